@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* argv -> command -> backend -> run -> exit status */
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -93,14 +92,6 @@ static int unknown_command(const char *name)
 		    : error_usage("unknown command '%s'", name);
 }
 
-/* A result that cannot be written is a failed run. */
-static int flush_output(int status)
-{
-	if ((fflush(stdout) || ferror(stdout)) && status == ST_OK)
-		return error_report("cannot write standard output: %s", strerror(errno));
-	return status;
-}
-
 static int execute(struct command_line *l)
 {
 	const struct command *cmd = &l->cmd;
@@ -109,7 +100,7 @@ static int execute(struct command_line *l)
 
 	if (!err && args->help) {
 		print_help(cmd, l->settings.be);
-		return flush_output(err);
+		return error_flush(err);
 	}
 	if (!err && l->settings.launch.rank <= 0)
 		err = command_line_check_files(l);
@@ -127,7 +118,7 @@ static int execute(struct command_line *l)
 		else
 			err = cmd->run(&l->settings, args->noperands, args->operands);
 	}
-	return flush_output(err);
+	return error_flush(err);
 }
 
 /* Selects backend and job of what has ranks. Faults of launched ranks go to rank 0. */
@@ -187,7 +178,7 @@ int main(int argc, char **argv)
 	if (asks_for(argv[1], help_option, "-h")) {
 		if (argc == 2 || asks_for(argv[2], help_option, "-h")) {
 			print_usage(stdout);
-			return flush_output(ST_OK);
+			return error_flush(ST_OK);
 		}
 		argv[1] = argv[2];
 		argv[2] = help_option;
@@ -195,7 +186,7 @@ int main(int argc, char **argv)
 	if (asks_for(argv[1], "--version", "-V")) {
 		puts(*NETBENCH_COMMIT ? "netbench " NETBENCH_VERSION " (" NETBENCH_COMMIT ")" :
 					"netbench " NETBENCH_VERSION);
-		return flush_output(ST_OK);
+		return error_flush(ST_OK);
 	}
 	cmd = command_find(argv[1]);
 	if (!cmd)	/* of launched ranks, rank 0 alone reports it */

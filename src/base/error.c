@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/error.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static bool quiet, verbose;
@@ -53,6 +56,24 @@ FAULT(error_report, ST_FAILED)
 FAULT(error_usage, ST_USAGE)
 FAULT(error_unavailable, ST_UNAVAILABLE)
 FAULT(error_no_verdict, ST_NO_VERDICT)
+
+bool error_no_reader(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+
+	return poll(&p, 1, 0) == 1 && p.revents & POLLERR;
+}
+
+int error_flush(int status)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	if (status != ST_OK)
+		return status;
+	if (error_no_reader(STDOUT_FILENO))
+		return ST_NO_READER;
+	return error_report("cannot write standard output: %s", strerror(errno));
+}
 
 #define REMARK(name, wanted, kind)                                                                 \
 	void name(const char *fmt, ...)                                                            \

@@ -25,6 +25,8 @@ enum status {
 	ST_USAGE = 2,		/* the command line is at fault */
 	ST_UNAVAILABLE = 3,	/* right, but not available on this machine */
 	ST_NO_VERDICT = 4,	/* was to be judged, and the data do not suffice */
+	/* the reader of standard output has left, as 'head' does; as if by SIGPIPE, and unsaid */
+	ST_NO_READER = 141,
 	/* Never an exit status: a peer is lost, and the run goes on without it (job.h). */
 	ST_LOST = 5,
 };
@@ -40,6 +42,15 @@ NETBENCH_EXPORT int error_unavailable(const char *fmt, ...) __attribute__((forma
 
 /* The same for data that do not suffice for a verdict; yields ST_NO_VERDICT. */
 int error_no_verdict(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * What is still to go to standard output goes there. Yields `status`; if that is ST_OK and something
+ * could not be written ST_NO_READER, or ST_FAILED (reported).
+ */
+int error_flush(int status);
+
+/* Whether fd is a pipe or a socket whose reader has left. */
+bool error_no_reader(int fd);
 
 /* Prints "netbench: warning: ..." on stderr, unless error_quiet(true). */
 NETBENCH_EXPORT void error_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

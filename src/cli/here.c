@@ -3,9 +3,53 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/values.h"
 #include "options/arguments.h"
 #include "transport/registry.h"
+
+/* What to do about a backend, by a word of its reason; the first that matches counts. */
+static const struct {
+	const char *backend, *reason, *remedy;
+} remedies[] = {
+	{ "verbs", "is not installed", "package netbench-verbs" },
+	{ "verbs", "not part of", "build it where libibverbs-dev (RPM rdma-core-devel) is there" },
+	{ "verbs", "libibverbs", "packages libibverbs1, ibverbs-providers (RPM libibverbs)" },
+	{ "verbs", "no RDMA device",
+	  "needs InfiniBand, RoCE or the like; to try without: 'rdma link add rxe0 type rxe "
+	  "netdev DEVICE'" },
+	{ "ofi", "is not installed", "package netbench-ofi" },
+	{ "ofi", "not part of", "build it where libfabric-dev (RPM libfabric-devel) is there" },
+	{ "ofi", "libfabric", "package libfabric1 (RPM libfabric)" },
+	{ "mpi", "is not installed", "package netbench-mpi" },
+	{ "mpi", "not part of", "build it where libopenmpi-dev (RPM openmpi-devel) is there" },
+	{ "mpi", "MPICH",
+	  "package libmpich12 (RPM mpich), or load its module: 'module load mpich'" },
+	{ "mpi", "libmpich",
+	  "package libmpich12 (RPM mpich), or load its module: 'module load mpich'" },
+	{ "mpi", "libmpi",
+	  "package libopenmpi3 or libopenmpi40 (RPM openmpi), or load its module: 'module "
+	  "load mpi'" },
+	{ "fpga", "is not installed", "package netbench-fpga" },
+	{ "fpga", "not part of",
+	  "build it where libxrt-dev or opencl-c-headers (RPM xrt, opencl-headers) is there" },
+	{ "fpga", "libxrt", "package libxrt1, or XRT of the card's vendor (RPM xrt)" },
+	{ "fpga", "no card", "needs a card, and XRT of its vendor (RPM xrt)" },
+	{ "", "is not installed",
+	  "install it with netbench, or name its directory in $NETBENCH_MODULES" },
+	{ "", "not part of", "build it: leave -Dbackends out, or name it there" },
+	{ "", "was built for", "build it anew against this netbench's headers" },
+};
+
+const char *backend_remedy(const char *backend, const char *why)
+{
+	for (size_t i = 0; i < LENGTH(remedies); i++)
+		if ((!*remedies[i].backend || !strcmp(remedies[i].backend, backend)) &&
+		    strstr(why, remedies[i].reason))
+			return remedies[i].remedy;
+	return "see 'netbench list', and netbench-backends(7)";
+}
 
 struct here backend_here(const char *name)
 {

@@ -17,4 +17,7 @@ struct here {
 /* Looks whether it runs here with its own options as they are by default. */
 struct here backend_here(const char *name);
 
+/* What to do about a backend that is not here, by why that is: which package it needs. */
+const char *backend_remedy(const char *backend, const char *why);
+
 #endif

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "base/values.h"
 #include "cli/command.h"
 #include "result/columns.h"
 #include "result/row.h"
@@ -96,15 +97,59 @@ static void print_commands(size_t id, const char *heading)
 	putchar('\n');
 }
 
+/* ---- parameters ---- */
+
+/* What is meant by a letter of LogP or LogGP, or by its word. */
+static const struct term {
+	const char *symbol, *word, *unit, *definition;
+} terms[] = {
+	{ "L", "latency", "s", "Parameter of LogP and LogGP: how long a short message is on its "
+	  "way from one processor to another, without the overheads of its sender and its "
+	  "receiver. A short message takes o_s + L + o_r." },
+	{ "o", "overhead", "s", "Parameter of LogP and LogGP: how long a processor is occupied by "
+	  "sending a message, or by receiving one, and can do nothing else. Where the two differ "
+	  "they are o_s and o_r." },
+	{ "o_s", "send overhead", "s", "Parameter of LogP and LogGP: how long the sender is "
+	  "occupied by a message." },
+	{ "o_r", "receive overhead", "s", "Parameter of LogP and LogGP: how long the receiver is "
+	  "occupied by a message." },
+	{ "g", "gap", "s", "Parameter of LogP and LogGP: the least time between the beginnings of "
+	  "two messages that a processor sends, or receives, one after the other. 1/g is its "
+	  "message rate." },
+	{ "G", "gap per byte", "s/B", "Parameter of LogGP: the time that each further byte of a "
+	  "long message adds. 1/G is the bandwidth of long messages." },
+	{ "P", "processors", "", "Parameter of LogP and LogGP: the number of processors, which "
+	  "here are ranks." },
+};
+
+/* By its letter, in which case counts, or by its word. */
+static const struct term *term_find(const char *name, bool by_word)
+{
+	for (size_t i = 0; i < LENGTH(terms); i++)
+		if (by_word ? !strcasecmp(terms[i].word, name) : !strcmp(terms[i].symbol, name))
+			return &terms[i];
+	return NULL;
+}
+
+static void print_term(const struct term *t)
+{
+	printf("%s, %s (unit: %s)\n", t->symbol, t->word, t->unit[0] ? t->unit : "none");
+	text_wrap(stdout, t->definition, 0, WIDTH);
+}
+
 /* ---- columns ---- */
 
-/* Names, then headings. */
+/* Names, then headings, then words for parameters. */
 static const char *known_at(size_t i, void *arg)
 {
 	(void)arg;
 	if (i < NCOLUMNS)
 		return columns[i].name;
-	return i < 2 * NCOLUMNS ? columns[i - NCOLUMNS].head : NULL;
+	i -= NCOLUMNS;
+	if (i < NCOLUMNS)
+		return columns[i].head;
+	i -= NCOLUMNS;
+	return i < LENGTH(terms) ? terms[i].word : NULL;
 }
 
 /* How many columns have this heading; *one is the last of them. */
@@ -135,15 +180,21 @@ static void list_headed(const char *text)
 static int explain(const char *name)
 {
 	const struct column *c = column_find(name);
+	const struct term *term = c ? NULL : term_find(name, false);
 	const char *near;
 
-	if (!c && count_headed(name, &c) > 1) {
+	if (!c && !term && count_headed(name, &c) > 1) {
 		list_headed(name);
 		return ST_OK;
 	}
 	if (c) {
 		printf("%s (unit: %s)\n", c->name, c->unit[0] ? c->unit : "none");
 		text_wrap(stdout, c->definition, 0, WIDTH);
+		return ST_OK;
+	}
+	term = term ? term : term_find(name, true);
+	if (term) {
+		print_term(term);
 		return ST_OK;
 	}
 	near = suggest(name, known_at, NULL);

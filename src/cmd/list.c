@@ -26,6 +26,7 @@ static const struct opt options[] = {
 };
 
 #define WIDTH 79		/* of lines, where words allow it */
+#define LEFT_OUT 11		/* column behind the name of a backend that is not built */
 
 /* The variants of a backend whose modules are here, " (openmpi, mpich)". */
 static void name_variants(const char *name, char *list, size_t len)
@@ -94,6 +95,17 @@ static void print_matrix(const struct here *looks, size_t n)
 	}
 }
 
+/* Those of netbench that the build has left out, and what they need. */
+static void print_left_out(void)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = backend_left_out(i)); i++) {
+		printf("%s  %-8s ", i ? "" : "\nnot part of this build:\n", name);
+		text_wrap(stdout, backend_remedy(name, BACKEND_LEFT_OUT), LEFT_OUT, WIDTH);
+	}
+}
+
 static int print_all(void)
 {
 	size_t n = 0;
@@ -109,6 +121,7 @@ static int print_all(void)
 		looks[i] = backend_here(backend_name(i));
 		print_backend_line(i, &looks[i]);
 	}
+	print_left_out();
 	print_matrix(looks, n);
 	puts("\nyes: runs here; not here: see above; another word: what the backend lacks");
 	free(looks);
@@ -123,6 +136,9 @@ static int print_backend(const char *name, int n, char **files)
 	const struct variant *v;
 	const char *why = l.why;
 
+	if (!be && !strcmp(why, BACKEND_LEFT_OUT))
+		return error_unavailable("backend '%s' is not here: %s; %s", name, why,
+					 backend_remedy(name, why));
 	if (!be && why[0])
 		return error_unavailable("backend '%s' is not here: %s", name, why);
 	if (!backend_is_name(name))

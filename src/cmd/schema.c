@@ -208,8 +208,9 @@ static int run(const struct settings *st, int n, char **operands)
 		json_object_set_new(cells, columns[i].name, cell(&columns[i]));
 	if (json_object_set_new(cells, "samples", json_pack("{ss}", "$ref", "#/$defs/samples")))
 		err = error_report("no memory for the schema");
-	else if (json_dumpf(schema, stdout, JSON_INDENT(1)) || puts("") == EOF)
-		err = error_report("cannot write standard output");
+	else if (json_dumpf(schema, stdout, JSON_INDENT(1)) && !ferror(stdout))
+		err = error_report("no memory for the schema");
+	puts("");
 	json_decref(schema);
 	return err;
 }

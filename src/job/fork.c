@@ -231,9 +231,7 @@ __attribute__((noreturn)) static void child(struct fork_job *f, pid_t supervisor
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	status = body(&f->job, arg);
 	doing_end(f->job.doing);
-	if (fflush(stdout) && status == ST_OK)
-		status = error_report("cannot write standard output: %s", strerror(errno));
-	_exit(status);
+	_exit(error_flush(status));
 }
 
 static void start(struct brood *b, struct fork_job *f, const struct launch *l,

@@ -45,6 +45,7 @@ bool sweep_spec(struct session *s, const struct spec *spec)
 		measure(s, spec, &res);
 		if (session_is_root(s) && (res.stop != STOP_SIGNAL || res.time.n)) {
 			s->sink->errors += res.errors;
+			s->sink->count.cut_short += s->over == STOP_SIGNAL;
 			sink_row(s, &res);
 		}
 		result_free(&res);
@@ -339,7 +340,7 @@ static int conclude(struct session *s)
 {
 	int verdict, err = sink_close(s, sink_conclude(s, &verdict));
 
-	return err ? err : verdict;
+	return err && (err != ST_NO_READER || !verdict) ? err : verdict;
 }
 
 /* In virtual time rank 0 sees to it that all end, also in the middle of a round. */

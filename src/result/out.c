@@ -151,7 +151,7 @@ int out_close(struct out *o, bool replace)
 	free(o->part);
 	free(o->tail);
 	free(o->text);
-	return o->failed ? ST_FAILED : ST_OK;
+	return o->unread ? ST_NO_READER : o->failed ? ST_FAILED : ST_OK;
 }
 
 void out_discard(struct out *o)
@@ -288,7 +288,8 @@ int out_commit(struct out *o, size_t keep)
 	if (!err)
 		return ST_OK;
 	o->failed = true;
-	return cannot(error_report, "write", o, err);
+	o->unread = err == EPIPE && !o->path;
+	return o->unread ? ST_NO_READER : cannot(error_report, "write", o, err);
 }
 
 int out_check_file(const char *path)

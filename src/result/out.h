@@ -22,6 +22,7 @@ struct out {
 	bool regular;		/* can be cut back and overwritten */
 	bool created;		/* did not exist before */
 	bool failed;		/* was reported; nothing is written any more */
+	bool unread;		/* failed, and not reported: it has no reader any more */
 	int columns;		/* of the terminal that it is, or usual ones. The table's */
 	size_t nspared;		/* the table leaves out so many of record.spare */
 	size_t nrows;		/* rows written */
@@ -49,7 +50,7 @@ int out_open_file(struct out *o, const char *path);
 int out_begin(struct out *o);
 
 /*
- * Closes. With `replace` FILE.part takes the place of the older result, unless it could not be
+ * Closes. Standard output without a reader: ST_NO_READER. With `replace` FILE.part takes the place of the older result, unless it could not be
  * written; else that stays, and so does FILE.part if it has rows, which is said. ST_FAILED if
  * something did not get to disk (reported).
  */

@@ -123,12 +123,13 @@ int report_open(struct report **out, const struct output_options *o)
 	return err;
 }
 
-static size_t nfailed(const struct report *r)
+/* Without those that have no reader, or with them. */
+static size_t nfailed(const struct report *r, bool unread)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n; i++)
-		n += r->sinks[i].out.failed;
+		n += r->sinks[i].out.failed && (unread || !r->sinks[i].out.unread);
 	return n;
 }
 
@@ -194,7 +195,7 @@ int report_begin(struct report *r, const struct record *rec)
 	for (struct sink *s = r->sinks; s < r->sinks + r->n; s++)
 		if (!s->out.failed)
 			s->ops->begin(&s->out, &m);
-	return nfailed(r) ? ST_FAILED : ST_OK;
+	return nfailed(r, false) ? ST_FAILED : ST_OK;
 }
 
 int report_row(struct report *r, const struct record *rec, const struct row *row)
@@ -209,12 +210,12 @@ int report_row(struct report *r, const struct record *rec, const struct row *row
 	for (struct sink *s = r->sinks; s < r->sinks + r->n; s++)
 		if (!s->out.failed && s->ops->row(&s->out, &m, &with) == ST_OK)
 			s->out.nrows++;
-	return nfailed(r) ? ST_FAILED : ST_OK;
+	return nfailed(r, false) ? ST_FAILED : ST_OK;
 }
 
 bool report_is_dead(const struct report *r)
 {
-	return nfailed(r) == r->n;
+	return nfailed(r, true) == r->n;
 }
 
 int report_end(struct report *r, const struct record *rec)
@@ -224,19 +225,19 @@ int report_end(struct report *r, const struct record *rec)
 	for (struct sink *s = r->sinks; s < r->sinks + r->n; s++)
 		if (!s->out.failed)
 			s->ops->end(&s->out, &m);
-	return nfailed(r) ? ST_FAILED : ST_OK;
+	return nfailed(r, false) ? ST_FAILED : ST_OK;
 }
 
 int report_close(struct report *r, bool replace)
 {
-	int err = ST_OK;
+	int err = ST_OK, closed;
 
 	if (!r)
 		return ST_OK;
-	replace = replace && !nfailed(r);
+	replace = replace && !nfailed(r, false);
 	for (size_t i = 0; i < r->n; i++)
-		if (out_close(&r->sinks[i].out, replace))
-			err = ST_FAILED;
+		if ((closed = out_close(&r->sinks[i].out, replace)) && err != ST_FAILED)
+			err = closed;
 	free(r->hosts);
 	free(r);
 	return err;

@@ -119,7 +119,8 @@ int report_end(struct report *r, const struct record *rec);
 /*
  * Closes the sinks; NULL is allowed. With `replace`, of a run that has come to its end, and if all
  * sinks could be written, older results are replaced; else what was measured stays in FILE.part.
- * ST_FAILED if something did not get to disk (reported).
+ * ST_FAILED if something did not get to disk (reported). ST_NO_READER if all is well but that
+ * standard output has no reader any more: that is no fault of rows, and files are complete.
  */
 int report_close(struct report *r, bool replace);
 

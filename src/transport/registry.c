@@ -233,6 +233,15 @@ const char *backend_name(size_t i)
 	return e ? e->name : NULL;
 }
 
+const char *backend_left_out(size_t i)
+{
+	look();
+	for (size_t e = 0; e < nentries; e++)
+		if (entries[e].origin == ABSENT && !i--)
+			return entries[e].name;
+	return NULL;
+}
+
 const char *backend_kind(size_t i)
 {
 	static const char *const kinds[] = { "built in", "module", "", "external" };
@@ -398,8 +407,21 @@ static const struct backend *load_variant(const struct variant *v, char *why, si
 
 /* ---- loading ---- */
 
+/* "'netbench-tcp.so'", or "'netbench-mpi-openmpi.so' or 'netbench-mpi-mpich.so'". */
+static void name_modules(const char *name, char *names, size_t len)
+{
+	const struct variant *v;
+	size_t n = 0;
+
+	snprintf(names, len, "'" PREFIX "%s" SUFFIX "'", name);
+	for (size_t i = 0; (v = backend_variant(name, i)) && n < len; i++)
+		n += (size_t)snprintf(names + n, len - n, "%s'" PREFIX "%s-%s" SUFFIX "'",
+				      n ? " or " : "", name, v->name);
+}
+
 static const struct backend *load(const struct entry *e, char *why, size_t len)
 {
+	char names[256];
 	const struct backend *be = NULL;
 
 	if (chosen.variant && !strcmp(chosen.variant->backend, e->name))
@@ -413,7 +435,8 @@ static const struct backend *load(const struct entry *e, char *why, size_t len)
 		return be;
 	if (e->path)
 		return load_module(e->name, e->path, why, len);
-	snprintf(why, len, "its module, '" PREFIX "%s" SUFFIX "', is not installed", e->name);
+	name_modules(e->name, names, sizeof(names));
+	snprintf(why, len, "its module, %s, is not installed", names);
 	return NULL;
 }
 
@@ -437,7 +460,7 @@ const struct backend *backend_find(const char *name, char *why, size_t len)
 	look();
 	e = entry_find(name);
 	if (e && e->origin == ABSENT)
-		snprintf(why, len, "it is not part of this build");
+		snprintf(why, len, "%s", BACKEND_LEFT_OUT);
 	else if (e && !e->be)
 		e->be = load_quietly(e, why, len);
 	return e ? e->be : NULL;

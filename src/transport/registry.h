@@ -21,6 +21,10 @@ struct backend;
 const char *backend_name(size_t i);
 
 /* Where the i-th is: "built in", "module" of this build, or "external". */
+/* The name of the i-th of those that this build has left out; NULL behind the last. */
+const char *backend_left_out(size_t i);
+#define BACKEND_LEFT_OUT "it is not part of this build"
+
 const char *backend_kind(size_t i);
 
 /* The path of the module that the i-th, built in, hides; NULL: it hides none. */

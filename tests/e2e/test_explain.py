@@ -34,6 +34,17 @@ def test_a_heading_of_several_lists_them_with_their_commands(heading, columns):
         equal(run("explain", column).rc, 0, f"{column} is a column")
 
 
+@pytest.mark.parametrize("name, word, says", [
+    ("L", "latency", "how long a short message is on its way"), ("g", "gap (", "the least time between"), ("G", "gap per byte", "of a long message"),
+    ("o", "overhead", "occupied by sending"), ("overhead", "overhead", "occupied by sending"), ("Overhead", "overhead", "occupied by sending"),
+    ("latency", "latency", "without the overheads"), ("o_r", "receive overhead", "the receiver is occupied"), ("P", "processors", "are ranks"),
+])
+def test_a_parameter_of_loggp_is_defined(name, word, says):
+    done = run("explain", name)
+    ok(done.rc == 0 and word in done.out.splitlines()[0] and says in " ".join(done.out.split()), "by its letter or its word", done)
+    ok(run("explain", "gap").out.startswith("gap_s (unit: s)"), "what heads a column is that column")
+
+
 HEADINGS = {
     "beff": ["beff", "-b", "sim"], "latency": ["latency", "-b", "sim"], "bandwidth": ["bandwidth", "-b", "sim"],
     "msgrate": ["msgrate", "-b", "sim"], "hlrs": ["beff", "--rule", "hlrs", "-b", "sim"],
@@ -53,7 +64,7 @@ def test_every_column_of_a_table_is_found_by_its_heading(place, name):
 
 
 @pytest.mark.parametrize("typed, meant", [
-    ("looplegnth", "'looplength'"), ("size_b", "'size_B'"), ("Msiz", "'MSize'"), ("bandwith_Bps", "'bandwidth_Bps'"),
+    ("looplegnth", "'looplength'"), ("size_b", "'size_B'"), ("Msiz", "'MSize'"), ("bandwith_Bps", "'bandwidth_Bps'"), ("overhed", "'overhead'"),
 ])
 def test_what_is_mistyped_is_suggested(typed, meant):
     done = run("explain", typed)

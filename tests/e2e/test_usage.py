@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a user gets wrong: exit 2, one line that names it, nothing on stdout, nothing created."""
+import json
 import os
 import re
 import shutil
 import subprocess
 import pytest
-from netbench import Csv, SOURCE, equal, named, need, ok, run, write_result
+from netbench import Csv, NETBENCH, SOURCE, equal, named, need, ok, run, write_result
 
 MEASURING = ["beff", "latency", "msgrate", "bandwidth"]
 ATLAS = [f"atlas-{n}" for n in ("1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "2.1", "2.2", "2.3", "all")]
@@ -410,11 +411,76 @@ def test_version():
     git = shutil.which("git") and subprocess.run(["git", "-C", SOURCE, "--git-dir=.git", "rev-parse", "HEAD"],
                                                  capture_output=True, check=False).returncode == 0
     commit = r" \([0-9a-f]{12,40}(-dirty)?\)" if git else ""
-    ok(done.rc == 0 and re.fullmatch(rf"netbench \d+\.\d+\.\d+{commit}\n", done.out) and not done.err, "--version", done)
+    ok(done.rc == 0 and re.fullmatch(rf"netbench \d+\.\d+\.\d+(-dev)?{commit}\n", done.out) and not done.err, "--version", done)
     version = done.out.split()[1]
+    with open(os.path.join(SOURCE, "CHANGELOG.md"), encoding="utf-8") as f:
+        newest = re.findall(r"^## \[([\d.]+)\] - ", f.read(), re.M)[0]
+    if version.endswith("-dev"):        # the files name what was released, and this comes after it
+        ok(tuple(map(int, version[:-4].split("."))) > tuple(map(int, newest.split("."))), "a version after the last", (version, newest))
+        version = newest
     for file, line in (("CITATION.cff", f"version: {version}\n"), ("CHANGELOG.md", f"\n## [{version}] - ")):
         with open(os.path.join(SOURCE, file), encoding="utf-8") as f:
             ok(line in f.read(), f"{file} names version {version}")
+
+
+@pytest.mark.parametrize("line", ["netbench beff -m 20", "netbench model --board 520n"])
+def test_the_lines_of_job_files_stand_in_the_readme(line):
+    with open(os.path.join(SOURCE, "README.md"), encoding="utf-8") as f:
+        ok(re.search(rf"^    {re.escape(line)}(?: {{2,}}#.*)?$", f.read(), re.M), "as they are typed", line)
+    more = ["-b", "sim"] if "beff" in line else []
+    equal(run(*line.split()[1:], *more).rc, 0, "and they work")
+
+
+def test_contributing_names_what_there_is():
+    """What it says of `label`, `fill` and roles of columns is where it says."""
+    def text(*path):
+        with open(os.path.join(SOURCE, *path), encoding="utf-8") as f:
+            return f.read()
+    said = text("CONTRIBUTING.md")
+    ok("`column_role`" in said and "table `roles`" not in said and "column_role(enum column_id id)\n{" in text("src", "result", "columns.c"), "roles")
+    ok("`label`" in said and re.search(r"\*label\)", text("src", "measure", "benchmark.h")), "label")
+    ok("could not be measured as well: then" not in said, "fill is not called for what was left out")
+
+
+def test_a_missing_module_is_named_as_it_would_be(place):
+    """A program without its modules: those of MPI have a variant in their names."""
+    need("mpi")
+    shutil.copy(NETBENCH, place / "netbench")
+    p = subprocess.run([place / "netbench", "list", "--backend", "mpi"], capture_output=True, text=True, check=False,
+                       env={**os.environ, "NETBENCH_MODULES": ""})
+    if p.returncode == 0:
+        pytest.skip("modules of netbench are installed on this machine")
+    ok(p.returncode == 3 and "'netbench-mpi-openmpi.so' or 'netbench-mpi-mpich.so'" in p.stderr, "named", p.stderr)
+
+
+def without_reader(*args, cwd=None):
+    """Exit status and standard error where nobody reads standard output any more."""
+    end, out = os.pipe()
+    os.close(end)
+    with subprocess.Popen([NETBENCH, *map(str, args)], stdout=out, stderr=subprocess.PIPE, text=True, cwd=cwd) as p:
+        os.close(out)
+        err = p.communicate(timeout=60)[1]
+    return p.returncode, err
+
+
+@pytest.mark.parametrize("line", ["explain", "list", "schema", "--help", "compare x.json x.json", "latency -b sim --sizes 1:4096", "latency -b shm --sizes 1:512 --point-time 1ms"])
+def test_ends_quietly_when_nobody_reads_on(line, place):
+    """As head leaves: as if by SIGPIPE, and a file of the result is complete nevertheless."""
+    measures = line.startswith("latency")
+    if "x.json" in line:
+        run("latency", "-b", "sim", "--sizes", 8, "-o", "x.json", cwd=place)
+    files = ["-o", str(place / "x.json")] if measures and "sim" in line else []
+    rc, err = without_reader(*line.split(), *files, cwd=place)
+    ok(rc == 141 and not [x for x in err.splitlines() if "warning" not in x], "status 141, and no word", (rc, err))
+    if files:
+        doc = json.loads((place / "x.json").read_text())
+        equal((len(doc["rows"]), doc["status"]), (4096, "complete"), "all rows are in the file")
+
+
+def test_no_reader_hides_no_verdict(place):
+    """A fault counts for more than a reader that has left."""
+    rc, err = without_reader("check", "-b", "sim", "--require", "latency.half_rtt_s <= 1ns", "-o", place / "x.json")
+    equal((rc, "is not met" in err or "are not met" in err), (1, True), "failed, and said")
 
 
 def test_no_arguments():

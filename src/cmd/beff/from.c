@@ -337,7 +337,7 @@ static int write_all(struct again *a)
 {
 	struct report *r = NULL;
 	char *footer;
-	int err;
+	int err, closed;
 
 	begin_record(a);
 	err = report_open(&r, &a->st->output);
@@ -345,8 +345,8 @@ static int write_all(struct again *a)
 	err = err ? err : a->is_hlrs ? hlrs_rows(a, r) : ring_rows(a, r);
 	footer = end_record(a);
 	err = err ? err : report_end(r, &a->record);
-	if (report_close(r, !err) && !err)
-		err = ST_FAILED;
+	closed = report_close(r, !err);
+	err = err ? err : closed;
 	json_decref(a->record.options);
 	json_decref(a->record.environment);
 	json_decref(a->record.summary);

@@ -33,15 +33,14 @@ static int write_all(const struct settings *st, const struct comparer *by,
 		     const struct comparison *c, const struct record *rec)
 {
 	struct writing w = { .rec = rec };
-	int err = report_open(&w.report, &st->output);
+	int err = report_open(&w.report, &st->output), closed;
 
 	err = err ? err : report_begin(w.report, rec);
 	if (!err && wants_rows(&st->output))
 		err = by->rows(c, rec, put_row, &w);
 	err = err ? err : report_end(w.report, rec);
-	if (report_close(w.report, !err) && !err)
-		err = ST_FAILED;
-	return err;
+	closed = report_close(w.report, !err);
+	return err ? err : closed;
 }
 
 static int report(const struct all *all, const struct comparer *by, const struct comparison *c)

@@ -443,15 +443,14 @@ static int write_all(const struct record *rec, const struct all *all, const stru
 		     const struct measure *m)
 {
 	struct report *r = NULL;
-	int err = report_open(&r, &all->st->output);
+	int err = report_open(&r, &all->st->output), closed;
 
 	err = err ? err : report_begin(r, rec);
 	for (size_t k = 0; k < p->n && !err; k++)
 		err = write_row(r, rec, p, &p->pair[k], m);
 	err = err ? err : report_end(r, rec);
-	if (report_close(r, !err) && !err)
-		err = ST_FAILED;
-	return err;
+	closed = report_close(r, !err);
+	return err ? err : closed;
 }
 
 int compare_report(const struct all *all, const struct row_pairs *p, const struct measure *m,

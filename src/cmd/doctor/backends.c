@@ -15,49 +15,6 @@
 #include "result/reader.h"
 #include "transport/registry.h"
 
-/* ---- packages ---- */
-
-/* What to do about a backend, by a word of its reason; the first that matches counts. */
-static const struct {
-	const char *backend, *reason, *remedy;
-} remedies[] = {
-	{ "verbs", "is not installed", "package netbench-verbs" },
-	{ "verbs", "not part of", "build it where libibverbs-dev (RPM rdma-core-devel) is there" },
-	{ "verbs", "libibverbs", "packages libibverbs1, ibverbs-providers (RPM libibverbs)" },
-	{ "verbs", "no RDMA device",
-	  "needs InfiniBand, RoCE or the like; to try without: 'rdma link add rxe0 type rxe "
-	  "netdev DEVICE'" },
-	{ "ofi", "is not installed", "package netbench-ofi" },
-	{ "ofi", "not part of", "build it where libfabric-dev (RPM libfabric-devel) is there" },
-	{ "ofi", "libfabric", "package libfabric1 (RPM libfabric)" },
-	{ "mpi", "is not installed", "package netbench-mpi" },
-	{ "mpi", "not part of", "build it where libopenmpi-dev (RPM openmpi-devel) is there" },
-	{ "mpi", "MPICH",
-	  "package libmpich12 (RPM mpich), or load its module: 'module load mpich'" },
-	{ "mpi", "libmpich",
-	  "package libmpich12 (RPM mpich), or load its module: 'module load mpich'" },
-	{ "mpi", "libmpi",
-	  "package libopenmpi3 or libopenmpi40 (RPM openmpi), or load its module: 'module "
-	  "load mpi'" },
-	{ "fpga", "is not installed", "package netbench-fpga" },
-	{ "fpga", "not part of",
-	  "build it where libxrt-dev or opencl-c-headers (RPM xrt, opencl-headers) is there" },
-	{ "fpga", "libxrt", "package libxrt1, or XRT of the card's vendor (RPM xrt)" },
-	{ "fpga", "no card", "needs a card, and XRT of its vendor (RPM xrt)" },
-	{ "", "is not installed",
-	  "install it with netbench, or name its directory in $NETBENCH_MODULES" },
-	{ "", "was built for", "build it anew against this netbench's headers" },
-};
-
-static const char *remedy_of(const char *backend, const char *why)
-{
-	for (size_t i = 0; i < LENGTH(remedies); i++)
-		if ((!*remedies[i].backend || !strcmp(remedies[i].backend, backend)) &&
-		    strstr(why, remedies[i].reason))
-			return remedies[i].remedy;
-	return "see 'netbench list', and netbench-backends(7)";
-}
-
 /* ---- backends ---- */
 
 /* The kernel has RDMA devices that libibverbs does not see. */
@@ -112,7 +69,7 @@ static void find_backend(json_t *list, const struct scene *s, const char *name)
 			    "the kernel has RDMA devices, libibverbs none: %s", h.why);
 	} else if (!h.be || h.why[0]) {
 		finding_put(list, "backend", asked ? SEVERITY_WRONG : SEVERITY_NOTE, name,
-			    remedy_of(name, h.why), "does not run here: %s",
+			    backend_remedy(name, h.why), "does not run here: %s",
 			    h.why[0] ? h.why : "there is none of this name");
 	} else {
 		find_running(list, name, h.be);
@@ -122,19 +79,12 @@ static void find_backend(json_t *list, const struct scene *s, const char *name)
 /* Those that this program may run, and those of netbench that the build left out. */
 static void find_all_backends(json_t *list, const struct scene *s)
 {
-	static const char *const own[] = { "fpga", "mpi", "ofi", "verbs" };
 	const char *name;
 
 	for (size_t i = 0; (name = backend_name(i)); i++)
 		find_backend(list, s, name);
-	for (size_t i = 0; i < LENGTH(own); i++) {
-		size_t k = 0;
-
-		while ((name = backend_name(k)) && strcmp(name, own[i]) != 0)
-			k++;
-		if (!name)
-			find_backend(list, s, own[i]);
-	}
+	for (size_t i = 0; (name = backend_left_out(i)); i++)
+		find_backend(list, s, name);
 }
 
 /* ---- launchers ---- */

@@ -209,15 +209,14 @@ static int write_record(const struct settings *st, const struct record *rec, con
 	struct report *r = NULL;
 	const json_t *finding;
 	size_t i;
-	int err = report_open(&r, &st->output);
+	int err = report_open(&r, &st->output), closed;
 
 	err = err ? err : report_begin(r, rec);
 	json_array_foreach(findings, i, finding)
 		err = err ? err : write_row(r, rec, finding);
 	err = err ? err : report_end(r, rec);
-	if (report_close(r, !err) && !err)
-		err = ST_FAILED;
-	return err;
+	closed = report_close(r, !err);
+	return err ? err : closed;
 }
 
 static void name_title(char *title, size_t len, const json_t *looks, int ranks)

@@ -141,7 +141,7 @@ int model_write(const struct settings *st, struct record *rec, size_t n,
 	struct opt_table table = { "options", options, (void *)(uintptr_t)st->own,
 				   NULL }; /* only read */
 	struct report *r = NULL;
-	int err;
+	int err, closed;
 
 	rec->command = "model";
 	rec->status = "complete";
@@ -159,8 +159,8 @@ int model_write(const struct settings *st, struct record *rec, size_t n,
 		json_decref(row.samples);
 	}
 	err = err ? err : report_end(r, rec);
-	if (report_close(r, !err) && !err)
-		err = ST_FAILED;
+	closed = report_close(r, !err);
+	err = err ? err : closed;
 	json_decref(rec->options);
 	json_decref(rec->environment);
 	json_decref(rec->summary);

@@ -338,10 +338,10 @@ int sink_close(struct session *s, int err)
 {
 	struct sink *k = s->sink;
 	bool interrupted = !strcmp(k->record.status, "interrupted");
+	int closed;
 
-	if (report_close(s->report, !err && !interrupted) && !err)
-		err = ST_FAILED;
-
+	closed = report_close(s->report, !err && !interrupted);
+	err = err ? err : closed;
 	json_decref(k->record.environment);
 	json_decref(k->record.summary);
 	json_decref(k->record.warnings);
@@ -607,9 +607,10 @@ int sink_conclude(struct session *s, int *verdict)
 						   DESCRIBE_MEASURED));
 	if (!strcmp(k->record.status, "interrupted") ||
 	    (k->footer && strcmp(k->record.status, "complete")))
-		sink_footer(s, "\nthe run is %s: %zu of %zu points measured, %llu messages wrong",
-			    k->record.status, k->count.done,
-			    k->count.planned, (unsigned long long)k->errors);
+		sink_footer(s, "\nthe run is %s: %zu of %zu points measured%s, %llu messages wrong",
+			    k->record.status, k->count.done, k->count.planned,
+			    k->count.cut_short ? " whole, one in part" : "",
+			    (unsigned long long)k->errors);
 	k->record.footer = k->footer;
 	if (k->errors)
 		error_report("%llu messages arrived with wrong content",

@@ -73,6 +73,7 @@ struct predictions {
 struct spec_counts {
 	size_t done, planned;		/* those left out are among those done */
 	size_t begun;			/* or visits of them */
+	size_t cut_short;		/* that a signal has ended, and that have rows */
 	size_t nleft_out;
 	size_t nfew, nshortened;	/* that were slow: fewer repetitions, shorter windows */
 	uint32_t shortest;		/* of these windows */

@@ -411,7 +411,7 @@ int map_write(const struct settings *st, const struct verdicts *all)
 	struct report *r = NULL;
 	struct reporting reporting = { .rec = &rec };
 	const struct pair_rows to = { &rec, put_row, &reporting };
-	int err;
+	int err, closed;
 
 	snprintf(title, sizeof(title), "netbench %s map: %u hosts, %u visit%s, from '%s'%s",
 		 NETBENCH_VERSION, all->s->n, all->s->nvisits, all->s->nvisits == 1 ? "" : "s",
@@ -425,8 +425,8 @@ int map_write(const struct settings *st, const struct verdicts *all)
 	rec.footer = words;
 	rec.status = "complete";
 	err = err ? err : report_end(r, &rec);
-	if (report_close(r, !err) && !err)
-		err = ST_FAILED;
+	closed = report_close(r, !err);
+	err = err ? err : closed;
 	json_decref(rec.environment);
 	json_decref(rec.summary);
 	json_decref(rec.warnings);
