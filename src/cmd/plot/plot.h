@@ -5,8 +5,8 @@
  * traces.c makes series of points of the rows, axis.c scales and tics, range.c ends that the user
  * gives, thin.c leaves points out, heading.c what stands above, text.c the caption, words.c columns
  * in words, frame.c lays that out and writes it, script.c the series, ratios.c what comparisons
- * have, samples.c distributions, panels.c several pictures on a page; gnuplot.c runs gnuplot. heat/ has the heat
- * maps of map.
+ * have, samples.c distributions, panels.c several pictures on a page; gnuplot.c runs gnuplot.
+ * heat/ has the heat maps of map.
  */
 #ifndef NETBENCH_CMD_PLOT_PLOT_H
 #define NETBENCH_CMD_PLOT_PLOT_H
