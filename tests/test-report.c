@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -779,21 +780,34 @@ static void test_replacing(void **state)
 	}
 }
 
-/* Of two that exist the first is not left behind when the second cannot be had. */
+/*
+ * Of two that exist the first is not left behind when the second cannot be had, as somebody has it;
+ * what nobody has is kept.
+ */
 static void test_part_is_there(void **state)
 {
 	const char *paths[] = { at("x.json"), at("x.csv") };
 	struct report *r;
+	int fd;
 
 	(void)state;
 	make_file("x.csv", "old");
 	make_file("x.json", "old");
 	make_file("x.csv.part", "rows");
+	fd = open(at("x.csv.part"), O_RDONLY);
+	assert_int_equal(flock(fd, LOCK_EX), 0);
 	assert_int_equal(open_for(&r, FORMAT_CSV, paths, 2), ST_USAGE);
 	assert_non_null(strstr(slurp("err"), "x.csv.part' is there already"));
 	assert_string_equal(slurp("x.csv.part"), "rows");
 	assert_string_equal(slurp("x.json"), "old");
 	assert_false(exists("x.json.part"));
+	close(fd);
+	assert_int_equal(open_for(&r, FORMAT_CSV, paths, 2), ST_OK);
+	assert_non_null(strstr(slurp("err"), "x.csv.part.1'"));
+	assert_string_equal(slurp("x.csv.part.1"), "rows");
+	assert_int_equal(report_close(r, false), ST_OK);
+	assert_string_equal(slurp("x.csv"), "old");
+	unlink(at("x.csv.part.1"));
 }
 
 static void test_format_si(void **state)

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/csv.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "config.h"
 
 #ifdef HAVE_LIBCSV
 
 #include <csv.h>
-#include <stdbool.h>
+#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define SCHEMA "netbench-csv/"
 
 /* What has been read. */
 struct table {
-	json_t *doc;
+	json_t *doc;		/* the header goes there; NULL: nowhere */
+	json_t *rows;		/* and rows there; the same */
 	json_t *names;		/* of the columns; NULL until these are read */
 	json_t *cells;		/* of the row that is being read */
 	bool ended;		/* the line that was read last ends a row */
@@ -111,7 +113,7 @@ static void take_header(struct table *t, char *line)
 {
 	char *colon = strstr(line, ": "), *value = colon ? colon + 2 : NULL, *end;
 
-	if (strncmp(line, "# ", 2) != 0 || !value)
+	if (strncmp(line, "# ", 2) != 0 || !value || !t->doc)
 		return;
 	*colon = '\0';
 	line += 2;
@@ -137,26 +139,32 @@ static void take_cell(void *text, size_t len, void *arg)
 	json_array_append_new(t->cells, or_null(text ? json_stringn(text, len) : NULL));
 }
 
-/* The first row has the names of the columns. */
-static void end_row(int terminator, void *arg)
+/* A row out of the cells, for the rows. */
+static void take_row(struct table *t)
 {
-	struct table *t = arg;
 	json_t *row = json_object(), *cell;
 	const char *name;
 	size_t i;
 
+	json_array_foreach(t->cells, i, cell)
+		if ((name = json_string_value(json_array_get(t->names, i))))
+			json_object_set(row, name, cell);
+	json_array_append_new(t->rows, row);
+}
+
+/* The first row has the names of the columns. */
+static void end_row(int terminator, void *arg)
+{
+	struct table *t = arg;
+
 	(void)terminator;
 	t->ended = true;
-	if (t->names) {
-		t->uneven |= json_array_size(t->cells) != json_array_size(t->names);
-		json_array_foreach(t->cells, i, cell)
-			if ((name = json_string_value(json_array_get(t->names, i))))
-				json_object_set(row, name, cell);
-		json_array_append(json_object_get(t->doc, "rows"), row);
-	} else {
+	if (!t->names)
 		t->names = json_incref(t->cells);
-	}
-	json_decref(row);
+	else if (json_array_size(t->cells) != json_array_size(t->names))
+		t->uneven = true;
+	else if (t->rows)
+		take_row(t);
 	json_decref(t->cells);
 	t->cells = json_array();
 }
@@ -167,28 +175,56 @@ static int no_blank(unsigned char c)
 	return 0;
 }
 
-/* Reads lines: those of the header, and of rows, whose cells may have several. */
-static int read_lines(struct table *t, FILE *f)
-{
+/* A file that is being read, line by line. */
+struct csv_rows {
+	const char *path;
+	FILE *f;
+	long begin;		/* where the table begins in it */
+	struct table t;
+	size_t taken;		/* of t.rows */
 	struct csv_parser parser;
-	char *line = NULL;
-	size_t room = 0;
-	ssize_t len;
-	bool good = !csv_init(&parser, CSV_APPEND_NULL | CSV_EMPTY_IS_NULL);
+	bool parsing, at_end;
+	char *line;
+	size_t room;
+};
 
-	csv_set_space_func(&parser, no_blank);
-	while (good && (len = getline(&line, &room, f)) > 0) {
-		if (t->ended && *line == '#') {
-			take_header(t, line);
-			continue;
-		}
-		t->ended = t->ended && strspn(line, "\r\n") == (size_t)len;
-		good = csv_parse(&parser, line, (size_t)len, take_cell, end_row, t) == (size_t)len;
+/* From its beginning on; rows go to `rows`, which may be NULL. */
+static int begin_table(struct csv_rows *r, json_t *rows)
+{
+	json_decref(r->t.names);
+	json_decref(r->t.cells);
+	r->t = (struct table){ .doc = r->t.doc, .rows = rows, .cells = json_array(),
+			       .ended = true };
+	r->at_end = false;
+	if (r->parsing)
+		csv_free(&r->parser);
+	r->parsing = !csv_init(&r->parser, CSV_APPEND_NULL | CSV_EMPTY_IS_NULL);
+	if (!r->parsing)
+		return error_report("no memory to read CSV");
+	csv_set_space_func(&r->parser, no_blank);
+	return ST_OK;
+}
+
+/* A line of the header, or of rows, whose cells may have several; or the end. */
+static int read_line(struct csv_rows *r)
+{
+	ssize_t len = getline(&r->line, &r->room, r->f);
+	struct table *t = &r->t;
+	bool good;
+
+	if (len > 0 && t->ended && *r->line == '#') {
+		take_header(t, r->line);
+		return ST_OK;
 	}
-	good = good && !csv_fini(&parser, take_cell, end_row, t);
-	csv_free(&parser);
-	free(line);
-	return good ? ST_OK : ST_FAILED;
+	r->at_end = len <= 0;
+	if (r->at_end) {
+		good = !csv_fini(&r->parser, take_cell, end_row, t);
+	} else {
+		t->ended = t->ended && strspn(r->line, "\r\n") == (size_t)len;
+		good = csv_parse(&r->parser, r->line, (size_t)len, take_cell, end_row, t) ==
+		       (size_t)len;
+	}
+	return good ? ST_OK : error_usage("'%s' cannot be read as CSV", r->path);
 }
 
 /* ---- the document ---- */
@@ -203,29 +239,100 @@ static void add_columns(struct table *t)
 	json_object_set_new(t->doc, "columns", list);
 }
 
-int csv_read(const char *path, FILE *f, json_t **doc)
+/* Why what has been read is no document; ST_OK: it is one. */
+static int check_table(const struct csv_rows *r)
 {
-	struct table t = { .cells = json_array(), .ended = true };
+	if (!json_object_get(r->t.doc, "schema") || !json_object_get(r->t.doc, "command"))
+		return error_usage("'%s' is CSV without its header; give the .json, or "
+				   "CSV with '--csv-header full'", r->path);
+	if (r->t.names && !r->t.uneven)
+		return ST_OK;
+	return error_usage("'%s' was cut short: %s", r->path, r->t.names
+			   ? "a row has more or fewer cells than there are columns"
+			   : "it has no columns");
+}
+
+/* The document, which has its rows or leaves them out. */
+static int read_document(struct csv_rows *r, bool with_rows, json_t **doc)
+{
 	int err;
 
-	t.doc = json_pack("{s:{}, s:{}, s:{}, s:[], s:[], s:s}", "options", "environment",
-			  "summary", "warnings", "rows", "status", "incomplete");
-	err = read_lines(&t, f);
-	if (err)
-		err = error_usage("'%s' cannot be read as CSV", path);
-	else if (!json_object_get(t.doc, "schema") || !json_object_get(t.doc, "command"))
-		err = error_usage("'%s' is CSV without its header; give the .json, or "
-				  "CSV with '--csv-header full'", path);
-	else if (!t.names || t.uneven)
-		err = error_usage("'%s' was cut short: %s", path, t.names
-				  ? "a row has more or fewer cells than there are columns"
-				  : "it has no columns");
-	add_columns(&t);
-	*doc = err ? NULL : with_lists(t.doc);
-	json_decref(t.doc);
-	json_decref(t.names);
-	json_decref(t.cells);
+	r->t.doc = json_pack("{s:{}, s:{}, s:{}, s:[], s:[], s:s}", "options", "environment",
+			     "summary", "warnings", "rows", "status", "incomplete");
+	err = begin_table(r, with_rows ? json_incref(json_object_get(r->t.doc, "rows")) : NULL);
+	while (!err && !r->at_end)
+		err = read_line(r);
+	err = err ? err : check_table(r);
+	add_columns(&r->t);
+	*doc = err ? NULL : with_lists(r->t.doc);
+	json_decref(r->t.doc);
+	r->t.doc = NULL;
 	return err;
+}
+
+static void free_table(struct csv_rows *r)
+{
+	json_decref(r->t.names);
+	json_decref(r->t.cells);
+	json_decref(r->t.rows);
+	if (r->parsing)
+		csv_free(&r->parser);
+	free(r->line);
+}
+
+int csv_read(const char *path, FILE *f, json_t **doc)
+{
+	struct csv_rows r = { .path = path, .f = f };
+	int err = read_document(&r, true, doc);
+
+	free_table(&r);
+	return err;
+}
+
+int csv_open(const char *path, FILE *f, struct csv_rows **rows, json_t **doc)
+{
+	struct csv_rows *r = calloc(1, sizeof(*r));
+
+	*rows = r;
+	if (!r)
+		return error_report("no memory to read CSV");
+	r->path = path;
+	r->f = f;
+	r->begin = ftell(f);
+	return read_document(r, false, doc);
+}
+
+int csv_rewind(struct csv_rows *r)
+{
+	json_t *rows = json_array();
+	int err;
+
+	json_decref(r->t.rows);
+	r->taken = 0;
+	err = begin_table(r, rows);
+	if (!err && fseek(r->f, r->begin, SEEK_SET))
+		err = error_usage("cannot read '%s': %s", r->path, strerror(errno));
+	return err;
+}
+
+int csv_next(struct csv_rows *r, json_t **row)
+{
+	int err = ST_OK;
+
+	while (r->taken == json_array_size(r->t.rows) && !r->at_end && !err) {
+		json_array_clear(r->t.rows);
+		r->taken = 0;
+		err = read_line(r);
+	}
+	*row = err ? NULL : json_incref(json_array_get(r->t.rows, r->taken));
+	r->taken += *row != NULL;
+	return err;
+}
+
+void csv_close(struct csv_rows *r)
+{
+	free_table(r);
+	free(r);
 }
 
 /* ---- tables from anywhere ---- */
@@ -308,6 +415,12 @@ static void split_line(struct cells *c, char *line, size_t len)
 	c->ended = true;
 }
 
+/* A text without the apostrophe that guards it (csv_is_formula). */
+static char *unguarded(char *cell)
+{
+	return *cell == '\'' && csv_is_formula(cell) ? cell + 1 : cell;
+}
+
 static int give_row(struct cells *c, csv_row_fn *row, void *arg, size_t line)
 {
 	size_t n = c->n;
@@ -315,6 +428,8 @@ static int give_row(struct cells *c, csv_row_fn *row, void *arg, size_t line)
 	if (!c->ended || c->nomem)
 		return c->nomem ? error_report("no memory for a row of CSV") : ST_OK;
 	c->n = c->len = 0;
+	for (size_t i = 0; i < n; i++)
+		c->cell[i] = unguarded(c->cell[i]);
 	return n ? row(arg, c->cell, n, line) : ST_OK;
 }
 
@@ -376,6 +491,30 @@ int csv_read(const char *path, FILE *f, json_t **doc)
 				 "reads CSV; give the .json", path);
 }
 
+int csv_open(const char *path, FILE *f, struct csv_rows **rows, json_t **doc)
+{
+	*rows = NULL;
+	return csv_read(path, f, doc);
+}
+
+int csv_rewind(struct csv_rows *rows)
+{
+	(void)rows;
+	return ST_FAILED;
+}
+
+int csv_next(struct csv_rows *rows, json_t **row)
+{
+	(void)rows;
+	*row = NULL;
+	return ST_FAILED;
+}
+
+void csv_close(struct csv_rows *rows)
+{
+	(void)rows;
+}
+
 int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg)
 {
 	(void)f, (void)row, (void)arg;
@@ -384,3 +523,9 @@ int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg)
 }
 
 #endif
+
+bool csv_is_formula(const char *text)
+{
+	text += strspn(text, "'");
+	return *text && strchr("=+-@", *text);
+}

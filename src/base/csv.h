@@ -4,10 +4,31 @@
 #define NETBENCH_BASE_CSV_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Reads what is left of a file into *doc, as document_read says of CSV. ST_* (reported). */
 int csv_read(const char *path, FILE *f, json_t **doc);
+
+/*
+ * The same row by row, of a file that can be read twice: csv_open reads all but the rows, then
+ * csv_rewind makes the first row the next one. *rows is for csv_close unless it is NULL; f stays
+ * the caller's, and open. ST_* (reported).
+ */
+struct csv_rows;
+int csv_open(const char *path, FILE *f, struct csv_rows **rows, json_t **doc);
+int csv_rewind(struct csv_rows *rows);
+
+/* The next row in *row, as document_read says, a new reference; NULL: there is none. ST_*. */
+int csv_next(struct csv_rows *rows, json_t **row);
+
+void csv_close(struct csv_rows *rows);
+
+/*
+ * True if a text begins, behind any apostrophes, as a formula of a spreadsheet does: with =, +, -
+ * or @. Tables for spreadsheets have an apostrophe more before it, which csv_each takes away.
+ */
+bool csv_is_formula(const char *text);
 
 /* A row: its cells, "" where they are empty, and its line, from 1. ST_* (reported). */
 typedef int csv_row_fn(void *arg, char **cells, size_t n, size_t line);

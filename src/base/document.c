@@ -4,19 +4,39 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/walk.h"
 
-/* The first byte that is no blank; 0: there is none. */
-static char first_byte(const char *bytes, size_t n)
+/* The member whose elements are read one by one. */
+#define ROWS "rows"
+
+/* ---- JSON ---- */
+
+/* `line`: of the file, where the fault is. */
+static int not_json(const char *path, const json_error_t *fault, size_t line)
 {
-	for (; n; n--, bytes++)
-		if (!strchr(" \t\r\n", *bytes))
-			return *bytes;
-	return '\0';
+	if (fault->line < 0)
+		return error_report("no memory for '%s'", path);
+	if (json_error_code(fault) == json_error_duplicate_key)
+		return error_usage("'%s' has a key twice in one object: line %zu: %s", path, line,
+				   fault->text);
+	return error_usage("'%s' is not JSON, or was cut short: line %zu: %s", path, line,
+			   fault->text);
 }
+
+static int read_json(const char *path, const char *bytes, size_t n, json_t **doc)
+{
+	json_error_t fault;
+
+	*doc = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &fault);
+	return *doc ? ST_OK : not_json(path, &fault, (size_t)fault.line);
+}
+
+/* ---- JSON or CSV ---- */
 
 static bool ends_in(const char *path, const char *suffix)
 {
@@ -25,30 +45,33 @@ static bool ends_in(const char *path, const char *suffix)
 	return len >= n && !strcmp(path + len - n, suffix);
 }
 
-static int read_json(const char *path, const char *bytes, size_t n, json_t **doc)
+/* By the first byte that is no blank; EOF or '\0': there is none. */
+static bool is_table(const char *path, int first)
 {
-	json_error_t fault;
-
-	*doc = json_loadb(bytes, n, 0, &fault);
-	if (*doc)
-		return ST_OK;
-	return error_usage("'%s' is not JSON, or was cut short: line %d: %s", path, fault.line,
-			   fault.text);
+	return first == '#' || (first != '{' && first != '[' && ends_in(path, ".csv"));
 }
 
-int document_bytes(const char *path, char **bytes, size_t *n)
+/* ---- whole documents ---- */
+
+/* The first byte that is no blank; 0: there is none. */
+static char first_byte(const char *bytes, size_t n)
+{
+	for (; n; n--, bytes++)
+		if (!strchr(FILE_BLANKS, *bytes))
+			return *bytes;
+	return '\0';
+}
+
+/* What a file has, byte for byte, in *bytes, for free() also after a fault. */
+static int read_bytes(const char *path, char **bytes, size_t *n)
 {
 	const char *why;
 	FILE *f = file_open(path, &why), *to = f ? open_memstream(bytes, n) : NULL;
-	char part[4096];
-	size_t len;
 	int err = ST_OK;
 
 	if (!f)
 		return error_usage("cannot read '%s': %s", path, why);
-	while (to && (len = fread(part, 1, sizeof(part), f)) > 0)
-		fwrite(part, 1, len, to);
-	if (ferror(f))
+	if (to && file_copy(f, to))
 		err = error_usage("cannot read '%s': %s", path, strerror(errno));
 	fclose(f);
 	if (!to || fclose(to))
@@ -68,18 +91,18 @@ static int read_table(const char *path, char *bytes, size_t n, json_t **doc)
 
 static int parse(const char *path, char *bytes, size_t n, json_t **doc)
 {
-	char first = first_byte(bytes, n);
+	size_t mark = file_mark(bytes, n);
 
-	if (first == '#' || (first != '{' && first != '[' && ends_in(path, ".csv")))
-		return read_table(path, bytes, n, doc);
-	return read_json(path, bytes, n, doc);
+	if (is_table(path, first_byte(bytes + mark, n - mark)))
+		return read_table(path, bytes + mark, n - mark, doc);
+	return read_json(path, bytes + mark, n - mark, doc);
 }
 
 int document_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 {
 	char *own = NULL;
 	size_t n = 0;
-	int err = document_bytes(path, &own, &n);
+	int err = read_bytes(path, &own, &n);
 
 	*doc = NULL;
 	err = err ? err : parse(path, own, n, doc);
@@ -90,4 +113,208 @@ int document_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 	if (err || !bytes)
 		free(own);
 	return err;
+}
+
+/* ---- row by row ---- */
+
+/*
+ * Copies the text of a document without its rows, of which there are so many lines; notes where
+ * they begin.
+ */
+static size_t copy_rest(struct document_rows *r, FILE *to)
+{
+	struct walk w = { .depth = 0 };
+	bool in_rows = false;
+	size_t skipped = 0;
+	int c;
+
+	for (r->line = 1; (c = getc_unlocked(r->f)) != EOF; r->line += c == '\n') {
+		bool begins = c == '[' && !w.in_string && w.depth == 1 && walk_is_in(&w, ROWS);
+
+		walk_on(&w, (char)c);
+		in_rows = in_rows && w.depth > 1;
+		if (in_rows)
+			skipped += c == '\n';
+		else
+			putc_unlocked(c, to);
+		if (begins) {
+			in_rows = true;
+			r->first = ftell(r->f);
+			r->first_line = r->line;
+		}
+	}
+	return skipped;
+}
+
+/* The document without its rows. */
+static int read_rest(struct document_rows *r, json_t **doc)
+{
+	char *text = NULL;
+	size_t len = 0, skipped;
+	FILE *to = open_memstream(&text, &len);
+	json_error_t fault;
+	int err = ST_OK;
+
+	if (!to)
+		return error_report("no memory for '%s'", r->path);
+	skipped = copy_rest(r, to);
+	if (fclose(to)) {
+		err = error_report("no memory for '%s'", r->path);
+	} else if (ferror(r->f)) {
+		err = error_usage("cannot read '%s': %s", r->path, strerror(errno));
+	} else {
+		*doc = json_loadb(text, len, JSON_REJECT_DUPLICATES, &fault);
+		if (!*doc && r->first >= 0 && (size_t)fault.line > r->first_line)
+			err = not_json(r->path, &fault, (size_t)fault.line + skipped);
+		else if (!*doc)
+			err = not_json(r->path, &fault, (size_t)fault.line);
+	}
+	free(text);
+	return err;
+}
+
+/* Opens a file that can be read several times, behind a byte order mark. */
+static int open_again(struct document_rows *r)
+{
+	const char *why;
+	struct stat st;
+	FILE *copy;
+
+	r->f = file_open(r->path, &why);
+	if (!r->f)
+		return error_usage("cannot read '%s': %s", r->path, why);
+	if (!fstat(fileno(r->f), &st) && S_ISREG(st.st_mode)) {
+		file_skip_mark(r->f);
+		return ST_OK;
+	}
+	copy = tmpfile();
+	if (!copy || file_copy(r->f, copy) || fflush(copy)) {
+		if (copy)
+			fclose(copy);
+		return error_usage("cannot read '%s' by way of a temporary file: %s", r->path,
+				   strerror(errno));
+	}
+	fclose(r->f);
+	r->f = copy;
+	r->copied = true;
+	rewind(copy);
+	file_skip_mark(copy);
+	return ST_OK;
+}
+
+int document_open(struct document_rows *r, const char *path, json_t **doc)
+{
+	long begin;
+	int first, err;
+
+	*r = (struct document_rows){ .path = path, .first = -1 };
+	*doc = NULL;
+	err = open_again(r);
+	if (err)
+		return err;
+	begin = ftell(r->f);
+	do
+		first = getc(r->f);
+	while (first != EOF && first && strchr(FILE_BLANKS, first));
+	fseek(r->f, begin, SEEK_SET);
+	err = is_table(path, first) ? csv_open(path, r->f, &r->table, doc) : read_rest(r, doc);
+	return err ? err : document_rewind(r);
+}
+
+int document_rewind(struct document_rows *r)
+{
+	r->begun = false;
+	r->line = r->first_line;
+	if (r->table)
+		return csv_rewind(r->table);
+	if (r->first >= 0 && fseek(r->f, r->first, SEEK_SET))
+		return error_usage("cannot read '%s': %s", r->path, strerror(errno));
+	return ST_OK;
+}
+
+/* The next byte that is no blank. */
+static int skip_blanks(struct document_rows *r)
+{
+	int c;
+
+	while ((c = getc_unlocked(r->f)) != EOF && c && strchr(FILE_BLANKS, c))
+		r->line += c == '\n';
+	return c;
+}
+
+static bool append(struct document_rows *r, char c)
+{
+	if (r->len == r->room) {
+		size_t room = 2 * r->room + 4096;
+		char *text = realloc(r->text, room);
+
+		if (!text)
+			return false;
+		r->text = text;
+		r->room = room;
+	}
+	r->text[r->len++] = c;
+	return true;
+}
+
+/* The text of a row up to what ends it, a comma or the end of the list. */
+static int copy_row(struct document_rows *r, int c)
+{
+	struct walk w = { .depth = 0 };
+
+	for (r->len = 0; c != EOF; c = getc_unlocked(r->f)) {
+		if (!w.depth && !w.in_string && (c == ',' || c == ']'))
+			break;
+		walk_on(&w, (char)c);
+		if (!append(r, (char)c))
+			return error_report("no memory for a row of '%s'", r->path);
+	}
+	ungetc(c, r->f);
+	return ST_OK;
+}
+
+static size_t newlines(const char *text, size_t n)
+{
+	size_t lines = 0;
+
+	for (const char *end = text + n; (text = memchr(text, '\n', (size_t)(end - text))); text++)
+		lines++;
+	return lines;
+}
+
+int document_next(struct document_rows *r, json_t **row)
+{
+	json_error_t fault;
+	int c, err;
+
+	*row = NULL;
+	if (r->table)
+		return csv_next(r->table, row);
+	c = r->first < 0 ? ']' : skip_blanks(r);
+	if (c == ']' && r->first >= 0)
+		ungetc(c, r->f);	/* the list has ended, and stays so */
+	if (c == ']')
+		return ST_OK;
+	if (r->begun && c != ',')
+		return error_usage("'%s' is not JSON: line %zu: no comma between two rows", r->path,
+				   r->line);
+	err = copy_row(r, r->begun ? skip_blanks(r) : c);
+	if (err)
+		return err;
+	r->begun = true;
+	*row = json_loadb(r->text ? r->text : "", r->len, JSON_REJECT_DUPLICATES, &fault);
+	if (!*row)
+		return not_json(r->path, &fault, r->line + (size_t)fault.line - 1);
+	r->line += newlines(r->text, r->len);
+	return ST_OK;
+}
+
+void document_close(struct document_rows *r)
+{
+	if (r->table)
+		csv_close(r->table);
+	if (r->f)
+		fclose(r->f);
+	free(r->text);
+	*r = (struct document_rows){ .first = -1 };
 }

@@ -4,18 +4,43 @@
 #define NETBENCH_BASE_DOCUMENT_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /*
  * Reads JSON, or CSV with its header. Of CSV *doc has the members that the JSON of the same result
  * has, as far as the header says them: there are no samples, nothing is known of a column but its
  * name, and cells of rows are texts or null. *doc is for json_decref. Unless `bytes` is NULL, what
  * the file has, byte for byte, is in *bytes, for free(); NULL after a fault. ST_OK; ST_USAGE if the
- * file is neither; or ST_UNAVAILABLE if this program cannot read CSV (reported).
+ * file is neither, or an object has a key twice; or ST_UNAVAILABLE if this program cannot read CSV
+ * (reported).
  */
 int document_read(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 
-/* What a file has, byte for byte, in *bytes, for free() also after a fault. ST_OK or ST_*. */
-int document_bytes(const char *path, char **bytes, size_t *n);
+/* The same document one row after the other: no more than one is in memory. */
+struct document_rows {
+	const char *path;
+	FILE *f;		/* what is no regular file is copied into a temporary one */
+	bool copied;
+	struct csv_rows *table;	/* of CSV; NULL: it is JSON */
+	long first;		/* JSON: where the first row begins; -1: there is no list of rows */
+	size_t first_line;	/* its line */
+	size_t line;		/* of what comes next */
+	bool begun;		/* a row was read */
+	char *text;		/* that row */
+	size_t len, room;
+};
+
+/* Reads all but the rows: *doc has none. document_close in either case. Status as document_read. */
+int document_open(struct document_rows *r, const char *path, json_t **doc);
+
+/* The next row in *row, a new reference; NULL: there is none. ST_OK, ST_USAGE or ST_FAILED. */
+int document_next(struct document_rows *r, json_t **row);
+
+/* Makes the first row the next one again. ST_OK, or as document_open (reported). */
+int document_rewind(struct document_rows *r);
+
+void document_close(struct document_rows *r);
 
 #endif

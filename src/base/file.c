@@ -51,6 +51,39 @@ FILE *file_open(const char *path, const char **why)
 	return f;
 }
 
+int file_copy(FILE *from, FILE *to)
+{
+	char part[65536];
+	size_t n;
+
+	errno = 0;
+	while ((n = fread(part, 1, sizeof(part), from)) > 0)
+		if (fwrite(part, 1, n, to) != n)
+			return -1;
+	return ferror(from) ? -1 : 0;
+}
+
+static const char mark[] = "\xef\xbb\xbf";
+
+size_t file_mark(const char *bytes, size_t n)
+{
+	return n >= strlen(mark) && !memcmp(bytes, mark, strlen(mark)) ? strlen(mark) : 0;
+}
+
+void file_skip_mark(FILE *f)
+{
+	size_t n = 0;
+	int c;
+
+	while (mark[n] && (c = getc(f)) == (unsigned char)mark[n])
+		n++;
+	if (!mark[n])
+		return;
+	ungetc(c, f);
+	while (n)
+		ungetc((unsigned char)mark[--n], f);
+}
+
 const char *file_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

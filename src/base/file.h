@@ -15,6 +15,18 @@
 #define FILE_PATIENCE_S 5
 NETBENCH_EXPORT FILE *file_open(const char *path, const char **why);
 
+/* Blanks between the parts of JSON. */
+#define FILE_BLANKS " \t\r\n"
+
+/* Copies what is left of a file. 0, or errno is set: it cannot be read, or `to` written. */
+int file_copy(FILE *from, FILE *to);
+
+/* Bytes of a UTF-8 byte order mark that a text begins with: 3 or 0. */
+size_t file_mark(const char *bytes, size_t n);
+
+/* Skips that of a file from which nothing has been read. */
+void file_skip_mark(FILE *f);
+
 /* A path without its directories; all of it if it ends in '/'. */
 const char *file_base_name(const char *path);
 

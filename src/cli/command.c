@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "job/job.h"
 #include "options/files.h"
+#include "result/out.h"
 #include "result/report.h"
 #include "transport/backend.h"
 
@@ -38,6 +39,7 @@ const struct opt output_options[] = {
 	{ 0, "wide", NULL, OPT_FLAG, offsetof(struct output_options, wide),
 	  .help = "all columns of a table; without it those that fit 80 characters, or the "
 		  "terminal" },
+	OUT_OVERWRITE_OPTION(offsetof(struct output_options, overwrite)),
 	{ 'q', "quiet", NULL, OPT_FLAG, offsetof(struct output_options, quiet),
 	  .help = "no warnings and no progress on standard error" },
 	{ 'v', "verbose", NULL, OPT_FLAG, offsetof(struct output_options, verbose),

@@ -121,7 +121,7 @@ static int begin(struct album *a, struct picture *common, const char *path, json
 int plot_svg(const char *path, json_t *doc, enum rate_unit rates, size_t number,
 	     struct plot_svg **svg, size_t *n)
 {
-	struct picture common = { .rates = rates };
+	struct picture common = { .rates = rates, .room = PLOT_SVG_POINTS };
 	struct album a = { .nfiles = 0 };
 	struct canvas c = usual;
 	int err = begin(&a, &common, path, doc);

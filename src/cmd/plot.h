@@ -8,6 +8,9 @@
 
 #include "result/row.h"
 
+/* Points of a picture of a page: of more it shows those that plot_thin keeps. */
+#define PLOT_SVG_POINTS 3000
+
 /* A picture as SVG, an element <svg> without what comes before it in a file. */
 struct plot_svg {
 	char *text;

@@ -14,6 +14,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "result/part.h"
+#include "result/recognise.h"
 
 /* What is written. */
 static const char *name_of(const struct out *o)
@@ -68,13 +70,28 @@ static int open_existing(const char *path)
 	return fd;
 }
 
-int out_open_file(struct out *o, const char *path)
+/* The one place that decides what must not be replaced. */
+static int check_result(const char *path, const char *instead)
+{
+	char command[RECOGNISE_COMMAND];
+
+	if (!instead || !result_recognise(path, command))
+		return ST_OK;
+	return error_usage("'%s' is a result of 'netbench %s': %s, or give '--overwrite' to lose "
+			   "it", path, command, instead);
+}
+
+int out_open_file(struct out *o, const char *path, const char *instead)
 {
 	struct stat st;
+	int err;
 
 	*o = (struct out){ .fd = -1, .path = strdup(path) };
 	if (!o->path)
 		return error_report("out of memory");
+	err = check_result(path, instead);
+	if (err)
+		return err;
 	o->fd = open_existing(path);
 	if (o->fd < 0 && errno == ENXIO && is_fifo(path))
 		return error_usage("cannot open '%s': no process has opened this FIFO for reading "
@@ -96,21 +113,27 @@ int out_open_file(struct out *o, const char *path)
 int out_begin(struct out *o)
 {
 	struct stat old;
-	char *part;
-	int fd;
 
 	if (!o->path || !o->regular || fstat(o->fd, &old) || !old.st_size)
 		return ST_OK;
-	if (asprintf(&part, "%s.part", o->path) < 0)
-		return error_report("out of memory");
-	fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old.st_mode & 0777);
-	if (fd < 0) {
-		int err = errno == EEXIST
-			? error_usage("'%s' is there already, with what a run has measured that "
-				      "did not end, or has not yet: move or remove it", part)
-			: error_usage("cannot create '%s': %s", part, strerror(errno));
+	return out_begin_part(o);
+}
 
-		free(part);
+int out_begin_part(struct out *o)
+{
+	struct stat old;
+	int fd, err;
+
+	if (!o->regular || fstat(o->fd, &old))
+		return error_usage("'%s' is no regular file", o->path);
+	if (asprintf(&o->part, "%s.part", o->path) < 0) {
+		o->part = NULL;
+		return error_report("out of memory");
+	}
+	err = part_create(o->part, old.st_mode & 0777, &fd);
+	if (err) {
+		free(o->part);
+		o->part = NULL;
 		return err;
 	}
 	/* as the file that it will be; of another owner's as far as is permitted */
@@ -119,7 +142,6 @@ int out_begin(struct out *o)
 	fchmod(fd, old.st_mode & 0777);
 	close(o->fd);
 	o->fd = fd;
-	o->part = part;
 	return ST_OK;
 }
 
@@ -141,12 +163,17 @@ static void settle(struct out *o, bool replace)
 
 int out_close(struct out *o, bool replace)
 {
+	/* the lock holds until FILE.part has its name */
+	int lock = o->part ? fcntl(o->fd, F_DUPFD_CLOEXEC, 0) : -1;
+
 	if (o->fd >= 0 && close(o->fd) && errno != EINTR && !o->failed) {
 		o->failed = true;
 		cannot(error_report, "write", o, errno);
 	}
 	if (o->part)
 		settle(o, replace);
+	if (lock >= 0)
+		close(lock);
 	free(o->path);
 	free(o->part);
 	free(o->tail);
@@ -292,7 +319,7 @@ int out_commit(struct out *o, size_t keep)
 	return o->unread ? ST_NO_READER : cannot(error_report, "write", o, err);
 }
 
-int out_check_file(const char *path)
+int out_check_file(const char *path, const char *instead)
 {
 	struct stat st;
 	struct out o;
@@ -300,15 +327,15 @@ int out_check_file(const char *path)
 
 	if (!stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return ST_OK;		/* a pipe's reader would see its end */
-	err = out_open_file(&o, path);
+	err = out_open_file(&o, path, instead);
 	out_discard(&o);
 	return err;
 }
 
-int out_write_file(const char *path, const char *text, size_t len)
+int out_write_file(const char *path, const char *text, size_t len, const char *instead)
 {
 	struct out o;
-	int err = out_open_file(&o, path);
+	int err = out_open_file(&o, path, instead);
 
 	err = err ? err : out_begin(&o);
 	if (!err) {

@@ -141,36 +141,72 @@ static json_t *typed(const struct column *c, json_t *cell)
 	return *end || !isfinite(r) ? json_incref(cell) : json_real(r);
 }
 
-/* What the table of columns knows: of CSV a document has but their names, and texts in rows. */
-static void complete_columns(json_t *doc)
+/* Completes what a result says of its columns, and notes what rows of it need. */
+static int learn_columns(json_t *doc, struct result_known **known)
 {
-	json_t *column, *row;
-	size_t i, k;
+	json_t *list = json_object_get(doc, "columns"), *column;
+	struct result_known *k = *known = calloc(json_array_size(list) + 1, sizeof(*k));
+	size_t i;
 
-	json_array_foreach(json_object_get(doc, "columns"), i, column) {
-		const char *name = result_text(column, "name");
-		const struct column *c = column_find(name);
+	if (!k)
+		return error_report("no memory for columns");
+	json_array_foreach(list, i, column) {
+		const struct column *c = column_find(result_text(column, "name"));
 
-		if (!c || json_object_get(column, "type"))
+		if (!c)
+			continue;
+		*k++ = (struct result_known){ c, !json_object_get(column, "type") };
+		if (!k[-1].untyped)
 			continue;
 		json_object_set_new(column, "unit", json_string(c->unit));
 		json_object_set_new(column, "type", json_string(column_type_names[c->type]));
 		json_object_set_new(column, "definition", json_string(c->definition));
-		json_array_foreach(json_object_get(doc, "rows"), k, row)
-			json_object_set_new(row, name, typed(c, json_object_get(row, name)));
 	}
+	return ST_OK;
 }
 
-int result_check(const char *path, json_t *doc)
+int result_check_row(const char *path, const struct result_known *known, size_t number, json_t *row)
 {
+	if (!json_is_object(row))
+		return error_usage("'%s' is not a netbench result", path);
+	for (; known->column; known++) {
+		const struct column *c = known->column;
+		json_t *cell;
+
+		if (known->untyped)
+			json_object_set_new(row, c->name,
+					    typed(c, json_object_get(row, c->name)));
+		cell = c->type == COL_UINT ? json_object_get(row, c->name) : NULL;
+		if (json_is_number(cell) && json_number_value(cell) < 0)
+			return error_usage("'%s' has a negative %s in row %zu: %.17g", path,
+					   c->name, number, json_number_value(cell));
+	}
+	return ST_OK;
+}
+
+int result_check_head(const char *path, json_t *doc, struct result_known **known)
+{
+	*known = NULL;
 	if (!is_result(doc))
 		return error_usage("'%s' is not a netbench result", path);
 	if (json_integer_value(json_object_get(doc, "schema_version")) != 1)
 		return error_usage("'%s' is a result of another version of netbench: its schema is "
 				   "not 1", path);
 	rename_options(json_object_get(doc, "options"));
-	complete_columns(doc);
-	return ST_OK;
+	return learn_columns(doc, known);
+}
+
+static int check(const char *path, json_t *doc)
+{
+	struct result_known *known;
+	int err = result_check_head(path, doc, &known);
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(doc, "rows"), i, row)
+		err = err ? err : result_check_row(path, known, i + 1, row);
+	free(known);
+	return err;
 }
 
 int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes)
@@ -179,7 +215,7 @@ int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbyt
 
 	if (err)
 		return err;
-	err = result_check(path, *doc);
+	err = check(path, *doc);
 	if (!err)
 		return ST_OK;
 	json_decref(*doc);

@@ -6,10 +6,12 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "result/columns.h"
+
 /*
  * Reads a file (base/document.h) and checks that it is a result: it has a command, options, an
- * environment, columns and rows. *doc is for json_decref. ST_OK, or ST_USAGE if it cannot be read
- * or is none (reported); ST_UNAVAILABLE as document_read.
+ * environment, columns and rows, and counts and sizes are not negative. *doc is for json_decref.
+ * ST_OK, or ST_USAGE if it cannot be read or is none (reported); ST_UNAVAILABLE as document_read.
  */
 int result_read(const char *path, json_t **doc);
 
@@ -19,8 +21,19 @@ int result_read(const char *path, json_t **doc);
  */
 int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 
-/* Checks and completes what document_read has read, as result_read does. ST_*. */
-int result_check(const char *path, json_t *doc);
+/* A column that the table of columns has; `untyped`: the result says but its name. */
+struct result_known {
+	const struct column *column;	/* NULL: the end of the list */
+	bool untyped;
+};
+
+/*
+ * Check and complete, as result_read does, what document_open has read, and each of its rows, from
+ * 1. *known, for result_check_row, is for free(), or NULL. ST_*.
+ */
+int result_check_head(const char *path, json_t *doc, struct result_known **known);
+int result_check_row(const char *path, const struct result_known *known, size_t number,
+		     json_t *row);
 
 /* The member at a path such as "environment.cpu.model"; NULL if there is none. Borrowed. */
 json_t *result_at(const json_t *v, const char *path);

@@ -81,6 +81,12 @@ int report_check(const struct output_options *o)
 	return ST_OK;
 }
 
+/* True if what a sink writes is read as a result (result_read). */
+static bool is_result(const struct sink *s, const struct output_options *o)
+{
+	return s->ops == &format_json || (s->ops == &format_csv && o->csv_header == CSV_FULL);
+}
+
 /* Nothing is changed before all files are open. */
 static int open_all(struct report *r, const struct output_options *o)
 {
@@ -92,7 +98,8 @@ static int open_all(struct report *r, const struct output_options *o)
 		struct sink *s = &r->sinks[r->n++];
 
 		s->ops = ops_of(o->outputs.v[i]);
-		err = out_open_file(&s->out, o->outputs.v[i]);
+		err = out_open_file(&s->out, o->outputs.v[i],
+				    out_instead(o->overwrite || is_result(s, o)));
 	}
 	for (size_t i = 1; i < r->n && !err; i++)
 		err = out_begin(&r->sinks[i].out);

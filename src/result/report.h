@@ -73,7 +73,7 @@ struct record {
 struct output_options {
 	uint64_t format, rate_unit, csv_header;
 	struct texts outputs;
-	bool wide, quiet, verbose;
+	bool wide, overwrite, quiet, verbose;
 };
 
 enum format { FORMAT_TABLE, FORMAT_PLAIN, FORMAT_CSV, FORMAT_JSON, NFORMATS };
@@ -93,8 +93,8 @@ int report_check(const struct output_options *o);
 /*
  * Opens the sinks: the format on stdout, and one for each output file, which are different files
  * (options/files.h). An older result is written as FILE.part until report_close. Nothing is changed
- * if any cannot be opened (reported). *out is for report_close. ST_OK, ST_USAGE, or ST_FAILED
- * without memory.
+ * if any cannot be opened, or is a result and would become none (reported). *out is for
+ * report_close. ST_OK, ST_USAGE, or ST_FAILED without memory.
  */
 int report_open(struct report **out, const struct output_options *o);
 

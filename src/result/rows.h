@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rows of a result one after the other. A file that netbench has written has a line for each:
- * then no more than one is in memory as a tree, which takes ten times the room of its text.
+ * The rows of a result one after the other: no more than one is in memory as a tree, which takes
+ * ten times the room of its text.
  */
 #ifndef NETBENCH_RESULT_ROWS_H
 #define NETBENCH_RESULT_ROWS_H
@@ -9,11 +9,14 @@
 #include <jansson.h>
 #include <stddef.h>
 
+#include "base/document.h"
+#include "result/reader.h"
+
 struct result_rows {
 	const char *path;
-	json_t *doc;		/* the rest of the result; also its rows, if they are no lines */
-	char *bytes;		/* what the file has; NULL: it is read as a whole */
-	const char *at, *end;	/* the rows' lines that are left */
+	json_t *doc;		/* the rest of the result; also its rows, if they are in memory */
+	struct document_rows from;
+	struct result_known *known;	/* NULL: the rows are in memory */
 	json_t *row;		/* the last one */
 	size_t n;		/* rows so far */
 };
@@ -24,8 +27,11 @@ int result_rows_open(struct result_rows *r, const char *path);
 /* Those of a result that has been read. */
 void result_rows_of(struct result_rows *r, const json_t *doc, const char *path);
 
-/* The next row until there is a further one; NULL: there is none. ST_OK or ST_USAGE (reported). */
+/* The next row until there is a further one; NULL: there is none. ST_OK or ST_* (reported). */
 int result_rows_next(struct result_rows *r, const json_t **row);
+
+/* Makes the first row the next one again. ST_OK or ST_* (reported). */
+int result_rows_rewind(struct result_rows *r);
 
 void result_rows_close(struct result_rows *r);
 

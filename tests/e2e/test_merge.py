@@ -6,7 +6,7 @@ import re
 import sqlite3
 
 import pytest
-from netbench import equal, measure, make_results, named, ok, run, write_result
+from netbench import Command, command, equal, measure, make_results, named, ok, run, write_result
 
 NET = ["-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns"]
 RESULTS = {
@@ -121,7 +121,7 @@ def test_refused(args, rc, part, results):
 
 def test_a_database_that_cannot_be_written(results):
     done = run("merge", "latency.json", "-o", "nosuch/x.db", cwd=results[0])
-    ok(done.rc in (1, 3) and done.err.count("\n") == 1, "no such folder", done)
+    ok(done.rc in (2, 3) and done.err.count("\n") == 1, "no such folder", done)
 
 
 def test_a_part_of_a_database_that_is_another_s_is_kept(results):
@@ -130,8 +130,182 @@ def test_a_part_of_a_database_that_is_another_s_is_kept(results):
     done = run("merge", "latency.json", "-o", "mine.db", cwd=place)
     if done.rc == 3:
         pytest.skip(f"this build has no SQLite: {done.err}")
-    ok(done.rc == 2 and "'mine.db.part' is there already" in done.err and done.err.count("\n") == 1, "refused", done)
-    equal((place / "mine.db.part").read_text(), "mine", "as it was")
+    if ok(done.rc == 0 and "'mine.db.part.1'" in done.err and done.err.count("\n") == 1, "it goes on, and says so", done):
+        equal((place / "mine.db.part.1").read_text(), "mine", "as it was")
+        equal(sqlite3.connect(place / "mine.db").execute("SELECT count(*) FROM results").fetchone(), (3,), "the database")
+        ok(not (place / "mine.db.part").exists(), "nothing else is left")
+
+
+# ---- inputs of any size, and as others write them ----
+
+def many_rows(place, name, record, size_B):
+    """A result with so many bytes of rows; how many rows."""
+    line = json.dumps({k: v for k, v in record["rows"][-1].items() if k != "size_B"})[1:]
+    n = size_B // (len(line) + 30) + 1
+    with open(place / name, "w", encoding="utf-8") as f:
+        f.write("{" + ", ".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in record.items() if k != "rows") + ',\n"rows": [\n')
+        f.write(",\n".join(f'{{"size_B": {i}, {line}' for i in range(n)) + "\n]}\n")
+    return n
+
+
+def limited(place, kB, args, seconds=20):
+    """A command that may have so much memory."""
+    return Command(["sh", "-c", f'ulimit -v {kB}; exec "$@"', "sh", *command(args)], cwd=place).end(seconds)
+
+
+@pytest.mark.parametrize("kind", ("csv", "jsonl", "sqlite"))
+def test_memory_does_not_grow_with_the_input(kind, results):
+    """30 MB, where the process may have 100 MB of addresses; as a tree in memory they would take some 350."""
+    place, records = results
+    if limited(place, 100000, ["merge", "latency.json"]).rc != 0:
+        pytest.skip("this build needs more than 100 MB for nothing, as with sanitizers")
+    n = many_rows(place, "many.json", records["latency"], 30_000_000)
+    done = limited(place, 100000, ["merge", "many.json", "latency.json", "-o", f"many.{kind}"], 120)
+    if done.rc == 3:
+        pytest.skip(f"this build has no SQLite: {done.err}")
+    if not ok(done.rc == 0 and not done.err, "merged", done):
+        return
+    if kind == "sqlite":
+        equal(sqlite3.connect(place / "many.sqlite").execute("SELECT count(*), sum(size_B) FROM results").fetchone(),
+              (n + 3, n * (n - 1) // 2 + 1032), "all rows")
+    else:
+        with open(place / f"many.{kind}", encoding="utf-8") as f:
+            equal(sum(1 for _ in f), n + 3 + (kind == "csv"), "all rows")
+
+
+def test_memory_does_not_grow_with_csv(results):
+    place, _ = results
+    run("latency", *NET, "--sizes", "0,8,1k", "-o", "few.csv", cwd=place)
+    lines = (place / "few.csv").read_text().splitlines(keepends=True)
+    at = next(i for i, line in enumerate(lines) if line.startswith("size_B,"))
+    (place / "many.csv").write_text("".join(lines[:at + 1] + lines[at + 1:at + 2] * 30000 + lines[at + 4:]))
+    if limited(place, 60000, ["merge", "few.csv"]).rc != 0:
+        pytest.skip("this build needs more than 60 MB for nothing, or does not read CSV")
+    done = limited(place, 60000, ["merge", "many.csv", "-f", "jsonl", "-o", "of-csv.jsonl"], 120)
+    if ok(done.rc == 0 and not done.err, "merged", done):
+        with open(place / "of-csv.jsonl", encoding="utf-8") as f:
+            rows = [json.loads(line) for line in f]
+        equal((len(rows), rows[0] == rows[-1], rows[0]["size_B"], rows[0]["run_status"]), (30000, True, 0, "complete"), "all rows")
+
+
+def loose(value):
+    """JSON with blanks wherever they may be."""
+    if isinstance(value, dict):
+        return "{ " + " ,\t".join(f"{json.dumps(k)} :\r\n{loose(v)}" for k, v in value.items()) + "\n}"
+    if isinstance(value, list):
+        return "[\n\n " + "\n,\n".join(map(loose, value)) + " \t]"
+    return json.dumps(value)
+
+
+def last(record, name):
+    return {**{k: v for k, v in record.items() if k != name}, name: record[name]}
+
+
+LAYOUTS = {
+    "indented": lambda r: json.dumps(r, indent=4), "one line": json.dumps, "sorted": lambda r: json.dumps(r, sort_keys=True),
+    "loose": loose, "rows last": lambda r: json.dumps(last(r, "rows")), "columns last": lambda r: json.dumps(last(r, "columns")),
+    "byte order mark": lambda r: "\ufeff" + json.dumps(r, indent=1), "blanks before": lambda r: "\n\t " + json.dumps(r),
+    "no rows": lambda r: json.dumps({**r, "rows": []}), "escaped": lambda r: json.dumps(r).replace('"rows"', '"r\\u006fws"'),
+}
+
+
+@pytest.mark.parametrize("name, layout", LAYOUTS.items(), ids=LAYOUTS)
+def test_json_of_any_layout(name, layout, results):
+    place, records = results
+    record = records["latency"]
+    (place / "laid-out.json").write_text(layout(record), encoding="utf-8")
+    done = run("merge", "laid-out.json", "-f", "jsonl", cwd=place)
+    _, want = expected({"laid-out": record})
+    got = [json.loads(line) for line in done.out.splitlines()]
+    equal((done.rc, done.err, got == (want if name != "no rows" else [])), (0, "", True), "the rows")
+
+
+def test_a_byte_order_mark_before_csv(results):
+    place, _ = results
+    run("latency", *NET, "--sizes", "8", "-o", "mark.csv", cwd=place)
+    plain = {c: run(c, "mark.csv", cwd=place) for c in ("merge", "report")}
+    if plain["merge"].rc == 3:
+        pytest.skip(f"this build does not read CSV: {plain['merge'].err}")
+    (place / "mark.csv").write_text("\ufeff" + (place / "mark.csv").read_text())
+    for c, want in plain.items():
+        done = run(c, "mark.csv", cwd=place)
+        equal((done.rc, done.out), (0, want.out), c)
+
+
+def test_pipes_are_read_twice(results):
+    """By way of temporary files."""
+    place, _ = results
+    want = run("merge", "latency.json", "farm.json", cwd=place).out
+    done = Command(["bash", "-c", 'exec "$@" <(cat latency.json) <(cat farm.json)', "bash", *command(["merge"])], cwd=place).end(20)
+    equal((done.rc, done.err), (0, ""), "merged")
+    equal(re.sub(r"/dev/fd/\d+", "?", done.out), re.sub(r"\b(latency|farm)\.json", "?", want), "the same")
+
+
+BAD = [
+    ("a key twice", lambda t: t.replace('"command":', '"command": "x", "command":', 1), "has a key twice in one object: line "),
+    ("a key twice in a row", lambda t: t.replace('"size_B":8,', '"size_B":8,"size_B":9,', 1), "has a key twice in one object: line "),
+    ("rows twice", lambda t: t.replace('"rows":', '"rows": [], "rows":', 1), "has a key twice in one object: line "),
+    ("a negative size", lambda t: t.replace('"size_B":8,', '"size_B":-8,', 1), "has a negative size_B in row 2: -8"),
+    ("a negative count", lambda t: t.replace('{"size_B":0,"loops":', '{"size_B":0,"loops":-1.5,"old":', 1), "has a negative loops in row 1: -1.5"),
+    ("a row that is none", lambda t: t.replace('"rows": [', '"rows": [[],', 1), "is not a netbench result"),
+    ("no comma", lambda t: t.replace('},\n{"size_B":8', '}\n{"size_B":8', 1), "is not JSON"),
+    ("a comma too many", lambda t: t.replace('"rows": [', '"rows": [,', 1), "is not JSON"),
+    ("a comma at the end", lambda t: t.replace('\n],\n"summary"', ',\n],\n"summary"', 1), "is not JSON"),
+    ("two rows in one", lambda t: t.replace('"rows": [', '"rows": [{}{},', 1), "is not JSON"),
+    ("cut in a row", lambda t: t[:t.index('"size_B":8')], "is not JSON, or was cut short"),
+    ("cut behind a row", lambda t: t[:t.index('{"size_B":8')], "is not JSON, or was cut short"),
+    ("more behind it", lambda t: t + "{}", "is not JSON, or was cut short"),
+]
+
+
+@pytest.mark.parametrize("name, spoil, part", BAD, ids=[b[0] for b in BAD])
+def test_spoilt_json(name, spoil, part, results):
+    """Refused before anything is written, by merge as by what reads a result as a whole."""
+    place, _ = results
+    text = (place / "latency.json").read_text()
+    ok(spoil(text) != text, "it is spoilt")
+    (place / "spoilt.csv").unlink(missing_ok=True)
+    (place / "spoilt.json").write_text(spoil(text))
+    for args in (["merge", "latency.json", "spoilt.json"], ["merge", "spoilt.json", "-o", "spoilt.csv"], ["report", "spoilt.json"]):
+        done = run(*args, cwd=place)
+        ok(done.rc == 2 and not done.out and done.err.count("\n") == 1 and "'spoilt.json'" in done.err and part in done.err, f"{args}", done)
+    ok(not (place / "spoilt.csv").exists(), "nothing is written")
+
+
+@pytest.mark.parametrize("at", ('"size_B":1024', '"size_B":8', '"warnings"', '"options"'))
+def test_the_line_of_a_fault(at, results):
+    """It is that of the file, also behind the rows."""
+    place, _ = results
+    text = (place / "latency.json").read_text()
+    i = text.index(at)
+    (place / "spoilt.json").write_text(text[:i] + "?" + text[i:])
+    for command_ in ("merge", "report"):
+        done = run(command_, "spoilt.json", cwd=place)
+        ok(done.rc == 2 and f"line {text[:i].count(chr(10)) + 1}: " in done.err, command_, done)
+
+
+# ---- texts that a spreadsheet takes for formulas ----
+
+FORMULAS = {"=1+1": "'=1+1", "+x": "'+x", "-cmd": "'-cmd", "@SUM(A1)": "'@SUM(A1)", "'=x": "''=x", "''-x": "'" "''-x", "'x": "'x",
+            '=a,"b"': "'=a,\"b\"", "-1.5e-6": "-1.5e-6", "+5": "'+5", "-": "'-", "plain": "plain", "a=b": "a=b", "": ""}
+
+
+def test_formulas_are_guarded(results):
+    place, records = results
+    record = json.loads(json.dumps(records["latency"]))
+    row = record["rows"][0]
+    record["rows"] = [{**row, "stop": text, "half_rtt_s": -1.5e-6} for text in FORMULAS]
+    record["columns"].append({"name": "=evil", "unit": "", "type": "text", "definition": ""})
+    write_result(place, "@formulas.json", record)
+    done = run("merge", "@formulas.json", cwd=place)
+    names, *rows = csv.reader(done.out.splitlines())
+    equal(names[-1], "'=evil", "a column's name")
+    at = {name: i for i, name in enumerate(names)}
+    equal({r[at["run_file"]] for r in rows}, {"'@formulas.json"}, "the file's")
+    equal({float(r[at["half_rtt_s"]]) for r in rows}, {-1.5e-6}, "numbers are as they were")
+    equal([r[at["stop"]] for r in rows], list(FORMULAS.values()), "texts")
+    lines = run("merge", "@formulas.json", "-f", "jsonl", cwd=place).out.splitlines()
+    equal([json.loads(line)["stop"] for line in lines], list(FORMULAS), "JSON lines have them as they are")
 
 
 def test_each_row_says_what_run_it_is_of(results):
@@ -197,6 +371,23 @@ def test_verdicts(maps):
     equal([line[-1] for line in got[1:]], [v["text"] for v in want], "with the sentences")
     done = run("merge", "--verdicts", "other.json", cwd=place)
     equal((done.rc, done.out.splitlines()), (0, [",".join(FRONT + OF_VERDICTS)]), "a result without verdicts has none")
+
+
+def test_names_of_hosts_are_read_back(maps):
+    """A table for spreadsheets, read by map, has the hosts as they are called."""
+    place, records = maps
+    text = json.dumps(records["tuesday"])
+    for old, new in (("n3", "=n3"), ("n5", "'@n5"), ("n7", "-7"), ("n9", "'n9")):
+        text = text.replace(f'"{old}"', f'"{new}"')
+    write_result(place, "named.json", json.loads(text))
+    run("merge", "named.json", "-o", "named.csv", cwd=place)
+    cells = {c for line in csv.reader((place / "named.csv").read_text().splitlines()) for c in line}
+    ok({"'=n3", "''@n5", "-7", "'n9"} <= cells and "=n3" not in cells, "in the table")
+    hosts = {}
+    for name in ("named.json", "named.csv"):
+        done = run("map", "--from", name, "-f", "json", cwd=place)
+        hosts[name] = {c for r in json.loads(done.out)["rows"] for c in (r["sender_host"], r["receiver_host"])}
+    equal(hosts["named.csv"], hosts["named.json"], "the hosts")
 
 
 def test_verdicts_in_a_database(maps):

@@ -3,6 +3,7 @@
 are none."""
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -263,18 +264,112 @@ def test_nothing_measured(inside):
         equal((done.rc, text_of("x.csv"), sorted(os.listdir("."))), (rc, OLD, ["x.csv", "x.json"]), " ".join(map(str, args)))
 
 
-def test_part_is_there(inside):
-    """Rows that nobody has looked at are not overwritten, nor is the .part of another run."""
+def test_part_that_was_left(inside):
+    """Rows that nobody has looked at are kept under a number, and are in nobody's way."""
     write("x.csv")
-    write("x.csv.part", "rows\n")
     write("y.json")
-    done = run("latency", "-m", 2, *SIM, "-o", "y.json", "-o", "x.csv")
-    ok(one_fault(done, 2, "'x.csv.part'", "remove"), "refused", done)
-    equal((text_of("x.csv"), text_of("x.csv.part"), text_of("y.json"), len(os.listdir("."))), (OLD, "rows\n", OLD, 3),
-          "all is as it was")
+    for i in (1, 2, 3):
+        write("x.csv.part", f"rows {i}\n")
+        if i == 2:
+            write("x.csv.part.2", "mine\n")
+        done = run("latency", "-m", 2, *SIM, "-o", "y.json", "-o", "x.csv")
+        name = f"x.csv.part.{i if i == 1 else i + 1}"
+        equal((done.rc, Csv(text_of("x.csv")).status, status_of("y.json")), (0, "complete", "complete"), f"run {i}")
+        ok(len([w for w in done.warnings if "'x.csv.part'" in w and f"'{name}'" in w]) == 1, "it is said", done)
+        equal(os.path.exists(name) and text_of(name), f"rows {i}\n", "as it was left")
+    equal(sorted(os.listdir(".")), ["x.csv", "x.csv.part.1", "x.csv.part.2", "x.csv.part.3", "x.csv.part.4", "y.json"], "by the next free number")
+    equal(text_of("x.csv.part.2"), "mine\n", "which that was not")
+    write("x.csv.part", "rows\n")
     os.remove("x.csv")
     equal(run("latency", "-m", 2, *SIM, "-o", "x.csv").rc, 0, "without an older result it is not in the way")
     equal(text_of("x.csv.part"), "rows\n", "and stays")
+
+
+def test_part_that_is_no_file(inside):
+    write("x.csv")
+    os.mkdir("x.csv.part")
+    ok(one_fault(run("latency", "-m", 2, *SIM, "-o", "x.csv"), 2, "'x.csv.part'", "remove"), "a directory")
+    os.rmdir("x.csv.part")
+    os.symlink("nowhere", "x.csv.part")
+    ok(one_fault(run("latency", "-m", 2, *SIM, "-o", "x.csv"), 2, "'x.csv.part'", "remove"), "a link")
+    equal((text_of("x.csv"), sorted(os.listdir("."))), (OLD, ["x.csv", "x.csv.part"]), "all is as it was")
+
+
+def test_part_of_a_run_that_goes_on(inside):
+    """Two runs onto one file: the second is refused while the first lives; of one that was killed the next takes over."""
+    r = running(*LONG)
+    done = run("latency", "-m", 2, *SIM, "-o", "x.csv")
+    ok(one_fault(done, 2, "'x.csv.part'", "another run"), "refused", done)
+    ranks = children(r.p.pid)
+    os.kill(r.p.pid, signal.SIGKILL)
+    r.end(10)
+    ok(until(lambda: not [p for p in ranks if os.path.exists(f"/proc/{p}")], 5), "all ranks are gone", ranks)
+    left = text_of("x.csv.part")
+    done = run("latency", "-m", 2, *SIM, "-o", "x.csv")
+    equal((done.rc, os.path.exists("x.csv.part.1") and text_of("x.csv.part.1") == left, os.path.exists("x.csv.part")), (0, True, False),
+          "what it had is kept")
+    equal(Csv(text_of("x.csv")).status, "complete", "and the result is there")
+
+
+# ---- a result is replaced by a result alone ----
+
+REPLACING = [  # the command without its file; whether it writes something else than a result, and its suffix
+    (["report", "beff.json", "--html"], True, ".html"), (["plot", "lat.json", "-o"], True, ".svg"),
+    (["merge", "beff.json", "-f", "csv", "-o"], True, ".csv"), (["merge", "beff.json", "-f", "jsonl", "-o"], True, ".jsonl"),
+    (["merge", "beff.json", "-f", "sqlite", "-o"], True, ".db"), (["latency", "-m", 3, *SIM, "-o"], True, ".txt"),
+    (["latency", "-m", 3, *SIM, "--csv-header", "short", "-o"], True, ".csv"),
+    (["map", "-n", 3, *SIM, "--write-exclude"], True, ".txt"), (["map", "--from", "map.csv", "--write-exclude"], True, ".txt"),
+    (["latency", "-m", 3, *SIM, "-o"], False, ".json"), (["compare", "lat.json", "lat.json", "-o"], False, ".csv"),
+]
+
+
+@pytest.mark.parametrize("args, refused, suffix", REPLACING, ids=[" ".join(map(str, r[0])) + r[2] for r in REPLACING])
+def test_a_result_is_not_replaced_by_something_else(copies, args, refused, suffix):
+    write("map.csv", "visit,sender,receiver,bandwidth_Bps\n" + "".join(
+        f"{v},{a},{b},1e9\n" for v in range(6) for a in "xyz" for b in "xyz" if a != b))
+    if args[0] == "plot" and not shutil.which("gnuplot"):
+        pytest.skip("no gnuplot")
+    run("latency", "-m", 2, *SIM, "-o", "made.csv")
+    text = text_of("lat.json")
+    made = {"json": text, "csv": text_of("made.csv"), "mark": "\ufeff" + text, "cut": text[:-300],
+            "sorted": json.dumps(dict(sorted(json.loads(text).items(), reverse=True)), indent=1)}
+    name = "there" + suffix
+    for kind, text in made.items():
+        write(name, text)
+        done = run(*args, name)
+        if done.rc == 3:
+            pytest.skip(done.err)
+        if refused:
+            ok(one_fault(done, 2, f"'{name}' is a result of 'netbench latency'", "--overwrite") and not done.out, f"refused: {kind}", done)
+            ok(text_of(name) == text, f"as it was: {kind}")
+        else:
+            ok(done.rc == 0 and text_of(name) != text, f"a result takes its place: {kind}", done)
+    ok(not [n for n in os.listdir(".") if ".part" in n], "nothing beside it", os.listdir("."))
+    if refused:
+        done = run(*args, name, "--overwrite")
+        with open(name, "rb") as f:
+            ok(done.rc in (0, 4) and f.read() != text.encode(), "with --overwrite", done)
+
+
+NO_RESULTS = ["", "{}", '{"schema": "netbench-csv"}', '{"a": {"schema": "netbench", "command": "x"}}', "# command: x\n# other: 1\n",
+              '{"a": "\\"schema\\": \\"netbench\\"", "command": "x"}', '<html>{"schema": "netbench", "command": "x"}']
+
+
+@pytest.mark.parametrize("text", NO_RESULTS, ids=range(len(NO_RESULTS)))
+def test_what_is_no_result_is_replaced(copies, text):
+    write("x.csv", text)
+    done = run("merge", "lat.json", "-o", "x.csv")
+    equal((done.rc, text_of("x.csv").startswith("run_id,")), (0, True), "by a table")
+    equal(run("merge", "beff.json", "-o", "x.csv").rc, 0, "and that by another")
+
+
+def test_a_page_that_was_not_named(copies):
+    """Whoever forgets the name of the page does not lose the first result."""
+    before = text_of("lat.json")
+    done = run("report", "--html", "lat.json", "beff.json")
+    ok(one_fault(done, 2, "'lat.json' is a result of 'netbench latency'", "'--html page.html lat.json beff.json'"), "refused", done)
+    ok(text_of("lat.json") == before, "as it was")
+    ok(one_fault(run("report", "--html", "lat.json"), 2, "'--html page.html lat.json'"), "with no other file")
 
 
 def test_directory_cannot_be_written(inside):

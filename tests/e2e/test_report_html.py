@@ -319,6 +319,33 @@ def test_files_that_are_too_large_are_named(records):
     ok("large.json: " in page.section("Raw data") and "not in this page" in page.section("Raw data"), "and is named")
 
 
+def test_more_than_a_page_can_show(records):
+    """Rows and points are left out, but not the extremes; it is said before, and in the page."""
+    record = changed(records["latency"])
+    row = record["rows"][-1]
+    values = [1e-6 * (1 + (i * 7919 % 1000) / 1000) for i in range(9000)]
+    values[4321], values[8765] = 1e-9, 1e-3
+    record["rows"] = [{**row, "size_B": i + 1, "half_rtt_p50_s": v, "half_rtt_s": v} for i, v in enumerate(values)]
+    write_result(".", "many.json", record)
+    done = run("report", "--html", "out.html", "many.json")
+    ok(done.rc == 0 and len(done.warnings) == 1 and "'many.json' has 9000 rows, more than a page can show" in done.err, "it is said", done)
+    page = Html("out.html")
+    ok(len(page.bytes) < MOST, "below 5 MB", len(page.bytes))
+    table = next(t for t in page.root.iter(H + "table"))
+    rows = [[c.get("data-v") for c in r.iter(H + "td")] for r in table.iter(H + "tr")]
+    shown = {float(c) for r in rows for c in r if c}
+    ok(2000 < len(rows) <= 3001 and {1e-9, 1e-3} <= shown, "the table has the extremes", len(rows))
+    ok(re.search(r"The table has \d+ of 9000 rows: .* half_rtt_p50_s .*the file has all", page.text), "which it says")
+    if HAS_GNUPLOT:
+        svg = next(page.root.iter(SVG + "svg"))
+        ok(re.search(r"\d+ of 9000 points are drawn: .*least.*median.*greatest", " ".join(svg.itertext())), "as the picture does")
+        ok(len(ElementTree.tostring(svg)) < 1_000_000, "which is small")
+        heights = [float(p) for p in re.findall(r"translate\([\d.]+,([\d.]+)\)", ElementTree.tostring(svg, "unicode"))]
+        ok(1000 < len(list(svg.iter(SVG + "use"))) <= 3100 and heights, "so many points")
+    run("report", "--html", "few.html", "latency.json")
+    ok("rows:" not in Html("few.html").text, "of few rows it has all")
+
+
 # ---- what is refused ----
 
 def test_what_is_refused_writes_nothing(records):

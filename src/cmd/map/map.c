@@ -276,7 +276,7 @@ void map_free(struct verdicts *all)
 /* ---- what it ends with ---- */
 
 /* Hosts that a scheduler can leave out: those named by themselves. */
-static int write_exclude(const char *path, const struct verdicts *all)
+static int write_exclude(const char *path, bool overwrite, const struct verdicts *all)
 {
 	bool *named = calloc(all->s->n + 1, sizeof(*named));
 	char *text = NULL;
@@ -302,7 +302,7 @@ static int write_exclude(const char *path, const struct verdicts *all)
 		free(text);
 		return error_report("no memory for '%s'", path);
 	}
-	err = out_write_file(path, text, len);
+	err = out_write_file(path, text, len, out_instead(overwrite));
 	free(text);
 	return err;
 }
@@ -322,13 +322,14 @@ static int check_judged(const struct verdicts *all)
 	return ST_NO_VERDICT;
 }
 
-int map_conclude(const struct map_options *o, const struct verdicts *all)
+int map_conclude(const struct map_options *o, const struct output_options *output,
+		 const struct verdicts *all)
 {
 	struct fail_limits limits;
 	int err = limits_parse(&limits, o->fail_if, o->min_effect / 100);
 
 	if (!err && o->write_exclude)
-		err = write_exclude(o->write_exclude, all);
+		err = write_exclude(o->write_exclude, output->overwrite, all);
 	err = err ? err : limits_check(&limits, all);
 	return err ? err : check_judged(all);
 }
@@ -363,6 +364,8 @@ static int judge_file(const struct settings *st)
 	int err = map_check_options(o);
 
 	err = err ? err : report_check(&st->output);
+	if (!err && o->write_exclude)
+		err = out_check_file(o->write_exclude, out_instead(st->output.overwrite));
 	err = err ? err : from_read(o->from, &s);
 	err = err ? err : map_classes(o, &s);
 	if (!err)
@@ -373,7 +376,7 @@ static int judge_file(const struct settings *st)
 	if (!err)
 		note_time("judged", start);
 	err = err ? err : map_write(st, &all);
-	err = err ? err : map_conclude(o, &all);
+	err = err ? err : map_conclude(o, &st->output, &all);
 	map_free(&all);
 	study_free(&s);
 	return err;

@@ -41,6 +41,7 @@ int map_judge(struct verdicts *all);
 void map_free(struct verdicts *all);
 
 /* Once results are written: --write-exclude, --fail-if, and 4 if nothing can be judged. ST_*. */
-int map_conclude(const struct map_options *o, const struct verdicts *all);
+int map_conclude(const struct map_options *o, const struct output_options *output,
+		 const struct verdicts *all);
 
 #endif

@@ -11,7 +11,9 @@
 #include "base/values.h"
 #include "cli/command.h"
 #include "result/columns.h"
+#include "result/out.h"
 #include "result/reader.h"
+#include "result/rows.h"
 
 enum merge_format { BY_SUFFIX, CSV, LINES, SQLITE };
 static const char *const format_words[] = { "auto", "csv", "jsonl", "sqlite", NULL };
@@ -22,7 +24,14 @@ enum { ROWS, VERDICTS, NTABLES };
 struct merge_options {
 	uint64_t format;
 	const char *output;
-	bool verdicts;
+	bool verdicts, overwrite;
+};
+
+/* The files, which are read twice: for the columns, and for the rows. */
+struct merging {
+	char **paths;
+	int n;
+	struct result_rows *kept;	/* of each; open if it cannot be opened again */
 };
 
 static const struct opt options[] = {
@@ -34,6 +43,7 @@ static const struct opt options[] = {
 	  .help = "write the table into this file: .csv, .jsonl, .sqlite or .db" },
 	{ 0, "verdicts", NULL, OPT_FLAG, offsetof(struct merge_options, verdicts),
 	  .help = "the verdicts of maps instead of rows; a database has both" },
+	OUT_OVERWRITE_OPTION(offsetof(struct merge_options, overwrite)),
 	{ 0 },
 };
 
@@ -92,23 +102,20 @@ static void add_columns(struct merged *m, const json_t *doc)
 	}
 }
 
-/* Cells of columns alone: no samples. */
-static void add_rows(struct merged *m, const json_t *doc, json_t *run)
+/* The cells of the columns alone: no samples. New reference; NULL without memory. */
+static json_t *row_of(const json_t *doc, json_t *run, const json_t *row)
 {
-	json_t *row, *column, *new;
-	size_t i, k;
+	json_t *new = json_copy(run), *column;
+	size_t k;
 
-	json_array_foreach(json_object_get(doc, "rows"), i, row) {
-		new = json_copy(run);
-		json_array_foreach(json_object_get(doc, "columns"), k, column) {
-			const char *name = result_text(column, "name");
-			json_t *cell = json_object_get(row, name);
+	json_array_foreach(json_object_get(doc, "columns"), k, column) {
+		const char *name = result_text(column, "name");
+		json_t *cell = json_object_get(row, name);
 
-			if (cell && !json_object_get(run, name))
-				json_object_set(new, name, cell);
-		}
-		json_array_append_new(m->rows, new);
+		if (new && cell && !json_object_get(run, name))
+			json_object_set(new, name, cell);
 	}
+	return new;
 }
 
 /* ---- verdicts ---- */
@@ -148,28 +155,40 @@ static json_t *joined(const json_t *list, const char *between)
 	return one;
 }
 
-static void add_verdicts(struct merged *m, const json_t *doc, json_t *run)
+/* New reference; NULL without memory. */
+static json_t *verdict_row(json_t *run, const json_t *verdict)
 {
-	json_t *verdict, *cell, *new;
-	size_t i;
+	json_t *new = json_copy(run), *cell;
 
-	json_array_foreach(result_at(doc, "summary.verdicts"), i, verdict) {
-		new = json_copy(run);
-		for (size_t k = 0; k < LENGTH(verdict_columns); k++) {
-			const char *name = verdict_columns[k].name;
+	for (size_t k = 0; k < LENGTH(verdict_columns) && new; k++) {
+		const char *name = verdict_columns[k].name;
 
-			cell = json_object_get(verdict, name);
-			if (json_is_array(cell))
-				json_object_set_new(new, name, joined(cell, !strcmp(name, "subject")
-									    ? " " : "; "));
-			else if (cell)
-				json_object_set(new, name, cell);
-		}
-		json_array_append_new(m->rows, new);
+		cell = json_object_get(verdict, name);
+		if (json_is_array(cell))
+			json_object_set_new(new, name, joined(cell, !strcmp(name, "subject")
+								    ? " " : "; "));
+		else if (cell)
+			json_object_set(new, name, cell);
 	}
+	return new;
 }
 
 /* ---- files ---- */
+
+/* Makes the first row of a file the next one. */
+static int open_file(struct merging *all, int i)
+{
+	struct result_rows *r = &all->kept[i];
+
+	return r->doc ? result_rows_rewind(r) : result_rows_open(r, all->paths[i]);
+}
+
+/* What was a pipe stays open, as it cannot be read again. */
+static void leave_file(struct merging *all, int i)
+{
+	if (!all->kept[i].from.copied)
+		result_rows_close(&all->kept[i]);
+}
 
 static void add_front(struct merged *m, json_t *run)
 {
@@ -183,25 +202,80 @@ static void add_front(struct merged *m, json_t *run)
 	}
 }
 
-static int add_file(struct merged m[NTABLES], const char *path)
+/* Adds a file's columns, and checks and counts its rows. */
+static int add_file(struct merged m[NTABLES], struct merging *all, int i)
 {
-	json_t *doc, *run;
-	int err = result_read(path, &doc);
+	struct result_rows *r = &all->kept[i];
+	int err = open_file(all, i);
+	json_t *run = err ? NULL : run_of(r->doc, all->paths[i]);
+	const json_t *row = NULL;
 
-	if (err)
-		return err;
-	run = run_of(doc, path);
-	for (int i = 0; i < NTABLES; i++)
-		add_front(&m[i], run);
-	add_columns(&m[ROWS], doc);
-	add_rows(&m[ROWS], doc, run);
+	for (int t = 0; t < NTABLES && !err; t++)
+		add_front(&m[t], run);
 	for (size_t k = 0; k < LENGTH(verdict_columns); k++)
 		add_column(&m[VERDICTS], verdict_columns[k].name,
 			   column_type_names[verdict_columns[k].type]);
-	add_verdicts(&m[VERDICTS], doc, run);
+	if (!err) {
+		add_columns(&m[ROWS], r->doc);
+		m[VERDICTS].nrows += json_array_size(result_at(r->doc, "summary.verdicts"));
+	}
+	do {
+		err = err ? err : result_rows_next(r, &row);
+		m[ROWS].nrows += !err && row;
+	} while (!err && row);
 	json_decref(run);
-	json_decref(doc);
-	return ST_OK;
+	leave_file(all, i);
+	return err;
+}
+
+static int give(const char *path, json_t *row, merge_row_fn *take, void *arg)
+{
+	int err = row ? take(arg, row) : error_report("no memory for a row of '%s'", path);
+
+	json_decref(row);
+	return err;
+}
+
+static int each_row(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
+{
+	const json_t *row;
+	int err = result_rows_next(r, &row);
+
+	while (!err && row) {
+		err = give(r->path, row_of(r->doc, run, row), take, arg);
+		err = err ? err : result_rows_next(r, &row);
+	}
+	return err;
+}
+
+static int each_verdict(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
+{
+	json_t *verdict;
+	size_t i;
+	int err = ST_OK;
+
+	json_array_foreach(result_at(r->doc, "summary.verdicts"), i, verdict)
+		err = err ? err : give(r->path, verdict_row(run, verdict), take, arg);
+	return err;
+}
+
+int merge_each(const struct merged *m, merge_row_fn *take, void *arg)
+{
+	int err = ST_OK;
+
+	for (int i = 0; i < m->from->n && !err; i++) {
+		struct result_rows *r = &m->from->kept[i];
+		json_t *run = NULL;
+
+		err = open_file(m->from, i);
+		if (!err && !(run = run_of(r->doc, m->from->paths[i])))
+			err = error_report("no memory for '%s'", m->from->paths[i]);
+		if (!err)
+			err = (m->verdicts ? each_verdict : each_row)(r, run, take, arg);
+		json_decref(run);
+		leave_file(m->from, i);
+	}
+	return err;
 }
 
 /* ---- the command ---- */
@@ -231,28 +305,48 @@ static int write_tables(const struct merge_options *o, enum merge_format format,
 			const struct merged m[NTABLES])
 {
 	if (format == SQLITE)
-		return merge_write_sqlite(m, NTABLES, o->output);
-	return merge_write_text(&m[o->verdicts ? VERDICTS : ROWS], o->output, format == LINES);
+		return merge_write_sqlite(m, NTABLES, o->output, o->overwrite);
+	return merge_write_text(&m[o->verdicts ? VERDICTS : ROWS], o->output, format == LINES,
+				o->overwrite);
+}
+
+static int merge(const struct merge_options *o, enum merge_format format, struct merging *all)
+{
+	struct merged m[NTABLES] = {
+		[ROWS] = { "results", json_object(), 0, all, false },
+		[VERDICTS] = { "verdicts", json_object(), 0, all, true },
+	};
+	int err = ST_OK;
+
+	for (int i = 0; i < all->n && !err; i++)
+		err = add_file(m, all, i);
+	err = err ? err : write_tables(o, format, m);
+	for (int t = 0; t < NTABLES; t++)
+		json_decref(m[t].columns);
+	return err;
 }
 
 static int run(const struct settings *st, int n, char **paths)
 {
 	const struct merge_options *o = st->own;
-	struct merged m[NTABLES] = { [ROWS] = { "results", json_object(), json_array() },
-				     [VERDICTS] = { "verdicts", json_object(), json_array() } };
+	struct merging all = { .paths = paths, .n = n };
 	enum merge_format format = BY_SUFFIX;
 	int err = n ? choose_format(o, &format) : error_usage("no result file given");
 
 	if (!err && o->verdicts && format == SQLITE)
 		err = error_usage("a database has the verdicts beside the rows: it needs no "
 				  "'--verdicts'");
-	for (int i = 0; i < n && !err; i++)
-		err = add_file(m, paths[i]);
-	err = err ? err : write_tables(o, format, m);
-	for (int i = 0; i < NTABLES; i++) {
-		json_decref(m[i].columns);
-		json_decref(m[i].rows);
-	}
+	if (!err && o->output)
+		err = out_check_file(o->output, out_instead(o->overwrite));
+	if (err)
+		return err;
+	all.kept = calloc((size_t)n, sizeof(*all.kept));
+	if (!all.kept)
+		return error_report("no memory for %d results", n);
+	err = merge(o, format, &all);
+	for (int i = 0; i < n; i++)
+		result_rows_close(&all.kept[i]);
+	free(all.kept);
 	return err;
 }
 

@@ -10,23 +10,32 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All rows of all results, or all verdicts. */
+/* All rows of all results, or all verdicts; the files are read again for each table. */
 struct merged {
 	const char *name;	/* of the table in a database */
 	json_t *columns;	/* object, in their order: name -> type, as column_type_names */
-	json_t *rows;		/* array of objects; a cell that is not there is null */
+	size_t nrows;
+	struct merging *from;
+	bool verdicts;
 };
+
+/* Takes a row: an object; a cell that is not there is null. ST_OK, or ST_* (reported). */
+typedef int merge_row_fn(void *arg, const json_t *row);
+
+/* Calls `row` for each row, in the order of the files, until one yields a fault. ST_*. */
+int merge_each(const struct merged *m, merge_row_fn *row, void *arg);
 
 /*
  * Write the table to a file, or with NULL to standard output: with a line of names, or for `lines`
- * an object for each row. ST_OK, or ST_USAGE or ST_FAILED (reported).
+ * an object for each row. The file may be a result if `overwrite`. ST_OK, or ST_* (reported).
  */
-int merge_write_text(const struct merged *m, const char *path, bool lines);
+int merge_write_text(const struct merged *m, const char *path, bool lines, bool overwrite);
 
 /*
  * Writes n tables, of which those without rows are left out but the first, as a new database in
- * place of the file. ST_OK, ST_FAILED, or ST_UNAVAILABLE if this program has no SQLite (reported).
+ * place of the file. ST_OK, ST_USAGE, ST_FAILED, or ST_UNAVAILABLE if this program has no SQLite
+ * (reported).
  */
-int merge_write_sqlite(const struct merged *m, size_t n, const char *path);
+int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool overwrite);
 
 #endif

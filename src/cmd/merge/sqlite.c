@@ -6,14 +6,13 @@
 
 #ifdef HAVE_SQLITE
 
-#include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/text.h"
+#include "result/out.h"
 
 /* What a column's cells are. */
 static const char *sql_type(const json_t *type)
@@ -61,82 +60,88 @@ static int bind(sqlite3_stmt *insert, int at, const json_t *v)
 	return sqlite3_bind_null(insert, at);
 }
 
-static int insert_row(sqlite3_stmt *insert, const struct merged *m, json_t *row)
-{
-	const char *name;
-	json_t *type;
-	int at = 0, err = SQLITE_OK;
+/* A table of the database that is being written. */
+struct filling {
+	const char *path;	/* of the database, for messages */
+	sqlite3 *db;
+	const struct merged *m;
+	sqlite3_stmt *insert;
+};
 
-	json_object_foreach(m->columns, name, type)
-		err = err ? err : bind(insert, ++at, json_object_get(row, name));
-	err = err || sqlite3_step(insert) != SQLITE_DONE;
-	return sqlite3_reset(insert) || err;
+/* Reports a fault of SQLite, unless there is none. ST_OK or ST_FAILED. */
+static int told(const struct filling *f, int fault)
+{
+	return !fault ? ST_OK : error_report("cannot write '%s': %s", f->path,
+					     f->db ? sqlite3_errmsg(f->db) : "no memory");
 }
 
-/* 0, or another number if SQLite reports a fault. */
-static int fill_table(sqlite3 *db, const struct merged *m)
+static int insert_row(void *arg, const json_t *row)
 {
-	char *create = statement(m, false), *insert = statement(m, true);
-	sqlite3_stmt *prepared = NULL;
-	json_t *row;
-	size_t i;
-	int err = create && insert ? SQLITE_OK : SQLITE_NOMEM;
+	const struct filling *f = arg;
+	const char *name;
+	json_t *type;
+	int at = 0, fault = SQLITE_OK;
 
-	err = err ? err : sqlite3_exec(db, create, NULL, NULL, NULL);
-	err = err ? err : sqlite3_prepare_v2(db, insert, -1, &prepared, NULL);
-	json_array_foreach(m->rows, i, row)
-		err = err ? err : insert_row(prepared, m, row);
-	sqlite3_finalize(prepared);
+	json_object_foreach(f->m->columns, name, type)
+		fault = fault ? fault : bind(f->insert, ++at, json_object_get(row, name));
+	fault = fault || sqlite3_step(f->insert) != SQLITE_DONE;
+	fault = sqlite3_reset(f->insert) || fault;
+	return told(f, fault);
+}
+
+static int fill_table(struct filling *f)
+{
+	char *create = statement(f->m, false), *insert = statement(f->m, true);
+	int fault = create && insert ? SQLITE_OK : SQLITE_NOMEM, err;
+
+	fault = fault ? fault : sqlite3_exec(f->db, create, NULL, NULL, NULL);
+	fault = fault ? fault : sqlite3_prepare_v2(f->db, insert, -1, &f->insert, NULL);
+	err = told(f, fault);
+	err = err ? err : merge_each(f->m, insert_row, f);
+	sqlite3_finalize(f->insert);
+	f->insert = NULL;
 	free(create);
 	free(insert);
 	return err;
 }
 
-static int fill(sqlite3 *db, const struct merged *m, size_t n)
+/* Nobody else has the file: it needs neither locks nor a journal. */
+static int fill(const struct merged *m, size_t n, const struct out *o, const char *path)
 {
-	int err = sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
+	struct filling f = { .path = path };
+	int fault = sqlite3_open_v2(o->part, &f.db, SQLITE_OPEN_READWRITE, "unix-none"), err;
 
-	for (size_t i = 0; i < n && !err; i++)
-		if (!i || json_array_size(m[i].rows))
-			err = fill_table(db, &m[i]);
-	return err ? err : sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
-}
-
-/* Writes a database, which takes the place of `path` once it is whole. */
-static int write_part(const struct merged *m, size_t n, const char *path, const char *part)
-{
-	sqlite3 *db = NULL;
-	int err = sqlite3_open(part, &db);
-
-	err = err ? err : fill(db, m, n);
-	if (err)
-		err = error_report("cannot write '%s': %s", path, sqlite3_errmsg(db));
-	sqlite3_close(db);
-	if (!err && rename(part, path))
-		err = error_report("cannot write '%s': %s", path, strerror(errno));
-	if (err)
-		unlink(part);
+	fault = fault ? fault : sqlite3_exec(f.db, "PRAGMA journal_mode = OFF; BEGIN", NULL, NULL,
+					     NULL);
+	err = told(&f, fault);
+	for (size_t i = 0; i < n && !err; i++) {
+		f.m = &m[i];
+		if (!i || f.m->nrows)
+			err = fill_table(&f);
+	}
+	err = err ? err : told(&f, sqlite3_exec(f.db, "COMMIT", NULL, NULL, NULL));
+	sqlite3_close(f.db);
 	return err;
 }
 
-int merge_write_sqlite(const struct merged *m, size_t n, const char *path)
+int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool overwrite)
 {
-	char *part;
-	int err;
+	struct out o;
+	int err = out_open_file(&o, path, out_instead(overwrite));
 
-	if (asprintf(&part, "%s.part", path) < 0)
-		return error_report("no memory for '%s'", path);
-	err = access(part, F_OK) ? write_part(m, n, path, part)
-				 : error_usage("'%s' is there already: move or remove it", part);
-	free(part);
+	err = err ? err : out_begin_part(&o);
+	err = err ? err : fill(m, n, &o, path);
+	if (!err)
+		return out_close(&o, true);
+	out_discard(&o);
 	return err;
 }
 
 #else
 
-int merge_write_sqlite(const struct merged *m, size_t n, const char *path)
+int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool overwrite)
 {
-	(void)m, (void)n;
+	(void)m, (void)n, (void)overwrite;
 	return error_unavailable("cannot write '%s': this program was built without SQLite; use "
 				 ".csv or .jsonl", path);
 }

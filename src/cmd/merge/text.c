@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/error.h"
+#include "base/values.h"
 #include "cmd/merge/merge.h"
 #include "result/csv.h"
 
@@ -21,7 +23,30 @@ static struct value cell_of(const json_t *v)
 	return (struct value){ .kind = VAL_NONE };
 }
 
-static void put_row_csv(struct out *o, const struct merged *m, json_t *row)
+/*
+ * A text that a spreadsheet would take for a formula has an apostrophe before it, unless it is a
+ * number. csv_each takes that away.
+ */
+static void put_cell(struct out *o, const struct value *v)
+{
+	char *guarded = NULL;
+	struct value text;
+	double number;
+
+	if (v->kind != VAL_TEXT || !csv_is_formula(v->t) || scan_real(v->t, &number) == V_OK) {
+		csv_put(o, v);
+		return;
+	}
+	if (asprintf(&guarded, "'%s", v->t) < 0) {
+		o->nomem = true;
+		return;
+	}
+	text = val_text(guarded);
+	csv_put(o, &text);
+	free(guarded);
+}
+
+static void put_row_csv(struct out *o, const struct merged *m, const json_t *row)
 {
 	const char *name, *before = "";
 	json_t *type;
@@ -30,7 +55,7 @@ static void put_row_csv(struct out *o, const struct merged *m, json_t *row)
 		struct value v = cell_of(json_object_get(row, name));
 
 		out_printf(o, "%s", before);
-		csv_put(o, &v);
+		put_cell(o, &v);
 		before = ",";
 	}
 	out_printf(o, "\n");
@@ -45,14 +70,14 @@ static void put_names(struct out *o, const struct merged *m)
 		struct value v = val_text(name);
 
 		out_printf(o, "%s", before);
-		csv_put(o, &v);
+		put_cell(o, &v);
 		before = ",";
 	}
 	out_printf(o, "\n");
 }
 
 /* With null for the columns that the row does not have. */
-static void put_row_lines(struct out *o, const struct merged *m, json_t *row)
+static void put_row_lines(struct out *o, const struct merged *m, const json_t *row)
 {
 	json_t *whole = json_object(), *type, *cell;
 	const char *name;
@@ -69,34 +94,41 @@ static void put_row_lines(struct out *o, const struct merged *m, json_t *row)
 	json_decref(whole);
 }
 
-static int write_rows(struct out *o, const struct merged *m, bool lines)
-{
-	json_t *row;
-	size_t i;
-	int err = ST_OK;
+/* Where a table goes. */
+struct writing {
+	struct out out;
+	const struct merged *m;
+	bool lines;
+};
 
-	if (!lines)
-		put_names(o, m);
-	json_array_foreach(m->rows, i, row) {
-		if (lines)
-			put_row_lines(o, m, row);
-		else
-			put_row_csv(o, m, row);
-		err = err ? err : out_commit(o, o->len);
-	}
-	return err ? err : out_commit(o, o->len);
+/* Bytes that are written at once. */
+#define CHUNK 65536
+
+static int put_row(void *arg, const json_t *row)
+{
+	struct writing *w = arg;
+
+	if (w->lines)
+		put_row_lines(&w->out, w->m, row);
+	else
+		put_row_csv(&w->out, w->m, row);
+	return w->out.len < CHUNK ? ST_OK : out_commit(&w->out, w->out.len);
 }
 
-int merge_write_text(const struct merged *m, const char *path, bool lines)
+int merge_write_text(const struct merged *m, const char *path, bool lines, bool overwrite)
 {
-	struct out o;
-	int err = path ? out_open_file(&o, path) : out_open_stdout(&o);
+	struct writing w = { .m = m, .lines = lines };
+	struct out *o = &w.out;
+	int err = path ? out_open_file(o, path, out_instead(overwrite)) : out_open_stdout(o);
 
-	err = err || !path ? err : out_begin(&o);
+	err = err || !path ? err : out_begin(o);
 	if (err) {
-		out_discard(&o);
+		out_discard(o);
 		return err;
 	}
-	err = write_rows(&o, m, lines);
-	return out_close(&o, !err) ? ST_FAILED : err;
+	if (!lines)
+		put_names(o, m);
+	err = merge_each(m, put_row, &w);
+	err = err ? err : out_commit(o, o->len);
+	return out_close(o, !err) ? ST_FAILED : err;
 }

@@ -147,7 +147,8 @@ int plot_lay_out(struct picture *pic, struct canvas *c)
 		npoints += pic->traces[i].n;
 	if (npoints && pic->noutside == npoints)
 		return error_usage("nothing to draw: no point is within the range of the axes");
-	err = plot_texts(pic, c);
+	err = plot_thin(pic);
+	err = err ? err : plot_texts(pic, c);
 	return err ? err : plot_make_room(pic, c);
 }
 

@@ -28,7 +28,7 @@ struct plot_options {
 	const char *title;
 	struct texts where, labels;
 	struct numbers sizes;
-	bool term, script, separate;
+	bool term, script, separate, overwrite;
 };
 
 #define AT(member) offsetof(struct plot_options, member)
@@ -85,6 +85,7 @@ static const struct opt options[] = {
 	  .help = "how long gnuplot may take; 0: no limit" },
 	{ 0, "script", NULL, OPT_FLAG, AT(script),
 	  .help = "print the script for gnuplot, with its data, and run nothing" },
+	OUT_OVERWRITE_OPTION(AT(overwrite)),
 	{ 0 },
 };
 
@@ -254,7 +255,7 @@ static void free_sheet(struct sheet *s)
 	free(s->drawn);
 }
 
-/* The file that a sheet is written to, which must be none that is read. */
+/* The file that a sheet is written to, which must be none that is read, nor another result. */
 static int name_sheet(struct sheet *s, const struct plot_options *o, char **paths, int npaths)
 {
 	int err;
@@ -263,10 +264,14 @@ static int name_sheet(struct sheet *s, const struct plot_options *o, char **path
 		return ST_OK;
 	if (s->n == s->first->of) {
 		s->path = strdup(o->output);
-		return s->path ? ST_OK : error_report("no memory for the name of a file");
+		err = s->path ? ST_OK : error_report("no memory for the name of a file");
+	} else {
+		err = plot_file_name(&s->path, o->output, s->first);
+		err = err ? err : files_check_written("output", s->path, paths, npaths);
 	}
-	err = plot_file_name(&s->path, o->output, s->first);
-	return err ? err : files_check_written("output", s->path, paths, npaths);
+	if (!err && !o->script)
+		err = out_check_file(s->path, out_instead(o->overwrite));
+	return err;
 }
 
 static int write_script(struct sheet *s, const struct canvas *c, bool names_file)
@@ -300,14 +305,14 @@ static void print_text(const struct sheet *s)
 }
 
 /* Writes the pictures once all are drawn, and prints the names of several files. */
-static int write_sheets(const struct sheet *sheets, size_t n)
+static int write_sheets(const struct sheet *sheets, size_t n, bool overwrite)
 {
 	int err = ST_OK;
 
 	for (size_t i = 0; i < n && !err; i++) {
 		if (sheets[i].path)
 			err = out_write_file(sheets[i].path, sheets[i].drawn,
-					     sheets[i].drawn_len);
+					     sheets[i].drawn_len, out_instead(overwrite));
 		else
 			print_text(&sheets[i]);
 		if (n > 1 && !err)
@@ -343,7 +348,7 @@ static int draw(const struct plot_options *o, const struct album *a, const struc
 					   &s->drawn_len);
 	}
 	if (!err && !o->script)
-		err = write_sheets(sheets, n);
+		err = write_sheets(sheets, n, o->overwrite);
 	for (size_t i = 0; i < n && sheets; i++)
 		free_sheet(&sheets[i]);
 	free(sheets);

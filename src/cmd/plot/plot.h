@@ -3,10 +3,10 @@
  * Pictures of results: plot.c reads files and options, album.c says how many pictures they make,
  * ranks.c joins files that differ in their ranks alone, select.c selects columns and rows of one,
  * traces.c makes series of points of the rows, axis.c scales and tics, range.c ends that the user
- * gives, heading.c what stands above, text.c the caption, words.c columns in words, frame.c lays
- * that out and writes it, script.c the series, ratios.c what comparisons have, samples.c
- * distributions, panels.c several pictures on a page; gnuplot.c runs gnuplot. heat/ has the heat
- * maps of map.
+ * gives, thin.c leaves points out, heading.c what stands above, text.c the caption, words.c columns
+ * in words, frame.c lays that out and writes it, script.c the series, ratios.c what comparisons
+ * have, samples.c distributions, panels.c several pictures on a page; gnuplot.c runs gnuplot.
+ * heat/ has the heat maps of map.
  */
 #ifndef NETBENCH_CMD_PLOT_PLOT_H
 #define NETBENCH_CMD_PLOT_PLOT_H
@@ -176,6 +176,8 @@ struct picture {
 	bool fitted;		/* some series have lines */
 	bool marked;		/* some points have a preset */
 	size_t noutside;	/* points outside the ranges */
+	size_t room;		/* points that are drawn, about; 0: all */
+	size_t nthin, nall;	/* that are drawn, of how many; 0: all are */
 	enum plot_order order;	/* of the hosts in a heat map */
 	enum plot_tile tile;
 	struct heat *heat;	/* drawn instead of series (heat/heat.h); may be NULL */
@@ -298,6 +300,12 @@ double plot_place(const struct axis *x, double value);
 
 /* A number with its unit, for people: "100 ns", "4 KiB", "17". */
 char *plot_number(char *buf, size_t len, double value, const char *unit);
+
+/*
+ * Of more points than the picture has room for keeps those with the least, the median and
+ * the greatest value in each part of the axis of x. After plot_axes. ST_OK or ST_FAILED (reported).
+ */
+int plot_thin(struct picture *pic);
 
 /* ---- what is above (heading.c) ---- */
 

@@ -249,6 +249,9 @@ static void add_scales(struct picture *pic)
 {
 	char zero[32];
 
+	if (pic->nall)
+		SAY(pic, "%zu of %zu points are drawn: those with the least, the median and the "
+		    "greatest value in each part of the axis", pic->nthin, pic->nall);
 	if (pic->x.broken)
 		SAY(pic, "%s stands before the break, outside the logarithmic scale",
 		    plot_number(zero, sizeof(zero), 0, pic->x.unit));

@@ -25,6 +25,7 @@ static bool put_link(struct page *to, const struct document *d, size_t nrest)
 {
 	long begun = ftell(to->to);
 	size_t len = sodium_base64_ENCODED_LEN(d->nbytes, sodium_base64_VARIANT_ORIGINAL);
+	char first = d->bytes[file_mark(d->bytes, d->nbytes)];
 	char *text = NULL;
 
 	if (begun >= 0 && (size_t)begun + len + nrest < HTML_MOST)
@@ -34,7 +35,7 @@ static bool put_link(struct page *to, const struct document *d, size_t nrest)
 	fputs("<a download=\"", to->to);
 	page_text(to, file_base_name(d->path));
 	fprintf(to->to, "\" href=\"data:%s;base64,%s\">",
-		*d->bytes == '#' ? "text/csv" : "application/json", text);
+		first == '#' ? "text/csv" : "application/json", text);
 	page_text(to, file_base_name(d->path));
 	fputs("</a>", to->to);
 	free(text);

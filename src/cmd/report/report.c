@@ -22,6 +22,7 @@ struct report_options {
 	struct texts require;
 	double tolerance;
 	uint64_t rate_unit;
+	bool overwrite;
 };
 
 #define AT(member) offsetof(struct report_options, member)
@@ -43,6 +44,7 @@ static const struct opt options[] = {
 	{ 0, "rate-unit", "unit", OPT_CHOICE, AT(rate_unit),
 	  .def = "byte", .choices = rate_unit_names,
 	  .help = "bandwidths: byte (B/s) or bit (bit/s)" },
+	OUT_OVERWRITE_OPTION(AT(overwrite)),
 	{ 0 },
 };
 
@@ -240,7 +242,7 @@ static void draw(const struct report *r)
 	}
 }
 
-static int put_html(const char *path, const struct report *r)
+static int put_html(const char *path, const struct report *r, const char *instead)
 {
 	char *text = NULL;
 	size_t len;
@@ -249,6 +251,12 @@ static int put_html(const char *path, const struct report *r)
 
 	if (!to.to)
 		return error_report("no memory for a page");
+	for (size_t i = 0; i < r->n && !err; i++)
+		if (report_leaves_rows_out(r->docs[i].json))
+			error_warn("'%s' has %zu rows, more than a page can show: the page has of "
+				   "each part of them the least, the median and the greatest value",
+				   r->docs[i].path,
+				   json_array_size(json_object_get(r->docs[i].json, "rows")));
 	if (!err) {
 		draw(r);
 		html_begin(to.to, r->title);
@@ -260,12 +268,15 @@ static int put_html(const char *path, const struct report *r)
 	if (!err && len > HTML_MOST)
 		error_warn("'%s' has %.1f MB: a page of fewer results stays below %d MB", path,
 			   (double)len / 1e6, HTML_MOST / 1000000);
-	err = err ? err : out_write_file(path, text, len);
+	err = err ? err : out_write_file(path, text, len, instead);
 	free(text);
 	return err;
 }
 
 /* ---- the command ---- */
+
+/* Results that a message names. */
+#define NAMED 3
 
 static const char *today(char *buf, size_t len)
 {
@@ -312,6 +323,19 @@ static int judge(struct report *r, const struct report_options *o)
 	return err;
 }
 
+/* "write '--html page.html a.json b.json'": whoever names no page loses the first result. */
+static const char *what_to_write(struct text *t, const struct report_options *o, int n,
+				 char *const *paths)
+{
+	if (o->overwrite || !o->html)
+		return NULL;
+	text_add(t, "write '--html page.html %s", o->html);
+	for (int i = 0; i < n && i < NAMED; i++)
+		text_add(t, " %s", paths[i]);
+	text_add(t, n > NAMED ? " ...'" : "'");
+	return t->s;
+}
+
 static int run(const struct settings *st, int n, char **paths)
 {
 	const struct report_options *o = st->own;
@@ -322,8 +346,12 @@ static int run(const struct settings *st, int n, char **paths)
 	};
 	struct page to = { .to = stdout, .form = PAGE_MARKDOWN };
 	size_t count[NJUDGEMENTS] = { 0 };
-	int err = ST_OK;
+	struct text words = { .n = 0 };
+	const char *instead = what_to_write(&words, o, n, paths);
+	int err = o->html ? out_check_file(o->html, instead) : ST_OK;
 
+	if (err)
+		return err;
 	if (!n)
 		return error_usage("no result file given");
 	r.docs = calloc((size_t)n, sizeof(*r.docs));
@@ -334,7 +362,7 @@ static int run(const struct settings *st, int n, char **paths)
 		err = read_document(&r, paths[r.n]);
 	err = err ? err : judge(&r, o);
 	if (!err)
-		err = o->html ? put_html(o->html, &r) : put_all(&to, &r);
+		err = o->html ? put_html(o->html, &r, instead) : put_all(&to, &r);
 	requirements_count(&r.required, count);
 	err = err ? err : requirements_status(count);
 	free_documents(&r);

@@ -92,6 +92,10 @@ void report_verdict(struct page *to, const struct report *r);
 void report_summary(struct page *to, const struct report *r);
 void report_results(struct page *to, const struct report *r);
 void report_tables(struct page *to, const struct report *r);
+
+/* True if a table of the result has not all rows in a page. */
+bool report_leaves_rows_out(const json_t *doc);
+
 void report_scaling(struct page *to, const struct report *r);
 void report_definitions(struct page *to, const struct report *r);
 

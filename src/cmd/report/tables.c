@@ -9,6 +9,7 @@
 
 #include "cmd/report/report.h"
 #include "result/row.h"
+#include "base/thin.h"
 #include "base/values.h"
 
 /* Columns that the table on the terminal leaves out; they are shown here if rows differ in them. */
@@ -30,6 +31,9 @@ static const struct {
 	{ "throughput_max_Bps", "most B/s", "B/s", true },
 	{ "frequency_max_Hz", "most Hz", "Hz", true },
 };
+
+/* Rows of a table in a page: of more some are left out. */
+#define ROWS_MOST 3000
 
 /* Notes a column and its heading, with the document's own definition. */
 static void note_use(json_t *used, const json_t *column, const char *head)
@@ -287,12 +291,82 @@ static void put_pairs(struct page *to, const struct shown_list *list, const json
 	shown_write(to, list, json_object_get(doc, "rows"), report_map_takes, &least);
 }
 
+/* How many rows are of a benchmark. */
+static size_t count_rows(const json_t *rows, const char *benchmark)
+{
+	size_t i, n = 0;
+	json_t *row;
+
+	json_array_foreach(rows, i, row)
+		n += row_is_of(row, benchmark);
+	return n;
+}
+
+/* Those with the least, the median and the greatest value of a column in each part. */
+static json_t *thin_rows(const json_t *rows, const char *benchmark, const char *column, size_t all)
+{
+	json_t *shown = json_array(), *row, **of = calloc(all, sizeof(json_t *));
+	struct thin_point *p = calloc(all, sizeof(*p));
+	size_t i, n = 0, keep[ROWS_MOST];
+
+	json_array_foreach(rows, i, row) {
+		double value = column ? result_number(row, column) : NAN;
+
+		if (!of || !p || !row_is_of(row, benchmark))
+			continue;
+		p[n] = (struct thin_point){ (double)n, isnan(value) ? -INFINITY : value };
+		of[n++] = row;
+	}
+	n = n ? thin(p, n, ROWS_MOST / 3, keep) : 0;
+	for (i = 0; i < n; i++)
+		json_array_append(shown, of[keep[i]]);
+	free(of);
+	free(p);
+	return shown;
+}
+
+/* The rows that the table of a benchmark has, of many in a page some, which it says. New. */
+static json_t *rows_shown(struct page *to, const json_t *doc, const char *benchmark)
+{
+	json_t *rows = json_object_get(doc, "rows"), *shown;
+	const char *column = plot_drawn(doc, benchmark);
+	size_t all = count_rows(rows, benchmark);
+
+	if (to->form != PAGE_HTML || all <= ROWS_MOST)
+		return json_incref(rows);
+	shown = thin_rows(rows, benchmark, column, all);
+	page_paragraph(to);
+	page_say(to, "The table has %zu of %zu rows: those with the least, the median and the "
+		 "greatest ", json_array_size(shown), all);
+	page_code(to, column ? column : "value");
+	page_say(to, " in each part of them; the file has all.");
+	return shown;
+}
+
+bool report_leaves_rows_out(const json_t *doc)
+{
+	json_t *rows = json_object_get(doc, "rows"), *row, *counts = json_object();
+	bool more = false;
+	size_t i;
+
+	json_array_foreach(rows, i, row) {
+		const char *benchmark = result_text(row, "benchmark");
+		json_int_t n = json_integer_value(json_object_get(counts, benchmark)) + 1;
+
+		json_object_set_new(counts, benchmark, json_integer(n));
+		more |= n > ROWS_MOST;
+	}
+	json_decref(counts);
+	return more && !report_is_map(doc);
+}
+
 static void put_benchmark(struct page *to, size_t number, const struct document *d,
 			  const char *benchmark, bool first, enum rate_unit rates, json_t *used)
 {
 	const json_t *doc = d->json;
 	const struct command *cmd = command_of(doc, benchmark);
 	struct shown_list list = { .rates = rates };
+	json_t *rows;
 
 	page_heading(to, 3, NULL);
 	page_say(to, "Result %zu, ", number);
@@ -305,7 +379,9 @@ static void put_benchmark(struct page *to, size_t number, const struct document 
 		put_pairs(to, &list, doc);
 		return;
 	}
-	shown_write(to, &list, json_object_get(doc, "rows"), row_is_of, benchmark);
+	rows = rows_shown(to, doc, benchmark);
+	shown_write(to, &list, rows, row_is_of, benchmark);
+	json_decref(rows);
 	put_series(to, doc, benchmark, rates, used);
 }
 

@@ -19,7 +19,7 @@ static int begin(struct journal *j, const char *path)
 		return error_usage("'%s' is there already, with what a run has measured that did "
 				   "not end, or has not yet: judge it by 'netbench map --from', "
 				   "move or remove it", path);
-	err = out_open_file(&j->out, path);
+	err = out_open_file(&j->out, path, NULL);
 	err = err ? err : out_begin(&j->out);
 	if (err) {
 		out_discard(&j->out);

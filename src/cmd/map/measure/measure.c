@@ -392,7 +392,8 @@ static void begin_study(struct mapping *m)
 	int err = journal_open(&m->journal, &m->s->settings->output);
 
 	if (!err && m->o->write_exclude)
-		err = out_check_file(m->o->write_exclude);
+		err = out_check_file(m->o->write_exclude,
+				     out_instead(m->s->settings->output.overwrite));
 	m->study.size_B = m->s->plan->sizes.v[1];
 	m->written = calloc((size_t)m->n * m->n, sizeof(*m->written));
 	m->study.gone = calloc(m->n, sizeof(*m->study.gone));
@@ -496,7 +497,7 @@ static int conclude(struct session *s)
 		journal_close(&m->journal);
 	if (!err)
 		put_summary(m);
-	err = err ? err : map_conclude(m->o, &m->all);
+	err = err ? err : map_conclude(m->o, &s->settings->output, &m->all);
 	forget(m);
 	s->own = NULL;
 	return err;

@@ -416,6 +416,7 @@ int from_read(const char *path, struct study *s)
 
 	if (!f)
 		return error_usage("cannot read '%s': %s", path, why);
+	file_skip_mark(f);
 	first = getc(f);
 	ungetc(first, f);
 	r.own_csv = first == '#' && is_own_csv(f);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/thin.h"
+
+#include <stdlib.h>
+
+#include "base/sort.h"
+
+struct numbered {
+	double y;
+	size_t i;
+};
+
+static int by_value(const void *a, const void *b)
+{
+	const struct numbered *p = a, *q = b;
+	int order = order_doubles(p->y, q->y);
+
+	return order ? order : (p->i > q->i) - (p->i < q->i);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const size_t *p = a, *q = b;
+
+	return (*p > *q) - (*p < *q);
+}
+
+/* Those of a part, each once. Returns how many. */
+static size_t choose(struct numbered *v, size_t n, size_t *keep)
+{
+	const size_t at[] = { 0, (n - 1) / 2, n - 1 };
+	size_t kept = 0;
+
+	qsort(v, n, sizeof(*v), by_value);
+	for (size_t k = 0; k < 3; k++)
+		if (!k || at[k] > at[k - 1])
+			keep[kept++] = v[at[k]].i;
+	qsort(keep, kept, sizeof(*keep), by_number);
+	return kept;
+}
+
+size_t thin(const struct thin_point *p, size_t n, size_t parts, size_t *keep)
+{
+	struct numbered *v = calloc(n + 1, sizeof(*v));
+	size_t kept = 0, first = 0;
+
+	for (size_t part = 0; part < parts && v; part++) {
+		double end = p[0].x + (p[n - 1].x - p[0].x) * (double)(part + 1) / (double)parts;
+		size_t i = first;
+
+		for (; i < n && (p[i].x < end || part + 1 == parts); i++)
+			v[i - first] = (struct numbered){ p[i].y, i };
+		if (i > first)
+			kept += choose(v, i - first, keep + kept);
+		first = i;
+	}
+	free(v);
+	return kept;
+}

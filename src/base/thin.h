@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which of many points to show. Pure. */
+#ifndef NETBENCH_BASE_THIN_H
+#define NETBENCH_BASE_THIN_H
+
+#include <stddef.h>
+
+/* A point: where it is, and its value. */
+struct thin_point {
+	double x, y;
+};
+
+/*
+ * Chooses of n points, whose x does not fall, those with the least, the median and the greatest y
+ * in each of `parts` parts of equal width in x. Their numbers rise in keep, which has room for
+ * 3 * parts. Returns how many they are; 0 without memory.
+ */
+size_t thin(const struct thin_point *p, size_t n, size_t parts, size_t *keep);
+
+#endif

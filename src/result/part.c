@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "result/part.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+/* Others that do the same at the same time may be in the way so often. */
+#define TRIES 100
+#define NUMBERS 1000000
+
+/* Gives a file another name, unless there is one of that name. */
+static bool rename_to_free(const char *from, const char *to)
+{
+	if (!link(from, to))
+		return !unlink(from);
+	if (errno == EEXIST || !access(to, F_OK)) {
+		errno = EEXIST;
+		return false;
+	}
+	return !rename(from, to);	/* a file system without hard links */
+}
+
+/* Under the next number that is free. */
+static int keep(const char *part)
+{
+	char *name;
+	int fault = EEXIST;
+	bool kept;
+
+	for (unsigned int i = 1; i < NUMBERS; i++) {
+		if (asprintf(&name, "%s.%u", part, i) < 0)
+			return error_report("no memory for the name of a file");
+		kept = rename_to_free(part, name);
+		if (kept)
+			error_warn("a run that did not end has left '%s': it is now '%s'", part,
+				   name);
+		fault = kept ? 0 : errno;
+		free(name);
+		if (fault != EEXIST)
+			break;
+	}
+	return !fault ? ST_OK : error_usage("'%s' is there already, and cannot be renamed: %s",
+					    part, strerror(fault));
+}
+
+/* True if the name is still that of the open file. */
+static bool is_at(const char *path, int fd)
+{
+	struct stat named, open;
+
+	return !lstat(path, &named) && !fstat(fd, &open) && named.st_dev == open.st_dev &&
+	       named.st_ino == open.st_ino;
+}
+
+/* Puts an open one aside, or removes it if it has nothing. */
+static int put_aside(const char *part, int fd)
+{
+	struct stat st;
+	int locked;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return error_usage("'%s' is there already, and is no regular file: move or remove "
+				   "it", part);
+	locked = flock(fd, LOCK_EX | LOCK_NB);
+	if (locked && errno == EWOULDBLOCK)
+		return error_usage("'%s' is there already, and another run writes it: wait for its "
+				   "end, or name another output", part);
+	if (locked)
+		return error_usage("'%s' is there already, and whether a run still writes it "
+				   "cannot be told: %s: move or remove it", part, strerror(errno));
+	if (!is_at(part, fd))
+		return ST_OK;
+	return !st.st_size && !unlink(part) ? ST_OK : keep(part);
+}
+
+static int make_way(const char *part)
+{
+	int fd = open(part, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), err;
+
+	if (fd < 0 && errno == ENOENT)
+		return ST_OK;
+	if (fd < 0)
+		return error_usage("'%s' is there already, and cannot be opened: %s: move or "
+				   "remove it", part, strerror(errno));
+	err = put_aside(part, fd);
+	close(fd);
+	return err;
+}
+
+int part_create(const char *part, mode_t mode, int *fd)
+{
+	int err = ST_OK;
+
+	for (int i = 0; i < TRIES && !err; i++) {
+		*fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		if (*fd < 0 && errno != EEXIST)
+			return error_usage("cannot create '%s': %s", part, strerror(errno));
+		/* another run may have taken it for what one has left */
+		if (*fd >= 0 && !(flock(*fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) &&
+		    is_at(part, *fd))
+			return ST_OK;
+		if (*fd >= 0)
+			close(*fd);
+		else
+			err = make_way(part);
+	}
+	*fd = -1;
+	return err ? err : error_usage("cannot create '%s': other runs create it all the time",
+				       part);
+}
