@@ -69,8 +69,9 @@ int out_begin(struct out *o);
 int out_begin_part(struct out *o);
 
 /*
- * Closes. Standard output without a reader: ST_NO_READER. With `replace` FILE.part takes the place of the older result, unless it could not be
- * written; else that stays, and so does FILE.part if it has rows, which is said. ST_FAILED if
+ * Closes. Standard output without a reader: ST_NO_READER. With `replace` FILE.part takes the place
+ * of the older result, unless it could not be written; else that stays, and so does FILE.part if it
+ * has rows, which is reported. ST_FAILED if
  * something did not get to disk (reported).
  */
 int out_close(struct out *o, bool replace);
