@@ -44,8 +44,8 @@ NETBENCH_EXPORT int error_unavailable(const char *fmt, ...) __attribute__((forma
 int error_no_verdict(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * What is still to go to standard output goes there. Yields `status`; if that is ST_OK and something
- * could not be written ST_NO_READER, or ST_FAILED (reported).
+ * What is still to go to standard output goes there. Yields `status`; if that is ST_OK and
+ * something could not be written ST_NO_READER, or ST_FAILED (reported).
  */
 int error_flush(int status);
 

@@ -50,7 +50,9 @@ int out_open_file(struct out *o, const char *path);
 int out_begin(struct out *o);
 
 /*
- * Closes. Standard output without a reader: ST_NO_READER. With `replace` FILE.part takes the place of the older result, unless it could not be
+ * Closes. Standard output without a reader yields ST_NO_READER.
+ *
+ * With `replace` FILE.part takes the place of the older result, unless it could not be
  * written; else that stays, and so does FILE.part if it has rows, which is said. ST_FAILED if
  * something did not get to disk (reported).
  */
