@@ -453,6 +453,16 @@ def test_a_missing_module_is_named_as_it_would_be(place):
     ok(p.returncode == 3 and "'netbench-mpi-openmpi.so' or 'netbench-mpi-mpich.so'" in p.stderr, "named", p.stderr)
 
 
+def test_a_backend_that_is_not_built_is_listed():
+    out = " ".join(run("list").out.split())
+    left_out = [b for b in ("fpga", "mpi", "ofi", "verbs") if f" {b} module " not in out.split(" command ")[0]]
+    if not left_out:
+        pytest.skip("this build has all backends")
+    for name in left_out:
+        ok(f" {name} build it where " in out.split("not part of this build:")[1], "with the package that it needs", out)
+        ok("build it where " in run("list", "--backend", name).err, "also by itself")
+
+
 def without_reader(*args, cwd=None):
     """Exit status and standard error where nobody reads standard output any more."""
     end, out = os.pipe()

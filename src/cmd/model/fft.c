@@ -10,14 +10,11 @@
 
 #include "cmd/model/model.h"
 #include "base/error.h"
-#include "base/text.h"
 #include "model/fft.h"
 #include "model/logp.h"
 
 /* Points in a picture. */
 #define PICTURE_MOST 1024
-
-#define WIDTH 79		/* of the line above a picture in text */
 
 enum picture { PICTURE_NONE, PICTURE_TEXT, PICTURE_SVG };
 
@@ -231,10 +228,7 @@ static void put_text(const struct panel *p)
 
 static void put_texts(const struct panel *panels, const char *title)
 {
-	struct text t = { .n = 0 };
-
-	text_add(&t, "%s (computed)", title);
-	text_wrap(stdout, t.s, 0, WIDTH);
+	model_put_title(title);
 	printf("p0: a row of processor 0; =p1=>: needs data of processor 1; ---: needs none\n");
 	for (int i = 0; i < FFT_LAYOUTS; i++)
 		put_text(&panels[i]);

@@ -9,7 +9,10 @@
 #include "host/record.h"
 #include "model/logp.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "measure/plan/plan.h"
+
+#define WIDTH 79		/* of words above a picture */
 
 static const char *const schedules[] = { "none", "table", "tree", "svg", "dot", NULL };
 static const char *const pictures[] = { "none", "text", "svg", NULL };
@@ -132,6 +135,14 @@ int model_sizes(const struct settings *st, struct numbers *sizes, const uint64_t
 	    settings_given(st, "min-size"))
 		list = o->sizes;
 	return plan_sizes(&list, o->min_size, o->max_size, sizes);
+}
+
+void model_put_title(const char *title)
+{
+	struct text t = { .n = 0 };
+
+	text_add(&t, "%s (computed)", title);
+	text_wrap(stdout, t.s, 0, WIDTH);
 }
 
 int model_write(const struct settings *st, struct record *rec, size_t n,

@@ -51,6 +51,9 @@ int model_sizes(const struct settings *st, struct numbers *sizes, const uint64_t
 	{ .computed = true, .definition = (what), .title = (its_title), .cols = (its_cols), \
 	  .ncols = sizeof(its_cols) / sizeof((its_cols)[0]) }
 
+/* Prints the words above a picture in text, in lines of 79 columns at most. */
+void model_put_title(const char *title);
+
 /* What its table can do without, an array of columns. */
 #define MODEL_SPARE(rec, ids) \
 	((rec)->spare = (ids), (rec)->nspare = sizeof(ids) / sizeof((ids)[0]))

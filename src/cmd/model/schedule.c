@@ -88,7 +88,8 @@ static int put_tree(const struct schedule *s)
 
 	if (!prefix)
 		return error_report("no memory for a picture");
-	printf("%s (computed)\n0 at 0\n", s->title);
+	model_put_title(s->title);
+	puts("0 at 0");
 	put_branches(s, 0, prefix, 0);
 	free(prefix);
 	return ST_OK;
