@@ -24,7 +24,7 @@ static char dir[] = "/tmp/test-report-XXXXXX";
 static int saved_out, saved_err;
 
 static const char *const files[] = { "out", "err", "x.csv", "x.json", "x.txt", "y.csv",
-				     "x.csv.part", "x.json.part", "link.csv" };
+				     "x.csv.part", "x.csv.part.1", "x.json.part", "link.csv" };
 #define NFILES (sizeof(files) / sizeof(files[0]))
 
 /* The path of one of the files in the directory. */
