@@ -28,7 +28,10 @@ OF_RUN = [(re.compile(pattern), by) for pattern, by in (
     (r'"load": ?\{[^{}]*\}', '"load":"LOAD"'),
     (r"(environment\.load): \{[^{}]*\}", r"\1: LOAD"),
     (r'"pid": ?\d+, ?"cpu": ?-?\d+', '"pid":"PID","cpu":"CPU"'),
-    (r"\bread in [\d.]+ s, [\d.]+ s of a processor", "read in SECONDS"),
+    # of two maps that were judged within the same second, or not
+    (r""",\s*"reevaluation\.time\.start":\s*\["DATE",\s*"DATE"\]""", ""),
+    (r"; time\.start 'DATE', 'DATE'", ""),
+    (r"\b(read|judged) in [\d.]+ s, [\d.]+ s of a processor", r"\1 in SECONDS"),
 )]
 
 # Members, and columns, whose values are sentences; numbers in them stand elsewhere as well.
@@ -141,7 +144,7 @@ def csv_without(text, taken):
     lines, names = [], None
     for row in split_rows(text):
         if row.startswith("#"):
-            if row.startswith(f"# summary.{FINDINGS}:"):
+            if re.match(rf"# summary\.{FINDINGS}[.:]", row):
                 continue
             m = re.match(r"# (?:[\w.]*\.)?(\w+): ", row)
             if m and m[1] in SENTENCES:

@@ -21,7 +21,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from alike import ENV, Case, Programs, compare_all     # noqa: E402
+from alike import ENV, OLD, Case, Programs, compare_all     # noqa: E402
 
 # Results that command lines read, by name without ending; of each there are .json and .csv.
 RESULTS = {
@@ -358,7 +358,7 @@ def main():
     if given.n and given.n < len(chosen):
         chosen = [chosen[k * len(chosen) // given.n] for k in range(given.n)]
     programs = Programs([given.old, given.new])
-    made = make_results(given.old)
+    made = make_results(programs.paths[OLD])
     return bool(compare_all(programs, chosen, lambda lines: case_of(lines, made), given.json_sentences))
 
 
