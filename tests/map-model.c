@@ -72,13 +72,6 @@ static bool is_slow(const struct cluster *c, uint32_t i, uint32_t j, bool coin)
 
 /* ---- measuring ---- */
 
-static int by_value(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return order_doubles(*x, *y);
-}
-
 /* A visit's median of its samples, of a pair in one direction. */
 static float measure(struct cluster *c, uint32_t i, uint32_t j, double common, bool coin)
 {
@@ -86,7 +79,7 @@ static float measure(struct cluster *c, uint32_t i, uint32_t j, double common, b
 
 	for (int k = 0; k < SAMPLES; k++)
 		x[k] = c->noise * normal(&c->rng) + disturbance(&c->rng);
-	qsort(x, SAMPLES, sizeof(*x), by_value);
+	sort_doubles(x, SAMPLES);
 	y += x[SAMPLES / 2] + disturbance(&c->rng);
 	if (c->fault == LEAF_AND_HOST && (is_bad(c, i) || is_bad(c, j)))
 		y += log1p(-c->effect);		/* twice as much as its leaf */

@@ -123,19 +123,19 @@ static void quick_rounds_are_matchings(void **state)
 
 /* ---- medians ---- */
 
-static void middles(void **state)
+static void medians(void **state)
 {
 	struct rng rng;
 
 	(void)state;
 	rng_seed(&rng, 6);
-	assert_true(isnan(middle(NULL, 0)));
+	assert_true(isnan(select_median(NULL, 0)));
 	for (size_t n = 1; n < 60; n++) {
 		double a[60], b[60];
 
 		for (size_t i = 0; i < n; i++)
 			a[i] = b[i] = (double)(rng_next(&rng) % 20);
-		assert_true(middle(a, n) == median(b, n));
+		assert_true(select_median(a, n) == median(b, n));
 	}
 	assert_true(fabs(spread((double[]){ 1, 2, 3, 4, 100 }, 5, 3) - 1.4826) < 1e-12);
 }
@@ -495,7 +495,7 @@ int main(void)
 		cmocka_unit_test(all_meet_once),
 		cmocka_unit_test(visits_differ),
 		cmocka_unit_test(quick_rounds_are_matchings),
-		cmocka_unit_test(middles),
+		cmocka_unit_test(medians),
 		cmocka_unit_test(worked_cases),
 		cmocka_unit_test(worked_details),
 		cmocka_unit_test(no_verdicts),

@@ -98,7 +98,7 @@ static uint32_t hosts_of(const struct study *s, uint32_t class, uint32_t *hosts)
 }
 
 /*
- * The middle of what pairs of a distance (NDISTANCES: any) without any verdict have, s; or of the
+ * The median of what pairs of a distance (NDISTANCES: any) without any verdict have, s; or of the
  * pairs of a cause. NaN if there are none.
  */
 static double time_of(const struct study *s, const bool *named, const struct verdict_of *v,
@@ -121,7 +121,7 @@ static double time_of(const struct study *s, const bool *named, const struct ver
 			n += !isnan(y[n]);
 		}
 	}
-	t = y ? study_unit(LATENCY, middle(y, n)) : NAN;
+	t = y ? study_unit(LATENCY, select_median(y, n)) : NAN;
 	free(y);
 	return t;
 }
@@ -196,7 +196,7 @@ static double least_added(const struct study *s, const uint32_t *hosts, uint32_t
 			best = fmin(best, t[pairs++]);
 		}
 	}
-	usual = pairs ? middle(t, pairs) : NAN;
+	usual = pairs ? select_median(t, pairs) : NAN;
 	odd = pairs ? select_double(range, pairs, (pairs - 1) * 9 / 10) : NAN;
 	free(t);
 	free(range);

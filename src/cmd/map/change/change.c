@@ -170,7 +170,7 @@ static double level(const struct changes *c, const struct change_of *of, int sid
 			work[n++] = m->y[at];
 		}
 	}
-	return middle(work, n);
+	return select_median(work, n);
 }
 
 static struct levels levels_of(const struct changes *c, const struct change_of *of, int side,
@@ -211,7 +211,7 @@ static int find_network(const struct changes *c, struct change_of *of)
 			work[n] = is_usual(of, i, j) ? change_of_pair(c, of, i, j, y) : NAN;
 			n += !isnan(work[n]);
 		}
-	of->network = (struct shift){ middle(work, n), NAN, NAN };
+	of->network = (struct shift){ select_median(work, n), NAN, NAN };
 	a = levels_of(c, of, A, work);
 	b = levels_of(c, of, B, work);
 	free(work);
@@ -244,7 +244,7 @@ static double rest_of(const struct changes *c, const struct change_of *of,
 			n += !isnan(x[n]);
 		}
 	}
-	return n ? fabs(middle(x, n)) : INFINITY;
+	return n ? fabs(select_median(x, n)) : INFINITY;
 }
 
 static void drop(struct judgement *j)

@@ -106,7 +106,7 @@ int again_round(struct retesting *a, size_t n)
 }
 
 /* The median of what controls have left over in a round, or with a->round in all. */
-static double middle_of(struct retesting *a, uint32_t round, size_t *npairs)
+static double median_of(struct retesting *a, uint32_t round, size_t *npairs)
 {
 	double *left = a->f->work;
 	size_t n = 0;
@@ -119,13 +119,13 @@ static double middle_of(struct retesting *a, uint32_t round, size_t *npairs)
 		left[n++] = a->control[k].ji;
 		++*npairs;
 	}
-	return middle(left, n);
+	return select_median(left, n);
 }
 
 double again_reference(struct retesting *a, uint32_t round)
 {
 	size_t npairs;
-	double ref = middle_of(a, round, &npairs);
+	double ref = median_of(a, round, &npairs);
 
 	return npairs >= PAIRS_LEAST ? ref : NAN;
 }
@@ -139,7 +139,7 @@ int again_refer(struct retesting *a, uint32_t more)
 
 	for (uint32_t t = 0; t < more && !npairs && !err; t++)
 		err = again_round(a, 0);
-	all = middle_of(a, a->round, &npairs);
+	all = median_of(a, a->round, &npairs);
 	for (uint32_t t = 0; t < rounds && t < a->most; t++) {
 		double ref = again_reference(a, t);
 

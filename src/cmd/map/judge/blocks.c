@@ -12,7 +12,7 @@
 #define STEPS 60
 #define SHIFT 0.3
 #define SIDE_LEAST 3
-#define RIGHT_SHARE 0.75	/* of all values are on their side of the middle */
+#define RIGHT_SHARE 0.75	/* of all values are on their side of the limit between */
 #define WITHIN_SHARE 0.80	/* of those within a side */
 #define ODD_LEAST 4		/* other hosts of a side that may have an odd one */
 #define HOSTS_LEAST 0.005	/* as (6) */
@@ -157,15 +157,15 @@ static size_t count_above(const double *x, size_t n, double limit)
 	return above;
 }
 
-/* The middle of a host's values with one side. */
-static double middle_with(const struct peers *f, const struct blocks *b, uint32_t i, bool other)
+/* The median of a host's values with one side. */
+static double median_with(const struct peers *f, const struct blocks *b, uint32_t i, bool other)
 {
 	size_t n = 0;
 
 	for (uint32_t k = 0; k < f->rows.n[i]; k++)
 		if (b->other[f->rows.who[(size_t)i * f->rows.width + k]] == other)
 			f->work[n++] = f->rows.x[(size_t)i * f->rows.width + k];
-	return middle(f->work, n);
+	return select_median(f->work, n);
 }
 
 /* True if the side that is named is the smaller one, without odd hosts: at most two thirds. */
@@ -191,8 +191,8 @@ static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
 
 		if (!odd[i] || b->other[i])
 			continue;
-		own = middle_with(f, b, i, false);
-		rest = middle_with(f, b, i, true);
+		own = median_with(f, b, i, false);
+		rest = median_with(f, b, i, true);
 		if (own - rest > b->effect / 2)
 			continue;
 		b->other[i] = true;
@@ -205,10 +205,10 @@ static bool are_blocks(struct peers *f, const struct thresholds *limits, struct 
 		       bool *odd)
 {
 	size_t nwithin = take(f, b, odd, true, 0, f->work), nbetween, right = 0, n;
-	double within = middle(f->work, nwithin), between, mid;
+	double within = select_median(f->work, nwithin), between, mid;
 
 	nbetween = take(f, b, odd, false, 0, f->work);
-	between = middle(f->work, nbetween);
+	between = select_median(f->work, nbetween);
 	mid = midpoint(within, between);
 	mark_odd(f, b, mid, odd);
 	nwithin = take(f, b, odd, true, 0, f->work);

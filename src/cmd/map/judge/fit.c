@@ -97,7 +97,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* The median of some visits' values; NaN without any. */
-static float middle_of_few(float *x, uint32_t n)
+static float median_of_few(float *x, uint32_t n)
 {
 	if (n == 3) {
 		float low = x[0] < x[1] ? x[0] : x[1], high = x[0] < x[1] ? x[1] : x[0];
@@ -166,7 +166,7 @@ static void take_x(struct peers *f)
 		for (uint32_t j = 0; j < f->n; j++, at++) {
 			uint32_t n = i == j ? 0 : take_visits(f, at, few);
 
-			f->x[at] = middle_of_few(few, n);
+			f->x[at] = median_of_few(few, n);
 			f->rows.all[i] += n > 0;
 			f->cols.all[j] += n > 0;
 		}
@@ -187,7 +187,7 @@ static void centre_visits(struct peers *f)
 		for (size_t at = 0; at < cells; at += stride)
 			if (!isnan(m->y[v * cells + at]))
 				f->work[n++] = m->y[v * cells + at];
-		all = middle(f->work, n);
+		all = select_median(f->work, n);
 		for (uint32_t k = 0; k <= m->nrounds; k++)
 			c[k] = all;
 	}
@@ -239,7 +239,7 @@ int fit_centre_rounds(struct peers *f)
 		for (uint32_t k = 0; k < m->nrounds; k++)
 			if (n[k] >= ROUND_LEAST)
 				f->c[v * (m->nrounds + 1) + k] =
-					middle(rest + (size_t)k * FIT_SAMPLE, n[k]);
+					select_median(rest + (size_t)k * FIT_SAMPLE, n[k]);
 	}
 	free(n);
 	free(rest);
@@ -286,7 +286,7 @@ double fit_noise(const struct peers *f, bool both)
 {
 	size_t n = take_differences(f, both);
 
-	return 1.4826 * middle(f->work, n) / sqrt(2);
+	return 1.4826 * select_median(f->work, n) / sqrt(2);
 }
 
 double fit_largest(const struct peers *f)
@@ -307,7 +307,7 @@ static double spread_of_rest(const struct peers *f)
 		if (!isnan(rest))
 			f->work[n++] = rest;
 	}
-	return spread(f->work, n, middle(f->work, n));
+	return spread(f->work, n, select_median(f->work, n));
 }
 
 static void set_noise(struct peers *f)
@@ -334,18 +334,18 @@ static double across(struct peers *f, const struct sample *s, uint32_t at, const
 		if (!bad || !(bad[who] || f->varies[who]))
 			f->work[n++] = s->x[from + k] - (of ? of[who] : 0);
 	}
-	return middle(f->work, n);
+	return select_median(f->work, n);
 }
 
 /* The median of n numbers of hosts, without those that are NaN or marked. */
-static double middle_host(struct peers *f, const double *x, const bool *bad)
+static double median_host(struct peers *f, const double *x, const bool *bad)
 {
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < f->n; i++)
 		if (!isnan(x[i]) && !(bad && (bad[i] || f->varies[i])))
 			f->work[n++] = x[i];
-	return middle(f->work, n);
+	return select_median(f->work, n);
 }
 
 /* Half a sweep of (4): s by rows, or r by columns. */
@@ -355,7 +355,7 @@ static void sweep(struct peers *f, const struct sample *s, double *of, const dou
 
 	for (uint32_t i = 0; i < f->n; i++)
 		of[i] = across(f, s, i, other, NULL) - f->mu;
-	centre = middle_host(f, of, NULL);
+	centre = median_host(f, of, NULL);
 	if (isnan(centre))
 		return;
 	for (uint32_t i = 0; i < f->n; i++)
@@ -401,7 +401,7 @@ static void errors(struct peers *f, const struct sample *sample, const double *o
 		}
 		se[i] = 1.57 * f->sp * f->sp / partners * (1 + 1.0 / (f->n - 1));	/* (5) */
 	}
-	typical = middle_host(f, se, own);
+	typical = median_host(f, se, own);
 	for (uint32_t i = 0; i < f->n && f->n >= MANY_HOSTS; i++)
 		if (sample->n[i] && !own[i] && !f->varies[i])
 			f->work[n++] = of[i];
@@ -434,7 +434,7 @@ static void compare(struct peers *f, const struct sample *sample, double *of, co
 
 	for (uint32_t i = 0; i < f->n; i++)
 		of[i] = across(f, sample, i, NULL, bad);
-	good = middle_host(f, of, own);
+	good = median_host(f, of, own);
 	for (uint32_t i = 0; i < f->n; i++)
 		of[i] = isnan(of[i]) ? 0 : of[i] - good;
 }
@@ -456,7 +456,7 @@ void fit_against_good(struct peers *f)
 				f->work[n++] = f->rows.x[from + k];
 		}
 	}
-	f->mu = n ? middle(f->work, n < FIT_MANY ? n : FIT_MANY) : f->mu;
+	f->mu = n ? select_median(f->work, n < FIT_MANY ? n : FIT_MANY) : f->mu;
 	fit_errors(f);
 }
 

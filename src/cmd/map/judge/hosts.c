@@ -115,20 +115,13 @@ static struct direction test_again(const struct peers *f, const struct threshold
 		x[n] = values[t];
 		n += !isnan(x[n]);
 	}
-	d = -middle(x, n);
+	d = -select_median(x, n);
 	se_again = 1.2533 * f->sigma / sqrt((double)n);
 	to.d = (d - first) / 2;
 	to.se = sqrt(se * se / 2 + se_again * se_again / 4);
 	to.named = d > fmax(-first / 2, limits->host_again) && d > Z_AGAIN * se_again &&
 		   to.d > limits->host && to.d > Z_NAMED * to.se;
 	return to;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return order_doubles(*x, *y);
 }
 
 /* Slow in some of the rounds and not in others, and more often than controls are. */
@@ -144,11 +137,11 @@ static bool is_unsteady_again(const struct retesting *a, const struct unsteady *
 	}
 	if (n < ROUNDS)
 		return false;
-	qsort(x, n, sizeof(*x), by_value);
+	sort_doubles(x, n);
 	while (below < n && x[below] < x[n - 2] - u->g / 2)
 		below++;
 	s->share = (double)below / (double)n;
-	s->drop = below ? middle(x + below, n - below) - middle(x, below) : 0;
+	s->drop = below ? select_median(x + below, n - below) - select_median(x, below) : 0;
 	return x[n - 2] - x[2] > 0.9 * u->g &&
 	       s->share >= SHARE_CONTROLS * again_share_below(a, -u->g / 2);
 }
@@ -178,7 +171,7 @@ static struct direction test_first(struct peers *f, const struct thresholds *lim
 			if (fit_is_good(f, who) && !isnan(y))
 				f->work[n++] = y - f->mu;
 		}
-		to.named = !n || -middle(f->work, n) > fmax(-first / 2, limits->host_again);
+		to.named = !n || -select_median(f->work, n) > fmax(-first / 2, limits->host_again);
 	}
 	return to;
 }
@@ -259,7 +252,7 @@ static bool is_member(struct peers *f, const struct suspects *all, const struct 
 		f->work[n] = f->x[(size_t)other * f->n + s->host];
 		n += !isnan(f->work[n]);
 	}
-	return n && middle(f->work, n) - f->mu > -effect / 2;
+	return n && select_median(f->work, n) - f->mu > -effect / 2;
 }
 
 /* Marks the slow hosts that are a group; those that are slow by themselves drop out one by one. */

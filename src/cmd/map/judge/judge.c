@@ -210,7 +210,7 @@ static void note_hosts(struct peers *f, const struct thresholds *limits, struct 
 		if (f->rows.n[i] + f->cols.n[i])
 			j->slow[outer(f->m, i)] = -fmin(f->s[i], f->r[i]);
 	}
-	least = fmax(limits->host, Z_NAMED * middle(f->work, n));
+	least = fmax(limits->host, Z_NAMED * select_median(f->work, n));
 	j->least = fmax(least, j->least);	/* of sides: the larger; fmax passes NaN by */
 	j->mu = f->mu;
 	j->sigma = f->sigma;

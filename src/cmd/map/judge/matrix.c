@@ -1,34 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values of all pairs in all visits; medians. */
+/* Values of all pairs in all visits. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/sort.h"
 #include "cmd/map/judge/matrix.h"
-
-double middle(double *x, size_t n)
-{
-	double high, low;
-
-	if (!n)
-		return NAN;
-	high = select_double(x, n, n / 2);
-	if (n % 2)
-		return high;
-	low = x[0];
-	for (size_t i = 1; i < n / 2; i++)
-		low = x[i] > low ? x[i] : low;
-	return midpoint(low, high);
-}
-
-double spread(double *x, size_t n, double centre)
-{
-	for (size_t i = 0; i < n; i++)
-		x[i] = fabs(x[i] - centre);
-	return 1.4826 * middle(x, n);
-}
 
 static void clear(struct matrix *m, size_t from, size_t cells)
 {

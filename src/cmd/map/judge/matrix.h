@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was measured of all pairs in all visits, and medians of it. */
+/* What was measured of all pairs in all visits. */
 #ifndef NETBENCH_CMD_MAP_JUDGE_MATRIX_H
 #define NETBENCH_CMD_MAP_JUDGE_MATRIX_H
 
@@ -37,11 +37,5 @@ int matrix_take(struct matrix *to, const struct matrix *from, const uint32_t *ho
 
 /* Adds empty visits. As matrix_make. */
 int matrix_extend(struct matrix *m, uint32_t more);
-
-/* The median of n numbers, none of them NaN, which it reorders; NaN if n is 0. */
-double middle(double *x, size_t n);
-
-/* 1.4826 times the median distance from `centre`; overwrites x, which has no NaN. */
-double spread(double *x, size_t n, double centre);
 
 #endif

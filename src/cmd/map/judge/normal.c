@@ -27,8 +27,8 @@ static double slower_way(const struct peers *f, uint32_t i, uint32_t j)
 	return fmin(f->x[(size_t)i * f->n + j], f->x[(size_t)j * f->n + i]);
 }
 
-/* The middle of all pairs: what the slow majority has. */
-static double middle_pair(struct peers *f)
+/* The median of all pairs: what the slow majority has. */
+static double median_pair(struct peers *f)
 {
 	size_t cells = (size_t)f->n * f->n, stride = fit_stride(f, 1), n = 0;
 
@@ -38,7 +38,7 @@ static double middle_pair(struct peers *f)
 		if (!isnan(x))
 			f->work[n++] = x;
 	}
-	return middle(f->work, n);
+	return select_median(f->work, n);
 }
 
 /* Marks hosts of which many pairs are fast, in both directions; returns how many. */
@@ -83,7 +83,7 @@ static bool are_apart(const struct peers *f, double fast, const bool *in)
 static bool find_among(struct peers *f, const struct thresholds *limits, bool *in)
 {
 	double noise = f->sigma * fit_k(f->m->nvisits);
-	double fast = middle_pair(f) + fmax(limits->pair, Z_FAST * noise);
+	double fast = median_pair(f) + fmax(limits->pair, Z_FAST * noise);
 	uint32_t n = mark_fast(f, fast, in);
 
 	return n >= fewest(f->n) && 2 * n <= f->n && are_apart(f, fast, in);
@@ -111,8 +111,8 @@ static bool is_gap(struct peers *f, const struct thresholds *limits, const struc
 
 	for (uint32_t i = 0; i < n; i++)
 		f->work[i] = at[i].x;
-	centre[0] = middle(f->work, k);
-	centre[1] = middle(f->work + k, n - k);
+	centre[0] = select_median(f->work, k);
+	centre[1] = select_median(f->work + k, n - k);
 	for (uint32_t i = 0; i < n; i++)
 		f->work[i] = at[i].x - centre[i >= k];
 	return gap > limits->host && gap > Z_NAMED * noise && gap > (centre[0] - centre[1]) / 2 &&
@@ -146,21 +146,21 @@ static bool find_gap(struct peers *f, const struct thresholds *limits, const str
 
 /* ---- who, and by how much ---- */
 
-/* The middle of what hosts that are marked, or not, send to those that are, or not. */
-static double middle_of(struct peers *f, const bool *in, bool from, bool to)
+/* The median of what hosts that are marked, or not, send to those that are, or not. */
+static double median_of(struct peers *f, const bool *in, bool from, bool to)
 {
 	size_t cells = (size_t)f->n * f->n, stride = fit_stride(f, 1), n = 0;
 
 	for (size_t at = 0; at < cells; at += stride)
 		if (in[at / f->n] == from && in[at % f->n] == to && !isnan(f->x[at]))
 			f->work[n++] = f->x[at];
-	return middle(f->work, n);
+	return select_median(f->work, n);
 }
 
 static int tell(struct peers *f, const struct thresholds *limits, const bool *in,
 		struct judgement *j)
 {
-	double within = middle_of(f, in, true, true), rest = middle_of(f, in, false, false);
+	double within = median_of(f, in, true, true), rest = median_of(f, in, false, false);
 	struct faster *to = &j->faster;
 
 	if (!(within - rest > limits->host))
@@ -169,8 +169,8 @@ static int tell(struct peers *f, const struct thresholds *limits, const bool *in
 	if (!to->members)
 		return error_report("no memory for a group of %u hosts", f->n);
 	to->by = within - rest;
-	to->sending = middle_of(f, in, true, false) - rest > to->by / 2;
-	to->receiving = middle_of(f, in, false, true) - rest > to->by / 2;
+	to->sending = median_of(f, in, true, false) - rest > to->by / 2;
+	to->receiving = median_of(f, in, false, true) - rest > to->by / 2;
 	for (uint32_t i = 0; i < f->n; i++)
 		if (in[i])
 			to->members[to->n++] = f->m->host ? f->m->host[i] : i;

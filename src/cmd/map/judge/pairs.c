@@ -56,7 +56,7 @@ static double noise_of_pairs(const struct peers *f)
 			f->work[n++] = e;
 	}
 	return fmax(fmax(SP_LEAST, f->sigma * fit_k(f->m->nvisits)),
-		    spread(f->work, n, middle(f->work, n)));
+		    spread(f->work, n, select_median(f->work, n)));
 }
 
 static int add_suspect(const struct peers *f, struct slow_pairs *all, uint32_t i,
@@ -212,7 +212,7 @@ static void take_again(const struct retesting *a, const struct slow_pairs *all, 
 		x[n] = way->again[t] + a->ref[t * all->ncolours + c - 1];
 		n += !isnan(x[n]);
 	}
-	way->f = middle(x, n);
+	way->f = select_median(x, n);
 	way->F = matrix_quick(a->f->m) ? way->f
 				       : (way->e * visits + way->f * all->rounds) /
 						 (visits + all->rounds);

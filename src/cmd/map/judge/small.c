@@ -169,13 +169,6 @@ static int find_faster(const struct peers *f, const struct thresholds *limits, s
 
 /* ---- unsteady hosts ---- */
 
-static int by_value(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return order_doubles(*x, *y);
-}
-
 /* The visits of a pair, sorted: both directions of each, with what visits have in common. */
 static size_t visits_of(const struct peers *f, uint32_t i, uint32_t j, double *u)
 {
@@ -185,7 +178,7 @@ static size_t visits_of(const struct peers *f, uint32_t i, uint32_t j, double *u
 		u[n] = (f->m->y[matrix_at(f->m, v, i, j)] + f->m->y[matrix_at(f->m, v, j, i)]) / 2;
 		n += !isnan(u[n]);
 	}
-	qsort(u, n, sizeof(*u), by_value);
+	sort_doubles(u, n);
 	return n;
 }
 
@@ -198,7 +191,7 @@ static double noise_of(const struct peers *f, const double *u, size_t n)
 	for (size_t a = 1; a < n; a++)
 		for (size_t b = 0; b < a; b++)
 			d[nd++] = u[a] - u[b];
-	return 1.4826 * middle(d, nd) / sqrt(2);
+	return 1.4826 * select_median(d, nd) / sqrt(2);
 }
 
 /* g: from the steadiest pair; of four hosts the second steadiest. */
@@ -213,7 +206,7 @@ static double least_mixed(const struct peers *f)
 			n += !isnan(sigma[n]);
 		}
 	}
-	qsort(sigma, n, sizeof(*sigma), by_value);
+	sort_doubles(sigma, n);
 	return n > 1 ? fmax(G_LEAST, G_SIGMAS * G_STEADIEST * sigma[f->n == 4]) : INFINITY;
 }
 
@@ -373,7 +366,7 @@ static int conclude(struct peers *f, const struct rules *rules, enum persistence
 	return ST_OK;
 }
 
-/* The slower direction of each host against the middle of all pairs. */
+/* The slower direction of each host against the median of all pairs. */
 static void note_hosts(const struct peers *f, const struct thresholds *limits, struct judgement *j)
 {
 	double x[CELLS];
@@ -389,9 +382,9 @@ static void note_hosts(const struct peers *f, const struct thresholds *limits, s
 			out[k] = x[n++] = f->x[i * f->n + p];
 			in[k++] = f->x[p * f->n + i];
 		}
-		j->slow[f->m->host[i]] = fmin(middle(out, k), middle(in, k));
+		j->slow[f->m->host[i]] = fmin(select_median(out, k), select_median(in, k));
 	}
-	j->mu = middle(x, n);
+	j->mu = select_median(x, n);
 	j->sigma = f->sigma;
 	for (uint32_t i = 0; i < f->n; i++)
 		j->slow[f->m->host[i]] = j->mu - j->slow[f->m->host[i]];

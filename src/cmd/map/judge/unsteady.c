@@ -22,13 +22,6 @@ struct mixes {
 	uint32_t *mixed, *met;	/* without the hosts that are found */
 };
 
-static int by_value(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return order_doubles(*x, *y);
-}
-
 /* Both directions of a pair in a visit, without common effects. */
 static double both(const struct peers *f, uint32_t v, uint32_t i, uint32_t j)
 {
@@ -49,7 +42,7 @@ static double drop_of(const struct peers *f, uint32_t i, uint32_t j)
 	}
 	if (n < 2 + low)
 		return NAN;
-	qsort(u, n, sizeof(*u), by_value);
+	sort_doubles(u, n);
 	return u[n - 1] - u[low];
 }
 
@@ -121,7 +114,7 @@ static double usual_drop(struct peers *f, const struct mixes *x, uint32_t host)
 		if (x->is[at] && !f->varies[rows->who[at]])
 			f->work[n++] = x->drop[at];
 	}
-	return middle(f->work, n);
+	return select_median(f->work, n);
 }
 
 static void peel(struct peers *f, struct mixes *x, struct unsteady *u)

@@ -62,7 +62,7 @@ static float value_of(const struct mapping *m, const struct result *res, enum qu
 		if (q == BIDIRECTIONAL)
 			m->work[k] = fmax(m->work[k], at[rank[1]]);
 	}
-	t = m->spec[q].least ? select_double(m->work, n, 0) : middle(m->work, n);
+	t = m->spec[q].least ? select_double(m->work, n, 0) : select_median(m->work, n);
 	if (!(t > 0))
 		return NAN;
 	if (q == LATENCY)

@@ -144,7 +144,7 @@ static double peers_count(const struct sides *b, const char *path, double *high)
 		n += b->is_peer[i] && !isnan(b->changes[n]);
 	}
 	*high = n ? select_double(b->changes, n, (n - 1) * 9 / 10) : 0;
-	return n ? middle(b->changes, n) : 0;
+	return n ? select_median(b->changes, n) : 0;
 }
 
 /* Counters of a host that stand out; those that accuse a cable first. */
@@ -158,14 +158,14 @@ static void add_counters(json_t *list, const struct sides *b, uint32_t host, boo
 		const struct link_counter *c = links_counter(wording_part(path, &link));
 		double mine = change_of(b->machine[host], path), high;
 		double peers = peers_count(b, path, &high);
-		json_t *middle = json_real(peers);
-		json_t *const values[] = { json_array_get(two, 0), json_array_get(two, 1), middle };
+		json_t *usual = json_real(peers);
+		json_t *const values[] = { json_array_get(two, 0), json_array_get(two, 1), usual };
 
 		if ((c && c->cable) == cable && strcmp(wording_part(path, &link), "bytes") != 0 &&
 		    mine >= (c ? c->least : 1) && mine > TIMES * peers && mine > high)
 			add_item(list, b, host, path, values,
 				 say_counted(b, host, path, mine, peers));
-		json_decref(middle);
+		json_decref(usual);
 	}
 }
 

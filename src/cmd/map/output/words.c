@@ -323,8 +323,8 @@ struct overview words_overview(const struct study *s, enum quantity q)
 	}
 	o.pairs = n;
 	if (n) {
-		o.median = study_unit(q, middle(y, n));
-		/* either side of the middle by itself, where it is */
+		o.median = study_unit(q, select_median(y, n));
+		/* either side of the median by itself, where select_median left it */
 		o.low = study_unit(q, select_double(y, n / 2 + 1, n / 4));
 		o.high = study_unit(q, select_double(y + n / 2, n - n / 2, n - 1 - n / 4 - n / 2));
 		o.slowest = study_unit(q, worst);

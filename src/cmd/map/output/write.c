@@ -48,7 +48,7 @@ static size_t put_value(const struct study *s, enum quantity q, uint32_t i, uint
 	for (size_t v = 0; v < x.n; v++)
 		least = fmin(least, value[v]);
 	if (x.n && quantile_ranks(x.n, 0.5, &l, &u))
-		of.p50 = middle(value, x.n);
+		of.p50 = select_median(value, x.n);
 	else if (x.n)
 		of = summarise(&x);
 	row_set(row, rec, id, val_real(rounded(of.p50)));

@@ -33,7 +33,7 @@ static size_t median_of(const struct study *s, enum quantity q, enum distance d,
 			n += !isnan(y[n]);
 		}
 	}
-	*median = n ? middle(y, n) : NAN;
+	*median = n ? select_median(y, n) : NAN;
 	return n;
 }
 
@@ -217,7 +217,7 @@ static int measure_loads(struct levelled *l, uint16_t **load)
 	}
 	for (uint32_t k = 0; k < n && !err; k++)
 		l->at_load[k] = !k || l->q == LATENCY || of[k].n < LEAST
-					? NAN : middle(of[k].y, of[k].n);
+					? NAN : select_median(of[k].y, of[k].n);
 	if (!err)
 		fill_gaps(l->at_load, n);
 	free(of);
@@ -363,10 +363,10 @@ static int name_host(struct judgement *j, uint32_t host, const struct verdict_of
 		if (pairs[k].persistence != PERSISTENT)
 			v->persistence = UNTESTED;
 	}
-	v->effect = middle(work, n);
+	v->effect = select_median(work, n);
 	for (size_t k = 0; k < n; k++)
 		work[k] = pairs[k].se;
-	v->se = middle(work, n);
+	v->se = select_median(work, n);
 	j->slow[host] = fmax(j->slow[host], v->effect);
 	return ST_OK;
 }

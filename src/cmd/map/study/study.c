@@ -348,7 +348,7 @@ double study_y(const struct study *s, enum quantity q, uint32_t i, uint32_t j)
 		y[n] = study_value(s, q, v, i, j);
 		n += !isnan(y[n]);
 	}
-	return n == 1 ? y[0] : middle(y, n);
+	return n == 1 ? y[0] : select_median(y, n);
 }
 
 void study_free(struct study *s)
