@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pairs that play at the same time, and hosts that stop answering. */
+#include "cmd/map/measure/play.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/sort.h"
-#include "cmd/map/measure/play.h"
 #include "measure/sink.h"
 
 #define SILENT_PAIRS 3		/* in a row that lost a host, before nobody meets it any more */
