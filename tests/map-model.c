@@ -186,13 +186,14 @@ int cluster_judge(struct cluster *c, const struct rules *rules, bool again, stru
 	struct verdicts all = { .s = &s, .rules = *rules, .again = again };
 	struct meetings asked;
 	struct judging judging;
+	size_t rounds = 0;
 	int err;
 
 	if (!s.class)
 		abort();
 	s.of[c->latency ? LATENCY : BANDWIDTH] = c->m;
 	judge_open(&judging, &all);
-	while (judge_wants(&judging, &asked)) {
+	while ((!c->gives_up || rounds++ < c->gives_up) && judge_wants(&judging, &asked)) {
 		answer(c, &asked);
 		judge_take(&judging);
 	}

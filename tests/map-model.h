@@ -28,6 +28,7 @@ struct cluster {
 	bool loses;			/* again, meetings of these two, or of one, do not answer */
 	uint32_t lost[2];
 	struct rng rng;
+	size_t gives_up;		/* after so many rounds that it has answered; 0: never */
 	struct matrix m;		/* what the visits yield */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* map: tournaments, the worked cases of its method, and random clusters with faults. */
 #include "analyse/map/judge/causes.h"
+#include "base/error.h"
 #include "base/sort.h"
 #include "base/values.h"
 #include "map-model.h"
@@ -350,6 +351,37 @@ static void lost_suspects_are_not_normal(void **state)
 	}
 }
 
+/* Judging ends wherever nobody answers any more, and says so. */
+static void nobody_answers(void **state)
+{
+	static const enum fault faults[] = { HOST_BOTH, ONE_PAIR, ONE_UNSTEADY, LEAF_AND_HOST };
+	static const uint32_t sizes[] = { 4, 12 };
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(sizes) * LENGTH(faults); i++) {
+		struct cluster like = { .n = sizes[i % 2], .nvisits = 3, .noise = 0.01,
+					.fault = faults[i / 2], .effect = 0.4 };
+		struct rules rules = { thresholds_of(0.05), 1, NULL };
+		struct judged j;
+		int err = ST_FAILED;
+
+		if (like.n < 12 && like.fault == LEAF_AND_HOST)
+			continue;
+		for (size_t rounds = 1; err; rounds++) {
+			struct cluster c = like;
+
+			c.gives_up = rounds;
+			cluster_make(&c, 5);
+			err = cluster_judge(&c, &rules, true, &j);
+			assert_true(!err || err == ST_FAILED);
+			assert_true(err || rounds > 3);
+			assert_true(err || cluster_found(&c, &j));
+			judged_free(&j);
+			cluster_free(&c);
+		}
+	}
+}
+
 /* ---- random clusters ---- */
 
 /* How often, of so many runs, the verdict is exactly right. */
@@ -479,6 +511,7 @@ int main(void)
 		cmocka_unit_test(no_verdicts),
 		cmocka_unit_test(missing_values),
 		cmocka_unit_test(lost_suspects_are_not_normal),
+		cmocka_unit_test(nobody_answers),
 		cmocka_unit_test(faults_are_named),
 		cmocka_unit_test(first_visits_alone),
 		cmocka_unit_test(round_trips),

@@ -24,7 +24,7 @@ struct beginning {
 };
 
 /* ucontext passes ints only. */
-static void entry(unsigned high, unsigned low)
+NO_ASAN static void entry(unsigned high, unsigned low)
 {
 	struct beginning b = *(struct beginning *)(((uintptr_t)high << 32) | low);
 
@@ -115,7 +115,7 @@ void coroutine_free(struct coroutine *c)
 	free(c);
 }
 
-static void run(void *arg)
+NO_ASAN static void run(void *arg)
 {
 	struct coroutine *c = arg;
 

@@ -76,8 +76,10 @@ void fibers_free(struct fibers *f)
 {
 	if (!f)
 		return;
-	if (f->stacks && f->stacks != MAP_FAILED)
+	if (f->stacks && f->stacks != MAP_FAILED) {
+		context_forget(f->stacks, (size_t)f->n * STACK);
 		munmap(f->stacks, (size_t)f->n * STACK);
+	}
 	free(f->fiber);
 	free(f->heap);
 	free(f);
@@ -138,7 +140,7 @@ NO_ASAN static void go_on(struct fibers *f, struct context *from)
 		context_begin(from, stack_of(f, f->self), STACK - STACK_GUARD, first_frame, f);
 }
 
-static void first_frame(void *arg)
+NO_ASAN static void first_frame(void *arg)
 {
 	struct fibers *f = arg;
 	struct context end;
