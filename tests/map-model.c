@@ -179,7 +179,7 @@ static void answer(struct cluster *c, const struct meetings *asked)
 			asked->at[k].ij = asked->at[k].ji = NAN;
 }
 
-int cluster_judge(struct cluster *c, const struct rules *rules, bool again, struct judged *j)
+int cluster_judge(struct cluster *c, const struct rules *rules, bool again, struct map_judged *j)
 {
 	struct study s = { .n = c->n, .nvisits = c->nvisits,
 			   .class = calloc(c->n, sizeof(*s.class)) };
@@ -231,7 +231,7 @@ static bool found_pair(const struct cluster *c, const struct map_verdict *v)
 					 (is->a == c->bad[1] && is->b == c->bad[0]));
 }
 
-bool cluster_found(const struct cluster *c, const struct judged *j)
+bool cluster_found(const struct cluster *c, const struct map_judged *j)
 {
 	static const struct {
 		enum map_kind kind;

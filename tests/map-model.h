@@ -40,9 +40,9 @@ void cluster_free(struct cluster *c);
  * What is found in the visits, and, if `again`, in rounds that the cluster answers, into j, which
  * is for judged_free. As judge_close.
  */
-int cluster_judge(struct cluster *c, const struct rules *rules, bool again, struct judged *j);
+int cluster_judge(struct cluster *c, const struct rules *rules, bool again, struct map_judged *j);
 
 /* True if j says exactly what the fault is: nothing else, nothing less. */
-bool cluster_found(const struct cluster *c, const struct judged *j);
+bool cluster_found(const struct cluster *c, const struct map_judged *j);
 
 #endif

@@ -206,7 +206,7 @@ static void worked_cases(void **state)
 	for (size_t c = 0; c < LENGTH(worked); c++) {
 		const struct worked *w = &worked[c];
 		struct matrix m;
-		struct judged j;
+		struct map_judged j;
 
 		fill(&m, w);
 		assert_int_equal(judged_make(&j, w->n), 0);
@@ -237,7 +237,7 @@ static void worked_details(void **state)
 {
 	struct rules rules = { thresholds_of(0.05), 1, NULL };
 	struct matrix m;
-	struct judged j;
+	struct map_judged j;
 
 	(void)state;
 	fill(&m, &worked[5]);
@@ -277,7 +277,7 @@ static void no_verdicts(void **state)
 	for (size_t c = 0; c < LENGTH(cases); c++) {
 		uint32_t n = cases[c].n;
 		struct matrix m;
-		struct judged j;
+		struct map_judged j;
 
 		assert_int_equal(matrix_make(&m, n, cases[c].visits, 0), 0);
 		for (uint32_t v = 0; v < m.nvisits; v++)
@@ -305,7 +305,7 @@ static void missing_values(void **state)
 	for (uint32_t n = 2; n < 20; n++) {
 		for (int part = 0; part < 4; part++) {
 			struct cluster c = { .n = n, .nvisits = 3, .noise = 0.02 };
-			struct judged j;
+			struct map_judged j;
 
 			cluster_make(&c, n);
 			for (size_t at = 0; at < 3 * (size_t)n * n; at++)
@@ -336,7 +336,7 @@ static void lost_suspects_are_not_normal(void **state)
 		struct cluster c = { .n = 12, .nvisits = 3, .noise = 0.01, .fault = faults[k],
 				     .effect = 0.4 };
 		struct rules rules = { thresholds_of(0.05), 1, NULL };
-		struct judged j;
+		struct map_judged j;
 
 		cluster_make(&c, 5);
 		c.loses = true;
@@ -362,7 +362,7 @@ static void nobody_answers(void **state)
 		struct cluster like = { .n = sizes[i % 2], .nvisits = 3, .noise = 0.01,
 					.fault = faults[i / 2], .effect = 0.4 };
 		struct rules rules = { thresholds_of(0.05), 1, NULL };
-		struct judged j;
+		struct map_judged j;
 		int err = ST_FAILED;
 
 		if (like.n < 12 && like.fault == LEAF_AND_HOST)
@@ -392,7 +392,7 @@ static unsigned count_right(struct cluster like, unsigned runs, bool again_too, 
 	for (unsigned k = 0; k < runs; k++) {
 		struct cluster c = like;
 		struct rules rules = { thresholds_of(least), k, NULL };
-		struct judged j;
+		struct map_judged j;
 
 		cluster_make(&c, 1000 * k + (uint64_t)c.fault);
 		assert_int_equal(cluster_judge(&c, &rules, again_too, &j), 0);

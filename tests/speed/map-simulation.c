@@ -29,7 +29,7 @@ static struct cluster of(uint32_t n, enum fault fault, double noise)
 }
 
 /* What was found where something else is right. */
-static void tell(const struct cluster *c, uint64_t seed, const struct judged *j)
+static void tell(const struct cluster *c, uint64_t seed, const struct map_judged *j)
 {
 	printf("\n%s, seed %llu, hosts %u %u %u, why %d:", fault_names[c->fault],
 	       (unsigned long long)seed, c->bad[0], c->bad[1], c->bad[2], (int)j->why);
@@ -43,7 +43,7 @@ static void tell(const struct cluster *c, uint64_t seed, const struct judged *j)
 static bool is_right(struct cluster *c, uint64_t seed, bool first, double *seconds)
 {
 	struct rules rules = { thresholds_of(0.05), seed, NULL };
-	struct judged j;
+	struct map_judged j;
 	bool right;
 	clock_t start;
 

@@ -56,7 +56,7 @@ static double added_by(const struct study *s, const bool *named, const struct ma
 }
 
 /* How much time the named ones add to a round trip's half. */
-int added_find(const struct study *s, struct judged *j)
+int added_find(const struct study *s, struct map_judged *j)
 {
 	bool *named = calloc(s->n + 1, sizeof(*named));
 

@@ -7,7 +7,7 @@
 #include "analyse/map/verdict.h"
 
 /* Sets how much the named ones add to half a round trip. ST_OK, or ST_FAILED (reported). */
-int added_find(const struct study *s, struct judged *j);
+int added_find(const struct study *s, struct map_judged *j);
 
 /*
  * The least effect that is more than chance among some hosts where ranks share cores; a logarithm.

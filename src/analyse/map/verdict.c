@@ -22,7 +22,7 @@ const char *const persistence_names[] = {
 	[UNTESTED] = "untested", [PERSISTENT] = "persistent"
 };
 
-struct map_verdict *judged_add(struct judged *j, enum map_kind kind)
+struct map_verdict *judged_add(struct map_judged *j, enum map_kind kind)
 {
 	struct map_verdict *at = list_grow(j->at, j->n, sizeof(*at));
 
@@ -36,22 +36,22 @@ struct map_verdict *judged_add(struct judged *j, enum map_kind kind)
 	return &at[j->n++];
 }
 
-int judged_make(struct judged *j, uint32_t n)
+int judged_make(struct map_judged *j, uint32_t n)
 {
-	*j = (struct judged){ .slow = malloc((n + 1) * sizeof(*j->slow)), .least = NAN,
+	*j = (struct map_judged){ .slow = malloc((n + 1) * sizeof(*j->slow)), .least = NAN,
 				 .least_pair = NAN, .mu = NAN, .sigma = NAN };
 	for (uint32_t i = 0; i < n && j->slow; i++)
 		j->slow[i] = NAN;
 	return j->slow ? ST_OK : error_report("no memory to judge %u hosts", n);
 }
 
-void judged_forget_faster(struct judged *j)
+void judged_forget_faster(struct map_judged *j)
 {
 	free(j->faster.members);
 	j->faster = (struct faster){ 0 };
 }
 
-void judged_free(struct judged *j)
+void judged_free(struct map_judged *j)
 {
 	for (size_t i = 0; i < j->n; i++) {
 		free(j->at[i].members);
@@ -60,7 +60,7 @@ void judged_free(struct judged *j)
 	free(j->at);
 	judged_forget_faster(j);
 	free(j->slow);
-	*j = (struct judged){ 0 };
+	*j = (struct map_judged){ 0 };
 }
 
 /* ---- one verdict ---- */
@@ -120,7 +120,7 @@ static int by_rank(const void *a, const void *b)
 	return rank ? rank : order_doubles(y->effect, x->effect);
 }
 
-void judged_sort(struct judged *j)
+void judged_sort(struct map_judged *j)
 {
 	if (j->n)
 		qsort(j->at, j->n, sizeof(*j->at), by_rank);
@@ -138,7 +138,7 @@ static int by_slow(const void *a, const void *b)
 	return order_doubles(y->by, x->by);
 }
 
-size_t judged_worst(const struct judged *j, uint32_t n, uint32_t *to)
+size_t judged_worst(const struct map_judged *j, uint32_t n, uint32_t *to)
 {
 	struct slow *slow = calloc((size_t)n + 1, sizeof(*slow));
 	size_t judged = 0;

@@ -67,7 +67,7 @@ struct faster {
 };
 
 /* What was found among n hosts. */
-struct judged {
+struct map_judged {
 	struct map_verdict *at;
 	size_t n;
 	enum no_verdict why;
@@ -83,20 +83,20 @@ struct judged {
 };
 
 /* An empty one. ST_OK, or ST_FAILED without memory (reported). */
-int judged_make(struct judged *j, uint32_t n);
-void judged_free(struct judged *j);
+int judged_make(struct map_judged *j, uint32_t n);
+void judged_free(struct map_judged *j);
 
 /* Forgets which hosts are faster. */
-void judged_forget_faster(struct judged *j);
+void judged_forget_faster(struct map_judged *j);
 
 /* Adds an empty verdict of this kind. NULL without memory (reported). */
-struct map_verdict *judged_add(struct judged *j, enum map_kind kind);
+struct map_verdict *judged_add(struct map_judged *j, enum map_kind kind);
 
 /* The verdicts in the order in which they are told: no answer, groups, hosts, unsteady, pairs. */
-void judged_sort(struct judged *j);
+void judged_sort(struct map_judged *j);
 
 /* Those of n hosts that were judged, the slowest first; `to` has room for all. Returns how many. */
-size_t judged_worst(const struct judged *j, uint32_t n, uint32_t *to);
+size_t judged_worst(const struct map_judged *j, uint32_t n, uint32_t *to);
 
 /* Relative: 0.3 for an effect of -ln 0.7. */
 double verdict_relative(double effect);

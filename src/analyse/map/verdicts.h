@@ -11,7 +11,7 @@
 struct found {
 	enum quantity quantity;
 	uint32_t class;
-	struct judged j;		/* by the study's numbers of hosts */
+	struct map_judged j;		/* by the study's numbers of hosts */
 };
 
 /* A quantity over all pairs of a study: NaN if it was not measured. */

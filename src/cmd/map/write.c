@@ -65,13 +65,16 @@ int map_write(const struct settings *st, const char *from, const struct verdicts
 		 from, s->computed ? " (computed)" : "");
 	err = report_open(&r, &st->output);
 	reporting.report = r;
-	err = err ? err : report_begin(r, &rec);
-	err = err ? err : map_rows(s, &st->output, &to, NULL);
+	if (!err)
+		err = report_begin(r, &rec);
+	if (!err)
+		err = map_rows(s, &st->output, &to, NULL);
 	summary_put(rec.summary, all);
 	words = words_all(all, title, (enum rate_unit)st->output.rate_unit);
 	rec.footer = words;
 	rec.status = "complete";
-	err = err ? err : report_end(r, &rec);
+	if (!err)
+		err = report_end(r, &rec);
 	if (report_close(r, !err) && !err)
 		err = ST_FAILED;
 	json_decref(rec.environment);

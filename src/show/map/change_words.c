@@ -153,7 +153,7 @@ static void put_pairs(FILE *to, const struct changes *c, const struct change_of 
 }
 
 /* By how much less hosts, and pairs, may have changed without being named. */
-static void put_least(FILE *to, const struct judged *j)
+static void put_least(FILE *to, const struct map_judged *j)
 {
 	fprintf(to, "beside that, no host has changed by more than %.2g %%",
 		100 * verdict_relative(j->least));

@@ -197,7 +197,7 @@ const char *words_why(enum no_verdict why)
 	return text[why];
 }
 
-char *words_no_verdict(const struct study *s, const struct judged *j)
+char *words_no_verdict(const struct study *s, const struct map_judged *j)
 {
 	static const char *const how[2][2] = {
 		{ " are among themselves", ", receiving" }, { ", sending", "" },
@@ -223,7 +223,7 @@ char *words_no_verdict(const struct study *s, const struct judged *j)
 
 /* ---- the table ---- */
 
-static void put_verdicts(FILE *to, const struct study *s, const struct judged *j)
+static void put_verdicts(FILE *to, const struct study *s, const struct map_judged *j)
 {
 	size_t pairs = 0;
 
@@ -271,7 +271,7 @@ static void put_verdicts(FILE *to, const struct study *s, const struct judged *j
 static void put_worst(FILE *to, const struct verdicts *all, const struct found *f)
 {
 	const struct study *s = all->s;
-	const struct judged *j = &f->j;
+	const struct map_judged *j = &f->j;
 	char time[32];
 	uint32_t *worst = calloc(s->n + 1, sizeof(*worst));
 	size_t n = worst ? judged_worst(j, s->n, worst) : 0;
@@ -321,7 +321,7 @@ static void put_overview(FILE *to, const struct verdicts *all, enum quantity q,
 static bool same_why(const struct verdicts *all)
 {
 	for (size_t i = 0; i < all->n; i++) {
-		const struct judged *j = &all->at[i].j;
+		const struct map_judged *j = &all->at[i].j;
 
 		if (!j->why || j->why != all->at[0].j.why || j->n || j->faster.n || j->normal ||
 		    j->lost || j->chance)

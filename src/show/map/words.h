@@ -13,7 +13,7 @@ char *words_verdict(const struct study *s, const struct map_verdict *v);
 const char *words_why(enum no_verdict why);
 
 /* The same with the hosts that are faster, if that is why: for free(); NULL without memory. */
-char *words_no_verdict(const struct study *s, const struct judged *j);
+char *words_no_verdict(const struct study *s, const struct map_judged *j);
 
 /* All of it, for the table: for free(); NULL without memory. */
 char *words_all(const struct verdicts *all, const char *title, enum rate_unit rates);

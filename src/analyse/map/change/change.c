@@ -251,7 +251,7 @@ static double rest_of(const struct changes *c, const struct change_of *of,
 	return n ? fabs(select_median(x, n)) : INFINITY;
 }
 
-static void drop(struct judged *j)
+static void drop(struct map_judged *j)
 {
 	for (size_t k = 0; k < j->n; k++)
 		free(j->at[k].members);
@@ -264,7 +264,7 @@ static void drop(struct judged *j)
  */
 static void choose_one(const struct changes *c, struct change_of *of)
 {
-	struct judged *slower = &of->found[0], *faster = &of->found[1];
+	struct map_judged *slower = &of->found[0], *faster = &of->found[1];
 
 	if (c->n > SMALL_MOST || !slower->n || !faster->n)
 		return;
@@ -272,7 +272,7 @@ static void choose_one(const struct changes *c, struct change_of *of)
 }
 
 /* What varies is found in both ways, and kept in the first. */
-static void keep_steady(struct judged *j)
+static void keep_steady(struct map_judged *j)
 {
 	size_t n = 0;
 
@@ -286,7 +286,7 @@ static void keep_steady(struct judged *j)
 }
 
 /* Judges those among themselves that are not faster than the others. */
-static int judge_rest(struct change_of *of, const struct rules *rules, struct judged *j)
+static int judge_rest(struct change_of *of, const struct rules *rules, struct map_judged *j)
 {
 	uint32_t *rest = calloc(of->m.n, sizeof(*rest)), n = 0;
 	struct faster faster = j->faster;
@@ -306,8 +306,10 @@ static int judge_rest(struct change_of *of, const struct rules *rules, struct ju
 		if (k == faster.n)
 			rest[n++] = i;
 	}
-	err = err ? err : matrix_take(&part, &of->m, rest, n);
-	err = err ? err : causes_find(&part, rules, j);
+	if (!err)
+		err = matrix_take(&part, &of->m, rest, n);
+	if (!err)
+		err = causes_find(&part, rules, j);
 	matrix_free(&part);
 	free(faster.members);
 	free(rest);
@@ -323,7 +325,7 @@ static int judge_others(const struct changes *c, struct change_of *of, const str
 	int err = ST_OK;
 
 	for (int k = 0; k < 2 && !err; k++) {
-		struct judged *j = &of->found[k], *other = &of->found[!k];
+		struct map_judged *j = &of->found[k], *other = &of->found[!k];
 		bool named = j->faster.n && !other->why && other->n;
 
 		if (named && c->n > SMALL_MOST)
@@ -341,10 +343,12 @@ static int compare_quantity(struct changes *c, struct change_of *of, const struc
 
 	for (int k = 0; k < 2 && !err; k++) {
 		err = judged_make(&of->found[k], c->n);
-		err = err ? err : causes_find(&of->m, rules, &of->found[k]);
+		if (!err)
+			err = causes_find(&of->m, rules, &of->found[k]);
 		negate(&of->m);
 	}
-	err = err ? err : judge_others(c, of, rules);
+	if (!err)
+		err = judge_others(c, of, rules);
 	if (err)
 		return err;
 	keep_steady(&of->found[1]);
@@ -396,8 +400,10 @@ int changes_make(struct changes *c, json_t *const doc[2], const char *const path
 
 	for (int side = A; side <= B && !err; side++)
 		err = rows_read_result(doc[side], path[side], &c->s[side]);
-	err = err ? err : match_hosts(c);
-	err = err ? err : choose_quantities(c, name);
+	if (!err)
+		err = match_hosts(c);
+	if (!err)
+		err = choose_quantities(c, name);
 	if (!err && c->n < 2)
 		return error_no_verdict("no verdict: '%s' and '%s' have %s host in common",
 					path[A], path[B], c->n ? "only one" : "no");

@@ -22,7 +22,7 @@ struct change_of {
 	enum quantity quantity;
 	struct matrix m;		/* y of B less y of A: below 0 is slower; in some visits */
 	struct shift network;		/* of all pairs */
-	struct judged found[2];	/* what is slower, and what is faster, beside that */
+	struct map_judged found[2];	/* what is slower, and what is faster, beside that */
 	double se;			/* of a pair's shift; NaN: not known */
 	size_t pairs, missing;		/* that can be compared; that cannot */
 };

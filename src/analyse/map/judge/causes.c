@@ -23,7 +23,7 @@
 
 /* ---- blocks ---- */
 
-static int name_blocks(const struct peers *f, const struct blocks *b, struct judged *j)
+static int name_blocks(const struct peers *f, const struct blocks *b, struct map_judged *j)
 {
 	struct map_verdict *v = judged_add(j, KIND_BLOCKS);
 
@@ -43,7 +43,7 @@ static int name_blocks(const struct peers *f, const struct blocks *b, struct jud
 
 /* Judges the hosts of one side among themselves. */
 static int judge_side(const struct peers *f, const struct blocks *b, bool other,
-		      const struct rules *rules, struct judged *j)
+		      const struct rules *rules, struct map_judged *j)
 {
 	uint32_t *inner = calloc(f->n, sizeof(*inner)), *out = calloc(f->n, sizeof(*out)), n = 0;
 	struct matrix side = { .n = 0 };
@@ -60,7 +60,8 @@ static int judge_side(const struct peers *f, const struct blocks *b, bool other,
 	} else if (!err) {
 		err = matrix_take(&side, f->m, inner, n);
 		side.host = out;
-		err = err ? err : causes_find(&side, rules, j);
+		if (!err)
+			err = causes_find(&side, rules, j);
 		j->unjudged += j->why ? n : 0;
 		j->why = JUDGED;	/* that there are two sides is a verdict */
 		judged_forget_faster(j);
@@ -72,7 +73,7 @@ static int judge_side(const struct peers *f, const struct blocks *b, bool other,
 }
 
 /* Blocks come first: what rounds have in common hides them. *found: all is judged. */
-static int judge_blocks(struct peers *f, const struct rules *rules, struct judged *j,
+static int judge_blocks(struct peers *f, const struct rules *rules, struct map_judged *j,
 			bool *found)
 {
 	struct blocks b;
@@ -84,8 +85,10 @@ static int judge_blocks(struct peers *f, const struct rules *rules, struct judge
 	*found = !err && b.nnamed;
 	if (*found) {
 		err = name_blocks(f, &b, j);
-		err = err ? err : judge_side(f, &b, false, rules, j);
-		err = err ? err : judge_side(f, &b, true, rules, j);
+		if (!err)
+			err = judge_side(f, &b, false, rules, j);
+		if (!err)
+			err = judge_side(f, &b, true, rules, j);
 	}
 	free(b.other);
 	return err;
@@ -123,7 +126,7 @@ static int estimate(struct peers *f)
 	return err;
 }
 
-static void note_hosts(struct peers *f, const struct thresholds *limits, struct judged *j)
+static void note_hosts(struct peers *f, const struct thresholds *limits, struct map_judged *j)
 {
 	size_t n = 0;
 	double least;
@@ -141,7 +144,7 @@ static void note_hosts(struct peers *f, const struct thresholds *limits, struct 
 
 /* Marks the hosts that are suspect or vary; j->why if no half of them is left. */
 static int mark_bad(struct peers *f, const struct rules *rules, struct unsteady *u,
-		    struct judged *j)
+		    struct map_judged *j)
 {
 	int err = ST_OK;
 
@@ -164,20 +167,22 @@ static int mark_bad(struct peers *f, const struct rules *rules, struct unsteady 
 	return ST_OK;
 }
 
-static int judge_hosts(struct peers *f, const struct rules *rules, struct judged *j)
+static int judge_hosts(struct peers *f, const struct rules *rules, struct map_judged *j)
 {
 	struct unsteady u = { .n = 0 };
 	bool *in_group = calloc(f->n, sizeof(*in_group));
 	int err = in_group ? estimate(f) : error_report("no memory to judge %u hosts", f->n);
 
-	err = err ? err : normal_check(f, &rules->limits, j);
+	if (!err)
+		err = normal_check(f, &rules->limits, j);
 	if (!err && !j->why)
 		err = mark_bad(f, rules, &u, j);
 	if (!err && !j->why) {
 		if (fit_ngood(f) < f->n)
 			fit_against_good(f);
 		err = hosts_judge(f, rules, &u, in_group, j);
-		err = err ? err : pairs_judge(f, rules, in_group, j);
+		if (!err)
+			err = pairs_judge(f, rules, in_group, j);
 		note_hosts(f, &rules->limits, j);
 	}
 	free(in_group);
@@ -195,7 +200,7 @@ static bool is_full(const struct matrix *m)
 	return !matrix_quick(m) || 2 * n > cells;
 }
 
-int causes_find(const struct matrix *m, const struct rules *rules, struct judged *j)
+int causes_find(const struct matrix *m, const struct rules *rules, struct map_judged *j)
 {
 	struct peers f = { .n = 0 };
 	bool done = false;

@@ -21,6 +21,6 @@
 #include "analyse/map/verdict.h"
 
 /* Adds what is found in m to j, by the numbers that its hosts have elsewhere. ST_*. */
-int causes_find(const struct matrix *m, const struct rules *rules, struct judged *j);
+int causes_find(const struct matrix *m, const struct rules *rules, struct map_judged *j);
 
 #endif

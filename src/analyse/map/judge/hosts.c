@@ -92,7 +92,8 @@ static int measure_suspects(struct retesting *a, struct suspects *all)
 
 	for (uint32_t t = 0; t < all->rounds && !err; t++)
 		err = measure_round(a, all, t);
-	err = err ? err : again_refer(a, all->rounds);
+	if (!err)
+		err = again_refer(a, all->rounds);
 	for (uint32_t k = 0; k < all->n && !err; k++) {
 		for (uint32_t t = 0; t < all->rounds; t++) {
 			all->at[k].out[t] -= a->ref[t];
@@ -279,7 +280,7 @@ static uint32_t choose_members(struct peers *f, const struct suspects *all, bool
 }
 
 static int name_group(struct peers *f, struct suspects *all, uint32_t n, const bool *in_group,
-		      struct judged *j)
+		      struct map_judged *j)
 {
 	struct map_verdict *v = judged_add(j, KIND_GROUP);
 	double square = 0;
@@ -305,7 +306,7 @@ static int name_group(struct peers *f, struct suspects *all, uint32_t n, const b
 	return ST_OK;
 }
 
-static int find_group(struct peers *f, struct suspects *all, bool *in_group, struct judged *j)
+static int find_group(struct peers *f, struct suspects *all, bool *in_group, struct map_judged *j)
 {
 	uint32_t n = choose_members(f, all, in_group);
 
@@ -319,7 +320,7 @@ static int find_group(struct peers *f, struct suspects *all, bool *in_group, str
 /* ---- all ---- */
 
 static int name(const struct peers *f, const struct suspects *all, const struct suspect *s,
-		struct judged *j)
+		struct map_judged *j)
 {
 	struct map_verdict *v = judged_add(j, s->kind);
 	const struct direction *one = s->kind == KIND_RECEIVE ? &s->receive : &s->send;
@@ -367,7 +368,8 @@ static int measure(struct peers *f, const struct rules *rules, const struct unst
 
 	all->rounds = u->n ? ROUNDS_UNSTEADY : matrix_quick(f->m) ? ROUNDS_QUICK : ROUNDS;
 	err = again_make(&a, f, rules->again, rules->seed, all->rounds);
-	err = err ? err : measure_suspects(&a, all);
+	if (!err)
+		err = measure_suspects(&a, all);
 	if (!err)
 		decide(f, rules, u, &a, all);
 	again_free(&a);
@@ -375,7 +377,7 @@ static int measure(struct peers *f, const struct rules *rules, const struct unst
 }
 
 int hosts_judge(struct peers *f, const struct rules *rules, const struct unsteady *u,
-		bool *in_group, struct judged *j)
+		bool *in_group, struct map_judged *j)
 {
 	struct suspects all = { .n = 0 };
 	int err = list_suspects(f, u, &all);
@@ -386,7 +388,8 @@ int hosts_judge(struct peers *f, const struct rules *rules, const struct unstead
 		decide(f, rules, u, NULL, &all);
 	if (!err && all.n)
 		mark(f, &all);
-	err = err ? err : find_group(f, &all, in_group, j);
+	if (!err)
+		err = find_group(f, &all, in_group, j);
 	for (uint32_t k = 0; k < all.n && !err; k++) {
 		enum map_kind kind = all.at[k].kind;
 

@@ -14,6 +14,6 @@
  * group. ST_*.
  */
 int hosts_judge(struct peers *f, const struct rules *rules, const struct unsteady *u,
-		bool *in_group, struct judged *j);
+		bool *in_group, struct map_judged *j);
 
 #endif

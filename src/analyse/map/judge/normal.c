@@ -91,20 +91,20 @@ static bool find_among(struct peers *f, const struct thresholds *limits, bool *i
 
 /* ---- faster with all ---- */
 
-struct ranked {
+struct host_speed {
 	double x;
 	uint32_t host;
 };
 
 static int by_speed(const void *a, const void *b)
 {
-	const struct ranked *x = a, *y = b;
+	const struct host_speed *x = a, *y = b;
 
 	return order_doubles(y->x, x->x);
 }
 
 /* True if the fastest k hosts are apart from the rest, and neither side falls apart itself. */
-static bool is_gap(struct peers *f, const struct thresholds *limits, const struct ranked *at,
+static bool is_gap(struct peers *f, const struct thresholds *limits, const struct host_speed *at,
 		   uint32_t n, uint32_t k)
 {
 	double gap = at[k - 1].x - at[k].x, noise = 1.2533 * f->sp / sqrt(f->n), centre[2];
@@ -121,14 +121,14 @@ static bool is_gap(struct peers *f, const struct thresholds *limits, const struc
 
 /* The widest gap between hosts' s, or r, that leaves half of them or more below it. */
 static bool find_gap(struct peers *f, const struct thresholds *limits, const struct sample *sample,
-		     const double *of, struct ranked *at, bool *in)
+		     const double *of, struct host_speed *at, bool *in)
 {
 	uint32_t n = 0, k = 0;
 	double gap = 0;
 
 	for (uint32_t i = 0; i < f->n; i++)
 		if (sample->n[i])
-			at[n++] = (struct ranked){ of[i], i };
+			at[n++] = (struct host_speed){ of[i], i };
 	qsort(at, n, sizeof(*at), by_speed);
 	for (uint32_t i = fewest(f->n); 2 * i <= n; i++) {
 		if (at[i - 1].x - at[i].x <= gap)
@@ -158,7 +158,7 @@ static double median_of(struct peers *f, const bool *in, bool from, bool to)
 }
 
 static int tell(struct peers *f, const struct thresholds *limits, const bool *in,
-		struct judged *j)
+		struct map_judged *j)
 {
 	double within = median_of(f, in, true, true), rest = median_of(f, in, false, false);
 	struct faster *to = &j->faster;
@@ -178,10 +178,10 @@ static int tell(struct peers *f, const struct thresholds *limits, const bool *in
 	return ST_OK;
 }
 
-int normal_check(struct peers *f, const struct thresholds *limits, struct judged *j)
+int normal_check(struct peers *f, const struct thresholds *limits, struct map_judged *j)
 {
 	bool *in = calloc(f->n, sizeof(*in));
-	struct ranked *at = calloc(f->n, sizeof(*at));
+	struct host_speed *at = calloc(f->n, sizeof(*at));
 	int err = in && at ? ST_OK : error_report("no memory to judge %u hosts", f->n);
 
 	if (!err && (find_among(f, limits, in) ||

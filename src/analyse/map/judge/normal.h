@@ -16,6 +16,6 @@
  * racks, are none. f: as fit_polish leaves it, of 5 hosts or more. ST_OK, or ST_FAILED without
  * memory (reported).
  */
-int normal_check(struct peers *f, const struct thresholds *limits, struct judged *j);
+int normal_check(struct peers *f, const struct thresholds *limits, struct map_judged *j);
 
 #endif

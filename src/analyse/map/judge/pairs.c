@@ -225,14 +225,16 @@ static int measure_pairs(struct peers *f, const struct rules *rules, struct slow
 	int err = colour(f, all);
 
 	all->rounds = matrix_quick(f->m) ? ROUNDS_QUICK : ROUNDS;
-	err = err ? err : again_make(&a, f, rules->again, rules->seed + 1,
-				     all->rounds * all->ncolours);
+	if (!err)
+		err = again_make(&a, f, rules->again, rules->seed + 1,
+				 all->rounds * all->ncolours);
 	a.avoid = is_suspect;
 	a.arg = all;
 	for (uint32_t t = 0; t < all->rounds && !err; t++)
 		for (uint32_t c = 1; c <= all->ncolours && !err; c++)
 			err = measure_round(&a, &rules->limits, all, c, t);
-	err = err ? err : again_refer(&a, all->rounds);
+	if (!err)
+		err = again_refer(&a, all->rounds);
 	for (size_t k = 0; k < all->n && !err; k++) {
 		take_again(&a, all, all->at[k].colour, &all->at[k].ij);
 		take_again(&a, all, all->at[k].colour, &all->at[k].ji);
@@ -346,7 +348,7 @@ static bool is_chance(const struct peers *f, const struct thresholds *limits,
 }
 
 static int judge_first(const struct peers *f, const struct thresholds *limits,
-		       struct slow_pairs *all, struct judged *j)
+		       struct slow_pairs *all, struct map_judged *j)
 {
 	struct usual usual = { .n = 0 };
 	int err;
@@ -372,7 +374,7 @@ static int judge_first(const struct peers *f, const struct thresholds *limits,
 /* ---- who is named ---- */
 
 static int name(const struct peers *f, const struct slow_pairs *all, const struct slow_pair *s,
-		struct judged *j)
+		struct map_judged *j)
 {
 	const struct one_way *one = !s->ji.named || (s->ij.named && s->ij.F >= s->ji.F) ? &s->ij
 										  : &s->ji;
@@ -407,7 +409,7 @@ static double error_of(const struct peers *f, const struct slow_pairs *all)
 }
 
 int pairs_judge(struct peers *f, const struct rules *rules, const bool *in_group,
-		struct judged *j)
+		struct map_judged *j)
 {
 	struct slow_pairs all = { .n = 0 };
 	int err = find_suspects(f, &rules->limits, in_group, &all);

@@ -12,6 +12,6 @@
  * groups. ST_*.
  */
 int pairs_judge(struct peers *f, const struct rules *rules, const bool *in_group,
-		struct judged *j);
+		struct map_judged *j);
 
 #endif

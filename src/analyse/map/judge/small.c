@@ -126,7 +126,7 @@ static bool choose(const struct peers *f, const struct thresholds *limits, struc
  * Four hosts of which two are slow have one pair that is faster than all others: if that explains
  * them better than any cause does, there is no normal.
  */
-static int find_faster(const struct peers *f, const struct thresholds *limits, struct judged *j)
+static int find_faster(const struct peers *f, const struct thresholds *limits, struct map_judged *j)
 {
 	struct hypothesis list[MOST_CAUSES], best = { .q = INFINITY };
 	size_t n = try_all(f, list);
@@ -289,7 +289,7 @@ static int measure_visits(struct matrix *m, const struct rules *rules)
 /* ---- the verdict ---- */
 
 static int name(const struct peers *f, const struct hypothesis *h, const struct cause *next,
-		enum persistence persistence, struct judged *j)
+		enum persistence persistence, struct map_judged *j)
 {
 	struct map_verdict *v = judged_add(j, h->cause.kind);
 
@@ -314,7 +314,7 @@ static int name(const struct peers *f, const struct hypothesis *h, const struct 
 }
 
 static int name_unsteady(const struct peers *f, uint32_t host, double drop,
-			 enum persistence persistence, struct judged *j)
+			 enum persistence persistence, struct map_judged *j)
 {
 	struct map_verdict *v = judged_add(j, KIND_UNSTEADY);
 
@@ -339,7 +339,7 @@ static bool choose_direction(const struct peers *f, const struct thresholds *lim
 }
 
 static int conclude(struct peers *f, const struct rules *rules, enum persistence persistence,
-		    struct judged *j)
+		    struct map_judged *j)
 {
 	struct mixed mixed = find_mixed(f, &rules->limits, true);
 	uint32_t host = unsteady(f, &mixed);
@@ -356,7 +356,7 @@ static int conclude(struct peers *f, const struct rules *rules, enum persistence
 }
 
 /* The slower direction of each host against the median of all pairs. */
-static void note_hosts(const struct peers *f, const struct thresholds *limits, struct judged *j)
+static void note_hosts(const struct peers *f, const struct thresholds *limits, struct map_judged *j)
 {
 	double x[CELLS];
 	size_t n = 0;
@@ -391,7 +391,7 @@ static bool is_doubtful(struct peers *f, const struct thresholds *limits)
 	return choose(f, limits, &best, &next) || find_mixed(f, limits, false).n >= 2;
 }
 
-int small_judge(const struct matrix *m, const struct rules *rules, struct judged *j)
+int small_judge(const struct matrix *m, const struct rules *rules, struct map_judged *j)
 {
 	static const uint32_t same[SMALL_MOST] = { 0, 1, 2, 3 };
 	struct matrix own;
@@ -399,17 +399,20 @@ int small_judge(const struct matrix *m, const struct rules *rules, struct judged
 	int err = matrix_take(&own, m, same, m->n);
 
 	own.host = m->host ? m->host : same;
-	err = err ? err : fit_make(&f, &own);
+	if (!err)
+		err = fit_make(&f, &own);
 	if (!err)
 		fit_all(&f);
 	if (!err && m->n == SMALL_MOST)
 		err = find_faster(&f, &rules->limits, j);
 	if (!err && !j->why && rules->again && is_doubtful(&f, &rules->limits)) {
 		err = measure_visits(&own, rules);
-		err = err ? err : fit_make(&more, &own);
+		if (!err)
+			err = fit_make(&more, &own);
 		if (!err)
 			fit_all(&more);
-		err = err ? err : conclude(&more, rules, PERSISTENT, j);
+		if (!err)
+			err = conclude(&more, rules, PERSISTENT, j);
 	} else if (!err && !j->why && !rules->again) {
 		err = conclude(&f, rules, UNTESTED, j);
 	}

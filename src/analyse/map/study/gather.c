@@ -38,7 +38,7 @@ static struct cause cause_of(const struct map_verdict *pairs, size_t n, uint32_t
 			       host, host };
 }
 
-static bool is_named(const struct judged *j, uint32_t host)
+static bool is_named(const struct map_judged *j, uint32_t host)
 {
 	for (size_t k = 0; k < j->n; k++)
 		if (!is_pair(&j->at[k]) && !j->at[k].nmembers && j->at[k].cause.a == host)
@@ -47,7 +47,7 @@ static bool is_named(const struct judged *j, uint32_t host)
 }
 
 /* Takes verdicts on pairs of a host and a distance out of all others; returns how many. */
-static size_t take_pairs(const struct study *s, struct judged *j, uint32_t host,
+static size_t take_pairs(const struct study *s, struct map_judged *j, uint32_t host,
 			 enum distance d, struct map_verdict *to)
 {
 	size_t left = 0, n = 0;
@@ -63,7 +63,7 @@ static size_t take_pairs(const struct study *s, struct judged *j, uint32_t host,
 }
 
 /* One verdict for n on pairs. */
-static int name_host(struct judged *j, uint32_t host, const struct map_verdict *pairs, size_t n,
+static int name_host(struct map_judged *j, uint32_t host, const struct map_verdict *pairs, size_t n,
 		     double *work)
 {
 	struct map_verdict *v = judged_add(j, KIND_HOST);
@@ -86,7 +86,7 @@ static int name_host(struct judged *j, uint32_t host, const struct map_verdict *
 }
 
 /* How many of a host's pairs of a distance are named, and how many there are. */
-static size_t count_pairs(const struct study *s, const struct judged *j, uint32_t host,
+static size_t count_pairs(const struct study *s, const struct map_judged *j, uint32_t host,
 			  enum distance d, size_t *partners)
 {
 	size_t n = 0;
@@ -99,7 +99,7 @@ static size_t count_pairs(const struct study *s, const struct judged *j, uint32_
 	return n;
 }
 
-int gather_pairs(const struct study *s, struct judged *j)
+int gather_pairs(const struct study *s, struct map_judged *j)
 {
 	size_t room = j->n + 1, partners;
 	struct map_verdict *pairs = calloc(room, sizeof(*pairs));

@@ -11,6 +11,6 @@
  * alone show it: where more than half of a host's pairs of a distance are named, and three or more,
  * the host is named in their place. ST_OK, or ST_FAILED without memory (reported).
  */
-int gather_pairs(const struct study *s, struct judged *j);
+int gather_pairs(const struct study *s, struct map_judged *j);
 
 #endif

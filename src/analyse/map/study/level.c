@@ -194,7 +194,8 @@ int level_make(struct levelled *l, struct matrix *to)
 	uint16_t *load = NULL;
 	int err = matrix_make(to, from->n, from->nvisits, from->nrounds);
 
-	err = err ? err : measure_loads(l, &load);
+	if (!err)
+		err = measure_loads(l, &load);
 	if (err)
 		return err;
 	to->symmetric = from->symmetric;

@@ -77,7 +77,7 @@ static uint32_t next_host(const struct study *s, struct silent_hosts *x)
 	return worst(s, x);
 }
 
-static int name_hosts(const struct study *s, struct silent_hosts *x, struct judged *j)
+static int name_hosts(const struct study *s, struct silent_hosts *x, struct map_judged *j)
 {
 	uint32_t host;
 
@@ -93,7 +93,7 @@ static int name_hosts(const struct study *s, struct silent_hosts *x, struct judg
 }
 
 /* Pairs that failed by themselves, and did not succeed later. */
-static int name_pairs(const struct study *s, const struct silent_hosts *x, struct judged *j)
+static int name_pairs(const struct study *s, const struct silent_hosts *x, struct map_judged *j)
 {
 	for (size_t k = 0; k < s->nfailures; k++) {
 		const struct failure *f = &s->failure[k], *before = k ? f - 1 : NULL;
@@ -116,7 +116,7 @@ static int name_pairs(const struct study *s, const struct silent_hosts *x, struc
 	return ST_OK;
 }
 
-int silent_judge(const struct study *s, struct judged *j)
+int silent_judge(const struct study *s, struct map_judged *j)
 {
 	struct silent_hosts x = { calloc(s->n + 1, sizeof(*x.last)),
 				  calloc(s->n + 1, sizeof(*x.pairs)),

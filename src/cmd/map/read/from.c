@@ -17,6 +17,9 @@
 /* Columns of CSV that are read. */
 enum from_column { VISIT, ROUND, SENDER, RECEIVER, BANDWIDTH_BPS, HALF_RTT_S, BIDIRECTIONAL_BPS,
 	    NCELLS };
+static const enum from_column value_columns[NQUANTITIES] = {
+	[BANDWIDTH] = BANDWIDTH_BPS, [LATENCY] = HALF_RTT_S, [BIDIRECTIONAL] = BIDIRECTIONAL_BPS,
+};
 static const char *const names[NCELLS] = {
 	"visit", "round", "sender", "receiver", "bandwidth_Bps", "half_rtt_s",
 	"bidirectional_Bps",
@@ -176,13 +179,13 @@ static int take_row(void *arg, char **cells, size_t n, size_t line)
 		return error_usage("file '%s', line %zu has %zu cells, the first has %zu",
 				   r->rows.path, line, n, r->ncolumns);
 	err = take_visit(r, cells, line, o);
-	err = err ? err : rows_take_host(&r->rows, "sender", cells[r->at[SENDER]], line,
-					 &o->sender);
-	err = err ? err : rows_take_host(&r->rows, "receiver", cells[r->at[RECEIVER]], line,
-					 &o->receiver);
-	err = err ? err : take_value(r, BANDWIDTH_BPS, cells, line, &o->value[BANDWIDTH]);
-	err = err ? err : take_value(r, HALF_RTT_S, cells, line, &o->value[LATENCY]);
-	err = err ? err : take_value(r, BIDIRECTIONAL_BPS, cells, line, &o->value[BIDIRECTIONAL]);
+	if (!err)
+		err = rows_take_host(&r->rows, "sender", cells[r->at[SENDER]], line, &o->sender);
+	if (!err)
+		err = rows_take_host(&r->rows, "receiver", cells[r->at[RECEIVER]], line,
+				     &o->receiver);
+	for (int q = 0; q < NQUANTITIES && !err; q++)
+		err = take_value(r, value_columns[q], cells, line, &o->value[q]);
 	if (err || o->sender == o->receiver)
 		return err;
 	return rows_put(&r->rows, o, line);
@@ -195,7 +198,8 @@ static int read_result(struct file_reading *r)
 
 	if (!err && r->own_csv)
 		note_medians(r);
-	err = err ? err : rows_take_result(&r->rows, &rows);
+	if (!err)
+		err = rows_take_result(&r->rows, &rows);
 	result_rows_close(&rows);
 	return err;
 }

@@ -295,8 +295,10 @@ int topology_read(const char *path, struct study *s)
 	FILE *f = file_open(path, &why);
 	int err = f ? read_statements(&r, f) : error_usage("cannot read '%s': %s", path, why);
 
-	err = err ? err : check_switches(&r);
-	err = err ? err : place_hosts(&r, s);
+	if (!err)
+		err = check_switches(&r);
+	if (!err)
+		err = place_hosts(&r, s);
 	if (f)
 		fclose(f);
 	json_decref(r.nodes);
