@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyse/map/study/distance.h"
 #include "base/values.h"
-#include "show/map/distances.h"
 #include "show/map/words.h"
 
 static json_t *number(double v)
@@ -134,6 +134,33 @@ static void put_overview(json_t *summary, const struct verdicts *all, enum quant
 	json_object_set_new(summary, key, json_integer((json_int_t)o.missing));
 }
 
+/* Pairs of each distance, and their medians. New reference. */
+static json_t *distances_of(const struct study *s)
+{
+	json_t *list = json_array();
+
+	for (int d = 0; d < NDISTANCES; d++) {
+		size_t n = distance_pairs(s, (enum distance)d);
+		json_t *one;
+
+		if (!n)
+			continue;
+		one = json_pack("{s:s, s:I}", "class", distance_names[d], "pairs", (json_int_t)n);
+		for (int q = 0; q < NQUANTITIES; q++) {
+			char name[64];
+
+			snprintf(name, sizeof(name), "%s_median_%s", quantity_names[q].part,
+				 quantity_names[q].suffix);
+			if (s->at_distance[q][d])
+				json_object_set_new(one, name,
+						    json_real(study_unit((enum quantity)q,
+									 s->median[q][d])));
+		}
+		json_array_append_new(list, one);
+	}
+	return list;
+}
+
 void summary_put(json_t *summary, const struct verdicts *all)
 {
 	json_t *verdicts = json_array(), *judged = json_array();
@@ -156,6 +183,6 @@ void summary_put(json_t *summary, const struct verdicts *all)
 	for (int q = 0; q < NQUANTITIES; q++)
 		put_overview(summary, all, (enum quantity)q);
 	if (all->s->leaf)
-		json_object_set_new(summary, "distances", distances_json(all->s));
+		json_object_set_new(summary, "distances", distances_of(all->s));
 	json_object_set_new(summary, "shared_cores", json_boolean(all->s->shared_cores));
 }

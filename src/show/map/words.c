@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/map/study/distance.h"
 #include "base/text.h"
 #include "base/values.h"
 #include "result/reader.h"
 #include "result/row.h"
-#include "show/map/distances.h"
 #include "show/map/evidence.h"
 
 #define Z_CERTAIN 8
@@ -317,6 +317,26 @@ static void put_overview(FILE *to, const struct verdicts *all, enum quantity q,
 			o.missing + o.pairs);
 }
 
+static void put_distances(FILE *to, const struct study *s, enum rate_unit rates)
+{
+	for (int d = 0; d < NDISTANCES; d++) {
+		size_t n = distance_pairs(s, (enum distance)d);
+		char text[32];
+
+		if (!n)
+			continue;
+		fprintf(to, "%s: %zu ordered pair%s", distance_names[d], n, n == 1 ? "" : "s");
+		for (int q = 0; q < NQUANTITIES; q++)
+			if (s->at_distance[q][d])
+				fprintf(to, ", %s %s", quantity_names[q].text,
+					format_rate(text, sizeof(text),
+						    study_unit((enum quantity)q, s->median[q][d]),
+						    quantity_names[q].unit, rates));
+		fprintf(to, "%s\n", distance_is_judged(s, (enum distance)d, n)
+			? "" : ": too few to be judged");
+	}
+}
+
 /* Nothing can be judged, all for the same reason, which is said once. */
 static bool same_why(const struct verdicts *all)
 {
@@ -367,7 +387,7 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 		if (s->of[q].n)
 			put_overview(to, all, (enum quantity)q, rates);
 	if (s->leaf)
-		distances_lines(to, s, rates);
+		put_distances(to, s, rates);
 	if (s->nclasses > 1)
 		fputs("pairs of different classes are not judged\n", to);
 	if (named && !all->again)

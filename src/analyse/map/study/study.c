@@ -48,26 +48,39 @@ bool study_find(const struct study *s, const char *name, uint32_t *host)
 	return slot && *slot;
 }
 
-static float *widen(const float *old, uint32_t n, uint32_t room, uint32_t more)
+/*
+ * Room for `more` hosts in cells of `size` bytes, in place of the `old` ones of n hosts, which it
+ * frees; the others have all bits set: NaN, or STUDY_NO_ROUND. NULL without memory.
+ */
+static void *widen(void *old, size_t size, uint32_t n, uint32_t room, uint32_t more)
 {
-	float *y = malloc((size_t)more * more * sizeof(*y));
+	char *new = malloc((size_t)more * more * size);
 
-	for (size_t i = 0; y && i < (size_t)more * more; i++)
-		y[i] = NAN;
-	for (uint32_t i = 0; y && i < n; i++)
-		memcpy(y + (size_t)i * more, old + (size_t)i * room, n * sizeof(*y));
-	return y;
+	if (!new)
+		return NULL;
+	memset(new, 0xff, (size_t)more * more * size);
+	for (uint32_t i = 0; i < n; i++)
+		memcpy(new + (size_t)i * more * size, (char *)old + (size_t)i * room * size,
+		       n * size);
+	free(old);
+	return new;
 }
 
-static uint16_t *widen_rounds(const uint16_t *old, uint32_t n, uint32_t room, uint32_t more)
+static bool widen_visit(struct study *s, uint32_t v, uint32_t more)
 {
-	uint16_t *round = malloc((size_t)more * more * sizeof(*round));
+	uint16_t *round = s->round[v];
 
-	if (round)
-		memset(round, 0xff, (size_t)more * more * sizeof(*round));	/* STUDY_NO_ROUND */
-	for (uint32_t i = 0; round && i < n; i++)
-		memcpy(round + (size_t)i * more, old + (size_t)i * room, n * sizeof(*round));
-	return round;
+	for (int q = 0; q < NQUANTITIES; q++) {
+		float *y = s->grid[q].y[v];
+
+		if (y && !(y = widen(y, sizeof(*y), s->n, s->room, more)))
+			return false;
+		s->grid[q].y[v] = y;
+	}
+	if (round && !(round = widen(round, sizeof(*round), s->n, s->room, more)))
+		return false;
+	s->round[v] = round;
+	return true;
 }
 
 /* Room for twice as many hosts, in all that is there. */
@@ -87,27 +100,9 @@ static bool grow(struct study *s)
 	s->nslots = 4 * more;
 	for (uint32_t i = 0; i < s->n; i++)
 		*slot_of(s, s->name[i]) = i + 1;
-	for (uint32_t v = 0; v < s->nvisits; v++) {
-		for (int q = 0; q < NQUANTITIES; q++) {
-			float *old = s->grid[q].y[v], *y;
-
-			if (!old)
-				continue;
-			y = widen(old, s->n, s->room, more);
-			if (!y)
-				return false;
-			s->grid[q].y[v] = y;
-			free(old);
-		}
-		if (s->round[v]) {
-			uint16_t *round = widen_rounds(s->round[v], s->n, s->room, more);
-
-			if (!round)
-				return false;
-			free(s->round[v]);
-			s->round[v] = round;
-		}
-	}
+	for (uint32_t v = 0; v < s->nvisits; v++)
+		if (!widen_visit(s, v, more))
+			return false;
 	s->room = more;
 	return true;
 }
@@ -165,7 +160,7 @@ enum put study_put(struct study *s, const struct measurement *o)
 		if (isnan(o->value[q]))
 			continue;
 		if (!*y)
-			*y = widen(NULL, 0, 0, s->room);
+			*y = widen(NULL, sizeof(**y), 0, 0, s->room);
 		if (!*y)
 			return PUT_NO_MEMORY;
 		if (!isnan((*y)[at]))
@@ -175,7 +170,7 @@ enum put study_put(struct study *s, const struct measurement *o)
 	if (o->round == STUDY_NO_ROUND)
 		return done;
 	if (!s->round[o->visit])
-		s->round[o->visit] = widen_rounds(NULL, 0, 0, s->room);
+		s->round[o->visit] = widen(NULL, sizeof(uint16_t), 0, 0, s->room);
 	if (!s->round[o->visit])
 		return PUT_NO_MEMORY;
 	s->round[o->visit][at] = (uint16_t)o->round;

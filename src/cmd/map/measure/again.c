@@ -10,12 +10,12 @@
 #include "measure/sink.h"
 
 /* What all ranks are told of a round, before its meetings. */
-struct again_round {
+struct asked_round {
 	uint32_t goes_on, back_first, quantity, n;
 };
 
 /* Rank 0: the next round that judging asks for, without the hosts that are out. */
-static void choose_round(struct mapping *m, struct again_round *round)
+static void choose_round(struct mapping *m, struct asked_round *round)
 {
 	struct session *s = m->s;
 	struct meetings wanted;
@@ -35,9 +35,9 @@ static void choose_round(struct mapping *m, struct again_round *round)
 }
 
 /* Tells all ranks the next round, m->at. False: there is none. */
-static bool agree_round(struct mapping *m, struct again_round *round)
+static bool agree_round(struct mapping *m, struct asked_round *round)
 {
-	*round = (struct again_round){ .n = 0 };
+	*round = (struct asked_round){ .n = 0 };
 	if (session_is_over(m->s))
 		return false;
 	if (session_is_root(m->s))
@@ -60,7 +60,7 @@ static size_t keep_own(struct mapping *m, size_t n)
 	return 0;
 }
 
-static void measure_round(struct mapping *m, const struct again_round *round)
+static void measure_round(struct mapping *m, const struct asked_round *round)
 {
 	enum quantity q = (enum quantity)round->quantity;
 	size_t n = round->n;
@@ -89,7 +89,7 @@ static void keep_lost(struct mapping *m)
 }
 
 /* Rank 0: gives judging what was measured; a run that is over is judged without. */
-static void take_round(struct mapping *m, const struct again_round *round)
+static void take_round(struct mapping *m, const struct asked_round *round)
 {
 	struct meetings wanted;
 
@@ -111,7 +111,7 @@ static void take_round(struct mapping *m, const struct again_round *round)
 
 void again_all(struct mapping *m)
 {
-	struct again_round round;
+	struct asked_round round;
 	int err;
 
 	m->all.again = true;

@@ -131,18 +131,9 @@ static void judge_again(struct mapping *m)
 
 /* ---- the run ---- */
 
-/* True if this rank plays. */
-static bool is_player(const struct mapping *m)
-{
-	for (uint32_t i = 0; i < m->n; i++)
-		if (m->rank[i] == m->s->job->rank)
-			return true;
-	return false;
-}
-
 static void look_after(struct mapping *m)
 {
-	json_t *after = machines_look(m->s, is_player(m));
+	json_t *after = machines_look(m->s, m->own < m->n);
 
 	m->study.machines = machines_compare(m->before, after, &m->study, m->rank);
 	json_decref(after);
@@ -206,7 +197,7 @@ static void prepare(struct mapping *m)
 	m->all = (struct verdicts){ .s = &m->study,
 				    .rules = { .limits = thresholds_of(m->o->min_effect / 100),
 					       .seed = st->m.seed } };
-	m->before = machines_look(s, is_player(m));
+	m->before = machines_look(s, m->own < m->n);
 }
 
 /* Rank 0: before anything is measured. */
