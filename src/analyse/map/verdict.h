@@ -44,7 +44,7 @@ struct map_verdict {
 	double share;		/* KIND_UNSTEADY: of its measurements that are slow */
 	double adds_s;		/* latency: seconds added; NaN: it is bandwidth */
 	enum persistence persistence;
-	json_t *evidence;	/* evidence.h; NULL: none was looked for */
+	json_t *evidence;	/* as in results; NULL: none was looked for */
 };
 
 /* Why there is no verdict at all. */

@@ -71,11 +71,11 @@ static bool widen_visit(struct study *s, uint32_t v, uint32_t more)
 	uint16_t *round = s->round[v];
 
 	for (int q = 0; q < NQUANTITIES; q++) {
-		float *y = s->grid[q].y[v];
+		float *y = s->grid[q][v];
 
 		if (y && !(y = widen(y, sizeof(*y), s->n, s->room, more)))
 			return false;
-		s->grid[q].y[v] = y;
+		s->grid[q][v] = y;
 	}
 	if (round && !(round = widen(round, sizeof(*round), s->n, s->room, more)))
 		return false;
@@ -155,7 +155,7 @@ enum put study_put(struct study *s, const struct measurement *o)
 	if (!any && !study_keep_failure(s, o))
 		return PUT_NO_MEMORY;
 	for (int q = 0; q < NQUANTITIES; q++) {
-		float **y = &s->grid[q].y[o->visit];
+		float **y = &s->grid[q][o->visit];
 
 		if (isnan(o->value[q]))
 			continue;
@@ -299,7 +299,7 @@ static int finish(struct study *s, enum quantity q, const uint32_t *old)
 	int err = matrix_make(m, s->n, s->nvisits, s->nrounds);
 
 	for (uint32_t v = 0; v < s->nvisits && !err; v++) {
-		float *y = s->grid[q].y[v];
+		float *y = s->grid[q][v];
 		uint16_t *round = s->round[v];
 
 		for (uint32_t i = 0; i < s->n && y; i++) {
@@ -312,7 +312,7 @@ static int finish(struct study *s, enum quantity q, const uint32_t *old)
 					m->round[to + j] = round[from + old[j]];
 		}
 		free(y);
-		s->grid[q].y[v] = NULL;
+		s->grid[q][v] = NULL;
 	}
 	if (!err && q != BANDWIDTH)
 		make_symmetric(m);
@@ -334,7 +334,7 @@ int study_finish(struct study *s)
 		bool any = false;
 
 		for (uint32_t v = 0; v < s->nvisits; v++)
-			any |= s->grid[q].y[v] != NULL;
+			any |= s->grid[q][v] != NULL;
 		err = any ? finish(s, (enum quantity)q, old) : ST_OK;
 	}
 	for (uint32_t v = 0; v < STUDY_VISITS; v++) {
@@ -350,14 +350,14 @@ bool study_has(const struct study *s, enum quantity q)
 	bool has = s->of[q].n > 0;
 
 	for (uint32_t v = 0; v < s->nvisits && !has; v++)
-		has = s->grid[q].y[v] != NULL;
+		has = s->grid[q][v] != NULL;
 	return has;
 }
 
 float study_value(const struct study *s, enum quantity q, uint32_t visit, uint32_t i, uint32_t j)
 {
 	const struct matrix *m = &s->of[q];
-	const float *y = s->grid[q].y[visit];
+	const float *y = s->grid[q][visit];
 
 	if (m->n)
 		return m->y[matrix_at(m, visit, i, j)];
@@ -407,7 +407,7 @@ void study_free(struct study *s)
 		free(s->class_name[i]);
 	for (int q = 0; q < NQUANTITIES; q++) {
 		for (uint32_t v = 0; v < STUDY_VISITS; v++)
-			free(s->grid[q].y[v]);
+			free(s->grid[q][v]);
 		matrix_free(&s->of[q]);
 	}
 	for (uint32_t v = 0; v < STUDY_VISITS; v++)

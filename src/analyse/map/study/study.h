@@ -35,11 +35,6 @@ struct failure {
 	uint64_t when;
 };
 
-/* One quantity while it is being read: [visit] -> [sender * room + receiver]; NULL: none yet. */
-struct grid {
-	float *y[STUDY_VISITS];
-};
-
 struct study {
 	uint32_t n;			/* hosts, as they came, finally by name: n2 before n10 */
 	char **name;
@@ -55,7 +50,7 @@ struct study {
 	bool computed, emulated;
 	bool shared_cores;		/* ranks shared cores of some machine */
 	json_t *environment;		/* of the measurement; NULL: not known */
-	json_t *machines;		/* of the hosts, as machines.h has them; NULL: not known */
+	json_t *machines;		/* of the hosts, as in results; NULL: not known */
 	bool *gone;			/* hosts whose ranks the job has lost; NULL: none */
 	struct failure *failure;	/* by sender, receiver and time, once it is read */
 	size_t nfailures;
@@ -63,7 +58,7 @@ struct study {
 	uint32_t room, *slot, nslots;	/* hosts that grids have room for; names, hashed */
 	uint32_t nvisits, nrounds;
 	uint64_t label[STUDY_VISITS];	/* of visits, as they are called */
-	struct grid grid[NQUANTITIES];
+	float *grid[NQUANTITIES][STUDY_VISITS];	/* y[sender * room + receiver]; NULL: none yet */
 	uint16_t *round[STUDY_VISITS];
 };
 
