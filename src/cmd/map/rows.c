@@ -55,11 +55,6 @@ static size_t put_value(const struct study *s, enum quantity q, uint32_t i, uint
 	return x.n;
 }
 
-static json_t *number(double v)
-{
-	return isfinite(v) ? json_real(v) : json_null();
-}
-
 /* True if a pair was measured in a visit, whether or not it answered. */
 static bool was_tried(const struct study *s, uint32_t v, uint32_t i, uint32_t j)
 {
@@ -104,7 +99,7 @@ static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
 			if (!was_tried(s, v, i, j))
 				continue;
 			y = rounded(study_unit((enum quantity)q, y));
-			json_array_append_new(values, number(y));
+			json_array_append_new(values, isfinite(y) ? json_real(y) : json_null());
 		}
 		if (values)
 			json_object_set_new(all, quantity_names[q].column, values);

@@ -32,11 +32,6 @@ static bool streams_make(struct streams *x, uint32_t nleaves)
 	return room;
 }
 
-static void streams_clear(struct streams *x)
-{
-	memset(x->leave[0], 0, 4 * (size_t)x->nleaves * sizeof(*x->leave[0]));
-}
-
 static void streams_free(struct streams *x)
 {
 	free(x->leave[0]);
@@ -87,7 +82,7 @@ static uint16_t *find_loads(const struct study *s, const struct matrix *m)
 		for (uint32_t k = 0; k < m->nrounds; k++) {
 			const struct encounter *p = by_round + (size_t)k * (m->n / 2);
 
-			streams_clear(&x);
+			memset(x.leave[0], 0, 4 * (size_t)x.nleaves * sizeof(*x.leave[0]));
 			for (uint32_t at = 0; at < met[k]; at++)
 				streams_add(&x, s, p[at].i, p[at].j);
 			for (uint32_t at = 0; at < met[k]; at++) {

@@ -134,11 +134,6 @@ bool study_visit(struct study *s, uint64_t label, uint32_t *visit)
 
 /* ---- values ---- */
 
-static float y_of(enum quantity q, double value)
-{
-	return (float)(q == LATENCY ? -log(value) : log(value));
-}
-
 double study_unit(enum quantity q, double y)
 {
 	return q == LATENCY ? exp(-y) : exp(y);
@@ -165,7 +160,7 @@ enum put study_put(struct study *s, const struct measurement *o)
 			return PUT_NO_MEMORY;
 		if (!isnan((*y)[at]))
 			done = PUT_TWICE;
-		(*y)[at] = y_of((enum quantity)q, o->value[q]);
+		(*y)[at] = (float)(q == LATENCY ? -log(o->value[q]) : log(o->value[q]));
 	}
 	if (o->round == STUDY_NO_ROUND)
 		return done;
