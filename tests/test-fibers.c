@@ -85,6 +85,31 @@ static void the_earliest_wake_counts(void **state)
 	fibers_free(w.f);
 }
 
+/* One whose turn it is again goes on, and does not begin again. */
+static void alone(int i, void *arg)
+{
+	struct world *w = arg;
+
+	w->n++;
+	for (int k = 1; k <= 5; k++) {
+		assert_true(fibers_block(w->f, k) >= k);
+		*fibers_clock(w->f, i) = k;
+		w->seen[k] += 1;
+	}
+}
+
+static void one_fiber_goes_on(void **state)
+{
+	struct world w = { .f = fibers_new(1) };
+
+	(void)state;
+	assert_int_equal(fibers_run(w.f, alone, &w), 0);
+	assert_int_equal(w.n, 1);
+	for (int k = 1; k <= 5; k++)
+		assert_true(w.seen[k] == 1);
+	fibers_free(w.f);
+}
+
 static void forever(int i, void *arg)
 {
 	if (i)
@@ -201,6 +226,7 @@ int main(void)
 		cmocka_unit_test(time_never_goes_back),
 		cmocka_unit_test(same_again),
 		cmocka_unit_test(the_earliest_wake_counts),
+		cmocka_unit_test(one_fiber_goes_on),
 		cmocka_unit_test(nobody_can_go_on),
 		cmocka_unit_test(one_ends_all),
 		cmocka_unit_test(a_coroutine_goes_on_where_it_was),

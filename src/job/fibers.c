@@ -134,6 +134,8 @@ NO_ASAN static void go_on(struct fibers *f, struct context *from)
 	next.fiber->at = -1;
 	f->self = (int)(next.fiber - f->fiber);
 	f->now = next.when;
+	if (&next.fiber->context == from)
+		return;			/* it is its turn again */
 	if (next.fiber->context.left)
 		context_switch(from, &next.fiber->context);
 	else
