@@ -19,8 +19,10 @@ ROOMS = {
     "host": "base options job",
     "result": "base options",
     "measure": "base options model transport job host result",
+    "analyse": "base model result",
+    "show": "base model result analyse",
     "cli": "base options model transport job host result measure",
-    "cmd": "base options model transport job host result measure cli",
+    "cmd": "base options model transport job host result measure cli analyse show",
     "main.c": "base options transport job measure cli",
 }
 # Rooms of rooms: a file here includes of its own room only its own directory, or what lies flat in the room.

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Panels of pictures: small multiples of few series each, by ranks, by load, and by what else
+ * distinguishes series, as far as they need it; in those of one quantity axes are the same.
+ */
+#include "show/chart/compose.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/values.h"
+#include "show/chart/axes.h"
+#include "show/chart/caption.h"
+#include "show/chart/heading.h"
+#include "show/chart/heat/heat.h"
+#include "show/chart/heat/words.h"
+#include "show/chart/lines.h"
+#include "show/chart/ratios.h"
+#include "show/chart/range.h"
+#include "show/chart/traces.h"
+
+/* More series than these are in panels by ranks and by load. */
+#define SERIES_WANTED 4
+
+/* How far apart marks of one x stand at most, as a share of the axis, and of the way to the next. */
+#define ASIDE 0.018
+#define ASIDE_NEXT 0.6
+
+/* ---- panels of a picture ---- */
+
+/* How many series, in their order, agree in these keys; and the most of them. */
+struct tally {
+	json_t *n;
+	size_t most;
+};
+
+static int count(struct tally *t, const struct picture *pic, unsigned keys)
+{
+	*t = (struct tally){ .n = json_object() };
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		char *words = traces_words(&pic->traces[i], keys);
+		size_t n = words ? (size_t)json_integer_value(json_object_get(t->n, words)) + 1 : 0;
+
+		if (!words || json_object_set_new_nocheck(t->n, words, json_integer((json_int_t)n))) {
+			free(words);
+			json_decref(t->n);
+			return error_report("no memory for panels");
+		}
+		free(words);
+		t->most = n > t->most ? n : t->most;
+	}
+	return ST_OK;
+}
+
+/*
+ * Adds a key to those that panels are by, if one has more series than `wanted` and that leaves
+ * fewer in each, in few panels.
+ */
+static int try_key(const struct picture *pic, unsigned key, size_t wanted, unsigned *by)
+{
+	struct tally now, then, alone;
+	int err = count(&now, pic, *by);
+
+	if (err)
+		return err;
+	json_decref(now.n);
+	if (now.most <= wanted)
+		return ST_OK;
+	err = count(&then, pic, *by | key);
+	if (err)
+		return err;
+	json_decref(then.n);
+	err = count(&alone, pic, key);
+	if (err)
+		return err;
+	if (then.most < now.most && json_object_size(alone.n) <= SERIES_MOST)
+		*by |= key;
+	json_decref(alone.n);
+	return ST_OK;
+}
+
+static int choose_keys(const struct picture *pic, unsigned *by)
+{
+	static const char *const first[] = { "ranks", "load" };
+	int err = ST_OK;
+
+	*by = 0;
+	for (size_t i = 0; i < LENGTH(first) && !err; i++)
+		err = try_key(pic, 1u << traces_key(first[i]), SERIES_WANTED, by);
+	for (unsigned i = 0; i + 1 < traces_nkeys && !err; i++)
+		err = try_key(pic, 1u << i, SERIES_MOST, by);
+	return err;
+}
+
+/* Series of the same words look the same in all panels. */
+static void choose_looks(struct picture *pic)
+{
+	json_t *looks = json_object();
+
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		struct trace *s = &pic->traces[i];
+		json_t *look = json_object_get(looks, s->label);
+		size_t n = look ? (size_t)json_integer_value(look) : json_object_size(looks);
+
+		if (!look)
+			json_object_set_new_nocheck(looks, s->label, json_integer((json_int_t)n));
+		s->look = n;
+	}
+	json_decref(looks);
+	if (ratios_are_drawn(pic))
+		ratios_look(pic);
+}
+
+static struct panel *new_panel(struct chart *c, struct picture *pic, char *title)
+{
+	struct panel *grown = list_grow(c->panels, c->n, sizeof(*grown));
+
+	if (!grown) {
+		free(title);
+		error_report("no memory for a panel");
+		return NULL;
+	}
+	c->panels = grown;
+	grown += c->n++;
+	*grown = (struct panel){
+		.title = title, .x = &pic->x, .y = &pic->y, .ringed = pic->marked,
+		.rules = pic->rules, .nrules = pic->nrules, .group = pic->number,
+	};
+	if (ratios_are_drawn(pic))
+		ratios_shade(pic, grown);
+	return grown;
+}
+
+static int add_series(struct panel *p, const struct trace *s)
+{
+	const struct trace **grown = list_grow(p->series, p->nseries, sizeof(*grown));
+
+	if (!grown)
+		return error_report("no memory for a panel");
+	p->series = grown;
+	p->series[p->nseries++] = s;
+	return ST_OK;
+}
+
+/* The last panel of a picture with this title that has room, or a new one. NULL: no memory. */
+static struct panel *panel_for(struct chart *c, struct picture *pic, size_t first,
+			       const char *title)
+{
+	for (size_t i = first; i < c->n; i++)
+		if (!strcmp(c->panels[i].title, title) && c->panels[i].nseries < SERIES_MOST)
+			return &c->panels[i];
+	return new_panel(c, pic, strdup(title));
+}
+
+/* What a panel is of: the benchmark, if a chart has several, and the keys that panels are by. */
+static char *title_of(const struct picture *pic, const struct trace *s, unsigned by, bool named)
+{
+	char benchmark[160] = "", *words = traces_words(s, by), *title;
+
+	if (named)
+		heading_benchmark(benchmark, sizeof(benchmark), pic, false);
+	if (words && asprintf(&title, "%s%s%s", benchmark, *benchmark && *words ? ", " : "",
+			      words) < 0)
+		title = NULL;
+	if (!words)
+		title = NULL;
+	free(words);
+	return title;
+}
+
+/* Marks of several series over one x stand side by side; those that lines join stay there. */
+static void set_aside(struct picture *pic, struct panel *p)
+{
+	const struct axis *x = p->x;
+	double step = ASIDE;
+
+	for (size_t i = 1; i < x->nvalues; i++)
+		step = fmin(step, ASIDE_NEXT / (double)p->nseries *
+			    axes_share_of(x, axes_place(x, x->values[i - 1]),
+					  axes_place(x, x->values[i])));
+	for (size_t i = 0; i < p->nseries && x->nvalues; i++)
+		if (p->series[i]->style != STYLE_MARKS)
+			return;
+	if (p->nseries < 2 || !x->nvalues || ratios_are_drawn(pic))
+		return;
+	p->aside = step;
+	pic->aside = true;
+}
+
+static int make_panels(struct chart *c, struct picture *pic, bool named)
+{
+	size_t first = c->n;
+	unsigned by;
+	int err = choose_keys(pic, &by);
+
+	if (!err)
+		err = traces_label(pic, by);
+	if (!err)
+		choose_looks(pic);
+	for (size_t i = 0; i < pic->ntraces && !err; i++) {
+		char *title = title_of(pic, &pic->traces[i], by, named);
+		struct panel *p = title ? panel_for(c, pic, first, title) : NULL;
+
+		err = !p || !p->title ? error_report("no memory for a panel") : ST_OK;
+		if (!err)
+			err = add_series(p, &pic->traces[i]);
+		free(title);
+	}
+	for (size_t i = first; i < c->n && !err; i++) {
+		struct panel *p = &c->panels[i];
+
+		p->keyed = p->nseries > 1 || pic->ask->named || ratios_are_drawn(pic);
+		set_aside(pic, p);
+	}
+	return err;
+}
+
+/* ---- the caption of several pictures ---- */
+
+/* A line of captions, and the pictures that have it. */
+struct remark {
+	const struct text_line *line;
+	struct text of;
+	size_t n;
+};
+
+static struct remark *remark_of(struct remark *v, size_t *n, const struct text_line *line)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (v[i].line->kind == line->kind && !strcmp(v[i].line->text, line->text))
+			return &v[i];
+	v[*n] = (struct remark){ .line = line };
+	return &v[(*n)++];
+}
+
+/* Each line of the captions once, after the benchmarks that it is about, unless it is about all. */
+static int join_captions(struct text_lines *to, const struct picture *pics, size_t npics)
+{
+	size_t most = 1, n = 0;
+	struct remark *v;
+
+	for (size_t i = 0; i < npics; i++)
+		most += pics[i].caption.n;
+	v = calloc(most, sizeof(*v));
+	if (!v)
+		return error_report("no memory for a caption");
+	for (size_t i = 0; i < npics; i++) {
+		for (size_t k = 0; k < pics[i].caption.n; k++) {
+			struct remark *r = remark_of(v, &n, &pics[i].caption.v[k]);
+
+			text_add(&r->of, "%s%s", r->n ? ", " : "",
+				 pics[i].benchmark ? pics[i].benchmark : "");
+			r->n++;
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		lines_add(to, v[i].line->kind, "%s%s%s", v[i].n < npics ? v[i].of.s : "",
+			  v[i].n < npics ? ": " : "", v[i].line->text);
+	free(v);
+	return to->failed ? ST_FAILED : ST_OK;
+}
+
+/* ---- charts ---- */
+
+/* ST_USAGE if no point of a picture is within its ranges (reported). */
+static int check_range(const struct picture *pic)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < pic->ntraces; i++)
+		n += pic->traces[i].n;
+	return n && pic->noutside == n
+	       ? error_usage("nothing to draw: no point is within the range of the axes") : ST_OK;
+}
+
+static int add_picture(struct chart *c, struct picture *pic, bool named)
+{
+	int err;
+
+	if (pic->heat)
+		return heat_compose(c, pic);
+	axes_scale(pic);
+	err = named ? ST_OK : check_range(pic);
+	for (size_t i = 0; i < pic->ntraces && !err; i++)
+		err = traces_style(pic, &pic->traces[i]);
+	if (!err)
+		err = make_panels(c, pic, named);
+	return err ? err : caption_write(pic);
+}
+
+/* A chart of n pictures, whose ends axes_find has found. */
+static int compose(struct chart *c, struct picture *pics, size_t n)
+{
+	int err = ST_OK;
+
+	c->benchmark = n == 1 ? pics[0].benchmark : NULL;
+	axes_share(pics, n);
+	for (size_t i = 0; i < n && !err; i++)
+		err = add_picture(c, &pics[i], n > 1);
+	if (!err)
+		err = heading_write(&c->head, pics, n);
+	if (!err && pics[0].heat)
+		heat_title(&c->head, &pics[0]);
+	return err ? err : join_captions(&c->foot, pics, n);
+}
+
+int compose_charts(struct album *a, const struct chart_request *ask)
+{
+	size_t each = ask->apart ? 1 : a->n;
+	int err = ST_OK;
+
+	a->charts = calloc(a->n, sizeof(*a->charts));
+	if (!a->charts)
+		return error_report("no memory for %zu charts", a->n);
+	for (size_t i = 0; i < a->n; i++)
+		if (!a->v[i].heat)
+			axes_find(&a->v[i]);
+	for (size_t i = 0; i < a->n && !err; i += each)
+		err = compose(&a->charts[a->ncharts++], &a->v[i], each);
+	return err;
+}
+
+void compose_free(struct album *a)
+{
+	for (size_t i = 0; i < a->ncharts; i++) {
+		struct chart *c = &a->charts[i];
+
+		for (size_t k = 0; k < c->n; k++) {
+			free(c->panels[k].title);
+			free(c->panels[k].series);
+		}
+		lines_free(&c->head);
+		lines_free(&c->foot);
+		free(c->panels);
+	}
+	free(a->charts);
+}

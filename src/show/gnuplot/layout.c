@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A chart on a canvas, from the top: title, rows of panels, caption. A panel has, from the top, its
+ * title, its legend, the name of y, the axes, tics, and the name of x.
+ */
+#include "show/gnuplot/layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "show/chart/lines.h"
+#include "show/gnuplot/heat.h"
+
+/* Pixels of a line of text and of a character of it, at scale 1. */
+#define LINE 16.0
+#define CHARACTER 7.2
+
+/* The page of several panels, unless its size is given; panels beside one another in it. */
+#define PAGE_WIDTH 1280
+#define PAGE_HEIGHT 900
+#define COLUMNS_USUAL 3
+#define COLUMNS_MOST 4
+
+/* Characters that an entry of the legend takes beside its text. */
+#define KEY_SAMPLE 8
+
+/*
+ * gnuplot makes more columns of a legend that has more rows than the plot is high, and they do not
+ * fit: the plot is higher by this many lines.
+ */
+#define KEY_MORE 2
+
+/* Lines between title, panels, caption and the edges, in all. */
+static double edges(const struct canvas *c)
+{
+	return c->text ? 1 : 1.5;
+}
+
+/* Lines between the axes, which are the least with --size; of one panel, of several, of text. */
+static double lines_between(const struct chart *chart, const struct canvas *c)
+{
+	static const double usual[] = { 26, 12, 12 }, least[] = { 11, 6, 6 };
+
+	return (c->fixed ? least : usual)[c->text ? 2 : chart->n > 1];
+}
+
+static size_t widest_label(const struct panel *p)
+{
+	size_t widest = 1;
+
+	for (size_t i = 0; i < p->nseries; i++) {
+		size_t width = utf8_width(p->series[i]->label);
+
+		widest = width > widest ? width : widest;
+	}
+	return widest;
+}
+
+/* ---- columns of panels ---- */
+
+static size_t largest_group(const struct chart *chart)
+{
+	size_t most = 1, n = 1;
+
+	for (size_t i = 1; i < chart->n; i++) {
+		n = chart->panels[i].group == chart->panels[i - 1].group ? n + 1 : 1;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* Maps stand side by side, unless the canvas is high or narrow. */
+static size_t columns_of_maps(const struct chart *chart, const struct canvas *c)
+{
+	bool side_by_side = c->text ? c->width >= 34 * chart->n
+				    : !c->fixed || c->width > c->height;
+
+	return side_by_side ? chart->n : 1;
+}
+
+/* As many columns as suit groups of panels or a given shape, but with room for the legends. */
+static size_t columns_of(const struct chart *chart, const struct layout *l, const struct canvas *c)
+{
+	size_t n = largest_group(chart), most;
+	double least = 1;
+
+	if (chart->panels[0].map)
+		return columns_of_maps(chart, c);
+	if (c->text)
+		return 1;
+	n = n > COLUMNS_MOST ? COLUMNS_USUAL : n > COLUMNS_USUAL ? n : COLUMNS_USUAL;
+	if (c->fixed)
+		n = (size_t)ceil(sqrt((double)chart->n * c->width / c->height));
+	for (size_t i = 0; i < chart->n; i++)
+		if (chart->panels[i].keyed)
+			least = fmax(least, (double)(widest_label(&chart->panels[i]) +
+						     KEY_SAMPLE + 4) * l->character);
+	most = (size_t)(c->width / least);
+	n = n < chart->n ? n : chart->n;
+	return n < most ? n : most ? most : 1;
+}
+
+/* The column of a panel: groups begin a row unless they have room in the one before. */
+static size_t next_column(const struct chart *chart, size_t i, size_t column, size_t columns)
+{
+	const struct panel *p = chart->panels;
+	size_t n = 0;
+
+	if (!i || column + 1 >= columns)
+		return 0;
+	while (i + n < chart->n && p[i + n].group == p[i].group)
+		n++;
+	if (p[i].group != p[i - 1].group && n > 1 && column + 1 + n > columns)
+		return 0;
+	return column + 1;
+}
+
+/* ---- rows of panels ---- */
+
+/* Lines of a panel above its axes; notes the rows of its legend. */
+static double lines_above(struct place *at, const struct panel *p, const struct layout *l)
+{
+	size_t columns = (size_t)(at->width / l->character), widest = widest_label(p), most;
+
+	columns = columns > KEY_SAMPLE + 4 ? columns - 3 : KEY_SAMPLE + 1;
+	at->key_width = widest < columns - KEY_SAMPLE ? widest : columns - KEY_SAMPLE;
+	most = columns / (at->key_width + KEY_SAMPLE);
+	most = most ? most : 1;
+	at->key_rows = p->keyed ? (p->nseries + most - 1) / most : 0;
+	return (*p->title ? 1 : 0) + (double)at->key_rows + (l->line > 1 ? 2 : 1.2);
+}
+
+/* Gives the panels their columns, and those of a row the same height. The lines of all rows. */
+static double place_panels(struct layout *l, const struct chart *chart, const struct canvas *c,
+			   double more, size_t *nrows)
+{
+	size_t columns = columns_of(chart, l, c), column = 0;
+	double top = 0, between = lines_between(chart, c) + more, below = c->text ? 2.2 : 3;
+
+	*nrows = 0;
+	for (size_t i = 0, first = 0; i < chart->n; i++) {
+		struct place *at = &l->at[i];
+		double above, height;
+
+		column = next_column(chart, i, column, columns);
+		first = column ? first : i;
+		*nrows += !column;
+		if (!column && i)
+			top += l->at[i - 1].height;
+		at->width = floor(c->width / (double)columns);
+		at->left = at->width * (double)column;
+		above = lines_above(at, &chart->panels[i], l);
+		height = above + below + fmax(between, (double)at->key_rows + KEY_MORE);
+		if (chart->panels[i].map)
+			height = heat_height(&chart->panels[i], at->width, l, c) + more;
+		at->height = fmax(height, column ? l->at[i - 1].height / l->line : 0) * l->line;
+		at->above = fmax(above, column ? l->at[i - 1].above / l->line : 0) * l->line;
+		at->below = below * l->line;
+		at->top = top;
+		for (size_t k = first; k < i; k++) {
+			l->at[k].height = at->height;
+			l->at[k].above = at->above;
+		}
+	}
+	return (top + l->at[chart->n - 1].height) / l->line;
+}
+
+/* ---- the caption ---- */
+
+/*
+ * Drops the last text of a caption that is no warning, but for the first, which says what the marks
+ * are, else the last one. How many lines it had.
+ */
+static size_t drop_text(struct text_lines *lines)
+{
+	size_t at = lines->n - 1, end;
+
+	while (at && lines->v[at].kind == LINE_ALARM)
+		at--;
+	while (at && lines->v[at].goes_on)
+		at--;
+	at = at ? at : lines->n - 1;
+	while (at && lines->v[at].goes_on)
+		at--;
+	for (end = at; end == at || (end < lines->n && lines->v[end].goes_on); end++)
+		free(lines->v[end].text);
+	memmove(&lines->v[at], &lines->v[end], (lines->n - end) * sizeof(*lines->v));
+	lines->n -= end - at;
+	return end - at;
+}
+
+/* Leaves text of the caption out of a small picture that lacks so many lines, and says so. */
+static void shorten(struct chart *chart, const struct canvas *c, double lacking)
+{
+	size_t dropped = 0;
+
+	if (lacking <= 0 || lacking + 1 > (double)chart->foot.n)
+		return;
+	while ((double)dropped < lacking + 1 && chart->foot.n)
+		dropped += drop_text(&chart->foot);
+	lines_add(&chart->foot, LINE_ALARM, "%zu lines have no room in %ux%u: see '--size'",
+		  dropped, c->width, c->height);
+}
+
+/* ---- the chart ---- */
+
+static double lines_of_text(const struct chart *chart, const struct canvas *c)
+{
+	return (double)(chart->head.n + chart->foot.n) + edges(c);
+}
+
+/* The page of several panels is wider; how large its letters are follows from a given size. */
+static void choose_page(const struct chart *chart, struct canvas *c)
+{
+	if (c->text || chart->n == 1 || chart->panels[0].map)
+		return;
+	if (c->fixed)
+		c->scale = fmax(0.6, fmin(c->width / (double)PAGE_WIDTH,
+					  c->height / (double)PAGE_HEIGHT));
+	else
+		c->width = PAGE_WIDTH;
+}
+
+static int no_room(const struct chart *chart, const struct canvas *c)
+{
+	if (chart->panels[0].map)
+		return error_usage("no room in %ux%u for %zu heat map%s with text: see '--size' and "
+				   "'--column'", c->width, c->height, chart->n,
+				   chart->n == 1 ? "" : "s");
+	return error_usage("no room in %ux%u for %zu panel%s with %s text: see '--size'%s "
+			   "'--where'%s", c->width, c->height, chart->n, chart->n == 1 ? "" : "s",
+			   chart->n == 1 ? "its" : "their", chart->benchmark ? " and" : ",",
+			   chart->benchmark ? "" : " and '--separate'");
+}
+
+int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
+{
+	double rows, lacking;
+	size_t nrows;
+
+	choose_page(chart, c);
+	*l = (struct layout){ .line = c->text ? 1 : LINE * c->scale,
+			      .character = c->text ? 1 : CHARACTER * c->scale };
+	l->columns = c->text ? c->width - 2 : (size_t)(c->width / l->character) - 3;
+	l->at = calloc(chart->n, sizeof(*l->at));
+	if (!l->at)
+		return error_report("no memory for %zu panels", chart->n);
+	if (lines_wrap(&chart->head, l->columns) || lines_wrap(&chart->foot, l->columns))
+		return ST_FAILED;
+	rows = place_panels(l, chart, c, 0, &nrows);
+	lacking = lines_of_text(chart, c) + rows - c->height / l->line;
+	if (c->fixed)
+		shorten(chart, c, lacking);
+	lacking = lines_of_text(chart, c) + rows - c->height / l->line;
+	if (lacking > 0 && (c->fixed || c->height + lacking * l->line > CANVAS_MOST))
+		return no_room(chart, c);
+	if (lacking > 0)
+		c->height += (unsigned)ceil(lacking * l->line);
+	else
+		place_panels(l, chart, c, -lacking / (double)nrows, &nrows);
+	for (size_t i = 0; i < chart->n; i++)
+		l->at[i].top += l->line * ((double)chart->head.n + edges(c) / 2);
+	return ST_OK;
+}
+
+void layout_free(struct layout *l)
+{
+	free(l->at);
+}
