@@ -100,14 +100,18 @@ def test_without_a_limit_nothing_is_shaded():
 
 
 def test_several_results_against_one():
-    """Colours are by B, marks by verdict."""
+    """A panel for each B; colours are by B where they share one, marks by verdict."""
     shutil.copy("b.json", "c.json")
     run("compare", "a.json", "b.json", "c.json", "--measure", "half_rtt_p50_s", "-o", "x.json", "-q")
     text, _ = script_of("x.json", "-o", "x.svg")
     looks = re.findall(r"pointtype (\d+) .*?linecolor rgb '(#\w+)' title '(.*?)'", text)
-    equal([x[2] for x in looks], [f"{f}.json, {v or 'without verdict'}" for f in "bc" for v in VERDICTS], "the legend")
-    equal([len({c for _, c, label in looks if label.startswith(f)}) for f in "bc"], [1, 1], "a colour each")
-    equal((len({c for _, c, _ in looks}), len({m for m, _, _ in looks})), (2, 4), "marks are by verdict")
+    equal([x[2] for x in looks], [v or "without verdict" for _ in "bc" for v in VERDICTS], "the legend")
+    ok(all(f"set label '{f}.json' at screen" in text for f in "bc"), "a panel each", text)
+    text, _ = script_of("x.json", "-o", "x.svg", "--where", "verdict=slower,faster")
+    looks = re.findall(r"pointtype (\d+) .*?linecolor rgb '(#\w+)' title '(.*?)'", text)
+    shared = [x for x in looks if x[2] != "without verdict"]
+    equal([len({c for _, c, label in shared if label.startswith(f)}) for f in "bc"], [1, 1], "a colour each")
+    equal((len({c for _, c, _ in shared}), len({m for m, _, _ in shared})), (2, 2), "marks are by verdict")
 
 
 def test_several_benchmarks(results):

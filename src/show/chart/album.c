@@ -229,8 +229,8 @@ static int make_heat(struct album *a, const struct chart_request *ask)
 static int make_pictures(struct album *a, const struct chart_request *ask,
 			 const struct benchmarks *b)
 {
-	bool each = b->several && !(ask->x && !strcmp(ask->x, "benchmark"));
-	size_t n = each ? b->n : 1;
+	bool side_by_side = ask->x && !strcmp(ask->x, "benchmark");
+	size_t n = b->several && !side_by_side ? b->n : 1;
 	int err = ST_OK;
 
 	a->v = calloc(n, sizeof(*a->v));
@@ -239,7 +239,7 @@ static int make_pictures(struct album *a, const struct chart_request *ask,
 	while (!err && a->n < n) {
 		struct picture *pic = &a->v[a->n];
 
-		err = begin(a, ask, each ? b->v[a->n] : NULL);
+		err = begin(a, ask, n == b->n && !side_by_side ? b->v[a->n] : NULL);
 		if (!err)
 			err = select_columns(pic);
 		if (!err)

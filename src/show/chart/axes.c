@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "show/chart/axes.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +11,9 @@
 #include "show/chart/ratios.h"
 #include "show/chart/samples.h"
 #include "show/chart/words.h"
+
+/* gnuplot draws no axis that reaches beyond this. */
+#define HUGEST 1e307
 
 /* How far before the least value 0 stands, as a share of the axis: its tic has room. */
 #define BEFORE_BREAK 0.12
@@ -156,12 +158,12 @@ static void widen(struct axis *a)
 
 	if (a->scale == SCALE_LOG) {
 		by = fmax(0.05 * log(a->hi / a->lo), log(1.1));
-		a->lo = fmax(a->lo * exp(-by), DBL_MIN);
-		a->hi = fmin(a->hi * exp(by), DBL_MAX);
+		a->lo = fmax(a->lo * exp(-by), 1 / HUGEST);
+		a->hi = fmin(a->hi * exp(by), HUGEST);
 	} else {
 		by = a->hi > a->lo ? 0.05 * (a->hi - a->lo) : a->hi != 0 ? 0.1 * fabs(a->hi) : 1;
-		a->lo = a->lo == 0 ? 0 : a->lo - by;
-		a->hi += by;
+		a->lo = a->lo == 0 ? 0 : fmax(a->lo - by, -HUGEST);
+		a->hi = fmin(a->hi + by, HUGEST);
 	}
 	if (a->from > 0 || (!isnan(a->from) && a->scale != SCALE_LOG))
 		a->lo = a->from;

@@ -160,7 +160,8 @@ static void add_lines(struct picture *pic, bool computed)
 	if (pic->aside)
 		SAY(pic, "marks of one %s stand side by side", pic->x.words);
 	if (pic->y.scale == SCALE_NINES)
-		SAY(pic, "the axis goes by nines: -log10(1 - share); its end stands for 100 %%");
+		SAY(pic, "the axis goes by nines: -log10(1 - share); its end stands for "
+			 "100 %%");
 }
 
 int caption_write(struct picture *pic)

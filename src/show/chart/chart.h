@@ -84,8 +84,9 @@ struct band {
 	bool above;
 };
 
-/* Series and bands of a panel at most. */
+/* Series of a panel at most, also of one of characters; and bands. */
 #define SERIES_MOST 6
+#define SERIES_LETTERS 26
 #define PANEL_BANDS 2
 
 struct heat_map;

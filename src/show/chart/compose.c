@@ -31,6 +31,12 @@
 
 /* ---- panels of a picture ---- */
 
+/* A terminal has room for few panels, and letters tell series apart. */
+static size_t series_most(const struct chart_request *ask)
+{
+	return ask->text ? SERIES_LETTERS : SERIES_MOST;
+}
+
 /* How many series, in their order, agree in these keys; and the most of them. */
 struct tally {
 	json_t *n;
@@ -88,10 +94,10 @@ static int choose_keys(const struct picture *pic, unsigned *by)
 	int err = ST_OK;
 
 	*by = 0;
-	for (size_t i = 0; i < LENGTH(first) && !err; i++)
+	for (size_t i = 0; i < LENGTH(first) && !err && !pic->ask->text; i++)
 		err = try_key(pic, 1u << traces_key(first[i]), SERIES_WANTED, by);
 	for (unsigned i = 0; i + 1 < traces_nkeys && !err; i++)
-		err = try_key(pic, 1u << i, SERIES_MOST, by);
+		err = try_key(pic, 1u << i, series_most(pic->ask), by);
 	return err;
 }
 
@@ -150,7 +156,8 @@ static struct panel *panel_for(struct chart *c, struct picture *pic, size_t firs
 			       const char *title)
 {
 	for (size_t i = first; i < c->n; i++)
-		if (!strcmp(c->panels[i].title, title) && c->panels[i].nseries < SERIES_MOST)
+		if (!strcmp(c->panels[i].title, title) &&
+		    c->panels[i].nseries < series_most(pic->ask))
 			return &c->panels[i];
 	return new_panel(c, pic, strdup(title));
 }

@@ -10,6 +10,9 @@
 #include "show/chart/lines.h"
 #include "show/gnuplot/quote.h"
 
+/* An axis has tics at its values unless so many times more have no labels. */
+#define VALUES_MOST 1.6
+
 /* Characters between the labels of tics. */
 #define TIC_SPACE 2
 
@@ -126,7 +129,7 @@ static void put_names(FILE *to, const struct axis *x, double wide)
 	for (size_t i = 0; i < x->nnames; i++)
 		widest = utf8_width(x->names[i]) > widest ? utf8_width(x->names[i]) : widest;
 	widest = widest < 32 ? widest : 32;
-	step = (size_t)ceil((double)((widest + TIC_SPACE) * x->nnames) / wide);
+	step = (size_t)ceil((double)((widest + 1) * x->nnames) / wide);
 	for (size_t i = 0; i < x->nnames; i += step)
 		put_tic(to, "x", (double)(i + 1), x->names[i]);
 }
@@ -137,22 +140,29 @@ static void put_range(FILE *to, char name, const struct axis *a)
 		a->scale == SCALE_LOG ? "" : "un", name);
 }
 
+/* True if tics stand at the values that there are: most have room for labels. */
+static bool has_value_tics(const struct axis *x, double most)
+{
+	return x->nvalues && (double)x->nvalues <= VALUES_MOST * most;
+}
+
 static void put_x(FILE *to, const struct axis *x, double wide)
 {
-	bool bytes = !strcmp(x->unit, "B");
+	bool bytes = !strcmp(x->unit, "B") && x->scale == SCALE_LOG;
 	double most = wide / (TIC_SPACE + 8);
+	bool few = x->scale == SCALE_LOG && span(x) < DECADES_FEW;
 
-	fputs(x->scale == SCALE_NAMES || x->nvalues || bytes ? "set xtics nomirror ()\n"
-							      : "set xtics nomirror\n", to);
+	fprintf(to, "set xtics nomirror%s\n", x->scale == SCALE_NAMES || bytes || few ||
+		has_value_tics(x, most) ? " ()" : "");
 	put_range(to, 'x', x);
 	put_format(to, "x", x);
 	if (x->scale == SCALE_NAMES)
 		put_names(to, x, wide);
-	else if (x->nvalues && (!bytes || (double)x->nvalues <= 2 * most))
+	else if (has_value_tics(x, most))
 		put_values(to, x, most);
-	else if (bytes && x->scale == SCALE_LOG)
+	else if (bytes)
 		put_binary(to, x, most);
-	else if (x->scale == SCALE_LOG && span(x) < DECADES_FEW)
+	else if (few)
 		put_decimals(to, "x", x);
 }
 
@@ -216,7 +226,7 @@ static void put_rules(FILE *to, const struct panel *p, const struct canvas *c)
 			continue;
 		fputs("set label ", to);
 		quote_put(to, p->rules[i].label, (size_t)(c->width / 2));
-		fprintf(to, " at graph 0.99, first %.9g right offset 0,%s front\n", at,
+		fprintf(to, " at graph 0.01, first %.9g left offset 0,%s front\n", at,
 			c->text ? "1" : "0.5");
 	}
 }

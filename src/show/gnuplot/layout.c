@@ -129,7 +129,7 @@ static double lines_above(struct place *at, const struct panel *p, const struct 
 	most = columns / (at->key_width + KEY_SAMPLE);
 	most = most ? most : 1;
 	at->key_rows = p->keyed ? (p->nseries + most - 1) / most : 0;
-	return (*p->title ? 1 : 0) + (double)at->key_rows + (l->line > 1 ? 2 : 1.2);
+	return (*p->title ? 1 : 0) + (double)at->key_rows + (l->line > 1 ? 1.7 : 1.2);
 }
 
 /* Gives the panels their columns, and those of a row the same height. The lines of all rows. */

@@ -12,9 +12,6 @@
 /* Half the width of a box as a share of the axis. */
 #define BOX 0.007
 
-/* Letters that mark series of a drawing of characters. */
-#define LETTERS 26
-
 /* For series in turn. Also the colour-blind can tell the colours apart. */
 static const char *const colours[] = {
 	"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A6D3B",
@@ -46,7 +43,7 @@ static const char *colour_of(const struct trace *s)
 static int mark_of(const struct drawing *d)
 {
 	if (d->c->text)
-		return (int)(d->i % LETTERS) + 1;
+		return (int)d->i + 1;
 	return d->s->shape ? verdicts[d->s->shape - 1].mark : marks[d->s->look % LENGTH(marks)];
 }
 
@@ -299,7 +296,7 @@ static struct drawing begin(FILE *to, const struct panel *p, size_t i, const str
 /* Boxes, fits and bars are drawn beneath all points; so are lines of characters, over letters. */
 void panel_put(FILE *to, const struct panel *p, const struct place *at, const struct canvas *c)
 {
-	struct drawing d[SERIES_MOST];
+	struct drawing d[SERIES_LETTERS];
 
 	if (p->y->scale == SCALE_NINES)
 		fprintf(to, "nines(p) = p < 100 ? -log10(1 - p / 100.0) : %.9g\n", p->y->hi);
