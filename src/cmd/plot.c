@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/values.h"
 #include "cli/command.h"
 #include "options/files.h"
@@ -151,19 +150,17 @@ static int choose_canvas(const struct settings *st, struct canvas *c)
 	int err = settings_exclude(st, "term", "output");
 	struct winsize w;
 
-	c->text = !o->output;
-	c->width = c->text ? CANVAS_COLUMNS : CANVAS_WIDTH;
-	c->height = c->text ? CANVAS_ROWS : CANVAS_HEIGHT;
-	if (!err && c->text) {
-		c->terminal = "dumb";
-		c->pages = true;
-		if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_text[0] &&
-		    w.ws_row > least_text[1]) {
-			c->width = w.ws_col;
-			c->height = w.ws_row - 1u;	/* a line is for the prompt */
-		}
-	} else if (!err) {
+	if (err)
+		return err;
+	*c = (struct canvas){ .terminal = "dumb", .text = true, .pages = true, .scale = 1,
+			      .width = CANVAS_COLUMNS, .height = CANVAS_ROWS };
+	if (o->output) {
+		*c = (struct canvas){ .width = CANVAS_WIDTH, .height = CANVAS_HEIGHT, .scale = 1 };
 		err = choose_format(o, c);
+	} else if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_text[0] &&
+		   w.ws_row > least_text[1]) {
+		c->width = w.ws_col;
+		c->height = w.ws_row - 1u;	/* a line is for the prompt */
 	}
 	return !err && o->size ? parse_canvas_size(o->size, c) : err;
 }
@@ -197,24 +194,6 @@ static int compare_names(const void *a, const void *b)
 	return strverscmp(p->path, q->path);
 }
 
-/* Labels files by --label, or by their names, with directories if two names are equal. */
-static void name_files(const struct plot_options *o, struct album *a)
-{
-	bool alike = false;
-
-	for (size_t i = 0; i < a->nfiles; i++)
-		for (size_t k = 0; k < i; k++)
-			alike |= !strcmp(file_base_name(a->files[i].path),
-					 file_base_name(a->files[k].path));
-	for (size_t i = 0; i < a->nfiles; i++) {
-		struct plot_run *run = &a->files[i];
-
-		run->label = o->labels.n ? o->labels.v[i]
-			     : alike	 ? run->path
-					 : file_base_name(run->path);
-	}
-}
-
 static int read_files(const struct plot_options *o, struct album *a, int n, char **paths)
 {
 	int err = ST_OK;
@@ -227,7 +206,8 @@ static int read_files(const struct plot_options *o, struct album *a, int n, char
 	}
 	if (err)
 		return err;
-	name_files(o, a);
+	for (size_t i = 0; i < o->labels.n; i++)
+		a->files[i].label = o->labels.v[i];
 	if (!o->labels.n && is_expanded(a))	/* node2 before node10 */
 		qsort(a->files, a->nfiles, sizeof(*a->files), compare_names);
 	return ST_OK;
@@ -243,13 +223,6 @@ struct sheet {
 	char *script, *drawn;
 	size_t script_len, drawn_len;
 };
-
-static void free_sheet(struct sheet *s)
-{
-	free(s->path);
-	free(s->script);
-	free(s->drawn);
-}
 
 /* The file of a chart of several: for "out.svg" it is "out-1.3.svg". */
 static int name_part(char **path, const char *output, const char *benchmark)
@@ -347,8 +320,11 @@ static int draw(const struct plot_options *o, const struct album *a, const struc
 		err = draw_sheet(&sheets[i], o, c);
 	if (!err && !o->script)
 		err = write_sheets(sheets, n);
-	for (size_t i = 0; i < n; i++)
-		free_sheet(&sheets[i]);
+	for (size_t i = 0; i < n; i++) {
+		free(sheets[i].path);
+		free(sheets[i].script);
+		free(sheets[i].drawn);
+	}
 	free(sheets);
 	return err;
 }
@@ -453,7 +429,7 @@ static int run(const struct settings *st, int n, char **paths)
 	const struct plot_options *o = st->own;
 	struct chart_request ask;
 	struct album album = { .nfiles = 0 };
-	struct canvas c = { .scale = 1 };
+	struct canvas c = { .text = false };
 	struct texts where = { .n = 0 };
 	char *sizes = NULL;
 	int err = check_options(o, n);

@@ -81,7 +81,7 @@ def panels_in(text):
     """[(title, [(label, colour)])] of the panels of a script."""
     found = []
     for part in PANEL.findall(text):
-        title = re.findall(r"set label '([^']*)' at screen \S+, screen \S+ left font ':Bold'", part)
+        title = re.findall(r"set label '([^']*)' at screen \S+, screen \S+ left font 'sans", part)
         found.append((title[-1] if title else "", re.findall(r"linecolor rgb '(#\w+)' title '([^']*)'", part)))
     return found
 

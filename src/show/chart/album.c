@@ -15,7 +15,7 @@
 #include "show/chart/heading.h"
 #include "show/chart/heat/heat.h"
 #include "show/chart/lines.h"
-#include "show/chart/range.h"
+#include "show/chart/axes.h"
 #include "show/chart/select.h"
 #include "show/chart/traces.h"
 
@@ -26,14 +26,6 @@ struct benchmarks {
 	bool several;	/* a file has more than one */
 };
 
-static bool is_listed(const struct benchmarks *b, const char *name)
-{
-	for (size_t i = 0; i < b->n; i++)
-		if (!strcmp(b->v[i], name))
-			return true;
-	return false;
-}
-
 static int list_benchmarks(struct benchmarks *b, const struct picture *all,
 			   const struct plot_run *run)
 {
@@ -41,18 +33,18 @@ static int list_benchmarks(struct benchmarks *b, const struct picture *all,
 	bool few = !strcmp(result_text(run->doc, "command"), "check") && !all->ask->nwhere;
 	const char *last = "", **grown;
 	json_t *row;
-	size_t i;
+	size_t i, k;
 
 	json_array_foreach(json_object_get(run->doc, "rows"), i, row) {
 		const char *name = result_text(row, "benchmark");
 
-		if (!*name || !select_takes(all, run, row))
-			continue;
-		if (few && strcmp(name, "beff") != 0)
+		if (!*name || !select_takes(all, run, row) || (few && strcmp(name, "beff") != 0))
 			continue;
 		b->several |= *last && strcmp(last, name) != 0;
 		last = name;
-		if (is_listed(b, name))
+		for (k = 0; k < b->n && strcmp(b->v[k], name) != 0; k++)
+			;
+		if (k < b->n)
 			continue;
 		grown = list_grow(b->v, b->n, sizeof(*grown));
 		if (!grown)
@@ -76,14 +68,12 @@ static bool has_rows(const struct picture *pic, const struct plot_run *run)
 
 static void explain_absence(const struct picture *pic, struct plot_run *run)
 {
-	bool empty = !json_array_size(json_object_get(run->doc, "rows"));
-
-	if (empty)
+	if (!json_array_size(json_object_get(run->doc, "rows")))
 		traces_explain(run, "it has no rows");
 	else if (pic->benchmark)
 		traces_explain(run, "no row is of %s%s%s", select_family(pic->benchmark),
-			     pic->benchmark,
-			     pic->ask->nwhere ? " and meets '--where' and '--sizes'" : "");
+			       pic->benchmark,
+			       pic->ask->nwhere ? " and meets '--where' and '--sizes'" : "");
 	else
 		traces_explain(run, "no row meets '--where' and '--sizes'");
 }
@@ -267,7 +257,7 @@ int album_make(struct album *a, const struct chart_request *ask)
 		return err;
 	err = judge(a);
 	if (!err)
-		err = range_check_lines(a, ask);
+		err = axes_check_rules(a, ask);
 	return err ? err : compose_charts(a, ask);
 }
 
@@ -280,10 +270,13 @@ int album_add(struct album *a, const char *path, json_t *doc)
 		return error_report("no memory for '%s'", path);
 	}
 	a->files = grown;
-	a->files[a->nfiles++] = (struct plot_run){
-		.path = path, .label = file_base_name(path), .doc = doc,
-		.reps_min = NAN, .reps_max = NAN,
-	};
+	a->files[a->nfiles] = (struct plot_run){ .path = path, .doc = doc, .reps_min = NAN,
+						 .reps_max = NAN };
+	for (size_t i = 0; i < a->nfiles; i++)
+		a->alike |= !strcmp(file_base_name(a->files[i].path), file_base_name(path));
+	a->nfiles++;
+	for (size_t i = 0; i < a->nfiles; i++)
+		a->files[i].label = a->alike ? a->files[i].path : file_base_name(a->files[i].path);
 	return ST_OK;
 }
 

@@ -28,6 +28,7 @@ struct spot {
 struct spots {
 	struct spot *v;
 	size_t n;
+	bool failed;		/* no memory */
 };
 
 /* How a series is drawn: marks alone, with straight lines or a curve between them, or steps. */
@@ -95,7 +96,7 @@ struct heat_map;
 struct panel {
 	char *title;		/* "": it has none */
 	struct axis *x, *y;	/* of the picture; panels of one have the same */
-	const struct trace **series;
+	const struct trace *series[SERIES_LETTERS];
 	size_t nseries;
 	bool keyed;		/* it has a legend */
 	double aside;		/* by which marks of one x are apart, a share of the axis; or 0 */
@@ -114,7 +115,6 @@ enum line_kind { LINE_PLAIN, LINE_ALARM, LINE_HEAD };
 struct text_line {
 	char *text;
 	enum line_kind kind;
-	bool goes_on;		/* it is the rest of the line before */
 };
 
 struct text_lines {

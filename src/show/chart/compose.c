@@ -19,13 +19,12 @@
 #include "show/chart/heat/words.h"
 #include "show/chart/lines.h"
 #include "show/chart/ratios.h"
-#include "show/chart/range.h"
 #include "show/chart/traces.h"
 
 /* More series than these are in panels by ranks and by load. */
 #define SERIES_WANTED 4
 
-/* How far apart marks of one x stand at most, as a share of the axis, and of the way to the next. */
+/* How far apart marks of one x stand at most: shares of the axis, and of the way to the next. */
 #define ASIDE 0.018
 #define ASIDE_NEXT 0.6
 
@@ -37,68 +36,50 @@ static size_t series_most(const struct chart_request *ask)
 	return ask->text ? SERIES_LETTERS : SERIES_MOST;
 }
 
-/* How many series, in their order, agree in these keys; and the most of them. */
-struct tally {
-	json_t *n;
-	size_t most;
-};
-
-static int count(struct tally *t, const struct picture *pic, unsigned keys)
+/* The most series that agree in these keys, and how many combinations of the keys there are. */
+static size_t most_series(const struct picture *pic, unsigned keys, size_t *combinations)
 {
-	*t = (struct tally){ .n = json_object() };
+	json_t *seen = json_object();
+	size_t most = 0;
+
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		char *words = traces_words(&pic->traces[i], keys);
-		size_t n = words ? (size_t)json_integer_value(json_object_get(t->n, words)) + 1 : 0;
+		json_int_t n = words ? json_integer_value(json_object_get(seen, words)) + 1 : 0;
 
-		if (!words || json_object_set_new_nocheck(t->n, words, json_integer((json_int_t)n))) {
-			free(words);
-			json_decref(t->n);
-			return error_report("no memory for panels");
-		}
+		if (words)
+			json_object_set_new_nocheck(seen, words, json_integer(n));
+		most = (size_t)n > most ? (size_t)n : most;
 		free(words);
-		t->most = n > t->most ? n : t->most;
 	}
-	return ST_OK;
+	*combinations = json_object_size(seen);
+	json_decref(seen);
+	return most;
 }
 
 /*
  * Adds a key to those that panels are by, if one has more series than `wanted` and that leaves
  * fewer in each, in few panels.
  */
-static int try_key(const struct picture *pic, unsigned key, size_t wanted, unsigned *by)
+static void try_key(const struct picture *pic, unsigned key, size_t wanted, unsigned *by)
 {
-	struct tally now, then, alone;
-	int err = count(&now, pic, *by);
+	size_t n, values, most = most_series(pic, *by, &n);
 
-	if (err)
-		return err;
-	json_decref(now.n);
-	if (now.most <= wanted)
-		return ST_OK;
-	err = count(&then, pic, *by | key);
-	if (err)
-		return err;
-	json_decref(then.n);
-	err = count(&alone, pic, key);
-	if (err)
-		return err;
-	if (then.most < now.most && json_object_size(alone.n) <= SERIES_MOST)
+	most_series(pic, key, &values);
+	if (most > wanted && values <= SERIES_MOST && most_series(pic, *by | key, &n) < most)
 		*by |= key;
-	json_decref(alone.n);
-	return ST_OK;
 }
 
-static int choose_keys(const struct picture *pic, unsigned *by)
+/* The keys that panels are by. */
+static unsigned choose_keys(const struct picture *pic)
 {
 	static const char *const first[] = { "ranks", "load" };
-	int err = ST_OK;
+	unsigned by = 0;
 
-	*by = 0;
-	for (size_t i = 0; i < LENGTH(first) && !err && !pic->ask->text; i++)
-		err = try_key(pic, 1u << traces_key(first[i]), SERIES_WANTED, by);
-	for (unsigned i = 0; i + 1 < traces_nkeys && !err; i++)
-		err = try_key(pic, 1u << i, series_most(pic->ask), by);
-	return err;
+	for (size_t i = 0; i < LENGTH(first) && !pic->ask->text; i++)
+		try_key(pic, 1u << traces_key(first[i]), SERIES_WANTED, &by);
+	for (unsigned i = 0; i + 1 < traces_nkeys; i++)
+		try_key(pic, 1u << i, series_most(pic->ask), &by);
+	return by;
 }
 
 /* Series of the same words look the same in all panels. */
@@ -120,48 +101,6 @@ static void choose_looks(struct picture *pic)
 		ratios_look(pic);
 }
 
-static struct panel *new_panel(struct chart *c, struct picture *pic, char *title)
-{
-	struct panel *grown = list_grow(c->panels, c->n, sizeof(*grown));
-
-	if (!grown) {
-		free(title);
-		error_report("no memory for a panel");
-		return NULL;
-	}
-	c->panels = grown;
-	grown += c->n++;
-	*grown = (struct panel){
-		.title = title, .x = &pic->x, .y = &pic->y, .ringed = pic->marked,
-		.rules = pic->rules, .nrules = pic->nrules, .group = pic->number,
-	};
-	if (ratios_are_drawn(pic))
-		ratios_shade(pic, grown);
-	return grown;
-}
-
-static int add_series(struct panel *p, const struct trace *s)
-{
-	const struct trace **grown = list_grow(p->series, p->nseries, sizeof(*grown));
-
-	if (!grown)
-		return error_report("no memory for a panel");
-	p->series = grown;
-	p->series[p->nseries++] = s;
-	return ST_OK;
-}
-
-/* The last panel of a picture with this title that has room, or a new one. NULL: no memory. */
-static struct panel *panel_for(struct chart *c, struct picture *pic, size_t first,
-			       const char *title)
-{
-	for (size_t i = first; i < c->n; i++)
-		if (!strcmp(c->panels[i].title, title) &&
-		    c->panels[i].nseries < series_most(pic->ask))
-			return &c->panels[i];
-	return new_panel(c, pic, strdup(title));
-}
-
 /* What a panel is of: the benchmark, if a chart has several, and the keys that panels are by. */
 static char *title_of(const struct picture *pic, const struct trace *s, unsigned by, bool named)
 {
@@ -176,6 +115,28 @@ static char *title_of(const struct picture *pic, const struct trace *s, unsigned
 		title = NULL;
 	free(words);
 	return title;
+}
+
+/* The panel of a picture with this title, which it takes, that has room; or a new one. */
+static struct panel *panel_for(struct chart *c, struct picture *pic, size_t first, char *title)
+{
+	struct panel *p = &c->panels[c->n];
+
+	for (size_t i = first; i < c->n; i++) {
+		if (strcmp(c->panels[i].title, title) != 0 ||
+		    c->panels[i].nseries == series_most(pic->ask))
+			continue;
+		free(title);
+		return &c->panels[i];
+	}
+	c->n++;
+	*p = (struct panel){
+		.title = title, .x = &pic->x, .y = &pic->y, .ringed = pic->marked,
+		.rules = pic->rules, .nrules = pic->nrules, .group = pic->number,
+	};
+	if (ratios_are_drawn(pic))
+		ratios_shade(pic, p);
+	return p;
 }
 
 /* Marks of several series over one x stand side by side; those that lines join stay there. */
@@ -200,29 +161,27 @@ static void set_aside(struct picture *pic, struct panel *p)
 static int make_panels(struct chart *c, struct picture *pic, bool named)
 {
 	size_t first = c->n;
-	unsigned by;
-	int err = choose_keys(pic, &by);
+	unsigned by = choose_keys(pic);
+	int err = traces_label(pic, by);
 
-	if (!err)
-		err = traces_label(pic, by);
-	if (!err)
-		choose_looks(pic);
-	for (size_t i = 0; i < pic->ntraces && !err; i++) {
+	if (err)
+		return err;
+	choose_looks(pic);
+	for (size_t i = 0; i < pic->ntraces; i++) {
 		char *title = title_of(pic, &pic->traces[i], by, named);
 		struct panel *p = title ? panel_for(c, pic, first, title) : NULL;
 
-		err = !p || !p->title ? error_report("no memory for a panel") : ST_OK;
-		if (!err)
-			err = add_series(p, &pic->traces[i]);
-		free(title);
+		if (!p)
+			return error_report("no memory for a panel");
+		p->series[p->nseries++] = &pic->traces[i];
 	}
-	for (size_t i = first; i < c->n && !err; i++) {
+	for (size_t i = first; i < c->n; i++) {
 		struct panel *p = &c->panels[i];
 
 		p->keyed = p->nseries > 1 || pic->ask->named || ratios_are_drawn(pic);
 		set_aside(pic, p);
 	}
-	return err;
+	return ST_OK;
 }
 
 /* ---- the caption of several pictures ---- */
@@ -243,7 +202,10 @@ static struct remark *remark_of(struct remark *v, size_t *n, const struct text_l
 	return &v[(*n)++];
 }
 
-/* Each line of the captions once, after the benchmarks that it is about, unless it is about all. */
+/*
+ * Each line of the captions once, warnings first, after the benchmarks that it is about, unless it
+ * is about all.
+ */
 static int join_captions(struct text_lines *to, const struct picture *pics, size_t npics)
 {
 	size_t most = 1, n = 0;
@@ -263,9 +225,14 @@ static int join_captions(struct text_lines *to, const struct picture *pics, size
 			r->n++;
 		}
 	}
-	for (size_t i = 0; i < n; i++)
-		lines_add(to, v[i].line->kind, "%s%s%s", v[i].n < npics ? v[i].of.s : "",
-			  v[i].n < npics ? ": " : "", v[i].line->text);
+	for (size_t i = 0; i < 2 * n; i++) {
+		const struct remark *r = &v[i % n];
+		bool all = r->n >= npics;
+
+		if ((r->line->kind == LINE_ALARM) == (i < n))
+			lines_add(to, r->line->kind, "%s%s%s", all ? "" : r->of.s,
+				  all ? "" : ": ", r->line->text);
+	}
 	free(v);
 	return to->failed ? ST_FAILED : ST_OK;
 }
@@ -301,8 +268,14 @@ static int add_picture(struct chart *c, struct picture *pic, bool named)
 /* A chart of n pictures, whose ends axes_find has found. */
 static int compose(struct chart *c, struct picture *pics, size_t n)
 {
+	size_t most = HEAT_MAPS;
 	int err = ST_OK;
 
+	for (size_t i = 0; i < n; i++)
+		most += pics[i].ntraces;
+	c->panels = calloc(most, sizeof(*c->panels));
+	if (!c->panels)
+		return error_report("no memory for panels");
 	c->benchmark = n == 1 ? pics[0].benchmark : NULL;
 	axes_share(pics, n);
 	for (size_t i = 0; i < n && !err; i++)
@@ -335,10 +308,8 @@ void compose_free(struct album *a)
 	for (size_t i = 0; i < a->ncharts; i++) {
 		struct chart *c = &a->charts[i];
 
-		for (size_t k = 0; k < c->n; k++) {
+		for (size_t k = 0; k < c->n; k++)
 			free(c->panels[k].title);
-			free(c->panels[k].series);
-		}
 		lines_free(&c->head);
 		lines_free(&c->foot);
 		free(c->panels);

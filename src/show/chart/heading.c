@@ -20,46 +20,39 @@
 #include "show/chart/select.h"
 #include "show/chart/words.h"
 
-/* Facts that are short, and go into the legend where they differ. */
-static const enum plot_fact short_facts[] = { FACT_COMMAND, FACT_BACKEND, FACT_HOSTS };
-
-/* The order of facts in a line. */
-static const enum plot_fact all_facts[] = { FACT_COMMAND, FACT_BACKEND, FACT_METHOD, FACT_HOSTS,
-					    FACT_DEFINITION };
-
 /* ---- the facts of a file ---- */
 
+/* Adds a part of a list. */
+static void add_part(struct text *to, const char *part)
+{
+	if (*part)
+		text_add(to, "%s%s", to->n ? ", " : "", part);
+}
+
 /* What was computed and how: a network in virtual time, the board or parameters of a model. */
-static void put_method(FILE *to, const json_t *doc)
+static void add_method(struct text *to, const json_t *doc)
 {
 	static const char *const models[] = { "board", "logp", "loggp", "rdma", "like", "fit" };
-	const char *method = result_text(doc, "environment.backend.method");
 	bool computed = result_is_computed(doc);
-	const char *before = "";
 
 	if (!strcmp(result_text(doc, "command"), "compare")) {
-		ratios_put_compared(to, doc);
+		ratios_add_compared(to, doc);
 		return;
 	}
-	if (*method && computed)
-		fprintf(to, "%s", method);
-	before = *method && computed ? ", " : "";
+	if (computed)
+		add_part(to, result_text(doc, "environment.backend.method"));
 	for (size_t i = 0; i < LENGTH(models) && !result_at(doc, "environment.backend"); i++) {
 		const char *value = result_text(json_object_get(doc, "options"), models[i]);
 
-		if (!*value)
-			continue;
-		fprintf(to, "%s%s %s", before, models[i], value);
-		before = ", ";
+		if (*value)
+			text_add(to, "%s%s %s", to->n ? ", " : "", models[i], value);
 	}
-	fprintf(to, "%s", computed ? before : "");
-	fputs(computed ? "computed" : "", to);
-	if (result_is_emulated(doc))
-		fprintf(to, "%semulated", *before || computed ? ", " : "");
+	add_part(to, computed ? "computed" : "");
+	add_part(to, result_is_emulated(doc) ? "emulated" : "");
 }
 
 /* The host of rank 0, and how many more there are. */
-static void put_hosts(FILE *to, const json_t *doc)
+static void add_hosts(struct text *to, const json_t *doc)
 {
 	const char *host = result_text(doc, "environment.host.name");
 	json_t *rank, *hosts = json_object();
@@ -69,43 +62,24 @@ static void put_hosts(FILE *to, const json_t *doc)
 		json_object_set_new(hosts, result_text(rank, "host"), json_true());
 	json_object_del(hosts, "");
 	if (*host)
-		fprintf(to, "host %s", host);
+		text_add(to, "host %s", host);
 	if (json_object_size(hosts) > 1 && !result_is_computed(doc))
-		fprintf(to, " and %zu more", json_object_size(hosts) - 1);
+		text_add(to, " and %zu more", json_object_size(hosts) - 1);
 	json_decref(hosts);
-}
-
-static void put_fact(FILE *to, const json_t *doc, enum plot_fact fact)
-{
-	const char *backend = result_text(doc, "environment.backend.name");
-
-	switch (fact) {
-	case FACT_COMMAND:
-		fputs(result_text(doc, "command"), to);
-		break;
-	case FACT_BACKEND:
-		fprintf(to, "%s%s", *backend ? "backend " : "", backend);
-		break;
-	case FACT_METHOD:
-		put_method(to, doc);
-		break;
-	case FACT_HOSTS:
-		put_hosts(to, doc);
-		break;
-	default:
-		fputs(result_text(doc, "definition"), to);
-	}
 }
 
 int heading_find_facts(struct plot_run *run)
 {
-	for (size_t i = 0; i < NFACTS; i++) {
-		size_t len;
-		FILE *to = open_memstream(&run->facts[i], &len);
+	const char *backend = result_text(run->doc, "environment.backend.name");
+	struct text facts[NFACTS] = { { .n = 0 } };
 
-		if (to)
-			put_fact(to, run->doc, i);
-		run->facts[i] = to ? text_close(to, &run->facts[i]) : NULL;
+	text_add(&facts[FACT_COMMAND], "%s", result_text(run->doc, "command"));
+	text_add(&facts[FACT_BACKEND], "%s%s", *backend ? "backend " : "", backend);
+	add_method(&facts[FACT_METHOD], run->doc);
+	add_hosts(&facts[FACT_HOSTS], run->doc);
+	text_add(&facts[FACT_DEFINITION], "%s", result_text(run->doc, "definition"));
+	for (size_t i = 0; i < NFACTS; i++) {
+		run->facts[i] = strdup(facts[i].s);
 		if (!run->facts[i])
 			return error_report("no memory for what '%s' is", run->path);
 	}
@@ -129,35 +103,35 @@ static bool is_common(const struct picture *pic, enum plot_fact fact)
 
 /* ---- the legend ---- */
 
+/* True if a fact is in the legend where files differ in it. */
 static bool is_in_legend(const struct picture *pic, enum plot_fact fact)
 {
-	for (size_t i = 0; i < LENGTH(short_facts) && !pic->ask->labelled; i++)
-		if (short_facts[i] == fact)
-			return true;
-	return false;
+	return !pic->ask->labelled && fact != FACT_METHOD && fact != FACT_DEFINITION;
+}
+
+/* "label: what differs from the other files", of what the legend has or of the rest. */
+static bool add_differences(struct text *to, const struct picture *pic, const struct plot_run *run,
+			    bool legend)
+{
+	size_t n;
+
+	text_add(to, "%s", run->label);
+	n = to->n;
+	for (enum plot_fact i = 0; i < NFACTS; i++)
+		if (is_in_legend(pic, i) == legend && !is_common(pic, i) && *run->facts[i])
+			text_add(to, "%s%s", to->n == n ? ": " : ", ", run->facts[i]);
+	return to->n > n;
 }
 
 char *heading_legend(const struct picture *pic, const struct plot_run *run)
 {
-	const char *before = ": ";
-	char *text = NULL, words[128];
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
+	struct text to = { .n = 0 };
+	char words[128];
 
-	if (!to)
-		return NULL;
-	fputs(run->label, to);
-	for (size_t i = 0; i < LENGTH(all_facts); i++) {
-		enum plot_fact fact = all_facts[i];
-
-		if (!is_in_legend(pic, fact) || is_common(pic, fact) || !*run->facts[fact])
-			continue;
-		fprintf(to, "%s%s", before, run->facts[fact]);
-		before = ", ";
-	}
+	add_differences(&to, pic, run, true);
 	if (!pic->ask->kind && strcmp(run->y, pic->y.column) != 0)
-		fprintf(to, ", %s", words_of(words, sizeof(words), run->y));
-	return text_close(to, &text);
+		add_part(&to, words_of(words, sizeof(words), run->y));
+	return strdup(to.s);
 }
 
 /* ---- the lines above ---- */
@@ -238,7 +212,7 @@ static void add_head(struct text_lines *to, const struct picture *pic)
 #define DAY strlen("2026-11-22T")
 
 /* "2026-11-22T10:00:00Z to 11:00:00Z" */
-static void put_dates(FILE *to, const struct picture *pic)
+static void add_dates(struct text *to, const struct picture *pic)
 {
 	const char *first = "", *last = "";
 	bool unknown = false;
@@ -252,11 +226,10 @@ static void put_dates(FILE *to, const struct picture *pic)
 		if (strcmp(start, last) > 0)
 			last = start;
 	}
-	fputs(first, to);
+	add_part(to, first);
 	if (strcmp(first, last) != 0)
-		fprintf(to, " to %s", last + (strncmp(first, last, DAY) ? 0 : DAY));
-	if (unknown)
-		fprintf(to, "%sdate not recorded", *first ? ", " : "");
+		text_add(to, " to %s", last + (strncmp(first, last, DAY) ? 0 : DAY));
+	add_part(to, unknown ? "date not recorded" : "");
 }
 
 /* True if the head is of a benchmark in results of another command, as atlas-all. */
@@ -270,54 +243,21 @@ static bool names_another(const struct picture *pic)
 }
 
 /* What the files have in common, and when they were measured. */
-static char *common_of(const struct picture *pic, bool paged)
+static void add_common(struct text_lines *lines, const struct picture *pic, bool paged)
 {
-	char *text = NULL;
-	size_t len, more = 0;
-	FILE *to = open_memstream(&text, &len);
+	bool said = !pic->ask->heading && (paged || !names_another(pic));
+	struct text to = { .n = 0 };
+	size_t more = 0;
 
-	if (!to)
-		return NULL;
-	for (size_t i = 0; i < LENGTH(all_facts); i++) {
-		enum plot_fact fact = all_facts[i];
-		bool said = fact == FACT_COMMAND && !pic->ask->heading &&
-			    (paged || !names_another(pic));
-
-		if (!said && is_common(pic, fact) && *pic->runs[0].facts[fact])
-			fprintf(to, "%s, ", pic->runs[0].facts[fact]);
-	}
-	put_dates(to, pic);
+	for (enum plot_fact i = said ? FACT_COMMAND + 1 : FACT_COMMAND; i < NFACTS; i++)
+		if (is_common(pic, i))
+			add_part(&to, pic->runs[0].facts[i]);
+	add_dates(&to, pic);
 	for (size_t i = 0; i < pic->nruns; i++)
 		more += pic->runs[i].nmore;
 	if (more)
-		fprintf(to, ", and %zu more file%s", more, more == 1 ? "" : "s");
-	return text_close(to, &text);
-}
-
-/* "label: what differs from the other files", as far as the legend does not say it. */
-static void add_differences(struct text_lines *lines, const struct picture *pic,
-			    const struct plot_run *run)
-{
-	const char *before = ": ";
-	char *text = NULL;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
-
-	if (to)
-		fputs(run->label, to);
-	for (size_t i = 0; i < LENGTH(all_facts) && to; i++) {
-		enum plot_fact fact = all_facts[i];
-
-		if (is_common(pic, fact) || is_in_legend(pic, fact) || !*run->facts[fact])
-			continue;
-		fprintf(to, "%s%s", before, run->facts[fact]);
-		before = ", ";
-	}
-	text = to ? text_close(to, &text) : NULL;
-	if (*before == ',' || !text)
-		lines_push(lines, text, LINE_PLAIN);
-	else
-		free(text);
+		text_add(&to, ", and %zu more file%s", more, more == 1 ? "" : "s");
+	lines_add(lines, LINE_PLAIN, "%s", to.s);
 }
 
 int heading_write(struct text_lines *to, const struct picture *pics, size_t n)
@@ -331,12 +271,14 @@ int heading_write(struct text_lines *to, const struct picture *pics, size_t n)
 		add_page_head(to, pic, n);
 	else
 		add_head(to, pic);
-	lines_push(to, common_of(pic, n > 1), LINE_PLAIN);
+	add_common(to, pic, n > 1);
 	for (size_t i = 0; i < pic->nruns; i++) {
 		const struct plot_run *run = &pic->runs[i];
 		const char *status = result_text(run->doc, "status");
+		struct text more = { .n = 0 };
 
-		add_differences(to, pic, run);
+		if (add_differences(&more, pic, run, false))
+			lines_add(to, LINE_PLAIN, "%s", more.s);
 		if (strcmp(status, "complete") != 0)
 			lines_add(to, LINE_ALARM, "%s%s%s, %s", PLOT_OF(pic, run),
 				  *status ? status : "status not recorded",

@@ -49,7 +49,7 @@ void lines_push(struct text_lines *lines, char *text, enum line_kind kind)
 
 	if (grown) {
 		lines->v = grown;
-		lines->v[lines->n++] = (struct text_line){ text, kind, false };
+		lines->v[lines->n++] = (struct text_line){ text, kind };
 		return;
 	}
 	free(text);
@@ -102,8 +102,6 @@ int lines_wrap(struct text_lines *lines, size_t width)
 			const char *end = line_end(at, width);
 
 			lines_push(&broken, strndup(at, (size_t)(end - at)), lines->v[i].kind);
-			if (at != lines->v[i].text && !broken.failed)
-				broken.v[broken.n - 1].goes_on = true;
 			at = end + strspn(end, " ");
 		} while (*at);
 	}

@@ -3,8 +3,8 @@
  * What charts are made of: album.c says how many pictures files make, ranks.c joins files that
  * differ in their ranks alone, select.c selects columns and rows of a picture, traces.c makes
  * series of points of the rows, samples.c of what '--samples' kept, ratios.c of comparisons,
- * axes.c scales, range.c reads ends and lines that the user gives, heading.c what stands above,
- * caption.c what stands below, words.c columns in words; compose.c makes panels of pictures.
+ * axes.c scales, heading.c has what stands above, caption.c what stands below, words.c columns in
+ * words; compose.c makes panels of pictures.
  */
 #ifndef NETBENCH_SHOW_CHART_PICTURE_H
 #define NETBENCH_SHOW_CHART_PICTURE_H
@@ -111,6 +111,7 @@ struct picture {
 struct album {
 	struct plot_run *files;	/* as read; has their documents */
 	size_t nfiles;
+	bool alike;		/* two have the same name without directories */
 	struct picture *v;
 	size_t n;
 	struct chart *charts;

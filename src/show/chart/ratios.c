@@ -13,7 +13,7 @@
 #include "result/columns.h"
 #include "result/reader.h"
 #include "show/chart/lines.h"
-#include "show/chart/range.h"
+#include "show/chart/axes.h"
 #include "show/chart/words.h"
 
 /* In the order of their looks. */
@@ -104,7 +104,7 @@ void ratios_shade(const struct picture *pic, struct panel *panel)
 	for (int above = 0; above < 2; above++) {
 		double at = ratios_limit(pic, above);
 
-		if (!isnan(at) && !range_excludes(&pic->y, at))
+		if (!isnan(at) && !axes_exclude(&pic->y, at))
 			panel->bands[panel->nbands++] = (struct band){ at, above };
 	}
 }
@@ -164,15 +164,15 @@ void ratios_head(struct text_lines *to, const struct picture *pic)
 		 words_of(x, sizeof(x), pic->x.column));
 }
 
-void ratios_put_compared(FILE *to, const json_t *doc)
+void ratios_add_compared(struct text *to, const json_t *doc)
 {
-	fprintf(to, "of %s, %s", result_text(doc, "environment.command"),
-		result_text(doc, "environment.definition"));
+	text_add(to, "of %s, %s", result_text(doc, "environment.command"),
+		 result_text(doc, "environment.definition"));
 	for (size_t i = 0; i < 2; i++) {
 		const json_t *side = result_at(doc, i ? "environment.b" : "environment.a");
 
 		if (*result_text(side, "file"))
-			fprintf(to, ", %c %s of %s", 'A' + (int)i, result_text(side, "file"),
-				result_text(side, "start"));
+			text_add(to, ", %c %s of %s", 'A' + (int)i, result_text(side, "file"),
+				 result_text(side, "start"));
 	}
 }

@@ -3,8 +3,7 @@
 #ifndef NETBENCH_SHOW_CHART_RATIOS_H
 #define NETBENCH_SHOW_CHART_RATIOS_H
 
-#include <stdio.h>
-
+#include "base/text.h"
 #include "show/chart/picture.h"
 
 /* True if the ratios of a result of compare are drawn. */
@@ -23,6 +22,6 @@ void ratios_caption(struct picture *pic);
 /* The name of the axis, the title, and in the words of a fact what was compared. */
 void ratios_name(char *buf, size_t len, const struct picture *pic);
 void ratios_head(struct text_lines *to, const struct picture *pic);
-void ratios_put_compared(FILE *to, const json_t *doc);
+void ratios_add_compared(struct text *to, const json_t *doc);
 
 #endif

@@ -13,7 +13,7 @@
 #include "base/values.h"
 #include "result/columns.h"
 #include "result/reader.h"
-#include "show/chart/range.h"
+#include "show/chart/axes.h"
 #include "show/chart/samples.h"
 
 /*
@@ -461,8 +461,8 @@ int select_columns(struct picture *pic)
 	if (!err && !pic->ask->kind)
 		err = choose_x(pic);
 	if (!err)
-		err = range_choose(&pic->x, "x-range", pic->ask->x_range);
+		err = axes_limit(&pic->x, "x-range", pic->ask->x_range);
 	if (!err)
-		err = range_choose(&pic->y, "y-range", pic->ask->y_range);
-	return err ? err : range_lines(pic);
+		err = axes_limit(&pic->y, "y-range", pic->ask->y_range);
+	return err ? err : axes_rules(pic);
 }

@@ -24,7 +24,7 @@
 #include "show/chart/select.h"
 #include "show/chart/words.h"
 
-/* Points of a fitted line, and of a curve while x doubles. */
+/* Points of a line, at most, and while x doubles. */
 #define SAMPLES 60
 #define SAMPLES_OCTAVE 5
 
@@ -243,69 +243,59 @@ static int find_rows(struct drawn *d, struct picture *pic, struct plot_run *run)
 	return err;
 }
 
-static void put_key(FILE *to, const json_t *v, size_t key)
+static void add_key(struct text *to, const json_t *v, size_t key)
 {
-	const char *column = keys[key].column;
-	const char *unit = strrchr(column, '_');
+	const char *unit = strrchr(keys[key].column, '_');
 	char number[48];
 
 	if (json_is_number(v))
 		axes_number(number, sizeof(number), json_number_value(v), unit ? unit + 1 : "");
-	fprintf(to, "%s%s%s", keys[key].before, json_is_number(v) ? number : json_string_value(v),
-		keys[key].after);
+	text_add(to, "%s%s%s", keys[key].before,
+		 json_is_number(v) ? number : json_string_value(v), keys[key].after);
 }
 
 /*
- * `first`, if not NULL, and the keys of a row that are bits of `wanted`, in the legend's words, for
- * free(). NULL without memory.
+ * Writes `first`, if not NULL, and the keys of a row that are bits of `wanted`, in the legend's
+ * words.
  */
-static char *label_of(const json_t *row, unsigned wanted, const char *first)
+static void add_label(struct text *to, const json_t *row, unsigned wanted, const char *first)
 {
-	const char *before = first ? ", " : "";
-	char *text = NULL;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
-
-	if (!to)
-		return NULL;
-	fputs(first ? first : "", to);
+	text_add(to, "%s", first ? first : "");
 	for (size_t i = 0; i < NKEYS; i++) {
 		const json_t *v = json_object_get(row, keys[i].column);
-		bool valued = json_is_number(v) || json_is_string(v);
+		bool valued = json_is_number(v) || (json_is_string(v) && *json_string_value(v));
 
 		if (!(wanted & 1u << i) || (!valued && i != KEY_VERDICT))
 			continue;
-		fputs(before, to);
-		if (i == KEY_VERDICT && !*result_text(row, VERDICT))
-			fputs(WITHOUT_VERDICT, to);
+		text_add(to, "%s", to->n ? ", " : "");
+		if (valued)
+			add_key(to, v, i);
 		else
-			put_key(to, v, i);
-		before = ", ";
+			text_add(to, WITHOUT_VERDICT);
 	}
-	return text_close(to, &text);
 }
 
 char *traces_words(const struct trace *s, unsigned wanted)
 {
-	return label_of(s->row, wanted, NULL);
+	struct text to = { .n = 0 };
+
+	add_label(&to, s->row, wanted, NULL);
+	return strdup(to.s);
 }
 
 /* A series in the legend: by these keys, and the preset; or, if that says nothing, its column. */
 static char *name_series(const struct plot_run *run, const json_t *row, unsigned wanted)
 {
-	char *text = label_of(row, wanted, run->legend), *longer, words[128];
 	const char *preset = run->presets ? preset_of(row) : NULL;
+	struct text to = { .n = 0 };
+	char words[128];
 
-	if (text && !*text && !run->legend) {
-		free(text);
-		return strdup(words_of(words, sizeof(words), run->y));
-	}
-	if (!text || !preset)
-		return text;
-	if (asprintf(&longer, "%s (%s)", text, preset) < 0)
-		longer = NULL;
-	free(text);
-	return longer;
+	add_label(&to, row, wanted, run->legend);
+	if (!to.n)
+		text_add(&to, "%s", words_of(words, sizeof(words), run->y));
+	if (preset)
+		text_add(&to, " (%s)", preset);
+	return strdup(to.s);
 }
 
 int traces_label(struct picture *pic, unsigned without)
@@ -325,30 +315,26 @@ int traces_label(struct picture *pic, unsigned without)
 	return ST_OK;
 }
 
-/*
- * 1 if rows differ in a key and agree in all others and, unless `always`, in x; 0 if there are
- * none; -1 without memory.
- */
-static int is_needed(const struct drawn *d, size_t key, unsigned before,
-		     const struct picture *pic)
+/* True if rows differ in a key and agree in those before it and, unless `always`, in x. */
+static bool is_needed(const struct drawn *d, size_t key, unsigned before,
+		      const struct picture *pic)
 {
 	json_t *seen = json_object();
-	int needed = 0;
+	bool needed = false;
 
 	for (size_t i = 0; i < d->n && !needed; i++) {
 		json_t *v = json_object_get(d->rows[i], keys[key].column), *old;
-		char place[32], *others;
+		struct text others = { .n = 0 };
+		char place[32];
 
-		snprintf(place, sizeof(place), "%.17g",
-			 keys[key].always ? 0 : x_of(pic, d->rows[i]));
-		others = keys[key].always ? strdup(place) : label_of(d->rows[i], before, place);
+		snprintf(place, sizeof(place), "%.17g", x_of(pic, d->rows[i]));
+		if (!keys[key].always)
+			add_label(&others, d->rows[i], before, place);
 		v = v ? v : json_null();
-		old = others ? json_object_get(seen, others) : NULL;
-		if (!others || (!old && json_object_set(seen, others, v)))
-			needed = -1;
-		else
-			needed = old && !json_equal(old, v);
-		free(others);
+		old = json_object_get(seen, others.s);
+		if (!old)
+			json_object_set_nocheck(seen, others.s, v);
+		needed = old && !json_equal(old, v);
 	}
 	json_decref(seen);
 	return needed;
@@ -416,24 +402,17 @@ static int add_point(struct picture *pic, size_t run, const json_t *row)
 }
 
 /* Finds which keys distinguish a run's rows. */
-static int choose_keys(struct picture *pic, struct plot_run *r, const struct drawn *d)
+static void choose_keys(struct picture *pic, struct plot_run *r, const struct drawn *d)
 {
-	static const char *const of_presets[] = { "window", "batch" };
+	unsigned of_presets = 1u << traces_key("window") | 1u << traces_key("batch");
 
 	r->keys = 0;
-	for (size_t i = 0; i < KEY_VERDICT; i++) {
-		int needed = strcmp(keys[i].column, pic->x.column)
-			     ? is_needed(d, i, r->keys, pic) : 0;
-
-		if (needed < 0)
-			return error_report("no memory for a legend");
-		r->keys |= (unsigned)needed << i;
-	}
-	for (size_t i = 0; i < LENGTH(of_presets) && !marks_presets(pic); i++)
-		r->presets |= (r->keys & 1u << traces_key(of_presets[i])) != 0;
+	for (size_t i = 0; i < KEY_VERDICT; i++)
+		if (strcmp(keys[i].column, pic->x.column) && is_needed(d, i, r->keys, pic))
+			r->keys |= 1u << i;
+	r->presets = (r->keys & of_presets) && !marks_presets(pic);
 	if (ratios_are_drawn(pic))
 		r->keys |= 1u << KEY_VERDICT;
-	return ST_OK;
 }
 
 static int make_traces(struct picture *pic, size_t run)
@@ -445,7 +424,7 @@ static int make_traces(struct picture *pic, size_t run)
 	if (!err && pic->ask->named && !(r->legend = heading_legend(pic, r)))
 		err = error_report("no memory for a legend");
 	if (!err)
-		err = choose_keys(pic, r, &d);
+		choose_keys(pic, r, &d);
 	for (size_t i = 0; i < d.n && !err; i++)
 		err = add_point(pic, run, d.rows[i]);
 	free(d.rows);
@@ -459,45 +438,51 @@ static int compare_points(const void *a, const void *b)
 	return order_doubles(p->x, q->x);
 }
 
-static int add_spot(struct spots *to, double x, double y)
+/* ---- lines ---- */
+
+static void add_spot(struct spots *to, double x, double y)
 {
 	struct spot *grown = list_grow(to->v, to->n, sizeof(*grown));
 
+	to->failed |= !grown;
 	if (!grown)
-		return error_report("no memory for a line");
+		return;
 	to->v = grown;
 	to->v[to->n++] = (struct spot){ x, y };
-	return ST_OK;
 }
 
-/* Adds a straight line between two points, and a gap before it unless it is the first. */
-static int add_piece(struct spots *to, const struct spot *from, const struct spot *end)
+/* The time of a value at x, or the value of a time, by the same formula; NULL: itself. */
+static double inverse(const struct axis *y, double x, double value)
 {
-	double slope = (end->y - from->y) / (end->x - from->x);
-	int err = ST_OK;
+	bool rate = y && (!strcmp(y->unit, "B/s") || !strcmp(y->unit, "bit/s"));
 
-	if (!(end->x > from->x) || !isfinite(from->y) || !isfinite(end->y))
-		return ST_OK;
-	if (to->n)
-		err = add_spot(to, NAN, NAN);
-	for (int k = 0; k <= SAMPLES && !err; k++) {
-		double x = from->x * pow(end->x / from->x, (double)k / SAMPLES);
-		double y = from->y + slope * (x - from->x);
+	return !y || !strcmp(y->unit, "s") ? value : rate ? x / value : 1 / value;
+}
+
+/* A line from p to q, without q, on which the value, or its time, is linear. */
+static void add_line(struct spots *to, const struct axis *by_time, struct spot p, struct spot q)
+{
+	double t = inverse(by_time, p.x, p.y);
+	double slope = (inverse(by_time, q.x, q.y) - t) / (q.x - p.x);
+	int steps = (int)ceil(fmin(SAMPLES, SAMPLES_OCTAVE * log2(q.x / p.x)));
+
+	for (int k = 0; k < steps; k++) {
+		double x = p.x * pow(q.x / p.x, (double)k / steps);
+		double y = inverse(by_time, x, t + slope * (x - p.x));
 
 		if (y > 0 && isfinite(y))
-			err = add_spot(to, x, y);
+			add_spot(to, x, y);
 	}
-	return err;
 }
 
 /* The line of all points, or those of their segments, between the first and last size above 0. */
-static int make_fit(struct trace *s)
+static void make_fit(struct trace *s)
 {
-	int err = ST_OK;
+	bool whole = !isnan(s->t0);
 
-	for (size_t first = 0, last; first < s->n && !err; first = last + 1) {
+	for (size_t first = 0, last; first < s->n; first = last + 1) {
 		const struct plot_point *p = &s->p[first], *q;
-		bool whole = !isnan(s->t0);
+		struct spot from, to;
 
 		for (last = first; last + 1 < s->n; last++)
 			if (!whole && !(s->p[last + 1].segment == p->segment))
@@ -505,14 +490,31 @@ static int make_fit(struct trace *s)
 		while (p < &s->p[last] && !(p->x > 0))
 			p++;
 		q = &s->p[last];
-		err = add_piece(&s->fit,
-				&(struct spot){ p->x, whole ? s->t0 + s->slope * p->x : p->fit },
-				&(struct spot){ q->x, whole ? s->t0 + s->slope * q->x : q->fit });
+		from = (struct spot){ p->x, whole ? s->t0 + s->slope * p->x : p->fit };
+		to = (struct spot){ q->x, whole ? s->t0 + s->slope * q->x : q->fit };
+		if (!(to.x > from.x) || !isfinite(from.y) || !isfinite(to.y))
+			continue;
+		add_line(&s->fit, NULL, from, to);
+		add_spot(&s->fit, to.x, to.y);
+		add_spot(&s->fit, NAN, NAN);
 	}
-	return err;
 }
 
-/* ---- lines between computed points ---- */
+/* Lines between computed points over sizes, with a gap at the break of the axis. */
+static void make_curve(const struct picture *pic, struct trace *s)
+{
+	for (size_t k = 0; k < s->n; k++) {
+		const struct plot_point *p = &s->p[k], *next = k + 1 < s->n ? p + 1 : p;
+
+		if (p->x > 0 && next->x > p->x)
+			add_line(&s->curve, &pic->y, (struct spot){ p->x, p->y },
+				 (struct spot){ next->x, next->y });
+		else
+			add_spot(&s->curve, p->x, p->y);
+		if (pic->x.broken && p->x == 0 && next->x > 0)
+			add_spot(&s->curve, NAN, NAN);
+	}
+}
 
 bool traces_is_by_time(const struct picture *pic)
 {
@@ -520,49 +522,6 @@ bool traces_is_by_time(const struct picture *pic)
 
 	return !strcmp(x->unit, "B") && *y->unit && (x->scale == SCALE_LOG || x->linear) &&
 	       (y->scale == SCALE_LOG || y->linear);
-}
-
-/* The time of a value at x; also the value of a time, by the same formula. */
-static double inverse(const struct axis *y, double x, double value)
-{
-	bool rate = !strcmp(y->unit, "B/s") || !strcmp(y->unit, "bit/s");
-
-	return !strcmp(y->unit, "s") ? value : rate ? x / value : 1 / value;
-}
-
-/* Interpolates the time from p to q, without both ends. */
-static int add_between(struct spots *to, const struct axis *unit, const struct plot_point *p,
-		       const struct plot_point *q)
-{
-	double t = inverse(unit, p->x, p->y);
-	double slope = (inverse(unit, q->x, q->y) - t) / (q->x - p->x);
-	int steps = (int)ceil(fmin(SAMPLES, SAMPLES_OCTAVE * log2(q->x / p->x))), err = ST_OK;
-
-	for (int k = 1; k < steps && !err; k++) {
-		double x = p->x * pow(q->x / p->x, (double)k / steps);
-		double y = inverse(unit, x, t + slope * (x - p->x));
-
-		if (y > 0 && isfinite(y))
-			err = add_spot(to, x, y);
-	}
-	return err;
-}
-
-static int make_curve(const struct picture *pic, struct trace *s)
-{
-	int err = ST_OK;
-
-	for (size_t k = 0; k < s->n && !err; k++) {
-		const struct plot_point *p = &s->p[k], *before = k ? p - 1 : p;
-
-		if (before->x > 0 && p->x > before->x)
-			err = add_between(&s->curve, &pic->y, before, p);
-		if (!err && pic->x.broken && before->x == 0 && p->x > 0)
-			err = add_spot(&s->curve, NAN, NAN);
-		if (!err)
-			err = add_spot(&s->curve, p->x, p->y);
-	}
-	return err;
 }
 
 /* True if values hold until the next: how many processors have a message by a time. */
@@ -584,7 +543,9 @@ int traces_style(const struct picture *pic, struct trace *s)
 		s->style = STYLE_CURVE;
 	else if (joined)
 		s->style = STYLE_JOINED;
-	return s->style == STYLE_CURVE ? make_curve(pic, s) : ST_OK;
+	if (s->style == STYLE_CURVE)
+		make_curve(pic, s);
+	return s->curve.failed || s->fit.failed ? error_report("no memory for a line") : ST_OK;
 }
 
 void traces_explain(struct plot_run *run, const char *fmt, ...)
@@ -626,15 +587,15 @@ int traces_make(struct picture *pic)
 		return err;
 	if (pic->ask->kind)
 		return samples_shape(pic);
-	for (size_t i = 0; i < pic->ntraces && !err; i++) {
+	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
 
 		qsort(s->p, s->n, sizeof(struct plot_point), compare_points);
 		if (!strcmp(pic->x.column, "size_B"))
-			err = make_fit(s);
+			make_fit(s);
 		pic->fitted |= s->fit.n > 0;
 	}
-	return err;
+	return ST_OK;
 }
 
 void traces_free(struct picture *pic)

@@ -28,6 +28,13 @@ void frame_text(FILE *to, const struct canvas *c, double left, double top, const
 	fprintf(to, " at screen %.5f, screen %.5f %s\n", left / c->width, 1 - top / c->height, how);
 }
 
+const char *frame_bold(const struct canvas *c)
+{
+	/* gnuplot's SVG takes a style of letters for the name of a font, as it stands */
+	return c->text ? "left" : strcmp(c->terminal, "svg")
+	       ? "left font ':Bold'" : "left font 'sans\" font-weight=\"bold'";
+}
+
 /* ---- tics ---- */
 
 static double span(const struct axis *a)
@@ -153,7 +160,7 @@ static void put_x(FILE *to, const struct axis *x, double wide)
 	bool few = x->scale == SCALE_LOG && span(x) < DECADES_FEW;
 
 	fprintf(to, "set xtics nomirror%s\n", x->scale == SCALE_NAMES || bytes || few ||
-		has_value_tics(x, most) ? " ()" : "");
+		has_value_tics(x, most) ? " ()" : x->whole && x->hi - x->lo < 10 ? " 1" : "");
 	put_range(to, 'x', x);
 	put_format(to, "x", x);
 	if (x->scale == SCALE_NAMES)
@@ -241,8 +248,7 @@ static void put_texts(FILE *to, const struct panel *p, const struct place *at,
 	size_t wide = (size_t)(at->width / l->character);
 
 	if (*p->title) {
-		frame_text(to, c, left, top + 0.5 * l->line, p->title, wide,
-			   c->text ? "left" : "left font ':Bold'");
+		frame_text(to, c, left, top + 0.5 * l->line, p->title, wide, frame_bold(c));
 		top += l->line;
 	}
 	/* in characters gnuplot leaves a row above it free */

@@ -11,6 +11,9 @@
 void frame_text(FILE *to, const struct canvas *c, double left, double top, const char *text,
 		size_t width, const char *how);
 
+/* How a text that begins there is in bold letters. */
+const char *frame_bold(const struct canvas *c);
+
 /* Writes all of a panel but its series. */
 void frame_put(FILE *to, const struct panel *p, const struct place *at, const struct layout *l,
 	       const struct canvas *c);

@@ -7,8 +7,7 @@
 
 #include "base/values.h"
 #include "show/chart/axes.h"
-#include "show/chart/heat/names.h"
-#include "show/chart/heat/tiles.h"
+#include "show/chart/heat/cells.h"
 #include "show/chart/lines.h"
 #include "show/gnuplot/frame.h"
 #include "show/gnuplot/quote.h"
@@ -49,7 +48,7 @@ static size_t widest_name(const struct heat *h)
 	size_t widest = 1;
 
 	for (size_t i = 0; i < h->ncells; i++) {
-		size_t width = utf8_width(names_of(h, i));
+		size_t width = utf8_width(cells_name_of(h, i));
 
 		widest = width > widest ? width : widest;
 	}
@@ -97,7 +96,7 @@ static void put_names(FILE *to, const struct heat *h, char axis, double needed, 
 	fprintf(to, "set %ctics nomirror scale 0 textcolor rgb '#000000' %s (", axis, how);
 	for (size_t i = 0; i < h->ncells; i += step) {
 		fputs(i ? ", " : "", to);
-		quote_put(to, names_of(h, i), strlen(names_of(h, i)));
+		quote_put(to, cells_name_of(h, i), strlen(cells_name_of(h, i)));
 		fprintf(to, " %zu", i);
 	}
 	fputs(")\n", to);
@@ -123,7 +122,7 @@ static void put_axes(FILE *to, const struct panel *p, const struct place *at,
 		  upright ? "rotate by 90 right" : "norotate");
 	put_names(to, h, 'y', l->line * (double)h->ncells / side, "");
 	frame_text(to, c, at->left + 10 * c->scale, at->top + 0.5 * l->line, p->title, l->columns,
-		   "left font ':Bold'");
+		   frame_bold(c));
 }
 
 static void put_scale(FILE *to, const struct heat_map *m)
@@ -161,7 +160,7 @@ static bool put_failed(FILE *to, const struct heat_map *m, size_t number)
 	size_t n = 0;
 
 	for (size_t i = 0; i < h->ncells * h->ncells; i++) {
-		if (!tiles_failed(h, m, i / h->ncells, i % h->ncells))
+		if (!cells_failed(h, m, i / h->ncells, i % h->ncells))
 			continue;
 		if (!n++)
 			fprintf(to, "$failed%zu << END\n", number);
@@ -176,7 +175,7 @@ static void put_diagonal(FILE *to, const struct heat *h)
 {
 	fputs("$diagonal << END\n", to);
 	for (size_t i = 0; i < h->ncells; i++)
-		if (tiles_empty(h, i, i))
+		if (cells_empty(h, i, i))
 			fprintf(to, "%zu %zu\n", i, i);
 	fputs("END\n", to);
 }
@@ -194,7 +193,7 @@ static void put_map(FILE *to, const struct heat_map *m, size_t number, const str
 	failed = put_failed(to, m, number);
 	fprintf(to, "plot $cells%zu using 1:2:3 with image%s", number,
 		h->ncells <= RECTANGLES_MOST ? " pixels" : "");
-	if (tiles_empty(h, h->ncells - 1, h->ncells - 1))
+	if (cells_empty(h, h->ncells - 1, h->ncells - 1))
 		fputs(", $diagonal using 1:2:(0.5):(0.5) with boxxyerror fillstyle solid noborder "
 		      "linecolor rgb '#FFFFFF'", to);
 	if (failed)
@@ -212,10 +211,10 @@ static char shade_of(const struct heat_map *m, size_t row, size_t column)
 	double y = m->cell[row * m->of->ncells + column], share;
 	int last = (int)strlen(shades) - 1, at;
 
-	if (tiles_failed(m->of, m, row, column))
+	if (cells_failed(m->of, m, row, column))
 		return FAILED;
 	if (isnan(y))
-		return tiles_empty(m->of, row, column) ? ' ' : UNKNOWN;
+		return cells_empty(m->of, row, column) ? ' ' : UNKNOWN;
 	share = axes_share_of(a, a->lo, y);
 	at = (int)(fmin(fmax(m->low_is_slow ? share : 1 - share, 0), 1) * (last + 1));
 	return shades[at < last ? at : last];
@@ -246,7 +245,7 @@ static void put_column_names(FILE *to, const struct grid *g)
 
 	for (size_t line = 0; line < g->names; line++) {
 		for (size_t i = 0; i < h->ncells; i++) {
-			const char *name = names_of(h, i);
+			const char *name = cells_name_of(h, i);
 			size_t len = strlen(name), above = len < g->names ? g->names - len : 0;
 
 			if (line >= above)
@@ -291,7 +290,7 @@ static void put_text_map(FILE *to, const struct panel *p, const struct place *at
 		for (size_t i = 0; i < h->ncells; i++)
 			g.line[i * g.wide] = shade_of(p->map, row, i);
 		put_line(to, &g, top);
-		frame_text(to, c, at->left + 1, top, names_of(h, row), g.names, "left");
+		frame_text(to, c, at->left + 1, top, cells_name_of(h, row), g.names, "left");
 	}
 	put_shades(to, &g);
 	free(g.line);

@@ -167,44 +167,21 @@ static double place_panels(struct layout *l, const struct chart *chart, const st
 	return (top + l->at[chart->n - 1].height) / l->line;
 }
 
-/* ---- the caption ---- */
+/* ---- the chart ---- */
 
-/*
- * Drops the last text of a caption that is no warning, but for the first, which says what the marks
- * are, else the last one. How many lines it had.
- */
-static size_t drop_text(struct text_lines *lines)
-{
-	size_t at = lines->n - 1, end;
-
-	while (at && lines->v[at].kind == LINE_ALARM)
-		at--;
-	while (at && lines->v[at].goes_on)
-		at--;
-	at = at ? at : lines->n - 1;
-	while (at && lines->v[at].goes_on)
-		at--;
-	for (end = at; end == at || (end < lines->n && lines->v[end].goes_on); end++)
-		free(lines->v[end].text);
-	memmove(&lines->v[at], &lines->v[end], (lines->n - end) * sizeof(*lines->v));
-	lines->n -= end - at;
-	return end - at;
-}
-
-/* Leaves text of the caption out of a small picture that lacks so many lines, and says so. */
+/* Leaves the end of the caption of a small picture out that lacks so many lines, and says so. */
 static void shorten(struct chart *chart, const struct canvas *c, double lacking)
 {
-	size_t dropped = 0;
+	size_t dropped = (size_t)fmax(0, ceil(lacking) + 1);
 
-	if (lacking <= 0 || lacking + 1 > (double)chart->foot.n)
+	if (lacking <= 0 || dropped > chart->foot.n)
 		return;
-	while ((double)dropped < lacking + 1 && chart->foot.n)
-		dropped += drop_text(&chart->foot);
+	for (size_t i = 0; i < dropped; i++)
+		free(chart->foot.v[--chart->foot.n].text);
 	lines_add(&chart->foot, LINE_ALARM, "%zu lines have no room in %ux%u: see '--size'",
 		  dropped, c->width, c->height);
 }
 
-/* ---- the chart ---- */
 
 static double lines_of_text(const struct chart *chart, const struct canvas *c)
 {

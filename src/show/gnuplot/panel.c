@@ -6,7 +6,6 @@
 
 #include "base/values.h"
 #include "show/chart/axes.h"
-#include "show/chart/range.h"
 #include "show/gnuplot/quote.h"
 
 /* Half the width of a box as a share of the axis. */
@@ -192,7 +191,7 @@ static void put_presets(FILE *to, const struct drawing *d)
 	for (size_t k = 0; k < d->s->n && d->p->ringed; k++) {
 		const struct plot_point *p = &d->s->p[k];
 
-		if (p->preset && !range_excludes(d->p->x, p->x) && !range_excludes(d->p->y, p->y))
+		if (p->preset && !axes_exclude(d->p->x, p->x) && !axes_exclude(d->p->y, p->y))
 			put_preset(to, d, p);
 	}
 }

@@ -3,9 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -46,27 +44,15 @@ static char *slurp(int fd, size_t *len)
 	return text;
 }
 
-/* Writes all of it, unless gnuplot has ended: its exit status then says why. False: too late. */
-static bool feed(int fd, const char *script, size_t len, double until)
+/* A file in memory with this content, to be read from its beginning; -1: none, see errno. */
+static int memory_file(const char *content, size_t len)
 {
-	struct pollfd room = { .fd = fd, .events = POLLOUT };
+	int fd = memfd_create("gnuplot", MFD_CLOEXEC);
 
-	fcntl(fd, F_SETFL, O_NONBLOCK);
-	while (len) {
-		ssize_t n = write(fd, script, len);
-
-		if (n > 0) {
-			script += n;
-			len -= (size_t)n;
-		} else if (n < 0 && errno == EAGAIN) {
-			if (clock_wall() > until)
-				return false;
-			poll(&room, 1, 100);
-		} else if (n == 0 || errno != EINTR) {
-			break;
-		}
-	}
-	return true;
+	if (fd < 0 || (write(fd, content, len) == (ssize_t)len && !lseek(fd, 0, SEEK_SET)))
+		return fd;
+	close(fd);
+	return -1;
 }
 
 /* Waits until gnuplot has ended, and kills it if that is too late. Its status; *late says which. */
@@ -75,7 +61,7 @@ static int await(pid_t pid, double until, bool *late)
 	struct timespec nap = { 0, 2000000 };
 	int status = 0;
 
-	*late = *late || clock_wall() > until;
+	*late = false;
 	while (!*late && waitpid(pid, &status, WNOHANG) == 0) {
 		nanosleep(&nap, NULL);
 		*late = clock_wall() > until;
@@ -131,40 +117,22 @@ static const char *complaint(char *text)
 	return first ? first : "no message";
 }
 
-/*
- * What gnuplot's SVG lacks: it takes a style of letters for the name of a font, and does not say
- * that the cells of an image stay sharp where it is enlarged.
- */
-static const struct {
-	const char *from, *to;
-} mends[] = {
-	{ "font-family=\":Bold\" ", "font-family=\"sans\" font-weight=\"bold\" " },
-	{ "<image ", "<image style='image-rendering:pixelated' " },
-};
-
-static int mend_svg(char **picture, size_t *n)
+/* Says in an SVG what gnuplot does not: the cells of an image stay sharp where it is enlarged. */
+static int sharpen(char **picture, size_t *n)
 {
-	char *text = NULL;
-	size_t len, i;
-	FILE *to = open_memstream(&text, &len);
+	static const char image[] = "<image ", style[] = "style='image-rendering:pixelated' ";
+	char *text = NULL, *at = *picture, *next;
+	FILE *to = open_memstream(&text, n);
 
-	for (const char *at = *picture; to && *at;) {
-		for (i = 0; i < LENGTH(mends); i++)
-			if (!strncmp(at, mends[i].from, strlen(mends[i].from)))
-				break;
-		if (i < LENGTH(mends)) {
-			fputs(mends[i].to, to);
-			at += strlen(mends[i].from);
-		} else {
-			putc(*at++, to);
-		}
-	}
+	for (; to && (next = strstr(at, image)); at = next + strlen(image))
+		fprintf(to, "%.*s%s%s", (int)(next - at), at, image, style);
+	if (to)
+		fputs(at, to);
 	text = to ? text_close(to, &text) : NULL;
 	if (!text)
 		return error_report("no memory for a picture");
 	free(*picture);
 	*picture = text;
-	*n = len;
 	return ST_OK;
 }
 
@@ -184,79 +152,45 @@ static int judge(int status, char *said, size_t ndrawn, const struct canvas *c)
 	return ST_OK;
 }
 
-/* Files in memory for what gnuplot draws and says, and a pipe to its standard input. */
-struct wires {
-	int out, said, in[2];
-};
-
-static int open_wires(struct wires *w)
-{
-	*w = (struct wires){ memfd_create("picture", MFD_CLOEXEC),
-			     memfd_create("said", MFD_CLOEXEC), { -1, -1 } };
-	if (w->out < 0 || w->said < 0 || pipe2(w->in, O_CLOEXEC))
-		return error_report("cannot run gnuplot: %s", strerror(errno));
-	return ST_OK;
-}
-
-static void close_wire(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
-/* Runs it with the script until it ends. */
-static int play(struct wires *w, const char *script, size_t len, double most_s, int *status)
-{
-	double until = most_s > 0 ? clock_wall() + most_s : INFINITY;
-	bool late;
-	pid_t pid;
-	int err = start(&pid, w->in[0], w->out, w->said);
-
-	close_wire(&w->in[0]);
-	if (err)
-		return err;
-	late = !feed(w->in[1], script, len, until);
-	close_wire(&w->in[1]);
-	*status = await(pid, until, &late);
-	return late ? error_report("gnuplot did not end within %g s: '--timeout'", most_s) : ST_OK;
-}
-
 /* What it has drawn, and whether it went well. */
-static int collect(const struct wires *w, int status, const struct canvas *c, char **picture,
-		   size_t *npicture)
+static int collect(int out, int said, int status, const struct canvas *c, char **picture, size_t *n)
 {
 	size_t ntext;
-	char *text = slurp(w->said, &ntext);
-	int err;
+	char *text = slurp(said, &ntext);
+	int err = ST_FAILED;
 
-	*picture = slurp(w->out, npicture);
-	err = *picture && text ? judge(status, text, *npicture, c) : ST_FAILED;
+	*picture = slurp(out, n);
+	if (*picture && text)
+		err = judge(status, text, *n, c);
 	if (!err && !strcmp(c->terminal, "svg"))
-		err = mend_svg(picture, npicture);
+		err = sharpen(picture, n);
+	free(text);
 	if (err) {
 		free(*picture);
 		*picture = NULL;
 	}
-	free(text);
 	return err;
 }
 
 int gnuplot_run(const char *script, size_t len, const struct canvas *c, double most_s,
 		char **picture, size_t *npicture)
 {
-	struct wires w;
-	int status, err = open_wires(&w);
+	double until = most_s > 0 ? clock_wall() + most_s : INFINITY;
+	int files[] = { memory_file(script, len), memory_file("", 0), memory_file("", 0) };
+	bool late = false, open = files[0] >= 0 && files[1] >= 0 && files[2] >= 0;
+	int err = open ? ST_OK : error_report("cannot run gnuplot: %s", strerror(errno)), status;
+	pid_t pid;
 
 	*picture = NULL;
-	*npicture = 0;
 	if (!err)
-		err = play(&w, script, len, most_s, &status);
-	if (!err)
-		err = collect(&w, status, c, picture, npicture);
-	close_wire(&w.in[0]);
-	close_wire(&w.in[1]);
-	close_wire(&w.out);
-	close_wire(&w.said);
+		err = start(&pid, files[0], files[1], files[2]);
+	if (!err) {
+		status = await(pid, until, &late);
+		err = late ? error_report("gnuplot did not end within %g s: '--timeout'", most_s)
+			   : collect(files[1], files[2], status, c, picture, npicture);
+	}
+	for (size_t i = 0; i < LENGTH(files); i++)
+		if (files[i] >= 0)
+			close(files[i]);
 	return err;
 }

@@ -39,11 +39,10 @@ static void put_lines(FILE *to, const struct text_lines *lines, const struct lay
 {
 	for (size_t i = 0; i < lines->n; i++) {
 		const struct text_line *line = &lines->v[i];
-		bool head = line->kind == LINE_HEAD && !c->text;
 
 		frame_text(to, c, c->text ? 1 : 10 * c->scale, top + l->line * (double)i,
-			   line->text, c->width, line->kind == LINE_ALARM
-			   ? "left textcolor rgb '#B00000'" : head ? "left font ':Bold'" : "left");
+			   line->text, c->width, line->kind == LINE_HEAD ? frame_bold(c)
+			   : line->kind == LINE_ALARM ? "left textcolor rgb '#B00000'" : "left");
 	}
 }
 

@@ -9,10 +9,9 @@
 #include "base/error.h"
 #include "base/values.h"
 #include "result/reader.h"
-#include "show/chart/heat/names.h"
-#include "show/chart/heat/tiles.h"
+#include "show/chart/heat/cells.h"
 #include "show/chart/heat/words.h"
-#include "show/chart/range.h"
+#include "show/chart/axes.h"
 #include "show/chart/select.h"
 
 /* What is drawn if no column is asked for. */
@@ -54,13 +53,16 @@ static int list_hosts(struct heat *h, const struct picture *pic)
 	}
 	json_object_del(numbers, "");
 	h->names = calloc(json_object_size(numbers) + 1, sizeof(*h->names));
-	if (!h->names)
+	h->order = calloc(json_object_size(numbers) + 1, sizeof(*h->order));
+	if (!h->names || !h->order)
 		return error_report("no memory for the hosts of a map");
 	json_object_foreach(numbers, name, number)
 		h->names[h->n++] = name;
 	qsort(h->names, h->n, sizeof(*h->names), by_name);
-	for (i = 0; i < h->n; i++)
+	for (i = 0; i < h->n; i++) {
 		json_object_set_new(numbers, h->names[i], json_integer((json_int_t)i));
+		h->order[i] = i;
+	}
 	return ST_OK;
 }
 
@@ -83,7 +85,7 @@ static int add_map(struct heat *h, const struct picture *pic, const char *column
 		m->y[i] = NAN;
 	if (!m->y)
 		return error_report("no memory for a map of %zu hosts", h->n);
-	return range_choose(&m->scale, "y-range", pic->ask->y_range);
+	return axes_limit(&m->scale, "y-range", pic->ask->y_range);
 }
 
 static int choose_maps(struct heat *h, const struct picture *pic)
@@ -184,42 +186,8 @@ static float *slowness(const struct heat *h)
 	return slow;
 }
 
-/* Moves what stands in order[i] to i. False without memory. */
-static bool permute(void *of, size_t n, size_t size, const size_t *order)
-{
-	char *at = of, *to = malloc(n * n * size + 1);
-
-	for (size_t i = 0; i < n && to; i++)
-		for (size_t j = 0; j < n; j++)
-			memcpy(to + (i * n + j) * size, at + (order[i] * n + order[j]) * size,
-			       size);
-	if (to)
-		memcpy(at, to, n * n * size);
-	free(to);
-	return to;
-}
-
-static bool put_in_order(struct heat *h, const size_t *order)
-{
-	const char **names = calloc(h->n + 1, sizeof(*names));
-	bool done = names && permute(h->failed, h->n, sizeof(*h->failed), order);
-
-	for (size_t i = 0; i < h->nmaps && done; i++)
-		done = permute(h->map[i].y, h->n, sizeof(*h->map[i].y), order);
-	for (size_t i = 0; i < h->n && done; i++)
-		names[i] = h->names[order[i]];
-	if (!done) {
-		free(names);
-		return false;
-	}
-	free(h->names);
-	h->names = names;
-	return true;
-}
-
 static int sort_hosts(struct heat *h, enum plot_order by)
 {
-	size_t *order;
 	float *slow;
 	bool done;
 
@@ -228,12 +196,10 @@ static int sort_hosts(struct heat *h, enum plot_order by)
 	if (by == ORDER_CLUSTER && h->n > ORDER_CLUSTER_MOST)
 		return error_usage("'--order cluster' is of up to %d hosts, these are %zu",
 				   ORDER_CLUSTER_MOST, h->n);
-	order = calloc(h->n + 1, sizeof(*order));
 	slow = slowness(h);
-	done = order && slow && (by == ORDER_EFFECT ? order_by_effect : order_by_cluster)
-	       (order, slow, h->n) && put_in_order(h, order);
+	done = slow && (by == ORDER_EFFECT ? order_by_effect : order_by_cluster)(h->order, slow,
+										 h->n);
 	free(slow);
-	free(order);
 	return done ? ST_OK : error_report("no memory for an order of hosts");
 }
 
@@ -258,22 +224,19 @@ int heat_make(struct picture *pic)
 		err = check(h, pic);
 	if (!err)
 		err = sort_hosts(h, pic->ask->order);
-	return err ? err : names_shorten(h);
+	return err ? err : cells_name(h);
 }
 
 int heat_compose(struct chart *c, struct picture *pic)
 {
 	struct heat *h = pic->heat;
 	size_t most = pic->ask->cells_most ? pic->ask->cells_most : 1;
-	int err = tiles_cut(h, (h->n + most - 1) / most, pic->ask->tile);
+	int err = cells_cut(h, (h->n + most - 1) / most, pic->ask->tile);
 
-	c->panels = calloc(h->nmaps, sizeof(*c->panels));
-	if (!c->panels)
-		return error_report("no memory for panels");
 	for (; c->n < h->nmaps && !err; c->n++) {
 		char words[128];
 
-		tiles_scale(&h->map[c->n], h);
+		cells_scale(&h->map[c->n], h);
 		heat_words(words, sizeof(words), h->map[c->n].column);
 		c->panels[c->n] = (struct panel){ .title = strdup(words), .map = &h->map[c->n] };
 		if (!c->panels[c->n].title)
@@ -295,6 +258,7 @@ void heat_free(struct heat *h)
 	free(h->labels);
 	json_decref(h->numbers);
 	free(h->failed);
+	free(h->order);
 	free(h->names);
 	free(h);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The heat map of a result of map, every ordered pair of hosts as a cell: heat.c reads the pairs and
- * puts the hosts in order, names.c labels them, tiles.c makes cells and their colours' scale of
- * them, words.c has title and caption.
+ * The heat map of a result of map, every ordered pair of hosts as a cell: heat.c reads the pairs
+ * and puts the hosts in order, cells.c makes cells and their colours' scale of them and labels the
+ * hosts, words.c has title and caption.
  */
 #ifndef NETBENCH_SHOW_CHART_HEAT_HEAT_H
 #define NETBENCH_SHOW_CHART_HEAT_HEAT_H
@@ -27,9 +27,10 @@ struct heat_map {
 struct heat {
 	size_t n;
 	json_t *numbers;	/* of the hosts by name, whose names these are: */
-	const char **names;	/* in the order in which they are drawn */
+	const char **names;	/* n2 before n10 */
+	size_t *order;		/* numbers of hosts as they are drawn */
 	const char *domain;	/* that all names end in, "" if there is none, within one */
-	char **labels;		/* the names without that, of long ones their ends */
+	char **labels;		/* as drawn: the names without that, of long ones their ends */
 	bool *failed;		/* [sender * n + receiver]: a note says that it did */
 	struct heat_map map[HEAT_MAPS];
 	size_t nmaps;
