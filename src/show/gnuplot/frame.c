@@ -261,7 +261,7 @@ static void put_texts(FILE *to, const struct panel *p, const struct place *at,
 	fputs("set label ", to);
 	quote_put(to, p->x->words, wide);
 	fprintf(to, " at graph 0.5, screen %.5f center\n",
-		1 - (at->top + at->height - at->below + l->line * (c->text ? 1.7 : 2.2)) /
+		1 - (at->top + at->height - at->below + l->line * (c->text ? 2 : 2.2)) /
 		c->height);
 }
 

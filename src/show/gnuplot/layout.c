@@ -129,7 +129,7 @@ static double lines_above(struct place *at, const struct panel *p, const struct 
 	most = columns / (at->key_width + KEY_SAMPLE);
 	most = most ? most : 1;
 	at->key_rows = p->keyed ? (p->nseries + most - 1) / most : 0;
-	return (*p->title ? 1 : 0) + (double)at->key_rows + (l->line > 1 ? 1.7 : 1.2);
+	return (*p->title ? 1 : 0) + (double)at->key_rows + (l->line > 1 ? 2 : 1.2);
 }
 
 /* Gives the panels their columns, and those of a row the same height. The lines of all rows. */
@@ -137,7 +137,7 @@ static double place_panels(struct layout *l, const struct chart *chart, const st
 			   double more, size_t *nrows)
 {
 	size_t columns = columns_of(chart, l, c), column = 0;
-	double top = 0, between = lines_between(chart, c) + more, below = c->text ? 2.2 : 3;
+	double top = 0, between = lines_between(chart, c) + more, below = c->text ? 2.5 : 3;
 
 	*nrows = 0;
 	for (size_t i = 0, first = 0; i < chart->n; i++) {
@@ -155,6 +155,7 @@ static double place_panels(struct layout *l, const struct chart *chart, const st
 		height = above + below + fmax(between, (double)at->key_rows + KEY_MORE);
 		if (chart->panels[i].map)
 			height = heat_height(&chart->panels[i], at->width, l, c) + more;
+		height = c->text ? floor(height) : height;	/* rows of characters */
 		at->height = fmax(height, column ? l->at[i - 1].height / l->line : 0) * l->line;
 		at->above = fmax(above, column ? l->at[i - 1].above / l->line : 0) * l->line;
 		at->below = below * l->line;
@@ -238,7 +239,7 @@ int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
 	else
 		place_panels(l, chart, c, -lacking / (double)nrows, &nrows);
 	for (size_t i = 0; i < chart->n; i++)
-		l->at[i].top += l->line * ((double)chart->head.n + edges(c) / 2);
+		l->at[i].top += l->line * ((double)chart->head.n + (c->text ? 0 : 0.7));
 	return ST_OK;
 }
 
