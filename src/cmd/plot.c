@@ -352,13 +352,6 @@ static int add_conditions(const struct plot_options *o, struct texts *where, cha
 
 /* ---- what is asked for ---- */
 
-static const char *summary_of(const char *command)
-{
-	const struct command *c = command_find(command);
-
-	return c ? c->summary : NULL;
-}
-
 /* True if an option says where results go: they may differ in it and be one over the ranks. */
 static bool is_of_output(const char *option)
 {
@@ -420,7 +413,7 @@ static struct chart_request request_of(const struct plot_options *o, const struc
 		.nlines = o->lines.n, .rates = (enum rate_unit)o->rate_unit,
 		.order = (enum plot_order)o->order, .tile = (enum plot_tile)o->tile,
 		.labelled = o->labels.n > 0, .cells_most = cells_of(c), .text = c->text,
-		.apart = c->text || o->separate, .summary_of = summary_of,
+		.apart = c->text || o->separate, .summary_of = command_summary,
 	};
 }
 

@@ -18,13 +18,6 @@ static void keep_why(const char *text, int status)
 	snprintf(drawn->why, sizeof(drawn->why), "%s", text);
 }
 
-static const char *summary_of(const char *command)
-{
-	const struct command *c = command_find(command);
-
-	return c ? c->summary : NULL;
-}
-
 static bool are_alike(const struct document *a, const struct document *b)
 {
 	return !report_is_map(a->json) &&
@@ -60,7 +53,7 @@ static int draw(const struct report *r, size_t number)
 	if (err)
 		return err;
 	error_route(keep_why);
-	err = svg_draw(&a, r->rates, summary_of, number + 1, &f->svg, &f->n);
+	err = svg_draw(&a, r->rates, command_summary, number + 1, &f->svg, &f->n);
 	error_route(NULL);
 	return err;
 }

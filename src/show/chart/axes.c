@@ -274,34 +274,6 @@ double axes_share_of(const struct axis *a, double from, double to)
 
 /* ---- ends and lines that the user gives ---- */
 
-/* The factor of a prefix at the beginning of a text, which moves behind it. */
-static double prefix_of(const char **text)
-{
-	static const char prefixes[] = "numkMGT";
-	static const double factors[] = { 1e-9, 1e-6, 1e-3, 1e3, 1e6, 1e9, 1e12 };
-	const char *at = **text ? strchr(prefixes, **text) : NULL;
-
-	/* "m" before "sg" is of "msg/s" */
-	if (!at || !strncmp(*text, "msg", 3))
-		return 1;
-	++*text;
-	return factors[at - prefixes];
-}
-
-/* A number with prefix and unit, either of which may be left out: "10G", "10 GB/s". */
-static bool read_si(const char *text, const char *unit, double *value)
-{
-	char *end;
-	const char *at;
-
-	*value = strtod(text, &end);
-	if (end == text || !isfinite(*value))
-		return false;
-	at = end + strspn(end, " ");
-	*value *= prefix_of(&at);
-	return !*at || !strcmp(at, unit);
-}
-
 /* "1MiB" or "1M" */
 static bool read_bytes(const char *text, double *value)
 {
@@ -326,7 +298,7 @@ static bool read_end(const char *text, const char *unit, double *value)
 		return read_bytes(text, value);
 	if (!strcmp(unit, "s") && parse_seconds(text, value))
 		return true;
-	return read_si(text, unit, value);
+	return parse_si(text, unit, value);
 }
 
 int axes_limit(struct axis *a, const char *option, const char *text)
@@ -364,25 +336,6 @@ bool axes_exclude(const struct axis *a, double value)
 
 /* ---- lines ---- */
 
-/* A value in the unit of an axis; of bandwidths also in the other one. */
-static bool read_line(const char *text, const char *unit, double *value)
-{
-	static const struct {
-		const char *unit, *other;
-		double factor;
-	} rates[] = { { "B/s", "bit/s", 1.0 / 8 }, { "bit/s", "B/s", 8 } };
-
-	if (read_end(text, unit, value))
-		return true;
-	for (size_t i = 0; i < LENGTH(rates); i++) {
-		if (strcmp(rates[i].unit, unit) != 0 || !read_si(text, rates[i].other, value))
-			continue;
-		*value *= rates[i].factor;
-		return true;
-	}
-	return false;
-}
-
 /* "100Gbit/s=of the link": the value, for free(), and behind it the label, which may be missing. */
 static char *split(const char *text, const char **label)
 {
@@ -403,7 +356,7 @@ int axes_rules(struct picture *pic)
 
 		if (!value)
 			return error_report("no memory for a line");
-		pic->nrules += read_line(value, pic->y.unit, &rule->at);
+		pic->nrules += read_end(value, pic->y.unit, &rule->at);
 		free(value);
 	}
 	if (ratios_are_drawn(pic))

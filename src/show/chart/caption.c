@@ -144,7 +144,8 @@ static void add_scales(struct picture *pic)
 static void add_lines(struct picture *pic, bool computed)
 {
 	const char *between = traces_is_by_time(pic)
-			      ? "; between them the time is interpolated linearly over the size" : "";
+			      ? "; between them the time is interpolated linearly over the size"
+			      : "";
 	bool stepped = false;
 
 	for (size_t i = 0; i < pic->ntraces; i++)

@@ -93,7 +93,7 @@ struct band {
 struct heat_map;
 
 /* Series between two axes; or a heat map. */
-struct panel {
+struct chart_panel {
 	char *title;		/* "": it has none */
 	struct axis *x, *y;	/* of the picture; panels of one have the same */
 	const struct trace *series[SERIES_LETTERS];
@@ -125,7 +125,7 @@ struct text_lines {
 
 struct chart {
 	struct text_lines head, foot;
-	struct panel *panels;
+	struct chart_panel *panels;
 	size_t n;
 	const char *benchmark;	/* that it is of; NULL: of all */
 };

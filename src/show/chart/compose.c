@@ -118,9 +118,9 @@ static char *title_of(const struct picture *pic, const struct trace *s, unsigned
 }
 
 /* The panel of a picture with this title, which it takes, that has room; or a new one. */
-static struct panel *panel_for(struct chart *c, struct picture *pic, size_t first, char *title)
+static struct chart_panel *panel_for(struct chart *c, struct picture *pic, size_t first, char *title)
 {
-	struct panel *p = &c->panels[c->n];
+	struct chart_panel *p = &c->panels[c->n];
 
 	for (size_t i = first; i < c->n; i++) {
 		if (strcmp(c->panels[i].title, title) != 0 ||
@@ -130,7 +130,7 @@ static struct panel *panel_for(struct chart *c, struct picture *pic, size_t firs
 		return &c->panels[i];
 	}
 	c->n++;
-	*p = (struct panel){
+	*p = (struct chart_panel){
 		.title = title, .x = &pic->x, .y = &pic->y, .ringed = pic->marked,
 		.rules = pic->rules, .nrules = pic->nrules, .group = pic->number,
 	};
@@ -140,7 +140,7 @@ static struct panel *panel_for(struct chart *c, struct picture *pic, size_t firs
 }
 
 /* Marks of several series over one x stand side by side; those that lines join stay there. */
-static void set_aside(struct picture *pic, struct panel *p)
+static void set_aside(struct picture *pic, struct chart_panel *p)
 {
 	const struct axis *x = p->x;
 	double step = ASIDE;
@@ -169,14 +169,14 @@ static int make_panels(struct chart *c, struct picture *pic, bool named)
 	choose_looks(pic);
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		char *title = title_of(pic, &pic->traces[i], by, named);
-		struct panel *p = title ? panel_for(c, pic, first, title) : NULL;
+		struct chart_panel *p = title ? panel_for(c, pic, first, title) : NULL;
 
 		if (!p)
 			return error_report("no memory for a panel");
 		p->series[p->nseries++] = &pic->traces[i];
 	}
 	for (size_t i = first; i < c->n; i++) {
-		struct panel *p = &c->panels[i];
+		struct chart_panel *p = &c->panels[i];
 
 		p->keyed = p->nseries > 1 || pic->ask->named || ratios_are_drawn(pic);
 		set_aside(pic, p);

@@ -99,7 +99,7 @@ double ratios_limit(const struct picture *pic, bool above)
 	return above ? factor : 1 / factor;
 }
 
-void ratios_shade(const struct picture *pic, struct panel *panel)
+void ratios_shade(const struct picture *pic, struct chart_panel *panel)
 {
 	for (int above = 0; above < 2; above++) {
 		double at = ratios_limit(pic, above);

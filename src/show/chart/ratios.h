@@ -16,7 +16,7 @@ void ratios_look(struct picture *pic);
 double ratios_limit(const struct picture *pic, bool above);
 
 /* Shades what is beyond the limits, and says so in the caption. */
-void ratios_shade(const struct picture *pic, struct panel *panel);
+void ratios_shade(const struct picture *pic, struct chart_panel *panel);
 void ratios_caption(struct picture *pic);
 
 /* The name of the axis, the title, and in the words of a fact what was compared. */

@@ -194,7 +194,8 @@ static const char *stand_in(const json_t *doc, const char *column)
 
 		for (size_t k = 0; k < LENGTH(alike[i]) && alike[i][k]; k++) {
 			among |= !strcmp(alike[i][k], column);
-			found = !found && select_has_numbers(doc, alike[i][k]) ? alike[i][k] : found;
+			if (!found && select_has_numbers(doc, alike[i][k]))
+				found = alike[i][k];
 		}
 		if (among && found)
 			return found;

@@ -38,7 +38,7 @@ int traces_key(const char *column);
  */
 char *traces_words(const struct trace *s, unsigned keys);
 
-/* Names all series by the keys that distinguish them, but for these. ST_OK, ST_FAILED (reported). */
+/* Names all series by the keys that distinguish them, but for these. ST_OK or ST_FAILED. */
 int traces_label(struct picture *pic, unsigned without);
 
 #endif

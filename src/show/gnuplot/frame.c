@@ -211,7 +211,7 @@ static void put_break(FILE *to, const struct axis *x, const struct canvas *c)
 }
 
 /* Lines at values of y with their labels, and what is shaded. */
-static void put_rules(FILE *to, const struct panel *p, const struct canvas *c)
+static void put_rules(FILE *to, const struct chart_panel *p, const struct canvas *c)
 {
 	for (size_t i = 0; i < p->nbands; i++)
 		if (c->text)
@@ -241,7 +241,7 @@ static void put_rules(FILE *to, const struct panel *p, const struct canvas *c)
 /* ---- the frame ---- */
 
 /* Title and legend from the top of the panel, names of the axes beside these. */
-static void put_texts(FILE *to, const struct panel *p, const struct place *at,
+static void put_texts(FILE *to, const struct chart_panel *p, const struct slot *at,
 		      const struct layout *l, const struct canvas *c)
 {
 	double left = at->left + (c->text ? 1 : 10 * c->scale), top = at->top;
@@ -265,7 +265,7 @@ static void put_texts(FILE *to, const struct panel *p, const struct place *at,
 		c->height);
 }
 
-void frame_put(FILE *to, const struct panel *p, const struct place *at, const struct layout *l,
+void frame_put(FILE *to, const struct chart_panel *p, const struct slot *at, const struct layout *l,
 	       const struct canvas *c)
 {
 	fprintf(to, "set origin %.5f, 0\nset size %.5f, 1\nset rmargin %d\n"

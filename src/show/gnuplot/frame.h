@@ -15,7 +15,7 @@ void frame_text(FILE *to, const struct canvas *c, double left, double top, const
 const char *frame_bold(const struct canvas *c);
 
 /* Writes all of a panel but its series. */
-void frame_put(FILE *to, const struct panel *p, const struct place *at, const struct layout *l,
+void frame_put(FILE *to, const struct chart_panel *p, const struct slot *at, const struct layout *l,
 	       const struct canvas *c);
 
 /* Writes the tics of an axis of numbers with a unit, "y" or "cb", between its ends. */

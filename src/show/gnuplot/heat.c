@@ -75,7 +75,7 @@ static double lines_below(const struct heat *h, double side, const struct layout
 	return BELOW + (is_upright(h, side, l) ? names : 0);
 }
 
-double heat_height(const struct panel *p, double width, const struct layout *l,
+double heat_height(const struct chart_panel *p, double width, const struct layout *l,
 		   const struct canvas *c)
 {
 	const struct heat *h = p->map->of;
@@ -102,7 +102,7 @@ static void put_names(FILE *to, const struct heat *h, char axis, double needed, 
 	fputs(")\n", to);
 }
 
-static void put_axes(FILE *to, const struct panel *p, const struct place *at,
+static void put_axes(FILE *to, const struct chart_panel *p, const struct slot *at,
 		     const struct layout *l, const struct canvas *c)
 {
 	const struct heat *h = p->map->of;
@@ -180,7 +180,7 @@ static void put_diagonal(FILE *to, const struct heat *h)
 	fputs("END\n", to);
 }
 
-static void put_map(FILE *to, const struct heat_map *m, size_t number, const struct place *at)
+static void put_map(FILE *to, const struct heat_map *m, size_t number, const struct slot *at)
 {
 	const struct heat *h = m->of;
 	bool failed;
@@ -221,7 +221,7 @@ static char shade_of(const struct heat_map *m, size_t row, size_t column)
 }
 
 /* A map of characters: how wide its cells and names are, and where the cells begin. */
-struct grid {
+struct text_map {
 	const struct canvas *c;
 	const struct heat_map *m;
 	size_t wide, names;
@@ -230,7 +230,7 @@ struct grid {
 };
 
 /* Puts a row of cells, or of letters above them, and clears it. */
-static void put_line(FILE *to, const struct grid *g, double top)
+static void put_line(FILE *to, const struct text_map *g, double top)
 {
 	size_t width = g->m->of->ncells * g->wide;
 
@@ -239,7 +239,7 @@ static void put_line(FILE *to, const struct grid *g, double top)
 }
 
 /* The names of columns, which are read downwards; they end at the cells. */
-static void put_column_names(FILE *to, const struct grid *g)
+static void put_column_names(FILE *to, const struct text_map *g)
 {
 	const struct heat *h = g->m->of;
 
@@ -256,7 +256,7 @@ static void put_column_names(FILE *to, const struct grid *g)
 }
 
 /* "6.4 GB/s @%#*+=-:. 9.7 GB/s" */
-static void put_shades(FILE *to, const struct grid *g)
+static void put_shades(FILE *to, const struct text_map *g)
 {
 	const struct axis *a = &g->m->scale;
 	bool low = g->m->low_is_slow;
@@ -269,11 +269,11 @@ static void put_shades(FILE *to, const struct grid *g)
 		   g->top + (double)g->m->of->ncells + 0.5, text, g->c->width, "left");
 }
 
-static void put_text_map(FILE *to, const struct panel *p, const struct place *at,
+static void put_text_map(FILE *to, const struct chart_panel *p, const struct slot *at,
 			 const struct canvas *c)
 {
 	const struct heat *h = p->map->of;
-	struct grid g = { .c = c, .m = p->map, .names = widest_name(h) };
+	struct text_map g = { .c = c, .m = p->map, .names = widest_name(h) };
 
 	g.wide = (double)(g.names + 2 * h->ncells + 4) <= at->width ? 2 : 1;
 	g.left = at->left + (double)g.names + 2;
@@ -296,7 +296,7 @@ static void put_text_map(FILE *to, const struct panel *p, const struct place *at
 	free(g.line);
 }
 
-void heat_put(FILE *to, const struct panel *p, size_t number, const struct place *at,
+void heat_put(FILE *to, const struct chart_panel *p, size_t number, const struct slot *at,
 	      const struct layout *l, const struct canvas *c)
 {
 	if (c->text) {

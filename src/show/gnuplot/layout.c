@@ -46,7 +46,7 @@ static double lines_between(const struct chart *chart, const struct canvas *c)
 	return (c->fixed ? least : usual)[c->text ? 2 : chart->n > 1];
 }
 
-static size_t widest_label(const struct panel *p)
+static size_t widest_label(const struct chart_panel *p)
 {
 	size_t widest = 1;
 
@@ -105,7 +105,7 @@ static size_t columns_of(const struct chart *chart, const struct layout *l, cons
 /* The column of a panel: groups begin a row unless they have room in the one before. */
 static size_t next_column(const struct chart *chart, size_t i, size_t column, size_t columns)
 {
-	const struct panel *p = chart->panels;
+	const struct chart_panel *p = chart->panels;
 	size_t n = 0;
 
 	if (!i || column + 1 >= columns)
@@ -120,7 +120,7 @@ static size_t next_column(const struct chart *chart, size_t i, size_t column, si
 /* ---- rows of panels ---- */
 
 /* Lines of a panel above its axes; notes the rows of its legend. */
-static double lines_above(struct place *at, const struct panel *p, const struct layout *l)
+static double lines_above(struct slot *at, const struct chart_panel *p, const struct layout *l)
 {
 	size_t columns = (size_t)(at->width / l->character), widest = widest_label(p), most;
 
@@ -141,7 +141,7 @@ static double place_panels(struct layout *l, const struct chart *chart, const st
 
 	*nrows = 0;
 	for (size_t i = 0, first = 0; i < chart->n; i++) {
-		struct place *at = &l->at[i];
+		struct slot *at = &l->at[i];
 		double above, height;
 
 		column = next_column(chart, i, column, columns);
@@ -204,8 +204,8 @@ static void choose_page(const struct chart *chart, struct canvas *c)
 static int no_room(const struct chart *chart, const struct canvas *c)
 {
 	if (chart->panels[0].map)
-		return error_usage("no room in %ux%u for %zu heat map%s with text: see '--size' and "
-				   "'--column'", c->width, c->height, chart->n,
+		return error_usage("no room in %ux%u for %zu heat map%s with text: see '--size' "
+				   "and '--column'", c->width, c->height, chart->n,
 				   chart->n == 1 ? "" : "s");
 	return error_usage("no room in %ux%u for %zu panel%s with %s text: see '--size'%s "
 			   "'--where'%s", c->width, c->height, chart->n, chart->n == 1 ? "" : "s",

@@ -9,7 +9,7 @@
 #include "show/gnuplot/canvas.h"
 
 /* A panel: its part of the canvas from the left and the top, and what of it the axes leave. */
-struct place {
+struct slot {
 	double left, top, width, height;
 	double above, below;	/* distances of the axes from its top and its bottom */
 	size_t key_rows, key_width;	/* rows of the legend, characters of an entry */
@@ -19,7 +19,7 @@ struct place {
 struct layout {
 	double line, character;	/* a line of text, a character of it */
 	size_t columns;		/* characters of a line */
-	struct place *at;	/* of the panels */
+	struct slot *at;	/* of the panels */
 };
 
 /*

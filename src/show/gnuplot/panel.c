@@ -26,7 +26,7 @@ static const struct {
 
 /* What is drawn of a series of a panel, beside its points. */
 struct drawing {
-	const struct panel *p;
+	const struct chart_panel *p;
 	const struct canvas *c;
 	const struct trace *s;
 	size_t i;		/* its number in the panel */
@@ -93,7 +93,8 @@ static void put_points(FILE *to, const struct drawing *d)
 	fputs("END\n", to);
 }
 
-static void put_spots(FILE *to, const struct drawing *d, const char *name, const struct spots *spots)
+static void put_spots(FILE *to, const struct drawing *d, const char *name,
+		      const struct spots *spots)
 {
 	if (!spots->n)
 		return;
@@ -149,7 +150,7 @@ static bool put_boxes(FILE *to, const struct drawing *d)
 /* ---- names of presets ---- */
 
 /* The highest point of a preset's. */
-static const struct plot_point *highest(const struct panel *panel, const char *preset)
+static const struct plot_point *highest(const struct chart_panel *panel, const char *preset)
 {
 	const struct plot_point *top = NULL;
 
@@ -234,7 +235,7 @@ static void draw_bars(FILE *to, const struct drawing *d)
 	fputs(" notitle, \\\n", to);
 }
 
-static void put_title(FILE *to, const struct drawing *d, const struct place *at, bool wanted)
+static void put_title(FILE *to, const struct drawing *d, const struct slot *at, bool wanted)
 {
 	wanted &= d->p->keyed;
 	fputs(wanted ? " title " : " notitle", to);
@@ -243,7 +244,7 @@ static void put_title(FILE *to, const struct drawing *d, const struct place *at,
 }
 
 /* The legend shows the line, or the letter if the canvas is text. */
-static void draw_curve(FILE *to, const struct drawing *d, const struct place *at)
+static void draw_curve(FILE *to, const struct drawing *d, const struct slot *at)
 {
 	if (d->s->style != STYLE_CURVE)
 		return;
@@ -258,10 +259,12 @@ static void draw_curve(FILE *to, const struct drawing *d, const struct place *at
 }
 
 /* Lines of steps differ as do those of computed series. */
-static void draw_points(FILE *to, const struct drawing *d, const struct place *at)
+static void draw_points(FILE *to, const struct drawing *d, const struct slot *at)
 {
-	static const char *const how[] = { [STYLE_MARKS] = "points", [STYLE_CURVE] = "points",
-					   [STYLE_JOINED] = "linespoints", [STYLE_STEPS] = "steps" };
+	static const char *const how[] = {
+		[STYLE_MARKS] = "points", [STYLE_CURVE] = "points",
+		[STYLE_JOINED] = "linespoints", [STYLE_STEPS] = "steps",
+	};
 	enum series_style style = d->s->style;
 
 	fprintf(to, "  $points%zu using %s:%s with %s", d->i, d->x, d->y, how[style]);
@@ -278,7 +281,7 @@ static void draw_points(FILE *to, const struct drawing *d, const struct place *a
 	fputs(d->i + 1 < d->p->nseries ? ", \\\n" : "\n", to);
 }
 
-static struct drawing begin(FILE *to, const struct panel *p, size_t i, const struct canvas *c)
+static struct drawing begin(FILE *to, const struct chart_panel *p, size_t i, const struct canvas *c)
 {
 	struct drawing d = { .p = p, .c = c, .s = p->series[i], .i = i };
 
@@ -293,7 +296,7 @@ static struct drawing begin(FILE *to, const struct panel *p, size_t i, const str
 }
 
 /* Boxes, fits and bars are drawn beneath all points; so are lines of characters, over letters. */
-void panel_put(FILE *to, const struct panel *p, const struct place *at, const struct canvas *c)
+void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at, const struct canvas *c)
 {
 	struct drawing d[SERIES_LETTERS];
 

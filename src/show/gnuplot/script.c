@@ -49,7 +49,7 @@ static void put_lines(FILE *to, const struct text_lines *lines, const struct lay
 static void put_panel(FILE *to, const struct chart *chart, size_t i, const struct layout *l,
 		      const struct canvas *c)
 {
-	const struct panel *p = &chart->panels[i];
+	const struct chart_panel *p = &chart->panels[i];
 
 	if (p->map) {
 		heat_put(to, p, i, &l->at[i], l, c);

@@ -238,7 +238,7 @@ int heat_compose(struct chart *c, struct picture *pic)
 
 		cells_scale(&h->map[c->n], h);
 		heat_words(words, sizeof(words), h->map[c->n].column);
-		c->panels[c->n] = (struct panel){ .title = strdup(words), .map = &h->map[c->n] };
+		c->panels[c->n] = (struct chart_panel){ .title = strdup(words), .map = &h->map[c->n] };
 		if (!c->panels[c->n].title)
 			err = error_report("no memory for panels");
 	}

@@ -49,7 +49,8 @@ void heat_title(struct text_lines *to, const struct picture *pic)
 		return;
 	lines_add(to, LINE_PLAIN, "a cell is a tile: the %s of the pairs of %zu hosts "
 		 "with %zu, called by the first of them",
-		 pic->ask->tile == TILE_MEDIAN ? "median" : *h->map[0].scale.unit ? "slowest" : "least",
+		 pic->ask->tile == TILE_MEDIAN ? "median"
+		 : *h->map[0].scale.unit ? "slowest" : "least",
 		 h->per, h->per);
 }
 
