@@ -361,12 +361,6 @@ static bool is_of_output(const char *option)
 	return false;
 }
 
-/* A number of the summaries is drawn over the ranks unless something else is asked for. */
-static bool is_over_ranks(const struct plot_options *o)
-{
-	return (o->x && !strcmp(o->x, "ranks")) || ranks_is_summary(o->column);
-}
-
 /* Refuses options of heat maps where none is drawn, and others where one is. */
 static int check_heat(const struct settings *st, bool heat)
 {
@@ -432,7 +426,7 @@ static int run(const struct settings *st, int n, char **paths)
 	ask = request_of(o, &c);
 	if (!err)
 		err = read_files(o, &album, n, paths);
-	if (!err && is_over_ranks(o))
+	if (!err && ((o->x && !strcmp(o->x, "ranks")) || ranks_is_summary(o->column)))
 		err = ranks_join(&album, o->column, o->labels.n, is_of_output);
 	ask.named = album.nfiles > 1 || o->labels.n;
 	if (!err)

@@ -66,18 +66,6 @@ static bool has_rows(const struct picture *pic, const struct plot_run *run)
 	return false;
 }
 
-static void explain_absence(const struct picture *pic, struct plot_run *run)
-{
-	if (!json_array_size(json_object_get(run->doc, "rows")))
-		traces_explain(run, "it has no rows");
-	else if (pic->benchmark)
-		traces_explain(run, "no row is of %s%s%s", select_family(pic->benchmark),
-			       pic->benchmark,
-			       pic->ask->nwhere ? " and meets '--where' and '--sizes'" : "");
-	else
-		traces_explain(run, "no row meets '--where' and '--sizes'");
-}
-
 /* Puts the files that have rows for a picture first, all if none has. */
 static int choose_files(struct picture *pic, const struct album *a)
 {
@@ -92,10 +80,20 @@ static int choose_files(struct picture *pic, const struct album *a)
 			pic->runs[n++] = a->files[i];
 	pic->nruns = n ? n : a->nfiles;
 	for (size_t i = 0; i < a->nfiles; i++) {
+		struct plot_run *run = &pic->runs[n];
+
 		if (has_rows(pic, &a->files[i]))
 			continue;
-		pic->runs[n] = a->files[i];
-		explain_absence(pic, &pic->runs[n++]);
+		*run = a->files[i];
+		n++;
+		if (!json_array_size(json_object_get(run->doc, "rows")))
+			traces_explain(run, "it has no rows");
+		else if (pic->benchmark)
+			traces_explain(run, "no row is of %s%s%s", select_family(pic->benchmark),
+				       pic->benchmark, pic->ask->nwhere
+				       ? " and meets '--where' and '--sizes'" : "");
+		else
+			traces_explain(run, "no row meets '--where' and '--sizes'");
 	}
 	return ST_OK;
 }

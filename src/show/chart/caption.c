@@ -74,14 +74,6 @@ static void add_intervals(struct picture *pic, const struct total *t)
 			    : ": repetitions depend on one another");
 }
 
-/* Boxes are of the same values as the median that is their mark. */
-static void add_quantiles(struct picture *pic)
-{
-	SAY(pic, pic->ask->text ? "90th and 99th percentiles are drawn in files only"
-			 : "boxes: from the median, the mark, to the 90th percentile, and lighter "
-			   "to the 99th");
-}
-
 static void add_missing(struct picture *pic, const struct plot_run *run)
 {
 	if (*run->why)
@@ -175,8 +167,11 @@ int caption_write(struct picture *pic)
 		add_intervals(pic, &t);
 	if (ratios_are_drawn(pic))
 		ratios_caption(pic);
-	if (pic->band)
-		add_quantiles(pic);
+	if (pic->band)	/* boxes are of the same values as the median that is their mark */
+		SAY(pic, pic->ask->text
+		    ? "90th and 99th percentiles are drawn in files only"
+		    : "boxes: from the median, the mark, to the 90th percentile, and lighter to "
+		      "the 99th");
 	add_lines(pic, t.computed && !pic->ask->kind);
 	if (pic->marked)
 		SAY(pic, "%s: the presets of window and batch",

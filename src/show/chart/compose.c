@@ -82,19 +82,22 @@ static unsigned choose_keys(const struct picture *pic)
 	return by;
 }
 
-/* Series of the same words look the same in all panels. */
+/* Series of a file with the same words look the same in all panels. */
 static void choose_looks(struct picture *pic)
 {
 	json_t *looks = json_object();
 
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
-		json_t *look = json_object_get(looks, s->label);
-		size_t n = look ? (size_t)json_integer_value(look) : json_object_size(looks);
+		struct text name = { .n = 0 };
+		json_t *look;
 
+		text_add(&name, "%zu %s", s->run, s->label);
+		look = json_object_get(looks, name.s);
+		s->look = look ? (size_t)json_integer_value(look) : json_object_size(looks);
 		if (!look)
-			json_object_set_new_nocheck(looks, s->label, json_integer((json_int_t)n));
-		s->look = n;
+			json_object_set_new_nocheck(looks, name.s,
+						    json_integer((json_int_t)s->look));
 	}
 	json_decref(looks);
 	if (ratios_are_drawn(pic))
@@ -104,21 +107,21 @@ static void choose_looks(struct picture *pic)
 /* What a panel is of: the benchmark, if a chart has several, and the keys that panels are by. */
 static char *title_of(const struct picture *pic, const struct trace *s, unsigned by, bool named)
 {
-	char benchmark[160] = "", *words = traces_words(s, by), *title;
+	char *words = traces_words(s, by), *title = NULL;
+	char benchmark[160] = "";
 
 	if (named)
 		heading_benchmark(benchmark, sizeof(benchmark), pic, false);
 	if (words && asprintf(&title, "%s%s%s", benchmark, *benchmark && *words ? ", " : "",
 			      words) < 0)
 		title = NULL;
-	if (!words)
-		title = NULL;
 	free(words);
 	return title;
 }
 
 /* The panel of a picture with this title, which it takes, that has room; or a new one. */
-static struct chart_panel *panel_for(struct chart *c, struct picture *pic, size_t first, char *title)
+static struct chart_panel *panel_for(struct chart *c, struct picture *pic, size_t first,
+				     char *title)
 {
 	struct chart_panel *p = &c->panels[c->n];
 
@@ -239,25 +242,18 @@ static int join_captions(struct text_lines *to, const struct picture *pics, size
 
 /* ---- charts ---- */
 
-/* ST_USAGE if no point of a picture is within its ranges (reported). */
-static int check_range(const struct picture *pic)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < pic->ntraces; i++)
-		n += pic->traces[i].n;
-	return n && pic->noutside == n
-	       ? error_usage("nothing to draw: no point is within the range of the axes") : ST_OK;
-}
-
 static int add_picture(struct chart *c, struct picture *pic, bool named)
 {
-	int err;
+	size_t n = 0;
+	int err = ST_OK;
 
 	if (pic->heat)
 		return heat_compose(c, pic);
 	axes_scale(pic);
-	err = named ? ST_OK : check_range(pic);
+	for (size_t i = 0; i < pic->ntraces; i++)
+		n += pic->traces[i].n;
+	if (!named && n && pic->noutside == n)
+		return error_usage("nothing to draw: no point is within the range of the axes");
 	for (size_t i = 0; i < pic->ntraces && !err; i++)
 		err = traces_style(pic, &pic->traces[i]);
 	if (!err)

@@ -103,12 +103,6 @@ static bool is_common(const struct picture *pic, enum plot_fact fact)
 
 /* ---- the legend ---- */
 
-/* True if a fact is in the legend where files differ in it. */
-static bool is_in_legend(const struct picture *pic, enum plot_fact fact)
-{
-	return !pic->ask->labelled && fact != FACT_METHOD && fact != FACT_DEFINITION;
-}
-
 /* "label: what differs from the other files", of what the legend has or of the rest. */
 static bool add_differences(struct text *to, const struct picture *pic, const struct plot_run *run,
 			    bool legend)
@@ -117,9 +111,13 @@ static bool add_differences(struct text *to, const struct picture *pic, const st
 
 	text_add(to, "%s", run->label);
 	n = to->n;
-	for (enum plot_fact i = 0; i < NFACTS; i++)
-		if (is_in_legend(pic, i) == legend && !is_common(pic, i) && *run->facts[i])
+	for (enum plot_fact i = 0; i < NFACTS; i++) {
+		bool is_short = i != FACT_METHOD && i != FACT_DEFINITION;
+
+		if ((is_short && !pic->ask->labelled) == legend && !is_common(pic, i) &&
+		    *run->facts[i])
 			text_add(to, "%s%s", to->n == n ? ": " : ", ", run->facts[i]);
+	}
 	return to->n > n;
 }
 

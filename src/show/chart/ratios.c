@@ -27,19 +27,14 @@ bool ratios_are_drawn(const struct picture *pic)
 
 /* ---- marks ---- */
 
-static bool differ_in_verdict(const struct trace *s, const struct trace *t)
-{
-	return s->nkeys == t->nkeys && !strncmp(s->label, t->label, s->nkeys);
-}
-
 /* The first series of the same keys. */
 static size_t first_of(const struct picture *pic, size_t trace)
 {
-	size_t i = 0;
+	const struct trace *s = pic->traces, *t = &pic->traces[trace];
 
-	while (!differ_in_verdict(&pic->traces[i], &pic->traces[trace]))
-		i++;
-	return i;
+	while (s->nkeys != t->nkeys || strncmp(s->label, t->label, s->nkeys) != 0)
+		s++;
+	return (size_t)(s - pic->traces);
 }
 
 void ratios_look(struct picture *pic)

@@ -246,14 +246,6 @@ static int shape_cdf(struct trace *s)
 	return ST_OK;
 }
 
-static void shape_time(struct trace *s)
-{
-	for (size_t i = 0; i < s->n; i++) {
-		s->p[i].y = s->p[i].x;
-		s->p[i].x = (double)(i + 1);
-	}
-}
-
 /* The bins of all series, from lo on: on a logarithmic axis by a factor, else by a step. */
 struct bins {
 	bool log;
@@ -285,11 +277,6 @@ static struct bins bins_of(const struct picture *pic)
 	return b;
 }
 
-static double edge(const struct bins *b, size_t i)
-{
-	return b->log ? b->lo * exp(b->step * (double)i) : b->lo + b->step * (double)i;
-}
-
 /* The left edges of the bins with the shares of the values in them, and 0 at the end. */
 static int shape_histogram(struct trace *s, const struct bins *b)
 {
@@ -298,7 +285,8 @@ static int shape_histogram(struct trace *s, const struct bins *b)
 	int err = push(&bars, b->lo, 0);
 
 	for (size_t i = 0; i <= b->n && !err; i++)
-		err = push(&bars, edge(b, i), 0);
+		err = push(&bars, b->log ? b->lo * exp(b->step * (double)i)
+					 : b->lo + b->step * (double)i, 0);
 	for (size_t i = 0; i < s->n && !err; i++) {
 		double at = (b->log ? log(s->p[i].x) - log(b->lo) : s->p[i].x - b->lo) / b->step;
 
@@ -336,8 +324,10 @@ int samples_shape(struct picture *pic)
 			err = shape_cdf(s);
 		else if (pic->ask->kind == KIND_HISTOGRAM)
 			err = shape_histogram(s, &b);
-		else
-			shape_time(s);
+		for (size_t k = 0; k < s->n && pic->ask->kind == KIND_TIME; k++) {
+			s->p[k].y = s->p[k].x;
+			s->p[k].x = (double)(k + 1);
+		}
 	}
 	return err;
 }

@@ -172,35 +172,30 @@ static void add_quantiles(struct plot_point *p, const json_t *row, const char *c
 	p->p99 = result_part(row, of, "p99");
 }
 
+/* The point of a row, in the units that are drawn. */
 static struct plot_point point_of(const struct picture *pic, const struct plot_run *run,
 				  const json_t *row)
 {
 	struct plot_point p = { x_of(pic, row), y_of(pic, run, row), NAN, NAN, NAN, NAN, NAN,
 				NAN, marks_presets(pic) ? preset_of(row) : NULL };
+	double *const of_y[] = { &p.y, &p.lo, &p.hi, &p.p90, &p.p99, &p.fit };
 	char error_of[80];
 
 	select_error(error_of, sizeof(error_of), run->y);
 	p.fit = p.y * (1 + result_number(row, error_of));
 	p.segment = result_number(row, "segment");
-	if (run->computed)
-		return p;
-	p.lo = result_part(row, run->y, "lo");
-	p.hi = result_part(row, run->y, "hi");
-	if (isnan(p.lo) || isnan(p.hi)) {
-		p.lo = p.hi = NAN;
-		scaled_interval(&p, row, run->y);
+	if (!run->computed) {
+		p.lo = result_part(row, run->y, "lo");
+		p.hi = result_part(row, run->y, "hi");
+		if (isnan(p.lo) || isnan(p.hi)) {
+			p.lo = p.hi = NAN;
+			scaled_interval(&p, row, run->y);
+		}
+		add_quantiles(&p, row, run->y);
 	}
-	add_quantiles(&p, row, run->y);
-	return p;
-}
-
-/* A point of y in the unit that is drawn. */
-static void scale_y(struct plot_point *p, double factor)
-{
-	double *const of_y[] = { &p->y, &p->lo, &p->hi, &p->p90, &p->p99, &p->fit };
-
 	for (size_t i = 0; i < LENGTH(of_y); i++)
-		*of_y[i] *= factor;
+		*of_y[i] *= pic->y.factor;
+	return p;
 }
 
 static void note_missing(struct plot_run *run, const json_t *row)
@@ -390,7 +385,6 @@ static int add_point(struct picture *pic, size_t run, const json_t *row)
 		return error_report("no memory for a series");
 	s->p = grown;
 	s->p[s->n] = point_of(pic, &pic->runs[run], row);
-	scale_y(&s->p[s->n], pic->y.factor);
 	pic->runs[run].nbars += !isnan(s->p[s->n].lo);
 	pic->band |= !isnan(s->p[s->n].p90);
 	pic->marked |= s->p[s->n].preset != NULL;
@@ -524,20 +518,17 @@ bool traces_is_by_time(const struct picture *pic)
 	       (y->scale == SCALE_LOG || y->linear);
 }
 
-/* True if values hold until the next: how many processors have a message by a time. */
-static bool is_stepped(const struct picture *pic)
-{
-	return !strcmp(pic->y.column, "processors") && !strncmp(pic->x.column, "after_", 6);
-}
-
 int traces_style(const struct picture *pic, struct trace *s)
 {
 	bool shares = pic->ask->kind == KIND_CDF || pic->ask->kind == KIND_HISTOGRAM;
 	bool joined = pic->runs[s->run].computed && pic->x.scale != SCALE_NAMES;
+	/* how many processors have a message by a time */
+	bool stepped = !strcmp(pic->y.column, "processors") &&
+		       !strncmp(pic->x.column, "after_", 6);
 
 	if (shares)
 		s->style = pic->ask->text ? STYLE_MARKS : STYLE_STEPS;
-	else if (joined && is_stepped(pic))
+	else if (joined && stepped)
 		s->style = STYLE_STEPS;
 	else if (joined && traces_is_by_time(pic) && s->n > 1)
 		s->style = STYLE_CURVE;

@@ -20,6 +20,7 @@
 /* The page of several panels, unless its size is given; panels beside one another in it. */
 #define PAGE_WIDTH 1280
 #define PAGE_HEIGHT 900
+#define LEAST 0.6		/* how small letters may be */
 #define COLUMNS_USUAL 3
 #define COLUMNS_MOST 4
 
@@ -36,14 +37,6 @@
 static double edges(const struct canvas *c)
 {
 	return c->text ? 1 : 1.5;
-}
-
-/* Lines between the axes, which are the least with --size; of one panel, of several, of text. */
-static double lines_between(const struct chart *chart, const struct canvas *c)
-{
-	static const double usual[] = { 26, 12, 12 }, least[] = { 11, 6, 6 };
-
-	return (c->fixed ? least : usual)[c->text ? 2 : chart->n > 1];
 }
 
 static size_t widest_label(const struct chart_panel *p)
@@ -137,8 +130,11 @@ static double place_panels(struct layout *l, const struct chart *chart, const st
 			   double more, size_t *nrows)
 {
 	size_t columns = columns_of(chart, l, c), column = 0;
-	double top = 0, between = lines_between(chart, c) + more, below = c->text ? 2.5 : 3;
+	static const double usual[] = { 26, 12, 12 }, least[] = { 11, 6, 6 };
+	double top = 0, between, below = c->text ? 2.5 : 3;
 
+	/* with --size the least; of one panel, of several, of characters */
+	between = (c->fixed ? least : usual)[c->text ? 2 : chart->n > 1] + more;
 	*nrows = 0;
 	for (size_t i = 0, first = 0; i < chart->n; i++) {
 		struct slot *at = &l->at[i];
@@ -189,18 +185,6 @@ static double lines_of_text(const struct chart *chart, const struct canvas *c)
 	return (double)(chart->head.n + chart->foot.n) + edges(c);
 }
 
-/* The page of several panels is wider; how large its letters are follows from a given size. */
-static void choose_page(const struct chart *chart, struct canvas *c)
-{
-	if (c->text || chart->n == 1 || chart->panels[0].map)
-		return;
-	if (c->fixed)
-		c->scale = fmax(0.6, fmin(c->width / (double)PAGE_WIDTH,
-					  c->height / (double)PAGE_HEIGHT));
-	else
-		c->width = PAGE_WIDTH;
-}
-
 static int no_room(const struct chart *chart, const struct canvas *c)
 {
 	if (chart->panels[0].map)
@@ -213,12 +197,12 @@ static int no_room(const struct chart *chart, const struct canvas *c)
 			   chart->benchmark ? "" : " and '--separate'");
 }
 
-int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
+/* Places all; *lacking: lines for which there is no room, if above 0. */
+static int try(struct layout *l, struct chart *chart, struct canvas *c, double *lacking)
 {
-	double rows, lacking;
+	double rows;
 	size_t nrows;
 
-	choose_page(chart, c);
 	*l = (struct layout){ .line = c->text ? 1 : LINE * c->scale,
 			      .character = c->text ? 1 : CHARACTER * c->scale };
 	l->columns = c->text ? c->width - 2 : (size_t)(c->width / l->character) - 3;
@@ -228,19 +212,41 @@ int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
 	if (lines_wrap(&chart->head, l->columns) || lines_wrap(&chart->foot, l->columns))
 		return ST_FAILED;
 	rows = place_panels(l, chart, c, 0, &nrows);
-	lacking = lines_of_text(chart, c) + rows - c->height / l->line;
+	*lacking = lines_of_text(chart, c) + rows - c->height / l->line;
 	if (c->fixed)
-		shorten(chart, c, lacking);
-	lacking = lines_of_text(chart, c) + rows - c->height / l->line;
-	if (lacking > 0 && (c->fixed || c->height + lacking * l->line > CANVAS_MOST))
-		return no_room(chart, c);
-	if (lacking > 0)
-		c->height += (unsigned)ceil(lacking * l->line);
-	else
-		place_panels(l, chart, c, -lacking / (double)nrows, &nrows);
+		shorten(chart, c, *lacking);
+	*lacking = lines_of_text(chart, c) + rows - c->height / l->line;
+	if (*lacking > 0 && !c->fixed && c->height + *lacking * l->line < CANVAS_MOST) {
+		c->height += (unsigned)ceil(*lacking * l->line);
+		*lacking = 0;
+	}
+	place_panels(l, chart, c, fmax(0, -*lacking / (double)nrows), &nrows);
 	for (size_t i = 0; i < chart->n; i++)
 		l->at[i].top += l->line * ((double)chart->head.n + (c->text ? 0 : 0.7));
 	return ST_OK;
+}
+
+/* The page of several panels is wider; in one of a given size letters are as large as have room. */
+int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
+{
+	bool page = chart->n > 1 && !c->text && !chart->panels[0].map;
+	double lacking = 0;
+	int err;
+
+	if (page && c->fixed)
+		c->scale = fmax(LEAST, fmin(c->width / (double)PAGE_WIDTH,
+					    c->height / (double)PAGE_HEIGHT));
+	else if (page)
+		c->width = PAGE_WIDTH;
+	for (;;) {
+		err = try(l, chart, c, &lacking);
+		if (err || lacking <= 0)
+			return err;
+		if (!page || !c->fixed || c->scale <= LEAST)
+			return no_room(chart, c);
+		layout_free(l);
+		c->scale = fmax(LEAST, 0.9 * c->scale);
+	}
 }
 
 void layout_free(struct layout *l)

@@ -214,13 +214,6 @@ static void draw_boxes(FILE *to, const struct drawing *d)
 			d->i, boxes[k].columns, boxes[k].fill, colour_of(d->s));
 }
 
-static void draw_fit(FILE *to, const struct drawing *d)
-{
-	if (d->s->fit.n)
-		fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1.4 linecolor rgb '%s' "
-			"notitle, \\\n", d->i, colour_of(d->s));
-}
-
 /* As arrows with flat heads: gnuplot's error bars hide short ones under white around the point. */
 static void draw_bars(FILE *to, const struct drawing *d)
 {
@@ -308,7 +301,9 @@ void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at, con
 	for (size_t i = 0; i < p->nseries; i++)
 		draw_boxes(to, &d[i]);
 	for (size_t i = 0; i < p->nseries; i++)
-		draw_fit(to, &d[i]);
+		if (d[i].s->fit.n)
+			fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1.4 "
+				"linecolor rgb '%s' notitle, \\\n", i, colour_of(d[i].s));
 	for (size_t i = 0; i < p->nseries; i++)
 		draw_bars(to, &d[i]);
 	for (size_t i = 0; i < p->nseries && c->text; i++)

@@ -8,6 +8,7 @@
 #include "show/gnuplot/layout.h"
 
 /* Writes their data and how they are drawn. */
-void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at, const struct canvas *c);
+void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at,
+	       const struct canvas *c);
 
 #endif

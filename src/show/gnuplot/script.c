@@ -46,19 +46,6 @@ static void put_lines(FILE *to, const struct text_lines *lines, const struct lay
 	}
 }
 
-static void put_panel(FILE *to, const struct chart *chart, size_t i, const struct layout *l,
-		      const struct canvas *c)
-{
-	const struct chart_panel *p = &chart->panels[i];
-
-	if (p->map) {
-		heat_put(to, p, i, &l->at[i], l, c);
-		return;
-	}
-	frame_put(to, p, &l->at[i], l, c);
-	panel_put(to, p, &l->at[i], c);
-}
-
 static void put_chart(FILE *to, const struct chart *chart, const struct layout *l,
 		      const struct canvas *c)
 {
@@ -71,7 +58,12 @@ static void put_chart(FILE *to, const struct chart *chart, const struct layout *
 	for (size_t i = 0; i < chart->n; i++) {
 		if (i && several)	/* texts come with a plot, wherever they are */
 			fputs("reset\n", to);
-		put_panel(to, chart, i, l, c);
+		if (chart->panels[i].map) {
+			heat_put(to, &chart->panels[i], i, &l->at[i], l, c);
+			continue;
+		}
+		frame_put(to, &chart->panels[i], &l->at[i], l, c);
+		panel_put(to, &chart->panels[i], &l->at[i], c);
 	}
 	if (c->text && chart->panels[0].map)
 		fputs("unset border\nunset tics\nset xrange [0:1]\nset yrange [0:1]\n"

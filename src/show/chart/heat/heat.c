@@ -17,15 +17,10 @@
 /* What is drawn if no column is asked for. */
 static const char *const usual[HEAT_MAPS] = { "bandwidth_Bps", "half_rtt_s" };
 
-static bool is_map(const struct plot_run *run)
-{
-	return !strcmp(result_text(run->doc, "command"), "map");
-}
-
 bool heat_suits(const struct album *a, const struct chart_request *ask)
 {
 	for (size_t i = 0; i < a->nfiles; i++)
-		if (is_map(&a->files[i]))
+		if (!strcmp(result_text(a->files[i].doc, "command"), "map"))
 			return !ask->x && ask->kind == KIND_POINTS;
 	return false;
 }
@@ -111,16 +106,10 @@ static int choose_maps(struct heat *h, const struct picture *pic)
 
 /* ---- pairs ---- */
 
-/* A note says that a pair failed, unless it only says that it was not measured. */
-static bool is_failure(const json_t *row)
+static void take_row(struct heat *h, const json_t *row, size_t at)
 {
 	const char *note = result_text(row, "note");
 
-	return *note && strcmp(note, "not measured") != 0;
-}
-
-static void take_row(struct heat *h, const json_t *row, size_t at)
-{
 	for (size_t i = 0; i < h->nmaps; i++) {
 		struct heat_map *m = &h->map[i];
 		double value = result_number(row, m->column) * m->scale.factor;
@@ -130,7 +119,7 @@ static void take_row(struct heat *h, const json_t *row, size_t at)
 		m->nvalues += isnan(m->y[at]);
 		m->y[at] = (float)value;
 	}
-	h->failed[at] = is_failure(row);
+	h->failed[at] = *note && strcmp(note, "not measured") != 0;
 }
 
 static int take_rows(struct heat *h, const struct picture *pic)
@@ -238,7 +227,8 @@ int heat_compose(struct chart *c, struct picture *pic)
 
 		cells_scale(&h->map[c->n], h);
 		heat_words(words, sizeof(words), h->map[c->n].column);
-		c->panels[c->n] = (struct chart_panel){ .title = strdup(words), .map = &h->map[c->n] };
+		c->panels[c->n] = (struct chart_panel){ .title = strdup(words),
+							.map = &h->map[c->n] };
 		if (!c->panels[c->n].title)
 			err = error_report("no memory for panels");
 	}

@@ -105,12 +105,6 @@ static void add_verdicts(struct picture *pic)
 
 /* ---- how it is to be read ---- */
 
-/* The end of the scale that is dark. */
-static const char *worst_of(const struct heat_map *m)
-{
-	return *m->scale.unit ? "slow" : "low";
-}
-
 static void add_reading(struct picture *pic)
 {
 	static const char *const orders[] = {
@@ -124,7 +118,7 @@ static void add_reading(struct picture *pic)
 	if (pic->ask->order != ORDER_NAME && pic->heat->nmaps > 1)
 		snprintf(by, sizeof(by), ", by %s", heat_words(words, sizeof(words), m->column));
 	SAY(pic, "rows send, columns receive; hosts %s%s; %s is %s", orders[pic->ask->order], by,
-	    pic->ask->text ? "@" : "dark", worst_of(m));
+	    pic->ask->text ? "@" : "dark", *m->scale.unit ? "slow" : "low");
 }
 
 /* Pairs without a value, of which some failed. */
