@@ -200,22 +200,8 @@ static int begin(struct album *a, const struct chart_request *ask, const char *b
 	return choose_files(pic, a);
 }
 
-/* The only picture, a heat map. */
-static int make_heat(struct album *a, const struct chart_request *ask)
-{
-	int err;
-
-	a->v = calloc(1, sizeof(*a->v));
-	if (!a->v)
-		return error_report("no memory for a picture");
-	err = begin(a, ask, NULL);
-	if (!err)
-		err = heat_make(&a->v[0]);
-	return err ? err : compose_charts(a, ask);
-}
-
 static int make_pictures(struct album *a, const struct chart_request *ask,
-			 const struct benchmarks *b)
+			 const struct benchmarks *b, bool heat)
 {
 	bool side_by_side = ask->x && !strcmp(ask->x, "benchmark");
 	size_t n = b->several && !side_by_side ? b->n : 1;
@@ -229,8 +215,8 @@ static int make_pictures(struct album *a, const struct chart_request *ask,
 
 		err = begin(a, ask, n == b->n && !side_by_side ? b->v[a->n] : NULL);
 		if (!err)
-			err = select_columns(pic);
-		if (!err)
+			err = heat ? heat_make(pic) : select_columns(pic);
+		if (!err && !heat)
 			err = traces_make(pic);
 	}
 	return err;
@@ -240,21 +226,19 @@ int album_make(struct album *a, const struct chart_request *ask)
 {
 	struct benchmarks b = { .n = 0 };
 	struct picture all = { .ask = ask };
+	bool heat = heat_suits(a, ask);
 	int err = select_check_where(a, ask);
 
 	for (size_t i = 0; i < a->nfiles && !err; i++)
 		err = heading_find_facts(&a->files[i]);
-	if (!err && heat_suits(a, ask))
-		return make_heat(a, ask);
-	for (size_t i = 0; i < a->nfiles && !err; i++)
+	for (size_t i = 0; i < a->nfiles && !err && !heat; i++)
 		err = list_benchmarks(&b, &all, &a->files[i]);
 	if (!err)
-		err = make_pictures(a, ask, &b);
+		err = make_pictures(a, ask, &b, heat);
 	free(b.v);
-	if (err)
-		return err;
-	err = judge(a);
-	if (!err)
+	if (!err && !heat)
+		err = judge(a);
+	if (!err && !heat)
 		err = axes_check_rules(a, ask);
 	return err ? err : compose_charts(a, ask);
 }

@@ -196,15 +196,6 @@ struct remark {
 	size_t n;
 };
 
-static struct remark *remark_of(struct remark *v, size_t *n, const struct text_line *line)
-{
-	for (size_t i = 0; i < *n; i++)
-		if (v[i].line->kind == line->kind && !strcmp(v[i].line->text, line->text))
-			return &v[i];
-	v[*n] = (struct remark){ .line = line };
-	return &v[(*n)++];
-}
-
 /*
  * Each line of the captions once, warnings first, after the benchmarks that it is about, unless it
  * is about all.
@@ -221,8 +212,14 @@ static int join_captions(struct text_lines *to, const struct picture *pics, size
 		return error_report("no memory for a caption");
 	for (size_t i = 0; i < npics; i++) {
 		for (size_t k = 0; k < pics[i].caption.n; k++) {
-			struct remark *r = remark_of(v, &n, &pics[i].caption.v[k]);
+			const struct text_line *line = &pics[i].caption.v[k];
+			struct remark *r = v;
 
+			while (r < v + n && (r->line->kind != line->kind ||
+					     strcmp(r->line->text, line->text) != 0))
+				r++;
+			n += r == v + n;
+			r->line = line;
 			text_add(&r->of, "%s%s", r->n ? ", " : "",
 				 pics[i].benchmark ? pics[i].benchmark : "");
 			r->n++;

@@ -230,22 +230,16 @@ static void add_dates(struct text *to, const struct picture *pic)
 	add_part(to, unknown ? "date not recorded" : "");
 }
 
-/* True if the head is of a benchmark in results of another command, as atlas-all. */
-static bool names_another(const struct picture *pic)
-{
-	const char *command = pic->runs[0].facts[FACT_COMMAND];
-	size_t len = strlen(PLOT_FAMILY);
-
-	return pic->benchmark && (strncmp(command, PLOT_FAMILY, len) != 0 ||
-				  strcmp(command + len, pic->benchmark) != 0);
-}
-
 /* What the files have in common, and when they were measured. */
 static void add_common(struct text_lines *lines, const struct picture *pic, bool paged)
 {
-	bool said = !pic->ask->heading && (paged || !names_another(pic));
+	const char *command = pic->runs[0].facts[FACT_COMMAND];
+	size_t family = strlen(PLOT_FAMILY), more = 0;
+	/* the head may be of a benchmark in results of another command, as atlas-all */
+	bool own = !pic->benchmark || (!strncmp(command, PLOT_FAMILY, family) &&
+				       !strcmp(command + family, pic->benchmark));
+	bool said = !pic->ask->heading && (paged || own);
 	struct text to = { .n = 0 };
-	size_t more = 0;
 
 	for (enum plot_fact i = said ? FACT_COMMAND + 1 : FACT_COMMAND; i < NFACTS; i++)
 		if (is_common(pic, i))

@@ -86,8 +86,8 @@ static void put_decimals(FILE *to, const char *axis, const struct axis *a)
 	double step = nice((a->hi - a->lo) / 8);
 
 	if (span(a) < DECADES_LINEAR) {
-		for (double i = ceil(a->lo / step); i * step <= a->hi; i++)
-			put_number(to, axis, a, i * step);
+		for (int i = 0; (ceil(a->lo / step) + i) * step <= a->hi && i < 10; i++)
+			put_number(to, axis, a, (ceil(a->lo / step) + i) * step);
 		return;
 	}
 	for (double e = floor(log10(a->lo)); e <= log10(a->hi); e++)

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,20 +26,16 @@ extern char **environ;
 /* The content of a memory file with a terminating 0, for free(); NULL (reported) without memory. */
 static char *slurp(int fd, size_t *len)
 {
-	struct stat st;
-	char *text = fstat(fd, &st) ? NULL : malloc((size_t)st.st_size + 1);
-	ssize_t got;
+	off_t size = lseek(fd, 0, SEEK_END);
+	char *text = size < 0 ? NULL : malloc((size_t)size + 1);
 
-	for (*len = 0; text && *len < (size_t)st.st_size; *len += (size_t)got) {
-		got = pread(fd, text + *len, (size_t)st.st_size - *len, (off_t)*len);
-		if (got <= 0)
-			break;
-	}
-	if (!text) {
+	if (!text || pread(fd, text, (size_t)size, 0) != size) {
+		free(text);
 		error_report("no memory for a picture");
 		return NULL;
 	}
-	text[*len] = '\0';
+	*len = (size_t)size;
+	text[size] = '\0';
 	return text;
 }
 

@@ -16,28 +16,19 @@
 
 /* ---- names ---- */
 
-/* True if all names end in this, and each has more. */
-static bool all_end_in(const struct heat *h, const char *suffix)
-{
-	size_t len = strlen(suffix);
-
-	for (size_t i = 0; i < h->n; i++) {
-		size_t n = strlen(h->names[i]);
-
-		if (n <= len || strcmp(h->names[i] + n - len, suffix) != 0)
-			return false;
-	}
-	return true;
-}
-
 /* The domain that all names have in common, with its dot; "" if there is none. */
 static const char *common_domain(const struct heat *h)
 {
 	const char *dot = h->n > 1 ? strchr(h->names[0], '.') : NULL;
 
-	while (dot && !all_end_in(h, dot))
-		dot = strchr(dot + 1, '.');
-	return dot ? dot : "";
+	for (size_t i = 1; i < h->n && dot; i++) {
+		size_t n = strlen(h->names[i]);
+
+		while (dot && (n <= strlen(dot) ||
+			       strcmp(h->names[i] + n - strlen(dot), dot) != 0))
+			dot = strchr(dot + 1, '.');
+	}
+	return dot && dot > h->names[0] ? dot : "";
 }
 
 /* The last characters of a name, which tell hosts of a cluster apart; for free(). */
@@ -115,15 +106,6 @@ static size_t collect(const struct heat *h, const struct heat_map *m, size_t row
 	return n;
 }
 
-static double worst(const struct heat_map *m, const double *of, size_t n)
-{
-	double value = NAN;
-
-	for (size_t i = 0; i < n; i++)
-		value = m->low_is_slow ? fmin(value, of[i]) : fmax(value, of[i]);
-	return value;
-}
-
 int cells_cut(struct heat *h, size_t per, enum plot_tile of)
 {
 	double *room = calloc(per * per, sizeof(*room));
@@ -138,9 +120,12 @@ int cells_cut(struct heat *h, size_t per, enum plot_tile of)
 		good = m->cell;
 		for (size_t i = 0; i < h->ncells * h->ncells && good; i++) {
 			size_t n = collect(h, m, i / h->ncells, i % h->ncells, room);
+			double worst = NAN;
 
-			m->cell[i] = (float)(of == TILE_MEDIAN ? median(room, n)
-							       : worst(m, room, n));
+			for (size_t j = 0; j < n; j++)
+				worst = m->low_is_slow ? fmin(worst, room[j])
+						       : fmax(worst, room[j]);
+			m->cell[i] = (float)(of == TILE_MEDIAN ? median(room, n) : worst);
 		}
 	}
 	free(room);
