@@ -20,9 +20,11 @@
 /* The page of several panels, unless its size is given; panels beside one another in it. */
 #define PAGE_WIDTH 1280
 #define PAGE_HEIGHT 900
-#define LEAST 0.6		/* how small letters may be */
 #define COLUMNS_USUAL 3
 #define COLUMNS_MOST 4
+
+/* How small letters of a page of a given size may be. */
+#define LEAST 0.6
 
 /* Characters that an entry of the legend takes beside its text. */
 #define KEY_SAMPLE 8
