@@ -124,16 +124,17 @@ def test_points_are_those_of_the_file(records):
 def test_intervals_and_quantiles_are_those_of_the_file(records):
     text, blocks = script_of("shm.json", "--column", "half_rtt_s")
     rows = records["shm"]["rows"]
-    bars = [g[2:] for g in blocks.get("bars0", [])]
-    ok(len(bars) == 4 and all(close_to(b[0], r["half_rtt_lo_s"], 1e-6) and close_to(b[1], r["half_rtt_hi_s"], 1e-6)
+    bars = [g[2:4] for g in blocks["points0"]]
+    ok("$points0 using 1:3:(0):($4-$3) with vectors" in text and len(bars) == 4 and all(close_to(b[0], r["half_rtt_lo_s"], 1e-6) and close_to(b[1], r["half_rtt_hi_s"], 1e-6)
                               for b, r in zip(bars, rows)), "intervals", bars)
     ok("n = 8 repetitions a point; bars: 95 % interval of the median'" in text.replace("\n", ""), "what bars are", text)
-    ok("boxes0" not in script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_s")[1] and "boxes: " not in
+    ok("boxxyerror" not in script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_s")[0] and "boxes: " not in
        script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_s")[0], "a median of means has no box of single round trips")
     text, blocks = script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_p50_s")
     ok("boxes: from the median, the mark, to the 90th percentile, and lighter to the 99th" in text, "what boxes are", text)
-    equal([p[1] == b[3] for p, b in zip(blocks["points0"], blocks["boxes0"])], [True] * 4, "the mark is the box's own median")
-    boxes = [g[3:] for g in blocks.get("boxes0", [])]
+    ok(re.search(r"points0 using 1:5:\S+:2:5 with boxxyerror", text) and re.search(r"points0 using 1:6:\S+:2:6 with boxxyerror", text),
+       "the mark is the box's own median", text)
+    boxes = [[g[1], *g[4:]] for g in blocks["points0"]]
     ok(len(boxes) == 4 and all(close_to(g, r[f"half_rtt_{q}_s"], 1e-6) for b, r in zip(boxes, rows)
                                for g, q in zip(b, ("p50", "p90", "p99"))), "quantiles", boxes)
 
@@ -149,8 +150,8 @@ def test_the_median_of_single_round_trips_is_drawn_where_it_has_an_interval(reco
     text, blocks = script_of("x.json", "-o", "x.svg")
     ok("column half_rtt_p50_s over size_B" in text and "half round trip over message size" in text, "it", text)
     equal([[close_to(b[i], by * r["half_rtt_p50_s"], 1e-6) for i, by in ((1, 1), (2, 0.9), (3, 1.2))]
-           for b, r in zip(blocks["bars0"], new["rows"])], [[True] * 3] * 4, "with its own interval")
-    ok(all(box[3] == p[1] for box, p in zip(blocks["boxes0"], blocks["points0"])), "and box", blocks)
+           for b, r in zip(blocks["points0"], new["rows"])], [[True] * 3] * 4, "with its own interval")
+    ok(text.count("points0 using 1:3:(0):($4-$3) with vectors") == 1 and text.count("with boxxyerror") == 2, "and box", text)
     _, blocks = script_of("x.json", "latency.json", "model.json")
     equal(sorted(k for k in blocks if k.startswith("points")), ["points0", "points1", "points2"], "others beside it")
 
@@ -166,7 +167,7 @@ def test_a_multiple_of_another_column_has_its_interval_to_scale(records):
     rows = records["beff-shm"]["rows"]
     want = [(r["bandwidth_Bps"] * r["time_s"] / r["time_hi_s"], r["bandwidth_Bps"] * r["time_s"] / r["time_lo_s"])
             for r in rows]
-    got = [g[2:] for g in blocks.get("bars0", [])]
+    got = [g[2:4] for g in blocks["points0"]]
     ok(len(got) == len(rows) and all(close_to(g[i], w[i], 1e-6) for g, w in zip(got, want) for i in (0, 1)),
        "bandwidth by time", (got, want))
 
@@ -206,7 +207,7 @@ def test_series_are_drawn_over(args, over, labels, records):
 def test_sizes(records):
     """As a condition beside others."""
     _, blocks = script_of("shm.json", "--sizes", "8,4k")
-    equal([x for x, _ in blocks["points0"]], [8, 4096], "these")
+    equal([p[0] for p in blocks["points0"]], [8, 4096], "these")
     equal(legend("multicast.json", "--sizes", "1k", "--where", "algorithm=linear,binomial"),
           ("ranks", ["linear", "binomial"]), "beside others")
     done = run("plot", "shm.json", "--sizes", "7")

@@ -52,7 +52,7 @@ def test_ratios_are_drawn_over_the_size(compared):
     text, blocks = script_of("change.json", "-o", "x.svg")
     points = sorted(p for name, rows in blocks.items() if name.startswith("points") for p in rows)
     ok(len(points) == 4 and all(close_to(p[1], f, 1e-6) for p, f in zip(points, FACTORS)), "the ratios", points)
-    bars = sorted(b for name, rows in blocks.items() if name.startswith("bars") for b in rows)
+    bars = sorted(b for name, rows in blocks.items() if name.startswith("points") for b in rows if b[2:] and b[2] == b[2])
     want = [(r["ratio_lo"], r["ratio_hi"]) for r in compared["rows"] if r["ratio_lo"]]
     ok(len(bars) == len(want) == 3 and all(close_to(b[2], w[0], 1e-6) and close_to(b[3], w[1], 1e-6)
                                            for b, w in zip(bars, want)), "their intervals", (bars, want))

@@ -336,54 +336,39 @@ bool axes_exclude(const struct axis *a, double value)
 
 /* ---- lines ---- */
 
-/* "100Gbit/s=of the link": the value, for free(), and behind it the label, which may be missing. */
-static char *split(const char *text, const char **label)
-{
-	const char *equals = strchr(text, '=');
-
-	*label = equals && equals[1] ? equals + 1 : text;
-	return strndup(text, equals ? (size_t)(equals - text) : strlen(text));
-}
-
 int axes_rules(struct picture *pic)
 {
 	pic->rules = calloc(pic->ask->nlines + 2, sizeof(*pic->rules));
 	if (!pic->rules)
 		return error_report("no memory for %zu lines", pic->ask->nlines);
 	for (size_t i = 0; i < pic->ask->nlines; i++) {
+		const char *text = pic->ask->lines[i], *label = strchr(text, '=');
 		struct rule *rule = &pic->rules[pic->nrules];
-		char *value = split(pic->ask->lines[i], &rule->label);
+		char value[64] = "";
 
-		if (!value)
-			return error_report("no memory for a line");
+		strncpy(value, text, sizeof(value) - 1);
+		value[strcspn(value, "=")] = '\0';
+		*rule = (struct rule){ .text = text, .label = text };
+		if (label && label[1])
+			rule->label = label + 1;
 		pic->nrules += read_end(value, pic->y.unit, &rule->at);
-		free(value);
 	}
 	if (ratios_are_drawn(pic))
-		pic->rules[pic->nrules++] = (struct rule){ 1, NULL };
+		pic->rules[pic->nrules++] = (struct rule){ .at = 1 };
 	return ST_OK;
-}
-
-static bool has_line(const struct picture *pic, const char *text)
-{
-	const char *label;
-
-	free(split(text, &label));
-	for (size_t i = 0; i < pic->nrules; i++)
-		if (pic->rules[i].label == label)
-			return true;
-	return false;
 }
 
 int axes_check_rules(const struct album *a, const struct chart_request *ask)
 {
-	for (size_t i = 0; i < ask->nlines; i++) {
-		const struct axis *y = &a->v[0].y;
-		size_t k = 0;
+	const struct axis *y = &a->v[0].y;
 
-		while (k < a->n && !has_line(&a->v[k], ask->lines[i]))
-			k++;
-		if (k == a->n)
+	for (size_t i = 0; i < ask->nlines; i++) {
+		bool fits = false;
+
+		for (size_t k = 0; k < a->n; k++)
+			for (size_t m = 0; m < a->v[k].nrules; m++)
+				fits |= a->v[k].rules[m].text == ask->lines[i];
+		if (!fits)
 			return error_usage("line '%s' of '--line' is no value of '%s'%s%s",
 					   ask->lines[i], y->column,
 					   *y->unit ? ", which is in " : "", y->unit);

@@ -76,6 +76,7 @@ struct axis {
 /* A line across a panel, at a value of y. */
 struct rule {
 	double at;
+	const char *text;	/* by which a user asked for it */
 	const char *label;	/* NULL: of a comparison, at 1 */
 };
 

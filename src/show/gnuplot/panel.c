@@ -31,7 +31,7 @@ struct drawing {
 	const struct trace *s;
 	size_t i;		/* its number in the panel */
 	bool bars, boxes;
-	char x[48], y[32];	/* gnuplot's columns of a place */
+	char x[48];		/* gnuplot's column of places */
 };
 
 static const char *colour_of(const struct trace *s)
@@ -64,31 +64,37 @@ static double moved(const struct axis *x, double at, double shares)
 				     : at + shares * (x->hi - x->lo);
 }
 
-static void choose_columns(struct drawing *d)
+/* gnuplot's expression of the first column moved by shares of the axis. */
+static void shifted(char *buf, size_t len, const struct axis *x, double shares)
 {
-	const struct axis *x = d->p->x;
-	bool nines = d->p->y->scale == SCALE_NINES;
+	bool log = x->scale == SCALE_LOG;
 
-	snprintf(d->x, sizeof(d->x), "1");
-	if (d->p->aside > 0 && x->scale == SCALE_LOG)
-		snprintf(d->x, sizeof(d->x), "($1*%.6g)", moved(x, 1, aside_of(d)));
-	else if (d->p->aside > 0)
-		snprintf(d->x, sizeof(d->x), "($1+%.6g)", moved(x, 0, aside_of(d)));
-	snprintf(d->y, sizeof(d->y), nines ? "(nines($2))" : "2");
+	snprintf(buf, len, log ? "($1*%.6g)" : "($1+%.6g)", moved(x, log ? 1 : 0, shares));
 }
 
 /* ---- data ---- */
 
-/* Points as lines "x y"; with a gap at the break of the axis. */
-static void put_points(FILE *to, const struct drawing *d)
+/*
+ * Points as lines "x y", and if some have them interval and percentiles, "x y lo hi p90 p99", of
+ * which the latter stands in for the former; with a gap at the break of the axis.
+ */
+static void put_points(FILE *to, struct drawing *d)
 {
 	const struct plot_point *p = d->s->p;
 
+	for (size_t k = 0; k < d->s->n; k++) {
+		d->bars |= !isnan(p[k].lo);
+		d->boxes |= !isnan(p[k].p90) && !d->c->text;
+	}
 	fprintf(to, "$points%zu << END\n", d->i);
 	for (size_t k = 0; k < d->s->n; k++) {
 		if (k && d->p->x->broken && p[k - 1].x == 0 && p[k].x != 0)
 			putc('\n', to);
-		fprintf(to, "%.9g %.9g\n", axes_place(d->p->x, p[k].x), p[k].y);
+		fprintf(to, "%.9g %.9g", axes_place(d->p->x, p[k].x), p[k].y);
+		if (d->bars || d->boxes)
+			fprintf(to, " %.9g %.9g %.9g %.9g", p[k].lo, p[k].hi, p[k].p90,
+				isnan(p[k].p99) ? p[k].p90 : p[k].p99);
+		putc('\n', to);
 	}
 	fputs("END\n", to);
 }
@@ -106,45 +112,6 @@ static void put_spots(FILE *to, const struct drawing *d, const char *name,
 			fprintf(to, "%.9g %.9g\n", axes_place(d->p->x, spots->v[k].x),
 				spots->v[k].y);
 	fputs("END\n", to);
-}
-
-/* "x y lo hi"; false if there are none. */
-static bool put_bars(FILE *to, const struct drawing *d)
-{
-	size_t n = 0;
-
-	for (size_t k = 0; k < d->s->n; k++) {
-		const struct plot_point *p = &d->s->p[k];
-
-		if (isnan(p->lo))
-			continue;
-		if (!n++)
-			fprintf(to, "$bars%zu << END\n", d->i);
-		fprintf(to, "%.9g %.9g %.9g %.9g\n", axes_place(d->p->x, p->x), p->y, p->lo, p->hi);
-	}
-	fputs(n ? "END\n" : "", to);
-	return n;
-}
-
-/* Boxes "x left right median p90 p99"; p90 in place of a missing p99. False if there are none. */
-static bool put_boxes(FILE *to, const struct drawing *d)
-{
-	const struct axis *x = d->p->x;
-	size_t n = 0;
-
-	for (size_t k = 0; k < d->s->n && !d->c->text; k++) {
-		const struct plot_point *p = &d->s->p[k];
-		double at = moved(x, axes_place(x, p->x), aside_of(d));
-
-		if (isnan(p->p90))
-			continue;
-		if (!n++)
-			fprintf(to, "$boxes%zu << END\n", d->i);
-		fprintf(to, "%.9g %.9g %.9g ", at, moved(x, at, -BOX), moved(x, at, BOX));
-		fprintf(to, "%.9g %.9g %.9g\n", p->y, p->p90, isnan(p->p99) ? p->p90 : p->p99);
-	}
-	fputs(n ? "END\n" : "", to);
-	return n;
 }
 
 /* ---- names of presets ---- */
@@ -199,19 +166,19 @@ static void put_presets(FILE *to, const struct drawing *d)
 
 /* ---- drawings ---- */
 
+/* From the median to the 90th percentile, and lighter to the 99th. */
 static void draw_boxes(FILE *to, const struct drawing *d)
 {
-	static const struct {
-		const char *columns, *fill;
-	} boxes[] = {
-		{ "1:4:2:3:4:5", "0.45 noborder" },
-		{ "1:5:2:3:5:6", "0.18 noborder" },
-	};
+	const struct axis *x = d->p->x;
+	char edges[2][48];
 
-	for (size_t k = 0; k < LENGTH(boxes) && d->boxes; k++)
-		fprintf(to, "  $boxes%zu using %s with boxxyerror fillstyle transparent solid %s "
-			"linecolor rgb '%s' notitle, \\\n",
-			d->i, boxes[k].columns, boxes[k].fill, colour_of(d->s));
+	for (int k = 0; k < 2; k++)
+		shifted(edges[k], sizeof(edges[k]), x, aside_of(d) + (k ? BOX : -BOX));
+	for (int k = 0; k < 2 && d->boxes; k++)
+		fprintf(to, "  $points%zu using 1:%d:%s:%s:2:%d with boxxyerror "
+			"fillstyle transparent solid %s noborder linecolor rgb '%s' notitle, \\\n",
+			d->i, 5 + k, edges[0], edges[1], 5 + k, k ? "0.18" : "0.45",
+			colour_of(d->s));
 }
 
 /* As arrows with flat heads: gnuplot's error bars hide short ones under white around the point. */
@@ -219,7 +186,7 @@ static void draw_bars(FILE *to, const struct drawing *d)
 {
 	if (!d->bars)
 		return;
-	fprintf(to, "  $bars%zu using %s:3:(0):($4-$3) with vectors ", d->i, d->x);
+	fprintf(to, "  $points%zu using %s:3:(0):($4-$3) with vectors ", d->i, d->x);
 	if (d->c->text)
 		fputs("nohead linetype 0", to);
 	else
@@ -260,7 +227,8 @@ static void draw_points(FILE *to, const struct drawing *d, const struct slot *at
 	};
 	enum series_style style = d->s->style;
 
-	fprintf(to, "  $points%zu using %s:%s with %s", d->i, d->x, d->y, how[style]);
+	fprintf(to, "  $points%zu using %s:%s with %s", d->i, d->x,
+		d->p->y->scale == SCALE_NINES ? "(nines($2))" : "2", how[style]);
 	if (style == STYLE_STEPS && !d->c->text)
 		fprintf(to, " linewidth 2 dashtype %d linecolor rgb '%s'",
 			dashes[d->s->look / LENGTH(colours) % LENGTH(dashes)], colour_of(d->s));
@@ -278,13 +246,13 @@ static struct drawing begin(FILE *to, const struct chart_panel *p, size_t i, con
 {
 	struct drawing d = { .p = p, .c = c, .s = p->series[i], .i = i };
 
-	choose_columns(&d);
+	snprintf(d.x, sizeof(d.x), "1");
+	if (p->aside > 0)
+		shifted(d.x, sizeof(d.x), p->x, aside_of(&d));
 	put_presets(to, &d);
 	put_points(to, &d);
 	put_spots(to, &d, "lines", &d.s->curve);
 	put_spots(to, &d, "fit", &d.s->fit);
-	d.bars = put_bars(to, &d);
-	d.boxes = put_boxes(to, &d);
 	return d;
 }
 
