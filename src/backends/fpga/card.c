@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backends/fpga/fpga.h"
+#include "backends/fpga/card.h"
 #include "base/error.h"
 
 /* ---- memory ---- */

@@ -13,7 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/fpga/fpga.h"
+#include "backends/fpga/card.h"
+#include "backends/fpga/open.h"
+#include "backends/fpga/ports.h"
 #include "transport/host.h"
 #include "emulate.h"
 #include "base/error.h"
@@ -24,7 +26,7 @@
 /* ---- from steps to stages ---- */
 
 /* The transfers of a step on one pair of kernels; NULL: none. */
-struct part {
+struct duplex {
 	const struct xfer *send, *recv;
 };
 
@@ -56,11 +58,11 @@ static bool has_both_lanes(const struct round *r)
 
 /* The transfers of step s on a pair. ST_FAILED if they are more than the kernels do. */
 static int part_of(const struct fpga *f, const struct round *r, uint32_t s, int pair,
-		   struct part *part)
+		   struct duplex *part)
 {
 	bool ring = has_both_lanes(r);
 
-	*part = (struct part){ NULL, NULL };
+	*part = (struct duplex){ NULL, NULL };
 	for (uint32_t i = 0; i < r->steps[s].n; i++) {
 		const struct xfer *x = &r->xfers[r->steps[s].first + i];
 		const struct xfer **mine = x->op == OP_SEND ? &part->send : &part->recv;
@@ -93,8 +95,8 @@ static struct fpga_stage stage_of(struct fpga *f, const struct xfer *x, uint32_t
 }
 
 /* A stage of step `now` and, if that goes one way and `then` the other, both. Number of steps. */
-static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, struct part now, uint32_t count,
-			   const struct part then, uint32_t then_count)
+static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, struct duplex now, uint32_t count,
+			   const struct duplex then, uint32_t then_count)
 {
 	bool answered = now.send && !now.recv && then.recv && !then.send;
 	bool answers = now.recv && !now.send && then.send && !then.recv, both;
@@ -124,7 +126,7 @@ static int plan_pair(struct fpga *f, const struct round *r, int pair)
 	memset(recv->stages, 0, sizeof(recv->stages));
 	while (s < r->nsteps && !err) {
 		uint32_t next = s + 1 < r->nsteps ? s + 1 : s;
-		struct part now, then = { NULL, NULL };
+		struct duplex now, then = { NULL, NULL };
 
 		err = part_of(f, r, s, pair, &now);
 		if (!err && next > s)

@@ -5,7 +5,9 @@
  */
 #include <string.h>
 
-#include "backends/fpga/fpga.h"
+#include "backends/fpga/card.h"
+#include "backends/fpga/link.h"
+#include "backends/fpga/wire.h"
 #include "base/clock.h"
 #include "base/error.h"
 

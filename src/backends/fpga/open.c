@@ -7,7 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backends/fpga/fpga.h"
+#include "backends/fpga/card.h"
+#include "backends/fpga/link.h"
+#include "backends/fpga/open.h"
+#include "backends/fpga/ports.h"
+#include "backends/fpga/wire.h"
 #include "base/clock.h"
 #include "emulate.h"
 #include "base/error.h"

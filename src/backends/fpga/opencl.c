@@ -23,7 +23,7 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
-#include "backends/fpga/fpga.h"
+#include "backends/fpga/card.h"
 #include "base/clock.h"
 #include "base/error.h"
 

@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "backends/fpga/fpga.h"
+#include "backends/fpga/wire.h"
 #include "base/clock.h"
 #include "emulate.h"
 #include "base/error.h"
@@ -184,7 +184,7 @@ static void find_neighbours(struct fpga *f, const struct cables *c)
 /* ---- joining emulated cards ---- */
 
 /* What each rank tells all others about its card. */
-struct card {
+struct fpga_card {
 	char network[NETWORK_ID], processes[32], host[64];
 	unsigned char key[16];		/* rank 0's is the run's */
 	pid_t pid;
@@ -195,7 +195,7 @@ struct card {
 };
 
 /* What a connection between machines begins with. */
-struct hello {
+struct cable_hello {
 	unsigned char key[16];
 	uint32_t cable, lane;
 };
@@ -203,7 +203,7 @@ struct hello {
 struct joining {
 	struct fpga *f;
 	const struct cables *cables;
-	struct card *cards, mine;
+	struct fpga_card *cards, mine;
 	int door;
 };
 
@@ -216,7 +216,7 @@ static int emulator_failed(const struct fpga *f, uint32_t pair, int err)
 /* Whether this rank can open a rank's files: same machine, same process numbers. */
 static bool is_here(const struct joining *j, int rank)
 {
-	const struct card *a = &j->cards[rank], *b = &j->cards[j->f->ep.job->rank];
+	const struct fpga_card *a = &j->cards[rank], *b = &j->cards[j->f->ep.job->rank];
 
 	return !strcmp(a->network, b->network) && !strcmp(a->processes, b->processes);
 }
@@ -237,7 +237,7 @@ static int make_rings(struct joining *j, const struct cable *k)
 static int join_ring(const struct joining *j, const struct cable *k, uint32_t lane, int end)
 {
 	struct fpga *f = j->f;
-	const struct card *maker = &j->cards[k->rank[0]];
+	const struct fpga_card *maker = &j->cards[k->rank[0]];
 	unsigned channel = CHANNEL_OF(f->pairs, k->pair[end], lane);
 	int err = ST_OK;
 
@@ -277,8 +277,8 @@ static int join_own(struct fpga *f, const struct cable *k, uint32_t lane)
 
 static int reach(const struct joining *j, int cable, uint32_t lane, int rank)
 {
-	const struct card *theirs = &j->cards[rank], *mine = &j->cards[j->f->ep.job->rank];
-	struct hello h = { .cable = (uint32_t)cable, .lane = lane };
+	const struct fpga_card *theirs = &j->cards[rank], *mine = &j->cards[j->f->ep.job->rank];
+	struct cable_hello h = { .cable = (uint32_t)cable, .lane = lane };
 	struct addr list[ADDRESSES];
 	int n = net_near_first(theirs->at, theirs->n, mine->at, mine->n, list), fd = -EHOSTUNREACH;
 	double until = clock_wall() + JOIN_S;
@@ -313,7 +313,7 @@ static int accept_all(const struct joining *j, int expected)
 	int err = ST_OK;
 
 	while (expected > 0 && !err) {
-		struct hello h;
+		struct cable_hello h;
 		int fd;
 
 		if (!net_wait(j->door, POLLIN, until))
@@ -414,7 +414,7 @@ static void exchange(struct joining *j)
 /* Fills this rank's card, and makes its rings. */
 static int begin(struct joining *j)
 {
-	struct card *mine = &j->mine;
+	struct fpga_card *mine = &j->mine;
 	ssize_t len = readlink("/proc/self/ns/pid", mine->processes, sizeof(mine->processes) - 1);
 	int err = ST_OK;
 
@@ -451,7 +451,7 @@ static int join(struct fpga *f, const struct cables *c)
 {
 	struct joining j = { .f = f,
 			     .cables = c,
-			     .cards = calloc((size_t)f->ep.job->size, sizeof(struct card)),
+			     .cards = calloc((size_t)f->ep.job->size, sizeof(struct fpga_card)),
 			     .door = -1 };
 	int *fd = &j.mine.rings[0][0][0];
 	int err = j.cards ? ST_OK : error_report("no memory for a list of cards");

@@ -17,7 +17,8 @@
 #include <xrt/xrt_device.h>
 #include <xrt/xrt_kernel.h>
 
-#include "backends/fpga/fpga.h"
+#include "backends/fpga/card.h"
+#include "backends/fpga/open.h"
 #include "base/clock.h"
 #include "emulate.h"
 #include "base/error.h"
@@ -288,19 +289,19 @@ static int load_lower_half(struct fpga *f, struct xrt *x)
  * XRT writes at length to stderr, its emulators to stdout: that is caught, and its last line kept
  * for a message of ours.
  */
-struct silence {
+struct hushed {
 	int out, err, words;
 };
 
-static struct silence silence(void)
+static struct hushed silence(void)
 {
 	int words = memfd_create("netbench-xrt", MFD_CLOEXEC);
 
-	return (struct silence){ fpga_divert(STDOUT_FILENO, words),
+	return (struct hushed){ fpga_divert(STDOUT_FILENO, words),
 				 fpga_divert(STDERR_FILENO, words), words };
 }
 
-static void speak(struct silence s, struct fpga *f)
+static void speak(struct hushed s, struct fpga *f)
 {
 	char said[4096] = "";
 	ssize_t len = 0;
@@ -347,7 +348,7 @@ static int xrt_open(struct fpga *f)
 	struct xrt *x = calloc(1, sizeof(*x));
 	int err = x ? check_image(f->image, &x->units)
 		    : error_report("no memory for a card's state");
-	struct silence hush;
+	struct hushed hush;
 
 	f->context = x;
 	err = err ? err : load_lower_half(f, x);
@@ -393,7 +394,7 @@ static bool take_bank(struct fpga *f, struct fpga_unit *u, int arg)
 static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, unsigned number)
 {
 	struct xrt *x = f->context;
-	struct silence hush = silence();
+	struct hushed hush = silence();
 	char name[64];
 	bool ok = true;
 
@@ -492,7 +493,7 @@ static enum fpga_register read_register(struct fpga *f, const char *unit, uint32
 {
 	struct xrt *x = f->context;
 	struct lower_half lower;
-	struct silence hush;
+	struct hushed hush;
 	const char *missing, *failed;
 
 	if (!has_unit(&x->units, unit))

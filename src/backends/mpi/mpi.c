@@ -12,6 +12,7 @@
 
 #include "backends/mpi/job.h"
 #include "backends/mpi/library.h"
+#include "backends/mpi/record.h"
 #include "transport/host.h"
 #include "transport/round.h"
 

@@ -7,6 +7,7 @@
 
 #include "backends/mpi/job.h"
 #include "backends/mpi/library.h"
+#include "backends/mpi/record.h"
 
 /* Adds a word to a list, unless the list is full. */
 static void add_word(char *list, size_t len, const char *word)

@@ -9,7 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/uio.h>
 
-#include "backends/shm/shm.h"
+#include "backends/shm/open.h"
 #include "base/clock.h"
 #include "base/error.h"
 

@@ -23,7 +23,7 @@
 #define DRIFT 0.03
 #define DRIFT_REPETITIONS 600	/* down, and as many up again */
 
-enum kind { HOST, PAIR, DIRECTION, LATENCY, GROUP, FLAP, NOISE, NKINDS };
+enum fault_kind { HOST, PAIR, DIRECTION, LATENCY, GROUP, FLAP, NOISE, NKINDS };
 static const struct {
 	const char *name, *example;
 } kinds[NKINDS] = {
@@ -34,7 +34,7 @@ static const struct {
 };
 
 struct fault {
-	enum kind kind;
+	enum fault_kind kind;
 	int a, b;		/* a host, or two: a pair, or the first and last of a group */
 	bool sends, receives;	/* HOST */
 	double factor;		/* of the bandwidth */

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/tcp/tcp.h"
+#include "backends/tcp/connect.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "job/local.h"
@@ -26,7 +26,7 @@
 static const int families[] = { AF_UNSPEC, AF_INET, AF_INET6 };
 
 /* What each rank tells the others. */
-struct card {
+struct tcp_card {
 	char host[64];
 	char network[NETWORK_ID];
 	int n;
@@ -35,7 +35,7 @@ struct card {
 
 /* What connecting takes. */
 struct tcp_mesh {
-	struct card *cards;		/* of all ranks */
+	struct tcp_card *cards;		/* of all ranks */
 	struct secret secret;
 	struct meeting *door;		/* for the ranks above this one */
 	struct addr *found;		/* of each rank, where it answered; len 0: not yet */
@@ -61,7 +61,7 @@ static int set_up(int fd, const void *options)
 }
 
 /* This rank's addresses: from the options, the loopback if all ranks share it, or all. */
-static int find_addresses(const struct tcp_opts *o, struct card *mine, bool alone)
+static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool alone)
 {
 	const char *of_version = o->family ? " of this version of IP" : "";
 	int family = families[o->family];
@@ -89,7 +89,7 @@ static int find_addresses(const struct tcp_opts *o, struct card *mine, bool alon
 }
 
 /* Listens at this rank's address if it has only one, else at all of this host. */
-static int listen_for(const struct tcp_opts *o, struct card *mine, int nranks, int *fd)
+static int listen_for(const struct tcp_opts *o, struct tcp_card *mine, int nranks, int *fd)
 {
 	struct addr list[ADDR_ANY], bound;
 	int err;
@@ -108,7 +108,8 @@ static int listen_for(const struct tcp_opts *o, struct card *mine, int nranks, i
 }
 
 /* True if this host also has that address, such as a bridge's, so it reaches no other host. */
-static bool is_own(const struct addr *theirs, const struct card *card, const struct card *mine)
+static bool is_own(const struct addr *theirs, const struct tcp_card *card,
+		   const struct tcp_card *mine)
 {
 	if (!strcmp(card->network, mine->network))
 		return false;
@@ -124,7 +125,7 @@ static bool is_own(const struct addr *theirs, const struct card *card, const str
  */
 static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_TEXT])
 {
-	const struct card *mine = &t->mesh->cards[t->ep.job->rank], *card = &t->mesh->cards[rank];
+	const struct tcp_card *mine = &t->mesh->cards[t->ep.job->rank], *card = &t->mesh->cards[rank];
 	struct addr list[ADDRESSES];
 	struct visit v = { .at = list, .secret = &t->mesh->secret, .rank = t->ep.job->rank,
 			   .retry = 0.02, .patience = HANDSHAKE_PATIENCE_S, .prepare = set_up,
@@ -194,7 +195,7 @@ static int accept_self(const struct tcp *t, int door, const unsigned char key[16
 }
 
 /* Connects to itself: sends and receives a key, as the handshake would wait for itself. */
-static int connect_self(struct tcp *t, const struct card *mine, int door)
+static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 {
 	double until = clock_wall() + 5;
 	int me = t->ep.job->rank, out, in;
@@ -265,8 +266,8 @@ static void free_mesh(struct tcp *t)
 static int open_mesh(struct tcp *t, struct tcp_mesh *m)
 {
 	struct job *job = t->ep.job;
-	size_t bytes = (size_t)job->size * sizeof(struct card);
-	struct card mine = { .n = 0 };
+	size_t bytes = (size_t)job->size * sizeof(struct tcp_card);
+	struct tcp_card mine = { .n = 0 };
 	bool alone = true;
 	int fd = -1, err;
 

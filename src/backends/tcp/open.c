@@ -11,7 +11,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "backends/tcp/tcp.h"
+#include "backends/tcp/connect.h"
+#include "backends/tcp/open.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "net/socket.h"

@@ -22,7 +22,8 @@
 #include <time.h>
 
 #include "transport/host.h"
-#include "backends/tcp/tcp.h"
+#include "backends/tcp/connect.h"
+#include "backends/tcp/open.h"
 #include "base/clock.h"
 #include "job/watchdog.h"
 #include "transport/round.h"

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "backends/fpga/fpga.h"
+#include "backends/fpga/ports.h"
+#include "backends/fpga/wire.h"
 #include "base/clock.h"
 #include "base/error.h"
 
