@@ -20,11 +20,25 @@ int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iteration
 /* The bytes of an image, to be freed, and how many; NULL if they cannot be read. */
 void *fpga_read_image(const char *path, size_t *len);
 
-/* Sends what is written to a descriptor elsewhere, if `to` is one; returns a copy, or -1. */
-int fpga_divert(int fd, int to);
+/* A function of a library that is loaded at run time, and where a struct keeps it. */
+struct fpga_function {
+	const char *name;
+	size_t at;
+};
 
-/* Undoes fpga_divert by its copy. */
-void fpga_restore(int fd, int copy);
+/* Finds n functions for the struct `to`. NULL, or the name of the first that is not there. */
+const char *fpga_find_functions(void *library, const struct fpga_function *list, size_t n,
+				void *to);
+
+/*
+ * Drivers write to stdout, which has the results, and to stderr, which has our messages: from
+ * fpga_hush to fpga_speak that is caught, and its last line kept in `why`, which may be NULL.
+ */
+struct fpga_hushed {
+	int out, err, words;
+};
+struct fpga_hushed fpga_hush(void);
+void fpga_speak(struct fpga_hushed h, char *why, size_t len);
 
 /* Copies the first len bytes to the card or from it. False after reporting that it failed. */
 bool fpga_copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len);

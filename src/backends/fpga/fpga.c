@@ -190,12 +190,12 @@ static double message_time(const struct fpga *f, uint32_t size)
 }
 
 /* The longest wait for a kernel, s: the time-out, and with a pace twice the model's time. */
-static double patience(const struct fpga *f, uint64_t iterations)
+static double patience(struct fpga *f, uint64_t iterations)
 {
 	double model = 0, timeout = f->options->kernel_timeout;
 
 	for (uint32_t u = 0; u < 2 * f->pairs && f->paced; u++) {
-		const struct fpga_unit *unit = u % 2 ? &f->recv[u / 2] : &f->send[u / 2];
+		const struct fpga_unit *unit = fpga_unit(f, u);
 
 		for (const struct fpga_stage *s = unit->stages; s < unit->stages + STAGES; s++)
 			model += s->count * message_time(f, s->size);
@@ -239,19 +239,20 @@ static int arm(struct endpoint *ep, const struct round *r)
 			err = fpga_set(f, &f->send[p], true, (uint32_t)r->count);
 		if (!err && f->recv[p].used)
 			err = fpga_set(f, &f->recv[p], false, (uint32_t)r->count);
-		err = err ? err : start(f, &f->recv[p]);
+		if (!err)
+			err = start(f, &f->recv[p]);
 	}
 	f->patience_s = patience(f, r->count);
 	return err;
 }
 
 /* The time of the slowest kernel by the board's model, s. */
-static double model_time(const struct fpga *f)
+static double model_time(struct fpga *f)
 {
 	double longest = 0;
 
 	for (uint32_t u = 0; u < 2 * f->pairs; u++) {
-		const struct fpga_unit *unit = u % 2 ? &f->recv[u / 2] : &f->send[u / 2];
+		const struct fpga_unit *unit = fpga_unit(f, u);
 		double s = unit->used ? f->emulator->elapsed(f->index, unit->name) : 0;
 
 		longest = s > longest ? s : longest;
@@ -294,22 +295,12 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 
 NETBENCH_EXPORT const struct backend netbench_backend = {
 	.abi = BACKEND_ABI,
-	.name = "fpga",
-	.summary = "external channels of FPGA cards, by Xilinx XRT or OpenCL",
-	.caps = FPGA_CAPS | CAP_EMULATED,
-	.max_ranks = FPGA_CABLES / 2,
-	.options = fpga_options,
-	.options_size = sizeof(struct fpga_opts),
-	.probe = fpga_probe,
-	.check = fpga_check,
-	.open = fpga_open,
-	.close = fpga_close,
-	.alloc = fpga_alloc,
-	.release = fpga_release,
-	.arm = arm,
-	.run = run,
-	.describe = fpga_describe,
-	.lists_files = true,
-	.list = fpga_list,
+	.name = "fpga", .summary = "external channels of FPGA cards, by Xilinx XRT or OpenCL",
+	.caps = FPGA_CAPS | CAP_EMULATED, .max_ranks = FPGA_CABLES / 2,
+	.options = fpga_options, .options_size = sizeof(struct fpga_opts),
+	.probe = fpga_probe, .check = fpga_check,
+	.open = fpga_open, .close = fpga_close, .alloc = fpga_alloc, .release = fpga_release,
+	.arm = arm, .run = run,
+	.describe = fpga_describe, .lists_files = true, .list = fpga_list,
 	.counters = fpga_counters,
 };

@@ -170,4 +170,10 @@ static inline struct fpga *fpga_of(struct endpoint *ep)
 	return (struct fpga *)ep;
 }
 
+/* All kernels by number: of each pair the sending one first. */
+static inline struct fpga_unit *fpga_unit(struct fpga *f, uint32_t i)
+{
+	return i % 2 ? &f->recv[i / 2] : &f->send[i / 2];
+}
+
 #endif

@@ -147,22 +147,6 @@ int fpga_probe(const void *options, char *why, size_t len)
 	return -1;
 }
 
-/* Whether the emulator can follow the board of '--emulate timed'. */
-static int check_timed(const struct fpga_opts *o)
-{
-	struct board board;
-	int err = board_find(o->board, &board);
-
-	if (!err && board.line_rate > 0)
-		err = error_usage("board '%s' has no serial channels: '--emulate timed' cannot "
-				  "follow it", o->board);
-	if (!err && board.serial)
-		err = error_usage("board '%s' sends and receives one after the other, emulated "
-				  "kernels both at once: '--emulate timed' cannot follow it",
-				  o->board);
-	return err;
-}
-
 /* Options that need another one. */
 static int check_dependent(const struct fpga_opts *o, const struct arguments *given)
 {
@@ -186,15 +170,26 @@ int fpga_check(void *options, const struct arguments *given, int nranks)
 {
 	struct fpga_opts *o = options;
 	const char *wrong = emulation(o, &o->emulate);
-	int err = ST_OK;
+	struct board board;
+	int err;
 
 	if (wrong)
 		return error_usage("NETBENCH_FPGA=%s: expected emulate, fast, timed or off", wrong);
 	err = check_dependent(o, given);
-	err = err ? err : fpga_read_cables(o, nranks);
+	if (!err)
+		err = fpga_read_cables(o, nranks);
 	if (!err && o->emulate == EMULATE_TIMED)
-		err = check_timed(o);
-	return err;
+		err = board_find(o->board, &board);
+	if (err || o->emulate != EMULATE_TIMED)
+		return err;
+	if (board.line_rate > 0)
+		return error_usage("board '%s' has no serial channels: '--emulate timed' cannot "
+				   "follow it", o->board);
+	if (board.serial)
+		return error_usage("board '%s' sends and receives one after the other, emulated "
+				   "kernels both at once: '--emulate timed' cannot follow it",
+				   o->board);
+	return ST_OK;
 }
 
 /* ---- card and image ---- */
@@ -224,19 +219,29 @@ static int share_out(struct fpga *f)
 	return ST_OK;
 }
 
-static int find_image(struct fpga *f)
+/* Opens the card with the image, by the driver. */
+static int open_card(struct fpga *f)
 {
+	const char *asked = f->options->xclbin;
 	struct stat st;
+	double begin;
+	int err;
 
-	if (f->options->xclbin && strlen(f->options->xclbin) >= sizeof(f->image))
-		return error_unavailable("the path of image '%.40s...' is too long",
-					 f->options->xclbin);
-	if (f->options->xclbin)
-		snprintf(f->image, sizeof(f->image), "%s", f->options->xclbin);
+	if (asked && strlen(asked) >= sizeof(f->image))
+		return error_unavailable("the path of image '%.40s...' is too long", asked);
+	if (asked)
+		snprintf(f->image, sizeof(f->image), "%s", asked);
 	else if (!fpga_find_beside(FPGA_EMULATED_IMAGE, f->image, sizeof(f->image)))
 		return error_unavailable("no image '%s' beside this module", FPGA_EMULATED_IMAGE);
 	if (access(f->image, R_OK) || stat(f->image, &st) || !S_ISREG(st.st_mode))
 		return error_unavailable("image '%s' cannot be read", f->image);
+	begin = clock_ticks();
+	err = f->on->open(f);
+	if (err)
+		return err;
+	f->open_s = (clock_ticks() - begin) * host_clock.tick_s;
+	error_note("rank %d: card '%s' is open, with image '%s', after %.3g s", f->ep.job->rank,
+		   f->device, f->image, f->open_s);
 	return ST_OK;
 }
 
@@ -285,12 +290,16 @@ static int open_kernels(struct fpga *f)
 {
 	int err = ask_image(f);
 
-	for (uint32_t p = 0; p < f->pairs && !err; p++)
+	if (err)
+		return err;
+	for (uint32_t p = 0; p < f->pairs; p++)
 		if (!f->on->open_unit(f, &f->send[p], KERNEL_SEND, p) ||
 		    !f->on->open_unit(f, &f->recv[p], KERNEL_RECV, p))
-			err = error_report("image '%s' lacks kernels of pair %u%s%s", f->image, p,
-					   *f->why ? ": " : "", f->why);
-	return err;
+			return error_report("image '%s' lacks kernels of pair %u%s%s", f->image, p,
+					    *f->why ? ": " : "", f->why);
+	error_note("rank %d: the image has %u pairs of %u channels of %u B, version %d",
+		   f->ep.job->rank, f->pairs, f->lanes, f->width, KERNELS_VERSION);
+	return ST_OK;
 }
 
 /* Kernels understand only messages of kernels of the same geometry. Collective. */
@@ -384,34 +393,15 @@ static int set_pace(struct fpga *f)
 	return err;
 }
 
-static int open_all(struct fpga *f)
-{
-	int err = find_image(f);
-	double begin = clock_ticks();
-
-	err = err ? err : f->on->open(f);
-	f->open_s = (clock_ticks() - begin) * host_clock.tick_s;
-	if (!err)
-		error_note("rank %d: card '%s' is open, with image '%s', after %.3g s",
-			   f->ep.job->rank, f->device, f->image, f->open_s);
-	err = err ? err : share_out(f);
-	err = err ? err : open_kernels(f);
-	if (!err)
-		error_note("rank %d: the image has %u pairs of %u channels of %u B, version %d",
-			   f->ep.job->rank, f->pairs, f->lanes, f->width, KERNELS_VERSION);
-	err = err ? err : compare_images(f);
-	err = err ? err : test_memory(f);
-	err = err ? err : measure_launch(f);
-	err = err ? err : fpga_wire(f);
-	err = err ? err : fpga_await_ports(f);
-	err = err ? err : fpga_test_links(f);
-	return err ? err : set_pace(f);
-}
-
 int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
+	/* the first that fails ends the opening */
+	static int (*const steps[])(struct fpga *f) = {
+		open_card, share_out, open_kernels, compare_images, test_memory, measure_launch,
+		fpga_wire, fpga_await_ports, fpga_test_links, set_pace
+	};
 	struct fpga *f = calloc(1, sizeof(*f));
-	int err;
+	int err = ST_OK;
 
 	(void)heap;
 	if (!f)
@@ -423,7 +413,8 @@ int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t
 				   .caps = FPGA_CAPS | (f->options->emulate ? CAP_EMULATED : 0),
 				   .limits = { 1U << 30, UINT32_MAX, UINT32_MAX, SIZE_MAX },
 				   .tick_s = host_clock.tick_s };
-	err = open_all(f);
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && !err; i++)
+		err = steps[i](f);
 	if (err) {
 		fpga_close(&f->ep);
 		return err;
@@ -443,13 +434,10 @@ void fpga_close(struct endpoint *ep)
 	if (!f)
 		return;
 	fpga_judge_ports(f);
-	for (uint32_t p = 0; p < KERNELS_MAX_PAIRS; p++) {
-		f->on->close_unit(f, &f->send[p]);
-		f->on->close_unit(f, &f->recv[p]);
-	}
+	for (uint32_t u = 0; u < 2 * KERNELS_MAX_PAIRS; u++)
+		f->on->close_unit(f, fpga_unit(f, u));
 	for (int i = 0; i < f->nbufs; i++)
-		if (f->bufs[i].mem)
-			f->on->free_memory(f, &f->bufs[i]);
+		fpga_release(&f->ep, f->bufs[i].mem);
 	if (f->spare.mem)
 		f->on->free_memory(f, &f->spare);
 	f->on->close(f);

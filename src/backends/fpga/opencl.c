@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -64,59 +65,22 @@ static struct library {
 } cl;
 
 #define ENTRY(name) { #name, offsetof(struct library, name) },
-static const struct {
-	const char *name;
-	size_t at;
-} functions[] = { FUNCTIONS(ENTRY) };
+static const struct fpga_function functions[] = { FUNCTIONS(ENTRY) };
 
 static bool load(char *why, size_t len)
 {
 	void *lib = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	const char *missing;
 
 	if (!lib) {
 		snprintf(why, len, LIBRARY " is not here: %s", dlerror());
 		return false;
 	}
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		void *found = dlsym(lib, functions[i].name);
-
-		if (!found) {
-			snprintf(why, len, LIBRARY " has no function '%s'", functions[i].name);
-			return false;
-		}
-		memcpy((char *)&cl + functions[i].at, &found, sizeof(found));
-	}
-	return true;
-}
-
-/* Drivers write to stdout, which has the results, and to stderr, which has our messages. */
-struct hushed {
-	int out, err;
-};
-
-static void hush(void)
-{
-	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-
-	if (null >= 0) {
-		dup2(null, STDOUT_FILENO);
-		dup2(null, STDERR_FILENO);
-		close(null);
-	}
-}
-
-static struct hushed hush_for_now(void)
-{
-	struct hushed h = { fpga_divert(STDOUT_FILENO, -1), fpga_divert(STDERR_FILENO, -1) };
-
-	hush();
-	return h;
-}
-
-static void speak(struct hushed h)
-{
-	fpga_restore(STDOUT_FILENO, h.out);
-	fpga_restore(STDERR_FILENO, h.err);
+	missing = fpga_find_functions(lib, functions, sizeof(functions) / sizeof(functions[0]),
+				      &cl);
+	if (missing)
+		snprintf(why, len, LIBRARY " has no function '%s'", missing);
+	return !missing;
 }
 
 /* ---- what there is ---- */
@@ -215,11 +179,14 @@ static void look_here(char text[LOOK_TEXT])
 
 __attribute__((noreturn)) static void look_and_tell(int to)
 {
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	char text[LOOK_TEXT];
 	ssize_t told;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	hush();		/* no flush: the parent writes what stdio holds */
+	/* silent, and without a flush: the parent writes what stdio holds */
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
 	look_here(text);
 	told = write(to, text, strlen(text) + 1);
 	_exit(told < 0);
@@ -397,18 +364,18 @@ static int load_image(struct fpga *f, struct opencl *o)
 
 static int open_quietly(struct fpga *f, struct opencl *o)
 {
-	struct hushed h = hush_for_now();
-	int err = load(o->why, sizeof(o->why)) ? ST_OK : ST_UNAVAILABLE;
+	struct fpga_hushed h = fpga_hush();
+	int err;
 
-	if (!err) {
+	if (load(o->why, sizeof(o->why)))
 		o->platform = find_platform(o->platform_name, sizeof(o->platform_name), o->why,
 					    sizeof(o->why));
-		err = o->platform ? ST_OK : ST_UNAVAILABLE;
-	}
-	err = err ? err : choose_device(f, o);
-	err = err ? err : open_context(f, o);
-	err = err ? err : load_image(f, o);
-	speak(h);
+	err = o->platform ? choose_device(f, o) : ST_UNAVAILABLE;
+	if (!err)
+		err = open_context(f, o);
+	if (!err)
+		err = load_image(f, o);
+	fpga_speak(h, NULL, 0);
 	return err;
 }
 
@@ -462,12 +429,12 @@ static void intel_close(struct fpga *f)
 static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, unsigned number)
 {
 	struct opencl *o = f->context;
-	struct hushed h = hush_for_now();
+	struct fpga_hushed h = fpga_hush();
 
 	snprintf(u->name, sizeof(u->name), "%s_%u", kernel, number);
 	u->kernel = cl.clCreateKernel(o->program, u->name, NULL);
 	u->run = u->kernel ? cl.clCreateCommandQueue(o->context, o->device, 0, NULL) : NULL;
-	speak(h);
+	fpga_speak(h, NULL, 0);
 	return u->run;
 }
 
@@ -521,25 +488,19 @@ static bool start(struct fpga_unit *u)
 	return cl.clFlush(u->run) == CL_SUCCESS;
 }
 
-/* Gives the processor to other processes, longer the longer the wait: the kernel may need them. */
-static void rest(double waited)
-{
-	double nap = waited * NAP_SHARE < NAP_MOST_S ? waited * NAP_SHARE : NAP_MOST_S;
-	struct timespec t = { 0, (long)(nap * 1e9) };
-
-	if (waited > YIELD_S)
-		nanosleep(&t, NULL);
-	else if (waited > SPIN_S)
-		sched_yield();
-}
-
 static enum fpga_end await(struct fpga_unit *u, double seconds)
 {
 	double begin = clock_wall(), waited = 0;
 	cl_int status = CL_QUEUED;
 
+	/* gives the processor to others, longer the longer the wait: the kernel may need them */
 	while (u->event && (status = status_of(u)) > CL_COMPLETE && waited < seconds) {
-		rest(waited);
+		double nap = fmin(waited * NAP_SHARE, NAP_MOST_S);
+
+		if (waited > YIELD_S)
+			nanosleep(&(struct timespec){ .tv_nsec = (long)(nap * 1e9) }, NULL);
+		else if (waited > SPIN_S)
+			sched_yield();
 		waited = clock_wall() - begin;
 	}
 	if (status > CL_COMPLETE)
@@ -598,17 +559,6 @@ static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len
 
 /* ---- record and list ---- */
 
-static void list_image(const char *path, struct facts *facts)
-{
-	size_t len;
-	unsigned char *image = fpga_read_image(path, &len);
-
-	fact_text(facts, "image", path);
-	fact_text(facts, "", !image ? "cannot be read" : !is_aocx(image, len) ? "no .aocx" :
-	    "an .aocx, by its first bytes: its kernels are seen when it is on a card");
-	free(image);
-}
-
 static void describe(struct fpga *f, struct facts *facts)
 {
 	struct opencl *o = f->context;
@@ -633,24 +583,22 @@ static void list(int n, char **images, struct facts *facts)
 	snprintf(text, sizeof(text), "%s%s", look()[0] == '+' ? "" : "none: ", look() + 1);
 	while (next)
 		fact_text(facts, "card", strsep(&next, "\n"));
-	for (int i = 0; i < n; i++)
-		list_image(images[i], facts);
+	for (int i = 0; i < n; i++) {
+		size_t len;
+		unsigned char *image = fpga_read_image(images[i], &len);
+
+		fact_text(facts, "image", images[i]);
+		fact_text(facts, "", !image ? "cannot be read" : !is_aocx(image, len) ? "no .aocx" :
+		    "an .aocx, by its first bytes: its kernels are seen when it is on a card");
+		free(image);
+	}
 }
 
 const struct fpga_platform fpga_intel = {
 	.name = "intel",
-	.probe = probe,
-	.open = intel_open,
-	.close = intel_close,
-	.open_unit = open_unit,
-	.close_unit = close_unit,
-	.get_memory = get_memory,
-	.free_memory = free_memory,
-	.copy = copy,
-	.set_buffer = set_buffer,
-	.set_value = set_value,
-	.start = start,
-	.wait = await,
-	.describe = describe,
-	.list = list,
+	.probe = probe, .open = intel_open, .close = intel_close,
+	.open_unit = open_unit, .close_unit = close_unit,
+	.get_memory = get_memory, .free_memory = free_memory, .copy = copy,
+	.set_buffer = set_buffer, .set_value = set_value, .start = start, .wait = await,
+	.describe = describe, .list = list,
 };

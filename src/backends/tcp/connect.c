@@ -125,7 +125,8 @@ static bool is_own(const struct addr *theirs, const struct tcp_card *card,
  */
 static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_TEXT])
 {
-	const struct tcp_card *mine = &t->mesh->cards[t->ep.job->rank], *card = &t->mesh->cards[rank];
+	const struct tcp_card *cards = t->mesh->cards, *card = &cards[rank];
+	const struct tcp_card *mine = &cards[t->ep.job->rank];
 	struct addr list[ADDRESSES];
 	struct visit v = { .at = list, .secret = &t->mesh->secret, .rank = t->ep.job->rank,
 			   .retry = 0.02, .patience = HANDSHAKE_PATIENCE_S, .prepare = set_up,
