@@ -76,8 +76,8 @@ static size_t round_up(size_t n, size_t to)
 	return (n + to - 1) / to * to;
 }
 
-/* Rank 0 makes the file, the others open it through /proc; all map it. */
-static int map_shared(struct shm *s, int *fd_out)
+/* Rank 0 makes the file, the others open it through /proc; all map it. Collective. */
+static int map_shared(struct shm *s)
 {
 	struct { pid_t pid; int fd; } mine = { getpid(), -1 };
 	const struct { pid_t pid; int fd; } *all;
@@ -104,12 +104,15 @@ static int map_shared(struct shm *s, int *fd_out)
 		return error_report("cannot open rank 0's shared memory '%s': %s", path,
 				    strerror(errno));
 	s->map = mmap(NULL, s->map_len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-	*fd_out = fd;
 	if (s->map == MAP_FAILED) {
 		s->map = NULL;
-		return error_report("cannot map %zu bytes of shared memory: %s", s->map_len,
-				    strerror(errno));
+		error_report("cannot map %zu bytes of shared memory: %s", s->map_len,
+			     strerror(errno));
+		close(fd);
+		return ST_FAILED;
 	}
+	job->kind->barrier(job);	/* rank 0's file has been opened by all */
+	close(fd);
 	return ST_OK;
 }
 
@@ -173,17 +176,13 @@ static int open_map(struct shm *s, size_t heap)
 	size_t n = (size_t)s->ep.job->size;
 	size_t before = round_up(n * sizeof(struct bell), PAGE) +
 			n * n * round_up(ring_bytes(ring_size(s)), PAGE);
-	int fd = -1, err;
+	int err;
 
 	heap = s->copy == COPY_AUTO ? heap : 0;
 	s->map_len = before + n * heap;
 	s->heap_at = before + (size_t)s->ep.job->rank * heap;
 	s->heap_end = s->heap_at + heap;
-	err = map_shared(s, &fd);
-	if (!err)
-		s->ep.job->kind->barrier(s->ep.job);
-	if (fd >= 0)
-		close(fd);
+	err = map_shared(s);
 	if (err)
 		return err;
 	attach(s);

@@ -240,24 +240,20 @@ static double board_send(struct node *n, uint32_t lane, size_t len)
 	return n->lane_sent[lane];
 }
 
-static bool is_neighbour(const struct job *job, int peer)
-{
-	return (peer + 1) % job->size == job->rank || (job->rank + 1) % job->size == peer;
-}
-
 static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len,
 		    bool blocks)
 {
 	struct net *net = n->net;
 	struct node *to = net->node[peer];
-	struct mailbox *box = box_of(to, n->ep.job->rank);
+	int me = n->ep.job->rank, size = n->ep.job->size;
+	struct mailbox *box = box_of(to, me);
 	struct message *m = net->spare;
 
 	if (!box)
 		return ST_FAILED;
-	if (net->is_board && !is_neighbour(n->ep.job, peer))
+	if (net->is_board && (peer + 1) % size != me && (me + 1) % size != peer)
 		return error_report("board '%s' has no channel from rank %d to rank %d",
-				    net->board.name, n->ep.job->rank, peer);
+				    net->board.name, me, peer);
 	if (m)
 		net->spare = m->next;
 	else if (!(m = malloc(sizeof(*m))))
@@ -312,9 +308,13 @@ static struct mailbox *earliest(const struct node *n, bool *certain)
 	return best;
 }
 
-static struct message *take_message(struct node *n, struct mailbox *b)
+static int complete(struct node *n, struct mailbox *b)
 {
+	const struct loggp *p = &n->net->p;
+	const struct board *board = &n->net->board;
 	struct message *m = b->first;
+	struct request *r = match_take(&n->match, &b->posted);
+	double when = m->arrival;
 
 	b->first = m->next;
 	if (b->first) {
@@ -323,17 +323,6 @@ static struct message *take_message(struct node *n, struct mailbox *b)
 		b->last = &b->first;
 		arrivals_remove(n->heap, &n->nheap, b->at);
 	}
-	return m;
-}
-
-static int complete(struct node *n, struct mailbox *b)
-{
-	const struct loggp *p = &n->net->p;
-	const struct board *board = &n->net->board;
-	struct message *m = take_message(n, b);
-	struct request *r = match_take(&n->match, &b->posted);
-	double when = m->arrival;
-
 	n->starving += starves(b);
 	if (m->len > r->room)
 		return error_report("rank %d received %zu bytes into a buffer of %zu",

@@ -45,15 +45,21 @@ struct tcp_mesh {
 static int set_up(int fd, const void *options)
 {
 	const struct tcp_opts *o = options;
-	int snd = (int)o->sndbuf, rcv = (int)o->rcvbuf;
+	const struct {
+		uint64_t asked;
+		int name;
+		const char *what;
+	} buffers[] = { { o->sndbuf, SO_SNDBUF, "send" }, { o->rcvbuf, SO_RCVBUF, "receive" } };
 	const char *cc = o->congestion;
 
-	if (o->sndbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &snd, sizeof(snd)))
-		return error_report("cannot set a send buffer of %d bytes: %s", snd,
-				    strerror(errno));
-	if (o->rcvbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &rcv, sizeof(rcv)))
-		return error_report("cannot set a receive buffer of %d bytes: %s", rcv,
-				    strerror(errno));
+	for (int i = 0; i < 2; i++) {
+		int bytes = (int)buffers[i].asked;
+
+		if (buffers[i].asked != OPT_AUTO &&
+		    setsockopt(fd, SOL_SOCKET, buffers[i].name, &bytes, sizeof(bytes)))
+			return error_report("cannot set a %s buffer of %d bytes: %s",
+					    buffers[i].what, bytes, strerror(errno));
+	}
 	if (cc && setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, cc, (socklen_t)strlen(cc)))
 		return error_unavailable("congestion control '%s' is not available: %s", cc,
 					 strerror(errno));
@@ -172,54 +178,48 @@ static int take_connection(struct tcp *t, int rank, int out, int in)
 	return ST_OK;
 }
 
-/* Accepts the connection that this rank has made to itself, on which it sent the key. */
-static int accept_self(const struct tcp *t, int door, const unsigned char key[16], double until)
+static int self_failed(const struct tcp *t, int error)
 {
-	int me = t->ep.job->rank;
-	unsigned char got[16];
-
-	for (;;) {
-		int fd = -EAGAIN;
-
-		if (net_wait(door, POLLIN, until))
-			fd = accept4(door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-		if (fd >= 0 && !net_read(fd, got, sizeof(got), clock_wall() + 1) &&
-		    !memcmp(key, got, sizeof(got)))
-			return fd;
-		if (fd >= 0)
-			close(fd);
-		else if (clock_wall() >= until || errno != EAGAIN)
-			return -error_report("rank %d cannot connect to itself: %s", me,
-					     clock_wall() >= until ? strerror(ETIMEDOUT)
-								   : strerror(errno));
-	}
+	return error_report("rank %d cannot connect to itself: %s", t->ep.job->rank,
+			    strerror(error));
 }
 
 /* Connects to itself: sends and receives a key, as the handshake would wait for itself. */
 static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 {
 	double until = clock_wall() + 5;
-	int me = t->ep.job->rank, out, in;
+	int out, in = -1;
+	unsigned char got[16];
 	struct secret s;
 
 	if (secret_make(&s))
 		return ST_FAILED;
 	out = net_connect(&mine->at[0].addr, until, set_up, t->options);
 	if (out < 0)
-		return error_report("rank %d cannot connect to itself: %s", me, strerror(-out));
-	net_write(out, s.key, 16, until);
-	in = accept_self(t, door, s.key, until);
-	if (in < 0) {
-		close(out);
-		return ST_FAILED;
+		return self_failed(t, -out);
+	net_write(out, s.key, sizeof(got), until);
+	while (in < 0) {
+		errno = EAGAIN;
+		if (net_wait(door, POLLIN, until))
+			in = accept4(door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (in < 0 && (clock_wall() >= until || errno != EAGAIN)) {
+			int error = clock_wall() >= until ? ETIMEDOUT : errno;
+
+			close(out);
+			return self_failed(t, error);
+		}
+		if (in >= 0 && (net_read(in, got, sizeof(got), clock_wall() + 1) ||
+				memcmp(s.key, got, sizeof(got)) != 0)) {
+			close(in);	/* somebody else's */
+			in = -1;
+		}
 	}
-	return take_connection(t, me, out, in);
+	return take_connection(t, t->ep.job->rank, out, in);
 }
 
 /* Connects this rank with all others. */
 static int connect_all(struct tcp *t)
 {
-	const struct meeting *door = t->mesh->door;
 	int me = t->ep.job->rank, err = ST_OK;
 	double until = clock_wall() + REACH_S;
 	char why[HANDSHAKE_TEXT];
@@ -233,13 +233,18 @@ static int connect_all(struct tcp *t)
 					     "'%s' by TCP: %s", me, t->host[me], r, t->host[r],
 					     why);
 	}
-	for (int r = me + 1; r < t->ep.job->size && !err; r++)
-		err = meeting_seat(t->mesh->door, until, NULL, 0, &g)
-			      ? take_connection(t, g.rank, g.channel.fd, g.channel.fd)
-			      : error_report("rank %d on host '%s' was not reached by all ranks "
-					     "within %g s%s%s", me, t->host[me], REACH_S,
-					     meeting_lacks(door) ? ": " : "",
-					     meeting_lacks(door) ? meeting_lacks(door) : "");
+	for (int r = me + 1; r < t->ep.job->size && !err; r++) {
+		const char *lacks;
+
+		if (meeting_seat(t->mesh->door, until, NULL, 0, &g)) {
+			err = take_connection(t, g.rank, g.channel.fd, g.channel.fd);
+			continue;
+		}
+		lacks = meeting_lacks(t->mesh->door);
+		err = error_report("rank %d on host '%s' was not reached by all ranks within %g "
+				   "s%s%s", me, t->host[me], REACH_S, lacks ? ": " : "",
+				   lacks ? lacks : "");
+	}
 	return err;
 }
 
@@ -281,8 +286,10 @@ static int open_mesh(struct tcp *t, struct tcp_mesh *m)
 	}
 	m->secret.len = JOB_KEY;
 	err = job_key(job, "mesh of backend tcp", m->secret.key);
-	err = err ? err : find_addresses(t->options, &mine, alone);
-	err = err ? err : listen_for(t->options, &mine, job->size + 1, &fd);
+	if (!err)
+		err = find_addresses(t->options, &mine, alone);
+	if (!err)
+		err = listen_for(t->options, &mine, job->size + 1, &fd);
 	if (!err)	/* before other ranks know where this rank listens */
 		err = connect_self(t, &mine, fd);
 	if (err) {
@@ -316,22 +323,27 @@ int tcp_connect(struct tcp *t)
 
 /* ---- connections that come and go with rounds ---- */
 
+/* What the kernel says of a connection. False if there is none. */
+static bool info_of(const struct tcp_peer *p, struct tcp_info *info)
+{
+	socklen_t len = sizeof(*info);
+
+	memset(info, 0, sizeof(*info));
+	return p->out >= 0 && !getsockopt(p->out, IPPROTO_TCP, TCP_INFO, info, &len);
+}
+
 uint64_t tcp_bytes_of(const struct tcp_peer *p)
 {
-	struct tcp_info info = { .tcpi_bytes_acked = 0 };
-	socklen_t len = sizeof(info);
+	struct tcp_info info;
 
-	if (p->out < 0 || getsockopt(p->out, IPPROTO_TCP, TCP_INFO, &info, &len))
-		return 0;
-	return info.tcpi_bytes_acked + info.tcpi_bytes_received;
+	return info_of(p, &info) ? info.tcpi_bytes_acked + info.tcpi_bytes_received : 0;
 }
 
 struct tcp_counts tcp_counts_of(const struct tcp_peer *p)
 {
-	struct tcp_info info = { .tcpi_total_retrans = 0 };
-	socklen_t len = sizeof(info);
+	struct tcp_info info;
 
-	if (p->out < 0 || getsockopt(p->out, IPPROTO_TCP, TCP_INFO, &info, &len))
+	if (!info_of(p, &info))
 		return p->before;
 	return (struct tcp_counts){ info.tcpi_total_retrans, info.tcpi_segs_out };
 }
@@ -421,16 +433,14 @@ int tcp_connect_round(struct tcp *t, const struct round *r)
 	for (int k = 0; k < t->ep.job->size; k++)
 		if (!needs(r, k))
 			disconnect(t, k);
-	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
-		int peer = r->xfers[i].peer;
+	for (uint32_t i = 0; i < 2 * r->nxfers && !err; i++) {
+		int peer = r->xfers[i % r->nxfers].peer;
 
-		if (peer < me && t->peers[peer].in < 0)
+		if (t->peers[peer].in >= 0)
+			continue;
+		if (i < r->nxfers && peer < me)
 			err = connect_peer(t, peer, until);
-	}
-	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
-		int peer = r->xfers[i].peer;
-
-		if (peer > me && t->peers[peer].in < 0)
+		else if (i >= r->nxfers && peer > me)
 			err = accept_peer(t, r, peer, until);
 	}
 	return err;

@@ -78,21 +78,6 @@ void tcp_close(struct endpoint *ep)
 	free(t);
 }
 
-static int make_peers(struct tcp *t)
-{
-	size_t n = (size_t)t->ep.job->size;
-
-	t->peers = calloc(n, sizeof(*t->peers));
-	t->active = calloc(n, sizeof(*t->active));
-	t->polled = calloc(2 * n, sizeof(*t->polled));
-	t->host = calloc(n, sizeof(*t->host));
-	if (!t->peers || !t->active || !t->polled || !t->host)
-		return error_report("no memory for %zu peers", n);
-	for (size_t i = 0; i < n; i++)	/* before any return: tcp_close looks at all */
-		t->peers[i].in = t->peers[i].out = -1;
-	return ST_OK;
-}
-
 /* Bytes of a socket's buffer, SO_SNDBUF or SO_RCVBUF; -1: unknown. */
 static int buffer_of(int fd, int name)
 {
@@ -116,6 +101,7 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 {
 	struct tcp *t = calloc(1, sizeof(*t));
 	unsigned without = job->outlives ? CAP_MSG | CAP_ANY : CAP_LOSS;
+	size_t n = (size_t)job->size;
 	int err = ST_OK;
 
 	(void)heap;
@@ -131,10 +117,16 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	t->patience = patience_of((enum waiting)t->options->wait,
 				  job->local_size <= job->cpus ? (struct patience){ 2000, 50 }
 							       : (struct patience){ 1, 10 });
+	t->peers = calloc(n, sizeof(*t->peers));
+	t->active = calloc(n, sizeof(*t->active));
+	t->polled = calloc(2 * n, sizeof(*t->polled));
+	t->host = calloc(n, sizeof(*t->host));
+	for (size_t i = 0; t->peers && i < n; i++)	/* first: tcp_close looks at all */
+		t->peers[i].in = t->peers[i].out = -1;
 	if (!job->outlives)	/* else it has connections only as it needs them */
 		err = net_need_files((size_t)job->size + 3, job->rank, job->size, "connections");
-	if (!err)
-		err = make_peers(t);
+	if (!err && (!t->peers || !t->active || !t->polled || !t->host))
+		err = error_report("no memory for %zu peers", n);
 	if (!err)
 		err = tcp_connect(t);
 	if (err) {

@@ -606,7 +606,8 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	struct tcp *t = tcp_of(ep);
 	int err = round_drive(ep, r, d, seconds);
 
-	err = err ? err : finish_sending(t);
+	if (!err)
+		err = finish_sending(t);
 	return t->lost ? forget_round(t) : err;
 }
 
