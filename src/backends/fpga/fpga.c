@@ -144,22 +144,6 @@ static int plan_pair(struct fpga *f, const struct round *r, int pair)
 	return err;
 }
 
-/* Each transfer needs a cable, and memory of the card. */
-static int check_transfers(struct fpga *f, const struct round *r)
-{
-	bool ring = has_both_lanes(r);
-
-	for (uint32_t i = 0; i < r->nxfers; i++) {
-		if (pair_of(f, &r->xfers[i], ring) < 0)
-			return error_unavailable("no cable joins the cards of ranks %d and %d, by "
-						 "'--wiring'", f->ep.job->rank, r->xfers[i].peer);
-		if (!fpga_buffer(f, r->xfers[i].buf))
-			return error_report("a message's buffer is not in memory of card '%s'",
-					    f->device);
-	}
-	return ST_OK;
-}
-
 /* ---- kernels ---- */
 
 static int start(struct fpga *f, struct fpga_unit *u)
@@ -179,28 +163,26 @@ static int await(struct fpga *f, struct fpga_unit *u)
 	return err;
 }
 
-/* No less than a message's time by the models of the board and of the kernels, s. */
-#define KERNEL_CYCLES 100	/* beside its beats: kernels/README.md */
-static double message_time(const struct fpga *f, uint32_t size)
-{
-	double cycles = size / (f->width * f->lanes) + KERNEL_CYCLES;
-	double clock = 1e6 * f->options->kernel_clock;
-
-	return board_time(&f->board, size) + (clock > 0 ? cycles / clock : 0);
-}
-
-/* The longest wait for a kernel, s: the time-out, and with a pace twice the model's time. */
+/*
+ * The longest wait for a kernel, s: the time-out, and with a pace twice the time by the models of
+ * the board and of the kernels.
+ */
+#define KERNEL_CYCLES 100	/* of a message, beside its beats: kernels/README.md */
 static double patience(struct fpga *f, uint64_t iterations)
 {
-	double model = 0, timeout = f->options->kernel_timeout;
+	double clock = 1e6 * f->options->kernel_clock, model = 0;
 
-	for (uint32_t u = 0; u < 2 * f->pairs && f->paced; u++) {
-		const struct fpga_unit *unit = fpga_unit(f, u);
+	if (!(f->options->kernel_timeout > 0))
+		return INFINITY;
+	for (uint32_t u = 0; u < 2 * f->pairs && f->paced; u++)
+		for (int k = 0; k < STAGES; k++) {
+			const struct fpga_stage *s = &fpga_unit(f, u)->stages[k];
+			double cycles = s->size / (f->width * f->lanes) + KERNEL_CYCLES;
 
-		for (const struct fpga_stage *s = unit->stages; s < unit->stages + STAGES; s++)
-			model += s->count * message_time(f, s->size);
-	}
-	return timeout > 0 ? timeout + 2 * model * (double)iterations * f->slowdown : INFINITY;
+			model += s->count * (board_time(&f->board, s->size) +
+					     (clock > 0 ? cycles / clock : 0));
+		}
+	return f->options->kernel_timeout + 2 * model * (double)iterations * f->slowdown;
 }
 
 /*
@@ -231,8 +213,17 @@ static int fetch_buffers(struct fpga *f, const struct round *r)
 static int arm(struct endpoint *ep, const struct round *r)
 {
 	struct fpga *f = fpga_of(ep);
-	int err = check_transfers(f, r);
+	bool ring = has_both_lanes(r);
+	int err = ST_OK;
 
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		if (pair_of(f, &r->xfers[i], ring) < 0)
+			return error_unavailable("no cable joins the cards of ranks %d and %d, by "
+						 "'--wiring'", f->ep.job->rank, r->xfers[i].peer);
+		if (!fpga_buffer(f, r->xfers[i].buf))
+			return error_report("a message's buffer is not in memory of card '%s'",
+					    f->device);
+	}
 	for (uint32_t p = 0; p < f->pairs && !err; p++) {
 		err = plan_pair(f, r, (int)p);
 		if (!err && f->send[p].used)
@@ -246,25 +237,17 @@ static int arm(struct endpoint *ep, const struct round *r)
 	return err;
 }
 
-/* The time of the slowest kernel by the board's model, s. */
-static double model_time(struct fpga *f)
-{
-	double longest = 0;
-
-	for (uint32_t u = 0; u < 2 * f->pairs; u++) {
-		const struct fpga_unit *unit = fpga_unit(f, u);
-		double s = unit->used ? f->emulator->elapsed(f->index, unit->name) : 0;
-
-		longest = s > longest ? s : longest;
-	}
-	return longest;
-}
-
 /* Warns once if this machine cannot keep the pace: rounds are slower than the model. */
 static void judge_pace(struct fpga *f, const struct round *r, double seconds)
 {
-	double model = model_time(f) / f->slowdown, late = (seconds - model) * f->slowdown;
+	double longest = 0, model, late;
 
+	for (uint32_t u = 0; u < 2 * f->pairs; u++)
+		if (fpga_unit(f, u)->used)
+			longest = fmax(longest,
+				       f->emulator->elapsed(f->index, fpga_unit(f, u)->name));
+	model = longest / f->slowdown;	/* of the slowest kernel */
+	late = (seconds - model) * f->slowdown;
 	f->late = model > 0 && seconds > 1.1 * model && late > LATE_S ? f->late + 1 : 0;
 	if (f->late != LATE_ROUNDS || f->warned_slow)
 		return;

@@ -25,7 +25,6 @@ struct probe {
 	int pair, rank, theirs;
 	bool ended;			/* both kernels of the pair, whenever they were started */
 	bool running, came;		/* the message that was started last */
-	uint32_t lane;			/* over which none has come */
 	struct fpga_buffer made;
 };
 
@@ -101,17 +100,6 @@ static int send_all(struct fpga *f, struct probe *probes, int n, uint32_t size, 
 	return err ? err : await_all(f, probes, n);
 }
 
-/* Appends "channel 3 (pair 1, lane 1) from rank 0, channel 2" to text. */
-static void name_dead(const struct fpga *f, const struct probe *p, char *text, size_t len)
-{
-	size_t at = strlen(text);
-
-	snprintf(text + at, len - at, "%schannel %u (pair %d, lane %u%s) from rank %d, channel %u",
-		 at ? "; " : "", CHANNEL_OF(f->pairs, (uint32_t)p->pair, p->lane), p->pair, p->lane,
-		 p->lane + 1 < f->lanes ? ", those behind it untested" : "", p->rank,
-		 CHANNEL_OF(f->pairs, (uint32_t)p->theirs, p->lane));
-}
-
 /*
  * Sends a beat over each lane alone. A kernel that waits for a dead one is not to be had for the
  * lanes behind it.
@@ -125,10 +113,17 @@ static int test_lanes(struct fpga *f, struct probe *probes, int n)
 	for (uint32_t lane = 0; lane < f->lanes && !err; lane++) {
 		err = send_all(f, probes, n, f->width * f->lanes, all & ~LANE_OFF(lane));
 		for (int i = 0; i < n && !err; i++) {
-			if (!probes[i].running || probes[i].came)
+			const struct probe *p = &probes[i];
+			size_t at = strlen(dead);
+
+			if (!p->running || p->came)
 				continue;
-			probes[i].lane = lane;
-			name_dead(f, &probes[i], dead, sizeof(dead));
+			snprintf(dead + at, sizeof(dead) - at,
+				 "%schannel %u (pair %d, lane %u%s) from rank %d, channel %u",
+				 at ? "; " : "", CHANNEL_OF(f->pairs, (uint32_t)p->pair, lane),
+				 p->pair, lane,
+				 lane + 1 < f->lanes ? ", those behind it untested" : "", p->rank,
+				 CHANNEL_OF(f->pairs, (uint32_t)p->theirs, lane));
 		}
 	}
 	if (err || !dead[0])

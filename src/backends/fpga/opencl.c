@@ -325,26 +325,25 @@ static int choose_device(struct fpga *f, struct opencl *o)
 	return ST_OK;
 }
 
-static int open_context(struct fpga *f, struct opencl *o)
+/* Opens the card and loads the image. */
+static int open_card(struct fpga *f, struct opencl *o)
 {
 	cl_context_properties properties[] = { CL_CONTEXT_PLATFORM,
 					       (cl_context_properties)o->platform, 0 };
-	cl_int status = CL_SUCCESS;
+	size_t len;
+	unsigned char *image;
+	const unsigned char *const_image;
+	cl_int status = CL_SUCCESS, binary = CL_SUCCESS;
 
 	o->context = cl.clCreateContext(properties, 1, &o->device, NULL, NULL, &status);
 	if (o->context)
 		o->copier = cl.clCreateCommandQueue(o->context, o->device, 0, &status);
-	return o->copier ? ST_OK : fault(o, ST_UNAVAILABLE, "card '%s' cannot be opened: OpenCL "
-					 "error %d", f->device, status);
-}
-
-static int load_image(struct fpga *f, struct opencl *o)
-{
-	size_t len;
-	unsigned char *image = fpga_read_image(f->image, &len);
-	const unsigned char *const_image = image;
-	cl_int status = CL_SUCCESS, binary = CL_SUCCESS;
-
+	if (!o->copier)
+		return fault(o, ST_UNAVAILABLE, "card '%s' cannot be opened: OpenCL error %d",
+			     f->device, status);
+	image = fpga_read_image(f->image, &len);
+	const_image = image;
+	status = CL_SUCCESS;
 	if (!image || !is_aocx(image, len)) {
 		free(image);
 		return fault(o, ST_FAILED, "image '%s' is no .aocx", f->image);
@@ -372,9 +371,7 @@ static int open_quietly(struct fpga *f, struct opencl *o)
 					    sizeof(o->why));
 	err = o->platform ? choose_device(f, o) : ST_UNAVAILABLE;
 	if (!err)
-		err = open_context(f, o);
-	if (!err)
-		err = load_image(f, o);
+		err = open_card(f, o);
 	fpga_speak(h, NULL, 0);
 	return err;
 }

@@ -284,6 +284,7 @@ static int reach(const struct joining *j, int cable, uint32_t lane, int rank)
 	return fd;
 }
 
+/* A lane at one end of a cable goes over a connection from now on. */
 static int join_socket(const struct joining *j, const struct cable *k, int end, uint32_t lane,
 		       int fd)
 {
@@ -370,21 +371,6 @@ int fpga_together(struct fpga *f, int err)
 	return err;
 }
 
-/* Listens for connections of ranks on other hosts. */
-static int listen_for_others(struct joining *j)
-{
-	struct addr any[ADDR_ANY], bound;
-
-	j->door = net_listen(any, addr_any(0, any), KERNELS_MAX_CHANNELS, &bound);
-	if (j->door < 0)
-		return error_report("rank %d cannot listen for other hosts: %s", j->f->ep.job->rank,
-				    strerror(-j->door));
-	j->mine.n = net_local(NULL, AF_UNSPEC, j->mine.at, ADDRESSES);
-	for (int i = 0; i < j->mine.n; i++)
-		addr_set_port(&j->mine.at[i].addr, addr_port(&bound));
-	return ST_OK;
-}
-
 /* Gathers all ranks' cards, as they are now. Collective. */
 static void exchange(struct joining *j)
 {
@@ -422,8 +408,10 @@ static int begin(struct joining *j)
 	return ST_OK;
 }
 
+/* All ranks learn each other's cards. If a rank is elsewhere, so it is for all: they listen. */
 static int introduce(struct joining *j)
 {
+	struct addr any[ADDR_ANY], bound;
 	int err = fpga_together(j->f, begin(j)), r = 0;
 
 	if (err)
@@ -431,9 +419,16 @@ static int introduce(struct joining *j)
 	exchange(j);
 	while (r < j->f->ep.job->size && is_here(j, r))
 		r++;
-	if (r == j->f->ep.job->size)	/* if a rank is elsewhere, so it is for all ranks */
+	if (r == j->f->ep.job->size)
 		return ST_OK;
-	err = fpga_together(j->f, listen_for_others(j));
+	j->door = net_listen(any, addr_any(0, any), KERNELS_MAX_CHANNELS, &bound);
+	if (j->door < 0)
+		err = error_report("rank %d cannot listen for other hosts: %s", j->f->ep.job->rank,
+				   strerror(-j->door));
+	j->mine.n = net_local(NULL, AF_UNSPEC, j->mine.at, ADDRESSES);
+	for (int i = 0; i < j->mine.n && !err; i++)
+		addr_set_port(&j->mine.at[i].addr, addr_port(&bound));
+	err = fpga_together(j->f, err);
 	if (!err)
 		exchange(j);
 	return err;

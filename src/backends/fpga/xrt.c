@@ -414,29 +414,16 @@ static enum fpga_end wait(struct fpga_unit *u, double seconds)
 
 /* ---- registers ---- */
 
-/* Reads a register within a context of its own, which has to be exclusive. 0, or what failed. */
-static const char *read_in_context(const struct lower_half *lower, xclDeviceHandle card,
-				   const xuid_t image, const char *unit, uint32_t offset,
-				   uint32_t *value)
-{
-	int index = lower->index_of(card, unit), failed;
-
-	if (index < 0)
-		return "the driver does not know the unit";
-	if (lower->open_context(card, image, (unsigned)index, false))
-		return "the unit is in use, or cannot be opened";
-	failed = lower->read(card, (uint32_t)index, offset, value);
-	lower->close_context(card, image, (unsigned)index);
-	return failed ? "the driver does not read it" : NULL;
-}
-
+/* Reads a register within a context of its own, which has to be exclusive. */
 static enum fpga_register read_register(struct fpga *f, const char *unit, uint32_t offset,
 					uint32_t *value)
 {
 	struct xrt *x = f->context;
+	const char *missing, *failed = NULL;
 	struct lower_half lower;
 	struct fpga_hushed hush;
-	const char *missing, *failed;
+	xclDeviceHandle card;
+	int index;
 
 	if (!has_unit(&x->units, unit))
 		return REGISTER_NO_UNIT;
@@ -448,8 +435,17 @@ static enum fpga_register read_register(struct fpga *f, const char *unit, uint32
 		return REGISTER_FAILED;
 	}
 	hush = fpga_hush();
-	failed = read_in_context(&lower, xrtDeviceToXclDevice(f->dev), x->image, unit, offset,
-				 value);
+	card = xrtDeviceToXclDevice(f->dev);
+	index = lower.index_of(card, unit);
+	if (index < 0) {
+		failed = "the driver does not know the unit";
+	} else if (lower.open_context(card, x->image, (unsigned)index, false)) {
+		failed = "the unit is in use, or cannot be opened";
+	} else {
+		if (lower.read(card, (uint32_t)index, offset, value))
+			failed = "the driver does not read it";
+		lower.close_context(card, x->image, (unsigned)index);
+	}
 	fpga_speak(hush, f->why, sizeof(f->why));
 	if (failed && !*f->why)
 		snprintf(f->why, sizeof(f->why), "%s", failed);

@@ -269,20 +269,6 @@ static int watch_ranks(struct mpi_job *m, const struct launch *l)
 }
 
 /*
- * With more ranks than CPUs here, ranks of Open MPI that wait yield, unless the user has set
- * otherwise; MPICH has nothing of the kind.
- */
-static void yield_if_crowded(void)
-{
-	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-
-	if (!local)
-		local = getenv("SLURM_STEP_TASKS_PER_NODE");	/* "4(x2),3": the first suffices */
-	if (local && atol(local) > sysconf(_SC_NPROCESSORS_ONLN))
-		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-}
-
-/*
  * Whether this rank reports for all, where MPI has not made them one job: then only the launcher
  * tells which is the first. Others wait for it, since launchers end all when one has ended.
  */
@@ -310,6 +296,7 @@ static void refuse_size(const struct launch *l, int size)
 /* On failure MPI is not in use. */
 static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
 {
+	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
 	int provided, err;
 
 	if (!library_fits() && is_reporter(l))
@@ -319,8 +306,14 @@ static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
 				  MPI_WORDS);
 	if (!library_fits())
 		return ST_UNAVAILABLE;
-	if (library_is_open_mpi())
-		yield_if_crowded();
+	/*
+	 * With more ranks than CPUs here, ranks of Open MPI that wait yield, unless the user has
+	 * set otherwise; MPICH has nothing of the kind.
+	 */
+	if (!local)
+		local = getenv("SLURM_STEP_TASKS_PER_NODE");	/* "4(x2),3": the first suffices */
+	if (library_is_open_mpi() && local && atol(local) > sysconf(_SC_NPROCESSORS_ONLN))
+		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
 	/* only one thread calls MPI; a higher level makes short messages take half as long again */
 	err = MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &provided);
 	if (err)

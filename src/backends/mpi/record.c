@@ -42,20 +42,6 @@ static void add_variables(char *list, size_t len, const char *const *ours, size_
 
 /* ---- Open MPI ---- */
 
-/* Adds the component that a control variable such as "btl_tcp_links" belongs to, once. */
-static void add_component(const char *variable, char *list, size_t len)
-{
-	char framework[16], component[32], item[64];
-
-	if (sscanf(variable, "%15[^_]_%31[^_]", framework, component) != 2 ||
-	    !strcmp(component, "base") ||
-	    (strcmp(framework, "pml") && strcmp(framework, "mtl") && strcmp(framework, "btl")))
-		return;
-	snprintf(item, sizeof(item), "%s/%s", framework, component);
-	if (!strstr(list, item))
-		add_word(list, len, item);
-}
-
 /* Open MPI's open components: after MPI_Init the tool interface shows variables of only these. */
 static void open_components(char *list, size_t len)
 {
@@ -66,14 +52,22 @@ static void open_components(char *list, size_t len)
 		return;
 	MPI_T_cvar_get_num(&n);
 	for (int i = 0; i < n; i++) {
-		char name[128], text[8];
+		char name[128], text[8], framework[16], component[32], item[64];
 		int nname = sizeof(name), ntext = sizeof(text), verbosity, bind, scope;
 		MPI_Datatype type;
 		MPI_T_enum values;
 
-		if (!MPI_T_cvar_get_info(i, name, &nname, &verbosity, &type, &values, text, &ntext,
-					 &bind, &scope))
-			add_component(name, list, len);
+		/* of a variable such as "btl_tcp_links" */
+		if (MPI_T_cvar_get_info(i, name, &nname, &verbosity, &type, &values, text, &ntext,
+					&bind, &scope) ||
+		    sscanf(name, "%15[^_]_%31[^_]", framework, component) != 2 ||
+		    !strcmp(component, "base") ||
+		    (strcmp(framework, "pml") && strcmp(framework, "mtl") &&
+		     strcmp(framework, "btl")))
+			continue;
+		snprintf(item, sizeof(item), "%s/%s", framework, component);
+		if (!strstr(list, item))
+			add_word(list, len, item);
 	}
 	MPI_T_finalize();
 }

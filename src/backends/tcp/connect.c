@@ -409,18 +409,6 @@ static int accept_peer(struct tcp *t, const struct round *r, int rank, double un
 	return err;
 }
 
-static int connect_peer(struct tcp *t, int rank, double until)
-{
-	char why[HANDSHAKE_TEXT];
-	int me = t->ep.job->rank, fd = connect_to(t, rank, until, why);
-
-	if (fd >= 0)
-		return take_connection(t, rank, fd, fd);
-	error_note("rank %d on host '%s' cannot reach rank %d on host '%s' by TCP: %s", me,
-		   t->host[me], rank, t->host[rank], why);
-	return ST_LOST;
-}
-
 /*
  * First to the ranks below, which accept once they are through with those below them. What is not
  * needed is closed also where there is no peer, since the other side closes it too.
@@ -429,19 +417,25 @@ int tcp_connect_round(struct tcp *t, const struct round *r)
 {
 	double until = clock_wall() + ENDPOINT_SILENCE_S;
 	int me = t->ep.job->rank, err = ST_OK;
+	char why[HANDSHAKE_TEXT];
 
 	for (int k = 0; k < t->ep.job->size; k++)
 		if (!needs(r, k))
 			disconnect(t, k);
 	for (uint32_t i = 0; i < 2 * r->nxfers && !err; i++) {
-		int peer = r->xfers[i % r->nxfers].peer;
+		int peer = r->xfers[i % r->nxfers].peer, fd;
 
-		if (t->peers[peer].in >= 0)
+		if (t->peers[peer].in >= 0 || (i < r->nxfers ? peer > me : peer < me))
 			continue;
-		if (i < r->nxfers && peer < me)
-			err = connect_peer(t, peer, until);
-		else if (i >= r->nxfers && peer > me)
+		if (peer > me) {
 			err = accept_peer(t, r, peer, until);
+			continue;
+		}
+		fd = connect_to(t, peer, until, why);
+		err = fd >= 0 ? take_connection(t, peer, fd, fd) : ST_LOST;
+		if (fd < 0)
+			error_note("rank %d on host '%s' cannot reach rank %d on host '%s' by "
+				   "TCP: %s", me, t->host[me], peer, t->host[peer], why);
 	}
 	return err;
 }
