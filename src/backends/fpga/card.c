@@ -123,22 +123,18 @@ bool fpga_copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
 
 void *fpga_read_image(const char *path, size_t *len)
 {
-	/* does not wait for a pipe without a writer */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
-	void *image = NULL;
 	struct stat st;
-	long size = file && !fstat(fd, &st) && S_ISREG(st.st_mode) ? (long)st.st_size : -1;
+	/* a pipe without a writer would be waited for */
+	FILE *file = !stat(path, &st) && S_ISREG(st.st_mode) ? fopen(path, "rbe") : NULL;
+	void *image = file && st.st_size > 0 ? malloc((size_t)st.st_size) : NULL;
 
-	if (size > 0)
-		image = malloc((size_t)size);
-	if (image && fread(image, (size_t)size, 1, file) != 1) {
+	if (image && fread(image, (size_t)st.st_size, 1, file) != 1) {
 		free(image);
 		image = NULL;
 	}
 	if (file)
 		fclose(file);
-	*len = image ? (size_t)size : 0;
+	*len = image ? (size_t)st.st_size : 0;
 	return image;
 }
 

@@ -11,7 +11,6 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -280,48 +279,38 @@ struct opencl {
 	cl_command_queue copier;
 	struct memory *memories;
 	bool stuck;			/* a kernel still runs that is not waited for any more */
-	char platform_name[256], why[512];
+	char platform_name[256];
 };
 
-/* Keeps a message to be reported when stderr is back. */
-__attribute__((format(printf, 3, 4))) static int fault(struct opencl *o, int status,
-						       const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(o->why, sizeof(o->why), fmt, args);
-	va_end(args);
-	return status;
-}
-
 /* Finds the card by its number; by default the rank's on its machine, modulo the cards. */
-static int choose_device(struct fpga *f, struct opencl *o)
+static int find_card(struct fpga *f, struct opencl *o)
 {
 	const char *asked = f->options->device;
+	unsigned long number = asked ? strtoul(asked, NULL, 10) : (unsigned)f->ep.job->local_rank;
 	cl_device_id ids[DEVICES] = { NULL };
-	unsigned long number = (unsigned long)f->ep.job->local_rank;
-	char *end;
-	cl_uint n;
+	char why[512];
+	struct fpga_hushed h = fpga_hush();
+	cl_uint n = 0;
 
-	snprintf(f->device, sizeof(f->device), "%s", asked ? asked : "");
-	if (asked) {
-		number = strtoul(asked, &end, 10);
-		if (*asked < '0' || *asked > '9' || *end)
-			return fault(o, ST_USAGE, "value '%s' of '--device' is no number: cards "
-				     "have no other name with '--platform intel'", asked);
-	}
-	n = find_devices(o->platform, ids);
+	if (load(why, sizeof(why)))
+		o->platform = find_platform(o->platform_name, sizeof(o->platform_name), why,
+					    sizeof(why));
+	if (o->platform)
+		n = find_devices(o->platform, ids);
+	fpga_speak(h, NULL, 0);
+	if (!o->platform)
+		return error_unavailable("%s", why);
+	if (asked && (!*asked || asked[strspn(asked, "0123456789")]))
+		return error_usage("value '%s' of '--device' is no number: cards have no other "
+				   "name with '--platform intel'", asked);
 	if (!n)
-		return fault(o, ST_UNAVAILABLE, "platform '%s' has no card", o->platform_name);
-	if (!asked)
-		number %= n;
-	if (number >= n)
-		return fault(o, ST_UNAVAILABLE, "there is no card '%s': platform '%s' has 0 to %u",
-			     asked, o->platform_name, n - 1);
-	f->index = (unsigned)number;
+		return error_unavailable("platform '%s' has no card", o->platform_name);
+	if (asked && number >= n)
+		return error_unavailable("there is no card '%s': platform '%s' has 0 to %u", asked,
+					 o->platform_name, n - 1);
+	f->index = (unsigned)(number % n);
 	snprintf(f->device, sizeof(f->device), "%u", f->index);
-	o->device = ids[number];
+	o->device = ids[f->index];
 	return ST_OK;
 }
 
@@ -331,49 +320,33 @@ static int open_card(struct fpga *f, struct opencl *o)
 	cl_context_properties properties[] = { CL_CONTEXT_PLATFORM,
 					       (cl_context_properties)o->platform, 0 };
 	size_t len;
-	unsigned char *image;
-	const unsigned char *const_image;
+	unsigned char *image = fpga_read_image(f->image, &len);
+	const unsigned char *const_image = image;
+	bool good = image && is_aocx(image, len);
+	struct fpga_hushed h = fpga_hush();
 	cl_int status = CL_SUCCESS, binary = CL_SUCCESS;
 
 	o->context = cl.clCreateContext(properties, 1, &o->device, NULL, NULL, &status);
 	if (o->context)
 		o->copier = cl.clCreateCommandQueue(o->context, o->device, 0, &status);
-	if (!o->copier)
-		return fault(o, ST_UNAVAILABLE, "card '%s' cannot be opened: OpenCL error %d",
-			     f->device, status);
-	image = fpga_read_image(f->image, &len);
-	const_image = image;
-	status = CL_SUCCESS;
-	if (!image || !is_aocx(image, len)) {
-		free(image);
-		return fault(o, ST_FAILED, "image '%s' is no .aocx", f->image);
-	}
-	o->program = cl.clCreateProgramWithBinary(o->context, 1, &o->device, &len, &const_image,
-						  &binary, &status);
-	free(image);
+	if (o->copier && good)
+		o->program = cl.clCreateProgramWithBinary(o->context, 1, &o->device, &len,
+							  &const_image, &binary, &status);
 	if (o->program && binary != CL_SUCCESS)
 		status = binary;
 	else if (o->program)
 		status = cl.clBuildProgram(o->program, 1, &o->device, "", NULL, NULL);
-	if (o->program && status == CL_SUCCESS)
-		return ST_OK;
-	return fault(o, ST_FAILED, "image '%s' cannot be loaded on card '%s': OpenCL error %d",
-		     f->image, f->device, status);
-}
-
-static int open_quietly(struct fpga *f, struct opencl *o)
-{
-	struct fpga_hushed h = fpga_hush();
-	int err;
-
-	if (load(o->why, sizeof(o->why)))
-		o->platform = find_platform(o->platform_name, sizeof(o->platform_name), o->why,
-					    sizeof(o->why));
-	err = o->platform ? choose_device(f, o) : ST_UNAVAILABLE;
-	if (!err)
-		err = open_card(f, o);
 	fpga_speak(h, NULL, 0);
-	return err;
+	free(image);
+	if (!o->copier)
+		return error_unavailable("card '%s' cannot be opened: OpenCL error %d", f->device,
+					 status);
+	if (!good)
+		return error_report("image '%s' is no .aocx", f->image);
+	if (!o->program || status != CL_SUCCESS)
+		return error_report("image '%s' cannot be loaded on card '%s': OpenCL error %d",
+				    f->image, f->device, status);
+	return ST_OK;
 }
 
 static int intel_open(struct fpga *f)
@@ -385,12 +358,8 @@ static int intel_open(struct fpga *f)
 	f->vendor_emulator = is_emulation_asked() ? "Intel's emulator" : NULL;
 	if (!o)
 		return error_report("no memory for a card's state");
-	err = open_quietly(f, o);
-	if (err == ST_USAGE)
-		return error_usage("%s", o->why);
-	if (err == ST_UNAVAILABLE)
-		return error_unavailable("%s", o->why);
-	return err ? error_report("%s", o->why) : ST_OK;
+	err = find_card(f, o);
+	return err ? err : open_card(f, o);
 }
 
 static void release_memory(struct opencl *o, struct memory **at)

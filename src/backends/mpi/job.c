@@ -354,24 +354,11 @@ static int make_communicators(struct mpi_job *m)
 	return ST_OK;
 }
 
-/* More ranks than CPUs on some host: only Open MPI's ranks yield while they wait. Collective. */
-static void warn_if_crowded(struct mpi_job *m)
-{
-	int crowded = m->job.local_size > m->job.cpus, any = 0;
-
-	begin(&m->job);
-	need(&m->job, "MPI_Allreduce",
-	     MPI_Allreduce(&crowded, &any, 1, MPI_INT, MPI_MAX, m->control));
-	if (any && m->job.rank == 0 && !library_is_open_mpi())
-		error_warn("more ranks than CPUs, and ranks of %s that wait do not yield theirs: a "
-			   "message takes milliseconds", library_name());
-}
-
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
 	struct mpi_job m = { .job = { .kind = &job_mpi } };
-	int status;
+	int status, crowded;	/* on some host; only Open MPI's ranks yield while they wait */
 
 	(void)options;
 	(void)cpus;
@@ -382,7 +369,13 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 		return status;
 	if ((status = make_communicators(&m)) || (status = watch_ranks(&m, l)))
 		abort_job(&m.job, status);
-	warn_if_crowded(&m);
+	crowded = m.job.local_size > m.job.cpus;
+	begin(&m.job);
+	need(&m.job, "MPI_Allreduce",
+	     MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, m.control));
+	if (crowded && m.job.rank == 0 && !library_is_open_mpi())
+		error_warn("more ranks than CPUs, and ranks of %s that wait do not yield theirs: a "
+			   "message takes milliseconds", library_name());
 	status = body(&m.job, arg);
 	star_leave(m.star);
 	barrier(&m.job);	/* by MPI, which makes progress only while it is called */

@@ -604,12 +604,13 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	return ST_OK;
 }
 
-static void requests_free(struct request *r, bool all)
+/* Those of the round driver; others are the caller's. */
+static void requests_free(struct request *r)
 {
 	while (r) {
 		struct request *next = r->next;
 
-		if (all || r->want == DRIVEN)
+		if (r->want == DRIVEN)
 			free(r);
 		r = next;
 	}
@@ -634,10 +635,10 @@ static void close_node(struct endpoint *ep)
 	for (uint32_t i = 0; i < n->room; i++)
 		if (n->boxes[i]) {
 			messages_free(n->boxes[i]->first);
-			requests_free(n->boxes[i]->posted.first, false);
+			requests_free(n->boxes[i]->posted.first);
 			free(n->boxes[i]);
 		}
-	requests_free(n->pool, true);
+	requests_free(n->pool);
 	free(n->boxes);
 	free(n->heap);
 	if (!--n->net->open) {

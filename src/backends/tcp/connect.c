@@ -45,21 +45,15 @@ struct tcp_mesh {
 static int set_up(int fd, const void *options)
 {
 	const struct tcp_opts *o = options;
-	const struct {
-		uint64_t asked;
-		int name;
-		const char *what;
-	} buffers[] = { { o->sndbuf, SO_SNDBUF, "send" }, { o->rcvbuf, SO_RCVBUF, "receive" } };
+	int snd = (int)o->sndbuf, rcv = (int)o->rcvbuf;
 	const char *cc = o->congestion;
 
-	for (int i = 0; i < 2; i++) {
-		int bytes = (int)buffers[i].asked;
-
-		if (buffers[i].asked != OPT_AUTO &&
-		    setsockopt(fd, SOL_SOCKET, buffers[i].name, &bytes, sizeof(bytes)))
-			return error_report("cannot set a %s buffer of %d bytes: %s",
-					    buffers[i].what, bytes, strerror(errno));
-	}
+	if (o->sndbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &snd, sizeof(snd)))
+		return error_report("cannot set a send buffer of %d bytes: %s", snd,
+				    strerror(errno));
+	if (o->rcvbuf != OPT_AUTO && setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &rcv, sizeof(rcv)))
+		return error_report("cannot set a receive buffer of %d bytes: %s", rcv,
+				    strerror(errno));
 	if (cc && setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, cc, (socklen_t)strlen(cc)))
 		return error_unavailable("congestion control '%s' is not available: %s", cc,
 					 strerror(errno));
@@ -220,32 +214,32 @@ static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 /* Connects this rank with all others. */
 static int connect_all(struct tcp *t)
 {
-	int me = t->ep.job->rank, err = ST_OK;
+	int me = t->ep.job->rank;
 	double until = clock_wall() + REACH_S;
 	char why[HANDSHAKE_TEXT];
 	struct guest g;
 
-	for (int r = 0; r < me && !err; r++) {
+	for (int r = 0; r < me; r++) {
 		int fd = connect_to(t, r, until, why);
 
-		err = fd >= 0 ? take_connection(t, r, fd, fd)
-			      : error_report("rank %d on host '%s' cannot reach rank %d on host "
-					     "'%s' by TCP: %s", me, t->host[me], r, t->host[r],
-					     why);
+		if (fd < 0)
+			return error_report("rank %d on host '%s' cannot reach rank %d on host "
+					    "'%s' by TCP: %s", me, t->host[me], r, t->host[r], why);
+		if (take_connection(t, r, fd, fd))
+			return ST_FAILED;
 	}
-	for (int r = me + 1; r < t->ep.job->size && !err; r++) {
-		const char *lacks;
+	for (int r = me + 1; r < t->ep.job->size; r++) {
+		if (!meeting_seat(t->mesh->door, until, NULL, 0, &g)) {
+			const char *lacks = meeting_lacks(t->mesh->door);
 
-		if (meeting_seat(t->mesh->door, until, NULL, 0, &g)) {
-			err = take_connection(t, g.rank, g.channel.fd, g.channel.fd);
-			continue;
+			return error_report("rank %d on host '%s' was not reached by all ranks "
+					    "within %g s%s%s", me, t->host[me], REACH_S,
+					    lacks ? ": " : "", lacks ? lacks : "");
 		}
-		lacks = meeting_lacks(t->mesh->door);
-		err = error_report("rank %d on host '%s' was not reached by all ranks within %g "
-				   "s%s%s", me, t->host[me], REACH_S, lacks ? ": " : "",
-				   lacks ? lacks : "");
+		if (take_connection(t, g.rank, g.channel.fd, g.channel.fd))
+			return ST_FAILED;
 	}
-	return err;
+	return ST_OK;
 }
 
 unsigned tcp_strangers(const struct tcp *t)
