@@ -25,16 +25,18 @@
 /* By default a second of the board's time takes so many of this machine for each rank on it. */
 #define SLOWDOWN 2048
 
-static const struct fpga_platform *const platforms[] = {
+enum { XRT, INTEL, PLATFORMS };
+static const char *const platform_names[] = { [XRT] = "xrt", [INTEL] = "intel", NULL };
+
+/* NULL: this build does not have it. */
+static const struct fpga_platform *const platforms[PLATFORMS] = {
 #ifdef FPGA_XRT
-	&fpga_xrt,
+	[XRT] = &fpga_xrt,
 #endif
 #ifdef FPGA_INTEL
-	&fpga_intel,
+	[INTEL] = &fpga_intel,
 #endif
-	NULL,
 };
-static const char *const platform_names[] = { "xrt", "intel", NULL };
 /* What --wiring takes that is no file. */
 static const char *const wiring_words[] = { "ring", "loopback", "plug", NULL };
 static const char *const emulate_names[] = { "off", "fast", "timed", NULL };
@@ -123,22 +125,13 @@ bool fpga_find_beside(const char *name, char *path, size_t len)
 	return !access(path, R_OK);
 }
 
-/* The platform asked for; NULL if this build does not have it. */
-static const struct fpga_platform *platform(const struct fpga_opts *o)
-{
-	for (size_t i = 0; platforms[i]; i++)
-		if (!strcmp(platforms[i]->name, platform_names[o->platform]))
-			return platforms[i];
-	return NULL;
-}
-
 int fpga_probe(const void *options, char *why, size_t len)
 {
 	struct fpga_opts o = *(const struct fpga_opts *)options;
 	const char *wrong = emulation(&o, &o.emulate);
 
-	if (!wrong && platform(&o))
-		return platform(&o)->probe(&o, why, len);
+	if (!wrong && platforms[o.platform])
+		return platforms[o.platform]->probe(&o, why, len);
 	if (wrong)
 		snprintf(why, len, "NETBENCH_FPGA=%s: expected emulate, fast, timed or off", wrong);
 	else
@@ -158,7 +151,7 @@ static int check_dependent(const struct fpga_opts *o, const struct arguments *gi
 	for (size_t i = 0; i < sizeof(timed) / sizeof(timed[0]); i++)
 		if (o->emulate != EMULATE_TIMED && arguments_given(given, timed[i]))
 			return error_usage("option '--%s' needs '--emulate timed'", timed[i]);
-	if (!off && strcmp(platform_names[o->platform], "xrt"))
+	if (!off && o->platform != XRT)
 		return error_usage("option '--emulate' needs '--platform xrt'");
 	if (off && !o->xclbin)
 		return error_usage("option '--xclbin' has to name an image; see netbench-fpga(7), "
@@ -321,32 +314,32 @@ static int compare_images(struct fpga *f)
 /* Writes a pattern into the card's memory and reads it back. */
 static int test_memory(struct fpga *f)
 {
+	uint32_t *words, i, n = TRIED_MEMORY / sizeof(*words);
 	struct fpga_buffer b;
-	uint32_t *words, i = 0;
 	double begin;
-	int err;
+	bool good;
 
 	if (!fpga_memory(f, TRIED_MEMORY, &b))
 		return ST_FAILED;
 	words = (uint32_t *)(void *)b.mem;
-	for (i = 0; i < TRIED_MEMORY / sizeof(*words); i++)
+	for (i = 0; i < n; i++)
 		words[i] = (i + 1) * UINT32_C(2654435761);
 	begin = clock_ticks();
-	err = fpga_copy(f, &b, true, TRIED_MEMORY) ? ST_OK : ST_FAILED;
+	good = fpga_copy(f, &b, true, TRIED_MEMORY);
 	memset(b.mem, 0, TRIED_MEMORY);
-	if (!err && !fpga_copy(f, &b, false, TRIED_MEMORY))
-		err = ST_FAILED;
-	if (!err)
+	good = good && fpga_copy(f, &b, false, TRIED_MEMORY);
+	if (good)
 		error_note("rank %d: 1 MiB into memory of card '%s' and back takes %.3g us",
 			   f->ep.job->rank, f->device,
 			   (clock_ticks() - begin) * host_clock.tick_s * 1e6);
-	for (i = 0; i < TRIED_MEMORY / sizeof(*words) && !err; i++)
-		if (words[i] != (i + 1) * UINT32_C(2654435761))
-			err = error_report("rank %d: memory of card '%s' has other bytes than were "
-					   "written, from byte %zu of %d on", f->ep.job->rank,
-					   f->device, i * sizeof(*words), TRIED_MEMORY);
+	for (i = 0; good && i < n && words[i] == (i + 1) * UINT32_C(2654435761);)
+		i++;
 	f->on->free_memory(f, &b);
-	return err;
+	if (!good || i == n)
+		return good ? ST_OK : ST_FAILED;
+	return error_report("rank %d: memory of card '%s' has other bytes than were written, from "
+			    "byte %zu of %d on", f->ep.job->rank, f->device, i * sizeof(*words),
+			    TRIED_MEMORY);
 }
 
 /* Measures the time from the start of a kernel without iterations to its noticed end. */
@@ -407,7 +400,7 @@ int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t
 	if (!f)
 		return error_report("no memory for backend 'fpga'");
 	f->options = options;
-	f->on = platform(f->options);
+	f->on = platforms[f->options->platform];
 	f->slowdown = 1;
 	f->ep = (struct endpoint){ .job = job,
 				   .caps = FPGA_CAPS | (f->options->emulate ? CAP_EMULATED : 0),
@@ -488,7 +481,9 @@ void fpga_describe(struct endpoint *ep, struct facts *facts)
 
 void fpga_list(int n, char **images, struct facts *facts)
 {
-	for (size_t i = 0; platforms[i]; i++) {
+	for (int i = 0; i < PLATFORMS; i++) {
+		if (!platforms[i])
+			continue;
 		fact_text(facts, "platform", platforms[i]->name);
 		platforms[i]->list(n, images, facts);
 	}

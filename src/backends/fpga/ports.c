@@ -48,26 +48,6 @@ static void warn_unreadable(struct fpga *f)
 		   f->why);
 }
 
-/* The ports with a cable that can be read. */
-static void find_ports(struct fpga *f)
-{
-	/* the vendors' emulators take named pipes for the ports: of those it knows no status */
-	bool can = f->on->read_register && !f->vendor_emulator;
-	bool failed = false;
-	uint32_t status;
-
-	for (int p = 0; p < AURORA_PORTS && can; p++) {
-		enum fpga_register how = REGISTER_NO_UNIT;
-
-		if (p == f->left || p == f->right)
-			how = read_port(f, p, AURORA_STATUS, &status);
-		f->ports[p].there = how == REGISTER_READ;
-		failed = failed || how == REGISTER_FAILED;
-	}
-	if (failed)
-		warn_unreadable(f);
-}
-
 /* Adds what a port has counted since it was last looked at: 32 bits, which may have wrapped. */
 static void look_at(struct fpga *f, int port)
 {
@@ -189,12 +169,23 @@ static int await_all(struct fpga *f)
 
 int fpga_await_ports(struct fpga *f)
 {
-	bool mine = false;
+	/* the vendors' emulators take named pipes for the ports: of those it knows no status */
+	bool can = f->on->read_register && !f->vendor_emulator;
+	bool failed = false, mine = false;
+	uint32_t status;
 	const bool *all;
 
-	find_ports(f);
-	for (int p = 0; p < AURORA_PORTS; p++)
-		mine |= f->ports[p].there;
+	for (int p = 0; p < AURORA_PORTS && can; p++) {
+		enum fpga_register how = REGISTER_NO_UNIT;
+
+		if (p == f->left || p == f->right)
+			how = read_port(f, p, AURORA_STATUS, &status);
+		f->ports[p].there = how == REGISTER_READ;
+		mine |= how == REGISTER_READ;
+		failed |= how == REGISTER_FAILED;
+	}
+	if (failed)
+		warn_unreadable(f);
 	all = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
 	/* if any rank has a port, all of them have counters */
 	for (int r = 0; r < f->ep.job->size; r++)

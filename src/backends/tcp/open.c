@@ -143,19 +143,6 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	return ST_OK;
 }
 
-/* The interface that has an address; "" if none has. */
-static void interface_of(const struct addr *a, char name[16])
-{
-	struct local_addr all[32];
-	static const char *const groups[] = { NULL, "lo" };
-
-	name[0] = '\0';
-	for (size_t g = 0; g < 2; g++)
-		for (int i = net_local(groups[g], AF_UNSPEC, all, 32); i-- > 0;)
-			if (addr_same(&all[i].addr, a))
-				memcpy(name, all[i].interface, 16);
-}
-
 static int mtu_of(const char *interface)
 {
 	struct ifreq r = { .ifr_mtu = 0 };
@@ -172,7 +159,9 @@ static int mtu_of(const char *interface)
 static void describe_ends(int fd, struct facts *f)
 {
 	struct addr here = { .len = sizeof(here.a) }, there = { .len = sizeof(there.a) };
-	char text[ADDR_TEXT], interface[16];
+	static const char *const groups[] = { NULL, "lo" };
+	char text[ADDR_TEXT], interface[16] = "";
+	struct local_addr all[32];
 
 	if (getsockname(fd, (struct sockaddr *)&here.a, &here.len) ||
 	    getpeername(fd, (struct sockaddr *)&there.a, &there.len))
@@ -184,7 +173,10 @@ static void describe_ends(int fd, struct facts *f)
 	addr_text(&there, text);
 	fact_text(f, "peer_address", text);
 	fact_int(f, "ip_version", here.a.ss_family == AF_INET6 ? 6 : 4);
-	interface_of(&here, interface);
+	for (size_t g = 0; g < 2; g++)
+		for (int i = net_local(groups[g], AF_UNSPEC, all, 32); i-- > 0;)
+			if (addr_same(&all[i].addr, &here))
+				memcpy(interface, all[i].interface, 16);
 	fact_text(f, "interface", *interface ? interface : "unknown");
 	if (mtu_of(interface) > 0)
 		fact_int(f, "interface_mtu_B", mtu_of(interface));
