@@ -267,7 +267,6 @@ static bool is_aocx(const unsigned char *image, size_t len)
 struct memory {
 	cl_mem mem;
 	void *here;
-	struct memory *next;
 };
 
 /* An open card; `context` of struct fpga. */
@@ -277,7 +276,6 @@ struct opencl {
 	cl_context context;
 	cl_program program;
 	cl_command_queue copier;
-	struct memory *memories;
 	bool stuck;			/* a kernel still runs that is not waited for any more */
 	char platform_name[256];
 };
@@ -362,24 +360,11 @@ static int intel_open(struct fpga *f)
 	return err ? err : open_card(f, o);
 }
 
-static void release_memory(struct opencl *o, struct memory **at)
-{
-	struct memory *m = *at;
-
-	*at = m->next;
-	if (!o->stuck)
-		cl.clReleaseMemObject(m->mem);
-	free(m->here);
-	free(m);
-}
-
 /* While a kernel runs, the driver might wait for it: the process's end releases what it uses. */
 static void intel_close(struct fpga *f)
 {
 	struct opencl *o = f->context;
 
-	while (o && o->memories)
-		release_memory(o, &o->memories);
 	if (o && o->copier && !o->stuck)
 		cl.clReleaseCommandQueue(o->copier);
 	if (o && o->program && !o->stuck)
@@ -493,8 +478,6 @@ static bool get_memory(struct fpga *f, struct fpga_buffer *b)
 		free(m);
 		return false;
 	}
-	m->next = o->memories;
-	o->memories = m;
 	b->bo = m;
 	b->mem = m->here;
 	return true;
@@ -503,12 +486,12 @@ static bool get_memory(struct fpga *f, struct fpga_buffer *b)
 static void free_memory(struct fpga *f, struct fpga_buffer *b)
 {
 	struct opencl *o = f->context;
-	struct memory *m = b->bo, **at = &o->memories;
+	struct memory *m = b->bo;
 
-	while (*at && *at != m)
-		at = &(*at)->next;
-	if (*at)
-		release_memory(o, at);
+	if (!o->stuck)
+		cl.clReleaseMemObject(m->mem);
+	free(m->here);
+	free(m);
 }
 
 static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)

@@ -249,18 +249,6 @@ static int join_ring(const struct joining *j, const struct cable *k, uint32_t la
 	return ST_OK;
 }
 
-/* A cable whose two ends are on this card. */
-static int join_own(struct fpga *f, const struct cable *k, uint32_t lane)
-{
-	unsigned a = CHANNEL_OF(f->pairs, k->pair[0], lane);
-	unsigned b = CHANNEL_OF(f->pairs, k->pair[1], lane);
-	int err = f->emulator->loop(f->index, a, b);
-
-	if (!err && a != b)
-		err = f->emulator->loop(f->index, b, a);
-	return err ? emulator_failed(f, k->pair[0], err) : ST_OK;
-}
-
 /* ---- between machines ---- */
 
 static int reach(const struct joining *j, int cable, uint32_t lane, int rank)
@@ -342,8 +330,15 @@ static int join_near(struct joining *j, int cable, uint32_t lane)
 	const struct cable *k = &j->cables->list[cable];
 	int me = j->f->ep.job->rank, err = ST_OK;
 
-	if (k->rank[0] == me && k->rank[1] == me)
-		return join_own(j->f, k, lane);
+	if (k->rank[0] == me && k->rank[1] == me) {
+		unsigned a = CHANNEL_OF(j->f->pairs, k->pair[0], lane);
+		unsigned b = CHANNEL_OF(j->f->pairs, k->pair[1], lane);
+
+		err = j->f->emulator->loop(j->f->index, a, b);
+		if (!err && a != b)
+			err = j->f->emulator->loop(j->f->index, b, a);
+		return err ? emulator_failed(j->f, k->pair[0], err) : ST_OK;
+	}
 	for (int end = 0; end < 2 && !err; end++)
 		if (k->rank[end] == me && is_here(j, k->rank[1 - end]))
 			err = join_ring(j, k, lane, end);

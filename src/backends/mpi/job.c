@@ -157,20 +157,6 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 
 /* ---- the TCP connections that report lost ranks ---- */
 
-/* True if all ranks share one loop-back. Collective. */
-static bool share_network(struct mpi_job *m)
-{
-	char mine[NETWORK_ID] = "";
-	const char (*all)[NETWORK_ID];
-	bool same = true;
-
-	strcpy(mine, local_network_id());
-	all = (const char (*)[NETWORK_ID])allgather(&m->job, mine, sizeof(mine));
-	for (int r = 0; r < m->job.size; r++)
-		same = same && !memcmp(all[r], mine, sizeof(mine));
-	return same;
-}
-
 /* Rank 0 listens where the others can reach it: on the loop-back if all share one. */
 static int listen_for(int nranks, bool near, struct invitation *inv)
 {
@@ -230,9 +216,15 @@ static bool connect_star(struct mpi_job *m)
 {
 	struct invitation inv = { .n = 0 };
 	struct meeting *door = NULL;
-	bool near = share_network(m);
+	char mine[NETWORK_ID] = "";
+	const char (*all)[NETWORK_ID];
+	bool near = true;	/* all ranks share one loop-back */
 	int good = 0, fd = -1;
 
+	strcpy(mine, local_network_id());
+	all = (const char (*)[NETWORK_ID])allgather(&m->job, mine, sizeof(mine));
+	for (int r = 0; r < m->job.size; r++)
+		near = near && !memcmp(all[r], mine, sizeof(mine));
 	if (m->job.rank == 0) {
 		fd = listen_for(m->job.size, near, &inv);
 		door = fd >= 0 ? meeting_open(fd, &inv.secret, 1, m->job.size) : NULL;

@@ -138,25 +138,6 @@ static bool probe_cma(struct shm *s)
 	return true;
 }
 
-static void attach(struct shm *s)
-{
-	int me = s->ep.job->rank, n = s->ep.job->size;
-	size_t bytes = round_up(ring_bytes(ring_size(s)), PAGE);
-	struct bell *bells = (struct bell *)s->map;
-	unsigned char *rings = s->map + round_up((size_t)n * sizeof(struct bell), PAGE);
-
-	s->bell = &bells[me];
-	for (int i = 0; i < n; i++) {
-		struct peer *p = &s->peers[i];
-
-		p->bell = &bells[i];
-		ring_attach(&p->tx, (struct ring *)(rings + (size_t)(me * n + i) * bytes),
-			    ring_size(s), i == me ? NULL : &p->rx);
-		ring_attach(&p->rx, (struct ring *)(rings + (size_t)(i * n + me) * bytes),
-			    ring_size(s), i == me ? NULL : &p->tx);
-	}
-}
-
 void shm_close(struct endpoint *ep)
 {
 	struct shm *s = shm_of(ep);
@@ -173,19 +154,28 @@ void shm_close(struct endpoint *ep)
 
 static int open_map(struct shm *s, size_t heap)
 {
-	size_t n = (size_t)s->ep.job->size;
-	size_t before = round_up(n * sizeof(struct bell), PAGE) +
-			n * n * round_up(ring_bytes(ring_size(s)), PAGE);
+	size_t n = (size_t)s->ep.job->size, me = (size_t)s->ep.job->rank;
+	size_t bells = round_up(n * sizeof(struct bell), PAGE);
+	size_t bytes = round_up(ring_bytes(ring_size(s)), PAGE), before = bells + n * n * bytes;
 	int err;
 
 	heap = s->copy == COPY_AUTO ? heap : 0;
 	s->map_len = before + n * heap;
-	s->heap_at = before + (size_t)s->ep.job->rank * heap;
+	s->heap_at = before + me * heap;
 	s->heap_end = s->heap_at + heap;
 	err = map_shared(s);
 	if (err)
 		return err;
-	attach(s);
+	for (size_t i = 0; i < n; i++) {
+		struct peer *p = &s->peers[i];
+		void *tx = s->map + bells + (me * n + i) * bytes;
+		void *rx = s->map + bells + (i * n + me) * bytes;
+
+		p->bell = (struct bell *)s->map + i;
+		ring_attach(&p->tx, tx, ring_size(s), i == me ? NULL : &p->rx);
+		ring_attach(&p->rx, rx, ring_size(s), i == me ? NULL : &p->tx);
+	}
+	s->bell = s->peers[me].bell;
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
 	s->cma = s->copy != COPY_RING && probe_cma(s);
 	if (s->copy == COPY_CMA && !s->cma)
