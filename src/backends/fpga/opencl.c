@@ -267,6 +267,7 @@ static bool is_aocx(const unsigned char *image, size_t len)
 struct memory {
 	cl_mem mem;
 	void *here;
+	struct memory *next;
 };
 
 /* An open card; `context` of struct fpga. */
@@ -276,6 +277,7 @@ struct opencl {
 	cl_context context;
 	cl_program program;
 	cl_command_queue copier;
+	struct memory *memories;
 	bool stuck;			/* a kernel still runs that is not waited for any more */
 	char platform_name[256];
 };
@@ -360,11 +362,24 @@ static int intel_open(struct fpga *f)
 	return err ? err : open_card(f, o);
 }
 
+static void release_memory(struct opencl *o, struct memory **at)
+{
+	struct memory *m = *at;
+
+	*at = m->next;
+	if (!o->stuck)
+		cl.clReleaseMemObject(m->mem);
+	free(m->here);
+	free(m);
+}
+
 /* While a kernel runs, the driver might wait for it: the process's end releases what it uses. */
 static void intel_close(struct fpga *f)
 {
 	struct opencl *o = f->context;
 
+	while (o && o->memories)
+		release_memory(o, &o->memories);
 	if (o && o->copier && !o->stuck)
 		cl.clReleaseCommandQueue(o->copier);
 	if (o && o->program && !o->stuck)
@@ -478,6 +493,8 @@ static bool get_memory(struct fpga *f, struct fpga_buffer *b)
 		free(m);
 		return false;
 	}
+	m->next = o->memories;
+	o->memories = m;
 	b->bo = m;
 	b->mem = m->here;
 	return true;
@@ -486,12 +503,12 @@ static bool get_memory(struct fpga *f, struct fpga_buffer *b)
 static void free_memory(struct fpga *f, struct fpga_buffer *b)
 {
 	struct opencl *o = f->context;
-	struct memory *m = b->bo;
+	struct memory *m = b->bo, **at = &o->memories;
 
-	if (!o->stuck)
-		cl.clReleaseMemObject(m->mem);
-	free(m->here);
-	free(m);
+	while (*at && *at != m)
+		at = &(*at)->next;
+	if (*at)
+		release_memory(o, at);
 }
 
 static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)

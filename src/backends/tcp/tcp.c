@@ -11,7 +11,7 @@
  * between polls, then sleeps in poll(2).
  *
  * Where the run outlives a loss (CAP_LOSS) a connection is made when a round first needs it, and
- * closed when one does not; open.c.
+ * closed when one does not; connect.c.
  */
 #include <errno.h>
 #include <limits.h>
