@@ -66,11 +66,11 @@ static void put(struct ring_end *w, enum cell_kind kind, int i)
 		try_again(&tried);
 }
 
-static struct cell *peek(struct ring_end *r, uint32_t *len)
+static struct ring_cell *peek(struct ring_end *r, uint32_t *len)
 {
 	enum cell_kind kind;
 	int tried = 0;
-	struct cell *c;
+	struct ring_cell *c;
 
 	while (!(c = ring_peek(r, &kind, len)))
 		try_again(&tried);
@@ -81,7 +81,7 @@ static void get(struct ring_end *r, int i)
 {
 	unsigned char buf[CELL_DATA];
 	uint32_t len = 0;
-	struct cell *c = peek(r, &len);
+	struct ring_cell *c = peek(r, &len);
 
 	if (len != length(i))
 		explore_fault("message %d has length %u", i, len);
@@ -151,7 +151,7 @@ static void get_fragments(void *shared)
 
 	for (int i = 0; i < 6; i++) {
 		uint32_t len = 0;
-		struct cell *c = peek(&s->rx, &len);
+		struct ring_cell *c = peek(&s->rx, &len);
 		struct fragment f = ring_fragment_of(c);
 
 		if (f.len != FRAGMENT || f.total != FRAGMENT)
@@ -216,7 +216,7 @@ static void fetch(void *shared)
 
 	for (int i = 0; i < 3; i++) {
 		uint32_t len = 0;
-		struct cell *c = peek(&s->rx, &len);
+		struct ring_cell *c = peek(&s->rx, &len);
 
 		explore_copy(buf, s->user, USER);
 		check(buf, USER, i);

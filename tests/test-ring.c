@@ -82,7 +82,7 @@ static uint32_t receive_one(struct ring_end *r, unsigned char *buf)
 	do {
 		enum cell_kind kind;
 		uint32_t len = 0;
-		struct cell *c;
+		struct ring_cell *c;
 
 		while (!(c = ring_peek(r, &kind, &len)))
 			sched_yield();
@@ -155,7 +155,7 @@ static void a_full_ring_takes_no_more(void **state)
 	struct ring_end w, r;
 	enum cell_kind kind;
 	uint32_t len;
-	struct cell *full;
+	struct ring_cell *full;
 	char c = 'x';
 	int n = 0;
 
@@ -195,7 +195,7 @@ static void an_exchange_stays_in_one_cell(void **state)
 	ring_attach(&b_tx, here, size, &b_rx);
 	for (int i = 0; i < 100; i++) {
 		struct ring_end *tx = i % 2 ? &b_tx : &a_tx, *rx = i % 2 ? &a_rx : &b_rx;
-		struct cell *c;
+		struct ring_cell *c;
 
 		out++;
 		assert_true(ring_put(tx, CELL_INLINE, &out, 1));
@@ -224,7 +224,7 @@ static void numbers_go_beyond_32_bits(void **state)
 	ring_attach(&r, ring, size, NULL);
 	w.count = w.known = r.count = r.known = (UINT64_C(1) << 32) - 20;
 	for (int i = 0; i < 100; i++) {
-		struct cell *full;
+		struct ring_cell *full;
 
 		assert_null(ring_peek(&r, &kind, &len));
 		assert_true(ring_put(&w, CELL_INLINE, &c, 1));

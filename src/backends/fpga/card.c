@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A card's memory, the arguments of its kernels, and waiting for them. */
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backends/fpga/fpga.h"
+#include "backends/fpga/card.h"
 #include "base/error.h"
 
 /* ---- memory ---- */
@@ -72,7 +74,7 @@ int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iteration
 	bool ok = on->set_value(u, ARG_ITERATIONS, &iterations, sizeof(iterations));
 
 	for (int k = 0; k < STAGES && ok; k++) {
-		const struct fpga_stage *s = &u->stages[k];
+		struct fpga_stage *s = &u->stages[k];
 		int at = sends ? SEND_ARG(k, 0) : RECV_ARG(k, 0);
 
 		ok = on->set_value(u, at + STAGE_SIZE, &s->size, sizeof(s->size)) &&
@@ -89,27 +91,18 @@ int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iteration
 					 f->ep.job->rank, u->name);
 }
 
-/* A kernel of the round that has failed, for which others wait; NULL: none has. */
-static const struct fpga_unit *find_failed(struct fpga *f)
-{
-	for (uint32_t i = 0; i < 2 * f->pairs; i++) {
-		struct fpga_unit *u = i % 2 ? &f->recv[i / 2] : &f->send[i / 2];
-
-		if (u->used && f->on->wait(u, 0.001) == FPGA_FAILED)
-			return u;
-	}
-	return NULL;
-}
-
 int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint)
 {
 	enum fpga_end how = f->on->wait(u, seconds);
-	const struct fpga_unit *failed = how == FPGA_RUNS ? find_failed(f) : NULL;
 
 	if (how == FPGA_ENDED)
 		return ST_OK;
-	if (failed)
-		return fpga_failed(f, failed, "has failed");
+	for (uint32_t i = 0; i < 2 * f->pairs && how == FPGA_RUNS; i++) {
+		struct fpga_unit *other = fpga_unit(f, i);
+
+		if (other->used && f->on->wait(other, 0.001) == FPGA_FAILED)
+			return fpga_failed(f, other, "has failed");
+	}
 	if (how == FPGA_FAILED)
 		return fpga_failed(f, u, "has failed");
 	return error_report("rank %d: kernel '%s' on card '%s' has not ended within %g s%s",
@@ -130,40 +123,81 @@ bool fpga_copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
 
 void *fpga_read_image(const char *path, size_t *len)
 {
-	/* does not wait for a pipe without a writer */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
-	void *image = NULL;
 	struct stat st;
-	long size = file && !fstat(fd, &st) && S_ISREG(st.st_mode) ? (long)st.st_size : -1;
+	/* a pipe without a writer would be waited for */
+	FILE *file = !stat(path, &st) && S_ISREG(st.st_mode) ? fopen(path, "rbe") : NULL;
+	void *image = file && st.st_size > 0 ? malloc((size_t)st.st_size) : NULL;
 
-	if (size > 0)
-		image = malloc((size_t)size);
-	if (image && fread(image, (size_t)size, 1, file) != 1) {
+	if (image && fread(image, (size_t)st.st_size, 1, file) != 1) {
 		free(image);
 		image = NULL;
 	}
 	if (file)
 		fclose(file);
-	*len = image ? (size_t)size : 0;
+	*len = image ? (size_t)st.st_size : 0;
 	return image;
 }
 
-int fpga_divert(int fd, int to)
+/* Sends what is written to a descriptor elsewhere, if `to` is one; returns a copy, or -1. */
+static int divert(int fd, int to)
 {
 	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 
-	fflush(fd == STDOUT_FILENO ? stdout : stderr);
 	if (to >= 0)
 		dup2(to, fd);
 	return copy;
 }
 
-void fpga_restore(int fd, int copy)
+static void restore(int fd, int copy)
 {
-	fflush(fd == STDOUT_FILENO ? stdout : stderr);
 	if (copy >= 0) {
 		dup2(copy, fd);
 		close(copy);
 	}
+}
+
+struct fpga_hushed fpga_hush(void)
+{
+	int words = memfd_create("netbench-driver", MFD_CLOEXEC);
+
+	fflush(stdout);
+	fflush(stderr);
+	return (struct fpga_hushed){ divert(STDOUT_FILENO, words), divert(STDERR_FILENO, words),
+				     words };
+}
+
+void fpga_speak(struct fpga_hushed h, char *why, size_t len)
+{
+	char said[4096] = "";
+	ssize_t n = 0;
+	char *line;
+
+	fflush(stdout);
+	fflush(stderr);
+	restore(STDERR_FILENO, h.err);
+	restore(STDOUT_FILENO, h.out);
+	if (h.words >= 0) {
+		off_t end = lseek(h.words, 0, SEEK_END), room = (off_t)sizeof(said) - 1;
+
+		n = pread(h.words, said, sizeof(said) - 1, end > room ? end - room : 0);
+		close(h.words);
+	}
+	said[n > 0 ? n : 0] = '\0';
+	while (n > 0 && strchr("\r\n \t", said[n - 1]))
+		said[--n] = '\0';
+	line = strrchr(said, '\n');
+	if (why)
+		snprintf(why, len, "%.*s", (int)len - 1, line ? line + 1 : said);
+}
+
+const char *fpga_find_functions(void *library, const struct fpga_function *list, size_t n, void *to)
+{
+	for (size_t i = 0; i < n; i++) {
+		void *found = dlsym(library, list[i].name);
+
+		if (!found)
+			return list[i].name;
+		memcpy((char *)to + list[i].at, &found, sizeof(found));
+	}
+	return NULL;
 }

@@ -13,7 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/fpga/fpga.h"
+#include "backends/fpga/card.h"
+#include "backends/fpga/open.h"
+#include "backends/fpga/ports.h"
 #include "transport/host.h"
 #include "emulate.h"
 #include "base/error.h"
@@ -24,7 +26,7 @@
 /* ---- from steps to stages ---- */
 
 /* The transfers of a step on one pair of kernels; NULL: none. */
-struct part {
+struct duplex {
 	const struct xfer *send, *recv;
 };
 
@@ -56,11 +58,11 @@ static bool has_both_lanes(const struct round *r)
 
 /* The transfers of step s on a pair. ST_FAILED if they are more than the kernels do. */
 static int part_of(const struct fpga *f, const struct round *r, uint32_t s, int pair,
-		   struct part *part)
+		   struct duplex *part)
 {
 	bool ring = has_both_lanes(r);
 
-	*part = (struct part){ NULL, NULL };
+	*part = (struct duplex){ NULL, NULL };
 	for (uint32_t i = 0; i < r->steps[s].n; i++) {
 		const struct xfer *x = &r->xfers[r->steps[s].first + i];
 		const struct xfer **mine = x->op == OP_SEND ? &part->send : &part->recv;
@@ -93,8 +95,8 @@ static struct fpga_stage stage_of(struct fpga *f, const struct xfer *x, uint32_t
 }
 
 /* A stage of step `now` and, if that goes one way and `then` the other, both. Number of steps. */
-static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, struct part now, uint32_t count,
-			   const struct part then, uint32_t then_count)
+static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, struct duplex now, uint32_t count,
+			   const struct duplex then, uint32_t then_count)
 {
 	bool answered = now.send && !now.recv && then.recv && !then.send;
 	bool answers = now.recv && !now.send && then.send && !then.recv, both;
@@ -124,7 +126,7 @@ static int plan_pair(struct fpga *f, const struct round *r, int pair)
 	memset(recv->stages, 0, sizeof(recv->stages));
 	while (s < r->nsteps && !err) {
 		uint32_t next = s + 1 < r->nsteps ? s + 1 : s;
-		struct part now, then = { NULL, NULL };
+		struct duplex now, then = { NULL, NULL };
 
 		err = part_of(f, r, s, pair, &now);
 		if (!err && next > s)
@@ -140,22 +142,6 @@ static int plan_pair(struct fpga *f, const struct round *r, int pair)
 	send->used = send->stages[0].count > 0 || send->stages[1].count > 0;
 	recv->used = recv->stages[0].count > 0 || recv->stages[1].count > 0;
 	return err;
-}
-
-/* Each transfer needs a cable, and memory of the card. */
-static int check_transfers(struct fpga *f, const struct round *r)
-{
-	bool ring = has_both_lanes(r);
-
-	for (uint32_t i = 0; i < r->nxfers; i++) {
-		if (pair_of(f, &r->xfers[i], ring) < 0)
-			return error_unavailable("no cable joins the cards of ranks %d and %d, by "
-						 "'--wiring'", f->ep.job->rank, r->xfers[i].peer);
-		if (!fpga_buffer(f, r->xfers[i].buf))
-			return error_report("a message's buffer is not in memory of card '%s'",
-					    f->device);
-	}
-	return ST_OK;
 }
 
 /* ---- kernels ---- */
@@ -177,28 +163,26 @@ static int await(struct fpga *f, struct fpga_unit *u)
 	return err;
 }
 
-/* No less than a message's time by the models of the board and of the kernels, s. */
-#define KERNEL_CYCLES 100	/* beside its beats: kernels/README.md */
-static double message_time(const struct fpga *f, uint32_t size)
+/*
+ * The longest wait for a kernel, s: the time-out, and with a pace twice the time by the models of
+ * the board and of the kernels.
+ */
+#define KERNEL_CYCLES 100	/* of a message, beside its beats: kernels/README.md */
+static double patience(struct fpga *f, uint64_t iterations)
 {
-	double cycles = size / (f->width * f->lanes) + KERNEL_CYCLES;
-	double clock = 1e6 * f->options->kernel_clock;
+	double clock = 1e6 * f->options->kernel_clock, model = 0;
 
-	return board_time(&f->board, size) + (clock > 0 ? cycles / clock : 0);
-}
+	if (!(f->options->kernel_timeout > 0))
+		return INFINITY;
+	for (uint32_t u = 0; u < 2 * f->pairs && f->paced; u++)
+		for (int k = 0; k < STAGES; k++) {
+			const struct fpga_stage *s = &fpga_unit(f, u)->stages[k];
+			double cycles = s->size / (f->width * f->lanes) + KERNEL_CYCLES;
 
-/* The longest wait for a kernel, s: the time-out, and with a pace twice the model's time. */
-static double patience(const struct fpga *f, uint64_t iterations)
-{
-	double model = 0, timeout = f->options->kernel_timeout;
-
-	for (uint32_t u = 0; u < 2 * f->pairs && f->paced; u++) {
-		const struct fpga_unit *unit = u % 2 ? &f->recv[u / 2] : &f->send[u / 2];
-
-		for (const struct fpga_stage *s = unit->stages; s < unit->stages + STAGES; s++)
-			model += s->count * message_time(f, s->size);
-	}
-	return timeout > 0 ? timeout + 2 * model * (double)iterations * f->slowdown : INFINITY;
+			model += s->count * (board_time(&f->board, s->size) +
+					     (clock > 0 ? cycles / clock : 0));
+		}
+	return f->options->kernel_timeout + 2 * model * (double)iterations * f->slowdown;
 }
 
 /*
@@ -229,39 +213,41 @@ static int fetch_buffers(struct fpga *f, const struct round *r)
 static int arm(struct endpoint *ep, const struct round *r)
 {
 	struct fpga *f = fpga_of(ep);
-	int err = check_transfers(f, r);
+	bool ring = has_both_lanes(r);
+	int err = ST_OK;
 
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		if (pair_of(f, &r->xfers[i], ring) < 0)
+			return error_unavailable("no cable joins the cards of ranks %d and %d, by "
+						 "'--wiring'", f->ep.job->rank, r->xfers[i].peer);
+		if (!fpga_buffer(f, r->xfers[i].buf))
+			return error_report("a message's buffer is not in memory of card '%s'",
+					    f->device);
+	}
 	for (uint32_t p = 0; p < f->pairs && !err; p++) {
 		err = plan_pair(f, r, (int)p);
 		if (!err && f->send[p].used)
 			err = fpga_set(f, &f->send[p], true, (uint32_t)r->count);
 		if (!err && f->recv[p].used)
 			err = fpga_set(f, &f->recv[p], false, (uint32_t)r->count);
-		err = err ? err : start(f, &f->recv[p]);
+		if (!err)
+			err = start(f, &f->recv[p]);
 	}
 	f->patience_s = patience(f, r->count);
 	return err;
 }
 
-/* The time of the slowest kernel by the board's model, s. */
-static double model_time(const struct fpga *f)
-{
-	double longest = 0;
-
-	for (uint32_t u = 0; u < 2 * f->pairs; u++) {
-		const struct fpga_unit *unit = u % 2 ? &f->recv[u / 2] : &f->send[u / 2];
-		double s = unit->used ? f->emulator->elapsed(f->index, unit->name) : 0;
-
-		longest = s > longest ? s : longest;
-	}
-	return longest;
-}
-
 /* Warns once if this machine cannot keep the pace: rounds are slower than the model. */
 static void judge_pace(struct fpga *f, const struct round *r, double seconds)
 {
-	double model = model_time(f) / f->slowdown, late = (seconds - model) * f->slowdown;
+	double longest = 0, model, late;
 
+	for (uint32_t u = 0; u < 2 * f->pairs; u++)
+		if (fpga_unit(f, u)->used)
+			longest = fmax(longest,
+				       f->emulator->elapsed(f->index, fpga_unit(f, u)->name));
+	model = longest / f->slowdown;	/* of the slowest kernel */
+	late = (seconds - model) * f->slowdown;
 	f->late = model > 0 && seconds > 1.1 * model && late > LATE_S ? f->late + 1 : 0;
 	if (f->late != LATE_ROUNDS || f->warned_slow)
 		return;
@@ -292,22 +278,12 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 
 NETBENCH_EXPORT const struct backend netbench_backend = {
 	.abi = BACKEND_ABI,
-	.name = "fpga",
-	.summary = "external channels of FPGA cards, by Xilinx XRT or OpenCL",
-	.caps = FPGA_CAPS | CAP_EMULATED,
-	.max_ranks = FPGA_CABLES / 2,
-	.options = fpga_options,
-	.options_size = sizeof(struct fpga_opts),
-	.probe = fpga_probe,
-	.check = fpga_check,
-	.open = fpga_open,
-	.close = fpga_close,
-	.alloc = fpga_alloc,
-	.release = fpga_release,
-	.arm = arm,
-	.run = run,
-	.describe = fpga_describe,
-	.lists_files = true,
-	.list = fpga_list,
+	.name = "fpga", .summary = "external channels of FPGA cards, by Xilinx XRT or OpenCL",
+	.caps = FPGA_CAPS | CAP_EMULATED, .max_ranks = FPGA_CABLES / 2,
+	.options = fpga_options, .options_size = sizeof(struct fpga_opts),
+	.probe = fpga_probe, .check = fpga_check,
+	.open = fpga_open, .close = fpga_close, .alloc = fpga_alloc, .release = fpga_release,
+	.arm = arm, .run = run,
+	.describe = fpga_describe, .lists_files = true, .list = fpga_list,
 	.counters = fpga_counters,
 };

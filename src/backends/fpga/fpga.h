@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of backend `fpga` share. fpga.c turns rounds into stages of kernels and runs them,
- * card.c has a card's memory and kernels, open.c opens card and image, wire.c finds which card is
- * wired to which and joins emulated ones, link.c tests the cables, aurora.c reads what a link layer
- * knows of them; xrt.c and opencl.c each drive cards by a vendor's library.
+ * The types that the files of backend `fpga` share. fpga.c turns rounds into stages of kernels and
+ * runs them, card.c has a card's memory and kernels, open.c opens card and image, wire.c finds
+ * which card is wired to which and joins emulated ones, link.c tests the cables, ports.c reads what
+ * a link layer knows of them; xrt.c and opencl.c each drive cards by a vendor's library.
  */
 #ifndef NETBENCH_BACKENDS_FPGA_FPGA_H
 #define NETBENCH_BACKENDS_FPGA_FPGA_H
@@ -41,7 +41,6 @@ struct fpga_opts {
 	/* read once, by check: cables of `--wiring`, and emulated ones of `--emulate-cables` */
 	struct cables said, really;
 };
-extern const struct opt fpga_options[];
 
 /* Memory with a copy on the host and one on the card. */
 struct fpga_buffer {
@@ -124,6 +123,9 @@ struct fpga_platform {
 	void (*list)(int n, char **images, struct facts *facts);
 };
 
+/* xrt.c and opencl.c, where they could be compiled */
+extern const struct fpga_platform fpga_xrt, fpga_intel;
+
 #define FPGA_PORT_COUNTS 5
 
 /* A port of AuroraFlow. */
@@ -168,96 +170,10 @@ static inline struct fpga *fpga_of(struct endpoint *ep)
 	return (struct fpga *)ep;
 }
 
-/* ---- card.c ---- */
-
-void *fpga_alloc(struct endpoint *ep, size_t len);
-void fpga_release(struct endpoint *ep, void *buf);
-
-/* Gets len bytes, rounded up to pages, zeroed on the host. False after reporting why not. */
-bool fpga_memory(struct fpga *f, size_t len, struct fpga_buffer *b);
-
-/* The buffer of memory that alloc returned; the spare one for NULL; NULL for other memory. */
-struct fpga_buffer *fpga_buffer(struct fpga *f, const void *mem);
-
-/* Sets a kernel's arguments from its stages. ST_OK or ST_FAILED. */
-int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iterations);
-
-/* The bytes of an image, to be freed, and how many; NULL if they cannot be read. */
-void *fpga_read_image(const char *path, size_t *len);
-
-/* Sends what is written to a descriptor elsewhere, if `to` is one; returns a copy, or -1. */
-int fpga_divert(int fd, int to);
-
-/* Undoes fpga_divert by its copy. */
-void fpga_restore(int fd, int copy);
-
-/* Copies the first len bytes to the card or from it. False after reporting that it failed. */
-bool fpga_copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len);
-
-/* Reports that a kernel "does not start" or "has failed". ST_FAILED. */
-int fpga_failed(const struct fpga *f, const struct fpga_unit *u, const char *how);
-
-/*
- * Waits for a kernel; reports it if it has failed or not ended in time, the latter with a hint, or
- * then another one of the round that has failed.
- * ST_OK or ST_FAILED.
- */
-int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint);
-
-/* ---- open.c ---- */
-
-int fpga_probe(const void *options, char *why, size_t len);
-int fpga_check(void *options, const struct arguments *given, int nranks);
-int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t heap);
-void fpga_close(struct endpoint *ep);
-void fpga_list(int n, char **images, struct facts *facts);
-void fpga_describe(struct endpoint *ep, struct facts *facts);
-
-/* Finds a file beside this module or in kernels/ there, as in a build. False: no such file. */
-bool fpga_find_beside(const char *name, char *path, size_t len);
-
-/* ---- xrt.c and opencl.c, where they could be compiled ---- */
-
-extern const struct fpga_platform fpga_xrt, fpga_intel;
-
-/* The emulator's shim, and the image that runs on it. */
-#define FPGA_SHIM "libxrt_netbench.so.2"
-#define FPGA_EMULATED_IMAGE "netbench-emulated.xclbin"
-
-/* ---- wire.c ---- */
-
-/*
- * Reads the cables of `--wiring` and of `--emulate-cables` for so many ranks: "ring" (pair 1 of
- * each rank faces pair 0 of the next), "loopback" (of each rank itself), "plug" (pairs 0 and 1 of
- * the only rank each face themselves), or a file with a cable a line, "rank pair rank pair", behind
- * which an emulated one may have lanes that are dead. Once, before there are ranks. ST_OK or
- * ST_USAGE.
- */
-int fpga_read_cables(struct fpga_opts *o, int nranks);
-
-/* Finds the neighbours' pairs; joins emulated channels. ST_OK or an exit status. Collective. */
-int fpga_wire(struct fpga *f);
-
-/* If any rank has failed, all do: returns err, or else the err of another rank. Collective. */
-int fpga_together(struct fpga *f, int err);
-
-/* ---- aurora.c, for cards whose image has AuroraFlow ---- */
-
-/*
- * Waits '--link-timeout' for the ports that are wired; reports those that are not up. Warns if
- * their registers cannot be read. ST_OK or ST_FAILED. Collective.
- */
-int fpga_await_ports(struct fpga *f);
-
-/* What the ports have counted since they were up. */
-int fpga_counters(struct endpoint *ep, struct counter *c);
-
-/* Warns of the ports that have counted what should not be. */
-void fpga_judge_ports(struct fpga *f);
-
-/* ---- link.c ---- */
-
-/* Sends a message over each cable; reports those missing, wrong or damaged. Collective. */
-int fpga_test_links(struct fpga *f);
+/* All kernels by number: of each pair the sending one first. */
+static inline struct fpga_unit *fpga_unit(struct fpga *f, uint32_t i)
+{
+	return i % 2 ? &f->recv[i / 2] : &f->send[i / 2];
+}
 
 #endif

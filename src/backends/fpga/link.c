@@ -5,7 +5,9 @@
  */
 #include <string.h>
 
-#include "backends/fpga/fpga.h"
+#include "backends/fpga/card.h"
+#include "backends/fpga/link.h"
+#include "backends/fpga/wire.h"
 #include "base/clock.h"
 #include "base/error.h"
 
@@ -23,21 +25,12 @@ struct probe {
 	int pair, rank, theirs;
 	bool ended;			/* both kernels of the pair, whenever they were started */
 	bool running, came;		/* the message that was started last */
-	uint32_t lane;			/* over which none has come */
 	struct fpga_buffer made;
 };
 
 static uint64_t make_label(uint32_t rank, uint32_t pair)
 {
 	return LABEL | KERNELS_ODD | (rank & 0x7f) << 1 | (rank >> 7 & 0x7f) << 9 | pair << 17;
-}
-
-/* Whose label it is; false if it is none. */
-static bool read_label(uint64_t label, uint32_t *rank, uint32_t *pair)
-{
-	*rank = (uint32_t)(label >> 1 & 0x7f) | (uint32_t)(label >> 9 & 0x7f) << 7;
-	*pair = (uint32_t)(label >> 17 & 0x7f);
-	return label == make_label(*rank, *pair);
 }
 
 /* Index of the first byte that differs from what the kernels make (kernels.h), or -1. */
@@ -77,9 +70,9 @@ static int await_all(struct fpga *f, struct probe *probes, int n)
 	double end = clock_wall() + f->options->link_timeout;
 	int err = ST_OK;
 
-	for (int i = 0; i < 2 * n; i++) {
+	for (uint32_t i = 0; i < 2 * (uint32_t)n; i++) {
 		struct probe *p = &probes[i / 2];
-		struct fpga_unit *u = i % 2 ? &f->recv[p->pair] : &f->send[p->pair];
+		struct fpga_unit *u = fpga_unit(f, 2 * (uint32_t)p->pair + i % 2);
 		double left = end - clock_wall();
 		enum fpga_end how;
 
@@ -107,17 +100,6 @@ static int send_all(struct fpga *f, struct probe *probes, int n, uint32_t size, 
 	return err ? err : await_all(f, probes, n);
 }
 
-/* Appends "channel 3 (pair 1, lane 1) from rank 0, channel 2" to text. */
-static void name_dead(const struct fpga *f, const struct probe *p, char *text, size_t len)
-{
-	size_t at = strlen(text);
-
-	snprintf(text + at, len - at, "%schannel %u (pair %d, lane %u%s) from rank %d, channel %u",
-		 at ? "; " : "", CHANNEL_OF(f->pairs, (uint32_t)p->pair, p->lane), p->pair, p->lane,
-		 p->lane + 1 < f->lanes ? ", those behind it untested" : "", p->rank,
-		 CHANNEL_OF(f->pairs, (uint32_t)p->theirs, p->lane));
-}
-
 /*
  * Sends a beat over each lane alone. A kernel that waits for a dead one is not to be had for the
  * lanes behind it.
@@ -131,10 +113,17 @@ static int test_lanes(struct fpga *f, struct probe *probes, int n)
 	for (uint32_t lane = 0; lane < f->lanes && !err; lane++) {
 		err = send_all(f, probes, n, f->width * f->lanes, all & ~LANE_OFF(lane));
 		for (int i = 0; i < n && !err; i++) {
-			if (!probes[i].running || probes[i].came)
+			const struct probe *p = &probes[i];
+			size_t at = strlen(dead);
+
+			if (!p->running || p->came)
 				continue;
-			probes[i].lane = lane;
-			name_dead(f, &probes[i], dead, sizeof(dead));
+			snprintf(dead + at, sizeof(dead) - at,
+				 "%schannel %u (pair %d, lane %u%s) from rank %d, channel %u",
+				 at ? "; " : "", CHANNEL_OF(f->pairs, (uint32_t)p->pair, lane),
+				 p->pair, lane,
+				 lane + 1 < f->lanes ? ", those behind it untested" : "", p->rank,
+				 CHANNEL_OF(f->pairs, (uint32_t)p->theirs, lane));
 		}
 	}
 	if (err || !dead[0])
@@ -176,7 +165,9 @@ static int judge_test(struct fpga *f, struct probe *p)
 	if (!fpga_copy(f, &p->made, false, p->made.len))
 		return ST_FAILED;
 	memcpy(&label, p->made.mem, sizeof(label));
-	if (!read_label(label, &rank, &pair))
+	rank = (uint32_t)(label >> 1 & 0x7f) | (uint32_t)(label >> 9 & 0x7f) << 7;
+	pair = (uint32_t)(label >> 17 & 0x7f);
+	if (label != make_label(rank, pair))
 		return error_report("rank %d: data arrives damaged over %s", me, mine);
 	if (rank != (uint32_t)p->rank || pair != (uint32_t)p->theirs)
 		return error_report("wrong wiring: rank %d, %s, is joined to rank %u, %s, not to "
@@ -195,19 +186,19 @@ static int make_probes(struct fpga *f, struct probe probes[2])
 		int left, right;
 	} mine = { f->left, f->right };
 	const struct facing *all = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
-	int size = f->ep.job->size, me = f->ep.job->rank, right = (me + 1) % size,
-	    left = (me + size - 1) % size, n = 0;
+	int size = f->ep.job->size, me = f->ep.job->rank, n = 0;
 
-	if (f->right >= 0)
-		probes[n++] = (struct probe){ .pair = f->right, .rank = right,
-					      .theirs = f->plugged ? f->right
-								   : all[right].left,
-					      .ended = true };
-	if (f->left >= 0 && f->left != f->right)
-		probes[n++] = (struct probe){ .pair = f->left, .rank = left,
-					      .theirs = f->plugged ? f->left
-								   : all[left].right,
-					      .ended = true };
+	for (int side = 0; side < 2; side++) {
+		int pair = side ? f->left : f->right;
+		int rank = (me + (side ? size - 1 : 1)) % size;
+
+		if (pair >= 0 && !(side && f->left == f->right))
+			probes[n++] = (struct probe){
+				.pair = pair, .rank = rank, .ended = true,
+				.theirs = f->plugged ? pair
+						     : side ? all[rank].right : all[rank].left,
+			};
+	}
 	return n;
 }
 
@@ -219,13 +210,14 @@ int fpga_test_links(struct fpga *f)
 	for (int i = 0; i < n && !err; i++)
 		err = fpga_memory(f, MADE_LEN, &probes[i].made) ? ST_OK : ST_FAILED;
 	err = fpga_together(f, err ? err : test_lanes(f, probes, n));
-	err = err ? err : send_all(f, probes, n, MADE_LEN, 0);
+	if (!err)
+		err = send_all(f, probes, n, MADE_LEN, 0);
 	for (int i = 0; i < n && !err; i++)
 		err = judge_test(f, &probes[i]);
-	for (int i = 0; i < n && !err; i++)
+	for (int i = 0; i < n && !err; i++) {
 		error_note("rank %d: pair %d is joined to rank %d, pair %d, by all channels",
 			   f->ep.job->rank, probes[i].pair, probes[i].rank, probes[i].theirs);
-	for (int i = 0; i < n && !err; i++)	/* not while a kernel may still use it */
-		f->on->free_memory(f, &probes[i].made);
+		f->on->free_memory(f, &probes[i].made);	/* no kernel uses it any more */
+	}
 	return fpga_together(f, err);
 }

@@ -7,7 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backends/fpga/fpga.h"
+#include "backends/fpga/card.h"
+#include "backends/fpga/link.h"
+#include "backends/fpga/open.h"
+#include "backends/fpga/ports.h"
+#include "backends/fpga/wire.h"
 #include "base/clock.h"
 #include "emulate.h"
 #include "base/error.h"
@@ -21,16 +25,18 @@
 /* By default a second of the board's time takes so many of this machine for each rank on it. */
 #define SLOWDOWN 2048
 
-static const struct fpga_platform *const platforms[] = {
+enum { XRT, INTEL, PLATFORMS };
+static const char *const platform_names[] = { [XRT] = "xrt", [INTEL] = "intel", NULL };
+
+/* NULL: this build does not have it. */
+static const struct fpga_platform *const platforms[PLATFORMS] = {
 #ifdef FPGA_XRT
-	&fpga_xrt,
+	[XRT] = &fpga_xrt,
 #endif
 #ifdef FPGA_INTEL
-	&fpga_intel,
+	[INTEL] = &fpga_intel,
 #endif
-	NULL,
 };
-static const char *const platform_names[] = { "xrt", "intel", NULL };
 /* What --wiring takes that is no file. */
 static const char *const wiring_words[] = { "ring", "loopback", "plug", NULL };
 static const char *const emulate_names[] = { "off", "fast", "timed", NULL };
@@ -119,44 +125,19 @@ bool fpga_find_beside(const char *name, char *path, size_t len)
 	return !access(path, R_OK);
 }
 
-/* The platform asked for; NULL if this build does not have it. */
-static const struct fpga_platform *platform(const struct fpga_opts *o)
-{
-	for (size_t i = 0; platforms[i]; i++)
-		if (!strcmp(platforms[i]->name, platform_names[o->platform]))
-			return platforms[i];
-	return NULL;
-}
-
 int fpga_probe(const void *options, char *why, size_t len)
 {
 	struct fpga_opts o = *(const struct fpga_opts *)options;
 	const char *wrong = emulation(&o, &o.emulate);
 
-	if (!wrong && platform(&o))
-		return platform(&o)->probe(&o, why, len);
+	if (!wrong && platforms[o.platform])
+		return platforms[o.platform]->probe(&o, why, len);
 	if (wrong)
 		snprintf(why, len, "NETBENCH_FPGA=%s: expected emulate, fast, timed or off", wrong);
 	else
 		snprintf(why, len, "this netbench was built without platform '%s'",
 			 platform_names[o.platform]);
 	return -1;
-}
-
-/* Whether the emulator can follow the board of '--emulate timed'. */
-static int check_timed(const struct fpga_opts *o)
-{
-	struct board board;
-	int err = board_find(o->board, &board);
-
-	if (!err && board.line_rate > 0)
-		err = error_usage("board '%s' has no serial channels: '--emulate timed' cannot "
-				  "follow it", o->board);
-	if (!err && board.serial)
-		err = error_usage("board '%s' sends and receives one after the other, emulated "
-				  "kernels both at once: '--emulate timed' cannot follow it",
-				  o->board);
-	return err;
 }
 
 /* Options that need another one. */
@@ -170,7 +151,7 @@ static int check_dependent(const struct fpga_opts *o, const struct arguments *gi
 	for (size_t i = 0; i < sizeof(timed) / sizeof(timed[0]); i++)
 		if (o->emulate != EMULATE_TIMED && arguments_given(given, timed[i]))
 			return error_usage("option '--%s' needs '--emulate timed'", timed[i]);
-	if (!off && strcmp(platform_names[o->platform], "xrt"))
+	if (!off && o->platform != XRT)
 		return error_usage("option '--emulate' needs '--platform xrt'");
 	if (off && !o->xclbin)
 		return error_usage("option '--xclbin' has to name an image; see netbench-fpga(7), "
@@ -182,15 +163,26 @@ int fpga_check(void *options, const struct arguments *given, int nranks)
 {
 	struct fpga_opts *o = options;
 	const char *wrong = emulation(o, &o->emulate);
-	int err = ST_OK;
+	struct board board;
+	int err;
 
 	if (wrong)
 		return error_usage("NETBENCH_FPGA=%s: expected emulate, fast, timed or off", wrong);
 	err = check_dependent(o, given);
-	err = err ? err : fpga_read_cables(o, nranks);
+	if (!err)
+		err = fpga_read_cables(o, nranks);
 	if (!err && o->emulate == EMULATE_TIMED)
-		err = check_timed(o);
-	return err;
+		err = board_find(o->board, &board);
+	if (err || o->emulate != EMULATE_TIMED)
+		return err;
+	if (board.line_rate > 0)
+		return error_usage("board '%s' has no serial channels: '--emulate timed' cannot "
+				   "follow it", o->board);
+	if (board.serial)
+		return error_usage("board '%s' sends and receives one after the other, emulated "
+				   "kernels both at once: '--emulate timed' cannot follow it",
+				   o->board);
+	return ST_OK;
 }
 
 /* ---- card and image ---- */
@@ -220,19 +212,29 @@ static int share_out(struct fpga *f)
 	return ST_OK;
 }
 
-static int find_image(struct fpga *f)
+/* Opens the card with the image, by the driver. */
+static int open_card(struct fpga *f)
 {
+	const char *asked = f->options->xclbin;
 	struct stat st;
+	double begin;
+	int err;
 
-	if (f->options->xclbin && strlen(f->options->xclbin) >= sizeof(f->image))
-		return error_unavailable("the path of image '%.40s...' is too long",
-					 f->options->xclbin);
-	if (f->options->xclbin)
-		snprintf(f->image, sizeof(f->image), "%s", f->options->xclbin);
+	if (asked && strlen(asked) >= sizeof(f->image))
+		return error_unavailable("the path of image '%.40s...' is too long", asked);
+	if (asked)
+		snprintf(f->image, sizeof(f->image), "%s", asked);
 	else if (!fpga_find_beside(FPGA_EMULATED_IMAGE, f->image, sizeof(f->image)))
 		return error_unavailable("no image '%s' beside this module", FPGA_EMULATED_IMAGE);
 	if (access(f->image, R_OK) || stat(f->image, &st) || !S_ISREG(st.st_mode))
 		return error_unavailable("image '%s' cannot be read", f->image);
+	begin = clock_ticks();
+	err = f->on->open(f);
+	if (err)
+		return err;
+	f->open_s = (clock_ticks() - begin) * host_clock.tick_s;
+	error_note("rank %d: card '%s' is open, with image '%s', after %.3g s", f->ep.job->rank,
+		   f->device, f->image, f->open_s);
 	return ST_OK;
 }
 
@@ -281,12 +283,16 @@ static int open_kernels(struct fpga *f)
 {
 	int err = ask_image(f);
 
-	for (uint32_t p = 0; p < f->pairs && !err; p++)
+	if (err)
+		return err;
+	for (uint32_t p = 0; p < f->pairs; p++)
 		if (!f->on->open_unit(f, &f->send[p], KERNEL_SEND, p) ||
 		    !f->on->open_unit(f, &f->recv[p], KERNEL_RECV, p))
-			err = error_report("image '%s' lacks kernels of pair %u%s%s", f->image, p,
-					   *f->why ? ": " : "", f->why);
-	return err;
+			return error_report("image '%s' lacks kernels of pair %u%s%s", f->image, p,
+					    *f->why ? ": " : "", f->why);
+	error_note("rank %d: the image has %u pairs of %u channels of %u B, version %d",
+		   f->ep.job->rank, f->pairs, f->lanes, f->width, KERNELS_VERSION);
+	return ST_OK;
 }
 
 /* Kernels understand only messages of kernels of the same geometry. Collective. */
@@ -308,32 +314,32 @@ static int compare_images(struct fpga *f)
 /* Writes a pattern into the card's memory and reads it back. */
 static int test_memory(struct fpga *f)
 {
+	uint32_t *words, i, n = TRIED_MEMORY / sizeof(*words);
 	struct fpga_buffer b;
-	uint32_t *words, i = 0;
 	double begin;
-	int err;
+	bool good;
 
 	if (!fpga_memory(f, TRIED_MEMORY, &b))
 		return ST_FAILED;
 	words = (uint32_t *)(void *)b.mem;
-	for (i = 0; i < TRIED_MEMORY / sizeof(*words); i++)
+	for (i = 0; i < n; i++)
 		words[i] = (i + 1) * UINT32_C(2654435761);
 	begin = clock_ticks();
-	err = fpga_copy(f, &b, true, TRIED_MEMORY) ? ST_OK : ST_FAILED;
+	good = fpga_copy(f, &b, true, TRIED_MEMORY);
 	memset(b.mem, 0, TRIED_MEMORY);
-	if (!err && !fpga_copy(f, &b, false, TRIED_MEMORY))
-		err = ST_FAILED;
-	if (!err)
+	good = good && fpga_copy(f, &b, false, TRIED_MEMORY);
+	if (good)
 		error_note("rank %d: 1 MiB into memory of card '%s' and back takes %.3g us",
 			   f->ep.job->rank, f->device,
 			   (clock_ticks() - begin) * host_clock.tick_s * 1e6);
-	for (i = 0; i < TRIED_MEMORY / sizeof(*words) && !err; i++)
-		if (words[i] != (i + 1) * UINT32_C(2654435761))
-			err = error_report("rank %d: memory of card '%s' has other bytes than were "
-					   "written, from byte %zu of %d on", f->ep.job->rank,
-					   f->device, i * sizeof(*words), TRIED_MEMORY);
+	for (i = 0; good && i < n && words[i] == (i + 1) * UINT32_C(2654435761);)
+		i++;
 	f->on->free_memory(f, &b);
-	return err;
+	if (!good || i == n)
+		return good ? ST_OK : ST_FAILED;
+	return error_report("rank %d: memory of card '%s' has other bytes than were written, from "
+			    "byte %zu of %d on", f->ep.job->rank, f->device, i * sizeof(*words),
+			    TRIED_MEMORY);
 }
 
 /* Measures the time from the start of a kernel without iterations to its noticed end. */
@@ -380,46 +386,28 @@ static int set_pace(struct fpga *f)
 	return err;
 }
 
-static int open_all(struct fpga *f)
-{
-	int err = find_image(f);
-	double begin = clock_ticks();
-
-	err = err ? err : f->on->open(f);
-	f->open_s = (clock_ticks() - begin) * host_clock.tick_s;
-	if (!err)
-		error_note("rank %d: card '%s' is open, with image '%s', after %.3g s",
-			   f->ep.job->rank, f->device, f->image, f->open_s);
-	err = err ? err : share_out(f);
-	err = err ? err : open_kernels(f);
-	if (!err)
-		error_note("rank %d: the image has %u pairs of %u channels of %u B, version %d",
-			   f->ep.job->rank, f->pairs, f->lanes, f->width, KERNELS_VERSION);
-	err = err ? err : compare_images(f);
-	err = err ? err : test_memory(f);
-	err = err ? err : measure_launch(f);
-	err = err ? err : fpga_wire(f);
-	err = err ? err : fpga_await_ports(f);
-	err = err ? err : fpga_test_links(f);
-	return err ? err : set_pace(f);
-}
-
 int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
+	/* the first that fails ends the opening */
+	static int (*const steps[])(struct fpga *f) = {
+		open_card, share_out, open_kernels, compare_images, test_memory, measure_launch,
+		fpga_wire, fpga_await_ports, fpga_test_links, set_pace
+	};
 	struct fpga *f = calloc(1, sizeof(*f));
-	int err;
+	int err = ST_OK;
 
 	(void)heap;
 	if (!f)
 		return error_report("no memory for backend 'fpga'");
 	f->options = options;
-	f->on = platform(f->options);
+	f->on = platforms[f->options->platform];
 	f->slowdown = 1;
 	f->ep = (struct endpoint){ .job = job,
 				   .caps = FPGA_CAPS | (f->options->emulate ? CAP_EMULATED : 0),
 				   .limits = { 1U << 30, UINT32_MAX, UINT32_MAX, SIZE_MAX },
 				   .tick_s = host_clock.tick_s };
-	err = open_all(f);
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && !err; i++)
+		err = steps[i](f);
 	if (err) {
 		fpga_close(&f->ep);
 		return err;
@@ -439,13 +427,10 @@ void fpga_close(struct endpoint *ep)
 	if (!f)
 		return;
 	fpga_judge_ports(f);
-	for (uint32_t p = 0; p < KERNELS_MAX_PAIRS; p++) {
-		f->on->close_unit(f, &f->send[p]);
-		f->on->close_unit(f, &f->recv[p]);
-	}
+	for (uint32_t u = 0; u < 2 * KERNELS_MAX_PAIRS; u++)
+		f->on->close_unit(f, fpga_unit(f, u));
 	for (int i = 0; i < f->nbufs; i++)
-		if (f->bufs[i].mem)
-			f->on->free_memory(f, &f->bufs[i]);
+		fpga_release(&f->ep, f->bufs[i].mem);
 	if (f->spare.mem)
 		f->on->free_memory(f, &f->spare);
 	f->on->close(f);
@@ -496,7 +481,9 @@ void fpga_describe(struct endpoint *ep, struct facts *facts)
 
 void fpga_list(int n, char **images, struct facts *facts)
 {
-	for (size_t i = 0; platforms[i]; i++) {
+	for (int i = 0; i < PLATFORMS; i++) {
+		if (!platforms[i])
+			continue;
 		fact_text(facts, "platform", platforms[i]->name);
 		platforms[i]->list(n, images, facts);
 	}

@@ -7,10 +7,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
-#include "backends/fpga/fpga.h"
+#include "backends/fpga/card.h"
 #include "base/clock.h"
 #include "base/error.h"
 
@@ -64,59 +64,22 @@ static struct library {
 } cl;
 
 #define ENTRY(name) { #name, offsetof(struct library, name) },
-static const struct {
-	const char *name;
-	size_t at;
-} functions[] = { FUNCTIONS(ENTRY) };
+static const struct fpga_function functions[] = { FUNCTIONS(ENTRY) };
 
 static bool load(char *why, size_t len)
 {
 	void *lib = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	const char *missing;
 
 	if (!lib) {
 		snprintf(why, len, LIBRARY " is not here: %s", dlerror());
 		return false;
 	}
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		void *found = dlsym(lib, functions[i].name);
-
-		if (!found) {
-			snprintf(why, len, LIBRARY " has no function '%s'", functions[i].name);
-			return false;
-		}
-		memcpy((char *)&cl + functions[i].at, &found, sizeof(found));
-	}
-	return true;
-}
-
-/* Drivers write to stdout, which has the results, and to stderr, which has our messages. */
-struct hushed {
-	int out, err;
-};
-
-static void hush(void)
-{
-	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-
-	if (null >= 0) {
-		dup2(null, STDOUT_FILENO);
-		dup2(null, STDERR_FILENO);
-		close(null);
-	}
-}
-
-static struct hushed hush_for_now(void)
-{
-	struct hushed h = { fpga_divert(STDOUT_FILENO, -1), fpga_divert(STDERR_FILENO, -1) };
-
-	hush();
-	return h;
-}
-
-static void speak(struct hushed h)
-{
-	fpga_restore(STDOUT_FILENO, h.out);
-	fpga_restore(STDERR_FILENO, h.err);
+	missing = fpga_find_functions(lib, functions, sizeof(functions) / sizeof(functions[0]),
+				      &cl);
+	if (missing)
+		snprintf(why, len, LIBRARY " has no function '%s'", missing);
+	return !missing;
 }
 
 /* ---- what there is ---- */
@@ -215,11 +178,14 @@ static void look_here(char text[LOOK_TEXT])
 
 __attribute__((noreturn)) static void look_and_tell(int to)
 {
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	char text[LOOK_TEXT];
 	ssize_t told;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	hush();		/* no flush: the parent writes what stdio holds */
+	/* silent, and without a flush: the parent writes what stdio holds */
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
 	look_here(text);
 	told = write(to, text, strlen(text) + 1);
 	_exit(told < 0);
@@ -313,103 +279,74 @@ struct opencl {
 	cl_command_queue copier;
 	struct memory *memories;
 	bool stuck;			/* a kernel still runs that is not waited for any more */
-	char platform_name[256], why[512];
+	char platform_name[256];
 };
 
-/* Keeps a message to be reported when stderr is back. */
-__attribute__((format(printf, 3, 4))) static int fault(struct opencl *o, int status,
-						       const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(o->why, sizeof(o->why), fmt, args);
-	va_end(args);
-	return status;
-}
-
 /* Finds the card by its number; by default the rank's on its machine, modulo the cards. */
-static int choose_device(struct fpga *f, struct opencl *o)
+static int find_card(struct fpga *f, struct opencl *o)
 {
 	const char *asked = f->options->device;
+	unsigned long number = asked ? strtoul(asked, NULL, 10) : (unsigned)f->ep.job->local_rank;
 	cl_device_id ids[DEVICES] = { NULL };
-	unsigned long number = (unsigned long)f->ep.job->local_rank;
-	char *end;
-	cl_uint n;
+	char why[512];
+	struct fpga_hushed h = fpga_hush();
+	cl_uint n = 0;
 
-	snprintf(f->device, sizeof(f->device), "%s", asked ? asked : "");
-	if (asked) {
-		number = strtoul(asked, &end, 10);
-		if (*asked < '0' || *asked > '9' || *end)
-			return fault(o, ST_USAGE, "value '%s' of '--device' is no number: cards "
-				     "have no other name with '--platform intel'", asked);
-	}
-	n = find_devices(o->platform, ids);
+	if (load(why, sizeof(why)))
+		o->platform = find_platform(o->platform_name, sizeof(o->platform_name), why,
+					    sizeof(why));
+	if (o->platform)
+		n = find_devices(o->platform, ids);
+	fpga_speak(h, NULL, 0);
+	if (!o->platform)
+		return error_unavailable("%s", why);
+	if (asked && (!*asked || asked[strspn(asked, "0123456789")]))
+		return error_usage("value '%s' of '--device' is no number: cards have no other "
+				   "name with '--platform intel'", asked);
 	if (!n)
-		return fault(o, ST_UNAVAILABLE, "platform '%s' has no card", o->platform_name);
-	if (!asked)
-		number %= n;
-	if (number >= n)
-		return fault(o, ST_UNAVAILABLE, "there is no card '%s': platform '%s' has 0 to %u",
-			     asked, o->platform_name, n - 1);
-	f->index = (unsigned)number;
+		return error_unavailable("platform '%s' has no card", o->platform_name);
+	if (asked && number >= n)
+		return error_unavailable("there is no card '%s': platform '%s' has 0 to %u", asked,
+					 o->platform_name, n - 1);
+	f->index = (unsigned)(number % n);
 	snprintf(f->device, sizeof(f->device), "%u", f->index);
-	o->device = ids[number];
+	o->device = ids[f->index];
 	return ST_OK;
 }
 
-static int open_context(struct fpga *f, struct opencl *o)
+/* Opens the card and loads the image. */
+static int open_card(struct fpga *f, struct opencl *o)
 {
 	cl_context_properties properties[] = { CL_CONTEXT_PLATFORM,
 					       (cl_context_properties)o->platform, 0 };
-	cl_int status = CL_SUCCESS;
+	size_t len;
+	unsigned char *image = fpga_read_image(f->image, &len);
+	const unsigned char *const_image = image;
+	bool good = image && is_aocx(image, len);
+	struct fpga_hushed h = fpga_hush();
+	cl_int status = CL_SUCCESS, binary = CL_SUCCESS;
 
 	o->context = cl.clCreateContext(properties, 1, &o->device, NULL, NULL, &status);
 	if (o->context)
 		o->copier = cl.clCreateCommandQueue(o->context, o->device, 0, &status);
-	return o->copier ? ST_OK : fault(o, ST_UNAVAILABLE, "card '%s' cannot be opened: OpenCL "
-					 "error %d", f->device, status);
-}
-
-static int load_image(struct fpga *f, struct opencl *o)
-{
-	size_t len;
-	unsigned char *image = fpga_read_image(f->image, &len);
-	const unsigned char *const_image = image;
-	cl_int status = CL_SUCCESS, binary = CL_SUCCESS;
-
-	if (!image || !is_aocx(image, len)) {
-		free(image);
-		return fault(o, ST_FAILED, "image '%s' is no .aocx", f->image);
-	}
-	o->program = cl.clCreateProgramWithBinary(o->context, 1, &o->device, &len, &const_image,
-						  &binary, &status);
-	free(image);
+	if (o->copier && good)
+		o->program = cl.clCreateProgramWithBinary(o->context, 1, &o->device, &len,
+							  &const_image, &binary, &status);
 	if (o->program && binary != CL_SUCCESS)
 		status = binary;
 	else if (o->program)
 		status = cl.clBuildProgram(o->program, 1, &o->device, "", NULL, NULL);
-	if (o->program && status == CL_SUCCESS)
-		return ST_OK;
-	return fault(o, ST_FAILED, "image '%s' cannot be loaded on card '%s': OpenCL error %d",
-		     f->image, f->device, status);
-}
-
-static int open_quietly(struct fpga *f, struct opencl *o)
-{
-	struct hushed h = hush_for_now();
-	int err = load(o->why, sizeof(o->why)) ? ST_OK : ST_UNAVAILABLE;
-
-	if (!err) {
-		o->platform = find_platform(o->platform_name, sizeof(o->platform_name), o->why,
-					    sizeof(o->why));
-		err = o->platform ? ST_OK : ST_UNAVAILABLE;
-	}
-	err = err ? err : choose_device(f, o);
-	err = err ? err : open_context(f, o);
-	err = err ? err : load_image(f, o);
-	speak(h);
-	return err;
+	fpga_speak(h, NULL, 0);
+	free(image);
+	if (!o->copier)
+		return error_unavailable("card '%s' cannot be opened: OpenCL error %d", f->device,
+					 status);
+	if (!good)
+		return error_report("image '%s' is no .aocx", f->image);
+	if (!o->program || status != CL_SUCCESS)
+		return error_report("image '%s' cannot be loaded on card '%s': OpenCL error %d",
+				    f->image, f->device, status);
+	return ST_OK;
 }
 
 static int intel_open(struct fpga *f)
@@ -421,12 +358,8 @@ static int intel_open(struct fpga *f)
 	f->vendor_emulator = is_emulation_asked() ? "Intel's emulator" : NULL;
 	if (!o)
 		return error_report("no memory for a card's state");
-	err = open_quietly(f, o);
-	if (err == ST_USAGE)
-		return error_usage("%s", o->why);
-	if (err == ST_UNAVAILABLE)
-		return error_unavailable("%s", o->why);
-	return err ? error_report("%s", o->why) : ST_OK;
+	err = find_card(f, o);
+	return err ? err : open_card(f, o);
 }
 
 static void release_memory(struct opencl *o, struct memory **at)
@@ -462,12 +395,12 @@ static void intel_close(struct fpga *f)
 static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, unsigned number)
 {
 	struct opencl *o = f->context;
-	struct hushed h = hush_for_now();
+	struct fpga_hushed h = fpga_hush();
 
 	snprintf(u->name, sizeof(u->name), "%s_%u", kernel, number);
 	u->kernel = cl.clCreateKernel(o->program, u->name, NULL);
 	u->run = u->kernel ? cl.clCreateCommandQueue(o->context, o->device, 0, NULL) : NULL;
-	speak(h);
+	fpga_speak(h, NULL, 0);
 	return u->run;
 }
 
@@ -521,25 +454,19 @@ static bool start(struct fpga_unit *u)
 	return cl.clFlush(u->run) == CL_SUCCESS;
 }
 
-/* Gives the processor to other processes, longer the longer the wait: the kernel may need them. */
-static void rest(double waited)
-{
-	double nap = waited * NAP_SHARE < NAP_MOST_S ? waited * NAP_SHARE : NAP_MOST_S;
-	struct timespec t = { 0, (long)(nap * 1e9) };
-
-	if (waited > YIELD_S)
-		nanosleep(&t, NULL);
-	else if (waited > SPIN_S)
-		sched_yield();
-}
-
 static enum fpga_end await(struct fpga_unit *u, double seconds)
 {
 	double begin = clock_wall(), waited = 0;
 	cl_int status = CL_QUEUED;
 
+	/* gives the processor to others, longer the longer the wait: the kernel may need them */
 	while (u->event && (status = status_of(u)) > CL_COMPLETE && waited < seconds) {
-		rest(waited);
+		double nap = fmin(waited * NAP_SHARE, NAP_MOST_S);
+
+		if (waited > YIELD_S)
+			nanosleep(&(struct timespec){ .tv_nsec = (long)(nap * 1e9) }, NULL);
+		else if (waited > SPIN_S)
+			sched_yield();
 		waited = clock_wall() - begin;
 	}
 	if (status > CL_COMPLETE)
@@ -598,17 +525,6 @@ static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len
 
 /* ---- record and list ---- */
 
-static void list_image(const char *path, struct facts *facts)
-{
-	size_t len;
-	unsigned char *image = fpga_read_image(path, &len);
-
-	fact_text(facts, "image", path);
-	fact_text(facts, "", !image ? "cannot be read" : !is_aocx(image, len) ? "no .aocx" :
-	    "an .aocx, by its first bytes: its kernels are seen when it is on a card");
-	free(image);
-}
-
 static void describe(struct fpga *f, struct facts *facts)
 {
 	struct opencl *o = f->context;
@@ -633,24 +549,22 @@ static void list(int n, char **images, struct facts *facts)
 	snprintf(text, sizeof(text), "%s%s", look()[0] == '+' ? "" : "none: ", look() + 1);
 	while (next)
 		fact_text(facts, "card", strsep(&next, "\n"));
-	for (int i = 0; i < n; i++)
-		list_image(images[i], facts);
+	for (int i = 0; i < n; i++) {
+		size_t len;
+		unsigned char *image = fpga_read_image(images[i], &len);
+
+		fact_text(facts, "image", images[i]);
+		fact_text(facts, "", !image ? "cannot be read" : !is_aocx(image, len) ? "no .aocx" :
+		    "an .aocx, by its first bytes: its kernels are seen when it is on a card");
+		free(image);
+	}
 }
 
 const struct fpga_platform fpga_intel = {
 	.name = "intel",
-	.probe = probe,
-	.open = intel_open,
-	.close = intel_close,
-	.open_unit = open_unit,
-	.close_unit = close_unit,
-	.get_memory = get_memory,
-	.free_memory = free_memory,
-	.copy = copy,
-	.set_buffer = set_buffer,
-	.set_value = set_value,
-	.start = start,
-	.wait = await,
-	.describe = describe,
-	.list = list,
+	.probe = probe, .open = intel_open, .close = intel_close,
+	.open_unit = open_unit, .close_unit = close_unit,
+	.get_memory = get_memory, .free_memory = free_memory, .copy = copy,
+	.set_buffer = set_buffer, .set_value = set_value, .start = start, .wait = await,
+	.describe = describe, .list = list,
 };

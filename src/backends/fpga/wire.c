@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "backends/fpga/fpga.h"
+#include "backends/fpga/wire.h"
 #include "base/clock.h"
 #include "emulate.h"
 #include "base/error.h"
@@ -184,7 +184,7 @@ static void find_neighbours(struct fpga *f, const struct cables *c)
 /* ---- joining emulated cards ---- */
 
 /* What each rank tells all others about its card. */
-struct card {
+struct fpga_card {
 	char network[NETWORK_ID], processes[32], host[64];
 	unsigned char key[16];		/* rank 0's is the run's */
 	pid_t pid;
@@ -195,7 +195,7 @@ struct card {
 };
 
 /* What a connection between machines begins with. */
-struct hello {
+struct cable_hello {
 	unsigned char key[16];
 	uint32_t cable, lane;
 };
@@ -203,8 +203,9 @@ struct hello {
 struct joining {
 	struct fpga *f;
 	const struct cables *cables;
-	struct card *cards, mine;
+	struct fpga_card *cards, mine;
 	int door;
+	int expected;		/* lanes of cables from other machines, which connect */
 };
 
 static int emulator_failed(const struct fpga *f, uint32_t pair, int err)
@@ -216,33 +217,19 @@ static int emulator_failed(const struct fpga *f, uint32_t pair, int err)
 /* Whether this rank can open a rank's files: same machine, same process numbers. */
 static bool is_here(const struct joining *j, int rank)
 {
-	const struct card *a = &j->cards[rank], *b = &j->cards[j->f->ep.job->rank];
+	const struct fpga_card *a = &j->cards[rank], *b = &j->cards[j->f->ep.job->rank];
 
 	return !strcmp(a->network, b->network) && !strcmp(a->processes, b->processes);
-}
-
-/* The rank at the first end of a cable makes its rings, in memory. */
-static int make_rings(struct joining *j, const struct cable *k)
-{
-	for (uint32_t i = 0; i < 2 * j->f->lanes; i++) {
-		int fd = j->f->emulator->ring_file();
-
-		if (fd < 0)
-			return emulator_failed(j->f, k->pair[0], fd);
-		j->mine.rings[k->pair[0]][i / 2][i % 2] = fd;
-	}
-	return ST_OK;
 }
 
 static int join_ring(const struct joining *j, const struct cable *k, uint32_t lane, int end)
 {
 	struct fpga *f = j->f;
-	const struct card *maker = &j->cards[k->rank[0]];
+	const struct fpga_card *maker = &j->cards[k->rank[0]];
 	unsigned channel = CHANNEL_OF(f->pairs, k->pair[end], lane);
-	int err = ST_OK;
 
 	/* direction 0: away from the first end */
-	for (int direction = 0; direction < 2 && !err; direction++) {
+	for (int direction = 0; direction < 2; direction++) {
 		char path[64];
 		int fd, failed;
 
@@ -256,29 +243,18 @@ static int join_ring(const struct joining *j, const struct cable *k, uint32_t la
 		failed = f->emulator->ring(f->index, channel, direction == end ? EMULATOR_TRANSMITS
 							      : EMULATOR_RECEIVES, fd);
 		close(fd);
-		err = failed ? emulator_failed(f, k->pair[end], failed) : ST_OK;
+		if (failed)
+			return emulator_failed(f, k->pair[end], failed);
 	}
-	return err;
-}
-
-/* A cable whose two ends are on this card. */
-static int join_own(struct fpga *f, const struct cable *k, uint32_t lane)
-{
-	unsigned a = CHANNEL_OF(f->pairs, k->pair[0], lane);
-	unsigned b = CHANNEL_OF(f->pairs, k->pair[1], lane);
-	int err = f->emulator->loop(f->index, a, b);
-
-	if (!err && a != b)
-		err = f->emulator->loop(f->index, b, a);
-	return err ? emulator_failed(f, k->pair[0], err) : ST_OK;
+	return ST_OK;
 }
 
 /* ---- between machines ---- */
 
 static int reach(const struct joining *j, int cable, uint32_t lane, int rank)
 {
-	const struct card *theirs = &j->cards[rank], *mine = &j->cards[j->f->ep.job->rank];
-	struct hello h = { .cable = (uint32_t)cable, .lane = lane };
+	const struct fpga_card *theirs = &j->cards[rank], *mine = &j->cards[j->f->ep.job->rank];
+	struct cable_hello h = { .cable = (uint32_t)cable, .lane = lane };
 	struct addr list[ADDRESSES];
 	int n = net_near_first(theirs->at, theirs->n, mine->at, mine->n, list), fd = -EHOSTUNREACH;
 	double until = clock_wall() + JOIN_S;
@@ -296,6 +272,7 @@ static int reach(const struct joining *j, int cable, uint32_t lane, int rank)
 	return fd;
 }
 
+/* A lane at one end of a cable goes over a connection from now on. */
 static int join_socket(const struct joining *j, const struct cable *k, int end, uint32_t lane,
 		       int fd)
 {
@@ -307,13 +284,13 @@ static int join_socket(const struct joining *j, const struct cable *k, int end, 
 }
 
 /* Accepts the connections of cables from this rank to other machines. */
-static int accept_all(const struct joining *j, int expected)
+static int accept_all(const struct joining *j)
 {
 	double until = clock_wall() + JOIN_S;
 	int err = ST_OK;
 
-	while (expected > 0 && !err) {
-		struct hello h;
+	for (int expected = j->expected; expected > 0 && !err;) {
+		struct cable_hello h;
 		int fd;
 
 		if (!net_wait(j->door, POLLIN, until))
@@ -334,47 +311,49 @@ static int accept_all(const struct joining *j, int expected)
 	return err;
 }
 
-static int join_far(const struct joining *j)
+/* Joins a lane of a cable to another machine, or lets accept_all expect it. */
+static int join_far(struct joining *j, int cable, uint32_t lane)
 {
-	int me = j->f->ep.job->rank, expected = 0, err = ST_OK;
+	const struct cable *k = &j->cables->list[cable];
+	int me = j->f->ep.job->rank, fd;
 
-	for (int i = 0; i < j->cables->n && !err; i++) {
-		const struct cable *k = &j->cables->list[i];
-
-		for (uint32_t lane = 0; lane < j->f->lanes && !err; lane++) {
-			int fd;
-
-			if (k->dead >> lane & 1)
-				continue;
-			expected += k->rank[0] == me && !is_here(j, k->rank[1]);
-			if (k->rank[1] != me || is_here(j, k->rank[0]))
-				continue;
-			fd = reach(j, i, lane, k->rank[0]);
-			err = fd < 0 ? ST_FAILED : join_socket(j, k, 1, lane, fd);
-		}
-	}
-	return err ? err : accept_all(j, expected);
+	j->expected += k->rank[0] == me && !is_here(j, k->rank[1]);
+	if (k->rank[1] != me || is_here(j, k->rank[0]))
+		return ST_OK;
+	fd = reach(j, cable, lane, k->rank[0]);
+	return fd < 0 ? ST_FAILED : join_socket(j, k, 1, lane, fd);
 }
 
-/* Joins the cables with both ends on this machine. */
-static int join_near(const struct joining *j)
+/* Joins a lane of a cable with both ends on this machine. */
+static int join_near(struct joining *j, int cable, uint32_t lane)
 {
+	const struct cable *k = &j->cables->list[cable];
 	int me = j->f->ep.job->rank, err = ST_OK;
 
-	for (int i = 0; i < j->cables->n; i++) {
-		const struct cable *k = &j->cables->list[i];
+	if (k->rank[0] == me && k->rank[1] == me) {
+		unsigned a = CHANNEL_OF(j->f->pairs, k->pair[0], lane);
+		unsigned b = CHANNEL_OF(j->f->pairs, k->pair[1], lane);
 
-		for (uint32_t lane = 0; lane < j->f->lanes && !err; lane++) {
-			if (k->dead >> lane & 1)
-				continue;
-			if (k->rank[0] == me && k->rank[1] == me)
-				err = join_own(j->f, k, lane);
-			else
-				for (int end = 0; end < 2 && !err; end++)
-					if (k->rank[end] == me && is_here(j, k->rank[1 - end]))
-						err = join_ring(j, k, lane, end);
-		}
+		err = j->f->emulator->loop(j->f->index, a, b);
+		if (!err && a != b)
+			err = j->f->emulator->loop(j->f->index, b, a);
+		return err ? emulator_failed(j->f, k->pair[0], err) : ST_OK;
 	}
+	for (int end = 0; end < 2 && !err; end++)
+		if (k->rank[end] == me && is_here(j, k->rank[1 - end]))
+			err = join_ring(j, k, lane, end);
+	return err;
+}
+
+/* Joins all lanes that are not dead, until one cannot be. */
+static int join_lanes(struct joining *j, int (*join)(struct joining *, int cable, uint32_t lane))
+{
+	int err = ST_OK;
+
+	for (int i = 0; i < j->cables->n; i++)
+		for (uint32_t lane = 0; lane < j->f->lanes && !err; lane++)
+			if (!(j->cables->list[i].dead >> lane & 1))
+				err = join(j, i, lane);
 	return err;
 }
 
@@ -387,21 +366,6 @@ int fpga_together(struct fpga *f, int err)
 	return err;
 }
 
-/* Listens for connections of ranks on other hosts. */
-static int listen_for_others(struct joining *j)
-{
-	struct addr any[ADDR_ANY], bound;
-
-	j->door = net_listen(any, addr_any(0, any), KERNELS_MAX_CHANNELS, &bound);
-	if (j->door < 0)
-		return error_report("rank %d cannot listen for other hosts: %s", j->f->ep.job->rank,
-				    strerror(-j->door));
-	j->mine.n = net_local(NULL, AF_UNSPEC, j->mine.at, ADDRESSES);
-	for (int i = 0; i < j->mine.n; i++)
-		addr_set_port(&j->mine.at[i].addr, addr_port(&bound));
-	return ST_OK;
-}
-
 /* Gathers all ranks' cards, as they are now. Collective. */
 static void exchange(struct joining *j)
 {
@@ -411,28 +375,38 @@ static void exchange(struct joining *j)
 	       (size_t)job->size * sizeof(j->mine));
 }
 
-/* Fills this rank's card, and makes its rings. */
+/* Fills this rank's card. The rank at the first end of a cable makes its rings, in memory. */
 static int begin(struct joining *j)
 {
-	struct card *mine = &j->mine;
+	struct fpga_card *mine = &j->mine;
+	const struct cable *list = j->cables->list;
 	ssize_t len = readlink("/proc/self/ns/pid", mine->processes, sizeof(mine->processes) - 1);
-	int err = ST_OK;
+	int me = j->f->ep.job->rank;
 
 	mine->processes[len > 0 ? len : 0] = '\0';
 	snprintf(mine->network, sizeof(mine->network), "%s", local_network_id());
 	gethostname(mine->host, sizeof(mine->host) - 1);
 	mine->pid = getpid();
 	if (getrandom(mine->key, sizeof(mine->key), 0) != sizeof(mine->key))
-		return error_report("rank %d has no random numbers", j->f->ep.job->rank);
-	for (int i = 0; i < j->cables->n && !err; i++)
-		if (j->cables->list[i].rank[0] == j->f->ep.job->rank &&
-		    j->cables->list[i].rank[1] != j->f->ep.job->rank)
-			err = make_rings(j, &j->cables->list[i]);
-	return err;
+		return error_report("rank %d has no random numbers", me);
+	for (const struct cable *k = list; k < list + j->cables->n; k++)
+		for (uint32_t i = 0; i < 2 * j->f->lanes; i++) {
+			int fd;
+
+			if (k->rank[0] != me || k->rank[1] == me)
+				continue;
+			fd = j->f->emulator->ring_file();
+			if (fd < 0)
+				return emulator_failed(j->f, k->pair[0], fd);
+			mine->rings[k->pair[0]][i / 2][i % 2] = fd;
+		}
+	return ST_OK;
 }
 
+/* All ranks learn each other's cards. If a rank is elsewhere, so it is for all: they listen. */
 static int introduce(struct joining *j)
 {
+	struct addr any[ADDR_ANY], bound;
 	int err = fpga_together(j->f, begin(j)), r = 0;
 
 	if (err)
@@ -440,9 +414,17 @@ static int introduce(struct joining *j)
 	exchange(j);
 	while (r < j->f->ep.job->size && is_here(j, r))
 		r++;
-	/* if a rank is elsewhere, so it is for all ranks */
-	err = r < j->f->ep.job->size ? fpga_together(j->f, listen_for_others(j)) : ST_OK;
-	if (!err && r < j->f->ep.job->size)
+	if (r == j->f->ep.job->size)
+		return ST_OK;
+	j->door = net_listen(any, addr_any(0, any), KERNELS_MAX_CHANNELS, &bound);
+	if (j->door < 0)
+		err = error_report("rank %d cannot listen for other hosts: %s", j->f->ep.job->rank,
+				   strerror(-j->door));
+	j->mine.n = net_local(NULL, AF_UNSPEC, j->mine.at, ADDRESSES);
+	for (int i = 0; i < j->mine.n && !err; i++)
+		addr_set_port(&j->mine.at[i].addr, addr_port(&bound));
+	err = fpga_together(j->f, err);
+	if (!err)
 		exchange(j);
 	return err;
 }
@@ -451,18 +433,24 @@ static int join(struct fpga *f, const struct cables *c)
 {
 	struct joining j = { .f = f,
 			     .cables = c,
-			     .cards = calloc((size_t)f->ep.job->size, sizeof(struct card)),
+			     .cards = calloc((size_t)f->ep.job->size, sizeof(struct fpga_card)),
 			     .door = -1 };
 	int *fd = &j.mine.rings[0][0][0];
-	int err = j.cards ? ST_OK : error_report("no memory for a list of cards");
+	int err;
 
+	if (!j.cards)
+		return error_report("no memory for a list of cards");
 	memset(j.mine.rings, -1, sizeof(j.mine.rings));
-	err = err ? err : introduce(&j);
-	err = err ? err : fpga_together(f, join_near(&j));
+	err = introduce(&j);
+	if (!err)
+		err = fpga_together(f, join_lanes(&j, join_near));
 	for (size_t i = 0; i < sizeof(j.mine.rings) / sizeof(*fd); i++)
 		if (fd[i] >= 0)
 			close(fd[i]);
-	err = err ? err : fpga_together(f, join_far(&j));
+	if (!err) {
+		err = join_lanes(&j, join_far);
+		err = fpga_together(f, err ? err : accept_all(&j));
+	}
 	if (j.door >= 0)
 		close(j.door);
 	free(j.cards);

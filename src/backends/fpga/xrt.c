@@ -17,7 +17,8 @@
 #include <xrt/xrt_device.h>
 #include <xrt/xrt_kernel.h>
 
-#include "backends/fpga/fpga.h"
+#include "backends/fpga/card.h"
+#include "backends/fpga/open.h"
 #include "base/clock.h"
 #include "emulate.h"
 #include "base/error.h"
@@ -37,12 +38,11 @@ static int each_card(struct facts *facts)
 	struct dirent *e;
 	int n = 0;
 
-	while (d && (e = readdir(d)))
-		if (strchr(e->d_name, ':')) {
-			n++;
-			if (facts)
-				fact_text(facts, "card", e->d_name);
-		}
+	while (d && (e = readdir(d))) {
+		if (facts && strchr(e->d_name, ':'))
+			fact_text(facts, "card", e->d_name);
+		n += !!strchr(e->d_name, ':');
+	}
 	if (d)
 		closedir(d);
 	return n;
@@ -148,17 +148,6 @@ static bool is_of(const char *name, const char *kernel)
 	return !strncmp(name, kernel, strlen(kernel)) && name[strlen(kernel)] == ':';
 }
 
-/* name: "kernel:unit" */
-static void add_unit(struct units *u, const char *name)
-{
-	size_t at = strlen(u->names);
-
-	u->send += is_of(name, KERNEL_SEND);
-	u->recv += is_of(name, KERNEL_RECV);
-	u->describe += is_of(name, KERNEL_DESCRIBE);
-	snprintf(u->names + at, sizeof(u->names) - at, "%s%s", at ? " " : "", name);
-}
-
 /* Whether there is a unit of this name, "kernel:unit". */
 static bool has_unit(const struct units *u, const char *name)
 {
@@ -190,8 +179,13 @@ static struct units find_units(const struct axlf *a)
 			char name[sizeof(ips->m_ip_data[i].m_name) + 1] = "";
 
 			memcpy(name, ips->m_ip_data[i].m_name, sizeof(name) - 1);
-			if (ips->m_ip_data[i].m_type == IP_KERNEL)
-				add_unit(&u, name);
+			if (ips->m_ip_data[i].m_type != IP_KERNEL)
+				continue;
+			u.send += is_of(name, KERNEL_SEND);
+			u.recv += is_of(name, KERNEL_RECV);
+			u.describe += is_of(name, KERNEL_DESCRIBE);
+			snprintf(u.names + strlen(u.names), sizeof(u.names) - strlen(u.names),
+				 "%s%s", u.names[0] ? " " : "", name);
 		}
 	}
 	return u;
@@ -229,13 +223,12 @@ struct lower_half {
 	__typeof__(&xclCloseContext) close_context;
 };
 
-static const struct {
-	const char *name;
-	size_t at;
-} lower_functions[] = { { "xclIPName2Index", offsetof(struct lower_half, index_of) },
-			{ "xclOpenContext", offsetof(struct lower_half, open_context) },
-			{ "xclRegRead", offsetof(struct lower_half, read) },
-			{ "xclCloseContext", offsetof(struct lower_half, close_context) } };
+static const struct fpga_function lower_functions[] = {
+	{ "xclIPName2Index", offsetof(struct lower_half, index_of) },
+	{ "xclOpenContext", offsetof(struct lower_half, open_context) },
+	{ "xclRegRead", offsetof(struct lower_half, read) },
+	{ "xclCloseContext", offsetof(struct lower_half, close_context) },
+};
 
 /* An open card; `context` of struct fpga. */
 struct xrt {
@@ -284,46 +277,6 @@ static int load_lower_half(struct fpga *f, struct xrt *x)
 	       error_unavailable("XRT's driver library cannot be loaded: %s", dlerror());
 }
 
-/*
- * XRT writes at length to stderr, its emulators to stdout: that is caught, and its last line kept
- * for a message of ours.
- */
-struct silence {
-	int out, err, words;
-};
-
-static struct silence silence(void)
-{
-	int words = memfd_create("netbench-xrt", MFD_CLOEXEC);
-
-	return (struct silence){ fpga_divert(STDOUT_FILENO, words),
-				 fpga_divert(STDERR_FILENO, words), words };
-}
-
-static void speak(struct silence s, struct fpga *f)
-{
-	char said[4096] = "";
-	ssize_t len = 0;
-	char *line;
-
-	fflush(stdout);
-	fflush(stderr);
-	if (s.words >= 0) {
-		off_t end = lseek(s.words, 0, SEEK_END);
-
-		len = pread(s.words, said, sizeof(said) - 1,
-			    end > (off_t)sizeof(said) - 1 ? end - (off_t)sizeof(said) + 1 : 0);
-		close(s.words);
-	}
-	said[len > 0 ? len : 0] = '\0';
-	while (len > 0 && strchr("\r\n \t", said[len - 1]))
-		said[--len] = '\0';
-	line = strrchr(said, '\n');
-	snprintf(f->why, sizeof(f->why), "%.*s", (int)sizeof(f->why) - 1, line ? line + 1 : said);
-	fpga_restore(STDERR_FILENO, s.err);
-	fpga_restore(STDOUT_FILENO, s.out);
-}
-
 static void open_card(struct fpga *f)
 {
 	const char *asked = f->options->device;
@@ -345,20 +298,23 @@ static void open_card(struct fpga *f)
 static int xrt_open(struct fpga *f)
 {
 	struct xrt *x = calloc(1, sizeof(*x));
-	int err = x ? check_image(f->image, &x->units)
-		    : error_report("no memory for a card's state");
-	struct silence hush;
+	struct fpga_hushed hush;
+	int err;
 
 	f->context = x;
-	err = err ? err : load_lower_half(f, x);
+	if (!x)
+		return error_report("no memory for a card's state");
+	err = check_image(f->image, &x->units);
+	if (!err)
+		err = load_lower_half(f, x);
 	if (err)
 		return err;
 	x->bank = -1;
-	hush = silence();
+	hush = fpga_hush();
 	open_card(f);
 	err = f->dev && (xrtDeviceLoadXclbinFile(f->dev, f->image) ||
 			 xrtDeviceGetXclbinUUID(f->dev, x->image));
-	speak(hush, f);
+	fpga_speak(hush, f->why, sizeof(f->why));
 	if (!f->dev)
 		return error_unavailable("there is no card '%s'%s%s", f->device,
 					 *f->why ? ": " : "", f->why);
@@ -393,7 +349,7 @@ static bool take_bank(struct fpga *f, struct fpga_unit *u, int arg)
 static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, unsigned number)
 {
 	struct xrt *x = f->context;
-	struct silence hush = silence();
+	struct fpga_hushed hush = fpga_hush();
 	char name[64];
 	bool ok = true;
 
@@ -401,7 +357,7 @@ static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, u
 	snprintf(name, sizeof(name), "%s:{%s}", kernel, u->name);
 	u->kernel = xrtPLKernelOpen(f->dev, x->image, name);
 	u->run = u->kernel ? xrtRunOpen(u->kernel) : NULL;
-	speak(hush, f);
+	fpga_speak(hush, f->why, sizeof(f->why));
 	if (!u->run)
 		return false;
 	if (!strcmp(kernel, KERNEL_DESCRIBE))
@@ -458,54 +414,39 @@ static enum fpga_end wait(struct fpga_unit *u, double seconds)
 
 /* ---- registers ---- */
 
-/* NULL, or the name of the function that is not there. */
-static const char *find_functions(void *library, struct lower_half *lower)
-{
-	for (size_t i = 0; i < sizeof(lower_functions) / sizeof(lower_functions[0]); i++) {
-		void *found = dlsym(library, lower_functions[i].name);
-
-		if (!found)
-			return lower_functions[i].name;
-		memcpy((char *)lower + lower_functions[i].at, &found, sizeof(found));
-	}
-	return NULL;
-}
-
-/* Reads a register within a context of its own, which has to be exclusive. 0, or what failed. */
-static const char *read_in_context(const struct lower_half *lower, xclDeviceHandle card,
-				   const xuid_t image, const char *unit, uint32_t offset,
-				   uint32_t *value)
-{
-	int index = lower->index_of(card, unit), failed;
-
-	if (index < 0)
-		return "the driver does not know the unit";
-	if (lower->open_context(card, image, (unsigned)index, false))
-		return "the unit is in use, or cannot be opened";
-	failed = lower->read(card, (uint32_t)index, offset, value);
-	lower->close_context(card, image, (unsigned)index);
-	return failed ? "the driver does not read it" : NULL;
-}
-
+/* Reads a register within a context of its own, which has to be exclusive. */
 static enum fpga_register read_register(struct fpga *f, const char *unit, uint32_t offset,
 					uint32_t *value)
 {
 	struct xrt *x = f->context;
+	const char *missing, *failed = NULL;
 	struct lower_half lower;
-	struct silence hush;
-	const char *missing, *failed;
+	struct fpga_hushed hush;
+	xclDeviceHandle card;
+	int index;
 
 	if (!has_unit(&x->units, unit))
 		return REGISTER_NO_UNIT;
-	missing = find_functions(x->library, &lower);
+	missing = fpga_find_functions(x->library, lower_functions,
+				      sizeof(lower_functions) / sizeof(lower_functions[0]),
+				      &lower);
 	if (missing) {
 		snprintf(f->why, sizeof(f->why), "this XRT has no function '%s'", missing);
 		return REGISTER_FAILED;
 	}
-	hush = silence();
-	failed = read_in_context(&lower, xrtDeviceToXclDevice(f->dev), x->image, unit, offset,
-				 value);
-	speak(hush, f);
+	hush = fpga_hush();
+	card = xrtDeviceToXclDevice(f->dev);
+	index = lower.index_of(card, unit);
+	if (index < 0) {
+		failed = "the driver does not know the unit";
+	} else if (lower.open_context(card, x->image, (unsigned)index, false)) {
+		failed = "the unit is in use, or cannot be opened";
+	} else {
+		if (lower.read(card, (uint32_t)index, offset, value))
+			failed = "the driver does not read it";
+		lower.close_context(card, x->image, (unsigned)index);
+	}
+	fpga_speak(hush, f->why, sizeof(f->why));
 	if (failed && !*f->why)
 		snprintf(f->why, sizeof(f->why), "%s", failed);
 	return failed ? REGISTER_FAILED : REGISTER_READ;
@@ -577,18 +518,9 @@ static void list(int n, char **images, struct facts *facts)
 
 const struct fpga_platform fpga_xrt = {
 	.name = "xrt",
-	.probe = probe,
-	.open = xrt_open,
-	.close = xrt_close,
-	.open_unit = open_unit,
-	.close_unit = close_unit,
-	.get_memory = get_memory,
-	.free_memory = free_memory,
-	.copy = copy,
-	.set_buffer = set_buffer,
-	.set_value = set_value,
-	.start = start,
-	.wait = wait,
-	.read_register = read_register,
-	.list = list,
+	.probe = probe, .open = xrt_open, .close = xrt_close,
+	.open_unit = open_unit, .close_unit = close_unit,
+	.get_memory = get_memory, .free_memory = free_memory, .copy = copy,
+	.set_buffer = set_buffer, .set_value = set_value, .start = start, .wait = wait,
+	.read_register = read_register, .list = list,
 };

@@ -45,7 +45,7 @@ int mpi_failed(const struct job *job, const char *call, int peer, int code)
 			    m->host[me], call, peer, m->host[peer], text);
 }
 
-/* Cuts short what hangs: an abort because a host is gone, or MPI_Finalize (finalize). */
+/* Cuts short what hangs: an abort because a host is gone, or MPI_Finalize. */
 static volatile sig_atomic_t alarm_status;
 
 static void on_alarm(int sig)
@@ -67,18 +67,6 @@ static void exit_after(unsigned seconds, int status)
 #else
 #define FINALIZE_S 5
 #endif
-
-/*
- * MPICH 4.0 on UCX 1.13 may hang here: of ranks that close their connections, some already wait for
- * the launcher when others need an answer. All is done by then, so that a rank may end without.
- */
-static void finalize(int ranks, int status)
-{
-	fflush(stdout);
-	exit_after(FINALIZE_S + (unsigned)ranks / 100, status);
-	MPI_Finalize();
-	alarm(0);
-}
 
 __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 {
@@ -135,6 +123,14 @@ static void make_area(struct mpi_job *m, size_t len)
 						len));
 }
 
+static void bcast(struct job *job, void *data, size_t len)
+{
+	struct mpi_job *m = (struct mpi_job *)job;
+
+	begin(job);
+	need(job, "MPI_Bcast", MPI_Bcast(data, (int)len, MPI_BYTE, 0, m->control));
+}
+
 static const void *gather(struct job *job, const void *mine, size_t len)
 {
 	struct mpi_job *m = (struct mpi_job *)job;
@@ -145,14 +141,6 @@ static const void *gather(struct job *job, const void *mine, size_t len)
 	begin(job);
 	need(job, "MPI_Gather", MPI_Gather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, 0, m->control));
 	return job->rank ? NULL : m->area;
-}
-
-static void bcast(struct job *job, void *data, size_t len)
-{
-	struct mpi_job *m = (struct mpi_job *)job;
-
-	begin(job);
-	need(job, "MPI_Bcast", MPI_Bcast(data, (int)len, MPI_BYTE, 0, m->control));
 }
 
 static const void *allgather(struct job *job, const void *mine, size_t len)
@@ -168,20 +156,6 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 }
 
 /* ---- the TCP connections that report lost ranks ---- */
-
-/* True if all ranks share one loop-back. Collective. */
-static bool share_network(struct mpi_job *m)
-{
-	char mine[NETWORK_ID] = "";
-	const char (*all)[NETWORK_ID];
-	bool same = true;
-
-	strcpy(mine, local_network_id());
-	all = (const char (*)[NETWORK_ID])allgather(&m->job, mine, sizeof(mine));
-	for (int r = 0; r < m->job.size; r++)
-		same = same && !memcmp(all[r], mine, sizeof(mine));
-	return same;
-}
 
 /* Rank 0 listens where the others can reach it: on the loop-back if all share one. */
 static int listen_for(int nranks, bool near, struct invitation *inv)
@@ -242,9 +216,15 @@ static bool connect_star(struct mpi_job *m)
 {
 	struct invitation inv = { .n = 0 };
 	struct meeting *door = NULL;
-	bool near = share_network(m);
+	char mine[NETWORK_ID] = "";
+	const char (*all)[NETWORK_ID];
+	bool near = true;	/* all ranks share one loop-back */
 	int good = 0, fd = -1;
 
+	strcpy(mine, local_network_id());
+	all = (const char (*)[NETWORK_ID])allgather(&m->job, mine, sizeof(mine));
+	for (int r = 0; r < m->job.size; r++)
+		near = near && !memcmp(all[r], mine, sizeof(mine));
 	if (m->job.rank == 0) {
 		fd = listen_for(m->job.size, near, &inv);
 		door = fd >= 0 ? meeting_open(fd, &inv.secret, 1, m->job.size) : NULL;
@@ -281,20 +261,6 @@ static int watch_ranks(struct mpi_job *m, const struct launch *l)
 }
 
 /*
- * With more ranks than CPUs here, ranks of Open MPI that wait yield, unless the user has set
- * otherwise; MPICH has nothing of the kind.
- */
-static void yield_if_crowded(void)
-{
-	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-
-	if (!local)
-		local = getenv("SLURM_STEP_TASKS_PER_NODE");	/* "4(x2),3": the first suffices */
-	if (local && atol(local) > sysconf(_SC_NPROCESSORS_ONLN))
-		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-}
-
-/*
  * Whether this rank reports for all, where MPI has not made them one job: then only the launcher
  * tells which is the first. Others wait for it, since launchers end all when one has ended.
  */
@@ -305,56 +271,41 @@ static bool is_reporter(const struct launch *l)
 	return l->rank <= 0;
 }
 
-/* This process got a library that its module was not built for. */
-static int refuse_library(const struct launch *l)
-{
-	if (!is_reporter(l))
-		return ST_UNAVAILABLE;
-	return error_unavailable("'%s' is %s, not %s: give '--mpi' and '--mpi-library' that "
-				 "belong together", library_file() ? library_file() : "the library",
-				 library_name(), MPI_WORDS);
-}
-
 /* The ranks that were started have not become one job: launcher and library are of two MPIs. */
-static int refuse_size(const struct launch *l, int size)
+static void refuse_size(const struct launch *l, int size)
 {
-	bool other = l->mpi && strcmp(l->mpi, MPI_NAME) != 0;
-
 	if (!is_reporter(l))
-		return ST_UNAVAILABLE;
-	if (other)
-		return error_unavailable("%s has started %d ranks, but for %s (--mpi %s) each is "
-					 "alone: use '--mpi %s'", l->by, size, library_name(),
-					 MPI_NAME, l->mpi);
-	return error_unavailable("%s has started %d ranks, but for %s each is alone: its library "
-				 "is another than the launcher's, see '--mpi-library'", l->by, size,
-				 library_name());
-}
-
-static int check_size(struct mpi_job *m, const struct launch *l, int size)
-{
-	int status = ST_UNAVAILABLE;
-
-	if (m->job.size == size)
-		return ST_OK;
-	if (m->job.size == 1)
-		status = refuse_size(l, size);
-	else if (m->job.rank == 0)
-		error_unavailable("job 'mpi' has %d ranks, not the %d that its environment says",
-				  m->job.size, size);
-	MPI_Finalize();
-	return status;
+		return;
+	if (l->mpi && strcmp(l->mpi, MPI_NAME))
+		error_unavailable("%s has started %d ranks, but for %s (--mpi %s) each is alone: "
+				  "use '--mpi %s'", l->by, size, library_name(), MPI_NAME, l->mpi);
+	else
+		error_unavailable("%s has started %d ranks, but for %s each is alone: its library "
+				  "is another than the launcher's, see '--mpi-library'", l->by,
+				  size, library_name());
 }
 
 /* On failure MPI is not in use. */
 static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
 {
+	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
 	int provided, err;
 
+	if (!library_fits() && is_reporter(l))
+		error_unavailable("'%s' is %s, not %s: give '--mpi' and '--mpi-library' that "
+				  "belong together",
+				  library_file() ? library_file() : "the library", library_name(),
+				  MPI_WORDS);
 	if (!library_fits())
-		return refuse_library(l);
-	if (library_is_open_mpi())
-		yield_if_crowded();
+		return ST_UNAVAILABLE;
+	/*
+	 * With more ranks than CPUs here, ranks of Open MPI that wait yield, unless the user has
+	 * set otherwise; MPICH has nothing of the kind.
+	 */
+	if (!local)
+		local = getenv("SLURM_STEP_TASKS_PER_NODE");	/* "4(x2),3": the first suffices */
+	if (library_is_open_mpi() && local && atol(local) > sysconf(_SC_NPROCESSORS_ONLN))
+		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
 	/* only one thread calls MPI; a higher level makes short messages take half as long again */
 	err = MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &provided);
 	if (err)
@@ -362,21 +313,25 @@ static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 	MPI_Comm_rank(MPI_COMM_WORLD, &m->job.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &m->job.size);
-	return check_size(m, l, size);
+	if (m->job.size == size)
+		return ST_OK;
+	if (m->job.size == 1)
+		refuse_size(l, size);
+	else if (m->job.rank == 0)
+		error_unavailable("job 'mpi' has %d ranks, not the %d that its environment says",
+				  m->job.size, size);
+	MPI_Finalize();
+	return ST_UNAVAILABLE;
 }
 
+/* Makes the communicators, and learns the ranks' hosts. Collective. */
 static int make_communicators(struct mpi_job *m)
-{
-	if (MPI_Comm_dup(MPI_COMM_WORLD, &m->control) || MPI_Comm_dup(MPI_COMM_WORLD, &m->data))
-		return error_report("MPI_Comm_dup failed");
-	return ST_OK;
-}
-
-static int learn_hosts(struct mpi_job *m)
 {
 	char mine[64] = "";
 	MPI_Comm node;
 
+	if (MPI_Comm_dup(MPI_COMM_WORLD, &m->control) || MPI_Comm_dup(MPI_COMM_WORLD, &m->data))
+		return error_report("MPI_Comm_dup failed");
 	gethostname(mine, sizeof(mine) - 1);
 	m->host = malloc((size_t)m->job.size * sizeof(*m->host));
 	if (!m->host)
@@ -391,24 +346,11 @@ static int learn_hosts(struct mpi_job *m)
 	return ST_OK;
 }
 
-/* More ranks than CPUs on some host: only Open MPI's ranks yield while they wait. Collective. */
-static void warn_if_crowded(struct mpi_job *m)
-{
-	int crowded = m->job.local_size > m->job.cpus, any = 0;
-
-	begin(&m->job);
-	need(&m->job, "MPI_Allreduce",
-	     MPI_Allreduce(&crowded, &any, 1, MPI_INT, MPI_MAX, m->control));
-	if (any && m->job.rank == 0 && !library_is_open_mpi())
-		error_warn("more ranks than CPUs, and ranks of %s that wait do not yield theirs: a "
-			   "message takes milliseconds", library_name());
-}
-
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
 	struct mpi_job m = { .job = { .kind = &job_mpi } };
-	int status;
+	int status, crowded;	/* on some host; only Open MPI's ranks yield while they wait */
 
 	(void)options;
 	(void)cpus;
@@ -417,10 +359,15 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	status = start_mpi(&m, l, size);
 	if (status)
 		return status;
-	if ((status = make_communicators(&m)) || (status = learn_hosts(&m)) ||
-	    (status = watch_ranks(&m, l)))
+	if ((status = make_communicators(&m)) || (status = watch_ranks(&m, l)))
 		abort_job(&m.job, status);
-	warn_if_crowded(&m);
+	crowded = m.job.local_size > m.job.cpus;
+	begin(&m.job);
+	need(&m.job, "MPI_Allreduce",
+	     MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, m.control));
+	if (crowded && m.job.rank == 0 && !library_is_open_mpi())
+		error_warn("more ranks than CPUs, and ranks of %s that wait do not yield theirs: a "
+			   "message takes milliseconds", library_name());
 	status = body(&m.job, arg);
 	star_leave(m.star);
 	barrier(&m.job);	/* by MPI, which makes progress only while it is called */
@@ -428,7 +375,15 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	MPI_Comm_free(&m.control);
 	MPI_Comm_free(&m.data);
 	status = job_stop(&m.job) ? 128 + job_stop(&m.job) : status;
-	finalize(m.job.size, status);
+	/*
+	 * MPICH 4.0 on UCX 1.13 may hang here: of ranks that close their connections, some already
+	 * wait for the launcher when others need an answer. All is done by then, so that a rank may
+	 * end without.
+	 */
+	fflush(stdout);
+	exit_after(FINALIZE_S + (unsigned)m.job.size / 100, status);
+	MPI_Finalize();
+	alarm(0);
 	free(m.area);
 	free(m.host);
 	return status;

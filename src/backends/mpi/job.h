@@ -23,9 +23,6 @@ struct mpi_job {
 /* Reports a call that did not succeed, with the rank it concerns (-1: none). ST_FAILED. */
 int mpi_failed(const struct job *job, const char *call, int peer, int code);
 
-/* What the record says of the library. */
-void mpi_record(const struct job *job, struct facts *f);
-
 extern const struct job_kind job_mpi;
 
 #endif

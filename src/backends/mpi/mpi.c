@@ -12,6 +12,7 @@
 
 #include "backends/mpi/job.h"
 #include "backends/mpi/library.h"
+#include "backends/mpi/record.h"
 #include "transport/host.h"
 #include "transport/round.h"
 
@@ -186,40 +187,32 @@ static void free_kept(struct mpi *m)
 	m->nkept = 0;
 }
 
-/* Makes one of the persistent requests of a transfer. */
-static int keep(struct mpi *m, const struct xfer *x)
+/* Makes the persistent requests of a transfer, `places` of which are in flight. */
+static int keep_places(struct mpi *m, const struct xfer *x, uint32_t places)
 {
 	static const char *const inits[] = {
 		[OP_SEND] = "MPI_Send_init", [OP_RECV] = "MPI_Recv_init",
 		[OP_BCAST] = "MPI_Bcast_init"
 	};
-	MPI_Request *q = &m->kept[m->nkept];
-	int len = (int)x->len, err;
+	int len = (int)x->len, err = MPI_SUCCESS;
 
-	if (x->op == OP_SEND)
-		err = MPI_Send_init(x->buf, len, MPI_BYTE, x->peer, 0, m->comm, q);
-	else if (x->op == OP_RECV)
-		err = MPI_Recv_init(x->buf, len, MPI_BYTE, x->peer, 0, m->comm, q);
-	else if (MPI_Bcast_init)
-		err = MPI_Bcast_init(x->buf, len, MPI_BYTE, x->peer, m->comm, MPI_INFO_NULL, q);
-	else
+	if (x->op == OP_BCAST && !MPI_Bcast_init && places)
 		return error_unavailable("this MPI has no persistent broadcast; use '--mpi-form "
 					 "nonblocking'");
-	if (err)
-		return mpi_failed(m->ep.job, inits[x->op], x->peer, err);
-	m->nkept++;
-	return ST_OK;
-}
-
-/* Makes the requests of a transfer, `places` of which are in flight. */
-static int keep_places(struct mpi *m, const struct xfer *x, uint32_t places)
-{
-	int err = ST_OK;
-
 	m->slots[x - m->xfers] = (struct slots){ m->nkept, places, 0 };
-	for (uint32_t w = 0; w < places && !err; w++)
-		err = keep(m, x);
-	return err;
+	for (uint32_t w = 0; w < places && !err; w++) {
+		MPI_Request *q = &m->kept[m->nkept];
+
+		if (x->op == OP_SEND)
+			err = MPI_Send_init(x->buf, len, MPI_BYTE, x->peer, 0, m->comm, q);
+		else if (x->op == OP_RECV)
+			err = MPI_Recv_init(x->buf, len, MPI_BYTE, x->peer, 0, m->comm, q);
+		else
+			err = MPI_Bcast_init(x->buf, len, MPI_BYTE, x->peer, m->comm,
+					     MPI_INFO_NULL, q);
+		m->nkept += !err;
+	}
+	return err ? mpi_failed(m->ep.job, inits[x->op], x->peer, err) : ST_OK;
 }
 
 /* Makes a request for every transfer and place in its step's window. */

@@ -7,6 +7,7 @@
 
 #include "backends/mpi/job.h"
 #include "backends/mpi/library.h"
+#include "backends/mpi/record.h"
 
 /* Adds a word to a list, unless the list is full. */
 static void add_word(char *list, size_t len, const char *word)
@@ -22,22 +23,24 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-/* ---- Open MPI ---- */
-
-/* Adds the component that a control variable such as "btl_tcp_links" belongs to, once. */
-static void add_component(const char *variable, char *list, size_t len)
+static bool begins_with_any(const char *text, const char *const *list)
 {
-	char framework[16], component[32], item[64];
-
-	if (sscanf(variable, "%15[^_]_%31[^_]", framework, component) != 2 ||
-	    !strcmp(component, "base"))
-		return;
-	if (strcmp(framework, "pml") && strcmp(framework, "mtl") && strcmp(framework, "btl"))
-		return;
-	snprintf(item, sizeof(item), "%s/%s", framework, component);
-	if (!strstr(list, item))
-		add_word(list, len, item);
+	while (*list && !begins(text, *list))
+		list++;
+	return *list;
 }
+
+/* The user's variables that begin with one of `ours`, from byte `cut` on, without `others`. */
+static void add_variables(char *list, size_t len, const char *const *ours, size_t cut,
+			  const char *const *others)
+{
+	list[0] = '\0';
+	for (char **e = environ; *e; e++)
+		if (begins_with_any(*e, ours) && !begins_with_any(*e, others))
+			add_word(list, len, *e + cut);
+}
+
+/* ---- Open MPI ---- */
 
 /* Open MPI's open components: after MPI_Init the tool interface shows variables of only these. */
 static void open_components(char *list, size_t len)
@@ -49,34 +52,24 @@ static void open_components(char *list, size_t len)
 		return;
 	MPI_T_cvar_get_num(&n);
 	for (int i = 0; i < n; i++) {
-		char name[128], text[8];
+		char name[128], text[8], framework[16], component[32], item[64];
 		int nname = sizeof(name), ntext = sizeof(text), verbosity, bind, scope;
 		MPI_Datatype type;
 		MPI_T_enum values;
 
-		if (!MPI_T_cvar_get_info(i, name, &nname, &verbosity, &type, &values, text, &ntext,
-					 &bind, &scope))
-			add_component(name, list, len);
+		/* of a variable such as "btl_tcp_links" */
+		if (MPI_T_cvar_get_info(i, name, &nname, &verbosity, &type, &values, text, &ntext,
+					&bind, &scope) ||
+		    sscanf(name, "%15[^_]_%31[^_]", framework, component) != 2 ||
+		    !strcmp(component, "base") ||
+		    (strcmp(framework, "pml") && strcmp(framework, "mtl") &&
+		     strcmp(framework, "btl")))
+			continue;
+		snprintf(item, sizeof(item), "%s/%s", framework, component);
+		if (!strstr(list, item))
+			add_word(list, len, item);
 	}
 	MPI_T_finalize();
-}
-
-/* The user's parameters of Open MPI, "btl=tcp,self ...", without those of mpirun itself. */
-static void user_parameters(char *list, size_t len)
-{
-	static const char *const own[] = { "orte_", "ess", "initial_wdir", "plm", "pmix", "shmem_",
-					   "mpi_oversubscribe" };
-
-	list[0] = '\0';
-	for (char **e = environ; *e; e++) {
-		const char *name = *e + strlen("OMPI_MCA_");
-		bool skip = strncmp(*e, "OMPI_MCA_", strlen("OMPI_MCA_"));
-
-		for (size_t i = 0; i < sizeof(own) / sizeof(own[0]) && !skip; i++)
-			skip = !strncmp(name, own[i], strlen(own[i]));
-		if (!skip)
-			add_word(list, len, name);
-	}
 }
 
 /* How messages travel, judged by the open components: "pml ob1, btl tcp". */
@@ -103,15 +96,21 @@ static void travel_by(const struct job *job, const char *components, char *text,
 			 job->size == 1 ? "self" : far ? remote : local);
 }
 
+/* Among what is said are the user's parameters, "btl=tcp,self ...", without mpirun's own. */
+#define OMPI "OMPI_MCA_"
 static void record_open_mpi(const struct job *job, char *how, size_t len, struct facts *f)
 {
-	const char *yields = getenv("OMPI_MCA_mpi_yield_when_idle");
+	static const char *const prefixes[] = { OMPI, NULL };
+	static const char *const mpirun[] = { OMPI "orte_", OMPI "ess", OMPI "initial_wdir",
+					      OMPI "plm", OMPI "pmix", OMPI "shmem_",
+					      OMPI "mpi_oversubscribe", NULL };
+	const char *yields = getenv(OMPI "mpi_yield_when_idle");
 	char components[512], text[512];
 
 	open_components(components, sizeof(components));
 	travel_by(job, components, how, len);
 	fact_text(f, "components_open", components);
-	user_parameters(text, sizeof(text));
+	add_variables(text, sizeof(text), prefixes, strlen(OMPI), mpirun);
 	fact_text(f, "mca_parameters", text);
 	fact_text(f, "yield_when_idle", yields ? yields : "as mpirun decides");
 }
@@ -143,24 +142,21 @@ static void mapped(char *list, size_t len)
 {
 	static const char *const prefixes[] = { "libuct_", "libfabric", "libcxi", "libefa",
 						"libpsm", "libopx", "libibverbs", "ucx_shm_",
-						"mpich_shar", "Intel_MPI" };
+						"mpich_shar", "Intel_MPI", NULL };
 	FILE *maps = fopen("/proc/self/maps", "r");
 	char line[4400];
 
 	list[0] = '\0';
 	while (maps && fgets(line, sizeof(line), maps)) {
 		char *name = strrchr(line, '/'), *end;
-		bool take = false;
 
-		if (!name++)
+		if (!name || !begins_with_any(++name, prefixes))
 			continue;
-		for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
-			take = take || begins(name, prefixes[i]);
 		end = strstr(name, ".so");
 		if (!end && !(end = strrchr(name, '_')))	/* shared memory: kind_number */
 			end = name + strcspn(name, "\n");
 		*end = '\0';
-		if (take && !strstr(list, name))
+		if (!strstr(list, name))
 			add_word(list, len, name);
 	}
 	if (maps)
@@ -189,29 +185,13 @@ static void travel_through(const struct job *job, const char *device, bool ucx_s
 		snprintf(text, len, "%s, %s%s", device, near, more);
 }
 
-/* The user's variables of the library and of what is below it, "UCX_TLS=tcp ...". */
-static void user_variables(char *list, size_t len)
-{
-	static const char *const prefixes[] = { "MPICH_", "MPIR_CVAR_", "I_MPI_", "MV2_", "MVP_",
-						"UCX_", "FI_" };
-	static const char *const launchers[] = { "MPIR_CVAR_CH3_INTERFACE_HOSTNAME", "MV2_COMM_",
-						 "I_MPI_ROOT", "I_MPI_HYDRA_UUID" };
-
-	list[0] = '\0';
-	for (char **e = environ; *e; e++) {
-		bool take = false;
-
-		for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
-			take = take || begins(*e, prefixes[i]);
-		for (size_t i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++)
-			take = take && !begins(*e, launchers[i]);
-		if (take)
-			add_word(list, len, *e);
-	}
-}
-
+/* Among what is said are the user's variables of the library and of what is below it. */
 static void record_mpich(const struct job *job, char *how, size_t len, struct facts *f)
 {
+	static const char *const prefixes[] = { "MPICH_", "MPIR_CVAR_", "I_MPI_", "MV2_", "MVP_",
+						"UCX_", "FI_", NULL };
+	static const char *const launchers[] = { "MPIR_CVAR_CH3_INTERFACE_HOSTNAME", "MV2_COMM_",
+						 "I_MPI_ROOT", "I_MPI_HYDRA_UUID", NULL };
 	char device[64], text[512];
 
 	if (!library_says("Device", device, sizeof(device)))
@@ -220,7 +200,7 @@ static void record_mpich(const struct job *job, char *how, size_t len, struct fa
 	travel_through(job, device, strstr(text, "ucx_shm"), how, len);
 	fact_text(f, "device", device);
 	fact_text(f, "transports_loaded", text);
-	user_variables(text, sizeof(text));
+	add_variables(text, sizeof(text), prefixes, 0, launchers);
 	fact_text(f, "parameters", text);
 }
 

@@ -9,7 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/uio.h>
 
-#include "backends/shm/shm.h"
+#include "backends/shm/open.h"
 #include "base/clock.h"
 #include "base/error.h"
 
@@ -76,8 +76,8 @@ static size_t round_up(size_t n, size_t to)
 	return (n + to - 1) / to * to;
 }
 
-/* Rank 0 makes the file, the others open it through /proc; all map it. */
-static int map_shared(struct shm *s, int *fd_out)
+/* Rank 0 makes the file, the others open it through /proc; all map it. Collective. */
+static int map_shared(struct shm *s)
 {
 	struct { pid_t pid; int fd; } mine = { getpid(), -1 };
 	const struct { pid_t pid; int fd; } *all;
@@ -104,12 +104,15 @@ static int map_shared(struct shm *s, int *fd_out)
 		return error_report("cannot open rank 0's shared memory '%s': %s", path,
 				    strerror(errno));
 	s->map = mmap(NULL, s->map_len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-	*fd_out = fd;
 	if (s->map == MAP_FAILED) {
 		s->map = NULL;
-		return error_report("cannot map %zu bytes of shared memory: %s", s->map_len,
-				    strerror(errno));
+		error_report("cannot map %zu bytes of shared memory: %s", s->map_len,
+			     strerror(errno));
+		close(fd);
+		return ST_FAILED;
 	}
+	job->kind->barrier(job);	/* rank 0's file has been opened by all */
+	close(fd);
 	return ST_OK;
 }
 
@@ -135,25 +138,6 @@ static bool probe_cma(struct shm *s)
 	return true;
 }
 
-static void attach(struct shm *s)
-{
-	int me = s->ep.job->rank, n = s->ep.job->size;
-	size_t bytes = round_up(ring_bytes(ring_size(s)), PAGE);
-	struct bell *bells = (struct bell *)s->map;
-	unsigned char *rings = s->map + round_up((size_t)n * sizeof(struct bell), PAGE);
-
-	s->bell = &bells[me];
-	for (int i = 0; i < n; i++) {
-		struct peer *p = &s->peers[i];
-
-		p->bell = &bells[i];
-		ring_attach(&p->tx, (struct ring *)(rings + (size_t)(me * n + i) * bytes),
-			    ring_size(s), i == me ? NULL : &p->rx);
-		ring_attach(&p->rx, (struct ring *)(rings + (size_t)(i * n + me) * bytes),
-			    ring_size(s), i == me ? NULL : &p->tx);
-	}
-}
-
 void shm_close(struct endpoint *ep)
 {
 	struct shm *s = shm_of(ep);
@@ -170,23 +154,28 @@ void shm_close(struct endpoint *ep)
 
 static int open_map(struct shm *s, size_t heap)
 {
-	size_t n = (size_t)s->ep.job->size;
-	size_t before = round_up(n * sizeof(struct bell), PAGE) +
-			n * n * round_up(ring_bytes(ring_size(s)), PAGE);
-	int fd = -1, err;
+	size_t n = (size_t)s->ep.job->size, me = (size_t)s->ep.job->rank;
+	size_t bells = round_up(n * sizeof(struct bell), PAGE);
+	size_t bytes = round_up(ring_bytes(ring_size(s)), PAGE), before = bells + n * n * bytes;
+	int err;
 
 	heap = s->copy == COPY_AUTO ? heap : 0;
 	s->map_len = before + n * heap;
-	s->heap_at = before + (size_t)s->ep.job->rank * heap;
+	s->heap_at = before + me * heap;
 	s->heap_end = s->heap_at + heap;
-	err = map_shared(s, &fd);
-	if (!err)
-		s->ep.job->kind->barrier(s->ep.job);
-	if (fd >= 0)
-		close(fd);
+	err = map_shared(s);
 	if (err)
 		return err;
-	attach(s);
+	for (size_t i = 0; i < n; i++) {
+		struct peer *p = &s->peers[i];
+		void *tx = s->map + bells + (me * n + i) * bytes;
+		void *rx = s->map + bells + (i * n + me) * bytes;
+
+		p->bell = (struct bell *)s->map + i;
+		ring_attach(&p->tx, tx, ring_size(s), i == me ? NULL : &p->rx);
+		ring_attach(&p->rx, rx, ring_size(s), i == me ? NULL : &p->tx);
+	}
+	s->bell = s->peers[me].bell;
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
 	s->cma = s->copy != COPY_RING && probe_cma(s);
 	if (s->copy == COPY_CMA && !s->cma)

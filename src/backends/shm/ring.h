@@ -60,7 +60,7 @@ enum cell_kind { CELL_INLINE, CELL_FRAGMENT, CELL_FETCH };
  * the number of cells that this cell's writer has consumed of the opposite ring; at most a ring
  * behind.
  */
-struct cell {
+struct ring_cell {
 	_Atomic uint64_t head;
 	uint32_t acked;
 	unsigned char data[CELL_DATA];
@@ -80,7 +80,7 @@ struct ring {
 	/* written by the reader alone: what it has consumed, and fetches that it has finished */
 	_Alignas(CACHE_LINE) _Atomic uint64_t consumed;
 	_Atomic uint64_t freed_data, fetched;
-	_Alignas(CACHE_LINE) struct cell cells[];	/* then the data area */
+	_Alignas(CACHE_LINE) struct ring_cell cells[];	/* then the data area */
 };
 
 /* How large a ring is; both powers of two; data in bytes. */
@@ -104,7 +104,7 @@ struct ring_end {
 /* Bytes of shared memory that a ring takes. */
 static inline size_t ring_bytes(struct ring_size size)
 {
-	return sizeof(struct ring) + size.cells * sizeof(struct cell) + size.data;
+	return sizeof(struct ring) + size.cells * sizeof(struct ring_cell) + size.data;
 }
 
 static inline void ring_attach(struct ring_end *end, struct ring *ring, struct ring_size size,
@@ -167,7 +167,7 @@ static inline bool ring_has_cell(struct ring_end *w)
 }
 
 /* The cell to write next; the first one if all that was written is known to be consumed. */
-static inline struct cell *ring_next_cell(struct ring_end *w)
+static inline struct ring_cell *ring_next_cell(struct ring_end *w)
 {
 	if (w->known == w->count && w->pos) {
 		w->pos = 0;
@@ -177,7 +177,7 @@ static inline struct cell *ring_next_cell(struct ring_end *w)
 }
 
 /* Makes the cell from ring_next_cell full. */
-static inline void ring_publish(struct ring_end *w, struct cell *c, enum cell_kind kind,
+static inline void ring_publish(struct ring_end *w, struct ring_cell *c, enum cell_kind kind,
 				uint32_t len)
 {
 	uint64_t head = (++w->count << HEAD_NUMBER) | (uint64_t)kind << HEAD_KIND | len;
@@ -190,7 +190,7 @@ static inline void ring_publish(struct ring_end *w, struct cell *c, enum cell_ki
 /* Writes a cell with up to CELL_DATA bytes. False if the ring is full. */
 static inline bool ring_put(struct ring_end *w, enum cell_kind kind, const void *buf, uint32_t len)
 {
-	struct cell *c;
+	struct ring_cell *c;
 
 	if (!ring_has_cell(w))
 		return false;
@@ -224,7 +224,7 @@ static inline bool ring_put_fragment(struct ring_end *w, const void *buf, uint32
 				     uint64_t total)
 {
 	uint64_t at, end;
-	struct cell *c;
+	struct ring_cell *c;
 
 	if (!ring_has_cell(w))
 		return false;
@@ -252,9 +252,9 @@ static inline uint64_t ring_fetched(const struct ring_end *w)
 /* ---- reader ---- */
 
 /* The next cell if it is full, else NULL; *len: bytes in its data. */
-static inline struct cell *ring_peek(struct ring_end *r, enum cell_kind *kind, uint32_t *len)
+static inline struct ring_cell *ring_peek(struct ring_end *r, enum cell_kind *kind, uint32_t *len)
 {
-	struct cell *c = &r->ring->cells[r->pos];
+	struct ring_cell *c = &r->ring->cells[r->pos];
 	uint64_t head = atomic_load_explicit(&c->head, memory_order_acquire);
 
 	if (head >> HEAD_NUMBER != r->count + 1) {
@@ -272,7 +272,7 @@ static inline struct cell *ring_peek(struct ring_end *r, enum cell_kind *kind, u
 	return c;
 }
 
-static inline struct fragment ring_fragment_of(const struct cell *c)
+static inline struct fragment ring_fragment_of(const struct ring_cell *c)
 {
 	struct fragment f;
 
@@ -299,7 +299,7 @@ static inline void ring_tell(struct ring_end *r)
 }
 
 /* Frees the cell just peeked. True if the writer, which may wait for that, was told. */
-static inline bool ring_pop(struct ring_end *r, const struct cell *c)
+static inline bool ring_pop(struct ring_end *r, const struct ring_cell *c)
 {
 	r->count++;
 	r->pos = (r->pos + 1) & (r->size.cells - 1);

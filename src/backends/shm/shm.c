@@ -18,7 +18,7 @@
 #include <sys/uio.h>
 
 #include "transport/host.h"
-#include "backends/shm/shm.h"
+#include "backends/shm/open.h"
 #include "base/clock.h"
 #include "job/watchdog.h"
 #include "transport/round.h"
@@ -161,7 +161,7 @@ static int fetch_cma(const struct shm *s, const struct peer *p, const struct fet
 	return 0;
 }
 
-static int fetch(struct shm *s, struct peer *p, const struct cell *c, struct request *r)
+static int fetch(struct shm *s, struct peer *p, const struct ring_cell *c, struct request *r)
 {
 	struct fetch f;
 	int err = 0;
@@ -180,8 +180,8 @@ static int fetch(struct shm *s, struct peer *p, const struct cell *c, struct req
 }
 
 /* Takes the cell just peeked into a request. 1: message complete, 0: fragment, negative: failed. */
-static inline int take(struct shm *s, struct peer *p, const struct cell *c, enum cell_kind kind,
-		       uint32_t len, struct request *r)
+static inline int take(struct shm *s, struct peer *p, const struct ring_cell *c,
+		       enum cell_kind kind, uint32_t len, struct request *r)
 {
 	int done = 1;
 
@@ -217,7 +217,7 @@ static int pull_recvs(struct shm *s, struct peer *p, int most)
 		enum cell_kind kind = CELL_INLINE;
 		uint32_t len = 0;
 		struct queue *q = match_queue(&s->match, &p->recvs);
-		struct cell *c = q ? ring_peek(&p->rx, &kind, &len) : NULL;
+		struct ring_cell *c = q ? ring_peek(&p->rx, &kind, &len) : NULL;
 		struct request *r;
 		int got;
 
@@ -306,7 +306,7 @@ static inline int await_one(struct shm *s)
 {
 	struct peer *p = s->active[0];
 	enum cell_kind kind = CELL_INLINE;
-	struct cell *c = NULL;
+	struct ring_cell *c = NULL;
 	uint32_t len = 0;
 	int got;
 
@@ -372,7 +372,7 @@ static inline int recv_at_once(struct shm *s, struct peer *p, void *buf, size_t 
 	enum cell_kind kind = CELL_INLINE;
 	uint32_t n = 0;
 	struct request r = { .buf = buf, .room = len };
-	struct cell *c;
+	struct ring_cell *c;
 
 	if (p->recvs.first || s->match.any.first)
 		return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by shm.c, which moves messages, and open.c, which makes their memory. */
+/* The types of backend `shm`: shm.c moves messages, open.c makes their memory. */
 #ifndef NETBENCH_BACKENDS_SHM_SHM_H
 #define NETBENCH_BACKENDS_SHM_SHM_H
 
@@ -35,6 +35,10 @@ struct peer {
 	bool active;			/* listed in shm.active */
 };
 
+struct shm_opts {
+	uint64_t ring_size, eager, copy, wait;
+};
+
 struct shm {
 	struct endpoint ep;
 	const struct shm_opts *options;
@@ -66,18 +70,5 @@ static inline bool is_mapped(const struct shm *s, const void *buf)
 
 #define SHM_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | \
 		  CAP_CONTENT | CAP_EACH | CAP_FLOW)
-
-/* The options, and the hooks in open.c. */
-extern const struct opt shm_options[];
-struct shm_opts {
-	uint64_t ring_size, eager, copy, wait;
-};
-int shm_probe(const void *options, char *why, size_t len);
-int shm_check(void *options, const struct arguments *given, int nranks);
-int shm_open_endpoint(struct endpoint **ep, struct job *job, const void *options, size_t heap);
-void shm_close(struct endpoint *ep);
-void *shm_alloc(struct endpoint *ep, size_t len);
-void shm_release(struct endpoint *ep, void *buf);
-void shm_describe(struct endpoint *ep, struct facts *f);
 
 #endif

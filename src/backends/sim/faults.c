@@ -23,18 +23,23 @@
 #define DRIFT 0.03
 #define DRIFT_REPETITIONS 600	/* down, and as many up again */
 
-enum kind { HOST, PAIR, DIRECTION, LATENCY, GROUP, FLAP, NOISE, NKINDS };
+enum fault_kind { HOST, PAIR, DIRECTION, LATENCY, GROUP, FLAP, NOISE, NKINDS };
 static const struct {
 	const char *name, *example;
+	size_t fields;		/* behind the name */
+	bool two;		/* hosts, or the first and last of a group */
 } kinds[NKINDS] = {
-	[HOST] = { "host", "host:17,send,0.7" }, [PAIR] = { "pair", "pair:3-9,0.6" },
-	[DIRECTION] = { "direction", "direction:3-9,0.75" },
-	[LATENCY] = { "latency", "latency:5,+200us" }, [GROUP] = { "group", "group:8-15,0.8" },
-	[FLAP] = { "flap", "flap:4,0.5,0.5" }, [NOISE] = { "noise", "noise:5%" },
+	[HOST] = { "host", "host:17,send,0.7", 3, false },
+	[PAIR] = { "pair", "pair:3-9,0.6", 2, true },
+	[DIRECTION] = { "direction", "direction:3-9,0.75", 2, true },
+	[LATENCY] = { "latency", "latency:5,+200us", 2, false },
+	[GROUP] = { "group", "group:8-15,0.8", 2, true },
+	[FLAP] = { "flap", "flap:4,0.5,0.5", 3, false },
+	[NOISE] = { "noise", "noise:5%", 1, false },
 };
 
 struct fault {
-	enum kind kind;
+	enum fault_kind kind;
 	int a, b;		/* a host, or two: a pair, or the first and last of a group */
 	bool sends, receives;	/* HOST */
 	double factor;		/* of the bandwidth */
@@ -74,13 +79,6 @@ static bool take_share(const char *text, double *to)
 	return text && scan_real(text, to) == V_OK && *to > 0 && *to <= 1;
 }
 
-static bool take_way(const char *text, struct fault *f)
-{
-	f->sends = text && (!strcmp(text, "send") || !strcmp(text, "both"));
-	f->receives = text && (!strcmp(text, "receive") || !strcmp(text, "both"));
-	return f->sends || f->receives;
-}
-
 static bool take_late(const char *text, struct fault *f)
 {
 	double seconds;
@@ -107,10 +105,9 @@ static bool take_noise(char *text, struct fault *f)
 /* The fields behind the name, those that are missing NULL. */
 static bool take_fields(struct fault *f, char *const field[FIELDS], int nranks)
 {
-	bool two = f->kind == PAIR || f->kind == DIRECTION || f->kind == GROUP;
-	size_t fields = f->kind == HOST || f->kind == FLAP ? 3 : f->kind == NOISE ? 1 : 2;
+	bool two = kinds[f->kind].two;
 
-	if (field[fields] || !field[0])
+	if (field[kinds[f->kind].fields] || !field[0])
 		return false;
 	if (f->kind == NOISE)
 		return take_noise(field[0], f);
@@ -119,8 +116,12 @@ static bool take_fields(struct fault *f, char *const field[FIELDS], int nranks)
 		return false;
 	if (f->kind == LATENCY)
 		return take_late(field[1], f);
+	if (f->kind == HOST && field[1]) {
+		f->sends = !strcmp(field[1], "send") || !strcmp(field[1], "both");
+		f->receives = !strcmp(field[1], "receive") || !strcmp(field[1], "both");
+	}
 	if (f->kind == HOST)
-		return take_way(field[1], f) && take_share(field[2], &f->factor);
+		return (f->sends || f->receives) && take_share(field[2], &f->factor);
 	return take_share(field[1], &f->factor) &&
 	       (f->kind != FLAP || take_share(field[2], &f->share));
 }
@@ -202,13 +203,12 @@ static double normal(struct rng *r)
 /* Chance that is the same whenever it is asked of the same: up to two hosts, a stretch. */
 static struct rng chance_of(const struct faults *f, uint64_t what, int a, int b, uint64_t stretch)
 {
+	const uint64_t parts[] = { what, (uint64_t)a, (uint64_t)b, stretch };
 	uint64_t key = f->seed;
 	struct rng r;
 
-	key = key * 0x9e3779b97f4a7c15U + what;
-	key = key * 0x9e3779b97f4a7c15U + (uint64_t)a;
-	key = key * 0x9e3779b97f4a7c15U + (uint64_t)b;
-	key = key * 0x9e3779b97f4a7c15U + stretch;
+	for (int i = 0; i < 4; i++)
+		key = key * 0x9e3779b97f4a7c15U + parts[i];
 	rng_seed(&r, key);
 	return r;
 }
@@ -230,14 +230,6 @@ static double disturbance(struct rng *r)
 	return log1p(SLOWED_LEAST + (SLOWED_MOST - SLOWED_LEAST) * uniform(r));
 }
 
-/* From 0 to 1 and back. */
-static double drift_at(uint64_t repetition)
-{
-	uint64_t at = repetition % (2 * DRIFT_REPETITIONS);
-
-	return 1 - fabs(1 - (double)at / DRIFT_REPETITIONS);
-}
-
 /*
  * The logarithm of how much longer a message takes. A stretch is disturbed both ways, as a round
  * trip is one measurement.
@@ -246,20 +238,15 @@ static double noise_of(struct faults *f, double sigma, int from, int to, const s
 {
 	struct rng pair = chance_of(f, OF_STRETCH, from < to ? from : to, from < to ? to : from,
 				    when->stretch);
+	uint64_t at = when->repetition % (2 * DRIFT_REPETITIONS);
+	double drift = 1 - fabs(1 - (double)at / DRIFT_REPETITIONS);	/* from 0 to 1 and back */
 
 	return sigma * normal(&f->rng) + disturbance(&f->rng) + disturbance(&pair) +
 	       COMMON * normal_of(f, OF_ALL, 0, 0, when->meeting) +
-	       DRIFT * drift_at(when->repetition) +
+	       DRIFT * drift +
 	       DIFFERENT * (normal_of(f, OF_SENDER, from, 0, 0) +
 			    normal_of(f, OF_RECEIVER, 0, to, 0) +
 			    normal_of(f, OF_PAIR, from, to, 0));
-}
-
-static bool is_slow_now(const struct faults *f, const struct fault *flap, const struct moment *when)
-{
-	struct rng r = chance_of(f, OF_FLAP, flap->a, 0, when->meeting);
-
-	return uniform(&r) < flap->share;
 }
 
 /* ---- what happens ---- */
@@ -269,13 +256,18 @@ static bool slows(const struct faults *all, const struct fault *f, int from, int
 		  const struct moment *when)
 {
 	bool there = from == f->a && to == f->b, back = from == f->b && to == f->a;
+	struct rng chance;
 
 	switch (f->kind) {
 	case HOST: return (f->sends && from == f->a) || (f->receives && to == f->a);
 	case PAIR: return there || back;
 	case DIRECTION: return there;
 	case GROUP: return (from >= f->a && from <= f->b) != (to >= f->a && to <= f->b);
-	case FLAP: return (from == f->a || to == f->a) && is_slow_now(all, f, when);
+	case FLAP:
+		if (from != f->a && to != f->a)
+			return false;
+		chance = chance_of(all, OF_FLAP, f->a, 0, when->meeting);
+		return uniform(&chance) < f->share;
 	default: return false;
 	}
 }

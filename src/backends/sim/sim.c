@@ -76,7 +76,7 @@ struct message {
 };
 
 /* Messages that rank `src` has sent to a node, and receives posted for it; both in order. */
-struct box {
+struct mailbox {
 	int src;
 	uint32_t at;		/* place in the node's heap while there are messages */
 	struct message *first, **last;
@@ -101,8 +101,8 @@ struct node {
 	double send_next, recv_next;	/* earliest start that the gap allows */
 	double handed_over;		/* end of the last send's overhead */
 	double lane_free[LANES], lane_sent[LANES], lane_read[LANES];
-	struct box **boxes;		/* open addressing by src; room is a power of two */
-	struct box **heap;		/* with messages; first arrival, then lowest src, on top */
+	struct mailbox **boxes;		/* open addressing by src; room is a power of two */
+	struct mailbox **heap;		/* with messages; first arrival, then lowest src, on top */
 	uint32_t nboxes, room, nheap;
 	uint32_t starving;		/* boxes with a receive posted and no message */
 	struct match match;
@@ -135,7 +135,7 @@ static struct node *node_of(struct endpoint *ep)
 /* ---- boxes ---- */
 
 /* Where the box of a source is in the table, or would be. */
-static struct box **box_place(struct box **table, uint32_t room, int src)
+static struct mailbox **box_place(struct mailbox **table, uint32_t room, int src)
 {
 	uint32_t i = (uint32_t)src * 2654435769U & (room - 1);
 
@@ -148,8 +148,8 @@ static struct box **box_place(struct box **table, uint32_t room, int src)
 static int boxes_grow(struct node *n)
 {
 	uint32_t room = n->room ? 2 * n->room : 8;
-	struct box **table = calloc(room, sizeof(*table));
-	struct box **heap = realloc(n->heap, room * sizeof(*heap));
+	struct mailbox **table = calloc(room, sizeof(*table));
+	struct mailbox **heap = realloc(n->heap, room * sizeof(*heap));
 
 	if (heap)
 		n->heap = heap;
@@ -167,9 +167,9 @@ static int boxes_grow(struct node *n)
 }
 
 /* The box of one source, made on first use; NULL without memory (reported). */
-static struct box *box_of(struct node *n, int src)
+static struct mailbox *box_of(struct node *n, int src)
 {
-	struct box **place;
+	struct mailbox **place;
 
 	if (2 * n->nboxes >= n->room && boxes_grow(n))
 		return NULL;
@@ -181,14 +181,14 @@ static struct box *box_of(struct node *n, int src)
 		error_report("no memory for simulated messages");
 		return NULL;
 	}
-	**place = (struct box){ .src = src, .last = &(*place)->first };
+	**place = (struct mailbox){ .src = src, .last = &(*place)->first };
 	n->nboxes++;
 	return *place;
 }
 
 /* ---- the heap of boxes with messages ---- */
 
-static bool before(const struct box *a, const struct box *b)
+static bool before(const struct mailbox *a, const struct mailbox *b)
 {
 	double ta = a->first->arrival, tb = b->first->arrival;
 
@@ -196,15 +196,15 @@ static bool before(const struct box *a, const struct box *b)
 }
 
 #define moved(b, place) ((b)->at = (place))
-HEAP(arrivals, struct box *, before, moved)
+HEAP(arrivals, struct mailbox *, before, moved)
 
 /* True if a receive is posted that matches messages of the box. */
-static bool wanted(const struct node *n, const struct box *b)
+static bool wanted(const struct node *n, const struct mailbox *b)
 {
 	return b->posted.first || n->match.any.first;
 }
 
-static bool starves(const struct box *b)
+static bool starves(const struct mailbox *b)
 {
 	return b->posted.first && !b->first;
 }
@@ -240,24 +240,20 @@ static double board_send(struct node *n, uint32_t lane, size_t len)
 	return n->lane_sent[lane];
 }
 
-static bool is_neighbour(const struct job *job, int peer)
-{
-	return (peer + 1) % job->size == job->rank || (job->rank + 1) % job->size == peer;
-}
-
 static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len,
 		    bool blocks)
 {
 	struct net *net = n->net;
 	struct node *to = net->node[peer];
-	struct box *box = box_of(to, n->ep.job->rank);
+	int me = n->ep.job->rank, size = n->ep.job->size;
+	struct mailbox *box = box_of(to, me);
 	struct message *m = net->spare;
 
 	if (!box)
 		return ST_FAILED;
-	if (net->is_board && !is_neighbour(n->ep.job, peer))
+	if (net->is_board && (peer + 1) % size != me && (me + 1) % size != peer)
 		return error_report("board '%s' has no channel from rank %d to rank %d",
-				    net->board.name, n->ep.job->rank, peer);
+				    net->board.name, me, peer);
 	if (m)
 		net->spare = m->next;
 	else if (!(m = malloc(sizeof(*m))))
@@ -284,7 +280,7 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 
 static int recv_post(struct node *n, int peer, void *buf, size_t len, struct request *r)
 {
-	struct box *box = peer == PEER_ANY ? NULL : box_of(n, peer);
+	struct mailbox *box = peer == PEER_ANY ? NULL : box_of(n, peer);
 
 	if (!box && peer != PEER_ANY)
 		return ST_FAILED;
@@ -299,9 +295,9 @@ static int recv_post(struct node *n, int peer, void *buf, size_t len, struct req
  * The box whose message arrives first, among those with a message and a receive posted. *certain:
  * every box with a receive posted has a message, so none still to be sent could come before it.
  */
-static struct box *earliest(const struct node *n, bool *certain)
+static struct mailbox *earliest(const struct node *n, bool *certain)
 {
-	struct box *best = NULL;
+	struct mailbox *best = NULL;
 
 	*certain = !n->match.any.first && !n->starving;
 	if (n->nheap && wanted(n, n->heap[0]))
@@ -312,9 +308,13 @@ static struct box *earliest(const struct node *n, bool *certain)
 	return best;
 }
 
-static struct message *take_message(struct node *n, struct box *b)
+static int complete(struct node *n, struct mailbox *b)
 {
+	const struct loggp *p = &n->net->p;
+	const struct board *board = &n->net->board;
 	struct message *m = b->first;
+	struct request *r = match_take(&n->match, &b->posted);
+	double when = m->arrival;
 
 	b->first = m->next;
 	if (b->first) {
@@ -323,17 +323,6 @@ static struct message *take_message(struct node *n, struct box *b)
 		b->last = &b->first;
 		arrivals_remove(n->heap, &n->nheap, b->at);
 	}
-	return m;
-}
-
-static int complete(struct node *n, struct box *b)
-{
-	const struct loggp *p = &n->net->p;
-	const struct board *board = &n->net->board;
-	struct message *m = take_message(n, b);
-	struct request *r = match_take(&n->match, &b->posted);
-	double when = m->arrival;
-
 	n->starving += starves(b);
 	if (m->len > r->room)
 		return error_report("rank %d received %zu bytes into a buffer of %zu",
@@ -372,7 +361,7 @@ static int progress(struct node *n)
 
 	for (;;) {
 		bool certain;
-		struct box *b = earliest(n, &certain);
+		struct mailbox *b = earliest(n, &certain);
 		double when = b ? fmax(*n->clock, b->first->arrival) : FIBERS_NEVER;
 
 		if (b && (certain || when <= reached))
@@ -489,7 +478,7 @@ static int test(struct endpoint *ep, struct request *r)
 {
 	struct node *n = node_of(ep);
 	bool certain;
-	struct box *b;
+	struct mailbox *b;
 
 	if (!r->done && r->want == SENDING)
 		r->done = r->when <= *n->clock;
@@ -615,12 +604,13 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	return ST_OK;
 }
 
-static void requests_free(struct request *r, bool all)
+/* Those of the round driver; others are the caller's. */
+static void requests_free(struct request *r)
 {
 	while (r) {
 		struct request *next = r->next;
 
-		if (all || r->want == DRIVEN)
+		if (r->want == DRIVEN)
 			free(r);
 		r = next;
 	}
@@ -645,10 +635,10 @@ static void close_node(struct endpoint *ep)
 	for (uint32_t i = 0; i < n->room; i++)
 		if (n->boxes[i]) {
 			messages_free(n->boxes[i]->first);
-			requests_free(n->boxes[i]->posted.first, false);
+			requests_free(n->boxes[i]->posted.first);
 			free(n->boxes[i]);
 		}
-	requests_free(n->pool, true);
+	requests_free(n->pool);
 	free(n->boxes);
 	free(n->heap);
 	if (!--n->net->open) {

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/tcp/tcp.h"
+#include "backends/tcp/connect.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "job/local.h"
@@ -26,7 +26,7 @@
 static const int families[] = { AF_UNSPEC, AF_INET, AF_INET6 };
 
 /* What each rank tells the others. */
-struct card {
+struct tcp_card {
 	char host[64];
 	char network[NETWORK_ID];
 	int n;
@@ -35,7 +35,7 @@ struct card {
 
 /* What connecting takes. */
 struct tcp_mesh {
-	struct card *cards;		/* of all ranks */
+	struct tcp_card *cards;		/* of all ranks */
 	struct secret secret;
 	struct meeting *door;		/* for the ranks above this one */
 	struct addr *found;		/* of each rank, where it answered; len 0: not yet */
@@ -61,7 +61,7 @@ static int set_up(int fd, const void *options)
 }
 
 /* This rank's addresses: from the options, the loopback if all ranks share it, or all. */
-static int find_addresses(const struct tcp_opts *o, struct card *mine, bool alone)
+static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool alone)
 {
 	const char *of_version = o->family ? " of this version of IP" : "";
 	int family = families[o->family];
@@ -89,7 +89,7 @@ static int find_addresses(const struct tcp_opts *o, struct card *mine, bool alon
 }
 
 /* Listens at this rank's address if it has only one, else at all of this host. */
-static int listen_for(const struct tcp_opts *o, struct card *mine, int nranks, int *fd)
+static int listen_for(const struct tcp_opts *o, struct tcp_card *mine, int nranks, int *fd)
 {
 	struct addr list[ADDR_ANY], bound;
 	int err;
@@ -108,7 +108,8 @@ static int listen_for(const struct tcp_opts *o, struct card *mine, int nranks, i
 }
 
 /* True if this host also has that address, such as a bridge's, so it reaches no other host. */
-static bool is_own(const struct addr *theirs, const struct card *card, const struct card *mine)
+static bool is_own(const struct addr *theirs, const struct tcp_card *card,
+		   const struct tcp_card *mine)
 {
 	if (!strcmp(card->network, mine->network))
 		return false;
@@ -124,7 +125,8 @@ static bool is_own(const struct addr *theirs, const struct card *card, const str
  */
 static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_TEXT])
 {
-	const struct card *mine = &t->mesh->cards[t->ep.job->rank], *card = &t->mesh->cards[rank];
+	const struct tcp_card *cards = t->mesh->cards, *card = &cards[rank];
+	const struct tcp_card *mine = &cards[t->ep.job->rank];
 	struct addr list[ADDRESSES];
 	struct visit v = { .at = list, .secret = &t->mesh->secret, .rank = t->ep.job->rank,
 			   .retry = 0.02, .patience = HANDSHAKE_PATIENCE_S, .prepare = set_up,
@@ -170,75 +172,74 @@ static int take_connection(struct tcp *t, int rank, int out, int in)
 	return ST_OK;
 }
 
-/* Accepts the connection that this rank has made to itself, on which it sent the key. */
-static int accept_self(const struct tcp *t, int door, const unsigned char key[16], double until)
+static int self_failed(const struct tcp *t, int error)
 {
-	int me = t->ep.job->rank;
-	unsigned char got[16];
-
-	for (;;) {
-		int fd = -EAGAIN;
-
-		if (net_wait(door, POLLIN, until))
-			fd = accept4(door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-		if (fd >= 0 && !net_read(fd, got, sizeof(got), clock_wall() + 1) &&
-		    !memcmp(key, got, sizeof(got)))
-			return fd;
-		if (fd >= 0)
-			close(fd);
-		else if (clock_wall() >= until || errno != EAGAIN)
-			return -error_report("rank %d cannot connect to itself: %s", me,
-					     clock_wall() >= until ? strerror(ETIMEDOUT)
-								   : strerror(errno));
-	}
+	return error_report("rank %d cannot connect to itself: %s", t->ep.job->rank,
+			    strerror(error));
 }
 
 /* Connects to itself: sends and receives a key, as the handshake would wait for itself. */
-static int connect_self(struct tcp *t, const struct card *mine, int door)
+static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 {
 	double until = clock_wall() + 5;
-	int me = t->ep.job->rank, out, in;
+	int out, in = -1;
+	unsigned char got[16];
 	struct secret s;
 
 	if (secret_make(&s))
 		return ST_FAILED;
 	out = net_connect(&mine->at[0].addr, until, set_up, t->options);
 	if (out < 0)
-		return error_report("rank %d cannot connect to itself: %s", me, strerror(-out));
-	net_write(out, s.key, 16, until);
-	in = accept_self(t, door, s.key, until);
-	if (in < 0) {
-		close(out);
-		return ST_FAILED;
+		return self_failed(t, -out);
+	net_write(out, s.key, sizeof(got), until);
+	while (in < 0) {
+		errno = EAGAIN;
+		if (net_wait(door, POLLIN, until))
+			in = accept4(door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (in < 0 && (clock_wall() >= until || errno != EAGAIN)) {
+			int error = clock_wall() >= until ? ETIMEDOUT : errno;
+
+			close(out);
+			return self_failed(t, error);
+		}
+		if (in >= 0 && (net_read(in, got, sizeof(got), clock_wall() + 1) ||
+				memcmp(s.key, got, sizeof(got)) != 0)) {
+			close(in);	/* somebody else's */
+			in = -1;
+		}
 	}
-	return take_connection(t, me, out, in);
+	return take_connection(t, t->ep.job->rank, out, in);
 }
 
 /* Connects this rank with all others. */
 static int connect_all(struct tcp *t)
 {
-	const struct meeting *door = t->mesh->door;
-	int me = t->ep.job->rank, err = ST_OK;
+	int me = t->ep.job->rank;
 	double until = clock_wall() + REACH_S;
 	char why[HANDSHAKE_TEXT];
 	struct guest g;
 
-	for (int r = 0; r < me && !err; r++) {
+	for (int r = 0; r < me; r++) {
 		int fd = connect_to(t, r, until, why);
 
-		err = fd >= 0 ? take_connection(t, r, fd, fd)
-			      : error_report("rank %d on host '%s' cannot reach rank %d on host "
-					     "'%s' by TCP: %s", me, t->host[me], r, t->host[r],
-					     why);
+		if (fd < 0)
+			return error_report("rank %d on host '%s' cannot reach rank %d on host "
+					    "'%s' by TCP: %s", me, t->host[me], r, t->host[r], why);
+		if (take_connection(t, r, fd, fd))
+			return ST_FAILED;
 	}
-	for (int r = me + 1; r < t->ep.job->size && !err; r++)
-		err = meeting_seat(t->mesh->door, until, NULL, 0, &g)
-			      ? take_connection(t, g.rank, g.channel.fd, g.channel.fd)
-			      : error_report("rank %d on host '%s' was not reached by all ranks "
-					     "within %g s%s%s", me, t->host[me], REACH_S,
-					     meeting_lacks(door) ? ": " : "",
-					     meeting_lacks(door) ? meeting_lacks(door) : "");
-	return err;
+	for (int r = me + 1; r < t->ep.job->size; r++) {
+		if (!meeting_seat(t->mesh->door, until, NULL, 0, &g)) {
+			const char *lacks = meeting_lacks(t->mesh->door);
+
+			return error_report("rank %d on host '%s' was not reached by all ranks "
+					    "within %g s%s%s", me, t->host[me], REACH_S,
+					    lacks ? ": " : "", lacks ? lacks : "");
+		}
+		if (take_connection(t, g.rank, g.channel.fd, g.channel.fd))
+			return ST_FAILED;
+	}
+	return ST_OK;
 }
 
 unsigned tcp_strangers(const struct tcp *t)
@@ -265,8 +266,8 @@ static void free_mesh(struct tcp *t)
 static int open_mesh(struct tcp *t, struct tcp_mesh *m)
 {
 	struct job *job = t->ep.job;
-	size_t bytes = (size_t)job->size * sizeof(struct card);
-	struct card mine = { .n = 0 };
+	size_t bytes = (size_t)job->size * sizeof(struct tcp_card);
+	struct tcp_card mine = { .n = 0 };
 	bool alone = true;
 	int fd = -1, err;
 
@@ -279,8 +280,10 @@ static int open_mesh(struct tcp *t, struct tcp_mesh *m)
 	}
 	m->secret.len = JOB_KEY;
 	err = job_key(job, "mesh of backend tcp", m->secret.key);
-	err = err ? err : find_addresses(t->options, &mine, alone);
-	err = err ? err : listen_for(t->options, &mine, job->size + 1, &fd);
+	if (!err)
+		err = find_addresses(t->options, &mine, alone);
+	if (!err)
+		err = listen_for(t->options, &mine, job->size + 1, &fd);
 	if (!err)	/* before other ranks know where this rank listens */
 		err = connect_self(t, &mine, fd);
 	if (err) {
@@ -314,22 +317,27 @@ int tcp_connect(struct tcp *t)
 
 /* ---- connections that come and go with rounds ---- */
 
+/* What the kernel says of a connection. False if there is none. */
+static bool info_of(const struct tcp_peer *p, struct tcp_info *info)
+{
+	socklen_t len = sizeof(*info);
+
+	memset(info, 0, sizeof(*info));
+	return p->out >= 0 && !getsockopt(p->out, IPPROTO_TCP, TCP_INFO, info, &len);
+}
+
 uint64_t tcp_bytes_of(const struct tcp_peer *p)
 {
-	struct tcp_info info = { .tcpi_bytes_acked = 0 };
-	socklen_t len = sizeof(info);
+	struct tcp_info info;
 
-	if (p->out < 0 || getsockopt(p->out, IPPROTO_TCP, TCP_INFO, &info, &len))
-		return 0;
-	return info.tcpi_bytes_acked + info.tcpi_bytes_received;
+	return info_of(p, &info) ? info.tcpi_bytes_acked + info.tcpi_bytes_received : 0;
 }
 
 struct tcp_counts tcp_counts_of(const struct tcp_peer *p)
 {
-	struct tcp_info info = { .tcpi_total_retrans = 0 };
-	socklen_t len = sizeof(info);
+	struct tcp_info info;
 
-	if (p->out < 0 || getsockopt(p->out, IPPROTO_TCP, TCP_INFO, &info, &len))
+	if (!info_of(p, &info))
 		return p->before;
 	return (struct tcp_counts){ info.tcpi_total_retrans, info.tcpi_segs_out };
 }
@@ -395,18 +403,6 @@ static int accept_peer(struct tcp *t, const struct round *r, int rank, double un
 	return err;
 }
 
-static int connect_peer(struct tcp *t, int rank, double until)
-{
-	char why[HANDSHAKE_TEXT];
-	int me = t->ep.job->rank, fd = connect_to(t, rank, until, why);
-
-	if (fd >= 0)
-		return take_connection(t, rank, fd, fd);
-	error_note("rank %d on host '%s' cannot reach rank %d on host '%s' by TCP: %s", me,
-		   t->host[me], rank, t->host[rank], why);
-	return ST_LOST;
-}
-
 /*
  * First to the ranks below, which accept once they are through with those below them. What is not
  * needed is closed also where there is no peer, since the other side closes it too.
@@ -415,21 +411,25 @@ int tcp_connect_round(struct tcp *t, const struct round *r)
 {
 	double until = clock_wall() + ENDPOINT_SILENCE_S;
 	int me = t->ep.job->rank, err = ST_OK;
+	char why[HANDSHAKE_TEXT];
 
 	for (int k = 0; k < t->ep.job->size; k++)
 		if (!needs(r, k))
 			disconnect(t, k);
-	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
-		int peer = r->xfers[i].peer;
+	for (uint32_t i = 0; i < 2 * r->nxfers && !err; i++) {
+		int peer = r->xfers[i % r->nxfers].peer, fd;
 
-		if (peer < me && t->peers[peer].in < 0)
-			err = connect_peer(t, peer, until);
-	}
-	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
-		int peer = r->xfers[i].peer;
-
-		if (peer > me && t->peers[peer].in < 0)
+		if (t->peers[peer].in >= 0 || (i < r->nxfers ? peer > me : peer < me))
+			continue;
+		if (peer > me) {
 			err = accept_peer(t, r, peer, until);
+			continue;
+		}
+		fd = connect_to(t, peer, until, why);
+		err = fd >= 0 ? take_connection(t, peer, fd, fd) : ST_LOST;
+		if (fd < 0)
+			error_note("rank %d on host '%s' cannot reach rank %d on host '%s' by "
+				   "TCP: %s", me, t->host[me], peer, t->host[peer], why);
 	}
 	return err;
 }

@@ -11,7 +11,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "backends/tcp/tcp.h"
+#include "backends/tcp/connect.h"
+#include "backends/tcp/open.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "net/socket.h"
@@ -77,21 +78,6 @@ void tcp_close(struct endpoint *ep)
 	free(t);
 }
 
-static int make_peers(struct tcp *t)
-{
-	size_t n = (size_t)t->ep.job->size;
-
-	t->peers = calloc(n, sizeof(*t->peers));
-	t->active = calloc(n, sizeof(*t->active));
-	t->polled = calloc(2 * n, sizeof(*t->polled));
-	t->host = calloc(n, sizeof(*t->host));
-	if (!t->peers || !t->active || !t->polled || !t->host)
-		return error_report("no memory for %zu peers", n);
-	for (size_t i = 0; i < n; i++)	/* before any return: tcp_close looks at all */
-		t->peers[i].in = t->peers[i].out = -1;
-	return ST_OK;
-}
-
 /* Bytes of a socket's buffer, SO_SNDBUF or SO_RCVBUF; -1: unknown. */
 static int buffer_of(int fd, int name)
 {
@@ -115,6 +101,7 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 {
 	struct tcp *t = calloc(1, sizeof(*t));
 	unsigned without = job->outlives ? CAP_MSG | CAP_ANY : CAP_LOSS;
+	size_t n = (size_t)job->size;
 	int err = ST_OK;
 
 	(void)heap;
@@ -130,10 +117,16 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	t->patience = patience_of((enum waiting)t->options->wait,
 				  job->local_size <= job->cpus ? (struct patience){ 2000, 50 }
 							       : (struct patience){ 1, 10 });
+	t->peers = calloc(n, sizeof(*t->peers));
+	t->active = calloc(n, sizeof(*t->active));
+	t->polled = calloc(2 * n, sizeof(*t->polled));
+	t->host = calloc(n, sizeof(*t->host));
+	for (size_t i = 0; t->peers && i < n; i++)	/* first: tcp_close looks at all */
+		t->peers[i].in = t->peers[i].out = -1;
 	if (!job->outlives)	/* else it has connections only as it needs them */
 		err = net_need_files((size_t)job->size + 3, job->rank, job->size, "connections");
-	if (!err)
-		err = make_peers(t);
+	if (!err && (!t->peers || !t->active || !t->polled || !t->host))
+		err = error_report("no memory for %zu peers", n);
 	if (!err)
 		err = tcp_connect(t);
 	if (err) {
@@ -148,19 +141,6 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	}
 	*ep = &t->ep;
 	return ST_OK;
-}
-
-/* The interface that has an address; "" if none has. */
-static void interface_of(const struct addr *a, char name[16])
-{
-	struct local_addr all[32];
-	static const char *const groups[] = { NULL, "lo" };
-
-	name[0] = '\0';
-	for (size_t g = 0; g < 2; g++)
-		for (int i = net_local(groups[g], AF_UNSPEC, all, 32); i-- > 0;)
-			if (addr_same(&all[i].addr, a))
-				memcpy(name, all[i].interface, 16);
 }
 
 static int mtu_of(const char *interface)
@@ -179,7 +159,9 @@ static int mtu_of(const char *interface)
 static void describe_ends(int fd, struct facts *f)
 {
 	struct addr here = { .len = sizeof(here.a) }, there = { .len = sizeof(there.a) };
-	char text[ADDR_TEXT], interface[16];
+	static const char *const groups[] = { NULL, "lo" };
+	char text[ADDR_TEXT], interface[16] = "";
+	struct local_addr all[32];
 
 	if (getsockname(fd, (struct sockaddr *)&here.a, &here.len) ||
 	    getpeername(fd, (struct sockaddr *)&there.a, &there.len))
@@ -191,7 +173,10 @@ static void describe_ends(int fd, struct facts *f)
 	addr_text(&there, text);
 	fact_text(f, "peer_address", text);
 	fact_int(f, "ip_version", here.a.ss_family == AF_INET6 ? 6 : 4);
-	interface_of(&here, interface);
+	for (size_t g = 0; g < 2; g++)
+		for (int i = net_local(groups[g], AF_UNSPEC, all, 32); i-- > 0;)
+			if (addr_same(&all[i].addr, &here))
+				memcpy(interface, all[i].interface, 16);
 	fact_text(f, "interface", *interface ? interface : "unknown");
 	if (mtu_of(interface) > 0)
 		fact_int(f, "interface_mtu_B", mtu_of(interface));

@@ -11,7 +11,7 @@
  * between polls, then sleeps in poll(2).
  *
  * Where the run outlives a loss (CAP_LOSS) a connection is made when a round first needs it, and
- * closed when one does not; open.c.
+ * closed when one does not; connect.c.
  */
 #include <errno.h>
 #include <limits.h>
@@ -22,7 +22,8 @@
 #include <time.h>
 
 #include "transport/host.h"
-#include "backends/tcp/tcp.h"
+#include "backends/tcp/connect.h"
+#include "backends/tcp/open.h"
 #include "base/clock.h"
 #include "job/watchdog.h"
 #include "transport/round.h"
@@ -583,21 +584,6 @@ static int arm(struct endpoint *ep, const struct round *r)
 	return err == ST_LOST ? forget_round(t) : err ? err : pool_arm(&t->pool, r);
 }
 
-/* Sends what is still staged, as nothing calls progress after a round. */
-static int finish_sending(struct tcp *t)
-{
-	for (uint32_t i = 0; i < t->nactive;) {
-		if (!has_to_send(t->active[i])) {
-			i++;
-			continue;
-		}
-		if (poll_sockets(&t->ep) < 0)
-			return ST_FAILED;
-		i = 0;
-	}
-	return ST_OK;
-}
-
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	const struct driver d = { .post = post, .flush = flush, .poll = poll_sockets,
@@ -605,7 +591,14 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	struct tcp *t = tcp_of(ep);
 	int err = round_drive(ep, r, d, seconds);
 
-	err = err ? err : finish_sending(t);
+	/* what is still staged, as nothing calls progress after a round */
+	for (uint32_t i = 0; i < t->nactive && !err;) {
+		bool staged = has_to_send(t->active[i]);
+
+		i = staged ? 0 : i + 1;
+		if (staged && poll_sockets(ep) < 0)
+			err = ST_FAILED;
+	}
 	return t->lost ? forget_round(t) : err;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by tcp.c, which moves messages, connect.c, which makes the connections, and open.c. */
+/* The types of backend `tcp`: tcp.c moves messages, connect.c makes the connections. */
 #ifndef NETBENCH_BACKENDS_TCP_TCP_H
 #define NETBENCH_BACKENDS_TCP_TCP_H
 
@@ -37,6 +37,11 @@ struct tcp_peer {
 	bool counted;
 };
 
+struct tcp_opts {
+	uint64_t wait, sndbuf, rcvbuf, family;
+	const char *interface, *address, *congestion;
+};
+
 struct tcp {
 	struct endpoint ep;
 	const struct tcp_opts *options;
@@ -68,52 +73,5 @@ static inline struct tcp *tcp_of(struct endpoint *ep)
 
 #define TCP_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | \
 		  CAP_CONTENT | CAP_EACH | CAP_FLOW | CAP_LOSS)
-
-/* The options, and the hooks in open.c. */
-extern const struct opt tcp_options[];
-struct tcp_opts {
-	uint64_t wait, sndbuf, rcvbuf, family;
-	const char *interface, *address, *congestion;
-};
-int tcp_probe(const void *options, char *why, size_t len);
-int tcp_check(void *options, const struct arguments *given, int nranks);
-int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options, size_t heap);
-void tcp_close(struct endpoint *ep);
-void tcp_describe(struct endpoint *ep, struct facts *f);
-int tcp_counters(struct endpoint *ep, struct counter *c);
-
-/* ---- connect.c ---- */
-
-/*
- * Connects this rank with itself, and with all others unless rounds are to do that (CAP_LOSS).
- * ST_OK or an exit status (reported). Collective.
- */
-int tcp_connect(struct tcp *t);
-
-/* How many connections of strangers this rank has refused. */
-unsigned tcp_strangers(const struct tcp *t);
-
-/* Closes all that there is. */
-void tcp_close_all(struct tcp *t);
-
-/* What the kernel has counted of a connection; of none zeros. */
-struct tcp_counts tcp_counts_of(const struct tcp_peer *p);
-
-/* Bytes that the two sides of a connection have got from each other. */
-uint64_t tcp_bytes_of(const struct tcp_peer *p);
-
-static inline bool addr_same(const struct addr *a, const struct addr *b)
-{
-	return addr_same_net(a, b, b->a.ss_family == AF_INET ? 32 : 128);
-}
-
-/*
- * CAP_LOSS. Connects this rank with the peers of a round, as they do with it at the same time, and
- * closes what the round does not need. ST_OK, ST_LOST, or ST_FAILED (reported).
- */
-int tcp_connect_round(struct tcp *t, const struct round *r);
-
-/* CAP_LOSS. Closes all connections but that with itself, and what was under way on them. */
-void tcp_disconnect(struct tcp *t);
 
 #endif

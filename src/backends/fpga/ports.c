@@ -8,7 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "backends/fpga/fpga.h"
+#include "backends/fpga/ports.h"
+#include "backends/fpga/wire.h"
 #include "base/clock.h"
 #include "base/error.h"
 
@@ -45,26 +46,6 @@ static void warn_unreadable(struct fpga *f)
 	error_warn("rank %d: AuroraFlow's registers on card '%s' cannot be read: %s; whether its "
 		   "ports are up, and what they count, is not known", f->ep.job->rank, f->device,
 		   f->why);
-}
-
-/* The ports with a cable that can be read. */
-static void find_ports(struct fpga *f)
-{
-	/* the vendors' emulators take named pipes for the ports: of those it knows no status */
-	bool can = f->on->read_register && !f->vendor_emulator;
-	bool failed = false;
-	uint32_t status;
-
-	for (int p = 0; p < AURORA_PORTS && can; p++) {
-		enum fpga_register how = REGISTER_NO_UNIT;
-
-		if (p == f->left || p == f->right)
-			how = read_port(f, p, AURORA_STATUS, &status);
-		f->ports[p].there = how == REGISTER_READ;
-		failed = failed || how == REGISTER_FAILED;
-	}
-	if (failed)
-		warn_unreadable(f);
 }
 
 /* Adds what a port has counted since it was last looked at: 32 bits, which may have wrapped. */
@@ -152,14 +133,6 @@ static bool await_port(struct fpga *f, int port, double end, uint32_t *status)
 	return false;
 }
 
-/* From now on what a port counts matters. */
-static void begin_counting(struct fpga *f, int port)
-{
-	error_note("rank %d: AuroraFlow's port %d is up", f->ep.job->rank, port);
-	look_at(f, port);
-	memset(f->ports[port].grown, 0, sizeof(f->ports[port].grown));
-}
-
 /* Waits for all ports; names those that are not up. */
 static int await_all(struct fpga *f)
 {
@@ -175,8 +148,11 @@ static int await_all(struct fpga *f)
 		if (f->ports[p].there && !known)
 			warn_unreadable(f);
 		f->ports[p].there = known && status == AURORA_STATUS_OK;
-		if (f->ports[p].there)
-			begin_counting(f, p);
+		if (f->ports[p].there) {	/* from now on what it counts matters */
+			error_note("rank %d: AuroraFlow's port %d is up", f->ep.job->rank, p);
+			look_at(f, p);
+			memset(f->ports[p].grown, 0, sizeof(f->ports[p].grown));
+		}
 		if (!known || f->ports[p].there)
 			continue;
 		clocks = clocks && has_clocks(status);
@@ -191,24 +167,29 @@ static int await_all(struct fpga *f)
 			    "reset the card");
 }
 
-/* Whether any rank has a port: then all of them have counters. */
-static bool any_there(struct fpga *f)
-{
-	bool mine = false, any = false;
-	const bool *all;
-
-	for (int p = 0; p < AURORA_PORTS; p++)
-		mine = mine || f->ports[p].there;
-	all = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
-	for (int r = 0; r < f->ep.job->size; r++)
-		any = any || all[r];
-	return any;
-}
-
 int fpga_await_ports(struct fpga *f)
 {
-	find_ports(f);
-	f->counts = any_there(f);
+	/* the vendors' emulators take named pipes for the ports: of those it knows no status */
+	bool can = f->on->read_register && !f->vendor_emulator;
+	bool failed = false, mine = false;
+	uint32_t status;
+	const bool *all;
+
+	for (int p = 0; p < AURORA_PORTS && can; p++) {
+		enum fpga_register how = REGISTER_NO_UNIT;
+
+		if (p == f->left || p == f->right)
+			how = read_port(f, p, AURORA_STATUS, &status);
+		f->ports[p].there = how == REGISTER_READ;
+		mine |= how == REGISTER_READ;
+		failed |= how == REGISTER_FAILED;
+	}
+	if (failed)
+		warn_unreadable(f);
+	all = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
+	/* if any rank has a port, all of them have counters */
+	for (int r = 0; r < f->ep.job->size; r++)
+		f->counts |= all[r];
 	return f->counts ? fpga_together(f, await_all(f)) : ST_OK;
 }
 
@@ -230,30 +211,26 @@ int fpga_counters(struct endpoint *ep, struct counter *c)
 	return FPGA_PORT_COUNTS;
 }
 
-static void judge_port(struct fpga *f, int port)
-{
-	char text[320] = "", words[96];
-	bool line = false;
-
-	look_at(f, port);
-	for (int i = 0; i < FPGA_PORT_COUNTS; i++) {
-		unsigned long long grown = f->ports[port].grown[i];
-
-		if (!grown || !counted[i].one)
-			continue;
-		snprintf(words, sizeof(words), "%llu %s", grown,
-			 grown == 1 ? counted[i].one : counted[i].many);
-		add_words(text, sizeof(text), words);
-		line = line || counted[i].line;
-	}
-	if (text[0])
-		error_warn("rank %d: AuroraFlow's port %d on card '%s' has had %s%s",
-			   f->ep.job->rank, port, f->device, text,
-			   line ? ": suspect its cable" : "");
-}
-
 void fpga_judge_ports(struct fpga *f)
 {
-	for (int p = 0; p < AURORA_PORTS; p++)
-		judge_port(f, p);
+	for (int p = 0; p < AURORA_PORTS; p++) {
+		char text[320] = "", words[96];
+		bool line = false;
+
+		look_at(f, p);
+		for (int i = 0; i < FPGA_PORT_COUNTS; i++) {
+			unsigned long long grown = f->ports[p].grown[i];
+
+			if (!grown || !counted[i].one)
+				continue;
+			snprintf(words, sizeof(words), "%llu %s", grown,
+				 grown == 1 ? counted[i].one : counted[i].many);
+			add_words(text, sizeof(text), words);
+			line = line || counted[i].line;
+		}
+		if (text[0])
+			error_warn("rank %d: AuroraFlow's port %d on card '%s' has had %s%s",
+				   f->ep.job->rank, p, f->device, text,
+				   line ? ": suspect its cable" : "");
+	}
 }

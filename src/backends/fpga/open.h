@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options of backend `fpga`, opening and closing a card with its kernels, the record. */
+#ifndef NETBENCH_BACKENDS_FPGA_OPEN_H
+#define NETBENCH_BACKENDS_FPGA_OPEN_H
+
+#include "backends/fpga/fpga.h"
+
+extern const struct opt fpga_options[];
+
+int fpga_probe(const void *options, char *why, size_t len);
+int fpga_check(void *options, const struct arguments *given, int nranks);
+int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t heap);
+void fpga_close(struct endpoint *ep);
+void fpga_list(int n, char **images, struct facts *facts);
+void fpga_describe(struct endpoint *ep, struct facts *facts);
+
+/* Finds a file beside this module or in kernels/ there, as in a build. False: no such file. */
+bool fpga_find_beside(const char *name, char *path, size_t len);
+
+/* The emulator's shim, and the image that runs on it. */
+#define FPGA_SHIM "libxrt_netbench.so.2"
+#define FPGA_EMULATED_IMAGE "netbench-emulated.xclbin"
+
+#endif
