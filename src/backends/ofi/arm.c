@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/ofi/arm.h"
+#include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
 #include "base/error.h"
 #include "base/values.h"

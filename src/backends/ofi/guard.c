@@ -7,7 +7,9 @@
  */
 #include <string.h>
 
+#include "backends/ofi/guard.h"
 #include "backends/ofi/ofi.h"
+#include "backends/ofi/rail.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "net/handshake.h"

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/ofi/guard.h"
+#include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
+#include "backends/ofi/rail.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/values.h"

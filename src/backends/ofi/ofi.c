@@ -9,7 +9,14 @@
  */
 #include <sched.h>
 
+#include "backends/ofi/arm.h"
+#include "backends/ofi/guard.h"
+#include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
+#include "backends/ofi/open.h"
+#include "backends/ofi/provider.h"
+#include "backends/ofi/rail.h"
+#include "backends/ofi/record.h"
 #include "base/error.h"
 #include "transport/host.h"
 #include "transport/round.h"

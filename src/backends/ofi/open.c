@@ -6,7 +6,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "backends/ofi/guard.h"
+#include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
+#include "backends/ofi/open.h"
+#include "backends/ofi/provider.h"
+#include "backends/ofi/rail.h"
+#include "backends/ofi/record.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/values.h"

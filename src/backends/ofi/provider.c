@@ -8,7 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "backends/ofi/ofi.h"
+#include "backends/ofi/provider.h"
+#include "backends/ofi/rail.h"
+#include "backends/ofi/record.h"
 #include "base/error.h"
 
 /* In this order. None of these was run on its hardware. */

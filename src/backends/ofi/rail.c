@@ -6,7 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backends/ofi/ofi.h"
+#include "backends/ofi/guard.h"
+#include "backends/ofi/rail.h"
 #include "base/error.h"
 #include "job/leavings.h"
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "backends/ofi/ofi.h"
+#include "backends/ofi/record.h"
 
 /* ---- the device ---- */
 

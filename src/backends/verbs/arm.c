@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/verbs/arm.h"
+#include "backends/verbs/connect.h"
+#include "backends/verbs/lost.h"
+#include "backends/verbs/msg.h"
 #include "backends/verbs/verbs.h"
 #include "base/error.h"
 #include "base/values.h"

@@ -10,6 +10,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "backends/verbs/connect.h"
+#include "backends/verbs/lost.h"
+#include "backends/verbs/msg.h"
+#include "backends/verbs/open.h"
 #include "backends/verbs/verbs.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -19,7 +23,7 @@
 #define AGAIN_S 0.02
 #define PSN_MASK 0xffffffU	/* of the number of a packet */
 
-struct hello {
+struct verbs_hello {
 	uint64_t run;
 	uint32_t from, data_qpn, msg_qpn;
 	uint32_t data_psn, msg_psn;
@@ -27,11 +31,11 @@ struct hello {
 };
 
 /* From one queue pair to another: its number there, and from which both number packets. */
-struct way {
+struct verbs_way {
 	uint32_t qpn, their_psn, psn;
 };
 
-#define ROOM (VERBS_GRH + sizeof(struct hello))
+#define ROOM (VERBS_GRH + sizeof(struct verbs_hello))
 
 /* ---- a queue pair's states ---- */
 
@@ -93,7 +97,8 @@ int verbs_begin_anew(struct verbs *v, struct verbs_peer *p)
 }
 
 /* Connects an RC or UC queue pair to that of a peer. */
-static int to_ready(struct verbs *v, struct ibv_qp *qp, int peer, struct way way, bool reliable)
+static int to_ready(struct verbs *v, struct ibv_qp *qp, int peer, struct verbs_way way,
+		    bool reliable)
 {
 	const struct verbs_card *c = &v->cards[peer];
 	struct ibv_qp_attr a = { .qp_state = IBV_QPS_RTR,
@@ -177,9 +182,9 @@ static int make_pair(struct verbs *v, struct verbs_peer *p)
 }
 
 /* Makes the queue pairs to a peer ready for those of which it has told. */
-static int join_pair(struct verbs *v, struct verbs_peer *p, const struct hello *h)
+static int join_pair(struct verbs *v, struct verbs_peer *p, const struct verbs_hello *h)
 {
-	const struct way data = { h->data_qpn, h->data_psn, p->data_psn },
+	const struct verbs_way data = { h->data_qpn, h->data_psn, p->data_psn },
 			 msg = { h->msg_qpn, h->msg_psn, p->msg_psn };
 	int peer = verbs_rank_of(v, p), err;
 	struct ibv_ah_attr way = way_to(v, peer);
@@ -248,9 +253,9 @@ static int meet_anew(struct verbs *v)
 	return err;
 }
 
-static struct hello hello_of(const struct verbs *v, const struct verbs_peer *p)
+static struct verbs_hello hello_of(const struct verbs *v, const struct verbs_peer *p)
 {
-	return (struct hello){ v->run, (uint32_t)v->ep.job->rank, p->data->qp_num, p->msg->qp_num,
+	return (struct verbs_hello){ v->run, (uint32_t)v->ep.job->rank, p->data->qp_num, p->msg->qp_num,
 			       p->data_psn, p->msg_psn, p->heard };
 }
 
@@ -262,7 +267,7 @@ static int say_hello(struct verbs *v, struct verbs_peer *p)
 {
 	int peer = verbs_rank_of(v, p), err, n = 0;
 	struct ibv_ah_attr way = way_to(v, peer);
-	struct hello *h = (struct hello *)(v->ud_mem + HELLOS * ROOM);
+	struct verbs_hello *h = (struct verbs_hello *)(v->ud_mem + HELLOS * ROOM);
 	struct ibv_sge sge = { (uintptr_t)h, sizeof(*h), v->ud_mr->lkey };
 	struct ibv_send_wr wr = { .wr_id = HELLOS, .sg_list = &sge, .num_sge = 1,
 				  .opcode = IBV_WR_SEND, .send_flags = IBV_SEND_SIGNALED }, *bad;
@@ -286,7 +291,7 @@ static int say_hello(struct verbs *v, struct verbs_peer *p)
 	return err ? verbs_failed(v, "sending a datagram", err) : ST_OK;
 }
 
-static int take_hello(struct verbs *v, const struct hello *h)
+static int take_hello(struct verbs *v, const struct verbs_hello *h)
 {
 	struct verbs_peer *p = &v->peers[h->from];
 	int err;
@@ -317,7 +322,7 @@ bool verbs_admits(struct verbs *v, const struct claim *c, const struct expected 
 }
 
 /* A hello in a datagram of `len` bytes with its header. */
-static bool may_take(struct verbs *v, const struct hello *h, uint32_t len)
+static bool may_take(struct verbs *v, const struct verbs_hello *h, uint32_t len)
 {
 	const struct claim claim = { h->run, h->from, len,
 				     h->from != (uint32_t)v->ep.job->rank };
@@ -330,7 +335,7 @@ int verbs_answer(struct verbs *v)
 {
 	int err = ST_OK;
 	struct ibv_wc wc;
-	struct hello h;
+	struct verbs_hello h;
 
 	while (!err && ibv_poll_cq(v->ud_cq, 1, &wc) > 0) {
 		if (wc.status != IBV_WC_SUCCESS && verbs_outlives(v))
@@ -363,7 +368,7 @@ int verbs_connect(struct verbs *v, int peer)
 {
 	struct verbs_peer *p = &v->peers[peer];
 	double start = clock_wall(), said = 0;
-	struct hello mine;
+	struct verbs_hello mine;
 	int err;
 
 	if (p->connected)

@@ -9,6 +9,8 @@
  */
 #include <sched.h>
 
+#include "backends/verbs/lost.h"
+#include "backends/verbs/msg.h"
 #include "backends/verbs/verbs.h"
 #include "base/clock.h"
 #include "base/error.h"

@@ -11,6 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/verbs/connect.h"
+#include "backends/verbs/lost.h"
+#include "backends/verbs/msg.h"
+#include "backends/verbs/open.h"
 #include "backends/verbs/verbs.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -22,7 +26,7 @@
 #define OUTS 64
 
 /* Before every message. */
-struct head {
+struct verbs_head {
 	uint32_t kind, from;
 	uint64_t len, addr, id;		/* rendezvous: where it is, and its request */
 	uint32_t rkey, pad;
@@ -31,19 +35,19 @@ struct head {
 struct verbs_out {
 	struct verbs_out *next;
 	struct verbs_peer *to;
-	struct head head;
+	struct verbs_head head;
 	char content[EAGER];
 };
 
 struct verbs_in {
-	struct head head;
+	struct verbs_head head;
 	char content[EAGER];
 };
 
 /* A message that has come before its receive, with its content if it is eager. */
 struct early {
 	struct arrival arrival;
-	struct head head;
+	struct verbs_head head;
 	char content[];
 };
 
@@ -173,7 +177,7 @@ static void give_back(struct verbs *v, struct verbs_out *out)
 }
 
 /* Sends a head and the content that goes with it. ST_OK or ST_FAILED. */
-static int tell(struct verbs *v, struct verbs_peer *p, struct head head, const void *content,
+static int tell(struct verbs *v, struct verbs_peer *p, struct verbs_head head, const void *content,
 		size_t len)
 {
 	struct verbs_out *out;
@@ -204,7 +208,7 @@ static int tell(struct verbs *v, struct verbs_peer *p, struct head head, const v
 
 int verbs_tell(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind)
 {
-	return tell(v, p, (struct head){ .kind = kind }, "", 0);
+	return tell(v, p, (struct verbs_head){ .kind = kind }, "", 0);
 }
 
 int verbs_ask(struct verbs *v, struct verbs_peer *p)
@@ -215,12 +219,12 @@ int verbs_ask(struct verbs *v, struct verbs_peer *p)
 
 int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_place *x)
 {
-	return tell(v, p, (struct head){ .kind = MSG_TARGET, .len = sizeof(*x) }, x, sizeof(*x));
+	return tell(v, p, (struct verbs_head){ .kind = MSG_TARGET, .len = sizeof(*x) }, x, sizeof(*x));
 }
 
 /* ---- receiving ---- */
 
-static int read_content(struct verbs *v, struct request *r, const struct head *h)
+static int read_content(struct verbs *v, struct request *r, const struct verbs_head *h)
 {
 	struct verbs_peer *p = &v->peers[h->from];
 	struct ibv_mr *mr = memory_of(v, r->buf, h->len);
@@ -240,7 +244,8 @@ static int read_content(struct verbs *v, struct request *r, const struct head *h
 }
 
 /* Delivers a message to its receive. */
-static int deliver(struct verbs *v, struct request *r, const struct head *h, const void *content)
+static int deliver(struct verbs *v, struct request *r, const struct verbs_head *h,
+		   const void *content)
 {
 	if (h->len > r->room)
 		return error_report("rank %d received %llu bytes into a buffer of %zu",
@@ -254,7 +259,7 @@ static int deliver(struct verbs *v, struct request *r, const struct head *h, con
 	return ST_OK;
 }
 
-static int keep(struct verbs *v, const struct head *h, const void *content)
+static int keep(struct verbs *v, const struct verbs_head *h, const void *content)
 {
 	size_t len = h->kind == MSG_EAGER ? h->len : 0;
 	struct early *e = malloc(sizeof(*e) + len);
@@ -297,7 +302,7 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 		p->connected = true;
 		return ST_OK;
 	case MSG_ASK:
-		return tell(v, p, (struct head){ .kind = MSG_SENT, .id = p->sent }, "", 0);
+		return tell(v, p, (struct verbs_head){ .kind = MSG_SENT, .id = p->sent }, "", 0);
 	case MSG_SENT:
 		p->ask = VERBS_ANSWERED;
 		p->confirmed = (uint32_t)in->head.id;
@@ -315,7 +320,7 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 /* Whether a message says what its queue pair and its length say. */
 static bool may_handle(struct verbs *v, const struct ibv_wc *wc, const struct verbs_in *in)
 {
-	const struct head *h = &in->head;
+	const struct verbs_head *h = &in->head;
 	bool here = h->from < (uint32_t)v->ep.job->size;
 	const struct ibv_qp *qp = here ? v->peers[h->from].msg : NULL;
 	uint64_t content = h->kind == MSG_EAGER	   ? h->len
@@ -375,7 +380,7 @@ static int take(struct verbs *v, const struct ibv_wc *wc)
 		r = read_request(wc->wr_id);
 		v->peers[r->peer].msg_used--;
 		r->done = true;
-		return tell(v, &v->peers[r->peer], (struct head){ .kind = MSG_FREE, .id = r->id },
+		return tell(v, &v->peers[r->peer], (struct verbs_head){ .kind = MSG_FREE, .id = r->id },
 			    "", 0);
 	}
 }
@@ -427,12 +432,12 @@ int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, stru
 	request_init(r, (void *)(uintptr_t)buf, len);
 	if (len <= EAGER) {
 		r->done = true;
-		return tell(v, p, (struct head){ .kind = MSG_EAGER, .len = len }, buf, len);
+		return tell(v, p, (struct verbs_head){ .kind = MSG_EAGER, .len = len }, buf, len);
 	}
 	mr = memory_of(v, buf, len);
 	if (!mr)
 		return ST_FAILED;
-	return tell(v, p, (struct head){ .kind = MSG_RENDEZVOUS, .len = len, .addr = (uintptr_t)buf,
+	return tell(v, p, (struct verbs_head){ .kind = MSG_RENDEZVOUS, .len = len, .addr = (uintptr_t)buf,
 					 .rkey = mr->rkey, .id = (uintptr_t)r }, "", 0);
 }
 

@@ -12,7 +12,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "backends/verbs/verbs.h"
+#include "backends/verbs/connect.h"
+#include "backends/verbs/msg.h"
+#include "backends/verbs/open.h"
+#include "backends/verbs/record.h"
 #include "base/clock.h"
 #include "base/error.h"
 

@@ -18,6 +18,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "backends/verbs/connect.h"
+#include "backends/verbs/msg.h"
+#include "backends/verbs/open.h"
+#include "backends/verbs/rdma.h"
 #include "backends/verbs/verbs.h"
 #include "base/clock.h"
 #include "base/error.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/verbs/verbs.h"
+#include "backends/verbs/record.h"
 #include "base/error.h"
 
 /* ---- sysfs ---- */

@@ -12,8 +12,14 @@
 #include <poll.h>
 #include <string.h>
 
-#include "transport/host.h"
+#include "backends/verbs/arm.h"
+#include "backends/verbs/lost.h"
+#include "backends/verbs/msg.h"
+#include "backends/verbs/open.h"
+#include "backends/verbs/rdma.h"
+#include "backends/verbs/record.h"
 #include "backends/verbs/verbs.h"
+#include "transport/host.h"
 #include "base/clock.h"
 #include "transport/round.h"
 
@@ -21,9 +27,9 @@
 #define REPOST 16		/* receives posted at a time */
 
 /* A work request's number: kind, peer, transfers that it completes, slots that it frees. */
-enum kind { KIND_SEND, KIND_RECV };
+enum verbs_work { KIND_SEND, KIND_RECV };
 
-static inline uint64_t id_of(enum kind kind, uint32_t done, uint32_t slots, int peer)
+static inline uint64_t id_of(enum verbs_work kind, uint32_t done, uint32_t slots, int peer)
 {
 	return (uint64_t)kind << 60 | (uint64_t)done << 40 | (uint64_t)slots << 20 | (uint32_t)peer;
 }
@@ -328,7 +334,7 @@ static int failed(struct verbs *v, const struct ibv_wc *wc)
 
 static inline int complete(struct verbs *v, const struct ibv_wc *wc, bool datagram)
 {
-	enum kind kind = (enum kind)(wc->wr_id >> 60);
+	enum verbs_work kind = (enum work)(wc->wr_id >> 60);
 	struct verbs_peer *p = &v->peers[id_part(wc->wr_id, ID_PEER)];
 
 	if (__builtin_expect(wc->status != IBV_WC_SUCCESS, 0))
