@@ -48,20 +48,19 @@ unsigned verbs_access(const struct verbs *v)
 int verbs_grant(struct verbs *v, struct ibv_qp *qp, unsigned access)
 {
 	struct ibv_qp_attr a = { .qp_access_flags = access };
-	int err = ibv_modify_qp(qp, &a, IBV_QP_ACCESS_FLAGS);
 
-	return err ? verbs_failed(v, "granting access by a queue pair", err) : ST_OK;
+	return verbs_judge(v, "granting access by a queue pair",
+			   ibv_modify_qp(qp, &a, IBV_QP_ACCESS_FLAGS));
 }
 
-/* With datagrams there is no access. */
-static int to_init(struct verbs *v, struct ibv_qp *qp, bool datagram, unsigned access)
+/* `with`: what else it gets: IBV_QP_ACCESS_FLAGS, or with datagrams IBV_QP_QKEY. */
+static int to_init(struct verbs *v, struct ibv_qp *qp, int with, unsigned access)
 {
 	struct ibv_qp_attr a = { .qp_state = IBV_QPS_INIT, .port_num = v->port_num,
 				 .qkey = v->qkey, .qp_access_flags = access };
-	int err = ibv_modify_qp(qp, &a, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
-						(datagram ? IBV_QP_QKEY : IBV_QP_ACCESS_FLAGS));
+	int mask = IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | with;
 
-	return err ? verbs_failed(v, "initialising a queue pair", err) : ST_OK;
+	return verbs_judge(v, "initialising a queue pair", ibv_modify_qp(qp, &a, mask));
 }
 
 static struct ibv_ah_attr way_to(const struct verbs *v, int peer)
@@ -76,24 +75,26 @@ static struct ibv_ah_attr way_to(const struct verbs *v, int peer)
 	return a;
 }
 
+/* Makes a queue pair that is new or was reset ready for datagrams. */
 static int datagram_ready(struct verbs *v, struct ibv_qp *qp)
 {
 	struct ibv_qp_attr rtr = { .qp_state = IBV_QPS_RTR }, rts = { .qp_state = IBV_QPS_RTS };
-	int err = ibv_modify_qp(qp, &rtr, IBV_QP_STATE);
+	int err;
 
-	err = err ? err : ibv_modify_qp(qp, &rts, IBV_QP_STATE | IBV_QP_SQ_PSN);
-	return err ? verbs_failed(v, "making a queue pair ready", err) : ST_OK;
+	if (to_init(v, qp, IBV_QP_QKEY, 0))
+		return ST_FAILED;
+	err = ibv_modify_qp(qp, &rtr, IBV_QP_STATE);
+	if (!err)
+		err = ibv_modify_qp(qp, &rts, IBV_QP_STATE | IBV_QP_SQ_PSN);
+	return verbs_judge(v, "making a queue pair ready", err);
 }
 
-int verbs_begin_anew(struct verbs *v, struct verbs_peer *p)
+int verbs_begin_anew(struct verbs *v, struct ibv_qp *qp)
 {
 	struct ibv_qp_attr reset = { .qp_state = IBV_QPS_RESET };
-	int err = ibv_modify_qp(p->data, &reset, IBV_QP_STATE);
+	int err = ibv_modify_qp(qp, &reset, IBV_QP_STATE);
 
-	if (err)
-		return verbs_failed(v, "resetting a queue pair", err);
-	err = to_init(v, p->data, true, 0);
-	return err ? err : datagram_ready(v, p->data);
+	return err ? verbs_failed(v, "resetting a queue pair", err) : datagram_ready(v, qp);
 }
 
 /* Connects an RC or UC queue pair to that of a peer. */
@@ -145,27 +146,15 @@ static struct ibv_qp *make_data(struct verbs *v)
 	return qp;
 }
 
-/* Packets of a stranger who does not know these numbers are dropped. */
-static int choose_psns(struct verbs_peer *p)
-{
-	struct secret s;
-
-	if (secret_make(&s))
-		return ST_FAILED;
-	memcpy(&p->data_psn, s.key, sizeof(p->data_psn));
-	memcpy(&p->msg_psn, s.key + sizeof(p->data_psn), sizeof(p->msg_psn));
-	p->data_psn &= PSN_MASK;
-	p->msg_psn &= PSN_MASK;
-	return ST_OK;
-}
-
 /* Makes both queue pairs to a peer, unless they are there. */
 static int make_pair(struct verbs *v, struct verbs_peer *p)
 {
 	struct ibv_qp_init_attr msg = { .send_cq = v->msg_cq, .recv_cq = v->msg_cq, .srq = v->srq,
 					.qp_type = IBV_QPT_RC,
 					.cap = { VERBS_MSG_DEPTH, v->srq ? 0 : 32, 1, 1, 0 } };
-	int err;
+	/* long messages are read by who receives them */
+	unsigned access = v->may_lose ? 0 : IBV_ACCESS_REMOTE_READ;
+	struct secret s;
 
 	if (p->msg)
 		return ST_OK;
@@ -174,52 +163,63 @@ static int make_pair(struct verbs *v, struct verbs_peer *p)
 	if (!p->msg)
 		return verbs_failed(v, "making a queue pair (lower '--tx-depth' and '--rx-depth'?)",
 				    errno);
-	err = choose_psns(p);
-	err = err ? err : to_init(v, p->data, v->datagram, verbs_access(v));
-	/* long messages are read by who receives them */
-	err = err ? err : to_init(v, p->msg, false, v->may_lose ? 0 : IBV_ACCESS_REMOTE_READ);
-	return err ? err : verbs_feed(v, p);
+	if (secret_make(&s))
+		return ST_FAILED;
+	/* packets of a stranger who does not know these numbers are dropped */
+	memcpy(&p->data_psn, s.key, sizeof(p->data_psn));
+	memcpy(&p->msg_psn, s.key + sizeof(p->data_psn), sizeof(p->msg_psn));
+	p->data_psn &= PSN_MASK;
+	p->msg_psn &= PSN_MASK;
+	if ((!v->datagram && to_init(v, p->data, IBV_QP_ACCESS_FLAGS, verbs_access(v))) ||
+	    to_init(v, p->msg, IBV_QP_ACCESS_FLAGS, access))
+		return ST_FAILED;
+	return verbs_feed(v, p);
 }
 
 /* Makes the queue pairs to a peer ready for those of which it has told. */
 static int join_pair(struct verbs *v, struct verbs_peer *p, const struct verbs_hello *h)
 {
 	const struct verbs_way data = { h->data_qpn, h->data_psn, p->data_psn },
-			 msg = { h->msg_qpn, h->msg_psn, p->msg_psn };
-	int peer = verbs_rank_of(v, p), err;
+			       msg = { h->msg_qpn, h->msg_psn, p->msg_psn };
+	int peer = verbs_rank_of(v, p);
 	struct ibv_ah_attr way = way_to(v, peer);
 
 	p->data_qpn = h->data_qpn;
 	if (v->datagram) {
 		p->ah = ibv_create_ah(v->pd, &way);
-		err = p->ah ? datagram_ready(v, p->data)
-			    : verbs_failed(v, "making an address", errno);
-	} else {
-		err = to_ready(v, p->data, peer, data, v->options->transport == VERBS_RC);
+		if (!p->ah)
+			return verbs_failed(v, "making an address", errno);
 	}
-	err = err ? err : to_ready(v, p->msg, peer, msg, true);
-	v->in_order = v->options->transport != VERBS_UD &&
+	if (v->datagram ? datagram_ready(v, p->data)
+			: to_ready(v, p->data, peer, data, v->options->transport == VERBS_RC))
+		return ST_FAILED;
+	v->in_order = !v->datagram &&
 		      ibv_query_qp_data_in_order(p->data, IBV_WR_RDMA_WRITE, 0) > 0;
-	p->heard = !err;
-	return err;
+	p->heard = !to_ready(v, p->msg, peer, msg, true);
+	return p->heard ? ST_OK : ST_FAILED;
 }
 
 /* ---- meeting ---- */
 
+/* Posts the receive of a hello. */
 static int post_hello_room(struct verbs *v, size_t i)
 {
-	struct ibv_sge sge = { (uintptr_t)v->ud_mem + i * ROOM, ROOM, v->ud_mr->lkey };
-	struct ibv_recv_wr wr = { .wr_id = i, .sg_list = &sge, .num_sge = 1 }, *bad;
-	int err = ibv_post_recv(v->ud, &wr, &bad);
+	return verbs_post_room(v, v->ud, i, v->ud_mem + i * ROOM, ROOM, v->ud_mr->lkey);
+}
 
-	return err ? verbs_failed(v, "posting receives", err) : ST_OK;
+static int post_hello_rooms(struct verbs *v)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < HELLOS && !err; i++)
+		err = post_hello_room(v, i);
+	return err;
 }
 
 int verbs_meet(struct verbs *v)
 {
 	const size_t len = (HELLOS + 1) * ROOM;	/* the last place is for sends */
 	struct ibv_qp_init_attr a = { .qp_type = IBV_QPT_UD, .cap = { 8, HELLOS, 1, 1, 0 } };
-	int err;
 
 	a.recv_cq = v->ud_cq = ibv_create_cq(v->ctx, HELLOS + 16, NULL, NULL, 0);
 	a.send_cq = v->ud_send_cq = ibv_create_cq(v->ctx, 16, NULL, NULL, 0);
@@ -228,29 +228,19 @@ int verbs_meet(struct verbs *v)
 	v->ud = v->ud_cq && v->ud_send_cq && v->ud_mr ? ibv_create_qp(v->pd, &a) : NULL;
 	if (!v->ud)
 		return verbs_failed(v, "making a queue pair", errno);
-	err = to_init(v, v->ud, true, 0);
-	err = err ? err : datagram_ready(v, v->ud);
-	for (size_t i = 0; i < HELLOS && !err; i++)
-		err = post_hello_room(v, i);
-	return err;
+	return datagram_ready(v, v->ud) ? ST_FAILED : post_hello_rooms(v);
 }
 
 /* CAP_LOSS: a datagram that cannot leave, as through a port that is down, breaks the queue pair. */
 static int meet_anew(struct verbs *v)
 {
-	struct ibv_qp_attr reset = { .qp_state = IBV_QPS_RESET };
-	int err = ibv_modify_qp(v->ud, &reset, IBV_QP_STATE);
 	struct ibv_wc wc;
 
-	if (err)
-		return verbs_failed(v, "resetting a queue pair", err);
+	if (verbs_begin_anew(v, v->ud))
+		return ST_FAILED;
 	while (ibv_poll_cq(v->ud_cq, 1, &wc) > 0)
 		;
-	err = to_init(v, v->ud, true, 0);
-	err = err ? err : datagram_ready(v, v->ud);
-	for (size_t i = 0; i < HELLOS && !err; i++)
-		err = post_hello_room(v, i);
-	return err;
+	return post_hello_rooms(v);
 }
 
 static struct verbs_hello hello_of(const struct verbs *v, const struct verbs_peer *p)
@@ -301,41 +291,22 @@ static int take_hello(struct verbs *v, const struct verbs_hello *h)
 	err = make_pair(v, p);
 	if (!err && !p->heard)
 		err = join_pair(v, p, h);
-	if (!err && h->ready && !p->connected) {
+	if (!err && !h->ready) {
+		err = say_hello(v, p);
+	} else if (!err && !p->connected) {
 		p->connected = true;
 		err = verbs_tell(v, p, MSG_READY);
-	} else if (!err && !h->ready) {
-		err = say_hello(v, p);
 	}
 	return p->gone && !p->in_round ? ST_OK : err;	/* the round does not need it */
 }
 
-bool verbs_admits(struct verbs *v, const struct claim *c, const struct expected *x)
-{
-	const char *why = claim_fault(c, x);
-
-	if (!why)
-		return true;
-	if (!v->strangers++)
-		error_note("rank %d refused a message of a stranger: %s", v->ep.job->rank, why);
-	return false;
-}
-
-/* A hello in a datagram of `len` bytes with its header. */
-static bool may_take(struct verbs *v, const struct verbs_hello *h, uint32_t len)
-{
-	const struct claim claim = { h->run, h->from, len,
-				     h->from != (uint32_t)v->ep.job->rank };
-	const struct expected expected = { v->run, 0, (uint64_t)v->ep.job->size, ROOM, ROOM };
-
-	return verbs_admits(v, &claim, &expected);
-}
-
 int verbs_answer(struct verbs *v)
 {
-	int err = ST_OK;
+	const struct expected expected = { v->run, 0, (uint64_t)v->ep.job->size, ROOM, ROOM };
+	struct claim claim;
 	struct ibv_wc wc;
 	struct verbs_hello h;
+	int err = ST_OK;
 
 	while (!err && ibv_poll_cq(v->ud_cq, 1, &wc) > 0) {
 		if (wc.status != IBV_WC_SUCCESS && verbs_outlives(v))
@@ -345,8 +316,10 @@ int verbs_answer(struct verbs *v)
 					    ibv_get_device_name(v->ctx->device),
 					    ibv_wc_status_str(wc.status));
 		memcpy(&h, v->ud_mem + wc.wr_id * ROOM + VERBS_GRH, sizeof(h));
+		claim = (struct claim){ h.run, h.from, wc.byte_len,
+					h.from != (uint32_t)v->ep.job->rank };
 		err = post_hello_room(v, wc.wr_id);
-		if (!err && may_take(v, &h, wc.byte_len))
+		if (!err && job_admits(v->ep.job, &v->strangers, &claim, &expected))
 			err = take_hello(v, &h);
 	}
 	return err;
@@ -369,29 +342,30 @@ int verbs_connect(struct verbs *v, int peer)
 	struct verbs_peer *p = &v->peers[peer];
 	double start = clock_wall(), said = 0;
 	struct verbs_hello mine;
-	int err;
 
 	if (p->connected)
 		return ST_OK;
-	err = make_pair(v, p);
-	if (!err && peer == v->ep.job->rank) {
+	if (make_pair(v, p))
+		return ST_FAILED;
+	if (peer == v->ep.job->rank) {
 		mine = hello_of(v, p);
-		err = join_pair(v, p, &mine);
-		p->connected = !err;
+		p->connected = !join_pair(v, p, &mine);
+		return p->connected ? ST_OK : ST_FAILED;
 	}
-	while (!err && !p->connected) {
+	while (!p->connected) {
 		double now = clock_wall();
 		bool any;
 
 		if (now - said >= AGAIN_S) {
-			err = say_hello(v, p);
+			if (say_hello(v, p))
+				return ST_FAILED;
 			said = now;
 		}
 		if (now - start > (verbs_outlives(v) ? ENDPOINT_SILENCE_S : VERBS_CONNECT_S))
 			return too_late(v, peer);
-		err = err ? err : verbs_answer(v);
-		err = err ? err : verbs_progress(v, &any);
+		if (verbs_answer(v) || verbs_progress(v, &any))
+			return ST_FAILED;
 		sched_yield();
 	}
-	return err;
+	return ST_OK;
 }

@@ -17,14 +17,11 @@ int verbs_connect(struct verbs *v, int peer);
 /* Lets the other rank access memory by a queue pair: IBV_ACCESS_REMOTE_... ST_OK or ST_FAILED. */
 int verbs_grant(struct verbs *v, struct ibv_qp *qp, unsigned access);
 
-/* Whether what has come is of the run, else it is counted as a stranger's. */
-bool verbs_admits(struct verbs *v, const struct claim *c, const struct expected *x);
-
 /* The access to memory that the operation of rounds needs. */
 unsigned verbs_access(const struct verbs *v);
 
-/* UD: empties the queue pair for rounds with p and makes it ready again. ST_OK or ST_FAILED. */
-int verbs_begin_anew(struct verbs *v, struct verbs_peer *p);
+/* Empties a queue pair of datagrams and makes it ready again. ST_OK or ST_FAILED. */
+int verbs_begin_anew(struct verbs *v, struct ibv_qp *qp);
 
 /* Answers ranks that want to connect. ST_OK or ST_FAILED. */
 int verbs_answer(struct verbs *v);

@@ -66,13 +66,20 @@ static struct request *read_request(uint64_t id)
 
 /* ---- buffers ---- */
 
+int verbs_post_room(struct verbs *v, struct ibv_qp *qp, uint64_t id, void *at, uint32_t len,
+		    uint32_t lkey)
+{
+	struct ibv_sge sge = { (uintptr_t)at, len, lkey };
+	struct ibv_recv_wr wr = { .wr_id = id, .sg_list = &sge, .num_sge = 1 }, *bad;
+
+	return verbs_judge(v, "posting receives", qp ? ibv_post_recv(qp, &wr, &bad)
+						     : ibv_post_srq_recv(v->srq, &wr, &bad));
+}
+
 static int post_in(struct verbs *v, struct verbs_peer *p, size_t i)
 {
-	struct ibv_sge sge = { (uintptr_t)&ins(v)[i], sizeof(struct verbs_in), v->msg_mr->lkey };
-	struct ibv_recv_wr wr = { .wr_id = i << 3 | TAG_IN, .sg_list = &sge, .num_sge = 1 }, *bad;
-	int err = v->srq ? ibv_post_srq_recv(v->srq, &wr, &bad) : ibv_post_recv(p->msg, &wr, &bad);
-
-	return err ? verbs_failed(v, "posting receives", err) : ST_OK;
+	return verbs_post_room(v, v->srq ? NULL : p->msg, i << 3 | TAG_IN, &ins(v)[i],
+			       sizeof(struct verbs_in), v->msg_mr->lkey);
 }
 
 int verbs_feed(struct verbs *v, struct verbs_peer *p)
@@ -211,12 +218,6 @@ int verbs_tell(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind)
 	return tell(v, p, (struct verbs_head){ .kind = kind }, "", 0);
 }
 
-int verbs_ask(struct verbs *v, struct verbs_peer *p)
-{
-	p->ask = VERBS_ASKED;
-	return verbs_tell(v, p, MSG_ASK);
-}
-
 int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_place *x)
 {
 	return tell(v, p, (struct verbs_head){ .kind = MSG_TARGET, .len = sizeof(*x) }, x, sizeof(*x));
@@ -224,41 +225,37 @@ int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_
 
 /* ---- receiving ---- */
 
-static int read_content(struct verbs *v, struct request *r, const struct verbs_head *h)
+/* Delivers a message to its receive, or begins to read it from the sender. */
+static int deliver(struct verbs *v, struct request *r, const struct verbs_head *h,
+		   const void *content)
 {
 	struct verbs_peer *p = &v->peers[h->from];
-	struct ibv_mr *mr = memory_of(v, r->buf, h->len);
+	struct ibv_mr *mr;
 	struct ibv_sge sge;
 	struct ibv_send_wr wr = { .wr_id = (uintptr_t)r | TAG_READ, .sg_list = &sge, .num_sge = 1,
 				  .opcode = IBV_WR_RDMA_READ, .send_flags = IBV_SEND_SIGNALED,
 				  .wr.rdma = { h->addr, h->rkey } }, *bad;
-	int err;
 
-	if (!mr || make_room(v, p, false))
-		return ST_FAILED;
-	sge = (struct ibv_sge){ (uintptr_t)r->buf, (uint32_t)h->len, mr->lkey };
-	r->id = h->id;		/* the sender's request */
-	p->msg_used++;
-	err = ibv_post_send(p->msg, &wr, &bad);
-	return err ? verbs_failed(v, "posting a read", err) : ST_OK;
-}
-
-/* Delivers a message to its receive. */
-static int deliver(struct verbs *v, struct request *r, const struct verbs_head *h,
-		   const void *content)
-{
 	if (h->len > r->room)
 		return error_report("rank %d received %llu bytes into a buffer of %zu",
 				    v->ep.job->rank, (unsigned long long)h->len, r->room);
 	r->len = h->len;
 	r->peer = (int)h->from;
-	if (h->kind == MSG_RENDEZVOUS)
-		return read_content(v, r, h);
-	memcpy(r->buf, content, h->len);
-	r->done = true;
-	return ST_OK;
+	if (h->kind != MSG_RENDEZVOUS) {
+		memcpy(r->buf, content, h->len);
+		r->done = true;
+		return ST_OK;
+	}
+	mr = memory_of(v, r->buf, h->len);
+	if (!mr || make_room(v, p, false))
+		return ST_FAILED;
+	sge = (struct ibv_sge){ (uintptr_t)r->buf, (uint32_t)h->len, mr->lkey };
+	r->id = h->id;		/* the sender's request */
+	p->msg_used++;
+	return verbs_judge(v, "posting a read", ibv_post_send(p->msg, &wr, &bad));
 }
 
+/* Keeps a message that has come before its receive. */
 static int keep(struct verbs *v, const struct verbs_head *h, const void *content)
 {
 	size_t len = h->kind == MSG_EAGER ? h->len : 0;
@@ -273,25 +270,20 @@ static int keep(struct verbs *v, const struct verbs_head *h, const void *content
 	return ST_OK;
 }
 
-static int add_target(struct verbs_peer *p, const struct verbs_place *x)
-{
-	struct verbs_place *mem = list_grow(p->targets, p->ntargets, sizeof(*mem));
-
-	if (!mem)
-		return error_report("no memory for the transfers of a round");
-	p->targets = mem;
-	p->targets[p->ntargets++] = *x;
-	return ST_OK;
-}
-
 static int handle(struct verbs *v, const struct verbs_in *in)
 {
 	struct verbs_peer *p = &v->peers[in->head.from];
+	struct verbs_place *targets;
 	struct request *r;
 
 	switch ((enum verbs_msg)in->head.kind) {
 	case MSG_TARGET:
-		return add_target(p, (const struct verbs_place *)in->content);
+		targets = list_grow(p->targets, p->ntargets, sizeof(*targets));
+		if (!targets)
+			return error_report("no memory for the transfers of a round");
+		p->targets = targets;
+		memcpy(&targets[p->ntargets++], in->content, sizeof(*targets));
+		return ST_OK;
 	case MSG_ARMED:
 		p->armed++;
 		return ST_OK;
@@ -331,33 +323,24 @@ static bool may_handle(struct verbs *v, const struct ibv_wc *wc, const struct ve
 	const struct expected expected = { v->run, 0, (uint64_t)v->ep.job->size, sizeof(*h),
 					   sizeof(*in) };
 
-	return verbs_admits(v, &claim, &expected);
-}
-
-/* The other rank of a failed transfer. */
-static int peer_of(struct verbs *v, const struct ibv_wc *wc)
-{
-	enum tag tag = wc->wr_id & TAG_MASK;
-	const struct verbs_peer *p;
-
-	if (tag == TAG_OUT)
-		return verbs_rank_of(v, v->outs[wc->wr_id >> 3].to);
-	if (tag == TAG_READ)
-		return read_request(wc->wr_id)->peer;
-	p = verbs_peer_of(v, wc->qp_num);
-	return p ? verbs_rank_of(v, p) : v->ep.job->rank;
+	return job_admits(v->ep.job, &v->strangers, &claim, &expected);
 }
 
 /* Where the run goes on without the peer, the buffers are for others. ST_OK or ST_FAILED. */
 static int failed(struct verbs *v, const struct ibv_wc *wc)
 {
+	const struct verbs_peer *p = verbs_peer_of(v, wc->qp_num);
 	enum tag tag = wc->wr_id & TAG_MASK;
-	int peer = peer_of(v, wc), err = ST_OK;
+	int peer = p ? verbs_rank_of(v, p) : v->ep.job->rank, err = ST_OK;
 
-	if (tag == TAG_OUT)
+	if (tag == TAG_READ)
+		peer = read_request(wc->wr_id)->peer;
+	if (tag == TAG_OUT) {
+		peer = verbs_rank_of(v, v->outs[wc->wr_id >> 3].to);
 		give_back(v, &v->outs[wc->wr_id >> 3]);
-	else if (tag == TAG_IN && v->srq && verbs_outlives(v))
+	} else if (tag == TAG_IN && v->srq && verbs_outlives(v)) {
 		err = post_in(v, NULL, wc->wr_id >> 3);
+	}
 	return verbs_completion_failed(v, wc, peer, "a message between it and") ? ST_FAILED : err;
 }
 

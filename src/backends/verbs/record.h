@@ -9,7 +9,7 @@ void verbs_describe(struct endpoint *ep, struct facts *f);
 void verbs_list(int n, char **files, struct facts *f);
 int verbs_counters(struct endpoint *ep, struct counter *c);
 
-/* Warns if this rank runs on another NUMA node than its device. */
-void verbs_judge_nearness(const struct verbs *v);
+/* The NUMA node of the device; -1: not known. */
+int verbs_node_of_device(const struct verbs *v);
 
 #endif
