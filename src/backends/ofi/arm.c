@@ -20,38 +20,23 @@
 
 static int greet(struct ofi *o, const struct round *r)
 {
-	int err = ST_OK;
-
-	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+	for (uint32_t i = 0; i < r->nxfers; i++) {
 		struct ofi_peer *p = &o->peers[r->xfers[i].peer];
 
 		if (p->greeted)
 			continue;
 		p->greeted = true;
-		err = ofi_listen(o, p);
-		err = err ? err : ofi_tell(o, p, (struct ofi_note){ .news = NEWS_HELLO });
+		if (ofi_listen(o, p) || ofi_tell(o, p, (struct ofi_note){ .news = NEWS_HELLO }))
+			return ST_FAILED;
 	}
-	for (uint32_t i = 0; i < r->nxfers && !err; i++)
-		while (!o->peers[r->xfers[i].peer].heard && !err)
-			err = ofi_progress(o);
-	return err;
+	for (uint32_t i = 0; i < r->nxfers; i++)
+		while (!o->peers[r->xfers[i].peer].heard)
+			if (ofi_progress(o))
+				return ST_FAILED;
+	return ST_OK;
 }
 
 /* ---- transfers ---- */
-
-/* Adds a receive from p; `of_step`: how many of them the step has already. */
-static int add_recv(struct ofi_peer *p, const struct xfer *x, uint32_t of_step, uint32_t repeat)
-{
-	struct ofi_recv *mem = list_grow(p->recvs, p->nrecvs, sizeof(*mem));
-
-	if (!mem)
-		return error_report("no memory for the transfers of a round");
-	p->recvs = mem;
-	if (of_step)
-		mem[p->nrecvs - 1].set = 0;
-	mem[p->nrecvs++] = (struct ofi_recv){ x->buf, x->len, of_step + 1, repeat };
-	return ST_OK;
-}
 
 /* Whether a message that a transfer receives is sent on: then all of it must stay. */
 static bool is_forwarded(const struct round *r, const struct xfer *x)
@@ -77,35 +62,29 @@ static void watch_last_bytes(struct ofi *o, const struct round *r)
 	}
 }
 
+/* `of_step`: how many receives from its rank the step has already. */
 static int plan_xfer(struct ofi *o, const struct xfer *x, uint32_t of_step, uint32_t repeat,
 		     uint64_t count)
 {
 	struct ofi_plan *plan = &o->plans[x - o->xfers];
+	struct ofi_peer *p = &o->peers[x->peer];
+	struct ofi_recv *mem;
 
-	*plan = (struct ofi_plan){ .peer = &o->peers[x->peer], .buf = x->buf, .len = x->len,
-				   .left = repeat * count,
+	*plan = (struct ofi_plan){ .peer = p, .buf = x->buf, .len = x->len, .left = repeat * count,
 				   .inject = x->op == OP_SEND && x->len <= o->inject };
 	if (x->op == OP_BCAST)
 		return error_report("backend 'ofi' has no broadcast");
 	if (x->op != OP_RECV || o->carrier == OFI_WRITE)
 		return ST_OK;
-	plan->peer->recv_left += plan->left;
-	return add_recv(plan->peer, x, of_step, repeat);
-}
-
-static int plan_step(struct ofi *o, const struct round *r, const struct step *s)
-{
-	int err = ST_OK;
-
-	for (uint32_t k = s->first; k < s->first + s->n && !err; k++) {
-		uint32_t before = 0;
-
-		for (uint32_t i = s->first; i < k; i++)
-			before += r->xfers[i].op == OP_RECV &&
-				  r->xfers[i].peer == r->xfers[k].peer;
-		err = plan_xfer(o, &r->xfers[k], before, s->repeat, r->count);
-	}
-	return err;
+	p->recv_left += plan->left;
+	mem = list_grow(p->recvs, p->nrecvs, sizeof(*mem));
+	if (!mem)
+		return error_report("no memory for the transfers of a round");
+	p->recvs = mem;
+	if (of_step)
+		mem[p->nrecvs - 1].set = 0;
+	mem[p->nrecvs++] = (struct ofi_recv){ x->buf, x->len, of_step + 1, repeat };
+	return ST_OK;
 }
 
 static int make_plans(struct ofi *o, const struct round *r)
@@ -127,8 +106,15 @@ static int make_plans(struct ofi *o, const struct round *r)
 	}
 	for (uint32_t i = 0; i < r->nxfers && r->each && !err; i++)
 		err = plan_xfer(o, &r->xfers[i], 0, 1, 1);
-	for (uint32_t i = 0; i < r->nsteps && !r->each && !err; i++)
-		err = plan_step(o, r, &r->steps[i]);
+	for (uint32_t s = 0; s < r->nsteps && !r->each; s++)
+		for (uint32_t k = 0; k < r->steps[s].n && !err; k++) {
+			const struct xfer *first = &r->xfers[r->steps[s].first], *x = first + k;
+			uint32_t before = 0;
+
+			for (const struct xfer *y = first; y < x; y++)
+				before += y->op == OP_RECV && y->peer == x->peer;
+			err = plan_xfer(o, x, before, r->steps[s].repeat, r->count);
+		}
 	if (!err)
 		watch_last_bytes(o, r);
 	return err;
@@ -144,16 +130,15 @@ static int tell_targets(struct ofi *o, const struct round *r)
 
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		const struct xfer *x = &r->xfers[i];
-		struct fid_mr *mr = o->peers[x->peer].rail->mr;
-		uint64_t at = virtual ? (uintptr_t)x->buf
-				      : (uint64_t)((char *)x->buf - o->arena.at);
+		struct ofi_peer *p = &o->peers[x->peer];
+		const char *from = virtual ? NULL : o->arena.at;
 
 		if (x->op == OP_RECV || x->op == OP_EXPOSE)
-			err = ofi_tell(o, &o->peers[x->peer],
-				       (struct ofi_note){ .news = NEWS_TARGET, .len = x->len,
-							  .addr = at,
-							  .key = mr ? fi_mr_key(mr) : 0,
-							  .last_byte = o->plans[i].last != NULL });
+			err = ofi_tell(o, p, (struct ofi_note){
+				.news = NEWS_TARGET, .len = x->len,
+				.addr = (uintptr_t)x->buf - (uintptr_t)from,
+				.key = p->rail->mr ? fi_mr_key(p->rail->mr) : 0,
+				.last_byte = o->plans[i].last != NULL });
 	}
 	return err;
 }
@@ -226,11 +211,9 @@ int ofi_arm(struct endpoint *ep, const struct round *r)
 	o->batched = false;
 	for (uint32_t i = 0; i < r->nsteps; i++)
 		o->batched = o->batched || r->steps[i].batch > 1;
-	err = make_plans(o, r);
-	if (!err && o->carrier >= OFI_WRITE)
-		err = tell_targets(o, r);
-	if (!err && o->carrier >= OFI_WRITE)
-		err = take_targets(o, r);
-	err = err ? err : arm_recvs(o, r);
-	return err ? err : ofi_flush(o);
+	if (make_plans(o, r) ||
+	    (o->carrier >= OFI_WRITE && (tell_targets(o, r) || take_targets(o, r))) ||
+	    arm_recvs(o, r))
+		return ST_FAILED;
+	return ofi_flush(o);
 }

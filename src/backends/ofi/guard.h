@@ -11,9 +11,6 @@
  */
 int ofi_guard(struct ofi *o);
 
-/* Whether what has come is of the run, else it is counted as a stranger's. */
-bool ofi_admits(struct ofi *o, const struct claim *c, const struct expected *x);
-
 /* What the provider found of messages of strangers; NULL: nothing. */
 void ofi_looked(struct ofi *o, const struct fi_cq_tagged_entry *found);
 

@@ -145,53 +145,33 @@ int ofi_more_ops(struct ofi *o, uint32_t n)
 /* tcp;ofi_rxm of 1.11 sends other data than it is told with a write that is injected. */
 #define INJECTS_WRITES FI_VERSION(1, 17)
 
-/* The least that the rails' senders have of it. */
-static size_t least(const struct ofi *o, size_t (*of)(const struct fi_tx_attr *tx))
-{
-	size_t n = SIZE_MAX;
-
-	for (uint32_t i = 0; i < o->nrails; i++)
-		n = of(o->rails[i].info->tx_attr) < n ? of(o->rails[i].info->tx_attr) : n;
-	return n;
-}
-
-static size_t inject_of(const struct fi_tx_attr *tx)
-{
-	return tx->inject_size;
-}
-
-static size_t depth_of(const struct fi_tx_attr *tx)
-{
-	return tx->size;
-}
-
-static int set_inject(struct ofi *o)
+/* Injecting, last bytes and the depth: as all rails have them. ST_OK or an exit status. */
+static int set_limits(struct ofi *o)
 {
 	bool broken = o->carrier == OFI_WRITE && FI_VERSION_LT(fi_version(), INJECTS_WRITES);
-	size_t granted = broken ? 0 : least(o, inject_of);
+	size_t granted = broken ? 0 : SIZE_MAX, depth = SIZE_MAX;
+	uint64_t order = OFI_ORDER_DATA, wish = o->options->inject;
 
-	if (o->options->inject != OPT_AUTO && o->options->inject > granted)
+	for (uint32_t i = 0; i < o->nrails; i++) {
+		const struct fi_tx_attr *tx = o->rails[i].info->tx_attr;
+
+		granted = tx->inject_size < granted ? tx->inject_size : granted;
+		depth = tx->size < depth ? tx->size : depth;
+		order &= o->rails[i].info->rx_attr->comp_order;
+	}
+	if (wish != OPT_AUTO && wish > granted)
 		return error_unavailable("provider '%s' injects at most %zu bytes%s",
 					 ofi_provider(o), granted,
 					 broken ? " of a write with this libfabric" : "");
-	o->inject = o->options->inject == OPT_AUTO ? granted : (size_t)o->options->inject;
-	if (o->options->completion == OFI_DELIVERY)
-		o->inject = 0;
-	return ST_OK;
-}
-
-static int set_last_byte(struct ofi *o)
-{
-	uint64_t order = OFI_ORDER_DATA;
-
-	for (uint32_t i = 0; i < o->nrails; i++)
-		order &= o->rails[i].info->rx_attr->comp_order;
 	if (o->options->last_byte == LAST_BYTE_REQUIRED && !order)
 		return error_unavailable("provider '%s' does not promise to place data in order, "
 					 "which '--ofi-last-byte required' needs",
 					 ofi_provider(o));
+	o->inject = o->options->completion == OFI_DELIVERY ? 0
+		    : wish == OPT_AUTO ? granted : (size_t)wish;
 	o->last_byte = o->carrier == OFI_WRITE && o->options->last_byte != LAST_BYTE_NEVER &&
 		       order && !o->sleeps;
+	o->ep.limits.max_window = (uint32_t)depth;
 	return ST_OK;
 }
 
@@ -207,30 +187,21 @@ static int open_all(struct ofi *o, size_t heap)
 	o->peers = calloc((size_t)job->size, sizeof(*o->peers));
 	if (!o->peers)
 		return error_report("no memory for %d peers", job->size);
-	err = ofi_choose(o);
-	err = err ? err : set_inject(o);
-	err = err ? err : set_last_byte(o);
-	for (uint32_t i = 0; i < o->nrails && !err; i++)
-		err = ofi_open_rail(o, &o->rails[i]);
-	err = err ? err : make_arena(o, heap);
-	for (uint32_t i = 0; i < o->nrails && !err; i++)
-		err = ofi_introduce(o, &o->rails[i]);
-	err = err ? err : ofi_guard(o);
-	if (!err)
-		ofi_open_notes(o);
-	if (!err)	/* no message may come before all addresses are known */
-		job->kind->barrier(job);
-	return err;
-}
-
-/* Warns of a device that is at another NUMA node than this rank. */
-static void judge_nearness(const struct ofi *o, const struct fi_info *info)
-{
-	int device = ofi_node_of(info), mine = local_numa_node();
-
-	if (device >= 0 && mine >= 0 && device != mine)
-		error_warn("rank %d runs on NUMA node %d, its domain '%s' is at node %d",
-			   o->ep.job->rank, mine, info->domain_attr->name, device);
+	if ((err = ofi_choose(o)) || (err = set_limits(o)))
+		return err;
+	for (uint32_t i = 0; i < o->nrails; i++)
+		if (ofi_open_rail(o, &o->rails[i]))
+			return ST_FAILED;
+	if (make_arena(o, heap))
+		return ST_FAILED;
+	for (uint32_t i = 0; i < o->nrails; i++)
+		if ((err = ofi_introduce(o, &o->rails[i])))
+			return err;
+	if ((err = ofi_guard(o)))
+		return err;
+	ofi_open_notes(o);
+	job->kind->barrier(job);	/* no message may come before all addresses are known */
+	return ST_OK;
 }
 
 int ofi_open(struct endpoint **ep, struct job *job, const void *options, size_t heap)
@@ -259,10 +230,10 @@ int ofi_open(struct endpoint **ep, struct job *job, const void *options, size_t 
 		o->ep.caps = (OFI_CAPS | CAP_READ) & ~(CAP_RING | CAP_PAIR);
 	if (o->carrier <= OFI_MSG)
 		o->ep.caps |= CAP_EACH;
-	o->ep.limits = (struct limits){ o->max_len, (uint32_t)least(o, depth_of), UINT64_MAX,
-					SIZE_MAX };
+	o->ep.limits = (struct limits){ o->max_len, o->ep.limits.max_window, UINT64_MAX, SIZE_MAX };
 	for (uint32_t i = 0; i < o->nrails; i++)
-		judge_nearness(o, o->rails[i].info);
+		local_judge_nearness(job->rank, "domain", o->rails[i].info->domain_attr->name,
+				     ofi_node_of(o->rails[i].info));
 	*ep = &o->ep;
 	return ST_OK;
 }
