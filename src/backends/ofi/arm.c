@@ -47,21 +47,6 @@ static bool is_forwarded(const struct round *r, const struct xfer *x)
 	return false;
 }
 
-/* The byte must be 0 until the next message comes: what has come is kept elsewhere. */
-static void watch_last_bytes(struct ofi *o, const struct round *r)
-{
-	if (!o->last_byte || !round_is_seen_in_time(r))
-		return;
-	for (uint32_t i = 0; i < r->nxfers; i++) {
-		const struct xfer *x = &r->xfers[i];
-
-		if (x->op != OP_RECV || !x->len || is_forwarded(r, x))
-			continue;
-		o->plans[i].last = (unsigned char *)x->buf + x->len - 1;
-		*o->plans[i].last = 0;
-	}
-}
-
 /* `of_step`: how many receives from its rank the step has already. */
 static int plan_xfer(struct ofi *o, const struct xfer *x, uint32_t of_step, uint32_t repeat,
 		     uint64_t count)
@@ -115,23 +100,32 @@ static int make_plans(struct ofi *o, const struct round *r)
 				before += y->op == OP_RECV && y->peer == x->peer;
 			err = plan_xfer(o, x, before, r->steps[s].repeat, r->count);
 		}
-	if (!err)
-		watch_last_bytes(o, r);
-	return err;
+	if (err || !o->last_byte || !round_is_seen_in_time(r))
+		return err;
+	/* the byte must be 0 until the next message comes: what has come is kept elsewhere */
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		const struct xfer *x = &r->xfers[i];
+
+		if (x->op != OP_RECV || !x->len || is_forwarded(r, x))
+			continue;
+		o->plans[i].last = (unsigned char *)x->buf + x->len - 1;
+		*o->plans[i].last = 0;
+	}
+	return ST_OK;
 }
 
 /* ---- memory of the other rank ---- */
 
-/* Tells other ranks where they write to or read from, in the order of the round. */
-static int tell_targets(struct ofi *o, const struct round *r)
+/* Tells other ranks where they write to or read from, and waits for such places of theirs. */
+static int exchange_targets(struct ofi *o, const struct round *r)
 {
 	bool virtual = ofi_info(o)->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
+	const char *from = virtual ? NULL : o->arena.at;
 	int err = ST_OK;
 
-	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {	/* in the order of the round */
 		const struct xfer *x = &r->xfers[i];
 		struct ofi_peer *p = &o->peers[x->peer];
-		const char *from = virtual ? NULL : o->arena.at;
 
 		if (x->op == OP_RECV || x->op == OP_EXPOSE)
 			err = ofi_tell(o, p, (struct ofi_note){
@@ -140,24 +134,15 @@ static int tell_targets(struct ofi *o, const struct round *r)
 				.key = p->rail->mr ? fi_mr_key(p->rail->mr) : 0,
 				.last_byte = o->plans[i].last != NULL });
 	}
-	return err;
-}
-
-/* Waits for the places that this rank writes to or reads from. */
-static int take_targets(struct ofi *o, const struct round *r)
-{
-	int err = ST_OK;
-
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		const struct xfer *x = &r->xfers[i];
 		struct ofi_peer *p = &o->peers[x->peer];
 
 		if (x->op != OP_SEND && x->op != OP_READ)
 			continue;
-		while (!err && p->ntargets <= p->taken)
-			err = ofi_progress(o);
-		if (err)
-			return err;
+		while (p->ntargets <= p->taken)
+			if (ofi_progress(o))
+				return ST_FAILED;
 		o->plans[i].target = p->targets[p->taken++];
 		if (o->plans[i].target.len != x->len)
 			err = error_report("rank %d: a message of %zu bytes does not match %llu "
@@ -211,8 +196,7 @@ int ofi_arm(struct endpoint *ep, const struct round *r)
 	o->batched = false;
 	for (uint32_t i = 0; i < r->nsteps; i++)
 		o->batched = o->batched || r->steps[i].batch > 1;
-	if (make_plans(o, r) ||
-	    (o->carrier >= OFI_WRITE && (tell_targets(o, r) || take_targets(o, r))) ||
+	if (make_plans(o, r) || (o->carrier >= OFI_WRITE && exchange_targets(o, r)) ||
 	    arm_recvs(o, r))
 		return ST_FAILED;
 	return ofi_flush(o);

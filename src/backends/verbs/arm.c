@@ -223,27 +223,6 @@ static int arm_recvs(struct verbs *v, uint64_t count)
 	return err;
 }
 
-/* Waits until the ranks that this one sends to have posted their receives. */
-static int wait_for_armed(struct verbs *v, const struct round *r)
-{
-	int err = ST_OK;
-
-	for (int i = 0; i < v->ep.job->size && !err; i++)
-		if (v->peers[i].nrecvs)
-			err = verbs_tell(v, &v->peers[i], MSG_ARMED);
-	for (int i = 0; i < v->ep.job->size; i++)
-		v->peers[i].is_sent_to = false;
-	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
-		struct verbs_peer *p = &v->peers[r->xfers[i].peer];
-
-		if (r->xfers[i].op != OP_SEND || p->is_sent_to)
-			continue;
-		p->is_sent_to = true;
-		err = verbs_await(v, &p->armed, ++p->armed_used);
-	}
-	return err;
-}
-
 static bool sees_last_byte(const struct verbs *v, const struct round *r)
 {
 	if (v->options->op != VERBS_WRITE || v->options->last_byte == LAST_BYTE_NEVER ||
@@ -271,7 +250,21 @@ static int arm(struct verbs *v, const struct round *r)
 	if (make_plans(v, r) || (v->options->op != VERBS_SEND && exchange_targets(v, r)) ||
 	    (!v->last_byte && arm_recvs(v, r->each ? 1 : r->count)))
 		return ST_FAILED;
-	return wait_for_armed(v, r);
+	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++) {
+		p->is_sent_to = false;
+		if (p->nrecvs && verbs_tell(v, p, MSG_ARMED))
+			return ST_FAILED;
+	}
+	/* waits until the ranks that this one sends to have posted their receives */
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+		struct verbs_peer *p = &v->peers[r->xfers[i].peer];
+
+		if (r->xfers[i].op != OP_SEND || p->is_sent_to)
+			continue;
+		p->is_sent_to = true;
+		err = verbs_await(v, &p->armed, ++p->armed_used);
+	}
+	return err;
 }
 
 int verbs_arm(struct endpoint *ep, const struct round *r)

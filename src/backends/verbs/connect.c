@@ -130,35 +130,28 @@ static int to_ready(struct verbs *v, struct ibv_qp *qp, int peer, struct verbs_w
 
 /* ---- making them ---- */
 
-/* Inlines as much as asked for or as the device grants. */
-static struct ibv_qp *make_data(struct verbs *v)
-{
-	static const enum ibv_qp_type types[] = { IBV_QPT_RC, IBV_QPT_UC, IBV_QPT_UD };
-	struct ibv_qp_init_attr a = { .send_cq = v->cq, .recv_cq = v->cq,
-				      .qp_type = types[v->options->transport],
-				      .cap = { v->tx_depth, v->rx_depth, 2, 2, v->inlined } };
-	struct ibv_qp *qp;
-
-	while (!(qp = ibv_create_qp(v->pd, &a)) && a.cap.max_inline_data)
-		a.cap.max_inline_data = a.cap.max_inline_data > 16 ? a.cap.max_inline_data / 2 : 0;
-	if (qp && a.cap.max_inline_data < v->inlined)
-		v->inlined = a.cap.max_inline_data;
-	return qp;
-}
-
 /* Makes both queue pairs to a peer, unless they are there. */
 static int make_pair(struct verbs *v, struct verbs_peer *p)
 {
 	struct ibv_qp_init_attr msg = { .send_cq = v->msg_cq, .recv_cq = v->msg_cq, .srq = v->srq,
 					.qp_type = IBV_QPT_RC,
 					.cap = { VERBS_MSG_DEPTH, v->srq ? 0 : 32, 1, 1, 0 } };
+	static const enum ibv_qp_type types[] = { IBV_QPT_RC, IBV_QPT_UC, IBV_QPT_UD };
+	struct ibv_qp_init_attr data = { .send_cq = v->cq, .recv_cq = v->cq,
+					 .qp_type = types[v->options->transport],
+					 .cap = { v->tx_depth, v->rx_depth, 2, 2, v->inlined } };
+	uint32_t *inlined = &data.cap.max_inline_data;
 	/* long messages are read by who receives them */
 	unsigned access = v->may_lose ? 0 : IBV_ACCESS_REMOTE_READ;
 	struct secret s;
 
 	if (p->msg)
 		return ST_OK;
-	p->data = make_data(v);
+	/* inlines as much as asked for or as the device grants */
+	while (!(p->data = ibv_create_qp(v->pd, &data)) && *inlined)
+		*inlined = *inlined > 16 ? *inlined / 2 : 0;
+	if (p->data && *inlined < v->inlined)
+		v->inlined = *inlined;
 	p->msg = p->data ? ibv_create_qp(v->pd, &msg) : NULL;
 	if (!p->msg)
 		return verbs_failed(v, "making a queue pair (lower '--tx-depth' and '--rx-depth'?)",
@@ -325,31 +318,21 @@ int verbs_answer(struct verbs *v)
 	return err;
 }
 
-static int too_late(struct verbs *v, int peer)
-{
-	const struct verbs_card *mine = &v->cards[v->ep.job->rank], *c = &v->cards[peer];
-
-	if (verbs_outlives(v))
-		return -verbs_lose(v, &v->peers[peer], "it does not answer");
-	return error_report("rank %d on host '%s', device '%s', gets no answer from rank %d on "
-			    "host '%s', device '%s', within %.0f s: choose devices and GIDs that "
-			    "reach each other by '--device' and '--gid'", v->ep.job->rank,
-			    mine->host, mine->device, peer, c->host, c->device, VERBS_CONNECT_S);
-}
-
 int verbs_connect(struct verbs *v, int peer)
 {
 	struct verbs_peer *p = &v->peers[peer];
+	const struct verbs_card *mine = &v->cards[v->ep.job->rank], *its = &v->cards[peer];
+	double most = verbs_outlives(v) ? ENDPOINT_SILENCE_S : VERBS_CONNECT_S;
 	double start = clock_wall(), said = 0;
-	struct verbs_hello mine;
+	struct verbs_hello own;
 
 	if (p->connected)
 		return ST_OK;
 	if (make_pair(v, p))
 		return ST_FAILED;
 	if (peer == v->ep.job->rank) {
-		mine = hello_of(v, p);
-		p->connected = !join_pair(v, p, &mine);
+		own = hello_of(v, p);
+		p->connected = !join_pair(v, p, &own);
 		return p->connected ? ST_OK : ST_FAILED;
 	}
 	while (!p->connected) {
@@ -361,8 +344,14 @@ int verbs_connect(struct verbs *v, int peer)
 				return ST_FAILED;
 			said = now;
 		}
-		if (now - start > (verbs_outlives(v) ? ENDPOINT_SILENCE_S : VERBS_CONNECT_S))
-			return too_late(v, peer);
+		if (now - start > most && verbs_outlives(v))
+			return -verbs_lose(v, p, "it does not answer");
+		if (now - start > most)
+			return error_report("rank %d on host '%s', device '%s', gets no answer from "
+					    "rank %d on host '%s', device '%s', within %.0f s: "
+					    "choose devices and GIDs that reach each other by "
+					    "'--device' and '--gid'", v->ep.job->rank, mine->host,
+					    mine->device, peer, its->host, its->device, most);
 		if (verbs_answer(v) || verbs_progress(v, &any))
 			return ST_FAILED;
 		sched_yield();

@@ -275,14 +275,6 @@ static void match_route(struct verbs *v, struct verbs_card *mine)
 
 /* ---- memory ---- */
 
-static void *map(size_t len, int flags)
-{
-	int private = MAP_PRIVATE | MAP_ANONYMOUS;
-	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE, private | flags, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
-
 /*
  * What remote access the queue pairs can grant: reads of long messages of message operations, and
  * what rounds and the model's parameters need.
@@ -291,23 +283,27 @@ static int make_arena(struct verbs *v, size_t heap)
 {
 	int access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ |
 		     (v->options->op == VERBS_READ ? 0 : IBV_ACCESS_REMOTE_WRITE);
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+	char *at = MAP_FAILED;
 
 	v->arena.len = heap + VERBS_SCRATCH + 16 * BACKEND_PAGE;
 	v->arena.len = (v->arena.len + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 	v->arena.used = VERBS_SCRATCH;
 	v->pages = "pages of the system's usual size";
 	if (v->options->hugepages) {
-		v->arena.at = map(v->arena.len, MAP_HUGETLB | 21 << MAP_HUGE_SHIFT);
-		v->pages = v->arena.at ? "2 MiB pages" : "pages of the usual size; the system has "
-							 "no 2 MiB pages to give";
-		if (!v->arena.at)
+		at = mmap(NULL, v->arena.len, PROT_READ | PROT_WRITE,
+			  flags | MAP_HUGETLB | 21 << MAP_HUGE_SHIFT, -1, 0);
+		v->pages = at != MAP_FAILED ? "2 MiB pages" : "pages of the usual size; the system "
+							      "has no 2 MiB pages to give";
+		if (at == MAP_FAILED)
 			error_warn("no 2 MiB pages for %zu MiB: see vm.nr_hugepages",
 				   v->arena.len >> 20);
 	}
-	if (!v->arena.at)
-		v->arena.at = map(v->arena.len, 0);
-	if (!v->arena.at)
+	if (at == MAP_FAILED)
+		at = mmap(NULL, v->arena.len, PROT_READ | PROT_WRITE, flags, -1, 0);
+	if (at == MAP_FAILED)
 		return error_report("no memory for %zu MiB of messages", v->arena.len >> 20);
+	v->arena.at = at;
 	v->mr = ibv_reg_mr(v->pd, v->arena.at, v->arena.len, access);
 	return v->mr ? ST_OK : verbs_failed(v, "registering memory", errno);
 }
@@ -346,20 +342,6 @@ static int make_queues(struct verbs *v)
 	if (!v->chain || !v->sges)
 		return error_report("no memory for %u work requests", v->tx_depth);
 	return ST_OK;
-}
-
-static void set_limits(struct verbs *v)
-{
-	v->datagram = v->options->transport == VERBS_UD;
-	v->recv_sges = v->options->op != VERBS_SEND ? 0 : v->datagram ? 2 : 1;
-	v->tx_depth = at_most(v->options->tx_depth, v->dev.max_qp_wr);
-	v->rx_depth = at_most(v->options->rx_depth, v->dev.max_qp_wr);
-	v->inlined = v->options->inlined == OPT_AUTO ? INLINE_WISH : (uint32_t)v->options->inlined;
-	v->reads = (uint32_t)(v->dev.max_qp_init_rd_atom < 255 ? v->dev.max_qp_init_rd_atom : 255);
-	v->mtu = v->port.active_mtu;
-	while (v->mtu > IBV_MTU_256 && 128U << v->mtu > v->options->mtu)
-		v->mtu--;
-	v->patience = patience_for(v->ep.job->local_size, v->ep.job->cpus);
 }
 
 static int exchange(struct verbs *v, const struct verbs_card *mine)
@@ -405,7 +387,16 @@ static int open_all(struct verbs *v, size_t heap)
 
 	if (err)
 		return err;
-	set_limits(v);
+	v->datagram = v->options->transport == VERBS_UD;
+	v->recv_sges = v->options->op != VERBS_SEND ? 0 : v->datagram ? 2 : 1;
+	v->tx_depth = at_most(v->options->tx_depth, v->dev.max_qp_wr);
+	v->rx_depth = at_most(v->options->rx_depth, v->dev.max_qp_wr);
+	v->inlined = v->options->inlined == OPT_AUTO ? INLINE_WISH : (uint32_t)v->options->inlined;
+	v->reads = (uint32_t)(v->dev.max_qp_init_rd_atom < 255 ? v->dev.max_qp_init_rd_atom : 255);
+	v->mtu = v->port.active_mtu;
+	while (v->mtu > IBV_MTU_256 && 128U << v->mtu > v->options->mtu)
+		v->mtu--;
+	v->patience = patience_for(v->ep.job->local_size, v->ep.job->cpus);
 	v->peers = calloc((size_t)size, sizeof(*v->peers));
 	v->cards = calloc((size_t)size, sizeof(*v->cards));
 	if (!v->peers || !v->cards)

@@ -549,24 +549,6 @@ static inline int post_lone(struct endpoint *ep, const struct xfer *x)
 
 /* ---- doing it ---- */
 
-/* Puts back last bytes that were kept elsewhere; tells other ranks that reads have ended. */
-static int end_round(struct verbs *v, const struct round *r)
-{
-	int err = ST_OK;
-
-	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
-		struct verbs_plan *plan = &v->plans[i];
-
-		if (plan->last && !*plan->last)
-			*plan->last = *plan->arrived;
-		if (r->xfers[i].op == OP_READ)
-			err = verbs_tell(v, plan->peer, MSG_DONE);
-		if (r->xfers[i].op == OP_EXPOSE)
-			err = verbs_await(v, &plan->peer->dones, ++plan->peer->dones_used);
-	}
-	return err;
-}
-
 #define DRIVE(its_post, its_flush, its_poll)                                                       \
 	round_drive(ep, r, (struct driver){ .post = (its_post), .flush = (its_flush), \
 					    .poll = (its_poll), .ticks = host_ticks }, seconds)
@@ -586,8 +568,17 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 		err = DRIVE(post_lone, NULL, poll_cq);
 	else
 		err = DRIVE(post, flush, poll_cq);
-	if (!err)
-		err = end_round(v, r);
+	/* puts back last bytes that were kept elsewhere; tells other ranks that reads have ended */
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+		struct verbs_plan *plan = &v->plans[i];
+
+		if (plan->last && !*plan->last)
+			*plan->last = *plan->arrived;
+		if (r->xfers[i].op == OP_READ)
+			err = verbs_tell(v, plan->peer, MSG_DONE);
+		if (r->xfers[i].op == OP_EXPOSE)
+			err = verbs_await(v, &plan->peer->dones, ++plan->peer->dones_used);
+	}
 	return v->peer_lost ? verbs_forget_round(v) : err;
 }
 
