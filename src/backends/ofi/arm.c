@@ -16,26 +16,6 @@
 #include "base/values.h"
 #include "transport/round.h"
 
-/* ---- meeting ---- */
-
-static int greet(struct ofi *o, const struct round *r)
-{
-	for (uint32_t i = 0; i < r->nxfers; i++) {
-		struct ofi_peer *p = &o->peers[r->xfers[i].peer];
-
-		if (p->greeted)
-			continue;
-		p->greeted = true;
-		if (ofi_listen(o, p) || ofi_tell(o, p, (struct ofi_note){ .news = NEWS_HELLO }))
-			return ST_FAILED;
-	}
-	for (uint32_t i = 0; i < r->nxfers; i++)
-		while (!o->peers[r->xfers[i].peer].heard)
-			if (ofi_progress(o))
-				return ST_FAILED;
-	return ST_OK;
-}
-
 /* ---- transfers ---- */
 
 /* Whether a message that a transfer receives is sent on: then all of it must stay. */
@@ -166,33 +146,43 @@ static int exchange_targets(struct ofi *o, const struct round *r)
 static int arm_recvs(struct ofi *o, const struct round *r)
 {
 	uint64_t wish = 2 * round_in_flight(r) + 2, room = SIZE_MAX, senders = 0;
-	int err = ST_OK;
+	struct ofi_peer *end = o->peers + o->ep.job->size;
 
-	for (uint32_t i = 0; i < o->nrails; i++)
-		room = o->rails[i].info->rx_attr->size < room ? o->rails[i].info->rx_attr->size
-							       : room;
-	for (int i = 0; i < o->ep.job->size; i++)
-		senders += o->peers[i].recv_left > 0;
+	for (const struct ofi_rail *rail = o->rails; rail < o->rails + o->nrails; rail++)
+		room = rail->info->rx_attr->size < room ? rail->info->rx_attr->size : room;
+	for (const struct ofi_peer *p = o->peers; p < end; p++)
+		senders += p->recv_left > 0;
 	if (!senders)
 		return ST_OK;
 	room = room > 4 * OFI_NOTES ? (room - OFI_NOTES) / senders : room / 2 / senders;
 	room = room < 2 ? 2 : room;
-	for (int i = 0; i < o->ep.job->size && !err; i++) {
-		struct ofi_peer *p = &o->peers[i];
-
+	for (struct ofi_peer *p = o->peers; p < end; p++) {
 		p->depth = (uint32_t)(wish < room ? wish : room);
-		err = ofi_post_recvs(o, p);
+		if (ofi_post_recvs(o, p))
+			return ST_FAILED;
 	}
-	return err;
+	return ST_OK;
 }
 
 int ofi_arm(struct endpoint *ep, const struct round *r)
 {
 	struct ofi *o = ofi_of(ep);
-	int err = greet(o, r);
 
-	if (err || !r->nxfers)
-		return err;
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		struct ofi_peer *p = &o->peers[r->xfers[i].peer];
+
+		if (p->greeted)
+			continue;
+		p->greeted = true;
+		if (ofi_listen(o, p) || ofi_tell(o, p, (struct ofi_note){ .news = NEWS_HELLO }))
+			return ST_FAILED;
+	}
+	for (uint32_t i = 0; i < r->nxfers; i++)
+		while (!o->peers[r->xfers[i].peer].heard)
+			if (ofi_progress(o))
+				return ST_FAILED;
+	if (!r->nxfers)
+		return ST_OK;
 	o->batched = false;
 	for (uint32_t i = 0; i < r->nsteps; i++)
 		o->batched = o->batched || r->steps[i].batch > 1;

@@ -93,32 +93,6 @@ int ofi_check(void *options, const struct arguments *given, int nranks)
 
 /* ---- memory ---- */
 
-static int make_arena(struct ofi *o, size_t heap)
-{
-	uint64_t access = FI_SEND | FI_RECV;
-	size_t notes = ((size_t)o->ep.job->size + OFI_NOTES) * sizeof(struct ofi_note);
-
-	if (o->carrier == OFI_WRITE)
-		access |= FI_WRITE | FI_REMOTE_WRITE;
-	if (o->carrier == OFI_READ)
-		access |= FI_READ | FI_REMOTE_READ;
-	o->arena.used = (notes + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE;
-	o->arena.len = o->arena.used + heap + 16 * BACKEND_PAGE;
-	o->arena.at = mmap(NULL, o->arena.len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			-1, 0);
-	if (o->arena.at == MAP_FAILED) {
-		o->arena.at = NULL;
-		return error_report("no memory for %zu MiB of messages", o->arena.len >> 20);
-	}
-	o->notes = (struct ofi_note *)o->arena.at;
-	for (struct ofi_rail *rail = o->rails; rail < o->rails + o->nrails; rail++) {
-		if (ofi_register(o, rail, o->arena.at, o->arena.len, access, &rail->mr))
-			return ST_FAILED;
-		rail->desc = rail->mr ? fi_mr_desc(rail->mr) : NULL;
-	}
-	return ST_OK;
-}
-
 void *ofi_alloc(struct endpoint *ep, size_t len)
 {
 	return arena_take(&ofi_of(ep)->arena, len);
@@ -178,7 +152,10 @@ static int set_limits(struct ofi *o)
 static int open_all(struct ofi *o, size_t heap)
 {
 	struct job *job = o->ep.job;
+	size_t notes = ((size_t)job->size + OFI_NOTES) * sizeof(struct ofi_note);
+	uint64_t access = FI_SEND | FI_RECV;
 	char ranks[16];
+	void *at;
 	int err;
 
 	/* ofi_rxm makes a queue of that many ranks' messages, 256 if it is not told */
@@ -192,8 +169,20 @@ static int open_all(struct ofi *o, size_t heap)
 	for (uint32_t i = 0; i < o->nrails; i++)
 		if (ofi_open_rail(o, &o->rails[i]))
 			return ST_FAILED;
-	if (make_arena(o, heap))
-		return ST_FAILED;
+	access |= o->carrier == OFI_WRITE ? FI_WRITE | FI_REMOTE_WRITE
+		  : o->carrier == OFI_READ ? FI_READ | FI_REMOTE_READ : 0;
+	o->arena.used = (notes + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE;
+	o->arena.len = o->arena.used + heap + 16 * BACKEND_PAGE;
+	at = mmap(NULL, o->arena.len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (at == MAP_FAILED)
+		return error_report("no memory for %zu MiB of messages", o->arena.len >> 20);
+	o->arena.at = at;
+	o->notes = at;
+	for (struct ofi_rail *rail = o->rails; rail < o->rails + o->nrails; rail++) {
+		if (ofi_register(o, rail, at, o->arena.len, access, &rail->mr))
+			return ST_FAILED;
+		rail->desc = rail->mr ? fi_mr_desc(rail->mr) : NULL;
+	}
 	for (uint32_t i = 0; i < o->nrails; i++)
 		if ((err = ofi_introduce(o, &o->rails[i])))
 			return err;

@@ -30,11 +30,6 @@ struct verbs_hello {
 	uint32_t ready;		/* the sender knows the other's queue pairs and is ready */
 };
 
-/* From one queue pair to another: its number there, and from which both number packets. */
-struct verbs_way {
-	uint32_t qpn, their_psn, psn;
-};
-
 #define ROOM (VERBS_GRH + sizeof(struct verbs_hello))
 
 /* ---- a queue pair's states ---- */
@@ -97,35 +92,37 @@ int verbs_begin_anew(struct verbs *v, struct ibv_qp *qp)
 	return err ? verbs_failed(v, "resetting a queue pair", err) : datagram_ready(v, qp);
 }
 
-/* Connects an RC or UC queue pair to that of a peer. */
-static int to_ready(struct verbs *v, struct ibv_qp *qp, int peer, struct verbs_way way,
-		    bool reliable)
+/* Connects the RC or UC queue pair for rounds (`data`), or that for messages, to that of a peer. */
+static int to_ready(struct verbs *v, struct verbs_peer *p, const struct verbs_hello *h, bool data)
 {
+	int peer = verbs_rank_of(v, p);
 	const struct verbs_card *c = &v->cards[peer];
+	struct ibv_qp *qp = data ? p->data : p->msg;
 	struct ibv_qp_attr a = { .qp_state = IBV_QPS_RTR,
 				 .path_mtu = v->mtu < c->mtu ? v->mtu : (enum ibv_mtu)c->mtu,
-				 .dest_qp_num = way.qpn, .ah_attr = way_to(v, peer),
-				 .rq_psn = way.their_psn, .sq_psn = way.psn,
+				 .dest_qp_num = data ? h->data_qpn : h->msg_qpn,
+				 .rq_psn = data ? h->data_psn : h->msg_psn,
+				 .sq_psn = data ? p->data_psn : p->msg_psn,
+				 .ah_attr = way_to(v, peer),
 				 .max_dest_rd_atomic = v->cards[v->ep.job->rank].reads,
 				 .min_rnr_timer = 5, .timeout = 14, .retry_cnt = 7,
 				 .rnr_retry = 7 };
 	int rtr = IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN;
 	int rts = IBV_QP_STATE | IBV_QP_SQ_PSN, err;
 
-	if (reliable) {
+	if (!data || v->options->transport == VERBS_RC) {
 		rtr |= IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER;
 		rts |= IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
 		       IBV_QP_MAX_QP_RD_ATOMIC;
 	}
 	err = ibv_modify_qp(qp, &a, rtr);
 	if (err)
-		return verbs_post_failed(v, &v->peers[peer], "connecting a queue pair (can it "
-					 "reach the other device?)", err);
+		return verbs_post_failed(v, p, "connecting a queue pair (can it reach the other "
+					 "device?)", err);
 	a.qp_state = IBV_QPS_RTS;
 	a.max_rd_atomic = (uint8_t)(v->reads < c->reads ? v->reads : c->reads);
 	err = ibv_modify_qp(qp, &a, rts);
-	return err ? verbs_post_failed(v, &v->peers[peer], "making a queue pair ready", err)
-		   : ST_OK;
+	return err ? verbs_post_failed(v, p, "making a queue pair ready", err) : ST_OK;
 }
 
 /* ---- making them ---- */
@@ -172,10 +169,7 @@ static int make_pair(struct verbs *v, struct verbs_peer *p)
 /* Makes the queue pairs to a peer ready for those of which it has told. */
 static int join_pair(struct verbs *v, struct verbs_peer *p, const struct verbs_hello *h)
 {
-	const struct verbs_way data = { h->data_qpn, h->data_psn, p->data_psn },
-			       msg = { h->msg_qpn, h->msg_psn, p->msg_psn };
-	int peer = verbs_rank_of(v, p);
-	struct ibv_ah_attr way = way_to(v, peer);
+	struct ibv_ah_attr way = way_to(v, verbs_rank_of(v, p));
 
 	p->data_qpn = h->data_qpn;
 	if (v->datagram) {
@@ -183,12 +177,11 @@ static int join_pair(struct verbs *v, struct verbs_peer *p, const struct verbs_h
 		if (!p->ah)
 			return verbs_failed(v, "making an address", errno);
 	}
-	if (v->datagram ? datagram_ready(v, p->data)
-			: to_ready(v, p->data, peer, data, v->options->transport == VERBS_RC))
+	if (v->datagram ? datagram_ready(v, p->data) : to_ready(v, p, h, true))
 		return ST_FAILED;
 	v->in_order = !v->datagram &&
 		      ibv_query_qp_data_in_order(p->data, IBV_WR_RDMA_WRITE, 0) > 0;
-	p->heard = !to_ready(v, p->msg, peer, msg, true);
+	p->heard = !to_ready(v, p, h, false);
 	return p->heard ? ST_OK : ST_FAILED;
 }
 

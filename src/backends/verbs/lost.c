@@ -18,19 +18,15 @@
 #define SETTLE_S 0.02		/* without a completion: none of a dead queue pair is left */
 #define SETTLE_MOST_S 2.0
 
-static void break_off(struct ibv_qp *qp)
+static void bury(struct verbs_peer *p)
 {
 	struct ibv_qp_attr a = { .qp_state = IBV_QPS_ERR };
 
-	if (qp)
-		ibv_modify_qp(qp, &a, IBV_QP_STATE);
-}
-
-static void bury(struct verbs_peer *p)
-{
 	p->gone = true;
-	break_off(p->data);
-	break_off(p->msg);
+	if (p->data)
+		ibv_modify_qp(p->data, &a, IBV_QP_STATE);
+	if (p->msg)
+		ibv_modify_qp(p->msg, &a, IBV_QP_STATE);
 	p->recv_left = 0;
 	p->arrivals = (struct arrivals){ 0, 0 };
 }

@@ -251,28 +251,6 @@ static bool way_out(const union ibv_gid *to, union ibv_gid *from)
 	return ok;
 }
 
-/* Chooses the GID with the address by which the kernel's routes reach another host, if any. */
-static void match_route(struct verbs *v, struct verbs_card *mine)
-{
-	struct ibv_gid_entry e;
-	union ibv_gid from;
-	int r = 0;
-
-	if (v->options->gid != OPT_AUTO || v->port.link_layer != IBV_LINK_LAYER_ETHERNET)
-		return;
-	while (r < v->ep.job->size && (!strcmp(v->cards[r].machine, mine->machine) ||
-				       !way_out(&v->cards[r].gid, &from)))
-		r++;
-	for (int i = 0; r < v->ep.job->size && i < v->port.gid_tbl_len; i++) {
-		if (ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)i, &e, 0) ||
-		    e.gid_type != IBV_GID_TYPE_ROCE_V2 || memcmp(&e.gid, &from, sizeof(from)))
-			continue;
-		v->gid_index = i;
-		mine->gid = from;
-		return;
-	}
-}
-
 /* ---- memory ---- */
 
 /*
@@ -347,15 +325,36 @@ static int make_queues(struct verbs *v)
 static int exchange(struct verbs *v, const struct verbs_card *mine)
 {
 	size_t n = (size_t)v->ep.job->size;
-	const struct verbs_card *all = v->ep.job->kind->allgather(v->ep.job, mine, sizeof(*mine));
 
-	memcpy(v->cards, all, n * sizeof(*all));
+	memcpy(v->cards, v->ep.job->kind->allgather(v->ep.job, mine, sizeof(*mine)),
+	       n * sizeof(*mine));
 	for (size_t r = 0; r < n; r++)
 		if (v->cards[r].link != mine->link)
 			return error_report("rank %d's device '%s' and rank %zu's '%s' are of "
 					    "different kinds: InfiniBand and Ethernet",
 					    v->ep.job->rank, mine->device, r, v->cards[r].device);
 	return ST_OK;
+}
+
+/* Chooses the GID with the address by which the kernel's routes reach another host, if any. */
+static void match_route(struct verbs *v, struct verbs_card *mine)
+{
+	struct ibv_gid_entry e;
+	union ibv_gid from;
+	int r = 0;
+
+	if (v->options->gid != OPT_AUTO || v->port.link_layer != IBV_LINK_LAYER_ETHERNET)
+		return;
+	while (r < v->ep.job->size && (!strcmp(v->cards[r].machine, mine->machine) ||
+				       !way_out(&v->cards[r].gid, &from)))
+		r++;
+	for (int i = 0; r < v->ep.job->size && i < v->port.gid_tbl_len; i++)
+		if (!ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)i, &e, 0) &&
+		    e.gid_type == IBV_GID_TYPE_ROCE_V2 && !memcmp(&e.gid, &from, sizeof(from))) {
+			v->gid_index = i;
+			mine->gid = from;
+			return;
+		}
 }
 
 /* Tells all ranks what they need to connect to this one, and learns it of them. Collective. */

@@ -65,43 +65,31 @@ int verbs_post_failed(struct verbs *v, struct verbs_peer *p, const char *what, i
 	return ST_FAILED;
 }
 
-static bool is_of_pair(enum ibv_event_type e)
-{
-	return e == IBV_EVENT_QP_FATAL || e == IBV_EVENT_QP_REQ_ERR || e == IBV_EVENT_QP_ACCESS_ERR;
-}
-
-/* CAP_LOSS: a pair's fault loses the peer, and who is behind a port that is down will be silent. */
-static bool is_outlived(struct verbs *v, const struct ibv_async_event *e)
-{
-	const char *text = ibv_event_type_str(e->event_type);
-	struct verbs_peer *p;
-
-	if (!verbs_outlives(v) || !(is_of_pair(e->event_type) ||
-				    e->event_type == IBV_EVENT_PORT_ERR))
-		return false;
-	p = is_of_pair(e->event_type) ? verbs_peer_of(v, e->element.qp->qp_num) : NULL;
-	if (p)
-		verbs_lose(v, p, text);
-	else
-		error_note("device '%s' reports: %s", ibv_get_device_name(v->ctx->device), text);
-	return true;
-}
-
-/* Takes the device's asynchronous events. 0, or -1 after the first fatal one, or a lost peer. */
+/*
+ * Takes the device's asynchronous events. 0, or -1 after the first fatal one, or a lost peer.
+ * CAP_LOSS: a pair's fault loses the peer, and who is behind a port that is down will be silent.
+ */
 static int async_events(struct verbs *v)
 {
+	const char *device = ibv_get_device_name(v->ctx->device);
 	struct ibv_async_event e;
 	bool fatal = false;
 
 	while (!ibv_get_async_event(v->ctx, &e)) {
 		enum ibv_event_type type = e.event_type;
+		const char *text = ibv_event_type_str(type);
+		bool pair = type == IBV_EVENT_QP_FATAL || type == IBV_EVENT_QP_REQ_ERR ||
+			    type == IBV_EVENT_QP_ACCESS_ERR, port = type == IBV_EVENT_PORT_ERR;
+		struct verbs_peer *p = pair ? verbs_peer_of(v, e.element.qp->qp_num) : NULL;
 
-		if (!is_outlived(v, &e) && !fatal &&
-		    (is_of_pair(type) || type == IBV_EVENT_CQ_ERR || type == IBV_EVENT_SRQ_ERR ||
-		     type == IBV_EVENT_DEVICE_FATAL || type == IBV_EVENT_PORT_ERR)) {
+		if (verbs_outlives(v) && p) {
+			verbs_lose(v, p, text);
+		} else if (verbs_outlives(v) && (pair || port)) {
+			error_note("device '%s' reports: %s", device, text);
+		} else if (!fatal && (pair || port || type == IBV_EVENT_CQ_ERR ||
+				      type == IBV_EVENT_SRQ_ERR || type == IBV_EVENT_DEVICE_FATAL)) {
 			fatal = true;
-			error_report("device '%s' reports: %s", ibv_get_device_name(v->ctx->device),
-				     ibv_event_type_str(type));
+			error_report("device '%s' reports: %s", device, text);
 		}
 		ibv_ack_async_event(&e);
 	}
