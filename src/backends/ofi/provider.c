@@ -71,11 +71,13 @@ static bool is_called(const struct fi_info *info, const char *name)
 /* Whether there is a provider of that name. */
 static bool has(const struct ofi_opts *opt, uint64_t caps, const char *name)
 {
-	struct fi_info *all = ask(opt, caps, name);
-	bool here = false;
+	struct fi_info *all = ask(opt, caps, name), *i = all;
 
-	for (const struct fi_info *i = all; i; i = i->next)
-		here = here || is_called(i, name);
+	bool here;
+
+	while (i && !is_called(i, name))
+		i = i->next;
+	here = i != NULL;
 	fi_freeinfo(all);
 	return here;
 }
@@ -84,24 +86,23 @@ static bool has(const struct ofi_opts *opt, uint64_t caps, const char *name)
 
 #define NAMES 400
 
-/* Adds a name to a list of names with commas, once. */
-static void add_name(char list[NAMES], const char *name)
-{
-	size_t n = strlen(list), len = strlen(name);
-
-	for (const char *at = list; (at = strstr(at, name)); at += len)
-		if ((at == list || at[-1] == ' ') && (!at[len] || at[len] == ','))
-			return;
-	snprintf(list + n, NAMES - n, "%s%s", n ? ", " : "", name);
-}
-
-/* Names the domains of a provider, or, if that is NULL, all providers. */
+/* Lists, with commas, the domains of a provider, or, if that is NULL, all providers; each once. */
 static void name_all(const struct fi_info *all, const char *provider, char list[NAMES])
 {
 	list[0] = '\0';
-	for (const struct fi_info *i = all; i; i = i->next)
-		if (!provider || is_called(i, provider))
-			add_name(list, provider ? i->domain_attr->name : i->fabric_attr->prov_name);
+	for (const struct fi_info *i = all; i; i = i->next) {
+		const char *name = provider ? i->domain_attr->name : i->fabric_attr->prov_name;
+		const char *at = list;
+		size_t n = strlen(list), len = strlen(name);
+
+		if (provider && !is_called(i, provider))
+			continue;
+		while ((at = strstr(at, name)) &&
+		       ((at > list && at[-1] != ' ') || (at[len] && at[len] != ',')))
+			at += len;
+		if (!at)
+			snprintf(list + n, NAMES - n, "%s%s", n ? ", " : "", name);
+	}
 }
 
 static int no_progress(const struct ofi *o, const char *provider)
@@ -235,7 +236,8 @@ static int choose_from(struct ofi *o, struct fi_info *all, const char *name, con
 	}
 	if (!best)
 		return no_provider(o, name);
-	if (o->options->progress && best->domain_attr->data_progress != progress_of[o->options->progress])
+	if (o->options->progress &&
+	    best->domain_attr->data_progress != progress_of[o->options->progress])
 		return no_progress(o, best->fabric_attr->prov_name);
 	best = fi_dupinfo(best);
 	if (!best)

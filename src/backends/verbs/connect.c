@@ -231,8 +231,8 @@ static int meet_anew(struct verbs *v)
 
 static struct verbs_hello hello_of(const struct verbs *v, const struct verbs_peer *p)
 {
-	return (struct verbs_hello){ v->run, (uint32_t)v->ep.job->rank, p->data->qp_num, p->msg->qp_num,
-			       p->data_psn, p->msg_psn, p->heard };
+	return (struct verbs_hello){ v->run, (uint32_t)v->ep.job->rank, p->data->qp_num,
+				     p->msg->qp_num, p->data_psn, p->msg_psn, p->heard };
 }
 
 /*
@@ -340,8 +340,8 @@ int verbs_connect(struct verbs *v, int peer)
 		if (now - start > most && verbs_outlives(v))
 			return -verbs_lose(v, p, "it does not answer");
 		if (now - start > most)
-			return error_report("rank %d on host '%s', device '%s', gets no answer from "
-					    "rank %d on host '%s', device '%s', within %.0f s: "
+			return error_report("rank %d on host '%s', device '%s', gets no answer "
+					    "from rank %d on host '%s', device '%s', within %.0f s: "
 					    "choose devices and GIDs that reach each other by "
 					    "'--device' and '--gid'", v->ep.job->rank, mine->host,
 					    mine->device, peer, its->host, its->device, most);

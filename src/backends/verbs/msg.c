@@ -220,7 +220,8 @@ int verbs_tell(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind)
 
 int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_place *x)
 {
-	return tell(v, p, (struct verbs_head){ .kind = MSG_TARGET, .len = sizeof(*x) }, x, sizeof(*x));
+	return tell(v, p, (struct verbs_head){ .kind = MSG_TARGET, .len = sizeof(*x) }, x,
+		    sizeof(*x));
 }
 
 /* ---- receiving ---- */
@@ -255,26 +256,13 @@ static int deliver(struct verbs *v, struct request *r, const struct verbs_head *
 	return verbs_judge(v, "posting a read", ibv_post_send(p->msg, &wr, &bad));
 }
 
-/* Keeps a message that has come before its receive. */
-static int keep(struct verbs *v, const struct verbs_head *h, const void *content)
-{
-	size_t len = h->kind == MSG_EAGER ? h->len : 0;
-	struct early *e = malloc(sizeof(*e) + len);
-
-	if (!e)
-		return error_report("no memory for a message");
-	e->arrival.from = (int)h->from;
-	e->head = *h;
-	memcpy(e->content, content, len);
-	match_keep(&v->match, &e->arrival);
-	return ST_OK;
-}
-
 static int handle(struct verbs *v, const struct verbs_in *in)
 {
 	struct verbs_peer *p = &v->peers[in->head.from];
 	struct verbs_place *targets;
+	struct early *early;
 	struct request *r;
+	size_t len;
 
 	switch ((enum verbs_msg)in->head.kind) {
 	case MSG_TARGET:
@@ -305,7 +293,17 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 		return ST_OK;
 	default:
 		r = match_take(&v->match, &p->msgs);
-		return r ? deliver(v, r, &in->head, in->content) : keep(v, &in->head, in->content);
+		if (r)
+			return deliver(v, r, &in->head, in->content);
+		len = in->head.kind == MSG_EAGER ? in->head.len : 0;
+		early = malloc(sizeof(*early) + len);	/* has come before its receive */
+		if (!early)
+			return error_report("no memory for a message");
+		early->arrival.from = (int)in->head.from;
+		early->head = in->head;
+		memcpy(early->content, in->content, len);
+		match_keep(&v->match, &early->arrival);
+		return ST_OK;
 	}
 }
 
@@ -363,8 +361,8 @@ static int take(struct verbs *v, const struct ibv_wc *wc)
 		r = read_request(wc->wr_id);
 		v->peers[r->peer].msg_used--;
 		r->done = true;
-		return tell(v, &v->peers[r->peer], (struct verbs_head){ .kind = MSG_FREE, .id = r->id },
-			    "", 0);
+		return tell(v, &v->peers[r->peer],
+			    (struct verbs_head){ .kind = MSG_FREE, .id = r->id }, "", 0);
 	}
 }
 
@@ -420,8 +418,9 @@ int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, stru
 	mr = memory_of(v, buf, len);
 	if (!mr)
 		return ST_FAILED;
-	return tell(v, p, (struct verbs_head){ .kind = MSG_RENDEZVOUS, .len = len, .addr = (uintptr_t)buf,
-					 .rkey = mr->rkey, .id = (uintptr_t)r }, "", 0);
+	return tell(v, p, (struct verbs_head){ .kind = MSG_RENDEZVOUS, .len = len,
+					       .addr = (uintptr_t)buf, .rkey = mr->rkey,
+					       .id = (uintptr_t)r }, "", 0);
 }
 
 int verbs_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)

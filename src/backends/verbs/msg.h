@@ -22,7 +22,7 @@ int verbs_tell(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind);
 /* Waits until a peer's count of messages, ntargets, armed or dones, is n. ST_OK or ST_FAILED. */
 int verbs_await(struct verbs *v, const uint32_t *count, uint32_t n);
 
-/* Posts a receive of `len` bytes at `at`; qp NULL: of the shared receive queue. ST_OK or ST_FAILED. */
+/* Posts a receive of `len` bytes; qp NULL: of the shared receive queue. ST_OK or ST_FAILED. */
 int verbs_post_room(struct verbs *v, struct ibv_qp *qp, uint64_t id, void *at, uint32_t len,
 		    uint32_t lkey);
 

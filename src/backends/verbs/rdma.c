@@ -274,7 +274,8 @@ int verbs_rdma(struct endpoint *ep, struct rdma *found)
 	int me = ep->job->rank;
 	const struct rdma *all;
 
-	*found = (struct rdma){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false, false };
+	*found = (struct rdma){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false,
+				false };
 	if (v->options->transport != VERBS_RC)
 		return ST_OK;
 	*found = (struct rdma){ .read = v->options->op == VERBS_READ };

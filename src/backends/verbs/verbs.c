@@ -86,8 +86,9 @@ static int async_events(struct verbs *v)
 			verbs_lose(v, p, text);
 		} else if (verbs_outlives(v) && (pair || port)) {
 			error_note("device '%s' reports: %s", device, text);
-		} else if (!fatal && (pair || port || type == IBV_EVENT_CQ_ERR ||
-				      type == IBV_EVENT_SRQ_ERR || type == IBV_EVENT_DEVICE_FATAL)) {
+		} else if (!fatal &&
+			   (pair || port || type == IBV_EVENT_CQ_ERR || type == IBV_EVENT_SRQ_ERR ||
+			    type == IBV_EVENT_DEVICE_FATAL)) {
 			fatal = true;
 			error_report("device '%s' reports: %s", device, text);
 		}
