@@ -79,7 +79,7 @@ static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s
 		plan_send(v, plan, &place);
 		return ST_OK;
 	}
-	if (v->last_byte) {	/* 0 until the next message comes: what has come is kept elsewhere */
+	if (v->last_byte) {	/* 0 until the next message comes: what came is kept elsewhere */
 		plan->last = (unsigned char *)x->buf + x->len - 1;
 		plan->arrived = (unsigned char *)v->arena.at + VERBS_GRH + (x - v->xfers);
 		*plan->last = *plan->arrived = 0;

@@ -341,10 +341,11 @@ int verbs_connect(struct verbs *v, int peer)
 			return -verbs_lose(v, p, "it does not answer");
 		if (now - start > most)
 			return error_report("rank %d on host '%s', device '%s', gets no answer "
-					    "from rank %d on host '%s', device '%s', within %.0f s: "
-					    "choose devices and GIDs that reach each other by "
-					    "'--device' and '--gid'", v->ep.job->rank, mine->host,
-					    mine->device, peer, its->host, its->device, most);
+					    "from rank %d on host '%s', device '%s', within "
+					    "%.0f s: choose devices and GIDs that reach each other "
+					    "by '--device' and '--gid'", v->ep.job->rank,
+					    mine->host, mine->device, peer, its->host, its->device,
+					    most);
 		if (verbs_answer(v) || verbs_progress(v, &any))
 			return ST_FAILED;
 		sched_yield();
