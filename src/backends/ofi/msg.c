@@ -3,14 +3,10 @@
  * Messages that may come at any time: the message operations, which the provider matches by their
  * tags, and notes, by which ranks tell each other about a round.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "backends/ofi/guard.h"
 #include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
 #include "backends/ofi/rail.h"
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/values.h"
 #include "transport/match.h"
