@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/values.h"
+#include "net/claim.h"
 #include "net/handshake.h"
 
 static const struct job_kind *const kinds[] = { &job_fork, &job_sim, &job_join };
@@ -122,4 +123,14 @@ int job_run_number(struct job *job, uint64_t *number)
 	if (!err)
 		memcpy(number, key, sizeof(*number));
 	return err;
+}
+
+bool job_admits(const struct job *job, uint64_t *strangers, const struct claim *c,
+		const struct expected *x)
+{
+	const char *why = claim_fault(c, x);
+
+	if (why && !(*strangers)++)
+		error_note("rank %d refused a message of a stranger: %s", job->rank, why);
+	return !why;
 }

@@ -151,6 +151,15 @@ NETBENCH_EXPORT int job_key(struct job *job, const char *purpose, unsigned char 
  */
 NETBENCH_EXPORT int job_run_number(struct job *job, uint64_t *number);
 
+/*
+ * Whether what has come may be used (net/claim.h). If not it is a stranger's: *strangers counts it,
+ * and the first is told of.
+ */
+struct claim;
+struct expected;
+NETBENCH_EXPORT bool job_admits(const struct job *job, uint64_t *strangers, const struct claim *c,
+				const struct expected *x);
+
 /* The signal that asks this run to end, or 0. */
 static inline int job_stop(const struct job *job)
 {

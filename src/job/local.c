@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/error.h"
+
 const char *local_machine_id(void)
 {
 	static char id[MACHINE_ID];
@@ -95,6 +97,15 @@ int local_numa_node(void)
 			return node;
 	}
 	return -1;
+}
+
+void local_judge_nearness(int rank, const char *what, const char *name, int node)
+{
+	int mine = local_numa_node();
+
+	if (node >= 0 && mine >= 0 && node != mine)
+		error_warn("rank %d runs on NUMA node %d, its %s '%s' is at node %d", rank, mine,
+			   what, name, node);
 }
 
 bool local_is_stopped(pid_t pid)

@@ -37,6 +37,9 @@ NETBENCH_EXPORT void local_pick(const char *list, int turn, char *name, size_t l
 /* The NUMA node of the CPU that the caller runs on; -1: not known. */
 NETBENCH_EXPORT int local_numa_node(void);
 
+/* Warns if the caller runs on another node than its device; `what`: "device" or what else it is. */
+NETBENCH_EXPORT void local_judge_nearness(int rank, const char *what, const char *name, int node);
+
 /* True if a process of this machine was stopped by a signal; not if a debugger did. */
 bool local_is_stopped(pid_t pid);
 

@@ -9,47 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/ofi/arm.h"
+#include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
 #include "base/error.h"
 #include "base/values.h"
 #include "transport/round.h"
 
-/* ---- meeting ---- */
-
-static int greet(struct ofi *o, const struct round *r)
-{
-	int err = ST_OK;
-
-	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
-		struct ofi_peer *p = &o->peers[r->xfers[i].peer];
-
-		if (p->greeted)
-			continue;
-		p->greeted = true;
-		err = ofi_listen(o, p);
-		err = err ? err : ofi_tell(o, p, (struct ofi_note){ .news = NEWS_HELLO });
-	}
-	for (uint32_t i = 0; i < r->nxfers && !err; i++)
-		while (!o->peers[r->xfers[i].peer].heard && !err)
-			err = ofi_progress(o);
-	return err;
-}
-
 /* ---- transfers ---- */
-
-/* Adds a receive from p; `of_step`: how many of them the step has already. */
-static int add_recv(struct ofi_peer *p, const struct xfer *x, uint32_t of_step, uint32_t repeat)
-{
-	struct ofi_recv *mem = list_grow(p->recvs, p->nrecvs, sizeof(*mem));
-
-	if (!mem)
-		return error_report("no memory for the transfers of a round");
-	p->recvs = mem;
-	if (of_step)
-		mem[p->nrecvs - 1].set = 0;
-	mem[p->nrecvs++] = (struct ofi_recv){ x->buf, x->len, of_step + 1, repeat };
-	return ST_OK;
-}
 
 /* Whether a message that a transfer receives is sent on: then all of it must stay. */
 static bool is_forwarded(const struct round *r, const struct xfer *x)
@@ -60,50 +27,29 @@ static bool is_forwarded(const struct round *r, const struct xfer *x)
 	return false;
 }
 
-/* The byte must be 0 until the next message comes: what has come is kept elsewhere. */
-static void watch_last_bytes(struct ofi *o, const struct round *r)
-{
-	if (!o->last_byte || !round_is_seen_in_time(r))
-		return;
-	for (uint32_t i = 0; i < r->nxfers; i++) {
-		const struct xfer *x = &r->xfers[i];
-
-		if (x->op != OP_RECV || !x->len || is_forwarded(r, x))
-			continue;
-		o->plans[i].last = (unsigned char *)x->buf + x->len - 1;
-		*o->plans[i].last = 0;
-	}
-}
-
+/* `of_step`: how many receives from its rank the step has already. */
 static int plan_xfer(struct ofi *o, const struct xfer *x, uint32_t of_step, uint32_t repeat,
 		     uint64_t count)
 {
 	struct ofi_plan *plan = &o->plans[x - o->xfers];
+	struct ofi_peer *p = &o->peers[x->peer];
+	struct ofi_recv *mem;
 
-	*plan = (struct ofi_plan){ .peer = &o->peers[x->peer], .buf = x->buf, .len = x->len,
-				   .left = repeat * count,
+	*plan = (struct ofi_plan){ .peer = p, .buf = x->buf, .len = x->len, .left = repeat * count,
 				   .inject = x->op == OP_SEND && x->len <= o->inject };
 	if (x->op == OP_BCAST)
 		return error_report("backend 'ofi' has no broadcast");
 	if (x->op != OP_RECV || o->carrier == OFI_WRITE)
 		return ST_OK;
-	plan->peer->recv_left += plan->left;
-	return add_recv(plan->peer, x, of_step, repeat);
-}
-
-static int plan_step(struct ofi *o, const struct round *r, const struct step *s)
-{
-	int err = ST_OK;
-
-	for (uint32_t k = s->first; k < s->first + s->n && !err; k++) {
-		uint32_t before = 0;
-
-		for (uint32_t i = s->first; i < k; i++)
-			before += r->xfers[i].op == OP_RECV &&
-				  r->xfers[i].peer == r->xfers[k].peer;
-		err = plan_xfer(o, &r->xfers[k], before, s->repeat, r->count);
-	}
-	return err;
+	p->recv_left += plan->left;
+	mem = list_grow(p->recvs, p->nrecvs, sizeof(*mem));
+	if (!mem)
+		return error_report("no memory for the transfers of a round");
+	p->recvs = mem;
+	if (of_step)
+		mem[p->nrecvs - 1].set = 0;
+	mem[p->nrecvs++] = (struct ofi_recv){ x->buf, x->len, of_step + 1, repeat };
+	return ST_OK;
 }
 
 static int make_plans(struct ofi *o, const struct round *r)
@@ -125,52 +71,58 @@ static int make_plans(struct ofi *o, const struct round *r)
 	}
 	for (uint32_t i = 0; i < r->nxfers && r->each && !err; i++)
 		err = plan_xfer(o, &r->xfers[i], 0, 1, 1);
-	for (uint32_t i = 0; i < r->nsteps && !r->each && !err; i++)
-		err = plan_step(o, r, &r->steps[i]);
-	if (!err)
-		watch_last_bytes(o, r);
-	return err;
+	for (uint32_t s = 0; s < r->nsteps && !r->each; s++)
+		for (uint32_t k = 0; k < r->steps[s].n && !err; k++) {
+			const struct xfer *first = &r->xfers[r->steps[s].first], *x = first + k;
+			uint32_t before = 0;
+
+			for (const struct xfer *y = first; y < x; y++)
+				before += y->op == OP_RECV && y->peer == x->peer;
+			err = plan_xfer(o, x, before, r->steps[s].repeat, r->count);
+		}
+	if (err || !o->last_byte || !round_is_seen_in_time(r))
+		return err;
+	/* the byte must be 0 until the next message comes: what has come is kept elsewhere */
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		const struct xfer *x = &r->xfers[i];
+
+		if (x->op != OP_RECV || !x->len || is_forwarded(r, x))
+			continue;
+		o->plans[i].last = (unsigned char *)x->buf + x->len - 1;
+		*o->plans[i].last = 0;
+	}
+	return ST_OK;
 }
 
 /* ---- memory of the other rank ---- */
 
-/* Tells other ranks where they write to or read from, in the order of the round. */
-static int tell_targets(struct ofi *o, const struct round *r)
+/* Tells other ranks where they write to or read from, and waits for such places of theirs. */
+static int exchange_targets(struct ofi *o, const struct round *r)
 {
 	bool virtual = ofi_info(o)->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
+	const char *from = virtual ? NULL : o->arena.at;
 	int err = ST_OK;
 
-	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {	/* in the order of the round */
 		const struct xfer *x = &r->xfers[i];
-		struct fid_mr *mr = o->peers[x->peer].rail->mr;
-		uint64_t at = virtual ? (uintptr_t)x->buf
-				      : (uint64_t)((char *)x->buf - o->arena.at);
+		struct ofi_peer *p = &o->peers[x->peer];
 
 		if (x->op == OP_RECV || x->op == OP_EXPOSE)
-			err = ofi_tell(o, &o->peers[x->peer],
-				       (struct ofi_note){ .news = NEWS_TARGET, .len = x->len,
-							  .addr = at,
-							  .key = mr ? fi_mr_key(mr) : 0,
-							  .last_byte = o->plans[i].last != NULL });
+			err = ofi_tell(o, p, (struct ofi_note){
+				.news = NEWS_TARGET, .len = x->len,
+				.addr = (uintptr_t)x->buf - (uintptr_t)from,
+				.key = p->rail->mr ? fi_mr_key(p->rail->mr) : 0,
+				.last_byte = o->plans[i].last != NULL });
 	}
-	return err;
-}
-
-/* Waits for the places that this rank writes to or reads from. */
-static int take_targets(struct ofi *o, const struct round *r)
-{
-	int err = ST_OK;
-
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		const struct xfer *x = &r->xfers[i];
 		struct ofi_peer *p = &o->peers[x->peer];
 
 		if (x->op != OP_SEND && x->op != OP_READ)
 			continue;
-		while (!err && p->ntargets <= p->taken)
-			err = ofi_progress(o);
-		if (err)
-			return err;
+		while (p->ntargets <= p->taken)
+			if (ofi_progress(o))
+				return ST_FAILED;
 		o->plans[i].target = p->targets[p->taken++];
 		if (o->plans[i].target.len != x->len)
 			err = error_report("rank %d: a message of %zu bytes does not match %llu "
@@ -194,41 +146,48 @@ static int take_targets(struct ofi *o, const struct round *r)
 static int arm_recvs(struct ofi *o, const struct round *r)
 {
 	uint64_t wish = 2 * round_in_flight(r) + 2, room = SIZE_MAX, senders = 0;
-	int err = ST_OK;
+	struct ofi_peer *end = o->peers + o->ep.job->size;
 
-	for (uint32_t i = 0; i < o->nrails; i++)
-		room = o->rails[i].info->rx_attr->size < room ? o->rails[i].info->rx_attr->size
-							       : room;
-	for (int i = 0; i < o->ep.job->size; i++)
-		senders += o->peers[i].recv_left > 0;
+	for (const struct ofi_rail *rail = o->rails; rail < o->rails + o->nrails; rail++)
+		room = rail->info->rx_attr->size < room ? rail->info->rx_attr->size : room;
+	for (const struct ofi_peer *p = o->peers; p < end; p++)
+		senders += p->recv_left > 0;
 	if (!senders)
 		return ST_OK;
 	room = room > 4 * OFI_NOTES ? (room - OFI_NOTES) / senders : room / 2 / senders;
 	room = room < 2 ? 2 : room;
-	for (int i = 0; i < o->ep.job->size && !err; i++) {
-		struct ofi_peer *p = &o->peers[i];
-
+	for (struct ofi_peer *p = o->peers; p < end; p++) {
 		p->depth = (uint32_t)(wish < room ? wish : room);
-		err = ofi_post_recvs(o, p);
+		if (ofi_post_recvs(o, p))
+			return ST_FAILED;
 	}
-	return err;
+	return ST_OK;
 }
 
 int ofi_arm(struct endpoint *ep, const struct round *r)
 {
 	struct ofi *o = ofi_of(ep);
-	int err = greet(o, r);
 
-	if (err || !r->nxfers)
-		return err;
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		struct ofi_peer *p = &o->peers[r->xfers[i].peer];
+
+		if (p->greeted)
+			continue;
+		p->greeted = true;
+		if (ofi_listen(o, p) || ofi_tell(o, p, (struct ofi_note){ .news = NEWS_HELLO }))
+			return ST_FAILED;
+	}
+	for (uint32_t i = 0; i < r->nxfers; i++)
+		while (!o->peers[r->xfers[i].peer].heard)
+			if (ofi_progress(o))
+				return ST_FAILED;
+	if (!r->nxfers)
+		return ST_OK;
 	o->batched = false;
 	for (uint32_t i = 0; i < r->nsteps; i++)
 		o->batched = o->batched || r->steps[i].batch > 1;
-	err = make_plans(o, r);
-	if (!err && o->carrier >= OFI_WRITE)
-		err = tell_targets(o, r);
-	if (!err && o->carrier >= OFI_WRITE)
-		err = take_targets(o, r);
-	err = err ? err : arm_recvs(o, r);
-	return err ? err : ofi_flush(o);
+	if (make_plans(o, r) || (o->carrier >= OFI_WRITE && exchange_targets(o, r)) ||
+	    arm_recvs(o, r))
+		return ST_FAILED;
+	return ofi_flush(o);
 }

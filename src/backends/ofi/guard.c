@@ -7,7 +7,9 @@
  */
 #include <string.h>
 
+#include "backends/ofi/guard.h"
 #include "backends/ofi/ofi.h"
+#include "backends/ofi/rail.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "net/handshake.h"
@@ -16,59 +18,42 @@
 
 /* ---- the run's number ---- */
 
-static unsigned bits_for(uint64_t n)
-{
-	return n ? 64 - (unsigned)__builtin_clzll(n) : 1;
-}
-
 static uint64_t mask_of(unsigned bits)
 {
 	return bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
 }
 
-static void lay_out(struct ofi *o)
-{
-	struct ofi_tags *t = &o->tags;
-
-	t->rank_bits = bits_for((uint64_t)o->ep.job->size - 1);
-	t->ranks = mask_of(t->rank_bits);
-	t->shift = t->rank_bits + OFI_KIND_BITS;
-	t->run_bits = o->tag_bits > t->shift ? o->tag_bits - t->shift : 0;
-	t->run = (o->run & mask_of(t->run_bits)) << t->shift;
-	o->round_tag = ofi_tag(o, TAG_ROUND, o->ep.job->rank);
-	o->data_mask = mask_of(8 * o->data_bytes);
-	o->data = (o->run + (uint64_t)o->ep.job->rank) & o->data_mask;
-}
-
-/* Whether only processes of this machine reach the ranks. */
-static bool is_closed(const struct ofi *o)
-{
-	bool closed = !strcmp(o->ep.job->kind->name, "fork");
-
-	for (uint32_t i = 0; i < o->nrails; i++)
-		closed = closed && ofi_stays_here(ofi_provider(o),
-						  o->rails[i].info->fabric_attr->name);
-	return closed;
-}
-
 int ofi_guard(struct ofi *o)
 {
+	const struct job *job = o->ep.job;
+	bool closed = !strcmp(job->kind->name, "fork");	/* nobody elsewhere reaches the ranks */
+	struct ofi_tags *t = &o->tags;
 	int err = job_run_number(o->ep.job, &o->run);
 
 	if (err)
 		return err;
-	lay_out(o);
-	if (o->options->trust || is_closed(o))
+	t->rank_bits = job->size > 1 ? 64 - (unsigned)__builtin_clzll((uint64_t)job->size - 1) : 1;
+	t->ranks = mask_of(t->rank_bits);
+	t->shift = t->rank_bits + OFI_KIND_BITS;
+	t->run_bits = o->tag_bits > t->shift ? o->tag_bits - t->shift : 0;
+	t->run = (o->run & mask_of(t->run_bits)) << t->shift;
+	o->round_tag = ofi_tag(o, TAG_ROUND, job->rank);
+	o->data_mask = mask_of(8 * o->data_bytes);
+	o->data = (o->run + (uint64_t)job->rank) & o->data_mask;
+	for (uint32_t i = 0; i < o->nrails; i++)
+		closed = closed && ofi_stays_here(ofi_provider(o),
+						  o->rails[i].info->fabric_attr->name);
+	if (o->options->trust || closed)
 		return ST_OK;
 	if (o->carrier == OFI_MSG)
 		return error_usage("messages of '--ofi-op msg' do not tell of which run they are, "
 				   "so that others could send to the ranks: use '--ofi-op tagged', "
 				   "or '--trust-network' if nobody else uses this network");
-	if (o->tags.run_bits < OFI_LEAST_BITS)
+	if (t->run_bits < OFI_LEAST_BITS)
 		return error_usage("tags of provider '%s' have room for %u bits of the run's "
 				   "number, not for %d, so that others could send to the ranks: "
 				   "use '--trust-network' if nobody else uses this network",
-				   ofi_provider(o), o->tags.run_bits, OFI_LEAST_BITS);
+				   ofi_provider(o), t->run_bits, OFI_LEAST_BITS);
 	return ST_OK;
 }
 
@@ -89,24 +74,14 @@ int ofi_make_key(const struct ofi_rail *rail, uint64_t *key)
 
 /* ---- strangers ---- */
 
-bool ofi_admits(struct ofi *o, const struct claim *c, const struct expected *x)
-{
-	const char *why = claim_fault(c, x);
-
-	if (!why)
-		return true;
-	if (!o->strangers++)
-		error_note("rank %d refused a message of a stranger: %s", o->ep.job->rank, why);
-	return false;
-}
-
 void ofi_looked(struct ofi *o, const struct fi_cq_tagged_entry *found)
 {
 	unsigned shift = o->tags.shift;
 
 	o->looking = false;
 	if (found)
-		ofi_admits(o, &(struct claim){ .run = found->tag >> shift, .timely = true },
+		job_admits(o->ep.job, &o->strangers,
+			   &(struct claim){ .run = found->tag >> shift, .timely = true },
 			   &(struct expected){ .run = o->tags.run >> shift, .end = 1 });
 }
 
@@ -136,26 +111,20 @@ static bool throw_away(struct ofi *o, const struct ofi_rail *rail, uint64_t bit,
 	return o->strangers > before;
 }
 
-/* Only of providers with IP addresses: others than these do not all bear such a look. */
-static void look_for_strangers(struct ofi *o)
-{
-	uint32_t format = ofi_info(o)->addr_format;
-	double until = clock_wall() + LOOK_S;
-
-	if (format != FI_SOCKADDR_IN && format != FI_SOCKADDR_IN6)
-		return;
-	for (const struct ofi_rail *rail = o->rails; rail < o->rails + o->nrails; rail++)
-		for (unsigned k = 0; k < o->tags.run_bits && clock_wall() < until; k++)
-			while (clock_wall() < until &&
-			       throw_away(o, rail, UINT64_C(1) << (o->tags.shift + k), until))
-				;
-}
-
 int ofi_counters(struct endpoint *ep, struct counter *c)
 {
 	struct ofi *o = ofi_of(ep);
+	uint32_t format = ofi_info(o)->addr_format;
+	double until = clock_wall() + LOOK_S;
+	/* only providers with IP addresses: others than these do not all bear such a look */
+	bool looks = format == FI_SOCKADDR_IN || format == FI_SOCKADDR_IN6;
 
-	look_for_strangers(o);
+	for (uint32_t i = 0; i < o->nrails && looks; i++)
+		for (unsigned k = 0; k < o->tags.run_bits && clock_wall() < until; k++)
+			while (clock_wall() < until &&
+			       throw_away(o, &o->rails[i], UINT64_C(1) << (o->tags.shift + k),
+					  until))
+				;
 	c[0] = (struct counter){ COUNTER_STRANGERS, (double)o->strangers, false };
 	return 1;
 }

@@ -3,11 +3,10 @@
  * Messages that may come at any time: the message operations, which the provider matches by their
  * tags, and notes, by which ranks tell each other about a round.
  */
-#include <stdlib.h>
-#include <string.h>
-
+#include "backends/ofi/guard.h"
+#include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
-#include "base/clock.h"
+#include "backends/ofi/rail.h"
 #include "base/error.h"
 #include "base/values.h"
 #include "transport/match.h"
@@ -85,30 +84,25 @@ int ofi_tell(struct ofi *o, struct ofi_peer *p, struct ofi_note note)
 	return send_tagged(o, p->rail, p->at, TAG_NOTE, op->note, sizeof(note), p->rail->desc, op);
 }
 
-/* Whether news may come now: one hello from each rank, and what goes with the operation. */
-static bool is_timely(const struct ofi *o, const struct ofi_peer *p, uint32_t news)
-{
-	return (news == NEWS_HELLO && !p->heard) ||
-	       (news == NEWS_TARGET && o->carrier >= OFI_WRITE) ||
-	       (news == NEWS_DONE && o->carrier == OFI_READ);
-}
-
 /* Of `len` bytes, in the buffer for those of one rank. */
 static int handle_note(struct ofi *o, const struct ofi_note *note, size_t len)
 {
 	uint64_t from = (uint64_t)(note - o->notes);
 	struct ofi_peer *p = &o->peers[from];
-	const struct claim claim = { note->run, note->from, len, is_timely(o, p, note->news) };
+	uint32_t news = note->news;
+	/* one hello from each rank, and what goes with the operation */
+	bool timely = (news == NEWS_HELLO && !p->heard) ||
+		      (news == NEWS_TARGET && o->carrier >= OFI_WRITE) ||
+		      (news == NEWS_DONE && o->carrier == OFI_READ);
+	const struct claim claim = { note->run, note->from, len, timely };
 	const struct expected expected = { o->run, from, from + 1, sizeof(*note), sizeof(*note) };
 	struct ofi_target *mem;
 
-	if (!ofi_admits(o, &claim, &expected))
+	if (!job_admits(o->ep.job, &o->strangers, &claim, &expected))
 		return ST_OK;
-	if (note->news == NEWS_HELLO)
-		p->heard = true;
-	if (note->news == NEWS_DONE)
-		p->dones++;
-	if (note->news != NEWS_TARGET)
+	p->heard |= news == NEWS_HELLO;
+	p->dones += news == NEWS_DONE;
+	if (news != NEWS_TARGET)
 		return ST_OK;
 	mem = list_grow(p->targets, p->ntargets, sizeof(*mem));
 	if (!mem)
@@ -184,7 +178,8 @@ int ofi_message_done(struct ofi *o, struct ofi_op *op, const struct fi_cq_tagged
 		o->notes_out--;
 		o->sending--;
 	} else if (op->kind == KIND_REQUEST_IN) {
-		if (!ofi_admits(o, &(struct claim){ o->run, e->tag & o->tags.ranks, e->len, true },
+		if (!job_admits(o->ep.job, &o->strangers,
+				&(struct claim){ o->run, e->tag & o->tags.ranks, e->len, true },
 				&(struct expected){ o->run, 0, (uint64_t)o->ep.job->size, 0,
 						    r->room }))
 			return post_message(o, op);	/* its tag has the run's number */

@@ -9,29 +9,19 @@
  */
 #include <sched.h>
 
+#include "backends/ofi/arm.h"
+#include "backends/ofi/guard.h"
+#include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
+#include "backends/ofi/open.h"
+#include "backends/ofi/provider.h"
+#include "backends/ofi/rail.h"
+#include "backends/ofi/record.h"
 #include "base/error.h"
 #include "transport/host.h"
 #include "transport/round.h"
 
 /* ---- waiting ---- */
-
-/* What is being sent always completes; -1 after reporting that nothing has for OFI_STALL_S. */
-static int stalled(struct ofi *o)
-{
-	if (!o->sending && !o->refused) {
-		o->idle_since = 0;
-		return 0;
-	}
-	if (!o->idle_since)
-		o->idle_since = clock_wall();
-	if (clock_wall() - o->idle_since < OFI_STALL_S)
-		return 0;
-	return -error_report("rank %d: provider '%s' has completed nothing for %.0f s, %u sends "
-			     "are in flight%s", o->ep.job->rank, ofi_provider(o),
-			     OFI_STALL_S, o->sending,
-			     o->refused ? ", and it takes no more" : "");
-}
 
 /* Posts receives for which there was no room. 0, or -1 after a fault. */
 static int feed(struct ofi *o)
@@ -56,11 +46,20 @@ static int feed(struct ofi *o)
 int ofi_idle(struct ofi *o)
 {
 	uint64_t k = o->idle++;
+	bool waits = o->sending || o->refused, looks = k % 1024 == 1023 || o->asleep;
 
 	if (o->starved && feed(o))
 		return -1;
-	if ((k % 1024 == 1023 || o->asleep) && stalled(o))
-		return -1;
+	if (looks && !waits)
+		o->idle_since = 0;
+	else if (looks && !o->idle_since)
+		o->idle_since = clock_wall();
+	/* what is being sent always completes */
+	if (looks && waits && clock_wall() - o->idle_since >= OFI_STALL_S)
+		return -error_report("rank %d: provider '%s' has completed nothing for %.0f s, %u "
+				     "sends are in flight%s", o->ep.job->rank, ofi_provider(o),
+				     OFI_STALL_S, o->sending,
+				     o->refused ? ", and it takes no more" : "");
 	o->asleep = o->sleeps;
 	if (k >= o->patience.spins && !o->sleeps)
 		sched_yield();
@@ -96,28 +95,12 @@ int ofi_flush(struct ofi *o)
 
 /* ---- receives ---- */
 
-static struct ofi_recv *next_recv(struct ofi_peer *p)
-{
-	struct ofi_recv *x = &p->recvs[p->next];
-
-	if (!x->set) {
-		p->next++;
-	} else if (++p->sets < x->repeat) {
-		p->next -= x->set - 1;
-	} else {
-		p->sets = 0;
-		p->next = p->next + 1 < p->nrecvs ? p->next + 1 : 0;
-	}
-	return x;
-}
-
-/* 0, -FI_EAGAIN if there is no room, -1 after a fault. */
+/* Posts the next receive. 0, -FI_EAGAIN if there is no room, -1 after a fault. */
 static int post_recv(struct ofi *o, struct ofi_peer *p)
 {
 	struct ofi_op *op = ofi_op_take(o, KIND_RECV);
+	const struct ofi_recv *x = &p->recvs[p->next];
 	struct ofi_rail *rail = p->rail;
-	uint32_t next = p->next, sets = p->sets;
-	struct ofi_recv *x = next_recv(p);
 	ssize_t err;
 
 	if (!op)
@@ -128,18 +111,24 @@ static int post_recv(struct ofi *o, struct ofi_peer *p)
 	else
 		err = fi_trecv(rail->end, x->buf, x->len, rail->desc, FI_ADDR_UNSPEC,
 			       ofi_tag(o, TAG_ROUND, ofi_rank_of(o, p)), 0, op);
-	if (__builtin_expect(!err, 1)) {
-		p->posted++;
-		p->recv_left--;
-		return 0;
+	if (__builtin_expect(err != 0, 0)) {
+		ofi_op_free(o, op);
+		if (err != -FI_EAGAIN)
+			return -ofi_failed(o, rail, "posting a receive", err);
+		o->starved = true;
+		return -FI_EAGAIN;
 	}
-	ofi_op_free(o, op);
-	p->next = next;
-	p->sets = sets;
-	if (err != -FI_EAGAIN)
-		return -ofi_failed(o, rail, "posting a receive", err);
-	o->starved = true;
-	return -FI_EAGAIN;
+	p->posted++;
+	p->recv_left--;
+	if (!x->set) {
+		p->next++;
+	} else if (++p->sets < x->repeat) {
+		p->next -= x->set - 1;
+	} else {
+		p->sets = 0;
+		p->next = p->next + 1 < p->nrecvs ? p->next + 1 : 0;
+	}
+	return 0;
 }
 
 int ofi_post_recvs(struct ofi *o, struct ofi_peer *p)
@@ -479,32 +468,6 @@ static inline void flush(struct endpoint *ep)
 
 /* ---- doing it ---- */
 
-/*
- * Puts back last bytes; tells other ranks that reads have ended; waits for what was reported as
- * done at once.
- */
-static int end_round(struct ofi *o, const struct round *r)
-{
-	int err = ST_OK;
-
-	for (uint32_t i = 0; i < r->nxfers; i++)
-		if (o->plans[i].last && !*o->plans[i].last)
-			*o->plans[i].last = o->plans[i].arrived;
-	for (uint32_t i = 0; i < r->nxfers && !err; i++)
-		if (r->xfers[i].op == OP_READ)
-			err = ofi_tell(o, o->plans[i].peer, (struct ofi_note){ .news = NEWS_DONE });
-	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
-		struct ofi_peer *p = o->plans[i].peer;
-
-		if (r->xfers[i].op != OP_EXPOSE)
-			continue;
-		p->dones_used++;
-		while (!err && (int32_t)(p->dones - p->dones_used) < 0)
-			err = ofi_progress(o);
-	}
-	return err ? err : ofi_flush(o);
-}
-
 #define DRIVE(its_post, its_flush, its_poll)                                               \
 	round_drive(ep, r, (struct driver){ .post = (its_post), .flush = (its_flush), \
 					    .poll = (its_poll), .ticks = host_ticks }, seconds)
@@ -526,7 +489,23 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 		err = DRIVE(post_write, NULL, poll_cq);
 	else
 		err = DRIVE(post_read, NULL, poll_cq);
-	return err ? err : end_round(o, r);
+	/* puts back last bytes; tells other ranks that reads have ended */
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+		if (o->plans[i].last && !*o->plans[i].last)
+			*o->plans[i].last = o->plans[i].arrived;
+		if (r->xfers[i].op == OP_READ)
+			err = ofi_tell(o, o->plans[i].peer, (struct ofi_note){ .news = NEWS_DONE });
+	}
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+		struct ofi_peer *p = o->plans[i].peer;
+
+		if (r->xfers[i].op != OP_EXPOSE)
+			continue;
+		p->dones_used++;
+		while (!err && (int32_t)(p->dones - p->dones_used) < 0)
+			err = ofi_progress(o);
+	}
+	return err ? err : ofi_flush(o);
 }
 
 /* ---- the backend ---- */

@@ -4,9 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
+#include "backends/ofi/guard.h"
+#include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
+#include "backends/ofi/open.h"
+#include "backends/ofi/provider.h"
+#include "backends/ofi/rail.h"
+#include "backends/ofi/record.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/values.h"
@@ -87,32 +92,6 @@ int ofi_check(void *options, const struct arguments *given, int nranks)
 
 /* ---- memory ---- */
 
-static int make_arena(struct ofi *o, size_t heap)
-{
-	uint64_t access = FI_SEND | FI_RECV;
-	size_t notes = ((size_t)o->ep.job->size + OFI_NOTES) * sizeof(struct ofi_note);
-
-	if (o->carrier == OFI_WRITE)
-		access |= FI_WRITE | FI_REMOTE_WRITE;
-	if (o->carrier == OFI_READ)
-		access |= FI_READ | FI_REMOTE_READ;
-	o->arena.used = (notes + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE;
-	o->arena.len = o->arena.used + heap + 16 * BACKEND_PAGE;
-	o->arena.at = mmap(NULL, o->arena.len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			-1, 0);
-	if (o->arena.at == MAP_FAILED) {
-		o->arena.at = NULL;
-		return error_report("no memory for %zu MiB of messages", o->arena.len >> 20);
-	}
-	o->notes = (struct ofi_note *)o->arena.at;
-	for (struct ofi_rail *rail = o->rails; rail < o->rails + o->nrails; rail++) {
-		if (ofi_register(o, rail, o->arena.at, o->arena.len, access, &rail->mr))
-			return ST_FAILED;
-		rail->desc = rail->mr ? fi_mr_desc(rail->mr) : NULL;
-	}
-	return ST_OK;
-}
-
 void *ofi_alloc(struct endpoint *ep, size_t len)
 {
 	return arena_take(&ofi_of(ep)->arena, len);
@@ -139,60 +118,43 @@ int ofi_more_ops(struct ofi *o, uint32_t n)
 /* tcp;ofi_rxm of 1.11 sends other data than it is told with a write that is injected. */
 #define INJECTS_WRITES FI_VERSION(1, 17)
 
-/* The least that the rails' senders have of it. */
-static size_t least(const struct ofi *o, size_t (*of)(const struct fi_tx_attr *tx))
-{
-	size_t n = SIZE_MAX;
-
-	for (uint32_t i = 0; i < o->nrails; i++)
-		n = of(o->rails[i].info->tx_attr) < n ? of(o->rails[i].info->tx_attr) : n;
-	return n;
-}
-
-static size_t inject_of(const struct fi_tx_attr *tx)
-{
-	return tx->inject_size;
-}
-
-static size_t depth_of(const struct fi_tx_attr *tx)
-{
-	return tx->size;
-}
-
-static int set_inject(struct ofi *o)
+/* Injecting, last bytes and the depth: as all rails have them. ST_OK or an exit status. */
+static int set_limits(struct ofi *o)
 {
 	bool broken = o->carrier == OFI_WRITE && FI_VERSION_LT(fi_version(), INJECTS_WRITES);
-	size_t granted = broken ? 0 : least(o, inject_of);
+	size_t granted = broken ? 0 : SIZE_MAX, depth = SIZE_MAX;
+	uint64_t order = OFI_ORDER_DATA, wish = o->options->inject;
 
-	if (o->options->inject != OPT_AUTO && o->options->inject > granted)
+	for (uint32_t i = 0; i < o->nrails; i++) {
+		const struct fi_tx_attr *tx = o->rails[i].info->tx_attr;
+
+		granted = tx->inject_size < granted ? tx->inject_size : granted;
+		depth = tx->size < depth ? tx->size : depth;
+		order &= o->rails[i].info->rx_attr->comp_order;
+	}
+	if (wish != OPT_AUTO && wish > granted)
 		return error_unavailable("provider '%s' injects at most %zu bytes%s",
 					 ofi_provider(o), granted,
 					 broken ? " of a write with this libfabric" : "");
-	o->inject = o->options->inject == OPT_AUTO ? granted : (size_t)o->options->inject;
-	if (o->options->completion == OFI_DELIVERY)
-		o->inject = 0;
-	return ST_OK;
-}
-
-static int set_last_byte(struct ofi *o)
-{
-	uint64_t order = OFI_ORDER_DATA;
-
-	for (uint32_t i = 0; i < o->nrails; i++)
-		order &= o->rails[i].info->rx_attr->comp_order;
 	if (o->options->last_byte == LAST_BYTE_REQUIRED && !order)
 		return error_unavailable("provider '%s' does not promise to place data in order, "
 					 "which '--ofi-last-byte required' needs",
 					 ofi_provider(o));
+	o->inject = o->options->completion == OFI_DELIVERY ? 0
+		    : wish == OPT_AUTO ? granted : (size_t)wish;
 	o->last_byte = o->carrier == OFI_WRITE && o->options->last_byte != LAST_BYTE_NEVER &&
 		       order && !o->sleeps;
+	o->ep.limits.max_window = (uint32_t)depth;
 	return ST_OK;
 }
 
 static int open_all(struct ofi *o, size_t heap)
 {
 	struct job *job = o->ep.job;
+	size_t notes = ((size_t)job->size + OFI_NOTES) * sizeof(struct ofi_note);
+	uint64_t access = FI_SEND | FI_RECV;
 	char ranks[16];
+	void *at;
 	int err;
 
 	/* ofi_rxm makes a queue of that many ranks' messages, 256 if it is not told */
@@ -201,30 +163,33 @@ static int open_all(struct ofi *o, size_t heap)
 	o->peers = calloc((size_t)job->size, sizeof(*o->peers));
 	if (!o->peers)
 		return error_report("no memory for %d peers", job->size);
-	err = ofi_choose(o);
-	err = err ? err : set_inject(o);
-	err = err ? err : set_last_byte(o);
-	for (uint32_t i = 0; i < o->nrails && !err; i++)
-		err = ofi_open_rail(o, &o->rails[i]);
-	err = err ? err : make_arena(o, heap);
-	for (uint32_t i = 0; i < o->nrails && !err; i++)
-		err = ofi_introduce(o, &o->rails[i]);
-	err = err ? err : ofi_guard(o);
-	if (!err)
-		ofi_open_notes(o);
-	if (!err)	/* no message may come before all addresses are known */
-		job->kind->barrier(job);
-	return err;
-}
-
-/* Warns of a device that is at another NUMA node than this rank. */
-static void judge_nearness(const struct ofi *o, const struct fi_info *info)
-{
-	int device = ofi_node_of(info), mine = local_numa_node();
-
-	if (device >= 0 && mine >= 0 && device != mine)
-		error_warn("rank %d runs on NUMA node %d, its domain '%s' is at node %d",
-			   o->ep.job->rank, mine, info->domain_attr->name, device);
+	if ((err = ofi_choose(o)) || (err = set_limits(o)))
+		return err;
+	for (uint32_t i = 0; i < o->nrails; i++)
+		if (ofi_open_rail(o, &o->rails[i]))
+			return ST_FAILED;
+	access |= o->carrier == OFI_WRITE ? FI_WRITE | FI_REMOTE_WRITE
+		  : o->carrier == OFI_READ ? FI_READ | FI_REMOTE_READ : 0;
+	o->arena.used = (notes + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE;
+	o->arena.len = o->arena.used + heap + 16 * BACKEND_PAGE;
+	at = mmap(NULL, o->arena.len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (at == MAP_FAILED)
+		return error_report("no memory for %zu MiB of messages", o->arena.len >> 20);
+	o->arena.at = at;
+	o->notes = at;
+	for (struct ofi_rail *rail = o->rails; rail < o->rails + o->nrails; rail++) {
+		if (ofi_register(o, rail, at, o->arena.len, access, &rail->mr))
+			return ST_FAILED;
+		rail->desc = rail->mr ? fi_mr_desc(rail->mr) : NULL;
+	}
+	for (uint32_t i = 0; i < o->nrails; i++)
+		if ((err = ofi_introduce(o, &o->rails[i])))
+			return err;
+	if ((err = ofi_guard(o)))
+		return err;
+	ofi_open_notes(o);
+	job->kind->barrier(job);	/* no message may come before all addresses are known */
+	return ST_OK;
 }
 
 int ofi_open(struct endpoint **ep, struct job *job, const void *options, size_t heap)
@@ -253,10 +218,10 @@ int ofi_open(struct endpoint **ep, struct job *job, const void *options, size_t 
 		o->ep.caps = (OFI_CAPS | CAP_READ) & ~(CAP_RING | CAP_PAIR);
 	if (o->carrier <= OFI_MSG)
 		o->ep.caps |= CAP_EACH;
-	o->ep.limits = (struct limits){ o->max_len, (uint32_t)least(o, depth_of), UINT64_MAX,
-					SIZE_MAX };
+	o->ep.limits = (struct limits){ o->max_len, o->ep.limits.max_window, UINT64_MAX, SIZE_MAX };
 	for (uint32_t i = 0; i < o->nrails; i++)
-		judge_nearness(o, o->rails[i].info);
+		local_judge_nearness(job->rank, "domain", o->rails[i].info->domain_attr->name,
+				     ofi_node_of(o->rails[i].info));
 	*ep = &o->ep;
 	return ST_OK;
 }

@@ -8,7 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "backends/ofi/ofi.h"
+#include "backends/ofi/provider.h"
+#include "backends/ofi/rail.h"
+#include "backends/ofi/record.h"
 #include "base/error.h"
 
 /* In this order. None of these was run on its hardware. */
@@ -16,31 +18,21 @@ static const char *const fast[] = { "cxi", "efa", "opx", "psm3", "verbs", NULL }
 
 /* ---- asking libfabric ---- */
 
-static uint64_t caps_of(enum ofi_carrier carrier)
-{
-	static const uint64_t caps[] = {
-		[OFI_TAGGED] = FI_TAGGED,
-		[OFI_MSG] = FI_TAGGED | FI_MSG | FI_DIRECTED_RECV,
-		[OFI_WRITE] = FI_TAGGED | FI_RMA,
-		[OFI_READ] = FI_TAGGED | FI_RMA,
-	};
+static const uint64_t caps_of[] = {	/* by carrier */
+	[OFI_TAGGED] = FI_TAGGED,
+	[OFI_MSG] = FI_TAGGED | FI_MSG | FI_DIRECTED_RECV,
+	[OFI_WRITE] = FI_TAGGED | FI_RMA,
+	[OFI_READ] = FI_TAGGED | FI_RMA,
+};
+static const enum fi_progress progress_of[] = { FI_PROGRESS_UNSPEC, FI_PROGRESS_AUTO,
+						FI_PROGRESS_MANUAL };	/* by --ofi-progress */
 
-	return caps[carrier];
-}
-
-static enum fi_progress progress_of(const struct ofi_opts *opt)
-{
-	static const enum fi_progress progress[] = { FI_PROGRESS_UNSPEC, FI_PROGRESS_AUTO,
-						     FI_PROGRESS_MANUAL };
-
-	return progress[opt->progress];
-}
-
-static struct fi_info *make_hints(const struct ofi_opts *opt, uint64_t caps, const char *provider)
+/* What there is of a provider, or, if that is NULL, of all; NULL: nothing. */
+static struct fi_info *ask(const struct ofi_opts *opt, uint64_t caps, const char *provider)
 {
 	static const enum fi_threading threading[] = { FI_THREAD_DOMAIN, FI_THREAD_COMPLETION,
 						       FI_THREAD_SAFE };
-	struct fi_info *hints = fi_allocinfo();
+	struct fi_info *hints = fi_allocinfo(), *found = NULL;
 
 	if (!hints)
 		return NULL;
@@ -51,22 +43,14 @@ static struct fi_info *make_hints(const struct ofi_opts *opt, uint64_t caps, con
 	if (opt->completion == OFI_DELIVERY)
 		hints->tx_attr->op_flags = FI_DELIVERY_COMPLETE;
 	hints->domain_attr->threading = threading[opt->threading];
-	hints->domain_attr->control_progress = progress_of(opt);
-	hints->domain_attr->data_progress = progress_of(opt);
+	hints->domain_attr->control_progress = progress_of[opt->progress];
+	hints->domain_attr->data_progress = progress_of[opt->progress];
 	hints->domain_attr->mr_mode = FI_MR_LOCAL | FI_MR_ALLOCATED | FI_MR_VIRT_ADDR |
 				      FI_MR_PROV_KEY | FI_MR_ENDPOINT;
 	if (caps & FI_RMA)
 		hints->domain_attr->cq_data_size = sizeof(uint32_t);
 	hints->fabric_attr->prov_name = provider ? strdup(provider) : NULL;
-	return hints;
-}
-
-/* What there is of a provider, or, if that is NULL, of all; NULL: nothing. */
-static struct fi_info *ask(const struct ofi_opts *opt, uint64_t caps, const char *provider)
-{
-	struct fi_info *hints = make_hints(opt, caps, provider), *found = NULL;
-
-	if (!hints || fi_getinfo(OFI_API, NULL, NULL, 0, hints, &found))
+	if (fi_getinfo(OFI_API, NULL, NULL, 0, hints, &found))
 		found = NULL;
 	fi_freeinfo(hints);
 	return found;
@@ -87,13 +71,14 @@ static bool is_called(const struct fi_info *info, const char *name)
 /* Whether there is a provider of that name. */
 static bool has(const struct ofi_opts *opt, uint64_t caps, const char *name)
 {
-	struct fi_info *all = ask(opt, caps, name);
-	bool here = false;
+	struct fi_info *all = ask(opt, caps, name), *i = all;
 
-	for (const struct fi_info *i = all; i; i = i->next)
-		here = here || is_called(i, name);
-	if (all)
-		fi_freeinfo(all);
+	bool here;
+
+	while (i && !is_called(i, name))
+		i = i->next;
+	here = i != NULL;
+	fi_freeinfo(all);
 	return here;
 }
 
@@ -101,30 +86,23 @@ static bool has(const struct ofi_opts *opt, uint64_t caps, const char *name)
 
 #define NAMES 400
 
-/* Adds a name to a list of names with commas, once. */
-static void add_name(char list[NAMES], const char *name)
-{
-	size_t n = strlen(list), len = strlen(name);
-
-	for (const char *at = list; (at = strstr(at, name)); at += len)
-		if ((at == list || at[-1] == ' ') && (!at[len] || at[len] == ','))
-			return;
-	snprintf(list + n, NAMES - n, "%s%s", n ? ", " : "", name);
-}
-
-static void name_providers(const struct fi_info *all, char list[NAMES])
+/* Lists, with commas, the domains of a provider, or, if that is NULL, all providers; each once. */
+static void name_all(const struct fi_info *all, const char *provider, char list[NAMES])
 {
 	list[0] = '\0';
-	for (const struct fi_info *i = all; i; i = i->next)
-		add_name(list, i->fabric_attr->prov_name);
-}
+	for (const struct fi_info *i = all; i; i = i->next) {
+		const char *name = provider ? i->domain_attr->name : i->fabric_attr->prov_name;
+		const char *at = list;
+		size_t n = strlen(list), len = strlen(name);
 
-static void name_domains(const struct fi_info *all, const char *provider, char list[NAMES])
-{
-	list[0] = '\0';
-	for (const struct fi_info *i = all; i; i = i->next)
-		if (is_called(i, provider))
-			add_name(list, i->domain_attr->name);
+		if (provider && !is_called(i, provider))
+			continue;
+		while ((at = strstr(at, name)) &&
+		       ((at > list && at[-1] != ' ') || (at[len] && at[len] != ',')))
+			at += len;
+		if (!at)
+			snprintf(list + n, NAMES - n, "%s%s", n ? ", " : "", name);
+	}
 }
 
 static int no_progress(const struct ofi *o, const char *provider)
@@ -141,13 +119,12 @@ static int no_provider(const struct ofi *o, const char *name)
 	char list[NAMES];
 
 	least.progress = PROGRESS_PROVIDER;
-	all = ask(&least, caps_of(OFI_TAGGED), NULL);
-	name_providers(all, list);
-	if (all)
-		fi_freeinfo(all);
-	if (name && has(&least, caps_of(o->carrier), name))
+	all = ask(&least, caps_of[OFI_TAGGED], NULL);
+	name_all(all, NULL, list);
+	fi_freeinfo(all);
+	if (name && has(&least, caps_of[o->carrier], name))
 		return no_progress(o, name);
-	if (name && has(&least, caps_of(OFI_TAGGED), name))
+	if (name && has(&least, caps_of[OFI_TAGGED], name))
 		return error_unavailable("provider '%s' has no '--ofi-op %s'", name,
 					 ofi_carrier_names[o->carrier]);
 	if (!*list)
@@ -197,25 +174,20 @@ static struct fi_info *best_of(const struct ofi *o, struct fi_info *all, const c
 	return best;
 }
 
+/* Whether two are the same domain. */
+static bool is_same(const struct fi_info *a, const struct fi_info *b)
+{
+	return !strcmp(a->fabric_attr->prov_name, b->fabric_attr->prov_name) &&
+	       !strcmp(a->domain_attr->name, b->domain_attr->name) &&
+	       !strcmp(a->fabric_attr->name, b->fabric_attr->name);
+}
+
 /* libfabric lists a domain several times, for each way of using it: the first counts. */
 static bool is_first(const struct fi_info *all, const struct fi_info *info)
 {
-	for (const struct fi_info *i = all; i != info; i = i->next)
-		if (!strcmp(i->fabric_attr->prov_name, info->fabric_attr->prov_name) &&
-		    !strcmp(i->domain_attr->name, info->domain_attr->name) &&
-		    !strcmp(i->fabric_attr->name, info->fabric_attr->name))
-			return false;
-	return true;
-}
-
-static bool is_chosen(const struct ofi *o, const struct fi_info *info)
-{
-	for (uint32_t i = 0; i < o->nrails; i++)
-		if (!strcmp(o->rails[i].info->domain_attr->name, info->domain_attr->name) &&
-		    !strcmp(o->rails[i].info->fabric_attr->name, info->fabric_attr->name) &&
-		    !strcmp(ofi_provider(o), info->fabric_attr->prov_name))
-			return true;
-	return false;
+	while (all != info && !is_same(all, info))
+		all = all->next;
+	return all == info;
 }
 
 /* With --verbose: what was chosen, and what was passed over and why. */
@@ -226,8 +198,11 @@ static void say_choice(const struct ofi *o, const struct fi_info *all)
 
 	for (const struct fi_info *i = all; i; i = i->next) {
 		bool other = strcmp(i->fabric_attr->prov_name, best->fabric_attr->prov_name) != 0;
+		uint32_t k = 0;
 
-		if (!is_chosen(o, i) && is_first(all, i))
+		while (k < o->nrails && !is_same(o->rails[k].info, i))
+			k++;
+		if (k == o->nrails && is_first(all, i))
 			error_note("libfabric: passed over provider '%s', domain '%s', fabric "
 				   "'%s'%s", i->fabric_attr->prov_name, i->domain_attr->name,
 				   i->fabric_attr->name,
@@ -255,13 +230,14 @@ static int choose_from(struct ofi *o, struct fi_info *all, const char *name, con
 	if (name)
 		best = best_of(o, all, name, domain);
 	if (!best && name && domain && best_of(o, all, name, NULL)) {
-		name_domains(all, name, list);
+		name_all(all, name, list);
 		return error_unavailable("provider '%s' has no domain '%s'; it has: %s", name,
 					 domain, list);
 	}
 	if (!best)
 		return no_provider(o, name);
-	if (o->options->progress && best->domain_attr->data_progress != progress_of(o->options))
+	if (o->options->progress &&
+	    best->domain_attr->data_progress != progress_of[o->options->progress])
 		return no_progress(o, best->fabric_attr->prov_name);
 	best = fi_dupinfo(best);
 	if (!best)
@@ -270,84 +246,64 @@ static int choose_from(struct ofi *o, struct fi_info *all, const char *name, con
 	return ST_OK;
 }
 
-/* Chooses the domains of a list with commas, all of one provider. */
-static int choose_list(struct ofi *o, struct fi_info *all, const char *name, const char *list)
-{
-	char domain[OFI_NAME];
-	int err = ST_OK, n = 1;
-
-	for (const char *c = list; *c; c++)
-		n += *c == ',';
-	if (n > OFI_RAILS)
-		return error_usage("'--ofi-domain' has %d domains, at most %d", n, OFI_RAILS);
-	for (int i = 0; i < n && !err; i++) {
-		local_pick(list, i, domain, sizeof(domain));
-		err = choose_from(o, all, i ? ofi_provider(o) : name, domain);
-	}
-	return err;
-}
-
 int ofi_choose(struct ofi *o)
 {
 	const char *name = strcmp(o->options->provider, "auto") ? o->options->provider : NULL;
-	const char *filter = getenv("FI_PROVIDER");
+	const char *filter = getenv("FI_PROVIDER"), *list = o->options->domain;
+	char domain[OFI_NAME];
 	struct fi_info *all;
-	int err;
+	int err = ST_OK, n = 1;
 
 	if (filter && o->ep.job->rank == 0)
 		error_warn("FI_PROVIDER=%s hides other providers from libfabric", filter);
-	all = ask(o->options, caps_of(o->carrier), name);
-	err = o->options->domain ? choose_list(o, all, name, o->options->domain)
-				 : choose_from(o, all, name, NULL);
+	for (const char *c = list; c && *c; c++)
+		n += *c == ',';
+	if (n > OFI_RAILS)
+		return error_usage("'--ofi-domain' has %d domains, at most %d", n, OFI_RAILS);
+	all = ask(o->options, caps_of[o->carrier], name);
+	for (int i = 0; i < n && !err; i++) {	/* all of one provider */
+		if (list)
+			local_pick(list, i, domain, sizeof(domain));
+		err = choose_from(o, all, i ? ofi_provider(o) : name, list ? domain : NULL);
+	}
 	if (!err && o->ep.job->rank == 0)
 		say_choice(o, all);
-	if (all)
-		fi_freeinfo(all);
+	fi_freeinfo(all);
 	return err;
 }
 
 /* ---- the list ---- */
 
-static void list_one(const struct fi_info *info, struct facts *f)
-{
-	double speed = ofi_speed_of(info);
-	char text[256], link[64] = "";
-
-	if (speed > 0)
-		snprintf(link, sizeof(link), ", %g Gbit/s", speed / 1e9);
-	snprintf(text, sizeof(text), "domain %s, fabric %s%s, inject %zu B:%s%s",
-		 info->domain_attr->name, info->fabric_attr->name, link,
-		 info->tx_attr->inject_size, info->caps & FI_TAGGED ? " tagged" : "",
-		 info->caps & FI_RMA ? " write read" : "");
-	fact_text(f, info->fabric_attr->prov_name, text);
-}
-
-/* What is taken without '--ofi-provider'. */
-static void list_default(const struct fi_info *all, struct facts *f)
-{
-	for (size_t k = 0; fast[k]; k++)
-		for (const struct fi_info *i = all; i; i = i->next)
-			if (is_called(i, fast[k])) {
-				fact_text(f, "default", fast[k]);
-				return;
-			}
-	fact_text(f, "default", "none, as no fast provider (cxi, efa, opx, psm3, verbs) is here; "
-		  "'--ofi-provider' takes another by its name");
-}
-
 void ofi_list(int n, char **files, struct facts *f)
 {
 	const struct ofi_opts none = { .provider = "auto" };
 	struct fi_info *all = ask(&none, 0, NULL);
+	const char *first = NULL;
+	char text[256], link[64];
 
 	(void)n;
 	(void)files;
-	for (const struct fi_info *i = all; i; i = i->next)
-		if (is_first(all, i))
-			list_one(i, f);
+	for (const struct fi_info *i = all; i; i = i->next) {
+		double speed = ofi_speed_of(i);
+
+		if (!is_first(all, i))
+			continue;
+		link[0] = '\0';
+		if (speed > 0)
+			snprintf(link, sizeof(link), ", %g Gbit/s", speed / 1e9);
+		snprintf(text, sizeof(text), "domain %s, fabric %s%s, inject %zu B:%s%s",
+			 i->domain_attr->name, i->fabric_attr->name, link, i->tx_attr->inject_size,
+			 i->caps & FI_TAGGED ? " tagged" : "",
+			 i->caps & FI_RMA ? " write read" : "");
+		fact_text(f, i->fabric_attr->prov_name, text);
+	}
 	if (!all)
 		fact_text(f, "provider", "none");
-	list_default(all, f);
-	if (all)
-		fi_freeinfo(all);
+	/* what is taken without '--ofi-provider' */
+	for (size_t k = 0; fast[k] && !first; k++)
+		for (const struct fi_info *i = all; i && !first; i = i->next)
+			first = is_called(i, fast[k]) ? fast[k] : NULL;
+	fact_text(f, "default", first ? first : "none, as no fast provider (cxi, efa, opx, psm3, "
+		  "verbs) is here; '--ofi-provider' takes another by its name");
+	fi_freeinfo(all);
 }

@@ -6,7 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backends/ofi/ofi.h"
+#include "backends/ofi/guard.h"
+#include "backends/ofi/rail.h"
 #include "base/error.h"
 #include "job/leavings.h"
 
@@ -19,20 +20,6 @@ int ofi_failed(const struct ofi *o, const struct ofi_rail *rail, const char *wha
 
 /* ---- the endpoint ---- */
 
-/*
- * Provider shm names its memory by the process's number, and refuses a name that is taken: by one
- * of this number that was killed.
- */
-static void forget_the_dead(const struct ofi_rail *rail)
-{
-	char name[64];
-
-	if (strcmp(rail->info->fabric_attr->prov_name, "shm") != 0)
-		return;
-	snprintf(name, sizeof(name), "/%d:%d:0", (int)getpid(), (int)getuid());
-	shm_unlink(name);
-}
-
 int ofi_open_rail(struct ofi *o, struct ofi_rail *rail)
 {
 	struct fi_info *info = rail->info;
@@ -41,10 +28,17 @@ int ofi_open_rail(struct ofi *o, struct ofi_rail *rail)
 				 .size = info->tx_attr->size + info->rx_attr->size,
 				 .wait_obj = o->sleeps ? FI_WAIT_UNSPEC : FI_WAIT_NONE };
 	const char *what = "opening the fabric";
+	char name[64];
 	int err;
 
-	if (rail == o->rails)
-		forget_the_dead(rail);
+	/*
+	 * Provider shm names its memory by the process's number, and refuses a name that is taken:
+	 * by one of this number that was killed.
+	 */
+	if (rail == o->rails && !strcmp(info->fabric_attr->prov_name, "shm")) {
+		snprintf(name, sizeof(name), "/%d:%d:0", (int)getpid(), (int)getuid());
+		shm_unlink(name);
+	}
 	err = fi_fabric(info->fabric_attr, &rail->fabric, NULL);
 	if (!err && (what = "opening the domain"))
 		err = fi_domain(rail->fabric, info, &rail->domain, NULL);
@@ -96,65 +90,11 @@ static int compare_cards(const struct ofi *o, const struct ofi_card *mine,
 	return ST_OK;
 }
 
-/* How many bits of a tag a provider matches; its format has them from the highest one on. */
-static uint32_t tag_bits_of(const struct fi_info *info)
-{
-	uint64_t format = info->ep_attr->mem_tag_format;
-
-	return format ? 64 - (uint32_t)__builtin_clzll(format) : 64;
-}
-
-/* An endpoint of provider shm is a file, called as its address "fi_shm://NAME" says. */
-static void note_file(const struct ofi *o, const struct ofi_card *c)
-{
-	const char *name = strstr((const char *)c->address, "://");
-
-	if (!strcmp(c->provider, "shm") && name)
-		leavings_note(o->ep.job->leavings, name + strlen("://"));
-}
-
-static int fill_card(struct ofi *o, struct ofi_rail *rail, struct ofi_card *c)
-{
-	const struct fi_info *info = rail->info;
-	int err;
-
-	gethostname(c->host, sizeof(c->host) - 1);
-	snprintf(c->machine, sizeof(c->machine), "%s", local_machine_id());
-	snprintf(c->network, sizeof(c->network), "%s", local_network_id());
-	snprintf(c->provider, sizeof(c->provider), "%s", info->fabric_attr->prov_name);
-	snprintf(c->domain, sizeof(c->domain), "%s", info->domain_attr->name);
-	snprintf(c->fabric, sizeof(c->fabric), "%s", info->fabric_attr->name);
-	c->protocol = info->ep_attr->protocol;
-	c->address_format = info->addr_format;
-	c->rails = o->nrails;
-	c->local_rank = (uint32_t)o->ep.job->local_rank;
-	c->max_len = info->ep_attr->max_msg_size;
-	c->tag_bits = tag_bits_of(info);
-	c->data_bytes = (uint32_t)info->domain_attr->cq_data_size;
-	c->address_len = sizeof(c->address);
-	err = fi_getname(&rail->end->fid, c->address, &c->address_len);
-	if (!err)
-		note_file(o, c);
-	return err ? ofi_failed(o, rail, "asking for its own address", err) : ST_OK;
-}
-
-/*
- * The rail of this rank and rank r: by which of its host's ranks the lower one is, or by half of
- * that if both are of one host, since they can make half as many pairs.
- */
-static struct ofi_rail *rail_with(struct ofi *o, const struct ofi_card *cards, int r)
-{
-	int me = o->ep.job->rank;
-	uint32_t turn = cards[r < me ? r : me].local_rank;
-	bool one_host = !strcmp(cards[r].machine, cards[me].machine);
-
-	return &o->rails[(one_host ? turn / 2 : turn) % o->nrails];
-}
-
-/* Inserts the addresses of all ranks. */
+/* Inserts the addresses of all ranks, and decides which of them are reached by this rail. */
 static int insert_all(struct ofi *o, struct ofi_rail *rail, const struct ofi_card *cards)
 {
 	size_t n = (size_t)o->ep.job->size, len = cards[0].address_len;
+	const struct ofi_card *mine = &cards[o->ep.job->rank];
 	fi_addr_t *at = calloc(n, sizeof(*at));
 	char *names = calloc(n, len);
 	int done = -FI_ENOMEM;
@@ -165,8 +105,12 @@ static int insert_all(struct ofi *o, struct ofi_rail *rail, const struct ofi_car
 		done = fi_av_insert(rail->av, names, n, at, 0, NULL);
 	for (size_t i = 0; i < n && done == (int)n; i++) {
 		struct ofi_peer *p = &o->peers[i];
+		/* which of its host's ranks the lower one is */
+		uint32_t turn = (&cards[i] < mine ? &cards[i] : mine)->local_rank;
 
-		p->rail = rail_with(o, cards, (int)i);
+		/* ranks of one host can make half as many pairs */
+		turn = strcmp(cards[i].machine, mine->machine) ? turn : turn / 2;
+		p->rail = &o->rails[turn % o->nrails];
 		p->at = p->rail == rail ? at[i] : p->at;
 		p->at_first = o->rails == rail ? at[i] : p->at_first;
 	}
@@ -181,14 +125,35 @@ static int insert_all(struct ofi *o, struct ofi_rail *rail, const struct ofi_car
 
 int ofi_introduce(struct ofi *o, struct ofi_rail *rail)
 {
-	struct ofi_card mine = { .max_len = 0 };
-	int err = fill_card(o, rail, &mine);
+	const struct fi_info *info = rail->info;
+	uint64_t format = info->ep_attr->mem_tag_format;
+	struct job *job = o->ep.job;
+	struct ofi_card mine = {
+		.protocol = info->ep_attr->protocol, .address_format = info->addr_format,
+		.rails = o->nrails, .local_rank = (uint32_t)job->local_rank,
+		.max_len = info->ep_attr->max_msg_size,
+		/* how many the provider matches: its format has them from the highest one on */
+		.tag_bits = format ? 64 - (uint32_t)__builtin_clzll(format) : 64,
+		.data_bytes = (uint32_t)info->domain_attr->cq_data_size,
+		.address_len = sizeof(mine.address)
+	};
+	int err = fi_getname(&rail->end->fid, mine.address, &mine.address_len);
+	const char *name = strstr((const char *)mine.address, "://");
 	const struct ofi_card *all;
 
 	if (err)
-		return err;
-	all = o->ep.job->kind->allgather(o->ep.job, &mine, sizeof(mine));
-	for (int r = 0; r < o->ep.job->size && !err; r++) {
+		return ofi_failed(o, rail, "asking for its own address", err);
+	gethostname(mine.host, sizeof(mine.host) - 1);
+	snprintf(mine.machine, sizeof(mine.machine), "%s", local_machine_id());
+	snprintf(mine.network, sizeof(mine.network), "%s", local_network_id());
+	snprintf(mine.provider, sizeof(mine.provider), "%s", info->fabric_attr->prov_name);
+	snprintf(mine.domain, sizeof(mine.domain), "%s", info->domain_attr->name);
+	snprintf(mine.fabric, sizeof(mine.fabric), "%s", info->fabric_attr->name);
+	/* an endpoint of provider shm is a file, called as its address "fi_shm://NAME" says */
+	if (!strcmp(mine.provider, "shm") && name)
+		leavings_note(job->leavings, name + strlen("://"));
+	all = job->kind->allgather(job, &mine, sizeof(mine));
+	for (int r = 0; r < job->size && !err; r++) {
 		err = compare_cards(o, &mine, &all[r], r);
 		if (all[r].max_len < o->max_len)
 			o->max_len = (size_t)all[r].max_len;
@@ -216,7 +181,8 @@ int ofi_register(struct ofi *o, struct ofi_rail *rail, const void *at, size_t le
 		return ofi_failed(o, rail, "registering memory", err);
 	if (mode & FI_MR_ENDPOINT) {
 		err = fi_mr_bind(*mr, &rail->end->fid, 0);
-		err = err ? err : fi_mr_enable(*mr);
+		if (!err)
+			err = fi_mr_enable(*mr);
 	}
 	return err ? ofi_failed(o, rail, "binding memory", err) : ST_OK;
 }

@@ -3,11 +3,11 @@
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "backends/ofi/ofi.h"
+#include "backends/ofi/record.h"
 
 /* ---- the device ---- */
 
@@ -47,36 +47,33 @@ double ofi_speed_of(const struct fi_info *info)
 	return link ? (double)link->speed : 0;
 }
 
-static void describe_link(const struct fi_link_attr *link, struct facts *f)
-{
-	if (!link)
-		return;
-	fact_text(f, "link_state", link->state == FI_LINK_UP ? "up"
-				   : link->state == FI_LINK_DOWN ? "down" : "unknown");
-	fact_real(f, "link_speed_bps", link->speed ? (double)link->speed : NAN);
-	fact_int(f, "link_mtu_B", (long long)link->mtu);
-	fact_text(f, "link_address", link->address);
-	fact_text(f, "network_type", link->network_type);
-}
-
 static void describe_nic(const struct fi_info *info, struct facts *f)
 {
 	const struct fid_nic *nic = info->nic;
+	const struct fi_device_attr *device = nic ? nic->device_attr : NULL;
+	const struct fi_link_attr *link = nic ? nic->link_attr : NULL;
 	char pci[32];
 
-	fact_text(f, "nic", nic && nic->device_attr ? nic->device_attr->name : NULL);
+	fact_text(f, "nic", device ? device->name : NULL);
 	if (!nic)
 		return;
 	pci_of(info, pci);
 	fact_text(f, "nic_pci", *pci ? pci : NULL);
 	fact_int(f, "nic_numa_node", ofi_node_of(info));
-	if (nic->device_attr) {
-		fact_text(f, "nic_driver", nic->device_attr->driver);
-		fact_text(f, "nic_firmware", nic->device_attr->firmware);
-		fact_text(f, "nic_device", nic->device_attr->device_id);
-		fact_text(f, "nic_vendor", nic->device_attr->vendor_id);
+	if (device) {
+		fact_text(f, "nic_driver", device->driver);
+		fact_text(f, "nic_firmware", device->firmware);
+		fact_text(f, "nic_device", device->device_id);
+		fact_text(f, "nic_vendor", device->vendor_id);
 	}
-	describe_link(nic->link_attr, f);
+	if (link) {
+		fact_text(f, "link_state", link->state == FI_LINK_UP ? "up"
+					   : link->state == FI_LINK_DOWN ? "down" : "unknown");
+		fact_real(f, "link_speed_bps", link->speed ? (double)link->speed : NAN);
+		fact_int(f, "link_mtu_B", (long long)link->mtu);
+		fact_text(f, "link_address", link->address);
+		fact_text(f, "network_type", link->network_type);
+	}
 }
 
 /* ---- words of libfabric ---- */
@@ -100,18 +97,6 @@ static void fact_version(struct facts *f, const char *key, uint32_t version)
 	fact_text(f, key, text);
 }
 
-/* The user's variables of libfabric, "FI_LOG_LEVEL=warn ...". */
-static void describe_variables(struct facts *f)
-{
-	char text[512] = "";
-	size_t n = 0;
-
-	for (char **e = environ; *e; e++)
-		if (!strncmp(*e, "FI_", 3) && n + strlen(*e) + 2 < sizeof(text))
-			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", n ? " " : "", *e);
-	fact_text(f, "variables", text);
-}
-
 /* Further domains, a line each: "domain_2", ... */
 static void describe_rails(const struct ofi *o, struct facts *f)
 {
@@ -133,41 +118,29 @@ static void describe_rails(const struct ofi *o, struct facts *f)
 	}
 }
 
-/* All domains, "a, b in turn". */
-static void name_rails(const struct ofi *o, char *text, size_t len)
-{
-	size_t n = 0;
-
-	text[0] = '\0';
-	for (uint32_t i = 0; i < o->nrails && n < len; i++)
-		n += (size_t)snprintf(text + n, len - n, "%s%s", i ? ", " : "",
-				      o->rails[i].info->domain_attr->name);
-	if (o->nrails > 1 && n < len)
-		snprintf(text + n, len - n, " in turn");
-}
-
 /* ---- the record ---- */
 
-static void describe_library(const struct fi_info *info, struct facts *f)
+static void describe_library(const struct ofi *o, struct facts *f)
 {
+	const struct fi_info *info = ofi_info(o);
+	const struct fi_domain_attr *d = info->domain_attr;
+	char variables[512] = "";	/* the user's, "FI_LOG_LEVEL=warn ..." */
+	size_t n = 0;
 	Dl_info where;
 
 	fact_text(f, "provider", info->fabric_attr->prov_name);
 	fact_version(f, "provider_version", info->fabric_attr->prov_version);
-	fact_text(f, "domain", info->domain_attr->name);
+	fact_text(f, "domain", d->name);
 	fact_text(f, "fabric", info->fabric_attr->name);
 	fact_version(f, "libfabric_version", fi_version());
 	fact_version(f, "libfabric_api", OFI_API);
 	if (dladdr((void *)(uintptr_t)fi_getinfo, &where) && where.dli_fname)
 		fact_text(f, "library_file", where.dli_fname);
-	describe_variables(f);
-}
-
-static void describe_endpoint(const struct ofi *o, struct facts *f)
-{
-	const struct fi_info *info = ofi_info(o);
-	const struct fi_domain_attr *d = info->domain_attr;
-
+	for (char **e = environ; *e; e++)
+		if (!strncmp(*e, "FI_", 3) && n + strlen(*e) + 2 < sizeof(variables))
+			n += (size_t)snprintf(variables + n, sizeof(variables) - n, "%s%s",
+					      n ? " " : "", *e);
+	fact_text(f, "variables", variables);
 	fact_words(f, "protocol", &info->ep_attr->protocol, FI_TYPE_PROTOCOL);
 	fact_words(f, "address_format", &info->addr_format, FI_TYPE_ADDR_FORMAT);
 	fact_words(f, "capabilities", &info->caps, FI_TYPE_CAPS);
@@ -196,9 +169,13 @@ void ofi_describe(struct endpoint *ep, struct facts *f)
 	const struct ofi *o = ofi_of(ep);
 	const struct ofi_opts *opt = o->options;
 	bool delivery = opt->completion == OFI_DELIVERY;
-	char text[600], domains[300];
+	char text[600], domains[300] = "";
+	size_t n = 0;
 
-	name_rails(o, domains, sizeof(domains));
+	for (uint32_t i = 0; i < o->nrails && n < sizeof(domains); i++)
+		n += (size_t)snprintf(domains + n, sizeof(domains) - n, "%s%s%s", i ? ", " : "",
+				      o->rails[i].info->domain_attr->name,
+				      i && i + 1 == o->nrails ? " in turn" : "");
 	snprintf(text, sizeof(text), "libfabric, provider %s, domain%s %s, %s%s%s%s%s%s%s%s",
 		 ofi_provider(o), o->nrails > 1 ? "s" : "", domains,
 		 ofi_carrier_names[o->carrier], delivery ? ", completion delivery-asked" : "",
@@ -216,8 +193,7 @@ void ofi_describe(struct endpoint *ep, struct facts *f)
 	fact_text(f, "waiting", waits[opt->wait]);
 	fact_text(f, "progress_asked", ofi_progress_names[opt->progress]);
 	fact_text(f, "threading_asked", ofi_threading_names[opt->threading]);
-	describe_library(ofi_info(o), f);
-	describe_endpoint(o, f);
+	describe_library(o, f);
 	describe_nic(ofi_info(o), f);
 	describe_rails(o, f);
 }

@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/verbs/arm.h"
+#include "backends/verbs/connect.h"
+#include "backends/verbs/lost.h"
+#include "backends/verbs/msg.h"
 #include "backends/verbs/verbs.h"
 #include "base/error.h"
 #include "base/values.h"
@@ -40,20 +44,7 @@ static struct verbs_place place_of(const struct verbs *v, const struct xfer *x,
 	return place;
 }
 
-/* Adds a receive of the round; with writes it completes once a step. */
-static int add_recv(const struct verbs *v, struct verbs_peer *p, const struct verbs_place *x,
-		    uint64_t count)
-{
-	uint32_t reports = v->silent ? 1 : x->repeat;
-	struct verbs_recv *mem = list_grow(p->recvs, p->nrecvs, sizeof(*mem));
-
-	if (!mem)
-		return error_report("no memory for the transfers of a round");
-	p->recvs = mem;
-	p->recvs[p->nrecvs++] = (struct verbs_recv){ *x, reports, count * reports };
-	return ST_OK;
-}
-
+/* A send or, until its target is known, a write or read. */
 static void plan_send(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *x)
 {
 	char *message = (char *)(uintptr_t)x->addr;
@@ -76,21 +67,28 @@ static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s
 {
 	struct verbs_plan *plan = &v->plans[x - v->xfers];
 	struct verbs_place place = place_of(v, x, s);
+	struct verbs_peer *p = &v->peers[x->peer];
+	uint32_t reports = v->silent ? 1 : s->repeat;	/* with writes once a step */
+	struct verbs_recv *mem;
 
-	*plan = (struct verbs_plan){ .peer = &v->peers[x->peer], .stride = place.stride,
-				     .slots = place.slots, .left = count * s->repeat,
-				     .repeat = s->repeat };
+	*plan = (struct verbs_plan){ .peer = p, .stride = place.stride, .slots = place.slots,
+				     .left = count * s->repeat, .repeat = s->repeat };
 	if (x->op == OP_BCAST)
 		return error_report("backend 'verbs' has no broadcast");
-	if (x->op == OP_RECV && v->last_byte) {
-		/* the byte must be 0 until the next message comes: it is kept elsewhere */
+	if (x->op != OP_RECV) {
+		plan_send(v, plan, &place);
+		return ST_OK;
+	}
+	if (v->last_byte) {	/* 0 until the next message comes: what came is kept elsewhere */
 		plan->last = (unsigned char *)x->buf + x->len - 1;
 		plan->arrived = (unsigned char *)v->arena.at + VERBS_GRH + (x - v->xfers);
 		*plan->last = *plan->arrived = 0;
 	}
-	if (x->op == OP_RECV)
-		return add_recv(v, plan->peer, &place, count);
-	plan_send(v, plan, &place);
+	mem = list_grow(p->recvs, p->nrecvs, sizeof(*mem));
+	if (!mem)
+		return error_report("no memory for the transfers of a round");
+	p->recvs = mem;
+	mem[p->nrecvs++] = (struct verbs_recv){ place, reports, count * reports };
 	return ST_OK;
 }
 
@@ -119,50 +117,16 @@ static int make_plans(struct verbs *v, const struct round *r)
 
 /* ---- memory of the other rank ---- */
 
-/* A send becomes a write into the buffer of its receive. */
-static void plan_write(struct verbs *v, const struct round *r, struct verbs_plan *plan,
-		       const struct xfer *x, const struct verbs_place *target)
-{
-	bool silent = target->last_byte || (v->silent && plan->repeat > 1);
-
-	plan->wr.opcode = silent ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_WRITE_WITH_IMM;
-	plan->in_step = silent && !target->last_byte ? plan->repeat : 0;
-	/* where the last byte of a forwarded message is kept elsewhere, it is sent from there */
-	for (uint32_t i = 0; i < r->nxfers; i++) {
-		if (r->xfers[i].op != OP_RECV || r->xfers[i].buf != x->buf || !v->plans[i].last)
-			continue;
-		plan->sge[0].length = (uint32_t)x->len - 1;
-		plan->sge[1] = (struct ibv_sge){ (uintptr_t)v->plans[i].arrived, 1, v->mr->lkey };
-		plan->wr.num_sge = 2;
-	}
-}
-
-/* Tells other ranks where they write to or read from, in the order in which they wait for it. */
-static int tell_targets(struct verbs *v, const struct round *r)
-{
-	int err = ST_OK;
-
-	for (uint32_t s = 0; s < r->nsteps; s++)
-		for (uint32_t k = 0; k < r->steps[s].n && !err; k++) {
-			const struct xfer *x = &r->xfers[r->steps[s].first + k];
-			struct verbs_place place = place_of(v, x, &r->steps[s]);
-
-			if (x->op == OP_RECV || x->op == OP_EXPOSE)
-				err = verbs_tell_target(v, &v->peers[x->peer], &place);
-		}
-	return err;
-}
-
 /* Waits for the place that a transfer writes to or reads from, and completes its work request. */
 static int take_target(struct verbs *v, const struct round *r, const struct xfer *x)
 {
 	struct verbs_plan *plan = &v->plans[x - v->xfers];
 	struct verbs_peer *p = plan->peer;
-	int err = verbs_await(v, &p->ntargets, p->taken + 1);
 	const struct verbs_place *t;
+	bool silent;
 
-	if (err)
-		return err;
+	if (verbs_await(v, &p->ntargets, p->taken + 1))
+		return ST_FAILED;
 	t = &p->targets[p->taken++];
 	if (t->len != x->len || (x->op == OP_SEND && t->repeat != plan->repeat))
 		return error_report("rank %d: a message of %zu bytes, %u times, does not match %u "
@@ -174,16 +138,36 @@ static int take_target(struct verbs *v, const struct round *r, const struct xfer
 	if (x->op == OP_READ) {
 		plan->wr.opcode = IBV_WR_RDMA_READ;
 		plan->wr.send_flags = 0;
-	} else {
-		plan_write(v, r, plan, x, t);
+		return ST_OK;
+	}
+	/* a send becomes a write into the buffer of its receive */
+	silent = t->last_byte || (v->silent && plan->repeat > 1);
+	plan->wr.opcode = silent ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_WRITE_WITH_IMM;
+	plan->in_step = silent && !t->last_byte ? plan->repeat : 0;
+	/* where the last byte of a forwarded message is kept elsewhere, it is sent from there */
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		if (r->xfers[i].op != OP_RECV || r->xfers[i].buf != x->buf || !v->plans[i].last)
+			continue;
+		plan->sge[0].length = (uint32_t)x->len - 1;
+		plan->sge[1] = (struct ibv_sge){ (uintptr_t)v->plans[i].arrived, 1, v->mr->lkey };
+		plan->wr.num_sge = 2;
 	}
 	return ST_OK;
 }
 
 static int exchange_targets(struct verbs *v, const struct round *r)
 {
-	int err = tell_targets(v, r);
+	int err = ST_OK;
 
+	/* where other ranks write to or read from, in the order in which they wait for it */
+	for (uint32_t s = 0; s < r->nsteps; s++)
+		for (uint32_t k = 0; k < r->steps[s].n && !err; k++) {
+			const struct xfer *x = &r->xfers[r->steps[s].first + k];
+			struct verbs_place place = place_of(v, x, &r->steps[s]);
+
+			if (x->op == OP_RECV || x->op == OP_EXPOSE)
+				err = verbs_tell_target(v, &v->peers[x->peer], &place);
+		}
 	for (uint32_t i = 0; i < r->nxfers && !err; i++)
 		if (r->xfers[i].op == OP_SEND || r->xfers[i].op == OP_READ)
 			err = take_target(v, r, &r->xfers[i]);
@@ -203,22 +187,18 @@ static int exchange_targets(struct verbs *v, const struct round *r)
 /* Removes receives of lost datagrams. No rank sends for the next round until this one is armed. */
 static int forget_recvs(struct verbs *v)
 {
-	int err = ST_OK;
-
 	for (int i = 0; i < v->ep.job->size; i++)
 		v->peers[i].recv_left = 0;
-	for (int i = 0; i < v->ep.job->size && !err; i++) {
-		struct verbs_peer *p = &v->peers[i];
-
+	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++) {
 		if (!p->recv_posted)
 			continue;
-		err = verbs_drain(v, p);	/* a reset would drop sends in flight */
-		err = err ? err : verbs_begin_anew(v, p);
-		err = err ? err : verbs_drain(v, p);
+		/* a reset would drop sends in flight */
+		if (verbs_drain(v, p) || verbs_begin_anew(v, p->data) || verbs_drain(v, p))
+			return ST_FAILED;
 		p->recv_posted = 0;
 		p->arrivals = (struct arrivals){ 0, 0 };
 	}
-	return err;
+	return ST_OK;
 }
 
 /* Posts as many receives of the round as fit; the rest follow as these complete. */
@@ -243,27 +223,6 @@ static int arm_recvs(struct verbs *v, uint64_t count)
 	return err;
 }
 
-/* Waits until the ranks that this one sends to have posted their receives. */
-static int wait_for_armed(struct verbs *v, const struct round *r)
-{
-	int err = ST_OK;
-
-	for (int i = 0; i < v->ep.job->size && !err; i++)
-		if (v->peers[i].nrecvs)
-			err = verbs_tell(v, &v->peers[i], MSG_ARMED);
-	for (int i = 0; i < v->ep.job->size; i++)
-		v->peers[i].is_sent_to = false;
-	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
-		struct verbs_peer *p = &v->peers[r->xfers[i].peer];
-
-		if (r->xfers[i].op != OP_SEND || p->is_sent_to)
-			continue;
-		p->is_sent_to = true;
-		err = verbs_await(v, &p->armed, ++p->armed_used);
-	}
-	return err;
-}
-
 static bool sees_last_byte(const struct verbs *v, const struct round *r)
 {
 	if (v->options->op != VERBS_WRITE || v->options->last_byte == LAST_BYTE_NEVER ||
@@ -283,17 +242,29 @@ static int arm(struct verbs *v, const struct round *r)
 		err = verbs_connect(v, r->xfers[i].peer);
 	if (err || !r->nxfers)
 		return err;
-	if (v->datagram)
-		err = forget_recvs(v);
+	if (v->datagram && forget_recvs(v))
+		return ST_FAILED;
 	v->lone = round_is_lone(r);
 	v->last_byte = sees_last_byte(v, r);
 	v->silent = v->options->op == VERBS_WRITE && r->flow <= FLOW_PLAIN;
-	err = err ? err : make_plans(v, r);
-	if (!err && v->options->op != VERBS_SEND)
-		err = exchange_targets(v, r);
-	if (!err && !v->last_byte)
-		err = arm_recvs(v, r->each ? 1 : r->count);
-	return err ? err : wait_for_armed(v, r);
+	if (make_plans(v, r) || (v->options->op != VERBS_SEND && exchange_targets(v, r)) ||
+	    (!v->last_byte && arm_recvs(v, r->each ? 1 : r->count)))
+		return ST_FAILED;
+	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++) {
+		p->is_sent_to = false;
+		if (p->nrecvs && verbs_tell(v, p, MSG_ARMED))
+			return ST_FAILED;
+	}
+	/* waits until the ranks that this one sends to have posted their receives */
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+		struct verbs_peer *p = &v->peers[r->xfers[i].peer];
+
+		if (r->xfers[i].op != OP_SEND || p->is_sent_to)
+			continue;
+		p->is_sent_to = true;
+		err = verbs_await(v, &p->armed, ++p->armed_used);
+	}
+	return err;
 }
 
 int verbs_arm(struct endpoint *ep, const struct round *r)
@@ -301,6 +272,7 @@ int verbs_arm(struct endpoint *ep, const struct round *r)
 	struct verbs *v = verbs_of(ep);
 	int err = verbs_outlives(v) ? verbs_begin_round(v, r) : ST_OK;
 
-	err = err ? err : arm(v, r);
+	if (!err)
+		err = arm(v, r);
 	return v->peer_lost ? verbs_forget_round(v) : err;
 }

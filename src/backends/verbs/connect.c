@@ -8,8 +8,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "backends/verbs/connect.h"
+#include "backends/verbs/lost.h"
+#include "backends/verbs/msg.h"
+#include "backends/verbs/open.h"
 #include "backends/verbs/verbs.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -19,19 +22,14 @@
 #define AGAIN_S 0.02
 #define PSN_MASK 0xffffffU	/* of the number of a packet */
 
-struct hello {
+struct verbs_hello {
 	uint64_t run;
 	uint32_t from, data_qpn, msg_qpn;
 	uint32_t data_psn, msg_psn;
 	uint32_t ready;		/* the sender knows the other's queue pairs and is ready */
 };
 
-/* From one queue pair to another: its number there, and from which both number packets. */
-struct way {
-	uint32_t qpn, their_psn, psn;
-};
-
-#define ROOM (VERBS_GRH + sizeof(struct hello))
+#define ROOM (VERBS_GRH + sizeof(struct verbs_hello))
 
 /* ---- a queue pair's states ---- */
 
@@ -44,20 +42,19 @@ unsigned verbs_access(const struct verbs *v)
 int verbs_grant(struct verbs *v, struct ibv_qp *qp, unsigned access)
 {
 	struct ibv_qp_attr a = { .qp_access_flags = access };
-	int err = ibv_modify_qp(qp, &a, IBV_QP_ACCESS_FLAGS);
 
-	return err ? verbs_failed(v, "granting access by a queue pair", err) : ST_OK;
+	return verbs_judge(v, "granting access by a queue pair",
+			   ibv_modify_qp(qp, &a, IBV_QP_ACCESS_FLAGS));
 }
 
-/* With datagrams there is no access. */
-static int to_init(struct verbs *v, struct ibv_qp *qp, bool datagram, unsigned access)
+/* `with`: what else it gets: IBV_QP_ACCESS_FLAGS, or with datagrams IBV_QP_QKEY. */
+static int to_init(struct verbs *v, struct ibv_qp *qp, int with, unsigned access)
 {
 	struct ibv_qp_attr a = { .qp_state = IBV_QPS_INIT, .port_num = v->port_num,
 				 .qkey = v->qkey, .qp_access_flags = access };
-	int err = ibv_modify_qp(qp, &a, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
-						(datagram ? IBV_QP_QKEY : IBV_QP_ACCESS_FLAGS));
+	int mask = IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | with;
 
-	return err ? verbs_failed(v, "initialising a queue pair", err) : ST_OK;
+	return verbs_judge(v, "initialising a queue pair", ibv_modify_qp(qp, &a, mask));
 }
 
 static struct ibv_ah_attr way_to(const struct verbs *v, int peer)
@@ -72,87 +69,62 @@ static struct ibv_ah_attr way_to(const struct verbs *v, int peer)
 	return a;
 }
 
+/* Makes a queue pair that is new or was reset ready for datagrams. */
 static int datagram_ready(struct verbs *v, struct ibv_qp *qp)
 {
 	struct ibv_qp_attr rtr = { .qp_state = IBV_QPS_RTR }, rts = { .qp_state = IBV_QPS_RTS };
-	int err = ibv_modify_qp(qp, &rtr, IBV_QP_STATE);
+	int err;
 
-	err = err ? err : ibv_modify_qp(qp, &rts, IBV_QP_STATE | IBV_QP_SQ_PSN);
-	return err ? verbs_failed(v, "making a queue pair ready", err) : ST_OK;
+	if (to_init(v, qp, IBV_QP_QKEY, 0))
+		return ST_FAILED;
+	err = ibv_modify_qp(qp, &rtr, IBV_QP_STATE);
+	if (!err)
+		err = ibv_modify_qp(qp, &rts, IBV_QP_STATE | IBV_QP_SQ_PSN);
+	return verbs_judge(v, "making a queue pair ready", err);
 }
 
-int verbs_begin_anew(struct verbs *v, struct verbs_peer *p)
+int verbs_begin_anew(struct verbs *v, struct ibv_qp *qp)
 {
 	struct ibv_qp_attr reset = { .qp_state = IBV_QPS_RESET };
-	int err = ibv_modify_qp(p->data, &reset, IBV_QP_STATE);
+	int err = ibv_modify_qp(qp, &reset, IBV_QP_STATE);
 
-	if (err)
-		return verbs_failed(v, "resetting a queue pair", err);
-	err = to_init(v, p->data, true, 0);
-	return err ? err : datagram_ready(v, p->data);
+	return err ? verbs_failed(v, "resetting a queue pair", err) : datagram_ready(v, qp);
 }
 
-/* Connects an RC or UC queue pair to that of a peer. */
-static int to_ready(struct verbs *v, struct ibv_qp *qp, int peer, struct way way, bool reliable)
+/* Connects the RC or UC queue pair for rounds (`data`), or that for messages, to that of a peer. */
+static int to_ready(struct verbs *v, struct verbs_peer *p, const struct verbs_hello *h, bool data)
 {
+	int peer = verbs_rank_of(v, p);
 	const struct verbs_card *c = &v->cards[peer];
+	struct ibv_qp *qp = data ? p->data : p->msg;
 	struct ibv_qp_attr a = { .qp_state = IBV_QPS_RTR,
 				 .path_mtu = v->mtu < c->mtu ? v->mtu : (enum ibv_mtu)c->mtu,
-				 .dest_qp_num = way.qpn, .ah_attr = way_to(v, peer),
-				 .rq_psn = way.their_psn, .sq_psn = way.psn,
+				 .dest_qp_num = data ? h->data_qpn : h->msg_qpn,
+				 .rq_psn = data ? h->data_psn : h->msg_psn,
+				 .sq_psn = data ? p->data_psn : p->msg_psn,
+				 .ah_attr = way_to(v, peer),
 				 .max_dest_rd_atomic = v->cards[v->ep.job->rank].reads,
 				 .min_rnr_timer = 5, .timeout = 14, .retry_cnt = 7,
 				 .rnr_retry = 7 };
 	int rtr = IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN;
 	int rts = IBV_QP_STATE | IBV_QP_SQ_PSN, err;
 
-	if (reliable) {
+	if (!data || v->options->transport == VERBS_RC) {
 		rtr |= IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER;
 		rts |= IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
 		       IBV_QP_MAX_QP_RD_ATOMIC;
 	}
 	err = ibv_modify_qp(qp, &a, rtr);
 	if (err)
-		return verbs_post_failed(v, &v->peers[peer], "connecting a queue pair (can it "
-					 "reach the other device?)", err);
+		return verbs_post_failed(v, p, "connecting a queue pair (can it reach the other "
+					 "device?)", err);
 	a.qp_state = IBV_QPS_RTS;
 	a.max_rd_atomic = (uint8_t)(v->reads < c->reads ? v->reads : c->reads);
 	err = ibv_modify_qp(qp, &a, rts);
-	return err ? verbs_post_failed(v, &v->peers[peer], "making a queue pair ready", err)
-		   : ST_OK;
+	return err ? verbs_post_failed(v, p, "making a queue pair ready", err) : ST_OK;
 }
 
 /* ---- making them ---- */
-
-/* Inlines as much as asked for or as the device grants. */
-static struct ibv_qp *make_data(struct verbs *v)
-{
-	static const enum ibv_qp_type types[] = { IBV_QPT_RC, IBV_QPT_UC, IBV_QPT_UD };
-	struct ibv_qp_init_attr a = { .send_cq = v->cq, .recv_cq = v->cq,
-				      .qp_type = types[v->options->transport],
-				      .cap = { v->tx_depth, v->rx_depth, 2, 2, v->inlined } };
-	struct ibv_qp *qp;
-
-	while (!(qp = ibv_create_qp(v->pd, &a)) && a.cap.max_inline_data)
-		a.cap.max_inline_data = a.cap.max_inline_data > 16 ? a.cap.max_inline_data / 2 : 0;
-	if (qp && a.cap.max_inline_data < v->inlined)
-		v->inlined = a.cap.max_inline_data;
-	return qp;
-}
-
-/* Packets of a stranger who does not know these numbers are dropped. */
-static int choose_psns(struct verbs_peer *p)
-{
-	struct secret s;
-
-	if (secret_make(&s))
-		return ST_FAILED;
-	memcpy(&p->data_psn, s.key, sizeof(p->data_psn));
-	memcpy(&p->msg_psn, s.key + sizeof(p->data_psn), sizeof(p->msg_psn));
-	p->data_psn &= PSN_MASK;
-	p->msg_psn &= PSN_MASK;
-	return ST_OK;
-}
 
 /* Makes both queue pairs to a peer, unless they are there. */
 static int make_pair(struct verbs *v, struct verbs_peer *p)
@@ -160,61 +132,79 @@ static int make_pair(struct verbs *v, struct verbs_peer *p)
 	struct ibv_qp_init_attr msg = { .send_cq = v->msg_cq, .recv_cq = v->msg_cq, .srq = v->srq,
 					.qp_type = IBV_QPT_RC,
 					.cap = { VERBS_MSG_DEPTH, v->srq ? 0 : 32, 1, 1, 0 } };
-	int err;
+	static const enum ibv_qp_type types[] = { IBV_QPT_RC, IBV_QPT_UC, IBV_QPT_UD };
+	struct ibv_qp_init_attr data = { .send_cq = v->cq, .recv_cq = v->cq,
+					 .qp_type = types[v->options->transport],
+					 .cap = { v->tx_depth, v->rx_depth, 2, 2, v->inlined } };
+	uint32_t *inlined = &data.cap.max_inline_data;
+	/* long messages are read by who receives them */
+	unsigned access = v->may_lose ? 0 : IBV_ACCESS_REMOTE_READ;
+	struct secret s;
 
 	if (p->msg)
 		return ST_OK;
-	p->data = make_data(v);
+	/* inlines as much as asked for or as the device grants */
+	while (!(p->data = ibv_create_qp(v->pd, &data)) && *inlined)
+		*inlined = *inlined > 16 ? *inlined / 2 : 0;
+	if (p->data && *inlined < v->inlined)
+		v->inlined = *inlined;
 	p->msg = p->data ? ibv_create_qp(v->pd, &msg) : NULL;
 	if (!p->msg)
 		return verbs_failed(v, "making a queue pair (lower '--tx-depth' and '--rx-depth'?)",
 				    errno);
-	err = choose_psns(p);
-	err = err ? err : to_init(v, p->data, v->datagram, verbs_access(v));
-	/* long messages are read by who receives them */
-	err = err ? err : to_init(v, p->msg, false, v->may_lose ? 0 : IBV_ACCESS_REMOTE_READ);
-	return err ? err : verbs_feed(v, p);
+	if (secret_make(&s))
+		return ST_FAILED;
+	/* packets of a stranger who does not know these numbers are dropped */
+	memcpy(&p->data_psn, s.key, sizeof(p->data_psn));
+	memcpy(&p->msg_psn, s.key + sizeof(p->data_psn), sizeof(p->msg_psn));
+	p->data_psn &= PSN_MASK;
+	p->msg_psn &= PSN_MASK;
+	if ((!v->datagram && to_init(v, p->data, IBV_QP_ACCESS_FLAGS, verbs_access(v))) ||
+	    to_init(v, p->msg, IBV_QP_ACCESS_FLAGS, access))
+		return ST_FAILED;
+	return verbs_feed(v, p);
 }
 
 /* Makes the queue pairs to a peer ready for those of which it has told. */
-static int join_pair(struct verbs *v, struct verbs_peer *p, const struct hello *h)
+static int join_pair(struct verbs *v, struct verbs_peer *p, const struct verbs_hello *h)
 {
-	const struct way data = { h->data_qpn, h->data_psn, p->data_psn },
-			 msg = { h->msg_qpn, h->msg_psn, p->msg_psn };
-	int peer = verbs_rank_of(v, p), err;
-	struct ibv_ah_attr way = way_to(v, peer);
+	struct ibv_ah_attr way = way_to(v, verbs_rank_of(v, p));
 
 	p->data_qpn = h->data_qpn;
 	if (v->datagram) {
 		p->ah = ibv_create_ah(v->pd, &way);
-		err = p->ah ? datagram_ready(v, p->data)
-			    : verbs_failed(v, "making an address", errno);
-	} else {
-		err = to_ready(v, p->data, peer, data, v->options->transport == VERBS_RC);
+		if (!p->ah)
+			return verbs_failed(v, "making an address", errno);
 	}
-	err = err ? err : to_ready(v, p->msg, peer, msg, true);
-	v->in_order = v->options->transport != VERBS_UD &&
+	if (v->datagram ? datagram_ready(v, p->data) : to_ready(v, p, h, true))
+		return ST_FAILED;
+	v->in_order = !v->datagram &&
 		      ibv_query_qp_data_in_order(p->data, IBV_WR_RDMA_WRITE, 0) > 0;
-	p->heard = !err;
-	return err;
+	p->heard = !to_ready(v, p, h, false);
+	return p->heard ? ST_OK : ST_FAILED;
 }
 
 /* ---- meeting ---- */
 
+/* Posts the receive of a hello. */
 static int post_hello_room(struct verbs *v, size_t i)
 {
-	struct ibv_sge sge = { (uintptr_t)v->ud_mem + i * ROOM, ROOM, v->ud_mr->lkey };
-	struct ibv_recv_wr wr = { .wr_id = i, .sg_list = &sge, .num_sge = 1 }, *bad;
-	int err = ibv_post_recv(v->ud, &wr, &bad);
+	return verbs_post_room(v, v->ud, i, v->ud_mem + i * ROOM, ROOM, v->ud_mr->lkey);
+}
 
-	return err ? verbs_failed(v, "posting receives", err) : ST_OK;
+static int post_hello_rooms(struct verbs *v)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < HELLOS && !err; i++)
+		err = post_hello_room(v, i);
+	return err;
 }
 
 int verbs_meet(struct verbs *v)
 {
 	const size_t len = (HELLOS + 1) * ROOM;	/* the last place is for sends */
 	struct ibv_qp_init_attr a = { .qp_type = IBV_QPT_UD, .cap = { 8, HELLOS, 1, 1, 0 } };
-	int err;
 
 	a.recv_cq = v->ud_cq = ibv_create_cq(v->ctx, HELLOS + 16, NULL, NULL, 0);
 	a.send_cq = v->ud_send_cq = ibv_create_cq(v->ctx, 16, NULL, NULL, 0);
@@ -223,35 +213,25 @@ int verbs_meet(struct verbs *v)
 	v->ud = v->ud_cq && v->ud_send_cq && v->ud_mr ? ibv_create_qp(v->pd, &a) : NULL;
 	if (!v->ud)
 		return verbs_failed(v, "making a queue pair", errno);
-	err = to_init(v, v->ud, true, 0);
-	err = err ? err : datagram_ready(v, v->ud);
-	for (size_t i = 0; i < HELLOS && !err; i++)
-		err = post_hello_room(v, i);
-	return err;
+	return datagram_ready(v, v->ud) ? ST_FAILED : post_hello_rooms(v);
 }
 
 /* CAP_LOSS: a datagram that cannot leave, as through a port that is down, breaks the queue pair. */
 static int meet_anew(struct verbs *v)
 {
-	struct ibv_qp_attr reset = { .qp_state = IBV_QPS_RESET };
-	int err = ibv_modify_qp(v->ud, &reset, IBV_QP_STATE);
 	struct ibv_wc wc;
 
-	if (err)
-		return verbs_failed(v, "resetting a queue pair", err);
+	if (verbs_begin_anew(v, v->ud))
+		return ST_FAILED;
 	while (ibv_poll_cq(v->ud_cq, 1, &wc) > 0)
 		;
-	err = to_init(v, v->ud, true, 0);
-	err = err ? err : datagram_ready(v, v->ud);
-	for (size_t i = 0; i < HELLOS && !err; i++)
-		err = post_hello_room(v, i);
-	return err;
+	return post_hello_rooms(v);
 }
 
-static struct hello hello_of(const struct verbs *v, const struct verbs_peer *p)
+static struct verbs_hello hello_of(const struct verbs *v, const struct verbs_peer *p)
 {
-	return (struct hello){ v->run, (uint32_t)v->ep.job->rank, p->data->qp_num, p->msg->qp_num,
-			       p->data_psn, p->msg_psn, p->heard };
+	return (struct verbs_hello){ v->run, (uint32_t)v->ep.job->rank, p->data->qp_num,
+				     p->msg->qp_num, p->data_psn, p->msg_psn, p->heard };
 }
 
 /*
@@ -262,7 +242,7 @@ static int say_hello(struct verbs *v, struct verbs_peer *p)
 {
 	int peer = verbs_rank_of(v, p), err, n = 0;
 	struct ibv_ah_attr way = way_to(v, peer);
-	struct hello *h = (struct hello *)(v->ud_mem + HELLOS * ROOM);
+	struct verbs_hello *h = (struct verbs_hello *)(v->ud_mem + HELLOS * ROOM);
 	struct ibv_sge sge = { (uintptr_t)h, sizeof(*h), v->ud_mr->lkey };
 	struct ibv_send_wr wr = { .wr_id = HELLOS, .sg_list = &sge, .num_sge = 1,
 				  .opcode = IBV_WR_SEND, .send_flags = IBV_SEND_SIGNALED }, *bad;
@@ -286,7 +266,7 @@ static int say_hello(struct verbs *v, struct verbs_peer *p)
 	return err ? verbs_failed(v, "sending a datagram", err) : ST_OK;
 }
 
-static int take_hello(struct verbs *v, const struct hello *h)
+static int take_hello(struct verbs *v, const struct verbs_hello *h)
 {
 	struct verbs_peer *p = &v->peers[h->from];
 	int err;
@@ -296,41 +276,22 @@ static int take_hello(struct verbs *v, const struct hello *h)
 	err = make_pair(v, p);
 	if (!err && !p->heard)
 		err = join_pair(v, p, h);
-	if (!err && h->ready && !p->connected) {
+	if (!err && !h->ready) {
+		err = say_hello(v, p);
+	} else if (!err && !p->connected) {
 		p->connected = true;
 		err = verbs_tell(v, p, MSG_READY);
-	} else if (!err && !h->ready) {
-		err = say_hello(v, p);
 	}
 	return p->gone && !p->in_round ? ST_OK : err;	/* the round does not need it */
 }
 
-bool verbs_admits(struct verbs *v, const struct claim *c, const struct expected *x)
-{
-	const char *why = claim_fault(c, x);
-
-	if (!why)
-		return true;
-	if (!v->strangers++)
-		error_note("rank %d refused a message of a stranger: %s", v->ep.job->rank, why);
-	return false;
-}
-
-/* A hello in a datagram of `len` bytes with its header. */
-static bool may_take(struct verbs *v, const struct hello *h, uint32_t len)
-{
-	const struct claim claim = { h->run, h->from, len,
-				     h->from != (uint32_t)v->ep.job->rank };
-	const struct expected expected = { v->run, 0, (uint64_t)v->ep.job->size, ROOM, ROOM };
-
-	return verbs_admits(v, &claim, &expected);
-}
-
 int verbs_answer(struct verbs *v)
 {
-	int err = ST_OK;
+	const struct expected expected = { v->run, 0, (uint64_t)v->ep.job->size, ROOM, ROOM };
+	struct claim claim;
 	struct ibv_wc wc;
-	struct hello h;
+	struct verbs_hello h;
+	int err = ST_OK;
 
 	while (!err && ibv_poll_cq(v->ud_cq, 1, &wc) > 0) {
 		if (wc.status != IBV_WC_SUCCESS && verbs_outlives(v))
@@ -340,53 +301,53 @@ int verbs_answer(struct verbs *v)
 					    ibv_get_device_name(v->ctx->device),
 					    ibv_wc_status_str(wc.status));
 		memcpy(&h, v->ud_mem + wc.wr_id * ROOM + VERBS_GRH, sizeof(h));
+		claim = (struct claim){ h.run, h.from, wc.byte_len,
+					h.from != (uint32_t)v->ep.job->rank };
 		err = post_hello_room(v, wc.wr_id);
-		if (!err && may_take(v, &h, wc.byte_len))
+		if (!err && job_admits(v->ep.job, &v->strangers, &claim, &expected))
 			err = take_hello(v, &h);
 	}
 	return err;
 }
 
-static int too_late(struct verbs *v, int peer)
-{
-	const struct verbs_card *mine = &v->cards[v->ep.job->rank], *c = &v->cards[peer];
-
-	if (verbs_outlives(v))
-		return -verbs_lose(v, &v->peers[peer], "it does not answer");
-	return error_report("rank %d on host '%s', device '%s', gets no answer from rank %d on "
-			    "host '%s', device '%s', within %.0f s: choose devices and GIDs that "
-			    "reach each other by '--device' and '--gid'", v->ep.job->rank,
-			    mine->host, mine->device, peer, c->host, c->device, VERBS_CONNECT_S);
-}
-
 int verbs_connect(struct verbs *v, int peer)
 {
 	struct verbs_peer *p = &v->peers[peer];
+	const struct verbs_card *mine = &v->cards[v->ep.job->rank], *its = &v->cards[peer];
+	double most = verbs_outlives(v) ? ENDPOINT_SILENCE_S : VERBS_CONNECT_S;
 	double start = clock_wall(), said = 0;
-	struct hello mine;
-	int err;
+	struct verbs_hello own;
 
 	if (p->connected)
 		return ST_OK;
-	err = make_pair(v, p);
-	if (!err && peer == v->ep.job->rank) {
-		mine = hello_of(v, p);
-		err = join_pair(v, p, &mine);
-		p->connected = !err;
+	if (make_pair(v, p))
+		return ST_FAILED;
+	if (peer == v->ep.job->rank) {
+		own = hello_of(v, p);
+		p->connected = !join_pair(v, p, &own);
+		return p->connected ? ST_OK : ST_FAILED;
 	}
-	while (!err && !p->connected) {
+	while (!p->connected) {
 		double now = clock_wall();
 		bool any;
 
 		if (now - said >= AGAIN_S) {
-			err = say_hello(v, p);
+			if (say_hello(v, p))
+				return ST_FAILED;
 			said = now;
 		}
-		if (now - start > (verbs_outlives(v) ? ENDPOINT_SILENCE_S : VERBS_CONNECT_S))
-			return too_late(v, peer);
-		err = err ? err : verbs_answer(v);
-		err = err ? err : verbs_progress(v, &any);
+		if (now - start > most && verbs_outlives(v))
+			return -verbs_lose(v, p, "it does not answer");
+		if (now - start > most)
+			return error_report("rank %d on host '%s', device '%s', gets no answer "
+					    "from rank %d on host '%s', device '%s', within "
+					    "%.0f s: choose devices and GIDs that reach each other "
+					    "by '--device' and '--gid'", v->ep.job->rank,
+					    mine->host, mine->device, peer, its->host, its->device,
+					    most);
+		if (verbs_answer(v) || verbs_progress(v, &any))
+			return ST_FAILED;
 		sched_yield();
 	}
-	return err;
+	return ST_OK;
 }

@@ -9,6 +9,8 @@
  */
 #include <sched.h>
 
+#include "backends/verbs/lost.h"
+#include "backends/verbs/msg.h"
 #include "backends/verbs/verbs.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -16,19 +18,15 @@
 #define SETTLE_S 0.02		/* without a completion: none of a dead queue pair is left */
 #define SETTLE_MOST_S 2.0
 
-static void break_off(struct ibv_qp *qp)
+static void bury(struct verbs_peer *p)
 {
 	struct ibv_qp_attr a = { .qp_state = IBV_QPS_ERR };
 
-	if (qp)
-		ibv_modify_qp(qp, &a, IBV_QP_STATE);
-}
-
-static void bury(struct verbs_peer *p)
-{
 	p->gone = true;
-	break_off(p->data);
-	break_off(p->msg);
+	if (p->data)
+		ibv_modify_qp(p->data, &a, IBV_QP_STATE);
+	if (p->msg)
+		ibv_modify_qp(p->msg, &a, IBV_QP_STATE);
 	p->recv_left = 0;
 	p->arrivals = (struct arrivals){ 0, 0 };
 }
@@ -72,26 +70,9 @@ int verbs_begin_round(struct verbs *v, const struct round *r)
 	return err;
 }
 
-/* Drops what dead queue pairs still complete: it must not count for another round. */
-static int settle(struct verbs *v)
-{
-	double begun = clock_wall(), last = begun, now = begun;
-
-	while (now - last < SETTLE_S && now - begun < SETTLE_MOST_S) {
-		bool rounds, messages;
-
-		if (verbs_take_all(v, &rounds) || verbs_progress(v, &messages))
-			return ST_FAILED;
-		now = clock_wall();
-		last = rounds || messages ? now : last;
-		sched_yield();
-	}
-	return ST_OK;
-}
-
 int verbs_forget_round(struct verbs *v)
 {
-	int err;
+	double begun, last, now;
 
 	for (int i = 0; i < v->ep.job->size; i++) {
 		struct verbs_peer *p = &v->peers[i];
@@ -104,11 +85,21 @@ int verbs_forget_round(struct verbs *v)
 	v->nchain = 0;
 	v->chain_to = NULL;
 	v->awaited = NULL;
-	err = settle(v);
+	/* drops what dead queue pairs still complete: it must not count for another round */
+	begun = last = now = clock_wall();
+	while (now - last < SETTLE_S && now - begun < SETTLE_MOST_S) {
+		bool rounds, messages;
+
+		if (verbs_take_all(v, &rounds) || verbs_progress(v, &messages))
+			return ST_FAILED;
+		now = clock_wall();
+		last = rounds || messages ? now : last;
+		sched_yield();
+	}
 	v->late_done = 0;
 	v->idle = 0;
 	v->idle_since = 0;
-	return err ? err : ST_LOST;
+	return ST_LOST;
 }
 
 struct verbs_peer *verbs_peer_of(const struct verbs *v, uint32_t qp_num)

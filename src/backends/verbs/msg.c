@@ -11,6 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/verbs/connect.h"
+#include "backends/verbs/lost.h"
+#include "backends/verbs/msg.h"
+#include "backends/verbs/open.h"
 #include "backends/verbs/verbs.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -22,7 +26,7 @@
 #define OUTS 64
 
 /* Before every message. */
-struct head {
+struct verbs_head {
 	uint32_t kind, from;
 	uint64_t len, addr, id;		/* rendezvous: where it is, and its request */
 	uint32_t rkey, pad;
@@ -31,19 +35,19 @@ struct head {
 struct verbs_out {
 	struct verbs_out *next;
 	struct verbs_peer *to;
-	struct head head;
+	struct verbs_head head;
 	char content[EAGER];
 };
 
 struct verbs_in {
-	struct head head;
+	struct verbs_head head;
 	char content[EAGER];
 };
 
 /* A message that has come before its receive, with its content if it is eager. */
 struct early {
 	struct arrival arrival;
-	struct head head;
+	struct verbs_head head;
 	char content[];
 };
 
@@ -62,13 +66,20 @@ static struct request *read_request(uint64_t id)
 
 /* ---- buffers ---- */
 
+int verbs_post_room(struct verbs *v, struct ibv_qp *qp, uint64_t id, void *at, uint32_t len,
+		    uint32_t lkey)
+{
+	struct ibv_sge sge = { (uintptr_t)at, len, lkey };
+	struct ibv_recv_wr wr = { .wr_id = id, .sg_list = &sge, .num_sge = 1 }, *bad;
+
+	return verbs_judge(v, "posting receives", qp ? ibv_post_recv(qp, &wr, &bad)
+						     : ibv_post_srq_recv(v->srq, &wr, &bad));
+}
+
 static int post_in(struct verbs *v, struct verbs_peer *p, size_t i)
 {
-	struct ibv_sge sge = { (uintptr_t)&ins(v)[i], sizeof(struct verbs_in), v->msg_mr->lkey };
-	struct ibv_recv_wr wr = { .wr_id = i << 3 | TAG_IN, .sg_list = &sge, .num_sge = 1 }, *bad;
-	int err = v->srq ? ibv_post_srq_recv(v->srq, &wr, &bad) : ibv_post_recv(p->msg, &wr, &bad);
-
-	return err ? verbs_failed(v, "posting receives", err) : ST_OK;
+	return verbs_post_room(v, v->srq ? NULL : p->msg, i << 3 | TAG_IN, &ins(v)[i],
+			       sizeof(struct verbs_in), v->msg_mr->lkey);
 }
 
 int verbs_feed(struct verbs *v, struct verbs_peer *p)
@@ -173,7 +184,7 @@ static void give_back(struct verbs *v, struct verbs_out *out)
 }
 
 /* Sends a head and the content that goes with it. ST_OK or ST_FAILED. */
-static int tell(struct verbs *v, struct verbs_peer *p, struct head head, const void *content,
+static int tell(struct verbs *v, struct verbs_peer *p, struct verbs_head head, const void *content,
 		size_t len)
 {
 	struct verbs_out *out;
@@ -204,89 +215,63 @@ static int tell(struct verbs *v, struct verbs_peer *p, struct head head, const v
 
 int verbs_tell(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind)
 {
-	return tell(v, p, (struct head){ .kind = kind }, "", 0);
-}
-
-int verbs_ask(struct verbs *v, struct verbs_peer *p)
-{
-	p->ask = VERBS_ASKED;
-	return verbs_tell(v, p, MSG_ASK);
+	return tell(v, p, (struct verbs_head){ .kind = kind }, "", 0);
 }
 
 int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_place *x)
 {
-	return tell(v, p, (struct head){ .kind = MSG_TARGET, .len = sizeof(*x) }, x, sizeof(*x));
+	return tell(v, p, (struct verbs_head){ .kind = MSG_TARGET, .len = sizeof(*x) }, x,
+		    sizeof(*x));
 }
 
 /* ---- receiving ---- */
 
-static int read_content(struct verbs *v, struct request *r, const struct head *h)
+/* Delivers a message to its receive, or begins to read it from the sender. */
+static int deliver(struct verbs *v, struct request *r, const struct verbs_head *h,
+		   const void *content)
 {
 	struct verbs_peer *p = &v->peers[h->from];
-	struct ibv_mr *mr = memory_of(v, r->buf, h->len);
+	struct ibv_mr *mr;
 	struct ibv_sge sge;
 	struct ibv_send_wr wr = { .wr_id = (uintptr_t)r | TAG_READ, .sg_list = &sge, .num_sge = 1,
 				  .opcode = IBV_WR_RDMA_READ, .send_flags = IBV_SEND_SIGNALED,
 				  .wr.rdma = { h->addr, h->rkey } }, *bad;
-	int err;
 
-	if (!mr || make_room(v, p, false))
-		return ST_FAILED;
-	sge = (struct ibv_sge){ (uintptr_t)r->buf, (uint32_t)h->len, mr->lkey };
-	r->id = h->id;		/* the sender's request */
-	p->msg_used++;
-	err = ibv_post_send(p->msg, &wr, &bad);
-	return err ? verbs_failed(v, "posting a read", err) : ST_OK;
-}
-
-/* Delivers a message to its receive. */
-static int deliver(struct verbs *v, struct request *r, const struct head *h, const void *content)
-{
 	if (h->len > r->room)
 		return error_report("rank %d received %llu bytes into a buffer of %zu",
 				    v->ep.job->rank, (unsigned long long)h->len, r->room);
 	r->len = h->len;
 	r->peer = (int)h->from;
-	if (h->kind == MSG_RENDEZVOUS)
-		return read_content(v, r, h);
-	memcpy(r->buf, content, h->len);
-	r->done = true;
-	return ST_OK;
-}
-
-static int keep(struct verbs *v, const struct head *h, const void *content)
-{
-	size_t len = h->kind == MSG_EAGER ? h->len : 0;
-	struct early *e = malloc(sizeof(*e) + len);
-
-	if (!e)
-		return error_report("no memory for a message");
-	e->arrival.from = (int)h->from;
-	e->head = *h;
-	memcpy(e->content, content, len);
-	match_keep(&v->match, &e->arrival);
-	return ST_OK;
-}
-
-static int add_target(struct verbs_peer *p, const struct verbs_place *x)
-{
-	struct verbs_place *mem = list_grow(p->targets, p->ntargets, sizeof(*mem));
-
-	if (!mem)
-		return error_report("no memory for the transfers of a round");
-	p->targets = mem;
-	p->targets[p->ntargets++] = *x;
-	return ST_OK;
+	if (h->kind != MSG_RENDEZVOUS) {
+		memcpy(r->buf, content, h->len);
+		r->done = true;
+		return ST_OK;
+	}
+	mr = memory_of(v, r->buf, h->len);
+	if (!mr || make_room(v, p, false))
+		return ST_FAILED;
+	sge = (struct ibv_sge){ (uintptr_t)r->buf, (uint32_t)h->len, mr->lkey };
+	r->id = h->id;		/* the sender's request */
+	p->msg_used++;
+	return verbs_judge(v, "posting a read", ibv_post_send(p->msg, &wr, &bad));
 }
 
 static int handle(struct verbs *v, const struct verbs_in *in)
 {
 	struct verbs_peer *p = &v->peers[in->head.from];
+	struct verbs_place *targets;
+	struct early *early;
 	struct request *r;
+	size_t len;
 
 	switch ((enum verbs_msg)in->head.kind) {
 	case MSG_TARGET:
-		return add_target(p, (const struct verbs_place *)in->content);
+		targets = list_grow(p->targets, p->ntargets, sizeof(*targets));
+		if (!targets)
+			return error_report("no memory for the transfers of a round");
+		p->targets = targets;
+		memcpy(&targets[p->ntargets++], in->content, sizeof(*targets));
+		return ST_OK;
 	case MSG_ARMED:
 		p->armed++;
 		return ST_OK;
@@ -297,7 +282,7 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 		p->connected = true;
 		return ST_OK;
 	case MSG_ASK:
-		return tell(v, p, (struct head){ .kind = MSG_SENT, .id = p->sent }, "", 0);
+		return tell(v, p, (struct verbs_head){ .kind = MSG_SENT, .id = p->sent }, "", 0);
 	case MSG_SENT:
 		p->ask = VERBS_ANSWERED;
 		p->confirmed = (uint32_t)in->head.id;
@@ -308,14 +293,24 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 		return ST_OK;
 	default:
 		r = match_take(&v->match, &p->msgs);
-		return r ? deliver(v, r, &in->head, in->content) : keep(v, &in->head, in->content);
+		if (r)
+			return deliver(v, r, &in->head, in->content);
+		len = in->head.kind == MSG_EAGER ? in->head.len : 0;
+		early = malloc(sizeof(*early) + len);	/* has come before its receive */
+		if (!early)
+			return error_report("no memory for a message");
+		early->arrival.from = (int)in->head.from;
+		early->head = in->head;
+		memcpy(early->content, in->content, len);
+		match_keep(&v->match, &early->arrival);
+		return ST_OK;
 	}
 }
 
 /* Whether a message says what its queue pair and its length say. */
 static bool may_handle(struct verbs *v, const struct ibv_wc *wc, const struct verbs_in *in)
 {
-	const struct head *h = &in->head;
+	const struct verbs_head *h = &in->head;
 	bool here = h->from < (uint32_t)v->ep.job->size;
 	const struct ibv_qp *qp = here ? v->peers[h->from].msg : NULL;
 	uint64_t content = h->kind == MSG_EAGER	   ? h->len
@@ -326,33 +321,24 @@ static bool may_handle(struct verbs *v, const struct ibv_wc *wc, const struct ve
 	const struct expected expected = { v->run, 0, (uint64_t)v->ep.job->size, sizeof(*h),
 					   sizeof(*in) };
 
-	return verbs_admits(v, &claim, &expected);
-}
-
-/* The other rank of a failed transfer. */
-static int peer_of(struct verbs *v, const struct ibv_wc *wc)
-{
-	enum tag tag = wc->wr_id & TAG_MASK;
-	const struct verbs_peer *p;
-
-	if (tag == TAG_OUT)
-		return verbs_rank_of(v, v->outs[wc->wr_id >> 3].to);
-	if (tag == TAG_READ)
-		return read_request(wc->wr_id)->peer;
-	p = verbs_peer_of(v, wc->qp_num);
-	return p ? verbs_rank_of(v, p) : v->ep.job->rank;
+	return job_admits(v->ep.job, &v->strangers, &claim, &expected);
 }
 
 /* Where the run goes on without the peer, the buffers are for others. ST_OK or ST_FAILED. */
 static int failed(struct verbs *v, const struct ibv_wc *wc)
 {
+	const struct verbs_peer *p = verbs_peer_of(v, wc->qp_num);
 	enum tag tag = wc->wr_id & TAG_MASK;
-	int peer = peer_of(v, wc), err = ST_OK;
+	int peer = p ? verbs_rank_of(v, p) : v->ep.job->rank, err = ST_OK;
 
-	if (tag == TAG_OUT)
+	if (tag == TAG_READ)
+		peer = read_request(wc->wr_id)->peer;
+	if (tag == TAG_OUT) {
+		peer = verbs_rank_of(v, v->outs[wc->wr_id >> 3].to);
 		give_back(v, &v->outs[wc->wr_id >> 3]);
-	else if (tag == TAG_IN && v->srq && verbs_outlives(v))
+	} else if (tag == TAG_IN && v->srq && verbs_outlives(v)) {
 		err = post_in(v, NULL, wc->wr_id >> 3);
+	}
 	return verbs_completion_failed(v, wc, peer, "a message between it and") ? ST_FAILED : err;
 }
 
@@ -375,8 +361,8 @@ static int take(struct verbs *v, const struct ibv_wc *wc)
 		r = read_request(wc->wr_id);
 		v->peers[r->peer].msg_used--;
 		r->done = true;
-		return tell(v, &v->peers[r->peer], (struct head){ .kind = MSG_FREE, .id = r->id },
-			    "", 0);
+		return tell(v, &v->peers[r->peer],
+			    (struct verbs_head){ .kind = MSG_FREE, .id = r->id }, "", 0);
 	}
 }
 
@@ -427,13 +413,14 @@ int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, stru
 	request_init(r, (void *)(uintptr_t)buf, len);
 	if (len <= EAGER) {
 		r->done = true;
-		return tell(v, p, (struct head){ .kind = MSG_EAGER, .len = len }, buf, len);
+		return tell(v, p, (struct verbs_head){ .kind = MSG_EAGER, .len = len }, buf, len);
 	}
 	mr = memory_of(v, buf, len);
 	if (!mr)
 		return ST_FAILED;
-	return tell(v, p, (struct head){ .kind = MSG_RENDEZVOUS, .len = len, .addr = (uintptr_t)buf,
-					 .rkey = mr->rkey, .id = (uintptr_t)r }, "", 0);
+	return tell(v, p, (struct verbs_head){ .kind = MSG_RENDEZVOUS, .len = len,
+					       .addr = (uintptr_t)buf, .rkey = mr->rkey,
+					       .id = (uintptr_t)r }, "", 0);
 }
 
 int verbs_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)

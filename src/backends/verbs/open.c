@@ -12,7 +12,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "backends/verbs/verbs.h"
+#include "backends/verbs/connect.h"
+#include "backends/verbs/msg.h"
+#include "backends/verbs/open.h"
+#include "backends/verbs/record.h"
 #include "base/clock.h"
 #include "base/error.h"
 
@@ -135,55 +138,56 @@ int verbs_check(void *options, const struct arguments *given, int nranks)
 	return ST_OK;
 }
 
-/* Finds an active port of the open device, the one asked for if any; stores it in v->port. */
-static bool has_active_port(struct verbs *v)
+/* Opens a device and finds its first active port, or the one asked for. False: it has none. */
+static bool open_one(struct verbs *v, struct ibv_device *device)
 {
-	for (uint8_t i = 1; i <= v->dev.phys_port_cnt; i++) {
-		if ((v->options->port != OPT_AUTO && i != v->options->port) ||
-		    ibv_query_port(v->ctx, i, &v->port) || v->port.state != IBV_PORT_ACTIVE)
-			continue;
-		v->port_num = i;
-		return true;
+	uint64_t only = v->options->port;
+
+	v->ctx = ibv_open_device(device);
+	if (v->ctx && ibv_query_device(v->ctx, &v->dev))
+		v->dev.phys_port_cnt = 0;
+	for (int i = 1; v->ctx && i <= v->dev.phys_port_cnt; i++) {
+		v->port_num = (uint8_t)i;
+		if ((only == OPT_AUTO || v->port_num == only) &&
+		    !ibv_query_port(v->ctx, v->port_num, &v->port) &&
+		    v->port.state == IBV_PORT_ACTIVE)
+			return true;
 	}
+	if (v->ctx)
+		ibv_close_device(v->ctx);
+	v->ctx = NULL;
 	return false;
-}
-
-static int no_device(const struct verbs *v, const char *name, int found)
-{
-	const char *end = *name ? "'" : "";
-
-	if (!found)
-		return error_unavailable("no RDMA device%s%s%s; 'ibv_devices' lists what there is",
-					 *name ? " '" : "", name, end);
-	if (v->options->port != OPT_AUTO)
-		return error_unavailable("no RDMA device%s%s%s has an active port %llu",
-					 *name ? " '" : "", name, end,
-					 (unsigned long long)v->options->port);
-	return error_unavailable("no port of RDMA device%s%s%s is active: is its cable plugged, "
-				 "its interface up?", *name ? " '" : "s", name, end);
 }
 
 static int open_device(struct verbs *v)
 {
 	int n = 0, found = 0;
 	struct ibv_device **list = ibv_get_device_list(&n);
-	char name[IBV_SYSFS_NAME_MAX] = "";
+	char name[IBV_SYSFS_NAME_MAX] = "", which[sizeof(name) + 4] = "";
 
 	if (v->options->device)
 		local_pick(v->options->device, v->ep.job->local_rank, name, sizeof(name));
-	for (int i = 0; list && i < n && !v->ctx; i++) {
+	if (*name)
+		snprintf(which, sizeof(which), " '%s'", name);
+	for (int i = 0; list && i < n; i++) {
 		if (*name && strcmp(name, ibv_get_device_name(list[i])))
 			continue;
 		found++;
-		v->ctx = ibv_open_device(list[i]);
-		if (!v->ctx || (!ibv_query_device(v->ctx, &v->dev) && has_active_port(v)))
-			continue;
-		ibv_close_device(v->ctx);
-		v->ctx = NULL;
+		if (open_one(v, list[i]))
+			break;
 	}
 	if (list)
 		ibv_free_device_list(list);
-	return v->ctx ? ST_OK : no_device(v, name, found);
+	if (v->ctx)
+		return ST_OK;
+	if (!found)
+		return error_unavailable("no RDMA device%s; 'ibv_devices' lists what there is",
+					 which);
+	if (v->options->port != OPT_AUTO)
+		return error_unavailable("no RDMA device%s has an active port %llu", which,
+					 (unsigned long long)v->options->port);
+	return error_unavailable("no port of RDMA device%s is active: is its cable plugged, "
+				 "its interface up?", *which ? which : "s");
 }
 
 /* ---- which GID ---- */
@@ -247,37 +251,7 @@ static bool way_out(const union ibv_gid *to, union ibv_gid *from)
 	return ok;
 }
 
-/* Chooses the GID with the address by which the kernel's routes reach another host, if any. */
-static void match_route(struct verbs *v, struct verbs_card *mine)
-{
-	struct ibv_gid_entry e;
-	union ibv_gid from;
-	int r = 0;
-
-	if (v->options->gid != OPT_AUTO || v->port.link_layer != IBV_LINK_LAYER_ETHERNET)
-		return;
-	while (r < v->ep.job->size && (!strcmp(v->cards[r].machine, mine->machine) ||
-				       !way_out(&v->cards[r].gid, &from)))
-		r++;
-	for (int i = 0; r < v->ep.job->size && i < v->port.gid_tbl_len; i++) {
-		if (ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)i, &e, 0) ||
-		    e.gid_type != IBV_GID_TYPE_ROCE_V2 || memcmp(&e.gid, &from, sizeof(from)))
-			continue;
-		v->gid_index = i;
-		mine->gid = from;
-		return;
-	}
-}
-
 /* ---- memory ---- */
-
-static void *map(size_t len, int flags)
-{
-	int private = MAP_PRIVATE | MAP_ANONYMOUS;
-	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE, private | flags, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
-}
 
 /*
  * What remote access the queue pairs can grant: reads of long messages of message operations, and
@@ -287,23 +261,27 @@ static int make_arena(struct verbs *v, size_t heap)
 {
 	int access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ |
 		     (v->options->op == VERBS_READ ? 0 : IBV_ACCESS_REMOTE_WRITE);
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+	char *at = MAP_FAILED;
 
 	v->arena.len = heap + VERBS_SCRATCH + 16 * BACKEND_PAGE;
 	v->arena.len = (v->arena.len + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 	v->arena.used = VERBS_SCRATCH;
 	v->pages = "pages of the system's usual size";
 	if (v->options->hugepages) {
-		v->arena.at = map(v->arena.len, MAP_HUGETLB | 21 << MAP_HUGE_SHIFT);
-		v->pages = v->arena.at ? "2 MiB pages" : "pages of the usual size; the system has "
-							 "no 2 MiB pages to give";
-		if (!v->arena.at)
+		at = mmap(NULL, v->arena.len, PROT_READ | PROT_WRITE,
+			  flags | MAP_HUGETLB | 21 << MAP_HUGE_SHIFT, -1, 0);
+		v->pages = at != MAP_FAILED ? "2 MiB pages" : "pages of the usual size; the system "
+							      "has no 2 MiB pages to give";
+		if (at == MAP_FAILED)
 			error_warn("no 2 MiB pages for %zu MiB: see vm.nr_hugepages",
 				   v->arena.len >> 20);
 	}
-	if (!v->arena.at)
-		v->arena.at = map(v->arena.len, 0);
-	if (!v->arena.at)
+	if (at == MAP_FAILED)
+		at = mmap(NULL, v->arena.len, PROT_READ | PROT_WRITE, flags, -1, 0);
+	if (at == MAP_FAILED)
 		return error_report("no memory for %zu MiB of messages", v->arena.len >> 20);
+	v->arena.at = at;
 	v->mr = ibv_reg_mr(v->pd, v->arena.at, v->arena.len, access);
 	return v->mr ? ST_OK : verbs_failed(v, "registering memory", errno);
 }
@@ -344,42 +322,39 @@ static int make_queues(struct verbs *v)
 	return ST_OK;
 }
 
-static void set_limits(struct verbs *v)
-{
-	v->datagram = v->options->transport == VERBS_UD;
-	v->recv_sges = v->options->op != VERBS_SEND ? 0 : v->datagram ? 2 : 1;
-	v->tx_depth = at_most(v->options->tx_depth, v->dev.max_qp_wr);
-	v->rx_depth = at_most(v->options->rx_depth, v->dev.max_qp_wr);
-	v->inlined = v->options->inlined == OPT_AUTO ? INLINE_WISH : (uint32_t)v->options->inlined;
-	v->reads = (uint32_t)(v->dev.max_qp_init_rd_atom < 255 ? v->dev.max_qp_init_rd_atom : 255);
-	v->mtu = v->port.active_mtu;
-	while (v->mtu > IBV_MTU_256 && 128U << v->mtu > v->options->mtu)
-		v->mtu--;
-	v->patience = patience_for(v->ep.job->local_size, v->ep.job->cpus);
-}
-
-/* Longest message, bytes; of datagrams the smallest MTU of all ranks' ports. */
-static size_t longest(const struct verbs *v)
-{
-	unsigned mtu = v->mtu;
-
-	for (int r = 0; r < v->ep.job->size; r++)
-		mtu = v->cards[r].mtu < mtu ? v->cards[r].mtu : mtu;
-	return v->datagram ? 128U << mtu : v->port.max_msg_sz;
-}
-
 static int exchange(struct verbs *v, const struct verbs_card *mine)
 {
 	size_t n = (size_t)v->ep.job->size;
-	const struct verbs_card *all = v->ep.job->kind->allgather(v->ep.job, mine, sizeof(*mine));
 
-	memcpy(v->cards, all, n * sizeof(*all));
+	memcpy(v->cards, v->ep.job->kind->allgather(v->ep.job, mine, sizeof(*mine)),
+	       n * sizeof(*mine));
 	for (size_t r = 0; r < n; r++)
 		if (v->cards[r].link != mine->link)
 			return error_report("rank %d's device '%s' and rank %zu's '%s' are of "
 					    "different kinds: InfiniBand and Ethernet",
 					    v->ep.job->rank, mine->device, r, v->cards[r].device);
 	return ST_OK;
+}
+
+/* Chooses the GID with the address by which the kernel's routes reach another host, if any. */
+static void match_route(struct verbs *v, struct verbs_card *mine)
+{
+	struct ibv_gid_entry e;
+	union ibv_gid from;
+	int r = 0;
+
+	if (v->options->gid != OPT_AUTO || v->port.link_layer != IBV_LINK_LAYER_ETHERNET)
+		return;
+	while (r < v->ep.job->size && (!strcmp(v->cards[r].machine, mine->machine) ||
+				       !way_out(&v->cards[r].gid, &from)))
+		r++;
+	for (int i = 0; r < v->ep.job->size && i < v->port.gid_tbl_len; i++)
+		if (!ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)i, &e, 0) &&
+		    e.gid_type == IBV_GID_TYPE_ROCE_V2 && !memcmp(&e.gid, &from, sizeof(from))) {
+			v->gid_index = i;
+			mine->gid = from;
+			return;
+		}
 }
 
 /* Tells all ranks what they need to connect to this one, and learns it of them. Collective. */
@@ -404,15 +379,6 @@ static int introduce(struct verbs *v)
 	return exchange(v, &mine);
 }
 
-/* The run's number; 31 bits of it are the key of its datagrams, as the highest has a meaning. */
-static int agree_on_run(struct verbs *v)
-{
-	int err = job_run_number(v->ep.job, &v->run);
-
-	v->qkey = (uint32_t)(v->run & 0x7fffffff) | 1;
-	return err;
-}
-
 /* Connects all ranks if asked to, or those whose queue pairs the record describes. */
 static int open_all(struct verbs *v, size_t heap)
 {
@@ -420,39 +386,36 @@ static int open_all(struct verbs *v, size_t heap)
 
 	if (err)
 		return err;
-	set_limits(v);
+	v->datagram = v->options->transport == VERBS_UD;
+	v->recv_sges = v->options->op != VERBS_SEND ? 0 : v->datagram ? 2 : 1;
+	v->tx_depth = at_most(v->options->tx_depth, v->dev.max_qp_wr);
+	v->rx_depth = at_most(v->options->rx_depth, v->dev.max_qp_wr);
+	v->inlined = v->options->inlined == OPT_AUTO ? INLINE_WISH : (uint32_t)v->options->inlined;
+	v->reads = (uint32_t)(v->dev.max_qp_init_rd_atom < 255 ? v->dev.max_qp_init_rd_atom : 255);
+	v->mtu = v->port.active_mtu;
+	while (v->mtu > IBV_MTU_256 && 128U << v->mtu > v->options->mtu)
+		v->mtu--;
+	v->patience = patience_for(v->ep.job->local_size, v->ep.job->cpus);
 	v->peers = calloc((size_t)size, sizeof(*v->peers));
 	v->cards = calloc((size_t)size, sizeof(*v->cards));
 	if (!v->peers || !v->cards)
 		return error_report("no memory for %d peers", size);
-	err = agree_on_run(v);
-	err = err ? err : make_queues(v);
-	err = err ? err : make_arena(v, heap);
-	err = err ? err : verbs_open_msgs(v);
-	err = err ? err : verbs_meet(v);
-	err = err ? err : introduce(v);
+	if ((err = job_run_number(v->ep.job, &v->run)))
+		return err;
+	v->qkey = (uint32_t)(v->run & 0x7fffffff) | 1;	/* the highest bit has a meaning */
+	if (make_queues(v) || make_arena(v, heap) || verbs_open_msgs(v) || verbs_meet(v))
+		return ST_FAILED;
+	err = introduce(v);
 	for (int r = 0; r < size && !err; r++)
 		if (v->options->connect || (me < 2 && r == verbs_described(v)))
 			err = verbs_connect(v, r);
 	return err;
 }
 
-static void set_caps(struct verbs *v)
-{
-	v->ep.caps = VERBS_CAPS;
-	if (v->options->op == VERBS_READ)
-		v->ep.caps = (VERBS_CAPS | CAP_READ) & ~(CAP_RING | CAP_PAIR);
-	else if (v->options->transport == VERBS_RC)
-		v->ep.caps |= CAP_ACKED;
-	if (v->options->op == VERBS_SEND)
-		v->ep.caps |= CAP_EACH;
-	if (v->may_lose)
-		v->ep.caps = (v->ep.caps | CAP_LOSS) & ~(CAP_MSG | CAP_ANY);
-}
-
 int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
 	struct verbs *v = calloc(1, sizeof(*v));
+	unsigned mtu;
 	int err;
 
 	if (!v)
@@ -465,9 +428,22 @@ int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_
 		verbs_close(&v->ep);
 		return err;
 	}
-	set_caps(v);
-	v->ep.limits = (struct limits){ longest(v), v->tx_depth, UINT64_MAX, SIZE_MAX };
-	verbs_judge_nearness(v);
+	v->ep.caps = VERBS_CAPS;
+	if (v->options->op == VERBS_READ)
+		v->ep.caps = (VERBS_CAPS | CAP_READ) & ~(CAP_RING | CAP_PAIR);
+	else if (v->options->transport == VERBS_RC)
+		v->ep.caps |= CAP_ACKED;
+	if (v->options->op == VERBS_SEND)
+		v->ep.caps |= CAP_EACH;
+	if (v->may_lose)
+		v->ep.caps = (v->ep.caps | CAP_LOSS) & ~(CAP_MSG | CAP_ANY);
+	mtu = v->mtu;	/* the smallest of all ranks' ports */
+	for (int r = 0; r < job->size; r++)
+		mtu = v->cards[r].mtu < mtu ? v->cards[r].mtu : mtu;
+	v->ep.limits = (struct limits){ v->datagram ? 128U << mtu : v->port.max_msg_sz,
+					v->tx_depth, UINT64_MAX, SIZE_MAX };
+	local_judge_nearness(job->rank, "device", ibv_get_device_name(v->ctx->device),
+			     verbs_node_of_device(v));
 	*ep = &v->ep;
 	return ST_OK;
 }

@@ -18,6 +18,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "backends/verbs/connect.h"
+#include "backends/verbs/msg.h"
+#include "backends/verbs/open.h"
+#include "backends/verbs/rdma.h"
 #include "backends/verbs/verbs.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -117,9 +121,9 @@ static int await_cqes(struct verbs *v, int n, double *look)
 static int post_chain(struct verbs *v, struct chain *c)
 {
 	struct ibv_send_wr *bad;
-	int err = ibv_post_send(v->peers[1].data, c->wr, &bad);
 
-	return err ? verbs_failed(v, "posting work requests", err) : ST_OK;
+	return verbs_judge(v, "posting work requests",
+			   ibv_post_send(v->peers[1].data, c->wr, &bad));
 }
 
 /* Medians: posting n messages, from there to their completion, the poll that finds it; s. */
@@ -132,57 +136,40 @@ static int time_posting(struct verbs *v, const struct verbs_place *target, int n
 {
 	double post[TIMES], whole[TIMES], look[TIMES] = { 0 };
 	struct chain c;
-	int err = ST_OK;
 
 	make_chain(v, &c, target, SHORT, n, one_sided(v));
-	for (int i = 0; i < TIMES && !err; i++) {
+	for (int i = 0; i < TIMES; i++) {
 		double start = clock_ticks();
 
-		err = post_chain(v, &c);
+		if (post_chain(v, &c))
+			return ST_FAILED;
 		post[i] = seconds_since(start);
-		err = err ? err : await_cqes(v, 1, &look[i]);
+		if (await_cqes(v, 1, &look[i]))
+			return ST_FAILED;
 		whole[i] = seconds_since(start);
 		look[i] *= host_clock.tick_s;
 	}
-	if (!err)
-		*cost = (struct costs){ median(post, TIMES), median(whole, TIMES),
-					median(look, TIMES) };
-	return err;
+	*cost = (struct costs){ median(post, TIMES), median(whole, TIMES), median(look, TIMES) };
+	return ST_OK;
 }
 
 /* Time between messages with FLIGHT of them in flight, or fewer, posted in batches; s. */
 static int time_plateau(struct verbs *v, const struct verbs_place *target, uint32_t len,
 			double *gap)
 {
-	int batches = len == SHORT ? 256 : 16, flight = fitting(FLIGHT, v->tx_depth) / BATCH,
-	    err = ST_OK;
+	int batches = len == SHORT ? 256 : 16, flight = fitting(FLIGHT, v->tx_depth) / BATCH;
 	double start;
 	struct chain c;
 
 	make_chain(v, &c, target, len, BATCH, one_sided(v));
 	start = clock_ticks();
-	for (int i = 0; i < batches && !err; i++) {
-		if (i >= flight)
-			err = await_cqes(v, 1, NULL);
-		err = err ? err : post_chain(v, &c);
-	}
-	err = err ? err : await_cqes(v, batches < flight ? batches : flight, NULL);
+	for (int i = 0; i < batches; i++)
+		if ((i >= flight && await_cqes(v, 1, NULL)) || post_chain(v, &c))
+			return ST_FAILED;
+	if (await_cqes(v, batches < flight ? batches : flight, NULL))
+		return ST_FAILED;
 	*gap = seconds_since(start) / (batches * BATCH);
-	return err;
-}
-
-/* Posts n receives, each alone, as a program that returns one buffer after another; s each. */
-static int time_recvs(struct verbs *v, int n, double *o_free)
-{
-	struct ibv_sge sge = { (uintptr_t)spare(v), SHORT, v->mr->lkey };
-	struct ibv_recv_wr wr = { .wr_id = MARK, .sg_list = &sge, .num_sge = 1 }, *bad;
-	double start = clock_ticks();
-	int err = 0;
-
-	for (int i = 0; i < n && !err; i++)
-		err = ibv_post_recv(v->peers[0].data, &wr, &bad);
-	*o_free = seconds_since(start) / n;
-	return err ? verbs_failed(v, "posting receives", err) : ST_OK;
+	return ST_OK;
 }
 
 /* ---- the two ranks ---- */
@@ -192,18 +179,16 @@ static int measure_sender(struct verbs *v, const struct verbs_place *target, str
 	static const double batches[] = { 1, 2, 4, 8, 16 };
 	double post[5], short_gap, long_gap, wqe, db, nic, G, rest;
 	struct linear posting;
-	struct costs one = { 0 }, cost = { 0 };
-	int err = ST_OK;
+	struct costs one = { 0 }, cost;
 
-	for (int i = 0; i < 5 && !err; i++) {
-		err = time_posting(v, target, (int)batches[i], &cost);
+	for (int i = 0; i < 5; i++) {
+		if (time_posting(v, target, (int)batches[i], &cost))
+			return ST_FAILED;
 		post[i] = cost.post;
 		one = i ? one : cost;
 	}
-	err = err ? err : time_plateau(v, target, SHORT, &short_gap);
-	err = err ? err : time_plateau(v, target, LONG, &long_gap);
-	if (err)
-		return err;
+	if (time_plateau(v, target, SHORT, &short_gap) || time_plateau(v, target, LONG, &long_gap))
+		return ST_FAILED;
 	posting = line_least_squares(batches, post, NULL, 5);
 	wqe = fmax(0, posting.b);
 	db = fmax(0, posting.a);
@@ -225,81 +210,82 @@ static int measure_sender(struct verbs *v, const struct verbs_place *target, str
 static int active(struct verbs *v, struct rdma *found)
 {
 	struct verbs_peer *p = &v->peers[1];
-	int err = verbs_await(v, &p->ntargets, 1);
 	struct verbs_place target;
 	struct chain c;
 
-	if (err)
-		return err;
+	if (verbs_await(v, &p->ntargets, 1))
+		return ST_FAILED;
 	target = p->targets[0];
 	p->ntargets = 0;
-	err = measure_sender(v, &target, found);
-	if (!err && v->options->op == VERBS_SEND) {
+	if (measure_sender(v, &target, found))
+		return ST_FAILED;
+	if (v->options->op == VERBS_SEND) {
 		make_chain(v, &c, NULL, SHORT, BATCH, IBV_WR_SEND);
-		err = verbs_await(v, &p->armed, ++p->armed_used);
-		for (uint32_t i = 0; i < target.repeat / BATCH && !err; i++) {
-			err = post_chain(v, &c);
-			err = err ? err : await_cqes(v, 1, NULL);
-		}
+		if (verbs_await(v, &p->armed, ++p->armed_used))
+			return ST_FAILED;
+		for (uint32_t i = 0; i < target.repeat / BATCH; i++)
+			if (post_chain(v, &c) || await_cqes(v, 1, NULL))
+				return ST_FAILED;
 	}
-	return err ? err : verbs_tell(v, p, MSG_DONE);
+	return verbs_tell(v, p, MSG_DONE);
 }
 
 /* Rank 1 tells where to write to and how many messages it receives, then times a receiver. */
 static int passive(struct verbs *v, struct rdma *mine)
 {
-	int n = fitting(RECVS, v->rx_depth);
+	int n = fitting(RECVS, v->rx_depth), err = 0;
 	struct verbs_place place = { .addr = (uintptr_t)spare(v), .len = LONG,
 				     .repeat = (uint32_t)n, .slots = 1 };
+	struct ibv_sge sge = { (uintptr_t)spare(v), SHORT, v->mr->lkey };
+	struct ibv_recv_wr wr = { .wr_id = MARK, .sg_list = &sge, .num_sge = 1 }, *bad;
 	struct timespec nap = { 0, 5000000L };
 	struct verbs_peer *p = &v->peers[0];
+	bool receives = v->options->op == VERBS_SEND;
 	double start;
-	int err = v->options->op == VERBS_SEND ? verbs_grant(v, p->data, IBV_ACCESS_REMOTE_WRITE)
-					       : ST_OK;
 
-	err = err ? err : verbs_tell_target(v, p, &place);
-	if (!err && v->options->op == VERBS_SEND) {
-		err = time_recvs(v, n, &mine->o_free);
-		mine->o_free = determined(mine->o_free);
-		err = err ? err : verbs_tell(v, p, MSG_ARMED);
+	if ((receives && verbs_grant(v, p->data, IBV_ACCESS_REMOTE_WRITE)) ||
+	    verbs_tell_target(v, p, &place))
+		return ST_FAILED;
+	if (receives) {		/* each alone, as a program that returns one buffer after another */
+		start = clock_ticks();
+		for (int i = 0; i < n && !err; i++)
+			err = ibv_post_recv(p->data, &wr, &bad);
+		mine->o_free = determined(seconds_since(start) / n);
+		if (verbs_judge(v, "posting receives", err) || verbs_tell(v, p, MSG_ARMED))
+			return ST_FAILED;
 	}
-	err = err ? err : verbs_await(v, &p->dones, ++p->dones_used);
-	if (err || v->options->op != VERBS_SEND)
-		return err;
-	err = verbs_grant(v, p->data, verbs_access(v));
+	if (verbs_await(v, &p->dones, ++p->dones_used))
+		return ST_FAILED;
+	if (!receives)
+		return ST_OK;
+	if (verbs_grant(v, p->data, verbs_access(v)))
+		return ST_FAILED;
 	nanosleep(&nap, NULL);
 	start = clock_ticks();
-	err = err ? err : await_cqes(v, n, NULL);
+	if (await_cqes(v, n, NULL))
+		return ST_FAILED;
 	mine->o_rcv = determined(seconds_since(start) / n);
-	return err;
+	return ST_OK;
 }
 
 int verbs_rdma(struct endpoint *ep, struct rdma *found)
 {
-	static const struct rdma nothing = { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN,
-					     NAN, false, false };
 	struct verbs *v = verbs_of(ep);
-	int me = ep->job->rank, err = ST_OK;
+	int me = ep->job->rank;
 	const struct rdma *all;
 
-	memset(found, 0, sizeof(*found));
-	found->read = v->options->op == VERBS_READ;
+	*found = (struct rdma){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false,
+				false };
+	if (v->options->transport != VERBS_RC)
+		return ST_OK;
+	*found = (struct rdma){ .read = v->options->op == VERBS_READ };
 	if (v->options->op == VERBS_WRITE_IMM)
 		found->o_rcv = found->o_free = NAN;
-	if (v->options->transport != VERBS_RC) {
-		*found = nothing;
-		return ST_OK;
-	}
 	if (ep->job->size < 2)
 		return error_report("the parameters of the RDMA form need two ranks");
-	if (me < 2)
-		err = verbs_connect(v, 1 - me);
-	if (!err && me == 0)
-		err = active(v, found);
-	if (!err && me == 1)
-		err = passive(v, found);
-	if (err)	/* ends the job: the other rank waits for messages */
-		return err;
+	/* a fault ends the job: the other rank waits for messages */
+	if (me < 2 && (verbs_connect(v, 1 - me) || (me ? passive(v, found) : active(v, found))))
+		return ST_FAILED;
 	all = ep->job->kind->allgather(ep->job, found, sizeof(*found));
 	found->o_rcv = all[1].o_rcv;
 	found->o_free = all[1].o_free;

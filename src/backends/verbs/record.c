@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/verbs/verbs.h"
+#include "backends/verbs/record.h"
 #include "base/error.h"
 
 /* ---- sysfs ---- */
@@ -25,16 +25,6 @@ static void read_device(const struct verbs *v, const char *name, char *text, siz
 	text[strcspn(text, "\n")] = '\0';
 	if (f)
 		fclose(f);
-}
-
-/* A counter of the port; 0 where the device has none of that name. */
-static double read_counter(const struct verbs *v, const char *group, const char *name)
-{
-	char path[128], text[32];
-
-	snprintf(path, sizeof(path), "ports/%u/%s/%s", v->port_num, group, name);
-	read_device(v, path, text, sizeof(text));
-	return strtod(text, NULL);
 }
 
 /* ---- counters ---- */
@@ -58,29 +48,25 @@ static const struct {
 };
 #define NPORT (sizeof(port_counters) / sizeof(port_counters[0]))
 
-/* Among ranks of a machine that share a device the first counts for all. */
-static bool counts_for_port(const struct verbs *v)
-{
-	const struct verbs_card *mine = &v->cards[v->ep.job->rank];
-
-	for (int r = 0; r < v->ep.job->rank; r++)
-		if (!strcmp(v->cards[r].machine, mine->machine) &&
-		    !strcmp(v->cards[r].device, mine->device))
-			return false;
-	return true;
-}
-
 int verbs_counters(struct endpoint *ep, struct counter *c)
 {
 	struct verbs *v = verbs_of(ep);
-	bool counts = counts_for_port(v);
+	const struct verbs_card *mine = &v->cards[v->ep.job->rank];
+	char path[128], text[32];
+	bool counts = true;
 	int n = NPORT;
 
+	/* among ranks of a machine that share a device the first counts for all */
+	for (const struct verbs_card *of = v->cards; of < mine; of++)
+		counts &= strcmp(of->machine, mine->machine) || strcmp(of->device, mine->device);
 	for (size_t i = 0; i < NPORT; i++) {
 		c[i] = (struct counter){ port_counters[i].name, 0, true };
-		for (size_t k = 0; k < 6 && port_counters[i].files[k] && counts; k++)
-			c[i].value += read_counter(v, port_counters[i].group,
-						   port_counters[i].files[k]);
+		for (size_t k = 0; k < 6 && port_counters[i].files[k] && counts; k++) {
+			snprintf(path, sizeof(path), "ports/%u/%s/%s", v->port_num,
+				 port_counters[i].group, port_counters[i].files[k]);
+			read_device(v, path, text, sizeof(text));
+			c[i].value += strtod(text, NULL);	/* 0: it has none of that name */
+		}
 	}
 	if (v->datagram) {
 		c[n++] = (struct counter){ "ud_lost", v->lost, true };
@@ -90,23 +76,12 @@ int verbs_counters(struct endpoint *ep, struct counter *c)
 	return n;
 }
 
-/* ---- nearness ---- */
-
-static int node_of_device(const struct verbs *v)
+int verbs_node_of_device(const struct verbs *v)
 {
 	char text[32];
 
 	read_device(v, "device/numa_node", text, sizeof(text));
 	return *text ? atoi(text) : -1;
-}
-
-void verbs_judge_nearness(const struct verbs *v)
-{
-	int device = node_of_device(v), mine = local_numa_node();
-
-	if (device >= 0 && mine >= 0 && device != mine)
-		error_warn("rank %d runs on NUMA node %d, its device '%s' is at node %d",
-			   v->ep.job->rank, mine, ibv_get_device_name(v->ctx->device), device);
 }
 
 /* ---- the record ---- */
@@ -165,26 +140,7 @@ static void describe_port(const struct verbs *v, struct facts *f)
 	fact_text(f, "gid", text);
 	fact_int(f, "gid_index", v->gid_index);
 	fact_int(f, "lid", v->port.lid);
-	fact_int(f, "device_numa_node", node_of_device(v));
-}
-
-/* What was asked for, and what was granted. */
-static void describe_queues(const struct verbs *v, struct facts *f)
-{
-	struct ibv_qp_attr a;
-	struct ibv_qp_init_attr got = { .cap = { 0 } };
-	int peer = verbs_described(v);
-
-	fact_int(f, "tx_depth_asked", (long long)v->options->tx_depth);
-	fact_int(f, "rx_depth_asked", (long long)v->options->rx_depth);
-	fact_int(f, "inline_B", v->inlined);
-	if (v->peers[peer].data && !ibv_query_qp(v->peers[peer].data, &a, IBV_QP_CAP, &got)) {
-		fact_int(f, "tx_depth_granted", got.cap.max_send_wr);
-		fact_int(f, "rx_depth_granted", got.cap.max_recv_wr);
-		fact_int(f, "inline_granted_B", got.cap.max_inline_data);
-	}
-	fact_int(f, "outstanding_reads",
-		 v->reads < v->cards[peer].reads ? v->reads : v->cards[peer].reads);
+	fact_int(f, "device_numa_node", verbs_node_of_device(v));
 }
 
 void verbs_describe(struct endpoint *ep, struct facts *f)
@@ -193,18 +149,32 @@ void verbs_describe(struct endpoint *ep, struct facts *f)
 	const struct verbs *v = verbs_of(ep);
 	int peer = ep->job->size > 1 ? !ep->job->rank : 0;
 	enum ibv_mtu mtu = v->mtu < v->cards[peer].mtu ? v->mtu : (enum ibv_mtu)v->cards[peer].mtu;
+	const char *transport = transports[v->options->transport], *op = ops[v->options->op];
+	struct ibv_qp_init_attr got = { .cap = { 0 } };
+	struct ibv_qp_attr a;
 	char text[160];
 
-	snprintf(text, sizeof(text), "%s, %s, %s", ibv_get_device_name(v->ctx->device),
-		 transports[v->options->transport], ops[v->options->op]);
+	snprintf(text, sizeof(text), "%s, %s, %s", ibv_get_device_name(v->ctx->device), transport,
+		 op);
 	fact_text(f, "method", text);
-	fact_text(f, "transport", transports[v->options->transport]);
-	fact_text(f, "operation", ops[v->options->op]);
+	fact_text(f, "transport", transport);
+	fact_text(f, "operation", op);
 	fact_text(f, "message_seen_by", seen_by(v));
 	fact_text(f, "message_operations", "RC, eager up to 4096 bytes, then rendezvous by read");
 	describe_port(v, f);
 	fact_int(f, "path_mtu_B", 128LL << mtu);
-	describe_queues(v, f);
+	/* what was asked for, and what was granted */
+	fact_int(f, "tx_depth_asked", (long long)v->options->tx_depth);
+	fact_int(f, "rx_depth_asked", (long long)v->options->rx_depth);
+	fact_int(f, "inline_B", v->inlined);
+	peer = verbs_described(v);
+	if (v->peers[peer].data && !ibv_query_qp(v->peers[peer].data, &a, IBV_QP_CAP, &got)) {
+		fact_int(f, "tx_depth_granted", got.cap.max_send_wr);
+		fact_int(f, "rx_depth_granted", got.cap.max_recv_wr);
+		fact_int(f, "inline_granted_B", got.cap.max_inline_data);
+	}
+	fact_int(f, "outstanding_reads",
+		 v->reads < v->cards[peer].reads ? v->reads : v->cards[peer].reads);
 	fact_text(f, "shared_receive_queue", v->srq ? "yes" : "no");
 	fact_text(f, "waiting", v->events ? "block" : "spin, yield");
 	fact_text(f, "memory", v->pages);
@@ -213,21 +183,6 @@ void verbs_describe(struct endpoint *ep, struct facts *f)
 }
 
 /* ---- what there is ---- */
-
-static void list_port(struct ibv_context *ctx, uint8_t number, struct facts *f)
-{
-	struct ibv_port_attr port;
-	char text[160];
-
-	if (ibv_query_port(ctx, number, &port)) {
-		snprintf(text, sizeof(text), "%u: cannot be asked", number);
-	} else {
-		snprintf(text, sizeof(text), "%u: %sactive, %s, mtu %d B of %d B, %g Gbit/s",
-			 number, port.state == IBV_PORT_ACTIVE ? "" : "not ", link_layer(&port),
-			 128 << port.active_mtu, 128 << port.max_mtu, speed_of(&port));
-	}
-	fact_text(f, "port", text);
-}
 
 void verbs_list(int n, char **files, struct facts *f)
 {
@@ -239,12 +194,23 @@ void verbs_list(int n, char **files, struct facts *f)
 	for (int i = 0; i < found; i++) {
 		struct ibv_context *ctx = ibv_open_device(list[i]);
 		struct ibv_device_attr dev = { .phys_port_cnt = 0 };
+		struct ibv_port_attr port;
+		char text[160];
 
 		fact_text(f, "device", ibv_get_device_name(list[i]));
 		if (!ctx || ibv_query_device(ctx, &dev))
 			fact_text(f, "", "cannot be opened");
-		for (unsigned p = 1; ctx && p <= dev.phys_port_cnt; p++)
-			list_port(ctx, (uint8_t)p, f);
+		for (unsigned p = 1; ctx && p <= dev.phys_port_cnt; p++) {
+			if (ibv_query_port(ctx, (uint8_t)p, &port))
+				snprintf(text, sizeof(text), "%u: cannot be asked", p);
+			else
+				snprintf(text, sizeof(text),
+					 "%u: %sactive, %s, mtu %d B of %d B, %g Gbit/s", p,
+					 port.state == IBV_PORT_ACTIVE ? "" : "not ",
+					 link_layer(&port), 128 << port.active_mtu,
+					 128 << port.max_mtu, speed_of(&port));
+			fact_text(f, "port", text);
+		}
 		if (ctx)
 			ibv_close_device(ctx);
 	}

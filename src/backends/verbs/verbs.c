@@ -12,8 +12,14 @@
 #include <poll.h>
 #include <string.h>
 
-#include "transport/host.h"
+#include "backends/verbs/arm.h"
+#include "backends/verbs/lost.h"
+#include "backends/verbs/msg.h"
+#include "backends/verbs/open.h"
+#include "backends/verbs/rdma.h"
+#include "backends/verbs/record.h"
 #include "backends/verbs/verbs.h"
+#include "transport/host.h"
 #include "base/clock.h"
 #include "transport/round.h"
 
@@ -21,9 +27,9 @@
 #define REPOST 16		/* receives posted at a time */
 
 /* A work request's number: kind, peer, transfers that it completes, slots that it frees. */
-enum kind { KIND_SEND, KIND_RECV };
+enum verbs_work { KIND_SEND, KIND_RECV };
 
-static inline uint64_t id_of(enum kind kind, uint32_t done, uint32_t slots, int peer)
+static inline uint64_t id_of(enum verbs_work kind, uint32_t done, uint32_t slots, int peer)
 {
 	return (uint64_t)kind << 60 | (uint64_t)done << 40 | (uint64_t)slots << 20 | (uint32_t)peer;
 }
@@ -59,45 +65,32 @@ int verbs_post_failed(struct verbs *v, struct verbs_peer *p, const char *what, i
 	return ST_FAILED;
 }
 
-static bool is_of_pair(enum ibv_event_type e)
-{
-	return e == IBV_EVENT_QP_FATAL || e == IBV_EVENT_QP_REQ_ERR || e == IBV_EVENT_QP_ACCESS_ERR;
-}
-
-static bool is_fatal(enum ibv_event_type e)
-{
-	return e == IBV_EVENT_CQ_ERR || is_of_pair(e) || e == IBV_EVENT_SRQ_ERR ||
-	       e == IBV_EVENT_DEVICE_FATAL || e == IBV_EVENT_PORT_ERR;
-}
-
-/* CAP_LOSS: a pair's fault loses the peer, and who is behind a port that is down will be silent. */
-static bool is_outlived(struct verbs *v, const struct ibv_async_event *e)
-{
-	const char *text = ibv_event_type_str(e->event_type);
-	struct verbs_peer *p;
-
-	if (!verbs_outlives(v) || !(is_of_pair(e->event_type) ||
-				    e->event_type == IBV_EVENT_PORT_ERR))
-		return false;
-	p = is_of_pair(e->event_type) ? verbs_peer_of(v, e->element.qp->qp_num) : NULL;
-	if (p)
-		verbs_lose(v, p, text);
-	else
-		error_note("device '%s' reports: %s", ibv_get_device_name(v->ctx->device), text);
-	return true;
-}
-
-/* Takes the device's asynchronous events. 0, or -1 after the first fatal one, or a lost peer. */
+/*
+ * Takes the device's asynchronous events. 0, or -1 after the first fatal one, or a lost peer.
+ * CAP_LOSS: a pair's fault loses the peer, and who is behind a port that is down will be silent.
+ */
 static int async_events(struct verbs *v)
 {
+	const char *device = ibv_get_device_name(v->ctx->device);
 	struct ibv_async_event e;
 	bool fatal = false;
 
 	while (!ibv_get_async_event(v->ctx, &e)) {
-		if (!is_outlived(v, &e) && !fatal && is_fatal(e.event_type)) {
+		enum ibv_event_type type = e.event_type;
+		const char *text = ibv_event_type_str(type);
+		bool pair = type == IBV_EVENT_QP_FATAL || type == IBV_EVENT_QP_REQ_ERR ||
+			    type == IBV_EVENT_QP_ACCESS_ERR, port = type == IBV_EVENT_PORT_ERR;
+		struct verbs_peer *p = pair ? verbs_peer_of(v, e.element.qp->qp_num) : NULL;
+
+		if (verbs_outlives(v) && p) {
+			verbs_lose(v, p, text);
+		} else if (verbs_outlives(v) && (pair || port)) {
+			error_note("device '%s' reports: %s", device, text);
+		} else if (!fatal &&
+			   (pair || port || type == IBV_EVENT_CQ_ERR || type == IBV_EVENT_SRQ_ERR ||
+			    type == IBV_EVENT_DEVICE_FATAL)) {
 			fatal = true;
-			error_report("device '%s' reports: %s", ibv_get_device_name(v->ctx->device),
-				     ibv_event_type_str(e.event_type));
+			error_report("device '%s' reports: %s", device, text);
 		}
 		ibv_ack_async_event(&e);
 	}
@@ -112,27 +105,22 @@ static bool waits_for(struct verbs *v, double seconds)
 	return clock_wall() - v->idle_since >= seconds;
 }
 
-/* CAP_LOSS: -1 after losing whom the round needs, as nothing has come for ENDPOINT_SILENCE_S. */
-static int silent(struct verbs *v)
-{
-	if (!waits_for(v, ENDPOINT_SILENCE_S))
-		return 0;
-	v->idle_since = 0;
-	return verbs_lose_all(v, "nothing has come from it for a while");
-}
-
-/* A send in flight always completes; -1 after reporting that one has not for VERBS_STALL_S. */
+/*
+ * A send in flight always completes; -1 after reporting that one has not for VERBS_STALL_S.
+ * CAP_LOSS: nothing has come for ENDPOINT_SILENCE_S: -1 after losing whom the round needs.
+ */
 static int stalled(struct verbs *v)
 {
+	bool outlives = verbs_outlives(v);
 	uint64_t in_flight = 0;
 
-	if (verbs_outlives(v))
-		return silent(v);
-	if (!waits_for(v, VERBS_STALL_S))
+	if (!waits_for(v, outlives ? ENDPOINT_SILENCE_S : VERBS_STALL_S))
 		return 0;
+	v->idle_since = 0;
+	if (outlives)
+		return verbs_lose_all(v, "nothing has come from it for a while");
 	for (int i = 0; i < v->ep.job->size; i++)
 		in_flight += v->peers[i].sq_used - v->peers[i].unsignalled + v->peers[i].msg_used;
-	v->idle_since = 0;
 	if (!in_flight)
 		return 0;
 	return -error_report("rank %d: no completion for %.0f s, %llu work requests are in flight",
@@ -268,7 +256,8 @@ static int judge_datagrams(struct verbs *v, struct verbs_peer *p, double now)
 		return 0;
 	if (p->ask == VERBS_ANSWERED)
 		done = give_up(v, p, p->confirmed);
-	return verbs_ask(v, p) ? -1 : done;
+	p->ask = VERBS_ASKED;
+	return verbs_tell(v, p, MSG_ASK) ? -1 : done;
 }
 
 /* UD: asks silent senders over RC how many they have sent. Number of receives completed, or -1. */
@@ -328,7 +317,7 @@ static int failed(struct verbs *v, const struct ibv_wc *wc)
 
 static inline int complete(struct verbs *v, const struct ibv_wc *wc, bool datagram)
 {
-	enum kind kind = (enum kind)(wc->wr_id >> 60);
+	enum verbs_work kind = (enum verbs_work)(wc->wr_id >> 60);
 	struct verbs_peer *p = &v->peers[id_part(wc->wr_id, ID_PEER)];
 
 	if (__builtin_expect(wc->status != IBV_WC_SUCCESS, 0))
@@ -547,18 +536,28 @@ static inline int post_lone(struct endpoint *ep, const struct xfer *x)
 	return v->failed ? -1 : inlined;
 }
 
-static inline void no_flush(struct endpoint *ep)
-{
-	(void)ep;
-}
-
 /* ---- doing it ---- */
 
-/* Puts back last bytes that were kept elsewhere; tells other ranks that reads have ended. */
-static int end_round(struct verbs *v, const struct round *r)
-{
-	int err = ST_OK;
+#define DRIVE(its_post, its_flush, its_poll)                                                       \
+	round_drive(ep, r, (struct driver){ .post = (its_post), .flush = (its_flush), \
+					    .poll = (its_poll), .ticks = host_ticks }, seconds)
 
+static int run(struct endpoint *ep, const struct round *r, double *seconds)
+{
+	struct verbs *v = verbs_of(ep);
+	int err;
+
+	if (v->datagram && (v->lone || r->flow == FLOW_ANSWERS))
+		err = DRIVE(post_lone, NULL, poll_datagrams);
+	else if (v->datagram)
+		err = DRIVE(post, flush, poll_datagrams);
+	else if (v->last_byte)
+		err = DRIVE(post_lone, NULL, poll_last_byte);
+	else if (v->lone || r->flow == FLOW_ANSWERS)
+		err = DRIVE(post_lone, NULL, poll_cq);
+	else
+		err = DRIVE(post, flush, poll_cq);
+	/* puts back last bytes that were kept elsewhere; tells other ranks that reads have ended */
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		struct verbs_plan *plan = &v->plans[i];
 
@@ -569,36 +568,7 @@ static int end_round(struct verbs *v, const struct round *r)
 		if (r->xfers[i].op == OP_EXPOSE)
 			err = verbs_await(v, &plan->peer->dones, ++plan->peer->dones_used);
 	}
-	return err;
-}
-
-#define DRIVE(its_post, its_flush, its_poll)                                                       \
-	round_drive(ep, r, (struct driver){ .post = (its_post), .flush = (its_flush), \
-					    .poll = (its_poll), .ticks = host_ticks }, seconds)
-
-static int drive(struct endpoint *ep, const struct round *r, double *seconds)
-{
-	struct verbs *v = verbs_of(ep);
-	int err;
-
-	if (v->datagram && (v->lone || r->flow == FLOW_ANSWERS))
-		err = DRIVE(post_lone, no_flush, poll_datagrams);
-	else if (v->datagram)
-		err = DRIVE(post, flush, poll_datagrams);
-	else if (v->last_byte)
-		err = DRIVE(post_lone, no_flush, poll_last_byte);
-	else if (v->lone || r->flow == FLOW_ANSWERS)
-		err = DRIVE(post_lone, no_flush, poll_cq);
-	else
-		err = DRIVE(post, flush, poll_cq);
-	return err ? err : end_round(v, r);
-}
-
-static int run(struct endpoint *ep, const struct round *r, double *seconds)
-{
-	int err = drive(ep, r, seconds);
-
-	return verbs_of(ep)->peer_lost ? verbs_forget_round(verbs_of(ep)) : err;
+	return v->peer_lost ? verbs_forget_round(v) : err;
 }
 
 /* ---- the backend ---- */

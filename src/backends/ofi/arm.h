@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Backend `ofi`: what arm.c does for its other files. */
+#ifndef NETBENCH_BACKENDS_OFI_ARM_H
+#define NETBENCH_BACKENDS_OFI_ARM_H
+
+#include "backends/ofi/types.h"
+
+int ofi_arm(struct endpoint *ep, const struct round *r);
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Backend `verbs`: what arm.c does for its other files. */
+#ifndef NETBENCH_BACKENDS_VERBS_ARM_H
+#define NETBENCH_BACKENDS_VERBS_ARM_H
+
+#include "backends/verbs/types.h"
+
+int verbs_arm(struct endpoint *ep, const struct round *r);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Backend `verbs`: what open.c does for its other files. */
+#ifndef NETBENCH_BACKENDS_VERBS_OPEN_H
+#define NETBENCH_BACKENDS_VERBS_OPEN_H
+
+#include "backends/verbs/types.h"
+#include "base/error.h"
+
+int verbs_probe(const void *options, char *why, size_t len);
+int verbs_check(void *options, const struct arguments *given, int nranks);
+int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_t heap);
+void verbs_close(struct endpoint *ep);
+void *verbs_alloc(struct endpoint *ep, size_t len);
+
+/* Reports that a call failed with error number `err`. ST_FAILED. */
+int verbs_failed(const struct verbs *v, const char *what, int err);
+
+/* ST_OK if a call did not fail, else likewise. */
+static inline int verbs_judge(const struct verbs *v, const char *what, int err)
+{
+	return err ? verbs_failed(v, what, err) : ST_OK;
+}
+
+#endif
