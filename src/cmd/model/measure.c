@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * model --measure: the experiments from which LogGP's parameters follow (METHODS 2.3). Rounds, each
- * of which visits every size with every experiment once in fresh random order, so that a drift of
- * the machine does not look like a property of a size; then the switch points found are bisected.
- */
+#include "cmd/model/measure.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +12,6 @@
 #include "base/sort.h"
 #include "base/stats.h"
 #include "cmd/model/fitted.h"
-#include "cmd/model/model.h"
 #include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
@@ -468,7 +464,7 @@ static const struct benchmark loggp = {
 
 const struct mode model_measure = {
 	/* a rank that joins takes the options of the one that listens, this one too */
-	.by = { "measure", .other = "join", .bit = MODEL_MEASURE },
+	.by = { "measure", .other = "join" },
 	.summary = "LogGP's parameters, measured: latency, overheads, gaps, and where the protocol "
 		   "switches",
 	.options = options,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/model/timeline.h"
+#include "show/model/timeline.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/model/model.h"
+#include "show/units.h"
 
 #define LEFT 70
 #define TOP 60
@@ -32,25 +32,21 @@ static double at_y(const struct timeline *t, uint32_t place)
 	return TOP + (place + 0.5) * t->line;
 }
 
-/* 1, 2 or 5 times a power of ten, and so 0.4 to 1 times as much as asked for. */
-static double tick(double most)
-{
-	double power = pow(10, floor(log10(most))), times = most / power;
-
-	return power * (times >= 5 ? 5 : times >= 2 ? 2 : 1);
-}
-
 static void put_axis(const struct timeline *t)
 {
-	double step = t->last > 0 ? tick(t->last / (t->seconds ? 5 : 8)) : 1;
+	/* a step is 1, 2 or 5 times a power of ten, and so 0.4 to 1 times this */
+	double most = t->last > 0 ? t->last / (t->cycles ? 8 : 5) : 1;
+	double power = pow(10, floor(log10(most))), times = most / power;
+	double step = power * (times >= 5 ? 5 : times >= 2 ? 2 : 1);
 	char text[32];
 
 	for (double i = 0; i * step <= t->last * (1 + 1e-9); i++) {
-		printf("<line class=\"grid\" x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
-		       x_of(t, i * step), TOP, x_of(t, i * step), bottom(t));
-		printf("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n",
-		       x_of(t, i * step), bottom(t) + 16,
-		       model_format_time(text, sizeof(text), i * step, t->seconds));
+		double x = x_of(t, i * step);
+
+		printf("<line class=\"grid\" x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%.2f\"/>\n", x,
+		       TOP, x, bottom(t));
+		printf("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n", x,
+		       bottom(t) + 16, scaled_time(i * step, t->cycles).s);
 	}
 	for (uint32_t v = 0; v < t->nplaces; v++) {
 		snprintf(text, sizeof(text), "%u", v);

@@ -3,8 +3,8 @@
  * Pictures in SVG, on standard output, of what is where when: a line for each place, over time.
  * What is drawn comes between timeline_begin and timeline_end.
  */
-#ifndef NETBENCH_CMD_MODEL_TIMELINE_H
-#define NETBENCH_CMD_MODEL_TIMELINE_H
+#ifndef NETBENCH_SHOW_MODEL_TIMELINE_H
+#define NETBENCH_SHOW_MODEL_TIMELINE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@ struct timeline {
 	const char *const *names;	/* of the places; NULL: their numbers */
 	uint32_t nplaces;
 	double last;			/* where the axis ends */
-	bool seconds;			/* else cycles */
+	bool cycles;			/* else seconds */
 	int line;			/* height of a place */
 	const char *legend[3];		/* what bars of class 0 to 2 are, until one is NULL */
 };
