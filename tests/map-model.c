@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "map-model.h"
-#include "cmd/map/judge/tournament.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
 
 #define SAMPLES 5
 #define DISTURBED 0.02		/* samples, and whole visits of a pair */
@@ -72,13 +74,6 @@ static bool is_slow(const struct cluster *c, uint32_t i, uint32_t j, bool coin)
 
 /* ---- measuring ---- */
 
-static int by_value(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return order_doubles(*x, *y);
-}
-
 /* A visit's median of its samples, of a pair in one direction. */
 static float measure(struct cluster *c, uint32_t i, uint32_t j, double common, bool coin)
 {
@@ -86,16 +81,15 @@ static float measure(struct cluster *c, uint32_t i, uint32_t j, double common, b
 
 	for (int k = 0; k < SAMPLES; k++)
 		x[k] = c->noise * normal(&c->rng) + disturbance(&c->rng);
-	qsort(x, SAMPLES, sizeof(*x), by_value);
+	sort_doubles(x, SAMPLES);
 	y += x[SAMPLES / 2] + disturbance(&c->rng);
 	if (c->fault == LEAF_AND_HOST && (is_bad(c, i) || is_bad(c, j)))
 		y += log1p(-c->effect);		/* twice as much as its leaf */
 	return (float)(y + (is_slow(c, i, j, coin) ? log1p(-c->effect) : 0));
 }
 
-int cluster_round(void *arg, struct encounter *meetings, size_t n)
+static void measure_round(struct cluster *c, struct encounter *meetings, size_t n)
 {
-	struct cluster *c = arg;
 	double common = log(50e6 / 8) + c->drift + ROUND * normal(&c->rng);
 
 	for (size_t k = 0; k < n; k++) {
@@ -105,7 +99,6 @@ int cluster_round(void *arg, struct encounter *meetings, size_t n)
 		at->ij = measure(c, at->i, at->j, common, coin);
 		at->ji = c->latency ? at->ij : measure(c, at->j, at->i, common, coin);
 	}
-	return 0;
 }
 
 static void visit(struct cluster *c, uint32_t v, struct encounter *at)
@@ -122,7 +115,7 @@ static void visit(struct cluster *c, uint32_t v, struct encounter *at)
 			if (tournament_meets(&t, k, i) > i)
 				at[n++] = (struct encounter){ i, tournament_meets(&t, k, i), 0, 0 };
 		c->drift = -DRIFT * (v + (double)k / t.nrounds) / c->nvisits;
-		cluster_round(c, at, n);
+		measure_round(c, at, n);
 		for (size_t a = 0; a < n; a++) {
 			size_t ij = matrix_at(&c->m, v, at[a].i, at[a].j);
 			size_t ji = matrix_at(&c->m, v, at[a].j, at[a].i);
@@ -171,9 +164,50 @@ void cluster_free(struct cluster *c)
 	matrix_free(&c->m);
 }
 
+/* ---- judging ---- */
+
+static bool has(const struct encounter *at, uint32_t host)
+{
+	return at->i == host || at->j == host;
+}
+
+static void answer(struct cluster *c, const struct meetings *asked)
+{
+	measure_round(c, asked->at, asked->n);
+	for (size_t k = 0; k < asked->n && c->loses; k++)
+		if (has(&asked->at[k], c->lost[0]) && has(&asked->at[k], c->lost[1]))
+			asked->at[k].ij = asked->at[k].ji = NAN;
+}
+
+int cluster_judge(struct cluster *c, const struct rules *rules, bool again, struct map_judged *j)
+{
+	struct study s = { .n = c->n, .nvisits = c->nvisits,
+			   .class = calloc(c->n, sizeof(*s.class)) };
+	struct verdicts all = { .s = &s, .rules = *rules, .again = again };
+	struct meetings asked;
+	struct judging judging;
+	size_t rounds = 0;
+	int err;
+
+	if (!s.class)
+		abort();
+	s.of[c->latency ? LATENCY : BANDWIDTH] = c->m;
+	judge_open(&judging, &all);
+	while ((!c->gives_up || rounds++ < c->gives_up) && judge_wants(&judging, &asked)) {
+		answer(c, &asked);
+		judge_take(&judging);
+	}
+	err = judge_close(&judging);
+	*j = all.at[0].j;
+	memset(&all.at[0].j, 0, sizeof(*j));
+	verdicts_free(&all);
+	free(s.class);
+	return err;
+}
+
 /* ---- what is right ---- */
 
-static bool found_leaf(const struct cluster *c, const struct verdict_of *v)
+static bool found_leaf(const struct cluster *c, const struct map_verdict *v)
 {
 	size_t n = c->n / 2 < 8 ? c->n / 2 : 8;
 
@@ -185,7 +219,7 @@ static bool found_leaf(const struct cluster *c, const struct verdict_of *v)
 	return true;
 }
 
-static bool found_pair(const struct cluster *c, const struct verdict_of *v)
+static bool found_pair(const struct cluster *c, const struct map_verdict *v)
 {
 	const struct cause *is = &v->cause;
 
@@ -197,10 +231,10 @@ static bool found_pair(const struct cluster *c, const struct verdict_of *v)
 					 (is->a == c->bad[1] && is->b == c->bad[0]));
 }
 
-bool cluster_found(const struct cluster *c, const struct judgement *j)
+bool cluster_found(const struct cluster *c, const struct map_judged *j)
 {
 	static const struct {
-		enum kind kind;
+		enum map_kind kind;
 		size_t n;
 	} hosts[NFAULTS] = {
 		[HOST_BOTH] = { KIND_HOST, 1 }, [HOST_SENDS] = { KIND_SEND, 1 },

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/coroutine.h"
 #include "job/fibers.h"
 
 #define N 100
@@ -84,6 +85,31 @@ static void the_earliest_wake_counts(void **state)
 	fibers_free(w.f);
 }
 
+/* One whose turn it is again goes on, and does not begin again. */
+static void alone(int i, void *arg)
+{
+	struct world *w = arg;
+
+	w->n++;
+	for (int k = 1; k <= 5; k++) {
+		assert_true(fibers_block(w->f, k) >= k);
+		*fibers_clock(w->f, i) = k;
+		w->seen[k] += 1;
+	}
+}
+
+static void one_fiber_goes_on(void **state)
+{
+	struct world w = { .f = fibers_new(1) };
+
+	(void)state;
+	assert_int_equal(fibers_run(w.f, alone, &w), 0);
+	assert_int_equal(w.n, 1);
+	for (int k = 1; k <= 5; k++)
+		assert_true(w.seen[k] == 1);
+	fibers_free(w.f);
+}
+
 static void forever(int i, void *arg)
 {
 	if (i)
@@ -115,14 +141,97 @@ static void one_ends_all(void **state)
 	fibers_free(w.f);
 }
 
+/* ---- coroutines ---- */
+
+struct counting {
+	struct coroutine *self;
+	int n, most;
+};
+
+static void count(void *arg)
+{
+	struct counting *c = arg;
+
+	while (c->n < c->most) {
+		c->n++;
+		coroutine_yield(c->self);
+	}
+}
+
+static void count_to(struct counting *c, int most)
+{
+	*c = (struct counting){ .self = coroutine_new(64 * 1024, count, c), .most = most };
+	assert_non_null(c->self);
+}
+
+static void a_coroutine_goes_on_where_it_was(void **state)
+{
+	struct counting a, b;
+
+	(void)state;
+	count_to(&a, 3);
+	count_to(&b, 0);
+	for (int k = 1; k <= 3; k++) {
+		assert_true(coroutine_resume(a.self));
+		assert_int_equal(a.n, k);
+	}
+	assert_false(coroutine_resume(a.self));
+	assert_false(coroutine_resume(b.self));
+	coroutine_free(a.self);
+	coroutine_free(b.self);
+}
+
+/* One that has not begun, and one that has not ended. */
+static void a_coroutine_is_left(void **state)
+{
+	struct counting a, b;
+
+	(void)state;
+	count_to(&a, 3);
+	count_to(&b, 3);
+	assert_true(coroutine_resume(b.self));
+	coroutine_free(a.self);
+	coroutine_free(b.self);
+	coroutine_free(NULL);
+}
+
+/* Each fiber has one, which waits while other fibers go on with theirs. */
+static void have_counted(int i, void *arg)
+{
+	struct world *w = arg;
+	struct counting c;
+
+	count_to(&c, 4);
+	for (int k = 1; coroutine_resume(c.self); k++) {
+		assert_int_equal(c.n, k);
+		fibers_block(w->f, (double)(k * N + i));
+		w->n++;
+	}
+	coroutine_free(c.self);
+}
+
+static void fibers_have_coroutines(void **state)
+{
+	struct world w = { .f = fibers_new(5) };
+
+	(void)state;
+	assert_int_equal(fibers_run(w.f, have_counted, &w), 0);
+	assert_int_equal(w.n, 5 * 4);
+	fibers_free(w.f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(time_never_goes_back),
 		cmocka_unit_test(same_again),
 		cmocka_unit_test(the_earliest_wake_counts),
+		cmocka_unit_test(one_fiber_goes_on),
 		cmocka_unit_test(nobody_can_go_on),
 		cmocka_unit_test(one_ends_all),
+		cmocka_unit_test(a_coroutine_goes_on_where_it_was),
+		cmocka_unit_test(a_coroutine_is_left),
+		cmocka_unit_test(fibers_have_coroutines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

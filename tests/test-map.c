@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* map: tournaments, the worked cases of its method, and random clusters with faults. */
-#include "cmd/map/judge/tournament.h"
+#include "analyse/map/judge/causes.h"
+#include "base/error.h"
+#include "base/sort.h"
+#include "base/values.h"
 #include "map-model.h"
 
 #include <math.h>
@@ -123,19 +126,19 @@ static void quick_rounds_are_matchings(void **state)
 
 /* ---- medians ---- */
 
-static void middles(void **state)
+static void medians(void **state)
 {
 	struct rng rng;
 
 	(void)state;
 	rng_seed(&rng, 6);
-	assert_true(isnan(middle(NULL, 0)));
+	assert_true(isnan(select_median(NULL, 0)));
 	for (size_t n = 1; n < 60; n++) {
 		double a[60], b[60];
 
 		for (size_t i = 0; i < n; i++)
 			a[i] = b[i] = (double)(rng_next(&rng) % 20);
-		assert_true(middle(a, n) == median(b, n));
+		assert_true(select_median(a, n) == median(b, n));
 	}
 	assert_true(fabs(spread((double[]){ 1, 2, 3, 4, 100 }, 5, 3) - 1.4826) < 1e-12);
 }
@@ -144,7 +147,7 @@ static void middles(void **state)
 
 /* What is to be found: kind, hosts, the relative effect to 4 digits. */
 struct want {
-	enum kind kind;
+	enum map_kind kind;
 	uint32_t a, b;
 	double effect;
 };
@@ -203,16 +206,16 @@ static void worked_cases(void **state)
 	for (size_t c = 0; c < LENGTH(worked); c++) {
 		const struct worked *w = &worked[c];
 		struct matrix m;
-		struct judgement j;
+		struct map_judged j;
 
 		fill(&m, w);
-		assert_int_equal(judgement_make(&j, w->n), 0);
-		assert_int_equal(judge(&m, &rules, &j), 0);
+		assert_int_equal(judged_make(&j, w->n), 0);
+		assert_int_equal(causes_find(&m, &rules, &j), 0);
 		assert_int_equal(j.why, JUDGED);
 		if (j.n != w->nwant)
 			fail_msg("case %zu: %zu verdicts, not %zu", c + 1, j.n, w->nwant);
 		for (size_t k = 0; k < j.n; k++) {
-			const struct verdict_of *v = &j.at[k];
+			const struct map_verdict *v = &j.at[k];
 			const struct want *want = &w->want[k];
 			double effect = -expm1(-v->effect);
 
@@ -220,11 +223,11 @@ static void worked_cases(void **state)
 			    v->cause.b != want->b || v->or.kind ||
 			    !(fabs(effect - want->effect) <= 0.000051))
 				fail_msg("case %zu: %s %u %u %.4f", c + 1,
-					 kind_names[v->cause.kind], v->cause.a, v->cause.b,
+					 map_kind_names[v->cause.kind], v->cause.a, v->cause.b,
 					 effect);
 			assert_int_equal(v->persistence, UNTESTED);
 		}
-		judgement_free(&j);
+		judged_free(&j);
 		matrix_free(&m);
 	}
 }
@@ -234,23 +237,23 @@ static void worked_details(void **state)
 {
 	struct rules rules = { thresholds_of(0.05), 1, NULL };
 	struct matrix m;
-	struct judgement j;
+	struct map_judged j;
 
 	(void)state;
 	fill(&m, &worked[5]);
-	assert_int_equal(judgement_make(&j, 6), 0);
-	assert_int_equal(judge(&m, &rules, &j), 0);
+	assert_int_equal(judged_make(&j, 6), 0);
+	assert_int_equal(causes_find(&m, &rules, &j), 0);
 	assert_int_equal(j.at[0].nmembers, 3);
 	for (uint32_t k = 0; k < 3; k++)
 		assert_int_equal(j.at[0].members[k], k);
-	judgement_free(&j);
+	judged_free(&j);
 	matrix_free(&m);
 	fill(&m, &worked[3]);
-	assert_int_equal(judgement_make(&j, 5), 0);
-	assert_int_equal(judge(&m, &rules, &j), 0);
+	assert_int_equal(judged_make(&j, 5), 0);
+	assert_int_equal(causes_find(&m, &rules, &j), 0);
 	assert_true(fabs(j.at[0].effect - 0.2878) < 0.00005);
 	assert_true(fabs(j.at[0].se - 0.00519) < 0.000005);
-	judgement_free(&j);
+	judged_free(&j);
 	matrix_free(&m);
 }
 
@@ -274,7 +277,7 @@ static void no_verdicts(void **state)
 	for (size_t c = 0; c < LENGTH(cases); c++) {
 		uint32_t n = cases[c].n;
 		struct matrix m;
-		struct judgement j;
+		struct map_judged j;
 
 		assert_int_equal(matrix_make(&m, n, cases[c].visits, 0), 0);
 		for (uint32_t v = 0; v < m.nvisits; v++)
@@ -284,11 +287,11 @@ static void no_verdicts(void **state)
 						m.y[matrix_at(&m, v, i, k)] =
 							i < cases[c].slow ? 15.5F : 16.0F;
 		m.symmetric = cases[c].symmetric;
-		assert_int_equal(judgement_make(&j, n), 0);
-		assert_int_equal(judge(&m, &rules, &j), 0);
+		assert_int_equal(judged_make(&j, n), 0);
+		assert_int_equal(causes_find(&m, &rules, &j), 0);
 		if (j.why != cases[c].why || j.n != cases[c].slow)
 			fail_msg("case %zu: why %d, %zu verdicts", c, (int)j.why, j.n);
-		judgement_free(&j);
+		judged_free(&j);
 		matrix_free(&m);
 	}
 }
@@ -302,7 +305,7 @@ static void missing_values(void **state)
 	for (uint32_t n = 2; n < 20; n++) {
 		for (int part = 0; part < 4; part++) {
 			struct cluster c = { .n = n, .nvisits = 3, .noise = 0.02 };
-			struct judgement j;
+			struct map_judged j;
 
 			cluster_make(&c, n);
 			for (size_t at = 0; at < 3 * (size_t)n * n; at++)
@@ -310,38 +313,18 @@ static void missing_values(void **state)
 				    : part == 1 ? (at % n + at / n % n) % 2 == 0
 				    : part == 2 ? at % 7 == 0 : true)
 					c.m.y[at] = NAN;
-			assert_int_equal(judgement_make(&j, n), 0);
-			assert_int_equal(judge(&c.m, &rules, &j), 0);
+			assert_int_equal(judged_make(&j, n), 0);
+			assert_int_equal(causes_find(&c.m, &rules, &j), 0);
 			if (j.n)
 				fail_msg("n %u, part %d: %s %u", n, part,
-					 kind_names[j.at[0].cause.kind], j.at[0].cause.a);
-			judgement_free(&j);
+					 map_kind_names[j.at[0].cause.kind], j.at[0].cause.a);
+			judged_free(&j);
 			cluster_free(&c);
 		}
 	}
 }
 
 /* ---- suspects that are lost ---- */
-
-struct losing {
-	struct cluster *c;
-	uint32_t i, j;			/* host i, or the pair of both, does not answer again */
-};
-
-static int losing_round(void *arg, struct encounter *meetings, size_t n)
-{
-	const struct losing *l = arg;
-	int err = cluster_round(l->c, meetings, n);
-
-	for (size_t k = 0; k < n; k++) {
-		bool i = meetings[k].i == l->i || meetings[k].j == l->i;
-		bool j = meetings[k].i == l->j || meetings[k].j == l->j;
-
-		if (i && (l->i == l->j || j))
-			meetings[k].ij = meetings[k].ji = NAN;
-	}
-	return err;
-}
 
 /* Neither named nor normal. */
 static void lost_suspects_are_not_normal(void **state)
@@ -352,21 +335,50 @@ static void lost_suspects_are_not_normal(void **state)
 	for (size_t k = 0; k < LENGTH(faults); k++) {
 		struct cluster c = { .n = 12, .nvisits = 3, .noise = 0.01, .fault = faults[k],
 				     .effect = 0.4 };
-		struct losing l = { .c = &c };
-		struct retest again = { losing_round, &l };
-		struct rules rules = { thresholds_of(0.05), 1, &again };
-		struct judgement j;
+		struct rules rules = { thresholds_of(0.05), 1, NULL };
+		struct map_judged j;
 
 		cluster_make(&c, 5);
-		l.i = c.bad[0];
-		l.j = faults[k] == ONE_PAIR ? c.bad[1] : l.i;
-		assert_int_equal(judgement_make(&j, c.n), 0);
-		assert_int_equal(judge(&c.m, &rules, &j), 0);
+		c.loses = true;
+		c.lost[0] = c.bad[0];
+		c.lost[1] = faults[k] == ONE_PAIR ? c.bad[1] : c.bad[0];
+		assert_int_equal(cluster_judge(&c, &rules, true, &j), 0);
 		assert_int_equal(j.n, 0);
 		assert_int_equal(j.normal, 0);
 		assert_int_equal(j.lost, 1);
-		judgement_free(&j);
+		judged_free(&j);
 		cluster_free(&c);
+	}
+}
+
+/* Judging ends wherever nobody answers any more, and says so. */
+static void nobody_answers(void **state)
+{
+	static const enum fault faults[] = { HOST_BOTH, ONE_PAIR, ONE_UNSTEADY, LEAF_AND_HOST };
+	static const uint32_t sizes[] = { 4, 12 };
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(sizes) * LENGTH(faults); i++) {
+		struct cluster like = { .n = sizes[i % 2], .nvisits = 3, .noise = 0.01,
+					.fault = faults[i / 2], .effect = 0.4 };
+		struct rules rules = { thresholds_of(0.05), 1, NULL };
+		struct map_judged j;
+		int err = ST_FAILED;
+
+		if (like.n < 12 && like.fault == LEAF_AND_HOST)
+			continue;
+		for (size_t rounds = 1; err; rounds++) {
+			struct cluster c = like;
+
+			c.gives_up = rounds;
+			cluster_make(&c, 5);
+			err = cluster_judge(&c, &rules, true, &j);
+			assert_true(!err || err == ST_FAILED);
+			assert_true(err || rounds > 3);
+			assert_true(err || cluster_found(&c, &j));
+			judged_free(&j);
+			cluster_free(&c);
+		}
 	}
 }
 
@@ -379,17 +391,15 @@ static unsigned count_right(struct cluster like, unsigned runs, bool again_too, 
 
 	for (unsigned k = 0; k < runs; k++) {
 		struct cluster c = like;
-		struct retest again = { cluster_round, &c };
-		struct rules rules = { thresholds_of(least), k, again_too ? &again : NULL };
-		struct judgement j;
+		struct rules rules = { thresholds_of(least), k, NULL };
+		struct map_judged j;
 
 		cluster_make(&c, 1000 * k + (uint64_t)c.fault);
-		assert_int_equal(judgement_make(&j, c.n), 0);
-		assert_int_equal(judge(&c.m, &rules, &j), 0);
+		assert_int_equal(cluster_judge(&c, &rules, again_too, &j), 0);
 		right += cluster_found(&c, &j);
 		for (size_t i = 0; i < j.n && c.fault < LEAF; i++)
 			assert_int_equal(j.at[i].persistence, again_too ? PERSISTENT : UNTESTED);
-		judgement_free(&j);
+		judged_free(&j);
 		cluster_free(&c);
 	}
 	return right;
@@ -495,12 +505,13 @@ int main(void)
 		cmocka_unit_test(all_meet_once),
 		cmocka_unit_test(visits_differ),
 		cmocka_unit_test(quick_rounds_are_matchings),
-		cmocka_unit_test(middles),
+		cmocka_unit_test(medians),
 		cmocka_unit_test(worked_cases),
 		cmocka_unit_test(worked_details),
 		cmocka_unit_test(no_verdicts),
 		cmocka_unit_test(missing_values),
 		cmocka_unit_test(lost_suspects_are_not_normal),
+		cmocka_unit_test(nobody_answers),
 		cmocka_unit_test(faults_are_named),
 		cmocka_unit_test(first_visits_alone),
 		cmocka_unit_test(round_trips),

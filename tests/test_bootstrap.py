@@ -54,8 +54,9 @@ class Project:
         (self.root / "include/CL").mkdir(exist_ok=True)
         (self.root / "include" / HEADER).write_text("")
 
-    def bootstrap(self, *args, path=None):
-        env = {**os.environ, "PATH": path or f"{self.root}/bin:{os.environ['PATH']}", "C_INCLUDE_PATH": f"{self.root}/include"}
+    def bootstrap(self, *args, path=None, **more):
+        env = {**os.environ, "PATH": path or f"{self.root}/bin:{os.environ['PATH']}", "C_INCLUDE_PATH": f"{self.root}/include",
+               **more}
         done = subprocess.run(["sh", self.root / "bootstrap", *args], env=env, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, check=False)
         return done.returncode, done.stdout
@@ -122,7 +123,7 @@ def without(project):
         os.symlink(shutil.which(name), project.root / "bin" / name)
     (project.root / "meson.build").write_text("project('x', 'c', meson_version: '>=0.61')\n")
     project.program("pkg-config", "exit 1")
-    project.run = lambda: project.bootstrap(path=str(project.root / "bin"))
+    project.run = lambda **more: project.bootstrap(path=str(project.root / "bin"), **more)
     return project
 
 
@@ -185,3 +186,11 @@ def test_unknown_candidate(without):
     without.program("dnf", "exit 1")
     rc, said = without.run()
     ok(rc == 1 and "Fedora, RHEL: gcc" in said and "cannot build without them" in said, "named", said)
+
+
+def test_compiler_that_is_not_here(without):
+    """What CC names is no package that bootstrap knows."""
+    debian(without, candidate("1.0.1-5"))
+    rc, said = without.run(CC="gcc-0 -m64")
+    ok(rc == 1 and said == "bootstrap: CC=gcc-0 -m64: there is no 'gcc-0'; install it, or unset CC\n", "one line", said)
+    ok(not called_for(without), "nothing is installed", called_for(without))

@@ -41,6 +41,28 @@ double select_double(double *x, size_t n, size_t k)
 	return x[k];
 }
 
+double select_median(double *x, size_t n)
+{
+	double high, low;
+
+	if (!n)
+		return NAN;
+	high = select_double(x, n, n / 2);
+	if (n % 2)
+		return high;
+	low = x[0];
+	for (size_t i = 1; i < n / 2; i++)
+		low = x[i] > low ? x[i] : low;
+	return midpoint(low, high);
+}
+
+double spread(double *x, size_t n, double centre)
+{
+	for (size_t i = 0; i < n; i++)
+		x[i] = fabs(x[i] - centre);
+	return 1.4826 * select_median(x, n);
+}
+
 double median(double *x, size_t n)
 {
 	size_t numbers = 0;

@@ -31,6 +31,15 @@ void sort_doubles(double *x, size_t n);
 double select_double(double *x, size_t n, size_t k);
 
 /*
+ * The median of n numbers, none of them NaN; NaN if n is 0. Reorders x as select_double with rank
+ * n / 2 does, and takes time like n.
+ */
+double select_median(double *x, size_t n);
+
+/* 1.4826 times the median distance from `centre`; overwrites x, which has no NaN. */
+double spread(double *x, size_t n, double centre);
+
+/*
  * The median of the numbers among x[0..n): the middle one, or the midpoint of the two in the
  * middle. Leaves out NaN and sorts the others to the front of x. NaN if there is no number.
  */

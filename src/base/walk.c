@@ -3,27 +3,8 @@
 
 #include <string.h>
 
-static void walk_string(struct walk *w, char c)
+void walk_structure(struct walk *w, char c)
 {
-	if (w->escaped) {
-		w->escaped = false;
-	} else if (c == '"') {
-		w->in_string = false;
-		w->text[w->len] = '\0';
-		return;
-	} else {
-		w->escaped = c == '\\';
-	}
-	if (w->len + 1 < sizeof(w->text))
-		w->text[w->len++] = c;
-}
-
-void walk_on(struct walk *w, char c)
-{
-	if (w->in_string) {
-		walk_string(w, c);
-		return;
-	}
 	switch (c) {
 	case '"':
 		w->in_string = true;

@@ -19,8 +19,23 @@ struct walk {
 	size_t len;
 };
 
+/* What walk_on does with a quotation mark, brace, bracket, colon or comma outside strings. */
+void walk_structure(struct walk *w, char c);
+
 /* Takes the next byte. */
-void walk_on(struct walk *w, char c);
+static inline void walk_on(struct walk *w, char c)
+{
+	if (!w->in_string) {
+		walk_structure(w, c);
+	} else if (c == '"' && !w->escaped) {
+		w->in_string = false;
+		w->text[w->len] = '\0';
+	} else {
+		w->escaped = c == '\\' && !w->escaped;
+		if (w->len + 1 < sizeof(w->text))
+			w->text[w->len++] = c;
+	}
+}
 
 /* True within the value of this member of the outermost object. */
 bool walk_is_in(const struct walk *w, const char *key);

@@ -1,36 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A switch of stacks is _setjmp on one and _longjmp to the other, which cost no system call;
- * swapcontext would cost two. A fortified longjmp takes that for a fault.
- */
+/* A fortified longjmp takes one to another stack for a fault. */
 #undef _FORTIFY_SOURCE
 #include "job/fibers.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/asan_interface.h>
-#endif
-
+#include "base/coroutine.h"
 #include "base/heap.h"
 
 /*
- * Below each of the first stacks lies a page that cannot be touched. All run the same code, so
- * these tell for the others, whose pages would be more mappings than Linux allows a process.
+ * Below each of the first stacks lies a guard. All run the same code, so these tell for the others,
+ * whose guards would be more mappings than Linux allows a process.
  */
-#define GUARD 4096
 #define GUARDED 8192
 
 /* Not a power of two, so that the stacks do not compete for the same cache sets. */
-#define STACK (64 * 1024 + GUARD)
+#define STACK (64 * 1024 + STACK_GUARD)
 
 /* Switches between two looks whether it is over: some 0.1 ms. */
 #define LOOK_EVERY 1024
 
 struct fiber {
-	jmp_buf *left;		/* where it stopped, on its stack; NULL: not begun */
+	struct context context;
 	double clock;
 	int at;			/* in the heap; -1: running, finished or waiting for a wake */
 };
@@ -48,7 +40,7 @@ struct fibers {
 	uint32_t nheap;
 	double now;		/* of the turn that was taken last */
 	char *stacks;
-	jmp_buf home;
+	struct context home;
 	bool (*over)(void *arg);	/* of fibers_watch, with its arg */
 	void *over_arg;
 	jmp_buf *back;
@@ -76,7 +68,7 @@ struct fibers *fibers_new(int n)
 	/* a huge page holds many stacks, of which little is used */
 	madvise(f->stacks, (size_t)n * STACK, MADV_NOHUGEPAGE);
 	for (int i = 0; i < n && i < GUARDED; i++)
-		mprotect(f->stacks + (size_t)i * STACK, GUARD, PROT_NONE);
+		mprotect(f->stacks + (size_t)i * STACK, STACK_GUARD, PROT_NONE);
 	return f;
 }
 
@@ -84,8 +76,10 @@ void fibers_free(struct fibers *f)
 {
 	if (!f)
 		return;
-	if (f->stacks && f->stacks != MAP_FAILED)
+	if (f->stacks && f->stacks != MAP_FAILED) {
+		context_forget(f->stacks, (size_t)f->n * STACK);
 		munmap(f->stacks, (size_t)f->n * STACK);
+	}
 	free(f->fiber);
 	free(f->heap);
 	free(f);
@@ -108,64 +102,54 @@ static void push(struct fibers *f, int i, double when)
 	turns_push(f->heap, &f->nheap, (struct turn){ when, &f->fiber[i] });
 }
 
-/* AddressSanitizer cannot know that a frame that never returns is gone; it leaves these alone. */
-#define PLAIN __attribute__((no_sanitize("address")))
-
-PLAIN __attribute__((noreturn)) static void resume(struct fibers *f);
-
-/* A fiber's first frame; ucontext passes ints only. */
-static void entry(unsigned high, unsigned low)
+static void *stack_of(const struct fibers *f, int i)
 {
-	struct fibers *f = (struct fibers *)(((uintptr_t)high << 32) | low);
-
-	f->body(f->self, f->arg);
-	f->live--;
-	resume(f);
-}
-
-/* Begins fiber i on its own stack. */
-PLAIN __attribute__((noreturn)) static void begin(struct fibers *f, int i)
-{
-	ucontext_t c;
-
-	getcontext(&c);
-	c.uc_stack.ss_sp = f->stacks + (size_t)i * STACK + GUARD;
-	c.uc_stack.ss_size = STACK - GUARD;
-	c.uc_link = NULL;
-	makecontext(&c, (void (*)(void))entry, 2, (unsigned)((uintptr_t)f >> 32),
-		    (unsigned)(uintptr_t)f);
-	setcontext(&c);
-	abort();
+	return f->stacks + (size_t)i * STACK + STACK_GUARD;
 }
 
 /* Goes back to where fibers_watch said; AddressSanitizer takes the frames between for alive. */
-PLAIN __attribute__((noreturn)) static void give_up(struct fibers *f)
+NO_ASAN __attribute__((noreturn)) static void give_up(struct fibers *f)
 {
 	f->over = NULL;
 	f->nheap = 0;
 	f->self = f->watcher;
-#ifdef __SANITIZE_ADDRESS__
-	__asan_unpoison_memory_region(f->stacks + (size_t)f->self * STACK + GUARD, STACK - GUARD);
-#endif
+	context_forget(stack_of(f, f->self), STACK - STACK_GUARD);
 	_longjmp(*f->back, 1);
 }
 
-/* Goes on with the next fiber, or at home when none can. */
-PLAIN __attribute__((noinline, noreturn)) static void resume(struct fibers *f)
+static void first_frame(void *arg);
+
+/* Stops here, and goes on with the next fiber, or at home when none can. */
+NO_ASAN static void go_on(struct fibers *f, struct context *from)
 {
 	struct turn next;
 
 	if (!(++f->switches % LOOK_EVERY) && f->over && f->over(f->over_arg))
 		give_up(f);
-	if (!f->nheap)
-		_longjmp(f->home, 1);
+	if (!f->nheap) {
+		context_switch(from, &f->home);
+		return;
+	}
 	next = turns_pop(f->heap, &f->nheap);
 	next.fiber->at = -1;
 	f->self = (int)(next.fiber - f->fiber);
 	f->now = next.when;
-	if (!next.fiber->left)
-		begin(f, f->self);
-	_longjmp(*next.fiber->left, 1);
+	if (&next.fiber->context == from)
+		return;			/* it is its turn again */
+	if (next.fiber->context.left)
+		context_switch(from, &next.fiber->context);
+	else
+		context_begin(from, stack_of(f, f->self), STACK - STACK_GUARD, first_frame, f);
+}
+
+NO_ASAN static void first_frame(void *arg)
+{
+	struct fibers *f = arg;
+	struct context end;
+
+	f->body(f->self, f->arg);
+	f->live--;
+	go_on(f, &end);		/* for good: it is in no heap any more */
 }
 
 int fibers_run(struct fibers *f, void (*body)(int i, void *arg), void *arg)
@@ -174,8 +158,7 @@ int fibers_run(struct fibers *f, void (*body)(int i, void *arg), void *arg)
 	f->arg = arg;
 	for (int i = 0; i < f->n; i++)
 		push(f, i, 0);
-	if (!_setjmp(f->home))
-		resume(f);
+	go_on(f, &f->home);
 	return f->status ? f->status : f->live ? -1 : 0;
 }
 
@@ -183,7 +166,7 @@ void fibers_exit(struct fibers *f, int status)
 {
 	f->status = status;
 	f->live = 0;
-	_longjmp(f->home, 1);
+	context_go(&f->home);
 }
 
 void fibers_watch(struct fibers *f, bool (*over)(void *arg), void *arg, jmp_buf *back)
@@ -199,15 +182,11 @@ double *fibers_clock(struct fibers *f, int i)
 	return &f->fiber[i].clock;
 }
 
-PLAIN double fibers_block(struct fibers *f, double when)
+double fibers_block(struct fibers *f, double when)
 {
-	jmp_buf here;
-
 	if (when < FIBERS_NEVER)
 		push(f, f->self, when);
-	f->fiber[f->self].left = &here;
-	if (!_setjmp(here))
-		resume(f);
+	go_on(f, &f->fiber[f->self].context);
 	return f->now;
 }
 

@@ -438,7 +438,7 @@ def test_contributing_names_what_there_is():
             return f.read()
     said = text("CONTRIBUTING.md")
     ok("`column_role`" in said and "table `roles`" not in said and "column_role(enum column_id id)\n{" in text("src", "result", "columns.c"), "roles")
-    ok("`label`" in said and re.search(r"\*label\)", text("src", "measure", "benchmark.h")), "label")
+    ok("`label`" in said and re.search(r"\*label\)", text("src", "measure", "plan", "benchmark.h")), "label")
     ok("could not be measured as well: then" not in said, "fill is not called for what was left out")
 
 
@@ -451,6 +451,16 @@ def test_a_missing_module_is_named_as_it_would_be(place):
     if p.returncode == 0:
         pytest.skip("modules of netbench are installed on this machine")
     ok(p.returncode == 3 and "'netbench-mpi-openmpi.so' or 'netbench-mpi-mpich.so'" in p.stderr, "named", p.stderr)
+
+
+def test_a_backend_that_is_not_built_is_listed():
+    out = " ".join(run("list").out.split())
+    left_out = [b for b in ("fpga", "mpi", "ofi", "verbs") if f" {b} module " not in out.split(" command ")[0]]
+    if not left_out:
+        pytest.skip("this build has all backends")
+    for name in left_out:
+        ok(f" {name} build it where " in out.split("not part of this build:")[1], "with the package that it needs", out)
+        ok("build it where " in run("list", "--backend", name).err, "also by itself")
 
 
 def without_reader(*args, cwd=None):

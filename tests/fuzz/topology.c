@@ -2,7 +2,8 @@
 /* Slurm's topology.conf, for a few hosts. */
 #include <stdlib.h>
 
-#include "cmd/map/study/distance.h"
+#include "analyse/map/study/distance.h"
+#include "cmd/map/read/topology.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/values.h"
 #include "map-model.h"
 
 static uint32_t visits;		/* 0: as many as usual */
@@ -28,12 +29,12 @@ static struct cluster of(uint32_t n, enum fault fault, double noise)
 }
 
 /* What was found where something else is right. */
-static void tell(const struct cluster *c, uint64_t seed, const struct judgement *j)
+static void tell(const struct cluster *c, uint64_t seed, const struct map_judged *j)
 {
 	printf("\n%s, seed %llu, hosts %u %u %u, why %d:", fault_names[c->fault],
 	       (unsigned long long)seed, c->bad[0], c->bad[1], c->bad[2], (int)j->why);
 	for (size_t k = 0; k < j->n; k++)
-		printf(" %s %u %u %.3f+-%.3f%s", kind_names[j->at[k].cause.kind],
+		printf(" %s %u %u %.3f+-%.3f%s", map_kind_names[j->at[k].cause.kind],
 		       j->at[k].cause.a, j->at[k].cause.b, j->at[k].effect, j->at[k].se,
 		       j->at[k].or.kind ? " or another" : "");
 	printf("\n");
@@ -41,21 +42,20 @@ static void tell(const struct cluster *c, uint64_t seed, const struct judgement 
 
 static bool is_right(struct cluster *c, uint64_t seed, bool first, double *seconds)
 {
-	struct retest again = { cluster_round, c };
-	struct rules rules = { thresholds_of(0.05), seed, first ? NULL : &again };
-	struct judgement j;
+	struct rules rules = { thresholds_of(0.05), seed, NULL };
+	struct map_judged j;
 	bool right;
 	clock_t start;
 
 	cluster_make(c, seed);
 	start = clock();
-	if (judgement_make(&j, c->n) || judge(&c->m, &rules, &j))
+	if (cluster_judge(c, &rules, !first, &j))
 		abort();
 	*seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
 	right = cluster_found(c, &j);
 	if (!right && getenv("MAP_TELL"))
 		tell(c, seed, &j);
-	judgement_free(&j);
+	judged_free(&j);
 	cluster_free(c);
 	return right;
 }

@@ -10,10 +10,11 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "show/map/words.h"
 
 static const struct {
 	const char *name;
-	enum kind kinds[4];		/* ended by KIND_NONE */
+	enum map_kind kinds[4];		/* ended by KIND_NONE */
 } fail_kinds[] = {
 	{ "host", { KIND_HOST, KIND_SEND, KIND_RECEIVE } }, { "host_send", { KIND_SEND } },
 	{ "host_receive", { KIND_RECEIVE } },
@@ -23,7 +24,7 @@ static const struct {
 	{ "unreachable", { KIND_UNREACHABLE } },
 };
 
-static bool is_kind(const char *name, enum kind kind)
+static bool is_kind(const char *name, enum map_kind kind)
 {
 	for (size_t k = 0; k < LENGTH(fail_kinds); k++)
 		for (size_t i = 0; i < 4 && fail_kinds[k].kinds[i]; i++)
@@ -32,7 +33,7 @@ static bool is_kind(const char *name, enum kind kind)
 	return false;
 }
 
-bool limits_host(enum kind kind)
+bool limits_host(enum map_kind kind)
 {
 	return is_kind("host", kind);
 }
@@ -40,7 +41,7 @@ bool limits_host(enum kind kind)
 /* ---- the option ---- */
 
 /* "10%" or "50us"; false if it is neither. */
-static bool parse_effect(char *text, struct fail_limit *limit)
+static bool parse_effect(char *text, struct map_limit *limit)
 {
 	size_t len = strlen(text);
 
@@ -55,12 +56,12 @@ static bool parse_effect(char *text, struct fail_limit *limit)
 	return limit->relative >= 0 && limit->relative < 1;
 }
 
-static int parse_limit(char *item, double min_effect, struct fail_limit *limit)
+static int parse_limit(char *item, double min_effect, struct map_limit *limit)
 {
 	char *colon = strchr(item, ':');
 	size_t k = 0;
 
-	*limit = (struct fail_limit){ NULL, NAN, NAN, "" };
+	*limit = (struct map_limit){ NULL, NAN, NAN, "" };
 	snprintf(limit->text, sizeof(limit->text), "%s", item);
 	if (colon)
 		*colon++ = '\0';
@@ -80,7 +81,7 @@ static int parse_limit(char *item, double min_effect, struct fail_limit *limit)
 	return ST_OK;
 }
 
-int limits_parse(struct fail_limits *l, const char *fail_if, double min_effect)
+int limits_parse(struct map_limits *l, const char *fail_if, double min_effect)
 {
 	char *list = strdup(fail_if ? fail_if : ""), *rest = list, *one;
 	int err = list ? ST_OK : error_report("no memory for '--fail-if'");
@@ -99,30 +100,30 @@ int limits_parse(struct fail_limits *l, const char *fail_if, double min_effect)
 /* ---- what was found ---- */
 
 /* A percentage is for bandwidths, a time for round trips; neither: for both. */
-static bool is_any(const struct fail_limit *limit)
+static bool is_any(const struct map_limit *limit)
 {
 	return isnan(limit->relative) && isnan(limit->seconds);
 }
 
-static bool fails(const struct fail_limit *limit, const struct verdict_of *v)
+static bool fails(const struct map_limit *limit, const struct map_verdict *v)
 {
 	if (!is_kind(limit->kind, v->cause.kind))
 		return false;
 	if (is_any(limit) || v->cause.kind == KIND_UNREACHABLE)
 		return true;
-	return isnan(v->adds_s) ? words_relative(v->effect) >= limit->relative
+	return isnan(v->adds_s) ? verdict_relative(v->effect) >= limit->relative
 				: v->adds_s >= limit->seconds;
 }
 
-static int check_verdicts(const struct fail_limits *l, const struct verdicts *all)
+static int check_verdicts(const struct map_limits *l, const struct verdicts *all)
 {
-	const struct verdict_of *first = NULL;
+	const struct map_verdict *first = NULL;
 	size_t failed = 0;
 	char *text;
 
 	for (size_t i = 0; i < all->n; i++) {
 		for (size_t k = 0; k < all->at[i].j.n; k++) {
-			const struct verdict_of *v = &all->at[i].j.at[k];
+			const struct map_verdict *v = &all->at[i].j.at[k];
 			bool bad = false;
 
 			for (size_t f = 0; f < l->n; f++)
@@ -142,12 +143,12 @@ static int check_verdicts(const struct fail_limits *l, const struct verdicts *al
 /* ---- what could not be found ---- */
 
 /* True if a limit is about what was judged. */
-static bool is_about(const struct fail_limit *limit, const struct found *f)
+static bool is_about(const struct map_limit *limit, const struct found *f)
 {
 	return is_any(limit) || isnan(f->quantity == LATENCY ? limit->relative : limit->seconds);
 }
 
-static int check_judged(const struct fail_limit *limit, const struct verdicts *all,
+static int check_judged(const struct map_limit *limit, const struct verdicts *all,
 			const struct found *f)
 {
 	char *why;
@@ -162,7 +163,7 @@ static int check_judged(const struct fail_limit *limit, const struct verdicts *a
 }
 
 /* Whether all hosts were judged, and all suspects. Groups have been found before that. */
-static int check_all(const struct fail_limit *limit, const struct verdicts *all,
+static int check_all(const struct map_limit *limit, const struct verdicts *all,
 		     const struct found *f)
 {
 	if (!strcmp(limit->kind, "unsteady") && all->s->nvisits == 1 && !all->again)
@@ -179,7 +180,7 @@ static int check_all(const struct fail_limit *limit, const struct verdicts *all,
 }
 
 /* Whether a host or pair that is as slow as the limit would have been named. */
-static int check_least(const struct fail_limit *limit, const struct verdicts *all,
+static int check_least(const struct map_limit *limit, const struct verdicts *all,
 		       const struct found *f)
 {
 	bool host = !strncmp(limit->kind, "host", 4);
@@ -202,20 +203,20 @@ static int check_least(const struct fail_limit *limit, const struct verdicts *al
 			return ST_OK;
 	} else {
 		snprintf(slower, sizeof(slower), "%s %%",
-			 plain(100 * words_relative(least), 2).s);
-		if (!(words_relative(least) > limit->relative * (1 + 1e-6)))
+			 plain(100 * verdict_relative(least), 2).s);
+		if (!(verdict_relative(least) > limit->relative * (1 + 1e-6)))
 			return ST_OK;
 	}
 	return error_no_verdict("'%s' in '--fail-if': a %s would have to be %s slower to be named",
 				limit->text, host ? "host" : "pair", slower);
 }
 
-int limits_check(const struct fail_limits *l, const struct verdicts *all)
+int limits_check(const struct map_limits *l, const struct verdicts *all)
 {
 	int err = check_verdicts(l, all);
 
 	for (size_t k = 0; k < l->n && !err; k++) {
-		const struct fail_limit *limit = &l->at[k];
+		const struct map_limit *limit = &l->at[k];
 		bool judged = false;
 
 		for (size_t i = 0; i < all->n && !err; i++) {
@@ -225,8 +226,10 @@ int limits_check(const struct fail_limits *l, const struct verdicts *all)
 				continue;
 			judged = true;
 			err = check_judged(limit, all, f);
-			err = err ? err : check_all(limit, all, f);
-			err = err ? err : check_least(limit, all, f);
+			if (!err)
+				err = check_all(limit, all, f);
+			if (!err)
+				err = check_least(limit, all, f);
 		}
 		if (!err && !judged && strcmp(limit->kind, "unreachable") != 0)
 			err = error_no_verdict("'%s' in '--fail-if': no %s was measured",

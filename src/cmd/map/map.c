@@ -2,22 +2,23 @@
 /* Which host, which link, is the bad one: the command, its options, and what it ends with. */
 #include "cmd/map/map.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
+#include "analyse/map/judge.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/values.h"
-#include "cmd/map/change/change.h"
+#include "cmd/map/compare.h"
+#include "cmd/map/evidence.h"
 #include "cmd/map/limits.h"
 #include "cmd/map/measure/measure.h"
-#include "cmd/map/output/evidence.h"
-#include "cmd/map/study/distance.h"
+#include "cmd/map/read/classes.h"
+#include "cmd/map/read/from.h"
+#include "cmd/map/read/topology.h"
+#include "cmd/map/write.h"
 #include "result/out.h"
+#include "show/map/words.h"
 
 #define MOST_EFFECT 60		/* percent; pairs 1.6 of it */
 
@@ -70,207 +71,18 @@ static const struct opt from_options[] = { JUDGING_OPTIONS, { 0 } };
 
 int map_check_options(const struct map_options *o)
 {
-	struct fail_limits limits;
+	struct map_limits limits;
 
 	if (o->classes && o->topology)
 		return error_usage("options '--classes' and '--topology' exclude each other");
 	return limits_parse(&limits, o->fail_if, o->min_effect / 100);
 }
 
-/* ---- judging ---- */
-
 int map_classes(const struct map_options *o, struct study *s)
 {
 	if (o->topology)
 		return topology_read(o->topology, s);
-	return o->classes ? from_classes(o->classes, s) : ST_OK;
-}
-
-/* Numbers of the hosts of a class; returns how many. */
-static uint32_t hosts_of(const struct study *s, uint32_t class, uint32_t *hosts)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < s->n; i++)
-		if (s->class[i] == class)
-			hosts[n++] = i;
-	return n;
-}
-
-/*
- * The middle of what pairs of a distance (NDISTANCES: any) without any verdict have, s; or of the
- * pairs of a cause. NaN if there are none.
- */
-static double time_of(const struct study *s, const bool *named, const struct verdict_of *v,
-		      enum distance d)
-{
-	double *y = malloc(((size_t)s->n * s->n + 1) * sizeof(*y)), t;
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < s->n && y; i++) {
-		for (uint32_t j = 0; j < i; j++) {
-			const struct cause *c = v ? &v->cause : NULL;
-			bool pair = c && c->b != c->a;
-			bool in = !c ? !named[i] && !named[j]
-				: pair ? (i == c->a && j == c->b) || (i == c->b && j == c->a)
-				       : i == c->a || j == c->a;
-
-			in = in && s->class[i] == s->class[j] &&
-			     (d == NDISTANCES || distance_of(s, i, j) == d);
-			y[n] = in ? study_y(s, LATENCY, i, j) : NAN;
-			n += !isnan(y[n]);
-		}
-	}
-	t = y ? study_unit(LATENCY, middle(y, n)) : NAN;
-	free(y);
-	return t;
-}
-
-/* How much a cause adds: where there are distances, at the one where it adds most. */
-static double added_by(const struct study *s, const bool *named, const struct verdict_of *v)
-{
-	bool seen = !v->nmembers && v->cause.kind != KIND_UNSTEADY;
-	int first = s->leaf ? 0 : NDISTANCES, last = s->leaf ? NDISTANCES - 1 : NDISTANCES;
-	double most = NAN;
-
-	for (int d = first; d <= last; d++) {
-		double good = time_of(s, named, NULL, (enum distance)d);
-		double bad = good * exp(v->effect);	/* of groups, and of what is unsteady */
-
-		if (seen)
-			bad = time_of(s, named, v, (enum distance)d);
-		most = fmax(most, bad - good);
-	}
-	return most;
-}
-
-/* How much time the named ones add to a round trip's half. */
-static int add_times(const struct study *s, struct judgement *j)
-{
-	bool *named = calloc(s->n + 1, sizeof(*named));
-
-	if (!named)
-		return error_report("no memory for %u hosts", s->n);
-	for (size_t i = 0; i < j->n; i++) {
-		named[j->at[i].cause.a] = named[j->at[i].cause.b] = true;
-		for (size_t k = 0; k < j->at[i].nmembers; k++)
-			named[j->at[i].members[k]] = true;
-	}
-	for (size_t i = 0; i < j->n; i++)
-		j->at[i].adds_s = added_by(s, named, &j->at[i]);
-	free(named);
-	return ST_OK;
-}
-
-/* By how much the visits of a pair differ, s. */
-static double range_of(const struct study *s, uint32_t i, uint32_t j)
-{
-	double t[STUDY_VISITS], least = INFINITY, most = 0;
-	size_t n = study_visits(s, LATENCY, i, j, t);
-
-	for (size_t v = 0; v < n; v++) {
-		least = fmin(least, t[v]);
-		most = fmax(most, t[v]);
-	}
-	return n ? most - least : 0;
-}
-
-/*
- * Where ranks share cores, round trips of a pair depend on whether its two are on one core, for as
- * long as the system leaves them there: visits may agree, or not. How much that is the quickest
- * pair shows, that knows nothing of it, or nine of ten pairs by how their visits differ: what adds
- * at least twice as much is due to something else. In logs.
- */
-static double least_added(const struct study *s, const uint32_t *hosts, uint32_t n)
-{
-	size_t room = (size_t)n * n / 2 + 1, pairs = 0;
-	double *t = calloc(room, sizeof(*t)), *range = calloc(room, sizeof(*range));
-	double best = INFINITY, usual, odd;
-
-	for (uint32_t i = 0; i < n && t && range; i++) {
-		for (uint32_t j = 0; j < i; j++) {
-			t[pairs] = study_unit(LATENCY, study_y(s, LATENCY, hosts[i], hosts[j]));
-			range[pairs] = range_of(s, hosts[i], hosts[j]);
-			if (isnan(t[pairs]))
-				continue;
-			best = fmin(best, t[pairs++]);
-		}
-	}
-	usual = pairs ? middle(t, pairs) : NAN;
-	odd = pairs ? select_double(range, pairs, (pairs - 1) * 9 / 10) : NAN;
-	free(t);
-	free(range);
-	return log1p(2 * fmax(usual - best, odd) / best);
-}
-
-static int judge_class(const struct verdicts *v, struct found *f)
-{
-	const struct study *s = v->s;
-	const struct matrix *all = &s->of[f->quantity];
-	struct rules rules = *v->rules;
-	uint32_t *hosts = calloc(s->n + 1, sizeof(*hosts)), n;
-	struct matrix part = { .n = 0 }, level = { .n = 0 };
-	struct levelled levelled = { s, f->quantity, v->again ? &v->again[f->quantity] : NULL,
-				     NULL };
-	const struct retest again = { distance_level_round, &levelled };
-	int err = judgement_make(&f->j, s->n);
-
-	rules.again = levelled.inner && s->leaf ? &again : levelled.inner;
-	if (!err && s->leaf)
-		err = distance_level(&levelled, &level);
-	all = s->leaf ? &level : all;
-	if (!hosts)
-		err = error_report("no memory for %u hosts", s->n);
-	n = err ? 0 : hosts_of(s, f->class, hosts);
-	if (!err && n < s->n)
-		err = matrix_take(&part, all, hosts, n);
-	if (!err && f->quantity == LATENCY && s->shared_cores)
-		thresholds_raise(&rules.limits, least_added(s, hosts, n));
-	err = err ? err : judge(n < s->n ? &part : all, &rules, &f->j);
-	if (!err && s->leaf)
-		err = distance_gather(s, &f->j);
-	if (!err && f->quantity == LATENCY && f->j.n)
-		err = add_times(s, &f->j);
-	words_sort(&f->j);
-	matrix_free(&part);
-	matrix_free(&level);
-	free(levelled.at_load);
-	free(hosts);
-	return err;
-}
-
-int map_judge(struct verdicts *all)
-{
-	uint32_t nclasses = all->s->nclasses ? all->s->nclasses : 1;
-	int err = ST_OK;
-
-	all->at = calloc((size_t)NQUANTITIES * nclasses, sizeof(*all->at));
-	if (!all->at)
-		return error_report("no memory for %u classes", nclasses);
-	for (int q = 0; q < NQUANTITIES && !err; q++) {
-		for (uint32_t c = 0; c < nclasses && !err && all->s->of[q].n; c++) {
-			all->at[all->n].quantity = (enum quantity)q;
-			all->at[all->n].class = c;
-			err = judge_class(all, &all->at[all->n++]);
-		}
-		all->over[q] = words_overview(all->s, (enum quantity)q);
-	}
-	if (!err && all->n) {		/* what does not answer is said with the first */
-		err = silent_judge(all->s, &all->at[0].j);
-		words_sort(&all->at[0].j);
-	}
-	return err;
-}
-
-void map_free(struct verdicts *all)
-{
-	for (size_t i = 0; i < all->n; i++)
-		judgement_free(&all->at[i].j);
-	free(all->at);
-	all->at = NULL;
-	all->n = 0;
-	json_decref(all->differences);
-	all->differences = NULL;
+	return o->classes ? classes_read(o->classes, s) : ST_OK;
 }
 
 /* ---- what it ends with ---- */
@@ -286,7 +98,7 @@ static int write_exclude(const char *path, bool overwrite, const struct verdicts
 
 	for (size_t i = 0; i < all->n && to; i++) {
 		for (size_t k = 0; k < all->at[i].j.n; k++) {
-			const struct verdict_of *v = &all->at[i].j.at[k];
+			const struct map_verdict *v = &all->at[i].j.at[k];
 			bool host = limits_host(v->cause.kind) ||
 				    v->cause.kind == KIND_UNSTEADY ||
 				    (v->cause.kind == KIND_UNREACHABLE && !v->nmembers);
@@ -325,12 +137,13 @@ static int check_judged(const struct verdicts *all)
 int map_conclude(const struct map_options *o, const struct output_options *output,
 		 const struct verdicts *all)
 {
-	struct fail_limits limits;
+	struct map_limits limits;
 	int err = limits_parse(&limits, o->fail_if, o->min_effect / 100);
 
 	if (!err && o->write_exclude)
 		err = write_exclude(o->write_exclude, output->overwrite, all);
-	err = err ? err : limits_check(&limits, all);
+	if (!err)
+		err = limits_check(&limits, all);
 	return err ? err : check_judged(all);
 }
 
@@ -354,30 +167,47 @@ static void note_time(const char *done, struct begun since)
 		   now.processor - since.processor);
 }
 
+/* From a file to verdicts: nothing can be measured again. */
+static int read_and_judge(const struct map_options *o, struct study *s, struct verdicts *all)
+{
+	struct begun start = begin();
+	struct judging j;
+	int err = from_read(o->from, s);
+
+	if (!err)
+		err = map_classes(o, s);
+	if (err)
+		return err;
+	note_time("read", start);
+	start = begin();
+	judge_open(&j, all);
+	err = judge_close(&j);
+	if (!err)
+		err = evidence_find(all);
+	if (!err)
+		note_time("judged", start);
+	return err;
+}
+
 static int judge_file(const struct settings *st)
 {
 	const struct map_options *o = st->own;
 	struct study s = { .n = 0 };
-	struct rules rules = { .limits = thresholds_of(o->min_effect / 100), .seed = 1 };
-	struct verdicts all = { .s = &s, .rules = &rules, .from = o->from };
-	struct begun start = begin();
+	struct verdicts all = { .s = &s, .rules = { .limits = thresholds_of(o->min_effect / 100),
+						    .seed = 1 } };
 	int err = map_check_options(o);
 
-	err = err ? err : report_check(&st->output);
+	if (!err)
+		err = report_check(&st->output);
 	if (!err && o->write_exclude)
 		err = out_check_file(o->write_exclude, out_instead(st->output.overwrite));
-	err = err ? err : from_read(o->from, &s);
-	err = err ? err : map_classes(o, &s);
 	if (!err)
-		note_time("read", start);
-	start = begin();
-	err = err ? err : map_judge(&all);
-	err = err ? err : evidence_find(&all);
+		err = read_and_judge(o, &s, &all);
 	if (!err)
-		note_time("judged", start);
-	err = err ? err : map_write(st, &all);
-	err = err ? err : map_conclude(o, &st->output, &all);
-	map_free(&all);
+		err = map_write(st, o->from, &all);
+	if (!err)
+		err = map_conclude(o, &st->output, &all);
+	verdicts_free(&all);
 	study_free(&s);
 	return err;
 }

@@ -2,21 +2,21 @@
 /*
  * map: which host, which link, is the bad one? Every pair of hosts is measured in the rounds of a
  * tournament, several times (visits), and hosts, pairs and groups that are slower than their peers
- * are named. A folder has its part:
+ * are named. Here are the command, its options, and what it ends with; besides
  *
- *	measure/	who is measured, pairs at the same time, visits, rows
- *	study/		what was measured, as a whole or from files; switches; silent hosts
- *	judge/		from values to verdicts, by the equations of netbench-method(7)
- *	output/		what is found, in sentences and files, and what hosts are like
- *	change/		what has changed between two results
+ *	measure/	who is measured, pairs at the same time, visits, what judging asks for
+ *	read/		what was measured, of files; classes of hosts and switches
+ *	limits.c	--fail-if
+ *	evidence.c	what the machines tell beside a verdict
+ *	rows.c, write.c, compare.c	rows; the result of a file; for netbench compare
  *
- * and here are the command, its options, and what it ends with: --fail-if (limits.c).
+ * Judging is in analyse/map/, sentences are in show/map/.
  */
 #ifndef NETBENCH_CMD_MAP_MAP_H
 #define NETBENCH_CMD_MAP_MAP_H
 
+#include "analyse/map/verdicts.h"
 #include "cli/command.h"
-#include "cmd/map/output/words.h"
 
 /* In the order of the options' choices. */
 enum map_mode { MODE_AUTO, MODE_ROUNDS, MODE_SERIAL, MODE_QUICK };
@@ -35,10 +35,6 @@ int map_check_options(const struct map_options *o);
 
 /* Reads the file of classes or of switches, if there is one. ST_*. */
 int map_classes(const struct map_options *o, struct study *s);
-
-/* Judges each quantity that was measured, of each class, into all->at; map_free. ST_*. */
-int map_judge(struct verdicts *all);
-void map_free(struct verdicts *all);
 
 /* Once results are written: --write-exclude, --fail-if, and 4 if nothing can be judged. ST_*. */
 int map_conclude(const struct map_options *o, const struct output_options *output,

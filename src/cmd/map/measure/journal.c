@@ -20,7 +20,8 @@ static int begin(struct journal *j, const char *path)
 				   "not end, or has not yet: judge it by 'netbench map --from', "
 				   "move or remove it", path);
 	err = out_open_file(&j->out, path, NULL);
-	err = err ? err : out_begin(&j->out);
+	if (!err)
+		err = out_begin(&j->out);
 	if (err) {
 		out_discard(&j->out);
 		return err;

@@ -7,7 +7,7 @@
 #ifndef NETBENCH_CMD_MAP_MEASURE_JOURNAL_H
 #define NETBENCH_CMD_MAP_MEASURE_JOURNAL_H
 
-#include "cmd/map/study/study.h"
+#include "analyse/map/study/study.h"
 #include "result/out.h"
 #include "result/report.h"
 

@@ -1,32 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * map measures: in each round of a tournament every host has another partner, and all pairs of a
- * round play at the same time: a ping-pong, then a stream one way, then one the other way. Rank 0
- * judges, and has suspects measured again, which all ranks take part in.
- */
+#include "cmd/map/measure/measure.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
-#include "base/sort.h"
-#include "cmd/map/judge/tournament.h"
-#include "cmd/map/measure/play.h"
-#include "cmd/map/output/evidence.h"
-#include "cmd/map/output/machines.h"
+#include "cmd/map/evidence.h"
+#include "cmd/map/measure/again.h"
+#include "cmd/map/measure/machines.h"
+#include "cmd/map/measure/players.h"
+#include "cmd/map/measure/schedule.h"
+#include "cmd/map/measure/visit.h"
+#include "cmd/map/rows.h"
 #include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
+#include "result/out.h"
+#include "show/map/summary.h"
+#include "show/map/words.h"
 
-#define REPETITIONS 5
-#define LATENCY_S 1e-3		/* of a repetition: so short that other work spares most of them */
 #define LATENCY_LEAST 256	/* round trips of the only one where ranks share cores */
-#define HOSTS_QUICK 256		/* more are measured in random pairs */
-#define HOSTS_FEW 8		/* up to so many are visited more often */
-#define VISITS_FEW 5
-#define VISITS_MANY 3
 #define VIRTUAL_RANKS 8
 
 #define NSIZES 2		/* of round trips and of bandwidths */
@@ -75,10 +69,12 @@ static int plan(struct plan *p)
 	bool virtual = settings_virtual(p->settings);
 	bool both = ((const struct map_options *)p->settings->own)->bidirectional;
 	struct spec spec = { .window = 1, .batch = 1, .loops = virtual ? 1 : LOOPS_BY_PILOT,
-			     .repetitions = REPETITIONS, .rank_times = RANKS_MEDIAN,
+			     .repetitions = SCHEDULE_REPETITIONS, .rank_times = RANKS_MEDIAN,
 			     .check = CHECK_ONCE };
 
-	err = err ? err : plan_ranks(p, virtual ? VIRTUAL_RANKS : cores < 2 ? 2 : (uint64_t)cores);
+	if (err)
+		return err;
+	err = plan_ranks(p, virtual ? VIRTUAL_RANKS : cores < 2 ? 2 : (uint64_t)cores);
 	if (err)
 		return err;
 	spec.groups = make_groups(p, (size_t)p->ranks);
@@ -90,7 +86,7 @@ static int plan(struct plan *p)
 			continue;
 		spec.pattern = quantity_of[k] == LATENCY ? &pattern_pingpong : &pattern_stream;
 		spec.size = p->sizes.v[quantity_of[k] == LATENCY ? 0 : 1];
-		spec.target_s = quantity_of[k] == LATENCY ? LATENCY_S : 0;
+		spec.target_s = quantity_of[k] == LATENCY ? SCHEDULE_LATENCY_S : 0;
 		spec.stamps = quantity_of[k] == LATENCY;
 		err = plan_add(p, &spec);
 	}
@@ -99,177 +95,15 @@ static int plan(struct plan *p)
 
 /* ---- the schedule ---- */
 
-/* How often n hosts meet, and in how many rounds. */
-struct schedule {
-	uint32_t n, visits, rounds;	/* of a visit */
-	enum map_mode mode;
-};
-
-static enum map_mode choose_mode(const struct settings *st, uint32_t n)
-{
-	const struct map_options *o = st->own;
-
-	if (o->mode != MODE_AUTO)
-		return (enum map_mode)o->mode;
-	return n > HOSTS_QUICK || settings_given(st, "rounds") ? MODE_QUICK : MODE_ROUNDS;
-}
-
-static struct schedule schedule_for(const struct settings *st, uint32_t n)
-{
-	struct schedule c = { .n = n, .mode = choose_mode(st, n) };
-
-	if (c.mode == MODE_QUICK) {
-		c.visits = 1;
-		c.rounds = (uint32_t)((const struct map_options *)st->own)->rounds;
-		return c;
-	}
-	c.visits = settings_given(st, "visits") ? (uint32_t)st->m.visits
-		   : n <= HOSTS_FEW		? VISITS_FEW
-						: VISITS_MANY;
-	c.rounds = tournament_rounds(n);
-	return c;
-}
-
-/* How long all rounds take at least: what a repetition's loops are found for, and no other cost. */
-static double least_time(const struct plan *p, const struct schedule *c)
-{
-	double repetitions = REPETITIONS + (double)p->warmup;
-	double round = repetitions * (LATENCY_S + 2 * ROUND_TARGET_S);
-	double turns = c->mode == MODE_SERIAL ? floor(c->n / 2.0) : 1;
-
-	return c->visits * c->rounds * turns * round;
-}
-
-/* "3 visits of 11 rounds with up to 6 pairs at once: at least 3 s, and what suspects take". */
-static void word_schedule(const struct plan *p, const struct schedule *c, char *text, size_t len)
-{
-	int n = snprintf(text, len, "%u visit%s of %u round%s with up to %u pair%s%s", c->visits,
-			 c->visits == 1 ? "" : "s", c->rounds, c->rounds == 1 ? "" : "s", c->n / 2,
-			 c->n / 2 == 1 ? "" : "s",
-			 c->mode == MODE_SERIAL ? ", one by one" : " at once");
-	double least = least_time(p, c);
-
-	if (!settings_virtual(p->settings))
-		snprintf(text + n, len - (size_t)n, ": at least %.*f s, and what suspects take",
-			 least < 10, least);
-}
-
 /* Which ranks share a host is known once they have met. */
 static void foretell(const struct plan *p, FILE *to)
 {
-	struct schedule c = schedule_for(p->settings, (uint32_t)p->ranks);
+	struct map_schedule c = schedule_for(p->settings, (uint32_t)p->ranks);
 	const char *if_so = p->settings->job->enter ? " (with each rank on a host of its own)" : "";
 	char text[160];
 
-	word_schedule(p, &c, text, sizeof(text));
+	schedule_word(p, &c, text, sizeof(text));
 	fprintf(to, "%s%s\n", text, if_so);
-}
-
-/* ---- again ---- */
-
-/* What rank 0 has the others do, once all pairs have been visited. */
-struct order {
-	uint32_t go_on, n, quantity;
-};
-
-/* Rank 0: hosts that are out since they are measured again: nobody meets them, so none answers. */
-static void keep_lost(struct mapping *m, const bool *before)
-{
-	struct measurement o = { .visit = m->study.nvisits - 1, .round = STUDY_ROUNDS };
-
-	for (o.sender = 0; o.sender < m->n; o.sender++)
-		for (o.receiver = 0; o.receiver < m->n; o.receiver++)
-			if (o.sender != o.receiver && m->out[o.sender] && !before[o.sender] &&
-			    !silent_keep(&m->study, &o))
-				session_abort(m->s, error_report("no memory for verdicts"));
-	silent_sort(&m->study);
-}
-
-static void measure_order(struct mapping *m, const struct order *order)
-{
-	bool *before = malloc(m->n);
-
-	if (!before)
-		session_abort(m->s, error_report("no memory for verdicts"));
-	memcpy(before, m->out, m->n);
-	m->s->part.lost = false;
-	play_round(m, (enum quantity)order->quantity, m->at, order->n, order->go_on > 1);
-	play_agree(m, m->at, order->n);
-	if (session_is_root(m->s) && memcmp(before, m->out, m->n) != 0)
-		keep_lost(m, before);
-	free(before);
-}
-
-static bool is_out(const struct mapping *m, const struct encounter *at)
-{
-	return m->out[at->i] || m->out[at->j];
-}
-
-/* Rank 0: for struct retest. A run that is over is judged without. */
-static int measure_again(void *arg, struct encounter *meetings, size_t n)
-{
-	const struct orders *o = arg;
-	struct mapping *m = o->m;
-	struct session *s = m->s;
-	struct order order = { 1 + (s->sink->count.done & 1), 0, o->quantity };
-
-	if (session_is_over(s))
-		return ST_FAILED;
-	for (size_t k = 0; k < n; k++) {
-		meetings[k].ij = meetings[k].ji = NAN;
-		if (!is_out(m, &meetings[k]))
-			m->at[order.n++] = meetings[k];
-	}
-	s->sink->count.planned++;
-	session_bcast(s, &order, sizeof(order));
-	bcast_long(s, m->at, order.n * sizeof(*m->at));
-	measure_order(m, &order);
-	if (session_is_over(s))
-		return ST_FAILED;
-	s->sink->count.done++;
-	for (size_t k = 0, to = 0; k < order.n; k++, to++) {
-		while (meetings[to].i != m->at[k].i || meetings[to].j != m->at[k].j)
-			to++;
-		meetings[to] = m->at[k];
-	}
-	return ST_OK;
-}
-
-/* Of a round's meetings those that this rank needs; returns how many. */
-static size_t keep_own(struct mapping *m, size_t n)
-{
-	for (size_t k = 0; k < n; k++) {
-		if (m->at[k].i != m->own && m->at[k].j != m->own)
-			continue;
-		m->at[0] = m->at[k];
-		return 1;
-	}
-	return 0;
-}
-
-static void measure_own(struct mapping *m, const struct order *order)
-{
-	m->s->part.lost = false;
-	play_both(m, (enum quantity)order->quantity, m->at, keep_own(m, order->n),
-		  order->go_on > 1);
-	play_agree(m, m->at, 0);
-}
-
-/* The other ranks. */
-static void follow_orders(struct mapping *m)
-{
-	struct order order;
-
-	while (!session_is_over(m->s)) {
-		session_bcast(m->s, &order, sizeof(order));
-		if (!order.go_on)
-			return;
-		bcast_long(m->s, m->at, order.n * sizeof(*m->at));
-		if (visit_needs_all(m) || !order.n)
-			measure_order(m, &order);
-		else
-			measure_own(m, &order);
-	}
 }
 
 /* ---- verdicts ---- */
@@ -290,37 +124,18 @@ static int finish_study(struct mapping *m)
 
 static void judge_again(struct mapping *m)
 {
-	struct session *s = m->s;
-	struct order end = { .go_on = 0 };
-	int err = finish_study(m);
+	int err = session_is_root(m->s) ? finish_study(m) : ST_OK;
 
-	for (int q = 0; q < NQUANTITIES; q++) {
-		m->orders[q] = (struct orders){ m, (enum quantity)q };
-		m->again[q] = (struct retest){ measure_again, &m->orders[q] };
-	}
-	m->all.again = m->again;
-	err = err ? err : map_judge(&m->all);
-	if (err && !session_is_over(s))
-		session_abort(s, err);
-	m->judged = !err;
-	if (!session_is_over(s))
-		session_bcast(s, &end, sizeof(end));
+	if (err)
+		session_abort(m->s, err);
+	again_all(m);
 }
 
 /* ---- the run ---- */
 
-/* True if this rank plays. */
-static bool is_player(const struct mapping *m)
-{
-	for (uint32_t i = 0; i < m->n; i++)
-		if (m->rank[i] == m->s->job->rank)
-			return true;
-	return false;
-}
-
 static void look_after(struct mapping *m)
 {
-	json_t *after = machines_look(m->s, is_player(m));
+	json_t *after = machines_look(m->s, m->own < m->n);
 
 	m->study.machines = machines_compare(m->before, after, &m->study, m->rank);
 	json_decref(after);
@@ -360,8 +175,9 @@ static void prepare(struct mapping *m)
 	/* half as many pairs, of each quantity */
 	m->at = calloc(NQUANTITIES * (size / 2 + 1), sizeof(*m->at));
 	m->out = calloc(size, sizeof(*m->out));
+	m->out_before = calloc(size, sizeof(*m->out_before));
 	m->failed = calloc(size, sizeof(*m->failed));
-	if (!room || !m->rank || !m->at || !m->out || !m->failed)
+	if (!room || !m->rank || !m->at || !m->out || !m->out_before || !m->failed)
 		session_abort(s, error_report("no memory for %zu ranks", size));
 	m->pairs = (struct groups){ .order = room, .first = room + size, .len = room + 2 * size,
 				    .at = room + 3 * size, .longest = 2 };
@@ -374,16 +190,16 @@ static void prepare(struct mapping *m)
 	players_find(m);
 	while (m->own < m->n && m->rank[m->own] != s->job->rank)
 		m->own++;
-	m->mode = choose_mode(st, m->n);
+	m->mode = schedule_mode(st, m->n);
 	if (m->mode == MODE_QUICK && m->n < QUICK_HOSTS && session_is_root(s))
 		session_abort(s, error_usage("'--mode quick' needs %d hosts or more, and here are "
 					     "%u: use '--mode rounds'", QUICK_HOSTS, m->n));
 	make_way(m);
 	m->visits = schedule_for(st, m->n).visits;
-	m->rules = (struct rules){ .limits = thresholds_of(m->o->min_effect / 100),
-				   .seed = st->m.seed };
-	m->all = (struct verdicts){ .s = &m->study, .rules = &m->rules };
-	m->before = machines_look(s, is_player(m));
+	m->all = (struct verdicts){ .s = &m->study,
+				    .rules = { .limits = thresholds_of(m->o->min_effect / 100),
+					       .seed = st->m.seed } };
+	m->before = machines_look(s, m->own < m->n);
 }
 
 /* Rank 0: before anything is measured. */
@@ -406,17 +222,18 @@ static void begin_study(struct mapping *m)
 static void begin_rounds(struct mapping *m)
 {
 	const struct plan *p = m->s->plan;
-	struct schedule c = schedule_for(p->settings, m->n);
+	struct map_schedule c = schedule_for(p->settings, m->n);
 	char text[160];
 
 	m->s->sink->count.planned = (size_t)c.visits * c.rounds;
-	word_schedule(p, &c, text, sizeof(text));
+	schedule_word(p, &c, text, sizeof(text));
 	error_note("%s", text);
 }
 
 static void forget(struct mapping *m)
 {
-	map_free(&m->all);
+	judge_close(&m->judging);
+	verdicts_free(&m->all);
 	study_free(&m->study);
 	json_decref(m->before);
 	free(m->pairs.order);
@@ -424,6 +241,7 @@ static void forget(struct mapping *m)
 	free(m->at);
 	free(m->out);
 	free(m->failed);
+	free(m->out_before);
 	free(m->written);
 	free(m->work);
 	free(m);
@@ -448,10 +266,8 @@ static void run(struct session *s)
 	rng_seed(&rng, s->settings->m.seed);
 	for (uint32_t v = 0; v < m->visits && goes_on; v++)
 		goes_on = visit_all(m, v, &rng);
-	if (goes_on && !m->o->no_retest && session_is_root(s))
+	if (goes_on && !m->o->no_retest)
 		judge_again(m);
-	else if (goes_on && !m->o->no_retest)
-		follow_orders(m);
 	look_after(m);
 	if (!session_is_root(s))
 		forget(m);
@@ -467,7 +283,7 @@ static void put_summary(struct mapping *m)
 	char *text = words_all(&m->all, s->sink->title,
 			       (enum rate_unit)s->settings->output.rate_unit);
 
-	map_summary(summary, &m->all);
+	summary_put(summary, &m->all);
 	json_object_set_new(summary, "mode", json_string(modes[m->mode]));
 	json_object_set_new(summary, "visits_whole", json_integer(m->done));
 	json_object_set_new(summary, "retest", json_boolean(m->all.again));
@@ -475,29 +291,39 @@ static void put_summary(struct mapping *m)
 	free(text);
 }
 
-/* A run that was cut short is judged by what is there, which nothing can be measured beside. */
+/* Judges a run that was cut short by what is there, which nothing can be measured beside. */
+static int judge_rest(struct mapping *m)
+{
+	int err = m->finished ? ST_OK : finish_study(m);
+
+	if (err || m->judged)
+		return err;
+	judge_close(&m->judging);
+	verdicts_free(&m->all);
+	m->all.again = false;
+	judge_open(&m->judging, &m->all);
+	return judge_close(&m->judging);
+}
+
 static int conclude(struct session *s)
 {
 	struct mapping *m = s->own;
 	struct pair_rows to = { &s->sink->record, visit_put_row, s };
-	int err = ST_OK;
+	int err;
 
 	if (!m)
 		return ST_OK;
-	if (!m->finished)
-		err = finish_study(m);
-	if (!err && !m->judged) {
-		map_free(&m->all);
-		m->all.again = NULL;
-		err = map_judge(&m->all);
-	}
-	err = err ? err : evidence_find(&m->all);
-	err = err ? err : map_rows(&m->study, &s->settings->output, &to, m->written);
+	err = judge_rest(m);
+	if (!err)
+		err = evidence_find(&m->all);
+	if (!err)
+		err = map_rows(&m->study, &s->settings->output, &to, m->written);
 	if (!err && !s->sink->write_failed)
 		journal_close(&m->journal);
 	if (!err)
 		put_summary(m);
-	err = err ? err : map_conclude(m->o, &s->settings->output, &m->all);
+	if (!err)
+		err = map_conclude(m->o, &s->settings->output, &m->all);
 	forget(m);
 	s->own = NULL;
 	return err;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measuring all pairs, from plan to rows. */
+/*
+ * map measures: in each round of a tournament every host has another partner, and all pairs of a
+ * round play at the same time: a ping-pong, then a stream one way, then one the other way. Then
+ * rank 0 judges, and all ranks measure the rounds that it asks for.
+ */
 #ifndef NETBENCH_CMD_MAP_MEASURE_MEASURE_H
 #define NETBENCH_CMD_MAP_MEASURE_MEASURE_H
 

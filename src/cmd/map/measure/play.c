@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pairs that play at the same time, and hosts that stop answering. */
+#include "cmd/map/measure/play.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/sort.h"
-#include "cmd/map/measure/play.h"
 #include "measure/sink/sink.h"
 
 #define SILENT_PAIRS 3		/* in a row that lost a host, before nobody meets it any more */
@@ -63,7 +63,7 @@ static float value_of(const struct mapping *m, const struct result *res, enum qu
 			m->work[k] = fmax(m->work[k], at[rank[1]]);
 	}
 	t = m->spec[q].rank_times == RANKS_LEAST ? select_double(m->work, n, 0)
-						  : middle(m->work, n);
+						  : select_median(m->work, n);
 	if (!(t > 0))
 		return NAN;
 	if (q == LATENCY)

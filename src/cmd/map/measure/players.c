@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who plays: a rank of each host, or all ranks, in the order of their names. */
+#include "cmd/map/measure/players.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "base/error.h"
 #include "cmd/map/measure/play.h"
 
-struct host_name {
+struct player_host {
 	char text[64];
 };
 
@@ -26,7 +27,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Rank 0: the first rank of each host, or all; returns how many. */
-static uint32_t choose_players(const struct mapping *m, const struct host_name *name,
+static uint32_t choose_players(const struct mapping *m, const struct player_host *name,
 			       struct player *to)
 {
 	int size = m->s->job->size, *first = calloc((size_t)size, sizeof(*first));
@@ -62,7 +63,7 @@ static uint32_t choose_players(const struct mapping *m, const struct host_name *
 }
 
 /* Rank 0: puts the hosts, in the order of their names, into the study. */
-static void find_hosts(struct mapping *m, const struct host_name *name)
+static void find_hosts(struct mapping *m, const struct player_host *name)
 {
 	struct session *s = m->s;
 	int size = s->job->size;
@@ -104,7 +105,8 @@ static void check_classes(struct mapping *m)
 	for (uint32_t i = 0; i < m->n && there; i++)
 		there = study_host(&s, to->name[i], &host);
 	err = there ? study_finish(&s) : error_report("no memory for %u hosts", m->n);
-	err = err ? err : map_classes(m->o, &s);
+	if (!err)
+		err = map_classes(m->o, &s);
 	if (err)
 		session_abort(m->s, err);
 	to->class = s.class;
@@ -121,8 +123,8 @@ static void check_classes(struct mapping *m)
 void players_find(struct mapping *m)
 {
 	struct session *s = m->s;
-	struct host_name mine = { "" };
-	const struct host_name *all = NULL;
+	struct player_host mine = { "" };
+	const struct player_host *all = NULL;
 
 	gethostname(mine.text, sizeof(mine.text) - 1);
 	if (!(s->ep->caps & CAP_VIRTUAL))

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Visits: the rounds in which each pair is measured once, and what is kept of them. */
+#include "cmd/map/measure/visit.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/map/judge/tournament.h"
 #include "base/error.h"
-#include "cmd/map/judge/tournament.h"
 #include "cmd/map/measure/play.h"
+#include "cmd/map/rows.h"
 #include "measure/sink/sink.h"
 
 /* Of random pairs that meet twice the first time counts: its row is written. */
@@ -74,7 +76,7 @@ static void write_rows(struct mapping *m, uint32_t visit, const struct encounter
 
 	if (visit + 1 < m->visits)
 		return;
-	silent_sort(&m->study);
+	study_sort_failures(&m->study);
 	for (size_t k = 0; k < n && !session_is_over(s); k++) {
 		const uint32_t host[] = { at[k].i, at[k].j };
 

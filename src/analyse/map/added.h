@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* By how much round trips are longer, in seconds. */
+#ifndef NETBENCH_ANALYSE_MAP_ADDED_H
+#define NETBENCH_ANALYSE_MAP_ADDED_H
+
+#include "analyse/map/study/study.h"
+#include "analyse/map/verdict.h"
+
+/* Sets how much the named ones add to half a round trip. ST_OK, or ST_FAILED (reported). */
+int added_find(const struct study *s, struct map_judged *j);
+
+/*
+ * The least effect that is more than chance among some hosts where ranks share cores; a logarithm.
+ */
+double added_least(const struct study *s, const uint32_t *hosts, uint32_t n);
+
+#endif

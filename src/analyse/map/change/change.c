@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/map/change/change.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/map/judge/causes.h"
+#include "analyse/map/judge/fit.h"
+#include "analyse/map/judge/small.h"
+#include "analyse/map/study/rows.h"
+#include "base/error.h"
+#include "base/sort.h"
+#include "base/values.h"
+#include "result/reader.h"
+
+#define LEVELS_LEAST 2		/* visits, or rounds, of each side for an interval */
+#define LEVELS_MOST 64		/* rounds */
+#define NOISE_LEAST 0.001
+
+/* ---- hosts ---- */
+
+/* Hosts of both, and of one alone: in the order of their names, as in either. */
+static int match_hosts(struct changes *c)
+{
+	uint32_t other;
+
+	for (int side = A; side <= B; side++) {
+		const struct study *s = &c->s[side];
+
+		c->host[side] = calloc(c->s[A].n + 1, sizeof(**c->host));
+		c->only[side] = calloc(s->n + 1, sizeof(**c->only));
+		if (!c->host[side] || !c->only[side])
+			return error_report("no memory for %u hosts", s->n);
+		for (uint32_t i = 0; i < s->n; i++)
+			if (!study_find(&c->s[!side], s->name[i], &other))
+				c->only[side][c->nonly[side]++] = i;
+	}
+	for (uint32_t i = 0; i < c->s[A].n; i++) {
+		if (!study_find(&c->s[B], c->s[A].name[i], &other))
+			continue;
+		c->host[A][c->n] = i;
+		c->host[B][c->n++] = other;
+	}
+	return ST_OK;
+}
+
+const char *changes_host(const struct changes *c, uint32_t host)
+{
+	return c->s[A].name[c->host[A][host]];
+}
+
+/* ---- ratios ---- */
+
+double change_of_pair(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j,
+		      double y[2])
+{
+	for (int side = A; side <= B; side++)
+		y[side] = study_y(&c->s[side], of->quantity, c->host[side][i], c->host[side][j]);
+	return y[B] - y[A];
+}
+
+/* y of a visit, of hosts that both have. */
+static double y_of(const struct changes *c, const struct change_of *of, int side, uint32_t v,
+		   uint32_t i, uint32_t j)
+{
+	const struct matrix *m = &c->s[side].of[of->quantity];
+
+	return m->y[matrix_at(m, v, c->host[side][i], c->host[side][j])];
+}
+
+/* The k-th visit of B against that of A; of one visit, of which there is a median of all, that. */
+static int take_ratios(const struct changes *c, struct change_of *of)
+{
+	uint32_t a = c->s[A].of[of->quantity].nvisits, b = c->s[B].of[of->quantity].nvisits;
+	uint32_t visits = a < b ? a : b;
+	double y[2];
+	int err = matrix_make(&of->m, c->n, visits, 0);
+
+	of->m.symmetric = of->quantity != BANDWIDTH;
+	for (uint32_t i = 0; i < c->n && !err; i++) {
+		for (uint32_t j = 0; j < c->n; j++) {
+			double shift = i == j ? NAN : change_of_pair(c, of, i, j, y);
+
+			of->pairs += !isnan(shift);
+			of->missing += i != j && isnan(shift);
+			for (uint32_t v = 0; v < visits && i != j; v++)
+				of->m.y[matrix_at(&of->m, v, i, j)] = (float)(visits == 1 ? shift
+					: y_of(c, of, B, v, i, j) - y_of(c, of, A, v, i, j));
+		}
+	}
+	return err;
+}
+
+/* ---- what verdicts concern ---- */
+
+static bool is_member(const struct map_verdict *v, uint32_t host)
+{
+	for (size_t k = 0; k < v->nmembers; k++)
+		if (v->members[k] == host)
+			return true;
+	return false;
+}
+
+static bool concerns(const struct map_verdict *v, uint32_t i, uint32_t j)
+{
+	if (v->cause.kind == KIND_GROUP || v->cause.kind == KIND_BLOCKS)
+		return is_member(v, i) != is_member(v, j);
+	if (v->cause.kind == KIND_UNSTEADY)
+		return i == v->cause.a || j == v->cause.a;
+	return cause_has(&v->cause, i, j);
+}
+
+bool change_is_of_pair(const struct map_verdict *v)
+{
+	enum map_kind kind = v->cause.kind;
+
+	return !v->or.kind &&
+	       (kind == KIND_PAIR || kind == KIND_DIRECTION || kind == KIND_ONE_WAY);
+}
+
+const struct map_verdict *change_cause(const struct change_of *of, uint32_t i, uint32_t j)
+{
+	const struct map_verdict *any = NULL;
+
+	for (int k = 0; k < 2; k++) {
+		for (size_t at = 0; at < of->found[k].n; at++) {
+			const struct map_verdict *v = &of->found[k].at[at];
+
+			if (concerns(v, i, j) && (!any || change_is_of_pair(v)))
+				any = v;
+		}
+	}
+	return any;
+}
+
+/* True if no verdict concerns a pair, so that it shows what the network does. */
+static bool is_usual(const struct change_of *of, uint32_t i, uint32_t j)
+{
+	return i != j && !change_cause(of, i, j);
+}
+
+/* ---- the network ---- */
+
+/* 97.5 % point of Student's t. */
+static double student(size_t degrees)
+{
+	static const double t[] = { NAN, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
+				    2.262, 2.228 };
+
+	return degrees < LENGTH(t) ? t[degrees] : 1.96 + 2.5 / (double)degrees;
+}
+
+/* Medians of usual pairs: of visits, or of the rounds of the only one. */
+struct levels {
+	double mean, var;		/* of the mean */
+	size_t n;
+};
+
+/* The median of what a visit, or one of its rounds, has. */
+static double level(const struct changes *c, const struct change_of *of, int side, uint32_t v,
+		    const uint32_t *round, double *work)
+{
+	const struct matrix *m = &c->s[side].of[of->quantity];
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		for (uint32_t j = 0; j < c->n; j++) {
+			size_t at = matrix_at(m, v, c->host[side][i], c->host[side][j]);
+
+			if ((round && m->round[at] != *round) || isnan(m->y[at]) ||
+			    isnan(of->m.y[matrix_at(&of->m, 0, i, j)]) || !is_usual(of, i, j))
+				continue;
+			work[n++] = m->y[at];
+		}
+	}
+	return select_median(work, n);
+}
+
+static struct levels levels_of(const struct changes *c, const struct change_of *of, int side,
+			       double *work)
+{
+	const struct matrix *m = &c->s[side].of[of->quantity];
+	bool rounds = m->nvisits == 1 && m->round;
+	uint32_t all = rounds ? m->nrounds : m->nvisits, step = all / LEVELS_MOST + 1;
+	struct levels l = { 0, 0, 0 };
+	double squares = 0, *shift = work + (size_t)c->n * c->n;
+
+	for (uint32_t k = 0; k < all; k += step) {
+		double y = level(c, of, side, rounds ? 0 : k, rounds ? &k : NULL, work);
+
+		if (isnan(y))
+			continue;
+		shift[l.n++] = y;
+		l.mean += y;
+	}
+	l.mean /= (double)l.n;
+	for (size_t k = 0; k < l.n; k++)
+		squares += pow(shift[k] - l.mean, 2);
+	l.var = squares / (double)(l.n - 1) / (double)l.n;
+	return l;
+}
+
+/* The median of usual shifts; how well it is known, by how much visits or rounds differ. */
+static int find_network(const struct changes *c, struct change_of *of)
+{
+	size_t most = (size_t)c->n * c->n + STUDY_ROUNDS + 1, n = 0;
+	double *work = malloc(most * sizeof(*work)), y[2], half;
+	struct levels a, b;
+
+	if (!work)
+		return error_report("no memory for all pairs of %u hosts", c->n);
+	for (uint32_t i = 0; i < c->n; i++)
+		for (uint32_t j = 0; j < c->n; j++) {
+			work[n] = is_usual(of, i, j) ? change_of_pair(c, of, i, j, y) : NAN;
+			n += !isnan(work[n]);
+		}
+	of->network = (struct shift){ select_median(work, n), NAN, NAN };
+	a = levels_of(c, of, A, work);
+	b = levels_of(c, of, B, work);
+	free(work);
+	if (a.n < LEVELS_LEAST || b.n < LEVELS_LEAST)
+		return ST_OK;
+	half = student(a.n + b.n - 2) * fmax(NOISE_LEAST, sqrt(a.var + b.var));
+	of->network.lo = of->network.by - half;
+	of->network.hi = of->network.by + half;
+	return ST_OK;
+}
+
+/* ---- hosts and pairs ---- */
+
+static void negate(struct matrix *m)
+{
+	for (size_t at = 0; at < (size_t)m->nvisits * m->n * m->n; at++)
+		m->y[at] = -m->y[at];
+}
+
+/* How far those are from unchanged that a verdict does not concern. */
+static double rest_of(const struct changes *c, const struct change_of *of,
+		      const struct map_verdict *v)
+{
+	double x[SMALL_MOST * SMALL_MOST], y[2];
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		for (uint32_t j = 0; j < c->n; j++) {
+			x[n] = i == j || concerns(v, i, j) ? NAN : change_of_pair(c, of, i, j, y);
+			n += !isnan(x[n]);
+		}
+	}
+	return n ? fabs(select_median(x, n)) : INFINITY;
+}
+
+static void drop(struct map_judged *j)
+{
+	for (size_t k = 0; k < j->n; k++)
+		free(j->at[k].members);
+	j->n = 0;
+}
+
+/*
+ * Of few hosts "pair 0-1 is slower" and "host 2 is faster" may be the same numbers: that stands by
+ * which the others have changed least.
+ */
+static void choose_one(const struct changes *c, struct change_of *of)
+{
+	struct map_judged *slower = &of->found[0], *faster = &of->found[1];
+
+	if (c->n > SMALL_MOST || !slower->n || !faster->n)
+		return;
+	drop(rest_of(c, of, &slower->at[0]) <= rest_of(c, of, &faster->at[0]) ? faster : slower);
+}
+
+/* What varies is found in both ways, and kept in the first. */
+static void keep_steady(struct map_judged *j)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < j->n; k++) {
+		if (j->at[k].cause.kind == KIND_UNSTEADY)
+			free(j->at[k].members);
+		else
+			j->at[n++] = j->at[k];
+	}
+	j->n = n;
+}
+
+/* Judges those among themselves that are not faster than the others. */
+static int judge_rest(struct change_of *of, const struct rules *rules, struct map_judged *j)
+{
+	uint32_t *rest = calloc(of->m.n, sizeof(*rest)), n = 0;
+	struct faster faster = j->faster;
+	struct matrix part = { .n = 0 };
+	int err;
+
+	j->faster = (struct faster){ 0 };
+	judged_free(j);
+	err = judged_make(j, of->m.n);
+	if (!rest)
+		err = error_report("no memory for %u hosts", of->m.n);
+	for (uint32_t i = 0; i < of->m.n && !err; i++) {
+		size_t k = 0;
+
+		while (k < faster.n && faster.members[k] != i)
+			k++;
+		if (k == faster.n)
+			rest[n++] = i;
+	}
+	if (!err)
+		err = matrix_take(&part, &of->m, rest, n);
+	if (!err)
+		err = causes_find(&part, rules, j);
+	matrix_free(&part);
+	free(faster.members);
+	free(rest);
+	return err;
+}
+
+/*
+ * Where a third of the hosts or more have become faster, there is no normal for what is slower. But
+ * if they are named for that, all is known: then the others are judged by themselves.
+ */
+static int judge_others(const struct changes *c, struct change_of *of, const struct rules *rules)
+{
+	int err = ST_OK;
+
+	for (int k = 0; k < 2 && !err; k++) {
+		struct map_judged *j = &of->found[k], *other = &of->found[!k];
+		bool named = j->faster.n && !other->why && other->n;
+
+		if (named && c->n > SMALL_MOST)
+			err = judge_rest(of, rules, j);
+		else if (named)
+			j->why = JUDGED;
+		negate(&of->m);
+	}
+	return err;
+}
+
+static int compare_quantity(struct changes *c, struct change_of *of, const struct rules *rules)
+{
+	int err = take_ratios(c, of);
+
+	for (int k = 0; k < 2 && !err; k++) {
+		err = judged_make(&of->found[k], c->n);
+		if (!err)
+			err = causes_find(&of->m, rules, &of->found[k]);
+		negate(&of->m);
+	}
+	if (!err)
+		err = judge_others(c, of, rules);
+	if (err)
+		return err;
+	keep_steady(&of->found[1]);
+	choose_one(c, of);
+	of->se = of->found[0].sigma * fit_k(of->m.nvisits);
+	return find_network(c, of);
+}
+
+/* ---- both ---- */
+
+/* What either takes for worth naming. */
+static double least_effect(json_t *const doc[2])
+{
+	double least = 5;
+
+	for (int side = A; side <= B; side++) {
+		double percent = result_number(doc[side], "options.min-effect");
+
+		least = percent > least ? percent : least;
+	}
+	return least / 100;
+}
+
+static int choose_quantities(struct changes *c, const char *name)
+{
+	bool known = !name;
+
+	for (int q = 0; q < NQUANTITIES; q++) {
+		bool wanted = !name || !strcmp(name, quantity_names[q].column);
+
+		known |= wanted;
+		if (wanted && c->s[A].of[q].n && c->s[B].of[q].n)
+			c->of[c->nof++] = (struct change_of){ .quantity = (enum quantity)q };
+	}
+	if (!known)
+		return error_usage("'%s' of maps is not compared: expected bandwidth_Bps, "
+				   "half_rtt_s or bidirectional_Bps", name);
+	if (!c->nof)
+		return error_usage("the maps have no %s in common", name ? name : "quantity");
+	return ST_OK;
+}
+
+int changes_make(struct changes *c, json_t *const doc[2], const char *const path[2],
+		 const char *name)
+{
+	struct rules rules = { .limits = thresholds_of(least_effect(doc)), .seed = 1 };
+	bool any = false;
+	int err = ST_OK;
+
+	for (int side = A; side <= B && !err; side++)
+		err = rows_read_result(doc[side], path[side], &c->s[side]);
+	if (!err)
+		err = match_hosts(c);
+	if (!err)
+		err = choose_quantities(c, name);
+	if (!err && c->n < 2)
+		return error_no_verdict("no verdict: '%s' and '%s' have %s host in common",
+					path[A], path[B], c->n ? "only one" : "no");
+	for (size_t k = 0; k < c->nof && !err; k++) {
+		err = compare_quantity(c, &c->of[k], &rules);
+		any |= c->of[k].pairs > 0;
+	}
+	if (!err && !any)
+		err = error_no_verdict("no verdict: '%s' and '%s' have no pair in common; those of "
+				       "mode quick need the same '--seed'", path[A], path[B]);
+	return err;
+}
+
+void changes_free(struct changes *c)
+{
+	for (int side = A; side <= B; side++) {
+		study_free(&c->s[side]);
+		free(c->host[side]);
+		free(c->only[side]);
+	}
+	for (size_t k = 0; k < c->nof; k++) {
+		matrix_free(&c->of[k].m);
+		judged_free(&c->of[k].found[0]);
+		judged_free(&c->of[k].found[1]);
+	}
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What has changed between two results, A and B: the ratios of their pairs are judged as if a
+ * cluster had been measured, once for what is slower than the rest of the network and once for
+ * what is faster. What all pairs have in common is the network's.
+ */
+#ifndef NETBENCH_ANALYSE_MAP_CHANGE_CHANGE_H
+#define NETBENCH_ANALYSE_MAP_CHANGE_CHANGE_H
+
+#include "analyse/map/study/study.h"
+#include "analyse/map/verdict.h"
+
+enum { A, B };
+
+/* By how much the logarithm of something has grown, with a 95 % interval; NaN: none. */
+struct shift {
+	double by, lo, hi;
+};
+
+/* One quantity. */
+struct change_of {
+	enum quantity quantity;
+	struct matrix m;		/* y of B less y of A: below 0 is slower; in some visits */
+	struct shift network;		/* of all pairs */
+	struct map_judged found[2];	/* what is slower, and what is faster, beside that */
+	double se;			/* of a pair's shift; NaN: not known */
+	size_t pairs, missing;		/* that can be compared; that cannot */
+};
+
+/* Hosts that both have, by name; their numbers here are those of the order of names. */
+struct changes {
+	struct study s[2];
+	uint32_t n, *host[2];		/* and their numbers in A and B */
+	uint32_t nonly[2], *only[2];	/* hosts of A alone, of B alone */
+	struct change_of of[NQUANTITIES];
+	size_t nof;
+};
+
+/* Compares two results; with `name` alone the quantity of this column. ST_*; changes_free. */
+int changes_make(struct changes *c, json_t *const doc[2], const char *const path[2],
+		 const char *name);
+void changes_free(struct changes *c);
+
+const char *changes_host(const struct changes *c, uint32_t host);
+
+/* The shift of a pair, over all visits of A and B; y of either. NaN: there is none. */
+double change_of_pair(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j,
+		      double y[2]);
+
+/* True for a pair or a direction, if it is known to be the cause. */
+bool change_is_of_pair(const struct map_verdict *v);
+
+/* What a pair's shift belongs to: the verdict on itself, else another's; NULL: none. */
+const struct map_verdict *change_cause(const struct change_of *of, uint32_t i, uint32_t j);
+
+#endif

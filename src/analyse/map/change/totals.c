@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/map/change/totals.h"
+
+#include <math.h>
+
+#include "base/values.h"
+#include "result/reader.h"
+
+bool change_counts(const struct change_of *of, uint32_t i, uint32_t j)
+{
+	return of->quantity != BANDWIDTH ? i < j : i != j;
+}
+
+static void keep_worst(struct totals *t, uint32_t i, uint32_t j, double by)
+{
+	size_t at = t->nworst;
+
+	if (at < TOTALS_WORST)
+		t->nworst++;
+	else if (!(by < t->worst[--at].by))
+		return;
+	for (; at && by < t->worst[at - 1].by; at--)
+		t->worst[at] = t->worst[at - 1];
+	t->worst[at] = (struct shifted){ i, j, by };
+}
+
+void totals_sum(const struct changes *c, const struct change_of *of, struct totals *t)
+{
+	double y[2];
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		for (uint32_t j = 0; j < c->n; j++) {
+			double by = change_counts(of, i, j) ? change_of_pair(c, of, i, j, y) : NAN;
+			struct shift s = change_shift_of_pair(of, by);
+
+			if (!change_counts(of, i, j))
+				continue;
+			t->of[shift_means(&s)]++;
+			if (shift_means(&s) == CHANGED_SLOWER)
+				keep_worst(t, i, j, by);
+		}
+	}
+}
+
+/* ---- verdicts that either had ---- */
+
+static bool is_same(const json_t *a, const json_t *b)
+{
+	static const char *const keys[] = { "kind", "subject", "quantity", "class" };
+
+	for (size_t k = 0; k < LENGTH(keys); k++) {
+		json_t *x = json_object_get(a, keys[k]), *y = json_object_get(b, keys[k]);
+
+		if (x != y && !(x && y && json_equal(x, y)))
+			return false;
+	}
+	return true;
+}
+
+static json_t *find_same(json_t *list, const json_t *verdict)
+{
+	json_t *one;
+	size_t i;
+
+	json_array_foreach(list, i, one)
+		if (is_same(one, verdict))
+			return one;
+	return NULL;
+}
+
+void had_match(json_t *had[NHAD], json_t *const doc[2])
+{
+	json_t *of[2], *one, *same;
+	size_t i;
+
+	for (int side = A; side <= B; side++)
+		of[side] = result_at(doc[side], "summary.verdicts");
+	for (int k = 0; k < NHAD; k++)
+		had[k] = json_array();
+	json_array_foreach(of[B], i, one) {
+		same = find_same(of[A], one);
+		if (same)
+			json_array_append_new(had[IS_STILL],
+					      json_pack("[O, O]", same, one));
+		else
+			json_array_append(had[IS_NEW], one);
+	}
+	json_array_foreach(of[A], i, one)
+		if (!find_same(of[B], one))
+			json_array_append(had[IS_GONE], one);
+}

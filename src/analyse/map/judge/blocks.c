@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/map/judge/blocks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/random.h"
+
+#define MOST_HOSTS 512		/* more: so many drawn at random */
+#define CLIP 0.7
+#define STEPS 60
+#define SHIFT 0.3
+#define SIDE_LEAST 3
+#define RIGHT_SHARE 0.75	/* of all values are on their side of the limit between */
+#define WITHIN_SHARE 0.80	/* of those within a side */
+#define ODD_LEAST 4		/* other hosts of a side that may have an odd one */
+#define HOSTS_LEAST 0.005	/* as (6) */
+
+/* The hosts that are looked at, and the residuals between them. */
+struct view {
+	uint32_t *host, n;
+	double *e;		/* [n][n], symmetric, zero on the diagonal */
+	double *v, *next;
+};
+
+static double rest(const struct peers *f, uint32_t i, uint32_t j)
+{
+	double e = f->x[(size_t)i * f->n + j] - f->mu - f->s[i] - f->r[j];
+
+	return isnan(e) ? 0 : fmax(-CLIP, fmin(CLIP, e));
+}
+
+static double both(const struct peers *f, uint32_t i, uint32_t j)
+{
+	return i == j ? 0 : (rest(f, i, j) + rest(f, j, i)) / 2;
+}
+
+static void fill(const struct peers *f, struct view *w)
+{
+	double all = 0;
+
+	for (uint32_t i = 0; i < w->n; i++) {
+		w->next[i] = 0;
+		for (uint32_t j = 0; j < w->n; j++)
+			w->next[i] += w->e[i * w->n + j] = both(f, w->host[i], w->host[j]);
+		w->next[i] /= w->n - 1;
+		all += w->next[i] / w->n;
+	}
+	for (uint32_t i = 0; i < w->n; i++)
+		for (uint32_t j = 0; j < w->n; j++)
+			w->e[i * w->n + j] -= i == j ? 0 : w->next[i] + w->next[j] - all;
+}
+
+/* 60 steps of v = (E + shift) v, orthogonal to 1, of length 1. */
+static void iterate(struct view *w, struct rng *rng)
+{
+	double shift = 0, sum, mean, length;
+
+	for (uint32_t i = 0; i < w->n; i++) {
+		sum = 0;
+		for (uint32_t j = 0; j < w->n; j++)
+			sum += fabs(w->e[i * w->n + j]);
+		shift = fmax(shift, SHIFT * sum);
+		w->v[i] = (double)(rng_next(rng) >> 11) * 0x1p-53 - 0.5;
+	}
+	for (int step = 0; step < STEPS; step++) {
+		mean = length = 0;
+		for (uint32_t i = 0; i < w->n; i++) {
+			w->next[i] = shift * w->v[i];
+			for (uint32_t j = 0; j < w->n; j++)
+				w->next[i] += w->e[i * w->n + j] * w->v[j];
+			mean += w->next[i] / w->n;
+		}
+		for (uint32_t i = 0; i < w->n; i++)
+			length += pow(w->next[i] - mean, 2);
+		for (uint32_t i = 0; i < w->n && length > 0; i++)
+			w->v[i] = (w->next[i] - mean) / sqrt(length);
+	}
+}
+
+/* The side of every host: the sign of v, or of what it would be for those not drawn. */
+static void choose_sides(const struct peers *f, const struct view *w, struct blocks *b)
+{
+	uint32_t others = 0;
+
+	for (uint32_t i = 0; i < f->n; i++) {
+		double sum = 0;
+
+		for (uint32_t k = 0; k < w->n; k++)
+			if (w->n < f->n)
+				sum += both(f, i, w->host[k]) * w->v[k];
+			else if (w->host[k] == i)
+				sum = w->v[k];
+		b->other[i] = sum < 0;
+		others += sum < 0;
+	}
+	b->nnamed = f->n - others;
+	if (others < b->nnamed || (others == b->nnamed && b->other[0])) {
+		b->nnamed = others;
+		for (uint32_t i = 0; i < f->n; i++)
+			b->other[i] = !b->other[i];
+	}
+}
+
+/* Per side the host that is least as its side is: it may have a fault of its own. */
+static void mark_odd(const struct peers *f, const struct blocks *b, double mid, bool *odd)
+{
+	double least[2] = { 0.5, 0.5 };
+	uint32_t host[2] = { f->n, f->n };
+
+	for (uint32_t i = 0; i < f->n; i++) {
+		uint32_t n = 0, above = 0, side = b->other[i];
+
+		for (uint32_t k = 0; k < f->rows.n[i]; k++) {
+			size_t at = (size_t)i * f->rows.width + k;
+
+			if (b->other[f->rows.who[at]] != b->other[i])
+				continue;
+			n++;
+			above += f->rows.x[at] > mid;
+		}
+		if (n < ODD_LEAST || (double)above >= least[side] * n)
+			continue;
+		least[side] = (double)above / n;
+		host[side] = i;
+	}
+	for (int side = 0; side < 2; side++)
+		if (host[side] < f->n)
+			odd[host[side]] = true;
+}
+
+/* A sample of the values within sides (of either, or 0: of both) or between them. */
+static size_t take(const struct peers *f, const struct blocks *b, const bool *odd, bool within,
+		   int side, double *to)
+{
+	size_t cells = (size_t)f->n * f->n, stride = fit_stride(f, 1), n = 0;
+
+	for (size_t at = 0; at < cells; at += stride) {
+		uint32_t i = (uint32_t)(at / f->n), j = (uint32_t)(at % f->n);
+
+		if (isnan(f->x[at]) || (b->other[i] == b->other[j]) != within ||
+		    odd[i] || odd[j] ||
+		    (side && b->other[i] != (side > 1)))
+			continue;
+		to[n++] = f->x[at];
+	}
+	return n;
+}
+
+static size_t count_above(const double *x, size_t n, double limit)
+{
+	size_t above = 0;
+
+	for (size_t i = 0; i < n; i++)
+		above += x[i] > limit;
+	return above;
+}
+
+/* The median of a host's values with one side. */
+static double median_with(const struct peers *f, const struct blocks *b, uint32_t i, bool other)
+{
+	size_t n = 0;
+
+	for (uint32_t k = 0; k < f->rows.n[i]; k++)
+		if (b->other[f->rows.who[(size_t)i * f->rows.width + k]] == other)
+			f->work[n++] = f->rows.x[(size_t)i * f->rows.width + k];
+	return select_median(f->work, n);
+}
+
+/* True if the side that is named is the smaller one, without odd hosts: at most two thirds. */
+static bool is_smaller(const struct peers *f, const struct blocks *b, const bool *odd)
+{
+	uint32_t n[2] = { 0 };
+
+	for (uint32_t i = 0; i < f->n; i++)
+		n[b->other[i]] += !odd[i];
+	return 3 * n[false] <= 2 * n[true];
+}
+
+/*
+ * An odd host, that is as slow with both sides, may be of either: it is not named with the smaller
+ * one unless that is about as large.
+ */
+static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
+{
+	bool smaller = is_smaller(f, b, odd);
+
+	for (uint32_t i = 0; i < f->n && smaller; i++) {
+		double own, rest;
+
+		if (!odd[i] || b->other[i])
+			continue;
+		own = median_with(f, b, i, false);
+		rest = median_with(f, b, i, true);
+		if (own - rest > b->effect / 2)
+			continue;
+		b->other[i] = true;
+		b->nnamed--;
+	}
+}
+
+/* Sets effect and se; false if the sides are none. */
+static bool are_blocks(struct peers *f, const struct thresholds *limits, struct blocks *b,
+		       bool *odd)
+{
+	size_t nwithin = take(f, b, odd, true, 0, f->work), nbetween, right = 0, n;
+	double within = select_median(f->work, nwithin), between, mid;
+
+	nbetween = take(f, b, odd, false, 0, f->work);
+	between = select_median(f->work, nbetween);
+	mid = midpoint(within, between);
+	mark_odd(f, b, mid, odd);
+	nwithin = take(f, b, odd, true, 0, f->work);
+	nbetween = take(f, b, odd, false, 0, f->work);
+	if (b->nnamed < SIDE_LEAST || !(within - between >= limits->pair))
+		return false;
+	right = nbetween - count_above(f->work, nbetween, mid);
+	for (int side = 1; side <= 2; side++) {
+		size_t above;
+
+		n = take(f, b, odd, true, side, f->work);
+		above = count_above(f->work, n, mid);
+		if ((double)above < WITHIN_SHARE * (double)n)
+			return false;
+		right += above;
+	}
+	b->effect = within - between;
+	b->se = sqrt(1.57 * f->sp * f->sp * (1 / (double)nwithin + 1 / (double)nbetween) +
+		     HOSTS_LEAST * HOSTS_LEAST);
+	if (!((double)right >= RIGHT_SHARE * (double)(nwithin + nbetween)))
+		return false;
+	move_odd(f, b, odd);
+	return b->nnamed >= SIDE_LEAST;
+}
+
+int blocks_find(struct peers *f, const struct thresholds *limits, uint64_t seed, struct blocks *b)
+{
+	struct view w = { .n = f->n < MOST_HOSTS ? f->n : MOST_HOSTS };
+	struct rng rng;
+	bool good, *odd = calloc(f->n, sizeof(*odd));
+
+	w.host = calloc(f->n, sizeof(*w.host));
+	w.e = calloc((size_t)w.n * w.n, sizeof(*w.e));
+	w.v = calloc(w.n, sizeof(*w.v));
+	w.next = calloc(w.n, sizeof(*w.next));
+	*b = (struct blocks){ .other = calloc(f->n, sizeof(*b->other)) };
+	good = w.host && w.e && w.v && w.next && b->other && odd;
+	if (good) {
+		rng_seed(&rng, seed);
+		rng_permutation(&rng, w.host, f->n);
+		fill(f, &w);
+		iterate(&w, &rng);
+		choose_sides(f, &w, b);
+		b->nnamed = are_blocks(f, limits, b, odd) ? b->nnamed : 0;
+	}
+	free(w.host);
+	free(w.e);
+	free(w.v);
+	free(w.next);
+	free(odd);
+	return good ? ST_OK : error_report("no memory to judge %u hosts", f->n);
+}

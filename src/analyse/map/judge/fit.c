@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/map/judge/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/values.h"
+
+#define SIGMA_LEAST 0.001
+#define SP_LEAST 0.002
+#define HOSTS_LEAST 0.005	/* hosts differ by so much anyway */
+#define Z_SUSPECT 3.5
+#define MANY_HOSTS 8		/* enough for medians over rounds, and for spreads over hosts */
+#define ROUND_LEAST 8		/* values; a round of a part of the hosts may have one pair */
+#define SWEEPS 6
+
+/* ---- room ---- */
+
+static bool sample_make(struct sample *s, uint32_t n)
+{
+	s->width = n < FIT_SAMPLE ? n : FIT_SAMPLE;
+	s->n = calloc(n, sizeof(*s->n));
+	s->all = calloc(n, sizeof(*s->all));
+	s->skipped = calloc(n, sizeof(*s->skipped));
+	s->who = calloc((size_t)n * s->width, sizeof(*s->who));
+	s->x = calloc((size_t)n * s->width, sizeof(*s->x));
+	return s->n && s->all && s->skipped && s->who && s->x;
+}
+
+static void sample_free(struct sample *s)
+{
+	free(s->n);
+	free(s->all);
+	free(s->skipped);
+	free(s->who);
+	free(s->x);
+}
+
+int fit_make(struct peers *f, const struct matrix *m)
+{
+	size_t n = m->n, rounds = m->nrounds + 1;
+	double **hosts[] = { &f->s, &f->r, &f->se_s, &f->se_r };
+	bool **marks[] = { &f->bad_s, &f->bad_r, &f->varies }, good = true;
+
+	*f = (struct peers){ .m = m, .n = m->n };
+	for (size_t i = 0; i < LENGTH(hosts); i++)
+		good &= (*hosts[i] = calloc(n, sizeof(double))) != NULL;
+	for (size_t i = 0; i < LENGTH(marks); i++)
+		good &= (*marks[i] = calloc(n, sizeof(bool))) != NULL;
+	f->x = malloc(n * n * sizeof(*f->x));
+	f->c = calloc(m->nvisits * rounds, sizeof(*f->c));
+	f->work = calloc(FIT_MANY + n, sizeof(*f->work));
+	good &= f->x && f->c && f->work;
+	good &= sample_make(&f->rows, m->n);
+	good &= sample_make(&f->cols, m->n);
+	return good ? ST_OK : error_report("no memory to judge %u hosts", m->n);
+}
+
+void fit_free(struct peers *f)
+{
+	free(f->s);
+	free(f->r);
+	free(f->se_s);
+	free(f->se_r);
+	free(f->bad_s);
+	free(f->bad_r);
+	free(f->varies);
+	free(f->x);
+	free(f->c);
+	free(f->work);
+	sample_free(&f->rows);
+	sample_free(&f->cols);
+}
+
+/* ---- common effects ---- */
+
+size_t fit_stride(const struct peers *f, size_t values)
+{
+	size_t stride = (size_t)f->n * f->n * values / FIT_MANY;
+
+	return stride ? (stride + 1) | 1 : 1;	/* odd: comes to all columns */
+}
+
+double fit_value(const struct peers *f, uint32_t visit, uint32_t i, uint32_t j)
+{
+	const struct matrix *m = f->m;
+	size_t at = matrix_at(m, visit, i, j);
+
+	return m->y[at] - f->c[visit * (m->nrounds + 1) + (m->round ? m->round[at] : m->nrounds)];
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const float *x = a, *y = b;
+
+	return order_doubles(*x, *y);
+}
+
+/* The median of some visits' values; NaN without any. */
+static float median_of_few(float *x, uint32_t n)
+{
+	if (n == 3) {
+		float low = x[0] < x[1] ? x[0] : x[1], high = x[0] < x[1] ? x[1] : x[0];
+
+		return x[2] < low ? low : x[2] > high ? high : x[2];
+	}
+	if (n > 1)
+		qsort(x, n, sizeof(*x), by_size);
+	return !n ? NAN : n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
+}
+
+static void sample_take(struct sample *s, uint32_t at, uint32_t who, float x)
+{
+	s->skipped[at] += s->width;
+	if (s->skipped[at] < s->all[at] || s->n[at] == s->width)
+		return;
+	s->skipped[at] -= s->all[at] < s->width ? s->width : s->all[at];
+	s->who[(size_t)at * s->width + s->n[at]] = who;
+	s->x[(size_t)at * s->width + s->n[at]++] = x;
+}
+
+static void sample_x(struct peers *f)
+{
+	for (uint32_t i = 0; i < f->n; i++) {
+		f->rows.n[i] = f->cols.n[i] = 0;
+		/* each begins elsewhere */
+		f->rows.skipped[i] = f->rows.all[i] > f->rows.width ? i % f->rows.all[i] : 0;
+		f->cols.skipped[i] = f->cols.all[i] > f->cols.width ? i % f->cols.all[i] : 0;
+	}
+	for (uint32_t i = 0; i < f->n; i++) {
+		for (uint32_t j = 0; j < f->n; j++) {
+			float x = f->x[(size_t)i * f->n + j];
+
+			if (isnan(x))
+				continue;
+			sample_take(&f->rows, i, j, x);
+			sample_take(&f->cols, j, i, x);
+		}
+	}
+}
+
+/* Values of all visits of a pair, without common effects, those that are there. */
+static uint32_t take_visits(const struct peers *f, size_t at, float *few)
+{
+	const struct matrix *m = f->m;
+	size_t cells = (size_t)m->n * m->n;
+	const double *c = f->c;
+	uint32_t n = 0;
+
+	for (uint32_t v = 0; v < m->nvisits; v++, at += cells, c += m->nrounds + 1) {
+		few[n] = m->y[at] - (float)c[m->round ? m->round[at] : m->nrounds];
+		n += few[n] == few[n];	/* no NaN */
+	}
+	return n;
+}
+
+/* (2) */
+static void take_x(struct peers *f)
+{
+	float *few = (float *)f->work;
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < f->n; i++)
+		f->rows.all[i] = f->cols.all[i] = 0;
+	for (uint32_t i = 0; i < f->n; i++) {
+		for (uint32_t j = 0; j < f->n; j++, at++) {
+			uint32_t n = i == j ? 0 : take_visits(f, at, few);
+
+			f->x[at] = median_of_few(few, n);
+			f->rows.all[i] += n > 0;
+			f->cols.all[j] += n > 0;
+		}
+	}
+	sample_x(f);
+}
+
+/* c of each visit, for all of its rounds. */
+static void centre_visits(struct peers *f)
+{
+	const struct matrix *m = f->m;
+	size_t cells = (size_t)m->n * m->n, stride = fit_stride(f, 1);
+
+	for (uint32_t v = 0; v < m->nvisits; v++) {
+		double *c = f->c + v * (m->nrounds + 1), all;
+		size_t n = 0;
+
+		for (size_t at = 0; at < cells; at += stride)
+			if (!isnan(m->y[v * cells + at]))
+				f->work[n++] = m->y[v * cells + at];
+		all = select_median(f->work, n);
+		for (uint32_t k = 0; k <= m->nrounds; k++)
+			c[k] = all;
+	}
+}
+
+void fit_centre_visits(struct peers *f)
+{
+	centre_visits(f);
+	take_x(f);
+}
+
+bool fit_has_rounds(const struct peers *f)
+{
+	return f->m->round && f->n >= MANY_HOSTS;
+}
+
+/* Up to FIT_SAMPLE values of each round of a visit, into rest[round][]. */
+static void take_rounds(const struct peers *f, uint32_t v, double *rest, uint32_t *n,
+			uint32_t *seen)
+{
+	const struct matrix *m = f->m;
+	uint32_t step = m->n / FIT_SAMPLE + 1, k;
+	size_t at = matrix_at(m, v, 0, 0);
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		for (uint32_t j = 0; j < m->n; j++, at++) {
+			k = m->round[at];
+			if (k == m->nrounds || isnan(m->y[at]) || seen[k]++ % step ||
+			    n[k] == FIT_SAMPLE)
+				continue;
+			rest[(size_t)k * FIT_SAMPLE + n[k]++] = m->y[at] - f->s[i] - f->r[j];
+		}
+	}
+}
+
+int fit_centre_rounds(struct peers *f)
+{
+	const struct matrix *m = f->m;
+	double *rest;
+	uint32_t *n;
+
+	centre_visits(f);	/* what has no round keeps that */
+	rest = malloc((size_t)m->nrounds * FIT_SAMPLE * sizeof(*rest));
+	n = malloc(2 * (size_t)m->nrounds * sizeof(*n));
+	for (uint32_t v = 0; v < m->nvisits && rest && n; v++) {
+		for (uint32_t k = 0; k < 2 * m->nrounds; k++)
+			n[k] = 0;
+		take_rounds(f, v, rest, n, n + m->nrounds);
+		for (uint32_t k = 0; k < m->nrounds; k++)
+			if (n[k] >= ROUND_LEAST)
+				f->c[v * (m->nrounds + 1) + k] =
+					select_median(rest + (size_t)k * FIT_SAMPLE, n[k]);
+	}
+	free(n);
+	free(rest);
+	if (!rest || !n)
+		return error_report("no memory for %u rounds", m->nrounds);
+	take_x(f);
+	return ST_OK;
+}
+
+/* ---- noise ---- */
+
+double fit_k(uint32_t nvisits)
+{
+	static const double k[] = { 1, 1, .707, .67, .60, .536 };
+
+	return nvisits < LENGTH(k) ? k[nvisits] : 1.2533 / sqrt(nvisits);
+}
+
+/* By how much visits of a pair differ, into f->work; returns of how many differences. */
+static size_t take_differences(const struct peers *f, bool both)
+{
+	uint32_t visits = f->m->nvisits;
+	size_t cells = (size_t)f->n * f->n, differences = (size_t)visits * (visits - 1) / 2, n = 0;
+	size_t stride = fit_stride(f, differences);
+
+	for (size_t at = 0; at < cells; at += stride) {
+		uint32_t i = (uint32_t)(at / f->n), j = (uint32_t)(at % f->n);
+
+		for (uint32_t v = 1; v < visits && i != j && !(both && i > j); v++) {
+			for (uint32_t u = 0; u < v && n < FIT_MANY; u++) {
+				double d = fit_value(f, v, i, j) - fit_value(f, u, i, j);
+
+				if (both)
+					d = (d + fit_value(f, v, j, i) - fit_value(f, u, j, i)) / 2;
+				if (!isnan(d))
+					f->work[n++] = fabs(d);
+			}
+		}
+	}
+	return n;
+}
+
+double fit_noise(const struct peers *f, bool both)
+{
+	size_t n = take_differences(f, both);
+
+	return 1.4826 * select_median(f->work, n) / sqrt(2);
+}
+
+double fit_largest(const struct peers *f)
+{
+	size_t n = take_differences(f, false);
+
+	return n ? select_double(f->work, n, n * 4 / 5) : 0;
+}
+
+/* MAD of the residuals of (4). */
+static double spread_of_rest(const struct peers *f)
+{
+	size_t cells = (size_t)f->n * f->n, stride = fit_stride(f, 1), n = 0;
+
+	for (size_t at = 0; at < cells; at += stride) {
+		double rest = f->x[at] - f->mu - f->s[at / f->n] - f->r[at % f->n];
+
+		if (!isnan(rest))
+			f->work[n++] = rest;
+	}
+	return spread(f->work, n, select_median(f->work, n));
+}
+
+static void set_noise(struct peers *f)
+{
+	bool quick = matrix_quick(f->m);
+	double rest = quick || f->n >= MANY_HOSTS ? spread_of_rest(f) : 0;
+
+	f->sigma = fmax(SIGMA_LEAST, quick ? rest : fit_noise(f, false));	/* (3) */
+	f->sp = fmax(SP_LEAST, f->sigma * fit_k(f->m->nvisits));
+	f->sp = fmax(f->sp, rest);
+}
+
+/* ---- hosts ---- */
+
+/* The median of a row's or column's values less `of` of the other host, without hosts marked. */
+static double across(struct peers *f, const struct sample *s, uint32_t at, const double *of,
+		     const bool *bad)
+{
+	size_t from = (size_t)at * s->width, n = 0;
+
+	for (uint32_t k = 0; k < s->n[at]; k++) {
+		uint32_t who = s->who[from + k];
+
+		if (!bad || !(bad[who] || f->varies[who]))
+			f->work[n++] = s->x[from + k] - (of ? of[who] : 0);
+	}
+	return select_median(f->work, n);
+}
+
+/* The median of n numbers of hosts, without those that are NaN or marked. */
+static double median_host(struct peers *f, const double *x, const bool *bad)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < f->n; i++)
+		if (!isnan(x[i]) && !(bad && (bad[i] || f->varies[i])))
+			f->work[n++] = x[i];
+	return select_median(f->work, n);
+}
+
+/* Half a sweep of (4): s by rows, or r by columns. */
+static void sweep(struct peers *f, const struct sample *s, double *of, const double *other)
+{
+	double centre;
+
+	for (uint32_t i = 0; i < f->n; i++)
+		of[i] = across(f, s, i, other, NULL) - f->mu;
+	centre = median_host(f, of, NULL);
+	if (isnan(centre))
+		return;
+	for (uint32_t i = 0; i < f->n; i++)
+		of[i] = isnan(of[i]) ? 0 : of[i] - centre;	/* 0: it has met nobody */
+	f->mu += centre;
+}
+
+double fit_polish(struct peers *f)
+{
+	double change = 0;
+
+	for (uint32_t i = 0; i < f->n; i++) {
+		f->se_s[i] = f->s[i];	/* room for what they were */
+		f->se_r[i] = f->r[i];
+	}
+	f->mu = 0;
+	for (uint32_t i = 0; i < f->n; i++)
+		f->s[i] = f->r[i] = 0;
+	for (int k = 0; k < SWEEPS; k++) {
+		sweep(f, &f->rows, f->s, f->r);
+		sweep(f, &f->cols, f->r, f->s);
+	}
+	set_noise(f);
+	for (uint32_t i = 0; i < f->n; i++)
+		change = fmax(change, fmax(fabs(f->s[i] - f->se_s[i]), fabs(f->r[i] - f->se_r[i])));
+	return change;
+}
+
+/* Standard errors of s by rows, or of r by columns, whose partners are marked. */
+static void errors(struct peers *f, const struct sample *sample, const double *of, const bool *own,
+		   const bool *bad, double *se)
+{
+	double hosts = HOSTS_LEAST * HOSTS_LEAST, typical;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < f->n; i++) {
+		uint32_t partners = 0;
+
+		for (uint32_t k = 0; k < sample->n[i]; k++) {
+			uint32_t who = sample->who[(size_t)i * sample->width + k];
+
+			partners += !(bad[who] || f->varies[who]);
+		}
+		se[i] = 1.57 * f->sp * f->sp / partners * (1 + 1.0 / (f->n - 1));	/* (5) */
+	}
+	typical = median_host(f, se, own);
+	for (uint32_t i = 0; i < f->n && f->n >= MANY_HOSTS; i++)
+		if (sample->n[i] && !own[i] && !f->varies[i])
+			f->work[n++] = of[i];
+	if (n)
+		hosts = fmax(hosts, pow(spread(f->work, n, 0), 2) - typical);
+	for (uint32_t i = 0; i < f->n; i++)
+		se[i] = sqrt(se[i] + hosts);						/* (6) */
+}
+
+void fit_errors(struct peers *f)
+{
+	errors(f, &f->rows, f->s, f->bad_s, f->bad_r, f->se_s);
+	errors(f, &f->cols, f->r, f->bad_r, f->bad_s, f->se_r);
+}
+
+/* (7) */
+void fit_suspect(struct peers *f, const struct thresholds *limits)
+{
+	for (uint32_t i = 0; i < f->n; i++) {
+		f->bad_s[i] = -f->s[i] > fmax(limits->host_suspect, Z_SUSPECT * f->se_s[i]);
+		f->bad_r[i] = -f->r[i] > fmax(limits->host_suspect, Z_SUSPECT * f->se_r[i]);
+	}
+}
+
+/* (8) of s by rows, or of r by columns: `own` marks bad ones among these, `bad` their partners. */
+static void compare(struct peers *f, const struct sample *sample, double *of, const bool *own,
+		    const bool *bad)
+{
+	double good;
+
+	for (uint32_t i = 0; i < f->n; i++)
+		of[i] = across(f, sample, i, NULL, bad);
+	good = median_host(f, of, own);
+	for (uint32_t i = 0; i < f->n; i++)
+		of[i] = isnan(of[i]) ? 0 : of[i] - good;
+}
+
+void fit_against_good(struct peers *f)
+{
+	size_t n = 0;
+	uint32_t room = FIT_MANY / f->n + 1;	/* of a row, so that all rows count */
+
+	compare(f, &f->rows, f->s, f->bad_s, f->bad_r);
+	compare(f, &f->cols, f->r, f->bad_r, f->bad_s);
+	for (uint32_t i = 0; i < f->n; i++) {
+		size_t from = (size_t)i * f->rows.width;
+
+		for (uint32_t k = 0; k < f->rows.n[i] && k < room; k++) {
+			uint32_t j = f->rows.who[from + k];
+
+			if (!f->bad_s[i] && !f->varies[i] && !f->bad_r[j] && !f->varies[j])
+				f->work[n++] = f->rows.x[from + k];
+		}
+	}
+	f->mu = n ? select_median(f->work, n < FIT_MANY ? n : FIT_MANY) : f->mu;
+	fit_errors(f);
+}
+
+bool fit_is_good(const struct peers *f, uint32_t host)
+{
+	return !f->bad_s[host] && !f->bad_r[host] && !f->varies[host] &&
+	       f->rows.n[host] + f->cols.n[host];
+}
+
+uint32_t fit_ngood(const struct peers *f)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < f->n; i++)
+		n += fit_is_good(f, i);
+	return n;
+}
+
+double fit_expected(const struct peers *f, uint32_t i, uint32_t j)
+{
+	double s = f->s[i], r = f->r[j];
+
+	if (!f->bad_s[i] && !f->bad_r[j])
+		return f->mu + s + r;
+	return f->mu + fmin(s + r, fmin(s, r));	/* a chain is as fast as its slowest part */
+}

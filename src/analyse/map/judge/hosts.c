@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/map/judge/hosts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "analyse/map/judge/again.h"
+
+#define ROUNDS 5
+#define ROUNDS_QUICK 7
+#define ROUNDS_UNSTEADY 12
+#define Z_NAMED 4.5
+#define Z_AGAIN 2
+#define SHARE_CONTROLS 3	/* an unsteady host is slow so many times as often as controls */
+#define CHANCE 0.01		/* of an unsteady host by first visits alone, among all hosts */
+#define GROUP_LEAST 3
+
+/* A direction of a suspect: what (12) and (13) say. */
+struct direction {
+	double d, se;		/* D, and its standard error */
+	bool named;
+};
+
+struct suspect {
+	uint32_t host;
+	const struct vary *vary;	/* it may be unsteady; NULL: it is not */
+	uint32_t partner[ROUNDS_UNSTEADY];
+	/* less what the partner does */
+	double out[ROUNDS_UNSTEADY], in[ROUNDS_UNSTEADY];
+	struct direction send, receive;
+	enum map_kind kind;
+	double drop, share;		/* KIND_UNSTEADY */
+};
+
+struct suspects {
+	struct suspect *at;
+	uint32_t n, rounds;		/* rounds of the retest; 0: none */
+};
+
+/* ---- measured again ---- */
+
+/* A good host for suspect k that is free, and, if there is one, that it has not met yet. */
+static uint32_t choose_partner(struct retesting *a, const struct suspects *all, uint32_t k,
+			       uint32_t t)
+{
+	const struct suspect *s = &all->at[k];
+	uint32_t any = a->f->n;
+
+	for (uint32_t i = 0; i < a->f->n; i++) {
+		uint32_t host = a->order[i], met = 0;
+
+		if (a->busy[host] || !fit_is_good(a->f, host))
+			continue;
+		any = host;
+		while (met < t && s->partner[met] != host)
+			met++;
+		if (met == t)
+			break;
+	}
+	a->busy[any] = true;	/* more than half of the hosts are good */
+	return any;
+}
+
+static int measure_round(struct retesting *a, struct suspects *all, uint32_t t)
+{
+	const struct peers *f = a->f;
+	int err;
+
+	again_shuffle(a);
+	memset(a->busy, 0, f->n * sizeof(*a->busy));
+	for (uint32_t k = 0; k < all->n; k++) {
+		struct suspect *s = &all->at[k];
+
+		s->partner[t] = choose_partner(a, all, k, t);
+		a->at[k] = (struct encounter){ s->host, s->partner[t], NAN, NAN };
+	}
+	err = again_round(a, all->n);
+	for (uint32_t k = 0; k < all->n && !err; k++) {
+		struct suspect *s = &all->at[k];
+
+		s->out[t] = a->at[k].ij - f->mu - f->r[s->partner[t]];
+		s->in[t] = a->at[k].ji - f->mu - f->s[s->partner[t]];
+	}
+	return err;
+}
+
+static int measure_suspects(struct retesting *a, struct suspects *all)
+{
+	int err = ST_OK;
+
+	for (uint32_t t = 0; t < all->rounds && !err; t++)
+		err = measure_round(a, all, t);
+	if (!err)
+		err = again_refer(a, all->rounds);
+	for (uint32_t k = 0; k < all->n && !err; k++) {
+		for (uint32_t t = 0; t < all->rounds; t++) {
+			all->at[k].out[t] -= a->ref[t];
+			all->at[k].in[t] -= a->ref[t];
+		}
+	}
+	return err;
+}
+
+/* (12), (13): `first` is s or r of the host, `values` what was measured again. */
+static struct direction test_again(const struct peers *f, const struct thresholds *limits,
+				   double first, double se, const double *values,
+				   uint32_t rounds)
+{
+	double x[ROUNDS_UNSTEADY], d, se_again;
+	struct direction to;
+	size_t n = 0;
+
+	for (uint32_t t = 0; t < rounds; t++) {
+		x[n] = values[t];
+		n += !isnan(x[n]);
+	}
+	d = -select_median(x, n);
+	se_again = 1.2533 * f->sigma / sqrt((double)n);
+	to.d = (d - first) / 2;
+	to.se = sqrt(se * se / 2 + se_again * se_again / 4);
+	to.named = d > fmax(-first / 2, limits->host_again) && d > Z_AGAIN * se_again &&
+		   to.d > limits->host && to.d > Z_NAMED * to.se;
+	return to;
+}
+
+/* Slow in some of the rounds and not in others, and more often than controls are. */
+static bool is_unsteady_again(const struct retesting *a, const struct unsteady *u,
+			      struct suspect *s, uint32_t rounds)
+{
+	double x[ROUNDS_UNSTEADY];
+	size_t n = 0, below = 0;
+
+	for (uint32_t t = 0; t < rounds; t++) {
+		x[n] = (s->out[t] + s->in[t]) / 2;
+		n += !isnan(x[n]);
+	}
+	if (n < ROUNDS)
+		return false;
+	sort_doubles(x, n);
+	while (below < n && x[below] < x[n - 2] - u->g / 2)
+		below++;
+	s->share = (double)below / (double)n;
+	s->drop = below ? select_median(x + below, n - below) - select_median(x, below) : 0;
+	return x[n - 2] - x[2] > 0.9 * u->g &&
+	       s->share >= SHARE_CONTROLS * again_share_below(a, -u->g / 2);
+}
+
+/* ---- first visits alone ---- */
+
+/*
+ * By its first visits: the tests of (13), and each visit by itself takes the place of a retest. Of
+ * few visits one disturbed value can move a median, but not in all visits.
+ */
+static struct direction test_first(struct peers *f, const struct thresholds *limits, uint32_t host,
+				   bool sends)
+{
+	const struct sample *s = sends ? &f->rows : &f->cols;
+	double first = sends ? f->s[host] : f->r[host], se = sends ? f->se_s[host] : f->se_r[host];
+	struct direction to = { .d = -first, .se = se };
+
+	to.named = -first > limits->host && -first > Z_NAMED * se;
+	for (uint32_t v = 0; v < f->m->nvisits && to.named; v++) {
+		size_t n = 0;
+
+		for (uint32_t k = 0; k < s->n[host]; k++) {
+			uint32_t who = s->who[(size_t)host * s->width + k];
+			double y = sends ? fit_value(f, v, host, who) - f->r[who]
+					 : fit_value(f, v, who, host) - f->s[who];
+
+			if (fit_is_good(f, who) && !isnan(y))
+				f->work[n++] = y - f->mu;
+		}
+		to.named = !n || -select_median(f->work, n) > fmax(-first / 2, limits->host_again);
+	}
+	return to;
+}
+
+/* By its first visits: if chance does not mix as many pairs, as often as it mixes others'. */
+static bool is_unsteady_first(const struct peers *f, const struct unsteady *u, struct suspect *s)
+{
+	s->drop = s->vary->drop;
+	s->share = NAN;
+	return f->n * binomial_tail(s->vary->met, s->vary->mixed, u->elsewhere) < CHANCE;
+}
+
+/* ---- who is named ---- */
+
+static enum map_kind kind_of(const struct thresholds *limits, const struct suspect *s)
+{
+	const struct direction *a = &s->send, *b = &s->receive;
+	bool send = a->named || (b->named && a->d > b->d / 2 && a->d > limits->host_other);
+	bool receive = b->named || (a->named && b->d > a->d / 2 && b->d > limits->host_other);
+
+	return send && receive ? KIND_HOST : send ? KIND_SEND : receive ? KIND_RECEIVE : KIND_NONE;
+}
+
+static void decide(struct peers *f, const struct rules *rules, const struct unsteady *u,
+		   const struct retesting *a, struct suspects *all)
+{
+	const struct thresholds *limits = &rules->limits;
+
+	for (uint32_t k = 0; k < all->n; k++) {
+		struct suspect *s = &all->at[k];
+		uint32_t h = s->host;
+
+		if (!s->vary)
+			s->kind = KIND_NONE;
+		else if (a ? is_unsteady_again(a, u, s, all->rounds) : is_unsteady_first(f, u, s))
+			s->kind = KIND_UNSTEADY;
+		if (s->kind == KIND_UNSTEADY)
+			continue;
+		s->send = a ? test_again(f, limits, f->s[h], f->se_s[h], s->out, all->rounds)
+			    : test_first(f, limits, h, true);
+		s->receive = a ? test_again(f, limits, f->r[h], f->se_r[h], s->in, all->rounds)
+			       : test_first(f, limits, h, false);
+		s->kind = kind_of(limits, s);
+		if (f->m->symmetric && s->kind != KIND_NONE)
+			s->kind = KIND_HOST;	/* a round trip has no direction */
+	}
+}
+
+/* The others are good again. */
+static void mark(struct peers *f, const struct suspects *all)
+{
+	for (uint32_t k = 0; k < all->n; k++) {
+		const struct suspect *s = &all->at[k];
+
+		f->bad_s[s->host] = s->kind == KIND_HOST || s->kind == KIND_SEND;
+		f->bad_r[s->host] = s->kind == KIND_HOST || s->kind == KIND_RECEIVE;
+		f->varies[s->host] = s->kind == KIND_UNSTEADY;
+	}
+	fit_against_good(f);
+}
+
+/* ---- groups ---- */
+
+/* Slow with all others, but with the members of the group by less than half of its effect. */
+static bool is_member(struct peers *f, const struct suspects *all, const struct suspect *s,
+		      const bool *in)
+{
+	double effect = (s->send.d + s->receive.d) / 2;
+	size_t n = 0;
+
+	for (uint32_t k = 0; k < all->n && n + 2 <= FIT_MANY; k++) {
+		uint32_t other = all->at[k].host;
+
+		if (!in[other] || other == s->host)
+			continue;
+		f->work[n] = f->x[(size_t)s->host * f->n + other];
+		n += !isnan(f->work[n]);
+		f->work[n] = f->x[(size_t)other * f->n + s->host];
+		n += !isnan(f->work[n]);
+	}
+	return n && select_median(f->work, n) - f->mu > -effect / 2;
+}
+
+/* Marks the slow hosts that are a group; those that are slow by themselves drop out one by one. */
+static uint32_t choose_members(struct peers *f, const struct suspects *all, bool *in)
+{
+	uint32_t n = 0, before;
+
+	for (uint32_t k = 0; k < all->n; k++) {
+		in[all->at[k].host] = all->at[k].kind == KIND_HOST;
+		n += in[all->at[k].host];
+	}
+	do {
+		before = n;
+		for (uint32_t k = 0; k < all->n; k++) {
+			const struct suspect *s = &all->at[k];
+
+			if (!in[s->host] || is_member(f, all, s, in))
+				continue;
+			in[s->host] = false;
+			n--;
+		}
+	} while (n && n < before);
+	return n;
+}
+
+static int name_group(struct peers *f, struct suspects *all, uint32_t n, const bool *in_group,
+		      struct map_judged *j)
+{
+	struct map_verdict *v = judged_add(j, KIND_GROUP);
+	double square = 0;
+
+	if (v)
+		v->members = calloc(n, sizeof(*v->members));
+	if (!v || !v->members)
+		return v ? error_report("no memory for a group of %u hosts", n) : ST_FAILED;
+	v->persistence = all->rounds ? PERSISTENT : UNTESTED;
+	v->effect = 0;
+	for (uint32_t k = 0; k < all->n; k++) {
+		struct suspect *s = &all->at[k];
+
+		if (!in_group[s->host])
+			continue;
+		v->effect += (s->send.d + s->receive.d) / 2 / n;
+		square += (s->send.se * s->send.se + s->receive.se * s->receive.se) / 4;
+		v->members[v->nmembers++] = matrix_host(f->m, s->host);
+		s->kind = KIND_GROUP;
+	}
+	v->se = sqrt(square / n);
+	v->cause.a = v->cause.b = v->members[0];
+	return ST_OK;
+}
+
+static int find_group(struct peers *f, struct suspects *all, bool *in_group, struct map_judged *j)
+{
+	uint32_t n = choose_members(f, all, in_group);
+
+	if (n >= GROUP_LEAST)
+		return name_group(f, all, n, in_group, j);
+	for (uint32_t k = 0; k < all->n; k++)
+		in_group[all->at[k].host] = false;
+	return ST_OK;
+}
+
+/* ---- all ---- */
+
+static int name(const struct peers *f, const struct suspects *all, const struct suspect *s,
+		struct map_judged *j)
+{
+	struct map_verdict *v = judged_add(j, s->kind);
+	const struct direction *one = s->kind == KIND_RECEIVE ? &s->receive : &s->send;
+
+	if (!v)
+		return ST_FAILED;
+	v->cause.a = v->cause.b = matrix_host(f->m, s->host);
+	v->effect = one->d;
+	v->se = one->se;
+	v->persistence = all->rounds ? PERSISTENT : UNTESTED;
+	if (s->kind == KIND_HOST) {
+		v->effect = (s->send.d + s->receive.d) / 2;
+		v->se = sqrt(s->send.se * s->send.se + s->receive.se * s->receive.se) / 2;
+	} else if (s->kind == KIND_UNSTEADY) {
+		v->effect = s->drop;
+		v->se = NAN;
+		v->share = s->share;
+	}
+	return ST_OK;
+}
+
+static int list_suspects(const struct peers *f, const struct unsteady *u, struct suspects *all)
+{
+	all->at = calloc(f->n, sizeof(*all->at));
+	if (!all->at)
+		return error_report("no memory for %u hosts", f->n);
+	for (uint32_t i = 0; i < f->n; i++) {
+		const struct vary *vary = NULL;
+
+		if (!f->bad_s[i] && !f->bad_r[i] && !f->varies[i])
+			continue;
+		for (uint32_t k = 0; k < u->n; k++)
+			if (u->at[k].host == i)
+				vary = &u->at[k];
+		all->at[all->n++] = (struct suspect){ .host = i, .vary = vary };
+	}
+	return ST_OK;
+}
+
+static int measure(struct peers *f, const struct rules *rules, const struct unsteady *u,
+		   struct suspects *all)
+{
+	struct retesting a;
+	int err;
+
+	all->rounds = u->n ? ROUNDS_UNSTEADY : matrix_quick(f->m) ? ROUNDS_QUICK : ROUNDS;
+	err = again_make(&a, f, rules->again, rules->seed, all->rounds);
+	if (!err)
+		err = measure_suspects(&a, all);
+	if (!err)
+		decide(f, rules, u, &a, all);
+	again_free(&a);
+	return err;
+}
+
+int hosts_judge(struct peers *f, const struct rules *rules, const struct unsteady *u,
+		bool *in_group, struct map_judged *j)
+{
+	struct suspects all = { .n = 0 };
+	int err = list_suspects(f, u, &all);
+
+	if (!err && all.n && rules->again)
+		err = measure(f, rules, u, &all);
+	else if (!err)
+		decide(f, rules, u, NULL, &all);
+	if (!err && all.n)
+		mark(f, &all);
+	if (!err)
+		err = find_group(f, &all, in_group, j);
+	for (uint32_t k = 0; k < all.n && !err; k++) {
+		enum map_kind kind = all.at[k].kind;
+
+		if (kind == KIND_NONE && isnan(all.at[k].send.d) && isnan(all.at[k].receive.d))
+			j->lost++;
+		else if (kind == KIND_NONE)
+			j->normal += all.rounds > 0;
+		else if (kind != KIND_GROUP)
+			err = name(f, &all, &all.at[k], j);
+	}
+	free(all.at);
+	return err;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which of the suspect hosts are named. */
+#ifndef NETBENCH_ANALYSE_MAP_JUDGE_HOSTS_H
+#define NETBENCH_ANALYSE_MAP_JUDGE_HOSTS_H
+
+#include "analyse/map/judge/fit.h"
+#include "analyse/map/judge/rules.h"
+#include "analyse/map/judge/unsteady.h"
+#include "analyse/map/verdict.h"
+
+/*
+ * Measures suspects again, if rules->again, and adds those that are named to j. Afterwards
+ * f->bad_s, bad_r and varies are of these alone, with (8) for them; in_group marks members of a
+ * group. ST_*.
+ */
+int hosts_judge(struct peers *f, const struct rules *rules, const struct unsteady *u,
+		bool *in_group, struct map_judged *j);
+
+#endif

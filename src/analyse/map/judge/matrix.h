@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What was measured of all pairs in all visits. */
+#ifndef NETBENCH_ANALYSE_MAP_JUDGE_MATRIX_H
+#define NETBENCH_ANALYSE_MAP_JUDGE_MATRIX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One quantity of every ordered pair of n hosts, in some visits. */
+struct matrix {
+	uint32_t n, nvisits;
+	float *y;		/* [visit][sender][receiver]: ln(bandwidth), -ln(time); or NaN */
+	uint16_t *round;	/* the same shape; nrounds: not known. NULL: none is known */
+	uint32_t nrounds;
+	bool symmetric;		/* but for bandwidths one way: y(i,j) = y(j,i) */
+	const uint32_t *host;	/* numbers that the hosts have elsewhere; NULL: the same */
+};
+
+static inline size_t matrix_at(const struct matrix *m, uint32_t visit, uint32_t i, uint32_t j)
+{
+	return ((size_t)visit * m->n + i) * m->n + j;
+}
+
+/* Quick mode: hosts have met some others, once. */
+static inline bool matrix_quick(const struct matrix *m)
+{
+	return m->nvisits == 1;
+}
+
+/* The number that a host has elsewhere. */
+static inline uint32_t matrix_host(const struct matrix *m, uint32_t host)
+{
+	return m->host ? m->host[host] : host;
+}
+
+/* An empty one (all NaN, rounds not known). ST_OK, or ST_FAILED without memory (reported). */
+int matrix_make(struct matrix *m, uint32_t n, uint32_t nvisits, uint32_t nrounds);
+void matrix_free(struct matrix *m);
+
+/* Of some of its hosts, in the order of `hosts`, which the new one keeps. As matrix_make. */
+int matrix_take(struct matrix *to, const struct matrix *from, const uint32_t *hosts, uint32_t n);
+
+/* Adds empty visits. As matrix_make. */
+int matrix_extend(struct matrix *m, uint32_t more);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two, three and four hosts: one cause, all hypotheses. */
+#ifndef NETBENCH_ANALYSE_MAP_JUDGE_SMALL_H
+#define NETBENCH_ANALYSE_MAP_JUDGE_SMALL_H
+
+#include "analyse/map/judge/causes.h"
+
+enum { SMALL_MOST = 4 };
+
+/* As causes_find, for 2 to 4 hosts and two visits or more. */
+int small_judge(const struct matrix *m, const struct rules *rules, struct map_judged *j);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/map/judge/unsteady.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+#define G_LEAST 0.10
+#define G_SIGMAS 6
+#define SHARE_LEAST 0.4
+#define PAIRS_LEAST 3
+/* quick mode: slow in so many of its meetings, but not in all */
+#define QUICK_LEAST 0.25
+#define QUICK_MOST 0.85
+#define QUICK_MEETINGS 5
+
+/* Of each host, over its sample of partners (fit->rows). */
+struct mixes {
+	uint8_t *is;		/* [host][k]: the pair is mixed */
+	float *drop;		/* the same shape: by how much its visits differ */
+	uint32_t *mixed, *met;	/* without the hosts that are found */
+};
+
+/* Both directions of a pair in a visit, without common effects. */
+static double both(const struct peers *f, uint32_t v, uint32_t i, uint32_t j)
+{
+	return (fit_value(f, v, i, j) + fit_value(f, v, j, i)) / 2;
+}
+
+/* By how much the visits of a pair differ; in quick mode, by how much it is slow. */
+static double drop_of(const struct peers *f, uint32_t i, uint32_t j)
+{
+	uint32_t visits = f->m->nvisits, n = 0, low = visits >= 5 && f->n >= 8;
+	double *u = f->work;
+
+	if (matrix_quick(f->m))
+		return f->mu - both(f, 0, i, j);
+	for (uint32_t v = 0; v < visits; v++) {
+		u[n] = both(f, v, i, j);
+		n += !isnan(u[n]);
+	}
+	if (n < 2 + low)
+		return NAN;
+	sort_doubles(u, n);
+	return u[n - 1] - u[low];
+}
+
+static void mix(const struct peers *f, struct mixes *x, double g)
+{
+	const struct sample *rows = &f->rows;
+
+	for (uint32_t i = 0; i < f->n; i++) {
+		for (uint32_t k = 0; k < rows->n[i]; k++) {
+			size_t at = (size_t)i * rows->width + k;
+
+			x->drop[at] = (float)drop_of(f, i, rows->who[at]);
+			x->is[at] = x->drop[at] > g;
+		}
+	}
+}
+
+/* Counts the pairs of all hosts that are not found yet. */
+static void count(const struct peers *f, struct mixes *x)
+{
+	const struct sample *rows = &f->rows;
+
+	for (uint32_t i = 0; i < f->n; i++) {
+		x->mixed[i] = x->met[i] = 0;
+		for (uint32_t k = 0; k < rows->n[i] && !f->varies[i]; k++) {
+			size_t at = (size_t)i * rows->width + k;
+
+			if (f->varies[rows->who[at]] || isnan(x->drop[at]))
+				continue;
+			x->met[i]++;
+			x->mixed[i] += x->is[at];
+		}
+	}
+}
+
+static bool is_suspect(const struct peers *f, const struct mixes *x, uint32_t i)
+{
+	double share = (double)x->mixed[i] / x->met[i];
+
+	if (matrix_quick(f->m))
+		return x->mixed[i] >= QUICK_MEETINGS && share >= QUICK_LEAST && share <= QUICK_MOST;
+	return x->mixed[i] >= PAIRS_LEAST && share >= SHARE_LEAST;
+}
+
+/* The suspect with the largest share; n if there is none. */
+static uint32_t worst(const struct peers *f, const struct mixes *x)
+{
+	uint32_t best = f->n;
+
+	for (uint32_t i = 0; i < f->n; i++) {
+		if (f->varies[i] || !x->met[i] || !is_suspect(f, x, i))
+			continue;
+		if (best == f->n || (double)x->mixed[i] / x->met[i] >
+				    (double)x->mixed[best] / x->met[best])
+			best = i;
+	}
+	return best;
+}
+
+/* The usual drop of a host's mixed pairs. */
+static double usual_drop(struct peers *f, const struct mixes *x, uint32_t host)
+{
+	const struct sample *rows = &f->rows;
+	size_t n = 0;
+
+	for (uint32_t k = 0; k < rows->n[host]; k++) {
+		size_t at = (size_t)host * rows->width + k;
+
+		if (x->is[at] && !f->varies[rows->who[at]])
+			f->work[n++] = x->drop[at];
+	}
+	return select_median(f->work, n);
+}
+
+static void peel(struct peers *f, struct mixes *x, struct unsteady *u)
+{
+	uint32_t mixed = 0, met = 0, host;
+
+	for (count(f, x); u->n <= f->n / 2 && (host = worst(f, x)) < f->n; count(f, x)) {
+		u->at[u->n++] = (struct vary){ host, x->mixed[host], x->met[host],
+					       usual_drop(f, x, host) };
+		f->varies[host] = true;
+	}
+	for (uint32_t i = 0; i < f->n; i++) {
+		mixed += x->mixed[i];
+		met += x->met[i];
+	}
+	u->elsewhere = (mixed / 2 + 1.0) / (met / 2 + 1.0);	/* each pair counts on both sides */
+}
+
+int unsteady_find(struct peers *f, const struct thresholds *limits, struct unsteady *u)
+{
+	size_t pairs = (size_t)f->n * f->rows.width;
+	double sigma = matrix_quick(f->m) ? f->sigma / (f->m->symmetric ? 1 : sqrt(2))
+					  : fit_noise(f, true);
+	struct mixes x = { malloc(pairs), malloc(pairs * sizeof(*x.drop)),
+			   calloc(f->n, sizeof(*x.mixed)), calloc(f->n, sizeof(*x.met)) };
+
+	*u = (struct unsteady){ .g = fmax(fmax(G_LEAST, limits->host), G_SIGMAS * sigma) };
+	u->at = calloc(f->n + 1, sizeof(*u->at));
+	if (x.is && x.drop && x.mixed && x.met && u->at) {
+		mix(f, &x, u->g);
+		peel(f, &x, u);
+	}
+	free(x.is);
+	free(x.drop);
+	free(x.mixed);
+	free(x.met);
+	return x.is && x.drop && x.mixed && x.met && u->at ? ST_OK
+		: error_report("no memory to judge %u hosts", f->n);
+}
+
+double binomial_tail(uint32_t n, uint32_t k, double p)
+{
+	double sum = 0;
+
+	if (p >= 1)
+		return 1;
+	for (; k <= n; k++)
+		sum += exp(lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0) +
+			   k * log(p) + (n - k) * log1p(-p));
+	return fmin(sum, 1);
+}

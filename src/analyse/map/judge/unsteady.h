@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Hosts that are sometimes slow. */
+#ifndef NETBENCH_ANALYSE_MAP_JUDGE_UNSTEADY_H
+#define NETBENCH_ANALYSE_MAP_JUDGE_UNSTEADY_H
+
+#include "analyse/map/judge/fit.h"
+
+/* A suspect: of its pairs that were looked at, some are mixed; in quick mode, slow. */
+struct vary {
+	uint32_t host, mixed, met;
+	double drop;		/* of the mixed ones, usually; logs */
+};
+
+struct unsteady {
+	double g;		/* a pair is mixed if its visits differ by more */
+	struct vary *at;	/* in the order of the largest share; for free() */
+	uint32_t n;
+	double elsewhere;	/* share of mixed pairs among those of no suspect */
+};
+
+/* Finds suspects, and marks them in f->varies. ST_OK or ST_FAILED (reported). */
+int unsteady_find(struct peers *f, const struct thresholds *limits, struct unsteady *u);
+
+/* Probability that at least k of n are what each is with probability p. */
+double binomial_tail(uint32_t n, uint32_t k, double p);
+
+#endif

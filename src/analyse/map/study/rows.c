@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/map/study/rows.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "result/reader.h"
+
+int rows_take_host(const struct study_rows *r, const char *what, const char *name, size_t number,
+		   uint32_t *host)
+{
+	const struct study *s = r->s;
+
+	if (*host < s->n && !strcmp(s->name[*host], name))	/* as in the row before */
+		return ST_OK;
+	if (!*name)
+		return error_usage("file '%s', %s %zu has no %s", r->path, r->unit, number,
+				   what);
+	for (const char *c = name; *c; c++)
+		if (iscntrl((unsigned char)*c) || *c == ' ')
+			return error_usage("file '%s', %s %zu: the name of the %s has a blank or "
+					   "control characters", r->path, r->unit, number,
+					   what);
+	if (study_host(r->s, name, host))
+		return ST_OK;
+	if (s->n == STUDY_HOSTS)
+		return error_usage("file '%s', %s %zu: more than %d hosts", r->path, r->unit,
+				   number, STUDY_HOSTS);
+	return error_report("no memory for all pairs of more than %u hosts", s->n);
+}
+
+int rows_put(const struct study_rows *r, const struct measurement *o, size_t number)
+{
+	const struct study *s = r->s;
+	enum put done = study_put(r->s, o);
+
+	if (done == PUT_TWICE)
+		return error_usage("file '%s', %s %zu: '%s' to '%s' is there twice in visit %llu",
+				   r->path, r->unit, number, s->name[o->sender],
+				   s->name[o->receiver],
+				   (unsigned long long)s->label[o->visit]);
+	if (done)
+		return error_report("no memory for all pairs of %u hosts", s->n);
+	return ST_OK;
+}
+
+int rows_finish(const struct study_rows *r)
+{
+	struct study *s = r->s;
+	int err = s->nvisits ? study_finish(s)
+			     : error_usage("file '%s' has no measurements", r->path);
+
+	if (!err && !s->of[BANDWIDTH].n && !s->of[LATENCY].n && !s->of[BIDIRECTIONAL].n)
+		err = error_usage("file '%s' has no value of any pair", r->path);
+	return err;
+}
+
+/* ---- results ---- */
+
+static double number_at(const json_t *samples, const char *name, size_t i)
+{
+	const json_t *v = json_array_get(json_object_get(samples, name), i);
+
+	return json_is_number(v) ? json_number_value(v) : NAN;
+}
+
+/* A value of a visit; NaN if there is none, and for one that is no time or rate. */
+static double value_at(const json_t *samples, const char *name, size_t i)
+{
+	double v = number_at(samples, name, i);
+
+	return v > 0 && isfinite(v) ? v : NAN;
+}
+
+/* How many visits a row has. */
+static size_t count_visits(const json_t *samples)
+{
+	json_t *list = json_object_get(samples, "visit");
+
+	for (int q = 0; q < NQUANTITIES && !list; q++)
+		list = json_object_get(samples, quantity_names[q].column);
+	return json_array_size(list);
+}
+
+/* The two hosts of a row. */
+static int take_hosts(struct study_rows *r, const json_t *row, size_t number)
+{
+	struct measurement *o = &r->last;
+	int err = rows_take_host(r, "sender", result_text(row, "sender_host"), number, &o->sender);
+
+	if (err)
+		return err;
+	return rows_take_host(r, "receiver", result_text(row, "receiver_host"), number,
+			      &o->receiver);
+}
+
+/* Visits that are not numbered are 1, 2, 3. */
+static int take_visits(struct study_rows *r, const json_t *row, size_t number)
+{
+	const json_t *samples = json_object_get(row, "samples");
+	bool numbered = json_object_get(samples, "visit") != NULL;
+	size_t n = count_visits(samples);
+	int err = take_hosts(r, row, number);
+	struct measurement o = r->last;
+
+	for (size_t i = 0; i < n && !err; i++) {
+		double visit = numbered ? number_at(samples, "visit", i) : (double)(i + 1);
+		double round = number_at(samples, "round", i);
+
+		if (!(visit >= 0 && visit <= UINT32_MAX) ||
+		    !study_visit(r->s, (uint64_t)visit, &o.visit))
+			return error_usage("file '%s', row %zu has visits that are none", r->path,
+					   number);
+		o.round = round >= 0 && round <= STUDY_ROUNDS ? (uint32_t)round : STUDY_NO_ROUND;
+		for (int q = 0; q < NQUANTITIES; q++)
+			o.value[q] = value_at(samples, quantity_names[q].column, i);
+		if (o.sender != o.receiver)
+			err = rows_put(r, &o, number);
+	}
+	return err;
+}
+
+/* A row without visits: what all of them together yield. */
+static int take_medians(struct study_rows *r, const json_t *row, size_t number)
+{
+	struct measurement *o = &r->last;
+	int err = take_hosts(r, row, number);
+	bool any = false;
+
+	study_visit(r->s, 1, &o->visit);
+	o->round = STUDY_NO_ROUND;
+	for (int q = 0; q < NQUANTITIES; q++) {
+		double v = result_number(row, quantity_names[q].column);
+
+		o->value[q] = v > 0 && isfinite(v) ? v : NAN;
+		any |= !isnan(o->value[q]);
+	}
+	if (err || o->sender == o->receiver || !any)
+		return err;
+	return rows_put(r, o, number);
+}
+
+static int take_result_row(struct study_rows *r, const json_t *row, size_t number)
+{
+	double size = result_number(row, "size_B");
+
+	if (size > 0 && size < 0x1p53)
+		r->s->size_B = (uint64_t)size;
+	if (json_object_get(row, "samples"))
+		return take_visits(r, row, number);
+	return take_medians(r, row, number);
+}
+
+int rows_take_result(struct study_rows *r, struct result_rows *rows)
+{
+	const json_t *doc = rows->doc, *row = NULL;
+	int err = ST_OK;
+
+	r->unit = "row";
+	if (strcmp(result_text(doc, "command"), "map") != 0)
+		return error_usage("'%s' is not a result of 'netbench map'", r->path);
+	do {
+		err = result_rows_next(rows, &row);
+		err = err || !row ? err : take_result_row(r, row, rows->n);
+	} while (!err && row);
+	r->s->computed = result_is_computed(doc);
+	r->s->emulated = result_is_emulated(doc);
+	r->s->shared_cores = json_is_true(result_at(doc, "summary.shared_cores"));
+	r->s->environment = json_incref(json_object_get(doc, "environment"));
+	r->s->machines = json_incref(result_at(doc, "summary.machines"));
+	return err;
+}
+
+int rows_read_result(const json_t *doc, const char *path, struct study *s)
+{
+	struct study_rows r = { .path = path, .s = s };
+	struct result_rows rows;
+	int err;
+
+	result_rows_of(&rows, doc, path);
+	err = rows_take_result(&r, &rows);
+	result_rows_close(&rows);
+	return err ? err : rows_finish(&r);
+}

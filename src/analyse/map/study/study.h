@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What was measured, as a whole: hosts with names and classes, and a matrix for each quantity. */
+#ifndef NETBENCH_ANALYSE_MAP_STUDY_STUDY_H
+#define NETBENCH_ANALYSE_MAP_STUDY_STUDY_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "analyse/map/judge/matrix.h"
+
+/*
+ * The bandwidth of an ordered pair, the round trip of a pair, and its bandwidth both ways at once,
+ * the sum; each is judged by itself.
+ */
+enum quantity { BANDWIDTH, LATENCY, BIDIRECTIONAL, NQUANTITIES };
+
+/* What a quantity is called in results: of verdicts, of rows, and before "_median_Bps". */
+struct quantity_name {
+	const char *verdict, *column, *part, *suffix, *unit;
+	const char *text;	/* for people */
+};
+extern const struct quantity_name quantity_names[NQUANTITIES];
+
+/* Of two hosts, where switches are known. */
+enum distance { SAME_HOST, SAME_SWITCH, OTHER_SWITCH, NDISTANCES };
+
+enum { STUDY_HOSTS = 16384, STUDY_VISITS = 64, STUDY_ROUNDS = UINT16_MAX - 1 };
+
+/* No round is known. */
+#define STUDY_NO_ROUND UINT16_MAX
+
+/* An ordered pair that did not answer, and when: see study_time. */
+struct failure {
+	uint32_t sender, receiver;
+	uint64_t when;
+};
+
+struct study {
+	uint32_t n;			/* hosts, as they came, finally by name: n2 before n10 */
+	char **name;
+	uint32_t *class;		/* of each host; all 0 without classes */
+	char **class_name;
+	uint32_t nclasses;		/* 0: there are none */
+	/* of each host its switch, and a number of its machine; NULL without a topology */
+	uint32_t *leaf, *machine, nleaves;
+	size_t at_distance[NQUANTITIES][NDISTANCES];	/* ordered pairs that have a value */
+	double median[NQUANTITIES][NDISTANCES];		/* of their y */
+	struct matrix of[NQUANTITIES];	/* after study_finish; n = 0: not measured */
+	uint64_t size_B;		/* of the messages of bandwidths; 0: not known */
+	bool computed, emulated;
+	bool shared_cores;		/* ranks shared cores of some machine */
+	json_t *environment;		/* of the measurement; NULL: not known */
+	json_t *machines;		/* of the hosts, as in results; NULL: not known */
+	bool *gone;			/* hosts whose ranks the job has lost; NULL: none */
+	struct failure *failure;	/* by sender, receiver and time, once it is read */
+	size_t nfailures;
+	/* while it is being read */
+	uint32_t room, *slot, nslots;	/* hosts that grids have room for; names, hashed */
+	uint32_t nvisits, nrounds;
+	uint64_t label[STUDY_VISITS];	/* of visits, as they are called */
+	float *grid[NQUANTITIES][STUDY_VISITS];	/* y[sender * room + receiver]; NULL: none yet */
+	uint16_t *round[STUDY_VISITS];
+};
+
+/* The number of a host, which is new if its name is. False without memory, or with too many. */
+bool study_host(struct study *s, const char *name, uint32_t *host);
+
+/* The same of a host that is there already; false if there is none of this name. */
+bool study_find(const struct study *s, const char *name, uint32_t *host);
+
+/* The same of a visit by the number that it is called by. False with too many. */
+bool study_visit(struct study *s, uint64_t label, uint32_t *visit);
+
+/* What a quantity was: B/s or seconds, NaN for none. */
+struct measurement {
+	uint32_t visit, sender, receiver;
+	uint32_t round;			/* STUDY_NO_ROUND: not known */
+	double value[NQUANTITIES];
+};
+
+/* When it was: of two, the later has more. Without rounds those of a visit are at one time. */
+static inline uint64_t study_time(uint32_t visit, uint32_t round)
+{
+	return (uint64_t)visit << 32 | (round == STUDY_NO_ROUND ? 0 : round);
+}
+
+/* Without any value it is one that failed. */
+enum put { PUT, PUT_TWICE, PUT_NO_MEMORY };
+enum put study_put(struct study *s, const struct measurement *o);
+
+/*
+ * Puts the hosts into the order of their names, and makes the matrices of what was put in. ST_OK,
+ * or ST_FAILED without memory (reported).
+ */
+int study_finish(struct study *s);
+
+/* A pair's y, the median over the visits, NaN for none; and y in the quantity's unit. */
+double study_y(const struct study *s, enum quantity q, uint32_t i, uint32_t j);
+double study_unit(enum quantity q, double y);
+
+/*
+ * Whether a quantity was measured; y of a pair in a visit, NaN for none, and its round. Also while
+ * measurements are put in.
+ */
+bool study_has(const struct study *s, enum quantity q);
+float study_value(const struct study *s, enum quantity q, uint32_t visit, uint32_t i, uint32_t j);
+uint32_t study_round(const struct study *s, uint32_t visit, uint32_t i, uint32_t j);
+
+/* The values of its visits, in their order, those that are there. Returns how many. */
+size_t study_visits(const struct study *s, enum quantity q, uint32_t i, uint32_t j, double *to);
+
+void study_free(struct study *s);
+
+/* ---- pairs that did not answer ---- */
+
+/* Keeps one. False without memory. */
+bool study_keep_failure(struct study *s, const struct measurement *o);
+
+/* Puts them in order, for the function below. */
+void study_sort_failures(struct study *s);
+
+/* True if an ordered pair did not answer in a visit. */
+bool study_failed(const struct study *s, uint32_t visit, uint32_t i, uint32_t j);
+
+#endif

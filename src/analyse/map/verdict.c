@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/map/verdict.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/sort.h"
+#include "base/values.h"
+
+#define Z_CERTAIN 8
+
+const char *const map_kind_names[NKINDS] = {
+	[KIND_NONE] = "", [KIND_HOST] = "host", [KIND_SEND] = "host_send",
+	[KIND_RECEIVE] = "host_receive", [KIND_PAIR] = "pair", [KIND_DIRECTION] = "direction",
+	[KIND_GROUP] = "group", [KIND_BLOCKS] = "group", [KIND_HALVES] = "group",
+	[KIND_ONE_WAY] = "direction", [KIND_UNSTEADY] = "unsteady",
+	[KIND_UNREACHABLE] = "unreachable",
+};
+
+const char *const persistence_names[] = {
+	[UNTESTED] = "untested", [PERSISTENT] = "persistent"
+};
+
+struct map_verdict *judged_add(struct map_judged *j, enum map_kind kind)
+{
+	struct map_verdict *at = list_grow(j->at, j->n, sizeof(*at));
+
+	if (!at) {
+		error_report("no memory for %zu verdicts", j->n + 1);
+		return NULL;
+	}
+	j->at = at;
+	at[j->n] = (struct map_verdict){ .cause = { .kind = kind }, .share = NAN, .se = NAN,
+					.adds_s = NAN };
+	return &at[j->n++];
+}
+
+int judged_make(struct map_judged *j, uint32_t n)
+{
+	*j = (struct map_judged){ .slow = malloc((n + 1) * sizeof(*j->slow)), .least = NAN,
+				 .least_pair = NAN, .mu = NAN, .sigma = NAN };
+	for (uint32_t i = 0; i < n && j->slow; i++)
+		j->slow[i] = NAN;
+	return j->slow ? ST_OK : error_report("no memory to judge %u hosts", n);
+}
+
+void judged_forget_faster(struct map_judged *j)
+{
+	free(j->faster.members);
+	j->faster = (struct faster){ 0 };
+}
+
+void judged_free(struct map_judged *j)
+{
+	for (size_t i = 0; i < j->n; i++) {
+		free(j->at[i].members);
+		json_decref(j->at[i].evidence);
+	}
+	free(j->at);
+	judged_forget_faster(j);
+	free(j->slow);
+	*j = (struct map_judged){ 0 };
+}
+
+/* ---- one verdict ---- */
+
+double verdict_relative(double effect)
+{
+	return -expm1(-effect);
+}
+
+bool verdict_is_probable(const struct map_verdict *v)
+{
+	if (isnan(v->se))
+		return v->cause.kind == KIND_UNSTEADY && v->persistence == UNTESTED;
+	return v->effect < Z_CERTAIN * v->se;
+}
+
+const char *verdict_confidence(const struct map_verdict *v)
+{
+	return v->or.kind ? "ambiguous" : verdict_is_probable(v) ? "probable" : "certain";
+}
+
+bool cause_has(const struct cause *c, uint32_t i, uint32_t j)
+{
+	switch (c->kind) {
+	case KIND_HOST: return i == c->a || j == c->a;
+	case KIND_SEND: return i == c->a;
+	case KIND_RECEIVE: return j == c->a;
+	case KIND_PAIR: return (i == c->a && j == c->b) || (i == c->b && j == c->a);
+	case KIND_DIRECTION: return i == c->a && j == c->b;
+	default: return (i == c->a || i == c->b) != (j == c->a || j == c->b);
+	}
+}
+
+/* ---- order ---- */
+
+static int rank_of(enum map_kind kind)
+{
+	static const int rank[NKINDS] = {
+		[KIND_UNREACHABLE] = 0, [KIND_GROUP] = 1, [KIND_BLOCKS] = 1, [KIND_HALVES] = 1,
+		[KIND_HOST] = 2, [KIND_SEND] = 2, [KIND_RECEIVE] = 2, [KIND_UNSTEADY] = 3,
+		[KIND_PAIR] = 4, [KIND_DIRECTION] = 4, [KIND_ONE_WAY] = 4,
+	};
+
+	return rank[kind];
+}
+
+bool kind_is_of_pair(enum map_kind kind)
+{
+	return rank_of(kind) == rank_of(KIND_PAIR);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct map_verdict *x = a, *y = b;
+	int rank = rank_of(x->cause.kind) - rank_of(y->cause.kind);
+
+	return rank ? rank : order_doubles(y->effect, x->effect);
+}
+
+void judged_sort(struct map_judged *j)
+{
+	if (j->n)
+		qsort(j->at, j->n, sizeof(*j->at), by_rank);
+}
+
+struct slow {
+	double by;
+	uint32_t host;
+};
+
+static int by_slow(const void *a, const void *b)
+{
+	const struct slow *x = a, *y = b;
+
+	return order_doubles(y->by, x->by);
+}
+
+size_t judged_worst(const struct map_judged *j, uint32_t n, uint32_t *to)
+{
+	struct slow *slow = calloc((size_t)n + 1, sizeof(*slow));
+	size_t judged = 0;
+
+	for (uint32_t i = 0; i < n && slow; i++)
+		if (!isnan(j->slow[i]))
+			slow[judged++] = (struct slow){ j->slow[i], i };
+	if (judged)
+		qsort(slow, judged, sizeof(*slow), by_slow);
+	for (size_t i = 0; i < judged; i++)
+		to[i] = slow[i].host;
+	free(slow);
+	return judged;
+}
+

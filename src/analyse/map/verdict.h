@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is found among some hosts: verdicts on hosts, pairs and groups, or why there is none.
+ * Effects are logarithms unless they are called relative: an effect e is slower by 1 - exp(-e).
+ */
+#ifndef NETBENCH_ANALYSE_MAP_VERDICT_H
+#define NETBENCH_ANALYSE_MAP_VERDICT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum map_kind {
+	KIND_NONE,
+	KIND_HOST, KIND_SEND, KIND_RECEIVE,	/* a: the host */
+	KIND_PAIR, KIND_DIRECTION,		/* a, b: hosts; sender and receiver */
+	KIND_GROUP,		/* members: slow with others, not among themselves */
+	KIND_BLOCKS,		/* members: slow with the rest, as the rest is with them */
+	KIND_HALVES,		/* n = 4: members are two, else as KIND_BLOCKS */
+	KIND_ONE_WAY,		/* n = 2: a to b is slower than b to a */
+	KIND_UNSTEADY,		/* a */
+	KIND_UNREACHABLE,	/* a: the host; or members: the two of a pair */
+	NKINDS
+};
+extern const char *const map_kind_names[NKINDS];	/* as in results; of blocks "group" */
+
+/* Whether what was found once is found again. */
+enum persistence { UNTESTED, PERSISTENT };
+extern const char *const persistence_names[];
+
+/* What may be the cause: of up to 4 hosts, which of two is sometimes not known. */
+struct cause {
+	enum map_kind kind;
+	uint32_t a, b;
+};
+
+struct map_verdict {
+	struct cause cause;
+	struct cause or;	/* or this; KIND_NONE: no other */
+	uint32_t *members;	/* of a group, and of a pair without answer; for free() */
+	size_t nmembers;
+	double effect, se;	/* logs; NaN: none. Effect over se is z */
+	double share;		/* KIND_UNSTEADY: of its measurements that are slow */
+	double adds_s;		/* latency: seconds added; NaN: it is bandwidth */
+	enum persistence persistence;
+	json_t *evidence;	/* as in results; NULL: none was looked for */
+};
+
+/* Why there is no verdict at all. */
+enum no_verdict {
+	JUDGED,
+	NO_NORMAL,		/* half of the hosts or more differ */
+	NO_STEADY,		/* more than half vary: it is the network */
+	NO_HOSTS,		/* fewer than two */
+	NO_NOISE,		/* too few visits to know how much measurements vary */
+	NO_THIRD,		/* two visits, of few hosts, and nothing is measured again */
+	NO_CAUSE,		/* two hosts, both directions alike: nothing can be compared */
+};
+
+/* Hosts that are faster than the rest, where the rest is half or more: NO_NORMAL. */
+struct faster {
+	uint32_t *members;	/* for free() */
+	size_t n;
+	double by;		/* of pairs of them over pairs of the rest, log */
+	bool sending, receiving;	/* with the rest as well; neither: among themselves */
+};
+
+/* What was found among n hosts. */
+struct map_judged {
+	struct map_verdict *at;
+	size_t n;
+	enum no_verdict why;
+	struct faster faster;
+	size_t normal;		/* suspects that were measured again and are normal */
+	size_t lost;		/* suspects that did not answer then */
+	size_t unjudged;	/* hosts of a side that is too small, or has no normal */
+	size_t chance;		/* pairs, slow in all visits, of which chance yields as many */
+	/* what a host, and a pair, has to be slower by to be named; NaN: not known */
+	double least, least_pair;
+	double *slow;		/* of each host, the slower of its directions; NaN: not judged */
+	double mu, sigma;	/* what good pairs reach, and by how much a visit varies */
+};
+
+/* An empty one. ST_OK, or ST_FAILED without memory (reported). */
+int judged_make(struct map_judged *j, uint32_t n);
+void judged_free(struct map_judged *j);
+
+/* Forgets which hosts are faster. */
+void judged_forget_faster(struct map_judged *j);
+
+/* Adds an empty verdict of this kind. NULL without memory (reported). */
+struct map_verdict *judged_add(struct map_judged *j, enum map_kind kind);
+
+/* The verdicts in the order in which they are told: no answer, groups, hosts, unsteady, pairs. */
+void judged_sort(struct map_judged *j);
+
+/* Those of n hosts that were judged, the slowest first; `to` has room for all. Returns how many. */
+size_t judged_worst(const struct map_judged *j, uint32_t n, uint32_t *to);
+
+/* Relative: 0.3 for an effect of -ln 0.7. */
+double verdict_relative(double effect);
+
+/* True if the effect is not much larger than its error, or was not measured again. */
+bool verdict_is_probable(const struct map_verdict *v);
+
+/* "certain", "probable" or "ambiguous". */
+const char *verdict_confidence(const struct map_verdict *v);
+
+/* True of verdicts on a pair, or a direction of one. */
+bool kind_is_of_pair(enum map_kind kind);
+
+/* True if a cause slows what goes from i to j; the members of a group are not looked at. */
+bool cause_has(const struct cause *c, uint32_t i, uint32_t j);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/map/measure/again.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cmd/map/measure/play.h"
+#include "cmd/map/measure/visit.h"
+#include "measure/sink/sink.h"
+
+/* What all ranks are told of a round, before its meetings. */
+struct asked_round {
+	uint32_t goes_on, back_first, quantity, n;
+};
+
+/* Rank 0: the next round that judging asks for, without the hosts that are out. */
+static void choose_round(struct mapping *m, struct asked_round *round)
+{
+	struct session *s = m->s;
+	struct meetings wanted;
+
+	if (!judge_wants(&m->judging, &wanted))
+		return;
+	round->goes_on = true;
+	round->back_first = s->sink->count.done & 1;
+	round->quantity = wanted.quantity;
+	for (size_t k = 0; k < wanted.n; k++) {
+		wanted.at[k].ij = wanted.at[k].ji = NAN;
+		if (!m->out[wanted.at[k].i] && !m->out[wanted.at[k].j])
+			m->at[round->n++] = wanted.at[k];
+	}
+	memcpy(m->out_before, m->out, m->n * sizeof(*m->out));
+	s->sink->count.planned++;
+}
+
+/* Tells all ranks the next round, m->at. False: there is none. */
+static bool agree_round(struct mapping *m, struct asked_round *round)
+{
+	*round = (struct asked_round){ .n = 0 };
+	if (session_is_over(m->s))
+		return false;
+	if (session_is_root(m->s))
+		choose_round(m, round);
+	session_bcast(m->s, round, sizeof(*round));
+	if (round->goes_on)
+		bcast_long(m->s, m->at, round->n * sizeof(*m->at));
+	return round->goes_on;
+}
+
+/* Of a round's meetings those that this rank needs; returns how many. */
+static size_t keep_own(struct mapping *m, size_t n)
+{
+	for (size_t k = 0; k < n; k++) {
+		if (m->at[k].i != m->own && m->at[k].j != m->own)
+			continue;
+		m->at[0] = m->at[k];
+		return 1;
+	}
+	return 0;
+}
+
+static void measure_round(struct mapping *m, const struct asked_round *round)
+{
+	enum quantity q = (enum quantity)round->quantity;
+	size_t n = round->n;
+
+	m->s->part.lost = false;
+	if (visit_needs_all(m) || !n) {
+		play_round(m, q, m->at, n, round->back_first);
+		play_agree(m, m->at, n);
+	} else {
+		play_both(m, q, m->at, keep_own(m, n), round->back_first);
+		play_agree(m, m->at, 0);
+	}
+}
+
+/* Rank 0: hosts that are out since then: nobody meets them, so none answers. */
+static void keep_lost(struct mapping *m)
+{
+	struct measurement o = { .visit = m->study.nvisits - 1, .round = STUDY_ROUNDS };
+
+	for (o.sender = 0; o.sender < m->n; o.sender++)
+		for (o.receiver = 0; o.receiver < m->n; o.receiver++)
+			if (o.sender != o.receiver && m->out[o.sender] &&
+			    !m->out_before[o.sender] && !study_keep_failure(&m->study, &o))
+				session_abort(m->s, error_report("no memory for verdicts"));
+	study_sort_failures(&m->study);
+}
+
+/* Rank 0: gives judging what was measured; a run that is over is judged without. */
+static void take_round(struct mapping *m, const struct asked_round *round)
+{
+	struct meetings wanted;
+
+	if (!session_is_root(m->s))
+		return;
+	if (memcmp(m->out_before, m->out, m->n * sizeof(*m->out)) != 0)
+		keep_lost(m);
+	if (session_is_over(m->s))
+		return;
+	m->s->sink->count.done++;
+	judge_wants(&m->judging, &wanted);
+	for (size_t k = 0, to = 0; k < round->n; k++, to++) {
+		while (wanted.at[to].i != m->at[k].i || wanted.at[to].j != m->at[k].j)
+			to++;
+		wanted.at[to] = m->at[k];
+	}
+	judge_take(&m->judging);
+}
+
+void again_all(struct mapping *m)
+{
+	struct asked_round round;
+	int err;
+
+	m->all.again = true;
+	if (session_is_root(m->s))
+		judge_open(&m->judging, &m->all);
+	while (agree_round(m, &round)) {
+		measure_round(m, &round);
+		take_round(m, &round);
+	}
+	if (!session_is_root(m->s))
+		return;
+	err = judge_close(&m->judging);
+	if (err && !session_is_over(m->s))
+		session_abort(m->s, err);
+	m->judged = !err;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rounds that judging asks for. */
+#ifndef NETBENCH_CMD_MAP_MEASURE_AGAIN_H
+#define NETBENCH_CMD_MAP_MEASURE_AGAIN_H
+
+#include "cmd/map/measure/mapping.h"
+
+/*
+ * Judges m->all on rank 0, and measures what that asks for, until it has all verdicts, m->judged,
+ * or the run is over. Collective.
+ */
+void again_all(struct mapping *m);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a rank knows while all pairs are measured. */
+#ifndef NETBENCH_CMD_MAP_MEASURE_MAPPING_H
+#define NETBENCH_CMD_MAP_MEASURE_MAPPING_H
+
+#include "analyse/map/judge.h"
+#include "cmd/map/map.h"
+#include "cmd/map/measure/journal.h"
+#include "measure/sweep.h"
+
+struct mapping {
+	struct session *s;
+	const struct map_options *o;
+	uint32_t n;			/* hosts, or ranks: in the order of their names */
+	int *rank;			/* of each */
+	uint32_t own;			/* which of them this rank is; n: it idles */
+	enum map_mode mode;
+	uint32_t visits, done;		/* to be made; that are whole */
+	/* hosts that stopped answering: nobody meets them; the same on all ranks */
+	bool *out, any_out;
+	struct spec spec[NQUANTITIES];
+	struct groups pairs;		/* of the round */
+	size_t at_once[NQUANTITIES];	/* pairs of a round that play at the same time */
+	size_t npairs;
+	struct encounter *at;		/* room for n */
+	double *work;
+	/* rank 0 */
+	uint32_t *failed;		/* pairs of a host in a row that were lost */
+	json_t *before;			/* machines, before the first visit */
+	struct study study;
+	struct journal journal;
+	bool *written;			/* rows of ordered pairs */
+	bool finished;			/* the study is */
+	struct verdicts all;
+	struct judging judging;
+	bool *out_before;		/* hosts that were out before the last round */
+	bool judged;
+};
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/map/measure/schedule.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "analyse/map/judge/tournament.h"
+
+#define HOSTS_QUICK 256		/* more are measured in random pairs */
+#define HOSTS_FEW 8		/* up to so many are visited more often */
+#define VISITS_FEW 5
+#define VISITS_MANY 3
+
+enum map_mode schedule_mode(const struct settings *st, uint32_t n)
+{
+	const struct map_options *o = st->own;
+
+	if (o->mode != MODE_AUTO)
+		return (enum map_mode)o->mode;
+	return n > HOSTS_QUICK || settings_given(st, "rounds") ? MODE_QUICK : MODE_ROUNDS;
+}
+
+struct map_schedule schedule_for(const struct settings *st, uint32_t n)
+{
+	struct map_schedule c = { .n = n, .mode = schedule_mode(st, n) };
+
+	if (c.mode == MODE_QUICK) {
+		c.visits = 1;
+		c.rounds = (uint32_t)((const struct map_options *)st->own)->rounds;
+		return c;
+	}
+	c.visits = settings_given(st, "visits") ? (uint32_t)st->m.visits
+		   : n <= HOSTS_FEW		? VISITS_FEW
+						: VISITS_MANY;
+	c.rounds = tournament_rounds(n);
+	return c;
+}
+
+/* How long all rounds take at least: what a repetition's loops are found for, and no other cost. */
+static double least_time(const struct plan *p, const struct map_schedule *c)
+{
+	double repetitions = SCHEDULE_REPETITIONS + (double)p->warmup;
+	double round = repetitions * (SCHEDULE_LATENCY_S + 2 * ROUND_TARGET_S);
+	double turns = c->mode == MODE_SERIAL ? floor(c->n / 2.0) : 1;
+
+	return c->visits * c->rounds * turns * round;
+}
+
+void schedule_word(const struct plan *p, const struct map_schedule *c, char *text, size_t len)
+{
+	int n = snprintf(text, len, "%u visit%s of %u round%s with up to %u pair%s%s", c->visits,
+			 c->visits == 1 ? "" : "s", c->rounds, c->rounds == 1 ? "" : "s", c->n / 2,
+			 c->n / 2 == 1 ? "" : "s",
+			 c->mode == MODE_SERIAL ? ", one by one" : " at once");
+	double least = least_time(p, c);
+
+	if (!settings_virtual(p->settings))
+		snprintf(text + n, len - (size_t)n, ": at least %.*f s, and what suspects take",
+			 least < 10, least);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/map/read/classes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/values.h"
+
+/* The number of a class, which is new if its name is. False without memory. */
+static bool find_class(struct study *s, const char *name, uint32_t *class)
+{
+	char **more;
+
+	for (*class = 0; *class < s->nclasses; ++*class)
+		if (!strcmp(s->class_name[*class], name))
+			return true;
+	more = list_grow(s->class_name, s->nclasses, sizeof(*more));
+	s->class_name = more ? more : s->class_name;
+	if (!more || !(s->class_name[s->nclasses] = strdup(name)))
+		return false;
+	s->nclasses++;
+	return true;
+}
+
+/* "host class", where blanks separate; the line is cut into these. */
+static int take_class(const char *path, struct study *s, char *line, size_t number, bool *has)
+{
+	static const char blank[] = " \t\r\n";
+	char *rest = NULL, *host = strtok_r(line, blank, &rest), *name;
+	uint32_t at, class;
+
+	if (!host || *host == '#')
+		return ST_OK;
+	name = strtok_r(NULL, blank, &rest);
+	if (!name || strtok_r(NULL, blank, &rest))
+		return error_usage("file '%s', line %zu: expected a host and its class", path,
+				   number);
+	if (!study_find(s, host, &at))
+		return error_usage("file '%s', line %zu: no host '%s' was measured", path, number,
+				   host);
+	if (!find_class(s, name, &class))
+		return error_report("no memory for classes");
+	if (has[at] && s->class[at] != class)
+		return error_usage("file '%s', line %zu: host '%s' has a class already", path,
+				   number, host);
+	has[at] = true;
+	s->class[at] = class;
+	return ST_OK;
+}
+
+int classes_read(const char *path, struct study *s)
+{
+	const char *why;
+	FILE *f = file_open(path, &why);
+	bool *has = calloc(s->n + 1, sizeof(*has));
+	char *line = NULL;
+	size_t room = 0, number = 0;
+	int err = has ? ST_OK : error_report("no memory for classes");
+
+	if (!f)
+		err = error_usage("cannot read '%s': %s", path, why);
+	while (!err && getline(&line, &room, f) > 0)
+		err = take_class(path, s, line, ++number, has);
+	for (uint32_t i = 0; i < s->n && !err; i++)
+		if (!has[i])
+			err = error_usage("file '%s' has no class for host '%s'", path, s->name[i]);
+	free(line);
+	free(has);
+	if (f)
+		fclose(f);
+	return err;
+}

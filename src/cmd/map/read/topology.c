@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/map/read/topology.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/map/study/distance.h"
+#include "base/error.h"
+#include "base/file.h"
+
+#define NAME_LEN 256
+#define MOST_NAMES 65536	/* in one list */
+
+struct topology_file {
+	const char *path;
+	size_t line;		/* where the statement begins */
+	json_t *nodes;		/* name -> number of its switch */
+	json_t *switches;	/* name -> number */
+	json_t *below;		/* names of switches -> the line that has them */
+};
+
+/* ---- lists of names ---- */
+
+/* What is done with each name, and how many there were. */
+struct list {
+	int (*take)(struct topology_file *r, const char *name, json_int_t number);
+	struct topology_file *r;
+	json_int_t number;
+	const char *text;	/* as it stands in the file */
+	size_t n;
+};
+
+static int bad_list(const struct list *l)
+{
+	return error_usage("file '%s', line %zu: '%.80s' is no list of names such as n[0-5],m1",
+			   l->r->path, l->r->line, l->text);
+}
+
+static int expand(struct list *l, char *name, size_t len, const char *rest, const char *end);
+
+/* The numbers of "0-5" or "007", with as many digits, and what follows the bracket. */
+static int expand_range(struct list *l, char *name, size_t len, const char *range,
+			const char *rest, const char *end)
+{
+	char *after;
+	int digits = (int)strspn(range, "0123456789"), more;
+	unsigned long long first = strtoull(range, &after, 10), last = first;
+	int err = ST_OK;
+
+	if (*after == '-' && isdigit((unsigned char)after[1]))
+		last = strtoull(after + 1, &after, 10);
+	if (!digits || digits > 18 || (*after != ',' && *after != ']') || last < first ||
+	    last - first >= MOST_NAMES)
+		return bad_list(l);
+	for (unsigned long long k = first; k <= last && !err; k++) {
+		more = snprintf(name + len, NAME_LEN - len, "%0*llu", digits, k);
+		err = len + (size_t)more < NAME_LEN
+			      ? expand(l, name, len + (size_t)more, rest, end) : bad_list(l);
+	}
+	return err;
+}
+
+/* `name` has `len` characters so far; what follows is from rest to end. */
+static int expand(struct list *l, char *name, size_t len, const char *rest, const char *end)
+{
+	const char *close;
+	int err = ST_OK;
+
+	while (rest < end && *rest != '[' && *rest != ']' && len + 1 < NAME_LEN)
+		name[len++] = *rest++;
+	if (rest == end) {
+		name[len] = '\0';
+		return len && l->n++ < MOST_NAMES ? l->take(l->r, name, l->number) : bad_list(l);
+	}
+	close = *rest == '[' ? memchr(rest, ']', (size_t)(end - rest)) : NULL;
+	if (!close)
+		return bad_list(l);
+	do
+		err = expand_range(l, name, len, ++rest, close + 1, end);
+	while (!err && (rest += strcspn(rest, ",]")) < close);
+	return err;
+}
+
+/* Where an item of a list ends: at a comma that is in no bracket. */
+static const char *end_of(const char *item)
+{
+	bool inside = false;
+
+	for (; *item && (inside || *item != ','); item++)
+		inside = *item == '[' || (inside && *item != ']');
+	return item;
+}
+
+static int each_name(struct list *l)
+{
+	const char *item = l->text, *end;
+	char name[NAME_LEN];
+	int err;
+
+	do {
+		end = end_of(item);
+		err = expand(l, name, 0, item, end);
+		item = end + 1;
+	} while (!err && *end);
+	return err;
+}
+
+static int take_node(struct topology_file *r, const char *name, json_int_t number)
+{
+	const json_t *old = json_object_get(r->nodes, name);
+
+	if (old && json_integer_value(old) != number)
+		return error_usage("file '%s', line %zu: node '%s' has a switch already", r->path,
+				   r->line, name);
+	return json_object_set_new(r->nodes, name, json_integer(number))
+		       ? error_report("no memory for '%s'", r->path) : ST_OK;
+}
+
+static int take_below(struct topology_file *r, const char *name, json_int_t number)
+{
+	(void)number;
+	return json_object_set_new(r->below, name, json_integer((json_int_t)r->line))
+		       ? error_report("no memory for '%s'", r->path) : ST_OK;
+}
+
+/* ---- statements ---- */
+
+/* The values of a statement; NULL: not there. */
+struct statement {
+	const char *name, *nodes, *switches;
+};
+
+static int take_word(const struct topology_file *r, char *word, struct statement *s)
+{
+	char *value = strchr(word, '=');
+	bool none;
+
+	if (!value)
+		return error_usage("file '%s', line %zu: expected KEY=VALUE, not '%.80s'", r->path,
+				   r->line, word);
+	*value++ = '\0';
+	none = !*value || !strcmp(value, "(null)");
+	if (!strcasecmp(word, "SwitchName"))
+		s->name = none ? NULL : value;
+	else if (!strcasecmp(word, "Nodes"))
+		s->nodes = none ? NULL : value;
+	else if (!strcasecmp(word, "Switches"))
+		s->switches = none ? NULL : value;
+	else if (strcasecmp(word, "LinkSpeed") != 0 && strcasecmp(word, "Level") != 0)
+		return error_usage("file '%s', line %zu: '%.80s' is no key of a tree of switches: "
+				   "expected SwitchName, Nodes, Switches", r->path, r->line, word);
+	return ST_OK;
+}
+
+/* Nodes of a switch that has others below it are these others'. */
+static int take_statement(struct topology_file *r, char *text)
+{
+	struct statement s = { NULL, NULL, NULL };
+	struct list l = { .r = r, .number = (json_int_t)json_object_size(r->switches) };
+	char *rest = NULL, *word;
+	int err = ST_OK;
+
+	text[strcspn(text, "#")] = '\0';
+	word = strtok_r(text, " \t\r\n", &rest);
+	if (!word)
+		return ST_OK;
+	for (; word && !err; word = strtok_r(NULL, " \t\r\n", &rest))
+		err = take_word(r, word, &s);
+	if (err)
+		return err;
+	if (!s.name || (!s.nodes && !s.switches))
+		return error_usage("file '%s', line %zu: expected SwitchName=, and Nodes= or "
+				   "Switches=", r->path, r->line);
+	if (json_object_get(r->switches, s.name))
+		return error_usage("file '%s', line %zu: switch '%s' stands twice", r->path,
+				   r->line, s.name);
+	if (json_object_set_new(r->switches, s.name, json_integer(l.number)))
+		return error_report("no memory for '%s'", r->path);
+	l.text = s.switches ? s.switches : s.nodes;
+	l.take = s.switches ? take_below : take_node;
+	return each_name(&l);
+}
+
+/* Lines that end in a backslash go on in the next. */
+static int read_statements(struct topology_file *r, FILE *f)
+{
+	char *line = NULL, *whole = NULL;
+	size_t room = 0, len = 0, number = 0;
+	ssize_t got;
+	int err = ST_OK;
+
+	while (!err && (got = getline(&line, &room, f)) > 0) {
+		char *more = realloc(whole, len + (size_t)got + 1);
+		size_t end;
+
+		whole = more ? more : whole;
+		if (!more) {
+			err = error_report("no memory for '%s'", r->path);
+			break;
+		}
+		number++;
+		r->line = len ? r->line : number;
+		memcpy(whole + len, line, (size_t)got + 1);
+		end = len + strcspn(whole + len, "\r\n");
+		whole[end] = '\0';
+		if (end > len && whole[end - 1] == '\\') {
+			len = end - 1;
+			continue;
+		}
+		len = 0;
+		err = take_statement(r, whole);
+	}
+	if (!err && len) {
+		whole[len] = '\0';
+		err = take_statement(r, whole);
+	}
+	if (!err && ferror(f))
+		err = error_usage("cannot read '%s': %s", r->path, strerror(errno));
+	free(line);
+	free(whole);
+	return err;
+}
+
+static int check_switches(const struct topology_file *r)
+{
+	const char *name;
+	json_t *line;
+
+	json_object_foreach(r->below, name, line)
+		if (!json_object_get(r->switches, name))
+			return error_usage("file '%s', line %lld: there is no switch '%s'", r->path,
+					   (long long)json_integer_value(line), name);
+	return ST_OK;
+}
+
+/* ---- hosts ---- */
+
+/* The host of a rank: "n3" of "n3:1". */
+static void host_part(const char *name, char *host)
+{
+	char *colon;
+
+	snprintf(host, NAME_LEN, "%s", name);
+	colon = strrchr(host, ':');
+	if (colon && colon[1] && colon[1 + strspn(colon + 1, "0123456789")] == '\0')
+		*colon = '\0';
+}
+
+/* By its name, or the name without its domain. */
+static int place_host(const struct topology_file *r, struct study *s, uint32_t i, json_t *machines)
+{
+	char host[NAME_LEN];
+	const json_t *leaf, *machine;
+
+	host_part(s->name[i], host);
+	machine = json_object_get(machines, host);
+	s->machine[i] = machine ? (uint32_t)json_integer_value(machine) : i;
+	if (!machine)
+		json_object_set_new(machines, host, json_integer(i));
+	leaf = json_object_get(r->nodes, host);
+	host[strcspn(host, ".")] = '\0';
+	leaf = leaf ? leaf : json_object_get(r->nodes, host);
+	if (!leaf)
+		return error_usage("file '%s' has no switch for host '%s'", r->path, s->name[i]);
+	s->leaf[i] = (uint32_t)json_integer_value(leaf);
+	return ST_OK;
+}
+
+static int place_hosts(const struct topology_file *r, struct study *s)
+{
+	json_t *machines = json_object();
+	int err = ST_OK;
+
+	free(s->leaf);
+	free(s->machine);
+	s->leaf = calloc(s->n + 1, sizeof(*s->leaf));
+	s->machine = calloc(s->n + 1, sizeof(*s->machine));
+	if (!s->leaf || !s->machine)
+		err = error_report("no memory for %u hosts", s->n);
+	for (uint32_t i = 0; i < s->n && !err; i++)
+		err = place_host(r, s, i, machines);
+	json_decref(machines);
+	s->nleaves = (uint32_t)json_object_size(r->switches);
+	return err ? err : distance_find(s);
+}
+
+int topology_read(const char *path, struct study *s)
+{
+	struct topology_file r = { .path = path, .nodes = json_object(), .switches = json_object(),
+			     .below = json_object() };
+	const char *why;
+	FILE *f = file_open(path, &why);
+	int err = f ? read_statements(&r, f) : error_usage("cannot read '%s': %s", path, why);
+
+	if (!err)
+		err = check_switches(&r);
+	if (!err)
+		err = place_hosts(&r, s);
+	if (f)
+		fclose(f);
+	json_decref(r.nodes);
+	json_decref(r.switches);
+	json_decref(r.below);
+	return err;
+}

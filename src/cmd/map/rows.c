@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/map/rows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/map/study/distance.h"
+#include "base/error.h"
+#include "base/sort.h"
+#include "base/stats.h"
+
+const enum column_id map_columns[MAP_NCOLUMNS] = {
+	COL_SENDER, COL_RECEIVER, COL_SENDER_HOST, COL_RECEIVER_HOST, COL_CLASS, COL_SIZE,
+	COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI, COL_HALF_RTT_MIN, COL_BANDWIDTH,
+	COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_BIDIRECTIONAL, COL_BIDIRECTIONAL_LO,
+	COL_BIDIRECTIONAL_HI, COL_VISITS, COL_NOTE,
+};
+
+/* To the digits that y has. */
+static double rounded(double v)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.*g", MAP_DIGITS, v);
+	return strtod(text, NULL);
+}
+
+/* The median over the visits, its interval if there are enough of them, the least half rtt. */
+static size_t put_value(const struct study *s, enum quantity q, uint32_t i, uint32_t j,
+			const struct record *rec, struct row *row)
+{
+	static const enum column_id of_quantity[] = { [BANDWIDTH] = COL_BANDWIDTH,
+						      [LATENCY] = COL_HALF_RTT,
+						      [BIDIRECTIONAL] = COL_BIDIRECTIONAL };
+	enum column_id id = of_quantity[q];
+	double value[STUDY_VISITS];
+	struct series x = { .s = value, .n = study_visits(s, q, i, j, value) };
+	struct summary of = { .p50 = NAN, .lo = NAN, .hi = NAN };
+	double least = NAN;
+	size_t l, u;
+
+	for (size_t v = 0; v < x.n; v++)
+		least = fmin(least, value[v]);
+	if (x.n && quantile_ranks(x.n, 0.5, &l, &u))
+		of.p50 = select_median(value, x.n);
+	else if (x.n)
+		of = summarise(&x);
+	row_set(row, rec, id, val_real(rounded(of.p50)));
+	row_set(row, rec, id + 1, val_real(rounded(of.lo)));
+	row_set(row, rec, id + 2, val_real(rounded(of.hi)));
+	if (q == LATENCY)
+		row_set(row, rec, COL_HALF_RTT_MIN, val_real(rounded(least)));
+	return x.n;
+}
+
+/* True if a pair was measured in a visit, whether or not it answered. */
+static bool was_tried(const struct study *s, uint32_t v, uint32_t i, uint32_t j)
+{
+	bool tried = s->nfailures && study_failed(s, v, i, j);
+
+	for (int q = 0; q < NQUANTITIES && !tried; q++)
+		tried = !isnan(study_value(s, (enum quantity)q, v, i, j));
+	return tried;
+}
+
+/*
+ * Every visit, from which the result is judged again. Visits are left out if they are the first,
+ * the second and so on, and rounds if none is known. New reference.
+ */
+static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
+{
+	json_t *visit = json_array(), *round = json_array(), *all = json_object();
+	bool in_order = true, rounds = false;
+
+	for (uint32_t v = 0; v < s->nvisits; v++) {
+		uint32_t k = study_round(s, v, i, j);
+
+		if (!was_tried(s, v, i, j))
+			continue;
+		json_array_append_new(visit, json_integer((json_int_t)s->label[v]));
+		json_array_append_new(round, k != STUDY_NO_ROUND ? json_integer(k) : json_null());
+		in_order &= s->label[v] == json_array_size(visit);
+		rounds |= k != STUDY_NO_ROUND;
+	}
+	if (!in_order)
+		json_object_set(all, "visit", visit);
+	if (rounds)
+		json_object_set(all, "round", round);
+	json_decref(visit);
+	json_decref(round);
+	for (int q = 0; q < NQUANTITIES; q++) {
+		json_t *values = study_has(s, (enum quantity)q) ? json_array() : NULL;
+
+		for (uint32_t v = 0; v < s->nvisits && values; v++) {
+			double y = study_value(s, (enum quantity)q, v, i, j);
+
+			if (!was_tried(s, v, i, j))
+				continue;
+			y = rounded(study_unit((enum quantity)q, y));
+			json_array_append_new(values, isfinite(y) ? json_real(y) : json_null());
+		}
+		if (values)
+			json_object_set_new(all, quantity_names[q].column, values);
+	}
+	return all;
+}
+
+/* "fast", or of two classes "fast, slow"; with a topology "same switch"; "" without either. */
+static void class_of(const struct study *s, uint32_t i, uint32_t j, char *buf, size_t len)
+{
+	const char *a = s->nclasses ? s->class_name[s->class[i]] : "";
+	const char *b = s->nclasses ? s->class_name[s->class[j]] : "";
+
+	if (s->leaf) {
+		snprintf(buf, len, "%s", distance_names[distance_of(s, i, j)]);
+		return;
+	}
+	snprintf(buf, len, "%s%s%s", a, strcmp(a, b) ? ", " : "", strcmp(a, b) ? b : "");
+}
+
+/* In how many visits it did not answer. */
+static uint32_t silent_visits(const struct study *s, uint32_t i, uint32_t j)
+{
+	uint32_t n = 0;
+
+	for (uint32_t v = 0; v < s->nvisits; v++)
+		n += study_failed(s, v, i, j);
+	return n;
+}
+
+static int write_pair(const struct pair_rows *to, const struct study *s, uint32_t i, uint32_t j,
+		      bool samples)
+{
+	const struct record *rec = to->rec;
+	struct row row = { .samples = NULL };
+	uint32_t silent = silent_visits(s, i, j);
+	size_t visits = 0, n;
+	char class[256], note[64];
+	int err;
+
+	class_of(s, i, j, class, sizeof(class));
+	row_set(&row, rec, COL_SENDER, val_uint(i));
+	row_set(&row, rec, COL_RECEIVER, val_uint(j));
+	row_set(&row, rec, COL_SENDER_HOST, val_text(s->name[i]));
+	row_set(&row, rec, COL_RECEIVER_HOST, val_text(s->name[j]));
+	if (*class)
+		row_set(&row, rec, COL_CLASS, val_text(class));
+	if (s->size_B && (study_has(s, BANDWIDTH) || study_has(s, BIDIRECTIONAL)))
+		row_set(&row, rec, COL_SIZE, val_uint(s->size_B));
+	for (int q = 0; q < NQUANTITIES; q++) {
+		n = put_value(s, (enum quantity)q, i, j, rec, &row);
+		visits = n > visits ? n : visits;
+	}
+	row_set(&row, rec, COL_VISITS, val_uint(visits));
+	snprintf(note, sizeof(note), "no answer in %u of %u visits", silent, s->nvisits);
+	if (silent && visits)
+		row_set(&row, rec, COL_NOTE, val_text(note));
+	else if (!visits)
+		row_set(&row, rec, COL_NOTE, val_text(silent ? "no answer" : "not measured"));
+	row.samples = samples ? samples_of(s, i, j) : NULL;
+	err = to->put(to->arg, &row);
+	json_decref(row.samples);
+	return err;
+}
+
+static bool ends_in(const char *path, const char *suffix)
+{
+	size_t len = strlen(path), n = strlen(suffix);
+
+	return len >= n && !strcmp(path + len - n, suffix);
+}
+
+/* Whether anything that is written has rows; *samples: and the visits of each. */
+static bool has_rows(const struct output_options *o, bool *samples)
+{
+	bool rows = o->format != FORMAT_TABLE;
+
+	*samples = o->format == FORMAT_JSON;
+	for (size_t i = 0; i < o->outputs.n; i++) {
+		rows |= !ends_in(o->outputs.v[i], ".txt");
+		*samples |= ends_in(o->outputs.v[i], ".json");
+	}
+	return rows;
+}
+
+int map_row(const struct study *s, const struct output_options *o, const struct pair_rows *to,
+	    uint32_t i, uint32_t j)
+{
+	bool samples;
+
+	return has_rows(o, &samples) ? write_pair(to, s, i, j, samples) : ST_OK;
+}
+
+int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to,
+	     const bool *written)
+{
+	bool samples;
+	int err = ST_OK;
+
+	if (!has_rows(o, &samples))
+		return ST_OK;
+	for (uint32_t i = 0; i < s->n && !err; i++)
+		for (uint32_t j = 0; j < s->n && !err; j++)
+			if (i != j && !(written && written[(size_t)i * s->n + j]))
+				err = write_pair(to, s, i, j, samples);
+	return err;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "show/map/summary.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyse/map/study/distance.h"
+#include "base/values.h"
+#include "show/map/words.h"
+
+static json_t *number(double v)
+{
+	return isfinite(v) ? json_real(v) : json_null();
+}
+
+/* A host by its name, a pair or a direction as a list of both, a group as one of its members. */
+static json_t *subject_of(const struct study *s, const struct cause *c,
+			  const struct map_verdict *members)
+{
+	json_t *list;
+
+	if (members && members->nmembers) {
+		list = json_array();
+		for (size_t i = 0; i < members->nmembers; i++)
+			json_array_append_new(list, json_string(s->name[members->members[i]]));
+		return list;
+	}
+	if (c->kind == KIND_PAIR || c->kind == KIND_DIRECTION || c->kind == KIND_ONE_WAY ||
+	    c->kind == KIND_HALVES)
+		return json_pack("[s, s]", s->name[c->a], s->name[c->b]);
+	return json_string(s->name[c->a]);
+}
+
+static void put_effect(json_t *to, const struct map_verdict *v)
+{
+	double share = 2 * v->se / v->effect;
+
+	if (v->cause.kind == KIND_UNREACHABLE)
+		return;
+	if (isnan(v->adds_s)) {
+		json_object_set_new(to, "effect", number(verdict_relative(v->effect)));
+		json_object_set_new(to, "lo", number(verdict_relative(v->effect - 2 * v->se)));
+		json_object_set_new(to, "hi", number(verdict_relative(v->effect + 2 * v->se)));
+	} else {
+		json_object_set_new(to, "effect_s", number(v->adds_s));
+		json_object_set_new(to, "lo", number(v->adds_s * (1 - share)));
+		json_object_set_new(to, "hi", number(v->adds_s * (1 + share)));
+	}
+}
+
+static json_t *verdict_json(const struct study *s, const struct found *f,
+			    const struct map_verdict *v)
+{
+	char *text = words_verdict(s, v);
+	json_t *to = json_pack("{s:s, s:o}", "kind", map_kind_names[v->cause.kind], "subject",
+			       subject_of(s, &v->cause, v));
+
+	put_effect(to, v);
+	json_object_set_new(to, "quantity",
+			    json_string(quantity_names[f->quantity].verdict));
+	if (s->nclasses > 1)
+		json_object_set_new(to, "class", json_string(s->class_name[f->class]));
+	json_object_set_new(to, "confidence", json_string(verdict_confidence(v)));
+	json_object_set_new(to, "persistence", json_string(persistence_names[v->persistence]));
+	if (!isnan(v->share))
+		json_object_set_new(to, "share", json_real(v->share));
+	if (v->or.kind)
+		json_object_set_new(to, "or", json_pack("{s:s, s:o}", "kind",
+							map_kind_names[v->or.kind], "subject",
+							subject_of(s, &v->or, NULL)));
+	json_object_set_new(to, "evidence",
+			    v->evidence ? json_incref(v->evidence) : json_array());
+	json_object_set_new(to, "text", json_string(text ? text : ""));
+	free(text);
+	return to;
+}
+
+/* Which quantity of which class was judged, and how. New reference. */
+static json_t *judged_json(const struct verdicts *all, const struct found *f)
+{
+	const struct study *s = all->s;
+	uint32_t *worst = calloc(s->n + 1, sizeof(*worst));
+	size_t n = worst ? judged_worst(&f->j, s->n, worst) : 0;
+	json_t *hosts = json_object(), *to;
+
+	for (size_t i = 0; i < n; i++)
+		json_object_set_new(hosts, s->name[worst[i]],
+				    number(verdicts_slower(all, f, worst[i])));
+	free(worst);
+	to = json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o}", "quantity",
+		       quantity_names[f->quantity].verdict, "least_effect",
+		       number(verdict_relative(f->j.least)), "least_pair_effect",
+		       number(verdict_relative(f->j.least_pair)), "noise", number(f->j.sigma),
+		       "normal", (json_int_t)f->j.normal, "lost", (json_int_t)f->j.lost,
+		       "unjudged", (json_int_t)f->j.unjudged,
+		       "chance", (json_int_t)f->j.chance,
+		       f->quantity == LATENCY ? "slower_s" : "slower", hosts);
+	if (s->nclasses > 1)
+		json_object_set_new(to, "class", json_string(s->class_name[f->class]));
+	if (f->j.why) {
+		char *text = words_no_verdict(s, &f->j);
+
+		json_object_set_new(to, "no_verdict", json_string(text ? text : ""));
+		free(text);
+	}
+	return to;
+}
+
+static void put_overview(json_t *summary, const struct verdicts *all, enum quantity q)
+{
+	const struct study *s = all->s;
+	const struct overview o = all->over[q];
+	const char *unit = quantity_names[q].suffix, *name = quantity_names[q].part;
+	char key[64];
+	const struct {
+		const char *part;
+		double value;
+	} parts[] = {
+		{ "median", o.median }, { "p25", fmin(o.low, o.high) },
+		{ "p75", fmax(o.low, o.high) },
+		{ "slowest", o.slowest },
+	};
+
+	if (!s->of[q].n || !o.pairs)
+		return;
+	for (size_t i = 0; i < LENGTH(parts); i++) {
+		snprintf(key, sizeof(key), "%s_%s_%s", name, parts[i].part, unit);
+		json_object_set_new(summary, key, number(parts[i].value));
+	}
+	snprintf(key, sizeof(key), "%s_slowest_pair", name);
+	json_object_set_new(summary, key, json_pack("[s, s]", s->name[o.from], s->name[o.to]));
+	snprintf(key, sizeof(key), "%s_missing_pairs", name);
+	json_object_set_new(summary, key, json_integer((json_int_t)o.missing));
+}
+
+/* Pairs of each distance, and their medians. New reference. */
+static json_t *distances_of(const struct study *s)
+{
+	json_t *list = json_array();
+
+	for (int d = 0; d < NDISTANCES; d++) {
+		size_t n = distance_pairs(s, (enum distance)d);
+		json_t *one;
+
+		if (!n)
+			continue;
+		one = json_pack("{s:s, s:I}", "class", distance_names[d], "pairs", (json_int_t)n);
+		for (int q = 0; q < NQUANTITIES; q++) {
+			char name[64];
+
+			snprintf(name, sizeof(name), "%s_median_%s", quantity_names[q].part,
+				 quantity_names[q].suffix);
+			if (s->at_distance[q][d])
+				json_object_set_new(one, name,
+						    json_real(study_unit((enum quantity)q,
+									 s->median[q][d])));
+		}
+		json_array_append_new(list, one);
+	}
+	return list;
+}
+
+void summary_put(json_t *summary, const struct verdicts *all)
+{
+	json_t *verdicts = json_array(), *judged = json_array();
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct found *f = &all->at[i];
+
+		for (size_t k = 0; k < f->j.n; k++)
+			json_array_append_new(verdicts, verdict_json(all->s, f, &f->j.at[k]));
+		json_array_append_new(judged, judged_json(all, f));
+	}
+	json_object_set_new(summary, "verdicts", verdicts);
+	json_object_set_new(summary, "judged", judged);
+	json_object_set_new(summary, "differences",
+			    all->differences ? json_incref(all->differences) : json_array());
+	if (all->s->machines)
+		json_object_set(summary, "machines", all->s->machines);
+	json_object_set_new(summary, "hosts", json_integer(all->s->n));
+	json_object_set_new(summary, "visits", json_integer(all->s->nvisits));
+	for (int q = 0; q < NQUANTITIES; q++)
+		put_overview(summary, all, (enum quantity)q);
+	if (all->s->leaf)
+		json_object_set_new(summary, "distances", distances_of(all->s));
+	json_object_set_new(summary, "shared_cores", json_boolean(all->s->shared_cores));
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What was found, for results. */
+#ifndef NETBENCH_SHOW_MAP_SUMMARY_H
+#define NETBENCH_SHOW_MAP_SUMMARY_H
+
+#include "analyse/map/verdicts.h"
+
+/* Puts the verdicts, and what they rest on, into the summary of a result. */
+void summary_put(json_t *summary, const struct verdicts *all);
+
+#endif

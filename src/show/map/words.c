@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "show/map/words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/map/study/distance.h"
+#include "base/text.h"
+#include "base/values.h"
+#include "result/reader.h"
+#include "result/row.h"
+#include "show/map/evidence.h"
+
+#define Z_CERTAIN 8
+#define LISTED 8		/* names of a group, verdicts on pairs, worst hosts */
+#define MOST_PAIRS 10
+#define WORST 5
+#define SLOW_LEAST 5e-4		/* logs: less is called 0 % */
+
+/* ---- sentences ---- */
+
+/* "30", "5.2"; none is faster than its peers: 0. */
+static void put_percent(FILE *to, double share)
+{
+	fprintf(to, share >= 0.0995 ? "%.0f" : "%.1f", share > 0 ? 100 * share : 0);
+}
+
+/* " (28 to 32 %)", with a decimal if they would be alike without it. */
+static void put_percents(FILE *to, double lo, double hi)
+{
+	int digits = lo < 0.0995 || hi - lo < 0.015;
+
+	fprintf(to, " (%.*f to %.*f %%)", digits, 100 * lo, digits, 100 * hi);
+}
+
+/* "30 % slower (28 to 32 %)", or "205 us slower (190 to 220 us)". */
+static void put_slower(FILE *to, const struct map_verdict *v)
+{
+	char a[32], b[32], c[32];
+	double share = 2 * v->se / v->effect;
+
+	if (!isnan(v->adds_s)) {
+		fprintf(to, "%s slower", format_si(a, sizeof(a), v->adds_s, "s"));
+		if (!isnan(v->se))
+			fprintf(to, " (%s to %s)",
+				format_si(b, sizeof(b), fmax(0, v->adds_s * (1 - share)), "s"),
+				format_si(c, sizeof(c), v->adds_s * (1 + share), "s"));
+		return;
+	}
+	put_percent(to, verdict_relative(v->effect));
+	fputs(" % slower", to);
+	if (!isnan(v->se))
+		put_percents(to, verdict_relative(fmax(0, v->effect - 2 * v->se)),
+			     verdict_relative(v->effect + 2 * v->se));
+}
+
+/* "n8..n15" if they follow each other, else "n1, n4, n7 and 5 more". */
+static void put_members(FILE *to, const struct study *s, const uint32_t *members, size_t n)
+{
+	size_t row = 1;
+
+	while (row < n && members[row] == members[row - 1] + 1)
+		row++;
+	if (row == n && n > 2) {
+		fprintf(to, "%s..%s", s->name[members[0]], s->name[members[n - 1]]);
+		return;
+	}
+	for (size_t i = 0; i < n && i < LISTED; i++)
+		fprintf(to, "%s%s", i ? ", " : "", s->name[members[i]]);
+	if (n > LISTED)
+		fprintf(to, " and %zu more", n - LISTED);
+}
+
+/* "n1 sends slowly": a cause that may be it. */
+static void put_cause(FILE *to, const struct study *s, const struct cause *c)
+{
+	const char *a = s->name[c->a], *b = s->name[c->b];
+
+	switch (c->kind) {
+	case KIND_HOST: fprintf(to, "%s is slow", a); break;
+	case KIND_SEND: fprintf(to, "%s sends slowly", a); break;
+	case KIND_RECEIVE: fprintf(to, "%s receives slowly", a); break;
+	case KIND_PAIR: fprintf(to, "%s - %s is slow", a, b); break;
+	case KIND_DIRECTION: fprintf(to, "%s -> %s is slow", a, b); break;
+	default: fprintf(to, "%s and %s are slow with the others", a, b);
+	}
+}
+
+static void put_ambiguous(FILE *to, const struct study *s, const struct map_verdict *v)
+{
+	put_slower(to, v);
+	fputs(": cannot tell whether ", to);
+	put_cause(to, s, &v->cause);
+	fputs(" or ", to);
+	put_cause(to, s, &v->or);
+}
+
+static void put_unsteady(FILE *to, const struct map_verdict *v)
+{
+	fprintf(to, " is %sunsteady: ", verdict_is_probable(v) ? "probably " : "");
+	if (isnan(v->share))
+		fputs("its visits differ, by ", to);
+	else
+		fprintf(to, "in %.0f %% of its measurements it is ", 100 * v->share);
+	put_slower(to, v);
+}
+
+static void put_group(FILE *to, const struct study *s, const struct map_verdict *v)
+{
+	put_members(to, s, v->members, v->nmembers);
+	if (v->cause.kind == KIND_UNREACHABLE) {
+		fputs(" do not answer each other", to);
+	} else if (v->cause.kind == KIND_GROUP) {
+		fprintf(to, " are %s", verdict_is_probable(v) ? "probably " : "");
+		put_slower(to, v);
+		fputs(" with all others but not among themselves: what they share", to);
+	} else {
+		fprintf(to, " and the rest: between them %s",
+			verdict_is_probable(v) ? "probably " : "");
+		put_slower(to, v);
+		fputs(" than within", to);
+	}
+}
+
+static void put_one(FILE *to, const struct study *s, const struct map_verdict *v)
+{
+	static const char *const than[NKINDS] = {
+		[KIND_HOST] = " than its peers, sending and receiving",
+		[KIND_SEND] = " than its peers, sending",
+		[KIND_RECEIVE] = " than its peers, receiving",
+		[KIND_PAIR] = " than these hosts are with others",
+		[KIND_DIRECTION] = " than these hosts are with others",
+	};
+	const char *a = s->name[v->cause.a], *b = s->name[v->cause.b];
+	enum map_kind kind = v->cause.kind;
+
+	fputs(a, to);
+	if (kind == KIND_UNREACHABLE) {
+		fputs(" stopped answering", to);
+		return;
+	}
+	if (kind == KIND_UNSTEADY) {
+		put_unsteady(to, v);
+		return;
+	}
+	if (kind == KIND_PAIR)
+		fprintf(to, " - %s", b);
+	else if (kind == KIND_DIRECTION || kind == KIND_ONE_WAY)
+		fprintf(to, " -> %s", b);
+	fprintf(to, " is %s", verdict_is_probable(v) ? "probably " : "");
+	put_slower(to, v);
+	if (kind == KIND_ONE_WAY)
+		fprintf(to, " than %s -> %s; with two hosts it cannot be told whose fault it is",
+			b, a);
+	else if (!isnan(v->adds_s) && kind == KIND_HOST)
+		fputs(" than its peers", to);
+	else
+		fputs(than[kind], to);
+}
+
+char *words_verdict(const struct study *s, const struct map_verdict *v)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	if (v->or.kind)
+		put_ambiguous(to, s, v);
+	else if (v->nmembers)
+		put_group(to, s, v);
+	else
+		put_one(to, s, v);
+	if (v->persistence == UNTESTED && v->cause.kind != KIND_UNREACHABLE)
+		fputs(" (not measured again)", to);
+	evidence_tail(to, v);
+	return text_close(to, &text);
+}
+
+const char *words_why(enum no_verdict why)
+{
+	static const char *const text[] = {
+		[JUDGED] = "there is a verdict",
+		[NO_NORMAL] = "half of the hosts or more differ; there is no normal",
+		[NO_STEADY] = "more than half of the hosts vary: it depends on who else is talking",
+		[NO_HOSTS] = "one host is no pair; there is no normal",
+		[NO_NOISE] = "one visit of fewer than 8 hosts does not tell how much measurements "
+			     "vary",
+		[NO_THIRD] = "two visits of fewer than 8 hosts do not tell it, if nothing is "
+			     "measured again",
+		[NO_CAUSE] = "two hosts are one pair, and there is nothing to compare it with",
+	};
+
+	return text[why];
+}
+
+char *words_no_verdict(const struct study *s, const struct map_judged *j)
+{
+	static const char *const how[2][2] = {
+		{ " are among themselves", ", receiving" }, { ", sending", "" },
+	};
+	const struct faster *f = &j->faster;
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	if (f->n) {
+		fputs("half of the hosts or more are ", to);
+		put_percent(to, verdict_relative(f->by));
+		fputs(" % slower than ", to);
+		put_members(to, s, f->members, f->n);
+		fprintf(to, "%s; there is no normal", how[f->sending][f->receiving]);
+	} else {
+		fputs(words_why(j->why), to);
+	}
+	return text_close(to, &text);
+}
+
+/* ---- the table ---- */
+
+static void put_verdicts(FILE *to, const struct study *s, const struct map_judged *j)
+{
+	size_t pairs = 0;
+
+	for (size_t i = 0; i < j->n; i++) {
+		const struct map_verdict *v = &j->at[i];
+		char *text;
+
+		if (kind_is_of_pair(v->cause.kind) && ++pairs > MOST_PAIRS)
+			continue;
+		text = words_verdict(s, v);
+		fprintf(to, "%s\n", text ? text : "");
+		free(text);
+	}
+	if (pairs > MOST_PAIRS)
+		fprintf(to, "... and %zu more pairs\n", pairs - MOST_PAIRS);
+	if (!j->n && !j->why) {
+		char text[RESULT_LEAST];
+
+		fprintf(to, "%s\n", result_least(text, verdict_relative(j->least),
+						 verdict_relative(j->least_pair)));
+	}
+	if (j->why) {
+		char *text = words_no_verdict(s, j);
+
+		fprintf(to, "no verdict: %s\n", text ? text : "");
+		free(text);
+	}
+	if (j->normal)
+		fprintf(to, "%zu suspect%s measured again and %s normal\n", j->normal,
+			j->normal == 1 ? " was" : "s were", j->normal == 1 ? "is" : "are");
+	if (j->unjudged)
+		fprintf(to, "%zu hosts of these groups could not be judged by themselves\n",
+			j->unjudged);
+	if (j->lost)
+		fprintf(to, "%zu suspect%s did not answer when measured again: not judged\n",
+			j->lost, j->lost == 1 ? "" : "s");
+	if (j->chance)
+		fprintf(to, "%zu pair%s slow in %s: measure %s again\n", j->chance,
+			j->chance == 1 ? " is" : "s are",
+			s->nvisits == 1 ? "the only visit, which may be chance"
+					: "every visit, but chance makes as many",
+			j->chance == 1 ? "it" : "them");
+}
+
+static void put_worst(FILE *to, const struct verdicts *all, const struct found *f)
+{
+	const struct study *s = all->s;
+	const struct map_judged *j = &f->j;
+	char time[32];
+	uint32_t *worst = calloc(s->n + 1, sizeof(*worst));
+	size_t n = worst ? judged_worst(j, s->n, worst) : 0;
+	bool several = n > 2;
+
+	while (n && !(j->slow[worst[n - 1]] >= SLOW_LEAST))
+		n--;
+	several = several && n > 0;
+	if (several)
+		fputs(f->quantity == BANDWIDTH ? "slowest hosts, in their slower direction: "
+					       : "slowest hosts: ", to);
+	for (size_t i = 0; several && i < n && i < WORST; i++) {
+		fprintf(to, "%s%s ", i ? ", " : "", s->name[worst[i]]);
+		if (f->quantity != LATENCY)
+			put_percent(to, verdict_relative(j->slow[worst[i]]));
+		fputs(f->quantity != LATENCY
+		      ? " %" : format_si(time, sizeof(time),
+					   verdicts_slower(all, f, worst[i]), "s"), to);
+	}
+	if (several)
+		fputc('\n', to);
+	free(worst);
+}
+
+static void put_overview(FILE *to, const struct verdicts *all, enum quantity q,
+			 enum rate_unit rates)
+{
+	const struct study *s = all->s;
+	const struct overview o = all->over[q];
+	const char *unit = quantity_names[q].unit;
+	char a[32], b[32], c[32], d[32];
+
+	fprintf(to, "%s: median %s, half of the pairs %s to %s\nslowest pair: "
+		"%s -> %s, %s\n",
+		quantity_names[q].text,
+		format_rate(a, sizeof(a), o.median, unit, rates),
+		format_rate(b, sizeof(b), fmin(o.low, o.high), unit, rates),
+		format_rate(c, sizeof(c), fmax(o.low, o.high), unit, rates), s->name[o.from],
+		s->name[o.to],
+		format_rate(d, sizeof(d), o.slowest, unit, rates));
+	if (o.missing)
+		fprintf(to, "%zu of %zu ordered pairs have no value\n", o.missing,
+			o.missing + o.pairs);
+}
+
+static void put_distances(FILE *to, const struct study *s, enum rate_unit rates)
+{
+	for (int d = 0; d < NDISTANCES; d++) {
+		size_t n = distance_pairs(s, (enum distance)d);
+		char text[32];
+
+		if (!n)
+			continue;
+		fprintf(to, "%s: %zu ordered pair%s", distance_names[d], n, n == 1 ? "" : "s");
+		for (int q = 0; q < NQUANTITIES; q++)
+			if (s->at_distance[q][d])
+				fprintf(to, ", %s %s", quantity_names[q].text,
+					format_rate(text, sizeof(text),
+						    study_unit((enum quantity)q, s->median[q][d]),
+						    quantity_names[q].unit, rates));
+		fprintf(to, "%s\n", distance_is_judged(s, (enum distance)d, n)
+			? "" : ": too few to be judged");
+	}
+}
+
+/* Nothing can be judged, all for the same reason, which is said once. */
+static bool same_why(const struct verdicts *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		const struct map_judged *j = &all->at[i].j;
+
+		if (!j->why || j->why != all->at[0].j.why || j->n || j->faster.n || j->normal ||
+		    j->lost || j->chance)
+			return false;
+	}
+	return all->n > 0;
+}
+
+char *words_all(const struct verdicts *all, const char *title, enum rate_unit rates)
+{
+	const struct study *s = all->s;
+	bool several = all->n > (s->nclasses ? s->nclasses : 1);
+	bool alike = same_why(all);
+	size_t named = 0;
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	fprintf(to, "%s\n", title);
+	if (!all->n)
+		fputs("\nno verdict: no pair was measured\n", to);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct found *f = &all->at[i];
+
+		named += f->j.n;
+		if (alike && i)
+			continue;
+		fputc('\n', to);
+		if ((several || s->nclasses > 1) && !alike)
+			fprintf(to, "%s%s%s:\n",
+				f->quantity == BIDIRECTIONAL ? quantity_names[BIDIRECTIONAL].text
+							     : quantity_names[f->quantity].verdict,
+				s->nclasses > 1 ? ", class " : "",
+				s->nclasses > 1 ? s->class_name[f->class] : "");
+		put_verdicts(to, s, &f->j);
+		put_worst(to, all, f);
+	}
+	evidence_lines(to, all);
+	fputc('\n', to);
+	for (int q = 0; q < NQUANTITIES; q++)
+		if (s->of[q].n)
+			put_overview(to, all, (enum quantity)q, rates);
+	if (s->leaf)
+		put_distances(to, s, rates);
+	if (s->nclasses > 1)
+		fputs("pairs of different classes are not judged\n", to);
+	if (named && !all->again)
+		fputs("Nothing was measured again; netbench-map(1) says what to do with a "
+		      "verdict.\n", to);
+	return text_close(to, &text);
+}
