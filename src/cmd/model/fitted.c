@@ -11,6 +11,7 @@
 #include "base/sort.h"
 #include "base/text.h"
 #include "model/parameters.h"
+#include "show/units.h"
 
 /* The fewest sizes of which some can be held out. */
 #define FEW 24
@@ -73,19 +74,20 @@ const char *fitted_column(int series)
 
 int fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds)
 {
-	int err = 0;
+	size_t n = nsizes * nrounds;
+	bool all = true;
 
 	f->nsizes = nsizes;
 	f->nrounds = nrounds;
 	f->size = calloc(nsizes + 1, sizeof(*f->size));
 	for (int q = 0; q < FIT_SERIES; q++) {
-		f->y[q] = calloc(nsizes * nrounds + 1, sizeof(*f->y[q]));
-		err = f->y[q] ? err : -1;
+		f->y[q] = calloc(n + 1, sizeof(*f->y[q]));
+		all &= f->y[q] != NULL;
 	}
-	f->delayed = calloc(nsizes * nrounds + 1, sizeof(*f->delayed));
-	for (size_t i = 0; i < nsizes * nrounds && f->delayed; i++)
+	f->delayed = calloc(n + 1, sizeof(*f->delayed));
+	for (size_t i = 0; i < n && f->delayed; i++)
 		f->delayed[i] = NAN;
-	return f->size && f->delayed ? err : -1;
+	return all && f->size && f->delayed ? 0 : -1;
 }
 
 void fitted_free(struct fitted *f)
@@ -144,7 +146,8 @@ int fitted_fit(struct fitted *f)
 		in.y[q] = rest.y[q];
 		in.systematic_s[q] = f->systematic_s[q];
 	}
-	err = err ? err : fit_estimate(&in, &f->fit);
+	if (!err)
+		err = fit_estimate(&in, &f->fit);
 	for (struct fit_segment *g = f->fit.seg; g < f->fit.seg + f->fit.nsegments; g++) {
 		g->first = index_of(f, g->first);
 		g->end = g + 1 < f->fit.seg + f->fit.nsegments ? index_of(f, g->end) : f->nsizes;
@@ -218,24 +221,6 @@ void fitted_row(const void *fitted, size_t i, const struct record *rec, struct r
 
 /* ---- the overhead of sending, by delayed messages ---- */
 
-/*
- * In a round, of the sizes of a segment: the median of how far they are above the fit's line. NaN
- * without any.
- */
-static double above_line(const struct fitted *f, const struct fit_segment *g, size_t round,
-			 double *room)
-{
-	size_t n = 0;
-
-	for (size_t i = g->first; i < g->end; i++) {
-		double y = f->delayed[round * f->nsizes + i];
-
-		if (!isnan(y))
-			room[n++] = y - line_at(g, FIT_SEND, f->size[i]);
-	}
-	return median(room, n);
-}
-
 /* A time of its own: not determined where the differences that it is made of do not tell it. */
 static struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
 {
@@ -246,8 +231,13 @@ static struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
 	struct summary s;
 
 	for (size_t r = 0; r < f->nrounds && room; r++) {
-		double above = above_line(f, g, r, room);
+		double above;
 
+		/* in a round, of the segment's sizes that have a value: how far above the line */
+		for (size_t i = g->first; i < g->end; i++)
+			room[i - g->first] = f->delayed[r * f->nsizes + i] -
+					     line_at(g, FIT_SEND, f->size[i]);
+		above = median(room, g->end - g->first);
 		if (!isnan(above) && series_push(&rounds, at_1_byte + above))
 			break;
 	}
@@ -266,14 +256,14 @@ void fitted_doubts(const struct fitted *f, void (*warn)(void *arg, const char *t
 	for (size_t k = 0; k < f->fit.nsegments; k++) {
 		struct fit_value d = fitted_delayed(f, k);
 		double o_s = f->fit.seg[k].o_s.v;
-		char text[200], one[32], two[32];
+		char text[200];
 
 		if (!(fabs(d.v - o_s) > FITTED_APART * fabs(o_s)) || (d.lo <= o_s && o_s <= d.hi))
 			continue;
 		snprintf(text, sizeof(text),
 			 "segment %zu: o_s is %s by bursts, and %s by delayed messages: more than "
-			 "%g %% apart", k + 1, format_si(one, sizeof(one), o_s, "s"),
-			 format_si(two, sizeof(two), d.v, "s"), 100 * FITTED_APART);
+			 "%g %% apart", k + 1, scaled(o_s, "s").s, scaled(d.v, "s").s,
+			 100 * FITTED_APART);
 		warn(arg, text);
 	}
 }
@@ -288,44 +278,42 @@ static void put_line(FILE *to, const struct fitted *f, const struct fit_segment 
 		     enum fit_series q, const struct fit_value *slope)
 {
 	double start = line_at(g, q, f->size[g->first]), end = line_at(g, q, f->size[g->end - 1]);
-	char text[32];
 
 	if (slope && !isnan(slope->v)) {
 		if (g->a[q] > 0)
-			fprintf(to, "%s + ", format_si(text, sizeof(text), g->a[q], "s"));
-		fputs(format_si(text, sizeof(text), g->b[q], "s/B"), to);
+			fprintf(to, "%s + ", scaled(g->a[q], "s").s);
+		fputs(scaled(g->b[q], "s/B").s, to);
 		return;
 	}
-	fputs(format_si(text, sizeof(text), start, "s"), to);
+	fputs(scaled(start, "s").s, to);
 	if (end > 1.01 * start)
-		fprintf(to, " to %s", format_si(text, sizeof(text), end, "s"));
+		fprintf(to, " to %s", scaled(end, "s").s);
 }
 
-/* "4096 B", "4 KiB" if that is as exact */
-static const char *format_bytes(char *buf, size_t len, double bytes)
+/* "4097 B", "4 KiB" if that is as exact */
+static struct scaled in_bytes(double bytes)
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB" };
+	struct scaled text;
 	size_t i = 0;
 
 	while (i < 3 && bytes >= 1024 && fmod(bytes, 1024) == 0) {
 		bytes /= 1024;
 		i++;
 	}
-	snprintf(buf, len, "%.0f %s", bytes, units[i]);
-	return buf;
+	snprintf(text.s, sizeof(text.s), "%.0f %s", bytes, units[i]);
+	return text;
 }
 
-/* Of a segment the smallest and the largest size; yield the buffer. */
-static const char *segment_from(const struct fitted *f, const struct fit_segment *g, char *buf,
-				size_t len)
+/* Of a segment the smallest and the largest size. */
+static struct scaled from_of(const struct fitted *f, const struct fit_segment *g)
 {
-	return format_bytes(buf, len, g == f->fit.seg ? f->size[0] : floor(g[-1].upto) + 1);
+	return in_bytes(g == f->fit.seg ? f->size[0] : floor(g[-1].upto) + 1);
 }
 
-static const char *segment_upto(const struct fitted *f, const struct fit_segment *g, char *buf,
-				size_t len)
+static struct scaled upto_of(const struct fitted *f, const struct fit_segment *g)
 {
-	return format_bytes(buf, len, isfinite(g->upto) ? floor(g->upto) : f->size[f->nsizes - 1]);
+	return in_bytes(isfinite(g->upto) ? floor(g->upto) : f->size[f->nsizes - 1]);
 }
 
 /* "; LogGP describes only 1 B to 61 B and 100 B to 1 MiB" */
@@ -333,7 +321,6 @@ static void put_described(FILE *to, const struct fitted *f)
 {
 	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
 	const char *before = "; LogGP describes only ";
-	char from[32], upto[32];
 
 	for (const struct fit_segment *g = seg; g < end; g++) {
 		const struct fit_segment *first = g;
@@ -342,8 +329,7 @@ static void put_described(FILE *to, const struct fitted *f)
 			continue;
 		while (g + 1 < end && g[1].described)
 			g++;
-		fprintf(to, "%s%s to %s", before, segment_from(f, first, from, sizeof(from)),
-			segment_upto(f, g, upto, sizeof(upto)));
+		fprintf(to, "%s%s to %s", before, from_of(f, first).s, upto_of(f, g).s);
 		before = " and ";
 	}
 	if (*before == ';')
@@ -371,7 +357,6 @@ static void put_errors(FILE *to, const struct fitted *f)
 static void put_half_round_trips(FILE *to, const struct fitted *f, const char *otherwise)
 {
 	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
-	char upto[32];
 
 	for (const struct fit_segment *g = seg; g < end; g++) {
 		bool follows = g->follows[FIT_LATENCY];
@@ -386,40 +371,32 @@ static void put_half_round_trips(FILE *to, const struct fitted *f, const char *o
 				otherwise);
 		}
 		if (follows || g + 1 < end)
-			fprintf(to, " up to %s", segment_upto(f, g, upto, sizeof(upto)));
+			fprintf(to, " up to %s", upto_of(f, g).s);
 	}
 }
 
 /*
  * What a reader may rely on: "a half round trip of n bytes takes 53.00 ns + 20.00 ps/B up to 4 KiB;
- * beyond that LogGP does not describe this network". For free(); NULL without memory.
+ * beyond that LogGP does not describe this network".
  */
-static char *trusted(const struct fitted *f)
+static void put_trusted(FILE *to, const struct fitted *f)
 {
 	static const char nothing[] = "LogGP does not describe this network";
 	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
 	bool any = false, alike = true;	/* any line, and LogGP wherever there is one */
-	char *text = NULL;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
 
-	if (!to)
-		return NULL;
 	for (const struct fit_segment *g = seg; g < end; g++) {
 		any = any || g->follows[FIT_LATENCY];
 		alike = alike && g->described == g->follows[FIT_LATENCY];
 	}
-	if (any) {
-		put_half_round_trips(to, f,
-				     alike ? nothing : "no line describes half a round trip");
-		put_errors(to, f);
-	}
-	if (!any)
+	if (!any) {
 		fputs(nothing, to);
-	else if (!alike)
+		return;
+	}
+	put_half_round_trips(to, f, alike ? nothing : "no line describes half a round trip");
+	put_errors(to, f);
+	if (!alike)
 		put_described(to, f);
-	fclose(to);
-	return text;
 }
 
 /* ---- summary ---- */
@@ -445,12 +422,12 @@ static json_t *segment_json(const struct fitted *f, size_t k)
 	for (size_t i = 0; i < NPARTS; i++)
 		set_value(o, parts[i].name, parts[i].key, *value_of(g, i));
 	set_value(o, "o_s_delayed", "s", fitted_delayed(f, k));
-	json_object_set_new(o, "described", json_boolean(g->described));
-	json_object_set_new(o, "censored", json_boolean(g->censored));
-	json_object_set_new(o, "residual_p50", number(g->residual_p50));
-	json_object_set_new(o, "residual_max", number(g->residual_max));
-	json_object_set_new(o, "outliers", json_integer((json_int_t)g->outliers));
-	json_object_set_new(o, "lack_of_fit", number(g->lack_of_fit));
+	json_object_update_new(o, json_pack("{s:b, s:b, s:o, s:o, s:I, s:o}",
+					    "described", g->described, "censored", g->censored,
+					    "residual_p50", number(g->residual_p50),
+					    "residual_max", number(g->residual_max),
+					    "outliers", (json_int_t)g->outliers,
+					    "lack_of_fit", number(g->lack_of_fit)));
 	return o;
 }
 
@@ -482,26 +459,23 @@ static size_t predicted(const struct fitted *f, double *middle, double *worst)
 	return sizes;
 }
 
-static bool has_all(const struct fitted *f, size_t k)
-{
-	struct loggp p = fit_loggp(&f->fit.seg[k]);
-
-	return !loggp_missing(&p);
-}
-
 /* The segment with all parameters that is nearest to the typical size's; that one if none has. */
 static const struct fit_segment *typical_segment(const struct fitted *f)
 {
-	size_t n = f->fit.nsegments;
-	size_t middle = (size_t)(fit_segment_of(&f->fit, FITTED_TYPICAL) - f->fit.seg);
+	const struct fit_segment *typical = fit_segment_of(&f->fit, FITTED_TYPICAL);
+	const struct fit_segment *best = typical;
+	long nearest = (long)f->fit.nsegments;
 
-	for (size_t off = 0; off < n; off++) {
-		if (off <= middle && has_all(f, middle - off))
-			return &f->fit.seg[middle - off];
-		if (middle + off < n && has_all(f, middle + off))
-			return &f->fit.seg[middle + off];
+	for (const struct fit_segment *g = f->fit.seg; g < f->fit.seg + f->fit.nsegments; g++) {
+		struct loggp p = fit_loggp(g);
+		long off = labs(g - typical);
+
+		if (off < nearest && !loggp_missing(&p)) {
+			nearest = off;
+			best = g;
+		}
 	}
-	return &f->fit.seg[middle];
+	return best;
 }
 
 void fitted_summary(const struct fitted *f, json_t *summary)
@@ -509,16 +483,20 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 	const struct fit_segment *typical = typical_segment(f);
 	struct loggp p = fit_loggp(typical);
 	json_t *segments = json_array(), *loggp = parameters_object(&p);
-	char *rely_on = trusted(f), from[32], upto[32];
+	char *text = NULL;
 	double middle, worst;
-	size_t n = predicted(f, &middle, &worst);
+	size_t len, n = predicted(f, &middle, &worst);
+	FILE *to = open_memstream(&text, &len);
 
-	json_object_set_new(summary, "trusted", json_string(rely_on ? rely_on : ""));
-	free(rely_on);
+	if (to) {
+		put_trusted(to, f);
+		fclose(to);
+	}
+	json_object_set_new(summary, "trusted", json_string(text ? text : ""));
+	free(text);
 	json_object_set_new(loggp, "method",
 			    json_sprintf("fitted; of the segment from %s to %s",
-					 segment_from(f, typical, from, sizeof(from)),
-					 segment_upto(f, typical, upto, sizeof(upto))));
+					 from_of(f, typical).s, upto_of(f, typical).s));
 	json_object_set_new(summary, "loggp", loggp);
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		json_array_append_new(segments, segment_json(f, k));
@@ -533,12 +511,9 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 /* "L 1.2 us [1.1 us, 1.3 us]" */
 static void put_value(FILE *to, const char *what, struct fit_value v, const char *unit)
 {
-	char value[32], lo[32], hi[32];
-
-	fprintf(to, "%s%s", what, format_si(value, sizeof(value), v.v, unit));
+	fprintf(to, "%s%s", what, scaled(v.v, unit).s);
 	if (!isnan(v.lo))
-		fprintf(to, " [%s, %s]", format_si(lo, sizeof(lo), v.lo, unit),
-			format_si(hi, sizeof(hi), v.hi, unit));
+		fprintf(to, " [%s, %s]", scaled(v.lo, unit).s, scaled(v.hi, unit).s);
 }
 
 /*
@@ -549,29 +524,17 @@ static void put_part(FILE *to, const struct fitted *f, const struct fit_segment 
 {
 	const struct fit_value *v = value_of(g, i);
 	double last = f->size[g->end - 1];
-	char hi[32];
+	double most = parts[i].at == AT(G) ? line_at(g, FIT_GAP, last) / (last - 1) : v->hi;
 
 	fprintf(to, "%s ", parts[i].name);
-	if (g->censored && parts[i].at == AT(G))
-		fprintf(to, "<= %s", format_si(hi, sizeof(hi), line_at(g, FIT_GAP, last) /
-					       (last - 1), parts[i].unit));
-	else if (g->censored && parts[i].at == AT(g))
-		fprintf(to, "<= %s", format_si(hi, sizeof(hi), v->hi, parts[i].unit));
+	if (g->censored && (parts[i].at == AT(G) || parts[i].at == AT(g)))
+		fprintf(to, "<= %s", scaled(most, parts[i].unit).s);
 	else if (!isnan(v->v))
 		put_value(to, "", *v, parts[i].unit);
 	else if (v->hi > 0)
-		fprintf(to, "not determined (at most %s)",
-			format_si(hi, sizeof(hi), v->hi, parts[i].unit));
+		fprintf(to, "not determined (at most %s)", scaled(v->hi, parts[i].unit).s);
 	else
 		fputs("not determined", to);
-}
-
-static void put_loggp(FILE *to, const struct fitted *f, const struct fit_segment *g)
-{
-	for (size_t i = 0; i < LOGGP_PARTS; i++) {
-		fputs(i ? ", " : "", to);
-		put_part(to, f, g, i);
-	}
 }
 
 /* Those that are determined. */
@@ -632,14 +595,14 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 {
 	const struct fit_segment *g = &f->fit.seg[k];
 	struct fit_value delayed = fitted_delayed(f, k);
-	char from[32], upto[32];
 
-	fprintf(to, "\n  %zu: %s to %s\n     ", k + 1, segment_from(f, g, from, sizeof(from)),
-		segment_upto(f, g, upto, sizeof(upto)));
-	if (g->described)
-		put_loggp(to, f, g);
-	else
+	fprintf(to, "\n  %zu: %s to %s\n     ", k + 1, from_of(f, g).s, upto_of(f, g).s);
+	if (!g->described)
 		put_undescribed(to, f, g);
+	for (size_t i = 0; i < LOGGP_PARTS && g->described; i++) {
+		fputs(i ? ", " : "", to);
+		put_part(to, f, g, i);
+	}
 	fputs("\n     ", to);
 	put_rates(to, f, g);
 	if (!isnan(delayed.v))
@@ -655,19 +618,17 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 
 char *fitted_text(const struct fitted *f)
 {
-	char *text = NULL, *rely_on = trusted(f);
+	char *text = NULL;
 	double middle, worst;
 	size_t len, n = predicted(f, &middle, &worst);
 	FILE *to = open_memstream(&text, &len);
 
-	if (!to) {
-		free(rely_on);
+	if (!to)
 		return NULL;
-	}
-	fprintf(to, "\nto rely on: %s\n", rely_on ? rely_on : "");
-	fprintf(to, "\nLogGP in %zu segment%s, with 95 %% intervals (bootstrap over %zu rounds):",
+	fputs("\nto rely on: ", to);
+	put_trusted(to, f);
+	fprintf(to, "\n\nLogGP in %zu segment%s, with 95 %% intervals (bootstrap over %zu rounds):",
 		f->fit.nsegments, f->fit.nsegments == 1 ? "" : "s", f->nrounds);
-	free(rely_on);
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		put_segment(to, f, k);
 	if (n)
