@@ -195,7 +195,8 @@ static int conclude(struct asked *a, size_t left_out)
 	snprintf(a->footer, sizeof(a->footer),
 		 "\n%s: off the model by %s %% (median of %zu), at most by %s %% at %llu B%s"
 		 "%.1024s", result_is_computed(a->result) ? "simulated" : "measured",
-		 plain(100 * middle, 3).s, a->n, plain(100 * deviation(worst), 3).s, (unsigned long long)worst->o.size,
+		 plain(100 * middle, 3).s, a->n, plain(100 * deviation(worst), 3).s,
+		 (unsigned long long)worst->o.size,
 		 left_out ? "; rows that the model says nothing of are left out" : "", before);
 	return ST_OK;
 }

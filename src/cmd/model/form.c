@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cmd/model/against.h"
 #include "config.h"
 #include "host/record.h"
 
@@ -98,8 +97,8 @@ static int answer(struct asked *a)
 {
 	int err = a->form->plan(a);
 
-	if (!err && a->form->predict)
-		err = against_plan(a);
+	if (!err && a->form->then)
+		err = a->form->then(a);
 	if (err)
 		return err;
 	if (!a->form->draw || (a->o->schedule <= SCHEDULE_TABLE && !a->o->picture))

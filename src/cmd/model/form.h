@@ -58,6 +58,7 @@ struct form {
 	 * summary. ST_OK or a fault (reported).
 	 */
 	int (*plan)(struct asked *a);
+	int (*then)(struct asked *a);	/* the same, after it */
 	/* What a result is compared with: the model's time, of this member of struct asked. */
 	double (*predict)(const struct observation *o, const void *model);
 	size_t model;

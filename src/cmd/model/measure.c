@@ -73,8 +73,8 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* A spec of the plan. */
-struct visit {
+/* What a spec of the plan is of. */
+struct visited {
 	size_t round, i;		/* round 0 does not count; index of the size */
 	enum experiment e;
 };
@@ -132,11 +132,12 @@ static int plan(struct plan *p)
 	bool messages = p->settings->be->caps & CAP_MSG;
 	size_t each = p->sizes.n * NEXPERIMENTS;
 	int err = check_sizes(p->settings);
-	struct visit *visit;
+	struct visited *visit;
 	uint32_t *order;
 	struct rng rng;
 
-	err = err ? err : plan_ranks(p, 2);
+	if (!err)
+		err = plan_ranks(p, 2);
 	if (err)
 		return err;
 	visit = plan_alloc(p, (o->rounds + 1) * each, sizeof(*visit));
@@ -149,7 +150,7 @@ static int plan(struct plan *p)
 		for (size_t k = 0; k < each && !err; k++, visit++) {
 			struct spec spec;
 
-			*visit = (struct visit){ r, order[k] / NEXPERIMENTS,
+			*visit = (struct visited){ r, order[k] / NEXPERIMENTS,
 						 (enum experiment)(order[k] % NEXPERIMENTS) };
 			if (visit->e >= NFITTED && !messages)
 				continue;
@@ -238,21 +239,21 @@ static void prepare(struct session *s, struct medians *m)
 	const struct measure_model_options *o = s->settings->own;
 	const struct numbers *sizes = &s->plan->sizes;
 	size_t n = sizes->n * o->rounds;
-	int err = fitted_alloc(&m->f, sizes->n, o->rounds);
+	bool all = !fitted_alloc(&m->f, sizes->n, o->rounds);
 
 	m->round_trip = calloc(sizes->n + 1, sizeof(double));
-	err = m->round_trip ? err : -1;
+	all &= m->round_trip != NULL;
 	m->f.seed = s->settings->m.seed;
 	m->f.rates = (enum rate_unit)s->settings->output.rate_unit;
-	for (size_t i = 0; i < sizes->n && !err; i++)
+	for (size_t i = 0; i < sizes->n && all; i++)
 		m->f.size[i] = (double)sizes->v[i];
 	for (size_t e = 0; e < NEXPERIMENTS; e++) {
 		m->t[e] = calloc(n + 1, sizeof(double));
-		err = m->t[e] ? err : -1;
-		for (size_t k = 0; k < n && !err; k++)
+		all &= m->t[e] != NULL;
+		for (size_t k = 0; k < n && all; k++)
 			m->t[e][k] = NAN;
 	}
-	if (err)
+	if (!all)
 		session_abort(s, error_report("no memory for %zu sizes", sizes->n));
 	/* a burst of short messages is timed by two readings of a clock that steps */
 	m->f.systematic_s[FIT_SEND] = m->f.systematic_s[FIT_RECEIVE] =
@@ -286,7 +287,7 @@ static void measure_rounds(struct session *s, struct medians *m)
 	for (size_t k = 0; k < p->n && !session_is_over(s); k++) {
 		bool root = session_is_root(s);
 		struct spec spec = p->specs[k];
-		const struct visit *v = spec.own;
+		const struct visited *v = spec.own;
 		struct result res;
 
 		shorten(s, &spec, &m->pilots, v->e);

@@ -32,7 +32,8 @@ static int run(const struct settings *st);
 
 /* What reads a result: its columns depend on that, those that it can do without do not. */
 #define AGAINST(by, member)                                                                        \
-	.predict = (by), .model = offsetof(struct asked, member), .fill = against_fill,            \
+	.then = against_plan, .fill = against_fill, .predict = (by),                               \
+	.model = offsetof(struct asked, member),                                                   \
 	SPARE(COL_WINDOW, COL_CREDITS, COL_STAGES, COL_SOURCES, COL_DESTINATIONS, COL_ALGORITHM)
 
 /* A form that is more special stands before the one that has the same first option alone. */

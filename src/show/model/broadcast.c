@@ -75,7 +75,8 @@ int broadcast_put_svg(const struct broadcast *b)
 	timeline_begin(&picture);
 	for (uint32_t v = 1; v < b->tree->n; v++) {
 		uint32_t from = b->tree->parent[v];
-		double start = broadcast_sent(b, v), left = start + b->p->o_s, came = left + b->p->L;
+		double start = broadcast_sent(b, v), left = start + b->p->o_s;
+		double came = left + b->p->L;
 
 		printf("<g><title>%u to %u, there at %s</title>\n", from, v, informed(b, v).s);
 		timeline_bar(&picture, 0, from, start, left);

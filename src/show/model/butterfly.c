@@ -142,12 +142,13 @@ static void put_nodes(const struct butterfly *p, double x)
 {
 	for (size_t i = 0; i <= p->nsteps; i++)
 		for (uint64_t row = 0; row < p->n; row++) {
-			uint64_t owner = fft_owner(&p->steps[i ? i - 1 : 0], i > 0, p->n, p->P, row);
+			const struct fft_step *s = &p->steps[i ? i - 1 : 0];
+			uint64_t owner = fft_owner(s, i > 0, p->n, p->P, row);
 
-			printf("<circle cx=\"%.0f\" cy=\"%.0f\" r=\"%d\" fill=\"%s\"/>\n", at_x(x, i),
-			       at_y(row), RADIUS, colours[owner % LENGTH(colours)]);
-			printf("<text class=\"node\" x=\"%.0f\" y=\"%.0f\">%llu</text>\n", at_x(x, i),
-			       at_y(row) + 3, (unsigned long long)owner);
+			printf("<circle cx=\"%.0f\" cy=\"%.0f\" r=\"%d\" fill=\"%s\"/>\n",
+			       at_x(x, i), at_y(row), RADIUS, colours[owner % LENGTH(colours)]);
+			printf("<text class=\"node\" x=\"%.0f\" y=\"%.0f\">%llu</text>\n",
+			       at_x(x, i), at_y(row) + 3, (unsigned long long)owner);
 		}
 	for (uint64_t row = 0; row < p->n; row++)
 		printf("<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"end\">%llu</text>\n",

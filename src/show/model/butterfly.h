@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pictures, on standard output, of which columns of an FFT's butterfly are remote in each layout. */
+/* Pictures, on standard output, of which columns of an FFT's butterfly are remote by layout. */
 #ifndef NETBENCH_SHOW_MODEL_BUTTERFLY_H
 #define NETBENCH_SHOW_MODEL_BUTTERFLY_H
 
