@@ -68,9 +68,10 @@ double collective_scatter(const struct loggp *p, double k, uint32_t P)
 	return scatter_part(p, k, P, full);
 }
 
-double collective_binomial(const struct loggp *p, uint64_t k, uint32_t P)
+double collective_binomial(const struct loggp *p, uint64_t k, uint64_t P)
 {
-	return tree_span(TREE_BINOMIAL, 2, P, loggp_one_way(p, k), loggp_send_interval(p, k));
+	return tree_span(TREE_BINOMIAL, 2, (uint32_t)P, loggp_one_way(p, k),
+			 loggp_send_interval(p, k));
 }
 
 /* Segments of s bytes in k. */

@@ -37,7 +37,7 @@ double collective_scatter(const struct loggp *p, double k, uint32_t P);
 /* ---- one message of k bytes to everyone ---- */
 
 /* Along a binomial tree, in one piece. Exact for any P; METHODS 29 where P is a power of 2. */
-double collective_binomial(const struct loggp *p, uint64_t k, uint32_t P);
+double collective_binomial(const struct loggp *p, uint64_t k, uint64_t P);
 
 /* In segments of s bytes along a chain (METHODS 30); exact if s divides k, else an upper bound. */
 double collective_chain(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P);

@@ -61,8 +61,7 @@ static uint64_t count_of(const json_t *row, const char *name, double most, uint6
 }
 
 /* Adds a row if the model says something of what was observed. ST_OK, or ST_FAILED (reported). */
-static int compare(struct asked *a, size_t *left_out, struct observation *o, enum observed what,
-		   double measured)
+static int compare(struct asked *a, struct observation *o, enum observed what, double measured)
 {
 	struct compared *more;
 	double model;
@@ -73,7 +72,7 @@ static int compare(struct asked *a, size_t *left_out, struct observation *o, enu
 	o->measured = measured;
 	model = a->form->predict(o, (const char *)a + a->form->model);
 	if (!(model > 0) || !isfinite(model)) {
-		++*left_out;
+		a->left_out++;
 		return ST_OK;
 	}
 	more = list_grow(a->rows, a->n, sizeof(*more));
@@ -84,7 +83,7 @@ static int compare(struct asked *a, size_t *left_out, struct observation *o, enu
 	return ST_OK;
 }
 
-static int take_row(struct asked *a, size_t *left_out, const json_t *row)
+static int take_row(struct asked *a, const json_t *row)
 {
 	double size = result_number(row, "size_B"), occupation = result_number(row, "occupation_s");
 	const char *load = result_text(row, "load"), *ack = result_text(row, "ack"),
@@ -110,35 +109,35 @@ static int take_row(struct asked *a, size_t *left_out, const json_t *row)
 	/* no model is of rows measured beside a computing task */
 	if (!(size >= 0 && size <= MOST_SIZE) || !o.window || !o.loops ||
 	    (*load && strcmp(load, "none") != 0)) {
-		++*left_out;
+		a->left_out++;
 		return ST_OK;
 	}
 	o.size = (uint64_t)size;
 	time = result_number(row, "time_s") / (double)o.loops / (double)o.window;
 	if (*o.benchmark)
-		return compare(a, left_out, &o, OBSERVED_ATLAS, result_number(row, "event_s"));
+		return compare(a, &o, OBSERVED_ATLAS, result_number(row, "event_s"));
 	if (!strncmp(definition, "beff.ring.", strlen("beff.ring.")))
-		return compare(a, left_out, &o, OBSERVED_RING,
+		return compare(a, &o, OBSERVED_RING,
 			       result_number(row, "time_min_s") / (double)o.loops);
 	if (json_object_get(row, "window"))
-		return compare(a, left_out, &o,
+		return compare(a, &o,
 			       !strcmp(ack, "message")	   ? OBSERVED_ACKED
 			       : !strcmp(ack, "transport") ? OBSERVED_COMPLETED
 							   : OBSERVED_WINDOW, time);
-	err = compare(a, left_out, &o, OBSERVED_LATENCY,
+	err = compare(a, &o, OBSERVED_LATENCY,
 		      result_number(row, o.read ? "read_s" : "half_rtt_s"));
 	if (!err && !o.read)
-		err = compare(a, left_out, &o, OBSERVED_GAP, result_number(row, "gap_s"));
+		err = compare(a, &o, OBSERVED_GAP, result_number(row, "gap_s"));
 	return err;
 }
 
-static int take_rows(struct asked *a, size_t *left_out)
+static int take_rows(struct asked *a)
 {
 	json_t *row;
 	size_t i;
 
 	json_array_foreach(json_object_get(a->result, "rows"), i, row)
-		if (take_row(a, left_out, row))
+		if (take_row(a, row))
 			return ST_FAILED;
 	if (!a->n)
 		return error_usage(
@@ -172,7 +171,7 @@ static double deviation(const struct compared *c)
 }
 
 /* What model and result differ by; lines that are in the footer already come last. */
-static int conclude(struct asked *a, size_t left_out)
+static int conclude(struct asked *a)
 {
 	const struct compared *all = a->rows, *worst = all;
 	double *off = calloc(a->n, sizeof(*off)), middle;
@@ -188,7 +187,7 @@ static int conclude(struct asked *a, size_t left_out)
 	free(off);
 	json_object_update_new(a->rec.summary,
 			       json_pack("{s:I, s:I, s:f, s:f, s:I}", "compared", (json_int_t)a->n,
-					 "left_out", (json_int_t)left_out, "deviation_p50", middle,
+					 "left_out", (json_int_t)a->left_out, "deviation_p50", middle,
 					 "deviation_max", deviation(worst), "deviation_max_size_B",
 					 (json_int_t)worst->o.size));
 	memcpy(before, a->footer, sizeof(before));
@@ -197,21 +196,20 @@ static int conclude(struct asked *a, size_t left_out)
 		 "%.1024s", result_is_computed(a->result) ? "simulated" : "measured",
 		 plain(100 * middle, 3).s, a->n, plain(100 * deviation(worst), 3).s,
 		 (unsigned long long)worst->o.size,
-		 left_out ? "; rows that the model says nothing of are left out" : "", before);
+		 a->left_out ? "; rows that the model says nothing of are left out" : "", before);
 	return ST_OK;
 }
 
 int against_plan(struct asked *a)
 {
 	const char *path = a->o->against;
-	size_t left_out = 0;
 	enum observed what;
 	int err = result_read(path, &a->result);
 
 	if (!err)
-		err = take_rows(a, &left_out);
+		err = take_rows(a);
 	if (!err)
-		err = conclude(a, left_out);
+		err = conclude(a);
 	if (err)
 		return err;
 	/* describes the result, so that it can be measured again */

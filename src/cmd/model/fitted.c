@@ -26,17 +26,12 @@ const enum column_id fitted_cols[FITTED_NCOLS] = {
 /* Each series' column, and that of its error. */
 static const struct {
 	enum column_id measured, error;
+	const char *name;	/* for people */
 } cols[FIT_SERIES] = {
-	[FIT_LATENCY] = { COL_HALF_RTT, COL_HALF_RTT_ERROR },
-	[FIT_GAP] = { COL_GAP, COL_GAP_ERROR },
-	[FIT_SEND] = { COL_SEND, COL_SEND_ERROR },
-	[FIT_RECEIVE] = { COL_RECEIVE, COL_RECEIVE_ERROR },
-};
-
-/* for people */
-static const char *const of_series[FIT_SERIES] = {
-	[FIT_LATENCY] = "half round trip", [FIT_GAP] = "interval of messages",
-	[FIT_SEND] = "send", [FIT_RECEIVE] = "receive",
+	[FIT_LATENCY] = { COL_HALF_RTT, COL_HALF_RTT_ERROR, "half round trip" },
+	[FIT_GAP] = { COL_GAP, COL_GAP_ERROR, "interval of messages" },
+	[FIT_SEND] = { COL_SEND, COL_SEND_ERROR, "send" },
+	[FIT_RECEIVE] = { COL_RECEIVE, COL_RECEIVE_ERROR, "receive" },
 };
 
 #define AT(member) offsetof(struct fit_segment, member)
@@ -45,17 +40,14 @@ static const char *const of_series[FIT_SERIES] = {
 static const struct {
 	const char *name, *key, *unit;
 	size_t at;
-	bool of_interval;	/* bounded by it alone if that is censored */
 } parts[] = {
-	{ "L", "s", "s", AT(L), false }, { "o_s", "s", "s", AT(o_s), false },
-	{ "o_r", "s", "s", AT(o_r), false }, { "g", "s", "s", AT(g), true },
-	{ "G", "s_per_B", "s/B", AT(G), true },
-	{ "G_latency", "s_per_B", "s/B", AT(G_latency), false },
-	{ "O_s", "s_per_B", "s/B", AT(O_s), false }, { "O_r", "s_per_B", "s/B", AT(O_r), false },
-	{ "r_inf", "Bps", "B/s", AT(r_inf), false },
-	{ "n_half_stream", "B", "B", AT(n_half), false },
-	{ "r_inf_latency", "Bps", "B/s", AT(r_inf_latency), false },
-	{ "n_half_latency", "B", "B", AT(n_half_latency), false },
+	{ "L", "s", "s", AT(L) }, { "o_s", "s", "s", AT(o_s) }, { "o_r", "s", "s", AT(o_r) },
+	{ "g", "s", "s", AT(g) }, { "G", "s_per_B", "s/B", AT(G) },
+	{ "G_latency", "s_per_B", "s/B", AT(G_latency) }, { "O_s", "s_per_B", "s/B", AT(O_s) },
+	{ "O_r", "s_per_B", "s/B", AT(O_r) }, { "r_inf", "Bps", "B/s", AT(r_inf) },
+	{ "n_half_stream", "B", "B", AT(n_half) },
+	{ "r_inf_latency", "Bps", "B/s", AT(r_inf_latency) },
+	{ "n_half_latency", "B", "B", AT(n_half_latency) },
 };
 /* for people: so many in a line, and those from RATE_PARTS on in another */
 #define LOGGP_PARTS 6
@@ -104,43 +96,24 @@ static bool is_held_out(const struct fitted *f, size_t i)
 	return f->nsizes >= FEW && i % FITTED_HELD_OUT == FITTED_HELD_OUT / 2;
 }
 
-/* What is left without the sizes held out. */
-static int hold_out(const struct fitted *f, struct fitted *rest)
-{
-	size_t n = 0, at = 0;
-
-	for (size_t i = 0; i < f->nsizes; i++)
-		n += !is_held_out(f, i);
-	if (fitted_alloc(rest, n, f->nrounds))
-		return -1;
-	for (size_t i = 0; i < f->nsizes; i++) {
-		if (is_held_out(f, i))
-			continue;
-		rest->size[at] = f->size[i];
-		for (int q = 0; q < FIT_SERIES; q++)
-			for (size_t r = 0; r < f->nrounds; r++)
-				rest->y[q][r * n + at] = f->y[q][r * f->nsizes + i];
-		at++;
-	}
-	return 0;
-}
-
-/* Where the i-th size that is not held out is among all. */
-static size_t index_of(const struct fitted *f, size_t i)
-{
-	for (size_t all = 0; all < f->nsizes; all++)
-		if (!is_held_out(f, all) && !i--)
-			return all;
-	return f->nsizes;
-}
-
 int fitted_fit(struct fitted *f)
 {
 	struct fitted rest = { 0 };
 	struct fit_input in = { .nrounds = f->nrounds, .bootstraps = BOOTSTRAPS, .seed = f->seed };
-	int err = hold_out(f, &rest);
+	size_t n = 0, *kept = calloc(f->nsizes + 1, sizeof(*kept));
+	int err;
 
-	in.nsizes = rest.nsizes;
+	for (size_t i = 0; i < f->nsizes && kept; i++)
+		if (!is_held_out(f, i))
+			kept[n++] = i;
+	err = kept ? fitted_alloc(&rest, n, f->nrounds) : -1;
+	for (size_t i = 0; i < n && !err; i++) {
+		rest.size[i] = f->size[kept[i]];
+		for (int q = 0; q < FIT_SERIES; q++)
+			for (size_t r = 0; r < f->nrounds; r++)
+				rest.y[q][r * n + i] = f->y[q][r * f->nsizes + kept[i]];
+	}
+	in.nsizes = n;
 	in.size = rest.size;
 	for (int q = 0; q < FIT_SERIES; q++) {
 		in.y[q] = rest.y[q];
@@ -148,11 +121,14 @@ int fitted_fit(struct fitted *f)
 	}
 	if (!err)
 		err = fit_estimate(&in, &f->fit);
-	for (struct fit_segment *g = f->fit.seg; g < f->fit.seg + f->fit.nsegments; g++) {
-		g->first = index_of(f, g->first);
-		g->end = g + 1 < f->fit.seg + f->fit.nsegments ? index_of(f, g->end) : f->nsizes;
+	for (size_t k = 0; k < f->fit.nsegments; k++) {
+		struct fit_segment *g = &f->fit.seg[k];
+
+		g->first = kept[g->first];
+		g->end = k + 1 < f->fit.nsegments ? kept[g->end] : f->nsizes;
 	}
 	fitted_free(&rest);
+	free(kept);
 	return err ? error_report("cannot fit %zu sizes of %zu rounds: at least 4 and 2 are "
 				  "needed, and memory", f->nsizes, f->nrounds)
 		   : ST_OK;
@@ -184,8 +160,9 @@ static double over_rounds(const struct fitted *f, const double *y, size_t i)
 
 static double error_of(const struct fitted *f, int q, size_t i)
 {
-	return fit_predict(&f->fit, (enum fit_series)q, f->size[i]) / over_rounds(f, f->y[q], i) -
-	       1;
+	double by_fit = fit_predict(&f->fit, (enum fit_series)q, f->size[i]);
+
+	return by_fit / over_rounds(f, f->y[q], i) - 1;
 }
 
 /* The cell of a series' values at a size, and its samples. */
@@ -574,7 +551,7 @@ static void put_undescribed(FILE *to, const struct fitted *f, const struct fit_s
 	fputs("LogGP does not describe these sizes: ", to);
 	for (int q = 0; q < FIT_SERIES; q++)
 		if (!g->follows[q]) {
-			fprintf(to, "%s%s", before, of_series[q]);
+			fprintf(to, "%s%s", before, cols[q].name);
 			before = ", ";
 		}
 	if (*before != ',')
@@ -585,7 +562,7 @@ static void put_undescribed(FILE *to, const struct fitted *f, const struct fit_s
 	before = "\n     ";
 	for (int q = 0; q < FIT_SERIES; q++)
 		if (g->follows[q] && !isnan(g->a[q])) {
-			fprintf(to, "%s%s ", before, of_series[q]);
+			fprintf(to, "%s%s ", before, cols[q].name);
 			put_line(to, f, g, (enum fit_series)q, slopes[q]);
 			before = ", ";
 		}

@@ -39,6 +39,7 @@ struct asked {
 	unsigned nplaces;
 	struct fitted fitted;
 	json_t *result;			/* of --against: the rows have texts of it */
+	size_t left_out;		/* what was observed and the model says nothing of */
 	json_t *parameters;		/* members of the record's environment */
 	char title[320], footer[1536];	/* the record's; of the footer "" is none */
 	struct record rec;

@@ -45,11 +45,6 @@ static void scatter(const struct asked *a, uint64_t k, struct forecast *o)
 	o->time = collective_scatter(&a->loggp, (double)k, (uint32_t)a->ranks);
 }
 
-static void binomial(const struct asked *a, uint64_t k, struct forecast *o)
-{
-	o->time = collective_binomial(&a->loggp, k, (uint32_t)a->ranks);
-}
-
 /* --segment, but at most the message; or the best. */
 static uint64_t segment(const struct asked *a, uint64_t k,
 			uint64_t (*best)(const struct loggp *p, uint64_t k, uint64_t P))
@@ -122,15 +117,13 @@ static void farm(const struct asked *a,
 
 /* ---- all patterns ---- */
 
-/* One of messages, others, ranks, farm, pipeline and fill says what the row is. */
+/* One of time, farm, pipeline and fill says what the row is. */
 static const struct formula {
 	int pattern;
 	const char *algorithm;		/* NULL: there is only one */
 	bool many;			/* needs a number of ranks */
-	/* Times by the number of --messages, of the other ranks, of all ranks. */
-	double (*messages)(const struct loggp *p, uint64_t k, uint64_t n);
-	double (*others)(const struct loggp *p, uint64_t k, uint64_t n);
-	double (*ranks)(const struct loggp *p, uint64_t k, uint64_t n);
+	enum { MESSAGES, OTHERS, RANKS } of;	/* n of time: --messages, other ranks, all ranks */
+	double (*time)(const struct loggp *p, uint64_t k, uint64_t n);
 	struct atlas_farm (*farm)(const struct loggp *p, uint64_t k, uint64_t S, double t);
 	const struct atlas_topology *pipeline;
 	const char *lacks;		/* remark with too few ranks for one pipeline */
@@ -138,16 +131,16 @@ static const struct formula {
 } formulas[] = {
 	{ ONE_WAY, .fill = one_way },
 	{ INTERVAL, .fill = interval },
-	{ STREAM, .messages = loggp_stream },
-	{ PINGPONG, .messages = loggp_pingpong },
-	{ EXCHANGE, .messages = loggp_exchange },
-	{ OUTFARMING, NULL, true, .others = atlas_outfarming },
-	{ FUNNEL, NULL, true, .others = atlas_funnel },
-	{ RING, NULL, true, .ranks = collective_ring },
-	{ ALLTOALL, "blocking", true, .ranks = collective_alltoall },
+	{ STREAM, .of = MESSAGES, .time = loggp_stream },
+	{ PINGPONG, .of = MESSAGES, .time = loggp_pingpong },
+	{ EXCHANGE, .of = MESSAGES, .time = loggp_exchange },
+	{ OUTFARMING, NULL, true, .of = OTHERS, .time = atlas_outfarming },
+	{ FUNNEL, NULL, true, .of = OTHERS, .time = atlas_funnel },
+	{ RING, NULL, true, .of = RANKS, .time = collective_ring },
+	{ ALLTOALL, "blocking", true, .of = RANKS, .time = collective_alltoall },
 	{ ALLTOALL, "non-blocking", true, .fill = alltoall_nonblocking },
 	{ SCATTER, "binomial", true, .fill = scatter },
-	{ BROADCAST, "binomial", true, .fill = binomial },
+	{ BROADCAST, "binomial", true, .of = RANKS, .time = collective_binomial },
 	{ BROADCAST, "chain", true, .fill = chain },
 	{ BROADCAST, "binary", true, .fill = binary },
 	{ BROADCAST, "scatter-ring", true, .fill = scatter_ring },
@@ -164,13 +157,10 @@ static struct forecast evaluate(const struct asked *a, const struct formula *by,
 {
 	struct forecast o = { .time = NAN, .ranks = by->many ? a->ranks : 2, .remark = "" };
 
-	if (by->messages) {
-		o.messages = a->o->messages;
-		o.time = by->messages(&a->loggp, k, o.messages);
-	} else if (by->others) {
-		o.time = by->others(&a->loggp, k, a->ranks - 1);
-	} else if (by->ranks) {
-		o.time = by->ranks(&a->loggp, k, a->ranks);
+	if (by->time) {
+		o.messages = by->of == MESSAGES ? a->o->messages : 0;
+		o.time = by->time(&a->loggp, k, by->of == MESSAGES ? o.messages
+						: by->of == OTHERS ? a->ranks - 1 : a->ranks);
 	} else if (by->fill) {
 		by->fill(a, k, &o);
 	} else if (by->pipeline) {

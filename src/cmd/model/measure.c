@@ -151,7 +151,7 @@ static int plan(struct plan *p)
 			struct spec spec;
 
 			*visit = (struct visited){ r, order[k] / NEXPERIMENTS,
-						 (enum experiment)(order[k] % NEXPERIMENTS) };
+						   (enum experiment)(order[k] % NEXPERIMENTS) };
 			if (visit->e >= NFITTED && !messages)
 				continue;
 			spec = spec_of(p, visit->e, p->sizes.v[visit->i]);
@@ -227,9 +227,9 @@ static void shorten(const struct session *s, struct spec *spec, const struct pil
 struct medians {
 	struct fitted f;
 	struct pilots pilots;		/* on all ranks */
-	double *t[NEXPERIMENTS];	/* [(round - 1) * nsizes + i]; NaN: not measured */
-	/* of the spaced messages, s, as last measured at each size; 0: not yet */
+	/* of the spaced messages, s, as last measured at each size; 0: not yet; then those of t */
 	double *round_trip;
+	double *t[NEXPERIMENTS];	/* [(round - 1) * nsizes + i]; NaN: not measured */
 	size_t visits;			/* of those that the fit takes */
 };
 
@@ -239,22 +239,18 @@ static void prepare(struct session *s, struct medians *m)
 	const struct measure_model_options *o = s->settings->own;
 	const struct numbers *sizes = &s->plan->sizes;
 	size_t n = sizes->n * o->rounds;
-	bool all = !fitted_alloc(&m->f, sizes->n, o->rounds);
 
-	m->round_trip = calloc(sizes->n + 1, sizeof(double));
-	all &= m->round_trip != NULL;
+	m->round_trip = calloc(sizes->n + NEXPERIMENTS * n + 1, sizeof(double));
+	if (fitted_alloc(&m->f, sizes->n, o->rounds) || !m->round_trip)
+		session_abort(s, error_report("no memory for %zu sizes", sizes->n));
 	m->f.seed = s->settings->m.seed;
 	m->f.rates = (enum rate_unit)s->settings->output.rate_unit;
-	for (size_t i = 0; i < sizes->n && all; i++)
+	for (size_t i = 0; i < sizes->n; i++)
 		m->f.size[i] = (double)sizes->v[i];
-	for (size_t e = 0; e < NEXPERIMENTS; e++) {
-		m->t[e] = calloc(n + 1, sizeof(double));
-		all &= m->t[e] != NULL;
-		for (size_t k = 0; k < n && all; k++)
-			m->t[e][k] = NAN;
-	}
-	if (!all)
-		session_abort(s, error_report("no memory for %zu sizes", sizes->n));
+	for (size_t e = 0; e < NEXPERIMENTS; e++)
+		m->t[e] = m->round_trip + sizes->n + e * n;
+	for (size_t k = 0; k < NEXPERIMENTS * n; k++)
+		m->t[0][k] = NAN;
 	/* a burst of short messages is timed by two readings of a clock that steps */
 	m->f.systematic_s[FIT_SEND] = m->f.systematic_s[FIT_RECEIVE] =
 		settings_virtual(s->settings)
@@ -441,8 +437,6 @@ static void run(struct session *s)
 		sink_footer(s, "%s",
 			    text ? text : "\nno parameters: less than two rounds are whole");
 	free(text);
-	for (size_t e = 0; e < NEXPERIMENTS; e++)
-		free(m.t[e]);
 	free(m.round_trip);
 	fitted_free(&m.f);
 }

@@ -36,6 +36,12 @@ static int run(const struct settings *st);
 	.model = offsetof(struct asked, member),                                                   \
 	SPARE(COL_WINDOW, COL_CREDITS, COL_STAGES, COL_SOURCES, COL_DESTINATIONS, COL_ALGORITHM)
 
+/* The stages of one message. */
+#define STAGES                                                                                     \
+	COLUMNS(COL_STAGE, COL_PLACE, COL_TO_PLACE, COL_BEGINS, COL_ENDS, COL_MODEL_TIME),         \
+	SPARE(COL_TO_PLACE), HEADS(6, [5] = "takes"), .fill = schedule_fill_stage,                 \
+	.draw = schedule_draw_message
+
 /* A form that is more special stands before the one that has the same first option alone. */
 enum {
 	FIT, BOARD_AGAINST, BOARD, LOGP_SCHEDULE, LOGP_REACH, LOGP_FFT, LOGP_AGAINST, LOGP,
@@ -92,10 +98,7 @@ static const struct form forms[NFORMS] = {
 	},
 	[RDMA_SCHEDULE] = {
 		BY("rdma", "example", "schedule", RDMAS " schedule" SIZED),
-		"model.rdma-schedule.v1",
-		COLUMNS(COL_STAGE, COL_PLACE, COL_TO_PLACE, COL_BEGINS, COL_ENDS, COL_MODEL_TIME),
-		SPARE(COL_TO_PLACE), HEADS(6, [5] = "takes"), .plan = rdma_plan,
-		.fill = schedule_fill_stage, .draw = schedule_draw_message,
+		"model.rdma-schedule.v1", STAGES, .plan = rdma_plan,
 	},
 	[RDMA_AGAINST] = {
 		BY("rdma", "example", "against", RDMAS " against"), "model.rdma-against.v2",
@@ -136,12 +139,8 @@ static const struct form forms[NFORMS] = {
 		SPARE(COL_REMARK, COL_SEGMENT_SIZE, COL_MESSAGES), .plan = loggp_plan,
 		.fill = loggp_fill, .other = { &forms[RDMA] },
 	},
-	[LOGP_MESSAGE] = {	/* LOGP_SCHEDULE turns to it */
-		.definition = "model.logp-message.v1",
-		COLUMNS(COL_STAGE, COL_PLACE, COL_TO_PLACE, COL_BEGINS, COL_ENDS, COL_MODEL_TIME),
-		SPARE(COL_TO_PLACE), HEADS(6, [5] = "takes"), .fill = schedule_fill_stage,
-		.draw = schedule_draw_message,
-	},
+	/* LOGP_SCHEDULE turns to it */
+	[LOGP_MESSAGE] = { .definition = "model.logp-message.v1", STAGES },
 };
 
 static int run(const struct settings *st)
@@ -162,12 +161,13 @@ static int report_none(const struct settings *st, int n, char **operands)
 			   "'--loggp', '--rdma'?");
 }
 
+/* In the order of the table, after the one that measures. */
+#define MODE(form) &forms[form].mode
 static const struct mode *const modes[] = {
-	&model_measure, &forms[FIT].mode, &forms[BOARD_AGAINST].mode, &forms[BOARD].mode,
-	&forms[LOGP_SCHEDULE].mode, &forms[LOGP_REACH].mode, &forms[LOGP_FFT].mode,
-	&forms[LOGP_AGAINST].mode, &forms[LOGP].mode, &forms[RDMA_SCHEDULE].mode,
-	&forms[RDMA_AGAINST].mode, &forms[RDMA].mode, &forms[LOGGP_FFT].mode,
-	&forms[LOGGP_AGAINST].mode, &forms[LOGGP_WINDOW].mode, &forms[LOGGP].mode, NULL,
+	&model_measure, MODE(FIT), MODE(BOARD_AGAINST), MODE(BOARD), MODE(LOGP_SCHEDULE),
+	MODE(LOGP_REACH), MODE(LOGP_FFT), MODE(LOGP_AGAINST), MODE(LOGP), MODE(RDMA_SCHEDULE),
+	MODE(RDMA_AGAINST), MODE(RDMA), MODE(LOGGP_FFT), MODE(LOGGP_AGAINST), MODE(LOGGP_WINDOW),
+	MODE(LOGGP), NULL,
 };
 
 const struct command cmd_model = {

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "cmd/model/logp.h"
 #include "show/model/broadcast.h"
-#include "show/model/message.h"
+#include "show/model/timeline.h"
 
 /* Processors in a picture. */
 #define PICTURE_MOST 4096
@@ -72,7 +72,7 @@ void schedule_fill_stage(const struct asked *a, size_t i, const struct record *r
 
 int schedule_draw_message(const struct asked *a)
 {
-	message_put_svg(a->title, a->stages, a->n, a->places, a->nplaces, a->cycles);
+	timeline_put_message(a->title, a->stages, a->n, a->places, a->nplaces, a->cycles);
 	return ST_OK;
 }
 

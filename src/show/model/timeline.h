@@ -6,8 +6,7 @@
 #ifndef NETBENCH_SHOW_MODEL_TIMELINE_H
 #define NETBENCH_SHOW_MODEL_TIMELINE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "model/stages.h"
 
 struct timeline {
 	const char *title;
@@ -27,13 +26,8 @@ void timeline_end(void);
 void timeline_bar(const struct timeline *t, int class, uint32_t at, double from, double until);
 void timeline_way(const struct timeline *t, uint32_t at, double from, uint32_t to, double until);
 
-/*
- * The names of a bar, above it, and of a way. *free is where nothing is written yet at that place,
- * px from the left edge, 0 at first.
- */
-void timeline_bar_name(const struct timeline *t, uint32_t at, double from, double until,
-		       double *free, const char *name);
-void timeline_way_name(const struct timeline *t, uint32_t at, double from, uint32_t to,
-		       double until, const char *name);
+/* One message: n stages between places of these names, as a whole picture. */
+void timeline_put_message(const char *title, const struct stage *stages, size_t n,
+			  const char *const *places, unsigned nplaces, bool cycles);
 
 #endif
