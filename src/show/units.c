@@ -8,17 +8,17 @@
 
 #define WIDTH 79
 
-struct scaled scaled(double value, const char *unit)
+struct unit_text scaled(double value, const char *unit)
 {
-	struct scaled text;
+	struct unit_text text;
 
 	format_si(text.s, sizeof(text.s), value, unit);
 	return text;
 }
 
-struct scaled scaled_time(double t, bool cycles)
+struct unit_text scaled_time(double t, bool cycles)
 {
-	struct scaled text;
+	struct unit_text text;
 
 	if (!cycles)
 		return scaled(t, "s");

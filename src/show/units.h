@@ -5,15 +5,15 @@
 
 #include <stdbool.h>
 
-struct scaled {
+struct unit_text {
 	char s[32];
 };
 
 /* As format_si: "526.4 ns". */
-struct scaled scaled(double value, const char *unit);
+struct unit_text scaled(double value, const char *unit);
 
 /* A duration in s, or in cycles, which have no unit: "14.00 us", "14". */
-struct scaled scaled_time(double t, bool cycles);
+struct unit_text scaled_time(double t, bool cycles);
 
 /* Prints the words above what is computed, in lines of 79 columns at most. */
 void put_computed(const char *title);

@@ -186,10 +186,11 @@ static int conclude(struct asked *a)
 	middle = median(off, a->n);
 	free(off);
 	json_object_update_new(a->rec.summary,
-			       json_pack("{s:I, s:I, s:f, s:f, s:I}", "compared", (json_int_t)a->n,
-					 "left_out", (json_int_t)a->left_out, "deviation_p50", middle,
-					 "deviation_max", deviation(worst), "deviation_max_size_B",
-					 (json_int_t)worst->o.size));
+			       json_pack("{s:I, s:I, s:f, s:f, s:I}",
+					 "compared", (json_int_t)a->n,
+					 "left_out", (json_int_t)a->left_out,
+					 "deviation_p50", middle, "deviation_max", deviation(worst),
+					 "deviation_max_size_B", (json_int_t)worst->o.size));
 	memcpy(before, a->footer, sizeof(before));
 	snprintf(a->footer, sizeof(a->footer),
 		 "\n%s: off the model by %s %% (median of %zu), at most by %s %% at %llu B%s"

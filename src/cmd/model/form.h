@@ -7,7 +7,7 @@
 #define NETBENCH_CMD_MODEL_FORM_H
 
 #include "cli/command.h"
-#include "cmd/model/fitted.h"
+#include "show/model/fitted.h"
 #include "cmd/model/options.h"
 #include "measure/plan/plan.h"
 #include "model/predict.h"

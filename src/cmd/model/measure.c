@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "base/sort.h"
 #include "base/stats.h"
-#include "cmd/model/fitted.h"
+#include "show/model/fitted.h"
 #include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"

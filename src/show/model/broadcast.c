@@ -16,7 +16,7 @@ double broadcast_sent(const struct broadcast *b, uint32_t v)
 }
 
 /* The time at which v has the message. */
-static struct scaled informed(const struct broadcast *b, uint32_t v)
+static struct unit_text informed(const struct broadcast *b, uint32_t v)
 {
 	return scaled_time(b->informed[v], b->cycles);
 }

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/model/fitted.h"
+#include "show/model/fitted.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/stats.h"
-#include "base/error.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "model/parameters.h"
 #include "show/units.h"
-
-/* The fewest sizes of which some can be held out. */
-#define FEW 24
-
-#define BOOTSTRAPS 400
 
 const enum column_id fitted_cols[FITTED_NCOLS] = {
 	COL_SIZE, COL_SEGMENT, COL_HALF_RTT, COL_HALF_RTT_ERROR, COL_GAP, COL_GAP_ERROR, COL_SEND,
@@ -64,105 +57,11 @@ const char *fitted_column(int series)
 	return columns[cols[series].measured].name;
 }
 
-int fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds)
-{
-	size_t n = nsizes * nrounds;
-	bool all = true;
-
-	f->nsizes = nsizes;
-	f->nrounds = nrounds;
-	f->size = calloc(nsizes + 1, sizeof(*f->size));
-	for (int q = 0; q < FIT_SERIES; q++) {
-		f->y[q] = calloc(n + 1, sizeof(*f->y[q]));
-		all &= f->y[q] != NULL;
-	}
-	f->delayed = calloc(n + 1, sizeof(*f->delayed));
-	for (size_t i = 0; i < n && f->delayed; i++)
-		f->delayed[i] = NAN;
-	return all && f->size && f->delayed ? 0 : -1;
-}
-
-void fitted_free(struct fitted *f)
-{
-	free(f->size);
-	free(f->delayed);
-	for (int q = 0; q < FIT_SERIES; q++)
-		free(f->y[q]);
-	*f = (struct fitted){ 0 };
-}
-
-static bool is_held_out(const struct fitted *f, size_t i)
-{
-	return f->nsizes >= FEW && i % FITTED_HELD_OUT == FITTED_HELD_OUT / 2;
-}
-
-int fitted_fit(struct fitted *f)
-{
-	struct fitted rest = { 0 };
-	struct fit_input in = { .nrounds = f->nrounds, .bootstraps = BOOTSTRAPS, .seed = f->seed };
-	size_t n = 0, *kept = calloc(f->nsizes + 1, sizeof(*kept));
-	int err;
-
-	for (size_t i = 0; i < f->nsizes && kept; i++)
-		if (!is_held_out(f, i))
-			kept[n++] = i;
-	err = kept ? fitted_alloc(&rest, n, f->nrounds) : -1;
-	for (size_t i = 0; i < n && !err; i++) {
-		rest.size[i] = f->size[kept[i]];
-		for (int q = 0; q < FIT_SERIES; q++)
-			for (size_t r = 0; r < f->nrounds; r++)
-				rest.y[q][r * n + i] = f->y[q][r * f->nsizes + kept[i]];
-	}
-	in.nsizes = n;
-	in.size = rest.size;
-	for (int q = 0; q < FIT_SERIES; q++) {
-		in.y[q] = rest.y[q];
-		in.systematic_s[q] = f->systematic_s[q];
-	}
-	if (!err)
-		err = fit_estimate(&in, &f->fit);
-	for (size_t k = 0; k < f->fit.nsegments; k++) {
-		struct fit_segment *g = &f->fit.seg[k];
-
-		g->first = kept[g->first];
-		g->end = k + 1 < f->fit.nsegments ? kept[g->end] : f->nsizes;
-	}
-	fitted_free(&rest);
-	free(kept);
-	return err ? error_report("cannot fit %zu sizes of %zu rounds: at least 4 and 2 are "
-				  "needed, and memory", f->nsizes, f->nrounds)
-		   : ST_OK;
-}
-
-static double line_at(const struct fit_segment *g, enum fit_series q, double size)
-{
-	return g->a[q] + g->b[q] * size;
-}
-
 /* ---- rows ---- */
 
 static json_t *number(double v)
 {
 	return isfinite(v) ? json_real(v) : json_null();
-}
-
-/* Of a series' values y at a size, over the rounds; NaN without memory. */
-static double over_rounds(const struct fitted *f, const double *y, size_t i)
-{
-	double *x = calloc(f->nrounds, sizeof(*x)), m;
-
-	for (size_t r = 0; r < f->nrounds && x; r++)
-		x[r] = y[r * f->nsizes + i];
-	m = x ? median(x, f->nrounds) : NAN;
-	free(x);
-	return m;
-}
-
-static double error_of(const struct fitted *f, int q, size_t i)
-{
-	double by_fit = fit_predict(&f->fit, (enum fit_series)q, f->size[i]);
-
-	return by_fit / over_rounds(f, f->y[q], i) - 1;
 }
 
 /* The cell of a series' values at a size, and its samples. */
@@ -174,7 +73,7 @@ static void put_series(const struct fitted *f, const double *y, size_t i, enum c
 	for (size_t r = 0; r < f->nrounds; r++)
 		json_array_append_new(list, number(y[r * f->nsizes + i]));
 	json_object_set_new(row->samples, columns[id].name, list);
-	row_set(row, rec, id, val_real(over_rounds(f, y, i)));
+	row_set(row, rec, id, val_real(fitted_median(f, y, i)));
 }
 
 void fitted_row(const void *fitted, size_t i, const struct record *rec, struct row *row)
@@ -187,45 +86,13 @@ void fitted_row(const void *fitted, size_t i, const struct record *rec, struct r
 	row_set(row, rec, COL_SEGMENT, val_uint(segment + 1));
 	for (int q = 0; q < FIT_SERIES; q++) {
 		put_series(f, f->y[q], i, cols[q].measured, rec, row);
-		row_set(row, rec, cols[q].error, val_real(error_of(f, q, i)));
+		row_set(row, rec, cols[q].error, val_real(fitted_error(f, q, i)));
 	}
 	put_series(f, f->delayed, i, COL_SEND_DELAYED, rec, row);
-	if (over_rounds(f, f->delayed, i) < 0)
+	if (fitted_median(f, f->delayed, i) < 0)
 		row_set(row, rec, COL_SEND_DELAYED, val_real(NAN));
-	if (is_held_out(f, i))
+	if (fitted_is_held_out(f, i))
 		row_set(row, rec, COL_NOTE, val_text("not used in the fit"));
-}
-
-/* ---- the overhead of sending, by delayed messages ---- */
-
-/* A time of its own: not determined where the differences that it is made of do not tell it. */
-static struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
-{
-	const struct fit_segment *g = &f->fit.seg[segment];
-	double *room = calloc(f->nsizes + 1, sizeof(*room));
-	double at_1_byte = line_at(g, FIT_SEND, 1);
-	struct series rounds = { .n = 0 };
-	struct summary s;
-
-	for (size_t r = 0; r < f->nrounds && room; r++) {
-		double above;
-
-		/* in a round, of the segment's sizes that have a value: how far above the line */
-		for (size_t i = g->first; i < g->end; i++)
-			room[i - g->first] = f->delayed[r * f->nsizes + i] -
-					     line_at(g, FIT_SEND, f->size[i]);
-		above = median(room, g->end - g->first);
-		if (!isnan(above) && series_push(&rounds, at_1_byte + above))
-			break;
-	}
-	s = summarise(&rounds);
-	series_free(&rounds);
-	free(room);
-	if (s.lo < 0)
-		s.lo = 0;
-	if (!(s.p50 > 0) || s.hi - s.lo > s.p50)
-		return (struct fit_value){ NAN, NAN, NAN };
-	return (struct fit_value){ s.p50, s.lo, s.hi };
 }
 
 void fitted_doubts(const struct fitted *f, void (*warn)(void *arg, const char *text), void *arg)
@@ -254,7 +121,8 @@ void fitted_doubts(const struct fitted *f, void (*warn)(void *arg, const char *t
 static void put_line(FILE *to, const struct fitted *f, const struct fit_segment *g,
 		     enum fit_series q, const struct fit_value *slope)
 {
-	double start = line_at(g, q, f->size[g->first]), end = line_at(g, q, f->size[g->end - 1]);
+	double start = fitted_line(g, q, f->size[g->first]);
+	double end = fitted_line(g, q, f->size[g->end - 1]);
 
 	if (slope && !isnan(slope->v)) {
 		if (g->a[q] > 0)
@@ -268,10 +136,10 @@ static void put_line(FILE *to, const struct fitted *f, const struct fit_segment 
 }
 
 /* "4097 B", "4 KiB" if that is as exact */
-static struct scaled in_bytes(double bytes)
+static struct unit_text in_bytes(double bytes)
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB" };
-	struct scaled text;
+	struct unit_text text;
 	size_t i = 0;
 
 	while (i < 3 && bytes >= 1024 && fmod(bytes, 1024) == 0) {
@@ -283,12 +151,12 @@ static struct scaled in_bytes(double bytes)
 }
 
 /* Of a segment the smallest and the largest size. */
-static struct scaled from_of(const struct fitted *f, const struct fit_segment *g)
+static struct unit_text from_of(const struct fitted *f, const struct fit_segment *g)
 {
 	return in_bytes(g == f->fit.seg ? f->size[0] : floor(g[-1].upto) + 1);
 }
 
-static struct scaled upto_of(const struct fitted *f, const struct fit_segment *g)
+static struct unit_text upto_of(const struct fitted *f, const struct fit_segment *g)
 {
 	return in_bytes(isfinite(g->upto) ? floor(g->upto) : f->size[f->nsizes - 1]);
 }
@@ -321,7 +189,7 @@ static void put_errors(FILE *to, const struct fitted *f)
 
 	for (size_t i = 0; i < f->nsizes && off; i++)
 		if (fit_segment_of(&f->fit, f->size[i])->follows[FIT_LATENCY]) {
-			off[n] = fabs(error_of(f, FIT_LATENCY, i));
+			off[n] = fabs(fitted_error(f, FIT_LATENCY, i));
 			worst = fmax(worst, off[n++]);
 		}
 	if (n)
@@ -408,61 +276,14 @@ static json_t *segment_json(const struct fitted *f, size_t k)
 	return o;
 }
 
-/*
- * How far off the fit is where it has not seen the values: median and largest of all series; how
- * many sizes.
- */
-static size_t predicted(const struct fitted *f, double *middle, double *worst)
-{
-	double *off = calloc(f->nsizes * FIT_SERIES + 1, sizeof(*off));
-	size_t n = 0, sizes = 0;
-
-	*worst = 0;
-	for (size_t i = 0; i < f->nsizes && off; i++) {
-		if (!is_held_out(f, i))
-			continue;
-		sizes++;
-		for (int q = 0; q < FIT_SERIES; q++) {
-			double e = fabs(error_of(f, q, i));
-
-			if (isfinite(e)) {
-				off[n++] = e;
-				*worst = fmax(*worst, e);
-			}
-		}
-	}
-	*middle = off ? median(off, n) : NAN;
-	free(off);
-	return sizes;
-}
-
-/* The segment with all parameters that is nearest to the typical size's; that one if none has. */
-static const struct fit_segment *typical_segment(const struct fitted *f)
-{
-	const struct fit_segment *typical = fit_segment_of(&f->fit, FITTED_TYPICAL);
-	const struct fit_segment *best = typical;
-	long nearest = (long)f->fit.nsegments;
-
-	for (const struct fit_segment *g = f->fit.seg; g < f->fit.seg + f->fit.nsegments; g++) {
-		struct loggp p = fit_loggp(g);
-		long off = labs(g - typical);
-
-		if (off < nearest && !loggp_missing(&p)) {
-			nearest = off;
-			best = g;
-		}
-	}
-	return best;
-}
-
 void fitted_summary(const struct fitted *f, json_t *summary)
 {
-	const struct fit_segment *typical = typical_segment(f);
+	const struct fit_segment *typical = fitted_typical(f);
 	struct loggp p = fit_loggp(typical);
 	json_t *segments = json_array(), *loggp = parameters_object(&p);
 	char *text = NULL;
 	double middle, worst;
-	size_t len, n = predicted(f, &middle, &worst);
+	size_t len, n = fitted_predicted(f, &middle, &worst);
 	FILE *to = open_memstream(&text, &len);
 
 	if (to) {
@@ -501,7 +322,7 @@ static void put_part(FILE *to, const struct fitted *f, const struct fit_segment 
 {
 	const struct fit_value *v = value_of(g, i);
 	double last = f->size[g->end - 1];
-	double most = parts[i].at == AT(G) ? line_at(g, FIT_GAP, last) / (last - 1) : v->hi;
+	double most = parts[i].at == AT(G) ? fitted_line(g, FIT_GAP, last) / (last - 1) : v->hi;
 
 	fprintf(to, "%s ", parts[i].name);
 	if (g->censored && (parts[i].at == AT(G) || parts[i].at == AT(g)))
@@ -537,8 +358,8 @@ static void put_rates(FILE *to, const struct fitted *f, const struct fit_segment
 
 static bool half_is_short(const struct fit_segment *g, double size)
 {
-	return line_at(g, FIT_LATENCY, size) <
-	       line_at(g, FIT_SEND, size) + line_at(g, FIT_RECEIVE, size);
+	return fitted_line(g, FIT_LATENCY, size) <
+	       fitted_line(g, FIT_SEND, size) + fitted_line(g, FIT_RECEIVE, size);
 }
 
 /* Why LogGP has no parameters for a segment, and what can be said of it nevertheless. */
@@ -597,7 +418,7 @@ char *fitted_text(const struct fitted *f)
 {
 	char *text = NULL;
 	double middle, worst;
-	size_t len, n = predicted(f, &middle, &worst);
+	size_t len, n = fitted_predicted(f, &middle, &worst);
 	FILE *to = open_memstream(&text, &len);
 
 	if (!to)
