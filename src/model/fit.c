@@ -56,16 +56,25 @@ static void pool(const double *relative, size_t n, const double *y, double *sigm
 	}
 }
 
+/* Medians over the rounds, or those drawn of them. */
+static void take_medians(const struct fit_input *in, const struct points *p, int q,
+			 const size_t *drawn, double *room)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		for (size_t r = 0; r < in->nrounds; r++)
+			room[r] = in->y[q][(drawn ? drawn[r] : r) * p->n + i];
+		p->y[q][i] = median(room, in->nrounds);
+	}
+}
+
 /* Medians over the rounds, and their errors: 1.2533 * 1.4826 MAD / sqrt(R) (METHODS 2.3). */
 static void reduce(const struct fit_input *in, const struct points *p, double *room)
 {
 	double *relative = room + in->nrounds;
 
 	for (int q = 0; q < FIT_SERIES; q++) {
+		take_medians(in, p, q, NULL, room);
 		for (size_t i = 0; i < p->n; i++) {
-			for (size_t r = 0; r < in->nrounds; r++)
-				room[r] = in->y[q][r * p->n + i];
-			p->y[q][i] = median(room, in->nrounds);
 			for (size_t r = 0; r < in->nrounds; r++)
 				room[r] = in->y[q][r * p->n + i];
 			relative[i] = 1.2533 * 1.4826 * mad(room, in->nrounds, p->y[q][i]) /
@@ -559,21 +568,6 @@ static void describe_all(const struct points *p, struct fit *fit, double *room)
 
 /* ---- intervals ---- */
 
-/* Medians of rounds drawn with replacement, for each series by itself. */
-static void resample(const struct fit_input *in, const struct points *p, struct rng *rng,
-		     size_t *drawn, double *room)
-{
-	for (int q = 0; q < FIT_SERIES; q++) {
-		for (size_t r = 0; r < in->nrounds; r++)
-			drawn[r] = rng_next(rng) % in->nrounds;
-		for (size_t i = 0; i < p->n; i++) {
-			for (size_t r = 0; r < in->nrounds; r++)
-				room[r] = in->y[q][drawn[r] * p->n + i];
-			p->y[q][i] = median(room, in->nrounds);
-		}
-	}
-}
-
 /* The middle 95 % of the values of all bootstraps, widened by the error that a series shares. */
 static void intervals(const struct fit_input *in, struct fit_segment *g, double *all, size_t n)
 {
@@ -646,7 +640,11 @@ static int bootstrap(const struct fit_input *in, const struct points *p, struct 
 
 	rng_seed(&rng, in->seed);
 	for (size_t b = 0; b < n && drawn && all; b++) {
-		resample(in, p, &rng, drawn, room);
+		for (int q = 0; q < FIT_SERIES; q++) {
+			for (size_t r = 0; r < in->nrounds; r++)
+				drawn[r] = rng_next(&rng) % in->nrounds;
+			take_medians(in, p, q, drawn, room);
+		}
 		for (size_t k = 0; k < fit->nsegments; k++) {
 			struct fit_segment g = fit->seg[k];
 

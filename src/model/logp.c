@@ -23,7 +23,7 @@ static const struct field fields[] = {
 	{ "o_r", NUMBER_SECONDS, offsetof(struct logp_said, o_r), .required = false },
 	{ "g", NUMBER_SECONDS, offsetof(struct logp_said, g), .required = true },
 	{ "P", NUMBER_WHOLE, offsetof(struct logp_said, P), .min = 2, .max = LOGP_MOST,
-	  .required = false, .list = true },
+	  .list = true },
 	{ 0 },
 };
 

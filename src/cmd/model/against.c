@@ -131,21 +131,6 @@ static int take_row(struct asked *a, const json_t *row)
 	return err;
 }
 
-static int take_rows(struct asked *a)
-{
-	json_t *row;
-	size_t i;
-
-	json_array_foreach(json_object_get(a->result, "rows"), i, row)
-		if (take_row(a, row))
-			return ST_FAILED;
-	if (!a->n)
-		return error_usage(
-			"'%s' has no rows that this model says anything of: it is a result of '%s'",
-			a->o->against, result_text(a->result, "command"));
-	return ST_OK;
-}
-
 /* ---- reporting ---- */
 
 void against_fill(const struct asked *a, size_t i, const struct record *rec, struct row *row)
@@ -205,10 +190,17 @@ int against_plan(struct asked *a)
 {
 	const char *path = a->o->against;
 	enum observed what;
+	json_t *row;
+	size_t i;
 	int err = result_read(path, &a->result);
 
-	if (!err)
-		err = take_rows(a);
+	json_array_foreach(json_object_get(a->result, "rows"), i, row)
+		if (!err)
+			err = take_row(a, row);
+	if (!err && !a->n)
+		err = error_usage(
+			"'%s' has no rows that this model says anything of: it is a result of '%s'",
+			path, result_text(a->result, "command"));
 	if (!err)
 		err = conclude(a);
 	if (err)

@@ -153,8 +153,11 @@ static const struct formula {
 	{ PIPELINE, "9-3-1", true, .pipeline = &atlas_topologies[2],
 	  .lacks = "n/a: needs 13 ranks" },
 };
-static struct forecast evaluate(const struct asked *a, const struct formula *by, uint64_t k)
+void loggp_fill(const struct asked *a, size_t i, const struct record *rec, struct row *row)
 {
+	const struct numbers *sizes = &a->plan.sizes;
+	const struct formula *by = ((const struct formula *const *)a->rows)[i / sizes->n];
+	uint64_t k = sizes->v[i % sizes->n];
 	struct forecast o = { .time = NAN, .ranks = by->many ? a->ranks : 2, .remark = "" };
 
 	if (by->time) {
@@ -168,16 +171,6 @@ static struct forecast evaluate(const struct asked *a, const struct formula *by,
 	} else {
 		farm(a, by->farm, k, &o);
 	}
-	return o;
-}
-
-void loggp_fill(const struct asked *a, size_t i, const struct record *rec, struct row *row)
-{
-	const struct numbers *sizes = &a->plan.sizes;
-	const struct formula *by = ((const struct formula *const *)a->rows)[i / sizes->n];
-	uint64_t k = sizes->v[i % sizes->n];
-	struct forecast o = evaluate(a, by, k);
-
 	ROW_PUT(row, rec, { COL_PATTERN, val_text(model_patterns[by->pattern]) },
 		{ COL_ALGORITHM, form_text(by->algorithm) }, { COL_SIZE, val_uint(k) },
 		{ COL_RANKS, val_uint(o.ranks) }, { COL_MESSAGES, form_count(o.messages) },

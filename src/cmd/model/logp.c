@@ -117,31 +117,6 @@ static int add_broadcasts(struct asked *a, enum tree_kind kind, uint64_t P)
 	return ST_OK;
 }
 
-static int make_lines(struct asked *a)
-{
-	const struct logp *p = &a->logp;
-	const uint64_t n = a->o->messages;
-	const double one_way = logp_one_way(p);
-	size_t arities = a->o->arities.n ? a->o->arities.n : 1;
-	struct line *lines;
-	int err = ST_OK;
-
-	if (a->processors.n * (4 + 2 * a->o->arities.n) > FORM_ROWS_MOST)
-		return error_usage("'--logp' and '--arity' ask for more than %d rows",
-				   FORM_ROWS_MOST);
-	a->rows = lines = calloc(3 + a->processors.n * (4 + 2 * arities), sizeof(*lines));
-	if (!lines)
-		return error_report("no memory for a table");
-	lines[a->n++] = (struct line){ "one-way", NULL, 1, 2, 0, one_way, NAN, NAN };
-	lines[a->n++] =
-		(struct line){ "stream", NULL, n, 2, 0, logp_stream(p, (double)n), NAN, NAN };
-	lines[a->n++] = (struct line){ "ping-pong", NULL, 1, 2, 0, 2 * one_way, NAN, NAN };
-	for (size_t i = 0; i < a->processors.n; i++)
-		for (enum tree_kind kind = 0; tree_names[kind] && !err; kind++)
-			err = add_broadcasts(a, kind, a->processors.v[i]);
-	return err;
-}
-
 /* The best k, of whole numbers too if P is one number, and how many messages may be under way. */
 static void conclude(struct asked *a)
 {
@@ -181,13 +156,31 @@ static void conclude(struct asked *a)
 
 int logp_plan(struct asked *a)
 {
+	const struct logp *p = &a->logp;
+	const uint64_t n = a->o->messages;
+	size_t arities = a->o->arities.n ? a->o->arities.n : 1;
+	struct line *lines;
+	double one_way;
 	int err = logp_take(a, true);
 
 	if (err)
 		return err;
 	if (settings_given(a->st, "algorithm") && !settings_given(a->st, "schedule"))
 		return error_usage("option '--algorithm' goes with '--schedule'");
-	err = make_lines(a);
+	if (a->processors.n * (4 + 2 * a->o->arities.n) > FORM_ROWS_MOST)
+		return error_usage("'--logp' and '--arity' ask for more than %d rows",
+				   FORM_ROWS_MOST);
+	a->rows = lines = calloc(3 + a->processors.n * (4 + 2 * arities), sizeof(*lines));
+	if (!lines)
+		return error_report("no memory for a table");
+	one_way = logp_one_way(p);
+	lines[a->n++] = (struct line){ "one-way", NULL, 1, 2, 0, one_way, NAN, NAN };
+	lines[a->n++] =
+		(struct line){ "stream", NULL, n, 2, 0, logp_stream(p, (double)n), NAN, NAN };
+	lines[a->n++] = (struct line){ "ping-pong", NULL, 1, 2, 0, 2 * one_way, NAN, NAN };
+	for (size_t i = 0; i < a->processors.n; i++)
+		for (enum tree_kind kind = 0; tree_names[kind] && !err; kind++)
+			err = add_broadcasts(a, kind, a->processors.v[i]);
 	if (err)
 		return err;
 	logp_describe(a, "");

@@ -193,18 +193,6 @@ static struct pilots measure_pilots(struct session *s)
 	return pilots;
 }
 
-/* What an iteration takes at least, s, with its pauses and the timing of these (spaced.h). */
-static double iteration_s(const struct pilots *pilots, enum experiment e, uint64_t size)
-{
-	uint32_t window = experiments[e].window;
-	const double *t = pilots->round_trip_s, bytes = (double)(pilots->size[1] - pilots->size[0]);
-	double byte_s = fmax(t[1] - t[0], 0) / (2 * bytes),
-	       round_trip = t[0] + 2 * byte_s * (double)(size - pilots->size[0]),
-	       pauses = e == DELAYED ? 2 * PAUSE * (window - 1) * round_trip : 0;
-
-	return round_trip + (window - 1) * (double)size * byte_s + pauses;
-}
-
 /*
  * A visit that is short enough for its many siblings: fewer iterations first, then repetitions but
  * for a number that was asked for.
@@ -212,7 +200,14 @@ static double iteration_s(const struct pilots *pilots, enum experiment e, uint64
 static void shorten(const struct session *s, struct spec *spec, const struct pilots *pilots,
 		    enum experiment e)
 {
-	double t = iteration_s(pilots, e, spec->size);
+	const double *pilot = pilots->round_trip_s, size = (double)spec->size,
+		     least = (double)pilots->size[0], most = (double)pilots->size[1];
+	double byte_s = fmax(pilot[1] - pilot[0], 0) / (2 * (most - least)),
+	       round_trip = pilot[0] + 2 * byte_s * (size - least);
+	uint32_t more = experiments[e].window - 1;
+	/* what an iteration takes at least, with its pauses and the timing of these (spaced.h) */
+	double pauses = e == DELAYED ? 2 * PAUSE * more * round_trip : 0;
+	double t = round_trip + more * size * byte_s + pauses;
 
 	if ((double)spec->loops * t > REPETITION_S)
 		spec->loops = t < REPETITION_S ? (uint64_t)(REPETITION_S / t) : 1;

@@ -27,18 +27,6 @@ static int plan_message(struct asked *a, const char *const *places, unsigned npl
 	return ST_OK;
 }
 
-static int plan_logp_message(struct asked *a, bool back)
-{
-	static const char *const places[] = { "P0", "P1" };
-
-	if (settings_given(a->st, "algorithm") || settings_given(a->st, "arity"))
-		return error_usage("option '--%s' is for a broadcast, not for '--pattern %s'",
-				   settings_given(a->st, "algorithm") ? "algorithm" : "arity",
-				   back ? "ping-pong" : "one-way");
-	logp_describe(a, back ? ", ping-pong" : ", one message");
-	return plan_message(a, places, LENGTH(places), stages_logp(&a->logp, back, a->stages));
-}
-
 int schedule_plan_rdma(struct asked *a)
 {
 	static const char *const places[RDMA_PLACES] = { "P0", "P0 NIC", "P1 NIC", "P1" };
@@ -103,6 +91,7 @@ static int build(struct asked *a)
 
 int schedule_plan(struct asked *a)
 {
+	static const char *const places[] = { "P0", "P1" };
 	const struct model_values *o = a->o;
 	const uint64_t pattern = o->patterns.n ? o->patterns.v[0] : BROADCAST;
 	const bool message = pattern == PINGPONG || pattern == ONE_WAY;
@@ -126,8 +115,17 @@ int schedule_plan(struct asked *a)
 	if (err)
 		return err;
 	if (message) {
+		const bool back = pattern == PINGPONG;
+		const bool algorithm = settings_given(a->st, "algorithm");
+
 		a->form = a->form->other[1];
-		return plan_logp_message(a, pattern == PINGPONG);
+		if (algorithm || settings_given(a->st, "arity"))
+			return error_usage("option '--%s' is for a broadcast, not for "
+					   "'--pattern %s'", algorithm ? "algorithm" : "arity",
+					   model_patterns[pattern]);
+		logp_describe(a, back ? ", ping-pong" : ", one message");
+		return plan_message(a, places, LENGTH(places),
+				    stages_logp(&a->logp, back, a->stages));
 	}
 	if (o->schedule != SCHEDULE_TABLE && a->logp.P > PICTURE_MOST)
 		return error_usage("P=%u processors are too many for a picture: at most %d, or "
