@@ -15,6 +15,7 @@
 #include "base/values.h"
 #include "result/ended.h"
 #include "result/reader.h"
+#include "result/row.h"
 
 const char *const judgement_names[] = { "pass", "fail", "unclear" };
 
@@ -131,34 +132,6 @@ static int refuse_quantity(const char *text, const char *quantity)
 			   text, names);
 }
 
-/* "2us", "10 GB/s", "100Gbit/s", "2M": a number, a prefix of SI, and the unit or none. */
-static bool parse_value(const char *text, const char *unit, double *value)
-{
-	static const struct {
-		char name;
-		double factor;
-	} prefixes[] = { { 'n', 1e-9 }, { 'u', 1e-6 }, { 'm', 1e-3 }, { 'k', 1e3 },
-			 { 'M', 1e6 },	{ 'G', 1e9 },  { 'T', 1e12 } };
-	char *end;
-
-	if (!isdigit((unsigned char)*text) && *text != '.')
-		return false;
-	*value = strtod(text, &end);
-	end += strspn(end, " ");
-	if (*end && strcmp(end, unit) != 0)	/* not the m of msg/s */
-		for (size_t i = 0; i < LENGTH(prefixes); i++)
-			if (*end == prefixes[i].name) {
-				*value *= prefixes[i].factor;
-				end++;
-				break;
-			}
-	if (!strcmp(unit, "B/s") && !strcmp(end, "bit/s")) {
-		*value /= 8;
-		return true;
-	}
-	return isfinite(*value) && (!*end || !strcmp(end, unit));
-}
-
 /* "size=1M", "window=64" */
 static bool parse_condition(struct requirement *r, const char *word)
 {
@@ -207,7 +180,8 @@ static int parse(const char *text, struct requirement *r)
 	snprintf(subject, sizeof(subject), "%.*s", (int)(op - text), text);
 	if (parse_subject(r, text, subject))
 		return ST_USAGE;
-	if (!parse_value(value, unit_of(r), &r->limit))
+	if ((!isdigit((unsigned char)*value) && *value != '.') ||
+	    !parse_si(value, unit_of(r), &r->limit))
 		return error_usage("'%s' in '--require %s': expected a number in %s, as in '%s'",
 				   value, text, unit_of(r),
 				   strcmp(unit_of(r), "s") ? "10G" : "2us");

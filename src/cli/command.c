@@ -78,6 +78,13 @@ const struct command *command_find(const char *name)
 	return c;
 }
 
+const char *command_summary(const char *name)
+{
+	const struct command *c = command_find(name);
+
+	return c ? c->summary : NULL;
+}
+
 void *command_line_values(struct command_line *l, const struct opt *table, size_t size)
 {
 	struct option_values *b = l->blocks;

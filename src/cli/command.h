@@ -53,6 +53,9 @@ const struct command *command_at(size_t i);
 /* Finds a command by one of its names; NULL if there is none. */
 const struct command *command_find(const char *name);
 
+/* Its summary; NULL if there is none of that name. */
+const char *command_summary(const char *name);
+
 /* Options of every command that writes results: --format, --output, --quiet, --verbose. */
 extern const struct opt output_options[];
 

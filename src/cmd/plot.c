@@ -1,153 +1,462 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/plot.h"
-
+/* Pictures of results, drawn by gnuplot. */
+#include <inttypes.h>
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/text.h"
 #include "base/values.h"
-#include "cmd/plot/plot.h"
+#include "cli/command.h"
+#include "options/files.h"
+#include "result/out.h"
+#include "result/reader.h"
+#include "show/chart/album.h"
+#include "show/chart/heat/heat.h"
+#include "show/chart/ranks.h"
+#include "show/gnuplot/quote.h"
+#include "show/gnuplot/run.h"
+#include "show/gnuplot/script.h"
 
-/* For each picture, as for plot without --timeout. */
-#define PATIENCE_S 60
+struct plot_options {
+	const char *output, *x, *column, *size, *x_range, *y_range;
+	double timeout;
+	uint64_t rate_unit, linear, kind, order, tile;
+	const char *title;
+	struct texts where, labels, lines;
+	struct numbers sizes;
+	bool term, script, separate, overwrite;
+};
 
-static const struct canvas usual = { .terminal = "svg", .width = 960, .height = 480,
-				     .scale = 1 };
+#define AT(member) offsetof(struct plot_options, member)
 
-const char *plot_drawn(const json_t *doc, const char *benchmark)
+static const char *const kind_names[] = { "points", "cdf", "histogram", "time", NULL };
+
+/* Bit 0: x, bit 1: y. */
+static const char *const linear_names[] = { "none", "x", "y", "xy", NULL };
+
+static const char *const order_names[] = { "name", "effect", "cluster", NULL };
+static const char *const tile_names[] = { "worst", "median", NULL };
+
+static const struct opt options[] = {
+	{ 'o', "output", "file", OPT_TEXT, AT(output),
+	  .file = OPT_WRITTEN,
+	  .help = "draw into this file: .svg, .png or .pdf" },
+	{ 0, "term", NULL, OPT_FLAG, AT(term),
+	  .help = "draw with characters, on standard output; that is done without a file, too" },
+	{ 0, "column", "name", OPT_TEXT, AT(column),
+	  .help = "what is drawn, a column or summary.NAME; without it what suits the command" },
+	{ 0, "kind", "kind", OPT_CHOICE, AT(kind), .def = "points", .choices = kind_names,
+	  .help = "points: values of rows; of what '--samples' kept cdf: distribution, histogram, "
+		  "or time: repetition by repetition" },
+	{ 0, "x", "name", OPT_TEXT, AT(x),
+	  .help = "the column that it is drawn over, or the ranks of whole results; without "
+		  "it what was swept" },
+	{ 0, "where", "name=value,...", OPT_TEXTS, AT(where),
+	  .help = "only rows whose column has one of these values; may be given several times" },
+	{ 0, "sizes", "list", OPT_SIZES, AT(sizes), .min = 0, .max = 1 << 30,
+	  .help = "only rows of these message sizes: 0,64,4k or 1k:64k:*2" },
+	{ 0, "title", "text", OPT_TEXT, AT(title),
+	  .help = "title of the picture, instead of what is drawn over what" },
+	{ 0, "label", "text", OPT_TEXTS, AT(labels),
+	  .help = "what a file is called in the picture instead of its name; once for each file, "
+		  "in their order" },
+	{ 0, "rate-unit", "unit", OPT_CHOICE, AT(rate_unit), .def = "byte",
+	  .choices = rate_unit_names, .help = "bandwidths: byte (B/s) or bit (bit/s)" },
+	{ 0, "linear", "axes", OPT_CHOICE, AT(linear), .def = "none", .choices = linear_names,
+	  .help = "axes that are linear whatever their values; others are logarithmic where that "
+		  "suits" },
+	{ 0, "x-range", "A:B", OPT_TEXT, AT(x_range),
+	  .help = "ends of the axis of x, with units: 8:1MiB; either may be left out" },
+	{ 0, "y-range", "A:B", OPT_TEXT, AT(y_range),
+	  .help = "ends of the axis of y: 1us:1ms" },
+	{ 0, "line", "value", OPT_TEXTS, AT(lines),
+	  .help = "a line across, at this value of y, with a label or without: 100Gbit/s, "
+		  "12GB/s=link; may be given several times" },
+	{ 0, "order", "order", OPT_CHOICE, AT(order), .def = "name", .choices = order_names,
+	  .help = "hosts in the heat map of a result of map: by name; effect: the slowest first; "
+		  "cluster: those alike side by side" },
+	{ 0, "tile", "what", OPT_CHOICE, AT(tile), .def = "worst", .choices = tile_names,
+	  .help = "what is drawn of pairs that share a cell of a heat map: the worst or the "
+		  "median" },
+	{ 0, "size", "WxH", OPT_TEXT, AT(size),
+	  .help = "width and height, in pixels (1/96 inch in .pdf) or characters" },
+	{ 0, "separate", NULL, OPT_FLAG, AT(separate),
+	  .help = "draw each benchmark of a result in a file, in .pdf on a page, of its own" },
+	{ 0, "timeout", "time", OPT_SECONDS, AT(timeout), .def = "60s",
+	  .help = "how long gnuplot may take; 0: no limit" },
+	{ 0, "script", NULL, OPT_FLAG, AT(script),
+	  .help = "print the script for gnuplot, with its data, and run nothing" },
+	OUT_OVERWRITE_OPTION(AT(overwrite)),
+	{ 0 },
+};
+
+/* Formats by suffix; `pages`: a file has room for more than one picture. */
+static const struct {
+	const char *suffix, *terminal;
+	bool pages;
+} formats[] = { { ".svg", "svg", false }, { ".png", "pngcairo", false },
+		{ ".pdf", "pdfcairo", true } };
+
+/* The least that --size may be. */
+static const unsigned least[2] = { 200, 150 }, least_text[2] = { 40, 12 };
+
+/* ---- canvas ---- */
+
+/* "960x600" */
+static int parse_canvas_size(const char *size, struct canvas *c)
 {
-	struct picture pic = { .benchmark = *benchmark ? benchmark : NULL };
+	const unsigned *min = c->text ? least_text : least;
+	const char *at = size;
+	uint64_t w, h;
 
-	return plot_usual_column(&pic, doc);
-}
-
-/* How names of parts begin in a picture, where they are given and where they are used. */
-static const char *const names[] = { " id='", " id=\"", "xlink:href='#", "url(#" };
-
-/* The beginning of a name that the text begins with; "" if it does not. */
-static const char *name_at(const char *text)
-{
-	for (size_t i = 0; i < LENGTH(names); i++)
-		if (!strncmp(text, names[i], strlen(names[i])))
-			return names[i];
-	return "";
-}
-
-/* Writes gnuplot's picture with a prefix to its names, as a page may have each but once. */
-static void put_element(FILE *to, const char *at, const char *prefix)
-{
-	bool tag = false;
-
-	for (; *at; at++) {
-		const char *name = tag ? name_at(at) : "";
-
-		if (*name) {
-			fprintf(to, "%s%s", name, prefix);
-			at += strlen(name) - 1;
-		} else if (*at == '>' && !tag) {	/* gnuplot leaves it, XML has no "]]>" */
-			fputs("&gt;", to);
-		} else {
-			putc(*at, to);
-			tag = *at == '<' || (tag && *at != '>');
-		}
-	}
-}
-
-/* The same for free(), without XML declaration and gnuplot's title; NULL without memory. */
-static char *element_of(char *drawn, const char *prefix)
-{
-	static const char title[] = "<title>Gnuplot</title>";
-	char *at = strstr(drawn, "<svg"), *skip = strstr(drawn, title), *text = NULL;
-	size_t len;
-	FILE *to = at ? open_memstream(&text, &len) : NULL;
-
-	if (!to)
-		return NULL;
-	if (skip)
-		memset(skip, ' ', strlen(title));
-	put_element(to, at, prefix);
-	return text_close(to, &text);
-}
-
-static int draw(const struct picture *pic, const struct canvas *c, size_t number,
-		struct plot_svg *svg)
-{
-	char *script = NULL, *drawn = NULL, prefix[64];
-	size_t nscript, ndrawn;
-	FILE *to = open_memstream(&script, &nscript);
-	int err;
-
-	if (!to)
-		return error_report("no memory for a script");
-	plot_terminal(to, c, NULL);
-	err = plot_script(to, pic, c);
-	if (fclose(to) && !err)
-		err = error_report("no memory for a script");
-	err = err ? err : plot_gnuplot(script, nscript, c, PATIENCE_S, &drawn, &ndrawn);
-	snprintf(prefix, sizeof(prefix), "r%zu-%zu-", number, pic->number);
-	if (!err) {
-		svg->text = element_of(drawn, prefix);
-		svg->benchmark = strdup(pic->benchmark ? pic->benchmark : "");
-		err = svg->text && svg->benchmark ? ST_OK : error_report("no memory for a picture");
-	}
-	if (err) {
-		free(svg->text);
-		free(svg->benchmark);
-	}
-	free(script);
-	free(drawn);
-	return err;
-}
-
-/* An album of one file. */
-static int begin(struct album *a, struct picture *common, const char *path, json_t *doc)
-{
-	a->files = calloc(1, sizeof(*a->files));
-	if (!a->files)
-		return error_report("no memory for a result");
-	a->nfiles = 1;
-	a->files[0] = (struct plot_run){
-		.path = path, .label = file_base_name(path), .doc = json_incref(doc),
-		.reps_min = NAN, .reps_max = NAN,
-	};
-	common->runs = a->files;
-	common->nruns = 1;
+	if (scan_whole(&at, false, &w) || *at++ != 'x' || scan_whole(&at, false, &h) || *at)
+		return error_usage("size '%s' is not WxH, such as 960x600", size);
+	if (w < min[0] || h < min[1] || w > CANVAS_MOST || h > CANVAS_MOST)
+		return error_usage("size '%s' is not between %ux%u and %ux%u", size, min[0],
+				   min[1], CANVAS_MOST, CANVAS_MOST);
+	c->width = (unsigned)w;
+	c->height = (unsigned)h;
+	c->fixed = true;
+	c->scale = fmax(0.75, fmin(c->width / 960.0, c->height / 540.0));
 	return ST_OK;
 }
 
-int plot_svg(const char *path, json_t *doc, enum rate_unit rates, size_t number,
-	     struct plot_svg **svg, size_t *n)
+static int choose_format(const struct plot_options *o, struct canvas *c)
 {
-	struct picture common = { .rates = rates, .room = PLOT_SVG_POINTS };
-	struct album a = { .nfiles = 0 };
-	struct canvas c = usual;
-	int err = begin(&a, &common, path, doc);
+	const char *suffix = strrchr(o->output, '.');
 
-	*n = 0;
-	*svg = NULL;
-	err = err ? err : plot_album(&a, &common, NULL, NULL);
-	if (!err) {
-		*svg = calloc(a.n, sizeof(**svg));
-		err = *svg ? ST_OK : error_report("no memory for %zu pictures", a.n);
+	for (size_t i = 0; i < LENGTH(formats) && suffix; i++) {
+		if (strcmp(formats[i].suffix, suffix) != 0)
+			continue;
+		c->terminal = formats[i].terminal;
+		c->pages = formats[i].pages;
 	}
-	for (size_t i = 0; i < a.n && !err; i++) {
-		c = usual;
-		err = plot_lay_out(&a.v[i], &c);
-		err = err ? err : draw(&a.v[i], &c, number, &(*svg)[i]);
-		*n += !err;
+	if (!c->terminal)
+		return error_usage("no format for output file '%s': must end in .svg, .png or .pdf",
+				   o->output);
+	if (o->script && !quote_is_whole(o->output))
+		return error_usage(
+			"output file '%s' has a name that cannot be written into a script",
+			o->output);
+	return ST_OK;
+}
+
+static int choose_canvas(const struct settings *st, struct canvas *c)
+{
+	const struct plot_options *o = st->own;
+	int err = settings_exclude(st, "term", "output");
+	struct winsize w;
+
+	if (err)
+		return err;
+	*c = (struct canvas){ .terminal = "dumb", .text = true, .pages = true, .scale = 1,
+			      .width = CANVAS_COLUMNS, .height = CANVAS_ROWS };
+	if (o->output) {
+		*c = (struct canvas){ .width = CANVAS_WIDTH, .height = CANVAS_HEIGHT, .scale = 1 };
+		err = choose_format(o, c);
+	} else if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_text[0] &&
+		   w.ws_row > least_text[1]) {
+		c->width = w.ws_col;
+		c->height = w.ws_row - 1u;	/* a line is for the prompt */
 	}
-	plot_album_free(&a);
+	return !err && o->size ? parse_canvas_size(o->size, c) : err;
+}
+
+/* ---- files ---- */
+
+/*
+ * True if the files are in the order in which a shell expands a pattern: of bytes, or of the user's
+ * language.
+ */
+static bool is_expanded(const struct album *a)
+{
+	locale_t theirs = newlocale(LC_COLLATE_MASK, "", (locale_t)0);
+	bool bytes = true, language = theirs != (locale_t)0;
+
+	for (size_t i = 1; i < a->nfiles; i++) {
+		const char *p = a->files[i - 1].path, *q = a->files[i].path;
+
+		bytes &= strcmp(p, q) <= 0;
+		language = language && strcoll_l(p, q, theirs) <= 0;
+	}
+	if (theirs)
+		freelocale(theirs);
+	return bytes || language;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct plot_run *p = a, *q = b;
+
+	return strverscmp(p->path, q->path);
+}
+
+static int read_files(const struct plot_options *o, struct album *a, int n, char **paths)
+{
+	int err = ST_OK;
+	json_t *doc;
+
+	for (int i = 0; i < n && !err; i++) {
+		err = result_read(paths[i], &doc);
+		if (!err)
+			err = album_add(a, paths[i], doc);
+	}
+	if (err)
+		return err;
+	for (size_t i = 0; i < o->labels.n; i++)
+		a->files[i].label = o->labels.v[i];
+	if (!o->labels.n && is_expanded(a))	/* node2 before node10 */
+		qsort(a->files, a->nfiles, sizeof(*a->files), compare_names);
+	return ST_OK;
+}
+
+/* ---- drawing ---- */
+
+/* Charts that gnuplot draws in one run, one after another. */
+struct sheet {
+	struct chart *first;
+	size_t n;
+	char *path;		/* the file; NULL: standard output */
+	char *script, *drawn;
+	size_t script_len, drawn_len;
+};
+
+/* The file of a chart of several: for "out.svg" it is "out-1.3.svg". */
+static int name_part(char **path, const char *output, const char *benchmark)
+{
+	static const char usual[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789._-";
+	const char *suffix = strrchr(output, '.');
+
+	if (benchmark[strspn(benchmark, usual)])
+		return error_usage("benchmark '%s' cannot be part of a file's name: draw into .pdf",
+				   benchmark);
+	if (asprintf(path, "%.*s-%s%s", (int)(suffix - output), output, benchmark, suffix) < 0) {
+		*path = NULL;
+		return error_report("no memory for the name of a file");
+	}
+	return ST_OK;
+}
+
+/* The file that a sheet is written to, which must be none that is read, nor another result. */
+static int name_sheet(struct sheet *s, const struct plot_options *o, bool whole, char **paths,
+		      int npaths)
+{
+	int err;
+
+	if (!o->output)
+		return ST_OK;
+	if (whole) {
+		s->path = strdup(o->output);
+		err = s->path ? ST_OK : error_report("no memory for the name of a file");
+	} else {
+		err = name_part(&s->path, o->output, s->first->benchmark);
+		if (!err)
+			err = files_check_written("output", s->path, paths, npaths);
+	}
+	if (!err && !o->script)
+		err = out_check_file(s->path, out_instead(o->overwrite));
 	return err;
 }
 
-void plot_svg_free(struct plot_svg *svg, size_t n)
+/* With an empty line in place of gnuplot's form feed between pictures. */
+static void print_text(const struct sheet *s)
 {
-	for (size_t i = 0; i < n; i++) {
-		free(svg[i].text);
-		free(svg[i].benchmark);
-	}
-	free(svg);
+	size_t begin = 0;
+
+	while (begin < s->drawn_len && (s->drawn[begin] == '\f' || s->drawn[begin] == '\n'))
+		begin++;
+	for (size_t i = begin; i < s->drawn_len; i++)
+		putchar(s->drawn[i] == '\f' ? '\n' : s->drawn[i]);
 }
+
+/* Writes the pictures once all are drawn, and prints the names of several files. */
+static int write_sheets(const struct sheet *sheets, size_t n, bool overwrite)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < n && !err; i++) {
+		if (sheets[i].path)
+			err = out_write_file(sheets[i].path, sheets[i].drawn,
+					     sheets[i].drawn_len, out_instead(overwrite));
+		else
+			print_text(&sheets[i]);
+		if (n > 1 && !err)
+			puts(sheets[i].path);
+	}
+	return err;
+}
+
+/* Writes the script of a sheet and lets gnuplot draw it, or prints it. */
+static int draw_sheet(struct sheet *s, const struct plot_options *o, const struct canvas *given)
+{
+	struct canvas c = *given;
+	int err = script_write(s->first, s->n, &c, o->script ? s->path : NULL, &s->script,
+			       &s->script_len);
+
+	if (err)
+		return err;
+	if (!o->script)
+		return gnuplot_run(s->script, s->script_len, &c, o->timeout, &s->drawn,
+				   &s->drawn_len);
+	fwrite(s->script, 1, s->script_len, stdout);
+	return ST_OK;
+}
+
+/* A sheet for all charts, or one for each if the format has no pages. */
+static int draw(const struct plot_options *o, const struct album *a, const struct canvas *c,
+		char **paths, int npaths)
+{
+	size_t n = c->pages ? 1 : a->ncharts;
+	struct sheet *sheets = calloc(n, sizeof(*sheets));
+	int err = ST_OK;
+
+	if (!sheets)
+		return error_report("no memory for %zu pictures", n);
+	for (size_t i = 0; i < n && !err; i++) {
+		sheets[i].first = &a->charts[i];
+		sheets[i].n = a->ncharts / n;
+		err = name_sheet(&sheets[i], o, n == 1, paths, npaths);
+	}
+	for (size_t i = 0; i < n && !err; i++)
+		err = draw_sheet(&sheets[i], o, c);
+	if (!err && !o->script)
+		err = write_sheets(sheets, n, o->overwrite);
+	for (size_t i = 0; i < n; i++) {
+		free(sheets[i].path);
+		free(sheets[i].script);
+		free(sheets[i].drawn);
+	}
+	free(sheets);
+	return err;
+}
+
+/* Conditions on rows: those of --where, and that of --sizes, which is in *sizes, for free(). */
+static int add_conditions(const struct plot_options *o, struct texts *where, char **sizes)
+{
+	size_t len;
+	FILE *to = open_memstream(sizes, &len);
+
+	where->v = calloc(o->where.n + 1, sizeof(*where->v));
+	if (to) {
+		fputs("size_B=", to);
+		for (size_t i = 0; i < o->sizes.n; i++)
+			fprintf(to, "%s%" PRIu64, i ? "," : "", o->sizes.v[i]);
+	}
+	if (!to || fclose(to) || !where->v)
+		return error_report("no memory for conditions");
+	for (; where->n < o->where.n; where->n++)
+		where->v[where->n] = o->where.v[where->n];
+	if (o->sizes.n)
+		where->v[where->n++] = *sizes;
+	return ST_OK;
+}
+
+/* ---- what is asked for ---- */
+
+/* True if an option says where results go: they may differ in it and be one over the ranks. */
+static bool is_of_output(const char *option)
+{
+	for (const struct opt *o = output_options; o->name; o++)
+		if (!strcmp(o->name, option))
+			return true;
+	return false;
+}
+
+/* Refuses options of heat maps where none is drawn, and others where one is. */
+static int check_heat(const struct settings *st, bool heat)
+{
+	static const char *const own[] = { "order", "tile" };
+
+	for (size_t i = 0; i < LENGTH(own) && !heat; i++)
+		if (settings_given(st, own[i]))
+			return error_usage("'--%s' is of heat maps, as plot draws of results of "
+					   "map", own[i]);
+	if (heat && settings_given(st, "line"))
+		return error_usage("'--line' is not of heat maps, which have no axis of y");
+	return ST_OK;
+}
+
+static int check_options(const struct plot_options *o, int n)
+{
+	if (!n)
+		return error_usage("no result file given");
+	if (o->labels.n && o->labels.n != (size_t)n)
+		return error_usage("option '--label' is given %zu times for %d file%s",
+				   o->labels.n, n, n == 1 ? "" : "s");
+	if (o->kind && (o->x || ranks_is_summary(o->column)))
+		return error_usage("'--kind %s' is of samples, not over a column: leave out '--%s'",
+				   kind_names[o->kind], o->x ? "x" : "column");
+	return ST_OK;
+}
+
+/* Cells of a heat map for whose rows, and in characters title and caption, there is room. */
+static size_t cells_of(const struct canvas *c)
+{
+	unsigned beside = c->text ? 12 : 150, width = c->width - (c->text ? 16 : 0);
+	unsigned height = c->fixed ? c->height > beside ? c->height - beside : 1 : 512;
+
+	width = width < height ? width : height;
+	return width < 512 ? width : 512;
+}
+
+static struct chart_request request_of(const struct plot_options *o, const struct canvas *c)
+{
+	return (struct chart_request){
+		.heading = o->title, .kind = (enum plot_kind)o->kind, .x = o->x,
+		.column = o->column, .x_range = o->x_range, .y_range = o->y_range,
+		.linear_x = o->linear & 1, .linear_y = o->linear & 2, .lines = o->lines.v,
+		.nlines = o->lines.n, .rates = (enum rate_unit)o->rate_unit,
+		.order = (enum plot_order)o->order, .tile = (enum plot_tile)o->tile,
+		.labelled = o->labels.n > 0, .cells_most = cells_of(c), .text = c->text,
+		.apart = c->text || o->separate, .summary_of = command_summary,
+	};
+}
+
+static int run(const struct settings *st, int n, char **paths)
+{
+	const struct plot_options *o = st->own;
+	struct chart_request ask;
+	struct album album = { .nfiles = 0 };
+	struct canvas c = { .text = false };
+	struct texts where = { .n = 0 };
+	char *sizes = NULL;
+	int err = check_options(o, n);
+
+	if (!err)
+		err = choose_canvas(st, &c);
+	ask = request_of(o, &c);
+	if (!err)
+		err = read_files(o, &album, n, paths);
+	if (!err && ((o->x && !strcmp(o->x, "ranks")) || ranks_is_summary(o->column)))
+		err = ranks_join(&album, o->column, o->labels.n, is_of_output);
+	ask.named = album.nfiles > 1 || o->labels.n;
+	if (!err)
+		err = add_conditions(o, &where, &sizes);
+	ask.where = where.v;
+	ask.nwhere = where.n;
+	if (!err)
+		err = check_heat(st, heat_suits(&album, &ask));
+	if (!err)
+		err = album_make(&album, &ask);
+	if (!err)
+		err = draw(o, &album, &c, paths, n);
+	album_free(&album);
+	free(where.v);
+	free(sizes);
+	return err;
+}
+
+const struct command cmd_plot = {
+	.name = "plot",
+	.summary = "pictures of results, drawn by gnuplot",
+	.operands = "file ...",
+	.reads_operands = true,
+	.options = options,
+	.options_size = sizeof(struct plot_options),
+	.run = run,
+};

@@ -75,6 +75,33 @@ char *format_si(char *buf, size_t len, double value, const char *unit)
 	return buf;
 }
 
+bool parse_si(const char *text, const char *unit, double *value)
+{
+	static const char prefixes[] = "numkMGT";
+	static const double factors[] = { 1e-9, 1e-6, 1e-3, 1e3, 1e6, 1e9, 1e12 };
+	const char *prefix;
+	char *end;
+
+	*value = strtod(text, &end);
+	if (end == text || !isfinite(*value))
+		return false;
+	end += strspn(end, " ");
+	prefix = *end && strcmp(end, unit) != 0 ? strchr(prefixes, *end) : NULL;
+	if (prefix && strncmp(end, "msg", 3) != 0) {	/* not the m of msg/s */
+		*value *= factors[prefix - prefixes];
+		end++;
+	}
+	if (!*end || !strcmp(end, unit))
+		return true;
+	if (!strcmp(unit, "B/s") && !strcmp(end, "bit/s"))
+		*value /= 8;
+	else if (!strcmp(unit, "bit/s") && !strcmp(end, "B/s"))
+		*value *= 8;
+	else
+		return false;
+	return true;
+}
+
 const char *const rate_unit_names[] = { "byte", "bit", NULL };
 
 double rate_factor(enum rate_unit rates, const char **unit)

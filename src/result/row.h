@@ -4,6 +4,7 @@
 #define NETBENCH_RESULT_ROW_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -56,6 +57,12 @@ void row_put_cells(struct row *row, const struct record *rec, const struct cell 
  * 5.264e-7 "s" -> "526.4 ns", 7.77e9 "B/s" -> "7.770 GB/s"; NaN -> "-". Returns buf.
  */
 char *format_si(char *buf, size_t len, double value, const char *unit);
+
+/*
+ * Reads a number with a prefix of SI and a unit, either of which may be left out: "2us", "10 GB/s";
+ * of bandwidths in B/s or in bit/s, whichever of them the unit is. False if it is none.
+ */
+bool parse_si(const char *text, const char *unit, double *value);
 
 /* In what people read bandwidths (--rate-unit): B/s or bit/s. Values are in B/s throughout. */
 enum rate_unit { RATE_BYTE, RATE_BIT };

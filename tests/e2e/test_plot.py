@@ -101,7 +101,7 @@ def test_computed_bandwidths_are_joined_by_their_time(records):
 
 
 def test_computed_points_are_joined_straight_over_ranks(records):
-    text, _ = script_of("multicast.json")
+    text, _ = script_of("multicast.json", "--x", "ranks")
     ok(text.count("with linespoints") == 4 and "interpolated" not in text, "straight over ranks", text)
 
 
@@ -124,16 +124,17 @@ def test_points_are_those_of_the_file(records):
 def test_intervals_and_quantiles_are_those_of_the_file(records):
     text, blocks = script_of("shm.json", "--column", "half_rtt_s")
     rows = records["shm"]["rows"]
-    bars = [g[2:] for g in blocks.get("bars0", [])]
-    ok(len(bars) == 4 and all(close_to(b[0], r["half_rtt_lo_s"], 1e-6) and close_to(b[1], r["half_rtt_hi_s"], 1e-6)
+    bars = [g[2:4] for g in blocks["points0"]]
+    ok("$points0 using 1:3:(0):($4-$3) with vectors" in text and len(bars) == 4 and all(close_to(b[0], r["half_rtt_lo_s"], 1e-6) and close_to(b[1], r["half_rtt_hi_s"], 1e-6)
                               for b, r in zip(bars, rows)), "intervals", bars)
     ok("n = 8 repetitions a point; bars: 95 % interval of the median'" in text.replace("\n", ""), "what bars are", text)
-    ok("boxes0" not in script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_s")[1] and "boxes: " not in
+    ok("boxxyerror" not in script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_s")[0] and "boxes: " not in
        script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_s")[0], "a median of means has no box of single round trips")
     text, blocks = script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_p50_s")
     ok("boxes: from the median, the mark, to the 90th percentile, and lighter to the 99th" in text, "what boxes are", text)
-    equal([p[1] == b[3] for p, b in zip(blocks["points0"], blocks["boxes0"])], [True] * 4, "the mark is the box's own median")
-    boxes = [g[3:] for g in blocks.get("boxes0", [])]
+    ok(re.search(r"points0 using 1:5:\S+:2:5 with boxxyerror", text) and re.search(r"points0 using 1:6:\S+:2:6 with boxxyerror", text),
+       "the mark is the box's own median", text)
+    boxes = [[g[1], *g[4:]] for g in blocks["points0"]]
     ok(len(boxes) == 4 and all(close_to(g, r[f"half_rtt_{q}_s"], 1e-6) for b, r in zip(boxes, rows)
                                for g, q in zip(b, ("p50", "p90", "p99"))), "quantiles", boxes)
 
@@ -149,8 +150,8 @@ def test_the_median_of_single_round_trips_is_drawn_where_it_has_an_interval(reco
     text, blocks = script_of("x.json", "-o", "x.svg")
     ok("column half_rtt_p50_s over size_B" in text and "half round trip over message size" in text, "it", text)
     equal([[close_to(b[i], by * r["half_rtt_p50_s"], 1e-6) for i, by in ((1, 1), (2, 0.9), (3, 1.2))]
-           for b, r in zip(blocks["bars0"], new["rows"])], [[True] * 3] * 4, "with its own interval")
-    ok(all(box[3] == p[1] for box, p in zip(blocks["boxes0"], blocks["points0"])), "and box", blocks)
+           for b, r in zip(blocks["points0"], new["rows"])], [[True] * 3] * 4, "with its own interval")
+    ok(text.count("points0 using 1:3:(0):($4-$3) with vectors") == 1 and text.count("with boxxyerror") == 2, "and box", text)
     _, blocks = script_of("x.json", "latency.json", "model.json")
     equal(sorted(k for k in blocks if k.startswith("points")), ["points0", "points1", "points2"], "others beside it")
 
@@ -166,7 +167,7 @@ def test_a_multiple_of_another_column_has_its_interval_to_scale(records):
     rows = records["beff-shm"]["rows"]
     want = [(r["bandwidth_Bps"] * r["time_s"] / r["time_hi_s"], r["bandwidth_Bps"] * r["time_s"] / r["time_lo_s"])
             for r in rows]
-    got = [g[2:] for g in blocks.get("bars0", [])]
+    got = [g[2:4] for g in blocks["points0"]]
     ok(len(got) == len(rows) and all(close_to(g[i], w[i], 1e-6) for g, w in zip(got, want) for i in (0, 1)),
        "bandwidth by time", (got, want))
 
@@ -183,9 +184,9 @@ def legend(*args):
 @pytest.mark.parametrize("args, over, labels", named((
     (["msgrate.json"], "window", ["8 B", "64 B"]),
     (["bandwidth.json"], "size_B", ["window 1 (sequential)", "window 16"]),
-    (["multicast.json"], "ranks", ["linear, 0 B", "linear, 1 KiB", "binomial, 0 B", "binomial, 1 KiB"]),
-    (["multicast.json", "--x", "size_B"],
-     "size_B", [f"{a}, {r} ranks" for a in ("linear", "binomial") for r in (3, 5, 9)]),
+    (["multicast.json"], "size_B", [f"{a}, {r} ranks" for a in ("linear", "binomial") for r in (3, 5, 9)]),
+    (["multicast.json", "-o", "x.svg"], "size_B", ["linear", "binomial"] * 3),
+    (["multicast.json", "--x", "ranks"], "ranks", ["linear, 0 B", "linear, 1 KiB", "binomial, 0 B", "binomial, 1 KiB"]),
     (["multicast.json", "--where", "algorithm=linear", "--where", "size_B=1k"], "ranks", []),
     (["multicast.json", "--x", "algorithm", "--where", "size_B=0"], "algorithm", [f"{r} ranks" for r in (3, 5, 9)]),
     (["hlrs.json"], "pattern", []),
@@ -206,7 +207,7 @@ def test_series_are_drawn_over(args, over, labels, records):
 def test_sizes(records):
     """As a condition beside others."""
     _, blocks = script_of("shm.json", "--sizes", "8,4k")
-    equal([x for x, _ in blocks["points0"]], [8, 4096], "these")
+    equal([p[0] for p in blocks["points0"]], [8, 4096], "these")
     equal(legend("multicast.json", "--sizes", "1k", "--where", "algorithm=linear,binomial"),
           ("ranks", ["linear", "binomial"]), "beside others")
     done = run("plot", "shm.json", "--sizes", "7")
@@ -319,7 +320,7 @@ def test_the_line_of_a_measured_series(records):
 
 def test_what_could_not_be_measured_is_said(records):
     _, picture = draw("multicast.json")
-    ok(picture.has("not drawn: 6 of 18 rows, without event_s or ranks (n/a: needs 'bcast', which sim does not offer)"),
+    ok(picture.has("not drawn: 6 of 18 rows, without event_s or size_B (n/a: needs 'bcast', which sim does not offer)"),
        "what could not be measured", picture.texts)
 
 
@@ -458,6 +459,59 @@ def test_a_range_in_units_of_rates(records):
     equal(axis_of("y", script_of("msgrate.json", "--y-range", "10msg/s:9Mmsg/s")[0])[:2], (10, 9e6), "msg/s")
 
 
+# ---- lines across ----
+
+def rules(text):
+    """[(value, label)]"""
+    lines = re.findall(r"^set arrow from graph 0, first (\S+) to graph 1, first \S+ nohead", text, re.M)
+    labels = re.findall(r"^set label '([^']*)' at graph 0.01, first", text, re.M)
+    return [(float(v), label) for v, label in zip(lines, labels)]
+
+
+@pytest.mark.parametrize("args, want", named((
+    (["beff.json", "--line", "20GB/s"], [(2e10, "20GB/s")]),
+    (["beff.json", "--line", "100Gbit/s=of the link"], [(1.25e10, "of the link")]),
+    (["beff.json", "--line", "20GB/s", "--rate-unit", "bit"], [(1.6e11, "20GB/s")]),
+    (["beff.json", "--line", "1G", "--line", "2G=two"], [(1e9, "1G"), (2e9, "two")]),
+    (["latency.json", "--line", "9us"], [(9e-6, "9us")]),
+    (["msgrate.json", "--line", "5Mmsg/s="], [(5e6, "5Mmsg/s=")]))))
+def test_a_line_across(args, want, records):
+    text, _ = script_of(*args, "-o", "x.svg")
+    got = rules(text)
+    ok(len(got) == len(want) and all(close_to(g[0], w[0], 1e-8) and g[1] == w[1] for g, w in zip(got, want)), "lines", got)
+    lo, hi, _ = axis_of("y", text)
+    ok(all(lo < v < hi for v, _ in got), "the axis reaches to it", (lo, hi))
+    done, picture = draw(*args)
+    ok(done.rc == 0 and not done.err and all(picture.has(label) for _, label in want), "drawn", done)
+
+
+@pytest.mark.parametrize("args, fault", named((
+    (["latency.json", "--line", "100Gbit/s"], "line '100Gbit/s' of '--line' is no value of 'half_rtt_p50_s', which is in s"),
+    (["beff.json", "--line", "5us"], "line '5us' of '--line' is no value of 'bandwidth_max_Bps', which is in B/s"),
+    (["beff.json", "--line", "fast"], "line 'fast' of '--line' is no value of"))))
+def test_a_line_that_does_not_fit_is_refused(args, fault, records):
+    done = run("plot", *args)
+    ok(done.rc == 2 and fault in done.err and len(done.err.splitlines()) == 1, "refused", done)
+
+
+def test_a_line_on_a_page_is_where_its_unit_fits(records):
+    text, _ = script_of("all.json", "-o", "x.svg", "--line", "1kHz=wanted")
+    panels = text.count("\nplot ")
+    ok(0 < len(rules(text)) < panels, "in panels of frequencies", (len(rules(text)), panels))
+
+
+# ---- steps ----
+
+def test_how_many_have_a_message_is_a_step_function(records):
+    """P(t) holds until the next one has it."""
+    done = run("model", "--logp", "L=6us,o=2us,g=4us", "--reach", "40us", "-o", "logp.json")
+    text, blocks = script_of("logp.json", "-o", "x.svg")
+    ok(done.rc == 0 and "points0 using 1:2 with steps" in text and "with lines" not in text and
+       "steps: a value holds until the next" in text, "steps", text)
+    heights = [y for _, y in blocks["points0"]]
+    ok(len(heights) > 4 and heights == sorted(heights), "up", heights)
+
+
 # ---- forms ----
 
 def test_png(records):
@@ -480,10 +534,11 @@ def test_pdf(records):
 def test_size_of_an_svg(records):
     _, picture = draw("latency.json", "--size", "640x480")
     equal(picture.size, (640, 480), "size of an SVG")
-    _, few = draw("all.json", "--where", "benchmark=2.1")
-    _, more = draw("all.json", "--where", "benchmark=2.3")
-    ok(few.size[0] == more.size[0] == 960 and more.size[1] > few.size[1] + 30, "the height grows with the legend",
-       (few.size, more.size))
+    _, one = draw("latency.json")
+    _, few = draw("all.json", "--where", "benchmark=2.3")
+    _, more = draw("all.json")
+    ok(one.size[0] == 960 and few.size[0] == more.size[0] == 1280 and more.size[1] > few.size[1] + 300,
+       "a page is wider, and as high as its panels", (one.size, few.size, more.size))
 
 
 def test_a_small_picture_leaves_text_out_and_says_so(records):
@@ -512,7 +567,8 @@ def test_a_file_that_was_there_is_replaced(records):
     ("latency.json", ["latency on sim: half round trip over message size", " message size", " 0 B ", " 4 KiB ",
                       "joined points are computed, without intervals", "column half_rtt_p50_s over size_B"]),
     ("msgrate.json", ["msgrate on sim: message rate over messages in flight", " messages in flight", "A*8 B", "B#64 B", " 16 "]),
-    ("multicast.json", ["atlas-1.6 multicasting on sim: time of an iteration over ranks", "column event_s over ranks", "linear, 0 B", "binomial, 1 KiB"]))))
+    ("multicast.json", ["atlas-1.6 multicasting on sim: time of an iteration over message size", "column event_s over size_B",
+                        "linear, 3 ranks", "binomial, 9 ranks"]))))
 def test_all_text_is_there_in_a_terminal_of_any_size(file, want, size, records):
     """Lines are no longer than that."""
     done = run("plot", file, "--size", size)

@@ -52,7 +52,7 @@ def test_ratios_are_drawn_over_the_size(compared):
     text, blocks = script_of("change.json", "-o", "x.svg")
     points = sorted(p for name, rows in blocks.items() if name.startswith("points") for p in rows)
     ok(len(points) == 4 and all(close_to(p[1], f, 1e-6) for p, f in zip(points, FACTORS)), "the ratios", points)
-    bars = sorted(b for name, rows in blocks.items() if name.startswith("bars") for b in rows)
+    bars = sorted(b for name, rows in blocks.items() if name.startswith("points") for b in rows if b[2:] and b[2] == b[2])
     want = [(r["ratio_lo"], r["ratio_hi"]) for r in compared["rows"] if r["ratio_lo"]]
     ok(len(bars) == len(want) == 3 and all(close_to(b[2], w[0], 1e-6) and close_to(b[3], w[1], 1e-6)
                                            for b, w in zip(bars, want)), "their intervals", (bars, want))
@@ -100,14 +100,18 @@ def test_without_a_limit_nothing_is_shaded():
 
 
 def test_several_results_against_one():
-    """Colours are by B, marks by verdict."""
+    """A panel for each B; colours are by B where they share one, marks by verdict."""
     shutil.copy("b.json", "c.json")
     run("compare", "a.json", "b.json", "c.json", "--measure", "half_rtt_p50_s", "-o", "x.json", "-q")
     text, _ = script_of("x.json", "-o", "x.svg")
     looks = re.findall(r"pointtype (\d+) .*?linecolor rgb '(#\w+)' title '(.*?)'", text)
-    equal([x[2] for x in looks], [f"{f}.json, {v or 'without verdict'}" for f in "bc" for v in VERDICTS], "the legend")
-    equal([len({c for _, c, label in looks if label.startswith(f)}) for f in "bc"], [1, 1], "a colour each")
-    equal((len({c for _, c, _ in looks}), len({m for m, _, _ in looks})), (2, 4), "marks are by verdict")
+    equal([x[2] for x in looks], [v or "without verdict" for _ in "bc" for v in VERDICTS], "the legend")
+    ok(all(f"set label '{f}.json' at screen" in text for f in "bc"), "a panel each", text)
+    text, _ = script_of("x.json", "-o", "x.svg", "--where", "verdict=slower,faster")
+    looks = re.findall(r"pointtype (\d+) .*?linecolor rgb '(#\w+)' title '(.*?)'", text)
+    shared = [x for x in looks if x[2] != "without verdict"]
+    equal([len({c for _, c, label in shared if label.startswith(f)}) for f in "bc"], [1, 1], "a colour each")
+    equal((len({c for _, c, _ in shared}), len({m for m, _, _ in shared})), (2, 2), "marks are by verdict")
 
 
 def test_several_benchmarks(results):

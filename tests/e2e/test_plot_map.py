@@ -100,7 +100,7 @@ def test_csv_has_the_same_picture(made):
 
 def test_bits(made):
     text, blocks = script_of("twelve.json", "-o", "x.svg", "--rate-unit", "bit")
-    ok(close_to(cells(blocks)[(0, 1)], 8 * row_of(made["twelve"], 0, 1)["bandwidth_Bps"], 1e-5) and "Gbit/s'" in text, "bits", text[:900])
+    ok(close_to(cells(blocks)[(0, 1)], 8 * row_of(made["twelve"], 0, 1)["bandwidth_Bps"], 1e-5) and "%cbit/s'" in text, "bits", text[:900])
 
 
 def test_where_selects_hosts(made):
@@ -252,6 +252,7 @@ def test_a_terminal(made):
     (("twelve.json", "four.json"), "a heat map is of one result"),
     (("twelve.json", "--y-range", "1us:2us"), "'--y-range' is of one quantity"),
     (("twelve.json", "--x-range", "1:2"), "has no axis of x"),
+    (("twelve.json", "--line", "1GB/s"), "'--line' is not of heat maps"),
     (("twelve.json", "--column", "note"), "has texts, not numbers"),
     (("twelve.json", "--column", "bandwith_Bps"), "did you mean 'bandwidth_Bps'?"),
     (("twelve.json", "--where", "sender_host=zz"), "no row meets"),

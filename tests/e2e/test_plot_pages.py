@@ -66,17 +66,68 @@ def test_benchmarks_are_small_multiples(records):
 def test_panels_of_one_quantity_have_one_axis():
     text, _ = script_of("a.json", "-o", "out.svg")
     ranges = re.findall(r"^set yrange \[(.*)\]$", text, re.M)
-    ok(len(ranges) == 10 and len(set(ranges[:7])) == 1 and len(set(ranges[7:])) == 1 and ranges[0] != ranges[7],
+    ok(len(ranges) == 12 and len(set(ranges[:7])) == 1 and len(set(ranges[7:])) == 1 and ranges[0] != ranges[7],
        "times, and frequencies", ranges)
+    sizes = re.findall(r"^set xrange \[(.*)\]$", text, re.M)
+    ok(len(set(sizes)) == 1, "and sizes", sizes)
     equal((text.count("\nplot "), text.count("\nset multiplot"), re.findall(r"^set output '(.*)'", text, re.M)),
-          (10, 1, ["out.svg"]), "one file")
+          (12, 1, ["out.svg"]), "one file")
 
 
-def test_series_of_another_panel_have_its_legend():
-    _, picture = draw("a.json", "b.json", "--where", "benchmark=2.1,2.2")
-    legend = picture.legend()
-    equal((len(legend), len(set(legend)), "series as in 2.1" in picture.texts), (6, 6, True), "one legend")
-    equal(sorted({x.split(":")[0].split(",")[0] for x in legend}), ["a.json", "b.json"], "of both files")
+PANEL = re.compile(r"^reset\n(.*?)(?=^reset\n|\Z)", re.M | re.S)
+
+
+def panels_in(text):
+    """[(title, [(label, colour)])] of the panels of a script."""
+    found = []
+    for part in PANEL.findall(text):
+        title = re.findall(r"set label '([^']*)' at screen \S+, screen \S+ left font 'sans", part)
+        found.append((title[-1] if title else "", re.findall(r"linecolor rgb '(#\w+)' title '([^']*)'", part)))
+    return found
+
+
+@pytest.fixture
+def loaded(records):
+    """x.json: atlas-1.6 as if measured on three numbers of ranks, with two algorithms under four loads."""
+    rows = [r for r in records["a"]["rows"] if r["benchmark"] == "1.6"]
+    some = [{**r, "algorithm": algorithm, "ranks": ranks, "load": load, "event_s": r["event_s"] * ranks * (1 + k)}
+            for ranks in (2, 4, 8) for k, load in enumerate(("none", "sender", "receiver", "both"))
+            for algorithm in ("linear", "binomial") for r in rows if r["algorithm"] == "linear"]
+    new = changed(records["a"], rows=some, computed=False)
+    new["environment"]["backend"].update(name="shm", method="measured")
+    write_result(".", "x.json", new)
+
+
+def test_panels_by_ranks_and_by_load(loaded):
+    """24 series: at most six in a panel, the same look for the same words, on common axes."""
+    text, _ = script_of("x.json", "-o", "x.svg")
+    panels = panels_in(text)
+    want = [f"load {load}, {ranks} ranks" for ranks in (2, 4, 8) for load in ("none", "sender", "receiver", "both")]
+    equal([title for title, _ in panels], want, "a panel for each")
+    equal({tuple(label for _, label in series) for _, series in panels}, {("linear", "binomial")}, "of few series")
+    equal(len({(colour, label) for _, series in panels for colour, label in series}), 2, "a look each")
+    for axis in "xy":
+        equal(len(set(re.findall(rf"^set {axis}range .*", text, re.M))), 1, f"one axis of {axis}")
+    ok("column event_s over size_B" in text, "over the size", text[-3000:])
+
+
+def test_what_more_there_is_goes_on_in_a_next_panel(records):
+    """Where no key makes few panels."""
+    write_result(".", "x.json", many(records["a"], 15))
+    text, _ = script_of("x.json", "-o", "x.svg")
+    equal([len(series) for _, series in panels_in(text)], [6, 6, 3], "six at most")
+
+
+def test_marks_of_one_size_stand_side_by_side(loaded):
+    text, blocks = script_of("x.json", "-o", "x.svg", "--where", "load=none", "--where", "ranks=4")
+    moved = [float(f) for f in re.findall(r"points\d using \(\$1\*([\d.]+)\):2 with points", text)]
+    ok(len(moved) == 2 and moved[0] < 1 < moved[1] and moved[1] < 1.3, "aside", moved)
+    bars = [float(f) for f in re.findall(r"points\d using \(\$1\*([\d.]+)\):3:\(0\)", text)]
+    ok(bars in ([], moved), "with their bars", bars)
+    ok("marks of one message size stand side by side" in text, "which is said", text[-2000:])
+    equal([x for x, _ in blocks["points0"]], [x for x, _ in blocks["points1"]], "the data are as they were")
+    text, _ = script_of("x.json", "-o", "x.svg", "--where", "load=none", "--where", "ranks=4", "--where", "algorithm=linear")
+    ok("side by side" not in text and "points0 using 1:2 with" in text, "a single one stays", text[-2000:])
 
 
 def test_no_label_of_a_panel_is_cut():
@@ -90,7 +141,7 @@ def test_no_label_of_a_panel_is_cut():
 def test_panels_of_a_given_size(size, fits):
     done, picture = draw("a.json", "--size", size)
     if not fits:
-        ok(one_fault(done, 2, f"no room in {size} for 10 panels", "'--separate'"), "no room", done)
+        ok(one_fault(done, 2, f"no room in {size} for 12 panels", "'--separate'"), "no room", done)
         return
     ok(done.rc == 0 and picture.size == tuple(map(int, size.split("x"))) and not picture.outside(), "drawn",
        picture and picture.outside())
@@ -151,9 +202,9 @@ def test_pictures_of_characters_follow_one_another():
 def test_the_script_has_all_pictures():
     text, _ = script_of("a.json", "b.json", "--separate", "-o", "out.svg")
     equal(re.findall(r"^set output '(.*)'", text, re.M), [f"out-{b}.svg" for b in BENCHMARKS], "a file each")
-    equal(text.count("\nplot "), 10, "ten pictures")
+    equal(text.count("\nplot "), 12, "ten pictures, one of three panels")
     text, _ = script_of("a.json", "b.json", "--separate", "-o", "out.pdf")
-    equal((re.findall(r"^set output '(.*)'", text, re.M), text.count("\nplot ")), (["out.pdf"], 10), "or pages of one")
+    equal((re.findall(r"^set output '(.*)'", text, re.M), text.count("\nplot ")), (["out.pdf"], 12), "or pages of one")
 
 
 def test_one_benchmark_alone():

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """netbench plot --kind: distributions, histograms and time series of what --samples has kept."""
 import math
+import re
 import shutil
 
 import pytest
@@ -34,8 +35,29 @@ def test_a_distribution_of_single_round_trips(records):
     got = blocks["points0"]
     want = [(1e-6, 0), (1e-6, 50), (2e-6, 80), (3e-6, 100)]
     ok(len(got) == 4 and all(close_to(g[0], w[0], 1e-8) and abs(g[1] - w[1]) < 1e-6 for g, w in zip(got, want)), "steps", got)
-    ok("using 1:2 with steps" in text and "latency on shm: distribution of the half round trip" in text and
+    ok("using 1:(nines($2)) with steps" in text and "latency on shm: distribution of the half round trip" in text and
        "'half round trip' at graph 0.5" in text and "10 single values of all repetitions" in text, "what is said", text)
+
+
+def tics(text):
+    return re.findall(r"^set ytics add \('([\d.]+) %%' \S+\)$", text, re.M)
+
+
+def test_the_axis_of_a_distribution_tells_nines_apart(records):
+    row = known(records)
+    row["samples"]["iteration_s_count"] = [[4e-6, 99_000], [5e-6, 900], [6e-6, 90], [7e-6, 10]]
+    write_result(".", "x.json", changed(records["latency"], rows=[row]))
+    text, _ = script_of("x.json", "--kind", "cdf", "-o", "x.svg")
+    equal(tics(text), ["0", "50", "90", "99", "99.9", "99.99", "99.999", "100"], "as far as so many samples tell")
+    places = [float(v) for v in re.findall(r"^set ytics add \('[\d.]+ %%' (\S+)\)$", text, re.M)]
+    ok(all(b - a > 0.2 for a, b in zip(places, places[1:])) and close_to(places[3] - places[2], 1, 1e-6), "apart", places)
+    ok("the axis goes by nines" in text, "which is said", text)
+    known(records)
+    equal(tics(script_of("x.json", "--kind", "cdf", "-o", "x.svg")[0]), ["0", "50", "90", "100"], "of ten no more")
+    linear, _ = script_of("x.json", "--kind", "cdf", "-o", "x.svg", "--linear", "y")
+    ok("nines" not in linear and "points0 using 1:2 with steps" in linear, "or linear", linear)
+    part, _ = script_of("x.json", "--kind", "cdf", "-o", "x.svg", "--y-range", "90:100")
+    ok("set yrange [1:1.3]" in part, "from 90 % on", part)
 
 
 def test_a_distribution_of_repetitions(records):

@@ -108,7 +108,7 @@ def test_page_of_all_results(records):
     page = html_of(*FILES)
     check_page(page)
     check_policy(page)
-    equal(page.main, [*SECTIONS, "Raw data"], "sections in order")
+    equal(page.main, ["Pictures", *SECTIONS, "Raw data"], "sections in order")
     for name, record in records.items():
         ok(record["environment"]["netbench"]["command_line"] in page.text, f"{name}: the command that repeats it")
 
@@ -122,8 +122,7 @@ def test_it_has_what_the_markdown_has(records):
     for title in SECTIONS:
         said = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", markdown, re.M | re.S).group(1)
         said = re.sub(r"^#+ ", "", said, flags=re.M)
-        if title != "Tables":       # that has pictures with texts
-            equal(plain(page.section(title)), plain(said), f"'{title}' says the same")
+        equal(plain(page.section(title)), plain(said), f"'{title}' says the same")
 
 
 def test_each_result_alone(records):
@@ -265,12 +264,25 @@ def test_pictures(records):
     ok("No picture" not in page.text, "none is missing")
 
 
+@pytest.mark.skipif(not HAS_GNUPLOT, reason="no gnuplot")
+def test_results_of_the_same_columns_are_in_one_picture(records):
+    """The page begins with it."""
+    write_result(".", "tcp.json", changed(records["shm"], environment={**records["shm"]["environment"], "backend": {"name": "tcp"}}))
+    page = html_of("shm.json", "beff.json", "tcp.json")
+    check_page(page)
+    equal(page.main[0], "Pictures", "first")
+    equal(len(list(page.root.iter(SVG + "svg"))), 2, "a picture of latencies, and one of b_eff")
+    said = page.section("Pictures")
+    ok("Results 1, 3, latency" in said and "Result 2, beff" in said, "whose", said[:500])
+    ok("shm.json: backend shm" in said and "tcp.json: backend tcp" in said, "both in its legend", said)
+
+
 def test_without_gnuplot_the_page_says_so(records):
     done = run("report", "--html", "out.html", "latency.json", "shm.json", env={**os.environ, "PATH": "/nonexistent"})
     ok(done.rc == 0 and len(done.warnings) == 1 and "no pictures: gnuplot is not installed" in done.err, "warned of once", done)
     page = Html("out.html")
     check_page(page)
-    equal(page.text.count("No picture: gnuplot is not installed"), 2, "said of each")
+    equal(page.text.count("No picture: gnuplot is not installed"), 1, "said of the picture that both would be in")
     equal(list(page.root.iter(SVG + "svg")), [], "no picture")
 
 

@@ -30,7 +30,7 @@ static const char style[] =
 	"pre { background: var(--shade); padding: 0.6em; white-space: pre-wrap }\n"
 	"nav ul { columns: 18rem; padding-left: 1.2em }\n"
 	"figure { margin: 1em 0 }\n"
-	"figure svg { width: 100%; height: auto; max-width: 60rem }\n"
+	"figure svg { width: 100%; height: auto; max-width: 80rem }\n"
 	".table { overflow-x: auto; margin: 1em 0 }\n"
 	"table { border-collapse: collapse; font-variant-numeric: tabular-nums }\n"
 	"th, td { border: 1px solid var(--line); padding: 0.2em 0.5em; text-align: left;\n"

@@ -75,6 +75,7 @@ static const struct section {
 	const char *measured;	/* holds for all measured results; may be NULL */
 	bool html;		/* only there */
 } sections[] = {
+	{ "Pictures", "pictures", .all = report_pictures, .html = true },
 	{ "Summary", "summary", .all = report_summary },
 	{ "Results", "results", .all = report_results },
 	{ "Tables", "tables", .all = report_tables },
@@ -216,33 +217,7 @@ static int put_all(struct page *to, const struct report *r)
 
 /* ---- HTML ---- */
 
-/* Where faults of drawing go: a page without pictures says why. */
-static struct document *drawn;
-
-static void keep_why(const char *text, int status)
-{
-	(void)status;
-	snprintf(drawn->no_svg, sizeof(drawn->no_svg), "%s", text);
-}
-
-static void draw(const struct report *r)
-{
-	bool warned = false;
-
-	for (size_t i = 0; i < r->n; i++) {
-		struct document *d = drawn = &r->docs[i];
-		int err;
-
-		error_route(keep_why);
-		err = plot_svg(d->path, d->json, r->rates, i + 1, &d->svg, &d->nsvg);
-		error_route(NULL);
-		if (err == ST_UNAVAILABLE && !warned)
-			error_warn("the report has no pictures: %s", d->no_svg);
-		warned |= err == ST_UNAVAILABLE;
-	}
-}
-
-static int put_html(const char *path, const struct report *r, const char *instead)
+static int put_html(const char *path, struct report *r, const char *instead)
 {
 	char *text = NULL;
 	size_t len;
@@ -257,8 +232,9 @@ static int put_html(const char *path, const struct report *r, const char *instea
 				   "each part of them the least, the median and the greatest value",
 				   r->docs[i].path,
 				   json_array_size(json_object_get(r->docs[i].json, "rows")));
+	if (!err)
+		err = report_draw(r);
 	if (!err) {
-		draw(r);
 		html_begin(to.to, r->title);
 		err = put_all(&to, r);
 		html_end(to.to);
@@ -292,8 +268,8 @@ static void free_documents(struct report *r)
 	for (size_t i = 0; i < r->n; i++) {
 		json_decref(r->docs[i].json);
 		free(r->docs[i].bytes);
-		plot_svg_free(r->docs[i].svg, r->docs[i].nsvg);
 	}
+	report_free_figures(r);
 	free(r->docs);
 	free(r->found.at);
 	free(r->required.at);

@@ -3,7 +3,8 @@
  * Results with their discussion: report.c reads them and orders the sections, verdict.c says what
  * was required and is met, summary.c says each in a sentence, run.c what was run, tables.c has the
  * numbers, map.c those of map, scaling.c those of many ranks, environment.c describes the machine,
- * method.c how was measured, data.c has the files themselves, facts.c writes values, page.c
+ * method.c how was measured,
+ * pictures.c draws, data.c has the files themselves, facts.c writes values, page.c
  * Markdown or HTML, html.c what surrounds that.
  */
 #ifndef NETBENCH_CMD_REPORT_REPORT_H
@@ -16,28 +17,35 @@
 
 #include "base/error.h"
 #include "cli/command.h"
-#include "cmd/plot.h"
 #include "analyse/require.h"
 #include "cmd/report/page.h"
 #include "result/reader.h"
 #include "result/row.h"
+#include "show/svg.h"
 
-/* A result file, read and checked by result_read_bytes; in HTML with its pictures. */
+/* A result file, read and checked by result_read_bytes. */
 struct document {
 	const char *path;
 	json_t *json;
 	char *bytes;
 	size_t nbytes;
-	struct plot_svg *svg;
-	size_t nsvg;
-	char no_svg[ERROR_TEXT];	/* why not all pictures are there; "": they are */
+	size_t figure;			/* number of that which it is in, from 0 */
 	size_t nfound;			/* findings of this and of those before it */
+};
+
+/* Pictures of results that have the same columns. */
+struct page_figure {
+	struct plot_svg *svg;
+	size_t n;
+	char why[ERROR_TEXT];		/* why not all pictures are there; "": they are */
 };
 
 /* What a report is of; `used` collects the columns of its tables, for report_definitions. */
 struct report {
 	struct document *docs;
 	size_t n;
+	struct page_figure *figures;		/* in HTML */
+	size_t nfigures;
 	enum rate_unit rates;
 	const char *title, *site, *author, *date;
 	struct figures found;		/* of all, in their order */
@@ -101,6 +109,14 @@ void report_definitions(struct page *to, const struct report *r);
 
 /* The files, to be saved from the page, as far as it stays below HTML_MOST bytes. HTML only. */
 void report_data(struct page *to, const struct report *r);
+
+/* ---- pictures (pictures.c), HTML only ---- */
+
+/* Draws the figures, as far as they can be drawn. ST_OK, or ST_FAILED (reported). */
+int report_draw(struct report *r);
+void report_free_figures(struct report *r);
+
+void report_pictures(struct page *to, const struct report *r);
 
 /* ---- results of map (map.c) ---- */
 

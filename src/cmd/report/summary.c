@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "cmd/report/report.h"
+#include "show/chart/select.h"
+#include "show/chart/words.h"
 
 /* What distinguishes rows besides the size; said of the one that a sentence is about. */
 static const struct {
@@ -81,7 +83,7 @@ static void count(struct headline *h, const json_t *rows, const char *benchmark)
 static struct headline headline_of(const json_t *doc, const char *benchmark)
 {
 	const json_t *rows = json_object_get(doc, "rows");
-	struct headline h = { .column = plot_drawn(doc, benchmark) };
+	struct headline h = { .column = select_usual(doc, benchmark) };
 	json_t *row;
 	size_t i;
 
@@ -163,7 +165,7 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 		put_absence(to, json_object_get(doc, "rows"), benchmark);
 		return;
 	}
-	page_text(to, plot_words(words, sizeof(words), h.column));
+	page_text(to, words_of(words, sizeof(words), h.column));
 	page_say(to, " ");
 	page_strong(to, format_rate(number, sizeof(number), result_number(h.row, h.column), h.unit,
 				    rates));

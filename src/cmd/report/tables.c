@@ -9,6 +9,7 @@
 
 #include "cmd/report/report.h"
 #include "result/row.h"
+#include "show/chart/select.h"
 #include "base/thin.h"
 #include "base/values.h"
 
@@ -260,27 +261,6 @@ static void put_summary(struct page *to, const json_t *doc, enum rate_unit rates
 	json_decref(rest);
 }
 
-/* The pictures of a benchmark; of one that is of all rows, beside the first of them. */
-static void put_pictures(struct page *to, const struct document *d, const char *benchmark,
-			 bool first)
-{
-	for (size_t i = 0; i < d->nsvg; i++) {
-		const char *of = d->svg[i].benchmark;
-
-		if (strcmp(of, benchmark) != 0 && (*of || !first))
-			continue;
-		page_include(to, report_is_map(d->json) ? "<figure class=\"map\">\n"
-							: "<figure>\n");
-		page_include(to, d->svg[i].text);
-		page_include(to, "</figure>\n");
-	}
-	if (first && *d->no_svg) {
-		page_paragraph(to);
-		page_say(to, "No picture: ");
-		page_text(to, d->no_svg);
-	}
-}
-
 /* The hosts of a result of map, and the pairs, of many of them the slowest. */
 static void put_pairs(struct page *to, const struct shown_list *list, const json_t *doc)
 {
@@ -329,7 +309,7 @@ static json_t *thin_rows(const json_t *rows, const char *benchmark, const char *
 static json_t *rows_shown(struct page *to, const json_t *doc, const char *benchmark)
 {
 	json_t *rows = json_object_get(doc, "rows"), *shown;
-	const char *column = plot_drawn(doc, benchmark);
+	const char *column = select_usual(doc, benchmark);
 	size_t all = count_rows(rows, benchmark);
 
 	if (to->form != PAGE_HTML || all <= ROWS_MOST)
@@ -360,10 +340,9 @@ bool report_leaves_rows_out(const json_t *doc)
 	return more && !report_is_map(doc);
 }
 
-static void put_benchmark(struct page *to, size_t number, const struct document *d,
-			  const char *benchmark, bool first, enum rate_unit rates, json_t *used)
+static void put_benchmark(struct page *to, size_t number, const json_t *doc,
+			  const char *benchmark, enum rate_unit rates, json_t *used)
 {
-	const json_t *doc = d->json;
 	const struct command *cmd = command_of(doc, benchmark);
 	struct shown_list list = { .rates = rates };
 	json_t *rows;
@@ -373,7 +352,6 @@ static void put_benchmark(struct page *to, size_t number, const struct document 
 	page_text(to, *benchmark ? benchmark : result_text(doc, "command"));
 	page_say(to, "%s%s%s", cmd ? ": " : "", cmd ? cmd->summary : "",
 		 result_is_computed(doc) ? " (computed)" : "");
-	put_pictures(to, d, benchmark, first);
 	choose_columns(&list, doc, benchmark, used);
 	if (report_is_map(doc)) {
 		put_pairs(to, &list, doc);
@@ -398,7 +376,7 @@ static void put_document(struct page *to, size_t number, const struct document *
 		if (json_object_get(done, benchmark))
 			continue;
 		json_object_set_new(done, benchmark, json_true());
-		put_benchmark(to, number, d, benchmark, json_object_size(done) == 1, rates, used);
+		put_benchmark(to, number, doc, benchmark, rates, used);
 	}
 	if (!json_array_size(rows)) {
 		page_heading(to, 3, NULL);

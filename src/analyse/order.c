@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/order.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/sort.h"
+
+struct slowness {
+	size_t n;
+	const float *at;		/* [sender * n + receiver] */
+};
+
+static float slow_at(const struct slowness *s, size_t i, size_t j)
+{
+	return s->at[i * s->n + j];
+}
+
+/* ---- by effect ---- */
+
+struct ranked {
+	double by;
+	size_t host;
+};
+
+/* The slowest first; without a value last. */
+static int by_effect(const void *a, const void *b)
+{
+	const struct ranked *p = a, *q = b;
+
+	if (isnan(p->by) != isnan(q->by))
+		return isnan(p->by) - isnan(q->by);
+	if (p->by > q->by || p->by < q->by)
+		return order_doubles(q->by, p->by);
+	return (p->host > q->host) - (p->host < q->host);
+}
+
+/* The median of what a host sends or of what it receives, of which the slower counts. */
+static double effect_of(const struct slowness *s, size_t host, double *room)
+{
+	double sent;
+
+	for (size_t k = 0; k < s->n; k++)
+		room[k] = slow_at(s, host, k);
+	sent = median(room, s->n);
+	for (size_t k = 0; k < s->n; k++)
+		room[k] = slow_at(s, k, host);
+	return fmax(sent, median(room, s->n));
+}
+
+bool order_by_effect(size_t *order, const float *slow, size_t n)
+{
+	struct slowness s = { n, slow };
+	struct ranked *ranked = calloc(n + 1, sizeof(*ranked));
+	double *room = calloc(n + 1, sizeof(*room));
+	bool good = ranked && room;
+
+	for (size_t i = 0; i < n && good; i++)
+		ranked[i] = (struct ranked){ effect_of(&s, i, room), i };
+	if (good)
+		qsort(ranked, n, sizeof(*ranked), by_effect);
+	for (size_t i = 0; i < n && good; i++)
+		order[i] = ranked[i].host;
+	free(room);
+	free(ranked);
+	return good;
+}
+
+/* ---- by clusters ---- */
+
+/* Hierarchical clustering by average linkage; a cluster is called by the first of its hosts. */
+struct clusters {
+	size_t n;
+	float *apart;			/* [a * n + b]: how unlike two are */
+	size_t *size;			/* 0: it is in another */
+	size_t *last, *next;		/* the hosts of each in order, from the first */
+	size_t *chain, nchain;		/* each nearest to the one before it */
+};
+
+/* The mean difference of two hosts with all others, in both directions. */
+static float unlike(const struct slowness *s, size_t i, size_t j)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t k = 0; k < s->n; k++) {
+		float sent = fabsf(slow_at(s, i, k) - slow_at(s, j, k));
+		float received = fabsf(slow_at(s, k, i) - slow_at(s, k, j));
+
+		if (k == i || k == j)
+			continue;
+		sum += isnan(sent) ? 0 : sent;
+		sum += isnan(received) ? 0 : received;
+		n += !isnan(sent) + !isnan(received);
+	}
+	return n ? (float)(sum / (double)n) : FLT_MAX / 4;
+}
+
+static size_t nearest(const struct clusters *c, size_t a)
+{
+	size_t before = c->nchain > 1 ? c->chain[c->nchain - 2] : a, best = before;
+
+	for (size_t b = 0; b < c->n; b++)
+		if (b != a && c->size[b] &&
+		    (best == a || c->apart[a * c->n + b] < c->apart[a * c->n + best]))
+			best = b;
+	return best;
+}
+
+static void join(struct clusters *c, size_t p, size_t q)
+{
+	size_t a = p < q ? p : q, b = p < q ? q : p;
+	float of_a = (float)c->size[a], of_b = (float)c->size[b];
+
+	for (size_t k = 0; k < c->n; k++) {
+		float *ak = &c->apart[a * c->n + k];
+
+		*ak = (of_a * *ak + of_b * c->apart[b * c->n + k]) / (of_a + of_b);
+		c->apart[k * c->n + a] = *ak;
+	}
+	c->next[c->last[a]] = b;
+	c->last[a] = c->last[b];
+	c->size[a] += c->size[b];
+	c->size[b] = 0;
+}
+
+/* Follows nearest neighbours until two are each other's, and joins these, until all are one. */
+static void join_all(struct clusters *c)
+{
+	for (size_t left = c->n; left > 1;) {
+		size_t top, to;
+
+		if (!c->nchain) {
+			for (top = 0; !c->size[top]; top++)
+				;
+			c->chain[c->nchain++] = top;
+		}
+		top = c->chain[c->nchain - 1];
+		to = nearest(c, top);
+		if (c->nchain > 1 && to == c->chain[c->nchain - 2]) {
+			join(c, top, to);
+			c->nchain -= 2;
+			left--;
+		} else {
+			c->chain[c->nchain++] = to;
+		}
+	}
+}
+
+bool order_by_cluster(size_t *order, const float *slow, size_t n)
+{
+	struct slowness s = { n, slow };
+	size_t *room = calloc(4 * n + 1, sizeof(*room));
+	struct clusters c = {
+		.n = n, .apart = calloc(n * n + 1, sizeof(*c.apart)), .size = room,
+		.last = room + n, .next = room + 2 * n, .chain = room + 3 * n,
+	};
+	bool good = room && c.apart;
+
+	for (size_t i = 0; i < n && good; i++) {
+		c.size[i] = 1;
+		c.last[i] = i;
+		for (size_t j = 0; j < i; j++)
+			c.apart[i * n + j] = c.apart[j * n + i] = unlike(&s, i, j);
+	}
+	if (good)
+		join_all(&c);
+	for (size_t i = 0, host = 0; i < n && good; i++, host = c.next[host])
+		order[i] = host;
+	free(c.apart);
+	free(room);
+	return good;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How many pictures the files make, and which files are in each. */
+#include "show/chart/album.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "base/values.h"
+#include "result/reader.h"
+#include "show/chart/compose.h"
+#include "show/chart/heading.h"
+#include "show/chart/heat/heat.h"
+#include "show/chart/lines.h"
+#include "show/chart/axes.h"
+#include "show/chart/select.h"
+#include "show/chart/traces.h"
+
+/* The benchmarks of the rows that --where selects, in the files' order. */
+struct benchmarks {
+	const char **v;
+	size_t n;
+	bool several;	/* a file has more than one */
+};
+
+static int list_benchmarks(struct benchmarks *b, const struct picture *all,
+			   const struct plot_run *run)
+{
+	/* but for its ring of all sizes, check has a point or two of each */
+	bool few = !strcmp(result_text(run->doc, "command"), "check") && !all->ask->nwhere;
+	const char *last = "", **grown;
+	json_t *row;
+	size_t i, k;
+
+	json_array_foreach(json_object_get(run->doc, "rows"), i, row) {
+		const char *name = result_text(row, "benchmark");
+
+		if (!*name || !select_takes(all, run, row) || (few && strcmp(name, "beff") != 0))
+			continue;
+		b->several |= *last && strcmp(last, name) != 0;
+		last = name;
+		for (k = 0; k < b->n && strcmp(b->v[k], name) != 0; k++)
+			;
+		if (k < b->n)
+			continue;
+		grown = list_grow(b->v, b->n, sizeof(*grown));
+		if (!grown)
+			return error_report("no memory for a list of benchmarks");
+		b->v = grown;
+		b->v[b->n++] = name;
+	}
+	return ST_OK;
+}
+
+static bool has_rows(const struct picture *pic, const struct plot_run *run)
+{
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(run->doc, "rows"), i, row)
+		if (select_takes(pic, run, row))
+			return true;
+	return false;
+}
+
+/* Puts the files that have rows for a picture first, all if none has. */
+static int choose_files(struct picture *pic, const struct album *a)
+{
+	size_t n = 0;
+
+	pic->nfiles = a->nfiles;
+	pic->runs = calloc(a->nfiles, sizeof(*pic->runs));
+	if (!pic->runs)
+		return error_report("no memory for %zu results", a->nfiles);
+	for (size_t i = 0; i < a->nfiles; i++)
+		if (has_rows(pic, &a->files[i]))
+			pic->runs[n++] = a->files[i];
+	pic->nruns = n ? n : a->nfiles;
+	for (size_t i = 0; i < a->nfiles; i++) {
+		struct plot_run *run = &pic->runs[n];
+
+		if (has_rows(pic, &a->files[i]))
+			continue;
+		*run = a->files[i];
+		n++;
+		if (!json_array_size(json_object_get(run->doc, "rows")))
+			traces_explain(run, "it has no rows");
+		else if (pic->benchmark)
+			traces_explain(run, "no row is of %s%s%s", select_family(pic->benchmark),
+				       pic->benchmark, pic->ask->nwhere
+				       ? " and meets '--where' and '--sizes'" : "");
+		else
+			traces_explain(run, "no row meets '--where' and '--sizes'");
+	}
+	return ST_OK;
+}
+
+static void free_picture(struct picture *pic)
+{
+	traces_free(pic);
+	lines_free(&pic->caption);
+	heat_free(pic->heat);
+	free(pic->rules);
+	free(pic->x.names);
+	free(pic->runs);
+}
+
+/* Warns of a picture without points and those that lack them for the same reason. */
+static void warn_of_empty(const struct album *a, size_t first)
+{
+	const char *why = a->v[first].runs[0].why;
+	struct text names = { .n = 0 };
+
+	for (size_t i = 0; i < a->n; i++) {
+		const struct picture *pic = &a->v[i];
+
+		if (pic->ntraces || strcmp(pic->runs[0].why, why) != 0)
+			continue;
+		if (i < first)
+			return;		/* said before */
+		text_add(&names, "%s", names.n ? ", " : "");
+		text_quote(&names, "", pic->benchmark);
+	}
+	error_warn("no picture of benchmark %s: %s", names.s, why);
+}
+
+/* Drops pictures without points. */
+static void drop_empty(struct album *a)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->n; i++)
+		if (!a->v[i].ntraces)
+			warn_of_empty(a, i);
+	for (size_t i = 0; i < a->n; i++) {
+		if (a->v[i].ntraces)
+			a->v[n++] = a->v[i];
+		else
+			free_picture(&a->v[i]);
+	}
+	a->n = n;
+	for (size_t i = 0; i < n; i++) {
+		a->v[i].number = i + 1;
+		a->v[i].of = n;
+	}
+}
+
+/* NULL if the i-th file is drawn in some picture, else why not. */
+static const char *why_not_drawn(const struct album *a, size_t file)
+{
+	const char *why = NULL;
+
+	for (size_t i = 0; i < a->n; i++) {
+		for (size_t k = 0; k < a->v[i].nfiles; k++) {
+			const struct plot_run *run = &a->v[i].runs[k];
+
+			if (run->doc != a->files[file].doc)
+				continue;
+			if (!*run->why)
+				return NULL;
+			why = run->why;
+		}
+	}
+	return why;
+}
+
+static int judge(struct album *a)
+{
+	size_t drawn = 0;
+
+	for (size_t i = 0; i < a->n; i++)
+		drawn += a->v[i].ntraces;
+	if (!drawn)
+		return error_usage("nothing to draw of '%s'%s: %s", a->files[0].path,
+				   a->nfiles > 1 ? ", nor of the other files" : "",
+				   why_not_drawn(a, 0));
+	drop_empty(a);
+	for (size_t i = 0; i < a->nfiles; i++) {
+		const char *why = why_not_drawn(a, i);
+
+		if (why)
+			error_warn("'%s' adds nothing to %s: %s", a->files[i].path,
+				   a->n > 1 ? "any picture" : "the picture", why);
+	}
+	return ST_OK;
+}
+
+/* A picture of the files' rows of a benchmark, NULL: of all. */
+static int begin(struct album *a, const struct chart_request *ask, const char *benchmark)
+{
+	struct picture *pic = &a->v[a->n++];
+
+	*pic = (struct picture){
+		.ask = ask, .benchmark = benchmark, .number = 1, .of = 1,
+		.x.linear = ask->linear_x, .y.linear = ask->linear_y,
+	};
+	return choose_files(pic, a);
+}
+
+static int make_pictures(struct album *a, const struct chart_request *ask,
+			 const struct benchmarks *b, bool heat)
+{
+	bool side_by_side = ask->x && !strcmp(ask->x, "benchmark");
+	size_t n = b->several && !side_by_side ? b->n : 1;
+	int err = ST_OK;
+
+	a->v = calloc(n, sizeof(*a->v));
+	if (!a->v)
+		return error_report("no memory for %zu pictures", n);
+	while (!err && a->n < n) {
+		struct picture *pic = &a->v[a->n];
+
+		err = begin(a, ask, n == b->n && !side_by_side ? b->v[a->n] : NULL);
+		if (!err)
+			err = heat ? heat_make(pic) : select_columns(pic);
+		if (!err && !heat)
+			err = traces_make(pic);
+	}
+	return err;
+}
+
+int album_make(struct album *a, const struct chart_request *ask)
+{
+	struct benchmarks b = { .n = 0 };
+	struct picture all = { .ask = ask };
+	bool heat = heat_suits(a, ask);
+	int err = select_check_where(a, ask);
+
+	for (size_t i = 0; i < a->nfiles && !err; i++)
+		err = heading_find_facts(&a->files[i]);
+	for (size_t i = 0; i < a->nfiles && !err && !heat; i++)
+		err = list_benchmarks(&b, &all, &a->files[i]);
+	if (!err)
+		err = make_pictures(a, ask, &b, heat);
+	free(b.v);
+	if (!err && !heat)
+		err = judge(a);
+	if (!err && !heat)
+		err = axes_check_rules(a, ask);
+	return err ? err : compose_charts(a, ask);
+}
+
+int album_add(struct album *a, const char *path, json_t *doc)
+{
+	struct plot_run *grown = list_grow(a->files, a->nfiles, sizeof(*grown));
+
+	if (!grown) {
+		json_decref(doc);
+		return error_report("no memory for '%s'", path);
+	}
+	a->files = grown;
+	a->files[a->nfiles] = (struct plot_run){ .path = path, .doc = doc, .reps_min = NAN,
+						 .reps_max = NAN };
+	for (size_t i = 0; i < a->nfiles; i++)
+		a->alike |= !strcmp(file_base_name(a->files[i].path), file_base_name(path));
+	a->nfiles++;
+	for (size_t i = 0; i < a->nfiles; i++)
+		a->files[i].label = a->alike ? a->files[i].path : file_base_name(a->files[i].path);
+	return ST_OK;
+}
+
+void album_free(struct album *a)
+{
+	compose_free(a);
+	for (size_t i = 0; i < a->n; i++)
+		free_picture(&a->v[i]);
+	for (size_t i = 0; i < a->nfiles; i++) {
+		free(a->files[i].group);
+		heading_free_facts(&a->files[i]);
+		json_decref(a->files[i].doc);
+	}
+	free(a->v);
+	free(a->files);
+}

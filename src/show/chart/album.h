@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How many pictures files make, and which files are in each. */
+#ifndef NETBENCH_SHOW_CHART_ALBUM_H
+#define NETBENCH_SHOW_CHART_ALBUM_H
+
+#include "show/chart/picture.h"
+
+/*
+ * Makes the charts of the album's files. Warns of files and benchmarks that are in none. ST_OK;
+ * ST_USAGE if there is nothing to draw, ST_FAILED without memory (reported). album_free frees all.
+ */
+int album_make(struct album *a, const struct chart_request *ask);
+
+/* Adds a file, for which it takes the reference to its document. ST_OK, or ST_FAILED (reported). */
+int album_add(struct album *a, const char *path, json_t *doc);
+
+void album_free(struct album *a);
+
+#endif

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "show/chart/axes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/sort.h"
+#include "base/values.h"
+#include "result/row.h"
+#include "show/chart/ratios.h"
+#include "show/chart/samples.h"
+#include "show/chart/words.h"
+
+/* gnuplot draws no axis that reaches beyond this. */
+#define HUGEST 1e307
+
+/* How far before the least value 0 stands, as a share of the axis: its tic has room. */
+#define BEFORE_BREAK 0.12
+
+char *axes_number(char *buf, size_t len, double value, const char *unit)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+	char *blank, *end;
+	size_t i = 0;
+
+	if (!strcmp(unit, "B") && value >= 0 && value == floor(value)) {
+		for (; i < 4 && value >= 1024 && fmod(value, 1024) == 0; i++)
+			value /= 1024;
+		snprintf(buf, len, "%.10g %s", value, units[i]);
+		return buf;
+	}
+	if (!*unit || value == 0 || !strcmp(unit, "%")) {
+		snprintf(buf, len, "%.6g%s%s", value, *unit ? " " : "", unit);
+		return buf;
+	}
+	format_si(buf, len, value, unit);
+	blank = strchr(buf, ' ');
+	if (blank && memchr(buf, '.', (size_t)(blank - buf))) {	/* remove trailing zeros */
+		for (end = blank; end[-1] == '0'; end--)
+			;
+		end -= end[-1] == '.';
+		memmove(end, blank, strlen(blank) + 1);
+	}
+	return buf;
+}
+
+/* ---- what there is ---- */
+
+static void include(struct axis *a, double value)
+{
+	if (isnan(value))
+		return;
+	a->has_zero |= value <= 0;
+	if (value < 0)
+		a->scale = SCALE_LINEAR;
+	if (!(a->lo <= value) && (value > 0 || a->scale == SCALE_LINEAR))
+		a->lo = value;
+	if (!(a->hi >= value) && (value > 0 || a->scale == SCALE_LINEAR))
+		a->hi = value;
+}
+
+/* The range of all values, without 0 if the axis can be logarithmic. */
+static void find_range(struct axis *a, const struct picture *pic, bool is_x)
+{
+	a->scale = a->linear ? SCALE_LINEAR : SCALE_LOG;
+	a->lo = a->hi = NAN;
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		for (size_t k = 0; k < pic->traces[i].n; k++) {
+			const struct plot_point *p = &pic->traces[i].p[k];
+			const double of_y[] = { p->y, p->lo, p->hi, p->p90, p->p99 };
+
+			if (axes_exclude(&pic->x, p->x))
+				continue;
+			for (size_t m = 0; m < (is_x ? 1 : LENGTH(of_y)); m++)
+				include(a, is_x ? p->x : of_y[m]);
+		}
+	}
+}
+
+static void find_x(struct picture *pic)
+{
+	struct axis *x = &pic->x;
+
+	if (x->scale == SCALE_NAMES) {
+		x->lo = 0.5;
+		x->hi = (double)x->nnames + 0.5;
+		return;
+	}
+	find_range(x, pic, true);
+	if (isnan(x->lo) || (strcmp(x->unit, "B") != 0 && x->hi < 8 * x->lo))
+		x->scale = SCALE_LINEAR;
+}
+
+static void find_y(struct picture *pic)
+{
+	struct axis *y = &pic->y;
+	bool ratio = ratios_are_drawn(pic);
+
+	if (y->scale == SCALE_NINES) {
+		y->lo = 0;
+		y->hi = 100;
+		return;
+	}
+	find_range(y, pic, false);
+	for (size_t i = 0; i < pic->nrules; i++)
+		include(y, pic->rules[i].at);
+	for (int above = 0; above < 2 && ratio; above++)
+		include(y, ratios_limit(pic, above));
+	if (y->from > 0)	/* what is 0 is left out */
+		y->has_zero = false;
+	/* a logarithmic scale has no 0, and does not suit shares and the like */
+	if (y->has_zero || (!*y->unit && !ratio) || isnan(y->hi))
+		y->scale = SCALE_LINEAR;
+}
+
+void axes_find(struct picture *pic)
+{
+	find_x(pic);
+	find_y(pic);
+	if (ratios_are_drawn(pic))
+		ratios_name(pic->y.words, sizeof(pic->y.words), pic);
+	else
+		words_of(pic->y.words, sizeof(pic->y.words), pic->y.column);
+	if (pic->single)
+		samples_name(pic->x.words, sizeof(pic->x.words), pic);
+	else
+		words_of(pic->x.words, sizeof(pic->x.words), pic->x.column);
+}
+
+static void share(struct axis *a, struct axis *b)
+{
+	if (strcmp(a->column, b->column) != 0 || a->scale != b->scale || a->scale == SCALE_NAMES)
+		return;
+	a->lo = b->lo = fmin(a->lo, b->lo);
+	a->hi = b->hi = fmax(a->hi, b->hi);
+	a->has_zero = b->has_zero = a->has_zero || b->has_zero;
+}
+
+void axes_share(struct picture *pics, size_t n)
+{
+	for (size_t round = 0; round < 2; round++) {
+		for (size_t i = 1; i < n; i++) {
+			for (size_t k = 0; k < i; k++) {
+				share(&pics[k].x, &pics[i].x);
+				share(&pics[k].y, &pics[i].y);
+			}
+		}
+	}
+}
+
+/* ---- ends ---- */
+
+/* Some space at both ends, but at none that the user has given. */
+static void widen(struct axis *a)
+{
+	double by;
+
+	if (a->scale == SCALE_LOG) {
+		by = fmax(0.05 * log(a->hi / a->lo), log(1.1));
+		a->lo = fmax(a->lo * exp(-by), 1 / HUGEST);
+		a->hi = fmin(a->hi * exp(by), HUGEST);
+	} else {
+		by = a->hi > a->lo ? 0.05 * (a->hi - a->lo) : a->hi != 0 ? 0.1 * fabs(a->hi) : 1;
+		a->lo = a->lo == 0 ? 0 : fmax(a->lo - by, -HUGEST);
+		a->hi = fmin(a->hi + by, HUGEST);
+	}
+	if (a->from > 0 || (!isnan(a->from) && a->scale != SCALE_LOG))
+		a->lo = a->from;
+	if (a->to > a->lo)
+		a->hi = a->to;
+	else if (!strcmp(a->unit, "%") && a->hi > 100)	/* all of it */
+		a->hi = 100;
+	if (!(a->hi > a->lo))		/* the range begins beyond all values */
+		a->hi = a->scale == SCALE_LOG ? 10 * a->lo : a->lo + fmax(fabs(a->lo), 1);
+}
+
+/* A linear axis begins at 0 if that is among its values, or if it is to. */
+static void end_linear(struct axis *a, bool from_zero)
+{
+	if ((a->has_zero || isnan(a->lo) || from_zero) && !(a->lo < 0))
+		a->lo = 0;
+	if (isnan(a->hi))
+		a->hi = 0;
+}
+
+static void end_x(struct axis *x)
+{
+	double by = log(x->hi / x->lo);
+
+	x->broken = x->scale == SCALE_LOG && x->has_zero && !(x->from > 0);
+	if (x->scale == SCALE_LINEAR)
+		end_linear(x, false);
+	if (x->broken) {
+		by = fmax(BEFORE_BREAK * by, log(2));
+		x->zero = x->lo * exp(-by);
+		x->gap = x->lo * exp(-by / 2);
+		x->lo = x->zero;
+	}
+	if (x->scale != SCALE_NAMES)
+		widen(x);
+}
+
+static double nines(double share)
+{
+	return -log10(1 - share / 100);
+}
+
+/* So high that a single one of the most samples has its place below 100 %. */
+static void end_nines(struct axis *y, double most)
+{
+	y->hi = fmax(1, log10(fmax(most, 1))) + 0.3;
+	if (y->to < 100)
+		y->hi = nines(y->to);
+	y->lo = y->from > 0 && y->from < 100 ? nines(y->from) : 0;
+}
+
+/* Notes all values of x, if they are few. */
+static void list_values(struct picture *pic)
+{
+	struct axis *x = &pic->x;
+
+	x->nvalues = 0;
+	for (size_t i = 0; i < pic->ntraces && !pic->ask->kind; i++) {
+		for (size_t m = 0; m < pic->traces[i].n; m++) {
+			double value = pic->traces[i].p[m].x;
+			size_t k = 0;
+
+			while (k < x->nvalues && (x->values[k] < value || x->values[k] > value))
+				k++;
+			if (k == AXIS_VALUES) {
+				x->nvalues = 0;
+				return;
+			}
+			x->values[k] = value;
+			x->nvalues += k == x->nvalues;
+		}
+	}
+	sort_doubles(x->values, x->nvalues);
+}
+
+void axes_scale(struct picture *pic)
+{
+	struct axis *y = &pic->y;
+
+	end_x(&pic->x);
+	list_values(pic);
+	if (y->scale == SCALE_LINEAR)
+		end_linear(y, y->linear && *y->unit);
+	if (y->scale == SCALE_NINES)
+		end_nines(y, pic->most);
+	else
+		widen(y);
+	pic->noutside = 0;
+	for (size_t i = 0; i < pic->ntraces; i++)
+		for (size_t k = 0; k < pic->traces[i].n; k++)
+			pic->noutside += axes_exclude(&pic->x, pic->traces[i].p[k].x) ||
+					 axes_exclude(y, pic->traces[i].p[k].y);
+}
+
+double axes_place(const struct axis *a, double value)
+{
+	if (a->scale == SCALE_NINES)
+		return value < 100 ? fmin(nines(value), a->hi) : a->hi;
+	return a->broken && value == 0 ? a->zero : value;
+}
+
+double axes_share_of(const struct axis *a, double from, double to)
+{
+	return a->scale == SCALE_LOG ? log(to / from) / log(a->hi / a->lo)
+				     : (to - from) / (a->hi - a->lo);
+}
+
+/* ---- ends and lines that the user gives ---- */
+
+/* "1MiB" or "1M" */
+static bool read_bytes(const char *text, double *value)
+{
+	size_t len = strlen(text);
+	char plain[32];
+	uint64_t bytes;
+
+	if (len >= sizeof(plain))
+		return false;
+	strcpy(plain, text);
+	if (len > 1 && plain[len - 1] == 'B')
+		plain[len -= 1 + (plain[len - 2] == 'i')] = '\0';
+	if (!parse_size(plain, &bytes))
+		return false;
+	*value = (double)bytes;
+	return true;
+}
+
+static bool read_end(const char *text, const char *unit, double *value)
+{
+	if (!strcmp(unit, "B"))
+		return read_bytes(text, value);
+	if (!strcmp(unit, "s") && parse_seconds(text, value))
+		return true;
+	return parse_si(text, unit, value);
+}
+
+int axes_limit(struct axis *a, const char *option, const char *text)
+{
+	const char *unit = a->unit, *colon = text ? strchr(text, ':') : NULL;
+	char *from;
+	bool good;
+
+	a->from = a->to = NAN;
+	if (!text)
+		return ST_OK;
+	if (a->scale == SCALE_NAMES)
+		return error_usage("column '%s' has texts, which have no range: '--%s'", a->column,
+				   option);
+	if (!colon || !text[1])
+		return error_usage("value '%s' of '--%s' is not A:B", text, option);
+	from = strndup(text, (size_t)(colon - text));
+	if (!from)
+		return error_report("no memory for a range");
+	good = (!*from || read_end(from, unit, &a->from)) &&
+	       (!colon[1] || read_end(colon + 1, unit, &a->to));
+	free(from);
+	if (!good)
+		return error_usage("value '%s' of '--%s' is not a range of '%s'%s%s", text, option,
+				   a->column, *unit ? ", which is in " : "", unit);
+	if (a->from >= a->to)
+		return error_usage("range '%s' of '--%s' is empty", text, option);
+	return ST_OK;
+}
+
+bool axes_exclude(const struct axis *a, double value)
+{
+	return value < a->from || value > a->to;
+}
+
+/* ---- lines ---- */
+
+int axes_rules(struct picture *pic)
+{
+	pic->rules = calloc(pic->ask->nlines + 2, sizeof(*pic->rules));
+	if (!pic->rules)
+		return error_report("no memory for %zu lines", pic->ask->nlines);
+	for (size_t i = 0; i < pic->ask->nlines; i++) {
+		const char *text = pic->ask->lines[i], *label = strchr(text, '=');
+		struct rule *rule = &pic->rules[pic->nrules];
+		char value[64] = "";
+
+		strncpy(value, text, sizeof(value) - 1);
+		value[strcspn(value, "=")] = '\0';
+		*rule = (struct rule){ .text = text, .label = text };
+		if (label && label[1])
+			rule->label = label + 1;
+		pic->nrules += read_end(value, pic->y.unit, &rule->at);
+	}
+	if (ratios_are_drawn(pic))
+		pic->rules[pic->nrules++] = (struct rule){ .at = 1 };
+	return ST_OK;
+}
+
+int axes_check_rules(const struct album *a, const struct chart_request *ask)
+{
+	const struct axis *y = &a->v[0].y;
+
+	for (size_t i = 0; i < ask->nlines; i++) {
+		bool fits = false;
+
+		for (size_t k = 0; k < a->n; k++)
+			for (size_t m = 0; m < a->v[k].nrules; m++)
+				fits |= a->v[k].rules[m].text == ask->lines[i];
+		if (!fits)
+			return error_usage("line '%s' of '--line' is no value of '%s'%s%s",
+					   ask->lines[i], y->column,
+					   *y->unit ? ", which is in " : "", y->unit);
+	}
+	return ST_OK;
+}

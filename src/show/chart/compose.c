@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Panels of pictures: small multiples of few series each, by ranks, by load, and by what else
+ * distinguishes series, as far as they need it; in those of one quantity axes are the same.
+ */
+#include "show/chart/compose.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/values.h"
+#include "show/chart/axes.h"
+#include "show/chart/caption.h"
+#include "show/chart/heading.h"
+#include "show/chart/heat/heat.h"
+#include "show/chart/heat/words.h"
+#include "show/chart/lines.h"
+#include "show/chart/ratios.h"
+#include "show/chart/thin.h"
+#include "show/chart/traces.h"
+
+/* More series than these are in panels by ranks and by load. */
+#define SERIES_WANTED 4
+
+/* How far apart marks of one x stand at most: shares of the axis, and of the way to the next. */
+#define ASIDE 0.018
+#define ASIDE_NEXT 0.6
+
+/* ---- panels of a picture ---- */
+
+/* A terminal has room for few panels, and letters tell series apart. */
+static size_t series_most(const struct chart_request *ask)
+{
+	return ask->text ? SERIES_LETTERS : SERIES_MOST;
+}
+
+/* The most series that agree in these keys, and how many combinations of the keys there are. */
+static size_t most_series(const struct picture *pic, unsigned keys, size_t *combinations)
+{
+	json_t *seen = json_object();
+	size_t most = 0;
+
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		char *words = traces_words(&pic->traces[i], keys);
+		json_int_t n = words ? json_integer_value(json_object_get(seen, words)) + 1 : 0;
+
+		if (words)
+			json_object_set_new_nocheck(seen, words, json_integer(n));
+		most = (size_t)n > most ? (size_t)n : most;
+		free(words);
+	}
+	*combinations = json_object_size(seen);
+	json_decref(seen);
+	return most;
+}
+
+/*
+ * Adds a key to those that panels are by, if one has more series than `wanted` and that leaves
+ * fewer in each, in few panels.
+ */
+static void try_key(const struct picture *pic, unsigned key, size_t wanted, unsigned *by)
+{
+	size_t n, values, most = most_series(pic, *by, &n);
+
+	most_series(pic, key, &values);
+	if (most > wanted && values <= SERIES_MOST && most_series(pic, *by | key, &n) < most)
+		*by |= key;
+}
+
+/* The keys that panels are by. */
+static unsigned choose_keys(const struct picture *pic)
+{
+	static const char *const first[] = { "ranks", "load" };
+	unsigned by = 0;
+
+	for (size_t i = 0; i < LENGTH(first) && !pic->ask->text; i++)
+		try_key(pic, 1u << traces_key(first[i]), SERIES_WANTED, &by);
+	for (unsigned i = 0; i + 1 < traces_nkeys; i++)
+		try_key(pic, 1u << i, series_most(pic->ask), &by);
+	return by;
+}
+
+/* Series of a file with the same words look the same in all panels. */
+static void choose_looks(struct picture *pic)
+{
+	json_t *looks = json_object();
+
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		struct trace *s = &pic->traces[i];
+		struct text name = { .n = 0 };
+		json_t *look;
+
+		text_add(&name, "%zu %s", s->run, s->label);
+		look = json_object_get(looks, name.s);
+		s->look = look ? (size_t)json_integer_value(look) : json_object_size(looks);
+		if (!look)
+			json_object_set_new_nocheck(looks, name.s,
+						    json_integer((json_int_t)s->look));
+	}
+	json_decref(looks);
+	if (ratios_are_drawn(pic))
+		ratios_look(pic);
+}
+
+/* What a panel is of: the benchmark, if a chart has several, and the keys that panels are by. */
+static char *title_of(const struct picture *pic, const struct trace *s, unsigned by, bool named)
+{
+	char *words = traces_words(s, by), *title = NULL;
+	char benchmark[160] = "";
+
+	if (named)
+		heading_benchmark(benchmark, sizeof(benchmark), pic, false);
+	if (words && asprintf(&title, "%s%s%s", benchmark, *benchmark && *words ? ", " : "",
+			      words) < 0)
+		title = NULL;
+	free(words);
+	return title;
+}
+
+/* The panel of a picture with this title, which it takes, that has room; or a new one. */
+static struct chart_panel *panel_for(struct chart *c, struct picture *pic, size_t first,
+				     char *title)
+{
+	struct chart_panel *p = &c->panels[c->n];
+
+	for (size_t i = first; i < c->n; i++) {
+		if (strcmp(c->panels[i].title, title) != 0 ||
+		    c->panels[i].nseries == series_most(pic->ask))
+			continue;
+		free(title);
+		return &c->panels[i];
+	}
+	c->n++;
+	*p = (struct chart_panel){
+		.title = title, .x = &pic->x, .y = &pic->y, .ringed = pic->marked,
+		.rules = pic->rules, .nrules = pic->nrules, .group = pic->number,
+	};
+	if (ratios_are_drawn(pic))
+		ratios_shade(pic, p);
+	return p;
+}
+
+/* Marks of several series over one x stand side by side; those that lines join stay there. */
+static void set_aside(struct picture *pic, struct chart_panel *p)
+{
+	const struct axis *x = p->x;
+	double step = ASIDE;
+
+	for (size_t i = 1; i < x->nvalues; i++)
+		step = fmin(step, ASIDE_NEXT / (double)p->nseries *
+			    axes_share_of(x, axes_place(x, x->values[i - 1]),
+					  axes_place(x, x->values[i])));
+	for (size_t i = 0; i < p->nseries && x->nvalues; i++)
+		if (p->series[i]->style != STYLE_MARKS)
+			return;
+	if (p->nseries < 2 || !x->nvalues || ratios_are_drawn(pic))
+		return;
+	p->aside = step;
+	pic->aside = true;
+}
+
+static int make_panels(struct chart *c, struct picture *pic, bool named)
+{
+	size_t first = c->n;
+	unsigned by = choose_keys(pic);
+	int err = traces_label(pic, by);
+
+	if (err)
+		return err;
+	choose_looks(pic);
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		char *title = title_of(pic, &pic->traces[i], by, named);
+		struct chart_panel *p = title ? panel_for(c, pic, first, title) : NULL;
+
+		if (!p)
+			return error_report("no memory for a panel");
+		p->series[p->nseries++] = &pic->traces[i];
+	}
+	for (size_t i = first; i < c->n; i++) {
+		struct chart_panel *p = &c->panels[i];
+
+		p->keyed = p->nseries > 1 || pic->ask->named || ratios_are_drawn(pic);
+		set_aside(pic, p);
+	}
+	return ST_OK;
+}
+
+/* ---- the caption of several pictures ---- */
+
+/* A line of captions, and the pictures that have it. */
+struct remark {
+	const struct text_line *line;
+	struct text of;
+	size_t n;
+};
+
+/*
+ * Each line of the captions once, warnings first, after the benchmarks that it is about, unless it
+ * is about all.
+ */
+static int join_captions(struct text_lines *to, const struct picture *pics, size_t npics)
+{
+	size_t most = 1, n = 0;
+	struct remark *v;
+
+	for (size_t i = 0; i < npics; i++)
+		most += pics[i].caption.n;
+	v = calloc(most, sizeof(*v));
+	if (!v)
+		return error_report("no memory for a caption");
+	for (size_t i = 0; i < npics; i++) {
+		for (size_t k = 0; k < pics[i].caption.n; k++) {
+			const struct text_line *line = &pics[i].caption.v[k];
+			struct remark *r = v;
+
+			while (r < v + n && (r->line->kind != line->kind ||
+					     strcmp(r->line->text, line->text) != 0))
+				r++;
+			n += r == v + n;
+			r->line = line;
+			text_add(&r->of, "%s%s", r->n ? ", " : "",
+				 pics[i].benchmark ? pics[i].benchmark : "");
+			r->n++;
+		}
+	}
+	for (size_t i = 0; i < 2 * n; i++) {
+		const struct remark *r = &v[i % n];
+		bool all = r->n >= npics;
+
+		if ((r->line->kind == LINE_ALARM) == (i < n))
+			lines_add(to, r->line->kind, "%s%s%s", all ? "" : r->of.s,
+				  all ? "" : ": ", r->line->text);
+	}
+	free(v);
+	return to->failed ? ST_FAILED : ST_OK;
+}
+
+/* ---- charts ---- */
+
+static int add_picture(struct chart *c, struct picture *pic, bool named)
+{
+	size_t n = 0;
+	int err = ST_OK;
+
+	if (pic->heat)
+		return heat_compose(c, pic);
+	axes_scale(pic);
+	for (size_t i = 0; i < pic->ntraces; i++)
+		n += pic->traces[i].n;
+	if (!named && n && pic->noutside == n)
+		return error_usage("nothing to draw: no point is within the range of the axes");
+	err = thin_picture(pic);
+	for (size_t i = 0; i < pic->ntraces && !err; i++)
+		err = traces_style(pic, &pic->traces[i]);
+	if (!err)
+		err = make_panels(c, pic, named);
+	return err ? err : caption_write(pic);
+}
+
+/* A chart of n pictures, whose ends axes_find has found. */
+static int compose(struct chart *c, struct picture *pics, size_t n)
+{
+	size_t most = HEAT_MAPS;
+	int err = ST_OK;
+
+	for (size_t i = 0; i < n; i++)
+		most += pics[i].ntraces;
+	c->panels = calloc(most, sizeof(*c->panels));
+	if (!c->panels)
+		return error_report("no memory for panels");
+	c->benchmark = n == 1 ? pics[0].benchmark : NULL;
+	axes_share(pics, n);
+	for (size_t i = 0; i < n && !err; i++)
+		err = add_picture(c, &pics[i], n > 1);
+	if (!err)
+		err = heading_write(&c->head, pics, n);
+	if (!err && pics[0].heat)
+		heat_title(&c->head, &pics[0]);
+	return err ? err : join_captions(&c->foot, pics, n);
+}
+
+int compose_charts(struct album *a, const struct chart_request *ask)
+{
+	size_t each = ask->apart ? 1 : a->n;
+	int err = ST_OK;
+
+	a->charts = calloc(a->n, sizeof(*a->charts));
+	if (!a->charts)
+		return error_report("no memory for %zu charts", a->n);
+	for (size_t i = 0; i < a->n; i++)
+		if (!a->v[i].heat)
+			axes_find(&a->v[i]);
+	for (size_t i = 0; i < a->n && !err; i += each)
+		err = compose(&a->charts[a->ncharts++], &a->v[i], each);
+	return err;
+}
+
+void compose_free(struct album *a)
+{
+	for (size_t i = 0; i < a->ncharts; i++) {
+		struct chart *c = &a->charts[i];
+
+		for (size_t k = 0; k < c->n; k++)
+			free(c->panels[k].title);
+		lines_free(&c->head);
+		lines_free(&c->foot);
+		free(c->panels);
+	}
+	free(a->charts);
+}

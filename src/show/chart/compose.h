@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Panels of pictures. */
+#ifndef NETBENCH_SHOW_CHART_COMPOSE_H
+#define NETBENCH_SHOW_CHART_COMPOSE_H
+
+#include "show/chart/picture.h"
+
+/*
+ * Makes charts of an album's pictures: one for all, or one for each if that is asked for. ST_OK;
+ * ST_USAGE if no point is within the ranges, ST_FAILED (reported).
+ */
+int compose_charts(struct album *a, const struct chart_request *ask);
+
+void compose_free(struct album *a);
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What stands above a picture: what is drawn over what, and where it was measured. What all files
+ * have in common is there once; the legend and a line for each file have what differs.
+ */
+#include "show/chart/heading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/values.h"
+#include "result/reader.h"
+#include "show/chart/heat/heat.h"
+#include "show/chart/heat/words.h"
+#include "show/chart/lines.h"
+#include "show/chart/ratios.h"
+#include "show/chart/samples.h"
+#include "show/chart/select.h"
+#include "show/chart/words.h"
+
+/* ---- the facts of a file ---- */
+
+/* Adds a part of a list. */
+static void add_part(struct text *to, const char *part)
+{
+	if (*part)
+		text_add(to, "%s%s", to->n ? ", " : "", part);
+}
+
+/* What was computed and how: a network in virtual time, the board or parameters of a model. */
+static void add_method(struct text *to, const json_t *doc)
+{
+	static const char *const models[] = { "board", "logp", "loggp", "rdma", "like", "fit" };
+	bool computed = result_is_computed(doc);
+
+	if (!strcmp(result_text(doc, "command"), "compare")) {
+		ratios_add_compared(to, doc);
+		return;
+	}
+	if (computed)
+		add_part(to, result_text(doc, "environment.backend.method"));
+	for (size_t i = 0; i < LENGTH(models) && !result_at(doc, "environment.backend"); i++) {
+		const char *value = result_text(json_object_get(doc, "options"), models[i]);
+
+		if (*value)
+			text_add(to, "%s%s %s", to->n ? ", " : "", models[i], value);
+	}
+	add_part(to, computed ? "computed" : "");
+	add_part(to, result_is_emulated(doc) ? "emulated" : "");
+}
+
+/* The host of rank 0, and how many more there are. */
+static void add_hosts(struct text *to, const json_t *doc)
+{
+	const char *host = result_text(doc, "environment.host.name");
+	json_t *rank, *hosts = json_object();
+	size_t i;
+
+	json_array_foreach(result_at(doc, "environment.ranks"), i, rank)
+		json_object_set_new(hosts, result_text(rank, "host"), json_true());
+	json_object_del(hosts, "");
+	if (*host)
+		text_add(to, "host %s", host);
+	if (json_object_size(hosts) > 1 && !result_is_computed(doc))
+		text_add(to, " and %zu more", json_object_size(hosts) - 1);
+	json_decref(hosts);
+}
+
+int heading_find_facts(struct plot_run *run)
+{
+	const char *backend = result_text(run->doc, "environment.backend.name");
+	struct text facts[NFACTS] = { { .n = 0 } };
+
+	text_add(&facts[FACT_COMMAND], "%s", result_text(run->doc, "command"));
+	text_add(&facts[FACT_BACKEND], "%s%s", *backend ? "backend " : "", backend);
+	add_method(&facts[FACT_METHOD], run->doc);
+	add_hosts(&facts[FACT_HOSTS], run->doc);
+	text_add(&facts[FACT_DEFINITION], "%s", result_text(run->doc, "definition"));
+	for (size_t i = 0; i < NFACTS; i++) {
+		run->facts[i] = strdup(facts[i].s);
+		if (!run->facts[i])
+			return error_report("no memory for what '%s' is", run->path);
+	}
+	return ST_OK;
+}
+
+void heading_free_facts(struct plot_run *run)
+{
+	for (size_t i = 0; i < NFACTS; i++)
+		free(run->facts[i]);
+}
+
+/* True if all files of the picture agree in it. */
+static bool is_common(const struct picture *pic, enum plot_fact fact)
+{
+	for (size_t i = 1; i < pic->nruns; i++)
+		if (strcmp(pic->runs[i].facts[fact], pic->runs[0].facts[fact]) != 0)
+			return false;
+	return true;
+}
+
+/* ---- the legend ---- */
+
+/* "label: what differs from the other files", of what the legend has or of the rest. */
+static bool add_differences(struct text *to, const struct picture *pic, const struct plot_run *run,
+			    bool legend)
+{
+	size_t n;
+
+	text_add(to, "%s", run->label);
+	n = to->n;
+	for (enum plot_fact i = 0; i < NFACTS; i++) {
+		bool is_short = i != FACT_METHOD && i != FACT_DEFINITION;
+
+		if ((is_short && !pic->ask->labelled) == legend && !is_common(pic, i) &&
+		    *run->facts[i])
+			text_add(to, "%s%s", to->n == n ? ": " : ", ", run->facts[i]);
+	}
+	return to->n > n;
+}
+
+char *heading_legend(const struct picture *pic, const struct plot_run *run)
+{
+	struct text to = { .n = 0 };
+	char words[128];
+
+	add_differences(&to, pic, run, true);
+	if (!pic->ask->kind && strcmp(run->y, pic->y.column) != 0)
+		add_part(&to, words_of(words, sizeof(words), run->y));
+	return strdup(to.s);
+}
+
+/* ---- the lines above ---- */
+
+void heading_benchmark(char *buf, size_t len, const struct picture *pic, bool numbered)
+{
+	const char *what;
+	char name[80], number[64] = "";
+
+	snprintf(name, sizeof(name), "%s%s", select_family(pic->benchmark), pic->benchmark);
+	what = pic->ask->summary_of(name);
+	what = what ? what : "";
+	if (numbered && pic->of > 1)
+		snprintf(number, sizeof(number), " (%zu of %zu)", pic->number, pic->of);
+	snprintf(buf, len, "%s%s%.*s%s", name, *what ? " " : "", (int)strcspn(what, ":"), what,
+		 number);
+}
+
+/* "sim" if all files are of that backend, else "". */
+static const char *common_backend(const struct picture *pic)
+{
+	const char *blank = strchr(pic->runs[0].facts[FACT_BACKEND], ' ');
+
+	return blank && is_common(pic, FACT_BACKEND) ? blank + 1 : "";
+}
+
+/* "atlas-all on sim: 10 benchmarks" */
+static void add_page_head(struct text_lines *to, const struct picture *pic, size_t n)
+{
+	const char *backend = common_backend(pic);
+
+	if (pic->ask->heading)
+		lines_add(to, LINE_HEAD, "%s", pic->ask->heading);
+	else
+		lines_add(to, LINE_HEAD, "%s%s%s: %zu benchmarks",
+			  is_common(pic, FACT_COMMAND) ? pic->runs[0].facts[FACT_COMMAND] : "atlas",
+			  *backend ? " on " : "", backend, n);
+}
+
+/* "half round trip over message size" */
+static void name_drawn(char *buf, size_t len, const struct picture *pic)
+{
+	char y[128], x[128];
+
+	if (pic->heat)
+		heat_head(buf, len, pic);
+	else if (pic->ask->kind)
+		samples_title(buf, len, pic);
+	else
+		snprintf(buf, len, "%s over %s", words_of(y, sizeof(y), pic->y.column),
+			 words_of(x, sizeof(x), pic->x.column));
+}
+
+/* "latency on shm: half round trip over message size" */
+static void add_head(struct text_lines *to, const struct picture *pic)
+{
+	const char *backend = common_backend(pic), *heading = pic->ask->heading;
+	char who[160] = "", what[280];
+
+	if (heading)
+		lines_add(to, LINE_HEAD, "%s", heading);
+	if (heading && pic->of == 1)
+		return;
+	if (ratios_are_drawn(pic)) {
+		ratios_head(to, pic);
+		return;
+	}
+	if (pic->benchmark)
+		heading_benchmark(who, sizeof(who), pic, true);
+	else if (is_common(pic, FACT_COMMAND))
+		snprintf(who, sizeof(who), "%s", pic->runs[0].facts[FACT_COMMAND]);
+	name_drawn(what, sizeof(what), pic);
+	lines_add(to, heading ? LINE_PLAIN : LINE_HEAD, "%s%s%s%s%s", who,
+		  *backend && *who ? " on " : "", *who ? backend : "", *who ? ": " : "", what);
+}
+
+/* Characters of a time before its hour. */
+#define DAY strlen("2026-11-22T")
+
+/* "2026-11-22T10:00:00Z to 11:00:00Z" */
+static void add_dates(struct text *to, const struct picture *pic)
+{
+	const char *first = "", *last = "";
+	bool unknown = false;
+
+	for (size_t i = 0; i < pic->nruns; i++) {
+		const char *start = result_text(pic->runs[i].doc, "environment.time.start");
+
+		unknown |= !*start;
+		if (*start && (!*first || strcmp(start, first) < 0))
+			first = start;
+		if (strcmp(start, last) > 0)
+			last = start;
+	}
+	add_part(to, first);
+	if (strcmp(first, last) != 0)
+		text_add(to, " to %s", last + (strncmp(first, last, DAY) ? 0 : DAY));
+	add_part(to, unknown ? "date not recorded" : "");
+}
+
+/* What the files have in common, and when they were measured. */
+static void add_common(struct text_lines *lines, const struct picture *pic, bool paged)
+{
+	const char *command = pic->runs[0].facts[FACT_COMMAND];
+	size_t family = strlen(PLOT_FAMILY), more = 0;
+	/* the head may be of a benchmark in results of another command, as atlas-all */
+	bool own = !pic->benchmark || (!strncmp(command, PLOT_FAMILY, family) &&
+				       !strcmp(command + family, pic->benchmark));
+	bool said = !pic->ask->heading && (paged || own);
+	struct text to = { .n = 0 };
+
+	for (enum plot_fact i = said ? FACT_COMMAND + 1 : FACT_COMMAND; i < NFACTS; i++)
+		if (is_common(pic, i))
+			add_part(&to, pic->runs[0].facts[i]);
+	add_dates(&to, pic);
+	for (size_t i = 0; i < pic->nruns; i++)
+		more += pic->runs[i].nmore;
+	if (more)
+		text_add(&to, ", and %zu more file%s", more, more == 1 ? "" : "s");
+	lines_add(lines, LINE_PLAIN, "%s", to.s);
+}
+
+int heading_write(struct text_lines *to, const struct picture *pics, size_t n)
+{
+	/* of several pictures all have all files, those without rows behind the others */
+	const struct picture *pic = &pics[0];
+
+	for (size_t i = 1; i < n; i++)
+		pic = pics[i].nruns > pic->nruns ? &pics[i] : pic;
+	if (n > 1)
+		add_page_head(to, pic, n);
+	else
+		add_head(to, pic);
+	add_common(to, pic, n > 1);
+	for (size_t i = 0; i < pic->nruns; i++) {
+		const struct plot_run *run = &pic->runs[i];
+		const char *status = result_text(run->doc, "status");
+		struct text more = { .n = 0 };
+
+		if (add_differences(&more, pic, run, false))
+			lines_add(to, LINE_PLAIN, "%s", more.s);
+		if (strcmp(status, "complete") != 0)
+			lines_add(to, LINE_ALARM, "%s%s%s, %s", PLOT_OF(pic, run),
+				  *status ? status : "status not recorded",
+				  strcmp(status, "failed") ? "points may be missing"
+							   : "these numbers are not to be trusted");
+	}
+	return to->failed ? ST_FAILED : ST_OK;
+}

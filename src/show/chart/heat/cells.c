@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "show/chart/heat/cells.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/sort.h"
+#include "show/chart/axes.h"
+#include "show/chart/lines.h"
+
+/* Characters of a label at most. */
+#define NAME_MOST 14
+
+/* ---- names ---- */
+
+/* The domain that all names have in common, with its dot; "" if there is none. */
+static const char *common_domain(const struct heat *h)
+{
+	const char *dot = h->n > 1 ? strchr(h->names[0], '.') : NULL;
+
+	for (size_t i = 1; i < h->n && dot; i++) {
+		size_t n = strlen(h->names[i]);
+
+		while (dot && (n <= strlen(dot) ||
+			       strcmp(h->names[i] + n - strlen(dot), dot) != 0))
+			dot = strchr(dot + 1, '.');
+	}
+	return dot && dot > h->names[0] ? dot : "";
+}
+
+/* The last characters of a name, which tell hosts of a cluster apart; for free(). */
+static char *shortened(const char *name, size_t len)
+{
+	char *text = strndup(name, len), *end = NULL;
+	size_t width = text ? utf8_width(text) : 0, skipped = 0;
+
+	if (!text || width <= NAME_MOST)
+		return text;
+	for (const char *at = text; *at; at++) {
+		skipped += ((unsigned char)*at & 0xc0) != 0x80;		/* a character begins */
+		if (skipped <= width - (NAME_MOST - 3))
+			continue;
+		if (asprintf(&end, "...%s", at) < 0)
+			end = NULL;
+		break;
+	}
+	free(text);
+	return end;
+}
+
+int cells_name(struct heat *h)
+{
+	h->domain = common_domain(h);
+	h->labels = calloc(h->n + 1, sizeof(*h->labels));
+	for (size_t i = 0; i < h->n && h->labels; i++) {
+		const char *name = h->names[h->order[i]];
+
+		h->labels[i] = shortened(name, strlen(name) - strlen(h->domain));
+		if (!h->labels[i])
+			return error_report("no memory for names of hosts");
+	}
+	return h->labels ? ST_OK : error_report("no memory for names of hosts");
+}
+
+const char *cells_name_of(const struct heat *h, size_t row)
+{
+	return h->labels[row * h->per];
+}
+
+/* ---- tiles ---- */
+
+/*
+ * The scale spans at least this factor, so that noise of a healthy network does not look like
+ * faults; and is logarithmic from this one on.
+ */
+#define SPAN_LEAST 1.25
+#define SPAN_LOG 8
+
+/* The hosts of a row of cells, of which the last may have fewer. */
+static size_t end_of(const struct heat *h, size_t row)
+{
+	size_t end = (row + 1) * h->per;
+
+	return end < h->n ? end : h->n;
+}
+
+/* Where the pair is that is drawn in this row and column, if each cell is one. */
+static size_t pair_at(const struct heat *h, size_t row, size_t column)
+{
+	return h->order[row] * h->n + h->order[column];
+}
+
+/* The values of a tile's pairs. How many they are. */
+static size_t collect(const struct heat *h, const struct heat_map *m, size_t row, size_t column,
+		      double *to)
+{
+	size_t n = 0;
+
+	for (size_t i = row * h->per; i < end_of(h, row); i++)
+		for (size_t j = column * h->per; j < end_of(h, column); j++)
+			if (!isnan(m->y[pair_at(h, i, j)]))
+				to[n++] = m->y[pair_at(h, i, j)];
+	return n;
+}
+
+int cells_cut(struct heat *h, size_t per, enum plot_tile of)
+{
+	double *room = calloc(per * per, sizeof(*room));
+	bool good = room;
+
+	h->per = per;
+	h->ncells = (h->n + per - 1) / per;
+	for (size_t k = 0; k < h->nmaps && good; k++) {
+		struct heat_map *m = &h->map[k];
+
+		m->cell = malloc((h->ncells * h->ncells + 1) * sizeof(*m->cell));
+		good = m->cell;
+		for (size_t i = 0; i < h->ncells * h->ncells && good; i++) {
+			size_t n = collect(h, m, i / h->ncells, i % h->ncells, room);
+			double worst = NAN;
+
+			for (size_t j = 0; j < n; j++)
+				worst = m->low_is_slow ? fmin(worst, room[j])
+						       : fmax(worst, room[j]);
+			m->cell[i] = (float)(of == TILE_MEDIAN ? median(room, n) : worst);
+		}
+	}
+	free(room);
+	return good ? ST_OK : error_report("no memory for %zu cells", h->ncells * h->ncells);
+}
+
+bool cells_failed(const struct heat *h, const struct heat_map *m, size_t row, size_t column)
+{
+	for (size_t i = row * h->per; i < end_of(h, row); i++)
+		for (size_t j = column * h->per; j < end_of(h, column); j++)
+			if (h->failed[pair_at(h, i, j)] && isnan(m->y[pair_at(h, i, j)]))
+				return true;
+	return false;
+}
+
+bool cells_empty(const struct heat *h, size_t row, size_t column)
+{
+	return row == column && end_of(h, row) == row * h->per + 1;
+}
+
+void cells_scale(struct heat_map *m, const struct heat *h)
+{
+	struct axis *a = &m->scale;
+
+	a->lo = a->hi = NAN;
+	m->noutside = 0;
+	for (size_t i = 0; i < h->ncells * h->ncells; i++) {
+		a->lo = fmin(a->lo, m->cell[i]);
+		a->hi = fmax(a->hi, m->cell[i]);
+		m->noutside += axes_exclude(a, m->cell[i]);
+	}
+	if (a->lo > 0 && a->hi < SPAN_LEAST * a->lo) {
+		if (m->low_is_slow)
+			a->lo = a->hi / SPAN_LEAST;
+		else
+			a->hi = a->lo * SPAN_LEAST;
+	}
+	a->lo = isnan(a->from) ? a->lo : a->from;
+	a->hi = isnan(a->to) ? a->hi : a->to;
+	if (!(a->hi > a->lo))		/* one value that is not positive, or all beyond an end */
+		a->hi = a->lo + fmax(fabs(a->lo), 1);
+	a->scale = !a->linear && a->lo > 0 && a->hi >= SPAN_LOG * a->lo ? SCALE_LOG : SCALE_LINEAR;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "show/chart/heat/heat.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/order.h"
+#include "base/error.h"
+#include "base/values.h"
+#include "result/reader.h"
+#include "show/chart/heat/cells.h"
+#include "show/chart/heat/words.h"
+#include "show/chart/axes.h"
+#include "show/chart/select.h"
+
+/* What is drawn if no column is asked for. */
+static const char *const usual[HEAT_MAPS] = { "bandwidth_Bps", "half_rtt_s" };
+
+bool heat_suits(const struct album *a, const struct chart_request *ask)
+{
+	for (size_t i = 0; i < a->nfiles; i++)
+		if (!strcmp(result_text(a->files[i].doc, "command"), "map"))
+			return !ask->x && ask->kind == KIND_POINTS;
+	return false;
+}
+
+/* ---- hosts ---- */
+
+static int by_name(const void *a, const void *b)
+{
+	return strverscmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The hosts of the rows that are drawn, each once, n2 before n10. */
+static int list_hosts(struct heat *h, const struct picture *pic)
+{
+	const struct plot_run *run = &pic->runs[0];
+	json_t *row, *number, *numbers = h->numbers = json_object();
+	const char *name;
+	size_t i;
+
+	json_array_foreach(json_object_get(run->doc, "rows"), i, row) {
+		if (!select_takes(pic, run, row))
+			continue;
+		json_object_set_new(numbers, result_text(row, "sender_host"), json_null());
+		json_object_set_new(numbers, result_text(row, "receiver_host"), json_null());
+	}
+	json_object_del(numbers, "");
+	h->names = calloc(json_object_size(numbers) + 1, sizeof(*h->names));
+	h->order = calloc(json_object_size(numbers) + 1, sizeof(*h->order));
+	if (!h->names || !h->order)
+		return error_report("no memory for the hosts of a map");
+	json_object_foreach(numbers, name, number)
+		h->names[h->n++] = name;
+	qsort(h->names, h->n, sizeof(*h->names), by_name);
+	for (i = 0; i < h->n; i++) {
+		json_object_set_new(numbers, h->names[i], json_integer((json_int_t)i));
+		h->order[i] = i;
+	}
+	return ST_OK;
+}
+
+/* ---- columns ---- */
+
+static int add_map(struct heat *h, const struct picture *pic, const char *column)
+{
+	const json_t *about = result_column(pic->runs[0].doc, column);
+	struct heat_map *m = &h->map[h->nmaps++];
+	size_t n = h->n * h->n;
+
+	*m = (struct heat_map){ .of = h, .column = column, .scale = pic->y };
+	m->scale.column = column;
+	m->scale.unit = result_text(about, "unit");
+	m->scale.whole = !strcmp(result_text(about, "type"), "integer");
+	m->low_is_slow = strcmp(m->scale.unit, "s") != 0;
+	m->scale.factor = rate_factor(pic->ask->rates, &m->scale.unit);
+	m->y = malloc((n + 1) * sizeof(*m->y));
+	for (size_t i = 0; i < n && m->y; i++)
+		m->y[i] = NAN;
+	if (!m->y)
+		return error_report("no memory for a map of %zu hosts", h->n);
+	return axes_limit(&m->scale, "y-range", pic->ask->y_range);
+}
+
+static int choose_maps(struct heat *h, const struct picture *pic)
+{
+	const char *column = pic->ask->column;
+	const struct plot_run *run = &pic->runs[0];
+	const char *type = column ? result_text(result_column(run->doc, column), "type") : "";
+	size_t n = 0;
+	int err = ST_OK;
+
+	if (column)
+		return *type && strcmp(type, "text") != 0 ? add_map(h, pic, column)
+							  : select_none(run, column);
+	for (size_t i = 0; i < HEAT_MAPS; i++)
+		n += select_has_numbers(run->doc, usual[i]);
+	if (n > 1 && pic->ask->y_range)
+		return error_usage("'--y-range' is of one quantity: choose it with '--column'");
+	for (size_t i = 0; i < HEAT_MAPS && !err; i++)
+		if (select_has_numbers(run->doc, usual[i]))
+			err = add_map(h, pic, usual[i]);
+	return err;
+}
+
+/* ---- pairs ---- */
+
+static void take_row(struct heat *h, const json_t *row, size_t at)
+{
+	const char *note = result_text(row, "note");
+
+	for (size_t i = 0; i < h->nmaps; i++) {
+		struct heat_map *m = &h->map[i];
+		double value = result_number(row, m->column) * m->scale.factor;
+
+		if (!isfinite(value))
+			continue;
+		m->nvalues += isnan(m->y[at]);
+		m->y[at] = (float)value;
+	}
+	h->failed[at] = *note && strcmp(note, "not measured") != 0;
+}
+
+static int take_rows(struct heat *h, const struct picture *pic)
+{
+	const json_t *numbers = h->numbers;
+	const struct plot_run *run = &pic->runs[0];
+	json_t *row;
+	size_t i;
+
+	h->failed = calloc(h->n * h->n + 1, sizeof(*h->failed));
+	if (!h->failed)
+		return error_report("no memory for a map of %zu hosts", h->n);
+	json_array_foreach(json_object_get(run->doc, "rows"), i, row) {
+		const json_t *from = json_object_get(numbers, result_text(row, "sender_host"));
+		const json_t *to = json_object_get(numbers, result_text(row, "receiver_host"));
+
+		if (from && to && from != to && select_takes(pic, run, row))
+			take_row(h, row, (size_t)json_integer_value(from) * h->n +
+					 (size_t)json_integer_value(to));
+	}
+	return ST_OK;
+}
+
+/* ST_USAGE if there is nothing to draw (reported). */
+static int check(const struct heat *h, const struct picture *pic)
+{
+	const struct plot_run *run = &pic->runs[0];
+	size_t n = 0;
+
+	for (size_t i = 0; i < h->nmaps; i++)
+		n += h->map[i].nvalues;
+	if (*run->why)
+		return error_usage("nothing to draw of '%s': %s", run->path, run->why);
+	if (!n)
+		return error_usage("nothing to draw of '%s': no pair of hosts has a value",
+				   run->path);
+	return ST_OK;
+}
+
+/* ---- the order ---- */
+
+/* How slow each pair is, on a logarithmic scale; NaN: no value. For free(). */
+static float *slowness(const struct heat *h)
+{
+	const struct heat_map *m = &h->map[0];
+	size_t n = h->n * h->n;
+	float *slow = malloc((n + 1) * sizeof(*slow));
+
+	for (size_t i = 0; i < n && slow; i++) {
+		slow[i] = m->y[i] > 0 ? logf(m->y[i]) : NAN;
+		slow[i] = m->low_is_slow ? -slow[i] : slow[i];
+	}
+	return slow;
+}
+
+static int sort_hosts(struct heat *h, enum plot_order by)
+{
+	float *slow;
+	bool done;
+
+	if (by == ORDER_NAME)
+		return ST_OK;
+	if (by == ORDER_CLUSTER && h->n > ORDER_CLUSTER_MOST)
+		return error_usage("'--order cluster' is of up to %d hosts, these are %zu",
+				   ORDER_CLUSTER_MOST, h->n);
+	slow = slowness(h);
+	done = slow && (by == ORDER_EFFECT ? order_by_effect : order_by_cluster)(h->order, slow,
+										 h->n);
+	free(slow);
+	return done ? ST_OK : error_report("no memory for an order of hosts");
+}
+
+int heat_make(struct picture *pic)
+{
+	struct heat *h = pic->heat = calloc(1, sizeof(*h));
+	int err;
+
+	if (!h)
+		return error_report("no memory for a map");
+	if (pic->nfiles > 1)
+		return error_usage("a heat map is of one result; '--x' draws several in one plot, "
+				   "and netbench compare says how they differ");
+	if (pic->ask->x_range)
+		return error_usage("a heat map has no axis of x: '--x-range'");
+	err = list_hosts(h, pic);
+	if (!err)
+		err = choose_maps(h, pic);
+	if (!err)
+		err = take_rows(h, pic);
+	if (!err)
+		err = check(h, pic);
+	if (!err)
+		err = sort_hosts(h, pic->ask->order);
+	return err ? err : cells_name(h);
+}
+
+int heat_compose(struct chart *c, struct picture *pic)
+{
+	struct heat *h = pic->heat;
+	size_t most = pic->ask->cells_most ? pic->ask->cells_most : 1;
+	int err = cells_cut(h, (h->n + most - 1) / most, pic->ask->tile);
+
+	for (; c->n < h->nmaps && !err; c->n++) {
+		char words[128];
+
+		cells_scale(&h->map[c->n], h);
+		heat_words(words, sizeof(words), h->map[c->n].column);
+		c->panels[c->n] = (struct chart_panel){ .title = strdup(words),
+							.map = &h->map[c->n] };
+		if (!c->panels[c->n].title)
+			err = error_report("no memory for panels");
+	}
+	return err ? err : heat_caption(pic);
+}
+
+void heat_free(struct heat *h)
+{
+	if (!h)
+		return;
+	for (size_t i = 0; i < h->nmaps; i++) {
+		free(h->map[i].y);
+		free(h->map[i].cell);
+	}
+	for (size_t i = 0; i < h->n && h->labels; i++)
+		free(h->labels[i]);
+	free(h->labels);
+	json_decref(h->numbers);
+	free(h->failed);
+	free(h->order);
+	free(h->names);
+	free(h);
+}

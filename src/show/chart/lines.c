@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "show/chart/lines.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/values.h"
+
+size_t utf8_length(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	size_t len = *s < 0x80 ? 1 : *s < 0xc2 || *s > 0xf4 ? 0 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : 4;
+	unsigned c = len == 1 ? *s : *s & (0xffu >> (len + 1));
+
+	for (size_t i = 1; i < len; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (s[i] & 0x3f);
+	}
+	if (c < ' ' || (c >= 0x7f && c < 0xa0) || (c >= 0xd800 && c < 0xe000) ||
+	    (c & 0xfffe) == 0xfffe || c > 0x10ffff)
+		return 0;
+	return (len == 3 && c < 0x800) || (len == 4 && c < 0x10000) ? 0 : len;
+}
+
+const char *utf8_next(const char *text)
+{
+	size_t len = utf8_length(text);
+
+	return text + (len ? len : 1);
+}
+
+size_t utf8_width(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text; text = utf8_next(text))
+		n++;
+	return n;
+}
+
+void lines_push(struct text_lines *lines, char *text, enum line_kind kind)
+{
+	struct text_line *grown = text && !lines->failed
+				  ? list_grow(lines->v, lines->n, sizeof(*grown)) : NULL;
+
+	if (grown) {
+		lines->v = grown;
+		lines->v[lines->n++] = (struct text_line){ text, kind };
+		return;
+	}
+	free(text);
+	if (!lines->failed)
+		error_report("no memory for a line of text");
+	lines->failed = true;
+}
+
+void lines_add(struct text_lines *lines, enum line_kind kind, const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list args;
+
+	va_start(args, fmt);
+	if (vasprintf(&text, fmt, args) < 0)
+		text = NULL;
+	va_end(args);
+	lines_push(lines, text, kind);
+}
+
+void lines_free(struct text_lines *lines)
+{
+	for (size_t i = 0; i < lines->n; i++)
+		free(lines->v[i].text);
+	free(lines->v);
+	*lines = (struct text_lines){ 0 };
+}
+
+/* The end of a line of at most so many characters: after a word, or within one that is too long. */
+static const char *line_end(const char *text, size_t width)
+{
+	const char *at = text, *word = NULL;
+
+	for (size_t i = 0; i < width && *at; i++) {
+		if (*at == ' ' && i)
+			word = at;
+		at = utf8_next(at);
+	}
+	return !*at || *at == ' ' || !word ? at : word;
+}
+
+int lines_wrap(struct text_lines *lines, size_t width)
+{
+	struct text_lines broken = { 0 };
+
+	for (size_t i = 0; i < lines->n; i++) {
+		const char *at = lines->v[i].text;
+
+		do {
+			const char *end = line_end(at, width);
+
+			lines_push(&broken, strndup(at, (size_t)(end - at)), lines->v[i].kind);
+			at = end + strspn(end, " ");
+		} while (*at);
+	}
+	lines_free(lines);
+	*lines = broken;
+	return broken.failed ? ST_FAILED : ST_OK;
+}

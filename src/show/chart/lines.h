@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lines of text, in UTF-8, above and below a chart. */
+#ifndef NETBENCH_SHOW_CHART_LINES_H
+#define NETBENCH_SHOW_CHART_LINES_H
+
+#include "show/chart/chart.h"
+
+/* Appends a text, which it owns from then on; NULL: no memory. */
+void lines_push(struct text_lines *lines, char *text, enum line_kind kind);
+
+void lines_add(struct text_lines *lines, enum line_kind kind, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Breaks lines longer than `width` characters. ST_OK, or ST_FAILED (reported). */
+int lines_wrap(struct text_lines *lines, size_t width);
+
+void lines_free(struct text_lines *lines);
+
+/* Bytes of the UTF-8 character that begins here; 0 if it is malformed or not printable. */
+size_t utf8_length(const char *text);
+
+/* The next character; of what is malformed the next byte. */
+const char *utf8_next(const char *text);
+
+/* Characters of a text. */
+size_t utf8_width(const char *text);
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Results over their numbers of ranks: those that differ in it alone are one. */
+#include "show/chart/ranks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "base/values.h"
+#include "result/reader.h"
+
+#define RANKS "ranks"
+#define SUMMARY "summary."
+
+/* Options that do not say what is measured, or only how often: results may differ in them. */
+static const char *const own_incidental[] = {
+	RANKS, "cards", "repetitions", "warmup", "ci", "point-time", "visits", "time-limit",
+	"stall", "seed", "samples", "dry-run", "listen", "join", "rank", "secret-file",
+	"join-timeout", "job",
+};
+
+bool ranks_is_summary(const char *column)
+{
+	return column && !strncmp(column, SUMMARY, strlen(SUMMARY));
+}
+
+/* ---- columns that the rows of a result do not have ---- */
+
+/* The ranks of a whole result; of a model of boards, its cards. Null if it has neither. */
+static json_t *ranks_of(const json_t *doc)
+{
+	json_t *n = result_at(doc, "environment.nranks");
+
+	n = n ? n : result_at(doc, "options.cards");
+	return json_is_integer(n) ? json_incref(n) : json_null();
+}
+
+static json_t *column(const char *name, const char *unit, const char *type)
+{
+	return json_pack("{s:s, s:s, s:s}", "name", name, "unit", unit, "type", type);
+}
+
+/* The unit that the name of a number ends in: "b_eff_Bps". */
+static const char *unit_of(const char *name)
+{
+	static const char *const units[][2] = { { "Bps", "B/s" }, { "s", "s" }, { "B", "B" },
+						{ "msgps", "msg/s" }, { "Hz", "Hz" } };
+	const char *end = strrchr(name, '_');
+
+	for (size_t i = 0; end && i < LENGTH(units); i++)
+		if (!strcmp(end + 1, units[i][0]))
+			return units[i][1];
+	return "";
+}
+
+static void add_ranks(json_t *doc)
+{
+	json_t *row, *n = ranks_of(doc);
+	size_t i;
+
+	if (!result_has(doc, RANKS)) {
+		json_array_append_new(json_object_get(doc, "columns"),
+				      column(RANKS, "", "integer"));
+		json_array_foreach(json_object_get(doc, "rows"), i, row)
+			json_object_set(row, RANKS, n);
+	}
+	json_decref(n);
+}
+
+static const char *summary_at(size_t i, void *doc)
+{
+	const char *name;
+	json_t *v;
+
+	json_object_foreach(json_object_get(doc, "summary"), name, v)
+		if (json_is_number(v) && !i--)
+			return name;
+	return NULL;
+}
+
+/* Makes the summary the only row. */
+static int take_summary(struct plot_run *run, const char *wanted)
+{
+	json_t *summary = json_object_get(run->doc, "summary");
+	const char *name = wanted + strlen(SUMMARY), *near = suggest(name, summary_at, run->doc);
+
+	if (!json_is_number(result_at(run->doc, wanted)))
+		return error_usage("the summary of '%s' has no number '%s'%s%s%s", run->path, name,
+				   near ? ", did you mean '" SUMMARY : "", near ? near : "",
+				   near ? "'?" : "");
+	json_object_set_new(run->doc, "columns",
+			    json_pack("[o, o]", column(RANKS, "", "integer"),
+				      column(wanted, unit_of(name), "real")));
+	json_object_set_new(run->doc, "rows", json_pack("[{s:o, s:O}]", RANKS, ranks_of(run->doc),
+							"summary", summary));
+	return ST_OK;
+}
+
+/* ---- results that are one ---- */
+
+/* What two results must agree in, as text for free(); NULL without memory. */
+static char *kind_of(const json_t *doc, bool (*incidental)(const char *option))
+{
+	json_t *options = json_copy(json_object_get(doc, "options")), *kind, *value;
+	const char *name;
+	char *text;
+	void *next;
+
+	for (size_t i = 0; i < LENGTH(own_incidental); i++)
+		json_object_del(options, own_incidental[i]);
+	json_object_foreach_safe(options, next, name, value)
+		if (incidental(name))
+			json_object_del(options, name);
+	kind = json_pack("[s, s, b, b, s, s, o]", result_text(doc, "command"),
+			 result_text(doc, "definition"), result_is_computed(doc),
+			 result_is_emulated(doc), result_text(doc, "environment.backend.name"),
+			 result_text(doc, "environment.cpu.model"), options);
+	text = json_dumps(kind, JSON_SORT_KEYS);
+	json_decref(kind);
+	return text;
+}
+
+/* Adds the rows, warnings and columns of a result to one of the same kind. */
+static void join(struct plot_run *to, struct plot_run *from)
+{
+	json_t *own = json_object_get(to->doc, "columns"), *c;
+	size_t i;
+
+	json_array_extend(json_object_get(to->doc, "rows"), json_object_get(from->doc, "rows"));
+	json_array_extend(json_object_get(to->doc, "warnings"),
+			  json_object_get(from->doc, "warnings"));
+	json_array_foreach(json_object_get(from->doc, "columns"), i, c)
+		if (!result_has(to->doc, result_text(c, "name")))
+			json_array_append(own, c);
+	if (!strcmp(result_text(to->doc, "status"), "complete"))
+		json_object_set(to->doc, "status", json_object_get(from->doc, "status"));
+	to->nmore += 1 + from->nmore;
+	json_decref(from->doc);
+	from->doc = NULL;
+}
+
+/* Joins a result with the first before it of its kind, of which `kinds` has the indices. */
+static int join_alike(struct album *a, size_t i, json_t *kinds,
+		      bool (*incidental)(const char *option))
+{
+	char *kind = kind_of(a->files[i].doc, incidental);
+	json_t *first = kind ? json_object_get(kinds, kind) : NULL;
+
+	if (!kind)
+		return error_report("no memory for '%s'", a->files[i].path);
+	if (first)
+		join(&a->files[json_integer_value(first)], &a->files[i]);
+	else
+		json_object_set_new(kinds, kind, json_integer((json_int_t)i));
+	free(kind);
+	return ST_OK;
+}
+
+/* "a.json and 3 more" */
+static int name_joined(struct plot_run *run)
+{
+	if (!run->nmore)
+		return ST_OK;
+	if (asprintf(&run->group, "%s and %zu more", run->label, run->nmore) < 0) {
+		run->group = NULL;
+		return error_report("no memory for a legend");
+	}
+	run->label = run->group;
+	return ST_OK;
+}
+
+int ranks_join(struct album *a, const char *wanted, bool labelled,
+	       bool (*incidental)(const char *option))
+{
+	json_t *kinds = json_object();
+	size_t n = 0;
+	int err = ST_OK;
+
+	for (size_t i = 0; i < a->nfiles && !err; i++) {
+		add_ranks(a->files[i].doc);
+		if (ranks_is_summary(wanted))
+			err = take_summary(&a->files[i], wanted);
+		if (!err)
+			err = join_alike(a, i, kinds, incidental);
+	}
+	json_decref(kinds);
+	for (size_t i = 0; i < a->nfiles; i++)
+		if (a->files[i].doc)
+			a->files[n++] = a->files[i];
+	a->nfiles = n;
+	for (size_t i = 0; i < n && !err && !labelled; i++)
+		err = name_joined(&a->files[i]);
+	return err;
+}

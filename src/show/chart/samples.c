@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Samples that a run has kept (--samples): their distribution, a histogram, or repetition by
+ * repetition. A series has the samples of a row.
+ */
+#include "show/chart/samples.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/sort.h"
+#include "base/values.h"
+#include "result/columns.h"
+#include "result/reader.h"
+#include "show/chart/lines.h"
+#include "show/chart/axes.h"
+#include "show/chart/words.h"
+
+/* Bins of a histogram: so much wider than the one before on a logarithmic axis; and at most. */
+#define BIN_RATIO 1.05
+#define BINS 60
+#define BINS_MAX 400
+
+/* Single values of a row, by the column of their median; halved: they are of whole round trips. */
+static const struct {
+	const char *column, *of;
+	double factor;
+} singles[] = {
+	{ "half_rtt_p50_s", "half_rtt_p50_s", 0.5 }, { "read_p50_s", "read_p50_s", 1 },
+	{ "interval_p50_s", "interval_s", 1 },
+};
+
+/* ---- what is drawn ---- */
+
+/* The row of `singles` that a result has; -1: none. */
+static int single_of(const json_t *doc)
+{
+	for (size_t i = 0; i < LENGTH(singles); i++)
+		if (result_has(doc, singles[i].column))
+			return (int)i;
+	return -1;
+}
+
+/* True if a column is made of the median time of a row's repetitions. */
+static bool is_of_repetitions(const char *column)
+{
+	const struct column *c = column_find(column);
+	enum column_id id = c ? (enum column_id)(c - columns) : COL_SIZE;
+
+	return column_role(id) >= ROLE_MEDIAN && !column_is_single(id);
+}
+
+/* The first column of a result that is made of its repetitions' times; NULL: none. */
+static const char *usual_column(const json_t *doc)
+{
+	json_t *c;
+	size_t i;
+
+	json_array_foreach(json_object_get(doc, "columns"), i, c)
+		if (is_of_repetitions(result_text(c, "name")))
+			return result_text(c, "name");
+	return NULL;
+}
+
+int samples_choose(struct picture *pic)
+{
+	const char *wanted = pic->ask->column;
+	const json_t *doc = pic->runs[0].doc;
+	int single = pic->ask->kind == KIND_TIME || (wanted && is_of_repetitions(wanted))
+		     ? -1 : single_of(doc);
+	struct axis values = pic->y;
+
+	if (wanted && single < 0 && !is_of_repetitions(wanted))
+		return error_usage("column '%s' is not of repetitions, whose times are the samples",
+				   wanted);
+	values.column = single >= 0 ? singles[single].column : wanted ? wanted : usual_column(doc);
+	if (!values.column || !result_has(doc, values.column))
+		return error_usage("'%s' has no column of which there are samples",
+				   pic->runs[0].path);
+	values.unit = result_text(result_column(doc, values.column), "unit");
+	values.factor = rate_factor(pic->ask->rates, &values.unit);
+	pic->single = single >= 0;
+	for (size_t i = 0; i < pic->nruns; i++)
+		pic->runs[i].y = values.column;
+	if (pic->ask->kind == KIND_TIME) {
+		pic->y = values;
+		pic->y.linear = pic->ask->linear_y;
+		pic->x = (struct axis){ .column = "repetition", .unit = "", .factor = 1,
+					.linear = true, .whole = true };
+		return ST_OK;
+	}
+	values.linear = pic->ask->linear_x;
+	pic->y = (struct axis){ .unit = "%", .factor = 1, .linear = true };
+	pic->y.column = pic->ask->kind == KIND_CDF ? "share of the values up to this one"
+						   : "share of the values in a bin";
+	if (pic->ask->kind == KIND_CDF && !pic->ask->linear_y)
+		pic->y.scale = SCALE_NINES;
+	pic->x = values;
+	return ST_OK;
+}
+
+const char *samples_column(const struct picture *pic)
+{
+	return pic->ask->kind == KIND_TIME ? pic->y.column : pic->x.column;
+}
+
+void samples_name(char *buf, size_t len, const struct picture *pic)
+{
+	int single = pic->single ? single_of(pic->runs[0].doc) : -1;
+
+	words_of(buf, len, single >= 0 ? singles[single].of : samples_column(pic));
+}
+
+void samples_title(char *buf, size_t len, const struct picture *pic)
+{
+	char words[128];
+
+	samples_name(words, sizeof(words), pic);
+	snprintf(buf, len, pic->ask->kind == KIND_CDF ? "distribution of the %s"
+			   : pic->ask->kind == KIND_HISTOGRAM ? "histogram of the %s"
+							 : "%s, repetition by repetition", words);
+}
+
+/* ---- samples of a row ---- */
+
+static int push(struct trace *s, double value, double weight)
+{
+	struct plot_point *grown = list_grow(s->p, s->n, sizeof(*grown));
+
+	if (!grown)
+		return error_report("no memory for samples");
+	s->p = grown;
+	s->p[s->n++] = (struct plot_point){ value, weight, NAN, NAN, NAN, NAN, NAN, NAN, NULL };
+	return ST_OK;
+}
+
+/* Single values with their counts. */
+static int take_singles(struct trace *s, const json_t *row, double factor)
+{
+	json_t *pair;
+	size_t i;
+	int err = ST_OK;
+
+	json_array_foreach(result_at(row, "samples.iteration_s_count"), i, pair) {
+		double value = json_number_value(json_array_get(pair, 0)) * factor,
+		       count = json_number_value(json_array_get(pair, 1));
+
+		if (!err && value > 0 && count > 0)
+			err = push(s, value, count);
+	}
+	return err;
+}
+
+static double median_of(const json_t *times, size_t n)
+{
+	double *v = calloc(n + 1, sizeof(*v)), middle;
+	json_t *time;
+	size_t i;
+
+	if (!v || !n) {
+		free(v);
+		return NAN;
+	}
+	json_array_foreach(times, i, time)
+		v[i] = json_number_value(time);
+	middle = median(v, n);
+	free(v);
+	return middle;
+}
+
+/*
+ * The value of each repetition: the column's is that of the median time, times are in proportion to
+ * it, rates to its inverse.
+ */
+static int take_repetitions(struct trace *s, const json_t *row, const struct axis *a)
+{
+	const json_t *times = result_at(row, "samples.time_s");
+	double middle = median_of(times, json_array_size(times)),
+	       value = result_number(row, a->column) * a->factor;
+	bool rate = unit_is_rate(a->unit);
+	json_t *time;
+	size_t i;
+	int err = ST_OK;
+
+	json_array_foreach(times, i, time) {
+		double t = json_number_value(time);
+
+		if (!err && t > 0 && middle > 0 && isfinite(value))
+			err = push(s, rate ? value * middle / t : value * t / middle, 1);
+	}
+	return err;
+}
+
+bool samples_has(const struct picture *pic, const json_t *row)
+{
+	return json_array_size(result_at(row, pic->single ? "samples.iteration_s_count"
+							  : "samples.time_s")) > 0;
+}
+
+int samples_take(struct picture *pic, const json_t *row, struct trace *s)
+{
+	int single = single_of(pic->runs[s->run].doc);
+
+	if (pic->single && single >= 0)
+		return take_singles(s, row, singles[single].factor);
+	return take_repetitions(s, row, pic->ask->kind == KIND_TIME ? &pic->y : &pic->x);
+}
+
+/* ---- shapes ---- */
+
+static int compare_values(const void *a, const void *b)
+{
+	const struct plot_point *p = a, *q = b;
+
+	return order_doubles(p->x, q->x);
+}
+
+static double sum_of(const struct trace *s)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		sum += s->p[i].y;
+	return sum;
+}
+
+/* Steps up from 0 at the least value to 100 % at the greatest. */
+static int shape_cdf(struct trace *s)
+{
+	double sum = sum_of(s), before = 0;
+	int err;
+
+	qsort(s->p, s->n, sizeof(*s->p), compare_values);
+	for (size_t i = 0; i < s->n; i++) {
+		before += s->p[i].y;
+		s->p[i].y = 100 * before / sum;
+	}
+	err = push(s, s->p[0].x, 0);
+	if (err)
+		return err;
+	memmove(&s->p[1], &s->p[0], (s->n - 1) * sizeof(*s->p));
+	s->p[0].y = 0;
+	return ST_OK;
+}
+
+/* The bins of all series, from lo on: on a logarithmic axis by a factor, else by a step. */
+struct bins {
+	bool log;
+	double lo, step;
+	size_t n;
+};
+
+static struct bins bins_of(const struct picture *pic)
+{
+	struct bins b = { .lo = INFINITY };
+	double hi = 0;
+
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		for (size_t k = 0; k < pic->traces[i].n; k++) {
+			double v = pic->traces[i].p[k].x;
+
+			if (axes_exclude(&pic->x, v))
+				continue;
+			b.lo = fmin(b.lo, v);
+			hi = fmax(hi, v);
+		}
+	}
+	b.log = !pic->x.linear && hi >= 8 * b.lo;
+	b.n = BINS;
+	if (b.log)
+		b.n = (size_t)fmin(ceil((log(hi) - log(b.lo)) / log(BIN_RATIO)) + 1, BINS_MAX);
+	b.step = b.log ? (log(hi) - log(b.lo)) / (double)(b.n - 1)
+		       : hi > b.lo ? (hi - b.lo) / (BINS - 1) : fmax(b.lo, DBL_MIN) / BINS;
+	return b;
+}
+
+/* The left edges of the bins with the shares of the values in them, and 0 at the end. */
+static int shape_histogram(struct trace *s, const struct bins *b)
+{
+	struct trace bars = { .n = 0 };
+	double sum = sum_of(s);
+	int err = push(&bars, b->lo, 0);
+
+	for (size_t i = 0; i <= b->n && !err; i++)
+		err = push(&bars, b->log ? b->lo * exp(b->step * (double)i)
+					 : b->lo + b->step * (double)i, 0);
+	for (size_t i = 0; i < s->n && !err; i++) {
+		double at = (b->log ? log(s->p[i].x) - log(b->lo) : s->p[i].x - b->lo) / b->step;
+
+		if (at > -0.5 && at < (double)b->n)
+			bars.p[1 + (size_t)fmax(at + 1e-9, 0)].y += 100 * s->p[i].y / sum;
+	}
+	if (err) {
+		free(bars.p);
+		return err;
+	}
+	free(s->p);
+	s->p = bars.p;
+	s->n = bars.n;
+	return ST_OK;
+}
+
+int samples_shape(struct picture *pic)
+{
+	struct bins b = bins_of(pic);
+	int err = ST_OK;
+
+	if (pic->ask->kind == KIND_HISTOGRAM && pic->ntraces && isinf(b.lo))
+		return error_usage("nothing to draw: no value is within the range of the axes");
+	for (size_t i = 0; i < pic->ntraces && !err; i++) {
+		struct trace *s = &pic->traces[i];
+		double n = sum_of(s);
+
+		if (!s->n)
+			continue;
+		for (size_t k = 0; k < s->n && pic->ask->kind != KIND_TIME; k++)
+			pic->hidden |= axes_exclude(&pic->x, s->p[k].x);
+		pic->fewest = pic->fewest > 0 ? fmin(pic->fewest, n) : n;
+		pic->most = fmax(pic->most, n);
+		if (pic->ask->kind == KIND_CDF)
+			err = shape_cdf(s);
+		else if (pic->ask->kind == KIND_HISTOGRAM)
+			err = shape_histogram(s, &b);
+		for (size_t k = 0; k < s->n && pic->ask->kind == KIND_TIME; k++) {
+			s->p[k].y = s->p[k].x;
+			s->p[k].x = (double)(k + 1);
+		}
+	}
+	return err;
+}
+
+void samples_caption(struct picture *pic)
+{
+	char n[64];
+
+	if (pic->fewest < pic->most)
+		snprintf(n, sizeof(n), "%.0f to %.0f", pic->fewest, pic->most);
+	else
+		snprintf(n, sizeof(n), "%.0f", pic->most);
+	lines_add(&pic->caption, LINE_PLAIN, "%s %s a series%s", n,
+		 pic->single ? "single values of all repetitions" : "repetitions",
+		 pic->ask->kind == KIND_CDF && pic->single ? ", each to within 1/256" : "");
+	lines_add(&pic->caption, LINE_PLAIN, "samples of column %s", samples_column(pic));
+}

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Selects the columns and rows of each file that are drawn. */
+#include "show/chart/select.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "base/values.h"
+#include "result/columns.h"
+#include "result/reader.h"
+#include "show/chart/axes.h"
+#include "show/chart/samples.h"
+
+/*
+ * What is drawn of a result, by the beginning of its command: the first that it has numbers in, but
+ * a median of single values only with its interval.
+ */
+static const struct {
+	const char *command, *column;
+} usual[] = {
+	{ "latency", "half_rtt_p50_s" }, { "latency", "half_rtt_s" },
+	{ "latency", "read_p50_s" }, { "bandwidth", "bandwidth_Bps" }, { "msgrate", "rate_msgps" },
+	{ "beff", "bandwidth_max_Bps" }, { "atlas-2.", "frequency_Hz" }, { "atlas", "event_s" },
+	{ "model", "bandwidth_model_Bps" }, { "model", "model_s" }, { "model", "half_rtt_s" },
+	{ "model", "processors" }, { "compare", "ratio" },
+};
+
+/*
+ * What is drawn over: of these columns the one with the most values, the first of several; or
+ * `first`: the first that is swept. Texts only if nothing else is.
+ */
+static const struct {
+	const char *command;
+	bool first;
+	const char *columns[12];
+} sweeps[] = {
+	{ "msgrate", false, { "window", "batch", "size_B" } },
+	{ "atlas", true, { "size_B", "ranks", "window", "occupation_s", "credits" } },
+	{ "", false, { "size_B", "window", "batch", "pairs", "ranks", "arity", "pattern",
+		       "after_s", "after_cycles" } },
+};
+
+/* Patterns of models that half a round trip is compared with; of ping-pong its half. */
+static const char *const round_trips[] = { "one-way", PLOT_PINGPONG };
+
+/* Columns that mean the same quantity, measured or computed. */
+static const char *const alike[][4] = {
+	{ "bandwidth_Bps", "bandwidth_max_Bps", "bandwidth_model_Bps" },
+	{ "rate_msgps", "rate_model_msgps" },
+	{ "frequency_Hz", "frequency_model_Hz" },
+	{ "half_rtt_p50_s", "half_rtt_s", "model_s" },
+	{ "message_s", "model_s" },
+	{ "event_s", "model_s" },
+};
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+static bool is_number(const json_t *doc, const char *name)
+{
+	const json_t *column = result_column(doc, name);
+
+	return column && strcmp(result_text(column, "type"), "text") != 0;
+}
+
+bool select_has_numbers(const json_t *doc, const char *name)
+{
+	const json_t *row;
+	size_t i;
+
+	if (is_number(doc, name))
+		json_array_foreach(json_object_get(doc, "rows"), i, row)
+			if (isfinite(result_number(row, name)))
+				return true;
+	return false;
+}
+
+/* True if a value equals one of the command line: a text, or a number that may have a suffix. */
+static bool is_value(const json_t *v, const char *text)
+{
+	uint64_t bytes;
+	double number;
+
+	if (json_is_string(v))
+		return !strcmp(json_string_value(v), text);
+	if (!json_is_number(v))
+		return false;
+	if (parse_size(text, &bytes) && (double)bytes == json_number_value(v))
+		return true;
+	return parse_seconds(text, &number) && fabs(number - json_number_value(v)) <= 1e-9 * number;
+}
+
+/* True if a row has any of the values of "name=value,...", or no such column. */
+static bool meets(const json_t *row, const char *condition)
+{
+	size_t len = strcspn(condition, "=");
+	char *name = strndup(condition, len), *values = strdup(condition + len + 1), *rest = values,
+	     *value;
+	const json_t *v = name ? json_object_get(row, name) : NULL;
+	bool met = !v;
+
+	while (v && values && !met && (value = strsep(&rest, ",")))
+		met = is_value(v, value);
+	free(values);
+	free(name);
+	return met;
+}
+
+/* True if a row has this text in a column, or no such column, or any will do. */
+static bool has_text(const json_t *row, const char *column, const char *wanted)
+{
+	return !wanted || !json_object_get(row, column) ||
+	       !strcmp(result_text(row, column), wanted);
+}
+
+bool select_takes(const struct picture *pic, const struct plot_run *run, const json_t *row)
+{
+	if (!has_text(row, "benchmark", pic->benchmark) || !has_text(row, "pattern", run->pattern))
+		return false;
+	for (size_t i = 0; i < pic->ask->nwhere; i++)
+		if (!meets(row, pic->ask->where[i]))
+			return false;
+	return true;
+}
+
+static const char *name_at(size_t i, void *doc)
+{
+	const json_t *column = json_array_get(json_object_get(doc, "columns"), i);
+
+	return column ? result_text(column, "name") : NULL;
+}
+
+int select_none(const struct plot_run *run, const char *name)
+{
+	const char *near = suggest(name, name_at, run->doc);
+
+	if (result_has(run->doc, name))
+		return error_usage("column '%s' of '%s' has %s", name, run->path,
+				   is_number(run->doc, name) ? "numbers, not texts"
+							     : "texts, not numbers");
+	if (near)
+		return error_usage("'%s' has no column '%s', did you mean '%s'?", run->path, name,
+				   near);
+	return error_usage("'%s' has no column '%s'", run->path, name);
+}
+
+int select_check_where(const struct album *a, const struct chart_request *ask)
+{
+	for (size_t i = 0; i < ask->nwhere; i++) {
+		const char *text = ask->where[i];
+		size_t len = strcspn(text, "="), run = 0;
+		char name[64];
+
+		if (!len || !text[len] || !text[len + 1])
+			return error_usage("value '%s' of '--where' is not name=value", text);
+		snprintf(name, sizeof(name), "%.*s",
+			 (int)(len < sizeof(name) ? len : sizeof(name) - 1), text);
+		while (run < a->nfiles && !result_has(a->files[run].doc, name))
+			run++;
+		if (run == a->nfiles)
+			return select_none(&a->files[0], name);
+	}
+	return ST_OK;
+}
+
+/* The file that decides what is drawn: the first that is not a formula's. */
+static const struct plot_run *leader(const struct picture *pic)
+{
+	for (size_t i = 0; i < pic->nruns; i++)
+		if (strcmp(result_text(pic->runs[i].doc, "command"), "model") != 0 ||
+		    !result_is_computed(pic->runs[i].doc))
+			return &pic->runs[i];
+	return &pic->runs[0];
+}
+
+bool select_is_half_rtt(const char *column)
+{
+	return !strcmp(column, "half_rtt_s") || !strcmp(column, "half_rtt_p50_s");
+}
+
+/* A column of the same quantity for one that a file lacks; NULL if there is none. */
+static const char *stand_in(const json_t *doc, const char *column)
+{
+	for (size_t i = 0; i < LENGTH(alike); i++) {
+		const char *found = NULL;
+		bool among = false;
+
+		for (size_t k = 0; k < LENGTH(alike[i]) && alike[i][k]; k++) {
+			among |= !strcmp(alike[i][k], column);
+			if (!found && select_has_numbers(doc, alike[i][k]))
+				found = alike[i][k];
+		}
+		if (among && found)
+			return found;
+	}
+	return NULL;
+}
+
+const char *select_family(const char *benchmark)
+{
+	return isdigit((unsigned char)*benchmark) ? PLOT_FAMILY : "";
+}
+
+/* The command that gives such rows: that of the result, or of the benchmark alone. */
+static void command_of(char *buf, size_t len, const json_t *doc, const char *benchmark)
+{
+	if (*benchmark && result_has(doc, "benchmark"))
+		snprintf(buf, len, "%s%s", select_family(benchmark), benchmark);
+	else
+		snprintf(buf, len, "%s", result_text(doc, "command"));
+}
+
+/* True if a result has the column, and a median of single values its interval. */
+static bool is_headline(const json_t *doc, const char *column)
+{
+	char lo[80];
+
+	column_part(lo, sizeof(lo), column, "lo");
+	return is_number(doc, column) && (!strstr(column, "_p50") || is_number(doc, lo));
+}
+
+const char *select_usual(const json_t *doc, const char *benchmark)
+{
+	char command[64];
+	json_t *c;
+	size_t i;
+
+	if (!strcmp(result_text(doc, "command"), "compare"))	/* whatever it has compared */
+		snprintf(command, sizeof(command), "compare");
+	else
+		command_of(command, sizeof(command), doc, benchmark);
+	for (i = 0; i < LENGTH(usual); i++)
+		if (begins(command, usual[i].command) && is_headline(doc, usual[i].column) &&
+		    select_has_numbers(doc, usual[i].column))
+			return usual[i].column;
+	for (i = 0; i < LENGTH(usual); i++)
+		if (begins(command, usual[i].command) && is_headline(doc, usual[i].column))
+			return usual[i].column;
+	json_array_foreach(json_object_get(doc, "columns"), i, c)
+		if (!strcmp(result_text(c, "type"), "real") && *result_text(c, "unit") &&
+		    strcmp(result_text(c, "name"), "occupation_s") != 0)
+			return result_text(c, "name");
+	return NULL;
+}
+
+static const char *benchmark_of(const struct picture *pic)
+{
+	return pic->benchmark ? pic->benchmark : "";
+}
+
+/* True if --where names patterns. */
+static bool names_patterns(const struct picture *pic)
+{
+	for (size_t i = 0; i < pic->ask->nwhere; i++)
+		if (begins(pic->ask->where[i], "pattern="))
+			return true;
+	return false;
+}
+
+/*
+ * Of a model of several patterns draws the one that half a round trip is compared with, unless
+ * --where names patterns; if it has none, the first, which leaves no row.
+ */
+static void choose_pattern(const struct picture *pic, struct plot_run *run)
+{
+	const json_t *rows = json_object_get(run->doc, "rows"), *row;
+	size_t i;
+
+	if (!select_is_half_rtt(pic->y.column) || !result_has(run->doc, "pattern") ||
+	    names_patterns(pic))
+		return;
+	for (size_t k = 0; k < LENGTH(round_trips); k++) {
+		run->pattern = round_trips[k];
+		json_array_foreach(rows, i, row)
+			if (select_takes(pic, run, row))
+				return;
+	}
+	run->pattern = round_trips[0];
+}
+
+/* A column that a model was fitted to or is compared with is measured, even in a computed file. */
+static int choose_run_y(struct plot_run *run, const char *column)
+{
+	char error_of[80];
+
+	run->y = select_has_numbers(run->doc, column) ? column : stand_in(run->doc, column);
+	if (!run->y && is_number(run->doc, column))
+		run->y = column;
+	if (!run->y)
+		return select_none(run, column);
+	select_error(error_of, sizeof(error_of), run->y);
+	run->computed = result_is_computed(run->doc) && strcmp(run->y, "measured_s") != 0 &&
+			!is_number(run->doc, error_of);
+	return ST_OK;
+}
+
+static int choose_y(struct picture *pic)
+{
+	const char *wanted = pic->ask->column;
+	const struct plot_run *first = leader(pic);
+	int err = ST_OK;
+
+	for (size_t i = 0; i < pic->nruns && wanted && !is_number(first->doc, wanted); i++)
+		if (is_number(pic->runs[i].doc, wanted))
+			first = &pic->runs[i];
+	pic->y.column = wanted ? wanted : select_usual(first->doc, benchmark_of(pic));
+	if (!pic->y.column)
+		return error_usage("'%s' has no numeric column to draw", first->path);
+	if (!is_number(first->doc, pic->y.column))
+		return select_none(first, pic->y.column);
+	pic->y.unit = result_text(result_column(first->doc, pic->y.column), "unit");
+	pic->y.factor = rate_factor(pic->ask->rates, &pic->y.unit);
+	for (size_t i = 0; i < pic->nruns && !err; i++) {
+		choose_pattern(pic, &pic->runs[i]);
+		err = choose_run_y(&pic->runs[i], pic->y.column);
+	}
+	return err;
+}
+
+/* The first file that lacks a column, or has another type in it than the leader; NULL: none. */
+static const struct plot_run *lacks(const struct picture *pic, const char *column)
+{
+	bool number = is_number(leader(pic)->doc, column);
+
+	for (size_t i = 0; i < pic->nruns; i++)
+		if (!result_has(pic->runs[i].doc, column) ||
+		    is_number(pic->runs[i].doc, column) != number)
+			return &pic->runs[i];
+	return NULL;
+}
+
+/* The rows among which a column may be swept: those of a benchmark, its pattern and algorithm. */
+static void name_kind(char *buf, size_t len, const json_t *row, const char *column)
+{
+	bool is_pattern = !strcmp(column, "pattern");
+
+	snprintf(buf, len, "%s/%s/%s", result_text(row, "benchmark"),
+		 is_pattern ? "" : result_text(row, "pattern"), result_text(row, "algorithm"));
+}
+
+/* Notes a value of its kind; how many there are now, 0 without memory. */
+static size_t note_value(json_t *kinds, const char *kind, const json_t *value)
+{
+	json_t *seen = json_object_get(kinds, kind);
+	char *key;
+
+	if (!seen) {	/* a kind that was cut may end within a character: without a check */
+		if (json_object_set_new_nocheck(kinds, kind, json_object()))
+			return 0;
+		seen = json_object_get(kinds, kind);
+	}
+	key = json_dumps(value, JSON_ENCODE_ANY);
+	if (key)
+		json_object_set_new(seen, key, json_true());
+	free(key);
+	return json_object_size(seen);
+}
+
+/* The most values of a column in rows of a kind; of ranks 0 if one number was asked for. */
+static size_t count_values(const struct picture *pic, const struct plot_run *run,
+			   const char *column)
+{
+	const json_t *rows = json_object_get(run->doc, "rows"), *row;
+	json_t *kinds = json_object();
+	size_t i, most = 0;
+
+	if (!strcmp(column, "ranks") && json_array_size(result_at(run->doc, "options.ranks")) == 1)
+		rows = NULL;
+	json_array_foreach(rows, i, row) {
+		const json_t *v = json_object_get(row, column);
+		char kind[128];
+		size_t n;
+
+		if (!v || json_is_null(v) || !select_takes(pic, run, row))
+			continue;
+		name_kind(kind, sizeof(kind), row, column);
+		n = note_value(kinds, kind, v);
+		most = n > most ? n : most;
+	}
+	json_decref(kinds);
+	return most;
+}
+
+/* The most of any file; of texts 2 at most, so that swept numbers come before them. */
+static size_t most_values(const struct picture *pic, const char *column)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < pic->nruns; i++) {
+		size_t n = count_values(pic, &pic->runs[i], column);
+
+		most = n > most ? n : most;
+	}
+	return most > 2 && !is_number(leader(pic)->doc, column) ? 2 : most;
+}
+
+/* The column of `sweeps` that all files have and one sweeps, else the first of all; NULL: none. */
+static const char *usual_x(const struct picture *pic)
+{
+	const char *best = NULL, *common = NULL;
+	char command[64];
+	size_t row = 0, most = 1;
+
+	command_of(command, sizeof(command), leader(pic)->doc, benchmark_of(pic));
+	while (!begins(command, sweeps[row].command))
+		row++;
+	for (size_t i = 0; i < LENGTH(sweeps[0].columns) && sweeps[row].columns[i]; i++) {
+		const char *column = sweeps[row].columns[i];
+		size_t n;
+
+		if (lacks(pic, column) || !strcmp(column, pic->y.column))
+			continue;
+		common = common ? common : column;
+		n = most_values(pic, column);
+		if (n > most) {
+			best = column;
+			most = sweeps[row].first ? SIZE_MAX : n;
+		}
+	}
+	return best ? best : common;
+}
+
+static int choose_x(struct picture *pic)
+{
+	const char *wanted = pic->ask->x;
+	const json_t *first = leader(pic)->doc;
+	const struct plot_run *without;
+
+	pic->x.column = wanted ? wanted : usual_x(pic);
+	if (!pic->x.column)
+		return error_usage("no column to draw '%s' over; name one with '--x'",
+				   pic->y.column);
+	without = lacks(pic, pic->x.column);
+	if (without)
+		return select_none(without, pic->x.column);
+	if (!is_number(first, pic->x.column))
+		pic->x.scale = SCALE_NAMES;
+	pic->x.unit = pic->x.scale == SCALE_NAMES
+		      ? "" : result_text(result_column(first, pic->x.column), "unit");
+	pic->x.factor = rate_factor(pic->ask->rates, &pic->x.unit);
+	return ST_OK;
+}
+
+void select_error(char *buf, size_t len, const char *column)
+{
+	const char *unit = strrchr(column, '_');
+
+	snprintf(buf, len, "%.*s_error", unit ? (int)(unit - column) : (int)strlen(column), column);
+}
+
+int select_columns(struct picture *pic)
+{
+	int err = pic->ask->kind ? samples_choose(pic) : choose_y(pic);
+
+	if (!err && !pic->ask->kind)
+		err = choose_x(pic);
+	if (!err)
+		err = axes_limit(&pic->x, "x-range", pic->ask->x_range);
+	if (!err)
+		err = axes_limit(&pic->y, "y-range", pic->ask->y_range);
+	return err ? err : axes_rules(pic);
+}

@@ -1,0 +1,605 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Series of points from rows: one for each combination of the keys that distinguish rows at the
+ * same x.
+ */
+#include "show/chart/traces.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/sort.h"
+#include "base/text.h"
+#include "base/values.h"
+#include "model/preset.h"
+#include "result/reader.h"
+#include "show/chart/axes.h"
+#include "show/chart/heading.h"
+#include "show/chart/ratios.h"
+#include "show/chart/samples.h"
+#include "show/chart/select.h"
+#include "show/chart/words.h"
+
+/* Points of a line, at most, and while x doubles. */
+#define SAMPLES 60
+#define SAMPLES_OCTAVE 5
+
+/* Of comparisons always a key, as marks are by it. */
+#define VERDICT "verdict"
+#define WITHOUT_VERDICT "without verdict"
+
+/* Keys that distinguish rows, with the legend's words; `always`: also where rows at one x agree. */
+static const struct {
+	const char *column, *before, *after;
+	bool always;
+} keys[] = {
+	{ "file_b", "", "", true }, { "benchmark", PLOT_FAMILY, "", true },
+	{ "pattern", "", "", true },
+	{ "algorithm", "", "", true }, { "load", "load ", "", true },
+	{ "layout", "", "", true }, { "ack", "ack ", "", true }, { "size_B", "", "", false },
+	{ "ranks", "", " ranks", false },
+	{ "window", "window ", "", false }, { "batch", "batch ", "", false },
+	{ "pairs", "", " pairs", false }, { "sources", "", " sources", false },
+	{ "stages", "", " stages", false }, { "destinations", "", " destinations", false },
+	{ "credits", "", " credits", false }, { "occupation_s", "occupation ", "", false },
+	{ "messages", "", " messages", false }, { "segment_B", "segments ", "", false },
+	{ "arity", "arity ", "", false }, { "peers", "peers ", "", false },
+	{ VERDICT, "", "", true },
+};
+
+#define NKEYS LENGTH(keys)
+_Static_assert(NKEYS < 32, "a key is a bit");
+const unsigned traces_nkeys = NKEYS;
+
+/* Always the last. */
+#define KEY_VERDICT (NKEYS - 1)
+
+/* Columns without an interval of their own, which are a multiple of another or of its inverse. */
+static const struct {
+	const char *column, *of;
+	bool inverse;
+} multiples[] = {
+	{ "message_s", "event_s", false }, { "bandwidth_Bps", "frequency_Hz", false },
+	{ "process_bandwidth_Bps", "frequency_Hz", false },
+	{ "pair_bandwidth_Bps", "bandwidth_Bps", false },
+	{ "pair_rate_msgps", "rate_msgps", false }, { "bandwidth_Bps", "time_s", true },
+};
+
+/* The rows of a run that are drawn. */
+struct drawn {
+	json_t **rows;
+	size_t n;
+};
+
+int traces_key(const char *column)
+{
+	for (size_t i = 0; i < NKEYS; i++)
+		if (!strcmp(keys[i].column, column))
+			return (int)i;
+	return -1;
+}
+
+/* The x of a row; NaN if it has none. */
+static double x_of(const struct picture *pic, const json_t *row)
+{
+	const char *text = json_string_value(json_object_get(row, pic->x.column));
+
+	if (pic->ask->kind)
+		return samples_has(pic, row) ? 0 : NAN;
+	if (pic->x.scale != SCALE_NAMES)
+		return result_number(row, pic->x.column) * pic->x.factor;
+	for (size_t i = 0; i < pic->x.nnames && text; i++)
+		if (!strcmp(pic->x.names[i], text))
+			return (double)(i + 1);
+	return NAN;
+}
+
+/* Numbers the texts of x in their order. */
+static int add_name(struct picture *pic, const json_t *row)
+{
+	const char *text = json_string_value(json_object_get(row, pic->x.column)), **grown;
+
+	if (pic->x.scale != SCALE_NAMES || !text || !isnan(x_of(pic, row)))
+		return ST_OK;
+	grown = list_grow(pic->x.names, pic->x.nnames, sizeof(*grown));
+	if (!grown)
+		return error_report("no memory for the names of '%s'", pic->x.column);
+	pic->x.names = grown;
+	pic->x.names[pic->x.nnames++] = text;
+	return ST_OK;
+}
+
+/* Takes the interval from a column that this one is a multiple of, scaled. */
+static void scaled_interval(struct plot_point *p, const json_t *row, const char *column)
+{
+	for (size_t i = 0; i < LENGTH(multiples) && isnan(p->lo); i++) {
+		const char *of = multiples[i].of;
+		double v = result_number(row, of), lo = result_part(row, of, "lo"),
+		       hi = result_part(row, of, "hi");
+
+		if (strcmp(multiples[i].column, column) != 0 || !(v > 0 && lo > 0 && hi > 0))
+			continue;
+		p->lo = multiples[i].inverse ? p->y * v / hi : p->y * lo / v;
+		p->hi = multiples[i].inverse ? p->y * v / lo : p->y * hi / v;
+	}
+}
+
+/* True if it is the time of ping-pongs, to be compared with half a round trip. */
+static bool is_halved(const struct picture *pic, const struct plot_run *run, const json_t *row)
+{
+	return select_is_half_rtt(pic->y.column) && !strcmp(run->y, "model_s") &&
+	       !strcmp(result_text(row, "pattern"), PLOT_PINGPONG);
+}
+
+static double y_of(const struct picture *pic, const struct plot_run *run, const json_t *row)
+{
+	double y = result_number(row, run->y), messages = result_number(row, "messages");
+
+	if (!is_halved(pic, run, row))
+		return y;
+	return y / (2 * (messages > 0 ? messages : 1));
+}
+
+/* True if points stand over the window or batch, so that those of presets are marked. */
+static bool marks_presets(const struct picture *pic)
+{
+	return !strcmp(pic->x.column, "window") || !strcmp(pic->x.column, "batch");
+}
+
+/* The name of a row's window and batch; NULL if they have none. */
+static const char *preset_of(const json_t *row)
+{
+	return preset_name(result_number(row, "window"), result_number(row, "batch"));
+}
+
+/*
+ * The box around a median of single values reaches to other quantiles of the same values. Other
+ * columns have none: a median of repetitions' means can lie far outside such a box.
+ */
+static void add_quantiles(struct plot_point *p, const json_t *row, const char *column)
+{
+	const char *part = strstr(column, "_p50");
+	char of[80];
+
+	if (!part)
+		return;
+	snprintf(of, sizeof(of), "%.*s%s", (int)(part - column), column, part + strlen("_p50"));
+	p->p90 = result_part(row, of, "p90");
+	p->p99 = result_part(row, of, "p99");
+}
+
+/* The point of a row, in the units that are drawn. */
+static struct plot_point point_of(const struct picture *pic, const struct plot_run *run,
+				  const json_t *row)
+{
+	struct plot_point p = { x_of(pic, row), y_of(pic, run, row), NAN, NAN, NAN, NAN, NAN,
+				NAN, marks_presets(pic) ? preset_of(row) : NULL };
+	double *const of_y[] = { &p.y, &p.lo, &p.hi, &p.p90, &p.p99, &p.fit };
+	char error_of[80];
+
+	select_error(error_of, sizeof(error_of), run->y);
+	p.fit = p.y * (1 + result_number(row, error_of));
+	p.segment = result_number(row, "segment");
+	if (!run->computed) {
+		p.lo = result_part(row, run->y, "lo");
+		p.hi = result_part(row, run->y, "hi");
+		if (isnan(p.lo) || isnan(p.hi)) {
+			p.lo = p.hi = NAN;
+			scaled_interval(&p, row, run->y);
+		}
+		add_quantiles(&p, row, run->y);
+	}
+	for (size_t i = 0; i < LENGTH(of_y); i++)
+		*of_y[i] *= pic->y.factor;
+	return p;
+}
+
+static void note_missing(struct plot_run *run, const json_t *row)
+{
+	const char *note = result_text(row, "note");
+
+	run->missing_empty = (!run->nmissing || run->missing_empty) &&
+			     result_number(row, "size_B") == 0;
+	run->nmissing++;
+	if (!run->note && *note)
+		run->note = note;
+}
+
+static int find_rows(struct drawn *d, struct picture *pic, struct plot_run *run)
+{
+	json_t *rows = json_object_get(run->doc, "rows"), *row;
+	int err = ST_OK;
+	size_t i;
+	double n;
+
+	d->rows = calloc(json_array_size(rows) + 1, sizeof(json_t *));
+	if (!d->rows)
+		return error_report("no memory for %zu rows", json_array_size(rows));
+	json_array_foreach(rows, i, row) {
+		if (err || !select_takes(pic, run, row))
+			continue;
+		run->nrows++;
+		run->halved |= is_halved(pic, run, row);
+		err = isnan(result_number(row, run->y)) ? ST_OK : add_name(pic, row);
+		if (isnan(x_of(pic, row)) || isnan(result_number(row, run->y))) {
+			note_missing(run, row);
+			continue;
+		}
+		n = result_number(row, "repetitions");
+		n = isnan(n) ? result_number(run->doc, "options.rounds") : n;
+		run->reps_min = fmin(run->reps_min, n);
+		run->reps_max = fmax(run->reps_max, n);
+		d->rows[d->n++] = row;
+	}
+	return err;
+}
+
+static void add_key(struct text *to, const json_t *v, size_t key)
+{
+	const char *unit = strrchr(keys[key].column, '_');
+	char number[48];
+
+	if (json_is_number(v))
+		axes_number(number, sizeof(number), json_number_value(v), unit ? unit + 1 : "");
+	text_add(to, "%s%s%s", keys[key].before,
+		 json_is_number(v) ? number : json_string_value(v), keys[key].after);
+}
+
+/*
+ * Writes `first`, if not NULL, and the keys of a row that are bits of `wanted`, in the legend's
+ * words.
+ */
+static void add_label(struct text *to, const json_t *row, unsigned wanted, const char *first)
+{
+	text_add(to, "%s", first ? first : "");
+	for (size_t i = 0; i < NKEYS; i++) {
+		const json_t *v = json_object_get(row, keys[i].column);
+		bool valued = json_is_number(v) || (json_is_string(v) && *json_string_value(v));
+
+		if (!(wanted & 1u << i) || (!valued && i != KEY_VERDICT))
+			continue;
+		text_add(to, "%s", to->n ? ", " : "");
+		if (valued)
+			add_key(to, v, i);
+		else
+			text_add(to, WITHOUT_VERDICT);
+	}
+}
+
+char *traces_words(const struct trace *s, unsigned wanted)
+{
+	struct text to = { .n = 0 };
+
+	add_label(&to, s->row, wanted, NULL);
+	return strdup(to.s);
+}
+
+/* A series in the legend: by these keys, and the preset; or, if that says nothing, its column. */
+static char *name_series(const struct plot_run *run, const json_t *row, unsigned wanted)
+{
+	const char *preset = run->presets ? preset_of(row) : NULL;
+	struct text to = { .n = 0 };
+	char words[128];
+
+	add_label(&to, row, wanted, run->legend);
+	if (!to.n)
+		text_add(&to, "%s", words_of(words, sizeof(words), run->y));
+	if (preset)
+		text_add(&to, " (%s)", preset);
+	return strdup(to.s);
+}
+
+int traces_label(struct picture *pic, unsigned without)
+{
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		struct trace *s = &pic->traces[i];
+		const struct plot_run *run = &pic->runs[s->run];
+
+		free(s->label);
+		s->label = name_series(run, s->row, run->keys & ~without);
+		if (!s->label)
+			return error_report("no memory for a legend");
+		if (ratios_are_drawn(pic))
+			s->nkeys = strlen(s->label) -
+				   strlen(*s->verdict ? s->verdict : WITHOUT_VERDICT);
+	}
+	return ST_OK;
+}
+
+/* True if rows differ in a key and agree in those before it and, unless `always`, in x. */
+static bool is_needed(const struct drawn *d, size_t key, unsigned before,
+		      const struct picture *pic)
+{
+	json_t *seen = json_object();
+	bool needed = false;
+
+	for (size_t i = 0; i < d->n && !needed; i++) {
+		json_t *v = json_object_get(d->rows[i], keys[key].column), *old;
+		struct text others = { .n = 0 };
+		char place[32];
+
+		snprintf(place, sizeof(place), "%.17g", x_of(pic, d->rows[i]));
+		if (!keys[key].always)
+			add_label(&others, d->rows[i], before, place);
+		v = v ? v : json_null();
+		old = json_object_get(seen, others.s);
+		if (!old)
+			json_object_set_nocheck(seen, others.s, v);
+		needed = old && !json_equal(old, v);
+	}
+	json_decref(seen);
+	return needed;
+}
+
+/* The line fitted to a series, from this row, which has it for all lengths up to its own. */
+static void note_line(const struct picture *pic, struct trace *s, const json_t *row, const char *y)
+{
+	double message = result_number(row, "message_s"), event = result_number(row, "event_s");
+	double t0 = result_number(row, "t0_s"), r_inf = result_number(row, "r_inf_Bps");
+	double scale = result_number(row, y) / (isnan(message) ? event : message);
+
+	if (pic->runs[s->run].computed || strcmp(pic->x.column, "size_B") != 0 || isnan(t0) ||
+	    isnan(scale) || (strcmp(y, "event_s") != 0 && strcmp(y, "message_s") != 0))
+		return;
+	s->t0 = scale * t0;
+	s->slope = r_inf > 0 ? scale / r_inf : 0;
+}
+
+/* The series of that label, which it then owns; if there is none a new one. NULL without memory. */
+static struct trace *trace_of(struct picture *pic, size_t run, const json_t *row, char *label)
+{
+	struct trace *grown;
+
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		if (pic->traces[i].run != run || strcmp(pic->traces[i].label, label) != 0)
+			continue;
+		free(label);
+		return &pic->traces[i];
+	}
+	grown = list_grow(pic->traces, pic->ntraces, sizeof(*grown));
+	if (!grown) {
+		free(label);
+		return NULL;
+	}
+	pic->traces = grown;
+	grown += pic->ntraces++;
+	*grown = (struct trace){ .run = run, .label = label, .row = row, .t0 = NAN, .slope = NAN,
+				 .verdict = "" };
+	return grown;
+}
+
+static int add_point(struct picture *pic, size_t run, const json_t *row)
+{
+	char *label = name_series(&pic->runs[run], row, pic->runs[run].keys);
+	struct trace *s = label ? trace_of(pic, run, row, label) : NULL;
+	struct plot_point *grown;
+
+	if (s && pic->ask->kind)
+		return samples_take(pic, row, s);
+	grown = s ? list_grow(s->p, s->n, sizeof(*grown)) : NULL;
+	if (!grown)
+		return error_report("no memory for a series");
+	s->p = grown;
+	s->p[s->n] = point_of(pic, &pic->runs[run], row);
+	pic->runs[run].nbars += !isnan(s->p[s->n].lo);
+	pic->band |= !isnan(s->p[s->n].p90);
+	pic->marked |= s->p[s->n].preset != NULL;
+	s->n++;
+	if (ratios_are_drawn(pic))
+		s->verdict = result_text(row, VERDICT);
+	note_line(pic, s, row, pic->runs[run].y);
+	return ST_OK;
+}
+
+/* Finds which keys distinguish a run's rows. */
+static void choose_keys(struct picture *pic, struct plot_run *r, const struct drawn *d)
+{
+	unsigned of_presets = 1u << traces_key("window") | 1u << traces_key("batch");
+
+	r->keys = 0;
+	for (size_t i = 0; i < KEY_VERDICT; i++)
+		if (strcmp(keys[i].column, pic->x.column) && is_needed(d, i, r->keys, pic))
+			r->keys |= 1u << i;
+	r->presets = (r->keys & of_presets) && !marks_presets(pic);
+	if (ratios_are_drawn(pic))
+		r->keys |= 1u << KEY_VERDICT;
+}
+
+static int make_traces(struct picture *pic, size_t run)
+{
+	struct plot_run *r = &pic->runs[run];
+	struct drawn d = { .n = 0 };
+	int err = find_rows(&d, pic, r);
+
+	if (!err && pic->ask->named && !(r->legend = heading_legend(pic, r)))
+		err = error_report("no memory for a legend");
+	if (!err)
+		choose_keys(pic, r, &d);
+	for (size_t i = 0; i < d.n && !err; i++)
+		err = add_point(pic, run, d.rows[i]);
+	free(d.rows);
+	return err;
+}
+
+static int compare_points(const void *a, const void *b)
+{
+	const struct plot_point *p = a, *q = b;
+
+	return order_doubles(p->x, q->x);
+}
+
+/* ---- lines ---- */
+
+static void add_spot(struct spots *to, double x, double y)
+{
+	struct spot *grown = list_grow(to->v, to->n, sizeof(*grown));
+
+	to->failed |= !grown;
+	if (!grown)
+		return;
+	to->v = grown;
+	to->v[to->n++] = (struct spot){ x, y };
+}
+
+/* The time of a value at x, or the value of a time, by the same formula; NULL: itself. */
+static double inverse(const struct axis *y, double x, double value)
+{
+	bool rate = y && (!strcmp(y->unit, "B/s") || !strcmp(y->unit, "bit/s"));
+
+	return !y || !strcmp(y->unit, "s") ? value : rate ? x / value : 1 / value;
+}
+
+/* A line from p to q, without q, on which the value, or its time, is linear. */
+static void add_line(struct spots *to, const struct axis *by_time, struct spot p, struct spot q)
+{
+	double t = inverse(by_time, p.x, p.y);
+	double slope = (inverse(by_time, q.x, q.y) - t) / (q.x - p.x);
+	int steps = (int)ceil(fmin(SAMPLES, SAMPLES_OCTAVE * log2(q.x / p.x)));
+
+	for (int k = 0; k < steps; k++) {
+		double x = p.x * pow(q.x / p.x, (double)k / steps);
+		double y = inverse(by_time, x, t + slope * (x - p.x));
+
+		if (y > 0 && isfinite(y))
+			add_spot(to, x, y);
+	}
+}
+
+/* The line of all points, or those of their segments, between the first and last size above 0. */
+static void make_fit(struct trace *s)
+{
+	bool whole = !isnan(s->t0);
+
+	for (size_t first = 0, last; first < s->n; first = last + 1) {
+		const struct plot_point *p = &s->p[first], *q;
+		struct spot from, to;
+
+		for (last = first; last + 1 < s->n; last++)
+			if (!whole && !(s->p[last + 1].segment == p->segment))
+				break;
+		while (p < &s->p[last] && !(p->x > 0))
+			p++;
+		q = &s->p[last];
+		from = (struct spot){ p->x, whole ? s->t0 + s->slope * p->x : p->fit };
+		to = (struct spot){ q->x, whole ? s->t0 + s->slope * q->x : q->fit };
+		if (!(to.x > from.x) || !isfinite(from.y) || !isfinite(to.y))
+			continue;
+		add_line(&s->fit, NULL, from, to);
+		add_spot(&s->fit, to.x, to.y);
+		add_spot(&s->fit, NAN, NAN);
+	}
+}
+
+/* Lines between computed points over sizes, with a gap at the break of the axis. */
+static void make_curve(const struct picture *pic, struct trace *s)
+{
+	for (size_t k = 0; k < s->n; k++) {
+		const struct plot_point *p = &s->p[k], *next = k + 1 < s->n ? p + 1 : p;
+
+		if (p->x > 0 && next->x > p->x)
+			add_line(&s->curve, &pic->y, (struct spot){ p->x, p->y },
+				 (struct spot){ next->x, next->y });
+		else
+			add_spot(&s->curve, p->x, p->y);
+		if (pic->x.broken && p->x == 0 && next->x > 0)
+			add_spot(&s->curve, NAN, NAN);
+	}
+}
+
+bool traces_is_by_time(const struct picture *pic)
+{
+	const struct axis *x = &pic->x, *y = &pic->y;
+
+	return !strcmp(x->unit, "B") && *y->unit && (x->scale == SCALE_LOG || x->linear) &&
+	       (y->scale == SCALE_LOG || y->linear);
+}
+
+int traces_style(const struct picture *pic, struct trace *s)
+{
+	bool shares = pic->ask->kind == KIND_CDF || pic->ask->kind == KIND_HISTOGRAM;
+	bool joined = pic->runs[s->run].computed && pic->x.scale != SCALE_NAMES;
+	/* how many processors have a message by a time */
+	bool stepped = !strcmp(pic->y.column, "processors") &&
+		       !strncmp(pic->x.column, "after_", 6);
+
+	if (shares)
+		s->style = pic->ask->text ? STYLE_MARKS : STYLE_STEPS;
+	else if (joined && stepped)
+		s->style = STYLE_STEPS;
+	else if (joined && traces_is_by_time(pic) && s->n > 1)
+		s->style = STYLE_CURVE;
+	else if (joined)
+		s->style = STYLE_JOINED;
+	if (s->style == STYLE_CURVE)
+		make_curve(pic, s);
+	return s->curve.failed || s->fit.failed ? error_report("no memory for a line") : ST_OK;
+}
+
+void traces_explain(struct plot_run *run, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(run->why, sizeof(run->why), fmt, args);
+	va_end(args);
+	for (char *s = run->why; *s; s++)
+		*s = iscntrl((unsigned char)*s) ? '?' : *s;
+}
+
+/* Why no row of a file is drawn, if so and not known. */
+static void explain(const struct picture *pic, struct plot_run *run)
+{
+	if (run->nrows > run->nmissing || *run->why)
+		return;
+	if (run->nrows && pic->ask->kind)
+		traces_explain(run, "it has no such samples: measure with '--samples', and write "
+			     ".json");
+	else if (run->nrows)
+		traces_explain(run, "no row has both '%s' and '%s'%s%s", run->y, pic->x.column,
+			     run->note ? ": " : "", run->note ? run->note : "");
+	else if (run->pattern)
+		traces_explain(run, "no row is of pattern one-way or ping-pong, which '%s' is "
+			     "compared with: '--where pattern=' takes others", pic->y.column);
+}
+
+int traces_make(struct picture *pic)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < pic->nruns && !err; i++)
+		err = make_traces(pic, i);
+	for (size_t i = 0; i < pic->nruns; i++)
+		explain(pic, &pic->runs[i]);
+	if (err)
+		return err;
+	if (pic->ask->kind)
+		return samples_shape(pic);
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		struct trace *s = &pic->traces[i];
+
+		qsort(s->p, s->n, sizeof(struct plot_point), compare_points);
+		if (!strcmp(pic->x.column, "size_B"))
+			make_fit(s);
+		pic->fitted |= s->fit.n > 0;
+	}
+	return ST_OK;
+}
+
+void traces_free(struct picture *pic)
+{
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		struct trace *s = &pic->traces[i];
+
+		free(s->label);
+		free(s->fit.v);
+		free(s->curve.v);
+		free(s->p);
+	}
+	for (size_t i = 0; i < pic->nruns; i++)
+		free(pic->runs[i].legend);
+	free(pic->traces);
+}

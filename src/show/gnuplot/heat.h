@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Heat maps, as an image or as characters. */
+#ifndef NETBENCH_SHOW_GNUPLOT_HEAT_H
+#define NETBENCH_SHOW_GNUPLOT_HEAT_H
+
+#include <stdio.h>
+
+#include "show/gnuplot/layout.h"
+
+/* Lines of text that are as high as a panel with a map, at least, if it is so wide. */
+double heat_height(const struct chart_panel *p, double width, const struct layout *l,
+		   const struct canvas *c);
+
+/* Writes a panel with a map; of all in a chart `number` is another one. */
+void heat_put(FILE *to, const struct chart_panel *p, size_t number, const struct slot *at,
+	      const struct layout *l, const struct canvas *c);
+
+#endif

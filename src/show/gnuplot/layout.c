@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A chart on a canvas, from the top: title, rows of panels, caption. A panel has, from the top, its
+ * title, its legend, the name of y, the axes, tics, and the name of x.
+ */
+#include "show/gnuplot/layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "show/chart/lines.h"
+#include "show/gnuplot/heat.h"
+
+/* Pixels of a line of text and of a character of it, at scale 1. */
+#define LINE 16.0
+#define CHARACTER 7.2
+
+/* The page of several panels, unless its size is given; panels beside one another in it. */
+#define PAGE_WIDTH 1280
+#define PAGE_HEIGHT 900
+#define COLUMNS_USUAL 3
+#define COLUMNS_MOST 4
+
+/* How small letters of a page of a given size may be. */
+#define LEAST 0.6
+
+/* Characters that an entry of the legend takes beside its text. */
+#define KEY_SAMPLE 8
+
+/*
+ * gnuplot makes more columns of a legend that has more rows than the plot is high, and they do not
+ * fit: the plot is higher by this many lines.
+ */
+#define KEY_MORE 2
+
+/* Lines between title, panels, caption and the edges, in all. */
+static double edges(const struct canvas *c)
+{
+	return c->text ? 1 : 1.5;
+}
+
+static size_t widest_label(const struct chart_panel *p)
+{
+	size_t widest = 1;
+
+	for (size_t i = 0; i < p->nseries; i++) {
+		size_t width = utf8_width(p->series[i]->label);
+
+		widest = width > widest ? width : widest;
+	}
+	return widest;
+}
+
+/* ---- columns of panels ---- */
+
+static size_t largest_group(const struct chart *chart)
+{
+	size_t most = 1, n = 1;
+
+	for (size_t i = 1; i < chart->n; i++) {
+		n = chart->panels[i].group == chart->panels[i - 1].group ? n + 1 : 1;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* Maps stand side by side, unless the canvas is high or narrow. */
+static size_t columns_of_maps(const struct chart *chart, const struct canvas *c)
+{
+	bool side_by_side = c->text ? c->width >= 34 * chart->n
+				    : !c->fixed || c->width > c->height;
+
+	return side_by_side ? chart->n : 1;
+}
+
+/* As many columns as suit groups of panels or a given shape, but with room for the legends. */
+static size_t columns_of(const struct chart *chart, const struct layout *l, const struct canvas *c)
+{
+	size_t n = largest_group(chart), most;
+	double least = 1;
+
+	if (chart->panels[0].map)
+		return columns_of_maps(chart, c);
+	if (c->text)
+		return 1;
+	n = n > COLUMNS_MOST ? COLUMNS_USUAL : n > COLUMNS_USUAL ? n : COLUMNS_USUAL;
+	if (c->fixed)
+		n = (size_t)ceil(sqrt((double)chart->n * c->width / c->height));
+	for (size_t i = 0; i < chart->n; i++)
+		if (chart->panels[i].keyed)
+			least = fmax(least, (double)(widest_label(&chart->panels[i]) +
+						     KEY_SAMPLE + 4) * l->character);
+	most = (size_t)(c->width / least);
+	n = n < chart->n ? n : chart->n;
+	return n < most ? n : most ? most : 1;
+}
+
+/* The column of a panel: groups begin a row unless they have room in the one before. */
+static size_t next_column(const struct chart *chart, size_t i, size_t column, size_t columns)
+{
+	const struct chart_panel *p = chart->panels;
+	size_t n = 0;
+
+	if (!i || column + 1 >= columns)
+		return 0;
+	while (i + n < chart->n && p[i + n].group == p[i].group)
+		n++;
+	if (p[i].group != p[i - 1].group && n > 1 && column + 1 + n > columns)
+		return 0;
+	return column + 1;
+}
+
+/* ---- rows of panels ---- */
+
+/* Lines of a panel above its axes; notes the rows of its legend. */
+static double lines_above(struct slot *at, const struct chart_panel *p, const struct layout *l)
+{
+	size_t columns = (size_t)(at->width / l->character), widest = widest_label(p), most;
+
+	columns = columns > KEY_SAMPLE + 4 ? columns - 3 : KEY_SAMPLE + 1;
+	at->key_width = widest < columns - KEY_SAMPLE ? widest : columns - KEY_SAMPLE;
+	most = columns / (at->key_width + KEY_SAMPLE);
+	most = most ? most : 1;
+	at->key_rows = p->keyed ? (p->nseries + most - 1) / most : 0;
+	return (*p->title ? 1 : 0) + (double)at->key_rows + (l->line > 1 ? 2 : 1.2);
+}
+
+/* Gives the panels their columns, and those of a row the same height. The lines of all rows. */
+static double place_panels(struct layout *l, const struct chart *chart, const struct canvas *c,
+			   double more, size_t *nrows)
+{
+	size_t columns = columns_of(chart, l, c), column = 0;
+	static const double usual[] = { 26, 12, 12 }, least[] = { 11, 6, 6 };
+	double top = 0, between, below = c->text ? 2.5 : 3;
+
+	/* with --size the least; of one panel, of several, of characters */
+	between = (c->fixed ? least : usual)[c->text ? 2 : chart->n > 1] + more;
+	*nrows = 0;
+	for (size_t i = 0, first = 0; i < chart->n; i++) {
+		struct slot *at = &l->at[i];
+		double above, height;
+
+		column = next_column(chart, i, column, columns);
+		first = column ? first : i;
+		*nrows += !column;
+		if (!column && i)
+			top += l->at[i - 1].height;
+		at->width = floor(c->width / (double)columns);
+		at->left = at->width * (double)column;
+		above = lines_above(at, &chart->panels[i], l);
+		height = above + below + fmax(between, (double)at->key_rows + KEY_MORE);
+		if (chart->panels[i].map)
+			height = heat_height(&chart->panels[i], at->width, l, c) + more;
+		height = c->text ? floor(height) : height;	/* rows of characters */
+		at->height = fmax(height, column ? l->at[i - 1].height / l->line : 0) * l->line;
+		at->above = fmax(above, column ? l->at[i - 1].above / l->line : 0) * l->line;
+		at->below = below * l->line;
+		at->top = top;
+		for (size_t k = first; k < i; k++) {
+			l->at[k].height = at->height;
+			l->at[k].above = at->above;
+		}
+	}
+	return (top + l->at[chart->n - 1].height) / l->line;
+}
+
+/* ---- the chart ---- */
+
+/* Leaves the end of the caption of a small picture out that lacks so many lines, and says so. */
+static void shorten(struct chart *chart, const struct canvas *c, double lacking)
+{
+	size_t dropped = (size_t)fmax(0, ceil(lacking) + 1);
+
+	if (lacking <= 0 || dropped > chart->foot.n)
+		return;
+	for (size_t i = 0; i < dropped; i++)
+		free(chart->foot.v[--chart->foot.n].text);
+	lines_add(&chart->foot, LINE_ALARM, "%zu lines have no room in %ux%u: see '--size'",
+		  dropped, c->width, c->height);
+}
+
+
+static double lines_of_text(const struct chart *chart, const struct canvas *c)
+{
+	return (double)(chart->head.n + chart->foot.n) + edges(c);
+}
+
+static int no_room(const struct chart *chart, const struct canvas *c)
+{
+	if (chart->panels[0].map)
+		return error_usage("no room in %ux%u for %zu heat map%s with text: see '--size' "
+				   "and '--column'", c->width, c->height, chart->n,
+				   chart->n == 1 ? "" : "s");
+	return error_usage("no room in %ux%u for %zu panel%s with %s text: see '--size'%s "
+			   "'--where'%s", c->width, c->height, chart->n, chart->n == 1 ? "" : "s",
+			   chart->n == 1 ? "its" : "their", chart->benchmark ? " and" : ",",
+			   chart->benchmark ? "" : " and '--separate'");
+}
+
+/* Places all; *lacking: lines for which there is no room, if above 0. */
+static int try(struct layout *l, struct chart *chart, struct canvas *c, double *lacking)
+{
+	double rows;
+	size_t nrows;
+
+	*l = (struct layout){ .line = c->text ? 1 : LINE * c->scale,
+			      .character = c->text ? 1 : CHARACTER * c->scale };
+	l->columns = c->text ? c->width - 2 : (size_t)(c->width / l->character) - 3;
+	l->at = calloc(chart->n, sizeof(*l->at));
+	if (!l->at)
+		return error_report("no memory for %zu panels", chart->n);
+	if (lines_wrap(&chart->head, l->columns) || lines_wrap(&chart->foot, l->columns))
+		return ST_FAILED;
+	rows = place_panels(l, chart, c, 0, &nrows);
+	*lacking = lines_of_text(chart, c) + rows - c->height / l->line;
+	if (c->fixed)
+		shorten(chart, c, *lacking);
+	*lacking = lines_of_text(chart, c) + rows - c->height / l->line;
+	if (*lacking > 0 && !c->fixed && c->height + *lacking * l->line < CANVAS_MOST) {
+		c->height += (unsigned)ceil(*lacking * l->line);
+		*lacking = 0;
+	}
+	place_panels(l, chart, c, fmax(0, -*lacking / (double)nrows), &nrows);
+	for (size_t i = 0; i < chart->n; i++)
+		l->at[i].top += l->line * ((double)chart->head.n + (c->text ? 0 : 0.7));
+	return ST_OK;
+}
+
+/* The page of several panels is wider; in one of a given size letters are as large as have room. */
+int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
+{
+	bool page = chart->n > 1 && !c->text && !chart->panels[0].map;
+	double lacking = 0;
+	int err;
+
+	if (page && c->fixed)
+		c->scale = fmax(LEAST, fmin(c->width / (double)PAGE_WIDTH,
+					    c->height / (double)PAGE_HEIGHT));
+	else if (page)
+		c->width = PAGE_WIDTH;
+	for (;;) {
+		err = try(l, chart, c, &lacking);
+		if (err || lacking <= 0)
+			return err;
+		if (!page || !c->fixed || c->scale <= LEAST)
+			return no_room(chart, c);
+		layout_free(l);
+		c->scale = fmax(LEAST, 0.9 * c->scale);
+	}
+}
+
+void layout_free(struct layout *l)
+{
+	free(l->at);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The series of a panel. */
+#ifndef NETBENCH_SHOW_GNUPLOT_PANEL_H
+#define NETBENCH_SHOW_GNUPLOT_PANEL_H
+
+#include <stdio.h>
+
+#include "show/gnuplot/layout.h"
+
+/* Writes their data and how they are drawn. */
+void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at,
+	       const struct canvas *c);
+
+#endif

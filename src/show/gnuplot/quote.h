@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Texts in scripts for gnuplot. */
+#ifndef NETBENCH_SHOW_GNUPLOT_QUOTE_H
+#define NETBENCH_SHOW_GNUPLOT_QUOTE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * Writes a text in gnuplot's quotes, in which nothing is special; what is not UTF-8 or controls a
+ * terminal becomes '?'. A text of more than `width` characters is cut and ends in "...".
+ */
+void quote_put(FILE *to, const char *text, size_t width);
+
+/* The same for a format of tics, in which % stands twice; `format` comes before it as it is. */
+void quote_format(FILE *to, const char *format, const char *text);
+
+/* True if quote_put leaves no character out. */
+bool quote_is_whole(const char *text);
+
+#endif

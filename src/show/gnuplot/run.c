@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "show/gnuplot/run.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "base/values.h"
+
+/* The script's exit status if the terminal is missing. */
+#define NO_TERMINAL 3
+
+extern char **environ;
+
+/* The content of a memory file with a terminating 0, for free(); NULL (reported) without memory. */
+static char *slurp(int fd, size_t *len)
+{
+	off_t size = lseek(fd, 0, SEEK_END);
+	char *text = size < 0 ? NULL : malloc((size_t)size + 1);
+
+	if (!text || pread(fd, text, (size_t)size, 0) != size) {
+		free(text);
+		error_report("no memory for a picture");
+		return NULL;
+	}
+	*len = (size_t)size;
+	text[size] = '\0';
+	return text;
+}
+
+/* A file in memory with this content, to be read from its beginning; -1: none, see errno. */
+static int memory_file(const char *content, size_t len)
+{
+	int fd = memfd_create("gnuplot", MFD_CLOEXEC);
+
+	if (fd < 0 || (write(fd, content, len) == (ssize_t)len && !lseek(fd, 0, SEEK_SET)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Waits until gnuplot has ended, and kills it if that is too late. Its status; *late says which. */
+static int await(pid_t pid, double until, bool *late)
+{
+	struct timespec nap = { 0, 2000000 };
+	int status = 0;
+
+	*late = false;
+	while (!*late && waitpid(pid, &status, WNOHANG) == 0) {
+		nanosleep(&nap, NULL);
+		*late = clock_wall() > until;
+	}
+	if (!*late)
+		return status;
+	kill(pid, SIGKILL);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+/* Starts it with these standard files, default signal handlers, without the user's settings. */
+static int start(pid_t *pid, int in, int out, int err)
+{
+	char *argv[] = { (char[]){ "gnuplot" }, (char[]){ "-d" }, NULL };
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	sigset_t usual;
+	int fault;
+
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGPIPE);
+	sigaddset(&usual, SIGXFSZ);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&files, err, STDERR_FILENO);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigdefault(&attr, &usual);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+	fault = posix_spawnp(pid, argv[0], &files, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&files);
+	if (fault == ENOENT)
+		return error_unavailable("gnuplot is not installed: it is not in PATH (Debian: "
+					 "package gnuplot-nox)");
+	return fault ? error_unavailable("cannot run 'gnuplot': %s", strerror(fault)) : ST_OK;
+}
+
+/* The first error message: the line that names a line of the script, else one that quotes none. */
+static const char *complaint(char *text)
+{
+	const char *first = NULL;
+
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+		line += strspn(line, " \t");
+		if (!strncmp(line, "line ", 5) && isdigit((unsigned char)line[5]))
+			return line;
+		if (*line && *line != '^' && strncmp(line, "gnuplot>", 8) != 0 && !first)
+			first = line;
+	}
+	return first ? first : "no message";
+}
+
+/* Says in an SVG what gnuplot does not: the cells of an image stay sharp where it is enlarged. */
+static int sharpen(char **picture, size_t *n)
+{
+	static const char image[] = "<image ", style[] = "style='image-rendering:pixelated' ";
+	char *text = NULL, *at = *picture, *next;
+	FILE *to = open_memstream(&text, n);
+
+	for (; to && (next = strstr(at, image)); at = next + strlen(image))
+		fprintf(to, "%.*s%s%s", (int)(next - at), at, image, style);
+	if (to)
+		fputs(at, to);
+	text = to ? text_close(to, &text) : NULL;
+	if (!text)
+		return error_report("no memory for a picture");
+	free(*picture);
+	*picture = text;
+	return ST_OK;
+}
+
+/* Turns its end into a status. */
+static int judge(int status, char *said, size_t ndrawn, const struct canvas *c)
+{
+	if (WIFSIGNALED(status))
+		return error_report("gnuplot was killed by signal %d", WTERMSIG(status));
+	if (WEXITSTATUS(status) == NO_TERMINAL)
+		return error_unavailable("this gnuplot lacks the terminal '%s'", c->terminal);
+	if (WEXITSTATUS(status))
+		return error_report("gnuplot failed: %s", complaint(said));
+	if (!ndrawn)
+		return error_report("gnuplot drew nothing: %s", complaint(said));
+	if (*said)
+		error_warn("gnuplot: %s", complaint(said));
+	return ST_OK;
+}
+
+/* What it has drawn, and whether it went well. */
+static int collect(int out, int said, int status, const struct canvas *c, char **picture, size_t *n)
+{
+	size_t ntext;
+	char *text = slurp(said, &ntext);
+	int err = ST_FAILED;
+
+	*picture = slurp(out, n);
+	if (*picture && text)
+		err = judge(status, text, *n, c);
+	if (!err && !strcmp(c->terminal, "svg"))
+		err = sharpen(picture, n);
+	free(text);
+	if (err) {
+		free(*picture);
+		*picture = NULL;
+	}
+	return err;
+}
+
+int gnuplot_run(const char *script, size_t len, const struct canvas *c, double most_s,
+		char **picture, size_t *npicture)
+{
+	double until = most_s > 0 ? clock_wall() + most_s : INFINITY;
+	int files[] = { memory_file(script, len), memory_file("", 0), memory_file("", 0) };
+	bool late = false, open = files[0] >= 0 && files[1] >= 0 && files[2] >= 0;
+	int err = open ? ST_OK : error_report("cannot run gnuplot: %s", strerror(errno)), status;
+	pid_t pid;
+
+	*picture = NULL;
+	if (!err)
+		err = start(&pid, files[0], files[1], files[2]);
+	if (!err) {
+		status = await(pid, until, &late);
+		err = late ? error_report("gnuplot did not end within %g s: '--timeout'", most_s)
+			   : collect(files[1], files[2], status, c, picture, npicture);
+	}
+	for (size_t i = 0; i < LENGTH(files); i++)
+		if (files[i] >= 0)
+			close(files[i]);
+	return err;
+}
