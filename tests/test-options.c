@@ -600,9 +600,9 @@ struct ways {
 static const struct opt shared_options[] = {
 	{ 0, "far", NULL, OPT_FLAG, AT(far), .help = "far" },
 	{ 0, "rule", "name", OPT_TEXT, AT(rule), .help = "rule" },
-	{ 'n', "count", "n", OPT_UINT, AT(count), .help = "count", .modes = NEAR | FAR },
-	{ 0, "near", NULL, OPT_FLAG, AT(near), .help = "near", .modes = NEAR },
-	{ 0, "size", "n", OPT_UINT, AT(size), .max = 10, .help = "size", .modes = FAR },
+	{ 'n', "count", "n", OPT_UINT, AT(count), .help = "count" },
+	{ 0, "near", NULL, OPT_FLAG, AT(near), .help = "near" },
+	{ 0, "size", "n", OPT_UINT, AT(size), .max = 10, .help = "size" },
 	{ .name = NULL },
 };
 static const struct opt two_options[] = {
@@ -616,9 +616,11 @@ static const struct opt two_options[] = {
 
 static int parse_mode(struct fixture *f, struct ways *ways, unsigned mode, const char *line)
 {
-	static const struct opt_mode none = { .bit = NEAR };
-	static const struct opt_mode far = { "far", .bit = FAR };
-	static const struct opt_mode two = { "rule", .value = "two", .bit = TWO };
+	static const struct opt_mode none = { .shared = shared_options,
+					       .names = "far rule count near" };
+	static const struct opt_mode far = { "far", .shared = shared_options,
+					      .names = "far rule count size" };
+	static const struct opt_mode two = { "rule", .value = "two" };
 	const struct opt_table all[] = {
 		{ "Shared", shared_options, ways, NULL }, { "Two", two_options, ways, &two },
 	};

@@ -265,6 +265,7 @@ int command_line_bind(struct command_line *l)
 		return err;
 	st->command = cmd->name;
 	st->own = command_line_values(l, cmd->options, cmd->options_size);
+	st->mode = l->mode ? &l->mode->by : NULL;
 	st->given = &l->args;
 	if (cmd->bench) {
 		st->m = *(struct measuring *)command_line_values(l, measuring_options,

@@ -10,15 +10,10 @@ static double both(const struct loggp *p)
 	return p->o_s + p->o_r;
 }
 
-/* A_k and the send interval of so many bytes, which may be more than a whole number holds. */
+/* A_k of so many bytes, which may be more than a whole number holds. */
 static double one_way(const struct loggp *p, double k)
 {
 	return both(p) + (fmax(k - 1, 0) * p->G + p->L);
-}
-
-static double interval(const struct loggp *p, double k)
-{
-	return fmax(p->o_s, p->g + fmax(k - 1, 0) * p->G);
 }
 
 double collective_ring(const struct loggp *p, uint64_t k, uint64_t P)
@@ -36,13 +31,6 @@ double collective_alltoall(const struct loggp *p, uint64_t k, uint64_t P)
 double collective_alltoall_nonblocking(const struct loggp *p, uint64_t k, uint64_t P)
 {
 	return loggp_one_way(p, k) + ((double)P - 2) * fmax(loggp_gamma(p, k), both(p));
-}
-
-double collective_alltoall_least(const struct loggp *p, uint64_t k, uint64_t P)
-{
-	double pace = fmax(loggp_send_interval(p, k), loggp_recv_interval(p, k));
-
-	return fmax(loggp_one_way(p, k) + ((double)P - 2) * pace, ((double)P - 1) * both(p));
 }
 
 #define DIGITS 32
@@ -64,7 +52,7 @@ static double scatter_part(const struct loggp *p, double k, uint32_t r, const do
 		double under = part == 1U << i ? full[i] : scatter_part(p, k, part, full);
 
 		last = fmax(last, start + one_way(p, k * part) + under);
-		start += interval(p, k * part);
+		start += fmax(p->o_s, p->g + fmax(k * part - 1, 0) * p->G);
 		if (!i)
 			break;
 	}
@@ -80,9 +68,10 @@ double collective_scatter(const struct loggp *p, double k, uint32_t P)
 	return scatter_part(p, k, P, full);
 }
 
-double collective_binomial(const struct loggp *p, uint64_t k, uint32_t P)
+double collective_binomial(const struct loggp *p, uint64_t k, uint64_t P)
 {
-	return tree_span(TREE_BINOMIAL, 2, P, loggp_one_way(p, k), loggp_send_interval(p, k));
+	return tree_span(TREE_BINOMIAL, 2, (uint32_t)P, loggp_one_way(p, k),
+			 loggp_send_interval(p, k));
 }
 
 /* Segments of s bytes in k. */

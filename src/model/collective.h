@@ -23,10 +23,9 @@ double collective_alltoall(const struct loggp *p, uint64_t k, uint64_t P);
 /*
  * The same with receives in between, as messages come: about A_k + (P-2) max(gamma_k, 2o) (METHODS
  * 21). Where the network is the limit (g >= 2o), doing what can be done first takes up to a quarter
- * longer; below that nothing is said. No order of sends takes less than collective_alltoall_least.
+ * longer; below that nothing is said.
  */
 double collective_alltoall_nonblocking(const struct loggp *p, uint64_t k, uint64_t P);
-double collective_alltoall_least(const struct loggp *p, uint64_t k, uint64_t P);
 
 /*
  * Rank 0 sends everyone k bytes of their own along a binomial tree, largest subtree first; a
@@ -38,7 +37,7 @@ double collective_scatter(const struct loggp *p, double k, uint32_t P);
 /* ---- one message of k bytes to everyone ---- */
 
 /* Along a binomial tree, in one piece. Exact for any P; METHODS 29 where P is a power of 2. */
-double collective_binomial(const struct loggp *p, uint64_t k, uint32_t P);
+double collective_binomial(const struct loggp *p, uint64_t k, uint64_t P);
 
 /* In segments of s bytes along a chain (METHODS 30); exact if s divides k, else an upper bound. */
 double collective_chain(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P);

@@ -56,16 +56,25 @@ static void pool(const double *relative, size_t n, const double *y, double *sigm
 	}
 }
 
+/* Medians over the rounds, or those drawn of them. */
+static void take_medians(const struct fit_input *in, const struct points *p, int q,
+			 const size_t *drawn, double *room)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		for (size_t r = 0; r < in->nrounds; r++)
+			room[r] = in->y[q][(drawn ? drawn[r] : r) * p->n + i];
+		p->y[q][i] = median(room, in->nrounds);
+	}
+}
+
 /* Medians over the rounds, and their errors: 1.2533 * 1.4826 MAD / sqrt(R) (METHODS 2.3). */
 static void reduce(const struct fit_input *in, const struct points *p, double *room)
 {
 	double *relative = room + in->nrounds;
 
 	for (int q = 0; q < FIT_SERIES; q++) {
+		take_medians(in, p, q, NULL, room);
 		for (size_t i = 0; i < p->n; i++) {
-			for (size_t r = 0; r < in->nrounds; r++)
-				room[r] = in->y[q][r * p->n + i];
-			p->y[q][i] = median(room, in->nrounds);
 			for (size_t r = 0; r < in->nrounds; r++)
 				room[r] = in->y[q][r * p->n + i];
 			relative[i] = 1.2533 * 1.4826 * mad(room, in->nrounds, p->y[q][i]) /
@@ -115,38 +124,26 @@ static struct linear least_absolute(const double *x, const double *y, const doub
 	return l;
 }
 
-/* The same, then least squares over the points within K. */
-static struct linear trimmed(const double *x, const double *y, const double *sigma, double *w,
-			     size_t n)
+/*
+ * The same, then least squares: over the points within K; with `room` Tukey's bisquare, scale by
+ * MAD but no less than sigma itself says.
+ */
+static struct linear refined(const struct points *p, int q, size_t first, size_t n, double *room)
 {
+	const double *x = p->x + first, *y = p->y[q] + first, *sigma = p->sigma[q] + first;
+	double *w = p->w[q] + first;
 	struct linear l = least_absolute(x, y, sigma, w, n), better;
 
-	for (int step = 0; step < TRIM_STEPS; step++) {
-		for (size_t i = 0; i < n; i++)
-			w[i] = fabs(residual(l, x[i], y[i], sigma[i])) < K ?
-				       1 / (sigma[i] * sigma[i]) : 0;
-		better = physical_line(x, y, w, n);
-		if (isnan(better.a))
-			break;
-		l = better;
-	}
-	return l;
-}
+	for (int step = 0; step < (room ? BISQUARE_STEPS : TRIM_STEPS); step++) {
+		double scale = K;
 
-/* Tukey's bisquare from an L1 start, scale by MAD but no less than sigma itself says. */
-static struct linear bisquare(const double *x, const double *y, const double *sigma, double *w,
-			      double *room, size_t n)
-{
-	struct linear l = least_absolute(x, y, sigma, w, n), better;
-
-	for (int step = 0; step < BISQUARE_STEPS; step++) {
-		double scale;
-
-		for (size_t i = 0; i < n; i++)
+		for (size_t i = 0; i < n && room; i++)
 			room[i] = residual(l, x[i], y[i], sigma[i]);
-		scale = fmax(1.4826 * mad(room, n, 0), 0.5) * BISQUARE;
+		if (room)
+			scale = fmax(1.4826 * mad(room, n, 0), 0.5) * BISQUARE;
 		for (size_t i = 0; i < n; i++) {
-			double u = residual(l, x[i], y[i], sigma[i]) / scale, v = 1 - u * u;
+			double u = residual(l, x[i], y[i], sigma[i]) / scale;
+			double v = room ? 1 - u * u : 1;
 
 			w[i] = fabs(u) < 1 ? v * v / (sigma[i] * sigma[i]) : 0;
 		}
@@ -166,11 +163,10 @@ static double cost(const struct points *p, size_t i, size_t j)
 	double sum = 0;
 
 	for (int q = 0; q < FIT_SERIES; q++) {
-		const double *y = p->y[q] + i, *sigma = p->sigma[q] + i;
-		struct linear l = trimmed(p->x + i, y, sigma, p->w[q] + i, j - i);
+		struct linear l = refined(p, q, i, j - i, NULL);
 
-		for (size_t k = 0; k < j - i && !isnan(l.a); k++) {
-			double r = residual(l, p->x[i + k], y[k], sigma[k]);
+		for (size_t k = i; k < j && !isnan(l.a); k++) {
+			double r = residual(l, p->x[k], p->y[q][k], p->sigma[q][k]);
 
 			if (!isnan(r))
 				sum += fmin(r * r, K * K);
@@ -179,11 +175,11 @@ static double cost(const struct points *p, size_t i, size_t j)
 	return sum;
 }
 
-/* D[k][j]: the least cost of sizes 0 to j-1 in k segments; from[k][j]: where the last begins. */
+/* In k segments of sizes 0 to j-1: the least cost, and where the last one begins. */
 struct search {
 	size_t n;
-	double *cost;			/* [i * (n + 1) + j] */
-	double *D[FIT_SEGMENTS + 1];
+	double *cost;			/* of a segment, [i * (n + 1) + j] */
+	double *D[FIT_SEGMENTS + 1];	/* [k][j] */
 	size_t *from[FIT_SEGMENTS + 1];
 };
 
@@ -246,26 +242,24 @@ static void find_segments(struct search *s, const struct points *p, struct fit *
 
 static int segment(const struct points *p, struct fit *fit)
 {
-	struct search s = { .n = p->n, .cost = calloc((p->n + 1) * (p->n + 1), sizeof(double)) };
-	int err = s.cost ? 0 : -1;
+	size_t width = p->n + 1;
+	double *costs = calloc(width * (width + FIT_SEGMENTS + 1), sizeof(*costs));
+	size_t *from = calloc(width * (FIT_SEGMENTS + 1), sizeof(*from));
+	struct search s = { .n = p->n, .cost = costs };
+	bool room = costs && from;
 
-	for (size_t k = 0; k <= FIT_SEGMENTS; k++) {
-		s.D[k] = calloc(p->n + 1, sizeof(double));
-		s.from[k] = calloc(p->n + 1, sizeof(size_t));
-		if (!s.D[k] || !s.from[k])
-			err = -1;
+	for (size_t k = 0; k <= FIT_SEGMENTS && room; k++) {
+		s.D[k] = costs + (width + k) * width;
+		s.from[k] = from + k * width;
 	}
-	for (size_t i = 0; i < p->n && !err; i++)
+	for (size_t i = 0; i < p->n && room; i++)
 		for (size_t j = i + FIT_FEWEST; j <= p->n; j++)
-			s.cost[i * (p->n + 1) + j] = cost(p, i, j);
-	if (!err)
+			costs[i * width + j] = cost(p, i, j);
+	if (room)
 		find_segments(&s, p, fit);
-	for (size_t k = 0; k <= FIT_SEGMENTS; k++) {
-		free(s.D[k]);
-		free(s.from[k]);
-	}
-	free(s.cost);
-	return err;
+	free(from);
+	free(costs);
+	return room ? 0 : -1;
 }
 
 /* ---- the lines of a segment, and LogGP's parameters ---- */
@@ -274,9 +268,7 @@ static int segment(const struct points *p, struct fit *fit)
 static void fit_lines(const struct points *p, struct fit_segment *g, double *room)
 {
 	for (int q = 0; q < FIT_SERIES; q++) {
-		size_t at = g->first;
-		struct linear l = bisquare(p->x + at, p->y[q] + at, p->sigma[q] + at, p->w[q] + at,
-					   room, g->end - at);
+		struct linear l = refined(p, q, g->first, g->end - g->first, room);
 
 		g->a[q] = l.a;
 		g->b[q] = l.b;
@@ -517,15 +509,6 @@ static void join(const struct points *p, struct fit *fit, double *room)
 	}
 }
 
-static bool ends_off(const struct points *p, const struct fit_segment *g)
-{
-	bool off = false;
-
-	for (int q = 0; q < FIT_SERIES; q++)
-		off = off || is_off(p, g, (enum fit_series)q, g->end - 1, true);
-	return off;
-}
-
 /*
  * Sets the longest part from a segment's start on that LogGP describes, which leaves enough for
  * another segment. False if there is none.
@@ -534,10 +517,15 @@ static bool described_part(const struct points *p, const struct fit_segment *g,
 			   struct fit_segment *part, double *room)
 {
 	for (size_t end = g->end - FIT_FEWEST; end >= g->first + FIT_FEWEST; end--) {
+		bool fits;
+
 		*part = (struct fit_segment){ .first = g->first, .end = end,
 					      .upto = between(p, end) };
 		describe(p, part, room);
-		if (part->described && !ends_off(p, part))
+		fits = part->described;
+		for (enum fit_series q = 0; q < FIT_SERIES; q++)
+			fits = fits && !is_off(p, part, q, end - 1, true);
+		if (fits)
 			return true;
 	}
 	return false;
@@ -579,21 +567,6 @@ static void describe_all(const struct points *p, struct fit *fit, double *room)
 }
 
 /* ---- intervals ---- */
-
-/* Medians of rounds drawn with replacement, for each series by itself. */
-static void resample(const struct fit_input *in, const struct points *p, struct rng *rng,
-		     size_t *drawn, double *room)
-{
-	for (int q = 0; q < FIT_SERIES; q++) {
-		for (size_t r = 0; r < in->nrounds; r++)
-			drawn[r] = rng_next(rng) % in->nrounds;
-		for (size_t i = 0; i < p->n; i++) {
-			for (size_t r = 0; r < in->nrounds; r++)
-				room[r] = in->y[q][drawn[r] * p->n + i];
-			p->y[q][i] = median(room, in->nrounds);
-		}
-	}
-}
 
 /* The middle 95 % of the values of all bootstraps, widened by the error that a series shares. */
 static void intervals(const struct fit_input *in, struct fit_segment *g, double *all, size_t n)
@@ -667,7 +640,11 @@ static int bootstrap(const struct fit_input *in, const struct points *p, struct 
 
 	rng_seed(&rng, in->seed);
 	for (size_t b = 0; b < n && drawn && all; b++) {
-		resample(in, p, &rng, drawn, room);
+		for (int q = 0; q < FIT_SERIES; q++) {
+			for (size_t r = 0; r < in->nrounds; r++)
+				drawn[r] = rng_next(&rng) % in->nrounds;
+			take_medians(in, p, q, drawn, room);
+		}
 		for (size_t k = 0; k < fit->nsegments; k++) {
 			struct fit_segment g = fit->seg[k];
 

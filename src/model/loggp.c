@@ -8,7 +8,7 @@
 #include "base/fields.h"
 
 /* What a text said; NaN where it said nothing of an overhead. */
-struct given {
+struct loggp_said {
 	struct loggp p;
 	double o;
 	uint64_t ranks;
@@ -16,20 +16,20 @@ struct given {
 
 /* Without the first one where no ranks are asked for. */
 static const struct field fields[] = {
-	{ "P", NUMBER_WHOLE, offsetof(struct given, ranks), .min = 2, .max = LOGGP_MOST,
+	{ "P", NUMBER_WHOLE, offsetof(struct loggp_said, ranks), .min = 2, .max = LOGGP_MOST,
 	  .required = false },
-	{ "L", NUMBER_SECONDS, offsetof(struct given, p.L), .required = false },
-	{ "o", NUMBER_SECONDS, offsetof(struct given, o), .required = false },
-	{ "o_s", NUMBER_SECONDS, offsetof(struct given, p.o_s), .required = false },
-	{ "o_r", NUMBER_SECONDS, offsetof(struct given, p.o_r), .required = false },
-	{ "g", NUMBER_SECONDS, offsetof(struct given, p.g), .required = false },
-	{ "G", NUMBER_SECONDS, offsetof(struct given, p.G), .required = false },
+	{ "L", NUMBER_SECONDS, offsetof(struct loggp_said, p.L), .required = false },
+	{ "o", NUMBER_SECONDS, offsetof(struct loggp_said, o), .required = false },
+	{ "o_s", NUMBER_SECONDS, offsetof(struct loggp_said, p.o_s), .required = false },
+	{ "o_r", NUMBER_SECONDS, offsetof(struct loggp_said, p.o_r), .required = false },
+	{ "g", NUMBER_SECONDS, offsetof(struct loggp_said, p.g), .required = false },
+	{ "G", NUMBER_SECONDS, offsetof(struct loggp_said, p.G), .required = false },
 	{ 0 },
 };
 
 static int parse(const char *text, const struct field *of, struct loggp *p, uint64_t *ranks)
 {
-	struct given given = { { p->L, NAN, NAN, p->g, p->G }, NAN, *ranks };
+	struct loggp_said given = { { p->L, NAN, NAN, p->g, p->G }, NAN, *ranks };
 	int err = fields_parse("loggp", text, of, 1e-9, &given);
 	double o_s = isnan(given.o) ? p->o_s : given.o, o_r = isnan(given.o) ? p->o_r : given.o;
 
@@ -62,18 +62,14 @@ const char *loggp_missing(const struct loggp *p)
 
 int loggp_check(const struct loggp *p)
 {
-	int err = ST_OK;
-	const struct { const char *name; double value; } all[] = {
-		{ "L", p->L }, { "o", p->o_s }, { "o", p->o_r }, { "g", p->g }, { "G", p->G },
-	};
+	const char *missing = isnan(p->L) ? "L" : isnan(p->o_s) || isnan(p->o_r) ? "o" :
+			      isnan(p->g) ? "g" : isnan(p->G) ? "G" : NULL;
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && !err; i++)
-		if (isnan(all[i].value))
-			err = error_usage("loggp: field '%s' is missing", all[i].name);
-	if (!err && !(fmax(fmax(p->o_s, p->o_r), p->g) > 0))
-		err = error_usage(
-			"loggp: o and g are 0: messages of a byte would take no time to send");
-	return err;
+	if (missing)
+		return error_usage("loggp: field '%s' is missing", missing);
+	if (fmax(fmax(p->o_s, p->o_r), p->g) > 0)
+		return ST_OK;
+	return error_usage("loggp: o and g are 0: messages of a byte would take no time to send");
 }
 
 const struct loggp *loggp_at(const struct loggp_pieces *pieces, uint64_t k)

@@ -11,19 +11,19 @@
 #include "base/fields.h"
 
 /* What a text said; NaN where it said nothing. */
-struct given {
+struct logp_said {
 	double L, o, o_s, o_r, g;
 	struct numbers P;
 };
 
 static const struct field fields[] = {
-	{ "L", NUMBER_SECONDS, offsetof(struct given, L), .required = true },
-	{ "o", NUMBER_SECONDS, offsetof(struct given, o), .required = false },
-	{ "o_s", NUMBER_SECONDS, offsetof(struct given, o_s), .required = false },
-	{ "o_r", NUMBER_SECONDS, offsetof(struct given, o_r), .required = false },
-	{ "g", NUMBER_SECONDS, offsetof(struct given, g), .required = true },
-	{ "P", NUMBER_WHOLE, offsetof(struct given, P), .min = 2, .max = LOGP_MOST,
-	  .required = false, .list = true },
+	{ "L", NUMBER_SECONDS, offsetof(struct logp_said, L), .required = true },
+	{ "o", NUMBER_SECONDS, offsetof(struct logp_said, o), .required = false },
+	{ "o_s", NUMBER_SECONDS, offsetof(struct logp_said, o_s), .required = false },
+	{ "o_r", NUMBER_SECONDS, offsetof(struct logp_said, o_r), .required = false },
+	{ "g", NUMBER_SECONDS, offsetof(struct logp_said, g), .required = true },
+	{ "P", NUMBER_WHOLE, offsetof(struct logp_said, P), .min = 2, .max = LOGP_MOST,
+	  .list = true },
 	{ 0 },
 };
 
@@ -56,25 +56,20 @@ static double overhead(double own, double both)
 	return isnan(own) ? both : own;
 }
 
-static int check(const struct logp *p)
-{
-	if (isnan(p->o_s) || isnan(p->o_r))
-		return error_usage("logp: field 'o' is missing");
-	if (!(logp_interval(p) > 0))
-		return error_usage("logp: o and g are 0: messages would take no time to send");
-	return ST_OK;
-}
-
 int logp_parse(const char *text, struct logp *p, struct numbers *processors, bool *seconds)
 {
-	struct given given = { NAN, NAN, NAN, NAN, NAN, { NULL, 0 } };
+	struct logp_said given = { NAN, NAN, NAN, NAN, NAN, { NULL, 0 } };
 	int err = fields_parse("logp", text, fields, 1, &given);
 
-	err = err ? err : find_unit(text, seconds);
+	if (!err)
+		err = find_unit(text, seconds);
 	*p = (struct logp){ given.L, overhead(given.o_s, given.o), overhead(given.o_r, given.o),
 			    given.g, given.P.n == 1 ? (uint32_t)given.P.v[0] : 0 };
 	*processors = given.P;
-	err = err ? err : check(p);
+	if (!err && (isnan(p->o_s) || isnan(p->o_r)))
+		err = error_usage("logp: field 'o' is missing");
+	else if (!err && !(logp_interval(p) > 0))
+		err = error_usage("logp: o and g are 0: messages would take no time to send");
 	if (err) {
 		free(processors->v);
 		*processors = (struct numbers){ .n = 0 };
@@ -215,22 +210,17 @@ uint32_t logp_best_integer(const struct logp *p, enum tree_kind kind, double *ti
 	return best;
 }
 
-/* C(n, k), exact while it fits. */
-static double choose(double n, double k)
-{
-	double c = 1;
-
-	for (double i = 1; i <= k; i++)
-		c = c * (n - k + i) / i;
-	return round(c);
-}
-
 double logp_reach(const struct logp *p, double t)
 {
 	double A = logp_one_way(p), m = logp_interval(p), sum = 0;
 
-	for (double k = 0; k * A <= t || k == 0; k++)
-		sum += choose(floor((t - k * A) / m + 1e-9) + k, k);
+	for (double k = 0; k * A <= t || k == 0; k++) {
+		double n = floor((t - k * A) / m + 1e-9) + k, c = 1;
+
+		for (double i = 1; i <= k; i++)
+			c = c * (n - k + i) / i;	/* C(n, k), exact while it fits */
+		sum += round(c);
+	}
 	return t < A ? 1 : sum;
 }
 

@@ -82,9 +82,19 @@ bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces)
 	return pieces->n;
 }
 
-/* Reports the first parameter that is not as it must be. */
-static int check(const char *path, const json_t *of)
+int parameters_load(const char *path, json_t **doc)
 {
+	return document_read(path, doc, NULL, NULL);
+}
+
+int parameters_take(const char *path, const json_t *doc, struct loggp *p,
+		    struct loggp_pieces *pieces)
+{
+	const json_t *of = found_in(doc);
+
+	*p = numbers_of(of);
+	if (pieces)
+		parameters_pieces(doc, pieces);
 	if (!json_object_size(of))
 		return error_usage("'%s' has no LogGP parameters: give a result of 'netbench "
 				   "atlas-all' or 'netbench model --measure'", path);
@@ -95,26 +105,13 @@ static int check(const char *path, const json_t *of)
 	return ST_OK;
 }
 
-int parameters_load(const char *path, json_t **doc)
-{
-	return document_read(path, doc, NULL, NULL);
-}
-
-int parameters_take(const char *path, const json_t *doc, struct loggp *p,
-		    struct loggp_pieces *pieces)
-{
-	*p = numbers_of(found_in(doc));
-	if (pieces)
-		parameters_pieces(doc, pieces);
-	return check(path, found_in(doc));
-}
-
 int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *pieces)
 {
 	json_t *doc;
 	int err = parameters_load(path, &doc);
 
-	err = err ? err : parameters_take(path, doc, p, pieces);
+	if (!err)
+		err = parameters_take(path, doc, p, pieces);
 	json_decref(doc);
 	return err;
 }

@@ -34,33 +34,30 @@ static double predict_multicast(const struct observation *o, const struct loggp 
 {
 	double A = loggp_one_way(p, o->size), m = loggp_send_interval(p, o->size), t;
 	enum tree_kind kind;
-	uint32_t k, ranks = (uint32_t)o->ranks;
+	uint32_t k;
 
 	if (!read_algorithm(o->algorithm, &kind, &k) || !o->ranks)
 		return NAN;
-	t = (kind == TREE_OPTIMAL ? tree_build_time : tree_span)(kind, k, ranks, A, m);
+	t = (kind == TREE_OPTIMAL ? tree_build_time : tree_span)(kind, k, (uint32_t)o->ranks, A, m);
 	return t < 0 ? NAN : t;
 }
 
-static double predict_farm(const struct observation *o, const struct loggp *p)
+/* Of benchmarks whose ranks have roles. */
+static double predict_roles(const struct observation *o, const struct loggp *p)
 {
-	bool push = !strcmp(o->benchmark, "2.1");
+	bool push = !strcmp(o->benchmark, "2.1"), farm = push || !strcmp(o->benchmark, "2.2");
+	uint64_t S = o->sources, D = o->destinations;
+	struct atlas_pipeline line;
 	struct atlas_farm f;
 
-	if (!o->sources || !o->destinations)
+	if (!S || !D || (!farm && (!o->stages || strcmp(o->benchmark, "2.3") != 0)))
 		return NAN;
-	f = (push ? atlas_push : atlas_pull)(p, o->size, o->sources, o->occupation);
-	return 1 / atlas_farm_frequency(&f, (double)o->destinations, o->credits);
-}
-
-static double predict_pipeline(const struct observation *o, const struct loggp *p)
-{
-	struct atlas_pipeline t;
-
-	if (!o->sources || !o->stages || !o->destinations)
-		return NAN;
-	t = atlas_pipeline(p, o->size, o->sources, o->stages, o->destinations, o->occupation);
-	return 1 / atlas_pipeline_frequency(&t, o->destinations);
+	if (farm) {
+		f = (push ? atlas_push : atlas_pull)(p, o->size, S, o->occupation);
+		return 1 / atlas_farm_frequency(&f, (double)D, o->credits);
+	}
+	line = atlas_pipeline(p, o->size, S, o->stages, D, o->occupation);
+	return 1 / atlas_pipeline_frequency(&line, D);
 }
 
 static double predict_atlas(const struct observation *o, const struct loggp *p)
@@ -69,14 +66,11 @@ static double predict_atlas(const struct observation *o, const struct loggp *p)
 
 	if (!strcmp(o->benchmark, "1.6"))
 		return predict_multicast(o, p);
-	if (!strcmp(o->benchmark, "2.1") || !strcmp(o->benchmark, "2.2"))
-		return predict_farm(o, p);
-	if (!strcmp(o->benchmark, "2.3"))
-		return predict_pipeline(o, p);
+	if (*o->benchmark == '2')
+		return predict_roles(o, p);
 	if (!strcmp(o->benchmark, "1.2") && o->window > 1)
 		return loggp_exchange(p, o->size, o->window) / (double)o->window;
-	if (*o->benchmark == '2' ||
-	    atlas_predict(o->benchmark, p, o->size, (uint32_t)o->ranks, &found))
+	if (atlas_predict(o->benchmark, p, o->size, (uint32_t)o->ranks, &found))
 		return NAN;
 	return 1 / found.frequency;
 }

@@ -36,13 +36,13 @@ double *rdma_parameter(struct rdma *p, size_t i)
 /* ---- reading ---- */
 
 /* What a text said; NaN where it said nothing. */
-struct given {
+struct rdma_said {
 	struct rdma p;
 	double o_snd, g, g_snd;
 };
 
 static const struct field fields[] = {
-#define FIELD(name, member) { name, NUMBER_SECONDS, offsetof(struct given, member), \
+#define FIELD(name, member) { name, NUMBER_SECONDS, offsetof(struct rdma_said, member), \
 			      .required = false }
 #define OWN(name) FIELD(#name, p.name)
 	OWN(o_wqe), OWN(o_db), OWN(o_cqe), OWN(o_nsnd), OWN(o_nrcv), OWN(o_rcv), OWN(o_free),
@@ -51,7 +51,7 @@ static const struct field fields[] = {
 };
 
 /* Reports what was said twice, and what a read has no part for. */
-static int check_given(const struct given *s, bool read)
+static int check_given(const struct rdma_said *s, bool read)
 {
 	const struct rdma *p = &s->p;
 	const char *idle = !read ? NULL : !isnan(p->o_rcv) ? "o_rcv" : !isnan(p->o_free) ?
@@ -105,13 +105,14 @@ static int take_gap(struct rdma *p, double g)
 
 int rdma_parse(const char *text, struct rdma *p)
 {
-	struct given s = { .o_snd = NAN, .g = NAN, .g_snd = NAN };
+	struct rdma_said s = { .o_snd = NAN, .g = NAN, .g_snd = NAN };
 	int err;
 
 	for (size_t i = 0; rdma_names[i]; i++)
 		*rdma_parameter(&s.p, i) = NAN;
 	err = fields_parse("rdma", text, fields, 1e-9, &s);
-	err = err ? err : check_given(&s, p->read);
+	if (!err)
+		err = check_given(&s, p->read);
 	if (err)
 		return err;
 	for (size_t i = 0; rdma_names[i]; i++)

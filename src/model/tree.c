@@ -60,18 +60,6 @@ static uint32_t arity(enum tree_kind kind, uint32_t k)
 	return kind == TREE_BINARY || kind == TREE_BINOMIAL ? 2 : k;
 }
 
-static int find_parents(uint32_t *parent, enum tree_kind kind, uint32_t k, uint32_t n, double A,
-			double m)
-{
-	if (kind == TREE_OPTIMAL)
-		return optimal_parents(parent, n, A, m);
-	for (uint32_t i = 1; i < n; i++)
-		parent[i] = kind == TREE_LINEAR ? 0
-			    : kind == TREE_BINARY || kind == TREE_KARY ? (i - 1) / k
-								       : nomial_parent(i, k);
-	return 0;
-}
-
 /*
  * The nodes 1 to n-1 so that siblings come in the order in which they are sent to: by number, in a
  * k-nomial tree (k > 0) by falling place of the digit that sets them off from their parent.
@@ -112,15 +100,18 @@ static void list_children(struct tree *t, const uint32_t *order)
 int tree_build(struct tree *t, enum tree_kind kind, uint32_t k, uint32_t n, double A, double m)
 {
 	uint32_t *order = malloc(n * sizeof(*order));
+	bool nomial = kind == TREE_BINOMIAL || kind == TREE_KNOMIAL;
 	int err = -1;
 
 	k = arity(kind, k);
 	*t = (struct tree){ n, calloc(n, sizeof(*t->parent)), calloc(n + 1UL, sizeof(*t->first)),
 			    calloc(n, sizeof(*t->child)) };
 	if (order && t->parent && t->first && t->child)
-		err = find_parents(t->parent, kind, k, n, A, m);
+		err = kind == TREE_OPTIMAL ? optimal_parents(t->parent, n, A, m) : 0;
+	for (uint32_t i = 1; i < n && !err && kind != TREE_LINEAR && kind != TREE_OPTIMAL; i++)
+		t->parent[i] = nomial ? nomial_parent(i, k) : (i - 1) / k;
 	if (!err) {
-		order_nodes(order, n, kind == TREE_BINOMIAL || kind == TREE_KNOMIAL ? k : 0);
+		order_nodes(order, n, nomial ? k : 0);
 		list_children(t, order);
 	}
 	free(order);

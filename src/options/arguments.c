@@ -46,15 +46,26 @@ struct scope {
 	const struct opt_mode *mode;
 };
 
+/* A mode has an option of a table: of the one that it shares those that it names. */
+static bool has(const struct opt_mode *mode, const struct opt *table, const char *option)
+{
+	size_t len = strlen(option);
+
+	if (!mode || mode->shared != table)
+		return true;
+	for (const char *at = mode->names; *at; at += strcspn(at, " "), at += *at == ' ')
+		if (strcspn(at, " ") == len && !memcmp(at, option, len))
+			return true;
+	return false;
+}
+
 /* The i-th option, with --help as the last, then NULL; *table is the one that has it. */
 static const struct opt *option_at(const struct scope *s, size_t i, const struct opt_table **table)
 {
-	unsigned bit = s->mode ? s->mode->bit : 0;
-
 	for (size_t t = 0; t <= s->n; t++) {
 		*table = t < s->n ? &s->tables[t] : &help_table;
 		for (const struct opt *o = (*table)->opts; o && o->name; o++)
-			if ((!bit || !o->modes || o->modes & bit) && !i--)
+			if (has(s->mode, (*table)->opts, o->name) && !i--)
 				return o;
 	}
 	return NULL;

@@ -69,7 +69,6 @@ struct opt {
 	/* NULL-terminated, for OPT_CHOICE and OPT_CHOICES; of a file: the words that name none */
 	const char *const *choices;
 	const char *help;	/* lower case, no full stop; default and range are added */
-	unsigned modes;		/* bits of the modes that it belongs to; 0: all */
 	enum opt_file file;	/* OPT_TEXT, OPT_TEXTS: the value names a file */
 	/* former name, still taken in full but never shown; NULL: none */
 	const char *was;
@@ -77,13 +76,15 @@ struct opt {
 	const char *aka;
 };
 
-/* One of the modes of a command: what selects it, and its rows in a table that modes share. */
+/* One of the modes of a command: what selects it, and its options in a table that modes share. */
 struct opt_mode {
 	const char *option;	/* selects it; NULL: the mode without one */
 	const char *other;	/* does so as well; may be NULL */
 	const char *value;	/* that the option has to have; NULL: any */
 	const char *with;	/* has to be given beside it; may be NULL */
-	unsigned bit;		/* in the column `modes`; 0: all rows are the mode's */
+	/* of this table it has the options of these names, with blanks in between */
+	const struct opt *shared;	/* NULL: none is shared */
+	const char *names;
 };
 
 /* A table, its heading in --help, and the struct that takes its values. */

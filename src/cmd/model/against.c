@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A model beside the rows of a result: what was measured, what the model says of the same, and how
- * far apart they are.
- */
+#include "cmd/model/against.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/model/model.h"
-#include "host/record.h"
-#include "base/stats.h"
 #include "base/error.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "result/reader.h"
-#include "base/values.h"
 
 /* Numbers in a result beyond these are none of netbench's. */
 #define MOST_SIZE 1e15
@@ -38,10 +33,6 @@ static const enum column_id atlas_cols[] = {
 	COL_RATIO,
 };
 
-static const enum column_id spare[] = {
-	COL_WINDOW, COL_CREDITS, COL_STAGES, COL_SOURCES, COL_DESTINATIONS, COL_ALGORITHM,
-};
-
 /* Columns of the report, by what was observed. */
 #define TABLE(cols) { (cols), sizeof(cols) / sizeof((cols)[0]) }
 static const struct {
@@ -54,19 +45,9 @@ static const struct {
 	[OBSERVED_ATLAS] = TABLE(atlas_cols),
 };
 
-struct pair {
+struct compared {
 	struct observation o;
 	double model;
-};
-
-/* All that could be compared. */
-struct matches {
-	struct pair *v;
-	size_t n;
-	size_t left_out;		/* observations that the model says nothing of */
-	bool no_memory;
-	double (*predict)(const struct observation *o, const void *model);
-	const void *model;
 };
 
 /* ---- reading ---- */
@@ -79,41 +60,42 @@ static uint64_t count_of(const json_t *row, const char *name, double most, uint6
 	return v >= 0 && v <= most ? (uint64_t)v : missing;
 }
 
-static void compare(struct matches *m, struct observation *o, enum observed what, double measured)
+/* Adds a row if the model says something of what was observed. ST_OK, or ST_FAILED (reported). */
+static int compare(struct asked *a, struct observation *o, enum observed what, double measured)
 {
-	struct pair pair, *more;
+	struct compared *more;
+	double model;
 
 	if (!(measured > 0))
-		return;
+		return ST_OK;
 	o->what = what;
 	o->measured = measured;
-	pair = (struct pair){ *o, m->predict(o, m->model) };
-	if (!(pair.model > 0) || !isfinite(pair.model)) {
-		m->left_out++;
-		return;
+	model = a->form->predict(o, (const char *)a + a->form->model);
+	if (!(model > 0) || !isfinite(model)) {
+		a->left_out++;
+		return ST_OK;
 	}
-	more = list_grow(m->v, m->n, sizeof(*m->v));
-	if (!more) {
-		m->no_memory = true;
-		return;
-	}
-	m->v = more;
-	m->v[m->n++] = pair;
+	more = list_grow(a->rows, a->n, sizeof(*more));
+	if (!more)
+		return error_report("no memory for the rows of '%s'", a->o->against);
+	a->rows = more;
+	more[a->n++] = (struct compared){ *o, model };
+	return ST_OK;
 }
 
-static void take_row(struct matches *m, const json_t *doc, const json_t *row)
+static int take_row(struct asked *a, const json_t *row)
 {
 	double size = result_number(row, "size_B"), occupation = result_number(row, "occupation_s");
-	const char *load = result_text(row, "load"), *ack = result_text(row, "ack");
+	const char *load = result_text(row, "load"), *ack = result_text(row, "ack"),
+		   *definition = result_text(a->result, "definition");
 	double time;
 	struct observation o = {
 		.window = count_of(row, "window", MOST_COUNT, 1),
 		.batch = count_of(row, "batch", MOST_COUNT, 1),
 		.loops = count_of(row, "loops", MOST_COUNT, 1),
 		.ranks = count_of(row, "ranks", LOGGP_MOST, 0),
-		.both = json_is_true(result_at(doc, "options.bidirectional")),
-		.read = json_object_get(row, "read_s") ||
-			strstr(result_text(doc, "definition"), "window-read."),
+		.both = json_is_true(result_at(a->result, "options.bidirectional")),
+		.read = json_object_get(row, "read_s") || strstr(definition, "window-read."),
 		.benchmark = result_text(row, "benchmark"),
 		.algorithm = result_text(row, "algorithm"),
 		.sources = count_of(row, "sources", MOST_COUNT, 0),
@@ -122,140 +104,117 @@ static void take_row(struct matches *m, const json_t *doc, const json_t *row)
 		.credits = count_of(row, "credits", MOST_COUNT, 0),
 		.occupation = occupation > 0 ? occupation : 0,
 	};
+	int err;
 
 	/* no model is of rows measured beside a computing task */
 	if (!(size >= 0 && size <= MOST_SIZE) || !o.window || !o.loops ||
 	    (*load && strcmp(load, "none") != 0)) {
-		m->left_out++;
-		return;
+		a->left_out++;
+		return ST_OK;
 	}
 	o.size = (uint64_t)size;
 	time = result_number(row, "time_s") / (double)o.loops / (double)o.window;
 	if (*o.benchmark)
-		compare(m, &o, OBSERVED_ATLAS, result_number(row, "event_s"));
-	else if (!strncmp(result_text(doc, "definition"), "beff.ring.", strlen("beff.ring.")))
-		compare(m, &o, OBSERVED_RING, result_number(row, "time_min_s") / (double)o.loops);
-	else if (json_object_get(row, "window"))
-		compare(m, &o, !strcmp(ack, "message")	   ? OBSERVED_ACKED
+		return compare(a, &o, OBSERVED_ATLAS, result_number(row, "event_s"));
+	if (!strncmp(definition, "beff.ring.", strlen("beff.ring.")))
+		return compare(a, &o, OBSERVED_RING,
+			       result_number(row, "time_min_s") / (double)o.loops);
+	if (json_object_get(row, "window"))
+		return compare(a, &o,
+			       !strcmp(ack, "message")	   ? OBSERVED_ACKED
 			       : !strcmp(ack, "transport") ? OBSERVED_COMPLETED
 							   : OBSERVED_WINDOW, time);
-	else if (o.read)
-		compare(m, &o, OBSERVED_LATENCY, result_number(row, "read_s"));
-	else {
-		compare(m, &o, OBSERVED_LATENCY, result_number(row, "half_rtt_s"));
-		compare(m, &o, OBSERVED_GAP, result_number(row, "gap_s"));
-	}
-}
-
-static int read_result(struct matches *m, const char *path, json_t **doc)
-{
-	int err = result_read(path, doc);
-	json_t *row;
-	size_t i;
-
-	if (err)
-		return err;
-	json_array_foreach(json_object_get(*doc, "rows"), i, row)
-		take_row(m, *doc, row);
-	if (m->no_memory)
-		return error_report("no memory for the rows of '%s'", path);
-	if (!m->n)
-		return error_usage(
-			"'%s' has no rows that this model says anything of: it is a result of '%s'",
-			path, result_text(*doc, "command"));
-	return ST_OK;
+	err = compare(a, &o, OBSERVED_LATENCY,
+		      result_number(row, o.read ? "read_s" : "half_rtt_s"));
+	if (!err && !o.read)
+		err = compare(a, &o, OBSERVED_GAP, result_number(row, "gap_s"));
+	return err;
 }
 
 /* ---- reporting ---- */
 
-/* No cell for a count of 0. */
-static struct value count(uint64_t n)
+void against_fill(const struct asked *a, size_t i, const struct record *rec, struct row *row)
 {
-	return n ? val_uint(n) : (struct value){ .kind = VAL_NONE };
-}
-
-static void fill(const void *arg, size_t i, const struct record *rec, struct row *row)
-{
-	const struct pair *p = &((const struct matches *)arg)->v[i];
-	const struct observation *o = &p->o;
+	const struct compared *c = (const struct compared *)a->rows + i;
+	const struct observation *o = &c->o;
 
 	ROW_PUT(row, rec, { COL_PATTERN, val_text(o->read ? "read" : pattern_names[o->what]) },
-		{ COL_BENCHMARK, val_text(o->benchmark) }, { COL_RANKS, count(o->ranks) },
-		{ COL_SOURCES, count(o->sources) }, { COL_STAGES, count(o->stages) },
-		{ COL_DESTINATIONS, count(o->destinations) },
-		{ COL_CREDITS, count(o->credits) }, { COL_WINDOW, val_uint(o->window) },
+		{ COL_BENCHMARK, val_text(o->benchmark) }, { COL_RANKS, form_count(o->ranks) },
+		{ COL_ALGORITHM, form_text(*o->algorithm ? o->algorithm : NULL) },
+		{ COL_SOURCES, form_count(o->sources) }, { COL_STAGES, form_count(o->stages) },
+		{ COL_DESTINATIONS, form_count(o->destinations) },
+		{ COL_CREDITS, form_count(o->credits) }, { COL_WINDOW, val_uint(o->window) },
+		{ COL_OCCUPATION, val_real(o->sources ? o->occupation : NAN) },
 		{ COL_BATCH, val_uint(o->batch) }, { COL_SIZE, val_uint(o->size) },
-		{ COL_MODEL_TIME, val_real(p->model) }, { COL_MEASURED, val_real(o->measured) },
-		{ COL_RATIO, val_real(o->measured / p->model) });
-	if (*o->algorithm)
-		row_put(row, rec, COL_ALGORITHM, val_text(o->algorithm));
-	if (o->sources)
-		row_put(row, rec, COL_OCCUPATION, val_real(o->occupation));
+		{ COL_MODEL_TIME, val_real(c->model) }, { COL_MEASURED, val_real(o->measured) },
+		{ COL_RATIO, val_real(o->measured / c->model) });
 }
 
-static double deviation(const struct pair *p)
+static double deviation(const struct compared *c)
 {
-	return fabs(p->o.measured / p->model - 1);
+	return fabs(c->o.measured / c->model - 1);
 }
 
-static int conclude(struct record *rec, const struct matches *m, bool computed, char *footer,
-		    size_t len)
+/* What model and result differ by; lines that are in the footer already come last. */
+static int conclude(struct asked *a)
 {
-	struct series all = { .n = 0 };
-	size_t worst = 0;
-	double median;
+	const struct compared *all = a->rows, *worst = all;
+	double *off = calloc(a->n, sizeof(*off)), middle;
+	char before[sizeof(a->footer)];
 
-	for (size_t i = 0; i < m->n; i++) {
-		if (series_push(&all, deviation(&m->v[i])))
-			return error_report("no memory for the summary");
-		if (deviation(&m->v[i]) > deviation(&m->v[worst]))
-			worst = i;
+	if (!off)
+		return error_report("no memory for the summary");
+	for (size_t i = 0; i < a->n; i++) {
+		off[i] = deviation(&all[i]);
+		worst = off[i] > deviation(worst) ? &all[i] : worst;
 	}
-	median = summarise(&all).p50;
-	series_free(&all);
-	rec->summary = json_pack("{s:I, s:I, s:f, s:f, s:I}", "compared", (json_int_t)m->n,
-				 "left_out", (json_int_t)m->left_out, "deviation_p50", median,
-				 "deviation_max", deviation(&m->v[worst]), "deviation_max_size_B",
-				 (json_int_t)m->v[worst].o.size);
-	snprintf(footer, len,
-		 "\n%s: off the model by %s %% (median of %zu), at most by %s %% at %llu B%s%s",
-		 computed ? "simulated" : "measured", plain(100 * median, 3).s, m->n,
-		 plain(100 * deviation(&m->v[worst]), 3).s,
-		 (unsigned long long)m->v[worst].o.size,
-		 m->left_out ? "; rows that the model says nothing of are left out" : "",
-		 rec->footer ? rec->footer : "");
-	rec->footer = footer;
+	middle = median(off, a->n);
+	free(off);
+	json_object_update_new(a->rec.summary,
+			       json_pack("{s:I, s:I, s:f, s:f, s:I}",
+					 "compared", (json_int_t)a->n,
+					 "left_out", (json_int_t)a->left_out,
+					 "deviation_p50", middle, "deviation_max", deviation(worst),
+					 "deviation_max_size_B", (json_int_t)worst->o.size));
+	memcpy(before, a->footer, sizeof(before));
+	snprintf(a->footer, sizeof(a->footer),
+		 "\n%s: off the model by %s %% (median of %zu), at most by %s %% at %llu B%s"
+		 "%.1024s", result_is_computed(a->result) ? "simulated" : "measured",
+		 plain(100 * middle, 3).s, a->n, plain(100 * deviation(worst), 3).s,
+		 (unsigned long long)worst->o.size,
+		 a->left_out ? "; rows that the model says nothing of are left out" : "", before);
 	return ST_OK;
 }
 
-int model_against(const struct settings *st, struct record *rec,
-		  double (*predict)(const struct observation *o, const void *model),
-		  const void *model)
+int against_plan(struct asked *a)
 {
-	const struct model_options *o = st->own;
-	struct matches m = { .predict = predict, .model = model };
-	json_t *doc = NULL;
-	char footer[1536];
-	int err = read_result(&m, o->against, &doc);
+	const char *path = a->o->against;
+	enum observed what;
+	json_t *row;
+	size_t i;
+	int err = result_read(path, &a->result);
 
-	err = err ? err : conclude(rec, &m, result_is_computed(doc), footer, sizeof(footer));
-	if (err) {
-		json_decref(rec->environment);
-	} else {
-		/* describes the result, so that it can be measured again */
-		json_object_set_new(rec->environment, "against",
-				    json_pack("{s:s, s:s, s:s, s:s, s:b}", "file", o->against,
-					      "command", result_text(doc, "command"),
-					      "definition", result_text(doc, "definition"),
-					      "command_line", result_text(doc, LINE), "computed",
-					      result_is_computed(doc)));
-		rec->emulated = result_is_emulated(doc);
-		rec->cols = tables[m.v[0].o.what].cols;
-		rec->ncols = tables[m.v[0].o.what].n;
-		MODEL_SPARE(rec, spare);
-		err = model_write(st, rec, m.n, fill, &m);
-	}
-	free(m.v);
-	json_decref(doc);
-	return err;
+	json_array_foreach(json_object_get(a->result, "rows"), i, row)
+		if (!err)
+			err = take_row(a, row);
+	if (!err && !a->n)
+		err = error_usage(
+			"'%s' has no rows that this model says anything of: it is a result of '%s'",
+			path, result_text(a->result, "command"));
+	if (!err)
+		err = conclude(a);
+	if (err)
+		return err;
+	/* describes the result, so that it can be measured again */
+	json_object_set_new(a->parameters, "against",
+			    json_pack("{s:s, s:s, s:s, s:s, s:b}", "file", path,
+				      "command", result_text(a->result, "command"),
+				      "definition", result_text(a->result, "definition"),
+				      "command_line", result_text(a->result, LINE),
+				      "computed", result_is_computed(a->result)));
+	what = ((const struct compared *)a->rows)->o.what;
+	a->rec.emulated = result_is_emulated(a->result);
+	a->rec.cols = tables[what].cols;
+	a->rec.ncols = tables[what].n;
+	return ST_OK;
 }

@@ -1,104 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the channels of an FPGA board should reach. */
+#include "cmd/model/board.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "cmd/model/model.h"
-#include "config.h"
-#include "host/record.h"
 #include "base/error.h"
-#include "model/channel.h"
 
-static const enum column_id cols[] = { COL_SIZE, COL_MODEL_TIME, COL_MODEL_PAIR, COL_MODEL_CARD,
-				       COL_MODEL_BANDWIDTH };
-
-struct board_report {
-	const struct model_options *o;
-	struct board b;
-	struct numbers sizes;
-};
-
-static void summary(struct record *rec, const struct board_report *r, enum rate_unit rates,
-		    char *footer, size_t len)
+static void conclude(struct asked *a)
 {
-	const struct board *b = &r->b;
+	const struct board *b = &a->board;
+	const char *cards = a->o->cards == 1 ? "" : "s", *kernels = b->R == 1 ? "" : "s";
 	size_t n;
-	double pair = board_pair_beff(b, r->sizes.v, r->sizes.n, &n);
-	double card = pair * (double)b->R, total = card * (double)r->o->cards;
+	double pair = board_pair_beff(b, a->plan.sizes.v, a->plan.sizes.n, &n);
+	double card = pair * (double)b->R, total = card * (double)a->o->cards;
 	char scaled[32];
 
-	rec->summary = json_object();
 	if (!n)
 		return;
-	json_object_set_new(rec->summary, "b_eff_pair_Bps", json_real(pair));
-	json_object_set_new(rec->summary, "b_eff_card_Bps", json_real(card));
-	json_object_set_new(rec->summary, "b_eff_Bps", json_real(total));
-	json_object_set_new(rec->summary, "b_eff_sizes", json_integer((json_int_t)n));
-	snprintf(footer, len, "\nb_eff = %.5e B/s = %s   (%llu card%s, mean over %zu sizes)\n"
-		 "  a card: %.5e B/s, %llu kernel pair%s of %.5e B/s",
-		 total, format_rate(scaled, sizeof(scaled), total, "B/s", rates),
-		 (unsigned long long)r->o->cards, r->o->cards == 1 ? "" : "s", n, card,
-		 (unsigned long long)b->R, b->R == 1 ? "" : "s", pair);
-	rec->footer = footer;
-	rec->score = "b_eff";
+	json_object_update_new(a->rec.summary,
+			       json_pack("{s:f, s:f, s:f, s:I}", "b_eff_pair_Bps", pair,
+					 "b_eff_card_Bps", card, "b_eff_Bps", total,
+					 "b_eff_sizes", (json_int_t)n));
+	format_rate(scaled, sizeof(scaled), total, "B/s",
+		    (enum rate_unit)a->st->output.rate_unit);
+	snprintf(a->footer, sizeof(a->footer),
+		 "\nb_eff = %.5e B/s = %s   (%llu card%s, mean over %zu sizes)\n"
+		 "  a card: %.5e B/s, %llu kernel pair%s of %.5e B/s", total, scaled,
+		 (unsigned long long)a->o->cards, cards, n, card, (unsigned long long)b->R,
+		 kernels, pair);
+	a->rec.score = "b_eff";
 }
 
-static void fill(const void *arg, size_t i, const struct record *rec, struct row *row)
+int board_plan(struct asked *a)
 {
-	const struct board_report *r = arg;
-	uint64_t size = r->sizes.v[i];
-	double pair = board_pair_bandwidth(&r->b, size), card = pair * (double)r->b.R;
+	struct board *b = &a->board;
+	int err = board_find(a->o->board, b);
 
-	row_set(row, rec, COL_SIZE, val_uint(size));
-	row_set(row, rec, COL_MODEL_TIME, val_real(board_time(&r->b, size)));
-	row_set(row, rec, COL_MODEL_PAIR, val_real(pair));
-	row_set(row, rec, COL_MODEL_CARD, val_real(card));
-	row_set(row, rec, COL_MODEL_BANDWIDTH, val_real(card * (double)r->o->cards));
-}
-
-/* The environment as for a measurement, and the board. */
-static json_t *describe(const struct board *b)
-{
-	json_t *env = host_collect();
-
-	json_object_set_new(env, "board",
+	if (!err)
+		err = form_sizes(a, NULL, 0);
+	if (err)
+		return err;
+	b->serial |= a->o->serial;
+	form_title(a, "board %s%s, %llu card%s%s", b->name, b->serial ? ", serial" : "",
+		   (unsigned long long)a->o->cards, a->o->cards == 1 ? "" : "s",
+		   a->o->against ? ", against a result" : "");
+	json_object_set_new(a->parameters, "board",
 			    json_pack("{s:s, s:s, s:I, s:I, s:f, s:f, s:I, s:f, s:I, s:b}",
 				      "name", b->name, "source", b->summary, "c", (json_int_t)b->c,
 				      "w_B", (json_int_t)b->w, "f_Hz", b->f, "lat_s", b->lat,
 				      "R", (json_int_t)b->R, "line_rate_bps", b->line_rate,
 				      "payload_B", (json_int_t)b->payload, "serial", b->serial));
-	return env;
+	if (a->o->against)
+		return ST_OK;
+	a->n = a->plan.sizes.n;
+	conclude(a);
+	return ST_OK;
 }
 
-static int run(const struct settings *st)
+void board_fill(const struct asked *a, size_t i, const struct record *rec, struct row *row)
 {
-	char title[256], footer[256];
-	struct board_report r = { .o = st->own };
-	int err = board_find(r.o->board, &r.b);
-	struct record rec = MODEL_RECORD("model.channel.v1", title, cols);
+	uint64_t size = a->plan.sizes.v[i];
+	double pair = board_pair_bandwidth(&a->board, size), card = pair * (double)a->board.R;
 
-	err = err ? err : model_sizes(st, &r.sizes, NULL, 0);
-	if (err)
-		return err;
-	r.b.serial |= r.o->serial;
-	snprintf(title, sizeof(title), "netbench %s model: board %s%s, %llu card%s%s",
-		 NETBENCH_VERSION, r.b.name, r.b.serial ? ", serial" : "",
-		 (unsigned long long)r.o->cards, r.o->cards == 1 ? "" : "s",
-		 r.o->against ? ", against a result" : "");
-	rec.environment = describe(&r.b);
-	if (r.o->against) {
-		rec.definition = "model.channel-against.v1";
-		err = model_against(st, &rec, predict_board, &r.b);
-	} else {
-		summary(&rec, &r, (enum rate_unit)st->output.rate_unit, footer, sizeof(footer));
-		err = model_write(st, &rec, r.sizes.n, fill, &r);
-	}
-	free(r.sizes.v);
-	return err;
+	ROW_PUT(row, rec, { COL_SIZE, val_uint(size) },
+		{ COL_MODEL_TIME, val_real(board_time(&a->board, size)) },
+		{ COL_MODEL_PAIR, val_real(pair) }, { COL_MODEL_CARD, val_real(card) },
+		{ COL_MODEL_BANDWIDTH, val_real(card * (double)a->o->cards) });
 }
-
-const struct mode model_board = { .by = { "board", .bit = MODEL_BOARD }, .run = run };
-const struct mode model_board_against = {
-	.by = { "board", .with = "against", .bit = MODEL_BOARD_AGAINST },
-	.run = run,
-};

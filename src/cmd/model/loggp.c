@@ -1,37 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LogGP: what messages of any size take, between two ranks and among many. */
+#include "cmd/model/loggp.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "cmd/model/model.h"
-#include "config.h"
-#include "host/record.h"
 #include "base/error.h"
-#include "model/parameters.h"
+#include "cmd/model/rdma.h"
 #include "model/atlas.h"
 #include "model/collective.h"
-#include "model/fft.h"
-
-static const uint64_t usual_sizes[] = { 1, 1024, 65536, 1048576 }, usual_points[] = { 16 };
-
-#define FORMS_MOST 32
-
-struct loggp_report {
-	const struct settings *st;
-	const struct model_options *o;
-	struct loggp p;
-	struct loggp_pieces pieces;	/* by size, where --like has segments; for --against */
-	uint64_t ranks;			/* 0: not given */
-	double butterfly;		/* of --fft; NaN: not known */
-	struct numbers sizes;
-	const struct form *forms[FORMS_MOST];	/* of the patterns asked for */
-	size_t nforms;
-	char title[256];
-};
+#include "model/parameters.h"
+#include "show/units.h"
 
 /* The cells of a row. */
-struct outcome {
+struct forecast {
 	double time, frequency;		/* frequency: 0: no cell */
 	uint64_t ranks, messages, segment;	/* 0: no cell */
 	const char *remark;
@@ -39,139 +22,125 @@ struct outcome {
 
 /* ---- patterns with remarks of their own ---- */
 
-static void one_way(const struct loggp_report *r, uint64_t k, struct outcome *o)
+static void one_way(const struct asked *a, uint64_t k, struct forecast *o)
 {
 	o->messages = 1;
-	o->time = loggp_one_way(&r->p, k);
+	o->time = loggp_one_way(&a->loggp, k);
 }
 
-static void interval(const struct loggp_report *r, uint64_t k, struct outcome *o)
+static void interval(const struct asked *a, uint64_t k, struct forecast *o)
 {
-	o->time = fmax(loggp_send_interval(&r->p, k), loggp_recv_interval(&r->p, k));
+	o->time = fmax(loggp_send_interval(&a->loggp, k), loggp_recv_interval(&a->loggp, k));
 	o->frequency = 1 / o->time;
 }
 
-static void alltoall_nonblocking(const struct loggp_report *r, uint64_t k, struct outcome *o)
+static void alltoall_nonblocking(const struct asked *a, uint64_t k, struct forecast *o)
 {
-	o->time = collective_alltoall_nonblocking(&r->p, k, r->ranks);
-	o->remark = r->p.g >= r->p.o_s + r->p.o_r ? "lower bound" : "estimate";
+	o->time = collective_alltoall_nonblocking(&a->loggp, k, a->ranks);
+	o->remark = a->loggp.g >= a->loggp.o_s + a->loggp.o_r ? "lower bound" : "estimate";
 }
 
-static void scatter(const struct loggp_report *r, uint64_t k, struct outcome *o)
+static void scatter(const struct asked *a, uint64_t k, struct forecast *o)
 {
-	o->time = collective_scatter(&r->p, (double)k, (uint32_t)r->ranks);
-}
-
-static void binomial(const struct loggp_report *r, uint64_t k, struct outcome *o)
-{
-	o->time = collective_binomial(&r->p, k, (uint32_t)r->ranks);
+	o->time = collective_scatter(&a->loggp, (double)k, (uint32_t)a->ranks);
 }
 
 /* --segment, but at most the message; or the best. */
-static uint64_t segment(const struct loggp_report *r, uint64_t k,
+static uint64_t segment(const struct asked *a, uint64_t k,
 			uint64_t (*best)(const struct loggp *p, uint64_t k, uint64_t P))
 {
 	uint64_t most = k ? k : 1;
 
-	if (r->o->segment == OPT_AUTO)
-		return best(&r->p, k, r->ranks);
-	return r->o->segment < most ? r->o->segment : most;
+	if (a->o->segment == OPT_AUTO)
+		return best(&a->loggp, k, a->ranks);
+	return a->o->segment < most ? a->o->segment : most;
 }
 
-static void chain(const struct loggp_report *r, uint64_t k, struct outcome *o)
+static void chain(const struct asked *a, uint64_t k, struct forecast *o)
 {
-	o->segment = segment(r, k, collective_chain_segment);
-	o->time = collective_chain(&r->p, k, o->segment, r->ranks);
+	o->segment = segment(a, k, collective_chain_segment);
+	o->time = collective_chain(&a->loggp, k, o->segment, a->ranks);
 	o->remark = k % o->segment ? "upper bound" : "";
 }
 
-static void binary(const struct loggp_report *r, uint64_t k, struct outcome *o)
+static void binary(const struct asked *a, uint64_t k, struct forecast *o)
 {
-	bool full = !(r->ranks & (r->ranks + 1));
-	bool same = !(r->p.o_s < r->p.o_r || r->p.o_s > r->p.o_r);
+	bool full = !(a->ranks & (a->ranks + 1));
+	bool same = !(a->loggp.o_s < a->loggp.o_r || a->loggp.o_s > a->loggp.o_r);
 
-	o->segment = segment(r, k, collective_tree_segment);
-	o->time = collective_tree(&r->p, k, o->segment, r->ranks);
+	o->segment = segment(a, k, collective_tree_segment);
+	o->time = collective_tree(&a->loggp, k, o->segment, a->ranks);
 	o->remark = full && same && k % o->segment == 0 ? "" : "upper bound";
 }
 
-static void scatter_ring(const struct loggp_report *r, uint64_t k, struct outcome *o)
+static void scatter_ring(const struct asked *a, uint64_t k, struct forecast *o)
 {
-	bool even = !(r->ranks & (r->ranks - 1)) && k % r->ranks == 0;
+	bool even = !(a->ranks & (a->ranks - 1)) && k % a->ranks == 0;
 
-	o->segment = k ? (k - 1) / r->ranks + 1 : 0;
-	o->time = collective_scatter_ring(&r->p, k, (uint32_t)r->ranks);
-	o->remark = even && r->p.g <= loggp_one_way(&r->p, 1) ? "" : "estimate";
+	o->segment = k ? (k - 1) / a->ranks + 1 : 0;
+	o->time = collective_scatter_ring(&a->loggp, k, (uint32_t)a->ranks);
+	o->remark = even && a->loggp.g <= loggp_one_way(&a->loggp, 1) ? "" : "estimate";
 }
 
 /* As many pipelines of this topology side by side as the ranks make. */
-static void pipeline(const struct loggp_report *r, const struct atlas_topology *t,
-		     const char *lacks, uint64_t k, struct outcome *o)
+static void pipeline(const struct asked *a, const struct atlas_topology *t,
+		     const char *lacks, uint64_t k, struct forecast *o)
 {
-	uint64_t each = t->sources + t->stages + t->destinations, n = r->ranks / each;
+	uint64_t each = t->sources + t->stages + t->destinations, n = a->ranks / each;
 	struct atlas_pipeline one;
 
 	o->remark = n ? "lower bound" : lacks;
 	if (!n)
 		return;
 	o->ranks = each * n;
-	one = atlas_pipeline(&r->p, k, t->sources, t->stages, t->destinations, r->o->occupation);
+	one = atlas_pipeline(&a->loggp, k, t->sources, t->stages, t->destinations,
+			     a->o->occupation);
 	o->frequency = atlas_pipeline_frequency(&one, n * t->destinations);
 	o->time = 1 / o->frequency;
 }
 
 /* The supervisor is the one rank that is neither source nor destination. */
-static void farm(const struct loggp_report *r,
+static void farm(const struct asked *a,
 		 struct atlas_farm (*of)(const struct loggp *p, uint64_t k, uint64_t S, double t),
-		 uint64_t k, struct outcome *o)
+		 uint64_t k, struct forecast *o)
 {
-	uint64_t D = r->o->destinations, credits = r->o->credits == OPT_AUTO ? 0 : r->o->credits;
+	uint64_t D = a->o->destinations, credits = a->o->credits == OPT_AUTO ? 0 : a->o->credits;
 	struct atlas_farm f;
 
-	o->remark = r->ranks >= D + 2 ? "lower bound" : "n/a: no rank is left as source";
-	if (r->ranks < D + 2)
+	o->remark = a->ranks >= D + 2 ? "lower bound" : "n/a: no rank is left as source";
+	if (a->ranks < D + 2)
 		return;
-	f = of(&r->p, k, r->ranks - 1 - D, r->o->occupation);
+	f = of(&a->loggp, k, a->ranks - 1 - D, a->o->occupation);
 	o->frequency = atlas_farm_frequency(&f, (double)D, credits);
 	o->time = 1 / o->frequency;
 }
 
 /* ---- all patterns ---- */
 
-const char *const model_patterns[] = {
-	"one-way", "interval", "stream", "ping-pong", "exchange", "outfarming", "funnel", "ring",
-	"all-to-all", "scatter", "broadcast", "push-farm", "pull-farm", "pipeline", NULL,
-};
-enum { ONE_WAY, INTERVAL, STREAM, PINGPONG, EXCHANGE, OUTFARMING, FUNNEL, RING, ALLTOALL, SCATTER,
-       BROADCAST, PUSH, PULL, PIPELINE, NPATTERNS };
-_Static_assert(sizeof(model_patterns) / sizeof(model_patterns[0]) == NPATTERNS + 1, "a name each");
-
-/* One of messages, others, ranks, farm, pipeline and fill says what the row is. */
-static const struct form {
+/* One of time, farm, pipeline and fill says what the row is. */
+static const struct formula {
 	int pattern;
 	const char *algorithm;		/* NULL: there is only one */
 	bool many;			/* needs a number of ranks */
-	/* Times by the number of --messages, of the other ranks, of all ranks. */
-	double (*messages)(const struct loggp *p, uint64_t k, uint64_t n);
-	double (*others)(const struct loggp *p, uint64_t k, uint64_t n);
-	double (*ranks)(const struct loggp *p, uint64_t k, uint64_t n);
+	enum { MESSAGES, OTHERS, RANKS } of;	/* n of time: --messages, other ranks, all ranks */
+	double (*time)(const struct loggp *p, uint64_t k, uint64_t n);
 	struct atlas_farm (*farm)(const struct loggp *p, uint64_t k, uint64_t S, double t);
 	const struct atlas_topology *pipeline;
 	const char *lacks;		/* remark with too few ranks for one pipeline */
-	void (*fill)(const struct loggp_report *r, uint64_t k, struct outcome *o);
-} forms[] = {
+	void (*fill)(const struct asked *a, uint64_t k, struct forecast *o);
+} formulas[] = {
 	{ ONE_WAY, .fill = one_way },
 	{ INTERVAL, .fill = interval },
-	{ STREAM, .messages = loggp_stream },
-	{ PINGPONG, .messages = loggp_pingpong },
-	{ EXCHANGE, .messages = loggp_exchange },
-	{ OUTFARMING, NULL, true, .others = atlas_outfarming },
-	{ FUNNEL, NULL, true, .others = atlas_funnel },
-	{ RING, NULL, true, .ranks = collective_ring },
-	{ ALLTOALL, "blocking", true, .ranks = collective_alltoall },
+	{ STREAM, .of = MESSAGES, .time = loggp_stream },
+	{ PINGPONG, .of = MESSAGES, .time = loggp_pingpong },
+	{ EXCHANGE, .of = MESSAGES, .time = loggp_exchange },
+	{ OUTFARMING, NULL, true, .of = OTHERS, .time = atlas_outfarming },
+	{ FUNNEL, NULL, true, .of = OTHERS, .time = atlas_funnel },
+	{ RING, NULL, true, .of = RANKS, .time = collective_ring },
+	{ ALLTOALL, "blocking", true, .of = RANKS, .time = collective_alltoall },
 	{ ALLTOALL, "non-blocking", true, .fill = alltoall_nonblocking },
 	{ SCATTER, "binomial", true, .fill = scatter },
-	{ BROADCAST, "binomial", true, .fill = binomial },
+	{ BROADCAST, "binomial", true, .of = RANKS, .time = collective_binomial },
 	{ BROADCAST, "chain", true, .fill = chain },
 	{ BROADCAST, "binary", true, .fill = binary },
 	{ BROADCAST, "scatter-ring", true, .fill = scatter_ring },
@@ -184,316 +153,224 @@ static const struct form {
 	{ PIPELINE, "9-3-1", true, .pipeline = &atlas_topologies[2],
 	  .lacks = "n/a: needs 13 ranks" },
 };
-#define NFORMS (sizeof(forms) / sizeof(forms[0]))
-_Static_assert(NFORMS <= FORMS_MOST, "room");
-
-static struct outcome evaluate(const struct loggp_report *r, const struct form *form, uint64_t k)
+void loggp_fill(const struct asked *a, size_t i, const struct record *rec, struct row *row)
 {
-	struct outcome o = { .time = NAN, .ranks = form->many ? r->ranks : 2, .remark = "" };
+	const struct numbers *sizes = &a->plan.sizes;
+	const struct formula *by = ((const struct formula *const *)a->rows)[i / sizes->n];
+	uint64_t k = sizes->v[i % sizes->n];
+	struct forecast o = { .time = NAN, .ranks = by->many ? a->ranks : 2, .remark = "" };
 
-	if (form->messages) {
-		o.messages = r->o->messages;
-		o.time = form->messages(&r->p, k, o.messages);
-	} else if (form->others) {
-		o.time = form->others(&r->p, k, r->ranks - 1);
-	} else if (form->ranks) {
-		o.time = form->ranks(&r->p, k, r->ranks);
-	} else if (form->fill) {
-		form->fill(r, k, &o);
-	} else if (form->pipeline) {
-		pipeline(r, form->pipeline, form->lacks, k, &o);
+	if (by->time) {
+		o.messages = by->of == MESSAGES ? a->o->messages : 0;
+		o.time = by->time(&a->loggp, k, by->of == MESSAGES ? o.messages
+						: by->of == OTHERS ? a->ranks - 1 : a->ranks);
+	} else if (by->fill) {
+		by->fill(a, k, &o);
+	} else if (by->pipeline) {
+		pipeline(a, by->pipeline, by->lacks, k, &o);
 	} else {
-		farm(r, form->farm, k, &o);
+		farm(a, by->farm, k, &o);
 	}
-	return o;
+	ROW_PUT(row, rec, { COL_PATTERN, val_text(model_patterns[by->pattern]) },
+		{ COL_ALGORITHM, form_text(by->algorithm) }, { COL_SIZE, val_uint(k) },
+		{ COL_RANKS, val_uint(o.ranks) }, { COL_MESSAGES, form_count(o.messages) },
+		{ COL_SEGMENT_SIZE, form_count(o.segment) },
+		{ COL_MODEL_TIME, val_real(o.time) }, { COL_REMARK, val_text(o.remark) },
+		{ COL_MODEL_FREQUENCY, val_real(o.frequency > 0 ? o.frequency : NAN) });
 }
 
-static void fill_time(const void *arg, size_t i, const struct record *rec, struct row *row)
+/* ---- parameters ---- */
+
+/* From the document of --like, NULL without one, and from --loggp what is said there. */
+static int take(struct asked *a, const json_t *like)
 {
-	const struct loggp_report *r = arg;
-	const struct form *form = r->forms[i / r->sizes.n];
-	uint64_t k = r->sizes.v[i % r->sizes.n];
-	struct outcome o = evaluate(r, form, k);
+	const char *said = a->o->loggp ? a->o->loggp : "";
+	struct loggp_pieces *pieces = &a->pieces;
+	int err = ST_OK;
 
-	row_set(row, rec, COL_PATTERN, val_text(model_patterns[form->pattern]));
-	if (form->algorithm)
-		row_set(row, rec, COL_ALGORITHM, val_text(form->algorithm));
-	row_set(row, rec, COL_SIZE, val_uint(k));
-	row_set(row, rec, COL_RANKS, val_uint(o.ranks));
-	if (o.messages)
-		row_set(row, rec, COL_MESSAGES, val_uint(o.messages));
-	if (o.segment)
-		row_set(row, rec, COL_SEGMENT_SIZE, val_uint(o.segment));
-	row_set(row, rec, COL_MODEL_TIME, val_real(o.time));
-	if (o.frequency > 0)
-		row_set(row, rec, COL_MODEL_FREQUENCY, val_real(o.frequency));
-	row_set(row, rec, COL_REMARK, val_text(o.remark));
+	a->loggp = (struct loggp){ NAN, NAN, NAN, NAN, NAN };
+	if (like)
+		err = parameters_take(a->o->like, like, &a->loggp, pieces);
+	if (!err)
+		err = loggp_parse_ranks(said, &a->loggp, &a->ranks);
+	if (!err)
+		err = loggp_check(&a->loggp);
+	for (size_t i = 0; i < pieces->n && !err; i++)
+		err = loggp_parse_ranks(said, &pieces->p[i], &a->ranks);
+	if (!a->o->like)
+		*pieces = (struct loggp_pieces){ .n = 1, .p = { a->loggp } };
+	return err;
 }
 
-/* ---- reports ---- */
-
-static json_t *describe(const struct loggp_report *r)
+static void describe(struct asked *a)
 {
-	json_t *env = host_collect(), *of = parameters_object(&r->p);
+	const struct loggp *p = &a->loggp;
+	const bool apart = p->o_s < p->o_r || p->o_s > p->o_r;
+	json_t *of = parameters_object(p);
+	char ranks[32] = "";
 
-	if (r->ranks)
-		json_object_set_new(of, "P", json_integer((json_int_t)r->ranks));
-	if (r->o->like)
-		json_object_set_new(of, "like", json_string(r->o->like));
-	json_object_set_new(env, "loggp", of);
-	return env;
+	if (a->ranks) {
+		snprintf(ranks, sizeof(ranks), " P=%llu", (unsigned long long)a->ranks);
+		json_object_set_new(of, "P", json_integer((json_int_t)a->ranks));
+	}
+	if (a->o->like)
+		json_object_set_new(of, "like", json_string(a->o->like));
+	json_object_set_new(a->parameters, "loggp", of);
+	form_title(a, "LogGP L=%s %s=%s%s%s g=%s G=%s%s", scaled(p->L, "s").s,
+		   apart ? "o_s" : "o", scaled(p->o_s, "s").s, apart ? " o_r=" : "",
+		   apart ? scaled(p->o_r, "s").s : "", scaled(p->g, "s").s,
+		   scaled(p->G, "s/B").s, ranks);
 }
+
+bool loggp_given(const struct asked *a)
+{
+	return json_object_get(a->parameters, "loggp");
+}
+
+int loggp_take(struct asked *a)
+{
+	json_t *like = NULL;
+	int err = a->o->like ? parameters_load(a->o->like, &like) : ST_OK;
+
+	if (err)
+		return err;
+	if (like && !a->o->loggp && !a->o->fft && parameters_only_rdma(like)) {
+		a->form = a->form->other[0];
+		err = rdma_plan_like(a, like);
+	} else {
+		err = take(a, like);
+		if (!err)
+			describe(a);
+	}
+	json_decref(like);
+	return err;
+}
+
+/* ---- patterns ---- */
 
 /*
  * Hockney's view: rate and half-length of one message after the other, and of a stream (METHODS
  * 1.1).
  */
-static void conclude(struct record *rec, const struct loggp_report *r, char *footer, size_t len)
+static void conclude(struct asked *a)
 {
-	const struct loggp *p = &r->p;
+	const struct loggp *p = &a->loggp;
 	double rate = 1 / p->G, latency = (p->o_s + p->o_r + p->L - p->G) / p->G;
 	double gap = (p->g - p->G) / p->G;
+	json_t *summary = a->rec.summary;
 	char t[32];
 
 	if (!(p->G > 0))
 		return;
-	rec->summary = json_pack("{s:f, s:f}", "r_inf_Bps", rate, "n_half_latency_B", latency);
+	json_object_set_new(summary, "r_inf_Bps", json_real(rate));
+	json_object_set_new(summary, "n_half_latency_B", json_real(latency));
 	if (gap >= 0)
-		json_object_set_new(rec->summary, "n_half_stream_B", json_real(gap));
-	snprintf(footer, len, "\nr_inf = 1/G = %s, half of it from %.0f B on in one message",
-		 format_rate(t, sizeof(t), rate, "B/s", (enum rate_unit)r->st->output.rate_unit),
+		json_object_set_new(summary, "n_half_stream_B", json_real(gap));
+	snprintf(a->footer, sizeof(a->footer),
+		 "\nr_inf = 1/G = %s, half of it from %.0f B on in one message",
+		 format_rate(t, sizeof(t), rate, "B/s", (enum rate_unit)a->st->output.rate_unit),
 		 fmax(ceil(latency), 0));
-	rec->footer = footer;
 }
 
-/* Lists the forms of the patterns asked for; by default all that the number of ranks allows. */
-static int list_forms(struct loggp_report *r)
+int loggp_plan(struct asked *a)
 {
-	for (const struct form *form = forms; form < forms + NFORMS; form++) {
-		bool wanted = !r->o->patterns.n && (!form->many || r->ranks);
+	static const uint64_t usual[] = { 1, 1024, 65536, 1048576 };
+	const struct numbers *patterns = &a->o->patterns;
+	const struct formula **wanted;
+	int err = loggp_take(a);
 
-		for (size_t i = 0; i < r->o->patterns.n; i++)
-			wanted |= r->o->patterns.v[i] == (uint64_t)form->pattern;
-		if (wanted && form->many && !r->ranks)
+	if (!err && loggp_given(a))
+		err = form_sizes(a, usual, LENGTH(usual));
+	if (err || !loggp_given(a))
+		return err;
+	a->rows = wanted = calloc(LENGTH(formulas), sizeof(*wanted));
+	if (!wanted)
+		return error_report("no memory for a table");
+	/* by default all that the number of ranks allows */
+	for (const struct formula *by = formulas; by < formulas + LENGTH(formulas); by++) {
+		bool asked = !patterns->n && (!by->many || a->ranks);
+
+		for (size_t i = 0; i < patterns->n; i++)
+			asked |= patterns->v[i] == (uint64_t)by->pattern;
+		if (asked && by->many && !a->ranks)
 			return error_usage(
 				"pattern '%s' needs a number of ranks, as in '--loggp P=8'",
-				model_patterns[form->pattern]);
-		if (wanted)
-			r->forms[r->nforms++] = form;
+				model_patterns[by->pattern]);
+		if (asked)
+			wanted[a->n++] = by;
 	}
+	a->n *= a->plan.sizes.n;
+	conclude(a);
 	return ST_OK;
 }
 
-static int report_times(struct loggp_report *r)
-{
-	static const enum column_id cols[] = {
-		COL_PATTERN, COL_ALGORITHM, COL_SIZE, COL_RANKS, COL_MESSAGES, COL_SEGMENT_SIZE,
-		COL_MODEL_TIME, COL_MODEL_FREQUENCY, COL_REMARK,
-	};
-	static const enum column_id spare[] = { COL_REMARK, COL_SEGMENT_SIZE, COL_MESSAGES };
-	char footer[128];
-	struct record rec = MODEL_RECORD("model.loggp.v1", r->title, cols);
-	int err = list_forms(r);
+/* ---- windows ---- */
 
-	if (err)
+/* Sizes are outermost, then what acknowledges; a curve's windows stand together. */
+void loggp_fill_window(const struct asked *a, size_t i, const struct record *rec, struct row *row)
+{
+	const struct numbers *windows = &a->o->windows, *acks = &a->o->acks;
+	uint64_t W = windows->v[i % windows->n], k = a->plan.sizes.v[i / windows->n / acks->n];
+	bool each = acks->v[i / windows->n % acks->n] == ACK_EACH;
+	struct loggp_sliding s = loggp_sliding(&a->loggp, k, W);
+	/* messages a second of many windows that each end with a reply (METHODS 1.1; eq. 68) */
+	double replied = (double)W / (loggp_windows(&a->loggp, k, W, 2, false) -
+				      loggp_windows(&a->loggp, k, W, 1, false));
+	double rate = each ? s.rate : replied;
+
+	ROW_PUT(row, rec, { COL_ACK, val_text(each ? "message" : "reply") },
+		{ COL_WINDOW, val_uint(W) }, { COL_SIZE, val_uint(k) },
+		{ COL_MODEL_RATE, val_real(rate) },
+		{ COL_MODEL_BANDWIDTH, val_real(k ? rate * (double)k : NAN) });
+	if (each)
+		ROW_PUT(row, rec, { COL_BINDING, val_text(s.bound) },
+			{ COL_MODEL_RTT, val_real(s.rtt) },
+			{ COL_KNEE, val_real(s.rtt / s.interval) });
+}
+
+int loggp_plan_window(struct asked *a)
+{
+	static const uint64_t usual[] = { 8, 1024, 65536 };
+	int err = loggp_take(a);
+
+	if (err || !loggp_given(a))
 		return err;
-	MODEL_SPARE(&rec, spare);
-	rec.environment = describe(r);
-	conclude(&rec, r, footer, sizeof(footer));
-	return model_write(r->st, &rec, r->nforms * r->sizes.n, fill_time, r);
+	err = form_sizes(a, usual, LENGTH(usual));
+	a->n = a->plan.sizes.n * a->o->acks.n * a->o->windows.n;
+	return err;
 }
 
-/* ---- FFT ---- */
+/* ---- against a result ---- */
 
-static void fill_layout(const void *arg, size_t i, const struct record *rec, struct row *row)
+int loggp_plan_against(struct asked *a)
 {
-	const struct loggp_report *r = arg;
-	enum fft_layout layout = i % FFT_LAYOUTS;
-	uint64_t size = r->sizes.v[i / FFT_LAYOUTS];
-	struct collective_fft f = collective_fft(&r->p, (double)size, (double)r->o->fft, r->ranks);
-	double time = layout == FFT_HYBRID ? f.hybrid : f.block,
-	       best = f.hybrid < f.block ? f.hybrid : f.block,
-	       computing = (double)fft_butterflies(r->o->fft, r->ranks) * r->butterfly;
+	const struct loggp_pieces *pieces = &a->pieces;
+	json_t *segments = json_array();
+	int err = loggp_take(a);
+	size_t len = strlen(a->title);
 
-	row_set(row, rec, COL_POINT_SIZE, val_uint(size));
-	row_set(row, rec, COL_LAYOUT, val_text(fft_layouts[layout]));
-	row_set(row, rec, COL_MODEL_TIME, val_real(time));
-	row_set(row, rec, COL_COMPUTING, val_real(computing));
-	row_set(row, rec, COL_TOTAL, val_real(time + computing));
-	row_set(row, rec, COL_REMARK, val_text(isnan(time) ? model_fft_no_hybrid
-					       : time <= best ? "fastest" : ""));
-}
-
-static int report_fft(struct loggp_report *r)
-{
-	static const enum column_id cols[] = { COL_POINT_SIZE, COL_LAYOUT, COL_MODEL_TIME,
-					       COL_COMPUTING, COL_TOTAL, COL_REMARK };
-	static const char *const heads[LENGTH(cols)] = { [2] = "communication" };
-	char title[320];
-	struct record rec = MODEL_RECORD("model.loggp-fft.v1", title, cols);
-	int err = r->ranks ? model_check_fft(r->o->fft, r->ranks)
-			   : error_usage("'--fft' needs a number of ranks, as in '--loggp P=8'");
-
-	err = err ? err : model_parse_butterfly(r->st, true, &r->butterfly);
-	if (err)
+	if (err || !loggp_given(a)) {
+		json_decref(segments);
 		return err;
-	snprintf(title, sizeof(title), "%s, FFT of %llu points", r->title,
-		 (unsigned long long)r->o->fft);
-	if (r->o->picture)
-		return model_fft_picture(r->st, r->ranks, title);
-	rec.heads = heads;
-	rec.environment = describe(r);
-	return model_write(r->st, &rec, FFT_LAYOUTS * r->sizes.n, fill_layout, r);
-}
+	}
+	if (pieces->n > 1)
+		form_title(a, "LogGP in %zu segments against a result", pieces->n);
+	else
+		snprintf(a->title + len, sizeof(a->title) - len, " against a result");
+	json_object_set_new(json_object_get(a->parameters, "loggp"), "segments", segments);
+	for (size_t i = 0; i < pieces->n; i++) {
+		const char *missing = loggp_missing(&pieces->p[i]);
+		json_t *of = parameters_object(&pieces->p[i]);
+		bool last = i + 1 == pieces->n;
 
-/* ---- which report ---- */
-
-/* The segments whose sizes cannot be predicted. */
-static void warn_of_missing(const struct loggp_report *r)
-{
-	for (size_t i = 0; i < r->pieces.n; i++) {
-		const char *missing = loggp_missing(&r->pieces.p[i]);
-
-		if (missing && i + 1 < r->pieces.n)
+		json_object_set_new(of, "upto_B", last ? json_null() : json_real(pieces->upto[i]));
+		json_array_append_new(segments, of);
+		if (missing && !last)
 			error_warn("sizes up to %.0f B are not predicted: '%s' has not determined "
-				   "their %s", r->pieces.upto[i], r->o->like, missing);
+				   "their %s", pieces->upto[i], a->o->like, missing);
 		else if (missing)
 			error_warn("the largest sizes are not predicted: '%s' has not determined "
-				   "their %s", r->o->like, missing);
+				   "their %s", a->o->like, missing);
 	}
-}
-
-static int report_against(struct loggp_report *r)
-{
-	char title[320];
-	struct record rec = { .computed = true, .definition = "model.loggp-against.v1",
-			      .title = title };
-	json_t *segments = json_array();
-
-	snprintf(title, sizeof(title), "%s against a result", r->title);
-	if (r->pieces.n > 1)
-		snprintf(title, sizeof(title),
-			 "netbench %s model: LogGP in %zu segments against a result",
-			 NETBENCH_VERSION, r->pieces.n);
-	for (size_t i = 0; i < r->pieces.n; i++) {
-		json_t *of = parameters_object(&r->pieces.p[i]);
-		bool last = i + 1 == r->pieces.n;
-
-		json_object_set_new(of, "upto_B",
-				    last ? json_null() : json_real(r->pieces.upto[i]));
-		json_array_append_new(segments, of);
-	}
-	rec.environment = describe(r);
-	json_object_set_new(json_object_get(rec.environment, "loggp"), "segments", segments);
-	warn_of_missing(r);
-	return model_against(r->st, &rec, predict_by_size, &r->pieces);
-}
-
-/* From the document of --like, NULL without one, and from --loggp what is said there. */
-static int parse(struct loggp_report *r, const json_t *like)
-{
-	const char *said = r->o->loggp ? r->o->loggp : "";
-	struct loggp_pieces *pieces = &r->pieces;
-	int err = ST_OK;
-
-	r->p = (struct loggp){ NAN, NAN, NAN, NAN, NAN };
-	if (like)
-		err = parameters_take(r->o->like, like, &r->p, pieces);
-	err = err ? err : loggp_parse_ranks(said, &r->p, &r->ranks);
-	err = err ? err : loggp_check(&r->p);
-	for (size_t i = 0; i < pieces->n && !err; i++)
-		err = loggp_parse_ranks(said, &pieces->p[i], &r->ranks);
-	if (!r->o->like)
-		*pieces = (struct loggp_pieces){ .n = 1, .p = { r->p } };
-	return err;
-}
-
-static void make_title(struct loggp_report *r)
-{
-	const struct loggp *p = &r->p;
-	char t[5][32], ranks[32] = "", o[72];
-
-	for (int i = 0; i < 4; i++)
-		format_si(t[i], sizeof(t[i]), (const double[]){ p->L, p->o_s, p->o_r, p->g }[i],
-			  "s");
-	format_si(t[4], sizeof(t[4]), p->G, "s/B");
-	snprintf(o, sizeof(o), "o=%s", t[1]);
-	if (p->o_s < p->o_r || p->o_s > p->o_r)
-		snprintf(o, sizeof(o), "o_s=%s o_r=%s", t[1], t[2]);
-	if (r->ranks)
-		snprintf(ranks, sizeof(ranks), " P=%llu", (unsigned long long)r->ranks);
-	snprintf(r->title, sizeof(r->title), "netbench %s model: LogGP L=%s %s g=%s G=%s%s",
-		 NETBENCH_VERSION, t[0], o, t[3], t[4], ranks);
-}
-
-/*
- * Takes the parameters; *rdma: the file of --like has those of the RDMA form alone, and all that
- * was asked for has been reported.
- */
-static int take_parameters(struct loggp_report *r, bool *rdma)
-{
-	json_t *like = NULL;
-	int err = r->o->like ? parameters_load(r->o->like, &like) : ST_OK;
-
-	*rdma = like && !r->o->loggp && !r->o->fft && parameters_only_rdma(like);
-	if (!err)
-		err = *rdma ? model_rdma_like(r->st, like) : parse(r, like);
-	json_decref(like);
-	if (!err && !*rdma)
-		make_title(r);
-	return err;
-}
-
-int model_loggp_given(const struct settings *st, struct loggp *p, char *title, size_t len,
-		      json_t **environment)
-{
-	struct loggp_report r = { .st = st, .o = st->own };
-	bool rdma;
-	int err = take_parameters(&r, &rdma);
-
-	*environment = NULL;
-	if (err || rdma)
-		return err;
-	snprintf(title, len, "%s", r.title);
-	*p = r.p;
-	*environment = describe(&r);
 	return ST_OK;
 }
-
-/* A report of the sizes asked for, by default the n of `usual`. */
-static int report(const struct settings *st, int (*report_sizes)(struct loggp_report *r),
-		  const uint64_t *usual, size_t n)
-{
-	struct loggp_report r = { .st = st, .o = st->own };
-	bool rdma;
-	int err = take_parameters(&r, &rdma);
-
-	if (err || rdma)
-		return err;
-	err = model_sizes(st, &r.sizes, usual, n);
-	err = err ? err : report_sizes(&r);
-	free(r.sizes.v);
-	return err;
-}
-
-static int run_times(const struct settings *st)
-{
-	return report(st, report_times, usual_sizes, sizeof(usual_sizes) / sizeof(usual_sizes[0]));
-}
-
-static int run_fft(const struct settings *st)
-{
-	return report(st, report_fft, usual_points, 1);
-}
-
-static int run_against(const struct settings *st)
-{
-	return report(st, report_against, usual_sizes, 1);
-}
-
-#define MODE(with_option, its_bit, how)                                                            \
-	{ .by = { "loggp", "like", .with = (with_option), .bit = (its_bit) }, .run = (how) }
-
-const struct mode model_loggp = MODE(NULL, MODEL_LOGGP, run_times);
-const struct mode model_loggp_fft = MODE("fft", MODEL_LOGGP_FFT, run_fft);
-const struct mode model_loggp_against = MODE("against", MODEL_LOGGP_AGAINST, run_against);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * model --measure: the experiments from which LogGP's parameters follow (METHODS 2.3). Rounds, each
- * of which visits every size with every experiment once in fresh random order, so that a drift of
- * the machine does not look like a property of a size; then the switch points found are bisected.
- */
+#include "cmd/model/measure.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +11,7 @@
 #include "base/random.h"
 #include "base/sort.h"
 #include "base/stats.h"
-#include "cmd/model/fitted.h"
-#include "cmd/model/model.h"
+#include "show/model/fitted.h"
 #include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
@@ -77,8 +73,8 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* A spec of the plan. */
-struct visit {
+/* What a spec of the plan is of. */
+struct visited {
 	size_t round, i;		/* round 0 does not count; index of the size */
 	enum experiment e;
 };
@@ -136,11 +132,12 @@ static int plan(struct plan *p)
 	bool messages = p->settings->be->caps & CAP_MSG;
 	size_t each = p->sizes.n * NEXPERIMENTS;
 	int err = check_sizes(p->settings);
-	struct visit *visit;
+	struct visited *visit;
 	uint32_t *order;
 	struct rng rng;
 
-	err = err ? err : plan_ranks(p, 2);
+	if (!err)
+		err = plan_ranks(p, 2);
 	if (err)
 		return err;
 	visit = plan_alloc(p, (o->rounds + 1) * each, sizeof(*visit));
@@ -153,8 +150,8 @@ static int plan(struct plan *p)
 		for (size_t k = 0; k < each && !err; k++, visit++) {
 			struct spec spec;
 
-			*visit = (struct visit){ r, order[k] / NEXPERIMENTS,
-						 (enum experiment)(order[k] % NEXPERIMENTS) };
+			*visit = (struct visited){ r, order[k] / NEXPERIMENTS,
+						   (enum experiment)(order[k] % NEXPERIMENTS) };
 			if (visit->e >= NFITTED && !messages)
 				continue;
 			spec = spec_of(p, visit->e, p->sizes.v[visit->i]);
@@ -196,18 +193,6 @@ static struct pilots measure_pilots(struct session *s)
 	return pilots;
 }
 
-/* What an iteration takes at least, s, with its pauses and the timing of these (spaced.h). */
-static double iteration_s(const struct pilots *pilots, enum experiment e, uint64_t size)
-{
-	uint32_t window = experiments[e].window;
-	const double *t = pilots->round_trip_s, bytes = (double)(pilots->size[1] - pilots->size[0]);
-	double byte_s = fmax(t[1] - t[0], 0) / (2 * bytes),
-	       round_trip = t[0] + 2 * byte_s * (double)(size - pilots->size[0]),
-	       pauses = e == DELAYED ? 2 * PAUSE * (window - 1) * round_trip : 0;
-
-	return round_trip + (window - 1) * (double)size * byte_s + pauses;
-}
-
 /*
  * A visit that is short enough for its many siblings: fewer iterations first, then repetitions but
  * for a number that was asked for.
@@ -215,7 +200,14 @@ static double iteration_s(const struct pilots *pilots, enum experiment e, uint64
 static void shorten(const struct session *s, struct spec *spec, const struct pilots *pilots,
 		    enum experiment e)
 {
-	double t = iteration_s(pilots, e, spec->size);
+	const double *pilot = pilots->round_trip_s, size = (double)spec->size,
+		     least = (double)pilots->size[0], most = (double)pilots->size[1];
+	double byte_s = fmax(pilot[1] - pilot[0], 0) / (2 * (most - least)),
+	       round_trip = pilot[0] + 2 * byte_s * (size - least);
+	uint32_t more = experiments[e].window - 1;
+	/* what an iteration takes at least, with its pauses and the timing of these (spaced.h) */
+	double pauses = e == DELAYED ? 2 * PAUSE * more * round_trip : 0;
+	double t = round_trip + more * size * byte_s + pauses;
 
 	if ((double)spec->loops * t > REPETITION_S)
 		spec->loops = t < REPETITION_S ? (uint64_t)(REPETITION_S / t) : 1;
@@ -230,9 +222,9 @@ static void shorten(const struct session *s, struct spec *spec, const struct pil
 struct medians {
 	struct fitted f;
 	struct pilots pilots;		/* on all ranks */
-	double *t[NEXPERIMENTS];	/* [(round - 1) * nsizes + i]; NaN: not measured */
-	/* of the spaced messages, s, as last measured at each size; 0: not yet */
+	/* of the spaced messages, s, as last measured at each size; 0: not yet; then those of t */
 	double *round_trip;
+	double *t[NEXPERIMENTS];	/* [(round - 1) * nsizes + i]; NaN: not measured */
 	size_t visits;			/* of those that the fit takes */
 };
 
@@ -242,22 +234,18 @@ static void prepare(struct session *s, struct medians *m)
 	const struct measure_model_options *o = s->settings->own;
 	const struct numbers *sizes = &s->plan->sizes;
 	size_t n = sizes->n * o->rounds;
-	int err = fitted_alloc(&m->f, sizes->n, o->rounds);
 
-	m->round_trip = calloc(sizes->n + 1, sizeof(double));
-	err = m->round_trip ? err : -1;
+	m->round_trip = calloc(sizes->n + NEXPERIMENTS * n + 1, sizeof(double));
+	if (fitted_alloc(&m->f, sizes->n, o->rounds) || !m->round_trip)
+		session_abort(s, error_report("no memory for %zu sizes", sizes->n));
 	m->f.seed = s->settings->m.seed;
 	m->f.rates = (enum rate_unit)s->settings->output.rate_unit;
-	for (size_t i = 0; i < sizes->n && !err; i++)
+	for (size_t i = 0; i < sizes->n; i++)
 		m->f.size[i] = (double)sizes->v[i];
-	for (size_t e = 0; e < NEXPERIMENTS; e++) {
-		m->t[e] = calloc(n + 1, sizeof(double));
-		err = m->t[e] ? err : -1;
-		for (size_t k = 0; k < n && !err; k++)
-			m->t[e][k] = NAN;
-	}
-	if (err)
-		session_abort(s, error_report("no memory for %zu sizes", sizes->n));
+	for (size_t e = 0; e < NEXPERIMENTS; e++)
+		m->t[e] = m->round_trip + sizes->n + e * n;
+	for (size_t k = 0; k < NEXPERIMENTS * n; k++)
+		m->t[0][k] = NAN;
 	/* a burst of short messages is timed by two readings of a clock that steps */
 	m->f.systematic_s[FIT_SEND] = m->f.systematic_s[FIT_RECEIVE] =
 		settings_virtual(s->settings)
@@ -290,7 +278,7 @@ static void measure_rounds(struct session *s, struct medians *m)
 	for (size_t k = 0; k < p->n && !session_is_over(s); k++) {
 		bool root = session_is_root(s);
 		struct spec spec = p->specs[k];
-		const struct visit *v = spec.own;
+		const struct visited *v = spec.own;
 		struct result res;
 
 		shorten(s, &spec, &m->pilots, v->e);
@@ -444,8 +432,6 @@ static void run(struct session *s)
 		sink_footer(s, "%s",
 			    text ? text : "\nno parameters: less than two rounds are whole");
 	free(text);
-	for (size_t e = 0; e < NEXPERIMENTS; e++)
-		free(m.t[e]);
 	free(m.round_trip);
 	fitted_free(&m.f);
 }
@@ -468,7 +454,7 @@ static const struct benchmark loggp = {
 
 const struct mode model_measure = {
 	/* a rank that joins takes the options of the one that listens, this one too */
-	.by = { "measure", .other = "join", .bit = MODEL_MEASURE },
+	.by = { "measure", .other = "join" },
 	.summary = "LogGP's parameters, measured: latency, overheads, gaps, and where the protocol "
 		   "switches",
 	.options = options,

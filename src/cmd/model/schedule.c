@@ -1,190 +1,158 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * LogP: who sends to whom when in a broadcast, as a table, as a tree of text, and as pictures in
- * SVG and DOT.
- */
+#include "cmd/model/schedule.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/model/model.h"
-#include "cmd/model/timeline.h"
 #include "base/error.h"
-#include "model/logp.h"
+#include "cmd/model/logp.h"
+#include "show/model/broadcast.h"
+#include "show/model/timeline.h"
 
 /* Processors in a picture. */
 #define PICTURE_MOST 4096
 
-/* A broadcast with all its times. */
-struct schedule {
-	const struct settings *st;
-	const struct model_options *o;
-	struct logp p;
-	bool seconds;
-	struct tree tree;
-	double *informed, last;
-	char title[320];
-};
+/* ---- one message ---- */
 
-static double sent(const struct schedule *s, uint32_t v)
+/* A message of n stages. */
+static int plan_message(struct asked *a, const char *const *places, unsigned nplaces, size_t n)
 {
-	return s->informed[v] - logp_one_way(&s->p);
-}
-
-/* The time at which v has the message, for people. */
-static char *informed(char *buf, size_t len, const struct schedule *s, uint32_t v)
-{
-	return model_format_time(buf, len, s->informed[v], s->seconds);
-}
-
-/* ---- table ---- */
-
-static void fill(const void *arg, size_t v, const struct record *rec, struct row *row)
-{
-	const struct schedule *s = arg;
-
-	row_set(row, rec, COL_RECEIVER, val_uint(v));
-	if (v) {
-		row_set(row, rec, COL_SENDER, val_uint(s->tree.parent[v]));
-		row_set(row, rec, model_timed(COL_SENT, s->seconds),
-			val_real(sent(s, (uint32_t)v)));
-	}
-	row_set(row, rec, model_timed(COL_INFORMED, s->seconds), val_real(s->informed[v]));
-}
-
-static int put_table(const struct schedule *s)
-{
-	const enum column_id cols[] = { COL_RECEIVER, COL_SENDER,
-					model_timed(COL_SENT, s->seconds),
-					model_timed(COL_INFORMED, s->seconds) };
-	struct record rec = MODEL_RECORD("model.logp-schedule.v1", s->title, cols);
-
-	rec.environment = model_logp_environment(&s->p, s->seconds);
-	rec.summary = json_pack("{s:f}", s->seconds ? "broadcast_s" : "broadcast_cycles", s->last);
-	return model_write(s->st, &rec, s->tree.n, fill, s);
-}
-
-/* ---- text ---- */
-
-/* What v sends to, each line after `prefix`, which has room for the whole depth. */
-static void put_branches(const struct schedule *s, uint32_t v, char *prefix, size_t len)
-{
-	char t[32];
-
-	for (uint32_t i = s->tree.first[v]; i < s->tree.first[v + 1]; i++) {
-		uint32_t child = s->tree.child[i];
-		bool is_last = i + 1 == s->tree.first[v + 1];
-
-		printf("%.*s%s %u at %s\n", (int)len, prefix, is_last ? "`--" : "|--", child,
-		       informed(t, sizeof(t), s, child));
-		memcpy(prefix + len, is_last ? "    " : "|   ", 4);
-		put_branches(s, child, prefix, len + 4);
-	}
-}
-
-static int put_tree(const struct schedule *s)
-{
-	char *prefix = malloc(4 * (size_t)s->tree.n);
-
-	if (!prefix)
-		return error_report("no memory for a picture");
-	model_put_title(s->title);
-	puts("0 at 0");
-	put_branches(s, 0, prefix, 0);
-	free(prefix);
+	a->places = places;
+	a->nplaces = nplaces;
+	a->n = n;
+	if (a->o->schedule == SCHEDULE_TREE || a->o->schedule == SCHEDULE_DOT)
+		return error_usage("a single message is no tree: use '--schedule table' or "
+				   "'--schedule svg'");
 	return ST_OK;
 }
 
-/* ---- DOT ---- */
-
-static int put_dot(const struct schedule *s)
+int schedule_plan_rdma(struct asked *a)
 {
-	char t[32];
-
-	printf("digraph broadcast {\n\tlabel=\"%s (computed)\";\n\tnode [shape=box];\n", s->title);
-	for (uint32_t v = 0; v < s->tree.n; v++)
-		printf("\t%u [label=\"%u\\n%s\"];\n", v, v, informed(t, sizeof(t), s, v));
-	for (uint32_t v = 0; v < s->tree.n; v++)
-		for (uint32_t i = s->tree.first[v]; i < s->tree.first[v + 1]; i++)
-			printf("\t%u -> %u [label=\"%s\"];\n", v, s->tree.child[i],
-			       model_format_time(t, sizeof(t), sent(s, s->tree.child[i]),
-						 s->seconds));
-	printf("}\n");
-	return ST_OK;
-}
-
-/* ---- SVG ---- */
-
-/*
- * A processor a line, over time: bars where it sends and receives, and between them the message's
- * way.
- */
-static int put_svg(const struct schedule *s)
-{
-	const struct timeline picture = { .title = s->title, .nplaces = s->tree.n,
-					  .last = s->last, .seconds = s->seconds, .line = 24,
-					  .legend = { "sending", "receiving" } };
-	char t[32];
-
-	timeline_begin(&picture);
-	for (uint32_t v = 1; v < s->tree.n; v++) {
-		uint32_t from = s->tree.parent[v];
-		double start = sent(s, v), left = start + s->p.o_s, came = left + s->p.L;
-
-		printf("<g><title>%u to %u, there at %s</title>\n", from, v,
-		       informed(t, sizeof(t), s, v));
-		timeline_bar(&picture, 0, from, start, left);
-		timeline_way(&picture, from, left, v, came);
-		timeline_bar(&picture, 1, v, came, s->informed[v]);
-		printf("</g>\n");
-	}
-	timeline_end();
-	return ST_OK;
-}
-
-/* ---- all of them ---- */
-
-static int check_picture(const struct schedule *s)
-{
-	if (s->o->schedule == MODEL_FORM_TABLE)
-		return ST_OK;
-	if (s->p.P > PICTURE_MOST)
-		return error_usage("P=%u processors are too many for a picture: at most %d, or "
-				   "'--schedule table'", s->p.P, PICTURE_MOST);
-	return model_check_picture(s->st);
-}
-
-static int build(struct schedule *s)
-{
-	double A = logp_one_way(&s->p), m = logp_interval(&s->p);
-	enum tree_kind kind = (enum tree_kind)s->o->algorithm;
-	uint32_t k = model_arity(s->st, &s->p, kind, 0);
-	char of[64];
-
-	s->informed = calloc(s->p.P, sizeof(*s->informed));
-	if (tree_build(&s->tree, kind, k, s->p.P, A, m) || !s->informed)
-		return error_report("no memory for a schedule");
-	s->last = tree_time(&s->tree, A, m, s->informed);
-	if (kind == TREE_KARY || kind == TREE_KNOMIAL)
-		snprintf(of, sizeof(of), ", %u%s broadcast", k, tree_names[kind] + strlen("k"));
-	else
-		snprintf(of, sizeof(of), ", %s broadcast", tree_names[kind]);
-	model_logp_title(s->title, sizeof(s->title), &s->p, s->seconds, of);
-	return ST_OK;
-}
-
-int model_schedule(const struct settings *st, const struct logp *p, bool seconds)
-{
-	int (*const put[])(const struct schedule *s) = { NULL, put_table, put_tree, put_svg,
-							 put_dot };
-	struct schedule s = { .st = st, .o = st->own, .p = *p, .seconds = seconds };
-	int err = check_picture(&s);
+	static const char *const places[RDMA_PLACES] = { "P0", "P0 NIC", "P1 NIC", "P1" };
+	static const uint64_t usual[] = { 16 };
+	const struct numbers *sizes = &a->plan.sizes;
+	size_t len = strlen(a->title);
+	int err = form_sizes(a, usual, LENGTH(usual));
 
 	if (err)
 		return err;
-	err = build(&s);
-	err = err ? err : put[s.o->schedule](&s);
-	tree_free(&s.tree);
-	free(s.informed);
-	return err;
+	if (sizes->n > 1)
+		return error_usage("'--schedule' is of one message, and %zu sizes are given",
+				   sizes->n);
+	snprintf(a->title + len, sizeof(a->title) - len, ", one %s of %llu B",
+		 a->rdma.read ? "read" : "message", (unsigned long long)sizes->v[0]);
+	return plan_message(a, places, LENGTH(places),
+			    stages_rdma(&a->rdma, (double)sizes->v[0], a->stages));
+}
+
+void schedule_fill_stage(const struct asked *a, size_t i, const struct record *rec,
+			 struct row *row)
+{
+	const struct stage *s = &a->stages[i];
+
+	ROW_PUT(row, rec, { COL_STAGE, val_text(s->name) },
+		{ COL_PLACE, val_text(a->places[s->at]) },
+		{ COL_TO_PLACE, form_text(s->to != s->at ? a->places[s->to] : NULL) },
+		{ COL_BEGINS, val_real(s->from) }, { COL_ENDS, val_real(s->until) },
+		{ COL_MODEL_TIME, val_real(s->until - s->from) });
+}
+
+int schedule_draw_message(const struct asked *a)
+{
+	timeline_put_message(a->title, a->stages, a->n, a->places, a->nplaces, a->cycles);
+	return ST_OK;
+}
+
+/* ---- a broadcast ---- */
+
+/* Its tree, and when each processor has the message, as rows. */
+static int build(struct asked *a)
+{
+	const struct logp *p = &a->logp;
+	const double A = logp_one_way(p), m = logp_interval(p);
+	const enum tree_kind kind = (enum tree_kind)a->o->algorithm;
+	const uint32_t k = logp_arity(a, p, kind, 0);
+	char of[64];
+
+	a->rows = calloc(p->P, sizeof(double));
+	if (tree_build(&a->tree, kind, k, p->P, A, m) || !a->rows)
+		return error_report("no memory for a schedule");
+	json_object_set_new(a->rec.summary, a->cycles ? "broadcast_cycles" : "broadcast_s",
+			    json_real(tree_time(&a->tree, A, m, a->rows)));
+	if (k)
+		snprintf(of, sizeof(of), ", %u%s broadcast", k, tree_names[kind] + strlen("k"));
+	else
+		snprintf(of, sizeof(of), ", %s broadcast", tree_names[kind]);
+	logp_describe(a, of);
+	a->n = p->P;
+	return ST_OK;
+}
+
+int schedule_plan(struct asked *a)
+{
+	static const char *const places[] = { "P0", "P1" };
+	const struct model_values *o = a->o;
+	const uint64_t pattern = o->patterns.n ? o->patterns.v[0] : BROADCAST;
+	const bool message = pattern == PINGPONG || pattern == ONE_WAY;
+	int err;
+
+	if (!o->schedule && o->patterns.n)
+		return error_usage("option '--pattern' goes with '--schedule'");
+	if (!o->schedule) {
+		a->form = a->form->other[0];
+		return a->form->plan(a);
+	}
+	if (o->patterns.n > 1 || (!message && pattern != BROADCAST))
+		return error_usage("'--schedule' is of one pattern: one-way, ping-pong or "
+				   "broadcast");
+	err = logp_take(a, !message);
+	if (!err && !message && (a->processors.n > 1 || o->arities.n > 1))
+		err = error_usage("'--schedule' is of one broadcast: give '%s' one value",
+				  a->processors.n > 1 ? "P" : "--arity");
+	if (!err)
+		err = settings_exclude(a->st, "schedule", "messages");
+	if (err)
+		return err;
+	if (message) {
+		const bool back = pattern == PINGPONG;
+		const bool algorithm = settings_given(a->st, "algorithm");
+
+		a->form = a->form->other[1];
+		if (algorithm || settings_given(a->st, "arity"))
+			return error_usage("option '--%s' is for a broadcast, not for "
+					   "'--pattern %s'", algorithm ? "algorithm" : "arity",
+					   model_patterns[pattern]);
+		logp_describe(a, back ? ", ping-pong" : ", one message");
+		return plan_message(a, places, LENGTH(places),
+				    stages_logp(&a->logp, back, a->stages));
+	}
+	if (o->schedule != SCHEDULE_TABLE && a->logp.P > PICTURE_MOST)
+		return error_usage("P=%u processors are too many for a picture: at most %d, or "
+				   "'--schedule table'", a->logp.P, PICTURE_MOST);
+	return build(a);
+}
+
+static struct broadcast broadcast_of(const struct asked *a)
+{
+	return (struct broadcast){ a->title, &a->logp, &a->tree, a->rows, a->cycles };
+}
+
+void schedule_fill(const struct asked *a, size_t v, const struct record *rec, struct row *row)
+{
+	const struct broadcast b = broadcast_of(a);
+
+	ROW_PUT(row, rec, { COL_RECEIVER, val_uint(v) }, { COL_INFORMED, val_real(b.informed[v]) });
+	if (v)
+		ROW_PUT(row, rec, { COL_SENDER, val_uint(a->tree.parent[v]) },
+			{ COL_SENT, val_real(broadcast_sent(&b, (uint32_t)v)) });
+}
+
+int schedule_draw(const struct asked *a)
+{
+	const struct broadcast b = broadcast_of(a);
+
+	return a->o->schedule == SCHEDULE_TREE ? broadcast_put_tree(&b)
+	       : a->o->schedule == SCHEDULE_DOT ? broadcast_put_dot(&b)
+						: broadcast_put_svg(&b);
 }

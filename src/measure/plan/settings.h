@@ -51,6 +51,7 @@ struct settings {
 	struct measuring m;
 	struct output_options output;
 	const void *own;		/* values of the command's own options */
+	const struct opt_mode *mode;	/* of the command; NULL: none is selected */
 	const struct backend *be;
 	/* completed by the backend's network and check; read-only afterwards */
 	void *backend_options;

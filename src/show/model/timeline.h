@@ -3,18 +3,17 @@
  * Pictures in SVG, on standard output, of what is where when: a line for each place, over time.
  * What is drawn comes between timeline_begin and timeline_end.
  */
-#ifndef NETBENCH_CMD_MODEL_TIMELINE_H
-#define NETBENCH_CMD_MODEL_TIMELINE_H
+#ifndef NETBENCH_SHOW_MODEL_TIMELINE_H
+#define NETBENCH_SHOW_MODEL_TIMELINE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "model/stages.h"
 
 struct timeline {
 	const char *title;
 	const char *const *names;	/* of the places; NULL: their numbers */
 	uint32_t nplaces;
 	double last;			/* where the axis ends */
-	bool seconds;			/* else cycles */
+	bool cycles;			/* else seconds */
 	int line;			/* height of a place */
 	const char *legend[3];		/* what bars of class 0 to 2 are, until one is NULL */
 };
@@ -27,13 +26,8 @@ void timeline_end(void);
 void timeline_bar(const struct timeline *t, int class, uint32_t at, double from, double until);
 void timeline_way(const struct timeline *t, uint32_t at, double from, uint32_t to, double until);
 
-/*
- * The names of a bar, above it, and of a way. *free is where nothing is written yet at that place,
- * px from the left edge, 0 at first.
- */
-void timeline_bar_name(const struct timeline *t, uint32_t at, double from, double until,
-		       double *free, const char *name);
-void timeline_way_name(const struct timeline *t, uint32_t at, double from, uint32_t to,
-		       double until, const char *name);
+/* One message: n stages between places of these names, as a whole picture. */
+void timeline_put_message(const char *title, const struct stage *stages, size_t n,
+			  const char *const *places, unsigned nplaces, bool cycles);
 
 #endif

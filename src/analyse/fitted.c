@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/fitted.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/sort.h"
+#include "base/stats.h"
+
+/* The fewest sizes of which some can be held out. */
+#define FEW 24
+
+#define BOOTSTRAPS 400
+
+int fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds)
+{
+	size_t n = nsizes * nrounds;
+	bool all = true;
+
+	f->nsizes = nsizes;
+	f->nrounds = nrounds;
+	f->size = calloc(nsizes + 1, sizeof(*f->size));
+	for (int q = 0; q < FIT_SERIES; q++) {
+		f->y[q] = calloc(n + 1, sizeof(*f->y[q]));
+		all &= f->y[q] != NULL;
+	}
+	f->delayed = calloc(n + 1, sizeof(*f->delayed));
+	for (size_t i = 0; i < n && f->delayed; i++)
+		f->delayed[i] = NAN;
+	return all && f->size && f->delayed ? 0 : -1;
+}
+
+void fitted_free(struct fitted *f)
+{
+	free(f->size);
+	free(f->delayed);
+	for (int q = 0; q < FIT_SERIES; q++)
+		free(f->y[q]);
+	*f = (struct fitted){ 0 };
+}
+
+bool fitted_is_held_out(const struct fitted *f, size_t i)
+{
+	return f->nsizes >= FEW && i % FITTED_HELD_OUT == FITTED_HELD_OUT / 2;
+}
+
+int fitted_fit(struct fitted *f)
+{
+	struct fitted rest = { 0 };
+	struct fit_input in = { .nrounds = f->nrounds, .bootstraps = BOOTSTRAPS, .seed = f->seed };
+	size_t n = 0, *kept = calloc(f->nsizes + 1, sizeof(*kept));
+	int err;
+
+	for (size_t i = 0; i < f->nsizes && kept; i++)
+		if (!fitted_is_held_out(f, i))
+			kept[n++] = i;
+	err = kept ? fitted_alloc(&rest, n, f->nrounds) : -1;
+	for (size_t i = 0; i < n && !err; i++) {
+		rest.size[i] = f->size[kept[i]];
+		for (int q = 0; q < FIT_SERIES; q++)
+			for (size_t r = 0; r < f->nrounds; r++)
+				rest.y[q][r * n + i] = f->y[q][r * f->nsizes + kept[i]];
+	}
+	in.nsizes = n;
+	in.size = rest.size;
+	for (int q = 0; q < FIT_SERIES; q++) {
+		in.y[q] = rest.y[q];
+		in.systematic_s[q] = f->systematic_s[q];
+	}
+	if (!err)
+		err = fit_estimate(&in, &f->fit);
+	for (size_t k = 0; k < f->fit.nsegments; k++) {
+		struct fit_segment *g = &f->fit.seg[k];
+
+		g->first = kept[g->first];
+		g->end = k + 1 < f->fit.nsegments ? kept[g->end] : f->nsizes;
+	}
+	fitted_free(&rest);
+	free(kept);
+	return err ? error_report("cannot fit %zu sizes of %zu rounds: at least 4 and 2 are "
+				  "needed, and memory", f->nsizes, f->nrounds)
+		   : ST_OK;
+}
+
+double fitted_line(const struct fit_segment *g, enum fit_series q, double size)
+{
+	return g->a[q] + g->b[q] * size;
+}
+
+double fitted_median(const struct fitted *f, const double *y, size_t i)
+{
+	double *x = calloc(f->nrounds, sizeof(*x)), m;
+
+	for (size_t r = 0; r < f->nrounds && x; r++)
+		x[r] = y[r * f->nsizes + i];
+	m = x ? median(x, f->nrounds) : NAN;
+	free(x);
+	return m;
+}
+
+double fitted_error(const struct fitted *f, int q, size_t i)
+{
+	double by_fit = fit_predict(&f->fit, (enum fit_series)q, f->size[i]);
+
+	return by_fit / fitted_median(f, f->y[q], i) - 1;
+}
+
+struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
+{
+	const struct fit_segment *g = &f->fit.seg[segment];
+	double *room = calloc(f->nsizes + 1, sizeof(*room));
+	double at_1_byte = fitted_line(g, FIT_SEND, 1);
+	struct series rounds = { .n = 0 };
+	struct summary s;
+
+	for (size_t r = 0; r < f->nrounds && room; r++) {
+		double above;
+
+		/* in a round, of the segment's sizes that have a value: how far above the line */
+		for (size_t i = g->first; i < g->end; i++)
+			room[i - g->first] = f->delayed[r * f->nsizes + i] -
+					     fitted_line(g, FIT_SEND, f->size[i]);
+		above = median(room, g->end - g->first);
+		if (!isnan(above) && series_push(&rounds, at_1_byte + above))
+			break;
+	}
+	s = summarise(&rounds);
+	series_free(&rounds);
+	free(room);
+	if (s.lo < 0)
+		s.lo = 0;
+	if (!(s.p50 > 0) || s.hi - s.lo > s.p50)
+		return (struct fit_value){ NAN, NAN, NAN };
+	return (struct fit_value){ s.p50, s.lo, s.hi };
+}
+
+size_t fitted_predicted(const struct fitted *f, double *middle, double *worst)
+{
+	double *off = calloc(f->nsizes * FIT_SERIES + 1, sizeof(*off));
+	size_t n = 0, sizes = 0;
+
+	*worst = 0;
+	for (size_t i = 0; i < f->nsizes && off; i++) {
+		if (!fitted_is_held_out(f, i))
+			continue;
+		sizes++;
+		for (int q = 0; q < FIT_SERIES; q++) {
+			double e = fabs(fitted_error(f, q, i));
+
+			if (isfinite(e)) {
+				off[n++] = e;
+				*worst = fmax(*worst, e);
+			}
+		}
+	}
+	*middle = off ? median(off, n) : NAN;
+	free(off);
+	return sizes;
+}
+
+const struct fit_segment *fitted_typical(const struct fitted *f)
+{
+	const struct fit_segment *typical = fit_segment_of(&f->fit, FITTED_TYPICAL);
+	const struct fit_segment *best = typical;
+	long nearest = (long)f->fit.nsegments;
+
+	for (const struct fit_segment *g = f->fit.seg; g < f->fit.seg + f->fit.nsegments; g++) {
+		struct loggp p = fit_loggp(g);
+		long off = labs(g - typical);
+
+		if (off < nearest && !loggp_missing(&p)) {
+			nearest = off;
+			best = g;
+		}
+	}
+	return best;
+}

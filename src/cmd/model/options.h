@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options of every model. */
+#ifndef NETBENCH_CMD_MODEL_OPTIONS_H
+#define NETBENCH_CMD_MODEL_OPTIONS_H
+
+#include "options/options.h"
+
+/* Their values. */
+struct model_values {
+	const char *board, *fit, *logp, *loggp, *like, *rdma, *against, *reach, *butterfly;
+	uint64_t cards, max_size, min_size, messages, schedule, algorithm, fft, picture, segment;
+	uint64_t destinations, credits;
+	double occupation;
+	struct numbers sizes, patterns, windows, batches, acks, arities;
+	bool serial, read, example, measure;
+};
+
+extern const struct opt model_options[];
+
+/* LogGP's patterns; of LogP's --schedule one-way, ping-pong and broadcast. */
+enum model_pattern {
+	ONE_WAY, INTERVAL, STREAM, PINGPONG, EXCHANGE, OUTFARMING, FUNNEL, RING, ALLTOALL, SCATTER,
+	BROADCAST, PUSH, PULL, PIPELINE, NMODEL_PATTERNS,
+};
+extern const char *const model_patterns[];
+
+/* What --schedule and --picture print; what acknowledges a window's messages, --ack. */
+enum model_schedule { SCHEDULE_NONE, SCHEDULE_TABLE, SCHEDULE_TREE, SCHEDULE_SVG, SCHEDULE_DOT };
+enum model_picture { PICTURE_NONE, PICTURE_TEXT, PICTURE_SVG };
+enum model_ack { ACK_REPLY, ACK_EACH };
+
+#endif

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "show/model/fitted.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "base/text.h"
+#include "model/parameters.h"
+#include "show/units.h"
+
+const enum column_id fitted_cols[FITTED_NCOLS] = {
+	COL_SIZE, COL_SEGMENT, COL_HALF_RTT, COL_HALF_RTT_ERROR, COL_GAP, COL_GAP_ERROR, COL_SEND,
+	COL_SEND_ERROR, COL_SEND_DELAYED, COL_RECEIVE, COL_RECEIVE_ERROR, COL_NOTE,
+};
+
+/* Each series' column, and that of its error. */
+static const struct {
+	enum column_id measured, error;
+	const char *name;	/* for people */
+} cols[FIT_SERIES] = {
+	[FIT_LATENCY] = { COL_HALF_RTT, COL_HALF_RTT_ERROR, "half round trip" },
+	[FIT_GAP] = { COL_GAP, COL_GAP_ERROR, "interval of messages" },
+	[FIT_SEND] = { COL_SEND, COL_SEND_ERROR, "send" },
+	[FIT_RECEIVE] = { COL_RECEIVE, COL_RECEIVE_ERROR, "receive" },
+};
+
+#define AT(member) offsetof(struct fit_segment, member)
+
+/* The parameters of a segment: name and unit, as in JSON and for people. */
+static const struct {
+	const char *name, *key, *unit;
+	size_t at;
+} parts[] = {
+	{ "L", "s", "s", AT(L) }, { "o_s", "s", "s", AT(o_s) }, { "o_r", "s", "s", AT(o_r) },
+	{ "g", "s", "s", AT(g) }, { "G", "s_per_B", "s/B", AT(G) },
+	{ "G_latency", "s_per_B", "s/B", AT(G_latency) }, { "O_s", "s_per_B", "s/B", AT(O_s) },
+	{ "O_r", "s_per_B", "s/B", AT(O_r) }, { "r_inf", "Bps", "B/s", AT(r_inf) },
+	{ "n_half_stream", "B", "B", AT(n_half) },
+	{ "r_inf_latency", "Bps", "B/s", AT(r_inf_latency) },
+	{ "n_half_latency", "B", "B", AT(n_half_latency) },
+};
+/* for people: so many in a line, and those from RATE_PARTS on in another */
+#define LOGGP_PARTS 6
+#define RATE_PARTS 8
+#define NPARTS (sizeof(parts) / sizeof(parts[0]))
+
+static const struct fit_value *value_of(const struct fit_segment *g, size_t part)
+{
+	return (const struct fit_value *)(const void *)((const char *)g + parts[part].at);
+}
+
+const char *fitted_column(int series)
+{
+	return columns[cols[series].measured].name;
+}
+
+/* ---- rows ---- */
+
+static json_t *number(double v)
+{
+	return isfinite(v) ? json_real(v) : json_null();
+}
+
+/* The cell of a series' values at a size, and its samples. */
+static void put_series(const struct fitted *f, const double *y, size_t i, enum column_id id,
+		       const struct record *rec, struct row *row)
+{
+	json_t *list = json_array();
+
+	for (size_t r = 0; r < f->nrounds; r++)
+		json_array_append_new(list, number(y[r * f->nsizes + i]));
+	json_object_set_new(row->samples, columns[id].name, list);
+	row_set(row, rec, id, val_real(fitted_median(f, y, i)));
+}
+
+void fitted_row(const void *fitted, size_t i, const struct record *rec, struct row *row)
+{
+	const struct fitted *f = fitted;
+	size_t segment = (size_t)(fit_segment_of(&f->fit, f->size[i]) - f->fit.seg);
+
+	row->samples = json_object();
+	row_set(row, rec, COL_SIZE, val_uint((uint64_t)f->size[i]));
+	row_set(row, rec, COL_SEGMENT, val_uint(segment + 1));
+	for (int q = 0; q < FIT_SERIES; q++) {
+		put_series(f, f->y[q], i, cols[q].measured, rec, row);
+		row_set(row, rec, cols[q].error, val_real(fitted_error(f, q, i)));
+	}
+	put_series(f, f->delayed, i, COL_SEND_DELAYED, rec, row);
+	if (fitted_median(f, f->delayed, i) < 0)
+		row_set(row, rec, COL_SEND_DELAYED, val_real(NAN));
+	if (fitted_is_held_out(f, i))
+		row_set(row, rec, COL_NOTE, val_text("not used in the fit"));
+}
+
+void fitted_doubts(const struct fitted *f, void (*warn)(void *arg, const char *text), void *arg)
+{
+	for (size_t k = 0; k < f->fit.nsegments; k++) {
+		struct fit_value d = fitted_delayed(f, k);
+		double o_s = f->fit.seg[k].o_s.v;
+		char text[200];
+
+		if (!(fabs(d.v - o_s) > FITTED_APART * fabs(o_s)) || (d.lo <= o_s && o_s <= d.hi))
+			continue;
+		snprintf(text, sizeof(text),
+			 "segment %zu: o_s is %s by bursts, and %s by delayed messages: more than "
+			 "%g %% apart", k + 1, scaled(o_s, "s").s, scaled(d.v, "s").s,
+			 100 * FITTED_APART);
+		warn(arg, text);
+	}
+}
+
+/* ---- what may be relied on ---- */
+
+/*
+ * "53.00 ns + 20.00 ps/B"; "53.00 ns to 75.00 ns" over a segment whose cost per byte, `slope`, is
+ * not determined; "53.00 ns" where the two differ by less than 1 %.
+ */
+static void put_line(FILE *to, const struct fitted *f, const struct fit_segment *g,
+		     enum fit_series q, const struct fit_value *slope)
+{
+	double start = fitted_line(g, q, f->size[g->first]);
+	double end = fitted_line(g, q, f->size[g->end - 1]);
+
+	if (slope && !isnan(slope->v)) {
+		if (g->a[q] > 0)
+			fprintf(to, "%s + ", scaled(g->a[q], "s").s);
+		fputs(scaled(g->b[q], "s/B").s, to);
+		return;
+	}
+	fputs(scaled(start, "s").s, to);
+	if (end > 1.01 * start)
+		fprintf(to, " to %s", scaled(end, "s").s);
+}
+
+/* "4097 B", "4 KiB" if that is as exact */
+static struct unit_text in_bytes(double bytes)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB" };
+	struct unit_text text;
+	size_t i = 0;
+
+	while (i < 3 && bytes >= 1024 && fmod(bytes, 1024) == 0) {
+		bytes /= 1024;
+		i++;
+	}
+	snprintf(text.s, sizeof(text.s), "%.0f %s", bytes, units[i]);
+	return text;
+}
+
+/* Of a segment the smallest and the largest size. */
+static struct unit_text from_of(const struct fitted *f, const struct fit_segment *g)
+{
+	return in_bytes(g == f->fit.seg ? f->size[0] : floor(g[-1].upto) + 1);
+}
+
+static struct unit_text upto_of(const struct fitted *f, const struct fit_segment *g)
+{
+	return in_bytes(isfinite(g->upto) ? floor(g->upto) : f->size[f->nsizes - 1]);
+}
+
+/* "; LogGP describes only 1 B to 61 B and 100 B to 1 MiB" */
+static void put_described(FILE *to, const struct fitted *f)
+{
+	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
+	const char *before = "; LogGP describes only ";
+
+	for (const struct fit_segment *g = seg; g < end; g++) {
+		const struct fit_segment *first = g;
+
+		if (!g->described)
+			continue;
+		while (g + 1 < end && g[1].described)
+			g++;
+		fprintf(to, "%s%s to %s", before, from_of(f, first).s, upto_of(f, g).s);
+		before = " and ";
+	}
+	if (*before == ';')
+		fputs("; LogGP does not describe this network", to);
+}
+
+/* Of the half round trips that follow lines: the middle and the largest error, relative. */
+static void put_errors(FILE *to, const struct fitted *f)
+{
+	double *off = calloc(f->nsizes + 1, sizeof(*off)), worst = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->nsizes && off; i++)
+		if (fit_segment_of(&f->fit, f->size[i])->follows[FIT_LATENCY]) {
+			off[n] = fabs(fitted_error(f, FIT_LATENCY, i));
+			worst = fmax(worst, off[n++]);
+		}
+	if (n)
+		fprintf(to, " (median error %.1f %%, largest %.1f %%)", 100 * median(off, n),
+			100 * worst);
+	free(off);
+}
+
+/* What half a round trip takes in each segment, or `otherwise`. */
+static void put_half_round_trips(FILE *to, const struct fitted *f, const char *otherwise)
+{
+	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
+
+	for (const struct fit_segment *g = seg; g < end; g++) {
+		bool follows = g->follows[FIT_LATENCY];
+		bool goes_on = g > seg && g[-1].follows[FIT_LATENCY];
+
+		fputs(g == seg ? "" : follows && goes_on ? ", " : "; ", to);
+		if (follows) {
+			fputs(goes_on ? "" : "a half round trip of n bytes takes ", to);
+			put_line(to, f, g, FIT_LATENCY, &g->r_inf_latency);
+		} else {
+			fprintf(to, "%s%s", g == seg ? "" : g + 1 == end ? "beyond that " : "then ",
+				otherwise);
+		}
+		if (follows || g + 1 < end)
+			fprintf(to, " up to %s", upto_of(f, g).s);
+	}
+}
+
+/*
+ * What a reader may rely on: "a half round trip of n bytes takes 53.00 ns + 20.00 ps/B up to 4 KiB;
+ * beyond that LogGP does not describe this network".
+ */
+static void put_trusted(FILE *to, const struct fitted *f)
+{
+	static const char nothing[] = "LogGP does not describe this network";
+	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
+	bool any = false, alike = true;	/* any line, and LogGP wherever there is one */
+
+	for (const struct fit_segment *g = seg; g < end; g++) {
+		any = any || g->follows[FIT_LATENCY];
+		alike = alike && g->described == g->follows[FIT_LATENCY];
+	}
+	if (!any) {
+		fputs(nothing, to);
+		return;
+	}
+	put_half_round_trips(to, f, alike ? nothing : "no line describes half a round trip");
+	put_errors(to, f);
+	if (!alike)
+		put_described(to, f);
+}
+
+/* ---- summary ---- */
+
+/* Sets "L_s", "L_lo_s", "L_hi_s": name and unit in the key. */
+static void set_value(json_t *o, const char *name, const char *unit, struct fit_value v)
+{
+	const char *const which[] = { "", "_lo", "_hi" };
+	const double values[] = { v.v, v.lo, v.hi };
+	char key[48];
+
+	for (int i = 0; i < 3; i++) {
+		snprintf(key, sizeof(key), "%s%s_%s", name, which[i], unit);
+		json_object_set_new(o, key, number(values[i]));
+	}
+}
+
+static json_t *segment_json(const struct fitted *f, size_t k)
+{
+	const struct fit_segment *g = &f->fit.seg[k];
+	json_t *o = json_pack("{s:f, s:o}", "from_B", f->size[g->first], "upto_B", number(g->upto));
+
+	for (size_t i = 0; i < NPARTS; i++)
+		set_value(o, parts[i].name, parts[i].key, *value_of(g, i));
+	set_value(o, "o_s_delayed", "s", fitted_delayed(f, k));
+	json_object_update_new(o, json_pack("{s:b, s:b, s:o, s:o, s:I, s:o}",
+					    "described", g->described, "censored", g->censored,
+					    "residual_p50", number(g->residual_p50),
+					    "residual_max", number(g->residual_max),
+					    "outliers", (json_int_t)g->outliers,
+					    "lack_of_fit", number(g->lack_of_fit)));
+	return o;
+}
+
+void fitted_summary(const struct fitted *f, json_t *summary)
+{
+	const struct fit_segment *typical = fitted_typical(f);
+	struct loggp p = fit_loggp(typical);
+	json_t *segments = json_array(), *loggp = parameters_object(&p);
+	char *text = NULL;
+	double middle, worst;
+	size_t len, n = fitted_predicted(f, &middle, &worst);
+	FILE *to = open_memstream(&text, &len);
+
+	if (to) {
+		put_trusted(to, f);
+		fclose(to);
+	}
+	json_object_set_new(summary, "trusted", json_string(text ? text : ""));
+	free(text);
+	json_object_set_new(loggp, "method",
+			    json_sprintf("fitted; of the segment from %s to %s",
+					 from_of(f, typical).s, upto_of(f, typical).s));
+	json_object_set_new(summary, "loggp", loggp);
+	for (size_t k = 0; k < f->fit.nsegments; k++)
+		json_array_append_new(segments, segment_json(f, k));
+	json_object_set_new(summary, "segments", segments);
+	json_object_set_new(summary, "held_out",
+			    json_pack("{s:i, s:o, s:o}", "sizes", (int)n, "error_p50",
+				      number(middle), "error_max", number(worst)));
+}
+
+/* ---- for people ---- */
+
+/* "L 1.2 us [1.1 us, 1.3 us]" */
+static void put_value(FILE *to, const char *what, struct fit_value v, const char *unit)
+{
+	fprintf(to, "%s%s", what, scaled(v.v, unit).s);
+	if (!isnan(v.lo))
+		fprintf(to, " [%s, %s]", scaled(v.lo, unit).s, scaled(v.hi, unit).s);
+}
+
+/*
+ * A part that is not determined has its bounds alone. Where the interval is the processors', g is
+ * at most that, and G at most what would be all of the last size's.
+ */
+static void put_part(FILE *to, const struct fitted *f, const struct fit_segment *g, size_t i)
+{
+	const struct fit_value *v = value_of(g, i);
+	double last = f->size[g->end - 1];
+	double most = parts[i].at == AT(G) ? fitted_line(g, FIT_GAP, last) / (last - 1) : v->hi;
+
+	fprintf(to, "%s ", parts[i].name);
+	if (g->censored && (parts[i].at == AT(G) || parts[i].at == AT(g)))
+		fprintf(to, "<= %s", scaled(most, parts[i].unit).s);
+	else if (!isnan(v->v))
+		put_value(to, "", *v, parts[i].unit);
+	else if (v->hi > 0)
+		fprintf(to, "not determined (at most %s)", scaled(v->hi, parts[i].unit).s);
+	else
+		fputs("not determined", to);
+}
+
+/* Those that are determined. */
+static void put_rates(FILE *to, const struct fitted *f, const struct fit_segment *g)
+{
+	const char *before = "";
+
+	for (size_t i = RATE_PARTS; i < NPARTS; i++) {
+		struct fit_value v = *value_of(g, i);
+		const char *unit = parts[i].unit;
+		double factor = rate_factor(f->rates, &unit);
+
+		if (isnan(v.v))
+			continue;
+		v = (struct fit_value){ factor * v.v, factor * v.lo, factor * v.hi };
+		fprintf(to, "%s%s ", before, parts[i].name);
+		put_value(to, "", v, unit);
+		before = ", ";
+	}
+	if (!*before)
+		fputs("r_inf and n_half not determined", to);
+}
+
+static bool half_is_short(const struct fit_segment *g, double size)
+{
+	return fitted_line(g, FIT_LATENCY, size) <
+	       fitted_line(g, FIT_SEND, size) + fitted_line(g, FIT_RECEIVE, size);
+}
+
+/* Why LogGP has no parameters for a segment, and what can be said of it nevertheless. */
+static void put_undescribed(FILE *to, const struct fitted *f, const struct fit_segment *g)
+{
+	const struct fit_value *slopes[FIT_SERIES] = { [FIT_LATENCY] = &g->r_inf_latency,
+						       [FIT_GAP] = &g->r_inf };
+	const char *before = "no line describes ";
+
+	fputs("LogGP does not describe these sizes: ", to);
+	for (int q = 0; q < FIT_SERIES; q++)
+		if (!g->follows[q]) {
+			fprintf(to, "%s%s", before, cols[q].name);
+			before = ", ";
+		}
+	if (*before != ',')
+		fprintf(to, "%s", half_is_short(g, f->size[g->first]) ||
+					  half_is_short(g, f->size[g->end - 1]) ?
+			"half a round trip is less than a send and a receive by themselves" :
+			"the interval of messages is less than a send or a receive by itself");
+	before = "\n     ";
+	for (int q = 0; q < FIT_SERIES; q++)
+		if (g->follows[q] && !isnan(g->a[q])) {
+			fprintf(to, "%s%s ", before, cols[q].name);
+			put_line(to, f, g, (enum fit_series)q, slopes[q]);
+			before = ", ";
+		}
+}
+
+static void put_segment(FILE *to, const struct fitted *f, size_t k)
+{
+	const struct fit_segment *g = &f->fit.seg[k];
+	struct fit_value delayed = fitted_delayed(f, k);
+
+	fprintf(to, "\n  %zu: %s to %s\n     ", k + 1, from_of(f, g).s, upto_of(f, g).s);
+	if (!g->described)
+		put_undescribed(to, f, g);
+	for (size_t i = 0; i < LOGGP_PARTS && g->described; i++) {
+		fputs(i ? ", " : "", to);
+		put_part(to, f, g, i);
+	}
+	fputs("\n     ", to);
+	put_rates(to, f, g);
+	if (!isnan(delayed.v))
+		put_value(to, "\n     o_s by delayed messages ", delayed, "s");
+	fprintf(to, "\n     residuals: median %s %%, largest %s %%, %zu points off by more "
+		    "than 3 sigma, lack of fit %s",
+		plain(100 * g->residual_p50, 3).s, plain(100 * g->residual_max, 3).s, g->outliers,
+		plain(g->lack_of_fit, 2).s);
+	if (g->censored && g->described)
+		fputs("\n     the interval of messages is the processor's, which bounds g and G",
+		      to);
+}
+
+char *fitted_text(const struct fitted *f)
+{
+	char *text = NULL;
+	double middle, worst;
+	size_t len, n = fitted_predicted(f, &middle, &worst);
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	fputs("\nto rely on: ", to);
+	put_trusted(to, f);
+	fprintf(to, "\n\nLogGP in %zu segment%s, with 95 %% intervals (bootstrap over %zu rounds):",
+		f->fit.nsegments, f->fit.nsegments == 1 ? "" : "s", f->nrounds);
+	for (size_t k = 0; k < f->fit.nsegments; k++)
+		put_segment(to, f, k);
+	if (n)
+		fprintf(to, "\n%zu sizes that were not used in the fit: median error %s %%, "
+			    "largest %s %%", n, plain(100 * middle, 3).s,
+			plain(100 * worst, 3).s);
+	fclose(to);
+	return text;
+}

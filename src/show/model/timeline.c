@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "show/model/timeline.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "show/units.h"
+
+#define LEFT 70
+#define TOP 60
+#define WIDTH 800
+#define BAR 12
+#define LEGEND 80	/* px of a class */
+#define LETTER 7
+#define APART 15	/* px between names that are aslant */
+
+static const char *const classes[] = { "blue", "red", "grey" };
+
+static double bottom(const struct timeline *t)
+{
+	return TOP + (double)t->nplaces * t->line;
+}
+
+static double x_of(const struct timeline *t, double time)
+{
+	return LEFT + (t->last > 0 ? time / t->last * WIDTH : 0);
+}
+
+static double at_y(const struct timeline *t, uint32_t place)
+{
+	return TOP + (place + 0.5) * t->line;
+}
+
+static void put_axis(const struct timeline *t)
+{
+	/* a step is 1, 2 or 5 times a power of ten, and so 0.4 to 1 times this */
+	double most = t->last > 0 ? t->last / (t->cycles ? 8 : 5) : 1;
+	double power = pow(10, floor(log10(most))), times = most / power;
+	double step = power * (times >= 5 ? 5 : times >= 2 ? 2 : 1);
+	char text[32];
+
+	for (double i = 0; i * step <= t->last * (1 + 1e-9); i++) {
+		double x = x_of(t, i * step);
+
+		printf("<line class=\"grid\" x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%.2f\"/>\n", x,
+		       TOP, x, bottom(t));
+		printf("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n", x,
+		       bottom(t) + 16, scaled_time(i * step, t->cycles).s);
+	}
+	for (uint32_t v = 0; v < t->nplaces; v++) {
+		snprintf(text, sizeof(text), "%u", v);
+		printf("<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">%s</text>\n", LEFT - 10,
+		       at_y(t, v) + 4, t->names ? t->names[v] : text);
+	}
+}
+
+void timeline_begin(const struct timeline *t)
+{
+	const char *style = "text{font:12px sans-serif}.grid{stroke:#ddd}.way{stroke:#555}"
+			    ".blue{fill:#4477aa}.red{fill:#cc6677}.grey{fill:#bbb}";
+	int x = LEFT;
+
+	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
+	       "height=\"%.0f\">\n<style>%s</style>\n"
+	       "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", LEFT + WIDTH + 50,
+	       bottom(t) + 30, style);
+	printf("<text x=\"10\" y=\"20\">%s (computed)</text>\n", t->title);
+	for (int i = 0; i < 3 && t->legend[i]; i++, x += LEGEND)
+		printf("<text class=\"%s\" x=\"%d\" y=\"38\">%s</text>\n", classes[i], x,
+		       t->legend[i]);
+	put_axis(t);
+}
+
+void timeline_end(void)
+{
+	printf("</svg>\n");
+}
+
+void timeline_bar(const struct timeline *t, int class, uint32_t at, double from, double until)
+{
+	printf("<rect class=\"%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\"/>\n",
+	       classes[class], x_of(t, from), at_y(t, at) - BAR / 2,
+	       fmax(x_of(t, until) - x_of(t, from), 1), BAR);
+}
+
+void timeline_way(const struct timeline *t, uint32_t at, double from, uint32_t to, double until)
+{
+	printf("<line class=\"way\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
+	       x_of(t, from), at_y(t, at), x_of(t, until), at_y(t, to));
+}
+
+/* The name of a bar, above it; *free: where nothing is written yet at that place, px. */
+static void put_bar_name(const struct timeline *t, uint32_t at, double from, double until,
+			 double *free, const char *name)
+{
+	double middle = x_of(t, (from + until) / 2), y = at_y(t, at) - BAR / 2 - 4;
+	double half = LETTER * (double)strlen(name) / 2;
+
+	if (x_of(t, until) - x_of(t, from) >= 2 * half && middle - half >= *free) {
+		printf("<text x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\">%s</text>\n", middle,
+		       y, name);
+		*free = middle + half;
+		return;
+	}
+	middle = fmax(middle, *free);
+	printf("<text x=\"%.2f\" y=\"%.2f\" transform=\"rotate(-45 %.2f %.2f)\">%s</text>\n",
+	       middle, y, middle, y, name);
+	*free = middle + APART;
+}
+
+static void put_way_name(const struct timeline *t, uint32_t at, double from, uint32_t to,
+			 double until, const char *name)
+{
+	printf("<text x=\"%.2f\" y=\"%.2f\">%s</text>\n", x_of(t, (from + until) / 2) + 4,
+	       (at_y(t, at) + at_y(t, to)) / 2 + (at < to ? -4 : 12), name);
+}
+
+/* ---- one message ---- */
+
+enum class { SENDING, RECEIVING, GAP };
+
+/* By the name of a parameter. */
+static enum class class_of(const struct stage *s)
+{
+	return *s->name == 'g' ? GAP
+	       : strstr(s->name, "_r") || strstr(s->name, "rcv") || strstr(s->name, "free")
+	       ? RECEIVING : SENDING;
+}
+
+/* A stage that is followed by another one, NULL if it is the last. */
+static void put_stage(const struct timeline *t, const struct stage *s, const struct stage *next)
+{
+	printf("<g><title>%s: %s to %s</title>\n", s->name, scaled_time(s->from, t->cycles).s,
+	       scaled_time(s->until, t->cycles).s);
+	if (s->at != s->to)
+		timeline_way(t, s->at, s->from, s->to, s->until);
+	else
+		timeline_bar(t, class_of(s), s->at, s->from, s->until);
+	/* the first byte is as long on its way as the last */
+	if (next && !strcmp(s->name, "(k-1)G") && !strcmp(next->name, "L"))
+		timeline_way(t, next->at, s->from, next->to, s->from + next->until - next->from);
+	printf("</g>\n");
+}
+
+void timeline_put_message(const char *title, const struct stage *stages, size_t n,
+			  const char *const *places, unsigned nplaces, bool cycles)
+{
+	const struct stage *end = stages + n;
+	struct timeline t = { .title = title, .names = places, .nplaces = nplaces,
+			      .cycles = cycles, .line = 70,
+			      .legend = { "sending", "receiving", "gap" } };
+
+	for (const struct stage *s = stages; s < end; s++)
+		t.last = fmax(t.last, s->until);
+	timeline_begin(&t);
+	for (int gaps = 1; gaps >= 0; gaps--)	/* beneath all else */
+		for (const struct stage *s = stages; s < end; s++)
+			if ((class_of(s) == GAP) == gaps)
+				put_stage(&t, s, s + 1 < end ? s + 1 : NULL);
+	for (unsigned place = 0; place < nplaces; place++) {
+		double free = 0;
+
+		for (const struct stage *s = stages; s < end; s++) {
+			/* what is seen of a gap is its end */
+			double from = class_of(s) == GAP ? (s->from + s->until) / 2 : s->from;
+
+			if (s->at == place && s->to == place)
+				put_bar_name(&t, place, from, s->until, &free, s->name);
+			else if (s->at == place)
+				put_way_name(&t, place, from, s->to, s->until, s->name);
+		}
+	}
+	timeline_end();
+}

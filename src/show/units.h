@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Values with their units, and titles of pictures in text, as people read them. */
+#ifndef NETBENCH_SHOW_UNITS_H
+#define NETBENCH_SHOW_UNITS_H
+
+#include <stdbool.h>
+
+struct unit_text {
+	char s[32];
+};
+
+/* As format_si: "526.4 ns". */
+struct unit_text scaled(double value, const char *unit);
+
+/* A duration in s, or in cycles, which have no unit: "14.00 us", "14". */
+struct unit_text scaled_time(double t, bool cycles);
+
+/* Prints the words above what is computed, in lines of 79 columns at most. */
+void put_computed(const char *title);
+
+#endif
