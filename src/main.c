@@ -139,7 +139,8 @@ static int launch(struct command_line *l, const struct launch *by)
 	err = launch_select(l);
 	if (launched && !err && l->settings.launch.rank < 0)
 		faults_print();
-	err = err ? err : execute(l);
+	if (!err)
+		err = execute(l);
 	return launched ? faults_end(l, err) : err;
 }
 

@@ -185,9 +185,12 @@ static int plan(struct plan *p)
 
 	p->pattern = way->pattern;
 	p->definition = unit->bytes ? way->bandwidth : way->msgrate;
-	err = err ? err : check_pairs(p, o->pairs);
-	err = err ? err : between_parse(o->between, p->ranks, &p->pairing);
-	err = err ? err : check_ack(p, o);
+	if (!err)
+		err = check_pairs(p, o->pairs);
+	if (!err)
+		err = between_parse(o->between, p->ranks, &p->pairing);
+	if (!err)
+		err = check_ack(p, o);
 	if (!err &&
 	    (settings_exclude(st, "preset", "window") || settings_exclude(st, "preset", "batch")))
 		err = ST_USAGE;

@@ -213,8 +213,10 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 	if (p->what->traits & OUTLIVES_LOSS)	/* a rank may be waiting for one that is lost */
 		job_grace(2 + 2 * (int)ENDPOINT_SILENCE_S);
 	err = open_pairs(s);
-	err = err ? err : open_endpoint(s, &timed);
-	err = err ? err : sync_open(&s->sync, s->ep, (enum sync_scheme)s->settings->m.sync, timed);
+	if (!err)
+		err = open_endpoint(s, &timed);
+	if (!err)
+		err = sync_open(&s->sync, s->ep, (enum sync_scheme)s->settings->m.sync, timed);
 	if (err)
 		session_abort(s, err);
 	s->started_s = clock_wall();

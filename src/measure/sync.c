@@ -58,7 +58,8 @@ static int compare_with(struct sync *s, int peer)
 		double there = 0, before = now_s(s), after;
 
 		err = send_to(s, peer, &ask, sizeof(ask));
-		err = err ? err : recv_from(s, peer, &there, sizeof(there));
+		if (!err)
+			err = recv_from(s, peer, &there, sizeof(there));
 		after = now_s(s);
 		doing_step(s->job->doing);
 		in_vain++;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ten benchmarks of ATLAS DAQ note 48, each a command, and the command that runs them all. */
 #include "cmd/atlas/atlas.h"
-#include "measure/plan/patterns.h"
 
 #include <stdio.h>
 
+#include "cmd/atlas/fill.h"
+#include "cmd/atlas/setup.h"
+#include "measure/plan/patterns.h"
 
 const struct atlas atlas_rows[ATLAS_ROWS] = {
 	{ .number = "1.1", .pattern = &pattern_pingpong, .cast = CAST_PAIR },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The communication benchmarks of ATLAS DAQ note 48: rows of one table (atlas.c), whose options
- * make set-ups (atlas_setup.c), whose results fill the same columns (atlas_fill.c).
+ * make set-ups (setup.c), whose results fill the same columns (fill.c).
  */
 #ifndef NETBENCH_CMD_ATLAS_ATLAS_H
 #define NETBENCH_CMD_ATLAS_ATLAS_H
@@ -79,12 +79,5 @@ static inline const struct setup *atlas_setup(const struct spec *spec)
 {
 	return spec->own;
 }
-
-/* Hooks of struct benchmark; see there. `detail` of the benchmark is its row, NULL for all rows. */
-int atlas_plan(struct plan *p);
-void atlas_run(struct session *s);
-void atlas_label(const struct session *s, const struct spec *spec, struct row *row);
-void atlas_fill(struct session *s, const struct result *res, struct row *row);
-bool atlas_observe(const struct session *s, const struct result *res, struct observation *o);
 
 #endif

@@ -696,7 +696,8 @@ static int run(void *part, double *stamps, double *seconds)
 		stamps[0] = start;
 	if (stamps)
 		f->tally.total_s += end - start;
-	err = err ? err : complete_sends(f, &f->control_out);
+	if (!err)
+		err = complete_sends(f, &f->control_out);
 	return err ? err : complete_sends(f, &f->data_out);
 }
 

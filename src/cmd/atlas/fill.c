@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cmd/atlas/atlas.h"
+#include "cmd/atlas/fill.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
 #include "model/parameters.h"

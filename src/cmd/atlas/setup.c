@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/atlas/atlas.h"
+#include "cmd/atlas/setup.h"
 #include "base/error.h"
 #include "model/loggp.h"
 #include "base/random.h"
@@ -457,7 +457,8 @@ int atlas_plan(struct plan *p)
 					  "takes %d ranks", (unsigned long long)peers->v[i], most);
 	for (size_t i = 0; i < all->n; i++)
 		usual = all->v[i].needs > usual ? all->v[i].needs : usual;
-	err = err ? err : plan_ranks(p, (uint64_t)usual);
+	if (!err)
+		err = plan_ranks(p, (uint64_t)usual);
 	for (size_t i = 0; i < all->n && !err; i++)
 		err = add_specs(p, &all->v[i]);
 	return err;

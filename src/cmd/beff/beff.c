@@ -4,6 +4,7 @@
  * exchanges with both neighbours, mean of the best bandwidths over the sizes.
  */
 #include "cmd/beff/beff.h"
+#include "cmd/beff/hlrs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +89,8 @@ static int plan(struct plan *p)
 	p->usual.max_loops = MAX_UPPER;
 	if (o->rule == RULE_HPCC_FPGA)
 		p->definition = "beff.ring.hpcc-fpga.v2";
-	err = err ? err : plan_add_sizes(p, &spec);
+	if (!err)
+		err = plan_add_sizes(p, &spec);
 	if (!err && upper == OPT_AUTO && settings_virtual(p->settings))
 		upper = upper_from(o, plan_virtual_loops(p, &p->specs[0], MAX_UPPER),
 				   p->specs[0].size);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cmd/beff/beff.h"
+#include "cmd/beff/hlrs.h"
 #include "config.h"
 #include "base/error.h"
 #include "host/record.h"
@@ -341,12 +342,16 @@ static int write_all(struct again *a)
 
 	begin_record(a);
 	err = report_open(&r, &a->st->output);
-	err = err ? err : report_begin(r, &a->record);
-	err = err ? err : a->is_hlrs ? hlrs_rows(a, r) : ring_rows(a, r);
+	if (!err)
+		err = report_begin(r, &a->record);
+	if (!err)
+		err = a->is_hlrs ? hlrs_rows(a, r) : ring_rows(a, r);
 	footer = end_record(a);
-	err = err ? err : report_end(r, &a->record);
+	if (!err)
+		err = report_end(r, &a->record);
 	closed = report_close(r, !err);
-	err = err ? err : closed;
+	if (!err)
+		err = closed;
 	json_decref(a->record.options);
 	json_decref(a->record.environment);
 	json_decref(a->record.summary);
@@ -361,9 +366,12 @@ static int run(const struct settings *st)
 	struct again a = { .st = st, .o = o, .is_hlrs = o->rule == RULE_HLRS };
 	int err = result_read(a.o->from, &a.doc);
 
-	err = err ? err : check_rule(&a);
-	err = err ? err : take(&a);
-	err = err ? err : write_all(&a);
+	if (!err)
+		err = check_rule(&a);
+	if (!err)
+		err = take(&a);
+	if (!err)
+		err = write_all(&a);
 	for (size_t i = 0; i < a.n; i++)
 		result_free(&a.rows[i].res);
 	free(a.rows);

@@ -4,7 +4,7 @@
  * two methods, and logarithmic means: b_eff = logavg(logavg over the six, logavg over the thirty)
  * of each pattern's mean over the sizes.
  */
-#include "cmd/beff/beff.h"
+#include "cmd/beff/hlrs.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -370,7 +370,8 @@ static int check_plan(const struct plan *p)
 	char why[256] = "";
 	int err = check_prediction(p);
 
-	err = err ? err : check_meaning(p);
+	if (!err)
+		err = check_meaning(p);
 	if (!err && st->launch.rank <= 0)
 		err = check_outputs(st);
 	if (!err && st->be->check)
@@ -436,17 +437,13 @@ int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
 
 	*p = (struct plan){ .settings = st, .what = what, .definition = what->definition,
 			    .pattern = what->pattern, .usual.max_loops = PILOT_MOST };
-	err = check_pattern(p);
-	err = err ? err : settings_network(st);
-	err = err ? err : check_launched(p);
-	if (!err && st->m.ranks.n > 1 && !(what->traits & SWEEPS_RANKS))
-		err = error_usage("option '--ranks' takes one number for %s, not a list",
-				  st->command);
-	err = err ? err : choose_sizes(p, st);
-	err = err ? err : what->plan(p);
-	err = err ? err : check_pattern(p);
-	err = err ? err : check_plan(p);
-	if (err)
+	if ((err = check_pattern(p)) || (err = settings_network(st)) || (err = check_launched(p)))
+		return err;
+	if (st->m.ranks.n > 1 && !(what->traits & SWEEPS_RANKS))
+		return error_usage("option '--ranks' takes one number for %s, not a list",
+				   st->command);
+	if ((err = choose_sizes(p, st)) || (err = what->plan(p)) || (err = check_pattern(p)) ||
+	    (err = check_plan(p)))
 		return err;
 	complete_specs(p, st);
 	choose_time_limit(p, st);

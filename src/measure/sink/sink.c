@@ -323,7 +323,8 @@ void sink_open(struct session *s, const struct place *places, const struct rdma 
 	progress_begin(&k->progress, s->settings->output.quiet);
 	/* Files are made only now: what fails before leaves none behind. */
 	err = report_open(&s->report, &s->settings->output);
-	err = err ? err : samples_open(&k->samples, s->job->size, s->settings->m.samples);
+	if (!err)
+		err = samples_open(&k->samples, s->job->size, s->settings->m.samples);
 	if (err)
 		session_abort(s, err);
 	k->one_clock = is_one_clock(s, places);
@@ -341,7 +342,8 @@ int sink_close(struct session *s, int err)
 	int closed;
 
 	closed = report_close(s->report, !err && !interrupted);
-	err = err ? err : closed;
+	if (!err)
+		err = closed;
 	json_decref(k->record.environment);
 	json_decref(k->record.summary);
 	json_decref(k->record.warnings);

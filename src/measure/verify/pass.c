@@ -45,7 +45,8 @@ uint64_t verify_each(struct session *s, uint64_t times, uint64_t *checked)
 		verify_prepare(s, round, seq);
 		err = be->arm ? be->arm(s->ep, round) : ST_OK;
 		part_begin(s, 1);
-		err = err ? err : be->run(s->ep, round, &seconds);
+		if (!err)
+			err = be->run(s->ep, round, &seconds);
 		doing_round_end(s->job->doing);
 		s->part.lost = err == ST_LOST;
 		if (err && !s->part.lost)
