@@ -17,6 +17,10 @@
 #include "result/reader.h"
 
 const char *const judgement_names[] = { "pass", "fail", "unclear" };
+const enum verdict judgement_verdicts[] = { VERDICT_NO, VERDICT_YES, VERDICT_CANNOT_TELL };
+
+#define NUMERAL_OF(n) #n
+#define NUMERAL(n) NUMERAL_OF(n)
 
 /* What can be required: a benchmark, a number of it, its unit. */
 static const struct {
@@ -369,31 +373,62 @@ void requirements_judge(struct requirements *all, const struct figures *found)
 		judge_all(&all->at[i], found);
 }
 
-enum judgement requirements_count(const struct requirements *all, size_t count[NJUDGEMENTS])
+const char *judgement_lack(enum judgement judged, const struct figure *f)
 {
-	for (size_t i = 0; i < all->n; i++)
-		count[all->at[i].judged]++;
-	return count[JUDGED_FAIL]      ? JUDGED_FAIL
-	       : count[JUDGED_UNCLEAR] ? JUDGED_UNCLEAR
-				       : JUDGED_PASS;
-}
+	static const char few[] = "of fewer than " NUMERAL(FEWEST_REPETITIONS) " repetitions";
 
-int requirements_status(const size_t count[NJUDGEMENTS])
-{
-	size_t all = count[JUDGED_PASS] + count[JUDGED_FAIL] + count[JUDGED_UNCLEAR];
-
-	if (count[JUDGED_FAIL])
-		return error_report("%zu of %zu requirement%s not met", count[JUDGED_FAIL], all,
-				    all == 1 ? " is" : "s are");
-	if (count[JUDGED_UNCLEAR])
-		return error_no_verdict("%zu of %zu requirement%s cannot be judged",
-					count[JUDGED_UNCLEAR], all, all == 1 ? "" : "s");
-	return ST_OK;
+	if (judged != JUDGED_UNCLEAR)
+		return "";
+	if (!f)
+		return "not measured";
+	return f->few ? few : "the limit lies within the interval";
 }
 
 static json_t *number_or_null(double v)
 {
 	return isfinite(v) ? json_real(v) : json_null();
+}
+
+/* The effect is by how much it is beyond the limit, on the worse side. */
+static double beyond(const struct requirement *r, double v)
+{
+	return r->most ? v / r->limit - 1 : r->limit / v - 1;
+}
+
+int requirements_findings(const struct requirements *all, struct findings *found)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < all->n && !err; i++) {
+		const struct requirement *r = &all->at[i];
+		const struct figure none = { .value = NAN, .lo = NAN, .hi = NAN };
+		const struct figure *f = r->by ? r->by : &none;
+
+		err = findings_add(found, &(struct finding){
+			.kind = "unmet", .subject = r->text, .quantity = r->name,
+			.effect = beyond(r, f->value), .lo = beyond(r, r->most ? f->lo : f->hi),
+			.hi = beyond(r, r->most ? f->hi : f->lo),
+			.verdict = judgement_verdicts[r->judged], .decides = true,
+			.why = judgement_lack(r->judged, r->by), .of = i,
+			.evidence = json_pack("{s:f, s:o, s:s}", "limit", r->limit, "value",
+					      number_or_null(f->value), "unit", unit_of(r)) });
+	}
+	return err;
+}
+
+int requirements_status(const struct findings *found)
+{
+	size_t count[NVERDICTS] = { 0 }, all;
+
+	findings_count(found, count);
+	all = count[VERDICT_YES] + count[VERDICT_NO] + count[VERDICT_CANNOT_TELL];
+	if (count[VERDICT_YES])
+		error_report("%zu of %zu requirement%s not met", count[VERDICT_YES], all,
+			     all == 1 ? " is" : "s are");
+	else if (count[VERDICT_CANNOT_TELL])
+		error_no_verdict("%zu of %zu requirement%s cannot be judged",
+				 count[VERDICT_CANNOT_TELL], all, all == 1 ? "" : "s");
+	return findings_status(found);
 }
 
 json_t *requirements_record(const struct requirements *all)

@@ -53,7 +53,7 @@ FILE *file_open(const char *path, const char **why)
 
 int file_copy(FILE *from, FILE *to)
 {
-	char part[65536];
+	char part[4096];	/* of the small stack of a rank in virtual time */
 	size_t n;
 
 	errno = 0;

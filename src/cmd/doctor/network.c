@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/values.h"
 #include "cmd/doctor/doctor.h"
-#include "host/devices.h"
+#include "analyse/promise.h"
 #include "host/links.h"
 #include "result/reader.h"
 
@@ -114,8 +114,8 @@ static void find_slot(json_t *list, const struct link_view *v)
 	const char *best_speed = result_text(v->facts, "pcie_speed_max");
 	double lanes = result_number(v->facts, "pcie_width");
 	double best_lanes = result_number(v->facts, "pcie_width_max");
-	double has = devices_slot_Bps(speed, lanes);
-	double could = devices_slot_Bps(best_speed, best_lanes);
+	double has = slot_Bps(speed, lanes);
+	double could = slot_Bps(best_speed, best_lanes);
 	bool narrow = has < v->Gbps * 1e9 / 8;
 	char best[96] = "";
 
