@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Backends and launchers: what is there, and what would have to be installed for the rest. */
+#include "cmd/doctor/backends.h"
+
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -7,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyse/doctor.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
 #include "cli/here.h"
-#include "cmd/doctor/doctor.h"
 #include "result/reader.h"
 #include "transport/registry.h"
 

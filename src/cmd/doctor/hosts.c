@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The findings of several hosts: those that all have once, and what the hosts differ in. */
+#include "cmd/doctor/hosts.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/doctor.h"
 #include "base/text.h"
-#include "cmd/doctor/doctor.h"
+#include "base/values.h"
 #include "host/machines.h"
 #include "host/wording.h"
 #include "result/reader.h"
@@ -14,7 +17,7 @@
 #define LISTED 6		/* of a host's differences */
 
 /* Findings of hosts, and those of them by what makes them one. */
-struct merged {
+struct of_hosts {
 	json_t *list, *index;
 };
 
@@ -24,7 +27,7 @@ struct merged {
  * Adds a host to a finding that is there, or a finding of it. Numbers in its text may differ
  * between hosts: that of the first stands there.
  */
-static void merge(struct merged *m, const char *key, const json_t *finding, const char *host)
+static void merge(struct of_hosts *m, const char *key, const json_t *finding, const char *host)
 {
 	json_t *known = json_object_get(m->index, key), *text;
 
@@ -40,7 +43,7 @@ static void merge(struct merged *m, const char *key, const json_t *finding, cons
 	json_array_append_new(json_object_get(known, "hosts"), json_string(host));
 }
 
-static void add_host(struct merged *m, const json_t *look)
+static void add_host(struct of_hosts *m, const json_t *look)
 {
 	json_t *finding;
 	size_t i;
@@ -80,7 +83,7 @@ static const struct {
 	{ "netbench.commit", "netbench", "install the same netbench on all hosts" },
 };
 
-static void add_difference(struct merged *m, const char *id, enum severity severity,
+static void add_difference(struct of_hosts *m, const char *id, enum severity severity,
 			   const char *host, const char *remedy, const char *text)
 {
 	json_t *one = json_array();
@@ -124,14 +127,14 @@ static int judge_fact(const json_t *own, const char *path, json_t *mine, json_t 
 
 	if (is_other_link(own, link))
 		return -1;
-	for (int i = 0; i < (int)(sizeof(alike) / sizeof(alike[0])); i++)
+	for (int i = 0; i < (int)LENGTH(alike); i++)
 		if (!strcmp(alike[i].part, part) && !json_is_null(mine) && !json_is_null(theirs))
 			return i;
 	return -1;
 }
 
 /* What one host has otherwise: what spoils a measurement by itself, the rest in one line. */
-static void add_own(struct merged *m, const json_t *look, const json_t *common)
+static void add_own(struct of_hosts *m, const json_t *look, const json_t *common)
 {
 	json_t *own = json_object_get(look, "own"), *mine;
 	const char *host = result_text(look, "host"), *path;
@@ -163,7 +166,7 @@ static void add_own(struct merged *m, const json_t *look, const json_t *common)
 
 json_t *find_hosts(json_t *looks, json_t **common)
 {
-	struct merged m = { json_array(), json_object() };
+	struct of_hosts m = { json_array(), json_object() };
 	size_t n = json_array_size(looks), i;
 	json_t *look;
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What people read: the verdict, what is wrong and what to do, what would be used, what is fine. */
+#include "show/doctor.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "cmd/doctor/doctor.h"
 #include "config.h"
 #include "result/reader.h"
 

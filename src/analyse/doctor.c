@@ -1,30 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <limits.h>
+#include "analyse/doctor.h"
+
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/doctor/doctor.h"
-#include "host/files.h"
+#include "result/reader.h"
 
 const char *const severity_names[] = { "ok", "note", "wrong", NULL };
-
-bool scene_line(const struct scene *s, const char *file, char *line, size_t len)
-{
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s/%s", s->root, file);
-	return file_line(path, line, len);
-}
-
-double scene_sysctl(const struct scene *s, const char *name)
-{
-	const json_t *v = json_object_get(json_object_get(s->env, "sysctl"), name);
-
-	return json_is_number(v) ? json_number_value(v) : NAN;
-}
 
 /* A text of which JSON takes all; what is not UTF-8 is given without what is not ASCII. */
 static json_t *text_of(const char *text)
@@ -62,4 +48,37 @@ enum severity finding_severity(const json_t *finding)
 	while (name && severity_names[s] && strcmp(severity_names[s], name) != 0)
 		s++;
 	return s < NSEVERITIES ? s : SEVERITY_OK;
+}
+
+struct link_view link_view_of(const char *name, const json_t *link)
+{
+	const json_t *facts = json_object_get(link, "facts");
+	struct link_view v = { .name = name, .facts = facts };
+	double rate = strtod(result_text(facts, "rate"), NULL);
+	const char *state = result_text(facts, "state");
+
+	v.port = json_object_get(facts, "link_layer");
+	v.hardware = v.port || *result_text(facts, "driver");
+	/* drivers such as that of tap do not tell the state of what is on: unknown, and in use */
+	v.up = !strcmp(state, "up") || !strcmp(state, "unknown") || strstr(state, "ACTIVE");
+	v.mtu_B = result_number(facts, "mtu_B");
+	v.Gbps = v.port ? (rate > 0 ? rate : NAN) : result_number(facts, "speed_Mbps") / 1e3;
+	return v;
+}
+
+json_t *links_that_matter(const json_t *links)
+{
+	json_t *hard = json_array(), *soft = json_array(), *link;
+	const char *name;
+
+	json_object_foreach((json_t *)(uintptr_t)links, name, link) {
+		struct link_view v = link_view_of(name, link);
+
+		if (v.up)
+			json_array_append_new(v.hardware ? hard : soft, json_string(name));
+	}
+	if (!json_array_size(hard))
+		json_array_extend(hard, soft);
+	json_decref(soft);
+	return hard;
 }
