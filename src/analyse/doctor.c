@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "result/reader.h"
 
 const char *const severity_names[] = { "ok", "note", "wrong", NULL };
@@ -48,6 +49,31 @@ enum severity finding_severity(const json_t *finding)
 	while (name && severity_names[s] && strcmp(severity_names[s], name) != 0)
 		s++;
 	return s < NSEVERITIES ? s : SEVERITY_OK;
+}
+
+int doctor_findings(const json_t *list, bool strict, struct findings *found)
+{
+	json_t *one;
+	size_t i;
+	int err = ST_OK;
+
+	json_array_foreach(list, i, one) {
+		enum severity severity = finding_severity(one);
+
+		if (err)
+			break;
+		err = findings_add(found, &(struct finding){
+			.kind = result_text(one, "id"), .subject = result_text(one, "subject"),
+			.effect = NAN, .lo = NAN, .hi = NAN, .of = i,
+			.verdict = severity == SEVERITY_OK ? VERDICT_NO : VERDICT_YES,
+			.decides = strict && severity == SEVERITY_WRONG,
+			.evidence = json_pack("{s:s, s:O, s:O, s:O?}", "severity",
+					      severity_names[severity], "text",
+					      json_object_get(one, "text"), "remedy",
+					      json_object_get(one, "remedy"), "hosts",
+					      json_object_get(one, "hosts")) });
+	}
+	return err;
 }
 
 struct link_view link_view_of(const char *name, const json_t *link)

@@ -6,6 +6,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "analyse/finding.h"
+
 enum severity { SEVERITY_OK, SEVERITY_NOTE, SEVERITY_WRONG, NSEVERITIES };
 extern const char *const severity_names[];
 
@@ -18,6 +20,12 @@ void finding_put(json_t *list, const char *id, enum severity severity, const cha
 
 /* How serious a finding is. */
 enum severity finding_severity(const json_t *finding);
+
+/*
+ * Adds such findings to others: what is wrong or to know of is so, and what is wrong decides if
+ * `strict`. Their words are evidence. ST_OK or ST_FAILED (reported).
+ */
+int doctor_findings(const json_t *list, bool strict, struct findings *found);
 
 /* A link as its findings see it. */
 struct link_view {

@@ -157,19 +157,19 @@ static const char findings[] =
 "'summary': {'findings': {'type': 'array', 'items': {'$ref': '#/$defs/finding'}}},"
 "'$defs': {"
 "  'finding': {"
-"    'description': 'What judging has found of a point or a requirement.',"
+"    'description': 'What judging has found of a point, a requirement, a host.',"
 "    'type': 'object', 'required': ['kind', 'quantity', 'effect', 'lo', 'hi', 'unit', 'verdict',"
 "      'text'], 'properties': {"
-"      'kind': {'$ref': '#/$defs/name'}, 'subject': {'type': 'string'},"
+"      'kind': {'$ref': '#/$defs/name'}, 'subject': {'$ref': '#/$defs/text'},"
 "      'quantity': {'type': 'string'}, 'unit': {'type': 'string',"
 "        'description': 'Of the effect; empty: a share, 0.3 is 30 %.'},"
 "      'effect': {'type': ['number', 'null']},"
 "      'lo': {'type': ['number', 'null']}, 'hi': {'type': ['number', 'null']},"
 "      'verdict': {'enum': ['yes', 'no', 'cannot tell'],"
 "        'description': 'Whether what the kind says is so.'},"
-"      'why': {'type': 'string', 'description': 'What is missing for a verdict.'},"
+"      'why': {'type': ['string', 'null'], 'description': 'What is missing for a verdict.'},"
 "      'text': {'type': 'string'}, 'advice': {'type': 'string'},"
-"      'evidence': {'type': 'object'}}}"
+"      'evidence': {'type': ['object', 'null']}}}"
 "}}";
 
 /* Reads a text in which single quotes stand for double ones. NULL without memory. */

@@ -14,6 +14,11 @@
 #define WIDTH 79
 #define HOSTS_SHOWN 4
 
+const struct sentence doctor_sentences[] = {
+	{ "", { "{text}", "{text}", NULL }, "{remedy}" },
+	{ NULL, { NULL }, NULL },
+};
+
 static void put_line(FILE *to, const char *label, const char *text)
 {
 	int used = fprintf(to, "  %s", label);

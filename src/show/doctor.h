@@ -6,6 +6,10 @@
 #include <stddef.h>
 
 #include "analyse/doctor.h"
+#include "show/finding.h"
+
+/* Of the findings of the doctor. */
+extern const struct sentence doctor_sentences[];
 
 /* What people read, in lines of at most 79 columns. For free(); NULL without memory. */
 struct diagnosis {

@@ -208,15 +208,21 @@ static int report(const struct settings *st, struct diagnosis *d, json_t *env, j
 		.summary = summarise(d, looks, common), .warnings = json_array(),
 		.status = "complete", .footer = words,
 	};
-	int err = show_result(&st->output, &rec, put_rows, d);
+	struct findings found = { .n = 0 };
+	int err = doctor_findings(d->findings, o->strict, &found);
 	size_t wrong = d->count[SEVERITY_WRONG];
 
+	json_object_set_new(rec.summary, "findings",
+			    findings_json(&found, doctor_sentences, RATE_BYTE));
+	if (!err)
+		err = show_result(&st->output, &rec, put_rows, d);
 	json_decref(rec.summary);
 	json_decref(rec.warnings);
 	free(words);
-	if (err || !o->strict || !wrong)
-		return err;
-	return error_report("%zu thing%s wrong (--strict)", wrong, wrong == 1 ? " is" : "s are");
+	if (!err && (err = findings_status(&found)))
+		error_report("%zu thing%s wrong (--strict)", wrong, wrong == 1 ? " is" : "s are");
+	findings_free(&found);
+	return err;
 }
 
 /* Rank 0: what all have found. Takes looks. */

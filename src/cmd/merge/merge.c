@@ -10,6 +10,8 @@
 #include "base/text.h"
 #include "base/values.h"
 #include "cli/command.h"
+#include "cmd/merge/sqlite.h"
+#include "cmd/merge/text.h"
 #include "result/columns.h"
 #include "result/out.h"
 #include "result/reader.h"
@@ -89,35 +91,6 @@ static void add_column(struct merged *m, const char *name, const char *type)
 		json_object_set_new(m->columns, name, json_string(type));
 }
 
-static void add_columns(struct merged *m, const json_t *doc)
-{
-	json_t *column;
-	size_t i;
-
-	json_array_foreach(json_object_get(doc, "columns"), i, column) {
-		const char *name = result_text(column, "name"), *type = result_text(column, "type");
-		const struct column *known = column_find(name);
-
-		add_column(m, name, known ? column_type_names[known->type] : *type ? type : "text");
-	}
-}
-
-/* The cells of the columns alone: no samples. New reference; NULL without memory. */
-static json_t *row_of(const json_t *doc, json_t *run, const json_t *row)
-{
-	json_t *new = json_copy(run), *column;
-	size_t k;
-
-	json_array_foreach(json_object_get(doc, "columns"), k, column) {
-		const char *name = result_text(column, "name");
-		json_t *cell = json_object_get(row, name);
-
-		if (new && cell && !json_object_get(run, name))
-			json_object_set(new, name, cell);
-	}
-	return new;
-}
-
 /* ---- verdicts ---- */
 
 /* Cells of a verdict, as results of map have them. */
@@ -155,24 +128,6 @@ static json_t *joined(const json_t *list, const char *between)
 	return one;
 }
 
-/* New reference; NULL without memory. */
-static json_t *verdict_row(json_t *run, const json_t *verdict)
-{
-	json_t *new = json_copy(run), *cell;
-
-	for (size_t k = 0; k < LENGTH(verdict_columns) && new; k++) {
-		const char *name = verdict_columns[k].name;
-
-		cell = json_object_get(verdict, name);
-		if (json_is_array(cell))
-			json_object_set_new(new, name, joined(cell, !strcmp(name, "subject")
-								    ? " " : "; "));
-		else if (cell)
-			json_object_set(new, name, cell);
-	}
-	return new;
-}
-
 /* ---- files ---- */
 
 /* Makes the first row of a file the next one. */
@@ -190,15 +145,28 @@ static void leave_file(struct merging *all, int i)
 		result_rows_close(&all->kept[i]);
 }
 
-static void add_front(struct merged *m, json_t *run)
+/* Adds the columns of a result to those of the tables: what all rows have in front, then others. */
+static void add_columns(struct merged m[NTABLES], const json_t *doc, json_t *run)
 {
 	const char *name;
 	json_t *v;
+	size_t i;
 
-	json_object_foreach(run, name, v) {
-		bool number = !strcmp(name, "run_ranks") || !strcmp(name, "run_hosts");
+	json_object_foreach(run, name, v)
+		for (int t = 0; t < NTABLES; t++) {
+			bool number = !strcmp(name, "run_ranks") || !strcmp(name, "run_hosts");
 
-		add_column(m, name, column_type_names[number ? COL_UINT : COL_TEXT]);
+			add_column(&m[t], name, column_type_names[number ? COL_UINT : COL_TEXT]);
+		}
+	for (i = 0; i < LENGTH(verdict_columns); i++)
+		add_column(&m[VERDICTS], verdict_columns[i].name,
+			   column_type_names[verdict_columns[i].type]);
+	json_array_foreach(json_object_get(doc, "columns"), i, v) {
+		const char *type = result_text(v, "type");
+		const struct column *known = column_find(result_text(v, "name"));
+
+		add_column(&m[ROWS], result_text(v, "name"),
+			   known ? column_type_names[known->type] : *type ? type : "text");
 	}
 }
 
@@ -207,23 +175,17 @@ static int add_file(struct merged m[NTABLES], struct merging *all, int i)
 {
 	struct result_rows *r = &all->kept[i];
 	int err = open_file(all, i);
-	json_t *run = err ? NULL : run_of(r->doc, all->paths[i]);
 	const json_t *row = NULL;
+	json_t *run;
 
-	for (int t = 0; t < NTABLES && !err; t++)
-		add_front(&m[t], run);
-	for (size_t k = 0; k < LENGTH(verdict_columns); k++)
-		add_column(&m[VERDICTS], verdict_columns[k].name,
-			   column_type_names[verdict_columns[k].type]);
 	if (!err) {
-		add_columns(&m[ROWS], r->doc);
+		run = run_of(r->doc, all->paths[i]);
+		add_columns(m, r->doc, run);
+		json_decref(run);
 		m[VERDICTS].nrows += json_array_size(result_at(r->doc, "summary.verdicts"));
 	}
-	do {
-		err = err ? err : result_rows_next(r, &row);
-		m[ROWS].nrows += !err && row;
-	} while (!err && row);
-	json_decref(run);
+	while (!err && !(err = result_rows_next(r, &row)) && row)
+		m[ROWS].nrows++;
 	leave_file(all, i);
 	return err;
 }
@@ -236,26 +198,54 @@ static int give(const char *path, json_t *row, merge_row_fn *take, void *arg)
 	return err;
 }
 
+/* Rows have the cells of the columns alone: no samples. */
 static int each_row(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
 {
 	const json_t *row;
-	int err = result_rows_next(r, &row);
+	json_t *column;
+	size_t k;
+	int err;
 
-	while (!err && row) {
-		err = give(r->path, row_of(r->doc, run, row), take, arg);
-		err = err ? err : result_rows_next(r, &row);
+	while (!(err = result_rows_next(r, &row)) && row) {
+		json_t *new = json_copy(run);
+
+		json_array_foreach(json_object_get(r->doc, "columns"), k, column) {
+			const char *name = result_text(column, "name");
+			json_t *cell = json_object_get(row, name);
+
+			if (new && cell && !json_object_get(run, name))
+				json_object_set(new, name, cell);
+		}
+		err = give(r->path, new, take, arg);
+		if (err)
+			return err;
 	}
 	return err;
 }
 
 static int each_verdict(struct result_rows *r, json_t *run, merge_row_fn *take, void *arg)
 {
-	json_t *verdict;
+	json_t *verdict, *cell;
 	size_t i;
 	int err = ST_OK;
 
-	json_array_foreach(result_at(r->doc, "summary.verdicts"), i, verdict)
-		err = err ? err : give(r->path, verdict_row(run, verdict), take, arg);
+	json_array_foreach(result_at(r->doc, "summary.verdicts"), i, verdict) {
+		json_t *new = json_copy(run);
+
+		for (size_t k = 0; k < LENGTH(verdict_columns) && new; k++) {
+			const char *name = verdict_columns[k].name;
+			bool subject = !strcmp(name, "subject");
+
+			cell = json_object_get(verdict, name);
+			if (json_is_array(cell))
+				json_object_set_new(new, name, joined(cell, subject ? " " : "; "));
+			else if (cell)
+				json_object_set(new, name, cell);
+		}
+		err = give(r->path, new, take, arg);
+		if (err)
+			break;
+	}
 	return err;
 }
 
@@ -301,15 +291,6 @@ static int choose_format(const struct merge_options *o, enum merge_format *forma
 	return ST_OK;
 }
 
-static int write_tables(const struct merge_options *o, enum merge_format format,
-			const struct merged m[NTABLES])
-{
-	if (format == SQLITE)
-		return merge_write_sqlite(m, NTABLES, o->output, o->overwrite);
-	return merge_write_text(&m[o->verdicts ? VERDICTS : ROWS], o->output, format == LINES,
-				o->overwrite);
-}
-
 static int merge(const struct merge_options *o, enum merge_format format, struct merging *all)
 {
 	struct merged m[NTABLES] = {
@@ -320,7 +301,11 @@ static int merge(const struct merge_options *o, enum merge_format format, struct
 
 	for (int i = 0; i < all->n && !err; i++)
 		err = add_file(m, all, i);
-	err = err ? err : write_tables(o, format, m);
+	if (!err && format == SQLITE)
+		err = merge_write_sqlite(m, NTABLES, o->output, o->overwrite);
+	else if (!err)
+		err = merge_write_text(&m[o->verdicts ? VERDICTS : ROWS], o->output,
+				       format == LINES, o->overwrite);
 	for (int t = 0; t < NTABLES; t++)
 		json_decref(m[t].columns);
 	return err;

@@ -25,17 +25,4 @@ typedef int merge_row_fn(void *arg, const json_t *row);
 /* Calls `row` for each row, in the order of the files, until one yields a fault. ST_*. */
 int merge_each(const struct merged *m, merge_row_fn *row, void *arg);
 
-/*
- * Write the table to a file, or with NULL to standard output: with a line of names, or for `lines`
- * an object for each row. The file may be a result if `overwrite`. ST_OK, or ST_* (reported).
- */
-int merge_write_text(const struct merged *m, const char *path, bool lines, bool overwrite);
-
-/*
- * Writes n tables, of which those without rows are left out but the first, as a new database in
- * place of the file. ST_OK, ST_USAGE, ST_FAILED, or ST_UNAVAILABLE if this program has no SQLite
- * (reported).
- */
-int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool overwrite);
-
 #endif
