@@ -295,7 +295,8 @@ static int add_result(struct requirements *all, const char *path, double toleran
 		err = error_usage("'%s' of '--require' is a result of '%s': expected one of "
 				  "'check'; 'netbench compare' compares two of '%s'", path,
 				  result_text(doc, "command"), result_text(doc, "command"));
-	err = err ? err : figures_read(&before, doc);
+	if (!err)
+		err = figures_read(&before, doc);
 	for (size_t i = 0; i < before.n && !err; i++)
 		err = add_earlier(all, path, &before.at[i], tolerance);
 	free(before.at);

@@ -2,7 +2,7 @@
 #ifndef NETBENCH_CMD_MERGE_SQLITE_H
 #define NETBENCH_CMD_MERGE_SQLITE_H
 
-#include "cmd/merge/merge.h"
+#include "cmd/merge/tables.h"
 
 /*
  * Writes n tables, of which those without rows are left out but the first, as a new database in

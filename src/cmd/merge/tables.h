@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Many results as one table: merge.c has the command and puts the rows together, text.c writes them
- * as CSV or JSON lines, sqlite.c as a table of a database.
- */
-#ifndef NETBENCH_CMD_MERGE_MERGE_H
-#define NETBENCH_CMD_MERGE_MERGE_H
+/* Many results as one table: a row for each of their rows, or verdicts. */
+#ifndef NETBENCH_CMD_MERGE_TABLES_H
+#define NETBENCH_CMD_MERGE_TABLES_H
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "result/rows.h"
+
+/* The files, which are read twice: for the columns, and for the rows. */
+struct merging {
+	char **paths;
+	int n;
+	struct result_rows *kept;	/* of each; open if it cannot be opened again */
+};
+
+/* What is merged: each a table by itself. */
+enum { ROWS, VERDICTS, NTABLES };
 
 /* All rows of all results, or all verdicts; the files are read again for each table. */
 struct merged {
@@ -18,6 +27,12 @@ struct merged {
 	struct merging *from;
 	bool verdicts;
 };
+
+/*
+ * Adds the columns of file i to those of the tables, and checks and counts its rows. ST_OK, or ST_*
+ * (reported).
+ */
+int merge_add(struct merged m[NTABLES], struct merging *all, int i);
 
 /* Takes a row: an object; a cell that is not there is null. ST_OK, or ST_* (reported). */
 typedef int merge_row_fn(void *arg, const json_t *row);
