@@ -75,24 +75,19 @@ static uint64_t whole(const json_t *row, const char *column, uint64_t otherwise)
 	return v >= 0 && v < 0x1p63 ? (uint64_t)v : otherwise;
 }
 
-/* Whether time was up before a row had the repetitions that an interval takes. */
-static bool has_few(const json_t *row)
-{
-	const char *stop = result_text(row, "stop");
-
-	return (!strcmp(stop, stop_names[STOP_SLOW]) ||
-		!strcmp(stop, stop_names[STOP_TIME_LIMIT])) &&
-	       result_number(row, "repetitions") < FEWEST_REPETITIONS;
-}
-
 /* Adds a number of a row, or of the summary, if it is there. */
 static int read_figure(struct figures *all, const json_t *of, size_t q)
 {
+	const char *stop = result_text(of, "stop");
+	bool over = !strcmp(stop, stop_names[STOP_SLOW]) ||
+		    !strcmp(stop, stop_names[STOP_TIME_LIMIT]);
+	/* time may be up before a row has the repetitions that an interval takes */
+	bool few = over && result_number(of, "repetitions") < FEWEST_REPETITIONS;
 	struct figure f = { quantities[q].benchmark, quantities[q].name, quantities[q].unit,
 			     whole(of, "size_B", 0), whole(of, "window", 1),
 			     result_number(of, quantities[q].name),
 			     result_part(of, quantities[q].name, "lo"),
-			     result_part(of, quantities[q].name, "hi"), has_few(of) };
+			     result_part(of, quantities[q].name, "hi"), few };
 
 	return isfinite(f.value) ? figures_add(all, &f) : ST_OK;
 }
@@ -325,12 +320,6 @@ int requirements_read(struct requirements *all, const char *value, double tolera
 
 /* ---- judging ---- */
 
-static bool is_meant(const struct requirement *r, const struct figure *f)
-{
-	return !strcmp(r->benchmark, f->benchmark) && !strcmp(r->name, f->name) &&
-	       (!r->of_size || r->size == f->size) && (!r->of_window || r->window == f->window);
-}
-
 enum judgement judge_figure(const struct figure *f, double limit, bool most)
 {
 	double worst = most ? f->hi : f->lo, best = most ? f->lo : f->hi;
@@ -357,7 +346,8 @@ static void judge_all(struct requirement *r, const struct figures *found)
 		const struct figure *f = &found->at[i];
 		enum judgement j;
 
-		if (!is_meant(r, f))
+		if (strcmp(r->benchmark, f->benchmark) != 0 || strcmp(r->name, f->name) != 0 ||
+		    (r->of_size && r->size != f->size) || (r->of_window && r->window != f->window))
 			continue;
 		j = judge_figure(f, r->limit, r->most);
 		if (weight[j] <= most)

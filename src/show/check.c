@@ -173,17 +173,6 @@ static void put_requirements(FILE *to, const struct check_report *r)
 	}
 }
 
-static void put_verdict(FILE *to, const struct check_report *r)
-{
-	static const char *const words[] = { "pass", "FAIL", "cannot be judged" };
-
-	if (r->nothing_judged)
-		text_wrap(to, "Nothing was required, and no device is known whose speed this could "
-			  "be compared with.", 0, WIDTH);
-	else
-		fprintf(to, "verdict: %s\n", words[r->verdict]);
-}
-
 /* ---- all of it ---- */
 
 static void put_warnings(FILE *to, const struct check_report *r)
@@ -199,16 +188,9 @@ static void put_warnings(FILE *to, const struct check_report *r)
 		putc('\n', to);
 }
 
-static void put_next(FILE *to)
-{
-	fputs("\nnext: netbench latency --sizes '1:1M:*4'     how it grows with the size\n"
-	      "      netbench bandwidth --window '1:64:*2'  what messages in flight bring\n"
-	      "      netbench check -o before.json          to keep this; and later:\n"
-	      "      netbench check --require before.json   what has become worse\n", to);
-}
-
 char *check_words(const struct check_report *r)
 {
+	static const char *const verdicts[] = { "pass", "FAIL", "cannot be judged" };
 	char *text = NULL;
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
@@ -222,8 +204,15 @@ char *check_words(const struct check_report *r)
 	putc('\n', to);
 	put_promise(to, r);
 	put_requirements(to, r);
-	put_verdict(to, r);
+	if (r->nothing_judged)
+		text_wrap(to, "Nothing was required, and no device is known whose speed this could "
+			  "be compared with.", 0, WIDTH);
+	else
+		fprintf(to, "verdict: %s\n", verdicts[r->verdict]);
 	if (!r->over)
-		put_next(to);
+		fputs("\nnext: netbench latency --sizes '1:1M:*4'     how it grows with the size\n"
+		      "      netbench bandwidth --window '1:64:*2'  what messages in flight bring\n"
+		      "      netbench check -o before.json          to keep this; and later:\n"
+		      "      netbench check --require before.json   what has become worse\n", to);
 	return text_close(to, &text);
 }

@@ -92,20 +92,6 @@ static void put_findings(FILE *to, const struct diagnosis *d, enum severity seve
 			put_finding(to, finding);
 }
 
-static void put_choices(FILE *to, const struct diagnosis *d)
-{
-	const json_t *choice;
-	size_t i;
-
-	fputs("\nnetbench would use:\n", to);
-	json_array_foreach(d->choices, i, choice) {
-		struct text t = { .n = 0 };
-
-		text_add(&t, "%s, %s", result_text(choice, "backend"), result_text(choice, "why"));
-		put_line(to, result_text(choice, "where"), t.s);
-	}
-}
-
 /* "25 Gbit/s, MTU 9000, NUMA node 0, mlx5_core" */
 static void add_facts(struct text *t, const json_t *facts)
 {
@@ -178,15 +164,22 @@ static void put_fine(FILE *to, const struct diagnosis *d)
 char *doctor_words(const struct diagnosis *d)
 {
 	char *text = NULL;
-	size_t len;
+	size_t len, i;
 	FILE *to = open_memstream(&text, &len);
+	const json_t *choice;
 
 	if (!to)
 		return NULL;
 	put_verdict(to, d);
 	put_findings(to, d, SEVERITY_WRONG, "wrong");
 	put_findings(to, d, SEVERITY_NOTE, "to know of");
-	put_choices(to, d);
+	fputs("\nnetbench would use:\n", to);
+	json_array_foreach(d->choices, i, choice) {
+		struct text t = { .n = 0 };
+
+		text_add(&t, "%s, %s", result_text(choice, "backend"), result_text(choice, "why"));
+		put_line(to, result_text(choice, "where"), t.s);
+	}
 	put_links(to, d);
 	put_fine(to, d);
 	return text_close(to, &text);

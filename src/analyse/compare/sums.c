@@ -81,11 +81,6 @@ bool fail_if_reached(const struct fail_if *fail, enum outcome outcome, double sl
 	return outcome_factor(outcome, slower) >= fail->factor[outcome] * (1 - 1e-9);
 }
 
-static json_t *number(double v)
-{
-	return isfinite(v) ? json_real(v) : json_null();
-}
-
 /* Its effect is by how much B is faster or slower; where neither was seen, slower. */
 static int add_point(struct findings *found, const struct row_pairs *p, const struct row_pair *pair,
 		     const struct measure *m, bool decides)
@@ -107,7 +102,8 @@ static int add_point(struct findings *found, const struct row_pairs *p, const st
 		.why = pair->outcome ? "" : pair->remark, .of = (size_t)(pair - p->pair),
 		.evidence = json_pack("{s:o?, s:s, s:o, s:b}", "file",
 				      json_string(pair->two->path[B]), "method",
-				      method_names[pair->method], "p_value", number(pair->p_value),
+				      method_names[pair->method], "p_value",
+				      isnan(pair->p_value) ? json_null() : json_real(pair->p_value),
 				      "stands", pair->stands) });
 }
 

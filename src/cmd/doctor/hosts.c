@@ -58,17 +58,6 @@ static void add_host(struct of_hosts *m, const json_t *look)
 	}
 }
 
-/* What all hosts have needs none named. */
-static void drop_all(json_t *all, size_t nhosts)
-{
-	json_t *finding;
-	size_t i;
-
-	json_array_foreach(all, i, finding)
-		if (json_array_size(json_object_get(finding, "hosts")) == nhosts)
-			json_object_del(finding, "hosts");
-}
-
 /* ---- differences ---- */
 
 /* What has to be alike for a measurement between hosts to mean anything. */
@@ -110,22 +99,16 @@ static char *difference_of(const json_t *look, const char *path, json_t *mine, j
 	return text_close(to, &text);
 }
 
-/* A link that is called otherwise may be one to another network. */
-static bool is_other_link(const json_t *own, int link)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "link.%d.name", link);
-	return link >= 0 && json_object_get(own, path);
-}
-
 /* The row of `alike` that a fact is of; -1: none. */
 static int judge_fact(const json_t *own, const char *path, json_t *mine, json_t *theirs)
 {
 	int link;
 	const char *part = wording_part(path, &link);
+	char name[64];
 
-	if (is_other_link(own, link))
+	/* a link that is called otherwise may be one to another network */
+	snprintf(name, sizeof(name), "link.%d.name", link);
+	if (link >= 0 && json_object_get(own, name))
 		return -1;
 	for (int i = 0; i < (int)LENGTH(alike); i++)
 		if (!strcmp(alike[i].part, part) && !json_is_null(mine) && !json_is_null(theirs))
@@ -168,7 +151,7 @@ json_t *find_hosts(json_t *looks, json_t **common)
 {
 	struct of_hosts m = { json_array(), json_object() };
 	size_t n = json_array_size(looks), i;
-	json_t *look;
+	json_t *look, *finding;
 
 	json_array_foreach(looks, i, look) {
 		add_host(&m, look);
@@ -176,7 +159,9 @@ json_t *find_hosts(json_t *looks, json_t **common)
 		json_object_del(look, "facts");
 		json_object_del(look, "findings");
 	}
-	drop_all(m.list, n);
+	json_array_foreach(m.list, i, finding)	/* what all hosts have needs none named */
+		if (json_array_size(json_object_get(finding, "hosts")) == n)
+			json_object_del(finding, "hosts");
 	*common = machines_common(looks);
 	for (i = 0; i < n && n > 1; i++)
 		add_own(&m, json_array_get(looks, i), *common);

@@ -110,15 +110,6 @@ static void put_line(FILE *to, const char *which, const struct row_pairs *p,
 		pair->outcome ? outcome_names[pair->outcome] : "no verdict");
 }
 
-static void put_counts(FILE *to, const char *b, const struct sums *sums)
-{
-	const size_t *n = sums->outcomes;
-
-	fprintf(to, "\n%s against A, in these runs: %zu faster, %zu slower, %zu no difference seen"
-		", %zu without verdict; only in A %zu, only in %s %zu", b, n[FASTER], n[SLOWER],
-		n[NO_DIFFERENCE], n[NOTHING_FOUND], sums->only[A], b, sums->only[B]);
-}
-
 char *compare_footer(const struct compared *all, const struct row_pairs *p, const struct sums *sums)
 {
 	const struct sums *total = &sums[all->n];
@@ -129,7 +120,13 @@ char *compare_footer(const struct compared *all, const struct row_pairs *p, cons
 	if (!to)
 		return NULL;
 	for (size_t i = 0; i < all->n; i++) {
-		put_counts(to, all->n > 1 ? all->two[i].path[B] : "B", &sums[i]);
+		const char *b = all->n > 1 ? all->two[i].path[B] : "B";
+		const size_t *n = sums[i].outcomes;
+
+		fprintf(to, "\n%s against A, in these runs: %zu faster, %zu slower, %zu no "
+			"difference seen, %zu without verdict; only in A %zu, only in %s %zu", b,
+			n[FASTER], n[SLOWER], n[NO_DIFFERENCE], n[NOTHING_FOUND], sums[i].only[A],
+			b, sums[i].only[B]);
 		if (all->n == 1 || !sums[i].ncompared)
 			continue;
 		put_line(to, "median", p, sums[i].compared[(sums[i].ncompared - 1) / 2]);
