@@ -12,9 +12,16 @@
 
 #include <cmocka.h>
 
-#include "cmd/doctor/doctor.h"
+#include "analyse/doctor.h"
+#include "cmd/doctor/backends.h"
+#include "cmd/doctor/hosts.h"
+#include "cmd/doctor/limits.h"
+#include "cmd/doctor/modules.h"
+#include "cmd/doctor/network.h"
+#include "cmd/doctor/system.h"
 #include "host/devices.h"
 #include "host/links.h"
+#include "show/doctor.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 #define FILES 12

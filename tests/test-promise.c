@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "cmd/check/check.h"
+#include "show/check.h"
 
 #define TCP(interface, ip) \
 	"'backend':{'name':'tcp','interface':'" interface "','ip_version':" ip "}"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyse/finding.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,31 +12,50 @@ const char *const verdict_names[] = { "yes", "no", "cannot tell", NULL };
 
 int findings_add(struct findings *all, const struct finding *f)
 {
-	struct finding *at = list_grow(all->at, all->n, sizeof(*at)), copy = *f;
+	struct finding *at = list_grow(all->at, all->n, sizeof(*at));
+	char *subject = strdup(f->subject ? f->subject : "");
+	char *why = strdup(f->why ? f->why : "");
 
 	if (at)
 		all->at = at;
-	copy.subject = strdup(f->subject ? f->subject : "");
-	copy.why = strdup(f->why ? f->why : "");
-	if (!at || !copy.subject || !copy.why) {
-		free(copy.subject);
-		free(copy.why);
+	if (!at || !subject || !why) {
+		free(subject);
+		free(why);
 		json_decref(f->evidence);
 		return error_report("no memory for %zu findings", all->n + 1);
 	}
-	at[all->n++] = copy;
+	at[all->n] = *f;
+	at[all->n].subject = subject;
+	at[all->n++].why = why;
 	return ST_OK;
 }
 
 void findings_free(struct findings *all)
 {
 	for (size_t i = 0; i < all->n; i++) {
-		free(all->at[i].subject);
-		free(all->at[i].why);
+		free((char *)(uintptr_t)all->at[i].subject);
+		free((char *)(uintptr_t)all->at[i].why);
 		json_decref(all->at[i].evidence);
 	}
 	free(all->at);
 	*all = (struct findings){ 0 };
+}
+
+const struct finding *findings_worst(const struct findings *all, const char *kind, size_t *n)
+{
+	const struct finding *worst = NULL;
+
+	*n = 0;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct finding *f = &all->at[i];
+
+		if (!f->decides || f->verdict != VERDICT_YES || strcmp(f->kind, kind) != 0)
+			continue;
+		++*n;
+		if (!worst || f->effect > worst->effect)
+			worst = f;
+	}
+	return worst;
 }
 
 void findings_count(const struct findings *all, size_t count[NVERDICTS])

@@ -16,14 +16,15 @@ extern const char *const verdict_names[];	/* as in results */
 
 struct finding {
 	const char *kind;	/* "slower", "host_send": constant */
-	char *subject;		/* what it is of: a host, a pair, a group, a point; "" is all */
+	const char *subject;	/* what it is of: a host, a pair, a group, a point; "" is all */
 	const char *quantity;	/* what differs, a column or its plain name: constant; "": none */
 	const char *unit;	/* of the effect; "": it is relative, 0.3 is 30 % */
 	double effect, lo, hi;	/* with its 95 % interval; NaN: none */
 	enum verdict verdict;
 	bool decides;		/* the user asked for it: it decides the exit status */
-	char *why;		/* VERDICT_CANNOT_TELL: what is missing; else "" */
+	const char *why;	/* VERDICT_CANNOT_TELL: what is missing; else "" */
 	json_t *evidence;	/* an object of numbers and texts by name; NULL: none */
+	size_t of;		/* what it is of, by its number in the caller's list */
 };
 
 struct findings {
@@ -38,6 +39,12 @@ struct findings {
 int findings_add(struct findings *all, const struct finding *f);
 
 void findings_free(struct findings *all);
+
+/*
+ * Of those of a kind that are so and decide, the one of the largest effect, and in *n how many they
+ * are; NULL: none.
+ */
+const struct finding *findings_worst(const struct findings *all, const char *kind, size_t *n);
 
 /* How many of those that decide have each verdict, added to `count`. */
 void findings_count(const struct findings *all, size_t count[NVERDICTS]);

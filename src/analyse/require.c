@@ -18,6 +18,10 @@
 #include "result/row.h"
 
 const char *const judgement_names[] = { "pass", "fail", "unclear" };
+const enum verdict judgement_verdicts[] = { VERDICT_NO, VERDICT_YES, VERDICT_CANNOT_TELL };
+
+#define NUMERAL_OF(n) #n
+#define NUMERAL(n) NUMERAL_OF(n)
 
 /* What can be required: a benchmark, a number of it, its unit. */
 static const struct {
@@ -72,24 +76,19 @@ static uint64_t whole(const json_t *row, const char *column, uint64_t otherwise)
 	return v >= 0 && v < 0x1p63 ? (uint64_t)v : otherwise;
 }
 
-/* Whether time was up before a row had the repetitions that an interval takes. */
-static bool has_few(const json_t *row)
-{
-	const char *stop = result_text(row, "stop");
-
-	return (!strcmp(stop, stop_names[STOP_SLOW]) ||
-		!strcmp(stop, stop_names[STOP_TIME_LIMIT])) &&
-	       result_number(row, "repetitions") < FEWEST_REPETITIONS;
-}
-
 /* Adds a number of a row, or of the summary, if it is there. */
 static int read_figure(struct figures *all, const json_t *of, size_t q)
 {
+	const char *stop = result_text(of, "stop");
+	bool over = !strcmp(stop, stop_names[STOP_SLOW]) ||
+		    !strcmp(stop, stop_names[STOP_TIME_LIMIT]);
+	/* time may be up before a row has the repetitions that an interval takes */
+	bool few = over && result_number(of, "repetitions") < FEWEST_REPETITIONS;
 	struct figure f = { quantities[q].benchmark, quantities[q].name, quantities[q].unit,
 			     whole(of, "size_B", 0), whole(of, "window", 1),
 			     result_number(of, quantities[q].name),
 			     result_part(of, quantities[q].name, "lo"),
-			     result_part(of, quantities[q].name, "hi"), has_few(of) };
+			     result_part(of, quantities[q].name, "hi"), few };
 
 	return isfinite(f.value) ? figures_add(all, &f) : ST_OK;
 }
@@ -265,7 +264,8 @@ static int add_result(struct requirements *all, const char *path, double toleran
 		err = error_usage("'%s' of '--require' is a result of '%s': expected one of "
 				  "'check'; 'netbench compare' compares two of '%s'", path,
 				  result_text(doc, "command"), result_text(doc, "command"));
-	err = err ? err : figures_read(&before, doc);
+	if (!err)
+		err = figures_read(&before, doc);
 	for (size_t i = 0; i < before.n && !err; i++)
 		err = add_earlier(all, path, &before.at[i], tolerance);
 	free(before.at);
@@ -294,12 +294,6 @@ int requirements_read(struct requirements *all, const char *value, double tolera
 
 /* ---- judging ---- */
 
-static bool is_meant(const struct requirement *r, const struct figure *f)
-{
-	return !strcmp(r->benchmark, f->benchmark) && !strcmp(r->name, f->name) &&
-	       (!r->of_size || r->size == f->size) && (!r->of_window || r->window == f->window);
-}
-
 enum judgement judge_figure(const struct figure *f, double limit, bool most)
 {
 	double worst = most ? f->hi : f->lo, best = most ? f->lo : f->hi;
@@ -326,7 +320,8 @@ static void judge_all(struct requirement *r, const struct figures *found)
 		const struct figure *f = &found->at[i];
 		enum judgement j;
 
-		if (!is_meant(r, f))
+		if (strcmp(r->benchmark, f->benchmark) != 0 || strcmp(r->name, f->name) != 0 ||
+		    (r->of_size && r->size != f->size) || (r->of_window && r->window != f->window))
 			continue;
 		j = judge_figure(f, r->limit, r->most);
 		if (weight[j] <= most)
@@ -343,31 +338,62 @@ void requirements_judge(struct requirements *all, const struct figures *found)
 		judge_all(&all->at[i], found);
 }
 
-enum judgement requirements_count(const struct requirements *all, size_t count[NJUDGEMENTS])
+const char *judgement_lack(enum judgement judged, const struct figure *f)
 {
-	for (size_t i = 0; i < all->n; i++)
-		count[all->at[i].judged]++;
-	return count[JUDGED_FAIL]      ? JUDGED_FAIL
-	       : count[JUDGED_UNCLEAR] ? JUDGED_UNCLEAR
-				       : JUDGED_PASS;
-}
+	static const char few[] = "of fewer than " NUMERAL(FEWEST_REPETITIONS) " repetitions";
 
-int requirements_status(const size_t count[NJUDGEMENTS])
-{
-	size_t all = count[JUDGED_PASS] + count[JUDGED_FAIL] + count[JUDGED_UNCLEAR];
-
-	if (count[JUDGED_FAIL])
-		return error_report("%zu of %zu requirement%s not met", count[JUDGED_FAIL], all,
-				    all == 1 ? " is" : "s are");
-	if (count[JUDGED_UNCLEAR])
-		return error_no_verdict("%zu of %zu requirement%s cannot be judged",
-					count[JUDGED_UNCLEAR], all, all == 1 ? "" : "s");
-	return ST_OK;
+	if (judged != JUDGED_UNCLEAR)
+		return "";
+	if (!f)
+		return "not measured";
+	return f->few ? few : "the limit lies within the interval";
 }
 
 static json_t *number_or_null(double v)
 {
 	return isfinite(v) ? json_real(v) : json_null();
+}
+
+/* The effect is by how much it is beyond the limit, on the worse side. */
+static double beyond(const struct requirement *r, double v)
+{
+	return r->most ? v / r->limit - 1 : r->limit / v - 1;
+}
+
+int requirements_findings(const struct requirements *all, struct findings *found)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < all->n && !err; i++) {
+		const struct requirement *r = &all->at[i];
+		const struct figure none = { .value = NAN, .lo = NAN, .hi = NAN };
+		const struct figure *f = r->by ? r->by : &none;
+
+		err = findings_add(found, &(struct finding){
+			.kind = "unmet", .subject = r->text, .quantity = r->name,
+			.effect = beyond(r, f->value), .lo = beyond(r, r->most ? f->lo : f->hi),
+			.hi = beyond(r, r->most ? f->hi : f->lo),
+			.verdict = judgement_verdicts[r->judged], .decides = true,
+			.why = judgement_lack(r->judged, r->by), .of = i,
+			.evidence = json_pack("{s:f, s:o, s:s}", "limit", r->limit, "value",
+					      number_or_null(f->value), "unit", unit_of(r)) });
+	}
+	return err;
+}
+
+int requirements_status(const struct findings *found)
+{
+	size_t count[NVERDICTS] = { 0 }, all;
+
+	findings_count(found, count);
+	all = count[VERDICT_YES] + count[VERDICT_NO] + count[VERDICT_CANNOT_TELL];
+	if (count[VERDICT_YES])
+		error_report("%zu of %zu requirement%s not met", count[VERDICT_YES], all,
+			     all == 1 ? " is" : "s are");
+	else if (count[VERDICT_CANNOT_TELL])
+		error_no_verdict("%zu of %zu requirement%s cannot be judged",
+				 count[VERDICT_CANNOT_TELL], all, all == 1 ? "" : "s");
+	return findings_status(found);
 }
 
 json_t *requirements_record(const struct requirements *all)

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyse/finding.h"
+
 /* ---- what was found ---- */
 
 /* A number with its interval, under the name that requirements and results have for it. */
@@ -42,6 +44,7 @@ const struct figure *figures_get(const struct figures *all, const char *benchmar
 
 enum judgement { JUDGED_PASS, JUDGED_FAIL, JUDGED_UNCLEAR, NJUDGEMENTS };
 extern const char *const judgement_names[];
+extern const enum verdict judgement_verdicts[];	/* whether it fails */
 
 /* "latency.half_rtt_p50_s size=8 <= 2us" */
 struct requirement {
@@ -77,11 +80,14 @@ enum judgement judge_figure(const struct figure *f, double limit, bool most);
  */
 void requirements_judge(struct requirements *all, const struct figures *found);
 
-/* How many came to what, added to `count`; yields the worst. */
-enum judgement requirements_count(const struct requirements *all, size_t count[NJUDGEMENTS]);
+/* Why a judgement is unclear, "" if it is not; by its figure, NULL if nothing was measured. */
+const char *judgement_lack(enum judgement judged, const struct figure *f);
 
-/* The exit status that these counts are worth: ST_OK, or ST_FAILED or ST_NO_VERDICT (reported). */
-int requirements_status(const size_t count[NJUDGEMENTS]);
+/* Adds a finding for each, which decides; all are judged. ST_OK or ST_FAILED (reported). */
+int requirements_findings(const struct requirements *all, struct findings *found);
+
+/* The exit status that such findings are worth: ST_OK, or ST_FAILED or ST_NO_VERDICT (reported). */
+int requirements_status(const struct findings *found);
 
 /* For a summary: text, verdict, limit, unit, and the value that decided with its bounds or null. */
 json_t *requirements_record(const struct requirements *all);

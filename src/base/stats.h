@@ -17,6 +17,9 @@
  */
 #define FEWEST_REPETITIONS 6
 
+/* Other work interrupts who takes so much longer in the mean than in the median. */
+#define INTERRUPTED 1.5
+
 /* Samples in the order in which they were taken. A zeroed struct is empty. */
 struct series {
 	double *s;

@@ -71,7 +71,8 @@ static int plan(struct plan *p)
 	int err = plan_ranks(p, 2);
 
 	p->usual.max_loops = MAX_LOOPS;
-	err = err ? err : between_parse(o->between, p->ranks, &p->pairing);
+	if (!err)
+		err = between_parse(o->between, p->ranks, &p->pairing);
 	if (!err && p->pairing.two[0])
 		return error_usage("value '%s' of '--between' does not begin with rank 0, which "
 				   "times the single round trips", o->between);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/values.h"
 #include "cli/command.h"
 #include "result/columns.h"
 
@@ -150,6 +151,27 @@ static const char doctors[] =
 "    'counters': {'type': 'object', 'additionalProperties': {'$ref': '#/$defs/count'}}}}"
 "}}";
 
+/* What the summary of all that judge has; definitions for it. */
+static const char findings[] =
+"{"
+"'summary': {'findings': {'type': 'array', 'items': {'$ref': '#/$defs/finding'}}},"
+"'$defs': {"
+"  'finding': {"
+"    'description': 'What judging has found of a point, a requirement, a host.',"
+"    'type': 'object', 'required': ['kind', 'quantity', 'effect', 'lo', 'hi', 'unit', 'verdict',"
+"      'text'], 'properties': {"
+"      'kind': {'$ref': '#/$defs/name'}, 'subject': {'$ref': '#/$defs/text'},"
+"      'quantity': {'type': 'string'}, 'unit': {'type': 'string',"
+"        'description': 'Of the effect; empty: a share, 0.3 is 30 %.'},"
+"      'effect': {'type': ['number', 'null']},"
+"      'lo': {'type': ['number', 'null']}, 'hi': {'type': ['number', 'null']},"
+"      'verdict': {'enum': ['yes', 'no', 'cannot tell'],"
+"        'description': 'Whether what the kind says is so.'},"
+"      'why': {'type': ['string', 'null'], 'description': 'What is missing for a verdict.'},"
+"      'text': {'type': 'string'}, 'advice': {'type': 'string'},"
+"      'evidence': {'type': ['object', 'null']}}}"
+"}}";
+
 /* Reads a text in which single quotes stand for double ones. NULL without memory. */
 static json_t *read_quoted(const char *quoted)
 {
@@ -166,10 +188,10 @@ static json_t *read_quoted(const char *quoted)
 /* All but the columns. New reference, NULL without memory. */
 static json_t *read_frame(void)
 {
-	static const char *const parts[] = { maps, doctors };
+	static const char *const parts[] = { maps, doctors, findings };
 	json_t *schema = read_quoted(frame), *members = json_object(), *more, *summary;
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+	for (size_t i = 0; i < LENGTH(parts); i++) {
 		more = read_quoted(parts[i]);
 		json_object_update(members, json_object_get(more, "summary"));
 		json_object_update(json_object_get(schema, "$defs"),
@@ -202,7 +224,7 @@ static int run(const struct settings *st, int n, char **operands)
 	int err = ST_OK;
 
 	(void)st, (void)n, (void)operands;
-	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++)
+	for (size_t i = 0; i < LENGTH(path); i++)
 		cells = json_object_get(cells, path[i]);
 	for (size_t i = 0; i < NCOLUMNS; i++)
 		json_object_set_new(cells, columns[i].name, cell(&columns[i]));

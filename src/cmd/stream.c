@@ -118,28 +118,28 @@ static int check_pairs(const struct plan *p, unsigned long long pairs)
 }
 
 /* One of the ways in which messages are acknowledged, each a quantity of its own. */
-struct way {
+struct acking {
 	const struct pattern *pattern;
 	const char *ack, *msgrate, *bandwidth;	/* column, definitions */
 	enum observed observed;
 };
 #define WAY(quantity, version)                                                                     \
 	.msgrate = "msgrate." quantity version, .bandwidth = "bandwidth." quantity version
-static const struct way replied = { .pattern = &pattern_stream, .ack = "reply",
+static const struct acking replied = { .pattern = &pattern_stream, .ack = "reply",
 				    WAY("window-reply", ".v2"), .observed = OBSERVED_WINDOW };
-static const struct way by_transport = { .pattern = &pattern_sliding, .ack = "transport",
+static const struct acking by_transport = { .pattern = &pattern_sliding, .ack = "transport",
 					 WAY("sliding-window-transport", ".v1"),
 					 .observed = OBSERVED_COMPLETED };
-static const struct way by_message = { .pattern = &pattern_sliding_acked, .ack = "message",
+static const struct acking by_message = { .pattern = &pattern_sliding_acked, .ack = "message",
 				       WAY("sliding-window-message", ".v1"),
 				       .observed = OBSERVED_ACKED };
-static const struct way reads = { .pattern = &pattern_read, .ack = "",
+static const struct acking reads = { .pattern = &pattern_read, .ack = "",
 				  WAY("window-read", ".v2"), .observed = OBSERVED_WINDOW };
-static const struct way reads_sliding = { .pattern = &pattern_read_sliding, .ack = "transport",
+static const struct acking reads_sliding = { .pattern = &pattern_read_sliding, .ack = "transport",
 					  WAY("sliding-window-read", ".v1"),
 					  .observed = OBSERVED_COMPLETED };
 
-static const struct way *way_of(const struct plan *p)
+static const struct acking *way_of(const struct plan *p)
 {
 	const struct stream_options *o = p->settings->own;
 
@@ -175,7 +175,7 @@ static int plan(struct plan *p)
 	const struct settings *st = p->settings;
 	const struct stream_options *o = st->own;
 	const struct unit *unit = p->what->detail;
-	const struct way *way = way_of(p);
+	const struct acking *way = way_of(p);
 	struct spec spec = { .pattern = way->pattern,
 			     .pairs = (int)o->pairs,
 			     .bidirectional = o->bidirectional,

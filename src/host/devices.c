@@ -11,10 +11,6 @@
 
 #include "host/files.h"
 
-/* Bytes of a PCIe transaction around its content, and the content that most hosts give one. */
-#define PCIE_HEADER 26
-#define PCIE_PAYLOAD 256
-
 /* Name of the driver of a network device; null for one that is made of software. */
 static json_t *driver_of(const char *dir, const char *name)
 {
@@ -128,14 +124,4 @@ json_t *devices_network(void)
 json_t *devices_infiniband(void)
 {
 	return devices_infiniband_in("");
-}
-
-double devices_slot_Bps(const char *speed, double lanes)
-{
-	double transfers = strtod(speed, NULL);
-	double coded = transfers > 5 ? 128.0 / 130 : 8.0 / 10;
-
-	if (!(transfers > 0) || !(lanes > 0))
-		return INFINITY;
-	return transfers * 1e9 / 8 * lanes * coded * PCIE_PAYLOAD / (PCIE_PAYLOAD + PCIE_HEADER);
 }

@@ -16,10 +16,4 @@ json_t *devices_infiniband(void);
 json_t *devices_network_in(const char *root);
 json_t *devices_infiniband_in(const char *root);
 
-/*
- * Bytes a second of content through a slot as these have it, "8.0 GT/s PCIe" and lanes; infinite if
- * it is not known.
- */
-double devices_slot_Bps(const char *speed, double lanes);
-
 #endif

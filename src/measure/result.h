@@ -65,11 +65,7 @@ void result_free(struct result *res);
 /* Notes that the samples so far are those of one more visit. 0, or -1 without memory. */
 int result_end_visit(struct result *res);
 
-/*
- * Whether other work interrupted the ranks: an iteration takes so much longer in the mean of a
- * repetition than in the median of single ones.
- */
-#define INTERRUPTED 1.5
+/* Whether other work interrupted the ranks: by INTERRUPTED (base/stats.h). */
 bool result_is_interrupted(const struct result *res);
 
 /* Time of the best of the first BEST_OF repetitions; NaN without any. */

@@ -209,7 +209,7 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 	return out_commit(o, o->len);
 }
 
-/* A part of the summary that would be very many lines is one, as in JSON. */
+/* A part of the summary that would be very many lines is one, as in JSON; findings are in JSON. */
 static void put_summary(struct out *o, json_t *summary)
 {
 	const char *name;
@@ -218,6 +218,8 @@ static void put_summary(struct out *o, json_t *summary)
 	json_object_foreach(summary, name, part) {
 		char key[128];
 
+		if (!strcmp(name, "findings"))
+			continue;
 		snprintf(key, sizeof(key), "summary.%s", name);
 		if (json_dumpb(part, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY) > PART_LONG)
 			put_compact(o, key, part);

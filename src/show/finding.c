@@ -123,7 +123,7 @@ char *finding_advice(const struct finding *f, const struct sentence *by, enum ra
 
 const struct sentence *finding_sentence(const struct sentence *table, const char *kind)
 {
-	while (table->kind && strcmp(table->kind, kind) != 0)
+	while (table->kind && *table->kind && strcmp(table->kind, kind) != 0)
 		table++;
 	return table->kind ? table : NULL;
 }

@@ -33,7 +33,10 @@ struct sentence {
 char *finding_words(const struct finding *f, const struct sentence *by, enum rate_unit rates);
 char *finding_advice(const struct finding *f, const struct sentence *by, enum rate_unit rates);
 
-/* The row of a kind in a table that ends with an empty one; NULL: it has none. */
+/*
+ * The row of a kind in a table that ends with an empty one, or the row of kind "", which is of all
+ * others; NULL: it has none.
+ */
 const struct sentence *finding_sentence(const struct sentence *table, const char *kind);
 
 /* A list for "summary.findings" of a result; a new reference. */

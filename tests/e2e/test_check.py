@@ -49,6 +49,19 @@ def test_a_requirement(requirement, rc):
     ok(rc == 0 or len(done.err.splitlines()) == 1, "one line of error if it does not hold", done)
 
 
+def test_each_requirement_is_a_finding(place):
+    require = ["latency.half_rtt_s size=8 <= 1us", "latency.half_rtt_s size=8 <= 2us", "latency.half_rtt_s size=9 <= 2us"]
+    done = run(*SIM, *[x for r in require for x in ("--require", r)], "-o", place / "found.json")
+    doc = json.loads((place / "found.json").read_text())
+    found = doc["summary"]["findings"]
+    equal((done.rc, [(f["kind"], f["subject"], f["verdict"], f["why"]) for f in found]),
+          (1, [("unmet", require[0], "yes", ""), ("unmet", require[1], "no", ""), ("unmet", require[2], "cannot tell", "not measured")]),
+          "findings")
+    value = doc["summary"]["requirements"][0]["value"]
+    ok(close_to(found[0]["effect"], value / 1e-6 - 1, 1e-9) and found[2]["effect"] is None, "by how much it is beyond the limit", found)
+    ok("findings" not in run("report", place / "found.json").out, "a report has the requirements instead")
+
+
 def test_the_worst_of_several_decides(place):
     (place / "ours.txt").write_text("# our site\nlatency.half_rtt_s size=8 <= 2us\n\n  bandwidth.bandwidth_Bps >= 1GB/s # slow\n")
     done, lines = judged(place / "ours.txt")

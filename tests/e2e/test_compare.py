@@ -291,6 +291,35 @@ def test_points_without_a_verdict_are_listed_and_counted():
     equal({r["remark"] for r in text.rows if r["ratio"]}, {"half_rtt_p99_s has no interval"}, "no verdict: a quantile")
 
 
+@pytest.mark.parametrize("fail_if, rc", [("", 0), ("slower:5%", 1), ("slower:50%", 0), ("faster:5%", 1)])
+def test_each_point_is_a_finding(fail_if, rc):
+    a = [row_of(0, 1.0, interval=(0.99, 1.01)), row_of(1, 1.0, interval=(0.99, 1.01)), row_of(2, 1.0, interval=(0.9, 1.1)),
+         row_of(3, 1.0), row_of(4, 1.0)]
+    b = [row_of(0, 1.25, interval=(1.24, 1.26)), row_of(1, 0.8, interval=(0.79, 0.81)), row_of(2, 1.0, interval=(0.9, 1.1)),
+         row_of(3, 1.0)]
+    write("a.json", record_of(a))
+    write("b.json", record_of(b))
+    done = run("compare", "a.json", "b.json", *(["--fail-if", fail_if] if fail_if else []), "-o", "c.json")
+    found = load("c.json")["summary"]["findings"]
+    equal(done.rc, rc, "exit status")
+    equal([(f["kind"], f["subject"], f["verdict"], f["why"]) for f in found],
+          [("slower", "size_B 0", "yes", ""), ("faster", "size_B 1", "yes", ""), ("difference", "size_B 2", "no", ""),
+           ("difference", "size_B 3", "cannot tell", "no interval in A: repetitions are too few or not kept")], "findings")
+    ok(all(close_to(f["effect"], e, 1e-9) for f, e in zip(found, (0.25, 0.25, 0, 0))), "by how much", found)
+    ok(all(f["lo"] < f["effect"] < f["hi"] for f in found[:3]) and found[3]["lo"] is None, "their intervals", found)
+    equal(found[0]["evidence"]["file"], "b.json", "of which file")
+    ok("summary.findings" not in run("compare", "a.json", "b.json", "-f", "csv").out, "not in CSV")
+
+
+def test_of_several_files_one_without_a_point_has_a_finding():
+    for name, size in (("a.json", 1), ("b.json", 1), ("c.json", 2)):
+        write(name, record_of([row_of(size, 1.0, interval=(0.9, 1.1))]))
+    done = run("compare", "a.json", "b.json", "c.json", "-o", "d.json")
+    found = load("d.json")["summary"]["findings"]
+    equal((done.rc, [(f["verdict"], f["why"]) for f in found]),
+          (4, [("cannot tell", "no point of 'a.json' is in 'c.json'"), ("no", "")]), "findings")
+
+
 def test_rows_that_are_alike_are_taken_in_their_order():
     rows = [row_of(8, v, interval=(0.99 * v, 1.01 * v)) for v in (1.0, 2.0, 4.0)]
     done, text = two(rows, rows[:2])

@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Results against one, point by point: the ratio of a measure with an interval, and a verdict. */
-#include "cmd/compare/compare.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "analyse/compare/judge.h"
+#include "analyse/compare/match.h"
+#include "analyse/compare/measure.h"
+#include "analyse/compare/sums.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "result/reader.h"
 #include "base/values.h"
+#include "cli/command.h"
+#include "cmd/compare/describe.h"
+#include "cmd/compare/own.h"
+#include "config.h"
+#include "result/reader.h"
+#include "show/compare/rows.h"
+#include "show/compare/words.h"
 
 struct compare_options {
 	const char *measure, *fail_if;
@@ -50,7 +57,7 @@ static bool parse_factor(char *text, double *factor)
 }
 
 /* One item of the list: "slower:5%". */
-static int parse_limit(char *text, struct fail_limits *limits)
+static int parse_limit(char *text, struct fail_if *fail)
 {
 	char *colon = strchr(text, ':'), whole[64];
 	double factor;
@@ -59,318 +66,107 @@ static int parse_limit(char *text, struct fail_limits *limits)
 	if (colon)
 		*colon = '\0';
 	for (int f = FASTER; f <= SLOWER; f++) {
-		if (strcmp(text, finding_names[f]) != 0)
+		if (strcmp(text, outcome_kinds[f]) != 0)
 			continue;
-		if (!isnan(limits->factor[f]))
+		if (!isnan(fail->factor[f]))
 			return error_usage("'%s' is given twice in '--fail-if'", text);
 		if (!colon || !parse_factor(colon + 1, &factor))
 			return error_usage(
 				"'%s' in '--fail-if' needs a percentage, or a factor of 1 or "
 				"more: %s:5%%", whole, text);
-		limits->factor[f] = factor;
+		fail->factor[f] = factor;
 		return ST_OK;
 	}
 	return error_usage("'%s' in '--fail-if': expected slower:LIMIT or faster:LIMIT", whole);
 }
 
-static int parse_limits(const char *fail_if, struct fail_limits *limits)
+static int parse_limits(const char *fail_if, struct fail_if *fail)
 {
 	char *list = strdup(fail_if ? fail_if : ""), *rest = list, *one;
 	int err = list ? ST_OK : error_report("no memory for '--fail-if'");
 
-	for (size_t f = 0; f < NFINDINGS; f++)
-		limits->factor[f] = NAN;
+	fail->asked = fail_if != NULL;
+	for (size_t f = 0; f < NOUTCOMES; f++)
+		fail->factor[f] = NAN;
 	while (!err && fail_if && (one = strsep(&rest, ",")))
-		err = parse_limit(one, limits);
+		err = parse_limit(one, fail);
 	free(list);
-	return err;
-}
-
-/* ---- what is compared ---- */
-
-/* Refuses a result of another command or definition than the first. */
-static int check_kind(const struct two *two, const struct two *other, int side)
-{
-	static const char *const same[] = { "command", "definition" };
-
-	for (size_t i = 0; i < LENGTH(same); i++) {
-		const char *a = result_text(two->doc[A], same[i]);
-		const char *b = result_text(other->doc[side], same[i]);
-
-		if (strcmp(a, b) != 0)
-			return error_usage("cannot compare results of another %s: '%s' has '%s', "
-					   "'%s' has '%s'",
-					   same[i], two->path[A], a, other->path[side], b);
-	}
-	return ST_OK;
-}
-
-static int check_kinds(const struct all *all)
-{
-	int err = ST_OK;
-
-	for (size_t i = 0; i < all->n; i++)
-		for (const struct two *t = &all->two[i]; t && !err; t = t->next)
-			for (int side = A; side <= B && !err; side++)
-				err = check_kind(all->two, t, side);
-	return err;
-}
-
-static bool set_measure(struct measure *m, enum column_id id)
-{
-	m->id = id;
-	m->unit = 0;
-	m->rate = unit_is_rate(columns[id].unit);
-	while (compared_units[m->unit] && strcmp(compared_units[m->unit], columns[id].unit) != 0)
-		m->unit++;
-	return compared_units[m->unit] && column_role(id) != ROLE_POINT;
-}
-
-static int find_measure(const struct all *all, const char *name, struct measure *m)
-{
-	const struct column *c = column_find(name);
-
-	if (!c)
-		return error_usage("unknown column '%s'; 'netbench explain' lists them", name);
-	if (!set_measure(m, (enum column_id)(c - columns)))
-		return error_usage("column '%s' cannot be compared: not a result in s, B/s, msg/s, "
-				   "Hz or cycles", name);
-	for (const struct two *two = all->two; two < all->two + all->n; two++)
-		for (int side = A; side <= B; side++)
-			if (!result_has(two->doc[side], c->name))
-				return error_usage("'%s' has no column '%s'", two->path[side],
-						   c->name);
-	return ST_OK;
-}
-
-/* True if a result has a number in a column, in some row; measured ones with an interval. */
-static bool is_given(const json_t *doc, enum column_id id)
-{
-	bool bounds = column_is_single(id) && !result_is_computed(doc);
-	const char *name = columns[id].name;
-	const json_t *row;
-	size_t i;
-
-	json_array_foreach(json_object_get(doc, "rows"), i, row)
-		if (isfinite(result_number(row, name)) &&
-		    (!bounds || isfinite(result_part(row, name, "lo"))))
-			return true;
-	return false;
-}
-
-/* True if all have a column; one of single iterations: with numbers, as not all backends have. */
-static bool all_have(const struct all *all, enum column_id id)
-{
-	for (const struct two *two = all->two; two < all->two + all->n; two++)
-		for (int side = A; side <= B; side++)
-			if (!result_has(two->doc[side], columns[id].name) ||
-			    (column_is_single(id) && !is_given(two->doc[side], id)))
-				return false;
-	return true;
-}
-
-/* Sets what --measure names, or else the first ROLE_MAIN or ROLE_SCORE column that all have. */
-static int choose_measure(const struct all *all, struct measure *m)
-{
-	const struct compare_options *o = all->st->own;
-	const json_t *a = all->two->doc[A];
-	json_t *column;
-	size_t i;
-
-	if (o->measure)
-		return find_measure(all, o->measure, m);
-	if (!strcmp(result_text(a, "command"), "check"))
-		return error_usage("results of 'check' have several measures: name one with "
-				   "'--measure', or judge all by 'netbench check --require %s'",
-				   all->two->path[A]);
-	json_array_foreach(json_object_get(a, "columns"), i, column) {
-		const struct column *c = column_find(result_text(column, "name"));
-		enum column_id id;
-
-		if (!c)
-			continue;
-		id = (enum column_id)(c - columns);
-		if ((column_role(id) == ROLE_MAIN || column_role(id) == ROLE_SCORE) &&
-		    all_have(all, id) && set_measure(m, id))
-			return ST_OK;
-	}
-	return error_usage(
-		"results of '%s' have no main measure in common; name a column with '--measure'",
-		result_text(a, "command"));
-}
-
-/* ---- the exit status ---- */
-
-/* Fails if points of a finding reach its limit; names the worst of them. */
-static int judge_limit(const struct all *all, const struct row_pairs *p, enum finding finding,
-		       double factor)
-{
-	const struct row_pair *worst = NULL;
-	char name[256], ratio[RATIO_TEXT];
-	double most = 0;
-	size_t n = 0;
-
-	for (size_t i = 0; i < p->n; i++) {
-		double by = finding == SLOWER ? p->pair[i].slower : 1 / p->pair[i].slower;
-
-		if (p->pair[i].finding != finding || !p->pair[i].stands ||
-		    by < factor * (1 - 1e-9))
-			continue;
-		n++;
-		if (by > most) {
-			most = by;
-			worst = &p->pair[i];
-		}
-	}
-	if (!n)
-		return ST_OK;
-	return error_report("%zu point%s %s by %g %% or more, the worst '%s'%s%s%s by %s %%: %s",
-			    n, n == 1 ? " is" : "s are", finding_names[finding], (factor - 1) * 100,
-			    point_name(p, worst, name, sizeof(name)), all->n > 1 ? " of '" : "",
-			    all->n > 1 ? worst->two->path[B] : "", all->n > 1 ? "'" : "",
-			    plain((most - 1) * 100, 4).s,
-			    ratio_text(worst, ratio, sizeof(ratio)));
-}
-
-/* What the points of two results lack, most often, for a verdict; and what gives it. */
-static int report_no_verdict(const struct two *two, const struct row_pairs *p, size_t common)
-{
-	static const struct {
-		const char *what, *remedy;
-		bool in_file;
-	} lacks[NLACKS] = {
-		[LACK_VALUE] = { "no value", "its column 'note' says why", true },
-		[LACK_CONTENT] = { "wrong content", "measure again", true },
-		[LACK_LOOPS] = { "rounds of different loops",
-				 "use the same '--loops', or another '--measure'", false },
-		[LACK_REPETITIONS] = { "no interval", "use more repetitions (--point-time) or "
-						      "--visits", true },
-		[LACK_EPOCHS] = { "no interval, as repetitions depend on one another,",
-				  "use more repetitions (--point-time) or --visits", true },
-		[LACK_MEDIAN] = { "the measure has no interval",
-				  "name another by '--measure', or use --paired", false },
-		[LACK_TURNS] = { "too few turns for an interval", "use 6 pairs of results or more",
-				 false },
-		[LACK_MEMORY] = { "no memory", "compare fewer results", false },
-	};
-	size_t count[NLACKS][2] = { { 0 } };
-	enum lack lack = LACK_VALUE;
-	int side = A;
-
-	for (size_t i = 0; i < p->n; i++)
-		if (p->pair[i].two == two)
-			count[p->pair[i].lack][p->pair[i].lacking]++;
-	for (enum lack l = LACK_VALUE; l < NLACKS; l++)
-		for (int s = A; s <= B; s++)
-			if (count[l][s] > count[lack][side]) {
-				lack = l;
-				side = s;
-			}
-	return error_no_verdict("no verdict: %s%s%s%s (%zu of %zu points); %s", lacks[lack].what,
-				lacks[lack].in_file ? " in '" : "",
-				lacks[lack].in_file ? two->path[side] : "",
-				lacks[lack].in_file ? "'" : "", count[lack][side], common,
-				lacks[lack].remedy);
-}
-
-/* Whether there is a verdict on one B, if one is asked for. */
-static int judge_two(const struct two *two, const struct row_pairs *p, const struct sums *sums,
-		     bool asked)
-{
-	size_t common = sums->n - sums->only[A] - sums->only[B];
-
-	if (!common)
-		return error_no_verdict("no verdict: no point of '%s' is in '%s'", two->path[A],
-					two->path[B]);
-	if (asked && common == sums->findings[FOUND_NOTHING])
-		return report_no_verdict(two, p, common);
-	return ST_OK;
-}
-
-/* A point that fails comes first, then a file without a verdict. sums: of each B, then of all. */
-static int judge_all(const struct all *all, const struct row_pairs *p, const struct sums *sums,
-		     const struct fail_limits *limits)
-{
-	const struct compare_options *o = all->st->own;
-	int err = ST_OK, one;
-
-	for (size_t i = 0; i < all->n; i++) {
-		one = judge_two(&all->two[i], p, &sums[i], o->fail_if != NULL);
-		err = err ? err : one;
-	}
-	for (int f = FASTER; f <= SLOWER; f++)
-		if (!isnan(limits->factor[f]) &&
-		    judge_limit(all, p, (enum finding)f, limits->factor[f]))
-			err = ST_FAILED;
 	return err;
 }
 
 /* ---- the command ---- */
 
-static int check_files(const struct compare_options *o, int n)
+static bool any(const struct compared *all, bool (*is)(const json_t *doc), bool wanted)
 {
-	if (o->paired && (n < 2 || n % 2))
-		return error_usage("expected results in turns, A B A B ...: %d file%s given", n,
-				   n == 1 ? "" : "s");
-	if (n < 2)
-		return error_usage("expected two results or more, A and B: %d file%s given", n,
-				   n == 1 ? "" : "s");
-	return ST_OK;
+	for (size_t i = 0; i < all->n; i++)
+		for (int side = A; side <= B; side++)
+			if (is(all->two[i].doc[side]) == wanted)
+				return true;
+	return false;
 }
 
-static int sum_up(const struct all *all, const struct row_pairs *p, struct sums *sums)
+static int report(const struct settings *st, const struct compared *all, const struct row_pairs *p,
+		  const struct measure *m, const struct sums *sums, const struct findings *found)
 {
-	int err = ST_OK;
+	const struct two *two = all->two;
+	char title[400], more[32] = "", *footer = compare_footer(all, p, sums);
+	struct record rec = {
+		.command = "compare", .definition = "compare.median-ratio.v2", .title = title,
+		.computed = !any(all, result_is_computed, false),
+		.emulated = any(all, result_is_emulated, true), .options = st->options,
+		.summary = compare_summary(all, p, m, sums), .warnings = json_array(),
+		.status = "complete", .footer = footer,
+	};
+	int err;
 
-	for (size_t i = 0; i <= all->n && !err; i++)
-		err = sums_make(&sums[i], p, i < all->n ? &all->two[i] : NULL);
+	json_object_set_new(rec.summary, "findings", findings_json(found, compare_sentences,
+				       (enum rate_unit)st->output.rate_unit));
+	if (all->n > 1)
+		snprintf(more, sizeof(more), " and %zu more", all->n - 1);
+	snprintf(title, sizeof(title), "netbench %s compare: %s of %s, A = %s, B = %s%s",
+		 NETBENCH_VERSION, columns[m->id].name, result_text(two->doc[A], "command"),
+		 two->path[A], two->path[B], two->next ? ", and those taken later" : more);
+	rec.environment = compare_describe(all, p, rec.warnings);
+	err = compare_write(&st->output, &rec, all, p, m);
+	json_decref(rec.environment);
+	json_decref(rec.summary);
+	json_decref(rec.warnings);
+	free(footer);
 	return err;
 }
 
-/* Compares what has been read. */
-static int compare(const struct all *all, const struct fail_limits *limits)
+/* Compares what has been read, by rows. */
+static int compare(const struct settings *st, const struct compared *all,
+		   const struct fail_if *fail)
 {
-	const struct compare_options *o = all->st->own;
-	struct sums *sums = calloc(all->n + 1, sizeof(*sums));
+	const struct compare_options *o = st->own;
 	struct row_pairs p = { .n = 0 };
+	struct findings found = { .n = 0 };
+	struct sums *sums = NULL;
 	struct measure m;
-	int err = sums ? ST_OK : error_report("no memory for %zu results", all->n);
+	int err = measure_choose(all, o->measure, &m);
 
-	err = err ? err : choose_measure(all, &m);
-	err = err ? err : points_match(all, &p);
-	for (size_t i = 0; i < p.n && !err; i++)
-		if (o->paired)
-			turns_judge(&m, &p, &p.pair[i]);
-		else
-			pair_judge(&m, &p.pair[i]);
-	err = err ? err : pairs_stand(&p);
-	err = err ? err : sum_up(all, &p, sums);
-	err = err ? err : compare_report(all, &p, &m, sums);
-	err = err ? err : judge_all(all, &p, sums, limits);
-	for (size_t i = 0; i <= all->n && sums; i++)
-		sums_free(&sums[i]);
-	free(sums);
+	if (err)
+		return err;
+	err = points_match(all, &p);
+	if (!err)
+		err = points_judge(&m, &p, o->paired);
+	if (!err && !(sums = sums_make(all, &p)))
+		err = ST_FAILED;
+	if (!err)
+		err = compared_findings(all, &p, &m, sums, fail, &found);
+	if (!err)
+		err = report(st, all, &p, &m, sums, &found);
+	if (!err)
+		err = compare_status(all, &p, sums, &found, fail);
+	findings_free(&found);
+	sums_free(sums, all);
 	points_free(&p);
 	return err;
 }
 
-/* By rows, or as the results' command does. */
-static int compare_kind(const struct all *all, const struct fail_limits *limits)
-{
-	const struct compare_options *o = all->st->own;
-	const struct command *cmd = command_find(result_text(all->two->doc[A], "command"));
-	int err = check_kinds(all);
-
-	if (err)
-		return err;
-	if (o->paired && cmd && cmd->compares)
-		return error_usage("results of '%s' are not compared with '--paired'", cmd->name);
-	return cmd && cmd->compares ? compare_own(all, cmd->compares, o->measure, limits)
-				    : compare(all, limits);
-}
-
 /* Reads results that were taken in turns: one chain. */
-static int read_turns(struct all *all, size_t n, char **paths)
+static int read_turns(struct compared *all, size_t n, char **paths)
 {
 	int err = ST_OK;
 
@@ -386,7 +182,7 @@ static int read_turns(struct all *all, size_t n, char **paths)
 }
 
 /* Reads A, and each B beside it. */
-static int read_all(struct all *all, size_t n, char **paths)
+static int read_all(struct compared *all, size_t n, char **paths)
 {
 	int err = result_read(paths[0], &all->two->doc[A]);
 
@@ -405,18 +201,33 @@ static int read_all(struct all *all, size_t n, char **paths)
 static int run(const struct settings *st, int n, char **paths)
 {
 	const struct compare_options *o = st->own;
-	struct fail_limits limits;
-	struct all all = { .st = st };
-	int err = check_files(o, n);
+	struct fail_if fail;
+	struct compared all = { .n = 0 };
+	const struct command *cmd;
+	int err;
 
-	err = err ? err : parse_limits(o->fail_if, &limits);
+	if (o->paired && (n < 2 || n % 2))
+		return error_usage("expected results in turns, A B A B ...: %d file%s given", n,
+				   n == 1 ? "" : "s");
+	if (n < 2)
+		return error_usage("expected two results or more, A and B: %d file%s given", n,
+				   n == 1 ? "" : "s");
+	err = parse_limits(o->fail_if, &fail);
 	if (err)
 		return err;
 	all.two = calloc((size_t)n, sizeof(*all.two));
 	if (!all.two)
 		return error_report("no memory for %d results", n);
 	err = o->paired ? read_turns(&all, (size_t)n, paths) : read_all(&all, (size_t)n, paths);
-	err = err ? err : compare_kind(&all, &limits);
+	if (!err)
+		err = compared_check(&all);
+	cmd = err ? NULL : command_find(result_text(all.two->doc[A], "command"));
+	if (!err && o->paired && cmd && cmd->compares)
+		err = error_usage("results of '%s' are not compared with '--paired'", cmd->name);
+	else if (!err && cmd && cmd->compares)
+		err = compare_own(st, &all, cmd->compares, o->measure, &fail);
+	else if (!err)
+		err = compare(st, &all, &fail);
 	for (int i = 0; i < n; i++)
 		for (int side = A; side <= B; side++)
 			json_decref(all.two[i].doc[side]);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How two runs differ besides their numbers: machine, build, placement, options. */
+#include "cmd/compare/diff.h"
+
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +9,6 @@
 
 #include "base/values.h"
 #include "cli/command.h"
-#include "cmd/compare/compare.h"
 #include "result/reader.h"
 
 #define PATH_LEN 256

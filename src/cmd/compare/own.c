@@ -1,23 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results of commands that compare them by themselves. */
+#include "cmd/compare/own.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyse/compare/judge.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "cmd/compare/compare.h"
+#include "cmd/compare/describe.h"
 #include "config.h"
 #include "result/reader.h"
+#include "show/finding.h"
+#include "show/write.h"
 
-/* Rows of pairs would be too many for people. */
-static bool wants_rows(const struct output_options *o)
-{
-	return o->format != FORMAT_TABLE || o->outputs.n;
-}
+/* A change is told as its command tells it. */
+static const struct sentence sentences[] = {
+	{ "faster", { "{text}", NULL, NULL }, NULL },
+	{ "slower", { "{text}", NULL, NULL }, NULL },
+	{ "difference", { NULL, NULL, "{why}" }, NULL },
+	{ NULL, { NULL }, NULL },
+};
 
-/* What rows go to. */
+/* What rows are made of, and where they go. */
 struct writing {
+	const struct settings *st;
+	const struct comparer *by;
+	const struct comparison *c;
 	struct report *report;
 	const struct record *rec;
 };
@@ -29,22 +38,21 @@ static int put_row(void *arg, const struct row *row)
 	return report_row(w->report, w->rec, row);
 }
 
-static int write_all(const struct settings *st, const struct comparer *by,
-		     const struct comparison *c, const struct record *rec)
+/* Rows of pairs would be too many for people. */
+static int put_rows(void *arg, struct report *r, const struct record *rec)
 {
-	struct writing w = { .rec = rec };
-	int err = report_open(&w.report, &st->output), closed;
+	struct writing *w = arg;
+	const struct output_options *o = &w->st->output;
 
-	err = err ? err : report_begin(w.report, rec);
-	if (!err && wants_rows(&st->output))
-		err = by->rows(c, rec, put_row, &w);
-	err = err ? err : report_end(w.report, rec);
-	closed = report_close(w.report, !err);
-	return err ? err : closed;
+	w->report = r;
+	w->rec = rec;
+	return o->format == FORMAT_TABLE && !o->outputs.n ? ST_OK
+							  : w->by->rows(w->c, rec, put_row, w);
 }
 
-static int report(const struct all *all, const struct comparer *by, const struct comparison *c)
+static int report(const struct compared *all, struct writing *w, const struct findings *found)
 {
+	const struct comparison *c = w->c;
 	const struct two *two = all->two;
 	char title[400], *footer;
 	struct record rec = {
@@ -52,7 +60,7 @@ static int report(const struct all *all, const struct comparer *by, const struct
 		.definition = "compare.changes.v1",
 		.computed = result_is_computed(two->doc[A]) && result_is_computed(two->doc[B]),
 		.emulated = result_is_emulated(two->doc[A]) || result_is_emulated(two->doc[B]),
-		.cols = c->cols, .ncols = c->ncols, .options = all->st->options,
+		.cols = c->cols, .ncols = c->ncols, .options = w->st->options,
 		.summary = c->summary, .warnings = json_array(), .status = "complete",
 	};
 	int err;
@@ -64,70 +72,80 @@ static int report(const struct all *all, const struct comparer *by, const struct
 		return error_report("no memory for a comparison");
 	rec.footer = footer;
 	rec.environment = compare_describe(all, NULL, rec.warnings);
-	err = write_all(all->st, by, c, &rec);
+	json_object_set_new(c->summary, "findings", findings_json(found, sentences, c->rates));
+	err = show_result(&w->st->output, &rec, put_rows, w);
 	json_decref(rec.environment);
 	json_decref(rec.warnings);
 	free(footer);
 	return err;
 }
 
-/* Fails if changes reach a limit; names the largest of them. */
-static int judge_limit(const struct comparison *c, enum finding finding, double factor)
+/* ST_OK or ST_FAILED (reported). */
+static int find_changes(const struct comparison *c, const struct fail_if *fail,
+			struct findings *found)
 {
-	const struct change *worst = NULL;
-	double most = 0;
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->nchanges; i++) {
-		double slower = c->change[i].slower, by = finding == SLOWER ? slower : 1 / slower;
-
-		if (by <= 1 || by < factor * (1 - 1e-9))
-			continue;
-		n++;
-		if (by > most) {
-			most = by;
-			worst = &c->change[i];
-		}
-	}
-	if (!n)
-		return ST_OK;
-	return error_report("%zu change%s %s by %g %% or more, the worst by %s %%: %s", n,
-			    n == 1 ? " is" : "s are", finding_names[finding], (factor - 1) * 100,
-			    plain((most - 1) * 100, 4).s, worst->text);
-}
-
-static int judge(const struct comparison *c, const struct fail_limits *limits)
-{
-	bool asked = false;
 	int err = ST_OK;
 
-	for (int f = FASTER; f <= SLOWER; f++) {
-		asked |= !isnan(limits->factor[f]);
-		if (!isnan(limits->factor[f]) &&
-		    judge_limit(c, (enum finding)f, limits->factor[f]))
-			err = ST_FAILED;
+	for (size_t i = 0; i < c->nchanges && !err; i++) {
+		double slower = c->change[i].slower;
+		enum outcome outcome = slower > 1 ? SLOWER : FASTER;
+
+		err = findings_add(found, &(struct finding){
+			.kind = outcome_kinds[outcome],
+			.effect = outcome_factor(outcome, slower) - 1,
+			.lo = NAN, .hi = NAN, .verdict = VERDICT_YES, .of = i,
+			.decides = slower != 1 && fail_if_reached(fail, outcome, slower),
+			.evidence = json_pack("{s:o?}", "text", json_string(c->change[i].text)) });
 	}
-	if (!err && asked && c->no_verdict)
-		return error_no_verdict("no verdict: %s", c->no_verdict);
-	return err;
+	if (err || !c->no_verdict)
+		return err;
+	return findings_add(found, &(struct finding){
+		.kind = outcome_kinds[NOTHING_FOUND], .effect = NAN, .lo = NAN, .hi = NAN,
+		.verdict = VERDICT_CANNOT_TELL, .decides = fail->asked, .why = c->no_verdict });
 }
 
-int compare_own(const struct all *all, const struct comparer *by, const char *measure,
-		const struct fail_limits *limits)
+/* The exit status; of changes that reach a limit names the largest. */
+static int judge(const struct comparison *c, const struct findings *found,
+		 const struct fail_if *fail)
+{
+	int status = findings_status(found);
+	size_t n;
+
+	for (enum outcome o = FASTER; o <= SLOWER; o++) {
+		const struct finding *worst = findings_worst(found, outcome_kinds[o], &n);
+
+		if (worst)
+			error_report("%zu change%s %s by %g %% or more, the worst by %s %%: %s", n,
+				     n == 1 ? " is" : "s are", outcome_names[o],
+				     (fail->factor[o] - 1) * 100, plain(worst->effect * 100, 4).s,
+				     c->change[worst->of].text);
+	}
+	return status == ST_NO_VERDICT ? error_no_verdict("no verdict: %s", c->no_verdict) : status;
+}
+
+int compare_own(const struct settings *st, const struct compared *all, const struct comparer *by,
+		const char *measure, const struct fail_if *fail)
 {
 	const struct two *two = all->two;
 	struct comparison c = {
 		.doc = { two->doc[A], two->doc[B] }, .path = { two->path[A], two->path[B] },
-		.measure = measure, .rates = (enum rate_unit)all->st->output.rate_unit,
+		.measure = measure, .rates = (enum rate_unit)st->output.rate_unit,
 	};
+	struct writing w = { .st = st, .by = by, .c = &c };
+	struct findings found = { .n = 0 };
 	int err;
 
 	if (two->next || all->n > 1)
 		return error_usage("results of '%s' are compared two at a time: A and B",
 				   result_text(two->doc[A], "command"));
 	err = by->make(&c);
-	err = err ? err : report(all, by, &c);
-	err = err ? err : judge(&c, limits);
+	if (!err)
+		err = find_changes(&c, fail, &found);
+	if (!err)
+		err = report(all, &w, &found);
+	if (!err)
+		err = judge(&c, &found, fail);
+	findings_free(&found);
 	by->free(&c);
 	return err;
 }

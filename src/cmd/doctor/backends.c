@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Backends and launchers: what is there, and what would have to be installed for the rest. */
+#include "cmd/doctor/backends.h"
+
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -7,22 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyse/doctor.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
 #include "cli/here.h"
-#include "cmd/doctor/doctor.h"
 #include "result/reader.h"
 #include "transport/registry.h"
 
 /* ---- backends ---- */
-
-/* The kernel has RDMA devices that libibverbs does not see. */
-static bool is_unseen(const struct scene *s, const char *backend, const struct here *h)
-{
-	return !strcmp(backend, "verbs") && h->be && h->why[0] &&
-	       json_array_size(result_at(s->env, "network.infiniband"));
-}
 
 /* What its list of hardware names, each once: "; finds tcp, shm". */
 static void name_finds(const json_t *facts, struct text *t)
@@ -62,7 +57,9 @@ static void find_backend(json_t *list, const struct scene *s, const char *name)
 	bool asked = (s->backend && !strcmp(s->backend, name)) ||
 		     (by.kind && !strcmp(by.kind, name));
 
-	if (is_unseen(s, name, &h)) {
+	/* the kernel has RDMA devices that libibverbs does not see */
+	if (!strcmp(name, "verbs") && h.be && h.why[0] &&
+	    json_array_size(result_at(s->env, "network.infiniband"))) {
 		finding_put(list, "backend", SEVERITY_WRONG, name,
 			    "package ibverbs-providers (RPM libibverbs), and /dev/infiniband has "
 			    "to be readable, also in a container",
@@ -74,17 +71,6 @@ static void find_backend(json_t *list, const struct scene *s, const char *name)
 	} else {
 		find_running(list, name, h.be);
 	}
-}
-
-/* Those that this program may run, and those of netbench that the build left out. */
-static void find_all_backends(json_t *list, const struct scene *s)
-{
-	const char *name;
-
-	for (size_t i = 0; (name = backend_name(i)); i++)
-		find_backend(list, s, name);
-	for (size_t i = 0; (name = backend_left_out(i)); i++)
-		find_backend(list, s, name);
 }
 
 /* ---- launchers ---- */
@@ -143,10 +129,14 @@ static void find_launchers(json_t *list, const struct scene *s)
 
 void find_backends(json_t *list, const struct scene *s)
 {
+	const char *name;
+
 	if (s->backend)
 		find_backend(list, s, s->backend);
-	else
-		find_all_backends(list, s);
+	for (size_t i = 0; !s->backend && (name = backend_name(i)); i++)
+		find_backend(list, s, name);
+	for (size_t i = 0; !s->backend && (name = backend_left_out(i)); i++)
+		find_backend(list, s, name);
 	find_launchers(list, s);
 }
 

@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What there is for measurements, what is missing, and what would spoil them. Measures nothing. */
-#include "cmd/doctor/doctor.h"
-
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include "analyse/doctor.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
 #include "cli/command.h"
+#include "cmd/doctor/backends.h"
+#include "cmd/doctor/hosts.h"
+#include "cmd/doctor/limits.h"
+#include "cmd/doctor/modules.h"
+#include "cmd/doctor/network.h"
+#include "cmd/doctor/system.h"
 #include "host/devices.h"
 #include "host/links.h"
 #include "host/machines.h"
 #include "host/pin.h"
 #include "host/record.h"
 #include "result/reader.h"
+#include "show/doctor.h"
+#include "show/write.h"
 #include "transport/registry.h"
 
 /* Where proc, sys and dev are, in place of the root directory. */
@@ -55,15 +62,6 @@ static uint64_t visitors(const struct settings *st)
 
 /* ---- one host ---- */
 
-static double shared_bytes(const char *root)
-{
-	struct statvfs fs;
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s/dev/shm", root);
-	return statvfs(path, &fs) ? -1 : (double)fs.f_blocks * (double)fs.f_frsize;
-}
-
 /* The directories and files of modules, NULL at the end; NULL without memory. For free(). */
 static const char **module_places(void)
 {
@@ -78,58 +76,46 @@ static const char **module_places(void)
 	return all;
 }
 
-/* The links that matter, among the facts that hosts should have alike. */
-static json_t *facts_of(const json_t *links, const json_t *matter)
-{
-	json_t *facts = machines_facts(NULL), *name;
-	size_t k;
-
-	json_array_foreach(matter, k, name)
-		machines_add_link(facts, k, json_string_value(name),
-				  json_object_get(links, json_string_value(name)));
-	return facts;
-}
-
 static struct scene scene_here(const struct settings *st, const struct job *job, json_t *env,
 			       json_t *links, const char *root)
 {
 	const struct doctor_options *o = st->own;
+	char path[PATH_MAX];
+	struct statvfs fs;
+	bool shared;
 
+	snprintf(path, sizeof(path), "%s/dev/shm", root);
+	shared = !statvfs(path, &fs);
 	/* devices as the root has them, whatever record they are in */
 	json_object_set_new(env, "network", json_pack("{s:o?, s:o}", "devices",
 						      devices_network_in(root), "infiniband",
 						      devices_infiniband_in(root)));
 	return (struct scene){ .root = root, .env = env, .links = links, .backend = o->backend,
-			       .shm_B = shared_bytes(root), .ranks = job->local_size,
-			       .cpus = job->cpus, .launched = job->kind->enter != NULL };
+			       .shm_B = shared ? (double)fs.f_blocks * (double)fs.f_frsize : -1,
+			       .ranks = job->local_size, .cpus = job->cpus,
+			       .launched = job->kind->enter != NULL };
 }
 
+/* Findings; the links that matter, and among them the facts that hosts should have alike. */
 static json_t *look(const struct scene *s, const char *host)
 {
+	static void (*const all[])(json_t *list, const struct scene *s) = {
+		find_system, find_network, find_limits, find_modules, find_backends,
+	};
 	json_t *findings = json_array(), *matter = links_that_matter(s->links);
+	json_t *facts = machines_facts(NULL), *name;
+	size_t k;
 
-	find_system(findings, s);
-	find_network(findings, s);
-	find_limits(findings, s);
-	find_modules(findings, s);
-	find_backends(findings, s);
+	for (size_t i = 0; i < LENGTH(all); i++)
+		all[i](findings, s);
+	json_array_foreach(matter, k, name)
+		machines_add_link(facts, k, json_string_value(name),
+				  json_object_get(s->links, json_string_value(name)));
 	return json_pack("{s:s, s:o, s:o, s:o}", "host", host, "findings", findings, "facts",
-			 facts_of(s->links, matter), "links", matter);
+			 facts, "links", matter);
 }
 
 /* ---- all hosts ---- */
-
-/* Marks the first rank of each host. */
-static void mark_first(char *first, const struct place *places, int n)
-{
-	json_t *seen = json_object();
-
-	for (int r = 0; r < n; r++) {
-		first[r] = !json_object_get(seen, places[r].host);
-		json_object_set_new(seen, places[r].host, json_true());
-	}
-	json_decref(seen);
-}
 
 /*
  * Whether this rank is the first of its host, which looks for all of them. Rank 0 gets the places
@@ -145,7 +131,13 @@ static bool is_first(struct job *job, const struct place *here, json_t **places)
 	if (!first)
 		job->kind->abort(job, error_report("no memory for %d ranks", job->size));
 	if (all) {
-		mark_first(first, all, job->size);
+		json_t *seen = json_object();
+
+		for (size_t r = 0; r < n; r++) {
+			first[r] = !json_object_get(seen, all[r].host);
+			json_object_set_new(seen, all[r].host, json_true());
+		}
+		json_decref(seen);
 		*places = host_places(all, n);
 	}
 	for (size_t done = 0; done < n; done += part) {
@@ -157,76 +149,38 @@ static bool is_first(struct job *job, const struct place *here, json_t **places)
 	return mine;
 }
 
-/* Leaves out the ranks that have not looked. Takes the list. */
-static json_t *those_that_looked(json_t *looks)
-{
-	json_t *kept = json_array(), *one;
-	size_t i;
-
-	json_array_foreach(looks, i, one)
-		if (json_is_object(one))
-			json_array_append(kept, one);
-	json_decref(looks);
-	return kept;
-}
-
 /* ---- the result ---- */
 
-/* "n1 n4 n5"; "" of a finding that all have. For free(). */
-static char *hosts_of(const json_t *finding)
+static int put_rows(void *arg, struct report *r, const struct record *rec)
 {
-	char *text = NULL;
-	size_t len, i;
-	FILE *to = open_memstream(&text, &len);
-	const json_t *host;
+	const struct diagnosis *d = arg;
+	json_t *finding, *host;
+	int err = ST_OK;
+	size_t i, k;
 
-	if (!to)
-		return NULL;
-	json_array_foreach(json_object_get(finding, "hosts"), i, host)
-		fprintf(to, "%s%s", i ? " " : "", json_string_value(host));
-	return text_close(to, &text);
-}
+	json_array_foreach(d->findings, i, finding) {
+		struct row row = { 0 };
+		char *hosts = NULL;	/* "n1 n4 n5"; "" of a finding that all have */
+		size_t len;
+		FILE *to = err ? NULL : open_memstream(&hosts, &len);
 
-static int write_row(struct report *r, const struct record *rec, const json_t *finding)
-{
-	char *hosts = hosts_of(finding);
-	struct row row = { 0 };
-	int err;
-
-	ROW_PUT(&row, rec, { COL_FINDING, val_text(result_text(finding, "id")) },
-		{ COL_SEVERITY, val_text(result_text(finding, "severity")) },
-		{ COL_SUBJECT, val_text(result_text(finding, "subject")) },
-		{ COL_FOUND_ON, val_text(hosts ? hosts : "") },
-		{ COL_FOUND, val_text(result_text(finding, "text")) },
-		{ COL_REMEDY, val_text(result_text(finding, "remedy")) });
-	err = report_row(r, rec, &row);
-	free(hosts);
+		if (err)
+			break;
+		json_array_foreach(json_object_get(finding, "hosts"), k, host)
+			if (to)
+				fprintf(to, "%s%s", k ? " " : "", json_string_value(host));
+		if (to)
+			text_close(to, &hosts);
+		ROW_PUT(&row, rec, { COL_FINDING, val_text(result_text(finding, "id")) },
+			{ COL_SEVERITY, val_text(result_text(finding, "severity")) },
+			{ COL_SUBJECT, val_text(result_text(finding, "subject")) },
+			{ COL_FOUND_ON, val_text(hosts ? hosts : "") },
+			{ COL_FOUND, val_text(result_text(finding, "text")) },
+			{ COL_REMEDY, val_text(result_text(finding, "remedy")) });
+		err = report_row(r, rec, &row);
+		free(hosts);
+	}
 	return err;
-}
-
-static int write_record(const struct settings *st, const struct record *rec, const json_t *findings)
-{
-	struct report *r = NULL;
-	const json_t *finding;
-	size_t i;
-	int err = report_open(&r, &st->output), closed;
-
-	err = err ? err : report_begin(r, rec);
-	json_array_foreach(findings, i, finding)
-		err = err ? err : write_row(r, rec, finding);
-	err = err ? err : report_end(r, rec);
-	closed = report_close(r, !err);
-	return err ? err : closed;
-}
-
-static void name_title(char *title, size_t len, const json_t *looks, int ranks)
-{
-	size_t n = json_array_size(looks);
-
-	if (n < 2)
-		snprintf(title, len, "on host %s", result_text(json_array_get(looks, 0), "host"));
-	else
-		snprintf(title, len, "on %zu hosts (%d ranks)", n, ranks);
 }
 
 /* "wrong", "notes": how many there are; "choices"; of several hosts what they have in common. */
@@ -254,15 +208,21 @@ static int report(const struct settings *st, struct diagnosis *d, json_t *env, j
 		.summary = summarise(d, looks, common), .warnings = json_array(),
 		.status = "complete", .footer = words,
 	};
-	int err = write_record(st, &rec, d->findings);
+	struct findings found = { .n = 0 };
+	int err = doctor_findings(d->findings, o->strict, &found);
 	size_t wrong = d->count[SEVERITY_WRONG];
 
+	json_object_set_new(rec.summary, "findings",
+			    findings_json(&found, doctor_sentences, RATE_BYTE));
+	if (!err)
+		err = show_result(&st->output, &rec, put_rows, d);
 	json_decref(rec.summary);
 	json_decref(rec.warnings);
 	free(words);
-	if (err || !o->strict || !wrong)
-		return err;
-	return error_report("%zu thing%s wrong (--strict)", wrong, wrong == 1 ? " is" : "s are");
+	if (!err && (err = findings_status(&found)))
+		error_report("%zu thing%s wrong (--strict)", wrong, wrong == 1 ? " is" : "s are");
+	findings_free(&found);
+	return err;
 }
 
 /* Rank 0: what all have found. Takes looks. */
@@ -275,8 +235,15 @@ static int conclude(const struct settings *st, const struct job *job, const stru
 	size_t i;
 	int err;
 
-	looks = those_that_looked(looks);
-	name_title(title, sizeof(title), looks, job->size);
+	for (i = json_array_size(looks); i-- > 0;)	/* of a host one rank has looked */
+		if (!json_is_object(json_array_get(looks, i)))
+			json_array_remove(looks, i);
+	if (json_array_size(looks) < 2)
+		snprintf(title, sizeof(title), "on host %s",
+			 result_text(json_array_get(looks, 0), "host"));
+	else
+		snprintf(title, sizeof(title), "on %zu hosts (%d ranks)", json_array_size(looks),
+			 job->size);
 	findings = find_hosts(looks, &common);
 	choices = choices_of(s, job, st->why_job);
 	d.title = title;

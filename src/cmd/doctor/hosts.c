@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The findings of several hosts: those that all have once, and what the hosts differ in. */
+#include "cmd/doctor/hosts.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/doctor.h"
 #include "base/text.h"
-#include "cmd/doctor/doctor.h"
+#include "base/values.h"
 #include "host/machines.h"
 #include "host/wording.h"
 #include "result/reader.h"
@@ -14,7 +17,7 @@
 #define LISTED 6		/* of a host's differences */
 
 /* Findings of hosts, and those of them by what makes them one. */
-struct merged {
+struct of_hosts {
 	json_t *list, *index;
 };
 
@@ -24,7 +27,7 @@ struct merged {
  * Adds a host to a finding that is there, or a finding of it. Numbers in its text may differ
  * between hosts: that of the first stands there.
  */
-static void merge(struct merged *m, const char *key, const json_t *finding, const char *host)
+static void merge(struct of_hosts *m, const char *key, const json_t *finding, const char *host)
 {
 	json_t *known = json_object_get(m->index, key), *text;
 
@@ -40,7 +43,7 @@ static void merge(struct merged *m, const char *key, const json_t *finding, cons
 	json_array_append_new(json_object_get(known, "hosts"), json_string(host));
 }
 
-static void add_host(struct merged *m, const json_t *look)
+static void add_host(struct of_hosts *m, const json_t *look)
 {
 	json_t *finding;
 	size_t i;
@@ -53,17 +56,6 @@ static void add_host(struct merged *m, const json_t *look)
 			 result_text(finding, "remedy"));
 		merge(m, key.s, finding, result_text(look, "host"));
 	}
-}
-
-/* What all hosts have needs none named. */
-static void drop_all(json_t *all, size_t nhosts)
-{
-	json_t *finding;
-	size_t i;
-
-	json_array_foreach(all, i, finding)
-		if (json_array_size(json_object_get(finding, "hosts")) == nhosts)
-			json_object_del(finding, "hosts");
 }
 
 /* ---- differences ---- */
@@ -80,7 +72,7 @@ static const struct {
 	{ "netbench.commit", "netbench", "install the same netbench on all hosts" },
 };
 
-static void add_difference(struct merged *m, const char *id, enum severity severity,
+static void add_difference(struct of_hosts *m, const char *id, enum severity severity,
 			   const char *host, const char *remedy, const char *text)
 {
 	json_t *one = json_array();
@@ -107,31 +99,25 @@ static char *difference_of(const json_t *look, const char *path, json_t *mine, j
 	return text_close(to, &text);
 }
 
-/* A link that is called otherwise may be one to another network. */
-static bool is_other_link(const json_t *own, int link)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "link.%d.name", link);
-	return link >= 0 && json_object_get(own, path);
-}
-
 /* The row of `alike` that a fact is of; -1: none. */
 static int judge_fact(const json_t *own, const char *path, json_t *mine, json_t *theirs)
 {
 	int link;
 	const char *part = wording_part(path, &link);
+	char name[64];
 
-	if (is_other_link(own, link))
+	/* a link that is called otherwise may be one to another network */
+	snprintf(name, sizeof(name), "link.%d.name", link);
+	if (link >= 0 && json_object_get(own, name))
 		return -1;
-	for (int i = 0; i < (int)(sizeof(alike) / sizeof(alike[0])); i++)
+	for (int i = 0; i < (int)LENGTH(alike); i++)
 		if (!strcmp(alike[i].part, part) && !json_is_null(mine) && !json_is_null(theirs))
 			return i;
 	return -1;
 }
 
 /* What one host has otherwise: what spoils a measurement by itself, the rest in one line. */
-static void add_own(struct merged *m, const json_t *look, const json_t *common)
+static void add_own(struct of_hosts *m, const json_t *look, const json_t *common)
 {
 	json_t *own = json_object_get(look, "own"), *mine;
 	const char *host = result_text(look, "host"), *path;
@@ -163,9 +149,9 @@ static void add_own(struct merged *m, const json_t *look, const json_t *common)
 
 json_t *find_hosts(json_t *looks, json_t **common)
 {
-	struct merged m = { json_array(), json_object() };
+	struct of_hosts m = { json_array(), json_object() };
 	size_t n = json_array_size(looks), i;
-	json_t *look;
+	json_t *look, *finding;
 
 	json_array_foreach(looks, i, look) {
 		add_host(&m, look);
@@ -173,7 +159,9 @@ json_t *find_hosts(json_t *looks, json_t **common)
 		json_object_del(look, "facts");
 		json_object_del(look, "findings");
 	}
-	drop_all(m.list, n);
+	json_array_foreach(m.list, i, finding)	/* what all hosts have needs none named */
+		if (json_array_size(json_object_get(finding, "hosts")) == n)
+			json_object_del(finding, "hosts");
 	*common = machines_common(looks);
 	for (i = 0; i < n && n > 1; i++)
 		add_own(&m, json_array_get(looks, i), *common);

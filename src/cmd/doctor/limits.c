@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Limits of processes, and shared memory. */
+#include "cmd/doctor/limits.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/doctor.h"
 #include "base/text.h"
-#include "cmd/doctor/doctor.h"
+#include "base/values.h"
 #include "result/reader.h"
 
 #define MIB 1048576.0
@@ -146,9 +149,10 @@ static void find_pages(json_t *list, const struct scene *s)
 
 void find_limits(json_t *list, const struct scene *s)
 {
-	find_locked(list, s);
-	find_files(list, s);
-	find_shared(list, s);
-	find_trace(list, s);
-	find_pages(list, s);
+	static void (*const all[])(json_t *list, const struct scene *s) = {
+		find_locked, find_files, find_shared, find_trace, find_pages,
+	};
+
+	for (size_t i = 0; i < LENGTH(all); i++)
+		all[i](list, s);
 }

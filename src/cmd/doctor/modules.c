@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who may write the modules, and the directories in which they are looked for. */
-#include "cmd/doctor/doctor.h"
+#include "cmd/doctor/modules.h"
 
+#include "analyse/doctor.h"
 #include "transport/trust.h"
 
 void find_modules(json_t *list, const struct scene *s)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Network devices, and what stands in the way of packets. */
+#include "cmd/doctor/network.h"
+
 #include <hwloc.h>
 #include <limits.h>
 #include <math.h>
@@ -9,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyse/doctor.h"
+#include "analyse/promise.h"
 #include "base/text.h"
 #include "base/values.h"
-#include "cmd/doctor/doctor.h"
-#include "host/devices.h"
 #include "host/links.h"
 #include "result/reader.h"
 
@@ -21,60 +23,14 @@
 #define FAST_GBPS 10.0
 #define SLOW_GBPS 1.0
 
-/* A link as its findings see it. */
-struct link_view {
-	const struct scene *s;
-	const char *name;
-	const json_t *facts;
-	bool port;			/* of an RDMA device */
-	bool hardware, up;
-	double Gbps, mtu_B;		/* NaN: not known */
-};
-
-/* Drivers such as that of tap do not tell the state of what is on: it is unknown, and in use. */
-static bool is_on(const char *state)
-{
-	return !strcmp(state, "up") || !strcmp(state, "unknown") || strstr(state, "ACTIVE");
-}
-
-static struct link_view view_of(const struct scene *s, const char *name, const json_t *link)
-{
-	const json_t *facts = json_object_get(link, "facts");
-	struct link_view v = { .s = s, .name = name, .facts = facts };
-	double rate = strtod(result_text(facts, "rate"), NULL);
-
-	v.port = json_object_get(facts, "link_layer");
-	v.hardware = v.port || *result_text(facts, "driver");
-	v.up = is_on(result_text(facts, "state"));
-	v.mtu_B = result_number(facts, "mtu_B");
-	v.Gbps = v.port ? (rate > 0 ? rate : NAN) : result_number(facts, "speed_Mbps") / 1e3;
-	return v;
-}
-
-json_t *links_that_matter(const json_t *links)
-{
-	json_t *hard = json_array(), *soft = json_array(), *link;
-	const char *name;
-
-	json_object_foreach((json_t *)(uintptr_t)links, name, link) {
-		struct link_view v = view_of(NULL, name, link);
-
-		if (v.up)
-			json_array_append_new(v.hardware ? hard : soft, json_string(name));
-	}
-	if (!json_array_size(hard))
-		json_array_extend(hard, soft);
-	json_decref(soft);
-	return hard;
-}
-
 /* ---- one link ---- */
 
-static void find_state(json_t *list, const struct link_view *v)
+static void find_state(json_t *list, const struct scene *s, const struct link_view *v)
 {
 	const char *state = result_text(v->facts, "state");
 	bool waits = strstr(state, "INIT") || strstr(state, "ARMED");
 
+	(void)s;
 	if (v->up)
 		finding_put(list, "link", SEVERITY_OK, v->name, "", "up");
 	else if (v->port && waits)
@@ -89,8 +45,9 @@ static void find_state(json_t *list, const struct link_view *v)
 			    "%s: nothing can be measured over it", *state ? state : "down");
 }
 
-static void find_speed(json_t *list, const struct link_view *v)
+static void find_speed(json_t *list, const struct scene *s, const struct link_view *v)
 {
+	(void)s;
 	if (!v->up || !v->hardware)
 		return;
 	if (v->Gbps < SLOW_GBPS)
@@ -108,17 +65,18 @@ static void find_speed(json_t *list, const struct link_view *v)
 			    "by it");
 }
 
-static void find_slot(json_t *list, const struct link_view *v)
+static void find_slot(json_t *list, const struct scene *s, const struct link_view *v)
 {
 	const char *speed = result_text(v->facts, "pcie_speed");
 	const char *best_speed = result_text(v->facts, "pcie_speed_max");
 	double lanes = result_number(v->facts, "pcie_width");
 	double best_lanes = result_number(v->facts, "pcie_width_max");
-	double has = devices_slot_Bps(speed, lanes);
-	double could = devices_slot_Bps(best_speed, best_lanes);
+	double has = slot_Bps(speed, lanes);
+	double could = slot_Bps(best_speed, best_lanes);
 	bool narrow = has < v->Gbps * 1e9 / 8;
 	char best[96] = "";
 
+	(void)s;
 	if (isinf(has))
 		return;
 	if (!isinf(could))
@@ -143,25 +101,25 @@ static hwloc_bitmap_t cpus_in(const char *text)
 	return set;
 }
 
-static void find_node(json_t *list, const struct link_view *v)
+static void find_node(json_t *list, const struct scene *s, const struct link_view *v)
 {
 	double node = result_number(v->facts, "numa_node");
 	double distance = result_number(v->facts, "numa_distance");
-	const char *nodes = result_text(v->s->env, "cpu.numa_nodes");
+	const char *nodes = result_text(s->env, "cpu.numa_nodes");
 	char file[128], near[256], far[32] = "", remedy[400];
 	hwloc_bitmap_t here, own;
 
 	snprintf(file, sizeof(file), "sys/devices/system/node/node%g/cpulist", node);
 	if (!(node >= 0) || !strpbrk(nodes, "-,") ||
-	    !scene_line(v->s, file, near, sizeof(near)))
+	    !scene_line(s, file, near, sizeof(near)))
 		return;
 	here = cpus_in(near);
-	own = cpus_in(result_text(v->s->env, "cpu.allowed_cpus"));
+	own = cpus_in(result_text(s->env, "cpu.allowed_cpus"));
 	if (distance > 10)
 		snprintf(far, sizeof(far), " (distance %g)", distance);
 	if (hwloc_bitmap_iszero(own) || hwloc_bitmap_iszero(here)) {
 		/* not known */
-	} else if (!hwloc_bitmap_intersects(here, own) && v->s->launched && v->s->ranks > 1) {
+	} else if (!hwloc_bitmap_intersects(here, own) && s->launched && s->ranks > 1) {
 		/* other ranks of this host may be bound to its CPUs */
 		finding_put(list, "numa", SEVERITY_NOTE, v->name,
 			    "see whether the launcher binds a rank to its CPUs",
@@ -188,26 +146,26 @@ static void find_node(json_t *list, const struct link_view *v)
 }
 
 /* The network interface of an RDMA device, whose MTU limits that of RoCE; NaN: none, not known. */
-static double interface_mtu(const struct link_view *v)
+static double interface_mtu(const struct scene *s, const struct link_view *v)
 {
 	const char *name, *blank = strchr(v->name, ' ');
 	json_t *link;
 
-	json_object_foreach((json_t *)(uintptr_t)v->s->links, name, link) {
+	json_object_foreach((json_t *)(uintptr_t)s->links, name, link) {
 		char path[PATH_MAX];
 
 		snprintf(path, sizeof(path), "%s/sys/class/infiniband/%.*s/device/net/%s",
-			 v->s->root, (int)(blank ? blank - v->name : 0), v->name, name);
+			 s->root, (int)(blank ? blank - v->name : 0), v->name, name);
 		if (!access(path, F_OK))
 			return result_number(link, "facts.mtu_B");
 	}
 	return NAN;
 }
 
-static void find_mtu(json_t *list, const struct link_view *v)
+static void find_mtu(json_t *list, const struct scene *s, const struct link_view *v)
 {
 	bool roce = v->port && !strcmp(result_text(v->facts, "link_layer"), "Ethernet");
-	double mtu = roce ? interface_mtu(v) : v->mtu_B;
+	double mtu = roce ? interface_mtu(s, v) : v->mtu_B;
 
 	if (!v->up || !v->hardware || isnan(mtu))
 		return;
@@ -226,13 +184,13 @@ static void find_mtu(json_t *list, const struct link_view *v)
 }
 
 /* What a bad cable makes the link count. */
-static void find_errors(json_t *list, const struct link_view *v, const json_t *counters)
+static void find_errors(json_t *list, const struct scene *s, const struct link_view *v)
 {
+	json_t *counters = json_object_get(json_object_get(s->links, v->name), "counters"), *count;
 	struct text t = { .n = 0 };
 	const char *name;
-	json_t *count;
 
-	json_object_foreach((json_t *)(uintptr_t)counters, name, count) {
+	json_object_foreach(counters, name, count) {
 		const struct link_counter *c = links_counter(name);
 
 		if (c && c->cable && json_number_value(count) >= c->least)
@@ -272,6 +230,9 @@ static void find_filter(json_t *list, const struct scene *s)
 
 void find_network(json_t *list, const struct scene *s)
 {
+	static void (*const of_link[])(json_t *, const struct scene *, const struct link_view *) = {
+		find_state, find_speed, find_slot, find_node, find_mtu, find_errors,
+	};
 	json_t *matter = links_that_matter(s->links), *link;
 	char path[PATH_MAX];
 	const char *name;
@@ -283,16 +244,10 @@ void find_network(json_t *list, const struct scene *s)
 			    "no interface but the loop-back is up: only ranks of this host can be "
 			    "measured");
 	json_object_foreach((json_t *)(uintptr_t)s->links, name, link) {
-		struct link_view v = view_of(s, name, link);
+		struct link_view v = link_view_of(name, link);
 
-		if (!v.hardware && !v.up)
-			continue;
-		find_state(list, &v);
-		find_speed(list, &v);
-		find_slot(list, &v);
-		find_node(list, &v);
-		find_mtu(list, &v);
-		find_errors(list, &v, json_object_get(link, "counters"));
+		for (size_t i = 0; i < LENGTH(of_link) && (v.hardware || v.up); i++)
+			of_link[i](list, s, &v);
 	}
 	json_decref(matter);
 	find_filter(list, s);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Processors, clock, and who else uses them. */
+#include "cmd/doctor/system.h"
+
 #include <hwloc.h>
 #include <limits.h>
 #include <math.h>
@@ -7,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/doctor.h"
 #include "base/text.h"
 #include "base/values.h"
-#include "cmd/doctor/doctor.h"
 #include "result/reader.h"
 
 #define IDLE_LOAD 0.5		/* as warnings.c has it */
@@ -330,14 +332,11 @@ static void find_balancing(json_t *list, const struct scene *s)
 
 void find_system(json_t *list, const struct scene *s)
 {
-	find_what_is_hidden(list, s);
-	find_cores(list, s);
-	find_quota(list, s);
-	find_threads(list, s);
-	find_frequency(list, s);
-	find_clock(list, s);
-	find_machine(list, s);
-	find_load(list, s);
-	find_stolen(list, s);
-	find_balancing(list, s);
+	static void (*const all[])(json_t *list, const struct scene *s) = {
+		find_what_is_hidden, find_cores, find_quota, find_threads, find_frequency,
+		find_clock, find_machine, find_load, find_stolen, find_balancing,
+	};
+
+	for (size_t i = 0; i < LENGTH(all); i++)
+		all[i](list, s);
 }

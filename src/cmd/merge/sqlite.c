@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A database of SQLite. */
+#include "cmd/merge/sqlite.h"
+
 #include "base/error.h"
-#include "cmd/merge/merge.h"
 #include "config.h"
 
 #ifdef HAVE_SQLITE
@@ -94,10 +95,13 @@ static int fill_table(struct filling *f)
 	char *create = statement(f->m, false), *insert = statement(f->m, true);
 	int fault = create && insert ? SQLITE_OK : SQLITE_NOMEM, err;
 
-	fault = fault ? fault : sqlite3_exec(f->db, create, NULL, NULL, NULL);
-	fault = fault ? fault : sqlite3_prepare_v2(f->db, insert, -1, &f->insert, NULL);
+	if (!fault)
+		fault = sqlite3_exec(f->db, create, NULL, NULL, NULL);
+	if (!fault)
+		fault = sqlite3_prepare_v2(f->db, insert, -1, &f->insert, NULL);
 	err = told(f, fault);
-	err = err ? err : merge_each(f->m, insert_row, f);
+	if (!err)
+		err = merge_each(f->m, insert_row, f);
 	sqlite3_finalize(f->insert);
 	f->insert = NULL;
 	free(create);
@@ -111,15 +115,16 @@ static int fill(const struct merged *m, size_t n, const struct out *o, const cha
 	struct filling f = { .path = path };
 	int fault = sqlite3_open_v2(o->part, &f.db, SQLITE_OPEN_READWRITE, "unix-none"), err;
 
-	fault = fault ? fault : sqlite3_exec(f.db, "PRAGMA journal_mode = OFF; BEGIN", NULL, NULL,
-					     NULL);
+	if (!fault)
+		fault = sqlite3_exec(f.db, "PRAGMA journal_mode = OFF; BEGIN", NULL, NULL, NULL);
 	err = told(&f, fault);
 	for (size_t i = 0; i < n && !err; i++) {
 		f.m = &m[i];
 		if (!i || f.m->nrows)
 			err = fill_table(&f);
 	}
-	err = err ? err : told(&f, sqlite3_exec(f.db, "COMMIT", NULL, NULL, NULL));
+	if (!err)
+		err = told(&f, sqlite3_exec(f.db, "COMMIT", NULL, NULL, NULL));
 	sqlite3_close(f.db);
 	return err;
 }
@@ -129,8 +134,10 @@ int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool 
 	struct out o;
 	int err = out_open_file(&o, path, out_instead(overwrite));
 
-	err = err ? err : out_begin_part(&o);
-	err = err ? err : fill(m, n, &o, path);
+	if (!err)
+		err = out_begin_part(&o);
+	if (!err)
+		err = fill(m, n, &o, path);
 	if (!err)
 		return out_close(&o, true);
 	out_discard(&o);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CSV and JSON lines. */
+#include "cmd/merge/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/values.h"
-#include "cmd/merge/merge.h"
 #include "result/csv.h"
 
 /* A number or a text as a cell; a text lives as long as v. */
@@ -46,28 +47,14 @@ static void put_cell(struct out *o, const struct value *v)
 	free(guarded);
 }
 
+/* Its cells; with NULL the names of the columns. */
 static void put_row_csv(struct out *o, const struct merged *m, const json_t *row)
 {
 	const char *name, *before = "";
 	json_t *type;
 
 	json_object_foreach(m->columns, name, type) {
-		struct value v = cell_of(json_object_get(row, name));
-
-		out_printf(o, "%s", before);
-		put_cell(o, &v);
-		before = ",";
-	}
-	out_printf(o, "\n");
-}
-
-static void put_names(struct out *o, const struct merged *m)
-{
-	const char *name, *before = "";
-	json_t *type;
-
-	json_object_foreach(m->columns, name, type) {
-		struct value v = val_text(name);
+		struct value v = row ? cell_of(json_object_get(row, name)) : val_text(name);
 
 		out_printf(o, "%s", before);
 		put_cell(o, &v);
@@ -95,7 +82,7 @@ static void put_row_lines(struct out *o, const struct merged *m, const json_t *r
 }
 
 /* Where a table goes. */
-struct writing {
+struct text_table {
 	struct out out;
 	const struct merged *m;
 	bool lines;
@@ -106,7 +93,7 @@ struct writing {
 
 static int put_row(void *arg, const json_t *row)
 {
-	struct writing *w = arg;
+	struct text_table *w = arg;
 
 	if (w->lines)
 		put_row_lines(&w->out, w->m, row);
@@ -117,7 +104,7 @@ static int put_row(void *arg, const json_t *row)
 
 int merge_write_text(const struct merged *m, const char *path, bool lines, bool overwrite)
 {
-	struct writing w = { .m = m, .lines = lines };
+	struct text_table w = { .m = m, .lines = lines };
 	struct out *o = &w.out;
 	int err = path ? out_open_file(o, path, out_instead(overwrite)) : out_open_stdout(o);
 
@@ -127,8 +114,9 @@ int merge_write_text(const struct merged *m, const char *path, bool lines, bool 
 		return err;
 	}
 	if (!lines)
-		put_names(o, m);
+		put_row_csv(o, m, NULL);
 	err = merge_each(m, put_row, &w);
-	err = err ? err : out_commit(o, o->len);
+	if (!err)
+		err = out_commit(o, o->len);
 	return out_close(o, !err) ? ST_FAILED : err;
 }

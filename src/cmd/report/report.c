@@ -321,7 +321,7 @@ static int run(const struct settings *st, int n, char **paths)
 		.author = o->author, .date = o->date ? o->date : today(date, sizeof(date)),
 	};
 	struct page to = { .to = stdout, .form = PAGE_MARKDOWN };
-	size_t count[NJUDGEMENTS] = { 0 };
+	struct findings found = { .n = 0 };
 	struct text words = { .n = 0 };
 	const char *instead = what_to_write(&words, o, n, paths);
 	int err = o->html ? out_check_file(o->html, instead) : ST_OK;
@@ -339,8 +339,11 @@ static int run(const struct settings *st, int n, char **paths)
 	err = err ? err : judge(&r, o);
 	if (!err)
 		err = o->html ? put_html(o->html, &r, instead) : put_all(&to, &r);
-	requirements_count(&r.required, count);
-	err = err ? err : requirements_status(count);
+	if (!err)
+		err = requirements_findings(&r.required, &found);
+	if (!err)
+		err = requirements_status(&found);
+	findings_free(&found);
 	free_documents(&r);
 	return err;
 }

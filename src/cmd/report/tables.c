@@ -246,7 +246,8 @@ static void put_summary(struct page *to, const json_t *doc, enum rate_unit rates
 {
 	static const char *const elsewhere[] = {
 		"series", "loggp", "counters", "cpu_others_cores", "elapsed_s", "clock_error_s",
-		"clock_closing_error_s", "machines", "verdicts", "judged", NULL,
+		"clock_closing_error_s", "machines", "verdicts", "judged", "findings",
+		NULL,
 	};
 	json_t *summary = json_object_get(doc, "summary");
 	json_t *rest = rates == RATE_BIT ? in_bits(summary) : json_copy(summary);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pairs the rows of results that are of the same point. */
+#include "analyse/compare/match.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/compare/compare.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "result/reader.h"
@@ -61,20 +62,6 @@ static json_t *take(json_t *index, const struct row_pairs *p, const json_t *row)
 	if (first)
 		json_array_remove(rows, 0);
 	return first;
-}
-
-static void pair_up(struct row_pairs *p, const struct two *two, json_t *of_b)
-{
-	json_t *row;
-	size_t i;
-
-	json_array_foreach(json_object_get(two->doc[A], "rows"), i, row)
-		p->pair[p->n++] = (struct row_pair){
-			.two = two, .row = { row, take(of_b, p, row) } };
-	json_array_foreach(json_object_get(two->doc[B], "rows"), i, row)
-		if (json_array_get(rows_of(of_b, p, row, false), 0) == row)	/* not taken */
-			p->pair[p->n++] = (struct row_pair){
-				.two = two, .row = { NULL, take(of_b, p, row) } };
 }
 
 static void add_key(struct row_pairs *p, enum column_id id)
@@ -165,33 +152,31 @@ static int match_later(const struct two *two, struct row_pairs *p)
 static int match_two(const struct two *two, struct row_pairs *p)
 {
 	struct row_pairs own = { .pair = p->pair + p->n };
-	json_t *of_b;
+	json_t *of_b, *row;
+	size_t i;
 
 	find_keys(&own, two);
 	of_b = index_rows(&own, json_object_get(two->doc[B], "rows"));
 	if (!of_b)
 		return error_report("no memory for '%s'", two->path[B]);
-	pair_up(&own, two, of_b);
+	json_array_foreach(json_object_get(two->doc[A], "rows"), i, row)
+		own.pair[own.n++] = (struct row_pair){
+			.two = two, .row = { row, take(of_b, &own, row) } };
+	json_array_foreach(json_object_get(two->doc[B], "rows"), i, row)
+		if (json_array_get(rows_of(of_b, &own, row, false), 0) == row)	/* not taken */
+			own.pair[own.n++] = (struct row_pair){
+				.two = two, .row = { NULL, take(of_b, &own, row) } };
 	json_decref(of_b);
-	for (size_t i = 0; i < own.nkeys; i++)
+	for (i = 0; i < own.nkeys; i++)
 		add_key(p, own.keys[i]);
 	p->n += own.n;
 	p->nalike += own.nalike;
 	return ST_OK;
 }
 
-/* Rows of A of the same point as an earlier one. */
-static void count_alike(struct row_pairs *p, const struct two *two)
+int points_match(const struct compared *all, struct row_pairs *p)
 {
-	struct row_pairs own = { .n = 0 };
-
-	find_keys(&own, two);
-	json_decref(index_rows(&own, json_object_get(two->doc[A], "rows")));
-	p->nalike += own.nalike;
-}
-
-int points_match(const struct all *all, struct row_pairs *p)
-{
+	struct row_pairs of_a = { .n = 0 };
 	size_t room = 1;
 	int err = ST_OK;
 
@@ -201,7 +186,9 @@ int points_match(const struct all *all, struct row_pairs *p)
 	*p = (struct row_pairs){ .pair = calloc(room, sizeof(*p->pair)) };
 	if (!p->pair)
 		return error_report("no memory for %zu points", room);
-	count_alike(p, all->two);
+	find_keys(&of_a, all->two);
+	json_decref(index_rows(&of_a, json_object_get(all->two->doc[A], "rows")));
+	p->nalike = of_a.nalike;
 	for (const struct two *two = all->two; two < all->two + all->n && !err; two++)
 		err = match_two(two, p);
 	if (!err && all->two->next)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How good is this network? Its usual quantities in one run of some minutes, in words, judged. */
-#include "cmd/check/check.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +11,7 @@
 #include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
+#include "show/check.h"
 
 struct check_options {
 	double time, tolerance, share;
@@ -90,11 +89,15 @@ static int check_options(const struct settings *st)
 static int plan(struct plan *p)
 {
 	const struct check_options *o = p->settings->own;
-	int cores = plan_cores(p), err = check_options(p->settings);
+	int cores = plan_cores(p), err;
 	struct spec around = { .pattern = ring.pattern, .window = 1, .batch = 1,
 			       .loops = LOOPS_BY_PILOT, .own = &ring };
 
-	err = err ? err : plan_ranks(p, cores < 2 ? 2 : (uint64_t)cores);
+	err = check_options(p->settings);
+	if (!err)
+		err = plan_ranks(p, cores < 2 ? 2 : (uint64_t)cores);
+	if (err)
+		return err;
 	p->usual.max_loops = MAX_LOOPS;
 	p->pairing.how = BETWEEN_HOSTS;
 	for (size_t i = 0; i < LENGTH(items) && !err; i++) {
@@ -107,7 +110,8 @@ static int plan(struct plan *p)
 						  .bidirectional = item->bidirectional,
 						  .stamps = item->stamps, .own = item });
 	}
-	err = err ? err : plan_add_sizes(p, &around);
+	if (!err)
+		err = plan_add_sizes(p, &around);
 	p->usual.ci = AIM;
 	if (!settings_given(p->settings, "point-time"))
 		p->usual.time_s = o->time;
@@ -234,63 +238,65 @@ static void conclude_ring(struct session *s)
 					 NAN, c->few });
 }
 
-static void record_verdict(json_t *summary, const struct check_report *r)
+static void record_verdict(json_t *summary, const struct check_report *r,
+			   const struct findings *found)
 {
+	const struct promise *p = r->promise;
 	json_t *promise;
 
 	json_object_set_new(summary, "requirements", requirements_record(r->required));
 	json_object_set_new(summary, "verdict",
 			    json_string(r->nothing_judged ? "nothing to judge"
 							  : judgement_names[r->verdict]));
-	if (!*r->promise->text)
+	json_object_set_new(summary, "findings", findings_json(found, check_sentences, r->rates));
+	if (!*p->text)
 		return;
-	promise = json_pack("{s:s, s:f, s:f}", "of", r->promise->text, "Bps", r->promise->Bps,
-			    "least_share", r->least_share);
-	if (r->shared && r->least_share > 0)
+	promise = json_pack("{s:s, s:f, s:f}", "of", p->text, "Bps", p->Bps, "least_share",
+			    p->least_share);
+	if (p->shared && p->least_share > 0)
 		json_object_update_new(promise,
-				       json_pack("{s:f, s:s}", "value_Bps", r->shared->value,
-						 "verdict", judgement_names[r->promise_judged]));
+				       json_pack("{s:f, s:s}", "value_Bps", p->shared->value,
+						 "verdict", judgement_names[p->judged]));
 	json_object_set_new(summary, "promise", promise);
 }
 
-static int judge(struct session *s, const struct requirements *required)
+/* What was found against what was required and promised. */
+static int judge(struct session *s, const struct requirements *required, struct findings *found)
 {
 	const struct check_options *o = s->settings->own;
 	struct check *c = s->own;
 	struct record *rec = &s->sink->record;
 	struct promise promise = promise_find(rec->environment);
-	size_t count[NJUDGEMENTS] = { 0 };
 	struct check_report r = { .title = s->sink->title, .warnings = rec->warnings,
-				  .found = &c->found, .promise = &promise,
-				  .least_share = o->share / 100, .required = required,
+				  .found = &c->found, .promise = &promise, .required = required,
 				  .over = session_is_over(s), .ranks = s->plan->ranks,
 				  .rates = (enum rate_unit)s->settings->output.rate_unit };
+	int status;
 	char *text;
 
-	r.link_asked = o->share > 0 && settings_given(s->settings, "of-link");
-	r.shared = *promise.text ? figures_get(&c->found, "bandwidth", "bandwidth_Bps", NULL)
-				 : NULL;
-	if (r.shared)
-		r.promise_judged = judge_figure(r.shared, r.least_share * promise.Bps, false);
-	else
-		r.promise_judged = JUDGED_UNCLEAR;
-	if (r.least_share > 0 && (*promise.text || r.link_asked))
-		count[r.promise_judged]++;
-	r.verdict = requirements_count(required, count);
-	r.nothing_judged = !count[JUDGED_PASS] && r.verdict == JUDGED_PASS;
-	record_verdict(rec->summary, &r);
+	promise.least_share = o->share / 100;
+	promise.asked = o->share > 0 && settings_given(s->settings, "of-link");
+	if (promise_judge(&promise, &c->found, found) || requirements_findings(required, found))
+		return ST_FAILED;
+	status = findings_status(found);
+	r.verdict = status == ST_FAILED	      ? JUDGED_FAIL
+		    : status == ST_NO_VERDICT ? JUDGED_UNCLEAR
+					      : JUDGED_PASS;
+	r.nothing_judged = !found->n;
+	record_verdict(rec->summary, &r, found);
 	text = check_words(&r);
 	sink_footer(s, "%s", text ? text : "");
 	free(text);
-	if (r.link_asked && !*promise.text && !count[JUDGED_FAIL])
-		return error_no_verdict("'--of-link' cannot be judged: %s", check_no_link);
-	return requirements_status(count);
+	if (promise.asked && !*promise.text && status != ST_FAILED)
+		return error_no_verdict("'--of-link' cannot be judged: %s", promise_no_link);
+	return requirements_status(found);
 }
 
 static int conclude(struct session *s)
 {
 	const struct check_options *o = s->settings->own;
 	struct requirements required = { .n = 0 };
+	struct findings found = { .n = 0 };
 	struct check *c = s->own;
 	int err = ST_OK;
 
@@ -300,7 +306,9 @@ static int conclude(struct session *s)
 	for (size_t i = 0; i < o->require.n && !err; i++)
 		err = requirements_read(&required, o->require.v[i], o->tolerance / 100);
 	requirements_judge(&required, &c->found);
-	err = err ? err : judge(s, &required);
+	if (!err)
+		err = judge(s, &required, &found);
+	findings_free(&found);
 	free(required.at);
 	free(c->found.at);
 	free(c);

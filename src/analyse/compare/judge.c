@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ratio of the values of two rows, its interval, and the verdict that follows from it. */
+#include "analyse/compare/judge.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +9,6 @@
 
 #include "base/error.h"
 #include "base/sort.h"
-#include "cmd/compare/compare.h"
 #include "result/reader.h"
 
 #define FEWEST 6	/* repetitions for an interval */
@@ -17,7 +18,7 @@
 #define EXACT 1e-9	/* exact ratios this close to 1 do not differ: rounding errors */
 
 const char *const method_names[] = { "", "exact", "intervals", "bootstrap", "epochs", "pairs" };
-const char *const finding_names[] = { "", "faster", "slower", "no difference seen" };
+const char *const outcome_names[] = { "", "faster", "slower", "no difference seen" };
 
 /* The value of a row, and how well it is known. */
 struct estimate {
@@ -78,18 +79,14 @@ static void read_samples(struct series *samples, const json_t *row, bool single)
 		series_free(samples);
 }
 
-/* False if visits disagree, so that samples of all together say too much. */
-static bool counts_together(const json_t *row, bool single)
-{
-	if (single)
-		return !(result_number(row, columns[COL_VISITS].name) > 1);
-	return strcmp(result_text(row, columns[COL_CI_METHOD].name), ci_method_names[CI_VISITS]);
-}
-
 static void read_estimate(struct estimate *e, const json_t *doc, const json_t *row,
 			  const struct measure *m)
 {
 	bool single = column_is_single(m->id);
+	/* samples of all visits together say too much if these disagree */
+	bool apart = single ? result_number(row, columns[COL_VISITS].name) > 1
+			    : !strcmp(result_text(row, columns[COL_CI_METHOD].name),
+				      ci_method_names[CI_VISITS]);
 
 	*e = (struct estimate){ .value = positive(row, columns[m->id].name),
 				.exact = result_is_computed(doc),
@@ -99,7 +96,7 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 		series_push(&e->samples, 1); /* any number: only its ratio to the median counts */
 		return;
 	}
-	if (column_role(m->id) >= ROLE_MEDIAN && counts_together(row, single))
+	if (column_role(m->id) >= ROLE_MEDIAN && !apart)
 		read_samples(&e->samples, row, single);
 	e->depends = series_depends(&e->samples);
 	if (!e->depends || !series_epochs(&e->samples, &e->epochs))
@@ -132,23 +129,13 @@ static enum method bootstrap(const struct estimate e[2], struct ratio *out)
 	return e[A].depends || e[B].depends ? METHOD_EPOCHS : METHOD_BOOTSTRAP;
 }
 
-/*
- * From an interval of a ratio: how far 1 is from it, in units of the bound that faces 1, as if its
- * logarithm were normal.
- */
-static double p_of_interval(double ratio, const struct interval *around)
-{
-	double bound = log(ratio / (ratio > 1 ? around->lo : around->hi));
-
-	return bound ? erfc(QUANTILE * fabs(log(ratio) / bound) / sqrt(2)) : 1;
-}
-
 /* Interval and p-value of a ratio of times, of which `out` gets the interval divided by it. */
 static enum method choose_interval(const struct estimate e[2], const struct measure *m,
 				   double slower, struct ratio *out)
 {
 	enum method method = METHOD_NONE;
-	struct interval *i = &out->interval, around;
+	struct interval *i = &out->interval;
+	double bound;
 
 	*out = (struct ratio){ { 1, 1 }, NAN };
 	if (e[A].exact && e[B].exact)
@@ -161,8 +148,9 @@ static enum method choose_interval(const struct estimate e[2], const struct meas
 				e[B].interval.hi / e[A].interval.lo };
 	if (isnan(i->lo))
 		return METHOD_NONE;
-	around = (struct interval){ slower * i->lo, slower * i->hi };
-	out->p_value = p_of_interval(slower, &around);
+	/* how far 1 is in units of the bound that faces it, as if the logarithm were normal */
+	bound = log(slower / (slower * (slower > 1 ? i->lo : i->hi)));
+	out->p_value = bound ? erfc(QUANTILE * fabs(log(slower) / bound) / sqrt(2)) : 1;
 	return METHOD_INTERVALS;
 }
 
@@ -209,11 +197,11 @@ static bool is_refused(const struct estimate e[2], const struct measure *m, stru
 }
 
 /* The finding that follows from the interval of how much slower B is. */
-static enum finding find(enum method method, const struct interval *slower)
+static enum outcome find(enum method method, const struct interval *slower)
 {
 	double margin = method == METHOD_EXACT ? EXACT : 0;
 
-	return method == METHOD_NONE	 ? FOUND_NOTHING
+	return method == METHOD_NONE	 ? NOTHING_FOUND
 	       : slower->lo > 1 + margin ? SLOWER
 	       : slower->hi < 1 - margin ? FASTER : NO_DIFFERENCE;
 }
@@ -236,7 +224,8 @@ static void remark_no_interval(const struct estimate e[2], const struct measure 
 	}
 }
 
-static void judge(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
+/* Compares two values of which neither is refused. */
+static void compare(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
 {
 	struct ratio found;
 	struct interval slower;
@@ -247,7 +236,7 @@ static void judge(const struct estimate e[2], const struct measure *m, struct ro
 	pair->p_value = found.p_value;
 	slower.lo = found.interval.lo * pair->slower;
 	slower.hi = found.interval.hi * pair->slower;
-	pair->finding = find(pair->method, &slower);
+	pair->outcome = find(pair->method, &slower);
 	if (!pair->method)
 		remark_no_interval(e, m, pair);
 	else if (pair->method == METHOD_EXACT)
@@ -257,18 +246,16 @@ static void judge(const struct estimate e[2], const struct measure *m, struct ro
 					 : slower;
 }
 
-void pair_judge(const struct measure *m, struct row_pair *pair)
+static void judge_once(const struct measure *m, struct row_pair *pair)
 {
 	struct estimate e[2];
 
-	pair->ratio = pair->slower = pair->p_value = NAN;
-	pair->interval = (struct interval){ NAN, NAN };
 	for (int side = A; side <= B; side++) {
 		read_estimate(&e[side], pair->two->doc[side], pair->row[side], m);
 		pair->value[side] = e[side].value;
 	}
 	if (!is_refused(e, m, pair))
-		judge(e, m, pair);
+		compare(e, m, pair);
 	for (int side = A; side <= B; side++) {
 		series_free(&e[side].samples);
 		series_free(&e[side].epochs);
@@ -319,12 +306,13 @@ static void judge_turns(struct turns *t, const struct measure *m, struct row_pai
 	pair->method = METHOD_PAIRS;
 	pair->p_value = sign_test(&all);
 	pair->interval = (struct interval){ exp(t->log_ratio[l - 1]), exp(t->log_ratio[u - 1]) };
-	pair->finding = find(METHOD_PAIRS, m->rate ? &(struct interval){ 1 / pair->interval.hi,
+	pair->outcome = find(METHOD_PAIRS, m->rate ? &(struct interval){ 1 / pair->interval.hi,
 									 1 / pair->interval.lo }
 						   : &pair->interval);
 }
 
-void turns_judge(const struct measure *m, const struct row_pairs *p, struct row_pair *pair)
+static void judge_in_turns(const struct measure *m, const struct row_pairs *p,
+			   struct row_pair *pair)
 {
 	const struct two *two = pair->two;
 	size_t i = (size_t)(pair - p->pair), k = 0, most = 1;
@@ -333,8 +321,7 @@ void turns_judge(const struct measure *m, const struct row_pairs *p, struct row_
 
 	for (const struct two *next = two->next; next; next = next->next)
 		most++;
-	pair->ratio = pair->slower = pair->p_value = pair->value[A] = pair->value[B] = NAN;
-	pair->interval = (struct interval){ NAN, NAN };
+	pair->value[A] = pair->value[B] = NAN;
 	room = calloc(3 * most, sizeof(*room));
 	if (!room) {
 		pair->lack = LACK_MEMORY;
@@ -360,7 +347,8 @@ void turns_judge(const struct measure *m, const struct row_pairs *p, struct row_
 
 /* ---- all points together ---- */
 
-int pairs_stand(struct row_pairs *p)
+/* Sets which outcomes stand when all points are judged together. */
+static int find_standing(struct row_pairs *p)
 {
 	double *p_value = calloc(p->n + 1, sizeof(*p_value));
 	bool *stands = calloc(p->n + 1, sizeof(*stands));
@@ -371,7 +359,7 @@ int pairs_stand(struct row_pairs *p)
 	if (!p_value || !stands || holm(p_value, p->n, stands))
 		err = error_report("no memory for %zu points", p->n);
 	for (size_t i = 0; i < p->n && !err; i++) {
-		enum finding f = p->pair[i].finding;
+		enum outcome f = p->pair[i].outcome;
 
 		p->pair[i].stands = (f == FASTER || f == SLOWER) &&
 				    (stands[i] || p->pair[i].method == METHOD_EXACT);
@@ -379,4 +367,19 @@ int pairs_stand(struct row_pairs *p)
 	free(p_value);
 	free(stands);
 	return err;
+}
+
+int points_judge(const struct measure *m, struct row_pairs *p, bool in_turns)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		struct row_pair *pair = &p->pair[i];
+
+		pair->ratio = pair->slower = pair->p_value = NAN;
+		pair->interval = (struct interval){ NAN, NAN };
+		if (in_turns)
+			judge_in_turns(m, p, pair);
+		else
+			judge_once(m, pair);
+	}
+	return find_standing(p);
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check's lines: what spoiled the measurement, what was found, the verdict, what to do next. */
+#include "show/check.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stats.h"
 #include "base/text.h"
 #include "base/values.h"
-#include "cmd/check/check.h"
-#include "measure/measure.h"
 
 #define WIDTH 79
 #define SUBJECT 21		/* column behind the subject of a line */
@@ -18,6 +19,14 @@
 #define VAGUE 50
 
 static const uint64_t small = 8, large = 1 << 20;
+
+const struct sentence check_sentences[] = {
+	{ "below-link", { "bandwidth is less than is asked of {subject}[, by {effect:%}]",
+			  "bandwidth is what is asked of {subject}", "bandwidth: {why}" }, NULL },
+	{ "unmet", { "{subject}: not met[, by {effect:%}]", "{subject}: met",
+		     "{subject}: {why}" }, NULL },
+	{ NULL, { NULL }, NULL },
+};
 
 /* "161.5 ns"; and with "[160.9, 162.2]" behind it, or "no interval". */
 static const char *number(char *buf, size_t len, const struct check_report *r,
@@ -119,37 +128,28 @@ static void put_judgement(FILE *to, enum judgement j, const char *text)
 	text_wrap(to, text, 6, WIDTH);
 }
 
-const char check_no_link[] = "no device is known whose speed the bandwidth could be compared with";
-
-/* A share of the link that is asked for where the link, or the bandwidth, is not known. */
-static void put_no_share(FILE *to, const struct check_report *r)
-{
-	struct text t = { .n = 0 };
-	bool known = *r->promise->text;
-
-	if (!(r->least_share > 0) || !(known || r->link_asked))
-		return;
-	text_add(&t, "bandwidth of at least %s %% of the link: %s",
-		 plain(100 * r->least_share, 6).s, known ? "not measured" : check_no_link);
-	put_judgement(to, JUDGED_UNCLEAR, t.s);
-}
-
+/* The share of the link, or of one that is asked for why it is not known. */
 static void put_promise(FILE *to, const struct check_report *r)
 {
+	const struct promise *p = r->promise;
 	struct text t = { .n = 0 };
+	bool judged = p->least_share > 0;
 	char v[32];
 
-	if (!r->shared) {
-		put_no_share(to, r);
+	if (p->shared)
+		text_add(&t, "bandwidth is %.0f %% of the %s that are left of %s",
+			 100 * p->shared->value / p->Bps,
+			 format_rate(v, sizeof(v), p->Bps, "B/s", r->rates), p->text);
+	else if (judged && (*p->text || p->asked))
+		text_add(&t, "bandwidth of at least %s %% of the link: %s",
+			 plain(100 * p->least_share, 6).s,
+			 *p->text ? "not measured" : promise_no_link);
+	else
 		return;
-	}
-	text_add(&t, "bandwidth is %.0f %% of the %s that are left of %s",
-		 100 * r->shared->value / r->promise->Bps,
-		 format_rate(v, sizeof(v), r->promise->Bps, "B/s", r->rates), r->promise->text);
-	if (r->least_share > 0)
-		text_add(&t, " (at least %g %% is asked)", 100 * r->least_share);
-	if (r->least_share > 0)
-		put_judgement(to, r->promise_judged, t.s);
+	if (p->shared && judged)
+		text_add(&t, " (at least %g %% is asked)", 100 * p->least_share);
+	if (judged)
+		put_judgement(to, p->judged, t.s);
 	else
 		text_wrap(to, t.s, 0, WIDTH);
 }
@@ -158,32 +158,19 @@ static void put_requirements(FILE *to, const struct check_report *r)
 {
 	for (size_t i = 0; i < r->required->n; i++) {
 		const struct requirement *q = &r->required->at[i];
+		const char *lack = judgement_lack(q->judged, q->by);
 		struct text t = { .n = 0 };
 
 		text_add(&t, "%s: ", q->text);
 		if (q->by)
 			number_interval(&t, r, q->by);
 		else
-			text_add(&t, "not measured");
-		if (q->by && q->by->few)
-			text_add(&t, ": of fewer than %d repetitions; a longer --time allows more",
-				 FEWEST_REPETITIONS);
-		else if (q->by && q->judged == JUDGED_UNCLEAR)
-			text_add(&t, ": the limit lies within the interval; a longer --time "
-				 "narrows it");
+			text_add(&t, "%s", lack);
+		if (q->by && *lack)
+			text_add(&t, ": %s; a longer --time %s", lack,
+				 q->by->few ? "allows more" : "narrows it");
 		put_judgement(to, q->judged, t.s);
 	}
-}
-
-static void put_verdict(FILE *to, const struct check_report *r)
-{
-	static const char *const words[] = { "pass", "FAIL", "cannot be judged" };
-
-	if (r->nothing_judged)
-		text_wrap(to, "Nothing was required, and no device is known whose speed this could "
-			  "be compared with.", 0, WIDTH);
-	else
-		fprintf(to, "verdict: %s\n", words[r->verdict]);
 }
 
 /* ---- all of it ---- */
@@ -201,16 +188,9 @@ static void put_warnings(FILE *to, const struct check_report *r)
 		putc('\n', to);
 }
 
-static void put_next(FILE *to)
-{
-	fputs("\nnext: netbench latency --sizes '1:1M:*4'     how it grows with the size\n"
-	      "      netbench bandwidth --window '1:64:*2'  what messages in flight bring\n"
-	      "      netbench check -o before.json          to keep this; and later:\n"
-	      "      netbench check --require before.json   what has become worse\n", to);
-}
-
 char *check_words(const struct check_report *r)
 {
+	static const char *const verdicts[] = { "pass", "FAIL", "cannot be judged" };
 	char *text = NULL;
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
@@ -224,8 +204,15 @@ char *check_words(const struct check_report *r)
 	putc('\n', to);
 	put_promise(to, r);
 	put_requirements(to, r);
-	put_verdict(to, r);
+	if (r->nothing_judged)
+		text_wrap(to, "Nothing was required, and no device is known whose speed this could "
+			  "be compared with.", 0, WIDTH);
+	else
+		fprintf(to, "verdict: %s\n", verdicts[r->verdict]);
 	if (!r->over)
-		put_next(to);
+		fputs("\nnext: netbench latency --sizes '1:1M:*4'     how it grows with the size\n"
+		      "      netbench bandwidth --window '1:64:*2'  what messages in flight bring\n"
+		      "      netbench check -o before.json          to keep this; and later:\n"
+		      "      netbench check --require before.json   what has become worse\n", to);
 	return text_close(to, &text);
 }

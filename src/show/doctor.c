@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What people read: the verdict, what is wrong and what to do, what would be used, what is fine. */
+#include "show/doctor.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "cmd/doctor/doctor.h"
 #include "config.h"
 #include "result/reader.h"
 
 #define LABEL 23		/* columns before the text */
 #define WIDTH 79
 #define HOSTS_SHOWN 4
+
+const struct sentence doctor_sentences[] = {
+	{ "", { "{text}", "{text}", NULL }, "{remedy}" },
+	{ NULL, { NULL }, NULL },
+};
 
 static void put_line(FILE *to, const char *label, const char *text)
 {
@@ -86,20 +92,6 @@ static void put_findings(FILE *to, const struct diagnosis *d, enum severity seve
 			put_finding(to, finding);
 }
 
-static void put_choices(FILE *to, const struct diagnosis *d)
-{
-	const json_t *choice;
-	size_t i;
-
-	fputs("\nnetbench would use:\n", to);
-	json_array_foreach(d->choices, i, choice) {
-		struct text t = { .n = 0 };
-
-		text_add(&t, "%s, %s", result_text(choice, "backend"), result_text(choice, "why"));
-		put_line(to, result_text(choice, "where"), t.s);
-	}
-}
-
 /* "25 Gbit/s, MTU 9000, NUMA node 0, mlx5_core" */
 static void add_facts(struct text *t, const json_t *facts)
 {
@@ -172,15 +164,22 @@ static void put_fine(FILE *to, const struct diagnosis *d)
 char *doctor_words(const struct diagnosis *d)
 {
 	char *text = NULL;
-	size_t len;
+	size_t len, i;
 	FILE *to = open_memstream(&text, &len);
+	const json_t *choice;
 
 	if (!to)
 		return NULL;
 	put_verdict(to, d);
 	put_findings(to, d, SEVERITY_WRONG, "wrong");
 	put_findings(to, d, SEVERITY_NOTE, "to know of");
-	put_choices(to, d);
+	fputs("\nnetbench would use:\n", to);
+	json_array_foreach(d->choices, i, choice) {
+		struct text t = { .n = 0 };
+
+		text_add(&t, "%s, %s", result_text(choice, "backend"), result_text(choice, "why"));
+		put_line(to, result_text(choice, "where"), t.s);
+	}
 	put_links(to, d);
 	put_fine(to, d);
 	return text_close(to, &text);

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is compared of results: they have to be of one kind, and to have it. */
+#include "analyse/compare/measure.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/values.h"
+#include "result/reader.h"
+
+/* Refuses a result of another command or definition than the first. */
+static int check_kind(const struct two *two, const struct two *other, int side)
+{
+	static const char *const same[] = { "command", "definition" };
+
+	for (size_t i = 0; i < LENGTH(same); i++) {
+		const char *a = result_text(two->doc[A], same[i]);
+		const char *b = result_text(other->doc[side], same[i]);
+
+		if (strcmp(a, b) != 0)
+			return error_usage("cannot compare results of another %s: '%s' has '%s', "
+					   "'%s' has '%s'",
+					   same[i], two->path[A], a, other->path[side], b);
+	}
+	return ST_OK;
+}
+
+int compared_check(const struct compared *all)
+{
+	for (size_t i = 0; i < all->n; i++)
+		for (const struct two *t = &all->two[i]; t; t = t->next)
+			for (int side = A; side <= B; side++)
+				if (check_kind(all->two, t, side))
+					return ST_USAGE;
+	return ST_OK;
+}
+
+static bool set_measure(struct measure *m, enum column_id id)
+{
+	m->id = id;
+	m->unit = 0;
+	m->rate = unit_is_rate(columns[id].unit);
+	while (compared_units[m->unit] && strcmp(compared_units[m->unit], columns[id].unit) != 0)
+		m->unit++;
+	return compared_units[m->unit] && column_role(id) != ROLE_POINT;
+}
+
+static int find_measure(const struct compared *all, const char *name, struct measure *m)
+{
+	const struct column *c = column_find(name);
+
+	if (!c)
+		return error_usage("unknown column '%s'; 'netbench explain' lists them", name);
+	if (!set_measure(m, (enum column_id)(c - columns)))
+		return error_usage("column '%s' cannot be compared: not a result in s, B/s, msg/s, "
+				   "Hz or cycles", name);
+	for (const struct two *two = all->two; two < all->two + all->n; two++)
+		for (int side = A; side <= B; side++)
+			if (!result_has(two->doc[side], c->name))
+				return error_usage("'%s' has no column '%s'", two->path[side],
+						   c->name);
+	return ST_OK;
+}
+
+/* True if a result has a number in a column, in some row; measured ones with an interval. */
+static bool is_given(const json_t *doc, enum column_id id)
+{
+	bool bounds = column_is_single(id) && !result_is_computed(doc);
+	const char *name = columns[id].name;
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(doc, "rows"), i, row)
+		if (isfinite(result_number(row, name)) &&
+		    (!bounds || isfinite(result_part(row, name, "lo"))))
+			return true;
+	return false;
+}
+
+/* True if all have a column; one of single iterations: with numbers, as not all backends have. */
+static bool all_have(const struct compared *all, enum column_id id)
+{
+	for (const struct two *two = all->two; two < all->two + all->n; two++)
+		for (int side = A; side <= B; side++)
+			if (!result_has(two->doc[side], columns[id].name) ||
+			    (column_is_single(id) && !is_given(two->doc[side], id)))
+				return false;
+	return true;
+}
+
+int measure_choose(const struct compared *all, const char *name, struct measure *m)
+{
+	const json_t *a = all->two->doc[A];
+	json_t *column;
+	size_t i;
+
+	if (name)
+		return find_measure(all, name, m);
+	if (!strcmp(result_text(a, "command"), "check"))
+		return error_usage("results of 'check' have several measures: name one with "
+				   "'--measure', or judge all by 'netbench check --require %s'",
+				   all->two->path[A]);
+	json_array_foreach(json_object_get(a, "columns"), i, column) {
+		const struct column *c = column_find(result_text(column, "name"));
+		enum column_id id;
+
+		if (!c)
+			continue;
+		id = (enum column_id)(c - columns);
+		if ((column_role(id) == ROLE_MAIN || column_role(id) == ROLE_SCORE) &&
+		    all_have(all, id) && set_measure(m, id))
+			return ST_OK;
+	}
+	return error_usage(
+		"results of '%s' have no main measure in common; name a column with '--measure'",
+		result_text(a, "command"));
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is told of a comparison besides its rows: the lines below them, and what fails it. */
+#include "show/compare/words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyse/compare/judge.h"
+#include "analyse/compare/match.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "base/values.h"
+
+#define CHANCE 0.05		/* of an outcome where there is nothing to find */
+
+const struct sentence compare_sentences[] = {
+	{ "faster", { "{subject}: {quantity} of B is {effect:%} faster[ ({lo:%} to {hi:%})]",
+		      NULL, NULL }, NULL },
+	{ "slower", { "{subject}: {quantity} of B is {effect:%} slower[ ({lo:%} to {hi:%})]",
+		      NULL, NULL }, NULL },
+	{ "difference", { NULL, "{subject}: no difference of {quantity} seen[, {lo:%} to {hi:%} "
+			  "slower]", "{subject}: {quantity} has no verdict: {why}" }, NULL },
+	{ NULL, { NULL }, NULL },
+};
+
+static json_t *number(double v)
+{
+	return isnan(v) ? json_null() : json_real(v);
+}
+
+static void put_point(json_t *summary, const char *key, const struct row_pairs *p,
+		      const struct row_pair *pair)
+{
+	const char *verdict = pair->outcome ? outcome_names[pair->outcome] : NULL;
+	char name[256];
+
+	json_object_set_new(summary, key, json_pack("{s:s, s:f, s:o, s:o, s:s?}",
+				      "point", point_name(p, pair, name, sizeof(name)),
+				      "ratio", pair->ratio, "ratio_lo", number(pair->interval.lo),
+				      "ratio_hi", number(pair->interval.hi), "verdict", verdict));
+}
+
+/* A mean of ratios means nothing: the median and the worst point stand for all. */
+static void summarise_points(json_t *summary, const struct row_pairs *p, const struct sums *sums)
+{
+	static const struct {
+		const char *key;
+		enum outcome outcome;
+	} counts[] = {
+		{ "faster", FASTER }, { "slower", SLOWER },
+		{ "no_difference_seen", NO_DIFFERENCE }, { "without_verdict", NOTHING_FOUND },
+	};
+
+	for (size_t i = 0; i < LENGTH(counts); i++)
+		json_object_set_new(summary, counts[i].key,
+				    json_integer((json_int_t)sums->outcomes[counts[i].outcome]));
+	if (sums->judged) {
+		json_object_set_new(summary, "expected_by_chance",
+				    json_real(CHANCE * (double)sums->judged));
+		json_object_set_new(summary, "standing", json_integer((json_int_t)sums->standing));
+	}
+	json_object_set_new(summary, "only_in_a", json_integer((json_int_t)sums->only[A]));
+	json_object_set_new(summary, "only_in_b", json_integer((json_int_t)sums->only[B]));
+	if (!sums->ncompared)
+		return;
+	put_point(summary, "median_point", p, sums->compared[(sums->ncompared - 1) / 2]);
+	put_point(summary, "worst_point", p, sums->compared[sums->ncompared - 1]);
+}
+
+json_t *compare_summary(const struct compared *all, const struct row_pairs *p,
+			const struct measure *m, const struct sums *sums)
+{
+	json_t *summary = json_pack("{s:s}", "measure", columns[m->id].name), *files, *one;
+
+	summarise_points(summary, p, &sums[all->n]);
+	if (all->n == 1)
+		return summary;
+	json_object_del(summary, "median_point");
+	json_object_del(summary, "worst_point");
+	files = json_array();
+	for (size_t i = 0; i < all->n; i++) {
+		one = json_pack("{s:o?}", "file", json_string(all->two[i].path[B]));
+		summarise_points(one, p, &sums[i]);
+		json_array_append_new(files, one);
+	}
+	json_object_set_new(summary, "files", files);
+	return summary;
+}
+
+/* "B/A 1.05 (1.02 to 1.08)", without the interval if there is none or the ratio is exact. */
+#define RATIO_TEXT 128
+static char *ratio_text(const struct row_pair *pair, char *buf, size_t len)
+{
+	if (isnan(pair->interval.lo) || pair->method == METHOD_EXACT)
+		snprintf(buf, len, "B/A %s", plain(pair->ratio, 4).s);
+	else
+		snprintf(buf, len, "B/A %s (%s to %s)", plain(pair->ratio, 4).s,
+			 plain(pair->interval.lo, 4).s, plain(pair->interval.hi, 4).s);
+	return buf;
+}
+
+static void put_line(FILE *to, const char *which, const struct row_pairs *p,
+		     const struct row_pair *pair)
+{
+	char name[256], ratio[RATIO_TEXT];
+
+	fprintf(to, "\n%s point: %s: %s, %s", which, point_name(p, pair, name, sizeof(name)),
+		ratio_text(pair, ratio, sizeof(ratio)),
+		pair->outcome ? outcome_names[pair->outcome] : "no verdict");
+}
+
+char *compare_footer(const struct compared *all, const struct row_pairs *p, const struct sums *sums)
+{
+	const struct sums *total = &sums[all->n];
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	for (size_t i = 0; i < all->n; i++) {
+		const char *b = all->n > 1 ? all->two[i].path[B] : "B";
+		const size_t *n = sums[i].outcomes;
+
+		fprintf(to, "\n%s against A, in these runs: %zu faster, %zu slower, %zu no "
+			"difference seen, %zu without verdict; only in A %zu, only in %s %zu", b,
+			n[FASTER], n[SLOWER], n[NO_DIFFERENCE], n[NOTHING_FOUND], sums[i].only[A],
+			b, sums[i].only[B]);
+		if (all->n == 1 || !sums[i].ncompared)
+			continue;
+		put_line(to, "median", p, sums[i].compared[(sums[i].ncompared - 1) / 2]);
+		put_line(to, "worst", p, sums[i].compared[sums[i].ncompared - 1]);
+	}
+	if (total->judged)
+		fprintf(to, "\nexpected by chance: %s; found: %zu, of which %zu stand%s when all "
+			"points are judged together (Holm)",
+			plain(CHANCE * (double)total->judged, 3).s,
+			total->outcomes[FASTER] + total->outcomes[SLOWER], total->standing,
+			total->standing == 1 ? "s" : "");
+	if (all->n == 1 && total->ncompared) {
+		put_line(to, "median", p, total->compared[(total->ncompared - 1) / 2]);
+		put_line(to, "worst", p, total->compared[total->ncompared - 1]);
+	}
+	fclose(to);
+	return text;
+}
+
+/* ---- what fails the command ---- */
+
+/* What the points of two results lack, most often, for a verdict; and what gives it. */
+static void report_no_verdict(const struct two *two, const struct row_pairs *p, size_t common)
+{
+	static const struct {
+		const char *what, *remedy;
+		bool in_file;
+	} lacks[NLACKS] = {
+		[LACK_VALUE] = { "no value", "its column 'note' says why", true },
+		[LACK_CONTENT] = { "wrong content", "measure again", true },
+		[LACK_LOOPS] = { "rounds of different loops",
+				 "use the same '--loops', or another '--measure'", false },
+		[LACK_REPETITIONS] = { "no interval", "use more repetitions (--point-time) or "
+						      "--visits", true },
+		[LACK_EPOCHS] = { "no interval, as repetitions depend on one another,",
+				  "use more repetitions (--point-time) or --visits", true },
+		[LACK_MEDIAN] = { "the measure has no interval",
+				  "name another by '--measure', or use --paired", false },
+		[LACK_TURNS] = { "too few turns for an interval", "use 6 pairs of results or more",
+				 false },
+		[LACK_MEMORY] = { "no memory", "compare fewer results", false },
+	};
+	size_t count[NLACKS][2] = { { 0 } };
+	enum lack lack = LACK_VALUE;
+	int side = A;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->pair[i].two == two)
+			count[p->pair[i].lack][p->pair[i].lacking]++;
+	for (enum lack l = LACK_VALUE; l < NLACKS; l++)
+		for (int s = A; s <= B; s++)
+			if (count[l][s] > count[lack][side]) {
+				lack = l;
+				side = s;
+			}
+	error_no_verdict("no verdict: %s%s%s%s (%zu of %zu points); %s", lacks[lack].what,
+				lacks[lack].in_file ? " in '" : "",
+				lacks[lack].in_file ? two->path[side] : "",
+				lacks[lack].in_file ? "'" : "", count[lack][side], common,
+				lacks[lack].remedy);
+}
+
+/* The worst of the points that fail the command by an outcome. */
+static void report_failing(const struct compared *all, const struct row_pairs *p,
+			   const struct findings *found, enum outcome outcome, double factor)
+{
+	size_t n;
+	const struct finding *worst = findings_worst(found, outcome_kinds[outcome], &n);
+	const struct row_pair *pair = worst ? &p->pair[worst->of] : NULL;
+	bool several = all->n > 1;
+	char ratio[RATIO_TEXT];
+
+	if (pair)
+		error_report("%zu point%s %s by %g %% or more, the worst '%s'%s%s%s by %s %%: %s",
+			     n, n == 1 ? " is" : "s are", outcome_names[outcome],
+			     (factor - 1) * 100, worst->subject, several ? " of '" : "",
+			     several ? pair->two->path[B] : "", several ? "'" : "",
+			     plain(worst->effect * 100, 4).s,
+			     ratio_text(pair, ratio, sizeof(ratio)));
+}
+
+int compare_status(const struct compared *all, const struct row_pairs *p, const struct sums *sums,
+		   const struct findings *found, const struct fail_if *fail)
+{
+	for (size_t b = 0; b < all->n; b++) {
+		const struct two *two = &all->two[b];
+		size_t common = sums_common(&sums[b]);
+
+		if (!common)
+			error_no_verdict("no verdict: no point of '%s' is in '%s'", two->path[A],
+					 two->path[B]);
+		else if (fail->asked && common == sums[b].outcomes[NOTHING_FOUND])
+			report_no_verdict(two, p, common);
+	}
+	for (enum outcome o = FASTER; o <= SLOWER; o++)
+		report_failing(all, p, found, o, fail->factor[o]);
+	return findings_status(found);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NETBENCH_SHOW_COMPARE_WORDS_H
+#define NETBENCH_SHOW_COMPARE_WORDS_H
+
+#include "analyse/compare/sums.h"
+#include "show/finding.h"
+
+/* Of the findings of points. */
+extern const struct sentence compare_sentences[];
+
+/*
+ * The summary of a comparison: of all points; with several B also of each, and the totals have no
+ * points of one file. sums: of each B, then of all. New reference.
+ */
+json_t *compare_summary(const struct compared *all, const struct row_pairs *p,
+			const struct measure *m, const struct sums *sums);
+
+/* The lines under the table, for free(); NULL without memory. */
+char *compare_footer(const struct compared *all, const struct row_pairs *p,
+		     const struct sums *sums);
+
+/* The exit status that the findings are worth, after what they are has been reported. */
+int compare_status(const struct compared *all, const struct row_pairs *p, const struct sums *sums,
+		   const struct findings *found, const struct fail_if *fail);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NETBENCH_SHOW_DOCTOR_H
+#define NETBENCH_SHOW_DOCTOR_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#include "analyse/doctor.h"
+#include "show/finding.h"
+
+/* Of the findings of the doctor. */
+extern const struct sentence doctor_sentences[];
+
+/* What people read, in lines of at most 79 columns. For free(); NULL without memory. */
+struct diagnosis {
+	const char *title;	/* "on host alpha", "on 4 hosts (8 ranks)" */
+	const json_t *findings, *choices;
+	const json_t *links;	/* of rank 0's host, as links_look has them */
+	size_t count[NSEVERITIES];
+};
+char *doctor_words(const struct diagnosis *d);
+
+#endif

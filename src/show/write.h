@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A result that is written at once. */
+#ifndef NETBENCH_SHOW_WRITE_H
+#define NETBENCH_SHOW_WRITE_H
+
+#include "result/report.h"
+
+/* Writes the rows by report_row. ST_OK, or what it says. */
+typedef int rows_fn(void *arg, struct report *r, const struct record *rec);
+
+/*
+ * Writes a record with its rows to all that the options name. ST_OK, ST_USAGE, or ST_FAILED
+ * (reported).
+ */
+int show_result(const struct output_options *o, const struct record *rec, rows_fn *rows, void *arg);
+
+#endif
