@@ -1,27 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ten benchmarks of ATLAS DAQ note 48, each a command, and the command that runs them all. */
-#include "cmd/atlas/atlas.h"
-
 #include <stdio.h>
 
 #include "cmd/atlas/fill.h"
 #include "cmd/atlas/setup.h"
 #include "measure/plan/patterns.h"
-
-const struct atlas atlas_rows[ATLAS_ROWS] = {
-	{ .number = "1.1", .pattern = &pattern_pingpong, .cast = CAST_PAIR },
-	{ .number = "1.2", .pattern = &pattern_exchange, .cast = CAST_PAIR, .symmetric = true,
-	  .windows = true },
-	{ .number = "1.3", .pattern = &pattern_alltoall, .cast = CAST_ALL, .symmetric = true },
-	{ .number = "1.4", .pattern = &pattern_pairs, .cast = CAST_HALVES, .windows = true },
-	{ .number = "1.5", .pattern = &pattern_outfarm, .cast = CAST_HUB },
-	{ .number = "1.6", .pattern = &pattern_multicast, .cast = CAST_HUB, .multicast = true },
-	{ .number = "1.7", .pattern = &pattern_funnel, .cast = CAST_HUB },
-	{ .number = "2.1", .pattern = &pattern_push, .cast = CAST_FARM, .farm = FARM_PUSH },
-	{ .number = "2.2", .pattern = &pattern_pull, .cast = CAST_FARM, .farm = FARM_PULL },
-	{ .number = "2.3", .pattern = &pattern_pipeline, .cast = CAST_PIPELINE,
-	  .farm = FARM_PIPELINE },
-};
 
 /* ---- options ---- */
 

@@ -3,7 +3,7 @@
 #ifndef NETBENCH_CMD_ATLAS_FILL_H
 #define NETBENCH_CMD_ATLAS_FILL_H
 
-#include "cmd/atlas/atlas.h"
+#include "cmd/atlas/types.h"
 
 /* For struct benchmark; see there. */
 void atlas_run(struct session *s);

@@ -3,7 +3,11 @@
 #ifndef NETBENCH_CMD_ATLAS_SETUP_H
 #define NETBENCH_CMD_ATLAS_SETUP_H
 
-#include "cmd/atlas/atlas.h"
+#include "cmd/atlas/types.h"
+
+/* The benchmarks of the note. */
+#define ATLAS_ROWS 10
+extern const struct atlas atlas_rows[ATLAS_ROWS];
 
 /* For struct benchmark, whose `detail` is its row, NULL for all rows. */
 int atlas_plan(struct plan *p);

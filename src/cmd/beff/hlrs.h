@@ -3,7 +3,8 @@
 #ifndef NETBENCH_CMD_BEFF_HLRS_H
 #define NETBENCH_CMD_BEFF_HLRS_H
 
-#include "cmd/beff/beff.h"
+#include "cli/command.h"
+#include "measure/measure.h"
 
 extern const struct mode beff_hlrs;
 #define HLRS_RINGS 6

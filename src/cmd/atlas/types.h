@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The communication benchmarks of ATLAS DAQ note 48: rows of one table (atlas.c), whose options
+ * The communication benchmarks of ATLAS DAQ note 48 (atlas.c): rows of one table, whose options
  * make set-ups (setup.c), whose results fill the same columns (fill.c).
  */
-#ifndef NETBENCH_CMD_ATLAS_ATLAS_H
-#define NETBENCH_CMD_ATLAS_ATLAS_H
+#ifndef NETBENCH_CMD_ATLAS_TYPES_H
+#define NETBENCH_CMD_ATLAS_TYPES_H
 
 #include "cli/command.h"
 #include "cmd/atlas/farm.h"
@@ -31,8 +31,6 @@ struct atlas {
 	bool multicast;		/* --algorithm applies */
 	enum farm_kind farm;
 };
-extern const struct atlas atlas_rows[];
-#define ATLAS_ROWS 10
 
 struct atlas_options {
 	struct numbers loads, peers, windows, sources, destinations, occupations;
