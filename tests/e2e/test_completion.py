@@ -145,4 +145,6 @@ def test_fish_syntax():
 @pytest.mark.parametrize("line, want", slow_but(FISH, 0, 1, 2, 3))
 def test_fish(line, want):
     out = printed(f"fish: {line}", "fish", "--no-config", "-c", "source $argv[1]; complete -C $argv[2]", script_for("fish"), line)
-    equal(sorted(o.split("\t")[0] for o in out.splitlines()), want.split(), f"fish: {line}")
+    found = [o.split("\t")[0] for o in out.splitlines()]
+    # fish 4 also offers what has the word in its middle
+    equal(sorted(o for o in found if o.startswith(line.split(" ")[-1])), want.split(), f"fish: {line}")
