@@ -2,7 +2,7 @@
 #include "options/arguments.h"
 
 #include "base/error.h"
-#include "base/fields.h"
+#include "base/read/fields.h"
 #include "base/suggest.h"
 
 #include <limits.h>

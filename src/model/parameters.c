@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "base/document.h"
 #include "base/error.h"
+#include "base/read/document.h"
 
 static const char *const names[] = { "L_s", "o_s_s", "o_r_s", "g_s", "G_s_per_B" };
 #define NPARAMETERS (sizeof(names) / sizeof(names[0]))

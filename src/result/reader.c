@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/document.h"
 #include "base/error.h"
+#include "base/read/document.h"
 #include "base/text.h"
 #include "result/columns.h"
 

@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
-#include "base/document.h"
+#include "base/read/document.h"
 #include "result/reader.h"
 
 struct result_rows {

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/handlers.h"
 #include "config.h"
 #include "transport/backend.h"
+#include "transport/handlers.h"
 #include "transport/trust.h"
 
 /*

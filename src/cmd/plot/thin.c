@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Series of more points than a page can show. */
-#include "base/thin.h"
+#include "analyse/thin.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/thin.h"
+#include "base/values.h"
 #include "cmd/report/report.h"
 #include "result/row.h"
-#include "base/thin.h"
-#include "base/values.h"
 
 /* Columns that the table on the terminal leaves out; they are shown here if rows differ in them. */
 static const char *const keys[] = {

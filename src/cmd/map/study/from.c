@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/csv.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/read/csv.h"
 #include "base/values.h"
 #include "cmd/map/study/study.h"
 #include "result/reader.h"

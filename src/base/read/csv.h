@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CSV as of RFC 4180 (libcsv): results, with lines "# key: value", read again; other tables. */
-#ifndef NETBENCH_BASE_CSV_H
-#define NETBENCH_BASE_CSV_H
+#ifndef NETBENCH_BASE_READ_CSV_H
+#define NETBENCH_BASE_READ_CSV_H
 
 #include <jansson.h>
 #include <stdbool.h>

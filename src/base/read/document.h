@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files that netbench has written, as one tree, whether they are JSON or CSV. */
-#ifndef NETBENCH_BASE_DOCUMENT_H
-#define NETBENCH_BASE_DOCUMENT_H
+#ifndef NETBENCH_BASE_READ_DOCUMENT_H
+#define NETBENCH_BASE_READ_DOCUMENT_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/fields.h"
+#include "base/read/fields.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/document.h"
+#include "base/read/document.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/csv.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/walk.h"
+#include "base/read/csv.h"
+#include "base/read/walk.h"
 
 /* The member whose elements are read one by one. */
 #define ROWS "rows"
