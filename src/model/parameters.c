@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "base/read/document.h"
+#include "base/read/saved.h"
 
 static const char *const names[] = { "L_s", "o_s_s", "o_r_s", "g_s", "G_s_per_B" };
 #define NPARAMETERS (sizeof(names) / sizeof(names[0]))
@@ -97,7 +97,7 @@ static int check(const char *path, const json_t *of)
 
 int parameters_load(const char *path, json_t **doc)
 {
-	return document_read(path, doc, NULL, NULL);
+	return saved_read(path, doc, NULL, NULL);
 }
 
 int parameters_take(const char *path, const json_t *doc, struct loggp *p,

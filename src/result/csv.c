@@ -62,7 +62,7 @@ static void put_line(struct out *o, const char *key, const char *text)
 	out_printf(o, "\n");
 }
 
-/* True if a text without quotes would be read as something else (base/csv.c). */
+/* True if a text without quotes would be read as something else (base/read/csv.c). */
 static bool is_ambiguous(const char *text)
 {
 	json_t *v = json_loads(text, JSON_DECODE_ANY, NULL);

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "result/document.h"
 #include "result/reader.h"
 #include "base/values.h"
 
@@ -151,7 +152,7 @@ static bool is_given(const json_t *doc, enum column_id id)
 	const json_t *row;
 	size_t i;
 
-	json_array_foreach(json_object_get(doc, "rows"), i, row)
+	json_array_foreach(document_rows(doc), i, row)
 		if (isfinite(result_number(row, name)) &&
 		    (!bounds || isfinite(result_part(row, name, "lo"))))
 			return true;
@@ -179,11 +180,11 @@ static int choose_measure(const struct all *all, struct measure *m)
 
 	if (o->measure)
 		return find_measure(all, o->measure, m);
-	if (!strcmp(result_text(a, "command"), "check"))
+	if (!strcmp(document_command(a), "check"))
 		return error_usage("results of 'check' have several measures: name one with "
 				   "'--measure', or judge all by 'netbench check --require %s'",
 				   all->two->path[A]);
-	json_array_foreach(json_object_get(a, "columns"), i, column) {
+	json_array_foreach(document_columns(a), i, column) {
 		const struct column *c = column_find(result_text(column, "name"));
 		enum column_id id;
 
@@ -196,7 +197,7 @@ static int choose_measure(const struct all *all, struct measure *m)
 	}
 	return error_usage(
 		"results of '%s' have no main measure in common; name a column with '--measure'",
-		result_text(a, "command"));
+		document_command(a));
 }
 
 /* ---- the exit status ---- */
@@ -358,7 +359,7 @@ static int compare(const struct all *all, const struct fail_limits *limits)
 static int compare_kind(const struct all *all, const struct fail_limits *limits)
 {
 	const struct compare_options *o = all->st->own;
-	const struct command *cmd = command_find(result_text(all->two->doc[A], "command"));
+	const struct command *cmd = command_find(document_command(all->two->doc[A]));
 	int err = check_kinds(all);
 
 	if (err)

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cmd/compare/compare.h"
 #include "config.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 /* Rows of pairs would be too many for people. */
@@ -58,7 +59,7 @@ static int report(const struct all *all, const struct comparer *by, const struct
 	int err;
 
 	snprintf(title, sizeof(title), "netbench %s compare: %s, A = %s, B = %s%s",
-		 NETBENCH_VERSION, result_text(two->doc[A], "command"), two->path[A], two->path[B],
+		 NETBENCH_VERSION, document_command(two->doc[A]), two->path[A], two->path[B],
 		 rec.computed ? " (computed)" : "");
 	if (asprintf(&footer, "%s\n\n%s", title, c->footer) < 0)
 		return error_report("no memory for a comparison");
@@ -124,7 +125,7 @@ int compare_own(const struct all *all, const struct comparer *by, const char *me
 
 	if (two->next || all->n > 1)
 		return error_usage("results of '%s' are compared two at a time: A and B",
-				   result_text(two->doc[A], "command"));
+				   document_command(two->doc[A]));
 	err = by->make(&c);
 	err = err ? err : report(all, by, &c);
 	err = err ? err : judge(&c, limits);

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 #define CHANCE 0.05		/* of a finding where there is nothing to find */
@@ -206,14 +207,14 @@ static const char *side_name(const struct all *all, const struct two *t, int sid
 /* What a result says of itself: its status and its warnings. */
 static void warn_of_result(json_t *warnings, const struct all *all, const struct two *t, int side)
 {
-	const char *status = result_text(t->doc[side], "status");
+	const char *status = document_status(t->doc[side]);
 	json_t *text;
 	size_t i;
 
 	if (strcmp(status, "complete") != 0)
 		warn(warnings, "%s is not complete: its status is '%s'", side_name(all, t, side),
 		     status);
-	json_array_foreach(json_object_get(t->doc[side], "warnings"), i, text)
+	json_array_foreach(document_warnings(t->doc[side]), i, text)
 		if (json_is_string(text))
 			warn(warnings, "%s: %s", side_name(all, t, side), json_string_value(text));
 }
@@ -282,7 +283,7 @@ static json_t *describe_file(const struct two *two, int side)
 	return json_pack("{s:o?, s:s, s:s, s:s, s:b}", "file", json_string(two->path[side]),
 			 "start", result_text(doc, "environment.time.start"),
 			 "version", result_text(doc, "environment.netbench.version"),
-			 "status", result_text(doc, "status"), "computed", result_is_computed(doc));
+			 "status", document_status(doc), "computed", result_is_computed(doc));
 }
 
 /* The differences of B from A; of several B each is named in the warnings. */
@@ -322,8 +323,8 @@ static json_t *describe(const struct all *all, json_t *warnings)
 	json_object_set(env, "netbench", json_object_get(here, "netbench"));
 	json_object_set(env, "run", json_object_get(here, "run"));
 	json_object_set(env, "time", json_object_get(here, "time"));
-	json_object_set_new(env, "command", json_string(result_text(two->doc[A], "command")));
-	json_object_set_new(env, "definition", json_string(result_text(two->doc[A], "definition")));
+	json_object_set_new(env, "command", json_string(document_command(two->doc[A])));
+	json_object_set_new(env, "definition", json_string(document_definition(two->doc[A])));
 	json_object_set_new(env, "a", describe_file(two, A));
 	for (const struct two *t = two->next; t; t = t->next)
 		json_array_append_new(later, json_pack("[o, o]", describe_file(t, A),
@@ -476,7 +477,7 @@ int compare_report(const struct all *all, const struct row_pairs *p, const struc
 		heads[0] = head;
 	}
 	snprintf(title, sizeof(title), "netbench %s compare: %s of %s, A = %s, B = %s%s",
-		 NETBENCH_VERSION, columns[m->id].name, result_text(two->doc[A], "command"),
+		 NETBENCH_VERSION, columns[m->id].name, document_command(two->doc[A]),
 		 two->path[A], two->path[B], two->next ? ", and those taken later" : more);
 	rec.environment = compare_describe(all, p, rec.warnings);
 	choose_columns(&rec, cols, heads, p, m);

@@ -11,6 +11,7 @@
 #include "base/values.h"
 #include "cli/command.h"
 #include "result/columns.h"
+#include "result/document.h"
 #include "result/out.h"
 #include "result/reader.h"
 #include "result/rows.h"
@@ -61,7 +62,7 @@ static json_t *run_of(const json_t *doc, const char *path)
 {
 	json_t *ranks = result_at(doc, "environment.nranks"), *run;
 	size_t n;
-	char *hosts = result_hosts(json_object_get(doc, "environment"), &n);
+	char *hosts = result_hosts(document_environment(doc), &n);
 	const char *kind = result_is_emulated(doc) ? "emulated"
 			   : result_is_computed(doc) ? "computed" : "measured";
 
@@ -69,10 +70,10 @@ static json_t *run_of(const json_t *doc, const char *path)
 			"run_id", text_or_null(result_text(doc, "environment.run.id")),
 			"run_date", text_or_null(result_text(doc, "environment.time.start")),
 			"run_file", text_or_null(path),
-			"run_command", text_or_null(result_text(doc, "command")),
-			"run_definition", text_or_null(result_text(doc, "definition")),
+			"run_command", text_or_null(document_command(doc)),
+			"run_definition", text_or_null(document_definition(doc)),
 			"run_kind", kind,
-			"run_status", text_or_null(result_text(doc, "status")),
+			"run_status", text_or_null(document_status(doc)),
 			"run_backend", text_or_null(result_text(doc, "environment.backend.name")),
 			"run_host", text_or_null(hosts ? hosts : ""),
 			"run_hosts", n ? json_integer((json_int_t)n) : json_null(),
@@ -94,7 +95,7 @@ static void add_columns(struct merged *m, const json_t *doc)
 	json_t *column;
 	size_t i;
 
-	json_array_foreach(json_object_get(doc, "columns"), i, column) {
+	json_array_foreach(document_columns(doc), i, column) {
 		const char *name = result_text(column, "name"), *type = result_text(column, "type");
 		const struct column *known = column_find(name);
 
@@ -108,7 +109,7 @@ static json_t *row_of(const json_t *doc, json_t *run, const json_t *row)
 	json_t *new = json_copy(run), *column;
 	size_t k;
 
-	json_array_foreach(json_object_get(doc, "columns"), k, column) {
+	json_array_foreach(document_columns(doc), k, column) {
 		const char *name = result_text(column, "name");
 		json_t *cell = json_object_get(row, name);
 

@@ -13,6 +13,7 @@
 #include "base/stats.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "result/document.h"
 #include "result/reader.h"
 #include "base/values.h"
 
@@ -103,19 +104,19 @@ static void compare(struct matches *m, struct observation *o, enum observed what
 
 static void take_row(struct matches *m, const json_t *doc, const json_t *row)
 {
-	double size = result_number(row, "size_B"), occupation = result_number(row, "occupation_s");
-	const char *load = result_text(row, "load"), *ack = result_text(row, "ack");
+	double size = row_number(row, COL_SIZE), occupation = row_number(row, COL_OCCUPATION);
+	const char *load = row_text(row, COL_LOAD), *ack = row_text(row, COL_ACK);
 	double time;
 	struct observation o = {
 		.window = count_of(row, "window", MOST_COUNT, 1),
 		.batch = count_of(row, "batch", MOST_COUNT, 1),
 		.loops = count_of(row, "loops", MOST_COUNT, 1),
 		.ranks = count_of(row, "ranks", LOGGP_MOST, 0),
-		.both = json_is_true(result_at(doc, "options.bidirectional")),
-		.read = json_object_get(row, "read_s") ||
-			strstr(result_text(doc, "definition"), "window-read."),
-		.benchmark = result_text(row, "benchmark"),
-		.algorithm = result_text(row, "algorithm"),
+		.both = json_is_true(document_option(doc, "bidirectional")),
+		.read = row_cell(row, COL_READ) ||
+			strstr(document_definition(doc), "window-read."),
+		.benchmark = row_text(row, COL_BENCHMARK),
+		.algorithm = row_text(row, COL_ALGORITHM),
 		.sources = count_of(row, "sources", MOST_COUNT, 0),
 		.stages = count_of(row, "stages", MOST_COUNT, 0),
 		.destinations = count_of(row, "destinations", MOST_COUNT, 0),
@@ -130,20 +131,20 @@ static void take_row(struct matches *m, const json_t *doc, const json_t *row)
 		return;
 	}
 	o.size = (uint64_t)size;
-	time = result_number(row, "time_s") / (double)o.loops / (double)o.window;
+	time = row_number(row, COL_TIME) / (double)o.loops / (double)o.window;
 	if (*o.benchmark)
-		compare(m, &o, OBSERVED_ATLAS, result_number(row, "event_s"));
-	else if (!strncmp(result_text(doc, "definition"), "beff.ring.", strlen("beff.ring.")))
-		compare(m, &o, OBSERVED_RING, result_number(row, "time_min_s") / (double)o.loops);
-	else if (json_object_get(row, "window"))
+		compare(m, &o, OBSERVED_ATLAS, row_number(row, COL_EVENT));
+	else if (!strncmp(document_definition(doc), "beff.ring.", strlen("beff.ring.")))
+		compare(m, &o, OBSERVED_RING, row_number(row, COL_TIME_MIN) / (double)o.loops);
+	else if (row_cell(row, COL_WINDOW))
 		compare(m, &o, !strcmp(ack, "message")	   ? OBSERVED_ACKED
 			       : !strcmp(ack, "transport") ? OBSERVED_COMPLETED
 							   : OBSERVED_WINDOW, time);
 	else if (o.read)
-		compare(m, &o, OBSERVED_LATENCY, result_number(row, "read_s"));
+		compare(m, &o, OBSERVED_LATENCY, row_number(row, COL_READ));
 	else {
-		compare(m, &o, OBSERVED_LATENCY, result_number(row, "half_rtt_s"));
-		compare(m, &o, OBSERVED_GAP, result_number(row, "gap_s"));
+		compare(m, &o, OBSERVED_LATENCY, row_number(row, COL_HALF_RTT));
+		compare(m, &o, OBSERVED_GAP, row_number(row, COL_GAP));
 	}
 }
 
@@ -155,14 +156,14 @@ static int read_result(struct matches *m, const char *path, json_t **doc)
 
 	if (err)
 		return err;
-	json_array_foreach(json_object_get(*doc, "rows"), i, row)
+	json_array_foreach(document_rows(*doc), i, row)
 		take_row(m, *doc, row);
 	if (m->no_memory)
 		return error_report("no memory for the rows of '%s'", path);
 	if (!m->n)
 		return error_usage(
 			"'%s' has no rows that this model says anything of: it is a result of '%s'",
-			path, result_text(*doc, "command"));
+			path, document_command(*doc));
 	return ST_OK;
 }
 
@@ -245,8 +246,8 @@ int model_against(const struct settings *st, struct record *rec,
 		/* describes the result, so that it can be measured again */
 		json_object_set_new(rec->environment, "against",
 				    json_pack("{s:s, s:s, s:s, s:s, s:b}", "file", o->against,
-					      "command", result_text(doc, "command"),
-					      "definition", result_text(doc, "definition"),
+					      "command", document_command(doc),
+					      "definition", document_definition(doc),
 					      "command_line", result_text(doc, LINE), "computed",
 					      result_is_computed(doc)));
 		rec->emulated = result_is_emulated(doc);

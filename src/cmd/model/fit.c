@@ -9,12 +9,13 @@
 #include "cmd/model/model.h"
 #include "config.h"
 #include "base/error.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 /* The values of one series at one size, as many as there are rounds. */
 static const json_t *samples(const json_t *row, int q)
 {
-	const json_t *list = json_object_get(json_object_get(row, "samples"), fitted_column(q));
+	const json_t *list = json_object_get(row_samples(row), fitted_column(q));
 
 	return json_is_array(list) ? list : NULL;
 }
@@ -26,7 +27,7 @@ static bool is_usable(const json_t *rows, size_t rounds)
 	size_t i;
 
 	json_array_foreach(rows, i, row) {
-		double size = result_number(row, "size_B");
+		double size = row_number(row, COL_SIZE);
 
 		for (int q = 0; q < FIT_SERIES; q++)
 			if (json_array_size(samples(row, q)) != rounds)
@@ -51,9 +52,9 @@ static void take_series(const struct fitted *f, double *to, size_t i, const json
 static void take_row(struct fitted *f, size_t i, const json_t *row)
 {
 	const json_t *delayed =
-		json_object_get(json_object_get(row, "samples"), columns[COL_SEND_DELAYED].name);
+		json_object_get(row_samples(row), columns[COL_SEND_DELAYED].name);
 
-	f->size[i] = result_number(row, "size_B");
+	f->size[i] = row_number(row, COL_SIZE);
 	for (int q = 0; q < FIT_SERIES; q++)
 		take_series(f, f->y[q], i, samples(row, q));
 	if (json_array_size(delayed) == f->nrounds)
@@ -85,10 +86,10 @@ static int read_result(struct fitted *f, const char *path, bool *emulated)
 	if (err)
 		return err;
 	*emulated = result_is_emulated(doc);
-	rows = json_object_get(doc, "rows");
+	rows = document_rows(doc);
 	rounds = json_array_size(samples(json_array_get(rows, 0), 0));
-	if (!is_usable(rows, rounds) && !strncmp(result_text(doc, "definition"), "loggp", 5) &&
-	    !json_object_get(json_array_get(rows, 0), "samples"))
+	if (!is_usable(rows, rounds) && !strncmp(document_definition(doc), "loggp", 5) &&
+	    !row_samples(json_array_get(rows, 0)))
 		err = error_usage("'%s' has no samples: CSV does not keep them; give the .json",
 				  path);
 	else if (!is_usable(rows, rounds))

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 /* The benchmarks of the rows that --where selects, in the files' order. */
@@ -28,13 +29,13 @@ static int list_benchmarks(struct benchmarks *b, const struct picture *all,
 			   const struct plot_run *run)
 {
 	/* but for its ring of all sizes, check has a point or two of each */
-	bool few = !strcmp(result_text(run->doc, "command"), "check") && !all->nwhere;
+	bool few = !strcmp(document_command(run->doc), "check") && !all->nwhere;
 	const char *last = "", **grown;
 	json_t *row;
 	size_t i;
 
-	json_array_foreach(json_object_get(run->doc, "rows"), i, row) {
-		const char *name = result_text(row, "benchmark");
+	json_array_foreach(document_rows(run->doc), i, row) {
+		const char *name = row_text(row, COL_BENCHMARK);
 
 		if (!*name || !plot_takes(all, run, row))
 			continue;
@@ -58,7 +59,7 @@ static bool has_rows(const struct picture *pic, const struct plot_run *run)
 	json_t *row;
 	size_t i;
 
-	json_array_foreach(json_object_get(run->doc, "rows"), i, row)
+	json_array_foreach(document_rows(run->doc), i, row)
 		if (plot_takes(pic, run, row))
 			return true;
 	return false;
@@ -66,7 +67,7 @@ static bool has_rows(const struct picture *pic, const struct plot_run *run)
 
 static void explain_absence(const struct picture *pic, struct plot_run *run)
 {
-	bool empty = !json_array_size(json_object_get(run->doc, "rows"));
+	bool empty = !json_array_size(document_rows(run->doc));
 
 	if (empty)
 		plot_explain(run, "it has no rows");

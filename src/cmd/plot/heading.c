@@ -12,6 +12,7 @@
 #include "base/values.h"
 #include "cli/command.h"
 #include "cmd/plot.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 /* Facts that are short, and go into the legend where they differ. */
@@ -31,7 +32,7 @@ static void put_method(FILE *to, const json_t *doc)
 	bool computed = result_is_computed(doc);
 	const char *before = "";
 
-	if (!strcmp(result_text(doc, "command"), "compare")) {
+	if (!strcmp(document_command(doc), "compare")) {
 		plot_put_compared(to, doc);
 		return;
 	}
@@ -39,7 +40,7 @@ static void put_method(FILE *to, const json_t *doc)
 		fprintf(to, "%s", method);
 	before = *method && computed ? ", " : "";
 	for (size_t i = 0; i < LENGTH(models) && !result_at(doc, "environment.backend"); i++) {
-		const char *value = result_text(json_object_get(doc, "options"), models[i]);
+		const char *value = result_text(document_options(doc), models[i]);
 
 		if (!*value)
 			continue;
@@ -75,7 +76,7 @@ static void put_fact(FILE *to, const json_t *doc, enum plot_fact fact)
 
 	switch (fact) {
 	case FACT_COMMAND:
-		fputs(result_text(doc, "command"), to);
+		fputs(document_command(doc), to);
 		break;
 	case FACT_BACKEND:
 		fprintf(to, "%s%s", *backend ? "backend " : "", backend);
@@ -87,7 +88,7 @@ static void put_fact(FILE *to, const json_t *doc, enum plot_fact fact)
 		put_hosts(to, doc);
 		break;
 	default:
-		fputs(result_text(doc, "definition"), to);
+		fputs(document_definition(doc), to);
 	}
 }
 
@@ -320,7 +321,7 @@ int plot_heading(struct picture *pic)
 	plot_push(&pic->title, common_of(pic), LINE_PLAIN);
 	for (size_t i = 0; i < pic->nruns; i++) {
 		const struct plot_run *run = &pic->runs[i];
-		const char *status = result_text(run->doc, "status");
+		const char *status = document_status(run->doc);
 
 		add_differences(pic, run);
 		if (strcmp(status, "complete") != 0)

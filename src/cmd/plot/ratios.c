@@ -11,6 +11,7 @@
 #include "base/values.h"
 #include "cmd/plot.h"
 #include "result/columns.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 /* Colours also the colour-blind can tell apart. */
@@ -25,7 +26,7 @@ static const struct {
 bool plot_is_ratio(const struct picture *pic)
 {
 	return pic->y.column && !strcmp(pic->y.column, "ratio") &&
-	       !strcmp(result_text(pic->runs[0].doc, "command"), "compare");
+	       !strcmp(document_command(pic->runs[0].doc), "compare");
 }
 
 /* ---- marks ---- */
@@ -82,7 +83,7 @@ static bool is_of_rates(const json_t *doc)
 	json_t *c;
 	size_t i;
 
-	json_array_foreach(json_object_get(doc, "columns"), i, c)
+	json_array_foreach(document_columns(doc), i, c)
 		if (!strncmp(result_text(c, "name"), value, strlen(value)))
 			return unit_is_rate(result_text(c, "unit"));
 	return false;
@@ -106,7 +107,7 @@ static double factor_of(const char *list, const char *verdict)
 double plot_limit(const struct picture *pic, bool above)
 {
 	const json_t *doc = pic->runs[0].doc;
-	const char *list = result_text(json_object_get(doc, "options"), "fail-if");
+	const char *list = result_text(document_options(doc), "fail-if");
 	double factor = factor_of(list, above == is_of_rates(doc) ? "faster" : "slower");
 
 	return above ? factor : 1 / factor;
@@ -134,7 +135,7 @@ void plot_put_limits(FILE *to, const struct picture *pic, const struct canvas *c
 
 void plot_add_limits(struct picture *pic, const struct canvas *c)
 {
-	const char *list = result_text(json_object_get(pic->runs[0].doc, "options"), "fail-if");
+	const char *list = result_text(document_options(pic->runs[0].doc), "fail-if");
 
 	if (*list)
 		plot_add(&pic->caption, LINE_PLAIN, "%s '--fail-if %s' fails",

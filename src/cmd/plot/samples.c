@@ -14,6 +14,7 @@
 #include "base/values.h"
 #include "cmd/plot.h"
 #include "result/columns.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 /* Bins of a histogram: so much wider than the one before on a logarithmic axis; and at most. */
@@ -58,7 +59,7 @@ static const char *usual_column(const json_t *doc)
 	json_t *c;
 	size_t i;
 
-	json_array_foreach(json_object_get(doc, "columns"), i, c)
+	json_array_foreach(document_columns(doc), i, c)
 		if (is_of_repetitions(result_text(c, "name")))
 			return result_text(c, "name");
 	return NULL;

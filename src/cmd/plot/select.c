@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "result/columns.h"
+#include "result/document.h"
 #include "result/reader.h"
 #include "base/values.h"
 
@@ -73,7 +74,7 @@ static bool has_numbers(const json_t *doc, const char *name)
 	size_t i;
 
 	if (is_number(doc, name))
-		json_array_foreach(json_object_get(doc, "rows"), i, row)
+		json_array_foreach(document_rows(doc), i, row)
 			if (isfinite(result_number(row, name)))
 				return true;
 	return false;
@@ -129,7 +130,7 @@ bool plot_takes(const struct picture *pic, const struct plot_run *run, const jso
 
 static const char *name_at(size_t i, void *doc)
 {
-	const json_t *column = json_array_get(json_object_get(doc, "columns"), i);
+	const json_t *column = json_array_get(document_columns(doc), i);
 
 	return column ? result_text(column, "name") : NULL;
 }
@@ -171,7 +172,7 @@ int plot_check_where(const struct picture *pic)
 static const struct plot_run *leader(const struct picture *pic)
 {
 	for (size_t i = 0; i < pic->nruns; i++)
-		if (strcmp(result_text(pic->runs[i].doc, "command"), "model") != 0 ||
+		if (strcmp(document_command(pic->runs[i].doc), "model") != 0 ||
 		    !result_is_computed(pic->runs[i].doc))
 			return &pic->runs[i];
 	return &pic->runs[0];
@@ -212,7 +213,7 @@ static void command_of(char *buf, size_t len, const struct picture *pic, const j
 	if (alone)
 		snprintf(buf, len, "%s%s", plot_family(pic->benchmark), pic->benchmark);
 	else
-		snprintf(buf, len, "%s", result_text(doc, "command"));
+		snprintf(buf, len, "%s", document_command(doc));
 }
 
 /* True if a result has the column, and a median of single values its interval. */
@@ -230,7 +231,7 @@ const char *plot_usual_column(const struct picture *pic, const json_t *doc)
 	json_t *c;
 	size_t i;
 
-	if (!strcmp(result_text(doc, "command"), "compare"))	/* whatever it has compared */
+	if (!strcmp(document_command(doc), "compare"))	/* whatever it has compared */
 		snprintf(command, sizeof(command), "compare");
 	else
 		command_of(command, sizeof(command), pic, doc);
@@ -241,7 +242,7 @@ const char *plot_usual_column(const struct picture *pic, const json_t *doc)
 	for (i = 0; i < LENGTH(usual); i++)
 		if (begins(command, usual[i].command) && is_headline(doc, usual[i].column))
 			return usual[i].column;
-	json_array_foreach(json_object_get(doc, "columns"), i, c)
+	json_array_foreach(document_columns(doc), i, c)
 		if (!strcmp(result_text(c, "type"), "real") && *result_text(c, "unit") &&
 		    strcmp(result_text(c, "name"), "occupation_s") != 0)
 			return result_text(c, "name");
@@ -263,7 +264,7 @@ static bool names_patterns(const struct picture *pic)
  */
 static void choose_pattern(const struct picture *pic, struct plot_run *run)
 {
-	const json_t *rows = json_object_get(run->doc, "rows"), *row;
+	const json_t *rows = document_rows(run->doc), *row;
 	size_t i;
 
 	if (!plot_is_half_rtt(pic->y.column) || !result_has(run->doc, "pattern") ||
@@ -333,8 +334,8 @@ static void name_kind(char *buf, size_t len, const json_t *row, const char *colu
 {
 	bool is_pattern = !strcmp(column, "pattern");
 
-	snprintf(buf, len, "%s/%s/%s", result_text(row, "benchmark"),
-		 is_pattern ? "" : result_text(row, "pattern"), result_text(row, "algorithm"));
+	snprintf(buf, len, "%s/%s/%s", row_text(row, COL_BENCHMARK),
+		 is_pattern ? "" : row_text(row, COL_PATTERN), row_text(row, COL_ALGORITHM));
 }
 
 /* Notes a value of its kind; how many there are now, 0 without memory. */
@@ -359,11 +360,11 @@ static size_t note_value(json_t *kinds, const char *kind, const json_t *value)
 static size_t count_values(const struct picture *pic, const struct plot_run *run,
 			   const char *column)
 {
-	const json_t *rows = json_object_get(run->doc, "rows"), *row;
+	const json_t *rows = document_rows(run->doc), *row;
 	json_t *kinds = json_object();
 	size_t i, most = 0;
 
-	if (!strcmp(column, "ranks") && json_array_size(result_at(run->doc, "options.ranks")) == 1)
+	if (!strcmp(column, "ranks") && json_array_size(document_option(run->doc, "ranks")) == 1)
 		rows = NULL;
 	json_array_foreach(rows, i, row) {
 		const json_t *v = json_object_get(row, column);

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "result/columns.h"
+#include "result/document.h"
 #include "result/reader.h"
 #include "base/values.h"
 
@@ -231,7 +232,7 @@ void plot_add_warnings(struct picture *pic)
 	json_t *text;
 
 	for (size_t k = 0; k < pic->nruns; k++)
-		json_array_foreach(json_object_get(pic->runs[k].doc, "warnings"), i, text)
+		json_array_foreach(document_warnings(pic->runs[k].doc), i, text)
 			if (json_is_string(text) && n++ < WARNINGS_MAX)
 				WARN(pic, "%s%swarning: %s", PLOT_OF(pic, &pic->runs[k]),
 				     json_string_value(text));

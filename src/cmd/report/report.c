@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
+#include "result/document.h"
 #include "result/out.h"
 
 struct report_options {
@@ -256,7 +257,7 @@ static int put_html(const char *path, const struct report *r, const char *instea
 			error_warn("'%s' has %zu rows, more than a page can show: the page has of "
 				   "each part of them the least, the median and the greatest value",
 				   r->docs[i].path,
-				   json_array_size(json_object_get(r->docs[i].json, "rows")));
+				   json_array_size(document_rows(r->docs[i].json)));
 	if (!err) {
 		draw(r);
 		html_begin(to.to, r->title);

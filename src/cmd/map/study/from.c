@@ -12,6 +12,7 @@
 #include "base/read/csv.h"
 #include "base/values.h"
 #include "cmd/map/study/study.h"
+#include "result/document.h"
 #include "result/reader.h"
 #include "result/rows.h"
 
@@ -258,13 +259,13 @@ static size_t count_visits(const json_t *samples)
 /* Visits that are not numbered are 1, 2, 3. */
 static int take_visits(struct file_reading *r, const json_t *row, size_t number)
 {
-	const json_t *samples = json_object_get(row, "samples");
+	const json_t *samples = row_samples(row);
 	bool numbered = json_object_get(samples, "visit") != NULL;
 	size_t n = count_visits(samples);
 	struct measurement o;
-	int err = take_host(r, SENDER, result_text(row, "sender_host"), number, &r->last.sender);
+	int err = take_host(r, SENDER, row_text(row, COL_SENDER_HOST), number, &r->last.sender);
 
-	err = err ? err : take_host(r, RECEIVER, result_text(row, "receiver_host"), number,
+	err = err ? err : take_host(r, RECEIVER, row_text(row, COL_RECEIVER_HOST), number,
 				    &r->last.receiver);
 	o = r->last;
 	for (size_t i = 0; i < n && !err; i++) {
@@ -290,9 +291,9 @@ static int take_medians(struct file_reading *r, const json_t *row, size_t number
 {
 	struct measurement *o = &r->last;
 	bool any = false;
-	int err = take_host(r, SENDER, result_text(row, "sender_host"), number, &o->sender);
+	int err = take_host(r, SENDER, row_text(row, COL_SENDER_HOST), number, &o->sender);
 
-	err = err ? err : take_host(r, RECEIVER, result_text(row, "receiver_host"), number,
+	err = err ? err : take_host(r, RECEIVER, row_text(row, COL_RECEIVER_HOST), number,
 				    &o->receiver);
 	study_visit(r->s, 1, &o->visit);
 	o->round = STUDY_NO_ROUND;
@@ -312,11 +313,11 @@ static int take_medians(struct file_reading *r, const json_t *row, size_t number
 
 static int take_result_row(struct file_reading *r, const json_t *row, size_t number)
 {
-	double size = result_number(row, "size_B");
+	double size = row_number(row, COL_SIZE);
 
 	if (size > 0 && size < 0x1p53)
 		r->s->size_B = (uint64_t)size;
-	if (json_object_get(row, "samples"))
+	if (row_samples(row))
 		return take_visits(r, row, number);
 	return take_medians(r, row, number);
 }
@@ -327,7 +328,7 @@ static int take_rows(struct file_reading *r, struct result_rows *rows)
 	int err = ST_OK;
 
 	r->unit = "row";
-	if (strcmp(result_text(doc, "command"), "map") != 0)
+	if (strcmp(document_command(doc), "map") != 0)
 		return error_usage("'%s' is not a result of 'netbench map'", r->path);
 	do {
 		err = result_rows_next(rows, &row);
@@ -336,7 +337,7 @@ static int take_rows(struct file_reading *r, struct result_rows *rows)
 	r->s->computed = result_is_computed(doc);
 	r->s->emulated = result_is_emulated(doc);
 	r->s->shared_cores = json_is_true(result_at(doc, "summary.shared_cores"));
-	r->s->environment = json_incref(json_object_get(doc, "environment"));
+	r->s->environment = json_incref(document_environment(doc));
 	r->s->machines = json_incref(result_at(doc, "summary.machines"));
 	return err;
 }

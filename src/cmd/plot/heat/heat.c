@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/values.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 /* What is drawn if no column is asked for. */
@@ -14,7 +15,7 @@ static const char *const usual[HEAT_MAPS] = { "bandwidth_Bps", "half_rtt_s" };
 
 static bool is_map(const struct plot_run *run)
 {
-	return !strcmp(result_text(run->doc, "command"), "map");
+	return !strcmp(document_command(run->doc), "map");
 }
 
 bool heat_suits(const struct picture *pic, const char *x)
@@ -40,11 +41,11 @@ static int list_hosts(struct heat *h, const struct picture *pic)
 	const char *name;
 	size_t i;
 
-	json_array_foreach(json_object_get(run->doc, "rows"), i, row) {
+	json_array_foreach(document_rows(run->doc), i, row) {
 		if (!plot_takes(pic, run, row))
 			continue;
-		json_object_set_new(numbers, result_text(row, "sender_host"), json_null());
-		json_object_set_new(numbers, result_text(row, "receiver_host"), json_null());
+		json_object_set_new(numbers, row_text(row, COL_SENDER_HOST), json_null());
+		json_object_set_new(numbers, row_text(row, COL_RECEIVER_HOST), json_null());
 	}
 	json_object_del(numbers, "");
 	h->names = calloc(json_object_size(numbers) + 1, sizeof(*h->names));
@@ -65,7 +66,7 @@ static bool has_numbers(const json_t *doc, const char *column)
 	json_t *row;
 	size_t i;
 
-	json_array_foreach(json_object_get(doc, "rows"), i, row)
+	json_array_foreach(document_rows(doc), i, row)
 		if (isfinite(result_number(row, column)))
 			return true;
 	return false;
@@ -116,7 +117,7 @@ static int choose_maps(struct heat *h, const struct picture *pic, const char *co
 /* A note says that a pair failed, unless it only says that it was not measured. */
 static bool is_failure(const json_t *row)
 {
-	const char *note = result_text(row, "note");
+	const char *note = row_text(row, COL_NOTE);
 
 	return *note && strcmp(note, "not measured") != 0;
 }
@@ -145,9 +146,9 @@ static int take_rows(struct heat *h, const struct picture *pic)
 	h->failed = calloc(h->n * h->n + 1, sizeof(*h->failed));
 	if (!h->failed)
 		return error_report("no memory for a map of %zu hosts", h->n);
-	json_array_foreach(json_object_get(run->doc, "rows"), i, row) {
-		const json_t *from = json_object_get(numbers, result_text(row, "sender_host"));
-		const json_t *to = json_object_get(numbers, result_text(row, "receiver_host"));
+	json_array_foreach(document_rows(run->doc), i, row) {
+		const json_t *from = json_object_get(numbers, row_text(row, COL_SENDER_HOST));
+		const json_t *to = json_object_get(numbers, row_text(row, COL_RECEIVER_HOST));
 
 		if (from && to && from != to && plot_takes(pic, run, row))
 			take_row(h, row, (size_t)json_integer_value(from) * h->n +

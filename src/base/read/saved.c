@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/read/document.h"
+#include "base/read/saved.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -98,7 +98,7 @@ static int parse(const char *path, char *bytes, size_t n, json_t **doc)
 	return read_json(path, bytes + mark, n - mark, doc);
 }
 
-int document_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
+int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 {
 	char *own = NULL;
 	size_t n = 0;
@@ -121,7 +121,7 @@ int document_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
  * Copies the text of a document without its rows, of which there are so many lines; notes where
  * they begin.
  */
-static size_t copy_rest(struct document_rows *r, FILE *to)
+static size_t copy_rest(struct saved *r, FILE *to)
 {
 	struct walk w = { .depth = 0 };
 	bool in_rows = false;
@@ -147,7 +147,7 @@ static size_t copy_rest(struct document_rows *r, FILE *to)
 }
 
 /* The document without its rows. */
-static int read_rest(struct document_rows *r, json_t **doc)
+static int read_rest(struct saved *r, json_t **doc)
 {
 	char *text = NULL;
 	size_t len = 0, skipped;
@@ -174,7 +174,7 @@ static int read_rest(struct document_rows *r, json_t **doc)
 }
 
 /* Opens a file that can be read several times, behind a byte order mark. */
-static int open_again(struct document_rows *r)
+static int open_again(struct saved *r)
 {
 	const char *why;
 	struct stat st;
@@ -202,12 +202,12 @@ static int open_again(struct document_rows *r)
 	return ST_OK;
 }
 
-int document_open(struct document_rows *r, const char *path, json_t **doc)
+int saved_open(struct saved *r, const char *path, json_t **doc)
 {
 	long begin;
 	int first, err;
 
-	*r = (struct document_rows){ .path = path, .first = -1 };
+	*r = (struct saved){ .path = path, .first = -1 };
 	*doc = NULL;
 	err = open_again(r);
 	if (err)
@@ -218,10 +218,10 @@ int document_open(struct document_rows *r, const char *path, json_t **doc)
 	while (first != EOF && first && strchr(FILE_BLANKS, first));
 	fseek(r->f, begin, SEEK_SET);
 	err = is_table(path, first) ? csv_open(path, r->f, &r->table, doc) : read_rest(r, doc);
-	return err ? err : document_rewind(r);
+	return err ? err : saved_rewind(r);
 }
 
-int document_rewind(struct document_rows *r)
+int saved_rewind(struct saved *r)
 {
 	r->begun = false;
 	r->line = r->first_line;
@@ -233,7 +233,7 @@ int document_rewind(struct document_rows *r)
 }
 
 /* The next byte that is no blank. */
-static int skip_blanks(struct document_rows *r)
+static int skip_blanks(struct saved *r)
 {
 	int c;
 
@@ -242,7 +242,7 @@ static int skip_blanks(struct document_rows *r)
 	return c;
 }
 
-static bool append(struct document_rows *r, char c)
+static bool append(struct saved *r, char c)
 {
 	if (r->len == r->room) {
 		size_t room = 2 * r->room + 4096;
@@ -258,7 +258,7 @@ static bool append(struct document_rows *r, char c)
 }
 
 /* The text of a row up to what ends it, a comma or the end of the list. */
-static int copy_row(struct document_rows *r, int c)
+static int copy_row(struct saved *r, int c)
 {
 	struct walk w = { .depth = 0 };
 
@@ -282,7 +282,7 @@ static size_t newlines(const char *text, size_t n)
 	return lines;
 }
 
-int document_next(struct document_rows *r, json_t **row)
+int saved_next(struct saved *r, json_t **row)
 {
 	json_error_t fault;
 	int c, err;
@@ -309,12 +309,12 @@ int document_next(struct document_rows *r, json_t **row)
 	return ST_OK;
 }
 
-void document_close(struct document_rows *r)
+void saved_close(struct saved *r)
 {
 	if (r->table)
 		csv_close(r->table);
 	if (r->f)
 		fclose(r->f);
 	free(r->text);
-	*r = (struct document_rows){ .first = -1 };
+	*r = (struct saved){ .first = -1 };
 }
