@@ -14,6 +14,7 @@
 #include "cli/visit.h"
 #include "commit.h"
 #include "config.h"
+#include "options/help.h"
 
 static const char *command_name(size_t i, void *arg)
 {
@@ -130,7 +131,7 @@ static int launch(struct command_line *l, const struct launch *by)
 
 	if (by->kind)
 		faults_keep();
-	alone = visit_is_alone(l, why, sizeof(why));
+	alone = launch_is_alone(l, why, sizeof(why));
 	launched = by->kind && !alone;
 	if (alone && by->rank > 0)
 		return ST_OK;

@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "base/read/fields.h"
 #include "base/suggest.h"
+#include "options/help.h"
+#include "options/types.h"
 
 #include <limits.h>
 #include <math.h>

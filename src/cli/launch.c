@@ -10,7 +10,6 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/values.h"
-#include "cli/visit.h"
 #include "model/parameters.h"
 #include "options/files.h"
 #include "transport/registry.h"
@@ -163,6 +162,26 @@ static int select_job(const struct arguments *a, struct settings *st)
 	return find_job(l->by ? l->kind : "fork", l->by ? l->by : "by default", st);
 }
 
+bool launch_is_alone(const struct command_line *line, char *why, size_t len)
+{
+	const struct arguments *a = &line->args;
+	const struct launch l = job_launch(NULL);
+	const struct backend *be;
+	const char *why_mpi;
+	char reason[512];
+
+	if (!line->cmd.visit || !l.by || arguments_given(a, "job") ||
+	    arguments_given(a, "listen") || arguments_given(a, "join") ||
+	    launch_choose_mpi(a, &why_mpi))
+		return false;
+	if (job_find(l.kind))
+		return false;
+	be = backend_find(l.kind, reason, sizeof(reason));
+	snprintf(why, len, "job '%s' cannot be loaded: %s", l.kind,
+		 *reason ? reason : "no such backend");
+	return !be || !be->job;
+}
+
 /* Selects backend and job, once it is settled which MPI that would be. */
 static int select_both(struct command_line *line)
 {
@@ -175,7 +194,7 @@ static int select_both(struct command_line *line)
 	int err = ST_OK;
 
 	st->launch = job_launch(job && !strcmp(job, "join") ? job : NULL);
-	alone = visit_is_alone(line, why, sizeof(why));
+	alone = launch_is_alone(line, why, sizeof(why));
 	if (alone)
 		st->launch = (struct launch){ .rank = -1 };
 	if (backend)

@@ -15,7 +15,7 @@
 #define SCHEMA "netbench-csv/"
 
 /* What has been read. */
-struct table {
+struct csv_table {
 	json_t *doc;		/* the header goes there; NULL: nowhere */
 	json_t *rows;		/* and rows there; the same */
 	json_t *names;		/* of the columns; NULL until these are read */
@@ -109,7 +109,7 @@ static json_t *with_lists(json_t *v)
 }
 
 /* Takes "# key: value". */
-static void take_header(struct table *t, char *line)
+static void take_header(struct csv_table *t, char *line)
 {
 	char *colon = strstr(line, ": "), *value = colon ? colon + 2 : NULL, *end;
 
@@ -134,13 +134,13 @@ static void take_header(struct table *t, char *line)
 
 static void take_cell(void *text, size_t len, void *arg)
 {
-	struct table *t = arg;
+	struct csv_table *t = arg;
 
 	json_array_append_new(t->cells, or_null(text ? json_stringn(text, len) : NULL));
 }
 
 /* A row out of the cells, for the rows. */
-static void take_row(struct table *t)
+static void take_row(struct csv_table *t)
 {
 	json_t *row = json_object(), *cell;
 	const char *name;
@@ -155,7 +155,7 @@ static void take_row(struct table *t)
 /* The first row has the names of the columns. */
 static void end_row(int terminator, void *arg)
 {
-	struct table *t = arg;
+	struct csv_table *t = arg;
 
 	(void)terminator;
 	t->ended = true;
@@ -180,7 +180,7 @@ struct csv_rows {
 	const char *path;
 	FILE *f;
 	long begin;		/* where the table begins in it */
-	struct table t;
+	struct csv_table t;
 	size_t taken;		/* of t.rows */
 	struct csv_parser parser;
 	bool parsing, at_end;
@@ -193,7 +193,7 @@ static int begin_table(struct csv_rows *r, json_t *rows)
 {
 	json_decref(r->t.names);
 	json_decref(r->t.cells);
-	r->t = (struct table){ .doc = r->t.doc, .rows = rows, .cells = json_array(),
+	r->t = (struct csv_table){ .doc = r->t.doc, .rows = rows, .cells = json_array(),
 			       .ended = true };
 	r->at_end = false;
 	if (r->parsing)
@@ -209,7 +209,7 @@ static int begin_table(struct csv_rows *r, json_t *rows)
 static int read_line(struct csv_rows *r)
 {
 	ssize_t len = getline(&r->line, &r->room, r->f);
-	struct table *t = &r->t;
+	struct csv_table *t = &r->t;
 	bool good;
 
 	if (len > 0 && t->ended && *r->line == '#') {
@@ -229,7 +229,7 @@ static int read_line(struct csv_rows *r)
 
 /* ---- the document ---- */
 
-static void add_columns(struct table *t)
+static void add_columns(struct csv_table *t)
 {
 	json_t *list = json_array(), *name;
 	size_t i;

@@ -302,7 +302,7 @@ static char *end_record(struct again *a)
 
 /* ---- writing ---- */
 
-static int ring_rows(struct again *a, struct report *r)
+static int ring_rows(struct again *a, struct outlets *r)
 {
 	int err = ST_OK;
 
@@ -318,7 +318,7 @@ static int ring_rows(struct again *a, struct report *r)
 	return err;
 }
 
-static int hlrs_rows(struct again *a, struct report *r)
+static int hlrs_rows(struct again *a, struct outlets *r)
 {
 	int err = ST_OK;
 
@@ -336,7 +336,7 @@ static int hlrs_rows(struct again *a, struct report *r)
 
 static int write_all(struct again *a)
 {
-	struct report *r = NULL;
+	struct outlets *r = NULL;
 	char *footer;
 	int err, closed;
 

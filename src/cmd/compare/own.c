@@ -19,7 +19,7 @@ static bool wants_rows(const struct output_options *o)
 
 /* What rows go to. */
 struct writing {
-	struct report *report;
+	struct outlets *report;
 	const struct record *rec;
 };
 

@@ -410,7 +410,7 @@ static struct value text_or_none(const char *text)
 	return *text ? val_text(text) : (struct value){ .kind = VAL_NONE };
 }
 
-static int write_row(struct report *r, const struct record *rec, const struct row_pairs *p,
+static int write_row(struct outlets *r, const struct record *rec, const struct row_pairs *p,
 		     const struct row_pair *pair, const struct measure *m)
 {
 	enum column_id first = (enum column_id)(COL_COMPARED + 2 * m->unit);
@@ -443,7 +443,7 @@ static bool any(const struct all *all, bool (*is)(const json_t *doc), bool wante
 static int write_all(const struct record *rec, const struct all *all, const struct row_pairs *p,
 		     const struct measure *m)
 {
-	struct report *r = NULL;
+	struct outlets *r = NULL;
 	int err = report_open(&r, &all->st->output), closed;
 
 	err = err ? err : report_begin(r, rec);

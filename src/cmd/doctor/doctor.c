@@ -187,7 +187,7 @@ static char *hosts_of(const json_t *finding)
 	return text_close(to, &text);
 }
 
-static int write_row(struct report *r, const struct record *rec, const json_t *finding)
+static int write_row(struct outlets *r, const struct record *rec, const json_t *finding)
 {
 	char *hosts = hosts_of(finding);
 	struct row row = { 0 };
@@ -206,7 +206,7 @@ static int write_row(struct report *r, const struct record *rec, const json_t *f
 
 static int write_record(const struct settings *st, const struct record *rec, const json_t *findings)
 {
-	struct report *r = NULL;
+	struct outlets *r = NULL;
 	const json_t *finding;
 	size_t i;
 	int err = report_open(&r, &st->output), closed;

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "measure/plan/plan.h"
+#include "options/types.h"
 
 #define WIDTH 79		/* of words above a picture */
 
@@ -151,7 +152,7 @@ int model_write(const struct settings *st, struct record *rec, size_t n,
 {
 	struct opt_table table = { "options", options, (void *)(uintptr_t)st->own,
 				   NULL }; /* only read */
-	struct report *r = NULL;
+	struct outlets *r = NULL;
 	int err, closed;
 
 	rec->command = "model";

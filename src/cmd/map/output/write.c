@@ -387,7 +387,7 @@ static json_t *describe(const struct verdicts *all)
 
 /* The report of a file that is judged. */
 struct reporting {
-	struct report *report;
+	struct outlets *report;
 	const struct record *rec;
 };
 
@@ -408,7 +408,7 @@ int map_write(const struct settings *st, const struct verdicts *all)
 		.environment = describe(all), .summary = json_object(), .warnings = json_array(),
 		.status = "incomplete",
 	};
-	struct report *r = NULL;
+	struct outlets *r = NULL;
 	struct reporting reporting = { .rec = &rec };
 	const struct pair_rows to = { &rec, put_row, &reporting };
 	int err, closed;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables for people, --help and usage, and as a record of their values. */
-#include "options/options.h"
+#include "options/help.h"
 
 #include <string.h>
 
