@@ -74,18 +74,13 @@ static const struct {
 	{ "effective-bandwidth", "beff" }, { "diagnose", "doctor" },   { "health", "doctor" },
 };
 
-static const char *command_meant(const char *name)
-{
-	for (size_t i = 0; i < LENGTH(other_words); i++)
-		if (!strcasecmp(other_words[i].word, name))
-			return other_words[i].command;
-	return suggest(name, command_name, NULL);
-}
-
 static int unknown_command(const char *name)
 {
-	const char *near = command_meant(name);
+	const char *near = suggest(name, command_name, NULL);
 
+	for (size_t i = 0; i < LENGTH(other_words); i++)
+		if (!strcasecmp(other_words[i].word, name))
+			near = other_words[i].command;
 	if (*name == '-')
 		return error_usage("option '%s' stands before the command: options follow it, as "
 				   "in 'netbench latency -b tcp'", name);
@@ -140,20 +135,9 @@ static int launch(struct command_line *l, const struct launch *by)
 	err = launch_select(l);
 	if (launched && !err && l->settings.launch.rank < 0)
 		faults_print();
-	err = err ? err : execute(l);
+	if (!err)
+		err = execute(l);
 	return launched ? faults_end(l, err) : err;
-}
-
-/* Opens standard files that are closed as /dev/null, so that no other file takes their place. */
-static void open_standard_files(void)
-{
-	int fd;
-
-	do
-		fd = open("/dev/null", O_RDONLY);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	if (fd >= 0)
-		close(fd);
 }
 
 static bool asks_for(const char *word, const char *option, const char *letter)
@@ -167,9 +151,14 @@ int main(int argc, char **argv)
 	struct launch by = job_launch(NULL);
 	const struct command *cmd;
 	struct command_line line;
-	int err;
+	int fd, err;
 
-	open_standard_files();
+	/* standard files that are closed are /dev/null, so that no other file takes their place */
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2) {

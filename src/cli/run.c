@@ -24,7 +24,8 @@ static int check_machine(struct local_run *run, struct job *job)
 	char why[256] = "", host[64] = "";
 	int err = launch_compare(st, job);
 
-	err = err ? err : share_machine(&run->place, st->m.pin, job);
+	if (!err)
+		err = share_machine(&run->place, st->m.pin, job);
 	if (err || !backend_probe(st->be, st->backend_options, why, sizeof(why)))
 		return err;
 	gethostname(host, sizeof(host) - 1);
@@ -92,8 +93,10 @@ int run_benchmark(struct command_line *line)
 	struct local_run run = { 0 };
 	int err = launch_enter(line);
 
-	err = err ? err : make_plan(&run.plan, line);
-	err = err ? err : start_ranks(&run, st);
+	if (!err)
+		err = make_plan(&run.plan, line);
+	if (!err)
+		err = start_ranks(&run, st);
 	if (st->job->leave)
 		st->job->leave(&st->launch);
 	placement_free(&run.place);

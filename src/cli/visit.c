@@ -51,7 +51,8 @@ int visit_hosts(struct command_line *line)
 	struct placement place = { .nranks = 0 };
 	int ranks = 0, cpus = 1, err = launch_enter(line);
 
-	err = err ? err : count_ranks(line, &ranks);
+	if (!err)
+		err = count_ranks(line, &ranks);
 	st->job_options = command_line_values(line, st->job->options, st->job->options_size);
 	if (!err && !st->job->enter)
 		err = placement_make(&place, "none", ranks);

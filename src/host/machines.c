@@ -69,13 +69,6 @@ void machines_add_link(json_t *facts, size_t k, const char *name, const json_t *
 
 /* ---- all machines ---- */
 
-/* Rank 0: a part of each rank's text, which is appended to what came before. */
-static void keep_parts(char **text, const char *all, int n, size_t done, size_t part)
-{
-	for (int r = 0; r < n; r++)
-		memcpy(text[r] + done, all + (size_t)r * part, part);
-}
-
 static uint64_t longest_of(struct job *job, size_t mine)
 {
 	uint64_t len = mine, longest = 0;
@@ -126,8 +119,8 @@ json_t *machines_gather(struct job *job, json_t *mine)
 		if (done < len)
 			memcpy(part, text + done, len - done < n ? len - done : n);
 		all = job->kind->gather(job, part, n);
-		if (of)
-			keep_parts(of, all, job->size, done, n);
+		for (int r = 0; of && r < job->size; r++)
+			memcpy(of[r] + done, all + (size_t)r * n, n);
 	}
 	free(text);
 	return of ? read_all(of, job->size) : NULL;

@@ -14,12 +14,12 @@
 #include <cpuid.h>
 #endif
 
+#include "base/values.h"
 #include "commit.h"
 #include "config.h"
 #include "host/devices.h"
 #include "host/files.h"
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 #define CPUS "/sys/devices/system/cpu/"
 #define GOVERNOR CPUS "cpu0/cpufreq/scaling_governor"
 #define MHZ_MAX CPUS "cpu0/cpufreq/cpuinfo_max_freq"
@@ -162,14 +162,6 @@ static json_t *names(const struct host_fact *f)
 	return json_string(f->number ? u.version : u.nodename);
 }
 
-static bool bears_on_speed(const char *word)
-{
-	for (size_t i = 0; i < LENGTH(kernel_words); i++)
-		if (!strncmp(word, kernel_words[i], strlen(kernel_words[i])))
-			return true;
-	return false;
-}
-
 /* Of the kernel's command line the words that count, "none" if there is none. */
 static json_t *kernel_parameters(const struct host_fact *f)
 {
@@ -178,7 +170,12 @@ static json_t *kernel_parameters(const struct host_fact *f)
 	if (!file_first_line(f->text, line, sizeof(line)))
 		return NULL;
 	for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-		if (!bears_on_speed(word))
+		size_t i = 0;
+
+		while (i < LENGTH(kernel_words) &&
+		       strncmp(word, kernel_words[i], strlen(kernel_words[i])) != 0)
+			i++;
+		if (i == LENGTH(kernel_words))
 			continue;
 		strcat(kept, *kept ? " " : "");
 		strcat(kept, word);

@@ -315,7 +315,8 @@ static int host_job(struct join_job *j, const struct launch *l)
 		err = ST_FAILED;
 	if (!err && me->munged)
 		meeting_offer(door, me->offer);
-	err = err ? err : await_guests(j, door);
+	if (!err)
+		err = await_guests(j, door);
 	if (!err) {
 		j->job.strangers = meeting_refused(door);
 		doing_arm(j->job.doing, l, 0);
@@ -375,8 +376,7 @@ static int enter_by_hand(struct entrant *me, struct launch *l, int *argc, char *
 
 	if (!err && !*me->host)
 		err = error_usage("value '%s' of '--join' names no host", me->options->join);
-	err = err ? err : find_secret(me, false);
-	if (err)
+	if (err || (err = find_secret(me, false)))
 		return err;
 	n = net_resolve(me->host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why));
 	if (n <= 0)

@@ -438,7 +438,8 @@ int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t n
 		a->bound[a->nbound++] = tables[t];
 		err = set_defaults(&tables[t]);
 	}
-	err = err ? err : take_all(a, &s);
+	if (!err)
+		err = take_all(a, &s);
 	if (err)
 		free_values(a);
 	return err;

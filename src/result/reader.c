@@ -58,16 +58,6 @@ static bool is_result(const json_t *doc)
 	       all_have(document_rows(doc), NULL);
 }
 
-/* Results of before options were renamed have their former names. */
-static void rename_options(json_t *options)
-{
-	json_t *how = json_object_get(options, "check");
-
-	if (how && !json_object_get(options, "verify"))
-		json_object_set(options, "verify", how);
-	json_object_del(options, "check");
-}
-
 /* A cell of CSV as the column's type has it. New reference. */
 static json_t *typed(const struct column *c, json_t *cell)
 {
@@ -134,30 +124,27 @@ int result_check_head(const char *path, json_t *doc, struct result_known **known
 	if (json_integer_value(json_object_get(doc, "schema_version")) != 1)
 		return error_usage("'%s' is a result of another version of netbench: its schema is "
 				   "not 1", path);
-	rename_options(document_options(doc));
+	/* results of before options were renamed have their former names */
+	if (document_option(doc, "check") && !document_option(doc, "verify"))
+		json_object_set(document_options(doc), "verify", document_option(doc, "check"));
+	json_object_del(document_options(doc), "check");
 	return learn_columns(doc, known);
-}
-
-static int check(const char *path, json_t *doc)
-{
-	struct result_known *known;
-	int err = result_check_head(path, doc, &known);
-	json_t *row;
-	size_t i;
-
-	json_array_foreach(document_rows(doc), i, row)
-		err = err ? err : result_check_row(path, known, i + 1, row);
-	free(known);
-	return err;
 }
 
 int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 {
+	struct result_known *known;
 	int err = saved_read(path, doc, bytes, nbytes);
+	json_t *row;
+	size_t i;
 
 	if (err)
 		return err;
-	err = check(path, *doc);
+	err = result_check_head(path, *doc, &known);
+	json_array_foreach(document_rows(*doc), i, row)
+		if (!err)
+			err = result_check_row(path, known, i + 1, row);
+	free(known);
 	if (!err)
 		return ST_OK;
 	json_decref(*doc);

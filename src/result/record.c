@@ -23,7 +23,8 @@ void row_put(struct row *row, const struct record *rec, enum column_id id, struc
 			row_set(row, rec, id, v);
 }
 
-void row_put_cells(struct row *row, const struct record *rec, const struct column_value *cells, size_t n)
+void row_put_cells(struct row *row, const struct record *rec, const struct column_value *cells,
+		   size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		row_put(row, rec, cells[i].id, cells[i].v);

@@ -74,7 +74,8 @@ struct column_value {
 	enum column_id id;
 	struct value v;
 };
-void row_put_cells(struct row *row, const struct record *rec, const struct column_value *cells, size_t n);
+void row_put_cells(struct row *row, const struct record *rec, const struct column_value *cells,
+		   size_t n);
 #define ROW_CELLS(...) ((const struct column_value[]){ __VA_ARGS__ })
 #define ROW_PUT(row, rec, ...) \
 	row_put_cells(row, rec, ROW_CELLS(__VA_ARGS__), \

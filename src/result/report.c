@@ -81,12 +81,6 @@ int report_check(const struct output_options *o)
 	return ST_OK;
 }
 
-/* True if what a sink writes is read as a result (result_read). */
-static bool is_result(const struct outlet *s, const struct output_options *o)
-{
-	return s->ops == &format_json || (s->ops == &format_csv && o->csv_header == CSV_FULL);
-}
-
 /* Nothing is changed before all files are open. */
 static int open_all(struct outlets *r, const struct output_options *o)
 {
@@ -97,9 +91,13 @@ static int open_all(struct outlets *r, const struct output_options *o)
 	for (size_t i = 0; i < o->outputs.n && !err; i++) {
 		struct outlet *s = &r->outlet[r->n++];
 
+		bool result;		/* what it writes is read as a result (result_read) */
+
 		s->ops = ops_of(o->outputs.v[i]);
+		result = s->ops == &format_json ||
+			 (s->ops == &format_csv && o->csv_header == CSV_FULL);
 		err = out_open_file(&s->out, o->outputs.v[i],
-				    out_instead(o->overwrite || is_result(s, o)));
+				    out_instead(o->overwrite || result));
 	}
 	for (size_t i = 1; i < r->n && !err; i++)
 		err = out_begin(&r->outlet[i].out);

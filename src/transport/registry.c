@@ -440,28 +440,20 @@ static const struct backend *load(const struct entry *e, char *why, size_t len)
 	return NULL;
 }
 
-/* Some libraries take the signals that end a process as soon as they are loaded. */
-static const struct backend *load_quietly(const struct entry *e, char *why, size_t len)
-{
-	const struct backend *be;
-	struct handlers own;
-
-	handlers_keep(&own);
-	be = load(e, why, len);
-	handlers_restore(&own);
-	return be;
-}
-
 const struct backend *backend_find(const char *name, char *why, size_t len)
 {
+	struct handlers own;
 	struct entry *e;
 
 	why[0] = '\0';
 	look();
 	e = entry_find(name);
-	if (e && e->origin == ABSENT)
+	if (e && e->origin == ABSENT) {
 		snprintf(why, len, "%s", BACKEND_LEFT_OUT);
-	else if (e && !e->be)
-		e->be = load_quietly(e, why, len);
+	} else if (e && !e->be) {	/* some libraries take the signals that end a process */
+		handlers_keep(&own);
+		e->be = load(e, why, len);
+		handlers_restore(&own);
+	}
 	return e ? e->be : NULL;
 }

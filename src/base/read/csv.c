@@ -262,7 +262,8 @@ static int read_document(struct csv_rows *r, bool with_rows, json_t **doc)
 	err = begin_table(r, with_rows ? json_incref(json_object_get(r->t.doc, "rows")) : NULL);
 	while (!err && !r->at_end)
 		err = read_line(r);
-	err = err ? err : check_table(r);
+	if (!err)
+		err = check_table(r);
 	add_columns(&r->t);
 	*doc = err ? NULL : with_lists(r->t.doc);
 	json_decref(r->t.doc);
@@ -415,12 +416,6 @@ static void split_line(struct cells *c, char *line, size_t len)
 	c->ended = true;
 }
 
-/* A text without the apostrophe that guards it (csv_is_formula). */
-static char *unguarded(char *cell)
-{
-	return *cell == '\'' && csv_is_formula(cell) ? cell + 1 : cell;
-}
-
 static int give_row(struct cells *c, csv_row_fn *row, void *arg, size_t line)
 {
 	size_t n = c->n;
@@ -428,8 +423,8 @@ static int give_row(struct cells *c, csv_row_fn *row, void *arg, size_t line)
 	if (!c->ended || c->nomem)
 		return c->nomem ? error_report("no memory for a row of CSV") : ST_OK;
 	c->n = c->len = 0;
-	for (size_t i = 0; i < n; i++)
-		c->cell[i] = unguarded(c->cell[i]);
+	for (size_t i = 0; i < n; i++)	/* without the apostrophe that guards a text */
+		c->cell[i] += *c->cell[i] == '\'' && csv_is_formula(c->cell[i]);
 	return n ? row(arg, c->cell, n, line) : ST_OK;
 }
 
@@ -454,7 +449,8 @@ static int each_line(const char *path, FILE *f, struct csv_parser *parser, struc
 			if (csv_parse(parser, line, len, keep_cell, keep_row, c) != len)
 				err = error_usage("file '%s', line %zu is not CSV", path, number);
 		}
-		err = err ? err : give_row(c, row, arg, number);
+		if (!err)
+			err = give_row(c, row, arg, number);
 	}
 	free(line);
 	if (!err && !c->ended && !csv_fini(parser, keep_cell, keep_row, c))

@@ -28,39 +28,17 @@ static int not_json(const char *path, const json_error_t *fault, size_t line)
 			   fault->text);
 }
 
-static int read_json(const char *path, const char *bytes, size_t n, json_t **doc)
-{
-	json_error_t fault;
-
-	*doc = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &fault);
-	return *doc ? ST_OK : not_json(path, &fault, (size_t)fault.line);
-}
-
 /* ---- JSON or CSV ---- */
-
-static bool ends_in(const char *path, const char *suffix)
-{
-	size_t len = strlen(path), n = strlen(suffix);
-
-	return len >= n && !strcmp(path + len - n, suffix);
-}
 
 /* By the first byte that is no blank; EOF or '\0': there is none. */
 static bool is_table(const char *path, int first)
 {
-	return first == '#' || (first != '{' && first != '[' && ends_in(path, ".csv"));
+	const char *dot = strrchr(path, '.');
+
+	return first == '#' || (first != '{' && first != '[' && dot && !strcmp(dot, ".csv"));
 }
 
 /* ---- whole documents ---- */
-
-/* The first byte that is no blank; 0: there is none. */
-static char first_byte(const char *bytes, size_t n)
-{
-	for (; n; n--, bytes++)
-		if (!strchr(FILE_BLANKS, *bytes))
-			return *bytes;
-	return '\0';
-}
 
 /* What a file has, byte for byte, in *bytes, for free() also after a fault. */
 static int read_bytes(const char *path, char **bytes, size_t *n)
@@ -79,23 +57,24 @@ static int read_bytes(const char *path, char **bytes, size_t *n)
 	return err;
 }
 
-static int read_table(const char *path, char *bytes, size_t n, json_t **doc)
+static int parse(const char *path, char *bytes, size_t n, json_t **doc)
 {
-	FILE *f = fmemopen(bytes, n, "r");
-	int err = f ? csv_read(path, f, doc) : error_report("no memory for '%s'", path);
+	size_t mark = file_mark(bytes, n), blanks = mark;
+	json_error_t fault;
+	FILE *f;
+	int err;
 
+	while (blanks < n && strchr(FILE_BLANKS, bytes[blanks]))
+		blanks++;
+	if (!is_table(path, blanks < n ? bytes[blanks] : '\0')) {
+		*doc = json_loadb(bytes + mark, n - mark, JSON_REJECT_DUPLICATES, &fault);
+		return *doc ? ST_OK : not_json(path, &fault, (size_t)fault.line);
+	}
+	f = fmemopen(bytes + mark, n - mark, "r");
+	err = f ? csv_read(path, f, doc) : error_report("no memory for '%s'", path);
 	if (f)
 		fclose(f);
 	return err;
-}
-
-static int parse(const char *path, char *bytes, size_t n, json_t **doc)
-{
-	size_t mark = file_mark(bytes, n);
-
-	if (is_table(path, first_byte(bytes + mark, n - mark)))
-		return read_table(path, bytes + mark, n - mark, doc);
-	return read_json(path, bytes + mark, n - mark, doc);
 }
 
 int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
@@ -105,7 +84,8 @@ int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 	int err = read_bytes(path, &own, &n);
 
 	*doc = NULL;
-	err = err ? err : parse(path, own, n, doc);
+	if (!err)
+		err = parse(path, own, n, doc);
 	if (bytes) {
 		*bytes = err ? NULL : own;
 		*nbytes = n;
@@ -242,21 +222,6 @@ static int skip_blanks(struct saved *r)
 	return c;
 }
 
-static bool append(struct saved *r, char c)
-{
-	if (r->len == r->room) {
-		size_t room = 2 * r->room + 4096;
-		char *text = realloc(r->text, room);
-
-		if (!text)
-			return false;
-		r->text = text;
-		r->room = room;
-	}
-	r->text[r->len++] = c;
-	return true;
-}
-
 /* The text of a row up to what ends it, a comma or the end of the list. */
 static int copy_row(struct saved *r, int c)
 {
@@ -266,20 +231,19 @@ static int copy_row(struct saved *r, int c)
 		if (!w.depth && !w.in_string && (c == ',' || c == ']'))
 			break;
 		walk_on(&w, (char)c);
-		if (!append(r, (char)c))
-			return error_report("no memory for a row of '%s'", r->path);
+		if (r->len == r->room) {
+			size_t room = 2 * r->room + 4096;
+			char *text = realloc(r->text, room);
+
+			if (!text)
+				return error_report("no memory for a row of '%s'", r->path);
+			r->text = text;
+			r->room = room;
+		}
+		r->text[r->len++] = (char)c;
 	}
 	ungetc(c, r->f);
 	return ST_OK;
-}
-
-static size_t newlines(const char *text, size_t n)
-{
-	size_t lines = 0;
-
-	for (const char *end = text + n; (text = memchr(text, '\n', (size_t)(end - text))); text++)
-		lines++;
-	return lines;
 }
 
 int saved_next(struct saved *r, json_t **row)
@@ -305,7 +269,8 @@ int saved_next(struct saved *r, json_t **row)
 	*row = json_loadb(r->text ? r->text : "", r->len, JSON_REJECT_DUPLICATES, &fault);
 	if (!*row)
 		return not_json(r->path, &fault, r->line + (size_t)fault.line - 1);
-	r->line += newlines(r->text, r->len);
+	for (size_t i = 0; i < r->len; i++)
+		r->line += r->text[i] == '\n';
 	return ST_OK;
 }
 
