@@ -138,30 +138,21 @@ static uint16_t slurm_port(int i)
 }
 
 /*
- * Has rank 0 make a secret and hand it to this user's processes alone. True if munge does that
- * here; a rank that is to take it finds out by an offer of its own.
- */
-static bool munge_secret(struct entrant *me)
-{
-	char why[128] = "no random numbers";
-
-	me->munged = !secret_make(&me->secret) &&
-		     !munge_offer(&me->secret, me->offer, why, sizeof(why));
-	if (!me->munged)
-		error_note("no secret by munge: %s", why);
-	return me->munged;
-}
-
-/*
  * The user's, or one that munge hands over: nothing else that the tasks of a step have in common
  * is hidden from other users. All tasks have the same environment; rank 0 alone reports.
  */
 static int slurm_secret(struct entrant *me)
 {
+	char why[128] = "no random numbers";
+
 	if (me->options->secret_file || getenv("NETBENCH_SECRET"))
 		return find_secret(me, false);
-	if (munge_secret(me))
+	/* a rank that is to take rank 0's secret finds out by an offer of its own */
+	me->munged = !secret_make(&me->secret) &&
+		     !munge_offer(&me->secret, me->offer, why, sizeof(why));
+	if (me->munged)
 		return ST_OK;
+	error_note("no secret by munge: %s", why);
 	if (me->rank > 0)
 		return ST_USAGE;
 	return error_usage("srun without MPI needs a secret that the ranks share: set "

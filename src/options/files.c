@@ -146,8 +146,9 @@ static int check(const struct files *f)
 		for (size_t k = 0; k < f->n; k++) {
 			const struct location *a = &f->v[i].at, *b = &f->v[k].at;
 
-			if (f->v[i].written && (k < i || !f->v[k].written) && a->known && b->known &&
-			    a->dev == b->dev && a->ino == b->ino && !strcmp(a->name, b->name))
+			if (f->v[i].written && (k < i || !f->v[k].written) && a->known &&
+			    b->known && a->dev == b->dev && a->ino == b->ino &&
+			    !strcmp(a->name, b->name))
 				return refuse(&f->v[i], &f->v[k]);
 		}
 	return ST_OK;

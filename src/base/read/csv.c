@@ -139,32 +139,27 @@ static void take_cell(void *text, size_t len, void *arg)
 	json_array_append_new(t->cells, or_null(text ? json_stringn(text, len) : NULL));
 }
 
-/* A row out of the cells, for the rows. */
-static void take_row(struct csv_table *t)
-{
-	json_t *row = json_object(), *cell;
-	const char *name;
-	size_t i;
-
-	json_array_foreach(t->cells, i, cell)
-		if ((name = json_string_value(json_array_get(t->names, i))))
-			json_object_set(row, name, cell);
-	json_array_append_new(t->rows, row);
-}
-
 /* The first row has the names of the columns. */
 static void end_row(int terminator, void *arg)
 {
 	struct csv_table *t = arg;
+	bool first = !t->names;
+	json_t *row, *cell;
+	const char *name;
+	size_t i;
 
 	(void)terminator;
 	t->ended = true;
-	if (!t->names)
+	if (first)
 		t->names = json_incref(t->cells);
-	else if (json_array_size(t->cells) != json_array_size(t->names))
-		t->uneven = true;
-	else if (t->rows)
-		take_row(t);
+	t->uneven |= json_array_size(t->cells) != json_array_size(t->names);
+	if (!first && t->rows && json_array_size(t->cells) == json_array_size(t->names)) {
+		row = json_object();
+		json_array_foreach(t->cells, i, cell)
+			if ((name = json_string_value(json_array_get(t->names, i))))
+				json_object_set(row, name, cell);
+		json_array_append_new(t->rows, row);
+	}
 	json_decref(t->cells);
 	t->cells = json_array();
 }
@@ -229,16 +224,6 @@ static int read_line(struct csv_rows *r)
 
 /* ---- the document ---- */
 
-static void add_columns(struct csv_table *t)
-{
-	json_t *list = json_array(), *name;
-	size_t i;
-
-	json_array_foreach(t->names, i, name)
-		json_array_append_new(list, json_pack("{s:O}", "name", name));
-	json_object_set_new(t->doc, "columns", list);
-}
-
 /* Why what has been read is no document; ST_OK: it is one. */
 static int check_table(const struct csv_rows *r)
 {
@@ -255,6 +240,8 @@ static int check_table(const struct csv_rows *r)
 /* The document, which has its rows or leaves them out. */
 static int read_document(struct csv_rows *r, bool with_rows, json_t **doc)
 {
+	json_t *list = json_array(), *name;
+	size_t i;
 	int err;
 
 	r->t.doc = json_pack("{s:{}, s:{}, s:{}, s:[], s:[], s:s}", "options", "environment",
@@ -264,7 +251,9 @@ static int read_document(struct csv_rows *r, bool with_rows, json_t **doc)
 		err = read_line(r);
 	if (!err)
 		err = check_table(r);
-	add_columns(&r->t);
+	json_array_foreach(r->t.names, i, name)
+		json_array_append_new(list, json_pack("{s:O}", "name", name));
+	json_object_set_new(r->t.doc, "columns", list);
 	*doc = err ? NULL : with_lists(r->t.doc);
 	json_decref(r->t.doc);
 	r->t.doc = NULL;
