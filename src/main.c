@@ -14,6 +14,7 @@
 #include "cli/visit.h"
 #include "commit.h"
 #include "config.h"
+#include "options/help.h"
 
 static const char *command_name(size_t i, void *arg)
 {
@@ -73,18 +74,13 @@ static const struct {
 	{ "effective-bandwidth", "beff" }, { "diagnose", "doctor" },   { "health", "doctor" },
 };
 
-static const char *command_meant(const char *name)
-{
-	for (size_t i = 0; i < LENGTH(other_words); i++)
-		if (!strcasecmp(other_words[i].word, name))
-			return other_words[i].command;
-	return suggest(name, command_name, NULL);
-}
-
 static int unknown_command(const char *name)
 {
-	const char *near = command_meant(name);
+	const char *near = suggest(name, command_name, NULL);
 
+	for (size_t i = 0; i < LENGTH(other_words); i++)
+		if (!strcasecmp(other_words[i].word, name))
+			near = other_words[i].command;
 	if (*name == '-')
 		return error_usage("option '%s' stands before the command: options follow it, as "
 				   "in 'netbench latency -b tcp'", name);
@@ -130,7 +126,7 @@ static int launch(struct command_line *l, const struct launch *by)
 
 	if (by->kind)
 		faults_keep();
-	alone = visit_is_alone(l, why, sizeof(why));
+	alone = launch_is_alone(l, why, sizeof(why));
 	launched = by->kind && !alone;
 	if (alone && by->rank > 0)
 		return ST_OK;
@@ -144,18 +140,6 @@ static int launch(struct command_line *l, const struct launch *by)
 	return launched ? faults_end(l, err) : err;
 }
 
-/* Opens standard files that are closed as /dev/null, so that no other file takes their place. */
-static void open_standard_files(void)
-{
-	int fd;
-
-	do
-		fd = open("/dev/null", O_RDONLY);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	if (fd >= 0)
-		close(fd);
-}
-
 static bool asks_for(const char *word, const char *option, const char *letter)
 {
 	return !strcmp(word, option) || !strcmp(word, letter) || !strcmp(word, option + 2);
@@ -167,9 +151,14 @@ int main(int argc, char **argv)
 	struct launch by = job_launch(NULL);
 	const struct command *cmd;
 	struct command_line line;
-	int err;
+	int fd, err;
 
-	open_standard_files();
+	/* standard files that are closed are /dev/null, so that no other file takes their place */
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2) {

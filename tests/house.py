@@ -79,7 +79,7 @@ def names():
     for file in FILES:
         for tag in TAG.findall(TEXT[file]):
             tags[tag].add(file)
-    for what, where in [*tags.items(), *((n, f) for n, f in DEFINED.items() if n not in EITHER)]:
+    for what, where in [*tags.items(), *((n, set(f)) for n, f in DEFINED.items() if n not in EITHER)]:
         if len(where) > 1:
             yield f"{what}: is defined in {', '.join(sorted(map(name_of, where)))}"
 

@@ -2,8 +2,10 @@
 #include "options/arguments.h"
 
 #include "base/error.h"
-#include "base/fields.h"
+#include "base/read/fields.h"
 #include "base/suggest.h"
+#include "options/help.h"
+#include "options/types.h"
 
 #include <limits.h>
 #include <math.h>

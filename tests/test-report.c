@@ -185,12 +185,12 @@ static struct row row_make(const struct record *rec, int i)
 }
 
 /* Opens the format on stdout, and n files. */
-static int open_for(struct report **r, enum format format, const char **paths, size_t n)
+static int open_for(struct outlets **r, enum format format, const char **paths, size_t n)
 {
 	return report_open(r, &(struct output_options){ .format = format, .outputs = { paths, n } });
 }
 
-static int write_row(struct report *r, const struct record *rec, int i)
+static int write_row(struct outlets *r, const struct record *rec, int i)
 {
 	struct row row = row_make(rec, i);
 
@@ -201,7 +201,7 @@ static int write_row(struct report *r, const struct record *rec, int i)
 static void write_all_rows(enum format format, struct record *rec)
 {
 	json_t *samples = json_pack("{s[fff]}", "time_s", 0.1, 0.25, 1e-7);
-	struct report *r;
+	struct outlets *r;
 
 	assert_int_equal(open_for(&r, format, NULL, 0), ST_OK);
 	assert_int_equal(report_begin(r, rec), ST_OK);
@@ -343,7 +343,7 @@ static void test_table_of_essentials(void **state)
 	struct record rec = { .command = "x", .definition = "x.v1", .cols = cols, .ncols = 3,
 			      .heads = heads, .ntable = 2, .status = "complete" };
 	struct row row = { .v = { val_uint(4), val_uint(5), val_real(1) } };
-	struct report *r;
+	struct outlets *r;
 
 	(void)state;
 	redirect(STDOUT_FILENO, at("out"));
@@ -383,7 +383,7 @@ static void test_plain_of_reference(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct record rec = record_make();
-		struct report *r;
+		struct outlets *r;
 
 		redirect(STDOUT_FILENO, at("out"));
 		rec.heads = heads;
@@ -414,7 +414,7 @@ static void test_rate_unit(void **state)
 	};
 	const char *path = at("x.csv");
 	struct record rec = record_make();
-	struct report *r;
+	struct outlets *r;
 	char buf[32];
 
 	(void)state;
@@ -446,7 +446,7 @@ static void test_bare(void **state)
 
 	(void)state;
 	for (enum format f = 0; f < NFORMATS; f++) {
-		struct report *r;
+		struct outlets *r;
 
 		redirect(STDOUT_FILENO, at("out"));
 		rec.footer = f == FORMAT_TABLE ? "one\ntwo\n" : NULL;
@@ -466,7 +466,7 @@ static void test_json_is_whole_after_each_row(void **state)
 {
 	const char *path = at("x.json");
 	struct record rec = record_make();
-	struct report *r;
+	struct outlets *r;
 
 	(void)state;
 	json_array_append_new(rec.warnings, json_string("one that will be gone"));
@@ -528,7 +528,7 @@ static void test_stderr_in_the_same_file(void **state)
 {
 	struct record rec = record_make();
 	const char *text, *row, *said;
-	struct report *r;
+	struct outlets *r;
 
 	(void)state;
 	dup2(STDOUT_FILENO, STDERR_FILENO);
@@ -561,7 +561,7 @@ static void check_roll_back(const char *name, rlim_t spare, char *before)
 	const char *path = at(name);
 	struct record rec = record_make();
 	int fd = pipe_stdout();
-	struct report *r;
+	struct outlets *r;
 	char said[128];
 	int err;
 
@@ -605,7 +605,7 @@ static void test_roll_back(void **state)
 static void check_no_room(const char *path, const char *said)
 {
 	struct record rec = record_make();
-	struct report *r;
+	struct outlets *r;
 
 	assert_int_equal(open_for(&r, FORMAT_CSV, &path, path ? 1 : 0), ST_OK);
 	assert_int_equal(report_begin(r, &rec), ST_FAILED);
@@ -640,7 +640,7 @@ static void test_closed_pipe(void **state)
 {
 	const char *path = at("x.csv");
 	struct record rec = record_make();
-	struct report *r;
+	struct outlets *r;
 
 	(void)state;
 	close(pipe_stdout());
@@ -694,7 +694,7 @@ static void test_open_failures(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char paths[3][256];
 		const char *list[3] = { paths[0], paths[1], paths[2] };
-		struct report *r;
+		struct outlets *r;
 
 		redirect(STDERR_FILENO, at("err"));
 		for (int k = 0; k < 3; k++)
@@ -709,7 +709,7 @@ static void test_open_failures(void **state)
 static void test_open_failure_says(void **state)
 {
 	const char *path = "/nonexistent/x.csv";
-	struct report *r;
+	struct outlets *r;
 
 	(void)state;
 	assert_int_equal(open_for(&r, FORMAT_CSV, &path, 1), ST_USAGE);
@@ -730,7 +730,7 @@ static void make_file(const char *name, const char *text)
 static void test_older_results_stay(void **state)
 {
 	const char *paths[] = { at("x.csv"), "/nonexistent/x.csv", at("x.json") };
-	struct report *r;
+	struct outlets *r;
 
 	(void)state;
 	make_file("x.csv", "old");
@@ -767,7 +767,7 @@ static void test_replacing(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *path = at(cases[i].link ? "link.csv" : "x.csv");
 		struct record rec = record_make();
-		struct report *r;
+		struct outlets *r;
 
 		make_file("x.csv", "old");
 		unlink(at("link.csv"));
@@ -800,7 +800,7 @@ static void test_replacing(void **state)
 static void test_part_is_there(void **state)
 {
 	const char *paths[] = { at("x.json"), at("x.csv") };
-	struct report *r;
+	struct outlets *r;
 	int fd;
 
 	(void)state;

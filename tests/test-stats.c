@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/histogram.h"
 #include "base/random.h"
 #include "base/sort.h"
 #include "base/stats.h"
+#include "measure/sink/histogram.h"
 
 #include <math.h>
 #include <setjmp.h>

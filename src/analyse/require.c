@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/stats.h"
 #include "base/values.h"
+#include "result/document.h"
 #include "result/ended.h"
 #include "result/reader.h"
 #include "result/row.h"
@@ -60,10 +61,10 @@ const struct figure *figures_get(const struct figures *all, const char *benchmar
 /* What a row is of: check says it of each. */
 static const char *benchmark_of(const json_t *doc, const json_t *row)
 {
-	const char *command = result_text(doc, "command");
+	const char *command = document_command(doc);
 
 	if (!strcmp(command, "check"))
-		return result_text(row, "benchmark");
+		return row_text(row, COL_BENCHMARK);
 	if (!strcmp(command, "bandwidth") && json_is_true(result_at(doc, "options.bidirectional")))
 		return "both-ways";
 	return command;
@@ -99,12 +100,12 @@ int figures_read(struct figures *all, const json_t *doc)
 	json_t *row;
 	size_t i;
 
-	json_array_foreach(json_object_get(doc, "rows"), i, row)
+	json_array_foreach(document_rows(doc), i, row)
 		for (size_t q = 0; q < OF_ROWS && !err; q++)
 			if (!strcmp(benchmark_of(doc, row), quantities[q].benchmark))
 				err = read_figure(all, row, q);
 	for (size_t q = OF_ROWS; q < LENGTH(quantities) && !err; q++)
-		err = read_figure(all, json_object_get(doc, "summary"), q);
+		err = read_figure(all, document_summary(doc), q);
 	return err;
 }
 
@@ -260,10 +261,10 @@ static int add_result(struct requirements *all, const char *path, double toleran
 
 	if (err)
 		return err;
-	if (strcmp(result_text(doc, "command"), "check") != 0)
+	if (strcmp(document_command(doc), "check") != 0)
 		err = error_usage("'%s' of '--require' is a result of '%s': expected one of "
 				  "'check'; 'netbench compare' compares two of '%s'", path,
-				  result_text(doc, "command"), result_text(doc, "command"));
+				  document_command(doc), document_command(doc));
 	if (!err)
 		err = figures_read(&before, doc);
 	for (size_t i = 0; i < before.n && !err; i++)

@@ -23,11 +23,11 @@ struct host_clock host_clock;
 
 #ifdef CLOCK_COUNTER
 /* Both clocks at one moment. */
-struct pair {
+struct clock_pair {
 	uint64_t count, ns;
 };
 
-static struct pair origin;
+static struct clock_pair origin;
 
 /* The first line of a file that begins so; the caller frees. */
 static char *find_line(const char *path, const char *begin)
@@ -121,9 +121,9 @@ static bool counter_at_fault(char *why, size_t len)
 	return missing || !trusted;
 }
 
-static struct pair pair_now(void)
+static struct clock_pair pair_now(void)
 {
-	struct pair best = { 0 };
+	struct clock_pair best = { 0 };
 	uint64_t narrowest = UINT64_MAX;
 
 	for (int i = 0; i < TRIES; i++) {
@@ -132,7 +132,7 @@ static struct pair pair_now(void)
 
 		if (width < narrowest) {
 			narrowest = width;
-			best = (struct pair){ before + width / 2, ns };
+			best = (struct clock_pair){ before + width / 2, ns };
 		}
 	}
 	return best;
@@ -141,7 +141,7 @@ static struct pair pair_now(void)
 /* Seconds a tick, from `origin` until now. */
 static double rate_since_origin(double *elapsed_s)
 {
-	struct pair now = pair_now();
+	struct clock_pair now = pair_now();
 
 	*elapsed_s = 1e-9 * (double)(now.ns - origin.ns);
 	return *elapsed_s / (double)(now.count - origin.count);

@@ -93,14 +93,6 @@ int number_refuse(const struct number *n, const char *value, const char *in, enu
 	return error_usage("%s", t.s);
 }
 
-/* The whole text as a number; what stands for the word is too large to be one. */
-static enum scan_fault scan_count(const struct number *n, const char *text, uint64_t *count)
-{
-	enum scan_fault v = scan_whole(&text, number_suffixes(n), count);
-
-	return *text ? V_NONE : !v && n->word && *count == NUMBER_AUTO ? V_HUGE : v;
-}
-
 int number_take(const struct number *n, const char *text, void *to)
 {
 	bool whole = n->type == NUMBER_WHOLE || n->type == NUMBER_SIZE;
@@ -108,11 +100,18 @@ int number_take(const struct number *n, const char *text, void *to)
 	uint64_t count = NUMBER_AUTO;
 	double real = NUMBER_AUTO_SECONDS;
 	enum scan_fault v = V_OK;
+	const char *end = text;
 
-	if (!word)
-		v = whole ? scan_count(n, text, &count)
-		    : n->type == NUMBER_REAL ? scan_real(text, &real)
-					     : scan_seconds(text, n->unit_s, &real);
+	if (!word && whole) {
+		v = scan_whole(&end, number_suffixes(n), &count);
+		if (*end)
+			v = V_NONE;
+		else if (!v && n->word && count == NUMBER_AUTO)
+			v = V_HUGE;	/* what stands for the word is too large to be one */
+	} else if (!word) {
+		v = n->type == NUMBER_REAL ? scan_real(text, &real)
+					   : scan_seconds(text, n->unit_s, &real);
+	}
 	if (!v && !word && !in_range(whole ? (double)count : real, n->min, n->max))
 		v = V_RANGE;
 	if (v)

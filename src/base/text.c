@@ -65,22 +65,10 @@ void text_wrap(FILE *to, const char *text, int indent, int width)
 	putc('\n', to);
 }
 
-/* Without the zeros at the end of a fraction. */
-static void cut_zeros(char *digits)
-{
-	char *end = digits + strlen(digits);
-
-	if (!strchr(digits, '.'))
-		return;
-	while (end[-1] == '0')
-		end--;
-	end[end[-1] == '.' ? -1 : 0] = '\0';
-}
-
 struct numeral plain(double value, int digits)
 {
 	struct numeral p;
-	char rounded[40];
+	char rounded[40], *end;
 	int decimals;
 
 	if (!isfinite(value) || fabs(value) >= PLAIN_MOST) {
@@ -92,7 +80,10 @@ struct numeral plain(double value, int digits)
 	decimals = digits - 1 - atoi(strchr(rounded, 'e') + 1);
 	decimals = decimals < 0 ? 0 : decimals > DECIMALS_MOST ? DECIMALS_MOST : decimals;
 	snprintf(p.s, sizeof(p.s), "%.*f", decimals, strtod(rounded, NULL));
-	cut_zeros(p.s);
+	end = p.s + strlen(p.s);
+	while (decimals && end[-1] == '0')
+		end--;
+	end[decimals && end[-1] == '.' ? -1 : 0] = '\0';
 	if (!strcmp(p.s, "-0"))
 		strcpy(p.s, "0");
 	return p;

@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "job/job.h"
 #include "options/files.h"
+#include "options/help.h"
+#include "options/types.h"
 #include "result/out.h"
 #include "result/report.h"
 #include "transport/backend.h"

@@ -10,7 +10,6 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/values.h"
-#include "cli/visit.h"
 #include "model/parameters.h"
 #include "options/files.h"
 #include "transport/registry.h"
@@ -35,15 +34,6 @@ static const struct {
 	{ "simulator", "sim" },
 };
 
-/* The backend that is meant by a word that is none; NULL if no guess is near. */
-static const char *meant_by(const char *name)
-{
-	for (size_t i = 0; i < LENGTH(other_words); i++)
-		if (!strcasecmp(other_words[i].word, name))
-			return other_words[i].backend;
-	return suggest(name, backend_at, NULL);
-}
-
 static int find_backend(const char *name, const struct backend **be)
 {
 	char why[512];
@@ -54,7 +44,10 @@ static int find_backend(const char *name, const struct backend **be)
 		return ST_OK;
 	if (why[0])
 		return error_unavailable("backend '%s' cannot be loaded: %s", name, why);
-	near = meant_by(name);
+	near = suggest(name, backend_at, NULL);
+	for (size_t i = 0; i < LENGTH(other_words); i++)
+		if (!strcasecmp(other_words[i].word, name))
+			near = other_words[i].backend;
 	if (!near && !backend_is_name(name))
 		return error_usage("'%s' is no name of a backend: these are of a-z, 0-9, _ and -, "
 				   "and netbench list shows them", name);
@@ -129,18 +122,6 @@ int launch_choose_mpi(const struct arguments *a, const char **why)
 	return v ? ST_OK : ST_USAGE;
 }
 
-/* The options by which MPI is chosen are for jobs of MPI alone. */
-static int check_mpi_options(const struct arguments *a, const struct settings *st)
-{
-	static const char *const options[] = { "mpi", "mpi-library" };
-
-	for (size_t i = 0; i < LENGTH(options); i++)
-		if (arguments_value(a, options[i]) && strcmp(st->job->name, MPI) != 0)
-			return error_usage("option '--%s' has no meaning in job '%s'", options[i],
-					   st->job->name);
-	return ST_OK;
-}
-
 static bool asks_to_join(const struct arguments *a)
 {
 	return arguments_value(a, "listen") || arguments_value(a, "join");
@@ -163,19 +144,40 @@ static int select_job(const struct arguments *a, struct settings *st)
 	return find_job(l->by ? l->kind : "fork", l->by ? l->by : "by default", st);
 }
 
+bool launch_is_alone(const struct command_line *line, char *why, size_t len)
+{
+	const struct arguments *a = &line->args;
+	const struct launch l = job_launch(NULL);
+	const struct backend *be;
+	const char *why_mpi;
+	char reason[512];
+
+	if (!line->cmd.visit || !l.by || arguments_given(a, "job") ||
+	    arguments_given(a, "listen") || arguments_given(a, "join") ||
+	    launch_choose_mpi(a, &why_mpi))
+		return false;
+	if (job_find(l.kind))
+		return false;
+	be = backend_find(l.kind, reason, sizeof(reason));
+	snprintf(why, len, "job '%s' cannot be loaded: %s", l.kind,
+		 *reason ? reason : "no such backend");
+	return !be || !be->job;
+}
+
 /* Selects backend and job, once it is settled which MPI that would be. */
 static int select_both(struct command_line *line)
 {
 	bool measures = line->cmd.bench;
 	const char *backend = measures ? arguments_value(&line->args, "backend") : NULL;
 	const char *job = arguments_value(&line->args, "job");
+	static const char *const by_mpi[] = { "mpi", "mpi-library" };
 	struct settings *st = &line->settings;
 	char why[512];
 	bool alone;
 	int err = ST_OK;
 
 	st->launch = job_launch(job && !strcmp(job, "join") ? job : NULL);
-	alone = visit_is_alone(line, why, sizeof(why));
+	alone = launch_is_alone(line, why, sizeof(why));
 	if (alone)
 		st->launch = (struct launch){ .rank = -1 };
 	if (backend)
@@ -189,8 +191,10 @@ static int select_both(struct command_line *line)
 	if (!err && (st->be->job ? st->be->job != st->job : st->job == &job_sim))
 		err = error_usage("backend '%s' does not run under job '%s' (%s)", st->be->name,
 				  st->job->name, st->why_job);
-	if (!err)
-		err = check_mpi_options(&line->args, st);
+	for (int i = 0; i < 2 && !err && strcmp(st->job->name, MPI) != 0; i++)
+		if (arguments_value(&line->args, by_mpi[i]))
+			err = error_usage("option '--%s' has no meaning in job '%s'", by_mpi[i],
+					  st->job->name);
 	if (st->job && (!st->launch.kind || strcmp(st->launch.kind, st->job->name) ||
 			asks_to_join(&line->args)))
 		st->launch = (struct launch){ .rank = -1 };
@@ -213,7 +217,7 @@ static bool may_differ(const char *name, const struct backend *be)
 					   "join", "rank", "pin", "secret-file", "join-timeout",
 					   "quiet", "verbose", "like" };
 
-	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+	for (size_t i = 0; i < LENGTH(own); i++)
 		if (!strcmp(own[i], name))
 			return true;
 	for (const struct opt *o = be->options; o && o->name; o++)
@@ -342,13 +346,13 @@ static int follow(struct command_line *own, int argc, char **argv)
 	if (strcmp(argv[0], mine->command))
 		return error_usage("the job to join runs '%s', not '%s'", argv[0], mine->command);
 	err = command_line_read(&line, own->found, argc, argv);
-	err = err ? err : select_both(&line);
+	if (!err)
+		err = select_both(&line);
 	if (!err && arguments_given(&own->args, "backend") && st->be != mine->be)
 		err = error_usage("the job to join runs on backend '%s', not '%s'", st->be->name,
 				  mine->be->name);
-	err = err ? err : check_files(&line, own);
-	err = err ? err : arguments_append(&line.args, &own->args);
-	if (err) {
+	if (err || (err = check_files(&line, own)) ||
+	    (err = arguments_append(&line.args, &own->args))) {
 		command_line_free(&line);
 		return err;
 	}

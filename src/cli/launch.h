@@ -41,4 +41,10 @@ int launch_compare(const struct settings *st, struct job *job);
 /* The options that this rank, if it joined, was given beside those it took over; "" if none. */
 void launch_own_options(const struct settings *st, char *text, size_t len);
 
+/*
+ * True if a launcher has started this process, in whose jobs this netbench cannot take part: why
+ * not. A visit then is of this machine alone, by what is rank 0 for the launcher.
+ */
+bool launch_is_alone(const struct command_line *line, char *why, size_t len);
+
 #endif

@@ -9,21 +9,23 @@
 #include "cli/launch.h"
 #include "host/share.h"
 #include "measure/sweep.h"
+#include "options/types.h"
 
 /* What the ranks of this process get. */
-struct run {
+struct local_run {
 	struct plan plan;
 	struct placement place;	/* of the ranks here; made before them if netbench starts them */
 };
 
 /* Binds a rank that others have started, and checks that its backend runs on its machine. */
-static int check_machine(struct run *run, struct job *job)
+static int check_machine(struct local_run *run, struct job *job)
 {
 	const struct settings *st = run->plan.settings;
 	char why[256] = "", host[64] = "";
 	int err = launch_compare(st, job);
 
-	err = err ? err : share_machine(&run->place, st->m.pin, job);
+	if (!err)
+		err = share_machine(&run->place, st->m.pin, job);
 	if (err || !backend_probe(st->be, st->backend_options, why, sizeof(why)))
 		return err;
 	gethostname(host, sizeof(host) - 1);
@@ -33,7 +35,7 @@ static int check_machine(struct run *run, struct job *job)
 
 static int rank_main(struct job *job, void *arg)
 {
-	struct run *run = arg;
+	struct local_run *run = arg;
 	const struct settings *st = run->plan.settings;
 	char own[sizeof(((struct place *)0)->options)];
 	int err;
@@ -46,7 +48,7 @@ static int rank_main(struct job *job, void *arg)
 	return sweep_run(&run->plan, job, own);
 }
 
-static int start_ranks(struct run *run, struct settings *st)
+static int start_ranks(struct local_run *run, struct settings *st)
 {
 	bool virtual = settings_virtual(st);
 	int err = ST_OK;
@@ -88,11 +90,13 @@ static int make_plan(struct plan *plan, struct command_line *line)
 int run_benchmark(struct command_line *line)
 {
 	struct settings *st = &line->settings;
-	struct run run = { 0 };
+	struct local_run run = { 0 };
 	int err = launch_enter(line);
 
-	err = err ? err : make_plan(&run.plan, line);
-	err = err ? err : start_ranks(&run, st);
+	if (!err)
+		err = make_plan(&run.plan, line);
+	if (!err)
+		err = start_ranks(&run, st);
 	if (st->job->leave)
 		st->job->leave(&st->launch);
 	placement_free(&run.place);

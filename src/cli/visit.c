@@ -1,34 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/visit.h"
 
-#include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "cli/launch.h"
 #include "host/share.h"
-#include "transport/registry.h"
-
-bool visit_is_alone(const struct command_line *line, char *why, size_t len)
-{
-	const struct arguments *a = &line->args;
-	const struct launch l = job_launch(NULL);
-	const struct backend *be;
-	const char *why_mpi;
-	char reason[512];
-
-	if (!line->cmd.visit || !l.by || arguments_given(a, "job") ||
-	    arguments_given(a, "listen") || arguments_given(a, "join") ||
-	    launch_choose_mpi(a, &why_mpi))
-		return false;
-	if (job_find(l.kind))
-		return false;
-	be = backend_find(l.kind, reason, sizeof(reason));
-	snprintf(why, len, "job '%s' cannot be loaded: %s", l.kind,
-		 *reason ? reason : "no such backend");
-	return !be || !be->job;
-}
 
 static int rank_main(struct job *job, void *arg)
 {
@@ -74,7 +51,8 @@ int visit_hosts(struct command_line *line)
 	struct placement place = { .nranks = 0 };
 	int ranks = 0, cpus = 1, err = launch_enter(line);
 
-	err = err ? err : count_ranks(line, &ranks);
+	if (!err)
+		err = count_ranks(line, &ranks);
 	st->job_options = command_line_values(line, st->job->options, st->job->options_size);
 	if (!err && !st->job->enter)
 		err = placement_make(&place, "none", ranks);

@@ -13,10 +13,4 @@
  */
 int visit_hosts(struct command_line *line);
 
-/*
- * True if a launcher has started this process, in whose jobs this netbench cannot take part: why
- * not. A visit then is of this machine alone, by what is rank 0 for the launcher.
- */
-bool visit_is_alone(const struct command_line *line, char *why, size_t len);
-
 #endif

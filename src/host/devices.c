@@ -31,15 +31,16 @@ static json_t *driver_of(const char *dir, const char *name)
  */
 static void add_slot(json_t *device, const char *dir, const char *name)
 {
-	json_object_set_new(device, "pcie_speed",
-			    file_of_entry(dir, name, "/device/current_link_speed"));
-	json_object_set_new(device, "pcie_width",
-			    file_of_entry(dir, name, "/device/current_link_width"));
-	json_object_set_new(device, "pcie_speed_max",
-			    file_of_entry(dir, name, "/device/max_link_speed"));
-	json_object_set_new(device, "pcie_width_max",
-			    file_of_entry(dir, name, "/device/max_link_width"));
-	json_object_set_new(device, "numa_node", file_of_entry(dir, name, "/device/numa_node"));
+	static const char *const of[][2] = {
+		{ "pcie_speed", "/device/current_link_speed" },
+		{ "pcie_width", "/device/current_link_width" },
+		{ "pcie_speed_max", "/device/max_link_speed" },
+		{ "pcie_width_max", "/device/max_link_width" },
+		{ "numa_node", "/device/numa_node" },
+	};
+
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+		json_object_set_new(device, of[i][0], file_of_entry(dir, name, of[i][1]));
 }
 
 static bool is_hardware(const char *dir, const char *name)

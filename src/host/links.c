@@ -57,19 +57,15 @@ const struct link_counter links_tcp[] = {
 	{ NULL, NULL, 0, false }
 };
 
-static const struct link_counter *find(const struct link_counter *list, const char *name)
-{
-	while (list->name && strcmp(list->name, name) != 0)
-		list++;
-	return list->name ? list : NULL;
-}
-
 const struct link_counter *links_counter(const char *name)
 {
-	const struct link_counter *found = find(links_ethernet, name);
+	const struct link_counter *const lists[] = { links_ethernet, links_infiniband, links_tcp };
 
-	found = found ? found : find(links_infiniband, name);
-	return found ? found : find(links_tcp, name);
+	for (size_t i = 0; i < 3; i++)
+		for (const struct link_counter *c = lists[i]; c->name; c++)
+			if (!strcmp(c->name, name))
+				return c;
+	return NULL;
 }
 
 /* The number in a file of a directory; negative if there is none. */
@@ -150,18 +146,6 @@ static void look_at_interfaces(json_t *links, const char *root, int node)
 	json_decref(list);
 }
 
-/* What the port and its adapter are like. */
-static json_t *port_facts(json_t *adapter, json_t *port)
-{
-	json_t *facts = json_copy(adapter);
-
-	json_object_update(facts, port);
-	json_object_del(facts, "ports");
-	json_object_del(facts, "port");
-	json_object_del(facts, "name");
-	return facts;
-}
-
 static void look_at_ports(json_t *links, const char *root, int node)
 {
 	json_t *list = devices_infiniband_in(root), *adapter, *port;
@@ -172,10 +156,15 @@ static void look_at_ports(json_t *links, const char *root, int node)
 
 		json_array_foreach(json_object_get(adapter, "ports"), k, port) {
 			const char *number = json_string_value(json_object_get(port, "port"));
-			json_t *link = link_of(port_facts(adapter, port), root, node);
-			json_t *counters = json_object_get(link, "counters");
+			json_t *facts = json_copy(adapter), *link, *counters;
 			char path[PATH_MAX], name[300];
 
+			json_object_update(facts, port);
+			json_object_del(facts, "ports");
+			json_object_del(facts, "port");
+			json_object_del(facts, "name");
+			link = link_of(facts, root, node);
+			counters = json_object_get(link, "counters");
 			snprintf(path, sizeof(path),
 				 "%s/sys/class/infiniband/%s/ports/%s/counters/", root, device,
 				 number);

@@ -69,13 +69,6 @@ void machines_add_link(json_t *facts, size_t k, const char *name, const json_t *
 
 /* ---- all machines ---- */
 
-/* Rank 0: a part of each rank's text, which is appended to what came before. */
-static void keep_parts(char **text, const char *all, int n, size_t done, size_t part)
-{
-	for (int r = 0; r < n; r++)
-		memcpy(text[r] + done, all + (size_t)r * part, part);
-}
-
 static uint64_t longest_of(struct job *job, size_t mine)
 {
 	uint64_t len = mine, longest = 0;
@@ -87,25 +80,11 @@ static uint64_t longest_of(struct job *job, size_t mine)
 	return longest;
 }
 
-/* Rank 0: the ranks' texts as JSON. */
-static json_t *read_all(char **text, int n)
-{
-	json_t *list = json_array();
-
-	for (int r = 0; r < n; r++) {
-		json_t *one = json_loads(text[r], 0, NULL);
-
-		json_array_append_new(list, one ? one : json_null());
-		free(text[r]);
-	}
-	free(text);
-	return list;
-}
-
 json_t *machines_gather(struct job *job, json_t *mine)
 {
 	char *text = mine ? json_dumps(mine, JSON_COMPACT) : NULL, **of = NULL;
 	char part[JOB_GATHER_MAX];
+	json_t *list;
 	size_t len = text ? strlen(text) : 0, longest;
 
 	json_decref(mine);
@@ -126,11 +105,19 @@ json_t *machines_gather(struct job *job, json_t *mine)
 		if (done < len)
 			memcpy(part, text + done, len - done < n ? len - done : n);
 		all = job->kind->gather(job, part, n);
-		if (of)
-			keep_parts(of, all, job->size, done, n);
+		for (int r = 0; of && r < job->size; r++)
+			memcpy(of[r] + done, all + (size_t)r * n, n);
 	}
 	free(text);
-	return of ? read_all(of, job->size) : NULL;
+	list = of ? json_array() : NULL;
+	for (int r = 0; of && r < job->size; r++) {
+		json_t *one = json_loads(of[r], 0, NULL);
+
+		json_array_append_new(list, one ? one : json_null());
+		free(of[r]);
+	}
+	free(of);
+	return list;
 }
 
 /* ---- what they have in common ---- */

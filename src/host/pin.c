@@ -72,13 +72,11 @@ static int reserve(struct placement *p)
 
 static int place_on_cores(struct placement *p)
 {
-	if (p->nranks > p->ncores)
-		return ST_OK;
-	if (reserve(p))
-		return ST_FAILED;
-	for (int i = 0; i < p->nranks; i++)
+	int err = p->nranks > p->ncores ? ST_OK : reserve(p);
+
+	for (int i = 0; i < p->nranks && p->cpu; i++)
 		p->cpu[i] = hwloc_bitmap_first(core_cpus(i));
-	return ST_OK;
+	return err;
 }
 
 /* "4" or "4-7", up to the comma or the end. */

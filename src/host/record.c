@@ -14,12 +14,12 @@
 #include <cpuid.h>
 #endif
 
+#include "base/values.h"
 #include "commit.h"
 #include "config.h"
 #include "host/devices.h"
 #include "host/files.h"
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 #define CPUS "/sys/devices/system/cpu/"
 #define GOVERNOR CPUS "cpu0/cpufreq/scaling_governor"
 #define MHZ_MAX CPUS "cpu0/cpufreq/cpuinfo_max_freq"
@@ -27,9 +27,9 @@
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
 /* One line of what is collected, and how to come by it. */
-struct fact {
+struct host_fact {
 	const char *group, *key;
-	json_t *(*read)(const struct fact *f);	/* each yields NULL if it is unknown */
+	json_t *(*read)(const struct host_fact *f);	/* each yields NULL if it is unknown */
 	const char *text;			/* the value itself, or the path to read */
 	const char *field;			/* how the line in `text` begins */
 	int number;				/* which of those that the call offers */
@@ -62,14 +62,14 @@ static json_t *number_or_null(int value)
 	return value < 0 ? json_null() : json_integer(value);
 }
 
-static json_t *literal(const struct fact *f)
+static json_t *literal(const struct host_fact *f)
 {
 	return json_string(f->text);
 }
 
 /* A file's line, by number: as text, a flag, or MHz given in kHz. */
 enum { TEXT, FLAG, MHZ };
-static json_t *file_text(const struct fact *f)
+static json_t *file_text(const struct host_fact *f)
 {
 	char line[256];
 
@@ -80,7 +80,7 @@ static json_t *file_text(const struct fact *f)
 }
 
 /* A list of CPUs; "none" if there are none. */
-static json_t *cpu_list(const struct fact *f)
+static json_t *cpu_list(const struct host_fact *f)
 {
 	char line[256];
 
@@ -90,7 +90,7 @@ static json_t *cpu_list(const struct fact *f)
 }
 
 /* The sysctl of the fact's name. */
-static json_t *sysctl(const struct fact *f)
+static json_t *sysctl(const struct host_fact *f)
 {
 	char path[128], line[256];
 	int len = snprintf(path, sizeof(path), "/proc/sys/%s", f->key);
@@ -102,7 +102,7 @@ static json_t *sysctl(const struct fact *f)
 }
 
 /* The word in brackets of "always [madvise] never". */
-static json_t *file_choice(const struct fact *f)
+static json_t *file_choice(const struct host_fact *f)
 {
 	char line[256], *word;
 
@@ -114,7 +114,7 @@ static json_t *file_choice(const struct fact *f)
 }
 
 /* What follows the field's name in lines such as "model name : EPYC" or NAME="Debian". */
-static json_t *file_field(const struct fact *f)
+static json_t *file_field(const struct host_fact *f)
 {
 	size_t len = strlen(f->field);
 	char line[256], *value;
@@ -151,7 +151,7 @@ static json_t *start_time(void)
 }
 
 /* By number: the host's name, the kernel, or its build. */
-static json_t *names(const struct fact *f)
+static json_t *names(const struct host_fact *f)
 {
 	struct utsname u;
 
@@ -162,23 +162,20 @@ static json_t *names(const struct fact *f)
 	return json_string(f->number ? u.version : u.nodename);
 }
 
-static bool bears_on_speed(const char *word)
-{
-	for (size_t i = 0; i < LENGTH(kernel_words); i++)
-		if (!strncmp(word, kernel_words[i], strlen(kernel_words[i])))
-			return true;
-	return false;
-}
-
 /* Of the kernel's command line the words that count, "none" if there is none. */
-static json_t *kernel_parameters(const struct fact *f)
+static json_t *kernel_parameters(const struct host_fact *f)
 {
 	char line[4096], kept[4096] = "", *rest = line;
 
 	if (!file_first_line(f->text, line, sizeof(line)))
 		return NULL;
 	for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-		if (!bears_on_speed(word))
+		size_t i = 0;
+
+		while (i < LENGTH(kernel_words) &&
+		       strncmp(word, kernel_words[i], strlen(kernel_words[i])) != 0)
+			i++;
+		if (i == LENGTH(kernel_words))
 			continue;
 		strcat(kept, *kept ? " " : "");
 		strcat(kept, word);
@@ -195,12 +192,12 @@ static void add_mitigation(json_t *list, const char *dir, const char *name)
 	json_decref(text);
 }
 
-static json_t *mitigations(const struct fact *f)
+static json_t *mitigations(const struct host_fact *f)
 {
 	return file_list(json_object(), f->text, add_mitigation);
 }
 
-static json_t *configuration(const struct fact *f)
+static json_t *configuration(const struct host_fact *f)
 {
 	char value[64];
 
@@ -227,7 +224,7 @@ static json_t *virtualization(void)
 }
 
 enum { CORES, THREADS, MEMORY_TOTAL, PAGE_SIZE, RUNNING };
-static json_t *count(const struct fact *f)
+static json_t *count(const struct host_fact *f)
 {
 	struct placement p;
 	long pages;
@@ -261,7 +258,7 @@ static bool read_cache(const char *base, int i, const char *what, char *value, s
 }
 
 /* An object such as {"l1d_B": 32768, "l2_B": 1048576} for the first CPU. */
-static json_t *caches(const struct fact *f)
+static json_t *caches(const struct host_fact *f)
 {
 	json_t *sizes = json_object();
 	char level[8], type[32], size[32], key[32];
@@ -290,14 +287,14 @@ static json_t *turbo(void)
 	return NULL;
 }
 
-static json_t *load_average(const struct fact *f)
+static json_t *load_average(const struct host_fact *f)
 {
 	double average[3];
 
 	return getloadavg(average, 3) == 3 ? json_real(average[f->number]) : NULL;
 }
 
-static json_t *limit(const struct fact *f)
+static json_t *limit(const struct host_fact *f)
 {
 	struct rlimit l;
 
@@ -322,7 +319,7 @@ static json_t *run_id(void)
 }
 
 /* What the user typed, words separated by blanks. */
-static json_t *command_line(const struct fact *f)
+static json_t *command_line(const struct host_fact *f)
 {
 	char line[4096];
 	int fd = open(f->text, O_RDONLY | O_CLOEXEC);
@@ -338,7 +335,7 @@ static json_t *command_line(const struct fact *f)
 
 #define SYSCTL(name) { "sysctl", name, .read = sysctl }
 
-static const struct fact facts[] = {
+static const struct host_fact facts[] = {
 	{ "netbench", "version", .read = literal, .text = NETBENCH_VERSION },
 	{ "netbench", "commit", .make = commit },
 	{ "netbench", "compiler", .read = literal, .text = NETBENCH_COMPILER },
@@ -407,7 +404,7 @@ json_t *host_collect(void)
 {
 	json_t *env = json_object(), *value;
 
-	for (const struct fact *f = facts; f < facts + LENGTH(facts); f++) {
+	for (const struct host_fact *f = facts; f < facts + LENGTH(facts); f++) {
 		if (!json_object_get(env, f->group))
 			json_object_set_new(env, f->group, json_object());
 		value = f->make ? f->make() : f->read(f);

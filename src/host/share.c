@@ -88,7 +88,8 @@ int share_machine(struct placement *p, const char *pin, struct job *job)
 		before += counts && i < job->rank;
 	}
 	err = placement_make(p, pin, sharing);
-	err = err ? err : placement_bind(p, before);
+	if (!err)
+		err = placement_bind(p, before);
 	bound = !err && p->pinned ? p->cpu[before] : -1;
 	if (!err)
 		job->cpus = count_cpus(job, all, job->kind->allgather(job, &bound, sizeof(bound)));

@@ -23,7 +23,7 @@
 #include "net/wait.h"
 
 /* What all ranks share, in one anonymous mapping. */
-struct control {
+struct commons {
 	atomic_int claim;		/* exit status of the rank that reports the first fault */
 	atomic_int stop;		/* signal by which the user wants the run to end */
 	_Alignas(64) _Atomic uint32_t arrived;
@@ -42,14 +42,14 @@ static size_t gather_bytes(int size)
 
 struct fork_job {
 	struct job job;
-	struct control *ctl;
+	struct commons *ctl;
 	struct patience patience;
 	unsigned area;			/* of ctl->gather that was used last */
 };
 
 /* The supervisor's view of its ranks. */
 struct brood {
-	struct control *ctl;
+	struct commons *ctl;
 	struct doing *doing;
 	struct leavings *leavings;
 	pid_t *pid;			/* 0 once it has ended */
@@ -62,7 +62,7 @@ struct brood {
 static void barrier(struct job *job)
 {
 	struct fork_job *f = (struct fork_job *)job;
-	struct control *c = f->ctl;
+	struct commons *c = f->ctl;
 	uint32_t generation = atomic_load(&c->generation), looks = 0;
 
 	doing_enter(job->doing);
@@ -194,7 +194,7 @@ static void supervise(struct brood *b, const sigset_t *signals)
 {
 	struct watchdog dog = { .ranks = b->doing, .n = b->size, .stopped = b->stopped,
 				.tick_s = 0.1, .last_s = clock_wall() };
-	struct control *ctl = b->ctl;
+	struct commons *ctl = b->ctl;
 	double deadline = 0;
 
 	while (b->alive) {
@@ -261,9 +261,9 @@ static void start(struct brood *b, struct fork_job *f, const struct launch *l,
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
-	size_t bytes = sizeof(struct control) + gather_bytes(size) +
+	size_t bytes = sizeof(struct commons) + gather_bytes(size) +
 		       (size_t)size * (sizeof(struct doing) + sizeof(struct leavings));
-	struct control *ctl = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+	struct commons *ctl = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 				   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	struct brood b = { .ctl = ctl, .pid = calloc((size_t)size, sizeof(pid_t)),
 			   .stopped = calloc((size_t)size, sizeof(bool)), .size = size };

@@ -48,7 +48,7 @@ static const struct opt join_options[] = {
 };
 
 /* Between enter and leave, in this process. */
-struct arrival {
+struct entrant {
 	const struct join_opts *options;
 	const char *slurm;		/* the launcher of this step; NULL: by hand */
 	int rank;
@@ -66,14 +66,14 @@ struct arrival {
 struct join_job {
 	struct job job;
 	struct star *star;
-	struct arrival *me;
+	struct entrant *me;
 };
 
 /*
  * Whoever may read the file may join, whoever may write it may let others join. This also refuses
  * what another user has put in its place, who had to let this one read it.
  */
-static int read_secret(struct arrival *me, const char *name)
+static int read_secret(struct entrant *me, const char *name)
 {
 	char text[256] = "";
 	struct stat st;
@@ -102,7 +102,7 @@ static int read_secret(struct arrival *me, const char *name)
 }
 
 /* From a file, from the environment, or made if this rank may. */
-static int find_secret(struct arrival *me, bool make)
+static int find_secret(struct entrant *me, bool make)
 {
 	const char *text = getenv("NETBENCH_SECRET");
 
@@ -138,30 +138,21 @@ static uint16_t slurm_port(int i)
 }
 
 /*
- * Has rank 0 make a secret and hand it to this user's processes alone. True if munge does that
- * here; a rank that is to take it finds out by an offer of its own.
- */
-static bool munge_secret(struct arrival *me)
-{
-	char why[128] = "no random numbers";
-
-	me->munged = !secret_make(&me->secret) &&
-		     !munge_offer(&me->secret, me->offer, why, sizeof(why));
-	if (!me->munged)
-		error_note("no secret by munge: %s", why);
-	return me->munged;
-}
-
-/*
  * The user's, or one that munge hands over: nothing else that the tasks of a step have in common
  * is hidden from other users. All tasks have the same environment; rank 0 alone reports.
  */
-static int slurm_secret(struct arrival *me)
+static int slurm_secret(struct entrant *me)
 {
+	char why[128] = "no random numbers";
+
 	if (me->options->secret_file || getenv("NETBENCH_SECRET"))
 		return find_secret(me, false);
-	if (munge_secret(me))
+	/* a rank that is to take rank 0's secret finds out by an offer of its own */
+	me->munged = !secret_make(&me->secret) &&
+		     !munge_offer(&me->secret, me->offer, why, sizeof(why));
+	if (me->munged)
 		return ST_OK;
+	error_note("no secret by munge: %s", why);
 	if (me->rank > 0)
 		return ST_USAGE;
 	return error_usage("srun without MPI needs a secret that the ranks share: set "
@@ -169,7 +160,7 @@ static int slurm_secret(struct arrival *me)
 }
 
 /* Prints how to start the others, for the user to paste. */
-static void invite(const struct arrival *me, int missing, const struct addr *at, const char *host)
+static void invite(const struct entrant *me, int missing, const struct addr *at, const char *host)
 {
 	char text[ADDR_TEXT], secret[33], name[64] = "";
 	bool local = !strncmp(host, "127.", 4) || !strcmp(host, "::1");
@@ -192,7 +183,7 @@ static void invite(const struct arrival *me, int missing, const struct addr *at,
 	fputs("\n", stderr);
 }
 
-static int listen_by_hand(const struct arrival *me, int missing, int *fd)
+static int listen_by_hand(const struct entrant *me, int missing, int *fd)
 {
 	struct addr list[ADDRESSES], at;
 	char host[256], why[128];
@@ -229,7 +220,7 @@ static int listen_in_step(int *fd)
 }
 
 /* The command line, each word with its '\0'. */
-static char *pack_args(const struct arrival *me, uint32_t *len)
+static char *pack_args(const struct entrant *me, uint32_t *len)
 {
 	size_t n = 0;
 	char *all;
@@ -274,7 +265,7 @@ static int missing_ranks(struct star *s, struct meeting *door, int *unsure)
 
 static int await_guests(struct join_job *j, struct meeting *door)
 {
-	const struct arrival *me = j->me;
+	const struct entrant *me = j->me;
 	double until = clock_wall() + me->options->timeout;
 	uint32_t more = 0;
 	char *args = me->slurm ? NULL : pack_args(me, &more);
@@ -304,7 +295,7 @@ static int await_guests(struct join_job *j, struct meeting *door)
 
 static int host_job(struct join_job *j, const struct launch *l)
 {
-	struct arrival *me = j->me;
+	struct entrant *me = j->me;
 	struct meeting *door = NULL;
 	int fd = -1, err;
 
@@ -315,7 +306,8 @@ static int host_job(struct join_job *j, const struct launch *l)
 		err = ST_FAILED;
 	if (!err && me->munged)
 		meeting_offer(door, me->offer);
-	err = err ? err : await_guests(j, door);
+	if (!err)
+		err = await_guests(j, door);
 	if (!err) {
 		j->job.strangers = meeting_refused(door);
 		doing_arm(j->job.doing, l, 0);
@@ -326,7 +318,7 @@ static int host_job(struct join_job *j, const struct launch *l)
 }
 
 /* Receives the listener's command line, and finds its words. */
-static int take_args(struct arrival *me, int *argc, char ***argv)
+static int take_args(struct entrant *me, int *argc, char ***argv)
 {
 	struct frame f;
 	int n = 0, err;
@@ -349,7 +341,7 @@ static int take_args(struct arrival *me, int *argc, char ***argv)
 }
 
 /* Connects to the listener. In a Slurm step another listener may hold a port, and refuse. */
-static int find_listener(struct arrival *me, const struct addr *list, int n, int rank,
+static int find_listener(struct entrant *me, const struct addr *list, int n, int rank,
 			 struct answer *a, const char *where)
 {
 	struct visit v = { .at = list, .n = n, .secret = &me->secret, .rank = rank, .retry = 0.1,
@@ -365,7 +357,7 @@ static int find_listener(struct arrival *me, const struct addr *list, int n, int
 			    err == -EACCES ? a->text : strerror(-err));
 }
 
-static int enter_by_hand(struct arrival *me, struct launch *l, int *argc, char ***argv)
+static int enter_by_hand(struct entrant *me, struct launch *l, int *argc, char ***argv)
 {
 	struct addr list[ADDRESSES];
 	struct answer a;
@@ -375,8 +367,7 @@ static int enter_by_hand(struct arrival *me, struct launch *l, int *argc, char *
 
 	if (!err && !*me->host)
 		err = error_usage("value '%s' of '--join' names no host", me->options->join);
-	err = err ? err : find_secret(me, false);
-	if (err)
+	if (err || (err = find_secret(me, false)))
 		return err;
 	n = net_resolve(me->host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why));
 	if (n <= 0)
@@ -397,7 +388,7 @@ static int enter_by_hand(struct arrival *me, struct launch *l, int *argc, char *
 }
 
 /* Rank 0 of a step runs on its first node. */
-static int enter_step(struct arrival *me)
+static int enter_step(struct entrant *me)
 {
 	struct addr list[ADDRESSES];
 	const char *nodes = getenv("SLURM_STEP_NODELIST");
@@ -422,7 +413,7 @@ static int enter_step(struct arrival *me)
 
 static void describe(struct job *job, struct facts *f)
 {
-	const struct arrival *me = ((struct join_job *)job)->me;
+	const struct entrant *me = ((struct join_job *)job)->me;
 
 	fact_text(f, "ranks_came_by", me->slurm ? me->slurm : "--join");
 	fact_text(f, "secret", me->options->secret_file ? "of a file"
@@ -432,7 +423,7 @@ static void describe(struct job *job, struct facts *f)
 
 static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 {
-	struct arrival *me = l->own = calloc(1, sizeof(*me));
+	struct entrant *me = l->own = calloc(1, sizeof(*me));
 
 	if (!me)
 		return error_report("no memory for a job");
@@ -455,7 +446,7 @@ static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 
 static void leave(struct launch *l)
 {
-	struct arrival *me = l->own;
+	struct entrant *me = l->own;
 
 	if (me) {
 		free(me->taken);
@@ -501,7 +492,7 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
-	struct arrival *me = l->own;
+	struct entrant *me = l->own;
 	struct join_job j = { .job = { .kind = &job_join, .rank = me->rank, .size = size,
 				       .local_size = 1, .cpus = cpus, .stop = job_take_signals() },
 			      .me = me };

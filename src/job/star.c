@@ -134,7 +134,8 @@ static int say(struct spoke *p, uint32_t what, int status, const void *data, siz
 static void spoke_broke(struct spoke *p, int err)
 {
 	p->lost = p->lost || err;
-	p->err = err ? err : p->err;
+	if (err)
+		p->err = err;
 }
 
 /* Takes a rank's word for its fault. A status that no fault has is one. */
@@ -395,14 +396,6 @@ static bool may_read(struct star *s)
 	return false;
 }
 
-/* How long nothing may move at least; a rank other than 0 waits longer, as watchdog_patience. */
-static double least_patience(const struct star *s)
-{
-	if (!s->job->kind->outlives_ranks || !atomic_load(&s->job->outlives))
-		return 0;
-	return s->job->rank ? 2 * LOSS_S + 3 : LOSS_S;
-}
-
 /*
  * A tick of the watchdog; a collective that is under way ends the run itself then, or goes on
  * without those for whom it waits.
@@ -410,9 +403,13 @@ static double least_patience(const struct star *s)
 static bool has_stalled(struct star *s, struct watchdog *w)
 {
 	struct text why = { .n = 0 };
+	double least = 0;	/* how long nothing may move at least */
 
+	/* a rank other than 0 waits longer, as watchdog_patience */
+	if (s->job->kind->outlives_ranks && atomic_load(&s->job->outlives))
+		least = s->job->rank ? 2 * LOSS_S + 3 : LOSS_S;
 	w->tick_s = watchdog_tick_s(&s->doing);
-	if (watchdog_tick(w, clock_wall(), &why) && w->still_s >= least_patience(s)) {
+	if (watchdog_tick(w, clock_wall(), &why) && w->still_s >= least) {
 		if (outlives_ranks(s)) {
 			error_note("%s", why.s);
 			w->still_s = 0;

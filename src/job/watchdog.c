@@ -102,13 +102,6 @@ static void say_missing(const struct watchdog *w, int i, struct text *t)
 			text_add(t, "%s%d", !named++ ? "" : named == missing ? " and " : ", ", k);
 }
 
-static bool waits(const struct watchdog *w, int i)
-{
-	const struct doing *d = &w->ranks[i];
-
-	return !is_stopped(w, i) && (in_collective(d) || (d->in_round && d->peer >= 0));
-}
-
 static void say_rank(const struct watchdog *w, int i, struct text *t)
 {
 	const struct doing *d = &w->ranks[i];
@@ -135,7 +128,11 @@ static void say_ranks(const struct watchdog *w, struct text *t)
 
 	for (int waiting = 1; waiting >= 0; waiting--)
 		for (int i = 0; i < w->n; i++) {
-			if (w->ranks[i].ended || waits(w, i) != waiting)
+			const struct doing *d = &w->ranks[i];
+			bool waits = !is_stopped(w, i) &&
+				     (in_collective(d) || (d->in_round && d->peer >= 0));
+
+			if (d->ended || waits != waiting)
 				continue;
 			if (said == NAMED) {
 				left++;

@@ -8,12 +8,12 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/handlers.h"
 #include "host/pin.h"
 #include "job/local.h"
 #include "job/watchdog.h"
 #include "measure/part.h"
 #include "measure/sink/sink.h"
+#include "transport/handlers.h"
 
 /* ---- which ranks are a pair ---- */
 

@@ -17,7 +17,7 @@
 #include "measure/sync.h"
 #include "model/rdma.h"
 
-struct report;
+struct outlets;
 struct sink;
 
 /* What computing tasks did without communication, in consecutive parts of the time. */
@@ -50,7 +50,7 @@ struct session {
 	struct rdma rdma;		/* if the backend has measured it */
 	void *own;			/* the benchmark's state */
 	struct sink *sink;		/* rank 0; NULL elsewhere */
-	struct report *report;		/* rank 0: where rows go; NULL elsewhere */
+	struct outlets *report;		/* rank 0: where rows go; NULL elsewhere */
 };
 
 static inline bool session_is_root(const struct session *s)

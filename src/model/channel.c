@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/fields.h"
+#include "base/read/fields.h"
 
 #define CUSTOM "custom"
 #define CUSTOM_FORM CUSTOM ":c=..,w=..,f=..,lat=..,R=.."

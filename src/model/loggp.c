@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "base/fields.h"
+#include "base/read/fields.h"
 
 /* What a text said; NaN where it said nothing of an overhead. */
 struct loggp_said {

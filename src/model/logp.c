@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/fields.h"
+#include "base/read/fields.h"
 
 /* What a text said; NaN where it said nothing. */
 struct logp_said {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/document.h"
+#include "base/read/saved.h"
 #include "base/error.h"
 
 static const char *const names[] = { "L_s", "o_s_s", "o_r_s", "g_s", "G_s_per_B" };
@@ -84,7 +84,7 @@ bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces)
 
 int parameters_load(const char *path, json_t **doc)
 {
-	return document_read(path, doc, NULL, NULL);
+	return saved_read(path, doc, NULL, NULL);
 }
 
 int parameters_take(const char *path, const json_t *doc, struct loggp *p,

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "base/fields.h"
+#include "base/read/fields.h"
 #include "base/text.h"
 #include "base/values.h"
 

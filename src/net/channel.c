@@ -12,7 +12,7 @@
 #include "net/socket.h"
 
 /* A head before it is encrypted; numbers in network byte order. */
-struct head {
+struct frame_head {
 	uint32_t say, status, len;
 	unsigned char mac[CHANNEL_MAC];	/* of the data */
 };
@@ -21,7 +21,7 @@ enum part { HEAD, DATA };
 
 _Static_assert(CHANNEL_KEY == crypto_aead_chacha20poly1305_IETF_KEYBYTES, "length of a key");
 _Static_assert(CHANNEL_MAC == crypto_aead_chacha20poly1305_IETF_ABYTES, "length of a MAC");
-_Static_assert(CHANNEL_HEAD == sizeof(struct head) + CHANNEL_MAC, "length of a head");
+_Static_assert(CHANNEL_HEAD == sizeof(struct frame_head) + CHANNEL_MAC, "length of a head");
 
 void channel_open(struct channel *c, int fd, const unsigned char tx[CHANNEL_KEY],
 		  const unsigned char rx[CHANNEL_KEY])
@@ -72,7 +72,7 @@ static bool unseal(const struct channel *c, enum part part, unsigned char *data,
 
 int channel_send(struct channel *c, const struct frame *f, const void *data, double deadline)
 {
-	struct head h = { htonl(f->say), htonl(f->status), htonl(f->len), { 0 } };
+	struct frame_head h = { htonl(f->say), htonl(f->status), htonl(f->len), { 0 } };
 	unsigned char small[CHANNEL_HEAD + 8192], *out = small;
 	size_t bytes = CHANNEL_HEAD + f->len;
 	int err;
@@ -116,7 +116,7 @@ static int read_on(struct channel *c, size_t begin, unsigned char *to, size_t le
 
 int channel_head(struct channel *c, struct frame *f)
 {
-	struct head h;
+	struct frame_head h;
 	int n = read_on(c, 0, c->head, CHANNEL_HEAD);
 
 	if (n <= 0)

@@ -231,12 +231,11 @@ static int prove(int fd, const struct visit *v, double deadline, struct answer *
 	gethostname(h.proof.host, sizeof(h.proof.host) - 1);
 	randombytes_buf(h.proof.nonce, sizeof(h.proof.nonce));
 	sign_proof(&h, s, h.proof.mac);
-	err = net_write(fd, &h.proof, sizeof(h.proof), deadline);
-	err = err ? err : net_read(fd, &r, sizeof(r), deadline);
-	err = err ? err : read_reply(&h, s, &r, a);
-	if (!err)
-		make_channel(&h, s, &r, false, fd, c);
-	return err;
+	if ((err = net_write(fd, &h.proof, sizeof(h.proof), deadline)) ||
+	    (err = net_read(fd, &r, sizeof(r), deadline)) || (err = read_reply(&h, s, &r, a)))
+		return err;
+	make_channel(&h, s, &r, false, fd, c);
+	return 0;
 }
 
 int handshake_connect(const struct visit *v, double deadline, struct answer *a, struct channel *c)

@@ -16,17 +16,12 @@
 #include "base/export.h"
 #include "net/channel.h"
 #include "net/munge.h"
+#include "net/secret.h"
 #include "net/socket.h"
 
 #define HANDSHAKE_PATIENCE_S 5.0	/* how long each side waits for the other */
 #define HANDSHAKE_TEXT 160
 #define HANDSHAKE_MAC 32
-
-/* What both sides know. */
-struct secret {
-	unsigned char key[64];
-	size_t len;
-};
 
 /* Makes a random secret of 16 bytes. ST_OK or ST_FAILED (reported). */
 NETBENCH_EXPORT int secret_make(struct secret *s);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "net/handshake.h"
 
 #ifdef HAVE_MUNGE
 #include <munge.h>

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-struct secret;
+#include "net/secret.h"
 
 #define MUNGE_OFFER 512	/* longest, with its end */
 

@@ -21,7 +21,7 @@ struct argument {
 };
 
 /* The options of some tables that an argument may mean. */
-struct match {
+struct meaning {
 	const struct opt *opt;	/* the first; NULL: nothing */
 	const struct opt_table *table;
 	bool exact;		/* the name is not abbreviated */
@@ -90,9 +90,9 @@ static const struct opt *choice_named(const struct scope *s, const char *word, s
 	return NULL;
 }
 
-static struct match find(const struct scope *s, const struct argument *arg)
+static struct meaning find(const struct scope *s, const struct argument *arg)
 {
-	struct match m = { .one = true, .alike = true };
+	struct meaning m = { .one = true, .alike = true };
 	const struct opt_table *table;
 	const struct opt *o;
 
@@ -104,7 +104,7 @@ static struct match find(const struct scope *s, const struct argument *arg)
 			       strncmp(o->name, arg->text, (size_t)arg->len) != 0))
 			continue;
 		if (!m.opt || exact > m.exact) {
-			m = (struct match){ o, table, exact, true, true };
+			m = (struct meaning){ o, table, exact, true, true };
 			continue;
 		}
 		m.one &= !strcmp(o->name, m.opt->name);
@@ -116,7 +116,7 @@ static struct match find(const struct scope *s, const struct argument *arg)
 	return m;
 }
 
-static struct match find_known(const struct arguments *a, const struct argument *arg)
+static struct meaning find_known(const struct arguments *a, const struct argument *arg)
 {
 	return find(&(struct scope){ a->known, a->nknown, NULL }, arg);
 }
@@ -159,7 +159,7 @@ static int take_next_word(struct arguments *a, size_t k)
 }
 
 /* Decides on the k-th argument, if the match tells whether a value follows. */
-static int decide(struct arguments *a, size_t k, const struct match *m)
+static int decide(struct arguments *a, size_t k, const struct meaning *m)
 {
 	struct argument *arg = &a->all[k];
 	bool more = arg->form == SHORT && arg->text[1];
@@ -181,7 +181,7 @@ static int decide_from(struct arguments *a, size_t k)
 	int err = ST_OK;
 
 	for (; k < a->n && !err; k++) {
-		struct match m;
+		struct meaning m;
 
 		if (a->all[k].decided)
 			continue;
@@ -348,7 +348,7 @@ static int refuse_unknown(struct scope *s, const struct argument *arg)
 
 /* Refuses an option of another mode, naming what selects the mode: "--rule hlrs". */
 static int refuse_mode(const struct arguments *a, struct scope *s, const struct argument *arg,
-		       const struct match *m)
+		       const struct meaning *m)
 {
 	bool mine = s->mode && s->mode->option;
 	const struct opt_mode *mode = mine ? s->mode : m->table->mode;
@@ -366,9 +366,9 @@ static int refuse_mode(const struct arguments *a, struct scope *s, const struct 
 }
 
 /* Finds the option in force that the k-th argument means; *m is where. */
-static int resolve(struct arguments *a, size_t k, struct scope *s, struct match *m)
+static int resolve(struct arguments *a, size_t k, struct scope *s, struct meaning *m)
 {
-	struct match known = find_known(a, &a->all[k]);
+	struct meaning known = find_known(a, &a->all[k]);
 	int err;
 
 	*m = find(s, &a->all[k]);
@@ -398,7 +398,7 @@ static int set_defaults(const struct opt_table *table)
 }
 
 /* The first value of an option replaces a list that is its default. */
-static int take_value(struct arguments *a, size_t k, const struct match *m)
+static int take_value(struct arguments *a, size_t k, const struct meaning *m)
 {
 	void *member = opt_member(m->table, m->opt);
 	size_t first = 0;
@@ -412,7 +412,7 @@ static int take_value(struct arguments *a, size_t k, const struct match *m)
 
 static int take_all(struct arguments *a, struct scope *s)
 {
-	struct match m;
+	struct meaning m;
 	int err = ST_OK;
 
 	for (size_t k = 0; k < a->n && !err && !a->help; k++) {
@@ -449,7 +449,8 @@ int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t n
 		a->bound[a->nbound++] = tables[t];
 		err = set_defaults(&tables[t]);
 	}
-	err = err ? err : take_all(a, &s);
+	if (!err)
+		err = take_all(a, &s);
 	if (err)
 		free_values(a);
 	return err;

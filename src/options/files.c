@@ -83,12 +83,6 @@ static void locate(const char *path, struct location *at)
 		take_stat(at, &st);
 }
 
-static bool is_same(const struct location *a, const struct location *b)
-{
-	return a->known && b->known && a->dev == b->dev && a->ino == b->ino &&
-	       !strcmp(a->name, b->name);
-}
-
 static void add(struct files *f, struct file file)
 {
 	struct file *v = f->err ? NULL : list_grow(f->v, f->n, sizeof(*v));
@@ -120,18 +114,6 @@ static void add_option(struct files *f, const struct opt *o, const void *member)
 		add_path(f, o->name, list->v[i], o->file == OPT_WRITTEN);
 }
 
-/* A pipe or a device may well be read, and written too. */
-static void add_stdout(struct files *f)
-{
-	struct file file = { .written = true };
-	struct stat st;
-
-	if (fstat(STDOUT_FILENO, &st) || !S_ISREG(st.st_mode))
-		return;
-	take_stat(&file.at, &st);
-	add(f, file);
-}
-
 /* "'p.json' of '--from'"; of an operand the path alone. */
 static struct text name_of(const struct file *f)
 {
@@ -161,10 +143,14 @@ static int refuse(const struct file *w, const struct file *other)
 static int check(const struct files *f)
 {
 	for (size_t i = 0; i < f->n; i++)
-		for (size_t k = 0; k < f->n; k++)
-			if (f->v[i].written && (k < i || !f->v[k].written) &&
-			    is_same(&f->v[i].at, &f->v[k].at))
+		for (size_t k = 0; k < f->n; k++) {
+			const struct location *a = &f->v[i].at, *b = &f->v[k].at;
+
+			if (f->v[i].written && (k < i || !f->v[k].written) && a->known &&
+			    b->known && a->dev == b->dev && a->ino == b->ino &&
+			    !strcmp(a->name, b->name))
 				return refuse(&f->v[i], &f->v[k]);
+		}
 	return ST_OK;
 }
 
@@ -179,11 +165,17 @@ bool files_names_one(const struct opt *opt, const char *value)
 /* The operands, which are read, and standard output with the files of f; releases f. */
 static int check_all(struct files *f, char *const *operands, int n)
 {
+	struct file out = { .written = true };
+	struct stat st;
 	int err;
 
 	for (int i = 0; i < n; i++)
 		add_path(f, NULL, operands[i], false);
-	add_stdout(f);
+	/* a pipe or a device may well be read, and written too */
+	if (!fstat(STDOUT_FILENO, &st) && S_ISREG(st.st_mode)) {
+		take_stat(&out.at, &st);
+		add(f, out);
+	}
 	err = f->err ? f->err : check(f);
 	free(f->v);
 	return err;

@@ -95,17 +95,4 @@ struct opt_table {
 	const struct opt_mode *mode;	/* which alone has this table; NULL: more than one */
 };
 
-/*
- * Prints the tables for --help, each after a blank line: one entry per option, with its default
- * and what of its range says something. Before them those of `lead`, names with blanks in between,
- * in a few words each; it may be NULL.
- */
-void opts_help(FILE *to, const struct opt_table *tables, size_t ntables, const char *lead);
-
-/* Prints " [-m log2] [--sizes list] ..." for a table, as in SYNOPSIS, without any line break. */
-void opts_usage(FILE *to, const struct opt_table *table);
-
-/* Every option's value, by long name, lists as arrays; unset texts as null. New reference. */
-struct json_t *opts_dump(const struct opt_table *tables, size_t ntables);
-
 #endif

@@ -41,17 +41,6 @@ void *opt_member(const struct opt_table *table, const struct opt *opt)
 
 /* ---- taking values ---- */
 
-static int take_text(const struct number *n, const char *text, struct texts *list)
-{
-	const char **v = list_grow(list->v, list->n, sizeof(*v));
-
-	if (!v)
-		return number_refuse(n, text, text, V_MEMORY);
-	list->v = v;
-	list->v[list->n++] = text;
-	return ST_OK;
-}
-
 static void release(struct numbers *list)
 {
 	free(list->v);
@@ -104,6 +93,8 @@ static int take_choices(const struct number *n, const char *const *choices, cons
 int opt_take(const struct opt *opt, const char *of, const char *text, void *to)
 {
 	const struct number n = opt_number(opt, of);
+	struct texts *list = to;
+	const char **v;
 
 	switch (opt->type) {
 	case OPT_FLAG:
@@ -113,7 +104,12 @@ int opt_take(const struct opt *opt, const char *of, const char *text, void *to)
 		*(const char **)to = text;
 		return ST_OK;
 	case OPT_TEXTS:
-		return take_text(&n, text, to);
+		v = list_grow(list->v, list->n, sizeof(*v));
+		if (!v)
+			return number_refuse(&n, text, text, V_MEMORY);
+		list->v = v;
+		v[list->n++] = text;
+		return ST_OK;
 	case OPT_CHOICE:
 		return find_choice(&n, opt->choices, text, strlen(text), text, to);
 	case OPT_CHOICES:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each type of option does with a text and with its value; for this folder alone. */
+/* What each type of option does with a text and with its value. */
 #ifndef NETBENCH_OPTIONS_TYPES_H
 #define NETBENCH_OPTIONS_TYPES_H
 
@@ -28,5 +28,8 @@ int opt_take(const struct opt *opt, const char *of, const char *text, void *to);
 
 /* Frees the list in a member, if it is one, and empties it. */
 void opt_release(const struct opt *opt, void *at);
+
+/* Every option's value, by long name, lists as arrays; unset texts as null. New reference. */
+json_t *opts_dump(const struct opt_table *tables, size_t ntables);
 
 #endif

@@ -62,24 +62,18 @@ static void put_line(struct out *o, const char *key, const char *text)
 	out_printf(o, "\n");
 }
 
-/* True if a text without quotes would be read as something else (base/csv.c). */
-static bool is_ambiguous(const char *text)
-{
-	json_t *v = json_loads(text, JSON_DECODE_ANY, NULL);
-	bool other = v != NULL;
-
-	json_decref(v);
-	return other || !*text || *text == '"';
-}
-
 /* As in JSON, but for texts, which have quotes only where they need them, and for null. */
 static void put_scalar(struct out *o, const char *key, const json_t *v)
 {
+	const char *plain = json_string_value(v);
+	json_t *other = plain ? json_loads(plain, JSON_DECODE_ANY, NULL) : NULL;
 	char *text;
 	double r;
 
-	if (json_is_string(v) && !is_ambiguous(json_string_value(v))) {
-		put_line(o, key, json_string_value(v));
+	json_decref(other);
+	/* unless it would be read as something else without quotes (base/read/csv.c) */
+	if (plain && !other && *plain && *plain != '"') {
+		put_line(o, key, plain);
 		return;
 	}
 	out_printf(o, "# %s: ", key);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A format's way to write a record (report.h): table.c, plain.c, csv.c and json.c define one. */
+/* A format's way to write a record (record.h): table.c, plain.c, csv.c and json.c define one. */
 #ifndef NETBENCH_RESULT_FORMAT_H
 #define NETBENCH_RESULT_FORMAT_H
 
 #include "result/out.h"
-#include "result/report.h"
+#include "result/record.h"
 
 /* Each function writes its part and commits it. ST_OK or ST_FAILED (reported). */
 struct format_ops {

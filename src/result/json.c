@@ -83,21 +83,17 @@ static void put_tail(struct out *o, const struct record *rec, const char *status
 	out_printf(o, "\n}\n");
 }
 
-static json_t *value_json(const struct value *v)
-{
-	if (v->kind == VAL_UINT)
-		return v->u > INT64_MAX ? json_real((double)v->u) : json_integer((json_int_t)v->u);
-	if (v->kind == VAL_REAL)
-		return json_real(v->r);
-	return v->kind == VAL_TEXT ? json_string(v->t) : NULL;
-}
-
 static void put_row(struct out *o, const struct record *rec, const struct row *r)
 {
 	json_t *v = json_object();
 
 	for (size_t i = 0; i < ncolumns(rec); i++) {
-		json_t *cell = value_json(&r->v[i]);
+		const struct value *c = &r->v[i];
+		json_t *cell = c->kind == VAL_REAL ? json_real(c->r)
+			       : c->kind == VAL_TEXT ? json_string(c->t)
+			       : c->kind == VAL_NONE ? NULL
+			       : c->u > INT64_MAX ? json_real((double)c->u)
+						  : json_integer((json_int_t)c->u);
 
 		if (!cell && rec->brief)
 			continue;

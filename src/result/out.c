@@ -70,28 +70,17 @@ static int open_existing(const char *path)
 	return fd;
 }
 
-/* The one place that decides what must not be replaced. */
-static int check_result(const char *path, const char *instead)
-{
-	char command[RECOGNISE_COMMAND];
-
-	if (!instead || !result_recognise(path, command))
-		return ST_OK;
-	return error_usage("'%s' is a result of 'netbench %s': %s, or give '--overwrite' to lose "
-			   "it", path, command, instead);
-}
-
 int out_open_file(struct out *o, const char *path, const char *instead)
 {
+	char command[RECOGNISE_COMMAND];
 	struct stat st;
-	int err;
 
 	*o = (struct out){ .fd = -1, .path = strdup(path) };
 	if (!o->path)
 		return error_report("out of memory");
-	err = check_result(path, instead);
-	if (err)
-		return err;
+	if (instead && result_recognise(path, command))	/* the one place that decides this */
+		return error_usage("'%s' is a result of 'netbench %s': %s, or give '--overwrite' "
+				   "to lose it", path, command, instead);
 	o->fd = open_existing(path);
 	if (o->fd < 0 && errno == ENXIO && is_fifo(path))
 		return error_usage("cannot open '%s': no process has opened this FIFO for reading "
@@ -272,19 +261,6 @@ static int overwrite(const struct out *o, const char *s, size_t len)
 	return ftruncate(o->fd, o->whole + (off_t)len) ? errno : 0;
 }
 
-/*
- * The old tail goes back before the file is cut, into blocks that it still has: on a full
- * disk a file that was cut first could not grow again.
- */
-static void roll_back(struct out *o)
-{
-	if (!o->regular || !overwrite(o, o->tail, o->tail_len))
-		return;
-	if (ftruncate(o->fd, o->whole))
-		error_warn("file '%s' ends in an incomplete row",
-			   o->path ? name_of(o) : "standard output");
-}
-
 /* 0 or errno, with the file as it was. */
 static int put(struct out *o, size_t keep)
 {
@@ -292,8 +268,14 @@ static int put(struct out *o, size_t keep)
 	char *tail = tail_len ? malloc(tail_len) : NULL;
 	int err = o->nomem || (tail_len && !tail) ? ENOMEM : 0;
 
-	if (!err && (err = overwrite(o, o->text, o->len)))
-		roll_back(o);
+	/*
+	 * The old tail goes back before the file is cut, into blocks that it still has: on a full
+	 * disk a file that was cut first could not grow again.
+	 */
+	if (!err && (err = overwrite(o, o->text, o->len)) && o->regular &&
+	    overwrite(o, o->tail, o->tail_len) && ftruncate(o->fd, o->whole))
+		error_warn("file '%s' ends in an incomplete row",
+			   o->path ? name_of(o) : "standard output");
 	if (err) {
 		free(tail);
 		return err;
@@ -337,7 +319,8 @@ int out_write_file(const char *path, const char *text, size_t len, const char *i
 	struct out o;
 	int err = out_open_file(&o, path, instead);
 
-	err = err ? err : out_begin(&o);
+	if (!err)
+		err = out_begin(&o);
 	if (!err) {
 		out_add(&o, text, len);
 		err = out_commit(&o, o.len);

@@ -13,15 +13,11 @@
 
 #define FIELD 13
 
-/* The columns that no option has added. */
-static size_t usual(const struct record *rec)
-{
-	return rec->nplain ? rec->nplain : rec->ntable - rec->nadded;
-}
-
 static bool is_shown(const struct record *rec, size_t i)
 {
-	return i < usual(rec) || (i < rec->ntable && i >= rec->ntable - rec->nadded);
+	size_t added = rec->ntable - rec->nadded;	/* from there on by an option */
+
+	return i < (rec->nplain ? rec->nplain : added) || (i < rec->ntable && i >= added);
 }
 
 static const char *head_of(const struct record *rec, size_t i)

@@ -6,43 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/document.h"
 #include "base/error.h"
+#include "base/read/saved.h"
 #include "base/text.h"
 #include "result/columns.h"
-
-json_t *result_at(const json_t *v, const char *path)
-{
-	size_t len = strcspn(path, ".");
-	char name[64];
-	json_t *member;
-
-	snprintf(name, sizeof(name), "%.*s", (int)len, path);
-	member = json_object_get(v, name);
-	return path[len] ? result_at(member, path + len + 1) : member;
-}
-
-const char *result_text(const json_t *v, const char *path)
-{
-	const char *text = json_string_value(result_at(v, path));
-
-	return text ? text : "";
-}
-
-double result_number(const json_t *v, const char *path)
-{
-	const json_t *number = result_at(v, path);
-
-	return json_is_number(number) ? json_number_value(number) : NAN;
-}
-
-double result_part(const json_t *row, const char *column, const char *part)
-{
-	char name[80];
-
-	column_part(name, sizeof(name), column, part);
-	return result_number(row, name);
-}
+#include "result/document.h"
 
 #define HOSTS_SHOWN 16
 
@@ -69,32 +37,6 @@ char *result_hosts(const json_t *environment, size_t *n)
 	return to ? text_close(to, &text) : NULL;
 }
 
-bool result_is_computed(const json_t *doc)
-{
-	return json_is_true(json_object_get(doc, "computed"));
-}
-
-bool result_is_emulated(const json_t *doc)
-{
-	return !strcmp(result_text(doc, "environment.backend.emulated"), "yes");
-}
-
-json_t *result_column(const json_t *doc, const char *name)
-{
-	json_t *column;
-	size_t i;
-
-	json_array_foreach(json_object_get(doc, "columns"), i, column)
-		if (!strcmp(result_text(column, "name"), name))
-			return column;
-	return NULL;
-}
-
-bool result_has(const json_t *doc, const char *name)
-{
-	return result_column(doc, name) != NULL;
-}
-
 /* All members are objects, and have this one as text. */
 static bool all_have(const json_t *array, const char *key)
 {
@@ -109,21 +51,11 @@ static bool all_have(const json_t *array, const char *key)
 
 static bool is_result(const json_t *doc)
 {
-	return !strcmp(result_text(doc, "schema"), "netbench") && *result_text(doc, "command") &&
-	       json_is_object(json_object_get(doc, "options")) &&
-	       json_is_object(json_object_get(doc, "environment")) &&
-	       all_have(json_object_get(doc, "columns"), "name") &&
-	       all_have(json_object_get(doc, "rows"), NULL);
-}
-
-/* Results of before options were renamed have their former names. */
-static void rename_options(json_t *options)
-{
-	json_t *how = json_object_get(options, "check");
-
-	if (how && !json_object_get(options, "verify"))
-		json_object_set(options, "verify", how);
-	json_object_del(options, "check");
+	return !strcmp(result_text(doc, "schema"), "netbench") && *document_command(doc) &&
+	       json_is_object(document_options(doc)) &&
+	       json_is_object(document_environment(doc)) &&
+	       all_have(document_columns(doc), "name") &&
+	       all_have(document_rows(doc), NULL);
 }
 
 /* A cell of CSV as the column's type has it. New reference. */
@@ -144,7 +76,7 @@ static json_t *typed(const struct column *c, json_t *cell)
 /* Completes what a result says of its columns, and notes what rows of it need. */
 static int learn_columns(json_t *doc, struct result_known **known)
 {
-	json_t *list = json_object_get(doc, "columns"), *column;
+	json_t *list = document_columns(doc), *column;
 	struct result_known *k = *known = calloc(json_array_size(list) + 1, sizeof(*k));
 	size_t i;
 
@@ -192,30 +124,27 @@ int result_check_head(const char *path, json_t *doc, struct result_known **known
 	if (json_integer_value(json_object_get(doc, "schema_version")) != 1)
 		return error_usage("'%s' is a result of another version of netbench: its schema is "
 				   "not 1", path);
-	rename_options(json_object_get(doc, "options"));
+	/* results of before options were renamed have their former names */
+	if (document_option(doc, "check") && !document_option(doc, "verify"))
+		json_object_set(document_options(doc), "verify", document_option(doc, "check"));
+	json_object_del(document_options(doc), "check");
 	return learn_columns(doc, known);
-}
-
-static int check(const char *path, json_t *doc)
-{
-	struct result_known *known;
-	int err = result_check_head(path, doc, &known);
-	json_t *row;
-	size_t i;
-
-	json_array_foreach(json_object_get(doc, "rows"), i, row)
-		err = err ? err : result_check_row(path, known, i + 1, row);
-	free(known);
-	return err;
 }
 
 int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 {
-	int err = document_read(path, doc, bytes, nbytes);
+	struct result_known *known;
+	int err = saved_read(path, doc, bytes, nbytes);
+	json_t *row;
+	size_t i;
 
 	if (err)
 		return err;
-	err = check(path, *doc);
+	err = result_check_head(path, *doc, &known);
+	json_array_foreach(document_rows(*doc), i, row)
+		if (!err)
+			err = result_check_row(path, known, i + 1, row);
+	free(known);
 	if (!err)
 		return ST_OK;
 	json_decref(*doc);

@@ -6,12 +6,12 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "result/columns.h"
+#include "result/document.h"
 
 /*
- * Reads a file (base/document.h) and checks that it is a result: it has a command, options, an
+ * Reads a file (base/read/saved.h) and checks that it is a result: it has a command, options, an
  * environment, columns and rows, and counts and sizes are not negative. *doc is for json_decref.
- * ST_OK, or ST_USAGE if it cannot be read or is none (reported); ST_UNAVAILABLE as document_read.
+ * ST_OK, or ST_USAGE if it cannot be read or is none (reported); ST_UNAVAILABLE as saved_read.
  */
 int result_read(const char *path, json_t **doc);
 
@@ -28,22 +28,12 @@ struct result_known {
 };
 
 /*
- * Check and complete, as result_read does, what document_open has read, and each of its rows, from
+ * Check and complete, as result_read does, what saved_open has read, and each of its rows, from
  * 1. *known, for result_check_row, is for free(), or NULL. ST_*.
  */
 int result_check_head(const char *path, json_t *doc, struct result_known **known);
 int result_check_row(const char *path, const struct result_known *known, size_t number,
 		     json_t *row);
-
-/* The member at a path such as "environment.cpu.model"; NULL if there is none. Borrowed. */
-json_t *result_at(const json_t *v, const char *path);
-
-/* The same as text, "" if it is not there or no text; and as a number, NaN if it is none. */
-const char *result_text(const json_t *v, const char *path);
-double result_number(const json_t *v, const char *path);
-
-/* A row's number in the column that column_part names; NaN if it has none. */
-double result_part(const json_t *row, const char *column, const char *part);
 
 /*
  * The names of the ranks' hosts in an environment, each once, with blanks between them, of more
@@ -51,18 +41,6 @@ double result_part(const json_t *row, const char *column, const char *part);
  * NULL without memory. *n: how many hosts ranks have, 0 without ranks.
  */
 char *result_hosts(const json_t *environment, size_t *n);
-
-/* True if it came out of a simulation or a formula, and nothing was measured. */
-bool result_is_computed(const json_t *doc);
-
-/* True if what moved the bytes stood in for something else, such as emulated cards. */
-bool result_is_emulated(const json_t *doc);
-
-/* Its column of that name, an object with name, type and unit; NULL if it has none. */
-json_t *result_column(const json_t *doc, const char *name);
-
-/* True if it has a column of that name. */
-bool result_has(const json_t *doc, const char *column);
 
 /*
  * Of the summary of a result of map: whether there is a verdict on the quantity and class that

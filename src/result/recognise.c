@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "base/walk.h"
+#include "base/read/walk.h"
 
 /* What a result says of itself. */
 struct said {

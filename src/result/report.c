@@ -9,7 +9,7 @@
 #include "result/format.h"
 #include "result/reader.h"
 
-struct sink {
+struct outlet {
 	const struct format_ops *ops;
 	struct out out;
 };
@@ -20,7 +20,7 @@ static const enum column_id run_columns[] = {
 };
 #define NRUN LENGTH(run_columns)
 
-struct report {
+struct outlets {
 	enum column_id cols[NCOLUMNS];	/* that sinks see: the record's and some more */
 	const char *heads[NCOLUMNS];
 	struct value run[NRUN];		/* the cells of run_columns, whose texts are these */
@@ -29,7 +29,7 @@ struct report {
 	bool wide;
 	enum csv_header csv_header;
 	size_t n;
-	struct sink sinks[];		/* standard output, then the files */
+	struct outlet outlet[];		/* standard output, then the files */
 };
 
 const char *const csv_header_names[] = { "full", "short", "none", NULL };
@@ -81,39 +81,37 @@ int report_check(const struct output_options *o)
 	return ST_OK;
 }
 
-/* True if what a sink writes is read as a result (result_read). */
-static bool is_result(const struct sink *s, const struct output_options *o)
-{
-	return s->ops == &format_json || (s->ops == &format_csv && o->csv_header == CSV_FULL);
-}
-
 /* Nothing is changed before all files are open. */
-static int open_all(struct report *r, const struct output_options *o)
+static int open_all(struct outlets *r, const struct output_options *o)
 {
 	int err;
 
-	r->sinks[0].ops = formats[o->format].ops;
-	err = out_open_stdout(&r->sinks[r->n++].out);
+	r->outlet[0].ops = formats[o->format].ops;
+	err = out_open_stdout(&r->outlet[r->n++].out);
 	for (size_t i = 0; i < o->outputs.n && !err; i++) {
-		struct sink *s = &r->sinks[r->n++];
+		struct outlet *s = &r->outlet[r->n++];
+
+		bool result;		/* what it writes is read as a result (result_read) */
 
 		s->ops = ops_of(o->outputs.v[i]);
+		result = s->ops == &format_json ||
+			 (s->ops == &format_csv && o->csv_header == CSV_FULL);
 		err = out_open_file(&s->out, o->outputs.v[i],
-				    out_instead(o->overwrite || is_result(s, o)));
+				    out_instead(o->overwrite || result));
 	}
 	for (size_t i = 1; i < r->n && !err; i++)
-		err = out_begin(&r->sinks[i].out);
+		err = out_begin(&r->outlet[i].out);
 	return err;
 }
 
-int report_open(struct report **out, const struct output_options *o)
+int report_open(struct outlets **out, const struct output_options *o)
 {
-	struct report *r;
+	struct outlets *r;
 	int err = report_check(o);
 
 	if (err)
 		return err;
-	r = calloc(1, sizeof(*r) + (o->outputs.n + 1) * sizeof(r->sinks[0]));
+	r = calloc(1, sizeof(*r) + (o->outputs.n + 1) * sizeof(r->outlet[0]));
 	if (!r)
 		return error_report("out of memory");
 	r->rates = (enum rate_unit)o->rate_unit;
@@ -125,22 +123,22 @@ int report_open(struct report **out, const struct output_options *o)
 		return ST_OK;
 	}
 	for (size_t i = 0; i < r->n; i++)
-		out_discard(&r->sinks[i].out);
+		out_discard(&r->outlet[i].out);
 	free(r);
 	return err;
 }
 
 /* Without those that have no reader, or with them. */
-static size_t nfailed(const struct report *r, bool unread)
+static size_t nfailed(const struct outlets *r, bool unread)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n; i++)
-		n += r->sinks[i].out.failed && (unread || !r->sinks[i].out.unread);
+		n += r->outlet[i].out.failed && (unread || !r->outlet[i].out.unread);
 	return n;
 }
 
-static void add_column(struct report *r, size_t *n, enum column_id id, const char *head)
+static void add_column(struct outlets *r, size_t *n, enum column_id id, const char *head)
 {
 	r->cols[*n] = id;
 	r->heads[(*n)++] = head;
@@ -150,7 +148,7 @@ static void add_column(struct report *r, size_t *n, enum column_id id, const cha
  * The record as sinks see it: with the table's columns counted, with one column more, the last of
  * the table, if what was measured is emulated, and with those of the run behind all.
  */
-static struct record marked(struct report *r, const struct record *rec)
+static struct record marked(struct outlets *r, const struct record *rec)
 {
 	struct record m = *rec;
 	size_t at = rec->ntable ? rec->ntable : rec->ncols;
@@ -175,7 +173,7 @@ static struct record marked(struct report *r, const struct record *rec)
 	return m;
 }
 
-static void find_run(struct report *r, const struct record *rec)
+static void find_run(struct outlets *r, const struct record *rec)
 {
 	double ranks = result_number(rec->environment, "nranks");
 	size_t hosts;
@@ -194,18 +192,18 @@ static void find_run(struct report *r, const struct record *rec)
 			r->run[i].kind = VAL_NONE;
 }
 
-int report_begin(struct report *r, const struct record *rec)
+int report_begin(struct outlets *r, const struct record *rec)
 {
 	struct record m = marked(r, rec);
 
 	find_run(r, rec);
-	for (struct sink *s = r->sinks; s < r->sinks + r->n; s++)
+	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
 		if (!s->out.failed)
 			s->ops->begin(&s->out, &m);
 	return nfailed(r, false) ? ST_FAILED : ST_OK;
 }
 
-int report_row(struct report *r, const struct record *rec, const struct row *row)
+int report_row(struct outlets *r, const struct record *rec, const struct row *row)
 {
 	struct record m = marked(r, rec);
 	struct row with = { .samples = row->samples };
@@ -214,28 +212,28 @@ int report_row(struct report *r, const struct record *rec, const struct row *row
 		with.v[i] = rec->emulated && i + 1 == m.ntable ? val_text("emulated")
 							       : row->v[from++];
 	memcpy(with.v + m.ncols - NRUN, r->run, sizeof(r->run));
-	for (struct sink *s = r->sinks; s < r->sinks + r->n; s++)
+	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
 		if (!s->out.failed && s->ops->row(&s->out, &m, &with) == ST_OK)
 			s->out.nrows++;
 	return nfailed(r, false) ? ST_FAILED : ST_OK;
 }
 
-bool report_is_dead(const struct report *r)
+bool report_is_dead(const struct outlets *r)
 {
 	return nfailed(r, true) == r->n;
 }
 
-int report_end(struct report *r, const struct record *rec)
+int report_end(struct outlets *r, const struct record *rec)
 {
 	struct record m = marked(r, rec);
 
-	for (struct sink *s = r->sinks; s < r->sinks + r->n; s++)
+	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
 		if (!s->out.failed)
 			s->ops->end(&s->out, &m);
 	return nfailed(r, false) ? ST_FAILED : ST_OK;
 }
 
-int report_close(struct report *r, bool replace)
+int report_close(struct outlets *r, bool replace)
 {
 	int err = ST_OK, closed;
 
@@ -243,7 +241,7 @@ int report_close(struct report *r, bool replace)
 		return ST_OK;
 	replace = replace && !nfailed(r, false);
 	for (size_t i = 0; i < r->n; i++)
-		if ((closed = out_close(&r->sinks[i].out, replace)) && err != ST_FAILED)
+		if ((closed = out_close(&r->outlet[i].out, replace)) && err != ST_FAILED)
 			err = closed;
 	free(r->hosts);
 	free(r);

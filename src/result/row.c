@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "result/row.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "result/report.h"
 
 struct value val_real(double r)
 {
@@ -22,32 +19,6 @@ struct value val_uint(uint64_t u)
 struct value val_text(const char *t)
 {
 	return (struct value){ .kind = VAL_TEXT, .t = t };
-}
-
-void row_set(struct row *row, const struct record *rec, enum column_id id, struct value v)
-{
-	size_t i = 0;
-
-	while (i < rec->ncols && rec->cols[i] != id)
-		i++;
-	assert(i < rec->ncols && i < ROW_MAX);
-	assert(v.kind == VAL_NONE || (v.kind == VAL_UINT && columns[id].type == COL_UINT) ||
-	       (v.kind == VAL_REAL && columns[id].type == COL_REAL) ||
-	       (v.kind == VAL_TEXT && columns[id].type == COL_TEXT));
-	row->v[i] = v;
-}
-
-void row_put(struct row *row, const struct record *rec, enum column_id id, struct value v)
-{
-	for (size_t i = 0; i < rec->ncols; i++)
-		if (rec->cols[i] == id)
-			row_set(row, rec, id, v);
-}
-
-void row_put_cells(struct row *row, const struct record *rec, const struct cell *cells, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		row_put(row, rec, cells[i].id, cells[i].v);
 }
 
 /* Rounds in decimal first, so that 999.95 M becomes 1.000 G and not 1000 M. */

@@ -34,24 +34,6 @@ struct row {
 	json_t *samples;
 };
 
-/* Sets the cell of the column `id`, which the record must have. */
-struct record;
-void row_set(struct row *row, const struct record *rec, enum column_id id, struct value v);
-
-/* The same if the record has the column. */
-void row_put(struct row *row, const struct record *rec, enum column_id id, struct value v);
-
-/* Several of these: ROW_PUT(row, rec, { COL_SIZE, val_uint(8) }, ...). */
-struct cell {
-	enum column_id id;
-	struct value v;
-};
-void row_put_cells(struct row *row, const struct record *rec, const struct cell *cells, size_t n);
-#define ROW_CELLS(...) ((const struct cell[]){ __VA_ARGS__ })
-#define ROW_PUT(row, rec, ...) \
-	row_put_cells(row, rec, ROW_CELLS(__VA_ARGS__), \
-		      sizeof(ROW_CELLS(__VA_ARGS__)) / sizeof(struct cell))
-
 /*
  * Formats a number with an SI prefix and its unit in 4 significant places for people:
  * 5.264e-7 "s" -> "526.4 ns", 7.77e9 "B/s" -> "7.770 GB/s"; NaN -> "-". Returns buf.

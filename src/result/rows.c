@@ -5,14 +5,15 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "result/document.h"
 
 int result_rows_open(struct result_rows *r, const char *path)
 {
 	int err;
 
 	*r = (struct result_rows){ .path = path };
-	err = document_open(&r->from, path, &r->doc);
-	if (err || !json_array_size(json_object_get(r->doc, "rows")))
+	err = saved_open(&r->from, path, &r->doc);
+	if (err || !json_array_size(document_rows(r->doc)))
 		return err ? err : result_check_head(path, r->doc, &r->known);
 	result_rows_close(r);		/* "r\u006fws": nobody writes that, but it is JSON */
 	return result_read(path, &r->doc);
@@ -29,12 +30,12 @@ int result_rows_next(struct result_rows *r, const json_t **row)
 
 	*row = NULL;
 	if (!r->known) {
-		*row = json_array_get(json_object_get(r->doc, "rows"), r->n);
+		*row = json_array_get(document_rows(r->doc), r->n);
 		r->n += *row != NULL;
 		return ST_OK;
 	}
 	json_decref(r->row);
-	err = document_next(&r->from, &r->row);
+	err = saved_next(&r->from, &r->row);
 	if (!err && r->row)
 		err = result_check_row(r->path, r->known, ++r->n, r->row);
 	*row = err ? NULL : r->row;
@@ -44,7 +45,7 @@ int result_rows_next(struct result_rows *r, const json_t **row)
 int result_rows_rewind(struct result_rows *r)
 {
 	r->n = 0;
-	return r->known ? document_rewind(&r->from) : ST_OK;
+	return r->known ? saved_rewind(&r->from) : ST_OK;
 }
 
 void result_rows_close(struct result_rows *r)
@@ -52,6 +53,6 @@ void result_rows_close(struct result_rows *r)
 	json_decref(r->doc);
 	json_decref(r->row);
 	free(r->known);
-	document_close(&r->from);
+	saved_close(&r->from);
 	*r = (struct result_rows){ .path = r->path };
 }

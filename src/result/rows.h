@@ -9,13 +9,13 @@
 #include <jansson.h>
 #include <stddef.h>
 
-#include "base/document.h"
+#include "base/read/saved.h"
 #include "result/reader.h"
 
 struct result_rows {
 	const char *path;
 	json_t *doc;		/* the rest of the result; also its rows, if they are in memory */
-	struct document_rows from;
+	struct saved from;
 	struct result_known *known;	/* NULL: the rows are in memory */
 	json_t *row;		/* the last one */
 	size_t n;		/* rows so far */

@@ -40,16 +40,6 @@ static size_t text_width(const struct record *rec, enum column_id id)
 	return strlen(id == COL_LOAD ? "receiver" : "k-nomial=16");
 }
 
-/* The same of a number. */
-static size_t real_width(const struct record *rec, const char *unit)
-{
-	if (!*unit)
-		return strlen(rec->nspare ? "0.98765" : "1.2346e-05");
-	if (rec->nspare && !strcmp(unit, "cycles"))
-		return strlen("1234567890");
-	return strlen("999.9 k") + strlen(unit);
-}
-
 /* Widest usual cell of a column; wider ones shift the rest of their row. */
 static int width_of(const struct record *rec, size_t i)
 {
@@ -63,8 +53,12 @@ static int width_of(const struct record *rec, size_t i)
 		cell = text_width(rec, rec->cols[i]);
 	else if (c->type == COL_UINT)
 		cell = *c->unit ? strlen("1073741824") : strlen("1000000");
+	else if (!*unit)
+		cell = strlen(rec->nspare ? "0.98765" : "1.2346e-05");
+	else if (rec->nspare && !strcmp(unit, "cycles"))
+		cell = strlen("1234567890");
 	else
-		cell = real_width(rec, unit);
+		cell = strlen("999.9 k") + strlen(unit);
 	return (int)(head > cell ? head : cell);
 }
 
@@ -148,16 +142,6 @@ static const char *format_value(char *buf, size_t len, const struct value *v, co
 	return buf;
 }
 
-/* The columns that a terminal has, or those of a page; without limit where all is asked for. */
-static int room_for(const struct record *rec, int fd)
-{
-	struct winsize size;
-
-	if (isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col)
-		return size.ws_col;
-	return rec->wide ? INT_MAX : USUAL_WIDTH;
-}
-
 /* A line of words; in several if there is no room for it. */
 static void put_words(struct out *o, const char *words, size_t len, const char *last)
 {
@@ -185,9 +169,13 @@ static void put_words(struct out *o, const char *words, size_t len, const char *
 static int begin(struct out *o, const struct record *rec)
 {
 	const char *title = rec->title ? rec->title : rec->command;
+	struct winsize size;
 	char buf[64];
 
-	o->columns = room_for(rec, o->fd);
+	/* those of a terminal, or of a page; without limit where all is asked for */
+	o->columns = rec->wide ? INT_MAX : USUAL_WIDTH;
+	if (isatty(o->fd) && !ioctl(o->fd, TIOCGWINSZ, &size) && size.ws_col)
+		o->columns = size.ws_col;
 	while (o->nspared < rec->nspare && table_width(rec, false, o->nspared) > o->columns)
 		o->nspared++;
 	if (rec->words)

@@ -5,7 +5,7 @@
 
 int show_result(const struct output_options *o, const struct record *rec, rows_fn *rows, void *arg)
 {
-	struct report *r = NULL;
+	struct outlets *r = NULL;
 	int err = report_open(&r, o), closed;
 
 	if (!err)

@@ -6,7 +6,7 @@
 #include "result/report.h"
 
 /* Writes the rows by report_row. ST_OK, or what it says. */
-typedef int rows_fn(void *arg, struct report *r, const struct record *rec);
+typedef int rows_fn(void *arg, struct outlets *r, const struct record *rec);
 
 /*
  * Writes a record with its rows to all that the options name. ST_OK, ST_USAGE, or ST_FAILED

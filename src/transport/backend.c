@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "transport/backend.h"
 
-#include "base/handlers.h"
+#include "transport/handlers.h"
 
 const char *cap_name(unsigned bits)
 {

@@ -9,9 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/handlers.h"
+#include "base/text.h"
 #include "config.h"
 #include "transport/backend.h"
+#include "transport/handlers.h"
 #include "transport/trust.h"
 
 /*
@@ -407,61 +408,47 @@ static const struct backend *load_variant(const struct variant *v, char *why, si
 
 /* ---- loading ---- */
 
-/* "'netbench-tcp.so'", or "'netbench-mpi-openmpi.so' or 'netbench-mpi-mpich.so'". */
-static void name_modules(const char *name, char *names, size_t len)
-{
-	const struct variant *v;
-	size_t n = 0;
-
-	snprintf(names, len, "'" PREFIX "%s" SUFFIX "'", name);
-	for (size_t i = 0; (v = backend_variant(name, i)) && n < len; i++)
-		n += (size_t)snprintf(names + n, len - n, "%s'" PREFIX "%s-%s" SUFFIX "'",
-				      n ? " or " : "", name, v->name);
-}
-
 static const struct backend *load(const struct entry *e, char *why, size_t len)
 {
-	char names[256];
+	struct text names = { .n = 0 };
 	const struct backend *be = NULL;
+	const struct variant *v;
 
 	if (chosen.variant && !strcmp(chosen.variant->backend, e->name))
 		be = load_variant(chosen.variant, why, len);
 	if (be || (chosen.only && why[0]))
 		return be;
-	for (const struct variant *v = variants; v->name && !be; v++)
+	for (v = variants; v->name && !be; v++)
 		if (!strcmp(v->backend, e->name) && variant_paths[v - variants])
 			be = load_variant(v, why, len);
 	if (be || why[0])
 		return be;
 	if (e->path)
 		return load_module(e->name, e->path, why, len);
-	name_modules(e->name, names, sizeof(names));
-	snprintf(why, len, "its module, %s, is not installed", names);
+	/* "'netbench-tcp.so'", or "'netbench-mpi-openmpi.so' or 'netbench-mpi-mpich.so'" */
+	for (size_t i = 0; (v = backend_variant(e->name, i)); i++)
+		text_add(&names, "%s'" PREFIX "%s-%s" SUFFIX "'", i ? " or " : "", e->name,
+			 v->name);
+	if (!names.n)
+		text_add(&names, "'" PREFIX "%s" SUFFIX "'", e->name);
+	snprintf(why, len, "its module, %s, is not installed", names.s);
 	return NULL;
-}
-
-/* Some libraries take the signals that end a process as soon as they are loaded. */
-static const struct backend *load_quietly(const struct entry *e, char *why, size_t len)
-{
-	const struct backend *be;
-	struct handlers own;
-
-	handlers_keep(&own);
-	be = load(e, why, len);
-	handlers_restore(&own);
-	return be;
 }
 
 const struct backend *backend_find(const char *name, char *why, size_t len)
 {
+	struct handlers own;
 	struct entry *e;
 
 	why[0] = '\0';
 	look();
 	e = entry_find(name);
-	if (e && e->origin == ABSENT)
+	if (e && e->origin == ABSENT) {
 		snprintf(why, len, "%s", BACKEND_LEFT_OUT);
-	else if (e && !e->be)
-		e->be = load_quietly(e, why, len);
+	} else if (e && !e->be) {	/* some libraries take the signals that end a process */
+		handlers_keep(&own);
+		e->be = load(e, why, len);
+		handlers_restore(&own);
+	}
 	return e ? e->be : NULL;
 }

@@ -23,25 +23,17 @@ static const struct trust opinions[] = {
 		    "take that away (chmod g-w) if the group has other members" },
 };
 
-/* Whoever owns the program can change that as well. */
-static bool is_trusted(uid_t user)
-{
-	struct stat program;
-
-	return user == 0 || user == geteuid() ||
-	       (!stat("/proc/self/exe", &program) && program.st_uid == user);
-}
-
 const struct trust *trust_in(const char *path)
 {
-	struct stat st;
+	struct stat st, program;
 	bool sticky;
 
 	if (stat(path, &st))
 		return &opinions[MISSING];
 	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return &opinions[IRREGULAR];
-	if (!is_trusted(st.st_uid))
+	if (st.st_uid != 0 && st.st_uid != geteuid() &&	/* the program's owner can change that */
+	    (stat("/proc/self/exe", &program) || program.st_uid != st.st_uid))
 		return &opinions[FOREIGN];
 	/* there nobody can replace what others own */
 	sticky = S_ISDIR(st.st_mode) && st.st_mode & S_ISVTX;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/sort.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 #define FEWEST 6	/* repetitions for an interval */
@@ -179,7 +180,7 @@ static bool is_refused(const struct estimate e[2], const struct measure *m, stru
 	for (int side = A; side <= B; side++) {
 		if (isnan(e[side].value))
 			remark(pair, LACK_VALUE, "no value in", side,
-			       result_text(pair->row[side], "note"));
+			       row_text(pair->row[side], COL_NOTE));
 		else if (result_number(pair->row[side], columns[COL_ERRORS].name) > 0)
 			remark(pair, LACK_CONTENT, "wrong content in", side, "");
 		else

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 /* A cell for comparing: numbers as reals, null if it is missing. New reference. */
@@ -79,7 +80,7 @@ static void find_keys(struct row_pairs *p, const struct two *two)
 	json_t *column;
 	size_t i;
 
-	json_array_foreach(json_object_get(two->doc[A], "columns"), i, column) {
+	json_array_foreach(document_columns(two->doc[A]), i, column) {
 		const struct column *c = column_find(result_text(column, "name"));
 		enum column_id id = c ? (enum column_id)(c - columns) : NCOLUMNS;
 
@@ -137,7 +138,7 @@ static int match_later(const struct two *two, struct row_pairs *p)
 	p->later = calloc(2 * turns * p->n + 1, sizeof(*p->later));
 	for (const struct two *next = two->next; next && p->later; next = next->next, k++)
 		for (int side = A; side <= B; side++) {
-			json_t *rows = json_object_get(next->doc[side], "rows");
+			json_t *rows = document_rows(next->doc[side]);
 			json_t *index = index_rows(p, rows);
 
 			for (size_t i = 0; i < p->n && index; i++)
@@ -156,13 +157,13 @@ static int match_two(const struct two *two, struct row_pairs *p)
 	size_t i;
 
 	find_keys(&own, two);
-	of_b = index_rows(&own, json_object_get(two->doc[B], "rows"));
+	of_b = index_rows(&own, document_rows(two->doc[B]));
 	if (!of_b)
 		return error_report("no memory for '%s'", two->path[B]);
-	json_array_foreach(json_object_get(two->doc[A], "rows"), i, row)
+	json_array_foreach(document_rows(two->doc[A]), i, row)
 		own.pair[own.n++] = (struct row_pair){
 			.two = two, .row = { row, take(of_b, &own, row) } };
-	json_array_foreach(json_object_get(two->doc[B], "rows"), i, row)
+	json_array_foreach(document_rows(two->doc[B]), i, row)
 		if (json_array_get(rows_of(of_b, &own, row, false), 0) == row)	/* not taken */
 			own.pair[own.n++] = (struct row_pair){
 				.two = two, .row = { NULL, take(of_b, &own, row) } };
@@ -182,12 +183,12 @@ int points_match(const struct compared *all, struct row_pairs *p)
 
 	for (const struct two *two = all->two; two < all->two + all->n; two++)
 		for (int side = A; side <= B; side++)
-			room += json_array_size(json_object_get(two->doc[side], "rows"));
+			room += json_array_size(document_rows(two->doc[side]));
 	*p = (struct row_pairs){ .pair = calloc(room, sizeof(*p->pair)) };
 	if (!p->pair)
 		return error_report("no memory for %zu points", room);
 	find_keys(&of_a, all->two);
-	json_decref(index_rows(&of_a, json_object_get(all->two->doc[A], "rows")));
+	json_decref(index_rows(&of_a, document_rows(all->two->doc[A])));
 	p->nalike = of_a.nalike;
 	for (const struct two *two = all->two; two < all->two + all->n && !err; two++)
 		err = match_two(two, p);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/values.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 /* Refuses a result of another command or definition than the first. */
@@ -71,7 +72,7 @@ static bool is_given(const json_t *doc, enum column_id id)
 	const json_t *row;
 	size_t i;
 
-	json_array_foreach(json_object_get(doc, "rows"), i, row)
+	json_array_foreach(document_rows(doc), i, row)
 		if (isfinite(result_number(row, name)) &&
 		    (!bounds || isfinite(result_part(row, name, "lo"))))
 			return true;
@@ -97,11 +98,11 @@ int measure_choose(const struct compared *all, const char *name, struct measure 
 
 	if (name)
 		return find_measure(all, name, m);
-	if (!strcmp(result_text(a, "command"), "check"))
+	if (!strcmp(document_command(a), "check"))
 		return error_usage("results of 'check' have several measures: name one with "
 				   "'--measure', or judge all by 'netbench check --require %s'",
 				   all->two->path[A]);
-	json_array_foreach(json_object_get(a, "columns"), i, column) {
+	json_array_foreach(document_columns(a), i, column) {
 		const struct column *c = column_find(result_text(column, "name"));
 		enum column_id id;
 
@@ -114,5 +115,5 @@ int measure_choose(const struct compared *all, const char *name, struct measure 
 	}
 	return error_usage(
 		"results of '%s' have no main measure in common; name a column with '--measure'",
-		result_text(a, "command"));
+		document_command(a));
 }

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "host/record.h"
 #include "measure/sink/sink.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 #define MOST_RANKS (1 << 20)
@@ -57,10 +58,10 @@ struct again {
 static int check_rule(const struct again *a)
 {
 	const json_t *doc = a->doc;
-	const char *definition = result_text(doc, "definition");
+	const char *definition = document_definition(doc);
 	bool hlrs = !strncmp(definition, "beff.hlrs.", strlen("beff.hlrs."));
 
-	if (strcmp(result_text(doc, "command"), "beff") != 0 ||
+	if (strcmp(document_command(doc), "beff") != 0 ||
 	    (!hlrs && strncmp(definition, "beff.ring.", 10) != 0))
 		return error_usage("'%s' is not a result of 'netbench beff'", a->o->from);
 	if (hlrs && !a->is_hlrs)
@@ -139,7 +140,7 @@ static int take_times(struct result *res, const json_t *repetitions, const json_
 
 static int take_row(struct measured *m, const json_t *row, int ranks, const char *path)
 {
-	const json_t *samples = json_object_get(row, "samples");
+	const json_t *samples = row_samples(row);
 	const json_t *repetitions = json_object_get(samples, "rank_time_s");
 	struct result *res = &m->res;
 	int stop = STOP_SIGNAL;
@@ -147,7 +148,7 @@ static int take_row(struct measured *m, const json_t *row, int ranks, const char
 	if (!repetitions)
 		return error_usage(
 			"'%s' has no samples: they are kept with 'netbench beff --samples'", path);
-	while (stop > STOP_NOT && strcmp(stop_names[stop], result_text(row, "stop")) != 0)
+	while (stop > STOP_NOT && strcmp(stop_names[stop], row_text(row, COL_STOP)) != 0)
 		stop--;
 	m->spec.size = count_of(row, "size_B");
 	*res = (struct result){ .spec = &m->spec,
@@ -187,7 +188,7 @@ static int take_rows(struct again *a, const json_t *rows)
 
 static int take(struct again *a)
 {
-	const json_t *rows = json_object_get(a->doc, "rows");
+	const json_t *rows = document_rows(a->doc);
 	double ranks = result_number(a->doc, "environment.nranks");
 	int err;
 
@@ -210,7 +211,7 @@ static int take(struct again *a)
 /* The run's own environment, and beside it who has evaluated what. New reference. */
 static json_t *describe(const struct again *a)
 {
-	json_t *env = json_deep_copy(json_object_get(a->doc, "environment")),
+	json_t *env = json_deep_copy(document_environment(a->doc)),
 	       *here = host_collect();
 
 	json_object_set_new(env, "reevaluation",
@@ -229,7 +230,7 @@ static json_t *describe(const struct again *a)
 /* What the run's summary says that is not of a rule. New reference. */
 static json_t *begin_summary(const json_t *doc)
 {
-	json_t *summary = json_copy(json_object_get(doc, "summary")), *v;
+	json_t *summary = json_copy(document_summary(doc)), *v;
 	const char *name;
 	void *next;
 
@@ -247,15 +248,15 @@ static json_t *begin_summary(const json_t *doc)
 static void begin_record(struct again *a)
 {
 	const struct columns *cols = a->is_hlrs ? hlrs_columns : beff_columns;
-	const char *how = strchr(result_text(a->doc, "definition"), '+');
+	const char *how = strchr(document_definition(a->doc), '+');
 	bool hpcc = a->o->rule == RULE_HPCC_FPGA;
-	json_t *warnings = json_copy(json_object_get(a->doc, "warnings")), *asked;
+	json_t *warnings = json_copy(document_warnings(a->doc)), *asked;
 
 	if (!json_is_array(warnings)) {
 		json_decref(warnings);
 		warnings = json_array();
 	}
-	asked = json_copy(json_object_get(a->doc, "options"));
+	asked = json_copy(document_options(a->doc));
 	json_object_set_new(asked, "rule", json_string(beff_rules[a->o->rule]));
 	json_object_set_new(asked, "from", json_string(a->o->from));
 	snprintf(a->title, sizeof(a->title),
@@ -284,7 +285,7 @@ static void begin_record(struct again *a)
 /* Summary, status, and the lines under the table, which the caller frees. */
 static char *end_record(struct again *a)
 {
-	const char *status = result_text(a->doc, "status");
+	const char *status = document_status(a->doc);
 	enum rate_unit rates = (enum rate_unit)a->st->output.rate_unit;
 	char *text = a->is_hlrs ? hlrs_conclude(&a->hlrs, a->record.summary, rates)
 				: beff_conclude(&a->sum, a->record.summary, rates);
@@ -302,14 +303,14 @@ static char *end_record(struct again *a)
 
 /* ---- writing ---- */
 
-static int ring_rows(struct again *a, struct report *r)
+static int ring_rows(struct again *a, struct outlets *r)
 {
 	int err = ST_OK;
 
 	for (size_t i = 0; i < a->n && !err; i++) {
 		const struct result *res = &a->rows[i].res;
-		const json_t *was = json_array_get(json_object_get(a->doc, "rows"), i);
-		struct row row = { .samples = json_object_get(was, "samples") };
+		const json_t *was = json_array_get(document_rows(a->doc), i);
+		struct row row = { .samples = row_samples(was) };
 
 		sink_row_common(&a->record, res, &row);
 		beff_cells(&a->sum, &a->record, res, &row);
@@ -318,7 +319,7 @@ static int ring_rows(struct again *a, struct report *r)
 	return err;
 }
 
-static int hlrs_rows(struct again *a, struct report *r)
+static int hlrs_rows(struct again *a, struct outlets *r)
 {
 	int err = ST_OK;
 
@@ -336,7 +337,7 @@ static int hlrs_rows(struct again *a, struct report *r)
 
 static int write_all(struct again *a)
 {
-	struct report *r = NULL;
+	struct outlets *r = NULL;
 	char *footer;
 	int err, closed;
 

@@ -16,6 +16,7 @@
 #include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 #define TARGET_S 2.5e-3		/* of a repetition */
@@ -296,12 +297,12 @@ static bool take_row(struct hlrs *h, const json_t *row)
 	size_t p = 0, i;
 	json_t *v;
 
-	while (p < HLRS_PATTERNS && strcmp(h->patterns[p].name, result_text(row, "pattern")) != 0)
+	while (p < HLRS_PATTERNS && strcmp(h->patterns[p].name, row_text(row, COL_PATTERN)) != 0)
 		p++;
 	if (p == HLRS_PATTERNS)
 		return false;
 	for (size_t m = 0; m < HLRS_METHODS; m++) {
-		json_t *list = json_object_get(json_object_get(row, "samples"), method_names[m]);
+		json_t *list = json_object_get(row_samples(row), method_names[m]);
 
 		if (json_array_size(list) != h->nsizes)
 			return false;
@@ -313,7 +314,7 @@ static bool take_row(struct hlrs *h, const json_t *row)
 
 size_t hlrs_count_sizes(const json_t *rows)
 {
-	return json_array_size(json_object_get(json_object_get(json_array_get(rows, 0), "samples"),
+	return json_array_size(json_object_get(row_samples(json_array_get(rows, 0)),
 					       method_names[0]));
 }
 

@@ -16,6 +16,7 @@
 #include "cmd/compare/describe.h"
 #include "cmd/compare/own.h"
 #include "config.h"
+#include "result/document.h"
 #include "result/reader.h"
 #include "show/compare/rows.h"
 #include "show/compare/words.h"
@@ -124,7 +125,7 @@ static int report(const struct settings *st, const struct compared *all, const s
 	if (all->n > 1)
 		snprintf(more, sizeof(more), " and %zu more", all->n - 1);
 	snprintf(title, sizeof(title), "netbench %s compare: %s of %s, A = %s, B = %s%s",
-		 NETBENCH_VERSION, columns[m->id].name, result_text(two->doc[A], "command"),
+		 NETBENCH_VERSION, columns[m->id].name, document_command(two->doc[A]),
 		 two->path[A], two->path[B], two->next ? ", and those taken later" : more);
 	rec.environment = compare_describe(all, p, rec.warnings);
 	err = compare_write(&st->output, &rec, all, p, m);
@@ -221,7 +222,7 @@ static int run(const struct settings *st, int n, char **paths)
 	err = o->paired ? read_turns(&all, (size_t)n, paths) : read_all(&all, (size_t)n, paths);
 	if (!err)
 		err = compared_check(&all);
-	cmd = err ? NULL : command_find(result_text(all.two->doc[A], "command"));
+	cmd = err ? NULL : command_find(document_command(all.two->doc[A]));
 	if (!err && o->paired && cmd && cmd->compares)
 		err = error_usage("results of '%s' are not compared with '--paired'", cmd->name);
 	else if (!err && cmd && cmd->compares)

@@ -9,6 +9,7 @@
 #include "base/values.h"
 #include "cmd/compare/diff.h"
 #include "host/record.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 static void __attribute__((format(printf, 2, 3))) warn(json_t *warnings, const char *fmt, ...)
@@ -31,13 +32,13 @@ static const char *side_name(const struct compared *all, const struct two *t, in
 /* What a result says of itself: its status and its warnings. */
 static void warn_of_result(json_t *warnings, const char *name, const json_t *doc)
 {
-	const char *status = result_text(doc, "status");
+	const char *status = document_status(doc);
 	json_t *text;
 	size_t i;
 
 	if (strcmp(status, "complete") != 0)
 		warn(warnings, "%s is not complete: its status is '%s'", name, status);
-	json_array_foreach(json_object_get(doc, "warnings"), i, text)
+	json_array_foreach(document_warnings(doc), i, text)
 		if (json_is_string(text))
 			warn(warnings, "%s: %s", name, json_string_value(text));
 }
@@ -97,7 +98,7 @@ static json_t *describe_file(const struct two *two, int side)
 	return json_pack("{s:o?, s:s, s:s, s:s, s:b}", "file", json_string(two->path[side]),
 			 "start", result_text(doc, "environment.time.start"),
 			 "version", result_text(doc, "environment.netbench.version"),
-			 "status", result_text(doc, "status"), "computed", result_is_computed(doc));
+			 "status", document_status(doc), "computed", result_is_computed(doc));
 }
 
 /* Of one B the file, and how it differs; of several a list of both, and warnings name the file. */
@@ -131,8 +132,8 @@ json_t *compare_describe(const struct compared *all, const struct row_pairs *p, 
 	json_object_set(env, "netbench", json_object_get(here, "netbench"));
 	json_object_set(env, "run", json_object_get(here, "run"));
 	json_object_set(env, "time", json_object_get(here, "time"));
-	json_object_set_new(env, "command", json_string(result_text(two->doc[A], "command")));
-	json_object_set_new(env, "definition", json_string(result_text(two->doc[A], "definition")));
+	json_object_set_new(env, "command", json_string(document_command(two->doc[A])));
+	json_object_set_new(env, "definition", json_string(document_definition(two->doc[A])));
 	json_object_set_new(env, "a", describe_file(two, A));
 	for (const struct two *t = two->next; t; t = t->next)
 		json_array_append_new(later, json_pack("[o, o]", describe_file(t, A),

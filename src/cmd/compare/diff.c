@@ -9,6 +9,7 @@
 
 #include "base/values.h"
 #include "cli/command.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 #define PATH_LEN 256
@@ -133,8 +134,8 @@ json_t *differences(const struct two *two, json_t *warnings)
 	void *next;
 
 	for (int side = A; side <= B; side++) {
-		env[side] = json_object_get(two->doc[side], "environment");
-		options[side] = json_object_get(two->doc[side], "options");
+		env[side] = document_environment(two->doc[side]);
+		options[side] = document_options(two->doc[side]);
 	}
 	find(found, "", env[A], env[B]);
 	find_member(found, "", "options", options[A], options[B]);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cmd/compare/describe.h"
 #include "config.h"
+#include "result/document.h"
 #include "result/reader.h"
 #include "show/finding.h"
 #include "show/write.h"
@@ -27,7 +28,7 @@ struct writing {
 	const struct settings *st;
 	const struct comparer *by;
 	const struct comparison *c;
-	struct report *report;
+	struct outlets *report;
 	const struct record *rec;
 };
 
@@ -39,7 +40,7 @@ static int put_row(void *arg, const struct row *row)
 }
 
 /* Rows of pairs would be too many for people. */
-static int put_rows(void *arg, struct report *r, const struct record *rec)
+static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 {
 	struct writing *w = arg;
 	const struct output_options *o = &w->st->output;
@@ -66,7 +67,7 @@ static int report(const struct compared *all, struct writing *w, const struct fi
 	int err;
 
 	snprintf(title, sizeof(title), "netbench %s compare: %s, A = %s, B = %s%s",
-		 NETBENCH_VERSION, result_text(two->doc[A], "command"), two->path[A], two->path[B],
+		 NETBENCH_VERSION, document_command(two->doc[A]), two->path[A], two->path[B],
 		 rec.computed ? " (computed)" : "");
 	if (asprintf(&footer, "%s\n\n%s", title, c->footer) < 0)
 		return error_report("no memory for a comparison");
@@ -137,7 +138,7 @@ int compare_own(const struct settings *st, const struct compared *all, const str
 
 	if (two->next || all->n > 1)
 		return error_usage("results of '%s' are compared two at a time: A and B",
-				   result_text(two->doc[A], "command"));
+				   document_command(two->doc[A]));
 	err = by->make(&c);
 	if (!err)
 		err = find_changes(&c, fail, &found);

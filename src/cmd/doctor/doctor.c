@@ -151,7 +151,7 @@ static bool is_first(struct job *job, const struct place *here, json_t **places)
 
 /* ---- the result ---- */
 
-static int put_rows(void *arg, struct report *r, const struct record *rec)
+static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 {
 	const struct diagnosis *d = arg;
 	json_t *finding, *host;

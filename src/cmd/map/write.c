@@ -32,7 +32,7 @@ static json_t *describe(const struct study *s, const char *from)
 
 /* The report of a file that is judged. */
 struct reporting {
-	struct report *report;
+	struct outlets *report;
 	const struct record *rec;
 };
 
@@ -55,7 +55,7 @@ int map_write(const struct settings *st, const char *from, const struct verdicts
 		.warnings = json_array(),
 		.status = "incomplete",
 	};
-	struct report *r = NULL;
+	struct outlets *r = NULL;
 	struct reporting reporting = { .rec = &rec };
 	const struct pair_rows to = { &rec, put_row, &reporting };
 	int err, closed;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/values.h"
 #include "result/columns.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 /* ---- what is known of a whole result ---- */
@@ -25,7 +26,7 @@ static json_t *run_of(const json_t *doc, const char *path)
 {
 	json_t *ranks = result_at(doc, "environment.nranks"), *run;
 	size_t n;
-	char *hosts = result_hosts(json_object_get(doc, "environment"), &n);
+	char *hosts = result_hosts(document_environment(doc), &n);
 	const char *kind = result_is_emulated(doc) ? "emulated"
 			   : result_is_computed(doc) ? "computed" : "measured";
 
@@ -33,10 +34,10 @@ static json_t *run_of(const json_t *doc, const char *path)
 			"run_id", text_or_null(result_text(doc, "environment.run.id")),
 			"run_date", text_or_null(result_text(doc, "environment.time.start")),
 			"run_file", text_or_null(path),
-			"run_command", text_or_null(result_text(doc, "command")),
-			"run_definition", text_or_null(result_text(doc, "definition")),
+			"run_command", text_or_null(document_command(doc)),
+			"run_definition", text_or_null(document_definition(doc)),
 			"run_kind", kind,
-			"run_status", text_or_null(result_text(doc, "status")),
+			"run_status", text_or_null(document_status(doc)),
 			"run_backend", text_or_null(result_text(doc, "environment.backend.name")),
 			"run_host", text_or_null(hosts ? hosts : ""),
 			"run_hosts", n ? json_integer((json_int_t)n) : json_null(),
@@ -123,7 +124,7 @@ static void add_columns(struct merged m[NTABLES], const json_t *doc, json_t *run
 	for (i = 0; i < LENGTH(verdict_columns); i++)
 		add_column(&m[VERDICTS], verdict_columns[i].name,
 			   column_type_names[verdict_columns[i].type]);
-	json_array_foreach(json_object_get(doc, "columns"), i, v) {
+	json_array_foreach(document_columns(doc), i, v) {
 		const char *type = result_text(v, "type");
 		const struct column *known = column_find(result_text(v, "name"));
 
@@ -170,7 +171,7 @@ static int each_row(struct result_rows *r, json_t *run, merge_row_fn *take, void
 	while (!(err = result_rows_next(r, &row)) && row) {
 		json_t *new = json_copy(run);
 
-		json_array_foreach(json_object_get(r->doc, "columns"), k, column) {
+		json_array_foreach(document_columns(r->doc), k, column) {
 			const char *name = result_text(column, "name");
 			json_t *cell = json_object_get(row, name);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/csv.h"
 #include "base/error.h"
+#include "base/read/csv.h"
 #include "base/values.h"
 #include "result/csv.h"
 

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 /* Numbers in a result beyond these are none of netbench's. */
@@ -85,9 +86,9 @@ static int compare(struct asked *a, struct observation *o, enum observed what, d
 
 static int take_row(struct asked *a, const json_t *row)
 {
-	double size = result_number(row, "size_B"), occupation = result_number(row, "occupation_s");
-	const char *load = result_text(row, "load"), *ack = result_text(row, "ack"),
-		   *definition = result_text(a->result, "definition");
+	double size = row_number(row, COL_SIZE), occupation = row_number(row, COL_OCCUPATION);
+	const char *load = row_text(row, COL_LOAD), *ack = row_text(row, COL_ACK),
+		   *definition = document_definition(a->result);
 	double time;
 	struct observation o = {
 		.window = count_of(row, "window", MOST_COUNT, 1),
@@ -95,9 +96,9 @@ static int take_row(struct asked *a, const json_t *row)
 		.loops = count_of(row, "loops", MOST_COUNT, 1),
 		.ranks = count_of(row, "ranks", LOGGP_MOST, 0),
 		.both = json_is_true(result_at(a->result, "options.bidirectional")),
-		.read = json_object_get(row, "read_s") || strstr(definition, "window-read."),
-		.benchmark = result_text(row, "benchmark"),
-		.algorithm = result_text(row, "algorithm"),
+		.read = row_cell(row, COL_READ) || strstr(definition, "window-read."),
+		.benchmark = row_text(row, COL_BENCHMARK),
+		.algorithm = row_text(row, COL_ALGORITHM),
 		.sources = count_of(row, "sources", MOST_COUNT, 0),
 		.stages = count_of(row, "stages", MOST_COUNT, 0),
 		.destinations = count_of(row, "destinations", MOST_COUNT, 0),
@@ -113,13 +114,13 @@ static int take_row(struct asked *a, const json_t *row)
 		return ST_OK;
 	}
 	o.size = (uint64_t)size;
-	time = result_number(row, "time_s") / (double)o.loops / (double)o.window;
+	time = row_number(row, COL_TIME) / (double)o.loops / (double)o.window;
 	if (*o.benchmark)
-		return compare(a, &o, OBSERVED_ATLAS, result_number(row, "event_s"));
+		return compare(a, &o, OBSERVED_ATLAS, row_number(row, COL_EVENT));
 	if (!strncmp(definition, "beff.ring.", strlen("beff.ring.")))
 		return compare(a, &o, OBSERVED_RING,
-			       result_number(row, "time_min_s") / (double)o.loops);
-	if (json_object_get(row, "window"))
+			       row_number(row, COL_TIME_MIN) / (double)o.loops);
+	if (row_cell(row, COL_WINDOW))
 		return compare(a, &o,
 			       !strcmp(ack, "message")	   ? OBSERVED_ACKED
 			       : !strcmp(ack, "transport") ? OBSERVED_COMPLETED
@@ -127,7 +128,7 @@ static int take_row(struct asked *a, const json_t *row)
 	err = compare(a, &o, OBSERVED_LATENCY,
 		      result_number(row, o.read ? "read_s" : "half_rtt_s"));
 	if (!err && !o.read)
-		err = compare(a, &o, OBSERVED_GAP, result_number(row, "gap_s"));
+		err = compare(a, &o, OBSERVED_GAP, row_number(row, COL_GAP));
 	return err;
 }
 
@@ -194,13 +195,13 @@ int against_plan(struct asked *a)
 	size_t i;
 	int err = result_read(path, &a->result);
 
-	json_array_foreach(json_object_get(a->result, "rows"), i, row)
+	json_array_foreach(document_rows(a->result), i, row)
 		if (!err)
 			err = take_row(a, row);
 	if (!err && !a->n)
 		err = error_usage(
 			"'%s' has no rows that this model says anything of: it is a result of '%s'",
-			path, result_text(a->result, "command"));
+			path, document_command(a->result));
 	if (!err)
 		err = conclude(a);
 	if (err)
@@ -208,8 +209,8 @@ int against_plan(struct asked *a)
 	/* describes the result, so that it can be measured again */
 	json_object_set_new(a->parameters, "against",
 			    json_pack("{s:s, s:s, s:s, s:s, s:b}", "file", path,
-				      "command", result_text(a->result, "command"),
-				      "definition", result_text(a->result, "definition"),
+				      "command", document_command(a->result),
+				      "definition", document_definition(a->result),
 				      "command_line", result_text(a->result, LINE),
 				      "computed", result_is_computed(a->result)));
 	what = ((const struct compared *)a->rows)->o.what;

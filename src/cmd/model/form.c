@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "config.h"
 #include "host/record.h"
+#include "options/types.h"
 
 void form_title(struct asked *a, const char *fmt, ...)
 {
@@ -58,7 +59,7 @@ static int write_rows(struct asked *a)
 	struct opt_table table = { "options", model_options, (void *)(uintptr_t)a->o,
 				   NULL };	/* only read */
 	struct record *rec = &a->rec, planned;
-	struct report *r = NULL;
+	struct outlets *r = NULL;
 	int err, closed;
 
 	if (!rec->cols) {

@@ -6,12 +6,13 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 /* The values of one series at one size, as many as there are rounds. */
 static const json_t *samples(const json_t *row, int q)
 {
-	const json_t *list = json_object_get(json_object_get(row, "samples"), fitted_column(q));
+	const json_t *list = json_object_get(row_samples(row), fitted_column(q));
 
 	return json_is_array(list) ? list : NULL;
 }
@@ -23,7 +24,7 @@ static bool is_usable(const json_t *rows, size_t rounds)
 	size_t i;
 
 	json_array_foreach(rows, i, row) {
-		double size = result_number(row, "size_B");
+		double size = row_number(row, COL_SIZE);
 
 		for (int q = 0; q < FIT_SERIES; q++)
 			if (json_array_size(samples(row, q)) != rounds)
@@ -62,11 +63,11 @@ static void take_switches(struct fitted *f, const json_t *doc)
 
 static int take_rows(struct fitted *f, const json_t *doc, const char *path)
 {
-	const json_t *rows = json_object_get(doc, "rows"), *first = json_array_get(rows, 0), *row;
+	const json_t *rows = document_rows(doc), *first = json_array_get(rows, 0), *row;
 	size_t rounds = json_array_size(samples(first, 0)), i;
 
 	if (!is_usable(rows, rounds))
-		return !strncmp(result_text(doc, "definition"), "loggp", 5) &&
+		return !strncmp(document_definition(doc), "loggp", 5) &&
 			       !json_object_get(first, "samples")
 			? error_usage("'%s' has no samples: CSV does not keep them; give the .json",
 				      path)
@@ -75,10 +76,10 @@ static int take_rows(struct fitted *f, const json_t *doc, const char *path)
 		return error_report("no memory for %zu sizes", json_array_size(rows));
 	json_array_foreach(rows, i, row) {
 		/* delayed messages are not in every result */
-		const json_t *delayed = json_object_get(json_object_get(row, "samples"),
+		const json_t *delayed = json_object_get(row_samples(row),
 							columns[COL_SEND_DELAYED].name);
 
-		f->size[i] = result_number(row, "size_B");
+		f->size[i] = row_number(row, COL_SIZE);
 		for (int q = 0; q < FIT_SERIES; q++)
 			take_series(f, f->y[q], i, samples(row, q));
 		if (json_array_size(delayed) == rounds)

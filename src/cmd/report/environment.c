@@ -4,6 +4,7 @@
 
 #include "cmd/report/report.h"
 #include "base/values.h"
+#include "result/document.h"
 
 static const struct fact machine[] = {
 	{ "CPU", "cpu.model", "" }, { "cores that the run was given", "cpu.cores", "" },
@@ -41,7 +42,7 @@ static void put_devices(struct page *to, const char *label, json_t *devices)
 
 void report_platform(struct page *to, const json_t *doc)
 {
-	const json_t *env = json_object_get(doc, "environment");
+	const json_t *env = document_environment(doc);
 	json_t *board = json_object_get(env, "board");
 
 	if (result_is_computed(doc) && board) {
@@ -138,7 +139,7 @@ static void put_host(struct page *to, const json_t *ranks, const char *host)
 
 void report_placement(struct page *to, const json_t *doc)
 {
-	const json_t *env = json_object_get(doc, "environment"),
+	const json_t *env = document_environment(doc),
 		     *ranks = json_object_get(env, "ranks");
 	size_t i, nhosts = 0;
 	json_t *rank;
@@ -181,7 +182,7 @@ static const char *flags_of(const char *build_type)
 
 void report_language(struct page *to, const json_t *doc)
 {
-	const json_t *env = json_object_get(doc, "environment");
+	const json_t *env = document_environment(doc);
 	const char *more = result_text(env, "netbench.c_flags");
 
 	page_item(to, 1);
@@ -249,7 +250,7 @@ static void put_sysctls(struct page *to, json_t *sysctls)
 
 void report_system(struct page *to, const json_t *doc)
 {
-	const json_t *env = json_object_get(doc, "environment");
+	const json_t *env = document_environment(doc);
 
 	if (result_is_computed(doc)) {
 		page_paragraph(to);

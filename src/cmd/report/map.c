@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/values.h"
 #include "cmd/report/report.h"
+#include "result/document.h"
 
 /* Hosts that are named as the slowest, and in the table; rows of pairs that are all shown. */
 #define NAMED 5
@@ -18,7 +19,7 @@
 
 bool report_is_map(const json_t *doc)
 {
-	return !strcmp(result_text(doc, "command"), "map");
+	return !strcmp(document_command(doc), "map");
 }
 
 /* ---- the summary ---- */
@@ -158,7 +159,7 @@ static void put_overview(struct page *to, const json_t *summary, const char *nam
 
 void report_map_summary(struct page *to, const json_t *doc, enum rate_unit rates)
 {
-	const json_t *summary = json_object_get(doc, "summary");
+	const json_t *summary = document_summary(doc);
 	size_t i;
 	json_t *v;
 
@@ -212,8 +213,8 @@ void report_map_hosts(struct page *to, const json_t *doc)
 /* A pair that failed is slower than all; NaN: one that was not measured. */
 static double slowness(const json_t *row)
 {
-	double rate = result_number(row, "bandwidth_Bps"), time = result_number(row, "half_rtt_s");
-	const char *note = result_text(row, "note");
+	double rate = row_number(row, COL_BANDWIDTH), time = row_number(row, COL_HALF_RTT);
+	const char *note = row_text(row, COL_NOTE);
 
 	if (isnan(rate) && isnan(time))
 		return *note && strcmp(note, "not measured") != 0 ? INFINITY : NAN;
@@ -227,7 +228,7 @@ bool report_map_takes(const json_t *row, const void *least)
 
 double report_map_least(struct page *to, const json_t *doc)
 {
-	const json_t *rows = json_object_get(doc, "rows");
+	const json_t *rows = document_rows(doc);
 	size_t i, n = 0, all = json_array_size(rows);
 	double *slow, least;
 	json_t *row;

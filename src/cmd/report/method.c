@@ -5,12 +5,13 @@
 #include "base/sort.h"
 #include "cmd/report/report.h"
 #include "base/values.h"
+#include "result/document.h"
 
 void report_communication(struct page *to, const json_t *doc)
 {
 	static const char *const named[] = { "name", NULL };
 	static const char *const backend_named[] = { "name", "job", NULL };
-	const json_t *env = json_object_get(doc, "environment");
+	const json_t *env = document_environment(doc);
 	json_t *backend = json_object_get(env, "backend"), *job = json_object_get(env, "job"),
 	       *counters = result_at(doc, "summary.counters");
 
@@ -90,7 +91,7 @@ static void put_counts(struct page *to, const char *label, const json_t *rows, c
 
 static void put_rule(struct page *to, const json_t *doc)
 {
-	const json_t *options = json_object_get(doc, "options");
+	const json_t *options = document_options(doc);
 	json_t *visits = json_object_get(options, "visits");
 
 	put_fact(to, "warm-up rounds before the repetitions of each point",
@@ -114,8 +115,8 @@ static void put_rule(struct page *to, const json_t *doc)
 
 void report_method(struct page *to, const json_t *doc)
 {
-	const json_t *env = json_object_get(doc, "environment"),
-		     *rows = json_object_get(doc, "rows");
+	const json_t *env = document_environment(doc),
+		     *rows = document_rows(doc);
 	json_t *error = result_at(doc, "summary.clock_error_s"),
 	       *closing = result_at(doc, "summary.clock_closing_error_s"),
 	       *carried = result_at(doc, "environment.backend.content");
@@ -151,7 +152,7 @@ void report_method(struct page *to, const json_t *doc)
 	if (!result_is_computed(doc))
 		put_counts(to, "how intervals came about, and at how many points", rows,
 			   "ci_method");
-	put_fact(to, "verification", result_at(doc, "options.verify"), "");
+	put_fact(to, "verification", document_option(doc, "verify"), "");
 	page_say(to, "; %.0f messages compared, %.0f wrong", sum_of(rows, "checked"),
 		 sum_of(rows, "errors"));
 	if (carried)
@@ -164,8 +165,8 @@ static size_t sizes_of(const json_t *doc, double *sizes, size_t room)
 	json_t *row, *size;
 	size_t i, k, n = 0;
 
-	json_array_foreach(json_object_get(doc, "rows"), i, row) {
-		size = json_object_get(row, "size_B");
+	json_array_foreach(document_rows(doc), i, row) {
+		size = row_cell(row, COL_SIZE);
 		for (k = 0; k < n && order_doubles(sizes[k], json_number_value(size)); k++)
 			;
 		if (json_is_number(size) && n < room && k == n)
@@ -245,7 +246,7 @@ void report_others(struct page *to, const json_t *doc)
 		page_say(to, "None: virtual time passes for nobody else.");
 		return;
 	}
-	put_facts(to, json_object_get(doc, "environment"), load, LENGTH(load));
+	put_facts(to, document_environment(doc), load, LENGTH(load));
 	put_fact(to, "the run took", result_at(doc, "summary.elapsed_s"), "s");
 	page_item(to, 1);
 	if (!json_is_number(others) || json_number_value(others) < 0)

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/values.h"
+#include "result/document.h"
 #include "show/chart/album.h"
 
 /* Where faults of drawing go: a page without pictures says why. */
@@ -21,8 +22,8 @@ static void keep_why(const char *text, int status)
 static bool are_alike(const struct document *a, const struct document *b)
 {
 	return !report_is_map(a->json) &&
-	       !strcmp(result_text(a->json, "command"), result_text(b->json, "command")) &&
-	       json_equal(json_object_get(a->json, "columns"), json_object_get(b->json, "columns"));
+	       !strcmp(document_command(a->json), document_command(b->json)) &&
+	       json_equal(document_columns(a->json), document_columns(b->json));
 }
 
 /* Finds which results stand in one picture. */

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
+#include "result/document.h"
 #include "result/out.h"
 
 struct report_options {
@@ -231,7 +232,7 @@ static int put_html(const char *path, struct report *r, const char *instead)
 			error_warn("'%s' has %zu rows, more than a page can show: the page has of "
 				   "each part of them the least, the median and the greatest value",
 				   r->docs[i].path,
-				   json_array_size(json_object_get(r->docs[i].json, "rows")));
+				   json_array_size(document_rows(r->docs[i].json)));
 	if (!err)
 		err = report_draw(r);
 	if (!err) {

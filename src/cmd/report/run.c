@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cmd/report/report.h"
+#include "result/document.h"
 
 /* The status, and what it means for the numbers. */
 static void put_status(struct page *to, const char *status)
@@ -32,14 +33,14 @@ static void put_status(struct page *to, const char *status)
 /* The status, the points and how many warnings there are. */
 static void put_state(struct page *to, const json_t *doc)
 {
-	const json_t *rows = json_object_get(doc, "rows"),
-		     *warnings = json_object_get(doc, "warnings");
+	const json_t *rows = document_rows(doc),
+		     *warnings = document_warnings(doc);
 	size_t i, nleft_out = 0;
 	json_t *item;
 
 	json_array_foreach(rows, i, item)
 		nleft_out += *result_text(item, "note") != '\0';
-	put_status(to, result_text(doc, "status"));
+	put_status(to, document_status(doc));
 	page_item(to, 1);
 	page_say(to, "points: %zu", json_array_size(rows));
 	if (nleft_out)
@@ -53,12 +54,12 @@ static void put_state(struct page *to, const json_t *doc)
 
 static void put_what(struct page *to, const struct document *d)
 {
-	const struct command *cmd = command_find(result_text(d->json, "command"));
-	const json_t *env = json_object_get(d->json, "environment");
+	const struct command *cmd = command_find(document_command(d->json));
+	const json_t *env = document_environment(d->json);
 
 	page_item(to, 1);
 	page_say(to, "command: ");
-	page_text(to, result_text(d->json, "command"));
+	page_text(to, document_command(d->json));
 	page_say(to, "%s%s", cmd ? ", " : "", cmd ? cmd->summary : "");
 	page_item(to, 1);
 	page_say(to, "file: ");
@@ -91,7 +92,7 @@ void report_results(struct page *to, const struct report *r)
 
 void report_warnings(struct page *to, const json_t *doc)
 {
-	json_t *warnings = json_object_get(doc, "warnings"), *item;
+	json_t *warnings = document_warnings(doc), *item;
 	size_t i;
 
 	if (!json_array_size(warnings)) {
@@ -146,5 +147,5 @@ void report_command(struct page *to, const json_t *doc)
 		page_paragraph(to);
 		page_say(to, "The command line is not recorded.");
 	}
-	put_options(to, json_object_get(doc, "options"));
+	put_options(to, document_options(doc));
 }

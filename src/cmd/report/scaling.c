@@ -10,6 +10,7 @@
 #include "cmd/report/report.h"
 #include "model/parameters.h"
 #include "model/atlas.h"
+#include "result/document.h"
 #include "result/row.h"
 #include "base/values.h"
 
@@ -23,7 +24,7 @@ static const uint32_t asked[] = { 100, 1000 };
 
 static double ranks_of(const json_t *row, const json_t *doc)
 {
-	const json_t *ranks = json_object_get(row, "ranks");
+	const json_t *ranks = row_cell(row, COL_RANKS);
 
 	return json_number_value(ranks ? ranks : result_at(doc, "environment.nranks"));
 }
@@ -50,9 +51,9 @@ static void put_simulated(struct page *to, size_t number, const json_t *doc, enu
 	put_fact(to, "network", result_at(doc, "environment.backend.method"), "");
 	put_fact(to, "ranks", result_at(doc, "environment.nranks"), "");
 	for (size_t i = 0; i < LENGTH(names); i++)
-		if (rows_have(json_object_get(doc, "rows"), names[i], is_large, doc))
+		if (rows_have(document_rows(doc), names[i], is_large, doc))
 			shown_add(&list, doc, names[i], NULL, used);
-	shown_write(to, &list, json_object_get(doc, "rows"), is_large, doc);
+	shown_write(to, &list, document_rows(doc), is_large, doc);
 }
 
 /* False if a row has another number than wanted. */
@@ -73,19 +74,19 @@ static bool is_text_if_there(const json_t *row, const char *name, const char *wa
 /* True if a row was measured under the conditions that the closed forms describe. */
 static bool is_comparable(const json_t *row)
 {
-	bool pipeline = !strcmp(result_text(row, "benchmark"), "2.3");
+	bool pipeline = !strcmp(row_text(row, COL_BENCHMARK), "2.3");
 
 	return is_text_if_there(row, "load", "none") &&
 	       is_text_if_there(row, "algorithm", "binomial") && is_if_there(row, "window", 1) &&
 	       is_if_there(row, "occupation_s", 0) && is_if_there(row, "destinations", 1) &&
 	       (!pipeline || is_if_there(row, "sources", 4)) &&
-	       json_is_number(json_object_get(row, "frequency_Hz"));
+	       json_is_number(row_cell(row, COL_FREQUENCY));
 }
 
 static bool is_same_point(const json_t *a, const json_t *b)
 {
-	return !strcmp(result_text(a, "benchmark"), result_text(b, "benchmark")) &&
-	       json_equal(json_object_get(a, "size_B"), json_object_get(b, "size_B"));
+	return !strcmp(row_text(a, COL_BENCHMARK), row_text(b, COL_BENCHMARK)) &&
+	       json_equal(row_cell(a, COL_SIZE), row_cell(b, COL_SIZE));
 }
 
 /* True for the comparable row with most ranks of its benchmark and size, the first of several. */
@@ -131,10 +132,10 @@ static void put_text_cell(struct page *to, const char *text)
 static void put_prediction(struct page *to, const struct loggp *p, const json_t *row,
 			   uint32_t ranks)
 {
-	uint64_t k = (uint64_t)json_integer_value(json_object_get(row, "size_B"));
+	uint64_t k = (uint64_t)json_integer_value(row_cell(row, COL_SIZE));
 	struct atlas_prediction found = { .event = NAN, .frequency = NAN };
 
-	if (atlas_predict(result_text(row, "benchmark"), p, k, ranks, &found))
+	if (atlas_predict(row_text(row, COL_BENCHMARK), p, k, ranks, &found))
 		found = (struct atlas_prediction){ .event = NAN, .frequency = NAN };
 	put_scaled_number(to, found.event, "s");
 	put_scaled_number(to, found.frequency, "Hz");
@@ -142,15 +143,15 @@ static void put_prediction(struct page *to, const struct loggp *p, const json_t 
 
 static void put_predicted_row(struct page *to, const struct loggp *p, const json_t *row)
 {
-	const char *benchmark = result_text(row, "benchmark");
+	const char *benchmark = row_text(row, COL_BENCHMARK);
 	bool pair = !strcmp(benchmark, "1.1") || !strcmp(benchmark, "1.2");
 	double ranks = ranks_of(row, NULL);
 
 	page_row(to);
 	put_text_cell(to, benchmark);
-	put_whole_number(to, json_number_value(json_object_get(row, "size_B")));
+	put_whole_number(to, json_number_value(row_cell(row, COL_SIZE)));
 	put_whole_number(to, ranks);
-	put_scaled_number(to, result_number(row, "frequency_Hz"), "Hz");
+	put_scaled_number(to, row_number(row, COL_FREQUENCY), "Hz");
 	put_prediction(to, p, row, ranks > 0 && ranks < MOST_RANKS ? (uint32_t)ranks : 0);
 	for (size_t i = 0; i < LENGTH(asked); i++)
 		put_prediction(to, p, row, pair ? 0 : asked[i]);
@@ -170,7 +171,7 @@ static void put_head_of(struct page *to, const char *before, uint32_t n, const c
 
 static void put_predicted(struct page *to, size_t number, const json_t *doc, const struct loggp *p)
 {
-	const json_t *rows = json_object_get(doc, "rows");
+	const json_t *rows = document_rows(doc);
 	json_t *row;
 	size_t i;
 
@@ -264,10 +265,10 @@ static void put_scaled(struct page *to, const struct scaled *s)
 /* The lines of a row: of its farm, or of each of the note's pipelines. */
 static void put_farms_of(struct page *to, const struct loggp *p, const json_t *row)
 {
-	const char *benchmark = result_text(row, "benchmark");
+	const char *benchmark = row_text(row, COL_BENCHMARK);
 	bool pipeline = !strcmp(benchmark, "2.3"), push = !strcmp(benchmark, "2.1");
-	uint64_t k = (uint64_t)json_integer_value(json_object_get(row, "size_B"));
-	double occupation = json_number_value(json_object_get(row, "occupation_s"));
+	uint64_t k = (uint64_t)json_integer_value(row_cell(row, COL_SIZE));
+	double occupation = json_number_value(row_cell(row, COL_OCCUPATION));
 
 	for (size_t t = 0; t < (pipeline ? ATLAS_TOPOLOGIES : 1); t++) {
 		page_row(to);
@@ -288,9 +289,9 @@ static void put_farms_of(struct page *to, const struct loggp *p, const json_t *r
 static bool is_first_farm(const json_t *rows, size_t at)
 {
 	const json_t *row = json_array_get(rows, at);
-	double occupation = json_number_value(json_object_get(row, "occupation_s"));
+	double occupation = json_number_value(row_cell(row, COL_OCCUPATION));
 
-	if (*result_text(row, "benchmark") != '2')
+	if (*row_text(row, COL_BENCHMARK) != '2')
 		return false;
 	for (size_t i = 0; i < at; i++)
 		if (is_same_point(row, json_array_get(rows, i)) &&
@@ -329,7 +330,7 @@ static void put_farms_head(struct page *to, size_t number)
 
 static void put_farms(struct page *to, size_t number, const json_t *doc, const struct loggp *p)
 {
-	const json_t *rows = json_object_get(doc, "rows");
+	const json_t *rows = document_rows(doc);
 	bool any = false;
 
 	for (size_t i = 0; i < json_array_size(rows); i++) {
@@ -364,7 +365,7 @@ void report_scaling(struct page *to, const struct report *r)
 	struct loggp p;
 
 	for (size_t i = 0; i < r->n; i++) {
-		const json_t *doc = r->docs[i].json, *rows = json_object_get(doc, "rows");
+		const json_t *doc = r->docs[i].json, *rows = document_rows(doc);
 
 		if (result_is_computed(doc) && rows_have(rows, NULL, is_large, doc)) {
 			put_simulated(to, i + 1, doc, r->rates, r->used);

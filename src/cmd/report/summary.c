@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd/report/report.h"
+#include "result/document.h"
 #include "show/chart/select.h"
 #include "show/chart/words.h"
 
@@ -36,7 +37,7 @@ static bool ends(const char *text, const char *with)
 /* True if something ran beside what was measured. */
 static bool is_loaded(const json_t *row)
 {
-	const char *load = result_text(row, "load");
+	const char *load = row_text(row, COL_LOAD);
 
 	return *load && strcmp(load, "none") != 0;
 }
@@ -45,7 +46,7 @@ static bool is_loaded(const json_t *row)
 static bool is_before(const struct headline *h, const json_t *a, const json_t *b)
 {
 	double x = result_number(a, h->column), y = result_number(b, h->column),
-	       size_a = result_number(a, "size_B"), size_b = result_number(b, "size_B");
+	       size_a = row_number(a, COL_SIZE), size_b = row_number(b, COL_SIZE);
 
 	if (is_loaded(a) != is_loaded(b))
 		return is_loaded(b);
@@ -56,7 +57,7 @@ static bool is_before(const struct headline *h, const json_t *a, const json_t *b
 
 static bool has_size(const json_t *row, double size)
 {
-	double own = result_number(row, "size_B");
+	double own = row_number(row, COL_SIZE);
 
 	return !(own < size) && !(own > size);
 }
@@ -72,9 +73,9 @@ static void count(struct headline *h, const json_t *rows, const char *benchmark)
 		if (!row_is_of(row, benchmark) || isnan(result_number(row, h->column)) ||
 		    is_loaded(row) != is_loaded(h->row))
 			continue;
-		snprintf(size, sizeof(size), "%.17g", result_number(row, "size_B"));
+		snprintf(size, sizeof(size), "%.17g", row_number(row, COL_SIZE));
 		json_object_set_new(sizes, size, json_true());
-		h->npoints += !h->time || has_size(row, result_number(h->row, "size_B"));
+		h->npoints += !h->time || has_size(row, row_number(h->row, COL_SIZE));
 	}
 	h->nsizes = json_object_size(sizes);
 	json_decref(sizes);
@@ -82,7 +83,7 @@ static void count(struct headline *h, const json_t *rows, const char *benchmark)
 
 static struct headline headline_of(const json_t *doc, const char *benchmark)
 {
-	const json_t *rows = json_object_get(doc, "rows");
+	const json_t *rows = document_rows(doc);
 	struct headline h = { .column = select_usual(doc, benchmark) };
 	json_t *row;
 	size_t i;
@@ -104,7 +105,7 @@ static struct headline headline_of(const json_t *doc, const char *benchmark)
 static void put_where(struct page *to, const struct headline *h, const json_t *doc,
 		      const char *benchmark)
 {
-	json_t *size = json_object_get(h->row, "size_B"), *v;
+	json_t *size = row_cell(h->row, COL_SIZE), *v;
 
 	if (json_is_number(size)) {
 		page_say(to, " for messages of ");
@@ -113,7 +114,7 @@ static void put_where(struct page *to, const struct headline *h, const json_t *d
 	for (size_t i = 0; i < LENGTH(keys); i++) {
 		v = json_object_get(h->row, keys[i].name);
 		if (!v || json_is_null(v) ||
-		    !rows_differ(json_object_get(doc, "rows"), benchmark, keys[i].name))
+		    !rows_differ(document_rows(doc), benchmark, keys[i].name))
 			continue;
 		page_say(to, ", %s", keys[i].before);
 		put_value(to, v, ends(keys[i].name, "_s") ? "s" : "");
@@ -149,7 +150,7 @@ static void put_absence(struct page *to, const json_t *rows, const char *benchma
 
 	json_array_foreach(rows, i, row)
 		if (row_is_of(row, benchmark) && !*note)
-			note = result_text(row, "note");
+			note = row_text(row, COL_NOTE);
 	page_say(to, "no value%s", *note ? ": " : "");
 	page_text(to, note);
 }
@@ -162,7 +163,7 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 	char number[64], words[128];
 
 	if (!h.row) {
-		put_absence(to, json_object_get(doc, "rows"), benchmark);
+		put_absence(to, document_rows(doc), benchmark);
 		return;
 	}
 	page_text(to, words_of(words, sizeof(words), h.column));
@@ -176,7 +177,7 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 /* b_eff, or what compare found. False if the summary has neither. */
 static bool put_sum(struct page *to, const json_t *doc, enum rate_unit rates)
 {
-	const json_t *sum = json_object_get(doc, "summary");
+	const json_t *sum = document_summary(doc);
 	char number[64];
 
 	if (!isnan(result_number(sum, "b_eff_Bps"))) {
@@ -204,8 +205,8 @@ static void put_benchmarks(struct page *to, const json_t *doc, enum rate_unit ra
 	json_t *row, *done = json_object();
 	size_t i;
 
-	json_array_foreach(json_object_get(doc, "rows"), i, row) {
-		const char *benchmark = result_text(row, "benchmark");
+	json_array_foreach(document_rows(doc), i, row) {
+		const char *benchmark = row_text(row, COL_BENCHMARK);
 		const struct command *cmd = command_of(doc, benchmark);
 
 		if (json_object_get(done, benchmark))
@@ -221,7 +222,7 @@ static void put_benchmarks(struct page *to, const json_t *doc, enum rate_unit ra
 
 static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates)
 {
-	const json_t *rows = json_object_get(doc, "rows");
+	const json_t *rows = document_rows(doc);
 
 	page_say(to, ": ");
 	if (report_is_map(doc)) {
@@ -241,7 +242,7 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 /* "Result 1, lat.json: half the round trip of one message, 2 ranks on shm" */
 static void put_subject(struct page *to, const struct document *d, size_t number)
 {
-	const struct command *cmd = command_find(result_text(d->json, "command"));
+	const struct command *cmd = command_find(document_command(d->json));
 	const char *backend = result_text(d->json, "environment.backend.name"),
 		   *host = result_text(d->json, "environment.host.name");
 	double ranks = result_number(d->json, "environment.nranks");
@@ -253,7 +254,7 @@ static void put_subject(struct page *to, const struct document *d, size_t number
 	page_say(to, ", ");
 	page_text(to, d->path);
 	page_say(to, ": ");
-	page_text(to, cmd ? cmd->summary : result_text(d->json, "command"));
+	page_text(to, cmd ? cmd->summary : document_command(d->json));
 	if (*backend) {
 		page_say(to, isnan(ranks) ? " on " : ", %.0f ranks on ", ranks);
 		page_text(to, backend);
@@ -271,14 +272,14 @@ static void put_subject(struct page *to, const struct document *d, size_t number
 /* What makes a result worth less: it is not whole, or messages were wrong. */
 static void put_faults(struct page *to, const json_t *doc)
 {
-	const char *status = result_text(doc, "status");
+	const char *status = document_status(doc);
 	double wrong = 0;
 	char text[64];
 	json_t *row;
 	size_t i;
 
-	json_array_foreach(json_object_get(doc, "rows"), i, row)
-		wrong += json_number_value(json_object_get(row, "errors"));
+	json_array_foreach(document_rows(doc), i, row)
+		wrong += json_number_value(row_cell(row, COL_ERRORS));
 	if (strcmp(status, "complete") != 0) {
 		page_say(to, "; ");
 		page_strong(to, *status ? status : "not known to be complete");
@@ -297,11 +298,11 @@ void report_summary(struct page *to, const struct report *r)
 	report_verdict(to, r);
 	for (size_t i = 0; i < r->n; i++) {
 		const json_t *doc = r->docs[i].json;
-		size_t n = json_array_size(json_object_get(doc, "warnings"));
+		size_t n = json_array_size(document_warnings(doc));
 
 		nwarnings += n;
 		nwarned += n > 0;
-		nwhole += !strcmp(result_text(doc, "status"), "complete");
+		nwhole += !strcmp(document_status(doc), "complete");
 		page_item(to, 1);
 		put_subject(to, &r->docs[i], i + 1);
 		put_faults(to, doc);

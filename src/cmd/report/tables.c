@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "cmd/report/report.h"
+#include "result/document.h"
 #include "result/row.h"
 #include "show/chart/select.h"
-#include "base/thin.h"
+#include "analyse/thin.h"
 #include "base/values.h"
 
 /* Columns that the table on the terminal leaves out; they are shown here if rows differ in them. */
@@ -113,7 +114,7 @@ bool row_is_of(const json_t *row, const void *benchmark)
 {
 	const char *wanted = benchmark;
 
-	return !*wanted || !strcmp(result_text(row, "benchmark"), wanted);
+	return !*wanted || !strcmp(row_text(row, COL_BENCHMARK), wanted);
 }
 
 bool rows_differ(const json_t *rows, const char *benchmark, const char *name)
@@ -152,7 +153,7 @@ const struct command *command_of(const json_t *doc, const char *benchmark)
 	char name[64];
 
 	snprintf(name, sizeof(name), "atlas-%s", benchmark);
-	return command_find(*benchmark ? name : result_text(doc, "command"));
+	return command_find(*benchmark ? name : document_command(doc));
 }
 
 /* True if the first n columns of a benchmark have it. */
@@ -167,7 +168,7 @@ static bool is_in_table(const struct columns *c, size_t n, const char *name)
 static void choose_columns(struct shown_list *list, const json_t *doc, const char *benchmark,
 			   json_t *used)
 {
-	const json_t *rows = json_object_get(doc, "rows");
+	const json_t *rows = document_rows(doc);
 	const struct command *cmd = command_of(doc, benchmark);
 	const struct columns *shown = cmd && cmd->bench ? &cmd->bench->columns : NULL;
 	size_t n = shown ? shown->ntable ? shown->ntable : shown->n : 0, i;
@@ -183,7 +184,7 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const cha
 			shown_add(list, doc, name, shown->heads ? shown->heads[i] : NULL, used);
 	}
 	if (!n)
-		json_array_foreach(json_object_get(doc, "columns"), i, c)
+		json_array_foreach(document_columns(doc), i, c)
 			if (rows_have(rows, result_text(c, "name"), row_is_of, benchmark))
 				shown_add(list, doc, result_text(c, "name"), NULL, used);
 }
@@ -249,7 +250,7 @@ static void put_summary(struct page *to, const json_t *doc, enum rate_unit rates
 		"clock_closing_error_s", "machines", "verdicts", "judged", "findings",
 		NULL,
 	};
-	json_t *summary = json_object_get(doc, "summary");
+	json_t *summary = document_summary(doc);
 	json_t *rest = rates == RATE_BIT ? in_bits(summary) : json_copy(summary);
 
 	for (size_t i = 0; elsewhere[i]; i++)
@@ -269,7 +270,7 @@ static void put_pairs(struct page *to, const struct shown_list *list, const json
 
 	report_map_hosts(to, doc);
 	least = report_map_least(to, doc);
-	shown_write(to, list, json_object_get(doc, "rows"), report_map_takes, &least);
+	shown_write(to, list, document_rows(doc), report_map_takes, &least);
 }
 
 /* How many rows are of a benchmark. */
@@ -309,7 +310,7 @@ static json_t *thin_rows(const json_t *rows, const char *benchmark, const char *
 /* The rows that the table of a benchmark has, of many in a page some, which it says. New. */
 static json_t *rows_shown(struct page *to, const json_t *doc, const char *benchmark)
 {
-	json_t *rows = json_object_get(doc, "rows"), *shown;
+	json_t *rows = document_rows(doc), *shown;
 	const char *column = select_usual(doc, benchmark);
 	size_t all = count_rows(rows, benchmark);
 
@@ -326,12 +327,12 @@ static json_t *rows_shown(struct page *to, const json_t *doc, const char *benchm
 
 bool report_leaves_rows_out(const json_t *doc)
 {
-	json_t *rows = json_object_get(doc, "rows"), *row, *counts = json_object();
+	json_t *rows = document_rows(doc), *row, *counts = json_object();
 	bool more = false;
 	size_t i;
 
 	json_array_foreach(rows, i, row) {
-		const char *benchmark = result_text(row, "benchmark");
+		const char *benchmark = row_text(row, COL_BENCHMARK);
 		json_int_t n = json_integer_value(json_object_get(counts, benchmark)) + 1;
 
 		json_object_set_new(counts, benchmark, json_integer(n));
@@ -350,7 +351,7 @@ static void put_benchmark(struct page *to, size_t number, const json_t *doc,
 
 	page_heading(to, 3, NULL);
 	page_say(to, "Result %zu, ", number);
-	page_text(to, *benchmark ? benchmark : result_text(doc, "command"));
+	page_text(to, *benchmark ? benchmark : document_command(doc));
 	page_say(to, "%s%s%s", cmd ? ": " : "", cmd ? cmd->summary : "",
 		 result_is_computed(doc) ? " (computed)" : "");
 	choose_columns(&list, doc, benchmark, used);
@@ -367,12 +368,12 @@ static void put_benchmark(struct page *to, size_t number, const json_t *doc,
 static void put_document(struct page *to, size_t number, const struct document *d,
 			 enum rate_unit rates, json_t *used)
 {
-	const json_t *doc = d->json, *rows = json_object_get(doc, "rows");
+	const json_t *doc = d->json, *rows = document_rows(doc);
 	json_t *row, *done = json_object();
 	size_t i;
 
 	json_array_foreach(rows, i, row) {
-		const char *benchmark = result_text(row, "benchmark");
+		const char *benchmark = row_text(row, COL_BENCHMARK);
 
 		if (json_object_get(done, benchmark))
 			continue;

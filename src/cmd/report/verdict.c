@@ -9,6 +9,7 @@
 
 #include "base/values.h"
 #include "cmd/report/report.h"
+#include "result/document.h"
 
 /* What a table of requirements has in a row. */
 struct judged {
@@ -79,7 +80,7 @@ typedef void each_fn(void *arg, const struct judged *j);
 /* What a result of check says of itself. */
 static size_t each_recorded(const json_t *doc, size_t number, each_fn *fn, void *arg)
 {
-	const json_t *sum = json_object_get(doc, "summary"), *one;
+	const json_t *sum = document_summary(doc), *one;
 	const json_t *promise = json_object_get(sum, "promise");
 	struct judged j = { result_text(promise, "verdict"), NULL, "B/s",
 			    result_number(promise, "value_Bps"), NAN, NAN, number, NULL };
@@ -157,8 +158,8 @@ static bool is_judged(const json_t *summary)
 /* What a result of map was to be like. */
 static size_t each_limit(const json_t *doc, size_t number, each_fn *fn, void *arg)
 {
-	const json_t *sum = json_object_get(doc, "summary");
-	char *list = strdup(result_text(json_object_get(doc, "options"), "fail-if"));
+	const json_t *sum = document_summary(doc);
+	char *list = strdup(result_text(document_options(doc), "fail-if"));
 	char *rest = list, *limit, text[96];
 	size_t n = 0;
 
@@ -201,7 +202,7 @@ static size_t each_judged(const struct report *r, each_fn *fn, void *arg)
 					  result_of(r, f), NULL });
 	}
 	for (size_t i = 0; i < r->n; i++) {
-		if (!strcmp(result_text(r->docs[i].json, "command"), "check"))
+		if (!strcmp(document_command(r->docs[i].json), "check"))
 			n += each_recorded(r->docs[i].json, i + 1, fn, arg);
 		if (report_is_map(r->docs[i].json))
 			n += each_limit(r->docs[i].json, i + 1, fn, arg);

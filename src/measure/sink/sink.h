@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/histogram.h"
 #include "base/stats.h"
 #include "measure/result.h"
 #include "measure/session.h"
+#include "measure/sink/histogram.h"
 #include "measure/sink/progress.h"
 #include "model/rdma.h"
 #include "result/report.h"

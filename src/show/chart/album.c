@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/values.h"
+#include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/compose.h"
 #include "show/chart/heading.h"
@@ -30,13 +31,13 @@ static int list_benchmarks(struct benchmarks *b, const struct picture *all,
 			   const struct plot_run *run)
 {
 	/* but for its ring of all sizes, check has a point or two of each */
-	bool few = !strcmp(result_text(run->doc, "command"), "check") && !all->ask->nwhere;
+	bool few = !strcmp(document_command(run->doc), "check") && !all->ask->nwhere;
 	const char *last = "", **grown;
 	json_t *row;
 	size_t i, k;
 
-	json_array_foreach(json_object_get(run->doc, "rows"), i, row) {
-		const char *name = result_text(row, "benchmark");
+	json_array_foreach(document_rows(run->doc), i, row) {
+		const char *name = row_text(row, COL_BENCHMARK);
 
 		if (!*name || !select_takes(all, run, row) || (few && strcmp(name, "beff") != 0))
 			continue;
@@ -60,7 +61,7 @@ static bool has_rows(const struct picture *pic, const struct plot_run *run)
 	json_t *row;
 	size_t i;
 
-	json_array_foreach(json_object_get(run->doc, "rows"), i, row)
+	json_array_foreach(document_rows(run->doc), i, row)
 		if (select_takes(pic, run, row))
 			return true;
 	return false;
@@ -86,7 +87,7 @@ static int choose_files(struct picture *pic, const struct album *a)
 			continue;
 		*run = a->files[i];
 		n++;
-		if (!json_array_size(json_object_get(run->doc, "rows")))
+		if (!json_array_size(document_rows(run->doc)))
 			traces_explain(run, "it has no rows");
 		else if (pic->benchmark)
 			traces_explain(run, "no row is of %s%s%s", select_family(pic->benchmark),

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/axes.h"
 #include "show/chart/lines.h"
@@ -94,7 +95,7 @@ void caption_warnings(struct picture *pic)
 	json_t *text;
 
 	for (size_t k = 0; k < pic->nruns; k++)
-		json_array_foreach(json_object_get(pic->runs[k].doc, "warnings"), i, text)
+		json_array_foreach(document_warnings(pic->runs[k].doc), i, text)
 			if (json_is_string(text) && n++ < WARNINGS_MAX)
 				WARN(pic, "%s%swarning: %s", PLOT_OF(pic, &pic->runs[k]),
 				     json_string_value(text));

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
+#include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/heat/heat.h"
 #include "show/chart/heat/words.h"
@@ -35,14 +36,14 @@ static void add_method(struct text *to, const json_t *doc)
 	static const char *const models[] = { "board", "logp", "loggp", "rdma", "like", "fit" };
 	bool computed = result_is_computed(doc);
 
-	if (!strcmp(result_text(doc, "command"), "compare")) {
+	if (!strcmp(document_command(doc), "compare")) {
 		ratios_add_compared(to, doc);
 		return;
 	}
 	if (computed)
 		add_part(to, result_text(doc, "environment.backend.method"));
 	for (size_t i = 0; i < LENGTH(models) && !result_at(doc, "environment.backend"); i++) {
-		const char *value = result_text(json_object_get(doc, "options"), models[i]);
+		const char *value = result_text(document_options(doc), models[i]);
 
 		if (*value)
 			text_add(to, "%s%s %s", to->n ? ", " : "", models[i], value);
@@ -73,11 +74,11 @@ int heading_find_facts(struct plot_run *run)
 	const char *backend = result_text(run->doc, "environment.backend.name");
 	struct text facts[NFACTS] = { { .n = 0 } };
 
-	text_add(&facts[FACT_COMMAND], "%s", result_text(run->doc, "command"));
+	text_add(&facts[FACT_COMMAND], "%s", document_command(run->doc));
 	text_add(&facts[FACT_BACKEND], "%s%s", *backend ? "backend " : "", backend);
 	add_method(&facts[FACT_METHOD], run->doc);
 	add_hosts(&facts[FACT_HOSTS], run->doc);
-	text_add(&facts[FACT_DEFINITION], "%s", result_text(run->doc, "definition"));
+	text_add(&facts[FACT_DEFINITION], "%s", document_definition(run->doc));
 	for (size_t i = 0; i < NFACTS; i++) {
 		run->facts[i] = strdup(facts[i].s);
 		if (!run->facts[i])
@@ -266,7 +267,7 @@ int heading_write(struct text_lines *to, const struct picture *pics, size_t n)
 	add_common(to, pic, n > 1);
 	for (size_t i = 0; i < pic->nruns; i++) {
 		const struct plot_run *run = &pic->runs[i];
-		const char *status = result_text(run->doc, "status");
+		const char *status = document_status(run->doc);
 		struct text more = { .n = 0 };
 
 		if (add_differences(&more, pic, run, false))

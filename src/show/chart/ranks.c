@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "base/values.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 #define RANKS "ranks"
@@ -60,9 +61,9 @@ static void add_ranks(json_t *doc)
 	size_t i;
 
 	if (!result_has(doc, RANKS)) {
-		json_array_append_new(json_object_get(doc, "columns"),
+		json_array_append_new(document_columns(doc),
 				      column(RANKS, "", "integer"));
-		json_array_foreach(json_object_get(doc, "rows"), i, row)
+		json_array_foreach(document_rows(doc), i, row)
 			json_object_set(row, RANKS, n);
 	}
 	json_decref(n);
@@ -73,7 +74,7 @@ static const char *summary_at(size_t i, void *doc)
 	const char *name;
 	json_t *v;
 
-	json_object_foreach(json_object_get(doc, "summary"), name, v)
+	json_object_foreach(document_summary(doc), name, v)
 		if (json_is_number(v) && !i--)
 			return name;
 	return NULL;
@@ -82,7 +83,7 @@ static const char *summary_at(size_t i, void *doc)
 /* Makes the summary the only row. */
 static int take_summary(struct plot_run *run, const char *wanted)
 {
-	json_t *summary = json_object_get(run->doc, "summary");
+	json_t *summary = document_summary(run->doc);
 	const char *name = wanted + strlen(SUMMARY), *near = suggest(name, summary_at, run->doc);
 
 	if (!json_is_number(result_at(run->doc, wanted)))
@@ -102,7 +103,7 @@ static int take_summary(struct plot_run *run, const char *wanted)
 /* What two results must agree in, as text for free(); NULL without memory. */
 static char *kind_of(const json_t *doc, bool (*incidental)(const char *option))
 {
-	json_t *options = json_copy(json_object_get(doc, "options")), *kind, *value;
+	json_t *options = json_copy(document_options(doc)), *kind, *value;
 	const char *name;
 	char *text;
 	void *next;
@@ -112,8 +113,8 @@ static char *kind_of(const json_t *doc, bool (*incidental)(const char *option))
 	json_object_foreach_safe(options, next, name, value)
 		if (incidental(name))
 			json_object_del(options, name);
-	kind = json_pack("[s, s, b, b, s, s, o]", result_text(doc, "command"),
-			 result_text(doc, "definition"), result_is_computed(doc),
+	kind = json_pack("[s, s, b, b, s, s, o]", document_command(doc),
+			 document_definition(doc), result_is_computed(doc),
 			 result_is_emulated(doc), result_text(doc, "environment.backend.name"),
 			 result_text(doc, "environment.cpu.model"), options);
 	text = json_dumps(kind, JSON_SORT_KEYS);
@@ -124,16 +125,16 @@ static char *kind_of(const json_t *doc, bool (*incidental)(const char *option))
 /* Adds the rows, warnings and columns of a result to one of the same kind. */
 static void join(struct plot_run *to, struct plot_run *from)
 {
-	json_t *own = json_object_get(to->doc, "columns"), *c;
+	json_t *own = document_columns(to->doc), *c;
 	size_t i;
 
-	json_array_extend(json_object_get(to->doc, "rows"), json_object_get(from->doc, "rows"));
-	json_array_extend(json_object_get(to->doc, "warnings"),
-			  json_object_get(from->doc, "warnings"));
-	json_array_foreach(json_object_get(from->doc, "columns"), i, c)
+	json_array_extend(document_rows(to->doc), document_rows(from->doc));
+	json_array_extend(document_warnings(to->doc),
+			  document_warnings(from->doc));
+	json_array_foreach(document_columns(from->doc), i, c)
 		if (!result_has(to->doc, result_text(c, "name")))
 			json_array_append(own, c);
-	if (!strcmp(result_text(to->doc, "status"), "complete"))
+	if (!strcmp(document_status(to->doc), "complete"))
 		json_object_set(to->doc, "status", json_object_get(from->doc, "status"));
 	to->nmore += 1 + from->nmore;
 	json_decref(from->doc);

@@ -11,6 +11,7 @@
 
 #include "base/values.h"
 #include "result/columns.h"
+#include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/lines.h"
 #include "show/chart/axes.h"
@@ -22,7 +23,7 @@ static const char *const verdicts[] = { "slower", "faster", "no difference seen"
 bool ratios_are_drawn(const struct picture *pic)
 {
 	return pic->y.column && !strcmp(pic->y.column, "ratio") &&
-	       !strcmp(result_text(pic->runs[0].doc, "command"), "compare");
+	       !strcmp(document_command(pic->runs[0].doc), "compare");
 }
 
 /* ---- marks ---- */
@@ -64,7 +65,7 @@ static bool is_of_rates(const json_t *doc)
 	json_t *c;
 	size_t i;
 
-	json_array_foreach(json_object_get(doc, "columns"), i, c)
+	json_array_foreach(document_columns(doc), i, c)
 		if (!strncmp(result_text(c, "name"), value, strlen(value)))
 			return unit_is_rate(result_text(c, "unit"));
 	return false;
@@ -88,7 +89,7 @@ static double factor_of(const char *list, const char *verdict)
 double ratios_limit(const struct picture *pic, bool above)
 {
 	const json_t *doc = pic->runs[0].doc;
-	const char *list = result_text(json_object_get(doc, "options"), "fail-if");
+	const char *list = result_text(document_options(doc), "fail-if");
 	double factor = factor_of(list, above == is_of_rates(doc) ? "faster" : "slower");
 
 	return above ? factor : 1 / factor;
@@ -106,7 +107,7 @@ void ratios_shade(const struct picture *pic, struct chart_panel *panel)
 
 void ratios_caption(struct picture *pic)
 {
-	const char *list = result_text(json_object_get(pic->runs[0].doc, "options"), "fail-if");
+	const char *list = result_text(document_options(pic->runs[0].doc), "fail-if");
 
 	if (*list)
 		lines_add(&pic->caption, LINE_PLAIN, "%s '--fail-if %s' fails",

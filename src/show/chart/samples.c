@@ -14,6 +14,7 @@
 #include "base/sort.h"
 #include "base/values.h"
 #include "result/columns.h"
+#include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/lines.h"
 #include "show/chart/axes.h"
@@ -59,7 +60,7 @@ static const char *usual_column(const json_t *doc)
 	json_t *c;
 	size_t i;
 
-	json_array_foreach(json_object_get(doc, "columns"), i, c)
+	json_array_foreach(document_columns(doc), i, c)
 		if (is_of_repetitions(result_text(c, "name")))
 			return result_text(c, "name");
 	return NULL;

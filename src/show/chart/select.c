@@ -12,6 +12,7 @@
 #include "base/suggest.h"
 #include "base/values.h"
 #include "result/columns.h"
+#include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/axes.h"
 #include "show/chart/samples.h"
@@ -76,7 +77,7 @@ bool select_has_numbers(const json_t *doc, const char *name)
 	size_t i;
 
 	if (is_number(doc, name))
-		json_array_foreach(json_object_get(doc, "rows"), i, row)
+		json_array_foreach(document_rows(doc), i, row)
 			if (isfinite(result_number(row, name)))
 				return true;
 	return false;
@@ -132,7 +133,7 @@ bool select_takes(const struct picture *pic, const struct plot_run *run, const j
 
 static const char *name_at(size_t i, void *doc)
 {
-	const json_t *column = json_array_get(json_object_get(doc, "columns"), i);
+	const json_t *column = json_array_get(document_columns(doc), i);
 
 	return column ? result_text(column, "name") : NULL;
 }
@@ -174,7 +175,7 @@ int select_check_where(const struct album *a, const struct chart_request *ask)
 static const struct plot_run *leader(const struct picture *pic)
 {
 	for (size_t i = 0; i < pic->nruns; i++)
-		if (strcmp(result_text(pic->runs[i].doc, "command"), "model") != 0 ||
+		if (strcmp(document_command(pic->runs[i].doc), "model") != 0 ||
 		    !result_is_computed(pic->runs[i].doc))
 			return &pic->runs[i];
 	return &pic->runs[0];
@@ -214,7 +215,7 @@ static void command_of(char *buf, size_t len, const json_t *doc, const char *ben
 	if (*benchmark && result_has(doc, "benchmark"))
 		snprintf(buf, len, "%s%s", select_family(benchmark), benchmark);
 	else
-		snprintf(buf, len, "%s", result_text(doc, "command"));
+		snprintf(buf, len, "%s", document_command(doc));
 }
 
 /* True if a result has the column, and a median of single values its interval. */
@@ -232,7 +233,7 @@ const char *select_usual(const json_t *doc, const char *benchmark)
 	json_t *c;
 	size_t i;
 
-	if (!strcmp(result_text(doc, "command"), "compare"))	/* whatever it has compared */
+	if (!strcmp(document_command(doc), "compare"))	/* whatever it has compared */
 		snprintf(command, sizeof(command), "compare");
 	else
 		command_of(command, sizeof(command), doc, benchmark);
@@ -243,7 +244,7 @@ const char *select_usual(const json_t *doc, const char *benchmark)
 	for (i = 0; i < LENGTH(usual); i++)
 		if (begins(command, usual[i].command) && is_headline(doc, usual[i].column))
 			return usual[i].column;
-	json_array_foreach(json_object_get(doc, "columns"), i, c)
+	json_array_foreach(document_columns(doc), i, c)
 		if (!strcmp(result_text(c, "type"), "real") && *result_text(c, "unit") &&
 		    strcmp(result_text(c, "name"), "occupation_s") != 0)
 			return result_text(c, "name");
@@ -270,7 +271,7 @@ static bool names_patterns(const struct picture *pic)
  */
 static void choose_pattern(const struct picture *pic, struct plot_run *run)
 {
-	const json_t *rows = json_object_get(run->doc, "rows"), *row;
+	const json_t *rows = document_rows(run->doc), *row;
 	size_t i;
 
 	if (!select_is_half_rtt(pic->y.column) || !result_has(run->doc, "pattern") ||
@@ -341,8 +342,8 @@ static void name_kind(char *buf, size_t len, const json_t *row, const char *colu
 {
 	bool is_pattern = !strcmp(column, "pattern");
 
-	snprintf(buf, len, "%s/%s/%s", result_text(row, "benchmark"),
-		 is_pattern ? "" : result_text(row, "pattern"), result_text(row, "algorithm"));
+	snprintf(buf, len, "%s/%s/%s", row_text(row, COL_BENCHMARK),
+		 is_pattern ? "" : row_text(row, COL_PATTERN), row_text(row, COL_ALGORITHM));
 }
 
 /* Notes a value of its kind; how many there are now, 0 without memory. */
@@ -367,11 +368,11 @@ static size_t note_value(json_t *kinds, const char *kind, const json_t *value)
 static size_t count_values(const struct picture *pic, const struct plot_run *run,
 			   const char *column)
 {
-	const json_t *rows = json_object_get(run->doc, "rows"), *row;
+	const json_t *rows = document_rows(run->doc), *row;
 	json_t *kinds = json_object();
 	size_t i, most = 0;
 
-	if (!strcmp(column, "ranks") && json_array_size(result_at(run->doc, "options.ranks")) == 1)
+	if (!strcmp(column, "ranks") && json_array_size(document_option(run->doc, "ranks")) == 1)
 		rows = NULL;
 	json_array_foreach(rows, i, row) {
 		const json_t *v = json_object_get(row, column);

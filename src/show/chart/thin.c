@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/thin.h"
+#include "analyse/thin.h"
 #include "show/chart/axes.h"
 
 /* Keeps three points in each of `parts` parts of the axis of x. */

@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "base/values.h"
 #include "model/preset.h"
+#include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/axes.h"
 #include "show/chart/heading.h"
@@ -132,12 +133,12 @@ static void scaled_interval(struct plot_point *p, const json_t *row, const char 
 static bool is_halved(const struct picture *pic, const struct plot_run *run, const json_t *row)
 {
 	return select_is_half_rtt(pic->y.column) && !strcmp(run->y, "model_s") &&
-	       !strcmp(result_text(row, "pattern"), PLOT_PINGPONG);
+	       !strcmp(row_text(row, COL_PATTERN), PLOT_PINGPONG);
 }
 
 static double y_of(const struct picture *pic, const struct plot_run *run, const json_t *row)
 {
-	double y = result_number(row, run->y), messages = result_number(row, "messages");
+	double y = result_number(row, run->y), messages = row_number(row, COL_MESSAGES);
 
 	if (!is_halved(pic, run, row))
 		return y;
@@ -153,7 +154,7 @@ static bool marks_presets(const struct picture *pic)
 /* The name of a row's window and batch; NULL if they have none. */
 static const char *preset_of(const json_t *row)
 {
-	return preset_name(result_number(row, "window"), result_number(row, "batch"));
+	return preset_name(row_number(row, COL_WINDOW), row_number(row, COL_BATCH));
 }
 
 /*
@@ -183,7 +184,7 @@ static struct plot_point point_of(const struct picture *pic, const struct plot_r
 
 	select_error(error_of, sizeof(error_of), run->y);
 	p.fit = p.y * (1 + result_number(row, error_of));
-	p.segment = result_number(row, "segment");
+	p.segment = row_number(row, COL_SEGMENT);
 	if (!run->computed) {
 		p.lo = result_part(row, run->y, "lo");
 		p.hi = result_part(row, run->y, "hi");
@@ -200,10 +201,10 @@ static struct plot_point point_of(const struct picture *pic, const struct plot_r
 
 static void note_missing(struct plot_run *run, const json_t *row)
 {
-	const char *note = result_text(row, "note");
+	const char *note = row_text(row, COL_NOTE);
 
 	run->missing_empty = (!run->nmissing || run->missing_empty) &&
-			     result_number(row, "size_B") == 0;
+			     row_number(row, COL_SIZE) == 0;
 	run->nmissing++;
 	if (!run->note && *note)
 		run->note = note;
@@ -211,7 +212,7 @@ static void note_missing(struct plot_run *run, const json_t *row)
 
 static int find_rows(struct drawn *d, struct picture *pic, struct plot_run *run)
 {
-	json_t *rows = json_object_get(run->doc, "rows"), *row;
+	json_t *rows = document_rows(run->doc), *row;
 	int err = ST_OK;
 	size_t i;
 	double n;
@@ -229,7 +230,7 @@ static int find_rows(struct drawn *d, struct picture *pic, struct plot_run *run)
 			note_missing(run, row);
 			continue;
 		}
-		n = result_number(row, "repetitions");
+		n = row_number(row, COL_REPETITIONS);
 		n = isnan(n) ? result_number(run->doc, "options.rounds") : n;
 		run->reps_min = fmin(run->reps_min, n);
 		run->reps_max = fmax(run->reps_max, n);
@@ -338,8 +339,8 @@ static bool is_needed(const struct drawn *d, size_t key, unsigned before,
 /* The line fitted to a series, from this row, which has it for all lengths up to its own. */
 static void note_line(const struct picture *pic, struct trace *s, const json_t *row, const char *y)
 {
-	double message = result_number(row, "message_s"), event = result_number(row, "event_s");
-	double t0 = result_number(row, "t0_s"), r_inf = result_number(row, "r_inf_Bps");
+	double message = row_number(row, COL_MESSAGE), event = row_number(row, COL_EVENT);
+	double t0 = row_number(row, COL_T0), r_inf = row_number(row, COL_R_INF);
 	double scale = result_number(row, y) / (isnan(message) ? event : message);
 
 	if (pic->runs[s->run].computed || strcmp(pic->x.column, "size_B") != 0 || isnan(t0) ||

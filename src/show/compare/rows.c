@@ -63,7 +63,7 @@ struct row_source {
 	const struct measure *m;
 };
 
-static int put_rows(void *arg, struct report *r, const struct record *rec)
+static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 {
 	const struct row_source *from = arg;
 	const struct row_pairs *p = from->p;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "result/document.h"
 #include "result/reader.h"
 
 int rows_take_host(const struct study_rows *r, const char *what, const char *name, size_t number,
@@ -88,18 +89,18 @@ static size_t count_visits(const json_t *samples)
 static int take_hosts(struct study_rows *r, const json_t *row, size_t number)
 {
 	struct measurement *o = &r->last;
-	int err = rows_take_host(r, "sender", result_text(row, "sender_host"), number, &o->sender);
+	int err = rows_take_host(r, "sender", row_text(row, COL_SENDER_HOST), number, &o->sender);
 
 	if (err)
 		return err;
-	return rows_take_host(r, "receiver", result_text(row, "receiver_host"), number,
+	return rows_take_host(r, "receiver", row_text(row, COL_RECEIVER_HOST), number,
 			      &o->receiver);
 }
 
 /* Visits that are not numbered are 1, 2, 3. */
 static int take_visits(struct study_rows *r, const json_t *row, size_t number)
 {
-	const json_t *samples = json_object_get(row, "samples");
+	const json_t *samples = row_samples(row);
 	bool numbered = json_object_get(samples, "visit") != NULL;
 	size_t n = count_visits(samples);
 	int err = take_hosts(r, row, number);
@@ -144,11 +145,11 @@ static int take_medians(struct study_rows *r, const json_t *row, size_t number)
 
 static int take_result_row(struct study_rows *r, const json_t *row, size_t number)
 {
-	double size = result_number(row, "size_B");
+	double size = row_number(row, COL_SIZE);
 
 	if (size > 0 && size < 0x1p53)
 		r->s->size_B = (uint64_t)size;
-	if (json_object_get(row, "samples"))
+	if (row_samples(row))
 		return take_visits(r, row, number);
 	return take_medians(r, row, number);
 }
@@ -159,7 +160,7 @@ int rows_take_result(struct study_rows *r, struct result_rows *rows)
 	int err = ST_OK;
 
 	r->unit = "row";
-	if (strcmp(result_text(doc, "command"), "map") != 0)
+	if (strcmp(document_command(doc), "map") != 0)
 		return error_usage("'%s' is not a result of 'netbench map'", r->path);
 	do {
 		err = result_rows_next(rows, &row);
@@ -168,7 +169,7 @@ int rows_take_result(struct study_rows *r, struct result_rows *rows)
 	r->s->computed = result_is_computed(doc);
 	r->s->emulated = result_is_emulated(doc);
 	r->s->shared_cores = json_is_true(result_at(doc, "summary.shared_cores"));
-	r->s->environment = json_incref(json_object_get(doc, "environment"));
+	r->s->environment = json_incref(document_environment(doc));
 	r->s->machines = json_incref(result_at(doc, "summary.machines"));
 	return err;
 }

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "analyse/map/study/rows.h"
-#include "base/csv.h"
+#include "base/read/csv.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/values.h"

@@ -8,6 +8,7 @@
 #include "analyse/order.h"
 #include "base/error.h"
 #include "base/values.h"
+#include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/heat/cells.h"
 #include "show/chart/heat/words.h"
@@ -20,7 +21,7 @@ static const char *const usual[HEAT_MAPS] = { "bandwidth_Bps", "half_rtt_s" };
 bool heat_suits(const struct album *a, const struct chart_request *ask)
 {
 	for (size_t i = 0; i < a->nfiles; i++)
-		if (!strcmp(result_text(a->files[i].doc, "command"), "map"))
+		if (!strcmp(document_command(a->files[i].doc), "map"))
 			return !ask->x && ask->kind == KIND_POINTS;
 	return false;
 }
@@ -40,11 +41,11 @@ static int list_hosts(struct heat *h, const struct picture *pic)
 	const char *name;
 	size_t i;
 
-	json_array_foreach(json_object_get(run->doc, "rows"), i, row) {
+	json_array_foreach(document_rows(run->doc), i, row) {
 		if (!select_takes(pic, run, row))
 			continue;
-		json_object_set_new(numbers, result_text(row, "sender_host"), json_null());
-		json_object_set_new(numbers, result_text(row, "receiver_host"), json_null());
+		json_object_set_new(numbers, row_text(row, COL_SENDER_HOST), json_null());
+		json_object_set_new(numbers, row_text(row, COL_RECEIVER_HOST), json_null());
 	}
 	json_object_del(numbers, "");
 	h->names = calloc(json_object_size(numbers) + 1, sizeof(*h->names));
@@ -108,7 +109,7 @@ static int choose_maps(struct heat *h, const struct picture *pic)
 
 static void take_row(struct heat *h, const json_t *row, size_t at)
 {
-	const char *note = result_text(row, "note");
+	const char *note = row_text(row, COL_NOTE);
 
 	for (size_t i = 0; i < h->nmaps; i++) {
 		struct heat_map *m = &h->map[i];
@@ -132,9 +133,9 @@ static int take_rows(struct heat *h, const struct picture *pic)
 	h->failed = calloc(h->n * h->n + 1, sizeof(*h->failed));
 	if (!h->failed)
 		return error_report("no memory for a map of %zu hosts", h->n);
-	json_array_foreach(json_object_get(run->doc, "rows"), i, row) {
-		const json_t *from = json_object_get(numbers, result_text(row, "sender_host"));
-		const json_t *to = json_object_get(numbers, result_text(row, "receiver_host"));
+	json_array_foreach(document_rows(run->doc), i, row) {
+		const json_t *from = json_object_get(numbers, row_text(row, COL_SENDER_HOST));
+		const json_t *to = json_object_get(numbers, row_text(row, COL_RECEIVER_HOST));
 
 		if (from && to && from != to && select_takes(pic, run, row))
 			take_row(h, row, (size_t)json_integer_value(from) * h->n +

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/values.h"
+#include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/caption.h"
 #include "show/chart/lines.h"
@@ -87,7 +88,7 @@ static void add_judged(struct picture *pic, const json_t *summary, const json_t 
 
 static void add_verdicts(struct picture *pic)
 {
-	const json_t *summary = json_object_get(pic->runs[0].doc, "summary");
+	const json_t *summary = document_summary(pic->runs[0].doc);
 	const json_t *verdicts = json_object_get(summary, "verdicts");
 	size_t i, n = json_array_size(verdicts);
 	char of[128];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which of many points to show. Pure. */
-#ifndef NETBENCH_BASE_THIN_H
-#define NETBENCH_BASE_THIN_H
+#ifndef NETBENCH_ANALYSE_THIN_H
+#define NETBENCH_ANALYSE_THIN_H
 
 #include <stddef.h>
 

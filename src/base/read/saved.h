@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files that netbench has written, as one tree, whether they are JSON or CSV. */
-#ifndef NETBENCH_BASE_DOCUMENT_H
-#define NETBENCH_BASE_DOCUMENT_H
+#ifndef NETBENCH_BASE_READ_SAVED_H
+#define NETBENCH_BASE_READ_SAVED_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -16,10 +16,10 @@
  * file is neither, or an object has a key twice; or ST_UNAVAILABLE if this program cannot read CSV
  * (reported).
  */
-int document_read(const char *path, json_t **doc, char **bytes, size_t *nbytes);
+int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 
 /* The same document one row after the other: no more than one is in memory. */
-struct document_rows {
+struct saved {
 	const char *path;
 	FILE *f;		/* what is no regular file is copied into a temporary one */
 	bool copied;
@@ -32,15 +32,15 @@ struct document_rows {
 	size_t len, room;
 };
 
-/* Reads all but the rows: *doc has none. document_close in either case. Status as document_read. */
-int document_open(struct document_rows *r, const char *path, json_t **doc);
+/* Reads all but the rows: *doc has none. saved_close in either case. Status as saved_read. */
+int saved_open(struct saved *r, const char *path, json_t **doc);
 
 /* The next row in *row, a new reference; NULL: there is none. ST_OK, ST_USAGE or ST_FAILED. */
-int document_next(struct document_rows *r, json_t **row);
+int saved_next(struct saved *r, json_t **row);
 
-/* Makes the first row the next one again. ST_OK, or as document_open (reported). */
-int document_rewind(struct document_rows *r);
+/* Makes the first row the next one again. ST_OK, or as saved_open (reported). */
+int saved_rewind(struct saved *r);
 
-void document_close(struct document_rows *r);
+void saved_close(struct saved *r);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NETBENCH_BASE_HISTOGRAM_H
-#define NETBENCH_BASE_HISTOGRAM_H
+#ifndef NETBENCH_MEASURE_SINK_HISTOGRAM_H
+#define NETBENCH_MEASURE_SINK_HISTOGRAM_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/thin.h"
+#include "analyse/thin.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/histogram.h"
+#include "measure/sink/histogram.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* "name=value,..." texts, such as the parameters of a network. */
-#ifndef NETBENCH_BASE_FIELDS_H
-#define NETBENCH_BASE_FIELDS_H
+#ifndef NETBENCH_BASE_READ_FIELDS_H
+#define NETBENCH_BASE_READ_FIELDS_H
 
 #include "base/number.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/fields.h"
+#include "base/read/fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/suggest.h"
 
 /* What fields_parse was asked for. */
-struct reading {
+struct field_reader {
 	const char *what;
 	const struct field *fields;
 	double unit_s;
@@ -21,7 +21,7 @@ static const char *field_name(size_t i, void *arg)
 	return ((const struct field *)arg)[i].name;
 }
 
-static int refuse_field(const struct reading *r, const char *name)
+static int refuse_field(const struct field_reader *r, const char *name)
 {
 	const char *near = suggest(name, field_name, (void *)r->fields);
 	struct text t = { .n = 0 };
@@ -59,7 +59,7 @@ static char *cut_pair(const struct field *fields, char **rest)
 }
 
 /* Takes the value of a pair, which is cut in two. */
-static int take_pair(struct reading *r, char *pair)
+static int take_pair(struct field_reader *r, char *pair)
 {
 	const struct field *f = find_field(r->fields, pair);
 	char *value = strchr(pair, '=');
@@ -90,7 +90,7 @@ static int take_pair(struct reading *r, char *pair)
 int fields_parse(const char *what, const char *text, const struct field *fields, double unit_s,
 		 void *values)
 {
-	struct reading r = { what, fields, unit_s, values, 0 };
+	struct field_reader r = { what, fields, unit_s, values, 0 };
 	char *copy = strdup(text), *rest = *text ? copy : NULL;
 	int err = copy ? ST_OK : error_report("out of memory");
 

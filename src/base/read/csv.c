@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/csv.h"
+#include "base/read/csv.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #define SCHEMA "netbench-csv/"
 
 /* What has been read. */
-struct table {
+struct csv_table {
 	json_t *doc;		/* the header goes there; NULL: nowhere */
 	json_t *rows;		/* and rows there; the same */
 	json_t *names;		/* of the columns; NULL until these are read */
@@ -109,7 +109,7 @@ static json_t *with_lists(json_t *v)
 }
 
 /* Takes "# key: value". */
-static void take_header(struct table *t, char *line)
+static void take_header(struct csv_table *t, char *line)
 {
 	char *colon = strstr(line, ": "), *value = colon ? colon + 2 : NULL, *end;
 
@@ -134,37 +134,32 @@ static void take_header(struct table *t, char *line)
 
 static void take_cell(void *text, size_t len, void *arg)
 {
-	struct table *t = arg;
+	struct csv_table *t = arg;
 
 	json_array_append_new(t->cells, or_null(text ? json_stringn(text, len) : NULL));
-}
-
-/* A row out of the cells, for the rows. */
-static void take_row(struct table *t)
-{
-	json_t *row = json_object(), *cell;
-	const char *name;
-	size_t i;
-
-	json_array_foreach(t->cells, i, cell)
-		if ((name = json_string_value(json_array_get(t->names, i))))
-			json_object_set(row, name, cell);
-	json_array_append_new(t->rows, row);
 }
 
 /* The first row has the names of the columns. */
 static void end_row(int terminator, void *arg)
 {
-	struct table *t = arg;
+	struct csv_table *t = arg;
+	bool first = !t->names;
+	json_t *row, *cell;
+	const char *name;
+	size_t i;
 
 	(void)terminator;
 	t->ended = true;
-	if (!t->names)
+	if (first)
 		t->names = json_incref(t->cells);
-	else if (json_array_size(t->cells) != json_array_size(t->names))
-		t->uneven = true;
-	else if (t->rows)
-		take_row(t);
+	t->uneven |= json_array_size(t->cells) != json_array_size(t->names);
+	if (!first && t->rows && json_array_size(t->cells) == json_array_size(t->names)) {
+		row = json_object();
+		json_array_foreach(t->cells, i, cell)
+			if ((name = json_string_value(json_array_get(t->names, i))))
+				json_object_set(row, name, cell);
+		json_array_append_new(t->rows, row);
+	}
 	json_decref(t->cells);
 	t->cells = json_array();
 }
@@ -180,7 +175,7 @@ struct csv_rows {
 	const char *path;
 	FILE *f;
 	long begin;		/* where the table begins in it */
-	struct table t;
+	struct csv_table t;
 	size_t taken;		/* of t.rows */
 	struct csv_parser parser;
 	bool parsing, at_end;
@@ -193,7 +188,7 @@ static int begin_table(struct csv_rows *r, json_t *rows)
 {
 	json_decref(r->t.names);
 	json_decref(r->t.cells);
-	r->t = (struct table){ .doc = r->t.doc, .rows = rows, .cells = json_array(),
+	r->t = (struct csv_table){ .doc = r->t.doc, .rows = rows, .cells = json_array(),
 			       .ended = true };
 	r->at_end = false;
 	if (r->parsing)
@@ -209,7 +204,7 @@ static int begin_table(struct csv_rows *r, json_t *rows)
 static int read_line(struct csv_rows *r)
 {
 	ssize_t len = getline(&r->line, &r->room, r->f);
-	struct table *t = &r->t;
+	struct csv_table *t = &r->t;
 	bool good;
 
 	if (len > 0 && t->ended && *r->line == '#') {
@@ -229,16 +224,6 @@ static int read_line(struct csv_rows *r)
 
 /* ---- the document ---- */
 
-static void add_columns(struct table *t)
-{
-	json_t *list = json_array(), *name;
-	size_t i;
-
-	json_array_foreach(t->names, i, name)
-		json_array_append_new(list, json_pack("{s:O}", "name", name));
-	json_object_set_new(t->doc, "columns", list);
-}
-
 /* Why what has been read is no document; ST_OK: it is one. */
 static int check_table(const struct csv_rows *r)
 {
@@ -255,6 +240,8 @@ static int check_table(const struct csv_rows *r)
 /* The document, which has its rows or leaves them out. */
 static int read_document(struct csv_rows *r, bool with_rows, json_t **doc)
 {
+	json_t *list = json_array(), *name;
+	size_t i;
 	int err;
 
 	r->t.doc = json_pack("{s:{}, s:{}, s:{}, s:[], s:[], s:s}", "options", "environment",
@@ -262,8 +249,11 @@ static int read_document(struct csv_rows *r, bool with_rows, json_t **doc)
 	err = begin_table(r, with_rows ? json_incref(json_object_get(r->t.doc, "rows")) : NULL);
 	while (!err && !r->at_end)
 		err = read_line(r);
-	err = err ? err : check_table(r);
-	add_columns(&r->t);
+	if (!err)
+		err = check_table(r);
+	json_array_foreach(r->t.names, i, name)
+		json_array_append_new(list, json_pack("{s:O}", "name", name));
+	json_object_set_new(r->t.doc, "columns", list);
 	*doc = err ? NULL : with_lists(r->t.doc);
 	json_decref(r->t.doc);
 	r->t.doc = NULL;
@@ -415,12 +405,6 @@ static void split_line(struct cells *c, char *line, size_t len)
 	c->ended = true;
 }
 
-/* A text without the apostrophe that guards it (csv_is_formula). */
-static char *unguarded(char *cell)
-{
-	return *cell == '\'' && csv_is_formula(cell) ? cell + 1 : cell;
-}
-
 static int give_row(struct cells *c, csv_row_fn *row, void *arg, size_t line)
 {
 	size_t n = c->n;
@@ -428,8 +412,8 @@ static int give_row(struct cells *c, csv_row_fn *row, void *arg, size_t line)
 	if (!c->ended || c->nomem)
 		return c->nomem ? error_report("no memory for a row of CSV") : ST_OK;
 	c->n = c->len = 0;
-	for (size_t i = 0; i < n; i++)
-		c->cell[i] = unguarded(c->cell[i]);
+	for (size_t i = 0; i < n; i++)	/* without the apostrophe that guards a text */
+		c->cell[i] += *c->cell[i] == '\'' && csv_is_formula(c->cell[i]);
 	return n ? row(arg, c->cell, n, line) : ST_OK;
 }
 
@@ -454,7 +438,8 @@ static int each_line(const char *path, FILE *f, struct csv_parser *parser, struc
 			if (csv_parse(parser, line, len, keep_cell, keep_row, c) != len)
 				err = error_usage("file '%s', line %zu is not CSV", path, number);
 		}
-		err = err ? err : give_row(c, row, arg, number);
+		if (!err)
+			err = give_row(c, row, arg, number);
 	}
 	free(line);
 	if (!err && !c->ended && !csv_fini(parser, keep_cell, keep_row, c))

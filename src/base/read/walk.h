@@ -3,8 +3,8 @@
  * JSON byte by byte, without a tree: where it is, and which member of its outermost object. Checks
  * nothing: what is no JSON ends up anywhere.
  */
-#ifndef NETBENCH_BASE_WALK_H
-#define NETBENCH_BASE_WALK_H
+#ifndef NETBENCH_BASE_READ_WALK_H
+#define NETBENCH_BASE_READ_WALK_H
 
 #include <stdbool.h>
 #include <stddef.h>

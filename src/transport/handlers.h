@@ -4,8 +4,8 @@
  * signals: they print a trace and call exit(), or remove their files and go on. A rank then ends
  * late, or without a word of the signal; so what was there before is put back.
  */
-#ifndef NETBENCH_BASE_HANDLERS_H
-#define NETBENCH_BASE_HANDLERS_H
+#ifndef NETBENCH_TRANSPORT_HANDLERS_H
+#define NETBENCH_TRANSPORT_HANDLERS_H
 
 #include <signal.h>
 

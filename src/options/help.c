@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables for people, --help and usage, and as a record of their values. */
-#include "options/options.h"
+#include "options/help.h"
 
 #include <string.h>
 
@@ -64,15 +63,6 @@ static void print_entry(FILE *to, const struct opt *opt, const char *text)
 	text_wrap(to, text, TEXT_COLUMN, LINE_WIDTH);
 }
 
-static void print_option(FILE *to, const struct opt *opt)
-{
-	struct text text = { .n = 0 };
-
-	text_add(&text, "%s", opt->help ? opt->help : "");
-	add_notes(&text, opt);
-	print_entry(to, opt, text.s);
-}
-
 static const struct opt *find(const struct opt_table *tables, size_t ntables, const char *name,
 			      size_t len)
 {
@@ -81,18 +71,6 @@ static const struct opt *find(const struct opt_table *tables, size_t ntables, co
 			if (strlen(o->name) == len && !strncmp(o->name, name, len))
 				return o;
 	return NULL;
-}
-
-/* How long a help is up to what says more. */
-static size_t first_clause(const char *help)
-{
-	size_t n = strlen(help);
-
-	for (size_t i = 0; i < n; i++)
-		if (!strncmp(help + i, "; ", 2) || !strncmp(help + i, ": ", 2) ||
-		    !strncmp(help + i, " (", 2))
-			return i;
-	return n;
 }
 
 /* The options of a list of names, each with what its help says first. */
@@ -105,7 +83,11 @@ static void print_lead(FILE *to, const struct opt_table *tables, size_t ntables,
 
 		if (!o)
 			continue;
-		text_add(&first, "%.*s", (int)first_clause(o->help), o->help);
+		for (const char *c = o->help; *c; c++) {	/* up to what says more */
+			if (!strncmp(c, "; ", 2) || !strncmp(c, ": ", 2) || !strncmp(c, " (", 2))
+				break;
+			text_add(&first, "%c", *c);
+		}
 		print_entry(to, o, first.s);
 	}
 }
@@ -122,8 +104,13 @@ void opts_help(FILE *to, const struct opt_table *tables, size_t ntables, const c
 		putc('\n', to);
 		if (tables[t].title)
 			fprintf(to, "%s:\n", tables[t].title);
-		for (const struct opt *o = first; o->name; o++)
-			print_option(to, o);
+		for (const struct opt *o = first; o->name; o++) {
+			struct text text = { .n = 0 };
+
+			text_add(&text, "%s", o->help ? o->help : "");
+			add_notes(&text, o);
+			print_entry(to, o, text.s);
+		}
 	}
 }
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/document.h"
+#include "base/read/saved.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/csv.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/walk.h"
+#include "base/read/csv.h"
+#include "base/read/walk.h"
 
 /* The member whose elements are read one by one. */
 #define ROWS "rows"
@@ -28,39 +28,17 @@ static int not_json(const char *path, const json_error_t *fault, size_t line)
 			   fault->text);
 }
 
-static int read_json(const char *path, const char *bytes, size_t n, json_t **doc)
-{
-	json_error_t fault;
-
-	*doc = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &fault);
-	return *doc ? ST_OK : not_json(path, &fault, (size_t)fault.line);
-}
-
 /* ---- JSON or CSV ---- */
-
-static bool ends_in(const char *path, const char *suffix)
-{
-	size_t len = strlen(path), n = strlen(suffix);
-
-	return len >= n && !strcmp(path + len - n, suffix);
-}
 
 /* By the first byte that is no blank; EOF or '\0': there is none. */
 static bool is_table(const char *path, int first)
 {
-	return first == '#' || (first != '{' && first != '[' && ends_in(path, ".csv"));
+	const char *dot = strrchr(path, '.');
+
+	return first == '#' || (first != '{' && first != '[' && dot && !strcmp(dot, ".csv"));
 }
 
 /* ---- whole documents ---- */
-
-/* The first byte that is no blank; 0: there is none. */
-static char first_byte(const char *bytes, size_t n)
-{
-	for (; n; n--, bytes++)
-		if (!strchr(FILE_BLANKS, *bytes))
-			return *bytes;
-	return '\0';
-}
 
 /* What a file has, byte for byte, in *bytes, for free() also after a fault. */
 static int read_bytes(const char *path, char **bytes, size_t *n)
@@ -79,33 +57,35 @@ static int read_bytes(const char *path, char **bytes, size_t *n)
 	return err;
 }
 
-static int read_table(const char *path, char *bytes, size_t n, json_t **doc)
+static int parse(const char *path, char *bytes, size_t n, json_t **doc)
 {
-	FILE *f = fmemopen(bytes, n, "r");
-	int err = f ? csv_read(path, f, doc) : error_report("no memory for '%s'", path);
+	size_t mark = file_mark(bytes, n), blanks = mark;
+	json_error_t fault;
+	FILE *f;
+	int err;
 
+	while (blanks < n && strchr(FILE_BLANKS, bytes[blanks]))
+		blanks++;
+	if (!is_table(path, blanks < n ? bytes[blanks] : '\0')) {
+		*doc = json_loadb(bytes + mark, n - mark, JSON_REJECT_DUPLICATES, &fault);
+		return *doc ? ST_OK : not_json(path, &fault, (size_t)fault.line);
+	}
+	f = fmemopen(bytes + mark, n - mark, "r");
+	err = f ? csv_read(path, f, doc) : error_report("no memory for '%s'", path);
 	if (f)
 		fclose(f);
 	return err;
 }
 
-static int parse(const char *path, char *bytes, size_t n, json_t **doc)
-{
-	size_t mark = file_mark(bytes, n);
-
-	if (is_table(path, first_byte(bytes + mark, n - mark)))
-		return read_table(path, bytes + mark, n - mark, doc);
-	return read_json(path, bytes + mark, n - mark, doc);
-}
-
-int document_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
+int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 {
 	char *own = NULL;
 	size_t n = 0;
 	int err = read_bytes(path, &own, &n);
 
 	*doc = NULL;
-	err = err ? err : parse(path, own, n, doc);
+	if (!err)
+		err = parse(path, own, n, doc);
 	if (bytes) {
 		*bytes = err ? NULL : own;
 		*nbytes = n;
@@ -121,7 +101,7 @@ int document_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
  * Copies the text of a document without its rows, of which there are so many lines; notes where
  * they begin.
  */
-static size_t copy_rest(struct document_rows *r, FILE *to)
+static size_t copy_rest(struct saved *r, FILE *to)
 {
 	struct walk w = { .depth = 0 };
 	bool in_rows = false;
@@ -147,7 +127,7 @@ static size_t copy_rest(struct document_rows *r, FILE *to)
 }
 
 /* The document without its rows. */
-static int read_rest(struct document_rows *r, json_t **doc)
+static int read_rest(struct saved *r, json_t **doc)
 {
 	char *text = NULL;
 	size_t len = 0, skipped;
@@ -174,7 +154,7 @@ static int read_rest(struct document_rows *r, json_t **doc)
 }
 
 /* Opens a file that can be read several times, behind a byte order mark. */
-static int open_again(struct document_rows *r)
+static int open_again(struct saved *r)
 {
 	const char *why;
 	struct stat st;
@@ -202,12 +182,12 @@ static int open_again(struct document_rows *r)
 	return ST_OK;
 }
 
-int document_open(struct document_rows *r, const char *path, json_t **doc)
+int saved_open(struct saved *r, const char *path, json_t **doc)
 {
 	long begin;
 	int first, err;
 
-	*r = (struct document_rows){ .path = path, .first = -1 };
+	*r = (struct saved){ .path = path, .first = -1 };
 	*doc = NULL;
 	err = open_again(r);
 	if (err)
@@ -218,10 +198,10 @@ int document_open(struct document_rows *r, const char *path, json_t **doc)
 	while (first != EOF && first && strchr(FILE_BLANKS, first));
 	fseek(r->f, begin, SEEK_SET);
 	err = is_table(path, first) ? csv_open(path, r->f, &r->table, doc) : read_rest(r, doc);
-	return err ? err : document_rewind(r);
+	return err ? err : saved_rewind(r);
 }
 
-int document_rewind(struct document_rows *r)
+int saved_rewind(struct saved *r)
 {
 	r->begun = false;
 	r->line = r->first_line;
@@ -233,7 +213,7 @@ int document_rewind(struct document_rows *r)
 }
 
 /* The next byte that is no blank. */
-static int skip_blanks(struct document_rows *r)
+static int skip_blanks(struct saved *r)
 {
 	int c;
 
@@ -242,23 +222,8 @@ static int skip_blanks(struct document_rows *r)
 	return c;
 }
 
-static bool append(struct document_rows *r, char c)
-{
-	if (r->len == r->room) {
-		size_t room = 2 * r->room + 4096;
-		char *text = realloc(r->text, room);
-
-		if (!text)
-			return false;
-		r->text = text;
-		r->room = room;
-	}
-	r->text[r->len++] = c;
-	return true;
-}
-
 /* The text of a row up to what ends it, a comma or the end of the list. */
-static int copy_row(struct document_rows *r, int c)
+static int copy_row(struct saved *r, int c)
 {
 	struct walk w = { .depth = 0 };
 
@@ -266,23 +231,22 @@ static int copy_row(struct document_rows *r, int c)
 		if (!w.depth && !w.in_string && (c == ',' || c == ']'))
 			break;
 		walk_on(&w, (char)c);
-		if (!append(r, (char)c))
-			return error_report("no memory for a row of '%s'", r->path);
+		if (r->len == r->room) {
+			size_t room = 2 * r->room + 4096;
+			char *text = realloc(r->text, room);
+
+			if (!text)
+				return error_report("no memory for a row of '%s'", r->path);
+			r->text = text;
+			r->room = room;
+		}
+		r->text[r->len++] = (char)c;
 	}
 	ungetc(c, r->f);
 	return ST_OK;
 }
 
-static size_t newlines(const char *text, size_t n)
-{
-	size_t lines = 0;
-
-	for (const char *end = text + n; (text = memchr(text, '\n', (size_t)(end - text))); text++)
-		lines++;
-	return lines;
-}
-
-int document_next(struct document_rows *r, json_t **row)
+int saved_next(struct saved *r, json_t **row)
 {
 	json_error_t fault;
 	int c, err;
@@ -305,16 +269,17 @@ int document_next(struct document_rows *r, json_t **row)
 	*row = json_loadb(r->text ? r->text : "", r->len, JSON_REJECT_DUPLICATES, &fault);
 	if (!*row)
 		return not_json(r->path, &fault, r->line + (size_t)fault.line - 1);
-	r->line += newlines(r->text, r->len);
+	for (size_t i = 0; i < r->len; i++)
+		r->line += r->text[i] == '\n';
 	return ST_OK;
 }
 
-void document_close(struct document_rows *r)
+void saved_close(struct saved *r)
 {
 	if (r->table)
 		csv_close(r->table);
 	if (r->f)
 		fclose(r->f);
 	free(r->text);
-	*r = (struct document_rows){ .first = -1 };
+	*r = (struct saved){ .first = -1 };
 }

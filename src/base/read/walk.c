@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/walk.h"
+#include "base/read/walk.h"
 
 #include <string.h>
 

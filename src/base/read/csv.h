@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CSV as of RFC 4180 (libcsv): results, with lines "# key: value", read again; other tables. */
-#ifndef NETBENCH_BASE_CSV_H
-#define NETBENCH_BASE_CSV_H
+#ifndef NETBENCH_BASE_READ_CSV_H
+#define NETBENCH_BASE_READ_CSV_H
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Reads what is left of a file into *doc, as document_read says of CSV. ST_* (reported). */
+/* Reads what is left of a file into *doc, as saved_read says of CSV. ST_* (reported). */
 int csv_read(const char *path, FILE *f, json_t **doc);
 
 /*
@@ -19,7 +19,7 @@ struct csv_rows;
 int csv_open(const char *path, FILE *f, struct csv_rows **rows, json_t **doc);
 int csv_rewind(struct csv_rows *rows);
 
-/* The next row in *row, as document_read says, a new reference; NULL: there is none. ST_*. */
+/* The next row in *row, as saved_read says, a new reference; NULL: there is none. ST_*. */
 int csv_next(struct csv_rows *rows, json_t **row);
 
 void csv_close(struct csv_rows *rows);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The secret by which the processes of a job know each other. */
+#ifndef NETBENCH_NET_SECRET_H
+#define NETBENCH_NET_SECRET_H
+
+#include <stddef.h>
+
+/* What both sides know. */
+struct secret {
+	unsigned char key[64];
+	size_t len;
+};
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "result/document.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+json_t *result_at(const json_t *v, const char *path)
+{
+	size_t len = strcspn(path, ".");
+	char name[64];
+	json_t *member;
+
+	snprintf(name, sizeof(name), "%.*s", (int)len, path);
+	member = json_object_get(v, name);
+	return path[len] ? result_at(member, path + len + 1) : member;
+}
+
+const char *result_text(const json_t *v, const char *path)
+{
+	const char *text = json_string_value(result_at(v, path));
+
+	return text ? text : "";
+}
+
+double result_number(const json_t *v, const char *path)
+{
+	const json_t *number = result_at(v, path);
+
+	return json_is_number(number) ? json_number_value(number) : NAN;
+}
+
+double result_part(const json_t *row, const char *column, const char *part)
+{
+	char name[80];
+
+	column_part(name, sizeof(name), column, part);
+	return result_number(row, name);
+}
+
+#define PART(name)                                                                                 \
+	json_t *document_##name(const json_t *doc)                                                 \
+	{                                                                                          \
+		return json_object_get(doc, #name);                                                \
+	}
+
+PART(options)
+PART(environment)
+PART(columns)
+PART(rows)
+PART(summary)
+PART(warnings)
+
+#define WORD(name)                                                                                 \
+	const char *document_##name(const json_t *doc)                                             \
+	{                                                                                          \
+		return result_text(doc, #name);                                                    \
+	}
+
+WORD(command)
+WORD(definition)
+WORD(status)
+
+json_t *document_option(const json_t *doc, const char *name)
+{
+	return json_object_get(document_options(doc), name);
+}
+
+json_t *row_cell(const json_t *row, enum column_id id)
+{
+	return json_object_get(row, columns[id].name);
+}
+
+double row_number(const json_t *row, enum column_id id)
+{
+	return result_number(row, columns[id].name);
+}
+
+const char *row_text(const json_t *row, enum column_id id)
+{
+	return result_text(row, columns[id].name);
+}
+
+json_t *row_samples(const json_t *row)
+{
+	return json_object_get(row, "samples");
+}
+
+bool result_is_computed(const json_t *doc)
+{
+	return json_is_true(json_object_get(doc, "computed"));
+}
+
+bool result_is_emulated(const json_t *doc)
+{
+	return !strcmp(result_text(doc, "environment.backend.emulated"), "yes");
+}
+
+json_t *result_column(const json_t *doc, const char *name)
+{
+	json_t *column;
+	size_t i;
+
+	json_array_foreach(document_columns(doc), i, column)
+		if (!strcmp(result_text(column, "name"), name))
+			return column;
+	return NULL;
+}
+
+bool result_has(const json_t *doc, const char *name)
+{
+	return result_column(doc, name) != NULL;
+}
