@@ -21,7 +21,7 @@ SIM = ["model", "--measure", "-b", "sim", "--rounds", 2]
 
 def relied_on(done):
     """What stands in the line that says it."""
-    lines = [x for x in done.out.splitlines() if x.startswith("to rely on: ")]
+    lines = [x for x in done.whole.splitlines() if x.startswith("to rely on: ")]
     return lines[0].removeprefix("to rely on: ") if len(lines) == 1 else f"{len(lines)} lines say it"
 
 
@@ -84,7 +84,7 @@ def test_what_may_be_relied_on_of_a_simulated_network(network, says):
     done = run(*SIM, "--sim", network, "-o", "sim.json")
     doc = json.load(open("sim.json", encoding="utf-8"))
     ok(done.rc == 0 and re.fullmatch(says, relied_on(done)), "what may be relied on", relied_on(done))
-    equal(faults(doc, done.out), [], "physical")
+    equal(faults(doc, done.whole), [], "physical")
 
 
 def test_a_parameter_that_is_0_is_determined():
@@ -98,7 +98,7 @@ def test_where_the_interval_is_the_processors_G_is_bounded_by_what_it_could_be()
     """With g = 0 the last size's interval would be all G's."""
     done = run(*SIM, "--sim", "L=500ns,o_s=800ns,o_r=400ns,g=10ns,G=0.01ns", "-f", "json")
     first = json.loads(done.out)["summary"]["segments"][0]
-    text = run(*SIM, "--sim", "L=500ns,o_s=800ns,o_r=400ns,g=10ns,G=0.01ns").out
+    text = run(*SIM, "--sim", "L=500ns,o_s=800ns,o_r=400ns,g=10ns,G=0.01ns").whole
     bound = float((re.search(r"g <= 800\.0 ns, G <= ([\d.]+) ps/B", text) or [0, "0"])[1])
     ok(first["censored"] and 10 <= bound < 12, "G is at most what it is, and little more", text[-900:])
 
@@ -117,10 +117,10 @@ def test_half_a_round_trip_that_is_less_than_its_overheads(simulated):
     """As where a message that has just come is in the cache. Lines alone would make L negative."""
     done, doc = fitted(change(simulated, "receive_s", lambda size: 7.5))    # of 200 ns
     s = doc["summary"]["segments"]
-    equal(faults(doc, done.out), [], "physical")
+    equal(faults(doc, done.whole), [], "physical")
     ok(len(s) == 1 and not s[0]["described"], "one segment, which LogGP does not describe", s)
-    ok("half a round trip is less than a send and a receive" in done.out, "why", done)
-    ok("half round trip 1.400 us + 100.0 ps/B" in done.out, "what is known nevertheless", done)
+    ok("half a round trip is less than a send and a receive" in done.whole, "why", done)
+    ok("half round trip 1.400 us + 100.0 ps/B" in done.whole, "what is known nevertheless", done)
     equal(relied_on(done), "a half round trip of n bytes takes 1.400 us + 100.0 ps/B up to 1 MiB (median error 0.0 %, largest "
           "0.0 %); LogGP does not describe this network", "what may be relied on")
     equal([doc["summary"]["loggp"][k] for k in ("L_s", "o_s_s", "o_r_s", "g_s", "G_s_per_B")], [None] * 5, "no parameters")
@@ -132,7 +132,7 @@ def test_beyond_some_size_nothing_is_described(simulated):
     """Each size is a law of its own there, as where messages meet buffers and caches."""
     done, doc = fitted(change(simulated, "half_rtt_s", lambda size: 1 + (math.sin(size) if size > 8192 else 0)))
     s = doc["summary"]["segments"]
-    equal(faults(doc, done.out), [], "physical")
+    equal(faults(doc, done.whole), [], "physical")
     ok(s[0]["described"] and close_to(s[0]["L_s"], 1e-6, 0.02) and not s[-1]["described"], "the first, but not the last", s)
     ok(re.fullmatch(r"a half round trip of n bytes takes 1\.400 us \+ 100\.0 ps/B up to \d+ \w+; beyond that LogGP does not "
                     r"describe this network \(.*\)", relied_on(done)), "what may be relied on", relied_on(done))
@@ -143,9 +143,9 @@ def test_no_latency_beside_the_overheads(simulated):
     slower = change(simulated, "gap_s", lambda size: 1 + 1e-6 / (0.3e-6 + 0.1e-9 * size))
     done, doc = fitted(change(slower, "receive_s", lambda size: 6.02))
     s = doc["summary"]["segments"][0]
-    equal(faults(doc, done.out), [], "physical")
+    equal(faults(doc, done.whole), [], "physical")
     ok(s["described"] and s["L_s"] is None and s["L_lo_s"] == 0 and s["L_hi_s"] < 20e-9, "L", s)
-    ok("L not determined (at most " in done.out, "is said not to be determined", done)
+    ok("L not determined (at most " in done.whole, "is said not to be determined", done)
 
 
 def test_noise_that_is_more_than_the_values(simulated):
@@ -155,8 +155,8 @@ def test_noise_that_is_more_than_the_values(simulated):
         for k, name in enumerate(("half_rtt_s", "gap_s", "send_s", "receive_s", "send_delayed_s")):
             row["samples"][name] = [y * (0.2 + (i * 7 + k * 3 + r * 5) % 11) for r, y in enumerate(row["samples"][name])]
     done, doc = fitted(doc)
-    equal(faults(doc, done.out), [], "physical")
-    ok("not determined" in done.out or "does not describe" in done.out, "little is known", done)
+    equal(faults(doc, done.whole), [], "physical")
+    ok("not determined" in done.whole or "does not describe" in done.out, "little is known", done)
 
 
 # ---- by the clock ----
@@ -175,7 +175,7 @@ def test_nothing_unphysical_by_the_clock(backend, start):
         done = run("model", "--measure", "-b", backend, "-n", 2, "--rounds", 3, "--repetitions", 3, "--sizes", sizes,
                    "-o", "real.json", preexec_fn=start, timeout=120)
     assert done.rc == 0, done
-    equal(faults(json.load(open("real.json", encoding="utf-8")), done.out), [], "physical")
+    equal(faults(json.load(open("real.json", encoding="utf-8")), done.whole), [], "physical")
 
 
 def test_over_ranks_that_join(job):
@@ -185,4 +185,4 @@ def test_over_ranks_that_join(job):
     ends = job.end(60)
     assert [e.rc for e in ends] == [0, 0], ends
     with open("joined.json", encoding="utf-8") as f:
-        equal(faults(json.load(f), ends[0].out), [], "physical")
+        equal(faults(json.load(f), ends[0].whole), [], "physical")

@@ -44,7 +44,7 @@ def test_farms_with_many_destinations_are_not_throttled(number):
 def test_a_bound_by_credits_is_named(number):
     args = ["atlas-" + number, "-b", "sim", "--sources", 4, "--destinations", 64, "--occupation", 500, "--sizes", "64,1024"]
     done = run(*args, "--credits", 16)
-    said = re.search(r"; bound by 16 credits, some (\d+) would do", done.out)
+    said = re.search(r"; bound by 16 credits, some (\d+) would do", done.whole)
     ok(done.rc == 0 and len(re.findall(r"  credits\s", done.out)) == 2 and said and 60 <= int(said[1]) <= 80, f"{number}: named", done)
     if said:
         done = run(*args, "--credits", said[1])
