@@ -29,8 +29,8 @@ SLOW = 5 if os.environ.get("NETBENCH_TEST_SLOW") else 1
 # between them, several ranks on a line; that is not netbench's.
 NOISE = re.compile(r"^(==\d+==WARNING: ASan |False positive error reports may follow"
                    r"|For details see https://github.com/google/sanitizers/issues/189).*\n"
-                   r"|Unable to find reachable pairing between local and remote interfaces\n"
-                   r"|\[\S+\]\[\[\d+,\d+\],\d+\]\[\S+mca_btl_tcp_proc_create_interface_graph\] ", re.M)
+                   r"|((\[\S+\]\[\[\d+,\d+\],\d+\]\[\S+mca_btl_tcp_proc_create_interface_graph\] "
+                   r"|Unable to find reachable pairing between local and remote interfaces)\n*)+", re.M)
 
 # Open MPI as root, and with more ranks than cores, as tests are run. Leaks of its own are not ours.
 MPI_ENV = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
