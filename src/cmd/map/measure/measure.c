@@ -6,12 +6,14 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "cmd/map/conclude.h"
 #include "cmd/map/evidence.h"
 #include "cmd/map/measure/again.h"
 #include "cmd/map/measure/machines.h"
 #include "cmd/map/measure/players.h"
 #include "cmd/map/measure/schedule.h"
 #include "cmd/map/measure/visit.h"
+#include "cmd/map/read/classes.h"
 #include "cmd/map/rows.h"
 #include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
@@ -119,7 +121,7 @@ static int finish_study(struct mapping *m)
 	m->study.emulated = s->ep->caps & CAP_EMULATED;
 	m->study.shared_cores = s->sink->ranks_a_core > 1;
 	err = study_finish(&m->study);
-	return err ? err : map_classes(m->o, &m->study);
+	return err ? err : classes_find(m->o, &m->study);
 }
 
 static void judge_again(struct mapping *m)
