@@ -71,7 +71,7 @@ static void find_range(struct axis *a, const struct picture *pic, bool is_x)
 			const struct plot_point *p = &pic->traces[i].p[k];
 			const double of_y[] = { p->y, p->lo, p->hi, p->p90, p->p99 };
 
-			if (axes_exclude(&pic->x, p->x))
+			if (axis_excludes(&pic->x, p->x))
 				continue;
 			for (size_t m = 0; m < (is_x ? 1 : LENGTH(of_y)); m++)
 				include(a, is_x ? p->x : of_y[m]);
@@ -255,8 +255,8 @@ void axes_scale(struct picture *pic)
 	pic->noutside = 0;
 	for (size_t i = 0; i < pic->ntraces; i++)
 		for (size_t k = 0; k < pic->traces[i].n; k++)
-			pic->noutside += axes_exclude(&pic->x, pic->traces[i].p[k].x) ||
-					 axes_exclude(y, pic->traces[i].p[k].y);
+			pic->noutside += axis_excludes(&pic->x, pic->traces[i].p[k].x) ||
+					 axis_excludes(y, pic->traces[i].p[k].y);
 }
 
 double axes_place(const struct axis *a, double value)
@@ -327,11 +327,6 @@ int axes_limit(struct axis *a, const char *option, const char *text)
 	if (a->from >= a->to)
 		return error_usage("range '%s' of '--%s' is empty", text, option);
 	return ST_OK;
-}
-
-bool axes_exclude(const struct axis *a, double value)
-{
-	return value < a->from || value > a->to;
 }
 
 /* ---- lines ---- */

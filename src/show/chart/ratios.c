@@ -14,7 +14,6 @@
 #include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/lines.h"
-#include "show/chart/axes.h"
 #include "show/chart/words.h"
 
 /* In the order of their looks. */
@@ -100,7 +99,7 @@ void ratios_shade(const struct picture *pic, struct chart_panel *panel)
 	for (int above = 0; above < 2; above++) {
 		double at = ratios_limit(pic, above);
 
-		if (!isnan(at) && !axes_exclude(&pic->y, at))
+		if (!isnan(at) && !axis_excludes(&pic->y, at))
 			panel->bands[panel->nbands++] = (struct band){ at, above };
 	}
 }

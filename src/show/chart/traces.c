@@ -19,7 +19,6 @@
 #include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/axes.h"
-#include "show/chart/heading.h"
 #include "show/chart/ratios.h"
 #include "show/chart/samples.h"
 #include "show/chart/select.h"
@@ -416,8 +415,6 @@ static int make_traces(struct picture *pic, size_t run)
 	struct drawn d = { .n = 0 };
 	int err = find_rows(&d, pic, r);
 
-	if (!err && pic->ask->named && !(r->legend = heading_legend(pic, r)))
-		err = error_report("no memory for a legend");
 	if (!err)
 		choose_keys(pic, r, &d);
 	for (size_t i = 0; i < d.n && !err; i++)
@@ -600,7 +597,5 @@ void traces_free(struct picture *pic)
 		free(s->curve.v);
 		free(s->p);
 	}
-	for (size_t i = 0; i < pic->nruns; i++)
-		free(pic->runs[i].legend);
 	free(pic->traces);
 }

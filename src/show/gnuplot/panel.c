@@ -159,7 +159,7 @@ static void put_presets(FILE *to, const struct drawing *d)
 	for (size_t k = 0; k < d->s->n && d->p->ringed; k++) {
 		const struct plot_point *p = &d->s->p[k];
 
-		if (p->preset && !axes_exclude(d->p->x, p->x) && !axes_exclude(d->p->y, p->y))
+		if (p->preset && !axis_excludes(d->p->x, p->x) && !axis_excludes(d->p->y, p->y))
 			put_preset(to, d, p);
 	}
 }
