@@ -207,15 +207,6 @@ static double nines(double share)
 	return -log10(1 - share / 100);
 }
 
-/* So high that a single one of the most samples has its place below 100 %. */
-static void end_nines(struct axis *y, double most)
-{
-	y->hi = fmax(1, log10(fmax(most, 1))) + 0.3;
-	if (y->to < 100)
-		y->hi = nines(y->to);
-	y->lo = y->from > 0 && y->from < 100 ? nines(y->from) : 0;
-}
-
 /* Notes all values of x, if they are few. */
 static void list_values(struct picture *pic)
 {
@@ -248,10 +239,13 @@ void axes_scale(struct picture *pic)
 	list_values(pic);
 	if (y->scale == SCALE_LINEAR)
 		end_linear(y, y->linear && *y->unit);
-	if (y->scale == SCALE_NINES)
-		end_nines(y, pic->most);
-	else
+	if (y->scale == SCALE_NINES) {
+		/* a single one of the most samples has its place below 100 % */
+		y->hi = y->to < 100 ? nines(y->to) : fmax(1, log10(fmax(pic->most, 1))) + 0.3;
+		y->lo = y->from > 0 && y->from < 100 ? nines(y->from) : 0;
+	} else {
 		widen(y);
+	}
 	pic->noutside = 0;
 	for (size_t i = 0; i < pic->ntraces; i++)
 		for (size_t k = 0; k < pic->traces[i].n; k++)

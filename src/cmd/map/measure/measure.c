@@ -124,24 +124,7 @@ static int finish_study(struct mapping *m)
 	return err ? err : classes_find(m->o, &m->study);
 }
 
-static void judge_again(struct mapping *m)
-{
-	int err = session_is_root(m->s) ? finish_study(m) : ST_OK;
-
-	if (err)
-		session_abort(m->s, err);
-	again_all(m);
-}
-
 /* ---- the run ---- */
-
-static void look_after(struct mapping *m)
-{
-	json_t *after = machines_look(m->s, m->own < m->n);
-
-	m->study.machines = machines_compare(m->before, after, &m->study, m->rank);
-	json_decref(after);
-}
 
 /*
  * How many pairs play at once. Where ranks share cores, round trips of more pairs than there are
@@ -254,6 +237,7 @@ static void run(struct session *s)
 	struct mapping *m = calloc(1, sizeof(*m));
 	bool goes_on = true;
 	struct rng rng;
+	json_t *after;
 
 	if (!m)
 		session_abort(s, error_report("no memory for all pairs"));
@@ -268,9 +252,16 @@ static void run(struct session *s)
 	rng_seed(&rng, s->settings->m.seed);
 	for (uint32_t v = 0; v < m->visits && goes_on; v++)
 		goes_on = visit_all(m, v, &rng);
-	if (goes_on && !m->o->no_retest)
-		judge_again(m);
-	look_after(m);
+	if (goes_on && !m->o->no_retest) {
+		int err = session_is_root(s) ? finish_study(m) : ST_OK;
+
+		if (err)
+			session_abort(s, err);
+		again_all(m);
+	}
+	after = machines_look(s, m->own < m->n);
+	m->study.machines = machines_compare(m->before, after, &m->study, m->rank);
+	json_decref(after);
 	if (!session_is_root(s))
 		forget(m);
 }
