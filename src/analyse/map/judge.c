@@ -12,17 +12,6 @@
 /* It takes 7 KiB, of 2 to 300 hosts with faults, and 13 KiB under AddressSanitizer. */
 #define STACK (128 * 1024)
 
-/* Numbers of the hosts of a class; returns how many. */
-static uint32_t hosts_of(const struct study *s, uint32_t class, uint32_t *hosts)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < s->n; i++)
-		if (s->class[i] == class)
-			hosts[n++] = i;
-	return n;
-}
-
 /* A quantity of some hosts, or of all, as if all pairs were of one distance. */
 static int judge_hosts_of(struct judging *j, struct found *f, const struct matrix *all,
 			  const uint32_t *hosts, uint32_t n)
@@ -52,15 +41,18 @@ static int judge_class(struct judging *j, struct found *f)
 	uint32_t *hosts = calloc(s->n + 1, sizeof(*hosts));
 	struct levelled levelled = { s, f->quantity, NULL };
 	struct matrix level = { .n = 0 };
+	uint32_t n = 0;
 	int err = hosts ? judged_make(&f->j, s->n) : error_report("no memory for %u hosts", s->n);
 
 	if (!err && s->leaf)
 		err = level_make(&levelled, &level);
 	j->asking.wanted.quantity = f->quantity;
 	j->asking.levelled = s->leaf ? &levelled : NULL;
+	for (uint32_t i = 0; i < s->n && !err; i++)
+		if (s->class[i] == f->class)
+			hosts[n++] = i;
 	if (!err)
-		err = judge_hosts_of(j, f, s->leaf ? &level : &s->of[f->quantity], hosts,
-				     hosts_of(s, f->class, hosts));
+		err = judge_hosts_of(j, f, s->leaf ? &level : &s->of[f->quantity], hosts, n);
 	judged_sort(&f->j);
 	matrix_free(&level);
 	free(levelled.at_load);

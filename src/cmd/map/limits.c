@@ -142,12 +142,6 @@ static int check_verdicts(const struct map_limits *l, const struct verdicts *all
 
 /* ---- what could not be found ---- */
 
-/* True if a limit is about what was judged. */
-static bool is_about(const struct map_limit *limit, const struct found *f)
-{
-	return is_any(limit) || isnan(f->quantity == LATENCY ? limit->relative : limit->seconds);
-}
-
 static int check_judged(const struct map_limit *limit, const struct verdicts *all,
 			const struct found *f)
 {
@@ -221,8 +215,10 @@ int limits_check(const struct map_limits *l, const struct verdicts *all)
 
 		for (size_t i = 0; i < all->n && !err; i++) {
 			const struct found *f = &all->at[i];
+			double other = f->quantity == LATENCY ? limit->relative : limit->seconds;
 
-			if (!is_about(limit, f) || !strcmp(limit->kind, "unreachable"))
+			if ((!is_any(limit) && !isnan(other)) ||
+			    !strcmp(limit->kind, "unreachable"))
 				continue;
 			judged = true;
 			err = check_judged(limit, all, f);

@@ -120,26 +120,18 @@ static void class_of(const struct study *s, uint32_t i, uint32_t j, char *buf, s
 	snprintf(buf, len, "%s%s%s", a, strcmp(a, b) ? ", " : "", strcmp(a, b) ? b : "");
 }
 
-/* In how many visits it did not answer. */
-static uint32_t silent_visits(const struct study *s, uint32_t i, uint32_t j)
-{
-	uint32_t n = 0;
-
-	for (uint32_t v = 0; v < s->nvisits; v++)
-		n += study_failed(s, v, i, j);
-	return n;
-}
-
 static int write_pair(const struct pair_rows *to, const struct study *s, uint32_t i, uint32_t j,
 		      bool samples)
 {
 	const struct record *rec = to->rec;
 	struct row row = { .samples = NULL };
-	uint32_t silent = silent_visits(s, i, j);
+	uint32_t silent = 0;	/* visits in which it did not answer */
 	size_t visits = 0, n;
 	char class[256], note[64];
 	int err;
 
+	for (uint32_t v = 0; v < s->nvisits; v++)
+		silent += study_failed(s, v, i, j);
 	class_of(s, i, j, class, sizeof(class));
 	row_set(&row, rec, COL_SENDER, val_uint(i));
 	row_set(&row, rec, COL_RECEIVER, val_uint(j));

@@ -46,7 +46,7 @@ static const struct {
 	[OBSERVED_ATLAS] = TABLE(atlas_cols),
 };
 
-struct compared {
+struct predicted {
 	struct observation o;
 	double model;
 };
@@ -64,7 +64,7 @@ static uint64_t count_of(const json_t *row, const char *name, double most, uint6
 /* Adds a row if the model says something of what was observed. ST_OK, or ST_FAILED (reported). */
 static int compare(struct asked *a, struct observation *o, enum observed what, double measured)
 {
-	struct compared *more;
+	struct predicted *more;
 	double model;
 
 	if (!(measured > 0))
@@ -80,7 +80,7 @@ static int compare(struct asked *a, struct observation *o, enum observed what, d
 	if (!more)
 		return error_report("no memory for the rows of '%s'", a->o->against);
 	a->rows = more;
-	more[a->n++] = (struct compared){ *o, model };
+	more[a->n++] = (struct predicted){ *o, model };
 	return ST_OK;
 }
 
@@ -136,7 +136,7 @@ static int take_row(struct asked *a, const json_t *row)
 
 void against_fill(const struct asked *a, size_t i, const struct record *rec, struct row *row)
 {
-	const struct compared *c = (const struct compared *)a->rows + i;
+	const struct predicted *c = (const struct predicted *)a->rows + i;
 	const struct observation *o = &c->o;
 
 	ROW_PUT(row, rec, { COL_PATTERN, val_text(o->read ? "read" : pattern_names[o->what]) },
@@ -151,7 +151,7 @@ void against_fill(const struct asked *a, size_t i, const struct record *rec, str
 		{ COL_RATIO, val_real(o->measured / c->model) });
 }
 
-static double deviation(const struct compared *c)
+static double deviation(const struct predicted *c)
 {
 	return fabs(c->o.measured / c->model - 1);
 }
@@ -159,7 +159,7 @@ static double deviation(const struct compared *c)
 /* What model and result differ by; lines that are in the footer already come last. */
 static int conclude(struct asked *a)
 {
-	const struct compared *all = a->rows, *worst = all;
+	const struct predicted *all = a->rows, *worst = all;
 	double *off = calloc(a->n, sizeof(*off)), middle;
 	char before[sizeof(a->footer)];
 
@@ -213,7 +213,7 @@ int against_plan(struct asked *a)
 				      "definition", document_definition(a->result),
 				      "command_line", result_text(a->result, LINE),
 				      "computed", result_is_computed(a->result)));
-	what = ((const struct compared *)a->rows)->o.what;
+	what = ((const struct predicted *)a->rows)->o.what;
 	a->rec.emulated = result_is_emulated(a->result);
 	a->rec.cols = tables[what].cols;
 	a->rec.ncols = tables[what].n;

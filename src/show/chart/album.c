@@ -102,6 +102,8 @@ static int choose_files(struct picture *pic, const struct album *a)
 static void free_picture(struct picture *pic)
 {
 	traces_free(pic);
+	for (size_t i = 0; i < pic->nruns; i++)
+		free(pic->runs[i].legend);
 	lines_free(&pic->caption);
 	heat_free(pic->heat);
 	free(pic->rules);
@@ -217,6 +219,13 @@ static int make_pictures(struct album *a, const struct chart_request *ask,
 		err = begin(a, ask, n == b->n && !side_by_side ? b->v[a->n] : NULL);
 		if (!err)
 			err = heat ? heat_make(pic) : select_columns(pic);
+		for (size_t i = 0; i < pic->nruns && !err && !heat && ask->named; i++) {
+			struct plot_run *run = &pic->runs[i];
+
+			run->legend = heading_legend(pic, run);
+			if (!run->legend)
+				err = error_report("no memory for a legend");
+		}
 		if (!err && !heat)
 			err = traces_make(pic);
 	}

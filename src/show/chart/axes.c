@@ -71,7 +71,7 @@ static void find_range(struct axis *a, const struct picture *pic, bool is_x)
 			const struct plot_point *p = &pic->traces[i].p[k];
 			const double of_y[] = { p->y, p->lo, p->hi, p->p90, p->p99 };
 
-			if (axes_exclude(&pic->x, p->x))
+			if (axis_excludes(&pic->x, p->x))
 				continue;
 			for (size_t m = 0; m < (is_x ? 1 : LENGTH(of_y)); m++)
 				include(a, is_x ? p->x : of_y[m]);
@@ -207,15 +207,6 @@ static double nines(double share)
 	return -log10(1 - share / 100);
 }
 
-/* So high that a single one of the most samples has its place below 100 %. */
-static void end_nines(struct axis *y, double most)
-{
-	y->hi = fmax(1, log10(fmax(most, 1))) + 0.3;
-	if (y->to < 100)
-		y->hi = nines(y->to);
-	y->lo = y->from > 0 && y->from < 100 ? nines(y->from) : 0;
-}
-
 /* Notes all values of x, if they are few. */
 static void list_values(struct picture *pic)
 {
@@ -248,15 +239,18 @@ void axes_scale(struct picture *pic)
 	list_values(pic);
 	if (y->scale == SCALE_LINEAR)
 		end_linear(y, y->linear && *y->unit);
-	if (y->scale == SCALE_NINES)
-		end_nines(y, pic->most);
-	else
+	if (y->scale == SCALE_NINES) {
+		/* a single one of the most samples has its place below 100 % */
+		y->hi = y->to < 100 ? nines(y->to) : fmax(1, log10(fmax(pic->most, 1))) + 0.3;
+		y->lo = y->from > 0 && y->from < 100 ? nines(y->from) : 0;
+	} else {
 		widen(y);
+	}
 	pic->noutside = 0;
 	for (size_t i = 0; i < pic->ntraces; i++)
 		for (size_t k = 0; k < pic->traces[i].n; k++)
-			pic->noutside += axes_exclude(&pic->x, pic->traces[i].p[k].x) ||
-					 axes_exclude(y, pic->traces[i].p[k].y);
+			pic->noutside += axis_excludes(&pic->x, pic->traces[i].p[k].x) ||
+					 axis_excludes(y, pic->traces[i].p[k].y);
 }
 
 double axes_place(const struct axis *a, double value)
@@ -327,11 +321,6 @@ int axes_limit(struct axis *a, const char *option, const char *text)
 	if (a->from >= a->to)
 		return error_usage("range '%s' of '--%s' is empty", text, option);
 	return ST_OK;
-}
-
-bool axes_exclude(const struct axis *a, double value)
-{
-	return value < a->from || value > a->to;
 }
 
 /* ---- lines ---- */

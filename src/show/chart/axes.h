@@ -29,9 +29,6 @@ char *axes_number(char *buf, size_t len, double value, const char *unit);
  */
 int axes_limit(struct axis *a, const char *option, const char *text);
 
-/* True if a value is outside the range that the user wants. */
-bool axes_exclude(const struct axis *a, double value);
-
 /*
  * Reads the lines that are asked for and fit the picture's axis of y, whose unit is known. ST_OK,
  * ST_USAGE if one is no value, ST_FAILED (reported).

@@ -73,6 +73,12 @@ struct axis {
 	size_t nvalues;		/* 0: they are many */
 };
 
+/* True if a value is outside the range that the user wants. */
+static inline bool axis_excludes(const struct axis *a, double value)
+{
+	return value < a->from || value > a->to;
+}
+
 /* A line across a panel, at a value of y. */
 struct rule {
 	double at;

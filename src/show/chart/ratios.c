@@ -14,7 +14,6 @@
 #include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/lines.h"
-#include "show/chart/axes.h"
 #include "show/chart/words.h"
 
 /* In the order of their looks. */
@@ -28,25 +27,16 @@ bool ratios_are_drawn(const struct picture *pic)
 
 /* ---- marks ---- */
 
-/* The first series of the same keys. */
-static size_t first_of(const struct picture *pic, size_t trace)
-{
-	const struct trace *s = pic->traces, *t = &pic->traces[trace];
-
-	while (s->nkeys != t->nkeys || strncmp(s->label, t->label, s->nkeys) != 0)
-		s++;
-	return (size_t)(s - pic->traces);
-}
-
 void ratios_look(struct picture *pic)
 {
 	size_t nkeys = 0;
 
 	for (size_t i = 0; i < pic->ntraces; i++) {
-		struct trace *s = &pic->traces[i];
-		size_t first = first_of(pic, i);
+		struct trace *s = &pic->traces[i], *first = pic->traces;	/* of its keys */
 
-		s->look = first == i ? nkeys++ : pic->traces[first].look;
+		while (first->nkeys != s->nkeys || strncmp(first->label, s->label, s->nkeys) != 0)
+			first++;
+		s->look = first == s ? nkeys++ : first->look;
 		s->shape = 0;
 		while (s->shape + 1 < LENGTH(verdicts) && strcmp(verdicts[s->shape], s->verdict))
 			s->shape++;
@@ -100,7 +90,7 @@ void ratios_shade(const struct picture *pic, struct chart_panel *panel)
 	for (int above = 0; above < 2; above++) {
 		double at = ratios_limit(pic, above);
 
-		if (!isnan(at) && !axes_exclude(&pic->y, at))
+		if (!isnan(at) && !axis_excludes(&pic->y, at))
 			panel->bands[panel->nbands++] = (struct band){ at, above };
 	}
 }

@@ -17,7 +17,6 @@
 #include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/lines.h"
-#include "show/chart/axes.h"
 #include "show/chart/words.h"
 
 /* Bins of a histogram: so much wider than the one before on a logarithmic axis; and at most. */
@@ -263,7 +262,7 @@ static struct bins bins_of(const struct picture *pic)
 		for (size_t k = 0; k < pic->traces[i].n; k++) {
 			double v = pic->traces[i].p[k].x;
 
-			if (axes_exclude(&pic->x, v))
+			if (axis_excludes(&pic->x, v))
 				continue;
 			b.lo = fmin(b.lo, v);
 			hi = fmax(hi, v);
@@ -318,7 +317,7 @@ int samples_shape(struct picture *pic)
 		if (!s->n)
 			continue;
 		for (size_t k = 0; k < s->n && pic->ask->kind != KIND_TIME; k++)
-			pic->hidden |= axes_exclude(&pic->x, s->p[k].x);
+			pic->hidden |= axis_excludes(&pic->x, s->p[k].x);
 		pic->fewest = pic->fewest > 0 ? fmin(pic->fewest, n) : n;
 		pic->most = fmax(pic->most, n);
 		if (pic->ask->kind == KIND_CDF)

@@ -256,15 +256,6 @@ static const char *benchmark_of(const struct picture *pic)
 	return pic->benchmark ? pic->benchmark : "";
 }
 
-/* True if --where names patterns. */
-static bool names_patterns(const struct picture *pic)
-{
-	for (size_t i = 0; i < pic->ask->nwhere; i++)
-		if (begins(pic->ask->where[i], "pattern="))
-			return true;
-	return false;
-}
-
 /*
  * Of a model of several patterns draws the one that half a round trip is compared with, unless
  * --where names patterns; if it has none, the first, which leaves no row.
@@ -274,9 +265,11 @@ static void choose_pattern(const struct picture *pic, struct plot_run *run)
 	const json_t *rows = document_rows(run->doc), *row;
 	size_t i;
 
-	if (!select_is_half_rtt(pic->y.column) || !result_has(run->doc, "pattern") ||
-	    names_patterns(pic))
+	if (!select_is_half_rtt(pic->y.column) || !result_has(run->doc, "pattern"))
 		return;
+	for (size_t k = 0; k < pic->ask->nwhere; k++)
+		if (begins(pic->ask->where[k], "pattern="))
+			return;
 	for (size_t k = 0; k < LENGTH(round_trips); k++) {
 		run->pattern = round_trips[k];
 		json_array_foreach(rows, i, row)
@@ -337,15 +330,6 @@ static const struct plot_run *lacks(const struct picture *pic, const char *colum
 	return NULL;
 }
 
-/* The rows among which a column may be swept: those of a benchmark, its pattern and algorithm. */
-static void name_kind(char *buf, size_t len, const json_t *row, const char *column)
-{
-	bool is_pattern = !strcmp(column, "pattern");
-
-	snprintf(buf, len, "%s/%s/%s", row_text(row, COL_BENCHMARK),
-		 is_pattern ? "" : row_text(row, COL_PATTERN), row_text(row, COL_ALGORITHM));
-}
-
 /* Notes a value of its kind; how many there are now, 0 without memory. */
 static size_t note_value(json_t *kinds, const char *kind, const json_t *value)
 {
@@ -381,7 +365,10 @@ static size_t count_values(const struct picture *pic, const struct plot_run *run
 
 		if (!v || json_is_null(v) || !select_takes(pic, run, row))
 			continue;
-		name_kind(kind, sizeof(kind), row, column);
+		/* columns are swept within a benchmark, its pattern and algorithm */
+		snprintf(kind, sizeof(kind), "%s/%s/%s", row_text(row, COL_BENCHMARK),
+			 strcmp(column, "pattern") ? row_text(row, COL_PATTERN) : "",
+			 row_text(row, COL_ALGORITHM));
 		n = note_value(kinds, kind, v);
 		most = n > most ? n : most;
 	}

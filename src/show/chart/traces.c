@@ -19,7 +19,6 @@
 #include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/axes.h"
-#include "show/chart/heading.h"
 #include "show/chart/ratios.h"
 #include "show/chart/samples.h"
 #include "show/chart/select.h"
@@ -136,15 +135,6 @@ static bool is_halved(const struct picture *pic, const struct plot_run *run, con
 	       !strcmp(row_text(row, COL_PATTERN), PLOT_PINGPONG);
 }
 
-static double y_of(const struct picture *pic, const struct plot_run *run, const json_t *row)
-{
-	double y = result_number(row, run->y), messages = row_number(row, COL_MESSAGES);
-
-	if (!is_halved(pic, run, row))
-		return y;
-	return y / (2 * (messages > 0 ? messages : 1));
-}
-
 /* True if points stand over the window or batch, so that those of presets are marked. */
 static bool marks_presets(const struct picture *pic)
 {
@@ -177,11 +167,14 @@ static void add_quantiles(struct plot_point *p, const json_t *row, const char *c
 static struct plot_point point_of(const struct picture *pic, const struct plot_run *run,
 				  const json_t *row)
 {
-	struct plot_point p = { x_of(pic, row), y_of(pic, run, row), NAN, NAN, NAN, NAN, NAN,
-				NAN, marks_presets(pic) ? preset_of(row) : NULL };
+	struct plot_point p = { x_of(pic, row), result_number(row, run->y), NAN, NAN, NAN, NAN,
+				NAN, NAN, marks_presets(pic) ? preset_of(row) : NULL };
 	double *const of_y[] = { &p.y, &p.lo, &p.hi, &p.p90, &p.p99, &p.fit };
+	double messages = row_number(row, COL_MESSAGES);
 	char error_of[80];
 
+	if (is_halved(pic, run, row))
+		p.y /= 2 * (messages > 0 ? messages : 1);
 	select_error(error_of, sizeof(error_of), run->y);
 	p.fit = p.y * (1 + result_number(row, error_of));
 	p.segment = row_number(row, COL_SEGMENT);
@@ -416,8 +409,6 @@ static int make_traces(struct picture *pic, size_t run)
 	struct drawn d = { .n = 0 };
 	int err = find_rows(&d, pic, r);
 
-	if (!err && pic->ask->named && !(r->legend = heading_legend(pic, r)))
-		err = error_report("no memory for a legend");
 	if (!err)
 		choose_keys(pic, r, &d);
 	for (size_t i = 0; i < d.n && !err; i++)
@@ -600,7 +591,5 @@ void traces_free(struct picture *pic)
 		free(s->curve.v);
 		free(s->p);
 	}
-	for (size_t i = 0; i < pic->nruns; i++)
-		free(pic->runs[i].legend);
 	free(pic->traces);
 }

@@ -5,7 +5,9 @@
 
 #include <stdio.h>
 
-#include "show/gnuplot/layout.h"
+#include "show/chart/chart.h"
+#include "show/gnuplot/canvas.h"
+#include "show/gnuplot/place.h"
 
 /* A text at a place from the left and the top of the canvas; `how` ends the line. */
 void frame_text(FILE *to, const struct canvas *c, double left, double top, const char *text,

@@ -170,16 +170,6 @@ static bool put_failed(FILE *to, const struct heat_map *m, size_t number)
 	return n;
 }
 
-/* Cells of hosts with themselves, which are white, unlike those of pairs without a value. */
-static void put_diagonal(FILE *to, const struct heat *h)
-{
-	fputs("$diagonal << END\n", to);
-	for (size_t i = 0; i < h->ncells; i++)
-		if (cells_empty(h, i, i))
-			fprintf(to, "%zu %zu\n", i, i);
-	fputs("END\n", to);
-}
-
 static void put_map(FILE *to, const struct heat_map *m, size_t number, const struct slot *at)
 {
 	const struct heat *h = m->of;
@@ -189,7 +179,12 @@ static void put_map(FILE *to, const struct heat_map *m, size_t number, const str
 	fputs("set object rectangle from graph 0, graph 0 to graph 1, graph 1 fillcolor "
 	      "rgb '#BDBDBD' fillstyle solid noborder behind\n", to);
 	put_cells(to, m, number);
-	put_diagonal(to, h);
+	/* hosts with themselves, which are white, unlike pairs without a value */
+	fputs("$diagonal << END\n", to);
+	for (size_t i = 0; i < h->ncells; i++)
+		if (cells_empty(h, i, i))
+			fprintf(to, "%zu %zu\n", i, i);
+	fputs("END\n", to);
 	failed = put_failed(to, m, number);
 	fprintf(to, "plot $cells%zu using 1:2:3 with image%s", number,
 		h->ncells <= RECTANGLES_MOST ? " pixels" : "");

@@ -5,7 +5,9 @@
 
 #include <stdio.h>
 
-#include "show/gnuplot/layout.h"
+#include "show/chart/chart.h"
+#include "show/gnuplot/canvas.h"
+#include "show/gnuplot/place.h"
 
 /* Lines of text that are as high as a panel with a map, at least, if it is so wide. */
 double heat_height(const struct chart_panel *p, double width, const struct layout *l,

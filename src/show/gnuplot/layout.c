@@ -35,12 +35,6 @@
  */
 #define KEY_MORE 2
 
-/* Lines between title, panels, caption and the edges, in all. */
-static double edges(const struct canvas *c)
-{
-	return c->text ? 1 : 1.5;
-}
-
 static size_t widest_label(const struct chart_panel *p)
 {
 	size_t widest = 1;
@@ -66,23 +60,16 @@ static size_t largest_group(const struct chart *chart)
 	return most;
 }
 
-/* Maps stand side by side, unless the canvas is high or narrow. */
-static size_t columns_of_maps(const struct chart *chart, const struct canvas *c)
-{
-	bool side_by_side = c->text ? c->width >= 34 * chart->n
-				    : !c->fixed || c->width > c->height;
-
-	return side_by_side ? chart->n : 1;
-}
-
 /* As many columns as suit groups of panels or a given shape, but with room for the legends. */
 static size_t columns_of(const struct chart *chart, const struct layout *l, const struct canvas *c)
 {
 	size_t n = largest_group(chart), most;
+	/* maps stand side by side, unless the canvas is high or narrow */
+	bool beside = c->text ? c->width >= 34 * chart->n : !c->fixed || c->width > c->height;
 	double least = 1;
 
 	if (chart->panels[0].map)
-		return columns_of_maps(chart, c);
+		return beside ? chart->n : 1;
 	if (c->text)
 		return 1;
 	n = n > COLUMNS_MOST ? COLUMNS_USUAL : n > COLUMNS_USUAL ? n : COLUMNS_USUAL;
@@ -182,9 +169,10 @@ static void shorten(struct chart *chart, const struct canvas *c, double lacking)
 }
 
 
+/* With those between title, panels, caption and the edges. */
 static double lines_of_text(const struct chart *chart, const struct canvas *c)
 {
-	return (double)(chart->head.n + chart->foot.n) + edges(c);
+	return (double)(chart->head.n + chart->foot.n) + (c->text ? 1 : 1.5);
 }
 
 static int no_room(const struct chart *chart, const struct canvas *c)

@@ -153,17 +153,6 @@ static void put_preset(FILE *to, const struct drawing *d, const struct plot_poin
 	putc('\n', to);
 }
 
-/* gnuplot would also draw those beyond the axes. */
-static void put_presets(FILE *to, const struct drawing *d)
-{
-	for (size_t k = 0; k < d->s->n && d->p->ringed; k++) {
-		const struct plot_point *p = &d->s->p[k];
-
-		if (p->preset && !axes_exclude(d->p->x, p->x) && !axes_exclude(d->p->y, p->y))
-			put_preset(to, d, p);
-	}
-}
-
 /* ---- drawings ---- */
 
 /* From the median to the 90th percentile, and lighter to the 99th. */
@@ -249,7 +238,13 @@ static struct drawing begin(FILE *to, const struct chart_panel *p, size_t i, con
 	snprintf(d.x, sizeof(d.x), "1");
 	if (p->aside > 0)
 		shifted(d.x, sizeof(d.x), p->x, aside_of(&d));
-	put_presets(to, &d);
+	for (size_t k = 0; k < d.s->n && p->ringed; k++) {
+		const struct plot_point *at = &d.s->p[k];
+
+		/* gnuplot would also draw those beyond the axes */
+		if (at->preset && !axis_excludes(p->x, at->x) && !axis_excludes(p->y, at->y))
+			put_preset(to, &d, at);
+	}
 	put_points(to, &d);
 	put_spots(to, &d, "lines", &d.s->curve);
 	put_spots(to, &d, "fit", &d.s->fit);

@@ -5,7 +5,9 @@
 
 #include <stdio.h>
 
-#include "show/gnuplot/layout.h"
+#include "show/chart/chart.h"
+#include "show/gnuplot/canvas.h"
+#include "show/gnuplot/place.h"
 
 /* Writes their data and how they are drawn. */
 void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at,

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "show/gnuplot/frame.h"
 #include "show/gnuplot/heat.h"
+#include "show/gnuplot/layout.h"
 #include "show/gnuplot/quote.h"
 #include "show/gnuplot/panel.h"
 

@@ -88,15 +88,6 @@ static void put_cause(FILE *to, const struct study *s, const struct cause *c)
 	}
 }
 
-static void put_ambiguous(FILE *to, const struct study *s, const struct map_verdict *v)
-{
-	put_slower(to, v);
-	fputs(": cannot tell whether ", to);
-	put_cause(to, s, &v->cause);
-	fputs(" or ", to);
-	put_cause(to, s, &v->or);
-}
-
 static void put_unsteady(FILE *to, const struct map_verdict *v)
 {
 	fprintf(to, " is %sunsteady: ", verdict_is_probable(v) ? "probably " : "");
@@ -168,12 +159,17 @@ char *words_verdict(const struct study *s, const struct map_verdict *v)
 
 	if (!to)
 		return NULL;
-	if (v->or.kind)
-		put_ambiguous(to, s, v);
-	else if (v->nmembers)
+	if (v->or.kind) {
+		put_slower(to, v);
+		fputs(": cannot tell whether ", to);
+		put_cause(to, s, &v->cause);
+		fputs(" or ", to);
+		put_cause(to, s, &v->or);
+	} else if (v->nmembers) {
 		put_group(to, s, v);
-	else
+	} else {
 		put_one(to, s, v);
+	}
 	if (v->persistence == UNTESTED && v->cause.kind != KIND_UNREACHABLE)
 		fputs(" (not measured again)", to);
 	evidence_tail(to, v);

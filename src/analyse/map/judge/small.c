@@ -313,19 +313,6 @@ static int name(const struct peers *f, const struct hypothesis *h, const struct 
 	return ST_OK;
 }
 
-static int name_unsteady(const struct peers *f, uint32_t host, double drop,
-			 enum persistence persistence, struct map_judged *j)
-{
-	struct map_verdict *v = judged_add(j, KIND_UNSTEADY);
-
-	if (!v)
-		return ST_FAILED;
-	v->cause.a = v->cause.b = f->m->host[host];
-	v->effect = drop;
-	v->persistence = persistence;
-	return ST_OK;
-}
-
 /* Two hosts: one direction against the other. */
 static bool choose_direction(const struct peers *f, const struct thresholds *limits,
 			     struct hypothesis *h)
@@ -346,8 +333,16 @@ static int conclude(struct peers *f, const struct rules *rules, enum persistence
 	struct hypothesis best;
 	struct cause next = { .kind = KIND_NONE };
 
-	if (f->n > 2 && host < f->n)
-		return name_unsteady(f, host, mixed.drop, persistence, j);
+	if (f->n > 2 && host < f->n) {
+		struct map_verdict *v = judged_add(j, KIND_UNSTEADY);
+
+		if (!v)
+			return ST_FAILED;
+		v->cause.a = v->cause.b = f->m->host[host];
+		v->effect = mixed.drop;
+		v->persistence = persistence;
+		return ST_OK;
+	}
 	if (f->n == 2 ? choose_direction(f, &rules->limits, &best)
 		      : choose(f, &rules->limits, &best, &next))
 		return name(f, &best, &next, persistence, j);

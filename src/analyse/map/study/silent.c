@@ -55,26 +55,23 @@ static void count_pairs(const struct study *s, struct silent_hosts *x)
 	}
 }
 
-/* The host with the most pairs that failed after its last success; n: there is none. */
-static uint32_t worst(const struct study *s, const struct silent_hosts *x)
+/*
+ * The next host that does not answer: first those that the job has lost, then that with the most
+ * pairs that failed after its last success. n: there is none.
+ */
+static uint32_t next_host(const struct study *s, struct silent_hosts *x)
 {
 	uint32_t most = s->n;
 
+	for (uint32_t i = 0; i < s->n && s->gone; i++)
+		if (s->gone[i] && !x->named[i])
+			return i;
+	count_pairs(s, x);
 	for (uint32_t i = 0; i < s->n; i++)
 		if (!x->named[i] && x->pairs[i] >= PAIRS_LEAST &&
 		    (most == s->n || x->pairs[i] > x->pairs[most]))
 			most = i;
 	return most;
-}
-
-/* The next host that does not answer: first those that the job has lost. n: there is none. */
-static uint32_t next_host(const struct study *s, struct silent_hosts *x)
-{
-	for (uint32_t i = 0; i < s->n && s->gone; i++)
-		if (s->gone[i] && !x->named[i])
-			return i;
-	count_pairs(s, x);
-	return worst(s, x);
 }
 
 static int name_hosts(const struct study *s, struct silent_hosts *x, struct map_judged *j)

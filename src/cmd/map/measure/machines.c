@@ -49,22 +49,21 @@ static json_t *machine_counters(struct endpoint *ep)
 	return counters;
 }
 
-static json_t *look(struct session *s)
-{
-	struct place here;
-
-	place_here(&here);
-	return json_pack("{s:o, s:o, s:o}", "facts", machines_facts(backend_facts(s->ep)),
-			 "links", links_look("", here.numa), "counters", machine_counters(s->ep));
-}
-
 /* ---- all machines ---- */
 
 json_t *machines_look(struct session *s, bool plays)
 {
+	struct place here;
+
 	if (s->ep->caps & CAP_VIRTUAL)
 		return NULL;
-	return machines_gather(s->job, plays ? look(s) : NULL);
+	if (!plays)
+		return machines_gather(s->job, NULL);
+	place_here(&here);
+	return machines_gather(s->job, json_pack("{s:o, s:o, s:o}", "facts",
+						 machines_facts(backend_facts(s->ep)), "links",
+						 links_look("", here.numa), "counters",
+						 machine_counters(s->ep)));
 }
 
 /* ---- what they have in common ---- */

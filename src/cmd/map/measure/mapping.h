@@ -4,8 +4,8 @@
 #define NETBENCH_CMD_MAP_MEASURE_MAPPING_H
 
 #include "analyse/map/judge.h"
-#include "cmd/map/map.h"
 #include "cmd/map/measure/journal.h"
+#include "cmd/map/options.h"
 #include "measure/sweep.h"
 
 struct mapping {

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "cmd/map/conclude.h"
 #include "cmd/map/evidence.h"
 #include "cmd/map/measure/again.h"
 #include "cmd/map/measure/machines.h"
 #include "cmd/map/measure/players.h"
 #include "cmd/map/measure/schedule.h"
 #include "cmd/map/measure/visit.h"
+#include "cmd/map/read/classes.h"
 #include "cmd/map/rows.h"
 #include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
@@ -119,27 +121,10 @@ static int finish_study(struct mapping *m)
 	m->study.emulated = s->ep->caps & CAP_EMULATED;
 	m->study.shared_cores = s->sink->ranks_a_core > 1;
 	err = study_finish(&m->study);
-	return err ? err : map_classes(m->o, &m->study);
-}
-
-static void judge_again(struct mapping *m)
-{
-	int err = session_is_root(m->s) ? finish_study(m) : ST_OK;
-
-	if (err)
-		session_abort(m->s, err);
-	again_all(m);
+	return err ? err : classes_find(m->o, &m->study);
 }
 
 /* ---- the run ---- */
-
-static void look_after(struct mapping *m)
-{
-	json_t *after = machines_look(m->s, m->own < m->n);
-
-	m->study.machines = machines_compare(m->before, after, &m->study, m->rank);
-	json_decref(after);
-}
 
 /*
  * How many pairs play at once. Where ranks share cores, round trips of more pairs than there are
@@ -252,6 +237,7 @@ static void run(struct session *s)
 	struct mapping *m = calloc(1, sizeof(*m));
 	bool goes_on = true;
 	struct rng rng;
+	json_t *after;
 
 	if (!m)
 		session_abort(s, error_report("no memory for all pairs"));
@@ -266,9 +252,16 @@ static void run(struct session *s)
 	rng_seed(&rng, s->settings->m.seed);
 	for (uint32_t v = 0; v < m->visits && goes_on; v++)
 		goes_on = visit_all(m, v, &rng);
-	if (goes_on && !m->o->no_retest)
-		judge_again(m);
-	look_after(m);
+	if (goes_on && !m->o->no_retest) {
+		int err = session_is_root(s) ? finish_study(m) : ST_OK;
+
+		if (err)
+			session_abort(s, err);
+		again_all(m);
+	}
+	after = machines_look(s, m->own < m->n);
+	m->study.machines = machines_compare(m->before, after, &m->study, m->rank);
+	json_decref(after);
 	if (!session_is_root(s))
 		forget(m);
 }

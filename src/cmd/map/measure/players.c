@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "cmd/map/measure/play.h"
+#include "cmd/map/read/classes.h"
 
 struct player_host {
 	char text[64];
@@ -106,7 +107,7 @@ static void check_classes(struct mapping *m)
 		there = study_host(&s, to->name[i], &host);
 	err = there ? study_finish(&s) : error_report("no memory for %u hosts", m->n);
 	if (!err)
-		err = map_classes(m->o, &s);
+		err = classes_find(m->o, &s);
 	if (err)
 		session_abort(m->s, err);
 	to->class = s.class;

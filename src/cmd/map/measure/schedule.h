@@ -3,7 +3,7 @@
 #ifndef NETBENCH_CMD_MAP_MEASURE_SCHEDULE_H
 #define NETBENCH_CMD_MAP_MEASURE_SCHEDULE_H
 
-#include "cmd/map/map.h"
+#include "cmd/map/options.h"
 #include "measure/plan/plan.h"
 
 #define SCHEDULE_REPETITIONS 5

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/values.h"
+#include "cmd/map/read/topology.h"
 
 /* The number of a class, which is new if its name is. False without memory. */
 static bool find_class(struct study *s, const char *name, uint32_t *class)
@@ -51,7 +52,7 @@ static int take_class(const char *path, struct study *s, char *line, size_t numb
 	return ST_OK;
 }
 
-int classes_read(const char *path, struct study *s)
+static int read_classes(const char *path, struct study *s)
 {
 	const char *why;
 	FILE *f = file_open(path, &why);
@@ -72,4 +73,11 @@ int classes_read(const char *path, struct study *s)
 	if (f)
 		fclose(f);
 	return err;
+}
+
+int classes_find(const struct map_options *o, struct study *s)
+{
+	if (o->topology)
+		return topology_read(o->topology, s);
+	return o->classes ? read_classes(o->classes, s) : ST_OK;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For --classes. */
+/* For --classes and --topology. */
 #ifndef NETBENCH_CMD_MAP_READ_CLASSES_H
 #define NETBENCH_CMD_MAP_READ_CLASSES_H
 
 #include "analyse/map/study/study.h"
+#include "cmd/map/options.h"
 
 /*
- * Reads the hosts' classes: lines of a name and a class. ST_OK, or ST_* (reported, with the line
- * that is at fault).
+ * Reads the hosts' classes, lines of a name and a class, or the file of switches, if there is one.
+ * ST_OK, or ST_* (reported, with the line that is at fault).
  */
-int classes_read(const char *path, struct study *s);
+int classes_find(const struct map_options *o, struct study *s);
 
 #endif

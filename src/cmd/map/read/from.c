@@ -229,18 +229,12 @@ static bool is_own_csv(FILE *f)
 	return !strcmp(first, own);
 }
 
-static bool is_regular(FILE *f)
-{
-	struct stat st;
-
-	return !fstat(fileno(f), &st) && S_ISREG(st.st_mode);
-}
-
 int from_read(const char *path, struct study *s)
 {
 	struct file_reading r = { .rows = { .path = path, .unit = "line", .s = s } };
 	const char *why;
 	FILE *f = file_open(path, &why);
+	struct stat st;
 	int first, err;
 
 	if (!f)
@@ -251,7 +245,7 @@ int from_read(const char *path, struct study *s)
 	r.own_csv = first == '#' && is_own_csv(f);
 	if (first != '{' && !r.own_csv)
 		err = read_csv(&r, f);
-	else if (is_regular(f))
+	else if (!fstat(fileno(f), &st) && S_ISREG(st.st_mode))
 		err = read_result(&r);
 	else
 		err = error_usage("cannot read result '%s' from a pipe or device: it is read "

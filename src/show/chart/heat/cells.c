@@ -155,7 +155,7 @@ void cells_scale(struct heat_map *m, const struct heat *h)
 	for (size_t i = 0; i < h->ncells * h->ncells; i++) {
 		a->lo = fmin(a->lo, m->cell[i]);
 		a->hi = fmax(a->hi, m->cell[i]);
-		m->noutside += axes_exclude(a, m->cell[i]);
+		m->noutside += axis_excludes(a, m->cell[i]);
 	}
 	if (a->lo > 0 && a->hi < SPAN_LEAST * a->lo) {
 		if (m->low_is_slow)

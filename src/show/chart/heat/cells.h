@@ -3,7 +3,8 @@
 #ifndef NETBENCH_SHOW_CHART_HEAT_CELLS_H
 #define NETBENCH_SHOW_CHART_HEAT_CELLS_H
 
-#include "show/chart/heat/heat.h"
+#include "show/chart/heat/map.h"
+#include "show/chart/picture.h"
 
 /* Makes the labels of the hosts, which a map has room for. ST_OK, or ST_FAILED (reported). */
 int cells_name(struct heat *h);

@@ -11,6 +11,7 @@
 #include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/heat/cells.h"
+#include "show/chart/heat/map.h"
 #include "show/chart/heat/words.h"
 #include "show/chart/axes.h"
 #include "show/chart/select.h"

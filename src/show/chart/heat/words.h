@@ -3,7 +3,8 @@
 #ifndef NETBENCH_SHOW_CHART_HEAT_WORDS_H
 #define NETBENCH_SHOW_CHART_HEAT_WORDS_H
 
-#include "show/chart/heat/heat.h"
+#include "show/chart/heat/map.h"
+#include "show/chart/picture.h"
 
 /* What a column is, in a few words. Returns buf. */
 char *heat_words(char *buf, size_t len, const char *column);

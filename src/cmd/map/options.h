@@ -2,8 +2,9 @@
 /*
  * map: which host, which link, is the bad one? Every pair of hosts is measured in the rounds of a
  * tournament, several times (visits), and hosts, pairs and groups that are slower than their peers
- * are named. Here are the command, its options, and what it ends with; besides
+ * are named. Here are its options; besides
  *
+ *	map.c, conclude.c	the command, and what it ends with
  *	measure/	who is measured, pairs at the same time, visits, what judging asks for
  *	read/		what was measured, of files; classes of hosts and switches
  *	limits.c	--fail-if
@@ -12,11 +13,11 @@
  *
  * Judging is in analyse/map/, sentences are in show/map/.
  */
-#ifndef NETBENCH_CMD_MAP_MAP_H
-#define NETBENCH_CMD_MAP_MAP_H
+#ifndef NETBENCH_CMD_MAP_OPTIONS_H
+#define NETBENCH_CMD_MAP_OPTIONS_H
 
-#include "analyse/map/verdicts.h"
-#include "cli/command.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 /* In the order of the options' choices. */
 enum map_mode { MODE_AUTO, MODE_ROUNDS, MODE_SERIAL, MODE_QUICK };
@@ -32,12 +33,5 @@ struct map_options {
 
 /* What is wrong with them is said before anything is measured. ST_OK or ST_USAGE. */
 int map_check_options(const struct map_options *o);
-
-/* Reads the file of classes or of switches, if there is one. ST_*. */
-int map_classes(const struct map_options *o, struct study *s);
-
-/* Once results are written: --write-exclude, --fail-if, and 4 if nothing can be judged. ST_*. */
-int map_conclude(const struct map_options *o, const struct output_options *output,
-		 const struct verdicts *all);
 
 #endif
