@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The files of a report, in its page. */
+#include "cmd/report/data.h"
+
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "cmd/report/report.h"
+#include "show/page/html.h"
 
 /* A page's end, and what it says of a file, without its name. */
 #define REST 600
-
-char *data_base64(const void *bytes, size_t n)
-{
-	size_t len = sodium_base64_ENCODED_LEN(n, sodium_base64_VARIANT_ORIGINAL);
-	char *text = malloc(len);
-
-	if (text)
-		sodium_bin2base64(text, len, bytes, n, sodium_base64_VARIANT_ORIGINAL);
-	return text;
-}
 
 /* A link that saves the file. False if that would make the page too large. */
 static bool put_link(struct page *to, const struct document *d, size_t nrest)
@@ -29,7 +21,7 @@ static bool put_link(struct page *to, const struct document *d, size_t nrest)
 	char *text = NULL;
 
 	if (begun >= 0 && (size_t)begun + len + nrest < HTML_MOST)
-		text = data_base64(d->bytes, d->nbytes);
+		text = html_base64(d->bytes, d->nbytes);
 	if (!text)
 		return false;
 	fputs("<a download=\"", to->to);

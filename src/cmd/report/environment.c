@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where a result was measured: the machine, the compiler, the operating system. */
+#include "cmd/report/environment.h"
+
 #include <string.h>
 
-#include "cmd/report/report.h"
 #include "base/values.h"
 #include "result/document.h"
+#include "show/page/facts.h"
 
 static const struct fact machine[] = {
 	{ "CPU", "cpu.model", "" }, { "cores that the run was given", "cpu.cores", "" },

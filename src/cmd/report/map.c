@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Results of map: the verdicts, the slowest hosts, and of many pairs the slowest. */
+#include "cmd/report/map.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,8 +10,10 @@
 #include "base/sort.h"
 #include "base/text.h"
 #include "base/values.h"
-#include "cmd/report/report.h"
 #include "result/document.h"
+#include "result/reader.h"
+#include "result/row.h"
+#include "show/page/facts.h"
 
 /* Hosts that are named as the slowest, and in the table; rows of pairs that are all shown. */
 #define NAMED 5

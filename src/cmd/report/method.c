@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How a result was measured: communication, method, caches, other users. */
+#include "cmd/report/method.h"
+
 #include <string.h>
 
 #include "base/sort.h"
-#include "cmd/report/report.h"
 #include "base/values.h"
 #include "result/document.h"
+#include "show/page/facts.h"
 
 void report_communication(struct page *to, const json_t *doc)
 {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The pictures that a page begins with: results of the same command and columns are in one. */
-#include "cmd/report/report.h"
+#include "cmd/report/pictures.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/values.h"
+#include "cli/command.h"
+#include "cmd/report/map.h"
 #include "result/document.h"
 #include "show/chart/album.h"
 

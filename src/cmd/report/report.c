@@ -3,20 +3,29 @@
  * The "Discussion of results" that ATLAS DAQ note 48 asks for, for any results of netbench, as
  * Markdown or HTML, what they come to first. What several results have in common is written once.
  */
-#include "cmd/report/report.h"
-
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "cli/command.h"
-#include "config.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
+#include "cli/command.h"
+#include "cmd/report/data.h"
+#include "cmd/report/environment.h"
+#include "cmd/report/method.h"
+#include "cmd/report/pictures.h"
+#include "cmd/report/run.h"
+#include "cmd/report/scaling.h"
+#include "cmd/report/summary.h"
+#include "cmd/report/tables.h"
+#include "config.h"
 #include "result/document.h"
 #include "result/out.h"
+#include "result/reader.h"
+#include "result/row.h"
+#include "show/page/html.h"
 
 struct report_options {
 	const char *html, *title, *site, *author, *date;
@@ -222,30 +231,33 @@ static int put_html(const char *path, struct report *r, const char *instead)
 {
 	char *text = NULL;
 	size_t len;
-	struct page to = { .to = open_memstream(&text, &len), .form = PAGE_HTML };
-	int err = sodium_init() < 0 ? error_report("cannot initialise libsodium") : ST_OK;
+	struct page to = { .form = PAGE_HTML };
+	int err;
 
-	if (!to.to)
-		return error_report("no memory for a page");
-	for (size_t i = 0; i < r->n && !err; i++)
+	if (sodium_init() < 0)
+		return error_report("cannot initialise libsodium");
+	for (size_t i = 0; i < r->n; i++)
 		if (report_leaves_rows_out(r->docs[i].json))
 			error_warn("'%s' has %zu rows, more than a page can show: the page has of "
 				   "each part of them the least, the median and the greatest value",
 				   r->docs[i].path,
 				   json_array_size(document_rows(r->docs[i].json)));
-	if (!err)
-		err = report_draw(r);
-	if (!err) {
-		html_begin(to.to, r->title);
-		err = put_all(&to, r);
-		html_end(to.to);
-	}
+	err = report_draw(r);
+	if (err)
+		return err;
+	to.to = open_memstream(&text, &len);
+	if (!to.to)
+		return error_report("no memory for a page");
+	html_begin(to.to, r->title);
+	err = put_all(&to, r);
+	html_end(to.to);
 	if (fclose(to.to) && !err)
 		err = error_report("no memory for a page");
 	if (!err && len > HTML_MOST)
 		error_warn("'%s' has %.1f MB: a page of fewer results stays below %d MB", path,
 			   (double)len / 1e6, HTML_MOST / 1000000);
-	err = err ? err : out_write_file(path, text, len, instead);
+	if (!err)
+		err = out_write_file(path, text, len, instead);
 	free(text);
 	return err;
 }
@@ -254,15 +266,6 @@ static int put_html(const char *path, struct report *r, const char *instead)
 
 /* Results that a message names. */
 #define NAMED 3
-
-static const char *today(char *buf, size_t len)
-{
-	time_t now = time(NULL);
-	struct tm tm;
-
-	strftime(buf, len, "%Y-%m-%d", localtime_r(&now, &tm));
-	return buf;
-}
 
 static void free_documents(struct report *r)
 {
@@ -279,24 +282,33 @@ static void free_documents(struct report *r)
 
 static int read_document(struct report *r, const char *path)
 {
-	struct document *d = &r->docs[r->n];
+	struct document *d = &r->docs[r->n++];
 	int err;
 
 	d->path = path;
 	err = result_read_bytes(path, &d->json, &d->bytes, &d->nbytes);
-	err = err ? err : figures_read(&r->found, d->json);
+	if (err)
+		return err;
+	err = figures_read(&r->found, d->json);
 	d->nfound = r->found.n;
 	return err;
 }
 
-/* Reads what is required and judges it. */
-static int judge(struct report *r, const struct report_options *o)
+/* Reads the results and what is required, and judges it. To be freed also if that fails. */
+static int read_all(struct report *r, const struct report_options *o, int n, char **paths)
 {
 	int err = ST_OK;
 
+	r->docs = calloc((size_t)n, sizeof(*r->docs));
+	r->used = json_object();
+	if (!r->docs || !r->used)
+		return error_report("no memory for %d results", n);
+	for (int i = 0; i < n && !err; i++)
+		err = read_document(r, paths[i]);
 	for (size_t i = 0; i < o->require.n && !err; i++)
 		err = requirements_read(&r->required, o->require.v[i], o->tolerance / 100);
-	requirements_judge(&r->required, &r->found);
+	if (!err)
+		requirements_judge(&r->required, &r->found);
 	return err;
 }
 
@@ -316,28 +328,27 @@ static const char *what_to_write(struct text *t, const struct report_options *o,
 static int run(const struct settings *st, int n, char **paths)
 {
 	const struct report_options *o = st->own;
-	char date[32];
 	struct report r = {
 		.rates = (enum rate_unit)o->rate_unit, .title = o->title, .site = o->site,
-		.author = o->author, .date = o->date ? o->date : today(date, sizeof(date)),
+		.author = o->author, .date = o->date,
 	};
 	struct page to = { .to = stdout, .form = PAGE_MARKDOWN };
 	struct findings found = { .n = 0 };
 	struct text words = { .n = 0 };
 	const char *instead = what_to_write(&words, o, n, paths);
+	time_t now = time(NULL);
+	char today[32];
+	struct tm tm;
 	int err = o->html ? out_check_file(o->html, instead) : ST_OK;
 
 	if (err)
 		return err;
 	if (!n)
 		return error_usage("no result file given");
-	r.docs = calloc((size_t)n, sizeof(*r.docs));
-	r.used = json_object();
-	if (!r.docs || !r.used)
-		err = error_report("no memory for %d results", n);
-	for (; (int)r.n < n && !err; r.n++)
-		err = read_document(&r, paths[r.n]);
-	err = err ? err : judge(&r, o);
+	strftime(today, sizeof(today), "%Y-%m-%d", localtime_r(&now, &tm));
+	if (!r.date)
+		r.date = today;
+	err = read_all(&r, o, n, paths);
 	if (!err)
 		err = o->html ? put_html(o->html, &r, instead) : put_all(&to, &r);
 	if (!err)

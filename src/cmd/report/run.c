@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What was run: the command, how it ended, its warnings, and how to repeat it. */
+#include "cmd/report/run.h"
+
 #include <string.h>
 
 #include "cli/command.h"
-#include "cmd/report/report.h"
 #include "result/document.h"
+#include "show/page/facts.h"
 
 /* The status, and what it means for the numbers. */
 static void put_status(struct page *to, const char *status)

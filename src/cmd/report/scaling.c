@@ -3,16 +3,19 @@
  * Results for 100 and 1000 ranks: simulated rows, and closed forms with parameters fitted to a
  * measurement.
  */
+#include "cmd/report/scaling.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#include "cmd/report/report.h"
-#include "model/parameters.h"
+#include "base/values.h"
+#include "cmd/report/columns.h"
 #include "model/atlas.h"
+#include "model/parameters.h"
 #include "result/document.h"
 #include "result/row.h"
-#include "base/values.h"
+#include "show/page/facts.h"
 
 /* Farms of whole pipelines use a few ranks less than there are. */
 #define MANY_RANKS 90

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What each result comes to, in a sentence. */
+#include "cmd/report/summary.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "cmd/report/report.h"
+#include "cli/command.h"
+#include "cmd/report/columns.h"
+#include "cmd/report/map.h"
+#include "cmd/report/tables.h"
+#include "cmd/report/verdict.h"
 #include "result/document.h"
+#include "result/row.h"
 #include "show/chart/select.h"
 #include "show/chart/words.h"
+#include "show/page/facts.h"
 
 /* What distinguishes rows besides the size; said of the one that a sentence is about. */
 static const struct {

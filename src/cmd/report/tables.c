@@ -3,16 +3,21 @@
  * The numbers of a result: a table for each benchmark, a summary of its series, and the columns'
  * definitions.
  */
+#include "cmd/report/tables.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/report/report.h"
+#include "analyse/thin.h"
+#include "base/values.h"
+#include "cli/command.h"
+#include "cmd/report/columns.h"
+#include "cmd/report/map.h"
 #include "result/document.h"
 #include "result/row.h"
 #include "show/chart/select.h"
-#include "analyse/thin.h"
-#include "base/values.h"
+#include "show/page/facts.h"
 
 /* Columns that the table on the terminal leaves out; they are shown here if rows differ in them. */
 static const char *const keys[] = {
@@ -36,117 +41,6 @@ static const struct {
 
 /* Rows of a table in a page: of more some are left out. */
 #define ROWS_MOST 3000
-
-/* Notes a column and its heading, with the document's own definition. */
-static void note_use(json_t *used, const json_t *column, const char *head)
-{
-	const char *name = result_text(column, "name");
-	json_t *entry = json_object_get(used, name), *heads, *item;
-	size_t i;
-
-	if (!entry) {
-		entry = json_pack("{s:O?, s:O?, s:[]}", "unit", json_object_get(column, "unit"),
-				  "definition", json_object_get(column, "definition"), "heads");
-		json_object_set_new(used, name, entry);
-	}
-	heads = json_object_get(entry, "heads");
-	json_array_foreach(heads, i, item)
-		if (!strcmp(json_string_value(item), head))
-			return;
-	json_array_append_new(heads, json_string(head));
-}
-
-void shown_add(struct shown_list *list, const json_t *doc, const char *name, const char *head,
-	       json_t *used)
-{
-	const struct column *known = column_find(name);
-	const json_t *c = result_column(doc, name);
-	struct shown *s = list->c;
-
-	while (s < list->c + list->n && strcmp(s->name, name) != 0)
-		s++;
-	if (!c || s < list->c + list->n || list->n == SHOWN_MAX)
-		return;
-	if (!head)
-		head = known && *known->head ? known->head : result_text(c, "name");
-	*s = (struct shown){ result_text(c, "name"), head, result_text(c, "unit"),
-			     !strcmp(result_text(c, "type"), "text") };
-	list->n++;
-	note_use(used, c, head);
-}
-
-static void put_cell(struct page *to, const struct shown *c, json_t *v, enum rate_unit rates)
-{
-	char buf[64];
-
-	page_number(to, json_is_number(v) ? json_number_value(v) : NAN);
-	if (!v || json_is_null(v))
-		page_text(to, "-");
-	else if (json_is_real(v) && *c->unit)
-		page_text(to, format_rate(buf, sizeof(buf), json_real_value(v), c->unit, rates));
-	else
-		put_value(to, v, "");
-}
-
-void shown_write(struct page *to, const struct shown_list *list, const json_t *rows,
-		 bool (*take)(const json_t *row, const void *arg), const void *arg)
-{
-	char head[64];
-	json_t *row;
-	size_t i;
-
-	page_table(to);
-	for (i = 0; i < list->n; i++) {
-		page_column(to, !list->c[i].text);
-		page_text(to, rate_head(head, sizeof(head), list->c[i].head, list->rates));
-	}
-	json_array_foreach(rows, i, row) {
-		if (!take(row, arg))
-			continue;
-		page_row(to);
-		for (size_t k = 0; k < list->n; k++)
-			put_cell(to, &list->c[k], json_object_get(row, list->c[k].name),
-				 list->rates);
-	}
-}
-
-bool row_is_of(const json_t *row, const void *benchmark)
-{
-	const char *wanted = benchmark;
-
-	return !*wanted || !strcmp(row_text(row, COL_BENCHMARK), wanted);
-}
-
-bool rows_differ(const json_t *rows, const char *benchmark, const char *name)
-{
-	json_t *row, *first = NULL;
-	size_t i;
-
-	json_array_foreach(rows, i, row) {
-		json_t *v = json_object_get(row, name);
-
-		if (!row_is_of(row, benchmark) || !v || json_is_null(v))
-			continue;
-		if (first && !json_equal(first, v))
-			return true;
-		first = v;
-	}
-	return false;
-}
-
-bool rows_have(const json_t *rows, const char *name,
-	       bool (*take)(const json_t *row, const void *arg), const void *arg)
-{
-	json_t *row, *v;
-	size_t i;
-
-	json_array_foreach(rows, i, row) {
-		v = name ? json_object_get(row, name) : row;
-		if (take(row, arg) && v && !json_is_null(v))
-			return true;
-	}
-	return false;
-}
 
 const struct command *command_of(const json_t *doc, const char *benchmark)
 {

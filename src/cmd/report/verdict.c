@@ -3,13 +3,17 @@
  * What was required, and whether it is met: of results of check as they say, of map by --fail-if,
  * and by --require.
  */
+#include "cmd/report/verdict.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/require.h"
 #include "base/values.h"
-#include "cmd/report/report.h"
+#include "cmd/report/map.h"
 #include "result/document.h"
+#include "result/row.h"
 
 /* What a table of requirements has in a row. */
 struct judged {

@@ -8,8 +8,8 @@
  *	page_text(p, host);
  *	page_paragraph(p);
  */
-#ifndef NETBENCH_CMD_REPORT_PAGE_H
-#define NETBENCH_CMD_REPORT_PAGE_H
+#ifndef NETBENCH_SHOW_PAGE_PAGE_H
+#define NETBENCH_SHOW_PAGE_PAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

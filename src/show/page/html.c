@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What surrounds the blocks of a page: how it looks and prints, and what sorts its tables. */
+#include "show/page/html.h"
+
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/report/report.h"
+#include "show/page/page.h"
 
 /*
  * Pictures are drawn on white; in the dark they are inverted, with their hues, but for heat maps,
@@ -92,6 +94,16 @@ static const char script[] =
 	"  });\n"
 	"});\n";
 
+char *html_base64(const void *bytes, size_t n)
+{
+	size_t len = sodium_base64_ENCODED_LEN(n, sodium_base64_VARIANT_ORIGINAL);
+	char *text = malloc(len);
+
+	if (text)
+		sodium_bin2base64(text, len, bytes, n, sodium_base64_VARIANT_ORIGINAL);
+	return text;
+}
+
 /* Nothing is fetched, and no other script runs, whatever a file says. */
 static void put_policy(FILE *to)
 {
@@ -99,7 +111,7 @@ static void put_policy(FILE *to)
 	char *text;
 
 	crypto_hash_sha256(digest, (const unsigned char *)script, strlen(script));
-	text = data_base64(digest, sizeof(digest));
+	text = html_base64(digest, sizeof(digest));
 	fprintf(to, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 		"style-src 'unsafe-inline'; img-src data:; "
 		"script-src 'sha256-%s'\" />\n", text ? text : "");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/report/page.h"
+#include "show/page/page.h"
 
 #include <ctype.h>
 #include <jansson.h>

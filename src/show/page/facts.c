@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names and values of a result. */
+#include "show/page/facts.h"
+
 #include <string.h>
 
 #include "base/text.h"
-#include "cmd/report/report.h"
-#include "result/row.h"
 #include "base/values.h"
+#include "result/document.h"
+#include "result/row.h"
 
 /* Endings of names, and their units. */
 static const struct {

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What was run: the command, how it ended, its warnings, and how to repeat it. */
+#ifndef NETBENCH_CMD_REPORT_RUN_H
+#define NETBENCH_CMD_REPORT_RUN_H
+
+#include <jansson.h>
+
+#include "cmd/report/types.h"
+#include "show/page/page.h"
+
+/* Of each result its command, file, date, status and points. */
+void report_results(struct page *to, const struct report *r);
+
+void report_warnings(struct page *to, const json_t *doc);
+
+/* What was typed, and what it came to: with both it can be repeated. */
+void report_command(struct page *to, const json_t *doc);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names and values of a result, in a page. */
+#ifndef NETBENCH_SHOW_PAGE_FACTS_H
+#define NETBENCH_SHOW_PAGE_FACTS_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#include "show/page/page.h"
+
+/*
+ * Writes a value with its unit ("s", "B/s", ... or "" for none), for people: times and rates
+ * scaled, bytes in binary multiples, "unknown" for null, "not recorded" for NULL.
+ */
+void put_value(struct page *to, json_t *v, const char *unit);
+
+/* An item of a list: "label: value". */
+void put_fact(struct page *to, const char *label, json_t *v, const char *unit);
+
+/* Such items by a table of paths in `of`. */
+struct fact {
+	const char *label, *path, *unit;
+};
+void put_facts(struct page *to, const json_t *of, const struct fact *facts, size_t n);
+
+/*
+ * Such an item for each member of an object, labels and units from the names ("eager_B"), except
+ * those in `skip`, which ends with NULL and may be NULL.
+ */
+void put_members(struct page *to, unsigned depth, json_t *object, const char *const *skip);
+
+/* An item, and under it a list of the object's members. */
+void put_list(struct page *to, const char *label, json_t *object);
+
+#endif
