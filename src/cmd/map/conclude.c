@@ -41,30 +41,25 @@ static int write_exclude(const char *path, bool overwrite, const struct verdicts
 	return err;
 }
 
-/* Exit status 4 if nothing at all can be judged, and nothing is lost. */
-static int check_judged(const struct verdicts *all)
-{
-	char *text;
-
-	for (size_t i = 0; i < all->n; i++)
-		if (!all->at[i].j.why || all->at[i].j.n)
-			return ST_OK;
-	text = all->n ? words_no_verdict(all->s, &all->at[0].j) : NULL;
-	error_no_verdict("%s", text ? text : all->n ? "no memory for a verdict"
-						    : "no pair was measured");
-	free(text);
-	return ST_NO_VERDICT;
-}
-
 int map_conclude(const struct map_options *o, const struct output_options *output,
 		 const struct verdicts *all)
 {
 	struct map_limits limits;
+	char *text;
 	int err = limits_parse(&limits, o->fail_if, o->min_effect / 100);
 
 	if (!err && o->write_exclude)
 		err = write_exclude(o->write_exclude, output->overwrite, all);
 	if (!err)
 		err = limits_check(&limits, all);
-	return err ? err : check_judged(all);
+	for (size_t i = 0; i < all->n && !err; i++)
+		if (!all->at[i].j.why || all->at[i].j.n)
+			return ST_OK;
+	if (err)
+		return err;
+	text = all->n ? words_no_verdict(all->s, &all->at[0].j) : NULL;
+	error_no_verdict("%s", text ? text : all->n ? "no memory for a verdict"
+						    : "no pair was measured");
+	free(text);
+	return ST_NO_VERDICT;
 }

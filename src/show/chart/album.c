@@ -191,18 +191,6 @@ static int judge(struct album *a)
 	return ST_OK;
 }
 
-/* A picture of the files' rows of a benchmark, NULL: of all. */
-static int begin(struct album *a, const struct chart_request *ask, const char *benchmark)
-{
-	struct picture *pic = &a->v[a->n++];
-
-	*pic = (struct picture){
-		.ask = ask, .benchmark = benchmark, .number = 1, .of = 1,
-		.x.linear = ask->linear_x, .y.linear = ask->linear_y,
-	};
-	return choose_files(pic, a);
-}
-
 static int make_pictures(struct album *a, const struct chart_request *ask,
 			 const struct benchmarks *b, bool heat)
 {
@@ -216,7 +204,13 @@ static int make_pictures(struct album *a, const struct chart_request *ask,
 	while (!err && a->n < n) {
 		struct picture *pic = &a->v[a->n];
 
-		err = begin(a, ask, n == b->n && !side_by_side ? b->v[a->n] : NULL);
+		*pic = (struct picture){
+			.ask = ask, .number = 1, .of = 1,
+			.benchmark = n == b->n && !side_by_side ? b->v[a->n] : NULL,
+			.x.linear = ask->linear_x, .y.linear = ask->linear_y,
+		};
+		a->n++;
+		err = choose_files(pic, a);
 		if (!err)
 			err = heat ? heat_make(pic) : select_columns(pic);
 		for (size_t i = 0; i < pic->nruns && !err && !heat && ask->named; i++) {

@@ -170,25 +170,11 @@ static void add_page_head(struct text_lines *to, const struct picture *pic, size
 			  *backend ? " on " : "", backend, n);
 }
 
-/* "half round trip over message size" */
-static void name_drawn(char *buf, size_t len, const struct picture *pic)
-{
-	char y[128], x[128];
-
-	if (pic->heat)
-		heat_head(buf, len, pic);
-	else if (pic->ask->kind)
-		samples_title(buf, len, pic);
-	else
-		snprintf(buf, len, "%s over %s", words_of(y, sizeof(y), pic->y.column),
-			 words_of(x, sizeof(x), pic->x.column));
-}
-
 /* "latency on shm: half round trip over message size" */
 static void add_head(struct text_lines *to, const struct picture *pic)
 {
 	const char *backend = common_backend(pic), *heading = pic->ask->heading;
-	char who[160] = "", what[280];
+	char who[160] = "", what[280], y[128], x[128];
 
 	if (heading)
 		lines_add(to, LINE_HEAD, "%s", heading);
@@ -202,7 +188,13 @@ static void add_head(struct text_lines *to, const struct picture *pic)
 		heading_benchmark(who, sizeof(who), pic, true);
 	else if (is_common(pic, FACT_COMMAND))
 		snprintf(who, sizeof(who), "%s", pic->runs[0].facts[FACT_COMMAND]);
-	name_drawn(what, sizeof(what), pic);
+	if (pic->heat)
+		heat_head(what, sizeof(what), pic);
+	else if (pic->ask->kind)
+		samples_title(what, sizeof(what), pic);
+	else
+		snprintf(what, sizeof(what), "%s over %s", words_of(y, sizeof(y), pic->y.column),
+			 words_of(x, sizeof(x), pic->x.column));
 	lines_add(to, heading ? LINE_PLAIN : LINE_HEAD, "%s%s%s%s%s", who,
 		  *backend && *who ? " on " : "", *who ? backend : "", *who ? ": " : "", what);
 }

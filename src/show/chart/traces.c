@@ -192,20 +192,10 @@ static struct plot_point point_of(const struct picture *pic, const struct plot_r
 	return p;
 }
 
-static void note_missing(struct plot_run *run, const json_t *row)
-{
-	const char *note = row_text(row, COL_NOTE);
-
-	run->missing_empty = (!run->nmissing || run->missing_empty) &&
-			     row_number(row, COL_SIZE) == 0;
-	run->nmissing++;
-	if (!run->note && *note)
-		run->note = note;
-}
-
 static int find_rows(struct drawn *d, struct picture *pic, struct plot_run *run)
 {
 	json_t *rows = document_rows(run->doc), *row;
+	const char *note;
 	int err = ST_OK;
 	size_t i;
 	double n;
@@ -220,7 +210,11 @@ static int find_rows(struct drawn *d, struct picture *pic, struct plot_run *run)
 		run->halved |= is_halved(pic, run, row);
 		err = isnan(result_number(row, run->y)) ? ST_OK : add_name(pic, row);
 		if (isnan(x_of(pic, row)) || isnan(result_number(row, run->y))) {
-			note_missing(run, row);
+			note = row_text(row, COL_NOTE);
+			run->note = !run->note && *note ? note : run->note;
+			run->missing_empty = (!run->nmissing || run->missing_empty) &&
+					     row_number(row, COL_SIZE) == 0;
+			run->nmissing++;
 			continue;
 		}
 		n = row_number(row, COL_REPETITIONS);
@@ -389,28 +383,20 @@ static int add_point(struct picture *pic, size_t run, const json_t *row)
 	return ST_OK;
 }
 
-/* Finds which keys distinguish a run's rows. */
-static void choose_keys(struct picture *pic, struct plot_run *r, const struct drawn *d)
-{
-	unsigned of_presets = 1u << traces_key("window") | 1u << traces_key("batch");
-
-	r->keys = 0;
-	for (size_t i = 0; i < KEY_VERDICT; i++)
-		if (strcmp(keys[i].column, pic->x.column) && is_needed(d, i, r->keys, pic))
-			r->keys |= 1u << i;
-	r->presets = (r->keys & of_presets) && !marks_presets(pic);
-	if (ratios_are_drawn(pic))
-		r->keys |= 1u << KEY_VERDICT;
-}
-
 static int make_traces(struct picture *pic, size_t run)
 {
+	unsigned of_presets = 1u << traces_key("window") | 1u << traces_key("batch");
 	struct plot_run *r = &pic->runs[run];
 	struct drawn d = { .n = 0 };
 	int err = find_rows(&d, pic, r);
 
-	if (!err)
-		choose_keys(pic, r, &d);
+	r->keys = 0;	/* that distinguish its rows */
+	for (size_t i = 0; i < KEY_VERDICT && !err; i++)
+		if (strcmp(keys[i].column, pic->x.column) && is_needed(&d, i, r->keys, pic))
+			r->keys |= 1u << i;
+	r->presets = (r->keys & of_presets) && !marks_presets(pic);
+	if (ratios_are_drawn(pic))
+		r->keys |= 1u << KEY_VERDICT;
 	for (size_t i = 0; i < d.n && !err; i++)
 		err = add_point(pic, run, d.rows[i]);
 	free(d.rows);

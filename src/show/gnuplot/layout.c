@@ -168,7 +168,6 @@ static void shorten(struct chart *chart, const struct canvas *c, double lacking)
 		  dropped, c->width, c->height);
 }
 
-
 /* With those between title, panels, caption and the edges. */
 static double lines_of_text(const struct chart *chart, const struct canvas *c)
 {

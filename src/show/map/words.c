@@ -88,16 +88,6 @@ static void put_cause(FILE *to, const struct study *s, const struct cause *c)
 	}
 }
 
-static void put_unsteady(FILE *to, const struct map_verdict *v)
-{
-	fprintf(to, " is %sunsteady: ", verdict_is_probable(v) ? "probably " : "");
-	if (isnan(v->share))
-		fputs("its visits differ, by ", to);
-	else
-		fprintf(to, "in %.0f %% of its measurements it is ", 100 * v->share);
-	put_slower(to, v);
-}
-
 static void put_group(FILE *to, const struct study *s, const struct map_verdict *v)
 {
 	put_members(to, s, v->members, v->nmembers);
@@ -133,7 +123,12 @@ static void put_one(FILE *to, const struct study *s, const struct map_verdict *v
 		return;
 	}
 	if (kind == KIND_UNSTEADY) {
-		put_unsteady(to, v);
+		fprintf(to, " is %sunsteady: ", verdict_is_probable(v) ? "probably " : "");
+		if (isnan(v->share))
+			fputs("its visits differ, by ", to);
+		else
+			fprintf(to, "in %.0f %% of its measurements it is ", 100 * v->share);
+		put_slower(to, v);
 		return;
 	}
 	if (kind == KIND_PAIR)

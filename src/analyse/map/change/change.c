@@ -251,24 +251,20 @@ static double rest_of(const struct changes *c, const struct change_of *of,
 	return n ? fabs(select_median(x, n)) : INFINITY;
 }
 
-static void drop(struct map_judged *j)
-{
-	for (size_t k = 0; k < j->n; k++)
-		free(j->at[k].members);
-	j->n = 0;
-}
-
 /*
  * Of few hosts "pair 0-1 is slower" and "host 2 is faster" may be the same numbers: that stands by
  * which the others have changed least.
  */
 static void choose_one(const struct changes *c, struct change_of *of)
 {
-	struct map_judged *slower = &of->found[0], *faster = &of->found[1];
+	struct map_judged *slower = &of->found[0], *faster = &of->found[1], *out;
 
 	if (c->n > SMALL_MOST || !slower->n || !faster->n)
 		return;
-	drop(rest_of(c, of, &slower->at[0]) <= rest_of(c, of, &faster->at[0]) ? faster : slower);
+	out = rest_of(c, of, &slower->at[0]) <= rest_of(c, of, &faster->at[0]) ? faster : slower;
+	for (size_t k = 0; k < out->n; k++)
+		free(out->at[k].members);
+	out->n = 0;
 }
 
 /* What varies is found in both ways, and kept in the first. */

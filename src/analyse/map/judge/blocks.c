@@ -168,25 +168,19 @@ static double median_with(const struct peers *f, const struct blocks *b, uint32_
 	return select_median(f->work, n);
 }
 
-/* True if the side that is named is the smaller one, without odd hosts: at most two thirds. */
-static bool is_smaller(const struct peers *f, const struct blocks *b, const bool *odd)
-{
-	uint32_t n[2] = { 0 };
-
-	for (uint32_t i = 0; i < f->n; i++)
-		n[b->other[i]] += !odd[i];
-	return 3 * n[false] <= 2 * n[true];
-}
-
 /*
  * An odd host, that is as slow with both sides, may be of either: it is not named with the smaller
  * one unless that is about as large.
  */
 static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
 {
-	bool smaller = is_smaller(f, b, odd);
+	uint32_t n[2] = { 0 };
 
-	for (uint32_t i = 0; i < f->n && smaller; i++) {
+	for (uint32_t i = 0; i < f->n; i++)
+		n[b->other[i]] += !odd[i];
+	if (3 * n[false] > 2 * n[true])	/* the side that is named is not the smaller one */
+		return;
+	for (uint32_t i = 0; i < f->n; i++) {
 		double own, rest;
 
 		if (!odd[i] || b->other[i])

@@ -23,14 +23,6 @@ uint32_t tournament_partner(uint32_t n, uint32_t round, uint32_t host)
 	return partner;
 }
 
-/* Pairs of neighbours in a random order; the last of an odd number meets none. */
-static void match(uint32_t *partner, uint32_t *order, uint32_t n, struct rng *rng)
-{
-	rng_permutation(rng, order, n);
-	for (uint32_t i = 0; i < n; i++)
-		partner[order[i]] = order[(i ^ 1) < n ? i ^ 1 : i];
-}
-
 int tournament_make(struct tournament *t, uint32_t n, uint32_t quick, struct rng *rng)
 {
 	*t = (struct tournament){ .n = n, .nrounds = quick ? quick : tournament_rounds(n) };
@@ -52,8 +44,14 @@ int tournament_make(struct tournament *t, uint32_t n, uint32_t quick, struct rng
 
 void tournament_draw(struct tournament *t, struct rng *rng)
 {
-	if (t->partner)
-		match(t->partner, t->place, t->n, rng);
+	uint32_t *order = t->place, n = t->n;
+
+	if (!t->partner)
+		return;
+	/* pairs of neighbours in a random order; the last of an odd number meets none */
+	rng_permutation(rng, order, n);
+	for (uint32_t i = 0; i < n; i++)
+		t->partner[order[i]] = order[(i ^ 1) < n ? i ^ 1 : i];
 }
 
 void tournament_free(struct tournament *t)

@@ -67,14 +67,6 @@ static double number_at(const json_t *samples, const char *name, size_t i)
 	return json_is_number(v) ? json_number_value(v) : NAN;
 }
 
-/* A value of a visit; NaN if there is none, and for one that is no time or rate. */
-static double value_at(const json_t *samples, const char *name, size_t i)
-{
-	double v = number_at(samples, name, i);
-
-	return v > 0 && isfinite(v) ? v : NAN;
-}
-
 /* How many visits a row has. */
 static size_t count_visits(const json_t *samples)
 {
@@ -115,8 +107,11 @@ static int take_visits(struct study_rows *r, const json_t *row, size_t number)
 			return error_usage("file '%s', row %zu has visits that are none", r->path,
 					   number);
 		o.round = round >= 0 && round <= STUDY_ROUNDS ? (uint32_t)round : STUDY_NO_ROUND;
-		for (int q = 0; q < NQUANTITIES; q++)
-			o.value[q] = value_at(samples, quantity_names[q].column, i);
+		for (int q = 0; q < NQUANTITIES; q++) {
+			double v = number_at(samples, quantity_names[q].column, i);
+
+			o.value[q] = v > 0 && isfinite(v) ? v : NAN;
+		}
 		if (o.sender != o.receiver)
 			err = rows_put(r, &o, number);
 	}

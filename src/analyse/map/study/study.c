@@ -18,20 +18,13 @@ const struct quantity_name quantity_names[NQUANTITIES] = {
 
 /* ---- hosts and visits ---- */
 
-static uint32_t hash(const char *name)
-{
-	uint32_t h = 2166136261;	/* FNV-1a */
-
-	for (; *name; name++)
-		h = (h ^ (unsigned char)*name) * 16777619;
-	return h;
-}
-
 /* The slot of a name: that of its host (number + 1), or a free one (0). */
 static uint32_t *slot_of(const struct study *s, const char *name)
 {
-	uint32_t at = hash(name);
+	uint32_t at = 2166136261;	/* FNV-1a */
 
+	for (const char *c = name; *c; c++)
+		at = (at ^ (unsigned char)*c) * 16777619;
 	for (;; at++) {
 		uint32_t *slot = &s->slot[at & (s->nslots - 1)];
 

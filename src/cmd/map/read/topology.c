@@ -224,18 +224,6 @@ static int read_statements(struct topology_file *r, FILE *f)
 	return err;
 }
 
-static int check_switches(const struct topology_file *r)
-{
-	const char *name;
-	json_t *line;
-
-	json_object_foreach(r->below, name, line)
-		if (!json_object_get(r->switches, name))
-			return error_usage("file '%s', line %lld: there is no switch '%s'", r->path,
-					   (long long)json_integer_value(line), name);
-	return ST_OK;
-}
-
 /* ---- hosts ---- */
 
 /* The host of a rank: "n3" of "n3:1". */
@@ -291,12 +279,15 @@ int topology_read(const char *path, struct study *s)
 {
 	struct topology_file r = { .path = path, .nodes = json_object(), .switches = json_object(),
 			     .below = json_object() };
-	const char *why;
+	const char *why, *name;
+	json_t *line;
 	FILE *f = file_open(path, &why);
 	int err = f ? read_statements(&r, f) : error_usage("cannot read '%s': %s", path, why);
 
-	if (!err)
-		err = check_switches(&r);
+	json_object_foreach(r.below, name, line)
+		if (!err && !json_object_get(r.switches, name))
+			err = error_usage("file '%s', line %lld: there is no switch '%s'", path,
+					  (long long)json_integer_value(line), name);
 	if (!err)
 		err = place_hosts(&r, s);
 	if (f)
