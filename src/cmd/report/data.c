@@ -50,14 +50,12 @@ void report_data(struct page *to, const struct report *r)
 
 	for (size_t i = 0; i < r->n; i++)
 		nrest += REST + 6 * strlen(r->docs[i].path);
-	page_paragraph(to);
-	page_say(to, "The files as they were read; a link saves one.");
+	page_paragraph_say(to, "The files as they were read; a link saves one.");
 	for (size_t i = 0; i < r->n; i++) {
 		const struct document *d = &r->docs[i];
 		bool linked;
 
-		page_item(to, 1);
-		page_say(to, "Result %zu, ", i + 1);
+		page_item_say(to, 1, "Result %zu, ", i + 1);
 		linked = put_link(to, d, nrest);
 		if (!linked)
 			page_text(to, file_base_name(d->path));

@@ -121,8 +121,7 @@ void report_pictures(struct page *to, const struct report *r)
 			page_include(to, "</figure>\n");
 		}
 		if (*f->why) {
-			page_paragraph(to);
-			page_say(to, "No picture: ");
+			page_paragraph_say(to, "No picture: ");
 			page_text(to, f->why);
 		}
 	}

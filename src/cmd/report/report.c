@@ -158,8 +158,7 @@ static int put_each(struct page *to, const struct section *s, const struct repor
 			err = error_report("no memory for a section");
 	}
 	if (!err && s->measured && measured) {
-		page_paragraph(to);
-		page_say(to, "%s", s->measured);
+		page_paragraph_say(to, "%s", s->measured);
 	}
 	if (!err)
 		put_texts(to, texts, r->n);
@@ -173,8 +172,7 @@ static void put_if_given(struct page *to, const char *label, const char *text)
 {
 	if (!text || !*text)
 		return;
-	page_item(to, 1);
-	page_say(to, "%s: ", label);
+	page_item_say(to, 1, "%s: ", label);
 	page_text(to, text);
 }
 

@@ -150,8 +150,7 @@ static void put_summary(struct page *to, const json_t *doc, enum rate_unit rates
 	for (size_t i = 0; elsewhere[i]; i++)
 		json_object_del(rest, elsewhere[i]);
 	if (json_object_size(rest)) {
-		page_paragraph(to);
-		page_say(to, "In sum:");
+		page_paragraph_say(to, "In sum:");
 		put_members(to, 1, rest, NULL);
 	}
 	json_decref(rest);
@@ -211,9 +210,8 @@ static json_t *rows_shown(struct page *to, const json_t *doc, const char *benchm
 	if (to->form != PAGE_HTML || all <= ROWS_MOST)
 		return json_incref(rows);
 	shown = thin_rows(rows, benchmark, column, all);
-	page_paragraph(to);
-	page_say(to, "The table has %zu of %zu rows: those with the least, the median and the "
-		 "greatest ", json_array_size(shown), all);
+	page_paragraph_say(to, "The table has %zu of %zu rows: those with the least, the median "
+			       "and the greatest ", json_array_size(shown), all);
 	page_code(to, column ? column : "value");
 	page_say(to, " in each part of them; the file has all.");
 	return shown;
@@ -221,17 +219,12 @@ static json_t *rows_shown(struct page *to, const json_t *doc, const char *benchm
 
 bool report_leaves_rows_out(const json_t *doc)
 {
-	json_t *rows = document_rows(doc), *row, *counts = json_object();
+	json_t *counts = rows_by_text(document_rows(doc), "benchmark"), *n;
+	const char *benchmark;
 	bool more = false;
-	size_t i;
 
-	json_array_foreach(rows, i, row) {
-		const char *benchmark = row_text(row, COL_BENCHMARK);
-		json_int_t n = json_integer_value(json_object_get(counts, benchmark)) + 1;
-
-		json_object_set_new(counts, benchmark, json_integer(n));
-		more |= n > ROWS_MOST;
-	}
+	json_object_foreach(counts, benchmark, n)
+		more |= json_integer_value(n) > ROWS_MOST;
 	json_decref(counts);
 	return more && !report_is_map(doc);
 }
@@ -262,26 +255,19 @@ static void put_benchmark(struct page *to, size_t number, const json_t *doc,
 static void put_document(struct page *to, size_t number, const struct document *d,
 			 enum rate_unit rates, json_t *used)
 {
-	const json_t *doc = d->json, *rows = document_rows(doc);
-	json_t *row, *done = json_object();
-	size_t i;
+	const json_t *doc = d->json;
+	json_t *counts = rows_by_text(document_rows(doc), "benchmark"), *n;
+	const char *benchmark;
 
-	json_array_foreach(rows, i, row) {
-		const char *benchmark = row_text(row, COL_BENCHMARK);
-
-		if (json_object_get(done, benchmark))
-			continue;
-		json_object_set_new(done, benchmark, json_true());
+	json_object_foreach(counts, benchmark, n)
 		put_benchmark(to, number, doc, benchmark, rates, used);
-	}
-	if (!json_array_size(rows)) {
+	if (!json_object_size(counts)) {
 		page_heading(to, 3, NULL);
 		page_say(to, "Result %zu, no point", number);
-		page_paragraph(to);
-		page_say(to, "No point was measured.");
+		page_paragraph_say(to, "No point was measured.");
 	}
 	put_summary(to, doc, rates);
-	json_decref(done);
+	json_decref(counts);
 }
 
 void report_tables(struct page *to, const struct report *r)
@@ -291,15 +277,15 @@ void report_tables(struct page *to, const struct report *r)
 	for (size_t i = 0; i < r->n; i++)
 		series |= result_at(r->docs[i].json, "summary.series") != NULL;
 	if (r->rates == RATE_BIT) {
-		page_paragraph(to);
-		page_say(to, "Bandwidths are in bit/s: 8 times what is in the files, in B/s.");
+		page_paragraph_say(to, "Bandwidths are in bit/s: 8 times what is in the files, "
+				       "in B/s.");
 	}
 	if (series) {
-		page_paragraph(to);
-		page_say(to, "Behind the rows of a benchmark stands what follows from its series, "
-			     "over the message sizes of each:\nthe overhead (the time at 0 B), the "
-			     "line t = t0 + n/r_inf, the length n_1/2 that reaches half of\nr_inf, "
-			     "and the most bytes and events a second at any size.");
+		page_paragraph_say(to, "Behind the rows of a benchmark stands what follows from "
+				       "its series, over the message sizes of each:\nthe "
+				       "overhead (the time at 0 B), the line t = t0 + n/r_inf, "
+				       "the length n_1/2 that reaches half of\nr_inf, and the "
+				       "most bytes and events a second at any size.");
 	}
 	for (size_t i = 0; i < r->n; i++)
 		put_document(to, i + 1, &r->docs[i], r->rates, r->used);
@@ -323,7 +309,6 @@ void report_definitions(struct page *to, const struct report *r)
 		put_value(to, json_object_get(entry, "definition"), "");
 	}
 	if (!json_object_size(r->used)) {
-		page_paragraph(to);
-		page_say(to, "None: there are no tables.");
+		page_paragraph_say(to, "None: there are no tables.");
 	}
 }

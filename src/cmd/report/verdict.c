@@ -12,8 +12,10 @@
 #include "analyse/require.h"
 #include "base/values.h"
 #include "cmd/report/map.h"
+#include "cmd/report/run.h"
 #include "result/document.h"
 #include "result/row.h"
+#include "show/page/facts.h"
 
 /* What a table of requirements has in a row. */
 struct judged {
@@ -42,7 +44,7 @@ static const char *word_of(enum judgement j)
 
 static void put_found(struct page *to, const struct judged *j, enum rate_unit rates)
 {
-	char value[64], lo[64], hi[64];
+	char value[64];
 
 	if (j->found) {
 		page_text(to, j->found);
@@ -53,16 +55,11 @@ static void put_found(struct page *to, const struct judged *j, enum rate_unit ra
 		return;
 	}
 	page_text(to, format_rate(value, sizeof(value), j->value, j->unit, rates));
-	if (!isnan(j->lo) && !isnan(j->hi))
-		page_say(to, " (95 %% interval %s to %s)",
-			 format_rate(lo, sizeof(lo), j->lo, j->unit, rates),
-			 format_rate(hi, sizeof(hi), j->hi, j->unit, rates));
+	put_interval(to, j->lo, j->hi, j->unit, rates);
 }
 
 static void put_judged(struct page *to, const struct judged *j, enum rate_unit rates)
 {
-	char text[48], anchor[32];
-
 	page_row(to);
 	page_cell(to);
 	page_verdict(to, j->verdict, word_of(judgement_of(j->verdict)));
@@ -71,11 +68,8 @@ static void put_judged(struct page *to, const struct judged *j, enum rate_unit r
 	page_cell(to);
 	put_found(to, j, rates);
 	page_cell(to);
-	if (!j->result)
-		return;
-	snprintf(text, sizeof(text), "Result %zu", j->result);
-	snprintf(anchor, sizeof(anchor), "result-%zu", j->result);
-	page_link(to, anchor, text);
+	if (j->result)
+		report_link(to, j->result);
 }
 
 /* Does something with each, in their order; yields how many there are. */
@@ -251,8 +245,7 @@ void report_verdict(struct page *to, const struct report *r)
 	page_say(to, ".");
 	page_table(to);
 	for (size_t i = 0; i < LENGTH(heads); i++) {
-		page_column(to, false);
-		page_text(to, heads[i]);
+		page_column(to, false, "%s", heads[i]);
 	}
 	each_judged(r, put_row, &(struct table){ to, r->rates });
 }
