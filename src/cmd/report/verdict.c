@@ -19,13 +19,14 @@
 
 /* What a table of requirements has in a row. */
 struct judged {
-	const char *verdict;		/* one of judgement_names */
+	enum judgement verdict;
 	const char *text, *unit;
 	double value, lo, hi;		/* NaN: nothing was measured; no interval */
 	size_t result;			/* number of the result that decided; 0: none */
 	const char *found;		/* in words, instead of a value; may be NULL */
 };
 
+/* What a name of a file means; any that is unknown: unclear. */
 static enum judgement judgement_of(const char *name)
 {
 	enum judgement j = 0;
@@ -62,7 +63,7 @@ static void put_judged(struct page *to, const struct judged *j, enum rate_unit r
 {
 	page_row(to);
 	page_cell(to);
-	page_verdict(to, j->verdict, word_of(judgement_of(j->verdict)));
+	page_verdict(to, judgement_names[j->verdict], word_of(j->verdict));
 	page_cell(to);
 	page_text(to, j->text);
 	page_cell(to);
@@ -80,12 +81,13 @@ static size_t each_recorded(const json_t *doc, size_t number, each_fn *fn, void 
 {
 	const json_t *sum = document_summary(doc), *one;
 	const json_t *promise = json_object_get(sum, "promise");
-	struct judged j = { result_text(promise, "verdict"), NULL, "B/s",
+	const char *verdict = result_text(promise, "verdict");
+	struct judged j = { judgement_of(verdict), NULL, "B/s",
 			    result_number(promise, "value_Bps"), NAN, NAN, number, NULL };
 	char text[320];
 	size_t i, n = 0;
 
-	if (*j.verdict) {
+	if (*verdict) {
 		snprintf(text, sizeof(text), "bandwidth.bandwidth_Bps >= %g %% of what is left of "
 			 "%s", 100 * result_number(promise, "least_share"),
 			 result_text(promise, "of"));
@@ -94,10 +96,10 @@ static size_t each_recorded(const json_t *doc, size_t number, each_fn *fn, void 
 		n++;
 	}
 	json_array_foreach(json_object_get(sum, "requirements"), i, one) {
-		j = (struct judged){ result_text(one, "verdict"), result_text(one, "text"),
-				     result_text(one, "unit"), result_number(one, "value"),
-				     result_number(one, "lo"), result_number(one, "hi"), number,
-				     NULL };
+		j = (struct judged){ judgement_of(result_text(one, "verdict")),
+				     result_text(one, "text"), result_text(one, "unit"),
+				     result_number(one, "value"), result_number(one, "lo"),
+				     result_number(one, "hi"), number, NULL };
 		fn(arg, &j);
 		n++;
 	}
@@ -166,7 +168,7 @@ static size_t each_limit(const json_t *doc, size_t number, each_fn *fn, void *ar
 		enum judgement j = v ? JUDGED_FAIL : is_judged(sum) ? JUDGED_PASS : JUDGED_UNCLEAR;
 
 		snprintf(text, sizeof(text), "map: no %s", limit);
-		fn(arg, &(struct judged){ judgement_names[j], text, "", NAN, NAN, NAN, number,
+		fn(arg, &(struct judged){ j, text, "", NAN, NAN, NAN, number,
 					  v ? result_text(v, "text")
 					  : j == JUDGED_PASS ? "none" : "no verdict" });
 		n++;
@@ -195,7 +197,7 @@ static size_t each_judged(const struct report *r, each_fn *fn, void *arg)
 		const struct requirement *q = &r->required.at[i];
 		const struct figure *f = q->by;
 
-		fn(arg, &(struct judged){ judgement_names[q->judged], q->text, f ? f->unit : "",
+		fn(arg, &(struct judged){ q->judged, q->text, f ? f->unit : "",
 					  f ? f->value : NAN, f ? f->lo : NAN, f ? f->hi : NAN,
 					  result_of(r, f), NULL });
 	}
@@ -210,7 +212,7 @@ static size_t each_judged(const struct report *r, each_fn *fn, void *arg)
 
 static void count(void *counts, const struct judged *j)
 {
-	((size_t *)counts)[judgement_of(j->verdict)]++;
+	((size_t *)counts)[j->verdict]++;
 }
 
 struct table {
