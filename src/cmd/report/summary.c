@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "cli/command.h"
 #include "cmd/report/columns.h"
 #include "cmd/report/map.h"
@@ -64,13 +65,6 @@ static bool is_before(const struct headline *h, const json_t *a, const json_t *b
 	return size_a < size_b || (!(size_a > size_b) && x < y);
 }
 
-static bool has_size(const json_t *row, double size)
-{
-	double own = row_number(row, COL_SIZE);
-
-	return !(own < size) && !(own > size);
-}
-
 /* The sizes of the rows with a value, and the points of the headline's; or all points. */
 static void count(struct headline *h, const json_t *rows, const char *benchmark)
 {
@@ -84,7 +78,8 @@ static void count(struct headline *h, const json_t *rows, const char *benchmark)
 			continue;
 		snprintf(size, sizeof(size), "%.17g", row_number(row, COL_SIZE));
 		json_object_set_new(sizes, size, json_true());
-		h->npoints += !h->time || has_size(row, row_number(h->row, COL_SIZE));
+		h->npoints += !h->time || !order_doubles(row_number(row, COL_SIZE),
+							 row_number(h->row, COL_SIZE));
 	}
 	h->nsizes = json_object_size(sizes);
 	json_decref(sizes);

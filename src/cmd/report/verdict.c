@@ -59,15 +59,23 @@ static void put_found(struct page *to, const struct judged *j, enum rate_unit ra
 	put_interval(to, j->lo, j->hi, j->unit, rates);
 }
 
-static void put_judged(struct page *to, const struct judged *j, enum rate_unit rates)
+struct table {
+	struct page *to;
+	enum rate_unit rates;
+};
+
+static void put_row(void *table, const struct judged *j)
 {
+	const struct table *t = table;
+	struct page *to = t->to;
+
 	page_row(to);
 	page_cell(to);
 	page_verdict(to, judgement_names[j->verdict], word_of(j->verdict));
 	page_cell(to);
 	page_text(to, j->text);
 	page_cell(to);
-	put_found(to, j, rates);
+	put_found(to, j, t->rates);
 	page_cell(to);
 	if (j->result)
 		report_link(to, j->result);
@@ -213,18 +221,6 @@ static size_t each_judged(const struct report *r, each_fn *fn, void *arg)
 static void count(void *counts, const struct judged *j)
 {
 	((size_t *)counts)[j->verdict]++;
-}
-
-struct table {
-	struct page *to;
-	enum rate_unit rates;
-};
-
-static void put_row(void *table, const struct judged *j)
-{
-	const struct table *t = table;
-
-	put_judged(t->to, j, t->rates);
 }
 
 void report_verdict(struct page *to, const struct report *r)

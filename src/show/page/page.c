@@ -19,13 +19,6 @@ static bool is_markup(const char *text, size_t i)
 	return strchr("\\|*`<[]", text[i]) != NULL;
 }
 
-static void put_markdown(FILE *to, const char *text, size_t i)
-{
-	if (is_markup(text, i))
-		putc('\\', to);
-	putc(text[i], to);
-}
-
 static void put_html(FILE *to, const char *text, size_t i)
 {
 	static const char *const special[] = {
@@ -68,7 +61,9 @@ static void put_text(struct page *p, const char *text, bool has_lines)
 		} else if (p->form == PAGE_MARKDOWN && p->open == PAGE_VERBATIM) {
 			putc(c, p->to);
 		} else if (p->form == PAGE_MARKDOWN) {
-			put_markdown(p->to, text, i);
+			if (is_markup(text, i))
+				putc('\\', p->to);
+			putc(c, p->to);
 		} else if ((ascii && c > 0x7f) || is_none(text + i)) {
 			putc('?', p->to);
 			i += ascii ? 0 : 2;
