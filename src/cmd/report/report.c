@@ -178,8 +178,7 @@ static void put_if_given(struct page *to, const char *label, const char *text)
 
 static void put_top(struct page *to, const struct report *r)
 {
-	page_heading(to, 1, NULL);
-	page_text(to, r->title);
+	page_heading(to, 1, NULL, "%s", r->title);
 	put_if_given(to, "site", r->site);
 	put_if_given(to, "author", r->author);
 	put_if_given(to, "date", r->date);
@@ -212,8 +211,7 @@ static int put_all(struct page *to, const struct report *r)
 
 		if (s->html && to->form != PAGE_HTML)
 			continue;
-		page_heading(to, 2, s->anchor);
-		page_say(to, "%s", s->title);
+		page_heading(to, 2, s->anchor, "%s", s->title);
 		if (s->all)
 			s->all(to, r);
 		else

@@ -93,8 +93,7 @@ void report_results(struct page *to, const struct report *r)
 
 	for (size_t i = 0; i < r->n; i++) {
 		snprintf(anchor, sizeof(anchor), ANCHOR, i + 1);
-		page_heading(to, 3, anchor);
-		page_say(to, "Result %zu", i + 1);
+		page_heading(to, 3, anchor, "Result %zu", i + 1);
 		put_what(to, &r->docs[i]);
 	}
 }

@@ -49,8 +49,7 @@ static void put_simulated(struct page *to, size_t number, const json_t *doc, enu
 	};
 	struct shown_list list = { .rates = rates };
 
-	page_heading(to, 3, NULL);
-	page_say(to, "Result %zu, simulated", number);
+	page_heading(to, 3, NULL, "Result %zu, simulated", number);
 	put_fact(to, "network", result_at(doc, "environment.backend.method"), "");
 	put_fact(to, "ranks", result_at(doc, "environment.nranks"), "");
 	for (size_t i = 0; i < LENGTH(names); i++)
@@ -166,8 +165,7 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 	json_t *row;
 	size_t i;
 
-	page_heading(to, 3, NULL);
-	page_say(to, "Result %zu, by formula", number);
+	page_heading(to, 3, NULL, "Result %zu, by formula", number);
 	page_paragraph_say(to, "LogGP parameters that were fitted to this result:");
 	put_members(to, 1, result_at(doc, "summary.loggp"), NULL);
 	page_paragraph_say(to, "The formulas are those of a network without contention and of "
@@ -293,8 +291,7 @@ static bool is_first_farm(const json_t *rows, size_t at)
 
 static void put_farms_head(struct page *to, size_t number)
 {
-	page_heading(to, 3, NULL);
-	page_say(to, "Result %zu, farms by formula", number);
+	page_heading(to, 3, NULL, "Result %zu, farms by formula", number);
 	page_paragraph_say(to, "Farms of 100 and 1000 sources, as sources-destinations and "
 			       "sources-stages-destinations. 2.1 and 2.2 have\nas many "
 			       "destinations as the occupation asks for: the fewest with which "

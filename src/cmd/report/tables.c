@@ -218,8 +218,7 @@ static void put_benchmark(struct page *to, const struct report *r, size_t at, co
 	json_t *rows;
 	double least;
 
-	page_heading(to, 3, NULL);
-	page_say(to, "Result %zu, ", at + 1);
+	page_heading(to, 3, NULL, "Result %zu, ", at + 1);
 	page_text(to, *benchmark ? benchmark : document_command(doc));
 	page_say(to, "%s%s%s", cmd ? ": " : "", cmd ? cmd->summary : "",
 		 result_is_computed(doc) ? " (computed)" : "");
@@ -245,8 +244,7 @@ static void put_document(struct page *to, const struct report *r, size_t at)
 	json_object_foreach(counts, benchmark, n)
 		put_benchmark(to, r, at, benchmark);
 	if (!json_object_size(counts)) {
-		page_heading(to, 3, NULL);
-		page_say(to, "Result %zu, no point", at + 1);
+		page_heading(to, 3, NULL, "Result %zu, no point", at + 1);
 		page_paragraph_say(to, "No point was measured.");
 	}
 	put_summary(to, doc, r->rates);

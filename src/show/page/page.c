@@ -218,8 +218,10 @@ void page_include(struct page *p, const char *text)
 	fputs(text, p->to);
 }
 
-void page_heading(struct page *p, unsigned level, const char *anchor)
+void page_heading(struct page *p, unsigned level, const char *anchor, const char *fmt, ...)
 {
+	va_list args;
+
 	begin(p, PAGE_HEADING);
 	p->level = level;
 	if (p->form == PAGE_MARKDOWN)
@@ -228,6 +230,9 @@ void page_heading(struct page *p, unsigned level, const char *anchor)
 		fprintf(p->to, "<h%u id=\"%s\">", level, anchor);
 	else
 		fprintf(p->to, "<h%u>", level);
+	va_start(args, fmt);
+	put_words(p, fmt, args, false);
+	va_end(args);
 }
 
 void page_paragraph(struct page *p)
