@@ -63,6 +63,11 @@ def test_what_check_says_of_itself(place):
     page = (place / "x.html").read_text()
     ok(page.index('<strong class="fail">FAIL</strong>: of ') < page.index("<th ") and "<b>" not in page and '<strong class="pass">PASS</strong>' in page
        and '<strong class="unclear">' in page, "in colours that have words", page[:200])
+    record["summary"]["requirements"][1]["verdict"] = '"><b>'
+    write_result(place, "odd.json", record)
+    done = run("report", "--html", "x.html", "odd.json", cwd=place)
+    page = (place / "x.html").read_text()
+    ok(done.rc == 0 and "<b>" not in page and page.count('<strong class="unclear">cannot be judged') == 3, "an unknown verdict is no HTML", done)
 
 
 def test_nothing_required(place):

@@ -69,8 +69,8 @@ void shown_write(struct page *to, const struct shown_list *list, const json_t *r
 
 	page_table(to);
 	for (i = 0; i < list->n; i++) {
-		page_column(to, !list->c[i].text);
-		page_text(to, rate_head(head, sizeof(head), list->c[i].head, list->rates));
+		page_column(to, !list->c[i].text, "%s",
+			    rate_head(head, sizeof(head), list->c[i].head, list->rates));
 	}
 	json_array_foreach(rows, i, row) {
 		if (!take(row, arg))
@@ -87,6 +87,20 @@ bool row_is_of(const json_t *row, const void *benchmark)
 	const char *wanted = benchmark;
 
 	return !*wanted || !strcmp(row_text(row, COL_BENCHMARK), wanted);
+}
+
+json_t *rows_by_text(const json_t *rows, const char *name)
+{
+	json_t *counts = json_object(), *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row) {
+		const char *text = result_text(row, name);
+		json_int_t n = json_integer_value(json_object_get(counts, text));
+
+		json_object_set_new(counts, text, json_integer(n + 1));
+	}
+	return counts;
 }
 
 bool rows_differ(const json_t *rows, const char *benchmark, const char *name)

@@ -28,6 +28,9 @@ struct shown_list {
 /* True for rows of a benchmark of the note; for all if that is "". */
 bool row_is_of(const json_t *row, const void *benchmark);
 
+/* How many rows have each text of a column, "" for none: an object, the first text first. New. */
+json_t *rows_by_text(const json_t *rows, const char *name);
+
 /* True if the rows of a benchmark that have a column differ in it. */
 bool rows_differ(const json_t *rows, const char *benchmark, const char *name);
 

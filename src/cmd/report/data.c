@@ -34,34 +34,27 @@ static bool put_link(struct page *to, const struct document *d, size_t nrest)
 	return true;
 }
 
-static void put_digest(struct page *to, const struct document *d)
-{
-	unsigned char digest[crypto_hash_sha256_BYTES];
-	char text[2 * sizeof(digest) + 1];
-
-	crypto_hash_sha256(digest, (const unsigned char *)d->bytes, d->nbytes);
-	page_say(to, ": %zu B, SHA-256 ", d->nbytes);
-	page_code(to, sodium_bin2hex(text, sizeof(text), digest, sizeof(digest)));
-}
-
 void report_data(struct page *to, const struct report *r)
 {
 	size_t nrest = REST;
 
 	for (size_t i = 0; i < r->n; i++)
 		nrest += REST + 6 * strlen(r->docs[i].path);
-	page_paragraph(to);
-	page_say(to, "The files as they were read; a link saves one.");
+	page_paragraph_say(to, "The files as they were read; a link saves one.");
 	for (size_t i = 0; i < r->n; i++) {
 		const struct document *d = &r->docs[i];
+		unsigned char digest[crypto_hash_sha256_BYTES];
+		char hex[2 * sizeof(digest) + 1];
 		bool linked;
 
-		page_item(to, 1);
-		page_say(to, "Result %zu, ", i + 1);
+		page_item_say(to, 1, "Result %zu, ", i + 1);
 		linked = put_link(to, d, nrest);
 		if (!linked)
 			page_text(to, file_base_name(d->path));
-		put_digest(to, d);
+		crypto_hash_sha256(digest, (const unsigned char *)d->bytes, d->nbytes);
+		sodium_bin2hex(hex, sizeof(hex), digest, sizeof(digest));
+		page_say(to, ": %zu B, SHA-256 ", d->nbytes);
+		page_code(to, hex);
 		if (!linked)
 			page_say(to, "; not in this page, which would have more than %d MB",
 				 HTML_MOST / 1000000);

@@ -28,8 +28,7 @@ static void put_devices(struct page *to, const char *label, json_t *devices)
 		put_fact(to, label, devices, "");
 		return;
 	}
-	page_item(to, 1);
-	page_say(to, "%s:", label);
+	page_item_say(to, 1, "%s:", label);
 	json_array_foreach(devices, i, device) {
 		json_t *rest = json_copy(device);
 
@@ -48,14 +47,13 @@ void report_platform(struct page *to, const json_t *doc)
 	json_t *board = json_object_get(env, "board");
 
 	if (result_is_computed(doc) && board) {
-		page_paragraph(to);
-		page_say(to, "Computed by formula; nothing was run.");
+		page_paragraph_say(to, "Computed by formula; nothing was run.");
 		put_list(to, "board", board);
 	} else if (result_is_computed(doc)) {
-		page_paragraph(to);
-		page_say(to, "Simulated: the ranks and the network exist in virtual time alone, on "
-			 "one processor of the machine that computed it.\nNothing of that machine "
-			 "enters into the numbers.");
+		page_paragraph_say(to, "Simulated: the ranks and the network exist in virtual "
+				       "time alone, on one processor of the machine that "
+				       "computed it.\nNothing of that machine enters into the "
+				       "numbers.");
 		put_fact(to, "network", result_at(env, "backend.method"), "");
 	} else {
 		put_fact(to, "host of rank 0, which is described here", result_at(env, "host.name"),
@@ -147,8 +145,7 @@ void report_placement(struct page *to, const json_t *doc)
 	json_t *rank;
 
 	if (!ranks) {
-		page_paragraph(to);
-		page_say(to, "There are none: it is a formula.");
+		page_paragraph_say(to, "There are none: it is a formula.");
 		return;
 	}
 	put_fact(to, "ranks", json_object_get(env, "nranks"), "");
@@ -156,13 +153,11 @@ void report_placement(struct page *to, const json_t *doc)
 		return;
 	json_array_foreach(ranks, i, rank)
 		nhosts += is_first_of_host(ranks, i);
-	page_item(to, 1);
-	page_say(to, "hosts: %zu", nhosts);
+	page_item_say(to, 1, "hosts: %zu", nhosts);
 	json_array_foreach(ranks, i, rank)
 		if (is_first_of_host(ranks, i))
 			put_host(to, ranks, result_text(rank, "host"));
-	page_item(to, 1);
-	page_say(to, "messages are carried by backend ");
+	page_item_say(to, 1, "messages are carried by backend ");
 	page_text(to, result_text(env, "backend.name"));
 	page_text(to, ": ");
 	put_value(to, result_at(env, "backend.method"), "");
@@ -187,8 +182,7 @@ void report_language(struct page *to, const json_t *doc)
 	const json_t *env = document_environment(doc);
 	const char *more = result_text(env, "netbench.c_flags");
 
-	page_item(to, 1);
-	page_say(to, "language: C11");
+	page_item_say(to, 1, "language: C11");
 	put_fact(to, "compiler", result_at(env, "netbench.compiler"), "");
 	put_fact(to, "build type", result_at(env, "netbench.build_type"), "");
 	page_say(to, ", which is %s; other flags: ",
@@ -220,15 +214,12 @@ static void put_sysctls(struct page *to, json_t *sysctls)
 	json_t *v;
 
 	if (!json_object_size(sysctls)) {
-		page_item(to, 1);
-		page_say(to, "sysctls: not recorded");
+		page_item_say(to, 1, "sysctls: not recorded");
 		return;
 	}
 	page_table(to);
-	page_column(to, false);
-	page_text(to, "sysctl");
-	page_column(to, false);
-	page_text(to, "value");
+	page_column(to, false, "sysctl");
+	page_column(to, false, "value");
 	json_object_foreach(sysctls, name, v) {
 		if (json_is_null(v))
 			continue;
@@ -255,8 +246,7 @@ void report_system(struct page *to, const json_t *doc)
 	const json_t *env = document_environment(doc);
 
 	if (result_is_computed(doc)) {
-		page_paragraph(to);
-		page_say(to, "None that enters into the numbers: they are computed.");
+		page_paragraph_say(to, "None that enters into the numbers: they are computed.");
 		return;
 	}
 	put_facts(to, env, kernel, LENGTH(kernel));

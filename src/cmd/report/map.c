@@ -143,8 +143,7 @@ static void put_overview(struct page *to, const json_t *summary, const char *nam
 			return;
 		format_rate(text[i], sizeof(text[i]), value, unit, rates);
 	}
-	page_item(to, 2);
-	page_say(to, "%s: median ", words);
+	page_item_say(to, 2, "%s: median ", words);
 	page_strong(to, text[0]);
 	page_say(to, ", half of the pairs %s to %s, the slowest %s", text[1], text[2], text[3]);
 	snprintf(key, sizeof(key), "%s_slowest_pair", name);
@@ -193,15 +192,12 @@ void report_map_hosts(struct page *to, const json_t *doc)
 
 		if (!json_object_size(hosts))
 			continue;
-		page_paragraph(to);
-		page_say(to, "How much slower hosts are than the median of all, ");
+		page_paragraph_say(to, "How much slower hosts are than the median of all, ");
 		put_quantity(to, one);
 		page_say(to, "%s:", json_object_size(hosts) > LISTED ? ", the slowest" : "");
 		page_table(to);
-		page_column(to, false);
-		page_text(to, "host");
-		page_column(to, true);
-		page_text(to, "slower by");
+		page_column(to, false, "host");
+		page_column(to, true, "slower by");
 		json_object_foreach(hosts, host, by) {
 			if (n++ == LISTED)
 				break;
@@ -245,7 +241,7 @@ double report_map_least(struct page *to, const json_t *doc)
 			slow[n++] = slowness(row);
 	least = n > PAIRS_SHOWN ? select_double(slow, n, n - PAIRS_SHOWN) : DBL_MIN;
 	free(slow);
-	page_paragraph(to);
-	page_say(to, "The table has the slowest of %zu ordered pairs; the file has all.", all);
+	page_paragraph_say(to, "The table has the slowest of %zu ordered pairs; the file has all.",
+			       all);
 	return least;
 }

@@ -6,6 +6,7 @@
 
 #include "base/sort.h"
 #include "base/values.h"
+#include "cmd/report/columns.h"
 #include "result/document.h"
 #include "show/page/facts.h"
 
@@ -18,8 +19,7 @@ void report_communication(struct page *to, const json_t *doc)
 	       *counters = result_at(doc, "summary.counters");
 
 	if (!backend) {
-		page_paragraph(to);
-		page_say(to, "None: nothing was sent.");
+		page_paragraph_say(to, "None: nothing was sent.");
 		return;
 	}
 	put_fact(to, "backend", json_object_get(backend, "name"), "");
@@ -76,16 +76,9 @@ static double sum_of(const json_t *rows, const char *name)
 /* How many points have each of a column's texts. */
 static void put_counts(struct page *to, const char *label, const json_t *rows, const char *name)
 {
-	json_t *counts = json_object(), *row;
-	size_t i;
+	json_t *counts = rows_by_text(rows, name);
 
-	json_array_foreach(rows, i, row) {
-		const char *text = result_text(row, name);
-		json_int_t n = json_integer_value(json_object_get(counts, text));
-
-		if (*text)
-			json_object_set_new(counts, text, json_integer(n + 1));
-	}
+	json_object_del(counts, "");
 	if (json_object_size(counts))
 		put_fact(to, label, counts, "");
 	json_decref(counts);
@@ -98,8 +91,8 @@ static void put_rule(struct page *to, const json_t *doc)
 
 	put_fact(to, "warm-up rounds before the repetitions of each point",
 		json_object_get(options, "warmup"), "");
-	page_item(to, 1);
-	page_say(to, "a point ends as the 95 %% confidence interval of its median time is within ");
+	page_item_say(to, 1, "a point ends as the 95 %% confidence interval of its median time "
+			     "is within ");
 	put_value(to, json_object_get(options, "ci"), "");
 	page_say(to, " %% on either side, after ");
 	put_value(to, json_object_get(options, "repetitions"), "");
@@ -125,8 +118,7 @@ void report_method(struct page *to, const json_t *doc)
 
 	put_fact(to, "definition", json_object_get(doc, "definition"), "");
 	if (!json_object_get(env, "backend")) {
-		page_item(to, 1);
-		page_say(to, "by formula; the definitions at the end have it");
+		page_item_say(to, 1, "by formula; the definitions at the end have it");
 		return;
 	}
 	put_facts(to, env, clock_facts, LENGTH(clock_facts));
@@ -135,9 +127,8 @@ void report_method(struct page *to, const json_t *doc)
 	if (closing)
 		put_fact(to, "by which clocks had strayed at the end", closing, "s");
 	if (result_is_computed(doc)) {
-		page_item(to, 1);
-		page_say(to, "repetitions: one of each point, as in virtual time each is like the "
-			     "other");
+		page_item_say(to, 1, "repetitions: one of each point, as in virtual time each is "
+				     "like the other");
 	} else {
 		put_rule(to, doc);
 	}
@@ -145,12 +136,10 @@ void report_method(struct page *to, const json_t *doc)
 	put_range(to, "repetitions of a point", rows, "repetitions");
 	put_range(to, "iterations of a repetition", rows, "loops");
 	if (sum_of(rows, "late") > 0) {
-		page_item(to, 1);
-		page_say(to, "repetitions in which a rank started late: %.0f",
-			 sum_of(rows, "late"));
+		page_item_say(to, 1, "repetitions in which a rank started late: %.0f",
+			      sum_of(rows, "late"));
 	}
-	page_item(to, 1);
-	page_say(to, "every repetition counts; medians with nonparametric intervals");
+	page_item_say(to, 1, "every repetition counts; medians with nonparametric intervals");
 	if (!result_is_computed(doc))
 		put_counts(to, "how intervals came about, and at how many points", rows,
 			   "ci_method");
@@ -211,22 +200,17 @@ void report_caching(struct page *to, const json_t *doc)
 	const char *name;
 
 	if (result_is_computed(doc)) {
-		page_paragraph(to);
-		page_say(to, "None: the model has no caches.");
+		page_paragraph_say(to, "None: the model has no caches.");
 		return;
 	}
 	if (!json_object_size(caches)) {
-		page_paragraph(to);
-		page_say(to, "The sizes of the caches are not known.");
+		page_paragraph_say(to, "The sizes of the caches are not known.");
 		return;
 	}
 	page_table(to);
-	page_column(to, false);
-	page_say(to, "cache of CPU 0");
-	page_column(to, true);
-	page_say(to, "size");
-	page_column(to, false);
-	page_say(to, "messages that fit by their size");
+	page_column(to, false, "cache of CPU 0");
+	page_column(to, true, "size");
+	page_column(to, false, "messages that fit by their size");
 	json_object_foreach(caches, name, size)
 		if (json_is_number(size) && strcmp(name, "l1i_B") != 0)
 			put_cache(to, name, size, sizes, n);
@@ -244,8 +228,7 @@ void report_others(struct page *to, const json_t *doc)
 	const json_t *others = result_at(doc, "summary.cpu_others_cores");
 
 	if (result_is_computed(doc)) {
-		page_paragraph(to);
-		page_say(to, "None: virtual time passes for nobody else.");
+		page_paragraph_say(to, "None: virtual time passes for nobody else.");
 		return;
 	}
 	put_facts(to, document_environment(doc), load, LENGTH(load));
@@ -256,7 +239,6 @@ void report_others(struct page *to, const json_t *doc)
 	else
 		page_say(to, "cores that others used during the run, the hypervisor (steal) among "
 			     "them: %.2f", json_number_value(others));
-	page_item(to, 1);
-	page_say(to, "these are of the host of rank 0; users of the network between hosts are not "
-		     "seen");
+	page_item_say(to, 1, "these are of the host of rank 0; users of the network between "
+			     "hosts are not seen");
 }

@@ -103,8 +103,7 @@ static void put_heading(struct page *to, const struct report *r, size_t number)
 	for (size_t i = 0; i < r->n; i++)
 		if (r->docs[i].figure == number)
 			text_add(&of, "%s%zu", n++ ? ", " : "", i + 1);
-	page_heading(to, 3, NULL);
-	page_say(to, "Result%s %s, ", n > 1 ? "s" : "", of.s);
+	page_heading(to, 3, NULL, "Result%s %s, ", n > 1 ? "s" : "", of.s);
 	page_text(to, result_text(first_of(r, number)->json, "command"));
 }
 
@@ -121,8 +120,7 @@ void report_pictures(struct page *to, const struct report *r)
 			page_include(to, "</figure>\n");
 		}
 		if (*f->why) {
-			page_paragraph(to);
-			page_say(to, "No picture: ");
+			page_paragraph_say(to, "No picture: ");
 			page_text(to, f->why);
 		}
 	}

@@ -158,8 +158,7 @@ static int put_each(struct page *to, const struct section *s, const struct repor
 			err = error_report("no memory for a section");
 	}
 	if (!err && s->measured && measured) {
-		page_paragraph(to);
-		page_say(to, "%s", s->measured);
+		page_paragraph_say(to, "%s", s->measured);
 	}
 	if (!err)
 		put_texts(to, texts, r->n);
@@ -173,15 +172,13 @@ static void put_if_given(struct page *to, const char *label, const char *text)
 {
 	if (!text || !*text)
 		return;
-	page_item(to, 1);
-	page_say(to, "%s: ", label);
+	page_item_say(to, 1, "%s: ", label);
 	page_text(to, text);
 }
 
 static void put_top(struct page *to, const struct report *r)
 {
-	page_heading(to, 1, NULL);
-	page_text(to, r->title);
+	page_heading(to, 1, NULL, "%s", r->title);
 	put_if_given(to, "site", r->site);
 	put_if_given(to, "author", r->author);
 	put_if_given(to, "date", r->date);
@@ -214,8 +211,7 @@ static int put_all(struct page *to, const struct report *r)
 
 		if (s->html && to->form != PAGE_HTML)
 			continue;
-		page_heading(to, 2, s->anchor);
-		page_say(to, "%s", s->title);
+		page_heading(to, 2, s->anchor, "%s", s->title);
 		if (s->all)
 			s->all(to, r);
 		else

@@ -22,8 +22,7 @@ static void put_status(struct page *to, const char *status)
 
 	while (known[i][0] && strcmp(known[i][0], status) != 0)
 		i++;
-	page_item(to, 1);
-	page_say(to, "status: ");
+	page_item_say(to, 1, "status: ");
 	page_text(to, *status ? status : "not recorded");
 	if (!*known[i][1])
 		return;
@@ -43,8 +42,7 @@ static void put_state(struct page *to, const json_t *doc)
 	json_array_foreach(rows, i, item)
 		nleft_out += *result_text(item, "note") != '\0';
 	put_status(to, document_status(doc));
-	page_item(to, 1);
-	page_say(to, "points: %zu", json_array_size(rows));
+	page_item_say(to, 1, "points: %zu", json_array_size(rows));
 	if (nleft_out)
 		page_say(to, ", of which %zu could not be measured; a note says why", nleft_out);
 	page_item(to, 1);
@@ -59,12 +57,10 @@ static void put_what(struct page *to, const struct document *d)
 	const struct command *cmd = command_find(document_command(d->json));
 	const json_t *env = document_environment(d->json);
 
-	page_item(to, 1);
-	page_say(to, "command: ");
+	page_item_say(to, 1, "command: ");
 	page_text(to, document_command(d->json));
 	page_say(to, "%s%s", cmd ? ", " : "", cmd ? cmd->summary : "");
-	page_item(to, 1);
-	page_say(to, "file: ");
+	page_item_say(to, 1, "file: ");
 	page_text(to, d->path);
 	put_fact(to, "definition", json_object_get(d->json, "definition"), "");
 	put_fact(to, "date", result_at(env, "time.start"), "");
@@ -80,14 +76,24 @@ static void put_what(struct page *to, const struct document *d)
 	put_state(to, d->json);
 }
 
+#define ANCHOR "result-%zu"
+
+void report_link(struct page *to, size_t number)
+{
+	char text[48], anchor[32];
+
+	snprintf(text, sizeof(text), "Result %zu", number);
+	snprintf(anchor, sizeof(anchor), ANCHOR, number);
+	page_link(to, anchor, text);
+}
+
 void report_results(struct page *to, const struct report *r)
 {
 	char anchor[32];
 
 	for (size_t i = 0; i < r->n; i++) {
-		snprintf(anchor, sizeof(anchor), "result-%zu", i + 1);
-		page_heading(to, 3, anchor);
-		page_say(to, "Result %zu", i + 1);
+		snprintf(anchor, sizeof(anchor), ANCHOR, i + 1);
+		page_heading(to, 3, anchor, "Result %zu", i + 1);
 		put_what(to, &r->docs[i]);
 	}
 }
@@ -98,8 +104,7 @@ void report_warnings(struct page *to, const json_t *doc)
 	size_t i;
 
 	if (!json_array_size(warnings)) {
-		page_paragraph(to);
-		page_say(to, "None.");
+		page_paragraph_say(to, "None.");
 	}
 	json_array_foreach(warnings, i, item) {
 		page_item(to, 1);
@@ -146,8 +151,7 @@ void report_command(struct page *to, const json_t *doc)
 		page_verbatim(to);
 		page_text(to, line);
 	} else {
-		page_paragraph(to);
-		page_say(to, "The command line is not recorded.");
+		page_paragraph_say(to, "The command line is not recorded.");
 	}
 	put_options(to, document_options(doc));
 }

@@ -11,6 +11,9 @@
 /* Of each result its command, file, date, status and points. */
 void report_results(struct page *to, const struct report *r);
 
+/* "Result 1", in HTML a link to what report_results says of it. */
+void report_link(struct page *to, size_t number);
+
 void report_warnings(struct page *to, const json_t *doc);
 
 /* What was typed, and what it came to: with both it can be repeated. */

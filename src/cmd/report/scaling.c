@@ -49,8 +49,7 @@ static void put_simulated(struct page *to, size_t number, const json_t *doc, enu
 	};
 	struct shown_list list = { .rates = rates };
 
-	page_heading(to, 3, NULL);
-	page_say(to, "Result %zu, simulated", number);
+	page_heading(to, 3, NULL, "Result %zu, simulated", number);
 	put_fact(to, "network", result_at(doc, "environment.backend.method"), "");
 	put_fact(to, "ranks", result_at(doc, "environment.nranks"), "");
 	for (size_t i = 0; i < LENGTH(names); i++)
@@ -160,47 +159,34 @@ static void put_predicted_row(struct page *to, const struct loggp *p, const json
 		put_prediction(to, p, row, pair ? 0 : asked[i]);
 }
 
-static void put_head(struct page *to, bool numbers, const char *head)
-{
-	page_column(to, numbers);
-	page_text(to, head);
-}
-
-static void put_head_of(struct page *to, const char *before, uint32_t n, const char *after)
-{
-	page_column(to, true);
-	page_say(to, "%s%u%s", before, n, after);
-}
-
 static void put_predicted(struct page *to, size_t number, const json_t *doc, const struct loggp *p)
 {
 	const json_t *rows = document_rows(doc);
 	json_t *row;
 	size_t i;
 
-	page_heading(to, 3, NULL);
-	page_say(to, "Result %zu, by formula", number);
-	page_paragraph(to);
-	page_say(to, "LogGP parameters that were fitted to this result:");
+	page_heading(to, 3, NULL, "Result %zu, by formula", number);
+	page_paragraph_say(to, "LogGP parameters that were fitted to this result:");
 	put_members(to, 1, result_at(doc, "summary.loggp"), NULL);
-	page_paragraph(to);
-	page_say(to, "The formulas are those of a network without contention and of ranks that "
-		 "have a processor each. Beside\neach is what was measured on the most ranks, and "
-		 "what the formula says of as many. An event alone counts\nuntil the last rank is "
-		 "done; the frequency is that of events that follow one another. 1.6 goes along a\n"
-		 "binomial tree; 2.1 and 2.2 have one destination, all other ranks but the "
-		 "supervisor are sources; 2.3 are\npipelines 4-2-1 side by side; none is occupied. "
-		 "1.1 and 1.2 have two ranks, whatever there are.");
+	page_paragraph_say(to, "The formulas are those of a network without contention and of "
+			       "ranks that have a processor each. Beside\neach is what was "
+			       "measured on the most ranks, and what the formula says of as "
+			       "many. An event alone counts\nuntil the last rank is done; the "
+			       "frequency is that of events that follow one another. 1.6 goes "
+			       "along a\nbinomial tree; 2.1 and 2.2 have one destination, all "
+			       "other ranks but the supervisor are sources; 2.3 are\npipelines "
+			       "4-2-1 side by side; none is occupied. 1.1 and 1.2 have two "
+			       "ranks, whatever there are.");
 	page_table(to);
-	put_head(to, false, "benchmark");
-	put_head(to, true, "MSize");
-	put_head(to, true, "ranks");
-	put_head(to, true, "measured");
-	put_head(to, true, "event there");
-	put_head(to, true, "frequency there");
+	page_column(to, false, "benchmark");
+	page_column(to, true, "MSize");
+	page_column(to, true, "ranks");
+	page_column(to, true, "measured");
+	page_column(to, true, "event there");
+	page_column(to, true, "frequency there");
 	for (i = 0; i < LENGTH(asked); i++) {
-		put_head_of(to, "event, ", asked[i], " ranks");
-		put_head_of(to, "frequency, ", asked[i], " ranks");
+		page_column(to, true, "event, %u ranks", asked[i]);
+		page_column(to, true, "frequency, %u ranks", asked[i]);
 	}
 	json_array_foreach(rows, i, row)
 		if (is_largest(rows, i))
@@ -305,29 +291,26 @@ static bool is_first_farm(const json_t *rows, size_t at)
 
 static void put_farms_head(struct page *to, size_t number)
 {
-	page_heading(to, 3, NULL);
-	page_say(to, "Result %zu, farms by formula", number);
-	page_paragraph(to);
-	page_say(to, "Farms of 100 and 1000 sources, as sources-destinations and "
-		 "sources-stages-destinations. 2.1 and 2.2 have\nas many destinations as the "
-		 "occupation asks for: the fewest with which these do not set the pace; more do\n"
-		 "not help. Beside them are the events that have to be in progress for that "
-		 "frequency (");
+	page_heading(to, 3, NULL, "Result %zu, farms by formula", number);
+	page_paragraph_say(to, "Farms of 100 and 1000 sources, as sources-destinations and "
+			       "sources-stages-destinations. 2.1 and 2.2 have\nas many "
+			       "destinations as the occupation asks for: the fewest with which "
+			       "these do not set the pace; more do\nnot help. Beside them are "
+			       "the events that have to be in progress for that frequency (");
 	page_code(to, "--credits");
 	page_say(to, "), and how\nmany destinations are enough for 100 kHz. 2.3 are the note's "
 		 "pipelines, as many side by side as the sources\nmake; the occupation bounds each "
 		 "of them, and more destinations do not help.");
 	page_table(to);
-	put_head(to, false, "benchmark");
-	put_head(to, true, "MSize");
-	put_head(to, true, "occup.");
+	page_column(to, false, "benchmark");
+	page_column(to, true, "MSize");
+	page_column(to, true, "occup.");
 	for (size_t i = 0; i < LENGTH(asked); i++) {
-		page_column(to, false);
-		page_say(to, "%u sources", asked[i]);
-		put_head(to, true, "frequency");
-		put_head(to, false, "bound by");
-		put_head(to, true, "in progress");
-		put_head(to, true, "for 100 kHz");
+		page_column(to, false, "%u sources", asked[i]);
+		page_column(to, true, "frequency");
+		page_column(to, false, "bound by");
+		page_column(to, true, "in progress");
+		page_column(to, true, "for 100 kHz");
 	}
 }
 
@@ -348,8 +331,7 @@ static void put_farms(struct page *to, size_t number, const json_t *doc, const s
 
 static void put_hint(struct page *to)
 {
-	page_paragraph(to);
-	page_say(to, "Simulated rows of so many ranks are had from any result of ");
+	page_paragraph_say(to, "Simulated rows of so many ranks are had from any result of ");
 	page_code(to, "atlas-all");
 	page_say(to, " that was measured, whose LogGP parameters\nthey take, and are reported here "
 		 "with it:");

@@ -5,9 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "cli/command.h"
 #include "cmd/report/columns.h"
 #include "cmd/report/map.h"
+#include "cmd/report/run.h"
 #include "cmd/report/tables.h"
 #include "cmd/report/verdict.h"
 #include "result/document.h"
@@ -63,13 +65,6 @@ static bool is_before(const struct headline *h, const json_t *a, const json_t *b
 	return size_a < size_b || (!(size_a > size_b) && x < y);
 }
 
-static bool has_size(const json_t *row, double size)
-{
-	double own = row_number(row, COL_SIZE);
-
-	return !(own < size) && !(own > size);
-}
-
 /* The sizes of the rows with a value, and the points of the headline's; or all points. */
 static void count(struct headline *h, const json_t *rows, const char *benchmark)
 {
@@ -83,7 +78,8 @@ static void count(struct headline *h, const json_t *rows, const char *benchmark)
 			continue;
 		snprintf(size, sizeof(size), "%.17g", row_number(row, COL_SIZE));
 		json_object_set_new(sizes, size, json_true());
-		h->npoints += !h->time || has_size(row, row_number(h->row, COL_SIZE));
+		h->npoints += !h->time || !order_doubles(row_number(row, COL_SIZE),
+							 row_number(h->row, COL_SIZE));
 	}
 	h->nsizes = json_object_size(sizes);
 	json_decref(sizes);
@@ -135,21 +131,6 @@ static void put_where(struct page *to, const struct headline *h, const json_t *d
 			 h->npoints);
 }
 
-static void put_interval(struct page *to, const struct headline *h, const json_t *doc,
-			 enum rate_unit rates)
-{
-	double lo = result_part(h->row, h->column, "lo"), hi = result_part(h->row, h->column, "hi");
-	char from[64], until[64];
-
-	if (isnan(lo) || isnan(hi)) {
-		page_say(to, result_is_computed(doc) ? "" : " (no interval)");
-		return;
-	}
-	page_say(to, " (95 %% interval %s to %s)",
-		 format_rate(from, sizeof(from), lo, h->unit, rates),
-		 format_rate(until, sizeof(until), hi, h->unit, rates));
-}
-
 static void put_absence(struct page *to, const json_t *rows, const char *benchmark)
 {
 	const char *note = "";
@@ -178,7 +159,10 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 	page_say(to, " ");
 	page_strong(to, format_rate(number, sizeof(number), result_number(h.row, h.column), h.unit,
 				    rates));
-	put_interval(to, &h, doc, rates);
+	if (!put_interval(to, result_part(h.row, h.column, "lo"),
+			  result_part(h.row, h.column, "hi"), h.unit, rates) &&
+	    !result_is_computed(doc))
+		page_say(to, " (no interval)");
 	put_where(to, &h, doc, benchmark);
 }
 
@@ -210,22 +194,18 @@ static bool put_sum(struct page *to, const json_t *doc, enum rate_unit rates)
 /* The benchmarks of the rows, each with its headline, in a list of their own. */
 static void put_benchmarks(struct page *to, const json_t *doc, enum rate_unit rates)
 {
-	json_t *row, *done = json_object();
-	size_t i;
+	json_t *counts = rows_by_text(document_rows(doc), "benchmark"), *n;
+	const char *benchmark;
 
-	json_array_foreach(document_rows(doc), i, row) {
-		const char *benchmark = row_text(row, COL_BENCHMARK);
+	json_object_foreach(counts, benchmark, n) {
 		const struct command *cmd = command_of(doc, benchmark);
 
-		if (json_object_get(done, benchmark))
-			continue;
-		json_object_set_new(done, benchmark, json_true());
 		page_item(to, 2);
 		page_text(to, benchmark);
 		page_say(to, "%s%s: ", cmd ? ", " : "", cmd ? cmd->summary : "");
 		put_headline(to, doc, benchmark, rates);
 	}
-	json_decref(done);
+	json_decref(counts);
 }
 
 static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates)
@@ -254,11 +234,8 @@ static void put_subject(struct page *to, const struct document *d, size_t number
 	const char *backend = result_text(d->json, "environment.backend.name"),
 		   *host = result_text(d->json, "environment.host.name");
 	double ranks = result_number(d->json, "environment.nranks");
-	char text[48], anchor[32];
 
-	snprintf(text, sizeof(text), "Result %zu", number);
-	snprintf(anchor, sizeof(anchor), "result-%zu", number);
-	page_link(to, anchor, text);
+	report_link(to, number);
 	page_say(to, ", ");
 	page_text(to, d->path);
 	page_say(to, ": ");
@@ -316,8 +293,8 @@ void report_summary(struct page *to, const struct report *r)
 		put_faults(to, doc);
 		put_numbers(to, doc, r->rates);
 	}
-	page_paragraph(to);
-	page_say(to, "%zu of %zu results %s complete. ", nwhole, r->n, r->n == 1 ? "is" : "are");
+	page_paragraph_say(to, "%zu of %zu results %s complete. ", nwhole, r->n,
+			   r->n == 1 ? "is" : "are");
 	if (nwarnings)
 		page_say(to, "Warnings: %zu, of %zu result%s; they are below.", nwarnings, nwarned,
 			 nwarned == 1 ? "" : "s");

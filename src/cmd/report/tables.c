@@ -83,11 +83,11 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const cha
 				shown_add(list, doc, result_text(c, "name"), NULL, used);
 }
 
-static void put_series(struct page *to, const json_t *doc, const char *benchmark,
-		       enum rate_unit rates, json_t *used)
+static void put_series(struct page *to, const struct report *r, const json_t *doc,
+		       const char *benchmark)
 {
 	const json_t *series = result_at(doc, "summary.series");
-	struct shown_list list = { .rates = rates };
+	struct shown_list list = { .rates = r->rates };
 
 	if (!rows_have(series, "ranks", row_is_of, benchmark))
 		return;
@@ -100,7 +100,7 @@ static void put_series(struct page *to, const json_t *doc, const char *benchmark
 			list.c[list.n++] = (struct shown){ name, series_columns[i].head,
 							   series_columns[i].unit, false };
 		else
-			shown_add(&list, doc, name, NULL, used);
+			shown_add(&list, doc, name, NULL, r->used);
 	}
 	if (list.n)
 		shown_write(to, &list, series, row_is_of, benchmark);
@@ -150,32 +150,10 @@ static void put_summary(struct page *to, const json_t *doc, enum rate_unit rates
 	for (size_t i = 0; elsewhere[i]; i++)
 		json_object_del(rest, elsewhere[i]);
 	if (json_object_size(rest)) {
-		page_paragraph(to);
-		page_say(to, "In sum:");
+		page_paragraph_say(to, "In sum:");
 		put_members(to, 1, rest, NULL);
 	}
 	json_decref(rest);
-}
-
-/* The hosts of a result of map, and the pairs, of many of them the slowest. */
-static void put_pairs(struct page *to, const struct shown_list *list, const json_t *doc)
-{
-	double least;
-
-	report_map_hosts(to, doc);
-	least = report_map_least(to, doc);
-	shown_write(to, list, document_rows(doc), report_map_takes, &least);
-}
-
-/* How many rows are of a benchmark. */
-static size_t count_rows(const json_t *rows, const char *benchmark)
-{
-	size_t i, n = 0;
-	json_t *row;
-
-	json_array_foreach(rows, i, row)
-		n += row_is_of(row, benchmark);
-	return n;
 }
 
 /* Those with the least, the median and the greatest value of a column in each part. */
@@ -204,16 +182,17 @@ static json_t *thin_rows(const json_t *rows, const char *benchmark, const char *
 /* The rows that the table of a benchmark has, of many in a page some, which it says. New. */
 static json_t *rows_shown(struct page *to, const json_t *doc, const char *benchmark)
 {
-	json_t *rows = document_rows(doc), *shown;
+	json_t *rows = document_rows(doc), *shown, *row;
 	const char *column = select_usual(doc, benchmark);
-	size_t all = count_rows(rows, benchmark);
+	size_t i, all = 0;
 
+	json_array_foreach(rows, i, row)
+		all += row_is_of(row, benchmark);
 	if (to->form != PAGE_HTML || all <= ROWS_MOST)
 		return json_incref(rows);
 	shown = thin_rows(rows, benchmark, column, all);
-	page_paragraph(to);
-	page_say(to, "The table has %zu of %zu rows: those with the least, the median and the "
-		 "greatest ", json_array_size(shown), all);
+	page_paragraph_say(to, "The table has %zu of %zu rows: those with the least, the median "
+			       "and the greatest ", json_array_size(shown), all);
 	page_code(to, column ? column : "value");
 	page_say(to, " in each part of them; the file has all.");
 	return shown;
@@ -221,67 +200,55 @@ static json_t *rows_shown(struct page *to, const json_t *doc, const char *benchm
 
 bool report_leaves_rows_out(const json_t *doc)
 {
-	json_t *rows = document_rows(doc), *row, *counts = json_object();
+	json_t *counts = rows_by_text(document_rows(doc), "benchmark"), *n;
+	const char *benchmark;
 	bool more = false;
-	size_t i;
 
-	json_array_foreach(rows, i, row) {
-		const char *benchmark = row_text(row, COL_BENCHMARK);
-		json_int_t n = json_integer_value(json_object_get(counts, benchmark)) + 1;
-
-		json_object_set_new(counts, benchmark, json_integer(n));
-		more |= n > ROWS_MOST;
-	}
+	json_object_foreach(counts, benchmark, n)
+		more |= json_integer_value(n) > ROWS_MOST;
 	json_decref(counts);
 	return more && !report_is_map(doc);
 }
 
-static void put_benchmark(struct page *to, size_t number, const json_t *doc,
-			  const char *benchmark, enum rate_unit rates, json_t *used)
+static void put_benchmark(struct page *to, const struct report *r, size_t at, const char *benchmark)
 {
+	const json_t *doc = r->docs[at].json;
 	const struct command *cmd = command_of(doc, benchmark);
-	struct shown_list list = { .rates = rates };
+	struct shown_list list = { .rates = r->rates };
 	json_t *rows;
+	double least;
 
-	page_heading(to, 3, NULL);
-	page_say(to, "Result %zu, ", number);
+	page_heading(to, 3, NULL, "Result %zu, ", at + 1);
 	page_text(to, *benchmark ? benchmark : document_command(doc));
 	page_say(to, "%s%s%s", cmd ? ": " : "", cmd ? cmd->summary : "",
 		 result_is_computed(doc) ? " (computed)" : "");
-	choose_columns(&list, doc, benchmark, used);
+	choose_columns(&list, doc, benchmark, r->used);
 	if (report_is_map(doc)) {
-		put_pairs(to, &list, doc);
+		report_map_hosts(to, doc);
+		least = report_map_least(to, doc);
+		shown_write(to, &list, document_rows(doc), report_map_takes, &least);
 		return;
 	}
 	rows = rows_shown(to, doc, benchmark);
 	shown_write(to, &list, rows, row_is_of, benchmark);
 	json_decref(rows);
-	put_series(to, doc, benchmark, rates, used);
+	put_series(to, r, doc, benchmark);
 }
 
-static void put_document(struct page *to, size_t number, const struct document *d,
-			 enum rate_unit rates, json_t *used)
+static void put_document(struct page *to, const struct report *r, size_t at)
 {
-	const json_t *doc = d->json, *rows = document_rows(doc);
-	json_t *row, *done = json_object();
-	size_t i;
+	const json_t *doc = r->docs[at].json;
+	json_t *counts = rows_by_text(document_rows(doc), "benchmark"), *n;
+	const char *benchmark;
 
-	json_array_foreach(rows, i, row) {
-		const char *benchmark = row_text(row, COL_BENCHMARK);
-
-		if (json_object_get(done, benchmark))
-			continue;
-		json_object_set_new(done, benchmark, json_true());
-		put_benchmark(to, number, doc, benchmark, rates, used);
+	json_object_foreach(counts, benchmark, n)
+		put_benchmark(to, r, at, benchmark);
+	if (!json_object_size(counts)) {
+		page_heading(to, 3, NULL, "Result %zu, no point", at + 1);
+		page_paragraph_say(to, "No point was measured.");
 	}
-	if (!json_array_size(rows)) {
-		page_heading(to, 3, NULL);
-		page_say(to, "Result %zu, no point", number);
-		page_paragraph(to);
-		page_say(to, "No point was measured.");
-	}
-	put_summary(to, doc, rates);
-	json_decref(done);
+	put_summary(to, doc, r->rates);
+	json_decref(counts);
 }
 
 void report_tables(struct page *to, const struct report *r)
@@ -291,18 +258,18 @@ void report_tables(struct page *to, const struct report *r)
 	for (size_t i = 0; i < r->n; i++)
 		series |= result_at(r->docs[i].json, "summary.series") != NULL;
 	if (r->rates == RATE_BIT) {
-		page_paragraph(to);
-		page_say(to, "Bandwidths are in bit/s: 8 times what is in the files, in B/s.");
+		page_paragraph_say(to, "Bandwidths are in bit/s: 8 times what is in the files, "
+				       "in B/s.");
 	}
 	if (series) {
-		page_paragraph(to);
-		page_say(to, "Behind the rows of a benchmark stands what follows from its series, "
-			     "over the message sizes of each:\nthe overhead (the time at 0 B), the "
-			     "line t = t0 + n/r_inf, the length n_1/2 that reaches half of\nr_inf, "
-			     "and the most bytes and events a second at any size.");
+		page_paragraph_say(to, "Behind the rows of a benchmark stands what follows from "
+				       "its series, over the message sizes of each:\nthe "
+				       "overhead (the time at 0 B), the line t = t0 + n/r_inf, "
+				       "the length n_1/2 that reaches half of\nr_inf, and the "
+				       "most bytes and events a second at any size.");
 	}
 	for (size_t i = 0; i < r->n; i++)
-		put_document(to, i + 1, &r->docs[i], r->rates, r->used);
+		put_document(to, r, i);
 }
 
 void report_definitions(struct page *to, const struct report *r)
@@ -323,7 +290,6 @@ void report_definitions(struct page *to, const struct report *r)
 		put_value(to, json_object_get(entry, "definition"), "");
 	}
 	if (!json_object_size(r->used)) {
-		page_paragraph(to);
-		page_say(to, "None: there are no tables.");
+		page_paragraph_say(to, "None: there are no tables.");
 	}
 }

@@ -12,18 +12,21 @@
 #include "analyse/require.h"
 #include "base/values.h"
 #include "cmd/report/map.h"
+#include "cmd/report/run.h"
 #include "result/document.h"
 #include "result/row.h"
+#include "show/page/facts.h"
 
 /* What a table of requirements has in a row. */
 struct judged {
-	const char *verdict;		/* one of judgement_names */
+	enum judgement verdict;
 	const char *text, *unit;
 	double value, lo, hi;		/* NaN: nothing was measured; no interval */
 	size_t result;			/* number of the result that decided; 0: none */
 	const char *found;		/* in words, instead of a value; may be NULL */
 };
 
+/* What a name of a file means; any that is unknown: unclear. */
 static enum judgement judgement_of(const char *name)
 {
 	enum judgement j = 0;
@@ -42,7 +45,7 @@ static const char *word_of(enum judgement j)
 
 static void put_found(struct page *to, const struct judged *j, enum rate_unit rates)
 {
-	char value[64], lo[64], hi[64];
+	char value[64];
 
 	if (j->found) {
 		page_text(to, j->found);
@@ -53,29 +56,29 @@ static void put_found(struct page *to, const struct judged *j, enum rate_unit ra
 		return;
 	}
 	page_text(to, format_rate(value, sizeof(value), j->value, j->unit, rates));
-	if (!isnan(j->lo) && !isnan(j->hi))
-		page_say(to, " (95 %% interval %s to %s)",
-			 format_rate(lo, sizeof(lo), j->lo, j->unit, rates),
-			 format_rate(hi, sizeof(hi), j->hi, j->unit, rates));
+	put_interval(to, j->lo, j->hi, j->unit, rates);
 }
 
-static void put_judged(struct page *to, const struct judged *j, enum rate_unit rates)
+struct table {
+	struct page *to;
+	enum rate_unit rates;
+};
+
+static void put_row(void *table, const struct judged *j)
 {
-	char text[48], anchor[32];
+	const struct table *t = table;
+	struct page *to = t->to;
 
 	page_row(to);
 	page_cell(to);
-	page_verdict(to, j->verdict, word_of(judgement_of(j->verdict)));
+	page_verdict(to, judgement_names[j->verdict], word_of(j->verdict));
 	page_cell(to);
 	page_text(to, j->text);
 	page_cell(to);
-	put_found(to, j, rates);
+	put_found(to, j, t->rates);
 	page_cell(to);
-	if (!j->result)
-		return;
-	snprintf(text, sizeof(text), "Result %zu", j->result);
-	snprintf(anchor, sizeof(anchor), "result-%zu", j->result);
-	page_link(to, anchor, text);
+	if (j->result)
+		report_link(to, j->result);
 }
 
 /* Does something with each, in their order; yields how many there are. */
@@ -86,12 +89,13 @@ static size_t each_recorded(const json_t *doc, size_t number, each_fn *fn, void 
 {
 	const json_t *sum = document_summary(doc), *one;
 	const json_t *promise = json_object_get(sum, "promise");
-	struct judged j = { result_text(promise, "verdict"), NULL, "B/s",
+	const char *verdict = result_text(promise, "verdict");
+	struct judged j = { judgement_of(verdict), NULL, "B/s",
 			    result_number(promise, "value_Bps"), NAN, NAN, number, NULL };
 	char text[320];
 	size_t i, n = 0;
 
-	if (*j.verdict) {
+	if (*verdict) {
 		snprintf(text, sizeof(text), "bandwidth.bandwidth_Bps >= %g %% of what is left of "
 			 "%s", 100 * result_number(promise, "least_share"),
 			 result_text(promise, "of"));
@@ -100,10 +104,10 @@ static size_t each_recorded(const json_t *doc, size_t number, each_fn *fn, void 
 		n++;
 	}
 	json_array_foreach(json_object_get(sum, "requirements"), i, one) {
-		j = (struct judged){ result_text(one, "verdict"), result_text(one, "text"),
-				     result_text(one, "unit"), result_number(one, "value"),
-				     result_number(one, "lo"), result_number(one, "hi"), number,
-				     NULL };
+		j = (struct judged){ judgement_of(result_text(one, "verdict")),
+				     result_text(one, "text"), result_text(one, "unit"),
+				     result_number(one, "value"), result_number(one, "lo"),
+				     result_number(one, "hi"), number, NULL };
 		fn(arg, &j);
 		n++;
 	}
@@ -172,7 +176,7 @@ static size_t each_limit(const json_t *doc, size_t number, each_fn *fn, void *ar
 		enum judgement j = v ? JUDGED_FAIL : is_judged(sum) ? JUDGED_PASS : JUDGED_UNCLEAR;
 
 		snprintf(text, sizeof(text), "map: no %s", limit);
-		fn(arg, &(struct judged){ judgement_names[j], text, "", NAN, NAN, NAN, number,
+		fn(arg, &(struct judged){ j, text, "", NAN, NAN, NAN, number,
 					  v ? result_text(v, "text")
 					  : j == JUDGED_PASS ? "none" : "no verdict" });
 		n++;
@@ -201,7 +205,7 @@ static size_t each_judged(const struct report *r, each_fn *fn, void *arg)
 		const struct requirement *q = &r->required.at[i];
 		const struct figure *f = q->by;
 
-		fn(arg, &(struct judged){ judgement_names[q->judged], q->text, f ? f->unit : "",
+		fn(arg, &(struct judged){ q->judged, q->text, f ? f->unit : "",
 					  f ? f->value : NAN, f ? f->lo : NAN, f ? f->hi : NAN,
 					  result_of(r, f), NULL });
 	}
@@ -216,19 +220,7 @@ static size_t each_judged(const struct report *r, each_fn *fn, void *arg)
 
 static void count(void *counts, const struct judged *j)
 {
-	((size_t *)counts)[judgement_of(j->verdict)]++;
-}
-
-struct table {
-	struct page *to;
-	enum rate_unit rates;
-};
-
-static void put_row(void *table, const struct judged *j)
-{
-	const struct table *t = table;
-
-	put_judged(t->to, j, t->rates);
+	((size_t *)counts)[j->verdict]++;
 }
 
 void report_verdict(struct page *to, const struct report *r)
@@ -251,8 +243,7 @@ void report_verdict(struct page *to, const struct report *r)
 	page_say(to, ".");
 	page_table(to);
 	for (size_t i = 0; i < LENGTH(heads); i++) {
-		page_column(to, false);
-		page_text(to, heads[i]);
+		page_column(to, false, "%s", heads[i]);
 	}
 	each_judged(r, put_row, &(struct table){ to, r->rates });
 }

@@ -2,12 +2,12 @@
 /* Names and values of a result. */
 #include "show/page/facts.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/values.h"
 #include "result/document.h"
-#include "result/row.h"
 
 /* Endings of names, and their units. */
 static const struct {
@@ -114,10 +114,20 @@ void put_value(struct page *to, json_t *v, const char *unit)
 		page_text(to, json_is_null(v) ? "unknown" : "none");
 }
 
+bool put_interval(struct page *to, double lo, double hi, const char *unit, enum rate_unit rates)
+{
+	char from[64], until[64];
+
+	if (isnan(lo) || isnan(hi))
+		return false;
+	page_say(to, " (95 %% interval %s to %s)", format_rate(from, sizeof(from), lo, unit, rates),
+		 format_rate(until, sizeof(until), hi, unit, rates));
+	return true;
+}
+
 void put_fact(struct page *to, const char *label, json_t *v, const char *unit)
 {
-	page_item(to, 1);
-	page_say(to, "%s: ", label);
+	page_item_say(to, 1, "%s: ", label);
 	put_value(to, v, unit);
 }
 
@@ -153,7 +163,6 @@ void put_list(struct page *to, const char *label, json_t *object)
 		put_fact(to, label, object, "");
 		return;
 	}
-	page_item(to, 1);
-	page_say(to, "%s:", label);
+	page_item_say(to, 1, "%s:", label);
 	put_members(to, 2, object, NULL);
 }

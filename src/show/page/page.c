@@ -19,13 +19,6 @@ static bool is_markup(const char *text, size_t i)
 	return strchr("\\|*`<[]", text[i]) != NULL;
 }
 
-static void put_markdown(FILE *to, const char *text, size_t i)
-{
-	if (is_markup(text, i))
-		putc('\\', to);
-	putc(text[i], to);
-}
-
 static void put_html(FILE *to, const char *text, size_t i)
 {
 	static const char *const special[] = {
@@ -68,7 +61,9 @@ static void put_text(struct page *p, const char *text, bool has_lines)
 		} else if (p->form == PAGE_MARKDOWN && p->open == PAGE_VERBATIM) {
 			putc(c, p->to);
 		} else if (p->form == PAGE_MARKDOWN) {
-			put_markdown(p->to, text, i);
+			if (is_markup(text, i))
+				putc('\\', p->to);
+			putc(c, p->to);
 		} else if ((ascii && c > 0x7f) || is_none(text + i)) {
 			putc('?', p->to);
 			i += ascii ? 0 : 2;
@@ -83,68 +78,67 @@ void page_text(struct page *p, const char *text)
 	put_text(p, text, false);
 }
 
-void page_say(struct page *p, const char *fmt, ...)
+static void put_words(struct page *p, const char *fmt, va_list args, bool has_lines)
 {
 	char *text;
-	va_list args;
 
-	va_start(args, fmt);
 	if (vasprintf(&text, fmt, args) < 0)
 		text = NULL;
-	va_end(args);
-	put_text(p, text ? text : "", true);
+	put_text(p, text ? text : "", has_lines);
 	free(text);
 }
 
-static void put_marked(struct page *p, const char *mark, const char *tag, const char *text)
+void page_say(struct page *p, const char *fmt, ...)
 {
-	if (p->form == PAGE_HTML)
-		fprintf(p->to, "<%s>", tag);
-	else
-		fputs(mark, p->to);
+	va_list args;
+
+	va_start(args, fmt);
+	put_words(p, fmt, args, true);
+	va_end(args);
+}
+
+/* A text between two tags, in Markdown between two marks. */
+static void put_marked(struct page *p, const char *mark, const char *open, const char *close,
+		       const char *text)
+{
+	fputs(p->form == PAGE_HTML ? open : mark, p->to);
 	put_text(p, text, false);
-	if (p->form == PAGE_HTML)
-		fprintf(p->to, "</%s>", tag);
-	else
-		fputs(mark, p->to);
+	fputs(p->form == PAGE_HTML ? close : mark, p->to);
 }
 
 void page_strong(struct page *p, const char *text)
 {
-	put_marked(p, "**", "strong", text);
+	put_marked(p, "**", "<strong>", "</strong>", text);
 }
 
 void page_verdict(struct page *p, const char *verdict, const char *text)
 {
-	if (p->form == PAGE_HTML)
-		fprintf(p->to, "<strong class=\"%s\">", verdict);
-	else
-		fputs("**", p->to);
-	put_text(p, text, false);
-	fputs(p->form == PAGE_HTML ? "</strong>" : "**", p->to);
+	char open[48];
+
+	snprintf(open, sizeof(open), "<strong class=\"%s\">", verdict);
+	put_marked(p, "**", open, "</strong>", text);
 }
 
 void page_emphasis(struct page *p, const char *text)
 {
-	put_marked(p, "*", "em", text);
+	put_marked(p, "*", "<em>", "</em>", text);
 }
 
 /* In Markdown nothing is special between backticks, which `text` must not have. */
 void page_code(struct page *p, const char *text)
 {
 	if (p->form == PAGE_HTML)
-		put_marked(p, "", "code", text);
+		put_marked(p, "", "<code>", "</code>", text);
 	else
 		fprintf(p->to, "`%s`", text);
 }
 
 void page_link(struct page *p, const char *anchor, const char *text)
 {
-	if (p->form == PAGE_HTML)
-		fprintf(p->to, "<a href=\"#%s\">", anchor);
-	put_text(p, text, false);
-	if (p->form == PAGE_HTML)
-		fputs("</a>", p->to);
+	char open[64];
+
+	snprintf(open, sizeof(open), "<a href=\"#%s\">", anchor);
+	put_marked(p, "", open, "</a>", text);
 }
 
 /* ---- blocks ---- */
@@ -224,8 +218,10 @@ void page_include(struct page *p, const char *text)
 	fputs(text, p->to);
 }
 
-void page_heading(struct page *p, unsigned level, const char *anchor)
+void page_heading(struct page *p, unsigned level, const char *anchor, const char *fmt, ...)
 {
+	va_list args;
+
 	begin(p, PAGE_HEADING);
 	p->level = level;
 	if (p->form == PAGE_MARKDOWN)
@@ -234,12 +230,25 @@ void page_heading(struct page *p, unsigned level, const char *anchor)
 		fprintf(p->to, "<h%u id=\"%s\">", level, anchor);
 	else
 		fprintf(p->to, "<h%u>", level);
+	va_start(args, fmt);
+	put_words(p, fmt, args, false);
+	va_end(args);
 }
 
 void page_paragraph(struct page *p)
 {
 	begin(p, PAGE_PARAGRAPH);
 	put_if_html(p, "<p>");
+}
+
+void page_paragraph_say(struct page *p, const char *fmt, ...)
+{
+	va_list args;
+
+	page_paragraph(p);
+	va_start(args, fmt);
+	put_words(p, fmt, args, true);
+	va_end(args);
 }
 
 void page_item(struct page *p, unsigned depth)
@@ -255,6 +264,16 @@ void page_item(struct page *p, unsigned depth)
 		fputs("</li>\n<li>", p->to);
 	for (; p->level < depth; p->level++)
 		put_if_html(p, "\n<ul>\n<li>");
+}
+
+void page_item_say(struct page *p, unsigned depth, const char *fmt, ...)
+{
+	va_list args;
+
+	page_item(p, depth);
+	va_start(args, fmt);
+	put_words(p, fmt, args, true);
+	va_end(args);
 }
 
 void page_verbatim(struct page *p)
@@ -278,8 +297,10 @@ void page_table(struct page *p)
 	fputs(p->form == PAGE_HTML ? "<div class=\"table\"><table>\n<thead>\n<tr>" : "|", p->to);
 }
 
-void page_column(struct page *p, bool numbers)
+void page_column(struct page *p, bool numbers, const char *fmt, ...)
 {
+	va_list args;
+
 	close_cell(p);
 	p->in_cell = true;
 	if (p->ncolumns < PAGE_COLUMNS)
@@ -288,6 +309,9 @@ void page_column(struct page *p, bool numbers)
 		fputs(numbers ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">", p->to);
 	else
 		putc(' ', p->to);
+	va_start(args, fmt);
+	put_words(p, fmt, args, false);
+	va_end(args);
 }
 
 void page_row(struct page *p)

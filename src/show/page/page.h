@@ -41,21 +41,35 @@ struct page {
 	bool in_cell;
 };
 
+/* The argument `at` is a format of printf, those behind it are its values. */
+#define PAGE_FORMAT(at) __attribute__((format(printf, at, at + 1)))
+
 /* ---- blocks ---- */
 
-/* Level 1 to 3; `anchor`, NULL for none: by which links find it, letters and digits. */
-void page_heading(struct page *p, unsigned level, const char *anchor);
+/*
+ * Level 1 to 3; `anchor`, NULL for none: by which links find it, letters and digits. Begins with a
+ * text of one line, as page_text says it.
+ */
+void page_heading(struct page *p, unsigned level, const char *anchor, const char *fmt, ...)
+	PAGE_FORMAT(4);
+
 void page_paragraph(struct page *p);
+
+/* A paragraph that begins with what page_say says. */
+void page_paragraph_say(struct page *p, const char *fmt, ...) PAGE_FORMAT(2);
 
 /* An item of a list, or, with depth 2, of a list in an item. */
 void page_item(struct page *p, unsigned depth);
 
+/* The same, that begins with what page_say says. */
+void page_item_say(struct page *p, unsigned depth, const char *fmt, ...) PAGE_FORMAT(3);
+
 /* A line whose blanks stay; those that follow one another are one block. */
 void page_verbatim(struct page *p);
 
-/* A table: its columns first, each with its heading; then rows and their cells. */
+/* A table: its columns first, each with its heading of one line; then rows and their cells. */
 void page_table(struct page *p);
-void page_column(struct page *p, bool numbers);
+void page_column(struct page *p, bool numbers, const char *fmt, ...) PAGE_FORMAT(3);
 void page_row(struct page *p);
 void page_cell(struct page *p);
 
@@ -74,7 +88,7 @@ void page_end(struct page *p);
 void page_text(struct page *p, const char *text);
 
 /* netbench's own words, and numbers; as page_text, but lines may end within. */
-void page_say(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void page_say(struct page *p, const char *fmt, ...) PAGE_FORMAT(2);
 
 void page_strong(struct page *p, const char *text);
 
