@@ -50,8 +50,8 @@ const struct finding *findings_worst(const struct findings *all, const char *kin
 void findings_count(const struct findings *all, size_t count[NVERDICTS]);
 
 /*
- * The exit status that they are worth, which is not reported: ST_FAILED if one that decides is so,
- * else ST_NO_VERDICT if of one it cannot be told, else ST_OK.
+ * The exit status of the findings that decide: ST_FAILED if one of them is VERDICT_YES, else
+ * ST_NO_VERDICT if one is VERDICT_CANNOT_TELL, else ST_OK. Reports nothing.
  */
 int findings_status(const struct findings *all);
 

@@ -377,7 +377,8 @@ static int check_heat(const struct settings *st, bool heat)
 			return error_usage("'--%s' is of heat maps, as plot draws of results of "
 					   "map", own[i]);
 	if (heat && settings_given(st, "line"))
-		return error_usage("'--line' is not of heat maps, which have no axis of y");
+		return error_usage("option '--line' does not apply to heat maps: they have no "
+				   "axis of y");
 	return ST_OK;
 }
 

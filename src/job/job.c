@@ -131,6 +131,6 @@ bool job_admits(const struct job *job, uint64_t *strangers, const struct claim *
 	const char *why = claim_fault(c, x);
 
 	if (why && !(*strangers)++)
-		error_note("rank %d refused a message of a stranger: %s", job->rank, why);
+		error_note("rank %d refused a message that is not of this run: %s", job->rank, why);
 	return !why;
 }

@@ -275,8 +275,8 @@ static void compare_counters(struct session *s, const struct before *b)
 			s->sink->counts_strangers = true;
 			s->sink->strangers = (uint64_t)sum;
 			if (sum > 0)
-				sink_warn(s, "backend '%s' refused %.0f messages or connections of "
-					  "strangers", s->ep->be->name, sum);
+				sink_warn(s, "backend '%s' refused %.0f messages or connections "
+					  "that are not of this run", s->ep->be->name, sum);
 		} else {
 			json_object_set_new(sums, now[i].name, json_integer((json_int_t)sum));
 		}

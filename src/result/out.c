@@ -114,7 +114,7 @@ int out_begin_part(struct out *o)
 	int fd, err;
 
 	if (!o->regular || fstat(o->fd, &old))
-		return error_usage("'%s' is no regular file", o->path);
+		return error_usage("'%s' is not a regular file", o->path);
 	if (asprintf(&o->part, "%s.part", o->path) < 0) {
 		o->part = NULL;
 		return error_report("out of memory");

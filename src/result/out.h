@@ -25,7 +25,7 @@ struct out {
 	bool failed;		/* was reported; nothing is written any more */
 	bool unread;		/* failed, and not reported: it has no reader any more */
 	int columns;		/* of the terminal that it is, or usual ones. The table's */
-	size_t nspared;		/* the table leaves out so many of record.spare */
+	size_t nspared;		/* columns of record.spare that the table leaves out */
 	size_t nrows;		/* rows written */
 	off_t whole;		/* regular: end of the last whole row */
 	char *tail;		/* regular: what stands behind it, to be overwritten */
@@ -65,7 +65,7 @@ static inline const char *out_instead(bool overwrite)
  */
 int out_begin(struct out *o);
 
-/* The same in any case. ST_USAGE also if it is no regular file. */
+/* The same in any case. ST_USAGE also if it is not a regular file. */
 int out_begin_part(struct out *o);
 
 /*

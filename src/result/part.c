@@ -41,7 +41,7 @@ static int keep(const char *part)
 			return error_report("no memory for the name of a file");
 		kept = rename_to_free(part, name);
 		if (kept)
-			error_warn("a run that did not end has left '%s': it is now '%s'", part,
+			error_warn("'%s' was left by a run that did not end: renamed to '%s'", part,
 				   name);
 		fault = kept ? 0 : errno;
 		free(name);
@@ -68,15 +68,15 @@ static int put_aside(const char *part, int fd)
 	int locked;
 
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
-		return error_usage("'%s' is there already, and is no regular file: move or remove "
-				   "it", part);
+		return error_usage("'%s' is there already, and is not a regular file: move or "
+				   "remove it", part);
 	locked = flock(fd, LOCK_EX | LOCK_NB);
 	if (locked && errno == EWOULDBLOCK)
 		return error_usage("'%s' is there already, and another run writes it: wait for its "
 				   "end, or name another output", part);
 	if (locked)
-		return error_usage("'%s' is there already, and whether a run still writes it "
-				   "cannot be told: %s: move or remove it", part, strerror(errno));
+		return error_usage("'%s' is there already, and cannot be locked: %s; move or "
+				   "remove it if no run writes it", part, strerror(errno));
 	if (!is_at(part, fd))
 		return ST_OK;
 	return !st.st_size && !unlink(part) ? ST_OK : keep(part);
@@ -114,6 +114,6 @@ int part_create(const char *part, mode_t mode, int *fd)
 			err = make_way(part);
 	}
 	*fd = -1;
-	return err ? err : error_usage("cannot create '%s': other runs create it all the time",
-				       part);
+	return err ? err : error_usage("cannot create '%s': other runs keep creating it; name "
+				       "another output", part);
 }

@@ -367,7 +367,7 @@ static void *load_library(const struct variant *v, char *why, size_t len)
 	if (!chosen.library)
 		return load_first(v, why, len);
 	if (!stat(chosen.library, &st) && !S_ISREG(st.st_mode) && strchr(chosen.library, '/')) {
-		snprintf(why, len, "'%s' is no regular file", chosen.library);
+		snprintf(why, len, "'%s' is not a regular file", chosen.library);
 		return NULL;
 	}
 	library = dlopen(chosen.library, RTLD_NOW | RTLD_GLOBAL);

@@ -14,7 +14,7 @@ enum { OWN, MISSING, IRREGULAR, FOREIGN, WORLD, STICKY, GROUP };
 static const struct trust opinions[] = {
 	[OWN] = { TRUSTED, "", "" },
 	[MISSING] = { REFUSED, "it cannot be found", "remove the link" },
-	[IRREGULAR] = { REFUSED, "it is no regular file", "remove it" },
+	[IRREGULAR] = { REFUSED, "it is not a regular file", "remove it" },
 	[FOREIGN] = { REFUSED, "another user owns it", "install it as root, or by yourself" },
 	[WORLD] = { REFUSED, "everyone may write it", "take that away (chmod o-w)" },
 	[STICKY] = { DOUBTFUL, "everyone may add files to it, which netbench does not load",

@@ -242,9 +242,9 @@ def test_pipes_are_read_twice(results):
 
 
 BAD = [
-    ("a key twice", lambda t: t.replace('"command":', '"command": "x", "command":', 1), "has a key twice in one object: line "),
-    ("a key twice in a row", lambda t: t.replace('"size_B":8,', '"size_B":8,"size_B":9,', 1), "has a key twice in one object: line "),
-    ("rows twice", lambda t: t.replace('"rows":', '"rows": [], "rows":', 1), "has a key twice in one object: line "),
+    ("a key twice", lambda t: t.replace('"command":', '"command": "x", "command":', 1), "has a duplicate key in an object: line "),
+    ("a key twice in a row", lambda t: t.replace('"size_B":8,', '"size_B":8,"size_B":9,', 1), "has a duplicate key in an object: line "),
+    ("rows twice", lambda t: t.replace('"rows":', '"rows": [], "rows":', 1), "has a duplicate key in an object: line "),
     ("a negative size", lambda t: t.replace('"size_B":8,', '"size_B":-8,', 1), "has a negative size_B in row 2: -8"),
     ("a negative count", lambda t: t.replace('{"size_B":0,"loops":', '{"size_B":0,"loops":-1.5,"old":', 1), "has a negative loops in row 1: -1.5"),
     ("a row that is none", lambda t: t.replace('"rows": [', '"rows": [[],', 1), "is not a netbench result"),

@@ -75,9 +75,9 @@ def refused(path, why, name="trap"):
 # ---- what is no file ----
 
 @pytest.mark.parametrize("kind, make, why", named([
-    ("fifo", os.mkfifo, "it is no regular file"),
-    ("directory", os.mkdir, "it is no regular file"),
-    ("device", lambda p: p.symlink_to("/dev/zero"), "it is no regular file"),
+    ("fifo", os.mkfifo, "it is not a regular file"),
+    ("directory", os.mkdir, "it is not a regular file"),
+    ("device", lambda p: p.symlink_to("/dev/zero"), "it is not a regular file"),
     ("link", lambda p: p.symlink_to("nowhere"), "it cannot be found")]))
 @pytest.mark.usefixtures("loaded")
 def test_no_regular_file(inside, kind, make, why):
@@ -163,7 +163,7 @@ def test_library_of_mpi_that_is_no_file(inside):
         ok(done.rc in (2, 3) and done.seconds < 5 * SLOW, "refused, and not waited for", done)
         if "not part of" in done.err or "unknown backend" in done.err:
             pytest.skip("this build has no backend mpi")
-        ok("is no regular file" in done.err, "the reason", done)
+        ok("is not a regular file" in done.err, "the reason", done)
 
 
 # ---- rights of others ----

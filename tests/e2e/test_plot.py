@@ -486,9 +486,9 @@ def test_a_line_across(args, want, records):
 
 
 @pytest.mark.parametrize("args, fault", named((
-    (["latency.json", "--line", "100Gbit/s"], "line '100Gbit/s' of '--line' is no value of 'half_rtt_p50_s', which is in s"),
-    (["beff.json", "--line", "5us"], "line '5us' of '--line' is no value of 'bandwidth_max_Bps', which is in B/s"),
-    (["beff.json", "--line", "fast"], "line 'fast' of '--line' is no value of"))))
+    (["latency.json", "--line", "100Gbit/s"], "value '100Gbit/s' of '--line' does not fit 'half_rtt_p50_s', which is in s"),
+    (["beff.json", "--line", "5us"], "value '5us' of '--line' does not fit 'bandwidth_max_Bps', which is in B/s"),
+    (["beff.json", "--line", "fast"], "value 'fast' of '--line' does not fit"))))
 def test_a_line_that_does_not_fit_is_refused(args, fault, records):
     done = run("plot", *args)
     ok(done.rc == 2 and fault in done.err and len(done.err.splitlines()) == 1, "refused", done)

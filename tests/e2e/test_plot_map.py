@@ -252,7 +252,7 @@ def test_a_terminal(made):
     (("twelve.json", "four.json"), "a heat map is of one result"),
     (("twelve.json", "--y-range", "1us:2us"), "'--y-range' is of one quantity"),
     (("twelve.json", "--x-range", "1:2"), "has no axis of x"),
-    (("twelve.json", "--line", "1GB/s"), "'--line' is not of heat maps"),
+    (("twelve.json", "--line", "1GB/s"), "option '--line' does not apply to heat maps"),
     (("twelve.json", "--column", "note"), "has texts, not numbers"),
     (("twelve.json", "--column", "bandwith_Bps"), "did you mean 'bandwidth_Bps'?"),
     (("twelve.json", "--where", "sender_host=zz"), "no row meets"),

@@ -46,13 +46,13 @@ int ofi_guard(struct ofi *o)
 	if (o->options->trust || closed)
 		return ST_OK;
 	if (o->carrier == OFI_MSG)
-		return error_usage("messages of '--ofi-op msg' do not tell of which run they are, "
-				   "so that others could send to the ranks: use '--ofi-op tagged', "
-				   "or '--trust-network' if nobody else uses this network");
+		return error_usage("'--ofi-op msg' has no room for the number of the run, so "
+				   "strangers could send to the ranks: use '--ofi-op tagged', or "
+				   "'--trust-network' if nobody else uses this network");
 	if (t->run_bits < OFI_LEAST_BITS)
-		return error_usage("tags of provider '%s' have room for %u bits of the run's "
-				   "number, not for %d, so that others could send to the ranks: "
-				   "use '--trust-network' if nobody else uses this network",
+		return error_usage("tags of provider '%s' have room for %u bits of the number of "
+				   "the run, and it takes %d to keep strangers out: use "
+				   "'--trust-network' if nobody else uses this network",
 				   ofi_provider(o), t->run_bits, OFI_LEAST_BITS);
 	return ST_OK;
 }

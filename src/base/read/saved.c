@@ -22,8 +22,8 @@ static int not_json(const char *path, const json_error_t *fault, size_t line)
 	if (fault->line < 0)
 		return error_report("no memory for '%s'", path);
 	if (json_error_code(fault) == json_error_duplicate_key)
-		return error_usage("'%s' has a key twice in one object: line %zu: %s", path, line,
-				   fault->text);
+		return error_usage("'%s' has a duplicate key in an object: line %zu: %s", path,
+				   line, fault->text);
 	return error_usage("'%s' is not JSON, or was cut short: line %zu: %s", path, line,
 			   fault->text);
 }
@@ -171,7 +171,7 @@ static int open_again(struct saved *r)
 	if (!copy || file_copy(r->f, copy) || fflush(copy)) {
 		if (copy)
 			fclose(copy);
-		return error_usage("cannot read '%s' by way of a temporary file: %s", r->path,
+		return error_usage("cannot copy '%s' into a temporary file: %s", r->path,
 				   strerror(errno));
 	}
 	fclose(r->f);

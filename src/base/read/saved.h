@@ -21,7 +21,7 @@ int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 /* The same document one row after the other: no more than one is in memory. */
 struct saved {
 	const char *path;
-	FILE *f;		/* what is no regular file is copied into a temporary one */
+	FILE *f;		/* of a pipe: a temporary copy */
 	bool copied;
 	struct csv_rows *table;	/* of CSV; NULL: it is JSON */
 	long first;		/* JSON: where the first row begins; -1: there is no list of rows */

@@ -234,8 +234,8 @@ static int put_html(const char *path, struct report *r, const char *instead)
 		return error_report("cannot initialise libsodium");
 	for (size_t i = 0; i < r->n; i++)
 		if (report_leaves_rows_out(r->docs[i].json))
-			error_warn("'%s' has %zu rows, more than a page can show: the page has of "
-				   "each part of them the least, the median and the greatest value",
+			error_warn("'%s' has %zu rows, more than a page can show: the page shows "
+				   "the least, the median and the greatest value of each part",
 				   r->docs[i].path,
 				   json_array_size(document_rows(r->docs[i].json)));
 	err = report_draw(r);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Programs that ranks run by messages, in which a rank's next message depends on what has
- * arrived, such as the farms of ATLAS. They use message operations, `now` and `compute` alone, so
- * that they are the same over every backend that has these. Each program is a constant row, which a
- * pattern without a round names; its arguments are the spec's.
+ * Programs: a rank's next message depends on the messages that have arrived, as in the farms of
+ * ATLAS. A program uses message operations, `now` and `compute` alone, so it runs on every backend
+ * that has these. It is a constant row. A pattern without a round names its program, and a spec has
+ * the program's arguments.
  */
 #ifndef NETBENCH_MEASURE_PLAN_PROGRAM_H
 #define NETBENCH_MEASURE_PLAN_PROGRAM_H

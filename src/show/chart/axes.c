@@ -358,7 +358,7 @@ int axes_check_rules(const struct album *a, const struct chart_request *ask)
 			for (size_t m = 0; m < a->v[k].nrules; m++)
 				fits |= a->v[k].rules[m].text == ask->lines[i];
 		if (!fits)
-			return error_usage("line '%s' of '--line' is no value of '%s'%s%s",
+			return error_usage("value '%s' of '--line' does not fit '%s'%s%s",
 					   ask->lines[i], y->column,
 					   *y->unit ? ", which is in " : "", y->unit);
 	}
