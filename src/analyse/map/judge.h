@@ -22,6 +22,7 @@
 struct judging {
 	struct verdicts *all;
 	struct asking asking;
+	struct scratch room;
 	int err;
 };
 

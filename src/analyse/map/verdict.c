@@ -22,17 +22,20 @@ const char *const persistence_names[] = {
 	[UNTESTED] = "untested", [PERSISTENT] = "persistent"
 };
 
-struct map_verdict *judged_add(struct map_judged *j, enum map_kind kind)
+struct map_verdict *judged_add(struct scratch *room, struct map_judged *j, enum map_kind kind,
+			       uint32_t a, uint32_t b, size_t n)
 {
+	uint32_t *members = n ? calloc(n, sizeof(*members)) : NULL;
 	struct map_verdict *at = list_grow(j->at, j->n, sizeof(*at));
 
-	if (!at) {
+	j->at = at ? at : j->at;
+	if (!at || (n && !members)) {
+		free(members);
 		error_report("no memory for %zu verdicts", j->n + 1);
-		return NULL;
+		scratch_give_up(room);
 	}
-	j->at = at;
-	at[j->n] = (struct map_verdict){ .cause = { .kind = kind }, .share = NAN, .se = NAN,
-					.adds_s = NAN };
+	at[j->n] = (struct map_verdict){ .cause = { kind, a, b }, .members = members, .share = NAN,
+					.se = NAN, .adds_s = NAN };
 	return &at[j->n++];
 }
 
@@ -43,6 +46,16 @@ int judged_make(struct map_judged *j, uint32_t n)
 	for (uint32_t i = 0; i < n && j->slow; i++)
 		j->slow[i] = NAN;
 	return j->slow ? ST_OK : error_report("no memory to judge %u hosts", n);
+}
+
+void judged_faster(struct scratch *room, struct map_judged *j, size_t n)
+{
+	j->faster.members = calloc(n, sizeof(*j->faster.members));
+	if (!j->faster.members) {
+		error_report("no memory for a group of %zu hosts", n);
+		scratch_give_up(room);
+	}
+	j->why = NO_NORMAL;
 }
 
 void judged_forget_faster(struct map_judged *j)
@@ -153,4 +166,3 @@ size_t judged_worst(const struct map_judged *j, uint32_t n, uint32_t *to)
 	free(slow);
 	return judged;
 }
-

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyse/map/scratch.h"
+
 enum map_kind {
 	KIND_NONE,
 	KIND_HOST, KIND_SEND, KIND_RECEIVE,	/* a: the host */
@@ -86,13 +88,23 @@ struct map_judged {
 int judged_make(struct map_judged *j, uint32_t n);
 void judged_free(struct map_judged *j);
 
+/*
+ * There is no normal, as some hosts are faster: makes room for n of them, of which it has none yet.
+ * Without memory: as judged_add.
+ */
+void judged_faster(struct scratch *room, struct map_judged *j, size_t n);
+
 /* Forgets which hosts are faster. */
 void judged_forget_faster(struct map_judged *j);
 
-/* Adds an empty verdict of this kind. NULL without memory (reported). */
-struct map_verdict *judged_add(struct map_judged *j, enum map_kind kind);
+/*
+ * Adds a verdict of this kind, without an effect, on host or pair a, b, or with room for n members,
+ * of which it has none yet. Without memory: reports that and gives up the room's computation.
+ */
+struct map_verdict *judged_add(struct scratch *room, struct map_judged *j, enum map_kind kind,
+			       uint32_t a, uint32_t b, size_t n);
 
-/* The verdicts in the order in which they are told: no answer, groups, hosts, unsteady, pairs. */
+/* Sorts the verdicts as they are shown: no answer, groups, hosts, unsteady hosts, pairs. */
 void judged_sort(struct map_judged *j);
 
 /* Those of n hosts that were judged, the slowest first; `to` has room for all. Returns how many. */

@@ -7,6 +7,7 @@
 #ifndef NETBENCH_ANALYSE_MAP_CHANGE_CHANGE_H
 #define NETBENCH_ANALYSE_MAP_CHANGE_CHANGE_H
 
+#include "analyse/map/judge/rules.h"
 #include "analyse/map/study/study.h"
 #include "analyse/map/verdict.h"
 
@@ -34,6 +35,8 @@ struct changes {
 	uint32_t nonly[2], *only[2];	/* hosts of A alone, of B alone */
 	struct change_of of[NQUANTITIES];
 	size_t nof;
+	struct rules rules;		/* to judge by, in this room */
+	struct scratch room;
 };
 
 /* Compares two results; with `name` alone the quantity of this column. ST_*; changes_free. */

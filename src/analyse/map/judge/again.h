@@ -17,7 +17,6 @@ struct control_pair {
 };
 
 struct retesting {
-	struct asking *ask;
 	struct peers *f;
 	struct rng rng;
 	uint32_t round;			/* rounds done */
@@ -32,22 +31,21 @@ struct retesting {
 	uint32_t most;
 };
 
-/* ST_OK, or ST_FAILED without memory (reported); again_free in either case. */
-int again_make(struct retesting *a, struct peers *f, struct asking *ask, uint64_t seed,
-	       uint32_t most);
-void again_free(struct retesting *a);
+/* For `most` rounds with references, in f->room. */
+struct retesting again_make(struct peers *f, uint64_t seed, uint32_t most);
 
-/* Measures a round: the n meetings in a->at, and controls behind them. ST_*. */
-int again_round(struct retesting *a, size_t n);
+/* Measures a round: the n meetings in a->at, and controls behind them. As ask_round. */
+void again_round(struct retesting *a, size_t n);
 
 /* What a round did to all of its pairs; NaN with fewer than two of controls. */
 double again_reference(struct retesting *a, uint32_t round);
 
 /*
- * After all rounds: what each did to all, in a->ref. A round with fewer than two control pairs has
- * what all rounds have; without any, `more` rounds of good hosts alone are measured first. ST_*.
+ * After all rounds: puts into a->ref what each did to all. A round with fewer than two control
+ * pairs gets the median of all rounds. Without any control it first measures `more` rounds of good
+ * hosts alone.
  */
-int again_refer(struct retesting *a, uint32_t more);
+void again_refer(struct retesting *a, uint32_t more);
 
 /* The share of controls' means that are below, relative to their round. */
 double again_share_below(const struct retesting *a, double below);

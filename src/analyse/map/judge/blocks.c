@@ -2,9 +2,7 @@
 #include "analyse/map/judge/blocks.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/error.h"
 #include "base/random.h"
 
 #define MOST_HOSTS 512		/* more: so many drawn at random */
@@ -36,7 +34,7 @@ static double both(const struct peers *f, uint32_t i, uint32_t j)
 	return i == j ? 0 : (rest(f, i, j) + rest(f, j, i)) / 2;
 }
 
-static void fill(const struct peers *f, struct view *w)
+static void fill_view(const struct peers *f, struct view *w)
 {
 	double all = 0;
 
@@ -53,7 +51,7 @@ static void fill(const struct peers *f, struct view *w)
 }
 
 /* 60 steps of v = (E + shift) v, orthogonal to 1, of length 1. */
-static void iterate(struct view *w, struct rng *rng)
+static void find_direction(struct view *w, struct rng *rng)
 {
 	double shift = 0, sum, mean, length;
 
@@ -195,8 +193,7 @@ static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
 }
 
 /* Sets effect and se; false if the sides are none. */
-static bool are_blocks(struct peers *f, const struct thresholds *limits, struct blocks *b,
-		       bool *odd)
+static bool are_blocks(struct peers *f, struct blocks *b, bool *odd)
 {
 	size_t nwithin = take(f, b, odd, true, 0, f->work), nbetween, right = 0, n;
 	double within = select_median(f->work, nwithin), between, mid;
@@ -207,7 +204,7 @@ static bool are_blocks(struct peers *f, const struct thresholds *limits, struct 
 	mark_odd(f, b, mid, odd);
 	nwithin = take(f, b, odd, true, 0, f->work);
 	nbetween = take(f, b, odd, false, 0, f->work);
-	if (b->nnamed < SIDE_LEAST || !(within - between >= limits->pair))
+	if (b->nnamed < SIDE_LEAST || !(within - between >= f->rules->limits.pair))
 		return false;
 	right = nbetween - count_above(f->work, nbetween, mid);
 	for (int side = 1; side <= 2; side++) {
@@ -228,30 +225,25 @@ static bool are_blocks(struct peers *f, const struct thresholds *limits, struct 
 	return b->nnamed >= SIDE_LEAST;
 }
 
-int blocks_find(struct peers *f, const struct thresholds *limits, uint64_t seed, struct blocks *b)
+struct blocks blocks_find(struct peers *f)
 {
 	struct view w = { .n = f->n < MOST_HOSTS ? f->n : MOST_HOSTS };
+	struct blocks b = { .other = scratch_take(f->room, f->n, sizeof(*b.other)) };
+	bool *odd = scratch_take(f->room, f->n, sizeof(*odd));
 	struct rng rng;
-	bool good, *odd = calloc(f->n, sizeof(*odd));
 
-	w.host = calloc(f->n, sizeof(*w.host));
-	w.e = calloc((size_t)w.n * w.n, sizeof(*w.e));
-	w.v = calloc(w.n, sizeof(*w.v));
-	w.next = calloc(w.n, sizeof(*w.next));
-	*b = (struct blocks){ .other = calloc(f->n, sizeof(*b->other)) };
-	good = w.host && w.e && w.v && w.next && b->other && odd;
-	if (good) {
-		rng_seed(&rng, seed);
-		rng_permutation(&rng, w.host, f->n);
-		fill(f, &w);
-		iterate(&w, &rng);
-		choose_sides(f, &w, b);
-		b->nnamed = are_blocks(f, limits, b, odd) ? b->nnamed : 0;
-	}
-	free(w.host);
-	free(w.e);
-	free(w.v);
-	free(w.next);
-	free(odd);
-	return good ? ST_OK : error_report("no memory to judge %u hosts", f->n);
+	fit_centre_visits(f);
+	fit_polish(f);
+	w.host = scratch_take(f->room, f->n, sizeof(*w.host));
+	w.e = scratch_take(f->room, (size_t)w.n * w.n, sizeof(*w.e));
+	w.v = scratch_take(f->room, w.n, sizeof(*w.v));
+	w.next = scratch_take(f->room, w.n, sizeof(*w.next));
+	rng_seed(&rng, f->rules->seed);
+	rng_permutation(&rng, w.host, f->n);
+	fill_view(f, &w);
+	find_direction(&w, &rng);
+	choose_sides(f, &w, &b);
+	if (!are_blocks(f, &b, odd))
+		b.nnamed = 0;
+	return b;
 }

@@ -20,7 +20,10 @@
 #include "analyse/map/judge/rules.h"
 #include "analyse/map/verdict.h"
 
-/* Adds what is found in m to j, by the numbers that its hosts have elsewhere. ST_*. */
-int causes_find(const struct matrix *m, const struct rules *rules, struct map_judged *j);
+/*
+ * Adds what is found in m to j, by the numbers that its hosts have elsewhere. Within a computation
+ * in rules->room.
+ */
+void causes_judge(const struct matrix *m, const struct rules *rules, struct map_judged *j);
 
 #endif

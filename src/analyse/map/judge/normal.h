@@ -13,9 +13,8 @@
  * Looks for a third of the hosts to half of them (at least two) that are faster than the rest, by
  * sending, by receiving, or only among themselves, and puts them into j->faster, by the numbers
  * that they have elsewhere: then there is no normal. Hosts that all have fast pairs, as those of
- * racks, are none. f: as fit_polish leaves it, of 5 hosts or more. ST_OK, or ST_FAILED without
- * memory (reported).
+ * racks, are none. f: as fit_polish leaves it, of 5 hosts or more.
  */
-int normal_check(struct peers *f, const struct thresholds *limits, struct map_judged *j);
+void normal_check(struct peers *f, struct map_judged *j);
 
 #endif

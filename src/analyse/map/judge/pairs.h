@@ -9,9 +9,8 @@
 
 /*
  * As hosts_judge, of pairs by (9), (10), (14), but for those of unsteady hosts and of members of
- * groups. ST_*.
+ * groups.
  */
-int pairs_judge(struct peers *f, const struct rules *rules, const bool *in_group,
-		struct map_judged *j);
+void pairs_judge(struct peers *f, const bool *in_group, struct map_judged *j);
 
 #endif

@@ -26,6 +26,7 @@ struct rules {
 	struct thresholds limits;
 	uint64_t seed;			/* of partners when suspects are measured again */
 	struct asking *again;		/* NULL: first visits only; then nothing is PERSISTENT */
+	struct scratch *room;		/* of the computation; set by who begins it */
 };
 
 #endif

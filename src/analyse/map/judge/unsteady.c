@@ -2,15 +2,12 @@
 #include "analyse/map/judge/unsteady.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "base/error.h"
 
 #define G_LEAST 0.10
 #define G_SIGMAS 6
 #define SHARE_LEAST 0.4
 #define PAIRS_LEAST 3
-/* quick mode: slow in so many of its meetings, but not in all */
+/* quick mode: slow in at least and at most this share of its meetings */
 #define QUICK_LEAST 0.25
 #define QUICK_MOST 0.85
 #define QUICK_MEETINGS 5
@@ -46,20 +43,6 @@ static double drop_of(const struct peers *f, uint32_t i, uint32_t j)
 	return u[n - 1] - u[low];
 }
 
-static void mix(const struct peers *f, struct mixes *x, double g)
-{
-	const struct sample *rows = &f->rows;
-
-	for (uint32_t i = 0; i < f->n; i++) {
-		for (uint32_t k = 0; k < rows->n[i]; k++) {
-			size_t at = (size_t)i * rows->width + k;
-
-			x->drop[at] = (float)drop_of(f, i, rows->who[at]);
-			x->is[at] = x->drop[at] > g;
-		}
-	}
-}
-
 /* Counts the pairs of all hosts that are not found yet. */
 static void count(const struct peers *f, struct mixes *x)
 {
@@ -88,7 +71,7 @@ static bool is_suspect(const struct peers *f, const struct mixes *x, uint32_t i)
 }
 
 /* The suspect with the largest share; n if there is none. */
-static uint32_t worst(const struct peers *f, const struct mixes *x)
+static uint32_t worst_suspect(const struct peers *f, const struct mixes *x)
 {
 	uint32_t best = f->n;
 
@@ -117,42 +100,40 @@ static double usual_drop(struct peers *f, const struct mixes *x, uint32_t host)
 	return select_median(f->work, n);
 }
 
-static void peel(struct peers *f, struct mixes *x, struct unsteady *u)
+struct unsteady unsteady_find(struct peers *f)
 {
+	const struct sample *rows = &f->rows;
+	size_t pairs = (size_t)f->n * rows->width;
+	double sigma = matrix_quick(f->m) ? f->sigma / (f->m->symmetric ? 1 : sqrt(2))
+					  : fit_noise(f, true);
+	struct mixes x = { .is = scratch_take(f->room, pairs, sizeof(*x.is)),
+			   .drop = scratch_take(f->room, pairs, sizeof(*x.drop)),
+			   .mixed = scratch_take(f->room, f->n, sizeof(*x.mixed)),
+			   .met = scratch_take(f->room, f->n, sizeof(*x.met)) };
+	struct unsteady u = { .g = fmax(fmax(G_LEAST, f->rules->limits.host), G_SIGMAS * sigma),
+			      .at = scratch_take(f->room, f->n + 1, sizeof(*u.at)) };
 	uint32_t mixed = 0, met = 0, host;
 
-	for (count(f, x); u->n <= f->n / 2 && (host = worst(f, x)) < f->n; count(f, x)) {
-		u->at[u->n++] = (struct vary){ host, x->mixed[host], x->met[host],
-					       usual_drop(f, x, host) };
+	for (uint32_t i = 0; i < f->n; i++) {
+		for (uint32_t k = 0; k < rows->n[i]; k++) {
+			size_t at = (size_t)i * rows->width + k;
+
+			x.drop[at] = (float)drop_of(f, i, rows->who[at]);
+			x.is[at] = x.drop[at] > u.g;
+		}
+	}
+	/* host by host, the worst first: its pairs do not count for the others */
+	for (count(f, &x); u.n <= f->n / 2 && (host = worst_suspect(f, &x)) < f->n; count(f, &x)) {
+		u.at[u.n++] = (struct vary){ host, x.mixed[host], x.met[host],
+					     usual_drop(f, &x, host) };
 		f->varies[host] = true;
 	}
 	for (uint32_t i = 0; i < f->n; i++) {
-		mixed += x->mixed[i];
-		met += x->met[i];
+		mixed += x.mixed[i];
+		met += x.met[i];
 	}
-	u->elsewhere = (mixed / 2 + 1.0) / (met / 2 + 1.0);	/* each pair counts on both sides */
-}
-
-int unsteady_find(struct peers *f, const struct thresholds *limits, struct unsteady *u)
-{
-	size_t pairs = (size_t)f->n * f->rows.width;
-	double sigma = matrix_quick(f->m) ? f->sigma / (f->m->symmetric ? 1 : sqrt(2))
-					  : fit_noise(f, true);
-	struct mixes x = { malloc(pairs), malloc(pairs * sizeof(*x.drop)),
-			   calloc(f->n, sizeof(*x.mixed)), calloc(f->n, sizeof(*x.met)) };
-
-	*u = (struct unsteady){ .g = fmax(fmax(G_LEAST, limits->host), G_SIGMAS * sigma) };
-	u->at = calloc(f->n + 1, sizeof(*u->at));
-	if (x.is && x.drop && x.mixed && x.met && u->at) {
-		mix(f, &x, u->g);
-		peel(f, &x, u);
-	}
-	free(x.is);
-	free(x.drop);
-	free(x.mixed);
-	free(x.met);
-	return x.is && x.drop && x.mixed && x.met && u->at ? ST_OK
-		: error_report("no memory to judge %u hosts", f->n);
+	u.elsewhere = (mixed / 2 + 1.0) / (met / 2 + 1.0);	/* each pair counts on both sides */
+	return u;
 }
 
 double binomial_tail(uint32_t n, uint32_t k, double p)

@@ -13,13 +13,13 @@ struct vary {
 
 struct unsteady {
 	double g;		/* a pair is mixed if its visits differ by more */
-	struct vary *at;	/* in the order of the largest share; for free() */
+	struct vary *at;	/* the largest share first */
 	uint32_t n;
 	double elsewhere;	/* share of mixed pairs among those of no suspect */
 };
 
-/* Finds suspects, and marks them in f->varies. ST_OK or ST_FAILED (reported). */
-int unsteady_find(struct peers *f, const struct thresholds *limits, struct unsteady *u);
+/* Finds suspects, and marks them in f->varies. */
+struct unsteady unsteady_find(struct peers *f);
 
 /* Probability that at least k of n are what each is with probability p. */
 double binomial_tail(uint32_t n, uint32_t k, double p);

@@ -9,8 +9,8 @@
 /*
  * A link between switches that is slower than a slow host hides it, and pairs of its own switch
  * alone show it: where more than half of a host's pairs of a distance are named, and three or more,
- * the host is named in their place. ST_OK, or ST_FAILED without memory (reported).
+ * the host is named in their place.
  */
-int gather_pairs(const struct study *s, struct map_judged *j);
+void gather_pairs(const struct study *s, struct scratch *room, struct map_judged *j);
 
 #endif

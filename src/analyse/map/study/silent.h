@@ -8,8 +8,8 @@
 
 /*
  * Adds the hosts of which two pairs or more failed after the last that succeeded, and the other
- * pairs that failed and did not succeed again. ST_OK, or ST_FAILED without memory (reported).
+ * pairs that failed and did not succeed again.
  */
-int silent_judge(const struct study *s, struct map_judged *j);
+void silent_judge(const struct study *s, struct scratch *room, struct map_judged *j);
 
 #endif
