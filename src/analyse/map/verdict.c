@@ -95,6 +95,12 @@ const char *verdict_confidence(const struct map_verdict *v)
 	return v->or.kind ? "ambiguous" : verdict_is_probable(v) ? "probable" : "certain";
 }
 
+bool cause_is_of_two(const struct cause *c)
+{
+	return c->kind == KIND_PAIR || c->kind == KIND_DIRECTION || c->kind == KIND_ONE_WAY ||
+	       c->kind == KIND_HALVES;
+}
+
 bool cause_has(const struct cause *c, uint32_t i, uint32_t j)
 {
 	switch (c->kind) {

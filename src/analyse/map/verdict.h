@@ -122,6 +122,9 @@ const char *verdict_confidence(const struct map_verdict *v);
 /* True of verdicts on a pair, or a direction of one. */
 bool kind_is_of_pair(enum map_kind kind);
 
+/* True of a cause that names two hosts, a and b. */
+bool cause_is_of_two(const struct cause *c);
+
 /* True if a cause slows what goes from i to j; the members of a group are not looked at. */
 bool cause_has(const struct cause *c, uint32_t i, uint32_t j);
 

@@ -4,11 +4,10 @@
  * tournament, several times (visits), and hosts, pairs and groups that are slower than their peers
  * are named. Here are its options; besides
  *
- *	map.c, conclude.c	the command, and what it ends with
+ *	map.c, conclude.c	the command, and its end: --write-exclude, --fail-if
  *	measure/	who is measured, pairs at the same time, visits, what judging asks for
  *	read/		what was measured, of files; classes of hosts and switches
- *	limits.c	--fail-if
- *	evidence.c	what the machines tell beside a verdict
+ *	evidence.c	facts and counters of machines beside a verdict
  *	rows.c, write.c, compare.c	rows; the result of a file; for netbench compare
  *
  * Judging is in analyse/map/, sentences are in show/map/.
@@ -30,8 +29,5 @@ struct map_options {
 	const char *from, *classes, *topology, *fail_if, *write_exclude;
 	double min_effect;
 };
-
-/* What is wrong with them is said before anything is measured. ST_OK or ST_USAGE. */
-int map_check_options(const struct map_options *o);
 
 #endif

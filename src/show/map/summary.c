@@ -26,8 +26,7 @@ static json_t *subject_of(const struct study *s, const struct cause *c,
 			json_array_append_new(list, json_string(s->name[members->members[i]]));
 		return list;
 	}
-	if (c->kind == KIND_PAIR || c->kind == KIND_DIRECTION || c->kind == KIND_ONE_WAY ||
-	    c->kind == KIND_HALVES)
+	if (cause_is_of_two(c))
 		return json_pack("[s, s]", s->name[c->a], s->name[c->b]);
 	return json_string(s->name[c->a]);
 }
