@@ -52,39 +52,32 @@ static int check_plan(const struct plan *p, const struct map_options *o)
 	return map_check_options(o);
 }
 
-/* Lists of two, of which no rank is in any yet. */
-static struct groups *make_groups(struct plan *p, size_t ranks)
+static int plan_rounds(struct plan *p)
 {
-	struct groups *g = plan_alloc(p, 1, sizeof(*g));
-	int *at = plan_alloc(p, ranks, sizeof(*at));
-
-	for (size_t r = 0; at && r < ranks; r++)
-		at[r] = -1;
-	if (g)
-		*g = (struct groups){ .at = at, .longest = 2 };
-	return at ? g : NULL;
-}
-
-static int plan(struct plan *p)
-{
-	int cores = plan_cores(p), err = check_plan(p, p->settings->own);
+	const struct map_options *o = p->settings->own;
+	int cores = plan_cores(p), err = check_plan(p, o), *at;
 	bool virtual = settings_virtual(p->settings);
-	bool both = ((const struct map_options *)p->settings->own)->bidirectional;
+	struct groups *pairs;
 	struct spec spec = { .window = 1, .batch = 1, .loops = virtual ? 1 : LOOPS_BY_PILOT,
 			     .repetitions = SCHEDULE_REPETITIONS, .rank_times = RANKS_MEDIAN,
 			     .check = CHECK_ONCE };
 
+	if (!err)
+		err = plan_ranks(p, virtual ? VIRTUAL_RANKS : cores < 2 ? 2 : (uint64_t)cores);
 	if (err)
 		return err;
-	err = plan_ranks(p, virtual ? VIRTUAL_RANKS : cores < 2 ? 2 : (uint64_t)cores);
-	if (err)
-		return err;
-	spec.groups = make_groups(p, (size_t)p->ranks);
-	if (!spec.groups)
+	/* pairs, of which no rank is in any yet */
+	pairs = plan_alloc(p, 1, sizeof(*pairs));
+	at = plan_alloc(p, (size_t)p->ranks, sizeof(*at));
+	if (!pairs || !at)
 		return ST_FAILED;
+	for (int r = 0; r < (int)p->ranks; r++)
+		at[r] = -1;
+	*pairs = (struct groups){ .at = at, .longest = 2 };
+	spec.groups = pairs;
 	for (size_t k = 0; k < NQUANTITIES && !err; k++) {
 		spec.bidirectional = quantity_of[k] == BIDIRECTIONAL;
-		if (spec.bidirectional && !both)
+		if (spec.bidirectional && !o->bidirectional)
 			continue;
 		spec.pattern = quantity_of[k] == LATENCY ? &pattern_pingpong : &pattern_stream;
 		spec.size = p->sizes.v[quantity_of[k] == LATENCY ? 0 : 1];
@@ -190,32 +183,27 @@ static void prepare(struct mapping *m)
 /* Rank 0: before anything is measured. */
 static void begin_study(struct mapping *m)
 {
-	int err = journal_open(&m->journal, &m->s->settings->output);
+	const struct plan *p = m->s->plan;
+	struct map_schedule c = schedule_for(p->settings, m->n);
+	int err = journal_open(&m->journal, &p->settings->output);
+	char text[160];
 
 	if (!err && m->o->write_exclude)
 		err = out_check_file(m->o->write_exclude,
-				     out_instead(m->s->settings->output.overwrite));
-	m->study.size_B = m->s->plan->sizes.v[1];
+				     out_instead(p->settings->output.overwrite));
+	m->study.size_B = p->sizes.v[1];
 	m->written = calloc((size_t)m->n * m->n, sizeof(*m->written));
 	m->study.gone = calloc(m->n, sizeof(*m->study.gone));
 	if (!m->written || !m->study.gone)
 		err = error_report("no memory for all pairs of %u hosts", m->n);
 	if (err)
 		session_abort(m->s, err);
-}
-
-static void begin_rounds(struct mapping *m)
-{
-	const struct plan *p = m->s->plan;
-	struct map_schedule c = schedule_for(p->settings, m->n);
-	char text[160];
-
 	m->s->sink->count.planned = (size_t)c.visits * c.rounds;
 	schedule_word(p, &c, text, sizeof(text));
 	error_note("%s", text);
 }
 
-static void forget(struct mapping *m)
+static void free_mapping(struct mapping *m)
 {
 	judge_close(&m->judging);
 	verdicts_free(&m->all);
@@ -247,7 +235,6 @@ static void run(struct session *s)
 	if (session_is_root(s)) {
 		s->own = m;
 		begin_study(m);
-		begin_rounds(m);
 	}
 	rng_seed(&rng, s->settings->m.seed);
 	for (uint32_t v = 0; v < m->visits && goes_on; v++)
@@ -263,61 +250,54 @@ static void run(struct session *s)
 	m->study.machines = machines_compare(m->before, after, &m->study, m->rank);
 	json_decref(after);
 	if (!session_is_root(s))
-		forget(m);
+		free_mapping(m);
 }
 
 /* ---- results ---- */
 
-static void put_summary(struct mapping *m)
-{
-	static const char *const modes[] = { "auto", "rounds", "serial", "quick" };
-	struct session *s = m->s;
-	json_t *summary = s->sink->record.summary;
-	char *text = words_all(&m->all, s->sink->title,
-			       (enum rate_unit)s->settings->output.rate_unit);
-
-	summary_put(summary, &m->all);
-	json_object_set_new(summary, "mode", json_string(modes[m->mode]));
-	json_object_set_new(summary, "visits_whole", json_integer(m->done));
-	json_object_set_new(summary, "retest", json_boolean(m->all.again));
-	sink_footer(s, "%s", text ? text : "");
-	free(text);
-}
-
-/* Judges a run that was cut short by what is there, which nothing can be measured beside. */
-static int judge_rest(struct mapping *m)
+/* The verdicts; those of a run that was cut short are of the visits that it has made. */
+static int judge_visits(struct mapping *m)
 {
 	int err = m->finished ? ST_OK : finish_study(m);
 
-	if (err || m->judged)
-		return err;
-	judge_close(&m->judging);
-	verdicts_free(&m->all);
-	m->all.again = false;
-	judge_open(&m->judging, &m->all);
-	return judge_close(&m->judging);
+	if (!err && !m->judged) {
+		judge_close(&m->judging);
+		verdicts_free(&m->all);
+		m->all.again = false;
+		judge_open(&m->judging, &m->all);
+		err = judge_close(&m->judging);
+	}
+	return err ? err : evidence_find(&m->all);
 }
 
 static int conclude(struct session *s)
 {
+	static const char *const modes[] = { "auto", "rounds", "serial", "quick" };
 	struct mapping *m = s->own;
 	struct pair_rows to = { &s->sink->record, visit_put_row, s };
+	json_t *summary = s->sink->record.summary;
+	char *text;
 	int err;
 
 	if (!m)
 		return ST_OK;
-	err = judge_rest(m);
-	if (!err)
-		err = evidence_find(&m->all);
+	err = judge_visits(m);
 	if (!err)
 		err = map_rows(&m->study, &s->settings->output, &to, m->written);
 	if (!err && !s->sink->write_failed)
 		journal_close(&m->journal);
-	if (!err)
-		put_summary(m);
-	if (!err)
+	if (!err) {
+		summary_put(summary, &m->all);
+		json_object_set_new(summary, "mode", json_string(modes[m->mode]));
+		json_object_set_new(summary, "visits_whole", json_integer(m->done));
+		json_object_set_new(summary, "retest", json_boolean(m->all.again));
+		text = words_all(&m->all, s->sink->title,
+				 (enum rate_unit)s->settings->output.rate_unit);
+		sink_footer(s, "%s", text ? text : "");
+		free(text);
 		err = map_conclude(m->o, &s->settings->output, &m->all);
-	forget(m);
+	}
+	free_mapping(m);
 	s->own = NULL;
 	return err;
 }
@@ -333,7 +313,7 @@ const struct benchmark map_pairs = {
 	.sizes = { .max_log2 = 20, .list = sizes, .n = NSIZES },
 	.min_ranks = 2,
 	.traits = OUTLIVES_LOSS | OWN_VISITS,
-	.plan = plan,
+	.plan = plan_rounds,
 	.foretell = foretell,
 	.run = run,
 	.conclude = conclude,
