@@ -22,27 +22,6 @@ void change_put_ratio(FILE *to, enum quantity q, const struct shift *s)
 	fprintf(to, ", %s", isnan(r.lo) ? "no interval" : changed_names[shift_means(s)]);
 }
 
-/* "; 0.5 of what the network and its hosts explain", where that is another ratio. */
-static void put_beside(FILE *to, const struct change_of *of, const struct map_verdict *v,
-		       bool faster, const struct shift *whole)
-{
-	struct shift s = change_beside(v, faster);
-
-	if (!change_is_of_pair(v) || !(fabs(s.by - whole->by) > ALIKE))
-		return;
-	fprintf(to, "; %s of what %s", plain(change_ratios(of->quantity, &s).ratio, 4).s,
-		v->cause.kind == KIND_ONE_WAY ? "the other direction has"
-					      : "the network and its hosts explain");
-}
-
-static void put_hosts(FILE *to, const struct changes *c, const uint32_t *hosts, size_t n)
-{
-	for (size_t i = 0; i < n && i < LISTED; i++)
-		fprintf(to, "%s%s", i ? ", " : "", changes_host(c, hosts[i]));
-	if (n > LISTED)
-		fprintf(to, " and %zu more", n - LISTED);
-}
-
 void change_put_cause(FILE *to, const struct changes *c, const struct cause *cause,
 		      const struct map_verdict *v)
 {
@@ -51,25 +30,29 @@ void change_put_cause(FILE *to, const struct changes *c, const struct cause *cau
 		[KIND_RECEIVE] = ", receiving", [KIND_GROUP] = ", with all others",
 		[KIND_BLOCKS] = ", with the rest", [KIND_HALVES] = ", with the rest",
 	};
+	static const char *const between[NKINDS] = {
+		[KIND_PAIR] = " - ", [KIND_DIRECTION] = " -> ", [KIND_ONE_WAY] = " -> ",
+		[KIND_HALVES] = " and ",
+	};
 	const char *a = changes_host(c, cause->a), *b = changes_host(c, cause->b);
 
-	if (v && v->nmembers)
-		put_hosts(to, c, v->members, v->nmembers);
-	else if (cause->kind == KIND_PAIR)
-		fprintf(to, "%s - %s", a, b);
-	else if (cause->kind == KIND_DIRECTION || cause->kind == KIND_ONE_WAY)
-		fprintf(to, "%s -> %s", a, b);
-	else if (cause->kind == KIND_HALVES)
-		fprintf(to, "%s and %s", a, b);
-	else
+	if (v && v->nmembers) {
+		for (size_t i = 0; i < v->nmembers && i < LISTED; i++)
+			fprintf(to, "%s%s", i ? ", " : "", changes_host(c, v->members[i]));
+		if (v->nmembers > LISTED)
+			fprintf(to, " and %zu more", v->nmembers - LISTED);
+	} else {
 		fputs(a, to);
+		if (cause_is_of_two(cause))
+			fprintf(to, "%s%s", between[cause->kind], b);
+	}
 	fputs(how[cause->kind] ? how[cause->kind] : "", to);
 }
 
 char *change_sentence(const struct changes *c, const struct change_of *of,
 		      const struct map_verdict *v, bool faster)
 {
-	struct shift s = change_shift(c, of, v, faster);
+	struct shift s = change_shift(c, of, v, faster), beside = change_beside(v, faster);
 	char *text = NULL;
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
@@ -86,7 +69,11 @@ char *change_sentence(const struct changes *c, const struct change_of *of,
 	} else {
 		fputs(": ", to);
 		change_put_ratio(to, of->quantity, &s);
-		put_beside(to, of, v, faster, &s);
+		if (change_is_of_pair(v) && fabs(beside.by - s.by) > ALIKE)
+			fprintf(to, "; %s of what %s",
+				plain(change_ratios(of->quantity, &beside).ratio, 4).s,
+				v->cause.kind == KIND_ONE_WAY ? "the other direction has"
+				: "the network and its hosts explain");
 	}
 	return text_close(to, &text);
 }
@@ -118,20 +105,6 @@ static void put_had(FILE *to, json_t *const had[NHAD])
 		fputs("no verdict is new in B, none of A is gone\n", to);
 }
 
-static void put_only(FILE *to, const struct changes *c)
-{
-	for (int side = A; side <= B; side++) {
-		for (uint32_t i = 0; i < c->nonly[side] && i < LISTED; i++)
-			fprintf(to, "%s%s", i ? ", " : side == A ? "hosts only in A: "
-								 : "hosts only in B: ",
-				c->s[side].name[c->only[side][i]]);
-		if (c->nonly[side] > LISTED)
-			fprintf(to, " and %u more", c->nonly[side] - LISTED);
-		if (c->nonly[side])
-			fputc('\n', to);
-	}
-}
-
 static void put_pairs(FILE *to, const struct changes *c, const struct change_of *of,
 		      const struct totals *t)
 {
@@ -152,21 +125,11 @@ static void put_pairs(FILE *to, const struct changes *c, const struct change_of 
 	}
 }
 
-/* By how much less hosts, and pairs, may have changed without being named. */
-static void put_least(FILE *to, const struct map_judged *j)
-{
-	fprintf(to, "beside that, no host has changed by more than %s %%",
-		plain(100 * verdict_relative(j->least), 2).s);
-	if (!isnan(j->least_pair))
-		fprintf(to, ", no pair by more than %s %%",
-			plain(100 * verdict_relative(j->least_pair), 2).s);
-	fputc('\n', to);
-}
-
 static void put_quantity(FILE *to, const struct changes *c, const struct change_of *of,
 			 const struct totals *t)
 {
-	size_t n = of->found[0].n + of->found[1].n, told = 0;
+	const struct map_judged *j = &of->found[0];
+	size_t n = j->n + of->found[1].n, told = 0;
 
 	fprintf(to, "\n%s:\nthe whole network: ", quantity_names[of->quantity].verdict);
 	change_put_ratio(to, of->quantity, &of->network);
@@ -183,10 +146,16 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 	}
 	if (n > told)
 		fprintf(to, "... and %zu more hosts, groups and pairs\n", n - told);
-	if (of->found[0].why)
-		fprintf(to, "no verdict on hosts and pairs: %s\n", words_why(of->found[0].why));
-	else if (!n)
-		put_least(to, &of->found[0]);
+	if (j->why) {
+		fprintf(to, "no verdict on hosts and pairs: %s\n", words_why(j->why));
+	} else if (!n) {
+		fprintf(to, "beside that, no host has changed by more than %s %%",
+			plain(100 * verdict_relative(j->least), 2).s);
+		if (!isnan(j->least_pair))
+			fprintf(to, ", no pair by more than %s %%",
+				plain(100 * verdict_relative(j->least_pair), 2).s);
+		fputc('\n', to);
+	}
 	put_pairs(to, c, of, t);
 }
 
@@ -199,7 +168,18 @@ char *change_footer(const struct changes *c, const struct totals *t, json_t *con
 	if (!to)
 		return NULL;
 	put_had(to, had);
-	put_only(to, c);
+	for (int side = A; side <= B; side++) {
+		const uint32_t n = c->nonly[side];
+
+		for (uint32_t i = 0; i < n && i < LISTED; i++)
+			fprintf(to, "%s%s", i ? ", " : side == A ? "hosts only in A: "
+								 : "hosts only in B: ",
+				c->s[side].name[c->only[side][i]]);
+		if (n > LISTED)
+			fprintf(to, " and %u more", n - LISTED);
+		if (n)
+			fputc('\n', to);
+	}
 	for (size_t k = 0; k < c->nof; k++)
 		put_quantity(to, c, &c->of[k], &t[k]);
 	return text_close(to, &text);

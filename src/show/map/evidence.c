@@ -6,19 +6,8 @@
 
 #include "base/text.h"
 
-#define TOLD 3			/* of a verdict's evidence, in its text */
 #define LINES 10		/* of differences */
 #define LISTED 6		/* of a host's differences */
-
-void evidence_tail(FILE *to, const struct map_verdict *v)
-{
-	json_t *one;
-	size_t i;
-
-	json_array_foreach(v->evidence, i, one)
-		if (i < TOLD)
-			fprintf(to, "; %s", json_string_value(json_object_get(one, "text")));
-}
 
 /* "MTU 1500, others 9000; kernel ..."; NULL if the host has none. For free(). */
 static char *line_of(const json_t *differences, const char *host)
@@ -55,23 +44,25 @@ void evidence_lines(FILE *to, const struct verdicts *all)
 	for (uint32_t i = 0; i < all->s->n && line; i++)
 		line[i] = line_of(all->differences, all->s->name[i]);
 	for (uint32_t i = 0; i < all->s->n && line; i++) {
+		bool show = shown < LINES;
+
 		if (!line[i])
 			continue;
-		left += shown == LINES;
-		if (shown < LINES)
-			fprintf(to, "%s%s", shown ? "" : "\n", all->s->name[i]);
-		for (uint32_t k = i + 1; k < all->s->n; k++) {
+		for (uint32_t k = i; k < all->s->n; k++) {
 			if (!line[k] || strcmp(line[k], line[i]) != 0)
 				continue;
-			left += shown == LINES;
-			if (shown < LINES)
-				fprintf(to, ", %s", all->s->name[k]);
-			free(line[k]);
-			line[k] = NULL;
+			left += !show;
+			if (show)
+				fprintf(to, "%s%s", k > i ? ", " : shown ? "" : "\n",
+					all->s->name[k]);
+			if (k > i) {
+				free(line[k]);
+				line[k] = NULL;
+			}
 		}
-		if (shown < LINES)
+		if (show)
 			fprintf(to, ": %s\n", line[i]);
-		shown += shown < LINES;
+		shown += show;
 		free(line[i]);
 	}
 	if (left)

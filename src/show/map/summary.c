@@ -31,31 +31,23 @@ static json_t *subject_of(const struct study *s, const struct cause *c,
 	return json_string(s->name[c->a]);
 }
 
-static void put_effect(json_t *to, const struct map_verdict *v)
-{
-	double share = 2 * v->se / v->effect;
-
-	if (v->cause.kind == KIND_UNREACHABLE)
-		return;
-	if (isnan(v->adds_s)) {
-		json_object_set_new(to, "effect", number(verdict_relative(v->effect)));
-		json_object_set_new(to, "lo", number(verdict_relative(v->effect - 2 * v->se)));
-		json_object_set_new(to, "hi", number(verdict_relative(v->effect + 2 * v->se)));
-	} else {
-		json_object_set_new(to, "effect_s", number(v->adds_s));
-		json_object_set_new(to, "lo", number(v->adds_s * (1 - share)));
-		json_object_set_new(to, "hi", number(v->adds_s * (1 + share)));
-	}
-}
-
 static json_t *verdict_json(const struct study *s, const struct found *f,
 			    const struct map_verdict *v)
 {
 	char *text = words_verdict(s, v);
 	json_t *to = json_pack("{s:s, s:o}", "kind", map_kind_names[v->cause.kind], "subject",
 			       subject_of(s, &v->cause, v));
+	bool seconds = !isnan(v->adds_s);
+	double share = 2 * v->se / v->effect;
+	double lo = seconds ? v->adds_s * (1 - share) : verdict_relative(v->effect - 2 * v->se);
+	double hi = seconds ? v->adds_s * (1 + share) : verdict_relative(v->effect + 2 * v->se);
 
-	put_effect(to, v);
+	if (v->cause.kind != KIND_UNREACHABLE) {
+		json_object_set_new(to, seconds ? "effect_s" : "effect",
+				    number(seconds ? v->adds_s : verdict_relative(v->effect)));
+		json_object_set_new(to, "lo", number(lo));
+		json_object_set_new(to, "hi", number(hi));
+	}
 	json_object_set_new(to, "quantity",
 			    json_string(quantity_names[f->quantity].verdict));
 	if (s->nclasses > 1)

@@ -14,6 +14,7 @@
 #include "show/map/evidence.h"
 
 #define Z_CERTAIN 8
+#define TOLD 3			/* pieces of evidence for a verdict */
 #define LISTED 8		/* names of a group, verdicts on pairs, worst hosts */
 #define MOST_PAIRS 10
 #define WORST 5
@@ -27,19 +28,11 @@ static void put_percent(FILE *to, double share)
 	fprintf(to, share >= 0.0995 ? "%.0f" : "%.1f", share > 0 ? 100 * share : 0);
 }
 
-/* " (28 to 32 %)", with a decimal if they would be alike without it. */
-static void put_percents(FILE *to, double lo, double hi)
-{
-	int digits = lo < 0.0995 || hi - lo < 0.015;
-
-	fprintf(to, " (%.*f to %.*f %%)", digits, 100 * lo, digits, 100 * hi);
-}
-
 /* "30 % slower (28 to 32 %)", or "205 us slower (190 to 220 us)". */
 static void put_slower(FILE *to, const struct map_verdict *v)
 {
 	char a[32], b[32], c[32];
-	double share = 2 * v->se / v->effect;
+	double share = 2 * v->se / v->effect, lo, hi;
 
 	if (!isnan(v->adds_s)) {
 		fprintf(to, "%s slower", format_si(a, sizeof(a), v->adds_s, "s"));
@@ -51,9 +44,12 @@ static void put_slower(FILE *to, const struct map_verdict *v)
 	}
 	put_percent(to, verdict_relative(v->effect));
 	fputs(" % slower", to);
+	lo = verdict_relative(fmax(0, v->effect - 2 * v->se));
+	hi = verdict_relative(v->effect + 2 * v->se);
+	/* with a decimal if they would be alike without it */
 	if (!isnan(v->se))
-		put_percents(to, verdict_relative(fmax(0, v->effect - 2 * v->se)),
-			     verdict_relative(v->effect + 2 * v->se));
+		fprintf(to, " (%.*f to %.*f %%)", lo < 0.0995 || hi - lo < 0.015, 100 * lo,
+			lo < 0.0995 || hi - lo < 0.015, 100 * hi);
 }
 
 /* "n8..n15" if they follow each other, else "n1, n4, n7 and 5 more". */
@@ -88,68 +84,58 @@ static void put_cause(FILE *to, const struct study *s, const struct cause *c)
 	}
 }
 
-static void put_group(FILE *to, const struct study *s, const struct map_verdict *v)
+/* "n1 - n2 is probably 30 % slower than these hosts are with others" */
+static void put_verdict(FILE *to, const struct study *s, const struct map_verdict *v)
 {
-	put_members(to, s, v->members, v->nmembers);
-	if (v->cause.kind == KIND_UNREACHABLE) {
-		fputs(" do not answer each other", to);
-	} else if (v->cause.kind == KIND_GROUP) {
-		fprintf(to, " are %s", verdict_is_probable(v) ? "probably " : "");
-		put_slower(to, v);
-		fputs(" with all others but not among themselves: what they share", to);
-	} else {
-		fprintf(to, " and the rest: between them %s",
-			verdict_is_probable(v) ? "probably " : "");
-		put_slower(to, v);
-		fputs(" than within", to);
-	}
-}
-
-static void put_one(FILE *to, const struct study *s, const struct map_verdict *v)
-{
-	static const char *const than[NKINDS] = {
-		[KIND_HOST] = " than its peers, sending and receiving",
-		[KIND_SEND] = " than its peers, sending",
-		[KIND_RECEIVE] = " than its peers, receiving",
-		[KIND_PAIR] = " than these hosts are with others",
-		[KIND_DIRECTION] = " than these hosts are with others",
+	static const struct {
+		const char *is, *than;
+	} words[NKINDS] = {
+		[KIND_HOST] = { " is ", " than its peers, sending and receiving" },
+		[KIND_SEND] = { " is ", " than its peers, sending" },
+		[KIND_RECEIVE] = { " is ", " than its peers, receiving" },
+		[KIND_PAIR] = { " is ", " than these hosts are with others" },
+		[KIND_DIRECTION] = { " is ", " than these hosts are with others" },
+		[KIND_ONE_WAY] = { " is ", " than " },
+		[KIND_GROUP] = { " are ", " with all others but not among themselves: what they "
+				 "share" },
+		[KIND_BLOCKS] = { " and the rest: between them ", " than within" },
+		[KIND_HALVES] = { " and the rest: between them ", " than within" },
+		[KIND_UNSTEADY] = { " is ", "" },
 	};
 	const char *a = s->name[v->cause.a], *b = s->name[v->cause.b];
 	enum map_kind kind = v->cause.kind;
 
-	fputs(a, to);
+	if (v->nmembers)
+		put_members(to, s, v->members, v->nmembers);
+	else
+		fputs(a, to);
 	if (kind == KIND_UNREACHABLE) {
-		fputs(" stopped answering", to);
-		return;
-	}
-	if (kind == KIND_UNSTEADY) {
-		fprintf(to, " is %sunsteady: ", verdict_is_probable(v) ? "probably " : "");
-		if (isnan(v->share))
-			fputs("its visits differ, by ", to);
-		else
-			fprintf(to, "in %.0f %% of its measurements it is ", 100 * v->share);
-		put_slower(to, v);
+		fputs(v->nmembers ? " do not answer each other" : " stopped answering", to);
 		return;
 	}
 	if (kind == KIND_PAIR)
 		fprintf(to, " - %s", b);
 	else if (kind == KIND_DIRECTION || kind == KIND_ONE_WAY)
 		fprintf(to, " -> %s", b);
-	fprintf(to, " is %s", verdict_is_probable(v) ? "probably " : "");
+	fprintf(to, "%s%s", words[kind].is, verdict_is_probable(v) ? "probably " : "");
+	if (kind == KIND_UNSTEADY && isnan(v->share))
+		fputs("unsteady: its visits differ, by ", to);
+	else if (kind == KIND_UNSTEADY)
+		fprintf(to, "unsteady: in %.0f %% of its measurements it is ", 100 * v->share);
 	put_slower(to, v);
-	if (kind == KIND_ONE_WAY)
-		fprintf(to, " than %s -> %s; with two hosts it cannot be told whose fault it is",
-			b, a);
-	else if (!isnan(v->adds_s) && kind == KIND_HOST)
+	if (!isnan(v->adds_s) && kind == KIND_HOST)
 		fputs(" than its peers", to);
 	else
-		fputs(than[kind], to);
+		fputs(words[kind].than, to);
+	if (kind == KIND_ONE_WAY)
+		fprintf(to, "%s -> %s; with two hosts it cannot be told whose fault it is", b, a);
 }
 
 char *words_verdict(const struct study *s, const struct map_verdict *v)
 {
 	char *text = NULL;
-	size_t len;
+	json_t *one;
+	size_t len, i;
 	FILE *to = open_memstream(&text, &len);
 
 	if (!to)
@@ -160,14 +146,14 @@ char *words_verdict(const struct study *s, const struct map_verdict *v)
 		put_cause(to, s, &v->cause);
 		fputs(" or ", to);
 		put_cause(to, s, &v->or);
-	} else if (v->nmembers) {
-		put_group(to, s, v);
 	} else {
-		put_one(to, s, v);
+		put_verdict(to, s, v);
 	}
 	if (v->persistence == UNTESTED && v->cause.kind != KIND_UNREACHABLE)
 		fputs(" (not measured again)", to);
-	evidence_tail(to, v);
+	json_array_foreach(v->evidence, i, one)
+		if (i < TOLD)
+			fprintf(to, "; %s", json_string_value(json_object_get(one, "text")));
 	return text_close(to, &text);
 }
 
@@ -262,27 +248,26 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 static void put_worst(FILE *to, const struct verdicts *all, const struct found *f)
 {
 	const struct study *s = all->s;
-	const struct map_judged *j = &f->j;
 	char time[32];
 	uint32_t *worst = calloc(s->n + 1, sizeof(*worst));
-	size_t n = worst ? judged_worst(j, s->n, worst) : 0;
-	bool several = n > 2;
+	size_t n = worst ? judged_worst(&f->j, s->n, worst) : 0;
 
-	while (n && !(j->slow[worst[n - 1]] >= SLOW_LEAST))
+	n = n > 2 ? n : 0;
+	while (n && !(f->j.slow[worst[n - 1]] >= SLOW_LEAST))
 		n--;
-	several = several && n > 0;
-	if (several)
+	if (n)
 		fputs(f->quantity == BANDWIDTH ? "slowest hosts, in their slower direction: "
 					       : "slowest hosts: ", to);
-	for (size_t i = 0; several && i < n && i < WORST; i++) {
+	for (size_t i = 0; i < n && i < WORST; i++) {
+		double slower = verdicts_slower(all, f, worst[i]);
+
 		fprintf(to, "%s%s ", i ? ", " : "", s->name[worst[i]]);
 		if (f->quantity != LATENCY)
-			put_percent(to, verdict_relative(j->slow[worst[i]]));
-		fputs(f->quantity != LATENCY
-		      ? " %" : format_si(time, sizeof(time),
-					   verdicts_slower(all, f, worst[i]), "s"), to);
+			put_percent(to, slower);
+		fputs(f->quantity != LATENCY ? " %" : format_si(time, sizeof(time), slower, "s"),
+		      to);
 	}
-	if (several)
+	if (n)
 		fputc('\n', to);
 	free(worst);
 }
