@@ -107,22 +107,11 @@ static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
 	return all;
 }
 
-/* "fast", or of two classes "fast, slow"; with a topology "same switch"; "" without either. */
-static void class_of(const struct study *s, uint32_t i, uint32_t j, char *buf, size_t len)
-{
-	const char *a = s->nclasses ? s->class_name[s->class[i]] : "";
-	const char *b = s->nclasses ? s->class_name[s->class[j]] : "";
-
-	if (s->leaf) {
-		snprintf(buf, len, "%s", distance_names[distance_of(s, i, j)]);
-		return;
-	}
-	snprintf(buf, len, "%s%s%s", a, strcmp(a, b) ? ", " : "", strcmp(a, b) ? b : "");
-}
-
 static int write_pair(const struct pair_rows *to, const struct study *s, uint32_t i, uint32_t j,
 		      bool samples)
 {
+	const char *a = s->nclasses ? s->class_name[s->class[i]] : "";
+	const char *b = s->nclasses ? s->class_name[s->class[j]] : "";
 	const struct record *rec = to->rec;
 	struct row row = { .samples = NULL };
 	uint32_t silent = 0;	/* visits in which it did not answer */
@@ -132,7 +121,12 @@ static int write_pair(const struct pair_rows *to, const struct study *s, uint32_
 
 	for (uint32_t v = 0; v < s->nvisits; v++)
 		silent += study_failed(s, v, i, j);
-	class_of(s, i, j, class, sizeof(class));
+	/* "fast", or of two classes "fast, slow"; with a topology "same switch" */
+	if (s->leaf)
+		snprintf(class, sizeof(class), "%s", distance_names[distance_of(s, i, j)]);
+	else
+		snprintf(class, sizeof(class), "%s%s%s", a, strcmp(a, b) ? ", " : "",
+			 strcmp(a, b) ? b : "");
 	row_set(&row, rec, COL_SENDER, val_uint(i));
 	row_set(&row, rec, COL_RECEIVER, val_uint(j));
 	row_set(&row, rec, COL_SENDER_HOST, val_text(s->name[i]));

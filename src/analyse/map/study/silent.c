@@ -34,8 +34,17 @@ struct silent_hosts {
 	bool *named;
 };
 
-static void count_pairs(const struct study *s, struct silent_hosts *x)
+/*
+ * The next host that does not answer: first those that the job has lost, then that with the most
+ * pairs that failed after its last success. n: there is none.
+ */
+static uint32_t next_host(const struct study *s, struct silent_hosts *x)
 {
+	uint32_t most = s->n;
+
+	for (uint32_t i = 0; i < s->n && s->gone; i++)
+		if (s->gone[i] && !x->named[i])
+			return i;
 	memset(x->pairs, 0, s->n * sizeof(*x->pairs));
 	for (size_t k = 0; k < s->nfailures; k++) {
 		const struct failure *f = &s->failure[k];
@@ -50,20 +59,6 @@ static void count_pairs(const struct study *s, struct silent_hosts *x)
 		x->pairs[a] += f->when > x->last[a];
 		x->pairs[b] += f->when > x->last[b];
 	}
-}
-
-/*
- * The next host that does not answer: first those that the job has lost, then that with the most
- * pairs that failed after its last success. n: there is none.
- */
-static uint32_t next_host(const struct study *s, struct silent_hosts *x)
-{
-	uint32_t most = s->n;
-
-	for (uint32_t i = 0; i < s->n && s->gone; i++)
-		if (s->gone[i] && !x->named[i])
-			return i;
-	count_pairs(s, x);
 	for (uint32_t i = 0; i < s->n; i++)
 		if (!x->named[i] && x->pairs[i] >= PAIRS_LEAST &&
 		    (most == s->n || x->pairs[i] > x->pairs[most]))

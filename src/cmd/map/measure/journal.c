@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/map/measure/journal.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +10,18 @@
 #include "base/error.h"
 #include "job/local.h"
 
-static int begin(struct journal *j, const char *path)
+#define ENDING ".visits.csv"
+
+int journal_open(struct journal *j, const struct output_options *o)
 {
-	char words[JOB_WORDS];
+	char path[PATH_MAX + sizeof(ENDING)], words[JOB_WORDS];
 	struct stat st;
 	int err;
 
+	*j = (struct journal){ .open = false };
+	if (!o->outputs.n || (!stat(o->outputs.v[0], &st) && !S_ISREG(st.st_mode)))
+		return ST_OK;
+	snprintf(path, sizeof(path), "%s" ENDING, o->outputs.v[0]);
 	if (!stat(path, &st) && st.st_size > 0)
 		return error_usage("'%s' is there already, with what a run has measured that did "
 				   "not end, or has not yet: judge it by 'netbench map --from', "
@@ -36,22 +43,6 @@ static int begin(struct journal *j, const char *path)
 		out_printf(&j->out, ",%s", quantity_names[q].column);
 	out_printf(&j->out, "\n");
 	return ST_OK;
-}
-
-int journal_open(struct journal *j, const struct output_options *o)
-{
-	char *path = NULL;
-	struct stat st;
-	int err;
-
-	*j = (struct journal){ .open = false };
-	if (!o->outputs.n || (!stat(o->outputs.v[0], &st) && !S_ISREG(st.st_mode)))
-		return ST_OK;
-	if (asprintf(&path, "%s.visits.csv", o->outputs.v[0]) < 0)
-		return error_report("no memory for the name of a file");
-	err = begin(j, path);
-	free(path);
-	return err;
 }
 
 void journal_add(struct journal *j, const struct study *s, const struct measurement *o)

@@ -10,28 +10,12 @@
 #include "base/values.h"
 #include "cmd/map/read/topology.h"
 
-/* The number of a class, which is new if its name is. False without memory. */
-static bool find_class(struct study *s, const char *name, uint32_t *class)
-{
-	char **more;
-
-	for (*class = 0; *class < s->nclasses; ++*class)
-		if (!strcmp(s->class_name[*class], name))
-			return true;
-	more = list_grow(s->class_name, s->nclasses, sizeof(*more));
-	s->class_name = more ? more : s->class_name;
-	if (!more || !(s->class_name[s->nclasses] = strdup(name)))
-		return false;
-	s->nclasses++;
-	return true;
-}
-
-/* "host class", where blanks separate; the line is cut into these. */
+/* Takes "host class", where blanks separate; cuts the line into these. */
 static int take_class(const char *path, struct study *s, char *line, size_t number, bool *has)
 {
 	static const char blank[] = " \t\r\n";
-	char *rest = NULL, *host = strtok_r(line, blank, &rest), *name;
-	uint32_t at, class;
+	char *rest = NULL, *host = strtok_r(line, blank, &rest), *name, **more;
+	uint32_t at, class = 0;
 
 	if (!host || *host == '#')
 		return ST_OK;
@@ -42,8 +26,15 @@ static int take_class(const char *path, struct study *s, char *line, size_t numb
 	if (!study_find(s, host, &at))
 		return error_usage("file '%s', line %zu: no host '%s' was measured", path, number,
 				   host);
-	if (!find_class(s, name, &class))
-		return error_report("no memory for classes");
+	while (class < s->nclasses && strcmp(s->class_name[class], name) != 0)
+		class++;
+	if (class == s->nclasses) {
+		more = list_grow(s->class_name, s->nclasses, sizeof(*more));
+		s->class_name = more ? more : s->class_name;
+		if (!more || !(s->class_name[class] = strdup(name)))
+			return error_report("no memory for classes");
+		s->nclasses++;
+	}
 	if (has[at] && s->class[at] != class)
 		return error_usage("file '%s', line %zu: host '%s' has a class already", path,
 				   number, host);

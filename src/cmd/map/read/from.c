@@ -29,7 +29,6 @@ struct file_reading {
 	struct study_rows rows;
 	size_t at[NCELLS];		/* the column of each; SIZE_MAX: there is none */
 	size_t ncolumns;		/* 0: the header comes next */
-	bool own_csv;			/* it is a result, in CSV */
 	uint64_t last_visit;
 };
 
@@ -51,27 +50,21 @@ static void note_medians(const struct file_reading *r)
 		   "all visits", r->rows.path);
 }
 
-/* Rows of map's own CSV have no visit, but the hosts' names beside the numbers of ranks. */
-static bool take_own_header(struct file_reading *r, char **cells, size_t n)
+static int take_header(struct file_reading *r, char **cells, size_t n)
 {
 	size_t sender = find_cell(cells, n, "sender_host");
 	size_t receiver = find_cell(cells, n, "receiver_host");
-
-	if (r->at[VISIT] != SIZE_MAX || sender == SIZE_MAX || receiver == SIZE_MAX)
-		return false;
-	r->at[SENDER] = sender;
-	r->at[RECEIVER] = receiver;
-	note_medians(r);
-	return true;
-}
-
-static int take_header(struct file_reading *r, char **cells, size_t n)
-{
 	bool own;
 
 	for (size_t k = 0; k < NCELLS; k++)
 		r->at[k] = find_cell(cells, n, names[k]);
-	own = take_own_header(r, cells, n);
+	/* map's own CSV has no visits, but the hosts' names beside the numbers of ranks */
+	own = r->at[VISIT] == SIZE_MAX && sender != SIZE_MAX && receiver != SIZE_MAX;
+	if (own) {
+		r->at[SENDER] = sender;
+		r->at[RECEIVER] = receiver;
+		note_medians(r);
+	}
 	for (size_t k = 0; k < NCELLS; k++) {
 		if (r->at[k] == SIZE_MAX && ((k == VISIT && !own) || k == SENDER || k == RECEIVER))
 			return error_usage(
@@ -191,19 +184,6 @@ static int take_row(void *arg, char **cells, size_t n, size_t line)
 	return rows_put(&r->rows, o, line);
 }
 
-static int read_result(struct file_reading *r)
-{
-	struct result_rows rows;
-	int err = result_rows_open(&rows, r->rows.path);
-
-	if (!err && r->own_csv)
-		note_medians(r);
-	if (!err)
-		err = rows_take_result(&r->rows, &rows);
-	result_rows_close(&rows);
-	return err;
-}
-
 /* ---- files ---- */
 
 static int read_csv(struct file_reading *r, FILE *f)
@@ -217,24 +197,28 @@ static int read_csv(struct file_reading *r, FILE *f)
 	return err;
 }
 
-/* Whether it is a result in CSV, by its first line, of which a comment is left. */
-static bool is_own_csv(FILE *f)
+static int read_result(struct file_reading *r, bool csv)
 {
-	static const char own[] = "# schema: netbench";
-	char first[sizeof(own)] = "";
+	struct result_rows rows;
+	int err = result_rows_open(&rows, r->rows.path);
 
-	if (!fgets(first, sizeof(first), f))
-		return false;
-	ungetc(first[strlen(first) - 1] == '\n' ? '\n' : '#', f);
-	return !strcmp(first, own);
+	if (!err && csv)
+		note_medians(r);
+	if (!err)
+		err = rows_take_result(&r->rows, &rows);
+	result_rows_close(&rows);
+	return err;
 }
 
 int from_read(const char *path, struct study *s)
 {
+	static const char own[] = "# schema: netbench";
 	struct file_reading r = { .rows = { .path = path, .unit = "line", .s = s } };
+	char start[sizeof(own)] = "";
 	const char *why;
 	FILE *f = file_open(path, &why);
 	struct stat st;
+	bool own_csv;
 	int first, err;
 
 	if (!f)
@@ -242,11 +226,14 @@ int from_read(const char *path, struct study *s)
 	file_skip_mark(f);
 	first = getc(f);
 	ungetc(first, f);
-	r.own_csv = first == '#' && is_own_csv(f);
-	if (first != '{' && !r.own_csv)
+	/* a result in CSV begins with this comment; else CSV goes on with the rest of its line */
+	if (first == '#' && fgets(start, sizeof(start), f))
+		ungetc(start[strlen(start) - 1] == '\n' ? '\n' : '#', f);
+	own_csv = !strcmp(start, own);
+	if (first != '{' && !own_csv)
 		err = read_csv(&r, f);
 	else if (!fstat(fileno(f), &st) && S_ISREG(st.st_mode))
-		err = read_result(&r);
+		err = read_result(&r, own_csv);
 	else
 		err = error_usage("cannot read result '%s' from a pipe or device: it is read "
 				  "twice, so save it to a file first", path);
