@@ -207,29 +207,24 @@ static void add_fact(json_t *list, const struct sides *b, uint32_t host, bool gr
 	add_item(list, b, host, path, values, to, &text);
 }
 
-/* The hosts that a cause or its members name. */
-static void find_subjects(struct sides *b, const struct map_verdict *v)
-{
-	b->nsubjects = v->nmembers;
-	if (v->nmembers) {
-		memcpy(b->subject, v->members, v->nmembers * sizeof(*b->subject));
-		return;
-	}
-	b->subject[b->nsubjects++] = v->cause.a;
-	if (cause_is_of_two(&v->cause))
-		b->subject[b->nsubjects++] = v->cause.b;
-}
-
-/* Hosts of a class are peers, but for subjects. */
+/* Makes all hosts of a class peers. */
 static void find_peers(struct sides *b, uint32_t class)
 {
 	for (uint32_t i = 0; i < b->all->s->n; i++)
 		b->is_peer[i] = b->all->s->class[i] == class;
 }
 
-static void exclude_subjects(struct sides *b, const struct map_verdict *v)
+/* Makes the hosts that a verdict names the subjects, and no peers. */
+static void find_subjects(struct sides *b, const struct map_verdict *v)
 {
-	find_subjects(b, v);
+	b->nsubjects = v->nmembers;
+	if (v->nmembers) {
+		memcpy(b->subject, v->members, v->nmembers * sizeof(*b->subject));
+	} else {
+		b->subject[b->nsubjects++] = v->cause.a;
+		if (cause_is_of_two(&v->cause))
+			b->subject[b->nsubjects++] = v->cause.b;
+	}
 	for (size_t i = 0; i < b->nsubjects; i++)
 		b->is_peer[b->subject[i]] = false;
 }
@@ -244,12 +239,12 @@ static json_t *evidence_of(struct sides *b, const struct found *f, const struct 
 	/* peers are in no verdict; or, if there is no such host, not in this one */
 	find_peers(b, f->class);
 	for (size_t k = 0; k < f->j.n; k++)
-		exclude_subjects(b, &f->j.at[k]);
+		find_subjects(b, &f->j.at[k]);
 	for (uint32_t i = 0; i < b->all->s->n; i++)
 		n += b->is_peer[i];
 	if (!n)
 		find_peers(b, f->class);
-	exclude_subjects(b, v);
+	find_subjects(b, v);
 	for (int cable = 1; cable >= 0 && !group; cable--)
 		for (size_t i = 0; i < b->nsubjects; i++)
 			json_object_foreach(json_object_get(b->machine[b->subject[i]], "counters"),

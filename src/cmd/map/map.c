@@ -85,44 +85,38 @@ static void note_time(const char *done, struct begun since)
 		   now.processor - since.processor);
 }
 
-/* From a file to verdicts: nothing can be measured again. */
-static int read_and_judge(const struct map_options *o, struct study *s, struct verdicts *all)
-{
-	struct begun start = begin();
-	struct judging j;
-	int err = from_read(o->from, s);
-
-	if (!err)
-		err = classes_find(o, s);
-	if (err)
-		return err;
-	note_time("read", start);
-	start = begin();
-	judge_open(&j, all);
-	err = judge_close(&j);
-	if (!err)
-		err = evidence_find(all);
-	if (!err)
-		note_time("judged", start);
-	return err;
-}
-
+/* Judges a file: nothing can be measured again. */
 static int judge_file(const struct settings *st)
 {
 	const struct map_options *o = st->own;
 	struct study s = { .n = 0 };
 	struct verdicts all = { .s = &s, .rules = { .limits = thresholds_of(o->min_effect / 100),
 						    .seed = 1 } };
+	struct judging j;
+	struct begun start;
 	int err = map_check_options(o);
 
 	if (!err)
 		err = report_check(&st->output);
 	if (!err && o->write_exclude)
 		err = out_check_file(o->write_exclude, out_instead(st->output.overwrite));
+	start = begin();
 	if (!err)
-		err = read_and_judge(o, &s, &all);
+		err = from_read(o->from, &s);
 	if (!err)
+		err = classes_find(o, &s);
+	if (!err) {
+		note_time("read", start);
+		start = begin();
+		judge_open(&j, &all);
+		err = judge_close(&j);
+	}
+	if (!err)
+		err = evidence_find(&all);
+	if (!err) {
+		note_time("judged", start);
 		err = map_write(st, o->from, &all);
+	}
 	if (!err)
 		err = map_conclude(o, &st->output, &all);
 	verdicts_free(&all);

@@ -105,26 +105,6 @@ static void put_had(FILE *to, json_t *const had[NHAD])
 		fputs("no verdict is new in B, none of A is gone\n", to);
 }
 
-static void put_pairs(FILE *to, const struct changes *c, const struct change_of *of,
-		      const struct totals *t)
-{
-	fprintf(to, "pairs: %zu slower, %zu faster, %zu no difference seen, %zu without verdict",
-		t->of[CHANGED_SLOWER], t->of[CHANGED_FASTER], t->of[CHANGED_NOT],
-		t->of[CHANGED_UNKNOWN]);
-	if (t->nworst)
-		fprintf(to, "; %s:", t->of[CHANGED_SLOWER] > t->nworst ? "the slowest" : "slower");
-	fputc('\n', to);
-	for (size_t k = 0; k < t->nworst; k++) {
-		const struct shifted *p = &t->worst[k];
-		struct shift s = change_shift_of_pair(of, p->by);
-
-		fprintf(to, "  %s %s %s: ", changes_host(c, p->i),
-			of->quantity != BANDWIDTH ? "-" : "->", changes_host(c, p->j));
-		change_put_ratio(to, of->quantity, &s);
-		fputc('\n', to);
-	}
-}
-
 static void put_quantity(FILE *to, const struct changes *c, const struct change_of *of,
 			 const struct totals *t)
 {
@@ -156,7 +136,21 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 				plain(100 * verdict_relative(j->least_pair), 2).s);
 		fputc('\n', to);
 	}
-	put_pairs(to, c, of, t);
+	fprintf(to, "pairs: %zu slower, %zu faster, %zu no difference seen, %zu without verdict",
+		t->of[CHANGED_SLOWER], t->of[CHANGED_FASTER], t->of[CHANGED_NOT],
+		t->of[CHANGED_UNKNOWN]);
+	if (t->nworst)
+		fprintf(to, "; %s:", t->of[CHANGED_SLOWER] > t->nworst ? "the slowest" : "slower");
+	fputc('\n', to);
+	for (size_t k = 0; k < t->nworst; k++) {
+		const struct shifted *p = &t->worst[k];
+		struct shift s = change_shift_of_pair(of, p->by);
+
+		fprintf(to, "  %s %s %s: ", changes_host(c, p->i),
+			of->quantity != BANDWIDTH ? "-" : "->", changes_host(c, p->j));
+		change_put_ratio(to, of->quantity, &s);
+		fputc('\n', to);
+	}
 }
 
 char *change_footer(const struct changes *c, const struct totals *t, json_t *const had[NHAD])

@@ -9,31 +9,33 @@
 #define LINES 10		/* of differences */
 #define LISTED 6		/* of a host's differences */
 
-/* "MTU 1500, others 9000; kernel ..."; NULL if the host has none. For free(). */
-static char *line_of(const json_t *differences, const char *host)
+/*
+ * Sets the line of each host that has differences, "MTU 1500, others 9000; kernel ...", to a text
+ * for free().
+ */
+static void make_lines(const struct verdicts *all, char **line)
 {
-	char *text = NULL;
-	size_t len, i, n = 0;
-	FILE *to = open_memstream(&text, &len);
-	json_t *one;
+	const struct study *s = all->s;
 
-	if (!to)
-		return NULL;
-	json_array_foreach(differences, i, one) {
-		if (strcmp(json_string_value(json_object_get(one, "host")), host) != 0)
-			continue;
-		if (n++ < LISTED)
-			fprintf(to, "%s%s", n > 1 ? "; " : "",
-				json_string_value(json_object_get(one, "text")));
+	for (uint32_t host = 0; host < s->n; host++) {
+		size_t len, i, n = 0;
+		FILE *to = NULL;
+		json_t *one;
+
+		json_array_foreach(all->differences, i, one) {
+			if (strcmp(json_string_value(json_object_get(one, "host")),
+				   s->name[host]) != 0)
+				continue;
+			to = to ? to : open_memstream(&line[host], &len);
+			if (to && n++ < LISTED)
+				fprintf(to, "%s%s", n > 1 ? "; " : "",
+					json_string_value(json_object_get(one, "text")));
+		}
+		if (n > LISTED)
+			fprintf(to, "; and %zu more", n - LISTED);
+		if (to)
+			text_close(to, &line[host]);
 	}
-	if (n > LISTED)
-		fprintf(to, "; and %zu more", n - LISTED);
-	text_close(to, &text);
-	if (!n) {
-		free(text);
-		text = NULL;
-	}
-	return text;
 }
 
 void evidence_lines(FILE *to, const struct verdicts *all)
@@ -41,9 +43,10 @@ void evidence_lines(FILE *to, const struct verdicts *all)
 	char **line = calloc(all->s->n + 1, sizeof(*line));
 	size_t shown = 0, left = 0;
 
-	for (uint32_t i = 0; i < all->s->n && line; i++)
-		line[i] = line_of(all->differences, all->s->name[i]);
-	for (uint32_t i = 0; i < all->s->n && line; i++) {
+	if (!line)
+		return;
+	make_lines(all, line);
+	for (uint32_t i = 0; i < all->s->n; i++) {
 		bool show = shown < LINES;
 
 		if (!line[i])

@@ -125,12 +125,32 @@ static void put_overview(json_t *summary, const struct verdicts *all, enum quant
 	json_object_set_new(summary, key, json_integer((json_int_t)o.missing));
 }
 
-/* Pairs of each distance, and their medians. New reference. */
-static json_t *distances_of(const struct study *s)
+void summary_put(json_t *summary, const struct verdicts *all)
 {
-	json_t *list = json_array();
+	const struct study *s = all->s;
+	json_t *verdicts = json_array(), *judged = json_array();
+	char name[64];
 
-	for (int d = 0; d < NDISTANCES; d++) {
+	for (size_t i = 0; i < all->n; i++) {
+		const struct found *f = &all->at[i];
+
+		for (size_t k = 0; k < f->j.n; k++)
+			json_array_append_new(verdicts, verdict_json(s, f, &f->j.at[k]));
+		json_array_append_new(judged, judged_json(all, f));
+	}
+	json_object_set_new(summary, "verdicts", verdicts);
+	json_object_set_new(summary, "judged", judged);
+	json_object_set_new(summary, "differences",
+			    all->differences ? json_incref(all->differences) : json_array());
+	if (s->machines)
+		json_object_set(summary, "machines", s->machines);
+	json_object_set_new(summary, "hosts", json_integer(s->n));
+	json_object_set_new(summary, "visits", json_integer(s->nvisits));
+	for (int q = 0; q < NQUANTITIES; q++)
+		put_overview(summary, all, (enum quantity)q);
+	if (s->leaf)
+		json_object_set_new(summary, "distances", json_array());
+	for (int d = 0; d < NDISTANCES && s->leaf; d++) {
 		size_t n = distance_pairs(s, (enum distance)d);
 		json_t *one;
 
@@ -138,42 +158,13 @@ static json_t *distances_of(const struct study *s)
 			continue;
 		one = json_pack("{s:s, s:I}", "class", distance_names[d], "pairs", (json_int_t)n);
 		for (int q = 0; q < NQUANTITIES; q++) {
-			char name[64];
-
 			snprintf(name, sizeof(name), "%s_median_%s", quantity_names[q].part,
 				 quantity_names[q].suffix);
 			if (s->at_distance[q][d])
-				json_object_set_new(one, name,
-						    json_real(study_unit((enum quantity)q,
-									 s->median[q][d])));
+				json_object_set_new(one, name, json_real(study_unit(
+							(enum quantity)q, s->median[q][d])));
 		}
-		json_array_append_new(list, one);
+		json_array_append_new(json_object_get(summary, "distances"), one);
 	}
-	return list;
-}
-
-void summary_put(json_t *summary, const struct verdicts *all)
-{
-	json_t *verdicts = json_array(), *judged = json_array();
-
-	for (size_t i = 0; i < all->n; i++) {
-		const struct found *f = &all->at[i];
-
-		for (size_t k = 0; k < f->j.n; k++)
-			json_array_append_new(verdicts, verdict_json(all->s, f, &f->j.at[k]));
-		json_array_append_new(judged, judged_json(all, f));
-	}
-	json_object_set_new(summary, "verdicts", verdicts);
-	json_object_set_new(summary, "judged", judged);
-	json_object_set_new(summary, "differences",
-			    all->differences ? json_incref(all->differences) : json_array());
-	if (all->s->machines)
-		json_object_set(summary, "machines", all->s->machines);
-	json_object_set_new(summary, "hosts", json_integer(all->s->n));
-	json_object_set_new(summary, "visits", json_integer(all->s->nvisits));
-	for (int q = 0; q < NQUANTITIES; q++)
-		put_overview(summary, all, (enum quantity)q);
-	if (all->s->leaf)
-		json_object_set_new(summary, "distances", distances_of(all->s));
-	json_object_set_new(summary, "shared_cores", json_boolean(all->s->shared_cores));
+	json_object_set_new(summary, "shared_cores", json_boolean(s->shared_cores));
 }

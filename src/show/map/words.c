@@ -131,15 +131,12 @@ static void put_verdict(FILE *to, const struct study *s, const struct map_verdic
 		fprintf(to, "%s -> %s; with two hosts it cannot be told whose fault it is", b, a);
 }
 
-char *words_verdict(const struct study *s, const struct map_verdict *v)
+/* The verdict as a sentence with its evidence. */
+static void put_sentence(FILE *to, const struct study *s, const struct map_verdict *v)
 {
-	char *text = NULL;
 	json_t *one;
-	size_t len, i;
-	FILE *to = open_memstream(&text, &len);
+	size_t i;
 
-	if (!to)
-		return NULL;
 	if (v->or.kind) {
 		put_slower(to, v);
 		fputs(": cannot tell whether ", to);
@@ -154,6 +151,17 @@ char *words_verdict(const struct study *s, const struct map_verdict *v)
 	json_array_foreach(v->evidence, i, one)
 		if (i < TOLD)
 			fprintf(to, "; %s", json_string_value(json_object_get(one, "text")));
+}
+
+char *words_verdict(const struct study *s, const struct map_verdict *v)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	put_sentence(to, s, v);
 	return text_close(to, &text);
 }
 
@@ -205,14 +213,10 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 	size_t pairs = 0;
 
 	for (size_t i = 0; i < j->n; i++) {
-		const struct map_verdict *v = &j->at[i];
-		char *text;
-
-		if (kind_is_of_pair(v->cause.kind) && ++pairs > MOST_PAIRS)
+		if (kind_is_of_pair(j->at[i].cause.kind) && ++pairs > MOST_PAIRS)
 			continue;
-		text = words_verdict(s, v);
-		fprintf(to, "%s\n", text ? text : "");
-		free(text);
+		put_sentence(to, s, &j->at[i]);
+		fputc('\n', to);
 	}
 	if (pairs > MOST_PAIRS)
 		fprintf(to, "... and %zu more pairs\n", pairs - MOST_PAIRS);
@@ -293,11 +297,17 @@ static void put_overview(FILE *to, const struct verdicts *all, enum quantity q,
 			o.missing + o.pairs);
 }
 
-static void put_distances(FILE *to, const struct study *s, enum rate_unit rates)
+/* The values over all pairs, and those of each distance. */
+static void put_values(FILE *to, const struct verdicts *all, enum rate_unit rates)
 {
-	for (int d = 0; d < NDISTANCES; d++) {
+	const struct study *s = all->s;
+	char text[32];
+
+	for (int q = 0; q < NQUANTITIES; q++)
+		if (s->of[q].n)
+			put_overview(to, all, (enum quantity)q, rates);
+	for (int d = 0; d < NDISTANCES && s->leaf; d++) {
 		size_t n = distance_pairs(s, (enum distance)d);
-		char text[32];
 
 		if (!n)
 			continue;
@@ -311,26 +321,15 @@ static void put_distances(FILE *to, const struct study *s, enum rate_unit rates)
 		fprintf(to, "%s\n", distance_is_judged(s, (enum distance)d, n)
 			? "" : ": too few to be judged");
 	}
-}
-
-/* Nothing can be judged, all for the same reason, which is said once. */
-static bool same_why(const struct verdicts *all)
-{
-	for (size_t i = 0; i < all->n; i++) {
-		const struct map_judged *j = &all->at[i].j;
-
-		if (!j->why || j->why != all->at[0].j.why || j->n || j->faster.n || j->normal ||
-		    j->lost || j->chance)
-			return false;
-	}
-	return all->n > 0;
+	if (s->nclasses > 1)
+		fputs("pairs of different classes are not judged\n", to);
 }
 
 char *words_all(const struct verdicts *all, const char *title, enum rate_unit rates)
 {
 	const struct study *s = all->s;
 	bool several = all->n > (s->nclasses ? s->nclasses : 1);
-	bool alike = same_why(all);
+	bool alike = all->n;	/* nothing can be judged, all for the same reason */
 	size_t named = 0;
 	char *text = NULL;
 	size_t len;
@@ -338,15 +337,19 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 
 	if (!to)
 		return NULL;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct map_judged *j = &all->at[i].j;
+
+		alike = alike && j->why && j->why == all->at[0].j.why && !j->n &&
+			!j->faster.n && !j->normal && !j->lost && !j->chance;
+		named += j->n;
+	}
 	fprintf(to, "%s\n", title);
 	if (!all->n)
 		fputs("\nno verdict: no pair was measured\n", to);
-	for (size_t i = 0; i < all->n; i++) {
+	for (size_t i = 0; i < (alike ? 1 : all->n); i++) {
 		const struct found *f = &all->at[i];
 
-		named += f->j.n;
-		if (alike && i)
-			continue;
 		fputc('\n', to);
 		if ((several || s->nclasses > 1) && !alike)
 			fprintf(to, "%s%s%s:\n",
@@ -359,13 +362,7 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 	}
 	evidence_lines(to, all);
 	fputc('\n', to);
-	for (int q = 0; q < NQUANTITIES; q++)
-		if (s->of[q].n)
-			put_overview(to, all, (enum quantity)q, rates);
-	if (s->leaf)
-		put_distances(to, s, rates);
-	if (s->nclasses > 1)
-		fputs("pairs of different classes are not judged\n", to);
+	put_values(to, all, rates);
 	if (named && !all->again)
 		fputs("Nothing was measured again; netbench-map(1) says what to do with a "
 		      "verdict.\n", to);

@@ -139,15 +139,6 @@ static bool is_usual(const struct change_of *of, uint32_t i, uint32_t j)
 
 /* ---- the network ---- */
 
-/* 97.5 % point of Student's t. */
-static double student(size_t degrees)
-{
-	static const double t[] = { NAN, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
-				    2.262, 2.228 };
-
-	return degrees < LENGTH(t) ? t[degrees] : 1.96 + 2.5 / (double)degrees;
-}
-
 /* Medians of usual pairs: of visits, or of the rounds of a single visit. */
 struct levels {
 	double mean, var;		/* of the mean */
@@ -193,10 +184,12 @@ static struct levels levels_of(const struct changes *c, const struct change_of *
 /* The median of usual shifts; and how exact it is, from the differences of visits or rounds. */
 static void find_network(const struct changes *c, struct change_of *of)
 {
+	static const double student[] = { NAN, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
+					  2.306, 2.262, 2.228 };	/* 97.5 % points of t */
 	double *work = scratch_take(c->rules.room, (size_t)c->n * c->n, sizeof(*work));
-	double y[2], half;
+	double y[2], t, half;
 	struct levels a, b;
-	size_t n = 0;
+	size_t n = 0, degrees;
 
 	for (uint32_t i = 0; i < c->n; i++) {
 		for (uint32_t j = 0; j < c->n; j++) {
@@ -209,7 +202,9 @@ static void find_network(const struct changes *c, struct change_of *of)
 	b = levels_of(c, of, B, work);
 	if (a.n < LEVELS_LEAST || b.n < LEVELS_LEAST)
 		return;
-	half = student(a.n + b.n - 2) * fmax(NOISE_LEAST, sqrt(a.var + b.var));
+	degrees = a.n + b.n - 2;
+	t = degrees < LENGTH(student) ? student[degrees] : 1.96 + 2.5 / (double)degrees;
+	half = t * fmax(NOISE_LEAST, sqrt(a.var + b.var));
 	of->network.lo = of->network.by - half;
 	of->network.hi = of->network.by + half;
 }

@@ -18,18 +18,6 @@
 
 /* ---- blocks ---- */
 
-static void name_blocks(const struct peers *f, const struct blocks *b, struct map_judged *j)
-{
-	struct map_verdict *v = judged_add(f->room, j, KIND_BLOCKS, 0, 0, b->nnamed);
-
-	for (uint32_t i = 0; i < f->n; i++)
-		if (!b->other[i])
-			v->members[v->nmembers++] = matrix_host(f->m, i);
-	v->cause.a = v->cause.b = v->members[0];
-	v->effect = b->effect;
-	v->se = b->se;
-}
-
 /* Judges the hosts of one side among themselves. */
 static void judge_side(const struct peers *f, const struct blocks *b, bool other,
 		       struct map_judged *j)
@@ -53,11 +41,38 @@ static void judge_side(const struct peers *f, const struct blocks *b, bool other
 
 /* ---- hosts and pairs ---- */
 
-static void note_hosts(struct peers *f, struct map_judged *j)
+/*
+ * Marks the hosts that are suspect or vary, and names hosts and pairs; j->why if no half of the
+ * hosts is left.
+ */
+static void judge_hosts(struct peers *f, struct map_judged *j)
 {
+	bool *in_group = scratch_take(f->room, f->n, sizeof(*in_group));
+	struct unsteady u = { .n = 0 };
 	size_t n = 0;
 	double least;
 
+	fit_all(f);
+	normal_check(f, j);
+	if (j->why)
+		return;
+	fit_errors(f);
+	fit_suspect(f);
+	/* after a single visit only a retest tells an unsteady host from a slow direction */
+	if (f->rules->again || !matrix_quick(f->m))
+		u = unsteady_find(f);
+	j->why = 2 * u.n > f->n ? NO_STEADY : JUDGED;
+	/* among few pairs steady faults look unsteady: the least unsteady hosts pass for steady */
+	while (!j->why && 2 * fit_ngood(f) <= f->n && u.n)
+		f->varies[u.at[--u.n].host] = false;
+	if (!j->why && 2 * fit_ngood(f) <= f->n)
+		j->why = NO_NORMAL;
+	if (j->why)
+		return;
+	if (fit_ngood(f) < f->n)
+		fit_against_good(f);
+	hosts_judge(f, &u, in_group, j);
+	pairs_judge(f, in_group, j);
 	for (uint32_t i = 0; i < f->n; i++) {
 		f->work[n++] = fmax(f->se_s[i], f->se_r[i]);
 		if (f->rows.n[i] + f->cols.n[i])
@@ -67,47 +82,6 @@ static void note_hosts(struct peers *f, struct map_judged *j)
 	j->least = fmax(least, j->least);	/* of sides the larger; fmax ignores NaN */
 	j->mu = f->mu;
 	j->sigma = f->sigma;
-}
-
-/* Marks the hosts that are suspect or vary; j->why if no half of them is left. */
-static struct unsteady mark_bad(struct peers *f, struct map_judged *j)
-{
-	struct unsteady u = { .n = 0 };
-
-	fit_errors(f);
-	fit_suspect(f);
-	/* after a single visit only a retest tells an unsteady host from a slow direction */
-	if (f->rules->again || !matrix_quick(f->m))
-		u = unsteady_find(f);
-	if (2 * u.n > f->n) {
-		j->why = NO_STEADY;
-		return u;
-	}
-	/* among few pairs steady faults look unsteady: the least unsteady hosts pass for steady */
-	while (2 * fit_ngood(f) <= f->n && u.n)
-		f->varies[u.at[--u.n].host] = false;
-	if (2 * fit_ngood(f) <= f->n)
-		j->why = NO_NORMAL;
-	return u;
-}
-
-static void judge_hosts(struct peers *f, struct map_judged *j)
-{
-	bool *in_group = scratch_take(f->room, f->n, sizeof(*in_group));
-	struct unsteady u;
-
-	fit_all(f);
-	normal_check(f, j);
-	if (j->why)
-		return;
-	u = mark_bad(f, j);
-	if (j->why)
-		return;
-	if (fit_ngood(f) < f->n)
-		fit_against_good(f);
-	hosts_judge(f, &u, in_group, j);
-	pairs_judge(f, in_group, j);
-	note_hosts(f, j);
 }
 
 /* ---- all ---- */
@@ -125,6 +99,7 @@ static bool is_full(const struct matrix *m)
 void causes_judge(const struct matrix *m, const struct rules *rules, struct map_judged *j)
 {
 	struct blocks b = { .nnamed = 0 };
+	struct map_verdict *v;
 	struct peers f;
 
 	if (m->n < 2 || (m->n == 2 && m->symmetric))
@@ -141,11 +116,17 @@ void causes_judge(const struct matrix *m, const struct rules *rules, struct map_
 	/* Blocks come first: the common effect of a round hides them. */
 	if (m->n >= BLOCKS_LEAST && is_full(m))
 		b = blocks_find(&f);
-	if (b.nnamed) {
-		name_blocks(&f, &b, j);
-		judge_side(&f, &b, false, j);
-		judge_side(&f, &b, true, j);
-	} else {
+	if (!b.nnamed) {
 		judge_hosts(&f, j);
+		return;
 	}
+	v = judged_add(f.room, j, KIND_BLOCKS, 0, 0, b.nnamed);
+	for (uint32_t i = 0; i < f.n; i++)
+		if (!b.other[i])
+			v->members[v->nmembers++] = matrix_host(m, i);
+	v->cause.a = v->cause.b = v->members[0];
+	v->effect = b.effect;
+	v->se = b.se;
+	judge_side(&f, &b, false, j);
+	judge_side(&f, &b, true, j);
 }

@@ -78,25 +78,6 @@ static struct slow_pairs find_suspects(const struct peers *f, const bool *in_gro
 
 /* ---- measured again ---- */
 
-/* Gives each pair the first colour that none of its hosts has yet. */
-static void colour_pairs(const struct peers *f, struct slow_pairs *all)
-{
-	uint32_t *last = scratch_take(f->room, f->n, sizeof(*last)), left = (uint32_t)all->n;
-
-	while (left) {
-		uint32_t c = ++all->ncolours;
-
-		for (size_t k = 0; k < all->n; k++) {
-			struct slow_pair *s = &all->at[k];
-
-			if (s->colour || last[s->i] == c || last[s->j] == c)
-				continue;
-			s->colour = last[s->i] = last[s->j] = c;
-			left--;
-		}
-	}
-}
-
 static bool is_among(const struct slow_pair *at, size_t n, uint32_t i, uint32_t j)
 {
 	for (size_t k = 0; k < n; k++)
@@ -186,9 +167,21 @@ static void take_again(const struct retesting *a, const struct slow_pairs *all, 
 
 static void measure_pairs(struct peers *f, struct slow_pairs *all)
 {
+	uint32_t *last = scratch_take(f->room, f->n, sizeof(*last)), left = (uint32_t)all->n;
 	struct retesting a;
 
-	colour_pairs(f, all);
+	while (left) {	/* each pair gets the first colour that none of its hosts has yet */
+		uint32_t c = ++all->ncolours;
+
+		for (size_t k = 0; k < all->n; k++) {
+			struct slow_pair *s = &all->at[k];
+
+			if (s->colour || last[s->i] == c || last[s->j] == c)
+				continue;
+			s->colour = last[s->i] = last[s->j] = c;
+			left--;
+		}
+	}
 	all->rounds = matrix_quick(f->m) ? ROUNDS_QUICK : ROUNDS;
 	a = again_make(f, f->rules->seed + 1, all->rounds * all->ncolours);
 	a.avoid = is_suspect;

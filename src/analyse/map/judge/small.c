@@ -333,21 +333,12 @@ static void note_hosts(const struct peers *f, struct map_judged *j)
 	j->least = j->least_pair = fmax(f->rules->limits.host, Z_NAMED * f->sp);
 }
 
-/* True if something is worth 9 more visits. */
-static bool is_doubtful(struct peers *f)
-{
-	struct hypothesis best;
-	struct cause next;
-
-	if (f->n == 2)
-		return choose_direction(f, &best);
-	return choose(f, &best, &next) || find_mixed(f, false).n >= 2;
-}
-
 void small_judge(const struct matrix *m, const struct rules *rules, struct map_judged *j)
 {
 	uint32_t more = rules->again ? VISITS_AGAIN : 0;
 	struct matrix own = matrix_take(rules->room, m, NULL, m->n, more);
+	struct hypothesis best;
+	struct cause next;
 	struct rng rng;
 	struct peers f;
 
@@ -357,7 +348,9 @@ void small_judge(const struct matrix *m, const struct rules *rules, struct map_j
 		find_faster(&f, j);
 	if (!j->why && !more) {
 		conclude(&f, UNTESTED, j);
-	} else if (!j->why && is_doubtful(&f)) {
+	} else if (!j->why && (f.n == 2 ? choose_direction(&f, &best)
+			       : choose(&f, &best, &next) || find_mixed(&f, false).n >= 2)) {
+		/* something is worth 9 more visits */
 		rng_seed(&rng, rules->seed);
 		own.nvisits += more;
 		for (uint32_t v = m->nvisits; v < own.nvisits; v++)

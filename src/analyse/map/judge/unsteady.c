@@ -61,26 +61,21 @@ static void count(const struct peers *f, struct mixes *x)
 	}
 }
 
-static bool is_suspect(const struct peers *f, const struct mixes *x, uint32_t i)
-{
-	double share = (double)x->mixed[i] / x->met[i];
-
-	if (matrix_quick(f->m))
-		return x->mixed[i] >= QUICK_MEETINGS && share >= QUICK_LEAST && share <= QUICK_MOST;
-	return x->mixed[i] >= PAIRS_LEAST && share >= SHARE_LEAST;
-}
-
-/* The suspect with the largest share; n if there is none. */
+/* The suspect with the largest share of mixed pairs; n if there is none. */
 static uint32_t worst_suspect(const struct peers *f, const struct mixes *x)
 {
-	uint32_t best = f->n;
+	uint32_t best = f->n, least = matrix_quick(f->m) ? QUICK_MEETINGS : PAIRS_LEAST;
+	double low = matrix_quick(f->m) ? QUICK_LEAST : SHARE_LEAST, most = 0;
+	double high = matrix_quick(f->m) ? QUICK_MOST : 1;
 
 	for (uint32_t i = 0; i < f->n; i++) {
-		if (f->varies[i] || !x->met[i] || !is_suspect(f, x, i))
+		double share = (double)x->mixed[i] / x->met[i];
+
+		if (f->varies[i] || x->mixed[i] < least || !(share >= low && share <= high) ||
+		    (best < f->n && !(share > most)))
 			continue;
-		if (best == f->n || (double)x->mixed[i] / x->met[i] >
-				    (double)x->mixed[best] / x->met[best])
-			best = i;
+		best = i;
+		most = share;
 	}
 	return best;
 }

@@ -21,14 +21,6 @@ static bool is_of(const struct study *s, const struct map_verdict *v, uint32_t h
 	       distance_of(s, v->cause.a, v->cause.b) == d;
 }
 
-static bool is_named(const struct map_judged *j, uint32_t host)
-{
-	for (size_t k = 0; k < j->n; k++)
-		if (!is_pair(&j->at[k]) && !j->at[k].nmembers && j->at[k].cause.a == host)
-			return true;
-	return false;
-}
-
 /* Adds one verdict on a host, in place of n on its pairs. */
 static void name_host(struct scratch *room, struct map_judged *j, uint32_t host,
 		      const struct map_verdict *pairs, size_t n)
@@ -62,8 +54,11 @@ void gather_pairs(const struct study *s, struct scratch *room, struct map_judged
 	for (uint32_t host = 0; host < s->n; host++) {
 		for (int d = 0; d < NDISTANCES; d++) {
 			size_t n = 0, left = 0, partners = 0;
-			bool named = is_named(j, host);
+			bool named = false;
 
+			for (size_t k = 0; k < j->n; k++)
+				named |= !is_pair(&j->at[k]) && !j->at[k].nmembers &&
+					 j->at[k].cause.a == host;
 			for (uint32_t i = 0; i < s->n; i++)
 				partners += i != host &&
 					    distance_of(s, host, i) == (enum distance)d;

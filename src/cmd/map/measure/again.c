@@ -44,23 +44,6 @@ static bool agree_round(struct mapping *m, struct asked_round *round)
 	return round->goes_on;
 }
 
-static void measure_asked(struct mapping *m, const struct asked_round *round)
-{
-	enum quantity q = (enum quantity)round->quantity;
-	size_t n = round->n, own = 0;
-
-	m->s->part.lost = false;
-	if (visit_needs_all(m) || !n) {
-		play_round(m, q, m->at, n, round->back_first);
-		play_agree(m, m->at, n);
-		return;
-	}
-	while (own < n && m->at[own].i != m->own && m->at[own].j != m->own)
-		own++;
-	play_both(m, q, m->at + own, own < n, round->back_first);
-	play_agree(m, m->at, 0);
-}
-
 /* Rank 0: gives judging the values of a round; a run that is over is judged without them. */
 static void answer_round(struct mapping *m, const struct asked_round *round)
 {
@@ -97,7 +80,18 @@ void again_all(struct mapping *m)
 	if (session_is_root(m->s))
 		judge_open(&m->judging, &m->all);
 	while (agree_round(m, &round)) {
-		measure_asked(m, &round);
+		enum quantity q = (enum quantity)round.quantity;
+		bool all = visit_needs_all(m) || !round.n;
+		size_t own = 0;
+
+		m->s->part.lost = false;
+		while (!all && own < round.n && m->at[own].i != m->own && m->at[own].j != m->own)
+			own++;
+		if (all)
+			play_round(m, q, m->at, round.n, round.back_first);
+		else
+			play_both(m, q, m->at + own, own < round.n, round.back_first);
+		play_agree(m, m->at, all ? round.n : 0);
 		if (session_is_root(m->s))
 			answer_round(m, &round);
 	}

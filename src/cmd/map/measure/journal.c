@@ -35,8 +35,8 @@ int journal_open(struct journal *j, const struct output_options *o)
 	}
 	j->out.created = true;		/* if it was there, it was empty */
 	j->open = true;
-	snprintf(words, sizeof(words), "netbench: interrupted before rows were written: '%s' has "
-		 "what was measured; judge it by 'netbench map --from'\n", path);
+	snprintf(words, sizeof(words), "netbench: interrupted before rows were written: '%s" ENDING
+		 "' has what was measured; judge it by 'netbench map --from'\n", o->outputs.v[0]);
 	job_last_words(words);
 	out_printf(&j->out, "visit,round,sender,receiver");
 	for (int q = 0; q < NQUANTITIES; q++)

@@ -43,17 +43,25 @@ static int take_class(const char *path, struct study *s, char *line, size_t numb
 	return ST_OK;
 }
 
-static int read_classes(const char *path, struct study *s)
+int classes_find(const struct map_options *o, struct study *s)
 {
-	const char *why;
-	FILE *f = file_open(path, &why);
-	bool *has = calloc(s->n + 1, sizeof(*has));
+	const char *path = o->classes, *why;
 	char *line = NULL;
 	size_t room = 0, number = 0;
-	int err = has ? ST_OK : error_report("no memory for classes");
+	int err = ST_OK;
+	bool *has;
+	FILE *f;
 
+	if (o->topology)
+		return topology_read(o->topology, s);
+	if (!path)
+		return ST_OK;
+	f = file_open(path, &why);
 	if (!f)
-		err = error_usage("cannot read '%s': %s", path, why);
+		return error_usage("cannot read '%s': %s", path, why);
+	has = calloc(s->n + 1, sizeof(*has));
+	if (!has)
+		err = error_report("no memory for classes");
 	while (!err && getline(&line, &room, f) > 0)
 		err = take_class(path, s, line, ++number, has);
 	for (uint32_t i = 0; i < s->n && !err; i++)
@@ -61,14 +69,6 @@ static int read_classes(const char *path, struct study *s)
 			err = error_usage("file '%s' has no class for host '%s'", path, s->name[i]);
 	free(line);
 	free(has);
-	if (f)
-		fclose(f);
+	fclose(f);
 	return err;
-}
-
-int classes_find(const struct map_options *o, struct study *s)
-{
-	if (o->topology)
-		return topology_read(o->topology, s);
-	return o->classes ? read_classes(o->classes, s) : ST_OK;
 }

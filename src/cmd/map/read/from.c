@@ -186,30 +186,6 @@ static int take_row(void *arg, char **cells, size_t n, size_t line)
 
 /* ---- files ---- */
 
-static int read_csv(struct file_reading *r, FILE *f)
-{
-	int err = csv_each(r->rows.path, f, take_row, r);
-
-	if (!err && ferror(f))
-		err = error_usage("cannot read '%s': %s", r->rows.path, strerror(errno));
-	if (!err && !r->ncolumns)
-		err = error_usage("file '%s' is empty", r->rows.path);
-	return err;
-}
-
-static int read_result(struct file_reading *r, bool csv)
-{
-	struct result_rows rows;
-	int err = result_rows_open(&rows, r->rows.path);
-
-	if (!err && csv)
-		note_medians(r);
-	if (!err)
-		err = rows_take_result(&r->rows, &rows);
-	result_rows_close(&rows);
-	return err;
-}
-
 int from_read(const char *path, struct study *s)
 {
 	static const char own[] = "# schema: netbench";
@@ -217,6 +193,7 @@ int from_read(const char *path, struct study *s)
 	char start[sizeof(own)] = "";
 	const char *why;
 	FILE *f = file_open(path, &why);
+	struct result_rows rows;
 	struct stat st;
 	bool own_csv;
 	int first, err;
@@ -230,13 +207,23 @@ int from_read(const char *path, struct study *s)
 	if (first == '#' && fgets(start, sizeof(start), f))
 		ungetc(start[strlen(start) - 1] == '\n' ? '\n' : '#', f);
 	own_csv = !strcmp(start, own);
-	if (first != '{' && !own_csv)
-		err = read_csv(&r, f);
-	else if (!fstat(fileno(f), &st) && S_ISREG(st.st_mode))
-		err = read_result(&r, own_csv);
-	else
+	if (first != '{' && !own_csv) {
+		err = csv_each(path, f, take_row, &r);
+		if (!err && ferror(f))
+			err = error_usage("cannot read '%s': %s", path, strerror(errno));
+		if (!err && !r.ncolumns)
+			err = error_usage("file '%s' is empty", path);
+	} else if (!fstat(fileno(f), &st) && S_ISREG(st.st_mode)) {
+		err = result_rows_open(&rows, path);
+		if (!err && own_csv)
+			note_medians(&r);
+		if (!err)
+			err = rows_take_result(&r.rows, &rows);
+		result_rows_close(&rows);
+	} else {
 		err = error_usage("cannot read result '%s' from a pipe or device: it is read "
 				  "twice, so save it to a file first", path);
+	}
 	fclose(f);
 	return err ? err : rows_finish(&r.rows);
 }
