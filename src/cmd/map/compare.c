@@ -117,36 +117,31 @@ static int tell_verdict(struct comparison *to, const struct changes *c,
 	return add_change(to, text, exp(-s.by));
 }
 
-static int tell_network(struct comparison *to, const struct change_of *of)
-{
-	json_t *one = json_object();
-	enum changed f = shift_means(&of->network);
-	char *text = NULL;
-	size_t len;
-	FILE *out;
-
-	put_shift(one, of->quantity, &of->network);
-	json_array_append_new(json_object_get(to->summary, "network"), one);
-	if (f != CHANGED_SLOWER && f != CHANGED_FASTER)
-		return ST_OK;
-	out = open_memstream(&text, &len);
-	if (out) {
-		fprintf(out, "the whole network, %s: ", quantity_names[of->quantity].verdict);
-		change_put_ratio(out, of->quantity, &of->network);
-		text_close(out, &text);
-	}
-	return add_change(to, text, exp(-of->network.by));
-}
-
 /* ---- the comparison ---- */
 
 /* The network, and what is slower or faster beside it. */
 static int tell_quantity(struct comparison *to, const struct changes *c,
 			 const struct change_of *of, struct totals *t)
 {
-	size_t judged;
-	int err = tell_network(to, of);
+	enum changed f = shift_means(&of->network);
+	json_t *network = json_object();
+	char *text = NULL;
+	size_t judged, len;
+	int err = ST_OK;
+	FILE *out;
 
+	put_shift(network, of->quantity, &of->network);
+	json_array_append_new(json_object_get(to->summary, "network"), network);
+	if (f == CHANGED_SLOWER || f == CHANGED_FASTER) {
+		out = open_memstream(&text, &len);
+		if (out) {
+			fprintf(out, "the whole network, %s: ",
+				quantity_names[of->quantity].verdict);
+			change_put_ratio(out, of->quantity, &of->network);
+			text_close(out, &text);
+		}
+		err = add_change(to, text, exp(-of->network.by));
+	}
 	totals_sum(c, of, t);
 	judged = t->of[CHANGED_FASTER] + t->of[CHANGED_SLOWER] + t->of[CHANGED_NOT];
 	json_array_append_new(json_object_get(to->summary, "pairs"),

@@ -173,29 +173,6 @@ static int check_judged(const struct map_limit *limit, const struct verdicts *al
 	return check_least(limit, all, f);
 }
 
-/* Whether verdicts that a limit forbids could have been seen. */
-static int check_seen(const struct map_limit *limit, const struct verdicts *all)
-{
-	bool judged = false;
-	int err = ST_OK;
-
-	if (!strcmp(limit->kind, "unreachable"))
-		return ST_OK;
-	for (size_t i = 0; i < all->n && !err; i++) {
-		const struct found *f = &all->at[i];
-		double own = f->quantity == LATENCY ? limit->seconds : limit->relative;
-
-		if (!limit_is_any(limit) && isnan(own))
-			continue;	/* the limit is for another quantity */
-		judged = true;
-		err = check_judged(limit, all, f);
-	}
-	if (!err && !judged)
-		err = error_no_verdict("'%s' in '--fail-if': no %s was measured", limit->text,
-				       isnan(limit->seconds) ? "bandwidth" : "half round trip");
-	return err;
-}
-
 int map_conclude(const struct map_options *o, const struct output_options *output,
 		 const struct verdicts *all)
 {
@@ -207,8 +184,26 @@ int map_conclude(const struct map_options *o, const struct output_options *outpu
 		err = write_exclude(o->write_exclude, output->overwrite, all);
 	if (!err)
 		err = check_verdicts(&limits, all);
-	for (size_t k = 0; k < limits.n && !err; k++)
-		err = check_seen(&limits.at[k], all);
+	/* whether the verdicts that a limit forbids could have been seen */
+	for (size_t k = 0; k < limits.n && !err; k++) {
+		const struct map_limit *limit = &limits.at[k];
+		bool judged = !strcmp(limit->kind, "unreachable");
+
+		for (size_t i = 0; i < all->n && !err; i++) {
+			bool latency = all->at[i].quantity == LATENCY;
+
+			if (!strcmp(limit->kind, "unreachable") ||
+			    (!limit_is_any(limit) &&
+			     isnan(latency ? limit->seconds : limit->relative)))
+				continue;	/* the limit is for another quantity */
+			judged = true;
+			err = check_judged(limit, all, &all->at[i]);
+		}
+		if (!err && !judged)
+			err = error_no_verdict("'%s' in '--fail-if': no %s was measured",
+					       limit->text, isnan(limit->seconds)
+					       ? "bandwidth" : "half round trip");
+	}
 	for (size_t i = 0; i < all->n && !err; i++)
 		if (!all->at[i].j.why || all->at[i].j.n)
 			return ST_OK;

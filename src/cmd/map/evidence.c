@@ -289,40 +289,19 @@ static void add_difference(json_t *list, const struct sides *b, uint32_t host, c
 	free(text);
 }
 
-/* Facts that more than half of a class share, and some have otherwise; of two hosts the first's. */
-static json_t *differences_of(struct sides *b)
-{
-	const struct study *s = b->all->s;
-	json_t *list = json_array(), *v;
-	uint32_t nclasses = s->nclasses ? s->nclasses : 1;
-	const char *path;
-
-	for (uint32_t class = 0; class < nclasses; class++) {
-		find_peers(b, class);
-		json_object_foreach(json_object_get(s->machines, "common"), path, v) {
-			size_t count, n;
-			json_t *normal = peers_fact(b, path, &count, &n);
-
-			for (uint32_t i = 0; i < s->n; i++)
-				if (count < n && (2 * count > n || n == 2) && b->is_peer[i] &&
-				    b->machine[i])
-					add_difference(list, b, i, path, normal);
-		}
-	}
-	return list;
-}
-
 /* ---- both ---- */
 
 int evidence_find(struct verdicts *all)
 {
-	size_t n = (size_t)all->s->n + 1, at;
+	const struct study *s = all->s;
+	size_t n = (size_t)s->n + 1, at;
 	struct sides b = { .all = all, .machine = calloc(n, sizeof(json_t *)),
 			   .subject = calloc(n, sizeof(*b.subject)),
 			   .is_peer = calloc(n, sizeof(*b.is_peer)),
 			   .values = calloc(n, sizeof(json_t *)),
 			   .changes = calloc(n, sizeof(*b.changes)) };
 	bool room = b.machine && b.subject && b.is_peer && b.values && b.changes;
+	const char *path;
 	json_t *one;
 	uint32_t host;
 
@@ -340,7 +319,19 @@ int evidence_find(struct verdicts *all)
 			v->evidence = evidence_of(&b, &all->at[i], v);
 		}
 	json_decref(all->differences);
-	all->differences = room && all->s->machines ? differences_of(&b) : NULL;
+	all->differences = room && s->machines ? json_array() : NULL;
+	/* facts that more than half of a class share, and some have otherwise; of two the first's */
+	for (uint32_t class = 0; class < (s->nclasses ? s->nclasses : 1) && room; class++) {
+		find_peers(&b, class);
+		json_object_foreach(json_object_get(s->machines, "common"), path, one) {
+			json_t *normal = peers_fact(&b, path, &at, &n);
+
+			for (uint32_t i = 0; i < s->n; i++)
+				if (at < n && (2 * at > n || n == 2) && b.is_peer[i] &&
+				    b.machine[i])
+					add_difference(all->differences, &b, i, path, normal);
+		}
+	}
 	free(b.machine);
 	free(b.subject);
 	free(b.is_peer);

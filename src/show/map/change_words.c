@@ -80,31 +80,6 @@ char *change_sentence(const struct changes *c, const struct change_of *of,
 
 /* ---- what people read ---- */
 
-static void put_had(FILE *to, json_t *const had[NHAD])
-{
-	static const char *const words[NHAD] = {
-		"new in B", "no longer, of A", "in A and in B"
-	};
-	json_t *one;
-	size_t i;
-
-	for (int k = 0; k < NHAD; k++) {
-		size_t n = json_array_size(had[k]);
-
-		json_array_foreach(had[k], i, one) {
-			const json_t *last = k == IS_STILL ? json_array_get(one, 1) : one;
-
-			if (i < LISTED)
-				fprintf(to, "%s: %s: %s\n", words[k], result_text(last, "quantity"),
-					result_text(last, "text"));
-		}
-		if (n > LISTED)
-			fprintf(to, "... and %zu more %s\n", n - LISTED, words[k]);
-	}
-	if (!json_array_size(had[IS_NEW]) && !json_array_size(had[IS_GONE]))
-		fputs("no verdict is new in B, none of A is gone\n", to);
-}
-
 static void put_quantity(FILE *to, const struct changes *c, const struct change_of *of,
 			 const struct totals *t)
 {
@@ -155,20 +130,38 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 
 char *change_footer(const struct changes *c, const struct totals *t, json_t *const had[NHAD])
 {
+	static const char *const words[NHAD] = {
+		"new in B", "no longer, of A", "in A and in B"
+	};
 	char *text = NULL;
-	size_t len;
+	json_t *one;
+	size_t len, i;
 	FILE *to = open_memstream(&text, &len);
 
 	if (!to)
 		return NULL;
-	put_had(to, had);
+	for (int k = 0; k < NHAD; k++) {
+		size_t n = json_array_size(had[k]);
+
+		json_array_foreach(had[k], i, one) {
+			const json_t *last = k == IS_STILL ? json_array_get(one, 1) : one;
+
+			if (i < LISTED)
+				fprintf(to, "%s: %s: %s\n", words[k], result_text(last, "quantity"),
+					result_text(last, "text"));
+		}
+		if (n > LISTED)
+			fprintf(to, "... and %zu more %s\n", n - LISTED, words[k]);
+	}
+	if (!json_array_size(had[IS_NEW]) && !json_array_size(had[IS_GONE]))
+		fputs("no verdict is new in B, none of A is gone\n", to);
 	for (int side = A; side <= B; side++) {
 		const uint32_t n = c->nonly[side];
 
-		for (uint32_t i = 0; i < n && i < LISTED; i++)
-			fprintf(to, "%s%s", i ? ", " : side == A ? "hosts only in A: "
+		for (uint32_t k = 0; k < n && k < LISTED; k++)
+			fprintf(to, "%s%s", k ? ", " : side == A ? "hosts only in A: "
 								 : "hosts only in B: ",
-				c->s[side].name[c->only[side][i]]);
+				c->s[side].name[c->only[side][k]]);
 		if (n > LISTED)
 			fprintf(to, " and %u more", n - LISTED);
 		if (n)

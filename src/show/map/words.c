@@ -276,36 +276,30 @@ static void put_worst(FILE *to, const struct verdicts *all, const struct found *
 	free(worst);
 }
 
-static void put_overview(FILE *to, const struct verdicts *all, enum quantity q,
-			 enum rate_unit rates)
-{
-	const struct study *s = all->s;
-	const struct overview o = all->over[q];
-	const char *unit = quantity_names[q].unit;
-	char a[32], b[32], c[32], d[32];
-
-	fprintf(to, "%s: median %s, half of the pairs %s to %s\nslowest pair: "
-		"%s -> %s, %s\n",
-		quantity_names[q].text,
-		format_rate(a, sizeof(a), o.median, unit, rates),
-		format_rate(b, sizeof(b), fmin(o.low, o.high), unit, rates),
-		format_rate(c, sizeof(c), fmax(o.low, o.high), unit, rates), s->name[o.from],
-		s->name[o.to],
-		format_rate(d, sizeof(d), o.slowest, unit, rates));
-	if (o.missing)
-		fprintf(to, "%zu of %zu ordered pairs have no value\n", o.missing,
-			o.missing + o.pairs);
-}
-
 /* The values over all pairs, and those of each distance. */
 static void put_values(FILE *to, const struct verdicts *all, enum rate_unit rates)
 {
 	const struct study *s = all->s;
-	char text[32];
+	char text[32], low[32], high[32], slowest[32];
 
-	for (int q = 0; q < NQUANTITIES; q++)
-		if (s->of[q].n)
-			put_overview(to, all, (enum quantity)q, rates);
+	for (int q = 0; q < NQUANTITIES; q++) {
+		const struct overview o = all->over[q];
+		const char *unit = quantity_names[q].unit;
+
+		if (!s->of[q].n)
+			continue;
+		fprintf(to, "%s: median %s, half of the pairs %s to %s\nslowest pair: "
+			"%s -> %s, %s\n",
+			quantity_names[q].text,
+			format_rate(text, sizeof(text), o.median, unit, rates),
+			format_rate(low, sizeof(low), fmin(o.low, o.high), unit, rates),
+			format_rate(high, sizeof(high), fmax(o.low, o.high), unit, rates),
+			s->name[o.from], s->name[o.to],
+			format_rate(slowest, sizeof(slowest), o.slowest, unit, rates));
+		if (o.missing)
+			fprintf(to, "%zu of %zu ordered pairs have no value\n", o.missing,
+				o.missing + o.pairs);
+	}
 	for (int d = 0; d < NDISTANCES && s->leaf; d++) {
 		size_t n = distance_pairs(s, (enum distance)d);
 

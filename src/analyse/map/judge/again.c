@@ -24,36 +24,30 @@ void again_shuffle(struct retesting *a)
 	rng_permutation(&a->rng, a->order, a->f->n);
 }
 
-/* Adds meetings of good hosts that are free, in random order. Returns the number of all. */
-static size_t add_controls(struct retesting *a, size_t n)
+void again_round(struct retesting *a, size_t n)
 {
-	uint32_t waiting = a->f->n;
+	const struct peers *f = a->f;
+	uint32_t waiting = f->n;
+	size_t all = n;
 
-	for (uint32_t i = 0; i < a->f->n; i++)
-		a->busy[i] = !fit_is_good(a->f, i);
+	/* controls: meetings of good hosts that are free, in random order */
+	for (uint32_t i = 0; i < f->n; i++)
+		a->busy[i] = !fit_is_good(f, i);
 	for (size_t k = 0; k < n; k++)
 		a->busy[a->at[k].i] = a->busy[a->at[k].j] = true;
 	again_shuffle(a);
-	for (uint32_t k = 0; k < a->f->n; k++) {
+	for (uint32_t k = 0; k < f->n; k++) {
 		uint32_t host = a->order[k];
 
 		if (a->busy[host])
 			continue;
-		if (waiting == a->f->n) {
+		if (waiting == f->n) {
 			waiting = host;
 		} else if (!a->avoid || !a->avoid(a->arg, waiting, host)) {
-			a->at[n++] = (struct encounter){ waiting, host, NAN, NAN };
-			waiting = a->f->n;
+			a->at[all++] = (struct encounter){ waiting, host, NAN, NAN };
+			waiting = f->n;
 		}
 	}
-	return n;
-}
-
-void again_round(struct retesting *a, size_t n)
-{
-	size_t all = add_controls(a, n);
-	const struct peers *f = a->f;
-
 	for (size_t k = 0; k < all; k++) {
 		a->sent[k] = a->at[k];
 		a->sent[k].i = matrix_host(f->m, a->at[k].i);

@@ -34,22 +34,6 @@ static double both(const struct peers *f, uint32_t i, uint32_t j)
 	return i == j ? 0 : (rest(f, i, j) + rest(f, j, i)) / 2;
 }
 
-static void fill_view(const struct peers *f, struct view *w)
-{
-	double all = 0;
-
-	for (uint32_t i = 0; i < w->n; i++) {
-		w->next[i] = 0;
-		for (uint32_t j = 0; j < w->n; j++)
-			w->next[i] += w->e[i * w->n + j] = both(f, w->host[i], w->host[j]);
-		w->next[i] /= w->n - 1;
-		all += w->next[i] / w->n;
-	}
-	for (uint32_t i = 0; i < w->n; i++)
-		for (uint32_t j = 0; j < w->n; j++)
-			w->e[i * w->n + j] -= i == j ? 0 : w->next[i] + w->next[j] - all;
-}
-
 /* 60 steps of v = (E + shift) v, orthogonal to 1, of length 1. */
 static void find_direction(struct view *w, struct rng *rng)
 {
@@ -231,6 +215,7 @@ struct blocks blocks_find(struct peers *f)
 	struct blocks b = { .other = scratch_take(f->room, f->n, sizeof(*b.other)) };
 	bool *odd = scratch_take(f->room, f->n, sizeof(*odd));
 	struct rng rng;
+	double all = 0;
 
 	fit_centre_visits(f);
 	fit_polish(f);
@@ -240,7 +225,15 @@ struct blocks blocks_find(struct peers *f)
 	w.next = scratch_take(f->room, w.n, sizeof(*w.next));
 	rng_seed(&rng, f->rules->seed);
 	rng_permutation(&rng, w.host, f->n);
-	fill_view(f, &w);
+	for (uint32_t i = 0; i < w.n; i++) {
+		for (uint32_t j = 0; j < w.n; j++)
+			w.next[i] += w.e[i * w.n + j] = both(f, w.host[i], w.host[j]);
+		w.next[i] /= w.n - 1;
+		all += w.next[i] / w.n;
+	}
+	for (uint32_t i = 0; i < w.n; i++)
+		for (uint32_t j = 0; j < w.n; j++)
+			w.e[i * w.n + j] -= i == j ? 0 : w.next[i] + w.next[j] - all;
 	find_direction(&w, &rng);
 	choose_sides(f, &w, &b);
 	if (!are_blocks(f, &b, odd))

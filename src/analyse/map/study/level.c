@@ -45,22 +45,6 @@ static uint32_t streams_beside(const struct streams *x, const struct study *s, u
 	return s->leaf[i] == s->leaf[j] ? 0 : leave > enter ? leave : enter;
 }
 
-/* Sorts the pairs of a visit by their rounds; round k has met[k] pairs from by_round[k] on. */
-static void take_meetings(const struct matrix *m, uint32_t v, struct encounter *by_round,
-			  uint32_t *met)
-{
-	memset(met, 0, m->nrounds * sizeof(*met));
-	for (uint32_t i = 0; i < m->n; i++) {
-		for (uint32_t j = i + 1; j < m->n; j++) {
-			uint32_t k = m->round[matrix_at(m, v, i, j)];
-
-			if (k < m->nrounds && met[k] < m->n / 2)
-				by_round[(size_t)k * (m->n / 2) + met[k]++] =
-					(struct encounter){ .i = i, .j = j };
-		}
-	}
-}
-
 /* The load of every stream, in the shape of y; 0: not known, or none. */
 static uint16_t *find_loads(const struct study *s, const struct matrix *m, struct scratch *room)
 {
@@ -71,7 +55,16 @@ static uint16_t *find_loads(const struct study *s, const struct matrix *m, struc
 	struct streams x = streams_make(room, s->nleaves);
 
 	for (uint32_t v = 0; v < m->nvisits && m->round; v++) {
-		take_meetings(m, v, by_round, met);
+		memset(met, 0, m->nrounds * sizeof(*met));
+		for (uint32_t i = 0; i < m->n; i++) {
+			for (uint32_t j = i + 1; j < m->n; j++) {
+				uint32_t k = m->round[matrix_at(m, v, i, j)];
+
+				if (k < m->nrounds && met[k] < half)
+					by_round[k * half + met[k]++] =
+						(struct encounter){ .i = i, .j = j };
+			}
+		}
 		for (uint32_t k = 0; k < m->nrounds; k++) {
 			const struct encounter *p = by_round + k * half;
 

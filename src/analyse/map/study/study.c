@@ -202,25 +202,6 @@ bool study_failed(const struct study *s, uint32_t visit, uint32_t i, uint32_t j)
 
 /* ---- all of it ---- */
 
-/*
- * A round trip, or both ways at once, is the same from either host: the mean of both where both
- * were measured.
- */
-static void make_symmetric(struct matrix *m)
-{
-	m->symmetric = true;
-	for (uint32_t v = 0; v < m->nvisits; v++) {
-		for (uint32_t i = 0; i < m->n; i++) {
-			for (uint32_t j = 0; j < i; j++) {
-				float *ij = &m->y[matrix_at(m, v, i, j)];
-				float *ji = &m->y[matrix_at(m, v, j, i)];
-
-				*ij = *ji = isnan(*ij) ? *ji : isnan(*ji) ? *ij : (*ij + *ji) / 2;
-			}
-		}
-	}
-}
-
 struct named {
 	char *name;
 	uint32_t old;
@@ -287,8 +268,18 @@ static int make_of_grids(struct study *s, enum quantity q, const uint32_t *old)
 		free(y);
 		s->grid[q][v] = NULL;
 	}
-	if (!err && q != BANDWIDTH)
-		make_symmetric(m);
+	m->symmetric = q != BANDWIDTH;
+	/* what is the same from either host: the mean of both where both were measured */
+	for (uint32_t v = 0; v < s->nvisits && !err && m->symmetric; v++) {
+		for (uint32_t i = 0; i < m->n; i++) {
+			for (uint32_t j = 0; j < i; j++) {
+				float *ij = &m->y[matrix_at(m, v, i, j)];
+				float *ji = &m->y[matrix_at(m, v, j, i)];
+
+				*ij = *ji = isnan(*ij) ? *ji : isnan(*ji) ? *ij : (*ij + *ji) / 2;
+			}
+		}
+	}
 	return err;
 }
 

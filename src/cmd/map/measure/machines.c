@@ -105,45 +105,41 @@ static void put_counters(json_t *host, int k, const json_t *before, const json_t
 	}
 }
 
-/* A host, with all of its facts; those of its link K are called "link.K.mtu_B". */
-static json_t *host_of(const char *name, const json_t *before, const json_t *after)
-{
-	json_t *links = used_links(before, after), *one, *old, *v;
-	json_t *host = json_pack("{s:s, s:{}, s:o, s:{}, s:{}}", "host", name, "own", "links",
-				 links, "counters", "changed");
-	json_t *facts = json_object_get(host, "own");
-	const char *key;
-	size_t k;
-
-	json_object_update(facts, json_object_get(before, "facts"));
-	json_array_foreach(links, k, one) {
-		const char *link = json_string_value(one);
-		json_t *was = json_object_get(json_object_get(before, "links"), link);
-		json_t *is = json_object_get(json_object_get(after, "links"), link);
-
-		machines_add_link(facts, k, link, was);
-		json_object_foreach(json_object_get(was, "facts"), key, old) {
-			v = json_object_get(json_object_get(is, "facts"), key);
-			if (v && !json_equal(old, v))
-				put_change(json_object_get(host, "changed"), (int)k, key, old, v);
-		}
-		put_counters(host, (int)k, was, is);
-	}
-	put_counters(host, -1, before, after);
-	return host;
-}
-
 json_t *machines_compare(const json_t *before, const json_t *after, const struct study *s,
 			 const int *rank)
 {
-	json_t *hosts;
+	json_t *hosts, *one, *old, *v;
+	const char *key;
+	size_t k;
 
 	if (!before || !after)
 		return NULL;
 	hosts = json_array();
-	for (uint32_t i = 0; i < s->n; i++)
-		json_array_append_new(hosts,
-				      host_of(s->name[i], json_array_get(before, (size_t)rank[i]),
-					      json_array_get(after, (size_t)rank[i])));
+	for (uint32_t i = 0; i < s->n; i++) {
+		const json_t *was = json_array_get(before, (size_t)rank[i]);
+		const json_t *is = json_array_get(after, (size_t)rank[i]);
+		json_t *links = used_links(was, is);
+		json_t *host = json_pack("{s:s, s:{}, s:o, s:{}, s:{}}", "host", s->name[i],
+					 "own", "links", links, "counters", "changed");
+		json_t *facts = json_object_get(host, "own");
+
+		json_object_update(facts, json_object_get(was, "facts"));
+		json_array_foreach(links, k, one) {
+			const char *link = json_string_value(one);
+			json_t *from = json_object_get(json_object_get(was, "links"), link);
+			json_t *to = json_object_get(json_object_get(is, "links"), link);
+
+			machines_add_link(facts, k, link, from);
+			json_object_foreach(json_object_get(from, "facts"), key, old) {
+				v = json_object_get(json_object_get(to, "facts"), key);
+				if (v && !json_equal(old, v))
+					put_change(json_object_get(host, "changed"), (int)k, key,
+						   old, v);
+			}
+			put_counters(host, (int)k, from, to);
+		}
+		put_counters(host, -1, was, is);
+		json_array_append_new(hosts, host);
+	}
 	return json_pack("{s:o, s:o}", "common", machines_common(hosts), "hosts", hosts);
 }

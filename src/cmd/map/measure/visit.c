@@ -85,21 +85,6 @@ bool visit_needs_all(const struct mapping *m)
 	return all;
 }
 
-/* The other ranks: their own meeting. */
-static bool visit_own(struct mapping *m, const struct tournament *t, uint32_t k, bool back_first)
-{
-	uint32_t i = m->own, j = i < m->n ? tournament_meets(t, k, i) : i;
-	struct encounter at = { i < j ? i : j, i < j ? j : i, NAN, NAN };
-	bool goes_on;
-
-	m->s->part.lost = false;
-	goes_on = play_both(m, LATENCY, &at, i != j, false) &&
-		  play_both(m, BANDWIDTH, &at, i != j, back_first) &&
-		  (!m->o->bidirectional || play_both(m, BIDIRECTIONAL, &at, i != j, false));
-	play_agree(m, &at, 0);
-	return goes_on;
-}
-
 static bool visit_round(struct mapping *m, uint32_t visit, const struct tournament *t, uint32_t k,
 			struct rng *rng)
 {
@@ -107,8 +92,19 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 	bool back_first = rng_next(rng) >> 63, goes_on, root = session_is_root(m->s);
 	size_t n = 0;
 
-	if (!visit_needs_all(m))
-		return visit_own(m, t, k, back_first);
+	if (!visit_needs_all(m)) {
+		uint32_t i = m->own, j = i < m->n ? tournament_meets(t, k, i) : i;
+
+		/* this rank's own meeting alone */
+		*time = (struct encounter){ i < j ? i : j, i < j ? j : i, NAN, NAN };
+		*rate = *both = *time;
+		m->s->part.lost = false;
+		goes_on = play_both(m, LATENCY, time, i != j, false) &&
+			  play_both(m, BANDWIDTH, rate, i != j, back_first) &&
+			  (!m->o->bidirectional || play_both(m, BIDIRECTIONAL, both, i != j, false));
+		play_agree(m, time, 0);
+		return goes_on;
+	}
 	for (uint32_t i = 0; i < m->n; i++) {
 		static const float none[NQUANTITIES] = { NAN, NAN, NAN };
 		uint32_t j = tournament_meets(t, k, i);

@@ -137,41 +137,32 @@ static int take_value(const struct file_reading *r, enum from_column which, char
 	return ST_OK;
 }
 
-static int take_visit(struct file_reading *r, char **cells, size_t line, struct measurement *o)
-{
-	const char *round = r->at[ROUND] == SIZE_MAX ? "" : cells[r->at[ROUND]];
-	uint64_t number = 1;
-	int err = ST_OK;
-
-	if (r->at[VISIT] != SIZE_MAX)
-		err = take_count(r, VISIT, cells[r->at[VISIT]], UINT32_MAX, line, &number);
-	if (err)
-		return err;
-	if ((!r->rows.s->nvisits || number != r->last_visit) &&
-	    !study_visit(r->rows.s, number, &o->visit))
-		return error_usage("file '%s', line %zu: more than %d visits", r->rows.path, line,
-				   STUDY_VISITS);
-	r->last_visit = number;
-	o->round = STUDY_NO_ROUND;
-	if (!*round)
-		return ST_OK;
-	err = take_count(r, ROUND, round, STUDY_ROUNDS, line, &number);
-	o->round = err ? o->round : (uint32_t)number;
-	return err;
-}
-
 static int take_row(void *arg, char **cells, size_t n, size_t line)
 {
 	struct file_reading *r = arg;
 	struct measurement *o = &r->rows.last;
-	int err;
+	uint64_t visit = 1, round = STUDY_NO_ROUND;
+	const char *cell;
+	int err = ST_OK;
 
 	if (!r->ncolumns)
 		return take_header(r, cells, n);
 	if (n != r->ncolumns)
 		return error_usage("file '%s', line %zu has %zu cells, the first has %zu",
 				   r->rows.path, line, n, r->ncolumns);
-	err = take_visit(r, cells, line, o);
+	if (r->at[VISIT] != SIZE_MAX)
+		err = take_count(r, VISIT, cells[r->at[VISIT]], UINT32_MAX, line, &visit);
+	if (err)
+		return err;
+	if ((!r->rows.s->nvisits || visit != r->last_visit) &&
+	    !study_visit(r->rows.s, visit, &o->visit))
+		return error_usage("file '%s', line %zu: more than %d visits", r->rows.path, line,
+				   STUDY_VISITS);
+	r->last_visit = visit;
+	cell = r->at[ROUND] == SIZE_MAX ? "" : cells[r->at[ROUND]];
+	if (*cell)
+		err = take_count(r, ROUND, cell, STUDY_ROUNDS, line, &round);
+	o->round = (uint32_t)round;
 	if (!err)
 		err = rows_take_host(&r->rows, "sender", cells[r->at[SENDER]], line, &o->sender);
 	if (!err)

@@ -219,29 +219,7 @@ static int read_statements(struct topology_file *r, FILE *f)
 
 /* ---- hosts ---- */
 
-/* By the name of its host, "n3" of rank "n3:1", or this name without its domain. */
-static int place_host(const struct topology_file *r, struct study *s, uint32_t i, json_t *machines)
-{
-	char host[NAME_LEN], *colon;
-	const json_t *leaf, *machine;
-
-	snprintf(host, sizeof(host), "%s", s->name[i]);
-	colon = strrchr(host, ':');
-	if (colon && colon[1] && colon[1 + strspn(colon + 1, "0123456789")] == '\0')
-		*colon = '\0';
-	machine = json_object_get(machines, host);
-	s->machine[i] = machine ? (uint32_t)json_integer_value(machine) : i;
-	if (!machine)
-		json_object_set_new(machines, host, json_integer(i));
-	leaf = json_object_get(r->nodes, host);
-	host[strcspn(host, ".")] = '\0';
-	leaf = leaf ? leaf : json_object_get(r->nodes, host);
-	if (!leaf)
-		return error_usage("file '%s' has no switch for host '%s'", r->path, s->name[i]);
-	s->leaf[i] = (uint32_t)json_integer_value(leaf);
-	return ST_OK;
-}
-
+/* Places each host by its name, "n3" of rank "n3:1", or by this name without its domain. */
 static int place_hosts(const struct topology_file *r, struct study *s)
 {
 	json_t *machines = json_object();
@@ -253,8 +231,26 @@ static int place_hosts(const struct topology_file *r, struct study *s)
 	s->machine = calloc(s->n + 1, sizeof(*s->machine));
 	if (!s->leaf || !s->machine)
 		err = error_report("no memory for %u hosts", s->n);
-	for (uint32_t i = 0; i < s->n && !err; i++)
-		err = place_host(r, s, i, machines);
+	for (uint32_t i = 0; i < s->n && !err; i++) {
+		char host[NAME_LEN], *colon;
+		const json_t *leaf, *machine;
+
+		snprintf(host, sizeof(host), "%s", s->name[i]);
+		colon = strrchr(host, ':');
+		if (colon && colon[1] && colon[1 + strspn(colon + 1, "0123456789")] == '\0')
+			*colon = '\0';
+		machine = json_object_get(machines, host);
+		s->machine[i] = machine ? (uint32_t)json_integer_value(machine) : i;
+		if (!machine)
+			json_object_set_new(machines, host, json_integer(i));
+		leaf = json_object_get(r->nodes, host);
+		host[strcspn(host, ".")] = '\0';
+		leaf = leaf ? leaf : json_object_get(r->nodes, host);
+		s->leaf[i] = (uint32_t)json_integer_value(leaf);
+		if (!leaf)
+			err = error_usage("file '%s' has no switch for host '%s'", r->path,
+					  s->name[i]);
+	}
 	json_decref(machines);
 	s->nleaves = (uint32_t)json_object_size(r->switches);
 	return err ? err : distance_find(s);
