@@ -97,8 +97,7 @@ const char *verdict_confidence(const struct map_verdict *v)
 
 bool cause_is_of_two(const struct cause *c)
 {
-	return c->kind == KIND_PAIR || c->kind == KIND_DIRECTION || c->kind == KIND_ONE_WAY ||
-	       c->kind == KIND_HALVES;
+	return kind_is_of_pair(c->kind) || c->kind == KIND_HALVES;
 }
 
 bool cause_has(const struct cause *c, uint32_t i, uint32_t j)
@@ -145,28 +144,23 @@ void judged_sort(struct map_judged *j)
 		qsort(j->at, j->n, sizeof(*j->at), by_rank);
 }
 
-struct slow {
-	double by;
-	uint32_t host;
-};
-
-static int by_slow(const void *a, const void *b)
+int by_falling_value(const void *a, const void *b)
 {
-	const struct slow *x = a, *y = b;
+	const struct host_value *x = a, *y = b;
 
-	return order_doubles(y->by, x->by);
+	return order_doubles(y->value, x->value);
 }
 
 size_t judged_worst(const struct map_judged *j, uint32_t n, uint32_t *to)
 {
-	struct slow *slow = calloc((size_t)n + 1, sizeof(*slow));
+	struct host_value *slow = calloc((size_t)n + 1, sizeof(*slow));
 	size_t judged = 0;
 
 	for (uint32_t i = 0; i < n && slow; i++)
 		if (!isnan(j->slow[i]))
-			slow[judged++] = (struct slow){ j->slow[i], i };
+			slow[judged++] = (struct host_value){ j->slow[i], i };
 	if (judged)
-		qsort(slow, judged, sizeof(*slow), by_slow);
+		qsort(slow, judged, sizeof(*slow), by_falling_value);
 	for (size_t i = 0; i < judged; i++)
 		to[i] = slow[i].host;
 	free(slow);

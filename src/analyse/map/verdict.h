@@ -107,6 +107,13 @@ struct map_verdict *judged_add(struct scratch *room, struct map_judged *j, enum 
 /* Sorts the verdicts as they are shown: no answer, groups, hosts, unsteady hosts, pairs. */
 void judged_sort(struct map_judged *j);
 
+/* A host and its value; for qsort: the largest value first. */
+struct host_value {
+	double value;
+	uint32_t host;
+};
+int by_falling_value(const void *a, const void *b);
+
 /* Those of n hosts that were judged, the slowest first; `to` has room for all. Returns how many. */
 size_t judged_worst(const struct map_judged *j, uint32_t n, uint32_t *to);
 

@@ -12,6 +12,7 @@
 #include "cmd/map/rows.h"
 #include "result/reader.h"
 #include "show/map/change_words.h"
+#include "show/map/summary.h"
 #include "show/map/words.h"
 
 #define CHANCE 0.05
@@ -35,20 +36,15 @@ struct comparing {
 
 /* ---- the summary ---- */
 
-static json_t *number(double v)
-{
-	return isfinite(v) ? json_real(v) : json_null();
-}
-
 static void put_shift(json_t *to, enum quantity q, const struct shift *s)
 {
 	struct ratio_of_two r = change_ratios(q, s);
 	enum changed f = shift_means(s);
 
 	json_object_set_new(to, "quantity", json_string(quantity_names[q].verdict));
-	json_object_set_new(to, "ratio", number(r.ratio));
-	json_object_set_new(to, "ratio_lo", number(r.lo));
-	json_object_set_new(to, "ratio_hi", number(r.hi));
+	json_object_set_new(to, "ratio", summary_number(r.ratio));
+	json_object_set_new(to, "ratio_lo", summary_number(r.lo));
+	json_object_set_new(to, "ratio_hi", summary_number(r.hi));
 	json_object_set_new(to, "verdict", f ? json_string(changed_names[f]) : json_null());
 }
 
@@ -105,7 +101,7 @@ static int tell_verdict(struct comparison *to, const struct changes *c,
 	put_shift(one, of->quantity, &s);
 	if (change_is_of_pair(v))
 		json_object_set_new(one, "ratio_beside",
-				    number(change_ratios(of->quantity, &beside).ratio));
+				    summary_number(change_ratios(of->quantity, &beside).ratio));
 	json_object_set_new(one, "confidence", json_string(verdict_confidence(v)));
 	json_object_set_new(one, "text", json_string(text ? text : ""));
 	json_array_append_new(json_object_get(to->summary, "changes"), one);
@@ -208,20 +204,6 @@ static void free_comparison(struct comparison *c)
 
 /* ---- rows ---- */
 
-/* The verdict that a pair's shift belongs to, for free(); NULL for none that is known. */
-static char *remark_on(const struct changes *c, const struct map_verdict *v)
-{
-	char *text = NULL;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
-
-	if (!to)
-		return NULL;
-	fputs("as ", to);
-	change_put_cause(to, c, &v->cause, v);
-	return text_close(to, &text);
-}
-
 static int put_pair(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j,
 		    const struct pair_rows *to)
 {
@@ -232,7 +214,9 @@ static int put_pair(const struct changes *c, const struct change_of *of, uint32_
 	struct ratio_of_two r = change_ratios(of->quantity, &s);
 	enum changed f = shift_means(&s);
 	const struct map_verdict *v = change_cause(of, i, j);
-	char *remark = v ? remark_on(c, v) : isnan(by) ? strdup("no value in A or B") : NULL;
+	char *remark = NULL;
+	size_t len;
+	FILE *text = v ? open_memstream(&remark, &len) : NULL;
 	struct row row = { .samples = NULL };
 	int err;
 
@@ -251,8 +235,13 @@ static int put_pair(const struct changes *c, const struct change_of *of, uint32_
 		row_set(&row, rec, COL_VERDICT, val_text(changed_names[f]));
 		row_set(&row, rec, COL_P_VALUE, val_real(erfc(fabs(by) / of->se / sqrt(2))));
 	}
-	if (remark)
-		row_set(&row, rec, COL_REMARK, val_text(remark));
+	if (text) {
+		fputs("as ", text);
+		change_put_cause(text, c, &v->cause, v);
+		text_close(text, &remark);
+	}
+	if (remark || (!v && isnan(by)))
+		row_set(&row, rec, COL_REMARK, val_text(remark ? remark : "no value in A or B"));
 	err = to->put(to->arg, &row);
 	free(remark);
 	return err;

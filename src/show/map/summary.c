@@ -9,7 +9,7 @@
 #include "base/values.h"
 #include "show/map/words.h"
 
-static json_t *number(double v)
+json_t *summary_number(double v)
 {
 	return isfinite(v) ? json_real(v) : json_null();
 }
@@ -44,9 +44,9 @@ static json_t *verdict_json(const struct study *s, const struct found *f,
 
 	if (v->cause.kind != KIND_UNREACHABLE) {
 		json_object_set_new(to, seconds ? "effect_s" : "effect",
-				    number(seconds ? v->adds_s : verdict_relative(v->effect)));
-		json_object_set_new(to, "lo", number(lo));
-		json_object_set_new(to, "hi", number(hi));
+				    summary_number(seconds ? v->adds_s : verdict_relative(v->effect)));
+		json_object_set_new(to, "lo", summary_number(lo));
+		json_object_set_new(to, "hi", summary_number(hi));
 	}
 	json_object_set_new(to, "quantity",
 			    json_string(quantity_names[f->quantity].verdict));
@@ -77,12 +77,12 @@ static json_t *judged_json(const struct verdicts *all, const struct found *f)
 
 	for (size_t i = 0; i < n; i++)
 		json_object_set_new(hosts, s->name[worst[i]],
-				    number(verdicts_slower(all, f, worst[i])));
+				    summary_number(verdicts_slower(all, f, worst[i])));
 	free(worst);
 	to = json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o}", "quantity",
 		       quantity_names[f->quantity].verdict, "least_effect",
-		       number(verdict_relative(f->j.least)), "least_pair_effect",
-		       number(verdict_relative(f->j.least_pair)), "noise", number(f->j.sigma),
+		       summary_number(verdict_relative(f->j.least)), "least_pair_effect",
+		       summary_number(verdict_relative(f->j.least_pair)), "noise", summary_number(f->j.sigma),
 		       "normal", (json_int_t)f->j.normal, "lost", (json_int_t)f->j.lost,
 		       "unjudged", (json_int_t)f->j.unjudged,
 		       "chance", (json_int_t)f->j.chance,
@@ -117,7 +117,7 @@ static void put_overview(json_t *summary, const struct verdicts *all, enum quant
 		return;
 	for (size_t i = 0; i < LENGTH(parts); i++) {
 		snprintf(key, sizeof(key), "%s_%s_%s", name, parts[i].part, unit);
-		json_object_set_new(summary, key, number(parts[i].value));
+		json_object_set_new(summary, key, summary_number(parts[i].value));
 	}
 	snprintf(key, sizeof(key), "%s_slowest_pair", name);
 	json_object_set_new(summary, key, json_pack("[s, s]", s->name[o.from], s->name[o.to]));

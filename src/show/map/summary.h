@@ -5,6 +5,9 @@
 
 #include "analyse/map/verdicts.h"
 
+/* A number for a summary; null unless it is finite. New reference. */
+json_t *summary_number(double v);
+
 /* Puts the verdicts, and what they rest on, into the summary of a result. */
 void summary_put(json_t *summary, const struct verdicts *all);
 

@@ -110,10 +110,7 @@ static bool concerns(const struct map_verdict *v, uint32_t i, uint32_t j)
 
 bool change_is_of_pair(const struct map_verdict *v)
 {
-	enum map_kind kind = v->cause.kind;
-
-	return !v->or.kind &&
-	       (kind == KIND_PAIR || kind == KIND_DIRECTION || kind == KIND_ONE_WAY);
+	return !v->or.kind && kind_is_of_pair(v->cause.kind);
 }
 
 const struct map_verdict *change_cause(const struct change_of *of, uint32_t i, uint32_t j)

@@ -70,46 +70,34 @@ static bool find_among(struct peers *f, bool *in)
 
 /* ---- faster with all ---- */
 
-struct host_speed {
-	double x;
-	uint32_t host;
-};
-
-static int by_speed(const void *a, const void *b)
-{
-	const struct host_speed *x = a, *y = b;
-
-	return order_doubles(y->x, x->x);
-}
-
 /*
  * Marks the hosts above the widest gap between hosts' s, or r, that leaves half of them or more
  * below it. False if the gap is no more than chance, or either side has such gaps itself.
  */
 static bool find_gap(struct peers *f, const struct sample *sample, const double *of,
-		     struct host_speed *at, bool *in)
+		     struct host_value *at, bool *in)
 {
 	double gap = 0, noise = 1.2533 * f->sp / sqrt(f->n), centre[2];
 	uint32_t n = 0, k = 0;
 
 	for (uint32_t i = 0; i < f->n; i++)
 		if (sample->n[i])
-			at[n++] = (struct host_speed){ of[i], i };
-	qsort(at, n, sizeof(*at), by_speed);
+			at[n++] = (struct host_value){ of[i], i };
+	qsort(at, n, sizeof(*at), by_falling_value);
 	for (uint32_t i = fewest(f->n); 2 * i <= n; i++) {
-		if (at[i - 1].x - at[i].x <= gap)
+		if (at[i - 1].value - at[i].value <= gap)
 			continue;
-		gap = at[i - 1].x - at[i].x;
+		gap = at[i - 1].value - at[i].value;
 		k = i;
 	}
 	if (!k)
 		return false;
 	for (uint32_t i = 0; i < n; i++)
-		f->work[i] = at[i].x;
+		f->work[i] = at[i].value;
 	centre[0] = select_median(f->work, k);
 	centre[1] = select_median(f->work + k, n - k);
 	for (uint32_t i = 0; i < n; i++)
-		f->work[i] = at[i].x - centre[i >= k];
+		f->work[i] = at[i].value - centre[i >= k];
 	memset(in, 0, f->n * sizeof(*in));
 	for (uint32_t i = 0; i < k; i++)
 		in[at[i].host] = true;
@@ -133,7 +121,7 @@ static double median_of(struct peers *f, const bool *in, bool from, bool to)
 void normal_check(struct peers *f, struct map_judged *j)
 {
 	bool *in = scratch_take(f->room, f->n, sizeof(*in));
-	struct host_speed *at = scratch_take(f->room, f->n, sizeof(*at));
+	struct host_value *at = scratch_take(f->room, f->n, sizeof(*at));
 	struct faster *to = &j->faster;
 	double within, rest;
 

@@ -85,24 +85,6 @@ static int expand(struct list *l, char *name, size_t len, const char *rest, cons
 	return err;
 }
 
-/* Takes each name of a list; a comma within brackets does not end its item. */
-static int each_name(struct list *l)
-{
-	const char *item = l->text, *end;
-	char name[NAME_LEN];
-	int err;
-
-	do {
-		bool inside = false;
-
-		for (end = item; *end && (inside || *end != ','); end++)
-			inside = *end == '[' || (inside && *end != ']');
-		err = expand(l, name, 0, item, end);
-		item = end + 1;
-	} while (!err && *end);
-	return err;
-}
-
 static int take_node(struct topology_file *r, const char *name, json_int_t number)
 {
 	const json_t *old = json_object_get(r->nodes, name);
@@ -152,7 +134,8 @@ static int take_statement(struct topology_file *r, char *text)
 {
 	const char *value[NKEYS] = { NULL }, *name;
 	struct list l = { .r = r, .number = (json_int_t)json_object_size(r->switches) };
-	char *rest = NULL, *word;
+	char *rest = NULL, *word, one[NAME_LEN];
+	const char *end;
 	int err = ST_OK;
 
 	text[strcspn(text, "#")] = '\0';
@@ -174,7 +157,14 @@ static int take_statement(struct topology_file *r, char *text)
 		return error_report("no memory for '%s'", r->path);
 	l.text = value[SWITCHES] ? value[SWITCHES] : value[NODES];
 	l.take = value[SWITCHES] ? take_below : take_node;
-	return each_name(&l);
+	for (const char *item = l.text; item && !err; item = *end ? end + 1 : NULL) {
+		bool inside = false;	/* brackets, where a comma does not end the item */
+
+		for (end = item; *end && (inside || *end != ','); end++)
+			inside = *end == '[' || (inside && *end != ']');
+		err = expand(&l, one, 0, item, end);
+	}
+	return err;
 }
 
 /* Lines that end in a backslash go on in the next. */
