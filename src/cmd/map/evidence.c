@@ -320,7 +320,7 @@ int evidence_find(struct verdicts *all)
 		}
 	json_decref(all->differences);
 	all->differences = room && s->machines ? json_array() : NULL;
-	/* facts that more than half of a class share, and some have otherwise; of two the first's */
+	/* facts that more than half of a class share, or the first of two; some have another */
 	for (uint32_t class = 0; class < (s->nclasses ? s->nclasses : 1) && room; class++) {
 		find_peers(&b, class);
 		json_object_foreach(json_object_get(s->machines, "common"), path, one) {

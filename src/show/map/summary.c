@@ -39,12 +39,12 @@ static json_t *verdict_json(const struct study *s, const struct found *f,
 			       subject_of(s, &v->cause, v));
 	bool seconds = !isnan(v->adds_s);
 	double share = 2 * v->se / v->effect;
+	double effect = seconds ? v->adds_s : verdict_relative(v->effect);
 	double lo = seconds ? v->adds_s * (1 - share) : verdict_relative(v->effect - 2 * v->se);
 	double hi = seconds ? v->adds_s * (1 + share) : verdict_relative(v->effect + 2 * v->se);
 
 	if (v->cause.kind != KIND_UNREACHABLE) {
-		json_object_set_new(to, seconds ? "effect_s" : "effect",
-				    summary_number(seconds ? v->adds_s : verdict_relative(v->effect)));
+		json_object_set_new(to, seconds ? "effect_s" : "effect", summary_number(effect));
 		json_object_set_new(to, "lo", summary_number(lo));
 		json_object_set_new(to, "hi", summary_number(hi));
 	}
@@ -82,7 +82,8 @@ static json_t *judged_json(const struct verdicts *all, const struct found *f)
 	to = json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o}", "quantity",
 		       quantity_names[f->quantity].verdict, "least_effect",
 		       summary_number(verdict_relative(f->j.least)), "least_pair_effect",
-		       summary_number(verdict_relative(f->j.least_pair)), "noise", summary_number(f->j.sigma),
+		       summary_number(verdict_relative(f->j.least_pair)), "noise",
+		       summary_number(f->j.sigma),
 		       "normal", (json_int_t)f->j.normal, "lost", (json_int_t)f->j.lost,
 		       "unjudged", (json_int_t)f->j.unjudged,
 		       "chance", (json_int_t)f->j.chance,

@@ -101,7 +101,8 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 		m->s->part.lost = false;
 		goes_on = play_both(m, LATENCY, time, i != j, false) &&
 			  play_both(m, BANDWIDTH, rate, i != j, back_first) &&
-			  (!m->o->bidirectional || play_both(m, BIDIRECTIONAL, both, i != j, false));
+			  (!m->o->bidirectional ||
+			   play_both(m, BIDIRECTIONAL, both, i != j, false));
 		play_agree(m, time, 0);
 		return goes_on;
 	}
