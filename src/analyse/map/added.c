@@ -6,7 +6,7 @@
 #include "analyse/map/study/distance.h"
 #include "base/sort.h"
 
-/* True if a pair shows the cause of a verdict; without one: if it has no named host. */
+/* True if the verdict concerns a pair; v NULL: if neither host is in a verdict. */
 static bool shows(const struct map_verdict *v, const bool *named, uint32_t i, uint32_t j)
 {
 	const struct cause *c = v ? &v->cause : NULL;
@@ -64,10 +64,10 @@ void added_find(const struct study *s, struct scratch *room, struct map_judged *
 }
 
 /*
- * Where ranks share cores, the round trip of a pair depends on whether its ranks are on one core,
- * as long as the system leaves them there. So visits may agree, or not. The fastest pair shows by
- * how much, as it is not affected; or nine of ten pairs show it by how their visits differ. An
- * effect of at least twice as much has another cause. In logs.
+ * Where ranks share cores, a round trip takes longer while both ranks are on one core. The system
+ * may move ranks between visits, or leave them. Two numbers show how much longer. One is how
+ * far the median pair is above the fastest pair, which is not affected. The other is how far the
+ * visits of nine pairs in ten differ at most. An effect of twice the larger has another cause.
  */
 double added_least(const struct study *s, struct scratch *room, const uint32_t *hosts, uint32_t n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is found among some hosts: verdicts on hosts, pairs and groups, or why there is none.
+ * Verdicts on hosts, pairs and groups, or why no verdict is possible.
  * Effects are logarithms unless they are called relative: an effect e is slower by 1 - exp(-e).
  */
 #ifndef NETBENCH_ANALYSE_MAP_VERDICT_H
@@ -27,11 +27,11 @@ enum map_kind {
 };
 extern const char *const map_kind_names[NKINDS];	/* as in results; of blocks "group" */
 
-/* Whether what was found once is found again. */
+/* Whether a retest has confirmed a verdict. */
 enum persistence { UNTESTED, PERSISTENT };
 extern const char *const persistence_names[];
 
-/* What may be the cause: of up to 4 hosts, which of two is sometimes not known. */
+/* A possible cause. With up to 4 hosts, two causes may explain the values equally well. */
 struct cause {
 	enum map_kind kind;
 	uint32_t a, b;
@@ -49,18 +49,18 @@ struct map_verdict {
 	json_t *evidence;	/* as in results; NULL: none was looked for */
 };
 
-/* Why there is no verdict at all. */
+/* Why no verdict is possible. */
 enum no_verdict {
 	JUDGED,
 	NO_NORMAL,		/* half of the hosts or more differ */
-	NO_STEADY,		/* more than half vary: it is the network */
+	NO_STEADY,		/* more than half vary: the network does */
 	NO_HOSTS,		/* fewer than two */
 	NO_NOISE,		/* too few visits to know how much measurements vary */
 	NO_THIRD,		/* two visits, of few hosts, and nothing is measured again */
 	NO_CAUSE,		/* two hosts, both directions alike: nothing can be compared */
 };
 
-/* Hosts that are faster than the rest, where the rest is half or more: NO_NORMAL. */
+/* Hosts that are faster than the rest, if the rest is half or more: NO_NORMAL. */
 struct faster {
 	uint32_t *members;	/* for free() */
 	size_t n;
@@ -68,7 +68,7 @@ struct faster {
 	bool sending, receiving;	/* with the rest as well; neither: among themselves */
 };
 
-/* What was found among n hosts. */
+/* The verdicts on n hosts. */
 struct map_judged {
 	struct map_verdict *at;
 	size_t n;
@@ -77,7 +77,7 @@ struct map_judged {
 	size_t normal;		/* suspects that were measured again and are normal */
 	size_t lost;		/* suspects that did not answer then */
 	size_t unjudged;	/* hosts of a side that is too small, or has no normal */
-	size_t chance;		/* pairs, slow in all visits, of which chance yields as many */
+	size_t chance;		/* pairs that are slow in all visits, but may be so by chance */
 	/* what a host, and a pair, has to be slower by to be named; NaN: not known */
 	double least, least_pair;
 	double *slow;		/* of each host, the slower of its directions; NaN: not judged */
@@ -89,8 +89,8 @@ int judged_make(struct map_judged *j, uint32_t n);
 void judged_free(struct map_judged *j);
 
 /*
- * There is no normal, as some hosts are faster: makes room for n of them, of which it has none yet.
- * Without memory: as judged_add.
+ * Sets NO_NORMAL and makes room for n faster hosts, for the caller to add. Without memory: as
+ * judged_add.
  */
 void judged_faster(struct scratch *room, struct map_judged *j, size_t n);
 
@@ -98,8 +98,8 @@ void judged_faster(struct scratch *room, struct map_judged *j, size_t n);
 void judged_forget_faster(struct map_judged *j);
 
 /*
- * Adds a verdict of this kind, without an effect, on host or pair a, b, or with room for n members,
- * of which it has none yet. Without memory: reports that and gives up the room's computation.
+ * Adds a verdict of this kind on host or pair a, b, with room for n members; the caller adds the
+ * members and the effect. Without memory: reports that and gives up the room's computation.
  */
 struct map_verdict *judged_add(struct scratch *room, struct map_judged *j, enum map_kind kind,
 			       uint32_t a, uint32_t b, size_t n);
@@ -114,13 +114,13 @@ struct host_value {
 };
 int by_falling_value(const void *a, const void *b);
 
-/* Those of n hosts that were judged, the slowest first; `to` has room for all. Returns how many. */
+/* Lists the hosts of n that were judged, the slowest first, in `to[n]`. Returns how many. */
 size_t judged_worst(const struct map_judged *j, uint32_t n, uint32_t *to);
 
 /* Relative: 0.3 for an effect of -ln 0.7. */
 double verdict_relative(double effect);
 
-/* True if the effect is not much larger than its error, or was not measured again. */
+/* True if the effect is less than 8 of its errors; of an unsteady host if it was not retested. */
 bool verdict_is_probable(const struct map_verdict *v);
 
 /* "certain", "probable" or "ambiguous". */
@@ -132,7 +132,7 @@ bool kind_is_of_pair(enum map_kind kind);
 /* True of a cause that names two hosts, a and b. */
 bool cause_is_of_two(const struct cause *c);
 
-/* True if a cause slows what goes from i to j; the members of a group are not looked at. */
+/* True if a cause slows messages from i to j. Does not look at the members of a group. */
 bool cause_has(const struct cause *c, uint32_t i, uint32_t j);
 
 #endif

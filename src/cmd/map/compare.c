@@ -27,7 +27,7 @@ static const enum column_id columns_of[] = {
 	COL_METHOD, COL_VERDICT, COL_REMARK, COL_P_VALUE,
 };
 
-/* What the command keeps between its three functions. */
+/* Kept between the three functions of the comparer. */
 struct comparing {
 	struct changes c;
 	struct totals total[NQUANTITIES];
@@ -115,7 +115,7 @@ static int tell_verdict(struct comparison *to, const struct changes *c,
 
 /* ---- the comparison ---- */
 
-/* The network, and what is slower or faster beside it. */
+/* Adds the changes of the network, and of the hosts, groups and pairs beside it. */
 static int tell_quantity(struct comparison *to, const struct changes *c,
 			 const struct change_of *of, struct totals *t)
 {

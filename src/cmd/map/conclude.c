@@ -34,8 +34,8 @@ static int parse_limits(struct map_limits *l, const char *fail_if, double min_ef
 			err = error_usage("'--fail-if' has more than %zu limits", LENGTH(l->at));
 		else if (limit_read(limit, one))
 			err = limit->relative < min_effect
-				      ? error_usage("'%s' in '--fail-if' is below %g %%, from "
-						    "which hosts are named: see '--min-effect'",
+				      ? error_usage("'%s' in '--fail-if' is below %g %%, the "
+						    "least effect of a verdict: see '--min-effect'",
 						    limit->text, 100 * min_effect) : ST_OK;
 		else if (limit->kind)
 			err = error_usage("'%s' in '--fail-if' needs a percentage below 100, or a "
@@ -61,7 +61,7 @@ int map_check_options(const struct map_options *o)
 
 /* ---- hosts to exclude ---- */
 
-/* Writes the hosts that a scheduler can leave out: those named by themselves. */
+/* Writes the hosts that are named by themselves, for a scheduler to leave out. */
 static int write_exclude(const char *path, bool overwrite, const struct verdicts *all)
 {
 	bool *named = calloc(all->s->n + 1, sizeof(*named));
@@ -119,7 +119,7 @@ static int check_verdicts(const struct map_limits *l, const struct verdicts *all
 	return ST_FAILED;
 }
 
-/* Whether a host or pair that is as slow as the limit would have been named. */
+/* Checks that a host or pair as slow as the limit would have been named. ST_NO_VERDICT if not. */
 static int check_least(const struct map_limit *limit, const struct verdicts *all,
 		       const struct found *f)
 {
@@ -147,7 +147,7 @@ static int check_least(const struct map_limit *limit, const struct verdicts *all
 				limit->text, host ? "host" : "pair", text);
 }
 
-/* Whether all hosts and suspects of a quantity were judged, as far as the limit concerns them. */
+/* Checks that all hosts and suspects that a limit concerns were judged. ST_NO_VERDICT if not. */
 static int check_judged(const struct map_limit *limit, const struct verdicts *all,
 			const struct found *f)
 {
@@ -184,7 +184,7 @@ int map_conclude(const struct map_options *o, const struct output_options *outpu
 		err = write_exclude(o->write_exclude, output->overwrite, all);
 	if (!err)
 		err = check_verdicts(&limits, all);
-	/* whether the verdicts that a limit forbids could have been seen */
+	/* no verdict passes only if it could have been seen */
 	for (size_t k = 0; k < limits.n && !err; k++) {
 		const struct map_limit *limit = &limits.at[k];
 		bool judged = !strcmp(limit->kind, "unreachable");

@@ -11,9 +11,9 @@
 int map_check_options(const struct map_options *o);
 
 /*
- * Once results are written: writes the hosts to exclude. Yields ST_FAILED if a verdict reaches a
- * limit of --fail-if; else ST_NO_VERDICT if such a verdict could have gone unseen, or if nothing
- * can be judged; else ST_OK or ST_* (reported).
+ * Writes the hosts to exclude, once results are written. Yields ST_FAILED if a verdict reaches a
+ * limit of --fail-if. Else it yields ST_NO_VERDICT if such a verdict could have gone unseen, or if
+ * nothing can be judged. Else ST_OK or ST_* (reported).
  */
 int map_conclude(const struct map_options *o, const struct output_options *output,
 		 const struct verdicts *all);

@@ -12,7 +12,7 @@
 #include "host/machines.h"
 #include "host/wording.h"
 
-#define TIMES 4			/* the median of the peers: a counter that stands out */
+#define TIMES 4			/* a counter stands out above this many medians of the peers */
 
 /* ---- machines of hosts ---- */
 
@@ -53,7 +53,7 @@ static void put_count(FILE *to, double count)
 
 /* ---- evidence ---- */
 
-/* The hosts whose evidence is looked for, and the peers they are compared with. */
+/* Subjects, which evidence is looked for, and the peers that they are compared with. */
 struct sides {
 	const struct verdicts *all;
 	json_t **machine;	/* of each host; NULL where nothing is known */
@@ -88,7 +88,7 @@ static void put_whose(FILE *to, const struct sides *b, uint32_t host)
 
 /*
  * Adds a counter of a host if it stands out: "its eth0 counted 1,245 CRC errors, its peers none:
- * suspect its cable". Counters that accuse a cable are looked at by themselves.
+ * suspect its cable". `cable`: looks at the counters of bad cables only, else at the others.
  */
 static void add_counter(json_t *list, const struct sides *b, uint32_t host, bool cable,
 			const char *path, const json_t *two)
@@ -158,7 +158,7 @@ static void add_change(json_t *list, const struct sides *b, uint32_t host, const
 	add_item(list, b, host, path, values, to, &text);
 }
 
-/* The value of a fact that most peers have; *count: how many of *n peers. */
+/* The most common value of a fact among *n peers, and *count of them have it. */
 static json_t *peers_fact(const struct sides *b, const char *path, size_t *count, size_t *n)
 {
 	*n = 0;
@@ -169,8 +169,8 @@ static json_t *peers_fact(const struct sides *b, const char *path, size_t *count
 }
 
 /*
- * Adds a fact of the link, or the governor, if more than half of the peers have another one, and,
- * of a group, if all of its members share it.
+ * Adds a fact of the link, or the governor, if more than half of the peers have another one. A
+ * group has to share it.
  */
 static void add_fact(json_t *list, const struct sides *b, uint32_t host, bool group,
 		     const char *path)
@@ -214,7 +214,7 @@ static void find_peers(struct sides *b, uint32_t class)
 		b->is_peer[i] = b->all->s->class[i] == class;
 }
 
-/* Makes the hosts that a verdict names the subjects, and no peers. */
+/* Makes the hosts of a verdict the subjects, and no peers. */
 static void find_subjects(struct sides *b, const struct map_verdict *v)
 {
 	b->nsubjects = v->nmembers;
@@ -236,7 +236,7 @@ static json_t *evidence_of(struct sides *b, const struct found *f, const struct 
 	const char *path;
 	size_t n = 0;
 
-	/* peers are in no verdict; or, if there is no such host, not in this one */
+	/* peers are in no verdict; if all hosts are in verdicts, peers are outside this one */
 	find_peers(b, f->class);
 	for (size_t k = 0; k < f->j.n; k++)
 		find_subjects(b, &f->j.at[k]);
@@ -262,7 +262,7 @@ static json_t *evidence_of(struct sides *b, const struct found *f, const struct 
 
 /* ---- differences ---- */
 
-/* Adds a fact of a host that most of its class have otherwise. */
+/* Adds a fact of a host if it differs from the common value `theirs`. */
 static void add_difference(json_t *list, const struct sides *b, uint32_t host, const char *path,
 			   json_t *theirs)
 {

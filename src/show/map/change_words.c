@@ -9,7 +9,7 @@
 #include "show/map/words.h"
 
 #define LISTED 10		/* verdicts, hosts and pairs of a list for people */
-#define ALIKE 0.01		/* logs: ratios that are not told apart */
+#define ALIKE 0.01		/* logs: ratios that differ by less are the same to people */
 
 /* "B/A 0.7 (0.68 to 0.72), slower" */
 void change_put_ratio(FILE *to, enum quantity q, const struct shift *s)
@@ -78,7 +78,7 @@ char *change_sentence(const struct changes *c, const struct change_of *of,
 	return text_close(to, &text);
 }
 
-/* ---- what people read ---- */
+/* ---- the footer ---- */
 
 static void put_quantity(FILE *to, const struct changes *c, const struct change_of *of,
 			 const struct totals *t)

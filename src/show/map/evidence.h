@@ -7,7 +7,7 @@
 
 #include "analyse/map/verdicts.h"
 
-/* A line for each host, or several that are alike, with what others have otherwise. */
+/* A line for each host that differs, or for several alike: its facts and those of the others. */
 void evidence_lines(FILE *to, const struct verdicts *all);
 
 #endif

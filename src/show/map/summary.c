@@ -67,7 +67,7 @@ static json_t *verdict_json(const struct study *s, const struct found *f,
 	return to;
 }
 
-/* Which quantity of which class was judged, and how. New reference. */
+/* A quantity of a class: how it was judged. New reference. */
 static json_t *judged_json(const struct verdicts *all, const struct found *f)
 {
 	const struct study *s = all->s;

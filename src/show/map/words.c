@@ -22,7 +22,7 @@
 
 /* ---- sentences ---- */
 
-/* "30", "5.2"; none is faster than its peers: 0. */
+/* "30", "5.2"; 0 of a host that is faster than its peers. */
 static void put_percent(FILE *to, double share)
 {
 	fprintf(to, share >= 0.0995 ? "%.0f" : "%.1f", share > 0 ? 100 * share : 0);
@@ -46,7 +46,7 @@ static void put_slower(FILE *to, const struct map_verdict *v)
 	fputs(" % slower", to);
 	lo = verdict_relative(fmax(0, v->effect - 2 * v->se));
 	hi = verdict_relative(v->effect + 2 * v->se);
-	/* with a decimal if they would be alike without it */
+	/* with a decimal if the two would be alike without it */
 	if (!isnan(v->se))
 		fprintf(to, " (%.*f to %.*f %%)", lo < 0.0995 || hi - lo < 0.015, 100 * lo,
 			lo < 0.0995 || hi - lo < 0.015, 100 * hi);
@@ -69,7 +69,7 @@ static void put_members(FILE *to, const struct study *s, const uint32_t *members
 		fprintf(to, " and %zu more", n - LISTED);
 }
 
-/* "n1 sends slowly": a cause that may be it. */
+/* "n1 sends slowly": a possible cause. */
 static void put_cause(FILE *to, const struct study *s, const struct cause *c)
 {
 	const char *a = s->name[c->a], *b = s->name[c->b];
@@ -128,7 +128,7 @@ static void put_verdict(FILE *to, const struct study *s, const struct map_verdic
 	else
 		fputs(words[kind].than, to);
 	if (kind == KIND_ONE_WAY)
-		fprintf(to, "%s -> %s; with two hosts it cannot be told whose fault it is", b, a);
+		fprintf(to, "%s -> %s; with two hosts it is unknown which one is at fault", b, a);
 }
 
 /* The verdict as a sentence with its evidence. */
@@ -169,14 +169,14 @@ const char *words_why(enum no_verdict why)
 {
 	static const char *const text[] = {
 		[JUDGED] = "there is a verdict",
-		[NO_NORMAL] = "half of the hosts or more differ; there is no normal",
+		[NO_NORMAL] = "half of the hosts or more differ; it is unknown which are normal",
 		[NO_STEADY] = "more than half of the hosts vary: it depends on who else is talking",
-		[NO_HOSTS] = "one host is no pair; there is no normal",
+		[NO_HOSTS] = "one host has no pair to be measured",
 		[NO_NOISE] = "one visit of fewer than 8 hosts does not tell how much measurements "
 			     "vary",
-		[NO_THIRD] = "two visits of fewer than 8 hosts do not tell it, if nothing is "
+		[NO_THIRD] = "two visits of fewer than 8 hosts are too few, unless suspects are "
 			     "measured again",
-		[NO_CAUSE] = "two hosts are one pair, and there is nothing to compare it with",
+		[NO_CAUSE] = "two hosts are one pair, and it has no other pair to be compared with",
 	};
 
 	return text[why];
@@ -199,7 +199,7 @@ char *words_no_verdict(const struct study *s, const struct map_judged *j)
 		put_percent(to, verdict_relative(f->by));
 		fputs(" % slower than ", to);
 		put_members(to, s, f->members, f->n);
-		fprintf(to, "%s; there is no normal", how[f->sending][f->receiving]);
+		fprintf(to, "%s; it is unknown which are normal", how[f->sending][f->receiving]);
 	} else {
 		fputs(words_why(j->why), to);
 	}
@@ -323,7 +323,7 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 {
 	const struct study *s = all->s;
 	bool several = all->n > (s->nclasses ? s->nclasses : 1);
-	bool alike = all->n;	/* nothing can be judged, all for the same reason */
+	bool alike = all->n;	/* no quantity can be judged, all for the same reason */
 	size_t named = 0;
 	char *text = NULL;
 	size_t len;

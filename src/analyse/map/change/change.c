@@ -20,7 +20,7 @@
 
 /* ---- hosts ---- */
 
-/* Hosts of both, and of one alone: in the order of their names, as in either. */
+/* Finds the hosts of both, and of one alone, in the order of their names. */
 static int match_hosts(struct changes *c)
 {
 	uint32_t other;
@@ -60,10 +60,7 @@ double change_of_pair(const struct changes *c, const struct change_of *of, uint3
 	return y[B] - y[A];
 }
 
-/*
- * Subtracts the k-th visit of A from that of B; of a single visit, whose values are medians of all
- * visits, these.
- */
+/* Subtracts each visit of A from the same visit of B; if either has one visit, the medians. */
 static void take_ratios(const struct changes *c, struct change_of *of)
 {
 	const struct matrix *m[2] = { &c->s[A].of[of->quantity], &c->s[B].of[of->quantity] };
@@ -128,7 +125,7 @@ const struct map_verdict *change_cause(const struct change_of *of, uint32_t i, u
 	return any;
 }
 
-/* True if no verdict concerns a pair, so that it shows what the network does. */
+/* True if no verdict concerns a pair: then it shows the change of the network. */
 static bool is_usual(const struct change_of *of, uint32_t i, uint32_t j)
 {
 	return i != j && !change_cause(of, i, j);
@@ -178,7 +175,7 @@ static struct levels levels_of(const struct changes *c, const struct change_of *
 	return l;
 }
 
-/* The median of usual shifts; and how exact it is, from the differences of visits or rounds. */
+/* The median of usual shifts, with an interval from the differences of visits or rounds. */
 static void find_network(const struct changes *c, struct change_of *of)
 {
 	static const double student[] = { NAN, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
@@ -214,7 +211,7 @@ static void negate(struct matrix *m)
 		m->y[at] = -m->y[at];
 }
 
-/* How far the pairs are from unchanged that a verdict does not concern. */
+/* The median change of the pairs that a verdict does not concern. */
 static double rest_of(const struct changes *c, const struct change_of *of,
 		      const struct map_verdict *v)
 {
@@ -282,8 +279,8 @@ static void compare_quantity(const struct changes *c, struct change_of *of)
 		negate(&of->m);
 	}
 	/*
-	 * Where a third of the hosts or more have become faster, there is no normal for slower
-	 * ones. But if the faster ones are named, the others are judged by themselves.
+	 * If a third of the hosts or more have become faster, slower hosts have no normal to be
+	 * compared with. But if the faster hosts are named, the others are judged by themselves.
 	 */
 	for (int k = 0; k < 2; k++) {
 		struct map_judged *j = &of->found[k], *other = &of->found[!k];
@@ -298,8 +295,8 @@ static void compare_quantity(const struct changes *c, struct change_of *of)
 	/* an unsteady host is found in both ways, and kept in the first */
 	remove_verdicts(faster, KIND_UNSTEADY);
 	/*
-	 * Of few hosts "pair 0-1 is slower" and "host 2 is faster" may be the same numbers: the
-	 * verdict stands by which the others have changed least.
+	 * With few hosts "pair 0-1 is slower" and "host 2 is faster" may come from the same
+	 * numbers. Keeps the verdict that leaves the least change to the other pairs.
 	 */
 	if (c->n <= SMALL_MOST && slower->n && faster->n) {
 		one = rest_of(c, of, &slower->at[0]) <= rest_of(c, of, &faster->at[0]);
@@ -341,7 +338,7 @@ static int choose_quantities(struct changes *c, const char *name)
 int changes_make(struct changes *c, json_t *const doc[2], const char *const path[2],
 		 const char *name)
 {
-	double least = 5, percent;	/* the larger of what either takes for worth naming */
+	double least = 5, percent;	/* the larger --min-effect of both */
 	bool any = false;
 	int err = ST_OK;
 

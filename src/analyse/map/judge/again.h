@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rounds in which suspects are measured again, while good hosts that have nothing else to do meet
- * among themselves: controls, which say what a round does to all.
+ * Rounds that measure suspects again. Meanwhile the other good hosts meet each other: these
+ * controls show the common effect of a round.
  */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_AGAIN_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_AGAIN_H

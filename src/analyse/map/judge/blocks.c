@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 
-#define MOST_HOSTS 512		/* more: so many drawn at random */
+#define MOST_HOSTS 512		/* of more, this many are drawn at random */
 #define CLIP 0.7
 #define STEPS 60
 #define SHIFT 0.3
@@ -61,7 +61,7 @@ static void find_direction(struct view *w, struct rng *rng)
 	}
 }
 
-/* The side of every host: the sign of v, or of what it would be for those not drawn. */
+/* The side of every host is the sign of v; for hosts that were not drawn, of v extended. */
 static void choose_sides(const struct peers *f, const struct view *w, struct blocks *b)
 {
 	uint32_t others = 0;
@@ -85,7 +85,7 @@ static void choose_sides(const struct peers *f, const struct view *w, struct blo
 	}
 }
 
-/* Per side the host that is least as its side is: it may have a fault of its own. */
+/* Marks per side the host that fits worst: it may have a fault of its own. */
 static void mark_odd(const struct peers *f, const struct blocks *b, double mid, bool *odd)
 {
 	double least[2] = { 0.5, 0.5 };
@@ -112,7 +112,7 @@ static void mark_odd(const struct peers *f, const struct blocks *b, double mid, 
 			odd[host[side]] = true;
 }
 
-/* A sample of the values within sides (of either, or 0: of both) or between them. */
+/* Takes a sample of the values within sides (1 or 2, or 0: both) or between them. */
 static size_t take(const struct peers *f, const struct blocks *b, const bool *odd, bool within,
 		   int side, double *to)
 {
@@ -151,8 +151,8 @@ static double median_with(const struct peers *f, const struct blocks *b, uint32_
 }
 
 /*
- * An odd host, that is as slow with both sides, may be of either: it is not named with the smaller
- * one unless that is about as large.
+ * An odd host is as slow with both sides, so it may be of either. Moves it from the smaller side to
+ * the other; keeps it if both sides are about as large.
  */
 static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
 {
@@ -176,7 +176,7 @@ static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
 	}
 }
 
-/* Sets effect and se; false if the sides are none. */
+/* Sets effect and se; false if the sides have no boundary. */
 static bool are_blocks(struct peers *f, struct blocks *b, bool *odd)
 {
 	size_t nwithin = take(f, b, odd, true, 0, f->work), nbetween, right = 0, n;

@@ -11,7 +11,7 @@ struct blocks {
 	double effect, se;
 };
 
-/* Looks for them in values without the common effects of visits. */
+/* Looks for two sides, in values without the common effects of visits. */
 struct blocks blocks_find(struct peers *f);
 
 #endif

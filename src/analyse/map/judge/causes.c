@@ -86,7 +86,7 @@ static void judge_hosts(struct peers *f, struct map_judged *j)
 
 /* ---- all ---- */
 
-/* False if quick mode has measured so few of all pairs that no sides are seen. */
+/* False if quick mode has measured half of the pairs or fewer: too few to see sides. */
 static bool is_full(const struct matrix *m)
 {
 	size_t cells = (size_t)m->n * m->n, n = 0;

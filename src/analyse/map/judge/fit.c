@@ -11,11 +11,11 @@
 #define SP_LEAST 0.002
 #define HOSTS_LEAST 0.005	/* hosts differ by this much anyway */
 #define Z_SUSPECT 3.5
-#define MANY_HOSTS 8		/* enough for medians over rounds, and for spreads over hosts */
-#define ROUND_LEAST 8		/* values; a round of a part of the hosts may have one pair */
+#define MANY_HOSTS 8		/* enough for medians of rounds, and for spreads over hosts */
+#define ROUND_LEAST 8		/* values of a round; a part of the hosts may have one pair in it */
 #define SWEEPS 6
 #define PASSES 8
-#define ROUNDS_WORSE 1.5	/* visits differ by so much more without rounds' medians */
+#define ROUNDS_WORSE 1.5	/* by this factor visits differ more if rounds' medians are wrong */
 #define ENOUGH 0.002		/* change of any host by a pass */
 
 /* ---- room ---- */
@@ -254,7 +254,7 @@ double fit_noise(const struct peers *f, bool both)
 	return 1.4826 * select_median(f->work, n) / sqrt(2);
 }
 
-/* By how much two visits of a pair differ, where one time in five it is more; 0 for one visit. */
+/* The 80 % quantile of the differences between two visits of a pair; 0 for one visit. */
 static double largest_noise(const struct peers *f)
 {
 	size_t n = take_differences(f, false);
@@ -283,7 +283,7 @@ static void set_noise(struct peers *f)
 
 /* ---- hosts ---- */
 
-/* The median of a row's or column's values less `of` of the other host, without hosts marked. */
+/* The median of a row or column, less `of` of the other hosts, without marked hosts. */
 static double across(struct peers *f, const struct sample *s, uint32_t at, const double *of,
 		     const bool *bad)
 {
@@ -298,7 +298,7 @@ static double across(struct peers *f, const struct sample *s, uint32_t at, const
 	return select_median(f->work, n);
 }
 
-/* The median of n numbers of hosts, without those that are NaN or marked. */
+/* The median of all hosts' numbers, without NaN and without marked hosts. */
 static double median_host(struct peers *f, const double *x, const bool *bad)
 {
 	size_t n = 0;
@@ -320,7 +320,7 @@ static void sweep(struct peers *f, const struct sample *s, double *of, const dou
 	if (isnan(centre))
 		return;
 	for (uint32_t i = 0; i < f->n; i++)
-		of[i] = isnan(of[i]) ? 0 : of[i] - centre;	/* 0: it has met nobody */
+		of[i] = isnan(of[i]) ? 0 : of[i] - centre;	/* 0: it has met no host */
 	f->mu += centre;
 }
 
@@ -360,8 +360,8 @@ void fit_all(struct peers *f)
 		return;
 	}
 	/*
-	 * A round's effect is known better once hosts' effects are: (4) twice, or until it changes
-	 * nothing. Where half of a round's pairs are slow, twice is not enough.
+	 * Hosts' effects are needed for a round's effect, and the other way round: repeats (4)
+	 * until it changes nothing. Twice is not enough if half of a round's pairs are slow.
 	 */
 	largest = largest_noise(f);
 	clear_hosts(f);
@@ -369,14 +369,14 @@ void fit_all(struct peers *f)
 		centre_rounds(f);
 		change = fit_polish(f);
 	}
-	/* of racks the median of a round is that of pairs within, or between them, by chance */
+	/* with racks, chance decides whether pairs within or between them make a round's median */
 	if (largest_noise(f) > ROUNDS_WORSE * largest) {
 		fit_centre_visits(f);
 		fit_polish(f);
 	}
 }
 
-/* Standard errors of s by rows, or of r by columns, whose partners are marked. */
+/* Standard errors of s by rows, or of r by columns. `own` and `bad` mark hosts and partners. */
 static void errors(struct peers *f, const struct sample *sample, const double *of, const bool *own,
 		   const bool *bad, double *se)
 {
@@ -420,7 +420,7 @@ void fit_suspect(struct peers *f)
 	}
 }
 
-/* (8) of s by rows, or of r by columns: `own` marks bad ones among these, `bad` their partners. */
+/* (8) of s by rows, or of r by columns; `own` marks bad rows or columns, `bad` bad partners. */
 static void compare(struct peers *f, const struct sample *sample, double *of, const bool *own,
 		    const bool *bad)
 {
@@ -436,7 +436,7 @@ static void compare(struct peers *f, const struct sample *sample, double *of, co
 void fit_against_good(struct peers *f)
 {
 	size_t n = 0;
-	uint32_t room = FIT_MANY / f->n + 1;	/* of a row, so that all rows count */
+	uint32_t room = FIT_MANY / f->n + 1;	/* values of a row, so that all rows count */
 
 	compare(f, &f->rows, f->s, f->bad_s, f->bad_r);
 	compare(f, &f->cols, f->r, f->bad_r, f->bad_s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What pairs should reach: x(i,j) = mu + s_i + r_j + e(i,j), by medians, which faults of fewer than
- * half of the hosts do not move. All in logs.
+ * Values to expect of pairs: x(i,j) = mu + s_i + r_j + e(i,j). Medians estimate them: faults of
+ * fewer than half of the hosts do not move these. All in logs.
  */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_FIT_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_FIT_H
@@ -10,7 +10,7 @@
 #include "analyse/map/judge/rules.h"
 #include "base/sort.h"
 
-/* Values in a median of a row, a column or a round at most; in one over all pairs. */
+/* Most values in a median of a row, a column or a round; in a median over all pairs. */
 enum { FIT_SAMPLE = 256, FIT_MANY = 65536 };
 
 /* Some values of each row, or column, of x, spread over it; all if they are few. */
@@ -32,7 +32,7 @@ struct peers {
 	double sigma, sp;	/* noise of a visit, of x: (3) */
 	double mu, *s, *r;	/* (4), or (8) */
 	double *se_s, *se_r;	/* (6) */
-	bool *bad_s, *bad_r;	/* suspect senders, receivers: (7), later those that are named */
+	bool *bad_s, *bad_r;	/* senders, receivers: suspects of (7), later named ones */
 	bool *varies;		/* unsteady hosts */
 	struct sample rows, cols;
 	double *work;		/* room for FIT_MANY, and for all hosts */
@@ -46,7 +46,7 @@ void fit_centre_visits(struct peers *f);
 
 /*
  * (3): sigma; (4): mu, s, r, and from the residuals sp, in quick mode sigma as well. Yields the
- * largest change of s or r since they were made the last time. se_s and se_r have no meaning then.
+ * largest change of s or r since the last call. Overwrites se_s and se_r with other numbers.
  */
 double fit_polish(struct peers *f);
 
@@ -63,11 +63,11 @@ void fit_suspect(struct peers *f);
 /* (8), with (5) and (6): mu, s, r by the hosts that are neither bad nor vary. */
 void fit_against_good(struct peers *f);
 
-/* True if a host is bad in no way; how many are. */
+/* True if a host is neither bad nor unsteady, and has met another; the number of such hosts. */
 bool fit_is_good(const struct peers *f, uint32_t host);
 uint32_t fit_ngood(const struct peers *f);
 
-/* (9): what sender i and receiver j should reach together. */
+/* (9): the value to expect of sender i with receiver j. */
 double fit_expected(const struct peers *f, uint32_t i, uint32_t j);
 
 /* y without the common effects of its visit and round. */

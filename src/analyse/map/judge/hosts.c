@@ -23,7 +23,7 @@ struct direction {
 
 struct suspect {
 	uint32_t host;
-	const struct vary *vary;	/* it may be unsteady; NULL: it is not */
+	const struct vary *vary;	/* why it may be unsteady; NULL: it is not */
 	uint32_t partner[ROUNDS_UNSTEADY];
 	/* without the effects of the partner and of the round */
 	double out[ROUNDS_UNSTEADY], in[ROUNDS_UNSTEADY];
@@ -111,7 +111,7 @@ static struct direction test_again(const struct peers *f, double first, double s
 	return to;
 }
 
-/* Slow in some of the rounds and not in others, and more often than controls are. */
+/* True if it is slow in some rounds and not in others, and more often than controls. */
 static bool is_unsteady_again(const struct retesting *a, const struct unsteady *u,
 			      struct suspect *s, uint32_t rounds)
 {
@@ -136,8 +136,8 @@ static bool is_unsteady_again(const struct retesting *a, const struct unsteady *
 /* ---- first visits alone ---- */
 
 /*
- * By its first visits: the tests of (13), and each visit by itself takes the place of a retest. Of
- * few visits one disturbed value can move a median, but not in all visits.
+ * The tests of (13) on first visits, where each visit by itself takes the place of a retest. One
+ * disturbed value can move a median of few visits, but not the values of all visits.
  */
 static struct direction test_first(struct peers *f, uint32_t host, bool sends)
 {
@@ -202,7 +202,7 @@ static void decide(struct peers *f, const struct unsteady *u, const struct retes
 
 /* ---- groups ---- */
 
-/* Slow with all others, but with the members of the group by less than half of its effect. */
+/* True if it is slow with the other members by less than half of its effect. */
 static bool is_member(struct peers *f, const struct suspects *all, const struct suspect *s,
 		      const bool *in)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was measured of all pairs in all visits. */
+/* Values of all pairs in all visits. */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_MATRIX_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_MATRIX_H
 

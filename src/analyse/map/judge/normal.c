@@ -7,11 +7,11 @@
 
 #define Z_FAST 4
 #define Z_NAMED 4.5
-#define WITHIN_SHARE 0.8	/* of the pairs of faster hosts are fast */
-#define OTHER_SHARE 0.1		/* of all other pairs, at most */
+#define WITHIN_SHARE 0.8	/* of the pairs of faster hosts are fast, at least */
+#define OTHER_SHARE 0.1		/* of all other pairs are fast, at most */
 #define GAP_SPREADS 3		/* between two kinds of hosts, in spreads of either */
 
-/* The fewest faster hosts that are no chance. */
+/* The fewest faster hosts that are no coincidence. */
 static uint32_t fewest(uint32_t n)
 {
 	return n < 6 ? 2 : (n + 2) / 3;
@@ -19,15 +19,15 @@ static uint32_t fewest(uint32_t n)
 
 /* ---- faster among themselves ---- */
 
-/* What a pair has in its slower direction; NaN if it has no value. */
+/* The value of a pair in its slower direction; NaN if it has none. */
 static double slower_way(const struct peers *f, uint32_t i, uint32_t j)
 {
 	return fmin(f->x[(size_t)i * f->n + j], f->x[(size_t)j * f->n + i]);
 }
 
 /*
- * Marks hosts of which many pairs are fast, in both directions. True if these are enough, but no
- * more than half, their pairs are fast, and other pairs are not.
+ * Marks hosts with many pairs that are fast in both directions. True if these hosts are enough, but
+ * no more than half; their pairs are fast, and other pairs are not.
  */
 static bool find_among(struct peers *f, bool *in)
 {

@@ -7,12 +7,12 @@
 
 #define ROUNDS 5
 #define ROUNDS_QUICK 9
-#define FEW_NORMAL 3		/* rounds; a slow pair is hardly ever normal in each of these */
+#define FEW_NORMAL 3		/* rounds; a slow pair is hardly ever normal in all of these */
 #define Z_SUSPECT 4
 #define Z_NAMED 5
 #define SP_LEAST 0.002
 #define PAIRS_LEAST 0.005	/* pairs differ by this much anyway */
-#define CHANCE 0.05		/* of any pair by first visits alone */
+#define CHANCE 0.05		/* that any pair is named by first visits alone without a fault */
 
 /* A direction of a pair: E of the first visits, f of the others, and F of both (14). */
 struct one_way {
@@ -42,7 +42,7 @@ static double short_of(const struct peers *f, uint32_t i, uint32_t j)
 	return fit_expected(f, i, j) - f->x[(size_t)i * f->n + j];
 }
 
-/* The noise of E, and the pairs that fall short by more. */
+/* Sets the noise of E, and finds the pairs that fall short by more. */
 static struct slow_pairs find_suspects(const struct peers *f, const bool *in_group)
 {
 	const struct thresholds *limits = &f->rules->limits;
@@ -100,8 +100,8 @@ static double least_of(const struct peers *f, const struct one_way *way)
 }
 
 /*
- * True if a direction may still be named after t rounds: not once most of all rounds are normal,
- * or the first few without exception.
+ * True if a direction may still be named after t rounds. It may not if most of all rounds are
+ * normal, or if all of the first few are.
  */
 static bool is_open(const struct retesting *a, const struct slow_pairs *all, uint32_t c,
 		    const struct one_way *way, uint32_t t)
@@ -205,7 +205,7 @@ static void test_again(const struct peers *f, const struct slow_pairs *all, stru
 
 /* ---- first visits alone ---- */
 
-/* Named if the median falls short, and each visit by itself. */
+/* Names a direction if its median falls short, and each visit by itself. */
 static void test_first(const struct peers *f, const struct slow_pairs *all, uint32_t i, uint32_t j,
 		       struct one_way *way)
 {
@@ -255,8 +255,8 @@ static struct usual take_usual(const struct peers *f, struct slow_pairs *all)
 }
 
 /*
- * True if in one of twenty matrices or more, chance gives some pair this many visits that all fall
- * short enough: then the pair is not named.
+ * True if chance alone makes all visits of some pair fall short by this much, in one matrix of
+ * twenty or more. Then the pair is not named.
  */
 static bool is_chance(const struct peers *f, const struct usual *usual, uint32_t i, uint32_t j,
 		      struct one_way *way)

@@ -36,13 +36,13 @@ static struct peers fit_few(const struct matrix *m, const struct rules *rules)
 
 /* ---- one cause (11) ---- */
 
-/* (11) of a round trip takes each pair once. */
+/* True if (11) uses a value: of a round trip it uses one direction. */
 static bool counts(const struct peers *f, uint32_t i, uint32_t j)
 {
 	return (f->m->symmetric ? i < j : i != j) && !isnan(f->x[i * f->n + j]);
 }
 
-/* False if it has no cells, or all, or makes them faster. */
+/* Fits a cause. False if it concerns no value or all, or makes them faster. */
 static bool test(const struct peers *f, struct hypothesis *h)
 {
 	double sum[2] = { 0 }, n[2] = { 0 };
@@ -106,8 +106,8 @@ static int by_q(const void *a, const void *b)
 }
 
 /*
- * Sets *best, and *next to the cause that cannot be told from it, or to KIND_NONE. False if there
- * is none.
+ * Sets *best, and *next to a cause that explains the values nearly as well, or to KIND_NONE. False
+ * if no cause has an effect.
  */
 static bool choose(const struct peers *f, struct hypothesis *best, struct cause *next)
 {
@@ -125,8 +125,8 @@ static bool choose(const struct peers *f, struct hypothesis *best, struct cause 
 }
 
 /*
- * Four hosts of which two are slow have one pair that is faster than all others: if that explains
- * them better than any cause does, there is no normal.
+ * If two of four hosts are slow, one pair is faster than all others. Finds that pair if it explains
+ * the values better than any cause does.
  */
 static void find_faster(const struct peers *f, struct map_judged *j)
 {
@@ -155,7 +155,7 @@ static void find_faster(const struct peers *f, struct map_judged *j)
 
 /* ---- unsteady hosts ---- */
 
-/* The visits of a pair, sorted: both directions of each, with what visits have in common. */
+/* The sorted visits of a pair: the mean of both directions, with common effects. */
 static size_t visits_of(const struct peers *f, uint32_t i, uint32_t j, double *u)
 {
 	size_t n = 0;
@@ -196,12 +196,12 @@ static double least_mixed(const struct peers *f)
 struct mixed {
 	uint32_t n, of[SMALL_MOST];
 	double drop;
-	uint32_t host;		/* which all of them have in common, if they are two; else n */
+	uint32_t host;		/* common to all of them, if these are two or more; else n */
 };
 
 /*
- * A pair is mixed if its visits differ by more than g, without the best and the two worst; before a
- * retest, if they differ by so much at all.
+ * A pair is mixed if its visits differ by more than g. After a retest the best visit and the two
+ * worst do not count.
  */
 static struct mixed find_mixed(const struct peers *f, bool again)
 {
@@ -267,7 +267,7 @@ static void measure_visit(struct matrix *m, uint32_t v, const struct rules *rule
 
 /* ---- the verdict ---- */
 
-/* Two hosts: one direction against the other. */
+/* Compares the two directions of two hosts. */
 static bool choose_direction(const struct peers *f, struct hypothesis *h)
 {
 	double d = f->x[1] - f->x[2];

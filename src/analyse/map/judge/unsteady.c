@@ -12,7 +12,7 @@
 #define QUICK_MOST 0.85
 #define QUICK_MEETINGS 5
 
-/* Of each host, over its sample of partners (fit->rows). */
+/* Numbers of each host and its sample of partners (fit->rows). */
 struct mixes {
 	uint8_t *is;		/* [host][k]: the pair is mixed */
 	float *drop;		/* the same shape: by how much its visits differ */
@@ -25,7 +25,7 @@ static double both(const struct peers *f, uint32_t v, uint32_t i, uint32_t j)
 	return (fit_value(f, v, i, j) + fit_value(f, v, j, i)) / 2;
 }
 
-/* By how much the visits of a pair differ; in quick mode, by how much it is slow. */
+/* The range of a pair's visits; in quick mode, by how much it is slow. */
 static double drop_of(const struct peers *f, uint32_t i, uint32_t j)
 {
 	uint32_t visits = f->m->nvisits, n = 0, low = visits >= 5 && f->n >= 8;
@@ -43,7 +43,7 @@ static double drop_of(const struct peers *f, uint32_t i, uint32_t j)
 	return u[n - 1] - u[low];
 }
 
-/* Counts the pairs of all hosts that are not found yet. */
+/* Counts the pairs among hosts that are not found yet. */
 static void count(const struct peers *f, struct mixes *x)
 {
 	const struct sample *rows = &f->rows;
@@ -61,7 +61,7 @@ static void count(const struct peers *f, struct mixes *x)
 	}
 }
 
-/* The suspect with the largest share of mixed pairs; n if there is none. */
+/* The suspect with the largest share of mixed pairs; n if no host is suspect. */
 static uint32_t worst_suspect(const struct peers *f, const struct mixes *x)
 {
 	uint32_t best = f->n, least = matrix_quick(f->m) ? QUICK_MEETINGS : PAIRS_LEAST;
@@ -80,7 +80,7 @@ static uint32_t worst_suspect(const struct peers *f, const struct mixes *x)
 	return best;
 }
 
-/* The usual drop of a host's mixed pairs. */
+/* The median drop of a host's mixed pairs. */
 static double usual_drop(struct peers *f, const struct mixes *x, uint32_t host)
 {
 	const struct sample *rows = &f->rows;

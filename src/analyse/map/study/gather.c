@@ -13,7 +13,7 @@ static bool is_pair(const struct map_verdict *v)
 	return (v->cause.kind == KIND_PAIR || v->cause.kind == KIND_DIRECTION) && !v->or.kind;
 }
 
-/* A pair of a host with another of a distance. */
+/* True if a verdict is on a pair of this host, of this distance. */
 static bool is_of(const struct study *s, const struct map_verdict *v, uint32_t host,
 		  enum distance d)
 {

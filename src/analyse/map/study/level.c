@@ -6,7 +6,7 @@
 
 #include "base/sort.h"
 
-#define LEAST 6			/* values of a load that say something */
+#define LEAST 6			/* values of a load that has a median */
 #define SAMPLES 4096		/* of a load, from all visits */
 
 /* ---- streams that share a link ---- */
@@ -25,7 +25,7 @@ static struct streams streams_make(struct scratch *room, uint32_t nleaves)
 				 nleaves };
 }
 
-/* Two hosts that meet: one stream one way, and later one the other way. */
+/* Adds two hosts that meet: a stream one way, and later a stream the other way. */
 static void streams_add(struct streams *x, const struct study *s, uint32_t i, uint32_t j)
 {
 	if (s->leaf[i] == s->leaf[j])
@@ -45,7 +45,7 @@ static uint32_t streams_beside(const struct streams *x, const struct study *s, u
 	return s->leaf[i] == s->leaf[j] ? 0 : leave > enter ? leave : enter;
 }
 
-/* The load of every stream, in the shape of y; 0: not known, or none. */
+/* The load of every stream, in the shape of y; 0: it has none, or it is unknown. */
 static uint16_t *find_loads(const struct study *s, const struct matrix *m, struct scratch *room)
 {
 	size_t cells = (size_t)m->n * m->n, half = m->n / 2;
@@ -114,7 +114,7 @@ static uint16_t *measure_loads(struct levelled *l, struct scratch *room)
 	for (uint32_t k = 0; k < n; k++)
 		l->at_load[k] = !k || l->q == LATENCY || of[k].n < LEAST
 					? NAN : select_median(of[k].y, of[k].n);
-	/* loads that are too seldom take the nearest one that is not */
+	/* a load with too few values takes the median of the nearest other load */
 	for (uint32_t k = 2; k < n; k++)
 		l->at_load[k] = isnan(l->at_load[k]) ? l->at_load[k - 1] : l->at_load[k];
 	for (uint32_t k = n; k-- > 2;)
@@ -124,7 +124,7 @@ static uint16_t *measure_loads(struct levelled *l, struct scratch *room)
 
 /* ---- as if at one distance ---- */
 
-/* By how much y is above the usual; NaN: such a pair is not judged. */
+/* The usual difference of such a pair from pairs of the usual distance; NaN: it is not judged. */
 static double offset_of(const struct levelled *l, uint32_t i, uint32_t j, uint32_t load)
 {
 	const struct study *s = l->s;

@@ -67,7 +67,7 @@ static double number_at(const json_t *samples, const char *name, size_t i)
 	return json_is_number(v) ? json_number_value(v) : NAN;
 }
 
-/* Takes a visit of a row, unless its two hosts are one. */
+/* Puts in a visit of a row, unless its two hosts are one. */
 static int put_visit(struct study_rows *r, const struct measurement *o, size_t number)
 {
 	return o->sender != o->receiver ? rows_put(r, o, number) : ST_OK;

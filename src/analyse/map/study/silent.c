@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define PAIRS_LEAST 2		/* failed pairs of a host that stopped answering */
+#define PAIRS_LEAST 2		/* failed pairs of a host that does not answer */
 
 /* When a pair succeeded the last time, in either direction; 0: never. */
 static uint64_t last_success(const struct study *s, uint32_t i, uint32_t j)
@@ -27,16 +27,16 @@ static uint64_t last_success(const struct study *s, uint32_t i, uint32_t j)
 	return last;
 }
 
-/* Of each host that is not yet named. */
+/* Numbers of each host that is not named yet. */
 struct silent_hosts {
 	uint64_t *last;			/* success with any host */
-	uint32_t *pairs;		/* that failed after that */
+	uint32_t *pairs;		/* pairs that failed later */
 	bool *named;
 };
 
 /*
- * The next host that does not answer: first those that the job has lost, then that with the most
- * pairs that failed after its last success. n: there is none.
+ * The next host that does not answer. First come the hosts that the job has lost, then the host
+ * with the most pairs that failed after its last success. n: no other host.
  */
 static uint32_t next_host(const struct study *s, struct silent_hosts *x)
 {

@@ -42,8 +42,8 @@ bool study_find(const struct study *s, const char *name, uint32_t *host)
 }
 
 /*
- * Puts in place of *grid, of n hosts with room for `room`, one with room for `more`, in cells of
- * `size` bytes; the new cells have all bits set: NaN, or STUDY_NO_ROUND. False without memory.
+ * Replaces *grid, of n hosts with room for `room` and cells of `size` bytes, by one with room for
+ * `more`. The new cells have all bits set: NaN, or STUDY_NO_ROUND. False without memory.
  */
 static bool widen(void *grid, size_t size, uint32_t n, uint32_t room, uint32_t more)
 {
@@ -60,7 +60,7 @@ static bool widen(void *grid, size_t size, uint32_t n, uint32_t room, uint32_t m
 	return true;
 }
 
-/* Room for twice as many hosts, in all that is there. */
+/* Doubles the room for hosts in all members. */
 static bool grow(struct study *s)
 {
 	uint32_t more = s->room ? 2 * s->room : 16;
@@ -214,7 +214,7 @@ static int by_name(const void *a, const void *b)
 	return strverscmp(x->name, y->name);	/* n2 before n10 */
 }
 
-/* Puts the hosts into the order of their names. Yields the number that each had, for free(). */
+/* Sorts the hosts by name. Yields the number that each host had before, for free(). */
 static uint32_t *sort_hosts(struct study *s)
 {
 	struct named *all = calloc(s->n + 1, sizeof(*all));
@@ -246,7 +246,7 @@ static uint32_t *sort_hosts(struct study *s)
 	return old;
 }
 
-/* From grids, which are freed, to a matrix; `old` has the hosts' numbers in grids. */
+/* Makes the matrix of a quantity, and frees its grids, where hosts have the numbers `old`. */
 static int make_of_grids(struct study *s, enum quantity q, const uint32_t *old)
 {
 	struct matrix *m = &s->of[q];
@@ -269,7 +269,7 @@ static int make_of_grids(struct study *s, enum quantity q, const uint32_t *old)
 		s->grid[q][v] = NULL;
 	}
 	m->symmetric = q != BANDWIDTH;
-	/* what is the same from either host: the mean of both where both were measured */
+	/* the two directions are one quantity: takes their mean if both were measured */
 	for (uint32_t v = 0; v < s->nvisits && !err && m->symmetric; v++) {
 		for (uint32_t i = 0; i < m->n; i++) {
 			for (uint32_t j = 0; j < i; j++) {

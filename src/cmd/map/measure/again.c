@@ -16,7 +16,7 @@ struct asked_round {
 
 /*
  * Brings the next round that judging asks for to all ranks, in m->at, without the hosts that are
- * out. False: there is none.
+ * out. False: judging is finished, or the run is over.
  */
 static bool agree_round(struct mapping *m, struct asked_round *round)
 {
@@ -50,7 +50,7 @@ static void answer_round(struct mapping *m, const struct asked_round *round)
 	struct measurement o = { .visit = m->study.nvisits - 1, .round = STUDY_ROUNDS };
 	struct meetings wanted;
 
-	/* nobody meets the hosts that are out since then: they do not answer */
+	/* hosts that are out since this round meet no other host: they do not answer */
 	for (o.sender = 0; o.sender < m->n; o.sender++) {
 		if (!m->out[o.sender] || m->out_before[o.sender])
 			continue;

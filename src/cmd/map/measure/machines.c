@@ -8,7 +8,7 @@
 #include "host/pin.h"
 #include "result/reader.h"
 
-#define LEAST_BYTES 1048576.0	/* that a link has carried, of which the run may have been */
+#define LEAST_BYTES 1048576.0	/* carried by a link: it may have carried the run */
 #define USED 0.1		/* of the busiest link of the host */
 
 /* ---- one look ---- */
@@ -56,9 +56,9 @@ json_t *machines_look(struct session *s, bool plays)
 						 links_look("", here.numa), "counters", counters));
 }
 
-/* ---- what they have in common ---- */
+/* ---- facts in common ---- */
 
-/* The links that carried the run, as far as that can be known: most of what was carried. */
+/* The links that carried the run: probably those with the most bytes. */
 static json_t *used_links(const json_t *before, const json_t *after)
 {
 	json_t *was = json_object_get(before, "links"), *links = json_object_get(after, "links");
@@ -83,7 +83,7 @@ static json_t *used_links(const json_t *before, const json_t *after)
 	return used;
 }
 
-/* Adds what was before and is after of `path`, by the name of link k; of the host without one. */
+/* Adds the values before and after of `path` of link k; k < 0: of the host. */
 static void put_change(json_t *to, int k, const char *path, json_t *before, json_t *after)
 {
 	char name[256];

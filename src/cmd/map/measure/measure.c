@@ -22,13 +22,13 @@
 #include "show/map/summary.h"
 #include "show/map/words.h"
 
-#define LATENCY_LEAST 256	/* round trips of the only one where ranks share cores */
+#define LATENCY_LEAST 256	/* round trips of the only repetition where ranks share cores */
 #define VIRTUAL_RANKS 8
 
 #define NSIZES 2		/* of round trips and of bandwidths */
 static const uint64_t sizes[NSIZES] = { 8, 1 << 20 };
 
-/* Of the plan's specs, in their order; the last one with --bidirectional. */
+/* The quantities of the plan's specs, in their order; the last one with --bidirectional. */
 static const enum quantity quantity_of[NQUANTITIES] = { LATENCY, BANDWIDTH, BIDIRECTIONAL };
 
 /* ---- the plan ---- */
@@ -66,7 +66,7 @@ static int plan_rounds(struct plan *p)
 		err = plan_ranks(p, virtual ? VIRTUAL_RANKS : cores < 2 ? 2 : (uint64_t)cores);
 	if (err)
 		return err;
-	/* pairs, of which no rank is in any yet */
+	/* no rank is in a pair yet */
 	pairs = plan_alloc(p, 1, sizeof(*pairs));
 	at = plan_alloc(p, (size_t)p->ranks, sizeof(*at));
 	if (!pairs || !at)
@@ -103,7 +103,7 @@ static void foretell(const struct plan *p, FILE *to)
 
 /* ---- verdicts ---- */
 
-/* Rank 0: once no visit will follow. */
+/* Rank 0: finishes the study, after the last visit. */
 static int finish_study(struct mapping *m)
 {
 	struct session *s = m->s;
@@ -120,9 +120,9 @@ static int finish_study(struct mapping *m)
 /* ---- the run ---- */
 
 /*
- * How many pairs play at once. Where ranks share cores, round trips of more pairs than there are
- * cores for would measure how ranks wait for each other, and the least of them are those in which
- * neither rank has waited for a core.
+ * Sets how many pairs play at once. Where ranks share cores, no more pairs than cores measure round
+ * trips, as others would measure how ranks wait for a core. The least round trip of many is the one
+ * without such a wait.
  */
 static void make_way(struct mapping *m)
 {
@@ -150,7 +150,7 @@ static void prepare(struct mapping *m)
 	int *room = calloc(size, 4 * sizeof(*room));
 
 	m->rank = calloc(size, sizeof(*m->rank));
-	/* half as many pairs, of each quantity */
+	/* half as many pairs as ranks, of each quantity */
 	m->at = calloc(NQUANTITIES * (size / 2 + 1), sizeof(*m->at));
 	m->out = calloc(size, sizeof(*m->out));
 	m->out_before = calloc(size, sizeof(*m->out_before));
@@ -255,7 +255,7 @@ static void run(struct session *s)
 
 /* ---- results ---- */
 
-/* The verdicts; those of a run that was cut short are of the visits that it has made. */
+/* Makes the verdicts; a run that was cut short is judged by its first visits. */
 static int judge_visits(struct mapping *m)
 {
 	int err = m->finished ? ST_OK : finish_study(m);
@@ -302,7 +302,7 @@ static int conclude(struct session *s)
 	return err;
 }
 
-/* What the title calls it, and what it needs. */
+/* The name in the title, and the capabilities that all pairs need. */
 static const struct pattern all_pairs = { .name = "all pairs", .needs = CAP_PAIR | CAP_WINDOW };
 
 const struct benchmark map_pairs = {

@@ -9,7 +9,7 @@
 #include "base/sort.h"
 #include "measure/sink/sink.h"
 
-#define SILENT_PAIRS 3		/* in a row that lost a host, before nobody meets it any more */
+#define SILENT_PAIRS 3		/* in a row that lost a host: then it is out, and meets no host */
 
 void bcast_long(struct session *s, void *buf, size_t len)
 {

@@ -7,7 +7,7 @@
 #include "analyse/map/judge/tournament.h"
 
 #define HOSTS_QUICK 256		/* more are measured in random pairs */
-#define HOSTS_FEW 8		/* up to so many are visited more often */
+#define HOSTS_FEW 8		/* this many or fewer are visited more often */
 #define VISITS_FEW 5
 #define VISITS_MANY 3
 
@@ -42,7 +42,7 @@ void schedule_word(const struct plan *p, const struct map_schedule *c, char *tex
 			 c->visits == 1 ? "" : "s", c->rounds, c->rounds == 1 ? "" : "s", c->n / 2,
 			 c->n / 2 == 1 ? "" : "s",
 			 c->mode == MODE_SERIAL ? ", one by one" : " at once");
-	/* the time that a repetition's loops are found for, without any other cost */
+	/* the planned time of the repetitions alone */
 	double round = (SCHEDULE_REPETITIONS + (double)p->warmup) *
 		       (SCHEDULE_LATENCY_S + 2 * ROUND_TARGET_S);
 	double turns = c->mode == MODE_SERIAL ? floor(c->n / 2.0) : 1;

@@ -19,7 +19,7 @@ static void keep(struct mapping *m, uint32_t visit, uint32_t round, uint32_t sen
 				 .round = m->mode == MODE_SERIAL ? STUDY_NO_ROUND : round };
 
 	for (int q = 0; q < NQUANTITIES; q++) {
-		/* of random pairs that meet twice the first time counts: its row is written */
+		/* random pairs may meet twice: the first time counts, as its row is written */
 		if (m->mode == MODE_QUICK &&
 		    !isnan(study_value(&m->study, (enum quantity)q, visit, sender, receiver)))
 			return;
@@ -48,7 +48,9 @@ int visit_put_row(void *session, const struct row *row)
 	return ST_OK;
 }
 
-/* Rank 0: in the last visit, the rows of pairs that have answered in it: they have all they get. */
+/*
+ * Rank 0: in the last visit, writes the rows of pairs that have answered in it: they are complete.
+ */
 static void write_rows(struct mapping *m, uint32_t visit, const struct encounter *at, size_t n)
 {
 	struct session *s = m->s;
@@ -73,8 +75,8 @@ static void write_rows(struct mapping *m, uint32_t visit, const struct encounter
 }
 
 /*
- * Whether this rank has to know all meetings of a round: rank 0 takes notes of them; all ranks
- * where some meet after others, or hosts are out. Else of many ranks it would take long.
+ * Rank 0 keeps all values, so it has to know all meetings. Other ranks have to if some pairs meet
+ * after others, or hosts are out. Else their own meeting is enough, which is faster for many ranks.
  */
 bool visit_needs_all(const struct mapping *m)
 {
@@ -141,7 +143,7 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 	return goes_on;
 }
 
-/* The same on all ranks, by the seed. */
+/* By the seed, all ranks have the same tournament. */
 bool visit_all(struct mapping *m, uint32_t visit, struct rng *rng)
 {
 	uint32_t quick = m->mode == MODE_QUICK ? (uint32_t)m->o->rounds : 0, number;

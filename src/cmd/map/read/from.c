@@ -27,14 +27,14 @@ static const char *const names[NCELLS] = {
 
 struct file_reading {
 	struct study_rows rows;
-	size_t at[NCELLS];		/* the column of each; SIZE_MAX: there is none */
+	size_t at[NCELLS];		/* the column of each; SIZE_MAX: the file has none */
 	size_t ncolumns;		/* 0: the header comes next */
 	uint64_t last_visit;
 };
 
 /* ---- CSV ---- */
 
-/* The column of this name; SIZE_MAX: there is none. */
+/* The column of this name; SIZE_MAX: the file has none. */
 static size_t find_cell(char **cells, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
@@ -92,8 +92,8 @@ static int take_count(const struct file_reading *r, enum from_column which, cons
 }
 
 /*
- * Reads "9412345678.25" or "1.4e-06". Of few digits and a small power of ten, which doubles have
- * exactly, one division rounds as strtod does, in a fifth of the time; else it is strtod's.
+ * Reads "9412345678.25" or "1.4e-06". If digits and power of ten are small enough to be exact
+ * doubles, one division rounds as strtod does, in a fifth of the time. Else calls strtod.
  */
 static double read_number(const char *text, char **end)
 {

@@ -25,7 +25,7 @@ struct topology_file {
 
 /* ---- lists of names ---- */
 
-/* What is done with each name, and how many there were. */
+/* A list of names: what is done with each, and how many were taken. */
 struct list {
 	int (*take)(struct topology_file *r, const char *name, json_int_t number);
 	struct topology_file *r;
