@@ -67,22 +67,16 @@ static const struct opt options[] = {
 
 static const struct opt from_options[] = { JUDGING_OPTIONS, { 0 } };
 
-/* When something began. */
-struct begun {
-	double wall, processor;
-};
-
-static struct begun begin(void)
+/* Notes the time and the processor time since the last call, which `done` names; NULL: begins. */
+static void note_time(const char *done, double since[2])
 {
-	return (struct begun){ clock_wall(), (double)clock() / CLOCKS_PER_SEC };
-}
+	double now[] = { clock_wall(), (double)clock() / CLOCKS_PER_SEC };
 
-static void note_time(const char *done, struct begun since)
-{
-	struct begun now = begin();
-
-	error_note("%s in %.2f s, %.2f s of a processor", done, now.wall - since.wall,
-		   now.processor - since.processor);
+	if (done)
+		error_note("%s in %.2f s, %.2f s of a processor", done, now[0] - since[0],
+			   now[1] - since[1]);
+	since[0] = now[0];
+	since[1] = now[1];
 }
 
 /* Judges a file: nothing can be measured again. */
@@ -93,28 +87,27 @@ static int judge_file(const struct settings *st)
 	struct verdicts all = { .s = &s, .rules = { .limits = thresholds_of(o->min_effect / 100),
 						    .seed = 1 } };
 	struct judging j;
-	struct begun start;
+	double since[2];
 	int err = map_check_options(o);
 
 	if (!err)
 		err = report_check(&st->output);
 	if (!err && o->write_exclude)
 		err = out_check_file(o->write_exclude, out_instead(st->output.overwrite));
-	start = begin();
+	note_time(NULL, since);
 	if (!err)
 		err = from_read(o->from, &s);
 	if (!err)
 		err = classes_find(o, &s);
 	if (!err) {
-		note_time("read", start);
-		start = begin();
+		note_time("read", since);
 		judge_open(&j, &all);
 		err = judge_close(&j);
 	}
 	if (!err)
 		err = evidence_find(&all);
 	if (!err) {
-		note_time("judged", start);
+		note_time("judged", since);
 		err = map_write(st, o->from, &all);
 	}
 	if (!err)

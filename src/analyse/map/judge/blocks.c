@@ -22,16 +22,16 @@ struct view {
 	double *v, *next;
 };
 
-static double rest(const struct peers *f, uint32_t i, uint32_t j)
+static double rest_of_pair(const struct peers *f, uint32_t i, uint32_t j)
 {
 	double e = f->x[(size_t)i * f->n + j] - f->mu - f->s[i] - f->r[j];
 
 	return isnan(e) ? 0 : fmax(-CLIP, fmin(CLIP, e));
 }
 
-static double both(const struct peers *f, uint32_t i, uint32_t j)
+static double rest_both_ways(const struct peers *f, uint32_t i, uint32_t j)
 {
-	return i == j ? 0 : (rest(f, i, j) + rest(f, j, i)) / 2;
+	return i == j ? 0 : (rest_of_pair(f, i, j) + rest_of_pair(f, j, i)) / 2;
 }
 
 /* 60 steps of v = (E + shift) v, orthogonal to 1, of length 1. */
@@ -71,7 +71,7 @@ static void choose_sides(const struct peers *f, const struct view *w, struct blo
 
 		for (uint32_t k = 0; k < w->n; k++)
 			if (w->n < f->n)
-				sum += both(f, i, w->host[k]) * w->v[k];
+				sum += rest_both_ways(f, i, w->host[k]) * w->v[k];
 			else if (w->host[k] == i)
 				sum = w->v[k];
 		b->other[i] = sum < 0;
@@ -113,8 +113,8 @@ static void mark_odd(const struct peers *f, const struct blocks *b, double mid, 
 }
 
 /* Takes a sample of the values within sides (1 or 2, or 0: both) or between them. */
-static size_t take(const struct peers *f, const struct blocks *b, const bool *odd, bool within,
-		   int side, double *to)
+static size_t take_values(const struct peers *f, const struct blocks *b, const bool *odd,
+			  bool within, int side, double *to)
 {
 	size_t cells = (size_t)f->n * f->n, stride = fit_stride(f, 1), n = 0;
 
@@ -179,22 +179,22 @@ static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
 /* Sets effect and se; false if the sides have no boundary. */
 static bool are_blocks(struct peers *f, struct blocks *b, bool *odd)
 {
-	size_t nwithin = take(f, b, odd, true, 0, f->work), nbetween, right = 0, n;
+	size_t nwithin = take_values(f, b, odd, true, 0, f->work), nbetween, right = 0, n;
 	double within = select_median(f->work, nwithin), between, mid;
 
-	nbetween = take(f, b, odd, false, 0, f->work);
+	nbetween = take_values(f, b, odd, false, 0, f->work);
 	between = select_median(f->work, nbetween);
 	mid = midpoint(within, between);
 	mark_odd(f, b, mid, odd);
-	nwithin = take(f, b, odd, true, 0, f->work);
-	nbetween = take(f, b, odd, false, 0, f->work);
+	nwithin = take_values(f, b, odd, true, 0, f->work);
+	nbetween = take_values(f, b, odd, false, 0, f->work);
 	if (b->nnamed < SIDE_LEAST || !(within - between >= f->rules->limits.pair))
 		return false;
 	right = nbetween - count_above(f->work, nbetween, mid);
 	for (int side = 1; side <= 2; side++) {
 		size_t above;
 
-		n = take(f, b, odd, true, side, f->work);
+		n = take_values(f, b, odd, true, side, f->work);
 		above = count_above(f->work, n, mid);
 		if ((double)above < WITHIN_SHARE * (double)n)
 			return false;
@@ -227,7 +227,7 @@ struct blocks blocks_find(struct peers *f)
 	rng_permutation(&rng, w.host, f->n);
 	for (uint32_t i = 0; i < w.n; i++) {
 		for (uint32_t j = 0; j < w.n; j++)
-			w.next[i] += w.e[i * w.n + j] = both(f, w.host[i], w.host[j]);
+			w.next[i] += w.e[i * w.n + j] = rest_both_ways(f, w.host[i], w.host[j]);
 		w.next[i] /= w.n - 1;
 		all += w.next[i] / w.n;
 	}

@@ -284,8 +284,8 @@ static void set_noise(struct peers *f)
 /* ---- hosts ---- */
 
 /* The median of a row or column, less `of` of the other hosts, without marked hosts. */
-static double across(struct peers *f, const struct sample *s, uint32_t at, const double *of,
-		     const bool *bad)
+static double median_across(struct peers *f, const struct sample *s, uint32_t at, const double *of,
+			    const bool *bad)
 {
 	size_t from = (size_t)at * s->width, n = 0;
 
@@ -310,12 +310,12 @@ static double median_host(struct peers *f, const double *x, const bool *bad)
 }
 
 /* Half a sweep of (4): s by rows, or r by columns. */
-static void sweep(struct peers *f, const struct sample *s, double *of, const double *other)
+static void sweep_hosts(struct peers *f, const struct sample *s, double *of, const double *other)
 {
 	double centre;
 
 	for (uint32_t i = 0; i < f->n; i++)
-		of[i] = across(f, s, i, other, NULL) - f->mu;
+		of[i] = median_across(f, s, i, other, NULL) - f->mu;
 	centre = median_host(f, of, NULL);
 	if (isnan(centre))
 		return;
@@ -341,8 +341,8 @@ double fit_polish(struct peers *f)
 	f->mu = 0;
 	clear_hosts(f);
 	for (int k = 0; k < SWEEPS; k++) {
-		sweep(f, &f->rows, f->s, f->r);
-		sweep(f, &f->cols, f->r, f->s);
+		sweep_hosts(f, &f->rows, f->s, f->r);
+		sweep_hosts(f, &f->cols, f->r, f->s);
 	}
 	set_noise(f);
 	for (uint32_t i = 0; i < f->n; i++)
@@ -377,8 +377,8 @@ void fit_all(struct peers *f)
 }
 
 /* Standard errors of s by rows, or of r by columns. `own` and `bad` mark hosts and partners. */
-static void errors(struct peers *f, const struct sample *sample, const double *of, const bool *own,
-		   const bool *bad, double *se)
+static void set_errors(struct peers *f, const struct sample *sample, const double *of,
+		       const bool *own, const bool *bad, double *se)
 {
 	double hosts = HOSTS_LEAST * HOSTS_LEAST, typical;
 	size_t n = 0;
@@ -405,8 +405,8 @@ static void errors(struct peers *f, const struct sample *sample, const double *o
 
 void fit_errors(struct peers *f)
 {
-	errors(f, &f->rows, f->s, f->bad_s, f->bad_r, f->se_s);
-	errors(f, &f->cols, f->r, f->bad_r, f->bad_s, f->se_r);
+	set_errors(f, &f->rows, f->s, f->bad_s, f->bad_r, f->se_s);
+	set_errors(f, &f->cols, f->r, f->bad_r, f->bad_s, f->se_r);
 }
 
 /* (7) */
@@ -421,13 +421,13 @@ void fit_suspect(struct peers *f)
 }
 
 /* (8) of s by rows, or of r by columns; `own` marks bad rows or columns, `bad` bad partners. */
-static void compare(struct peers *f, const struct sample *sample, double *of, const bool *own,
-		    const bool *bad)
+static void compare_with_good(struct peers *f, const struct sample *sample, double *of,
+			      const bool *own, const bool *bad)
 {
 	double good;
 
 	for (uint32_t i = 0; i < f->n; i++)
-		of[i] = across(f, sample, i, NULL, bad);
+		of[i] = median_across(f, sample, i, NULL, bad);
 	good = median_host(f, of, own);
 	for (uint32_t i = 0; i < f->n; i++)
 		of[i] = isnan(of[i]) ? 0 : of[i] - good;
@@ -438,8 +438,8 @@ void fit_against_good(struct peers *f)
 	size_t n = 0;
 	uint32_t room = FIT_MANY / f->n + 1;	/* values of a row, so that all rows count */
 
-	compare(f, &f->rows, f->s, f->bad_s, f->bad_r);
-	compare(f, &f->cols, f->r, f->bad_r, f->bad_s);
+	compare_with_good(f, &f->rows, f->s, f->bad_s, f->bad_r);
+	compare_with_good(f, &f->cols, f->r, f->bad_r, f->bad_s);
 	for (uint32_t i = 0; i < f->n; i++) {
 		size_t from = (size_t)i * f->rows.width;
 

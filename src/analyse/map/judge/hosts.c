@@ -166,8 +166,8 @@ static struct direction test_first(struct peers *f, uint32_t host, bool sends)
 /* ---- which suspects are named ---- */
 
 /* Judges one suspect, by its retest `a`, or by first visits alone if that is NULL. */
-static void decide(struct peers *f, const struct unsteady *u, const struct retesting *a,
-		   struct suspect *s, uint32_t rounds)
+static void decide_suspect(struct peers *f, const struct unsteady *u, const struct retesting *a,
+			   struct suspect *s, uint32_t rounds)
 {
 	const struct direction *send = &s->send, *receive = &s->receive;
 	double other = f->rules->limits.host_other;
@@ -310,7 +310,7 @@ void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, stru
 		measure_suspects(&a, &all);
 	}
 	for (uint32_t k = 0; k < all.n; k++)
-		decide(f, u, all.rounds ? &a : NULL, &all.at[k], all.rounds);
+		decide_suspect(f, u, all.rounds ? &a : NULL, &all.at[k], all.rounds);
 	/* suspects that are not named count as good hosts */
 	for (uint32_t k = 0; k < all.n; k++) {
 		const struct suspect *s = &all.at[k];

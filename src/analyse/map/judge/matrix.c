@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-static void clear(struct matrix *m)
+static void clear_values(struct matrix *m)
 {
 	for (size_t i = 0; i < matrix_at(m, m->nvisits, 0, 0); i++) {
 		m->y[i] = NAN;
@@ -26,7 +26,7 @@ int matrix_make(struct matrix *m, uint32_t n, uint32_t nvisits, uint32_t nrounds
 		matrix_free(m);
 		return error_report("no memory for %u visits of all pairs of %u hosts", nvisits, n);
 	}
-	clear(m);
+	clear_values(m);
 	return ST_OK;
 }
 
@@ -49,7 +49,7 @@ struct matrix matrix_take(struct scratch *room, const struct matrix *from, const
 	to.host = numbers;
 	to.y = scratch_take(room, cells, sizeof(*to.y));
 	to.round = from->round ? scratch_take(room, cells, sizeof(*to.round)) : NULL;
-	clear(&to);
+	clear_values(&to);
 	for (uint32_t i = 0; i < n; i++)
 		numbers[i] = matrix_host(from, hosts ? hosts[i] : i);
 	for (uint32_t v = 0; v < from->nvisits; v++) {

@@ -218,41 +218,11 @@ static void test_first(const struct peers *f, const struct slow_pairs *all, uint
 	}
 }
 
-/* By how much single visits of pairs that are not named fall short: a sorted sample. */
+/* A sorted sample: by how much single visits of pairs that are not named fall short. */
 struct usual {
 	double *at;
 	size_t n;
 };
-
-static struct usual take_usual(const struct peers *f, struct slow_pairs *all)
-{
-	size_t cells = (size_t)f->n * f->n, stride = fit_stride(f, f->m->nvisits), named = 0;
-	struct usual usual = { .at = scratch_take(f->room, FIT_MANY, sizeof(*usual.at)) };
-
-	for (size_t k = 0; k < all->n; k++) {	/* named pairs come first */
-		struct slow_pair at = all->at[k];
-
-		if (!at.ij.named && !at.ji.named)
-			continue;
-		all->at[k] = all->at[named];
-		all->at[named++] = at;
-	}
-	for (size_t at = 0; at < cells; at += stride) {
-		uint32_t i = (uint32_t)(at / f->n), j = (uint32_t)(at % f->n);
-
-		if (i == j || f->varies[i] || f->varies[j] ||
-		    (short_of(f, i, j) > 0 && is_among(all->at, named, i, j)))
-			continue;
-		for (uint32_t v = 0; v < f->m->nvisits && usual.n < FIT_MANY; v++) {
-			double e = fit_expected(f, i, j) - fit_value(f, v, i, j);
-
-			if (!isnan(e))
-				usual.at[usual.n++] = e;
-		}
-	}
-	sort_doubles(usual.at, usual.n);
-	return usual;
-}
 
 /*
  * True if chance alone makes all visits of some pair fall short by this much, in one matrix of
@@ -284,15 +254,34 @@ static bool is_chance(const struct peers *f, const struct usual *usual, uint32_t
 
 static void judge_first(const struct peers *f, struct slow_pairs *all, struct map_judged *j)
 {
-	struct usual usual;
+	size_t cells = (size_t)f->n * f->n, stride = fit_stride(f, f->m->nvisits), named = 0;
+	struct usual usual = { .at = scratch_take(f->room, FIT_MANY, sizeof(*usual.at)) };
 
-	for (size_t k = 0; k < all->n; k++) {
-		struct slow_pair *s = &all->at[k];
+	for (size_t k = 0; k < all->n; k++) {	/* named pairs come first */
+		struct slow_pair at;
 
-		test_first(f, all, s->i, s->j, &s->ij);
-		test_first(f, all, s->j, s->i, &s->ji);
+		test_first(f, all, all->at[k].i, all->at[k].j, &all->at[k].ij);
+		test_first(f, all, all->at[k].j, all->at[k].i, &all->at[k].ji);
+		at = all->at[k];
+		if (!at.ij.named && !at.ji.named)
+			continue;
+		all->at[k] = all->at[named];
+		all->at[named++] = at;
 	}
-	usual = take_usual(f, all);
+	for (size_t at = 0; at < cells; at += stride) {
+		uint32_t from = (uint32_t)(at / f->n), to = (uint32_t)(at % f->n);
+
+		if (from == to || f->varies[from] || f->varies[to] ||
+		    (short_of(f, from, to) > 0 && is_among(all->at, named, from, to)))
+			continue;
+		for (uint32_t v = 0; v < f->m->nvisits && usual.n < FIT_MANY; v++) {
+			double e = fit_expected(f, from, to) - fit_value(f, v, from, to);
+
+			if (!isnan(e))
+				usual.at[usual.n++] = e;
+		}
+	}
+	sort_doubles(usual.at, usual.n);
 	for (size_t k = 0; k < all->n; k++) {
 		struct slow_pair *s = &all->at[k];
 		bool ij = is_chance(f, &usual, s->i, s->j, &s->ij);

@@ -37,19 +37,19 @@ static struct peers fit_few(const struct matrix *m, const struct rules *rules)
 /* ---- one cause (11) ---- */
 
 /* True if (11) uses a value: of a round trip it uses one direction. */
-static bool counts(const struct peers *f, uint32_t i, uint32_t j)
+static bool is_used(const struct peers *f, uint32_t i, uint32_t j)
 {
 	return (f->m->symmetric ? i < j : i != j) && !isnan(f->x[i * f->n + j]);
 }
 
 /* Fits a cause. False if it concerns no value or all, or makes them faster. */
-static bool test(const struct peers *f, struct hypothesis *h)
+static bool fit_cause(const struct peers *f, struct hypothesis *h)
 {
 	double sum[2] = { 0 }, n[2] = { 0 };
 
 	for (uint32_t i = 0; i < f->n; i++) {
 		for (uint32_t j = 0; j < f->n; j++) {
-			if (!counts(f, i, j))
+			if (!is_used(f, i, j))
 				continue;
 			sum[cause_has(&h->cause, i, j)] += f->x[i * f->n + j];
 			n[cause_has(&h->cause, i, j)]++;
@@ -62,38 +62,38 @@ static bool test(const struct peers *f, struct hypothesis *h)
 		for (uint32_t j = 0; j < f->n; j++) {
 			bool in = cause_has(&h->cause, i, j);
 
-			if (counts(f, i, j))
+			if (is_used(f, i, j))
 				h->q += pow((f->x[i * f->n + j] - sum[in] / n[in]) / f->sp, 2);
 		}
 	}
 	return n[0] > 0 && n[1] > 0 && h->d > 0;
 }
 
-static void try(const struct peers *f, enum map_kind kind, uint32_t a, uint32_t b,
-		struct hypothesis *list, size_t *n)
+static void try_cause(const struct peers *f, enum map_kind kind, uint32_t a, uint32_t b,
+		      struct hypothesis *list, size_t *n)
 {
 	list[*n] = (struct hypothesis){ .cause = { kind, a, b } };
-	*n += test(f, &list[*n]);
+	*n += fit_cause(f, &list[*n]);
 }
 
-static size_t try_all(const struct peers *f, struct hypothesis *list)
+static size_t try_all_causes(const struct peers *f, struct hypothesis *list)
 {
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < f->n; i++) {
-		try(f, KIND_HOST, i, i, list, &n);
+		try_cause(f, KIND_HOST, i, i, list, &n);
 		if (!f->m->symmetric) {
-			try(f, KIND_SEND, i, i, list, &n);
-			try(f, KIND_RECEIVE, i, i, list, &n);
+			try_cause(f, KIND_SEND, i, i, list, &n);
+			try_cause(f, KIND_RECEIVE, i, i, list, &n);
 		}
 		for (uint32_t j = 0; j < f->n; j++) {
 			if (j > i)
-				try(f, KIND_PAIR, i, j, list, &n);
+				try_cause(f, KIND_PAIR, i, j, list, &n);
 			if (j != i && !f->m->symmetric)
-				try(f, KIND_DIRECTION, i, j, list, &n);
+				try_cause(f, KIND_DIRECTION, i, j, list, &n);
 		}
 		if (f->n == 4 && i)
-			try(f, KIND_HALVES, 0, i, list, &n);
+			try_cause(f, KIND_HALVES, 0, i, list, &n);
 	}
 	return n;
 }
@@ -109,10 +109,10 @@ static int by_q(const void *a, const void *b)
  * Sets *best, and *next to a cause that explains the values nearly as well, or to KIND_NONE. False
  * if no cause has an effect.
  */
-static bool choose(const struct peers *f, struct hypothesis *best, struct cause *next)
+static bool choose_cause(const struct peers *f, struct hypothesis *best, struct cause *next)
 {
 	struct hypothesis list[MOST_CAUSES];
-	size_t n = try_all(f, list);
+	size_t n = try_all_causes(f, list);
 
 	*next = (struct cause){ .kind = KIND_NONE };
 	if (!n)
@@ -131,13 +131,13 @@ static bool choose(const struct peers *f, struct hypothesis *best, struct cause 
 static void find_faster(const struct peers *f, struct map_judged *j)
 {
 	struct hypothesis list[MOST_CAUSES], best = { .q = INFINITY };
-	size_t n = try_all(f, list);
+	size_t n = try_all_causes(f, list);
 
 	for (uint32_t a = 0; a < f->n; a++) {
 		for (uint32_t b = a + 1; b < f->n; b++) {
 			struct hypothesis h = { .cause = { KIND_PAIR, a, b } };
 
-			test(f, &h);
+			fit_cause(f, &h);
 			if (h.d < 0 && h.q < best.q)
 				best = h;
 		}
@@ -278,7 +278,7 @@ static bool choose_direction(const struct peers *f, struct hypothesis *h)
 	return h->d > f->rules->limits.host && h->d > Z_NAMED * h->se;
 }
 
-static void conclude(struct peers *f, enum persistence persistence, struct map_judged *j)
+static void name_cause(struct peers *f, enum persistence persistence, struct map_judged *j)
 {
 	const uint32_t *host = f->m->host;
 	struct mixed mixed = find_mixed(f, true);
@@ -289,7 +289,7 @@ static void conclude(struct peers *f, enum persistence persistence, struct map_j
 	if (f->n > 2 && mixed.host < f->n) {
 		v = judged_add(f->room, j, KIND_UNSTEADY, host[mixed.host], host[mixed.host], 0);
 		v->effect = mixed.drop;
-	} else if (f->n == 2 ? choose_direction(f, &best) : choose(f, &best, &next)) {
+	} else if (f->n == 2 ? choose_direction(f, &best) : choose_cause(f, &best, &next)) {
 		bool halves = best.cause.kind == KIND_HALVES;
 
 		v = judged_add(f->room, j, best.cause.kind, host[best.cause.a],
@@ -347,16 +347,16 @@ void small_judge(const struct matrix *m, const struct rules *rules, struct map_j
 	if (m->n == SMALL_MOST)
 		find_faster(&f, j);
 	if (!j->why && !more) {
-		conclude(&f, UNTESTED, j);
+		name_cause(&f, UNTESTED, j);
 	} else if (!j->why && (f.n == 2 ? choose_direction(&f, &best)
-			       : choose(&f, &best, &next) || find_mixed(&f, false).n >= 2)) {
+			       : choose_cause(&f, &best, &next) || find_mixed(&f, false).n >= 2)) {
 		/* something is worth 9 more visits */
 		rng_seed(&rng, rules->seed);
 		own.nvisits += more;
 		for (uint32_t v = m->nvisits; v < own.nvisits; v++)
 			measure_visit(&own, v, rules, &rng);
 		f = fit_few(&own, rules);
-		conclude(&f, PERSISTENT, j);
+		name_cause(&f, PERSISTENT, j);
 	}
 	note_hosts(&f, j);
 }

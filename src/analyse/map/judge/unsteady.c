@@ -20,7 +20,7 @@ struct mixes {
 };
 
 /* Both directions of a pair in a visit, without common effects. */
-static double both(const struct peers *f, uint32_t v, uint32_t i, uint32_t j)
+static double both_ways(const struct peers *f, uint32_t v, uint32_t i, uint32_t j)
 {
 	return (fit_value(f, v, i, j) + fit_value(f, v, j, i)) / 2;
 }
@@ -32,9 +32,9 @@ static double drop_of(const struct peers *f, uint32_t i, uint32_t j)
 	double *u = f->work;
 
 	if (matrix_quick(f->m))
-		return f->mu - both(f, 0, i, j);
+		return f->mu - both_ways(f, 0, i, j);
 	for (uint32_t v = 0; v < visits; v++) {
-		u[n] = both(f, v, i, j);
+		u[n] = both_ways(f, v, i, j);
 		n += !isnan(u[n]);
 	}
 	if (n < 2 + low)
@@ -44,7 +44,7 @@ static double drop_of(const struct peers *f, uint32_t i, uint32_t j)
 }
 
 /* Counts the pairs among hosts that are not found yet. */
-static void count(const struct peers *f, struct mixes *x)
+static void count_mixed(const struct peers *f, struct mixes *x)
 {
 	const struct sample *rows = &f->rows;
 
@@ -118,10 +118,12 @@ struct unsteady unsteady_find(struct peers *f)
 		}
 	}
 	/* host by host, the worst first: its pairs do not count for the others */
-	for (count(f, &x); u.n <= f->n / 2 && (host = worst_suspect(f, &x)) < f->n; count(f, &x)) {
+	count_mixed(f, &x);
+	while (u.n <= f->n / 2 && (host = worst_suspect(f, &x)) < f->n) {
 		u.at[u.n++] = (struct vary){ host, x.mixed[host], x.met[host],
 					     usual_drop(f, &x, host) };
 		f->varies[host] = true;
+		count_mixed(f, &x);
 	}
 	for (uint32_t i = 0; i < f->n; i++) {
 		mixed += x.mixed[i];

@@ -45,7 +45,7 @@ bool study_find(const struct study *s, const char *name, uint32_t *host)
  * Replaces *grid, of n hosts with room for `room` and cells of `size` bytes, by one with room for
  * `more`. The new cells have all bits set: NaN, or STUDY_NO_ROUND. False without memory.
  */
-static bool widen(void *grid, size_t size, uint32_t n, uint32_t room, uint32_t more)
+static bool widen_grid(void *grid, size_t size, uint32_t n, uint32_t room, uint32_t more)
 {
 	char *old, *new = malloc((size_t)more * more * size);
 
@@ -61,7 +61,7 @@ static bool widen(void *grid, size_t size, uint32_t n, uint32_t room, uint32_t m
 }
 
 /* Doubles the room for hosts in all members. */
-static bool grow(struct study *s)
+static bool grow_study(struct study *s)
 {
 	uint32_t more = s->room ? 2 * s->room : 16;
 	char **name = realloc(s->name, more * sizeof(*name));
@@ -81,9 +81,9 @@ static bool grow(struct study *s)
 	for (uint32_t v = 0; v < s->nvisits && good; v++) {
 		for (int q = 0; q < NQUANTITIES && good; q++)
 			good = !s->grid[q][v] ||
-			       widen(&s->grid[q][v], sizeof(float), s->n, s->room, more);
+			       widen_grid(&s->grid[q][v], sizeof(float), s->n, s->room, more);
 		good = good && (!s->round[v] ||
-				widen(&s->round[v], sizeof(uint16_t), s->n, s->room, more));
+				widen_grid(&s->round[v], sizeof(uint16_t), s->n, s->room, more));
 	}
 	s->room = good ? more : s->room;
 	return good;
@@ -93,7 +93,7 @@ bool study_host(struct study *s, const char *name, uint32_t *host)
 {
 	if (study_find(s, name, host))
 		return true;
-	if (s->n == STUDY_HOSTS || (s->n == s->room && !grow(s)))
+	if (s->n == STUDY_HOSTS || (s->n == s->room && !grow_study(s)))
 		return false;
 	s->name[s->n] = strdup(name);
 	if (!s->name[s->n])
@@ -133,7 +133,7 @@ enum put study_put(struct study *s, const struct measurement *o)
 		if (isnan(o->value[q]))
 			continue;
 		any = true;
-		if (!*y && !widen(y, sizeof(**y), 0, 0, s->room))
+		if (!*y && !widen_grid(y, sizeof(**y), 0, 0, s->room))
 			return PUT_NO_MEMORY;
 		if (!isnan((*y)[at]))
 			done = PUT_TWICE;
@@ -143,7 +143,8 @@ enum put study_put(struct study *s, const struct measurement *o)
 		return PUT_NO_MEMORY;
 	if (o->round == STUDY_NO_ROUND)
 		return done;
-	if (!s->round[o->visit] && !widen(&s->round[o->visit], sizeof(uint16_t), 0, 0, s->room))
+	if (!s->round[o->visit] &&
+	    !widen_grid(&s->round[o->visit], sizeof(uint16_t), 0, 0, s->room))
 		return PUT_NO_MEMORY;
 	s->round[o->visit][at] = (uint16_t)o->round;
 	if (o->round >= s->nrounds)

@@ -91,7 +91,7 @@ static int plan_rounds(struct plan *p)
 /* ---- the schedule ---- */
 
 /* Which ranks share a host is known once they have met. */
-static void foretell(const struct plan *p, FILE *to)
+static void print_schedule(const struct plan *p, FILE *to)
 {
 	struct map_schedule c = schedule_for(p->settings, (uint32_t)p->ranks);
 	const char *if_so = p->settings->job->enter ? " (with each rank on a host of its own)" : "";
@@ -142,7 +142,7 @@ static void make_way(struct mapping *m)
 	m->at_once[LATENCY] = m->mode == MODE_SERIAL || !some ? 1 : share > 1 ? some : all;
 }
 
-static void prepare(struct mapping *m)
+static void prepare_mapping(struct mapping *m)
 {
 	struct session *s = m->s;
 	const struct settings *st = s->settings;
@@ -220,7 +220,7 @@ static void free_mapping(struct mapping *m)
 	free(m);
 }
 
-static void run(struct session *s)
+static void run_map(struct session *s)
 {
 	struct mapping *m = calloc(1, sizeof(*m));
 	bool goes_on = true;
@@ -231,7 +231,7 @@ static void run(struct session *s)
 		session_abort(s, error_report("no memory for all pairs"));
 	m->s = s;
 	m->o = s->settings->own;
-	prepare(m);
+	prepare_mapping(m);
 	if (session_is_root(s)) {
 		s->own = m;
 		begin_study(m);
@@ -270,7 +270,7 @@ static int judge_visits(struct mapping *m)
 	return err ? err : evidence_find(&m->all);
 }
 
-static int conclude(struct session *s)
+static int conclude_map(struct session *s)
 {
 	static const char *const modes[] = { "auto", "rounds", "serial", "quick" };
 	struct mapping *m = s->own;
@@ -314,7 +314,7 @@ const struct benchmark map_pairs = {
 	.min_ranks = 2,
 	.traits = OUTLIVES_LOSS | OWN_VISITS,
 	.plan = plan_rounds,
-	.foretell = foretell,
-	.run = run,
-	.conclude = conclude,
+	.foretell = print_schedule,
+	.run = run_map,
+	.conclude = conclude_map,
 };

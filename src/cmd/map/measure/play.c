@@ -72,7 +72,8 @@ static float value_of(const struct mapping *m, const struct result *res, enum qu
 }
 
 /* Meetings at the same time: fills ij, or turned ji, on rank 0. False if the run is over. */
-static bool play(struct mapping *m, enum quantity q, struct encounter *at, size_t n, bool turned)
+static bool play_direction(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
+			   bool turned)
 {
 	struct session *s = m->s;
 	struct spec *spec = &m->spec[q];
@@ -115,8 +116,8 @@ static bool play(struct mapping *m, enum quantity q, struct encounter *at, size_
 
 bool play_both(struct mapping *m, enum quantity q, struct encounter *at, size_t n, bool back_first)
 {
-	return play(m, q, at, n, q == BANDWIDTH && back_first) &&
-	       (q != BANDWIDTH || play(m, q, at, n, !back_first));
+	return play_direction(m, q, at, n, q == BANDWIDTH && back_first) &&
+	       (q != BANDWIDTH || play_direction(m, q, at, n, !back_first));
 }
 
 bool play_round(struct mapping *m, enum quantity q, struct encounter *at, size_t n,

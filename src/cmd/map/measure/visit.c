@@ -12,8 +12,8 @@
 #include "measure/sink/sink.h"
 
 /* Rank 0: keeps what a pair has measured; all NaN: it did not answer. */
-static void keep(struct mapping *m, uint32_t visit, uint32_t round, uint32_t sender,
-		 uint32_t receiver, const float y[NQUANTITIES])
+static void keep_values(struct mapping *m, uint32_t visit, uint32_t round, uint32_t sender,
+			uint32_t receiver, const float y[NQUANTITIES])
 {
 	struct measurement o = { .visit = visit, .sender = sender, .receiver = receiver,
 				 .round = m->mode == MODE_SERIAL ? STUDY_NO_ROUND : round };
@@ -39,7 +39,7 @@ static void keep_answer(struct mapping *m, uint32_t visit, uint32_t round, uint3
 	for (int q = 0; q < NQUANTITIES; q++)
 		any |= !isnan(y[q]);
 	if (any || !session_is_over(m->s))
-		keep(m, visit, round, sender, receiver, y);
+		keep_values(m, visit, round, sender, receiver, y);
 }
 
 int visit_put_row(void *session, const struct row *row)
@@ -115,8 +115,8 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 		if (j > i && !m->out[i] && !m->out[j]) {
 			time[n++] = (struct encounter){ i, j, NAN, NAN };
 		} else if (j > i && root) {
-			keep(m, visit, k, i, j, none);
-			keep(m, visit, k, j, i, none);
+			keep_values(m, visit, k, i, j, none);
+			keep_values(m, visit, k, j, i, none);
 		}
 	}
 	memcpy(rate, time, n * sizeof(*rate));
