@@ -43,7 +43,7 @@ struct map_verdict {
 	uint32_t *members;	/* of a group, and of a pair without answer; for free() */
 	size_t nmembers;
 	double effect, se;	/* logs; NaN: none. Effect over se is z */
-	double share;		/* KIND_UNSTEADY: of its measurements that are slow */
+	double share;		/* KIND_UNSTEADY: the share of its measurements that are slow */
 	double adds_s;		/* latency: seconds added; NaN: it is bandwidth */
 	enum persistence persistence;
 	json_t *evidence;	/* as in results; NULL: none was looked for */
@@ -53,7 +53,7 @@ struct map_verdict {
 enum no_verdict {
 	JUDGED,
 	NO_NORMAL,		/* half of the hosts or more differ */
-	NO_STEADY,		/* more than half vary: the network does */
+	NO_STEADY,		/* more than half vary: the network is the cause */
 	NO_HOSTS,		/* fewer than two */
 	NO_NOISE,		/* too few visits to know how much measurements vary */
 	NO_THIRD,		/* two visits, of few hosts, and nothing is measured again */
@@ -78,10 +78,10 @@ struct map_judged {
 	size_t lost;		/* suspects that did not answer then */
 	size_t unjudged;	/* hosts of a side that is too small, or has no normal */
 	size_t chance;		/* pairs that are slow in all visits, but may be so by chance */
-	/* what a host, and a pair, has to be slower by to be named; NaN: not known */
+	/* the least effect of a named host, and of a named pair; NaN: not known */
 	double least, least_pair;
 	double *slow;		/* of each host, the slower of its directions; NaN: not judged */
-	double mu, sigma;	/* what good pairs reach, and by how much a visit varies */
+	double mu, sigma;	/* the value of good pairs, and the noise of a visit */
 };
 
 /* An empty one. ST_OK, or ST_FAILED without memory (reported). */

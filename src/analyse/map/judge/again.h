@@ -10,7 +10,7 @@
 #include "analyse/map/judge/fit.h"
 #include "base/random.h"
 
-/* Values of controls: less what they should reach; of both directions, and their mean. */
+/* A control: its values above the expected ones, of both directions, and their mean. */
 struct control_pair {
 	uint32_t round;
 	double ij, ji, mean;
@@ -37,7 +37,7 @@ struct retesting again_make(struct peers *f, uint64_t seed, uint32_t most);
 /* Measures a round: the n meetings in a->at, and controls behind them. As ask_round. */
 void again_round(struct retesting *a, size_t n);
 
-/* What a round did to all of its pairs; NaN with fewer than two of controls. */
+/* The common effect of a round on its pairs; NaN with fewer than two controls. */
 double again_reference(struct retesting *a, uint32_t round);
 
 /*
@@ -47,7 +47,7 @@ double again_reference(struct retesting *a, uint32_t round);
  */
 void again_refer(struct retesting *a, uint32_t more);
 
-/* The share of controls' means that are below, relative to their round. */
+/* The share of controls with a mean below `below`, relative to their round. */
 double again_share_below(const struct retesting *a, double below);
 
 /* Puts the hosts into a random order, a->order. */

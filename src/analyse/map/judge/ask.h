@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How judging asks for measurements: it stops where it stands until it has them. */
+/* Judging asks for measurements: its coroutine stops until it has them. */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_ASK_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_ASK_H
 
@@ -15,9 +15,9 @@ struct meetings {
 };
 
 struct asking {
-	struct coroutine *self;		/* what judging runs in */
+	struct coroutine *self;		/* judging runs in it */
 	struct meetings wanted;		/* now, or of `quantity` next */
-	const struct levelled *levelled;	/* as which values are given; NULL: as they are */
+	const struct levelled *levelled;	/* how to level values; NULL: not at all */
 	bool given_up;			/* nobody will answer */
 };
 

@@ -10,8 +10,8 @@
 #define STEPS 60
 #define SHIFT 0.3
 #define SIDE_LEAST 3
-#define RIGHT_SHARE 0.75	/* of all values are on their side of the limit between */
-#define WITHIN_SHARE 0.80	/* of those within a side */
+#define RIGHT_SHARE 0.75	/* of all values are on the right side of the midpoint, at least */
+#define WITHIN_SHARE 0.80	/* of the values within a side, at least */
 #define ODD_LEAST 4		/* other hosts of a side that may have an odd one */
 #define HOSTS_LEAST 0.005	/* as (6) */
 

@@ -7,7 +7,7 @@
 
 struct blocks {
 	bool *other;		/* of each host: on the side that is not named */
-	uint32_t nnamed;	/* hosts on the other side, the smaller or host 0's; 0: none */
+	uint32_t nnamed;	/* hosts on the named side, the smaller or host 0's; 0: no sides */
 	double effect, se;
 };
 

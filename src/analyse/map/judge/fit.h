@@ -76,7 +76,7 @@ double fit_value(const struct peers *f, uint32_t visit, uint32_t i, uint32_t j);
 /* k_V: the deviation of a median of this number of visits, in units of a visit's sigma. */
 double fit_k(uint32_t nvisits);
 
-/* To look at each `stride`th cell of n^2 with `values` each, which are FIT_MANY at most. */
+/* The stride through n^2 cells with `values` each, so that FIT_MANY values are looked at. */
 size_t fit_stride(const struct peers *f, size_t values);
 
 /* (3) without its floor, of (y_v(i,j) + y_v(j,i)) / 2 if `both`; NaN for one visit. */

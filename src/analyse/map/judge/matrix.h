@@ -15,7 +15,7 @@ struct matrix {
 	float *y;		/* [visit][sender][receiver]: ln(bandwidth), -ln(time); or NaN */
 	uint16_t *round;	/* the same shape; nrounds: not known. NULL: none is known */
 	uint32_t nrounds;
-	bool symmetric;		/* but for bandwidths one way: y(i,j) = y(j,i) */
+	bool symmetric;		/* y(i,j) = y(j,i): all but bandwidths one way */
 	const uint32_t *host;	/* numbers that the hosts have elsewhere; NULL: the same */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two, three and four hosts: one cause, all hypotheses. */
+/* Two to four hosts: compares all single causes. */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_SMALL_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_SMALL_H
 
