@@ -198,9 +198,32 @@ static void fill(struct matrix *m, const struct worked *w)
 						(float)log(w->rate[i][j] * visits[v] * 1e6 / 8);
 }
 
+/* The arguments of causes_find. */
+struct finding_causes {
+	const struct matrix *m;
+	struct rules rules;
+	struct map_judged *j;
+};
+
+static void find_causes(void *arg)
+{
+	struct finding_causes *a = arg;
+
+	causes_judge(a->m, &a->rules, a->j);
+}
+
+static int causes_find(const struct matrix *m, const struct rules *rules, struct map_judged *j)
+{
+	struct scratch room;
+	struct finding_causes a = { m, *rules, j };
+
+	a.rules.room = &room;
+	return scratch_run(&room, find_causes, &a);
+}
+
 static void worked_cases(void **state)
 {
-	struct rules rules = { thresholds_of(0.05), 1, NULL };
+	struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
 
 	(void)state;
 	for (size_t c = 0; c < LENGTH(worked); c++) {
@@ -235,7 +258,7 @@ static void worked_cases(void **state)
 /* The members of the sixth case, and the error that the fourth is known with. */
 static void worked_details(void **state)
 {
-	struct rules rules = { thresholds_of(0.05), 1, NULL };
+	struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
 	struct matrix m;
 	struct map_judged j;
 
@@ -271,7 +294,7 @@ static void no_verdicts(void **state)
 		{ 8, 1, 0, false, JUDGED }, { 5, 3, 2, false, JUDGED },
 		{ 8, 3, 3, false, JUDGED },
 	};
-	struct rules rules = { thresholds_of(0.05), 1, NULL };
+	struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
 
 	(void)state;
 	for (size_t c = 0; c < LENGTH(cases); c++) {
@@ -299,7 +322,7 @@ static void no_verdicts(void **state)
 /* Values that are missing, of a host, of half of all pairs, of all: nothing is made up. */
 static void missing_values(void **state)
 {
-	struct rules rules = { thresholds_of(0.05), 1, NULL };
+	struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
 
 	(void)state;
 	for (uint32_t n = 2; n < 20; n++) {
@@ -335,7 +358,7 @@ static void lost_suspects_are_not_normal(void **state)
 	for (size_t k = 0; k < LENGTH(faults); k++) {
 		struct cluster c = { .n = 12, .nvisits = 3, .noise = 0.01, .fault = faults[k],
 				     .effect = 0.4 };
-		struct rules rules = { thresholds_of(0.05), 1, NULL };
+		struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
 		struct map_judged j;
 
 		cluster_make(&c, 5);
@@ -361,7 +384,7 @@ static void nobody_answers(void **state)
 	for (size_t i = 0; i < LENGTH(sizes) * LENGTH(faults); i++) {
 		struct cluster like = { .n = sizes[i % 2], .nvisits = 3, .noise = 0.01,
 					.fault = faults[i / 2], .effect = 0.4 };
-		struct rules rules = { thresholds_of(0.05), 1, NULL };
+		struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
 		struct map_judged j;
 		int err = ST_FAILED;
 
@@ -391,7 +414,7 @@ static unsigned count_right(struct cluster like, unsigned runs, bool again_too, 
 
 	for (unsigned k = 0; k < runs; k++) {
 		struct cluster c = like;
-		struct rules rules = { thresholds_of(least), k, NULL };
+		struct rules rules = { thresholds_of(least), k, NULL, NULL };
 		struct map_judged j;
 
 		cluster_make(&c, 1000 * k + (uint64_t)c.fault);

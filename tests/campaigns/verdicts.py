@@ -21,7 +21,7 @@ from recipes import make                            # noqa: E402
 
 REASONS = {     # words of map where there is no verdict
     "half differ": "half of the hosts or more differ", "one side is faster": "slower than", "none is steady": "more than half of the hosts vary",
-    "one host": "one host is no pair", "one visit": "one visit of fewer", "two visits": "two visits of fewer", "two hosts": "two hosts are one pair",
+    "one host": "one host has no pair", "one visit": "one visit of fewer", "two visits": "two visits of fewer", "two hosts": "two hosts are one pair",
 }
 LACKS = {       # of compare
     "no value": "no value in", "wrong content": "wrong content in", "other loops": "of rounds of", "few repetitions": "too few or not kept",

@@ -42,7 +42,7 @@ static void tell(const struct cluster *c, uint64_t seed, const struct map_judged
 
 static bool is_right(struct cluster *c, uint64_t seed, bool first, double *seconds)
 {
-	struct rules rules = { thresholds_of(0.05), seed, NULL };
+	struct rules rules = { thresholds_of(0.05), seed, NULL, NULL };
 	struct map_judged j;
 	bool right;
 	clock_t start;

@@ -2,114 +2,97 @@
 #include "analyse/map/added.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "analyse/map/study/distance.h"
-#include "base/error.h"
 #include "base/sort.h"
 
-/*
- * The median of what pairs of a distance (NDISTANCES: any) without any verdict have, s; or of the
- * pairs of a cause. NaN if there are none.
- */
-static double time_of(const struct study *s, const bool *named, const struct map_verdict *v,
-		      enum distance d)
+/* True if the verdict concerns a pair; v NULL: if neither host is in a verdict. */
+static bool shows(const struct map_verdict *v, const bool *named, uint32_t i, uint32_t j)
 {
-	double *y = malloc(((size_t)s->n * s->n + 1) * sizeof(*y)), t;
+	const struct cause *c = v ? &v->cause : NULL;
+
+	if (!c)
+		return !named[i] && !named[j];
+	if (c->b == c->a)
+		return i == c->a || j == c->a;
+	return (i == c->a && j == c->b) || (i == c->b && j == c->a);
+}
+
+/* The median round trip in s of pairs of a distance (NDISTANCES: any) that show v; NaN: none. */
+static double time_of(const struct study *s, const bool *named, const struct map_verdict *v, int d,
+		      double *y)
+{
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < s->n && y; i++) {
+	for (uint32_t i = 0; i < s->n; i++) {
 		for (uint32_t j = 0; j < i; j++) {
-			const struct cause *c = v ? &v->cause : NULL;
-			bool pair = c && c->b != c->a;
-			bool in = !c ? !named[i] && !named[j]
-				: pair ? (i == c->a && j == c->b) || (i == c->b && j == c->a)
-				       : i == c->a || j == c->a;
-
-			in = in && s->class[i] == s->class[j] &&
-			     (d == NDISTANCES || distance_of(s, i, j) == d);
-			y[n] = in ? study_y(s, LATENCY, i, j) : NAN;
+			if (!shows(v, named, i, j) || s->class[i] != s->class[j] ||
+			    (d != NDISTANCES && (int)distance_of(s, i, j) != d))
+				continue;
+			y[n] = study_y(s, LATENCY, i, j);
 			n += !isnan(y[n]);
 		}
 	}
-	t = y ? study_unit(LATENCY, select_median(y, n)) : NAN;
-	free(y);
-	return t;
+	return study_unit(LATENCY, select_median(y, n));
 }
 
-/* How much a cause adds: where there are distances, at the one where it adds most. */
-static double added_by(const struct study *s, const bool *named, const struct map_verdict *v)
+void added_find(const struct study *s, struct scratch *room, struct map_judged *j)
 {
-	bool seen = !v->nmembers && v->cause.kind != KIND_UNSTEADY;
+	bool *named = scratch_take(room, s->n, sizeof(*named));
+	double *y = scratch_take(room, (size_t)s->n * s->n, sizeof(*y));
 	int first = s->leaf ? 0 : NDISTANCES, last = s->leaf ? NDISTANCES - 1 : NDISTANCES;
-	double most = NAN;
 
-	for (int d = first; d <= last; d++) {
-		double good = time_of(s, named, NULL, (enum distance)d);
-		double bad = good * exp(v->effect);	/* of groups, and of what is unsteady */
-
-		if (seen)
-			bad = time_of(s, named, v, (enum distance)d);
-		most = fmax(most, bad - good);
-	}
-	return most;
-}
-
-/* How much time the named ones add to a round trip's half. */
-int added_find(const struct study *s, struct map_judged *j)
-{
-	bool *named = calloc(s->n + 1, sizeof(*named));
-
-	if (!named)
-		return error_report("no memory for %u hosts", s->n);
 	for (size_t i = 0; i < j->n; i++) {
 		named[j->at[i].cause.a] = named[j->at[i].cause.b] = true;
 		for (size_t k = 0; k < j->at[i].nmembers; k++)
 			named[j->at[i].members[k]] = true;
 	}
-	for (size_t i = 0; i < j->n; i++)
-		j->at[i].adds_s = added_by(s, named, &j->at[i]);
-	free(named);
-	return ST_OK;
-}
+	for (size_t i = 0; i < j->n; i++) {
+		struct map_verdict *v = &j->at[i];
+		bool seen = !v->nmembers && v->cause.kind != KIND_UNSTEADY;
 
-/* By how much the visits of a pair differ, s. */
-static double range_of(const struct study *s, uint32_t i, uint32_t j)
-{
-	double t[STUDY_VISITS], least = INFINITY, most = 0;
-	size_t n = study_visits(s, LATENCY, i, j, t);
+		/* where there are distances, at the one where it adds most */
+		for (int d = first; d <= last; d++) {
+			double good = time_of(s, named, NULL, d, y);
+			double bad = good * exp(v->effect);	/* groups, unsteady hosts */
 
-	for (size_t v = 0; v < n; v++) {
-		least = fmin(least, t[v]);
-		most = fmax(most, t[v]);
+			if (seen)
+				bad = time_of(s, named, v, d, y);
+			v->adds_s = fmax(v->adds_s, bad - good);
+		}
 	}
-	return n ? most - least : 0;
 }
 
 /*
- * Where ranks share cores, round trips of a pair depend on whether its two are on one core, for as
- * long as the system leaves them there: visits may agree, or not. How much that is the quickest
- * pair shows, that knows nothing of it, or nine of ten pairs by how their visits differ: what adds
- * at least twice as much is due to something else. In logs.
+ * Where ranks share cores, a round trip takes longer while both ranks are on one core. The system
+ * may move ranks between visits, or leave them. Two numbers show how much longer. One is how
+ * far the median pair is above the fastest pair, which is not affected. The other is how far the
+ * visits of nine pairs in ten differ at most. An effect of twice the larger has another cause.
  */
-double added_least(const struct study *s, const uint32_t *hosts, uint32_t n)
+double added_least(const struct study *s, struct scratch *room, const uint32_t *hosts, uint32_t n)
 {
-	size_t room = (size_t)n * n / 2 + 1, pairs = 0;
-	double *t = calloc(room, sizeof(*t)), *range = calloc(room, sizeof(*range));
+	size_t most = (size_t)n * n / 2 + 1, pairs = 0;
+	double *t = scratch_take(room, most, sizeof(*t));
+	double *range = scratch_take(room, most, sizeof(*range));
 	double best = INFINITY, usual, odd;
 
-	for (uint32_t i = 0; i < n && t && range; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		for (uint32_t j = 0; j < i; j++) {
-			t[pairs] = study_unit(LATENCY, study_y(s, LATENCY, hosts[i], hosts[j]));
-			range[pairs] = range_of(s, hosts[i], hosts[j]);
-			if (isnan(t[pairs]))
+			double visit[STUDY_VISITS], least = INFINITY, longest = 0;
+			size_t visits = study_visits(s, LATENCY, hosts[i], hosts[j], visit);
+
+			for (size_t v = 0; v < visits; v++) {
+				least = fmin(least, visit[v]);
+				longest = fmax(longest, visit[v]);
+			}
+			if (!visits)
 				continue;
+			range[pairs] = longest - least;
+			t[pairs] = study_unit(LATENCY, study_y(s, LATENCY, hosts[i], hosts[j]));
 			best = fmin(best, t[pairs++]);
 		}
 	}
 	usual = pairs ? select_median(t, pairs) : NAN;
 	odd = pairs ? select_double(range, pairs, (pairs - 1) * 9 / 10) : NAN;
-	free(t);
-	free(range);
 	return log1p(2 * fmax(usual - best, odd) / best);
 }

@@ -6,12 +6,10 @@
 #include "analyse/map/study/study.h"
 #include "analyse/map/verdict.h"
 
-/* Sets how much the named ones add to half a round trip. ST_OK, or ST_FAILED (reported). */
-int added_find(const struct study *s, struct map_judged *j);
+/* Sets how many seconds each verdict adds to half a round trip. */
+void added_find(const struct study *s, struct scratch *room, struct map_judged *j);
 
-/*
- * The least effect that is more than chance among some hosts where ranks share cores; a logarithm.
- */
-double added_least(const struct study *s, const uint32_t *hosts, uint32_t n);
+/* The least effect that is more than chance among some hosts where ranks share cores; a log. */
+double added_least(const struct study *s, struct scratch *room, const uint32_t *hosts, uint32_t n);
 
 #endif

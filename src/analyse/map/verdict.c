@@ -22,17 +22,20 @@ const char *const persistence_names[] = {
 	[UNTESTED] = "untested", [PERSISTENT] = "persistent"
 };
 
-struct map_verdict *judged_add(struct map_judged *j, enum map_kind kind)
+struct map_verdict *judged_add(struct scratch *room, struct map_judged *j, enum map_kind kind,
+			       uint32_t a, uint32_t b, size_t n)
 {
+	uint32_t *members = n ? calloc(n, sizeof(*members)) : NULL;
 	struct map_verdict *at = list_grow(j->at, j->n, sizeof(*at));
 
-	if (!at) {
+	j->at = at ? at : j->at;
+	if (!at || (n && !members)) {
+		free(members);
 		error_report("no memory for %zu verdicts", j->n + 1);
-		return NULL;
+		scratch_give_up(room);
 	}
-	j->at = at;
-	at[j->n] = (struct map_verdict){ .cause = { .kind = kind }, .share = NAN, .se = NAN,
-					.adds_s = NAN };
+	at[j->n] = (struct map_verdict){ .cause = { kind, a, b }, .members = members, .share = NAN,
+					.se = NAN, .adds_s = NAN };
 	return &at[j->n++];
 }
 
@@ -43,6 +46,16 @@ int judged_make(struct map_judged *j, uint32_t n)
 	for (uint32_t i = 0; i < n && j->slow; i++)
 		j->slow[i] = NAN;
 	return j->slow ? ST_OK : error_report("no memory to judge %u hosts", n);
+}
+
+void judged_faster(struct scratch *room, struct map_judged *j, size_t n)
+{
+	j->faster.members = calloc(n, sizeof(*j->faster.members));
+	if (!j->faster.members) {
+		error_report("no memory for a group of %zu hosts", n);
+		scratch_give_up(room);
+	}
+	j->why = NO_NORMAL;
 }
 
 void judged_forget_faster(struct map_judged *j)
@@ -80,6 +93,11 @@ bool verdict_is_probable(const struct map_verdict *v)
 const char *verdict_confidence(const struct map_verdict *v)
 {
 	return v->or.kind ? "ambiguous" : verdict_is_probable(v) ? "probable" : "certain";
+}
+
+bool cause_is_of_two(const struct cause *c)
+{
+	return kind_is_of_pair(c->kind) || c->kind == KIND_HALVES;
 }
 
 bool cause_has(const struct cause *c, uint32_t i, uint32_t j)
@@ -126,31 +144,25 @@ void judged_sort(struct map_judged *j)
 		qsort(j->at, j->n, sizeof(*j->at), by_rank);
 }
 
-struct slow {
-	double by;
-	uint32_t host;
-};
-
-static int by_slow(const void *a, const void *b)
+int by_falling_value(const void *a, const void *b)
 {
-	const struct slow *x = a, *y = b;
+	const struct host_value *x = a, *y = b;
 
-	return order_doubles(y->by, x->by);
+	return order_doubles(y->value, x->value);
 }
 
 size_t judged_worst(const struct map_judged *j, uint32_t n, uint32_t *to)
 {
-	struct slow *slow = calloc((size_t)n + 1, sizeof(*slow));
+	struct host_value *slow = calloc((size_t)n + 1, sizeof(*slow));
 	size_t judged = 0;
 
 	for (uint32_t i = 0; i < n && slow; i++)
 		if (!isnan(j->slow[i]))
-			slow[judged++] = (struct slow){ j->slow[i], i };
+			slow[judged++] = (struct host_value){ j->slow[i], i };
 	if (judged)
-		qsort(slow, judged, sizeof(*slow), by_slow);
+		qsort(slow, judged, sizeof(*slow), by_falling_value);
 	for (size_t i = 0; i < judged; i++)
 		to[i] = slow[i].host;
 	free(slow);
 	return judged;
 }
-

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is found among some hosts: verdicts on hosts, pairs and groups, or why there is none.
+ * Verdicts on hosts, pairs and groups, or why no verdict is possible.
  * Effects are logarithms unless they are called relative: an effect e is slower by 1 - exp(-e).
  */
 #ifndef NETBENCH_ANALYSE_MAP_VERDICT_H
@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "analyse/map/scratch.h"
 
 enum map_kind {
 	KIND_NONE,
@@ -25,11 +27,11 @@ enum map_kind {
 };
 extern const char *const map_kind_names[NKINDS];	/* as in results; of blocks "group" */
 
-/* Whether what was found once is found again. */
+/* Whether a retest has confirmed a verdict. */
 enum persistence { UNTESTED, PERSISTENT };
 extern const char *const persistence_names[];
 
-/* What may be the cause: of up to 4 hosts, which of two is sometimes not known. */
+/* A possible cause. With up to 4 hosts, two causes may explain the values equally well. */
 struct cause {
 	enum map_kind kind;
 	uint32_t a, b;
@@ -41,24 +43,24 @@ struct map_verdict {
 	uint32_t *members;	/* of a group, and of a pair without answer; for free() */
 	size_t nmembers;
 	double effect, se;	/* logs; NaN: none. Effect over se is z */
-	double share;		/* KIND_UNSTEADY: of its measurements that are slow */
+	double share;		/* KIND_UNSTEADY: the share of its measurements that are slow */
 	double adds_s;		/* latency: seconds added; NaN: it is bandwidth */
 	enum persistence persistence;
 	json_t *evidence;	/* as in results; NULL: none was looked for */
 };
 
-/* Why there is no verdict at all. */
+/* Why no verdict is possible. */
 enum no_verdict {
 	JUDGED,
 	NO_NORMAL,		/* half of the hosts or more differ */
-	NO_STEADY,		/* more than half vary: it is the network */
+	NO_STEADY,		/* more than half vary: the network is the cause */
 	NO_HOSTS,		/* fewer than two */
 	NO_NOISE,		/* too few visits to know how much measurements vary */
 	NO_THIRD,		/* two visits, of few hosts, and nothing is measured again */
 	NO_CAUSE,		/* two hosts, both directions alike: nothing can be compared */
 };
 
-/* Hosts that are faster than the rest, where the rest is half or more: NO_NORMAL. */
+/* Hosts that are faster than the rest, if the rest is half or more: NO_NORMAL. */
 struct faster {
 	uint32_t *members;	/* for free() */
 	size_t n;
@@ -66,7 +68,7 @@ struct faster {
 	bool sending, receiving;	/* with the rest as well; neither: among themselves */
 };
 
-/* What was found among n hosts. */
+/* The verdicts on n hosts. */
 struct map_judged {
 	struct map_verdict *at;
 	size_t n;
@@ -75,33 +77,50 @@ struct map_judged {
 	size_t normal;		/* suspects that were measured again and are normal */
 	size_t lost;		/* suspects that did not answer then */
 	size_t unjudged;	/* hosts of a side that is too small, or has no normal */
-	size_t chance;		/* pairs, slow in all visits, of which chance yields as many */
-	/* what a host, and a pair, has to be slower by to be named; NaN: not known */
+	size_t chance;		/* pairs that are slow in all visits, but may be so by chance */
+	/* the least effect of a named host, and of a named pair; NaN: not known */
 	double least, least_pair;
 	double *slow;		/* of each host, the slower of its directions; NaN: not judged */
-	double mu, sigma;	/* what good pairs reach, and by how much a visit varies */
+	double mu, sigma;	/* the value of good pairs, and the noise of a visit */
 };
 
 /* An empty one. ST_OK, or ST_FAILED without memory (reported). */
 int judged_make(struct map_judged *j, uint32_t n);
 void judged_free(struct map_judged *j);
 
+/*
+ * Sets NO_NORMAL and makes room for n faster hosts, for the caller to add. Without memory: as
+ * judged_add.
+ */
+void judged_faster(struct scratch *room, struct map_judged *j, size_t n);
+
 /* Forgets which hosts are faster. */
 void judged_forget_faster(struct map_judged *j);
 
-/* Adds an empty verdict of this kind. NULL without memory (reported). */
-struct map_verdict *judged_add(struct map_judged *j, enum map_kind kind);
+/*
+ * Adds a verdict of this kind on host or pair a, b, with room for n members; the caller adds the
+ * members and the effect. Without memory: reports that and gives up the room's computation.
+ */
+struct map_verdict *judged_add(struct scratch *room, struct map_judged *j, enum map_kind kind,
+			       uint32_t a, uint32_t b, size_t n);
 
-/* The verdicts in the order in which they are told: no answer, groups, hosts, unsteady, pairs. */
+/* Sorts the verdicts as they are shown: no answer, groups, hosts, unsteady hosts, pairs. */
 void judged_sort(struct map_judged *j);
 
-/* Those of n hosts that were judged, the slowest first; `to` has room for all. Returns how many. */
+/* A host and its value; for qsort: the largest value first. */
+struct host_value {
+	double value;
+	uint32_t host;
+};
+int by_falling_value(const void *a, const void *b);
+
+/* Lists the hosts of n that were judged, the slowest first, in `to[n]`. Returns how many. */
 size_t judged_worst(const struct map_judged *j, uint32_t n, uint32_t *to);
 
 /* Relative: 0.3 for an effect of -ln 0.7. */
 double verdict_relative(double effect);
 
-/* True if the effect is not much larger than its error, or was not measured again. */
+/* True if the effect is less than 8 of its errors; of an unsteady host if it was not retested. */
 bool verdict_is_probable(const struct map_verdict *v);
 
 /* "certain", "probable" or "ambiguous". */
@@ -110,7 +129,10 @@ const char *verdict_confidence(const struct map_verdict *v);
 /* True of verdicts on a pair, or a direction of one. */
 bool kind_is_of_pair(enum map_kind kind);
 
-/* True if a cause slows what goes from i to j; the members of a group are not looked at. */
+/* True of a cause that names two hosts, a and b. */
+bool cause_is_of_two(const struct cause *c);
+
+/* True if a cause slows messages from i to j. Does not look at the members of a group. */
 bool cause_has(const struct cause *c, uint32_t i, uint32_t j);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All that is found in a study. */
+/* All verdicts on a study. */
 #ifndef NETBENCH_ANALYSE_MAP_VERDICTS_H
 #define NETBENCH_ANALYSE_MAP_VERDICTS_H
 
@@ -32,13 +32,13 @@ struct verdicts {
 	json_t *differences;		/* between hosts; NULL: none were looked for */
 };
 
-/* What was found, the study and the rules stay. */
+/* Frees the verdicts; the study and the rules stay. */
 void verdicts_free(struct verdicts *all);
 
-/* How slow a host is: relative, or for latency s more than most. */
+/* How much slower a host is than most: relative, or for latency in s. */
 double verdicts_slower(const struct verdicts *all, const struct found *f, uint32_t host);
 
-/* Of no pairs if the quantity was not measured. */
+/* The overview of a quantity; it has 0 pairs if the quantity was not measured. */
 struct overview overview_of(const struct study *s, enum quantity q);
 
 #endif

@@ -12,6 +12,7 @@
 #include "cmd/map/rows.h"
 #include "result/reader.h"
 #include "show/map/change_words.h"
+#include "show/map/summary.h"
 #include "show/map/words.h"
 
 #define CHANCE 0.05
@@ -26,7 +27,7 @@ static const enum column_id columns_of[] = {
 	COL_METHOD, COL_VERDICT, COL_REMARK, COL_P_VALUE,
 };
 
-/* What the command keeps between its three functions. */
+/* Kept between the three functions of the comparer. */
 struct comparing {
 	struct changes c;
 	struct totals total[NQUANTITIES];
@@ -35,40 +36,42 @@ struct comparing {
 
 /* ---- the summary ---- */
 
-static json_t *number(double v)
-{
-	return isfinite(v) ? json_real(v) : json_null();
-}
-
 static void put_shift(json_t *to, enum quantity q, const struct shift *s)
 {
 	struct ratio_of_two r = change_ratios(q, s);
 	enum changed f = shift_means(s);
 
 	json_object_set_new(to, "quantity", json_string(quantity_names[q].verdict));
-	json_object_set_new(to, "ratio", number(r.ratio));
-	json_object_set_new(to, "ratio_lo", number(r.lo));
-	json_object_set_new(to, "ratio_hi", number(r.hi));
+	json_object_set_new(to, "ratio", summary_number(r.ratio));
+	json_object_set_new(to, "ratio_lo", summary_number(r.lo));
+	json_object_set_new(to, "ratio_hi", summary_number(r.hi));
 	json_object_set_new(to, "verdict", f ? json_string(changed_names[f]) : json_null());
 }
 
-static json_t *names_of(const struct changes *c, const uint32_t *hosts, size_t n)
+/* The names of n hosts of A or B. */
+static json_t *names_of(const struct study *s, const uint32_t *hosts, size_t n)
 {
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < n; i++)
-		json_array_append_new(list, json_string(changes_host(c, hosts[i])));
+		json_array_append_new(list, json_string(s->name[hosts[i]]));
 	return list;
 }
 
+/* A host by its name, a pair or group as a list. */
 static json_t *subject_of(const struct changes *c, const struct map_verdict *v)
 {
 	const uint32_t two[] = { v->cause.a, v->cause.b };
+	const uint32_t *hosts = v->nmembers ? v->members : two;
+	size_t n = v->nmembers ? v->nmembers : cause_is_of_two(&v->cause) ? 2 : 1;
+	json_t *list;
 
-	if (v->nmembers)
-		return names_of(c, v->members, v->nmembers);
-	return v->cause.a != v->cause.b && v->cause.kind != KIND_HOST
-	       ? names_of(c, two, 2) : json_string(changes_host(c, v->cause.a));
+	if (n == 1 && !v->nmembers)
+		return json_string(changes_host(c, v->cause.a));
+	list = json_array();
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(list, json_string(changes_host(c, hosts[i])));
+	return list;
 }
 
 static int add_change(struct comparison *to, char *text, double slower)
@@ -98,7 +101,7 @@ static int tell_verdict(struct comparison *to, const struct changes *c,
 	put_shift(one, of->quantity, &s);
 	if (change_is_of_pair(v))
 		json_object_set_new(one, "ratio_beside",
-				    number(change_ratios(of->quantity, &beside).ratio));
+				    summary_number(change_ratios(of->quantity, &beside).ratio));
 	json_object_set_new(one, "confidence", json_string(verdict_confidence(v)));
 	json_object_set_new(one, "text", json_string(text ? text : ""));
 	json_array_append_new(json_object_get(to->summary, "changes"), one);
@@ -110,94 +113,51 @@ static int tell_verdict(struct comparison *to, const struct changes *c,
 	return add_change(to, text, exp(-s.by));
 }
 
-static int tell_network(struct comparison *to, const struct change_of *of)
-{
-	json_t *one = json_object();
-	enum changed f = shift_means(&of->network);
-	char *text = NULL;
-	size_t len;
-	FILE *out;
-
-	put_shift(one, of->quantity, &of->network);
-	json_array_append_new(json_object_get(to->summary, "network"), one);
-	if (f != CHANGED_SLOWER && f != CHANGED_FASTER)
-		return ST_OK;
-	out = open_memstream(&text, &len);
-	if (out) {
-		fprintf(out, "the whole network, %s: ", quantity_names[of->quantity].verdict);
-		change_put_ratio(out, of->quantity, &of->network);
-		text_close(out, &text);
-	}
-	return add_change(to, text, exp(-of->network.by));
-}
-
-/* ---- pairs ---- */
-
-static json_t *totals_json(const struct change_of *of, const struct totals *t)
-{
-	size_t judged = t->of[CHANGED_FASTER] + t->of[CHANGED_SLOWER] + t->of[CHANGED_NOT];
-
-	return json_pack("{s:s, s:I, s:I, s:I, s:I, s:f}", "quantity",
-			 quantity_names[of->quantity].verdict,
-			 "faster", (json_int_t)t->of[CHANGED_FASTER],
-			 "slower", (json_int_t)t->of[CHANGED_SLOWER],
-			 "no_difference_seen", (json_int_t)t->of[CHANGED_NOT],
-			 "without_verdict", (json_int_t)t->of[CHANGED_UNKNOWN],
-			 "expected_by_chance", CHANCE * (double)judged);
-}
-
 /* ---- the comparison ---- */
 
-static json_t *names_only(const struct changes *c, int side)
-{
-	json_t *list = json_array();
-
-	for (uint32_t i = 0; i < c->nonly[side]; i++)
-		json_array_append_new(list, json_string(c->s[side].name[c->only[side][i]]));
-	return list;
-}
-
+/* Adds the changes of the network, and of the hosts, groups and pairs beside it. */
 static int tell_quantity(struct comparison *to, const struct changes *c,
-			 const struct change_of *of)
+			 const struct change_of *of, struct totals *t)
 {
-	int err = tell_network(to, of);
+	enum changed f = shift_means(&of->network);
+	json_t *network = json_object();
+	char *text = NULL;
+	size_t judged, len;
+	int err = ST_OK;
+	FILE *out;
 
+	put_shift(network, of->quantity, &of->network);
+	json_array_append_new(json_object_get(to->summary, "network"), network);
+	if (f == CHANGED_SLOWER || f == CHANGED_FASTER) {
+		out = open_memstream(&text, &len);
+		if (out) {
+			fprintf(out, "the whole network, %s: ",
+				quantity_names[of->quantity].verdict);
+			change_put_ratio(out, of->quantity, &of->network);
+			text_close(out, &text);
+		}
+		err = add_change(to, text, exp(-of->network.by));
+	}
+	totals_sum(c, of, t);
+	judged = t->of[CHANGED_FASTER] + t->of[CHANGED_SLOWER] + t->of[CHANGED_NOT];
+	json_array_append_new(json_object_get(to->summary, "pairs"),
+			      json_pack("{s:s, s:I, s:I, s:I, s:I, s:f}", "quantity",
+					quantity_names[of->quantity].verdict,
+					"faster", (json_int_t)t->of[CHANGED_FASTER],
+					"slower", (json_int_t)t->of[CHANGED_SLOWER],
+					"no_difference_seen", (json_int_t)t->of[CHANGED_NOT],
+					"without_verdict", (json_int_t)t->of[CHANGED_UNKNOWN],
+					"expected_by_chance", CHANCE * (double)judged));
 	for (int k = 0; k < 2; k++)
 		for (size_t i = 0; i < of->found[k].n && !err; i++)
 			err = tell_verdict(to, c, of, &of->found[k].at[i], k);
 	return err;
 }
 
-static int tell(struct comparison *to, struct comparing *own)
-{
-	const struct changes *c = &own->c;
-	json_t *pairs = json_array();
-	int err = ST_OK;
-
-	to->cols = columns_of;
-	to->ncols = LENGTH(columns_of);
-	to->no_verdict = words_why(c->of[0].found[0].why);
-	to->summary = json_pack("{s:i, s:o, s:o, s:[], s:[], s:o}", "hosts", (int)c->n,
-				"hosts_only_in_a", names_only(c, A), "hosts_only_in_b",
-				names_only(c, B), "network", "changes", "pairs", pairs);
-	for (int k = 0; k < NHAD; k++)
-		json_object_set(to->summary, had_keys[k], own->had[k]);
-	for (size_t k = 0; k < c->nof && !err; k++) {
-		const struct change_of *of = &c->of[k];
-
-		totals_sum(c, of, &own->total[k]);
-		json_array_append_new(pairs, totals_json(of, &own->total[k]));
-		err = tell_quantity(to, c, of);
-		if (!of->found[0].why || !isnan(of->network.lo))
-			to->no_verdict = NULL;
-	}
-	to->footer = change_footer(&own->c, own->total, own->had);
-	return err || to->footer ? err : error_report("no memory for %u hosts", c->n);
-}
-
-static int make(struct comparison *to)
+static int compare_maps(struct comparison *to)
 {
 	struct comparing *own = calloc(1, sizeof(*own));
+	const struct changes *c = &own->c;
 	int err;
 
 	if (!own)
@@ -205,10 +165,27 @@ static int make(struct comparison *to)
 	to->own = own;
 	had_match(own->had, to->doc);
 	err = changes_make(&own->c, to->doc, to->path, to->measure);
-	return err ? err : tell(to, own);
+	if (err)
+		return err;
+	to->cols = columns_of;
+	to->ncols = LENGTH(columns_of);
+	to->no_verdict = words_why(c->of[0].found[0].why);
+	to->summary = json_pack("{s:i, s:o, s:o, s:[], s:[], s:[]}", "hosts", (int)c->n,
+				"hosts_only_in_a", names_of(&c->s[A], c->only[A], c->nonly[A]),
+				"hosts_only_in_b", names_of(&c->s[B], c->only[B], c->nonly[B]),
+				"network", "changes", "pairs");
+	for (int k = 0; k < NHAD; k++)
+		json_object_set(to->summary, had_keys[k], own->had[k]);
+	for (size_t k = 0; k < c->nof && !err; k++) {
+		err = tell_quantity(to, c, &c->of[k], &own->total[k]);
+		if (!c->of[k].found[0].why || !isnan(c->of[k].network.lo))
+			to->no_verdict = NULL;
+	}
+	to->footer = change_footer(c, own->total, own->had);
+	return err || to->footer ? err : error_report("no memory for %u hosts", c->n);
 }
 
-static void forget(struct comparison *c)
+static void free_comparison(struct comparison *c)
 {
 	struct comparing *own = c->own;
 
@@ -227,61 +204,44 @@ static void forget(struct comparison *c)
 
 /* ---- rows ---- */
 
-/* What a pair's shift belongs to, for free(); NULL for nothing that is known. */
-static char *remark_on(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j,
-		       double by)
-{
-	const struct map_verdict *v = change_cause(of, i, j);
-	char *text = NULL;
-	size_t len;
-	FILE *to;
-
-	if (!v)
-		return isnan(by) ? strdup("no value in A or B") : NULL;
-	to = open_memstream(&text, &len);
-	if (!to)
-		return NULL;
-	fputs("as ", to);
-	change_put_cause(to, c, &v->cause, v);
-	return text_close(to, &text);
-}
-
-static void set_verdict(struct row *row, const struct record *rec, const struct change_of *of,
-			double by)
-{
-	struct shift s = change_shift_of_pair(of, by);
-	struct ratio_of_two r = change_ratios(of->quantity, &s);
-	enum changed f = shift_means(&s);
-
-	row_set(row, rec, COL_COMPARED_RATIO, val_real(r.ratio));
-	row_set(row, rec, COL_COMPARED_LO, val_real(r.lo));
-	row_set(row, rec, COL_COMPARED_HI, val_real(r.hi));
-	if (!f)
-		return;
-	row_set(row, rec, COL_METHOD, val_text("visits"));
-	row_set(row, rec, COL_VERDICT, val_text(changed_names[f]));
-	row_set(row, rec, COL_P_VALUE, val_real(erfc(fabs(by) / of->se / sqrt(2))));
-}
-
 static int put_pair(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j,
 		    const struct pair_rows *to)
 {
 	enum column_id first = of->quantity == LATENCY ? COL_COMPARED : COL_COMPARED + 2;
+	const struct record *rec = to->rec;
 	double y[2], by = change_of_pair(c, of, i, j, y);
-	char *remark = remark_on(c, of, i, j, by);
+	struct shift s = change_shift_of_pair(of, by);
+	struct ratio_of_two r = change_ratios(of->quantity, &s);
+	enum changed f = shift_means(&s);
+	const struct map_verdict *v = change_cause(of, i, j);
+	char *remark = NULL;
+	size_t len;
+	FILE *text = v ? open_memstream(&remark, &len) : NULL;
 	struct row row = { .samples = NULL };
 	int err;
 
-	row_set(&row, to->rec, COL_SENDER_HOST, val_text(changes_host(c, i)));
-	row_set(&row, to->rec, COL_RECEIVER_HOST, val_text(changes_host(c, j)));
+	row_set(&row, rec, COL_SENDER_HOST, val_text(changes_host(c, i)));
+	row_set(&row, rec, COL_RECEIVER_HOST, val_text(changes_host(c, j)));
 	if (of->quantity != LATENCY && c->s[B].size_B)
-		row_set(&row, to->rec, COL_SIZE, val_uint(c->s[B].size_B));
+		row_set(&row, rec, COL_SIZE, val_uint(c->s[B].size_B));
 	for (int side = A; side <= B; side++)
-		row_set(&row, to->rec, first + (enum column_id)side,
+		row_set(&row, rec, first + (enum column_id)side,
 			val_real(study_unit(of->quantity, y[side])));
-	set_verdict(&row, to->rec, of, by);
-	if (remark)
-		row_set(&row, to->rec, COL_REMARK, val_text(remark));
+	row_set(&row, rec, COL_COMPARED_RATIO, val_real(r.ratio));
+	row_set(&row, rec, COL_COMPARED_LO, val_real(r.lo));
+	row_set(&row, rec, COL_COMPARED_HI, val_real(r.hi));
+	if (f) {
+		row_set(&row, rec, COL_METHOD, val_text("visits"));
+		row_set(&row, rec, COL_VERDICT, val_text(changed_names[f]));
+		row_set(&row, rec, COL_P_VALUE, val_real(erfc(fabs(by) / of->se / sqrt(2))));
+	}
+	if (text) {
+		fputs("as ", text);
+		change_put_cause(text, c, &v->cause, v);
+		text_close(text, &remark);
+	}
+	if (remark || (!v && isnan(by)))
+		row_set(&row, rec, COL_REMARK, val_text(remark ? remark : "no value in A or B"));
 	err = to->put(to->arg, &row);
 	free(remark);
 	return err;
@@ -290,8 +250,7 @@ static int put_pair(const struct changes *c, const struct change_of *of, uint32_
 static int put_rows(const struct comparison *from, const struct record *rec,
 		    int (*put)(void *arg, const struct row *row), void *arg)
 {
-	const struct comparing *own = from->own;
-	const struct changes *c = &own->c;
+	const struct changes *c = &((const struct comparing *)from->own)->c;
 	const struct pair_rows to = { rec, put, arg };
 	int err = ST_OK;
 
@@ -303,4 +262,4 @@ static int put_rows(const struct comparison *from, const struct record *rec,
 	return err;
 }
 
-const struct comparer map_compares = { make, put_rows, forget };
+const struct comparer map_compares = { compare_maps, put_rows, free_comparison };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For netbench compare: what has changed between two maps, in sentences, rows and the summary. */
+/* For netbench compare: changes between two maps, in sentences, rows and the summary. */
 #ifndef NETBENCH_CMD_MAP_COMPARE_H
 #define NETBENCH_CMD_MAP_COMPARE_H
 

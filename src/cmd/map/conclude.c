@@ -1,15 +1,67 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/map/conclude.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "analyse/map/limits.h"
 #include "base/error.h"
-#include "cmd/map/limits.h"
+#include "base/text.h"
 #include "result/out.h"
 #include "show/map/words.h"
 
-/* Hosts that a scheduler can leave out: those named by themselves. */
+struct map_limits {
+	struct map_limit at[32];
+	size_t n;
+};
+
+/*
+ * Reads the list of --fail-if; NULL is an empty one. Refuses limits below `min_effect` (relative),
+ * as no verdict has such an effect.
+ */
+static int parse_limits(struct map_limits *l, const char *fail_if, double min_effect)
+{
+	char *list = strdup(fail_if ? fail_if : ""), *rest = list, *one;
+	int err = list ? ST_OK : error_report("no memory for '--fail-if'");
+
+	l->n = 0;
+	while (!err && fail_if && (one = strsep(&rest, ","))) {
+		struct map_limit *limit = &l->at[l->n];
+
+		if (l->n++ == LENGTH(l->at))
+			err = error_usage("'--fail-if' has more than %zu limits", LENGTH(l->at));
+		else if (limit_read(limit, one))
+			err = limit->relative < min_effect
+				      ? error_usage("'%s' in '--fail-if' is below %g %%, the "
+						    "least effect of a verdict: see '--min-effect'",
+						    limit->text, 100 * min_effect) : ST_OK;
+		else if (limit->kind)
+			err = error_usage("'%s' in '--fail-if' needs a percentage below 100, or a "
+					  "time: %s:10%% or %s:50us", limit->text, limit->kind,
+					  limit->kind);
+		else
+			err = error_usage("'%s' in '--fail-if': expected host, host_send, "
+					  "host_receive, pair, direction, group, unsteady or "
+					  "unreachable, and a limit", limit->text);
+	}
+	free(list);
+	return err;
+}
+
+int map_check_options(const struct map_options *o)
+{
+	struct map_limits limits;
+
+	if (o->classes && o->topology)
+		return error_usage("options '--classes' and '--topology' exclude each other");
+	return parse_limits(&limits, o->fail_if, o->min_effect / 100);
+}
+
+/* ---- hosts to exclude ---- */
+
+/* Writes the hosts that are named by themselves, for a scheduler to leave out. */
 static int write_exclude(const char *path, bool overwrite, const struct verdicts *all)
 {
 	bool *named = calloc(all->s->n + 1, sizeof(*named));
@@ -21,11 +73,9 @@ static int write_exclude(const char *path, bool overwrite, const struct verdicts
 	for (size_t i = 0; i < all->n && to; i++) {
 		for (size_t k = 0; k < all->at[i].j.n; k++) {
 			const struct map_verdict *v = &all->at[i].j.at[k];
-			bool host = limits_host(v->cause.kind) ||
-				    v->cause.kind == KIND_UNSTEADY ||
-				    (v->cause.kind == KIND_UNREACHABLE && !v->nmembers);
 
-			if (!host || v->or.kind || named[v->cause.a])
+			if (kind_is_of_pair(v->cause.kind) || v->nmembers || v->or.kind ||
+			    named[v->cause.a])
 				continue;
 			named[v->cause.a] = true;
 			fprintf(to, "%s\n", all->s->name[v->cause.a]);
@@ -41,17 +91,119 @@ static int write_exclude(const char *path, bool overwrite, const struct verdicts
 	return err;
 }
 
+/* ---- limits ---- */
+
+static int check_verdicts(const struct map_limits *l, const struct verdicts *all)
+{
+	const struct map_verdict *first = NULL;
+	size_t failed = 0;
+	char *text;
+
+	for (size_t i = 0; i < all->n; i++) {
+		for (size_t k = 0; k < all->at[i].j.n; k++) {
+			const struct map_verdict *v = &all->at[i].j.at[k];
+			bool bad = false;
+
+			for (size_t f = 0; f < l->n; f++)
+				bad |= limit_forbids(&l->at[f], map_kind_names[v->cause.kind],
+						     verdict_relative(v->effect), v->adds_s);
+			failed += bad;
+			first = bad && !first ? v : first;
+		}
+	}
+	if (!first)
+		return ST_OK;
+	text = words_verdict(all->s, first);
+	error_report("'--fail-if': %s%s", text ? text : "", failed > 1 ? ", and more" : "");
+	free(text);
+	return ST_FAILED;
+}
+
+/* Checks that a host or pair as slow as the limit would have been named. ST_NO_VERDICT if not. */
+static int check_least(const struct map_limit *limit, const struct verdicts *all,
+		       const struct found *f)
+{
+	bool host = !strncmp(limit->kind, "host", 4), latency = f->quantity == LATENCY;
+	const struct overview *o = &all->over[f->quantity];
+	double least = host ? f->j.least : f->j.least_pair, slower;
+	char text[32];
+
+	if (!host && strcmp(limit->kind, "pair") != 0 && strcmp(limit->kind, "direction") != 0)
+		return ST_OK;
+	if (!host && o->missing)
+		return error_no_verdict("'%s' in '--fail-if': %zu of %zu ordered pairs have no "
+					"value", limit->text, o->missing, o->missing + o->pairs);
+	if (isnan(least))
+		return error_no_verdict("'%s' in '--fail-if': one visit of each pair is too few "
+					"to name any", limit->text);
+	slower = latency ? o->median * expm1(least) : verdict_relative(least);
+	if (!(slower > (latency ? limit->seconds : limit->relative * (1 + 1e-6))))
+		return ST_OK;
+	if (latency)
+		format_si(text, sizeof(text), slower, "s");
+	else
+		snprintf(text, sizeof(text), "%s %%", plain(100 * slower, 2).s);
+	return error_no_verdict("'%s' in '--fail-if': a %s would have to be %s slower to be named",
+				limit->text, host ? "host" : "pair", text);
+}
+
+/* Checks that all hosts and suspects that a limit concerns were judged. ST_NO_VERDICT if not. */
+static int check_judged(const struct map_limit *limit, const struct verdicts *all,
+			const struct found *f)
+{
+	if (f->j.why) {
+		char *why = words_no_verdict(all->s, &f->j);
+
+		error_no_verdict("'%s' in '--fail-if': no verdict on %s: %s", limit->text,
+				 quantity_names[f->quantity].verdict, why ? why : "");
+		free(why);
+		return ST_NO_VERDICT;
+	}
+	if (!strcmp(limit->kind, "unsteady") && all->s->nvisits == 1 && !all->again)
+		return error_no_verdict("'%s' in '--fail-if': one visit does not tell what varies",
+					limit->text);
+	/* groups have been found before their hosts are judged */
+	if (f->j.unjudged && strcmp(limit->kind, "group") != 0)
+		return error_no_verdict("'%s' in '--fail-if': %zu hosts of groups could not be "
+					"judged by themselves", limit->text, f->j.unjudged);
+	if (f->j.lost)
+		return error_no_verdict("'%s' in '--fail-if': %zu suspect%s did not answer when "
+					"measured again", limit->text, f->j.lost,
+					f->j.lost == 1 ? "" : "s");
+	return check_least(limit, all, f);
+}
+
 int map_conclude(const struct map_options *o, const struct output_options *output,
 		 const struct verdicts *all)
 {
 	struct map_limits limits;
 	char *text;
-	int err = limits_parse(&limits, o->fail_if, o->min_effect / 100);
+	int err = parse_limits(&limits, o->fail_if, o->min_effect / 100);
 
 	if (!err && o->write_exclude)
 		err = write_exclude(o->write_exclude, output->overwrite, all);
 	if (!err)
-		err = limits_check(&limits, all);
+		err = check_verdicts(&limits, all);
+	/* no verdict passes only if it could have been seen */
+	for (size_t k = 0; k < limits.n && !err; k++) {
+		const struct map_limit *limit = &limits.at[k];
+		bool judged = !strcmp(limit->kind, "unreachable");
+
+		for (size_t i = 0; i < all->n && !err; i++) {
+			bool latency = all->at[i].quantity == LATENCY;
+
+			if (!strcmp(limit->kind, "unreachable") ||
+			    (!limit_is_any(limit) &&
+			     isnan(latency ? limit->seconds : limit->relative)))
+				continue;	/* the limit is for another quantity */
+			judged = true;
+			err = check_judged(limit, all, &all->at[i]);
+		}
+		if (!err && !judged)
+			err = error_no_verdict("'%s' in '--fail-if': no %s was measured",
+					       limit->text, isnan(limit->seconds)
+					       ? "bandwidth" : "half round trip");
+	}
 	for (size_t i = 0; i < all->n && !err; i++)
 		if (!all->at[i].j.why || all->at[i].j.n)
 			return ST_OK;

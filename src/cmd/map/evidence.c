@@ -12,25 +12,9 @@
 #include "host/machines.h"
 #include "host/wording.h"
 
-#define TIMES 4			/* the median of the peers: a counter that stands out */
+#define TIMES 4			/* a counter stands out above this many medians of the peers */
 
 /* ---- machines of hosts ---- */
-
-/* The machines by the study's numbers of hosts; NULL where nothing is known. For free(). */
-static json_t **machines_of(const struct study *s)
-{
-	json_t **of = calloc(s->n + 1, sizeof(json_t *)), *one;
-	uint32_t host;
-	size_t i;
-
-	json_array_foreach(json_object_get(s->machines, "hosts"), i, one) {
-		const char *name = json_string_value(json_object_get(one, "host"));
-
-		if (of && name && study_find(s, name, &host))
-			of[host] = one;
-	}
-	return of;
-}
 
 /* A fact of a machine; NULL for unknown. */
 static json_t *fact_of(const struct study *s, const json_t *machine, const char *path)
@@ -69,10 +53,10 @@ static void put_count(FILE *to, double count)
 
 /* ---- evidence ---- */
 
-/* Whose evidence is looked for, and with whom they are compared. */
+/* Subjects, which evidence is looked for, and the peers that they are compared with. */
 struct sides {
 	const struct verdicts *all;
-	json_t **machine;
+	json_t **machine;	/* of each host; NULL where nothing is known */
 	uint32_t *subject;
 	size_t nsubjects;
 	bool *is_peer;
@@ -80,238 +64,206 @@ struct sides {
 	double *changes;
 };
 
-/* Evidence with the sentence that `to` has written into *text, which is freed. */
+/* Adds evidence of a host with the sentence that was written to `to`, which this closes. */
 static void add_item(json_t *list, const struct sides *b, uint32_t host, const char *what,
-		     json_t *const values[3], char *text)
+		     json_t *const values[3], FILE *to, char **text)
 {
+	text_close(to, text);
 	json_array_append_new(list, json_pack("{s:s, s:s, s:o?, s:o?, s:o?, s:s}", "host",
 					      b->all->s->name[host], "what", what, "before",
 					      json_incref(values[0]), "after",
 					      json_incref(values[1]), "peers",
-					      json_incref(values[2]), "text", text ? text : ""));
-	free(text);
+					      json_incref(values[2]), "text", *text ? *text : ""));
+	free(*text);
 }
 
-/* "its", or "n3's" where there are several. */
+/* "its ", or "n3's " where there are several subjects. */
 static void put_whose(FILE *to, const struct sides *b, uint32_t host)
 {
 	if (b->nsubjects > 1)
-		fprintf(to, "%s's", b->all->s->name[host]);
+		fprintf(to, "%s's ", b->all->s->name[host]);
 	else
-		fputs("its", to);
+		fputs("its ", to);
 }
 
-/* "its eth0 counted 1,245 CRC errors, its peers none: suspect its cable" */
-static char *say_counted(const struct sides *b, uint32_t host, const char *path, double count,
-			 double peers)
+/*
+ * Adds a counter of a host if it stands out: "its eth0 counted 1,245 CRC errors, its peers none:
+ * suspect its cable". `cable`: looks at the counters of bad cables only, else at the others.
+ */
+static void add_counter(json_t *list, const struct sides *b, uint32_t host, bool cable,
+			const char *path, const json_t *two)
 {
-	char *text = NULL;
 	int link;
 	const char *part = wording_part(path, &link);
 	const struct link_counter *c = links_counter(part);
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
-
-	if (!to)
-		return NULL;
-	if (link >= 0) {
-		put_whose(to, b, host);
-		fprintf(to, " %s", wording_link(b->machine[host], link));
-	} else {
-		fputs(b->nsubjects > 1 ? b->all->s->name[host] : "it", to);
-	}
-	fputs(" counted ", to);
-	put_count(to, count);
-	fprintf(to, " %s, its peers ", c ? c->text : part);
-	if (peers > 0)
-		put_count(to, peers);
-	else
-		fputs("none", to);
-	if (c && c->cable)
-		fputs(": suspect its cable", to);
-	return text_close(to, &text);
-}
-
-/* The median of what peers have counted, and what nine of ten of them stay below; n = 0: 0. */
-static double peers_count(const struct sides *b, const char *path, double *high)
-{
-	size_t n = 0;
+	double mine = change_of(b->machine[host], path), peers = 0, high = 0;
+	json_t *values[] = { json_array_get(two, 0), json_array_get(two, 1), NULL };
+	char *text = NULL;
+	size_t len, n = 0;
+	FILE *to;
 
 	for (uint32_t i = 0; i < b->all->s->n; i++) {
 		b->changes[n] = change_of(b->machine[i], path);
 		n += b->is_peer[i] && !isnan(b->changes[n]);
 	}
-	*high = n ? select_double(b->changes, n, (n - 1) * 9 / 10) : 0;
-	return n ? select_median(b->changes, n) : 0;
-}
-
-/* Counters of a host that stand out; those that accuse a cable first. */
-static void add_counters(json_t *list, const struct sides *b, uint32_t host, bool cable)
-{
-	json_t *counters = json_object_get(b->machine[host], "counters"), *two;
-	const char *path;
-	int link;
-
-	json_object_foreach(counters, path, two) {
-		const struct link_counter *c = links_counter(wording_part(path, &link));
-		double mine = change_of(b->machine[host], path), high;
-		double peers = peers_count(b, path, &high);
-		json_t *usual = json_real(peers);
-		json_t *const values[] = { json_array_get(two, 0), json_array_get(two, 1), usual };
-
-		if ((c && c->cable) == cable && strcmp(wording_part(path, &link), "bytes") != 0 &&
-		    mine >= (c ? c->least : 1) && mine > TIMES * peers && mine > high)
-			add_item(list, b, host, path, values,
-				 say_counted(b, host, path, mine, peers));
-		json_decref(usual);
+	if (n) {
+		high = select_double(b->changes, n, (n - 1) * 9 / 10);
+		peers = select_median(b->changes, n);
 	}
-}
-
-/* What the link was before is no longer true. */
-static void add_changes(json_t *list, const struct sides *b, uint32_t host)
-{
-	json_t *changed = json_object_get(b->machine[host], "changed"), *two;
-	const char *path;
-
-	json_object_foreach(changed, path, two) {
-		json_t *const values[] = { json_array_get(two, 0), json_array_get(two, 1), NULL };
-		char *text = NULL;
-		const char *unit = wording_unit(path);
-		size_t len;
-		FILE *to = open_memstream(&text, &len);
-
-		if (!to)
-			return;
+	if ((c && c->cable) != cable || !strcmp(part, "bytes") || !(mine >= (c ? c->least : 1)) ||
+	    !(mine > TIMES * peers) || !(mine > high))
+		return;
+	to = open_memstream(&text, &len);
+	if (!to)
+		return;
+	if (link >= 0) {
 		put_whose(to, b, host);
-		fputc(' ', to);
-		wording_name(to, b->machine[host], path);
-		fputs(" was ", to);
-		wording_value(to, values[0], unit);
-		fputs(" before and ", to);
-		wording_value(to, values[1], unit);
-		fputs(" after", to);
-		add_item(list, b, host, path, values, text_close(to, &text));
+		fputs(wording_link(b->machine[host], link), to);
+	} else {
+		fputs(b->nsubjects > 1 ? b->all->s->name[host] : "it", to);
 	}
+	fputs(" counted ", to);
+	put_count(to, mine);
+	fprintf(to, " %s, its peers ", c ? c->text : part);
+	if (peers > 0)
+		put_count(to, peers);
+	else
+		fputs("none", to);
+	if (cable)
+		fputs(": suspect its cable", to);
+	values[2] = json_real(peers);
+	add_item(list, b, host, path, values, to, &text);
+	json_decref(values[2]);
 }
 
-/* What most of the peers have; NULL if half of them or more have something else. */
-static json_t *peers_fact(const struct sides *b, const char *path)
+/* Adds a fact of a link that has changed during the run. */
+static void add_change(json_t *list, const struct sides *b, uint32_t host, const char *path,
+		       const json_t *two)
 {
-	size_t n = 0, count;
-	json_t *v;
+	json_t *const values[] = { json_array_get(two, 0), json_array_get(two, 1), NULL };
+	const char *unit = wording_unit(path);
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
 
+	if (!to)
+		return;
+	put_whose(to, b, host);
+	wording_name(to, b->machine[host], path);
+	fputs(" was ", to);
+	wording_value(to, values[0], unit);
+	fputs(" before and ", to);
+	wording_value(to, values[1], unit);
+	fputs(" after", to);
+	add_item(list, b, host, path, values, to, &text);
+}
+
+/* The most common value of a fact among *n peers, and *count of them have it. */
+static json_t *peers_fact(const struct sides *b, const char *path, size_t *count, size_t *n)
+{
+	*n = 0;
 	for (uint32_t i = 0; i < b->all->s->n; i++)
 		if (b->is_peer[i] && b->machine[i])
-			b->values[n++] = fact_of(b->all->s, b->machine[i], path);
-	v = machines_commonest(b->values, n, &count);
-	return 2 * count > n ? v : NULL;
+			b->values[(*n)++] = fact_of(b->all->s, b->machine[i], path);
+	return machines_commonest(b->values, *n, count);
 }
 
-/* Members of a group share what may be the cause. */
-static bool all_have(const struct sides *b, const char *path, const json_t *v)
-{
-	for (size_t i = 0; i < b->nsubjects; i++) {
-		json_t *mine = fact_of(b->all->s, b->machine[b->subject[i]], path);
-
-		if (!mine || !json_equal(mine, v))
-			return false;
-	}
-	return true;
-}
-
-/* Facts of the link, and the governor, that are not those of the peers. */
-static void add_facts(json_t *list, const struct sides *b, uint32_t host, bool shared)
-{
-	json_t *common = json_object_get(b->all->s->machines, "common"), *v;
-	const char *path;
-
-	json_object_foreach(common, path, v) {
-		json_t *mine = fact_of(b->all->s, b->machine[host], path), *theirs;
-		json_t *values[3] = { mine, mine, NULL };
-		char *text = NULL;
-		size_t len;
-		int link;
-		const char *part = wording_part(path, &link);
-		FILE *to;
-
-		if (!mine || !strcmp(part, "name") || (link < 0 && strcmp(part, "cpu.governor")) ||
-		    (shared && !all_have(b, path, mine)))
-			continue;
-		theirs = values[2] = peers_fact(b, path);
-		to = theirs && !json_equal(mine, theirs) ? open_memstream(&text, &len) : NULL;
-		if (!to)
-			continue;
-		if (shared)
-			fputs("all have", to);
-		else
-			put_whose(to, b, host);
-		fputc(' ', to);
-		wording_difference(to, b->machine[host], path, values + 1,
-				   shared ? " " : " is ",
-				   shared ? ", others " : ", its peers' ");
-		add_item(list, b, host, path, values, text_close(to, &text));
-	}
-}
-
-/* The hosts that a cause or its members name. */
-static void find_subjects(struct sides *b, const struct map_verdict *v)
-{
-	enum map_kind kind = v->cause.kind;
-
-	b->nsubjects = 0;
-	if (v->nmembers) {
-		memcpy(b->subject, v->members, v->nmembers * sizeof(*b->subject));
-		b->nsubjects = v->nmembers;
-		return;
-	}
-	b->subject[b->nsubjects++] = v->cause.a;
-	if (kind == KIND_PAIR || kind == KIND_DIRECTION || kind == KIND_ONE_WAY ||
-	    kind == KIND_HALVES)
-		b->subject[b->nsubjects++] = v->cause.b;
-}
-
-/* Peers: of the class, and in no verdict; if there are none, in no part of this one. */
-static void find_peers(struct sides *b, const struct found *f, const struct map_verdict *v)
+/*
+ * Adds a fact of the link, or the governor, if more than half of the peers have another one. A
+ * group has to share it.
+ */
+static void add_fact(json_t *list, const struct sides *b, uint32_t host, bool group,
+		     const char *path)
 {
 	const struct study *s = b->all->s;
-	size_t n = 0;
+	json_t *mine = fact_of(s, b->machine[host], path), *theirs;
+	json_t *values[3] = { mine, mine, NULL };
+	char *text = NULL;
+	size_t len, count, n;
+	int link;
+	const char *part = wording_part(path, &link);
+	FILE *to;
 
-	for (uint32_t i = 0; i < s->n; i++)
-		b->is_peer[i] = s->class[i] == f->class;
-	for (size_t k = 0; k < f->j.n; k++) {
-		find_subjects(b, &f->j.at[k]);
-		for (size_t i = 0; i < b->nsubjects; i++)
-			b->is_peer[b->subject[i]] = false;
+	if (!mine || !strcmp(part, "name") || (link < 0 && strcmp(part, "cpu.governor") != 0))
+		return;
+	for (size_t i = 0; i < b->nsubjects && group; i++) {
+		json_t *member = fact_of(s, b->machine[b->subject[i]], path);
+
+		if (!member || !json_equal(mine, member))
+			return;
 	}
-	for (uint32_t i = 0; i < s->n; i++)
-		n += b->is_peer[i];
-	find_subjects(b, v);
-	for (uint32_t i = 0; i < s->n && !n; i++)
-		b->is_peer[i] = s->class[i] == f->class;
+	theirs = values[2] = peers_fact(b, path, &count, &n);
+	if (2 * count <= n || !theirs || json_equal(mine, theirs))
+		return;
+	to = open_memstream(&text, &len);
+	if (!to)
+		return;
+	if (group)
+		fputs("all have ", to);
+	else
+		put_whose(to, b, host);
+	wording_difference(to, b->machine[host], path, values + 1, group ? " " : " is ",
+			   group ? ", others " : ", its peers' ");
+	add_item(list, b, host, path, values, to, &text);
+}
+
+/* Makes all hosts of a class peers. */
+static void find_peers(struct sides *b, uint32_t class)
+{
+	for (uint32_t i = 0; i < b->all->s->n; i++)
+		b->is_peer[i] = b->all->s->class[i] == class;
+}
+
+/* Makes the hosts of a verdict the subjects, and no peers. */
+static void find_subjects(struct sides *b, const struct map_verdict *v)
+{
+	b->nsubjects = v->nmembers;
+	if (v->nmembers) {
+		memcpy(b->subject, v->members, v->nmembers * sizeof(*b->subject));
+	} else {
+		b->subject[b->nsubjects++] = v->cause.a;
+		if (cause_is_of_two(&v->cause))
+			b->subject[b->nsubjects++] = v->cause.b;
+	}
 	for (size_t i = 0; i < b->nsubjects; i++)
 		b->is_peer[b->subject[i]] = false;
 }
 
 static json_t *evidence_of(struct sides *b, const struct found *f, const struct map_verdict *v)
 {
-	json_t *list = json_array();
 	bool group = v->nmembers && v->cause.kind != KIND_UNREACHABLE;
+	json_t *list = json_array(), *two;
+	const char *path;
+	size_t n = 0;
 
-	find_peers(b, f, v);
+	/* peers are in no verdict; if all hosts are in verdicts, peers are outside this one */
+	find_peers(b, f->class);
+	for (size_t k = 0; k < f->j.n; k++)
+		find_subjects(b, &f->j.at[k]);
+	for (uint32_t i = 0; i < b->all->s->n; i++)
+		n += b->is_peer[i];
+	if (!n)
+		find_peers(b, f->class);
+	find_subjects(b, v);
 	for (int cable = 1; cable >= 0 && !group; cable--)
 		for (size_t i = 0; i < b->nsubjects; i++)
-			add_counters(list, b, b->subject[i], cable);
+			json_object_foreach(json_object_get(b->machine[b->subject[i]], "counters"),
+					    path, two)
+				add_counter(list, b, b->subject[i], cable, path, two);
 	for (size_t i = 0; i < b->nsubjects && !group; i++)
-		add_changes(list, b, b->subject[i]);
+		json_object_foreach(json_object_get(b->machine[b->subject[i]], "changed"), path,
+				    two)
+			add_change(list, b, b->subject[i], path, two);
 	for (size_t i = 0; i < (group ? 1 : b->nsubjects); i++)
-		add_facts(list, b, b->subject[i], group);
+		json_object_foreach(json_object_get(b->all->s->machines, "common"), path, two)
+			add_fact(list, b, b->subject[i], group, path);
 	return list;
 }
 
 /* ---- differences ---- */
 
-/* A fact of a host that more than half of its class have otherwise; of two, the first's counts. */
-static void add_difference(json_t *list, struct sides *b, uint32_t host, const char *path,
+/* Adds a fact of a host if it differs from the common value `theirs`. */
+static void add_difference(json_t *list, const struct sides *b, uint32_t host, const char *path,
 			   json_t *theirs)
 {
 	json_t *mine = fact_of(b->all->s, b->machine[host], path);
@@ -337,57 +289,29 @@ static void add_difference(json_t *list, struct sides *b, uint32_t host, const c
 	free(text);
 }
 
-/* What most hosts of a class have; false if there is no such value. */
-static bool normal_of(struct sides *b, uint32_t class, const char *path, json_t **v)
-{
-	const struct study *s = b->all->s;
-	size_t n = 0, count;
-
-	for (uint32_t i = 0; i < s->n; i++)
-		if (s->class[i] == class && b->machine[i])
-			b->values[n++] = fact_of(s, b->machine[i], path);
-	*v = machines_commonest(b->values, n, &count);
-	return count < n && (2 * count > n || n == 2);
-}
-
-static json_t *differences_of(struct sides *b)
-{
-	const struct study *s = b->all->s;
-	json_t *list = json_array(), *common = json_object_get(s->machines, "common"), *v;
-	uint32_t nclasses = s->nclasses ? s->nclasses : 1;
-	const char *path;
-
-	for (uint32_t class = 0; class < nclasses; class++)
-		json_object_foreach(common, path, v) {
-			json_t *normal;
-
-			if (!normal_of(b, class, path, &normal))
-				continue;
-			for (uint32_t i = 0; i < s->n; i++)
-				if (s->class[i] == class && b->machine[i])
-					add_difference(list, b, i, path, normal);
-		}
-	return list;
-}
-
 /* ---- both ---- */
 
 int evidence_find(struct verdicts *all)
 {
-	size_t n = (size_t)all->s->n + 1;
-	struct sides b = { .all = all };
-	int err = ST_OK;
+	const struct study *s = all->s;
+	size_t n = (size_t)s->n + 1, at;
+	struct sides b = { .all = all, .machine = calloc(n, sizeof(json_t *)),
+			   .subject = calloc(n, sizeof(*b.subject)),
+			   .is_peer = calloc(n, sizeof(*b.is_peer)),
+			   .values = calloc(n, sizeof(json_t *)),
+			   .changes = calloc(n, sizeof(*b.changes)) };
+	bool room = b.machine && b.subject && b.is_peer && b.values && b.changes;
+	const char *path;
+	json_t *one;
+	uint32_t host;
 
-	if (!all->s->machines)
-		return ST_OK;
-	b.machine = machines_of(all->s);
-	b.subject = calloc(n, sizeof(*b.subject));
-	b.is_peer = calloc(n, sizeof(*b.is_peer));
-	b.values = calloc(n, sizeof(json_t *));
-	b.changes = calloc(n, sizeof(*b.changes));
-	if (!b.machine || !b.subject || !b.is_peer || !b.values || !b.changes)
-		err = error_report("no memory for %u hosts", all->s->n);
-	for (size_t i = 0; i < all->n && !err; i++)
+	json_array_foreach(json_object_get(all->s->machines, "hosts"), at, one) {
+		const char *name = json_string_value(json_object_get(one, "host"));
+
+		if (room && name && study_find(all->s, name, &host))
+			b.machine[host] = one;
+	}
+	for (size_t i = 0; i < all->n && room && all->s->machines; i++)
 		for (size_t k = 0; k < all->at[i].j.n; k++) {
 			struct map_verdict *v = &all->at[i].j.at[k];
 
@@ -395,11 +319,23 @@ int evidence_find(struct verdicts *all)
 			v->evidence = evidence_of(&b, &all->at[i], v);
 		}
 	json_decref(all->differences);
-	all->differences = err ? NULL : differences_of(&b);
+	all->differences = room && s->machines ? json_array() : NULL;
+	/* facts that more than half of a class share, or the first of two; some have another */
+	for (uint32_t class = 0; class < (s->nclasses ? s->nclasses : 1) && room; class++) {
+		find_peers(&b, class);
+		json_object_foreach(json_object_get(s->machines, "common"), path, one) {
+			json_t *normal = peers_fact(&b, path, &at, &n);
+
+			for (uint32_t i = 0; i < s->n; i++)
+				if (at < n && (2 * at > n || n == 2) && b.is_peer[i] &&
+				    b.machine[i])
+					add_difference(all->differences, &b, i, path, normal);
+		}
+	}
 	free(b.machine);
 	free(b.subject);
 	free(b.is_peer);
 	free(b.values);
 	free(b.changes);
-	return err;
+	return room ? ST_OK : error_report("no memory for %u hosts", all->s->n);
 }

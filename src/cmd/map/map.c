@@ -67,62 +67,49 @@ static const struct opt options[] = {
 
 static const struct opt from_options[] = { JUDGING_OPTIONS, { 0 } };
 
-/* When something began. */
-struct begun {
-	double wall, processor;
-};
-
-static struct begun begin(void)
+/* Notes the time and the processor time since the last call, which `done` names; NULL: begins. */
+static void note_time(const char *done, double since[2])
 {
-	return (struct begun){ clock_wall(), (double)clock() / CLOCKS_PER_SEC };
+	double now[] = { clock_wall(), (double)clock() / CLOCKS_PER_SEC };
+
+	if (done)
+		error_note("%s in %.2f s, %.2f s of a processor", done, now[0] - since[0],
+			   now[1] - since[1]);
+	since[0] = now[0];
+	since[1] = now[1];
 }
 
-static void note_time(const char *done, struct begun since)
-{
-	struct begun now = begin();
-
-	error_note("%s in %.2f s, %.2f s of a processor", done, now.wall - since.wall,
-		   now.processor - since.processor);
-}
-
-/* From a file to verdicts: nothing can be measured again. */
-static int read_and_judge(const struct map_options *o, struct study *s, struct verdicts *all)
-{
-	struct begun start = begin();
-	struct judging j;
-	int err = from_read(o->from, s);
-
-	if (!err)
-		err = classes_find(o, s);
-	if (err)
-		return err;
-	note_time("read", start);
-	start = begin();
-	judge_open(&j, all);
-	err = judge_close(&j);
-	if (!err)
-		err = evidence_find(all);
-	if (!err)
-		note_time("judged", start);
-	return err;
-}
-
+/* Judges a file: nothing can be measured again. */
 static int judge_file(const struct settings *st)
 {
 	const struct map_options *o = st->own;
 	struct study s = { .n = 0 };
 	struct verdicts all = { .s = &s, .rules = { .limits = thresholds_of(o->min_effect / 100),
 						    .seed = 1 } };
+	struct judging j;
+	double since[2];
 	int err = map_check_options(o);
 
 	if (!err)
 		err = report_check(&st->output);
 	if (!err && o->write_exclude)
 		err = out_check_file(o->write_exclude, out_instead(st->output.overwrite));
+	note_time(NULL, since);
 	if (!err)
-		err = read_and_judge(o, &s, &all);
+		err = from_read(o->from, &s);
 	if (!err)
+		err = classes_find(o, &s);
+	if (!err) {
+		note_time("read", since);
+		judge_open(&j, &all);
+		err = judge_close(&j);
+	}
+	if (!err)
+		err = evidence_find(&all);
+	if (!err) {
+		note_time("judged", since);
 		err = map_write(st, o->from, &all);
+	}
 	if (!err)
 		err = map_conclude(o, &st->output, &all);
 	verdicts_free(&all);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * map: which host, which link, is the bad one? Every pair of hosts is measured in the rounds of a
- * tournament, several times (visits), and hosts, pairs and groups that are slower than their peers
- * are named. Here are its options; besides
+ * map: which host, which link, is the bad one? It measures every pair of hosts several times, in
+ * visits; the rounds of a visit are those of a tournament. Then it names hosts, pairs and groups
+ * that are slower than their peers. These are its options. The other files:
  *
- *	map.c, conclude.c	the command, and what it ends with
- *	measure/	who is measured, pairs at the same time, visits, what judging asks for
- *	read/		what was measured, of files; classes of hosts and switches
- *	limits.c	--fail-if
- *	evidence.c	what the machines tell beside a verdict
- *	rows.c, write.c, compare.c	rows; the result of a file; for netbench compare
+ *	map.c, conclude.c	the command, and its end: --write-exclude, --fail-if
+ *	measure/	hosts, visits, rounds of pairs, and measuring suspects again
+ *	read/		files of measurements, of classes of hosts and of switches
+ *	evidence.c	facts and counters of machines beside a verdict
+ *	rows.c, write.c, compare.c	rows; the result of --from; for netbench compare
  *
  * Judging is in analyse/map/, sentences are in show/map/.
  */
@@ -19,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* In the order of the options' choices. */
+/* As the choices of the options, in their order. */
 enum map_mode { MODE_AUTO, MODE_ROUNDS, MODE_SERIAL, MODE_QUICK };
 enum map_unit { UNIT_AUTO, UNIT_HOST, UNIT_RANK };
 
@@ -30,8 +29,5 @@ struct map_options {
 	const char *from, *classes, *topology, *fail_if, *write_exclude;
 	double min_effect;
 };
-
-/* What is wrong with them is said before anything is measured. ST_OK or ST_USAGE. */
-int map_check_options(const struct map_options *o);
 
 #endif

@@ -18,7 +18,7 @@ const enum column_id map_columns[MAP_NCOLUMNS] = {
 	COL_BIDIRECTIONAL_HI, COL_VISITS, COL_NOTE,
 };
 
-/* To the digits that y has. */
+/* Rounds to MAP_DIGITS digits. */
 static double rounded(double v)
 {
 	char text[32];
@@ -66,8 +66,8 @@ static bool was_tried(const struct study *s, uint32_t v, uint32_t i, uint32_t j)
 }
 
 /*
- * Every visit, from which the result is judged again. Visits are left out if they are the first,
- * the second and so on, and rounds if none is known. New reference.
+ * The values of every visit, to judge the result again. Leaves out the numbers of visits if they
+ * are 1, 2, 3, and rounds if none is known. New reference.
  */
 static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
 {
@@ -107,32 +107,26 @@ static json_t *samples_of(const struct study *s, uint32_t i, uint32_t j)
 	return all;
 }
 
-/* "fast", or of two classes "fast, slow"; with a topology "same switch"; "" without either. */
-static void class_of(const struct study *s, uint32_t i, uint32_t j, char *buf, size_t len)
-{
-	const char *a = s->nclasses ? s->class_name[s->class[i]] : "";
-	const char *b = s->nclasses ? s->class_name[s->class[j]] : "";
-
-	if (s->leaf) {
-		snprintf(buf, len, "%s", distance_names[distance_of(s, i, j)]);
-		return;
-	}
-	snprintf(buf, len, "%s%s%s", a, strcmp(a, b) ? ", " : "", strcmp(a, b) ? b : "");
-}
-
 static int write_pair(const struct pair_rows *to, const struct study *s, uint32_t i, uint32_t j,
 		      bool samples)
 {
+	const char *a = s->nclasses ? s->class_name[s->class[i]] : "";
+	const char *b = s->nclasses ? s->class_name[s->class[j]] : "";
 	const struct record *rec = to->rec;
 	struct row row = { .samples = NULL };
-	uint32_t silent = 0;	/* visits in which it did not answer */
+	uint32_t silent = 0;	/* visits without an answer */
 	size_t visits = 0, n;
 	char class[256], note[64];
 	int err;
 
 	for (uint32_t v = 0; v < s->nvisits; v++)
 		silent += study_failed(s, v, i, j);
-	class_of(s, i, j, class, sizeof(class));
+	/* "fast", or of two classes "fast, slow"; with a topology "same switch" */
+	if (s->leaf)
+		snprintf(class, sizeof(class), "%s", distance_names[distance_of(s, i, j)]);
+	else
+		snprintf(class, sizeof(class), "%s%s%s", a, strcmp(a, b) ? ", " : "",
+			 strcmp(a, b) ? b : "");
 	row_set(&row, rec, COL_SENDER, val_uint(i));
 	row_set(&row, rec, COL_RECEIVER, val_uint(j));
 	row_set(&row, rec, COL_SENDER_HOST, val_text(s->name[i]));
@@ -164,7 +158,7 @@ static bool ends_in(const char *path, const char *suffix)
 	return len >= n && !strcmp(path + len - n, suffix);
 }
 
-/* Whether anything that is written has rows; *samples: and the visits of each. */
+/* True if a format or file that is written has rows; *samples: and the visits of each. */
 static bool has_rows(const struct output_options *o, bool *samples)
 {
 	bool rows = o->format != FORMAT_TABLE;

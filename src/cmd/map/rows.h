@@ -10,7 +10,7 @@
 #define MAP_DIGITS 7		/* of values: y is no more precise */
 extern const enum column_id map_columns[MAP_NCOLUMNS];
 
-/* Where rows go that have the columns of a record. */
+/* Where rows with the columns of a record go. */
 struct pair_rows {
 	const struct record *rec;
 	int (*put)(void *arg, const struct row *row);
@@ -18,13 +18,13 @@ struct pair_rows {
 };
 
 /*
- * The row of an ordered pair, of the visits so far, unless nothing that is written has rows. What
- * `put` yields.
+ * Writes the row of an ordered pair, of the visits so far, if a format or file has rows. Yields
+ * what `put` does.
  */
 int map_row(const struct study *s, const struct output_options *o, const struct pair_rows *to,
 	    uint32_t i, uint32_t j);
 
-/* Those of all pairs but those that are `written`, [sender][receiver]; NULL: none is. */
+/* Writes the rows of all pairs except `written` ones, [sender][receiver]; NULL: none is. */
 int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to,
 	     const bool *written);
 

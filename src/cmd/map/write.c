@@ -12,24 +12,6 @@
 #include "show/map/summary.h"
 #include "show/map/words.h"
 
-/* That of the measurement, if it is known, and where it was judged. New reference. */
-static json_t *describe(const struct study *s, const char *from)
-{
-	json_t *here = host_collect(), *env;
-
-	if (s->environment)
-		env = json_deep_copy(s->environment);
-	else
-		env = json_pack("{s:O, s:O}", "netbench", json_object_get(here, "netbench"), "time",
-				json_object_get(here, "time"));
-	json_object_set_new(env, "reevaluation",
-			    json_pack("{s:s, s:O, s:O}", "file", from, "netbench",
-				      json_object_get(here, "netbench"), "time",
-				      json_object_get(here, "time")));
-	json_decref(here);
-	return env;
-}
-
 /* The report of a file that is judged. */
 struct reporting {
 	struct outlets *report;
@@ -47,19 +29,25 @@ int map_write(const struct settings *st, const char *from, const struct verdicts
 {
 	const struct study *s = all->s;
 	char title[512], *words;
+	json_t *here = host_collect(), *env;
+	json_t *version = json_object_get(here, "netbench"), *time = json_object_get(here, "time");
 	struct record rec = {
 		.command = "map", .definition = "map.v1", .title = title,
 		.computed = s->computed, .emulated = s->emulated, .cols = map_columns,
 		.ncols = MAP_NCOLUMNS, .words = true, .brief = MAP_DIGITS, .options = st->options,
-		.environment = describe(s, from), .summary = json_object(),
-		.warnings = json_array(),
-		.status = "incomplete",
+		.summary = json_object(), .warnings = json_array(), .status = "incomplete",
 	};
 	struct outlets *r = NULL;
 	struct reporting reporting = { .rec = &rec };
 	const struct pair_rows to = { &rec, put_row, &reporting };
 	int err, closed;
 
+	/* where it was measured, if that is known, and where it was judged */
+	env = s->environment ? json_deep_copy(s->environment)
+			     : json_pack("{s:O, s:O}", "netbench", version, "time", time);
+	json_object_set_new(env, "reevaluation", json_pack("{s:s, s:O, s:O}", "file", from,
+							   "netbench", version, "time", time));
+	rec.environment = env;
 	snprintf(title, sizeof(title), "netbench %s map: %u hosts, %u visit%s, from '%s'%s",
 		 NETBENCH_VERSION, s->n, s->nvisits, s->nvisits == 1 ? "" : "s",
 		 from, s->computed ? " (computed)" : "");
@@ -76,11 +64,10 @@ int map_write(const struct settings *st, const char *from, const struct verdicts
 	if (!err)
 		err = report_end(r, &rec);
 	closed = report_close(r, !err);
-	if (!err)
-		err = closed;
-	json_decref(rec.environment);
+	json_decref(here);
+	json_decref(env);
 	json_decref(rec.summary);
 	json_decref(rec.warnings);
 	free(words);
-	return err;
+	return err ? err : closed;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The result of a file that is judged again. */
+/* Writes the result of a file that is judged again. */
 #ifndef NETBENCH_CMD_MAP_WRITE_H
 #define NETBENCH_CMD_MAP_WRITE_H
 

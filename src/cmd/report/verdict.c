@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/map/limits.h"
 #include "analyse/require.h"
 #include "base/values.h"
 #include "cmd/report/map.h"
@@ -116,37 +117,18 @@ static size_t each_recorded(const json_t *doc, size_t number, each_fn *fn, void 
 
 /* ---- what map's --fail-if says ---- */
 
-/* True if a verdict is of the kind that a limit names: a host in any direction is a host. */
-static bool is_of_kind(const json_t *verdict, const char *wanted)
+/* The first verdict that a limit forbids; NULL: none. */
+static const json_t *forbidden(const json_t *summary, const char *text)
 {
-	const char *kind = result_text(verdict, "kind");
-
-	return !strcmp(kind, wanted) || (!strcmp(wanted, "host") && !strncmp(kind, "host_", 5)) ||
-	       (!strcmp(wanted, "pair") && !strcmp(kind, "direction"));
-}
-
-/* True if a verdict has the effect of a limit: a share of the bandwidth, or a time. */
-static bool has_effect(const json_t *verdict, const char *limit)
-{
-	double seconds;
-
-	if (!strcmp(result_text(verdict, "kind"), "unreachable"))
-		return true;
-	if (strchr(limit, '%'))
-		return 100 * result_number(verdict, "effect") >= strtod(limit, NULL);
-	return parse_seconds(limit, &seconds) && result_number(verdict, "effect_s") >= seconds;
-}
-
-/* The first verdict that a limit, "host:10%" or "group", forbids; NULL: none. */
-static const json_t *forbidden(const json_t *summary, const char *limit)
-{
-	size_t len = strcspn(limit, ":"), i;
-	char kind[32];
+	struct map_limit limit;
+	bool known = limit_read(&limit, text);
+	size_t i;
 	json_t *v;
 
-	snprintf(kind, sizeof(kind), "%.*s", (int)(len < sizeof(kind) ? len : 0), limit);
 	json_array_foreach(json_object_get(summary, "verdicts"), i, v)
-		if (is_of_kind(v, kind) && (!limit[len] || has_effect(v, limit + len + 1)))
+		if (known && limit_forbids(&limit, result_text(v, "kind"),
+					   result_number(v, "effect"),
+					   result_number(v, "effect_s")))
 			return v;
 	return NULL;
 }

@@ -9,7 +9,7 @@
 #include "show/map/words.h"
 
 #define LISTED 10		/* verdicts, hosts and pairs of a list for people */
-#define ALIKE 0.01		/* logs: ratios that are not told apart */
+#define ALIKE 0.01		/* logs: ratios that differ by less are the same to people */
 
 /* "B/A 0.7 (0.68 to 0.72), slower" */
 void change_put_ratio(FILE *to, enum quantity q, const struct shift *s)
@@ -22,27 +22,6 @@ void change_put_ratio(FILE *to, enum quantity q, const struct shift *s)
 	fprintf(to, ", %s", isnan(r.lo) ? "no interval" : changed_names[shift_means(s)]);
 }
 
-/* "; 0.5 of what the network and its hosts explain", where that is another ratio. */
-static void put_beside(FILE *to, const struct change_of *of, const struct map_verdict *v,
-		       bool faster, const struct shift *whole)
-{
-	struct shift s = change_beside(v, faster);
-
-	if (!change_is_of_pair(v) || !(fabs(s.by - whole->by) > ALIKE))
-		return;
-	fprintf(to, "; %s of what %s", plain(change_ratios(of->quantity, &s).ratio, 4).s,
-		v->cause.kind == KIND_ONE_WAY ? "the other direction has"
-					      : "the network and its hosts explain");
-}
-
-static void put_hosts(FILE *to, const struct changes *c, const uint32_t *hosts, size_t n)
-{
-	for (size_t i = 0; i < n && i < LISTED; i++)
-		fprintf(to, "%s%s", i ? ", " : "", changes_host(c, hosts[i]));
-	if (n > LISTED)
-		fprintf(to, " and %zu more", n - LISTED);
-}
-
 void change_put_cause(FILE *to, const struct changes *c, const struct cause *cause,
 		      const struct map_verdict *v)
 {
@@ -51,25 +30,29 @@ void change_put_cause(FILE *to, const struct changes *c, const struct cause *cau
 		[KIND_RECEIVE] = ", receiving", [KIND_GROUP] = ", with all others",
 		[KIND_BLOCKS] = ", with the rest", [KIND_HALVES] = ", with the rest",
 	};
+	static const char *const between[NKINDS] = {
+		[KIND_PAIR] = " - ", [KIND_DIRECTION] = " -> ", [KIND_ONE_WAY] = " -> ",
+		[KIND_HALVES] = " and ",
+	};
 	const char *a = changes_host(c, cause->a), *b = changes_host(c, cause->b);
 
-	if (v && v->nmembers)
-		put_hosts(to, c, v->members, v->nmembers);
-	else if (cause->kind == KIND_PAIR)
-		fprintf(to, "%s - %s", a, b);
-	else if (cause->kind == KIND_DIRECTION || cause->kind == KIND_ONE_WAY)
-		fprintf(to, "%s -> %s", a, b);
-	else if (cause->kind == KIND_HALVES)
-		fprintf(to, "%s and %s", a, b);
-	else
+	if (v && v->nmembers) {
+		for (size_t i = 0; i < v->nmembers && i < LISTED; i++)
+			fprintf(to, "%s%s", i ? ", " : "", changes_host(c, v->members[i]));
+		if (v->nmembers > LISTED)
+			fprintf(to, " and %zu more", v->nmembers - LISTED);
+	} else {
 		fputs(a, to);
+		if (cause_is_of_two(cause))
+			fprintf(to, "%s%s", between[cause->kind], b);
+	}
 	fputs(how[cause->kind] ? how[cause->kind] : "", to);
 }
 
 char *change_sentence(const struct changes *c, const struct change_of *of,
 		      const struct map_verdict *v, bool faster)
 {
-	struct shift s = change_shift(c, of, v, faster);
+	struct shift s = change_shift(c, of, v, faster), beside = change_beside(v, faster);
 	char *text = NULL;
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
@@ -86,55 +69,48 @@ char *change_sentence(const struct changes *c, const struct change_of *of,
 	} else {
 		fputs(": ", to);
 		change_put_ratio(to, of->quantity, &s);
-		put_beside(to, of, v, faster, &s);
+		if (change_is_of_pair(v) && fabs(beside.by - s.by) > ALIKE)
+			fprintf(to, "; %s of what %s",
+				plain(change_ratios(of->quantity, &beside).ratio, 4).s,
+				v->cause.kind == KIND_ONE_WAY ? "the other direction has"
+				: "the network and its hosts explain");
 	}
 	return text_close(to, &text);
 }
 
-/* ---- what people read ---- */
+/* ---- the footer ---- */
 
-static void put_had(FILE *to, json_t *const had[NHAD])
+static void put_quantity(FILE *to, const struct changes *c, const struct change_of *of,
+			 const struct totals *t)
 {
-	static const char *const words[NHAD] = {
-		"new in B", "no longer, of A", "in A and in B"
-	};
-	json_t *one;
-	size_t i;
+	const struct map_judged *j = &of->found[0];
+	size_t n = j->n + of->found[1].n, told = 0;
 
-	for (int k = 0; k < NHAD; k++) {
-		size_t n = json_array_size(had[k]);
+	fprintf(to, "\n%s:\nthe whole network: ", quantity_names[of->quantity].verdict);
+	change_put_ratio(to, of->quantity, &of->network);
+	fputc('\n', to);
+	for (int k = 0; k < 2; k++) {
+		for (size_t i = 0; i < of->found[k].n && told < LISTED; i++, told++) {
+			const struct map_verdict *v = &of->found[k].at[i];
+			char *text = change_sentence(c, of, v, k);
 
-		json_array_foreach(had[k], i, one) {
-			const json_t *last = k == IS_STILL ? json_array_get(one, 1) : one;
-
-			if (i < LISTED)
-				fprintf(to, "%s: %s: %s\n", words[k], result_text(last, "quantity"),
-					result_text(last, "text"));
+			fprintf(to, "%s%s\n", change_is_of_pair(v) ? "" : "beside that, ",
+				text ? text : "");
+			free(text);
 		}
-		if (n > LISTED)
-			fprintf(to, "... and %zu more %s\n", n - LISTED, words[k]);
 	}
-	if (!json_array_size(had[IS_NEW]) && !json_array_size(had[IS_GONE]))
-		fputs("no verdict is new in B, none of A is gone\n", to);
-}
-
-static void put_only(FILE *to, const struct changes *c)
-{
-	for (int side = A; side <= B; side++) {
-		for (uint32_t i = 0; i < c->nonly[side] && i < LISTED; i++)
-			fprintf(to, "%s%s", i ? ", " : side == A ? "hosts only in A: "
-								 : "hosts only in B: ",
-				c->s[side].name[c->only[side][i]]);
-		if (c->nonly[side] > LISTED)
-			fprintf(to, " and %u more", c->nonly[side] - LISTED);
-		if (c->nonly[side])
-			fputc('\n', to);
+	if (n > told)
+		fprintf(to, "... and %zu more hosts, groups and pairs\n", n - told);
+	if (j->why) {
+		fprintf(to, "no verdict on hosts and pairs: %s\n", words_why(j->why));
+	} else if (!n) {
+		fprintf(to, "beside that, no host has changed by more than %s %%",
+			plain(100 * verdict_relative(j->least), 2).s);
+		if (!isnan(j->least_pair))
+			fprintf(to, ", no pair by more than %s %%",
+				plain(100 * verdict_relative(j->least_pair), 2).s);
+		fputc('\n', to);
 	}
-}
-
-static void put_pairs(FILE *to, const struct changes *c, const struct change_of *of,
-		      const struct totals *t)
-{
 	fprintf(to, "pairs: %zu slower, %zu faster, %zu no difference seen, %zu without verdict",
 		t->of[CHANGED_SLOWER], t->of[CHANGED_FASTER], t->of[CHANGED_NOT],
 		t->of[CHANGED_UNKNOWN]);
@@ -152,54 +128,45 @@ static void put_pairs(FILE *to, const struct changes *c, const struct change_of 
 	}
 }
 
-/* By how much less hosts, and pairs, may have changed without being named. */
-static void put_least(FILE *to, const struct map_judged *j)
-{
-	fprintf(to, "beside that, no host has changed by more than %s %%",
-		plain(100 * verdict_relative(j->least), 2).s);
-	if (!isnan(j->least_pair))
-		fprintf(to, ", no pair by more than %s %%",
-			plain(100 * verdict_relative(j->least_pair), 2).s);
-	fputc('\n', to);
-}
-
-static void put_quantity(FILE *to, const struct changes *c, const struct change_of *of,
-			 const struct totals *t)
-{
-	size_t n = of->found[0].n + of->found[1].n, told = 0;
-
-	fprintf(to, "\n%s:\nthe whole network: ", quantity_names[of->quantity].verdict);
-	change_put_ratio(to, of->quantity, &of->network);
-	fputc('\n', to);
-	for (int k = 0; k < 2; k++) {
-		for (size_t i = 0; i < of->found[k].n && told < LISTED; i++, told++) {
-			const struct map_verdict *v = &of->found[k].at[i];
-			char *text = change_sentence(c, of, v, k);
-
-			fprintf(to, "%s%s\n", change_is_of_pair(v) ? "" : "beside that, ",
-				text ? text : "");
-			free(text);
-		}
-	}
-	if (n > told)
-		fprintf(to, "... and %zu more hosts, groups and pairs\n", n - told);
-	if (of->found[0].why)
-		fprintf(to, "no verdict on hosts and pairs: %s\n", words_why(of->found[0].why));
-	else if (!n)
-		put_least(to, &of->found[0]);
-	put_pairs(to, c, of, t);
-}
-
 char *change_footer(const struct changes *c, const struct totals *t, json_t *const had[NHAD])
 {
+	static const char *const words[NHAD] = {
+		"new in B", "no longer, of A", "in A and in B"
+	};
 	char *text = NULL;
-	size_t len;
+	json_t *one;
+	size_t len, i;
 	FILE *to = open_memstream(&text, &len);
 
 	if (!to)
 		return NULL;
-	put_had(to, had);
-	put_only(to, c);
+	for (int k = 0; k < NHAD; k++) {
+		size_t n = json_array_size(had[k]);
+
+		json_array_foreach(had[k], i, one) {
+			const json_t *last = k == IS_STILL ? json_array_get(one, 1) : one;
+
+			if (i < LISTED)
+				fprintf(to, "%s: %s: %s\n", words[k], result_text(last, "quantity"),
+					result_text(last, "text"));
+		}
+		if (n > LISTED)
+			fprintf(to, "... and %zu more %s\n", n - LISTED, words[k]);
+	}
+	if (!json_array_size(had[IS_NEW]) && !json_array_size(had[IS_GONE]))
+		fputs("no verdict is new in B, none of A is gone\n", to);
+	for (int side = A; side <= B; side++) {
+		const uint32_t n = c->nonly[side];
+
+		for (uint32_t k = 0; k < n && k < LISTED; k++)
+			fprintf(to, "%s%s", k ? ", " : side == A ? "hosts only in A: "
+								 : "hosts only in B: ",
+				c->s[side].name[c->only[side][k]]);
+		if (n > LISTED)
+			fprintf(to, " and %u more", n - LISTED);
+		if (n)
+			fputc('\n', to);
+	}
 	for (size_t k = 0; k < c->nof; k++)
 		put_quantity(to, c, &c->of[k], &t[k]);
 	return text_close(to, &text);

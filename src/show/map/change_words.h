@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What has changed between two results, in sentences. */
+/* Changes between two results, in sentences. */
 #ifndef NETBENCH_SHOW_MAP_CHANGE_WORDS_H
 #define NETBENCH_SHOW_MAP_CHANGE_WORDS_H
 
@@ -11,7 +11,7 @@
 /* "B/A 0.7 (0.68 to 0.72), slower" */
 void change_put_ratio(FILE *to, enum quantity q, const struct shift *s);
 
-/* "n5, sending": of v, or with NULL of the other cause that it may be. */
+/* "n5, sending": the subject of verdict v; v NULL: of another possible cause. */
 void change_put_cause(FILE *to, const struct changes *c, const struct cause *cause,
 		      const struct map_verdict *v);
 
@@ -19,7 +19,7 @@ void change_put_cause(FILE *to, const struct changes *c, const struct cause *cau
 char *change_sentence(const struct changes *c, const struct change_of *of,
 		      const struct map_verdict *v, bool faster);
 
-/* All of it, with lists of verdicts by enum had, of IS_STILL [of A, of B]; the same. */
+/* All changes, with lists of verdicts by enum had, as of had_match; for free(), as above. */
 char *change_footer(const struct changes *c, const struct totals *t, json_t *const had[NHAD]);
 
 #endif

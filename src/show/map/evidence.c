@@ -6,45 +6,36 @@
 
 #include "base/text.h"
 
-#define TOLD 3			/* of a verdict's evidence, in its text */
 #define LINES 10		/* of differences */
 #define LISTED 6		/* of a host's differences */
 
-void evidence_tail(FILE *to, const struct map_verdict *v)
+/*
+ * Sets the line of each host that has differences, "MTU 1500, others 9000; kernel ...", to a text
+ * for free().
+ */
+static void make_lines(const struct verdicts *all, char **line)
 {
-	json_t *one;
-	size_t i;
+	const struct study *s = all->s;
 
-	json_array_foreach(v->evidence, i, one)
-		if (i < TOLD)
-			fprintf(to, "; %s", json_string_value(json_object_get(one, "text")));
-}
+	for (uint32_t host = 0; host < s->n; host++) {
+		size_t len, i, n = 0;
+		FILE *to = NULL;
+		json_t *one;
 
-/* "MTU 1500, others 9000; kernel ..."; NULL if the host has none. For free(). */
-static char *line_of(const json_t *differences, const char *host)
-{
-	char *text = NULL;
-	size_t len, i, n = 0;
-	FILE *to = open_memstream(&text, &len);
-	json_t *one;
-
-	if (!to)
-		return NULL;
-	json_array_foreach(differences, i, one) {
-		if (strcmp(json_string_value(json_object_get(one, "host")), host) != 0)
-			continue;
-		if (n++ < LISTED)
-			fprintf(to, "%s%s", n > 1 ? "; " : "",
-				json_string_value(json_object_get(one, "text")));
+		json_array_foreach(all->differences, i, one) {
+			if (strcmp(json_string_value(json_object_get(one, "host")),
+				   s->name[host]) != 0)
+				continue;
+			to = to ? to : open_memstream(&line[host], &len);
+			if (to && n++ < LISTED)
+				fprintf(to, "%s%s", n > 1 ? "; " : "",
+					json_string_value(json_object_get(one, "text")));
+		}
+		if (n > LISTED)
+			fprintf(to, "; and %zu more", n - LISTED);
+		if (to)
+			text_close(to, &line[host]);
 	}
-	if (n > LISTED)
-		fprintf(to, "; and %zu more", n - LISTED);
-	text_close(to, &text);
-	if (!n) {
-		free(text);
-		text = NULL;
-	}
-	return text;
 }
 
 void evidence_lines(FILE *to, const struct verdicts *all)
@@ -52,26 +43,29 @@ void evidence_lines(FILE *to, const struct verdicts *all)
 	char **line = calloc(all->s->n + 1, sizeof(*line));
 	size_t shown = 0, left = 0;
 
-	for (uint32_t i = 0; i < all->s->n && line; i++)
-		line[i] = line_of(all->differences, all->s->name[i]);
-	for (uint32_t i = 0; i < all->s->n && line; i++) {
+	if (!line)
+		return;
+	make_lines(all, line);
+	for (uint32_t i = 0; i < all->s->n; i++) {
+		bool show = shown < LINES;
+
 		if (!line[i])
 			continue;
-		left += shown == LINES;
-		if (shown < LINES)
-			fprintf(to, "%s%s", shown ? "" : "\n", all->s->name[i]);
-		for (uint32_t k = i + 1; k < all->s->n; k++) {
+		for (uint32_t k = i; k < all->s->n; k++) {
 			if (!line[k] || strcmp(line[k], line[i]) != 0)
 				continue;
-			left += shown == LINES;
-			if (shown < LINES)
-				fprintf(to, ", %s", all->s->name[k]);
-			free(line[k]);
-			line[k] = NULL;
+			left += !show;
+			if (show)
+				fprintf(to, "%s%s", k > i ? ", " : shown ? "" : "\n",
+					all->s->name[k]);
+			if (k > i) {
+				free(line[k]);
+				line[k] = NULL;
+			}
 		}
-		if (shown < LINES)
+		if (show)
 			fprintf(to, ": %s\n", line[i]);
-		shown += shown < LINES;
+		shown += show;
 		free(line[i]);
 	}
 	if (left)

@@ -9,7 +9,7 @@
 #include "base/values.h"
 #include "show/map/words.h"
 
-static json_t *number(double v)
+json_t *summary_number(double v)
 {
 	return isfinite(v) ? json_real(v) : json_null();
 }
@@ -26,27 +26,9 @@ static json_t *subject_of(const struct study *s, const struct cause *c,
 			json_array_append_new(list, json_string(s->name[members->members[i]]));
 		return list;
 	}
-	if (c->kind == KIND_PAIR || c->kind == KIND_DIRECTION || c->kind == KIND_ONE_WAY ||
-	    c->kind == KIND_HALVES)
+	if (cause_is_of_two(c))
 		return json_pack("[s, s]", s->name[c->a], s->name[c->b]);
 	return json_string(s->name[c->a]);
-}
-
-static void put_effect(json_t *to, const struct map_verdict *v)
-{
-	double share = 2 * v->se / v->effect;
-
-	if (v->cause.kind == KIND_UNREACHABLE)
-		return;
-	if (isnan(v->adds_s)) {
-		json_object_set_new(to, "effect", number(verdict_relative(v->effect)));
-		json_object_set_new(to, "lo", number(verdict_relative(v->effect - 2 * v->se)));
-		json_object_set_new(to, "hi", number(verdict_relative(v->effect + 2 * v->se)));
-	} else {
-		json_object_set_new(to, "effect_s", number(v->adds_s));
-		json_object_set_new(to, "lo", number(v->adds_s * (1 - share)));
-		json_object_set_new(to, "hi", number(v->adds_s * (1 + share)));
-	}
 }
 
 static json_t *verdict_json(const struct study *s, const struct found *f,
@@ -55,8 +37,17 @@ static json_t *verdict_json(const struct study *s, const struct found *f,
 	char *text = words_verdict(s, v);
 	json_t *to = json_pack("{s:s, s:o}", "kind", map_kind_names[v->cause.kind], "subject",
 			       subject_of(s, &v->cause, v));
+	bool seconds = !isnan(v->adds_s);
+	double share = 2 * v->se / v->effect;
+	double effect = seconds ? v->adds_s : verdict_relative(v->effect);
+	double lo = seconds ? v->adds_s * (1 - share) : verdict_relative(v->effect - 2 * v->se);
+	double hi = seconds ? v->adds_s * (1 + share) : verdict_relative(v->effect + 2 * v->se);
 
-	put_effect(to, v);
+	if (v->cause.kind != KIND_UNREACHABLE) {
+		json_object_set_new(to, seconds ? "effect_s" : "effect", summary_number(effect));
+		json_object_set_new(to, "lo", summary_number(lo));
+		json_object_set_new(to, "hi", summary_number(hi));
+	}
 	json_object_set_new(to, "quantity",
 			    json_string(quantity_names[f->quantity].verdict));
 	if (s->nclasses > 1)
@@ -76,7 +67,7 @@ static json_t *verdict_json(const struct study *s, const struct found *f,
 	return to;
 }
 
-/* Which quantity of which class was judged, and how. New reference. */
+/* A quantity of a class: how it was judged. New reference. */
 static json_t *judged_json(const struct verdicts *all, const struct found *f)
 {
 	const struct study *s = all->s;
@@ -86,12 +77,13 @@ static json_t *judged_json(const struct verdicts *all, const struct found *f)
 
 	for (size_t i = 0; i < n; i++)
 		json_object_set_new(hosts, s->name[worst[i]],
-				    number(verdicts_slower(all, f, worst[i])));
+				    summary_number(verdicts_slower(all, f, worst[i])));
 	free(worst);
 	to = json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o}", "quantity",
 		       quantity_names[f->quantity].verdict, "least_effect",
-		       number(verdict_relative(f->j.least)), "least_pair_effect",
-		       number(verdict_relative(f->j.least_pair)), "noise", number(f->j.sigma),
+		       summary_number(verdict_relative(f->j.least)), "least_pair_effect",
+		       summary_number(verdict_relative(f->j.least_pair)), "noise",
+		       summary_number(f->j.sigma),
 		       "normal", (json_int_t)f->j.normal, "lost", (json_int_t)f->j.lost,
 		       "unjudged", (json_int_t)f->j.unjudged,
 		       "chance", (json_int_t)f->j.chance,
@@ -126,7 +118,7 @@ static void put_overview(json_t *summary, const struct verdicts *all, enum quant
 		return;
 	for (size_t i = 0; i < LENGTH(parts); i++) {
 		snprintf(key, sizeof(key), "%s_%s_%s", name, parts[i].part, unit);
-		json_object_set_new(summary, key, number(parts[i].value));
+		json_object_set_new(summary, key, summary_number(parts[i].value));
 	}
 	snprintf(key, sizeof(key), "%s_slowest_pair", name);
 	json_object_set_new(summary, key, json_pack("[s, s]", s->name[o.from], s->name[o.to]));
@@ -134,12 +126,32 @@ static void put_overview(json_t *summary, const struct verdicts *all, enum quant
 	json_object_set_new(summary, key, json_integer((json_int_t)o.missing));
 }
 
-/* Pairs of each distance, and their medians. New reference. */
-static json_t *distances_of(const struct study *s)
+void summary_put(json_t *summary, const struct verdicts *all)
 {
-	json_t *list = json_array();
+	const struct study *s = all->s;
+	json_t *verdicts = json_array(), *judged = json_array();
+	char name[64];
 
-	for (int d = 0; d < NDISTANCES; d++) {
+	for (size_t i = 0; i < all->n; i++) {
+		const struct found *f = &all->at[i];
+
+		for (size_t k = 0; k < f->j.n; k++)
+			json_array_append_new(verdicts, verdict_json(s, f, &f->j.at[k]));
+		json_array_append_new(judged, judged_json(all, f));
+	}
+	json_object_set_new(summary, "verdicts", verdicts);
+	json_object_set_new(summary, "judged", judged);
+	json_object_set_new(summary, "differences",
+			    all->differences ? json_incref(all->differences) : json_array());
+	if (s->machines)
+		json_object_set(summary, "machines", s->machines);
+	json_object_set_new(summary, "hosts", json_integer(s->n));
+	json_object_set_new(summary, "visits", json_integer(s->nvisits));
+	for (int q = 0; q < NQUANTITIES; q++)
+		put_overview(summary, all, (enum quantity)q);
+	if (s->leaf)
+		json_object_set_new(summary, "distances", json_array());
+	for (int d = 0; d < NDISTANCES && s->leaf; d++) {
 		size_t n = distance_pairs(s, (enum distance)d);
 		json_t *one;
 
@@ -147,42 +159,13 @@ static json_t *distances_of(const struct study *s)
 			continue;
 		one = json_pack("{s:s, s:I}", "class", distance_names[d], "pairs", (json_int_t)n);
 		for (int q = 0; q < NQUANTITIES; q++) {
-			char name[64];
-
 			snprintf(name, sizeof(name), "%s_median_%s", quantity_names[q].part,
 				 quantity_names[q].suffix);
 			if (s->at_distance[q][d])
-				json_object_set_new(one, name,
-						    json_real(study_unit((enum quantity)q,
-									 s->median[q][d])));
+				json_object_set_new(one, name, json_real(study_unit(
+							(enum quantity)q, s->median[q][d])));
 		}
-		json_array_append_new(list, one);
+		json_array_append_new(json_object_get(summary, "distances"), one);
 	}
-	return list;
-}
-
-void summary_put(json_t *summary, const struct verdicts *all)
-{
-	json_t *verdicts = json_array(), *judged = json_array();
-
-	for (size_t i = 0; i < all->n; i++) {
-		const struct found *f = &all->at[i];
-
-		for (size_t k = 0; k < f->j.n; k++)
-			json_array_append_new(verdicts, verdict_json(all->s, f, &f->j.at[k]));
-		json_array_append_new(judged, judged_json(all, f));
-	}
-	json_object_set_new(summary, "verdicts", verdicts);
-	json_object_set_new(summary, "judged", judged);
-	json_object_set_new(summary, "differences",
-			    all->differences ? json_incref(all->differences) : json_array());
-	if (all->s->machines)
-		json_object_set(summary, "machines", all->s->machines);
-	json_object_set_new(summary, "hosts", json_integer(all->s->n));
-	json_object_set_new(summary, "visits", json_integer(all->s->nvisits));
-	for (int q = 0; q < NQUANTITIES; q++)
-		put_overview(summary, all, (enum quantity)q);
-	if (all->s->leaf)
-		json_object_set_new(summary, "distances", distances_of(all->s));
-	json_object_set_new(summary, "shared_cores", json_boolean(all->s->shared_cores));
+	json_object_set_new(summary, "shared_cores", json_boolean(s->shared_cores));
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was found, for results. */
+/* Verdicts in the summary of a result. */
 #ifndef NETBENCH_SHOW_MAP_SUMMARY_H
 #define NETBENCH_SHOW_MAP_SUMMARY_H
 
 #include "analyse/map/verdicts.h"
 
-/* Puts the verdicts, and what they rest on, into the summary of a result. */
+/* A number for a summary; null unless it is finite. New reference. */
+json_t *summary_number(double v);
+
+/* Puts the verdicts, and the facts behind them, into the summary of a result. */
 void summary_put(json_t *summary, const struct verdicts *all);
 
 #endif

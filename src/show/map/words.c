@@ -14,6 +14,7 @@
 #include "show/map/evidence.h"
 
 #define Z_CERTAIN 8
+#define TOLD 3			/* pieces of evidence for a verdict */
 #define LISTED 8		/* names of a group, verdicts on pairs, worst hosts */
 #define MOST_PAIRS 10
 #define WORST 5
@@ -21,25 +22,17 @@
 
 /* ---- sentences ---- */
 
-/* "30", "5.2"; none is faster than its peers: 0. */
+/* "30", "5.2"; 0 of a host that is faster than its peers. */
 static void put_percent(FILE *to, double share)
 {
 	fprintf(to, share >= 0.0995 ? "%.0f" : "%.1f", share > 0 ? 100 * share : 0);
-}
-
-/* " (28 to 32 %)", with a decimal if they would be alike without it. */
-static void put_percents(FILE *to, double lo, double hi)
-{
-	int digits = lo < 0.0995 || hi - lo < 0.015;
-
-	fprintf(to, " (%.*f to %.*f %%)", digits, 100 * lo, digits, 100 * hi);
 }
 
 /* "30 % slower (28 to 32 %)", or "205 us slower (190 to 220 us)". */
 static void put_slower(FILE *to, const struct map_verdict *v)
 {
 	char a[32], b[32], c[32];
-	double share = 2 * v->se / v->effect;
+	double share = 2 * v->se / v->effect, lo, hi;
 
 	if (!isnan(v->adds_s)) {
 		fprintf(to, "%s slower", format_si(a, sizeof(a), v->adds_s, "s"));
@@ -51,9 +44,12 @@ static void put_slower(FILE *to, const struct map_verdict *v)
 	}
 	put_percent(to, verdict_relative(v->effect));
 	fputs(" % slower", to);
+	lo = verdict_relative(fmax(0, v->effect - 2 * v->se));
+	hi = verdict_relative(v->effect + 2 * v->se);
+	/* with a decimal if the two would be alike without it */
 	if (!isnan(v->se))
-		put_percents(to, verdict_relative(fmax(0, v->effect - 2 * v->se)),
-			     verdict_relative(v->effect + 2 * v->se));
+		fprintf(to, " (%.*f to %.*f %%)", lo < 0.0995 || hi - lo < 0.015, 100 * lo,
+			lo < 0.0995 || hi - lo < 0.015, 100 * hi);
 }
 
 /* "n8..n15" if they follow each other, else "n1, n4, n7 and 5 more". */
@@ -73,7 +69,7 @@ static void put_members(FILE *to, const struct study *s, const uint32_t *members
 		fprintf(to, " and %zu more", n - LISTED);
 }
 
-/* "n1 sends slowly": a cause that may be it. */
+/* "n1 sends slowly": a possible cause. */
 static void put_cause(FILE *to, const struct study *s, const struct cause *c)
 {
 	const char *a = s->name[c->a], *b = s->name[c->b];
@@ -88,62 +84,73 @@ static void put_cause(FILE *to, const struct study *s, const struct cause *c)
 	}
 }
 
-static void put_group(FILE *to, const struct study *s, const struct map_verdict *v)
+/* "n1 - n2 is probably 30 % slower than these hosts are with others" */
+static void put_verdict(FILE *to, const struct study *s, const struct map_verdict *v)
 {
-	put_members(to, s, v->members, v->nmembers);
-	if (v->cause.kind == KIND_UNREACHABLE) {
-		fputs(" do not answer each other", to);
-	} else if (v->cause.kind == KIND_GROUP) {
-		fprintf(to, " are %s", verdict_is_probable(v) ? "probably " : "");
-		put_slower(to, v);
-		fputs(" with all others but not among themselves: what they share", to);
-	} else {
-		fprintf(to, " and the rest: between them %s",
-			verdict_is_probable(v) ? "probably " : "");
-		put_slower(to, v);
-		fputs(" than within", to);
-	}
-}
-
-static void put_one(FILE *to, const struct study *s, const struct map_verdict *v)
-{
-	static const char *const than[NKINDS] = {
-		[KIND_HOST] = " than its peers, sending and receiving",
-		[KIND_SEND] = " than its peers, sending",
-		[KIND_RECEIVE] = " than its peers, receiving",
-		[KIND_PAIR] = " than these hosts are with others",
-		[KIND_DIRECTION] = " than these hosts are with others",
+	static const struct {
+		const char *is, *than;
+	} words[NKINDS] = {
+		[KIND_HOST] = { " is ", " than its peers, sending and receiving" },
+		[KIND_SEND] = { " is ", " than its peers, sending" },
+		[KIND_RECEIVE] = { " is ", " than its peers, receiving" },
+		[KIND_PAIR] = { " is ", " than these hosts are with others" },
+		[KIND_DIRECTION] = { " is ", " than these hosts are with others" },
+		[KIND_ONE_WAY] = { " is ", " than " },
+		[KIND_GROUP] = { " are ", " with all others but not among themselves: what they "
+				 "share" },
+		[KIND_BLOCKS] = { " and the rest: between them ", " than within" },
+		[KIND_HALVES] = { " and the rest: between them ", " than within" },
+		[KIND_UNSTEADY] = { " is ", "" },
 	};
 	const char *a = s->name[v->cause.a], *b = s->name[v->cause.b];
 	enum map_kind kind = v->cause.kind;
 
-	fputs(a, to);
+	if (v->nmembers)
+		put_members(to, s, v->members, v->nmembers);
+	else
+		fputs(a, to);
 	if (kind == KIND_UNREACHABLE) {
-		fputs(" stopped answering", to);
-		return;
-	}
-	if (kind == KIND_UNSTEADY) {
-		fprintf(to, " is %sunsteady: ", verdict_is_probable(v) ? "probably " : "");
-		if (isnan(v->share))
-			fputs("its visits differ, by ", to);
-		else
-			fprintf(to, "in %.0f %% of its measurements it is ", 100 * v->share);
-		put_slower(to, v);
+		fputs(v->nmembers ? " do not answer each other" : " stopped answering", to);
 		return;
 	}
 	if (kind == KIND_PAIR)
 		fprintf(to, " - %s", b);
 	else if (kind == KIND_DIRECTION || kind == KIND_ONE_WAY)
 		fprintf(to, " -> %s", b);
-	fprintf(to, " is %s", verdict_is_probable(v) ? "probably " : "");
+	fprintf(to, "%s%s", words[kind].is, verdict_is_probable(v) ? "probably " : "");
+	if (kind == KIND_UNSTEADY && isnan(v->share))
+		fputs("unsteady: its visits differ, by ", to);
+	else if (kind == KIND_UNSTEADY)
+		fprintf(to, "unsteady: in %.0f %% of its measurements it is ", 100 * v->share);
 	put_slower(to, v);
-	if (kind == KIND_ONE_WAY)
-		fprintf(to, " than %s -> %s; with two hosts it cannot be told whose fault it is",
-			b, a);
-	else if (!isnan(v->adds_s) && kind == KIND_HOST)
+	if (!isnan(v->adds_s) && kind == KIND_HOST)
 		fputs(" than its peers", to);
 	else
-		fputs(than[kind], to);
+		fputs(words[kind].than, to);
+	if (kind == KIND_ONE_WAY)
+		fprintf(to, "%s -> %s; with two hosts it is unknown which one is at fault", b, a);
+}
+
+/* The verdict as a sentence with its evidence. */
+static void put_sentence(FILE *to, const struct study *s, const struct map_verdict *v)
+{
+	json_t *one;
+	size_t i;
+
+	if (v->or.kind) {
+		put_slower(to, v);
+		fputs(": cannot tell whether ", to);
+		put_cause(to, s, &v->cause);
+		fputs(" or ", to);
+		put_cause(to, s, &v->or);
+	} else {
+		put_verdict(to, s, v);
+	}
+	if (v->persistence == UNTESTED && v->cause.kind != KIND_UNREACHABLE)
+		fputs(" (not measured again)", to);
+	json_array_foreach(v->evidence, i, one)
+		if (i < TOLD)
+			fprintf(to, "; %s", json_string_value(json_object_get(one, "text")));
 }
 
 char *words_verdict(const struct study *s, const struct map_verdict *v)
@@ -154,20 +161,7 @@ char *words_verdict(const struct study *s, const struct map_verdict *v)
 
 	if (!to)
 		return NULL;
-	if (v->or.kind) {
-		put_slower(to, v);
-		fputs(": cannot tell whether ", to);
-		put_cause(to, s, &v->cause);
-		fputs(" or ", to);
-		put_cause(to, s, &v->or);
-	} else if (v->nmembers) {
-		put_group(to, s, v);
-	} else {
-		put_one(to, s, v);
-	}
-	if (v->persistence == UNTESTED && v->cause.kind != KIND_UNREACHABLE)
-		fputs(" (not measured again)", to);
-	evidence_tail(to, v);
+	put_sentence(to, s, v);
 	return text_close(to, &text);
 }
 
@@ -175,14 +169,14 @@ const char *words_why(enum no_verdict why)
 {
 	static const char *const text[] = {
 		[JUDGED] = "there is a verdict",
-		[NO_NORMAL] = "half of the hosts or more differ; there is no normal",
+		[NO_NORMAL] = "half of the hosts or more differ; it is unknown which are normal",
 		[NO_STEADY] = "more than half of the hosts vary: it depends on who else is talking",
-		[NO_HOSTS] = "one host is no pair; there is no normal",
+		[NO_HOSTS] = "one host has no pair to be measured",
 		[NO_NOISE] = "one visit of fewer than 8 hosts does not tell how much measurements "
 			     "vary",
-		[NO_THIRD] = "two visits of fewer than 8 hosts do not tell it, if nothing is "
+		[NO_THIRD] = "two visits of fewer than 8 hosts are too few, unless suspects are "
 			     "measured again",
-		[NO_CAUSE] = "two hosts are one pair, and there is nothing to compare it with",
+		[NO_CAUSE] = "two hosts are one pair, and it has no other pair to be compared with",
 	};
 
 	return text[why];
@@ -205,7 +199,7 @@ char *words_no_verdict(const struct study *s, const struct map_judged *j)
 		put_percent(to, verdict_relative(f->by));
 		fputs(" % slower than ", to);
 		put_members(to, s, f->members, f->n);
-		fprintf(to, "%s; there is no normal", how[f->sending][f->receiving]);
+		fprintf(to, "%s; it is unknown which are normal", how[f->sending][f->receiving]);
 	} else {
 		fputs(words_why(j->why), to);
 	}
@@ -219,14 +213,10 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 	size_t pairs = 0;
 
 	for (size_t i = 0; i < j->n; i++) {
-		const struct map_verdict *v = &j->at[i];
-		char *text;
-
-		if (kind_is_of_pair(v->cause.kind) && ++pairs > MOST_PAIRS)
+		if (kind_is_of_pair(j->at[i].cause.kind) && ++pairs > MOST_PAIRS)
 			continue;
-		text = words_verdict(s, v);
-		fprintf(to, "%s\n", text ? text : "");
-		free(text);
+		put_sentence(to, s, &j->at[i]);
+		fputc('\n', to);
 	}
 	if (pairs > MOST_PAIRS)
 		fprintf(to, "... and %zu more pairs\n", pairs - MOST_PAIRS);
@@ -262,57 +252,56 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 static void put_worst(FILE *to, const struct verdicts *all, const struct found *f)
 {
 	const struct study *s = all->s;
-	const struct map_judged *j = &f->j;
 	char time[32];
 	uint32_t *worst = calloc(s->n + 1, sizeof(*worst));
-	size_t n = worst ? judged_worst(j, s->n, worst) : 0;
-	bool several = n > 2;
+	size_t n = worst ? judged_worst(&f->j, s->n, worst) : 0;
 
-	while (n && !(j->slow[worst[n - 1]] >= SLOW_LEAST))
+	n = n > 2 ? n : 0;
+	while (n && !(f->j.slow[worst[n - 1]] >= SLOW_LEAST))
 		n--;
-	several = several && n > 0;
-	if (several)
+	if (n)
 		fputs(f->quantity == BANDWIDTH ? "slowest hosts, in their slower direction: "
 					       : "slowest hosts: ", to);
-	for (size_t i = 0; several && i < n && i < WORST; i++) {
+	for (size_t i = 0; i < n && i < WORST; i++) {
+		double slower = verdicts_slower(all, f, worst[i]);
+
 		fprintf(to, "%s%s ", i ? ", " : "", s->name[worst[i]]);
 		if (f->quantity != LATENCY)
-			put_percent(to, verdict_relative(j->slow[worst[i]]));
-		fputs(f->quantity != LATENCY
-		      ? " %" : format_si(time, sizeof(time),
-					   verdicts_slower(all, f, worst[i]), "s"), to);
+			put_percent(to, slower);
+		fputs(f->quantity != LATENCY ? " %" : format_si(time, sizeof(time), slower, "s"),
+		      to);
 	}
-	if (several)
+	if (n)
 		fputc('\n', to);
 	free(worst);
 }
 
-static void put_overview(FILE *to, const struct verdicts *all, enum quantity q,
-			 enum rate_unit rates)
+/* The values over all pairs, and those of each distance. */
+static void put_values(FILE *to, const struct verdicts *all, enum rate_unit rates)
 {
 	const struct study *s = all->s;
-	const struct overview o = all->over[q];
-	const char *unit = quantity_names[q].unit;
-	char a[32], b[32], c[32], d[32];
+	char text[32], low[32], high[32], slowest[32];
 
-	fprintf(to, "%s: median %s, half of the pairs %s to %s\nslowest pair: "
-		"%s -> %s, %s\n",
-		quantity_names[q].text,
-		format_rate(a, sizeof(a), o.median, unit, rates),
-		format_rate(b, sizeof(b), fmin(o.low, o.high), unit, rates),
-		format_rate(c, sizeof(c), fmax(o.low, o.high), unit, rates), s->name[o.from],
-		s->name[o.to],
-		format_rate(d, sizeof(d), o.slowest, unit, rates));
-	if (o.missing)
-		fprintf(to, "%zu of %zu ordered pairs have no value\n", o.missing,
-			o.missing + o.pairs);
-}
+	for (int q = 0; q < NQUANTITIES; q++) {
+		const struct overview o = all->over[q];
+		const char *unit = quantity_names[q].unit;
 
-static void put_distances(FILE *to, const struct study *s, enum rate_unit rates)
-{
-	for (int d = 0; d < NDISTANCES; d++) {
+		if (!s->of[q].n)
+			continue;
+		fprintf(to, "%s: median %s, half of the pairs %s to %s\nslowest pair: "
+			"%s -> %s, %s\n",
+			quantity_names[q].text,
+			format_rate(text, sizeof(text), o.median, unit, rates),
+			format_rate(low, sizeof(low), fmin(o.low, o.high), unit, rates),
+			format_rate(high, sizeof(high), fmax(o.low, o.high), unit, rates),
+			s->name[o.from], s->name[o.to],
+			format_rate(slowest, sizeof(slowest), o.slowest, unit, rates));
+		if (o.missing)
+			fprintf(to, "%zu of %zu ordered pairs have no value\n", o.missing,
+				o.missing + o.pairs);
+	}
+	for (int d = 0; d < NDISTANCES && s->leaf; d++) {
 		size_t n = distance_pairs(s, (enum distance)d);
-		char text[32];
 
 		if (!n)
 			continue;
@@ -326,26 +315,15 @@ static void put_distances(FILE *to, const struct study *s, enum rate_unit rates)
 		fprintf(to, "%s\n", distance_is_judged(s, (enum distance)d, n)
 			? "" : ": too few to be judged");
 	}
-}
-
-/* Nothing can be judged, all for the same reason, which is said once. */
-static bool same_why(const struct verdicts *all)
-{
-	for (size_t i = 0; i < all->n; i++) {
-		const struct map_judged *j = &all->at[i].j;
-
-		if (!j->why || j->why != all->at[0].j.why || j->n || j->faster.n || j->normal ||
-		    j->lost || j->chance)
-			return false;
-	}
-	return all->n > 0;
+	if (s->nclasses > 1)
+		fputs("pairs of different classes are not judged\n", to);
 }
 
 char *words_all(const struct verdicts *all, const char *title, enum rate_unit rates)
 {
 	const struct study *s = all->s;
 	bool several = all->n > (s->nclasses ? s->nclasses : 1);
-	bool alike = same_why(all);
+	bool alike = all->n;	/* no quantity can be judged, all for the same reason */
 	size_t named = 0;
 	char *text = NULL;
 	size_t len;
@@ -353,15 +331,19 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 
 	if (!to)
 		return NULL;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct map_judged *j = &all->at[i].j;
+
+		alike = alike && j->why && j->why == all->at[0].j.why && !j->n &&
+			!j->faster.n && !j->normal && !j->lost && !j->chance;
+		named += j->n;
+	}
 	fprintf(to, "%s\n", title);
 	if (!all->n)
 		fputs("\nno verdict: no pair was measured\n", to);
-	for (size_t i = 0; i < all->n; i++) {
+	for (size_t i = 0; i < (alike ? 1 : all->n); i++) {
 		const struct found *f = &all->at[i];
 
-		named += f->j.n;
-		if (alike && i)
-			continue;
 		fputc('\n', to);
 		if ((several || s->nclasses > 1) && !alike)
 			fprintf(to, "%s%s%s:\n",
@@ -374,13 +356,7 @@ char *words_all(const struct verdicts *all, const char *title, enum rate_unit ra
 	}
 	evidence_lines(to, all);
 	fputc('\n', to);
-	for (int q = 0; q < NQUANTITIES; q++)
-		if (s->of[q].n)
-			put_overview(to, all, (enum quantity)q, rates);
-	if (s->leaf)
-		put_distances(to, s, rates);
-	if (s->nclasses > 1)
-		fputs("pairs of different classes are not judged\n", to);
+	put_values(to, all, rates);
 	if (named && !all->again)
 		fputs("Nothing was measured again; netbench-map(1) says what to do with a "
 		      "verdict.\n", to);

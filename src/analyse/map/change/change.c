@@ -20,7 +20,7 @@
 
 /* ---- hosts ---- */
 
-/* Hosts of both, and of one alone: in the order of their names, as in either. */
+/* Finds the hosts of both, and of one alone, in the order of their names. */
 static int match_hosts(struct changes *c)
 {
 	uint32_t other;
@@ -60,36 +60,30 @@ double change_of_pair(const struct changes *c, const struct change_of *of, uint3
 	return y[B] - y[A];
 }
 
-/* y of a visit, of hosts that both have. */
-static double y_of(const struct changes *c, const struct change_of *of, int side, uint32_t v,
-		   uint32_t i, uint32_t j)
+/* Subtracts each visit of A from the same visit of B; if either has one visit, the medians. */
+static void take_ratios(const struct changes *c, struct change_of *of)
 {
-	const struct matrix *m = &c->s[side].of[of->quantity];
-
-	return m->y[matrix_at(m, v, c->host[side][i], c->host[side][j])];
-}
-
-/* The k-th visit of B against that of A; of one visit, of which there is a median of all, that. */
-static int take_ratios(const struct changes *c, struct change_of *of)
-{
-	uint32_t a = c->s[A].of[of->quantity].nvisits, b = c->s[B].of[of->quantity].nvisits;
-	uint32_t visits = a < b ? a : b;
+	const struct matrix *m[2] = { &c->s[A].of[of->quantity], &c->s[B].of[of->quantity] };
+	uint32_t visits = m[A]->nvisits < m[B]->nvisits ? m[A]->nvisits : m[B]->nvisits;
 	double y[2];
-	int err = matrix_make(&of->m, c->n, visits, 0);
 
+	if (matrix_make(&of->m, c->n, visits, 0))
+		scratch_give_up(c->rules.room);
 	of->m.symmetric = of->quantity != BANDWIDTH;
-	for (uint32_t i = 0; i < c->n && !err; i++) {
+	for (uint32_t i = 0; i < c->n; i++) {
 		for (uint32_t j = 0; j < c->n; j++) {
 			double shift = i == j ? NAN : change_of_pair(c, of, i, j, y);
 
 			of->pairs += !isnan(shift);
 			of->missing += i != j && isnan(shift);
-			for (uint32_t v = 0; v < visits && i != j; v++)
-				of->m.y[matrix_at(&of->m, v, i, j)] = (float)(visits == 1 ? shift
-					: y_of(c, of, B, v, i, j) - y_of(c, of, A, v, i, j));
+			for (uint32_t v = 0; v < visits && i != j; v++) {
+				for (int side = A; side <= B && visits > 1; side++)
+					y[side] = m[side]->y[matrix_at(m[side], v, c->host[side][i],
+								       c->host[side][j])];
+				of->m.y[matrix_at(&of->m, v, i, j)] = (float)(y[B] - y[A]);
+			}
 		}
 	}
-	return err;
 }
 
 /* ---- what verdicts concern ---- */
@@ -113,10 +107,7 @@ static bool concerns(const struct map_verdict *v, uint32_t i, uint32_t j)
 
 bool change_is_of_pair(const struct map_verdict *v)
 {
-	enum map_kind kind = v->cause.kind;
-
-	return !v->or.kind &&
-	       (kind == KIND_PAIR || kind == KIND_DIRECTION || kind == KIND_ONE_WAY);
+	return !v->or.kind && kind_is_of_pair(v->cause.kind);
 }
 
 const struct map_verdict *change_cause(const struct change_of *of, uint32_t i, uint32_t j)
@@ -134,7 +125,7 @@ const struct map_verdict *change_cause(const struct change_of *of, uint32_t i, u
 	return any;
 }
 
-/* True if no verdict concerns a pair, so that it shows what the network does. */
+/* True if no verdict concerns a pair: then it shows the change of the network. */
 static bool is_usual(const struct change_of *of, uint32_t i, uint32_t j)
 {
 	return i != j && !change_cause(of, i, j);
@@ -142,40 +133,11 @@ static bool is_usual(const struct change_of *of, uint32_t i, uint32_t j)
 
 /* ---- the network ---- */
 
-/* 97.5 % point of Student's t. */
-static double student(size_t degrees)
-{
-	static const double t[] = { NAN, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
-				    2.262, 2.228 };
-
-	return degrees < LENGTH(t) ? t[degrees] : 1.96 + 2.5 / (double)degrees;
-}
-
-/* Medians of usual pairs: of visits, or of the rounds of the only one. */
+/* Medians of usual pairs: of visits, or of the rounds of a single visit. */
 struct levels {
 	double mean, var;		/* of the mean */
 	size_t n;
 };
-
-/* The median of what a visit, or one of its rounds, has. */
-static double level(const struct changes *c, const struct change_of *of, int side, uint32_t v,
-		    const uint32_t *round, double *work)
-{
-	const struct matrix *m = &c->s[side].of[of->quantity];
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < c->n; i++) {
-		for (uint32_t j = 0; j < c->n; j++) {
-			size_t at = matrix_at(m, v, c->host[side][i], c->host[side][j]);
-
-			if ((round && m->round[at] != *round) || isnan(m->y[at]) ||
-			    isnan(of->m.y[matrix_at(&of->m, 0, i, j)]) || !is_usual(of, i, j))
-				continue;
-			work[n++] = m->y[at];
-		}
-	}
-	return select_median(work, n);
-}
 
 static struct levels levels_of(const struct changes *c, const struct change_of *of, int side,
 			       double *work)
@@ -184,47 +146,61 @@ static struct levels levels_of(const struct changes *c, const struct change_of *
 	bool rounds = m->nvisits == 1 && m->round;
 	uint32_t all = rounds ? m->nrounds : m->nvisits, step = all / LEVELS_MOST + 1;
 	struct levels l = { 0, 0, 0 };
-	double squares = 0, *shift = work + (size_t)c->n * c->n;
+	double squares = 0, median[LEVELS_MOST + 1];
 
 	for (uint32_t k = 0; k < all; k += step) {
-		double y = level(c, of, side, rounds ? 0 : k, rounds ? &k : NULL, work);
+		size_t n = 0;
 
-		if (isnan(y))
+		for (uint32_t i = 0; i < c->n; i++) {
+			for (uint32_t j = 0; j < c->n; j++) {
+				size_t at = matrix_at(m, rounds ? 0 : k, c->host[side][i],
+						      c->host[side][j]);
+
+				if ((rounds && m->round[at] != k) || isnan(m->y[at]) ||
+				    isnan(of->m.y[matrix_at(&of->m, 0, i, j)]) ||
+				    !is_usual(of, i, j))
+					continue;
+				work[n++] = m->y[at];
+			}
+		}
+		if (!n)
 			continue;
-		shift[l.n++] = y;
-		l.mean += y;
+		median[l.n] = select_median(work, n);
+		l.mean += median[l.n++];
 	}
 	l.mean /= (double)l.n;
 	for (size_t k = 0; k < l.n; k++)
-		squares += pow(shift[k] - l.mean, 2);
+		squares += pow(median[k] - l.mean, 2);
 	l.var = squares / (double)(l.n - 1) / (double)l.n;
 	return l;
 }
 
-/* The median of usual shifts; how well it is known, by how much visits or rounds differ. */
-static int find_network(const struct changes *c, struct change_of *of)
+/* The median of usual shifts, with an interval from the differences of visits or rounds. */
+static void find_network(const struct changes *c, struct change_of *of)
 {
-	size_t most = (size_t)c->n * c->n + STUDY_ROUNDS + 1, n = 0;
-	double *work = malloc(most * sizeof(*work)), y[2], half;
+	static const double student[] = { NAN, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
+					  2.306, 2.262, 2.228 };	/* 97.5 % points of t */
+	double *work = scratch_take(c->rules.room, (size_t)c->n * c->n, sizeof(*work));
+	double y[2], t, half;
 	struct levels a, b;
+	size_t n = 0, degrees;
 
-	if (!work)
-		return error_report("no memory for all pairs of %u hosts", c->n);
-	for (uint32_t i = 0; i < c->n; i++)
+	for (uint32_t i = 0; i < c->n; i++) {
 		for (uint32_t j = 0; j < c->n; j++) {
 			work[n] = is_usual(of, i, j) ? change_of_pair(c, of, i, j, y) : NAN;
 			n += !isnan(work[n]);
 		}
+	}
 	of->network = (struct shift){ select_median(work, n), NAN, NAN };
 	a = levels_of(c, of, A, work);
 	b = levels_of(c, of, B, work);
-	free(work);
 	if (a.n < LEVELS_LEAST || b.n < LEVELS_LEAST)
-		return ST_OK;
-	half = student(a.n + b.n - 2) * fmax(NOISE_LEAST, sqrt(a.var + b.var));
+		return;
+	degrees = a.n + b.n - 2;
+	t = degrees < LENGTH(student) ? student[degrees] : 1.96 + 2.5 / (double)degrees;
+	half = t * fmax(NOISE_LEAST, sqrt(a.var + b.var));
 	of->network.lo = of->network.by - half;
 	of->network.hi = of->network.by + half;
-	return ST_OK;
 }
 
 /* ---- hosts and pairs ---- */
@@ -235,7 +211,7 @@ static void negate(struct matrix *m)
 		m->y[at] = -m->y[at];
 }
 
-/* How far those are from unchanged that a verdict does not concern. */
+/* The median change of the pairs that a verdict does not concern. */
 static double rest_of(const struct changes *c, const struct change_of *of,
 		      const struct map_verdict *v)
 {
@@ -251,29 +227,13 @@ static double rest_of(const struct changes *c, const struct change_of *of,
 	return n ? fabs(select_median(x, n)) : INFINITY;
 }
 
-/*
- * Of few hosts "pair 0-1 is slower" and "host 2 is faster" may be the same numbers: that stands by
- * which the others have changed least.
- */
-static void choose_one(const struct changes *c, struct change_of *of)
-{
-	struct map_judged *slower = &of->found[0], *faster = &of->found[1], *out;
-
-	if (c->n > SMALL_MOST || !slower->n || !faster->n)
-		return;
-	out = rest_of(c, of, &slower->at[0]) <= rest_of(c, of, &faster->at[0]) ? faster : slower;
-	for (size_t k = 0; k < out->n; k++)
-		free(out->at[k].members);
-	out->n = 0;
-}
-
-/* What varies is found in both ways, and kept in the first. */
-static void keep_steady(struct map_judged *j)
+/* Removes the verdicts of a kind; KIND_NONE: all. */
+static void remove_verdicts(struct map_judged *j, enum map_kind kind)
 {
 	size_t n = 0;
 
 	for (size_t k = 0; k < j->n; k++) {
-		if (j->at[k].cause.kind == KIND_UNSTEADY)
+		if (!kind || j->at[k].cause.kind == kind)
 			free(j->at[k].members);
 		else
 			j->at[n++] = j->at[k];
@@ -281,92 +241,80 @@ static void keep_steady(struct map_judged *j)
 	j->n = n;
 }
 
-/* Judges those among themselves that are not faster than the others. */
-static int judge_rest(struct change_of *of, const struct rules *rules, struct map_judged *j)
+static void begin_judging(const struct changes *c, struct map_judged *j)
 {
-	uint32_t *rest = calloc(of->m.n, sizeof(*rest)), n = 0;
-	struct faster faster = j->faster;
-	struct matrix part = { .n = 0 };
-	int err;
-
-	j->faster = (struct faster){ 0 };
-	judged_free(j);
-	err = judged_make(j, of->m.n);
-	if (!rest)
-		err = error_report("no memory for %u hosts", of->m.n);
-	for (uint32_t i = 0; i < of->m.n && !err; i++) {
-		size_t k = 0;
-
-		while (k < faster.n && faster.members[k] != i)
-			k++;
-		if (k == faster.n)
-			rest[n++] = i;
-	}
-	if (!err)
-		err = matrix_take(&part, &of->m, rest, n);
-	if (!err)
-		err = causes_find(&part, rules, j);
-	matrix_free(&part);
-	free(faster.members);
-	free(rest);
-	return err;
+	if (judged_make(j, c->n))
+		scratch_give_up(c->rules.room);
 }
 
-/*
- * Where a third of the hosts or more have become faster, there is no normal for what is slower. But
- * if they are named for that, all is known: then the others are judged by themselves.
- */
-static int judge_others(const struct changes *c, struct change_of *of, const struct rules *rules)
+/* Judges the hosts that are not faster than the others, among themselves. */
+static void judge_rest(const struct changes *c, const struct change_of *of, struct map_judged *j)
 {
-	int err = ST_OK;
+	uint32_t *rest = scratch_take(c->rules.room, c->n, sizeof(*rest)), n = 0;
+	struct matrix part;
 
-	for (int k = 0; k < 2 && !err; k++) {
+	for (uint32_t i = 0; i < c->n; i++) {
+		size_t k = 0;
+
+		while (k < j->faster.n && j->faster.members[k] != i)
+			k++;
+		if (k == j->faster.n)
+			rest[n++] = i;
+	}
+	judged_free(j);
+	begin_judging(c, j);
+	part = matrix_take(c->rules.room, &of->m, rest, n, 0);
+	causes_judge(&part, &c->rules, j);
+}
+
+static void compare_quantity(const struct changes *c, struct change_of *of)
+{
+	struct map_judged *slower = &of->found[0], *faster = &of->found[1];
+	bool one;
+
+	take_ratios(c, of);
+	for (int k = 0; k < 2; k++) {
+		begin_judging(c, &of->found[k]);
+		causes_judge(&of->m, &c->rules, &of->found[k]);
+		negate(&of->m);
+	}
+	/*
+	 * If a third of the hosts or more have become faster, slower hosts have no normal to be
+	 * compared with. But if the faster hosts are named, the others are judged by themselves.
+	 */
+	for (int k = 0; k < 2; k++) {
 		struct map_judged *j = &of->found[k], *other = &of->found[!k];
 		bool named = j->faster.n && !other->why && other->n;
 
 		if (named && c->n > SMALL_MOST)
-			err = judge_rest(of, rules, j);
+			judge_rest(c, of, j);
 		else if (named)
 			j->why = JUDGED;
 		negate(&of->m);
 	}
-	return err;
+	/* an unsteady host is found in both ways, and kept in the first */
+	remove_verdicts(faster, KIND_UNSTEADY);
+	/*
+	 * With few hosts "pair 0-1 is slower" and "host 2 is faster" may come from the same
+	 * numbers. Keeps the verdict that leaves the least change to the other pairs.
+	 */
+	if (c->n <= SMALL_MOST && slower->n && faster->n) {
+		one = rest_of(c, of, &slower->at[0]) <= rest_of(c, of, &faster->at[0]);
+		remove_verdicts(one ? faster : slower, KIND_NONE);
+	}
+	of->se = slower->sigma * fit_k(of->m.nvisits);
+	find_network(c, of);
 }
 
-static int compare_quantity(struct changes *c, struct change_of *of, const struct rules *rules)
+static void compare_all(void *changes)
 {
-	int err = take_ratios(c, of);
+	struct changes *c = changes;
 
-	for (int k = 0; k < 2 && !err; k++) {
-		err = judged_make(&of->found[k], c->n);
-		if (!err)
-			err = causes_find(&of->m, rules, &of->found[k]);
-		negate(&of->m);
-	}
-	if (!err)
-		err = judge_others(c, of, rules);
-	if (err)
-		return err;
-	keep_steady(&of->found[1]);
-	choose_one(c, of);
-	of->se = of->found[0].sigma * fit_k(of->m.nvisits);
-	return find_network(c, of);
+	for (size_t k = 0; k < c->nof; k++)
+		compare_quantity(c, &c->of[k]);
 }
 
 /* ---- both ---- */
-
-/* What either takes for worth naming. */
-static double least_effect(json_t *const doc[2])
-{
-	double least = 5;
-
-	for (int side = A; side <= B; side++) {
-		double percent = result_number(doc[side], "options.min-effect");
-
-		least = percent > least ? percent : least;
-	}
-	return least / 100;
-}
 
 static int choose_quantities(struct changes *c, const char *name)
 {
@@ -390,12 +338,15 @@ static int choose_quantities(struct changes *c, const char *name)
 int changes_make(struct changes *c, json_t *const doc[2], const char *const path[2],
 		 const char *name)
 {
-	struct rules rules = { .limits = thresholds_of(least_effect(doc)), .seed = 1 };
+	double least = 5, percent;	/* the larger --min-effect of both */
 	bool any = false;
 	int err = ST_OK;
 
-	for (int side = A; side <= B && !err; side++)
+	for (int side = A; side <= B && !err; side++) {
+		percent = result_number(doc[side], "options.min-effect");
+		least = percent > least ? percent : least;
 		err = rows_read_result(doc[side], path[side], &c->s[side]);
+	}
 	if (!err)
 		err = match_hosts(c);
 	if (!err)
@@ -403,10 +354,12 @@ int changes_make(struct changes *c, json_t *const doc[2], const char *const path
 	if (!err && c->n < 2)
 		return error_no_verdict("no verdict: '%s' and '%s' have %s host in common",
 					path[A], path[B], c->n ? "only one" : "no");
-	for (size_t k = 0; k < c->nof && !err; k++) {
-		err = compare_quantity(c, &c->of[k], &rules);
+	c->rules = (struct rules){ .limits = thresholds_of(least / 100), .seed = 1,
+				   .room = &c->room };
+	if (!err)
+		err = scratch_run(&c->room, compare_all, c);
+	for (size_t k = 0; k < c->nof; k++)
 		any |= c->of[k].pairs > 0;
-	}
 	if (!err && !any)
 		err = error_no_verdict("no verdict: '%s' and '%s' have no pair in common; those of "
 				       "mode quick need the same '--seed'", path[A], path[B]);

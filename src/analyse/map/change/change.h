@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What has changed between two results, A and B: the ratios of their pairs are judged as if a
- * cluster had been measured, once for what is slower than the rest of the network and once for
- * what is faster. What all pairs have in common is the network's.
+ * Changes between two results, A and B. The ratios of their pairs are judged like measurements of a
+ * cluster: once for hosts and pairs that are slower than the rest, and once for faster ones. The
+ * change that all pairs have in common is the network's.
  */
 #ifndef NETBENCH_ANALYSE_MAP_CHANGE_CHANGE_H
 #define NETBENCH_ANALYSE_MAP_CHANGE_CHANGE_H
 
+#include "analyse/map/judge/rules.h"
 #include "analyse/map/study/study.h"
 #include "analyse/map/verdict.h"
 
@@ -22,7 +23,7 @@ struct change_of {
 	enum quantity quantity;
 	struct matrix m;		/* y of B less y of A: below 0 is slower; in some visits */
 	struct shift network;		/* of all pairs */
-	struct map_judged found[2];	/* what is slower, and what is faster, beside that */
+	struct map_judged found[2];	/* slower, and faster, than the network has become */
 	double se;			/* of a pair's shift; NaN: not known */
 	size_t pairs, missing;		/* that can be compared; that cannot */
 };
@@ -34,6 +35,8 @@ struct changes {
 	uint32_t nonly[2], *only[2];	/* hosts of A alone, of B alone */
 	struct change_of of[NQUANTITIES];
 	size_t nof;
+	struct rules rules;		/* to judge by, in this room */
+	struct scratch room;
 };
 
 /* Compares two results; with `name` alone the quantity of this column. ST_*; changes_free. */
@@ -43,14 +46,14 @@ void changes_free(struct changes *c);
 
 const char *changes_host(const struct changes *c, uint32_t host);
 
-/* The shift of a pair, over all visits of A and B; y of either. NaN: there is none. */
+/* The shift of a pair, over all visits of A and B; y of either. NaN: not measured in both. */
 double change_of_pair(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j,
 		      double y[2]);
 
 /* True for a pair or a direction, if it is known to be the cause. */
 bool change_is_of_pair(const struct map_verdict *v);
 
-/* What a pair's shift belongs to: the verdict on itself, else another's; NULL: none. */
+/* The verdict that explains a pair's shift: its own, else its hosts'; NULL: none. */
 const struct map_verdict *change_cause(const struct change_of *of, uint32_t i, uint32_t j);
 
 #endif

@@ -9,7 +9,7 @@
 
 const char *const changed_names[NCHANGED] = { "", "faster", "slower", "no difference seen" };
 
-/* Of y to the ratio of values, B/A: what has lower y is slower. */
+/* Converts a shift of y to the ratio of values, B/A. A lower y is slower. */
 static double ratio_of(enum quantity q, double by)
 {
 	return exp(q != LATENCY ? by : -by);

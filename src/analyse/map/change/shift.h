@@ -16,17 +16,17 @@ struct ratio_of_two change_ratios(enum quantity q, const struct shift *s);
 
 enum changed shift_means(const struct shift *s);
 
-/* With intervals: of a pair by itself. */
+/* The shift of a pair by itself, with its interval. */
 struct shift change_shift_of_pair(const struct change_of *of, double by);
 
 /*
- * What a verdict on the ratios says: of a pair all of its change, of hosts and groups theirs beside
- * the network's. One without an error has no interval.
+ * The shift of a verdict on the ratios: for a pair its whole change, for hosts and groups their
+ * change beside the network's. A verdict without an error has no interval.
  */
 struct shift change_shift(const struct changes *c, const struct change_of *of,
 			  const struct map_verdict *v, bool faster);
 
-/* The same beside the network's, and of a pair also beside that of its hosts. */
+/* The same beside the network's change, and for a pair also beside its hosts' change. */
 struct shift change_beside(const struct map_verdict *v, bool faster);
 
 #endif

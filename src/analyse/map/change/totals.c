@@ -11,60 +11,56 @@ bool change_counts(const struct change_of *of, uint32_t i, uint32_t j)
 	return of->quantity != BANDWIDTH ? i < j : i != j;
 }
 
-static void keep_worst(struct totals *t, uint32_t i, uint32_t j, double by)
-{
-	size_t at = t->nworst;
-
-	if (at < TOTALS_WORST)
-		t->nworst++;
-	else if (!(by < t->worst[--at].by))
-		return;
-	for (; at && by < t->worst[at - 1].by; at--)
-		t->worst[at] = t->worst[at - 1];
-	t->worst[at] = (struct shifted){ i, j, by };
-}
-
 void totals_sum(const struct changes *c, const struct change_of *of, struct totals *t)
 {
 	double y[2];
 
 	for (uint32_t i = 0; i < c->n; i++) {
 		for (uint32_t j = 0; j < c->n; j++) {
-			double by = change_counts(of, i, j) ? change_of_pair(c, of, i, j, y) : NAN;
+			bool counts = change_counts(of, i, j);
+			double by = counts ? change_of_pair(c, of, i, j, y) : NAN;
 			struct shift s = change_shift_of_pair(of, by);
+			size_t at = t->nworst;
 
-			if (!change_counts(of, i, j))
+			if (!counts)
 				continue;
 			t->of[shift_means(&s)]++;
-			if (shift_means(&s) == CHANGED_SLOWER)
-				keep_worst(t, i, j, by);
+			if (shift_means(&s) != CHANGED_SLOWER ||
+			    (at == TOTALS_WORST && !(by < t->worst[at - 1].by)))
+				continue;
+			if (at == TOTALS_WORST)
+				at--;
+			else
+				t->nworst++;
+			for (; at && by < t->worst[at - 1].by; at--)
+				t->worst[at] = t->worst[at - 1];
+			t->worst[at] = (struct shifted){ i, j, by };
 		}
 	}
 }
 
 /* ---- verdicts that either had ---- */
 
-static bool is_same(const json_t *a, const json_t *b)
-{
-	static const char *const keys[] = { "kind", "subject", "quantity", "class" };
-
-	for (size_t k = 0; k < LENGTH(keys); k++) {
-		json_t *x = json_object_get(a, keys[k]), *y = json_object_get(b, keys[k]);
-
-		if (x != y && !(x && y && json_equal(x, y)))
-			return false;
-	}
-	return true;
-}
-
+/* The verdict of a list that says the same; NULL: none. */
 static json_t *find_same(json_t *list, const json_t *verdict)
 {
+	static const char *const keys[] = { "kind", "subject", "quantity", "class" };
 	json_t *one;
 	size_t i;
 
-	json_array_foreach(list, i, one)
-		if (is_same(one, verdict))
+	json_array_foreach(list, i, one) {
+		size_t k = 0;
+
+		for (; k < LENGTH(keys); k++) {
+			json_t *x = json_object_get(one, keys[k]);
+			json_t *y = json_object_get(verdict, keys[k]);
+
+			if (x != y && !(x && y && json_equal(x, y)))
+				break;
+		}
+		if (k == LENGTH(keys))
 			return one;
+	}
 	return NULL;
 }
 

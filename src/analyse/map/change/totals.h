@@ -15,14 +15,14 @@ struct shifted {
 	double by;
 };
 
-/* Of all pairs of a quantity. */
+/* Counts of all pairs of a quantity. */
 struct totals {
 	size_t of[NCHANGED];
-	struct shifted worst[TOTALS_WORST];	/* of those that are slower, the slowest first */
+	struct shifted worst[TOTALS_WORST];	/* slower pairs, the slowest first */
 	size_t nworst;
 };
 
-/* Whether an ordered pair is one that is counted: of round trips each pair is there once. */
+/* True if an ordered pair is counted: a round trip counts in one direction only. */
 bool change_counts(const struct change_of *of, uint32_t i, uint32_t j);
 
 /* Adds all pairs. */
@@ -30,12 +30,12 @@ void totals_sum(const struct changes *c, const struct change_of *of, struct tota
 
 /* ---- verdicts ---- */
 
-/* Verdicts of A and B, by what they say of whom. */
+/* Lists of verdicts: in B alone, in A alone, in both. */
 enum had { IS_NEW, IS_GONE, IS_STILL, NHAD };
 
 /*
- * Makes lists of the verdicts of B that A has not, those of A that B has not, and [of A, of B] of
- * both; new references.
+ * Makes the lists, IS_STILL with elements [of A, of B]. Verdicts match if they have the same kind,
+ * subject, quantity and class. New references.
  */
 void had_match(json_t *had[NHAD], json_t *const doc[2]);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rounds in which suspects are measured again, while good hosts that have nothing else to do meet
- * among themselves: controls, which say what a round does to all.
+ * Rounds that measure suspects again. Meanwhile the other good hosts meet each other: these
+ * controls show the common effect of a round.
  */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_AGAIN_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_AGAIN_H
@@ -10,14 +10,13 @@
 #include "analyse/map/judge/fit.h"
 #include "base/random.h"
 
-/* Values of controls: less what they should reach; of both directions, and their mean. */
+/* A control: its values above the expected ones, of both directions, and their mean. */
 struct control_pair {
 	uint32_t round;
 	double ij, ji, mean;
 };
 
 struct retesting {
-	struct asking *ask;
 	struct peers *f;
 	struct rng rng;
 	uint32_t round;			/* rounds done */
@@ -32,24 +31,23 @@ struct retesting {
 	uint32_t most;
 };
 
-/* ST_OK, or ST_FAILED without memory (reported); again_free in either case. */
-int again_make(struct retesting *a, struct peers *f, struct asking *ask, uint64_t seed,
-	       uint32_t most);
-void again_free(struct retesting *a);
+/* For `most` rounds with references, in f->room. */
+struct retesting again_make(struct peers *f, uint64_t seed, uint32_t most);
 
-/* Measures a round: the n meetings in a->at, and controls behind them. ST_*. */
-int again_round(struct retesting *a, size_t n);
+/* Measures a round: the n meetings in a->at, and controls behind them. As ask_round. */
+void again_round(struct retesting *a, size_t n);
 
-/* What a round did to all of its pairs; NaN with fewer than two of controls. */
+/* The common effect of a round on its pairs; NaN with fewer than two controls. */
 double again_reference(struct retesting *a, uint32_t round);
 
 /*
- * After all rounds: what each did to all, in a->ref. A round with fewer than two control pairs has
- * what all rounds have; without any, `more` rounds of good hosts alone are measured first. ST_*.
+ * After all rounds: puts into a->ref what each did to all. A round with fewer than two control
+ * pairs gets the median of all rounds. Without any control it first measures `more` rounds of good
+ * hosts alone.
  */
-int again_refer(struct retesting *a, uint32_t more);
+void again_refer(struct retesting *a, uint32_t more);
 
-/* The share of controls' means that are below, relative to their round. */
+/* The share of controls with a mean below `below`, relative to their round. */
 double again_share_below(const struct retesting *a, double below);
 
 /* Puts the hosts into a random order, a->order. */

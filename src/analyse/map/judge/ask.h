@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How judging asks for measurements: it stops where it stands until it has them. */
+/* Judging asks for measurements: its coroutine stops until it has them. */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_ASK_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_ASK_H
 
+#include "analyse/map/judge/rules.h"
 #include "analyse/map/study/level.h"
 #include "base/coroutine.h"
 
@@ -14,16 +15,16 @@ struct meetings {
 };
 
 struct asking {
-	struct coroutine *self;		/* what judging runs in */
+	struct coroutine *self;		/* judging runs in it */
 	struct meetings wanted;		/* now, or of `quantity` next */
-	const struct levelled *levelled;	/* as which values are given; NULL: as they are */
-	bool given_up;			/* nobody will answer any more */
+	const struct levelled *levelled;	/* how to level values; NULL: not at all */
+	bool given_up;			/* nobody will answer */
 };
 
 /*
- * Has a round measured: fills ij and ji of each meeting, NaN without an answer. ST_OK, ST_FAILED
- * if the run is over, or without memory (reported).
+ * Has a round measured by rules->again: fills ij and ji of each meeting, NaN without an answer.
+ * Gives up the computation if nobody will answer.
  */
-int ask_round(struct asking *a, struct encounter *at, size_t n);
+void ask_round(const struct rules *rules, struct encounter *at, size_t n);
 
 #endif

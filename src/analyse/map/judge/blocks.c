@@ -2,18 +2,16 @@
 #include "analyse/map/judge/blocks.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/error.h"
 #include "base/random.h"
 
-#define MOST_HOSTS 512		/* more: so many drawn at random */
+#define MOST_HOSTS 512		/* of more, this many are drawn at random */
 #define CLIP 0.7
 #define STEPS 60
 #define SHIFT 0.3
 #define SIDE_LEAST 3
-#define RIGHT_SHARE 0.75	/* of all values are on their side of the limit between */
-#define WITHIN_SHARE 0.80	/* of those within a side */
+#define RIGHT_SHARE 0.75	/* of all values are on the right side of the midpoint, at least */
+#define WITHIN_SHARE 0.80	/* of the values within a side, at least */
 #define ODD_LEAST 4		/* other hosts of a side that may have an odd one */
 #define HOSTS_LEAST 0.005	/* as (6) */
 
@@ -24,36 +22,20 @@ struct view {
 	double *v, *next;
 };
 
-static double rest(const struct peers *f, uint32_t i, uint32_t j)
+static double rest_of_pair(const struct peers *f, uint32_t i, uint32_t j)
 {
 	double e = f->x[(size_t)i * f->n + j] - f->mu - f->s[i] - f->r[j];
 
 	return isnan(e) ? 0 : fmax(-CLIP, fmin(CLIP, e));
 }
 
-static double both(const struct peers *f, uint32_t i, uint32_t j)
+static double rest_both_ways(const struct peers *f, uint32_t i, uint32_t j)
 {
-	return i == j ? 0 : (rest(f, i, j) + rest(f, j, i)) / 2;
-}
-
-static void fill(const struct peers *f, struct view *w)
-{
-	double all = 0;
-
-	for (uint32_t i = 0; i < w->n; i++) {
-		w->next[i] = 0;
-		for (uint32_t j = 0; j < w->n; j++)
-			w->next[i] += w->e[i * w->n + j] = both(f, w->host[i], w->host[j]);
-		w->next[i] /= w->n - 1;
-		all += w->next[i] / w->n;
-	}
-	for (uint32_t i = 0; i < w->n; i++)
-		for (uint32_t j = 0; j < w->n; j++)
-			w->e[i * w->n + j] -= i == j ? 0 : w->next[i] + w->next[j] - all;
+	return i == j ? 0 : (rest_of_pair(f, i, j) + rest_of_pair(f, j, i)) / 2;
 }
 
 /* 60 steps of v = (E + shift) v, orthogonal to 1, of length 1. */
-static void iterate(struct view *w, struct rng *rng)
+static void find_direction(struct view *w, struct rng *rng)
 {
 	double shift = 0, sum, mean, length;
 
@@ -79,7 +61,7 @@ static void iterate(struct view *w, struct rng *rng)
 	}
 }
 
-/* The side of every host: the sign of v, or of what it would be for those not drawn. */
+/* The side of every host is the sign of v; for hosts that were not drawn, of v extended. */
 static void choose_sides(const struct peers *f, const struct view *w, struct blocks *b)
 {
 	uint32_t others = 0;
@@ -89,7 +71,7 @@ static void choose_sides(const struct peers *f, const struct view *w, struct blo
 
 		for (uint32_t k = 0; k < w->n; k++)
 			if (w->n < f->n)
-				sum += both(f, i, w->host[k]) * w->v[k];
+				sum += rest_both_ways(f, i, w->host[k]) * w->v[k];
 			else if (w->host[k] == i)
 				sum = w->v[k];
 		b->other[i] = sum < 0;
@@ -103,7 +85,7 @@ static void choose_sides(const struct peers *f, const struct view *w, struct blo
 	}
 }
 
-/* Per side the host that is least as its side is: it may have a fault of its own. */
+/* Marks per side the host that fits worst: it may have a fault of its own. */
 static void mark_odd(const struct peers *f, const struct blocks *b, double mid, bool *odd)
 {
 	double least[2] = { 0.5, 0.5 };
@@ -130,9 +112,9 @@ static void mark_odd(const struct peers *f, const struct blocks *b, double mid, 
 			odd[host[side]] = true;
 }
 
-/* A sample of the values within sides (of either, or 0: of both) or between them. */
-static size_t take(const struct peers *f, const struct blocks *b, const bool *odd, bool within,
-		   int side, double *to)
+/* Takes a sample of the values within sides (1 or 2, or 0: both) or between them. */
+static size_t take_values(const struct peers *f, const struct blocks *b, const bool *odd,
+			  bool within, int side, double *to)
 {
 	size_t cells = (size_t)f->n * f->n, stride = fit_stride(f, 1), n = 0;
 
@@ -169,8 +151,8 @@ static double median_with(const struct peers *f, const struct blocks *b, uint32_
 }
 
 /*
- * An odd host, that is as slow with both sides, may be of either: it is not named with the smaller
- * one unless that is about as large.
+ * An odd host is as slow with both sides, so it may be of either. Moves it from the smaller side to
+ * the other; keeps it if both sides are about as large.
  */
 static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
 {
@@ -194,26 +176,25 @@ static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
 	}
 }
 
-/* Sets effect and se; false if the sides are none. */
-static bool are_blocks(struct peers *f, const struct thresholds *limits, struct blocks *b,
-		       bool *odd)
+/* Sets effect and se; false if the sides have no boundary. */
+static bool are_blocks(struct peers *f, struct blocks *b, bool *odd)
 {
-	size_t nwithin = take(f, b, odd, true, 0, f->work), nbetween, right = 0, n;
+	size_t nwithin = take_values(f, b, odd, true, 0, f->work), nbetween, right = 0, n;
 	double within = select_median(f->work, nwithin), between, mid;
 
-	nbetween = take(f, b, odd, false, 0, f->work);
+	nbetween = take_values(f, b, odd, false, 0, f->work);
 	between = select_median(f->work, nbetween);
 	mid = midpoint(within, between);
 	mark_odd(f, b, mid, odd);
-	nwithin = take(f, b, odd, true, 0, f->work);
-	nbetween = take(f, b, odd, false, 0, f->work);
-	if (b->nnamed < SIDE_LEAST || !(within - between >= limits->pair))
+	nwithin = take_values(f, b, odd, true, 0, f->work);
+	nbetween = take_values(f, b, odd, false, 0, f->work);
+	if (b->nnamed < SIDE_LEAST || !(within - between >= f->rules->limits.pair))
 		return false;
 	right = nbetween - count_above(f->work, nbetween, mid);
 	for (int side = 1; side <= 2; side++) {
 		size_t above;
 
-		n = take(f, b, odd, true, side, f->work);
+		n = take_values(f, b, odd, true, side, f->work);
 		above = count_above(f->work, n, mid);
 		if ((double)above < WITHIN_SHARE * (double)n)
 			return false;
@@ -228,30 +209,34 @@ static bool are_blocks(struct peers *f, const struct thresholds *limits, struct 
 	return b->nnamed >= SIDE_LEAST;
 }
 
-int blocks_find(struct peers *f, const struct thresholds *limits, uint64_t seed, struct blocks *b)
+struct blocks blocks_find(struct peers *f)
 {
 	struct view w = { .n = f->n < MOST_HOSTS ? f->n : MOST_HOSTS };
+	struct blocks b = { .other = scratch_take(f->room, f->n, sizeof(*b.other)) };
+	bool *odd = scratch_take(f->room, f->n, sizeof(*odd));
 	struct rng rng;
-	bool good, *odd = calloc(f->n, sizeof(*odd));
+	double all = 0;
 
-	w.host = calloc(f->n, sizeof(*w.host));
-	w.e = calloc((size_t)w.n * w.n, sizeof(*w.e));
-	w.v = calloc(w.n, sizeof(*w.v));
-	w.next = calloc(w.n, sizeof(*w.next));
-	*b = (struct blocks){ .other = calloc(f->n, sizeof(*b->other)) };
-	good = w.host && w.e && w.v && w.next && b->other && odd;
-	if (good) {
-		rng_seed(&rng, seed);
-		rng_permutation(&rng, w.host, f->n);
-		fill(f, &w);
-		iterate(&w, &rng);
-		choose_sides(f, &w, b);
-		b->nnamed = are_blocks(f, limits, b, odd) ? b->nnamed : 0;
+	fit_centre_visits(f);
+	fit_polish(f);
+	w.host = scratch_take(f->room, f->n, sizeof(*w.host));
+	w.e = scratch_take(f->room, (size_t)w.n * w.n, sizeof(*w.e));
+	w.v = scratch_take(f->room, w.n, sizeof(*w.v));
+	w.next = scratch_take(f->room, w.n, sizeof(*w.next));
+	rng_seed(&rng, f->rules->seed);
+	rng_permutation(&rng, w.host, f->n);
+	for (uint32_t i = 0; i < w.n; i++) {
+		for (uint32_t j = 0; j < w.n; j++)
+			w.next[i] += w.e[i * w.n + j] = rest_both_ways(f, w.host[i], w.host[j]);
+		w.next[i] /= w.n - 1;
+		all += w.next[i] / w.n;
 	}
-	free(w.host);
-	free(w.e);
-	free(w.v);
-	free(w.next);
-	free(odd);
-	return good ? ST_OK : error_report("no memory to judge %u hosts", f->n);
+	for (uint32_t i = 0; i < w.n; i++)
+		for (uint32_t j = 0; j < w.n; j++)
+			w.e[i * w.n + j] -= i == j ? 0 : w.next[i] + w.next[j] - all;
+	find_direction(&w, &rng);
+	choose_sides(f, &w, &b);
+	if (!are_blocks(f, &b, odd))
+		b.nnamed = 0;
+	return b;
 }

@@ -6,12 +6,12 @@
 #include "analyse/map/judge/fit.h"
 
 struct blocks {
-	bool *other;		/* of each host: on the side that is not named; for free() */
-	uint32_t nnamed;	/* hosts on the side that is, the smaller or host 0's; 0: none */
+	bool *other;		/* of each host: on the side that is not named */
+	uint32_t nnamed;	/* hosts on the named side, the smaller or host 0's; 0: no sides */
 	double effect, se;
 };
 
-/* Looks at f->x after fit_centre_visits and fit_polish. ST_OK or ST_FAILED (reported). */
-int blocks_find(struct peers *f, const struct thresholds *limits, uint64_t seed, struct blocks *b);
+/* Looks for two sides, in values without the common effects of visits. */
+struct blocks blocks_find(struct peers *f);
 
 #endif

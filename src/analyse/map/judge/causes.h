@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From values to verdicts. A file tells its part:
+ * From values to verdicts. The files:
  *
- *	tournament.c	who meets whom in which round
- *	matrix.c	what was measured, of all pairs in all visits
- *	fit.c		what hosts and pairs should reach: medians that faults do not move
- *	normal.c	whether most hosts are alike, or there is no normal
+ *	tournament.c	which hosts meet in which round
+ *	matrix.c	values of all pairs in all visits
+ *	fit.c		values to expect of hosts and pairs: robust medians
+ *	normal.c	whether most hosts are alike
  *	unsteady.c, blocks.c, small.c	hosts that vary, groups behind a slow link, up to 4 hosts
- *	again.c, ask.c	suspects are measured again, with partners that are none
- *	hosts.c, pairs.c	who of the suspects is named
- *	causes.c	all of this in its order
+ *	again.c, ask.c	measuring suspects again, with good partners
+ *	hosts.c, pairs.c	which suspects are named
+ *	causes.c	all of these steps in order
  *
  * Numbers in brackets, (1) to (14), are the equations of netbench-method(7).
  */
@@ -20,7 +20,10 @@
 #include "analyse/map/judge/rules.h"
 #include "analyse/map/verdict.h"
 
-/* Adds what is found in m to j, by the numbers that its hosts have elsewhere. ST_*. */
-int causes_find(const struct matrix *m, const struct rules *rules, struct map_judged *j);
+/*
+ * Adds what is found in m to j, by the numbers that its hosts have elsewhere. Within a computation
+ * in rules->room.
+ */
+void causes_judge(const struct matrix *m, const struct rules *rules, struct map_judged *j);
 
 #endif

@@ -3,74 +3,52 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/error.h"
 #include "base/values.h"
 
 #define SIGMA_LEAST 0.001
 #define SP_LEAST 0.002
-#define HOSTS_LEAST 0.005	/* hosts differ by so much anyway */
+#define HOSTS_LEAST 0.005	/* hosts differ by this much anyway */
 #define Z_SUSPECT 3.5
-#define MANY_HOSTS 8		/* enough for medians over rounds, and for spreads over hosts */
-#define ROUND_LEAST 8		/* values; a round of a part of the hosts may have one pair */
+#define MANY_HOSTS 8		/* enough for medians of rounds, and for spreads over hosts */
+#define ROUND_LEAST 8		/* values of a round; a part of the hosts may have one pair in it */
 #define SWEEPS 6
+#define PASSES 8
+#define ROUNDS_WORSE 1.5	/* by this factor visits differ more if rounds' medians are wrong */
+#define ENOUGH 0.002		/* change of any host by a pass */
 
 /* ---- room ---- */
 
-static bool sample_make(struct sample *s, uint32_t n)
+static struct sample make_sample(struct scratch *room, uint32_t n)
 {
-	s->width = n < FIT_SAMPLE ? n : FIT_SAMPLE;
-	s->n = calloc(n, sizeof(*s->n));
-	s->all = calloc(n, sizeof(*s->all));
-	s->skipped = calloc(n, sizeof(*s->skipped));
-	s->who = calloc((size_t)n * s->width, sizeof(*s->who));
-	s->x = calloc((size_t)n * s->width, sizeof(*s->x));
-	return s->n && s->all && s->skipped && s->who && s->x;
+	struct sample s = { .width = n < FIT_SAMPLE ? n : FIT_SAMPLE };
+
+	s.n = scratch_take(room, n, sizeof(*s.n));
+	s.all = scratch_take(room, n, sizeof(*s.all));
+	s.skipped = scratch_take(room, n, sizeof(*s.skipped));
+	s.who = scratch_take(room, (size_t)n * s.width, sizeof(*s.who));
+	s.x = scratch_take(room, (size_t)n * s.width, sizeof(*s.x));
+	return s;
 }
 
-static void sample_free(struct sample *s)
+struct peers fit_make(const struct matrix *m, const struct rules *rules)
 {
-	free(s->n);
-	free(s->all);
-	free(s->skipped);
-	free(s->who);
-	free(s->x);
-}
+	struct peers f = { .m = m, .rules = rules, .room = rules->room, .n = m->n };
+	double **hosts[] = { &f.s, &f.r, &f.se_s, &f.se_r };
+	bool **marks[] = { &f.bad_s, &f.bad_r, &f.varies };
+	size_t rounds = m->nrounds + 1;
 
-int fit_make(struct peers *f, const struct matrix *m)
-{
-	size_t n = m->n, rounds = m->nrounds + 1;
-	double **hosts[] = { &f->s, &f->r, &f->se_s, &f->se_r };
-	bool **marks[] = { &f->bad_s, &f->bad_r, &f->varies }, good = true;
-
-	*f = (struct peers){ .m = m, .n = m->n };
 	for (size_t i = 0; i < LENGTH(hosts); i++)
-		good &= (*hosts[i] = calloc(n, sizeof(double))) != NULL;
+		*hosts[i] = scratch_take(f.room, f.n, sizeof(double));
 	for (size_t i = 0; i < LENGTH(marks); i++)
-		good &= (*marks[i] = calloc(n, sizeof(bool))) != NULL;
-	f->x = malloc(n * n * sizeof(*f->x));
-	f->c = calloc(m->nvisits * rounds, sizeof(*f->c));
-	f->work = calloc(FIT_MANY + n, sizeof(*f->work));
-	good &= f->x && f->c && f->work;
-	good &= sample_make(&f->rows, m->n);
-	good &= sample_make(&f->cols, m->n);
-	return good ? ST_OK : error_report("no memory to judge %u hosts", m->n);
-}
-
-void fit_free(struct peers *f)
-{
-	free(f->s);
-	free(f->r);
-	free(f->se_s);
-	free(f->se_r);
-	free(f->bad_s);
-	free(f->bad_r);
-	free(f->varies);
-	free(f->x);
-	free(f->c);
-	free(f->work);
-	sample_free(&f->rows);
-	sample_free(&f->cols);
+		*marks[i] = scratch_take(f.room, f.n, sizeof(bool));
+	f.x = scratch_take(f.room, (size_t)f.n * f.n, sizeof(*f.x));
+	f.c = scratch_take(f.room, m->nvisits * rounds, sizeof(*f.c));
+	f.work = scratch_take(f.room, FIT_MANY + f.n, sizeof(*f.work));
+	f.rows = make_sample(f.room, f.n);
+	f.cols = make_sample(f.room, f.n);
+	return f;
 }
 
 /* ---- common effects ---- */
@@ -120,14 +98,43 @@ static void sample_take(struct sample *s, uint32_t at, uint32_t who, float x)
 	s->x[(size_t)at * s->width + s->n[at]++] = x;
 }
 
-static void sample_x(struct peers *f)
+/* Begins a new sample, once `all` is known: each row begins elsewhere. */
+static void sample_begin(struct sample *s, uint32_t n)
 {
-	for (uint32_t i = 0; i < f->n; i++) {
-		f->rows.n[i] = f->cols.n[i] = 0;
-		/* each begins elsewhere */
-		f->rows.skipped[i] = f->rows.all[i] > f->rows.width ? i % f->rows.all[i] : 0;
-		f->cols.skipped[i] = f->cols.all[i] > f->cols.width ? i % f->cols.all[i] : 0;
+	for (uint32_t i = 0; i < n; i++) {
+		s->n[i] = 0;
+		s->skipped[i] = s->all[i] > s->width ? i % s->all[i] : 0;
 	}
+}
+
+/* (2), of the visits of each pair without common effects; and samples of it. */
+static void take_x(struct peers *f)
+{
+	const struct matrix *m = f->m;
+	size_t cells = (size_t)f->n * f->n, at = 0;
+	float *few = (float *)f->work;
+
+	memset(f->rows.all, 0, f->n * sizeof(*f->rows.all));
+	memset(f->cols.all, 0, f->n * sizeof(*f->cols.all));
+	for (uint32_t i = 0; i < f->n; i++) {
+		for (uint32_t j = 0; j < f->n; j++, at++) {
+			const double *c = f->c;
+			size_t cell = at;
+			uint32_t n = 0;
+
+			for (uint32_t v = 0; v < m->nvisits && i != j; v++, cell += cells) {
+				few[n] = m->y[cell] -
+					 (float)c[m->round ? m->round[cell] : m->nrounds];
+				n += few[n] == few[n];	/* no NaN */
+				c += m->nrounds + 1;
+			}
+			f->x[at] = median_of_few(few, n);
+			f->rows.all[i] += n > 0;
+			f->cols.all[j] += n > 0;
+		}
+	}
+	sample_begin(&f->rows, f->n);
+	sample_begin(&f->cols, f->n);
 	for (uint32_t i = 0; i < f->n; i++) {
 		for (uint32_t j = 0; j < f->n; j++) {
 			float x = f->x[(size_t)i * f->n + j];
@@ -138,41 +145,6 @@ static void sample_x(struct peers *f)
 			sample_take(&f->cols, j, i, x);
 		}
 	}
-}
-
-/* Values of all visits of a pair, without common effects, those that are there. */
-static uint32_t take_visits(const struct peers *f, size_t at, float *few)
-{
-	const struct matrix *m = f->m;
-	size_t cells = (size_t)m->n * m->n;
-	const double *c = f->c;
-	uint32_t n = 0;
-
-	for (uint32_t v = 0; v < m->nvisits; v++, at += cells, c += m->nrounds + 1) {
-		few[n] = m->y[at] - (float)c[m->round ? m->round[at] : m->nrounds];
-		n += few[n] == few[n];	/* no NaN */
-	}
-	return n;
-}
-
-/* (2) */
-static void take_x(struct peers *f)
-{
-	float *few = (float *)f->work;
-	size_t at = 0;
-
-	for (uint32_t i = 0; i < f->n; i++)
-		f->rows.all[i] = f->cols.all[i] = 0;
-	for (uint32_t i = 0; i < f->n; i++) {
-		for (uint32_t j = 0; j < f->n; j++, at++) {
-			uint32_t n = i == j ? 0 : take_visits(f, at, few);
-
-			f->x[at] = median_of_few(few, n);
-			f->rows.all[i] += n > 0;
-			f->cols.all[j] += n > 0;
-		}
-	}
-	sample_x(f);
 }
 
 /* c of each visit, for all of its rounds. */
@@ -200,19 +172,17 @@ void fit_centre_visits(struct peers *f)
 	take_x(f);
 }
 
-bool fit_has_rounds(const struct peers *f)
-{
-	return f->m->round && f->n >= MANY_HOSTS;
-}
-
-/* Up to FIT_SAMPLE values of each round of a visit, into rest[round][]. */
-static void take_rounds(const struct peers *f, uint32_t v, double *rest, uint32_t *n,
-			uint32_t *seen)
+/*
+ * Puts up to FIT_SAMPLE values of each round of a visit, without hosts' effects, into rest[round],
+ * and their number into n[round].
+ */
+static void take_rounds(const struct peers *f, uint32_t v, double *rest, uint32_t *n)
 {
 	const struct matrix *m = f->m;
-	uint32_t step = m->n / FIT_SAMPLE + 1, k;
+	uint32_t step = m->n / FIT_SAMPLE + 1, *seen = n + m->nrounds, k;
 	size_t at = matrix_at(m, v, 0, 0);
 
+	memset(n, 0, 2 * (size_t)m->nrounds * sizeof(*n));
 	for (uint32_t i = 0; i < m->n; i++) {
 		for (uint32_t j = 0; j < m->n; j++, at++) {
 			k = m->round[at];
@@ -224,30 +194,24 @@ static void take_rounds(const struct peers *f, uint32_t v, double *rest, uint32_
 	}
 }
 
-int fit_centre_rounds(struct peers *f)
+/* c of visits and, of what s and r leave, of rounds; x. */
+static void centre_rounds(struct peers *f)
 {
 	const struct matrix *m = f->m;
-	double *rest;
-	uint32_t *n;
+	struct scratch_piece *mark = f->room->last;
+	double *rest = scratch_take(f->room, (size_t)m->nrounds * FIT_SAMPLE, sizeof(*rest));
+	uint32_t *n = scratch_take(f->room, 2 * (size_t)m->nrounds, sizeof(*n));
 
-	centre_visits(f);	/* what has no round keeps that */
-	rest = malloc((size_t)m->nrounds * FIT_SAMPLE * sizeof(*rest));
-	n = malloc(2 * (size_t)m->nrounds * sizeof(*n));
-	for (uint32_t v = 0; v < m->nvisits && rest && n; v++) {
-		for (uint32_t k = 0; k < 2 * m->nrounds; k++)
-			n[k] = 0;
-		take_rounds(f, v, rest, n, n + m->nrounds);
+	centre_visits(f);	/* values without a round keep that */
+	for (uint32_t v = 0; v < m->nvisits; v++) {
+		take_rounds(f, v, rest, n);
 		for (uint32_t k = 0; k < m->nrounds; k++)
 			if (n[k] >= ROUND_LEAST)
 				f->c[v * (m->nrounds + 1) + k] =
 					select_median(rest + (size_t)k * FIT_SAMPLE, n[k]);
 	}
-	free(n);
-	free(rest);
-	if (!rest || !n)
-		return error_report("no memory for %u rounds", m->nrounds);
+	scratch_free(f->room, mark);
 	take_x(f);
-	return ST_OK;
 }
 
 /* ---- noise ---- */
@@ -259,7 +223,7 @@ double fit_k(uint32_t nvisits)
 	return nvisits < LENGTH(k) ? k[nvisits] : 1.2533 / sqrt(nvisits);
 }
 
-/* By how much visits of a pair differ, into f->work; returns of how many differences. */
+/* Puts the differences between visits of a pair into f->work; returns how many they are. */
 static size_t take_differences(const struct peers *f, bool both)
 {
 	uint32_t visits = f->m->nvisits;
@@ -290,42 +254,38 @@ double fit_noise(const struct peers *f, bool both)
 	return 1.4826 * select_median(f->work, n) / sqrt(2);
 }
 
-double fit_largest(const struct peers *f)
+/* The 80 % quantile of the differences between two visits of a pair; 0 for one visit. */
+static double largest_noise(const struct peers *f)
 {
 	size_t n = take_differences(f, false);
 
 	return n ? select_double(f->work, n, n * 4 / 5) : 0;
 }
 
-/* MAD of the residuals of (4). */
-static double spread_of_rest(const struct peers *f)
+/* (3), and sp, which is at least the MAD of the residuals of (4) where these are many. */
+static void set_noise(struct peers *f)
 {
 	size_t cells = (size_t)f->n * f->n, stride = fit_stride(f, 1), n = 0;
+	bool quick = matrix_quick(f->m);
+	double all = 0;
 
-	for (size_t at = 0; at < cells; at += stride) {
+	for (size_t at = 0; at < cells && (quick || f->n >= MANY_HOSTS); at += stride) {
 		double rest = f->x[at] - f->mu - f->s[at / f->n] - f->r[at % f->n];
 
 		if (!isnan(rest))
 			f->work[n++] = rest;
 	}
-	return spread(f->work, n, select_median(f->work, n));
-}
-
-static void set_noise(struct peers *f)
-{
-	bool quick = matrix_quick(f->m);
-	double rest = quick || f->n >= MANY_HOSTS ? spread_of_rest(f) : 0;
-
-	f->sigma = fmax(SIGMA_LEAST, quick ? rest : fit_noise(f, false));	/* (3) */
-	f->sp = fmax(SP_LEAST, f->sigma * fit_k(f->m->nvisits));
-	f->sp = fmax(f->sp, rest);
+	if (quick || f->n >= MANY_HOSTS)
+		all = spread(f->work, n, select_median(f->work, n));
+	f->sigma = fmax(SIGMA_LEAST, quick ? all : fit_noise(f, false));
+	f->sp = fmax(fmax(SP_LEAST, f->sigma * fit_k(f->m->nvisits)), all);
 }
 
 /* ---- hosts ---- */
 
-/* The median of a row's or column's values less `of` of the other host, without hosts marked. */
-static double across(struct peers *f, const struct sample *s, uint32_t at, const double *of,
-		     const bool *bad)
+/* The median of a row or column, less `of` of the other hosts, without marked hosts. */
+static double median_across(struct peers *f, const struct sample *s, uint32_t at, const double *of,
+			    const bool *bad)
 {
 	size_t from = (size_t)at * s->width, n = 0;
 
@@ -338,7 +298,7 @@ static double across(struct peers *f, const struct sample *s, uint32_t at, const
 	return select_median(f->work, n);
 }
 
-/* The median of n numbers of hosts, without those that are NaN or marked. */
+/* The median of all hosts' numbers, without NaN and without marked hosts. */
 static double median_host(struct peers *f, const double *x, const bool *bad)
 {
 	size_t n = 0;
@@ -350,18 +310,24 @@ static double median_host(struct peers *f, const double *x, const bool *bad)
 }
 
 /* Half a sweep of (4): s by rows, or r by columns. */
-static void sweep(struct peers *f, const struct sample *s, double *of, const double *other)
+static void sweep_hosts(struct peers *f, const struct sample *s, double *of, const double *other)
 {
 	double centre;
 
 	for (uint32_t i = 0; i < f->n; i++)
-		of[i] = across(f, s, i, other, NULL) - f->mu;
+		of[i] = median_across(f, s, i, other, NULL) - f->mu;
 	centre = median_host(f, of, NULL);
 	if (isnan(centre))
 		return;
 	for (uint32_t i = 0; i < f->n; i++)
-		of[i] = isnan(of[i]) ? 0 : of[i] - centre;	/* 0: it has met nobody */
+		of[i] = isnan(of[i]) ? 0 : of[i] - centre;	/* 0: it has met no host */
 	f->mu += centre;
+}
+
+static void clear_hosts(struct peers *f)
+{
+	for (uint32_t i = 0; i < f->n; i++)
+		f->s[i] = f->r[i] = 0;
 }
 
 double fit_polish(struct peers *f)
@@ -373,11 +339,10 @@ double fit_polish(struct peers *f)
 		f->se_r[i] = f->r[i];
 	}
 	f->mu = 0;
-	for (uint32_t i = 0; i < f->n; i++)
-		f->s[i] = f->r[i] = 0;
+	clear_hosts(f);
 	for (int k = 0; k < SWEEPS; k++) {
-		sweep(f, &f->rows, f->s, f->r);
-		sweep(f, &f->cols, f->r, f->s);
+		sweep_hosts(f, &f->rows, f->s, f->r);
+		sweep_hosts(f, &f->cols, f->r, f->s);
 	}
 	set_noise(f);
 	for (uint32_t i = 0; i < f->n; i++)
@@ -385,9 +350,35 @@ double fit_polish(struct peers *f)
 	return change;
 }
 
-/* Standard errors of s by rows, or of r by columns, whose partners are marked. */
-static void errors(struct peers *f, const struct sample *sample, const double *of, const bool *own,
-		   const bool *bad, double *se)
+void fit_all(struct peers *f)
+{
+	double change = INFINITY, largest;
+
+	fit_centre_visits(f);
+	if (!f->m->round || f->n < MANY_HOSTS) {
+		fit_polish(f);
+		return;
+	}
+	/*
+	 * Hosts' effects are needed for a round's effect, and the other way round: repeats (4)
+	 * until it changes nothing. Twice is not enough if half of a round's pairs are slow.
+	 */
+	largest = largest_noise(f);
+	clear_hosts(f);
+	for (int pass = 0; pass < PASSES && (pass < 2 || change > ENOUGH); pass++) {
+		centre_rounds(f);
+		change = fit_polish(f);
+	}
+	/* with racks, chance decides whether pairs within or between them make a round's median */
+	if (largest_noise(f) > ROUNDS_WORSE * largest) {
+		fit_centre_visits(f);
+		fit_polish(f);
+	}
+}
+
+/* Standard errors of s by rows, or of r by columns. `own` and `bad` mark hosts and partners. */
+static void set_errors(struct peers *f, const struct sample *sample, const double *of,
+		       const bool *own, const bool *bad, double *se)
 {
 	double hosts = HOSTS_LEAST * HOSTS_LEAST, typical;
 	size_t n = 0;
@@ -414,27 +405,29 @@ static void errors(struct peers *f, const struct sample *sample, const double *o
 
 void fit_errors(struct peers *f)
 {
-	errors(f, &f->rows, f->s, f->bad_s, f->bad_r, f->se_s);
-	errors(f, &f->cols, f->r, f->bad_r, f->bad_s, f->se_r);
+	set_errors(f, &f->rows, f->s, f->bad_s, f->bad_r, f->se_s);
+	set_errors(f, &f->cols, f->r, f->bad_r, f->bad_s, f->se_r);
 }
 
 /* (7) */
-void fit_suspect(struct peers *f, const struct thresholds *limits)
+void fit_suspect(struct peers *f)
 {
+	double least = f->rules->limits.host_suspect;
+
 	for (uint32_t i = 0; i < f->n; i++) {
-		f->bad_s[i] = -f->s[i] > fmax(limits->host_suspect, Z_SUSPECT * f->se_s[i]);
-		f->bad_r[i] = -f->r[i] > fmax(limits->host_suspect, Z_SUSPECT * f->se_r[i]);
+		f->bad_s[i] = -f->s[i] > fmax(least, Z_SUSPECT * f->se_s[i]);
+		f->bad_r[i] = -f->r[i] > fmax(least, Z_SUSPECT * f->se_r[i]);
 	}
 }
 
-/* (8) of s by rows, or of r by columns: `own` marks bad ones among these, `bad` their partners. */
-static void compare(struct peers *f, const struct sample *sample, double *of, const bool *own,
-		    const bool *bad)
+/* (8) of s by rows, or of r by columns; `own` marks bad rows or columns, `bad` bad partners. */
+static void compare_with_good(struct peers *f, const struct sample *sample, double *of,
+			      const bool *own, const bool *bad)
 {
 	double good;
 
 	for (uint32_t i = 0; i < f->n; i++)
-		of[i] = across(f, sample, i, NULL, bad);
+		of[i] = median_across(f, sample, i, NULL, bad);
 	good = median_host(f, of, own);
 	for (uint32_t i = 0; i < f->n; i++)
 		of[i] = isnan(of[i]) ? 0 : of[i] - good;
@@ -443,10 +436,10 @@ static void compare(struct peers *f, const struct sample *sample, double *of, co
 void fit_against_good(struct peers *f)
 {
 	size_t n = 0;
-	uint32_t room = FIT_MANY / f->n + 1;	/* of a row, so that all rows count */
+	uint32_t room = FIT_MANY / f->n + 1;	/* values of a row, so that all rows count */
 
-	compare(f, &f->rows, f->s, f->bad_s, f->bad_r);
-	compare(f, &f->cols, f->r, f->bad_r, f->bad_s);
+	compare_with_good(f, &f->rows, f->s, f->bad_s, f->bad_r);
+	compare_with_good(f, &f->cols, f->r, f->bad_r, f->bad_s);
 	for (uint32_t i = 0; i < f->n; i++) {
 		size_t from = (size_t)i * f->rows.width;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What pairs should reach: x(i,j) = mu + s_i + r_j + e(i,j), by medians, which faults of fewer than
- * half of the hosts do not move. All in logs.
+ * Values to expect of pairs: x(i,j) = mu + s_i + r_j + e(i,j). Medians estimate them: faults of
+ * fewer than half of the hosts do not move these. All in logs.
  */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_FIT_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_FIT_H
@@ -10,81 +10,76 @@
 #include "analyse/map/judge/rules.h"
 #include "base/sort.h"
 
-/* Values in a median of a row, a column or a round at most; in one over all pairs. */
+/* Most values in a median of a row, a column or a round; in a median over all pairs. */
 enum { FIT_SAMPLE = 256, FIT_MANY = 65536 };
 
 /* Some values of each row, or column, of x, spread over it; all if they are few. */
 struct sample {
 	uint32_t width;		/* most of each */
-	uint32_t *n, *all;	/* taken, of so many that are there */
-	uint32_t *skipped;	/* how far the next to be taken is */
+	uint32_t *n, *all;	/* values taken; values that are there */
+	uint32_t *skipped;	/* how far the next value to take is */
 	uint32_t *who;		/* [row][width]: the other host */
 	float *x;
 };
 
 struct peers {
 	const struct matrix *m;
+	const struct rules *rules;
+	struct scratch *room;
 	uint32_t n;
 	float *x;		/* (2): [sender][receiver], median of the visits; or NaN */
-	double *c;		/* [visit][round]: common effect; the last: of the visit alone */
+	double *c;		/* [visit][round]: common effect; the last is the visit's alone */
 	double sigma, sp;	/* noise of a visit, of x: (3) */
 	double mu, *s, *r;	/* (4), or (8) */
 	double *se_s, *se_r;	/* (6) */
-	bool *bad_s, *bad_r;	/* suspect senders, receivers: (7), later those that are named */
+	bool *bad_s, *bad_r;	/* senders, receivers: suspects of (7), later named ones */
 	bool *varies;		/* unsteady hosts */
 	struct sample rows, cols;
 	double *work;		/* room for FIT_MANY, and for all hosts */
 };
 
-/* ST_OK, or ST_FAILED without memory (reported); fit_free in either case. */
-int fit_make(struct peers *f, const struct matrix *m);
-void fit_free(struct peers *f);
+/* Makes one without any estimate, which lives as long as the room of the rules. */
+struct peers fit_make(const struct matrix *m, const struct rules *rules);
 
-/* c of visits alone, and with that x: what blocks are looked for in. */
+/* c of visits alone, and with that x: for blocks, and for few hosts. */
 void fit_centre_visits(struct peers *f);
-
-/* True if rounds are known and have enough pairs. */
-bool fit_has_rounds(const struct peers *f);
-
-/*
- * c of visits and, of what s, r leave, of rounds, and x; only if fit_has_rounds. ST_OK or
- * ST_FAILED (reported).
- */
-int fit_centre_rounds(struct peers *f);
 
 /*
  * (3): sigma; (4): mu, s, r, and from the residuals sp, in quick mode sigma as well. Yields the
- * largest change of s or r since they were made the last time. se_s and se_r have no meaning then.
+ * largest change of s or r since the last call. Overwrites se_s and se_r with other numbers.
  */
 double fit_polish(struct peers *f);
 
+/*
+ * c of visits and, where rounds are known and have enough pairs, of rounds; x, and all that
+ * fit_polish makes of it.
+ */
+void fit_all(struct peers *f);
+
 /* (5), (6): se_s, se_r; (7): bad_s, bad_r. */
 void fit_errors(struct peers *f);
-void fit_suspect(struct peers *f, const struct thresholds *limits);
+void fit_suspect(struct peers *f);
 
 /* (8), with (5) and (6): mu, s, r by the hosts that are neither bad nor vary. */
 void fit_against_good(struct peers *f);
 
-/* True if a host is bad in no way; how many are. */
+/* True if a host is neither bad nor unsteady, and has met another; the number of such hosts. */
 bool fit_is_good(const struct peers *f, uint32_t host);
 uint32_t fit_ngood(const struct peers *f);
 
-/* (9): what sender i and receiver j should reach together. */
+/* (9): the value to expect of sender i with receiver j. */
 double fit_expected(const struct peers *f, uint32_t i, uint32_t j);
 
 /* y without the common effects of its visit and round. */
 double fit_value(const struct peers *f, uint32_t visit, uint32_t i, uint32_t j);
 
-/* By how much the median of so many visits varies, in units of a visit's sigma: k_V. */
+/* k_V: the deviation of a median of this number of visits, in units of a visit's sigma. */
 double fit_k(uint32_t nvisits);
 
-/* Each `stride`th of all cells is a sample of FIT_MANY at most, of n^2 with `values` each. */
+/* The stride through n^2 cells with `values` each, so that FIT_MANY values are looked at. */
 size_t fit_stride(const struct peers *f, size_t values);
 
 /* (3) without its floor, of (y_v(i,j) + y_v(j,i)) / 2 if `both`; NaN for one visit. */
 double fit_noise(const struct peers *f, bool both);
-
-/* By how much two visits of a pair differ, where one time in five it is more; 0 for one visit. */
-double fit_largest(const struct peers *f);
 
 #endif

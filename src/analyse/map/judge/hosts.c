@@ -2,10 +2,8 @@
 #include "analyse/map/judge/hosts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "analyse/map/judge/again.h"
 
 #define ROUNDS 5
@@ -13,11 +11,11 @@
 #define ROUNDS_UNSTEADY 12
 #define Z_NAMED 4.5
 #define Z_AGAIN 2
-#define SHARE_CONTROLS 3	/* an unsteady host is slow so many times as often as controls */
+#define SHARE_CONTROLS 3	/* an unsteady host is slow this many times as often as controls */
 #define CHANCE 0.01		/* of an unsteady host by first visits alone, among all hosts */
 #define GROUP_LEAST 3
 
-/* A direction of a suspect: what (12) and (13) say. */
+/* A direction of a suspect, by (12) and (13). */
 struct direction {
 	double d, se;		/* D, and its standard error */
 	bool named;
@@ -25,9 +23,9 @@ struct direction {
 
 struct suspect {
 	uint32_t host;
-	const struct vary *vary;	/* it may be unsteady; NULL: it is not */
+	const struct vary *vary;	/* why it may be unsteady; NULL: it is not */
 	uint32_t partner[ROUNDS_UNSTEADY];
-	/* less what the partner does */
+	/* without the effects of the partner and of the round */
 	double out[ROUNDS_UNSTEADY], in[ROUNDS_UNSTEADY];
 	struct direction send, receive;
 	enum map_kind kind;
@@ -41,11 +39,9 @@ struct suspects {
 
 /* ---- measured again ---- */
 
-/* A good host for suspect k that is free, and, if there is one, that it has not met yet. */
-static uint32_t choose_partner(struct retesting *a, const struct suspects *all, uint32_t k,
-			       uint32_t t)
+/* A good host that is free, if there is one that suspect s has not met in the t rounds before. */
+static uint32_t choose_partner(struct retesting *a, const struct suspect *s, uint32_t t)
 {
-	const struct suspect *s = &all->at[k];
 	uint32_t any = a->f->n;
 
 	for (uint32_t i = 0; i < a->f->n; i++) {
@@ -63,51 +59,41 @@ static uint32_t choose_partner(struct retesting *a, const struct suspects *all, 
 	return any;
 }
 
-static int measure_round(struct retesting *a, struct suspects *all, uint32_t t)
+static void measure_suspects(struct retesting *a, struct suspects *all)
 {
 	const struct peers *f = a->f;
-	int err;
 
-	again_shuffle(a);
-	memset(a->busy, 0, f->n * sizeof(*a->busy));
+	for (uint32_t t = 0; t < all->rounds; t++) {
+		again_shuffle(a);
+		memset(a->busy, 0, f->n * sizeof(*a->busy));
+		for (uint32_t k = 0; k < all->n; k++) {
+			struct suspect *s = &all->at[k];
+
+			s->partner[t] = choose_partner(a, s, t);
+			a->at[k] = (struct encounter){ s->host, s->partner[t], NAN, NAN };
+		}
+		again_round(a, all->n);
+		for (uint32_t k = 0; k < all->n; k++) {
+			struct suspect *s = &all->at[k];
+
+			s->out[t] = a->at[k].ij - f->mu - f->r[s->partner[t]];
+			s->in[t] = a->at[k].ji - f->mu - f->s[s->partner[t]];
+		}
+	}
+	again_refer(a, all->rounds);
 	for (uint32_t k = 0; k < all->n; k++) {
-		struct suspect *s = &all->at[k];
-
-		s->partner[t] = choose_partner(a, all, k, t);
-		a->at[k] = (struct encounter){ s->host, s->partner[t], NAN, NAN };
-	}
-	err = again_round(a, all->n);
-	for (uint32_t k = 0; k < all->n && !err; k++) {
-		struct suspect *s = &all->at[k];
-
-		s->out[t] = a->at[k].ij - f->mu - f->r[s->partner[t]];
-		s->in[t] = a->at[k].ji - f->mu - f->s[s->partner[t]];
-	}
-	return err;
-}
-
-static int measure_suspects(struct retesting *a, struct suspects *all)
-{
-	int err = ST_OK;
-
-	for (uint32_t t = 0; t < all->rounds && !err; t++)
-		err = measure_round(a, all, t);
-	if (!err)
-		err = again_refer(a, all->rounds);
-	for (uint32_t k = 0; k < all->n && !err; k++) {
 		for (uint32_t t = 0; t < all->rounds; t++) {
 			all->at[k].out[t] -= a->ref[t];
 			all->at[k].in[t] -= a->ref[t];
 		}
 	}
-	return err;
 }
 
-/* (12), (13): `first` is s or r of the host, `values` what was measured again. */
-static struct direction test_again(const struct peers *f, const struct thresholds *limits,
-				   double first, double se, const double *values,
-				   uint32_t rounds)
+/* (12), (13): `first` is s or r of the host, `values` were measured again. */
+static struct direction test_again(const struct peers *f, double first, double se,
+				   const double *values, uint32_t rounds)
 {
+	const struct thresholds *limits = &f->rules->limits;
 	double x[ROUNDS_UNSTEADY], d, se_again;
 	struct direction to;
 	size_t n = 0;
@@ -125,7 +111,7 @@ static struct direction test_again(const struct peers *f, const struct threshold
 	return to;
 }
 
-/* Slow in some of the rounds and not in others, and more often than controls are. */
+/* True if it is slow in some rounds and not in others, and more often than controls. */
 static bool is_unsteady_again(const struct retesting *a, const struct unsteady *u,
 			      struct suspect *s, uint32_t rounds)
 {
@@ -150,12 +136,12 @@ static bool is_unsteady_again(const struct retesting *a, const struct unsteady *
 /* ---- first visits alone ---- */
 
 /*
- * By its first visits: the tests of (13), and each visit by itself takes the place of a retest. Of
- * few visits one disturbed value can move a median, but not in all visits.
+ * The tests of (13) on first visits, where each visit by itself takes the place of a retest. One
+ * disturbed value can move a median of few visits, but not the values of all visits.
  */
-static struct direction test_first(struct peers *f, const struct thresholds *limits, uint32_t host,
-				   bool sends)
+static struct direction test_first(struct peers *f, uint32_t host, bool sends)
 {
+	const struct thresholds *limits = &f->rules->limits;
 	const struct sample *s = sends ? &f->rows : &f->cols;
 	double first = sends ? f->s[host] : f->r[host], se = sends ? f->se_s[host] : f->se_r[host];
 	struct direction to = { .d = -first, .se = se };
@@ -177,66 +163,46 @@ static struct direction test_first(struct peers *f, const struct thresholds *lim
 	return to;
 }
 
-/* By its first visits: if chance does not mix as many pairs, as often as it mixes others'. */
-static bool is_unsteady_first(const struct peers *f, const struct unsteady *u, struct suspect *s)
+/* ---- which suspects are named ---- */
+
+/* Judges one suspect, by its retest `a`, or by first visits alone if that is NULL. */
+static void decide_suspect(struct peers *f, const struct unsteady *u, const struct retesting *a,
+			   struct suspect *s, uint32_t rounds)
 {
-	s->drop = s->vary->drop;
-	s->share = NAN;
-	return f->n * binomial_tail(s->vary->met, s->vary->mixed, u->elsewhere) < CHANCE;
-}
+	const struct direction *send = &s->send, *receive = &s->receive;
+	double other = f->rules->limits.host_other;
+	uint32_t h = s->host;
+	bool sends, receives, varies = s->vary;
 
-/* ---- who is named ---- */
-
-static enum map_kind kind_of(const struct thresholds *limits, const struct suspect *s)
-{
-	const struct direction *a = &s->send, *b = &s->receive;
-	bool send = a->named || (b->named && a->d > b->d / 2 && a->d > limits->host_other);
-	bool receive = b->named || (a->named && b->d > a->d / 2 && b->d > limits->host_other);
-
-	return send && receive ? KIND_HOST : send ? KIND_SEND : receive ? KIND_RECEIVE : KIND_NONE;
-}
-
-static void decide(struct peers *f, const struct rules *rules, const struct unsteady *u,
-		   const struct retesting *a, struct suspects *all)
-{
-	const struct thresholds *limits = &rules->limits;
-
-	for (uint32_t k = 0; k < all->n; k++) {
-		struct suspect *s = &all->at[k];
-		uint32_t h = s->host;
-
-		if (!s->vary)
-			s->kind = KIND_NONE;
-		else if (a ? is_unsteady_again(a, u, s, all->rounds) : is_unsteady_first(f, u, s))
-			s->kind = KIND_UNSTEADY;
-		if (s->kind == KIND_UNSTEADY)
-			continue;
-		s->send = a ? test_again(f, limits, f->s[h], f->se_s[h], s->out, all->rounds)
-			    : test_first(f, limits, h, true);
-		s->receive = a ? test_again(f, limits, f->r[h], f->se_r[h], s->in, all->rounds)
-			       : test_first(f, limits, h, false);
-		s->kind = kind_of(limits, s);
-		if (f->m->symmetric && s->kind != KIND_NONE)
-			s->kind = KIND_HOST;	/* a round trip has no direction */
+	if (varies && a) {
+		varies = is_unsteady_again(a, u, s, rounds);
+	} else if (varies) {
+		s->drop = s->vary->drop;
+		s->share = NAN;
+		/* chance does not mix this many pairs, as often as it mixes those of others */
+		varies = f->n * binomial_tail(s->vary->met, s->vary->mixed, u->elsewhere) < CHANCE;
 	}
-}
-
-/* The others are good again. */
-static void mark(struct peers *f, const struct suspects *all)
-{
-	for (uint32_t k = 0; k < all->n; k++) {
-		const struct suspect *s = &all->at[k];
-
-		f->bad_s[s->host] = s->kind == KIND_HOST || s->kind == KIND_SEND;
-		f->bad_r[s->host] = s->kind == KIND_HOST || s->kind == KIND_RECEIVE;
-		f->varies[s->host] = s->kind == KIND_UNSTEADY;
+	if (varies) {
+		s->kind = KIND_UNSTEADY;
+		return;
 	}
-	fit_against_good(f);
+	s->send = a ? test_again(f, f->s[h], f->se_s[h], s->out, rounds) : test_first(f, h, true);
+	s->receive = a ? test_again(f, f->r[h], f->se_r[h], s->in, rounds)
+		       : test_first(f, h, false);
+	sends = send->named || (receive->named && send->d > receive->d / 2 && send->d > other);
+	receives = receive->named ||
+		   (send->named && receive->d > send->d / 2 && receive->d > other);
+	s->kind = sends && receives ? KIND_HOST
+		  : sends	    ? KIND_SEND
+		  : receives	    ? KIND_RECEIVE
+				    : KIND_NONE;
+	if (f->m->symmetric && s->kind != KIND_NONE)
+		s->kind = KIND_HOST;	/* a round trip has no direction */
 }
 
 /* ---- groups ---- */
 
-/* Slow with all others, but with the members of the group by less than half of its effect. */
+/* True if it is slow with the other members by less than half of its effect. */
 static bool is_member(struct peers *f, const struct suspects *all, const struct suspect *s,
 		      const bool *in)
 {
@@ -256,41 +222,37 @@ static bool is_member(struct peers *f, const struct suspects *all, const struct 
 	return n && select_median(f->work, n) - f->mu > -effect / 2;
 }
 
-/* Marks the slow hosts that are a group; those that are slow by themselves drop out one by one. */
-static uint32_t choose_members(struct peers *f, const struct suspects *all, bool *in)
+/*
+ * Marks the slow hosts that are a group, and names it. Hosts that are slow by themselves drop out
+ * one by one.
+ */
+static void find_group(struct peers *f, struct suspects *all, bool *in_group, struct map_judged *j)
 {
+	struct map_verdict *v;
 	uint32_t n = 0, before;
+	double square = 0;
 
 	for (uint32_t k = 0; k < all->n; k++) {
-		in[all->at[k].host] = all->at[k].kind == KIND_HOST;
-		n += in[all->at[k].host];
+		in_group[all->at[k].host] = all->at[k].kind == KIND_HOST;
+		n += in_group[all->at[k].host];
 	}
 	do {
 		before = n;
 		for (uint32_t k = 0; k < all->n; k++) {
 			const struct suspect *s = &all->at[k];
 
-			if (!in[s->host] || is_member(f, all, s, in))
+			if (!in_group[s->host] || is_member(f, all, s, in_group))
 				continue;
-			in[s->host] = false;
+			in_group[s->host] = false;
 			n--;
 		}
 	} while (n && n < before);
-	return n;
-}
-
-static int name_group(struct peers *f, struct suspects *all, uint32_t n, const bool *in_group,
-		      struct map_judged *j)
-{
-	struct map_verdict *v = judged_add(j, KIND_GROUP);
-	double square = 0;
-
-	if (v)
-		v->members = calloc(n, sizeof(*v->members));
-	if (!v || !v->members)
-		return v ? error_report("no memory for a group of %u hosts", n) : ST_FAILED;
+	if (n < GROUP_LEAST) {
+		memset(in_group, 0, f->n * sizeof(*in_group));
+		return;
+	}
+	v = judged_add(f->room, j, KIND_GROUP, 0, 0, n);
 	v->persistence = all->rounds ? PERSISTENT : UNTESTED;
-	v->effect = 0;
 	for (uint32_t k = 0; k < all->n; k++) {
 		struct suspect *s = &all->at[k];
 
@@ -303,34 +265,20 @@ static int name_group(struct peers *f, struct suspects *all, uint32_t n, const b
 	}
 	v->se = sqrt(square / n);
 	v->cause.a = v->cause.b = v->members[0];
-	return ST_OK;
-}
-
-static int find_group(struct peers *f, struct suspects *all, bool *in_group, struct map_judged *j)
-{
-	uint32_t n = choose_members(f, all, in_group);
-
-	if (n >= GROUP_LEAST)
-		return name_group(f, all, n, in_group, j);
-	for (uint32_t k = 0; k < all->n; k++)
-		in_group[all->at[k].host] = false;
-	return ST_OK;
 }
 
 /* ---- all ---- */
 
-static int name(const struct peers *f, const struct suspects *all, const struct suspect *s,
-		struct map_judged *j)
+static void name_host(const struct peers *f, const struct suspect *s, enum persistence persistence,
+		      struct map_judged *j)
 {
-	struct map_verdict *v = judged_add(j, s->kind);
+	uint32_t host = matrix_host(f->m, s->host);
+	struct map_verdict *v = judged_add(f->room, j, s->kind, host, host, 0);
 	const struct direction *one = s->kind == KIND_RECEIVE ? &s->receive : &s->send;
 
-	if (!v)
-		return ST_FAILED;
-	v->cause.a = v->cause.b = matrix_host(f->m, s->host);
 	v->effect = one->d;
 	v->se = one->se;
-	v->persistence = all->rounds ? PERSISTENT : UNTESTED;
+	v->persistence = persistence;
 	if (s->kind == KIND_HOST) {
 		v->effect = (s->send.d + s->receive.d) / 2;
 		v->se = sqrt(s->send.se * s->send.se + s->receive.se * s->receive.se) / 2;
@@ -339,14 +287,13 @@ static int name(const struct peers *f, const struct suspects *all, const struct 
 		v->se = NAN;
 		v->share = s->share;
 	}
-	return ST_OK;
 }
 
-static int list_suspects(const struct peers *f, const struct unsteady *u, struct suspects *all)
+void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, struct map_judged *j)
 {
-	all->at = calloc(f->n, sizeof(*all->at));
-	if (!all->at)
-		return error_report("no memory for %u hosts", f->n);
+	struct suspects all = { .at = scratch_take(f->room, f->n, sizeof(*all.at)) };
+	struct retesting a;
+
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct vary *vary = NULL;
 
@@ -355,51 +302,34 @@ static int list_suspects(const struct peers *f, const struct unsteady *u, struct
 		for (uint32_t k = 0; k < u->n; k++)
 			if (u->at[k].host == i)
 				vary = &u->at[k];
-		all->at[all->n++] = (struct suspect){ .host = i, .vary = vary };
+		all.at[all.n++] = (struct suspect){ .host = i, .vary = vary };
 	}
-	return ST_OK;
-}
+	if (all.n && f->rules->again) {
+		all.rounds = u->n ? ROUNDS_UNSTEADY : matrix_quick(f->m) ? ROUNDS_QUICK : ROUNDS;
+		a = again_make(f, f->rules->seed, all.rounds);
+		measure_suspects(&a, &all);
+	}
+	for (uint32_t k = 0; k < all.n; k++)
+		decide_suspect(f, u, all.rounds ? &a : NULL, &all.at[k], all.rounds);
+	/* suspects that are not named count as good hosts */
+	for (uint32_t k = 0; k < all.n; k++) {
+		const struct suspect *s = &all.at[k];
 
-static int measure(struct peers *f, const struct rules *rules, const struct unsteady *u,
-		   struct suspects *all)
-{
-	struct retesting a;
-	int err;
+		f->bad_s[s->host] = s->kind == KIND_HOST || s->kind == KIND_SEND;
+		f->bad_r[s->host] = s->kind == KIND_HOST || s->kind == KIND_RECEIVE;
+		f->varies[s->host] = s->kind == KIND_UNSTEADY;
+	}
+	if (all.n)
+		fit_against_good(f);
+	find_group(f, &all, in_group, j);
+	for (uint32_t k = 0; k < all.n; k++) {
+		const struct suspect *s = &all.at[k];
 
-	all->rounds = u->n ? ROUNDS_UNSTEADY : matrix_quick(f->m) ? ROUNDS_QUICK : ROUNDS;
-	err = again_make(&a, f, rules->again, rules->seed, all->rounds);
-	if (!err)
-		err = measure_suspects(&a, all);
-	if (!err)
-		decide(f, rules, u, &a, all);
-	again_free(&a);
-	return err;
-}
-
-int hosts_judge(struct peers *f, const struct rules *rules, const struct unsteady *u,
-		bool *in_group, struct map_judged *j)
-{
-	struct suspects all = { .n = 0 };
-	int err = list_suspects(f, u, &all);
-
-	if (!err && all.n && rules->again)
-		err = measure(f, rules, u, &all);
-	else if (!err)
-		decide(f, rules, u, NULL, &all);
-	if (!err && all.n)
-		mark(f, &all);
-	if (!err)
-		err = find_group(f, &all, in_group, j);
-	for (uint32_t k = 0; k < all.n && !err; k++) {
-		enum map_kind kind = all.at[k].kind;
-
-		if (kind == KIND_NONE && isnan(all.at[k].send.d) && isnan(all.at[k].receive.d))
+		if (s->kind == KIND_NONE && isnan(s->send.d) && isnan(s->receive.d))
 			j->lost++;
-		else if (kind == KIND_NONE)
+		else if (s->kind == KIND_NONE)
 			j->normal += all.rounds > 0;
-		else if (kind != KIND_GROUP)
-			err = name(f, &all, &all.at[k], j);
+		else if (s->kind != KIND_GROUP)
+			name_host(f, s, all.rounds ? PERSISTENT : UNTESTED, j);
 	}
-	free(all.at);
-	return err;
 }

@@ -9,11 +9,10 @@
 #include "analyse/map/verdict.h"
 
 /*
- * Measures suspects again, if rules->again, and adds those that are named to j. Afterwards
- * f->bad_s, bad_r and varies are of these alone, with (8) for them; in_group marks members of a
- * group. ST_*.
+ * Measures suspects again, if f->rules->again, and names in j the ones that are confirmed.
+ * Afterwards f->bad_s, bad_r and varies mark only these, with (8) for them; in_group marks members
+ * of a group.
  */
-int hosts_judge(struct peers *f, const struct rules *rules, const struct unsteady *u,
-		bool *in_group, struct map_judged *j);
+void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, struct map_judged *j);
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values of all pairs in all visits. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "analyse/map/judge/matrix.h"
 
-static void clear(struct matrix *m, size_t from, size_t cells)
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+static void clear_values(struct matrix *m)
 {
-	for (size_t i = from; i < cells; i++)
+	for (size_t i = 0; i < matrix_at(m, m->nvisits, 0, 0); i++) {
 		m->y[i] = NAN;
-	for (size_t i = from; i < cells && m->round; i++)
-		m->round[i] = (uint16_t)m->nrounds;
+		if (m->round)
+			m->round[i] = (uint16_t)m->nrounds;
+	}
 }
 
 int matrix_make(struct matrix *m, uint32_t n, uint32_t nvisits, uint32_t nrounds)
@@ -26,7 +26,7 @@ int matrix_make(struct matrix *m, uint32_t n, uint32_t nvisits, uint32_t nrounds
 		matrix_free(m);
 		return error_report("no memory for %u visits of all pairs of %u hosts", nvisits, n);
 	}
-	clear(m, 0, cells);
+	clear_values(m);
 	return ST_OK;
 }
 
@@ -37,38 +37,33 @@ void matrix_free(struct matrix *m)
 	*m = (struct matrix){ 0 };
 }
 
-int matrix_take(struct matrix *to, const struct matrix *from, const uint32_t *hosts, uint32_t n)
+struct matrix matrix_take(struct scratch *room, const struct matrix *from, const uint32_t *hosts,
+			  uint32_t n, uint32_t more)
 {
-	int err = matrix_make(to, n, from->nvisits, from->nrounds);
+	struct matrix to = *from;
+	size_t cells = (size_t)(from->nvisits + more) * n * n;
+	uint32_t *numbers = scratch_take(room, n, sizeof(*numbers));
 
-	for (uint32_t v = 0; v < from->nvisits && !err; v++) {
+	to.n = n;
+	to.nvisits += more;
+	to.host = numbers;
+	to.y = scratch_take(room, cells, sizeof(*to.y));
+	to.round = from->round ? scratch_take(room, cells, sizeof(*to.round)) : NULL;
+	clear_values(&to);
+	for (uint32_t i = 0; i < n; i++)
+		numbers[i] = matrix_host(from, hosts ? hosts[i] : i);
+	for (uint32_t v = 0; v < from->nvisits; v++) {
 		for (uint32_t i = 0; i < n; i++) {
-			for (uint32_t j = 0; j < n; j++) {
-				size_t at = matrix_at(from, v, hosts[i], hosts[j]);
+			size_t row = matrix_at(from, v, hosts ? hosts[i] : i, 0);
 
-				to->y[matrix_at(to, v, i, j)] = from->y[at];
+			for (uint32_t j = 0; j < n; j++) {
+				size_t at = row + (hosts ? hosts[j] : j);
+
+				to.y[matrix_at(&to, v, i, j)] = from->y[at];
 				if (from->round)
-					to->round[matrix_at(to, v, i, j)] = from->round[at];
+					to.round[matrix_at(&to, v, i, j)] = from->round[at];
 			}
 		}
 	}
-	to->symmetric = from->symmetric;
-	to->host = hosts;
-	return err;
-}
-
-int matrix_extend(struct matrix *m, uint32_t more)
-{
-	size_t old = (size_t)m->nvisits * m->n * m->n, cells = old + (size_t)more * m->n * m->n;
-	float *y = realloc(m->y, (cells + 1) * sizeof(*y));
-	uint16_t *round;
-
-	m->y = y ? y : m->y;
-	round = y && m->round ? realloc(m->round, (cells + 1) * sizeof(*round)) : NULL;
-	m->round = round ? round : m->round;
-	if (!y || (m->round && !round))
-		return error_report("no memory for %u visits more", more);
-	m->nvisits += more;
-	clear(m, old, cells);
-	return ST_OK;
+	return to;
 }

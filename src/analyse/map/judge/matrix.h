@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was measured of all pairs in all visits. */
+/* Values of all pairs in all visits. */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_MATRIX_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_MATRIX_H
 
@@ -7,13 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyse/map/scratch.h"
+
 /* One quantity of every ordered pair of n hosts, in some visits. */
 struct matrix {
 	uint32_t n, nvisits;
 	float *y;		/* [visit][sender][receiver]: ln(bandwidth), -ln(time); or NaN */
 	uint16_t *round;	/* the same shape; nrounds: not known. NULL: none is known */
 	uint32_t nrounds;
-	bool symmetric;		/* but for bandwidths one way: y(i,j) = y(j,i) */
+	bool symmetric;		/* y(i,j) = y(j,i): all but bandwidths one way */
 	const uint32_t *host;	/* numbers that the hosts have elsewhere; NULL: the same */
 };
 
@@ -38,10 +40,11 @@ static inline uint32_t matrix_host(const struct matrix *m, uint32_t host)
 int matrix_make(struct matrix *m, uint32_t n, uint32_t nvisits, uint32_t nrounds);
 void matrix_free(struct matrix *m);
 
-/* Of some of its hosts, in the order of `hosts`, which the new one keeps. As matrix_make. */
-int matrix_take(struct matrix *to, const struct matrix *from, const uint32_t *hosts, uint32_t n);
-
-/* Adds empty visits. As matrix_make. */
-int matrix_extend(struct matrix *m, uint32_t more);
+/*
+ * A copy of some of its hosts, in the order of `hosts` (NULL: of all), with `more` empty visits. It
+ * lives as long as the room.
+ */
+struct matrix matrix_take(struct scratch *room, const struct matrix *from, const uint32_t *hosts,
+			  uint32_t n, uint32_t more);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether most hosts are alike. Medians follow the majority: where half of the hosts or more are
- * slow, the slow ones look normal, and what can be seen is that the others are faster.
+ * Whether most hosts are alike. Medians follow the majority: if half of the hosts or more are slow,
+ * the slow ones look normal, and the others look faster.
  */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_NORMAL_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_NORMAL_H
@@ -10,12 +10,11 @@
 #include "analyse/map/verdict.h"
 
 /*
- * Looks for a third of the hosts to half of them (at least two) that are faster than the rest, by
- * sending, by receiving, or only among themselves, and puts them into j->faster, by the numbers
- * that they have elsewhere: then there is no normal. Hosts that all have fast pairs, as those of
- * racks, are none. f: as fit_polish leaves it, of 5 hosts or more. ST_OK, or ST_FAILED without
- * memory (reported).
+ * Looks for hosts that are faster than the rest: a third to half of all, at least two. They may be
+ * faster in sending, in receiving, or only among themselves. Puts them into j->faster, by the
+ * numbers that they have elsewhere, and sets j->why. Racks are no such case: there every host has
+ * fast pairs. f: as fit_polish leaves it, of 5 hosts or more.
  */
-int normal_check(struct peers *f, const struct thresholds *limits, struct map_judged *j);
+void normal_check(struct peers *f, struct map_judged *j);
 
 #endif

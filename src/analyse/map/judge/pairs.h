@@ -8,10 +8,9 @@
 #include "analyse/map/verdict.h"
 
 /*
- * As hosts_judge, of pairs by (9), (10), (14), but for those of unsteady hosts and of members of
- * groups. ST_*.
+ * As hosts_judge, for pairs, by (9), (10), (14). Leaves out the pairs of unsteady hosts and of
+ * members of groups.
  */
-int pairs_judge(struct peers *f, const struct rules *rules, const bool *in_group,
-		struct map_judged *j);
+void pairs_judge(struct peers *f, const bool *in_group, struct map_judged *j);
 
 #endif

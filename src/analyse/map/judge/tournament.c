@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who meets whom: the circle method, in a random order of hosts and rounds; and random pairs. */
+/* The circle method, in a random order of hosts and rounds; and random pairs. */
 #include <stdlib.h>
 
 #include "base/error.h"

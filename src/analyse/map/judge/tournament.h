@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who meets whom: rounds in which all hosts meet, in random order, or random matchings. */
+/* Which hosts meet in each round: tournaments of all hosts in random order, or random pairs. */
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_TOURNAMENT_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_TOURNAMENT_H
 
@@ -7,32 +7,32 @@
 
 #include "base/random.h"
 
-/* Two hosts in a round, and what they then measured: y of both directions; NaN: no answer. */
+/* Two hosts in a round, and y of both directions, once it is measured; NaN: no answer. */
 struct encounter {
 	uint32_t i, j;
 	float ij, ji;
 };
 
-/* The rounds in which n hosts all meet: one fewer than hosts, or as many if their number is odd. */
+/* The number of rounds until all n hosts have met: n - 1, or n if it is odd; 0 for one host. */
 uint32_t tournament_rounds(uint32_t n);
 
-/* Whom a host meets in a round, by (1); itself: none. Both from 0. */
+/* The host that a host meets in a round, by (1); itself: it meets none. Both from 0. */
 uint32_t tournament_partner(uint32_t n, uint32_t round, uint32_t host);
 
 /*
- * A visit: the hosts in random order, which (1) is applied to, and its rounds in random order;
- * quick ones are random matchings instead.
+ * A visit: (1) is applied to the hosts in random order, and its rounds come in random order. A
+ * quick visit is random matchings instead.
  */
 struct tournament {
 	uint32_t n, nrounds;
 	uint32_t *place;	/* of a host in (1), and, behind these, the host at a place */
 	uint32_t *order;	/* of the rounds; quick: NULL */
-	uint32_t *partner;	/* quick: of each host in this round; else NULL */
+	uint32_t *partner;	/* quick: the partner of each host in this round; else NULL */
 };
 
 /*
- * Rounds of all pairs, or with quick > 0 so many matchings. ST_OK, or ST_FAILED without memory
- * (reported).
+ * Makes rounds of all pairs, or `quick` random matchings if that is above 0. ST_OK, or ST_FAILED
+ * without memory (reported).
  */
 int tournament_make(struct tournament *t, uint32_t n, uint32_t quick, struct rng *rng);
 void tournament_free(struct tournament *t);
@@ -40,7 +40,10 @@ void tournament_free(struct tournament *t);
 /* Before each round in turn: draws the matching of a quick one. */
 void tournament_draw(struct tournament *t, struct rng *rng);
 
-/* Whom a host meets in round k of the visit, of quick ones the one drawn last; itself: none. */
+/*
+ * The host that a host meets in round k of the visit; of a quick visit in the round that was drawn
+ * last. Itself: it meets none.
+ */
 uint32_t tournament_meets(const struct tournament *t, uint32_t k, uint32_t host);
 
 #endif

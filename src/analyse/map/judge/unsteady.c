@@ -2,20 +2,17 @@
 #include "analyse/map/judge/unsteady.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "base/error.h"
 
 #define G_LEAST 0.10
 #define G_SIGMAS 6
 #define SHARE_LEAST 0.4
 #define PAIRS_LEAST 3
-/* quick mode: slow in so many of its meetings, but not in all */
+/* quick mode: slow in at least and at most this share of its meetings */
 #define QUICK_LEAST 0.25
 #define QUICK_MOST 0.85
 #define QUICK_MEETINGS 5
 
-/* Of each host, over its sample of partners (fit->rows). */
+/* Numbers of each host and its sample of partners (fit->rows). */
 struct mixes {
 	uint8_t *is;		/* [host][k]: the pair is mixed */
 	float *drop;		/* the same shape: by how much its visits differ */
@@ -23,21 +20,21 @@ struct mixes {
 };
 
 /* Both directions of a pair in a visit, without common effects. */
-static double both(const struct peers *f, uint32_t v, uint32_t i, uint32_t j)
+static double both_ways(const struct peers *f, uint32_t v, uint32_t i, uint32_t j)
 {
 	return (fit_value(f, v, i, j) + fit_value(f, v, j, i)) / 2;
 }
 
-/* By how much the visits of a pair differ; in quick mode, by how much it is slow. */
+/* The range of a pair's visits; in quick mode, by how much it is slow. */
 static double drop_of(const struct peers *f, uint32_t i, uint32_t j)
 {
 	uint32_t visits = f->m->nvisits, n = 0, low = visits >= 5 && f->n >= 8;
 	double *u = f->work;
 
 	if (matrix_quick(f->m))
-		return f->mu - both(f, 0, i, j);
+		return f->mu - both_ways(f, 0, i, j);
 	for (uint32_t v = 0; v < visits; v++) {
-		u[n] = both(f, v, i, j);
+		u[n] = both_ways(f, v, i, j);
 		n += !isnan(u[n]);
 	}
 	if (n < 2 + low)
@@ -46,22 +43,8 @@ static double drop_of(const struct peers *f, uint32_t i, uint32_t j)
 	return u[n - 1] - u[low];
 }
 
-static void mix(const struct peers *f, struct mixes *x, double g)
-{
-	const struct sample *rows = &f->rows;
-
-	for (uint32_t i = 0; i < f->n; i++) {
-		for (uint32_t k = 0; k < rows->n[i]; k++) {
-			size_t at = (size_t)i * rows->width + k;
-
-			x->drop[at] = (float)drop_of(f, i, rows->who[at]);
-			x->is[at] = x->drop[at] > g;
-		}
-	}
-}
-
-/* Counts the pairs of all hosts that are not found yet. */
-static void count(const struct peers *f, struct mixes *x)
+/* Counts the pairs among hosts that are not found yet. */
+static void count_mixed(const struct peers *f, struct mixes *x)
 {
 	const struct sample *rows = &f->rows;
 
@@ -78,31 +61,26 @@ static void count(const struct peers *f, struct mixes *x)
 	}
 }
 
-static bool is_suspect(const struct peers *f, const struct mixes *x, uint32_t i)
+/* The suspect with the largest share of mixed pairs; n if no host is suspect. */
+static uint32_t worst_suspect(const struct peers *f, const struct mixes *x)
 {
-	double share = (double)x->mixed[i] / x->met[i];
-
-	if (matrix_quick(f->m))
-		return x->mixed[i] >= QUICK_MEETINGS && share >= QUICK_LEAST && share <= QUICK_MOST;
-	return x->mixed[i] >= PAIRS_LEAST && share >= SHARE_LEAST;
-}
-
-/* The suspect with the largest share; n if there is none. */
-static uint32_t worst(const struct peers *f, const struct mixes *x)
-{
-	uint32_t best = f->n;
+	uint32_t best = f->n, least = matrix_quick(f->m) ? QUICK_MEETINGS : PAIRS_LEAST;
+	double low = matrix_quick(f->m) ? QUICK_LEAST : SHARE_LEAST, most = 0;
+	double high = matrix_quick(f->m) ? QUICK_MOST : 1;
 
 	for (uint32_t i = 0; i < f->n; i++) {
-		if (f->varies[i] || !x->met[i] || !is_suspect(f, x, i))
+		double share = (double)x->mixed[i] / x->met[i];
+
+		if (f->varies[i] || x->mixed[i] < least || !(share >= low && share <= high) ||
+		    (best < f->n && !(share > most)))
 			continue;
-		if (best == f->n || (double)x->mixed[i] / x->met[i] >
-				    (double)x->mixed[best] / x->met[best])
-			best = i;
+		best = i;
+		most = share;
 	}
 	return best;
 }
 
-/* The usual drop of a host's mixed pairs. */
+/* The median drop of a host's mixed pairs. */
 static double usual_drop(struct peers *f, const struct mixes *x, uint32_t host)
 {
 	const struct sample *rows = &f->rows;
@@ -117,42 +95,42 @@ static double usual_drop(struct peers *f, const struct mixes *x, uint32_t host)
 	return select_median(f->work, n);
 }
 
-static void peel(struct peers *f, struct mixes *x, struct unsteady *u)
+struct unsteady unsteady_find(struct peers *f)
 {
-	uint32_t mixed = 0, met = 0, host;
-
-	for (count(f, x); u->n <= f->n / 2 && (host = worst(f, x)) < f->n; count(f, x)) {
-		u->at[u->n++] = (struct vary){ host, x->mixed[host], x->met[host],
-					       usual_drop(f, x, host) };
-		f->varies[host] = true;
-	}
-	for (uint32_t i = 0; i < f->n; i++) {
-		mixed += x->mixed[i];
-		met += x->met[i];
-	}
-	u->elsewhere = (mixed / 2 + 1.0) / (met / 2 + 1.0);	/* each pair counts on both sides */
-}
-
-int unsteady_find(struct peers *f, const struct thresholds *limits, struct unsteady *u)
-{
-	size_t pairs = (size_t)f->n * f->rows.width;
+	const struct sample *rows = &f->rows;
+	size_t pairs = (size_t)f->n * rows->width;
 	double sigma = matrix_quick(f->m) ? f->sigma / (f->m->symmetric ? 1 : sqrt(2))
 					  : fit_noise(f, true);
-	struct mixes x = { malloc(pairs), malloc(pairs * sizeof(*x.drop)),
-			   calloc(f->n, sizeof(*x.mixed)), calloc(f->n, sizeof(*x.met)) };
+	struct mixes x = { .is = scratch_take(f->room, pairs, sizeof(*x.is)),
+			   .drop = scratch_take(f->room, pairs, sizeof(*x.drop)),
+			   .mixed = scratch_take(f->room, f->n, sizeof(*x.mixed)),
+			   .met = scratch_take(f->room, f->n, sizeof(*x.met)) };
+	struct unsteady u = { .g = fmax(fmax(G_LEAST, f->rules->limits.host), G_SIGMAS * sigma),
+			      .at = scratch_take(f->room, f->n + 1, sizeof(*u.at)) };
+	uint32_t mixed = 0, met = 0, host;
 
-	*u = (struct unsteady){ .g = fmax(fmax(G_LEAST, limits->host), G_SIGMAS * sigma) };
-	u->at = calloc(f->n + 1, sizeof(*u->at));
-	if (x.is && x.drop && x.mixed && x.met && u->at) {
-		mix(f, &x, u->g);
-		peel(f, &x, u);
+	for (uint32_t i = 0; i < f->n; i++) {
+		for (uint32_t k = 0; k < rows->n[i]; k++) {
+			size_t at = (size_t)i * rows->width + k;
+
+			x.drop[at] = (float)drop_of(f, i, rows->who[at]);
+			x.is[at] = x.drop[at] > u.g;
+		}
 	}
-	free(x.is);
-	free(x.drop);
-	free(x.mixed);
-	free(x.met);
-	return x.is && x.drop && x.mixed && x.met && u->at ? ST_OK
-		: error_report("no memory to judge %u hosts", f->n);
+	/* host by host, the worst first: its pairs do not count for the others */
+	count_mixed(f, &x);
+	while (u.n <= f->n / 2 && (host = worst_suspect(f, &x)) < f->n) {
+		u.at[u.n++] = (struct vary){ host, x.mixed[host], x.met[host],
+					     usual_drop(f, &x, host) };
+		f->varies[host] = true;
+		count_mixed(f, &x);
+	}
+	for (uint32_t i = 0; i < f->n; i++) {
+		mixed += x.mixed[i];
+		met += x.met[i];
+	}
+	u.elsewhere = (mixed / 2 + 1.0) / (met / 2 + 1.0);	/* each pair counts on both sides */
+	return u;
 }
 
 double binomial_tail(uint32_t n, uint32_t k, double p)

@@ -5,23 +5,23 @@
 
 #include "analyse/map/judge/fit.h"
 
-/* A suspect: of its pairs that were looked at, some are mixed; in quick mode, slow. */
+/* A suspect: some of its `met` pairs are mixed; in quick mode, slow. */
 struct vary {
 	uint32_t host, mixed, met;
-	double drop;		/* of the mixed ones, usually; logs */
+	double drop;		/* the median of the mixed pairs; a log */
 };
 
 struct unsteady {
 	double g;		/* a pair is mixed if its visits differ by more */
-	struct vary *at;	/* in the order of the largest share; for free() */
+	struct vary *at;	/* the largest share first */
 	uint32_t n;
-	double elsewhere;	/* share of mixed pairs among those of no suspect */
+	double elsewhere;	/* share of mixed pairs among the other hosts */
 };
 
-/* Finds suspects, and marks them in f->varies. ST_OK or ST_FAILED (reported). */
-int unsteady_find(struct peers *f, const struct thresholds *limits, struct unsteady *u);
+/* Finds suspects, and marks them in f->varies. */
+struct unsteady unsteady_find(struct peers *f);
 
-/* Probability that at least k of n are what each is with probability p. */
+/* Probability of at least k successes in n trials, where each succeeds with probability p. */
 double binomial_tail(uint32_t n, uint32_t k, double p);
 
 #endif

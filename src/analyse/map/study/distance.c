@@ -18,24 +18,6 @@ enum distance distance_of(const struct study *s, uint32_t i, uint32_t j)
 					      : OTHER_SWITCH;
 }
 
-/* The pairs of a distance that have a value, and their median. */
-static size_t median_of(const struct study *s, enum quantity q, enum distance d, double *y,
-			double *median)
-{
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < s->n; i++) {
-		for (uint32_t j = 0; j < s->n; j++) {
-			if (i == j || distance_of(s, i, j) != d)
-				continue;
-			y[n] = study_y(s, q, i, j);
-			n += !isnan(y[n]);
-		}
-	}
-	*median = n ? select_median(y, n) : NAN;
-	return n;
-}
-
 enum distance distance_usual(const struct study *s)
 {
 	const size_t *n = s->at_distance[s->of[BANDWIDTH].n ? BANDWIDTH
@@ -54,10 +36,22 @@ int distance_find(struct study *s)
 
 	if (!y)
 		return error_report("no memory for all pairs of %u hosts", s->n);
-	for (int q = 0; q < NQUANTITIES; q++)
-		for (int d = 0; d < NDISTANCES && s->of[q].n; d++)
-			s->at_distance[q][d] = median_of(s, (enum quantity)q, (enum distance)d, y,
-							 &s->median[q][d]);
+	for (int q = 0; q < NQUANTITIES; q++) {
+		for (int d = 0; d < NDISTANCES && s->of[q].n; d++) {
+			size_t n = 0;
+
+			for (uint32_t i = 0; i < s->n; i++) {
+				for (uint32_t j = 0; j < s->n; j++) {
+					if (i == j || distance_of(s, i, j) != (enum distance)d)
+						continue;
+					y[n] = study_y(s, (enum quantity)q, i, j);
+					n += !isnan(y[n]);
+				}
+			}
+			s->at_distance[q][d] = n;
+			s->median[q][d] = select_median(y, n);
+		}
+	}
 	free(y);
 	return ST_OK;
 }

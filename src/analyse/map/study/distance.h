@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pairs by how far they are from each other: what a network does to all pairs of a distance is not
- * taken for a property of one of them.
+ * Distances of pairs. An effect of the network on all pairs of a distance is no property of a
+ * single pair.
  */
 #ifndef NETBENCH_ANALYSE_MAP_STUDY_DISTANCE_H
 #define NETBENCH_ANALYSE_MAP_STUDY_DISTANCE_H
@@ -11,22 +11,22 @@
 /* "same host", "same switch", "other". */
 extern const char *const distance_names[NDISTANCES];
 
-/* Of two hosts of a study that has a topology. */
+/* The distance of two hosts, in a study with a topology. */
 enum distance distance_of(const struct study *s, uint32_t i, uint32_t j);
 
 /*
- * Sets by how much each distance differs from that of most pairs, in each quantity; of a distance
- * with too few pairs nothing is known. After study_finish. ST_OK, or ST_FAILED (reported).
+ * Sets the number of measured pairs of each distance, and the median of their y, in each quantity.
+ * After study_finish. ST_OK, or ST_FAILED (reported).
  */
 int distance_find(struct study *s);
 
-/* The distance that most pairs have, which has an offset of 0. */
+/* The distance of most pairs, whose values stay as they are. */
 enum distance distance_usual(const struct study *s);
 
-/* Ordered pairs of a distance, whatever was measured of them. */
+/* The number of ordered pairs of a distance, of the quantity with most of them. */
 size_t distance_pairs(const struct study *s, enum distance d);
 
-/* True if so many pairs of a distance, or their distance, are enough to judge them. */
+/* True if pairs of this distance can be judged: it is the usual one, or they are enough. */
 bool distance_is_judged(const struct study *s, enum distance d, size_t pairs);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verdicts on pairs that are one on their host. */
+/* One verdict on a host in place of several on its pairs. */
 #ifndef NETBENCH_ANALYSE_MAP_STUDY_GATHER_H
 #define NETBENCH_ANALYSE_MAP_STUDY_GATHER_H
 
@@ -7,10 +7,10 @@
 #include "analyse/map/verdict.h"
 
 /*
- * A link between switches that is slower than a slow host hides it, and pairs of its own switch
- * alone show it: where more than half of a host's pairs of a distance are named, and three or more,
- * the host is named in their place. ST_OK, or ST_FAILED without memory (reported).
+ * A slow host is hidden behind a link between switches that is even slower: only pairs within its
+ * switch show it. So if more than half of a host's pairs of a distance are named, and at least
+ * three, this names the host in their place.
  */
-int gather_pairs(const struct study *s, struct map_judged *j);
+void gather_pairs(const struct study *s, struct scratch *room, struct map_judged *j);
 
 #endif

@@ -11,15 +11,16 @@ struct levelled {
 	enum quantity q;
 	/*
 	 * y of pairs between switches, by how many streams leave or enter a switch at the same
-	 * time, which share its link; NaN: not known. For free().
+	 * time, which share its link; NaN: not known. As long as the room.
 	 */
 	double *at_load;
 };
 
-/* Makes the matrix, and at_load. As matrix_make. */
-int level_make(struct levelled *l, struct matrix *to);
+/* Makes at_load, and the matrix, which lives as long as the room. */
+struct matrix level_make(struct levelled *l, struct scratch *room);
 
-/* The same of a round that was measured again. ST_OK, or ST_FAILED without memory (reported). */
-int level_round(const struct levelled *l, struct encounter *meetings, size_t n);
+/* Levels a round that was measured again. */
+void level_round(const struct levelled *l, struct scratch *room, struct encounter *meetings,
+		 size_t n);
 
 #endif

@@ -67,39 +67,29 @@ static double number_at(const json_t *samples, const char *name, size_t i)
 	return json_is_number(v) ? json_number_value(v) : NAN;
 }
 
-/* How many visits a row has. */
-static size_t count_visits(const json_t *samples)
+/* Puts in a visit of a row, unless its two hosts are one. */
+static int put_visit(struct study_rows *r, const struct measurement *o, size_t number)
 {
-	json_t *list = json_object_get(samples, "visit");
-
-	for (int q = 0; q < NQUANTITIES && !list; q++)
-		list = json_object_get(samples, quantity_names[q].column);
-	return json_array_size(list);
+	return o->sender != o->receiver ? rows_put(r, o, number) : ST_OK;
 }
 
-/* The two hosts of a row. */
-static int take_hosts(struct study_rows *r, const json_t *row, size_t number)
+/* The value of a quantity; NaN unless it is positive. */
+static double positive(double v)
 {
-	struct measurement *o = &r->last;
-	int err = rows_take_host(r, "sender", row_text(row, COL_SENDER_HOST), number, &o->sender);
-
-	if (err)
-		return err;
-	return rows_take_host(r, "receiver", row_text(row, COL_RECEIVER_HOST), number,
-			      &o->receiver);
+	return v > 0 && isfinite(v) ? v : NAN;
 }
 
 /* Visits that are not numbered are 1, 2, 3. */
-static int take_visits(struct study_rows *r, const json_t *row, size_t number)
+static int take_visits(struct study_rows *r, const json_t *samples, size_t number)
 {
-	const json_t *samples = row_samples(row);
-	bool numbered = json_object_get(samples, "visit") != NULL;
-	size_t n = count_visits(samples);
-	int err = take_hosts(r, row, number);
+	json_t *labels = json_object_get(samples, "visit"), *list = labels;
 	struct measurement o = r->last;
+	int err = ST_OK;
 
-	for (size_t i = 0; i < n && !err; i++) {
-		double visit = numbered ? number_at(samples, "visit", i) : (double)(i + 1);
+	for (int q = 0; q < NQUANTITIES && !list; q++)
+		list = json_object_get(samples, quantity_names[q].column);
+	for (size_t i = 0; i < json_array_size(list) && !err; i++) {
+		double visit = labels ? number_at(samples, "visit", i) : (double)(i + 1);
 		double round = number_at(samples, "round", i);
 
 		if (!(visit >= 0 && visit <= UINT32_MAX) ||
@@ -107,46 +97,37 @@ static int take_visits(struct study_rows *r, const json_t *row, size_t number)
 			return error_usage("file '%s', row %zu has visits that are none", r->path,
 					   number);
 		o.round = round >= 0 && round <= STUDY_ROUNDS ? (uint32_t)round : STUDY_NO_ROUND;
-		for (int q = 0; q < NQUANTITIES; q++) {
-			double v = number_at(samples, quantity_names[q].column, i);
-
-			o.value[q] = v > 0 && isfinite(v) ? v : NAN;
-		}
-		if (o.sender != o.receiver)
-			err = rows_put(r, &o, number);
+		for (int q = 0; q < NQUANTITIES; q++)
+			o.value[q] = positive(number_at(samples, quantity_names[q].column, i));
+		err = put_visit(r, &o, number);
 	}
 	return err;
 }
 
-/* A row without visits: what all of them together yield. */
-static int take_medians(struct study_rows *r, const json_t *row, size_t number)
-{
-	struct measurement *o = &r->last;
-	int err = take_hosts(r, row, number);
-	bool any = false;
-
-	study_visit(r->s, 1, &o->visit);
-	o->round = STUDY_NO_ROUND;
-	for (int q = 0; q < NQUANTITIES; q++) {
-		double v = result_number(row, quantity_names[q].column);
-
-		o->value[q] = v > 0 && isfinite(v) ? v : NAN;
-		any |= !isnan(o->value[q]);
-	}
-	if (err || o->sender == o->receiver || !any)
-		return err;
-	return rows_put(r, o, number);
-}
-
 static int take_result_row(struct study_rows *r, const json_t *row, size_t number)
 {
+	struct measurement *o = &r->last;
 	double size = row_number(row, COL_SIZE);
+	bool any = false;
+	int err = rows_take_host(r, "sender", row_text(row, COL_SENDER_HOST), number, &o->sender);
 
 	if (size > 0 && size < 0x1p53)
 		r->s->size_B = (uint64_t)size;
+	if (!err)
+		err = rows_take_host(r, "receiver", row_text(row, COL_RECEIVER_HOST), number,
+				     &o->receiver);
+	if (err)
+		return err;
 	if (row_samples(row))
-		return take_visits(r, row, number);
-	return take_medians(r, row, number);
+		return take_visits(r, row_samples(row), number);
+	/* without visits: the medians of all, as one visit */
+	study_visit(r->s, 1, &o->visit);
+	o->round = STUDY_NO_ROUND;
+	for (int q = 0; q < NQUANTITIES; q++) {
+		o->value[q] = positive(result_number(row, quantity_names[q].column));
+		any |= !isnan(o->value[q]);
+	}
+	return any ? put_visit(r, o, number) : ST_OK;
 }
 
 int rows_take_result(struct study_rows *r, struct result_rows *rows)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of a file, whatever its form, into a study; those of a result of map. */
+/* Puts the rows of a file into a study; reads the results of map. */
 #ifndef NETBENCH_ANALYSE_MAP_STUDY_ROWS_H
 #define NETBENCH_ANALYSE_MAP_STUDY_ROWS_H
 
 #include "analyse/map/study/study.h"
 #include "result/rows.h"
 
-/* A file that is put into a study. */
+/* A file, and the study that its rows go to. */
 struct study_rows {
 	const char *path;		/* what messages call it */
 	const char *unit;		/* "line" of CSV, "row" of a result */
@@ -21,19 +21,19 @@ struct study_rows {
 int rows_take_host(const struct study_rows *r, const char *what, const char *name, size_t number,
 		   uint32_t *host);
 
-/* Puts in what a row has measured, but once. ST_OK, or ST_* (reported). */
+/* Puts in the values of a row; refuses a second row of the same pair and visit. ST_* (reported). */
 int rows_put(const struct study_rows *r, const struct measurement *o, size_t number);
 
-/* Once all rows are in: puts the study in order. ST_OK, or ST_* (reported). */
+/* Finishes the study, once all rows are in. ST_OK, or ST_* (reported). */
 int rows_finish(const struct study_rows *r);
 
 /*
- * All rows of a result of map, and what it says of all; those without visits, as those of CSV, are
- * one visit. ST_OK, or ST_* (reported); rows_finish comes next.
+ * Puts in all rows of a result of map, and its facts. Rows without visits, as in CSV, are one
+ * visit. ST_OK, or ST_* (reported); rows_finish comes next.
  */
 int rows_take_result(struct study_rows *r, struct result_rows *rows);
 
-/* The same of a result that is in memory, to the end. study_free in either case. */
+/* Reads a whole result that is in memory. ST_OK, or ST_* (reported); study_free in either case. */
 int rows_read_result(const json_t *doc, const char *path, struct study *s);
 
 #endif

@@ -2,12 +2,9 @@
 #include "analyse/map/study/silent.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-
-#define PAIRS_LEAST 2		/* failed pairs of a host that stopped answering */
+#define PAIRS_LEAST 2		/* failed pairs of a host that does not answer */
 
 /* When a pair succeeded the last time, in either direction; 0: never. */
 static uint64_t last_success(const struct study *s, uint32_t i, uint32_t j)
@@ -30,15 +27,24 @@ static uint64_t last_success(const struct study *s, uint32_t i, uint32_t j)
 	return last;
 }
 
-/* Of each host that is not yet named. */
+/* Numbers of each host that is not named yet. */
 struct silent_hosts {
 	uint64_t *last;			/* success with any host */
-	uint32_t *pairs;		/* that failed after that */
+	uint32_t *pairs;		/* pairs that failed later */
 	bool *named;
 };
 
-static void count_pairs(const struct study *s, struct silent_hosts *x)
+/*
+ * The next host that does not answer. First come the hosts that the job has lost, then the host
+ * with the most pairs that failed after its last success. n: no other host.
+ */
+static uint32_t next_host(const struct study *s, struct silent_hosts *x)
 {
+	uint32_t most = s->n;
+
+	for (uint32_t i = 0; i < s->n && s->gone; i++)
+		if (s->gone[i] && !x->named[i])
+			return i;
 	memset(x->pairs, 0, s->n * sizeof(*x->pairs));
 	for (size_t k = 0; k < s->nfailures; k++) {
 		const struct failure *f = &s->failure[k];
@@ -53,20 +59,6 @@ static void count_pairs(const struct study *s, struct silent_hosts *x)
 		x->pairs[a] += f->when > x->last[a];
 		x->pairs[b] += f->when > x->last[b];
 	}
-}
-
-/*
- * The next host that does not answer: first those that the job has lost, then that with the most
- * pairs that failed after its last success. n: there is none.
- */
-static uint32_t next_host(const struct study *s, struct silent_hosts *x)
-{
-	uint32_t most = s->n;
-
-	for (uint32_t i = 0; i < s->n && s->gone; i++)
-		if (s->gone[i] && !x->named[i])
-			return i;
-	count_pairs(s, x);
 	for (uint32_t i = 0; i < s->n; i++)
 		if (!x->named[i] && x->pairs[i] >= PAIRS_LEAST &&
 		    (most == s->n || x->pairs[i] > x->pairs[most]))
@@ -74,54 +66,14 @@ static uint32_t next_host(const struct study *s, struct silent_hosts *x)
 	return most;
 }
 
-static int name_hosts(const struct study *s, struct silent_hosts *x, struct map_judged *j)
+void silent_judge(const struct study *s, struct scratch *room, struct map_judged *j)
 {
+	struct silent_hosts x = { scratch_take(room, s->n, sizeof(*x.last)),
+				  scratch_take(room, s->n, sizeof(*x.pairs)),
+				  scratch_take(room, s->n, sizeof(*x.named)) };
 	uint32_t host;
 
-	while ((host = next_host(s, x)) < s->n) {
-		struct map_verdict *v = judged_add(j, KIND_UNREACHABLE);
-
-		if (!v)
-			return ST_FAILED;
-		v->cause.a = v->cause.b = host;
-		x->named[host] = true;
-	}
-	return ST_OK;
-}
-
-/* Pairs that failed by themselves, and did not succeed later. */
-static int name_pairs(const struct study *s, const struct silent_hosts *x, struct map_judged *j)
-{
-	for (size_t k = 0; k < s->nfailures; k++) {
-		const struct failure *f = &s->failure[k], *before = k ? f - 1 : NULL;
-		uint32_t a = f->sender, b = f->receiver;
-		struct map_verdict *v;
-
-		if (x->named[a] || x->named[b] || last_success(s, a, b) > f->when ||
-		    (before && before->sender == a && before->receiver == b) ||
-		    (a > b && study_failed(s, (uint32_t)(f->when >> 32), b, a)))
-			continue;
-		v = judged_add(j, KIND_UNREACHABLE);
-		if (v)
-			v->members = calloc(2, sizeof(*v->members));
-		if (!v || !v->members)
-			return v ? error_report("no memory for verdicts") : ST_FAILED;
-		v->cause.a = v->members[0] = a;
-		v->cause.b = v->members[1] = b;
-		v->nmembers = 2;
-	}
-	return ST_OK;
-}
-
-int silent_judge(const struct study *s, struct map_judged *j)
-{
-	struct silent_hosts x = { calloc(s->n + 1, sizeof(*x.last)),
-				  calloc(s->n + 1, sizeof(*x.pairs)),
-				  calloc(s->n + 1, sizeof(*x.named)) };
-	int err = x.last && x.pairs && x.named
-		  ? ST_OK : error_report("no memory for %u hosts", s->n);
-
-	for (uint32_t a = 0; a < s->n && !err && s->nfailures; a++) {
+	for (uint32_t a = 0; a < s->n && s->nfailures; a++) {
 		for (uint32_t b = 0; b < a; b++) {
 			uint64_t last = last_success(s, a, b);
 
@@ -129,12 +81,22 @@ int silent_judge(const struct study *s, struct map_judged *j)
 			x.last[b] = last > x.last[b] ? last : x.last[b];
 		}
 	}
-	if (!err)
-		err = name_hosts(s, &x, j);
-	if (!err)
-		err = name_pairs(s, &x, j);
-	free(x.last);
-	free(x.pairs);
-	free(x.named);
-	return err;
+	while ((host = next_host(s, &x)) < s->n) {
+		judged_add(room, j, KIND_UNREACHABLE, host, host, 0);
+		x.named[host] = true;
+	}
+	/* then pairs that failed by themselves, and did not succeed later */
+	for (size_t k = 0; k < s->nfailures; k++) {
+		const struct failure *f = &s->failure[k], *before = k ? f - 1 : NULL;
+		uint32_t a = f->sender, b = f->receiver;
+		struct map_verdict *v;
+
+		if (x.named[a] || x.named[b] || last_success(s, a, b) > f->when ||
+		    (before && before->sender == a && before->receiver == b) ||
+		    (a > b && study_failed(s, (uint32_t)(f->when >> 32), b, a)))
+			continue;
+		v = judged_add(room, j, KIND_UNREACHABLE, a, b, 2);
+		v->members[v->nmembers++] = a;
+		v->members[v->nmembers++] = b;
+	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hosts and pairs that did not answer: what failed, and when. */
+/* Hosts and pairs that did not answer. */
 #ifndef NETBENCH_ANALYSE_MAP_STUDY_SILENT_H
 #define NETBENCH_ANALYSE_MAP_STUDY_SILENT_H
 
@@ -7,9 +7,9 @@
 #include "analyse/map/verdict.h"
 
 /*
- * Adds the hosts of which two pairs or more failed after the last that succeeded, and the other
- * pairs that failed and did not succeed again. ST_OK, or ST_FAILED without memory (reported).
+ * Names hosts that stopped answering: at least two of their pairs failed after their last success.
+ * Then names other pairs that failed and did not succeed later.
  */
-int silent_judge(const struct study *s, struct map_judged *j);
+void silent_judge(const struct study *s, struct scratch *room, struct map_judged *j);
 
 #endif

@@ -42,46 +42,31 @@ bool study_find(const struct study *s, const char *name, uint32_t *host)
 }
 
 /*
- * Room for `more` hosts in cells of `size` bytes, in place of the `old` ones of n hosts, which it
- * frees; the others have all bits set: NaN, or STUDY_NO_ROUND. NULL without memory.
+ * Replaces *grid, of n hosts with room for `room` and cells of `size` bytes, by one with room for
+ * `more`. The new cells have all bits set: NaN, or STUDY_NO_ROUND. False without memory.
  */
-static void *widen(void *old, size_t size, uint32_t n, uint32_t room, uint32_t more)
+static bool widen_grid(void *grid, size_t size, uint32_t n, uint32_t room, uint32_t more)
 {
-	char *new = malloc((size_t)more * more * size);
+	char *old, *new = malloc((size_t)more * more * size);
 
 	if (!new)
-		return NULL;
+		return false;
+	memcpy(&old, grid, sizeof(old));
 	memset(new, 0xff, (size_t)more * more * size);
 	for (uint32_t i = 0; i < n; i++)
-		memcpy(new + (size_t)i * more * size, (char *)old + (size_t)i * room * size,
-		       n * size);
+		memcpy(new + (size_t)i * more * size, old + (size_t)i * room * size, n * size);
 	free(old);
-	return new;
-}
-
-static bool widen_visit(struct study *s, uint32_t v, uint32_t more)
-{
-	uint16_t *round = s->round[v];
-
-	for (int q = 0; q < NQUANTITIES; q++) {
-		float *y = s->grid[q][v];
-
-		if (y && !(y = widen(y, sizeof(*y), s->n, s->room, more)))
-			return false;
-		s->grid[q][v] = y;
-	}
-	if (round && !(round = widen(round, sizeof(*round), s->n, s->room, more)))
-		return false;
-	s->round[v] = round;
+	memcpy(grid, &new, sizeof(new));
 	return true;
 }
 
-/* Room for twice as many hosts, in all that is there. */
-static bool grow(struct study *s)
+/* Doubles the room for hosts in all members. */
+static bool grow_study(struct study *s)
 {
 	uint32_t more = s->room ? 2 * s->room : 16;
 	char **name = realloc(s->name, more * sizeof(*name));
 	uint32_t *slot = calloc(4 * (size_t)more, sizeof(*slot));
+	bool good = true;
 
 	s->name = name ? name : s->name;
 	if (!name || !slot) {
@@ -93,18 +78,22 @@ static bool grow(struct study *s)
 	s->nslots = 4 * more;
 	for (uint32_t i = 0; i < s->n; i++)
 		*slot_of(s, s->name[i]) = i + 1;
-	for (uint32_t v = 0; v < s->nvisits; v++)
-		if (!widen_visit(s, v, more))
-			return false;
-	s->room = more;
-	return true;
+	for (uint32_t v = 0; v < s->nvisits && good; v++) {
+		for (int q = 0; q < NQUANTITIES && good; q++)
+			good = !s->grid[q][v] ||
+			       widen_grid(&s->grid[q][v], sizeof(float), s->n, s->room, more);
+		good = good && (!s->round[v] ||
+				widen_grid(&s->round[v], sizeof(uint16_t), s->n, s->room, more));
+	}
+	s->room = good ? more : s->room;
+	return good;
 }
 
 bool study_host(struct study *s, const char *name, uint32_t *host)
 {
 	if (study_find(s, name, host))
 		return true;
-	if (s->n == STUDY_HOSTS || (s->n == s->room && !grow(s)))
+	if (s->n == STUDY_HOSTS || (s->n == s->room && !grow_study(s)))
 		return false;
 	s->name[s->n] = strdup(name);
 	if (!s->name[s->n])
@@ -138,28 +127,24 @@ enum put study_put(struct study *s, const struct measurement *o)
 	enum put done = PUT;
 	bool any = false;
 
-	for (int q = 0; q < NQUANTITIES; q++)
-		any |= !isnan(o->value[q]);
-	if (!any && !study_keep_failure(s, o))
-		return PUT_NO_MEMORY;
 	for (int q = 0; q < NQUANTITIES; q++) {
 		float **y = &s->grid[q][o->visit];
 
 		if (isnan(o->value[q]))
 			continue;
-		if (!*y)
-			*y = widen(NULL, sizeof(**y), 0, 0, s->room);
-		if (!*y)
+		any = true;
+		if (!*y && !widen_grid(y, sizeof(**y), 0, 0, s->room))
 			return PUT_NO_MEMORY;
 		if (!isnan((*y)[at]))
 			done = PUT_TWICE;
 		(*y)[at] = (float)(q == LATENCY ? -log(o->value[q]) : log(o->value[q]));
 	}
+	if (!any && !study_keep_failure(s, o))
+		return PUT_NO_MEMORY;
 	if (o->round == STUDY_NO_ROUND)
 		return done;
-	if (!s->round[o->visit])
-		s->round[o->visit] = widen(NULL, sizeof(uint16_t), 0, 0, s->room);
-	if (!s->round[o->visit])
+	if (!s->round[o->visit] &&
+	    !widen_grid(&s->round[o->visit], sizeof(uint16_t), 0, 0, s->room))
 		return PUT_NO_MEMORY;
 	s->round[o->visit][at] = (uint16_t)o->round;
 	if (o->round >= s->nrounds)
@@ -200,42 +185,23 @@ void study_sort_failures(struct study *s)
 
 bool study_failed(const struct study *s, uint32_t visit, uint32_t i, uint32_t j)
 {
+	struct failure at = { i, j, study_time(visit, 0) };
+	const struct failure *f = s->failure;
 	size_t low = 0, high = s->nfailures;
 
 	while (low < high) {
 		size_t mid = (low + high) / 2;
-		const struct failure *f = &s->failure[mid];
-		struct failure at = { i, j, study_time(visit, 0) };
 
-		if (by_place(f, &at) < 0)
+		if (by_place(&f[mid], &at) < 0)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return low < s->nfailures && s->failure[low].sender == i &&
-	       s->failure[low].receiver == j && s->failure[low].when >> 32 == visit;
+	return low < s->nfailures && f[low].sender == i && f[low].receiver == j &&
+	       f[low].when >> 32 == visit;
 }
 
 /* ---- all of it ---- */
-
-/*
- * A round trip, or both ways at once, is the same from either host: the mean of both where both
- * were measured.
- */
-static void make_symmetric(struct matrix *m)
-{
-	m->symmetric = true;
-	for (uint32_t v = 0; v < m->nvisits; v++) {
-		for (uint32_t i = 0; i < m->n; i++) {
-			for (uint32_t j = 0; j < i; j++) {
-				float *ij = &m->y[matrix_at(m, v, i, j)];
-				float *ji = &m->y[matrix_at(m, v, j, i)];
-
-				*ij = *ji = isnan(*ij) ? *ji : isnan(*ji) ? *ij : (*ij + *ji) / 2;
-			}
-		}
-	}
-}
 
 struct named {
 	char *name;
@@ -249,39 +215,40 @@ static int by_name(const void *a, const void *b)
 	return strverscmp(x->name, y->name);	/* n2 before n10 */
 }
 
-/* Puts the hosts into the order of their names. Yields the number that each had, for free(). */
+/* Sorts the hosts by name. Yields the number that each host had before, for free(). */
 static uint32_t *sort_hosts(struct study *s)
 {
 	struct named *all = calloc(s->n + 1, sizeof(*all));
-	uint32_t *old = calloc(s->n + 1, sizeof(*old)), *new = calloc(s->n + 1, sizeof(*new));
+	uint32_t *old = calloc(2 * ((size_t)s->n + 1), sizeof(*old)), *new;
 
-	for (uint32_t i = 0; i < s->n && all; i++)
+	if (!all || !old) {
+		free(all);
+		free(old);
+		return NULL;
+	}
+	new = old + s->n;
+	for (uint32_t i = 0; i < s->n; i++)
 		all[i] = (struct named){ s->name[i], i };
-	if (all && s->n)
+	if (s->n)
 		qsort(all, s->n, sizeof(*all), by_name);
-	for (uint32_t i = 0; i < s->n && all && old && new; i++) {
+	for (uint32_t i = 0; i < s->n; i++) {
 		s->name[i] = all[i].name;
 		old[i] = all[i].old;
 		new[old[i]] = i;
 	}
-	for (uint32_t k = 0; k < s->nslots && new; k++)
+	for (uint32_t k = 0; k < s->nslots; k++)
 		if (s->slot[k])
 			s->slot[k] = new[s->slot[k] - 1] + 1;
-	for (size_t k = 0; k < s->nfailures && new; k++) {
+	for (size_t k = 0; k < s->nfailures; k++) {
 		s->failure[k].sender = new[s->failure[k].sender];
 		s->failure[k].receiver = new[s->failure[k].receiver];
 	}
-	if (!all || !new) {
-		free(old);
-		old = NULL;
-	}
 	free(all);
-	free(new);
 	return old;
 }
 
-/* From grids, which are freed, to a matrix; `old` has the hosts' numbers in grids. */
-static int finish(struct study *s, enum quantity q, const uint32_t *old)
+/* Makes the matrix of a quantity, and frees its grids, where hosts have the numbers `old`. */
+static int make_of_grids(struct study *s, enum quantity q, const uint32_t *old)
 {
 	struct matrix *m = &s->of[q];
 	int err = matrix_make(m, s->n, s->nvisits, s->nrounds);
@@ -293,38 +260,43 @@ static int finish(struct study *s, enum quantity q, const uint32_t *old)
 		for (uint32_t i = 0; i < s->n && y; i++) {
 			size_t from = (size_t)old[i] * s->room, to = matrix_at(m, v, i, 0);
 
-			for (uint32_t j = 0; j < s->n; j++)
+			for (uint32_t j = 0; j < s->n; j++) {
 				m->y[to + j] = y[from + old[j]];
-			for (uint32_t j = 0; j < s->n && round; j++)
-				if (round[from + old[j]] != STUDY_NO_ROUND)
+				if (round && round[from + old[j]] != STUDY_NO_ROUND)
 					m->round[to + j] = round[from + old[j]];
+			}
 		}
 		free(y);
 		s->grid[q][v] = NULL;
 	}
-	if (!err && q != BANDWIDTH)
-		make_symmetric(m);
+	m->symmetric = q != BANDWIDTH;
+	/* the two directions are one quantity: takes their mean if both were measured */
+	for (uint32_t v = 0; v < s->nvisits && !err && m->symmetric; v++) {
+		for (uint32_t i = 0; i < m->n; i++) {
+			for (uint32_t j = 0; j < i; j++) {
+				float *ij = &m->y[matrix_at(m, v, i, j)];
+				float *ji = &m->y[matrix_at(m, v, j, i)];
+
+				*ij = *ji = isnan(*ij) ? *ji : isnan(*ji) ? *ij : (*ij + *ji) / 2;
+			}
+		}
+	}
 	return err;
 }
 
 int study_finish(struct study *s)
 {
-	int err = ST_OK;
-
 	uint32_t *old = sort_hosts(s);
+	int err = ST_OK;
 
 	study_sort_failures(s);
 	free(s->class);
 	s->class = calloc(s->n + 1, sizeof(*s->class));
 	if (!s->class || !old)
 		err = error_report("no memory for %u hosts", s->n);
-	for (int q = 0; q < NQUANTITIES && !err; q++) {
-		bool any = false;
-
-		for (uint32_t v = 0; v < s->nvisits; v++)
-			any |= s->grid[q][v] != NULL;
-		err = any ? finish(s, (enum quantity)q, old) : ST_OK;
-	}
+	for (int q = 0; q < NQUANTITIES && !err; q++)
+		if (study_has(s, (enum quantity)q))
+			err = make_of_grids(s, (enum quantity)q, old);
 	for (uint32_t v = 0; v < STUDY_VISITS; v++) {
 		free(s->round[v]);
 		s->round[v] = NULL;

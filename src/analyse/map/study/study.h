@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was measured, as a whole: hosts with names and classes, and a matrix for each quantity. */
+/* A whole measurement: hosts with names and classes, and a matrix for each quantity. */
 #ifndef NETBENCH_ANALYSE_MAP_STUDY_STUDY_H
 #define NETBENCH_ANALYSE_MAP_STUDY_STUDY_H
 
@@ -21,7 +21,7 @@ struct quantity_name {
 };
 extern const struct quantity_name quantity_names[NQUANTITIES];
 
-/* Of two hosts, where switches are known. */
+/* The distance of two hosts, if their switches are known. */
 enum distance { SAME_HOST, SAME_SWITCH, OTHER_SWITCH, NDISTANCES };
 
 enum { STUDY_HOSTS = 16384, STUDY_VISITS = 64, STUDY_ROUNDS = UINT16_MAX - 1 };
@@ -29,18 +29,18 @@ enum { STUDY_HOSTS = 16384, STUDY_VISITS = 64, STUDY_ROUNDS = UINT16_MAX - 1 };
 /* No round is known. */
 #define STUDY_NO_ROUND UINT16_MAX
 
-/* An ordered pair that did not answer, and when: see study_time. */
+/* An ordered pair that did not answer, and its study_time. */
 struct failure {
 	uint32_t sender, receiver;
 	uint64_t when;
 };
 
 struct study {
-	uint32_t n;			/* hosts, as they came, finally by name: n2 before n10 */
+	uint32_t n;			/* hosts; after study_finish by name: n2 before n10 */
 	char **name;
 	uint32_t *class;		/* of each host; all 0 without classes */
 	char **class_name;
-	uint32_t nclasses;		/* 0: there are none */
+	uint32_t nclasses;		/* 0: no classes are given */
 	/* of each host its switch, and a number of its machine; NULL without a topology */
 	uint32_t *leaf, *machine, nleaves;
 	size_t at_distance[NQUANTITIES][NDISTANCES];	/* ordered pairs that have a value */
@@ -51,7 +51,7 @@ struct study {
 	bool shared_cores;		/* ranks shared cores of some machine */
 	json_t *environment;		/* of the measurement; NULL: not known */
 	json_t *machines;		/* of the hosts, as in results; NULL: not known */
-	bool *gone;			/* hosts whose ranks the job has lost; NULL: none */
+	bool *gone;			/* the job has lost the rank of this host; NULL: none */
 	struct failure *failure;	/* by sender, receiver and time, once it is read */
 	size_t nfailures;
 	/* while it is being read */
@@ -62,35 +62,35 @@ struct study {
 	uint16_t *round[STUDY_VISITS];
 };
 
-/* The number of a host, which is new if its name is. False without memory, or with too many. */
+/* The number of a host; adds a host with a new name. False without memory, or with too many. */
 bool study_host(struct study *s, const char *name, uint32_t *host);
 
-/* The same of a host that is there already; false if there is none of this name. */
+/* The number of a host by its name; false if no host has it. */
 bool study_find(const struct study *s, const char *name, uint32_t *host);
 
-/* The same of a visit by the number that it is called by. False with too many. */
+/* The place of a visit with this label; adds a visit with a new label. False with too many. */
 bool study_visit(struct study *s, uint64_t label, uint32_t *visit);
 
-/* What a quantity was: B/s or seconds, NaN for none. */
+/* What an ordered pair measured in a visit. */
 struct measurement {
 	uint32_t visit, sender, receiver;
 	uint32_t round;			/* STUDY_NO_ROUND: not known */
-	double value[NQUANTITIES];
+	double value[NQUANTITIES];	/* B/s or seconds; NaN: none */
 };
 
-/* When it was: of two, the later has more. Without rounds those of a visit are at one time. */
+/* A time that grows with visits and rounds. Without rounds all of a visit have the same. */
 static inline uint64_t study_time(uint32_t visit, uint32_t round)
 {
 	return (uint64_t)visit << 32 | (round == STUDY_NO_ROUND ? 0 : round);
 }
 
-/* Without any value it is one that failed. */
+/* Puts a measurement in; without any value the pair failed. */
 enum put { PUT, PUT_TWICE, PUT_NO_MEMORY };
 enum put study_put(struct study *s, const struct measurement *o);
 
 /*
- * Puts the hosts into the order of their names, and makes the matrices of what was put in. ST_OK,
- * or ST_FAILED without memory (reported).
+ * Sorts the hosts by name, and makes the matrices of all that was put in. ST_OK, or ST_FAILED
+ * without memory (reported).
  */
 int study_finish(struct study *s);
 
@@ -106,17 +106,17 @@ bool study_has(const struct study *s, enum quantity q);
 float study_value(const struct study *s, enum quantity q, uint32_t visit, uint32_t i, uint32_t j);
 uint32_t study_round(const struct study *s, uint32_t visit, uint32_t i, uint32_t j);
 
-/* The values of its visits, in their order, those that are there. Returns how many. */
+/* The values of a pair in its visits, in their order, without missing ones. Returns how many. */
 size_t study_visits(const struct study *s, enum quantity q, uint32_t i, uint32_t j, double *to);
 
 void study_free(struct study *s);
 
 /* ---- pairs that did not answer ---- */
 
-/* Keeps one. False without memory. */
+/* Keeps a failure. False without memory. */
 bool study_keep_failure(struct study *s, const struct measurement *o);
 
-/* Puts them in order, for the function below. */
+/* Sorts the failures, for study_failed. */
 void study_sort_failures(struct study *s);
 
 /* True if an ordered pair did not answer in a visit. */

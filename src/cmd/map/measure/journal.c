@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/map/measure/journal.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,16 +10,22 @@
 #include "base/error.h"
 #include "job/local.h"
 
-static int begin(struct journal *j, const char *path)
+#define ENDING ".visits.csv"
+
+int journal_open(struct journal *j, const struct output_options *o)
 {
-	char words[JOB_WORDS];
+	char path[PATH_MAX + sizeof(ENDING)], words[JOB_WORDS];
 	struct stat st;
 	int err;
 
+	*j = (struct journal){ .open = false };
+	if (!o->outputs.n || (!stat(o->outputs.v[0], &st) && !S_ISREG(st.st_mode)))
+		return ST_OK;
+	snprintf(path, sizeof(path), "%s" ENDING, o->outputs.v[0]);
 	if (!stat(path, &st) && st.st_size > 0)
-		return error_usage("'%s' is there already, with what a run has measured that did "
-				   "not end, or has not yet: judge it by 'netbench map --from', "
-				   "move or remove it", path);
+		return error_usage("'%s' is there already, with the measurements of a run that "
+				   "was interrupted or still runs: judge it by 'netbench map "
+				   "--from', move or remove it", path);
 	err = out_open_file(&j->out, path, NULL);
 	if (!err)
 		err = out_begin(&j->out);
@@ -28,30 +35,14 @@ static int begin(struct journal *j, const char *path)
 	}
 	j->out.created = true;		/* if it was there, it was empty */
 	j->open = true;
-	snprintf(words, sizeof(words), "netbench: interrupted before rows were written: '%s' has "
-		 "what was measured; judge it by 'netbench map --from'\n", path);
+	snprintf(words, sizeof(words), "netbench: interrupted before rows were written: '%s" ENDING
+		 "' has what was measured; judge it by 'netbench map --from'\n", o->outputs.v[0]);
 	job_last_words(words);
 	out_printf(&j->out, "visit,round,sender,receiver");
 	for (int q = 0; q < NQUANTITIES; q++)
 		out_printf(&j->out, ",%s", quantity_names[q].column);
 	out_printf(&j->out, "\n");
 	return ST_OK;
-}
-
-int journal_open(struct journal *j, const struct output_options *o)
-{
-	char *path = NULL;
-	struct stat st;
-	int err;
-
-	*j = (struct journal){ .open = false };
-	if (!o->outputs.n || (!stat(o->outputs.v[0], &st) && !S_ISREG(st.st_mode)))
-		return ST_OK;
-	if (asprintf(&path, "%s.visits.csv", o->outputs.v[0]) < 0)
-		return error_report("no memory for the name of a file");
-	err = begin(j, path);
-	free(path);
-	return err;
 }
 
 void journal_add(struct journal *j, const struct study *s, const struct measurement *o)

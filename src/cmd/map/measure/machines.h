@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the machines of the hosts are like, and what their links have counted meanwhile. */
+/* Facts of the hosts' machines, and counters of their links during the run. */
 #ifndef NETBENCH_CMD_MAP_MEASURE_MACHINES_H
 #define NETBENCH_CMD_MAP_MEASURE_MACHINES_H
 
@@ -16,10 +16,10 @@
 json_t *machines_look(struct session *s, bool plays);
 
 /*
- * What two looks have found, before and after: "common", the facts that most hosts have, and
- * "hosts", each with those facts that are its own, the links that it has used, their counters
- * (before, after) and facts that have changed. rank[i] is that of the study's host i. NULL if there
- * are no looks; else a new reference.
+ * Compares two looks, before and after the run. "common" has the facts of most hosts. "hosts" has
+ * of each host its other facts, the links that it has used, their counters (before, after), and
+ * facts that have changed. rank[i] is the rank of the study's host i. NULL without looks; else a
+ * new reference.
  */
 json_t *machines_compare(const json_t *before, const json_t *after, const struct study *s,
 			 const int *rank);

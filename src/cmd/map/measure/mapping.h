@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a rank knows while all pairs are measured. */
+/* The state of a rank while all pairs are measured. */
 #ifndef NETBENCH_CMD_MAP_MEASURE_MAPPING_H
 #define NETBENCH_CMD_MAP_MEASURE_MAPPING_H
 
@@ -13,10 +13,10 @@ struct mapping {
 	const struct map_options *o;
 	uint32_t n;			/* hosts, or ranks: in the order of their names */
 	int *rank;			/* of each */
-	uint32_t own;			/* which of them this rank is; n: it idles */
+	uint32_t own;			/* the number of this rank among them; n: it idles */
 	enum map_mode mode;
-	uint32_t visits, done;		/* to be made; that are whole */
-	/* hosts that stopped answering: nobody meets them; the same on all ranks */
+	uint32_t visits, done;		/* visits to make; whole visits */
+	/* hosts that stopped answering: they meet no host; the same on all ranks */
 	bool *out, any_out;
 	struct spec spec[NQUANTITIES];
 	struct groups pairs;		/* of the round */
@@ -30,7 +30,7 @@ struct mapping {
 	struct study study;
 	struct journal journal;
 	bool *written;			/* rows of ordered pairs */
-	bool finished;			/* the study is */
+	bool finished;			/* study_finish has been called */
 	struct verdicts all;
 	struct judging judging;
 	bool *out_before;		/* hosts that were out before the last round */

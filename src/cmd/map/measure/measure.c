@@ -22,13 +22,13 @@
 #include "show/map/summary.h"
 #include "show/map/words.h"
 
-#define LATENCY_LEAST 256	/* round trips of the only one where ranks share cores */
+#define LATENCY_LEAST 256	/* round trips of the only repetition where ranks share cores */
 #define VIRTUAL_RANKS 8
 
 #define NSIZES 2		/* of round trips and of bandwidths */
 static const uint64_t sizes[NSIZES] = { 8, 1 << 20 };
 
-/* Of the plan's specs, in their order; the last one with --bidirectional. */
+/* The quantities of the plan's specs, in their order; the last one with --bidirectional. */
 static const enum quantity quantity_of[NQUANTITIES] = { LATENCY, BANDWIDTH, BIDIRECTIONAL };
 
 /* ---- the plan ---- */
@@ -52,39 +52,32 @@ static int check_plan(const struct plan *p, const struct map_options *o)
 	return map_check_options(o);
 }
 
-/* Lists of two, of which no rank is in any yet. */
-static struct groups *make_groups(struct plan *p, size_t ranks)
+static int plan_rounds(struct plan *p)
 {
-	struct groups *g = plan_alloc(p, 1, sizeof(*g));
-	int *at = plan_alloc(p, ranks, sizeof(*at));
-
-	for (size_t r = 0; at && r < ranks; r++)
-		at[r] = -1;
-	if (g)
-		*g = (struct groups){ .at = at, .longest = 2 };
-	return at ? g : NULL;
-}
-
-static int plan(struct plan *p)
-{
-	int cores = plan_cores(p), err = check_plan(p, p->settings->own);
+	const struct map_options *o = p->settings->own;
+	int cores = plan_cores(p), err = check_plan(p, o), *at;
 	bool virtual = settings_virtual(p->settings);
-	bool both = ((const struct map_options *)p->settings->own)->bidirectional;
+	struct groups *pairs;
 	struct spec spec = { .window = 1, .batch = 1, .loops = virtual ? 1 : LOOPS_BY_PILOT,
 			     .repetitions = SCHEDULE_REPETITIONS, .rank_times = RANKS_MEDIAN,
 			     .check = CHECK_ONCE };
 
+	if (!err)
+		err = plan_ranks(p, virtual ? VIRTUAL_RANKS : cores < 2 ? 2 : (uint64_t)cores);
 	if (err)
 		return err;
-	err = plan_ranks(p, virtual ? VIRTUAL_RANKS : cores < 2 ? 2 : (uint64_t)cores);
-	if (err)
-		return err;
-	spec.groups = make_groups(p, (size_t)p->ranks);
-	if (!spec.groups)
+	/* no rank is in a pair yet */
+	pairs = plan_alloc(p, 1, sizeof(*pairs));
+	at = plan_alloc(p, (size_t)p->ranks, sizeof(*at));
+	if (!pairs || !at)
 		return ST_FAILED;
+	for (int r = 0; r < (int)p->ranks; r++)
+		at[r] = -1;
+	*pairs = (struct groups){ .at = at, .longest = 2 };
+	spec.groups = pairs;
 	for (size_t k = 0; k < NQUANTITIES && !err; k++) {
 		spec.bidirectional = quantity_of[k] == BIDIRECTIONAL;
-		if (spec.bidirectional && !both)
+		if (spec.bidirectional && !o->bidirectional)
 			continue;
 		spec.pattern = quantity_of[k] == LATENCY ? &pattern_pingpong : &pattern_stream;
 		spec.size = p->sizes.v[quantity_of[k] == LATENCY ? 0 : 1];
@@ -98,7 +91,7 @@ static int plan(struct plan *p)
 /* ---- the schedule ---- */
 
 /* Which ranks share a host is known once they have met. */
-static void foretell(const struct plan *p, FILE *to)
+static void print_schedule(const struct plan *p, FILE *to)
 {
 	struct map_schedule c = schedule_for(p->settings, (uint32_t)p->ranks);
 	const char *if_so = p->settings->job->enter ? " (with each rank on a host of its own)" : "";
@@ -110,7 +103,7 @@ static void foretell(const struct plan *p, FILE *to)
 
 /* ---- verdicts ---- */
 
-/* Rank 0: once no visit will follow. */
+/* Rank 0: finishes the study, after the last visit. */
 static int finish_study(struct mapping *m)
 {
 	struct session *s = m->s;
@@ -127,9 +120,9 @@ static int finish_study(struct mapping *m)
 /* ---- the run ---- */
 
 /*
- * How many pairs play at once. Where ranks share cores, round trips of more pairs than there are
- * cores for would measure how ranks wait for each other, and the least of them are those in which
- * neither rank has waited for a core.
+ * Sets how many pairs play at once. Where ranks share cores, no more pairs than cores measure round
+ * trips, as others would measure how ranks wait for a core. The least round trip of many is the one
+ * without such a wait.
  */
 static void make_way(struct mapping *m)
 {
@@ -149,7 +142,7 @@ static void make_way(struct mapping *m)
 	m->at_once[LATENCY] = m->mode == MODE_SERIAL || !some ? 1 : share > 1 ? some : all;
 }
 
-static void prepare(struct mapping *m)
+static void prepare_mapping(struct mapping *m)
 {
 	struct session *s = m->s;
 	const struct settings *st = s->settings;
@@ -157,7 +150,7 @@ static void prepare(struct mapping *m)
 	int *room = calloc(size, 4 * sizeof(*room));
 
 	m->rank = calloc(size, sizeof(*m->rank));
-	/* half as many pairs, of each quantity */
+	/* half as many pairs as ranks, of each quantity */
 	m->at = calloc(NQUANTITIES * (size / 2 + 1), sizeof(*m->at));
 	m->out = calloc(size, sizeof(*m->out));
 	m->out_before = calloc(size, sizeof(*m->out_before));
@@ -190,32 +183,27 @@ static void prepare(struct mapping *m)
 /* Rank 0: before anything is measured. */
 static void begin_study(struct mapping *m)
 {
-	int err = journal_open(&m->journal, &m->s->settings->output);
+	const struct plan *p = m->s->plan;
+	struct map_schedule c = schedule_for(p->settings, m->n);
+	int err = journal_open(&m->journal, &p->settings->output);
+	char text[160];
 
 	if (!err && m->o->write_exclude)
 		err = out_check_file(m->o->write_exclude,
-				     out_instead(m->s->settings->output.overwrite));
-	m->study.size_B = m->s->plan->sizes.v[1];
+				     out_instead(p->settings->output.overwrite));
+	m->study.size_B = p->sizes.v[1];
 	m->written = calloc((size_t)m->n * m->n, sizeof(*m->written));
 	m->study.gone = calloc(m->n, sizeof(*m->study.gone));
 	if (!m->written || !m->study.gone)
 		err = error_report("no memory for all pairs of %u hosts", m->n);
 	if (err)
 		session_abort(m->s, err);
-}
-
-static void begin_rounds(struct mapping *m)
-{
-	const struct plan *p = m->s->plan;
-	struct map_schedule c = schedule_for(p->settings, m->n);
-	char text[160];
-
 	m->s->sink->count.planned = (size_t)c.visits * c.rounds;
 	schedule_word(p, &c, text, sizeof(text));
 	error_note("%s", text);
 }
 
-static void forget(struct mapping *m)
+static void free_mapping(struct mapping *m)
 {
 	judge_close(&m->judging);
 	verdicts_free(&m->all);
@@ -232,7 +220,7 @@ static void forget(struct mapping *m)
 	free(m);
 }
 
-static void run(struct session *s)
+static void run_map(struct session *s)
 {
 	struct mapping *m = calloc(1, sizeof(*m));
 	bool goes_on = true;
@@ -243,11 +231,10 @@ static void run(struct session *s)
 		session_abort(s, error_report("no memory for all pairs"));
 	m->s = s;
 	m->o = s->settings->own;
-	prepare(m);
+	prepare_mapping(m);
 	if (session_is_root(s)) {
 		s->own = m;
 		begin_study(m);
-		begin_rounds(m);
 	}
 	rng_seed(&rng, s->settings->m.seed);
 	for (uint32_t v = 0; v < m->visits && goes_on; v++)
@@ -263,66 +250,59 @@ static void run(struct session *s)
 	m->study.machines = machines_compare(m->before, after, &m->study, m->rank);
 	json_decref(after);
 	if (!session_is_root(s))
-		forget(m);
+		free_mapping(m);
 }
 
 /* ---- results ---- */
 
-static void put_summary(struct mapping *m)
-{
-	static const char *const modes[] = { "auto", "rounds", "serial", "quick" };
-	struct session *s = m->s;
-	json_t *summary = s->sink->record.summary;
-	char *text = words_all(&m->all, s->sink->title,
-			       (enum rate_unit)s->settings->output.rate_unit);
-
-	summary_put(summary, &m->all);
-	json_object_set_new(summary, "mode", json_string(modes[m->mode]));
-	json_object_set_new(summary, "visits_whole", json_integer(m->done));
-	json_object_set_new(summary, "retest", json_boolean(m->all.again));
-	sink_footer(s, "%s", text ? text : "");
-	free(text);
-}
-
-/* Judges a run that was cut short by what is there, which nothing can be measured beside. */
-static int judge_rest(struct mapping *m)
+/* Makes the verdicts; a run that was cut short is judged by its first visits. */
+static int judge_visits(struct mapping *m)
 {
 	int err = m->finished ? ST_OK : finish_study(m);
 
-	if (err || m->judged)
-		return err;
-	judge_close(&m->judging);
-	verdicts_free(&m->all);
-	m->all.again = false;
-	judge_open(&m->judging, &m->all);
-	return judge_close(&m->judging);
+	if (!err && !m->judged) {
+		judge_close(&m->judging);
+		verdicts_free(&m->all);
+		m->all.again = false;
+		judge_open(&m->judging, &m->all);
+		err = judge_close(&m->judging);
+	}
+	return err ? err : evidence_find(&m->all);
 }
 
-static int conclude(struct session *s)
+static int conclude_map(struct session *s)
 {
+	static const char *const modes[] = { "auto", "rounds", "serial", "quick" };
 	struct mapping *m = s->own;
 	struct pair_rows to = { &s->sink->record, visit_put_row, s };
+	json_t *summary = s->sink->record.summary;
+	char *text;
 	int err;
 
 	if (!m)
 		return ST_OK;
-	err = judge_rest(m);
-	if (!err)
-		err = evidence_find(&m->all);
+	err = judge_visits(m);
 	if (!err)
 		err = map_rows(&m->study, &s->settings->output, &to, m->written);
 	if (!err && !s->sink->write_failed)
 		journal_close(&m->journal);
-	if (!err)
-		put_summary(m);
-	if (!err)
+	if (!err) {
+		summary_put(summary, &m->all);
+		json_object_set_new(summary, "mode", json_string(modes[m->mode]));
+		json_object_set_new(summary, "visits_whole", json_integer(m->done));
+		json_object_set_new(summary, "retest", json_boolean(m->all.again));
+		text = words_all(&m->all, s->sink->title,
+				 (enum rate_unit)s->settings->output.rate_unit);
+		sink_footer(s, "%s", text ? text : "");
+		free(text);
 		err = map_conclude(m->o, &s->settings->output, &m->all);
-	forget(m);
+	}
+	free_mapping(m);
 	s->own = NULL;
 	return err;
 }
 
-/* What the title calls it, and what it needs. */
+/* The name in the title, and the capabilities that all pairs need. */
 static const struct pattern all_pairs = { .name = "all pairs", .needs = CAP_PAIR | CAP_WINDOW };
 
 const struct benchmark map_pairs = {
@@ -333,8 +313,8 @@ const struct benchmark map_pairs = {
 	.sizes = { .max_log2 = 20, .list = sizes, .n = NSIZES },
 	.min_ranks = 2,
 	.traits = OUTLIVES_LOSS | OWN_VISITS,
-	.plan = plan,
-	.foretell = foretell,
-	.run = run,
-	.conclude = conclude,
+	.plan = plan_rounds,
+	.foretell = print_schedule,
+	.run = run_map,
+	.conclude = conclude_map,
 };

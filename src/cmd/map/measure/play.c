@@ -9,7 +9,7 @@
 #include "base/sort.h"
 #include "measure/sink/sink.h"
 
-#define SILENT_PAIRS 3		/* in a row that lost a host, before nobody meets it any more */
+#define SILENT_PAIRS 3		/* in a row that lost a host: then it is out, and meets no host */
 
 void bcast_long(struct session *s, void *buf, size_t len)
 {
@@ -71,32 +71,14 @@ static float value_of(const struct mapping *m, const struct result *res, enum qu
 	return (float)log((double)res->spec->size * loops * (q == BIDIRECTIONAL ? 2 : 1) / t);
 }
 
-/* Rank 0: hosts whose ranks the job has lost. */
-static void note_gone(struct mapping *m, const struct result *res, const struct encounter *at,
-		      size_t n)
-{
-	size_t size = (size_t)m->s->job->size;
-	const double *last;
-
-	if (res->apart.n < size)
-		return;
-	last = res->apart.s + (res->apart.n - size);
-	for (size_t k = 0; k < n; k++) {
-		const uint32_t host[] = { at[k].i, at[k].j };
-
-		for (int side = 0; side < 2; side++)
-			if (isinf(last[m->rank[host[side]]])) {
-				m->failed[host[side]] = SILENT_PAIRS;
-				m->study.gone[host[side]] = true;
-			}
-	}
-}
-
 /* Meetings at the same time: fills ij, or turned ji, on rank 0. False if the run is over. */
-static bool play(struct mapping *m, enum quantity q, struct encounter *at, size_t n, bool turned)
+static bool play_direction(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
+			   bool turned)
 {
 	struct session *s = m->s;
 	struct spec *spec = &m->spec[q];
+	size_t size = (size_t)s->job->size;
+	bool root = session_is_root(s);
 	struct result res;
 
 	form_pairs(m, at, n, turned);
@@ -105,14 +87,22 @@ static bool play(struct mapping *m, enum quantity q, struct encounter *at, size_
 	if (session_is_over(s))
 		return false;
 	measure(s, spec, &res);
-	if (session_is_root(s)) {
+	if (root) {
 		s->sink->errors += res.errors;
 		m->work = realloc(m->work, (res.times.n + 1) * sizeof(*m->work));
 		if (!m->work)
 			session_abort(s, error_report("no memory for samples"));
-		note_gone(m, &res, at, n);
 	}
-	for (size_t k = 0; k < n && session_is_root(s) && !session_is_over(s); k++) {
+	/* the ranks that the job has lost are infinite in the last repetition */
+	for (size_t p = 0; p < 2 * n && root && res.apart.n >= size; p++) {
+		uint32_t host = p % 2 ? at[p / 2].j : at[p / 2].i;
+
+		if (!isinf(res.apart.s[res.apart.n - size + (size_t)m->rank[host]]))
+			continue;
+		m->failed[host] = SILENT_PAIRS;
+		m->study.gone[host] = true;
+	}
+	for (size_t k = 0; k < n && root && !session_is_over(s); k++) {
 		float y = value_of(m, &res, q, m->pairs.order + 2 * k);
 
 		if (turned || q != BANDWIDTH)
@@ -126,8 +116,8 @@ static bool play(struct mapping *m, enum quantity q, struct encounter *at, size_
 
 bool play_both(struct mapping *m, enum quantity q, struct encounter *at, size_t n, bool back_first)
 {
-	return play(m, q, at, n, q == BANDWIDTH && back_first) &&
-	       (q != BANDWIDTH || play(m, q, at, n, !back_first));
+	return play_direction(m, q, at, n, q == BANDWIDTH && back_first) &&
+	       (q != BANDWIDTH || play_direction(m, q, at, n, !back_first));
 }
 
 bool play_round(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
@@ -148,19 +138,21 @@ static bool is_lost(const struct encounter *at)
 	return isnan(at->ij) && isnan(at->ji);
 }
 
-/*
- * Rank 0: a host is out if the job has lost it, or once some pairs in a row have lost it. A pair
- * that loses a host which is out says nothing about the other; nor does a round in which more than
- * half of the pairs are lost, and more than one, about any.
- */
-static void judge_answers(struct mapping *m, const struct encounter *at, size_t n)
+void play_agree(struct mapping *m, const struct encounter *at, size_t n)
 {
 	uint32_t *failed = m->failed;
 	size_t nlost = 0;
 
-	for (size_t k = 0; k < n; k++)
+	if (!(m->s->ep->caps & CAP_LOSS) || session_is_over(m->s))
+		return;
+	/*
+	 * Rank 0: a host is out if the job has lost it, or once some pairs in a row have lost it. A
+	 * pair with a host that is out says nothing about the other host. A round says nothing
+	 * about any host if more than half of its pairs are lost, and more than one.
+	 */
+	for (size_t k = 0; k < n && session_is_root(m->s); k++)
 		nlost += is_lost(&at[k]);
-	for (size_t k = 0; k < n; k++) {
+	for (size_t k = 0; k < n && session_is_root(m->s); k++) {
 		uint32_t i = at[k].i, j = at[k].j;
 		bool out = failed[i] >= SILENT_PAIRS || failed[j] >= SILENT_PAIRS;
 		uint32_t counts = nlost < 2 || 2 * nlost <= n;
@@ -172,14 +164,6 @@ static void judge_answers(struct mapping *m, const struct encounter *at, size_t 
 		m->out[i] |= failed[i] >= SILENT_PAIRS;
 		m->out[j] |= failed[j] >= SILENT_PAIRS;
 	}
-}
-
-void play_agree(struct mapping *m, const struct encounter *at, size_t n)
-{
-	if (!(m->s->ep->caps & CAP_LOSS) || session_is_over(m->s))
-		return;
-	if (session_is_root(m->s))
-		judge_answers(m, at, n);
 	bcast_long(m->s, m->out, m->n * sizeof(*m->out));
 	for (uint32_t i = 0; i < m->n; i++)
 		m->any_out |= m->out[i];

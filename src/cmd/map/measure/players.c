@@ -14,7 +14,7 @@ struct player_host {
 	char text[64];
 };
 
-/* A rank that plays, and what it is called. */
+/* A rank that plays, and its name. */
 struct player {
 	char name[80];
 	int rank;
@@ -48,7 +48,7 @@ static uint32_t choose_players(const struct mapping *m, const struct player_host
 		int k = 0;		/* of its host */
 
 		if (!name[r].text[0] || (!each && first[r] != r))
-			continue;	/* lost before it could say who it is, or another's */
+			continue;	/* lost without a name, or not the first of its host */
 		for (int before = first[r]; before < r; before++)
 			k += first[before] == first[r];
 		if (!each)
@@ -93,8 +93,8 @@ static void find_hosts(struct mapping *m, const struct player_host *name)
 }
 
 /*
- * Rank 0: a file of classes that is wrong is found before anything is measured; rows that are
- * written meanwhile name them.
+ * Rank 0: reads the classes before anything is measured, so that a fault in the file is found
+ * early; rows that are written meanwhile have the classes.
  */
 static void check_classes(struct mapping *m)
 {

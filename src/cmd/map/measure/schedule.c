@@ -7,7 +7,7 @@
 #include "analyse/map/judge/tournament.h"
 
 #define HOSTS_QUICK 256		/* more are measured in random pairs */
-#define HOSTS_FEW 8		/* up to so many are visited more often */
+#define HOSTS_FEW 8		/* this many or fewer are visited more often */
 #define VISITS_FEW 5
 #define VISITS_MANY 3
 
@@ -36,23 +36,17 @@ struct map_schedule schedule_for(const struct settings *st, uint32_t n)
 	return c;
 }
 
-/* How long all rounds take at least: what a repetition's loops are found for, and no other cost. */
-static double least_time(const struct plan *p, const struct map_schedule *c)
-{
-	double repetitions = SCHEDULE_REPETITIONS + (double)p->warmup;
-	double round = repetitions * (SCHEDULE_LATENCY_S + 2 * ROUND_TARGET_S);
-	double turns = c->mode == MODE_SERIAL ? floor(c->n / 2.0) : 1;
-
-	return c->visits * c->rounds * turns * round;
-}
-
 void schedule_word(const struct plan *p, const struct map_schedule *c, char *text, size_t len)
 {
 	int n = snprintf(text, len, "%u visit%s of %u round%s with up to %u pair%s%s", c->visits,
 			 c->visits == 1 ? "" : "s", c->rounds, c->rounds == 1 ? "" : "s", c->n / 2,
 			 c->n / 2 == 1 ? "" : "s",
 			 c->mode == MODE_SERIAL ? ", one by one" : " at once");
-	double least = least_time(p, c);
+	/* the planned time of the repetitions alone */
+	double round = (SCHEDULE_REPETITIONS + (double)p->warmup) *
+		       (SCHEDULE_LATENCY_S + 2 * ROUND_TARGET_S);
+	double turns = c->mode == MODE_SERIAL ? floor(c->n / 2.0) : 1;
+	double least = c->visits * c->rounds * turns * round;
 
 	if (!settings_virtual(p->settings))
 		snprintf(text + n, len - (size_t)n, ": at least %.*f s, and what suspects take",

@@ -7,14 +7,14 @@
 #include "measure/plan/plan.h"
 
 #define SCHEDULE_REPETITIONS 5
-#define SCHEDULE_LATENCY_S 1e-3	/* of a repetition: so short that other work spares most of them */
+#define SCHEDULE_LATENCY_S 1e-3	/* of a repetition: short enough to miss most interruptions */
 
 struct map_schedule {
 	uint32_t n, visits, rounds;	/* hosts; rounds of a visit */
 	enum map_mode mode;
 };
 
-/* The mode that n hosts are measured in: none is MODE_AUTO. */
+/* The mode for n hosts: the user's, or by the number of hosts; never MODE_AUTO. */
 enum map_mode schedule_mode(const struct settings *st, uint32_t n);
 
 struct map_schedule schedule_for(const struct settings *st, uint32_t n);

@@ -11,55 +11,35 @@
 #include "cmd/map/rows.h"
 #include "measure/sink/sink.h"
 
-/* Of random pairs that meet twice the first time counts: its row is written. */
-static void keep(struct mapping *m, const struct measurement *o)
+/* Rank 0: keeps what a pair has measured; all NaN: it did not answer. */
+static void keep_values(struct mapping *m, uint32_t visit, uint32_t round, uint32_t sender,
+			uint32_t receiver, const float y[NQUANTITIES])
 {
-	const struct study *s = &m->study;
-
-	for (int q = 0; q < NQUANTITIES && m->mode == MODE_QUICK; q++)
-		if (!isnan(study_value(s, (enum quantity)q, o->visit, o->sender, o->receiver)))
-			return;
-	if (study_put(&m->study, o) == PUT_NO_MEMORY)
-		session_abort(m->s, error_report("no memory for all pairs of %u hosts", m->n));
-	journal_add(&m->journal, s, o);
-}
-
-/* Rank 0: a pair of which a host is out does not answer, without being asked. */
-static void keep_failure(struct mapping *m, uint32_t visit, uint32_t round, uint32_t i, uint32_t j)
-{
-	struct measurement o = { .visit = visit, .sender = i, .receiver = j,
-				 .round = m->mode == MODE_SERIAL ? STUDY_NO_ROUND : round,
-				 .value = { NAN, NAN, NAN } };
-
-	keep(m, &o);
-	o.sender = j;
-	o.receiver = i;
-	keep(m, &o);
-}
-
-/* Rank 0: what a round has yielded. */
-static void keep_round(struct mapping *m, uint32_t visit, uint32_t round,
-		       const struct encounter *y[NQUANTITIES], size_t n)
-{
-	struct measurement o = { .visit = visit,
+	struct measurement o = { .visit = visit, .sender = sender, .receiver = receiver,
 				 .round = m->mode == MODE_SERIAL ? STUDY_NO_ROUND : round };
 
-	for (size_t k = 0; k < n; k++) {
-		const struct encounter *rate = &y[BANDWIDTH][k], *time = &y[LATENCY][k];
-		float both = y[BIDIRECTIONAL][k].ij;
-
-		for (int back = 0; back < 2; back++) {
-			o.sender = back ? rate->j : rate->i;
-			o.receiver = back ? rate->i : rate->j;
-			o.value[BANDWIDTH] = study_unit(BANDWIDTH, back ? rate->ji : rate->ij);
-			o.value[LATENCY] = study_unit(LATENCY, time->ij);
-			o.value[BIDIRECTIONAL] = study_unit(BIDIRECTIONAL, both);
-			if (isnan(o.value[BANDWIDTH]) && isnan(o.value[LATENCY]) && isnan(both) &&
-			    session_is_over(m->s))
-				continue;	/* else it did not answer */
-			keep(m, &o);
-		}
+	for (int q = 0; q < NQUANTITIES; q++) {
+		/* random pairs may meet twice: the first time counts, as its row is written */
+		if (m->mode == MODE_QUICK &&
+		    !isnan(study_value(&m->study, (enum quantity)q, visit, sender, receiver)))
+			return;
+		o.value[q] = study_unit((enum quantity)q, y[q]);
 	}
+	if (study_put(&m->study, &o) == PUT_NO_MEMORY)
+		session_abort(m->s, error_report("no memory for all pairs of %u hosts", m->n));
+	journal_add(&m->journal, &m->study, &o);
+}
+
+/* Rank 0: the same, unless the run ended before the pair could answer. */
+static void keep_answer(struct mapping *m, uint32_t visit, uint32_t round, uint32_t sender,
+			uint32_t receiver, const float y[NQUANTITIES])
+{
+	bool any = false;
+
+	for (int q = 0; q < NQUANTITIES; q++)
+		any |= !isnan(y[q]);
+	if (any || !session_is_over(m->s))
+		keep_values(m, visit, round, sender, receiver, y);
 }
 
 int visit_put_row(void *session, const struct row *row)
@@ -68,7 +48,9 @@ int visit_put_row(void *session, const struct row *row)
 	return ST_OK;
 }
 
-/* Rank 0: in the last visit, the rows of pairs that have answered in it: they have all they get. */
+/*
+ * Rank 0: in the last visit, writes the rows of pairs that have answered in it: they are complete.
+ */
 static void write_rows(struct mapping *m, uint32_t visit, const struct encounter *at, size_t n)
 {
 	struct session *s = m->s;
@@ -93,8 +75,8 @@ static void write_rows(struct mapping *m, uint32_t visit, const struct encounter
 }
 
 /*
- * Whether this rank has to know all meetings of a round: rank 0 takes notes of them; all ranks
- * where some meet after others, or hosts are out. Else of many ranks it would take long.
+ * Rank 0 keeps all values, so it has to know all meetings. Other ranks have to if some pairs meet
+ * after others, or hosts are out. Else their own meeting is enough, which is faster for many ranks.
  */
 bool visit_needs_all(const struct mapping *m)
 {
@@ -105,39 +87,37 @@ bool visit_needs_all(const struct mapping *m)
 	return all;
 }
 
-/* The other ranks: their own meeting. */
-static bool visit_own(struct mapping *m, const struct tournament *t, uint32_t k, bool back_first)
-{
-	uint32_t i = m->own, j = i < m->n ? tournament_meets(t, k, i) : i;
-	struct encounter at = { i < j ? i : j, i < j ? j : i, NAN, NAN };
-	bool goes_on;
-
-	m->s->part.lost = false;
-	goes_on = play_both(m, LATENCY, &at, i != j, false) &&
-		  play_both(m, BANDWIDTH, &at, i != j, back_first) &&
-		  (!m->o->bidirectional || play_both(m, BIDIRECTIONAL, &at, i != j, false));
-	play_agree(m, &at, 0);
-	return goes_on;
-}
-
 static bool visit_round(struct mapping *m, uint32_t visit, const struct tournament *t, uint32_t k,
 			struct rng *rng)
 {
 	struct encounter *time = m->at, *rate = time + m->n / 2, *both = rate + m->n / 2;
-	const struct encounter *y[NQUANTITIES] = { [LATENCY] = time, [BANDWIDTH] = rate,
-						   [BIDIRECTIONAL] = both };
-	bool back_first = rng_next(rng) >> 63, goes_on;
+	bool back_first = rng_next(rng) >> 63, goes_on, root = session_is_root(m->s);
 	size_t n = 0;
 
-	if (!visit_needs_all(m))
-		return visit_own(m, t, k, back_first);
+	if (!visit_needs_all(m)) {
+		uint32_t i = m->own, j = i < m->n ? tournament_meets(t, k, i) : i;
+
+		/* this rank's own meeting alone */
+		*time = (struct encounter){ i < j ? i : j, i < j ? j : i, NAN, NAN };
+		*rate = *both = *time;
+		m->s->part.lost = false;
+		goes_on = play_both(m, LATENCY, time, i != j, false) &&
+			  play_both(m, BANDWIDTH, rate, i != j, back_first) &&
+			  (!m->o->bidirectional ||
+			   play_both(m, BIDIRECTIONAL, both, i != j, false));
+		play_agree(m, time, 0);
+		return goes_on;
+	}
 	for (uint32_t i = 0; i < m->n; i++) {
+		static const float none[NQUANTITIES] = { NAN, NAN, NAN };
 		uint32_t j = tournament_meets(t, k, i);
 
-		if (j > i && !m->out[i] && !m->out[j])
+		if (j > i && !m->out[i] && !m->out[j]) {
 			time[n++] = (struct encounter){ i, j, NAN, NAN };
-		else if (j > i && session_is_root(m->s))
-			keep_failure(m, visit, k, i, j);
+		} else if (j > i && root) {
+			keep_values(m, visit, k, i, j, none);
+			keep_values(m, visit, k, j, i, none);
+		}
 	}
 	memcpy(rate, time, n * sizeof(*rate));
 	memcpy(both, time, n * sizeof(*both));
@@ -145,8 +125,16 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 	goes_on = play_round(m, LATENCY, time, n, false) &&
 		  play_round(m, BANDWIDTH, rate, n, back_first) &&
 		  (!m->o->bidirectional || play_round(m, BIDIRECTIONAL, both, n, false));
-	if (session_is_root(m->s)) {
-		keep_round(m, visit, k, y, n);
+	for (size_t p = 0; p < n && root; p++) {
+		const float there[] = { [BANDWIDTH] = rate[p].ij, [LATENCY] = time[p].ij,
+					[BIDIRECTIONAL] = both[p].ij };
+		const float back[] = { [BANDWIDTH] = rate[p].ji, [LATENCY] = time[p].ij,
+				       [BIDIRECTIONAL] = both[p].ij };
+
+		keep_answer(m, visit, k, rate[p].i, rate[p].j, there);
+		keep_answer(m, visit, k, rate[p].j, rate[p].i, back);
+	}
+	if (root) {
 		journal_commit(&m->journal);
 		write_rows(m, visit, rate, n);
 		m->s->sink->count.done += goes_on;
@@ -155,7 +143,7 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 	return goes_on;
 }
 
-/* The same on all ranks, by the seed. */
+/* By the seed, all ranks have the same tournament. */
 bool visit_all(struct mapping *m, uint32_t visit, struct rng *rng)
 {
 	uint32_t quick = m->mode == MODE_QUICK ? (uint32_t)m->o->rounds : 0, number;

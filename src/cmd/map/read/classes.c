@@ -10,28 +10,12 @@
 #include "base/values.h"
 #include "cmd/map/read/topology.h"
 
-/* The number of a class, which is new if its name is. False without memory. */
-static bool find_class(struct study *s, const char *name, uint32_t *class)
-{
-	char **more;
-
-	for (*class = 0; *class < s->nclasses; ++*class)
-		if (!strcmp(s->class_name[*class], name))
-			return true;
-	more = list_grow(s->class_name, s->nclasses, sizeof(*more));
-	s->class_name = more ? more : s->class_name;
-	if (!more || !(s->class_name[s->nclasses] = strdup(name)))
-		return false;
-	s->nclasses++;
-	return true;
-}
-
-/* "host class", where blanks separate; the line is cut into these. */
+/* Takes "host class", where blanks separate; cuts the line into these. */
 static int take_class(const char *path, struct study *s, char *line, size_t number, bool *has)
 {
 	static const char blank[] = " \t\r\n";
-	char *rest = NULL, *host = strtok_r(line, blank, &rest), *name;
-	uint32_t at, class;
+	char *rest = NULL, *host = strtok_r(line, blank, &rest), *name, **more;
+	uint32_t at, class = 0;
 
 	if (!host || *host == '#')
 		return ST_OK;
@@ -42,8 +26,15 @@ static int take_class(const char *path, struct study *s, char *line, size_t numb
 	if (!study_find(s, host, &at))
 		return error_usage("file '%s', line %zu: no host '%s' was measured", path, number,
 				   host);
-	if (!find_class(s, name, &class))
-		return error_report("no memory for classes");
+	while (class < s->nclasses && strcmp(s->class_name[class], name) != 0)
+		class++;
+	if (class == s->nclasses) {
+		more = list_grow(s->class_name, s->nclasses, sizeof(*more));
+		s->class_name = more ? more : s->class_name;
+		if (!more || !(s->class_name[class] = strdup(name)))
+			return error_report("no memory for classes");
+		s->nclasses++;
+	}
 	if (has[at] && s->class[at] != class)
 		return error_usage("file '%s', line %zu: host '%s' has a class already", path,
 				   number, host);
@@ -52,17 +43,25 @@ static int take_class(const char *path, struct study *s, char *line, size_t numb
 	return ST_OK;
 }
 
-static int read_classes(const char *path, struct study *s)
+int classes_find(const struct map_options *o, struct study *s)
 {
-	const char *why;
-	FILE *f = file_open(path, &why);
-	bool *has = calloc(s->n + 1, sizeof(*has));
+	const char *path = o->classes, *why;
 	char *line = NULL;
 	size_t room = 0, number = 0;
-	int err = has ? ST_OK : error_report("no memory for classes");
+	int err = ST_OK;
+	bool *has;
+	FILE *f;
 
+	if (o->topology)
+		return topology_read(o->topology, s);
+	if (!path)
+		return ST_OK;
+	f = file_open(path, &why);
 	if (!f)
-		err = error_usage("cannot read '%s': %s", path, why);
+		return error_usage("cannot read '%s': %s", path, why);
+	has = calloc(s->n + 1, sizeof(*has));
+	if (!has)
+		err = error_report("no memory for classes");
 	while (!err && getline(&line, &room, f) > 0)
 		err = take_class(path, s, line, ++number, has);
 	for (uint32_t i = 0; i < s->n && !err; i++)
@@ -70,14 +69,6 @@ static int read_classes(const char *path, struct study *s)
 			err = error_usage("file '%s' has no class for host '%s'", path, s->name[i]);
 	free(line);
 	free(has);
-	if (f)
-		fclose(f);
+	fclose(f);
 	return err;
-}
-
-int classes_find(const struct map_options *o, struct study *s)
-{
-	if (o->topology)
-		return topology_read(o->topology, s);
-	return o->classes ? read_classes(o->classes, s) : ST_OK;
 }

@@ -7,7 +7,7 @@
 #include "cmd/map/options.h"
 
 /*
- * Reads the hosts' classes, lines of a name and a class, or the file of switches, if there is one.
+ * Reads the file of classes, lines of a host and its class, or of switches, if either is given.
  * ST_OK, or ST_* (reported, with the line that is at fault).
  */
 int classes_find(const struct map_options *o, struct study *s);

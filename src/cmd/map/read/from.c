@@ -27,15 +27,14 @@ static const char *const names[NCELLS] = {
 
 struct file_reading {
 	struct study_rows rows;
-	size_t at[NCELLS];		/* the column of each; SIZE_MAX: there is none */
+	size_t at[NCELLS];		/* the column of each; SIZE_MAX: the file has none */
 	size_t ncolumns;		/* 0: the header comes next */
-	bool own_csv;			/* it is a result, in CSV */
 	uint64_t last_visit;
 };
 
 /* ---- CSV ---- */
 
-/* The column of this name; SIZE_MAX: there is none. */
+/* The column of this name; SIZE_MAX: the file has none. */
 static size_t find_cell(char **cells, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
@@ -51,27 +50,21 @@ static void note_medians(const struct file_reading *r)
 		   "all visits", r->rows.path);
 }
 
-/* Rows of map's own CSV have no visit, but the hosts' names beside the numbers of ranks. */
-static bool take_own_header(struct file_reading *r, char **cells, size_t n)
+static int take_header(struct file_reading *r, char **cells, size_t n)
 {
 	size_t sender = find_cell(cells, n, "sender_host");
 	size_t receiver = find_cell(cells, n, "receiver_host");
-
-	if (r->at[VISIT] != SIZE_MAX || sender == SIZE_MAX || receiver == SIZE_MAX)
-		return false;
-	r->at[SENDER] = sender;
-	r->at[RECEIVER] = receiver;
-	note_medians(r);
-	return true;
-}
-
-static int take_header(struct file_reading *r, char **cells, size_t n)
-{
 	bool own;
 
 	for (size_t k = 0; k < NCELLS; k++)
 		r->at[k] = find_cell(cells, n, names[k]);
-	own = take_own_header(r, cells, n);
+	/* map's own CSV has no visits, but the hosts' names beside the numbers of ranks */
+	own = r->at[VISIT] == SIZE_MAX && sender != SIZE_MAX && receiver != SIZE_MAX;
+	if (own) {
+		r->at[SENDER] = sender;
+		r->at[RECEIVER] = receiver;
+		note_medians(r);
+	}
 	for (size_t k = 0; k < NCELLS; k++) {
 		if (r->at[k] == SIZE_MAX && ((k == VISIT && !own) || k == SENDER || k == RECEIVER))
 			return error_usage(
@@ -99,8 +92,8 @@ static int take_count(const struct file_reading *r, enum from_column which, cons
 }
 
 /*
- * Reads "9412345678.25" or "1.4e-06". Of few digits and a small power of ten, which doubles have
- * exactly, one division rounds as strtod does, in a fifth of the time; else it is strtod's.
+ * Reads "9412345678.25" or "1.4e-06". If digits and power of ten are small enough to be exact
+ * doubles, one division rounds as strtod does, in a fifth of the time. Else calls strtod.
  */
 static double read_number(const char *text, char **end)
 {
@@ -144,41 +137,32 @@ static int take_value(const struct file_reading *r, enum from_column which, char
 	return ST_OK;
 }
 
-static int take_visit(struct file_reading *r, char **cells, size_t line, struct measurement *o)
-{
-	const char *round = r->at[ROUND] == SIZE_MAX ? "" : cells[r->at[ROUND]];
-	uint64_t number = 1;
-	int err = ST_OK;
-
-	if (r->at[VISIT] != SIZE_MAX)
-		err = take_count(r, VISIT, cells[r->at[VISIT]], UINT32_MAX, line, &number);
-	if (err)
-		return err;
-	if ((!r->rows.s->nvisits || number != r->last_visit) &&
-	    !study_visit(r->rows.s, number, &o->visit))
-		return error_usage("file '%s', line %zu: more than %d visits", r->rows.path, line,
-				   STUDY_VISITS);
-	r->last_visit = number;
-	o->round = STUDY_NO_ROUND;
-	if (!*round)
-		return ST_OK;
-	err = take_count(r, ROUND, round, STUDY_ROUNDS, line, &number);
-	o->round = err ? o->round : (uint32_t)number;
-	return err;
-}
-
 static int take_row(void *arg, char **cells, size_t n, size_t line)
 {
 	struct file_reading *r = arg;
 	struct measurement *o = &r->rows.last;
-	int err;
+	uint64_t visit = 1, round = STUDY_NO_ROUND;
+	const char *cell;
+	int err = ST_OK;
 
 	if (!r->ncolumns)
 		return take_header(r, cells, n);
 	if (n != r->ncolumns)
 		return error_usage("file '%s', line %zu has %zu cells, the first has %zu",
 				   r->rows.path, line, n, r->ncolumns);
-	err = take_visit(r, cells, line, o);
+	if (r->at[VISIT] != SIZE_MAX)
+		err = take_count(r, VISIT, cells[r->at[VISIT]], UINT32_MAX, line, &visit);
+	if (err)
+		return err;
+	if ((!r->rows.s->nvisits || visit != r->last_visit) &&
+	    !study_visit(r->rows.s, visit, &o->visit))
+		return error_usage("file '%s', line %zu: more than %d visits", r->rows.path, line,
+				   STUDY_VISITS);
+	r->last_visit = visit;
+	cell = r->at[ROUND] == SIZE_MAX ? "" : cells[r->at[ROUND]];
+	if (*cell)
+		err = take_count(r, ROUND, cell, STUDY_ROUNDS, line, &round);
+	o->round = (uint32_t)round;
 	if (!err)
 		err = rows_take_host(&r->rows, "sender", cells[r->at[SENDER]], line, &o->sender);
 	if (!err)
@@ -191,50 +175,18 @@ static int take_row(void *arg, char **cells, size_t n, size_t line)
 	return rows_put(&r->rows, o, line);
 }
 
-static int read_result(struct file_reading *r)
-{
-	struct result_rows rows;
-	int err = result_rows_open(&rows, r->rows.path);
-
-	if (!err && r->own_csv)
-		note_medians(r);
-	if (!err)
-		err = rows_take_result(&r->rows, &rows);
-	result_rows_close(&rows);
-	return err;
-}
-
 /* ---- files ---- */
-
-static int read_csv(struct file_reading *r, FILE *f)
-{
-	int err = csv_each(r->rows.path, f, take_row, r);
-
-	if (!err && ferror(f))
-		err = error_usage("cannot read '%s': %s", r->rows.path, strerror(errno));
-	if (!err && !r->ncolumns)
-		err = error_usage("file '%s' is empty", r->rows.path);
-	return err;
-}
-
-/* Whether it is a result in CSV, by its first line, of which a comment is left. */
-static bool is_own_csv(FILE *f)
-{
-	static const char own[] = "# schema: netbench";
-	char first[sizeof(own)] = "";
-
-	if (!fgets(first, sizeof(first), f))
-		return false;
-	ungetc(first[strlen(first) - 1] == '\n' ? '\n' : '#', f);
-	return !strcmp(first, own);
-}
 
 int from_read(const char *path, struct study *s)
 {
+	static const char own[] = "# schema: netbench";
 	struct file_reading r = { .rows = { .path = path, .unit = "line", .s = s } };
+	char start[sizeof(own)] = "";
 	const char *why;
 	FILE *f = file_open(path, &why);
+	struct result_rows rows;
 	struct stat st;
+	bool own_csv;
 	int first, err;
 
 	if (!f)
@@ -242,14 +194,27 @@ int from_read(const char *path, struct study *s)
 	file_skip_mark(f);
 	first = getc(f);
 	ungetc(first, f);
-	r.own_csv = first == '#' && is_own_csv(f);
-	if (first != '{' && !r.own_csv)
-		err = read_csv(&r, f);
-	else if (!fstat(fileno(f), &st) && S_ISREG(st.st_mode))
-		err = read_result(&r);
-	else
+	/* a result in CSV begins with this comment; else CSV goes on with the rest of its line */
+	if (first == '#' && fgets(start, sizeof(start), f))
+		ungetc(start[strlen(start) - 1] == '\n' ? '\n' : '#', f);
+	own_csv = !strcmp(start, own);
+	if (first != '{' && !own_csv) {
+		err = csv_each(path, f, take_row, &r);
+		if (!err && ferror(f))
+			err = error_usage("cannot read '%s': %s", path, strerror(errno));
+		if (!err && !r.ncolumns)
+			err = error_usage("file '%s' is empty", path);
+	} else if (!fstat(fileno(f), &st) && S_ISREG(st.st_mode)) {
+		err = result_rows_open(&rows, path);
+		if (!err && own_csv)
+			note_medians(&r);
+		if (!err)
+			err = rows_take_result(&r.rows, &rows);
+		result_rows_close(&rows);
+	} else {
 		err = error_usage("cannot read result '%s' from a pipe or device: it is read "
 				  "twice, so save it to a file first", path);
+	}
 	fclose(f);
 	return err ? err : rows_finish(&r.rows);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For --from: measurements out of files, CSV from anywhere and results of map. */
+/* For --from: reads measurements from files, CSV or results of map. */
 #ifndef NETBENCH_CMD_MAP_READ_FROM_H
 #define NETBENCH_CMD_MAP_READ_FROM_H
 

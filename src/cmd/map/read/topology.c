@@ -10,6 +10,7 @@
 #include "analyse/map/study/distance.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/values.h"
 
 #define NAME_LEN 256
 #define MOST_NAMES 65536	/* in one list */
@@ -24,7 +25,7 @@ struct topology_file {
 
 /* ---- lists of names ---- */
 
-/* What is done with each name, and how many there were. */
+/* A list of names: what is done with each, and how many were taken. */
 struct list {
 	int (*take)(struct topology_file *r, const char *name, json_int_t number);
 	struct topology_file *r;
@@ -84,30 +85,6 @@ static int expand(struct list *l, char *name, size_t len, const char *rest, cons
 	return err;
 }
 
-/* Where an item of a list ends: at a comma that is in no bracket. */
-static const char *end_of(const char *item)
-{
-	bool inside = false;
-
-	for (; *item && (inside || *item != ','); item++)
-		inside = *item == '[' || (inside && *item != ']');
-	return item;
-}
-
-static int each_name(struct list *l)
-{
-	const char *item = l->text, *end;
-	char name[NAME_LEN];
-	int err;
-
-	do {
-		end = end_of(item);
-		err = expand(l, name, 0, item, end);
-		item = end + 1;
-	} while (!err && *end);
-	return err;
-}
-
 static int take_node(struct topology_file *r, const char *name, json_int_t number)
 {
 	const json_t *old = json_object_get(r->nodes, name);
@@ -128,39 +105,37 @@ static int take_below(struct topology_file *r, const char *name, json_int_t numb
 
 /* ---- statements ---- */
 
-/* The values of a statement; NULL: not there. */
-struct statement {
-	const char *name, *nodes, *switches;
-};
+enum key { SWITCH_NAME, NODES, SWITCHES, NKEYS };	/* others have no meaning here */
 
-static int take_word(const struct topology_file *r, char *word, struct statement *s)
+/* Takes KEY=VALUE into value[key]; NULL for none. */
+static int take_word(const struct topology_file *r, char *word, const char *value[NKEYS])
 {
-	char *value = strchr(word, '=');
-	bool none;
+	static const char *const keys[] = { "SwitchName", "Nodes", "Switches", "LinkSpeed",
+					    "Level" };
+	char *text = strchr(word, '=');
+	size_t key = 0;
 
-	if (!value)
+	if (!text)
 		return error_usage("file '%s', line %zu: expected KEY=VALUE, not '%.80s'", r->path,
 				   r->line, word);
-	*value++ = '\0';
-	none = !*value || !strcmp(value, "(null)");
-	if (!strcasecmp(word, "SwitchName"))
-		s->name = none ? NULL : value;
-	else if (!strcasecmp(word, "Nodes"))
-		s->nodes = none ? NULL : value;
-	else if (!strcasecmp(word, "Switches"))
-		s->switches = none ? NULL : value;
-	else if (strcasecmp(word, "LinkSpeed") != 0 && strcasecmp(word, "Level") != 0)
+	*text++ = '\0';
+	while (key < LENGTH(keys) && strcasecmp(word, keys[key]) != 0)
+		key++;
+	if (key == LENGTH(keys))
 		return error_usage("file '%s', line %zu: '%.80s' is no key of a tree of switches: "
 				   "expected SwitchName, Nodes, Switches", r->path, r->line, word);
+	if (key < NKEYS)
+		value[key] = !*text || !strcmp(text, "(null)") ? NULL : text;
 	return ST_OK;
 }
 
-/* Nodes of a switch that has others below it are these others'. */
+/* A switch with other switches below it has the nodes of these. */
 static int take_statement(struct topology_file *r, char *text)
 {
-	struct statement s = { NULL, NULL, NULL };
+	const char *value[NKEYS] = { NULL }, *name;
 	struct list l = { .r = r, .number = (json_int_t)json_object_size(r->switches) };
-	char *rest = NULL, *word;
+	char *rest = NULL, *word, one[NAME_LEN];
+	const char *end;
 	int err = ST_OK;
 
 	text[strcspn(text, "#")] = '\0';
@@ -168,20 +143,28 @@ static int take_statement(struct topology_file *r, char *text)
 	if (!word)
 		return ST_OK;
 	for (; word && !err; word = strtok_r(NULL, " \t\r\n", &rest))
-		err = take_word(r, word, &s);
+		err = take_word(r, word, value);
 	if (err)
 		return err;
-	if (!s.name || (!s.nodes && !s.switches))
+	name = value[SWITCH_NAME];
+	if (!name || (!value[NODES] && !value[SWITCHES]))
 		return error_usage("file '%s', line %zu: expected SwitchName=, and Nodes= or "
 				   "Switches=", r->path, r->line);
-	if (json_object_get(r->switches, s.name))
+	if (json_object_get(r->switches, name))
 		return error_usage("file '%s', line %zu: switch '%s' stands twice", r->path,
-				   r->line, s.name);
-	if (json_object_set_new(r->switches, s.name, json_integer(l.number)))
+				   r->line, name);
+	if (json_object_set_new(r->switches, name, json_integer(l.number)))
 		return error_report("no memory for '%s'", r->path);
-	l.text = s.switches ? s.switches : s.nodes;
-	l.take = s.switches ? take_below : take_node;
-	return each_name(&l);
+	l.text = value[SWITCHES] ? value[SWITCHES] : value[NODES];
+	l.take = value[SWITCHES] ? take_below : take_node;
+	for (const char *item = l.text; item && !err; item = *end ? end + 1 : NULL) {
+		bool inside = false;	/* brackets, where a comma does not end the item */
+
+		for (end = item; *end && (inside || *end != ','); end++)
+			inside = *end == '[' || (inside && *end != ']');
+		err = expand(&l, one, 0, item, end);
+	}
+	return err;
 }
 
 /* Lines that end in a backslash go on in the next. */
@@ -226,37 +209,7 @@ static int read_statements(struct topology_file *r, FILE *f)
 
 /* ---- hosts ---- */
 
-/* The host of a rank: "n3" of "n3:1". */
-static void host_part(const char *name, char *host)
-{
-	char *colon;
-
-	snprintf(host, NAME_LEN, "%s", name);
-	colon = strrchr(host, ':');
-	if (colon && colon[1] && colon[1 + strspn(colon + 1, "0123456789")] == '\0')
-		*colon = '\0';
-}
-
-/* By its name, or the name without its domain. */
-static int place_host(const struct topology_file *r, struct study *s, uint32_t i, json_t *machines)
-{
-	char host[NAME_LEN];
-	const json_t *leaf, *machine;
-
-	host_part(s->name[i], host);
-	machine = json_object_get(machines, host);
-	s->machine[i] = machine ? (uint32_t)json_integer_value(machine) : i;
-	if (!machine)
-		json_object_set_new(machines, host, json_integer(i));
-	leaf = json_object_get(r->nodes, host);
-	host[strcspn(host, ".")] = '\0';
-	leaf = leaf ? leaf : json_object_get(r->nodes, host);
-	if (!leaf)
-		return error_usage("file '%s' has no switch for host '%s'", r->path, s->name[i]);
-	s->leaf[i] = (uint32_t)json_integer_value(leaf);
-	return ST_OK;
-}
-
+/* Places each host by its name, "n3" of rank "n3:1", or by this name without its domain. */
 static int place_hosts(const struct topology_file *r, struct study *s)
 {
 	json_t *machines = json_object();
@@ -268,8 +221,26 @@ static int place_hosts(const struct topology_file *r, struct study *s)
 	s->machine = calloc(s->n + 1, sizeof(*s->machine));
 	if (!s->leaf || !s->machine)
 		err = error_report("no memory for %u hosts", s->n);
-	for (uint32_t i = 0; i < s->n && !err; i++)
-		err = place_host(r, s, i, machines);
+	for (uint32_t i = 0; i < s->n && !err; i++) {
+		char host[NAME_LEN], *colon;
+		const json_t *leaf, *machine;
+
+		snprintf(host, sizeof(host), "%s", s->name[i]);
+		colon = strrchr(host, ':');
+		if (colon && colon[1] && colon[1 + strspn(colon + 1, "0123456789")] == '\0')
+			*colon = '\0';
+		machine = json_object_get(machines, host);
+		s->machine[i] = machine ? (uint32_t)json_integer_value(machine) : i;
+		if (!machine)
+			json_object_set_new(machines, host, json_integer(i));
+		leaf = json_object_get(r->nodes, host);
+		host[strcspn(host, ".")] = '\0';
+		leaf = leaf ? leaf : json_object_get(r->nodes, host);
+		s->leaf[i] = (uint32_t)json_integer_value(leaf);
+		if (!leaf)
+			err = error_usage("file '%s' has no switch for host '%s'", r->path,
+					  s->name[i]);
+	}
 	json_decref(machines);
 	s->nleaves = (uint32_t)json_object_size(r->switches);
 	return err ? err : distance_find(s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For --topology: Slurm's topology.conf, and what 'scontrol show topology' prints, switches and
- * their nodes.
+ * For --topology: switches and their nodes, in Slurm's topology.conf or the output of 'scontrol
+ * show topology'.
  */
 #ifndef NETBENCH_CMD_MAP_READ_TOPOLOGY_H
 #define NETBENCH_CMD_MAP_READ_TOPOLOGY_H
