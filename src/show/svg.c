@@ -17,7 +17,7 @@
 /* Cells of a row of a heat map at most. */
 #define CELLS_MOST 512
 
-/* Points of a picture: of more it shows those that thin_picture keeps. */
+/* Points of a picture: of more it shows those that points_thin keeps. */
 #define POINTS_MOST 3000
 
 /* How names of parts begin in a picture, where they are given and where they are used. */

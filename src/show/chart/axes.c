@@ -10,7 +10,6 @@
 #include "base/values.h"
 #include "result/row.h"
 #include "show/chart/ratios.h"
-#include "show/chart/samples.h"
 #include "show/chart/words.h"
 
 /* gnuplot draws no axis that reaches beyond this. */
@@ -19,31 +18,29 @@
 /* How far before the least value 0 stands, as a share of the axis: its tic has room. */
 #define BEFORE_BREAK 0.12
 
-char *axes_number(char *buf, size_t len, double value, const char *unit)
+struct text axes_number(double value, const char *unit)
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+	struct text to = { .n = 0 };
 	char *blank, *end;
 	size_t i = 0;
 
 	if (!strcmp(unit, "B") && value >= 0 && value == floor(value)) {
 		for (; i < 4 && value >= 1024 && fmod(value, 1024) == 0; i++)
 			value /= 1024;
-		snprintf(buf, len, "%.10g %s", value, units[i]);
-		return buf;
+		return text_from("%.10g %s", value, units[i]);
 	}
-	if (!*unit || value == 0 || !strcmp(unit, "%")) {
-		snprintf(buf, len, "%.6g%s%s", value, *unit ? " " : "", unit);
-		return buf;
-	}
-	format_si(buf, len, value, unit);
-	blank = strchr(buf, ' ');
-	if (blank && memchr(buf, '.', (size_t)(blank - buf))) {	/* remove trailing zeros */
+	if (!*unit || value == 0 || !strcmp(unit, "%"))
+		return text_from("%.6g%s%s", value, *unit ? " " : "", unit);
+	blank = strchr(format_si(to.s, sizeof(to.s), value, unit), ' ');
+	if (blank && memchr(to.s, '.', (size_t)(blank - to.s))) {	/* remove trailing zeros */
 		for (end = blank; end[-1] == '0'; end--)
 			;
 		end -= end[-1] == '.';
 		memmove(end, blank, strlen(blank) + 1);
 	}
-	return buf;
+	to.n = strlen(to.s);
+	return to;
 }
 
 /* ---- what there is ---- */
@@ -79,25 +76,21 @@ static void find_range(struct axis *a, const struct picture *pic, bool is_x)
 	}
 }
 
-static void find_x(struct picture *pic)
+void axes_find(struct picture *pic)
 {
-	struct axis *x = &pic->x;
-
-	if (x->scale == SCALE_NAMES) {
-		x->lo = 0.5;
-		x->hi = (double)x->nnames + 0.5;
-		return;
-	}
-	find_range(x, pic, true);
-	if (isnan(x->lo) || (strcmp(x->unit, "B") != 0 && x->hi < 8 * x->lo))
-		x->scale = SCALE_LINEAR;
-}
-
-static void find_y(struct picture *pic)
-{
-	struct axis *y = &pic->y;
+	struct axis *x = &pic->x, *y = &pic->y;
 	bool ratio = ratios_are_drawn(pic);
 
+	x->words = x->words.n ? x->words : words_of(x->column);
+	y->words = ratio ? ratios_name(pic) : y->words.n ? y->words : words_of(y->column);
+	if (x->scale == SCALE_NAMES) {
+		x->lo = 0.5;
+		x->hi = (double)json_object_size(x->names) + 0.5;
+	} else {
+		find_range(x, pic, true);
+		if (isnan(x->lo) || (strcmp(x->unit, "B") != 0 && x->hi < 8 * x->lo))
+			x->scale = SCALE_LINEAR;
+	}
 	if (y->scale == SCALE_NINES) {
 		y->lo = 0;
 		y->hi = 100;
@@ -113,20 +106,6 @@ static void find_y(struct picture *pic)
 	/* a logarithmic scale has no 0, and does not suit shares and the like */
 	if (y->has_zero || (!*y->unit && !ratio) || isnan(y->hi))
 		y->scale = SCALE_LINEAR;
-}
-
-void axes_find(struct picture *pic)
-{
-	find_x(pic);
-	find_y(pic);
-	if (ratios_are_drawn(pic))
-		ratios_name(pic->y.words, sizeof(pic->y.words), pic);
-	else
-		words_of(pic->y.words, sizeof(pic->y.words), pic->y.column);
-	if (pic->single)
-		samples_name(pic->x.words, sizeof(pic->x.words), pic);
-	else
-		words_of(pic->x.words, sizeof(pic->x.words), pic->x.column);
 }
 
 static void share(struct axis *a, struct axis *b)
@@ -185,9 +164,30 @@ static void end_linear(struct axis *a, bool from_zero)
 		a->hi = 0;
 }
 
-static void end_x(struct axis *x)
+static double nines(double share)
 {
+	return -log10(1 - share / 100);
+}
+
+/* Notes a value of the axis unless it is known. Returns false if there is no room for it. */
+static bool note_value(struct axis *a, double value)
+{
+	size_t k = 0;
+
+	while (k < a->nvalues && (a->values[k] < value || a->values[k] > value))
+		k++;
+	if (k == AXIS_VALUES)
+		return false;
+	a->values[k] = value;
+	a->nvalues += k == a->nvalues;
+	return true;
+}
+
+void axes_scale(struct picture *pic)
+{
+	struct axis *x = &pic->x, *y = &pic->y;
 	double by = log(x->hi / x->lo);
+	bool few = !pic->ask->kind;
 
 	x->broken = x->scale == SCALE_LOG && x->has_zero && !(x->from > 0);
 	if (x->scale == SCALE_LINEAR)
@@ -200,43 +200,6 @@ static void end_x(struct axis *x)
 	}
 	if (x->scale != SCALE_NAMES)
 		widen(x);
-}
-
-static double nines(double share)
-{
-	return -log10(1 - share / 100);
-}
-
-/* Notes all values of x, if they are few. */
-static void list_values(struct picture *pic)
-{
-	struct axis *x = &pic->x;
-
-	x->nvalues = 0;
-	for (size_t i = 0; i < pic->ntraces && !pic->ask->kind; i++) {
-		for (size_t m = 0; m < pic->traces[i].n; m++) {
-			double value = pic->traces[i].p[m].x;
-			size_t k = 0;
-
-			while (k < x->nvalues && (x->values[k] < value || x->values[k] > value))
-				k++;
-			if (k == AXIS_VALUES) {
-				x->nvalues = 0;
-				return;
-			}
-			x->values[k] = value;
-			x->nvalues += k == x->nvalues;
-		}
-	}
-	sort_doubles(x->values, x->nvalues);
-}
-
-void axes_scale(struct picture *pic)
-{
-	struct axis *y = &pic->y;
-
-	end_x(&pic->x);
-	list_values(pic);
 	if (y->scale == SCALE_LINEAR)
 		end_linear(y, y->linear && *y->unit);
 	if (y->scale == SCALE_NINES) {
@@ -246,11 +209,17 @@ void axes_scale(struct picture *pic)
 	} else {
 		widen(y);
 	}
-	pic->noutside = 0;
-	for (size_t i = 0; i < pic->ntraces; i++)
-		for (size_t k = 0; k < pic->traces[i].n; k++)
-			pic->noutside += axis_excludes(&pic->x, pic->traces[i].p[k].x) ||
-					 axis_excludes(y, pic->traces[i].p[k].y);
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		for (size_t k = 0; k < pic->traces[i].n; k++) {
+			const struct plot_point *p = &pic->traces[i].p[k];
+
+			pic->noutside += axis_excludes(x, p->x) || axis_excludes(y, p->y);
+			few = few && note_value(x, p->x);
+		}
+	}
+	if (!few)
+		x->nvalues = 0;
+	sort_doubles(x->values, x->nvalues);
 }
 
 double axes_place(const struct axis *a, double value)
@@ -268,13 +237,17 @@ double axes_share_of(const struct axis *a, double from, double to)
 
 /* ---- ends and lines that the user gives ---- */
 
-/* "1MiB" or "1M" */
-static bool read_bytes(const char *text, double *value)
+/* Reads a value with its unit: of bytes "1MiB" or "1M". */
+static bool read_end(const char *text, const char *unit, double *value)
 {
 	size_t len = strlen(text);
 	char plain[32];
 	uint64_t bytes;
 
+	if (!strcmp(unit, "s") && parse_seconds(text, value))
+		return true;
+	if (strcmp(unit, "B") != 0)
+		return parse_si(text, unit, value);
 	if (len >= sizeof(plain))
 		return false;
 	strcpy(plain, text);
@@ -284,15 +257,6 @@ static bool read_bytes(const char *text, double *value)
 		return false;
 	*value = (double)bytes;
 	return true;
-}
-
-static bool read_end(const char *text, const char *unit, double *value)
-{
-	if (!strcmp(unit, "B"))
-		return read_bytes(text, value);
-	if (!strcmp(unit, "s") && parse_seconds(text, value))
-		return true;
-	return parse_si(text, unit, value);
 }
 
 int axes_limit(struct axis *a, const char *option, const char *text)

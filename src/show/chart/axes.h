@@ -21,7 +21,7 @@ double axes_place(const struct axis *a, double value);
 double axes_share_of(const struct axis *a, double from, double to);
 
 /* A number with its unit, for people: "100 ns", "4 KiB", "17". */
-char *axes_number(char *buf, size_t len, double value, const char *unit);
+struct text axes_number(double value, const char *unit);
 
 /*
  * Reads the range that an option has given for an axis, whose column is known; NULL: none. ST_OK,

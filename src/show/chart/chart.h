@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/text.h"
+
 /*
  * A point in the units of the axes; NaN: no value. lo and hi: its 95 % interval; fit: the value at
  * x of the line fitted to its segment; preset: the name of its window and batch if it is marked
@@ -37,7 +39,7 @@ enum series_style { STYLE_MARKS, STYLE_JOINED, STYLE_CURVE, STYLE_STEPS };
 /* Points of one file, sorted by x. */
 struct trace {
 	size_t run;		/* index of its file */
-	char *label;		/* in the legend */
+	struct text label;	/* in the legend */
 	const json_t *row;	/* its first, borrowed; JSON null: none */
 	const char *verdict;	/* of comparisons, or "" */
 	size_t nkeys;		/* bytes of the label before the verdict */
@@ -57,11 +59,10 @@ enum axis_scale { SCALE_LINEAR, SCALE_LOG, SCALE_NAMES, SCALE_NINES };
 
 struct axis {
 	const char *column, *unit;
-	char words[256];	/* its name */
+	struct text words;	/* its name */
 	double factor;		/* of the unit in a value of the column */
 	enum axis_scale scale;	/* SCALE_NINES: of shares in %, by -log10 of the rest */
-	const char **names;	/* texts of SCALE_NAMES, which are placed at 1, 2, ... */
-	size_t nnames;
+	json_t *names;		/* of SCALE_NAMES: places 1, 2, ... by text, in their order */
 	bool linear;		/* the user wants it so */
 	bool whole;		/* values are whole numbers */
 	double from, to;	/* the range that the user wants; NaN: none */
@@ -101,7 +102,7 @@ struct heat_map;
 
 /* Series between two axes; or a heat map. */
 struct chart_panel {
-	char *title;		/* "": it has none */
+	struct text title;	/* "": it has none */
 	struct axis *x, *y;	/* of the picture; panels of one have the same */
 	const struct trace *series[SERIES_LETTERS];
 	size_t nseries;

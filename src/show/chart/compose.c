@@ -19,7 +19,7 @@
 #include "show/chart/heat/words.h"
 #include "show/chart/lines.h"
 #include "show/chart/ratios.h"
-#include "show/chart/thin.h"
+#include "show/chart/points.h"
 #include "show/chart/traces.h"
 
 /* More series than these are in panels by ranks and by load. */
@@ -41,20 +41,18 @@ static size_t series_most(const struct chart_request *ask)
 static size_t most_series(const struct picture *pic, unsigned keys, size_t *combinations)
 {
 	json_t *seen = json_object();
-	size_t most = 0;
+	json_int_t most = 0;
 
 	for (size_t i = 0; i < pic->ntraces; i++) {
-		char *words = traces_words(&pic->traces[i], keys);
-		json_int_t n = words ? json_integer_value(json_object_get(seen, words)) + 1 : 0;
+		struct text words = traces_words(&pic->traces[i], keys);
+		json_int_t n = json_integer_value(json_object_get(seen, words.s)) + 1;
 
-		if (words)
-			json_object_set_new_nocheck(seen, words, json_integer(n));
-		most = (size_t)n > most ? (size_t)n : most;
-		free(words);
+		json_object_set_new_nocheck(seen, words.s, json_integer(n));
+		most = n > most ? n : most;
 	}
 	*combinations = json_object_size(seen);
 	json_decref(seen);
-	return most;
+	return (size_t)most;
 }
 
 /*
@@ -70,19 +68,6 @@ static void try_key(const struct picture *pic, unsigned key, size_t wanted, unsi
 		*by |= key;
 }
 
-/* The keys that panels are by. */
-static unsigned choose_keys(const struct picture *pic)
-{
-	static const char *const first[] = { "ranks", "load" };
-	unsigned by = 0;
-
-	for (size_t i = 0; i < LENGTH(first) && !pic->ask->text; i++)
-		try_key(pic, 1u << traces_key(first[i]), SERIES_WANTED, &by);
-	for (unsigned i = 0; i + 1 < traces_nkeys; i++)
-		try_key(pic, 1u << i, series_most(pic->ask), &by);
-	return by;
-}
-
 /* Series of a file with the same words look the same in all panels. */
 static void choose_looks(struct picture *pic)
 {
@@ -90,11 +75,9 @@ static void choose_looks(struct picture *pic)
 
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
-		struct text name = { .n = 0 };
-		json_t *look;
+		struct text name = text_from("%zu %s", s->run, s->label.s);
+		const json_t *look = json_object_get(looks, name.s);
 
-		text_add(&name, "%zu %s", s->run, s->label);
-		look = json_object_get(looks, name.s);
 		s->look = look ? (size_t)json_integer_value(look) : json_object_size(looks);
 		if (!look)
 			json_object_set_new_nocheck(looks, name.s,
@@ -105,37 +88,19 @@ static void choose_looks(struct picture *pic)
 		ratios_look(pic);
 }
 
-/* What a panel is of: the benchmark, if a chart has several, and the keys that panels are by. */
-static char *title_of(const struct picture *pic, const struct trace *s, unsigned by, bool named)
-{
-	char *words = traces_words(s, by), *title = NULL;
-	char benchmark[160] = "";
-
-	if (named)
-		heading_benchmark(benchmark, sizeof(benchmark), pic, false);
-	if (words && asprintf(&title, "%s%s%s", benchmark, *benchmark && *words ? ", " : "",
-			      words) < 0)
-		title = NULL;
-	free(words);
-	return title;
-}
-
-/* The panel of a picture with this title, which it takes, that has room; or a new one. */
+/* The panel of a picture with this title that has room for a series; or a new one. */
 static struct chart_panel *panel_for(struct chart *c, struct picture *pic, size_t first,
-				     char *title)
+				     const struct text *title)
 {
 	struct chart_panel *p = &c->panels[c->n];
 
-	for (size_t i = first; i < c->n; i++) {
-		if (strcmp(c->panels[i].title, title) != 0 ||
-		    c->panels[i].nseries == series_most(pic->ask))
-			continue;
-		free(title);
-		return &c->panels[i];
-	}
+	for (size_t i = first; i < c->n; i++)
+		if (!strcmp(c->panels[i].title.s, title->s) &&
+		    c->panels[i].nseries < series_most(pic->ask))
+			return &c->panels[i];
 	c->n++;
 	*p = (struct chart_panel){
-		.title = title, .x = &pic->x, .y = &pic->y, .ringed = pic->marked,
+		.title = *title, .x = &pic->x, .y = &pic->y, .ringed = pic->marked,
 		.rules = pic->rules, .nrules = pic->nrules, .group = pic->number,
 	};
 	if (ratios_are_drawn(pic))
@@ -162,21 +127,27 @@ static void set_aside(struct picture *pic, struct chart_panel *p)
 	pic->aside = true;
 }
 
-static int make_panels(struct chart *c, struct picture *pic, bool named)
+/* Puts the series of a picture into panels; `named`: titles begin with its benchmark. */
+static void make_panels(struct chart *c, struct picture *pic, bool named)
 {
+	static const char *const first_keys[] = { "ranks", "load" };
 	size_t first = c->n;
-	unsigned by = choose_keys(pic);
-	int err = traces_label(pic, by);
+	unsigned by = 0;	/* the keys that panels are by */
 
-	if (err)
-		return err;
+	for (size_t i = 0; i < LENGTH(first_keys) && !pic->ask->text; i++)
+		try_key(pic, 1u << traces_key(first_keys[i]), SERIES_WANTED, &by);
+	for (unsigned i = 0; i + 1 < traces_nkeys; i++)
+		try_key(pic, 1u << i, series_most(pic->ask), &by);
+	traces_label(pic, by);
 	choose_looks(pic);
 	for (size_t i = 0; i < pic->ntraces; i++) {
-		char *title = title_of(pic, &pic->traces[i], by, named);
-		struct chart_panel *p = title ? panel_for(c, pic, first, title) : NULL;
+		struct text words = traces_words(&pic->traces[i], by), title = words;
+		struct chart_panel *p;
 
-		if (!p)
-			return error_report("no memory for a panel");
+		if (named)
+			title = text_from("%s%s%s", heading_benchmark(pic).s, words.n ? ", " : "",
+					words.s);
+		p = panel_for(c, pic, first, &title);
 		p->series[p->nseries++] = &pic->traces[i];
 	}
 	for (size_t i = first; i < c->n; i++) {
@@ -185,7 +156,6 @@ static int make_panels(struct chart *c, struct picture *pic, bool named)
 		p->keyed = p->nseries > 1 || pic->ask->named || ratios_are_drawn(pic);
 		set_aside(pic, p);
 	}
-	return ST_OK;
 }
 
 /* ---- the caption of several pictures ---- */
@@ -206,8 +176,10 @@ static int join_captions(struct text_lines *to, const struct picture *pics, size
 	size_t most = 1, n = 0;
 	struct remark *v;
 
-	for (size_t i = 0; i < npics; i++)
+	for (size_t i = 0; i < npics; i++) {
 		most += pics[i].caption.n;
+		to->failed |= pics[i].caption.failed;
+	}
 	v = calloc(most, sizeof(*v));
 	if (!v)
 		return error_report("no memory for a caption");
@@ -235,7 +207,7 @@ static int join_captions(struct text_lines *to, const struct picture *pics, size
 				  all ? "" : ": ", r->line->text);
 	}
 	free(v);
-	return to->failed ? ST_FAILED : ST_OK;
+	return ST_OK;
 }
 
 /* ---- charts ---- */
@@ -243,7 +215,7 @@ static int join_captions(struct text_lines *to, const struct picture *pics, size
 static int add_picture(struct chart *c, struct picture *pic, bool named)
 {
 	size_t n = 0;
-	int err = ST_OK;
+	int err;
 
 	if (pic->heat)
 		return heat_compose(c, pic);
@@ -252,12 +224,14 @@ static int add_picture(struct chart *c, struct picture *pic, bool named)
 		n += pic->traces[i].n;
 	if (!named && n && pic->noutside == n)
 		return error_usage("nothing to draw: no point is within the range of the axes");
-	err = thin_picture(pic);
+	err = points_thin(pic);
 	for (size_t i = 0; i < pic->ntraces && !err; i++)
 		err = traces_style(pic, &pic->traces[i]);
-	if (!err)
-		err = make_panels(c, pic, named);
-	return err ? err : caption_write(pic);
+	if (err)
+		return err;
+	make_panels(c, pic, named);
+	caption_write(pic);
+	return ST_OK;
 }
 
 /* A chart of n pictures, whose ends axes_find has found. */
@@ -275,11 +249,13 @@ static int compose(struct chart *c, struct picture *pics, size_t n)
 	axes_share(pics, n);
 	for (size_t i = 0; i < n && !err; i++)
 		err = add_picture(c, &pics[i], n > 1);
-	if (!err)
-		err = heading_write(&c->head, pics, n);
-	if (!err && pics[0].heat)
+	if (err)
+		return err;
+	heading_write(&c->head, pics, n);
+	if (pics[0].heat)
 		heat_title(&c->head, &pics[0]);
-	return err ? err : join_captions(&c->foot, pics, n);
+	err = join_captions(&c->foot, pics, n);
+	return c->head.failed || c->foot.failed ? ST_FAILED : err;
 }
 
 int compose_charts(struct album *a, const struct chart_request *ask)
@@ -303,8 +279,6 @@ void compose_free(struct album *a)
 	for (size_t i = 0; i < a->ncharts; i++) {
 		struct chart *c = &a->charts[i];
 
-		for (size_t k = 0; k < c->n; k++)
-			free(c->panels[k].title);
 		lines_free(&c->head);
 		lines_free(&c->foot);
 		free(c->panels);

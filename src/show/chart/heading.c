@@ -52,52 +52,39 @@ static void add_method(struct text *to, const json_t *doc)
 	add_part(to, result_is_emulated(doc) ? "emulated" : "");
 }
 
-/* The host of rank 0, and how many more there are. */
-static void add_hosts(struct text *to, const json_t *doc)
+int heading_find_facts(struct plot_run *run)
 {
+	const json_t *doc = run->doc, *rank;
+	const char *backend = result_text(doc, "environment.backend.name");
 	const char *host = result_text(doc, "environment.host.name");
-	json_t *rank, *hosts = json_object();
+	struct text *facts = run->facts = calloc(NFACTS, sizeof(*facts));
+	json_t *hosts;
 	size_t i;
 
+	if (!facts)
+		return error_report("no memory for what '%s' is", run->path);
+	text_add(&facts[FACT_COMMAND], "%s", document_command(doc));
+	text_add(&facts[FACT_BACKEND], "%s%s", *backend ? "backend " : "", backend);
+	add_method(&facts[FACT_METHOD], doc);
+	/* the host of rank 0, and how many more there are */
+	hosts = json_object();
 	json_array_foreach(result_at(doc, "environment.ranks"), i, rank)
 		json_object_set_new(hosts, result_text(rank, "host"), json_true());
 	json_object_del(hosts, "");
 	if (*host)
-		text_add(to, "host %s", host);
+		text_add(&facts[FACT_HOSTS], "host %s", host);
 	if (json_object_size(hosts) > 1 && !result_is_computed(doc))
-		text_add(to, " and %zu more", json_object_size(hosts) - 1);
+		text_add(&facts[FACT_HOSTS], " and %zu more", json_object_size(hosts) - 1);
 	json_decref(hosts);
-}
-
-int heading_find_facts(struct plot_run *run)
-{
-	const char *backend = result_text(run->doc, "environment.backend.name");
-	struct text facts[NFACTS] = { { .n = 0 } };
-
-	text_add(&facts[FACT_COMMAND], "%s", document_command(run->doc));
-	text_add(&facts[FACT_BACKEND], "%s%s", *backend ? "backend " : "", backend);
-	add_method(&facts[FACT_METHOD], run->doc);
-	add_hosts(&facts[FACT_HOSTS], run->doc);
-	text_add(&facts[FACT_DEFINITION], "%s", document_definition(run->doc));
-	for (size_t i = 0; i < NFACTS; i++) {
-		run->facts[i] = strdup(facts[i].s);
-		if (!run->facts[i])
-			return error_report("no memory for what '%s' is", run->path);
-	}
+	text_add(&facts[FACT_DEFINITION], "%s", document_definition(doc));
 	return ST_OK;
-}
-
-void heading_free_facts(struct plot_run *run)
-{
-	for (size_t i = 0; i < NFACTS; i++)
-		free(run->facts[i]);
 }
 
 /* True if all files of the picture agree in it. */
 static bool is_common(const struct picture *pic, enum plot_fact fact)
 {
 	for (size_t i = 1; i < pic->nruns; i++)
-		if (strcmp(pic->runs[i].facts[fact], pic->runs[0].facts[fact]) != 0)
+		if (strcmp(pic->runs[i].facts[fact].s, pic->runs[0].facts[fact].s) != 0)
 			return false;
 	return true;
 }
@@ -116,87 +103,77 @@ static bool add_differences(struct text *to, const struct picture *pic, const st
 		bool is_short = i != FACT_METHOD && i != FACT_DEFINITION;
 
 		if ((is_short && !pic->ask->labelled) == legend && !is_common(pic, i) &&
-		    *run->facts[i])
-			text_add(to, "%s%s", to->n == n ? ": " : ", ", run->facts[i]);
+		    run->facts[i].n)
+			text_add(to, "%s%s", to->n == n ? ": " : ", ", run->facts[i].s);
 	}
 	return to->n > n;
 }
 
-char *heading_legend(const struct picture *pic, const struct plot_run *run)
+struct text heading_legend(const struct picture *pic, const struct plot_run *run)
 {
 	struct text to = { .n = 0 };
-	char words[128];
 
 	add_differences(&to, pic, run, true);
 	if (!pic->ask->kind && strcmp(run->y, pic->y.column) != 0)
-		add_part(&to, words_of(words, sizeof(words), run->y));
-	return strdup(to.s);
+		add_part(&to, words_of(run->y).s);
+	return to;
 }
 
 /* ---- the lines above ---- */
 
-void heading_benchmark(char *buf, size_t len, const struct picture *pic, bool numbered)
+struct text heading_benchmark(const struct picture *pic)
 {
-	const char *what;
-	char name[80], number[64] = "";
+	struct text name = text_from("%s%s", select_family(pic->benchmark), pic->benchmark);
+	const char *what = pic->ask->summary_of(name.s);
 
-	snprintf(name, sizeof(name), "%s%s", select_family(pic->benchmark), pic->benchmark);
-	what = pic->ask->summary_of(name);
-	what = what ? what : "";
-	if (numbered && pic->of > 1)
-		snprintf(number, sizeof(number), " (%zu of %zu)", pic->number, pic->of);
-	snprintf(buf, len, "%s%s%.*s%s", name, *what ? " " : "", (int)strcspn(what, ":"), what,
-		 number);
+	if (what)
+		text_add(&name, " %.*s", (int)strcspn(what, ":"), what);
+	return name;
 }
 
 /* "sim" if all files are of that backend, else "". */
 static const char *common_backend(const struct picture *pic)
 {
-	const char *blank = strchr(pic->runs[0].facts[FACT_BACKEND], ' ');
+	const char *blank = strchr(pic->runs[0].facts[FACT_BACKEND].s, ' ');
 
 	return blank && is_common(pic, FACT_BACKEND) ? blank + 1 : "";
 }
 
-/* "atlas-all on sim: 10 benchmarks" */
-static void add_page_head(struct text_lines *to, const struct picture *pic, size_t n)
-{
-	const char *backend = common_backend(pic);
-
-	if (pic->ask->heading)
-		lines_add(to, LINE_HEAD, "%s", pic->ask->heading);
-	else
-		lines_add(to, LINE_HEAD, "%s%s%s: %zu benchmarks",
-			  is_common(pic, FACT_COMMAND) ? pic->runs[0].facts[FACT_COMMAND] : "atlas",
-			  *backend ? " on " : "", backend, n);
-}
-
-/* "latency on shm: half round trip over message size" */
-static void add_head(struct text_lines *to, const struct picture *pic)
+/*
+ * Says what is drawn: "latency on shm: half round trip over message size"; of a page of `npages`
+ * pictures "atlas-all on sim: 10 benchmarks".
+ */
+static void add_head(struct text_lines *to, const struct picture *pic, size_t npages)
 {
 	const char *backend = common_backend(pic), *heading = pic->ask->heading;
-	char who[160] = "", what[280], y[128], x[128];
+	const char *command = is_common(pic, FACT_COMMAND) ? pic->runs[0].facts[FACT_COMMAND].s : "";
+	struct text who = text_from("%s", command), what;
 
 	if (heading)
 		lines_add(to, LINE_HEAD, "%s", heading);
-	if (heading && pic->of == 1)
+	if (heading && (pic->of == 1 || npages > 1))
 		return;
-	if (ratios_are_drawn(pic)) {
+	if (ratios_are_drawn(pic) && npages == 1) {
 		ratios_head(to, pic);
 		return;
 	}
-	if (pic->benchmark)
-		heading_benchmark(who, sizeof(who), pic, true);
-	else if (is_common(pic, FACT_COMMAND))
-		snprintf(who, sizeof(who), "%s", pic->runs[0].facts[FACT_COMMAND]);
-	if (pic->heat)
-		heat_head(what, sizeof(what), pic);
+	if (npages > 1) {
+		who = text_from("%s", *command ? command : "atlas");
+	} else if (pic->benchmark) {
+		who = heading_benchmark(pic);
+		if (pic->of > 1)
+			text_add(&who, " (%zu of %zu)", pic->number, pic->of);
+	}
+	if (npages > 1)
+		what = text_from("%zu benchmarks", npages);
+	else if (pic->heat)
+		what = heat_head(pic);
 	else if (pic->ask->kind)
-		samples_title(what, sizeof(what), pic);
+		what = samples_title(pic);
 	else
-		snprintf(what, sizeof(what), "%s over %s", words_of(y, sizeof(y), pic->y.column),
-			 words_of(x, sizeof(x), pic->x.column));
-	lines_add(to, heading ? LINE_PLAIN : LINE_HEAD, "%s%s%s%s%s", who,
-		  *backend && *who ? " on " : "", *who ? backend : "", *who ? ": " : "", what);
+		what = text_from("%s over %s", pic->y.words.s, pic->x.words.s);
+	lines_add(to, heading ? LINE_PLAIN : LINE_HEAD, "%s%s%s%s%s", who.s,
+		  *backend && who.n ? " on " : "", who.n ? backend : "", who.n ? ": " : "", what.s);
 }
 
 /* Characters of a time before its hour. */
@@ -226,7 +203,7 @@ static void add_dates(struct text *to, const struct picture *pic)
 /* What the files have in common, and when they were measured. */
 static void add_common(struct text_lines *lines, const struct picture *pic, bool paged)
 {
-	const char *command = pic->runs[0].facts[FACT_COMMAND];
+	const char *command = pic->runs[0].facts[FACT_COMMAND].s;
 	size_t family = strlen(PLOT_FAMILY), more = 0;
 	/* the head may be of a benchmark in results of another command, as atlas-all */
 	bool own = !pic->benchmark || (!strncmp(command, PLOT_FAMILY, family) &&
@@ -236,7 +213,7 @@ static void add_common(struct text_lines *lines, const struct picture *pic, bool
 
 	for (enum plot_fact i = said ? FACT_COMMAND + 1 : FACT_COMMAND; i < NFACTS; i++)
 		if (is_common(pic, i))
-			add_part(&to, pic->runs[0].facts[i]);
+			add_part(&to, pic->runs[0].facts[i].s);
 	add_dates(&to, pic);
 	for (size_t i = 0; i < pic->nruns; i++)
 		more += pic->runs[i].nmore;
@@ -245,17 +222,14 @@ static void add_common(struct text_lines *lines, const struct picture *pic, bool
 	lines_add(lines, LINE_PLAIN, "%s", to.s);
 }
 
-int heading_write(struct text_lines *to, const struct picture *pics, size_t n)
+void heading_write(struct text_lines *to, const struct picture *pics, size_t n)
 {
 	/* of several pictures all have all files, those without rows behind the others */
 	const struct picture *pic = &pics[0];
 
 	for (size_t i = 1; i < n; i++)
 		pic = pics[i].nruns > pic->nruns ? &pics[i] : pic;
-	if (n > 1)
-		add_page_head(to, pic, n);
-	else
-		add_head(to, pic);
+	add_head(to, pic, n);
 	add_common(to, pic, n > 1);
 	for (size_t i = 0; i < pic->nruns; i++) {
 		const struct plot_run *run = &pic->runs[i];
@@ -270,5 +244,4 @@ int heading_write(struct text_lines *to, const struct picture *pics, size_t n)
 				  strcmp(status, "failed") ? "points may be missing"
 							   : "these numbers are not to be trusted");
 	}
-	return to->failed ? ST_FAILED : ST_OK;
 }

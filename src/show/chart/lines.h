@@ -5,9 +5,7 @@
 
 #include "show/chart/chart.h"
 
-/* Appends a text, which it owns from then on; NULL: no memory. */
-void lines_push(struct text_lines *lines, char *text, enum line_kind kind);
-
+/* Appends a line. Without memory lines->failed is set (reported). */
 void lines_add(struct text_lines *lines, enum line_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

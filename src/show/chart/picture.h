@@ -2,9 +2,9 @@
 /*
  * What charts are made of: album.c says how many pictures files make, ranks.c joins files that
  * differ in their ranks alone, select.c selects columns and rows of a picture, traces.c makes
- * series of points of the rows, samples.c of what '--samples' kept, ratios.c of comparisons,
- * axes.c scales, heading.c has what stands above, caption.c what stands below, words.c columns in
- * words; compose.c makes panels of pictures.
+ * series of the rows, samples.c of what '--samples' kept, points.c adds and thins points, ratios.c
+ * is of comparisons, axes.c of scales, heading.c has the text above, caption.c the text below,
+ * words.c columns in words; compose.c makes panels of pictures.
  */
 #ifndef NETBENCH_SHOW_CHART_PICTURE_H
 #define NETBENCH_SHOW_CHART_PICTURE_H
@@ -57,9 +57,9 @@ enum plot_fact { FACT_COMMAND, FACT_BACKEND, FACT_METHOD, FACT_HOSTS, FACT_DEFIN
 struct plot_run {
 	const char *path, *label;
 	json_t *doc;		/* of the album, as are the facts */
-	char *facts[NFACTS];	/* "": it has none */
+	struct text *facts;	/* NFACTS; "": it has none */
 	size_t nmore;		/* files that were joined with it (ranks.c) */
-	char *group;		/* the label if there are any, of the album; or NULL */
+	struct text group;	/* the label if there are any */
 	const char *y;		/* the column that is drawn */
 	bool computed;		/* the column is computed, not measured */
 	const char *pattern;	/* the only pattern of a model that is drawn; NULL: all */
@@ -71,7 +71,7 @@ struct plot_run {
 	const char *note;	/* why one of those has no value; may be NULL */
 	size_t nbars;		/* points that have an interval */
 	double reps_min, reps_max;	/* of the points; NaN: not recorded */
-	char *legend;		/* what its labels begin with, of the picture; or NULL */
+	struct text legend;	/* what its labels in a picture begin with; or "" */
 	unsigned keys;		/* that distinguish its rows, as bits (traces.c) */
 	bool presets;		/* labels name presets of windows and batches */
 };
@@ -114,6 +114,7 @@ struct album {
 	struct plot_run *files;	/* as read; has their documents */
 	size_t nfiles;
 	bool alike;		/* two have the same name without directories */
+	json_t *benchmarks;	/* names of those that rows are of, as keys, in their order */
 	struct picture *v;
 	size_t n;
 	struct chart *charts;

@@ -42,31 +42,17 @@ static json_t *column(const char *name, const char *unit, const char *type)
 	return json_pack("{s:s, s:s, s:s}", "name", name, "unit", unit, "type", type);
 }
 
-/* The unit that the name of a number ends in: "b_eff_Bps". */
-static const char *unit_of(const char *name)
-{
-	static const char *const units[][2] = { { "Bps", "B/s" }, { "s", "s" }, { "B", "B" },
-						{ "msgps", "msg/s" }, { "Hz", "Hz" } };
-	const char *end = strrchr(name, '_');
-
-	for (size_t i = 0; end && i < LENGTH(units); i++)
-		if (!strcmp(end + 1, units[i][0]))
-			return units[i][1];
-	return "";
-}
-
+/* Gives the rows of a result the column "ranks" unless they have it. */
 static void add_ranks(json_t *doc)
 {
-	json_t *row, *n = ranks_of(doc);
+	json_t *row;
 	size_t i;
 
-	if (!result_has(doc, RANKS)) {
-		json_array_append_new(document_columns(doc),
-				      column(RANKS, "", "integer"));
-		json_array_foreach(document_rows(doc), i, row)
-			json_object_set(row, RANKS, n);
-	}
-	json_decref(n);
+	if (result_has(doc, RANKS))
+		return;
+	json_array_append_new(document_columns(doc), column(RANKS, "", "integer"));
+	json_array_foreach(document_rows(doc), i, row)
+		json_object_set_new(row, RANKS, ranks_of(doc));
 }
 
 static const char *summary_at(size_t i, void *doc)
@@ -83,18 +69,23 @@ static const char *summary_at(size_t i, void *doc)
 /* Makes the summary the only row. */
 static int take_summary(struct plot_run *run, const char *wanted)
 {
-	json_t *summary = document_summary(run->doc);
+	static const char *const units[][2] = { { "_Bps", "B/s" }, { "_s", "s" }, { "_B", "B" },
+						{ "_msgps", "msg/s" }, { "_Hz", "Hz" } };
 	const char *name = wanted + strlen(SUMMARY), *near = suggest(name, summary_at, run->doc);
+	const char *end = strrchr(name, '_'), *unit = "";
 
 	if (!json_is_number(result_at(run->doc, wanted)))
 		return error_usage("the summary of '%s' has no number '%s'%s%s%s", run->path, name,
 				   near ? ", did you mean '" SUMMARY : "", near ? near : "",
 				   near ? "'?" : "");
+	for (size_t i = 0; i < LENGTH(units) && end; i++)
+		if (!strcmp(end, units[i][0]))
+			unit = units[i][1];
 	json_object_set_new(run->doc, "columns",
 			    json_pack("[o, o]", column(RANKS, "", "integer"),
-				      column(wanted, unit_of(name), "real")));
+				      column(wanted, unit, "real")));
 	json_object_set_new(run->doc, "rows", json_pack("[{s:o, s:O}]", RANKS, ranks_of(run->doc),
-							"summary", summary));
+							"summary", document_summary(run->doc)));
 	return ST_OK;
 }
 
@@ -141,56 +132,41 @@ static void join(struct plot_run *to, struct plot_run *from)
 	from->doc = NULL;
 }
 
-/* Joins a result with the first before it of its kind, of which `kinds` has the indices. */
-static int join_alike(struct album *a, size_t i, json_t *kinds,
-		      bool (*incidental)(const char *option))
-{
-	char *kind = kind_of(a->files[i].doc, incidental);
-	json_t *first = kind ? json_object_get(kinds, kind) : NULL;
-
-	if (!kind)
-		return error_report("no memory for '%s'", a->files[i].path);
-	if (first)
-		join(&a->files[json_integer_value(first)], &a->files[i]);
-	else
-		json_object_set_new(kinds, kind, json_integer((json_int_t)i));
-	free(kind);
-	return ST_OK;
-}
-
-/* "a.json and 3 more" */
-static int name_joined(struct plot_run *run)
-{
-	if (!run->nmore)
-		return ST_OK;
-	if (asprintf(&run->group, "%s and %zu more", run->label, run->nmore) < 0) {
-		run->group = NULL;
-		return error_report("no memory for a legend");
-	}
-	run->label = run->group;
-	return ST_OK;
-}
-
 int ranks_join(struct album *a, const char *wanted, bool labelled,
 	       bool (*incidental)(const char *option))
 {
-	json_t *kinds = json_object();
+	json_t *kinds = json_object(), *first;	/* the first result of a kind by that */
 	size_t n = 0;
+	char *kind;
 	int err = ST_OK;
 
 	for (size_t i = 0; i < a->nfiles && !err; i++) {
 		add_ranks(a->files[i].doc);
 		if (ranks_is_summary(wanted))
 			err = take_summary(&a->files[i], wanted);
-		if (!err)
-			err = join_alike(a, i, kinds, incidental);
+		if (err)
+			break;
+		kind = kind_of(a->files[i].doc, incidental);
+		first = kind ? json_object_get(kinds, kind) : NULL;
+		if (!kind)
+			err = error_report("no memory for '%s'", a->files[i].path);
+		else if (first)
+			join(&a->files[json_integer_value(first)], &a->files[i]);
+		else
+			json_object_set_new(kinds, kind, json_integer((json_int_t)i));
+		free(kind);
 	}
 	json_decref(kinds);
 	for (size_t i = 0; i < a->nfiles; i++)
 		if (a->files[i].doc)
 			a->files[n++] = a->files[i];
 	a->nfiles = n;
-	for (size_t i = 0; i < n && !err && !labelled; i++)
-		err = name_joined(&a->files[i]);
+	for (size_t i = 0; i < n && !labelled; i++) {
+		struct plot_run *run = &a->files[i];
+
+		run->group = text_from("%s and %zu more", run->label, run->nmore);
+		if (run->nmore)
+			run->label = run->group.s;
+	}
 	return err;
 }

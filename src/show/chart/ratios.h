@@ -20,7 +20,7 @@ void ratios_shade(const struct picture *pic, struct chart_panel *panel);
 void ratios_caption(struct picture *pic);
 
 /* The name of the axis, the title, and in the words of a fact what was compared. */
-void ratios_name(char *buf, size_t len, const struct picture *pic);
+struct text ratios_name(const struct picture *pic);
 void ratios_head(struct text_lines *to, const struct picture *pic);
 void ratios_add_compared(struct text *to, const json_t *doc);
 

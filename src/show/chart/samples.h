@@ -11,10 +11,9 @@
  */
 int samples_choose(struct picture *pic);
 
-/* The column that the samples are of; a sample in words, and what is drawn of all. */
+/* The column that the samples are of, and in words what is drawn of them. */
 const char *samples_column(const struct picture *pic);
-void samples_name(char *buf, size_t len, const struct picture *pic);
-void samples_title(char *buf, size_t len, const struct picture *pic);
+struct text samples_title(const struct picture *pic);
 
 /* True if a row has the samples that are drawn. */
 bool samples_has(const struct picture *pic, const json_t *row);

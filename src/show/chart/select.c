@@ -101,15 +101,12 @@ static bool is_value(const json_t *v, const char *text)
 /* True if a row has any of the values of "name=value,...", or no such column. */
 static bool meets(const json_t *row, const char *condition)
 {
-	size_t len = strcspn(condition, "=");
-	char *name = strndup(condition, len), *values = strdup(condition + len + 1), *rest = values,
-	     *value;
-	const json_t *v = name ? json_object_get(row, name) : NULL;
+	char *name = strdup(condition), *rest = name, *value;
+	const json_t *v = name ? json_object_get(row, strsep(&rest, "=")) : NULL;
 	bool met = !v;
 
-	while (v && values && !met && (value = strsep(&rest, ",")))
+	while (!met && (value = strsep(&rest, ",")))
 		met = is_value(v, value);
-	free(values);
 	free(name);
 	return met;
 }
@@ -279,27 +276,10 @@ static void choose_pattern(const struct picture *pic, struct plot_run *run)
 	run->pattern = round_trips[0];
 }
 
-/* A column that a model was fitted to or is compared with is measured, even in a computed file. */
-static int choose_run_y(struct plot_run *run, const char *column)
-{
-	char error_of[80];
-
-	run->y = select_has_numbers(run->doc, column) ? column : stand_in(run->doc, column);
-	if (!run->y && is_number(run->doc, column))
-		run->y = column;
-	if (!run->y)
-		return select_none(run, column);
-	select_error(error_of, sizeof(error_of), run->y);
-	run->computed = result_is_computed(run->doc) && strcmp(run->y, "measured_s") != 0 &&
-			!is_number(run->doc, error_of);
-	return ST_OK;
-}
-
 static int choose_y(struct picture *pic)
 {
 	const char *wanted = pic->ask->column;
 	const struct plot_run *first = leader(pic);
-	int err = ST_OK;
 
 	for (size_t i = 0; i < pic->nruns && wanted && !is_number(first->doc, wanted); i++)
 		if (is_number(pic->runs[i].doc, wanted))
@@ -311,11 +291,21 @@ static int choose_y(struct picture *pic)
 		return select_none(first, pic->y.column);
 	pic->y.unit = result_text(result_column(first->doc, pic->y.column), "unit");
 	pic->y.factor = rate_factor(pic->ask->rates, &pic->y.unit);
-	for (size_t i = 0; i < pic->nruns && !err; i++) {
-		choose_pattern(pic, &pic->runs[i]);
-		err = choose_run_y(&pic->runs[i], pic->y.column);
+	for (size_t i = 0; i < pic->nruns; i++) {
+		struct plot_run *run = &pic->runs[i];
+
+		choose_pattern(pic, run);
+		run->y = select_has_numbers(run->doc, pic->y.column)
+			 ? pic->y.column : stand_in(run->doc, pic->y.column);
+		if (!run->y && is_number(run->doc, pic->y.column))
+			run->y = pic->y.column;
+		if (!run->y)
+			return select_none(run, pic->y.column);
+		/* even in a computed file a column is measured that a model was fitted to */
+		run->computed = result_is_computed(run->doc) && strcmp(run->y, "measured_s") != 0 &&
+				!is_number(run->doc, select_error(run->y).s);
 	}
-	return err;
+	return ST_OK;
 }
 
 /* The first file that lacks a column, or has another type in it than the leader; NULL: none. */
@@ -428,19 +418,21 @@ static int choose_x(struct picture *pic)
 	without = lacks(pic, pic->x.column);
 	if (without)
 		return select_none(without, pic->x.column);
-	if (!is_number(first, pic->x.column))
+	pic->x.unit = result_text(result_column(first, pic->x.column), "unit");
+	if (!is_number(first, pic->x.column)) {
 		pic->x.scale = SCALE_NAMES;
-	pic->x.unit = pic->x.scale == SCALE_NAMES
-		      ? "" : result_text(result_column(first, pic->x.column), "unit");
+		pic->x.names = json_object();
+		pic->x.unit = "";
+	}
 	pic->x.factor = rate_factor(pic->ask->rates, &pic->x.unit);
 	return ST_OK;
 }
 
-void select_error(char *buf, size_t len, const char *column)
+struct text select_error(const char *column)
 {
 	const char *unit = strrchr(column, '_');
 
-	snprintf(buf, len, "%.*s_error", unit ? (int)(unit - column) : (int)strlen(column), column);
+	return text_from("%.*s_error", unit ? (int)(unit - column) : (int)strlen(column), column);
 }
 
 int select_columns(struct picture *pic)

@@ -37,6 +37,6 @@ int select_check_where(const struct album *a, const struct chart_request *ask);
 bool select_takes(const struct picture *pic, const struct plot_run *run, const json_t *row);
 
 /* The column with the relative error of the fit of a column: "half_rtt_s": "half_rtt_error". */
-void select_error(char *buf, size_t len, const char *column);
+struct text select_error(const char *column);
 
 #endif

@@ -19,6 +19,7 @@
 #include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/axes.h"
+#include "show/chart/points.h"
 #include "show/chart/ratios.h"
 #include "show/chart/samples.h"
 #include "show/chart/select.h"
@@ -69,12 +70,6 @@ static const struct {
 	{ "pair_rate_msgps", "rate_msgps", false }, { "bandwidth_Bps", "time_s", true },
 };
 
-/* The rows of a run that are drawn. */
-struct drawn {
-	json_t **rows;
-	size_t n;
-};
-
 int traces_key(const char *column)
 {
 	for (size_t i = 0; i < NKEYS; i++)
@@ -86,31 +81,15 @@ int traces_key(const char *column)
 /* The x of a row; NaN if it has none. */
 static double x_of(const struct picture *pic, const json_t *row)
 {
-	const char *text = json_string_value(json_object_get(row, pic->x.column));
+	const json_t *name = json_object_get(row, pic->x.column), *place = NULL;
 
 	if (pic->ask->kind)
 		return samples_has(pic, row) ? 0 : NAN;
 	if (pic->x.scale != SCALE_NAMES)
 		return result_number(row, pic->x.column) * pic->x.factor;
-	for (size_t i = 0; i < pic->x.nnames && text; i++)
-		if (!strcmp(pic->x.names[i], text))
-			return (double)(i + 1);
-	return NAN;
-}
-
-/* Numbers the texts of x in their order. */
-static int add_name(struct picture *pic, const json_t *row)
-{
-	const char *text = json_string_value(json_object_get(row, pic->x.column)), **grown;
-
-	if (pic->x.scale != SCALE_NAMES || !text || !isnan(x_of(pic, row)))
-		return ST_OK;
-	grown = list_grow(pic->x.names, pic->x.nnames, sizeof(*grown));
-	if (!grown)
-		return error_report("no memory for the names of '%s'", pic->x.column);
-	pic->x.names = grown;
-	pic->x.names[pic->x.nnames++] = text;
-	return ST_OK;
+	if (json_is_string(name))
+		place = json_object_get(pic->x.names, json_string_value(name));
+	return place ? json_number_value(place) : NAN;
 }
 
 /* Takes the interval from a column that this one is a multiple of, scaled. */
@@ -147,22 +126,6 @@ static const char *preset_of(const json_t *row)
 	return preset_name(row_number(row, COL_WINDOW), row_number(row, COL_BATCH));
 }
 
-/*
- * The box around a median of single values reaches to other quantiles of the same values. Other
- * columns have none: a median of repetitions' means can lie far outside such a box.
- */
-static void add_quantiles(struct plot_point *p, const json_t *row, const char *column)
-{
-	const char *part = strstr(column, "_p50");
-	char of[80];
-
-	if (!part)
-		return;
-	snprintf(of, sizeof(of), "%.*s%s", (int)(part - column), column, part + strlen("_p50"));
-	p->p90 = result_part(row, of, "p90");
-	p->p99 = result_part(row, of, "p99");
-}
-
 /* The point of a row, in the units that are drawn. */
 static struct plot_point point_of(const struct picture *pic, const struct plot_run *run,
 				  const json_t *row)
@@ -171,12 +134,11 @@ static struct plot_point point_of(const struct picture *pic, const struct plot_r
 				NAN, NAN, marks_presets(pic) ? preset_of(row) : NULL };
 	double *const of_y[] = { &p.y, &p.lo, &p.hi, &p.p90, &p.p99, &p.fit };
 	double messages = row_number(row, COL_MESSAGES);
-	char error_of[80];
+	const char *middle = strstr(run->y, "_p50");
 
 	if (is_halved(pic, run, row))
 		p.y /= 2 * (messages > 0 ? messages : 1);
-	select_error(error_of, sizeof(error_of), run->y);
-	p.fit = p.y * (1 + result_number(row, error_of));
+	p.fit = p.y * (1 + result_number(row, select_error(run->y).s));
 	p.segment = row_number(row, COL_SEGMENT);
 	if (!run->computed) {
 		p.lo = result_part(row, run->y, "lo");
@@ -185,31 +147,40 @@ static struct plot_point point_of(const struct picture *pic, const struct plot_r
 			p.lo = p.hi = NAN;
 			scaled_interval(&p, row, run->y);
 		}
-		add_quantiles(&p, row, run->y);
+	}
+	/* A box is of the same single values as its median: one of means can be far outside. */
+	if (!run->computed && middle) {
+		struct text of = text_from("%.*s%s", (int)(middle - run->y), run->y,
+					 middle + strlen("_p50"));
+
+		p.p90 = result_part(row, of.s, "p90");
+		p.p99 = result_part(row, of.s, "p99");
 	}
 	for (size_t i = 0; i < LENGTH(of_y); i++)
 		*of_y[i] *= pic->y.factor;
 	return p;
 }
 
-static int find_rows(struct drawn *d, struct picture *pic, struct plot_run *run)
+/* The rows of a run that are drawn: a list for json_decref. Counts in the run what it lacks. */
+static json_t *find_rows(struct picture *pic, struct plot_run *run)
 {
-	json_t *rows = document_rows(run->doc), *row;
+	json_t *drawn = json_array(), *row;
 	const char *note;
-	int err = ST_OK;
 	size_t i;
 	double n;
 
-	d->rows = calloc(json_array_size(rows) + 1, sizeof(json_t *));
-	if (!d->rows)
-		return error_report("no memory for %zu rows", json_array_size(rows));
-	json_array_foreach(rows, i, row) {
-		if (err || !select_takes(pic, run, row))
+	json_array_foreach(document_rows(run->doc), i, row) {
+		const json_t *name = json_object_get(row, pic->x.column);
+		bool has_y = !isnan(result_number(row, run->y));
+
+		if (!select_takes(pic, run, row))
 			continue;
 		run->nrows++;
 		run->halved |= is_halved(pic, run, row);
-		err = isnan(result_number(row, run->y)) ? ST_OK : add_name(pic, row);
-		if (isnan(x_of(pic, row)) || isnan(result_number(row, run->y))) {
+		if (has_y && pic->x.names && json_is_string(name) && isnan(x_of(pic, row)))
+			json_object_set_new(pic->x.names, json_string_value(name), json_integer(
+				(json_int_t)json_object_size(pic->x.names) + 1));
+		if (!has_y || isnan(x_of(pic, row))) {
 			note = row_text(row, COL_NOTE);
 			run->note = !run->note && *note ? note : run->note;
 			run->missing_empty = (!run->nmissing || run->missing_empty) &&
@@ -221,103 +192,83 @@ static int find_rows(struct drawn *d, struct picture *pic, struct plot_run *run)
 		n = isnan(n) ? result_number(run->doc, "options.rounds") : n;
 		run->reps_min = fmin(run->reps_min, n);
 		run->reps_max = fmax(run->reps_max, n);
-		d->rows[d->n++] = row;
+		json_array_append(drawn, row);
 	}
-	return err;
+	return drawn;
 }
 
-static void add_key(struct text *to, const json_t *v, size_t key)
+/* Adds the keys of a row that are bits of `wanted` to a text, in the legend's words. */
+static struct text with_keys(struct text to, const json_t *row, unsigned wanted)
 {
-	const char *unit = strrchr(keys[key].column, '_');
-	char number[48];
-
-	if (json_is_number(v))
-		axes_number(number, sizeof(number), json_number_value(v), unit ? unit + 1 : "");
-	text_add(to, "%s%s%s", keys[key].before,
-		 json_is_number(v) ? number : json_string_value(v), keys[key].after);
-}
-
-/*
- * Writes `first`, if not NULL, and the keys of a row that are bits of `wanted`, in the legend's
- * words.
- */
-static void add_label(struct text *to, const json_t *row, unsigned wanted, const char *first)
-{
-	text_add(to, "%s", first ? first : "");
 	for (size_t i = 0; i < NKEYS; i++) {
 		const json_t *v = json_object_get(row, keys[i].column);
-		bool valued = json_is_number(v) || (json_is_string(v) && *json_string_value(v));
+		const char *text = json_string_value(v), *unit = strrchr(keys[i].column, '_');
+		const char *between = to.n ? ", " : "";
 
-		if (!(wanted & 1u << i) || (!valued && i != KEY_VERDICT))
+		if (!(wanted & 1u << i))
 			continue;
-		text_add(to, "%s", to->n ? ", " : "");
-		if (valued)
-			add_key(to, v, i);
-		else
-			text_add(to, WITHOUT_VERDICT);
+		if (json_is_number(v))
+			text_add(&to, "%s%s%s%s", between, keys[i].before,
+				 axes_number(json_number_value(v), unit ? unit + 1 : "").s,
+				 keys[i].after);
+		else if (text && *text)
+			text_add(&to, "%s%s%s%s", between, keys[i].before, text, keys[i].after);
+		else if (i == KEY_VERDICT)
+			text_add(&to, "%s" WITHOUT_VERDICT, between);
 	}
+	return to;
 }
 
-char *traces_words(const struct trace *s, unsigned wanted)
+struct text traces_words(const struct trace *s, unsigned wanted)
 {
-	struct text to = { .n = 0 };
-
-	add_label(&to, s->row, wanted, NULL);
-	return strdup(to.s);
+	return with_keys(text_from("%s", ""), s->row, wanted);
 }
 
 /* A series in the legend: by these keys, and the preset; or, if that says nothing, its column. */
-static char *name_series(const struct plot_run *run, const json_t *row, unsigned wanted)
+static struct text name_series(const struct plot_run *run, const json_t *row, unsigned wanted)
 {
 	const char *preset = run->presets ? preset_of(row) : NULL;
-	struct text to = { .n = 0 };
-	char words[128];
+	struct text to = with_keys(run->legend, row, wanted);
 
-	add_label(&to, row, wanted, run->legend);
 	if (!to.n)
-		text_add(&to, "%s", words_of(words, sizeof(words), run->y));
+		to = words_of(run->y);
 	if (preset)
 		text_add(&to, " (%s)", preset);
-	return strdup(to.s);
+	return to;
 }
 
-int traces_label(struct picture *pic, unsigned without)
+void traces_label(struct picture *pic, unsigned without)
 {
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
 		const struct plot_run *run = &pic->runs[s->run];
 
-		free(s->label);
 		s->label = name_series(run, s->row, run->keys & ~without);
-		if (!s->label)
-			return error_report("no memory for a legend");
 		if (ratios_are_drawn(pic))
-			s->nkeys = strlen(s->label) -
-				   strlen(*s->verdict ? s->verdict : WITHOUT_VERDICT);
+			s->nkeys = s->label.n - strlen(*s->verdict ? s->verdict : WITHOUT_VERDICT);
 	}
-	return ST_OK;
 }
 
 /* True if rows differ in a key and agree in those before it and, unless `always`, in x. */
-static bool is_needed(const struct drawn *d, size_t key, unsigned before,
-		      const struct picture *pic)
+static bool is_needed(const json_t *rows, size_t key, unsigned before, const struct picture *pic)
 {
-	json_t *seen = json_object();
+	json_t *seen = json_object(), *row;
 	bool needed = false;
+	size_t i;
 
-	for (size_t i = 0; i < d->n && !needed; i++) {
-		json_t *v = json_object_get(d->rows[i], keys[key].column), *old;
+	json_array_foreach(rows, i, row) {
+		json_t *v = json_object_get(row, keys[key].column), *old;
 		struct text others = { .n = 0 };
-		char place[32];
 
-		snprintf(place, sizeof(place), "%.17g", x_of(pic, d->rows[i]));
 		if (!keys[key].always)
-			add_label(&others, d->rows[i], before, place);
+			others = with_keys(text_from("%.17g", x_of(pic, row)), row, before);
 		v = v ? v : json_null();
 		old = json_object_get(seen, others.s);
 		if (!old)
 			json_object_set_nocheck(seen, others.s, v);
 		needed = old && !json_equal(old, v);
+		if (needed)
+			break;
 	}
 	json_decref(seen);
 	return needed;
@@ -337,20 +288,18 @@ static void note_line(const struct picture *pic, struct trace *s, const json_t *
 	s->slope = r_inf > 0 ? scale / r_inf : 0;
 }
 
-/* The series of that label, which it then owns; if there is none a new one. NULL without memory. */
-static struct trace *trace_of(struct picture *pic, size_t run, const json_t *row, char *label)
+/* The series of that label; if there is none a new one. NULL without memory (reported). */
+static struct trace *trace_of(struct picture *pic, size_t run, const json_t *row)
 {
+	struct text label = name_series(&pic->runs[run], row, pic->runs[run].keys);
 	struct trace *grown;
 
-	for (size_t i = 0; i < pic->ntraces; i++) {
-		if (pic->traces[i].run != run || strcmp(pic->traces[i].label, label) != 0)
-			continue;
-		free(label);
-		return &pic->traces[i];
-	}
+	for (size_t i = 0; i < pic->ntraces; i++)
+		if (pic->traces[i].run == run && !strcmp(pic->traces[i].label.s, label.s))
+			return &pic->traces[i];
 	grown = list_grow(pic->traces, pic->ntraces, sizeof(*grown));
 	if (!grown) {
-		free(label);
+		error_report("no memory for a series");
 		return NULL;
 	}
 	pic->traces = grown;
@@ -362,52 +311,43 @@ static struct trace *trace_of(struct picture *pic, size_t run, const json_t *row
 
 static int add_point(struct picture *pic, size_t run, const json_t *row)
 {
-	char *label = name_series(&pic->runs[run], row, pic->runs[run].keys);
-	struct trace *s = label ? trace_of(pic, run, row, label) : NULL;
-	struct plot_point *grown;
+	struct trace *s = trace_of(pic, run, row);
+	struct plot_point p;
 
-	if (s && pic->ask->kind)
+	if (!s)
+		return ST_FAILED;
+	if (pic->ask->kind)
 		return samples_take(pic, row, s);
-	grown = s ? list_grow(s->p, s->n, sizeof(*grown)) : NULL;
-	if (!grown)
-		return error_report("no memory for a series");
-	s->p = grown;
-	s->p[s->n] = point_of(pic, &pic->runs[run], row);
-	pic->runs[run].nbars += !isnan(s->p[s->n].lo);
-	pic->band |= !isnan(s->p[s->n].p90);
-	pic->marked |= s->p[s->n].preset != NULL;
-	s->n++;
+	p = point_of(pic, &pic->runs[run], row);
+	pic->runs[run].nbars += !isnan(p.lo);
+	pic->band |= !isnan(p.p90);
+	pic->marked |= p.preset != NULL;
 	if (ratios_are_drawn(pic))
 		s->verdict = result_text(row, VERDICT);
 	note_line(pic, s, row, pic->runs[run].y);
-	return ST_OK;
+	return points_push(s, p);
 }
 
 static int make_traces(struct picture *pic, size_t run)
 {
 	unsigned of_presets = 1u << traces_key("window") | 1u << traces_key("batch");
 	struct plot_run *r = &pic->runs[run];
-	struct drawn d = { .n = 0 };
-	int err = find_rows(&d, pic, r);
+	json_t *rows = find_rows(pic, r), *row;
+	int err = ST_OK;
+	size_t i;
 
 	r->keys = 0;	/* that distinguish its rows */
-	for (size_t i = 0; i < KEY_VERDICT && !err; i++)
-		if (strcmp(keys[i].column, pic->x.column) && is_needed(&d, i, r->keys, pic))
+	for (i = 0; i < KEY_VERDICT; i++)
+		if (strcmp(keys[i].column, pic->x.column) && is_needed(rows, i, r->keys, pic))
 			r->keys |= 1u << i;
 	r->presets = (r->keys & of_presets) && !marks_presets(pic);
 	if (ratios_are_drawn(pic))
 		r->keys |= 1u << KEY_VERDICT;
-	for (size_t i = 0; i < d.n && !err; i++)
-		err = add_point(pic, run, d.rows[i]);
-	free(d.rows);
+	json_array_foreach(rows, i, row)
+		if (!err)
+			err = add_point(pic, run, row);
+	json_decref(rows);
 	return err;
-}
-
-static int compare_points(const void *a, const void *b)
-{
-	const struct plot_point *p = a, *q = b;
-
-	return order_doubles(p->x, q->x);
 }
 
 /* ---- lines ---- */
@@ -528,7 +468,7 @@ void traces_explain(struct plot_run *run, const char *fmt, ...)
 		*s = iscntrl((unsigned char)*s) ? '?' : *s;
 }
 
-/* Why no row of a file is drawn, if so and not known. */
+/* Says why no row of a file is drawn, unless that is known. */
 static void explain(const struct picture *pic, struct plot_run *run)
 {
 	if (run->nrows > run->nmissing || *run->why)
@@ -552,30 +492,15 @@ int traces_make(struct picture *pic)
 		err = make_traces(pic, i);
 	for (size_t i = 0; i < pic->nruns; i++)
 		explain(pic, &pic->runs[i]);
-	if (err)
-		return err;
-	if (pic->ask->kind)
-		return samples_shape(pic);
+	if (err || pic->ask->kind)
+		return err ? err : samples_shape(pic);
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
 
-		qsort(s->p, s->n, sizeof(struct plot_point), compare_points);
+		qsort(s->p, s->n, sizeof(struct plot_point), points_compare);
 		if (!strcmp(pic->x.column, "size_B"))
 			make_fit(s);
 		pic->fitted |= s->fit.n > 0;
 	}
 	return ST_OK;
-}
-
-void traces_free(struct picture *pic)
-{
-	for (size_t i = 0; i < pic->ntraces; i++) {
-		struct trace *s = &pic->traces[i];
-
-		free(s->label);
-		free(s->fit.v);
-		free(s->curve.v);
-		free(s->p);
-	}
-	free(pic->traces);
 }

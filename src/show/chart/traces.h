@@ -12,8 +12,6 @@
  */
 int traces_make(struct picture *pic);
 
-void traces_free(struct picture *pic);
-
 /* Notes why a file adds nothing to a picture; of what a file says controls become '?'. */
 void traces_explain(struct plot_run *run, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -32,13 +30,10 @@ bool traces_is_by_time(const struct picture *pic);
 extern const unsigned traces_nkeys;
 int traces_key(const char *column);
 
-/*
- * The keys of a series that are bits of `keys` in the legend's words, "8 ranks, load both", for
- * free(). NULL without memory.
- */
-char *traces_words(const struct trace *s, unsigned keys);
+/* The keys of a series that are bits of `keys`, in the legend's words: "8 ranks, load both". */
+struct text traces_words(const struct trace *s, unsigned keys);
 
-/* Names all series by the keys that distinguish them, but for these. ST_OK or ST_FAILED. */
-int traces_label(struct picture *pic, unsigned without);
+/* Names all series by the keys that distinguish them, except the keys `without`. */
+void traces_label(struct picture *pic, unsigned without);
 
 #endif

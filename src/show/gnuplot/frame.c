@@ -67,9 +67,7 @@ static void put_tic(FILE *to, const char *axis, double at, const char *text)
 
 static void put_number(FILE *to, const char *axis, const struct axis *a, double value)
 {
-	char text[48];
-
-	put_tic(to, axis, axes_place(a, value), axes_number(text, sizeof(text), value, a->unit));
+	put_tic(to, axis, axes_place(a, value), axes_number(value, a->unit).s);
 }
 
 static double nice(double step)
@@ -131,14 +129,17 @@ static void put_binary(FILE *to, const struct axis *x, double most)
 
 static void put_names(FILE *to, const struct axis *x, double wide)
 {
-	size_t widest = 1, step;
+	size_t widest = 1, i = 0, step;
+	const char *name;
+	json_t *place;
 
-	for (size_t i = 0; i < x->nnames; i++)
-		widest = utf8_width(x->names[i]) > widest ? utf8_width(x->names[i]) : widest;
+	json_object_foreach(x->names, name, place)
+		widest = utf8_width(name) > widest ? utf8_width(name) : widest;
 	widest = widest < 32 ? widest : 32;
-	step = (size_t)ceil((double)((widest + 1) * x->nnames) / wide);
-	for (size_t i = 0; i < x->nnames; i += step)
-		put_tic(to, "x", (double)(i + 1), x->names[i]);
+	step = (size_t)ceil((double)((widest + 1) * json_object_size(x->names)) / wide);
+	json_object_foreach(x->names, name, place)
+		if (i++ % step == 0)
+			put_tic(to, "x", json_number_value(place), name);
 }
 
 static void put_range(FILE *to, char name, const struct axis *a)
@@ -247,8 +248,8 @@ static void put_texts(FILE *to, const struct chart_panel *p, const struct slot *
 	double left = at->left + (c->text ? 1 : 10 * c->scale), top = at->top;
 	size_t wide = (size_t)(at->width / l->character);
 
-	if (*p->title) {
-		frame_text(to, c, left, top + 0.5 * l->line, p->title, wide, frame_bold(c));
+	if (p->title.n) {
+		frame_text(to, c, left, top + 0.5 * l->line, p->title.s, wide, frame_bold(c));
 		top += l->line;
 	}
 	/* in characters gnuplot leaves a row above it free */
@@ -257,9 +258,9 @@ static void put_texts(FILE *to, const struct chart_panel *p, const struct slot *
 		1 - (top - (c->text ? 1 : 0)) / c->height, at->key_rows, c->text ? 1 : 2,
 		c->text ? 0 : 1);
 	frame_text(to, c, left, at->top + at->above - l->line * (c->text ? 0.7 : 0.9),
-		   p->y->words, wide, "left");
+		   p->y->words.s, wide, "left");
 	fputs("set label ", to);
-	quote_put(to, p->x->words, wide);
+	quote_put(to, p->x->words.s, wide);
 	fprintf(to, " at graph 0.5, screen %.5f center\n",
 		1 - (at->top + at->height - at->below + l->line * (c->text ? 2 : 2.2)) /
 		c->height);

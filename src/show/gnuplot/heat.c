@@ -121,7 +121,7 @@ static void put_axes(FILE *to, const struct chart_panel *p, const struct slot *a
 	put_names(to, h, 'x', across * (double)h->ncells / side,
 		  upright ? "rotate by 90 right" : "norotate");
 	put_names(to, h, 'y', l->line * (double)h->ncells / side, "");
-	frame_text(to, c, at->left + 10 * c->scale, at->top + 0.5 * l->line, p->title, l->columns,
+	frame_text(to, c, at->left + 10 * c->scale, at->top + 0.5 * l->line, p->title.s, l->columns,
 		   frame_bold(c));
 }
 
@@ -255,13 +255,12 @@ static void put_shades(FILE *to, const struct text_map *g)
 {
 	const struct axis *a = &g->m->scale;
 	bool low = g->m->low_is_slow;
-	char slow[64], fast[64], text[160];
+	double slow = low ? a->lo : a->hi, fast = low ? a->hi : a->lo;
+	struct text text = text_from("%s %s %s", axes_number(slow, a->unit).s, shades,
+				     axes_number(fast, a->unit).s);
 
-	axes_number(slow, sizeof(slow), low ? a->lo : a->hi, a->unit);
-	axes_number(fast, sizeof(fast), low ? a->hi : a->lo, a->unit);
-	snprintf(text, sizeof(text), "%s %s %s", slow, shades, fast);
 	frame_text(to, g->c, g->left - (double)g->names - 1,
-		   g->top + (double)g->m->of->ncells + 0.5, text, g->c->width, "left");
+		   g->top + (double)g->m->of->ncells + 0.5, text.s, g->c->width, "left");
 }
 
 static void put_text_map(FILE *to, const struct chart_panel *p, const struct slot *at,
@@ -277,7 +276,7 @@ static void put_text_map(FILE *to, const struct chart_panel *p, const struct slo
 	if (!g.line)
 		return;
 	memset(g.line, ' ', h->ncells * g.wide);
-	frame_text(to, c, at->left + 1, at->top + 0.5, p->title, c->width, "left");
+	frame_text(to, c, at->left + 1, at->top + 0.5, p->title.s, c->width, "left");
 	put_column_names(to, &g);
 	for (size_t row = 0; row < h->ncells; row++) {
 		double top = g.top + (double)row + 0.5;

@@ -40,7 +40,7 @@ static size_t widest_label(const struct chart_panel *p)
 	size_t widest = 1;
 
 	for (size_t i = 0; i < p->nseries; i++) {
-		size_t width = utf8_width(p->series[i]->label);
+		size_t width = utf8_width(p->series[i]->label.s);
 
 		widest = width > widest ? width : widest;
 	}
@@ -111,7 +111,7 @@ static double lines_above(struct slot *at, const struct chart_panel *p, const st
 	most = columns / (at->key_width + KEY_SAMPLE);
 	most = most ? most : 1;
 	at->key_rows = p->keyed ? (p->nseries + most - 1) / most : 0;
-	return (*p->title ? 1 : 0) + (double)at->key_rows + (l->line > 1 ? 2 : 1.2);
+	return (p->title.n ? 1 : 0) + (double)at->key_rows + (l->line > 1 ? 2 : 1.2);
 }
 
 /* Gives the panels their columns, and those of a row the same height. The lines of all rows. */

@@ -189,7 +189,7 @@ static void put_title(FILE *to, const struct drawing *d, const struct slot *at, 
 	wanted &= d->p->keyed;
 	fputs(wanted ? " title " : " notitle", to);
 	if (wanted)
-		quote_put(to, d->s->label, at->key_width);
+		quote_put(to, d->s->label.s, at->key_width);
 }
 
 /* The legend shows the line, or the letter if the canvas is text. */

@@ -108,78 +108,49 @@ static int choose_maps(struct heat *h, const struct picture *pic)
 
 /* ---- pairs ---- */
 
-static void take_row(struct heat *h, const json_t *row, size_t at)
-{
-	const char *note = row_text(row, COL_NOTE);
-
-	for (size_t i = 0; i < h->nmaps; i++) {
-		struct heat_map *m = &h->map[i];
-		double value = result_number(row, m->column) * m->scale.factor;
-
-		if (!isfinite(value))
-			continue;
-		m->nvalues += isnan(m->y[at]);
-		m->y[at] = (float)value;
-	}
-	h->failed[at] = *note && strcmp(note, "not measured") != 0;
-}
-
 static int take_rows(struct heat *h, const struct picture *pic)
 {
-	const json_t *numbers = h->numbers;
 	const struct plot_run *run = &pic->runs[0];
+	size_t i, n = 0;
 	json_t *row;
-	size_t i;
 
 	h->failed = calloc(h->n * h->n + 1, sizeof(*h->failed));
 	if (!h->failed)
 		return error_report("no memory for a map of %zu hosts", h->n);
 	json_array_foreach(document_rows(run->doc), i, row) {
-		const json_t *from = json_object_get(numbers, row_text(row, COL_SENDER_HOST));
-		const json_t *to = json_object_get(numbers, row_text(row, COL_RECEIVER_HOST));
+		const json_t *from = json_object_get(h->numbers, row_text(row, COL_SENDER_HOST));
+		const json_t *to = json_object_get(h->numbers, row_text(row, COL_RECEIVER_HOST));
+		const char *note = row_text(row, COL_NOTE);
+		size_t at;
 
-		if (from && to && from != to && select_takes(pic, run, row))
-			take_row(h, row, (size_t)json_integer_value(from) * h->n +
-					 (size_t)json_integer_value(to));
+		if (!from || !to || from == to || !select_takes(pic, run, row))
+			continue;
+		at = (size_t)json_integer_value(from) * h->n + (size_t)json_integer_value(to);
+		for (size_t k = 0; k < h->nmaps; k++) {
+			struct heat_map *m = &h->map[k];
+			double value = result_number(row, m->column) * m->scale.factor;
+
+			if (!isfinite(value))
+				continue;
+			m->nvalues += isnan(m->y[at]);
+			m->y[at] = (float)value;
+			n++;
+		}
+		h->failed[at] = *note && strcmp(note, "not measured") != 0;
 	}
-	return ST_OK;
-}
-
-/* ST_USAGE if there is nothing to draw (reported). */
-static int check(const struct heat *h, const struct picture *pic)
-{
-	const struct plot_run *run = &pic->runs[0];
-	size_t n = 0;
-
-	for (size_t i = 0; i < h->nmaps; i++)
-		n += h->map[i].nvalues;
 	if (*run->why)
 		return error_usage("nothing to draw of '%s': %s", run->path, run->why);
-	if (!n)
-		return error_usage("nothing to draw of '%s': no pair of hosts has a value",
-				   run->path);
-	return ST_OK;
+	return n ? ST_OK : error_usage("nothing to draw of '%s': no pair of hosts has a value",
+				       run->path);
 }
 
 /* ---- the order ---- */
 
-/* How slow each pair is, on a logarithmic scale; NaN: no value. For free(). */
-static float *slowness(const struct heat *h)
+static int sort_hosts(struct heat *h, enum plot_order by)
 {
 	const struct heat_map *m = &h->map[0];
 	size_t n = h->n * h->n;
-	float *slow = malloc((n + 1) * sizeof(*slow));
-
-	for (size_t i = 0; i < n && slow; i++) {
-		slow[i] = m->y[i] > 0 ? logf(m->y[i]) : NAN;
-		slow[i] = m->low_is_slow ? -slow[i] : slow[i];
-	}
-	return slow;
-}
-
-static int sort_hosts(struct heat *h, enum plot_order by)
-{
-	float *slow;
+	float *slow;	/* how slow each pair is, on a logarithmic scale; NaN: no value */
 	bool done;
 
 	if (by == ORDER_NAME)
@@ -187,7 +158,11 @@ static int sort_hosts(struct heat *h, enum plot_order by)
 	if (by == ORDER_CLUSTER && h->n > ORDER_CLUSTER_MOST)
 		return error_usage("'--order cluster' is of up to %d hosts, these are %zu",
 				   ORDER_CLUSTER_MOST, h->n);
-	slow = slowness(h);
+	slow = malloc((n + 1) * sizeof(*slow));
+	for (size_t i = 0; i < n && slow; i++) {
+		slow[i] = m->y[i] > 0 ? logf(m->y[i]) : NAN;
+		slow[i] = m->low_is_slow ? -slow[i] : slow[i];
+	}
 	done = slow && (by == ORDER_EFFECT ? order_by_effect : order_by_cluster)(h->order, slow,
 										 h->n);
 	free(slow);
@@ -212,8 +187,6 @@ int heat_make(struct picture *pic)
 	if (!err)
 		err = take_rows(h, pic);
 	if (!err)
-		err = check(h, pic);
-	if (!err)
 		err = sort_hosts(h, pic->ask->order);
 	return err ? err : cells_name(h);
 }
@@ -225,16 +198,14 @@ int heat_compose(struct chart *c, struct picture *pic)
 	int err = cells_cut(h, (h->n + most - 1) / most, pic->ask->tile);
 
 	for (; c->n < h->nmaps && !err; c->n++) {
-		char words[128];
-
 		cells_scale(&h->map[c->n], h);
-		heat_words(words, sizeof(words), h->map[c->n].column);
-		c->panels[c->n] = (struct chart_panel){ .title = strdup(words),
-							.map = &h->map[c->n] };
-		if (!c->panels[c->n].title)
-			err = error_report("no memory for panels");
+		c->panels[c->n] = (struct chart_panel){
+			.title = heat_words(h->map[c->n].column), .map = &h->map[c->n],
+		};
 	}
-	return err ? err : heat_caption(pic);
+	if (!err)
+		heat_caption(pic);
+	return err;
 }
 
 void heat_free(struct heat *h)
@@ -245,8 +216,6 @@ void heat_free(struct heat *h)
 		free(h->map[i].y);
 		free(h->map[i].cell);
 	}
-	for (size_t i = 0; i < h->n && h->labels; i++)
-		free(h->labels[i]);
 	free(h->labels);
 	json_decref(h->numbers);
 	free(h->failed);

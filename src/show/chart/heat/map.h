@@ -24,13 +24,16 @@ struct heat_map {
 
 #define HEAT_MAPS 2
 
+/* Characters of a host's label at most, each of up to 4 bytes. */
+#define NAME_MOST 14
+
 struct heat {
 	size_t n;
 	json_t *numbers;	/* of the hosts by name, whose names these are: */
 	const char **names;	/* n2 before n10 */
 	size_t *order;		/* numbers of hosts as they are drawn */
 	const char *domain;	/* that all names end in, "" if there is none, within one */
-	char **labels;		/* as drawn: the names without that, of long ones their ends */
+	char (*labels)[4 * NAME_MOST + 4];	/* as drawn: without that, of long ones the ends */
 	bool *failed;		/* [sender * n + receiver]: a note says that it did */
 	struct heat_map map[HEAT_MAPS];
 	size_t nmaps;

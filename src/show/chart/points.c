@@ -1,12 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "show/chart/thin.h"
+#include "show/chart/points.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/error.h"
 #include "analyse/thin.h"
+#include "base/error.h"
+#include "base/sort.h"
+#include "base/values.h"
 #include "show/chart/axes.h"
+
+int points_push(struct trace *s, struct plot_point p)
+{
+	struct plot_point *grown = list_grow(s->p, s->n, sizeof(*grown));
+
+	if (!grown)
+		return error_report("no memory for a series");
+	s->p = grown;
+	s->p[s->n++] = p;
+	return ST_OK;
+}
+
+int points_compare(const void *a, const void *b)
+{
+	const struct plot_point *p = a, *q = b;
+
+	return order_doubles(p->x, q->x);
+}
 
 /* Keeps three points in each of `parts` parts of the axis of x. */
 static int thin_trace(struct trace *s, const struct axis *x, size_t parts)
@@ -32,7 +52,7 @@ static int thin_trace(struct trace *s, const struct axis *x, size_t parts)
 	return ST_OK;
 }
 
-int thin_picture(struct picture *pic)
+int points_thin(struct picture *pic)
 {
 	size_t all = 0, room = pic->ask->points_most;
 	int err = ST_OK;
