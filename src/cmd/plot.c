@@ -153,10 +153,11 @@ static int choose_canvas(const struct settings *st, struct canvas *c)
 
 	if (err)
 		return err;
-	*c = (struct canvas){ .terminal = "dumb", .text = true, .pages = true, .scale = 1,
+	*c = (struct canvas){ .terminal = "dumb", .text = true, .pages = true, .scale = 1, .prefix = "",
 			      .width = CANVAS_COLUMNS, .height = CANVAS_ROWS };
 	if (o->output) {
-		*c = (struct canvas){ .width = CANVAS_WIDTH, .height = CANVAS_HEIGHT, .scale = 1 };
+		*c = (struct canvas){ .width = CANVAS_WIDTH, .height = CANVAS_HEIGHT, .scale = 1,
+				      .prefix = "" };
 		err = choose_format(o, c);
 	} else if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_text[0] &&
 		   w.ws_row > least_text[1]) {

@@ -146,8 +146,7 @@ static const char *common_backend(const struct picture *pic)
 static void add_head(struct text_lines *to, const struct picture *pic, size_t npages)
 {
 	const char *backend = common_backend(pic), *heading = pic->ask->heading;
-	const char *command = is_common(pic, FACT_COMMAND) ? pic->runs[0].facts[FACT_COMMAND].s : "";
-	struct text who = text_from("%s", command), what;
+	struct text who = { .n = 0 }, what;
 
 	if (heading)
 		lines_add(to, LINE_HEAD, "%s", heading);
@@ -157,12 +156,14 @@ static void add_head(struct text_lines *to, const struct picture *pic, size_t np
 		ratios_head(to, pic);
 		return;
 	}
-	if (npages > 1) {
-		who = text_from("%s", *command ? command : "atlas");
-	} else if (pic->benchmark) {
+	if (npages == 1 && pic->benchmark) {
 		who = heading_benchmark(pic);
 		if (pic->of > 1)
 			text_add(&who, " (%zu of %zu)", pic->number, pic->of);
+	} else if (is_common(pic, FACT_COMMAND)) {
+		who = pic->runs[0].facts[FACT_COMMAND];
+	} else if (npages > 1) {
+		who = text_from("atlas");
 	}
 	if (npages > 1)
 		what = text_from("%zu benchmarks", npages);

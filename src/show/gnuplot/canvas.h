@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a chart is drawn on. */
+/* What a chart is drawn on, and places on it, which layout.c finds. Types only. */
 #ifndef NETBENCH_SHOW_GNUPLOT_CANVAS_H
 #define NETBENCH_SHOW_GNUPLOT_CANVAS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* gnuplot's terminal, and its size in pixels, or characters if `text`. */
 struct canvas {
@@ -13,6 +14,7 @@ struct canvas {
 	bool fixed;		/* the user wants this size; else it may grow */
 	unsigned width, height;	/* each CANVAS_MOST at most */
 	double scale;		/* of letters, marks and lines */
+	const char *prefix;	/* of names in an SVG */
 };
 
 #define CANVAS_MOST 16384
@@ -22,5 +24,20 @@ struct canvas {
 #define CANVAS_HEIGHT 480
 #define CANVAS_COLUMNS 80
 #define CANVAS_ROWS 32
+
+/* A panel: its part of the canvas from the left and the top, and what of it the axes leave. */
+struct slot {
+	double left, top, width, height;
+	double above, below;	/* distances of the axes from its top and its bottom */
+	size_t key_rows, key_width;	/* rows of the legend, characters of an entry */
+};
+
+/* In pixels or characters. */
+struct layout {
+	const struct canvas *c;
+	double line, character;	/* a line of text, a character of it */
+	size_t columns;		/* characters of a line */
+	struct slot *at;	/* of the panels */
+};
 
 #endif

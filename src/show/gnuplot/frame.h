@@ -7,7 +7,6 @@
 
 #include "show/chart/chart.h"
 #include "show/gnuplot/canvas.h"
-#include "show/gnuplot/place.h"
 
 /* A text at a place from the left and the top of the canvas; `how` ends the line. */
 void frame_text(FILE *to, const struct canvas *c, double left, double top, const char *text,
@@ -17,8 +16,8 @@ void frame_text(FILE *to, const struct canvas *c, double left, double top, const
 const char *frame_bold(const struct canvas *c);
 
 /* Writes all of a panel but its series. */
-void frame_put(FILE *to, const struct chart_panel *p, const struct slot *at, const struct layout *l,
-	       const struct canvas *c);
+void frame_put(FILE *to, const struct chart_panel *p, const struct slot *at,
+	       const struct layout *l);
 
 /* Writes the tics of an axis of numbers with a unit, "y" or "cb", between its ends. */
 void frame_tics(FILE *to, const char *axis, const struct axis *a);

@@ -5,7 +5,6 @@
 
 #include "show/chart/chart.h"
 #include "show/gnuplot/canvas.h"
-#include "show/gnuplot/place.h"
 
 /*
  * Breaks the texts of a chart into lines, and finds room for them and the panels: the canvas grows

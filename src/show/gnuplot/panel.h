@@ -7,7 +7,6 @@
 
 #include "show/chart/chart.h"
 #include "show/gnuplot/canvas.h"
-#include "show/gnuplot/place.h"
 
 /* Writes their data and how they are drawn. */
 void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at,
