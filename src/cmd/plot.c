@@ -125,10 +125,26 @@ static int parse_canvas_size(const char *size, struct canvas *c)
 	return ST_OK;
 }
 
-static int choose_format(const struct plot_options *o, struct canvas *c)
+static int choose_canvas(const struct settings *st, struct canvas *c)
 {
-	const char *suffix = strrchr(o->output, '.');
+	const struct plot_options *o = st->own;
+	const char *suffix = o->output ? strrchr(o->output, '.') : NULL;
+	int err = settings_exclude(st, "term", "output");
+	struct winsize w;
 
+	if (err)
+		return err;
+	*c = (struct canvas){ .terminal = "dumb", .text = true, .pages = true,
+			      .scale = 1, .prefix = "",
+			      .width = CANVAS_COLUMNS, .height = CANVAS_ROWS };
+	if (o->output) {
+		*c = (struct canvas){ .width = CANVAS_WIDTH, .height = CANVAS_HEIGHT, .scale = 1,
+				      .prefix = "" };
+	} else if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_text[0] &&
+		   w.ws_row > least_text[1]) {
+		c->width = w.ws_col;
+		c->height = w.ws_row - 1u;	/* a line is for the prompt */
+	}
 	for (size_t i = 0; i < LENGTH(formats) && suffix; i++) {
 		if (strcmp(formats[i].suffix, suffix) != 0)
 			continue;
@@ -138,33 +154,11 @@ static int choose_format(const struct plot_options *o, struct canvas *c)
 	if (!c->terminal)
 		return error_usage("no format for output file '%s': must end in .svg, .png or .pdf",
 				   o->output);
-	if (o->script && !quote_is_whole(o->output))
+	if (o->output && o->script && !quote_is_whole(o->output))
 		return error_usage(
 			"output file '%s' has a name that cannot be written into a script",
 			o->output);
-	return ST_OK;
-}
-
-static int choose_canvas(const struct settings *st, struct canvas *c)
-{
-	const struct plot_options *o = st->own;
-	int err = settings_exclude(st, "term", "output");
-	struct winsize w;
-
-	if (err)
-		return err;
-	*c = (struct canvas){ .terminal = "dumb", .text = true, .pages = true, .scale = 1, .prefix = "",
-			      .width = CANVAS_COLUMNS, .height = CANVAS_ROWS };
-	if (o->output) {
-		*c = (struct canvas){ .width = CANVAS_WIDTH, .height = CANVAS_HEIGHT, .scale = 1,
-				      .prefix = "" };
-		err = choose_format(o, c);
-	} else if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_text[0] &&
-		   w.ws_row > least_text[1]) {
-		c->width = w.ws_col;
-		c->height = w.ws_row - 1u;	/* a line is for the prompt */
-	}
-	return !err && o->size ? parse_canvas_size(o->size, c) : err;
+	return o->size ? parse_canvas_size(o->size, c) : ST_OK;
 }
 
 /* ---- files ---- */
@@ -222,90 +216,68 @@ struct sheet {
 	struct chart *first;
 	size_t n;
 	char *path;		/* the file; NULL: standard output */
-	char *script, *drawn;
-	size_t script_len, drawn_len;
+	char *drawn;
+	size_t drawn_len;
 };
 
-/* The file of a chart of several: for "out.svg" it is "out-1.3.svg". */
-static int name_part(char **path, const char *output, const char *benchmark)
-{
-	static const char usual[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789._-";
-	const char *suffix = strrchr(output, '.');
-
-	if (benchmark[strspn(benchmark, usual)])
-		return error_usage("benchmark '%s' cannot be part of a file's name: draw into .pdf",
-				   benchmark);
-	if (asprintf(path, "%.*s-%s%s", (int)(suffix - output), output, benchmark, suffix) < 0) {
-		*path = NULL;
-		return error_report("no memory for the name of a file");
-	}
-	return ST_OK;
-}
-
-/* The file that a sheet is written to, which must be none that is read, nor another result. */
+/*
+ * The file that a sheet is written to, which must be none that is read, nor another result. That of
+ * a chart of several is for "out.svg" "out-1.3.svg".
+ */
 static int name_sheet(struct sheet *s, const struct plot_options *o, bool whole, char **paths,
 		      int npaths)
 {
-	int err;
+	static const char usual[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789._-";
+	const char *suffix = o->output ? strrchr(o->output, '.') : "";
+	const char *benchmark = whole ? "" : s->first->benchmark;
+	int err = ST_OK;
 
 	if (!o->output)
 		return ST_OK;
-	if (whole) {
-		s->path = strdup(o->output);
-		err = s->path ? ST_OK : error_report("no memory for the name of a file");
-	} else {
-		err = name_part(&s->path, o->output, s->first->benchmark);
-		if (!err)
-			err = files_check_written("output", s->path, paths, npaths);
+	if (benchmark[strspn(benchmark, usual)])
+		return error_usage("benchmark '%s' cannot be part of a file's name: draw into .pdf",
+				   benchmark);
+	if (asprintf(&s->path, "%.*s%s%s%s", (int)(suffix - o->output), o->output,
+		     whole ? "" : "-", benchmark, suffix) < 0) {
+		s->path = NULL;
+		return error_report("no memory for the name of a file");
 	}
-	if (!err && !o->script)
-		err = out_check_file(s->path, out_instead(o->overwrite));
-	return err;
+	if (!whole)
+		err = files_check_written("output", s->path, paths, npaths);
+	return err || o->script ? err : out_check_file(s->path, out_instead(o->overwrite));
 }
 
-/* With an empty line in place of gnuplot's form feed between pictures. */
-static void print_text(const struct sheet *s)
+/* Writes the picture of a sheet to its file, or prints it. */
+static int write_sheet(const struct sheet *s, bool overwrite)
 {
-	size_t begin = 0;
+	size_t i = 0;
 
-	while (begin < s->drawn_len && (s->drawn[begin] == '\f' || s->drawn[begin] == '\n'))
-		begin++;
-	for (size_t i = begin; i < s->drawn_len; i++)
+	if (s->path)
+		return out_write_file(s->path, s->drawn, s->drawn_len, out_instead(overwrite));
+	/* an empty line stands in place of gnuplot's form feed between pictures */
+	while (i < s->drawn_len && (s->drawn[i] == '\f' || s->drawn[i] == '\n'))
+		i++;
+	for (; i < s->drawn_len; i++)
 		putchar(s->drawn[i] == '\f' ? '\n' : s->drawn[i]);
-}
-
-/* Writes the pictures once all are drawn, and prints the names of several files. */
-static int write_sheets(const struct sheet *sheets, size_t n, bool overwrite)
-{
-	int err = ST_OK;
-
-	for (size_t i = 0; i < n && !err; i++) {
-		if (sheets[i].path)
-			err = out_write_file(sheets[i].path, sheets[i].drawn,
-					     sheets[i].drawn_len, out_instead(overwrite));
-		else
-			print_text(&sheets[i]);
-		if (n > 1 && !err)
-			puts(sheets[i].path);
-	}
-	return err;
+	return ST_OK;
 }
 
 /* Writes the script of a sheet and lets gnuplot draw it, or prints it. */
-static int draw_sheet(struct sheet *s, const struct plot_options *o, const struct canvas *given)
+static int draw_sheet(struct sheet *s, const struct plot_options *o, struct canvas c)
 {
-	struct canvas c = *given;
-	int err = script_write(s->first, s->n, &c, o->script ? s->path : NULL, &s->script,
-			       &s->script_len);
+	size_t len;
+	char *script;
+	int err = script_write(s->first, s->n, &c, o->script ? s->path : NULL, &script, &len);
 
 	if (err)
 		return err;
-	if (!o->script)
-		return gnuplot_run(s->script, s->script_len, &c, o->timeout, &s->drawn,
-				   &s->drawn_len);
-	fwrite(s->script, 1, s->script_len, stdout);
-	return ST_OK;
+	if (o->script)
+		fwrite(script, 1, len, stdout);
+	else
+		err = gnuplot_run(script, len, &c, o->timeout, &s->drawn, &s->drawn_len);
+	free(script);
+	return err;
 }
 
 /* A sheet for all charts, or one for each if the format has no pages. */
@@ -324,12 +296,14 @@ static int draw(const struct plot_options *o, const struct album *a, const struc
 		err = name_sheet(&sheets[i], o, n == 1, paths, npaths);
 	}
 	for (size_t i = 0; i < n && !err; i++)
-		err = draw_sheet(&sheets[i], o, c);
-	if (!err && !o->script)
-		err = write_sheets(sheets, n, o->overwrite);
+		err = draw_sheet(&sheets[i], o, *c);
+	for (size_t i = 0; i < n && !err && !o->script; i++) {	/* once all are drawn */
+		err = write_sheet(&sheets[i], o->overwrite);
+		if (n > 1 && !err)
+			puts(sheets[i].path);
+	}
 	for (size_t i = 0; i < n; i++) {
 		free(sheets[i].path);
-		free(sheets[i].script);
 		free(sheets[i].drawn);
 	}
 	free(sheets);
@@ -339,19 +313,17 @@ static int draw(const struct plot_options *o, const struct album *a, const struc
 /* Conditions on rows: those of --where, and that of --sizes, which is in *sizes, for free(). */
 static int add_conditions(const struct plot_options *o, struct texts *where, char **sizes)
 {
-	size_t len;
-	FILE *to = open_memstream(sizes, &len);
+	static const char longest[] = "18446744073709551615,";
+	char *at = *sizes = malloc(sizeof("size_B=") + o->sizes.n * sizeof(longest));
 
 	where->v = calloc(o->where.n + 1, sizeof(*where->v));
-	if (to) {
-		fputs("size_B=", to);
-		for (size_t i = 0; i < o->sizes.n; i++)
-			fprintf(to, "%s%" PRIu64, i ? "," : "", o->sizes.v[i]);
-	}
-	if (!to || fclose(to) || !where->v)
+	if (!at || !where->v)
 		return error_report("no memory for conditions");
 	for (; where->n < o->where.n; where->n++)
 		where->v[where->n] = o->where.v[where->n];
+	at += sprintf(at, "size_B=");
+	for (size_t i = 0; i < o->sizes.n; i++)
+		at += sprintf(at, "%s%" PRIu64, i ? "," : "", o->sizes.v[i]);
 	if (o->sizes.n)
 		where->v[where->n++] = *sizes;
 	return ST_OK;
@@ -406,41 +378,34 @@ static size_t cells_of(const struct canvas *c)
 	return width < 512 ? width : 512;
 }
 
-static struct chart_request request_of(const struct plot_options *o, const struct canvas *c)
-{
-	return (struct chart_request){
-		.heading = o->title, .kind = (enum plot_kind)o->kind, .x = o->x,
-		.column = o->column, .x_range = o->x_range, .y_range = o->y_range,
-		.linear_x = o->linear & 1, .linear_y = o->linear & 2, .lines = o->lines.v,
-		.nlines = o->lines.n, .rates = (enum rate_unit)o->rate_unit,
-		.order = (enum plot_order)o->order, .tile = (enum plot_tile)o->tile,
-		.labelled = o->labels.n > 0, .cells_most = cells_of(c), .text = c->text,
-		.apart = c->text || o->separate, .summary_of = command_summary,
-	};
-}
-
-static int run(const struct settings *st, int n, char **paths)
+static int run_plot(const struct settings *st, int n, char **paths)
 {
 	const struct plot_options *o = st->own;
-	struct chart_request ask;
 	struct album album = { .nfiles = 0 };
 	struct canvas c = { .text = false };
 	struct texts where = { .n = 0 };
+	struct chart_request ask;
 	char *sizes = NULL;
 	int err = check_options(o, n);
 
 	if (!err)
 		err = choose_canvas(st, &c);
-	ask = request_of(o, &c);
 	if (!err)
 		err = read_files(o, &album, n, paths);
 	if (!err && ((o->x && !strcmp(o->x, "ranks")) || ranks_is_summary(o->column)))
 		err = ranks_join(&album, o->column, o->labels.n, is_of_output);
-	ask.named = album.nfiles > 1 || o->labels.n;
 	if (!err)
 		err = add_conditions(o, &where, &sizes);
-	ask.where = where.v;
-	ask.nwhere = where.n;
+	ask = (struct chart_request){
+		.heading = o->title, .kind = (enum plot_kind)o->kind, .x = o->x,
+		.column = o->column, .x_range = o->x_range, .y_range = o->y_range,
+		.linear_x = o->linear & 1, .linear_y = o->linear & 2, .lines = o->lines.v,
+		.nlines = o->lines.n, .rates = (enum rate_unit)o->rate_unit,
+		.order = (enum plot_order)o->order, .tile = (enum plot_tile)o->tile,
+		.where = where.v, .nwhere = where.n, .named = album.nfiles > 1 || o->labels.n,
+		.labelled = o->labels.n > 0, .cells_most = cells_of(&c), .text = c.text,
+		.apart = c.text || o->separate, .summary_of = command_summary,
+	};
 	if (!err)
 		err = check_heat(st, heat_suits(&album, &ask));
 	if (!err)
@@ -460,5 +425,5 @@ const struct command cmd_plot = {
 	.reads_operands = true,
 	.options = options,
 	.options_size = sizeof(struct plot_options),
-	.run = run,
+	.run = run_plot,
 };

@@ -174,7 +174,7 @@ struct remark {
 static int join_captions(struct text_lines *to, const struct picture *pics, size_t npics)
 {
 	size_t most = 1, n = 0;
-	struct remark *v;
+	struct remark *v, *r;
 
 	for (size_t i = 0; i < npics; i++) {
 		most += pics[i].caption.n;
@@ -186,22 +186,21 @@ static int join_captions(struct text_lines *to, const struct picture *pics, size
 	for (size_t i = 0; i < npics; i++) {
 		for (size_t k = 0; k < pics[i].caption.n; k++) {
 			const struct text_line *line = &pics[i].caption.v[k];
-			struct remark *r = v;
 
-			while (r < v + n && (r->line->kind != line->kind ||
-					     strcmp(r->line->text, line->text) != 0))
-				r++;
+			for (r = v; r < v + n; r++)
+				if (r->line->kind == line->kind &&
+				    !strcmp(r->line->text, line->text))
+					break;
 			n += r == v + n;
 			r->line = line;
-			text_add(&r->of, "%s%s", r->n ? ", " : "",
+			text_add(&r->of, "%s%s", r->n++ ? ", " : "",
 				 pics[i].benchmark ? pics[i].benchmark : "");
-			r->n++;
 		}
 	}
 	for (size_t i = 0; i < 2 * n; i++) {
-		const struct remark *r = &v[i % n];
-		bool all = r->n >= npics;
+		bool all = v[i % n].n >= npics;
 
+		r = &v[i % n];
 		if ((r->line->kind == LINE_ALARM) == (i < n))
 			lines_add(to, r->line->kind, "%s%s%s", all ? "" : r->of.s,
 				  all ? "" : ": ", r->line->text);
@@ -234,8 +233,8 @@ static int add_picture(struct chart *c, struct picture *pic, bool named)
 	return ST_OK;
 }
 
-/* A chart of n pictures, whose ends axes_find has found. */
-static int compose(struct chart *c, struct picture *pics, size_t n)
+/* A chart of n pictures, for whose axes axes_find has found the ends. */
+static int compose_chart(struct chart *c, struct picture *pics, size_t n)
 {
 	size_t most = HEAT_MAPS;
 	int err = ST_OK;
@@ -270,7 +269,7 @@ int compose_charts(struct album *a, const struct chart_request *ask)
 		if (!a->v[i].heat)
 			axes_find(&a->v[i]);
 	for (size_t i = 0; i < a->n && !err; i += each)
-		err = compose(&a->charts[a->ncharts++], &a->v[i], each);
+		err = compose_chart(&a->charts[a->ncharts++], &a->v[i], each);
 	return err;
 }
 

@@ -131,21 +131,14 @@ struct text heading_benchmark(const struct picture *pic)
 	return name;
 }
 
-/* "sim" if all files are of that backend, else "". */
-static const char *common_backend(const struct picture *pic)
-{
-	const char *blank = strchr(pic->runs[0].facts[FACT_BACKEND].s, ' ');
-
-	return blank && is_common(pic, FACT_BACKEND) ? blank + 1 : "";
-}
-
 /*
  * Says what is drawn: "latency on shm: half round trip over message size"; of a page of `npages`
  * pictures "atlas-all on sim: 10 benchmarks".
  */
 static void add_head(struct text_lines *to, const struct picture *pic, size_t npages)
 {
-	const char *backend = common_backend(pic), *heading = pic->ask->heading;
+	const char *backend = strchr(pic->runs[0].facts[FACT_BACKEND].s, ' ');
+	const char *heading = pic->ask->heading;
 	struct text who = { .n = 0 }, what;
 
 	if (heading)
@@ -156,6 +149,7 @@ static void add_head(struct text_lines *to, const struct picture *pic, size_t np
 		ratios_head(to, pic);
 		return;
 	}
+	backend = backend && is_common(pic, FACT_BACKEND) ? backend + 1 : "";
 	if (npages == 1 && pic->benchmark) {
 		who = heading_benchmark(pic);
 		if (pic->of > 1)
@@ -180,27 +174,6 @@ static void add_head(struct text_lines *to, const struct picture *pic, size_t np
 /* Characters of a time before its hour. */
 #define DAY strlen("2026-11-22T")
 
-/* "2026-11-22T10:00:00Z to 11:00:00Z" */
-static void add_dates(struct text *to, const struct picture *pic)
-{
-	const char *first = "", *last = "";
-	bool unknown = false;
-
-	for (size_t i = 0; i < pic->nruns; i++) {
-		const char *start = result_text(pic->runs[i].doc, "environment.time.start");
-
-		unknown |= !*start;
-		if (*start && (!*first || strcmp(start, first) < 0))
-			first = start;
-		if (strcmp(start, last) > 0)
-			last = start;
-	}
-	add_part(to, first);
-	if (strcmp(first, last) != 0)
-		text_add(to, " to %s", last + (strncmp(first, last, DAY) ? 0 : DAY));
-	add_part(to, unknown ? "date not recorded" : "");
-}
-
 /* What the files have in common, and when they were measured. */
 static void add_common(struct text_lines *lines, const struct picture *pic, bool paged)
 {
@@ -210,14 +183,28 @@ static void add_common(struct text_lines *lines, const struct picture *pic, bool
 	bool own = !pic->benchmark || (!strncmp(command, PLOT_FAMILY, family) &&
 				       !strcmp(command + family, pic->benchmark));
 	bool said = !pic->ask->heading && (paged || own);
+	const char *first = "", *last = "";
+	bool unknown = false;
 	struct text to = { .n = 0 };
 
 	for (enum plot_fact i = said ? FACT_COMMAND + 1 : FACT_COMMAND; i < NFACTS; i++)
 		if (is_common(pic, i))
 			add_part(&to, pic->runs[0].facts[i].s);
-	add_dates(&to, pic);
-	for (size_t i = 0; i < pic->nruns; i++)
+	for (size_t i = 0; i < pic->nruns; i++) {
+		const char *start = result_text(pic->runs[i].doc, "environment.time.start");
+
 		more += pic->runs[i].nmore;
+		unknown |= !*start;
+		if (*start && (!*first || strcmp(start, first) < 0))
+			first = start;
+		if (strcmp(start, last) > 0)
+			last = start;
+	}
+	/* "2026-11-22T10:00:00Z to 11:00:00Z" */
+	add_part(&to, first);
+	if (strcmp(first, last) != 0)
+		text_add(&to, " to %s", last + (strncmp(first, last, DAY) ? 0 : DAY));
+	add_part(&to, unknown ? "date not recorded" : "");
 	if (more)
 		text_add(&to, ", and %zu more file%s", more, more == 1 ? "" : "s");
 	lines_add(lines, LINE_PLAIN, "%s", to.s);

@@ -28,47 +28,39 @@ int points_compare(const void *a, const void *b)
 	return order_doubles(p->x, q->x);
 }
 
-/* Keeps three points in each of `parts` parts of the axis of x. */
-static int thin_trace(struct trace *s, const struct axis *x, size_t parts)
-{
-	struct thin_point *at = calloc(s->n, sizeof(*at));
-	size_t *keep = calloc(3 * parts, sizeof(*keep)), n = 0;
-
-	for (size_t i = 0; i < s->n && at && keep; i++) {
-		double place = axes_place(x, s->p[i].x);
-
-		place = x->scale == SCALE_LOG ? log(place) : place;
-		at[i] = (struct thin_point){ place, s->p[i].y };
-	}
-	if (at && keep)
-		n = thin(at, s->n, parts, keep);
-	for (size_t i = 0; i < n; i++)
-		s->p[i] = s->p[keep[i]];
-	free(at);
-	free(keep);
-	if (!n)
-		return error_report("no memory for a series");
-	s->n = n;
-	return ST_OK;
-}
-
 int points_thin(struct picture *pic)
 {
-	size_t all = 0, room = pic->ask->points_most;
-	int err = ST_OK;
+	size_t all = 0, room = pic->ask->points_most, *keep;
+	struct thin_point *at;
+	bool good;
 
 	for (size_t i = 0; i < pic->ntraces; i++)
 		all += pic->traces[i].n;
 	if (!room || all <= room)
 		return ST_OK;
-	for (size_t i = 0; i < pic->ntraces && !err; i++) {
+	at = calloc(all, sizeof(*at));
+	keep = calloc(all, sizeof(*keep));
+	good = at && keep;
+	for (size_t i = 0; i < pic->ntraces && good; i++) {
 		struct trace *s = &pic->traces[i];
 		size_t parts = (size_t)fmax(1, (double)s->n / (double)all * (double)room / 3);
 
-		if (s->n > 3 * parts)
-			err = thin_trace(s, &pic->x, parts);
+		for (size_t k = 0; k < s->n; k++) {
+			double place = axes_place(&pic->x, s->p[k].x);
+
+			place = pic->x.scale == SCALE_LOG ? log(place) : place;
+			at[k] = (struct thin_point){ place, s->p[k].y };
+		}
+		if (s->n > 3 * parts) {	/* keeps three points in each part of the axis */
+			s->n = thin(at, s->n, parts, keep);
+			good = s->n;
+			for (size_t k = 0; k < s->n; k++)
+				s->p[k] = s->p[keep[k]];
+		}
 		pic->nthin += s->n;
 	}
 	pic->nall = all;
-	return err;
+	free(at);
+	free(keep);
+	return good ? ST_OK : error_report("no memory for a series");
 }

@@ -42,19 +42,6 @@ static json_t *column(const char *name, const char *unit, const char *type)
 	return json_pack("{s:s, s:s, s:s}", "name", name, "unit", unit, "type", type);
 }
 
-/* Gives the rows of a result the column "ranks" unless they have it. */
-static void add_ranks(json_t *doc)
-{
-	json_t *row;
-	size_t i;
-
-	if (result_has(doc, RANKS))
-		return;
-	json_array_append_new(document_columns(doc), column(RANKS, "", "integer"));
-	json_array_foreach(document_rows(doc), i, row)
-		json_object_set_new(row, RANKS, ranks_of(doc));
-}
-
 static const char *summary_at(size_t i, void *doc)
 {
 	const char *name;
@@ -136,17 +123,23 @@ int ranks_join(struct album *a, const char *wanted, bool labelled,
 	       bool (*incidental)(const char *option))
 {
 	json_t *kinds = json_object(), *first;	/* the first result of a kind by that */
-	size_t n = 0;
+	size_t n = 0, k;
 	char *kind;
 	int err = ST_OK;
 
 	for (size_t i = 0; i < a->nfiles && !err; i++) {
-		add_ranks(a->files[i].doc);
+		json_t *doc = a->files[i].doc, *row;
+
+		if (!result_has(doc, RANKS)) {
+			json_array_append_new(document_columns(doc), column(RANKS, "", "integer"));
+			json_array_foreach(document_rows(doc), k, row)
+				json_object_set_new(row, RANKS, ranks_of(doc));
+		}
 		if (ranks_is_summary(wanted))
 			err = take_summary(&a->files[i], wanted);
 		if (err)
 			break;
-		kind = kind_of(a->files[i].doc, incidental);
+		kind = kind_of(doc, incidental);
 		first = kind ? json_object_get(kinds, kind) : NULL;
 		if (!kind)
 			err = error_report("no memory for '%s'", a->files[i].path);

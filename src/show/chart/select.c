@@ -234,13 +234,14 @@ const char *select_usual(const json_t *doc, const char *benchmark)
 		snprintf(command, sizeof(command), "compare");
 	else
 		command_of(command, sizeof(command), doc, benchmark);
-	for (i = 0; i < LENGTH(usual); i++)
-		if (begins(command, usual[i].command) && is_headline(doc, usual[i].column) &&
-		    select_has_numbers(doc, usual[i].column))
-			return usual[i].column;
-	for (i = 0; i < LENGTH(usual); i++)
-		if (begins(command, usual[i].command) && is_headline(doc, usual[i].column))
-			return usual[i].column;
+	for (i = 0; i < 2 * LENGTH(usual); i++) {	/* first those that have numbers */
+		const char *column = usual[i % LENGTH(usual)].column;
+
+		if (begins(command, usual[i % LENGTH(usual)].command) &&
+		    is_headline(doc, column) &&
+		    (i >= LENGTH(usual) || select_has_numbers(doc, column)))
+			return column;
+	}
 	json_array_foreach(document_columns(doc), i, c)
 		if (!strcmp(result_text(c, "type"), "real") && *result_text(c, "unit") &&
 		    strcmp(result_text(c, "name"), "occupation_s") != 0)
@@ -320,24 +321,6 @@ static const struct plot_run *lacks(const struct picture *pic, const char *colum
 	return NULL;
 }
 
-/* Notes a value of its kind; how many there are now, 0 without memory. */
-static size_t note_value(json_t *kinds, const char *kind, const json_t *value)
-{
-	json_t *seen = json_object_get(kinds, kind);
-	char *key;
-
-	if (!seen) {	/* a kind that was cut may end within a character: without a check */
-		if (json_object_set_new_nocheck(kinds, kind, json_object()))
-			return 0;
-		seen = json_object_get(kinds, kind);
-	}
-	key = json_dumps(value, JSON_ENCODE_ANY);
-	if (key)
-		json_object_set_new(seen, key, json_true());
-	free(key);
-	return json_object_size(seen);
-}
-
 /* The most values of a column in rows of a kind; of ranks 0 if one number was asked for. */
 static size_t count_values(const struct picture *pic, const struct plot_run *run,
 			   const char *column)
@@ -350,33 +333,26 @@ static size_t count_values(const struct picture *pic, const struct plot_run *run
 		rows = NULL;
 	json_array_foreach(rows, i, row) {
 		const json_t *v = json_object_get(row, column);
-		char kind[128];
-		size_t n;
+		struct text kind;
+		json_t *seen;
+		char *key;
 
 		if (!v || json_is_null(v) || !select_takes(pic, run, row))
 			continue;
 		/* columns are swept within a benchmark, its pattern and algorithm */
-		snprintf(kind, sizeof(kind), "%s/%s/%s", row_text(row, COL_BENCHMARK),
-			 strcmp(column, "pattern") ? row_text(row, COL_PATTERN) : "",
-			 row_text(row, COL_ALGORITHM));
-		n = note_value(kinds, kind, v);
-		most = n > most ? n : most;
+		kind = text_from("%s/%s/%s", row_text(row, COL_BENCHMARK),
+				 strcmp(column, "pattern") ? row_text(row, COL_PATTERN) : "",
+				 row_text(row, COL_ALGORITHM));
+		if (!json_object_get(kinds, kind.s))	/* one that was cut may be malformed */
+			json_object_set_new_nocheck(kinds, kind.s, json_object());
+		seen = json_object_get(kinds, kind.s);
+		key = json_dumps(v, JSON_ENCODE_ANY);
+		json_object_set_new(seen, key, json_true());
+		free(key);
+		most = json_object_size(seen) > most ? json_object_size(seen) : most;
 	}
 	json_decref(kinds);
 	return most;
-}
-
-/* The most of any file; of texts 2 at most, so that swept numbers come before them. */
-static size_t most_values(const struct picture *pic, const char *column)
-{
-	size_t most = 0;
-
-	for (size_t i = 0; i < pic->nruns; i++) {
-		size_t n = count_values(pic, &pic->runs[i], column);
-
-		most = n > most ? n : most;
-	}
-	return most > 2 && !is_number(leader(pic)->doc, column) ? 2 : most;
 }
 
 /* The column of `sweeps` that all files have and one sweeps, else the first of all; NULL: none. */
@@ -391,12 +367,18 @@ static const char *usual_x(const struct picture *pic)
 		row++;
 	for (size_t i = 0; i < LENGTH(sweeps[0].columns) && sweeps[row].columns[i]; i++) {
 		const char *column = sweeps[row].columns[i];
-		size_t n;
+		size_t n = 0;
 
 		if (lacks(pic, column) || !strcmp(column, pic->y.column))
 			continue;
 		common = common ? common : column;
-		n = most_values(pic, column);
+		for (size_t k = 0; k < pic->nruns; k++) {
+			size_t own = count_values(pic, &pic->runs[k], column);
+
+			n = own > n ? own : n;
+		}
+		if (n > 2 && !is_number(leader(pic)->doc, column))
+			n = 2;	/* swept numbers come before texts */
 		if (n > most) {
 			best = column;
 			most = sweeps[row].first ? SIZE_MAX : n;

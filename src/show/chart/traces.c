@@ -328,6 +328,7 @@ static int add_point(struct picture *pic, size_t run, const json_t *row)
 	return points_push(s, p);
 }
 
+/* Makes the series of a run. If it has none, notes why. */
 static int make_traces(struct picture *pic, size_t run)
 {
 	unsigned of_presets = 1u << traces_key("window") | 1u << traces_key("batch");
@@ -347,7 +348,18 @@ static int make_traces(struct picture *pic, size_t run)
 		if (!err)
 			err = add_point(pic, run, row);
 	json_decref(rows);
-	return err;
+	if (err || r->nrows > r->nmissing || *r->why)
+		return err;
+	if (r->nrows && pic->ask->kind)
+		traces_explain(r, "it has no such samples: measure with '--samples', and write "
+			       ".json");
+	else if (r->nrows)
+		traces_explain(r, "no row has both '%s' and '%s'%s%s", r->y, pic->x.column,
+			       r->note ? ": " : "", r->note ? r->note : "");
+	else if (r->pattern)
+		traces_explain(r, "no row is of pattern one-way or ping-pong, which '%s' is "
+			       "compared with: '--where pattern=' takes others", pic->y.column);
+	return ST_OK;
 }
 
 /* ---- lines ---- */
@@ -468,30 +480,12 @@ void traces_explain(struct plot_run *run, const char *fmt, ...)
 		*s = iscntrl((unsigned char)*s) ? '?' : *s;
 }
 
-/* Says why no row of a file is drawn, unless that is known. */
-static void explain(const struct picture *pic, struct plot_run *run)
-{
-	if (run->nrows > run->nmissing || *run->why)
-		return;
-	if (run->nrows && pic->ask->kind)
-		traces_explain(run, "it has no such samples: measure with '--samples', and write "
-			     ".json");
-	else if (run->nrows)
-		traces_explain(run, "no row has both '%s' and '%s'%s%s", run->y, pic->x.column,
-			     run->note ? ": " : "", run->note ? run->note : "");
-	else if (run->pattern)
-		traces_explain(run, "no row is of pattern one-way or ping-pong, which '%s' is "
-			     "compared with: '--where pattern=' takes others", pic->y.column);
-}
-
 int traces_make(struct picture *pic)
 {
 	int err = ST_OK;
 
 	for (size_t i = 0; i < pic->nruns && !err; i++)
 		err = make_traces(pic, i);
-	for (size_t i = 0; i < pic->nruns; i++)
-		explain(pic, &pic->runs[i]);
 	if (err || pic->ask->kind)
 		return err ? err : samples_shape(pic);
 	for (size_t i = 0; i < pic->ntraces; i++) {

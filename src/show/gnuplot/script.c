@@ -14,24 +14,6 @@
 #include "show/gnuplot/quote.h"
 #include "show/gnuplot/panel.h"
 
-/* Begins a script; what pictures follow go to its file or standard output. */
-static void put_terminal(FILE *to, const struct canvas *c, const char *path)
-{
-	fprintf(to, "if (strstrt(GPVAL_TERMINALS, '%s') == 0) { exit status 3 }\n"
-		"set encoding utf8\nset terminal %s noenhanced ", c->terminal, c->terminal);
-	if (c->text)
-		fprintf(to, "mono size %u,%u\n", c->width, c->height);
-	else if (!strcmp(c->terminal, "pdfcairo"))
-		fprintf(to, "size %.4fin,%.4fin font 'sans,%.3g' fontscale 0.75 linewidth %.3g\n",
-			c->width / 96.0, c->height / 96.0, 10 * c->scale, c->scale);
-	else
-		fprintf(to, "size %u,%u font 'sans,%.3g' linewidth %.3g "
-			"background rgb '#FFFFFF'\n", c->width, c->height,
-			(strcmp(c->terminal, "svg") ? 10 : 12) * c->scale, c->scale);
-	if (path)
-		fprintf(to, "set output %s\n", quoted(path, SIZE_MAX).s);
-}
-
 /* Lines one below the other. */
 static void put_lines(FILE *to, const struct text_lines *lines, const struct layout *l, double top)
 {
@@ -87,7 +69,19 @@ int script_write(struct chart *charts, size_t n, struct canvas *c, const char *p
 	to = open_memstream(script, len);
 	if (!to)
 		return error_report("no memory for a script");
-	put_terminal(to, c, path);
+	fprintf(to, "if (strstrt(GPVAL_TERMINALS, '%s') == 0) { exit status 3 }\n"
+		"set encoding utf8\nset terminal %s noenhanced ", c->terminal, c->terminal);
+	if (c->text)
+		fprintf(to, "mono size %u,%u\n", c->width, c->height);
+	else if (!strcmp(c->terminal, "pdfcairo"))
+		fprintf(to, "size %.4fin,%.4fin font 'sans,%.3g' fontscale 0.75 linewidth %.3g\n",
+			c->width / 96.0, c->height / 96.0, 10 * c->scale, c->scale);
+	else
+		fprintf(to, "size %u,%u font 'sans,%.3g' linewidth %.3g "
+			"background rgb '#FFFFFF'\n", c->width, c->height,
+			(strcmp(c->terminal, "svg") ? 10 : 12) * c->scale, c->scale);
+	if (path)
+		fprintf(to, "set output %s\n", quoted(path, SIZE_MAX).s);
 	for (size_t i = 0; i < n && !err; i++) {
 		err = layout_make(&l, &charts[i], c);
 		if (!err)
