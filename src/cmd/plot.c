@@ -94,14 +94,14 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* Formats by suffix; `pages`: a file has room for more than one picture. */
+/* Formats by suffix. `pages`: a file can have several pictures. */
 static const struct {
 	const char *suffix, *terminal;
 	bool pages;
 } formats[] = { { ".svg", "svg", false }, { ".png", "pngcairo", false },
 		{ ".pdf", "pdfcairo", true } };
 
-/* The least that --size may be. */
+/* The smallest width and height of --size. */
 static const unsigned least[2] = { 200, 150 }, least_text[2] = { 40, 12 };
 
 /* ---- canvas ---- */
@@ -143,7 +143,7 @@ static int choose_canvas(const struct settings *st, struct canvas *c)
 	} else if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_text[0] &&
 		   w.ws_row > least_text[1]) {
 		c->width = w.ws_col;
-		c->height = w.ws_row - 1u;	/* a line is for the prompt */
+		c->height = w.ws_row - 1u;	/* the last line is for the prompt */
 	}
 	for (size_t i = 0; i < LENGTH(formats) && suffix; i++) {
 		if (strcmp(formats[i].suffix, suffix) != 0)
@@ -164,7 +164,7 @@ static int choose_canvas(const struct settings *st, struct canvas *c)
 /* ---- files ---- */
 
 /*
- * True if the files are in the order in which a shell expands a pattern: of bytes, or of the user's
+ * True if a shell may have sorted the files when it expanded a pattern: by bytes, or by the user's
  * language.
  */
 static bool is_expanded(const struct album *a)
@@ -204,7 +204,7 @@ static int read_files(const struct plot_options *o, struct album *a, int n, char
 		return err;
 	for (size_t i = 0; i < o->labels.n; i++)
 		a->files[i].label = o->labels.v[i];
-	if (!o->labels.n && is_expanded(a))	/* node2 before node10 */
+	if (!o->labels.n && is_expanded(a))	/* puts node2 before node10 */
 		qsort(a->files, a->nfiles, sizeof(*a->files), compare_names);
 	return ST_OK;
 }
@@ -221,8 +221,8 @@ struct sheet {
 };
 
 /*
- * The file that a sheet is written to, which must be none that is read, nor another result. That of
- * a chart of several is for "out.svg" "out-1.3.svg".
+ * Names the file of a sheet: "out.svg", or "out-1.3.svg" if each chart has its own. Refuses a file
+ * that plot reads, and one with another result.
  */
 static int name_sheet(struct sheet *s, const struct plot_options *o, bool whole, char **paths,
 		      int npaths)
@@ -255,7 +255,7 @@ static int write_sheet(const struct sheet *s, bool overwrite)
 
 	if (s->path)
 		return out_write_file(s->path, s->drawn, s->drawn_len, out_instead(overwrite));
-	/* an empty line stands in place of gnuplot's form feed between pictures */
+	/* an empty line replaces gnuplot's form feed between pictures */
 	while (i < s->drawn_len && (s->drawn[i] == '\f' || s->drawn[i] == '\n'))
 		i++;
 	for (; i < s->drawn_len; i++)
@@ -280,8 +280,8 @@ static int draw_sheet(struct sheet *s, const struct plot_options *o, struct canv
 	return err;
 }
 
-/* A sheet for all charts, or one for each if the format has no pages. */
-static int draw(const struct plot_options *o, const struct album *a, const struct canvas *c,
+/* Draws a sheet of all charts, or if the format has no pages one of each. */
+static int draw_sheets(const struct plot_options *o, const struct album *a, const struct canvas *c,
 		char **paths, int npaths)
 {
 	size_t n = c->pages ? 1 : a->ncharts;
@@ -297,7 +297,7 @@ static int draw(const struct plot_options *o, const struct album *a, const struc
 	}
 	for (size_t i = 0; i < n && !err; i++)
 		err = draw_sheet(&sheets[i], o, *c);
-	for (size_t i = 0; i < n && !err && !o->script; i++) {	/* once all are drawn */
+	for (size_t i = 0; i < n && !err && !o->script; i++) {	/* only after all are drawn */
 		err = write_sheet(&sheets[i], o->overwrite);
 		if (n > 1 && !err)
 			puts(sheets[i].path);
@@ -310,7 +310,7 @@ static int draw(const struct plot_options *o, const struct album *a, const struc
 	return err;
 }
 
-/* Conditions on rows: those of --where, and that of --sizes, which is in *sizes, for free(). */
+/* Collects the conditions of --where, and the one of --sizes, whose text is *sizes, for free(). */
 static int add_conditions(const struct plot_options *o, struct texts *where, char **sizes)
 {
 	static const char longest[] = "18446744073709551615,";
@@ -329,9 +329,9 @@ static int add_conditions(const struct plot_options *o, struct texts *where, cha
 	return ST_OK;
 }
 
-/* ---- what is asked for ---- */
+/* ---- the request ---- */
 
-/* True if an option says where results go: they may differ in it and be one over the ranks. */
+/* True if an option only says where results go. Results that are joined may differ in it. */
 static bool is_of_output(const char *option)
 {
 	for (const struct opt *o = output_options; o->name; o++)
@@ -340,7 +340,7 @@ static bool is_of_output(const char *option)
 	return false;
 }
 
-/* Refuses options of heat maps where none is drawn, and others where one is. */
+/* Refuses options of heat maps for other pictures, and --line for a heat map. */
 static int check_heat(const struct settings *st, bool heat)
 {
 	static const char *const own[] = { "order", "tile" };
@@ -368,7 +368,7 @@ static int check_options(const struct plot_options *o, int n)
 	return ST_OK;
 }
 
-/* Cells of a heat map for whose rows, and in characters title and caption, there is room. */
+/* The most cells in a row of a heat map that fit on the canvas. */
 static size_t cells_of(const struct canvas *c)
 {
 	unsigned beside = c->text ? 12 : 150, width = c->width - (c->text ? 16 : 0);
@@ -411,7 +411,7 @@ static int run_plot(const struct settings *st, int n, char **paths)
 	if (!err)
 		err = album_make(&album, &ask);
 	if (!err)
-		err = draw(o, &album, &c, paths, n);
+		err = draw_sheets(o, &album, &c, paths, n);
 	album_free(&album);
 	free(where.v);
 	free(sizes);

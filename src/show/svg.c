@@ -10,13 +10,13 @@
 #include "show/gnuplot/run.h"
 #include "show/gnuplot/script.h"
 
-/* For each picture, as for plot without --timeout. */
+/* The time limit of a picture, as for plot without --timeout. */
 #define PATIENCE_S 60
 
-/* Cells of a row of a heat map at most. */
+/* The most cells of a row of a heat map. */
 #define CELLS_MOST 512
 
-/* Points of a picture: of more it shows those that points_thin keeps. */
+/* About the most points of a picture. points_thin drops the others. */
 #define POINTS_MOST 3000
 
 /* Draws a picture as an element <svg>, without XML declaration and gnuplot's title. */

@@ -22,7 +22,7 @@
 /* Adds the benchmarks of a file's rows that --where selects. True if they are more than one. */
 static bool list_benchmarks(json_t *names, const struct picture *all, const struct plot_run *run)
 {
-	/* but for its ring of all sizes, check has a point or two of each */
+	/* check has only a point or two of each benchmark, except of its ring of all sizes */
 	bool few = !strcmp(document_command(run->doc), "check") && !all->ask->nwhere;
 	bool several = false;
 	const char *last = "";
@@ -52,7 +52,7 @@ static bool has_rows(const struct picture *pic, const struct plot_run *run)
 	return false;
 }
 
-/* Puts the files that have rows for a picture first, all if none has. */
+/* Puts the files with rows for a picture first. If no file has rows, all files are in it. */
 static int choose_files(struct picture *pic, const struct album *a)
 {
 	size_t n = 0;
@@ -99,7 +99,7 @@ static void free_picture(struct picture *pic)
 	free(pic->runs);
 }
 
-/* Warns of a picture without points and those that lack them for the same reason. */
+/* Warns of an empty picture, together with all that are empty for the same reason. */
 static void warn_of_empty(const struct album *a, size_t first)
 {
 	const char *why = a->v[first].runs[0].why;
@@ -111,7 +111,7 @@ static void warn_of_empty(const struct album *a, size_t first)
 		if (pic->ntraces || strcmp(pic->runs[0].why, why) != 0)
 			continue;
 		if (i < first)
-			return;		/* said before */
+			return;		/* an earlier warning includes this picture */
 		text_add(&names, "%s", names.n ? ", " : "");
 		text_quote(&names, "", pic->benchmark);
 	}
@@ -139,7 +139,7 @@ static void drop_empty(struct album *a)
 	}
 }
 
-/* NULL if the i-th file is drawn in some picture, else why not. */
+/* The reason why no picture shows a file; NULL if a picture shows it. */
 static const char *why_not_drawn(const struct album *a, size_t file)
 {
 	const char *why = NULL;
@@ -158,8 +158,8 @@ static const char *why_not_drawn(const struct album *a, size_t file)
 	return why;
 }
 
-/* Drops pictures without points, and warns of files that are in none. */
-static int judge(struct album *a)
+/* Drops pictures without points, and warns of files that no picture shows. */
+static int judge_pictures(struct album *a)
 {
 	size_t drawn = 0;
 
@@ -195,7 +195,7 @@ static int make_picture(struct picture *pic, const struct album *a, bool heat)
 	return traces_make(pic);
 }
 
-/* Makes a picture of each benchmark if a file has several, else one of all. */
+/* Makes a picture of each benchmark if a file has several, else a single picture. */
 static int make_pictures(struct album *a, const struct chart_request *ask, bool heat)
 {
 	bool several = false, side_by_side = ask->x && !strcmp(ask->x, "benchmark");
@@ -234,7 +234,7 @@ int album_make(struct album *a, const struct chart_request *ask)
 	if (!err)
 		err = make_pictures(a, ask, heat);
 	if (!err && !heat)
-		err = judge(a);
+		err = judge_pictures(a);
 	if (!err && !heat)
 		err = axes_check_rules(a, ask);
 	return err ? err : compose_charts(a, ask);

@@ -12,10 +12,10 @@
 #include "show/chart/ratios.h"
 #include "show/chart/words.h"
 
-/* gnuplot draws no axis that reaches beyond this. */
+/* The largest value on an axis that gnuplot draws. */
 #define HUGEST 1e307
 
-/* How far before the least value 0 stands, as a share of the axis: its tic has room. */
+/* How far 0 stands before the least value, as a share of the axis. Its tic needs this room. */
 #define BEFORE_BREAK 0.12
 
 struct text axes_number(double value, const char *unit)
@@ -43,9 +43,9 @@ struct text axes_number(double value, const char *unit)
 	return to;
 }
 
-/* ---- what there is ---- */
+/* ---- ranges of values ---- */
 
-static void include(struct axis *a, double value)
+static void include_value(struct axis *a, double value)
 {
 	if (isnan(value))
 		return;
@@ -71,7 +71,7 @@ static void find_range(struct axis *a, const struct picture *pic, bool is_x)
 			if (axis_excludes(&pic->x, p->x))
 				continue;
 			for (size_t m = 0; m < (is_x ? 1 : LENGTH(of_y)); m++)
-				include(a, is_x ? p->x : of_y[m]);
+				include_value(a, is_x ? p->x : of_y[m]);
 		}
 	}
 }
@@ -98,17 +98,17 @@ void axes_find(struct picture *pic)
 	}
 	find_range(y, pic, false);
 	for (size_t i = 0; i < pic->nrules; i++)
-		include(y, pic->rules[i].at);
+		include_value(y, pic->rules[i].at);
 	for (int above = 0; above < 2 && ratio; above++)
-		include(y, ratios_limit(pic, above));
-	if (y->from > 0)	/* what is 0 is left out */
+		include_value(y, ratios_limit(pic, above));
+	if (y->from > 0)	/* the range leaves out values of 0 */
 		y->has_zero = false;
-	/* a logarithmic scale has no 0, and does not suit shares and the like */
+	/* a logarithmic scale has no 0, and suits only values with a unit */
 	if (y->has_zero || (!*y->unit && !ratio) || isnan(y->hi))
 		y->scale = SCALE_LINEAR;
 }
 
-static void share(struct axis *a, struct axis *b)
+static void share_ends(struct axis *a, struct axis *b)
 {
 	if (strcmp(a->column, b->column) != 0 || a->scale != b->scale || a->scale == SCALE_NAMES)
 		return;
@@ -122,8 +122,8 @@ void axes_share(struct picture *pics, size_t n)
 	for (size_t round = 0; round < 2; round++) {
 		for (size_t i = 1; i < n; i++) {
 			for (size_t k = 0; k < i; k++) {
-				share(&pics[k].x, &pics[i].x);
-				share(&pics[k].y, &pics[i].y);
+				share_ends(&pics[k].x, &pics[i].x);
+				share_ends(&pics[k].y, &pics[i].y);
 			}
 		}
 	}
@@ -131,8 +131,8 @@ void axes_share(struct picture *pics, size_t n)
 
 /* ---- ends ---- */
 
-/* Some space at both ends, but at none that the user has given. */
-static void widen(struct axis *a)
+/* Adds some space at both ends, except at an end that the user has given. */
+static void widen_ends(struct axis *a)
 {
 	double by;
 
@@ -149,13 +149,13 @@ static void widen(struct axis *a)
 		a->lo = a->from;
 	if (a->to > a->lo)
 		a->hi = a->to;
-	else if (!strcmp(a->unit, "%") && a->hi > 100)	/* all of it */
+	else if (!strcmp(a->unit, "%") && a->hi > 100)	/* no share is above 100 % */
 		a->hi = 100;
-	if (!(a->hi > a->lo))		/* the range begins beyond all values */
+	if (!(a->hi > a->lo))		/* the user's range begins above all values */
 		a->hi = a->scale == SCALE_LOG ? 10 * a->lo : a->lo + fmax(fabs(a->lo), 1);
 }
 
-/* A linear axis begins at 0 if that is among its values, or if it is to. */
+/* Begins a linear axis at 0 if `from_zero` or if 0 is among its values. */
 static void end_linear(struct axis *a, bool from_zero)
 {
 	if ((a->has_zero || isnan(a->lo) || from_zero) && !(a->lo < 0))
@@ -164,12 +164,12 @@ static void end_linear(struct axis *a, bool from_zero)
 		a->hi = 0;
 }
 
-static double nines(double share)
+static double nines_of(double share)
 {
 	return -log10(1 - share / 100);
 }
 
-/* Notes a value of the axis unless it is known. Returns false if there is no room for it. */
+/* Adds a value to the list of an axis unless the list has it. Returns false if the list is full. */
 static bool note_value(struct axis *a, double value)
 {
 	size_t k = 0;
@@ -199,15 +199,15 @@ void axes_scale(struct picture *pic)
 		x->lo = x->zero;
 	}
 	if (x->scale != SCALE_NAMES)
-		widen(x);
+		widen_ends(x);
 	if (y->scale == SCALE_LINEAR)
 		end_linear(y, y->linear && *y->unit);
 	if (y->scale == SCALE_NINES) {
-		/* a single one of the most samples has its place below 100 % */
-		y->hi = y->to < 100 ? nines(y->to) : fmax(1, log10(fmax(pic->most, 1))) + 0.3;
-		y->lo = y->from > 0 && y->from < 100 ? nines(y->from) : 0;
+		/* even a single one of the most samples stands below 100 % */
+		y->hi = y->to < 100 ? nines_of(y->to) : fmax(1, log10(fmax(pic->most, 1))) + 0.3;
+		y->lo = y->from > 0 && y->from < 100 ? nines_of(y->from) : 0;
 	} else {
-		widen(y);
+		widen_ends(y);
 	}
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		for (size_t k = 0; k < pic->traces[i].n; k++) {
@@ -225,7 +225,7 @@ void axes_scale(struct picture *pic)
 double axes_place(const struct axis *a, double value)
 {
 	if (a->scale == SCALE_NINES)
-		return value < 100 ? fmin(nines(value), a->hi) : a->hi;
+		return value < 100 ? fmin(nines_of(value), a->hi) : a->hi;
 	return a->broken && value == 0 ? a->zero : value;
 }
 
@@ -237,7 +237,7 @@ double axes_share_of(const struct axis *a, double from, double to)
 
 /* ---- ends and lines that the user gives ---- */
 
-/* Reads a value with its unit: of bytes "1MiB" or "1M". */
+/* Reads a value with its unit. Bytes may be "1MiB" or "1M". */
 static bool read_end(const char *text, const char *unit, double *value)
 {
 	size_t len = strlen(text);

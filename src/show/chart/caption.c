@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The caption of a picture, and all its text; quoting and breaking of texts. */
+/* The caption of a picture. */
 #include "show/chart/caption.h"
 
 #include <math.h>
@@ -14,10 +14,10 @@
 #include "show/chart/samples.h"
 #include "show/chart/traces.h"
 
-/* Warnings that are shown; the others are counted. */
+/* The most warnings that a caption repeats. It counts the others. */
 #define WARNINGS_MAX 4
 
-/* An interval of the median needs so many repetitions. */
+/* The fewest repetitions for an interval of the median. */
 #define REPETITIONS_LEAST 6
 
 /* Says how many repetitions the points of all measured files have, and which have an interval. */
@@ -106,7 +106,7 @@ static void add_scales(struct picture *pic)
 	}
 }
 
-/* What lines between points are, and which there are none of. */
+/* Explains the lines between points, and marks that stand beside their place. */
 static void add_lines(struct picture *pic, bool computed)
 {
 	const char *between = traces_is_by_time(pic)
@@ -143,7 +143,7 @@ void caption_write(struct picture *pic)
 		add_intervals(pic);
 	if (ratios_are_drawn(pic))
 		ratios_caption(pic);
-	if (pic->band)	/* boxes are of the same values as the median that is their mark */
+	if (pic->band)	/* boxes show the same values as the median, which is their mark */
 		SAY(pic, pic->ask->text
 		    ? "90th and 99th percentiles are drawn in files only"
 		    : "boxes: from the median, the mark, to the 90th percentile, and lighter to "

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands below a picture. */
+/* The text below a picture. */
 #ifndef NETBENCH_SHOW_CHART_CAPTION_H
 #define NETBENCH_SHOW_CHART_CAPTION_H
 
 #include "show/chart/lines.h"
 #include "show/chart/picture.h"
 
-/* Lines of a caption. */
+/* Add a plain line, or one with a warning, to a caption. */
 #define SAY(pic, ...) lines_add(&(pic)->caption, LINE_PLAIN, __VA_ARGS__)
 #define WARN(pic, ...) lines_add(&(pic)->caption, LINE_ALARM, __VA_ARGS__)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Panels of pictures: small multiples of few series each, by ranks, by load, and by what else
- * distinguishes series, as far as they need it; in those of one quantity axes are the same.
+ * Panels of pictures: small multiples with few series each. Panels differ in ranks, in load, and if
+ * they still have too many series, in other keys. Panels of one quantity have the same axes.
  */
 #include "show/chart/compose.h"
 
@@ -22,22 +22,25 @@
 #include "show/chart/points.h"
 #include "show/chart/traces.h"
 
-/* More series than these are in panels by ranks and by load. */
+/* From more series than these, panels are made by ranks and by load. */
 #define SERIES_WANTED 4
 
-/* How far apart marks of one x stand at most: shares of the axis, and of the way to the next. */
+/*
+ * The greatest distance of marks with the same x: a share of the axis, and of the way to the next
+ * x.
+ */
 #define ASIDE 0.018
 #define ASIDE_NEXT 0.6
 
 /* ---- panels of a picture ---- */
 
-/* A terminal has room for few panels, and letters tell series apart. */
+/* The most series of a panel. A terminal has room for few panels, and letters tell series apart. */
 static size_t series_most(const struct chart_request *ask)
 {
 	return ask->text ? SERIES_LETTERS : SERIES_MOST;
 }
 
-/* The most series that agree in these keys, and how many combinations of the keys there are. */
+/* The most series that agree in these keys, and in *combinations the number of different keys. */
 static size_t most_series(const struct picture *pic, unsigned keys, size_t *combinations)
 {
 	json_t *seen = json_object();
@@ -56,8 +59,8 @@ static size_t most_series(const struct picture *pic, unsigned keys, size_t *comb
 }
 
 /*
- * Adds a key to those that panels are by, if one has more series than `wanted` and that leaves
- * fewer in each, in few panels.
+ * Adds a key to *by, the keys of panels, if a panel has more series than `wanted`. The key must
+ * leave fewer series in a panel, and must not have too many values.
  */
 static void try_key(const struct picture *pic, unsigned key, size_t wanted, unsigned *by)
 {
@@ -68,7 +71,7 @@ static void try_key(const struct picture *pic, unsigned key, size_t wanted, unsi
 		*by |= key;
 }
 
-/* Series of a file with the same words look the same in all panels. */
+/* Gives series of a file with the same label the same look in all panels. */
 static void choose_looks(struct picture *pic)
 {
 	json_t *looks = json_object();
@@ -88,7 +91,7 @@ static void choose_looks(struct picture *pic)
 		ratios_look(pic);
 }
 
-/* The panel of a picture with this title that has room for a series; or a new one. */
+/* A panel of the picture with this title and room for a series; else a new panel. */
 static struct chart_panel *panel_for(struct chart *c, struct picture *pic, size_t first,
 				     const struct text *title)
 {
@@ -108,7 +111,9 @@ static struct chart_panel *panel_for(struct chart *c, struct picture *pic, size_
 	return p;
 }
 
-/* Marks of several series over one x stand side by side; those that lines join stay there. */
+/*
+ * Puts marks of several series with the same x side by side. Marks that a line joins stay in place.
+ */
 static void set_aside(struct picture *pic, struct chart_panel *p)
 {
 	const struct axis *x = p->x;
@@ -132,7 +137,7 @@ static void make_panels(struct chart *c, struct picture *pic, bool named)
 {
 	static const char *const first_keys[] = { "ranks", "load" };
 	size_t first = c->n;
-	unsigned by = 0;	/* the keys that panels are by */
+	unsigned by = 0;	/* the keys that panels differ in */
 
 	for (size_t i = 0; i < LENGTH(first_keys) && !pic->ask->text; i++)
 		try_key(pic, 1u << traces_key(first_keys[i]), SERIES_WANTED, &by);
@@ -168,8 +173,8 @@ struct remark {
 };
 
 /*
- * Each line of the captions once, warnings first, after the benchmarks that it is about, unless it
- * is about all.
+ * Adds each line of the captions once, warnings first. It begins with its benchmarks, unless all
+ * pictures have the line.
  */
 static int join_captions(struct text_lines *to, const struct picture *pics, size_t npics)
 {
@@ -233,7 +238,7 @@ static int add_picture(struct chart *c, struct picture *pic, bool named)
 	return ST_OK;
 }
 
-/* A chart of n pictures, for whose axes axes_find has found the ends. */
+/* Makes a chart of n pictures. axes_find has found the ends of their axes. */
 static int compose_chart(struct chart *c, struct picture *pics, size_t n)
 {
 	size_t most = HEAT_MAPS;

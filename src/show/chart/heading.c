@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands above a picture: what is drawn over what, and where it was measured. What all files
- * have in common is there once; the legend and a line for each file have what differs.
+ * The text above a picture: both columns, and where the values were measured. Facts that all files
+ * share are there once. The legend and a line for each file have the others.
  */
 #include "show/chart/heading.h"
 
@@ -30,7 +30,9 @@ static void add_part(struct text *to, const char *part)
 		text_add(to, "%s%s", to->n ? ", " : "", part);
 }
 
-/* What was computed and how: a network in virtual time, the board or parameters of a model. */
+/*
+ * Adds how values were computed: in virtual time, for a board, or with the parameters of a model.
+ */
 static void add_method(struct text *to, const json_t *doc)
 {
 	static const char *const models[] = { "board", "logp", "loggp", "rdma", "like", "fit" };
@@ -80,7 +82,7 @@ int heading_find_facts(struct plot_run *run)
 	return ST_OK;
 }
 
-/* True if all files of the picture agree in it. */
+/* True if all files of the picture agree in a fact. */
 static bool is_common(const struct picture *pic, enum plot_fact fact)
 {
 	for (size_t i = 1; i < pic->nruns; i++)
@@ -91,7 +93,10 @@ static bool is_common(const struct picture *pic, enum plot_fact fact)
 
 /* ---- the legend ---- */
 
-/* "label: what differs from the other files", of what the legend has or of the rest. */
+/*
+ * Adds "label: facts that differ from other files", either those of the legend or the others.
+ * Returns true if a fact differs.
+ */
 static bool add_differences(struct text *to, const struct picture *pic, const struct plot_run *run,
 			    bool legend)
 {
@@ -132,8 +137,8 @@ struct text heading_benchmark(const struct picture *pic)
 }
 
 /*
- * Says what is drawn: "latency on shm: half round trip over message size"; of a page of `npages`
- * pictures "atlas-all on sim: 10 benchmarks".
+ * Adds the first line: "latency on shm: half round trip over message size". For a page of `npages`
+ * pictures it is "atlas-all on sim: 10 benchmarks".
  */
 static void add_head(struct text_lines *to, const struct picture *pic, size_t npages)
 {
@@ -171,15 +176,15 @@ static void add_head(struct text_lines *to, const struct picture *pic, size_t np
 		  *backend && who.n ? " on " : "", who.n ? backend : "", who.n ? ": " : "", what.s);
 }
 
-/* Characters of a time before its hour. */
+/* The length of a date, which stands before the hour. */
 #define DAY strlen("2026-11-22T")
 
-/* What the files have in common, and when they were measured. */
+/* Adds the facts that the files have in common, and when they were measured. */
 static void add_common(struct text_lines *lines, const struct picture *pic, bool paged)
 {
 	const char *command = pic->runs[0].facts[FACT_COMMAND].s;
 	size_t family = strlen(PLOT_FAMILY), more = 0;
-	/* the head may be of a benchmark in results of another command, as atlas-all */
+	/* the first line may name a benchmark in results of another command, such as atlas-all */
 	bool own = !pic->benchmark || (!strncmp(command, PLOT_FAMILY, family) &&
 				       !strcmp(command + family, pic->benchmark));
 	bool said = !pic->ask->heading && (paged || own);
@@ -212,7 +217,7 @@ static void add_common(struct text_lines *lines, const struct picture *pic, bool
 
 void heading_write(struct text_lines *to, const struct picture *pics, size_t n)
 {
-	/* of several pictures all have all files, those without rows behind the others */
+	/* every picture has all files; those without rows come last, and are not in nruns */
 	const struct picture *pic = &pics[0];
 
 	for (size_t i = 1; i < n; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands above a chart, and what files are in its legend. */
+/* The text above a chart, and the names of files in its legend. */
 #ifndef NETBENCH_SHOW_CHART_HEADING_H
 #define NETBENCH_SHOW_CHART_HEADING_H
 
@@ -9,8 +9,8 @@
 int heading_find_facts(struct plot_run *run);
 
 /*
- * A file in the legend: its label, what differs from the other files unless the user gave labels,
- * and the words of its column if it is another one.
+ * A file in the legend: its label, and the words of its column if the picture's is another. Unless
+ * the user gave labels, it has the facts that differ from other files.
  */
 struct text heading_legend(const struct picture *pic, const struct plot_run *run);
 

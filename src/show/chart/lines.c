@@ -42,7 +42,7 @@ size_t utf8_width(const char *text)
 	return n;
 }
 
-/* Appends a text, which it owns from then on; NULL: no memory. */
+/* Appends a text, and takes ownership of it; NULL: no memory. */
 static void push_line(struct text_lines *lines, char *text, enum line_kind kind)
 {
 	struct text_line *grown = text && !lines->failed
@@ -94,7 +94,7 @@ int lines_wrap(struct text_lines *lines, size_t width)
 					word = at;
 				at = utf8_next(at);
 			}
-			if (*at && *at != ' ' && word)	/* breaks no word unless it is too long */
+			if (*at && *at != ' ' && word)	/* whole words only */
 				at = word;
 			push_line(&broken, strndup(from, (size_t)(at - from)), lines->v[i].kind);
 			from = at + strspn(at, " ");

@@ -14,13 +14,13 @@ int lines_wrap(struct text_lines *lines, size_t width);
 
 void lines_free(struct text_lines *lines);
 
-/* Bytes of the UTF-8 character that begins here; 0 if it is malformed or not printable. */
+/* Bytes of the UTF-8 character at the beginning; 0 if it is malformed or not printable. */
 size_t utf8_length(const char *text);
 
-/* The next character; of what is malformed the next byte. */
+/* The next character, or the next byte if this one is malformed. */
 const char *utf8_next(const char *text);
 
-/* Characters of a text. */
+/* The number of characters of a text. */
 size_t utf8_width(const char *text);
 
 #endif

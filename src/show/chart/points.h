@@ -12,9 +12,9 @@ int points_push(struct trace *s, struct plot_point p);
 int points_compare(const void *a, const void *b);
 
 /*
- * Of more points than ask->points_most keeps those with the least, the median and the greatest
- * value in each part of the axis of x. After axes_scale. ST_OK or ST_FAILED without memory
- * (reported).
+ * Thins a picture of more points than ask->points_most. In each part of the axis of x it keeps the
+ * points with the least, the median and the greatest value. Call it after axes_scale. ST_OK, or
+ * ST_FAILED without memory (reported).
  */
 int points_thin(struct picture *pic);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results over their numbers of ranks: those that differ in it alone are one. */
+/* Results over their numbers of ranks. Results that differ only in it become one. */
 #include "show/chart/ranks.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define RANKS "ranks"
 #define SUMMARY "summary."
 
-/* Options that do not say what is measured, or only how often: results may differ in them. */
+/* Joined results may differ in these options, which do not change the quantity. */
 static const char *const own_incidental[] = {
 	RANKS, "cards", "repetitions", "warmup", "ci", "point-time", "visits", "time-limit",
 	"stall", "seed", "samples", "dry-run", "listen", "join", "rank", "secret-file",
@@ -28,7 +28,7 @@ bool ranks_is_summary(const char *column)
 
 /* ---- columns that the rows of a result do not have ---- */
 
-/* The ranks of a whole result; of a model of boards, its cards. Null if it has neither. */
+/* The ranks of a whole result, or the cards of a model of boards. JSON null if it has neither. */
 static json_t *ranks_of(const json_t *doc)
 {
 	json_t *n = result_at(doc, "environment.nranks");
@@ -37,7 +37,7 @@ static json_t *ranks_of(const json_t *doc)
 	return json_is_integer(n) ? json_incref(n) : json_null();
 }
 
-static json_t *column(const char *name, const char *unit, const char *type)
+static json_t *new_column(const char *name, const char *unit, const char *type)
 {
 	return json_pack("{s:s, s:s, s:s}", "name", name, "unit", unit, "type", type);
 }
@@ -53,7 +53,7 @@ static const char *summary_at(size_t i, void *doc)
 	return NULL;
 }
 
-/* Makes the summary the only row. */
+/* Replaces the rows of a result by its summary. */
 static int take_summary(struct plot_run *run, const char *wanted)
 {
 	static const char *const units[][2] = { { "_Bps", "B/s" }, { "_s", "s" }, { "_B", "B" },
@@ -69,8 +69,8 @@ static int take_summary(struct plot_run *run, const char *wanted)
 		if (!strcmp(end, units[i][0]))
 			unit = units[i][1];
 	json_object_set_new(run->doc, "columns",
-			    json_pack("[o, o]", column(RANKS, "", "integer"),
-				      column(wanted, unit, "real")));
+			    json_pack("[o, o]", new_column(RANKS, "", "integer"),
+				      new_column(wanted, unit, "real")));
 	json_object_set_new(run->doc, "rows", json_pack("[{s:o, s:O}]", RANKS, ranks_of(run->doc),
 							"summary", document_summary(run->doc)));
 	return ST_OK;
@@ -78,7 +78,9 @@ static int take_summary(struct plot_run *run, const char *wanted)
 
 /* ---- results that are one ---- */
 
-/* What two results must agree in, as text for free(); NULL without memory. */
+/*
+ * The facts that joined results must share, as text for free(); NULL without memory.
+ */
 static char *kind_of(const json_t *doc, bool (*incidental)(const char *option))
 {
 	json_t *options = json_copy(document_options(doc)), *kind, *value;
@@ -101,7 +103,7 @@ static char *kind_of(const json_t *doc, bool (*incidental)(const char *option))
 }
 
 /* Adds the rows, warnings and columns of a result to one of the same kind. */
-static void join(struct plot_run *to, struct plot_run *from)
+static void join_result(struct plot_run *to, struct plot_run *from)
 {
 	json_t *own = document_columns(to->doc), *c;
 	size_t i;
@@ -122,7 +124,7 @@ static void join(struct plot_run *to, struct plot_run *from)
 int ranks_join(struct album *a, const char *wanted, bool labelled,
 	       bool (*incidental)(const char *option))
 {
-	json_t *kinds = json_object(), *first;	/* the first result of a kind by that */
+	json_t *kinds = json_object(), *first;	/* the number of the first result by kind */
 	size_t n = 0, k;
 	char *kind;
 	int err = ST_OK;
@@ -131,7 +133,8 @@ int ranks_join(struct album *a, const char *wanted, bool labelled,
 		json_t *doc = a->files[i].doc, *row;
 
 		if (!result_has(doc, RANKS)) {
-			json_array_append_new(document_columns(doc), column(RANKS, "", "integer"));
+			json_array_append_new(document_columns(doc),
+					      new_column(RANKS, "", "integer"));
 			json_array_foreach(document_rows(doc), k, row)
 				json_object_set_new(row, RANKS, ranks_of(doc));
 		}
@@ -144,7 +147,7 @@ int ranks_join(struct album *a, const char *wanted, bool labelled,
 		if (!kind)
 			err = error_report("no memory for '%s'", a->files[i].path);
 		else if (first)
-			join(&a->files[json_integer_value(first)], &a->files[i]);
+			join_result(&a->files[json_integer_value(first)], &a->files[i]);
 		else
 			json_object_set_new(kinds, kind, json_integer((json_int_t)i));
 		free(kind);

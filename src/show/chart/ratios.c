@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Results of compare: ratios of B to A, with a line at 1, the limits of --fail-if shaded, and marks
- * by verdict.
+ * Results of compare: ratios of B to A with a line at 1. Marks differ by verdict, and the limits of
+ * --fail-if are shaded.
  */
 #include "show/chart/ratios.h"
 
@@ -16,7 +16,7 @@
 #include "show/chart/lines.h"
 #include "show/chart/words.h"
 
-/* In the order of their looks. */
+/* In the order of the marks in gnuplot/panel.c. */
 static const char *const verdicts[] = { "slower", "faster", "no difference seen", "" };
 
 bool ratios_are_drawn(const struct picture *pic)
@@ -32,7 +32,7 @@ void ratios_look(struct picture *pic)
 	size_t nkeys = 0;
 
 	for (size_t i = 0; i < pic->ntraces; i++) {
-		struct trace *s = &pic->traces[i], *first = pic->traces;	/* of its keys */
+		struct trace *s = &pic->traces[i], *first = pic->traces;	/* with its keys */
 
 		while (first->nkeys != s->nkeys ||
 		       strncmp(first->label.s, s->label.s, s->nkeys) != 0)
@@ -61,7 +61,7 @@ double ratios_limit(const struct picture *pic, bool above)
 	json_array_foreach(document_columns(doc), i, c)
 		if (!*unit && !strncmp(result_text(c, "name"), value, strlen(value)))
 			unit = result_text(c, "unit");
-	/* of rates more is better; the list has "slower:5%" or "slower:1.05" */
+	/* higher is better for rates; the list has "slower:5%" or "slower:1.05" */
 	verdict = above == unit_is_rate(unit) ? "faster" : "slower";
 	at = strstr(result_text(document_options(doc), "fail-if"), verdict);
 	if (!at || at[strlen(verdict)] != ':')

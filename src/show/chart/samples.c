@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Samples that a run has kept (--samples): their distribution, a histogram, or repetition by
+ * Samples that a run has kept (--samples), as a distribution, as a histogram, or repetition by
  * repetition. A series has the samples of a row.
  */
 #include "show/chart/samples.h"
@@ -20,12 +20,12 @@
 #include "show/chart/points.h"
 #include "show/chart/words.h"
 
-/* Bins of a histogram: so much wider than the one before on a logarithmic axis; and at most. */
+/* Bins of a histogram. On a logarithmic axis each is wider than the one before by BIN_RATIO. */
 #define BIN_RATIO 1.05
 #define BINS 60
 #define BINS_MAX 400
 
-/* Single values of a row, by the column of their median; halved: they are of whole round trips. */
+/* Single values of a row, by the column of their median. Round trips are halved. */
 static const struct {
 	const char *column, *of;
 	double factor;
@@ -36,7 +36,7 @@ static const struct {
 
 /* ---- what is drawn ---- */
 
-/* The row of `singles` that a result has; -1: none. */
+/* The number in `singles` of the first column that a result has; -1: none. */
 static int single_of(const json_t *doc)
 {
 	for (size_t i = 0; i < LENGTH(singles); i++)
@@ -114,7 +114,7 @@ struct text samples_title(const struct picture *pic)
 
 /* ---- samples of a row ---- */
 
-static int push(struct trace *s, double value, double weight)
+static int push_sample(struct trace *s, double value, double weight)
 {
 	return points_push(s, (struct plot_point){ value, weight, NAN, NAN, NAN, NAN, NAN, NAN,
 						   NULL });
@@ -127,8 +127,8 @@ bool samples_has(const struct picture *pic, const json_t *row)
 }
 
 /*
- * The value of each repetition: the column's is that of the median time, times are in proportion to
- * it, rates to its inverse.
+ * Adds the value of each repetition. The column has the value for the median time. Other times are
+ * in proportion to it, rates in inverse proportion.
  */
 static int take_repetitions(struct trace *s, const json_t *row, const struct axis *a)
 {
@@ -148,7 +148,7 @@ static int take_repetitions(struct trace *s, const json_t *row, const struct axi
 		double t = json_number_value(time);
 
 		if (!err && t > 0 && middle > 0 && isfinite(value))
-			err = push(s, unit_is_rate(a->unit) ? value * middle / t
+			err = push_sample(s, unit_is_rate(a->unit) ? value * middle / t
 							    : value * t / middle, 1);
 	}
 	return err;
@@ -167,7 +167,7 @@ int samples_take(struct picture *pic, const json_t *row, struct trace *s)
 		       count = json_number_value(json_array_get(pair, 1));
 
 		if (!err && value > 0 && count > 0)
-			err = push(s, value, count);
+			err = push_sample(s, value, count);
 	}
 	return err;
 }
@@ -183,7 +183,7 @@ static double sum_of(const struct trace *s)
 	return sum;
 }
 
-/* Steps up from 0 at the least value to 100 % at the greatest. */
+/* Makes steps from 0 % at the least value to 100 % at the greatest. */
 static int shape_cdf(struct trace *s)
 {
 	double sum = sum_of(s), before = 0;
@@ -194,7 +194,7 @@ static int shape_cdf(struct trace *s)
 		before += s->p[i].y;
 		s->p[i].y = 100 * before / sum;
 	}
-	err = push(s, s->p[0].x, 0);
+	err = push_sample(s, s->p[0].x, 0);
 	if (err)
 		return err;
 	memmove(&s->p[1], &s->p[0], (s->n - 1) * sizeof(*s->p));
@@ -202,7 +202,9 @@ static int shape_cdf(struct trace *s)
 	return ST_OK;
 }
 
-/* The bins of all series, from lo on: on a logarithmic axis by a factor, else by a step. */
+/*
+ * The bins of all series, from lo on. Bins on a logarithmic axis grow by a factor, else by a step.
+ */
 struct bins {
 	bool log;
 	double lo, step;
@@ -233,15 +235,15 @@ static struct bins bins_of(const struct picture *pic)
 	return b;
 }
 
-/* The left edges of the bins with the shares of the values in them, and 0 at the end. */
+/* Replaces the samples by the left edges of the bins with their shares, and a 0 at the end. */
 static int shape_histogram(struct trace *s, const struct bins *b)
 {
 	struct trace bars = { .n = 0 };
 	double sum = sum_of(s);
-	int err = push(&bars, b->lo, 0);
+	int err = push_sample(&bars, b->lo, 0);
 
 	for (size_t i = 0; i <= b->n && !err; i++)
-		err = push(&bars, b->log ? b->lo * exp(b->step * (double)i)
+		err = push_sample(&bars, b->log ? b->lo * exp(b->step * (double)i)
 					 : b->lo + b->step * (double)i, 0);
 	for (size_t i = 0; i < s->n && !err; i++) {
 		double at = (b->log ? log(s->p[i].x) - log(b->lo) : s->p[i].x - b->lo) / b->step;

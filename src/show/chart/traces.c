@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Series of points from rows: one for each combination of the keys that distinguish rows at the
- * same x.
- */
+/* Series of points from rows. Rows with the same x that differ in a key are in different series. */
 #include "show/chart/traces.h"
 
 #include <ctype.h>
@@ -25,15 +22,18 @@
 #include "show/chart/select.h"
 #include "show/chart/words.h"
 
-/* Points of a line, at most, and while x doubles. */
+/* The most points of a line, and its points while x doubles. */
 #define SAMPLES 60
 #define SAMPLES_OCTAVE 5
 
-/* Of comparisons always a key, as marks are by it. */
+/* Always a key of comparisons, because marks differ by it. */
 #define VERDICT "verdict"
 #define WITHOUT_VERDICT "without verdict"
 
-/* Keys that distinguish rows, with the legend's words; `always`: also where rows at one x agree. */
+/*
+ * Keys that distinguish rows, with the legend's words. `always`: even if rows with the same x
+ * agree.
+ */
 static const struct {
 	const char *column, *before, *after;
 	bool always;
@@ -56,10 +56,10 @@ static const struct {
 _Static_assert(NKEYS < 32, "a key is a bit");
 const unsigned traces_nkeys = NKEYS;
 
-/* Always the last. */
+/* The last key. */
 #define KEY_VERDICT (NKEYS - 1)
 
-/* Columns without an interval of their own, which are a multiple of another or of its inverse. */
+/* Columns without an interval, which are a multiple of another column or of its inverse. */
 static const struct {
 	const char *column, *of;
 	bool inverse;
@@ -92,7 +92,7 @@ static double x_of(const struct picture *pic, const json_t *row)
 	return place ? json_number_value(place) : NAN;
 }
 
-/* Takes the interval from a column that this one is a multiple of, scaled. */
+/* Computes the interval of a column from another column, if it is a multiple of that. */
 static void scaled_interval(struct plot_point *p, const json_t *row, const char *column)
 {
 	for (size_t i = 0; i < LENGTH(multiples) && isnan(p->lo); i++) {
@@ -107,14 +107,14 @@ static void scaled_interval(struct plot_point *p, const json_t *row, const char 
 	}
 }
 
-/* True if it is the time of ping-pongs, to be compared with half a round trip. */
+/* True if a row has the time of ping-pongs, whose half is compared with half a round trip. */
 static bool is_halved(const struct picture *pic, const struct plot_run *run, const json_t *row)
 {
 	return select_is_half_rtt(pic->y.column) && !strcmp(run->y, "model_s") &&
 	       !strcmp(row_text(row, COL_PATTERN), PLOT_PINGPONG);
 }
 
-/* True if points stand over the window or batch, so that those of presets are marked. */
+/* True if x is the window or the batch. Then points of presets are marked. */
 static bool marks_presets(const struct picture *pic)
 {
 	return !strcmp(pic->x.column, "window") || !strcmp(pic->x.column, "batch");
@@ -148,7 +148,7 @@ static struct plot_point point_of(const struct picture *pic, const struct plot_r
 			scaled_interval(&p, row, run->y);
 		}
 	}
-	/* A box is of the same single values as its median: one of means can be far outside. */
+	/* A box needs a median of the same single values: a median of means can be far outside. */
 	if (!run->computed && middle) {
 		struct text of = text_from("%.*s%s", (int)(middle - run->y), run->y,
 					 middle + strlen("_p50"));
@@ -161,7 +161,7 @@ static struct plot_point point_of(const struct picture *pic, const struct plot_r
 	return p;
 }
 
-/* The rows of a run that are drawn: a list for json_decref. Counts in the run what it lacks. */
+/* The rows of a run to draw: a list for json_decref. Counts in the run the rows without a value. */
 static json_t *find_rows(struct picture *pic, struct plot_run *run)
 {
 	json_t *drawn = json_array(), *row;
@@ -224,7 +224,7 @@ struct text traces_words(const struct trace *s, unsigned wanted)
 	return with_keys(text_from("%s", ""), s->row, wanted);
 }
 
-/* A series in the legend: by these keys, and the preset; or, if that says nothing, its column. */
+/* The label of a series: these keys and the preset; without keys, the words of its column. */
 static struct text name_series(const struct plot_run *run, const json_t *row, unsigned wanted)
 {
 	const char *preset = run->presets ? preset_of(row) : NULL;
@@ -249,7 +249,10 @@ void traces_label(struct picture *pic, unsigned without)
 	}
 }
 
-/* True if rows differ in a key and agree in those before it and, unless `always`, in x. */
+/*
+ * True if rows differ in a key but agree in the keys `before`. Unless `always`, they agree in x,
+ * too.
+ */
 static bool is_needed(const json_t *rows, size_t key, unsigned before, const struct picture *pic)
 {
 	json_t *seen = json_object(), *row;
@@ -274,7 +277,7 @@ static bool is_needed(const json_t *rows, size_t key, unsigned before, const str
 	return needed;
 }
 
-/* The line fitted to a series, from this row, which has it for all lengths up to its own. */
+/* Takes the fitted line of a series from a row, which has it for all lengths up to its own. */
 static void note_line(const struct picture *pic, struct trace *s, const json_t *row, const char *y)
 {
 	double message = row_number(row, COL_MESSAGE), event = row_number(row, COL_EVENT);
@@ -288,7 +291,7 @@ static void note_line(const struct picture *pic, struct trace *s, const json_t *
 	s->slope = r_inf > 0 ? scale / r_inf : 0;
 }
 
-/* The series of that label; if there is none a new one. NULL without memory (reported). */
+/* The series of a row, which may be new. NULL without memory (reported). */
 static struct trace *trace_of(struct picture *pic, size_t run, const json_t *row)
 {
 	struct text label = name_series(&pic->runs[run], row, pic->runs[run].keys);
@@ -337,7 +340,7 @@ static int make_traces(struct picture *pic, size_t run)
 	int err = ST_OK;
 	size_t i;
 
-	r->keys = 0;	/* that distinguish its rows */
+	r->keys = 0;	/* keys that distinguish its rows */
 	for (i = 0; i < KEY_VERDICT; i++)
 		if (strcmp(keys[i].column, pic->x.column) && is_needed(rows, i, r->keys, pic))
 			r->keys |= 1u << i;
@@ -375,31 +378,35 @@ static void add_spot(struct spots *to, double x, double y)
 	to->v[to->n++] = (struct spot){ x, y };
 }
 
-/* The time of a value at x, or the value of a time, by the same formula; NULL: itself. */
-static double inverse(const struct axis *y, double x, double value)
+/* Turns a value at x into its time, or a time into its value. y is NULL: unchanged. */
+static double time_or_value(const struct axis *y, double x, double value)
 {
 	bool rate = y && (!strcmp(y->unit, "B/s") || !strcmp(y->unit, "bit/s"));
 
 	return !y || !strcmp(y->unit, "s") ? value : rate ? x / value : 1 / value;
 }
 
-/* A line from p to q, without q, on which the value, or its time, is linear. */
+/*
+ * Adds a line from p to q, without q. The value is linear, or with an axis `by_time` its time is.
+ */
 static void add_line(struct spots *to, const struct axis *by_time, struct spot p, struct spot q)
 {
-	double t = inverse(by_time, p.x, p.y);
-	double slope = (inverse(by_time, q.x, q.y) - t) / (q.x - p.x);
+	double t = time_or_value(by_time, p.x, p.y);
+	double slope = (time_or_value(by_time, q.x, q.y) - t) / (q.x - p.x);
 	int steps = (int)ceil(fmin(SAMPLES, SAMPLES_OCTAVE * log2(q.x / p.x)));
 
 	for (int k = 0; k < steps; k++) {
 		double x = p.x * pow(q.x / p.x, (double)k / steps);
-		double y = inverse(by_time, x, t + slope * (x - p.x));
+		double y = time_or_value(by_time, x, t + slope * (x - p.x));
 
 		if (y > 0 && isfinite(y))
 			add_spot(to, x, y);
 	}
 }
 
-/* The line of all points, or those of their segments, between the first and last size above 0. */
+/*
+ * Makes the fitted line of all points, or of each segment, from the first size above 0 to the last.
+ */
 static void make_fit(struct trace *s)
 {
 	bool whole = !isnan(s->t0);
@@ -424,7 +431,7 @@ static void make_fit(struct trace *s)
 	}
 }
 
-/* Lines between computed points over sizes, with a gap at the break of the axis. */
+/* Makes lines between computed points over sizes, with a gap at the break of the axis. */
 static void make_curve(const struct picture *pic, struct trace *s)
 {
 	for (size_t k = 0; k < s->n; k++) {
@@ -452,7 +459,7 @@ int traces_style(const struct picture *pic, struct trace *s)
 {
 	bool shares = pic->ask->kind == KIND_CDF || pic->ask->kind == KIND_HISTOGRAM;
 	bool joined = pic->runs[s->run].computed && pic->x.scale != SCALE_NAMES;
-	/* how many processors have a message by a time */
+	/* the number of processors that have a message by a time */
 	bool stepped = !strcmp(pic->y.column, "processors") &&
 		       !strncmp(pic->x.column, "after_", 6);
 

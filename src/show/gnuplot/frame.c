@@ -10,13 +10,16 @@
 #include "show/chart/lines.h"
 #include "show/gnuplot/quote.h"
 
-/* An axis has tics at its values unless so many times more have no labels. */
+/* An axis has tics at its values if at most this many times as many values as labels fit. */
 #define VALUES_MOST 1.6
 
 /* Characters between the labels of tics. */
 #define TIC_SPACE 2
 
-/* Below so many decades a logarithmic axis has tics at 1, 2, 5, below so many at equal steps. */
+/*
+ * A logarithmic axis of fewer than DECADES_FEW decades has tics at 1, 2, 5; of fewer than
+ * DECADES_LINEAR at equal steps.
+ */
 #define DECADES_FEW 2
 #define DECADES_LINEAR 0.8
 
@@ -29,19 +32,19 @@ void frame_text(FILE *to, const struct canvas *c, double left, double top, const
 
 const char *frame_bold(const struct canvas *c)
 {
-	/* gnuplot's SVG takes a style of letters for the name of a font, as it stands */
+	/* gnuplot writes the name of a font into an SVG unchanged, so a style can follow it */
 	return c->text ? "left" : strcmp(c->terminal, "svg")
 	       ? "left font ':Bold'" : "left font 'sans\" font-weight=\"bold'";
 }
 
 /* ---- tics ---- */
 
-static double span(const struct axis *a)
+static double decades_of(const struct axis *a)
 {
 	return log10(a->hi / a->lo);
 }
 
-/* Writes the format of an axis, with as many decimals as its steps need. */
+/* Writes the format of an axis, with the decimals that its steps need. */
 static void put_format(FILE *to, const char *axis, const struct axis *a)
 {
 	double step = (a->hi - a->lo) / 5, prefix = pow(1000, floor(log10(a->hi) / 3));
@@ -63,14 +66,14 @@ static void put_number(FILE *to, const char *axis, const struct axis *a, double 
 	put_tic(to, axis, axes_place(a, value), axes_number(value, a->unit).s);
 }
 
-/* What gnuplot leaves without tics: a few decades, or less than one. */
+/* Writes tics of a few decades, or less than one, where gnuplot would set none. */
 static void put_decimals(FILE *to, const char *axis, const struct axis *a)
 {
 	static const double digits[] = { 1, 2, 5, 10 };
 	double step = (a->hi - a->lo) / 8, power = pow(10, floor(log10(step)));
 	size_t digit = 0;
 
-	if (span(a) < DECADES_LINEAR) {
+	if (decades_of(a) < DECADES_LINEAR) {
 		while (digit + 1 < LENGTH(digits) && step > digits[digit] * power)
 			digit++;
 		step = digits[digit] * power;
@@ -83,18 +86,18 @@ static void put_decimals(FILE *to, const char *axis, const struct axis *a)
 			put_number(to, axis, a, digits[i] * pow(10, e));
 }
 
-/* How many labels have room along a share of an axis. */
-static double room(const struct axis *a, double from, double to, double most)
+/* The number of labels that fit between two values of an axis on which `most` fit. */
+static double label_room(const struct axis *a, double from, double to, double most)
 {
 	return fabs(axes_share_of(a, axes_place(a, from), axes_place(a, to))) * most;
 }
 
-/* Powers of two, as far apart as there is room for. */
+/* Writes tics at powers of two, with room for each label. */
 static void put_binary(FILE *to, const struct axis *x, double most)
 {
 	double first = fmax(0, ceil(log2(x->broken ? x->gap : x->lo))), step = 1;
 
-	while (room(x, 1, exp2(step), most) < 1)
+	while (label_room(x, 1, exp2(step), most) < 1)
 		step = step == 2 ? 5 : 2 * step;
 	first = step * ceil(first / step);
 	for (double e = first; e <= log2(x->hi); e += step)
@@ -103,7 +106,7 @@ static void put_binary(FILE *to, const struct axis *x, double most)
 		put_number(to, "x", x, 0);
 }
 
-/* Every so many of the names have room. */
+/* Writes the names, or every second, third, ... of them if they are too wide. */
 static void put_names(FILE *to, const struct axis *x, double wide)
 {
 	size_t widest = 1, i = 0, step;
@@ -125,12 +128,12 @@ static void put_range(FILE *to, char name, const struct axis *a)
 		a->scale == SCALE_LOG ? "" : "un", name);
 }
 
-/* Tics of x stand at the values that there are, if most of them have room for labels. */
+/* Writes the range and the tics of x. They stand at its values if labels of most values fit. */
 static void put_x(FILE *to, const struct axis *x, double wide)
 {
 	bool bytes = !strcmp(x->unit, "B") && x->scale == SCALE_LOG;
 	double most = wide / (TIC_SPACE + 8), last = NAN;
-	bool few = x->scale == SCALE_LOG && span(x) < DECADES_FEW;
+	bool few = x->scale == SCALE_LOG && decades_of(x) < DECADES_FEW;
 	bool values = x->nvalues && (double)x->nvalues <= VALUES_MOST * most;
 
 	fprintf(to, "set xtics nomirror%s\n", x->scale == SCALE_NAMES || bytes || few || values
@@ -144,7 +147,7 @@ static void put_x(FILE *to, const struct axis *x, double wide)
 	else if (!values && few)
 		put_decimals(to, "x", x);
 	for (size_t i = 0; values && x->scale != SCALE_NAMES && i < x->nvalues; i++) {
-		if (room(x, last, x->values[i], most) <= 1)
+		if (label_room(x, last, x->values[i], most) <= 1)
 			continue;
 		put_number(to, "x", x, x->values[i]);
 		last = x->values[i];
@@ -153,13 +156,14 @@ static void put_x(FILE *to, const struct axis *x, double wide)
 
 void frame_tics(FILE *to, const char *axis, const struct axis *a)
 {
-	/* those that a distribution of so many samples tells apart */
+	/* the shares of a distribution with labels, up to the last one below 100 % */
 	static const double shares[] = { 0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999 };
-	bool own = a->scale == SCALE_NINES || (a->scale == SCALE_LOG && span(a) < DECADES_FEW);
+	bool few = a->scale == SCALE_LOG && decades_of(a) < DECADES_FEW;
+	bool own = a->scale == SCALE_NINES || few;
 
 	fprintf(to, "set %stics nomirror%s\n", axis, own ? " ()" : "");
 	put_format(to, axis, a);
-	if (own && a->scale != SCALE_NINES)
+	if (few)
 		put_decimals(to, axis, a);
 	for (size_t i = 0; a->scale == SCALE_NINES && i < LENGTH(shares); i++)
 		if (axes_place(a, shares[i]) < a->hi)
@@ -170,7 +174,7 @@ void frame_tics(FILE *to, const char *axis, const struct axis *a)
 
 /* ---- lines across ---- */
 
-/* Lines at values of y with their labels, and what is shaded. */
+/* Writes lines across with their labels, and shaded bands. */
 static void put_rules(FILE *to, const struct chart_panel *p, const struct canvas *c)
 {
 	for (size_t i = 0; i < p->nbands; i++)
@@ -199,7 +203,7 @@ static void put_rules(FILE *to, const struct chart_panel *p, const struct canvas
 
 /* ---- the frame ---- */
 
-/* Title and legend from the top of the panel, names of the axes beside these. */
+/* Writes title and legend at the top of the panel, and the names of the axes. */
 static void put_texts(FILE *to, const struct chart_panel *p, const struct slot *at,
 		      const struct layout *l)
 {
@@ -212,7 +216,7 @@ static void put_texts(FILE *to, const struct chart_panel *p, const struct slot *
 		frame_text(to, c, left, top + 0.5 * l->line, p->title.s, wide, frame_bold(c));
 		top += l->line;
 	}
-	/* in characters gnuplot leaves a row above it free */
+	/* a terminal of characters leaves a row above the legend free */
 	fprintf(to, "set key at screen %.5f, screen %.5f left top Left reverse vertical "
 		"maxrows %zu samplen %d width %d\n", left / c->width,
 		1 - (top - (c->text ? 1 : 0)) / c->height, at->key_rows, c->text ? 1 : 2,

@@ -14,8 +14,8 @@
 #include "show/gnuplot/quote.h"
 
 /*
- * Cells of a row that are drawn as rectangles, which stay sharp at any size; more are an image, as
- * a file of so many rectangles would be large.
+ * The most cells of a row that are drawn as rectangles, which stay sharp at any size. A map of more
+ * cells is an image, because the file would be too large.
  */
 #define RECTANGLES_MOST 64
 
@@ -28,7 +28,7 @@ static const char *const colours[] = {
 /* Characters, from slow to fast. */
 static const char shades[] = "@%#*+=-:.";
 
-/* Of pairs without a value, as the caption says. */
+/* Characters of pairs without a value, which the caption explains. */
 #define UNKNOWN '_'
 #define FAILED 'X'
 
@@ -37,13 +37,13 @@ static const char shades[] = "@%#*+=-:.";
 #define ABOVE 1.6
 #define BELOW 2.6
 
-/* Lines of a map with --size at least, and else at most. */
+/* The fewest lines of a map with --size, and the most without it. */
 #define LINES_LEAST 7
 #define LINES_MOST 30.0
 
-/* ---- what has room ---- */
+/* ---- sizes ---- */
 
-/* Characters of the longest name. */
+/* The characters of the longest name. */
 static size_t widest_name(const struct heat *h)
 {
 	size_t widest = 1;
@@ -56,19 +56,19 @@ static size_t widest_name(const struct heat *h)
 	return widest;
 }
 
-/* The side of a map in a panel so wide. */
+/* The side of a map in a panel of this width. */
 static double side_of(const struct heat *h, double width, const struct layout *l)
 {
 	return width - l->character * (double)(widest_name(h) + BAR);
 }
 
-/* Names of columns stand upright where flat ones have no room. */
+/* True if names of columns are upright, because flat ones do not fit. */
 static bool is_upright(const struct heat *h, double side, const struct layout *l)
 {
 	return l->character * (double)(widest_name(h) + 1) > side / (double)h->ncells;
 }
 
-/* Lines below the cells of a map. */
+/* The number of lines below the cells of a map. */
 static double lines_below(const struct heat *h, double side, const struct layout *l)
 {
 	double names = l->character * (double)(widest_name(h) + 1) / l->line;
@@ -88,7 +88,7 @@ double heat_height(const struct chart_panel *p, double width, const struct layou
 
 /* ---- drawings ---- */
 
-/* Every so many of the names have room. */
+/* Writes the names, or every second, third, ... of them: `needed` times their room is needed. */
 static void put_names(FILE *to, const struct heat *h, char axis, double needed, const char *how)
 {
 	size_t step = needed > 1 ? (size_t)ceil(needed) : 1;
@@ -146,7 +146,7 @@ static void put_map(FILE *to, const struct heat_map *m, size_t number, const str
 			fprintf(to, "%zu %zu NaN\n", i % n, i / n);
 		else
 			fprintf(to, "%zu %zu %.6g\n", i % n, i / n, m->cell[i]);
-	/* hosts with themselves, which are white, unlike pairs without a value */
+	/* a host with itself is white, a pair without a value grey */
 	fputs("END\n$diagonal << END\n", to);
 	for (size_t i = 0; i < n; i++)
 		if (cells_empty(h, i, i))

@@ -17,21 +17,21 @@
 #define LINE 16.0
 #define CHARACTER 7.2
 
-/* The page of several panels, unless its size is given; panels beside one another in it. */
+/* The size of a page of several panels, unless the user gives one, and its columns of panels. */
 #define PAGE_WIDTH 1280
 #define PAGE_HEIGHT 900
 #define COLUMNS_USUAL 3
 #define COLUMNS_MOST 4
 
-/* How small letters of a page of a given size may be. */
+/* The smallest scale of letters on a page whose size is given. */
 #define LEAST 0.6
 
-/* Characters that an entry of the legend takes beside its text. */
+/* The characters of an entry of the legend beside its text. */
 #define KEY_SAMPLE 8
 
 /*
- * gnuplot makes more columns of a legend that has more rows than the plot is high, and they do not
- * fit: the plot is higher by this many lines.
+ * The plot is higher than the legend by this many lines. In a lower plot gnuplot would make more
+ * columns of the legend, which do not fit.
  */
 #define KEY_MORE 2
 
@@ -49,7 +49,7 @@ static size_t widest_label(const struct chart_panel *p)
 
 /* ---- columns of panels ---- */
 
-/* How many panels from the i-th on are of the same picture. */
+/* The number of panels from the i-th on that belong to the same picture. */
 static size_t group_at(const struct chart *chart, size_t i)
 {
 	size_t n = 0;
@@ -59,7 +59,10 @@ static size_t group_at(const struct chart *chart, size_t i)
 	return n;
 }
 
-/* As many columns as suit groups of panels or a given shape, but with room for the legends. */
+/*
+ * The number of columns: it suits groups of panels or a given size, and leaves room for the
+ * legends.
+ */
 static size_t columns_of(const struct chart *chart, const struct layout *l)
 {
 	const struct canvas *c = l->c;
@@ -88,7 +91,7 @@ static size_t columns_of(const struct chart *chart, const struct layout *l)
 
 /* ---- rows of panels ---- */
 
-/* Lines of a panel above its axes; notes the rows of its legend. */
+/* The lines of a panel above its axes. Sets the rows of its legend. */
 static double lines_above(struct slot *at, const struct chart_panel *p, const struct layout *l)
 {
 	size_t columns = (size_t)(at->width / l->character), widest = widest_label(p), most;
@@ -101,7 +104,10 @@ static double lines_above(struct slot *at, const struct chart_panel *p, const st
 	return (p->title.n ? 1 : 0) + (double)at->key_rows + (l->line > 1 ? 2 : 1.2);
 }
 
-/* Gives the panels their columns, and those of a row the same height. The lines of all rows. */
+/*
+ * Places the panels in columns. Panels of a row have the same height. Returns the lines of all
+ * rows.
+ */
 static double place_panels(struct layout *l, const struct chart *chart, double more, size_t *nrows)
 {
 	static const double usual[] = { 26, 12, 12 }, least[] = { 11, 6, 6 };
@@ -109,7 +115,7 @@ static double place_panels(struct layout *l, const struct chart *chart, double m
 	size_t columns = columns_of(chart, l), column = 0;
 	double top = 0, between, below = c->text ? 2.5 : 3;
 
-	/* with --size the least; of one panel, of several, of characters */
+	/* lines between the axes: of one panel, of several, of characters */
 	between = (c->fixed ? least : usual)[c->text ? 2 : chart->n > 1] + more;
 	*nrows = 0;
 	for (size_t i = 0, first = 0; i < chart->n; i++) {
@@ -118,7 +124,7 @@ static double place_panels(struct layout *l, const struct chart *chart, double m
 		size_t group = group_at(chart, i);
 		bool begins = i && chart->panels[i].group != chart->panels[i - 1].group;
 
-		/* groups begin a row unless they have room in the one before */
+		/* a group begins a row unless it fits into the row before */
 		column++;
 		if (!i || column >= columns || (begins && group > 1 && column + group > columns))
 			column = 0;
@@ -147,7 +153,7 @@ static double place_panels(struct layout *l, const struct chart *chart, double m
 
 /* ---- the chart ---- */
 
-/* How many lines the text and the panels lack on the canvas, with the space between them. */
+/* The lines that text, panels and the space between them need beyond the canvas. */
 static double lines_lacking(const struct chart *chart, const struct layout *l, double rows)
 {
 	return (double)(chart->head.n + chart->foot.n) + (l->c->text ? 1 : 1.5) + rows -
@@ -167,8 +173,8 @@ static int no_room(const struct chart *chart, const struct canvas *c)
 }
 
 /*
- * Places all; *lacking: lines for which there is no room, if above 0. Of a small picture the end of
- * the caption is left out.
+ * Places all. *lacking: the lines that do not fit, if above 0. A picture of a given size that is
+ * too small loses the end of its caption.
  */
 static int place_all(struct layout *l, struct chart *chart, struct canvas *c, double *lacking)
 {
@@ -203,7 +209,7 @@ static int place_all(struct layout *l, struct chart *chart, struct canvas *c, do
 	return ST_OK;
 }
 
-/* The page of several panels is wider; in one of a given size letters are as large as have room. */
+/* A page of several panels is wider. On a page of a given size letters are as large as fit. */
 int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
 {
 	bool page = chart->n > 1 && !c->text && !chart->panels[0].map;

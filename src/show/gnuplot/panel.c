@@ -11,20 +11,20 @@
 /* Half the width of a box as a share of the axis. */
 #define BOX 0.007
 
-/* For series in turn. Also the colour-blind can tell the colours apart. */
+/* Looks of series in turn. The colour-blind can also tell these colours apart. */
 static const char *const colours[] = {
 	"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A6D3B",
 };
 static const int marks[] = { 7, 8, 5, 12, 11, 6, 9, 4, 13, 10 };
-static const int dashes[] = { 1, 2, 4, 5 };	/* so that both of two equal lines are seen */
+static const int dashes[] = { 1, 2, 4, 5 };	/* of two equal lines both are visible */
 
-/* Of comparisons by verdict: slower, faster, no difference seen, none. */
+/* Looks of comparisons by verdict: slower, faster, no difference seen, without verdict. */
 static const struct {
 	const char *colour;
 	int mark;
 } verdicts[] = { { "#D55E00", 11 }, { "#009E73", 9 }, { "#56606A", 7 }, { "#909090", 6 } };
 
-/* What is drawn of a series of a panel, beside its points. */
+/* How a series of a panel is drawn. */
 struct drawing {
 	const struct chart_panel *p;
 	const struct canvas *c;
@@ -32,37 +32,37 @@ struct drawing {
 	const struct trace *s;
 	size_t i;		/* its number in the panel */
 	bool bars, boxes;
-	struct text x;		/* gnuplot's column of places */
+	struct text x;		/* gnuplot's expression of its places */
 	const char *colour;
-	int dash;		/* that differs from those of series of the same colour */
+	int dash;		/* other than of series of the same colour */
 };
 
-/* The share of the axis by which the marks of a series stand aside. */
+/* How far the marks of a series stand aside, as a share of the axis. */
 static double aside_of(const struct drawing *d)
 {
 	return d->p->aside * ((double)d->i - (double)(d->p->nseries - 1) / 2);
 }
 
 /* A value of x, moved to the right by shares of the axis. */
-static double moved(const struct axis *x, double at, double shares)
+static double moved_right(const struct axis *x, double at, double shares)
 {
 	return x->scale == SCALE_LOG ? at * pow(x->hi / x->lo, shares)
 				     : at + shares * (x->hi - x->lo);
 }
 
 /* gnuplot's expression of the first column moved by shares of the axis. */
-static struct text shifted(const struct axis *x, double shares)
+static struct text shifted_column(const struct axis *x, double shares)
 {
 	bool log = x->scale == SCALE_LOG;
 
-	return text_from(log ? "($1*%.6g)" : "($1+%.6g)", moved(x, log ? 1 : 0, shares));
+	return text_from(log ? "($1*%.6g)" : "($1+%.6g)", moved_right(x, log ? 1 : 0, shares));
 }
 
 /* ---- data ---- */
 
 /*
- * Points as lines "x y", and if some have them interval and percentiles, "x y lo hi p90 p99", of
- * which the latter stands in for the former; with a gap at the break of the axis.
+ * Writes points as "x y", or if some have an interval or percentiles, as "x y lo hi p90 p99". A
+ * missing p99 is p90. An empty line marks the break of the axis.
  */
 static void put_points(FILE *to, struct drawing *d)
 {
@@ -100,8 +100,8 @@ static void put_spots(FILE *to, const struct drawing *d, const char *name,
 }
 
 /*
- * A preset's name beside its highest point, where a curve that rises and flattens leaves room. In a
- * drawing each of its points has a ring.
+ * Writes a preset's name beside its highest point, where a curve that rises and flattens leaves
+ * room. In a drawing each of its points has a ring.
  */
 static void put_preset(FILE *to, const struct drawing *d, const struct plot_point *p)
 {
@@ -119,7 +119,7 @@ static void put_preset(FILE *to, const struct drawing *d, const struct plot_poin
 	}
 	fprintf(to, "set label %s at %.9g,%.9g %s front",
 		quoted(top == p ? p->preset : "", d->c->width).s,
-		moved(x, axes_place(x, p->x), aside_of(d)), p->y,
+		moved_right(x, axes_place(x, p->x), aside_of(d)), p->y,
 		right ? text ? "right offset 0,1" : "right offset 0,0.9"
 		      : text ? "left offset 0,1" : "left offset 1,-0.7");
 	if (!text)
@@ -152,7 +152,7 @@ static void draw_curve(FILE *to, const struct drawing *d)
 	fputs(", \\\n", to);
 }
 
-/* Lines of steps differ as do those of computed series. */
+/* Writes how points are drawn. Steps differ in colour and dashes, like computed series. */
 static void draw_points(FILE *to, const struct drawing *d)
 {
 	static const char *const how[] = {
@@ -192,11 +192,11 @@ static struct drawing put_data(FILE *to, const struct chart_panel *p, size_t i,
 	};
 
 	if (p->aside > 0)
-		d.x = shifted(p->x, aside_of(&d));
+		d.x = shifted_column(p->x, aside_of(&d));
 	for (size_t k = 0; k < s->n && p->ringed; k++) {
 		const struct plot_point *q = &s->p[k];
 
-		/* gnuplot would also draw those beyond the axes */
+		/* gnuplot would also draw labels beyond the axes */
 		if (q->preset && !axis_excludes(p->x, q->x) && !axis_excludes(p->y, q->y))
 			put_preset(to, &d, q);
 	}
@@ -206,7 +206,7 @@ static struct drawing put_data(FILE *to, const struct chart_panel *p, size_t i,
 	return d;
 }
 
-/* Boxes, fits and bars are drawn beneath all points; so are lines of characters, over letters. */
+/* Boxes, fits and bars are beneath all points. In characters lines are beneath letters. */
 void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at, const struct canvas *c)
 {
 	struct drawing d[SERIES_LETTERS];
@@ -221,9 +221,9 @@ void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at, con
 		for (int k = 0; k < 2 && d[i].boxes; k++)
 			fprintf(to, "  $points%zu using 1:%d:%s:%s:2:%d with boxxyerror fillstyle "
 				"transparent solid %s noborder linecolor rgb '%s' notitle, \\\n", i,
-				5 + k, shifted(p->x, aside_of(&d[i]) - BOX).s,
-				shifted(p->x, aside_of(&d[i]) + BOX).s, 5 + k, k ? "0.18" : "0.45",
-				d[i].colour);
+				5 + k, shifted_column(p->x, aside_of(&d[i]) - BOX).s,
+				shifted_column(p->x, aside_of(&d[i]) + BOX).s, 5 + k,
+				k ? "0.18" : "0.45", d[i].colour);
 	for (size_t i = 0; i < p->nseries; i++)
 		if (d[i].s->fit.n)
 			fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1.4 "

@@ -3,11 +3,11 @@
 
 #include "show/chart/lines.h"
 
-/* Bytes that a text may still add: a character twice, and "...'". */
+/* Room for the last character, twice, and the end "...'". */
 #define ROOM 12
 
-/* Adds the first characters of a text as they stand within quotes, and these signs twice. */
-static void add(struct text *to, const char *text, size_t n, bool format)
+/* Adds the first n characters of a text for use within quotes: ' twice, and in a format % twice. */
+static void add_quoted(struct text *to, const char *text, size_t n, bool format)
 {
 	for (; *text && n-- && to->n + ROOM < sizeof(to->s); text = utf8_next(text)) {
 		size_t len = utf8_length(text);
@@ -23,7 +23,7 @@ struct text quoted(const char *text, size_t width)
 	size_t n = utf8_width(text), most = n <= width ? n : width > 3 ? width - 3 : 0;
 	struct text to = text_from("'");
 
-	add(&to, text, most, false);
+	add_quoted(&to, text, most, false);
 	text_add(&to, n > most ? "...'" : "'");
 	return to;
 }
@@ -32,7 +32,7 @@ struct text quoted_format(const char *format, const char *text)
 {
 	struct text to = text_from("'%s", format);
 
-	add(&to, text, utf8_width(text), true);
+	add_quoted(&to, text, utf8_width(text), true);
 	text_add(&to, "'");
 	return to;
 }

@@ -24,7 +24,7 @@
 extern char **environ;
 
 /* The content of a memory file with a terminating 0, for free(); NULL (reported) without memory. */
-static char *slurp(int fd, size_t *len)
+static char *read_whole(int fd, size_t *len)
 {
 	off_t size = lseek(fd, 0, SEEK_END);
 	char *text = size < 0 ? NULL : malloc((size_t)size + 1);
@@ -51,7 +51,7 @@ static int memory_file(const char *content, size_t len)
 }
 
 /* Starts it with these standard files, default signal handlers, without the user's settings. */
-static int start(pid_t *pid, int in, int out, int err)
+static int start_gnuplot(pid_t *pid, int in, int out, int err)
 {
 	char *argv[] = { (char[]){ "gnuplot" }, (char[]){ "-d" }, NULL };
 	posix_spawn_file_actions_t files;
@@ -79,7 +79,7 @@ static int start(pid_t *pid, int in, int out, int err)
 }
 
 /* The first error message: the line that names a line of the script, else one that quotes none. */
-static const char *complaint(char *text)
+static const char *first_complaint(char *text)
 {
 	const char *first = NULL;
 
@@ -93,12 +93,12 @@ static const char *complaint(char *text)
 	return first ? first : "no message";
 }
 
-/* Begins of names of parts in an SVG, where they are given and where they are used; of an image. */
+/* The text before names of parts in an SVG, and the beginning of an image. */
 static const char *const marked[] = { " id='", " id=\"", "xlink:href='#", "url(#", "<image " };
 
 /*
- * Completes a picture of gnuplot's that is SVG. Names of its parts begin with `prefix`, as a page
- * may have each but once. Cells of an image stay sharp where it is enlarged.
+ * Completes an SVG. Names of its parts begin with `prefix`, because each must be unique in a page.
+ * Cells of an image stay sharp if it is enlarged.
  */
 static int complete_svg(char **picture, size_t *n, const char *prefix)
 {
@@ -111,7 +111,7 @@ static int complete_svg(char **picture, size_t *n, const char *prefix)
 
 		while (i < LENGTH(marked) && strncmp(at, marked[i], strlen(marked[i])) != 0)
 			i++;
-		if (*at == '>' && !tag) {	/* gnuplot leaves it, XML has no "]]>" */
+		if (*at == '>' && !tag) {	/* gnuplot keeps it, but XML forbids "]]>" */
 			fputs("&gt;", to);
 			continue;
 		}
@@ -140,16 +140,17 @@ static int judge_end(int status, char *said, size_t ndrawn, const struct canvas 
 	if (WEXITSTATUS(status) == NO_TERMINAL)
 		return error_unavailable("this gnuplot lacks the terminal '%s'", c->terminal);
 	if (WEXITSTATUS(status))
-		return error_report("gnuplot failed: %s", complaint(said));
+		return error_report("gnuplot failed: %s", first_complaint(said));
 	if (!ndrawn)
-		return error_report("gnuplot drew nothing: %s", complaint(said));
+		return error_report("gnuplot drew nothing: %s", first_complaint(said));
 	if (*said)
-		error_warn("gnuplot: %s", complaint(said));
+		error_warn("gnuplot: %s", first_complaint(said));
 	return ST_OK;
 }
 
 /* Runs gnuplot with open files: script, picture, messages. */
-static int draw(const int *files, const struct canvas *c, double most_s, char **picture, size_t *n)
+static int draw_picture(const int *files, const struct canvas *c, double most_s, char **picture,
+			size_t *n)
 {
 	double until = most_s > 0 ? clock_wall() + most_s : INFINITY;
 	struct timespec nap = { 0, 2000000 };
@@ -158,7 +159,7 @@ static int draw(const int *files, const struct canvas *c, double most_s, char **
 	size_t nsaid;
 	pid_t pid;
 
-	err = start(&pid, files[0], files[1], files[2]);
+	err = start_gnuplot(&pid, files[0], files[1], files[2]);
 	if (err)
 		return err;
 	while (waitpid(pid, &status, WNOHANG) == 0) {
@@ -170,8 +171,8 @@ static int draw(const int *files, const struct canvas *c, double most_s, char **
 			;
 		return error_report("gnuplot did not end within %g s: '--timeout'", most_s);
 	}
-	said = slurp(files[2], &nsaid);
-	*picture = said ? slurp(files[1], n) : NULL;
+	said = read_whole(files[2], &nsaid);
+	*picture = said ? read_whole(files[1], n) : NULL;
 	err = *picture ? judge_end(status, said, *n, c) : ST_FAILED;
 	free(said);
 	return !err && !strcmp(c->terminal, "svg") ? complete_svg(picture, n, c->prefix) : err;
@@ -186,7 +187,7 @@ int gnuplot_run(const char *script, size_t len, const struct canvas *c, double m
 
 	*picture = NULL;
 	if (!err)
-		err = draw(files, c, most_s, picture, npicture);
+		err = draw_picture(files, c, most_s, picture, npicture);
 	for (size_t i = 0; i < LENGTH(files); i++)
 		if (files[i] >= 0)
 			close(files[i]);

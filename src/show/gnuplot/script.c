@@ -38,7 +38,7 @@ static void put_chart(FILE *to, const struct chart *chart, const struct layout *
 	put_lines(to, &chart->head, l, l->line * (c->text ? 0.5 : 0.8));
 	put_lines(to, &chart->foot, l, bottom);
 	for (size_t i = 0; i < chart->n; i++) {
-		if (i && several)	/* texts come with a plot, wherever they are */
+		if (i && several)	/* each plot command draws all labels that are set */
 			fputs("reset\n", to);
 		if (chart->panels[i].map) {
 			heat_put(to, &chart->panels[i], i, &l->at[i], l);

@@ -13,7 +13,7 @@
 
 /* ---- names ---- */
 
-/* The domain that all names have in common, with its dot; "" if there is none. */
+/* The domain that all names have in common, with its dot; "" if they share no domain. */
 static const char *common_domain(const struct heat *h)
 {
 	const char *dot = h->n > 1 ? strchr(h->names[0], '.') : NULL;
@@ -40,7 +40,7 @@ int cells_name(struct heat *h)
 		size_t width = utf8_width(own.s), skipped = 0;
 		const char *at = own.s;
 
-		/* the last characters of a name tell hosts of a cluster apart */
+		/* a long name keeps its end, which tells hosts of a cluster apart */
 		for (; width > NAME_MOST && *at; at++) {
 			skipped += ((unsigned char)*at & 0xc0) != 0x80;	/* a character begins */
 			if (skipped > width - (NAME_MOST - 3))
@@ -60,13 +60,13 @@ const char *cells_name_of(const struct heat *h, size_t row)
 /* ---- tiles ---- */
 
 /*
- * The scale spans at least this factor, so that noise of a healthy network does not look like
- * faults; and is logarithmic from this one on.
+ * The least span of the scale: noise of a healthy network must not look like faults. From SPAN_LOG
+ * on the scale is logarithmic.
  */
 #define SPAN_LEAST 1.25
 #define SPAN_LOG 8
 
-/* The hosts of a row of cells, of which the last may have fewer. */
+/* The end of the hosts in a row of cells. The last row may have fewer hosts. */
 static size_t end_of(const struct heat *h, size_t row)
 {
 	size_t end = (row + 1) * h->per;
@@ -74,13 +74,13 @@ static size_t end_of(const struct heat *h, size_t row)
 	return end < h->n ? end : h->n;
 }
 
-/* Where the pair is that is drawn in this row and column, if each cell is one. */
+/* The index of a pair, by the places of both hosts in the drawn order. */
 static size_t pair_at(const struct heat *h, size_t row, size_t column)
 {
 	return h->order[row] * h->n + h->order[column];
 }
 
-/* The value of a tile: the worst of its pairs or their median, for which `room` has room. */
+/* The value of a tile: the worst of its pairs or their median. `room` has room for the pairs. */
 static double value_of(const struct heat *h, const struct heat_map *m, size_t row, size_t column,
 		       enum plot_tile of, double *room)
 {
@@ -153,7 +153,7 @@ void cells_scale(struct heat_map *m, const struct heat *h)
 	}
 	a->lo = isnan(a->from) ? a->lo : a->from;
 	a->hi = isnan(a->to) ? a->hi : a->to;
-	if (!(a->hi > a->lo))		/* one value that is not positive, or all beyond an end */
+	if (!(a->hi > a->lo))		/* a single value, or all beyond an end */
 		a->hi = a->lo + fmax(fabs(a->lo), 1);
 	a->scale = !a->linear && a->lo > 0 && a->hi >= SPAN_LOG * a->lo ? SCALE_LOG : SCALE_LINEAR;
 }

@@ -16,7 +16,7 @@
 #include "show/chart/axes.h"
 #include "show/chart/select.h"
 
-/* What is drawn if no column is asked for. */
+/* The columns to draw if the request names none. */
 static const char *const usual[HEAT_MAPS] = { "bandwidth_Bps", "half_rtt_s" };
 
 bool heat_suits(const struct album *a, const struct chart_request *ask)
@@ -34,7 +34,7 @@ static int by_name(const void *a, const void *b)
 	return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The hosts of the rows that are drawn, each once, n2 before n10. */
+/* Lists the hosts of the selected rows, each once, n2 before n10. */
 static int list_hosts(struct heat *h, const struct picture *pic)
 {
 	const struct plot_run *run = &pic->runs[0];

@@ -12,12 +12,12 @@
 #include "show/chart/lines.h"
 #include "show/chart/words.h"
 
-/* Verdicts that are shown; the others are counted. */
+/* The most verdicts that a caption repeats. It counts the others. */
 #define VERDICTS_MOST 8
 
 struct text heat_words(const char *column)
 {
-	/* of a map its only round trips are meant, not the mean of many */
+	/* a map has single round trips, not the mean of many */
 	return words_of(strcmp(column, "half_rtt_s") ? column : "half_rtt_p50_s");
 }
 
@@ -61,7 +61,10 @@ static struct text quantity_of(const json_t *summary, const json_t *of)
 	return text_from("%s%s%s: ", result_text(of, "quantity"), *class ? ", class " : "", class);
 }
 
-/* Says the verdicts, and of what was judged without one that it is healthy, or why not. */
+/*
+ * Adds the verdicts. Other quantities that were judged are healthy, or have a reason for no
+ * verdict.
+ */
 static void add_verdicts(struct picture *pic)
 {
 	const json_t *summary = document_summary(pic->runs[0].doc), *v;
@@ -86,7 +89,7 @@ static void add_verdicts(struct picture *pic)
 	}
 }
 
-/* ---- how it is to be read ---- */
+/* ---- how to read it ---- */
 
 /* Pairs without a value: some failed, the others were not measured. */
 struct missing {
@@ -103,7 +106,7 @@ static struct missing count_missing(const struct heat *h, const struct heat_map 
 	return n;
 }
 
-/* Says of each map, or of both if they lack as many, what is missing. */
+/* Counts the missing pairs of each map, or once for both if they miss equal numbers. */
 static void add_missing(struct picture *pic)
 {
 	const struct heat *h = pic->heat;
@@ -112,7 +115,7 @@ static void add_missing(struct picture *pic)
 
 	last = count_missing(h, &h->map[nmaps - 1]);
 	if (first.failed == last.failed && first.unmeasured == last.unmeasured)
-		nmaps = 1;	/* the same pairs, in all likelihood */
+		nmaps = 1;	/* most likely the same pairs */
 	for (size_t i = 0; i < nmaps; i++) {
 		struct missing n = i ? last : first;
 		size_t outside = h->map[i].noutside;

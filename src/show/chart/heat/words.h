@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands above heat maps, and below them: first the verdicts. */
+/* The text above heat maps, and below them, where verdicts come first. */
 #ifndef NETBENCH_SHOW_CHART_HEAT_WORDS_H
 #define NETBENCH_SHOW_CHART_HEAT_WORDS_H
 
@@ -12,7 +12,7 @@ struct text heat_words(const char *column);
 /* What the picture shows: "bandwidth of all pairs of 12 hosts". */
 struct text heat_head(const struct picture *pic);
 
-/* Below that: what the user calls the result, and what a cell is. */
+/* The lines below that: the user's label, and the meaning of a cell. */
 void heat_title(struct text_lines *to, const struct picture *pic);
 
 /* Fills in the caption. Without memory caption.failed is set (reported). */
