@@ -46,48 +46,45 @@ static const struct opt options[] = {
 	  .file = OPT_WRITTEN,
 	  .help = "draw into this file: .svg, .png or .pdf" },
 	{ 0, "term", NULL, OPT_FLAG, AT(term),
-	  .help = "draw with characters, on standard output; that is done without a file, too" },
+	  .help = "draw with characters on standard output, as without '--output'" },
 	{ 0, "column", "name", OPT_TEXT, AT(column),
-	  .help = "what is drawn, a column or summary.NAME; without it what suits the command" },
+	  .help = "the column to draw, or summary.NAME; without it the usual one of the command" },
 	{ 0, "kind", "kind", OPT_CHOICE, AT(kind), .def = "points", .choices = kind_names,
-	  .help = "points: values of rows; of what '--samples' kept cdf: distribution, histogram, "
-		  "or time: repetition by repetition" },
+	  .help = "points: values of rows; others draw samples ('--samples'): cdf, their "
+		  "distribution; histogram; or time, repetition by repetition" },
 	{ 0, "x", "name", OPT_TEXT, AT(x),
-	  .help = "the column that it is drawn over, or the ranks of whole results; without "
-		  "it what was swept" },
+	  .help = "the column of the x axis, or the ranks of whole results; without it the "
+		  "column that was swept" },
 	{ 0, "where", "name=value,...", OPT_TEXTS, AT(where),
 	  .help = "only rows whose column has one of these values; may be given several times" },
 	{ 0, "sizes", "list", OPT_SIZES, AT(sizes), .min = 0, .max = 1 << 30,
 	  .help = "only rows of these message sizes: 0,64,4k or 1k:64k:*2" },
 	{ 0, "title", "text", OPT_TEXT, AT(title),
-	  .help = "title of the picture, instead of what is drawn over what" },
+	  .help = "title of the picture, instead of the usual one" },
 	{ 0, "label", "text", OPT_TEXTS, AT(labels),
-	  .help = "what a file is called in the picture instead of its name; once for each file, "
-		  "in their order" },
+	  .help = "name of a file in the picture; once for each file, in their order" },
 	{ 0, "rate-unit", "unit", OPT_CHOICE, AT(rate_unit), .def = "byte",
 	  .choices = rate_unit_names, .help = "bandwidths: byte (B/s) or bit (bit/s)" },
 	{ 0, "linear", "axes", OPT_CHOICE, AT(linear), .def = "none", .choices = linear_names,
-	  .help = "axes that are linear whatever their values; others are logarithmic where that "
-		  "suits" },
+	  .help = "axes that are always linear; others are logarithmic if that suits them" },
 	{ 0, "x-range", "A:B", OPT_TEXT, AT(x_range),
-	  .help = "ends of the axis of x, with units: 8:1MiB; either may be left out" },
+	  .help = "range of the x axis, such as 8:1MiB; either end may be left out" },
 	{ 0, "y-range", "A:B", OPT_TEXT, AT(y_range),
-	  .help = "ends of the axis of y: 1us:1ms" },
+	  .help = "range of the y axis, such as 1us:1ms" },
 	{ 0, "line", "value", OPT_TEXTS, AT(lines),
-	  .help = "a line across, at this value of y, with a label or without: 100Gbit/s, "
-		  "12GB/s=link; may be given several times" },
+	  .help = "a line at this value of y, with or without a label: 100Gbit/s, 12GB/s=link; "
+		  "may be given several times" },
 	{ 0, "order", "order", OPT_CHOICE, AT(order), .def = "name", .choices = order_names,
-	  .help = "hosts in the heat map of a result of map: by name; effect: the slowest first; "
-		  "cluster: those alike side by side" },
+	  .help = "order of hosts in the heat map of a result of map: by name; effect: the "
+		  "slowest first; cluster: similar hosts side by side" },
 	{ 0, "tile", "what", OPT_CHOICE, AT(tile), .def = "worst", .choices = tile_names,
-	  .help = "what is drawn of pairs that share a cell of a heat map: the worst or the "
-		  "median" },
+	  .help = "value of pairs that share a cell of a heat map: the worst or the median" },
 	{ 0, "size", "WxH", OPT_TEXT, AT(size),
 	  .help = "width and height, in pixels (1/96 inch in .pdf) or characters" },
 	{ 0, "separate", NULL, OPT_FLAG, AT(separate),
-	  .help = "draw each benchmark of a result in a file, in .pdf on a page, of its own" },
+	  .help = "draw each benchmark of a result in its own file, in .pdf on its own page" },
 	{ 0, "timeout", "time", OPT_SECONDS, AT(timeout), .def = "60s",
-	  .help = "how long gnuplot may take; 0: no limit" },
+	  .help = "time limit of gnuplot; 0: no limit" },
 	{ 0, "script", NULL, OPT_FLAG, AT(script),
 	  .help = "print the script for gnuplot, with its data, and run nothing" },
 	OUT_OVERWRITE_OPTION(AT(overwrite)),
@@ -347,8 +344,8 @@ static int check_heat(const struct settings *st, bool heat)
 
 	for (size_t i = 0; i < LENGTH(own) && !heat; i++)
 		if (settings_given(st, own[i]))
-			return error_usage("'--%s' is of heat maps, as plot draws of results of "
-					   "map", own[i]);
+			return error_usage("'--%s' applies only to heat maps, which are of results "
+					   "of map", own[i]);
 	if (heat && settings_given(st, "line"))
 		return error_usage("option '--line' does not apply to heat maps: they have no "
 				   "axis of y");
@@ -363,7 +360,7 @@ static int check_options(const struct plot_options *o, int n)
 		return error_usage("option '--label' is given %zu times for %d file%s",
 				   o->labels.n, n, n == 1 ? "" : "s");
 	if (o->kind && (o->x || ranks_is_summary(o->column)))
-		return error_usage("'--kind %s' is of samples, not over a column: leave out '--%s'",
+		return error_usage("'--kind %s' draws samples, not columns: leave out '--%s'",
 				   kind_names[o->kind], o->x ? "x" : "column");
 	return ST_OK;
 }

@@ -120,7 +120,7 @@ static void add_lines(struct picture *pic, bool computed)
 		SAY(pic, "steps: a value holds until the next, computed, without intervals");
 	else if (computed)
 		SAY(pic, "%s%s", pic->x.scale == SCALE_NAMES
-			  ? "what is computed has no intervals"
+			  ? "computed values have no intervals"
 			  : "joined points are computed, without intervals", between);
 	if (pic->fitted)
 		SAY(pic, "lines without marks: fitted, from the first point to the last");

@@ -65,14 +65,14 @@ int samples_choose(struct picture *pic)
 	size_t i;
 
 	if (wanted && single < 0 && !is_of_repetitions(wanted))
-		return error_usage("column '%s' is not of repetitions, whose times are the samples",
+		return error_usage("column '%s' has no samples: they are the times of repetitions",
 				   wanted);
 	values.column = single >= 0 ? singles[single].column : wanted;
 	json_array_foreach(document_columns(doc), i, c)
 		if (!values.column && is_of_repetitions(result_text(c, "name")))
 			values.column = result_text(c, "name");
 	if (!values.column || !result_has(doc, values.column))
-		return error_usage("'%s' has no column of which there are samples",
+		return error_usage("'%s' has no column with samples",
 				   pic->runs[0].path);
 	values.unit = result_text(result_column(doc, values.column), "unit");
 	values.factor = rate_factor(pic->ask->rates, &values.unit);

@@ -10,7 +10,7 @@
 #include "show/chart/lines.h"
 #include "show/gnuplot/quote.h"
 
-/* An axis has tics at its values if at most this many times as many values as labels fit. */
+/* Tics stand at the values if they are at most this many times the labels that fit. */
 #define VALUES_MOST 1.6
 
 /* Characters between the labels of tics. */

@@ -99,7 +99,7 @@ static int choose_maps(struct heat *h, const struct picture *pic)
 	for (size_t i = 0; i < HEAT_MAPS; i++)
 		n += select_has_numbers(run->doc, usual[i]);
 	if (n > 1 && pic->ask->y_range)
-		return error_usage("'--y-range' is of one quantity: choose it with '--column'");
+		return error_usage("'--y-range' needs one quantity: choose it with '--column'");
 	for (size_t i = 0; i < HEAT_MAPS && !err; i++)
 		if (select_has_numbers(run->doc, usual[i]))
 			err = add_map(h, pic, usual[i]);
@@ -156,7 +156,7 @@ static int sort_hosts(struct heat *h, enum plot_order by)
 	if (by == ORDER_NAME)
 		return ST_OK;
 	if (by == ORDER_CLUSTER && h->n > ORDER_CLUSTER_MOST)
-		return error_usage("'--order cluster' is of up to %d hosts, these are %zu",
+		return error_usage("'--order cluster' takes up to %d hosts, not %zu",
 				   ORDER_CLUSTER_MOST, h->n);
 	slow = malloc((n + 1) * sizeof(*slow));
 	for (size_t i = 0; i < n && slow; i++) {
@@ -177,8 +177,8 @@ int heat_make(struct picture *pic)
 	if (!h)
 		return error_report("no memory for a map");
 	if (pic->nfiles > 1)
-		return error_usage("a heat map is of one result; '--x' draws several in one plot, "
-				   "and netbench compare says how they differ");
+		return error_usage("a heat map shows one result; '--x' draws several in one plot, "
+				   "and netbench compare compares them");
 	if (pic->ask->x_range)
 		return error_usage("a heat map has no axis of x: '--x-range'");
 	err = list_hosts(h, pic);
