@@ -61,17 +61,17 @@ static int choose_files(struct picture *pic, const struct album *a)
 	pic->runs = calloc(a->nfiles, sizeof(*pic->runs));
 	if (!pic->runs)
 		return error_report("no memory for %zu results", a->nfiles);
-	for (size_t i = 0; i < a->nfiles; i++)
-		if (has_rows(pic, &a->files[i]))
-			pic->runs[n++] = a->files[i];
-	pic->nruns = n ? n : a->nfiles;
-	for (size_t i = 0; i < a->nfiles; i++) {
+	for (size_t i = 0; i < 2 * a->nfiles; i++) {	/* in the second round those without rows */
+		const struct plot_run *file = &a->files[i % a->nfiles];
 		struct plot_run *run = &pic->runs[n];
 
-		if (has_rows(pic, &a->files[i]))
+		if (has_rows(pic, file) != (i < a->nfiles))
 			continue;
-		*run = a->files[i];
+		pic->nruns += i < a->nfiles;
 		n++;
+		*run = *file;
+		if (i < a->nfiles)
+			continue;
 		if (!json_array_size(document_rows(run->doc)))
 			traces_explain(run, "it has no rows");
 		else if (pic->benchmark)
@@ -81,6 +81,7 @@ static int choose_files(struct picture *pic, const struct album *a)
 		else
 			traces_explain(run, "no row meets '--where' and '--sizes'");
 	}
+	pic->nruns = pic->nruns ? pic->nruns : a->nfiles;
 	return ST_OK;
 }
 
@@ -99,33 +100,28 @@ static void free_picture(struct picture *pic)
 	free(pic->runs);
 }
 
-/* Warns of an empty picture, together with all that are empty for the same reason. */
-static void warn_of_empty(const struct album *a, size_t first)
-{
-	const char *why = a->v[first].runs[0].why;
-	struct text names = { .n = 0 };
-
-	for (size_t i = 0; i < a->n; i++) {
-		const struct picture *pic = &a->v[i];
-
-		if (pic->ntraces || strcmp(pic->runs[0].why, why) != 0)
-			continue;
-		if (i < first)
-			return;		/* an earlier warning includes this picture */
-		text_add(&names, "%s", names.n ? ", " : "");
-		text_quote(&names, "", pic->benchmark);
-	}
-	error_warn("no picture of benchmark %s: %s", names.s, why);
-}
-
-/* Drops pictures without points. */
+/* Drops pictures without points. Warns once of all that are empty for the same reason. */
 static void drop_empty(struct album *a)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < a->n; i++)
-		if (!a->v[i].ntraces)
-			warn_of_empty(a, i);
+	for (size_t i = 0; i < a->n; i++) {
+		const char *why = a->v[i].runs[0].why;
+		struct text names = { .n = 0 };
+		bool warned = false;
+
+		for (size_t k = 0; k < a->n; k++) {
+			const struct picture *pic = &a->v[k];
+
+			if (pic->ntraces || strcmp(pic->runs[0].why, why) != 0)
+				continue;
+			warned |= k < i;
+			text_add(&names, "%s", names.n ? ", " : "");
+			text_quote(&names, "", pic->benchmark);
+		}
+		if (!a->v[i].ntraces && !warned)
+			error_warn("no picture of benchmark %s: %s", names.s, why);
+	}
 	for (size_t i = 0; i < a->n; i++) {
 		if (a->v[i].ntraces)
 			a->v[n++] = a->v[i];

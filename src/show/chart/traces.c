@@ -277,20 +277,6 @@ static bool is_needed(const json_t *rows, size_t key, unsigned before, const str
 	return needed;
 }
 
-/* Takes the fitted line of a series from a row, which has it for all lengths up to its own. */
-static void note_line(const struct picture *pic, struct trace *s, const json_t *row, const char *y)
-{
-	double message = row_number(row, COL_MESSAGE), event = row_number(row, COL_EVENT);
-	double t0 = row_number(row, COL_T0), r_inf = row_number(row, COL_R_INF);
-	double scale = result_number(row, y) / (isnan(message) ? event : message);
-
-	if (pic->runs[s->run].computed || strcmp(pic->x.column, "size_B") != 0 || isnan(t0) ||
-	    isnan(scale) || (strcmp(y, "event_s") != 0 && strcmp(y, "message_s") != 0))
-		return;
-	s->t0 = scale * t0;
-	s->slope = r_inf > 0 ? scale / r_inf : 0;
-}
-
 /* The series of a row, which may be new. NULL without memory (reported). */
 static struct trace *trace_of(struct picture *pic, size_t run, const json_t *row)
 {
@@ -312,8 +298,14 @@ static struct trace *trace_of(struct picture *pic, size_t run, const json_t *row
 	return grown;
 }
 
+/* Adds the point of a row, or its samples, to its series. */
 static int add_point(struct picture *pic, size_t run, const json_t *row)
 {
+	const char *y = pic->runs[run].y;
+	double message = row_number(row, COL_MESSAGE), event = row_number(row, COL_EVENT);
+	double t0 = row_number(row, COL_T0), r_inf = row_number(row, COL_R_INF);
+	double scale = result_number(row, y) / (isnan(message) ? event : message);
+	bool timed = !strcmp(y, "event_s") || !strcmp(y, "message_s");
 	struct trace *s = trace_of(pic, run, row);
 	struct plot_point p;
 
@@ -327,7 +319,12 @@ static int add_point(struct picture *pic, size_t run, const json_t *row)
 	pic->marked |= p.preset != NULL;
 	if (ratios_are_drawn(pic))
 		s->verdict = result_text(row, VERDICT);
-	note_line(pic, s, row, pic->runs[run].y);
+	/* a row has the line that is fitted to all lengths up to its own */
+	if (!pic->runs[run].computed && !strcmp(pic->x.column, "size_B") && !isnan(t0) &&
+	    !isnan(scale) && timed) {
+		s->t0 = scale * t0;
+		s->slope = r_inf > 0 ? scale / r_inf : 0;
+	}
 	return points_push(s, p);
 }
 

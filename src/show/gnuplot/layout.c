@@ -160,18 +160,6 @@ static double lines_lacking(const struct chart *chart, const struct layout *l, d
 	       l->c->height / l->line;
 }
 
-static int no_room(const struct chart *chart, const struct canvas *c)
-{
-	if (chart->panels[0].map)
-		return error_usage("no room in %ux%u for %zu heat map%s with text: see '--size' "
-				   "and '--column'", c->width, c->height, chart->n,
-				   chart->n == 1 ? "" : "s");
-	return error_usage("no room in %ux%u for %zu panel%s with %s text: see '--size'%s "
-			   "'--where'%s", c->width, c->height, chart->n, chart->n == 1 ? "" : "s",
-			   chart->n == 1 ? "its" : "their", chart->benchmark ? " and" : ",",
-			   chart->benchmark ? "" : " and '--separate'");
-}
-
 /*
  * Places all. *lacking: the lines that do not fit, if above 0. A picture of a given size that is
  * too small loses the end of its caption.
@@ -226,10 +214,18 @@ int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
 		if (err || lacking <= 0)
 			return err;
 		if (!page || !c->fixed || c->scale <= LEAST)
-			return no_room(chart, c);
+			break;
 		layout_free(l);
 		c->scale = fmax(LEAST, 0.9 * c->scale);
 	}
+	if (chart->panels[0].map)
+		return error_usage("no room in %ux%u for %zu heat map%s with text: see '--size' "
+				   "and '--column'", c->width, c->height, chart->n,
+				   chart->n == 1 ? "" : "s");
+	return error_usage("no room in %ux%u for %zu panel%s with %s text: see '--size'%s "
+			   "'--where'%s", c->width, c->height, chart->n, chart->n == 1 ? "" : "s",
+			   chart->n == 1 ? "its" : "their", chart->benchmark ? " and" : ",",
+			   chart->benchmark ? "" : " and '--separate'");
 }
 
 void layout_free(struct layout *l)
