@@ -85,24 +85,24 @@ static int add_map(struct heat *h, const struct picture *pic, const char *column
 	return axes_limit(&m->scale, "y-range", pic->ask->y_range);
 }
 
+/* Makes the map of the requested column, else of the usual columns. */
 static int choose_maps(struct heat *h, const struct picture *pic)
 {
-	const char *column = pic->ask->column;
 	const struct plot_run *run = &pic->runs[0];
-	const char *type = column ? result_text(result_column(run->doc, column), "type") : "";
-	size_t n = 0;
+	const char *chosen[HEAT_MAPS] = { pic->ask->column };
+	const char *type = chosen[0] ? result_text(result_column(run->doc, chosen[0]), "type") : "";
+	size_t n = chosen[0] != NULL;
 	int err = ST_OK;
 
-	if (column)
-		return *type && strcmp(type, "text") != 0 ? add_map(h, pic, column)
-							  : select_none(run, column);
-	for (size_t i = 0; i < HEAT_MAPS; i++)
-		n += select_has_numbers(run->doc, usual[i]);
+	if (chosen[0] && (!*type || !strcmp(type, "text")))
+		return select_none(run, chosen[0]);
+	for (size_t i = 0; i < HEAT_MAPS && !pic->ask->column; i++)
+		if (select_has_numbers(run->doc, usual[i]))
+			chosen[n++] = usual[i];
 	if (n > 1 && pic->ask->y_range)
 		return error_usage("'--y-range' needs one quantity: choose it with '--column'");
-	for (size_t i = 0; i < HEAT_MAPS && !err; i++)
-		if (select_has_numbers(run->doc, usual[i]))
-			err = add_map(h, pic, usual[i]);
+	for (size_t i = 0; i < n && !err; i++)
+		err = add_map(h, pic, chosen[i]);
 	return err;
 }
 
@@ -132,7 +132,6 @@ static int take_rows(struct heat *h, const struct picture *pic)
 
 			if (!isfinite(value))
 				continue;
-			m->nvalues += isnan(m->y[at]);
 			m->y[at] = (float)value;
 			n++;
 		}

@@ -19,7 +19,7 @@ struct heat_map {
 	bool low_is_slow;
 	float *y;		/* [sender * n + receiver], in units of the scale; NaN: none */
 	float *cell;		/* [row * ncells + column], as drawn; NaN: none */
-	size_t nvalues, noutside;	/* pairs with a value; cells beyond the scale's ends */
+	size_t noutside;	/* cells beyond the scale's ends */
 };
 
 #define HEAT_MAPS 2

@@ -101,8 +101,8 @@ static struct missing count_missing(const struct heat *h, const struct heat_map 
 	struct missing n = { .failed = 0 };
 
 	for (size_t i = 0; i < h->n * h->n; i++)
-		n.failed += h->failed[i] && isnan(m->y[i]);
-	n.unmeasured = h->n * (h->n - 1) - m->nvalues - n.failed;
+		if (isnan(m->y[i]) && i / h->n != i % h->n)
+			*(h->failed[i] ? &n.failed : &n.unmeasured) += 1;
 	return n;
 }
 
