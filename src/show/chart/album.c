@@ -41,21 +41,11 @@ static bool list_benchmarks(json_t *names, const struct picture *all, const stru
 	return several;
 }
 
-static bool has_rows(const struct picture *pic, const struct plot_run *run)
-{
-	json_t *row;
-	size_t i;
-
-	json_array_foreach(document_rows(run->doc), i, row)
-		if (select_takes(pic, run, row))
-			return true;
-	return false;
-}
-
 /* Puts the files with rows for a picture first. If no file has rows, all files are in it. */
 static int choose_files(struct picture *pic, const struct album *a)
 {
-	size_t n = 0;
+	size_t n = 0, k;
+	json_t *row;
 
 	pic->nfiles = a->nfiles;
 	pic->runs = calloc(a->nfiles, sizeof(*pic->runs));
@@ -64,8 +54,11 @@ static int choose_files(struct picture *pic, const struct album *a)
 	for (size_t i = 0; i < 2 * a->nfiles; i++) {	/* in the second round those without rows */
 		const struct plot_run *file = &a->files[i % a->nfiles];
 		struct plot_run *run = &pic->runs[n];
+		bool has_rows = false;
 
-		if (has_rows(pic, file) != (i < a->nfiles))
+		json_array_foreach(document_rows(file->doc), k, row)
+			has_rows = has_rows || select_takes(pic, file, row);
+		if (has_rows != (i < a->nfiles))
 			continue;
 		pic->nruns += i < a->nfiles;
 		n++;

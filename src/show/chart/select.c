@@ -215,18 +215,9 @@ static void command_of(char *buf, size_t len, const json_t *doc, const char *ben
 		snprintf(buf, len, "%s", document_command(doc));
 }
 
-/* True if a result has the column, and for a median of single values also its interval. */
-static bool is_headline(const json_t *doc, const char *column)
-{
-	char lo[80];
-
-	column_part(lo, sizeof(lo), column, "lo");
-	return is_number(doc, column) && (!strstr(column, "_p50") || is_number(doc, lo));
-}
-
 const char *select_usual(const json_t *doc, const char *benchmark)
 {
-	char command[64];
+	char command[64], lo[80];
 	json_t *c;
 	size_t i;
 
@@ -237,8 +228,9 @@ const char *select_usual(const json_t *doc, const char *benchmark)
 	for (i = 0; i < 2 * LENGTH(usual); i++) {	/* columns with numbers come first */
 		const char *column = usual[i % LENGTH(usual)].column;
 
+		column_part(lo, sizeof(lo), column, "lo");
 		if (begins_with(command, usual[i % LENGTH(usual)].command) &&
-		    is_headline(doc, column) &&
+		    is_number(doc, column) && (!strstr(column, "_p50") || is_number(doc, lo)) &&
 		    (i >= LENGTH(usual) || select_has_numbers(doc, column)))
 			return column;
 	}

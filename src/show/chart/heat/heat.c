@@ -65,33 +65,13 @@ static int list_hosts(struct heat *h, const struct picture *pic)
 
 /* ---- columns ---- */
 
-static int add_map(struct heat *h, const struct picture *pic, const char *column)
-{
-	const json_t *about = result_column(pic->runs[0].doc, column);
-	struct heat_map *m = &h->map[h->nmaps++];
-	size_t n = h->n * h->n;
-
-	*m = (struct heat_map){ .of = h, .column = column, .scale = pic->y };
-	m->scale.column = column;
-	m->scale.unit = result_text(about, "unit");
-	m->scale.whole = !strcmp(result_text(about, "type"), "integer");
-	m->low_is_slow = strcmp(m->scale.unit, "s") != 0;
-	m->scale.factor = rate_factor(pic->ask->rates, &m->scale.unit);
-	m->y = malloc((n + 1) * sizeof(*m->y));
-	for (size_t i = 0; i < n && m->y; i++)
-		m->y[i] = NAN;
-	if (!m->y)
-		return error_report("no memory for a map of %zu hosts", h->n);
-	return axes_limit(&m->scale, "y-range", pic->ask->y_range);
-}
-
 /* Makes the map of the requested column, else of the usual columns. */
 static int choose_maps(struct heat *h, const struct picture *pic)
 {
 	const struct plot_run *run = &pic->runs[0];
 	const char *chosen[HEAT_MAPS] = { pic->ask->column };
 	const char *type = chosen[0] ? result_text(result_column(run->doc, chosen[0]), "type") : "";
-	size_t n = chosen[0] != NULL;
+	size_t n = chosen[0] != NULL, npairs = h->n * h->n;
 	int err = ST_OK;
 
 	if (chosen[0] && (!*type || !strcmp(type, "text")))
@@ -101,8 +81,23 @@ static int choose_maps(struct heat *h, const struct picture *pic)
 			chosen[n++] = usual[i];
 	if (n > 1 && pic->ask->y_range)
 		return error_usage("'--y-range' needs one quantity: choose it with '--column'");
-	for (size_t i = 0; i < n && !err; i++)
-		err = add_map(h, pic, chosen[i]);
+	for (size_t i = 0; i < n && !err; i++) {
+		const json_t *about = result_column(run->doc, chosen[i]);
+		struct heat_map *m = &h->map[h->nmaps++];
+
+		*m = (struct heat_map){ .of = h, .column = chosen[i], .scale = pic->y };
+		m->scale.column = chosen[i];
+		m->scale.unit = result_text(about, "unit");
+		m->scale.whole = !strcmp(result_text(about, "type"), "integer");
+		m->low_is_slow = strcmp(m->scale.unit, "s") != 0;
+		m->scale.factor = rate_factor(pic->ask->rates, &m->scale.unit);
+		m->y = malloc((npairs + 1) * sizeof(*m->y));
+		if (!m->y)
+			return error_report("no memory for a map of %zu hosts", h->n);
+		for (size_t k = 0; k < npairs; k++)
+			m->y[k] = NAN;
+		err = axes_limit(&m->scale, "y-range", pic->ask->y_range);
+	}
 	return err;
 }
 
