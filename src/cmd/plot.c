@@ -46,7 +46,7 @@ static const struct opt options[] = {
 	  .file = OPT_WRITTEN,
 	  .help = "draw into this file: .svg, .png or .pdf" },
 	{ 0, "term", NULL, OPT_FLAG, AT(term),
-	  .help = "draw with characters on standard output, as without '--output'" },
+	  .help = "draw with characters on standard output; also done without '--output'" },
 	{ 0, "column", "name", OPT_TEXT, AT(column),
 	  .help = "the column to draw, or summary.NAME; without it the usual one of the command" },
 	{ 0, "kind", "kind", OPT_CHOICE, AT(kind), .def = "points", .choices = kind_names,
