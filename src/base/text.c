@@ -10,18 +10,34 @@
 enum { QUOTED_MAX = 120 };	/* characters of a user's text that a message repeats */
 enum { DECIMALS_MOST = 9 };	/* of a number in a sentence */
 
-void text_add(struct text *t, const char *fmt, ...)
+static void add_args(struct text *t, const char *fmt, va_list args)
 {
-	va_list args;
-	int more;
+	int more = vsnprintf(t->s + t->n, sizeof(t->s) - t->n, fmt, args);
 
-	va_start(args, fmt);
-	more = vsnprintf(t->s + t->n, sizeof(t->s) - t->n, fmt, args);
-	va_end(args);
 	if (more > 0)
 		t->n += (size_t)more;
 	if (t->n > sizeof(t->s) - 1)
 		t->n = sizeof(t->s) - 1;
+}
+
+void text_add(struct text *t, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	add_args(t, fmt, args);
+	va_end(args);
+}
+
+struct text text_from(const char *fmt, ...)
+{
+	struct text t = { .n = 0 };
+	va_list args;
+
+	va_start(args, fmt);
+	add_args(&t, fmt, args);
+	va_end(args);
+	return t;
 }
 
 void text_quote(struct text *t, const char *before, const char *user)

@@ -14,6 +14,9 @@ struct text {
 
 void text_add(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* A text that begins with these words. */
+struct text text_from(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
 /* Adds `before` and a user's text in quotes: on one line, and cut if it is long. */
 void text_quote(struct text *t, const char *before, const char *user);
 

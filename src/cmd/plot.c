@@ -46,62 +46,59 @@ static const struct opt options[] = {
 	  .file = OPT_WRITTEN,
 	  .help = "draw into this file: .svg, .png or .pdf" },
 	{ 0, "term", NULL, OPT_FLAG, AT(term),
-	  .help = "draw with characters, on standard output; that is done without a file, too" },
+	  .help = "draw with characters on standard output; also done without '--output'" },
 	{ 0, "column", "name", OPT_TEXT, AT(column),
-	  .help = "what is drawn, a column or summary.NAME; without it what suits the command" },
+	  .help = "the column to draw, or summary.NAME; without it the usual one of the command" },
 	{ 0, "kind", "kind", OPT_CHOICE, AT(kind), .def = "points", .choices = kind_names,
-	  .help = "points: values of rows; of what '--samples' kept cdf: distribution, histogram, "
-		  "or time: repetition by repetition" },
+	  .help = "points: values of rows; others draw samples ('--samples'): cdf, their "
+		  "distribution; histogram; or time, repetition by repetition" },
 	{ 0, "x", "name", OPT_TEXT, AT(x),
-	  .help = "the column that it is drawn over, or the ranks of whole results; without "
-		  "it what was swept" },
+	  .help = "the column of the x axis, or the ranks of whole results; without it the "
+		  "column that was swept" },
 	{ 0, "where", "name=value,...", OPT_TEXTS, AT(where),
 	  .help = "only rows whose column has one of these values; may be given several times" },
 	{ 0, "sizes", "list", OPT_SIZES, AT(sizes), .min = 0, .max = 1 << 30,
 	  .help = "only rows of these message sizes: 0,64,4k or 1k:64k:*2" },
 	{ 0, "title", "text", OPT_TEXT, AT(title),
-	  .help = "title of the picture, instead of what is drawn over what" },
+	  .help = "title of the picture, instead of the usual one" },
 	{ 0, "label", "text", OPT_TEXTS, AT(labels),
-	  .help = "what a file is called in the picture instead of its name; once for each file, "
-		  "in their order" },
+	  .help = "name of a file in the picture; once for each file, in their order" },
 	{ 0, "rate-unit", "unit", OPT_CHOICE, AT(rate_unit), .def = "byte",
 	  .choices = rate_unit_names, .help = "bandwidths: byte (B/s) or bit (bit/s)" },
 	{ 0, "linear", "axes", OPT_CHOICE, AT(linear), .def = "none", .choices = linear_names,
-	  .help = "axes that are linear whatever their values; others are logarithmic where that "
-		  "suits" },
+	  .help = "axes that are always linear; others are logarithmic if that suits them" },
 	{ 0, "x-range", "A:B", OPT_TEXT, AT(x_range),
-	  .help = "ends of the axis of x, with units: 8:1MiB; either may be left out" },
+	  .help = "range of the x axis, such as 8:1MiB; either end may be left out" },
 	{ 0, "y-range", "A:B", OPT_TEXT, AT(y_range),
-	  .help = "ends of the axis of y: 1us:1ms" },
+	  .help = "range of the y axis, such as 1us:1ms" },
 	{ 0, "line", "value", OPT_TEXTS, AT(lines),
-	  .help = "a line across, at this value of y, with a label or without: 100Gbit/s, "
-		  "12GB/s=link; may be given several times" },
+	  .help = "a line at this value of y, with or without a label: 100Gbit/s, 12GB/s=link; "
+		  "may be given several times" },
 	{ 0, "order", "order", OPT_CHOICE, AT(order), .def = "name", .choices = order_names,
-	  .help = "hosts in the heat map of a result of map: by name; effect: the slowest first; "
-		  "cluster: those alike side by side" },
+	  .help = "order of hosts in the heat map of a result of map: by name; effect: the "
+		  "slowest first; cluster: similar hosts side by side" },
 	{ 0, "tile", "what", OPT_CHOICE, AT(tile), .def = "worst", .choices = tile_names,
-	  .help = "what is drawn of pairs that share a cell of a heat map: the worst or the "
-		  "median" },
+	  .help = "value of pairs that share a cell of a heat map: the worst or the median" },
 	{ 0, "size", "WxH", OPT_TEXT, AT(size),
 	  .help = "width and height, in pixels (1/96 inch in .pdf) or characters" },
 	{ 0, "separate", NULL, OPT_FLAG, AT(separate),
-	  .help = "draw each benchmark of a result in a file, in .pdf on a page, of its own" },
+	  .help = "draw each benchmark of a result in its own file, in .pdf on its own page" },
 	{ 0, "timeout", "time", OPT_SECONDS, AT(timeout), .def = "60s",
-	  .help = "how long gnuplot may take; 0: no limit" },
+	  .help = "time limit of gnuplot; 0: no limit" },
 	{ 0, "script", NULL, OPT_FLAG, AT(script),
 	  .help = "print the script for gnuplot, with its data, and run nothing" },
 	OUT_OVERWRITE_OPTION(AT(overwrite)),
 	{ 0 },
 };
 
-/* Formats by suffix; `pages`: a file has room for more than one picture. */
+/* Formats by suffix. `pages`: a file can have several pictures. */
 static const struct {
 	const char *suffix, *terminal;
 	bool pages;
 } formats[] = { { ".svg", "svg", false }, { ".png", "pngcairo", false },
 		{ ".pdf", "pdfcairo", true } };
 
-/* The least that --size may be. */
+/* The smallest width and height of --size. */
 static const unsigned least[2] = { 200, 150 }, least_text[2] = { 40, 12 };
 
 /* ---- canvas ---- */
@@ -125,10 +122,26 @@ static int parse_canvas_size(const char *size, struct canvas *c)
 	return ST_OK;
 }
 
-static int choose_format(const struct plot_options *o, struct canvas *c)
+static int choose_canvas(const struct settings *st, struct canvas *c)
 {
-	const char *suffix = strrchr(o->output, '.');
+	const struct plot_options *o = st->own;
+	const char *suffix = o->output ? strrchr(o->output, '.') : NULL;
+	int err = settings_exclude(st, "term", "output");
+	struct winsize w;
 
+	if (err)
+		return err;
+	*c = (struct canvas){ .terminal = "dumb", .text = true, .pages = true,
+			      .scale = 1, .prefix = "",
+			      .width = CANVAS_COLUMNS, .height = CANVAS_ROWS };
+	if (o->output) {
+		*c = (struct canvas){ .width = CANVAS_WIDTH, .height = CANVAS_HEIGHT, .scale = 1,
+				      .prefix = "" };
+	} else if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_text[0] &&
+		   w.ws_row > least_text[1]) {
+		c->width = w.ws_col;
+		c->height = w.ws_row - 1u;	/* the last line is for the prompt */
+	}
 	for (size_t i = 0; i < LENGTH(formats) && suffix; i++) {
 		if (strcmp(formats[i].suffix, suffix) != 0)
 			continue;
@@ -138,38 +151,17 @@ static int choose_format(const struct plot_options *o, struct canvas *c)
 	if (!c->terminal)
 		return error_usage("no format for output file '%s': must end in .svg, .png or .pdf",
 				   o->output);
-	if (o->script && !quote_is_whole(o->output))
+	if (o->output && o->script && !quote_is_whole(o->output))
 		return error_usage(
 			"output file '%s' has a name that cannot be written into a script",
 			o->output);
-	return ST_OK;
-}
-
-static int choose_canvas(const struct settings *st, struct canvas *c)
-{
-	const struct plot_options *o = st->own;
-	int err = settings_exclude(st, "term", "output");
-	struct winsize w;
-
-	if (err)
-		return err;
-	*c = (struct canvas){ .terminal = "dumb", .text = true, .pages = true, .scale = 1,
-			      .width = CANVAS_COLUMNS, .height = CANVAS_ROWS };
-	if (o->output) {
-		*c = (struct canvas){ .width = CANVAS_WIDTH, .height = CANVAS_HEIGHT, .scale = 1 };
-		err = choose_format(o, c);
-	} else if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= least_text[0] &&
-		   w.ws_row > least_text[1]) {
-		c->width = w.ws_col;
-		c->height = w.ws_row - 1u;	/* a line is for the prompt */
-	}
-	return !err && o->size ? parse_canvas_size(o->size, c) : err;
+	return o->size ? parse_canvas_size(o->size, c) : ST_OK;
 }
 
 /* ---- files ---- */
 
 /*
- * True if the files are in the order in which a shell expands a pattern: of bytes, or of the user's
+ * True if a shell may have sorted the files when it expanded a pattern: by bytes, or by the user's
  * language.
  */
 static bool is_expanded(const struct album *a)
@@ -209,7 +201,7 @@ static int read_files(const struct plot_options *o, struct album *a, int n, char
 		return err;
 	for (size_t i = 0; i < o->labels.n; i++)
 		a->files[i].label = o->labels.v[i];
-	if (!o->labels.n && is_expanded(a))	/* node2 before node10 */
+	if (!o->labels.n && is_expanded(a))	/* puts node2 before node10 */
 		qsort(a->files, a->nfiles, sizeof(*a->files), compare_names);
 	return ST_OK;
 }
@@ -221,94 +213,72 @@ struct sheet {
 	struct chart *first;
 	size_t n;
 	char *path;		/* the file; NULL: standard output */
-	char *script, *drawn;
-	size_t script_len, drawn_len;
+	char *drawn;
+	size_t drawn_len;
 };
 
-/* The file of a chart of several: for "out.svg" it is "out-1.3.svg". */
-static int name_part(char **path, const char *output, const char *benchmark)
-{
-	static const char usual[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789._-";
-	const char *suffix = strrchr(output, '.');
-
-	if (benchmark[strspn(benchmark, usual)])
-		return error_usage("benchmark '%s' cannot be part of a file's name: draw into .pdf",
-				   benchmark);
-	if (asprintf(path, "%.*s-%s%s", (int)(suffix - output), output, benchmark, suffix) < 0) {
-		*path = NULL;
-		return error_report("no memory for the name of a file");
-	}
-	return ST_OK;
-}
-
-/* The file that a sheet is written to, which must be none that is read, nor another result. */
+/*
+ * Names the file of a sheet: "out.svg", or "out-1.3.svg" if each chart has its own. Refuses a file
+ * that plot reads, and one with another result.
+ */
 static int name_sheet(struct sheet *s, const struct plot_options *o, bool whole, char **paths,
 		      int npaths)
 {
-	int err;
+	static const char usual[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789._-";
+	const char *suffix = o->output ? strrchr(o->output, '.') : "";
+	const char *benchmark = whole ? "" : s->first->benchmark;
+	int err = ST_OK;
 
 	if (!o->output)
 		return ST_OK;
-	if (whole) {
-		s->path = strdup(o->output);
-		err = s->path ? ST_OK : error_report("no memory for the name of a file");
-	} else {
-		err = name_part(&s->path, o->output, s->first->benchmark);
-		if (!err)
-			err = files_check_written("output", s->path, paths, npaths);
+	if (benchmark[strspn(benchmark, usual)])
+		return error_usage("benchmark '%s' cannot be part of a file's name: draw into .pdf",
+				   benchmark);
+	if (asprintf(&s->path, "%.*s%s%s%s", (int)(suffix - o->output), o->output,
+		     whole ? "" : "-", benchmark, suffix) < 0) {
+		s->path = NULL;
+		return error_report("no memory for the name of a file");
 	}
-	if (!err && !o->script)
-		err = out_check_file(s->path, out_instead(o->overwrite));
-	return err;
+	if (!whole)
+		err = files_check_written("output", s->path, paths, npaths);
+	return err || o->script ? err : out_check_file(s->path, out_instead(o->overwrite));
 }
 
-/* With an empty line in place of gnuplot's form feed between pictures. */
-static void print_text(const struct sheet *s)
+/* Writes the picture of a sheet to its file, or prints it. */
+static int write_sheet(const struct sheet *s, bool overwrite)
 {
-	size_t begin = 0;
+	size_t i = 0;
 
-	while (begin < s->drawn_len && (s->drawn[begin] == '\f' || s->drawn[begin] == '\n'))
-		begin++;
-	for (size_t i = begin; i < s->drawn_len; i++)
+	if (s->path)
+		return out_write_file(s->path, s->drawn, s->drawn_len, out_instead(overwrite));
+	/* an empty line replaces gnuplot's form feed between pictures */
+	while (i < s->drawn_len && (s->drawn[i] == '\f' || s->drawn[i] == '\n'))
+		i++;
+	for (; i < s->drawn_len; i++)
 		putchar(s->drawn[i] == '\f' ? '\n' : s->drawn[i]);
-}
-
-/* Writes the pictures once all are drawn, and prints the names of several files. */
-static int write_sheets(const struct sheet *sheets, size_t n, bool overwrite)
-{
-	int err = ST_OK;
-
-	for (size_t i = 0; i < n && !err; i++) {
-		if (sheets[i].path)
-			err = out_write_file(sheets[i].path, sheets[i].drawn,
-					     sheets[i].drawn_len, out_instead(overwrite));
-		else
-			print_text(&sheets[i]);
-		if (n > 1 && !err)
-			puts(sheets[i].path);
-	}
-	return err;
-}
-
-/* Writes the script of a sheet and lets gnuplot draw it, or prints it. */
-static int draw_sheet(struct sheet *s, const struct plot_options *o, const struct canvas *given)
-{
-	struct canvas c = *given;
-	int err = script_write(s->first, s->n, &c, o->script ? s->path : NULL, &s->script,
-			       &s->script_len);
-
-	if (err)
-		return err;
-	if (!o->script)
-		return gnuplot_run(s->script, s->script_len, &c, o->timeout, &s->drawn,
-				   &s->drawn_len);
-	fwrite(s->script, 1, s->script_len, stdout);
 	return ST_OK;
 }
 
-/* A sheet for all charts, or one for each if the format has no pages. */
-static int draw(const struct plot_options *o, const struct album *a, const struct canvas *c,
+/* Writes the script of a sheet and lets gnuplot draw it, or prints it. */
+static int draw_sheet(struct sheet *s, const struct plot_options *o, struct canvas c)
+{
+	size_t len;
+	char *script;
+	int err = script_write(s->first, s->n, &c, o->script ? s->path : NULL, &script, &len);
+
+	if (err)
+		return err;
+	if (o->script)
+		fwrite(script, 1, len, stdout);
+	else
+		err = gnuplot_run(script, len, &c, o->timeout, &s->drawn, &s->drawn_len);
+	free(script);
+	return err;
+}
+
+/* Draws a sheet of all charts, or if the format has no pages one of each. */
+static int draw_sheets(const struct plot_options *o, const struct album *a, const struct canvas *c,
 		char **paths, int npaths)
 {
 	size_t n = c->pages ? 1 : a->ncharts;
@@ -323,42 +293,42 @@ static int draw(const struct plot_options *o, const struct album *a, const struc
 		err = name_sheet(&sheets[i], o, n == 1, paths, npaths);
 	}
 	for (size_t i = 0; i < n && !err; i++)
-		err = draw_sheet(&sheets[i], o, c);
-	if (!err && !o->script)
-		err = write_sheets(sheets, n, o->overwrite);
+		err = draw_sheet(&sheets[i], o, *c);
+	for (size_t i = 0; i < n && !err && !o->script; i++) {	/* only after all are drawn */
+		err = write_sheet(&sheets[i], o->overwrite);
+		if (n > 1 && !err)
+			puts(sheets[i].path);
+	}
 	for (size_t i = 0; i < n; i++) {
 		free(sheets[i].path);
-		free(sheets[i].script);
 		free(sheets[i].drawn);
 	}
 	free(sheets);
 	return err;
 }
 
-/* Conditions on rows: those of --where, and that of --sizes, which is in *sizes, for free(). */
+/* Collects the conditions of --where, and the one of --sizes, whose text is *sizes, for free(). */
 static int add_conditions(const struct plot_options *o, struct texts *where, char **sizes)
 {
-	size_t len;
-	FILE *to = open_memstream(sizes, &len);
+	static const char longest[] = "18446744073709551615,";
+	char *at = *sizes = malloc(sizeof("size_B=") + o->sizes.n * sizeof(longest));
 
 	where->v = calloc(o->where.n + 1, sizeof(*where->v));
-	if (to) {
-		fputs("size_B=", to);
-		for (size_t i = 0; i < o->sizes.n; i++)
-			fprintf(to, "%s%" PRIu64, i ? "," : "", o->sizes.v[i]);
-	}
-	if (!to || fclose(to) || !where->v)
+	if (!at || !where->v)
 		return error_report("no memory for conditions");
 	for (; where->n < o->where.n; where->n++)
 		where->v[where->n] = o->where.v[where->n];
+	at += sprintf(at, "size_B=");
+	for (size_t i = 0; i < o->sizes.n; i++)
+		at += sprintf(at, "%s%" PRIu64, i ? "," : "", o->sizes.v[i]);
 	if (o->sizes.n)
 		where->v[where->n++] = *sizes;
 	return ST_OK;
 }
 
-/* ---- what is asked for ---- */
+/* ---- the request ---- */
 
-/* True if an option says where results go: they may differ in it and be one over the ranks. */
+/* True if an option only says where results go. Results that are joined may differ in it. */
 static bool is_of_output(const char *option)
 {
 	for (const struct opt *o = output_options; o->name; o++)
@@ -367,15 +337,15 @@ static bool is_of_output(const char *option)
 	return false;
 }
 
-/* Refuses options of heat maps where none is drawn, and others where one is. */
+/* Refuses options of heat maps for other pictures, and --line for a heat map. */
 static int check_heat(const struct settings *st, bool heat)
 {
 	static const char *const own[] = { "order", "tile" };
 
 	for (size_t i = 0; i < LENGTH(own) && !heat; i++)
 		if (settings_given(st, own[i]))
-			return error_usage("'--%s' is of heat maps, as plot draws of results of "
-					   "map", own[i]);
+			return error_usage("'--%s' applies only to heat maps, which are of results "
+					   "of map", own[i]);
 	if (heat && settings_given(st, "line"))
 		return error_usage("option '--line' does not apply to heat maps: they have no "
 				   "axis of y");
@@ -390,12 +360,12 @@ static int check_options(const struct plot_options *o, int n)
 		return error_usage("option '--label' is given %zu times for %d file%s",
 				   o->labels.n, n, n == 1 ? "" : "s");
 	if (o->kind && (o->x || ranks_is_summary(o->column)))
-		return error_usage("'--kind %s' is of samples, not over a column: leave out '--%s'",
+		return error_usage("'--kind %s' draws samples, not columns: leave out '--%s'",
 				   kind_names[o->kind], o->x ? "x" : "column");
 	return ST_OK;
 }
 
-/* Cells of a heat map for whose rows, and in characters title and caption, there is room. */
+/* The most cells in a row of a heat map that fit on the canvas. */
 static size_t cells_of(const struct canvas *c)
 {
 	unsigned beside = c->text ? 12 : 150, width = c->width - (c->text ? 16 : 0);
@@ -405,47 +375,40 @@ static size_t cells_of(const struct canvas *c)
 	return width < 512 ? width : 512;
 }
 
-static struct chart_request request_of(const struct plot_options *o, const struct canvas *c)
-{
-	return (struct chart_request){
-		.heading = o->title, .kind = (enum plot_kind)o->kind, .x = o->x,
-		.column = o->column, .x_range = o->x_range, .y_range = o->y_range,
-		.linear_x = o->linear & 1, .linear_y = o->linear & 2, .lines = o->lines.v,
-		.nlines = o->lines.n, .rates = (enum rate_unit)o->rate_unit,
-		.order = (enum plot_order)o->order, .tile = (enum plot_tile)o->tile,
-		.labelled = o->labels.n > 0, .cells_most = cells_of(c), .text = c->text,
-		.apart = c->text || o->separate, .summary_of = command_summary,
-	};
-}
-
-static int run(const struct settings *st, int n, char **paths)
+static int run_plot(const struct settings *st, int n, char **paths)
 {
 	const struct plot_options *o = st->own;
-	struct chart_request ask;
 	struct album album = { .nfiles = 0 };
 	struct canvas c = { .text = false };
 	struct texts where = { .n = 0 };
+	struct chart_request ask;
 	char *sizes = NULL;
 	int err = check_options(o, n);
 
 	if (!err)
 		err = choose_canvas(st, &c);
-	ask = request_of(o, &c);
 	if (!err)
 		err = read_files(o, &album, n, paths);
 	if (!err && ((o->x && !strcmp(o->x, "ranks")) || ranks_is_summary(o->column)))
 		err = ranks_join(&album, o->column, o->labels.n, is_of_output);
-	ask.named = album.nfiles > 1 || o->labels.n;
 	if (!err)
 		err = add_conditions(o, &where, &sizes);
-	ask.where = where.v;
-	ask.nwhere = where.n;
+	ask = (struct chart_request){
+		.heading = o->title, .kind = (enum plot_kind)o->kind, .x = o->x,
+		.column = o->column, .x_range = o->x_range, .y_range = o->y_range,
+		.linear_x = o->linear & 1, .linear_y = o->linear & 2, .lines = o->lines.v,
+		.nlines = o->lines.n, .rates = (enum rate_unit)o->rate_unit,
+		.order = (enum plot_order)o->order, .tile = (enum plot_tile)o->tile,
+		.where = where.v, .nwhere = where.n, .named = album.nfiles > 1 || o->labels.n,
+		.labelled = o->labels.n > 0, .cells_most = cells_of(&c), .text = c.text,
+		.apart = c.text || o->separate, .summary_of = command_summary,
+	};
 	if (!err)
 		err = check_heat(st, heat_suits(&album, &ask));
 	if (!err)
 		err = album_make(&album, &ask);
 	if (!err)
-		err = draw(o, &album, &c, paths, n);
+		err = draw_sheets(o, &album, &c, paths, n);
 	album_free(&album);
 	free(where.v);
 	free(sizes);
@@ -459,5 +422,5 @@ const struct command cmd_plot = {
 	.reads_operands = true,
 	.options = options,
 	.options_size = sizeof(struct plot_options),
-	.run = run,
+	.run = run_plot,
 };

@@ -8,21 +8,15 @@
 
 #include "show/chart/picture.h"
 
-/* A picture, an element <svg> without what comes before it in a file. */
-struct plot_svg {
-	char *text;
-	char *benchmark;	/* that it is of; "": of all */
-};
-
 /*
- * Draws the pictures that plot draws of the files of an album without options, of each benchmark
- * one, in *svg, for svg_free, as far as they were drawn; and frees the album. Pictures of a page
- * that have another `number` have names of their own within them. ST_OK; ST_USAGE if there is
- * nothing to draw, ST_UNAVAILABLE without gnuplot, ST_FAILED (reported).
+ * Draws the pictures of an album as plot does without options, one for each benchmark. Frees the
+ * album. *svg has the pictures drawn so far, for svg_free: elements <svg> without the beginning of
+ * a file. Names of their parts are unique in a page if each call has its own `number`. ST_OK;
+ * ST_USAGE if no file has anything to draw; ST_UNAVAILABLE without gnuplot; ST_FAILED (reported).
  */
 int svg_draw(struct album *a, enum rate_unit rates, const char *(*summary_of)(const char *command),
-	     size_t number, struct plot_svg **svg, size_t *n);
+	     size_t number, char ***svg, size_t *n);
 
-void svg_free(struct plot_svg *svg, size_t n);
+void svg_free(char **svg, size_t n);
 
 #endif

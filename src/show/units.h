@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values with their units, and titles of pictures in text, as people read them. */
+/* Values with their units for people, and the title of computed text. */
 #ifndef NETBENCH_SHOW_UNITS_H
 #define NETBENCH_SHOW_UNITS_H
 
@@ -15,7 +15,7 @@ struct unit_text scaled(double value, const char *unit);
 /* A duration in s, or in cycles, which have no unit: "14.00 us", "14". */
 struct unit_text scaled_time(double t, bool cycles);
 
-/* Prints the words above what is computed, in lines of 79 columns at most. */
+/* Prints a title with "(computed)", in lines of at most 79 columns. */
 void put_computed(const char *title);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A result that is written at once. */
+/* Writes a result whose rows are all known. */
 #ifndef NETBENCH_SHOW_WRITE_H
 #define NETBENCH_SHOW_WRITE_H
 
 #include "result/report.h"
 
-/* Writes the rows by report_row. ST_OK, or what it says. */
+/* Writes the rows by report_row. Returns ST_OK, or the error of report_row. */
 typedef int rows_fn(void *arg, struct outlets *r, const struct record *rec);
 
 /*
- * Writes a record with its rows to all that the options name. ST_OK, ST_USAGE, or ST_FAILED
+ * Writes a record with its rows to all outputs of the options. ST_OK, ST_USAGE, or ST_FAILED
  * (reported).
  */
 int show_result(const struct output_options *o, const struct record *rec, rows_fn *rows, void *arg);

@@ -107,7 +107,7 @@ def test_computed_points_are_joined_straight_over_ranks(records):
 
 def test_nothing_is_joined_between_texts(records):
     text, _ = script_of("multicast.json", "--x", "algorithm")
-    ok("linespoints" not in text and "what is computed has no intervals" in text, "none between texts", text)
+    ok("linespoints" not in text and "computed values have no intervals" in text, "none between texts", text)
 
 
 def test_points_are_those_of_the_file(records):

@@ -249,16 +249,16 @@ def test_a_terminal(made):
 # ---- what cannot be ----
 
 @pytest.mark.parametrize("args, text", named((
-    (("twelve.json", "four.json"), "a heat map is of one result"),
-    (("twelve.json", "--y-range", "1us:2us"), "'--y-range' is of one quantity"),
+    (("twelve.json", "four.json"), "a heat map shows one result"),
+    (("twelve.json", "--y-range", "1us:2us"), "'--y-range' needs one quantity"),
     (("twelve.json", "--x-range", "1:2"), "has no axis of x"),
     (("twelve.json", "--line", "1GB/s"), "option '--line' does not apply to heat maps"),
     (("twelve.json", "--column", "note"), "has texts, not numbers"),
     (("twelve.json", "--column", "bandwith_Bps"), "did you mean 'bandwidth_Bps'?"),
     (("twelve.json", "--where", "sender_host=zz"), "no row meets"),
-    (("latency.json", "--order", "name"), "'--order' is of heat maps"),
-    (("latency.json", "--tile", "worst"), "'--tile' is of heat maps"),
-    (("twelve.json", "--x", "sender", "--order", "effect"), "'--order' is of heat maps"),
+    (("latency.json", "--order", "name"), "'--order' applies only to heat maps"),
+    (("latency.json", "--tile", "worst"), "'--tile' applies only to heat maps"),
+    (("twelve.json", "--x", "sender", "--order", "effect"), "'--order' applies only to heat maps"),
     (("twelve.json", "--size", "40x12"), "no room in 40x12"))))
 def test_refused(args, text, made):
     done = run("plot", *args)

@@ -132,8 +132,8 @@ def test_a_range_leaves_the_shares_as_they_are(records):
 
 @pytest.mark.parametrize("args, words", named((
     (["none.json", "--kind", "cdf"], "it has no such samples: measure with '--samples', and write .json"),
-    (["latency.json", "--kind", "cdf", "--x", "size_B"], "'--kind cdf' is of samples, not over a column: leave out '--x'"),
-    (["latency.json", "--kind", "time", "--column", "half_rtt_p99_s"], "'half_rtt_p99_s' is not of repetitions"),
+    (["latency.json", "--kind", "cdf", "--x", "size_B"], "'--kind cdf' draws samples, not columns: leave out '--x'"),
+    (["latency.json", "--kind", "time", "--column", "half_rtt_p99_s"], "'half_rtt_p99_s' has no samples"),
     *((["latency.json", "--kind", kind, f"--{axis}-range", "100s:"], "is within the range of the axes")
       for kind, axis in (("cdf", "x"), ("histogram", "x"), ("time", "y"))),
     (["latency.json", "--kind", "pdf"], "'pdf' of '--kind'"))))

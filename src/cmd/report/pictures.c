@@ -116,7 +116,7 @@ void report_pictures(struct page *to, const struct report *r)
 		put_heading(to, r, i);
 		for (size_t k = 0; k < f->n; k++) {
 			page_include(to, map ? "<figure class=\"map\">\n" : "<figure>\n");
-			page_include(to, f->svg[k].text);
+			page_include(to, f->svg[k]);
 			page_include(to, "</figure>\n");
 		}
 		if (*f->why) {

@@ -149,13 +149,13 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 			 enum rate_unit rates)
 {
 	struct headline h = headline_of(doc, benchmark);
-	char number[64], words[128];
+	char number[64];
 
 	if (!h.row) {
 		put_absence(to, document_rows(doc), benchmark);
 		return;
 	}
-	page_text(to, words_of(words, sizeof(words), h.column));
+	page_text(to, words_of(h.column).s);
 	page_say(to, " ");
 	page_strong(to, format_rate(number, sizeof(number), result_number(h.row, h.column), h.unit,
 				    rates));

@@ -23,7 +23,7 @@ struct document {
 
 /* Pictures of results that have the same columns. */
 struct page_figure {
-	struct plot_svg *svg;
+	char **svg;
 	size_t n;
 	char why[ERROR_TEXT];		/* why not all pictures are there; "": they are */
 };

@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "base/values.h"
 #include "result/document.h"
-#include "result/reader.h"
 #include "show/chart/compose.h"
 #include "show/chart/heading.h"
 #include "show/chart/heat/heat.h"
@@ -20,73 +19,52 @@
 #include "show/chart/select.h"
 #include "show/chart/traces.h"
 
-/* The benchmarks of the rows that --where selects, in the files' order. */
-struct benchmarks {
-	const char **v;
-	size_t n;
-	bool several;	/* a file has more than one */
-};
-
-static int list_benchmarks(struct benchmarks *b, const struct picture *all,
-			   const struct plot_run *run)
+/* Adds the benchmarks of a file's rows that --where selects. True if they are more than one. */
+static bool list_benchmarks(json_t *names, const struct picture *all, const struct plot_run *run)
 {
-	/* but for its ring of all sizes, check has a point or two of each */
+	/* check has only a point or two of each benchmark, except of its ring of all sizes */
 	bool few = !strcmp(document_command(run->doc), "check") && !all->ask->nwhere;
-	const char *last = "", **grown;
+	bool several = false;
+	const char *last = "";
 	json_t *row;
-	size_t i, k;
+	size_t i;
 
 	json_array_foreach(document_rows(run->doc), i, row) {
 		const char *name = row_text(row, COL_BENCHMARK);
 
 		if (!*name || !select_takes(all, run, row) || (few && strcmp(name, "beff") != 0))
 			continue;
-		b->several |= *last && strcmp(last, name) != 0;
+		several |= *last && strcmp(last, name) != 0;
 		last = name;
-		for (k = 0; k < b->n && strcmp(b->v[k], name) != 0; k++)
-			;
-		if (k < b->n)
-			continue;
-		grown = list_grow(b->v, b->n, sizeof(*grown));
-		if (!grown)
-			return error_report("no memory for a list of benchmarks");
-		b->v = grown;
-		b->v[b->n++] = name;
+		json_object_set_new(names, name, json_null());
 	}
-	return ST_OK;
+	return several;
 }
 
-static bool has_rows(const struct picture *pic, const struct plot_run *run)
-{
-	json_t *row;
-	size_t i;
-
-	json_array_foreach(document_rows(run->doc), i, row)
-		if (select_takes(pic, run, row))
-			return true;
-	return false;
-}
-
-/* Puts the files that have rows for a picture first, all if none has. */
+/* Puts the files with rows for a picture first. If no file has rows, all files are in it. */
 static int choose_files(struct picture *pic, const struct album *a)
 {
-	size_t n = 0;
+	size_t n = 0, k;
+	json_t *row;
 
 	pic->nfiles = a->nfiles;
 	pic->runs = calloc(a->nfiles, sizeof(*pic->runs));
 	if (!pic->runs)
 		return error_report("no memory for %zu results", a->nfiles);
-	for (size_t i = 0; i < a->nfiles; i++)
-		if (has_rows(pic, &a->files[i]))
-			pic->runs[n++] = a->files[i];
-	pic->nruns = n ? n : a->nfiles;
-	for (size_t i = 0; i < a->nfiles; i++) {
+	for (size_t i = 0; i < 2 * a->nfiles; i++) {	/* in the second round those without rows */
+		const struct plot_run *file = &a->files[i % a->nfiles];
 		struct plot_run *run = &pic->runs[n];
+		bool has_rows = false;
 
-		if (has_rows(pic, &a->files[i]))
+		json_array_foreach(document_rows(file->doc), k, row)
+			has_rows = has_rows || select_takes(pic, file, row);
+		if (has_rows != (i < a->nfiles))
 			continue;
-		*run = a->files[i];
+		pic->nruns += i < a->nfiles;
 		n++;
+		*run = *file;
+		if (i < a->nfiles)
+			continue;
 		if (!json_array_size(document_rows(run->doc)))
 			traces_explain(run, "it has no rows");
 		else if (pic->benchmark)
@@ -96,48 +74,47 @@ static int choose_files(struct picture *pic, const struct album *a)
 		else
 			traces_explain(run, "no row meets '--where' and '--sizes'");
 	}
+	pic->nruns = pic->nruns ? pic->nruns : a->nfiles;
 	return ST_OK;
 }
 
 static void free_picture(struct picture *pic)
 {
-	traces_free(pic);
-	for (size_t i = 0; i < pic->nruns; i++)
-		free(pic->runs[i].legend);
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		free(pic->traces[i].fit.v);
+		free(pic->traces[i].curve.v);
+		free(pic->traces[i].p);
+	}
+	free(pic->traces);
 	lines_free(&pic->caption);
 	heat_free(pic->heat);
 	free(pic->rules);
-	free(pic->x.names);
+	json_decref(pic->x.names);
 	free(pic->runs);
 }
 
-/* Warns of a picture without points and those that lack them for the same reason. */
-static void warn_of_empty(const struct album *a, size_t first)
-{
-	const char *why = a->v[first].runs[0].why;
-	struct text names = { .n = 0 };
-
-	for (size_t i = 0; i < a->n; i++) {
-		const struct picture *pic = &a->v[i];
-
-		if (pic->ntraces || strcmp(pic->runs[0].why, why) != 0)
-			continue;
-		if (i < first)
-			return;		/* said before */
-		text_add(&names, "%s", names.n ? ", " : "");
-		text_quote(&names, "", pic->benchmark);
-	}
-	error_warn("no picture of benchmark %s: %s", names.s, why);
-}
-
-/* Drops pictures without points. */
+/* Drops pictures without points. Warns once of all that are empty for the same reason. */
 static void drop_empty(struct album *a)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < a->n; i++)
-		if (!a->v[i].ntraces)
-			warn_of_empty(a, i);
+	for (size_t i = 0; i < a->n; i++) {
+		const char *why = a->v[i].runs[0].why;
+		struct text names = { .n = 0 };
+		bool warned = false;
+
+		for (size_t k = 0; k < a->n; k++) {
+			const struct picture *pic = &a->v[k];
+
+			if (pic->ntraces || strcmp(pic->runs[0].why, why) != 0)
+				continue;
+			warned |= k < i;
+			text_add(&names, "%s", names.n ? ", " : "");
+			text_quote(&names, "", pic->benchmark);
+		}
+		if (!a->v[i].ntraces && !warned)
+			error_warn("no picture of benchmark %s: %s", names.s, why);
+	}
 	for (size_t i = 0; i < a->n; i++) {
 		if (a->v[i].ntraces)
 			a->v[n++] = a->v[i];
@@ -151,7 +128,7 @@ static void drop_empty(struct album *a)
 	}
 }
 
-/* NULL if the i-th file is drawn in some picture, else why not. */
+/* The reason why no picture shows a file; NULL if a picture shows it. */
 static const char *why_not_drawn(const struct album *a, size_t file)
 {
 	const char *why = NULL;
@@ -170,7 +147,8 @@ static const char *why_not_drawn(const struct album *a, size_t file)
 	return why;
 }
 
-static int judge(struct album *a)
+/* Drops pictures without points, and warns of files that no picture shows. */
+static int judge_pictures(struct album *a)
 {
 	size_t drawn = 0;
 
@@ -191,57 +169,61 @@ static int judge(struct album *a)
 	return ST_OK;
 }
 
-static int make_pictures(struct album *a, const struct chart_request *ask,
-			 const struct benchmarks *b, bool heat)
+/* Selects files, columns and rows of a picture, and makes its series or its heat map. */
+static int make_picture(struct picture *pic, const struct album *a, bool heat)
 {
-	bool side_by_side = ask->x && !strcmp(ask->x, "benchmark");
-	size_t n = b->several && !side_by_side ? b->n : 1;
+	int err = choose_files(pic, a);
+
+	if (err || heat)
+		return err ? err : heat_make(pic);
+	err = select_columns(pic);
+	if (err)
+		return err;
+	for (size_t i = 0; i < pic->nruns && pic->ask->named; i++)
+		pic->runs[i].legend = heading_legend(pic, &pic->runs[i]);
+	return traces_make(pic);
+}
+
+/* Makes a picture of each benchmark if a file has several, else a single picture. */
+static int make_pictures(struct album *a, const struct chart_request *ask, bool heat)
+{
+	bool several = false, side_by_side = ask->x && !strcmp(ask->x, "benchmark");
+	struct picture all = { .ask = ask };
+	size_t n = 0, nnames;
+	const char *name;
+	json_t *none;
 	int err = ST_OK;
 
-	a->v = calloc(n, sizeof(*a->v));
+	a->benchmarks = json_object();
+	for (size_t i = 0; i < a->nfiles && !heat; i++)
+		several |= list_benchmarks(a->benchmarks, &all, &a->files[i]);
+	nnames = json_object_size(a->benchmarks);
+	a->n = several && !side_by_side ? nnames : 1;
+	a->v = calloc(a->n, sizeof(*a->v));
 	if (!a->v)
-		return error_report("no memory for %zu pictures", n);
-	while (!err && a->n < n) {
-		struct picture *pic = &a->v[a->n];
-
-		*pic = (struct picture){
-			.ask = ask, .number = 1, .of = 1,
-			.benchmark = n == b->n && !side_by_side ? b->v[a->n] : NULL,
-			.x.linear = ask->linear_x, .y.linear = ask->linear_y,
-		};
-		a->n++;
-		err = choose_files(pic, a);
-		if (!err)
-			err = heat ? heat_make(pic) : select_columns(pic);
-		for (size_t i = 0; i < pic->nruns && !err && !heat && ask->named; i++) {
-			struct plot_run *run = &pic->runs[i];
-
-			run->legend = heading_legend(pic, run);
-			if (!run->legend)
-				err = error_report("no memory for a legend");
-		}
-		if (!err && !heat)
-			err = traces_make(pic);
-	}
+		return error_report("no memory for %zu pictures", a->n);
+	for (size_t i = 0; i < a->n; i++)
+		a->v[i] = (struct picture){ .ask = ask, .number = 1, .of = 1,
+					    .x.linear = ask->linear_x, .y.linear = ask->linear_y };
+	if (nnames == a->n && !side_by_side)
+		json_object_foreach(a->benchmarks, name, none)
+			a->v[n++].benchmark = name;
+	for (size_t i = 0; i < a->n && !err; i++)
+		err = make_picture(&a->v[i], a, heat);
 	return err;
 }
 
 int album_make(struct album *a, const struct chart_request *ask)
 {
-	struct benchmarks b = { .n = 0 };
-	struct picture all = { .ask = ask };
 	bool heat = heat_suits(a, ask);
 	int err = select_check_where(a, ask);
 
 	for (size_t i = 0; i < a->nfiles && !err; i++)
 		err = heading_find_facts(&a->files[i]);
-	for (size_t i = 0; i < a->nfiles && !err && !heat; i++)
-		err = list_benchmarks(&b, &all, &a->files[i]);
 	if (!err)
-		err = make_pictures(a, ask, &b, heat);
-	free(b.v);
+		err = make_pictures(a, ask, heat);
 	if (!err && !heat)
-		err = judge(a);
+		err = judge_pictures(a);
 	if (!err && !heat)
 		err = axes_check_rules(a, ask);
 	return err ? err : compose_charts(a, ask);
@@ -272,10 +254,10 @@ void album_free(struct album *a)
 	for (size_t i = 0; i < a->n; i++)
 		free_picture(&a->v[i]);
 	for (size_t i = 0; i < a->nfiles; i++) {
-		free(a->files[i].group);
-		heading_free_facts(&a->files[i]);
+		free(a->files[i].facts);
 		json_decref(a->files[i].doc);
 	}
+	json_decref(a->benchmarks);
 	free(a->v);
 	free(a->files);
 }

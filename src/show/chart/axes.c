@@ -10,45 +10,42 @@
 #include "base/values.h"
 #include "result/row.h"
 #include "show/chart/ratios.h"
-#include "show/chart/samples.h"
 #include "show/chart/words.h"
 
-/* gnuplot draws no axis that reaches beyond this. */
+/* The largest value on an axis that gnuplot draws. */
 #define HUGEST 1e307
 
-/* How far before the least value 0 stands, as a share of the axis: its tic has room. */
+/* How far 0 stands before the least value, as a share of the axis. Its tic needs this room. */
 #define BEFORE_BREAK 0.12
 
-char *axes_number(char *buf, size_t len, double value, const char *unit)
+struct text axes_number(double value, const char *unit)
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+	struct text to = { .n = 0 };
 	char *blank, *end;
 	size_t i = 0;
 
 	if (!strcmp(unit, "B") && value >= 0 && value == floor(value)) {
 		for (; i < 4 && value >= 1024 && fmod(value, 1024) == 0; i++)
 			value /= 1024;
-		snprintf(buf, len, "%.10g %s", value, units[i]);
-		return buf;
+		return text_from("%.10g %s", value, units[i]);
 	}
-	if (!*unit || value == 0 || !strcmp(unit, "%")) {
-		snprintf(buf, len, "%.6g%s%s", value, *unit ? " " : "", unit);
-		return buf;
-	}
-	format_si(buf, len, value, unit);
-	blank = strchr(buf, ' ');
-	if (blank && memchr(buf, '.', (size_t)(blank - buf))) {	/* remove trailing zeros */
+	if (!*unit || value == 0 || !strcmp(unit, "%"))
+		return text_from("%.6g%s%s", value, *unit ? " " : "", unit);
+	blank = strchr(format_si(to.s, sizeof(to.s), value, unit), ' ');
+	if (blank && memchr(to.s, '.', (size_t)(blank - to.s))) {	/* remove trailing zeros */
 		for (end = blank; end[-1] == '0'; end--)
 			;
 		end -= end[-1] == '.';
 		memmove(end, blank, strlen(blank) + 1);
 	}
-	return buf;
+	to.n = strlen(to.s);
+	return to;
 }
 
-/* ---- what there is ---- */
+/* ---- ranges of values ---- */
 
-static void include(struct axis *a, double value)
+static void include_value(struct axis *a, double value)
 {
 	if (isnan(value))
 		return;
@@ -74,30 +71,26 @@ static void find_range(struct axis *a, const struct picture *pic, bool is_x)
 			if (axis_excludes(&pic->x, p->x))
 				continue;
 			for (size_t m = 0; m < (is_x ? 1 : LENGTH(of_y)); m++)
-				include(a, is_x ? p->x : of_y[m]);
+				include_value(a, is_x ? p->x : of_y[m]);
 		}
 	}
 }
 
-static void find_x(struct picture *pic)
+void axes_find(struct picture *pic)
 {
-	struct axis *x = &pic->x;
-
-	if (x->scale == SCALE_NAMES) {
-		x->lo = 0.5;
-		x->hi = (double)x->nnames + 0.5;
-		return;
-	}
-	find_range(x, pic, true);
-	if (isnan(x->lo) || (strcmp(x->unit, "B") != 0 && x->hi < 8 * x->lo))
-		x->scale = SCALE_LINEAR;
-}
-
-static void find_y(struct picture *pic)
-{
-	struct axis *y = &pic->y;
+	struct axis *x = &pic->x, *y = &pic->y;
 	bool ratio = ratios_are_drawn(pic);
 
+	x->words = x->words.n ? x->words : words_of(x->column);
+	y->words = ratio ? ratios_name(pic) : y->words.n ? y->words : words_of(y->column);
+	if (x->scale == SCALE_NAMES) {
+		x->lo = 0.5;
+		x->hi = (double)json_object_size(x->names) + 0.5;
+	} else {
+		find_range(x, pic, true);
+		if (isnan(x->lo) || (strcmp(x->unit, "B") != 0 && x->hi < 8 * x->lo))
+			x->scale = SCALE_LINEAR;
+	}
 	if (y->scale == SCALE_NINES) {
 		y->lo = 0;
 		y->hi = 100;
@@ -105,31 +98,17 @@ static void find_y(struct picture *pic)
 	}
 	find_range(y, pic, false);
 	for (size_t i = 0; i < pic->nrules; i++)
-		include(y, pic->rules[i].at);
+		include_value(y, pic->rules[i].at);
 	for (int above = 0; above < 2 && ratio; above++)
-		include(y, ratios_limit(pic, above));
-	if (y->from > 0)	/* what is 0 is left out */
+		include_value(y, ratios_limit(pic, above));
+	if (y->from > 0)	/* the range leaves out values of 0 */
 		y->has_zero = false;
-	/* a logarithmic scale has no 0, and does not suit shares and the like */
+	/* a logarithmic scale has no 0, and suits only values with a unit */
 	if (y->has_zero || (!*y->unit && !ratio) || isnan(y->hi))
 		y->scale = SCALE_LINEAR;
 }
 
-void axes_find(struct picture *pic)
-{
-	find_x(pic);
-	find_y(pic);
-	if (ratios_are_drawn(pic))
-		ratios_name(pic->y.words, sizeof(pic->y.words), pic);
-	else
-		words_of(pic->y.words, sizeof(pic->y.words), pic->y.column);
-	if (pic->single)
-		samples_name(pic->x.words, sizeof(pic->x.words), pic);
-	else
-		words_of(pic->x.words, sizeof(pic->x.words), pic->x.column);
-}
-
-static void share(struct axis *a, struct axis *b)
+static void share_ends(struct axis *a, struct axis *b)
 {
 	if (strcmp(a->column, b->column) != 0 || a->scale != b->scale || a->scale == SCALE_NAMES)
 		return;
@@ -143,8 +122,8 @@ void axes_share(struct picture *pics, size_t n)
 	for (size_t round = 0; round < 2; round++) {
 		for (size_t i = 1; i < n; i++) {
 			for (size_t k = 0; k < i; k++) {
-				share(&pics[k].x, &pics[i].x);
-				share(&pics[k].y, &pics[i].y);
+				share_ends(&pics[k].x, &pics[i].x);
+				share_ends(&pics[k].y, &pics[i].y);
 			}
 		}
 	}
@@ -152,8 +131,8 @@ void axes_share(struct picture *pics, size_t n)
 
 /* ---- ends ---- */
 
-/* Some space at both ends, but at none that the user has given. */
-static void widen(struct axis *a)
+/* Adds some space at both ends, except at an end that the user has given. */
+static void widen_ends(struct axis *a)
 {
 	double by;
 
@@ -170,13 +149,13 @@ static void widen(struct axis *a)
 		a->lo = a->from;
 	if (a->to > a->lo)
 		a->hi = a->to;
-	else if (!strcmp(a->unit, "%") && a->hi > 100)	/* all of it */
+	else if (!strcmp(a->unit, "%") && a->hi > 100)	/* no share is above 100 % */
 		a->hi = 100;
-	if (!(a->hi > a->lo))		/* the range begins beyond all values */
+	if (!(a->hi > a->lo))		/* the user's range begins above all values */
 		a->hi = a->scale == SCALE_LOG ? 10 * a->lo : a->lo + fmax(fabs(a->lo), 1);
 }
 
-/* A linear axis begins at 0 if that is among its values, or if it is to. */
+/* Begins a linear axis at 0 if `from_zero` or if 0 is among its values. */
 static void end_linear(struct axis *a, bool from_zero)
 {
 	if ((a->has_zero || isnan(a->lo) || from_zero) && !(a->lo < 0))
@@ -185,9 +164,30 @@ static void end_linear(struct axis *a, bool from_zero)
 		a->hi = 0;
 }
 
-static void end_x(struct axis *x)
+static double nines_of(double share)
 {
+	return -log10(1 - share / 100);
+}
+
+/* Adds a value to the list of an axis unless the list has it. Returns false if the list is full. */
+static bool note_value(struct axis *a, double value)
+{
+	size_t k = 0;
+
+	while (k < a->nvalues && (a->values[k] < value || a->values[k] > value))
+		k++;
+	if (k == AXIS_VALUES)
+		return false;
+	a->values[k] = value;
+	a->nvalues += k == a->nvalues;
+	return true;
+}
+
+void axes_scale(struct picture *pic)
+{
+	struct axis *x = &pic->x, *y = &pic->y;
 	double by = log(x->hi / x->lo);
+	bool few = !pic->ask->kind;
 
 	x->broken = x->scale == SCALE_LOG && x->has_zero && !(x->from > 0);
 	if (x->scale == SCALE_LINEAR)
@@ -199,64 +199,33 @@ static void end_x(struct axis *x)
 		x->lo = x->zero;
 	}
 	if (x->scale != SCALE_NAMES)
-		widen(x);
-}
-
-static double nines(double share)
-{
-	return -log10(1 - share / 100);
-}
-
-/* Notes all values of x, if they are few. */
-static void list_values(struct picture *pic)
-{
-	struct axis *x = &pic->x;
-
-	x->nvalues = 0;
-	for (size_t i = 0; i < pic->ntraces && !pic->ask->kind; i++) {
-		for (size_t m = 0; m < pic->traces[i].n; m++) {
-			double value = pic->traces[i].p[m].x;
-			size_t k = 0;
-
-			while (k < x->nvalues && (x->values[k] < value || x->values[k] > value))
-				k++;
-			if (k == AXIS_VALUES) {
-				x->nvalues = 0;
-				return;
-			}
-			x->values[k] = value;
-			x->nvalues += k == x->nvalues;
-		}
-	}
-	sort_doubles(x->values, x->nvalues);
-}
-
-void axes_scale(struct picture *pic)
-{
-	struct axis *y = &pic->y;
-
-	end_x(&pic->x);
-	list_values(pic);
+		widen_ends(x);
 	if (y->scale == SCALE_LINEAR)
 		end_linear(y, y->linear && *y->unit);
 	if (y->scale == SCALE_NINES) {
-		/* a single one of the most samples has its place below 100 % */
-		y->hi = y->to < 100 ? nines(y->to) : fmax(1, log10(fmax(pic->most, 1))) + 0.3;
-		y->lo = y->from > 0 && y->from < 100 ? nines(y->from) : 0;
+		/* even a single one of the most samples stands below 100 % */
+		y->hi = y->to < 100 ? nines_of(y->to) : fmax(1, log10(fmax(pic->most, 1))) + 0.3;
+		y->lo = y->from > 0 && y->from < 100 ? nines_of(y->from) : 0;
 	} else {
-		widen(y);
+		widen_ends(y);
 	}
-	pic->noutside = 0;
-	for (size_t i = 0; i < pic->ntraces; i++)
-		for (size_t k = 0; k < pic->traces[i].n; k++)
-			pic->noutside += axis_excludes(&pic->x, pic->traces[i].p[k].x) ||
-					 axis_excludes(y, pic->traces[i].p[k].y);
+	for (size_t i = 0; i < pic->ntraces; i++) {
+		for (size_t k = 0; k < pic->traces[i].n; k++) {
+			const struct plot_point *p = &pic->traces[i].p[k];
+
+			pic->noutside += axis_excludes(x, p->x) || axis_excludes(y, p->y);
+			few = few && note_value(x, p->x);
+		}
+	}
+	if (!few)
+		x->nvalues = 0;
+	sort_doubles(x->values, x->nvalues);
 }
 
 double axes_place(const struct axis *a, double value)
 {
 	if (a->scale == SCALE_NINES)
-		return value < 100 ? fmin(nines(value), a->hi) : a->hi;
+		return value < 100 ? fmin(nines_of(value), a->hi) : a->hi;
 	return a->broken && value == 0 ? a->zero : value;
 }
 
@@ -268,13 +237,17 @@ double axes_share_of(const struct axis *a, double from, double to)
 
 /* ---- ends and lines that the user gives ---- */
 
-/* "1MiB" or "1M" */
-static bool read_bytes(const char *text, double *value)
+/* Reads a value with its unit. Bytes may be "1MiB" or "1M". */
+static bool read_end(const char *text, const char *unit, double *value)
 {
 	size_t len = strlen(text);
 	char plain[32];
 	uint64_t bytes;
 
+	if (!strcmp(unit, "s") && parse_seconds(text, value))
+		return true;
+	if (strcmp(unit, "B") != 0)
+		return parse_si(text, unit, value);
 	if (len >= sizeof(plain))
 		return false;
 	strcpy(plain, text);
@@ -284,15 +257,6 @@ static bool read_bytes(const char *text, double *value)
 		return false;
 	*value = (double)bytes;
 	return true;
-}
-
-static bool read_end(const char *text, const char *unit, double *value)
-{
-	if (!strcmp(unit, "B"))
-		return read_bytes(text, value);
-	if (!strcmp(unit, "s") && parse_seconds(text, value))
-		return true;
-	return parse_si(text, unit, value);
 }
 
 int axes_limit(struct axis *a, const char *option, const char *text)

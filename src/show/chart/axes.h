@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scales of axes; their ends, and lines across, as a user gives them: "8:1MiB", "5us=label". */
+/* Scales and ends of axes. Ranges and lines that a user gives: "8:1MiB", "5us=label". */
 #ifndef NETBENCH_SHOW_CHART_AXES_H
 #define NETBENCH_SHOW_CHART_AXES_H
 
 #include "show/chart/picture.h"
 
-/* Finds the range of the picture's values, and which scale suits each axis. */
+/* Finds the range of the picture's values, and chooses the scale of each axis. */
 void axes_find(struct picture *pic);
 
-/* Gives axes of pictures that have the same column and scale the same ends. */
+/* Gives axes with the same column and scale the same ends. */
 void axes_share(struct picture *pics, size_t n);
 
-/* Completes what axes_find began: ends, the place of 0, all values if they are few. */
+/* Completes the axes after axes_find: ends, the place of 0, and all values if they are few. */
 void axes_scale(struct picture *pic);
 
-/* Where a value is drawn on an axis in its own measure: before a break, by nines. */
+/* The place of a value on an axis: 0 stands before a break, shares go by nines. */
 double axes_place(const struct axis *a, double value);
 
 /* The distance of two places as a share of the axis. */
 double axes_share_of(const struct axis *a, double from, double to);
 
 /* A number with its unit, for people: "100 ns", "4 KiB", "17". */
-char *axes_number(char *buf, size_t len, double value, const char *unit);
+struct text axes_number(double value, const char *unit);
 
 /*
- * Reads the range that an option has given for an axis, whose column is known; NULL: none. ST_OK,
- * ST_USAGE or ST_FAILED (reported).
+ * Reads the range that an option gives for an axis (NULL: no range). The axis has its column.
+ * ST_OK, ST_USAGE or ST_FAILED (reported).
  */
 int axes_limit(struct axis *a, const char *option, const char *text);
 
 /*
- * Reads the lines that are asked for and fit the picture's axis of y, whose unit is known. ST_OK,
- * ST_USAGE if one is no value, ST_FAILED (reported).
+ * Reads the lines of --line that fit the picture's axis of y. The axis has its unit. ST_OK, or
+ * ST_FAILED without memory (reported).
  */
 int axes_rules(struct picture *pic);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The caption of a picture, and all its text; quoting and breaking of texts. */
+/* The caption of a picture. */
 #include "show/chart/caption.h"
 
 #include <math.h>
@@ -14,81 +14,52 @@
 #include "show/chart/samples.h"
 #include "show/chart/traces.h"
 
-/* Warnings that are shown; the others are counted. */
+/* The most warnings that a caption repeats. It counts the others. */
 #define WARNINGS_MAX 4
 
-/* An interval of the median needs so many repetitions. */
+/* The fewest repetitions for an interval of the median. */
 #define REPETITIONS_LEAST 6
 
-/* Lines of the caption. */
-#define SAY(pic, ...) lines_add(&(pic)->caption, LINE_PLAIN, __VA_ARGS__)
-#define WARN(pic, ...) lines_add(&(pic)->caption, LINE_ALARM, __VA_ARGS__)
-
-/* Totals over all measured files. */
-struct total {
-	size_t measured, computed, points, bars;	/* files; points */
-	double reps_min, reps_max;
-};
-
-static struct total sum_up(const struct picture *pic)
+/* Says how many repetitions the points of all measured files have, and which have an interval. */
+static void add_intervals(struct picture *pic)
 {
-	struct total t = { .reps_min = NAN, .reps_max = NAN };
+	size_t points = 0, bars = 0;
+	double least = NAN, most = NAN;
+	const char *of = ratios_are_drawn(pic) ? "ratio"
+			 : strstr(pic->y.column, "_p9") ? "percentile" : "median";
+	struct text n = { .n = 0 };
 
 	for (size_t i = 0; i < pic->nruns; i++) {
 		const struct plot_run *run = &pic->runs[i];
 
-		*(run->computed ? &t.computed : &t.measured) += 1;
 		if (run->computed)
 			continue;
-		t.points += run->nrows - run->nmissing;
-		t.bars += run->nbars;
-		t.reps_min = fmin(t.reps_min, run->reps_min);
-		t.reps_max = fmax(t.reps_max, run->reps_max);
+		points += run->nrows - run->nmissing;
+		bars += run->nbars;
+		least = fmin(least, run->reps_min);
+		most = fmax(most, run->reps_max);
 	}
-	return t;
-}
-
-static void add_intervals(struct picture *pic, const struct total *t)
-{
-	char n[64] = "";
-	const char *between = isnan(t->reps_min) ? "" : "; ";
-	const char *of = ratios_are_drawn(pic) ? "ratio"
-			 : strstr(pic->y.column, "_p9") ? "percentile" : "median";
-
-	if (t->reps_min < t->reps_max)
-		snprintf(n, sizeof(n), "n = %.0f to %.0f repetitions a point", t->reps_min,
-			 t->reps_max);
-	else if (!isnan(t->reps_min))
-		snprintf(n, sizeof(n), "n = %.0f repetitions a point", t->reps_min);
-	if (!t->bars && t->reps_max < REPETITIONS_LEAST)
-		SAY(pic, "%s, too few for a 95 %% interval of the %s", n, of);
-	else if (!t->bars)
-		SAY(pic, "%s%sno 95 %% interval of %s in the results", n, between, pic->y.column);
-	else if (t->bars == t->points)
-		SAY(pic, "%s%sbars: 95 %% interval of the %s", n, between, of);
+	if (least < most)
+		text_add(&n, "n = %.0f to %.0f repetitions a point", least, most);
+	else if (!isnan(least))
+		text_add(&n, "n = %.0f repetitions a point", least);
+	if (!bars && most < REPETITIONS_LEAST) {
+		SAY(pic, "%s, too few for a 95 %% interval of the %s", n.s, of);
+		return;
+	}
+	text_add(&n, "%s", n.n ? "; " : "");
+	if (!bars)
+		SAY(pic, "%sno 95 %% interval of %s in the results", n.s, pic->y.column);
+	else if (bars == points)
+		SAY(pic, "%sbars: 95 %% interval of the %s", n.s, of);
 	else
-		SAY(pic, "%s%sbars: 95 %% interval of the %s, which %zu of %zu points have not%s",
-		    n, between, of, t->points - t->bars, t->points,
+		SAY(pic, "%sbars: 95 %% interval of the %s, which %zu of %zu points have not%s",
+		    n.s, of, points - bars, points,
 		    ratios_are_drawn(pic) ? ": see 'remark'"
-		    : t->reps_min < REPETITIONS_LEAST
-			    ? "; it needs 6 repetitions"
-			    : ": repetitions depend on one another");
+		    : least < REPETITIONS_LEAST ? "; it needs 6 repetitions"
+						: ": repetitions depend on one another");
 }
 
-static void add_missing(struct picture *pic, const struct plot_run *run)
-{
-	if (*run->why)
-		WARN(pic, "%s%snot drawn: %s", PLOT_OF(pic, run), run->why);
-	else if (run->nmissing && run->missing_empty && !run->note)
-		SAY(pic, "%s%snot drawn: messages of 0 B, which have no %s",
-		    PLOT_OF(pic, run), run->y);
-	else if (run->nmissing)
-		WARN(pic, "%s%snot drawn: %zu of %zu rows, without %s or %s%s%s%s",
-		     PLOT_OF(pic, run), run->nmissing, run->nrows, run->y, pic->x.column,
-		     run->note ? " (" : "", run->note ? run->note : "", run->note ? ")" : "");
-}
-
-/* Adds the first WARNINGS_MAX warnings of all runs, and counts the others. */
 void caption_warnings(struct picture *pic)
 {
 	size_t i, n = 0;
@@ -109,16 +80,15 @@ void caption_selected(struct picture *pic)
 		SAY(pic, "only rows with %s", pic->ask->where[i]);
 }
 
+/* Says what the axes hide, and which rows are drawn. */
 static void add_scales(struct picture *pic)
 {
-	char zero[32];
-
 	if (pic->nall)
 		SAY(pic, "%zu of %zu points are drawn: those with the least, the median and the "
 		    "greatest value in each part of the axis", pic->nthin, pic->nall);
 	if (pic->x.broken)
 		SAY(pic, "%s stands before the break, outside the logarithmic scale",
-		    axes_number(zero, sizeof(zero), 0, pic->x.unit));
+		    axes_number(0, pic->x.unit).s);
 	if (pic->hidden)
 		SAY(pic, "shares are of all values, also of those outside the range of the axes");
 	else if (pic->noutside && pic->ask->kind != KIND_CDF && pic->ask->kind != KIND_HISTOGRAM)
@@ -136,7 +106,7 @@ static void add_scales(struct picture *pic)
 	}
 }
 
-/* What lines between points are, and which there are none of. */
+/* Explains the lines between points, and marks that stand beside their place. */
 static void add_lines(struct picture *pic, bool computed)
 {
 	const char *between = traces_is_by_time(pic)
@@ -150,41 +120,54 @@ static void add_lines(struct picture *pic, bool computed)
 		SAY(pic, "steps: a value holds until the next, computed, without intervals");
 	else if (computed)
 		SAY(pic, "%s%s", pic->x.scale == SCALE_NAMES
-			  ? "what is computed has no intervals"
+			  ? "computed values have no intervals"
 			  : "joined points are computed, without intervals", between);
 	if (pic->fitted)
 		SAY(pic, "lines without marks: fitted, from the first point to the last");
 	if (pic->aside)
-		SAY(pic, "marks of one %s stand side by side", pic->x.words);
+		SAY(pic, "marks of one %s stand side by side", pic->x.words.s);
 	if (pic->y.scale == SCALE_NINES)
 		SAY(pic, "the axis goes by nines: -log10(1 - share); its end stands for "
 			 "100 %%");
 }
 
-int caption_write(struct picture *pic)
+void caption_write(struct picture *pic)
 {
-	struct total t = sum_up(pic);
+	bool computed = false, measured = false;
 
+	for (size_t i = 0; i < pic->nruns; i++)
+		*(pic->runs[i].computed ? &computed : &measured) = true;
 	if (pic->ask->kind)
 		samples_caption(pic);
-	else if (t.measured)
-		add_intervals(pic, &t);
+	else if (measured)
+		add_intervals(pic);
 	if (ratios_are_drawn(pic))
 		ratios_caption(pic);
-	if (pic->band)	/* boxes are of the same values as the median that is their mark */
+	if (pic->band)	/* boxes show the same values as the median, which is their mark */
 		SAY(pic, pic->ask->text
 		    ? "90th and 99th percentiles are drawn in files only"
 		    : "boxes: from the median, the mark, to the 90th percentile, and lighter to "
 		      "the 99th");
-	add_lines(pic, t.computed && !pic->ask->kind);
+	add_lines(pic, computed && !pic->ask->kind);
 	if (pic->marked)
 		SAY(pic, "%s: the presets of window and batch",
 		    pic->ask->text ? "named points" : "rings");
 	add_scales(pic);
 	if (!pic->ask->kind)
 		SAY(pic, "column %s over %s", pic->y.column, pic->x.column);
-	for (size_t i = 0; i < pic->nfiles; i++)
-		add_missing(pic, &pic->runs[i]);
+	for (size_t i = 0; i < pic->nfiles; i++) {
+		const struct plot_run *run = &pic->runs[i];
+
+		if (*run->why)
+			WARN(pic, "%s%snot drawn: %s", PLOT_OF(pic, run), run->why);
+		else if (run->nmissing && run->missing_empty && !run->note)
+			SAY(pic, "%s%snot drawn: messages of 0 B, which have no %s",
+			    PLOT_OF(pic, run), run->y);
+		else if (run->nmissing)
+			WARN(pic, "%s%snot drawn: %zu of %zu rows, without %s or %s%s%s%s",
+			     PLOT_OF(pic, run), run->nmissing, run->nrows, run->y, pic->x.column,
+			     run->note ? " (" : "", run->note ? run->note : "",
+			     run->note ? ")" : "");
+	}
 	caption_warnings(pic);
-	return pic->caption.failed ? ST_FAILED : ST_OK;
 }

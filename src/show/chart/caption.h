@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands below a picture. */
+/* The text below a picture. */
 #ifndef NETBENCH_SHOW_CHART_CAPTION_H
 #define NETBENCH_SHOW_CHART_CAPTION_H
 
+#include "show/chart/lines.h"
 #include "show/chart/picture.h"
 
-/* Fills in the caption. ST_OK, or ST_FAILED (reported). */
-int caption_write(struct picture *pic);
+/* Add a plain line, or one with a warning, to a caption. */
+#define SAY(pic, ...) lines_add(&(pic)->caption, LINE_PLAIN, __VA_ARGS__)
+#define WARN(pic, ...) lines_add(&(pic)->caption, LINE_ALARM, __VA_ARGS__)
 
-/* Says which rows are selected; adds the warnings of all runs, or counts them. */
+/* Fills in the caption. Without memory caption.failed is set (reported). */
+void caption_write(struct picture *pic);
+
+/* Says which rows are selected. Adds the first warnings of all runs, and counts the others. */
 void caption_selected(struct picture *pic);
 void caption_warnings(struct picture *pic);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A chart as data: panels of series between common axes, with text above and below. compose.c makes
- * charts of results, show/gnuplot/ turns them into pictures.
+ * charts of results. show/gnuplot/ turns them into pictures.
  */
 #ifndef NETBENCH_SHOW_CHART_CHART_H
 #define NETBENCH_SHOW_CHART_CHART_H
@@ -10,10 +10,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/text.h"
+
 /*
- * A point in the units of the axes; NaN: no value. lo and hi: its 95 % interval; fit: the value at
- * x of the line fitted to its segment; preset: the name of its window and batch if it is marked
- * with that, or NULL.
+ * A point in the units of the axes; NaN: no value. lo and hi: its 95 % interval. fit: the value at
+ * x of the line fitted to its segment. preset: the name of its window and batch if the picture
+ * marks it, or NULL.
  */
 struct plot_point {
 	double x, y, lo, hi, p90, p99, fit, segment;
@@ -28,7 +30,7 @@ struct spot {
 struct spots {
 	struct spot *v;
 	size_t n;
-	bool failed;		/* no memory */
+	bool failed;		/* no memory for a point */
 };
 
 /* How a series is drawn: marks alone, with straight lines or a curve between them, or steps. */
@@ -37,7 +39,7 @@ enum series_style { STYLE_MARKS, STYLE_JOINED, STYLE_CURVE, STYLE_STEPS };
 /* Points of one file, sorted by x. */
 struct trace {
 	size_t run;		/* index of its file */
-	char *label;		/* in the legend */
+	struct text label;	/* in the legend */
 	const json_t *row;	/* its first, borrowed; JSON null: none */
 	const char *verdict;	/* of comparisons, or "" */
 	size_t nkeys;		/* bytes of the label before the verdict */
@@ -48,7 +50,7 @@ struct trace {
 	struct spots curve;	/* of STYLE_CURVE */
 	enum series_style style;
 	size_t look;		/* number of its colour and mark */
-	size_t hue, shape;	/* of comparisons, by what they are of and by verdict */
+	size_t hue, shape;	/* of comparisons: colour by keys, mark by verdict */
 };
 
 enum axis_scale { SCALE_LINEAR, SCALE_LOG, SCALE_NAMES, SCALE_NINES };
@@ -57,23 +59,22 @@ enum axis_scale { SCALE_LINEAR, SCALE_LOG, SCALE_NAMES, SCALE_NINES };
 
 struct axis {
 	const char *column, *unit;
-	char words[256];	/* its name */
-	double factor;		/* of the unit in a value of the column */
+	struct text words;	/* its name */
+	double factor;		/* units in a value of 1 of the column */
 	enum axis_scale scale;	/* SCALE_NINES: of shares in %, by -log10 of the rest */
-	const char **names;	/* texts of SCALE_NAMES, which are placed at 1, 2, ... */
-	size_t nnames;
-	bool linear;		/* the user wants it so */
+	json_t *names;		/* of SCALE_NAMES: places 1, 2, ... by text, in their order */
+	bool linear;		/* the user asked for a linear scale */
 	bool whole;		/* values are whole numbers */
-	double from, to;	/* the range that the user wants; NaN: none */
+	double from, to;	/* the range that the user gave; NaN: no end */
 	bool has_zero;		/* a value is 0, or less */
 	bool broken;		/* logarithmic, with 0 placed at `zero`, before a break at `gap` */
 	double zero, gap;
 	double lo, hi;		/* ends of the axis; NaN: no values */
-	double values[AXIS_VALUES];	/* all that there are, if they are few */
-	size_t nvalues;		/* 0: they are many */
+	double values[AXIS_VALUES];	/* all values, if they are few */
+	size_t nvalues;		/* 0: too many for the list */
 };
 
-/* True if a value is outside the range that the user wants. */
+/* True if a value is outside the range that the user gave. */
 static inline bool axis_excludes(const struct axis *a, double value)
 {
 	return value < a->from || value > a->to;
@@ -82,17 +83,17 @@ static inline bool axis_excludes(const struct axis *a, double value)
 /* A line across a panel, at a value of y. */
 struct rule {
 	double at;
-	const char *text;	/* by which a user asked for it */
-	const char *label;	/* NULL: of a comparison, at 1 */
+	const char *text;	/* as in the value of --line */
+	const char *label;	/* NULL: the line at 1 of a comparison */
 };
 
-/* What is shaded of a panel: all above a value of y, or below. */
+/* A shaded part of a panel: all above a value of y, or all below. */
 struct band {
 	double from;
 	bool above;
 };
 
-/* Series of a panel at most, also of one of characters; and bands. */
+/* The most series of a panel, drawn or of characters, and its most bands. */
 #define SERIES_MOST 6
 #define SERIES_LETTERS 26
 #define PANEL_BANDS 2
@@ -101,22 +102,22 @@ struct heat_map;
 
 /* Series between two axes; or a heat map. */
 struct chart_panel {
-	char *title;		/* "": it has none */
-	struct axis *x, *y;	/* of the picture; panels of one have the same */
+	struct text title;	/* "": no title */
+	struct axis *x, *y;	/* of the picture; all its panels have the same axes */
 	const struct trace *series[SERIES_LETTERS];
 	size_t nseries;
 	bool keyed;		/* it has a legend */
-	double aside;		/* by which marks of one x are apart, a share of the axis; or 0 */
+	double aside;		/* distance of marks with the same x, a share of the axis; or 0 */
 	bool ringed;		/* marks of presets have rings */
 	const struct rule *rules;
 	size_t nrules;
 	struct band bands[PANEL_BANDS];
 	size_t nbands;
 	const struct heat_map *map;
-	size_t group;		/* number of its picture: panels of one stand together */
+	size_t group;		/* number of its picture, whose panels stand together */
 };
 
-/* What a line of text is: LINE_HEAD says in large letters what the picture shows. */
+/* LINE_HEAD says in bold letters what the picture shows. LINE_ALARM is a warning. */
 enum line_kind { LINE_PLAIN, LINE_ALARM, LINE_HEAD };
 
 struct text_line {
@@ -127,14 +128,14 @@ struct text_line {
 struct text_lines {
 	struct text_line *v;
 	size_t n;
-	bool failed;		/* no memory for a line (reported); it takes no more */
+	bool failed;		/* no memory for a line (reported); takes no more lines */
 };
 
 struct chart {
 	struct text_lines head, foot;
 	struct chart_panel *panels;
 	size_t n;
-	const char *benchmark;	/* that it is of; NULL: of all */
+	const char *benchmark;	/* the only one in the chart; NULL: all */
 };
 
 #endif

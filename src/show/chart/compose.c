@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Panels of pictures: small multiples of few series each, by ranks, by load, and by what else
- * distinguishes series, as far as they need it; in those of one quantity axes are the same.
+ * Panels of pictures: small multiples with few series each. Panels differ in ranks, in load, and if
+ * they still have too many series, in other keys. Panels of one quantity have the same axes.
  */
 #include "show/chart/compose.h"
 
@@ -19,47 +19,48 @@
 #include "show/chart/heat/words.h"
 #include "show/chart/lines.h"
 #include "show/chart/ratios.h"
-#include "show/chart/thin.h"
+#include "show/chart/points.h"
 #include "show/chart/traces.h"
 
-/* More series than these are in panels by ranks and by load. */
+/* From more series than these, panels are made by ranks and by load. */
 #define SERIES_WANTED 4
 
-/* How far apart marks of one x stand at most: shares of the axis, and of the way to the next. */
+/*
+ * The greatest distance of marks with the same x: a share of the axis, and of the way to the next
+ * x.
+ */
 #define ASIDE 0.018
 #define ASIDE_NEXT 0.6
 
 /* ---- panels of a picture ---- */
 
-/* A terminal has room for few panels, and letters tell series apart. */
+/* The most series of a panel. A terminal has room for few panels, and letters tell series apart. */
 static size_t series_most(const struct chart_request *ask)
 {
 	return ask->text ? SERIES_LETTERS : SERIES_MOST;
 }
 
-/* The most series that agree in these keys, and how many combinations of the keys there are. */
+/* The most series that agree in these keys, and in *combinations the number of different keys. */
 static size_t most_series(const struct picture *pic, unsigned keys, size_t *combinations)
 {
 	json_t *seen = json_object();
-	size_t most = 0;
+	json_int_t most = 0;
 
 	for (size_t i = 0; i < pic->ntraces; i++) {
-		char *words = traces_words(&pic->traces[i], keys);
-		json_int_t n = words ? json_integer_value(json_object_get(seen, words)) + 1 : 0;
+		struct text words = traces_words(&pic->traces[i], keys);
+		json_int_t n = json_integer_value(json_object_get(seen, words.s)) + 1;
 
-		if (words)
-			json_object_set_new_nocheck(seen, words, json_integer(n));
-		most = (size_t)n > most ? (size_t)n : most;
-		free(words);
+		json_object_set_new_nocheck(seen, words.s, json_integer(n));
+		most = n > most ? n : most;
 	}
 	*combinations = json_object_size(seen);
 	json_decref(seen);
-	return most;
+	return (size_t)most;
 }
 
 /*
- * Adds a key to those that panels are by, if one has more series than `wanted` and that leaves
- * fewer in each, in few panels.
+ * Adds a key to *by, the keys of panels, if a panel has more series than `wanted`. The key must
+ * leave fewer series in a panel, and must not have too many values.
  */
 static void try_key(const struct picture *pic, unsigned key, size_t wanted, unsigned *by)
 {
@@ -70,31 +71,16 @@ static void try_key(const struct picture *pic, unsigned key, size_t wanted, unsi
 		*by |= key;
 }
 
-/* The keys that panels are by. */
-static unsigned choose_keys(const struct picture *pic)
-{
-	static const char *const first[] = { "ranks", "load" };
-	unsigned by = 0;
-
-	for (size_t i = 0; i < LENGTH(first) && !pic->ask->text; i++)
-		try_key(pic, 1u << traces_key(first[i]), SERIES_WANTED, &by);
-	for (unsigned i = 0; i + 1 < traces_nkeys; i++)
-		try_key(pic, 1u << i, series_most(pic->ask), &by);
-	return by;
-}
-
-/* Series of a file with the same words look the same in all panels. */
+/* Gives series of a file with the same label the same look in all panels. */
 static void choose_looks(struct picture *pic)
 {
 	json_t *looks = json_object();
 
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
-		struct text name = { .n = 0 };
-		json_t *look;
+		struct text name = text_from("%zu %s", s->run, s->label.s);
+		const json_t *look = json_object_get(looks, name.s);
 
-		text_add(&name, "%zu %s", s->run, s->label);
-		look = json_object_get(looks, name.s);
 		s->look = look ? (size_t)json_integer_value(look) : json_object_size(looks);
 		if (!look)
 			json_object_set_new_nocheck(looks, name.s,
@@ -105,37 +91,19 @@ static void choose_looks(struct picture *pic)
 		ratios_look(pic);
 }
 
-/* What a panel is of: the benchmark, if a chart has several, and the keys that panels are by. */
-static char *title_of(const struct picture *pic, const struct trace *s, unsigned by, bool named)
-{
-	char *words = traces_words(s, by), *title = NULL;
-	char benchmark[160] = "";
-
-	if (named)
-		heading_benchmark(benchmark, sizeof(benchmark), pic, false);
-	if (words && asprintf(&title, "%s%s%s", benchmark, *benchmark && *words ? ", " : "",
-			      words) < 0)
-		title = NULL;
-	free(words);
-	return title;
-}
-
-/* The panel of a picture with this title, which it takes, that has room; or a new one. */
+/* A panel of the picture with this title and room for a series; else a new panel. */
 static struct chart_panel *panel_for(struct chart *c, struct picture *pic, size_t first,
-				     char *title)
+				     const struct text *title)
 {
 	struct chart_panel *p = &c->panels[c->n];
 
-	for (size_t i = first; i < c->n; i++) {
-		if (strcmp(c->panels[i].title, title) != 0 ||
-		    c->panels[i].nseries == series_most(pic->ask))
-			continue;
-		free(title);
-		return &c->panels[i];
-	}
+	for (size_t i = first; i < c->n; i++)
+		if (!strcmp(c->panels[i].title.s, title->s) &&
+		    c->panels[i].nseries < series_most(pic->ask))
+			return &c->panels[i];
 	c->n++;
 	*p = (struct chart_panel){
-		.title = title, .x = &pic->x, .y = &pic->y, .ringed = pic->marked,
+		.title = *title, .x = &pic->x, .y = &pic->y, .ringed = pic->marked,
 		.rules = pic->rules, .nrules = pic->nrules, .group = pic->number,
 	};
 	if (ratios_are_drawn(pic))
@@ -143,7 +111,9 @@ static struct chart_panel *panel_for(struct chart *c, struct picture *pic, size_
 	return p;
 }
 
-/* Marks of several series over one x stand side by side; those that lines join stay there. */
+/*
+ * Puts marks of several series with the same x side by side. Marks that a line joins stay in place.
+ */
 static void set_aside(struct picture *pic, struct chart_panel *p)
 {
 	const struct axis *x = p->x;
@@ -162,21 +132,27 @@ static void set_aside(struct picture *pic, struct chart_panel *p)
 	pic->aside = true;
 }
 
-static int make_panels(struct chart *c, struct picture *pic, bool named)
+/* Puts the series of a picture into panels; `named`: titles begin with its benchmark. */
+static void make_panels(struct chart *c, struct picture *pic, bool named)
 {
+	static const char *const first_keys[] = { "ranks", "load" };
 	size_t first = c->n;
-	unsigned by = choose_keys(pic);
-	int err = traces_label(pic, by);
+	unsigned by = 0;	/* the keys that panels differ in */
 
-	if (err)
-		return err;
+	for (size_t i = 0; i < LENGTH(first_keys) && !pic->ask->text; i++)
+		try_key(pic, 1u << traces_key(first_keys[i]), SERIES_WANTED, &by);
+	for (unsigned i = 0; i + 1 < traces_nkeys; i++)
+		try_key(pic, 1u << i, series_most(pic->ask), &by);
+	traces_label(pic, by);
 	choose_looks(pic);
 	for (size_t i = 0; i < pic->ntraces; i++) {
-		char *title = title_of(pic, &pic->traces[i], by, named);
-		struct chart_panel *p = title ? panel_for(c, pic, first, title) : NULL;
+		struct text words = traces_words(&pic->traces[i], by), title = words;
+		struct chart_panel *p;
 
-		if (!p)
-			return error_report("no memory for a panel");
+		if (named)
+			title = text_from("%s%s%s", heading_benchmark(pic).s, words.n ? ", " : "",
+					words.s);
+		p = panel_for(c, pic, first, &title);
 		p->series[p->nseries++] = &pic->traces[i];
 	}
 	for (size_t i = first; i < c->n; i++) {
@@ -185,7 +161,6 @@ static int make_panels(struct chart *c, struct picture *pic, bool named)
 		p->keyed = p->nseries > 1 || pic->ask->named || ratios_are_drawn(pic);
 		set_aside(pic, p);
 	}
-	return ST_OK;
 }
 
 /* ---- the caption of several pictures ---- */
@@ -198,44 +173,45 @@ struct remark {
 };
 
 /*
- * Each line of the captions once, warnings first, after the benchmarks that it is about, unless it
- * is about all.
+ * Adds each line of the captions once, warnings first. It begins with its benchmarks, unless all
+ * pictures have the line.
  */
 static int join_captions(struct text_lines *to, const struct picture *pics, size_t npics)
 {
 	size_t most = 1, n = 0;
-	struct remark *v;
+	struct remark *v, *r;
 
-	for (size_t i = 0; i < npics; i++)
+	for (size_t i = 0; i < npics; i++) {
 		most += pics[i].caption.n;
+		to->failed |= pics[i].caption.failed;
+	}
 	v = calloc(most, sizeof(*v));
 	if (!v)
 		return error_report("no memory for a caption");
 	for (size_t i = 0; i < npics; i++) {
 		for (size_t k = 0; k < pics[i].caption.n; k++) {
 			const struct text_line *line = &pics[i].caption.v[k];
-			struct remark *r = v;
 
-			while (r < v + n && (r->line->kind != line->kind ||
-					     strcmp(r->line->text, line->text) != 0))
-				r++;
+			for (r = v; r < v + n; r++)
+				if (r->line->kind == line->kind &&
+				    !strcmp(r->line->text, line->text))
+					break;
 			n += r == v + n;
 			r->line = line;
-			text_add(&r->of, "%s%s", r->n ? ", " : "",
+			text_add(&r->of, "%s%s", r->n++ ? ", " : "",
 				 pics[i].benchmark ? pics[i].benchmark : "");
-			r->n++;
 		}
 	}
 	for (size_t i = 0; i < 2 * n; i++) {
-		const struct remark *r = &v[i % n];
-		bool all = r->n >= npics;
+		bool all = v[i % n].n >= npics;
 
+		r = &v[i % n];
 		if ((r->line->kind == LINE_ALARM) == (i < n))
 			lines_add(to, r->line->kind, "%s%s%s", all ? "" : r->of.s,
 				  all ? "" : ": ", r->line->text);
 	}
 	free(v);
-	return to->failed ? ST_FAILED : ST_OK;
+	return ST_OK;
 }
 
 /* ---- charts ---- */
@@ -243,7 +219,7 @@ static int join_captions(struct text_lines *to, const struct picture *pics, size
 static int add_picture(struct chart *c, struct picture *pic, bool named)
 {
 	size_t n = 0;
-	int err = ST_OK;
+	int err;
 
 	if (pic->heat)
 		return heat_compose(c, pic);
@@ -252,16 +228,18 @@ static int add_picture(struct chart *c, struct picture *pic, bool named)
 		n += pic->traces[i].n;
 	if (!named && n && pic->noutside == n)
 		return error_usage("nothing to draw: no point is within the range of the axes");
-	err = thin_picture(pic);
+	err = points_thin(pic);
 	for (size_t i = 0; i < pic->ntraces && !err; i++)
 		err = traces_style(pic, &pic->traces[i]);
-	if (!err)
-		err = make_panels(c, pic, named);
-	return err ? err : caption_write(pic);
+	if (err)
+		return err;
+	make_panels(c, pic, named);
+	caption_write(pic);
+	return ST_OK;
 }
 
-/* A chart of n pictures, whose ends axes_find has found. */
-static int compose(struct chart *c, struct picture *pics, size_t n)
+/* Makes a chart of n pictures. axes_find has found the ends of their axes. */
+static int compose_chart(struct chart *c, struct picture *pics, size_t n)
 {
 	size_t most = HEAT_MAPS;
 	int err = ST_OK;
@@ -275,11 +253,13 @@ static int compose(struct chart *c, struct picture *pics, size_t n)
 	axes_share(pics, n);
 	for (size_t i = 0; i < n && !err; i++)
 		err = add_picture(c, &pics[i], n > 1);
-	if (!err)
-		err = heading_write(&c->head, pics, n);
-	if (!err && pics[0].heat)
+	if (err)
+		return err;
+	heading_write(&c->head, pics, n);
+	if (pics[0].heat)
 		heat_title(&c->head, &pics[0]);
-	return err ? err : join_captions(&c->foot, pics, n);
+	err = join_captions(&c->foot, pics, n);
+	return c->head.failed || c->foot.failed ? ST_FAILED : err;
 }
 
 int compose_charts(struct album *a, const struct chart_request *ask)
@@ -294,7 +274,7 @@ int compose_charts(struct album *a, const struct chart_request *ask)
 		if (!a->v[i].heat)
 			axes_find(&a->v[i]);
 	for (size_t i = 0; i < a->n && !err; i += each)
-		err = compose(&a->charts[a->ncharts++], &a->v[i], each);
+		err = compose_chart(&a->charts[a->ncharts++], &a->v[i], each);
 	return err;
 }
 
@@ -303,8 +283,6 @@ void compose_free(struct album *a)
 	for (size_t i = 0; i < a->ncharts; i++) {
 		struct chart *c = &a->charts[i];
 
-		for (size_t k = 0; k < c->n; k++)
-			free(c->panels[k].title);
 		lines_free(&c->head);
 		lines_free(&c->foot);
 		free(c->panels);

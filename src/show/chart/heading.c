@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What stands above a picture: what is drawn over what, and where it was measured. What all files
- * have in common is there once; the legend and a line for each file have what differs.
+ * The text above a picture: both columns, and where the values were measured. Facts that all files
+ * share are there once. The legend and a line for each file have the others.
  */
 #include "show/chart/heading.h"
 
@@ -30,7 +30,9 @@ static void add_part(struct text *to, const char *part)
 		text_add(to, "%s%s", to->n ? ", " : "", part);
 }
 
-/* What was computed and how: a network in virtual time, the board or parameters of a model. */
+/*
+ * Adds how values were computed: in virtual time, for a board, or with the parameters of a model.
+ */
 static void add_method(struct text *to, const json_t *doc)
 {
 	static const char *const models[] = { "board", "logp", "loggp", "rdma", "like", "fit" };
@@ -52,59 +54,49 @@ static void add_method(struct text *to, const json_t *doc)
 	add_part(to, result_is_emulated(doc) ? "emulated" : "");
 }
 
-/* The host of rank 0, and how many more there are. */
-static void add_hosts(struct text *to, const json_t *doc)
+int heading_find_facts(struct plot_run *run)
 {
+	const json_t *doc = run->doc, *rank;
+	const char *backend = result_text(doc, "environment.backend.name");
 	const char *host = result_text(doc, "environment.host.name");
-	json_t *rank, *hosts = json_object();
+	struct text *facts = run->facts = calloc(NFACTS, sizeof(*facts));
+	json_t *hosts;
 	size_t i;
 
+	if (!facts)
+		return error_report("no memory for what '%s' is", run->path);
+	text_add(&facts[FACT_COMMAND], "%s", document_command(doc));
+	text_add(&facts[FACT_BACKEND], "%s%s", *backend ? "backend " : "", backend);
+	add_method(&facts[FACT_METHOD], doc);
+	/* the host of rank 0, and how many more there are */
+	hosts = json_object();
 	json_array_foreach(result_at(doc, "environment.ranks"), i, rank)
 		json_object_set_new(hosts, result_text(rank, "host"), json_true());
 	json_object_del(hosts, "");
 	if (*host)
-		text_add(to, "host %s", host);
+		text_add(&facts[FACT_HOSTS], "host %s", host);
 	if (json_object_size(hosts) > 1 && !result_is_computed(doc))
-		text_add(to, " and %zu more", json_object_size(hosts) - 1);
+		text_add(&facts[FACT_HOSTS], " and %zu more", json_object_size(hosts) - 1);
 	json_decref(hosts);
-}
-
-int heading_find_facts(struct plot_run *run)
-{
-	const char *backend = result_text(run->doc, "environment.backend.name");
-	struct text facts[NFACTS] = { { .n = 0 } };
-
-	text_add(&facts[FACT_COMMAND], "%s", document_command(run->doc));
-	text_add(&facts[FACT_BACKEND], "%s%s", *backend ? "backend " : "", backend);
-	add_method(&facts[FACT_METHOD], run->doc);
-	add_hosts(&facts[FACT_HOSTS], run->doc);
-	text_add(&facts[FACT_DEFINITION], "%s", document_definition(run->doc));
-	for (size_t i = 0; i < NFACTS; i++) {
-		run->facts[i] = strdup(facts[i].s);
-		if (!run->facts[i])
-			return error_report("no memory for what '%s' is", run->path);
-	}
+	text_add(&facts[FACT_DEFINITION], "%s", document_definition(doc));
 	return ST_OK;
 }
 
-void heading_free_facts(struct plot_run *run)
-{
-	for (size_t i = 0; i < NFACTS; i++)
-		free(run->facts[i]);
-}
-
-/* True if all files of the picture agree in it. */
+/* True if all files of the picture agree in a fact. */
 static bool is_common(const struct picture *pic, enum plot_fact fact)
 {
 	for (size_t i = 1; i < pic->nruns; i++)
-		if (strcmp(pic->runs[i].facts[fact], pic->runs[0].facts[fact]) != 0)
+		if (strcmp(pic->runs[i].facts[fact].s, pic->runs[0].facts[fact].s) != 0)
 			return false;
 	return true;
 }
 
 /* ---- the legend ---- */
 
-/* "label: what differs from the other files", of what the legend has or of the rest. */
+/*
+ * Adds "label: facts that differ from other files", either those of the legend or the others.
+ * Returns true if a fact differs.
+ */
 static bool add_differences(struct text *to, const struct picture *pic, const struct plot_run *run,
 			    bool legend)
 {
@@ -116,146 +108,121 @@ static bool add_differences(struct text *to, const struct picture *pic, const st
 		bool is_short = i != FACT_METHOD && i != FACT_DEFINITION;
 
 		if ((is_short && !pic->ask->labelled) == legend && !is_common(pic, i) &&
-		    *run->facts[i])
-			text_add(to, "%s%s", to->n == n ? ": " : ", ", run->facts[i]);
+		    run->facts[i].n)
+			text_add(to, "%s%s", to->n == n ? ": " : ", ", run->facts[i].s);
 	}
 	return to->n > n;
 }
 
-char *heading_legend(const struct picture *pic, const struct plot_run *run)
+struct text heading_legend(const struct picture *pic, const struct plot_run *run)
 {
 	struct text to = { .n = 0 };
-	char words[128];
 
 	add_differences(&to, pic, run, true);
 	if (!pic->ask->kind && strcmp(run->y, pic->y.column) != 0)
-		add_part(&to, words_of(words, sizeof(words), run->y));
-	return strdup(to.s);
+		add_part(&to, words_of(run->y).s);
+	return to;
 }
 
 /* ---- the lines above ---- */
 
-void heading_benchmark(char *buf, size_t len, const struct picture *pic, bool numbered)
+struct text heading_benchmark(const struct picture *pic)
 {
-	const char *what;
-	char name[80], number[64] = "";
+	struct text name = text_from("%s%s", select_family(pic->benchmark), pic->benchmark);
+	const char *what = pic->ask->summary_of(name.s);
 
-	snprintf(name, sizeof(name), "%s%s", select_family(pic->benchmark), pic->benchmark);
-	what = pic->ask->summary_of(name);
-	what = what ? what : "";
-	if (numbered && pic->of > 1)
-		snprintf(number, sizeof(number), " (%zu of %zu)", pic->number, pic->of);
-	snprintf(buf, len, "%s%s%.*s%s", name, *what ? " " : "", (int)strcspn(what, ":"), what,
-		 number);
+	if (what)
+		text_add(&name, " %.*s", (int)strcspn(what, ":"), what);
+	return name;
 }
 
-/* "sim" if all files are of that backend, else "". */
-static const char *common_backend(const struct picture *pic)
+/*
+ * Adds the first line: "latency on shm: half round trip over message size". For a page of `npages`
+ * pictures it is "atlas-all on sim: 10 benchmarks".
+ */
+static void add_head(struct text_lines *to, const struct picture *pic, size_t npages)
 {
-	const char *blank = strchr(pic->runs[0].facts[FACT_BACKEND], ' ');
-
-	return blank && is_common(pic, FACT_BACKEND) ? blank + 1 : "";
-}
-
-/* "atlas-all on sim: 10 benchmarks" */
-static void add_page_head(struct text_lines *to, const struct picture *pic, size_t n)
-{
-	const char *backend = common_backend(pic);
-
-	if (pic->ask->heading)
-		lines_add(to, LINE_HEAD, "%s", pic->ask->heading);
-	else
-		lines_add(to, LINE_HEAD, "%s%s%s: %zu benchmarks",
-			  is_common(pic, FACT_COMMAND) ? pic->runs[0].facts[FACT_COMMAND] : "atlas",
-			  *backend ? " on " : "", backend, n);
-}
-
-/* "latency on shm: half round trip over message size" */
-static void add_head(struct text_lines *to, const struct picture *pic)
-{
-	const char *backend = common_backend(pic), *heading = pic->ask->heading;
-	char who[160] = "", what[280], y[128], x[128];
+	const char *backend = strchr(pic->runs[0].facts[FACT_BACKEND].s, ' ');
+	const char *heading = pic->ask->heading;
+	struct text who = { .n = 0 }, what;
 
 	if (heading)
 		lines_add(to, LINE_HEAD, "%s", heading);
-	if (heading && pic->of == 1)
+	if (heading && (pic->of == 1 || npages > 1))
 		return;
-	if (ratios_are_drawn(pic)) {
+	if (ratios_are_drawn(pic) && npages == 1) {
 		ratios_head(to, pic);
 		return;
 	}
-	if (pic->benchmark)
-		heading_benchmark(who, sizeof(who), pic, true);
-	else if (is_common(pic, FACT_COMMAND))
-		snprintf(who, sizeof(who), "%s", pic->runs[0].facts[FACT_COMMAND]);
-	if (pic->heat)
-		heat_head(what, sizeof(what), pic);
+	backend = backend && is_common(pic, FACT_BACKEND) ? backend + 1 : "";
+	if (npages == 1 && pic->benchmark) {
+		who = heading_benchmark(pic);
+		if (pic->of > 1)
+			text_add(&who, " (%zu of %zu)", pic->number, pic->of);
+	} else if (is_common(pic, FACT_COMMAND)) {
+		who = pic->runs[0].facts[FACT_COMMAND];
+	} else if (npages > 1) {
+		who = text_from("atlas");
+	}
+	if (npages > 1)
+		what = text_from("%zu benchmarks", npages);
+	else if (pic->heat)
+		what = heat_head(pic);
 	else if (pic->ask->kind)
-		samples_title(what, sizeof(what), pic);
+		what = samples_title(pic);
 	else
-		snprintf(what, sizeof(what), "%s over %s", words_of(y, sizeof(y), pic->y.column),
-			 words_of(x, sizeof(x), pic->x.column));
-	lines_add(to, heading ? LINE_PLAIN : LINE_HEAD, "%s%s%s%s%s", who,
-		  *backend && *who ? " on " : "", *who ? backend : "", *who ? ": " : "", what);
+		what = text_from("%s over %s", pic->y.words.s, pic->x.words.s);
+	lines_add(to, heading ? LINE_PLAIN : LINE_HEAD, "%s%s%s%s%s", who.s,
+		  *backend && who.n ? " on " : "", who.n ? backend : "", who.n ? ": " : "", what.s);
 }
 
-/* Characters of a time before its hour. */
+/* The length of a date, which stands before the hour. */
 #define DAY strlen("2026-11-22T")
 
-/* "2026-11-22T10:00:00Z to 11:00:00Z" */
-static void add_dates(struct text *to, const struct picture *pic)
+/* Adds the facts that the files have in common, and when they were measured. */
+static void add_common(struct text_lines *lines, const struct picture *pic, bool paged)
 {
+	const char *command = pic->runs[0].facts[FACT_COMMAND].s;
+	size_t family = strlen(PLOT_FAMILY), more = 0;
+	/* the first line may name a benchmark in results of another command, such as atlas-all */
+	bool own = !pic->benchmark || (!strncmp(command, PLOT_FAMILY, family) &&
+				       !strcmp(command + family, pic->benchmark));
+	bool said = !pic->ask->heading && (paged || own);
 	const char *first = "", *last = "";
 	bool unknown = false;
+	struct text to = { .n = 0 };
 
+	for (enum plot_fact i = said ? FACT_COMMAND + 1 : FACT_COMMAND; i < NFACTS; i++)
+		if (is_common(pic, i))
+			add_part(&to, pic->runs[0].facts[i].s);
 	for (size_t i = 0; i < pic->nruns; i++) {
 		const char *start = result_text(pic->runs[i].doc, "environment.time.start");
 
+		more += pic->runs[i].nmore;
 		unknown |= !*start;
 		if (*start && (!*first || strcmp(start, first) < 0))
 			first = start;
 		if (strcmp(start, last) > 0)
 			last = start;
 	}
-	add_part(to, first);
+	/* "2026-11-22T10:00:00Z to 11:00:00Z" */
+	add_part(&to, first);
 	if (strcmp(first, last) != 0)
-		text_add(to, " to %s", last + (strncmp(first, last, DAY) ? 0 : DAY));
-	add_part(to, unknown ? "date not recorded" : "");
-}
-
-/* What the files have in common, and when they were measured. */
-static void add_common(struct text_lines *lines, const struct picture *pic, bool paged)
-{
-	const char *command = pic->runs[0].facts[FACT_COMMAND];
-	size_t family = strlen(PLOT_FAMILY), more = 0;
-	/* the head may be of a benchmark in results of another command, as atlas-all */
-	bool own = !pic->benchmark || (!strncmp(command, PLOT_FAMILY, family) &&
-				       !strcmp(command + family, pic->benchmark));
-	bool said = !pic->ask->heading && (paged || own);
-	struct text to = { .n = 0 };
-
-	for (enum plot_fact i = said ? FACT_COMMAND + 1 : FACT_COMMAND; i < NFACTS; i++)
-		if (is_common(pic, i))
-			add_part(&to, pic->runs[0].facts[i]);
-	add_dates(&to, pic);
-	for (size_t i = 0; i < pic->nruns; i++)
-		more += pic->runs[i].nmore;
+		text_add(&to, " to %s", last + (strncmp(first, last, DAY) ? 0 : DAY));
+	add_part(&to, unknown ? "date not recorded" : "");
 	if (more)
 		text_add(&to, ", and %zu more file%s", more, more == 1 ? "" : "s");
 	lines_add(lines, LINE_PLAIN, "%s", to.s);
 }
 
-int heading_write(struct text_lines *to, const struct picture *pics, size_t n)
+void heading_write(struct text_lines *to, const struct picture *pics, size_t n)
 {
-	/* of several pictures all have all files, those without rows behind the others */
+	/* every picture has all files; those without rows come last, and are not in nruns */
 	const struct picture *pic = &pics[0];
 
 	for (size_t i = 1; i < n; i++)
 		pic = pics[i].nruns > pic->nruns ? &pics[i] : pic;
-	if (n > 1)
-		add_page_head(to, pic, n);
-	else
-		add_head(to, pic);
+	add_head(to, pic, n);
 	add_common(to, pic, n > 1);
 	for (size_t i = 0; i < pic->nruns; i++) {
 		const struct plot_run *run = &pic->runs[i];
@@ -270,5 +237,4 @@ int heading_write(struct text_lines *to, const struct picture *pics, size_t n)
 				  strcmp(status, "failed") ? "points may be missing"
 							   : "these numbers are not to be trusted");
 	}
-	return to->failed ? ST_FAILED : ST_OK;
 }

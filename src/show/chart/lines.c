@@ -42,7 +42,8 @@ size_t utf8_width(const char *text)
 	return n;
 }
 
-void lines_push(struct text_lines *lines, char *text, enum line_kind kind)
+/* Appends a text, and takes ownership of it; NULL: no memory. */
+static void push_line(struct text_lines *lines, char *text, enum line_kind kind)
 {
 	struct text_line *grown = text && !lines->failed
 				  ? list_grow(lines->v, lines->n, sizeof(*grown)) : NULL;
@@ -67,7 +68,7 @@ void lines_add(struct text_lines *lines, enum line_kind kind, const char *fmt, .
 	if (vasprintf(&text, fmt, args) < 0)
 		text = NULL;
 	va_end(args);
-	lines_push(lines, text, kind);
+	push_line(lines, text, kind);
 }
 
 void lines_free(struct text_lines *lines)
@@ -78,32 +79,26 @@ void lines_free(struct text_lines *lines)
 	*lines = (struct text_lines){ 0 };
 }
 
-/* The end of a line of at most so many characters: after a word, or within one that is too long. */
-static const char *line_end(const char *text, size_t width)
-{
-	const char *at = text, *word = NULL;
-
-	for (size_t i = 0; i < width && *at; i++) {
-		if (*at == ' ' && i)
-			word = at;
-		at = utf8_next(at);
-	}
-	return !*at || *at == ' ' || !word ? at : word;
-}
-
 int lines_wrap(struct text_lines *lines, size_t width)
 {
 	struct text_lines broken = { 0 };
 
 	for (size_t i = 0; i < lines->n; i++) {
-		const char *at = lines->v[i].text;
+		const char *from = lines->v[i].text;
 
 		do {
-			const char *end = line_end(at, width);
+			const char *at = from, *word = NULL;
 
-			lines_push(&broken, strndup(at, (size_t)(end - at)), lines->v[i].kind);
-			at = end + strspn(end, " ");
-		} while (*at);
+			for (size_t k = 0; k < width && *at; k++) {
+				if (*at == ' ' && k)
+					word = at;
+				at = utf8_next(at);
+			}
+			if (*at && *at != ' ' && word)	/* whole words only */
+				at = word;
+			push_line(&broken, strndup(from, (size_t)(at - from)), lines->v[i].kind);
+			from = at + strspn(at, " ");
+		} while (*from);
 	}
 	lines_free(lines);
 	*lines = broken;

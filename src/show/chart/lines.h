@@ -5,9 +5,7 @@
 
 #include "show/chart/chart.h"
 
-/* Appends a text, which it owns from then on; NULL: no memory. */
-void lines_push(struct text_lines *lines, char *text, enum line_kind kind);
-
+/* Appends a line. Without memory lines->failed is set (reported). */
 void lines_add(struct text_lines *lines, enum line_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -16,13 +14,13 @@ int lines_wrap(struct text_lines *lines, size_t width);
 
 void lines_free(struct text_lines *lines);
 
-/* Bytes of the UTF-8 character that begins here; 0 if it is malformed or not printable. */
+/* Bytes of the UTF-8 character at the beginning; 0 if it is malformed or not printable. */
 size_t utf8_length(const char *text);
 
-/* The next character; of what is malformed the next byte. */
+/* The next character, or the next byte if this one is malformed. */
 const char *utf8_next(const char *text);
 
-/* Characters of a text. */
+/* The number of characters of a text. */
 size_t utf8_width(const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results over their numbers of ranks: those that differ in it alone are one. */
+/* Results over their numbers of ranks. Results that differ only in it become one. */
 #include "show/chart/ranks.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define RANKS "ranks"
 #define SUMMARY "summary."
 
-/* Options that do not say what is measured, or only how often: results may differ in them. */
+/* Joined results may differ in these options, which do not change the quantity. */
 static const char *const own_incidental[] = {
 	RANKS, "cards", "repetitions", "warmup", "ci", "point-time", "visits", "time-limit",
 	"stall", "seed", "samples", "dry-run", "listen", "join", "rank", "secret-file",
@@ -28,7 +28,7 @@ bool ranks_is_summary(const char *column)
 
 /* ---- columns that the rows of a result do not have ---- */
 
-/* The ranks of a whole result; of a model of boards, its cards. Null if it has neither. */
+/* The ranks of a whole result, or the cards of a model of boards. JSON null if it has neither. */
 static json_t *ranks_of(const json_t *doc)
 {
 	json_t *n = result_at(doc, "environment.nranks");
@@ -37,36 +37,9 @@ static json_t *ranks_of(const json_t *doc)
 	return json_is_integer(n) ? json_incref(n) : json_null();
 }
 
-static json_t *column(const char *name, const char *unit, const char *type)
+static json_t *new_column(const char *name, const char *unit, const char *type)
 {
 	return json_pack("{s:s, s:s, s:s}", "name", name, "unit", unit, "type", type);
-}
-
-/* The unit that the name of a number ends in: "b_eff_Bps". */
-static const char *unit_of(const char *name)
-{
-	static const char *const units[][2] = { { "Bps", "B/s" }, { "s", "s" }, { "B", "B" },
-						{ "msgps", "msg/s" }, { "Hz", "Hz" } };
-	const char *end = strrchr(name, '_');
-
-	for (size_t i = 0; end && i < LENGTH(units); i++)
-		if (!strcmp(end + 1, units[i][0]))
-			return units[i][1];
-	return "";
-}
-
-static void add_ranks(json_t *doc)
-{
-	json_t *row, *n = ranks_of(doc);
-	size_t i;
-
-	if (!result_has(doc, RANKS)) {
-		json_array_append_new(document_columns(doc),
-				      column(RANKS, "", "integer"));
-		json_array_foreach(document_rows(doc), i, row)
-			json_object_set(row, RANKS, n);
-	}
-	json_decref(n);
 }
 
 static const char *summary_at(size_t i, void *doc)
@@ -80,27 +53,34 @@ static const char *summary_at(size_t i, void *doc)
 	return NULL;
 }
 
-/* Makes the summary the only row. */
+/* Replaces the rows of a result by its summary. */
 static int take_summary(struct plot_run *run, const char *wanted)
 {
-	json_t *summary = document_summary(run->doc);
+	static const char *const units[][2] = { { "_Bps", "B/s" }, { "_s", "s" }, { "_B", "B" },
+						{ "_msgps", "msg/s" }, { "_Hz", "Hz" } };
 	const char *name = wanted + strlen(SUMMARY), *near = suggest(name, summary_at, run->doc);
+	const char *end = strrchr(name, '_'), *unit = "";
 
 	if (!json_is_number(result_at(run->doc, wanted)))
 		return error_usage("the summary of '%s' has no number '%s'%s%s%s", run->path, name,
 				   near ? ", did you mean '" SUMMARY : "", near ? near : "",
 				   near ? "'?" : "");
+	for (size_t i = 0; i < LENGTH(units) && end; i++)
+		if (!strcmp(end, units[i][0]))
+			unit = units[i][1];
 	json_object_set_new(run->doc, "columns",
-			    json_pack("[o, o]", column(RANKS, "", "integer"),
-				      column(wanted, unit_of(name), "real")));
+			    json_pack("[o, o]", new_column(RANKS, "", "integer"),
+				      new_column(wanted, unit, "real")));
 	json_object_set_new(run->doc, "rows", json_pack("[{s:o, s:O}]", RANKS, ranks_of(run->doc),
-							"summary", summary));
+							"summary", document_summary(run->doc)));
 	return ST_OK;
 }
 
 /* ---- results that are one ---- */
 
-/* What two results must agree in, as text for free(); NULL without memory. */
+/*
+ * The facts that joined results must share, as text for free(); NULL without memory.
+ */
 static char *kind_of(const json_t *doc, bool (*incidental)(const char *option))
 {
 	json_t *options = json_copy(document_options(doc)), *kind, *value;
@@ -123,7 +103,7 @@ static char *kind_of(const json_t *doc, bool (*incidental)(const char *option))
 }
 
 /* Adds the rows, warnings and columns of a result to one of the same kind. */
-static void join(struct plot_run *to, struct plot_run *from)
+static void join_result(struct plot_run *to, struct plot_run *from)
 {
 	json_t *own = document_columns(to->doc), *c;
 	size_t i;
@@ -141,56 +121,48 @@ static void join(struct plot_run *to, struct plot_run *from)
 	from->doc = NULL;
 }
 
-/* Joins a result with the first before it of its kind, of which `kinds` has the indices. */
-static int join_alike(struct album *a, size_t i, json_t *kinds,
-		      bool (*incidental)(const char *option))
-{
-	char *kind = kind_of(a->files[i].doc, incidental);
-	json_t *first = kind ? json_object_get(kinds, kind) : NULL;
-
-	if (!kind)
-		return error_report("no memory for '%s'", a->files[i].path);
-	if (first)
-		join(&a->files[json_integer_value(first)], &a->files[i]);
-	else
-		json_object_set_new(kinds, kind, json_integer((json_int_t)i));
-	free(kind);
-	return ST_OK;
-}
-
-/* "a.json and 3 more" */
-static int name_joined(struct plot_run *run)
-{
-	if (!run->nmore)
-		return ST_OK;
-	if (asprintf(&run->group, "%s and %zu more", run->label, run->nmore) < 0) {
-		run->group = NULL;
-		return error_report("no memory for a legend");
-	}
-	run->label = run->group;
-	return ST_OK;
-}
-
 int ranks_join(struct album *a, const char *wanted, bool labelled,
 	       bool (*incidental)(const char *option))
 {
-	json_t *kinds = json_object();
-	size_t n = 0;
+	json_t *kinds = json_object(), *first;	/* the number of the first result by kind */
+	size_t n = 0, k;
+	char *kind;
 	int err = ST_OK;
 
 	for (size_t i = 0; i < a->nfiles && !err; i++) {
-		add_ranks(a->files[i].doc);
+		json_t *doc = a->files[i].doc, *row;
+
+		if (!result_has(doc, RANKS)) {
+			json_array_append_new(document_columns(doc),
+					      new_column(RANKS, "", "integer"));
+			json_array_foreach(document_rows(doc), k, row)
+				json_object_set_new(row, RANKS, ranks_of(doc));
+		}
 		if (ranks_is_summary(wanted))
 			err = take_summary(&a->files[i], wanted);
-		if (!err)
-			err = join_alike(a, i, kinds, incidental);
+		if (err)
+			break;
+		kind = kind_of(doc, incidental);
+		first = kind ? json_object_get(kinds, kind) : NULL;
+		if (!kind)
+			err = error_report("no memory for '%s'", a->files[i].path);
+		else if (first)
+			join_result(&a->files[json_integer_value(first)], &a->files[i]);
+		else
+			json_object_set_new(kinds, kind, json_integer((json_int_t)i));
+		free(kind);
 	}
 	json_decref(kinds);
 	for (size_t i = 0; i < a->nfiles; i++)
 		if (a->files[i].doc)
 			a->files[n++] = a->files[i];
 	a->nfiles = n;
-	for (size_t i = 0; i < n && !err && !labelled; i++)
-		err = name_joined(&a->files[i]);
+	for (size_t i = 0; i < n && !labelled; i++) {
+		struct plot_run *run = &a->files[i];
+
+		run->group = text_from("%s and %zu more", run->label, run->nmore);
+		if (run->nmore)
+			run->label = run->group.s;
+	}
 	return err;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Results of compare: ratios of B to A, with a line at 1, the limits of --fail-if shaded, and marks
- * by verdict.
+ * Results of compare: ratios of B to A with a line at 1. Marks differ by verdict, and the limits of
+ * --fail-if are shaded.
  */
 #include "show/chart/ratios.h"
 
@@ -16,7 +16,7 @@
 #include "show/chart/lines.h"
 #include "show/chart/words.h"
 
-/* In the order of their looks. */
+/* In the order of the marks in gnuplot/panel.c. */
 static const char *const verdicts[] = { "slower", "faster", "no difference seen", "" };
 
 bool ratios_are_drawn(const struct picture *pic)
@@ -32,9 +32,10 @@ void ratios_look(struct picture *pic)
 	size_t nkeys = 0;
 
 	for (size_t i = 0; i < pic->ntraces; i++) {
-		struct trace *s = &pic->traces[i], *first = pic->traces;	/* of its keys */
+		struct trace *s = &pic->traces[i], *first = pic->traces;	/* with its keys */
 
-		while (first->nkeys != s->nkeys || strncmp(first->label, s->label, s->nkeys) != 0)
+		while (first->nkeys != s->nkeys ||
+		       strncmp(first->label.s, s->label.s, s->nkeys) != 0)
 			first++;
 		s->look = first == s ? nkeys++ : first->look;
 		s->shape = 0;
@@ -48,40 +49,28 @@ void ratios_look(struct picture *pic)
 
 /* ---- limits ---- */
 
-/* True if more is better of what was compared. */
-static bool is_of_rates(const json_t *doc)
+double ratios_limit(const struct picture *pic, bool above)
 {
 	static const char value[] = "value_a_";
-	json_t *c;
+	const json_t *doc = pic->runs[0].doc, *c;
+	const char *unit = "", *verdict, *at;
+	char *end;
+	double factor;
 	size_t i;
 
 	json_array_foreach(document_columns(doc), i, c)
-		if (!strncmp(result_text(c, "name"), value, strlen(value)))
-			return unit_is_rate(result_text(c, "unit"));
-	return false;
-}
-
-/* The factor of "slower:5%" or "slower:1.05" in a list; NaN if it has none. */
-static double factor_of(const char *list, const char *verdict)
-{
-	const char *at = strstr(list, verdict);
-	char *end;
-	double factor;
-
+		if (!*unit && !strncmp(result_text(c, "name"), value, strlen(value)))
+			unit = result_text(c, "unit");
+	/* higher is better for rates; the list has "slower:5%" or "slower:1.05" */
+	verdict = above == unit_is_rate(unit) ? "faster" : "slower";
+	at = strstr(result_text(document_options(doc), "fail-if"), verdict);
 	if (!at || at[strlen(verdict)] != ':')
 		return NAN;
 	factor = strtod(at + strlen(verdict) + 1, &end);
 	if (*end == '%')
 		factor = 1 + factor / 100;
-	return factor >= 1 && isfinite(factor) ? factor : NAN;
-}
-
-double ratios_limit(const struct picture *pic, bool above)
-{
-	const json_t *doc = pic->runs[0].doc;
-	const char *list = result_text(document_options(doc), "fail-if");
-	double factor = factor_of(list, above == is_of_rates(doc) ? "faster" : "slower");
-
+	if (!(factor >= 1 && isfinite(factor)))
+		return NAN;
 	return above ? factor : 1 / factor;
 }
 
@@ -107,47 +96,36 @@ void ratios_caption(struct picture *pic)
 
 /* ---- words ---- */
 
-/* "half round trip": the quantity that was compared */
-static void name_measure(char *buf, size_t len, const json_t *doc)
+/* The quantity that was compared: "half round trip". */
+static struct text measure_of(const json_t *doc)
 {
-	words_of(buf, len, result_text(doc, "summary.measure"));
+	return words_of(result_text(doc, "summary.measure"));
 }
 
-/* The file of B; "" if there are several. */
-static const char *file_of_b(const json_t *doc)
+/* The file of B if all files compare the same two results; else "". */
+static const char *only_b(const struct picture *pic)
 {
-	return result_text(doc, "environment.b.file");
+	return pic->nruns == 1 ? result_text(pic->runs[0].doc, "environment.b.file") : "";
 }
 
-/* True if all files compare the same two results. */
-static bool is_of_two(const struct picture *pic)
-{
-	return pic->nruns == 1 && *file_of_b(pic->runs[0].doc);
-}
-
-void ratios_name(char *buf, size_t len, const struct picture *pic)
+struct text ratios_name(const struct picture *pic)
 {
 	const json_t *doc = pic->runs[0].doc;
-	char measure[128];
 
-	name_measure(measure, sizeof(measure), doc);
-	if (is_of_two(pic))
-		snprintf(buf, len, "%s, %s / %s", measure, file_of_b(doc),
-			 result_text(doc, "environment.a.file"));
-	else
-		snprintf(buf, len, "%s, B / A", measure);
+	if (*only_b(pic))
+		return text_from("%s, %s / %s", measure_of(doc).s, only_b(pic),
+			       result_text(doc, "environment.a.file"));
+	return text_from("%s, B / A", measure_of(doc).s);
 }
 
 void ratios_head(struct text_lines *to, const struct picture *pic)
 {
 	const json_t *doc = pic->runs[0].doc;
-	char measure[128], x[128];
 
-	name_measure(measure, sizeof(measure), doc);
-	lines_add(to, LINE_HEAD, "%s of %s against %s over %s", measure,
-		 is_of_two(pic) ? file_of_b(doc) : "several results",
-		 pic->nruns == 1 ? result_text(doc, "environment.a.file") : "others",
-		 words_of(x, sizeof(x), pic->x.column));
+	lines_add(to, LINE_HEAD, "%s of %s against %s over %s", measure_of(doc).s,
+		  *only_b(pic) ? only_b(pic) : "several results",
+		  pic->nruns == 1 ? result_text(doc, "environment.a.file") : "others",
+		  pic->x.words.s);
 }
 
 void ratios_add_compared(struct text *to, const json_t *doc)

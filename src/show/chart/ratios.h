@@ -9,18 +9,20 @@
 /* True if the ratios of a result of compare are drawn. */
 bool ratios_are_drawn(const struct picture *pic);
 
-/* Looks of all series: by verdict, and where they differ otherwise, too, colours by that. */
+/*
+ * Chooses the looks of all series: marks by verdict, and colours by keys if series differ in keys.
+ */
 void ratios_look(struct picture *pic);
 
-/* The ratio, above 1 or below, from which on --fail-if failed; NaN: never. */
+/* The ratio at which --fail-if begins to fail, above 1 or below; NaN: never. */
 double ratios_limit(const struct picture *pic, bool above);
 
-/* Shades what is beyond the limits, and says so in the caption. */
+/* Shade the ratios beyond the limits, and explain the shading in the caption. */
 void ratios_shade(const struct picture *pic, struct chart_panel *panel);
 void ratios_caption(struct picture *pic);
 
-/* The name of the axis, the title, and in the words of a fact what was compared. */
-void ratios_name(char *buf, size_t len, const struct picture *pic);
+/* The name of the axis; the first line above the picture; the results that were compared. */
+struct text ratios_name(const struct picture *pic);
 void ratios_head(struct text_lines *to, const struct picture *pic);
 void ratios_add_compared(struct text *to, const json_t *doc);
 

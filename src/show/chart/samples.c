@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Samples that a run has kept (--samples): their distribution, a histogram, or repetition by
+ * Samples that a run has kept (--samples), as a distribution, as a histogram, or repetition by
  * repetition. A series has the samples of a row.
  */
 #include "show/chart/samples.h"
@@ -17,14 +17,15 @@
 #include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/lines.h"
+#include "show/chart/points.h"
 #include "show/chart/words.h"
 
-/* Bins of a histogram: so much wider than the one before on a logarithmic axis; and at most. */
+/* Bins of a histogram. On a logarithmic axis each is wider than the one before by BIN_RATIO. */
 #define BIN_RATIO 1.05
 #define BINS 60
 #define BINS_MAX 400
 
-/* Single values of a row, by the column of their median; halved: they are of whole round trips. */
+/* Single values of a row, by the column of their median. Round trips are halved. */
 static const struct {
 	const char *column, *of;
 	double factor;
@@ -35,7 +36,7 @@ static const struct {
 
 /* ---- what is drawn ---- */
 
-/* The row of `singles` that a result has; -1: none. */
+/* The number in `singles` of the first column that a result has; -1: none. */
 static int single_of(const json_t *doc)
 {
 	for (size_t i = 0; i < LENGTH(singles); i++)
@@ -53,18 +54,6 @@ static bool is_of_repetitions(const char *column)
 	return column_role(id) >= ROLE_MEDIAN && !column_is_single(id);
 }
 
-/* The first column of a result that is made of its repetitions' times; NULL: none. */
-static const char *usual_column(const json_t *doc)
-{
-	json_t *c;
-	size_t i;
-
-	json_array_foreach(document_columns(doc), i, c)
-		if (is_of_repetitions(result_text(c, "name")))
-			return result_text(c, "name");
-	return NULL;
-}
-
 int samples_choose(struct picture *pic)
 {
 	const char *wanted = pic->ask->column;
@@ -72,18 +61,24 @@ int samples_choose(struct picture *pic)
 	int single = pic->ask->kind == KIND_TIME || (wanted && is_of_repetitions(wanted))
 		     ? -1 : single_of(doc);
 	struct axis values = pic->y;
+	const json_t *c;
+	size_t i;
 
 	if (wanted && single < 0 && !is_of_repetitions(wanted))
-		return error_usage("column '%s' is not of repetitions, whose times are the samples",
+		return error_usage("column '%s' has no samples: they are the times of repetitions",
 				   wanted);
-	values.column = single >= 0 ? singles[single].column : wanted ? wanted : usual_column(doc);
+	values.column = single >= 0 ? singles[single].column : wanted;
+	json_array_foreach(document_columns(doc), i, c)
+		if (!values.column && is_of_repetitions(result_text(c, "name")))
+			values.column = result_text(c, "name");
 	if (!values.column || !result_has(doc, values.column))
-		return error_usage("'%s' has no column of which there are samples",
+		return error_usage("'%s' has no column with samples",
 				   pic->runs[0].path);
 	values.unit = result_text(result_column(doc, values.column), "unit");
 	values.factor = rate_factor(pic->ask->rates, &values.unit);
+	values.words = words_of(single >= 0 ? singles[single].of : values.column);
 	pic->single = single >= 0;
-	for (size_t i = 0; i < pic->nruns; i++)
+	for (i = 0; i < pic->nruns; i++)
 		pic->runs[i].y = values.column;
 	if (pic->ask->kind == KIND_TIME) {
 		pic->y = values;
@@ -107,91 +102,22 @@ const char *samples_column(const struct picture *pic)
 	return pic->ask->kind == KIND_TIME ? pic->y.column : pic->x.column;
 }
 
-void samples_name(char *buf, size_t len, const struct picture *pic)
+struct text samples_title(const struct picture *pic)
 {
-	int single = pic->single ? single_of(pic->runs[0].doc) : -1;
+	enum plot_kind kind = pic->ask->kind;
 
-	words_of(buf, len, single >= 0 ? singles[single].of : samples_column(pic));
-}
-
-void samples_title(char *buf, size_t len, const struct picture *pic)
-{
-	char words[128];
-
-	samples_name(words, sizeof(words), pic);
-	snprintf(buf, len, pic->ask->kind == KIND_CDF ? "distribution of the %s"
-			   : pic->ask->kind == KIND_HISTOGRAM ? "histogram of the %s"
-							 : "%s, repetition by repetition", words);
+	if (kind == KIND_TIME)
+		return text_from("%s, repetition by repetition", pic->y.words.s);
+	return text_from("%s of the %s", kind == KIND_CDF ? "distribution" : "histogram",
+			 pic->x.words.s);
 }
 
 /* ---- samples of a row ---- */
 
-static int push(struct trace *s, double value, double weight)
+static int push_sample(struct trace *s, double value, double weight)
 {
-	struct plot_point *grown = list_grow(s->p, s->n, sizeof(*grown));
-
-	if (!grown)
-		return error_report("no memory for samples");
-	s->p = grown;
-	s->p[s->n++] = (struct plot_point){ value, weight, NAN, NAN, NAN, NAN, NAN, NAN, NULL };
-	return ST_OK;
-}
-
-/* Single values with their counts. */
-static int take_singles(struct trace *s, const json_t *row, double factor)
-{
-	json_t *pair;
-	size_t i;
-	int err = ST_OK;
-
-	json_array_foreach(result_at(row, "samples.iteration_s_count"), i, pair) {
-		double value = json_number_value(json_array_get(pair, 0)) * factor,
-		       count = json_number_value(json_array_get(pair, 1));
-
-		if (!err && value > 0 && count > 0)
-			err = push(s, value, count);
-	}
-	return err;
-}
-
-static double median_of(const json_t *times, size_t n)
-{
-	double *v = calloc(n + 1, sizeof(*v)), middle;
-	json_t *time;
-	size_t i;
-
-	if (!v || !n) {
-		free(v);
-		return NAN;
-	}
-	json_array_foreach(times, i, time)
-		v[i] = json_number_value(time);
-	middle = median(v, n);
-	free(v);
-	return middle;
-}
-
-/*
- * The value of each repetition: the column's is that of the median time, times are in proportion to
- * it, rates to its inverse.
- */
-static int take_repetitions(struct trace *s, const json_t *row, const struct axis *a)
-{
-	const json_t *times = result_at(row, "samples.time_s");
-	double middle = median_of(times, json_array_size(times)),
-	       value = result_number(row, a->column) * a->factor;
-	bool rate = unit_is_rate(a->unit);
-	json_t *time;
-	size_t i;
-	int err = ST_OK;
-
-	json_array_foreach(times, i, time) {
-		double t = json_number_value(time);
-
-		if (!err && t > 0 && middle > 0 && isfinite(value))
-			err = push(s, rate ? value * middle / t : value * t / middle, 1);
-	}
-	return err;
+	return points_push(s, (struct plot_point){ value, weight, NAN, NAN, NAN, NAN, NAN, NAN,
+						   NULL });
 }
 
 bool samples_has(const struct picture *pic, const json_t *row)
@@ -200,23 +126,53 @@ bool samples_has(const struct picture *pic, const json_t *row)
 							  : "samples.time_s")) > 0;
 }
 
+/*
+ * Adds the value of each repetition. The column has the value for the median time. Other times are
+ * in proportion to it, rates in inverse proportion.
+ */
+static int take_repetitions(struct trace *s, const json_t *row, const struct axis *a)
+{
+	const json_t *times = result_at(row, "samples.time_s"), *time;
+	double *v = calloc(json_array_size(times) + 1, sizeof(*v)), middle;
+	double value = result_number(row, a->column) * a->factor;
+	size_t i;
+	int err = ST_OK;
+
+	if (!v)
+		return error_report("no memory for samples");
+	json_array_foreach(times, i, time)
+		v[i] = json_number_value(time);
+	middle = median(v, json_array_size(times));
+	free(v);
+	json_array_foreach(times, i, time) {
+		double t = json_number_value(time);
+
+		if (!err && t > 0 && middle > 0 && isfinite(value))
+			err = push_sample(s, unit_is_rate(a->unit) ? value * middle / t
+							    : value * t / middle, 1);
+	}
+	return err;
+}
+
 int samples_take(struct picture *pic, const json_t *row, struct trace *s)
 {
-	int single = single_of(pic->runs[s->run].doc);
+	int single = pic->single ? single_of(pic->runs[s->run].doc) : -1, err = ST_OK;
+	const json_t *pair;
+	size_t i;
 
-	if (pic->single && single >= 0)
-		return take_singles(s, row, singles[single].factor);
-	return take_repetitions(s, row, pic->ask->kind == KIND_TIME ? &pic->y : &pic->x);
+	if (single < 0)
+		return take_repetitions(s, row, pic->ask->kind == KIND_TIME ? &pic->y : &pic->x);
+	json_array_foreach(result_at(row, "samples.iteration_s_count"), i, pair) {
+		double value = json_number_value(json_array_get(pair, 0)) * singles[single].factor,
+		       count = json_number_value(json_array_get(pair, 1));
+
+		if (!err && value > 0 && count > 0)
+			err = push_sample(s, value, count);
+	}
+	return err;
 }
 
 /* ---- shapes ---- */
-
-static int compare_values(const void *a, const void *b)
-{
-	const struct plot_point *p = a, *q = b;
-
-	return order_doubles(p->x, q->x);
-}
 
 static double sum_of(const struct trace *s)
 {
@@ -227,18 +183,18 @@ static double sum_of(const struct trace *s)
 	return sum;
 }
 
-/* Steps up from 0 at the least value to 100 % at the greatest. */
+/* Makes steps from 0 % at the least value to 100 % at the greatest. */
 static int shape_cdf(struct trace *s)
 {
 	double sum = sum_of(s), before = 0;
 	int err;
 
-	qsort(s->p, s->n, sizeof(*s->p), compare_values);
+	qsort(s->p, s->n, sizeof(*s->p), points_compare);
 	for (size_t i = 0; i < s->n; i++) {
 		before += s->p[i].y;
 		s->p[i].y = 100 * before / sum;
 	}
-	err = push(s, s->p[0].x, 0);
+	err = push_sample(s, s->p[0].x, 0);
 	if (err)
 		return err;
 	memmove(&s->p[1], &s->p[0], (s->n - 1) * sizeof(*s->p));
@@ -246,7 +202,9 @@ static int shape_cdf(struct trace *s)
 	return ST_OK;
 }
 
-/* The bins of all series, from lo on: on a logarithmic axis by a factor, else by a step. */
+/*
+ * The bins of all series, from lo on. Bins on a logarithmic axis grow by a factor, else by a step.
+ */
 struct bins {
 	bool log;
 	double lo, step;
@@ -277,15 +235,15 @@ static struct bins bins_of(const struct picture *pic)
 	return b;
 }
 
-/* The left edges of the bins with the shares of the values in them, and 0 at the end. */
+/* Replaces the samples by the left edges of the bins with their shares, and a 0 at the end. */
 static int shape_histogram(struct trace *s, const struct bins *b)
 {
 	struct trace bars = { .n = 0 };
 	double sum = sum_of(s);
-	int err = push(&bars, b->lo, 0);
+	int err = push_sample(&bars, b->lo, 0);
 
 	for (size_t i = 0; i <= b->n && !err; i++)
-		err = push(&bars, b->log ? b->lo * exp(b->step * (double)i)
+		err = push_sample(&bars, b->log ? b->lo * exp(b->step * (double)i)
 					 : b->lo + b->step * (double)i, 0);
 	for (size_t i = 0; i < s->n && !err; i++) {
 		double at = (b->log ? log(s->p[i].x) - log(b->lo) : s->p[i].x - b->lo) / b->step;

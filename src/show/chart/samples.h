@@ -6,26 +6,27 @@
 #include "show/chart/picture.h"
 
 /*
- * Chooses the columns of a picture of samples. ST_OK, or ST_USAGE (reported) if there are no
- * samples of it.
+ * Chooses the columns of a picture of samples. ST_OK, or ST_USAGE (reported) if they lack samples.
  */
 int samples_choose(struct picture *pic);
 
-/* The column that the samples are of; a sample in words, and what is drawn of all. */
+/* The column of the samples, and the title of their picture. */
 const char *samples_column(const struct picture *pic);
-void samples_name(char *buf, size_t len, const struct picture *pic);
-void samples_title(char *buf, size_t len, const struct picture *pic);
+struct text samples_title(const struct picture *pic);
 
 /* True if a row has the samples that are drawn. */
 bool samples_has(const struct picture *pic, const json_t *row);
 
-/* Adds a row's samples to its series, as they are. ST_OK, or ST_FAILED (reported). */
+/* Adds a row's samples to its series, unsorted. ST_OK, or ST_FAILED (reported). */
 int samples_take(struct picture *pic, const json_t *row, struct trace *s);
 
-/* Makes what is drawn of all samples. ST_OK, or ST_USAGE if there is none, ST_FAILED (reported). */
+/*
+ * Turns all samples into the points of the picture. ST_OK; ST_USAGE if the range excludes all;
+ * ST_FAILED (reported).
+ */
 int samples_shape(struct picture *pic);
 
-/* Says in the caption what they are. */
+/* Explains the samples in the caption. */
 void samples_caption(struct picture *pic);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Selects the columns and rows of each file that are drawn. */
+/* Selects the columns and rows of each file for a picture. */
 #include "show/chart/select.h"
 
 #include <ctype.h>
@@ -18,8 +18,8 @@
 #include "show/chart/samples.h"
 
 /*
- * What is drawn of a result, by the beginning of its command: the first that it has numbers in, but
- * a median of single values only with its interval.
+ * The columns to draw, by the beginning of the command. The first column with numbers is drawn. A
+ * median of single values counts only with its interval.
  */
 static const struct {
 	const char *command, *column;
@@ -32,8 +32,8 @@ static const struct {
 };
 
 /*
- * What is drawn over: of these columns the one with the most values, the first of several; or
- * `first`: the first that is swept. Texts only if nothing else is.
+ * The columns to draw over. The column with the most values is chosen, or if `first` the first that
+ * is swept. Columns of texts come last.
  */
 static const struct {
 	const char *command;
@@ -46,7 +46,7 @@ static const struct {
 		       "after_s", "after_cycles" } },
 };
 
-/* Patterns of models that half a round trip is compared with; of ping-pong its half. */
+/* Patterns of models to compare with half a round trip. The time of a ping-pong is halved. */
 static const char *const round_trips[] = { "one-way", PLOT_PINGPONG };
 
 /* Columns that mean the same quantity, measured or computed. */
@@ -59,7 +59,7 @@ static const char *const alike[][4] = {
 	{ "event_s", "model_s" },
 };
 
-static bool begins(const char *text, const char *with)
+static bool begins_with(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
 }
@@ -83,7 +83,7 @@ bool select_has_numbers(const json_t *doc, const char *name)
 	return false;
 }
 
-/* True if a value equals one of the command line: a text, or a number that may have a suffix. */
+/* True if a value equals a word of the command line: a text, or a number with or without suffix. */
 static bool is_value(const json_t *v, const char *text)
 {
 	uint64_t bytes;
@@ -98,23 +98,20 @@ static bool is_value(const json_t *v, const char *text)
 	return parse_seconds(text, &number) && fabs(number - json_number_value(v)) <= 1e-9 * number;
 }
 
-/* True if a row has any of the values of "name=value,...", or no such column. */
-static bool meets(const json_t *row, const char *condition)
+/* True if a row has any of the values of "name=value,...", or lacks the column. */
+static bool meets_condition(const json_t *row, const char *condition)
 {
-	size_t len = strcspn(condition, "=");
-	char *name = strndup(condition, len), *values = strdup(condition + len + 1), *rest = values,
-	     *value;
-	const json_t *v = name ? json_object_get(row, name) : NULL;
+	char *name = strdup(condition), *rest = name, *value;
+	const json_t *v = name ? json_object_get(row, strsep(&rest, "=")) : NULL;
 	bool met = !v;
 
-	while (v && values && !met && (value = strsep(&rest, ",")))
+	while (!met && (value = strsep(&rest, ",")))
 		met = is_value(v, value);
-	free(values);
 	free(name);
 	return met;
 }
 
-/* True if a row has this text in a column, or no such column, or any will do. */
+/* True if a row has this text in a column, or lacks the column. NULL: any text. */
 static bool has_text(const json_t *row, const char *column, const char *wanted)
 {
 	return !wanted || !json_object_get(row, column) ||
@@ -126,7 +123,7 @@ bool select_takes(const struct picture *pic, const struct plot_run *run, const j
 	if (!has_text(row, "benchmark", pic->benchmark) || !has_text(row, "pattern", run->pattern))
 		return false;
 	for (size_t i = 0; i < pic->ask->nwhere; i++)
-		if (!meets(row, pic->ask->where[i]))
+		if (!meets_condition(row, pic->ask->where[i]))
 			return false;
 	return true;
 }
@@ -171,8 +168,8 @@ int select_check_where(const struct album *a, const struct chart_request *ask)
 	return ST_OK;
 }
 
-/* The file that decides what is drawn: the first that is not a formula's. */
-static const struct plot_run *leader(const struct picture *pic)
+/* The file that decides which columns are drawn: the first that no model computed. */
+static const struct plot_run *leading_file(const struct picture *pic)
 {
 	for (size_t i = 0; i < pic->nruns; i++)
 		if (strcmp(document_command(pic->runs[i].doc), "model") != 0 ||
@@ -186,7 +183,7 @@ bool select_is_half_rtt(const char *column)
 	return !strcmp(column, "half_rtt_s") || !strcmp(column, "half_rtt_p50_s");
 }
 
-/* A column of the same quantity for one that a file lacks; NULL if there is none. */
+/* The column of a file with the same quantity as a column that it lacks; NULL: none. */
 static const char *stand_in(const json_t *doc, const char *column)
 {
 	for (size_t i = 0; i < LENGTH(alike); i++) {
@@ -209,7 +206,7 @@ const char *select_family(const char *benchmark)
 	return isdigit((unsigned char)*benchmark) ? PLOT_FAMILY : "";
 }
 
-/* The command that gives such rows: that of the result, or of the benchmark alone. */
+/* The command that measures such rows: the one of the benchmark, else the one of the result. */
 static void command_of(char *buf, size_t len, const json_t *doc, const char *benchmark)
 {
 	if (*benchmark && result_has(doc, "benchmark"))
@@ -218,32 +215,25 @@ static void command_of(char *buf, size_t len, const json_t *doc, const char *ben
 		snprintf(buf, len, "%s", document_command(doc));
 }
 
-/* True if a result has the column, and a median of single values its interval. */
-static bool is_headline(const json_t *doc, const char *column)
-{
-	char lo[80];
-
-	column_part(lo, sizeof(lo), column, "lo");
-	return is_number(doc, column) && (!strstr(column, "_p50") || is_number(doc, lo));
-}
-
 const char *select_usual(const json_t *doc, const char *benchmark)
 {
-	char command[64];
+	char command[64], lo[80];
 	json_t *c;
 	size_t i;
 
-	if (!strcmp(document_command(doc), "compare"))	/* whatever it has compared */
+	if (!strcmp(document_command(doc), "compare"))	/* no matter which command it compared */
 		snprintf(command, sizeof(command), "compare");
 	else
 		command_of(command, sizeof(command), doc, benchmark);
-	for (i = 0; i < LENGTH(usual); i++)
-		if (begins(command, usual[i].command) && is_headline(doc, usual[i].column) &&
-		    select_has_numbers(doc, usual[i].column))
-			return usual[i].column;
-	for (i = 0; i < LENGTH(usual); i++)
-		if (begins(command, usual[i].command) && is_headline(doc, usual[i].column))
-			return usual[i].column;
+	for (i = 0; i < 2 * LENGTH(usual); i++) {	/* columns with numbers come first */
+		const char *column = usual[i % LENGTH(usual)].column;
+
+		column_part(lo, sizeof(lo), column, "lo");
+		if (begins_with(command, usual[i % LENGTH(usual)].command) &&
+		    is_number(doc, column) && (!strstr(column, "_p50") || is_number(doc, lo)) &&
+		    (i >= LENGTH(usual) || select_has_numbers(doc, column)))
+			return column;
+	}
 	json_array_foreach(document_columns(doc), i, c)
 		if (!strcmp(result_text(c, "type"), "real") && *result_text(c, "unit") &&
 		    strcmp(result_text(c, "name"), "occupation_s") != 0)
@@ -257,8 +247,8 @@ static const char *benchmark_of(const struct picture *pic)
 }
 
 /*
- * Of a model of several patterns draws the one that half a round trip is compared with, unless
- * --where names patterns; if it has none, the first, which leaves no row.
+ * Chooses the pattern of a model to compare with half a round trip, unless --where names patterns.
+ * If the model lacks those patterns, no row is selected.
  */
 static void choose_pattern(const struct picture *pic, struct plot_run *run)
 {
@@ -268,7 +258,7 @@ static void choose_pattern(const struct picture *pic, struct plot_run *run)
 	if (!select_is_half_rtt(pic->y.column) || !result_has(run->doc, "pattern"))
 		return;
 	for (size_t k = 0; k < pic->ask->nwhere; k++)
-		if (begins(pic->ask->where[k], "pattern="))
+		if (begins_with(pic->ask->where[k], "pattern="))
 			return;
 	for (size_t k = 0; k < LENGTH(round_trips); k++) {
 		run->pattern = round_trips[k];
@@ -279,27 +269,10 @@ static void choose_pattern(const struct picture *pic, struct plot_run *run)
 	run->pattern = round_trips[0];
 }
 
-/* A column that a model was fitted to or is compared with is measured, even in a computed file. */
-static int choose_run_y(struct plot_run *run, const char *column)
-{
-	char error_of[80];
-
-	run->y = select_has_numbers(run->doc, column) ? column : stand_in(run->doc, column);
-	if (!run->y && is_number(run->doc, column))
-		run->y = column;
-	if (!run->y)
-		return select_none(run, column);
-	select_error(error_of, sizeof(error_of), run->y);
-	run->computed = result_is_computed(run->doc) && strcmp(run->y, "measured_s") != 0 &&
-			!is_number(run->doc, error_of);
-	return ST_OK;
-}
-
 static int choose_y(struct picture *pic)
 {
 	const char *wanted = pic->ask->column;
-	const struct plot_run *first = leader(pic);
-	int err = ST_OK;
+	const struct plot_run *first = leading_file(pic);
 
 	for (size_t i = 0; i < pic->nruns && wanted && !is_number(first->doc, wanted); i++)
 		if (is_number(pic->runs[i].doc, wanted))
@@ -311,17 +284,30 @@ static int choose_y(struct picture *pic)
 		return select_none(first, pic->y.column);
 	pic->y.unit = result_text(result_column(first->doc, pic->y.column), "unit");
 	pic->y.factor = rate_factor(pic->ask->rates, &pic->y.unit);
-	for (size_t i = 0; i < pic->nruns && !err; i++) {
-		choose_pattern(pic, &pic->runs[i]);
-		err = choose_run_y(&pic->runs[i], pic->y.column);
+	for (size_t i = 0; i < pic->nruns; i++) {
+		struct plot_run *run = &pic->runs[i];
+
+		choose_pattern(pic, run);
+		run->y = select_has_numbers(run->doc, pic->y.column)
+			 ? pic->y.column : stand_in(run->doc, pic->y.column);
+		if (!run->y && is_number(run->doc, pic->y.column))
+			run->y = pic->y.column;
+		if (!run->y)
+			return select_none(run, pic->y.column);
+		/* a column to which a model was fitted is measured, even in a computed file */
+		run->computed = result_is_computed(run->doc) && strcmp(run->y, "measured_s") != 0 &&
+				!is_number(run->doc, select_error(run->y).s);
 	}
-	return err;
+	return ST_OK;
 }
 
-/* The first file that lacks a column, or has another type in it than the leader; NULL: none. */
-static const struct plot_run *lacks(const struct picture *pic, const char *column)
+/*
+ * The first file that lacks a column, or whose type of it differs from the leading file; NULL:
+ * none.
+ */
+static const struct plot_run *file_without(const struct picture *pic, const char *column)
 {
-	bool number = is_number(leader(pic)->doc, column);
+	bool number = is_number(leading_file(pic)->doc, column);
 
 	for (size_t i = 0; i < pic->nruns; i++)
 		if (!result_has(pic->runs[i].doc, column) ||
@@ -330,25 +316,9 @@ static const struct plot_run *lacks(const struct picture *pic, const char *colum
 	return NULL;
 }
 
-/* Notes a value of its kind; how many there are now, 0 without memory. */
-static size_t note_value(json_t *kinds, const char *kind, const json_t *value)
-{
-	json_t *seen = json_object_get(kinds, kind);
-	char *key;
-
-	if (!seen) {	/* a kind that was cut may end within a character: without a check */
-		if (json_object_set_new_nocheck(kinds, kind, json_object()))
-			return 0;
-		seen = json_object_get(kinds, kind);
-	}
-	key = json_dumps(value, JSON_ENCODE_ANY);
-	if (key)
-		json_object_set_new(seen, key, json_true());
-	free(key);
-	return json_object_size(seen);
-}
-
-/* The most values of a column in rows of a kind; of ranks 0 if one number was asked for. */
+/*
+ * The most different values of a column in rows of one kind. For ranks 0 if only one was asked for.
+ */
 static size_t count_values(const struct picture *pic, const struct plot_run *run,
 			   const char *column)
 {
@@ -360,53 +330,55 @@ static size_t count_values(const struct picture *pic, const struct plot_run *run
 		rows = NULL;
 	json_array_foreach(rows, i, row) {
 		const json_t *v = json_object_get(row, column);
-		char kind[128];
-		size_t n;
+		struct text kind;
+		json_t *seen;
+		char *key;
 
 		if (!v || json_is_null(v) || !select_takes(pic, run, row))
 			continue;
 		/* columns are swept within a benchmark, its pattern and algorithm */
-		snprintf(kind, sizeof(kind), "%s/%s/%s", row_text(row, COL_BENCHMARK),
-			 strcmp(column, "pattern") ? row_text(row, COL_PATTERN) : "",
-			 row_text(row, COL_ALGORITHM));
-		n = note_value(kinds, kind, v);
-		most = n > most ? n : most;
+		kind = text_from("%s/%s/%s", row_text(row, COL_BENCHMARK),
+				 strcmp(column, "pattern") ? row_text(row, COL_PATTERN) : "",
+				 row_text(row, COL_ALGORITHM));
+		if (!json_object_get(kinds, kind.s))	/* cut, it may be malformed */
+			json_object_set_new_nocheck(kinds, kind.s, json_object());
+		seen = json_object_get(kinds, kind.s);
+		key = json_dumps(v, JSON_ENCODE_ANY);
+		json_object_set_new(seen, key, json_true());
+		free(key);
+		most = json_object_size(seen) > most ? json_object_size(seen) : most;
 	}
 	json_decref(kinds);
 	return most;
 }
 
-/* The most of any file; of texts 2 at most, so that swept numbers come before them. */
-static size_t most_values(const struct picture *pic, const char *column)
-{
-	size_t most = 0;
-
-	for (size_t i = 0; i < pic->nruns; i++) {
-		size_t n = count_values(pic, &pic->runs[i], column);
-
-		most = n > most ? n : most;
-	}
-	return most > 2 && !is_number(leader(pic)->doc, column) ? 2 : most;
-}
-
-/* The column of `sweeps` that all files have and one sweeps, else the first of all; NULL: none. */
+/*
+ * The column of `sweeps` that a file sweeps and all files have, else the first that all have; NULL:
+ * none.
+ */
 static const char *usual_x(const struct picture *pic)
 {
 	const char *best = NULL, *common = NULL;
 	char command[64];
 	size_t row = 0, most = 1;
 
-	command_of(command, sizeof(command), leader(pic)->doc, benchmark_of(pic));
-	while (!begins(command, sweeps[row].command))
+	command_of(command, sizeof(command), leading_file(pic)->doc, benchmark_of(pic));
+	while (!begins_with(command, sweeps[row].command))
 		row++;
 	for (size_t i = 0; i < LENGTH(sweeps[0].columns) && sweeps[row].columns[i]; i++) {
 		const char *column = sweeps[row].columns[i];
-		size_t n;
+		size_t n = 0;
 
-		if (lacks(pic, column) || !strcmp(column, pic->y.column))
+		if (file_without(pic, column) || !strcmp(column, pic->y.column))
 			continue;
 		common = common ? common : column;
-		n = most_values(pic, column);
+		for (size_t k = 0; k < pic->nruns; k++) {
+			size_t own = count_values(pic, &pic->runs[k], column);
+
+			n = own > n ? own : n;
+		}
+		if (n > 2 && !is_number(leading_file(pic)->doc, column))
+			n = 2;	/* swept numbers come before texts */
 		if (n > most) {
 			best = column;
 			most = sweeps[row].first ? SIZE_MAX : n;
@@ -418,29 +390,31 @@ static const char *usual_x(const struct picture *pic)
 static int choose_x(struct picture *pic)
 {
 	const char *wanted = pic->ask->x;
-	const json_t *first = leader(pic)->doc;
+	const json_t *first = leading_file(pic)->doc;
 	const struct plot_run *without;
 
 	pic->x.column = wanted ? wanted : usual_x(pic);
 	if (!pic->x.column)
 		return error_usage("no column to draw '%s' over; name one with '--x'",
 				   pic->y.column);
-	without = lacks(pic, pic->x.column);
+	without = file_without(pic, pic->x.column);
 	if (without)
 		return select_none(without, pic->x.column);
-	if (!is_number(first, pic->x.column))
+	pic->x.unit = result_text(result_column(first, pic->x.column), "unit");
+	if (!is_number(first, pic->x.column)) {
 		pic->x.scale = SCALE_NAMES;
-	pic->x.unit = pic->x.scale == SCALE_NAMES
-		      ? "" : result_text(result_column(first, pic->x.column), "unit");
+		pic->x.names = json_object();
+		pic->x.unit = "";
+	}
 	pic->x.factor = rate_factor(pic->ask->rates, &pic->x.unit);
 	return ST_OK;
 }
 
-void select_error(char *buf, size_t len, const char *column)
+struct text select_error(const char *column)
 {
 	const char *unit = strrchr(column, '_');
 
-	snprintf(buf, len, "%.*s_error", unit ? (int)(unit - column) : (int)strlen(column), column);
+	return text_from("%.*s_error", unit ? (int)(unit - column) : (int)strlen(column), column);
 }
 
 int select_columns(struct picture *pic)

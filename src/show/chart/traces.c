@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Series of points from rows: one for each combination of the keys that distinguish rows at the
- * same x.
- */
+/* Series of points from rows. Rows with the same x that differ in a key are in different series. */
 #include "show/chart/traces.h"
 
 #include <ctype.h>
@@ -19,20 +16,24 @@
 #include "result/document.h"
 #include "result/reader.h"
 #include "show/chart/axes.h"
+#include "show/chart/points.h"
 #include "show/chart/ratios.h"
 #include "show/chart/samples.h"
 #include "show/chart/select.h"
 #include "show/chart/words.h"
 
-/* Points of a line, at most, and while x doubles. */
+/* The most points of a line, and its points while x doubles. */
 #define SAMPLES 60
 #define SAMPLES_OCTAVE 5
 
-/* Of comparisons always a key, as marks are by it. */
+/* Always a key of comparisons, because marks differ by it. */
 #define VERDICT "verdict"
 #define WITHOUT_VERDICT "without verdict"
 
-/* Keys that distinguish rows, with the legend's words; `always`: also where rows at one x agree. */
+/*
+ * Keys that distinguish rows, with the legend's words. `always`: even if rows with the same x
+ * agree.
+ */
 static const struct {
 	const char *column, *before, *after;
 	bool always;
@@ -55,10 +56,10 @@ static const struct {
 _Static_assert(NKEYS < 32, "a key is a bit");
 const unsigned traces_nkeys = NKEYS;
 
-/* Always the last. */
+/* The last key. */
 #define KEY_VERDICT (NKEYS - 1)
 
-/* Columns without an interval of their own, which are a multiple of another or of its inverse. */
+/* Columns without an interval, which are a multiple of another column or of its inverse. */
 static const struct {
 	const char *column, *of;
 	bool inverse;
@@ -67,12 +68,6 @@ static const struct {
 	{ "process_bandwidth_Bps", "frequency_Hz", false },
 	{ "pair_bandwidth_Bps", "bandwidth_Bps", false },
 	{ "pair_rate_msgps", "rate_msgps", false }, { "bandwidth_Bps", "time_s", true },
-};
-
-/* The rows of a run that are drawn. */
-struct drawn {
-	json_t **rows;
-	size_t n;
 };
 
 int traces_key(const char *column)
@@ -86,34 +81,18 @@ int traces_key(const char *column)
 /* The x of a row; NaN if it has none. */
 static double x_of(const struct picture *pic, const json_t *row)
 {
-	const char *text = json_string_value(json_object_get(row, pic->x.column));
+	const json_t *name = json_object_get(row, pic->x.column), *place = NULL;
 
 	if (pic->ask->kind)
 		return samples_has(pic, row) ? 0 : NAN;
 	if (pic->x.scale != SCALE_NAMES)
 		return result_number(row, pic->x.column) * pic->x.factor;
-	for (size_t i = 0; i < pic->x.nnames && text; i++)
-		if (!strcmp(pic->x.names[i], text))
-			return (double)(i + 1);
-	return NAN;
+	if (json_is_string(name))
+		place = json_object_get(pic->x.names, json_string_value(name));
+	return place ? json_number_value(place) : NAN;
 }
 
-/* Numbers the texts of x in their order. */
-static int add_name(struct picture *pic, const json_t *row)
-{
-	const char *text = json_string_value(json_object_get(row, pic->x.column)), **grown;
-
-	if (pic->x.scale != SCALE_NAMES || !text || !isnan(x_of(pic, row)))
-		return ST_OK;
-	grown = list_grow(pic->x.names, pic->x.nnames, sizeof(*grown));
-	if (!grown)
-		return error_report("no memory for the names of '%s'", pic->x.column);
-	pic->x.names = grown;
-	pic->x.names[pic->x.nnames++] = text;
-	return ST_OK;
-}
-
-/* Takes the interval from a column that this one is a multiple of, scaled. */
+/* Computes the interval of a column from another column, if it is a multiple of that. */
 static void scaled_interval(struct plot_point *p, const json_t *row, const char *column)
 {
 	for (size_t i = 0; i < LENGTH(multiples) && isnan(p->lo); i++) {
@@ -128,14 +107,14 @@ static void scaled_interval(struct plot_point *p, const json_t *row, const char 
 	}
 }
 
-/* True if it is the time of ping-pongs, to be compared with half a round trip. */
+/* True if a row has the time of ping-pongs, whose half is compared with half a round trip. */
 static bool is_halved(const struct picture *pic, const struct plot_run *run, const json_t *row)
 {
 	return select_is_half_rtt(pic->y.column) && !strcmp(run->y, "model_s") &&
 	       !strcmp(row_text(row, COL_PATTERN), PLOT_PINGPONG);
 }
 
-/* True if points stand over the window or batch, so that those of presets are marked. */
+/* True if x is the window or the batch. Then points of presets are marked. */
 static bool marks_presets(const struct picture *pic)
 {
 	return !strcmp(pic->x.column, "window") || !strcmp(pic->x.column, "batch");
@@ -147,22 +126,6 @@ static const char *preset_of(const json_t *row)
 	return preset_name(row_number(row, COL_WINDOW), row_number(row, COL_BATCH));
 }
 
-/*
- * The box around a median of single values reaches to other quantiles of the same values. Other
- * columns have none: a median of repetitions' means can lie far outside such a box.
- */
-static void add_quantiles(struct plot_point *p, const json_t *row, const char *column)
-{
-	const char *part = strstr(column, "_p50");
-	char of[80];
-
-	if (!part)
-		return;
-	snprintf(of, sizeof(of), "%.*s%s", (int)(part - column), column, part + strlen("_p50"));
-	p->p90 = result_part(row, of, "p90");
-	p->p99 = result_part(row, of, "p99");
-}
-
 /* The point of a row, in the units that are drawn. */
 static struct plot_point point_of(const struct picture *pic, const struct plot_run *run,
 				  const json_t *row)
@@ -171,12 +134,11 @@ static struct plot_point point_of(const struct picture *pic, const struct plot_r
 				NAN, NAN, marks_presets(pic) ? preset_of(row) : NULL };
 	double *const of_y[] = { &p.y, &p.lo, &p.hi, &p.p90, &p.p99, &p.fit };
 	double messages = row_number(row, COL_MESSAGES);
-	char error_of[80];
+	const char *middle = strstr(run->y, "_p50");
 
 	if (is_halved(pic, run, row))
 		p.y /= 2 * (messages > 0 ? messages : 1);
-	select_error(error_of, sizeof(error_of), run->y);
-	p.fit = p.y * (1 + result_number(row, error_of));
+	p.fit = p.y * (1 + result_number(row, select_error(run->y).s));
 	p.segment = row_number(row, COL_SEGMENT);
 	if (!run->computed) {
 		p.lo = result_part(row, run->y, "lo");
@@ -185,31 +147,40 @@ static struct plot_point point_of(const struct picture *pic, const struct plot_r
 			p.lo = p.hi = NAN;
 			scaled_interval(&p, row, run->y);
 		}
-		add_quantiles(&p, row, run->y);
+	}
+	/* A box needs a median of the same single values: a median of means can be far outside. */
+	if (!run->computed && middle) {
+		struct text of = text_from("%.*s%s", (int)(middle - run->y), run->y,
+					 middle + strlen("_p50"));
+
+		p.p90 = result_part(row, of.s, "p90");
+		p.p99 = result_part(row, of.s, "p99");
 	}
 	for (size_t i = 0; i < LENGTH(of_y); i++)
 		*of_y[i] *= pic->y.factor;
 	return p;
 }
 
-static int find_rows(struct drawn *d, struct picture *pic, struct plot_run *run)
+/* The rows of a run to draw: a list for json_decref. Counts in the run the rows without a value. */
+static json_t *find_rows(struct picture *pic, struct plot_run *run)
 {
-	json_t *rows = document_rows(run->doc), *row;
+	json_t *drawn = json_array(), *row;
 	const char *note;
-	int err = ST_OK;
 	size_t i;
 	double n;
 
-	d->rows = calloc(json_array_size(rows) + 1, sizeof(json_t *));
-	if (!d->rows)
-		return error_report("no memory for %zu rows", json_array_size(rows));
-	json_array_foreach(rows, i, row) {
-		if (err || !select_takes(pic, run, row))
+	json_array_foreach(document_rows(run->doc), i, row) {
+		const json_t *name = json_object_get(row, pic->x.column);
+		bool has_y = !isnan(result_number(row, run->y));
+
+		if (!select_takes(pic, run, row))
 			continue;
 		run->nrows++;
 		run->halved |= is_halved(pic, run, row);
-		err = isnan(result_number(row, run->y)) ? ST_OK : add_name(pic, row);
-		if (isnan(x_of(pic, row)) || isnan(result_number(row, run->y))) {
+		if (has_y && pic->x.names && json_is_string(name) && isnan(x_of(pic, row)))
+			json_object_set_new(pic->x.names, json_string_value(name), json_integer(
+				(json_int_t)json_object_size(pic->x.names) + 1));
+		if (!has_y || isnan(x_of(pic, row))) {
 			note = row_text(row, COL_NOTE);
 			run->note = !run->note && *note ? note : run->note;
 			run->missing_empty = (!run->nmissing || run->missing_empty) &&
@@ -221,136 +192,103 @@ static int find_rows(struct drawn *d, struct picture *pic, struct plot_run *run)
 		n = isnan(n) ? result_number(run->doc, "options.rounds") : n;
 		run->reps_min = fmin(run->reps_min, n);
 		run->reps_max = fmax(run->reps_max, n);
-		d->rows[d->n++] = row;
+		json_array_append(drawn, row);
 	}
-	return err;
+	return drawn;
 }
 
-static void add_key(struct text *to, const json_t *v, size_t key)
+/* Adds the keys of a row that are bits of `wanted` to a text, in the legend's words. */
+static struct text with_keys(struct text to, const json_t *row, unsigned wanted)
 {
-	const char *unit = strrchr(keys[key].column, '_');
-	char number[48];
-
-	if (json_is_number(v))
-		axes_number(number, sizeof(number), json_number_value(v), unit ? unit + 1 : "");
-	text_add(to, "%s%s%s", keys[key].before,
-		 json_is_number(v) ? number : json_string_value(v), keys[key].after);
-}
-
-/*
- * Writes `first`, if not NULL, and the keys of a row that are bits of `wanted`, in the legend's
- * words.
- */
-static void add_label(struct text *to, const json_t *row, unsigned wanted, const char *first)
-{
-	text_add(to, "%s", first ? first : "");
 	for (size_t i = 0; i < NKEYS; i++) {
 		const json_t *v = json_object_get(row, keys[i].column);
-		bool valued = json_is_number(v) || (json_is_string(v) && *json_string_value(v));
+		const char *text = json_string_value(v), *unit = strrchr(keys[i].column, '_');
+		const char *between = to.n ? ", " : "";
 
-		if (!(wanted & 1u << i) || (!valued && i != KEY_VERDICT))
+		if (!(wanted & 1u << i))
 			continue;
-		text_add(to, "%s", to->n ? ", " : "");
-		if (valued)
-			add_key(to, v, i);
-		else
-			text_add(to, WITHOUT_VERDICT);
+		if (json_is_number(v))
+			text_add(&to, "%s%s%s%s", between, keys[i].before,
+				 axes_number(json_number_value(v), unit ? unit + 1 : "").s,
+				 keys[i].after);
+		else if (text && *text)
+			text_add(&to, "%s%s%s%s", between, keys[i].before, text, keys[i].after);
+		else if (i == KEY_VERDICT)
+			text_add(&to, "%s" WITHOUT_VERDICT, between);
 	}
+	return to;
 }
 
-char *traces_words(const struct trace *s, unsigned wanted)
+struct text traces_words(const struct trace *s, unsigned wanted)
 {
-	struct text to = { .n = 0 };
-
-	add_label(&to, s->row, wanted, NULL);
-	return strdup(to.s);
+	return with_keys(text_from("%s", ""), s->row, wanted);
 }
 
-/* A series in the legend: by these keys, and the preset; or, if that says nothing, its column. */
-static char *name_series(const struct plot_run *run, const json_t *row, unsigned wanted)
+/* The label of a series: these keys and the preset; without keys, the words of its column. */
+static struct text name_series(const struct plot_run *run, const json_t *row, unsigned wanted)
 {
 	const char *preset = run->presets ? preset_of(row) : NULL;
-	struct text to = { .n = 0 };
-	char words[128];
+	struct text to = with_keys(run->legend, row, wanted);
 
-	add_label(&to, row, wanted, run->legend);
 	if (!to.n)
-		text_add(&to, "%s", words_of(words, sizeof(words), run->y));
+		to = words_of(run->y);
 	if (preset)
 		text_add(&to, " (%s)", preset);
-	return strdup(to.s);
+	return to;
 }
 
-int traces_label(struct picture *pic, unsigned without)
+void traces_label(struct picture *pic, unsigned without)
 {
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
 		const struct plot_run *run = &pic->runs[s->run];
 
-		free(s->label);
 		s->label = name_series(run, s->row, run->keys & ~without);
-		if (!s->label)
-			return error_report("no memory for a legend");
 		if (ratios_are_drawn(pic))
-			s->nkeys = strlen(s->label) -
-				   strlen(*s->verdict ? s->verdict : WITHOUT_VERDICT);
+			s->nkeys = s->label.n - strlen(*s->verdict ? s->verdict : WITHOUT_VERDICT);
 	}
-	return ST_OK;
 }
 
-/* True if rows differ in a key and agree in those before it and, unless `always`, in x. */
-static bool is_needed(const struct drawn *d, size_t key, unsigned before,
-		      const struct picture *pic)
+/*
+ * True if rows differ in a key but agree in the keys `before`. Unless `always`, they agree in x,
+ * too.
+ */
+static bool is_needed(const json_t *rows, size_t key, unsigned before, const struct picture *pic)
 {
-	json_t *seen = json_object();
+	json_t *seen = json_object(), *row;
 	bool needed = false;
+	size_t i;
 
-	for (size_t i = 0; i < d->n && !needed; i++) {
-		json_t *v = json_object_get(d->rows[i], keys[key].column), *old;
+	json_array_foreach(rows, i, row) {
+		json_t *v = json_object_get(row, keys[key].column), *old;
 		struct text others = { .n = 0 };
-		char place[32];
 
-		snprintf(place, sizeof(place), "%.17g", x_of(pic, d->rows[i]));
 		if (!keys[key].always)
-			add_label(&others, d->rows[i], before, place);
+			others = with_keys(text_from("%.17g", x_of(pic, row)), row, before);
 		v = v ? v : json_null();
 		old = json_object_get(seen, others.s);
 		if (!old)
 			json_object_set_nocheck(seen, others.s, v);
 		needed = old && !json_equal(old, v);
+		if (needed)
+			break;
 	}
 	json_decref(seen);
 	return needed;
 }
 
-/* The line fitted to a series, from this row, which has it for all lengths up to its own. */
-static void note_line(const struct picture *pic, struct trace *s, const json_t *row, const char *y)
+/* The series of a row, which may be new. NULL without memory (reported). */
+static struct trace *trace_of(struct picture *pic, size_t run, const json_t *row)
 {
-	double message = row_number(row, COL_MESSAGE), event = row_number(row, COL_EVENT);
-	double t0 = row_number(row, COL_T0), r_inf = row_number(row, COL_R_INF);
-	double scale = result_number(row, y) / (isnan(message) ? event : message);
-
-	if (pic->runs[s->run].computed || strcmp(pic->x.column, "size_B") != 0 || isnan(t0) ||
-	    isnan(scale) || (strcmp(y, "event_s") != 0 && strcmp(y, "message_s") != 0))
-		return;
-	s->t0 = scale * t0;
-	s->slope = r_inf > 0 ? scale / r_inf : 0;
-}
-
-/* The series of that label, which it then owns; if there is none a new one. NULL without memory. */
-static struct trace *trace_of(struct picture *pic, size_t run, const json_t *row, char *label)
-{
+	struct text label = name_series(&pic->runs[run], row, pic->runs[run].keys);
 	struct trace *grown;
 
-	for (size_t i = 0; i < pic->ntraces; i++) {
-		if (pic->traces[i].run != run || strcmp(pic->traces[i].label, label) != 0)
-			continue;
-		free(label);
-		return &pic->traces[i];
-	}
+	for (size_t i = 0; i < pic->ntraces; i++)
+		if (pic->traces[i].run == run && !strcmp(pic->traces[i].label.s, label.s))
+			return &pic->traces[i];
 	grown = list_grow(pic->traces, pic->ntraces, sizeof(*grown));
 	if (!grown) {
-		free(label);
+		error_report("no memory for a series");
 		return NULL;
 	}
 	pic->traces = grown;
@@ -360,54 +298,68 @@ static struct trace *trace_of(struct picture *pic, size_t run, const json_t *row
 	return grown;
 }
 
+/* Adds the point of a row, or its samples, to its series. */
 static int add_point(struct picture *pic, size_t run, const json_t *row)
 {
-	char *label = name_series(&pic->runs[run], row, pic->runs[run].keys);
-	struct trace *s = label ? trace_of(pic, run, row, label) : NULL;
-	struct plot_point *grown;
+	const char *y = pic->runs[run].y;
+	double message = row_number(row, COL_MESSAGE), event = row_number(row, COL_EVENT);
+	double t0 = row_number(row, COL_T0), r_inf = row_number(row, COL_R_INF);
+	double scale = result_number(row, y) / (isnan(message) ? event : message);
+	bool timed = !strcmp(y, "event_s") || !strcmp(y, "message_s");
+	struct trace *s = trace_of(pic, run, row);
+	struct plot_point p;
 
-	if (s && pic->ask->kind)
+	if (!s)
+		return ST_FAILED;
+	if (pic->ask->kind)
 		return samples_take(pic, row, s);
-	grown = s ? list_grow(s->p, s->n, sizeof(*grown)) : NULL;
-	if (!grown)
-		return error_report("no memory for a series");
-	s->p = grown;
-	s->p[s->n] = point_of(pic, &pic->runs[run], row);
-	pic->runs[run].nbars += !isnan(s->p[s->n].lo);
-	pic->band |= !isnan(s->p[s->n].p90);
-	pic->marked |= s->p[s->n].preset != NULL;
-	s->n++;
+	p = point_of(pic, &pic->runs[run], row);
+	pic->runs[run].nbars += !isnan(p.lo);
+	pic->band |= !isnan(p.p90);
+	pic->marked |= p.preset != NULL;
 	if (ratios_are_drawn(pic))
 		s->verdict = result_text(row, VERDICT);
-	note_line(pic, s, row, pic->runs[run].y);
-	return ST_OK;
+	/* a row has the line that is fitted to all lengths up to its own */
+	if (!pic->runs[run].computed && !strcmp(pic->x.column, "size_B") && !isnan(t0) &&
+	    !isnan(scale) && timed) {
+		s->t0 = scale * t0;
+		s->slope = r_inf > 0 ? scale / r_inf : 0;
+	}
+	return points_push(s, p);
 }
 
+/* Makes the series of a run. If it has none, notes why. */
 static int make_traces(struct picture *pic, size_t run)
 {
 	unsigned of_presets = 1u << traces_key("window") | 1u << traces_key("batch");
 	struct plot_run *r = &pic->runs[run];
-	struct drawn d = { .n = 0 };
-	int err = find_rows(&d, pic, r);
+	json_t *rows = find_rows(pic, r), *row;
+	int err = ST_OK;
+	size_t i;
 
-	r->keys = 0;	/* that distinguish its rows */
-	for (size_t i = 0; i < KEY_VERDICT && !err; i++)
-		if (strcmp(keys[i].column, pic->x.column) && is_needed(&d, i, r->keys, pic))
+	r->keys = 0;	/* keys that distinguish its rows */
+	for (i = 0; i < KEY_VERDICT; i++)
+		if (strcmp(keys[i].column, pic->x.column) && is_needed(rows, i, r->keys, pic))
 			r->keys |= 1u << i;
 	r->presets = (r->keys & of_presets) && !marks_presets(pic);
 	if (ratios_are_drawn(pic))
 		r->keys |= 1u << KEY_VERDICT;
-	for (size_t i = 0; i < d.n && !err; i++)
-		err = add_point(pic, run, d.rows[i]);
-	free(d.rows);
-	return err;
-}
-
-static int compare_points(const void *a, const void *b)
-{
-	const struct plot_point *p = a, *q = b;
-
-	return order_doubles(p->x, q->x);
+	json_array_foreach(rows, i, row)
+		if (!err)
+			err = add_point(pic, run, row);
+	json_decref(rows);
+	if (err || r->nrows > r->nmissing || *r->why)
+		return err;
+	if (r->nrows && pic->ask->kind)
+		traces_explain(r, "it has no such samples: measure with '--samples', and write "
+			       ".json");
+	else if (r->nrows)
+		traces_explain(r, "no row has both '%s' and '%s'%s%s", r->y, pic->x.column,
+			       r->note ? ": " : "", r->note ? r->note : "");
+	else if (r->pattern)
+		traces_explain(r, "no row is of pattern one-way or ping-pong, which '%s' is "
+			       "compared with: '--where pattern=' takes others", pic->y.column);
+	return ST_OK;
 }
 
 /* ---- lines ---- */
@@ -423,31 +375,35 @@ static void add_spot(struct spots *to, double x, double y)
 	to->v[to->n++] = (struct spot){ x, y };
 }
 
-/* The time of a value at x, or the value of a time, by the same formula; NULL: itself. */
-static double inverse(const struct axis *y, double x, double value)
+/* Turns a value at x into its time, or a time into its value. y is NULL: unchanged. */
+static double time_or_value(const struct axis *y, double x, double value)
 {
 	bool rate = y && (!strcmp(y->unit, "B/s") || !strcmp(y->unit, "bit/s"));
 
 	return !y || !strcmp(y->unit, "s") ? value : rate ? x / value : 1 / value;
 }
 
-/* A line from p to q, without q, on which the value, or its time, is linear. */
+/*
+ * Adds a line from p to q, without q. The value is linear, or with an axis `by_time` its time is.
+ */
 static void add_line(struct spots *to, const struct axis *by_time, struct spot p, struct spot q)
 {
-	double t = inverse(by_time, p.x, p.y);
-	double slope = (inverse(by_time, q.x, q.y) - t) / (q.x - p.x);
+	double t = time_or_value(by_time, p.x, p.y);
+	double slope = (time_or_value(by_time, q.x, q.y) - t) / (q.x - p.x);
 	int steps = (int)ceil(fmin(SAMPLES, SAMPLES_OCTAVE * log2(q.x / p.x)));
 
 	for (int k = 0; k < steps; k++) {
 		double x = p.x * pow(q.x / p.x, (double)k / steps);
-		double y = inverse(by_time, x, t + slope * (x - p.x));
+		double y = time_or_value(by_time, x, t + slope * (x - p.x));
 
 		if (y > 0 && isfinite(y))
 			add_spot(to, x, y);
 	}
 }
 
-/* The line of all points, or those of their segments, between the first and last size above 0. */
+/*
+ * Makes the fitted line of all points, or of each segment, from the first size above 0 to the last.
+ */
 static void make_fit(struct trace *s)
 {
 	bool whole = !isnan(s->t0);
@@ -472,7 +428,7 @@ static void make_fit(struct trace *s)
 	}
 }
 
-/* Lines between computed points over sizes, with a gap at the break of the axis. */
+/* Makes lines between computed points over sizes, with a gap at the break of the axis. */
 static void make_curve(const struct picture *pic, struct trace *s)
 {
 	for (size_t k = 0; k < s->n; k++) {
@@ -500,7 +456,7 @@ int traces_style(const struct picture *pic, struct trace *s)
 {
 	bool shares = pic->ask->kind == KIND_CDF || pic->ask->kind == KIND_HISTOGRAM;
 	bool joined = pic->runs[s->run].computed && pic->x.scale != SCALE_NAMES;
-	/* how many processors have a message by a time */
+	/* the number of processors that have a message by a time */
 	bool stepped = !strcmp(pic->y.column, "processors") &&
 		       !strncmp(pic->x.column, "after_", 6);
 
@@ -528,54 +484,21 @@ void traces_explain(struct plot_run *run, const char *fmt, ...)
 		*s = iscntrl((unsigned char)*s) ? '?' : *s;
 }
 
-/* Why no row of a file is drawn, if so and not known. */
-static void explain(const struct picture *pic, struct plot_run *run)
-{
-	if (run->nrows > run->nmissing || *run->why)
-		return;
-	if (run->nrows && pic->ask->kind)
-		traces_explain(run, "it has no such samples: measure with '--samples', and write "
-			     ".json");
-	else if (run->nrows)
-		traces_explain(run, "no row has both '%s' and '%s'%s%s", run->y, pic->x.column,
-			     run->note ? ": " : "", run->note ? run->note : "");
-	else if (run->pattern)
-		traces_explain(run, "no row is of pattern one-way or ping-pong, which '%s' is "
-			     "compared with: '--where pattern=' takes others", pic->y.column);
-}
-
 int traces_make(struct picture *pic)
 {
 	int err = ST_OK;
 
 	for (size_t i = 0; i < pic->nruns && !err; i++)
 		err = make_traces(pic, i);
-	for (size_t i = 0; i < pic->nruns; i++)
-		explain(pic, &pic->runs[i]);
-	if (err)
-		return err;
-	if (pic->ask->kind)
-		return samples_shape(pic);
+	if (err || pic->ask->kind)
+		return err ? err : samples_shape(pic);
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
 
-		qsort(s->p, s->n, sizeof(struct plot_point), compare_points);
+		qsort(s->p, s->n, sizeof(struct plot_point), points_compare);
 		if (!strcmp(pic->x.column, "size_B"))
 			make_fit(s);
 		pic->fitted |= s->fit.n > 0;
 	}
 	return ST_OK;
-}
-
-void traces_free(struct picture *pic)
-{
-	for (size_t i = 0; i < pic->ntraces; i++) {
-		struct trace *s = &pic->traces[i];
-
-		free(s->label);
-		free(s->fit.v);
-		free(s->curve.v);
-		free(s->p);
-	}
-	free(pic->traces);
 }

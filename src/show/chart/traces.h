@@ -6,39 +6,34 @@
 #include "show/chart/picture.h"
 
 /*
- * Makes the series from the runs' rows, and counts in the runs what is drawn, or says why nothing
- * is. ST_OK, also without any series; ST_USAGE if no sample is within the range, ST_FAILED without
+ * Makes the series from the runs' rows. Counts in each run its rows, or notes why it has no series.
+ * ST_OK, even without a series; ST_USAGE if the range excludes all samples; ST_FAILED without
  * memory (reported).
  */
 int traces_make(struct picture *pic);
 
-void traces_free(struct picture *pic);
-
-/* Notes why a file adds nothing to a picture; of what a file says controls become '?'. */
+/* Notes why a file adds nothing to a picture. Control characters become '?'. */
 void traces_explain(struct plot_run *run, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Chooses how a series is drawn, and computes the curve between its points if its time is
- * interpolated linearly over the size: on logarithmic scales a straight line would not be the
- * model's. For use after axes_scale. ST_OK, or ST_FAILED (reported).
+ * Chooses how a series is drawn. Computes the curve between its points if its time is linear in the
+ * size: on logarithmic scales that is not a straight line. Call it after axes_scale. ST_OK, or
+ * ST_FAILED (reported).
  */
 int traces_style(const struct picture *pic, struct trace *s);
 
-/* True if curves interpolate the time. For use after axes_scale. */
+/* True if curves interpolate the time. Call it after axes_scale. */
 bool traces_is_by_time(const struct picture *pic);
 
-/* How many keys distinguish rows; the number of a column's, -1 if it is none. */
+/* The number of keys that can distinguish rows; the number of a column's key, -1: no key. */
 extern const unsigned traces_nkeys;
 int traces_key(const char *column);
 
-/*
- * The keys of a series that are bits of `keys` in the legend's words, "8 ranks, load both", for
- * free(). NULL without memory.
- */
-char *traces_words(const struct trace *s, unsigned keys);
+/* The keys of a series that are bits of `keys`, in the legend's words: "8 ranks, load both". */
+struct text traces_words(const struct trace *s, unsigned keys);
 
-/* Names all series by the keys that distinguish them, but for these. ST_OK or ST_FAILED. */
-int traces_label(struct picture *pic, unsigned without);
+/* Names all series by the keys that distinguish them, except the keys `without`. */
+void traces_label(struct picture *pic, unsigned without);
 
 #endif

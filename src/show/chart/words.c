@@ -2,13 +2,13 @@
 /* Columns in words: "half_rtt_p99_s" is "half round trip (99th percentile)". */
 #include "show/chart/words.h"
 
-#include <stdio.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/values.h"
 #include "result/columns.h"
 
-/* Quantities, by the column that has their headline value. */
+/* Quantities, each with the column of its headline value. */
 static const struct {
 	const char *column, *words;
 } quantities[] = {
@@ -30,14 +30,7 @@ static const struct {
 	{ "measured_s", "measured time" }, { "gap_s", "gap" }, { "send_s", "time of a send" },
 	{ "receive_s", "time of a receive" }, { "processors", "processors that are informed" },
 	{ "after_s", "time since the start" },
-};
-
-/* Medians of single ones are what is meant by the quantity, and those of means are not. */
-static const struct {
-	const char *column, *words;
-} own[] = {
-	{ "half_rtt_p50_s", "half round trip" }, { "half_rtt_s", "half round trip (mean of many)" },
-	{ "read_p50_s", "time of a read" }, { "read_s", "time of a read (mean of many)" },
+	{ "half_rtt_p50_s", "half round trip" }, { "read_p50_s", "time of a read" },
 };
 
 static const struct {
@@ -50,59 +43,36 @@ static const struct {
 	{ "p50_hi", "median, upper bound" },
 };
 
-static const char *known_as(const char *column)
+struct text words_of(const char *column)
 {
-	for (size_t i = 0; i < LENGTH(own); i++)
-		if (!strcmp(own[i].column, column))
-			return own[i].words;
-	for (size_t i = 0; i < LENGTH(quantities); i++)
-		if (!strcmp(quantities[i].column, column))
-			return quantities[i].words;
-	return NULL;
-}
-
-/* The words of a quantity's statistic. False if the column is none that is known. */
-static bool name_statistic(char *buf, size_t len, const char *column)
-{
+	static const char *const units[] = { "_s", "_B", "_Bps", "_msgps", "_Hz", "_cycles" };
+	static const char summary[] = "summary.";
+	/* a quantity means the median of single values, if there is one */
+	bool mean = !strcmp(column, "half_rtt_s") || !strcmp(column, "read_s");
+	const char *end = strrchr(column, '_');
+	size_t n = strlen(column);
+	struct text spelt;
 	char name[80];
 
+	for (size_t i = 0; i < LENGTH(quantities); i++)
+		if (!strcmp(quantities[i].column, column))
+			return text_from("%s%s", quantities[i].words,
+					 mean ? " (mean of many)" : "");
+	if (!strncmp(column, summary, strlen(summary)))
+		return text_from("%s of the summary", column + strlen(summary));
 	for (size_t i = 0; i < LENGTH(quantities); i++) {
 		for (size_t k = 0; k < LENGTH(statistics); k++) {
 			column_part(name, sizeof(name), quantities[i].column, statistics[k].part);
-			if (strcmp(name, column) != 0)
-				continue;
-			snprintf(buf, len, "%s (%s)", quantities[i].words, statistics[k].words);
-			return true;
+			if (!strcmp(name, column))
+				return text_from("%s (%s)", quantities[i].words,
+						 statistics[k].words);
 		}
 	}
-	return false;
-}
-
-/* The name itself, without the unit at its end and with blanks: "processor share". */
-static void spell_out(char *buf, size_t len, const char *column)
-{
-	static const char *const units[] = { "_s", "_B", "_Bps", "_msgps", "_Hz", "_cycles" };
-	const char *end = strrchr(column, '_');
-	size_t n = strlen(column);
-
 	for (size_t i = 0; i < LENGTH(units) && end; i++)
 		if (!strcmp(end, units[i]))
 			n = (size_t)(end - column);
-	snprintf(buf, len, "%.*s", (int)n, column);
-	for (char *s = buf; *s; s++)
+	spelt = text_from("%.*s", (int)n, column);
+	for (char *s = spelt.s; *s; s++)
 		*s = *s == '_' ? ' ' : *s;
-}
-
-char *words_of(char *buf, size_t len, const char *column)
-{
-	static const char summary[] = "summary.";
-	const char *known = known_as(column);
-
-	if (known)
-		snprintf(buf, len, "%s", known);
-	else if (!strncmp(column, summary, strlen(summary)))
-		snprintf(buf, len, "%s of the summary", column + strlen(summary));
-	else if (!name_statistic(buf, len, column))
-		spell_out(buf, len, column);
-	return buf;
+	return spelt;
 }

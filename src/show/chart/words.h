@@ -3,9 +3,12 @@
 #ifndef NETBENCH_SHOW_CHART_WORDS_H
 #define NETBENCH_SHOW_CHART_WORDS_H
 
-#include <stddef.h>
+#include "base/text.h"
 
-/* What a column is, in a few words: "half round trip", "processor share". Returns buf. */
-char *words_of(char *buf, size_t len, const char *column);
+/*
+ * A few words for a column: "half round trip", "processor share". A name without words of its own
+ * is spelt with blanks and without its unit.
+ */
+struct text words_of(const char *column);
 
 #endif

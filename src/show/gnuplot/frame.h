@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is around the series of a panel: its axes with their tics and names, its legend. */
+/* The frame of a panel: its axes with their tics and names, and its legend. */
 #ifndef NETBENCH_SHOW_GNUPLOT_FRAME_H
 #define NETBENCH_SHOW_GNUPLOT_FRAME_H
 
@@ -7,20 +7,22 @@
 
 #include "show/chart/chart.h"
 #include "show/gnuplot/canvas.h"
-#include "show/gnuplot/place.h"
 
-/* A text at a place from the left and the top of the canvas; `how` ends the line. */
+/*
+ * Writes a text at a place from the left and the top of the canvas. `how` is the rest of the
+ * command.
+ */
 void frame_text(FILE *to, const struct canvas *c, double left, double top, const char *text,
 		size_t width, const char *how);
 
-/* How a text that begins there is in bold letters. */
+/* The rest of that command for bold letters to the right of the place. */
 const char *frame_bold(const struct canvas *c);
 
-/* Writes all of a panel but its series. */
-void frame_put(FILE *to, const struct chart_panel *p, const struct slot *at, const struct layout *l,
-	       const struct canvas *c);
+/* Writes a panel without its series. */
+void frame_put(FILE *to, const struct chart_panel *p, const struct slot *at,
+	       const struct layout *l);
 
-/* Writes the tics of an axis of numbers with a unit, "y" or "cb", between its ends. */
+/* Writes the tics of an axis of numbers, "y" or "cb". */
 void frame_tics(FILE *to, const char *axis, const struct axis *a);
 
 #endif

@@ -2,6 +2,7 @@
 #include "show/gnuplot/heat.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +14,8 @@
 #include "show/gnuplot/quote.h"
 
 /*
- * Cells of a row that are drawn as rectangles, which stay sharp at any size; more are an image, as
- * a file of so many rectangles would be large.
+ * The most cells of a row that are drawn as rectangles, which stay sharp at any size. A map of more
+ * cells is an image, because the file would be too large.
  */
 #define RECTANGLES_MOST 64
 
@@ -27,7 +28,7 @@ static const char *const colours[] = {
 /* Characters, from slow to fast. */
 static const char shades[] = "@%#*+=-:.";
 
-/* Of pairs without a value, as the caption says. */
+/* Characters of pairs without a value, which the caption explains. */
 #define UNKNOWN '_'
 #define FAILED 'X'
 
@@ -36,13 +37,13 @@ static const char shades[] = "@%#*+=-:.";
 #define ABOVE 1.6
 #define BELOW 2.6
 
-/* Lines of a map with --size at least, and else at most. */
+/* The fewest lines of a map with --size, and the most without it. */
 #define LINES_LEAST 7
 #define LINES_MOST 30.0
 
-/* ---- what has room ---- */
+/* ---- sizes ---- */
 
-/* Characters of the longest name. */
+/* The characters of the longest name. */
 static size_t widest_name(const struct heat *h)
 {
 	size_t widest = 1;
@@ -55,19 +56,19 @@ static size_t widest_name(const struct heat *h)
 	return widest;
 }
 
-/* The side of a map in a panel so wide. */
+/* The side of a map in a panel of this width. */
 static double side_of(const struct heat *h, double width, const struct layout *l)
 {
 	return width - l->character * (double)(widest_name(h) + BAR);
 }
 
-/* Names of columns stand upright where flat ones have no room. */
+/* True if names of columns are upright, because flat ones do not fit. */
 static bool is_upright(const struct heat *h, double side, const struct layout *l)
 {
 	return l->character * (double)(widest_name(h) + 1) > side / (double)h->ncells;
 }
 
-/* Lines below the cells of a map. */
+/* The number of lines below the cells of a map. */
 static double lines_below(const struct heat *h, double side, const struct layout *l)
 {
 	double names = l->character * (double)(widest_name(h) + 1) / l->line;
@@ -75,41 +76,41 @@ static double lines_below(const struct heat *h, double side, const struct layout
 	return BELOW + (is_upright(h, side, l) ? names : 0);
 }
 
-double heat_height(const struct chart_panel *p, double width, const struct layout *l,
-		   const struct canvas *c)
+double heat_height(const struct chart_panel *p, double width, const struct layout *l)
 {
 	const struct heat *h = p->map->of;
 	double side = side_of(h, width, l), lines = fmin(side / l->line, LINES_MOST);
 
-	if (c->text)
+	if (l->c->text)
 		return (double)(widest_name(h) + h->ncells + 3);
-	return (c->fixed ? LINES_LEAST : lines) + ABOVE + lines_below(h, side, l);
+	return (l->c->fixed ? LINES_LEAST : lines) + ABOVE + lines_below(h, side, l);
 }
 
 /* ---- drawings ---- */
 
-/* Every so many of the names have room. */
+/* Writes the names, or every second, third, ... of them: `needed` times their room is needed. */
 static void put_names(FILE *to, const struct heat *h, char axis, double needed, const char *how)
 {
 	size_t step = needed > 1 ? (size_t)ceil(needed) : 1;
 
 	fprintf(to, "set %ctics nomirror scale 0 textcolor rgb '#000000' %s (", axis, how);
-	for (size_t i = 0; i < h->ncells; i += step) {
-		fputs(i ? ", " : "", to);
-		quote_put(to, cells_name_of(h, i), strlen(cells_name_of(h, i)));
-		fprintf(to, " %zu", i);
-	}
+	for (size_t i = 0; i < h->ncells; i += step)
+		fprintf(to, "%s%s %zu", i ? ", " : "",
+			quoted(cells_name_of(h, i), SIZE_MAX).s, i);
 	fputs(")\n", to);
 }
 
 static void put_axes(FILE *to, const struct chart_panel *p, const struct slot *at,
-		     const struct layout *l, const struct canvas *c)
+		     const struct layout *l)
 {
 	const struct heat *h = p->map->of;
+	const struct canvas *c = l->c;
+	const struct axis *scale = &p->map->scale;
 	double side = side_of(h, at->width, l), end = (double)h->ncells - 0.5;
 	bool upright = is_upright(h, side, l);
 	double high = at->height - l->line * (ABOVE + lines_below(h, side, l));
 	double across = upright ? l->line : l->character * (double)(widest_name(h) + 1);
+	size_t last = LENGTH(colours) - 1;
 
 	side = fmin(side, high);
 	fprintf(to, "set origin %.5f, %.5f\nset size square %.5f, %.5f\nset tmargin %g\n"
@@ -121,80 +122,52 @@ static void put_axes(FILE *to, const struct chart_panel *p, const struct slot *a
 	put_names(to, h, 'x', across * (double)h->ncells / side,
 		  upright ? "rotate by 90 right" : "norotate");
 	put_names(to, h, 'y', l->line * (double)h->ncells / side, "");
-	frame_text(to, c, at->left + 10 * c->scale, at->top + 0.5 * l->line, p->title, l->columns,
+	frame_text(to, c, at->left + 10 * c->scale, at->top + 0.5 * l->line, p->title.s, l->columns,
 		   frame_bold(c));
-}
-
-static void put_scale(FILE *to, const struct heat_map *m)
-{
-	size_t last = LENGTH(colours) - 1;
-
 	fputs("set palette defined (", to);
 	for (size_t i = 0; i <= last; i++)
-		fprintf(to, "%s%zu '%s'", i ? ", " : "", i, colours[m->low_is_slow ? i : last - i]);
+		fprintf(to, "%s%zu '%s'", i ? ", " : "", i,
+			colours[p->map->low_is_slow ? i : last - i]);
 	fprintf(to, ")\nset cbrange [%.9g:%.9g]\n%sset logscale cb\nset colorbox border\n",
-		m->scale.lo, m->scale.hi, m->scale.scale == SCALE_LOG ? "" : "un");
-	frame_tics(to, "cb", &m->scale);
+		scale->lo, scale->hi, scale->scale == SCALE_LOG ? "" : "un");
+	frame_tics(to, "cb", scale);
 	fputs("set cbtics scale 0.5 textcolor rgb '#000000'\n", to);
-}
-
-static void put_cells(FILE *to, const struct heat_map *m, size_t number)
-{
-	size_t n = m->of->ncells;
-
-	fprintf(to, "$cells%zu << END\n", number);
-	for (size_t i = 0; i < n * n; i++) {
-		fprintf(to, "%zu %zu ", i % n, i / n);
-		if (isnan(m->cell[i]))
-			fputs("NaN\n", to);
-		else
-			fprintf(to, "%.6g\n", m->cell[i]);
-	}
-	fputs("END\n", to);
-}
-
-/* Cells with pairs that failed as "x y"; false if there are none. */
-static bool put_failed(FILE *to, const struct heat_map *m, size_t number)
-{
-	const struct heat *h = m->of;
-	size_t n = 0;
-
-	for (size_t i = 0; i < h->ncells * h->ncells; i++) {
-		if (!cells_failed(h, m, i / h->ncells, i % h->ncells))
-			continue;
-		if (!n++)
-			fprintf(to, "$failed%zu << END\n", number);
-		fprintf(to, "%zu %zu\n", i % h->ncells, i / h->ncells);
-	}
-	fputs(n ? "END\n" : "", to);
-	return n;
 }
 
 static void put_map(FILE *to, const struct heat_map *m, size_t number, const struct slot *at)
 {
 	const struct heat *h = m->of;
-	bool failed;
+	size_t n = h->ncells, failed = 0;
 
-	put_scale(to, m);
-	fputs("set object rectangle from graph 0, graph 0 to graph 1, graph 1 fillcolor "
-	      "rgb '#BDBDBD' fillstyle solid noborder behind\n", to);
-	put_cells(to, m, number);
-	/* hosts with themselves, which are white, unlike pairs without a value */
-	fputs("$diagonal << END\n", to);
-	for (size_t i = 0; i < h->ncells; i++)
+	fprintf(to, "set object rectangle from graph 0, graph 0 to graph 1, graph 1 fillcolor "
+		"rgb '#BDBDBD' fillstyle solid noborder behind\n$cells%zu << END\n", number);
+	for (size_t i = 0; i < n * n; i++)
+		if (isnan(m->cell[i]))
+			fprintf(to, "%zu %zu NaN\n", i % n, i / n);
+		else
+			fprintf(to, "%zu %zu %.6g\n", i % n, i / n, m->cell[i]);
+	/* a host with itself is white, a pair without a value grey */
+	fputs("END\n$diagonal << END\n", to);
+	for (size_t i = 0; i < n; i++)
 		if (cells_empty(h, i, i))
 			fprintf(to, "%zu %zu\n", i, i);
 	fputs("END\n", to);
-	failed = put_failed(to, m, number);
-	fprintf(to, "plot $cells%zu using 1:2:3 with image%s", number,
-		h->ncells <= RECTANGLES_MOST ? " pixels" : "");
-	if (cells_empty(h, h->ncells - 1, h->ncells - 1))
+	for (size_t i = 0; i < n * n; i++) {
+		if (!cells_failed(h, m, i / n, i % n))
+			continue;
+		if (!failed++)
+			fprintf(to, "$failed%zu << END\n", number);
+		fprintf(to, "%zu %zu\n", i % n, i / n);
+	}
+	fprintf(to, "%splot $cells%zu using 1:2:3 with image%s", failed ? "END\n" : "", number,
+		n <= RECTANGLES_MOST ? " pixels" : "");
+	if (cells_empty(h, n - 1, n - 1))
 		fputs(", $diagonal using 1:2:(0.5):(0.5) with boxxyerror fillstyle solid noborder "
 		      "linecolor rgb '#FFFFFF'", to);
 	if (failed)
 		fprintf(to, ", $failed%zu using 1:2 with points pointtype 2 pointsize %.3g "
 			"linewidth 1.5 linecolor rgb '#D00000'", number,
-			fmax(0.6, fmin(1.5, at->width / (double)h->ncells / 15)));
+			fmax(0.6, fmin(1.5, at->width / (double)n / 15)));
 	putc('\n', to);
 }
 
@@ -215,89 +188,61 @@ static char shade_of(const struct heat_map *m, size_t row, size_t column)
 	return shades[at < last ? at : last];
 }
 
-/* A map of characters: how wide its cells and names are, and where the cells begin. */
-struct text_map {
-	const struct canvas *c;
-	const struct heat_map *m;
-	size_t wide, names;
-	double left, top;
-	char *line;		/* room for the cells of a row, blanks */
-};
-
 /* Puts a row of cells, or of letters above them, and clears it. */
-static void put_line(FILE *to, const struct text_map *g, double top)
+static void put_line(FILE *to, const struct canvas *c, double left, double top, char *line)
 {
-	size_t width = g->m->of->ncells * g->wide;
-
-	frame_text(to, g->c, g->left, top, g->line, width, "left");
-	memset(g->line, ' ', width);
-}
-
-/* The names of columns, which are read downwards; they end at the cells. */
-static void put_column_names(FILE *to, const struct text_map *g)
-{
-	const struct heat *h = g->m->of;
-
-	for (size_t line = 0; line < g->names; line++) {
-		for (size_t i = 0; i < h->ncells; i++) {
-			const char *name = cells_name_of(h, i);
-			size_t len = strlen(name), above = len < g->names ? g->names - len : 0;
-
-			if (line >= above)
-				g->line[i * g->wide] = name[line - above];
-		}
-		put_line(to, g, g->top - (double)(g->names - line) + 0.5);
-	}
-}
-
-/* "6.4 GB/s @%#*+=-:. 9.7 GB/s" */
-static void put_shades(FILE *to, const struct text_map *g)
-{
-	const struct axis *a = &g->m->scale;
-	bool low = g->m->low_is_slow;
-	char slow[64], fast[64], text[160];
-
-	axes_number(slow, sizeof(slow), low ? a->lo : a->hi, a->unit);
-	axes_number(fast, sizeof(fast), low ? a->hi : a->lo, a->unit);
-	snprintf(text, sizeof(text), "%s %s %s", slow, shades, fast);
-	frame_text(to, g->c, g->left - (double)g->names - 1,
-		   g->top + (double)g->m->of->ncells + 0.5, text, g->c->width, "left");
+	frame_text(to, c, left, top, line, strlen(line), "left");
+	memset(line, ' ', strlen(line));
 }
 
 static void put_text_map(FILE *to, const struct chart_panel *p, const struct slot *at,
 			 const struct canvas *c)
 {
-	const struct heat *h = p->map->of;
-	struct text_map g = { .c = c, .m = p->map, .names = widest_name(h) };
+	const struct heat_map *m = p->map;
+	const struct heat *h = m->of;
+	const struct axis *a = &m->scale;
+	size_t names = widest_name(h);
+	size_t wide = (double)(names + 2 * h->ncells + 4) <= at->width ? 2 : 1;
+	double left = at->left + (double)names + 2, top = at->top + (double)names + 1.5;
+	double slow = m->low_is_slow ? a->lo : a->hi, fast = m->low_is_slow ? a->hi : a->lo;
+	char *line = calloc(1, h->ncells * wide + 1);	/* the cells of a row */
 
-	g.wide = (double)(g.names + 2 * h->ncells + 4) <= at->width ? 2 : 1;
-	g.left = at->left + (double)g.names + 2;
-	g.top = at->top + (double)g.names + 1;
-	g.line = calloc(1, h->ncells * g.wide + 1);
-	if (!g.line)
+	if (!line)
 		return;
-	memset(g.line, ' ', h->ncells * g.wide);
-	frame_text(to, c, at->left + 1, at->top + 0.5, p->title, c->width, "left");
-	put_column_names(to, &g);
-	for (size_t row = 0; row < h->ncells; row++) {
-		double top = g.top + (double)row + 0.5;
+	memset(line, ' ', h->ncells * wide);
+	frame_text(to, c, at->left + 1, at->top + 0.5, p->title.s, c->width, "left");
+	/* the names of columns, which are read downwards, end at the cells */
+	for (size_t k = 0; k < names; k++) {
+		for (size_t i = 0; i < h->ncells; i++) {
+			const char *name = cells_name_of(h, i);
+			size_t len = strlen(name), above = len < names ? names - len : 0;
 
-		for (size_t i = 0; i < h->ncells; i++)
-			g.line[i * g.wide] = shade_of(p->map, row, i);
-		put_line(to, &g, top);
-		frame_text(to, c, at->left + 1, top, cells_name_of(h, row), g.names, "left");
+			if (k >= above)
+				line[i * wide] = name[k - above];
+		}
+		put_line(to, c, left, top - (double)(names - k), line);
 	}
-	put_shades(to, &g);
-	free(g.line);
+	for (size_t row = 0; row < h->ncells; row++) {
+		for (size_t i = 0; i < h->ncells; i++)
+			line[i * wide] = shade_of(m, row, i);
+		put_line(to, c, left, top + (double)row, line);
+		frame_text(to, c, at->left + 1, top + (double)row, cells_name_of(h, row), names,
+			   "left");
+	}
+	/* "6.4 GB/s @%#*+=-:. 9.7 GB/s" */
+	frame_text(to, c, at->left + 1, top + (double)h->ncells,
+		   text_from("%s %s %s", axes_number(slow, a->unit).s, shades,
+			     axes_number(fast, a->unit).s).s, c->width, "left");
+	free(line);
 }
 
 void heat_put(FILE *to, const struct chart_panel *p, size_t number, const struct slot *at,
-	      const struct layout *l, const struct canvas *c)
+	      const struct layout *l)
 {
-	if (c->text) {
-		put_text_map(to, p, at, c);
+	if (l->c->text) {
+		put_text_map(to, p, at, l->c);
 		return;
 	}
-	put_axes(to, p, at, l, c);
+	put_axes(to, p, at, l);
 	put_map(to, p->map, number, at);
 }

@@ -7,14 +7,12 @@
 
 #include "show/chart/chart.h"
 #include "show/gnuplot/canvas.h"
-#include "show/gnuplot/place.h"
 
-/* Lines of text that are as high as a panel with a map, at least, if it is so wide. */
-double heat_height(const struct chart_panel *p, double width, const struct layout *l,
-		   const struct canvas *c);
+/* The least height of a panel of this width with a map, in lines of text. */
+double heat_height(const struct chart_panel *p, double width, const struct layout *l);
 
-/* Writes a panel with a map; of all in a chart `number` is another one. */
+/* Writes a panel with a map. Each map of a chart has its own `number`. */
 void heat_put(FILE *to, const struct chart_panel *p, size_t number, const struct slot *at,
-	      const struct layout *l, const struct canvas *c);
+	      const struct layout *l);
 
 #endif

@@ -17,21 +17,21 @@
 #define LINE 16.0
 #define CHARACTER 7.2
 
-/* The page of several panels, unless its size is given; panels beside one another in it. */
+/* The size of a page of several panels, unless the user gives one, and its columns of panels. */
 #define PAGE_WIDTH 1280
 #define PAGE_HEIGHT 900
 #define COLUMNS_USUAL 3
 #define COLUMNS_MOST 4
 
-/* How small letters of a page of a given size may be. */
+/* The smallest scale of letters on a page whose size is given. */
 #define LEAST 0.6
 
-/* Characters that an entry of the legend takes beside its text. */
+/* The characters of an entry of the legend beside its text. */
 #define KEY_SAMPLE 8
 
 /*
- * gnuplot makes more columns of a legend that has more rows than the plot is high, and they do not
- * fit: the plot is higher by this many lines.
+ * The plot is higher than the legend by this many lines. In a lower plot gnuplot would make more
+ * columns of the legend, which do not fit.
  */
 #define KEY_MORE 2
 
@@ -40,7 +40,7 @@ static size_t widest_label(const struct chart_panel *p)
 	size_t widest = 1;
 
 	for (size_t i = 0; i < p->nseries; i++) {
-		size_t width = utf8_width(p->series[i]->label);
+		size_t width = utf8_width(p->series[i]->label.s);
 
 		widest = width > widest ? width : widest;
 	}
@@ -49,29 +49,34 @@ static size_t widest_label(const struct chart_panel *p)
 
 /* ---- columns of panels ---- */
 
-static size_t largest_group(const struct chart *chart)
+/* The number of panels from the i-th on that belong to the same picture. */
+static size_t group_at(const struct chart *chart, size_t i)
 {
-	size_t most = 1, n = 1;
+	size_t n = 0;
 
-	for (size_t i = 1; i < chart->n; i++) {
-		n = chart->panels[i].group == chart->panels[i - 1].group ? n + 1 : 1;
-		most = n > most ? n : most;
-	}
-	return most;
+	while (i + n < chart->n && chart->panels[i + n].group == chart->panels[i].group)
+		n++;
+	return n;
 }
 
-/* As many columns as suit groups of panels or a given shape, but with room for the legends. */
-static size_t columns_of(const struct chart *chart, const struct layout *l, const struct canvas *c)
+/*
+ * The number of columns: it suits groups of panels or a given size, and leaves room for the
+ * legends.
+ */
+static size_t columns_of(const struct chart *chart, const struct layout *l)
 {
-	size_t n = largest_group(chart), most;
+	const struct canvas *c = l->c;
 	/* maps stand side by side, unless the canvas is high or narrow */
 	bool beside = c->text ? c->width >= 34 * chart->n : !c->fixed || c->width > c->height;
+	size_t n = 1, most;
 	double least = 1;
 
 	if (chart->panels[0].map)
 		return beside ? chart->n : 1;
 	if (c->text)
 		return 1;
+	for (size_t i = 0; i < chart->n; i++)
+		n = group_at(chart, i) > n ? group_at(chart, i) : n;
 	n = n > COLUMNS_MOST ? COLUMNS_USUAL : n > COLUMNS_USUAL ? n : COLUMNS_USUAL;
 	if (c->fixed)
 		n = (size_t)ceil(sqrt((double)chart->n * c->width / c->height));
@@ -84,24 +89,9 @@ static size_t columns_of(const struct chart *chart, const struct layout *l, cons
 	return n < most ? n : most ? most : 1;
 }
 
-/* The column of a panel: groups begin a row unless they have room in the one before. */
-static size_t next_column(const struct chart *chart, size_t i, size_t column, size_t columns)
-{
-	const struct chart_panel *p = chart->panels;
-	size_t n = 0;
-
-	if (!i || column + 1 >= columns)
-		return 0;
-	while (i + n < chart->n && p[i + n].group == p[i].group)
-		n++;
-	if (p[i].group != p[i - 1].group && n > 1 && column + 1 + n > columns)
-		return 0;
-	return column + 1;
-}
-
 /* ---- rows of panels ---- */
 
-/* Lines of a panel above its axes; notes the rows of its legend. */
+/* The lines of a panel above its axes. Sets the rows of its legend. */
 static double lines_above(struct slot *at, const struct chart_panel *p, const struct layout *l)
 {
 	size_t columns = (size_t)(at->width / l->character), widest = widest_label(p), most;
@@ -111,25 +101,33 @@ static double lines_above(struct slot *at, const struct chart_panel *p, const st
 	most = columns / (at->key_width + KEY_SAMPLE);
 	most = most ? most : 1;
 	at->key_rows = p->keyed ? (p->nseries + most - 1) / most : 0;
-	return (*p->title ? 1 : 0) + (double)at->key_rows + (l->line > 1 ? 2 : 1.2);
+	return (p->title.n ? 1 : 0) + (double)at->key_rows + (l->line > 1 ? 2 : 1.2);
 }
 
-/* Gives the panels their columns, and those of a row the same height. The lines of all rows. */
-static double place_panels(struct layout *l, const struct chart *chart, const struct canvas *c,
-			   double more, size_t *nrows)
+/*
+ * Places the panels in columns. Panels of a row have the same height. Returns the lines of all
+ * rows.
+ */
+static double place_panels(struct layout *l, const struct chart *chart, double more, size_t *nrows)
 {
-	size_t columns = columns_of(chart, l, c), column = 0;
 	static const double usual[] = { 26, 12, 12 }, least[] = { 11, 6, 6 };
+	const struct canvas *c = l->c;
+	size_t columns = columns_of(chart, l), column = 0;
 	double top = 0, between, below = c->text ? 2.5 : 3;
 
-	/* with --size the least; of one panel, of several, of characters */
+	/* lines between the axes: of one panel, of several, of characters */
 	between = (c->fixed ? least : usual)[c->text ? 2 : chart->n > 1] + more;
 	*nrows = 0;
 	for (size_t i = 0, first = 0; i < chart->n; i++) {
 		struct slot *at = &l->at[i];
 		double above, height;
+		size_t group = group_at(chart, i);
+		bool begins = i && chart->panels[i].group != chart->panels[i - 1].group;
 
-		column = next_column(chart, i, column, columns);
+		/* a group begins a row unless it fits into the row before */
+		column++;
+		if (!i || column >= columns || (begins && group > 1 && column + group > columns))
+			column = 0;
 		first = column ? first : i;
 		*nrows += !column;
 		if (!column && i)
@@ -139,7 +137,7 @@ static double place_panels(struct layout *l, const struct chart *chart, const st
 		above = lines_above(at, &chart->panels[i], l);
 		height = above + below + fmax(between, (double)at->key_rows + KEY_MORE);
 		if (chart->panels[i].map)
-			height = heat_height(&chart->panels[i], at->width, l, c) + more;
+			height = heat_height(&chart->panels[i], at->width, l) + more;
 		height = c->text ? floor(height) : height;	/* rows of characters */
 		at->height = fmax(height, column ? l->at[i - 1].height / l->line : 0) * l->line;
 		at->above = fmax(above, column ? l->at[i - 1].above / l->line : 0) * l->line;
@@ -155,44 +153,23 @@ static double place_panels(struct layout *l, const struct chart *chart, const st
 
 /* ---- the chart ---- */
 
-/* Leaves the end of the caption of a small picture out that lacks so many lines, and says so. */
-static void shorten(struct chart *chart, const struct canvas *c, double lacking)
+/* The lines that text, panels and the space between them need beyond the canvas. */
+static double lines_lacking(const struct chart *chart, const struct layout *l, double rows)
 {
-	size_t dropped = (size_t)fmax(0, ceil(lacking) + 1);
-
-	if (lacking <= 0 || dropped > chart->foot.n)
-		return;
-	for (size_t i = 0; i < dropped; i++)
-		free(chart->foot.v[--chart->foot.n].text);
-	lines_add(&chart->foot, LINE_ALARM, "%zu lines have no room in %ux%u: see '--size'",
-		  dropped, c->width, c->height);
+	return (double)(chart->head.n + chart->foot.n) + (l->c->text ? 1 : 1.5) + rows -
+	       l->c->height / l->line;
 }
 
-/* With those between title, panels, caption and the edges. */
-static double lines_of_text(const struct chart *chart, const struct canvas *c)
+/*
+ * Places all. *lacking: the lines that do not fit, if above 0. A picture of a given size that is
+ * too small loses the end of its caption.
+ */
+static int place_all(struct layout *l, struct chart *chart, struct canvas *c, double *lacking)
 {
-	return (double)(chart->head.n + chart->foot.n) + (c->text ? 1 : 1.5);
-}
-
-static int no_room(const struct chart *chart, const struct canvas *c)
-{
-	if (chart->panels[0].map)
-		return error_usage("no room in %ux%u for %zu heat map%s with text: see '--size' "
-				   "and '--column'", c->width, c->height, chart->n,
-				   chart->n == 1 ? "" : "s");
-	return error_usage("no room in %ux%u for %zu panel%s with %s text: see '--size'%s "
-			   "'--where'%s", c->width, c->height, chart->n, chart->n == 1 ? "" : "s",
-			   chart->n == 1 ? "its" : "their", chart->benchmark ? " and" : ",",
-			   chart->benchmark ? "" : " and '--separate'");
-}
-
-/* Places all; *lacking: lines for which there is no room, if above 0. */
-static int try(struct layout *l, struct chart *chart, struct canvas *c, double *lacking)
-{
+	size_t nrows, dropped;
 	double rows;
-	size_t nrows;
 
-	*l = (struct layout){ .line = c->text ? 1 : LINE * c->scale,
+	*l = (struct layout){ .c = c, .line = c->text ? 1 : LINE * c->scale,
 			      .character = c->text ? 1 : CHARACTER * c->scale };
 	l->columns = c->text ? c->width - 2 : (size_t)(c->width / l->character) - 3;
 	l->at = calloc(chart->n, sizeof(*l->at));
@@ -200,22 +177,27 @@ static int try(struct layout *l, struct chart *chart, struct canvas *c, double *
 		return error_report("no memory for %zu panels", chart->n);
 	if (lines_wrap(&chart->head, l->columns) || lines_wrap(&chart->foot, l->columns))
 		return ST_FAILED;
-	rows = place_panels(l, chart, c, 0, &nrows);
-	*lacking = lines_of_text(chart, c) + rows - c->height / l->line;
-	if (c->fixed)
-		shorten(chart, c, *lacking);
-	*lacking = lines_of_text(chart, c) + rows - c->height / l->line;
+	rows = place_panels(l, chart, 0, &nrows);
+	*lacking = lines_lacking(chart, l, rows);
+	dropped = (size_t)fmax(0, ceil(*lacking) + 1);
+	if (c->fixed && *lacking > 0 && dropped <= chart->foot.n) {
+		for (size_t i = 0; i < dropped; i++)
+			free(chart->foot.v[--chart->foot.n].text);
+		lines_add(&chart->foot, LINE_ALARM, "%zu lines have no room in %ux%u: see '--size'",
+			  dropped, c->width, c->height);
+		*lacking = lines_lacking(chart, l, rows);
+	}
 	if (*lacking > 0 && !c->fixed && c->height + *lacking * l->line < CANVAS_MOST) {
 		c->height += (unsigned)ceil(*lacking * l->line);
 		*lacking = 0;
 	}
-	place_panels(l, chart, c, fmax(0, -*lacking / (double)nrows), &nrows);
+	place_panels(l, chart, fmax(0, -*lacking / (double)nrows), &nrows);
 	for (size_t i = 0; i < chart->n; i++)
 		l->at[i].top += l->line * ((double)chart->head.n + (c->text ? 0 : 0.7));
 	return ST_OK;
 }
 
-/* The page of several panels is wider; in one of a given size letters are as large as have room. */
+/* A page of several panels is wider. On a page of a given size letters are as large as fit. */
 int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
 {
 	bool page = chart->n > 1 && !c->text && !chart->panels[0].map;
@@ -228,14 +210,22 @@ int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
 	else if (page)
 		c->width = PAGE_WIDTH;
 	for (;;) {
-		err = try(l, chart, c, &lacking);
+		err = place_all(l, chart, c, &lacking);
 		if (err || lacking <= 0)
 			return err;
 		if (!page || !c->fixed || c->scale <= LEAST)
-			return no_room(chart, c);
+			break;
 		layout_free(l);
 		c->scale = fmax(LEAST, 0.9 * c->scale);
 	}
+	if (chart->panels[0].map)
+		return error_usage("no room in %ux%u for %zu heat map%s with text: see '--size' "
+				   "and '--column'", c->width, c->height, chart->n,
+				   chart->n == 1 ? "" : "s");
+	return error_usage("no room in %ux%u for %zu panel%s with %s text: see '--size'%s "
+			   "'--where'%s", c->width, c->height, chart->n, chart->n == 1 ? "" : "s",
+			   chart->n == 1 ? "its" : "their", chart->benchmark ? " and" : ",",
+			   chart->benchmark ? "" : " and '--separate'");
 }
 
 void layout_free(struct layout *l)

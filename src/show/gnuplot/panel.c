@@ -11,72 +11,58 @@
 /* Half the width of a box as a share of the axis. */
 #define BOX 0.007
 
-/* For series in turn. Also the colour-blind can tell the colours apart. */
+/* Looks of series in turn. The colour-blind can also tell these colours apart. */
 static const char *const colours[] = {
 	"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8A6D3B",
 };
 static const int marks[] = { 7, 8, 5, 12, 11, 6, 9, 4, 13, 10 };
-static const int dashes[] = { 1, 2, 4, 5 };	/* so that both of two equal lines are seen */
+static const int dashes[] = { 1, 2, 4, 5 };	/* of two equal lines both are visible */
 
-/* Of comparisons by verdict: slower, faster, no difference seen, none. */
+/* Looks of comparisons by verdict: slower, faster, no difference seen, without verdict. */
 static const struct {
 	const char *colour;
 	int mark;
 } verdicts[] = { { "#D55E00", 11 }, { "#009E73", 9 }, { "#56606A", 7 }, { "#909090", 6 } };
 
-/* What is drawn of a series of a panel, beside its points. */
+/* How a series of a panel is drawn. */
 struct drawing {
 	const struct chart_panel *p;
 	const struct canvas *c;
+	const struct slot *at;
 	const struct trace *s;
 	size_t i;		/* its number in the panel */
 	bool bars, boxes;
-	char x[48];		/* gnuplot's column of places */
+	struct text x;		/* gnuplot's expression of its places */
+	const char *colour;
+	int dash;		/* other than of series of the same colour */
 };
 
-static const char *colour_of(const struct trace *s)
-{
-	return s->hue ? verdicts[s->hue - 1].colour : colours[s->look % LENGTH(colours)];
-}
-
-static int mark_of(const struct drawing *d)
-{
-	if (d->c->text)
-		return (int)d->i + 1;
-	return d->s->shape ? verdicts[d->s->shape - 1].mark : marks[d->s->look % LENGTH(marks)];
-}
-
-static int dash_of(const struct trace *s)
-{
-	return dashes[(s->look + s->look / LENGTH(colours)) % LENGTH(dashes)];
-}
-
-/* By which share of the axis the marks of a series stand aside. */
+/* How far the marks of a series stand aside, as a share of the axis. */
 static double aside_of(const struct drawing *d)
 {
 	return d->p->aside * ((double)d->i - (double)(d->p->nseries - 1) / 2);
 }
 
-/* A value of x that many shares of the axis to the right. */
-static double moved(const struct axis *x, double at, double shares)
+/* A value of x, moved to the right by shares of the axis. */
+static double moved_right(const struct axis *x, double at, double shares)
 {
 	return x->scale == SCALE_LOG ? at * pow(x->hi / x->lo, shares)
 				     : at + shares * (x->hi - x->lo);
 }
 
 /* gnuplot's expression of the first column moved by shares of the axis. */
-static void shifted(char *buf, size_t len, const struct axis *x, double shares)
+static struct text shifted_column(const struct axis *x, double shares)
 {
 	bool log = x->scale == SCALE_LOG;
 
-	snprintf(buf, len, log ? "($1*%.6g)" : "($1+%.6g)", moved(x, log ? 1 : 0, shares));
+	return text_from(log ? "($1*%.6g)" : "($1+%.6g)", moved_right(x, log ? 1 : 0, shares));
 }
 
 /* ---- data ---- */
 
 /*
- * Points as lines "x y", and if some have them interval and percentiles, "x y lo hi p90 p99", of
- * which the latter stands in for the former; with a gap at the break of the axis.
+ * Writes points as "x y", or if some have an interval or percentiles, as "x y lo hi p90 p99". A
+ * missing p99 is p90. An empty line marks the break of the axis.
  */
 static void put_points(FILE *to, struct drawing *d)
 {
@@ -102,98 +88,58 @@ static void put_points(FILE *to, struct drawing *d)
 static void put_spots(FILE *to, const struct drawing *d, const char *name,
 		      const struct spots *spots)
 {
-	if (!spots->n)
-		return;
-	fprintf(to, "$%s%zu << END\n", name, d->i);
+	if (spots->n)
+		fprintf(to, "$%s%zu << END\n", name, d->i);
 	for (size_t k = 0; k < spots->n; k++)
 		if (isnan(spots->v[k].x))
 			putc('\n', to);
 		else
 			fprintf(to, "%.9g %.9g\n", axes_place(d->p->x, spots->v[k].x),
 				spots->v[k].y);
-	fputs("END\n", to);
-}
-
-/* ---- names of presets ---- */
-
-/* The highest point of a preset's. */
-static const struct plot_point *highest(const struct chart_panel *panel, const char *preset)
-{
-	const struct plot_point *top = NULL;
-
-	for (size_t i = 0; i < panel->nseries; i++) {
-		for (size_t k = 0; k < panel->series[i]->n; k++) {
-			const struct plot_point *p = &panel->series[i]->p[k];
-
-			if (p->preset == preset && (!top || p->y > top->y))
-				top = p;
-		}
-	}
-	return top;
+	fputs(spots->n ? "END\n" : "", to);
 }
 
 /*
- * A preset's name beside its point, where a curve that rises and flattens leaves room, and in a
- * drawing a ring around it, or the ring alone.
+ * Writes a preset's name beside its highest point, where a curve that rises and flattens leaves
+ * room. In a drawing each of its points has a ring.
  */
 static void put_preset(FILE *to, const struct drawing *d, const struct plot_point *p)
 {
 	const struct axis *x = d->p->x;
-	bool text = d->c->text;
+	bool text = d->c->text, right = axes_share_of(x, x->lo, axes_place(x, p->x)) > 0.5;
+	const struct plot_point *top = NULL;
 
-	fputs("set label ", to);
-	quote_put(to, highest(d->p, p->preset) == p ? p->preset : "", d->c->width);
-	fprintf(to, " at %.9g,%.9g %s front", moved(x, axes_place(x, p->x), aside_of(d)), p->y,
-		axes_share_of(x, x->lo, axes_place(x, p->x)) > 0.5
-		? text ? "right offset 0,1" : "right offset 0,0.9"
-		: text ? "left offset 0,1" : "left offset 1,-0.7");
+	for (size_t i = 0; i < d->p->nseries; i++) {
+		for (size_t k = 0; k < d->p->series[i]->n; k++) {
+			const struct plot_point *q = &d->p->series[i]->p[k];
+
+			if (q->preset == p->preset && (!top || q->y > top->y))
+				top = q;
+		}
+	}
+	fprintf(to, "set label %s at %.9g,%.9g %s front",
+		quoted(top == p ? p->preset : "", d->c->width).s,
+		moved_right(x, axes_place(x, p->x), aside_of(d)), p->y,
+		right ? text ? "right offset 0,1" : "right offset 0,0.9"
+		      : text ? "left offset 0,1" : "left offset 1,-0.7");
 	if (!text)
 		fprintf(to, " point pointtype 6 pointsize %.3g linecolor rgb '%s'",
-			2.2 * d->c->scale, colour_of(d->s));
+			2.2 * d->c->scale, d->colour);
 	putc('\n', to);
 }
 
 /* ---- drawings ---- */
 
-/* From the median to the 90th percentile, and lighter to the 99th. */
-static void draw_boxes(FILE *to, const struct drawing *d)
+static void put_title(FILE *to, const struct drawing *d, bool wanted)
 {
-	const struct axis *x = d->p->x;
-	char edges[2][48];
-
-	for (int k = 0; k < 2; k++)
-		shifted(edges[k], sizeof(edges[k]), x, aside_of(d) + (k ? BOX : -BOX));
-	for (int k = 0; k < 2 && d->boxes; k++)
-		fprintf(to, "  $points%zu using 1:%d:%s:%s:2:%d with boxxyerror "
-			"fillstyle transparent solid %s noborder linecolor rgb '%s' notitle, \\\n",
-			d->i, 5 + k, edges[0], edges[1], 5 + k, k ? "0.18" : "0.45",
-			colour_of(d->s));
-}
-
-/* As arrows with flat heads: gnuplot's error bars hide short ones under white around the point. */
-static void draw_bars(FILE *to, const struct drawing *d)
-{
-	if (!d->bars)
-		return;
-	fprintf(to, "  $points%zu using %s:3:(0):($4-$3) with vectors ", d->i, d->x);
-	if (d->c->text)
-		fputs("nohead linetype 0", to);
+	if (wanted && d->p->keyed)
+		fprintf(to, " title %s", quoted(d->s->label.s, d->at->key_width).s);
 	else
-		fprintf(to, "heads size screen 0.004,90 linewidth 1.6 linecolor rgb '%s'",
-			colour_of(d->s));
-	fputs(" notitle, \\\n", to);
-}
-
-static void put_title(FILE *to, const struct drawing *d, const struct slot *at, bool wanted)
-{
-	wanted &= d->p->keyed;
-	fputs(wanted ? " title " : " notitle", to);
-	if (wanted)
-		quote_put(to, d->s->label, at->key_width);
+		fputs(" notitle", to);
 }
 
 /* The legend shows the line, or the letter if the canvas is text. */
-static void draw_curve(FILE *to, const struct drawing *d, const struct slot *at)
+static void draw_curve(FILE *to, const struct drawing *d)
 {
 	if (d->s->style != STYLE_CURVE)
 		return;
@@ -201,57 +147,66 @@ static void draw_curve(FILE *to, const struct drawing *d, const struct slot *at)
 	if (d->c->text)
 		fprintf(to, " linetype %zu", d->i + 1);
 	else
-		fprintf(to, " linewidth 1.8 dashtype %d linecolor rgb '%s'", dash_of(d->s),
-			colour_of(d->s));
-	put_title(to, d, at, !d->c->text);
+		fprintf(to, " linewidth 1.8 dashtype %d linecolor rgb '%s'", d->dash, d->colour);
+	put_title(to, d, !d->c->text);
 	fputs(", \\\n", to);
 }
 
-/* Lines of steps differ as do those of computed series. */
-static void draw_points(FILE *to, const struct drawing *d, const struct slot *at)
+/* Writes how points are drawn. Steps differ in colour and dashes, like computed series. */
+static void draw_points(FILE *to, const struct drawing *d)
 {
 	static const char *const how[] = {
 		[STYLE_MARKS] = "points", [STYLE_CURVE] = "points",
 		[STYLE_JOINED] = "linespoints", [STYLE_STEPS] = "steps",
 	};
 	enum series_style style = d->s->style;
+	size_t look = d->s->look;
 
-	fprintf(to, "  $points%zu using %s:%s with %s", d->i, d->x,
+	fprintf(to, "  $points%zu using %s:%s with %s", d->i, d->x.s,
 		d->p->y->scale == SCALE_NINES ? "(nines($2))" : "2", how[style]);
-	if (style == STYLE_STEPS && !d->c->text)
+	if (d->c->text && style != STYLE_STEPS)
+		fprintf(to, " pointtype %zu", d->i + 1);
+	else if (!d->c->text && style == STYLE_STEPS)
 		fprintf(to, " linewidth 2 dashtype %d linecolor rgb '%s'",
-			dashes[d->s->look / LENGTH(colours) % LENGTH(dashes)], colour_of(d->s));
-	else if (style != STYLE_STEPS)
-		fprintf(to, " pointtype %d", mark_of(d));
-	if (style != STYLE_STEPS && !d->c->text)
-		fprintf(to, " pointsize %.3g linewidth 1.8 dashtype %d linecolor rgb '%s'",
+			dashes[look / LENGTH(colours) % LENGTH(dashes)], d->colour);
+	else if (!d->c->text)
+		fprintf(to, " pointtype %d pointsize %.3g linewidth 1.8 dashtype %d linecolor "
+			"rgb '%s'", d->s->shape ? verdicts[d->s->shape - 1].mark
+						: marks[look % LENGTH(marks)],
 			(style == STYLE_MARKS ? 1.1 : 0.7) * d->c->scale,
-			style == STYLE_JOINED ? dash_of(d->s) : 1, colour_of(d->s));
-	put_title(to, d, at, d->c->text || style != STYLE_CURVE);
+			style == STYLE_JOINED ? d->dash : 1, d->colour);
+	put_title(to, d, d->c->text || style != STYLE_CURVE);
 	fputs(d->i + 1 < d->p->nseries ? ", \\\n" : "\n", to);
 }
 
-static struct drawing begin(FILE *to, const struct chart_panel *p, size_t i, const struct canvas *c)
+/* Writes the data of a series. Returns how it is drawn. */
+static struct drawing put_data(FILE *to, const struct chart_panel *p, size_t i,
+			       const struct slot *at, const struct canvas *c)
 {
-	struct drawing d = { .p = p, .c = c, .s = p->series[i], .i = i };
+	const struct trace *s = p->series[i];
+	struct drawing d = {
+		.p = p, .c = c, .at = at, .s = s, .i = i, .x = text_from("1"),
+		.colour = s->hue ? verdicts[s->hue - 1].colour
+				 : colours[s->look % LENGTH(colours)],
+		.dash = dashes[(s->look + s->look / LENGTH(colours)) % LENGTH(dashes)],
+	};
 
-	snprintf(d.x, sizeof(d.x), "1");
 	if (p->aside > 0)
-		shifted(d.x, sizeof(d.x), p->x, aside_of(&d));
-	for (size_t k = 0; k < d.s->n && p->ringed; k++) {
-		const struct plot_point *at = &d.s->p[k];
+		d.x = shifted_column(p->x, aside_of(&d));
+	for (size_t k = 0; k < s->n && p->ringed; k++) {
+		const struct plot_point *q = &s->p[k];
 
-		/* gnuplot would also draw those beyond the axes */
-		if (at->preset && !axis_excludes(p->x, at->x) && !axis_excludes(p->y, at->y))
-			put_preset(to, &d, at);
+		/* gnuplot would also draw labels beyond the axes */
+		if (q->preset && !axis_excludes(p->x, q->x) && !axis_excludes(p->y, q->y))
+			put_preset(to, &d, q);
 	}
 	put_points(to, &d);
-	put_spots(to, &d, "lines", &d.s->curve);
-	put_spots(to, &d, "fit", &d.s->fit);
+	put_spots(to, &d, "lines", &s->curve);
+	put_spots(to, &d, "fit", &s->fit);
 	return d;
 }
 
-/* Boxes, fits and bars are drawn beneath all points; so are lines of characters, over letters. */
+/* Boxes, fits and bars are beneath all points. In characters lines are beneath letters. */
 void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at, const struct canvas *c)
 {
 	struct drawing d[SERIES_LETTERS];
@@ -259,21 +214,36 @@ void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at, con
 	if (p->y->scale == SCALE_NINES)
 		fprintf(to, "nines(p) = p < 100 ? -log10(1 - p / 100.0) : %.9g\n", p->y->hi);
 	for (size_t i = 0; i < p->nseries; i++)
-		d[i] = begin(to, p, i, c);
+		d[i] = put_data(to, p, i, at, c);
 	fputs("plot \\\n", to);
+	/* from the median to the 90th percentile, and lighter to the 99th */
 	for (size_t i = 0; i < p->nseries; i++)
-		draw_boxes(to, &d[i]);
+		for (int k = 0; k < 2 && d[i].boxes; k++)
+			fprintf(to, "  $points%zu using 1:%d:%s:%s:2:%d with boxxyerror fillstyle "
+				"transparent solid %s noborder linecolor rgb '%s' notitle, \\\n", i,
+				5 + k, shifted_column(p->x, aside_of(&d[i]) - BOX).s,
+				shifted_column(p->x, aside_of(&d[i]) + BOX).s, 5 + k,
+				k ? "0.18" : "0.45", d[i].colour);
 	for (size_t i = 0; i < p->nseries; i++)
 		if (d[i].s->fit.n)
 			fprintf(to, "  $fit%zu using 1:2 with lines linewidth 1.4 "
-				"linecolor rgb '%s' notitle, \\\n", i, colour_of(d[i].s));
-	for (size_t i = 0; i < p->nseries; i++)
-		draw_bars(to, &d[i]);
+				"linecolor rgb '%s' notitle, \\\n", i, d[i].colour);
+	/* as arrows with flat heads: error bars hide short ones under white around the point */
+	for (size_t i = 0; i < p->nseries; i++) {
+		if (!d[i].bars)
+			continue;
+		fprintf(to, "  $points%zu using %s:3:(0):($4-$3) with vectors ", i, d[i].x.s);
+		if (c->text)
+			fputs("nohead linetype 0 notitle, \\\n", to);
+		else
+			fprintf(to, "heads size screen 0.004,90 linewidth 1.6 linecolor rgb '%s' "
+				"notitle, \\\n", d[i].colour);
+	}
 	for (size_t i = 0; i < p->nseries && c->text; i++)
-		draw_curve(to, &d[i], at);
+		draw_curve(to, &d[i]);
 	for (size_t i = 0; i < p->nseries; i++) {
 		if (!c->text)
-			draw_curve(to, &d[i], at);
-		draw_points(to, &d[i], at);
+			draw_curve(to, &d[i]);
+		draw_points(to, &d[i]);
 	}
 }

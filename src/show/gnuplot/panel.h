@@ -7,9 +7,8 @@
 
 #include "show/chart/chart.h"
 #include "show/gnuplot/canvas.h"
-#include "show/gnuplot/place.h"
 
-/* Writes their data and how they are drawn. */
+/* Writes the data of the series of a panel, and the command that draws them. */
 void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at,
 	       const struct canvas *c);
 

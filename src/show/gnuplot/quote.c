@@ -3,40 +3,45 @@
 
 #include "show/chart/lines.h"
 
-/* Writes the first characters of a text as they stand within quotes, these signs twice. */
-static void put(FILE *to, const char *text, size_t n, bool format)
+/* Room for the last character, twice, and the end "...'". */
+#define ROOM 12
+
+/* Adds the first n characters of a text for use within quotes: ' twice, and in a format % twice. */
+static void add_quoted(struct text *to, const char *text, size_t n, bool format)
 {
-	for (; *text && n--; text = utf8_next(text)) {
+	for (; *text && n-- && to->n + ROOM < sizeof(to->s); text = utf8_next(text)) {
 		size_t len = utf8_length(text);
 
 		if (*text == '\'' || (*text == '%' && format))
-			putc(*text, to);
-		if (len)
-			fwrite(text, 1, len, to);
-		else
-			putc('?', to);
+			text_add(to, "%c", *text);
+		text_add(to, "%.*s", len ? (int)len : 1, len ? text : "?");
 	}
 }
 
-void quote_put(FILE *to, const char *text, size_t width)
+struct text quoted(const char *text, size_t width)
 {
 	size_t n = utf8_width(text), most = n <= width ? n : width > 3 ? width - 3 : 0;
+	struct text to = text_from("'");
 
-	putc('\'', to);
-	put(to, text, most, false);
-	fputs(n > most ? "...'" : "'", to);
+	add_quoted(&to, text, most, false);
+	text_add(&to, n > most ? "...'" : "'");
+	return to;
 }
 
-void quote_format(FILE *to, const char *format, const char *text)
+struct text quoted_format(const char *format, const char *text)
 {
-	fprintf(to, "'%s", format);
-	put(to, text, utf8_width(text), true);
-	putc('\'', to);
+	struct text to = text_from("'%s", format);
+
+	add_quoted(&to, text, utf8_width(text), true);
+	text_add(&to, "'");
+	return to;
 }
 
 bool quote_is_whole(const char *text)
 {
-	while (*text && utf8_length(text))
-		text = utf8_next(text);
-	return !*text;
+	const char *at = text;
+
+	while (*at && utf8_length(at))
+		at = utf8_next(at);
+	return !*at && 2 * (size_t)(at - text) + ROOM < sizeof(((struct text *)0)->s);
 }

@@ -5,18 +5,19 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
+
+#include "base/text.h"
 
 /*
- * Writes a text in gnuplot's quotes, in which nothing is special; what is not UTF-8 or controls a
- * terminal becomes '?'. A text of more than `width` characters is cut and ends in "...".
+ * A text in gnuplot's single quotes, where no character is special. A byte that is malformed UTF-8
+ * or a control becomes '?'. A text of more than `width` characters is cut and ends in "...".
  */
-void quote_put(FILE *to, const char *text, size_t width);
+struct text quoted(const char *text, size_t width);
 
-/* The same for a format of tics, in which % stands twice; `format` comes before it as it is. */
-void quote_format(FILE *to, const char *format, const char *text);
+/* The same for a format of tics, after `format`. % in the text is doubled. */
+struct text quoted_format(const char *format, const char *text);
 
-/* True if quote_put leaves no character out. */
+/* True if `quoted` keeps all characters of a text. */
 bool quote_is_whole(const char *text);
 
 #endif

@@ -24,7 +24,7 @@
 extern char **environ;
 
 /* The content of a memory file with a terminating 0, for free(); NULL (reported) without memory. */
-static char *slurp(int fd, size_t *len)
+static char *read_whole(int fd, size_t *len)
 {
 	off_t size = lseek(fd, 0, SEEK_END);
 	char *text = size < 0 ? NULL : malloc((size_t)size + 1);
@@ -50,27 +50,8 @@ static int memory_file(const char *content, size_t len)
 	return -1;
 }
 
-/* Waits until gnuplot has ended, and kills it if that is too late. Its status; *late says which. */
-static int await(pid_t pid, double until, bool *late)
-{
-	struct timespec nap = { 0, 2000000 };
-	int status = 0;
-
-	*late = false;
-	while (!*late && waitpid(pid, &status, WNOHANG) == 0) {
-		nanosleep(&nap, NULL);
-		*late = clock_wall() > until;
-	}
-	if (!*late)
-		return status;
-	kill(pid, SIGKILL);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return status;
-}
-
 /* Starts it with these standard files, default signal handlers, without the user's settings. */
-static int start(pid_t *pid, int in, int out, int err)
+static int start_gnuplot(pid_t *pid, int in, int out, int err)
 {
 	char *argv[] = { (char[]){ "gnuplot" }, (char[]){ "-d" }, NULL };
 	posix_spawn_file_actions_t files;
@@ -98,7 +79,7 @@ static int start(pid_t *pid, int in, int out, int err)
 }
 
 /* The first error message: the line that names a line of the script, else one that quotes none. */
-static const char *complaint(char *text)
+static const char *first_complaint(char *text)
 {
 	const char *first = NULL;
 
@@ -112,17 +93,37 @@ static const char *complaint(char *text)
 	return first ? first : "no message";
 }
 
-/* Says in an SVG what gnuplot does not: the cells of an image stay sharp where it is enlarged. */
-static int sharpen(char **picture, size_t *n)
+/* The text before names of parts in an SVG, and the beginning of an image. */
+static const char *const marked[] = { " id='", " id=\"", "xlink:href='#", "url(#", "<image " };
+
+/*
+ * Completes an SVG. Names of its parts begin with `prefix`, because each must be unique in a page.
+ * Cells of an image stay sharp if it is enlarged.
+ */
+static int complete_svg(char **picture, size_t *n, const char *prefix)
 {
-	static const char image[] = "<image ", style[] = "style='image-rendering:pixelated' ";
-	char *text = NULL, *at = *picture, *next;
+	bool tag = false;
+	char *text = NULL;
 	FILE *to = open_memstream(&text, n);
 
-	for (; to && (next = strstr(at, image)); at = next + strlen(image))
-		fprintf(to, "%.*s%s%s", (int)(next - at), at, image, style);
-	if (to)
-		fputs(at, to);
+	for (const char *at = *picture; to && *at; at++) {
+		size_t i = 0;
+
+		while (i < LENGTH(marked) && strncmp(at, marked[i], strlen(marked[i])) != 0)
+			i++;
+		if (*at == '>' && !tag) {	/* gnuplot keeps it, but XML forbids "]]>" */
+			fputs("&gt;", to);
+			continue;
+		}
+		tag = *at == '<' || (tag && *at != '>');
+		if (!tag || i == LENGTH(marked)) {
+			putc(*at, to);
+			continue;
+		}
+		fprintf(to, "%s%s", marked[i],
+			*at == '<' ? "style='image-rendering:pixelated' " : prefix);
+		at += strlen(marked[i]) - 1;
+	}
 	text = to ? text_close(to, &text) : NULL;
 	if (!text)
 		return error_report("no memory for a picture");
@@ -131,61 +132,68 @@ static int sharpen(char **picture, size_t *n)
 	return ST_OK;
 }
 
-/* Turns its end into a status. */
-static int judge(int status, char *said, size_t ndrawn, const struct canvas *c)
+/* Turns the end of gnuplot, and its messages, into a status. */
+static int judge_end(int status, char *said, size_t ndrawn, const struct canvas *c)
 {
 	if (WIFSIGNALED(status))
 		return error_report("gnuplot was killed by signal %d", WTERMSIG(status));
 	if (WEXITSTATUS(status) == NO_TERMINAL)
 		return error_unavailable("this gnuplot lacks the terminal '%s'", c->terminal);
 	if (WEXITSTATUS(status))
-		return error_report("gnuplot failed: %s", complaint(said));
+		return error_report("gnuplot failed: %s", first_complaint(said));
 	if (!ndrawn)
-		return error_report("gnuplot drew nothing: %s", complaint(said));
+		return error_report("gnuplot drew nothing: %s", first_complaint(said));
 	if (*said)
-		error_warn("gnuplot: %s", complaint(said));
+		error_warn("gnuplot: %s", first_complaint(said));
 	return ST_OK;
 }
 
-/* What it has drawn, and whether it went well. */
-static int collect(int out, int said, int status, const struct canvas *c, char **picture, size_t *n)
+/* Runs gnuplot with open files: script, picture, messages. */
+static int draw_picture(const int *files, const struct canvas *c, double most_s, char **picture,
+			size_t *n)
 {
-	size_t ntext;
-	char *text = slurp(said, &ntext);
-	int err = ST_FAILED;
+	double until = most_s > 0 ? clock_wall() + most_s : INFINITY;
+	struct timespec nap = { 0, 2000000 };
+	int status = 0, err;
+	char *said;
+	size_t nsaid;
+	pid_t pid;
 
-	*picture = slurp(out, n);
-	if (*picture && text)
-		err = judge(status, text, *n, c);
-	if (!err && !strcmp(c->terminal, "svg"))
-		err = sharpen(picture, n);
-	free(text);
-	if (err) {
-		free(*picture);
-		*picture = NULL;
+	err = start_gnuplot(&pid, files[0], files[1], files[2]);
+	if (err)
+		return err;
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		nanosleep(&nap, NULL);
+		if (clock_wall() <= until)
+			continue;
+		kill(pid, SIGKILL);
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			;
+		return error_report("gnuplot did not end within %g s: '--timeout'", most_s);
 	}
-	return err;
+	said = read_whole(files[2], &nsaid);
+	*picture = said ? read_whole(files[1], n) : NULL;
+	err = *picture ? judge_end(status, said, *n, c) : ST_FAILED;
+	free(said);
+	return !err && !strcmp(c->terminal, "svg") ? complete_svg(picture, n, c->prefix) : err;
 }
 
 int gnuplot_run(const char *script, size_t len, const struct canvas *c, double most_s,
 		char **picture, size_t *npicture)
 {
-	double until = most_s > 0 ? clock_wall() + most_s : INFINITY;
 	int files[] = { memory_file(script, len), memory_file("", 0), memory_file("", 0) };
-	bool late = false, open = files[0] >= 0 && files[1] >= 0 && files[2] >= 0;
-	int err = open ? ST_OK : error_report("cannot run gnuplot: %s", strerror(errno)), status;
-	pid_t pid;
+	bool open = files[0] >= 0 && files[1] >= 0 && files[2] >= 0;
+	int err = open ? ST_OK : error_report("cannot run gnuplot: %s", strerror(errno));
 
 	*picture = NULL;
 	if (!err)
-		err = start(&pid, files[0], files[1], files[2]);
-	if (!err) {
-		status = await(pid, until, &late);
-		err = late ? error_report("gnuplot did not end within %g s: '--timeout'", most_s)
-			   : collect(files[1], files[2], status, c, picture, npicture);
-	}
+		err = draw_picture(files, c, most_s, picture, npicture);
 	for (size_t i = 0; i < LENGTH(files); i++)
 		if (files[i] >= 0)
 			close(files[i]);
+	if (err) {
+		free(*picture);
+		*picture = NULL;
+	}
 	return err;
 }

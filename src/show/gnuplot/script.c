@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "show/gnuplot/script.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,31 +14,11 @@
 #include "show/gnuplot/quote.h"
 #include "show/gnuplot/panel.h"
 
-/* Begins a script; what pictures follow go to its file or standard output. */
-static void put_terminal(FILE *to, const struct canvas *c, const char *path)
-{
-	fprintf(to, "if (strstrt(GPVAL_TERMINALS, '%s') == 0) { exit status 3 }\n"
-		"set encoding utf8\nset terminal %s noenhanced ", c->terminal, c->terminal);
-	if (c->text)
-		fprintf(to, "mono size %u,%u\n", c->width, c->height);
-	else if (!strcmp(c->terminal, "pdfcairo"))
-		fprintf(to, "size %.4fin,%.4fin font 'sans,%.3g' fontscale 0.75 linewidth %.3g\n",
-			c->width / 96.0, c->height / 96.0, 10 * c->scale, c->scale);
-	else
-		fprintf(to, "size %u,%u font 'sans,%.3g' linewidth %.3g "
-			"background rgb '#FFFFFF'\n", c->width, c->height,
-			(strcmp(c->terminal, "svg") ? 10 : 12) * c->scale, c->scale);
-	if (path) {
-		fputs("set output ", to);
-		quote_put(to, path, strlen(path));
-		putc('\n', to);
-	}
-}
-
 /* Lines one below the other. */
-static void put_lines(FILE *to, const struct text_lines *lines, const struct layout *l,
-		      const struct canvas *c, double top)
+static void put_lines(FILE *to, const struct text_lines *lines, const struct layout *l, double top)
 {
+	const struct canvas *c = l->c;
+
 	for (size_t i = 0; i < lines->n; i++) {
 		const struct text_line *line = &lines->v[i];
 
@@ -47,23 +28,23 @@ static void put_lines(FILE *to, const struct text_lines *lines, const struct lay
 	}
 }
 
-static void put_chart(FILE *to, const struct chart *chart, const struct layout *l,
-		      const struct canvas *c)
+static void put_chart(FILE *to, const struct chart *chart, const struct layout *l)
 {
+	const struct canvas *c = l->c;
 	double bottom = c->height - l->line * ((double)chart->foot.n - (c->text ? 0.5 : 0.1));
 	bool several = chart->n > 1 && !(c->text && chart->panels[0].map);
 
 	fputs(several ? "reset\nset multiplot\n" : "reset\n", to);
-	put_lines(to, &chart->head, l, c, l->line * (c->text ? 0.5 : 0.8));
-	put_lines(to, &chart->foot, l, c, bottom);
+	put_lines(to, &chart->head, l, l->line * (c->text ? 0.5 : 0.8));
+	put_lines(to, &chart->foot, l, bottom);
 	for (size_t i = 0; i < chart->n; i++) {
-		if (i && several)	/* texts come with a plot, wherever they are */
+		if (i && several)	/* each plot command draws all labels that are set */
 			fputs("reset\n", to);
 		if (chart->panels[i].map) {
-			heat_put(to, &chart->panels[i], i, &l->at[i], l, c);
+			heat_put(to, &chart->panels[i], i, &l->at[i], l);
 			continue;
 		}
-		frame_put(to, &chart->panels[i], &l->at[i], l, c);
+		frame_put(to, &chart->panels[i], &l->at[i], l);
 		panel_put(to, &chart->panels[i], &l->at[i], c);
 	}
 	if (c->text && chart->panels[0].map)
@@ -88,11 +69,23 @@ int script_write(struct chart *charts, size_t n, struct canvas *c, const char *p
 	to = open_memstream(script, len);
 	if (!to)
 		return error_report("no memory for a script");
-	put_terminal(to, c, path);
+	fprintf(to, "if (strstrt(GPVAL_TERMINALS, '%s') == 0) { exit status 3 }\n"
+		"set encoding utf8\nset terminal %s noenhanced ", c->terminal, c->terminal);
+	if (c->text)
+		fprintf(to, "mono size %u,%u\n", c->width, c->height);
+	else if (!strcmp(c->terminal, "pdfcairo"))
+		fprintf(to, "size %.4fin,%.4fin font 'sans,%.3g' fontscale 0.75 linewidth %.3g\n",
+			c->width / 96.0, c->height / 96.0, 10 * c->scale, c->scale);
+	else
+		fprintf(to, "size %u,%u font 'sans,%.3g' linewidth %.3g "
+			"background rgb '#FFFFFF'\n", c->width, c->height,
+			(strcmp(c->terminal, "svg") ? 10 : 12) * c->scale, c->scale);
+	if (path)
+		fprintf(to, "set output %s\n", quoted(path, SIZE_MAX).s);
 	for (size_t i = 0; i < n && !err; i++) {
 		err = layout_make(&l, &charts[i], c);
 		if (!err)
-			put_chart(to, &charts[i], &l, c);
+			put_chart(to, &charts[i], &l);
 		layout_free(&l);
 	}
 	if (text_close(to, script) && !err)

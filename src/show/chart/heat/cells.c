@@ -11,12 +11,9 @@
 #include "show/chart/axes.h"
 #include "show/chart/lines.h"
 
-/* Characters of a label at most. */
-#define NAME_MOST 14
-
 /* ---- names ---- */
 
-/* The domain that all names have in common, with its dot; "" if there is none. */
+/* The domain that all names have in common, with its dot; "" if they share no domain. */
 static const char *common_domain(const struct heat *h)
 {
 	const char *dot = h->n > 1 ? strchr(h->names[0], '.') : NULL;
@@ -31,38 +28,28 @@ static const char *common_domain(const struct heat *h)
 	return dot && dot > h->names[0] ? dot : "";
 }
 
-/* The last characters of a name, which tell hosts of a cluster apart; for free(). */
-static char *shortened(const char *name, size_t len)
-{
-	char *text = strndup(name, len), *end = NULL;
-	size_t width = text ? utf8_width(text) : 0, skipped = 0;
-
-	if (!text || width <= NAME_MOST)
-		return text;
-	for (const char *at = text; *at; at++) {
-		skipped += ((unsigned char)*at & 0xc0) != 0x80;		/* a character begins */
-		if (skipped <= width - (NAME_MOST - 3))
-			continue;
-		if (asprintf(&end, "...%s", at) < 0)
-			end = NULL;
-		break;
-	}
-	free(text);
-	return end;
-}
-
 int cells_name(struct heat *h)
 {
 	h->domain = common_domain(h);
 	h->labels = calloc(h->n + 1, sizeof(*h->labels));
-	for (size_t i = 0; i < h->n && h->labels; i++) {
+	if (!h->labels)
+		return error_report("no memory for names of hosts");
+	for (size_t i = 0; i < h->n; i++) {
 		const char *name = h->names[h->order[i]];
+		struct text own = text_from("%.*s", (int)(strlen(name) - strlen(h->domain)), name);
+		size_t width = utf8_width(own.s), skipped = 0;
+		const char *at = own.s;
 
-		h->labels[i] = shortened(name, strlen(name) - strlen(h->domain));
-		if (!h->labels[i])
-			return error_report("no memory for names of hosts");
+		/* a long name keeps its end, which tells hosts of a cluster apart */
+		for (; width > NAME_MOST && *at; at++) {
+			skipped += ((unsigned char)*at & 0xc0) != 0x80;	/* a character begins */
+			if (skipped > width - (NAME_MOST - 3))
+				break;
+		}
+		snprintf(h->labels[i], sizeof(h->labels[i]), "%s%.*s",
+			 width > NAME_MOST ? "..." : "", 4 * NAME_MOST, at);
 	}
-	return h->labels ? ST_OK : error_report("no memory for names of hosts");
+	return ST_OK;
 }
 
 const char *cells_name_of(const struct heat *h, size_t row)
@@ -73,13 +60,13 @@ const char *cells_name_of(const struct heat *h, size_t row)
 /* ---- tiles ---- */
 
 /*
- * The scale spans at least this factor, so that noise of a healthy network does not look like
- * faults; and is logarithmic from this one on.
+ * The least span of the scale: noise of a healthy network must not look like faults. From SPAN_LOG
+ * on the scale is logarithmic.
  */
 #define SPAN_LEAST 1.25
 #define SPAN_LOG 8
 
-/* The hosts of a row of cells, of which the last may have fewer. */
+/* The end of the hosts in a row of cells. The last row may have fewer hosts. */
 static size_t end_of(const struct heat *h, size_t row)
 {
 	size_t end = (row + 1) * h->per;
@@ -87,49 +74,50 @@ static size_t end_of(const struct heat *h, size_t row)
 	return end < h->n ? end : h->n;
 }
 
-/* Where the pair is that is drawn in this row and column, if each cell is one. */
+/* The index of a pair, by the places of both hosts in the drawn order. */
 static size_t pair_at(const struct heat *h, size_t row, size_t column)
 {
 	return h->order[row] * h->n + h->order[column];
 }
 
-/* The values of a tile's pairs. How many they are. */
-static size_t collect(const struct heat *h, const struct heat_map *m, size_t row, size_t column,
-		      double *to)
+/* The value of a tile: the worst of its pairs or their median. `room` has room for the pairs. */
+static double value_of(const struct heat *h, const struct heat_map *m, size_t row, size_t column,
+		       enum plot_tile of, double *room)
 {
+	double worst = NAN;
 	size_t n = 0;
 
-	for (size_t i = row * h->per; i < end_of(h, row); i++)
-		for (size_t j = column * h->per; j < end_of(h, column); j++)
-			if (!isnan(m->y[pair_at(h, i, j)]))
-				to[n++] = m->y[pair_at(h, i, j)];
-	return n;
+	for (size_t i = row * h->per; i < end_of(h, row); i++) {
+		for (size_t j = column * h->per; j < end_of(h, column); j++) {
+			double y = m->y[pair_at(h, i, j)];
+
+			if (isnan(y))
+				continue;
+			worst = m->low_is_slow ? fmin(worst, y) : fmax(worst, y);
+			room[n++] = y;
+		}
+	}
+	return of == TILE_MEDIAN ? median(room, n) : worst;
 }
 
 int cells_cut(struct heat *h, size_t per, enum plot_tile of)
 {
+	size_t n = (h->n + per - 1) / per;
 	double *room = calloc(per * per, sizeof(*room));
 	bool good = room;
 
 	h->per = per;
-	h->ncells = (h->n + per - 1) / per;
+	h->ncells = n;
 	for (size_t k = 0; k < h->nmaps && good; k++) {
 		struct heat_map *m = &h->map[k];
 
-		m->cell = malloc((h->ncells * h->ncells + 1) * sizeof(*m->cell));
+		m->cell = malloc((n * n + 1) * sizeof(*m->cell));
 		good = m->cell;
-		for (size_t i = 0; i < h->ncells * h->ncells && good; i++) {
-			size_t n = collect(h, m, i / h->ncells, i % h->ncells, room);
-			double worst = NAN;
-
-			for (size_t j = 0; j < n; j++)
-				worst = m->low_is_slow ? fmin(worst, room[j])
-						       : fmax(worst, room[j]);
-			m->cell[i] = (float)(of == TILE_MEDIAN ? median(room, n) : worst);
-		}
+		for (size_t i = 0; i < n * n && good; i++)
+			m->cell[i] = (float)value_of(h, m, i / n, i % n, of, room);
 	}
 	free(room);
-	return good ? ST_OK : error_report("no memory for %zu cells", h->ncells * h->ncells);
+	return good ? ST_OK : error_report("no memory for %zu cells", n * n);
 }
 
 bool cells_failed(const struct heat *h, const struct heat_map *m, size_t row, size_t column)
@@ -165,7 +153,7 @@ void cells_scale(struct heat_map *m, const struct heat *h)
 	}
 	a->lo = isnan(a->from) ? a->lo : a->from;
 	a->hi = isnan(a->to) ? a->hi : a->to;
-	if (!(a->hi > a->lo))		/* one value that is not positive, or all beyond an end */
+	if (!(a->hi > a->lo))		/* a single value, or all beyond an end */
 		a->hi = a->lo + fmax(fabs(a->lo), 1);
 	a->scale = !a->linear && a->lo > 0 && a->hi >= SPAN_LOG * a->lo ? SCALE_LOG : SCALE_LINEAR;
 }

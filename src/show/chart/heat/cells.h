@@ -6,19 +6,19 @@
 #include "show/chart/heat/map.h"
 #include "show/chart/picture.h"
 
-/* Makes the labels of the hosts, which a map has room for. ST_OK, or ST_FAILED (reported). */
+/* Makes labels of the hosts, short enough for a map. ST_OK, or ST_FAILED (reported). */
 int cells_name(struct heat *h);
 
-/* The label of a row of cells: that of its first host. */
+/* The label of a row of cells: the label of its first host. */
 const char *cells_name_of(const struct heat *h, size_t row);
 
-/* Makes cells of so many hosts by as many. ST_OK, or ST_FAILED (reported). */
+/* Makes cells of `per` senders by `per` receivers. ST_OK, or ST_FAILED (reported). */
 int cells_cut(struct heat *h, size_t per, enum plot_tile of);
 
 /* The ends of the scale of the cells, and whether it is logarithmic. */
 void cells_scale(struct heat_map *m, const struct heat *h);
 
-/* True if a cell has a pair that failed; and if it has no pair: it is a host with itself. */
+/* True if a pair of a cell failed. True if a cell is a host with itself, which is no pair. */
 bool cells_failed(const struct heat *h, const struct heat_map *m, size_t row, size_t column);
 bool cells_empty(const struct heat *h, size_t row, size_t column);
 

@@ -16,7 +16,7 @@
 #include "show/chart/axes.h"
 #include "show/chart/select.h"
 
-/* What is drawn if no column is asked for. */
+/* The columns to draw if the request names none. */
 static const char *const usual[HEAT_MAPS] = { "bandwidth_Bps", "half_rtt_s" };
 
 bool heat_suits(const struct album *a, const struct chart_request *ask)
@@ -34,7 +34,7 @@ static int by_name(const void *a, const void *b)
 	return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The hosts of the rows that are drawn, each once, n2 before n10. */
+/* Lists the hosts of the selected rows, each once, n2 before n10. */
 static int list_hosts(struct heat *h, const struct picture *pic)
 {
 	const struct plot_run *run = &pic->runs[0];
@@ -65,129 +65,98 @@ static int list_hosts(struct heat *h, const struct picture *pic)
 
 /* ---- columns ---- */
 
-static int add_map(struct heat *h, const struct picture *pic, const char *column)
-{
-	const json_t *about = result_column(pic->runs[0].doc, column);
-	struct heat_map *m = &h->map[h->nmaps++];
-	size_t n = h->n * h->n;
-
-	*m = (struct heat_map){ .of = h, .column = column, .scale = pic->y };
-	m->scale.column = column;
-	m->scale.unit = result_text(about, "unit");
-	m->scale.whole = !strcmp(result_text(about, "type"), "integer");
-	m->low_is_slow = strcmp(m->scale.unit, "s") != 0;
-	m->scale.factor = rate_factor(pic->ask->rates, &m->scale.unit);
-	m->y = malloc((n + 1) * sizeof(*m->y));
-	for (size_t i = 0; i < n && m->y; i++)
-		m->y[i] = NAN;
-	if (!m->y)
-		return error_report("no memory for a map of %zu hosts", h->n);
-	return axes_limit(&m->scale, "y-range", pic->ask->y_range);
-}
-
+/* Makes the map of the requested column, else of the usual columns. */
 static int choose_maps(struct heat *h, const struct picture *pic)
 {
-	const char *column = pic->ask->column;
 	const struct plot_run *run = &pic->runs[0];
-	const char *type = column ? result_text(result_column(run->doc, column), "type") : "";
-	size_t n = 0;
+	const char *chosen[HEAT_MAPS] = { pic->ask->column };
+	const char *type = chosen[0] ? result_text(result_column(run->doc, chosen[0]), "type") : "";
+	size_t n = chosen[0] != NULL, npairs = h->n * h->n;
 	int err = ST_OK;
 
-	if (column)
-		return *type && strcmp(type, "text") != 0 ? add_map(h, pic, column)
-							  : select_none(run, column);
-	for (size_t i = 0; i < HEAT_MAPS; i++)
-		n += select_has_numbers(run->doc, usual[i]);
-	if (n > 1 && pic->ask->y_range)
-		return error_usage("'--y-range' is of one quantity: choose it with '--column'");
-	for (size_t i = 0; i < HEAT_MAPS && !err; i++)
+	if (chosen[0] && (!*type || !strcmp(type, "text")))
+		return select_none(run, chosen[0]);
+	for (size_t i = 0; i < HEAT_MAPS && !pic->ask->column; i++)
 		if (select_has_numbers(run->doc, usual[i]))
-			err = add_map(h, pic, usual[i]);
+			chosen[n++] = usual[i];
+	if (n > 1 && pic->ask->y_range)
+		return error_usage("'--y-range' needs one quantity: choose it with '--column'");
+	for (size_t i = 0; i < n && !err; i++) {
+		const json_t *about = result_column(run->doc, chosen[i]);
+		struct heat_map *m = &h->map[h->nmaps++];
+
+		*m = (struct heat_map){ .of = h, .column = chosen[i], .scale = pic->y };
+		m->scale.column = chosen[i];
+		m->scale.unit = result_text(about, "unit");
+		m->scale.whole = !strcmp(result_text(about, "type"), "integer");
+		m->low_is_slow = strcmp(m->scale.unit, "s") != 0;
+		m->scale.factor = rate_factor(pic->ask->rates, &m->scale.unit);
+		m->y = malloc((npairs + 1) * sizeof(*m->y));
+		if (!m->y)
+			return error_report("no memory for a map of %zu hosts", h->n);
+		for (size_t k = 0; k < npairs; k++)
+			m->y[k] = NAN;
+		err = axes_limit(&m->scale, "y-range", pic->ask->y_range);
+	}
 	return err;
 }
 
 /* ---- pairs ---- */
 
-static void take_row(struct heat *h, const json_t *row, size_t at)
-{
-	const char *note = row_text(row, COL_NOTE);
-
-	for (size_t i = 0; i < h->nmaps; i++) {
-		struct heat_map *m = &h->map[i];
-		double value = result_number(row, m->column) * m->scale.factor;
-
-		if (!isfinite(value))
-			continue;
-		m->nvalues += isnan(m->y[at]);
-		m->y[at] = (float)value;
-	}
-	h->failed[at] = *note && strcmp(note, "not measured") != 0;
-}
-
 static int take_rows(struct heat *h, const struct picture *pic)
 {
-	const json_t *numbers = h->numbers;
 	const struct plot_run *run = &pic->runs[0];
+	size_t i, n = 0;
 	json_t *row;
-	size_t i;
 
 	h->failed = calloc(h->n * h->n + 1, sizeof(*h->failed));
 	if (!h->failed)
 		return error_report("no memory for a map of %zu hosts", h->n);
 	json_array_foreach(document_rows(run->doc), i, row) {
-		const json_t *from = json_object_get(numbers, row_text(row, COL_SENDER_HOST));
-		const json_t *to = json_object_get(numbers, row_text(row, COL_RECEIVER_HOST));
+		const json_t *from = json_object_get(h->numbers, row_text(row, COL_SENDER_HOST));
+		const json_t *to = json_object_get(h->numbers, row_text(row, COL_RECEIVER_HOST));
+		const char *note = row_text(row, COL_NOTE);
+		size_t at;
 
-		if (from && to && from != to && select_takes(pic, run, row))
-			take_row(h, row, (size_t)json_integer_value(from) * h->n +
-					 (size_t)json_integer_value(to));
+		if (!from || !to || from == to || !select_takes(pic, run, row))
+			continue;
+		at = (size_t)json_integer_value(from) * h->n + (size_t)json_integer_value(to);
+		for (size_t k = 0; k < h->nmaps; k++) {
+			struct heat_map *m = &h->map[k];
+			double value = result_number(row, m->column) * m->scale.factor;
+
+			if (!isfinite(value))
+				continue;
+			m->y[at] = (float)value;
+			n++;
+		}
+		h->failed[at] = *note && strcmp(note, "not measured") != 0;
 	}
-	return ST_OK;
-}
-
-/* ST_USAGE if there is nothing to draw (reported). */
-static int check(const struct heat *h, const struct picture *pic)
-{
-	const struct plot_run *run = &pic->runs[0];
-	size_t n = 0;
-
-	for (size_t i = 0; i < h->nmaps; i++)
-		n += h->map[i].nvalues;
 	if (*run->why)
 		return error_usage("nothing to draw of '%s': %s", run->path, run->why);
-	if (!n)
-		return error_usage("nothing to draw of '%s': no pair of hosts has a value",
-				   run->path);
-	return ST_OK;
+	return n ? ST_OK : error_usage("nothing to draw of '%s': no pair of hosts has a value",
+				       run->path);
 }
 
 /* ---- the order ---- */
 
-/* How slow each pair is, on a logarithmic scale; NaN: no value. For free(). */
-static float *slowness(const struct heat *h)
+static int sort_hosts(struct heat *h, enum plot_order by)
 {
 	const struct heat_map *m = &h->map[0];
 	size_t n = h->n * h->n;
-	float *slow = malloc((n + 1) * sizeof(*slow));
-
-	for (size_t i = 0; i < n && slow; i++) {
-		slow[i] = m->y[i] > 0 ? logf(m->y[i]) : NAN;
-		slow[i] = m->low_is_slow ? -slow[i] : slow[i];
-	}
-	return slow;
-}
-
-static int sort_hosts(struct heat *h, enum plot_order by)
-{
-	float *slow;
+	float *slow;	/* how slow each pair is, on a logarithmic scale; NaN: no value */
 	bool done;
 
 	if (by == ORDER_NAME)
 		return ST_OK;
 	if (by == ORDER_CLUSTER && h->n > ORDER_CLUSTER_MOST)
-		return error_usage("'--order cluster' is of up to %d hosts, these are %zu",
+		return error_usage("'--order cluster' takes up to %d hosts, not %zu",
 				   ORDER_CLUSTER_MOST, h->n);
-	slow = slowness(h);
+	slow = malloc((n + 1) * sizeof(*slow));
+	for (size_t i = 0; i < n && slow; i++) {
+		slow[i] = m->y[i] > 0 ? logf(m->y[i]) : NAN;
+		slow[i] = m->low_is_slow ? -slow[i] : slow[i];
+	}
 	done = slow && (by == ORDER_EFFECT ? order_by_effect : order_by_cluster)(h->order, slow,
 										 h->n);
 	free(slow);
@@ -202,8 +171,8 @@ int heat_make(struct picture *pic)
 	if (!h)
 		return error_report("no memory for a map");
 	if (pic->nfiles > 1)
-		return error_usage("a heat map is of one result; '--x' draws several in one plot, "
-				   "and netbench compare says how they differ");
+		return error_usage("a heat map shows one result; '--x' draws several in one plot, "
+				   "and netbench compare compares them");
 	if (pic->ask->x_range)
 		return error_usage("a heat map has no axis of x: '--x-range'");
 	err = list_hosts(h, pic);
@@ -211,8 +180,6 @@ int heat_make(struct picture *pic)
 		err = choose_maps(h, pic);
 	if (!err)
 		err = take_rows(h, pic);
-	if (!err)
-		err = check(h, pic);
 	if (!err)
 		err = sort_hosts(h, pic->ask->order);
 	return err ? err : cells_name(h);
@@ -225,16 +192,14 @@ int heat_compose(struct chart *c, struct picture *pic)
 	int err = cells_cut(h, (h->n + most - 1) / most, pic->ask->tile);
 
 	for (; c->n < h->nmaps && !err; c->n++) {
-		char words[128];
-
 		cells_scale(&h->map[c->n], h);
-		heat_words(words, sizeof(words), h->map[c->n].column);
-		c->panels[c->n] = (struct chart_panel){ .title = strdup(words),
-							.map = &h->map[c->n] };
-		if (!c->panels[c->n].title)
-			err = error_report("no memory for panels");
+		c->panels[c->n] = (struct chart_panel){
+			.title = heat_words(h->map[c->n].column), .map = &h->map[c->n],
+		};
 	}
-	return err ? err : heat_caption(pic);
+	if (!err)
+		heat_caption(pic);
+	return err;
 }
 
 void heat_free(struct heat *h)
@@ -245,8 +210,6 @@ void heat_free(struct heat *h)
 		free(h->map[i].y);
 		free(h->map[i].cell);
 	}
-	for (size_t i = 0; i < h->n && h->labels; i++)
-		free(h->labels[i]);
 	free(h->labels);
 	json_decref(h->numbers);
 	free(h->failed);

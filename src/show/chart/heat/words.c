@@ -12,32 +12,26 @@
 #include "show/chart/lines.h"
 #include "show/chart/words.h"
 
-/* Verdicts that are shown; the others are counted. */
+/* The most verdicts that a caption repeats. It counts the others. */
 #define VERDICTS_MOST 8
 
-#define SAY(pic, ...) lines_add(&(pic)->caption, LINE_PLAIN, __VA_ARGS__)
-#define WARN(pic, ...) lines_add(&(pic)->caption, LINE_ALARM, __VA_ARGS__)
-
-char *heat_words(char *buf, size_t len, const char *column)
+struct text heat_words(const char *column)
 {
-	if (strcmp(column, "half_rtt_s") != 0)
-		return words_of(buf, len, column);
-	snprintf(buf, len, "half round trip");
-	return buf;
+	/* a map has single round trips, not the mean of many */
+	return words_of(strcmp(column, "half_rtt_s") ? column : "half_rtt_p50_s");
 }
 
 /* ---- above ---- */
 
-void heat_head(char *buf, size_t len, const struct picture *pic)
+struct text heat_head(const struct picture *pic)
 {
 	const struct heat *h = pic->heat;
-	char words[128];
+	struct text to = { .n = 0 };
 
-	snprintf(buf, len, "%s", heat_words(words, sizeof(words), h->map[0].column));
-	for (size_t i = 1; i < h->nmaps; i++)
-		snprintf(buf + strlen(buf), len - strlen(buf), " and %s",
-			 heat_words(words, sizeof(words), h->map[i].column));
-	snprintf(buf + strlen(buf), len - strlen(buf), " of all pairs of %zu hosts", h->n);
+	for (size_t i = 0; i < h->nmaps; i++)
+		text_add(&to, "%s%s", i ? " and " : "", heat_words(h->map[i].column).s);
+	text_add(&to, " of all pairs of %zu hosts", h->n);
+	return to;
 }
 
 void heat_title(struct text_lines *to, const struct picture *pic)
@@ -58,125 +52,108 @@ void heat_title(struct text_lines *to, const struct picture *pic)
 /* ---- the verdicts ---- */
 
 /* "bandwidth: ", if several were judged. */
-static const char *quantity_of(const json_t *summary, const json_t *of, char *buf, size_t len)
+static struct text quantity_of(const json_t *summary, const json_t *of)
 {
-	const json_t *judged = json_object_get(summary, "judged");
 	const char *class = result_text(of, "class");
 
-	if (json_array_size(judged) > 1)
-		snprintf(buf, len, "%s%s%s: ", result_text(of, "quantity"),
-			 *class ? ", class " : "", class);
-	else
-		*buf = '\0';
-	return buf;
+	if (json_array_size(json_object_get(summary, "judged")) < 2)
+		return (struct text){ .n = 0 };
+	return text_from("%s%s%s: ", result_text(of, "quantity"), *class ? ", class " : "", class);
 }
 
-/* What was judged without a verdict on a host or pair: healthy, or not to be told. */
-static void add_judged(struct picture *pic, const json_t *summary, const json_t *judged)
-{
-	const char *why = result_text(judged, "no_verdict");
-	double least = result_number(judged, "least_effect");
-	char of[128], text[RESULT_LEAST];
-
-	quantity_of(summary, judged, of, sizeof(of));
-	if (*why)
-		WARN(pic, "%sno verdict: %s", of, why);
-	else if (!isnan(least) && !result_has_verdict(summary, judged))
-		SAY(pic, "%s%s", of,
-		    result_least(text, least, result_number(judged, "least_pair_effect")));
-}
-
+/*
+ * Adds the verdicts. Other quantities that were judged are healthy, or have a reason for no
+ * verdict.
+ */
 static void add_verdicts(struct picture *pic)
 {
-	const json_t *summary = document_summary(pic->runs[0].doc);
+	const json_t *summary = document_summary(pic->runs[0].doc), *v;
 	const json_t *verdicts = json_object_get(summary, "verdicts");
 	size_t i, n = json_array_size(verdicts);
-	char of[128];
-	json_t *v;
+	char text[RESULT_LEAST];
 
 	json_array_foreach(verdicts, i, v)
 		if (i < VERDICTS_MOST)
-			WARN(pic, "%s%s", quantity_of(summary, v, of, sizeof(of)),
-			     result_text(v, "text"));
+			WARN(pic, "%s%s", quantity_of(summary, v).s, result_text(v, "text"));
 	if (n > VERDICTS_MOST)
 		WARN(pic, "and %zu more verdicts", n - VERDICTS_MOST);
-	json_array_foreach(json_object_get(summary, "judged"), i, v)
-		add_judged(pic, summary, v);
+	json_array_foreach(json_object_get(summary, "judged"), i, v) {
+		const char *why = result_text(v, "no_verdict");
+		double least = result_number(v, "least_effect");
+
+		if (*why)
+			WARN(pic, "%sno verdict: %s", quantity_of(summary, v).s, why);
+		else if (!isnan(least) && !result_has_verdict(summary, v))
+			SAY(pic, "%s%s", quantity_of(summary, v).s,
+			    result_least(text, least, result_number(v, "least_pair_effect")));
+	}
 }
 
-/* ---- how it is to be read ---- */
+/* ---- how to read it ---- */
 
-static void add_reading(struct picture *pic)
+/* Pairs without a value: some failed, the others were not measured. */
+struct missing {
+	size_t failed, unmeasured;
+};
+
+static struct missing count_missing(const struct heat *h, const struct heat_map *m)
+{
+	struct missing n = { .failed = 0 };
+
+	for (size_t i = 0; i < h->n * h->n; i++)
+		if (isnan(m->y[i]) && i / h->n != i % h->n)
+			*(h->failed[i] ? &n.failed : &n.unmeasured) += 1;
+	return n;
+}
+
+/* Counts the missing pairs of each map, or once for both if they miss equal numbers. */
+static void add_missing(struct picture *pic)
+{
+	const struct heat *h = pic->heat;
+	struct missing first = count_missing(h, &h->map[0]), last;
+	size_t nmaps = h->nmaps;
+
+	last = count_missing(h, &h->map[nmaps - 1]);
+	if (first.failed == last.failed && first.unmeasured == last.unmeasured)
+		nmaps = 1;	/* most likely the same pairs */
+	for (size_t i = 0; i < nmaps; i++) {
+		struct missing n = i ? last : first;
+		size_t outside = h->map[i].noutside;
+		struct text of = { .n = 0 };
+
+		if (nmaps > 1)
+			of = text_from("%s: ", heat_words(h->map[i].column).s);
+		if (n.failed)
+			WARN(pic, "%s%zu pair%s failed: %s", of.s, n.failed,
+			     n.failed == 1 ? "" : "s", pic->ask->text ? "X" : "red crosses");
+		if (n.unmeasured)
+			SAY(pic, "%s%zu pair%s not measured: %s", of.s, n.unmeasured,
+			    n.unmeasured == 1 ? " was" : "s were", pic->ask->text ? "_" : "grey");
+		if (outside)
+			SAY(pic, "%s%zu cell%s beyond the scale, drawn as its end is", of.s,
+			    outside, outside == 1 ? " is" : "s are");
+	}
+}
+
+void heat_caption(struct picture *pic)
 {
 	static const char *const orders[] = {
 		[ORDER_NAME] = "by name",
 		[ORDER_EFFECT] = "the slowest first",
 		[ORDER_CLUSTER] = "those alike side by side",
 	};
-	const struct heat_map *m = &pic->heat->map[0];
-	char by[160] = "", words[128];
-
-	if (pic->ask->order != ORDER_NAME && pic->heat->nmaps > 1)
-		snprintf(by, sizeof(by), ", by %s", heat_words(words, sizeof(words), m->column));
-	SAY(pic, "rows send, columns receive; hosts %s%s; %s is %s", orders[pic->ask->order], by,
-	    pic->ask->text ? "@" : "dark", *m->scale.unit ? "slow" : "low");
-}
-
-/* Pairs without a value, of which some failed. */
-static void count_missing(const struct heat *h, const struct heat_map *m, size_t *n, size_t *failed)
-{
-	*n = h->n * (h->n - 1) - m->nvalues;
-	*failed = 0;
-	for (size_t i = 0; i < h->n * h->n; i++)
-		*failed += h->failed[i] && isnan(m->y[i]);
-}
-
-static void add_missing(struct picture *pic, const struct heat_map *m,
-			const char *of)
-{
-	size_t n, failed;
-
-	count_missing(pic->heat, m, &n, &failed);
-	if (failed)
-		WARN(pic, "%s%zu pair%s failed: %s", of, failed, failed == 1 ? "" : "s",
-		     pic->ask->text ? "X" : "red crosses");
-	if (n > failed)
-		SAY(pic, "%s%zu pair%s not measured: %s", of, n - failed,
-		    n - failed == 1 ? " was" : "s were", pic->ask->text ? "_" : "grey");
-	if (m->noutside)
-		SAY(pic, "%s%zu cell%s beyond the scale, drawn as its end is", of, m->noutside,
-		    m->noutside == 1 ? " is" : "s are");
-}
-
-static void add_all_missing(struct picture *pic)
-{
 	const struct heat *h = pic->heat;
-	size_t n[2], failed[2], nmaps = h->nmaps;
-	char of[160], words[128];
-
-	count_missing(h, &h->map[0], &n[0], &failed[0]);
-	count_missing(h, &h->map[h->nmaps - 1], &n[1], &failed[1]);
-	if (n[0] == n[1] && failed[0] == failed[1])	/* the same pairs, in all likelihood */
-		nmaps = 1;
-	for (size_t i = 0; i < nmaps; i++) {
-		snprintf(of, sizeof(of), "%s: ",
-			 heat_words(words, sizeof(words), h->map[i].column));
-		add_missing(pic, &h->map[i], nmaps > 1 ? of : "");
-	}
-}
-
-int heat_caption(struct picture *pic)
-{
-	const struct heat *h = pic->heat;
+	bool both = h->nmaps > 1, by = pic->ask->order != ORDER_NAME && both;
 
 	add_verdicts(pic);
-	add_reading(pic);
+	SAY(pic, "rows send, columns receive; hosts %s%s%s; %s is %s", orders[pic->ask->order],
+	    by ? ", by " : "", by ? heat_words(h->map[0].column).s : "",
+	    pic->ask->text ? "@" : "dark", *h->map[0].scale.unit ? "slow" : "low");
 	if (*h->domain)
 		SAY(pic, "names of hosts end in %s", h->domain);
-	add_all_missing(pic);
+	add_missing(pic);
 	caption_selected(pic);
-	SAY(pic, "column%s %s%s%s", h->nmaps > 1 ? "s" : "", h->map[0].column,
-	    h->nmaps > 1 ? " and " : "", h->nmaps > 1 ? h->map[1].column : "");
+	SAY(pic, "column%s %s%s%s", both ? "s" : "", h->map[0].column, both ? " and " : "",
+	    both ? h->map[1].column : "");
 	caption_warnings(pic);
-	return pic->caption.failed ? ST_FAILED : ST_OK;
 }
