@@ -25,18 +25,20 @@ struct shown_list {
 	size_t n;
 };
 
-/* True for rows of a benchmark of the note; for all if that is "". */
-bool row_is_of(const json_t *row, const void *benchmark);
+/* The rows of a benchmark of the note, all if that is "": a new list. */
+json_t *rows_of(const json_t *rows, const char *benchmark);
 
 /* How many rows have each text of a column, "" for none: an object, the first text first. New. */
 json_t *rows_by_text(const json_t *rows, const char *name);
 
-/* True if the rows of a benchmark that have a column differ in it. */
-bool rows_differ(const json_t *rows, const char *benchmark, const char *name);
+/* True if rows differ in a column, as far as they have it. */
+bool rows_differ(const json_t *rows, const char *name);
 
-/* True if a row for which `take` returns true has a value of this name; NULL: if there is one. */
-bool rows_have(const json_t *rows, const char *name,
-	       bool (*take)(const json_t *row, const void *arg), const void *arg);
+/* True if a row has a value of this name. */
+bool rows_have(const json_t *rows, const char *name);
+
+/* The sum of a column, in which no number counts as 0. */
+double rows_sum(const json_t *rows, const char *name);
 
 /*
  * Adds a document's column if it has one of that name and the list does not; head: NULL for the
@@ -45,8 +47,7 @@ bool rows_have(const json_t *rows, const char *name,
 void shown_add(struct shown_list *list, const json_t *doc, const char *name, const char *head,
 	       json_t *used);
 
-/* Writes a table of the rows for which `take` returns true. */
-void shown_write(struct page *to, const struct shown_list *list, const json_t *rows,
-		 bool (*take)(const json_t *row, const void *arg), const void *arg);
+/* Writes a table of the rows. */
+void shown_write(struct page *to, const struct shown_list *list, const json_t *rows);
 
 #endif

@@ -53,8 +53,7 @@ void report_data(struct page *to, const struct report *r)
 			page_text(to, file_base_name(d->path));
 		crypto_hash_sha256(digest, (const unsigned char *)d->bytes, d->nbytes);
 		sodium_bin2hex(hex, sizeof(hex), digest, sizeof(digest));
-		page_say(to, ": %zu B, SHA-256 ", d->nbytes);
-		page_code(to, hex);
+		page_say(to, ": %zu B, SHA-256 `%s`", d->nbytes, hex);
 		if (!linked)
 			page_say(to, "; not in this page, which would have more than %d MB",
 				 HTML_MOST / 1000000);

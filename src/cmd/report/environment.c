@@ -9,6 +9,7 @@
 #include "show/page/facts.h"
 
 static const struct fact machine[] = {
+	{ "host of rank 0, which is described here", "host.name", "" },
 	{ "CPU", "cpu.model", "" }, { "cores that the run was given", "cpu.cores", "" },
 	{ "hardware threads that it was given", "cpu.threads", "" },
 	{ "CPUs that it was given", "cpu.allowed_cpus", "" },
@@ -33,10 +34,8 @@ static void put_devices(struct page *to, const char *label, json_t *devices)
 		json_t *rest = json_copy(device);
 
 		json_object_del(rest, "name");
-		page_item(to, 2);
-		page_text(to, result_text(device, "name"));
-		page_text(to, ": ");
-		put_value(to, rest, "");
+		page_item_say(to, 2, "%s: %s", result_text(device, "name"),
+			      value_text(to, rest, ""));
 		json_decref(rest);
 	}
 }
@@ -56,8 +55,6 @@ void report_platform(struct page *to, const json_t *doc)
 				       "numbers.");
 		put_fact(to, "network", result_at(env, "backend.method"), "");
 	} else {
-		put_fact(to, "host of rank 0, which is described here", result_at(env, "host.name"),
-			"");
 		put_facts(to, env, machine, LENGTH(machine));
 		put_devices(to, "network devices", result_at(env, "network.devices"));
 		put_devices(to, "InfiniBand and RoCE devices",
@@ -65,84 +62,76 @@ void report_platform(struct page *to, const json_t *doc)
 	}
 }
 
-static bool is_first_of_host(const json_t *ranks, size_t i)
+/* The ranks of each host, the first host first: an object of lists. New. */
+static json_t *ranks_by_host(const json_t *ranks)
 {
-	for (size_t k = 0; k < i; k++)
-		if (!strcmp(result_text(json_array_get(ranks, k), "host"),
-			    result_text(json_array_get(ranks, i), "host")))
-			return false;
-	return true;
-}
-
-/* Consecutive numbers from..to; none if to < from. */
-struct stretch {
-	json_int_t from, to;
-};
-
-static void put_stretch(struct page *to, const struct stretch *s)
-{
-	if (s->to < s->from)
-		return;
-	page_say(to, " %" JSON_INTEGER_FORMAT, s->from);
-	if (s->to > s->from)
-		page_say(to, "-%" JSON_INTEGER_FORMAT, s->to);
-}
-
-/* The numbers under `key` of a host's ranks, in their order: " 0-3 8-11". */
-static void put_numbers(struct page *to, const json_t *ranks, const char *host, const char *key)
-{
-	struct stretch s = { 0, -1 };
-	json_t *rank, *v;
+	json_t *hosts = json_object(), *rank;
 	size_t i;
 
 	json_array_foreach(ranks, i, rank) {
-		json_int_t number = json_integer_value(v = json_object_get(rank, key));
+		const char *host = result_text(rank, "host");
 
-		if (strcmp(result_text(rank, "host"), host) != 0 || !json_is_integer(v) ||
-		    (s.to >= s.from && number == s.to))
-			continue;
-		if (s.to < s.from || number != s.to + 1) {
-			put_stretch(to, &s);
-			s.from = number;
-		}
-		s.to = number;
+		if (!json_object_get(hosts, host))
+			json_object_set_new(hosts, host, json_array());
+		json_array_append(json_object_get(hosts, host), rank);
 	}
-	put_stretch(to, &s);
-	page_text(to, s.to < s.from ? " unknown" : "");
+	return hosts;
 }
 
-static void put_host(struct page *to, const json_t *ranks, const char *host)
+/* The numbers under `key` of a host's ranks, in their order: " 0-3 8-11". */
+static void put_numbers(struct page *to, const json_t *ranks, const char *key)
 {
-	size_t i, n = 0, npinned = 0;
+	json_int_t from = 0, last = 0;
+	bool any = false;
+	json_t *rank;
+	size_t i;
+
+	json_array_foreach(ranks, i, rank) {
+		const json_t *v = json_object_get(rank, key);
+		json_int_t number = json_integer_value(v);
+
+		if (!json_is_integer(v) || (any && number == last))
+			continue;
+		if (any && number != last + 1 && last > from)
+			page_say(to, "-%" JSON_INTEGER_FORMAT, last);
+		if (!any || number != last + 1) {
+			page_say(to, " %" JSON_INTEGER_FORMAT, number);
+			from = number;
+		}
+		last = number;
+		any = true;
+	}
+	if (last > from)
+		page_say(to, "-%" JSON_INTEGER_FORMAT, last);
+	page_text(to, any ? "" : " unknown");
+}
+
+static void put_host(struct page *to, const char *host, const json_t *ranks)
+{
+	size_t i, n = json_array_size(ranks), npinned = 0;
 	json_t *rank;
 
 	json_array_foreach(ranks, i, rank)
-		if (!strcmp(result_text(rank, "host"), host)) {
-			n++;
-			npinned += json_is_integer(json_object_get(rank, "core"));
-		}
-	page_item(to, 2);
-	page_text(to, host);
-	page_say(to, ": %zu rank%s,", n, n == 1 ? "" : "s");
-	put_numbers(to, ranks, host, "rank");
+		npinned += json_is_integer(json_object_get(rank, "core"));
+	page_item_say(to, 2, "%s: %zu rank%s,", host, n, n == 1 ? "" : "s");
+	put_numbers(to, ranks, "rank");
 	if (npinned == n) {
 		page_say(to, ", each pinned to a core, on CPUs");
-		put_numbers(to, ranks, host, "cpu");
+		put_numbers(to, ranks, "cpu");
 	} else if (npinned) {
 		page_say(to, ", of which %zu pinned to a core", npinned);
 	} else {
 		page_say(to, ", not pinned");
 	}
 	page_say(to, ", NUMA nodes");
-	put_numbers(to, ranks, host, "numa");
+	put_numbers(to, ranks, "numa");
 }
 
 void report_placement(struct page *to, const json_t *doc)
 {
-	const json_t *env = document_environment(doc),
-		     *ranks = json_object_get(env, "ranks");
-	size_t i, nhosts = 0;
-	json_t *rank;
+	const json_t *env = document_environment(doc), *ranks = json_object_get(env, "ranks");
+	json_t *hosts, *of_host;
+	const char *host;
 
 	if (!ranks) {
 		page_paragraph_say(to, "There are none: it is a formula.");
@@ -151,16 +140,14 @@ void report_placement(struct page *to, const json_t *doc)
 	put_fact(to, "ranks", json_object_get(env, "nranks"), "");
 	if (result_is_computed(doc))
 		return;
-	json_array_foreach(ranks, i, rank)
-		nhosts += is_first_of_host(ranks, i);
-	page_item_say(to, 1, "hosts: %zu", nhosts);
-	json_array_foreach(ranks, i, rank)
-		if (is_first_of_host(ranks, i))
-			put_host(to, ranks, result_text(rank, "host"));
-	page_item_say(to, 1, "messages are carried by backend ");
-	page_text(to, result_text(env, "backend.name"));
-	page_text(to, ": ");
-	put_value(to, result_at(env, "backend.method"), "");
+	hosts = ranks_by_host(ranks);
+	page_item_say(to, 1, "hosts: %zu", json_object_size(hosts));
+	json_object_foreach(hosts, host, of_host)
+		put_host(to, host, of_host);
+	json_decref(hosts);
+	page_item_say(to, 1, "messages are carried by backend %s: %s",
+		      result_text(env, "backend.name"),
+		      value_text(to, result_at(env, "backend.method"), ""));
 }
 
 /* The compiler's flags by meson's build type. */
@@ -179,16 +166,15 @@ static const char *flags_of(const char *build_type)
 
 void report_language(struct page *to, const json_t *doc)
 {
-	const json_t *env = document_environment(doc);
-	const char *more = result_text(env, "netbench.c_flags");
+	const json_t *netbench = result_at(document_environment(doc), "netbench");
+	const char *more = result_text(netbench, "c_flags");
 
 	page_item_say(to, 1, "language: C11");
-	put_fact(to, "compiler", result_at(env, "netbench.compiler"), "");
-	put_fact(to, "build type", result_at(env, "netbench.build_type"), "");
-	page_say(to, ", which is %s; other flags: ",
-		 flags_of(result_text(env, "netbench.build_type")));
-	page_text(to, *more ? more : "none");
-	put_fact(to, "C library", result_at(env, "host.libc"), "");
+	put_fact(to, "compiler", result_at(netbench, "compiler"), "");
+	put_fact(to, "build type", result_at(netbench, "build_type"), "");
+	page_say(to, ", which is %s; other flags: %s",
+		 flags_of(result_text(netbench, "build_type")), *more ? more : "none");
+	put_fact(to, "C library", result_at(doc, "environment.host.libc"), "");
 }
 
 static const struct fact kernel[] = {
@@ -213,10 +199,6 @@ static void put_sysctls(struct page *to, json_t *sysctls)
 	const char *name, *between = "";
 	json_t *v;
 
-	if (!json_object_size(sysctls)) {
-		page_item_say(to, 1, "sysctls: not recorded");
-		return;
-	}
 	page_table(to);
 	page_column(to, false, "sysctl");
 	page_column(to, false, "value");
@@ -224,18 +206,15 @@ static void put_sysctls(struct page *to, json_t *sysctls)
 		if (json_is_null(v))
 			continue;
 		page_row(to);
-		page_cell(to);
-		page_text(to, name);
-		page_cell(to);
-		put_value(to, v, "");
+		page_cell_say(to, "%s", name);
+		page_cell_say(to, "%s", value_text(to, v, ""));
 	}
 	json_object_foreach(sysctls, name, v) {
 		if (!json_is_null(v))
 			continue;
 		if (!*between)
 			page_paragraph(to);
-		page_text(to, *between ? between : "Not there: ");
-		page_text(to, name);
+		page_say(to, "%s%s", *between ? between : "Not there: ", name);
 		between = ", ";
 	}
 	page_text(to, *between ? "." : "");
@@ -244,6 +223,7 @@ static void put_sysctls(struct page *to, json_t *sysctls)
 void report_system(struct page *to, const json_t *doc)
 {
 	const json_t *env = document_environment(doc);
+	json_t *sysctls = json_object_get(env, "sysctl");
 
 	if (result_is_computed(doc)) {
 		page_paragraph_say(to, "None that enters into the numbers: they are computed.");
@@ -251,5 +231,8 @@ void report_system(struct page *to, const json_t *doc)
 	}
 	put_facts(to, env, kernel, LENGTH(kernel));
 	put_list(to, "mitigations of faults of the CPU", result_at(env, "kernel.mitigations"));
-	put_sysctls(to, json_object_get(env, "sysctl"));
+	if (json_object_size(sysctls))
+		put_sysctls(to, sysctls);
+	else
+		page_item_say(to, 1, "sysctls: not recorded");
 }

@@ -17,12 +17,7 @@ void report_map_summary(struct page *to, const json_t *doc, enum rate_unit rates
 /* A table of the slowest hosts for each quantity and class. */
 void report_map_hosts(struct page *to, const json_t *doc);
 
-/*
- * How slow a pair is at least whose row the table has, for report_map_takes; 0: it has all. Says so
- * if it has not.
- */
-double report_map_least(struct page *to, const json_t *doc);
-
-bool report_map_takes(const json_t *row, const void *least);
+/* The rows that the table of pairs has; says so if these are not all. New. */
+json_t *report_map_pairs(struct page *to, const json_t *doc);
 
 #endif

@@ -10,22 +10,29 @@
 #include "result/document.h"
 #include "show/page/facts.h"
 
+/* An item with the name of a part of the environment, and a list of the part's other members. */
+static void put_part(struct page *to, const char *label, const json_t *env, const char *part)
+{
+	json_t *rest = json_copy(json_object_get(env, part));
+
+	put_fact(to, label, result_at(rest, "name"), "");
+	json_object_del(rest, "name");
+	json_object_del(rest, "job");
+	put_members(to, 2, rest);
+	json_decref(rest);
+}
+
 void report_communication(struct page *to, const json_t *doc)
 {
-	static const char *const named[] = { "name", NULL };
-	static const char *const backend_named[] = { "name", "job", NULL };
 	const json_t *env = document_environment(doc);
-	json_t *backend = json_object_get(env, "backend"), *job = json_object_get(env, "job"),
-	       *counters = result_at(doc, "summary.counters");
+	json_t *counters = result_at(doc, "summary.counters");
 
-	if (!backend) {
+	if (!json_object_get(env, "backend")) {
 		page_paragraph_say(to, "None: nothing was sent.");
 		return;
 	}
-	put_fact(to, "backend", json_object_get(backend, "name"), "");
-	put_members(to, 2, backend, backend_named);
-	put_fact(to, "job, that is how the ranks came about", result_at(job, "name"), "");
-	put_members(to, 2, job, named);
+	put_part(to, "backend", env, "backend");
+	put_part(to, "job, that is how the ranks came about", env, "job");
 	if (counters)
 		put_list(to, "counted during the run, all ranks together", counters);
 }
@@ -37,6 +44,13 @@ static const struct fact clock_facts[] = {
 	{ "repetitions start together by", "sync.scheme", "" },
 	{ "chosen because", "sync.chosen", "" },
 };
+
+/* A fact of a result that may have none. */
+static void put_if_there(struct page *to, const char *label, const json_t *v, const char *unit)
+{
+	if (v)
+		put_fact(to, label, v, unit);
+}
 
 /* The smallest and the largest number of a column. */
 static void put_range(struct page *to, const char *label, const json_t *rows, const char *name)
@@ -53,24 +67,9 @@ static void put_range(struct page *to, const char *label, const json_t *rows, co
 		if (!most || json_number_value(v) > json_number_value(most))
 			most = v;
 	}
-	if (!most)
-		return;
-	put_fact(to, label, least, "");
-	if (json_number_value(most) > json_number_value(least)) {
-		page_say(to, " to ");
-		put_value(to, most, "");
-	}
-}
-
-static double sum_of(const json_t *rows, const char *name)
-{
-	double sum = 0;
-	json_t *row;
-	size_t i;
-
-	json_array_foreach(rows, i, row)
-		sum += json_number_value(json_object_get(row, name));
-	return sum;
+	put_if_there(to, label, least, "");
+	if (json_number_value(most) > json_number_value(least))
+		page_say(to, " to %s", value_text(to, most, ""));
 }
 
 /* How many points have each of a column's texts. */
@@ -79,42 +78,36 @@ static void put_counts(struct page *to, const char *label, const json_t *rows, c
 	json_t *counts = rows_by_text(rows, name);
 
 	json_object_del(counts, "");
-	if (json_object_size(counts))
-		put_fact(to, label, counts, "");
+	put_if_there(to, label, json_object_size(counts) ? counts : NULL, "");
 	json_decref(counts);
 }
 
 static void put_rule(struct page *to, const json_t *doc)
 {
-	const json_t *options = document_options(doc);
-	json_t *visits = json_object_get(options, "visits");
+	const json_t *limit = document_option(doc, "time-limit"),
+		     *visits = document_option(doc, "visits");
 
 	put_fact(to, "warm-up rounds before the repetitions of each point",
-		json_object_get(options, "warmup"), "");
-	page_item_say(to, 1, "a point ends as the 95 %% confidence interval of its median time "
-			     "is within ");
-	put_value(to, json_object_get(options, "ci"), "");
-	page_say(to, " %% on either side, after ");
-	put_value(to, json_object_get(options, "repetitions"), "");
-	page_say(to, " repetitions, or after ");
-	put_value(to, json_object_get(options, "point-time"), "s");
-	page_say(to, ", whichever comes first, but %s",
-		 result_has(doc, "ci_method") ? "by the interval not before 20 repetitions, and by "
-						"the time not before 6"
-					      : "not before 5 repetitions");
+		 document_option(doc, "warmup"), "");
+	page_item_say(to, 1,
+		      "a point ends as the 95 %% confidence interval of its median time is within "
+		      "%s %% on either side, after %s repetitions, or after %s, whichever comes "
+		      "first, but %s",
+		      value_text(to, document_option(doc, "ci"), ""),
+		      value_text(to, document_option(doc, "repetitions"), ""),
+		      value_text(to, document_option(doc, "point-time"), "s"),
+		      result_has(doc, "ci_method") ? "by the interval not before 20 repetitions, "
+						     "and by the time not before 6"
+						   : "not before 5 repetitions");
 	if (json_integer_value(visits) > 1)
 		put_fact(to, "visits of each point, in random order", visits, "");
-	if (json_number_value(json_object_get(options, "time-limit")) > 0)
-		put_fact(to, "time limit of the run", json_object_get(options, "time-limit"), "s");
+	if (json_number_value(limit) > 0)
+		put_fact(to, "time limit of the run", limit, "s");
 }
 
 void report_method(struct page *to, const json_t *doc)
 {
-	const json_t *env = document_environment(doc),
-		     *rows = document_rows(doc);
-	json_t *error = result_at(doc, "summary.clock_error_s"),
-	       *closing = result_at(doc, "summary.clock_closing_error_s"),
-	       *carried = result_at(doc, "environment.backend.content");
+	const json_t *env = document_environment(doc), *rows = document_rows(doc);
 
 	put_fact(to, "definition", json_object_get(doc, "definition"), "");
 	if (!json_object_get(env, "backend")) {
@@ -122,32 +115,30 @@ void report_method(struct page *to, const json_t *doc)
 		return;
 	}
 	put_facts(to, env, clock_facts, LENGTH(clock_facts));
-	if (error)
-		put_fact(to, "largest error of the clocks at the start", error, "s");
-	if (closing)
-		put_fact(to, "by which clocks had strayed at the end", closing, "s");
-	if (result_is_computed(doc)) {
+	put_if_there(to, "largest error of the clocks at the start",
+		     result_at(doc, "summary.clock_error_s"), "s");
+	put_if_there(to, "by which clocks had strayed at the end",
+		     result_at(doc, "summary.clock_closing_error_s"), "s");
+	if (result_is_computed(doc))
 		page_item_say(to, 1, "repetitions: one of each point, as in virtual time each is "
 				     "like the other");
-	} else {
+	else
 		put_rule(to, doc);
-	}
 	put_counts(to, "what ended the points, and how many of them", rows, "stop");
 	put_range(to, "repetitions of a point", rows, "repetitions");
 	put_range(to, "iterations of a repetition", rows, "loops");
-	if (sum_of(rows, "late") > 0) {
+	if (rows_sum(rows, "late") > 0)
 		page_item_say(to, 1, "repetitions in which a rank started late: %.0f",
-			      sum_of(rows, "late"));
-	}
+			      rows_sum(rows, "late"));
 	page_item_say(to, 1, "every repetition counts; medians with nonparametric intervals");
 	if (!result_is_computed(doc))
 		put_counts(to, "how intervals came about, and at how many points", rows,
 			   "ci_method");
 	put_fact(to, "verification", document_option(doc, "verify"), "");
-	page_say(to, "; %.0f messages compared, %.0f wrong", sum_of(rows, "checked"),
-		 sum_of(rows, "errors"));
-	if (carried)
-		put_fact(to, "of the content is carried", carried, "");
+	page_say(to, "; %.0f messages compared, %.0f wrong", rows_sum(rows, "checked"),
+		 rows_sum(rows, "errors"));
+	put_if_there(to, "of the content is carried",
+		     result_at(doc, "environment.backend.content"), "");
 }
 
 /* The message sizes of a document, each once. Returns how many. */
@@ -180,16 +171,13 @@ static void put_cache(struct page *to, const char *name, json_t *size, const dou
 		}
 	snprintf(level, sizeof(level), "L%.*s", (int)strcspn(name + 1, "_"), name + 1);
 	page_row(to);
-	page_cell(to);
-	page_text(to, level);
-	page_number(to, json_number_value(size));
-	put_value(to, size, "B");
-	page_cell(to);
-	if (!fit)
-		page_say(to, "none");
+	page_cell_say(to, "%s", level);
+	page_number_say(to, json_number_value(size), "%s", value_text(to, size, "B"));
+	if (fit)
+		page_cell_say(to, "%s, to %.0f B (%zu of %zu)",
+			      fit == n ? "all" : "the smaller ones", largest, fit, n);
 	else
-		page_say(to, "%s, to %.0f B (%zu of %zu)", fit == n ? "all" : "the smaller ones",
-			 largest, fit, n);
+		page_cell_say(to, "none");
 }
 
 void report_caching(struct page *to, const json_t *doc)
@@ -217,28 +205,27 @@ void report_caching(struct page *to, const json_t *doc)
 }
 
 static const struct fact load[] = {
-	{ "load average over 1 minute, at the start", "load.average_1min", "" },
-	{ "over 5 minutes", "load.average_5min", "" },
-	{ "over 15 minutes", "load.average_15min", "" },
-	{ "tasks ready to run at the start, netbench among them", "load.running", "" },
+	{ "load average over 1 minute, at the start", "environment.load.average_1min", "" },
+	{ "over 5 minutes", "environment.load.average_5min", "" },
+	{ "over 15 minutes", "environment.load.average_15min", "" },
+	{ "tasks ready to run at the start, netbench among them", "environment.load.running", "" },
+	{ "the run took", "summary.elapsed_s", "s" },
 };
 
 void report_others(struct page *to, const json_t *doc)
 {
-	const json_t *others = result_at(doc, "summary.cpu_others_cores");
+	double others = result_number(document_summary(doc), "cpu_others_cores");
 
 	if (result_is_computed(doc)) {
 		page_paragraph_say(to, "None: virtual time passes for nobody else.");
 		return;
 	}
-	put_facts(to, document_environment(doc), load, LENGTH(load));
-	put_fact(to, "the run took", result_at(doc, "summary.elapsed_s"), "s");
-	page_item(to, 1);
-	if (!json_is_number(others) || json_number_value(others) < 0)
-		page_say(to, "cores that others used during the run: not known");
+	put_facts(to, doc, load, LENGTH(load));
+	page_item_say(to, 1, "cores that others used during the run");
+	if (others >= 0)
+		page_say(to, ", the hypervisor (steal) among them: %.2f", others);
 	else
-		page_say(to, "cores that others used during the run, the hypervisor (steal) among "
-			     "them: %.2f", json_number_value(others));
+		page_say(to, ": not known");
 	page_item_say(to, 1, "these are of the host of rank 0; users of the network between "
 			     "hosts are not seen");
 }

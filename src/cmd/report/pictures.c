@@ -103,8 +103,8 @@ static void put_heading(struct page *to, const struct report *r, size_t number)
 	for (size_t i = 0; i < r->n; i++)
 		if (r->docs[i].figure == number)
 			text_add(&of, "%s%zu", n++ ? ", " : "", i + 1);
-	page_heading(to, 3, NULL, "Result%s %s, ", n > 1 ? "s" : "", of.s);
-	page_text(to, result_text(first_of(r, number)->json, "command"));
+	page_heading(to, 3, NULL, "Result%s %s, %s", n > 1 ? "s" : "", of.s,
+		     document_command(first_of(r, number)->json));
 }
 
 void report_pictures(struct page *to, const struct report *r)
@@ -119,9 +119,7 @@ void report_pictures(struct page *to, const struct report *r)
 			page_include(to, f->svg[k].text);
 			page_include(to, "</figure>\n");
 		}
-		if (*f->why) {
-			page_paragraph_say(to, "No picture: ");
-			page_text(to, f->why);
-		}
+		if (*f->why)
+			page_paragraph_say(to, "No picture: %s", f->why);
 	}
 }

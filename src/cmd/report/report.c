@@ -58,31 +58,41 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
+/* ---- sections ---- */
+
 static void put_remarks(struct page *to, const struct report *r)
 {
 	(void)r;
-	page_paragraph(to);
-	page_emphasis(to, "(The author's.)");
+	page_paragraph_say(to, "*(The author's.)*");
 }
 
-/* ---- sections ---- */
+/* What holds for all measured results. */
+static void put_caching(struct page *to, const struct report *r)
+{
+	size_t i = 0;
 
-static const char caching[] =
-	"Each message is sent from, and received into, the same buffers in every iteration and "
-	"repetition: as a rule\none for each partner and direction, in the farms (2.1 to 2.3) a "
-	"few in turn; the messages of a window share one.\nNothing evicts them in between. The "
-	"content is written and checked by the processors of the same ranks, before\nand after the "
-	"timed part; in the farms every packet is read within it. So messages that fit into a "
-	"cache,\ntogether with the others of their iteration, come from there and not from memory; "
-	"an application that sends\nfresh data can be slower. On backend shm the caches that ranks "
-	"share carry the messages themselves.";
+	while (i < r->n && result_is_computed(r->docs[i].json))
+		i++;
+	if (i == r->n)
+		return;
+	page_paragraph_say(to, "Each message is sent from, and received into, the same buffers in "
+			       "every iteration and repetition: as a rule\none for each partner "
+			       "and direction, in the farms (2.1 to 2.3) a few in turn; the "
+			       "messages of a window share one.\nNothing evicts them in between. "
+			       "The content is written and checked by the processors of the same "
+			       "ranks, before\nand after the timed part; in the farms every packet "
+			       "is read within it. So messages that fit into a cache,\ntogether "
+			       "with the others of their iteration, come from there and not from "
+			       "memory; an application that sends\nfresh data can be slower. On "
+			       "backend shm the caches that ranks share carry the messages "
+			       "themselves.");
+}
 
-/* In their order: of all results together, or, with `each`, of one. */
+/* In their order: what is of all results together, then, with `each`, of each. */
 static const struct section {
 	const char *title, *anchor;
 	void (*all)(struct page *to, const struct report *r);
 	void (*each)(struct page *to, const json_t *doc);
-	const char *measured;	/* holds for all measured results; may be NULL */
 	bool html;		/* only there */
 } sections[] = {
 	{ "Pictures", "pictures", .all = report_pictures, .html = true },
@@ -96,7 +106,7 @@ static const struct section {
 	{ "Operating system and kernel tuning", "system", .each = report_system },
 	{ "Communication methods", "communication", .each = report_communication },
 	{ "Measuring method", "method", .each = report_method },
-	{ "Caching", "caching", .each = report_caching, .measured = caching },
+	{ "Caching", "caching", .all = put_caching, .each = report_caching },
 	{ "Other users", "others", .each = report_others },
 	{ "Warnings", "warnings", .each = report_warnings },
 	{ "Commands", "commands", .each = report_command },
@@ -104,20 +114,6 @@ static const struct section {
 	{ "Definitions of the columns", "definitions", .all = report_definitions },
 	{ "Raw data", "data", .all = report_data, .html = true },
 };
-
-/* A section's text about a document, for free(); NULL without memory. */
-static char *text_of(const struct section *s, enum page_form form, const json_t *doc)
-{
-	size_t len;
-	char *text = NULL;
-	struct page to = { .to = open_memstream(&text, &len), .form = form };
-
-	if (!to.to)
-		return NULL;
-	s->each(&to, doc);
-	page_end(&to);
-	return text_close(to.to, &text);
-}
 
 /* Writes equal texts once, under the numbers of their results: "*Results 1, 3:*". */
 static void put_texts(struct page *to, char *const *texts, size_t n)
@@ -131,59 +127,49 @@ static void put_texts(struct page *to, char *const *texts, size_t n)
 		if (first < i)
 			continue;
 		for (size_t k = i; k < n; k++)
-			same += !strcmp(texts[k], texts[i]);
-		text_add(&whose, "Result%s %zu", same == 1 ? "" : "s", i + 1);
-		for (size_t k = i + 1; k < n; k++)
 			if (!strcmp(texts[k], texts[i]))
-				text_add(&whose, ", %zu", k + 1);
-		text_add(&whose, ":");
-		if (n > 1) {
-			page_paragraph(to);
-			page_emphasis(to, whose.s);
-		}
+				text_add(&whose, "%s%zu", same++ ? ", " : "", k + 1);
+		if (n > 1)
+			page_paragraph_say(to, "*Result%s %s:*", same == 1 ? "" : "s", whose.s);
 		page_include(to, texts[i]);
 	}
 }
 
+/* What a section says of each result. */
 static int put_each(struct page *to, const struct section *s, const struct report *r)
 {
 	char **texts = calloc(r->n, sizeof(*texts));
-	int err = texts ? ST_OK : error_report("no memory for a section");
-	bool measured = false;
+	bool whole = texts != NULL;
+	size_t len;
 
-	for (size_t i = 0; i < r->n && !err; i++) {
-		measured = measured || !result_is_computed(r->docs[i].json);
-		texts[i] = text_of(s, to->form, r->docs[i].json);
-		if (!texts[i])
-			err = error_report("no memory for a section");
+	for (size_t i = 0; i < r->n && whole; i++) {
+		struct page of = { .to = open_memstream(&texts[i], &len), .form = to->form };
+
+		if (of.to) {
+			s->each(&of, r->docs[i].json);
+			page_end(&of);
+		}
+		whole = of.to && text_close(of.to, &texts[i]);
 	}
-	if (!err && s->measured && measured) {
-		page_paragraph_say(to, "%s", s->measured);
-	}
-	if (!err)
+	if (whole)
 		put_texts(to, texts, r->n);
 	for (size_t i = 0; i < r->n && texts; i++)
 		free(texts[i]);
 	free(texts);
-	return err;
-}
-
-static void put_if_given(struct page *to, const char *label, const char *text)
-{
-	if (!text || !*text)
-		return;
-	page_item_say(to, 1, "%s: ", label);
-	page_text(to, text);
+	return whole ? ST_OK : error_report("no memory for a section");
 }
 
 static void put_top(struct page *to, const struct report *r)
 {
+	const char *given[][2] = {
+		{ "site", r->site }, { "author", r->author }, { "date", r->date },
+	};
+
 	page_heading(to, 1, NULL, "%s", r->title);
-	put_if_given(to, "site", r->site);
-	put_if_given(to, "author", r->author);
-	put_if_given(to, "date", r->date);
-	page_paragraph(to);
-	page_say(to, "Made by netbench %s of %zu result%s, with what the \"Discussion of results\" "
+	for (size_t i = 0; i < LENGTH(given); i++)
+		if (given[i][1] && *given[i][1])
+			page_item_say(to, 1, "%s: %s", given[i][0], given[i][1]);
+	page_paragraph_say(to, "Made by netbench %s of %zu result%s, with what the \"Discussion of results\" "
 		 "of ATLAS DAQ note 48 asks for.\nWhat is \"unknown\" the machine did not tell; "
 		 "what is \"not recorded\" is not in the file.", NETBENCH_VERSION, r->n,
 		 r->n == 1 ? "" : "s");
@@ -214,7 +200,7 @@ static int put_all(struct page *to, const struct report *r)
 		page_heading(to, 2, s->anchor, "%s", s->title);
 		if (s->all)
 			s->all(to, r);
-		else
+		if (s->each)
 			err = put_each(to, s, r);
 	}
 	page_end(to);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/values.h"
 #include "cli/command.h"
 #include "result/document.h"
 #include "show/page/facts.h"
@@ -22,58 +23,41 @@ static void put_status(struct page *to, const char *status)
 
 	while (known[i][0] && strcmp(known[i][0], status) != 0)
 		i++;
-	page_item_say(to, 1, "status: ");
-	page_text(to, *status ? status : "not recorded");
-	if (!*known[i][1])
-		return;
-	page_say(to, ": ");
-	page_strong(to, known[i][1]);
-	page_say(to, "%s", known[i][2]);
+	page_item_say(to, 1, "status: %s", *status ? status : "not recorded");
+	if (*known[i][1])
+		page_say(to, ": **%s**%s", known[i][1], known[i][2]);
 }
 
-/* The status, the points and how many warnings there are. */
-static void put_state(struct page *to, const json_t *doc)
-{
-	const json_t *rows = document_rows(doc),
-		     *warnings = document_warnings(doc);
-	size_t i, nleft_out = 0;
-	json_t *item;
+static const struct fact origin[] = {
+	{ "definition", "definition", "" }, { "date", "environment.time.start", "" },
+	{ "version of netbench", "environment.netbench.version", "" },
+};
 
-	json_array_foreach(rows, i, item)
-		nleft_out += *result_text(item, "note") != '\0';
+static void put_result(struct page *to, const struct document *d)
+{
+	const json_t *doc = d->json, *rows = document_rows(doc);
+	const struct command *cmd = command_find(document_command(doc));
+	size_t i, nleft_out = 0, nwarnings = json_array_size(document_warnings(doc));
+	json_t *row;
+
+	page_item_say(to, 1, "command: %s%s%s", document_command(doc), cmd ? ", " : "",
+		      cmd ? cmd->summary : "");
+	page_item_say(to, 1, "file: %s", d->path);
+	put_facts(to, doc, origin, LENGTH(origin));
+	if (result_is_computed(doc))
+		page_item_say(to, 1, "**computed, not measured**");
+	if (result_is_emulated(doc))
+		page_item_say(to, 1, "**times of an emulator, not of a network**");
 	put_status(to, document_status(doc));
+	json_array_foreach(rows, i, row)
+		nleft_out += *row_text(row, COL_NOTE) != '\0';
 	page_item_say(to, 1, "points: %zu", json_array_size(rows));
 	if (nleft_out)
 		page_say(to, ", of which %zu could not be measured; a note says why", nleft_out);
-	page_item(to, 1);
-	if (json_array_size(warnings))
-		page_say(to, "warnings: %zu, see below", json_array_size(warnings));
+	if (nwarnings)
+		page_item_say(to, 1, "warnings: %zu, see below", nwarnings);
 	else
-		page_say(to, "warnings: none");
-}
-
-static void put_what(struct page *to, const struct document *d)
-{
-	const struct command *cmd = command_find(document_command(d->json));
-	const json_t *env = document_environment(d->json);
-
-	page_item_say(to, 1, "command: ");
-	page_text(to, document_command(d->json));
-	page_say(to, "%s%s", cmd ? ", " : "", cmd ? cmd->summary : "");
-	page_item_say(to, 1, "file: ");
-	page_text(to, d->path);
-	put_fact(to, "definition", json_object_get(d->json, "definition"), "");
-	put_fact(to, "date", result_at(env, "time.start"), "");
-	put_fact(to, "version of netbench", result_at(env, "netbench.version"), "");
-	if (result_is_computed(d->json)) {
-		page_item(to, 1);
-		page_strong(to, "computed, not measured");
-	}
-	if (result_is_emulated(d->json)) {
-		page_item(to, 1);
-		page_strong(to, "times of an emulator, not of a network");
-	}
-	put_state(to, d->json);
+		page_item_say(to, 1, "warnings: none");
 }
 
 #define ANCHOR "result-%zu"
@@ -94,7 +78,7 @@ void report_results(struct page *to, const struct report *r)
 	for (size_t i = 0; i < r->n; i++) {
 		snprintf(anchor, sizeof(anchor), ANCHOR, i + 1);
 		page_heading(to, 3, anchor, "Result %zu", i + 1);
-		put_what(to, &r->docs[i]);
+		put_result(to, &r->docs[i]);
 	}
 }
 
@@ -103,13 +87,10 @@ void report_warnings(struct page *to, const json_t *doc)
 	json_t *warnings = document_warnings(doc), *item;
 	size_t i;
 
-	if (!json_array_size(warnings)) {
+	if (!json_array_size(warnings))
 		page_paragraph_say(to, "None.");
-	}
-	json_array_foreach(warnings, i, item) {
-		page_item(to, 1);
-		put_value(to, item, "");
-	}
+	json_array_foreach(warnings, i, item)
+		page_item_say(to, 1, "%s", value_text(to, item, ""));
 }
 
 /* False for options that are not set, left to netbench, or only say where results go. */
@@ -131,12 +112,9 @@ static void put_options(struct page *to, json_t *given)
 	json_object_foreach(given, name, v) {
 		if (!is_in_force(name, v))
 			continue;
-		page_text(to, before);
-		page_text(to, name);
-		if (!json_is_true(v)) {
-			page_text(to, " ");
-			put_value(to, v, "");
-		}
+		page_say(to, "%s%s", before, name);
+		if (!json_is_true(v))
+			page_say(to, " %s", value_text(to, v, ""));
 		before = "; ";
 	}
 	page_text(to, *before == ';' ? "." : "Options in force: none recorded.");
@@ -147,11 +125,9 @@ void report_command(struct page *to, const json_t *doc)
 {
 	const char *line = result_text(doc, "environment.netbench.command_line");
 
-	if (*line) {
-		page_verbatim(to);
-		page_text(to, line);
-	} else {
+	if (*line)
+		page_verbatim_say(to, "%s", line);
+	else
 		page_paragraph_say(to, "The command line is not recorded.");
-	}
 	put_options(to, document_options(doc));
 }

@@ -32,13 +32,19 @@ static double ranks_of(const json_t *row, const json_t *doc)
 	return json_number_value(ranks ? ranks : result_at(doc, "environment.nranks"));
 }
 
-static bool is_large(const json_t *row, const void *doc)
+/* The rows of a result with many ranks. New. */
+static json_t *large_rows(const json_t *doc)
 {
-	return ranks_of(row, doc) >= MANY_RANKS;
+	json_t *large = json_array(), *row;
+	size_t i;
+
+	json_array_foreach(document_rows(doc), i, row)
+		if (ranks_of(row, doc) >= MANY_RANKS)
+			json_array_append(large, row);
+	return large;
 }
 
-static void put_simulated(struct page *to, size_t number, const json_t *doc, enum rate_unit rates,
-			  json_t *used)
+static void put_simulated(struct page *to, const struct report *r, size_t at, const json_t *rows)
 {
 	static const char *const names[] = {
 		"benchmark", "ranks", "algorithm", "peers", "window", "load", "sources", "stages",
@@ -47,15 +53,16 @@ static void put_simulated(struct page *to, size_t number, const json_t *doc, enu
 		"half_rtt_s", "rate_msgps", "bandwidth_Bps", "bandwidth_max_Bps", "t0_s",
 		"r_inf_Bps", "n_half_B", "note",
 	};
-	struct shown_list list = { .rates = rates };
+	const json_t *doc = r->docs[at].json;
+	struct shown_list list = { .rates = r->rates };
 
-	page_heading(to, 3, NULL, "Result %zu, simulated", number);
+	page_heading(to, 3, NULL, "Result %zu, simulated", at + 1);
 	put_fact(to, "network", result_at(doc, "environment.backend.method"), "");
 	put_fact(to, "ranks", result_at(doc, "environment.nranks"), "");
 	for (size_t i = 0; i < LENGTH(names); i++)
-		if (rows_have(document_rows(doc), names[i], is_large, doc))
-			shown_add(&list, doc, names[i], NULL, used);
-	shown_write(to, &list, document_rows(doc), is_large, doc);
+		if (rows_have(rows, names[i]))
+			shown_add(&list, doc, names[i], NULL, r->used);
+	shown_write(to, &list, rows);
 }
 
 /* False if a row has another number than wanted. */
@@ -118,24 +125,17 @@ static void put_scaled_number(struct page *to, double value, const char *unit)
 
 static void put_whole_number(struct page *to, double value)
 {
-	page_number(to, value);
 	if (value >= 0)
-		page_say(to, "%.0f", value);
+		page_number_say(to, value, "%.0f", value);
 	else
-		page_text(to, "-");
-}
-
-static void put_text_cell(struct page *to, const char *text)
-{
-	page_cell(to);
-	page_text(to, text);
+		page_number_say(to, value, "-");
 }
 
 static void put_prediction(struct page *to, const struct loggp *p, const json_t *row,
 			   uint32_t ranks)
 {
 	uint64_t k = (uint64_t)json_integer_value(row_cell(row, COL_SIZE));
-	struct atlas_prediction found = { .event = NAN, .frequency = NAN };
+	struct atlas_prediction found;
 
 	if (atlas_predict(row_text(row, COL_BENCHMARK), p, k, ranks, &found))
 		found = (struct atlas_prediction){ .event = NAN, .frequency = NAN };
@@ -150,7 +150,7 @@ static void put_predicted_row(struct page *to, const struct loggp *p, const json
 	double ranks = ranks_of(row, NULL);
 
 	page_row(to);
-	put_text_cell(to, benchmark);
+	page_cell_say(to, "%s", benchmark);
 	put_whole_number(to, json_number_value(row_cell(row, COL_SIZE)));
 	put_whole_number(to, ranks);
 	put_scaled_number(to, row_number(row, COL_FREQUENCY), "Hz");
@@ -167,7 +167,7 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 
 	page_heading(to, 3, NULL, "Result %zu, by formula", number);
 	page_paragraph_say(to, "LogGP parameters that were fitted to this result:");
-	put_members(to, 1, result_at(doc, "summary.loggp"), NULL);
+	put_members(to, 1, result_at(doc, "summary.loggp"));
 	page_paragraph_say(to, "The formulas are those of a network without contention and of "
 			       "ranks that have a processor each. Beside\neach is what was "
 			       "measured on the most ranks, and what the formula says of as "
@@ -240,13 +240,12 @@ static struct scaled scale_pipeline(const struct loggp *p, const struct atlas_to
 
 static void put_scaled(struct page *to, const struct scaled *s)
 {
-	page_cell(to);
-	page_say(to, "%" PRIu64, s->sources);
+	page_cell_say(to, "%" PRIu64, s->sources);
 	if (s->stages)
 		page_say(to, "-%" PRIu64, s->stages);
 	page_say(to, "-%.0f", s->destinations);
 	put_scaled_number(to, s->frequency, "Hz");
-	put_text_cell(to, s->bound);
+	page_cell_say(to, "%s", s->bound);
 	put_whole_number(to, s->credits);
 	put_whole_number(to, s->at_trigger);
 }
@@ -261,7 +260,7 @@ static void put_farms_of(struct page *to, const struct loggp *p, const json_t *r
 
 	for (size_t t = 0; t < (pipeline ? ATLAS_TOPOLOGIES : 1); t++) {
 		page_row(to);
-		put_text_cell(to, benchmark);
+		page_cell_say(to, "%s", benchmark);
 		put_whole_number(to, (double)k);
 		put_scaled_number(to, occupation, "s");
 		for (size_t i = 0; i < LENGTH(asked); i++) {
@@ -296,11 +295,11 @@ static void put_farms_head(struct page *to, size_t number)
 			       "sources-stages-destinations. 2.1 and 2.2 have\nas many "
 			       "destinations as the occupation asks for: the fewest with which "
 			       "these do not set the pace; more do\nnot help. Beside them are "
-			       "the events that have to be in progress for that frequency (");
-	page_code(to, "--credits");
-	page_say(to, "), and how\nmany destinations are enough for 100 kHz. 2.3 are the note's "
-		 "pipelines, as many side by side as the sources\nmake; the occupation bounds each "
-		 "of them, and more destinations do not help.");
+			       "the events that have to be in progress for that frequency "
+			       "(`--credits`), and how\nmany destinations are enough for 100 kHz. "
+			       "2.3 are the note's pipelines, as many side by side as the sources\n"
+			       "make; the occupation bounds each of them, and more destinations "
+			       "do not help.");
 	page_table(to);
 	page_column(to, false, "benchmark");
 	page_column(to, true, "MSize");
@@ -331,17 +330,14 @@ static void put_farms(struct page *to, size_t number, const json_t *doc, const s
 
 static void put_hint(struct page *to)
 {
-	page_paragraph_say(to, "Simulated rows of so many ranks are had from any result of ");
-	page_code(to, "atlas-all");
-	page_say(to, " that was measured, whose LogGP parameters\nthey take, and are reported here "
-		 "with it:");
-	page_verbatim(to);
-	page_say(to, "netbench atlas-all -b sim --like FILE --ranks 100,1000 -o simulated.json");
-	page_verbatim(to);
-	page_say(to, "netbench atlas-2.1 -b sim --like FILE --sources 100 --destinations 100,1000 "
-		 "-o farms.json");
-	page_verbatim(to);
-	page_say(to, "netbench report FILE simulated.json farms.json");
+	page_paragraph_say(to, "Simulated rows of so many ranks are had from any result of "
+			       "`atlas-all` that was measured, whose LogGP parameters\nthey take, "
+			       "and are reported here with it:");
+	page_verbatim_say(to, "netbench atlas-all -b sim --like FILE --ranks 100,1000 "
+			      "-o simulated.json");
+	page_verbatim_say(to, "netbench atlas-2.1 -b sim --like FILE --sources 100 --destinations "
+			      "100,1000 -o farms.json");
+	page_verbatim_say(to, "netbench report FILE simulated.json farms.json");
 }
 
 void report_scaling(struct page *to, const struct report *r)
@@ -350,15 +346,18 @@ void report_scaling(struct page *to, const struct report *r)
 	struct loggp p;
 
 	for (size_t i = 0; i < r->n; i++) {
-		const json_t *doc = r->docs[i].json, *rows = document_rows(doc);
+		const json_t *doc = r->docs[i].json;
+		bool computed = result_is_computed(doc);
+		json_t *large = large_rows(doc);
 
-		if (result_is_computed(doc) && rows_have(rows, NULL, is_large, doc)) {
-			put_simulated(to, i + 1, doc, r->rates, r->used);
+		if (computed && json_array_size(large)) {
+			put_simulated(to, r, i, large);
 			simulated = true;
-		} else if (!result_is_computed(doc) && parameters_from(doc, &p)) {
+		} else if (!computed && parameters_from(doc, &p)) {
 			put_predicted(to, i + 1, doc, &p);
 			put_farms(to, i + 1, doc, &p);
 		}
+		json_decref(large);
 	}
 	if (!simulated)
 		put_hint(to);

@@ -66,28 +66,27 @@ static bool is_before(const struct headline *h, const json_t *a, const json_t *b
 }
 
 /* The sizes of the rows with a value, and the points of the headline's; or all points. */
-static void count(struct headline *h, const json_t *rows, const char *benchmark)
+static void count(struct headline *h, const json_t *rows)
 {
 	json_t *row, *sizes = json_object();
 	char size[32];
 	size_t i;
 
 	json_array_foreach(rows, i, row) {
-		if (!row_is_of(row, benchmark) || isnan(result_number(row, h->column)) ||
-		    is_loaded(row) != is_loaded(h->row))
+		double bytes = row_number(row, COL_SIZE);
+
+		if (isnan(result_number(row, h->column)) || is_loaded(row) != is_loaded(h->row))
 			continue;
-		snprintf(size, sizeof(size), "%.17g", row_number(row, COL_SIZE));
+		snprintf(size, sizeof(size), "%.17g", bytes);
 		json_object_set_new(sizes, size, json_true());
-		h->npoints += !h->time || !order_doubles(row_number(row, COL_SIZE),
-							 row_number(h->row, COL_SIZE));
+		h->npoints += !h->time || !order_doubles(bytes, row_number(h->row, COL_SIZE));
 	}
 	h->nsizes = json_object_size(sizes);
 	json_decref(sizes);
 }
 
-static struct headline headline_of(const json_t *doc, const char *benchmark)
+static struct headline headline_of(const json_t *doc, const char *benchmark, const json_t *rows)
 {
-	const json_t *rows = document_rows(doc);
 	struct headline h = { .column = select_usual(doc, benchmark) };
 	json_t *row;
 	size_t i;
@@ -97,32 +96,26 @@ static struct headline headline_of(const json_t *doc, const char *benchmark)
 	h.unit = result_text(result_column(doc, h.column), "unit");
 	h.time = ends(h.column, "_s");
 	json_array_foreach(rows, i, row)
-		if (row_is_of(row, benchmark) && !isnan(result_number(row, h.column)) &&
-		    (!h.row || is_before(&h, row, h.row)))
+		if (!isnan(result_number(row, h.column)) && (!h.row || is_before(&h, row, h.row)))
 			h.row = row;
 	if (h.row)
-		count(&h, rows, benchmark);
+		count(&h, rows);
 	return h;
 }
 
 /* " for messages of 64 B, window 16" */
-static void put_where(struct page *to, const struct headline *h, const json_t *doc,
-		      const char *benchmark)
+static void put_where(struct page *to, const struct headline *h, const json_t *rows)
 {
 	json_t *size = row_cell(h->row, COL_SIZE), *v;
 
-	if (json_is_number(size)) {
-		page_say(to, " for messages of ");
-		put_value(to, size, "B");
-	}
+	if (json_is_number(size))
+		page_say(to, " for messages of %s", value_text(to, size, "B"));
 	for (size_t i = 0; i < LENGTH(keys); i++) {
 		v = json_object_get(h->row, keys[i].name);
-		if (!v || json_is_null(v) ||
-		    !rows_differ(document_rows(doc), benchmark, keys[i].name))
-			continue;
-		page_say(to, ", %s", keys[i].before);
-		put_value(to, v, ends(keys[i].name, "_s") ? "s" : "");
-		page_say(to, "%s", keys[i].after);
+		if (v && !json_is_null(v) && rows_differ(rows, keys[i].name))
+			page_say(to, ", %s%s%s", keys[i].before,
+				 value_text(to, v, ends(keys[i].name, "_s") ? "s" : ""),
+				 keys[i].after);
 	}
 	if (h->time && h->nsizes > 1)
 		page_say(to, ", the smallest of %zu sizes", h->nsizes);
@@ -131,64 +124,62 @@ static void put_where(struct page *to, const struct headline *h, const json_t *d
 			 h->npoints);
 }
 
-static void put_absence(struct page *to, const json_t *rows, const char *benchmark)
+/* The first note of the rows, "" if none has one. */
+static const char *note_of(const json_t *rows)
 {
-	const char *note = "";
 	json_t *row;
 	size_t i;
 
 	json_array_foreach(rows, i, row)
-		if (row_is_of(row, benchmark) && !*note)
-			note = row_text(row, COL_NOTE);
-	page_say(to, "no value%s", *note ? ": " : "");
-	page_text(to, note);
+		if (*row_text(row, COL_NOTE))
+			return row_text(row, COL_NOTE);
+	return "";
 }
 
 /* "half round trip 807.3 ns (95 % interval 182.8 ns to 1.289 us) for messages of 0 B" */
 static void put_headline(struct page *to, const json_t *doc, const char *benchmark,
 			 enum rate_unit rates)
 {
-	struct headline h = headline_of(doc, benchmark);
+	json_t *rows = rows_of(document_rows(doc), benchmark);
+	struct headline h = headline_of(doc, benchmark, rows);
 	char number[64], words[128];
+	const char *note = note_of(rows);
 
 	if (!h.row) {
-		put_absence(to, document_rows(doc), benchmark);
+		page_say(to, "no value%s%s", *note ? ": " : "", note);
+		json_decref(rows);
 		return;
 	}
-	page_text(to, words_of(words, sizeof(words), h.column));
-	page_say(to, " ");
-	page_strong(to, format_rate(number, sizeof(number), result_number(h.row, h.column), h.unit,
-				    rates));
+	page_say(to, "%s **%s**", words_of(words, sizeof(words), h.column),
+		 format_rate(number, sizeof(number), result_number(h.row, h.column), h.unit,
+			     rates));
 	if (!put_interval(to, result_part(h.row, h.column, "lo"),
 			  result_part(h.row, h.column, "hi"), h.unit, rates) &&
 	    !result_is_computed(doc))
 		page_say(to, " (no interval)");
-	put_where(to, &h, doc, benchmark);
+	put_where(to, &h, rows);
+	json_decref(rows);
 }
 
 /* b_eff, or what compare found. False if the summary has neither. */
 static bool put_sum(struct page *to, const json_t *doc, enum rate_unit rates)
 {
 	const json_t *sum = document_summary(doc);
+	double b_eff = result_number(sum, "b_eff_Bps"),
+	       alike = result_number(sum, "no_difference_seen");
 	char number[64];
 
-	if (!isnan(result_number(sum, "b_eff_Bps"))) {
-		page_say(to, "b_eff ");
-		page_strong(to, format_rate(number, sizeof(number),
-					    result_number(sum, "b_eff_Bps"), "B/s", rates));
-		page_say(to, ", a mean over %.0f sizes%s", result_number(sum, "b_eff_sizes"),
+	if (!isnan(b_eff))
+		page_say(to, "b_eff **%s**, a mean over %.0f sizes%s",
+			 format_rate(number, sizeof(number), b_eff, "B/s", rates),
+			 result_number(sum, "b_eff_sizes"),
 			 result_is_computed(doc) ? "" : " (no interval)");
-		return true;
-	}
-	if (isnan(result_number(sum, "no_difference_seen")))
-		return false;
-	page_say(to, "of the points of B, against A, ");
-	snprintf(number, sizeof(number), "%.0f faster, %.0f slower", result_number(sum, "faster"),
-		 result_number(sum, "slower"));
-	page_strong(to, number);
-	page_say(to, ", %.0f without a difference seen, %.0f without verdict",
-		 result_number(sum, "no_difference_seen"), result_number(sum, "without_verdict"));
-	return true;
+	else if (!isnan(alike))
+		page_say(to, "of the points of B, against A, **%.0f faster, %.0f slower**, %.0f "
+			     "without a difference seen, %.0f without verdict",
+			 result_number(sum, "faster"), result_number(sum, "slower"), alike,
+			 result_number(sum, "without_verdict"));
+	return !isnan(b_eff) || !isnan(alike);
 }
 
 /* The benchmarks of the rows, each with its headline, in a list of their own. */
@@ -200,9 +191,8 @@ static void put_benchmarks(struct page *to, const json_t *doc, enum rate_unit ra
 	json_object_foreach(counts, benchmark, n) {
 		const struct command *cmd = command_of(doc, benchmark);
 
-		page_item(to, 2);
-		page_text(to, benchmark);
-		page_say(to, "%s%s: ", cmd ? ", " : "", cmd ? cmd->summary : "");
+		page_item_say(to, 2, "%s%s%s: ", benchmark, cmd ? ", " : "",
+			      cmd ? cmd->summary : "");
 		put_headline(to, doc, benchmark, rates);
 	}
 	json_decref(counts);
@@ -219,7 +209,7 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 		page_say(to, "no point was measured");
 	} else if (put_sum(to, doc, rates)) {
 		return;
-	} else if (rows_differ(rows, "", "benchmark")) {
+	} else if (rows_differ(rows, "benchmark")) {
 		page_say(to, "%zu points", json_array_size(rows));
 		put_benchmarks(to, doc, rates);
 	} else {
@@ -236,20 +226,15 @@ static void put_subject(struct page *to, const struct document *d, size_t number
 	double ranks = result_number(d->json, "environment.nranks");
 
 	report_link(to, number);
-	page_say(to, ", ");
-	page_text(to, d->path);
-	page_say(to, ": ");
-	page_text(to, cmd ? cmd->summary : document_command(d->json));
-	if (*backend) {
-		page_say(to, isnan(ranks) ? " on " : ", %.0f ranks on ", ranks);
-		page_text(to, backend);
-	}
-	if (result_is_computed(d->json)) {
+	page_say(to, ", %s: %s", d->path, cmd ? cmd->summary : document_command(d->json));
+	if (*backend && isnan(ranks))
+		page_say(to, " on %s", backend);
+	else if (*backend)
+		page_say(to, ", %.0f ranks on %s", ranks, backend);
+	if (result_is_computed(d->json))
 		page_say(to, ", computed, not measured");
-	} else if (*host) {
-		page_say(to, ", rank 0 on ");
-		page_text(to, host);
-	}
+	else if (*host)
+		page_say(to, ", rank 0 on %s", host);
 	if (result_is_emulated(d->json))
 		page_say(to, ", times of an emulator, not of a network");
 }
@@ -258,22 +243,12 @@ static void put_subject(struct page *to, const struct document *d, size_t number
 static void put_faults(struct page *to, const json_t *doc)
 {
 	const char *status = document_status(doc);
-	double wrong = 0;
-	char text[64];
-	json_t *row;
-	size_t i;
+	double wrong = rows_sum(document_rows(doc), "errors");
 
-	json_array_foreach(document_rows(doc), i, row)
-		wrong += json_number_value(row_cell(row, COL_ERRORS));
-	if (strcmp(status, "complete") != 0) {
-		page_say(to, "; ");
-		page_strong(to, *status ? status : "not known to be complete");
-	}
-	if (wrong > 0) {
-		snprintf(text, sizeof(text), "%.0f messages wrong", wrong);
-		page_say(to, "; ");
-		page_strong(to, text);
-	}
+	if (strcmp(status, "complete") != 0)
+		page_say(to, "; **%s**", *status ? status : "not known to be complete");
+	if (wrong > 0)
+		page_say(to, "; **%.0f messages wrong**", wrong);
 }
 
 void report_summary(struct page *to, const struct report *r)

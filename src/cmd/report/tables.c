@@ -59,42 +59,39 @@ static bool is_in_table(const struct columns *c, size_t n, const char *name)
 	return false;
 }
 
-static void choose_columns(struct shown_list *list, const json_t *doc, const char *benchmark,
-			   json_t *used)
+static void choose_columns(struct shown_list *list, const json_t *doc, const json_t *rows,
+			   const struct command *cmd, json_t *used)
 {
-	const json_t *rows = document_rows(doc);
-	const struct command *cmd = command_of(doc, benchmark);
 	const struct columns *shown = cmd && cmd->bench ? &cmd->bench->columns : NULL;
 	size_t n = shown ? shown->ntable ? shown->ntable : shown->n : 0, i;
 	json_t *c;
 
 	for (i = 0; i < LENGTH(keys); i++)
-		if (!is_in_table(shown, n, keys[i]) && rows_differ(rows, benchmark, keys[i]))
+		if (!is_in_table(shown, n, keys[i]) && rows_differ(rows, keys[i]))
 			shown_add(list, doc, keys[i], NULL, used);
 	for (i = 0; i < n; i++) {
 		const char *name = columns[shown->id[i]].name;
 
-		if (strcmp(name, "note") != 0 || rows_have(rows, name, row_is_of, benchmark))
+		if (shown->id[i] != COL_NOTE || rows_have(rows, name))
 			shown_add(list, doc, name, shown->heads ? shown->heads[i] : NULL, used);
 	}
 	if (!n)
 		json_array_foreach(document_columns(doc), i, c)
-			if (rows_have(rows, result_text(c, "name"), row_is_of, benchmark))
+			if (rows_have(rows, result_text(c, "name")))
 				shown_add(list, doc, result_text(c, "name"), NULL, used);
 }
 
 static void put_series(struct page *to, const struct report *r, const json_t *doc,
-		       const char *benchmark)
+		       const json_t *series)
 {
-	const json_t *series = result_at(doc, "summary.series");
 	struct shown_list list = { .rates = r->rates };
 
-	if (!rows_have(series, "ranks", row_is_of, benchmark))
+	if (!rows_have(series, "ranks"))
 		return;
 	for (size_t i = 0; i < LENGTH(series_columns); i++) {
 		const char *name = series_columns[i].name;
 
-		if (!series_columns[i].always && !rows_have(series, name, row_is_of, benchmark))
+		if (!series_columns[i].always && !rows_have(series, name))
 			continue;
 		if (series_columns[i].head)
 			list.c[list.n++] = (struct shown){ name, series_columns[i].head,
@@ -102,8 +99,7 @@ static void put_series(struct page *to, const struct report *r, const json_t *do
 		else
 			shown_add(&list, doc, name, NULL, r->used);
 	}
-	if (list.n)
-		shown_write(to, &list, series, row_is_of, benchmark);
+	shown_write(to, &list, series);
 }
 
 /* A copy in which numbers called ..._Bps are called ..._bps, 8 times as many. New reference. */
@@ -142,59 +138,53 @@ static void put_summary(struct page *to, const json_t *doc, enum rate_unit rates
 	static const char *const elsewhere[] = {
 		"series", "loggp", "counters", "cpu_others_cores", "elapsed_s", "clock_error_s",
 		"clock_closing_error_s", "machines", "verdicts", "judged", "findings",
-		NULL,
 	};
 	json_t *summary = document_summary(doc);
 	json_t *rest = rates == RATE_BIT ? in_bits(summary) : json_copy(summary);
 
-	for (size_t i = 0; elsewhere[i]; i++)
+	for (size_t i = 0; i < LENGTH(elsewhere); i++)
 		json_object_del(rest, elsewhere[i]);
 	if (json_object_size(rest)) {
 		page_paragraph_say(to, "In sum:");
-		put_members(to, 1, rest, NULL);
+		put_members(to, 1, rest);
 	}
 	json_decref(rest);
 }
 
-/* Those with the least, the median and the greatest value of a column in each part. */
-static json_t *thin_rows(const json_t *rows, const char *benchmark, const char *column, size_t all)
+/* Of rows those with the least, the median and the greatest value of a column in each part. New. */
+static json_t *thin_rows(const json_t *rows, const char *column)
 {
-	json_t *shown = json_array(), *row, **of = calloc(all, sizeof(json_t *));
-	struct thin_point *p = calloc(all, sizeof(*p));
-	size_t i, n = 0, keep[ROWS_MOST];
+	struct thin_point *p = calloc(json_array_size(rows), sizeof(*p));
+	json_t *shown = json_array(), *row;
+	size_t i, n, keep[ROWS_MOST];
 
 	json_array_foreach(rows, i, row) {
 		double value = column ? result_number(row, column) : NAN;
 
-		if (!of || !p || !row_is_of(row, benchmark))
-			continue;
-		p[n] = (struct thin_point){ (double)n, isnan(value) ? -INFINITY : value };
-		of[n++] = row;
+		if (p)
+			p[i] = (struct thin_point){ (double)i, isnan(value) ? -INFINITY : value };
 	}
-	n = n ? thin(p, n, ROWS_MOST / 3, keep) : 0;
+	n = p ? thin(p, json_array_size(rows), ROWS_MOST / 3, keep) : 0;
 	for (i = 0; i < n; i++)
-		json_array_append(shown, of[keep[i]]);
-	free(of);
+		json_array_append(shown, json_array_get(rows, keep[i]));
 	free(p);
 	return shown;
 }
 
 /* The rows that the table of a benchmark has, of many in a page some, which it says. New. */
-static json_t *rows_shown(struct page *to, const json_t *doc, const char *benchmark)
+static json_t *choose_rows(struct page *to, const json_t *doc, const char *benchmark,
+			   json_t *rows)
 {
-	json_t *rows = document_rows(doc), *shown, *row;
 	const char *column = select_usual(doc, benchmark);
-	size_t i, all = 0;
+	json_t *shown;
 
-	json_array_foreach(rows, i, row)
-		all += row_is_of(row, benchmark);
-	if (to->form != PAGE_HTML || all <= ROWS_MOST)
+	if (to->form != PAGE_HTML || json_array_size(rows) <= ROWS_MOST)
 		return json_incref(rows);
-	shown = thin_rows(rows, benchmark, column, all);
+	shown = thin_rows(rows, column);
 	page_paragraph_say(to, "The table has %zu of %zu rows: those with the least, the median "
-			       "and the greatest ", json_array_size(shown), all);
-	page_code(to, column ? column : "value");
-	page_say(to, " in each part of them; the file has all.");
+			       "and the greatest `%s` in each part of them; the file has all.",
+			   json_array_size(shown), json_array_size(rows),
+			   column ? column : "value");
 	return shown;
 }
 
@@ -215,24 +205,25 @@ static void put_benchmark(struct page *to, const struct report *r, size_t at, co
 	const json_t *doc = r->docs[at].json;
 	const struct command *cmd = command_of(doc, benchmark);
 	struct shown_list list = { .rates = r->rates };
-	json_t *rows;
-	double least;
+	json_t *rows = rows_of(document_rows(doc), benchmark), *shown,
+	       *series = rows_of(result_at(doc, "summary.series"), benchmark);
 
-	page_heading(to, 3, NULL, "Result %zu, ", at + 1);
-	page_text(to, *benchmark ? benchmark : document_command(doc));
-	page_say(to, "%s%s%s", cmd ? ": " : "", cmd ? cmd->summary : "",
-		 result_is_computed(doc) ? " (computed)" : "");
-	choose_columns(&list, doc, benchmark, r->used);
+	page_heading(to, 3, NULL, "Result %zu, %s%s%s%s", at + 1,
+		     *benchmark ? benchmark : document_command(doc), cmd ? ": " : "",
+		     cmd ? cmd->summary : "", result_is_computed(doc) ? " (computed)" : "");
+	choose_columns(&list, doc, rows, cmd, r->used);
 	if (report_is_map(doc)) {
 		report_map_hosts(to, doc);
-		least = report_map_least(to, doc);
-		shown_write(to, &list, document_rows(doc), report_map_takes, &least);
-		return;
+		shown = report_map_pairs(to, doc);
+	} else {
+		shown = choose_rows(to, doc, benchmark, rows);
 	}
-	rows = rows_shown(to, doc, benchmark);
-	shown_write(to, &list, rows, row_is_of, benchmark);
+	shown_write(to, &list, shown);
+	if (!report_is_map(doc))
+		put_series(to, r, doc, series);
+	json_decref(shown);
 	json_decref(rows);
-	put_series(to, r, doc, benchmark);
+	json_decref(series);
 }
 
 static void put_document(struct page *to, const struct report *r, size_t at)
@@ -280,16 +271,11 @@ void report_definitions(struct page *to, const struct report *r)
 	json_object_foreach(r->used, name, entry) {
 		const char *unit = result_text(entry, "unit");
 
-		page_item(to, 1);
-		page_code(to, name);
-		page_text(to, " (");
-		put_value(to, json_object_get(entry, "heads"), "");
-		page_text(to, *unit ? "; " : "");
-		page_text(to, unit);
-		page_text(to, "): ");
-		put_value(to, json_object_get(entry, "definition"), "");
+		page_item_say(to, 1, "`%s` (%s%s%s): %s", name,
+			      value_text(to, json_object_get(entry, "heads"), ""),
+			      *unit ? "; " : "", unit,
+			      value_text(to, json_object_get(entry, "definition"), ""));
 	}
-	if (!json_object_size(r->used)) {
+	if (!json_object_size(r->used))
 		page_paragraph_say(to, "None: there are no tables.");
-	}
 }

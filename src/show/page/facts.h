@@ -11,16 +11,17 @@
 #include "show/page/page.h"
 
 /*
- * Writes a value with its unit ("s", "B/s", ... or "" for none), for people: times and rates
- * scaled, bytes in binary multiples, "unknown" for null, "not recorded" for NULL.
+ * A value with its unit ("s", "B/s", ... or "" for none), for people: times and rates scaled, bytes
+ * in binary multiples, "unknown" for null, "not recorded" for NULL. Valid as long as page_keep has
+ * it.
  */
-void put_value(struct page *to, json_t *v, const char *unit);
+const char *value_text(struct page *to, const json_t *v, const char *unit);
 
 /* " (95 % interval 182.8 ns to 1.289 us)". False, and nothing, if an end is NaN. */
 bool put_interval(struct page *to, double lo, double hi, const char *unit, enum rate_unit rates);
 
 /* An item of a list: "label: value". */
-void put_fact(struct page *to, const char *label, json_t *v, const char *unit);
+void put_fact(struct page *to, const char *label, const json_t *v, const char *unit);
 
 /* Such items by a table of paths in `of`. */
 struct fact {
@@ -28,11 +29,8 @@ struct fact {
 };
 void put_facts(struct page *to, const json_t *of, const struct fact *facts, size_t n);
 
-/*
- * Such an item for each member of an object, labels and units from the names ("eager_B"), except
- * those in `skip`, which ends with NULL and may be NULL.
- */
-void put_members(struct page *to, unsigned depth, json_t *object, const char *const *skip);
+/* Such an item for each member of an object; labels and units from the names ("eager_B"). */
+void put_members(struct page *to, unsigned depth, json_t *object);
 
 /* An item, and under it a list of the object's members. */
 void put_list(struct page *to, const char *label, json_t *object);

@@ -19,23 +19,16 @@ static bool is_markup(const char *text, size_t i)
 	return strchr("\\|*`<[]", text[i]) != NULL;
 }
 
-static void put_html(FILE *to, const char *text, size_t i)
+static void put_html(FILE *to, unsigned char c)
 {
 	static const char *const special[] = {
 		['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;",
 	};
-	unsigned char c = (unsigned char)text[i];
 
 	if (c < sizeof(special) / sizeof(special[0]) && special[c])
 		fputs(special[c], to);
 	else
 		putc(c, to);
-}
-
-/* True if a character is one of those that XML does not have, U+FFFE and U+FFFF. */
-static bool is_none(const char *text)
-{
-	return !strncmp(text, "\xef\xbf\xbe", 3) || !strncmp(text, "\xef\xbf\xbf", 3);
 }
 
 static bool is_utf8(const char *text)
@@ -46,46 +39,76 @@ static bool is_utf8(const char *text)
 	return v;
 }
 
-/* Text that is not UTF-8 keeps its ASCII characters, of the others each byte becomes '?'. */
-static void put_text(struct page *p, const char *text, bool has_lines)
+/*
+ * The first n characters. Text that is not UTF-8 keeps its ASCII characters, of the others each
+ * byte becomes '?'; so do U+FFFE and U+FFFF, which XML does not have.
+ */
+static void put_text(struct page *p, const char *text, size_t n, bool has_lines)
 {
 	bool ascii = p->form == PAGE_HTML && !is_utf8(text);
 
-	for (size_t i = 0; text[i]; i++) {
+	for (size_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)text[i];
 
-		if (c == '\n' && has_lines) {
-			putc('\n', p->to);
-		} else if (c < ' ' || c == 0x7f) {
+		if ((c < ' ' || c == 0x7f) && !(c == '\n' && has_lines)) {
 			putc(' ', p->to);
-		} else if (p->form == PAGE_MARKDOWN && p->open == PAGE_VERBATIM) {
-			putc(c, p->to);
 		} else if (p->form == PAGE_MARKDOWN) {
-			if (is_markup(text, i))
+			if (p->open != PAGE_VERBATIM && !p->code && is_markup(text, i))
 				putc('\\', p->to);
 			putc(c, p->to);
-		} else if ((ascii && c > 0x7f) || is_none(text + i)) {
+		} else if (ascii && c > 0x7f) {
 			putc('?', p->to);
-			i += ascii ? 0 : 2;
+		} else if (!strncmp(text + i, "\xef\xbf\xbe", 3) ||
+			   !strncmp(text + i, "\xef\xbf\xbf", 3)) {
+			putc('?', p->to);
+			i += 2;
 		} else {
-			put_html(p->to, text, i);
+			put_html(p->to, c);
 		}
 	}
 }
 
 void page_text(struct page *p, const char *text)
 {
-	put_text(p, text, false);
+	put_text(p, text, strlen(text), false);
 }
 
-static void put_words(struct page *p, const char *fmt, va_list args, bool has_lines)
+/* A conversion of printf and its value. Returns what follows it in the format. */
+static const char *put_conversion(struct page *p, const char *fmt, va_list *args)
 {
-	char *text;
+	size_t n = 2 + strcspn(fmt + 1, "%sfdu");
+	char spec[16], text[400];	/* room for any double */
+	bool is_long = fmt[n - 2] == 'l';
 
-	if (vasprintf(&text, fmt, args) < 0)
-		text = NULL;
-	put_text(p, text ? text : "", has_lines);
-	free(text);
+	snprintf(spec, sizeof(spec), "%.*s", (int)n, fmt);
+	if (fmt[n - 1] == 's') {
+		page_text(p, va_arg(*args, const char *));
+		return fmt + n;
+	}
+	if (fmt[n - 1] == '%')
+		snprintf(text, sizeof(text), "%%");
+	else if (fmt[n - 1] == 'f')
+		snprintf(text, sizeof(text), spec, va_arg(*args, double));
+	else if (fmt[n - 2] == 'z')
+		snprintf(text, sizeof(text), spec, va_arg(*args, size_t));
+	else if (is_long && fmt[n - 3] == 'l')
+		snprintf(text, sizeof(text), spec, va_arg(*args, long long));
+	else if (is_long)
+		snprintf(text, sizeof(text), spec, va_arg(*args, long));
+	else
+		snprintf(text, sizeof(text), spec, va_arg(*args, int));
+	page_text(p, text);
+	return fmt + n;
+}
+
+/* Begins or ends what is marked. */
+static void put_mark(struct page *p, bool *open, const char *mark, const char *tag)
+{
+	if (p->form == PAGE_HTML)
+		fprintf(p->to, *open ? "</%s>" : "<%s>", tag);
+	else
+		fputs(mark, p->to);
+	*open = !*open;
 }
 
 void page_say(struct page *p, const char *fmt, ...)
@@ -93,52 +116,52 @@ void page_say(struct page *p, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	put_words(p, fmt, args, true);
+	while (*fmt) {
+		size_t n = strcspn(fmt, "%*`");
+
+		put_text(p, fmt, n, true);
+		fmt += n;
+		if (*fmt == '%') {
+			fmt = put_conversion(p, fmt, &args);
+		} else if (!strncmp(fmt, "**", 2)) {
+			put_mark(p, &p->strong, "**", "strong");
+			fmt += 2;
+		} else if (*fmt == '*') {
+			put_mark(p, &p->emphasis, "*", "em");
+			fmt++;
+		} else if (*fmt) {
+			put_mark(p, &p->code, "`", "code");
+			fmt++;
+		}
+	}
 	va_end(args);
-}
-
-/* A text between two tags, in Markdown between two marks. */
-static void put_marked(struct page *p, const char *mark, const char *open, const char *close,
-		       const char *text)
-{
-	fputs(p->form == PAGE_HTML ? open : mark, p->to);
-	put_text(p, text, false);
-	fputs(p->form == PAGE_HTML ? close : mark, p->to);
-}
-
-void page_strong(struct page *p, const char *text)
-{
-	put_marked(p, "**", "<strong>", "</strong>", text);
 }
 
 void page_verdict(struct page *p, const char *verdict, const char *text)
 {
-	char open[48];
+	bool html = p->form == PAGE_HTML;
 
-	snprintf(open, sizeof(open), "<strong class=\"%s\">", verdict);
-	put_marked(p, "**", open, "</strong>", text);
-}
-
-void page_emphasis(struct page *p, const char *text)
-{
-	put_marked(p, "*", "<em>", "</em>", text);
-}
-
-/* In Markdown nothing is special between backticks, which `text` must not have. */
-void page_code(struct page *p, const char *text)
-{
-	if (p->form == PAGE_HTML)
-		put_marked(p, "", "<code>", "</code>", text);
-	else
-		fprintf(p->to, "`%s`", text);
+	fprintf(p->to, html ? "<strong class=\"%s\">" : "**", verdict);
+	page_text(p, text);
+	fputs(html ? "</strong>" : "**", p->to);
 }
 
 void page_link(struct page *p, const char *anchor, const char *text)
 {
-	char open[64];
+	if (p->form == PAGE_HTML)
+		fprintf(p->to, "<a href=\"#%s\">", anchor);
+	page_text(p, text);
+	if (p->form == PAGE_HTML)
+		fputs("</a>", p->to);
+}
 
-	snprintf(open, sizeof(open), "<a href=\"#%s\">", anchor);
-	put_marked(p, "", open, "</a>", text);
+const char *page_keep(struct page *p, char *text)
+{
+	char **place = &p->kept[p->nkept++ % PAGE_KEPT];
+
+	free(*place);
+	*place = text;
+	return text ? text : "";
 }
 
 /* ---- blocks ---- */
@@ -181,7 +204,7 @@ static void close_row(struct page *p)
 	putc('\n', p->to);
 }
 
-void page_end(struct page *p)
+static void end_block(struct page *p)
 {
 	static const char *const closed[] = {
 		[PAGE_PARAGRAPH] = "</p>\n", [PAGE_VERBATIM] = "</pre>\n",
@@ -203,9 +226,18 @@ void page_end(struct page *p)
 	p->level = 0;
 }
 
-static void begin(struct page *p, enum page_block block)
+void page_end(struct page *p)
 {
-	page_end(p);
+	end_block(p);
+	for (size_t i = 0; i < PAGE_KEPT; i++) {
+		free(p->kept[i]);
+		p->kept[i] = NULL;
+	}
+}
+
+static void begin_block(struct page *p, enum page_block block)
+{
+	end_block(p);
 	if (p->begun && p->form == PAGE_MARKDOWN)
 		putc('\n', p->to);
 	p->open = block;
@@ -214,15 +246,13 @@ static void begin(struct page *p, enum page_block block)
 
 void page_include(struct page *p, const char *text)
 {
-	begin(p, PAGE_NOTHING);
+	begin_block(p, PAGE_NOTHING);
 	fputs(text, p->to);
 }
 
-void page_heading(struct page *p, unsigned level, const char *anchor, const char *fmt, ...)
+void page_title(struct page *p, unsigned level, const char *anchor)
 {
-	va_list args;
-
-	begin(p, PAGE_HEADING);
+	begin_block(p, PAGE_HEADING);
 	p->level = level;
 	if (p->form == PAGE_MARKDOWN)
 		fprintf(p->to, "%.*s ", (int)level, "###");
@@ -230,31 +260,18 @@ void page_heading(struct page *p, unsigned level, const char *anchor, const char
 		fprintf(p->to, "<h%u id=\"%s\">", level, anchor);
 	else
 		fprintf(p->to, "<h%u>", level);
-	va_start(args, fmt);
-	put_words(p, fmt, args, false);
-	va_end(args);
 }
 
 void page_paragraph(struct page *p)
 {
-	begin(p, PAGE_PARAGRAPH);
+	begin_block(p, PAGE_PARAGRAPH);
 	put_if_html(p, "<p>");
-}
-
-void page_paragraph_say(struct page *p, const char *fmt, ...)
-{
-	va_list args;
-
-	page_paragraph(p);
-	va_start(args, fmt);
-	put_words(p, fmt, args, true);
-	va_end(args);
 }
 
 void page_item(struct page *p, unsigned depth)
 {
 	if (p->open != PAGE_ITEM)
-		begin(p, PAGE_ITEM);
+		begin_block(p, PAGE_ITEM);
 	else if (p->form == PAGE_MARKDOWN)
 		putc('\n', p->to);
 	close_lists(p, depth);
@@ -266,16 +283,6 @@ void page_item(struct page *p, unsigned depth)
 		put_if_html(p, "\n<ul>\n<li>");
 }
 
-void page_item_say(struct page *p, unsigned depth, const char *fmt, ...)
-{
-	va_list args;
-
-	page_item(p, depth);
-	va_start(args, fmt);
-	put_words(p, fmt, args, true);
-	va_end(args);
-}
-
 void page_verbatim(struct page *p)
 {
 	bool more = p->open == PAGE_VERBATIM;
@@ -283,7 +290,7 @@ void page_verbatim(struct page *p)
 	if (more)
 		putc('\n', p->to);
 	else
-		begin(p, PAGE_VERBATIM);
+		begin_block(p, PAGE_VERBATIM);
 	if (p->form == PAGE_MARKDOWN)
 		fputs("      ", p->to);
 	else if (!more)
@@ -292,15 +299,13 @@ void page_verbatim(struct page *p)
 
 void page_table(struct page *p)
 {
-	begin(p, PAGE_HEAD);
+	begin_block(p, PAGE_HEAD);
 	p->ncolumns = 0;
 	fputs(p->form == PAGE_HTML ? "<div class=\"table\"><table>\n<thead>\n<tr>" : "|", p->to);
 }
 
-void page_column(struct page *p, bool numbers, const char *fmt, ...)
+void page_head(struct page *p, bool numbers)
 {
-	va_list args;
-
 	close_cell(p);
 	p->in_cell = true;
 	if (p->ncolumns < PAGE_COLUMNS)
@@ -309,9 +314,6 @@ void page_column(struct page *p, bool numbers, const char *fmt, ...)
 		fputs(numbers ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">", p->to);
 	else
 		putc(' ', p->to);
-	va_start(args, fmt);
-	put_words(p, fmt, args, false);
-	va_end(args);
 }
 
 void page_row(struct page *p)
