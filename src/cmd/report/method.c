@@ -18,7 +18,7 @@ static void put_part(struct page *to, const char *label, const json_t *env, cons
 	put_fact(to, label, result_at(rest, "name"), "");
 	json_object_del(rest, "name");
 	json_object_del(rest, "job");
-	put_members(to, 2, rest);
+	put_members(to, 2, rest, RATE_BYTE);
 	json_decref(rest);
 }
 

@@ -167,7 +167,7 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 
 	page_heading(to, 3, NULL, "Result %zu, by formula", number);
 	page_paragraph_say(to, "LogGP parameters that were fitted to this result:");
-	put_members(to, 1, result_at(doc, "summary.loggp"));
+	put_members(to, 1, result_at(doc, "summary.loggp"), RATE_BYTE);
 	page_paragraph_say(to, "The formulas are those of a network without contention and of "
 			       "ranks that have a processor each. Beside\neach is what was "
 			       "measured on the most ranks, and what the formula says of as "

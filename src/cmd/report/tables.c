@@ -102,36 +102,6 @@ static void put_series(struct page *to, const struct report *r, const json_t *do
 	shown_write(to, &list, series);
 }
 
-/* A copy in which numbers called ..._Bps are called ..._bps, 8 times as many. New reference. */
-static json_t *in_bits(json_t *v)
-{
-	const char *name;
-	json_t *copy, *member;
-	size_t i;
-
-	if (json_is_array(v)) {
-		copy = json_array();
-		json_array_foreach(v, i, member)
-			json_array_append_new(copy, in_bits(member));
-		return copy;
-	}
-	if (!json_is_object(v))
-		return json_incref(v);
-	copy = json_object();
-	json_object_foreach(v, name, member) {
-		const char *unit = strrchr(name, '_');
-		char bits[80];
-
-		if (!unit || strcmp(unit, "_Bps") != 0 || !json_is_number(member)) {
-			json_object_set_new(copy, name, in_bits(member));
-			continue;
-		}
-		snprintf(bits, sizeof(bits), "%.*s_bps", (int)(unit - name), name);
-		json_object_set_new(copy, bits, json_real(8 * json_number_value(member)));
-	}
-	return copy;
-}
-
 /* The members of the summary that no other section has. */
 static void put_summary(struct page *to, const json_t *doc, enum rate_unit rates)
 {
@@ -139,14 +109,13 @@ static void put_summary(struct page *to, const json_t *doc, enum rate_unit rates
 		"series", "loggp", "counters", "cpu_others_cores", "elapsed_s", "clock_error_s",
 		"clock_closing_error_s", "machines", "verdicts", "judged", "findings",
 	};
-	json_t *summary = document_summary(doc);
-	json_t *rest = rates == RATE_BIT ? in_bits(summary) : json_copy(summary);
+	json_t *rest = json_copy(document_summary(doc));
 
 	for (size_t i = 0; i < LENGTH(elsewhere); i++)
 		json_object_del(rest, elsewhere[i]);
 	if (json_object_size(rest)) {
 		page_paragraph_say(to, "In sum:");
-		put_members(to, 1, rest);
+		put_members(to, 1, rest, rates);
 	}
 	json_decref(rest);
 }

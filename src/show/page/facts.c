@@ -32,11 +32,13 @@ static void write_bytes(FILE *to, json_int_t n)
 	fprintf(to, "%" JSON_INTEGER_FORMAT " %s", n, multiples[i]);
 }
 
-static void write_number(FILE *to, const json_t *v, const char *unit)
+static void write_number(FILE *to, const json_t *v, const char *unit, enum rate_unit rates)
 {
 	char buf[64];
 
-	if (json_is_integer(v) && !strcmp(unit, "B"))
+	if (rates == RATE_BIT && !strcmp(unit, "B/s"))
+		fputs(format_rate(buf, sizeof(buf), json_number_value(v), unit, rates), to);
+	else if (json_is_integer(v) && !strcmp(unit, "B"))
 		write_bytes(to, json_integer_value(v));
 	else if (json_is_integer(v))
 		fprintf(to, "%" JSON_INTEGER_FORMAT "%s%s", json_integer_value(v), *unit ? " " : "",
@@ -68,7 +70,7 @@ static struct label {
 	return l;
 }
 
-static void write_value(FILE *to, const json_t *v, const char *unit)
+static void write_value(FILE *to, const json_t *v, const char *unit, enum rate_unit rates)
 {
 	const char *name, *between = "";
 	json_t *member;
@@ -77,7 +79,7 @@ static void write_value(FILE *to, const json_t *v, const char *unit)
 	if (json_is_string(v))
 		fputs(json_string_value(v), to);
 	else if (json_is_number(v))
-		write_number(to, v, unit);
+		write_number(to, v, unit, rates);
 	else if (json_is_boolean(v))
 		fputs(json_is_true(v) ? "yes" : "no", to);
 	else if (!json_object_size(v) && !json_array_size(v))
@@ -86,24 +88,29 @@ static void write_value(FILE *to, const json_t *v, const char *unit)
 		struct label l = label_of(name);
 
 		fprintf(to, "%s%s ", between, l.s);
-		write_value(to, member, l.unit);
+		write_value(to, member, l.unit, rates);
 		between = ", ";
 	}
 	json_array_foreach(v, i, member) {
 		fputs(!i ? "" : json_is_object(member) ? "; " : ", ", to);
-		write_value(to, member, unit);
+		write_value(to, member, unit, rates);
 	}
 }
 
-const char *value_text(struct page *to, const json_t *v, const char *unit)
+static const char *text_of(struct page *to, const json_t *v, const char *unit, enum rate_unit rates)
 {
 	char *text = NULL;
 	size_t len;
 	FILE *stream = open_memstream(&text, &len);
 
 	if (stream)
-		write_value(stream, v, unit);
+		write_value(stream, v, unit, rates);
 	return page_keep(to, stream ? text_close(stream, &text) : NULL);
+}
+
+const char *value_text(struct page *to, const json_t *v, const char *unit)
+{
+	return text_of(to, v, unit, RATE_BYTE);
 }
 
 bool put_interval(struct page *to, double lo, double hi, const char *unit, enum rate_unit rates)
@@ -128,7 +135,7 @@ void put_facts(struct page *to, const json_t *of, const struct fact *facts, size
 		put_fact(to, facts[i].label, result_at(of, facts[i].path), facts[i].unit);
 }
 
-void put_members(struct page *to, unsigned depth, json_t *object)
+void put_members(struct page *to, unsigned depth, json_t *object, enum rate_unit rates)
 {
 	const char *name;
 	json_t *v;
@@ -136,7 +143,7 @@ void put_members(struct page *to, unsigned depth, json_t *object)
 	json_object_foreach(object, name, v) {
 		struct label l = label_of(name);
 
-		page_item_say(to, depth, "%s: %s", l.s, value_text(to, v, l.unit));
+		page_item_say(to, depth, "%s: %s", l.s, text_of(to, v, l.unit, rates));
 	}
 }
 
@@ -147,5 +154,5 @@ void put_list(struct page *to, const char *label, json_t *object)
 		return;
 	}
 	page_item_say(to, 1, "%s:", label);
-	put_members(to, 2, object);
+	put_members(to, 2, object, RATE_BYTE);
 }

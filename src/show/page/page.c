@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is written as Markdown or as HTML. */
+static void put(struct page *p, const char *markdown, const char *html)
+{
+	fputs(p->form == PAGE_HTML ? html : markdown, p->to);
+}
+
 /* ---- text ---- */
 
 /* Underscores within a word need no escape. */
@@ -53,7 +59,7 @@ static void put_text(struct page *p, const char *text, size_t n, bool has_lines)
 		if ((c < ' ' || c == 0x7f) && !(c == '\n' && has_lines)) {
 			putc(' ', p->to);
 		} else if (p->form == PAGE_MARKDOWN) {
-			if (p->open != PAGE_VERBATIM && !p->code && is_markup(text, i))
+			if (p->open != PAGE_VERBATIM && !p->marked[PAGE_CODE] && is_markup(text, i))
 				putc('\\', p->to);
 			putc(c, p->to);
 		} else if (ascii && c > 0x7f) {
@@ -77,17 +83,11 @@ void page_text(struct page *p, const char *text)
 static const char *put_conversion(struct page *p, const char *fmt, va_list *args)
 {
 	size_t n = 2 + strcspn(fmt + 1, "%sfdu");
-	char spec[16], text[400];	/* room for any double */
+	char spec[16], text[400] = "%";	/* room for any double */
 	bool is_long = fmt[n - 2] == 'l';
 
 	snprintf(spec, sizeof(spec), "%.*s", (int)n, fmt);
-	if (fmt[n - 1] == 's') {
-		page_text(p, va_arg(*args, const char *));
-		return fmt + n;
-	}
-	if (fmt[n - 1] == '%')
-		snprintf(text, sizeof(text), "%%");
-	else if (fmt[n - 1] == 'f')
+	if (fmt[n - 1] == 'f')
 		snprintf(text, sizeof(text), spec, va_arg(*args, double));
 	else if (fmt[n - 2] == 'z')
 		snprintf(text, sizeof(text), spec, va_arg(*args, size_t));
@@ -95,20 +95,28 @@ static const char *put_conversion(struct page *p, const char *fmt, va_list *args
 		snprintf(text, sizeof(text), spec, va_arg(*args, long long));
 	else if (is_long)
 		snprintf(text, sizeof(text), spec, va_arg(*args, long));
-	else
+	else if (fmt[n - 1] != 's' && fmt[n - 1] != '%')
 		snprintf(text, sizeof(text), spec, va_arg(*args, int));
-	page_text(p, text);
+	page_text(p, fmt[n - 1] == 's' ? va_arg(*args, const char *) : text);
 	return fmt + n;
 }
 
-/* Begins or ends what is marked. */
-static void put_mark(struct page *p, bool *open, const char *mark, const char *tag)
+/* Begins or ends what is marked. Returns what follows the mark in the format. */
+static const char *put_mark(struct page *p, const char *fmt)
 {
-	if (p->form == PAGE_HTML)
-		fprintf(p->to, *open ? "</%s>" : "<%s>", tag);
-	else
-		fputs(mark, p->to);
-	*open = !*open;
+	static const struct {
+		const char *mark, *begin, *end;
+	} marks[] = {
+		{ "**", "<strong>", "</strong>" }, { "*", "<em>", "</em>" },
+		{ "`", "<code>", "</code>" },
+	};
+	size_t i = 0;
+
+	while (strncmp(fmt, marks[i].mark, strlen(marks[i].mark)) != 0)
+		i++;
+	put(p, marks[i].mark, p->marked[i] ? marks[i].end : marks[i].begin);
+	p->marked[i] = !p->marked[i];
+	return fmt + strlen(marks[i].mark);
 }
 
 void page_say(struct page *p, const char *fmt, ...)
@@ -121,38 +129,35 @@ void page_say(struct page *p, const char *fmt, ...)
 
 		put_text(p, fmt, n, true);
 		fmt += n;
-		if (*fmt == '%') {
-			fmt = put_conversion(p, fmt, &args);
-		} else if (!strncmp(fmt, "**", 2)) {
-			put_mark(p, &p->strong, "**", "strong");
-			fmt += 2;
-		} else if (*fmt == '*') {
-			put_mark(p, &p->emphasis, "*", "em");
-			fmt++;
-		} else if (*fmt) {
-			put_mark(p, &p->code, "`", "code");
-			fmt++;
-		}
+		if (*fmt)
+			fmt = *fmt == '%' ? put_conversion(p, fmt, &args) : put_mark(p, fmt);
 	}
 	va_end(args);
 }
 
+/* A text between two tags, or between two marks. */
+static void put_within(struct page *p, const char *mark, const char *open, const char *close,
+		       const char *text)
+{
+	put(p, mark, open);
+	page_text(p, text);
+	put(p, mark, close);
+}
+
 void page_verdict(struct page *p, const char *verdict, const char *text)
 {
-	bool html = p->form == PAGE_HTML;
+	char open[48];
 
-	fprintf(p->to, html ? "<strong class=\"%s\">" : "**", verdict);
-	page_text(p, text);
-	fputs(html ? "</strong>" : "**", p->to);
+	snprintf(open, sizeof(open), "<strong class=\"%s\">", verdict);
+	put_within(p, "**", open, "</strong>", text);
 }
 
 void page_link(struct page *p, const char *anchor, const char *text)
 {
-	if (p->form == PAGE_HTML)
-		fprintf(p->to, "<a href=\"#%s\">", anchor);
-	page_text(p, text);
-	if (p->form == PAGE_HTML)
-		fputs("</a>", p->to);
+	char open[64];
+
+	snprintf(open, sizeof(open), "<a href=\"#%s\">", anchor);
+	put_within(p, "", open, "</a>", text);
 }
 
 const char *page_keep(struct page *p, char *text)
@@ -166,39 +171,28 @@ const char *page_keep(struct page *p, char *text)
 
 /* ---- blocks ---- */
 
-static void put_if_html(struct page *p, const char *html)
-{
-	if (p->form == PAGE_HTML)
-		fputs(html, p->to);
-}
-
 /* Ends the lists that are deeper than this. */
 static void close_lists(struct page *p, unsigned depth)
 {
 	for (; p->level > depth; p->level--)
-		put_if_html(p, "</li>\n</ul>\n");
+		put(p, "", "</li>\n</ul>\n");
 }
 
 static void close_cell(struct page *p)
 {
-	if (p->in_cell && p->form == PAGE_HTML)
-		fputs(p->open == PAGE_HEAD ? "</th>" : "</td>", p->to);
-	else if (p->in_cell)
-		fputs(" |", p->to);
+	if (p->in_cell)
+		put(p, " |", p->open == PAGE_HEAD ? "</th>" : "</td>");
 	p->in_cell = false;
 }
 
 static void close_row(struct page *p)
 {
+	bool head = p->open == PAGE_HEAD;
+
 	close_cell(p);
-	put_if_html(p, "</tr>\n");
-	put_if_html(p, p->open == PAGE_HEAD ? "</thead>\n<tbody>\n" : "");
-	if (p->form == PAGE_HTML)
+	put(p, head ? "\n|" : "\n", head ? "</tr>\n</thead>\n<tbody>\n" : "</tr>\n");
+	if (p->form == PAGE_HTML || !head)
 		return;
-	putc('\n', p->to);
-	if (p->open != PAGE_HEAD)
-		return;
-	putc('|', p->to);
 	for (size_t i = 0; i < p->ncolumns; i++)
 		fputs(p->numbers[i] ? "---:|" : "---|", p->to);
 	putc('\n', p->to);
@@ -206,22 +200,29 @@ static void close_row(struct page *p)
 
 static void end_block(struct page *p)
 {
-	static const char *const closed[] = {
-		[PAGE_PARAGRAPH] = "</p>\n", [PAGE_VERBATIM] = "</pre>\n",
-		[PAGE_HEAD] = "</tbody></table></div>\n", [PAGE_ROW] = "</tbody></table></div>\n",
-	};
-	bool table = p->open == PAGE_HEAD || p->open == PAGE_ROW;
+	static const char *const headings[] = { "", "</h1>\n", "</h2>\n", "</h3>\n" };
 
-	if (table)
-		close_row(p);
-	if (p->open == PAGE_ITEM)
+	switch (p->open) {
+	case PAGE_NOTHING:
+		break;
+	case PAGE_HEADING:
+		put(p, "\n", headings[p->level]);
+		break;
+	case PAGE_PARAGRAPH:
+		put(p, "\n", "</p>\n");
+		break;
+	case PAGE_ITEM:
 		close_lists(p, 0);
-	else if (p->form == PAGE_HTML && p->open == PAGE_HEADING)
-		fprintf(p->to, "</h%u>\n", p->level);
-	else if (p->open != PAGE_NOTHING)
-		put_if_html(p, closed[p->open]);
-	if (p->form == PAGE_MARKDOWN && p->open != PAGE_NOTHING && !table)
-		putc('\n', p->to);
+		put(p, "\n", "");
+		break;
+	case PAGE_VERBATIM:
+		put(p, "\n", "</pre>\n");
+		break;
+	case PAGE_HEAD: case PAGE_ROW:
+		close_row(p);
+		put(p, "", "</tbody></table></div>\n");
+		break;
+	}
 	p->open = PAGE_NOTHING;
 	p->level = 0;
 }
@@ -229,79 +230,65 @@ static void end_block(struct page *p)
 void page_end(struct page *p)
 {
 	end_block(p);
-	for (size_t i = 0; i < PAGE_KEPT; i++) {
-		free(p->kept[i]);
-		p->kept[i] = NULL;
-	}
+	for (size_t i = 0; i < PAGE_KEPT; i++)
+		page_keep(p, NULL);
 }
 
-static void begin_block(struct page *p, enum page_block block)
+static void begin_block(struct page *p, enum page_block block, const char *markdown,
+			const char *html)
 {
 	end_block(p);
-	if (p->begun && p->form == PAGE_MARKDOWN)
-		putc('\n', p->to);
+	if (p->begun)
+		put(p, "\n", "");
 	p->open = block;
 	p->begun = true;
+	put(p, markdown, html);
 }
 
 void page_include(struct page *p, const char *text)
 {
-	begin_block(p, PAGE_NOTHING);
-	fputs(text, p->to);
+	begin_block(p, PAGE_NOTHING, text, text);
 }
 
 void page_title(struct page *p, unsigned level, const char *anchor)
 {
-	begin_block(p, PAGE_HEADING);
+	static const char *const marks[] = { "", "# ", "## ", "### " };
+
+	begin_block(p, PAGE_HEADING, marks[level], "");
 	p->level = level;
-	if (p->form == PAGE_MARKDOWN)
-		fprintf(p->to, "%.*s ", (int)level, "###");
-	else if (anchor)
-		fprintf(p->to, "<h%u id=\"%s\">", level, anchor);
-	else
-		fprintf(p->to, "<h%u>", level);
+	if (p->form == PAGE_HTML)
+		fprintf(p->to, anchor ? "<h%u id=\"%s\">" : "<h%u>", level, anchor);
 }
 
 void page_paragraph(struct page *p)
 {
-	begin_block(p, PAGE_PARAGRAPH);
-	put_if_html(p, "<p>");
+	begin_block(p, PAGE_PARAGRAPH, "", "<p>");
 }
 
 void page_item(struct page *p, unsigned depth)
 {
-	if (p->open != PAGE_ITEM)
-		begin_block(p, PAGE_ITEM);
-	else if (p->form == PAGE_MARKDOWN)
-		putc('\n', p->to);
+	if (p->open == PAGE_ITEM)
+		put(p, "\n", "");
+	else
+		begin_block(p, PAGE_ITEM, "", "");
 	close_lists(p, depth);
-	if (p->form == PAGE_MARKDOWN)
-		fprintf(p->to, "%s* ", depth > 1 ? "  " : "");
-	else if (p->level == depth)
-		fputs("</li>\n<li>", p->to);
+	put(p, depth > 1 ? "  * " : "* ", p->level == depth ? "</li>\n<li>" : "");
 	for (; p->level < depth; p->level++)
-		put_if_html(p, "\n<ul>\n<li>");
+		put(p, "", "\n<ul>\n<li>");
 }
 
 void page_verbatim(struct page *p)
 {
-	bool more = p->open == PAGE_VERBATIM;
-
-	if (more)
-		putc('\n', p->to);
+	if (p->open == PAGE_VERBATIM)
+		put(p, "\n      ", "\n");
 	else
-		begin_block(p, PAGE_VERBATIM);
-	if (p->form == PAGE_MARKDOWN)
-		fputs("      ", p->to);
-	else if (!more)
-		fputs("<pre>", p->to);
+		begin_block(p, PAGE_VERBATIM, "      ", "<pre>");
 }
 
 void page_table(struct page *p)
 {
-	begin_block(p, PAGE_HEAD);
+	begin_block(p, PAGE_HEAD, "|", "<div class=\"table\"><table>\n<thead>\n<tr>");
 	p->ncolumns = 0;
-	fputs(p->form == PAGE_HTML ? "<div class=\"table\"><table>\n<thead>\n<tr>" : "|", p->to);
 }
 
 void page_head(struct page *p, bool numbers)
@@ -310,10 +297,7 @@ void page_head(struct page *p, bool numbers)
 	p->in_cell = true;
 	if (p->ncolumns < PAGE_COLUMNS)
 		p->numbers[p->ncolumns++] = numbers;
-	if (p->form == PAGE_HTML)
-		fputs(numbers ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">", p->to);
-	else
-		putc(' ', p->to);
+	put(p, " ", numbers ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
 }
 
 void page_row(struct page *p)
@@ -321,7 +305,7 @@ void page_row(struct page *p)
 	close_row(p);
 	p->open = PAGE_ROW;
 	p->cell = 0;
-	fputs(p->form == PAGE_HTML ? "<tr>" : "|", p->to);
+	put(p, "|", "<tr>");
 }
 
 void page_cell(struct page *p)
@@ -336,12 +320,8 @@ void page_number(struct page *p, double value)
 	close_cell(p);
 	p->in_cell = true;
 	p->cell++;
-	if (p->form == PAGE_MARKDOWN) {
-		putc(' ', p->to);
-		return;
-	}
-	fputs(number ? "<td class=\"n\"" : "<td", p->to);
-	if (isfinite(value))
+	put(p, " ", number ? "<td class=\"n\"" : "<td");
+	if (p->form == PAGE_HTML && isfinite(value))
 		fprintf(p->to, " data-v=\"%.17g\"", value);
-	putc('>', p->to);
+	put(p, "", ">");
 }

@@ -25,6 +25,8 @@ enum page_block {
 	PAGE_ROW,
 };
 
+enum page_mark { PAGE_STRONG, PAGE_EMPHASIS, PAGE_CODE };
+
 #define PAGE_COLUMNS 128
 #define PAGE_KEPT 8
 
@@ -38,7 +40,7 @@ struct page {
 	bool numbers[PAGE_COLUMNS];	/* columns of the table, numbers to the right */
 	size_t ncolumns, cell;		/* these, and cells of the row */
 	bool in_cell;
-	bool strong, emphasis, code;	/* marks that are open */
+	bool marked[PAGE_CODE + 1];	/* marks that are open */
 	char *kept[PAGE_KEPT];		/* the last texts of page_keep */
 	size_t nkept;
 };
