@@ -159,43 +159,34 @@ static int put_each(struct page *to, const struct section *s, const struct repor
 	return whole ? ST_OK : error_report("no memory for a section");
 }
 
-static void put_top(struct page *to, const struct report *r)
+static int put_all(struct page *to, const struct report *r, const struct report_options *o)
 {
 	const char *given[][2] = {
-		{ "site", r->site }, { "author", r->author }, { "date", r->date },
+		{ "site", o->site }, { "author", o->author }, { "date", o->date },
 	};
+	bool html = to->form == PAGE_HTML;
+	int err = ST_OK;
 
-	page_heading(to, 1, NULL, "%s", r->title);
+	page_heading(to, 1, NULL, "%s", o->title);
 	for (size_t i = 0; i < LENGTH(given); i++)
 		if (given[i][1] && *given[i][1])
 			page_item_say(to, 1, "%s: %s", given[i][0], given[i][1]);
-	page_paragraph_say(to, "Made by netbench %s of %zu result%s, with what the \"Discussion of results\" "
-		 "of ATLAS DAQ note 48 asks for.\nWhat is \"unknown\" the machine did not tell; "
-		 "what is \"not recorded\" is not in the file.", NETBENCH_VERSION, r->n,
-		 r->n == 1 ? "" : "s");
-}
-
-static void put_contents(struct page *to)
-{
-	page_include(to, "<nav>");
-	for (size_t i = 0; i < LENGTH(sections); i++) {
+	page_paragraph_say(to, "Made by netbench %s of %zu result%s, with what the \"Discussion of "
+			       "results\" of ATLAS DAQ note 48 asks for.\nWhat is \"unknown\" the "
+			       "machine did not tell; what is \"not recorded\" is not in the file.",
+			   NETBENCH_VERSION, r->n, r->n == 1 ? "" : "s");
+	if (html)
+		page_include(to, "<nav>");
+	for (size_t i = 0; i < LENGTH(sections) && html; i++) {
 		page_item(to, 1);
 		page_link(to, sections[i].anchor, sections[i].title);
 	}
-	page_include(to, "</nav>\n");
-}
-
-static int put_all(struct page *to, const struct report *r)
-{
-	int err = ST_OK;
-
-	put_top(to, r);
-	if (to->form == PAGE_HTML)
-		put_contents(to);
+	if (html)
+		page_include(to, "</nav>\n");
 	for (size_t i = 0; i < LENGTH(sections) && !err; i++) {
 		const struct section *s = &sections[i];
 
-		if (s->html && to->form != PAGE_HTML)
+		if (s->html && !html)
 			continue;
 		page_heading(to, 2, s->anchor, "%s", s->title);
 		if (s->all)
@@ -207,9 +198,7 @@ static int put_all(struct page *to, const struct report *r)
 	return err;
 }
 
-/* ---- HTML ---- */
-
-static int put_html(const char *path, struct report *r, const char *instead)
+static int put_html(const struct report *r, const struct report_options *o, const char *instead)
 {
 	char *text = NULL;
 	size_t len;
@@ -224,22 +213,19 @@ static int put_html(const char *path, struct report *r, const char *instead)
 				   "the least, the median and the greatest value of each part",
 				   r->docs[i].path,
 				   json_array_size(document_rows(r->docs[i].json)));
-	err = report_draw(r);
-	if (err)
-		return err;
 	to.to = open_memstream(&text, &len);
 	if (!to.to)
 		return error_report("no memory for a page");
-	html_begin(to.to, r->title);
-	err = put_all(&to, r);
+	html_begin(to.to, o->title);
+	err = put_all(&to, r, o);
 	html_end(to.to);
 	if (fclose(to.to) && !err)
 		err = error_report("no memory for a page");
 	if (!err && len > HTML_MOST)
-		error_warn("'%s' has %.1f MB: a page of fewer results stays below %d MB", path,
+		error_warn("'%s' has %.1f MB: a page of fewer results stays below %d MB", o->html,
 			   (double)len / 1e6, HTML_MOST / 1000000);
 	if (!err)
-		err = out_write_file(path, text, len, instead);
+		err = out_write_file(o->html, text, len, instead);
 	free(text);
 	return err;
 }
@@ -249,31 +235,16 @@ static int put_html(const char *path, struct report *r, const char *instead)
 /* Results that a message names. */
 #define NAMED 3
 
-static void free_documents(struct report *r)
+static void free_report(struct report *r)
 {
 	for (size_t i = 0; i < r->n; i++) {
 		json_decref(r->docs[i].json);
 		free(r->docs[i].bytes);
 	}
-	report_free_figures(r);
 	free(r->docs);
 	free(r->found.at);
 	free(r->required.at);
 	json_decref(r->used);
-}
-
-static int read_document(struct report *r, const char *path)
-{
-	struct document *d = &r->docs[r->n++];
-	int err;
-
-	d->path = path;
-	err = result_read_bytes(path, &d->json, &d->bytes, &d->nbytes);
-	if (err)
-		return err;
-	err = figures_read(&r->found, d->json);
-	d->nfound = r->found.n;
-	return err;
 }
 
 /* Reads the results and what is required, and judges it. To be freed also if that fails. */
@@ -285,8 +256,15 @@ static int read_all(struct report *r, const struct report_options *o, int n, cha
 	r->used = json_object();
 	if (!r->docs || !r->used)
 		return error_report("no memory for %d results", n);
-	for (int i = 0; i < n && !err; i++)
-		err = read_document(r, paths[i]);
+	for (int i = 0; i < n && !err; i++) {
+		struct document *d = &r->docs[r->n++];
+
+		d->path = paths[i];
+		err = result_read_bytes(d->path, &d->json, &d->bytes, &d->nbytes);
+		if (!err)
+			err = figures_read(&r->found, d->json);
+		d->nfound = r->found.n;
+	}
 	for (size_t i = 0; i < o->require.n && !err; i++)
 		err = requirements_read(&r->required, o->require.v[i], o->tolerance / 100);
 	if (!err)
@@ -307,38 +285,35 @@ static const char *what_to_write(struct text *t, const struct report_options *o,
 	return t->s;
 }
 
-static int run(const struct settings *st, int n, char **paths)
+static int run_report(const struct settings *st, int n, char **paths)
 {
-	const struct report_options *o = st->own;
-	struct report r = {
-		.rates = (enum rate_unit)o->rate_unit, .title = o->title, .site = o->site,
-		.author = o->author, .date = o->date,
-	};
+	struct report_options o = *(const struct report_options *)st->own;
+	struct report r = { .rates = (enum rate_unit)o.rate_unit };
 	struct page to = { .to = stdout, .form = PAGE_MARKDOWN };
 	struct findings found = { .n = 0 };
 	struct text words = { .n = 0 };
-	const char *instead = what_to_write(&words, o, n, paths);
+	const char *instead = what_to_write(&words, &o, n, paths);
 	time_t now = time(NULL);
 	char today[32];
 	struct tm tm;
-	int err = o->html ? out_check_file(o->html, instead) : ST_OK;
+	int err = o.html ? out_check_file(o.html, instead) : ST_OK;
 
 	if (err)
 		return err;
 	if (!n)
 		return error_usage("no result file given");
 	strftime(today, sizeof(today), "%Y-%m-%d", localtime_r(&now, &tm));
-	if (!r.date)
-		r.date = today;
-	err = read_all(&r, o, n, paths);
+	if (!o.date)
+		o.date = today;
+	err = read_all(&r, &o, n, paths);
 	if (!err)
-		err = o->html ? put_html(o->html, &r, instead) : put_all(&to, &r);
+		err = o.html ? put_html(&r, &o, instead) : put_all(&to, &r, &o);
 	if (!err)
 		err = requirements_findings(&r.required, &found);
 	if (!err)
 		err = requirements_status(&found);
 	findings_free(&found);
-	free_documents(&r);
+	free_report(&r);
 	return err;
 }
 
@@ -349,5 +324,5 @@ const struct command cmd_report = {
 	.reads_operands = true,
 	.options = options,
 	.options_size = sizeof(struct report_options),
-	.run = run,
+	.run = run_report,
 };

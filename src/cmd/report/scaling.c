@@ -65,19 +65,19 @@ static void put_simulated(struct page *to, const struct report *r, size_t at, co
 	shown_write(to, &list, rows);
 }
 
-/* False if a row has another number than wanted. */
+/* False if a row has another number, or text, than wanted. */
 static bool is_if_there(const json_t *row, const char *name, double wanted)
 {
-	const json_t *v = json_object_get(row, name);
+	double value = result_number(row, name);
 
-	return !json_is_number(v) || fabs(json_number_value(v) - wanted) < 1e-12;
+	return isnan(value) || fabs(value - wanted) < 1e-12;
 }
 
 static bool is_text_if_there(const json_t *row, const char *name, const char *wanted)
 {
-	const json_t *v = json_object_get(row, name);
+	const char *text = json_string_value(json_object_get(row, name));
 
-	return !json_is_string(v) || !strcmp(json_string_value(v), wanted);
+	return !text || !strcmp(text, wanted);
 }
 
 /* True if a row was measured under the conditions that the closed forms describe. */
@@ -119,8 +119,7 @@ static void put_scaled_number(struct page *to, double value, const char *unit)
 {
 	char buf[32];
 
-	page_number(to, value);
-	page_text(to, format_si(buf, sizeof(buf), value, unit));
+	page_number_say(to, value, "%s", format_si(buf, sizeof(buf), value, unit));
 }
 
 static void put_whole_number(struct page *to, double value)
@@ -198,56 +197,45 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 /* The note's frequency, "100 kHz triggering". */
 #define TRIGGER_HZ 1e5
 
-/* A farm or pipeline of some sources. */
-struct scaled {
-	uint64_t sources, stages;
-	double destinations, frequency, credits, at_trigger;	/* NaN: no cell */
-	const char *bound;
-};
+/* The cells of a farm or pipelines; NaN: an empty one. */
+static void put_scale(struct page *to, const char *shape, double frequency, const char *bound,
+		      double credits, double at_trigger)
+{
+	page_cell_say(to, "%s", shape);
+	put_scaled_number(to, frequency, "Hz");
+	page_cell_say(to, "%s", bound);
+	put_whole_number(to, credits);
+	put_whole_number(to, at_trigger);
+}
 
-static struct scaled scale_farm(const struct loggp *p, bool push, uint64_t k, double occupation,
-				uint64_t sources)
+static void put_farm(struct page *to, const struct loggp *p, bool push, uint64_t k,
+		     double occupation, uint64_t sources)
 {
 	struct atlas_farm f = (push ? atlas_push : atlas_pull)(p, k, sources, occupation);
 	double D = atlas_farm_destinations(&f), most = atlas_farm_frequency(&f, D, 0);
+	char shape[64];
 
-	return (struct scaled){
-		.sources = sources, .destinations = D, .frequency = most,
-		.credits = ceil(f.event * most),
-		.at_trigger = most < TRIGGER_HZ ? NAN : fmax(1, ceil(f.destination * TRIGGER_HZ)),
-		.bound = f.supervisor >= f.source ? "supervisor" : "source",
-	};
+	snprintf(shape, sizeof(shape), "%" PRIu64 "-%.0f", sources, D);
+	put_scale(to, shape, most, f.supervisor >= f.source ? "supervisor" : "source",
+		  ceil(f.event * most),
+		  most < TRIGGER_HZ ? NAN : fmax(1, ceil(f.destination * TRIGGER_HZ)));
 }
 
 /* As many pipelines side by side as the sources make. */
-static struct scaled scale_pipeline(const struct loggp *p, const struct atlas_topology *one,
-				    uint64_t k, double occupation, uint64_t sources)
+static void put_pipelines(struct page *to, const struct loggp *p, const struct atlas_topology *one,
+			  uint64_t k, double occupation, uint64_t sources)
 {
 	struct atlas_pipeline t = atlas_pipeline(p, k, one->sources, one->stages,
 						 one->destinations, occupation);
-	uint64_t lines = sources / one->sources;
+	uint64_t lines = sources / one->sources, destinations = lines * one->destinations;
+	const char *bound = t.destination >= t.source ? "destination" : "source";
+	char shape[80];
 
-	return (struct scaled){
-		.sources = lines * one->sources, .stages = lines * one->stages,
-		.destinations = (double)(lines * one->destinations),
-		.frequency = atlas_pipeline_frequency(&t, lines * one->destinations),
-		.credits = NAN, .at_trigger = NAN,
-		.bound = t.stage >= fmax(t.source, t.destination) ? "stage"
-			 : t.destination >= t.source		  ? "destination"
-								  : "source",
-	};
-}
-
-static void put_scaled(struct page *to, const struct scaled *s)
-{
-	page_cell_say(to, "%" PRIu64, s->sources);
-	if (s->stages)
-		page_say(to, "-%" PRIu64, s->stages);
-	page_say(to, "-%.0f", s->destinations);
-	put_scaled_number(to, s->frequency, "Hz");
-	page_cell_say(to, "%s", s->bound);
-	put_whole_number(to, s->credits);
-	put_whole_number(to, s->at_trigger);
+	if (t.stage >= fmax(t.source, t.destination))
+		bound = "stage";
+	snprintf(shape, sizeof(shape), "%" PRIu64 "-%" PRIu64 "-%" PRIu64, lines * one->sources,
+		 lines * one->stages, destinations);
+	put_scale(to, shape, atlas_pipeline_frequency(&t, destinations), bound, NAN, NAN);
 }
 
 /* The lines of a row: of its farm, or of each of the note's pipelines. */
@@ -263,13 +251,11 @@ static void put_farms_of(struct page *to, const struct loggp *p, const json_t *r
 		page_cell_say(to, "%s", benchmark);
 		put_whole_number(to, (double)k);
 		put_scaled_number(to, occupation, "s");
-		for (size_t i = 0; i < LENGTH(asked); i++) {
-			struct scaled s = pipeline
-				? scale_pipeline(p, &atlas_topologies[t], k, occupation, asked[i])
-				: scale_farm(p, push, k, occupation, asked[i]);
-
-			put_scaled(to, &s);
-		}
+		for (size_t i = 0; i < LENGTH(asked); i++)
+			if (pipeline)
+				put_pipelines(to, p, &atlas_topologies[t], k, occupation, asked[i]);
+			else
+				put_farm(to, p, push, k, occupation, asked[i]);
 	}
 }
 
