@@ -9,31 +9,14 @@
 #include "result/row.h"
 #include "show/page/facts.h"
 
-/* Notes a column and its heading, with the document's own definition. */
-static void note_use(json_t *used, const json_t *column, const char *head)
-{
-	const char *name = result_text(column, "name");
-	json_t *entry = json_object_get(used, name), *heads, *item;
-	size_t i;
-
-	if (!entry) {
-		entry = json_pack("{s:O?, s:O?, s:[]}", "unit", json_object_get(column, "unit"),
-				  "definition", json_object_get(column, "definition"), "heads");
-		json_object_set_new(used, name, entry);
-	}
-	heads = json_object_get(entry, "heads");
-	json_array_foreach(heads, i, item)
-		if (!strcmp(json_string_value(item), head))
-			return;
-	json_array_append_new(heads, json_string(head));
-}
-
 void shown_add(struct shown_list *list, const json_t *doc, const char *name, const char *head,
 	       json_t *used)
 {
 	const struct column *known = column_find(name);
 	const json_t *c = result_column(doc, name);
 	struct shown *s = list->c;
+	json_t *entry = json_object_get(used, name), *heads, *item;
+	size_t i;
 
 	while (s < list->c + list->n && strcmp(s->name, name) != 0)
 		s++;
@@ -44,35 +27,40 @@ void shown_add(struct shown_list *list, const json_t *doc, const char *name, con
 	*s = (struct shown){ result_text(c, "name"), head, result_text(c, "unit"),
 			     !strcmp(result_text(c, "type"), "text") };
 	list->n++;
-	note_use(used, c, head);
-}
-
-static void put_cell(struct page *to, const struct shown *c, json_t *v, enum rate_unit rates)
-{
-	char buf[64];
-
-	page_number(to, json_is_number(v) ? json_number_value(v) : NAN);
-	if (!v || json_is_null(v))
-		page_text(to, "-");
-	else if (json_is_real(v) && *c->unit)
-		page_text(to, format_rate(buf, sizeof(buf), json_real_value(v), c->unit, rates));
-	else
-		page_say(to, "%s", value_text(to, v, ""));
+	if (!entry) {
+		entry = json_pack("{s:O?, s:O?, s:[]}", "unit", json_object_get(c, "unit"),
+				  "definition", json_object_get(c, "definition"), "heads");
+		json_object_set_new(used, name, entry);
+	}
+	heads = json_object_get(entry, "heads");
+	json_array_foreach(heads, i, item)
+		if (!strcmp(json_string_value(item), head))
+			return;
+	json_array_append_new(heads, json_string(head));
 }
 
 void shown_write(struct page *to, const struct shown_list *list, const json_t *rows)
 {
-	char head[64];
-	json_t *row;
+	char buf[64];
+	json_t *row, *v;
 	size_t i;
 
 	page_table(to);
 	for (const struct shown *c = list->c; c < list->c + list->n; c++)
-		page_column(to, !c->text, "%s", rate_head(head, sizeof(head), c->head, list->rates));
+		page_column(to, !c->text, "%s", rate_head(buf, sizeof(buf), c->head, list->rates));
 	json_array_foreach(rows, i, row) {
 		page_row(to);
-		for (const struct shown *c = list->c; c < list->c + list->n; c++)
-			put_cell(to, c, json_object_get(row, c->name), list->rates);
+		for (const struct shown *c = list->c; c < list->c + list->n; c++) {
+			v = json_object_get(row, c->name);
+			page_number(to, json_is_number(v) ? json_number_value(v) : NAN);
+			if (!v || json_is_null(v))
+				page_say(to, "-");
+			else if (json_is_real(v) && *c->unit)
+				page_text(to, format_rate(buf, sizeof(buf), json_real_value(v),
+							  c->unit, list->rates));
+			else
+				page_text(to, value_text(to, v, ""));
+		}
 	}
 }
 

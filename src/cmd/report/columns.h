@@ -42,7 +42,7 @@ double rows_sum(const json_t *rows, const char *name);
 
 /*
  * Adds a document's column if it has one of that name and the list does not; head: NULL for the
- * usual one.
+ * usual one. `used` then has the column with the document's definition of it, and this heading.
  */
 void shown_add(struct shown_list *list, const json_t *doc, const char *name, const char *head,
 	       json_t *used);

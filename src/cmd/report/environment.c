@@ -150,30 +150,23 @@ void report_placement(struct page *to, const json_t *doc)
 		      value_text(to, result_at(env, "backend.method"), ""));
 }
 
-/* The compiler's flags by meson's build type. */
-static const char *flags_of(const char *build_type)
+void report_language(struct page *to, const json_t *doc)
 {
+	/* meson's build types, and the compiler's flags */
 	static const char *const known[][2] = {
 		{ "release", "-O3" }, { "debugoptimized", "-O2 -g" }, { "debug", "-O0 -g" },
 		{ "minsize", "-Os -g" }, { "plain", "none" },
 	};
+	const json_t *netbench = result_at(document_environment(doc), "netbench");
+	const char *more = result_text(netbench, "c_flags"), *flags = "unknown";
 
 	for (size_t i = 0; i < LENGTH(known); i++)
-		if (!strcmp(known[i][0], build_type))
-			return known[i][1];
-	return "unknown";
-}
-
-void report_language(struct page *to, const json_t *doc)
-{
-	const json_t *netbench = result_at(document_environment(doc), "netbench");
-	const char *more = result_text(netbench, "c_flags");
-
+		if (!strcmp(known[i][0], result_text(netbench, "build_type")))
+			flags = known[i][1];
 	page_item_say(to, 1, "language: C11");
 	put_fact(to, "compiler", result_at(netbench, "compiler"), "");
 	put_fact(to, "build type", result_at(netbench, "build_type"), "");
-	page_say(to, ", which is %s; other flags: %s",
-		 flags_of(result_text(netbench, "build_type")), *more ? more : "none");
+	page_say(to, ", which is %s; other flags: %s", flags, *more ? more : "none");
 	put_fact(to, "C library", result_at(doc, "environment.host.libc"), "");
 }
 
@@ -194,11 +187,22 @@ static const struct fact kernel[] = {
 	{ "limit of open files", "limits.open_files", "" },
 };
 
-static void put_sysctls(struct page *to, json_t *sysctls)
+void report_system(struct page *to, const json_t *doc)
 {
+	const json_t *env = document_environment(doc);
+	json_t *sysctls = json_object_get(env, "sysctl"), *v;
 	const char *name, *between = "";
-	json_t *v;
 
+	if (result_is_computed(doc)) {
+		page_paragraph_say(to, "None that enters into the numbers: they are computed.");
+		return;
+	}
+	put_facts(to, env, kernel, LENGTH(kernel));
+	put_list(to, "mitigations of faults of the CPU", result_at(env, "kernel.mitigations"));
+	if (!json_object_size(sysctls)) {
+		page_item_say(to, 1, "sysctls: not recorded");
+		return;
+	}
 	page_table(to);
 	page_column(to, false, "sysctl");
 	page_column(to, false, "value");
@@ -217,22 +221,6 @@ static void put_sysctls(struct page *to, json_t *sysctls)
 		page_say(to, "%s%s", *between ? between : "Not there: ", name);
 		between = ", ";
 	}
-	page_text(to, *between ? "." : "");
-}
-
-void report_system(struct page *to, const json_t *doc)
-{
-	const json_t *env = document_environment(doc);
-	json_t *sysctls = json_object_get(env, "sysctl");
-
-	if (result_is_computed(doc)) {
-		page_paragraph_say(to, "None that enters into the numbers: they are computed.");
-		return;
-	}
-	put_facts(to, env, kernel, LENGTH(kernel));
-	put_list(to, "mitigations of faults of the CPU", result_at(env, "kernel.mitigations"));
-	if (json_object_size(sysctls))
-		put_sysctls(to, sysctls);
-	else
-		page_item_say(to, 1, "sysctls: not recorded");
+	if (*between)
+		page_say(to, ".");
 }

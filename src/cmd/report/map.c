@@ -40,19 +40,6 @@ static const char *quantity_of(struct page *to, const json_t *of)
 	return page_keep(to, text);
 }
 
-static void put_verdict(struct page *to, const json_t *v)
-{
-	json_t *evidence = json_object_get(v, "evidence");
-
-	page_item_say(to, 2, "%s: ", quantity_of(to, v));
-	page_verdict(to, "fail", result_text(v, "text"));
-	if (*result_text(v, "confidence"))
-		page_say(to, " (%s, %s)", result_text(v, "confidence"),
-			 result_text(v, "persistence"));
-	if (json_array_size(evidence))
-		page_say(to, "; evidence: %s", value_text(to, evidence, ""));
-}
-
 /* How much slower a host is: "30 %", or of round trips "200 us". Returns buf. */
 static char *slower_by(char *buf, size_t len, double by, bool time)
 {
@@ -71,32 +58,16 @@ static json_t *slower_hosts(const json_t *judged, bool *time)
 	return share ? share : json_object_get(judged, "slower_s");
 }
 
-/* The first of them; nothing of two hosts, which differ from each other alone. */
-static void put_slowest(struct page *to, const json_t *judged)
+/* What was found of a quantity, besides the verdicts, and the slowest hosts. */
+static void put_judged(struct page *to, const json_t *summary, const json_t *judged)
 {
-	const char *host;
-	char text[64];
+	const char *why = result_text(judged, "no_verdict"), *host;
+	double least = result_number(judged, "least_effect");
+	char text[RESULT_LEAST];
 	size_t n = 0;
 	json_t *by;
 	bool time;
 	json_t *hosts = slower_hosts(judged, &time);
-
-	if (json_object_size(hosts) <= 2)
-		return;
-	json_object_foreach(hosts, host, by) {
-		if (n == NAMED)
-			break;
-		page_say(to, "%s%s %s", n++ ? ", " : "; slowest hosts: ", host,
-			 slower_by(text, sizeof(text), json_number_value(by), time));
-	}
-}
-
-/* What was found of a quantity, besides the verdicts. */
-static void put_judged(struct page *to, const json_t *summary, const json_t *judged)
-{
-	const char *why = result_text(judged, "no_verdict");
-	double least = result_number(judged, "least_effect");
-	char text[RESULT_LEAST];
 
 	page_item_say(to, 2, "%s: ", quantity_of(to, judged));
 	if (*why) {
@@ -110,7 +81,14 @@ static void put_judged(struct page *to, const json_t *summary, const json_t *jud
 		page_text(to, result_least(text, least,
 					   result_number(judged, "least_pair_effect")));
 	}
-	put_slowest(to, judged);
+	if (json_object_size(hosts) <= 2)
+		return;			/* two hosts differ from each other alone */
+	json_object_foreach(hosts, host, by) {
+		if (n == NAMED)
+			break;
+		page_say(to, "%s%s %s", n++ ? ", " : "; slowest hosts: ", host,
+			 slower_by(text, sizeof(text), json_number_value(by), time));
+	}
 }
 
 /* The member of the summary that a format and the quantity name. */
@@ -153,11 +131,19 @@ void report_map_summary(struct page *to, const json_t *doc, enum rate_unit rates
 {
 	const json_t *summary = document_summary(doc);
 	size_t i;
-	json_t *v;
+	json_t *v, *evidence;
 
 	page_say(to, "%s hosts", value_text(to, json_object_get(summary, "hosts"), ""));
-	json_array_foreach(json_object_get(summary, "verdicts"), i, v)
-		put_verdict(to, v);
+	json_array_foreach(json_object_get(summary, "verdicts"), i, v) {
+		page_item_say(to, 2, "%s: ", quantity_of(to, v));
+		page_verdict(to, "fail", result_text(v, "text"));
+		if (*result_text(v, "confidence"))
+			page_say(to, " (%s, %s)", result_text(v, "confidence"),
+				 result_text(v, "persistence"));
+		evidence = json_object_get(v, "evidence");
+		if (json_array_size(evidence))
+			page_say(to, "; evidence: %s", value_text(to, evidence, ""));
+	}
 	json_array_foreach(json_object_get(summary, "judged"), i, v)
 		put_judged(to, summary, v);
 	put_overview(to, summary, "bandwidth", "B/s", "bandwidth", rates);

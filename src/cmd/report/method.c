@@ -2,6 +2,7 @@
 /* How a result was measured: communication, method, caches, other users. */
 #include "cmd/report/method.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/sort.h"
@@ -157,29 +158,6 @@ static size_t sizes_of(const json_t *doc, double *sizes, size_t room)
 	return n;
 }
 
-static void put_cache(struct page *to, const char *name, json_t *size, const double *sizes,
-		      size_t n)
-{
-	double largest = -1;
-	char level[16];
-	size_t fit = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (sizes[i] <= json_number_value(size)) {
-			largest = sizes[i] > largest ? sizes[i] : largest;
-			fit++;
-		}
-	snprintf(level, sizeof(level), "L%.*s", (int)strcspn(name + 1, "_"), name + 1);
-	page_row(to);
-	page_cell_say(to, "%s", level);
-	page_number_say(to, json_number_value(size), "%s", value_text(to, size, "B"));
-	if (fit)
-		page_cell_say(to, "%s, to %.0f B (%zu of %zu)",
-			      fit == n ? "all" : "the smaller ones", largest, fit, n);
-	else
-		page_cell_say(to, "none");
-}
-
 void report_caching(struct page *to, const json_t *doc)
 {
 	json_t *caches = result_at(doc, "environment.cpu.caches"), *size;
@@ -199,9 +177,28 @@ void report_caching(struct page *to, const json_t *doc)
 	page_column(to, false, "cache of CPU 0");
 	page_column(to, true, "size");
 	page_column(to, false, "messages that fit by their size");
-	json_object_foreach(caches, name, size)
-		if (json_is_number(size) && strcmp(name, "l1i_B") != 0)
-			put_cache(to, name, size, sizes, n);
+	json_object_foreach(caches, name, size) {	/* "l1d_B", in bytes */
+		double most = json_number_value(size), largest = 0;
+		char level[16];
+		size_t fit = 0;
+
+		if (!json_is_number(size) || !strcmp(name, "l1i_B"))
+			continue;
+		for (size_t i = 0; i < n; i++)
+			if (sizes[i] <= most) {
+				largest = fmax(largest, sizes[i]);
+				fit++;
+			}
+		snprintf(level, sizeof(level), "L%.*s", (int)strcspn(name + 1, "_"), name + 1);
+		page_row(to);
+		page_cell_say(to, "%s", level);
+		page_number_say(to, most, "%s", value_text(to, size, "B"));
+		if (fit)
+			page_cell_say(to, "%s, to %.0f B (%zu of %zu)",
+				      fit == n ? "all" : "the smaller ones", largest, fit, n);
+		else
+			page_cell_say(to, "none");
+	}
 }
 
 static const struct fact load[] = {

@@ -235,18 +235,6 @@ static int put_html(const struct report *r, const struct report_options *o, cons
 /* Results that a message names. */
 #define NAMED 3
 
-static void free_report(struct report *r)
-{
-	for (size_t i = 0; i < r->n; i++) {
-		json_decref(r->docs[i].json);
-		free(r->docs[i].bytes);
-	}
-	free(r->docs);
-	free(r->found.at);
-	free(r->required.at);
-	json_decref(r->used);
-}
-
 /* Reads the results and what is required, and judges it. To be freed also if that fails. */
 static int read_all(struct report *r, const struct report_options *o, int n, char **paths)
 {
@@ -313,7 +301,14 @@ static int run_report(const struct settings *st, int n, char **paths)
 	if (!err)
 		err = requirements_status(&found);
 	findings_free(&found);
-	free_report(&r);
+	for (size_t i = 0; i < r.n; i++) {
+		json_decref(r.docs[i].json);
+		free(r.docs[i].bytes);
+	}
+	free(r.docs);
+	free(r.found.at);
+	free(r.required.at);
+	json_decref(r.used);
 	return err;
 }
 

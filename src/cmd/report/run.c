@@ -9,25 +9,6 @@
 #include "result/document.h"
 #include "show/page/facts.h"
 
-/* The status, and what it means for the numbers. */
-static void put_status(struct page *to, const char *status)
-{
-	static const char *const known[][3] = {
-		{ "complete", "", "" },
-		{ "incomplete", "the run had not come to its end", ", points are missing" },
-		{ "interrupted", "the run was interrupted", ", points are missing" },
-		{ "failed", "the run failed", "; its numbers are not to be trusted" },
-		{ NULL, "not known to be complete", "" },
-	};
-	size_t i = 0;
-
-	while (known[i][0] && strcmp(known[i][0], status) != 0)
-		i++;
-	page_item_say(to, 1, "status: %s", *status ? status : "not recorded");
-	if (*known[i][1])
-		page_say(to, ": **%s**%s", known[i][1], known[i][2]);
-}
-
 static const struct fact origin[] = {
 	{ "definition", "definition", "" }, { "date", "environment.time.start", "" },
 	{ "version of netbench", "environment.netbench.version", "" },
@@ -35,8 +16,17 @@ static const struct fact origin[] = {
 
 static void put_result(struct page *to, const struct document *d)
 {
+	/* statuses, what they mean, and what that means for the numbers */
+	static const char *const known[][3] = {
+		{ "complete", "", "" },
+		{ "incomplete", "the run had not come to its end", ", points are missing" },
+		{ "interrupted", "the run was interrupted", ", points are missing" },
+		{ "failed", "the run failed", "; its numbers are not to be trusted" },
+		{ NULL, "not known to be complete", "" },
+	}, *const *is = known[0];
 	const json_t *doc = d->json, *rows = document_rows(doc);
 	const struct command *cmd = command_find(document_command(doc));
+	const char *status = document_status(doc);
 	size_t i, nleft_out = 0, nwarnings = json_array_size(document_warnings(doc));
 	json_t *row;
 
@@ -48,7 +38,11 @@ static void put_result(struct page *to, const struct document *d)
 		page_item_say(to, 1, "**computed, not measured**");
 	if (result_is_emulated(doc))
 		page_item_say(to, 1, "**times of an emulator, not of a network**");
-	put_status(to, document_status(doc));
+	while (is[0] && strcmp(is[0], status) != 0)
+		is += LENGTH(known[0]);
+	page_item_say(to, 1, "status: %s", *status ? status : "not recorded");
+	if (*is[1])
+		page_say(to, ": **%s**%s", is[1], is[2]);
 	json_array_foreach(rows, i, row)
 		nleft_out += *row_text(row, COL_NOTE) != '\0';
 	page_item_say(to, 1, "points: %zu", json_array_size(rows));
@@ -103,13 +97,18 @@ static bool is_in_force(const char *name, const json_t *v)
 	return !json_is_null(v) && !json_is_false(v) && !(json_is_array(v) && !json_array_size(v));
 }
 
-static void put_options(struct page *to, json_t *given)
+void report_command(struct page *to, const json_t *doc)
 {
-	const char *name, *before = "Options in force, defaults among them (times in s): ";
+	const char *line = result_text(doc, "environment.netbench.command_line"), *name,
+		   *before = "Options in force, defaults among them (times in s): ";
 	json_t *v;
 
+	if (*line)
+		page_verbatim_say(to, "%s", line);
+	else
+		page_paragraph_say(to, "The command line is not recorded.");
 	page_paragraph(to);
-	json_object_foreach(given, name, v) {
+	json_object_foreach(document_options(doc), name, v) {
 		if (!is_in_force(name, v))
 			continue;
 		page_say(to, "%s%s", before, name);
@@ -118,16 +117,4 @@ static void put_options(struct page *to, json_t *given)
 		before = "; ";
 	}
 	page_text(to, *before == ';' ? "." : "Options in force: none recorded.");
-}
-
-/* What was typed, and what it came to: with both it can be repeated. */
-void report_command(struct page *to, const json_t *doc)
-{
-	const char *line = result_text(doc, "environment.netbench.command_line");
-
-	if (*line)
-		page_verbatim_say(to, "%s", line);
-	else
-		page_paragraph_say(to, "The command line is not recorded.");
-	put_options(to, document_options(doc));
 }

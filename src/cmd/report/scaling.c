@@ -32,18 +32,6 @@ static double ranks_of(const json_t *row, const json_t *doc)
 	return json_number_value(ranks ? ranks : result_at(doc, "environment.nranks"));
 }
 
-/* The rows of a result with many ranks. New. */
-static json_t *large_rows(const json_t *doc)
-{
-	json_t *large = json_array(), *row;
-	size_t i;
-
-	json_array_foreach(document_rows(doc), i, row)
-		if (ranks_of(row, doc) >= MANY_RANKS)
-			json_array_append(large, row);
-	return large;
-}
-
 static void put_simulated(struct page *to, const struct report *r, size_t at, const json_t *rows)
 {
 	static const char *const names[] = {
@@ -142,22 +130,6 @@ static void put_prediction(struct page *to, const struct loggp *p, const json_t 
 	put_scaled_number(to, found.frequency, "Hz");
 }
 
-static void put_predicted_row(struct page *to, const struct loggp *p, const json_t *row)
-{
-	const char *benchmark = row_text(row, COL_BENCHMARK);
-	bool pair = !strcmp(benchmark, "1.1") || !strcmp(benchmark, "1.2");
-	double ranks = ranks_of(row, NULL);
-
-	page_row(to);
-	page_cell_say(to, "%s", benchmark);
-	put_whole_number(to, json_number_value(row_cell(row, COL_SIZE)));
-	put_whole_number(to, ranks);
-	put_scaled_number(to, row_number(row, COL_FREQUENCY), "Hz");
-	put_prediction(to, p, row, ranks > 0 && ranks < MOST_RANKS ? (uint32_t)ranks : 0);
-	for (size_t i = 0; i < LENGTH(asked); i++)
-		put_prediction(to, p, row, pair ? 0 : asked[i]);
-}
-
 static void put_predicted(struct page *to, size_t number, const json_t *doc, const struct loggp *p)
 {
 	const json_t *rows = document_rows(doc);
@@ -187,9 +159,22 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 		page_column(to, true, "event, %u ranks", asked[i]);
 		page_column(to, true, "frequency, %u ranks", asked[i]);
 	}
-	json_array_foreach(rows, i, row)
-		if (is_largest(rows, i))
-			put_predicted_row(to, p, row);
+	json_array_foreach(rows, i, row) {
+		const char *benchmark = row_text(row, COL_BENCHMARK);
+		bool pair = !strcmp(benchmark, "1.1") || !strcmp(benchmark, "1.2");
+		double ranks = ranks_of(row, NULL);
+
+		if (!is_largest(rows, i))
+			continue;
+		page_row(to);
+		page_cell_say(to, "%s", benchmark);
+		put_whole_number(to, json_number_value(row_cell(row, COL_SIZE)));
+		put_whole_number(to, ranks);
+		put_scaled_number(to, row_number(row, COL_FREQUENCY), "Hz");
+		put_prediction(to, p, row, ranks > 0 && ranks < MOST_RANKS ? (uint32_t)ranks : 0);
+		for (size_t k = 0; k < LENGTH(asked); k++)
+			put_prediction(to, p, row, pair ? 0 : asked[k]);
+	}
 }
 
 /* ---- as many destinations as the occupation asks for ---- */
@@ -314,18 +299,6 @@ static void put_farms(struct page *to, size_t number, const json_t *doc, const s
 	}
 }
 
-static void put_hint(struct page *to)
-{
-	page_paragraph_say(to, "Simulated rows of so many ranks are had from any result of "
-			       "`atlas-all` that was measured, whose LogGP parameters\nthey take, "
-			       "and are reported here with it:");
-	page_verbatim_say(to, "netbench atlas-all -b sim --like FILE --ranks 100,1000 "
-			      "-o simulated.json");
-	page_verbatim_say(to, "netbench atlas-2.1 -b sim --like FILE --sources 100 --destinations "
-			      "100,1000 -o farms.json");
-	page_verbatim_say(to, "netbench report FILE simulated.json farms.json");
-}
-
 void report_scaling(struct page *to, const struct report *r)
 {
 	bool simulated = false;
@@ -334,8 +307,12 @@ void report_scaling(struct page *to, const struct report *r)
 	for (size_t i = 0; i < r->n; i++) {
 		const json_t *doc = r->docs[i].json;
 		bool computed = result_is_computed(doc);
-		json_t *large = large_rows(doc);
+		json_t *large = json_array(), *row;
+		size_t k;
 
+		json_array_foreach(document_rows(doc), k, row)
+			if (ranks_of(row, doc) >= MANY_RANKS)
+				json_array_append(large, row);
 		if (computed && json_array_size(large)) {
 			put_simulated(to, r, i, large);
 			simulated = true;
@@ -345,6 +322,14 @@ void report_scaling(struct page *to, const struct report *r)
 		}
 		json_decref(large);
 	}
-	if (!simulated)
-		put_hint(to);
+	if (simulated)
+		return;
+	page_paragraph_say(to, "Simulated rows of so many ranks are had from any result of "
+			       "`atlas-all` that was measured, whose LogGP parameters\nthey take, "
+			       "and are reported here with it:");
+	page_verbatim_say(to, "netbench atlas-all -b sim --like FILE --ranks 100,1000 "
+			      "-o simulated.json");
+	page_verbatim_say(to, "netbench atlas-2.1 -b sim --like FILE --sources 100 --destinations "
+			      "100,1000 -o farms.json");
+	page_verbatim_say(to, "netbench report FILE simulated.json farms.json");
 }

@@ -65,41 +65,33 @@ static bool is_before(const struct headline *h, const json_t *a, const json_t *b
 	return size_a < size_b || (!(size_a > size_b) && x < y);
 }
 
-/* The sizes of the rows with a value, and the points of the headline's; or all points. */
-static void count(struct headline *h, const json_t *rows)
+static struct headline headline_of(const json_t *doc, const char *benchmark, const json_t *rows)
 {
+	struct headline h = { .column = select_usual(doc, benchmark) };
 	json_t *row, *sizes = json_object();
 	char size[32];
 	size_t i;
 
+	if (h.column) {
+		h.unit = result_text(result_column(doc, h.column), "unit");
+		h.time = ends(h.column, "_s");
+	}
+	json_array_foreach(rows, i, row)
+		if (h.column && !isnan(result_number(row, h.column)) &&
+		    (!h.row || is_before(&h, row, h.row)))
+			h.row = row;
 	json_array_foreach(rows, i, row) {
 		double bytes = row_number(row, COL_SIZE);
 
-		if (isnan(result_number(row, h->column)) || is_loaded(row) != is_loaded(h->row))
+		if (!h.row || isnan(result_number(row, h.column)) ||
+		    is_loaded(row) != is_loaded(h.row))
 			continue;
 		snprintf(size, sizeof(size), "%.17g", bytes);
 		json_object_set_new(sizes, size, json_true());
-		h->npoints += !h->time || !order_doubles(bytes, row_number(h->row, COL_SIZE));
+		h.npoints += !h.time || !order_doubles(bytes, row_number(h.row, COL_SIZE));
 	}
-	h->nsizes = json_object_size(sizes);
+	h.nsizes = json_object_size(sizes);
 	json_decref(sizes);
-}
-
-static struct headline headline_of(const json_t *doc, const char *benchmark, const json_t *rows)
-{
-	struct headline h = { .column = select_usual(doc, benchmark) };
-	json_t *row;
-	size_t i;
-
-	if (!h.column)
-		return h;
-	h.unit = result_text(result_column(doc, h.column), "unit");
-	h.time = ends(h.column, "_s");
-	json_array_foreach(rows, i, row)
-		if (!isnan(result_number(row, h.column)) && (!h.row || is_before(&h, row, h.row)))
-			h.row = row;
-	if (h.row)
-		count(&h, rows);
 	return h;
 }
 
@@ -124,18 +116,6 @@ static void put_where(struct page *to, const struct headline *h, const json_t *r
 			 h->npoints);
 }
 
-/* The first note of the rows, "" if none has one. */
-static const char *note_of(const json_t *rows)
-{
-	json_t *row;
-	size_t i;
-
-	json_array_foreach(rows, i, row)
-		if (*row_text(row, COL_NOTE))
-			return row_text(row, COL_NOTE);
-	return "";
-}
-
 /* "half round trip 807.3 ns (95 % interval 182.8 ns to 1.289 us) for messages of 0 B" */
 static void put_headline(struct page *to, const json_t *doc, const char *benchmark,
 			 enum rate_unit rates)
@@ -143,9 +123,12 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 	json_t *rows = rows_of(document_rows(doc), benchmark);
 	struct headline h = headline_of(doc, benchmark, rows);
 	char number[64], words[128];
-	const char *note = note_of(rows);
+	const char *note = "";
+	size_t i = 0;
 
 	if (!h.row) {
+		while (i < json_array_size(rows) && !*note)
+			note = row_text(json_array_get(rows, i++), COL_NOTE);
 		page_say(to, "no value%s%s", *note ? ": " : "", note);
 		json_decref(rows);
 		return;
@@ -182,12 +165,29 @@ static bool put_sum(struct page *to, const json_t *doc, enum rate_unit rates)
 	return !isnan(b_eff) || !isnan(alike);
 }
 
-/* The benchmarks of the rows, each with its headline, in a list of their own. */
-static void put_benchmarks(struct page *to, const json_t *doc, enum rate_unit rates)
+/* The headline, or a list of those of each benchmark. */
+static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates)
 {
-	json_t *counts = rows_by_text(document_rows(doc), "benchmark"), *n;
+	const json_t *rows = document_rows(doc);
 	const char *benchmark;
+	json_t *counts, *n;
 
+	if (report_is_map(doc)) {
+		report_map_summary(to, doc, rates);
+		return;
+	}
+	if (!json_array_size(rows)) {
+		page_say(to, "no point was measured");
+		return;
+	}
+	if (put_sum(to, doc, rates))
+		return;
+	if (!rows_differ(rows, "benchmark")) {
+		put_headline(to, doc, "", rates);
+		return;
+	}
+	page_say(to, "%zu points", json_array_size(rows));
+	counts = rows_by_text(rows, "benchmark");
 	json_object_foreach(counts, benchmark, n) {
 		const struct command *cmd = command_of(doc, benchmark);
 
@@ -198,32 +198,18 @@ static void put_benchmarks(struct page *to, const json_t *doc, enum rate_unit ra
 	json_decref(counts);
 }
 
-static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates)
-{
-	const json_t *rows = document_rows(doc);
-
-	page_say(to, ": ");
-	if (report_is_map(doc)) {
-		report_map_summary(to, doc, rates);
-	} else if (!json_array_size(rows)) {
-		page_say(to, "no point was measured");
-	} else if (put_sum(to, doc, rates)) {
-		return;
-	} else if (rows_differ(rows, "benchmark")) {
-		page_say(to, "%zu points", json_array_size(rows));
-		put_benchmarks(to, doc, rates);
-	} else {
-		put_headline(to, doc, "", rates);
-	}
-}
-
-/* "Result 1, lat.json: half the round trip of one message, 2 ranks on shm" */
+/*
+ * "Result 1, lat.json: half the round trip of one message, 2 ranks on shm: "; and what makes the
+ * result worth less: it is not whole, or messages were wrong.
+ */
 static void put_subject(struct page *to, const struct document *d, size_t number)
 {
 	const struct command *cmd = command_find(document_command(d->json));
 	const char *backend = result_text(d->json, "environment.backend.name"),
 		   *host = result_text(d->json, "environment.host.name");
-	double ranks = result_number(d->json, "environment.nranks");
+	const char *status = document_status(d->json);
+	double ranks = result_number(d->json, "environment.nranks"),
+	       wrong = rows_sum(document_rows(d->json), "errors");
 
 	report_link(to, number);
 	page_say(to, ", %s: %s", d->path, cmd ? cmd->summary : document_command(d->json));
@@ -237,18 +223,11 @@ static void put_subject(struct page *to, const struct document *d, size_t number
 		page_say(to, ", rank 0 on %s", host);
 	if (result_is_emulated(d->json))
 		page_say(to, ", times of an emulator, not of a network");
-}
-
-/* What makes a result worth less: it is not whole, or messages were wrong. */
-static void put_faults(struct page *to, const json_t *doc)
-{
-	const char *status = document_status(doc);
-	double wrong = rows_sum(document_rows(doc), "errors");
-
 	if (strcmp(status, "complete") != 0)
 		page_say(to, "; **%s**", *status ? status : "not known to be complete");
 	if (wrong > 0)
 		page_say(to, "; **%.0f messages wrong**", wrong);
+	page_say(to, ": ");
 }
 
 void report_summary(struct page *to, const struct report *r)
@@ -265,7 +244,6 @@ void report_summary(struct page *to, const struct report *r)
 		nwhole += !strcmp(document_status(doc), "complete");
 		page_item(to, 1);
 		put_subject(to, &r->docs[i], i + 1);
-		put_faults(to, doc);
 		put_numbers(to, doc, r->rates);
 	}
 	page_paragraph_say(to, "%zu of %zu results %s complete. ", nwhole, r->n,

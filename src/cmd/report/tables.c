@@ -102,58 +102,34 @@ static void put_series(struct page *to, const struct report *r, const json_t *do
 	shown_write(to, &list, series);
 }
 
-/* The members of the summary that no other section has. */
-static void put_summary(struct page *to, const json_t *doc, enum rate_unit rates)
+/*
+ * The rows that the table of a benchmark has. Of many in a page, which it says, only those with the
+ * least, the median and the greatest value of a column in each part. New.
+ */
+static json_t *choose_rows(struct page *to, const json_t *doc, const char *benchmark, json_t *rows)
 {
-	static const char *const elsewhere[] = {
-		"series", "loggp", "counters", "cpu_others_cores", "elapsed_s", "clock_error_s",
-		"clock_closing_error_s", "machines", "verdicts", "judged", "findings",
-	};
-	json_t *rest = json_copy(document_summary(doc));
+	const char *column = select_usual(doc, benchmark);
+	size_t i, n, all = json_array_size(rows), keep[ROWS_MOST];
+	struct thin_point *p;
+	json_t *shown, *row;
 
-	for (size_t i = 0; i < LENGTH(elsewhere); i++)
-		json_object_del(rest, elsewhere[i]);
-	if (json_object_size(rest)) {
-		page_paragraph_say(to, "In sum:");
-		put_members(to, 1, rest, rates);
-	}
-	json_decref(rest);
-}
-
-/* Of rows those with the least, the median and the greatest value of a column in each part. New. */
-static json_t *thin_rows(const json_t *rows, const char *column)
-{
-	struct thin_point *p = calloc(json_array_size(rows), sizeof(*p));
-	json_t *shown = json_array(), *row;
-	size_t i, n, keep[ROWS_MOST];
-
+	if (to->form != PAGE_HTML || all <= ROWS_MOST)
+		return json_incref(rows);
+	p = calloc(all, sizeof(*p));
 	json_array_foreach(rows, i, row) {
 		double value = column ? result_number(row, column) : NAN;
 
 		if (p)
 			p[i] = (struct thin_point){ (double)i, isnan(value) ? -INFINITY : value };
 	}
-	n = p ? thin(p, json_array_size(rows), ROWS_MOST / 3, keep) : 0;
+	n = p ? thin(p, all, ROWS_MOST / 3, keep) : 0;
+	free(p);
+	shown = json_array();
 	for (i = 0; i < n; i++)
 		json_array_append(shown, json_array_get(rows, keep[i]));
-	free(p);
-	return shown;
-}
-
-/* The rows that the table of a benchmark has, of many in a page some, which it says. New. */
-static json_t *choose_rows(struct page *to, const json_t *doc, const char *benchmark,
-			   json_t *rows)
-{
-	const char *column = select_usual(doc, benchmark);
-	json_t *shown;
-
-	if (to->form != PAGE_HTML || json_array_size(rows) <= ROWS_MOST)
-		return json_incref(rows);
-	shown = thin_rows(rows, column);
 	page_paragraph_say(to, "The table has %zu of %zu rows: those with the least, the median "
 			       "and the greatest `%s` in each part of them; the file has all.",
-			   json_array_size(shown), json_array_size(rows),
-			   column ? column : "value");
+			   n, all, column ? column : "value");
 	return shown;
 }
 
@@ -197,8 +173,14 @@ static void put_benchmark(struct page *to, const struct report *r, size_t at, co
 
 static void put_document(struct page *to, const struct report *r, size_t at)
 {
+	/* members of the summary that other sections have */
+	static const char *const elsewhere[] = {
+		"series", "loggp", "counters", "cpu_others_cores", "elapsed_s", "clock_error_s",
+		"clock_closing_error_s", "machines", "verdicts", "judged", "findings",
+	};
 	const json_t *doc = r->docs[at].json;
-	json_t *counts = rows_by_text(document_rows(doc), "benchmark"), *n;
+	json_t *rest = json_copy(document_summary(doc)), *n,
+	       *counts = rows_by_text(document_rows(doc), "benchmark");
 	const char *benchmark;
 
 	json_object_foreach(counts, benchmark, n)
@@ -207,7 +189,13 @@ static void put_document(struct page *to, const struct report *r, size_t at)
 		page_heading(to, 3, NULL, "Result %zu, no point", at + 1);
 		page_paragraph_say(to, "No point was measured.");
 	}
-	put_summary(to, doc, r->rates);
+	for (size_t i = 0; i < LENGTH(elsewhere); i++)
+		json_object_del(rest, elsewhere[i]);
+	if (json_object_size(rest)) {
+		page_paragraph_say(to, "In sum:");
+		put_members(to, 1, rest, r->rates);
+	}
+	json_decref(rest);
 	json_decref(counts);
 }
 
