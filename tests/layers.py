@@ -69,7 +69,7 @@ def faults():
 
 def is_alone(header):
     """A header that declares functions (not only inline ones) without a .c of the same name."""
-    text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
+    text = re.sub(r"/\*.*?\*/|\"(\\.|[^\"])*\"", "", header.read_text(), flags=re.S)
     declares = re.search(r"^(?!static|typedef|#|\s)[\w\s\*]+\([^;{]*\)[^;{]*;", text, re.M)
     return declares and not header.with_suffix(".c").exists()
 
