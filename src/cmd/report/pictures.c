@@ -30,7 +30,8 @@ static bool are_alike(const struct document *a, const struct document *b)
 }
 
 /* The pictures of results that have the same columns, or why these are not there. ST_*. */
-static int put_figure(struct page *to, struct album *a, enum rate_unit rates, size_t number, bool map)
+static int put_figure(struct page *to, struct album *a, enum rate_unit rates, size_t number,
+		      bool map)
 {
 	struct plot_svg *svg = NULL;
 	size_t n = 0;

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was run: the command, how it ended, its warnings, and how to repeat it. */
+/* What was run: the command, how it ended, its warnings, how to repeat it, and its file. */
 #include "cmd/report/run.h"
 
+#include <sodium.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/values.h"
 #include "cli/command.h"
 #include "result/document.h"
 #include "show/page/facts.h"
+#include "show/page/html.h"
 
 static const struct fact origin[] = {
 	{ "definition", "definition", "" }, { "date", "environment.time.start", "" },
@@ -117,4 +120,33 @@ void report_command(struct page *to, const json_t *doc)
 		before = "; ";
 	}
 	page_text(to, *before == ';' ? "." : "Options in force: none recorded.");
+}
+
+/* ---- the files ---- */
+
+/* A page's end, and what it says of a file, without its name. */
+#define REST 600
+
+void report_data(struct page *to, const struct report *r)
+{
+	size_t nrest = REST;
+
+	for (size_t i = 0; i < r->n; i++)
+		nrest += REST + 6 * strlen(r->docs[i].path);
+	page_paragraph_say(to, "The files as they were read; a link saves one.");
+	for (size_t i = 0; i < r->n; i++) {
+		const struct document *d = &r->docs[i];
+		unsigned char digest[crypto_hash_sha256_BYTES];
+		char hex[2 * sizeof(digest) + 1];
+		bool linked;
+
+		page_item_say(to, 1, "Result %zu, ", i + 1);
+		linked = html_file(to, file_base_name(d->path), d->bytes, d->nbytes, nrest);
+		crypto_hash_sha256(digest, (const unsigned char *)d->bytes, d->nbytes);
+		sodium_bin2hex(hex, sizeof(hex), digest, sizeof(digest));
+		page_say(to, ": %zu B, SHA-256 `%s`", d->nbytes, hex);
+		if (!linked)
+			page_say(to, "; not in this page, which would have more than %d MB",
+				 HTML_MOST / 1000000);
+	}
 }

@@ -30,8 +30,8 @@ struct fact {
 void put_facts(struct page *to, const json_t *of, const struct fact *facts, size_t n);
 
 /*
- * Such an item for each member of an object; labels and units from the names ("eager_B"), bandwidths
- * in the unit of `rates`.
+ * Such an item for each member of an object; labels and units from the names ("eager_B"),
+ * bandwidths in the unit of `rates`.
  */
 void put_members(struct page *to, unsigned depth, json_t *object, enum rate_unit rates);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What surrounds the blocks of a page: how it looks and prints (page.css), and what sorts its tables
- * (page.js): a click on a column's head, or Enter, sorts by it, by numbers, behind them by texts.
- * Pictures are drawn on white; in the dark they are inverted, with their hues, but for heat maps,
- * whose caption says that dark is slow.
+ * What surrounds the blocks of a page: how it looks and prints (page.css), and what sorts its
+ * tables (page.js): a click on a column's head, or Enter, sorts by it, by numbers, behind them by
+ * texts. Pictures are drawn on white; in the dark they are inverted, with their hues, but for heat
+ * maps, whose caption says that dark is slow.
  */
 #include "show/page/html.h"
 
@@ -11,10 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "page_files.h"
-#include "show/page/page.h"
 
-char *html_base64(const void *bytes, size_t n)
+/* Bytes in base64, for free(); NULL without memory. */
+static char *base64_of(const void *bytes, size_t n)
 {
 	size_t len = sodium_base64_ENCODED_LEN(n, sodium_base64_VARIANT_ORIGINAL);
 	char *text = malloc(len);
@@ -32,7 +33,7 @@ void html_begin(FILE *to, const char *title)
 	char *text;
 
 	crypto_hash_sha256(digest, (const unsigned char *)PAGE_SCRIPT, strlen(PAGE_SCRIPT));
-	text = html_base64(digest, sizeof(digest));
+	text = base64_of(digest, sizeof(digest));
 	fprintf(to, "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n"
 		"<head>\n<meta charset=\"utf-8\" />\n"
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -47,4 +48,26 @@ void html_begin(FILE *to, const char *title)
 void html_end(FILE *to)
 {
 	fprintf(to, "<script>%s</script>\n</body>\n</html>\n", PAGE_SCRIPT);
+}
+
+bool html_file(struct page *p, const char *name, const char *bytes, size_t n, size_t nrest)
+{
+	long begun = ftell(p->to);
+	size_t len = sodium_base64_ENCODED_LEN(n, sodium_base64_VARIANT_ORIGINAL);
+	char *text = NULL;
+	bool linked;
+
+	if (begun >= 0 && (size_t)begun + len + nrest < HTML_MOST)
+		text = base64_of(bytes, n);
+	if (text) {
+		fputs("<a download=\"", p->to);
+		page_text(p, name);
+		fprintf(p->to, "\" href=\"data:%s;base64,%s\">",
+			bytes[file_mark(bytes, n)] == '#' ? "text/csv" : "application/json", text);
+	}
+	page_text(p, name);
+	fputs(text ? "</a>" : "", p->to);
+	linked = text != NULL;
+	free(text);
+	return linked;
 }

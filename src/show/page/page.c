@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/values.h"
+
 /* What is written as Markdown or as HTML. */
 static void put(struct page *p, const char *markdown, const char *html)
 {
@@ -25,34 +27,19 @@ static bool is_markup(const char *text, size_t i)
 	return strchr("\\|*`<[]", text[i]) != NULL;
 }
 
-static void put_html(FILE *to, unsigned char c)
-{
-	static const char *const special[] = {
-		['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;",
-	};
-
-	if (c < sizeof(special) / sizeof(special[0]) && special[c])
-		fputs(special[c], to);
-	else
-		putc(c, to);
-}
-
-static bool is_utf8(const char *text)
-{
-	json_t *v = json_string(text);	/* refuses others */
-
-	json_decref(v);
-	return v;
-}
-
 /*
  * The first n characters. Text that is not UTF-8 keeps its ASCII characters, of the others each
  * byte becomes '?'; so do U+FFFE and U+FFFF, which XML does not have.
  */
 static void put_text(struct page *p, const char *text, size_t n, bool has_lines)
 {
-	bool ascii = p->form == PAGE_HTML && !is_utf8(text);
+	static const char *const special[0x80] = {
+		['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;",
+	};
+	json_t *utf8 = p->form == PAGE_HTML ? json_string(text) : NULL;	/* refuses others */
+	bool ascii = p->form == PAGE_HTML && !utf8;
 
+	json_decref(utf8);
 	for (size_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)text[i];
 
@@ -68,8 +55,10 @@ static void put_text(struct page *p, const char *text, size_t n, bool has_lines)
 			   !strncmp(text + i, "\xef\xbf\xbf", 3)) {
 			putc('?', p->to);
 			i += 2;
+		} else if (c < LENGTH(special) && special[c]) {
+			fputs(special[c], p->to);
 		} else {
-			put_html(p->to, c);
+			putc(c, p->to);
 		}
 	}
 }
@@ -200,29 +189,20 @@ static void close_row(struct page *p)
 
 static void end_block(struct page *p)
 {
-	static const char *const headings[] = { "", "</h1>\n", "</h2>\n", "</h3>\n" };
+	static const char *const ends[] = {
+		[PAGE_NOTHING] = "", [PAGE_HEADING] = "</h", [PAGE_PARAGRAPH] = "</p>\n",
+		[PAGE_ITEM] = "", [PAGE_VERBATIM] = "</pre>\n",
+		[PAGE_HEAD] = "</tbody></table></div>\n", [PAGE_ROW] = "</tbody></table></div>\n",
+	};
+	bool table = p->open == PAGE_HEAD || p->open == PAGE_ROW;
 
-	switch (p->open) {
-	case PAGE_NOTHING:
-		break;
-	case PAGE_HEADING:
-		put(p, "\n", headings[p->level]);
-		break;
-	case PAGE_PARAGRAPH:
-		put(p, "\n", "</p>\n");
-		break;
-	case PAGE_ITEM:
-		close_lists(p, 0);
-		put(p, "\n", "");
-		break;
-	case PAGE_VERBATIM:
-		put(p, "\n", "</pre>\n");
-		break;
-	case PAGE_HEAD: case PAGE_ROW:
+	if (table)
 		close_row(p);
-		put(p, "", "</tbody></table></div>\n");
-		break;
-	}
+	if (p->open == PAGE_ITEM)
+		close_lists(p, 0);
+	put(p, table || p->open == PAGE_NOTHING ? "" : "\n", ends[p->open]);
+	if (p->form == PAGE_HTML && p->open == PAGE_HEADING)
+		fprintf(p->to, "%u>\n", p->level);
 	p->open = PAGE_NOTHING;
 	p->level = 0;
 }
