@@ -7,21 +7,19 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Reads what is left of a file into *doc, as saved_read says of CSV. ST_* (reported). */
-int csv_read(const char *path, FILE *f, json_t **doc);
-
 /*
- * The same row by row, of a file that can be read twice: csv_open reads all but the rows, then
- * csv_rewind makes the first row the next one. *rows is for csv_close unless it is NULL; f stays
- * the caller's, and open. ST_* (reported).
+ * Reads what is left of a file into *doc, as saved_read says of CSV, with its rows or without them.
+ * *rows is for csv_close. For rows one by one the file must be one that can be read twice: then
+ * csv_rewind makes the first row the next one; f stays the caller's, and open. ST_* (reported).
  */
 struct csv_rows;
-int csv_open(const char *path, FILE *f, struct csv_rows **rows, json_t **doc);
+int csv_open(const char *path, FILE *f, bool with_rows, struct csv_rows **rows, json_t **doc);
 int csv_rewind(struct csv_rows *rows);
 
 /* The next row in *row, as saved_read says, a new reference; NULL: there is none. ST_*. */
 int csv_next(struct csv_rows *rows, json_t **row);
 
+/* NULL is allowed. */
 void csv_close(struct csv_rows *rows);
 
 /*

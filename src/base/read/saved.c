@@ -14,8 +14,6 @@
 /* The member whose elements are read one by one. */
 #define ROWS "rows"
 
-/* ---- JSON ---- */
-
 /* `line`: of the file, where the fault is. */
 static int not_json(const char *path, const json_error_t *fault, size_t line)
 {
@@ -28,8 +26,6 @@ static int not_json(const char *path, const json_error_t *fault, size_t line)
 			   fault->text);
 }
 
-/* ---- JSON or CSV ---- */
-
 /* By the first byte that is no blank; EOF or '\0': there is none. */
 static bool is_table(const char *path, int first)
 {
@@ -40,26 +36,10 @@ static bool is_table(const char *path, int first)
 
 /* ---- whole documents ---- */
 
-/* What a file has, byte for byte, in *bytes, for free() also after a fault. */
-static int read_bytes(const char *path, char **bytes, size_t *n)
-{
-	const char *why;
-	FILE *f = file_open(path, &why), *to = f ? open_memstream(bytes, n) : NULL;
-	int err = ST_OK;
-
-	if (!f)
-		return error_usage("cannot read '%s': %s", path, why);
-	if (to && file_copy(f, to))
-		err = error_usage("cannot read '%s': %s", path, strerror(errno));
-	fclose(f);
-	if (!to || fclose(to))
-		err = error_report("no memory for '%s'", path);
-	return err;
-}
-
-static int parse(const char *path, char *bytes, size_t n, json_t **doc)
+static int parse_bytes(const char *path, char *bytes, size_t n, json_t **doc)
 {
 	size_t mark = file_mark(bytes, n), blanks = mark;
+	struct csv_rows *rows = NULL;
 	json_error_t fault;
 	FILE *f;
 	int err;
@@ -71,21 +51,33 @@ static int parse(const char *path, char *bytes, size_t n, json_t **doc)
 		return *doc ? ST_OK : not_json(path, &fault, (size_t)fault.line);
 	}
 	f = fmemopen(bytes + mark, n - mark, "r");
-	err = f ? csv_read(path, f, doc) : error_report("no memory for '%s'", path);
-	if (f)
-		fclose(f);
+	if (!f)
+		return error_report("no memory for '%s'", path);
+	err = csv_open(path, f, true, &rows, doc);
+	csv_close(rows);
+	fclose(f);
 	return err;
 }
 
 int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 {
+	const char *why;
 	char *own = NULL;
 	size_t n = 0;
-	int err = read_bytes(path, &own, &n);
+	FILE *f = file_open(path, &why), *to = f ? open_memstream(&own, &n) : NULL;
+	int err = ST_OK;
 
 	*doc = NULL;
+	if (!f)
+		err = error_usage("cannot read '%s': %s", path, why);
+	else if (to && file_copy(f, to))
+		err = error_usage("cannot read '%s': %s", path, strerror(errno));
+	if (f && (!to || fclose(to)))
+		err = error_report("no memory for '%s'", path);
+	if (f)
+		fclose(f);
 	if (!err)
-		err = parse(path, own, n, doc);
+		err = parse_bytes(path, own, n, doc);
 	if (bytes) {
 		*bytes = err ? NULL : own;
 		*nbytes = n;
@@ -197,7 +189,8 @@ int saved_open(struct saved *r, const char *path, json_t **doc)
 		first = getc(r->f);
 	while (first != EOF && first && strchr(FILE_BLANKS, first));
 	fseek(r->f, begin, SEEK_SET);
-	err = is_table(path, first) ? csv_open(path, r->f, &r->table, doc) : read_rest(r, doc);
+	err = is_table(path, first) ? csv_open(path, r->f, false, &r->table, doc)
+				    : read_rest(r, doc);
 	return err ? err : saved_rewind(r);
 }
 
@@ -276,8 +269,7 @@ int saved_next(struct saved *r, json_t **row)
 
 void saved_close(struct saved *r)
 {
-	if (r->table)
-		csv_close(r->table);
+	csv_close(r->table);
 	if (r->f)
 		fclose(r->f);
 	free(r->text);
