@@ -114,32 +114,12 @@ static void put_numbers(struct page *to, const json_t *ranks, const char *key)
 	page_text(to, any ? "" : " unknown");
 }
 
-static void put_host(struct page *to, const char *host, const json_t *ranks)
-{
-	size_t i, n = json_array_size(ranks), npinned = 0;
-	json_t *rank;
-
-	json_array_foreach(ranks, i, rank)
-		npinned += json_is_integer(json_object_get(rank, "core"));
-	page_item_say(to, 2, "%s: %zu rank%s,", host, n, n == 1 ? "" : "s");
-	put_numbers(to, ranks, "rank");
-	if (npinned == n) {
-		page_say(to, ", each pinned to a core, on CPUs");
-		put_numbers(to, ranks, "cpu");
-	} else if (npinned) {
-		page_say(to, ", of which %zu pinned to a core", npinned);
-	} else {
-		page_say(to, ", not pinned");
-	}
-	page_say(to, ", NUMA nodes");
-	put_numbers(to, ranks, "numa");
-}
-
 void report_placement(struct page *to, const json_t *doc)
 {
 	const json_t *env = document_environment(doc), *ranks = json_object_get(env, "ranks");
-	json_t *hosts, *of_host;
+	json_t *hosts, *on, *rank;
 	const char *host;
+	size_t i;
 
 	if (!ranks) {
 		page_paragraph_say(to, "There are none: it is a formula.");
@@ -150,8 +130,24 @@ void report_placement(struct page *to, const json_t *doc)
 		return;
 	hosts = ranks_by_host(ranks);
 	page_item_say(to, 1, "hosts: %zu", json_object_size(hosts));
-	json_object_foreach(hosts, host, of_host)
-		put_host(to, host, of_host);
+	json_object_foreach(hosts, host, on) {
+		size_t n = json_array_size(on), npinned = 0;
+
+		json_array_foreach(on, i, rank)
+			npinned += json_is_integer(json_object_get(rank, "core"));
+		page_item_say(to, 2, "%s: %zu rank%s,", host, n, n == 1 ? "" : "s");
+		put_numbers(to, on, "rank");
+		if (npinned == n) {
+			page_say(to, ", each pinned to a core, on CPUs");
+			put_numbers(to, on, "cpu");
+		} else if (npinned) {
+			page_say(to, ", of which %zu pinned to a core", npinned);
+		} else {
+			page_say(to, ", not pinned");
+		}
+		page_say(to, ", NUMA nodes");
+		put_numbers(to, on, "numa");
+	}
 	json_decref(hosts);
 	page_item_say(to, 1, "messages are carried by backend %s: %s",
 		      result_text(env, "backend.name"),

@@ -113,27 +113,7 @@ static const struct section {
 	{ "Raw data", "data", .all = report_data, .html = true },
 };
 
-/* Writes equal texts once, under the numbers of their results: "*Results 1, 3:*". */
-static void put_texts(struct page *to, char *const *texts, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		struct text whose = { .n = 0 };
-		size_t first = 0, same = 0;
-
-		while (strcmp(texts[first], texts[i]) != 0)
-			first++;
-		if (first < i)
-			continue;
-		for (size_t k = i; k < n; k++)
-			if (!strcmp(texts[k], texts[i]))
-				text_add(&whose, "%s%zu", same++ ? ", " : "", k + 1);
-		if (n > 1)
-			page_paragraph_say(to, "*Result%s %s:*", same == 1 ? "" : "s", whose.s);
-		page_include(to, texts[i]);
-	}
-}
-
-/* What a section says of each result. */
+/* What a section says of each result; equal texts once, under their numbers: "*Results 1, 3:*". */
 static int put_each(struct page *to, const struct section *s, const struct report *r)
 {
 	char **texts = calloc(r->n, sizeof(*texts));
@@ -149,8 +129,21 @@ static int put_each(struct page *to, const struct section *s, const struct repor
 		}
 		whole = of.to && text_close(of.to, &texts[i]);
 	}
-	if (whole)
-		put_texts(to, texts, r->n);
+	for (size_t i = 0; i < r->n && whole; i++) {
+		struct text whose = { .n = 0 };
+		size_t first = 0, same = 0;
+
+		while (strcmp(texts[first], texts[i]) != 0)
+			first++;
+		if (first < i)
+			continue;
+		for (size_t k = i; k < r->n; k++)
+			if (!strcmp(texts[k], texts[i]))
+				text_add(&whose, "%s%zu", same++ ? ", " : "", k + 1);
+		if (r->n > 1)
+			page_paragraph_say(to, "*Result%s %s:*", same == 1 ? "" : "s", whose.s);
+		page_include(to, texts[i]);
+	}
 	for (size_t i = 0; i < r->n && texts; i++)
 		free(texts[i]);
 	free(texts);

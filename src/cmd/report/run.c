@@ -17,46 +17,6 @@ static const struct fact origin[] = {
 	{ "version of netbench", "environment.netbench.version", "" },
 };
 
-static void put_result(struct page *to, const struct document *d)
-{
-	/* statuses, what they mean, and what that means for the numbers */
-	static const char *const known[][3] = {
-		{ "complete", "", "" },
-		{ "incomplete", "the run had not come to its end", ", points are missing" },
-		{ "interrupted", "the run was interrupted", ", points are missing" },
-		{ "failed", "the run failed", "; its numbers are not to be trusted" },
-		{ NULL, "not known to be complete", "" },
-	}, *const *is = known[0];
-	const json_t *doc = d->json, *rows = document_rows(doc);
-	const struct command *cmd = command_find(document_command(doc));
-	const char *status = document_status(doc);
-	size_t i, nleft_out = 0, nwarnings = json_array_size(document_warnings(doc));
-	json_t *row;
-
-	page_item_say(to, 1, "command: %s%s%s", document_command(doc), cmd ? ", " : "",
-		      cmd ? cmd->summary : "");
-	page_item_say(to, 1, "file: %s", d->path);
-	put_facts(to, doc, origin, LENGTH(origin));
-	if (result_is_computed(doc))
-		page_item_say(to, 1, "**computed, not measured**");
-	if (result_is_emulated(doc))
-		page_item_say(to, 1, "**times of an emulator, not of a network**");
-	while (is[0] && strcmp(is[0], status) != 0)
-		is += LENGTH(known[0]);
-	page_item_say(to, 1, "status: %s", *status ? status : "not recorded");
-	if (*is[1])
-		page_say(to, ": **%s**%s", is[1], is[2]);
-	json_array_foreach(rows, i, row)
-		nleft_out += *row_text(row, COL_NOTE) != '\0';
-	page_item_say(to, 1, "points: %zu", json_array_size(rows));
-	if (nleft_out)
-		page_say(to, ", of which %zu could not be measured; a note says why", nleft_out);
-	if (nwarnings)
-		page_item_say(to, 1, "warnings: %zu, see below", nwarnings);
-	else
-		page_item_say(to, 1, "warnings: none");
-}
-
 #define ANCHOR "result-%zu"
 
 void report_link(struct page *to, size_t number)
@@ -70,12 +30,46 @@ void report_link(struct page *to, size_t number)
 
 void report_results(struct page *to, const struct report *r)
 {
+	/* statuses, what they mean, and what that means for the numbers */
+	static const char *const known[][3] = {
+		{ "complete", "", "" },
+		{ "incomplete", "the run had not come to its end", ", points are missing" },
+		{ "interrupted", "the run was interrupted", ", points are missing" },
+		{ "failed", "the run failed", "; its numbers are not to be trusted" },
+		{ NULL, "not known to be complete", "" },
+	};
 	char anchor[32];
 
 	for (size_t i = 0; i < r->n; i++) {
+		const json_t *doc = r->docs[i].json, *rows = document_rows(doc);
+		const struct command *cmd = command_find(document_command(doc));
+		const char *status = document_status(doc), *const *is = known[0];
+		size_t k, nleft_out = 0, nwarnings = json_array_size(document_warnings(doc));
+		json_t *row;
+
 		snprintf(anchor, sizeof(anchor), ANCHOR, i + 1);
 		page_heading(to, 3, anchor, "Result %zu", i + 1);
-		put_result(to, &r->docs[i]);
+		page_item_say(to, 1, "command: %s%s%s", document_command(doc), cmd ? ", " : "",
+			      cmd ? cmd->summary : "");
+		page_item_say(to, 1, "file: %s", r->docs[i].path);
+		put_facts(to, doc, origin, LENGTH(origin));
+		if (result_is_computed(doc))
+			page_item_say(to, 1, "**computed, not measured**");
+		if (result_is_emulated(doc))
+			page_item_say(to, 1, "**times of an emulator, not of a network**");
+		while (is[0] && strcmp(is[0], status) != 0)
+			is += LENGTH(known[0]);
+		page_item_say(to, 1, "status: %s", *status ? status : "not recorded");
+		if (*is[1])
+			page_say(to, ": **%s**%s", is[1], is[2]);
+		json_array_foreach(rows, k, row)
+			nleft_out += *row_text(row, COL_NOTE) != '\0';
+		page_item_say(to, 1, "points: %zu", json_array_size(rows));
+		if (nleft_out)
+			page_say(to, ", of which %zu could not be measured; a note says why",
+				 nleft_out);
+		page_item_say(to, 1, nwarnings ? "warnings: %zu, see below" : "warnings: none",
+			      nwarnings);
 	}
 }
 

@@ -182,66 +182,45 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 /* The note's frequency, "100 kHz triggering". */
 #define TRIGGER_HZ 1e5
 
-/* The cells of a farm or pipelines; NaN: an empty one. */
-static void put_scale(struct page *to, const char *shape, double frequency, const char *bound,
-		      double credits, double at_trigger)
+/*
+ * The cells of a row's farm of some sources; or of pipelines, as many side by side as the sources
+ * make, unless `one`, what a pipeline is like, is NULL.
+ */
+static void put_scaled(struct page *to, const struct loggp *p, const json_t *row,
+		       const struct atlas_topology *one, uint64_t sources)
 {
-	page_cell_say(to, "%s", shape);
+	uint64_t k = (uint64_t)json_integer_value(row_cell(row, COL_SIZE));
+	double occupation = json_number_value(row_cell(row, COL_OCCUPATION)),
+	       frequency, credits = NAN, at_trigger = NAN;
+	const char *bound;
+
+	if (one) {
+		struct atlas_pipeline t = atlas_pipeline(p, k, one->sources, one->stages,
+							 one->destinations, occupation);
+		uint64_t lines = sources / one->sources, ends = lines * one->destinations;
+
+		frequency = atlas_pipeline_frequency(&t, ends);
+		bound = t.destination >= t.source ? "destination" : "source";
+		if (t.stage >= fmax(t.source, t.destination))
+			bound = "stage";
+		page_cell_say(to, "%" PRIu64 "-%" PRIu64 "-%" PRIu64, lines * one->sources,
+			      lines * one->stages, ends);
+	} else {
+		bool push = !strcmp(row_text(row, COL_BENCHMARK), "2.1");
+		struct atlas_farm f = (push ? atlas_push : atlas_pull)(p, k, sources, occupation);
+		double D = atlas_farm_destinations(&f);
+
+		frequency = atlas_farm_frequency(&f, D, 0);
+		bound = f.supervisor >= f.source ? "supervisor" : "source";
+		credits = ceil(f.event * frequency);
+		if (!(frequency < TRIGGER_HZ))
+			at_trigger = fmax(1, ceil(f.destination * TRIGGER_HZ));
+		page_cell_say(to, "%" PRIu64 "-%.0f", sources, D);
+	}
 	put_scaled_number(to, frequency, "Hz");
 	page_cell_say(to, "%s", bound);
 	put_whole_number(to, credits);
 	put_whole_number(to, at_trigger);
-}
-
-static void put_farm(struct page *to, const struct loggp *p, bool push, uint64_t k,
-		     double occupation, uint64_t sources)
-{
-	struct atlas_farm f = (push ? atlas_push : atlas_pull)(p, k, sources, occupation);
-	double D = atlas_farm_destinations(&f), most = atlas_farm_frequency(&f, D, 0);
-	char shape[64];
-
-	snprintf(shape, sizeof(shape), "%" PRIu64 "-%.0f", sources, D);
-	put_scale(to, shape, most, f.supervisor >= f.source ? "supervisor" : "source",
-		  ceil(f.event * most),
-		  most < TRIGGER_HZ ? NAN : fmax(1, ceil(f.destination * TRIGGER_HZ)));
-}
-
-/* As many pipelines side by side as the sources make. */
-static void put_pipelines(struct page *to, const struct loggp *p, const struct atlas_topology *one,
-			  uint64_t k, double occupation, uint64_t sources)
-{
-	struct atlas_pipeline t = atlas_pipeline(p, k, one->sources, one->stages,
-						 one->destinations, occupation);
-	uint64_t lines = sources / one->sources, destinations = lines * one->destinations;
-	const char *bound = t.destination >= t.source ? "destination" : "source";
-	char shape[80];
-
-	if (t.stage >= fmax(t.source, t.destination))
-		bound = "stage";
-	snprintf(shape, sizeof(shape), "%" PRIu64 "-%" PRIu64 "-%" PRIu64, lines * one->sources,
-		 lines * one->stages, destinations);
-	put_scale(to, shape, atlas_pipeline_frequency(&t, destinations), bound, NAN, NAN);
-}
-
-/* The lines of a row: of its farm, or of each of the note's pipelines. */
-static void put_farms_of(struct page *to, const struct loggp *p, const json_t *row)
-{
-	const char *benchmark = row_text(row, COL_BENCHMARK);
-	bool pipeline = !strcmp(benchmark, "2.3"), push = !strcmp(benchmark, "2.1");
-	uint64_t k = (uint64_t)json_integer_value(row_cell(row, COL_SIZE));
-	double occupation = json_number_value(row_cell(row, COL_OCCUPATION));
-
-	for (size_t t = 0; t < (pipeline ? ATLAS_TOPOLOGIES : 1); t++) {
-		page_row(to);
-		page_cell_say(to, "%s", benchmark);
-		put_whole_number(to, (double)k);
-		put_scaled_number(to, occupation, "s");
-		for (size_t i = 0; i < LENGTH(asked); i++)
-			if (pipeline)
-				put_pipelines(to, p, &atlas_topologies[t], k, occupation, asked[i]);
-			else
-				put_farm(to, p, push, k, occupation, asked[i]);
-	}
 }
 
 /* True for the first row of its farm, size and occupation. */
@@ -284,18 +263,31 @@ static void put_farms_head(struct page *to, size_t number)
 	}
 }
 
+/* A line for each farm, size and occupation, of pipelines one for each of the note's. */
 static void put_farms(struct page *to, size_t number, const json_t *doc, const struct loggp *p)
 {
 	const json_t *rows = document_rows(doc);
 	bool any = false;
+	json_t *row;
+	size_t at;
 
-	for (size_t i = 0; i < json_array_size(rows); i++) {
-		if (!is_first_farm(rows, i))
+	json_array_foreach(rows, at, row) {
+		bool pipeline = !strcmp(row_text(row, COL_BENCHMARK), "2.3");
+
+		if (!is_first_farm(rows, at))
 			continue;
 		if (!any)
 			put_farms_head(to, number);
 		any = true;
-		put_farms_of(to, p, json_array_get(rows, i));
+		for (size_t t = 0; t < (pipeline ? ATLAS_TOPOLOGIES : 1); t++) {
+			page_row(to);
+			page_cell_say(to, "%s", row_text(row, COL_BENCHMARK));
+			put_whole_number(to, json_number_value(row_cell(row, COL_SIZE)));
+			put_scaled_number(to, json_number_value(row_cell(row, COL_OCCUPATION)), "s");
+			for (size_t i = 0; i < LENGTH(asked); i++)
+				put_scaled(to, p, row, pipeline ? &atlas_topologies[t] : NULL,
+					   asked[i]);
+		}
 	}
 }
 

@@ -95,28 +95,7 @@ static struct headline headline_of(const json_t *doc, const char *benchmark, con
 	return h;
 }
 
-/* " for messages of 64 B, window 16" */
-static void put_where(struct page *to, const struct headline *h, const json_t *rows)
-{
-	json_t *size = row_cell(h->row, COL_SIZE), *v;
-
-	if (json_is_number(size))
-		page_say(to, " for messages of %s", value_text(to, size, "B"));
-	for (size_t i = 0; i < LENGTH(keys); i++) {
-		v = json_object_get(h->row, keys[i].name);
-		if (v && !json_is_null(v) && rows_differ(rows, keys[i].name))
-			page_say(to, ", %s%s%s", keys[i].before,
-				 value_text(to, v, ends(keys[i].name, "_s") ? "s" : ""),
-				 keys[i].after);
-	}
-	if (h->time && h->nsizes > 1)
-		page_say(to, ", the smallest of %zu sizes", h->nsizes);
-	if (h->npoints > 1)
-		page_say(to, h->time ? ", the least of its %zu points" : ", the most of %zu points",
-			 h->npoints);
-}
-
-/* "half round trip 807.3 ns (95 % interval 182.8 ns to 1.289 us) for messages of 0 B" */
+/* "half round trip 807.3 ns (95 % interval 182.8 ns to 1.289 us) for messages of 0 B, window 1" */
 static void put_headline(struct page *to, const json_t *doc, const char *benchmark,
 			 enum rate_unit rates)
 {
@@ -124,6 +103,7 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 	struct headline h = headline_of(doc, benchmark, rows);
 	char number[64], words[128];
 	const char *note = "";
+	const json_t *v;
 	size_t i = 0;
 
 	if (!h.row) {
@@ -140,62 +120,61 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 			  result_part(h.row, h.column, "hi"), h.unit, rates) &&
 	    !result_is_computed(doc))
 		page_say(to, " (no interval)");
-	put_where(to, &h, rows);
+	if (json_is_number(row_cell(h.row, COL_SIZE)))
+		page_say(to, " for messages of %s", value_text(to, row_cell(h.row, COL_SIZE), "B"));
+	for (i = 0; i < LENGTH(keys); i++) {
+		v = json_object_get(h.row, keys[i].name);
+		if (v && !json_is_null(v) && rows_differ(rows, keys[i].name))
+			page_say(to, ", %s%s%s", keys[i].before,
+				 value_text(to, v, ends(keys[i].name, "_s") ? "s" : ""),
+				 keys[i].after);
+	}
+	if (h.time && h.nsizes > 1)
+		page_say(to, ", the smallest of %zu sizes", h.nsizes);
+	if (h.npoints > 1)
+		page_say(to, h.time ? ", the least of its %zu points" : ", the most of %zu points",
+			 h.npoints);
 	json_decref(rows);
 }
 
-/* b_eff, or what compare found. False if the summary has neither. */
-static bool put_sum(struct page *to, const json_t *doc, enum rate_unit rates)
-{
-	const json_t *sum = document_summary(doc);
-	double b_eff = result_number(sum, "b_eff_Bps"),
-	       alike = result_number(sum, "no_difference_seen");
-	char number[64];
-
-	if (!isnan(b_eff))
-		page_say(to, "b_eff **%s**, a mean over %.0f sizes%s",
-			 format_rate(number, sizeof(number), b_eff, "B/s", rates),
-			 result_number(sum, "b_eff_sizes"),
-			 result_is_computed(doc) ? "" : " (no interval)");
-	else if (!isnan(alike))
-		page_say(to, "of the points of B, against A, **%.0f faster, %.0f slower**, %.0f "
-			     "without a difference seen, %.0f without verdict",
-			 result_number(sum, "faster"), result_number(sum, "slower"), alike,
-			 result_number(sum, "without_verdict"));
-	return !isnan(b_eff) || !isnan(alike);
-}
-
-/* The headline, or a list of those of each benchmark. */
+/* What a result comes to: b_eff, what compare found, the headline, or those of each benchmark. */
 static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates)
 {
-	const json_t *rows = document_rows(doc);
+	const json_t *rows = document_rows(doc), *sum = document_summary(doc);
+	double b_eff = result_number(sum, "b_eff_Bps"),
+	       alike = result_number(sum, "no_difference_seen");
 	const char *benchmark;
+	char number[64];
 	json_t *counts, *n;
 
 	if (report_is_map(doc)) {
 		report_map_summary(to, doc, rates);
-		return;
-	}
-	if (!json_array_size(rows)) {
+	} else if (!json_array_size(rows)) {
 		page_say(to, "no point was measured");
-		return;
-	}
-	if (put_sum(to, doc, rates))
-		return;
-	if (!rows_differ(rows, "benchmark")) {
+	} else if (!isnan(b_eff)) {
+		page_say(to, "b_eff **%s**, a mean over %.0f sizes%s",
+			 format_rate(number, sizeof(number), b_eff, "B/s", rates),
+			 result_number(sum, "b_eff_sizes"),
+			 result_is_computed(doc) ? "" : " (no interval)");
+	} else if (!isnan(alike)) {
+		page_say(to, "of the points of B, against A, **%.0f faster, %.0f slower**, %.0f "
+			     "without a difference seen, %.0f without verdict",
+			 result_number(sum, "faster"), result_number(sum, "slower"), alike,
+			 result_number(sum, "without_verdict"));
+	} else if (!rows_differ(rows, "benchmark")) {
 		put_headline(to, doc, "", rates);
-		return;
-	}
-	page_say(to, "%zu points", json_array_size(rows));
-	counts = rows_by_text(rows, "benchmark");
-	json_object_foreach(counts, benchmark, n) {
-		const struct command *cmd = command_of(doc, benchmark);
+	} else {
+		page_say(to, "%zu points", json_array_size(rows));
+		counts = rows_by_text(rows, "benchmark");
+		json_object_foreach(counts, benchmark, n) {
+			const struct command *cmd = command_of(doc, benchmark);
 
-		page_item_say(to, 2, "%s%s%s: ", benchmark, cmd ? ", " : "",
-			      cmd ? cmd->summary : "");
-		put_headline(to, doc, benchmark, rates);
+			page_item_say(to, 2, "%s%s%s: ", benchmark, cmd ? ", " : "",
+				      cmd ? cmd->summary : "");
+			put_headline(to, doc, benchmark, rates);
+		}
+		json_decref(counts);
 	}
-	json_decref(counts);
 }
 
 /*

@@ -50,15 +50,6 @@ const struct command *command_of(const json_t *doc, const char *benchmark)
 	return command_find(*benchmark ? name : document_command(doc));
 }
 
-/* True if the first n columns of a benchmark have it. */
-static bool is_in_table(const struct columns *c, size_t n, const char *name)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(columns[c->id[i]].name, name))
-			return true;
-	return false;
-}
-
 static void choose_columns(struct shown_list *list, const json_t *doc, const json_t *rows,
 			   const struct command *cmd, json_t *used)
 {
@@ -66,9 +57,12 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const jso
 	size_t n = shown ? shown->ntable ? shown->ntable : shown->n : 0, i;
 	json_t *c;
 
-	for (i = 0; i < LENGTH(keys); i++)
-		if (!is_in_table(shown, n, keys[i]) && rows_differ(rows, keys[i]))
-			shown_add(list, doc, keys[i], NULL, used);
+	for (size_t k = 0; k < LENGTH(keys); k++) {
+		for (i = 0; i < n && strcmp(columns[shown->id[i]].name, keys[k]) != 0; i++)
+			;
+		if (i == n && rows_differ(rows, keys[k]))
+			shown_add(list, doc, keys[k], NULL, used);
+	}
 	for (i = 0; i < n; i++) {
 		const char *name = columns[shown->id[i]].name;
 
