@@ -251,19 +251,6 @@ static int read_all(struct report *r, const struct report_options *o, int n, cha
 	return err;
 }
 
-/* "write '--html page.html a.json b.json'": whoever names no page loses the first result. */
-static const char *what_to_write(struct text *t, const struct report_options *o, int n,
-				 char *const *paths)
-{
-	if (o->overwrite || !o->html)
-		return NULL;
-	text_add(t, "write '--html page.html %s", o->html);
-	for (int i = 0; i < n && i < NAMED; i++)
-		text_add(t, " %s", paths[i]);
-	text_add(t, n > NAMED ? " ...'" : "'");
-	return t->s;
-}
-
 static int run_report(const struct settings *st, int n, char **paths)
 {
 	struct report_options o = *(const struct report_options *)st->own;
@@ -271,12 +258,18 @@ static int run_report(const struct settings *st, int n, char **paths)
 	struct page to = { .to = stdout, .form = PAGE_MARKDOWN };
 	struct findings found = { .n = 0 };
 	struct text words = { .n = 0 };
-	const char *instead = what_to_write(&words, &o, n, paths);
+	const char *instead = o.overwrite || !o.html ? NULL : words.s;
 	time_t now = time(NULL);
 	char today[32];
 	struct tm tm;
-	int err = o.html ? out_check_file(o.html, instead) : ST_OK;
+	int err;
 
+	/* whoever names no page would lose the first result: it is what is named */
+	text_add(&words, "write '--html page.html %s", o.html ? o.html : "");
+	for (int i = 0; i < n && i < NAMED; i++)
+		text_add(&words, " %s", paths[i]);
+	text_add(&words, n > NAMED ? " ...'" : "'");
+	err = o.html ? out_check_file(o.html, instead) : ST_OK;
 	if (err)
 		return err;
 	if (!n)

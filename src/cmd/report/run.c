@@ -84,29 +84,23 @@ void report_warnings(struct page *to, const json_t *doc)
 		page_item_say(to, 1, "%s", value_text(to, item, ""));
 }
 
-/* False for options that are not set, left to netbench, or only say where results go. */
-static bool is_in_force(const char *name, const json_t *v)
-{
-	if (command_is_output(name) || !strcmp(name, "dry-run") || !strcmp(name, "samples"))
-		return false;
-	if (json_is_string(v))
-		return strcmp(json_string_value(v), "auto") != 0;
-	return !json_is_null(v) && !json_is_false(v) && !(json_is_array(v) && !json_array_size(v));
-}
-
 void report_command(struct page *to, const json_t *doc)
 {
 	const char *line = result_text(doc, "environment.netbench.command_line"), *name,
 		   *before = "Options in force, defaults among them (times in s): ";
-	json_t *v;
+	json_t *options = document_options(doc), *v;
 
 	if (*line)
 		page_verbatim_say(to, "%s", line);
 	else
 		page_paragraph_say(to, "The command line is not recorded.");
 	page_paragraph(to);
-	json_object_foreach(document_options(doc), name, v) {
-		if (!is_in_force(name, v))
+	json_object_foreach(options, name, v) {
+		/* not those that are not set, left to netbench, or only say where results go */
+		if (command_is_output(name) || !strcmp(name, "dry-run") ||
+		    !strcmp(name, "samples") || !strcmp(result_text(options, name), "auto") ||
+		    json_is_null(v) || json_is_false(v) ||
+		    (json_is_array(v) && !json_array_size(v)))
 			continue;
 		page_say(to, "%s%s", before, name);
 		if (!json_is_true(v))

@@ -238,8 +238,17 @@ static bool is_first_farm(const json_t *rows, size_t at)
 	return true;
 }
 
-static void put_farms_head(struct page *to, size_t number)
+/* A line for each farm, size and occupation, of pipelines one for each of the note's. */
+static void put_farms(struct page *to, size_t number, const json_t *doc, const struct loggp *p)
 {
+	const json_t *rows = document_rows(doc);
+	json_t *row;
+	size_t at = 0;
+
+	while (at < json_array_size(rows) && !is_first_farm(rows, at))
+		at++;
+	if (at == json_array_size(rows))
+		return;
 	page_heading(to, 3, NULL, "Result %zu, farms by formula", number);
 	page_paragraph_say(to, "Farms of 100 and 1000 sources, as sources-destinations and "
 			       "sources-stages-destinations. 2.1 and 2.2 have\nas many "
@@ -261,29 +270,17 @@ static void put_farms_head(struct page *to, size_t number)
 		page_column(to, true, "in progress");
 		page_column(to, true, "for 100 kHz");
 	}
-}
-
-/* A line for each farm, size and occupation, of pipelines one for each of the note's. */
-static void put_farms(struct page *to, size_t number, const json_t *doc, const struct loggp *p)
-{
-	const json_t *rows = document_rows(doc);
-	bool any = false;
-	json_t *row;
-	size_t at;
-
 	json_array_foreach(rows, at, row) {
 		bool pipeline = !strcmp(row_text(row, COL_BENCHMARK), "2.3");
+		double occupation = json_number_value(row_cell(row, COL_OCCUPATION));
 
 		if (!is_first_farm(rows, at))
 			continue;
-		if (!any)
-			put_farms_head(to, number);
-		any = true;
 		for (size_t t = 0; t < (pipeline ? ATLAS_TOPOLOGIES : 1); t++) {
 			page_row(to);
 			page_cell_say(to, "%s", row_text(row, COL_BENCHMARK));
 			put_whole_number(to, json_number_value(row_cell(row, COL_SIZE)));
-			put_scaled_number(to, json_number_value(row_cell(row, COL_OCCUPATION)), "s");
+			put_scaled_number(to, occupation, "s");
 			for (size_t i = 0; i < LENGTH(asked); i++)
 				put_scaled(to, p, row, pipeline ? &atlas_topologies[t] : NULL,
 					   asked[i]);

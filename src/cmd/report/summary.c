@@ -177,38 +177,6 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 	}
 }
 
-/*
- * "Result 1, lat.json: half the round trip of one message, 2 ranks on shm: "; and what makes the
- * result worth less: it is not whole, or messages were wrong.
- */
-static void put_subject(struct page *to, const struct document *d, size_t number)
-{
-	const struct command *cmd = command_find(document_command(d->json));
-	const char *backend = result_text(d->json, "environment.backend.name"),
-		   *host = result_text(d->json, "environment.host.name");
-	const char *status = document_status(d->json);
-	double ranks = result_number(d->json, "environment.nranks"),
-	       wrong = rows_sum(document_rows(d->json), "errors");
-
-	report_link(to, number);
-	page_say(to, ", %s: %s", d->path, cmd ? cmd->summary : document_command(d->json));
-	if (*backend && isnan(ranks))
-		page_say(to, " on %s", backend);
-	else if (*backend)
-		page_say(to, ", %.0f ranks on %s", ranks, backend);
-	if (result_is_computed(d->json))
-		page_say(to, ", computed, not measured");
-	else if (*host)
-		page_say(to, ", rank 0 on %s", host);
-	if (result_is_emulated(d->json))
-		page_say(to, ", times of an emulator, not of a network");
-	if (strcmp(status, "complete") != 0)
-		page_say(to, "; **%s**", *status ? status : "not known to be complete");
-	if (wrong > 0)
-		page_say(to, "; **%.0f messages wrong**", wrong);
-	page_say(to, ": ");
-}
-
 void report_summary(struct page *to, const struct report *r)
 {
 	size_t nwarnings = 0, nwarned = 0, nwhole = 0;
@@ -216,14 +184,37 @@ void report_summary(struct page *to, const struct report *r)
 	report_verdict(to, r);
 	for (size_t i = 0; i < r->n; i++) {
 		const json_t *doc = r->docs[i].json;
-		size_t n = json_array_size(document_warnings(doc));
+		const struct command *cmd = command_find(document_command(doc));
+		const char *backend = result_text(doc, "environment.backend.name"),
+			   *host = result_text(doc, "environment.host.name"),
+			   *status = document_status(doc);
+		double ranks = result_number(doc, "environment.nranks"),
+		       wrong = rows_sum(document_rows(doc), "errors");
+		bool whole = !strcmp(status, "complete");
 
-		nwarnings += n;
-		nwarned += n > 0;
-		nwhole += !strcmp(document_status(doc), "complete");
 		page_item(to, 1);
-		put_subject(to, &r->docs[i], i + 1);
+		report_link(to, i + 1);
+		page_say(to, ", %s: %s", r->docs[i].path,
+			 cmd ? cmd->summary : document_command(doc));
+		if (*backend && isnan(ranks))
+			page_say(to, " on %s", backend);
+		else if (*backend)
+			page_say(to, ", %.0f ranks on %s", ranks, backend);
+		if (result_is_computed(doc))
+			page_say(to, ", computed, not measured");
+		else if (*host)
+			page_say(to, ", rank 0 on %s", host);
+		if (result_is_emulated(doc))
+			page_say(to, ", times of an emulator, not of a network");
+		if (!whole)
+			page_say(to, "; **%s**", *status ? status : "not known to be complete");
+		if (wrong > 0)
+			page_say(to, "; **%.0f messages wrong**", wrong);
+		page_say(to, ": ");
 		put_numbers(to, doc, r->rates);
+		nwarnings += json_array_size(document_warnings(doc));
+		nwarned += json_array_size(document_warnings(doc)) > 0;
+		nwhole += whole;
 	}
 	page_paragraph_say(to, "%zu of %zu results %s complete. ", nwhole, r->n,
 			   r->n == 1 ? "is" : "are");

@@ -75,27 +75,6 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const jso
 				shown_add(list, doc, result_text(c, "name"), NULL, used);
 }
 
-static void put_series(struct page *to, const struct report *r, const json_t *doc,
-		       const json_t *series)
-{
-	struct shown_list list = { .rates = r->rates };
-
-	if (!rows_have(series, "ranks"))
-		return;
-	for (size_t i = 0; i < LENGTH(series_columns); i++) {
-		const char *name = series_columns[i].name;
-
-		if (!series_columns[i].always && !rows_have(series, name))
-			continue;
-		if (series_columns[i].head)
-			list.c[list.n++] = (struct shown){ name, series_columns[i].head,
-							   series_columns[i].unit, false };
-		else
-			shown_add(&list, doc, name, NULL, r->used);
-	}
-	shown_write(to, &list, series);
-}
-
 /*
  * The rows that the table of a benchmark has. Of many in a page, which it says, only those with the
  * least, the median and the greatest value of a column in each part. New.
@@ -143,7 +122,7 @@ static void put_benchmark(struct page *to, const struct report *r, size_t at, co
 {
 	const json_t *doc = r->docs[at].json;
 	const struct command *cmd = command_of(doc, benchmark);
-	struct shown_list list = { .rates = r->rates };
+	struct shown_list list = { .rates = r->rates }, sums = list;
 	json_t *rows = rows_of(document_rows(doc), benchmark), *shown,
 	       *series = rows_of(result_at(doc, "summary.series"), benchmark);
 
@@ -158,60 +137,65 @@ static void put_benchmark(struct page *to, const struct report *r, size_t at, co
 		shown = choose_rows(to, doc, benchmark, rows);
 	}
 	shown_write(to, &list, shown);
-	if (!report_is_map(doc))
-		put_series(to, r, doc, series);
+	for (size_t i = 0; i < LENGTH(series_columns) && rows_have(series, "ranks"); i++) {
+		const char *name = series_columns[i].name, *head = series_columns[i].head;
+
+		if (!series_columns[i].always && !rows_have(series, name))
+			continue;
+		if (head)
+			sums.c[sums.n++] = (struct shown){ name, head, series_columns[i].unit,
+							   false };
+		else
+			shown_add(&sums, doc, name, NULL, r->used);
+	}
+	if (sums.n)
+		shown_write(to, &sums, series);
 	json_decref(shown);
 	json_decref(rows);
 	json_decref(series);
 }
 
-static void put_document(struct page *to, const struct report *r, size_t at)
+void report_tables(struct page *to, const struct report *r)
 {
 	/* members of the summary that other sections have */
 	static const char *const elsewhere[] = {
 		"series", "loggp", "counters", "cpu_others_cores", "elapsed_s", "clock_error_s",
 		"clock_closing_error_s", "machines", "verdicts", "judged", "findings",
 	};
-	const json_t *doc = r->docs[at].json;
-	json_t *rest = json_copy(document_summary(doc)), *n,
-	       *counts = rows_by_text(document_rows(doc), "benchmark");
-	const char *benchmark;
-
-	json_object_foreach(counts, benchmark, n)
-		put_benchmark(to, r, at, benchmark);
-	if (!json_object_size(counts)) {
-		page_heading(to, 3, NULL, "Result %zu, no point", at + 1);
-		page_paragraph_say(to, "No point was measured.");
-	}
-	for (size_t i = 0; i < LENGTH(elsewhere); i++)
-		json_object_del(rest, elsewhere[i]);
-	if (json_object_size(rest)) {
-		page_paragraph_say(to, "In sum:");
-		put_members(to, 1, rest, r->rates);
-	}
-	json_decref(rest);
-	json_decref(counts);
-}
-
-void report_tables(struct page *to, const struct report *r)
-{
 	bool series = false;
 
 	for (size_t i = 0; i < r->n; i++)
 		series |= result_at(r->docs[i].json, "summary.series") != NULL;
-	if (r->rates == RATE_BIT) {
+	if (r->rates == RATE_BIT)
 		page_paragraph_say(to, "Bandwidths are in bit/s: 8 times what is in the files, "
 				       "in B/s.");
-	}
-	if (series) {
+	if (series)
 		page_paragraph_say(to, "Behind the rows of a benchmark stands what follows from "
 				       "its series, over the message sizes of each:\nthe "
 				       "overhead (the time at 0 B), the line t = t0 + n/r_inf, "
 				       "the length n_1/2 that reaches half of\nr_inf, and the "
 				       "most bytes and events a second at any size.");
+	for (size_t at = 0; at < r->n; at++) {
+		const json_t *doc = r->docs[at].json;
+		json_t *rest = json_copy(document_summary(doc)), *n,
+		       *counts = rows_by_text(document_rows(doc), "benchmark");
+		const char *benchmark;
+
+		json_object_foreach(counts, benchmark, n)
+			put_benchmark(to, r, at, benchmark);
+		if (!json_object_size(counts)) {
+			page_heading(to, 3, NULL, "Result %zu, no point", at + 1);
+			page_paragraph_say(to, "No point was measured.");
+		}
+		for (size_t i = 0; i < LENGTH(elsewhere); i++)
+			json_object_del(rest, elsewhere[i]);
+		if (json_object_size(rest)) {
+			page_paragraph_say(to, "In sum:");
+			put_members(to, 1, rest, r->rates);
+		}
+		json_decref(rest);
+		json_decref(counts);
 	}
-	for (size_t i = 0; i < r->n; i++)
-		put_document(to, r, i);
 }
 
 void report_definitions(struct page *to, const struct report *r)
