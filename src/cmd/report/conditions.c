@@ -70,7 +70,7 @@ void report_platform(struct page *to, const json_t *doc)
 	}
 }
 
-/* The ranks of each host, the first host first: an object of lists. New. */
+/* The ranks of each host: an object of lists, in the order of the ranks. New. */
 static json_t *ranks_by_host(const json_t *ranks)
 {
 	json_t *hosts = json_object(), *rank;
@@ -86,7 +86,7 @@ static json_t *ranks_by_host(const json_t *ranks)
 	return hosts;
 }
 
-/* The numbers under `key` of a host's ranks, in their order: " 0-3 8-11". */
+/* Writes the numbers under `key` of a host's ranks, in the order of the ranks: " 0-3 8-11". */
 static void put_numbers(struct page *to, const json_t *ranks, const char *key)
 {
 	json_int_t from = 0, last = 0;
@@ -231,7 +231,7 @@ void report_system(struct page *to, const json_t *doc)
 
 /* ---- how ---- */
 
-/* An item with the name of a part of the environment, and a list of the part's other members. */
+/* Writes the name of a part of the environment, and a list of its other members. */
 static void put_part(struct page *to, const char *label, const json_t *env, const char *part)
 {
 	json_t *rest = json_copy(json_object_get(env, part));
@@ -266,14 +266,14 @@ static const struct fact clock_facts[] = {
 	{ "chosen because", "sync.chosen", "" },
 };
 
-/* A fact of a result that may have none. */
+/* Writes a fact, or nothing if the result does not have it. */
 static void put_if_there(struct page *to, const char *label, const json_t *v, const char *unit)
 {
 	if (v)
 		put_fact(to, label, v, unit);
 }
 
-/* The smallest and the largest number of a column. */
+/* Writes the smallest and the largest number of a column. */
 static void put_range(struct page *to, const char *label, const json_t *rows, const char *name)
 {
 	json_t *row, *v, *least = NULL, *most = NULL;
@@ -293,7 +293,7 @@ static void put_range(struct page *to, const char *label, const json_t *rows, co
 		page_say(to, " to %s", value_text(to, most, ""));
 }
 
-/* How many points have each of a column's texts. */
+/* Writes how many points have each text of a column. */
 static void put_counts(struct page *to, const char *label, const json_t *rows, const char *name)
 {
 	json_t *counts = rows_by_text(rows, name);
@@ -362,7 +362,7 @@ void report_method(struct page *to, const json_t *doc)
 		     result_at(doc, "environment.backend.content"), "");
 }
 
-/* The message sizes of a document, each once. Returns how many. */
+/* Stores the message sizes of a document, each once. Returns their number. */
 static size_t sizes_of(const json_t *doc, double *sizes, size_t room)
 {
 	json_t *row, *size;

@@ -15,7 +15,7 @@
 #include "result/row.h"
 #include "show/page/facts.h"
 
-/* Hosts that are named as the slowest, and in the table; rows of pairs that are all shown. */
+/* Numbers of slowest hosts in the summary and in the table, and of pairs that are all shown. */
 #define NAMED 5
 #define LISTED 20
 #define PAIRS_MOST 1000
@@ -49,7 +49,7 @@ static char *slower_by(char *buf, size_t len, double by, bool time)
 	return buf;
 }
 
-/* The hosts of what was judged by how much slower they are, the slowest first. *time: by time. */
+/* The hosts and how much slower each is, the slowest first. *time: in seconds, else a share. */
 static json_t *slower_hosts(const json_t *judged, bool *time)
 {
 	json_t *share = json_object_get(judged, "slower");
@@ -58,7 +58,7 @@ static json_t *slower_hosts(const json_t *judged, bool *time)
 	return share ? share : json_object_get(judged, "slower_s");
 }
 
-/* What was found of a quantity, besides the verdicts, and the slowest hosts. */
+/* Writes the finding for a quantity if no verdict names a host, and the slowest hosts. */
 static void put_judged(struct page *to, const json_t *summary, const json_t *judged)
 {
 	const char *why = result_text(judged, "no_verdict"), *host;
@@ -185,7 +185,7 @@ void report_map_hosts(struct page *to, const json_t *doc)
 	}
 }
 
-/* A pair that failed is slower than all; NaN: one that was not measured. */
+/* How slow a pair is. A pair that failed is infinitely slow; NaN if it was not measured. */
 static double slowness(const json_t *row)
 {
 	double rate = row_number(row, COL_BANDWIDTH), time = row_number(row, COL_HALF_RTT);

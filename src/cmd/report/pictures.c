@@ -12,7 +12,7 @@
 #include "show/chart/album.h"
 #include "show/svg.h"
 
-/* Where faults of drawing go: a page without pictures says why. */
+/* Why drawing failed: a page without a picture gives the reason. */
 static char why[ERROR_TEXT];
 
 static void keep_why(const char *text, int status)
@@ -29,7 +29,7 @@ static bool are_alike(const struct document *a, const struct document *b)
 			  json_equal(document_columns(a->json), document_columns(b->json)));
 }
 
-/* The pictures of results that have the same columns, or why these are not there. ST_*. */
+/* Writes the pictures of results with the same columns, or the reason for their absence. ST_*. */
 static int put_figure(struct page *to, struct album *a, enum rate_unit rates, size_t number,
 		      bool map)
 {

@@ -6,7 +6,7 @@
 #include "cmd/report/types.h"
 #include "show/page/page.h"
 
-/* Draws the figures, each under the numbers of its results; or says why one is not there. */
+/* Draws each figure below the numbers of its results, or writes why it could not be drawn. */
 void report_pictures(struct page *to, const struct report *r);
 
 #endif

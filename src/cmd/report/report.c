@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The "Discussion of results" that ATLAS DAQ note 48 asks for, for any results of netbench, as
- * Markdown or HTML, what they come to first. What several results have in common is written once.
+ * Markdown or HTML. The summary comes first. A text that several results share is written once.
  */
 #include <sodium.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static void put_remarks(struct page *to, const struct report *r)
 	page_paragraph_say(to, "*(The author's.)*");
 }
 
-/* What holds for all measured results. */
+/* Writes the part that is the same for all measured results. */
 static void put_caching(struct page *to, const struct report *r)
 {
 	size_t i = 0;
@@ -86,12 +86,12 @@ static void put_caching(struct page *to, const struct report *r)
 			       "themselves.");
 }
 
-/* In their order: what is of all results together, then, with `each`, of each. */
+/* The sections from top to bottom: first `all` for all results together, then `each` for each. */
 static const struct section {
 	const char *title, *anchor;
 	void (*all)(struct page *to, const struct report *r);
 	void (*each)(struct page *to, const json_t *doc);
-	bool html;		/* only there */
+	bool html;		/* only in HTML */
 } sections[] = {
 	{ "Pictures", "pictures", .all = report_pictures, .html = true },
 	{ "Summary", "summary", .all = report_summary },
@@ -113,7 +113,7 @@ static const struct section {
 	{ "Raw data", "data", .all = report_data, .html = true },
 };
 
-/* What a section says of each result; equal texts once, under their numbers: "*Results 1, 3:*". */
+/* Writes a section of each result; equal texts once, below their numbers: "*Results 1, 3:*". */
 static int put_each(struct page *to, const struct section *s, const struct report *r)
 {
 	char **texts = calloc(r->n, sizeof(*texts));
@@ -223,10 +223,10 @@ static int put_html(const struct report *r, const struct report_options *o, cons
 
 /* ---- the command ---- */
 
-/* Results that a message names. */
+/* Most results that a message names. */
 #define NAMED 3
 
-/* Reads the results and what is required, and judges it. To be freed also if that fails. */
+/* Reads the results and requirements, and judges them. The caller frees *r also after a fault. */
 static int read_all(struct report *r, const struct report_options *o, int n, char **paths)
 {
 	int err = ST_OK;
@@ -264,7 +264,7 @@ static int run_report(const struct settings *st, int n, char **paths)
 	struct tm tm;
 	int err;
 
-	/* whoever names no page would lose the first result: it is what is named */
+	/* without the page's name '--html' would take the first result's name */
 	text_add(&words, "write '--html page.html %s", o.html ? o.html : "");
 	for (int i = 0; i < n && i < NAMED; i++)
 		text_add(&words, " %s", paths[i]);

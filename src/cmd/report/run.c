@@ -30,7 +30,7 @@ void report_link(struct page *to, size_t number)
 
 void report_results(struct page *to, const struct report *r)
 {
-	/* statuses, what they mean, and what that means for the numbers */
+	/* a status, its meaning, and the consequence for the numbers */
 	static const char *const known[][3] = {
 		{ "complete", "", "" },
 		{ "incomplete", "the run had not come to its end", ", points are missing" },
@@ -96,7 +96,7 @@ void report_command(struct page *to, const json_t *doc)
 		page_paragraph_say(to, "The command line is not recorded.");
 	page_paragraph(to);
 	json_object_foreach(options, name, v) {
-		/* not those that are not set, left to netbench, or only say where results go */
+		/* skip options that are unset, automatic, or about where results go */
 		if (command_is_output(name) || !strcmp(name, "dry-run") ||
 		    !strcmp(name, "samples") || !strcmp(result_text(options, name), "auto") ||
 		    json_is_null(v) || json_is_false(v) ||
@@ -112,7 +112,7 @@ void report_command(struct page *to, const json_t *doc)
 
 /* ---- the files ---- */
 
-/* A page's end, and what it says of a file, without its name. */
+/* Bytes for the end of a page, and for the sentence about a file without its name. */
 #define REST 600
 
 void report_data(struct page *to, const struct report *r)

@@ -8,15 +8,15 @@
 #include "cmd/report/types.h"
 #include "show/page/page.h"
 
-/* Of each result its command, file, date, status and points. */
+/* The command, file, date, status and points of each result. */
 void report_results(struct page *to, const struct report *r);
 
-/* "Result 1", in HTML a link to what report_results says of it. */
+/* "Result 1", in HTML a link to its heading in report_results. */
 void report_link(struct page *to, size_t number);
 
 void report_warnings(struct page *to, const json_t *doc);
 
-/* What was typed, and what it came to: with both it can be repeated. */
+/* The command line and the options in force: with both the run can be repeated. */
 void report_command(struct page *to, const json_t *doc);
 
 /* The files, to be saved from the page, as far as it stays below HTML_MOST bytes. HTML only. */

@@ -20,7 +20,7 @@
 /* Farms of whole pipelines use a few ranks less than there are. */
 #define MANY_RANKS 90
 
-/* The formulas do not hold for more. */
+/* The most ranks for which the formulas hold. */
 #define MOST_RANKS 1e6
 
 static const uint32_t asked[] = { 100, 1000 };
@@ -86,7 +86,7 @@ static bool is_same_point(const json_t *a, const json_t *b)
 	       json_equal(row_cell(a, COL_SIZE), row_cell(b, COL_SIZE));
 }
 
-/* True for the comparable row with most ranks of its benchmark and size, the first of several. */
+/* True for the comparable row of a benchmark and size with the most ranks; the first of equals. */
 static bool is_largest(const json_t *rows, size_t at)
 {
 	const json_t *row = json_array_get(rows, at);
@@ -183,8 +183,8 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 #define TRIGGER_HZ 1e5
 
 /*
- * The cells of a row's farm of some sources; or of pipelines, as many side by side as the sources
- * make, unless `one`, what a pipeline is like, is NULL.
+ * Writes the cells for a number of sources: of the row's farm if `one` is NULL, else of pipelines
+ * like `one`, side by side until they have all sources.
  */
 static void put_scaled(struct page *to, const struct loggp *p, const json_t *row,
 		       const struct atlas_topology *one, uint64_t sources)
@@ -238,7 +238,7 @@ static bool is_first_farm(const json_t *rows, size_t at)
 	return true;
 }
 
-/* A line for each farm, size and occupation, of pipelines one for each of the note's. */
+/* Writes a line for each farm, size and occupation; for pipelines one for each of the note's. */
 static void put_farms(struct page *to, size_t number, const json_t *doc, const struct loggp *p)
 {
 	const json_t *rows = document_rows(doc);

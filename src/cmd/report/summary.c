@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each result comes to, in a sentence. */
+/* The main numbers of each result, in a sentence. */
 #include "cmd/report/summary.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@
 #include "show/chart/words.h"
 #include "show/page/facts.h"
 
-/* What distinguishes rows besides the size; said of the one that a sentence is about. */
+/* Columns besides the size by which rows differ; the sentence about a row names their values. */
 static const struct {
 	const char *name, *before, *after;
 } keys[] = {
@@ -29,12 +29,12 @@ static const struct {
 	{ "occupation_s", "occupation ", "" }, { "credits", "credits ", "" },
 };
 
-/* The number of a benchmark that stands for it. */
+/* The main number of a benchmark. */
 struct headline {
 	const json_t *row;	/* NULL: no row has a value */
 	const char *column, *unit;
-	bool time;		/* of the smallest size, else the most of all */
-	size_t nsizes, npoints;	/* sizes and points that it was chosen of */
+	bool time;		/* least time at the smallest size; else the largest value */
+	size_t nsizes, npoints;	/* the sizes and points among which it was chosen */
 };
 
 static bool ends(const char *text, const char *with)
@@ -52,7 +52,7 @@ static bool is_loaded(const json_t *row)
 	return *load && strcmp(load, "none") != 0;
 }
 
-/* True if a row comes before another: without load, of smaller messages, of less time; or more. */
+/* True if a is preferred to b: without load, then with smaller messages and less time, or faster. */
 static bool is_before(const struct headline *h, const json_t *a, const json_t *b)
 {
 	double x = result_number(a, h->column), y = result_number(b, h->column),
@@ -137,7 +137,7 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 	json_decref(rows);
 }
 
-/* What a result comes to: b_eff, what compare found, the headline, or those of each benchmark. */
+/* Writes b_eff, the counts of a comparison, or the main number of each benchmark. */
 static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates)
 {
 	const json_t *rows = document_rows(doc), *sum = document_summary(doc);

@@ -19,15 +19,15 @@
 #include "show/chart/select.h"
 #include "show/page/facts.h"
 
-/* Columns that the table on the terminal leaves out; they are shown here if rows differ in them. */
+/* Columns that a table on the terminal leaves out; tables here have them if rows differ in them. */
 static const char *const keys[] = {
 	"algorithm", "peers", "load", "window", "batch", "pairs", "credits",
 };
 
-/* Columns of the summary of series; headings for those that rows do not have. */
+/* Columns of the summary of series. Columns that rows do not have come with heading and unit. */
 static const struct {
 	const char *name, *head, *unit;
-	bool always;		/* also if no series has it: it could not be determined */
+	bool always;		/* shown even if no series has a value */
 } series_columns[] = {
 	{ .name = "ranks" }, { .name = "algorithm" }, { .name = "peers" }, { .name = "window" },
 	{ .name = "load" }, { .name = "sources" }, { .name = "stages" }, { .name = "destinations" },
@@ -39,7 +39,7 @@ static const struct {
 	{ "frequency_max_Hz", "most Hz", "Hz", true },
 };
 
-/* Rows of a table in a page: of more some are left out. */
+/* The most rows of a table in a page; longer tables leave some out. */
 #define ROWS_MOST 3000
 
 const struct command *command_of(const json_t *doc, const char *benchmark)
@@ -76,8 +76,8 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const jso
 }
 
 /*
- * The rows that the table of a benchmark has. Of many in a page, which it says, only those with the
- * least, the median and the greatest value of a column in each part. New.
+ * The rows for the table of a benchmark. If a page has too many, it gets those with the least, the
+ * median and the greatest value in each part, and a sentence about it. New.
  */
 static json_t *choose_rows(struct page *to, const json_t *doc, const char *benchmark, json_t *rows)
 {
@@ -157,7 +157,7 @@ static void put_benchmark(struct page *to, const struct report *r, size_t at, co
 
 void report_tables(struct page *to, const struct report *r)
 {
-	/* members of the summary that other sections have */
+	/* members of the summary that other sections show */
 	static const char *const elsewhere[] = {
 		"series", "loggp", "counters", "cpu_others_cores", "elapsed_s", "clock_error_s",
 		"clock_closing_error_s", "machines", "verdicts", "judged", "findings",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is reported: results, their figures, and what the sections of all of them need. */
+/* A report: its results, and the data that several sections need. */
 #ifndef NETBENCH_CMD_REPORT_TYPES_H
 #define NETBENCH_CMD_REPORT_TYPES_H
 
@@ -15,16 +15,16 @@ struct document {
 	json_t *json;
 	char *bytes;
 	size_t nbytes;
-	size_t nfound;			/* findings of this and of those before it */
+	size_t nfound;			/* findings of this result and of all before it */
 };
 
-/* What a report is of; `used` collects the columns of its tables, for report_definitions. */
+/* The subject of a report. `used` collects the columns of its tables for report_definitions. */
 struct report {
 	struct document *docs;
 	size_t n;
 	enum rate_unit rates;
-	struct figures found;		/* of all, in their order */
-	struct requirements required;	/* by --require, judged */
+	struct figures found;		/* of all results, in their order */
+	struct requirements required;	/* of --require, judged */
 	json_t *used;
 };
 

@@ -17,7 +17,7 @@ static const struct {
 	{ "_bps", "bit/s" }, { "_Hz", "Hz" }, { "_B", "B" }, { "_s", "s" },
 };
 
-/* Exact unless that is long: 48 KiB, 100000 B, 1.37 GiB. */
+/* 48 KiB, 100000 B, 1.37 GiB: exact, but from 1 GiB on rounded to two decimals. */
 static void write_bytes(FILE *to, json_int_t n)
 {
 	static const char *const multiples[] = { "B", "KiB", "MiB", "GiB", "TiB" };
@@ -48,7 +48,7 @@ static void write_number(FILE *to, const json_t *v, const char *unit, enum rate_
 			    : plain(json_real_value(v), 5).s, to);
 }
 
-/* A name without its unit, "" if it ends with none. */
+/* A name without its unit; the unit is "" if the name ends with none. */
 static struct label {
 	char s[64];
 	const char *unit;

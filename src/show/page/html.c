@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What surrounds the blocks of a page: how it looks and prints (page.css), and what sorts its
- * tables (page.js): a click on a column's head, or Enter, sorts by it, by numbers, behind them by
- * texts. Pictures are drawn on white; in the dark they are inverted, with their hues, but for heat
- * maps, whose caption says that dark is slow.
+ * The frame of a page. page.css is its style, for the screen and for print. page.js sorts a table
+ * after a click or Enter on the head of a column: numbers first, texts after them. Pictures are
+ * drawn on white. The dark style inverts them but keeps hues, except for heat maps: their caption
+ * says that dark is slow.
  */
 #include "show/page/html.h"
 
@@ -25,7 +25,7 @@ static char *base64_of(const void *bytes, size_t n)
 	return text;
 }
 
-/* The policy: nothing is fetched, and no other script runs, whatever a file says. */
+/* The policy forbids to fetch anything and to run other scripts, even if a file asks for it. */
 void html_begin(FILE *to, const char *title)
 {
 	struct page head = { .to = to, .form = PAGE_HTML };

@@ -10,7 +10,7 @@
 
 #include "base/values.h"
 
-/* What is written as Markdown or as HTML. */
+/* Writes one of two texts, by the form of the page. */
 static void put(struct page *p, const char *markdown, const char *html)
 {
 	fputs(p->form == PAGE_HTML ? html : markdown, p->to);
@@ -28,8 +28,8 @@ static bool is_markup(const char *text, size_t i)
 }
 
 /*
- * The first n characters. Text that is not UTF-8 keeps its ASCII characters, of the others each
- * byte becomes '?'; so do U+FFFE and U+FFFF, which XML does not have.
+ * Writes the first n characters. In HTML U+FFFE and U+FFFF become '?', as XML excludes them. In
+ * text that is not UTF-8 all bytes outside ASCII become '?'.
  */
 static void put_text(struct page *p, const char *text, size_t n, bool has_lines)
 {
@@ -68,7 +68,7 @@ void page_text(struct page *p, const char *text)
 	put_text(p, text, strlen(text), false);
 }
 
-/* A conversion of printf and its value. Returns what follows it in the format. */
+/* Writes the next argument by a conversion of printf. Returns the rest of the format. */
 static const char *put_conversion(struct page *p, const char *fmt, va_list *args)
 {
 	size_t n = 2 + strcspn(fmt + 1, "%sfdu");
@@ -90,7 +90,7 @@ static const char *put_conversion(struct page *p, const char *fmt, va_list *args
 	return fmt + n;
 }
 
-/* Begins or ends what is marked. Returns what follows the mark in the format. */
+/* Begins or ends marked text. Returns the rest of the format. */
 static const char *put_mark(struct page *p, const char *fmt)
 {
 	static const struct {
