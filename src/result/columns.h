@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The columns of all commands' results, what they mean, and how results are compared by them. */
+/* The columns of all commands' results: their meaning, and their role in comparisons. */
 #ifndef NETBENCH_RESULT_COLUMNS_H
 #define NETBENCH_RESULT_COLUMNS_H
 
@@ -15,7 +15,7 @@ struct column {
 	const char *unit;	/* "s", "B", "B/s", "msg/s", "Hz"; "" for none */
 	enum column_type type;
 	const char *head;	/* heading in the table */
-	const char *definition;	/* what `netbench explain` prints: full sentences */
+	const char *definition;	/* full sentences, printed by `netbench explain` */
 };
 
 /* The columns in the order of their definitions. */
@@ -28,7 +28,7 @@ enum column_id {
 
 extern const struct column columns[NCOLUMNS];
 
-/* Finds a column by name; NULL if there is none. */
+/* Finds a column by name, or NULL. */
 const struct column *column_find(const char *name);
 
 /* A column's name with a part inserted before the unit: "half_rtt_s", "lo": "half_rtt_lo_s". */
@@ -37,17 +37,17 @@ void column_part(char *buf, size_t len, const char *column, const char *part);
 /* How results are compared by a column. */
 enum column_role {
 	ROLE_NONE,
-	ROLE_POINT,	/* rows of two results that agree in all of these belong together */
-	ROLE_SCORE,	/* compared in results that have no medians: of models, and scores */
+	ROLE_POINT,	/* rows of two results with equal values in all of these are one point */
+	ROLE_SCORE,	/* compared in results without medians: of models, and scores */
 	ROLE_MEDIAN,	/* made of the median time of a row's repetitions, or of its reciprocal */
-	ROLE_MAIN,	/* the same; results are compared by the first such column or score */
+	ROLE_MAIN,	/* the same; results are compared by their first such column or score */
 };
 enum column_role column_role(enum column_id id);
 
-/* Whether a median is one of single iterations, not of repetitions' times. */
+/* True if a column is a median of single iterations, not of repetitions' times. */
 bool column_is_single(enum column_id id);
 
-/* Units that can be compared, NULL-terminated: of costs less is better, of rates more. */
+/* Units that can be compared, NULL-terminated. Lower is better for costs, higher for rates. */
 extern const char *const compared_units[];
 bool unit_is_rate(const char *unit);
 

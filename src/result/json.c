@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One document, a line for each member and each row. In a regular file it is whole at any
- * time: what closes it is the tail, which the next row overwrites. Elsewhere it is closed
- * by the end alone.
+ * One document, with a line for each member and each row. A regular file holds a whole document at
+ * any time: the text that closes it is the tail, which the next row overwrites. Other outputs are
+ * closed only at the end.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "result/format.h"
 
-#define DIGITS 17		/* all that a number has */
+#define DIGITS 17		/* enough for every number */
 
 static void put_digits(struct out *o, const json_t *v, int digits)
 {
@@ -28,7 +28,7 @@ static void put(struct out *o, const json_t *v)
 	put_digits(o, v, DIGITS);
 }
 
-/* jansson refuses NaN, infinity and text that is not UTF-8; those become null. */
+/* jansson refuses NaN, infinity and text that is not UTF-8; they become null. */
 static json_t *or_null(json_t *v)
 {
 	return v ? v : json_null();
@@ -52,7 +52,7 @@ static void put_member(struct out *o, const char *key, const json_t *v, const ch
 	out_printf(o, ",\n");
 }
 
-/* Without those of the run, if rows are brief. */
+/* The columns of JSON; brief rows leave out the columns of the run. */
 static size_t ncolumns(const struct record *rec)
 {
 	return rec->brief ? rec->ncols - rec->nrun : rec->ncols;
@@ -106,7 +106,7 @@ static void put_row(struct out *o, const struct record *rec, const struct row *r
 	json_decref(v);
 }
 
-/* The text so far is to stay. */
+/* Commits the text so far, and in a regular file a tail that closes the document. */
 static int commit(struct out *o, const struct record *rec)
 {
 	size_t keep = o->len;

@@ -17,7 +17,7 @@
 #include "result/part.h"
 #include "result/recognise.h"
 
-/* What is written. */
+/* The name of the file that is written. */
 static const char *name_of(const struct out *o)
 {
 	return o->part ? o->part : o->path;
@@ -55,7 +55,7 @@ static bool is_fifo(const char *path)
 	return !stat(path, &st) && S_ISFIFO(st.st_mode);
 }
 
-/* Opens what is there, without waiting for ever for the reader of a FIFO. -1 with errno. */
+/* Opens an existing file. Waits a limited time for the reader of a FIFO. -1 with errno. */
 static int open_existing(const char *path)
 {
 	double until = clock_wall() + OUT_PATIENCE_S;
@@ -125,7 +125,7 @@ int out_begin_part(struct out *o)
 		o->part = NULL;
 		return err;
 	}
-	/* as the file that it will be; of another owner's as far as is permitted */
+	/* owner and mode of the older file, as far as the system permits */
 	if (fchown(fd, old.st_uid, old.st_gid) && fchown(fd, (uid_t)-1, old.st_gid))
 		old.st_mode &= ~(mode_t)S_IRWXG;
 	fchmod(fd, old.st_mode & 0777);
@@ -134,7 +134,7 @@ int out_begin_part(struct out *o)
 	return ST_OK;
 }
 
-/* What becomes of FILE.part. */
+/* Renames FILE.part to FILE, keeps it, or removes it. */
 static void settle(struct out *o, bool replace)
 {
 	if (replace && !o->failed) {
@@ -224,7 +224,7 @@ void out_printf(struct out *o, const char *fmt, ...)
 	o->len += (size_t)len;
 }
 
-/* One write if the system takes it all; what is left then meets the error. 0 or errno. */
+/* Writes all, in one write if the system takes it. The remainder meets an error. 0 or errno. */
 static int write_all(int fd, const char *s, size_t len)
 {
 	struct pollfd ready = { .fd = fd, .events = POLLOUT };
@@ -246,7 +246,7 @@ static int write_all(int fd, const char *s, size_t len)
 	return 0;
 }
 
-/* Puts s behind the last whole row, in place of what was there. 0 or errno. */
+/* Writes s behind the last whole row, over the old tail. 0 or errno. */
 static int overwrite(const struct out *o, const char *s, size_t len)
 {
 	int err;
@@ -261,7 +261,7 @@ static int overwrite(const struct out *o, const char *s, size_t len)
 	return ftruncate(o->fd, o->whole + (off_t)len) ? errno : 0;
 }
 
-/* 0 or errno, with the file as it was. */
+/* Writes the text. 0; or errno, with the file as before. */
 static int put(struct out *o, size_t keep)
 {
 	size_t tail_len = o->len - keep;
@@ -269,8 +269,8 @@ static int put(struct out *o, size_t keep)
 	int err = o->nomem || (tail_len && !tail) ? ENOMEM : 0;
 
 	/*
-	 * The old tail goes back before the file is cut, into blocks that it still has: on a full
-	 * disk a file that was cut first could not grow again.
+	 * The old tail goes back before the file is cut, into blocks that the file still has. On a
+	 * full disk a file could not grow again after a cut.
 	 */
 	if (!err && (err = overwrite(o, o->text, o->len)) && o->regular &&
 	    overwrite(o, o->tail, o->tail_len) && ftruncate(o->fd, o->whole))

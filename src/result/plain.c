@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A table for scripts: the same columns in every run, numbers as they are, in SI units, and nothing
- * around them. Lines are laid out as in the example of HPCC FPGA's documentation of b_eff, fields
- * of 13 characters with three blanks between; a field has no blank within and is never empty, so
- * that it is found by its number as well.
+ * A table for scripts: the same columns in every run, unscaled numbers in SI units, and nothing
+ * else. The layout is that of HPCC FPGA's documentation of b_eff: fields of 13 characters, three
+ * blanks between them. A field contains no blank and is never empty, so its number finds it.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -70,7 +69,7 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 	return out_commit(o, o->len);
 }
 
-/* A run that has not come to its end has no score. */
+/* The score, of a complete run only. */
 static int end(struct out *o, const struct record *rec)
 {
 	char name[32];

@@ -19,13 +19,13 @@ struct csv_rows {
 	const char *path;
 	FILE *f;
 	long begin;		/* where the table begins in it */
-	json_t *doc;		/* the header goes there; NULL: nowhere */
-	json_t *rows;		/* and rows there; the same */
-	size_t taken;		/* of these */
+	json_t *doc;		/* takes the header; NULL: it is dropped */
+	json_t *rows;		/* takes rows; NULL: they are dropped */
+	size_t taken;		/* rows that csv_next has returned */
 	json_t *names;		/* of the columns; NULL until these are read */
 	json_t *cells;		/* of the row that is being read */
 	bool ended;		/* the line that was read last ends a row */
-	bool uneven;		/* a row has not one cell for each column */
+	bool uneven;		/* a row has more or fewer cells than there are columns */
 	struct csv_parser parser;
 	bool parsing, at_end;
 	char *line;
@@ -39,13 +39,13 @@ static json_t *or_null(json_t *v)
 
 /* ---- the header ---- */
 
-/* Members of this have points in their names, where each has a line, as older files have it. */
+/* The members of this object have points in their names. Older files have a line for each. */
 #define FLAT "environment.sysctl."
 
-/* No result is as deep; below, points are part of a name. */
+/* The depth below which points are part of a name; no result is so deep. */
 #define DEEPEST 32
 
-/* The object of that name in another, which is made if it is not there. NULL without memory. */
+/* The object of a name in another object; creates it if it is missing. NULL without memory. */
 static json_t *object_in(json_t *object, const char *name, size_t len)
 {
 	char *key = strndup(name, len);
@@ -60,7 +60,7 @@ static json_t *object_in(json_t *object, const char *name, size_t len)
 	return member;
 }
 
-/* Sets "a.b.c" in a tree of objects; what cannot have that name is left out. */
+/* Sets "a.b.c" in a tree of objects. Ignores a name that is not UTF-8. */
 static void set_at(json_t *tree, const char *key, json_t *value)
 {
 	const char *at = key, *point, *flat = NULL;
@@ -98,10 +98,7 @@ static json_t *with_lists(json_t *v)
 	return new;
 }
 
-/*
- * Takes "# key: value". The value is what it was before it was written: null, or as in JSON, but
- * for texts without quotes.
- */
+/* Takes "# key: value". An empty value is null; others are JSON, or texts without quotes. */
 static void take_header(json_t *doc, char *line)
 {
 	char *colon = strstr(line, ": "), *value = colon ? colon + 2 : NULL;
@@ -166,7 +163,7 @@ static int no_blank(unsigned char c)
 	return 0;
 }
 
-/* From its beginning on; rows go to `rows`, which it takes and which may be NULL. */
+/* Makes the reader ready for the first line. Takes the reference `rows`, which may be NULL. */
 static int begin_table(struct csv_rows *r, json_t *rows)
 {
 	json_decref(r->names);
@@ -187,7 +184,7 @@ static int begin_table(struct csv_rows *r, json_t *rows)
 	return ST_OK;
 }
 
-/* A line of the header, or of rows, whose cells may have several; or the end. */
+/* Reads a line of the header or of rows, or the end. A cell may extend over several lines. */
 static int read_line(struct csv_rows *r)
 {
 	ssize_t got = getline(&r->line, &r->room, r->f);
@@ -276,9 +273,9 @@ void csv_close(struct csv_rows *r)
 	free(r);
 }
 
-/* ---- tables from anywhere ---- */
+/* ---- tables of any origin ---- */
 
-/* The cells of the row that is being read: their texts, and where each begins. */
+/* The cells of the row that is being read: their texts, and the offset of each. */
 struct cells {
 	char *text, **cell;
 	size_t len, room, n, most;
@@ -334,10 +331,7 @@ static void keep_row(int terminator, void *arg)
 		c->cell[i] = c->text + c->at[i];
 }
 
-/*
- * A line without quotes has no secrets: it is cut where it stands, which is several times faster
- * than the library.
- */
+/* Cuts a line without quotes at its commas. This is several times faster than the library. */
 static void split_line(struct cells *c, char *line, size_t len)
 {
 	char *comma;
@@ -363,7 +357,7 @@ static int give_row(struct cells *c, csv_row_fn *row, void *arg, size_t line)
 	if (!c->ended || c->nomem)
 		return c->nomem ? error_report("no memory for a row of CSV") : ST_OK;
 	c->n = c->len = 0;
-	for (size_t i = 0; i < n; i++)	/* without the apostrophe that guards a text */
+	for (size_t i = 0; i < n; i++)	/* skip the apostrophe in front of a formula */
 		c->cell[i] += *c->cell[i] == '\'' && csv_is_formula(c->cell[i]);
 	return n ? row(arg, c->cell, n, line) : ST_OK;
 }

@@ -14,7 +14,7 @@
 /* The member whose elements are read one by one. */
 #define ROWS "rows"
 
-/* `line`: of the file, where the fault is. */
+/* Reports a fault in a line of the file. ST_*. */
 static int not_json(const char *path, const json_error_t *fault, size_t line)
 {
 	if (fault->line < 0)
@@ -26,7 +26,7 @@ static int not_json(const char *path, const json_error_t *fault, size_t line)
 			   fault->text);
 }
 
-/* By the first byte that is no blank; EOF or '\0': there is none. */
+/* True for CSV. `first`: the first byte that is no blank, EOF or '\0' if all are blank. */
 static bool is_table(const char *path, int first)
 {
 	const char *dot = strrchr(path, '.');
@@ -90,8 +90,8 @@ int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 /* ---- row by row ---- */
 
 /*
- * Copies the text of a document without its rows, of which there are so many lines; notes where
- * they begin.
+ * Copies the text of a document without its rows and notes where they begin. Returns the number of
+ * lines of the rows.
  */
 static size_t copy_rest(struct saved *r, FILE *to)
 {
@@ -145,7 +145,7 @@ static int read_rest(struct saved *r, json_t **doc)
 	return err;
 }
 
-/* Opens a file that can be read several times, behind a byte order mark. */
+/* Opens a file for several passes, a pipe as a temporary copy; skips a byte order mark. */
 static int open_again(struct saved *r)
 {
 	const char *why;
@@ -215,7 +215,7 @@ static int skip_blanks(struct saved *r)
 	return c;
 }
 
-/* The text of a row up to what ends it, a comma or the end of the list. */
+/* Copies the text of a row up to the comma or bracket behind it. */
 static int copy_row(struct saved *r, int c)
 {
 	struct walk w = { .depth = 0 };
@@ -249,7 +249,7 @@ int saved_next(struct saved *r, json_t **row)
 		return csv_next(r->table, row);
 	c = r->first < 0 ? ']' : skip_blanks(r);
 	if (c == ']' && r->first >= 0)
-		ungetc(c, r->f);	/* the list has ended, and stays so */
+		ungetc(c, r->f);	/* a later call finds the end of the list again */
 	if (c == ']')
 		return ST_OK;
 	if (r->begun && c != ',')

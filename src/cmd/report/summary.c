@@ -52,7 +52,7 @@ static bool is_loaded(const json_t *row)
 	return *load && strcmp(load, "none") != 0;
 }
 
-/* True if a is preferred to b: without load, then with smaller messages and less time, or faster. */
+/* True if a is preferred to b: without load, then of smaller messages and less time, or faster. */
 static bool is_before(const struct headline *h, const json_t *a, const json_t *b)
 {
 	double x = result_number(a, h->column), y = result_number(b, h->column),
