@@ -180,7 +180,7 @@ static void put_header(struct out *o, const struct record *rec)
 	}
 }
 
-static int begin(struct out *o, const struct record *rec)
+static int begin_csv(struct out *o, const struct record *rec)
 {
 	if (rec->csv_header == CSV_FULL)
 		put_header(o, rec);
@@ -192,7 +192,7 @@ static int begin(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-static int row(struct out *o, const struct record *rec, const struct row *r)
+static int write_csv_row(struct out *o, const struct record *rec, const struct row *r)
 {
 	for (size_t i = 0; i < rec->ncols; i++) {
 		if (i)
@@ -222,7 +222,7 @@ static void put_summary(struct out *o, json_t *summary)
 	}
 }
 
-static int end(struct out *o, const struct record *rec)
+static int end_csv(struct out *o, const struct record *rec)
 {
 	json_t *text;
 	size_t i;
@@ -236,4 +236,6 @@ static int end(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-const struct format_ops format_csv = { .begin = begin, .row = row, .end = end };
+const struct format_ops format_csv = {
+	.begin = begin_csv, .row = write_csv_row, .end = end_csv,
+};

@@ -49,7 +49,7 @@ static const char *format_value(char *buf, size_t len, const struct value *v)
 	return buf;
 }
 
-static int begin(struct out *o, const struct record *rec)
+static int begin_plain(struct out *o, const struct record *rec)
 {
 	for (size_t i = 0; i < rec->ntable; i++)
 		if (is_shown(rec, i))
@@ -58,7 +58,7 @@ static int begin(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-static int row(struct out *o, const struct record *rec, const struct row *r)
+static int write_plain_row(struct out *o, const struct record *rec, const struct row *r)
 {
 	char buf[32];
 
@@ -70,7 +70,7 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 }
 
 /* The score, of a complete run only. */
-static int end(struct out *o, const struct record *rec)
+static int end_plain(struct out *o, const struct record *rec)
 {
 	char name[32];
 	const json_t *score;
@@ -84,4 +84,6 @@ static int end(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-const struct format_ops format_plain = { .begin = begin, .row = row, .end = end };
+const struct format_ops format_plain = {
+	.begin = begin_plain, .row = write_plain_row, .end = end_plain,
+};

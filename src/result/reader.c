@@ -59,7 +59,7 @@ static bool is_result(const json_t *doc)
 }
 
 /* A cell of CSV in the type of its column. New reference. */
-static json_t *typed(const struct column *c, json_t *cell)
+static json_t *convert_cell(const struct column *c, json_t *cell)
 {
 	const char *text = json_string_value(cell);
 	char *end;
@@ -107,7 +107,7 @@ int result_check_row(const char *path, const struct result_known *known, size_t 
 
 		if (known->untyped)
 			json_object_set_new(row, c->name,
-					    typed(c, json_object_get(row, c->name)));
+					    convert_cell(c, json_object_get(row, c->name)));
 		cell = c->type == COL_UINT ? json_object_get(row, c->name) : NULL;
 		if (json_is_number(cell) && json_number_value(cell) < 0)
 			return error_usage("'%s' has a negative %s in row %zu: %.17g", path,

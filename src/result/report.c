@@ -148,7 +148,7 @@ static void add_column(struct outlets *r, size_t *n, enum column_id id, const ch
  * The record for sinks: it counts the columns of the table and ends with the columns of the run. If
  * the measurement is emulated, the last column of the table says it.
  */
-static struct record marked(struct outlets *r, const struct record *rec)
+static struct record record_for_sinks(struct outlets *r, const struct record *rec)
 {
 	struct record m = *rec;
 	size_t at = rec->ntable ? rec->ntable : rec->ncols;
@@ -173,7 +173,7 @@ static struct record marked(struct outlets *r, const struct record *rec)
 	return m;
 }
 
-static void find_run(struct outlets *r, const struct record *rec)
+static void fill_run_cells(struct outlets *r, const struct record *rec)
 {
 	double ranks = result_number(rec->environment, "nranks");
 	size_t hosts;
@@ -194,9 +194,9 @@ static void find_run(struct outlets *r, const struct record *rec)
 
 int report_begin(struct outlets *r, const struct record *rec)
 {
-	struct record m = marked(r, rec);
+	struct record m = record_for_sinks(r, rec);
 
-	find_run(r, rec);
+	fill_run_cells(r, rec);
 	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
 		if (!s->out.failed)
 			s->ops->begin(&s->out, &m);
@@ -205,7 +205,7 @@ int report_begin(struct outlets *r, const struct record *rec)
 
 int report_row(struct outlets *r, const struct record *rec, const struct row *row)
 {
-	struct record m = marked(r, rec);
+	struct record m = record_for_sinks(r, rec);
 	struct row with = { .samples = row->samples };
 
 	for (size_t i = 0, from = 0; i < m.ncols - NRUN; i++)
@@ -225,7 +225,7 @@ bool report_is_dead(const struct outlets *r)
 
 int report_end(struct outlets *r, const struct record *rec)
 {
-	struct record m = marked(r, rec);
+	struct record m = record_for_sinks(r, rec);
 
 	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
 		if (!s->out.failed)

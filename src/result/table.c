@@ -166,7 +166,7 @@ static void put_words(struct out *o, const char *words, size_t len, const char *
 	free(line);
 }
 
-static int begin(struct out *o, const struct record *rec)
+static int begin_table(struct out *o, const struct record *rec)
 {
 	const char *title = rec->title ? rec->title : rec->command;
 	struct winsize size;
@@ -188,7 +188,7 @@ static int begin(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-static int row(struct out *o, const struct record *rec, const struct row *r)
+static int write_table_row(struct out *o, const struct record *rec, const struct row *r)
 {
 	char buf[64];
 
@@ -201,7 +201,7 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 	return out_commit(o, o->len);
 }
 
-static int end(struct out *o, const struct record *rec)
+static int end_table(struct out *o, const struct record *rec)
 {
 	const char *line = rec->footer ? rec->footer : "";
 	bool emulated = rec->emulated;
@@ -218,4 +218,6 @@ static int end(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-const struct format_ops format_table = { .begin = begin, .row = row, .end = end };
+const struct format_ops format_table = {
+	.begin = begin_table, .row = write_table_row, .end = end_table,
+};

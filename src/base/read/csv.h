@@ -9,8 +9,8 @@
 
 /*
  * Reads the rest of a file into *doc as saved_read does for CSV, with its rows or without them.
- * *rows is for csv_close. To read rows one by one, the file must be seekable: csv_rewind makes the first
- * row the next one. f stays open and the caller's. ST_* (reported).
+ * *rows is for csv_close. To read rows one by one, the file must be seekable: csv_rewind makes the
+ * first row the next one. f stays open and the caller's. ST_* (reported).
  */
 struct csv_rows;
 int csv_open(const char *path, FILE *f, bool with_rows, struct csv_rows **rows, json_t **doc);

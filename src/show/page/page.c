@@ -11,7 +11,7 @@
 #include "base/values.h"
 
 /* Writes one of two texts, by the form of the page. */
-static void put(struct page *p, const char *markdown, const char *html)
+static void put_either(struct page *p, const char *markdown, const char *html)
 {
 	fputs(p->form == PAGE_HTML ? html : markdown, p->to);
 }
@@ -103,7 +103,7 @@ static const char *put_mark(struct page *p, const char *fmt)
 
 	while (strncmp(fmt, marks[i].mark, strlen(marks[i].mark)) != 0)
 		i++;
-	put(p, marks[i].mark, p->marked[i] ? marks[i].end : marks[i].begin);
+	put_either(p, marks[i].mark, p->marked[i] ? marks[i].end : marks[i].begin);
 	p->marked[i] = !p->marked[i];
 	return fmt + strlen(marks[i].mark);
 }
@@ -128,9 +128,9 @@ void page_say(struct page *p, const char *fmt, ...)
 static void put_within(struct page *p, const char *mark, const char *open, const char *close,
 		       const char *text)
 {
-	put(p, mark, open);
+	put_either(p, mark, open);
 	page_text(p, text);
-	put(p, mark, close);
+	put_either(p, mark, close);
 }
 
 void page_verdict(struct page *p, const char *verdict, const char *text)
@@ -164,13 +164,13 @@ const char *page_keep(struct page *p, char *text)
 static void close_lists(struct page *p, unsigned depth)
 {
 	for (; p->level > depth; p->level--)
-		put(p, "", "</li>\n</ul>\n");
+		put_either(p, "", "</li>\n</ul>\n");
 }
 
 static void close_cell(struct page *p)
 {
 	if (p->in_cell)
-		put(p, " |", p->open == PAGE_HEAD ? "</th>" : "</td>");
+		put_either(p, " |", p->open == PAGE_HEAD ? "</th>" : "</td>");
 	p->in_cell = false;
 }
 
@@ -179,7 +179,7 @@ static void close_row(struct page *p)
 	bool head = p->open == PAGE_HEAD;
 
 	close_cell(p);
-	put(p, head ? "\n|" : "\n", head ? "</tr>\n</thead>\n<tbody>\n" : "</tr>\n");
+	put_either(p, head ? "\n|" : "\n", head ? "</tr>\n</thead>\n<tbody>\n" : "</tr>\n");
 	if (p->form == PAGE_HTML || !head)
 		return;
 	for (size_t i = 0; i < p->ncolumns; i++)
@@ -200,7 +200,7 @@ static void end_block(struct page *p)
 		close_row(p);
 	if (p->open == PAGE_ITEM)
 		close_lists(p, 0);
-	put(p, table || p->open == PAGE_NOTHING ? "" : "\n", ends[p->open]);
+	put_either(p, table || p->open == PAGE_NOTHING ? "" : "\n", ends[p->open]);
 	if (p->form == PAGE_HTML && p->open == PAGE_HEADING)
 		fprintf(p->to, "%u>\n", p->level);
 	p->open = PAGE_NOTHING;
@@ -219,10 +219,10 @@ static void begin_block(struct page *p, enum page_block block, const char *markd
 {
 	end_block(p);
 	if (p->begun)
-		put(p, "\n", "");
+		put_either(p, "\n", "");
 	p->open = block;
 	p->begun = true;
-	put(p, markdown, html);
+	put_either(p, markdown, html);
 }
 
 void page_include(struct page *p, const char *text)
@@ -248,19 +248,19 @@ void page_paragraph(struct page *p)
 void page_item(struct page *p, unsigned depth)
 {
 	if (p->open == PAGE_ITEM)
-		put(p, "\n", "");
+		put_either(p, "\n", "");
 	else
 		begin_block(p, PAGE_ITEM, "", "");
 	close_lists(p, depth);
-	put(p, depth > 1 ? "  * " : "* ", p->level == depth ? "</li>\n<li>" : "");
+	put_either(p, depth > 1 ? "  * " : "* ", p->level == depth ? "</li>\n<li>" : "");
 	for (; p->level < depth; p->level++)
-		put(p, "", "\n<ul>\n<li>");
+		put_either(p, "", "\n<ul>\n<li>");
 }
 
 void page_verbatim(struct page *p)
 {
 	if (p->open == PAGE_VERBATIM)
-		put(p, "\n      ", "\n");
+		put_either(p, "\n      ", "\n");
 	else
 		begin_block(p, PAGE_VERBATIM, "      ", "<pre>");
 }
@@ -277,7 +277,7 @@ void page_head(struct page *p, bool numbers)
 	p->in_cell = true;
 	if (p->ncolumns < PAGE_COLUMNS)
 		p->numbers[p->ncolumns++] = numbers;
-	put(p, " ", numbers ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
+	put_either(p, " ", numbers ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
 }
 
 void page_row(struct page *p)
@@ -285,7 +285,7 @@ void page_row(struct page *p)
 	close_row(p);
 	p->open = PAGE_ROW;
 	p->cell = 0;
-	put(p, "|", "<tr>");
+	put_either(p, "|", "<tr>");
 }
 
 void page_cell(struct page *p)
@@ -300,8 +300,8 @@ void page_number(struct page *p, double value)
 	close_cell(p);
 	p->in_cell = true;
 	p->cell++;
-	put(p, " ", number ? "<td class=\"n\"" : "<td");
+	put_either(p, " ", number ? "<td class=\"n\"" : "<td");
 	if (p->form == PAGE_HTML && isfinite(value))
 		fprintf(p->to, " data-v=\"%.17g\"", value);
-	put(p, "", ">");
+	put_either(p, "", ">");
 }
