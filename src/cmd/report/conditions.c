@@ -57,10 +57,9 @@ void report_platform(struct page *to, const json_t *doc)
 		page_paragraph_say(to, "Computed by formula; nothing was run.");
 		put_list(to, "board", board);
 	} else if (result_is_computed(doc)) {
-		page_paragraph_say(to, "Simulated: the ranks and the network exist in virtual "
-				       "time alone, on one processor of the machine that "
-				       "computed it.\nNothing of that machine enters into the "
-				       "numbers.");
+		page_paragraph_say(to, "Simulated: the ranks and the network exist only in "
+				       "virtual time, on one processor.\nThe numbers do not "
+				       "depend on the machine that computed them.");
 		put_fact(to, "network", result_at(env, "backend.method"), "");
 	} else {
 		put_facts(to, env, machine, LENGTH(machine));
@@ -141,7 +140,7 @@ void report_placement(struct page *to, const json_t *doc)
 			page_say(to, ", each pinned to a core, on CPUs");
 			put_numbers(to, on, "cpu");
 		} else if (npinned) {
-			page_say(to, ", of which %zu pinned to a core", npinned);
+			page_say(to, ", %zu of them pinned to a core", npinned);
 		} else {
 			page_say(to, ", not pinned");
 		}
@@ -266,7 +265,7 @@ static const struct fact clock_facts[] = {
 	{ "chosen because", "sync.chosen", "" },
 };
 
-/* Writes a fact, or nothing if the result does not have it. */
+/* Writes a fact if the result has it. */
 static void put_if_there(struct page *to, const char *label, const json_t *v, const char *unit)
 {
 	if (v)
@@ -311,15 +310,14 @@ static void put_rule(struct page *to, const json_t *doc)
 	put_fact(to, "warm-up rounds before the repetitions of each point",
 		 document_option(doc, "warmup"), "");
 	page_item_say(to, 1,
-		      "a point ends as the 95 %% confidence interval of its median time is within "
-		      "%s %% on either side, after %s repetitions, or after %s, whichever comes "
-		      "first, but %s",
+		      "a point ends when the 95 %% confidence interval of its median time is "
+		      "within %s %% on either side, or after %s repetitions, or after %s; %s",
 		      value_text(to, document_option(doc, "ci"), ""),
 		      value_text(to, document_option(doc, "repetitions"), ""),
 		      value_text(to, document_option(doc, "point-time"), "s"),
-		      result_has(doc, "ci_method") ? "by the interval not before 20 repetitions, "
-						     "and by the time not before 6"
-						   : "not before 5 repetitions");
+		      result_has(doc, "ci_method") ? "the interval counts from 20 repetitions on, "
+						     "the time from 6 on"
+						   : "it has at least 5 repetitions");
 	if (json_integer_value(visits) > 1)
 		put_fact(to, "visits of each point, in random order", visits, "");
 	if (json_number_value(limit) > 0)
@@ -338,7 +336,7 @@ void report_method(struct page *to, const json_t *doc)
 	put_facts(to, env, clock_facts, LENGTH(clock_facts));
 	put_if_there(to, "largest error of the clocks at the start",
 		     result_at(doc, "summary.clock_error_s"), "s");
-	put_if_there(to, "by which clocks had strayed at the end",
+	put_if_there(to, "largest drift of the clocks at the end",
 		     result_at(doc, "summary.clock_closing_error_s"), "s");
 	if (result_is_computed(doc))
 		page_item_say(to, 1, "repetitions: one of each point, as in virtual time each is "
@@ -349,7 +347,7 @@ void report_method(struct page *to, const json_t *doc)
 	put_range(to, "repetitions of a point", rows, "repetitions");
 	put_range(to, "iterations of a repetition", rows, "loops");
 	if (rows_sum(rows, "late") > 0)
-		page_item_say(to, 1, "repetitions in which a rank started late: %.0f",
+		page_item_say(to, 1, "repetitions with a rank that started late: %.0f",
 			      rows_sum(rows, "late"));
 	page_item_say(to, 1, "every repetition counts; medians with nonparametric intervals");
 	if (!result_is_computed(doc))

@@ -73,16 +73,16 @@ static void put_caching(struct page *to, const struct report *r)
 		i++;
 	if (i == r->n)
 		return;
-	page_paragraph_say(to, "Each message is sent from, and received into, the same buffers in "
-			       "every iteration and repetition: as a rule\none for each partner "
-			       "and direction, in the farms (2.1 to 2.3) a few in turn; the "
-			       "messages of a window share one.\nNothing evicts them in between. "
-			       "The content is written and checked by the processors of the same "
-			       "ranks, before\nand after the timed part; in the farms every packet "
-			       "is read within it. So messages that fit into a cache,\ntogether "
-			       "with the others of their iteration, come from there and not from "
-			       "memory; an application that sends\nfresh data can be slower. On "
-			       "backend shm the caches that ranks share carry the messages "
+	page_paragraph_say(to, "Every iteration and repetition sends from the same buffers, and "
+			       "receives into the same buffers.\nUsually there is one buffer for "
+			       "each partner and direction; the farms (2.1 to 2.3) use a few in "
+			       "turn.\nThe messages of a window share one. Nothing evicts the "
+			       "buffers from the caches in between. The processors\nof the same "
+			       "ranks write and check the content before and after the timed part; "
+			       "in the farms they read every\npacket within it. So if all messages "
+			       "of an iteration fit into a cache, they come from there and not "
+			       "from\nmemory. An application that sends fresh data can be slower. "
+			       "On backend shm the caches that ranks share\ncarry the messages "
 			       "themselves.");
 }
 
@@ -162,9 +162,9 @@ static int put_all(struct page *to, const struct report *r, const struct report_
 	for (size_t i = 0; i < LENGTH(given); i++)
 		if (given[i][1] && *given[i][1])
 			page_item_say(to, 1, "%s: %s", given[i][0], given[i][1]);
-	page_paragraph_say(to, "Made by netbench %s of %zu result%s, with what the \"Discussion of "
-			       "results\" of ATLAS DAQ note 48 asks for.\nWhat is \"unknown\" the "
-			       "machine did not tell; what is \"not recorded\" is not in the file.",
+	page_paragraph_say(to, "Made by netbench %s of %zu result%s, after the \"Discussion of "
+			       "results\" of ATLAS DAQ note 48.\n\"unknown\": the machine did not "
+			       "tell it; \"not recorded\": the file does not have it.",
 			   NETBENCH_VERSION, r->n, r->n == 1 ? "" : "s");
 	if (html)
 		page_include(to, "<nav>");

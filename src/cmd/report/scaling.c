@@ -20,7 +20,7 @@
 /* Farms of whole pipelines use a few ranks less than there are. */
 #define MANY_RANKS 90
 
-/* The most ranks for which the formulas hold. */
+/* Limit of ranks: the formulas hold below it. */
 #define MOST_RANKS 1e6
 
 static const uint32_t asked[] = { 100, 1000 };
@@ -139,15 +139,14 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 	page_heading(to, 3, NULL, "Result %zu, by formula", number);
 	page_paragraph_say(to, "LogGP parameters that were fitted to this result:");
 	put_members(to, 1, result_at(doc, "summary.loggp"), RATE_BYTE);
-	page_paragraph_say(to, "The formulas are those of a network without contention and of "
-			       "ranks that have a processor each. Beside\neach is what was "
-			       "measured on the most ranks, and what the formula says of as "
-			       "many. An event alone counts\nuntil the last rank is done; the "
-			       "frequency is that of events that follow one another. 1.6 goes "
-			       "along a\nbinomial tree; 2.1 and 2.2 have one destination, all "
-			       "other ranks but the supervisor are sources; 2.3 are\npipelines "
-			       "4-2-1 side by side; none is occupied. 1.1 and 1.2 have two "
-			       "ranks, whatever there are.");
+	page_paragraph_say(to, "The formulas are for a network without contention and for ranks "
+			       "with a processor each. Beside each stand the\nmeasurement on the "
+			       "most ranks, and the formula for the same number of ranks. A single "
+			       "event lasts until\nthe last rank is done; the frequency is for "
+			       "consecutive events. 1.6 uses a binomial tree. 2.1 and 2.2 have "
+			       "one\ndestination and a supervisor; all other ranks are sources. "
+			       "2.3 are pipelines 4-2-1 side by side. No processor\nis occupied. "
+			       "1.1 and 1.2 always have two ranks.");
 	page_table(to);
 	page_column(to, false, "benchmark");
 	page_column(to, true, "MSize");
@@ -183,8 +182,8 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 #define TRIGGER_HZ 1e5
 
 /*
- * Writes the cells for a number of sources: of the row's farm if `one` is NULL, else of pipelines
- * like `one`, side by side until they have all sources.
+ * Writes the cells for a number of sources: of the row's farm if `one` is NULL. Else of pipelines
+ * like `one`, which stand side by side until they have all sources.
  */
 static void put_scaled(struct page *to, const struct loggp *p, const json_t *row,
 		       const struct atlas_topology *one, uint64_t sources)
@@ -251,14 +250,13 @@ static void put_farms(struct page *to, size_t number, const json_t *doc, const s
 		return;
 	page_heading(to, 3, NULL, "Result %zu, farms by formula", number);
 	page_paragraph_say(to, "Farms of 100 and 1000 sources, as sources-destinations and "
-			       "sources-stages-destinations. 2.1 and 2.2 have\nas many "
-			       "destinations as the occupation asks for: the fewest with which "
-			       "these do not set the pace; more do\nnot help. Beside them are "
-			       "the events that have to be in progress for that frequency "
-			       "(`--credits`), and how\nmany destinations are enough for 100 kHz. "
-			       "2.3 are the note's pipelines, as many side by side as the sources\n"
-			       "make; the occupation bounds each of them, and more destinations "
-			       "do not help.");
+			       "sources-stages-destinations. 2.1 and 2.2 have\nthe fewest "
+			       "destinations that do not limit the frequency at this occupation; "
+			       "more do not help. Beside them\nstand the events in progress that "
+			       "this frequency needs (`--credits`), and the destinations that are "
+			       "enough\nfor 100 kHz. 2.3 are the note's pipelines, side by side "
+			       "for all sources; the occupation bounds each of them,\nand more "
+			       "destinations do not help.");
 	page_table(to);
 	page_column(to, false, "benchmark");
 	page_column(to, true, "MSize");
@@ -313,9 +311,9 @@ void report_scaling(struct page *to, const struct report *r)
 	}
 	if (simulated)
 		return;
-	page_paragraph_say(to, "Simulated rows of so many ranks are had from any result of "
-			       "`atlas-all` that was measured, whose LogGP parameters\nthey take, "
-			       "and are reported here with it:");
+	page_paragraph_say(to, "A simulation of 100 and 1000 ranks takes its LogGP parameters from "
+			       "a measured result of `atlas-all`.\nA report of both has its rows "
+			       "here:");
 	page_verbatim_say(to, "netbench atlas-all -b sim --like FILE --ranks 100,1000 "
 			      "-o simulated.json");
 	page_verbatim_say(to, "netbench atlas-2.1 -b sim --like FILE --sources 100 --destinations "

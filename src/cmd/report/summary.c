@@ -18,7 +18,7 @@
 #include "show/chart/words.h"
 #include "show/page/facts.h"
 
-/* Columns besides the size by which rows differ; the sentence about a row names their values. */
+/* Columns besides the size. If rows differ in one, the sentence about a row names its value. */
 static const struct {
 	const char *name, *before, *after;
 } keys[] = {

@@ -76,8 +76,8 @@ static void choose_columns(struct shown_list *list, const json_t *doc, const jso
 }
 
 /*
- * The rows for the table of a benchmark. If a page has too many, it gets those with the least, the
- * median and the greatest value in each part, and a sentence about it. New.
+ * The rows for the table of a benchmark. If a page would have too many, says it, and takes only
+ * the rows with the least, the median and the greatest value in each part. New.
  */
 static json_t *choose_rows(struct page *to, const json_t *doc, const char *benchmark, json_t *rows)
 {
@@ -170,11 +170,11 @@ void report_tables(struct page *to, const struct report *r)
 		page_paragraph_say(to, "Bandwidths are in bit/s: 8 times what is in the files, "
 				       "in B/s.");
 	if (series)
-		page_paragraph_say(to, "Behind the rows of a benchmark stands what follows from "
-				       "its series, over the message sizes of each:\nthe "
-				       "overhead (the time at 0 B), the line t = t0 + n/r_inf, "
-				       "the length n_1/2 that reaches half of\nr_inf, and the "
-				       "most bytes and events a second at any size.");
+		page_paragraph_say(to, "A second table of a benchmark has the parameters of its "
+				       "series, each over the message sizes:\nthe overhead (the "
+				       "time at 0 B); the line t = t0 + n/r_inf, and the length "
+				       "n_1/2 that reaches half of r_inf;\nthe most bytes and "
+				       "events a second at any size.");
 	for (size_t at = 0; at < r->n; at++) {
 		const json_t *doc = r->docs[at].json;
 		json_t *rest = json_copy(document_summary(doc)), *n,
@@ -212,5 +212,5 @@ void report_definitions(struct page *to, const struct report *r)
 			      value_text(to, json_object_get(entry, "definition"), ""));
 	}
 	if (!json_object_size(r->used))
-		page_paragraph_say(to, "None: there are no tables.");
+		page_paragraph_say(to, "None, as this report has no tables.");
 }
