@@ -51,11 +51,11 @@
 #define COMPUTE_BOUND \
 	" bound of the 95 % confidence interval of computing_slowdown, by bootstrap: of ten " \
 	"consecutive parts of the time without communication, and of 6 to 20 consecutive parts " \
-	"of the repetitions. Empty with fewer than 6 repetitions, and where there is no bound " \
-	"because computing may have done nothing at all."
+	"of the repetitions. Empty with fewer than 6 repetitions, and without a bound, because " \
+	"computing may have done nothing at all."
 #define OBSERVED \
-	" A mean over the ranks of the role and over repetitions of their own, in which each " \
-	"rank observes itself: they do not count for the frequency."
+	" A mean over the ranks of the role and over repetitions of their own: each rank " \
+	"observes itself, and they do not count for the frequency."
 #define COMPARED_VALUE(side) \
 	"The measure that is compared, a column of another command that the summary names " \
 	"(`measure`), as it stands in file " side ". Empty if that file has no value."
@@ -91,9 +91,10 @@
 	"least of them to the most, and what changes more slowly than the point lasts is not " \
 	"in it: see --visits. It holds " column " and at least half a step of the clock to " \
 	"both sides. Empty with fewer than 6 repetitions."
-#define OF_MAP " Of map: the median over the visits of a pair of hosts."
+#define OF_MAP " In results of map it is the median over the visits of a pair of hosts."
 #define OF_MAP_BOUND \
-	" Of map: order statistics of the visits of a pair; empty with fewer than 6 of them."
+	" In results of map it is an order statistic of the visits of a pair; empty with fewer " \
+	"than 6 of them."
 #define IN_CYCLES(of) "The same as " of " in what model_cycles counts."
 #define NO_BYTES " It is empty for messages of 0 bytes."
 

@@ -66,7 +66,7 @@ struct record {
 /* Sets the cell of the column `id`, which the record must have. */
 void row_set(struct row *row, const struct record *rec, enum column_id id, struct value v);
 
-/* The same, or nothing if the record does not have the column. */
+/* The same if the record has the column. */
 void row_put(struct row *row, const struct record *rec, enum column_id id, struct value v);
 
 /* Several of these: ROW_PUT(row, rec, { COL_SIZE, val_uint(8) }, ...). */

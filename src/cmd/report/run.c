@@ -66,8 +66,8 @@ void report_results(struct page *to, const struct report *r)
 			nleft_out += *row_text(row, COL_NOTE) != '\0';
 		page_item_say(to, 1, "points: %zu", json_array_size(rows));
 		if (nleft_out)
-			page_say(to, "; %zu of them could not be measured, and a note has the reason",
-				 nleft_out);
+			page_say(to, "; %zu of them could not be measured, and a note has the "
+				     "reason", nleft_out);
 		page_item_say(to, 1, nwarnings ? "warnings: %zu, see below" : "warnings: none",
 			      nwarnings);
 	}
