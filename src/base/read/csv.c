@@ -45,22 +45,7 @@ static json_t *or_null(json_t *v)
 /* The depth below which points are part of a name; no result is so deep. */
 #define DEEPEST 32
 
-/* The object of a name in another object; creates it if it is missing. NULL without memory. */
-static json_t *object_in(json_t *object, const char *name, size_t len)
-{
-	char *key = strndup(name, len);
-	json_t *member = key ? json_object_get(object, key) : NULL;
-
-	if (key && !json_is_object(member)) {
-		member = json_object();
-		if (json_object_set_new(object, key, member))	/* not UTF-8 */
-			member = NULL;
-	}
-	free(key);
-	return member;
-}
-
-/* Sets "a.b.c" in a tree of objects. Ignores a name that is not UTF-8. */
+/* Sets "a.b.c" in a tree of objects, which it completes. Ignores a name that is not UTF-8. */
 static void set_at(json_t *tree, const char *key, json_t *value)
 {
 	const char *at = key, *point, *flat = NULL;
@@ -68,7 +53,16 @@ static void set_at(json_t *tree, const char *key, json_t *value)
 	if (!strncmp(key, FLAT, strlen(FLAT)))
 		flat = key + strlen(FLAT);
 	for (size_t i = 0; i < DEEPEST && at != flat && (point = strchr(at, '.')); i++) {
-		tree = object_in(tree, at, (size_t)(point - at));
+		char *name = strndup(at, (size_t)(point - at));
+		json_t *member = name ? json_object_get(tree, name) : NULL;
+
+		if (name && !json_is_object(member)) {
+			member = json_object();
+			if (json_object_set_new(tree, name, member))
+				member = NULL;
+		}
+		free(name);
+		tree = member;
 		at = point + 1;
 	}
 	json_object_set_new(tree, at, value);
@@ -362,49 +356,40 @@ static int give_row(struct cells *c, csv_row_fn *row, void *arg, size_t line)
 	return n ? row(arg, c->cell, n, line) : ST_OK;
 }
 
-static int each_line(const char *path, FILE *f, struct csv_parser *parser, struct cells *c,
-		     csv_row_fn *row, void *arg)
+int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg)
 {
+	struct cells c = { .ended = true };
+	struct csv_parser parser;
 	char *line = NULL;
 	size_t room = 0, number = 0;
 	ssize_t got;
 	int err = ST_OK;
 
+	if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI))
+		return error_report("no memory to read CSV");
+	csv_set_space_func(&parser, no_blank);
 	while (!err && (got = getline(&line, &room, f)) > 0) {
 		size_t len = (size_t)got;
 
 		number++;
-		if (c->ended && (*line == '#' || strspn(line, "\r\n") == len))
+		if (c.ended && (*line == '#' || strspn(line, "\r\n") == len))
 			continue;
-		if (c->ended && !memchr(line, '"', len)) {
-			split_line(c, line, len);
+		if (c.ended && !memchr(line, '"', len)) {
+			split_line(&c, line, len);
 		} else {
-			c->ended = false;
-			if (csv_parse(parser, line, len, keep_cell, keep_row, c) != len)
+			c.ended = false;
+			if (csv_parse(&parser, line, len, keep_cell, keep_row, &c) != len)
 				err = error_usage("file '%s', line %zu is not CSV", path, number);
 		}
 		if (!err)
-			err = give_row(c, row, arg, number);
+			err = give_row(&c, row, arg, number);
 	}
-	free(line);
-	if (!err && !c->ended && !csv_fini(parser, keep_cell, keep_row, c))
-		err = give_row(c, row, arg, number);
-	if (!err && !c->ended)
+	if (!err && !c.ended && !csv_fini(&parser, keep_cell, keep_row, &c))
+		err = give_row(&c, row, arg, number);
+	if (!err && !c.ended)
 		err = error_usage("file '%s' ends within a row", path);
-	return err;
-}
-
-int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg)
-{
-	struct cells c = { .ended = true };
-	struct csv_parser parser;
-	int err;
-
-	if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI))
-		return error_report("no memory to read CSV");
-	csv_set_space_func(&parser, no_blank);
-	err = each_line(path, f, &parser, &c, row, arg);
 	csv_free(&parser);
+	free(line);
 	free(c.text);
 	free(c.cell);
 	free(c.at);

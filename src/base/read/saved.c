@@ -145,45 +145,33 @@ static int read_rest(struct saved *r, json_t **doc)
 	return err;
 }
 
-/* Opens a file for several passes, a pipe as a temporary copy; skips a byte order mark. */
-static int open_again(struct saved *r)
+int saved_open(struct saved *r, const char *path, json_t **doc)
 {
 	const char *why;
 	struct stat st;
 	FILE *copy;
-
-	r->f = file_open(r->path, &why);
-	if (!r->f)
-		return error_usage("cannot read '%s': %s", r->path, why);
-	if (!fstat(fileno(r->f), &st) && S_ISREG(st.st_mode)) {
-		file_skip_mark(r->f);
-		return ST_OK;
-	}
-	copy = tmpfile();
-	if (!copy || file_copy(r->f, copy) || fflush(copy)) {
-		if (copy)
-			fclose(copy);
-		return error_usage("cannot copy '%s' into a temporary file: %s", r->path,
-				   strerror(errno));
-	}
-	fclose(r->f);
-	r->f = copy;
-	r->copied = true;
-	rewind(copy);
-	file_skip_mark(copy);
-	return ST_OK;
-}
-
-int saved_open(struct saved *r, const char *path, json_t **doc)
-{
 	long begin;
 	int first, err;
 
 	*r = (struct saved){ .path = path, .first = -1 };
 	*doc = NULL;
-	err = open_again(r);
-	if (err)
-		return err;
+	r->f = file_open(path, &why);
+	if (!r->f)
+		return error_usage("cannot read '%s': %s", path, why);
+	if (fstat(fileno(r->f), &st) || !S_ISREG(st.st_mode)) {	/* cannot be read twice */
+		copy = tmpfile();
+		if (!copy || file_copy(r->f, copy) || fflush(copy)) {
+			if (copy)
+				fclose(copy);
+			return error_usage("cannot copy '%s' into a temporary file: %s", path,
+					   strerror(errno));
+		}
+		fclose(r->f);
+		r->f = copy;
+		r->copied = true;
+		rewind(copy);
+	}
+	file_skip_mark(r->f);
 	begin = ftell(r->f);
 	do
 		first = getc(r->f);

@@ -29,29 +29,6 @@ static bool are_alike(const struct document *a, const struct document *b)
 			  json_equal(document_columns(a->json), document_columns(b->json)));
 }
 
-/* Writes the pictures of results with the same columns, or the reason for their absence. ST_*. */
-static int put_figure(struct page *to, struct album *a, enum rate_unit rates, size_t number,
-		      bool map)
-{
-	struct plot_svg *svg = NULL;
-	size_t n = 0;
-	int err;
-
-	*why = '\0';
-	error_route(keep_why);
-	err = svg_draw(a, rates, command_summary, number, &svg, &n);
-	error_route(NULL);
-	for (size_t i = 0; i < n; i++) {
-		page_include(to, map ? "<figure class=\"map\">\n" : "<figure>\n");
-		page_include(to, svg[i].text);
-		page_include(to, "</figure>\n");
-	}
-	if (*why)
-		page_paragraph_say(to, "No picture: %s", why);
-	svg_free(svg, n);
-	return err;
-}
-
 void report_pictures(struct page *to, const struct report *r)
 {
 	const struct document *end = r->docs + r->n;
@@ -61,6 +38,8 @@ void report_pictures(struct page *to, const struct report *r)
 	for (const struct document *d = r->docs, *first; d < end; d++) {
 		struct album a = { .nfiles = 0 };
 		struct text of = { .n = 0 };
+		struct plot_svg *svg = NULL;
+		size_t n = 0;
 		int err = ST_OK;
 
 		for (first = r->docs; !are_alike(first, d); first++)
@@ -75,8 +54,20 @@ void report_pictures(struct page *to, const struct report *r)
 		}
 		page_heading(to, 3, NULL, "Result%s %s, %s", strchr(of.s, ',') ? "s" : "", of.s,
 			     document_command(d->json));
+		*why = '\0';
+		error_route(keep_why);
 		if (!err)
-			err = put_figure(to, &a, r->rates, ++number, report_is_map(d->json));
+			err = svg_draw(&a, r->rates, command_summary, ++number, &svg, &n);
+		error_route(NULL);
+		for (size_t i = 0; i < n; i++) {
+			page_include(to, report_is_map(d->json) ? "<figure class=\"map\">\n"
+								: "<figure>\n");
+			page_include(to, svg[i].text);
+			page_include(to, "</figure>\n");
+		}
+		svg_free(svg, n);
+		if (*why)
+			page_paragraph_say(to, "No picture: %s", why);
 		if (err == ST_UNAVAILABLE && !warned)
 			error_warn("the report has no pictures: %s", why);
 		warned |= err == ST_UNAVAILABLE;
