@@ -30,7 +30,7 @@ PRIVATE = ["backends", "cmd"]
 # Headers of outside libraries, and the backend that alone may include them.
 OUTSIDE = {r"mpi\.h": "mpi", r"infiniband/": "verbs", r"rdma/": "ofi", r"xrt/|experimental/xrt|xrt\.h|xclbin\.h": "fpga", r"CL/": "fpga"}
 # Headers that the build makes, and those of kernels/, for the backend that runs them.
-GENERATED = {"config.h": None, "commit.h": None, "backends.h": "transport", "commands.h": "cli"}
+GENERATED = {"config.h": None, "commit.h": None, "backends.h": "transport", "commands.h": "cli", "page_files.h": "show"}
 KERNELS = {"aurora.h": "fpga", "kernels.h": "fpga", "emulate.h": "fpga"}
 
 
@@ -69,7 +69,7 @@ def faults():
 
 def is_alone(header):
     """A header that declares functions (not only inline ones) without a .c of the same name."""
-    text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
+    text = re.sub(r"/\*.*?\*/|\"(\\.|[^\"])*\"", "", header.read_text(), flags=re.S)
     declares = re.search(r"^(?!static|typedef|#|\s)[\w\s\*]+\([^;{]*\)[^;{]*;", text, re.M)
     return declares and not header.with_suffix(".c").exists()
 

@@ -922,7 +922,7 @@ static void test_roles(void **state)
 	for (size_t u = 0; compared_units[u]; u++)
 		for (size_t side = 0; side < 2; side++)
 			assert_string_equal(columns[COL_COMPARED + 2 * u + side].unit, compared_units[u]);
-	assert_true(COL_COMPARED + 2 * 5 == COL_COMPARED_LAST + 1 && !compared_units[5]);
+	assert_true(COL_COMPARED + 2 * 5 == COL_COMPARED_RATIO && !compared_units[5]);
 }
 
 /* No two columns of one command share a heading; beff has headings of its own. */

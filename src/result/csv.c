@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows as of RFC 4180, between lines "# key: value" that say what they are. Lines end in "\n", not
- * "\r\n": what cuts lines on a Unix system would take the "\r" for part of the last column.
+ * Rows as of RFC 4180, between lines "# key: value" that describe them. Lines end in "\n", not
+ * "\r\n": programs on a Unix system would take the "\r" for part of the last column.
  */
 #include "result/csv.h"
 
@@ -62,7 +62,7 @@ static void put_line(struct out *o, const char *key, const char *text)
 	out_printf(o, "\n");
 }
 
-/* As in JSON, but for texts, which have quotes only where they need them, and for null. */
+/* A value as in JSON. But null is empty, and texts have quotes only where they need them. */
 static void put_scalar(struct out *o, const char *key, const json_t *v)
 {
 	const char *plain = json_string_value(v);
@@ -136,7 +136,7 @@ static void put_tree(struct out *o, const char *key, json_t *v)
 	}
 }
 
-/* What stands first of the environment, one a line, and alone in a short header. */
+/* The first members of the environment, one a line; a short header has only these. */
 static const char *const most_needed[] = {
 	"netbench.version", "netbench.command_line", "run.id", "time.start", "host.name",
 	"job.name", "backend.name", "nranks",
@@ -155,7 +155,7 @@ static void put_most_needed(struct out *o, const struct record *rec)
 	}
 }
 
-/* The whole record up to its rows: a line for all options, and for each part of the environment. */
+/* The record up to its rows: one line for all options, and one for each part of the environment. */
 static void put_header(struct out *o, const struct record *rec)
 {
 	const char *name;
@@ -180,7 +180,7 @@ static void put_header(struct out *o, const struct record *rec)
 	}
 }
 
-static int begin(struct out *o, const struct record *rec)
+static int begin_csv(struct out *o, const struct record *rec)
 {
 	if (rec->csv_header == CSV_FULL)
 		put_header(o, rec);
@@ -192,7 +192,7 @@ static int begin(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-static int row(struct out *o, const struct record *rec, const struct row *r)
+static int write_csv_row(struct out *o, const struct record *rec, const struct row *r)
 {
 	for (size_t i = 0; i < rec->ncols; i++) {
 		if (i)
@@ -203,7 +203,7 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 	return out_commit(o, o->len);
 }
 
-/* A part of the summary that would be very many lines is one, as in JSON; findings are in JSON. */
+/* The summary without findings, which only JSON has. A long part is one line, as in JSON. */
 static void put_summary(struct out *o, json_t *summary)
 {
 	const char *name;
@@ -222,7 +222,7 @@ static void put_summary(struct out *o, json_t *summary)
 	}
 }
 
-static int end(struct out *o, const struct record *rec)
+static int end_csv(struct out *o, const struct record *rec)
 {
 	json_t *text;
 	size_t i;
@@ -236,4 +236,6 @@ static int end(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-const struct format_ops format_csv = { .begin = begin, .row = row, .end = end };
+const struct format_ops format_csv = {
+	.begin = begin_csv, .row = write_csv_row, .end = end_csv,
+};

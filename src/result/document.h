@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a result that was read has, by the names that stand in its file: what several places ask for
- * has its function here.
+ * Access to a result that was read, by the names in its file. A member that several places need has
+ * a function here.
  */
 #ifndef NETBENCH_RESULT_DOCUMENT_H
 #define NETBENCH_RESULT_DOCUMENT_H
@@ -11,17 +11,17 @@
 
 #include "result/columns.h"
 
-/* The member at a path such as "environment.cpu.model"; NULL if there is none. Borrowed. */
+/* The member at a path such as "environment.cpu.model", or NULL. Borrowed. */
 json_t *result_at(const json_t *v, const char *path);
 
-/* The same as text, "" if it is not there or no text; and as a number, NaN if it is none. */
+/* The same as a text, "" if it is missing or of another type; and as a number, else NaN. */
 const char *result_text(const json_t *v, const char *path);
 double result_number(const json_t *v, const char *path);
 
-/* A row's number in the column that column_part names; NaN if it has none. */
+/* A row's number in the column that column_part names, or NaN. */
 double result_part(const json_t *row, const char *column, const char *part);
 
-/* The parts of a result, as result_read yields it; NULL if there is none. Borrowed. */
+/* The parts of a result that result_read has read; NULL if one is missing. Borrowed. */
 json_t *document_options(const json_t *doc);
 json_t *document_environment(const json_t *doc);
 json_t *document_columns(const json_t *doc);
@@ -29,29 +29,29 @@ json_t *document_rows(const json_t *doc);
 json_t *document_summary(const json_t *doc);
 json_t *document_warnings(const json_t *doc);
 
-/* Its texts, "" of those that it does not have. */
+/* Its texts; "" if one is missing. */
 const char *document_command(const json_t *doc);
 const char *document_definition(const json_t *doc);
 const char *document_status(const json_t *doc);
 
-/* The value of an option, by its long name; NULL if the command has none of that name. Borrowed. */
+/* The value of an option by its long name; NULL if the command does not have it. Borrowed. */
 json_t *document_option(const json_t *doc, const char *name);
 
-/* A row's cell in a column, NULL if there is none; as a number, else NaN; as a text, else "". */
+/* A row's cell in a column, or NULL; as a number, else NaN; as a text, else "". */
 json_t *row_cell(const json_t *row, enum column_id id);
 double row_number(const json_t *row, enum column_id id);
 const char *row_text(const json_t *row, enum column_id id);
 
-/* A row's samples, lists by the name of a column; NULL if there are none. Borrowed. */
+/* A row's samples, lists by the name of a column, or NULL. Borrowed. */
 json_t *row_samples(const json_t *row);
 
-/* True if a result came out of a simulation or a formula, and nothing was measured. */
+/* True if a result comes from a simulation or a formula, not from a measurement. */
 bool result_is_computed(const json_t *doc);
 
-/* True if what moved the bytes stood in for something else, such as emulated cards. */
+/* True if the bytes were moved by a substitute, such as emulated cards. */
 bool result_is_emulated(const json_t *doc);
 
-/* Its column of that name, an object with name, type and unit; NULL if it has none. */
+/* Its column of a name, an object with name, type and unit, or NULL. */
 json_t *result_column(const json_t *doc, const char *name);
 
 /* True if it has a column of that name. */

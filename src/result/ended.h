@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why the repetitions of a point ended, as results say it. */
+/* The reason why the repetitions of a point ended, and its name in results. */
 #ifndef NETBENCH_RESULT_ENDED_H
 #define NETBENCH_RESULT_ENDED_H
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One document, a line for each member and each row. In a regular file it is whole at any
- * time: what closes it is the tail, which the next row overwrites. Elsewhere it is closed
- * by the end alone.
+ * One document, with a line for each member and each row. A regular file holds a whole document at
+ * any time: the text that closes it is the tail, which the next row overwrites. Other outputs are
+ * closed only at the end.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "result/format.h"
 
-#define DIGITS 17		/* all that a number has */
+#define DIGITS 17		/* enough for every number */
 
-static void put_digits(struct out *o, const json_t *v, int digits)
+static void put_json_digits(struct out *o, const json_t *v, int digits)
 {
 	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY |
 				   JSON_REAL_PRECISION((size_t)digits));
@@ -23,12 +23,12 @@ static void put_digits(struct out *o, const json_t *v, int digits)
 	free(text);
 }
 
-static void put(struct out *o, const json_t *v)
+static void put_json(struct out *o, const json_t *v)
 {
-	put_digits(o, v, DIGITS);
+	put_json_digits(o, v, DIGITS);
 }
 
-/* jansson refuses NaN, infinity and text that is not UTF-8; those become null. */
+/* jansson refuses NaN, infinity and text that is not UTF-8; they become null. */
 static json_t *or_null(json_t *v)
 {
 	return v ? v : json_null();
@@ -38,7 +38,7 @@ static void put_text(struct out *o, const char *text)
 {
 	json_t *v = or_null(text ? json_string(text) : NULL);
 
-	put(o, v);
+	put_json(o, v);
 	json_decref(v);
 }
 
@@ -46,14 +46,14 @@ static void put_member(struct out *o, const char *key, const json_t *v, const ch
 {
 	out_printf(o, "\"%s\": ", key);
 	if (v)
-		put(o, v);
+		put_json(o, v);
 	else
 		out_printf(o, "%s", absent);
 	out_printf(o, ",\n");
 }
 
-/* Without those of the run, if rows are brief. */
-static size_t ncolumns(const struct record *rec)
+/* The columns of JSON; brief rows leave out the columns of the run. */
+static size_t count_columns(const struct record *rec)
 {
 	return rec->brief ? rec->ncols - rec->nrun : rec->ncols;
 }
@@ -61,13 +61,13 @@ static size_t ncolumns(const struct record *rec)
 static void put_columns(struct out *o, const struct record *rec)
 {
 	out_printf(o, "\"columns\": [");
-	for (size_t i = 0; i < ncolumns(rec); i++) {
+	for (size_t i = 0; i < count_columns(rec); i++) {
 		const struct column *c = &columns[rec->cols[i]];
 		json_t *v = json_pack("{ss ss ss ss}", "name", c->name, "unit", c->unit, "type",
 				      column_type_names[c->type], "definition", c->definition);
 
 		out_printf(o, i ? ",\n" : "\n");
-		put(o, v);
+		put_json(o, v);
 		json_decref(v);
 	}
 	out_printf(o, "\n],\n");
@@ -87,7 +87,7 @@ static void put_row(struct out *o, const struct record *rec, const struct row *r
 {
 	json_t *v = json_object();
 
-	for (size_t i = 0; i < ncolumns(rec); i++) {
+	for (size_t i = 0; i < count_columns(rec); i++) {
 		const struct value *c = &r->v[i];
 		json_t *cell = c->kind == VAL_REAL ? json_real(c->r)
 			       : c->kind == VAL_TEXT ? json_string(c->t)
@@ -102,12 +102,12 @@ static void put_row(struct out *o, const struct record *rec, const struct row *r
 	}
 	if (r->samples && json_object_set(v, "samples", r->samples))
 		o->nomem = true;
-	put_digits(o, v, rec->brief ? rec->brief : DIGITS);
+	put_json_digits(o, v, rec->brief ? rec->brief : DIGITS);
 	json_decref(v);
 }
 
-/* The text so far is to stay. */
-static int commit(struct out *o, const struct record *rec)
+/* Commits the text so far, and in a regular file a tail that closes the document. */
+static int commit_json(struct out *o, const struct record *rec)
 {
 	size_t keep = o->len;
 
@@ -116,7 +116,7 @@ static int commit(struct out *o, const struct record *rec)
 	return out_commit(o, keep);
 }
 
-static int begin(struct out *o, const struct record *rec)
+static int begin_json(struct out *o, const struct record *rec)
 {
 	out_printf(o, "{\n\"schema\": \"netbench\",\n\"schema_version\": 1,\n\"command\": ");
 	put_text(o, rec->command);
@@ -127,20 +127,22 @@ static int begin(struct out *o, const struct record *rec)
 	put_member(o, "environment", rec->environment, "{}");
 	put_columns(o, rec);
 	out_printf(o, "\"rows\": [");
-	return commit(o, rec);
+	return commit_json(o, rec);
 }
 
-static int row(struct out *o, const struct record *rec, const struct row *r)
+static int write_json_row(struct out *o, const struct record *rec, const struct row *r)
 {
 	out_printf(o, o->nrows ? ",\n" : "\n");
 	put_row(o, rec, r);
-	return commit(o, rec);
+	return commit_json(o, rec);
 }
 
-static int end(struct out *o, const struct record *rec)
+static int end_json(struct out *o, const struct record *rec)
 {
 	put_tail(o, rec, rec->status);
 	return out_commit(o, o->len);
 }
 
-const struct format_ops format_json = { .begin = begin, .row = row, .end = end };
+const struct format_ops format_json = {
+	.begin = begin_json, .row = write_json_row, .end = end_json,
+};

@@ -17,14 +17,14 @@
 #include "result/part.h"
 #include "result/recognise.h"
 
-/* What is written. */
+/* The name of the file that is written. */
 static const char *name_of(const struct out *o)
 {
 	return o->part ? o->part : o->path;
 }
 
 /* Reports why o cannot be opened or written; `report` is error_report or error_usage. */
-static int cannot(int (*report)(const char *fmt, ...), const char *verb, const struct out *o,
+static int report_fault(int (*report)(const char *fmt, ...), const char *verb, const struct out *o,
 		  int err)
 {
 	if (!o->path)
@@ -39,7 +39,7 @@ int out_open_stdout(struct out *o)
 	fflush(stdout);
 	*o = (struct out){ .fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) };
 	if (o->fd < 0 || fstat(o->fd, &st))
-		return cannot(error_usage, "open", o, errno);
+		return report_fault(error_usage, "open", o, errno);
 	o->whole = lseek(o->fd, 0, SEEK_CUR);
 	/* a file that stderr shares ("> log 2>&1"), or opened for appending, is not overwritten */
 	o->regular = S_ISREG(st.st_mode) && o->whole >= 0 && !(fcntl(o->fd, F_GETFL) & O_APPEND) &&
@@ -55,7 +55,7 @@ static bool is_fifo(const char *path)
 	return !stat(path, &st) && S_ISFIFO(st.st_mode);
 }
 
-/* Opens what is there, without waiting for ever for the reader of a FIFO. -1 with errno. */
+/* Opens an existing file. Waits a limited time for the reader of a FIFO. -1 with errno. */
 static int open_existing(const char *path)
 {
 	double until = clock_wall() + OUT_PATIENCE_S;
@@ -90,7 +90,7 @@ int out_open_file(struct out *o, const char *path, const char *instead)
 		o->created = o->fd >= 0;
 	}
 	if (o->fd < 0 || fstat(o->fd, &st))
-		return cannot(error_usage, "open", o, errno);
+		return report_fault(error_usage, "open", o, errno);
 	o->regular = S_ISREG(st.st_mode);
 	if (o->regular && !lstat(path, &st) && S_ISLNK(st.st_mode)) {
 		free(o->path);
@@ -125,7 +125,7 @@ int out_begin_part(struct out *o)
 		o->part = NULL;
 		return err;
 	}
-	/* as the file that it will be; of another owner's as far as is permitted */
+	/* owner and mode of the older file, as far as the system permits */
 	if (fchown(fd, old.st_uid, old.st_gid) && fchown(fd, (uid_t)-1, old.st_gid))
 		old.st_mode &= ~(mode_t)S_IRWXG;
 	fchmod(fd, old.st_mode & 0777);
@@ -134,8 +134,8 @@ int out_begin_part(struct out *o)
 	return ST_OK;
 }
 
-/* What becomes of FILE.part. */
-static void settle(struct out *o, bool replace)
+/* Renames FILE.part to FILE, keeps it, or removes it. */
+static void settle_part(struct out *o, bool replace)
 {
 	if (replace && !o->failed) {
 		if (!rename(o->part, o->path))
@@ -157,10 +157,10 @@ int out_close(struct out *o, bool replace)
 
 	if (o->fd >= 0 && close(o->fd) && errno != EINTR && !o->failed) {
 		o->failed = true;
-		cannot(error_report, "write", o, errno);
+		report_fault(error_report, "write", o, errno);
 	}
 	if (o->part)
-		settle(o, replace);
+		settle_part(o, replace);
 	if (lock >= 0)
 		close(lock);
 	free(o->path);
@@ -224,7 +224,7 @@ void out_printf(struct out *o, const char *fmt, ...)
 	o->len += (size_t)len;
 }
 
-/* One write if the system takes it all; what is left then meets the error. 0 or errno. */
+/* Writes all, in one write if the system takes it. The remainder meets an error. 0 or errno. */
 static int write_all(int fd, const char *s, size_t len)
 {
 	struct pollfd ready = { .fd = fd, .events = POLLOUT };
@@ -246,8 +246,8 @@ static int write_all(int fd, const char *s, size_t len)
 	return 0;
 }
 
-/* Puts s behind the last whole row, in place of what was there. 0 or errno. */
-static int overwrite(const struct out *o, const char *s, size_t len)
+/* Writes s behind the last whole row, over the old tail. 0 or errno. */
+static int write_behind_rows(const struct out *o, const char *s, size_t len)
 {
 	int err;
 
@@ -261,19 +261,19 @@ static int overwrite(const struct out *o, const char *s, size_t len)
 	return ftruncate(o->fd, o->whole + (off_t)len) ? errno : 0;
 }
 
-/* 0 or errno, with the file as it was. */
-static int put(struct out *o, size_t keep)
+/* Writes the text. 0; or errno, with the file as before. */
+static int replace_tail(struct out *o, size_t keep)
 {
 	size_t tail_len = o->len - keep;
 	char *tail = tail_len ? malloc(tail_len) : NULL;
 	int err = o->nomem || (tail_len && !tail) ? ENOMEM : 0;
 
 	/*
-	 * The old tail goes back before the file is cut, into blocks that it still has: on a full
-	 * disk a file that was cut first could not grow again.
+	 * The old tail goes back before the file is cut, into blocks that the file still has. On a
+	 * full disk a file could not grow again after a cut.
 	 */
-	if (!err && (err = overwrite(o, o->text, o->len)) && o->regular &&
-	    overwrite(o, o->tail, o->tail_len) && ftruncate(o->fd, o->whole))
+	if (!err && (err = write_behind_rows(o, o->text, o->len)) && o->regular &&
+	    write_behind_rows(o, o->tail, o->tail_len) && ftruncate(o->fd, o->whole))
 		error_warn("file '%s' ends in an incomplete row",
 			   o->path ? name_of(o) : "standard output");
 	if (err) {
@@ -291,14 +291,14 @@ static int put(struct out *o, size_t keep)
 
 int out_commit(struct out *o, size_t keep)
 {
-	int err = put(o, keep);
+	int err = replace_tail(o, keep);
 
 	o->len = 0;
 	if (!err)
 		return ST_OK;
 	o->failed = true;
 	o->unread = err == EPIPE && !o->path;
-	return o->unread ? ST_NO_READER : cannot(error_report, "write", o, err);
+	return o->unread ? ST_NO_READER : report_fault(error_report, "write", o, err);
 }
 
 int out_check_file(const char *path, const char *instead)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where a sink writes: standard output or a file. A sink puts the text of a row together in memory
- * and writes it whole, so that the file never ends in part of a row:
+ * The output of a sink: standard output or a file. A sink builds the text of a row in memory and
+ * writes it whole. So a file never ends in part of a row:
  *
  * out_printf(o, "%s\n", cell); return out_commit(o, o->len);
  *
- * An older result, a regular file that is not empty, keeps its name until the new one is complete:
- * that is written as FILE.part, and renamed by out_close. A result of netbench is replaced by
- * another result alone.
+ * An older result is a regular file that is not empty. It keeps its name until the new one is
+ * complete: the new one is written as FILE.part, and out_close renames it. Only another result
+ * replaces a result of netbench.
  */
 #ifndef NETBENCH_RESULT_OUT_H
 #define NETBENCH_RESULT_OUT_H
@@ -18,17 +18,17 @@
 
 struct out {
 	char *path;		/* NULL: standard output; a link is followed */
-	char *part;		/* what is written in its place; NULL: the file itself */
+	char *part;		/* FILE.part; NULL: the file itself is written */
 	int fd;
 	bool regular;		/* can be cut back and overwritten */
 	bool created;		/* did not exist before */
-	bool failed;		/* was reported; nothing is written any more */
-	bool unread;		/* failed, and not reported: it has no reader any more */
-	int columns;		/* of the terminal that it is, or usual ones. The table's */
+	bool failed;		/* reported; nothing is written any more */
+	bool unread;		/* failed because the reader has gone; not reported */
+	int columns;		/* width of the terminal, or the usual width; for tables */
 	size_t nspared;		/* columns of record.spare that the table leaves out */
 	size_t nrows;		/* rows written */
 	off_t whole;		/* regular: end of the last whole row */
-	char *tail;		/* regular: what stands behind it, to be overwritten */
+	char *tail;		/* regular: the text behind it, which the next row overwrites */
 	size_t tail_len;
 	char *text;		/* not written yet */
 	size_t len, room;
@@ -40,21 +40,20 @@ struct out {
  * creates but does not change; for the reader of a FIFO it waits OUT_PATIENCE_S. ST_OK, or ST_USAGE
  * or ST_FAILED (reported); then out_discard.
  *
- * A file that is a result of netbench by its content is refused unless `instead` is NULL: what is
- * written is a result, too, or the user wants it (--overwrite). Else it is what the message says to
- * do.
+ * `instead` is NULL if the new text is a result of netbench itself, or the user gave --overwrite.
+ * Else a file whose content is a result is refused, and `instead` ends the message: what to do.
  */
 #define OUT_PATIENCE_S 5
 int out_open_stdout(struct out *o);
 int out_open_file(struct out *o, const char *path, const char *instead);
 
-/* That of a file that is no result, with the value of --overwrite. */
+/* `instead` for a file that will be no result, by the value of --overwrite. */
 static inline const char *out_instead(bool overwrite)
 {
 	return overwrite ? NULL : "name another file";
 }
 
-/* The row of a table of options, whose value, a bool, is at this offset. */
+/* The row of --overwrite in a table of options; its value is a bool at this offset. */
 #define OUT_OVERWRITE_OPTION(offset)                                                               \
 	{ 0, "overwrite", NULL, OPT_FLAG, (offset),                                                \
 	  .help = "let what is no result replace a file that is a result of netbench" }
@@ -65,14 +64,13 @@ static inline const char *out_instead(bool overwrite)
  */
 int out_begin(struct out *o);
 
-/* The same in any case. ST_USAGE also if it is not a regular file. */
+/* Creates FILE.part in any case. ST_USAGE also if the file is not regular. */
 int out_begin_part(struct out *o);
 
 /*
- * Closes. Standard output without a reader: ST_NO_READER. With `replace` FILE.part takes the place
- * of the older result, unless it could not be written; else that stays, and so does FILE.part if it
- * has rows, which is reported. ST_FAILED if
- * something did not get to disk (reported).
+ * Closes. With `replace` FILE.part takes the place of the older result, unless writing failed. Else
+ * the older result stays; FILE.part also stays if it has rows (reported). ST_NO_READER if standard
+ * output has no reader; ST_FAILED if something did not get to disk (reported).
  */
 int out_close(struct out *o, bool replace);
 
@@ -85,7 +83,7 @@ void out_discard(struct out *o);
  */
 int out_check_file(const char *path, const char *instead);
 
-/* Writes a file whole, as above. ST_OK, ST_USAGE or ST_FAILED (reported). */
+/* Opens, writes and closes a file. ST_OK, ST_USAGE or ST_FAILED (reported). */
 int out_write_file(const char *path, const char *text, size_t len, const char *instead);
 
 /* Append to the text. */
@@ -93,9 +91,9 @@ void out_printf(struct out *o, const char *fmt, ...) __attribute__((format(print
 void out_add(struct out *o, const char *s, size_t len);
 
 /*
- * Writes the text. Its first `keep` bytes stay; the rest is a tail that the next text
- * overwrites (regular files only). On failure the file is as it was before, the fault is
- * reported and the sink failed. ST_OK or ST_FAILED.
+ * Writes the text. Its first `keep` bytes stay. The rest is a tail, which the next text overwrites
+ * (regular files only). On failure the file is as before, the fault is reported, and `failed` is
+ * set. ST_OK or ST_FAILED.
  */
 int out_commit(struct out *o, size_t keep);
 

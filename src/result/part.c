@@ -13,11 +13,11 @@
 
 #include "base/error.h"
 
-/* Others that do the same at the same time may be in the way so often. */
+/* Attempts, as other runs may create the same file at the same time; numbers behind FILE.part. */
 #define TRIES 100
 #define NUMBERS 1000000
 
-/* Gives a file another name, unless there is one of that name. */
+/* Renames a file unless a file of the new name exists. */
 static bool rename_to_free(const char *from, const char *to)
 {
 	if (!link(from, to))
@@ -29,8 +29,8 @@ static bool rename_to_free(const char *from, const char *to)
 	return !rename(from, to);	/* a file system without hard links */
 }
 
-/* Under the next number that is free. */
-static int keep(const char *part)
+/* Renames FILE.part to the next free number. */
+static int keep_part(const char *part)
 {
 	char *name;
 	int fault = EEXIST;
@@ -52,7 +52,7 @@ static int keep(const char *part)
 					    part, strerror(fault));
 }
 
-/* True if the name is still that of the open file. */
+/* True if the path still names the open file. */
 static bool is_at(const char *path, int fd)
 {
 	struct stat named, open;
@@ -61,7 +61,7 @@ static bool is_at(const char *path, int fd)
 	       named.st_ino == open.st_ino;
 }
 
-/* Puts an open one aside, or removes it if it has nothing. */
+/* Renames an open FILE.part that no run writes, or removes it if it is empty. */
 static int put_aside(const char *part, int fd)
 {
 	struct stat st;
@@ -79,10 +79,10 @@ static int put_aside(const char *part, int fd)
 				   "remove it if no run writes it", part, strerror(errno));
 	if (!is_at(part, fd))
 		return ST_OK;
-	return !st.st_size && !unlink(part) ? ST_OK : keep(part);
+	return !st.st_size && !unlink(part) ? ST_OK : keep_part(part);
 }
 
-static int make_way(const char *part)
+static int move_old_part(const char *part)
 {
 	int fd = open(part, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), err;
 
@@ -104,14 +104,14 @@ int part_create(const char *part, mode_t mode, int *fd)
 		*fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 		if (*fd < 0 && errno != EEXIST)
 			return error_usage("cannot create '%s': %s", part, strerror(errno));
-		/* another run may have taken it for what one has left */
+		/* another run may have renamed it in between, as a file that was left */
 		if (*fd >= 0 && !(flock(*fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) &&
 		    is_at(part, *fd))
 			return ST_OK;
 		if (*fd >= 0)
 			close(*fd);
 		else
-			err = make_way(part);
+			err = move_old_part(part);
 	}
 	*fd = -1;
 	return err ? err : error_usage("cannot create '%s': other runs keep creating it; name "

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A table for scripts: the same columns in every run, numbers as they are, in SI units, and nothing
- * around them. Lines are laid out as in the example of HPCC FPGA's documentation of b_eff, fields
- * of 13 characters with three blanks between; a field has no blank within and is never empty, so
- * that it is found by its number as well.
+ * A table for scripts: the same columns in every run, unscaled numbers in SI units, and nothing
+ * else. The layout is that of HPCC FPGA's documentation of b_eff: fields of 13 characters, three
+ * blanks between them. A field contains no blank and is never empty, so its number finds it.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -50,7 +49,7 @@ static const char *format_value(char *buf, size_t len, const struct value *v)
 	return buf;
 }
 
-static int begin(struct out *o, const struct record *rec)
+static int begin_plain(struct out *o, const struct record *rec)
 {
 	for (size_t i = 0; i < rec->ntable; i++)
 		if (is_shown(rec, i))
@@ -59,7 +58,7 @@ static int begin(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-static int row(struct out *o, const struct record *rec, const struct row *r)
+static int write_plain_row(struct out *o, const struct record *rec, const struct row *r)
 {
 	char buf[32];
 
@@ -70,8 +69,8 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 	return out_commit(o, o->len);
 }
 
-/* A run that has not come to its end has no score. */
-static int end(struct out *o, const struct record *rec)
+/* The score, of a complete run only. */
+static int end_plain(struct out *o, const struct record *rec)
 {
 	char name[32];
 	const json_t *score;
@@ -85,4 +84,6 @@ static int end(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-const struct format_ops format_plain = { .begin = begin, .row = row, .end = end };
+const struct format_ops format_plain = {
+	.begin = begin_plain, .row = write_plain_row, .end = end_plain,
+};

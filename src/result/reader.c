@@ -37,7 +37,7 @@ char *result_hosts(const json_t *environment, size_t *n)
 	return to ? text_close(to, &text) : NULL;
 }
 
-/* All members are objects, and have this one as text. */
+/* True for an array of objects that all have a text of this name, unless that is NULL. */
 static bool all_have(const json_t *array, const char *key)
 {
 	json_t *item;
@@ -58,8 +58,8 @@ static bool is_result(const json_t *doc)
 	       all_have(document_rows(doc), NULL);
 }
 
-/* A cell of CSV as the column's type has it. New reference. */
-static json_t *typed(const struct column *c, json_t *cell)
+/* A cell of CSV in the type of its column. New reference. */
+static json_t *convert_cell(const struct column *c, json_t *cell)
 {
 	const char *text = json_string_value(cell);
 	char *end;
@@ -73,7 +73,7 @@ static json_t *typed(const struct column *c, json_t *cell)
 	return *end || !isfinite(r) ? json_incref(cell) : json_real(r);
 }
 
-/* Completes what a result says of its columns, and notes what rows of it need. */
+/* Completes the columns of a result from the table of columns, and lists those that are known. */
 static int learn_columns(json_t *doc, struct result_known **known)
 {
 	json_t *list = document_columns(doc), *column;
@@ -107,7 +107,7 @@ int result_check_row(const char *path, const struct result_known *known, size_t 
 
 		if (known->untyped)
 			json_object_set_new(row, c->name,
-					    typed(c, json_object_get(row, c->name)));
+					    convert_cell(c, json_object_get(row, c->name)));
 		cell = c->type == COL_UINT ? json_object_get(row, c->name) : NULL;
 		if (json_is_number(cell) && json_number_value(cell) < 0)
 			return error_usage("'%s' has a negative %s in row %zu: %.17g", path,
@@ -124,7 +124,7 @@ int result_check_head(const char *path, json_t *doc, struct result_known **known
 	if (json_integer_value(json_object_get(doc, "schema_version")) != 1)
 		return error_usage("'%s' is a result of another version of netbench: its schema is "
 				   "not 1", path);
-	/* results of before options were renamed have their former names */
+	/* older results have the former name of an option */
 	if (document_option(doc, "check") && !document_option(doc, "verify"))
 		json_object_set(document_options(doc), "verify", document_option(doc, "check"));
 	json_object_del(document_options(doc), "check");

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/read/walk.h"
 
-/* What a result says of itself. */
+/* The two members that identify a result. */
 struct said {
 	bool schema;
 	char *command;	/* RECOGNISE_COMMAND bytes */
@@ -20,7 +20,7 @@ static bool is_whole(const struct said *s)
 	return s->schema && *s->command;
 }
 
-static void take(struct said *s, const char *key, const char *text, const char *schema)
+static void take_member(struct said *s, const char *key, const char *text, const char *schema)
 {
 	if (!strcmp(key, "schema"))
 		s->schema |= !strncmp(text, schema, strlen(schema));
@@ -28,7 +28,7 @@ static void take(struct said *s, const char *key, const char *text, const char *
 		snprintf(s->command, RECOGNISE_COMMAND, "%s", text);
 }
 
-/* Lines "# key: value" in front. */
+/* Looks at the lines "# key: value" at the top. */
 static void look_at_csv(FILE *f, struct said *s)
 {
 	char *line = NULL, *value;
@@ -40,12 +40,12 @@ static void look_at_csv(FILE *f, struct said *s)
 		if (!value || strncmp(line, "# ", 2) != 0)
 			continue;
 		*value = '\0';
-		take(s, line + 2, value + 2, "netbench-csv/");
+		take_member(s, line + 2, value + 2, "netbench-csv/");
 	}
 	free(line);
 }
 
-/* Members of the outermost object, wherever they are. */
+/* Looks at the members of the outermost object. */
 static void look_at_json(FILE *f, struct said *s)
 {
 	struct walk w = { .depth = 0 };
@@ -56,7 +56,7 @@ static void look_at_json(FILE *f, struct said *s)
 
 		walk_on(&w, (char)c);
 		if (in_string && !w.in_string && w.depth == 1 && w.in_value)
-			take(s, w.key, w.text, "netbench");
+			take_member(s, w.key, w.text, "netbench");
 	}
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A record: what stands around the rows of a result. Its rows, made cell by cell. */
+/* A record: everything around the rows of a result. Rows are made cell by cell. */
 #ifndef NETBENCH_RESULT_RECORD_H
 #define NETBENCH_RESULT_RECORD_H
 
@@ -9,13 +9,13 @@
 
 #include "result/row.h"
 
-/* What stands before the rows of CSV, and after them but with CSV_NONE: --csv-header. */
+/* The lines before and after the rows of CSV, none with CSV_NONE: --csv-header. */
 enum csv_header { CSV_FULL, CSV_SHORT, CSV_NONE };
 
 /*
- * What surrounds the rows. The caller owns all of it until report_close. Sinks read the first part
- * at report_begin; summary and warnings with every row, so that a file is whole at any time, and
- * again, with status and footer, at report_end. Until then a file says "incomplete".
+ * Everything around the rows. The caller owns it until report_close. Sinks read the first part at
+ * report_begin. They read summary and warnings with every row, so that a file is whole at any time,
+ * and again at report_end, with status and footer. Until then the status in a file is "incomplete".
  */
 struct record {
 	const char *command;	/* "beff" */
@@ -26,37 +26,37 @@ struct record {
 	const enum column_id *cols;
 	const char *const *heads;	/* of the table, if not the columns'; may hold NULL */
 	size_t ncols;
-	size_t ntable;			/* the table has the first so many columns; 0: all */
-	bool words;			/* instead of a table there is only the footer */
+	size_t ntable;			/* number of first columns that the table has; 0: all */
+	bool words;			/* no table, only the footer */
 	/*
-	 * Rows are so many that those of JSON leave out what has no value and the columns of the
-	 * run, and have numbers of so many digits as are known; 0: they are whole.
+	 * Digits of numbers in JSON, for results with very many rows. Such rows leave out cells
+	 * without a value and the columns of the run. 0: rows are whole.
 	 */
 	int brief;
-	size_t nrun;			/* the last so many are of the run; report.c sets it */
+	size_t nrun;			/* last columns, about the run; report.c sets it */
 	/*
-	 * Of the table's columns those that are shown within 80 characters, beside those that an
-	 * option has added: where it is not wide, and no terminal has room for all. NULL: all.
+	 * The columns that a narrow table shows, beside the columns that an option has added. A
+	 * table is narrow unless `wide` is set or the terminal has room for all. NULL: all columns.
 	 */
 	const enum column_id *narrow;
 	size_t nnarrow;
-	/* Or those that the table leaves out, from the first on, until it fits. */
+	/* Or the columns that the table leaves out, from the first on, until it fits. */
 	const enum column_id *spare;
 	size_t nspare;
-	bool wide;			/* all in any case; report.c sets it */
+	bool wide;			/* show all columns; report.c sets it */
 	enum csv_header csv_header;	/* report.c sets it */
-	size_t nadded;			/* the last so many of these are there by an option */
+	size_t nadded;			/* last columns of the table, which an option has added */
 	/*
-	 * A plain table has the first nplain columns with their headings, where a reference says
-	 * which; if 0, those of the table that are always there, with their names. Then those that
-	 * are there by an option. It ends in the summary's score_Bps, "b_eff = 1.5e+10 B/s"; NULL:
-	 * in nothing.
+	 * A plain table has the first nplain columns with their headings, if a reference
+	 * prescribes them. If 0, it has the permanent columns of the table with their names. The
+	 * columns that an option has added follow. The last line is the summary's score_Bps,
+	 * "b_eff = 1.5e+10 B/s"; NULL: no such line.
 	 */
 	size_t nplain;
 	const char *score;
 	enum rate_unit rates;		/* of the table; report.c sets it */
 	json_t *options;	/* object: every option's value */
-	json_t *environment;	/* object, nested: what repeats the run */
+	json_t *environment;	/* object, nested: all facts that repeat the run */
 	json_t *summary;	/* object: name -> number or text; units in the names */
 	json_t *warnings;	/* array of texts */
 	const char *status;	/* "incomplete", "complete", "interrupted", "failed" */

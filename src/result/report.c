@@ -14,16 +14,16 @@ struct outlet {
 	struct out out;
 };
 
-/* What the last columns of each row say of the run. */
+/* The last columns of each row: facts about the run. */
 static const enum column_id run_columns[] = {
 	COL_RUN_ID, COL_RUN_DATE, COL_RUN_HOST, COL_RUN_HOSTS, COL_RUN_RANKS,
 };
 #define NRUN LENGTH(run_columns)
 
 struct outlets {
-	enum column_id cols[NCOLUMNS];	/* that sinks see: the record's and some more */
+	enum column_id cols[NCOLUMNS];	/* for sinks: the record's and some more */
 	const char *heads[NCOLUMNS];
-	struct value run[NRUN];		/* the cells of run_columns, whose texts are these */
+	struct value run[NRUN];		/* cells of run_columns; the next three are their texts */
 	char id[64], date[64], *hosts;
 	enum rate_unit rates;
 	bool wide;
@@ -81,7 +81,7 @@ int report_check(const struct output_options *o)
 	return ST_OK;
 }
 
-/* Nothing is changed before all files are open. */
+/* Opens all files before it changes any. */
 static int open_all(struct outlets *r, const struct output_options *o)
 {
 	int err;
@@ -91,7 +91,7 @@ static int open_all(struct outlets *r, const struct output_options *o)
 	for (size_t i = 0; i < o->outputs.n && !err; i++) {
 		struct outlet *s = &r->outlet[r->n++];
 
-		bool result;		/* what it writes is read as a result (result_read) */
+		bool result;		/* result_read can read this format */
 
 		s->ops = ops_of(o->outputs.v[i]);
 		result = s->ops == &format_json ||
@@ -128,7 +128,7 @@ int report_open(struct outlets **out, const struct output_options *o)
 	return err;
 }
 
-/* Without those that have no reader, or with them. */
+/* Counts the failed sinks; without `unread` not those whose reader has gone. */
 static size_t nfailed(const struct outlets *r, bool unread)
 {
 	size_t n = 0;
@@ -145,10 +145,10 @@ static void add_column(struct outlets *r, size_t *n, enum column_id id, const ch
 }
 
 /*
- * The record as sinks see it: with the table's columns counted, with one column more, the last of
- * the table, if what was measured is emulated, and with those of the run behind all.
+ * The record for sinks: it counts the columns of the table and ends with the columns of the run. If
+ * the measurement is emulated, the last column of the table says it.
  */
-static struct record marked(struct outlets *r, const struct record *rec)
+static struct record record_for_sinks(struct outlets *r, const struct record *rec)
 {
 	struct record m = *rec;
 	size_t at = rec->ntable ? rec->ntable : rec->ncols;
@@ -173,7 +173,7 @@ static struct record marked(struct outlets *r, const struct record *rec)
 	return m;
 }
 
-static void find_run(struct outlets *r, const struct record *rec)
+static void fill_run_cells(struct outlets *r, const struct record *rec)
 {
 	double ranks = result_number(rec->environment, "nranks");
 	size_t hosts;
@@ -194,9 +194,9 @@ static void find_run(struct outlets *r, const struct record *rec)
 
 int report_begin(struct outlets *r, const struct record *rec)
 {
-	struct record m = marked(r, rec);
+	struct record m = record_for_sinks(r, rec);
 
-	find_run(r, rec);
+	fill_run_cells(r, rec);
 	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
 		if (!s->out.failed)
 			s->ops->begin(&s->out, &m);
@@ -205,7 +205,7 @@ int report_begin(struct outlets *r, const struct record *rec)
 
 int report_row(struct outlets *r, const struct record *rec, const struct row *row)
 {
-	struct record m = marked(r, rec);
+	struct record m = record_for_sinks(r, rec);
 	struct row with = { .samples = row->samples };
 
 	for (size_t i = 0, from = 0; i < m.ncols - NRUN; i++)
@@ -225,7 +225,7 @@ bool report_is_dead(const struct outlets *r)
 
 int report_end(struct outlets *r, const struct record *rec)
 {
-	struct record m = marked(r, rec);
+	struct record m = record_for_sinks(r, rec);
 
 	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
 		if (!s->out.failed)

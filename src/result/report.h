@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Results: a record (what was run, where, how) with rows of typed columns goes to one or more sinks
- * (table, plain, CSV, JSON). Rows are on disk when report_row returns. All is called on rank 0
- * alone.
+ * (table, plain, CSV, JSON). Rows are on disk when report_row returns. Only rank 0 calls these
+ * functions.
  */
 #ifndef NETBENCH_RESULT_REPORT_H
 #define NETBENCH_RESULT_REPORT_H
@@ -13,10 +13,10 @@
 #include "options/options.h"
 #include "result/record.h"
 
-/* Of --csv-header, NULL-terminated, in the order of the enum. */
+/* The values of --csv-header, NULL-terminated, in the order of the enum. */
 extern const char *const csv_header_names[];
 
-/* Values of the output options, which every command has that writes results. */
+/* Values of the output options of every command that writes results. */
 struct output_options {
 	uint64_t format, rate_unit, csv_header;
 	struct texts outputs;
@@ -31,9 +31,8 @@ extern const char *const format_names[];
 struct outlets;
 
 /*
- * ST_OK if the suffixes of the output files (.csv, .json, .txt) give formats, and there is a table
- * if --rate-unit says its unit or --wide its columns, and CSV if --csv-header says its header; else
- * ST_USAGE (reported).
+ * ST_OK if the suffixes of all output files (.csv, .json, .txt) give formats, and each option fits
+ * them: --rate-unit and --wide need a table, --csv-header needs CSV. Else ST_USAGE (reported).
  */
 int report_check(const struct output_options *o);
 
@@ -57,17 +56,17 @@ int report_begin(struct outlets *r, const struct record *rec);
  */
 int report_row(struct outlets *r, const struct record *rec, const struct row *row);
 
-/* True if no sink is left that rows can be written to. */
+/* True if all sinks have failed. */
 bool report_is_dead(const struct outlets *r);
 
 /* Writes what comes after the rows: footer, summary, warnings, status. */
 int report_end(struct outlets *r, const struct record *rec);
 
 /*
- * Closes the sinks; NULL is allowed. With `replace`, of a run that has come to its end, and if all
- * sinks could be written, older results are replaced; else what was measured stays in FILE.part.
- * ST_FAILED if something did not get to disk (reported). ST_NO_READER if all is well but that
- * standard output has no reader any more: that is no fault of rows, and files are complete.
+ * Closes the sinks; NULL is allowed. `replace`: the run is complete; if all sinks could be written
+ * too, the new results replace older ones. Else the new rows stay in FILE.part.
+ * ST_FAILED if something did not get to disk (reported). ST_NO_READER if the only fault is that
+ * standard output has no reader any more; files are complete then.
  */
 int report_close(struct outlets *r, bool replace);
 

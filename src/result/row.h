@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of typed values. Values are SI throughout: s, B, B/s, msg/s; what people read is scaled. */
+/* Rows of typed values, in SI units: s, B, B/s, msg/s; and their scaled texts for people. */
 #ifndef NETBENCH_RESULT_ROW_H
 #define NETBENCH_RESULT_ROW_H
 
@@ -20,7 +20,7 @@ struct value {
 	};
 };
 
-/* What is no finite number becomes VAL_NONE. */
+/* NaN and infinity become VAL_NONE. */
 struct value val_real(double r);
 struct value val_uint(uint64_t u);
 struct value val_text(const char *t);
@@ -35,30 +35,30 @@ struct row {
 };
 
 /*
- * Formats a number with an SI prefix and its unit in 4 significant places for people:
- * 5.264e-7 "s" -> "526.4 ns", 7.77e9 "B/s" -> "7.770 GB/s"; NaN -> "-". Returns buf.
+ * Formats a number for people, with an SI prefix, its unit and 4 significant digits. Examples:
+ * 5.264e-7 "s" -> "526.4 ns"; 7.77e9 "B/s" -> "7.770 GB/s"; NaN -> "-". Returns buf.
  */
 char *format_si(char *buf, size_t len, double value, const char *unit);
 
 /*
- * Reads a number with a prefix of SI and a unit, either of which may be left out: "2us", "10 GB/s";
- * of bandwidths in B/s or in bit/s, whichever of them the unit is. False if it is none.
+ * Reads a number with an optional SI prefix and an optional unit: "2us", "10 GB/s". If the unit is
+ * B/s or bit/s, the text may have the other one. False if the text is no such number.
  */
 bool parse_si(const char *text, const char *unit, double *value);
 
-/* In what people read bandwidths (--rate-unit): B/s or bit/s. Values are in B/s throughout. */
+/* The unit of bandwidths for people (--rate-unit): B/s or bit/s. Values are always in B/s. */
 enum rate_unit { RATE_BYTE, RATE_BIT };
 
 /* NULL-terminated, in the order of the enum. */
 extern const char *const rate_unit_names[];
 
-/* The unit in which people read values in *unit, which it becomes, and how many of it one has. */
+/* Changes *unit to the unit for people. Returns the factor from the old unit to the new one. */
 double rate_factor(enum rate_unit rates, const char **unit);
 
-/* The same as format_si in that unit: 1e9 "B/s" -> "8.000 Gbit/s". Returns buf. */
+/* As format_si, in the unit for people: 1e9 "B/s" -> "8.000 Gbit/s". Returns buf. */
 char *format_rate(char *buf, size_t len, double value, const char *unit, enum rate_unit rates);
 
-/* A column's heading, "B/s p50", in that unit: "bit/s p50". Returns buf. */
+/* A column's heading in the unit for people: "B/s p50" -> "bit/s p50". Returns buf. */
 char *rate_head(char *buf, size_t len, const char *head, enum rate_unit rates);
 
 #endif

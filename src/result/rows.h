@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rows of a result one after the other: no more than one is in memory as a tree, which takes
- * ten times the room of its text.
+ * The rows of a result one by one. Only one is in memory as a tree, because a tree takes ten times
+ * the room of its text.
  */
 #ifndef NETBENCH_RESULT_ROWS_H
 #define NETBENCH_RESULT_ROWS_H
@@ -21,13 +21,13 @@ struct result_rows {
 	size_t n;		/* rows so far */
 };
 
-/* Reads a result as result_read does, but for the rows; result_rows_close in either case. */
+/* Reads a result as result_read does, without the rows; result_rows_close in either case. */
 int result_rows_open(struct result_rows *r, const char *path);
 
-/* Those of a result that has been read. */
+/* The rows of a result that has been read. */
 void result_rows_of(struct result_rows *r, const json_t *doc, const char *path);
 
-/* The next row until there is a further one; NULL: there is none. ST_OK or ST_* (reported). */
+/* *row: the next row, valid until the next call; NULL after the last. ST_OK or ST_* (reported). */
 int result_rows_next(struct result_rows *r, const json_t **row);
 
 /* Makes the first row the next one again. ST_OK or ST_* (reported). */

@@ -11,9 +11,9 @@
 #include "result/format.h"
 
 #define GAP 2	/* blanks between columns */
-#define USUAL_WIDTH 80	/* of lines, where they go to no terminal */
-#define LEAST_WIDTH 40	/* of words */
-#define MORE 2	/* columns by which the lines go in that go on with words */
+#define USUAL_WIDTH 80	/* of lines, if the output is no terminal */
+#define LEAST_WIDTH 40	/* of lines of words */
+#define MORE 2	/* indentation of continued lines of words */
 
 static const char *head_of(char *buf, size_t len, const struct record *rec, size_t i)
 {
@@ -22,13 +22,13 @@ static const char *head_of(char *buf, size_t len, const struct record *rec, size
 	return rate_head(buf, len, own ? own : columns[rec->cols[i]].head, rec->rates);
 }
 
-/* Whether a table is made to fit 80 characters. */
+/* True if a table is to fit into 80 characters. */
 static bool is_tight(const struct record *rec)
 {
 	return rec->nnarrow || rec->nspare;
 }
 
-/* What a text in a column usually takes; where tables fit 80 characters, no more than they have. */
+/* The usual width of a text in a column; smaller in tables that are to fit into 80 characters. */
 static size_t text_width(const struct record *rec, enum column_id id)
 {
 	if (id == COL_REMARK && rec->nspare)
@@ -64,7 +64,7 @@ static int width_of(const struct record *rec, size_t i)
 
 /* ---- which columns are shown ---- */
 
-/* Whether a column is in a list. */
+/* True if a column is in a list. */
 static bool is_in(const enum column_id *list, size_t n, enum column_id id)
 {
 	size_t k = 0;
@@ -74,7 +74,7 @@ static bool is_in(const enum column_id *list, size_t n, enum column_id id)
 	return k < n;
 }
 
-/* Whether a table that is not wide has its column i, without the first n that can be spared. */
+/* True if a narrow table shows its column i after it has left out the first n of `spare`. */
 static bool is_shown(const struct record *rec, size_t i, size_t n)
 {
 	enum column_id id = rec->cols[i];
@@ -85,7 +85,7 @@ static bool is_shown(const struct record *rec, size_t i, size_t n)
 	       i >= rec->ntable - rec->nadded;
 }
 
-/* The width of the table: of all columns, or of those that are shown. */
+/* The width of the table with all columns, or with the columns that it shows. */
 static int table_width(const struct record *rec, bool all, size_t nspared)
 {
 	int width = -GAP;
@@ -101,7 +101,7 @@ static bool shows_all(const struct out *o, const struct record *rec)
 	return rec->wide || !is_tight(rec) || table_width(rec, true, 0) <= o->columns;
 }
 
-/* The next column that is shown, from i on; ntable if there is none. */
+/* The first shown column from i on, or ntable. */
 static size_t next_shown(const struct out *o, const struct record *rec, size_t i)
 {
 	bool all = shows_all(o, rec);
@@ -142,7 +142,7 @@ static const char *format_value(char *buf, size_t len, const struct value *v, co
 	return buf;
 }
 
-/* A line of words; in several if there is no room for it. */
+/* Writes a line of words, in several lines if it is too long. */
 static void put_words(struct out *o, const char *words, size_t len, const char *last)
 {
 	int width = o->columns > LEAST_WIDTH ? o->columns - 1 : LEAST_WIDTH;
@@ -166,13 +166,13 @@ static void put_words(struct out *o, const char *words, size_t len, const char *
 	free(line);
 }
 
-static int begin(struct out *o, const struct record *rec)
+static int begin_table(struct out *o, const struct record *rec)
 {
 	const char *title = rec->title ? rec->title : rec->command;
 	struct winsize size;
 	char buf[64];
 
-	/* those of a terminal, or of a page; without limit where all is asked for */
+	/* the width of the terminal, or the usual width; no limit with --wide */
 	o->columns = rec->wide ? INT_MAX : USUAL_WIDTH;
 	if (isatty(o->fd) && !ioctl(o->fd, TIOCGWINSZ, &size) && size.ws_col)
 		o->columns = size.ws_col;
@@ -188,7 +188,7 @@ static int begin(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-static int row(struct out *o, const struct record *rec, const struct row *r)
+static int write_table_row(struct out *o, const struct record *rec, const struct row *r)
 {
 	char buf[64];
 
@@ -201,7 +201,7 @@ static int row(struct out *o, const struct record *rec, const struct row *r)
 	return out_commit(o, o->len);
 }
 
-static int end(struct out *o, const struct record *rec)
+static int end_table(struct out *o, const struct record *rec)
 {
 	const char *line = rec->footer ? rec->footer : "";
 	bool emulated = rec->emulated;
@@ -218,4 +218,6 @@ static int end(struct out *o, const struct record *rec)
 	return out_commit(o, o->len);
 }
 
-const struct format_ops format_table = { .begin = begin, .row = row, .end = end };
+const struct format_ops format_table = {
+	.begin = begin_table, .row = write_table_row, .end = end_table,
+};

@@ -14,14 +14,22 @@
 
 #define SCHEMA "netbench-csv/"
 
-/* What has been read. */
-struct csv_table {
-	json_t *doc;		/* the header goes there; NULL: nowhere */
-	json_t *rows;		/* and rows there; the same */
+/* A file that is being read, line by line. */
+struct csv_rows {
+	const char *path;
+	FILE *f;
+	long begin;		/* where the table begins in it */
+	json_t *doc;		/* takes the header; NULL: it is dropped */
+	json_t *rows;		/* takes rows; NULL: they are dropped */
+	size_t taken;		/* rows that csv_next has returned */
 	json_t *names;		/* of the columns; NULL until these are read */
 	json_t *cells;		/* of the row that is being read */
 	bool ended;		/* the line that was read last ends a row */
-	bool uneven;		/* a row has not one cell for each column */
+	bool uneven;		/* a row has more or fewer cells than there are columns */
+	struct csv_parser parser;
+	bool parsing, at_end;
+	char *line;
+	size_t room;
 };
 
 static json_t *or_null(json_t *v)
@@ -31,36 +39,13 @@ static json_t *or_null(json_t *v)
 
 /* ---- the header ---- */
 
-/* What the text was before it was written: null, or as in JSON, but for texts without quotes. */
-static json_t *value_of(const char *text)
-{
-	json_t *v = *text ? json_loads(text, JSON_DECODE_ANY, NULL) : json_null();
-
-	return v ? v : or_null(json_string(text));
-}
-
-/* Members of this have points in their names, where each has a line, as older files have it. */
+/* The members of this object have points in their names. Older files have a line for each. */
 #define FLAT "environment.sysctl."
 
-/* No result is as deep; below, points are part of a name. */
+/* The depth below which points are part of a name; no result is so deep. */
 #define DEEPEST 32
 
-/* The object of that name in another, which is made if it is not there. NULL without memory. */
-static json_t *object_in(json_t *object, const char *name, size_t len)
-{
-	char *key = strndup(name, len);
-	json_t *member = key ? json_object_get(object, key) : NULL;
-
-	if (key && !json_is_object(member)) {
-		member = json_object();
-		if (json_object_set_new(object, key, member))	/* not UTF-8 */
-			member = NULL;
-	}
-	free(key);
-	return member;
-}
-
-/* Sets "a.b.c" in a tree of objects; what cannot have that name is left out. */
+/* Sets "a.b.c" in a tree of objects, which it completes. Ignores a name that is not UTF-8. */
 static void set_at(json_t *tree, const char *key, json_t *value)
 {
 	const char *at = key, *point, *flat = NULL;
@@ -68,37 +53,36 @@ static void set_at(json_t *tree, const char *key, json_t *value)
 	if (!strncmp(key, FLAT, strlen(FLAT)))
 		flat = key + strlen(FLAT);
 	for (size_t i = 0; i < DEEPEST && at != flat && (point = strchr(at, '.')); i++) {
-		tree = object_in(tree, at, (size_t)(point - at));
+		char *name = strndup(at, (size_t)(point - at));
+		json_t *member = name ? json_object_get(tree, name) : NULL;
+
+		if (name && !json_is_object(member)) {
+			member = json_object();
+			if (json_object_set_new(tree, name, member))
+				member = NULL;
+		}
+		free(name);
+		tree = member;
 		at = point + 1;
 	}
 	json_object_set_new(tree, at, value);
 }
 
-/* True if the members are "0", "1" and so on. */
-static bool is_list(json_t *object)
-{
-	const char *name;
-	char number[24];
-	json_t *member;
-	size_t i = 0;
-
-	json_object_foreach(object, name, member) {
-		snprintf(number, sizeof(number), "%zu", i++);
-		if (strcmp(number, name) != 0)
-			return false;
-	}
-	return i;
-}
-
-/* The same tree with lists where members have numbers. New reference. */
+/* The same tree with lists where members are "0", "1" and so on. New reference. */
 static json_t *with_lists(json_t *v)
 {
+	bool list = json_object_size(v) > 0;
 	json_t *new, *member;
 	const char *name;
-	bool list = is_list(v);
+	char number[24];
+	size_t i = 0;
 
 	if (!json_is_object(v))
 		return json_incref(v);
+	json_object_foreach(v, name, member) {
+		snprintf(number, sizeof(number), "%zu", i++);
+		list = list && !strcmp(number, name);
+	}
 	new = list ? json_array() : json_object();
 	json_object_foreach(v, name, member)
 		if (list)
@@ -108,25 +92,27 @@ static json_t *with_lists(json_t *v)
 	return new;
 }
 
-/* Takes "# key: value". */
-static void take_header(struct csv_table *t, char *line)
+/* Takes "# key: value". An empty value is null; others are JSON, or texts without quotes. */
+static void take_header(json_t *doc, char *line)
 {
-	char *colon = strstr(line, ": "), *value = colon ? colon + 2 : NULL, *end;
+	char *colon = strstr(line, ": "), *value = colon ? colon + 2 : NULL;
+	json_t *v;
 
-	if (strncmp(line, "# ", 2) != 0 || !value || !t->doc)
+	if (strncmp(line, "# ", 2) != 0 || !value || !doc)
 		return;
 	*colon = '\0';
 	line += 2;
 	value[strcspn(value, "\r\n")] = '\0';
 	if (!strcmp(line, "schema") && !strncmp(value, SCHEMA, strlen(SCHEMA))) {
-		json_object_set_new(t->doc, "schema", json_string("netbench"));
-		json_object_set_new(t->doc, "schema_version",
-				    json_integer(strtol(value + strlen(SCHEMA), &end, 10)));
+		json_object_set_new(doc, "schema", json_string("netbench"));
+		json_object_set_new(doc, "schema_version",
+				    json_integer(strtol(value + strlen(SCHEMA), NULL, 10)));
 	} else if (!strcmp(line, "warning")) {
-		json_array_append_new(json_object_get(t->doc, "warnings"),
+		json_array_append_new(json_object_get(doc, "warnings"),
 				      or_null(json_string(value)));
 	} else if (strcmp(line, "schema") && strcmp(line, "rows") && strcmp(line, "warnings")) {
-		set_at(t->doc, line, value_of(value));
+		v = *value ? json_loads(value, JSON_DECODE_ANY, NULL) : json_null();
+		set_at(doc, line, v ? v : or_null(json_string(value)));
 	}
 }
 
@@ -134,34 +120,35 @@ static void take_header(struct csv_table *t, char *line)
 
 static void take_cell(void *text, size_t len, void *arg)
 {
-	struct csv_table *t = arg;
+	struct csv_rows *r = arg;
 
-	json_array_append_new(t->cells, or_null(text ? json_stringn(text, len) : NULL));
+	json_array_append_new(r->cells, or_null(text ? json_stringn(text, len) : NULL));
 }
 
 /* The first row has the names of the columns. */
 static void end_row(int terminator, void *arg)
 {
-	struct csv_table *t = arg;
-	bool first = !t->names;
+	struct csv_rows *r = arg;
+	bool first = !r->names, even;
 	json_t *row, *cell;
 	const char *name;
 	size_t i;
 
 	(void)terminator;
-	t->ended = true;
+	r->ended = true;
 	if (first)
-		t->names = json_incref(t->cells);
-	t->uneven |= json_array_size(t->cells) != json_array_size(t->names);
-	if (!first && t->rows && json_array_size(t->cells) == json_array_size(t->names)) {
+		r->names = json_incref(r->cells);
+	even = json_array_size(r->cells) == json_array_size(r->names);
+	r->uneven |= !even;
+	if (!first && r->rows && even) {
 		row = json_object();
-		json_array_foreach(t->cells, i, cell)
-			if ((name = json_string_value(json_array_get(t->names, i))))
+		json_array_foreach(r->cells, i, cell)
+			if ((name = json_string_value(json_array_get(r->names, i))))
 				json_object_set(row, name, cell);
-		json_array_append_new(t->rows, row);
+		json_array_append_new(r->rows, row);
 	}
-	json_decref(t->cells);
-	t->cells = json_array();
+	json_decref(r->cells);
+	r->cells = json_array();
 }
 
 static int no_blank(unsigned char c)
@@ -170,27 +157,18 @@ static int no_blank(unsigned char c)
 	return 0;
 }
 
-/* A file that is being read, line by line. */
-struct csv_rows {
-	const char *path;
-	FILE *f;
-	long begin;		/* where the table begins in it */
-	struct csv_table t;
-	size_t taken;		/* of t.rows */
-	struct csv_parser parser;
-	bool parsing, at_end;
-	char *line;
-	size_t room;
-};
-
-/* From its beginning on; rows go to `rows`, which may be NULL. */
+/* Makes the reader ready for the first line. Takes the reference `rows`, which may be NULL. */
 static int begin_table(struct csv_rows *r, json_t *rows)
 {
-	json_decref(r->t.names);
-	json_decref(r->t.cells);
-	r->t = (struct csv_table){ .doc = r->t.doc, .rows = rows, .cells = json_array(),
-			       .ended = true };
-	r->at_end = false;
+	json_decref(r->names);
+	json_decref(r->cells);
+	json_decref(r->rows);
+	r->names = NULL;
+	r->cells = json_array();
+	r->rows = rows;
+	r->taken = 0;
+	r->ended = true;
+	r->uneven = r->at_end = false;
 	if (r->parsing)
 		csv_free(&r->parser);
 	r->parsing = !csv_init(&r->parser, CSV_APPEND_NULL | CSV_EMPTY_IS_NULL);
@@ -200,106 +178,63 @@ static int begin_table(struct csv_rows *r, json_t *rows)
 	return ST_OK;
 }
 
-/* A line of the header, or of rows, whose cells may have several; or the end. */
+/* Reads a line of the header or of rows, or the end. A cell may extend over several lines. */
 static int read_line(struct csv_rows *r)
 {
-	ssize_t len = getline(&r->line, &r->room, r->f);
-	struct csv_table *t = &r->t;
+	ssize_t got = getline(&r->line, &r->room, r->f);
+	size_t len = got > 0 ? (size_t)got : 0;
 	bool good;
 
-	if (len > 0 && t->ended && *r->line == '#') {
-		take_header(t, r->line);
+	if (len && r->ended && *r->line == '#') {
+		take_header(r->doc, r->line);
 		return ST_OK;
 	}
-	r->at_end = len <= 0;
-	if (r->at_end) {
-		good = !csv_fini(&r->parser, take_cell, end_row, t);
-	} else {
-		t->ended = t->ended && strspn(r->line, "\r\n") == (size_t)len;
-		good = csv_parse(&r->parser, r->line, (size_t)len, take_cell, end_row, t) ==
-		       (size_t)len;
-	}
+	r->at_end = !len;
+	r->ended = r->ended && (!len || strspn(r->line, "\r\n") == len);
+	good = len ? csv_parse(&r->parser, r->line, len, take_cell, end_row, r) == len
+		   : !csv_fini(&r->parser, take_cell, end_row, r);
 	return good ? ST_OK : error_usage("'%s' cannot be read as CSV", r->path);
 }
 
-/* ---- the document ---- */
-
-/* Why what has been read is no document; ST_OK: it is one. */
-static int check_table(const struct csv_rows *r)
+int csv_open(const char *path, FILE *f, bool with_rows, struct csv_rows **rows, json_t **doc)
 {
-	if (!json_object_get(r->t.doc, "schema") || !json_object_get(r->t.doc, "command"))
-		return error_usage("'%s' is CSV without its header; give the .json, or "
-				   "CSV with '--csv-header full'", r->path);
-	if (r->t.names && !r->t.uneven)
-		return ST_OK;
-	return error_usage("'%s' was cut short: %s", r->path, r->t.names
-			   ? "a row has more or fewer cells than there are columns"
-			   : "it has no columns");
-}
-
-/* The document, which has its rows or leaves them out. */
-static int read_document(struct csv_rows *r, bool with_rows, json_t **doc)
-{
-	json_t *list = json_array(), *name;
+	struct csv_rows *r = *rows = calloc(1, sizeof(*r));
+	json_t *list, *name;
 	size_t i;
 	int err;
 
-	r->t.doc = json_pack("{s:{}, s:{}, s:{}, s:[], s:[], s:s}", "options", "environment",
-			     "summary", "warnings", "rows", "status", "incomplete");
-	err = begin_table(r, with_rows ? json_incref(json_object_get(r->t.doc, "rows")) : NULL);
-	while (!err && !r->at_end)
-		err = read_line(r);
-	if (!err)
-		err = check_table(r);
-	json_array_foreach(r->t.names, i, name)
-		json_array_append_new(list, json_pack("{s:O}", "name", name));
-	json_object_set_new(r->t.doc, "columns", list);
-	*doc = err ? NULL : with_lists(r->t.doc);
-	json_decref(r->t.doc);
-	r->t.doc = NULL;
-	return err;
-}
-
-static void free_table(struct csv_rows *r)
-{
-	json_decref(r->t.names);
-	json_decref(r->t.cells);
-	json_decref(r->t.rows);
-	if (r->parsing)
-		csv_free(&r->parser);
-	free(r->line);
-}
-
-int csv_read(const char *path, FILE *f, json_t **doc)
-{
-	struct csv_rows r = { .path = path, .f = f };
-	int err = read_document(&r, true, doc);
-
-	free_table(&r);
-	return err;
-}
-
-int csv_open(const char *path, FILE *f, struct csv_rows **rows, json_t **doc)
-{
-	struct csv_rows *r = calloc(1, sizeof(*r));
-
-	*rows = r;
 	if (!r)
 		return error_report("no memory to read CSV");
 	r->path = path;
 	r->f = f;
 	r->begin = ftell(f);
-	return read_document(r, false, doc);
+	r->doc = json_pack("{s:{}, s:{}, s:{}, s:[], s:[], s:s}", "options", "environment",
+			   "summary", "warnings", "rows", "status", "incomplete");
+	err = begin_table(r, with_rows ? json_incref(json_object_get(r->doc, "rows")) : NULL);
+	while (!err && !r->at_end)
+		err = read_line(r);
+	if (!err && (!json_object_get(r->doc, "schema") || !json_object_get(r->doc, "command")))
+		err = error_usage("'%s' is CSV without its header; give the .json, or CSV with "
+				  "'--csv-header full'", path);
+	else if (!err && !r->names)
+		err = error_usage("'%s' was cut short: it has no columns", path);
+	else if (!err && r->uneven)
+		err = error_usage("'%s' was cut short: a row has more or fewer cells than there "
+				  "are columns", path);
+	list = json_array();
+	json_array_foreach(r->names, i, name)
+		json_array_append_new(list, json_pack("{s:O}", "name", name));
+	json_object_set_new(r->doc, "columns", list);
+	*doc = err ? NULL : with_lists(r->doc);
+	json_decref(r->doc);
+	r->doc = NULL;
+	return err;
 }
 
 int csv_rewind(struct csv_rows *r)
 {
-	json_t *rows = json_array();
-	int err;
+	int err = begin_table(r, json_array());
 
-	json_decref(r->t.rows);
-	r->taken = 0;
-	err = begin_table(r, rows);
 	if (!err && fseek(r->f, r->begin, SEEK_SET))
 		err = error_usage("cannot read '%s': %s", r->path, strerror(errno));
 	return err;
@@ -309,25 +244,32 @@ int csv_next(struct csv_rows *r, json_t **row)
 {
 	int err = ST_OK;
 
-	while (r->taken == json_array_size(r->t.rows) && !r->at_end && !err) {
-		json_array_clear(r->t.rows);
+	while (r->taken == json_array_size(r->rows) && !r->at_end && !err) {
+		json_array_clear(r->rows);
 		r->taken = 0;
 		err = read_line(r);
 	}
-	*row = err ? NULL : json_incref(json_array_get(r->t.rows, r->taken));
+	*row = err ? NULL : json_incref(json_array_get(r->rows, r->taken));
 	r->taken += *row != NULL;
 	return err;
 }
 
 void csv_close(struct csv_rows *r)
 {
-	free_table(r);
+	if (!r)
+		return;
+	json_decref(r->names);
+	json_decref(r->cells);
+	json_decref(r->rows);
+	if (r->parsing)
+		csv_free(&r->parser);
+	free(r->line);
 	free(r);
 }
 
-/* ---- tables from anywhere ---- */
+/* ---- tables of any origin ---- */
 
-/* The cells of the row that is being read: their texts, and where each begins. */
+/* The cells of the row that is being read: their texts, and the offset of each. */
 struct cells {
 	char *text, **cell;
 	size_t len, room, n, most;
@@ -383,10 +325,7 @@ static void keep_row(int terminator, void *arg)
 		c->cell[i] = c->text + c->at[i];
 }
 
-/*
- * A line without quotes has no secrets: it is cut where it stands, which is several times faster
- * than the library.
- */
+/* Cuts a line without quotes at its commas. This is several times faster than the library. */
 static void split_line(struct cells *c, char *line, size_t len)
 {
 	char *comma;
@@ -412,54 +351,45 @@ static int give_row(struct cells *c, csv_row_fn *row, void *arg, size_t line)
 	if (!c->ended || c->nomem)
 		return c->nomem ? error_report("no memory for a row of CSV") : ST_OK;
 	c->n = c->len = 0;
-	for (size_t i = 0; i < n; i++)	/* without the apostrophe that guards a text */
+	for (size_t i = 0; i < n; i++)	/* skip the apostrophe in front of a formula */
 		c->cell[i] += *c->cell[i] == '\'' && csv_is_formula(c->cell[i]);
 	return n ? row(arg, c->cell, n, line) : ST_OK;
-}
-
-static int each_line(const char *path, FILE *f, struct csv_parser *parser, struct cells *c,
-		     csv_row_fn *row, void *arg)
-{
-	char *line = NULL;
-	size_t room = 0, number = 0;
-	ssize_t got;
-	int err = ST_OK;
-
-	while (!err && (got = getline(&line, &room, f)) > 0) {
-		size_t len = (size_t)got;
-
-		number++;
-		if (c->ended && (*line == '#' || strspn(line, "\r\n") == len))
-			continue;
-		if (c->ended && !memchr(line, '"', len)) {
-			split_line(c, line, len);
-		} else {
-			c->ended = false;
-			if (csv_parse(parser, line, len, keep_cell, keep_row, c) != len)
-				err = error_usage("file '%s', line %zu is not CSV", path, number);
-		}
-		if (!err)
-			err = give_row(c, row, arg, number);
-	}
-	free(line);
-	if (!err && !c->ended && !csv_fini(parser, keep_cell, keep_row, c))
-		err = give_row(c, row, arg, number);
-	if (!err && !c->ended)
-		err = error_usage("file '%s' ends within a row", path);
-	return err;
 }
 
 int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg)
 {
 	struct cells c = { .ended = true };
 	struct csv_parser parser;
-	int err;
+	char *line = NULL;
+	size_t room = 0, number = 0;
+	ssize_t got;
+	int err = ST_OK;
 
 	if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI))
 		return error_report("no memory to read CSV");
 	csv_set_space_func(&parser, no_blank);
-	err = each_line(path, f, &parser, &c, row, arg);
+	while (!err && (got = getline(&line, &room, f)) > 0) {
+		size_t len = (size_t)got;
+
+		number++;
+		if (c.ended && (*line == '#' || strspn(line, "\r\n") == len))
+			continue;
+		if (c.ended && !memchr(line, '"', len)) {
+			split_line(&c, line, len);
+		} else {
+			c.ended = false;
+			if (csv_parse(&parser, line, len, keep_cell, keep_row, &c) != len)
+				err = error_usage("file '%s', line %zu is not CSV", path, number);
+		}
+		if (!err)
+			err = give_row(&c, row, arg, number);
+	}
+	if (!err && !c.ended && !csv_fini(&parser, keep_cell, keep_row, &c))
+		err = give_row(&c, row, arg, number);
+	if (!err && !c.ended)
+		err = error_usage("file '%s' ends within a row", path);
 	csv_free(&parser);
+	free(line);
 	free(c.text);
 	free(c.cell);
 	free(c.at);
@@ -468,18 +398,13 @@ int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg)
 
 #else
 
-int csv_read(const char *path, FILE *f, json_t **doc)
+int csv_open(const char *path, FILE *f, bool with_rows, struct csv_rows **rows, json_t **doc)
 {
-	(void)f;
+	(void)f, (void)with_rows;
+	*rows = NULL;
 	*doc = NULL;
 	return error_unavailable("cannot read '%s': this program was built without libcsv, which "
 				 "reads CSV; give the .json", path);
-}
-
-int csv_open(const char *path, FILE *f, struct csv_rows **rows, json_t **doc)
-{
-	*rows = NULL;
-	return csv_read(path, f, doc);
 }
 
 int csv_rewind(struct csv_rows *rows)

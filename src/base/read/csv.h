@@ -7,35 +7,33 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Reads what is left of a file into *doc, as saved_read says of CSV. ST_* (reported). */
-int csv_read(const char *path, FILE *f, json_t **doc);
-
 /*
- * The same row by row, of a file that can be read twice: csv_open reads all but the rows, then
- * csv_rewind makes the first row the next one. *rows is for csv_close unless it is NULL; f stays
- * the caller's, and open. ST_* (reported).
+ * Reads the rest of a file into *doc as saved_read does for CSV, with its rows or without them.
+ * *rows is for csv_close. To read rows one by one, the file must be seekable: csv_rewind makes the
+ * first row the next one. f stays open and the caller's. ST_* (reported).
  */
 struct csv_rows;
-int csv_open(const char *path, FILE *f, struct csv_rows **rows, json_t **doc);
+int csv_open(const char *path, FILE *f, bool with_rows, struct csv_rows **rows, json_t **doc);
 int csv_rewind(struct csv_rows *rows);
 
-/* The next row in *row, as saved_read says, a new reference; NULL: there is none. ST_*. */
+/* *row: the next row as of saved_read, a new reference, or NULL after the last. ST_*. */
 int csv_next(struct csv_rows *rows, json_t **row);
 
+/* NULL is allowed. */
 void csv_close(struct csv_rows *rows);
 
 /*
- * True if a text begins, behind any apostrophes, as a formula of a spreadsheet does: with =, +, -
- * or @. Tables for spreadsheets have an apostrophe more before it, which csv_each takes away.
+ * True if a text begins, after any apostrophes, like a formula of a spreadsheet: with =, +, - or @.
+ * Tables for spreadsheets have one more apostrophe before it; csv_each removes that one.
  */
 bool csv_is_formula(const char *text);
 
-/* A row: its cells, "" where they are empty, and its line, from 1. ST_* (reported). */
+/* Takes a row: its cells, "" for empty ones, and its line from 1. ST_* (reported). */
 typedef int csv_row_fn(void *arg, char **cells, size_t n, size_t line);
 
 /*
- * Reads a table from anywhere: calls `row` for each row, the header's among them, until one yields
- * a fault. Empty lines, and lines between rows that begin with '#', are skipped. ST_*.
+ * Reads a table of any origin: calls `row` for each row, also for the header, until a call returns
+ * a fault. Skips empty lines, and lines between rows that begin with '#'. ST_*.
  */
 int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg);
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 
-/* What fields_parse was asked for. */
+/* The arguments of fields_parse, and the fields that were given. */
 struct field_reader {
 	const char *what;
 	const struct field *fields;
@@ -34,7 +34,7 @@ static int refuse_field(const struct field_reader *r, const char *name)
 	return error_usage("%s", t.s);
 }
 
-/* The field that the text before '=' names, if any; else the one without a name that ends them. */
+/* The field with the name before '=', or the last entry, which has no name. */
 static const struct field *find_field(const struct field *fields, const char *pair)
 {
 	size_t len = strcspn(pair, "=");
@@ -45,7 +45,7 @@ static const struct field *find_field(const struct field *fields, const char *pa
 	return fields;
 }
 
-/* Cuts the first pair off *rest, of a list with all its numbers: what follows without a '='. */
+/* Cuts the first pair off *rest. A list keeps all its numbers: the items up to the next '='. */
 static char *cut_pair(const struct field *fields, char **rest)
 {
 	char *pair = *rest, *end = pair + strcspn(pair, ",");

@@ -14,9 +14,7 @@
 /* The member whose elements are read one by one. */
 #define ROWS "rows"
 
-/* ---- JSON ---- */
-
-/* `line`: of the file, where the fault is. */
+/* Reports a fault in a line of the file. ST_*. */
 static int not_json(const char *path, const json_error_t *fault, size_t line)
 {
 	if (fault->line < 0)
@@ -28,9 +26,7 @@ static int not_json(const char *path, const json_error_t *fault, size_t line)
 			   fault->text);
 }
 
-/* ---- JSON or CSV ---- */
-
-/* By the first byte that is no blank; EOF or '\0': there is none. */
+/* True for CSV. `first`: the first byte that is no blank, EOF or '\0' if all are blank. */
 static bool is_table(const char *path, int first)
 {
 	const char *dot = strrchr(path, '.');
@@ -40,26 +36,10 @@ static bool is_table(const char *path, int first)
 
 /* ---- whole documents ---- */
 
-/* What a file has, byte for byte, in *bytes, for free() also after a fault. */
-static int read_bytes(const char *path, char **bytes, size_t *n)
-{
-	const char *why;
-	FILE *f = file_open(path, &why), *to = f ? open_memstream(bytes, n) : NULL;
-	int err = ST_OK;
-
-	if (!f)
-		return error_usage("cannot read '%s': %s", path, why);
-	if (to && file_copy(f, to))
-		err = error_usage("cannot read '%s': %s", path, strerror(errno));
-	fclose(f);
-	if (!to || fclose(to))
-		err = error_report("no memory for '%s'", path);
-	return err;
-}
-
-static int parse(const char *path, char *bytes, size_t n, json_t **doc)
+static int parse_bytes(const char *path, char *bytes, size_t n, json_t **doc)
 {
 	size_t mark = file_mark(bytes, n), blanks = mark;
+	struct csv_rows *rows = NULL;
 	json_error_t fault;
 	FILE *f;
 	int err;
@@ -71,21 +51,33 @@ static int parse(const char *path, char *bytes, size_t n, json_t **doc)
 		return *doc ? ST_OK : not_json(path, &fault, (size_t)fault.line);
 	}
 	f = fmemopen(bytes + mark, n - mark, "r");
-	err = f ? csv_read(path, f, doc) : error_report("no memory for '%s'", path);
-	if (f)
-		fclose(f);
+	if (!f)
+		return error_report("no memory for '%s'", path);
+	err = csv_open(path, f, true, &rows, doc);
+	csv_close(rows);
+	fclose(f);
 	return err;
 }
 
 int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 {
+	const char *why;
 	char *own = NULL;
 	size_t n = 0;
-	int err = read_bytes(path, &own, &n);
+	FILE *f = file_open(path, &why), *to = f ? open_memstream(&own, &n) : NULL;
+	int err = ST_OK;
 
 	*doc = NULL;
+	if (!f)
+		err = error_usage("cannot read '%s': %s", path, why);
+	else if (to && file_copy(f, to))
+		err = error_usage("cannot read '%s': %s", path, strerror(errno));
+	if (f && (!to || fclose(to)))
+		err = error_report("no memory for '%s'", path);
+	if (f)
+		fclose(f);
 	if (!err)
-		err = parse(path, own, n, doc);
+		err = parse_bytes(path, own, n, doc);
 	if (bytes) {
 		*bytes = err ? NULL : own;
 		*nbytes = n;
@@ -98,8 +90,8 @@ int saved_read(const char *path, json_t **doc, char **bytes, size_t *nbytes)
 /* ---- row by row ---- */
 
 /*
- * Copies the text of a document without its rows, of which there are so many lines; notes where
- * they begin.
+ * Copies the text of a document without its rows and notes where they begin. Returns the number of
+ * lines of the rows.
  */
 static size_t copy_rest(struct saved *r, FILE *to)
 {
@@ -153,51 +145,40 @@ static int read_rest(struct saved *r, json_t **doc)
 	return err;
 }
 
-/* Opens a file that can be read several times, behind a byte order mark. */
-static int open_again(struct saved *r)
+int saved_open(struct saved *r, const char *path, json_t **doc)
 {
 	const char *why;
 	struct stat st;
 	FILE *copy;
-
-	r->f = file_open(r->path, &why);
-	if (!r->f)
-		return error_usage("cannot read '%s': %s", r->path, why);
-	if (!fstat(fileno(r->f), &st) && S_ISREG(st.st_mode)) {
-		file_skip_mark(r->f);
-		return ST_OK;
-	}
-	copy = tmpfile();
-	if (!copy || file_copy(r->f, copy) || fflush(copy)) {
-		if (copy)
-			fclose(copy);
-		return error_usage("cannot copy '%s' into a temporary file: %s", r->path,
-				   strerror(errno));
-	}
-	fclose(r->f);
-	r->f = copy;
-	r->copied = true;
-	rewind(copy);
-	file_skip_mark(copy);
-	return ST_OK;
-}
-
-int saved_open(struct saved *r, const char *path, json_t **doc)
-{
 	long begin;
 	int first, err;
 
 	*r = (struct saved){ .path = path, .first = -1 };
 	*doc = NULL;
-	err = open_again(r);
-	if (err)
-		return err;
+	r->f = file_open(path, &why);
+	if (!r->f)
+		return error_usage("cannot read '%s': %s", path, why);
+	if (fstat(fileno(r->f), &st) || !S_ISREG(st.st_mode)) {	/* cannot be read twice */
+		copy = tmpfile();
+		if (!copy || file_copy(r->f, copy) || fflush(copy)) {
+			if (copy)
+				fclose(copy);
+			return error_usage("cannot copy '%s' into a temporary file: %s", path,
+					   strerror(errno));
+		}
+		fclose(r->f);
+		r->f = copy;
+		r->copied = true;
+		rewind(copy);
+	}
+	file_skip_mark(r->f);
 	begin = ftell(r->f);
 	do
 		first = getc(r->f);
 	while (first != EOF && first && strchr(FILE_BLANKS, first));
 	fseek(r->f, begin, SEEK_SET);
-	err = is_table(path, first) ? csv_open(path, r->f, &r->table, doc) : read_rest(r, doc);
+	err = is_table(path, first) ? csv_open(path, r->f, false, &r->table, doc)
+				    : read_rest(r, doc);
 	return err ? err : saved_rewind(r);
 }
 
@@ -222,7 +203,7 @@ static int skip_blanks(struct saved *r)
 	return c;
 }
 
-/* The text of a row up to what ends it, a comma or the end of the list. */
+/* Copies the text of a row up to the comma or bracket behind it. */
 static int copy_row(struct saved *r, int c)
 {
 	struct walk w = { .depth = 0 };
@@ -256,7 +237,7 @@ int saved_next(struct saved *r, json_t **row)
 		return csv_next(r->table, row);
 	c = r->first < 0 ? ']' : skip_blanks(r);
 	if (c == ']' && r->first >= 0)
-		ungetc(c, r->f);	/* the list has ended, and stays so */
+		ungetc(c, r->f);	/* a later call finds the end of the list again */
 	if (c == ']')
 		return ST_OK;
 	if (r->begun && c != ',')
@@ -276,8 +257,7 @@ int saved_next(struct saved *r, json_t **row)
 
 void saved_close(struct saved *r)
 {
-	if (r->table)
-		csv_close(r->table);
+	csv_close(r->table);
 	if (r->f)
 		fclose(r->f);
 	free(r->text);

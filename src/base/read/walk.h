@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * JSON byte by byte, without a tree: where it is, and which member of its outermost object. Checks
- * nothing: what is no JSON ends up anywhere.
+ * Follows JSON byte by byte without a tree: the depth, and the member of the outermost object. Does
+ * not check anything; other text gives arbitrary positions.
  */
 #ifndef NETBENCH_BASE_READ_WALK_H
 #define NETBENCH_BASE_READ_WALK_H
@@ -19,7 +19,7 @@ struct walk {
 	size_t len;
 };
 
-/* What walk_on does with a quotation mark, brace, bracket, colon or comma outside strings. */
+/* The part of walk_on for quotation marks, braces, brackets, colons and commas outside strings. */
 void walk_structure(struct walk *w, char c);
 
 /* Takes the next byte. */

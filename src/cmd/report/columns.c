@@ -9,31 +9,14 @@
 #include "result/row.h"
 #include "show/page/facts.h"
 
-/* Notes a column and its heading, with the document's own definition. */
-static void note_use(json_t *used, const json_t *column, const char *head)
-{
-	const char *name = result_text(column, "name");
-	json_t *entry = json_object_get(used, name), *heads, *item;
-	size_t i;
-
-	if (!entry) {
-		entry = json_pack("{s:O?, s:O?, s:[]}", "unit", json_object_get(column, "unit"),
-				  "definition", json_object_get(column, "definition"), "heads");
-		json_object_set_new(used, name, entry);
-	}
-	heads = json_object_get(entry, "heads");
-	json_array_foreach(heads, i, item)
-		if (!strcmp(json_string_value(item), head))
-			return;
-	json_array_append_new(heads, json_string(head));
-}
-
 void shown_add(struct shown_list *list, const json_t *doc, const char *name, const char *head,
 	       json_t *used)
 {
 	const struct column *known = column_find(name);
 	const json_t *c = result_column(doc, name);
 	struct shown *s = list->c;
+	json_t *entry = json_object_get(used, name), *heads, *item;
+	size_t i;
 
 	while (s < list->c + list->n && strcmp(s->name, name) != 0)
 		s++;
@@ -44,49 +27,52 @@ void shown_add(struct shown_list *list, const json_t *doc, const char *name, con
 	*s = (struct shown){ result_text(c, "name"), head, result_text(c, "unit"),
 			     !strcmp(result_text(c, "type"), "text") };
 	list->n++;
-	note_use(used, c, head);
+	if (!entry) {
+		entry = json_pack("{s:O?, s:O?, s:[]}", "unit", json_object_get(c, "unit"),
+				  "definition", json_object_get(c, "definition"), "heads");
+		json_object_set_new(used, name, entry);
+	}
+	heads = json_object_get(entry, "heads");
+	json_array_foreach(heads, i, item)
+		if (!strcmp(json_string_value(item), head))
+			return;
+	json_array_append_new(heads, json_string(head));
 }
 
-static void put_cell(struct page *to, const struct shown *c, json_t *v, enum rate_unit rates)
+void shown_write(struct page *to, const struct shown_list *list, const json_t *rows)
 {
 	char buf[64];
-
-	page_number(to, json_is_number(v) ? json_number_value(v) : NAN);
-	if (!v || json_is_null(v))
-		page_text(to, "-");
-	else if (json_is_real(v) && *c->unit)
-		page_text(to, format_rate(buf, sizeof(buf), json_real_value(v), c->unit, rates));
-	else
-		put_value(to, v, "");
-}
-
-void shown_write(struct page *to, const struct shown_list *list, const json_t *rows,
-		 bool (*take)(const json_t *row, const void *arg), const void *arg)
-{
-	char head[64];
-	json_t *row;
+	json_t *row, *v;
 	size_t i;
 
 	page_table(to);
-	for (i = 0; i < list->n; i++) {
-		page_column(to, !list->c[i].text, "%s",
-			    rate_head(head, sizeof(head), list->c[i].head, list->rates));
-	}
+	for (const struct shown *c = list->c; c < list->c + list->n; c++)
+		page_column(to, !c->text, "%s", rate_head(buf, sizeof(buf), c->head, list->rates));
 	json_array_foreach(rows, i, row) {
-		if (!take(row, arg))
-			continue;
 		page_row(to);
-		for (size_t k = 0; k < list->n; k++)
-			put_cell(to, &list->c[k], json_object_get(row, list->c[k].name),
-				 list->rates);
+		for (const struct shown *c = list->c; c < list->c + list->n; c++) {
+			v = json_object_get(row, c->name);
+			page_number(to, json_is_number(v) ? json_number_value(v) : NAN);
+			if (!v || json_is_null(v))
+				page_say(to, "-");
+			else if (json_is_real(v) && *c->unit)
+				page_text(to, format_rate(buf, sizeof(buf), json_real_value(v),
+							  c->unit, list->rates));
+			else
+				page_text(to, value_text(to, v, ""));
+		}
 	}
 }
 
-bool row_is_of(const json_t *row, const void *benchmark)
+json_t *rows_of(const json_t *rows, const char *benchmark)
 {
-	const char *wanted = benchmark;
+	json_t *chosen = json_array(), *row;
+	size_t i;
 
-	return !*wanted || !strcmp(row_text(row, COL_BENCHMARK), wanted);
+	json_array_foreach(rows, i, row)
+		if (!*benchmark || !strcmp(row_text(row, COL_BENCHMARK), benchmark))
+			json_array_append(chosen, row);
+	return chosen;
 }
 
 json_t *rows_by_text(const json_t *rows, const char *name)
@@ -103,7 +89,7 @@ json_t *rows_by_text(const json_t *rows, const char *name)
 	return counts;
 }
 
-bool rows_differ(const json_t *rows, const char *benchmark, const char *name)
+bool rows_differ(const json_t *rows, const char *name)
 {
 	json_t *row, *first = NULL;
 	size_t i;
@@ -111,7 +97,7 @@ bool rows_differ(const json_t *rows, const char *benchmark, const char *name)
 	json_array_foreach(rows, i, row) {
 		json_t *v = json_object_get(row, name);
 
-		if (!row_is_of(row, benchmark) || !v || json_is_null(v))
+		if (!v || json_is_null(v))
 			continue;
 		if (first && !json_equal(first, v))
 			return true;
@@ -120,16 +106,27 @@ bool rows_differ(const json_t *rows, const char *benchmark, const char *name)
 	return false;
 }
 
-bool rows_have(const json_t *rows, const char *name,
-	       bool (*take)(const json_t *row, const void *arg), const void *arg)
+bool rows_have(const json_t *rows, const char *name)
 {
-	json_t *row, *v;
+	json_t *row;
 	size_t i;
 
 	json_array_foreach(rows, i, row) {
-		v = name ? json_object_get(row, name) : row;
-		if (take(row, arg) && v && !json_is_null(v))
+		const json_t *v = json_object_get(row, name);
+
+		if (v && !json_is_null(v))
 			return true;
 	}
 	return false;
+}
+
+double rows_sum(const json_t *rows, const char *name)
+{
+	double sum = 0;
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row)
+		sum += json_number_value(json_object_get(row, name));
+	return sum;
 }

@@ -18,35 +18,37 @@ struct shown {
 
 #define SHOWN_MAX 128
 
-/* Columns in the order in which they are shown, and the unit of bandwidths among them. */
+/* The columns of a table from left to right, and the unit of its bandwidths. */
 struct shown_list {
 	enum rate_unit rates;
 	struct shown c[SHOWN_MAX];
 	size_t n;
 };
 
-/* True for rows of a benchmark of the note; for all if that is "". */
-bool row_is_of(const json_t *row, const void *benchmark);
+/* The rows of a benchmark of the note, all if that is "": a new list. */
+json_t *rows_of(const json_t *rows, const char *benchmark);
 
-/* How many rows have each text of a column, "" for none: an object, the first text first. New. */
+/* Counts the rows with each text of a column, "" for none: an object in order of rows. New. */
 json_t *rows_by_text(const json_t *rows, const char *name);
 
-/* True if the rows of a benchmark that have a column differ in it. */
-bool rows_differ(const json_t *rows, const char *benchmark, const char *name);
+/* True if two rows have different values in a column. Rows without a value do not count. */
+bool rows_differ(const json_t *rows, const char *name);
 
-/* True if a row for which `take` returns true has a value of this name; NULL: if there is one. */
-bool rows_have(const json_t *rows, const char *name,
-	       bool (*take)(const json_t *row, const void *arg), const void *arg);
+/* True if a row has a value of this name. */
+bool rows_have(const json_t *rows, const char *name);
+
+/* The sum of a column; a cell without a number counts as 0. */
+double rows_sum(const json_t *rows, const char *name);
 
 /*
- * Adds a document's column if it has one of that name and the list does not; head: NULL for the
- * usual one.
+ * Adds a column of a document to the list, unless the document has none of this name or the list
+ * has it already. `head`: NULL for the usual heading. Notes the column's definition and heading in
+ * `used`.
  */
 void shown_add(struct shown_list *list, const json_t *doc, const char *name, const char *head,
 	       json_t *used);
 
-/* Writes a table of the rows for which `take` returns true. */
-void shown_write(struct page *to, const struct shown_list *list, const json_t *rows,
-		 bool (*take)(const json_t *row, const void *arg), const void *arg);
+/* Writes a table of the rows. */
+void shown_write(struct page *to, const struct shown_list *list, const json_t *rows);
 
 #endif

@@ -15,7 +15,7 @@
 #include "result/row.h"
 #include "show/page/facts.h"
 
-/* Hosts that are named as the slowest, and in the table; rows of pairs that are all shown. */
+/* Numbers of slowest hosts in the summary and in the table, and of pairs that are all shown. */
 #define NAMED 5
 #define LISTED 20
 #define PAIRS_MOST 1000
@@ -29,48 +29,27 @@ bool report_is_map(const json_t *doc)
 /* ---- the summary ---- */
 
 /* "bandwidth", or of several classes "bandwidth, class fast" */
-static void put_quantity(struct page *to, const json_t *of)
+static const char *quantity_of(struct page *to, const json_t *of)
 {
 	const char *class = result_text(of, "class");
+	char *text;
 
-	page_text(to, result_text(of, "quantity"));
-	page_say(to, "%s", *class ? ", class " : "");
-	page_text(to, class);
+	if (asprintf(&text, "%s%s%s", result_text(of, "quantity"), *class ? ", class " : "",
+		     class) < 0)
+		text = NULL;
+	return page_keep(to, text);
 }
 
-static void put_verdict(struct page *to, const json_t *v)
+/* How much slower a host is: "30 %", or of round trips "200 us". Returns buf. */
+static char *slower_by(char *buf, size_t len, double by, bool time)
 {
-	json_t *evidence = json_object_get(v, "evidence");
-
-	page_item(to, 2);
-	put_quantity(to, v);
-	page_say(to, ": ");
-	page_verdict(to, "fail", result_text(v, "text"));
-	if (*result_text(v, "confidence")) {
-		page_say(to, " (");
-		page_text(to, result_text(v, "confidence"));
-		page_say(to, ", ");
-		page_text(to, result_text(v, "persistence"));
-		page_say(to, ")");
-	}
-	if (!json_array_size(evidence))
-		return;
-	page_say(to, "; evidence: ");
-	put_value(to, evidence, "");
-}
-
-/* How much slower a host is: "30 %", or of round trips "200 us". */
-static void put_slower(struct page *to, double by, bool time)
-{
-	char text[64];
-
 	if (time)
-		page_text(to, format_si(text, sizeof(text), by, "s"));
-	else
-		page_say(to, "%s %%", plain(100 * fmax(by, 0), 2).s);
+		return format_si(buf, len, by, "s");
+	snprintf(buf, len, "%s %%", plain(100 * fmax(by, 0), 2).s);
+	return buf;
 }
 
-/* The hosts of what was judged by how much slower they are, the slowest first. *time: by time. */
+/* The hosts and how much slower each is, the slowest first. *time: in seconds, else a share. */
 static json_t *slower_hosts(const json_t *judged, bool *time)
 {
 	json_t *share = json_object_get(judged, "slower");
@@ -79,42 +58,21 @@ static json_t *slower_hosts(const json_t *judged, bool *time)
 	return share ? share : json_object_get(judged, "slower_s");
 }
 
-/* The first of them, after `before`; nothing of two hosts, which differ from each other alone. */
-static void put_slowest(struct page *to, const json_t *judged, const char *before)
+/* Writes the finding for a quantity if no verdict names a host, and the slowest hosts. */
+static void put_judged(struct page *to, const json_t *summary, const json_t *judged)
 {
-	const char *host;
+	const char *why = result_text(judged, "no_verdict"), *host;
+	double least = result_number(judged, "least_effect");
+	char text[RESULT_LEAST];
 	size_t n = 0;
 	json_t *by;
 	bool time;
 	json_t *hosts = slower_hosts(judged, &time);
 
-	if (json_object_size(hosts) <= 2)
-		return;
-	page_say(to, "%sslowest hosts: ", before);
-	json_object_foreach(hosts, host, by) {
-		if (n++ == NAMED)
-			break;
-		page_say(to, "%s", n > 1 ? ", " : "");
-		page_text(to, host);
-		page_say(to, " ");
-		put_slower(to, json_number_value(by), time);
-	}
-}
-
-/* What was found of a quantity, besides the verdicts. */
-static void put_judged(struct page *to, const json_t *summary, const json_t *judged)
-{
-	const char *why = result_text(judged, "no_verdict");
-	double least = result_number(judged, "least_effect");
-	char text[RESULT_LEAST];
-
-	page_item(to, 2);
-	put_quantity(to, judged);
-	page_say(to, ": ");
+	page_item_say(to, 2, "%s: ", quantity_of(to, judged));
 	if (*why) {
 		page_verdict(to, "unclear", "no verdict");
-		page_say(to, ": ");
-		page_text(to, why);
+		page_say(to, ": %s", why);
 	} else if (result_has_verdict(summary, judged)) {
 		page_say(to, "no other host or pair is named");
 	} else if (isnan(least)) {
@@ -123,53 +81,69 @@ static void put_judged(struct page *to, const json_t *summary, const json_t *jud
 		page_text(to, result_least(text, least,
 					   result_number(judged, "least_pair_effect")));
 	}
-	put_slowest(to, judged, "; ");
+	if (json_object_size(hosts) <= 2)
+		return;			/* two hosts differ from each other alone */
+	json_object_foreach(hosts, host, by) {
+		if (n == NAMED)
+			break;
+		page_say(to, "%s%s %s", n++ ? ", " : "; slowest hosts: ", host,
+			 slower_by(text, sizeof(text), json_number_value(by), time));
+	}
+}
+
+/* The member of the summary that a format and the quantity name. */
+static const json_t *member_of(const json_t *summary, const char *fmt, const char *name)
+{
+	char key[64];
+
+	snprintf(key, sizeof(key), fmt, name);
+	return json_object_get(summary, key);
 }
 
 static void put_overview(struct page *to, const json_t *summary, const char *name, const char *unit,
 			 const char *words, enum rate_unit rates)
 {
 	static const char *const parts[] = { "median", "p25", "p75", "slowest" };
-	const char *suffix = strcmp(unit, "s") ? "Bps" : "s";
+	const json_t *pair = member_of(summary, "%s_slowest_pair", name);
+	double missing = json_number_value(member_of(summary, "%s_missing_pairs", name));
 	char text[4][64], key[64];
-	json_t *pair, *missing;
 
 	for (size_t i = 0; i < LENGTH(parts); i++) {
 		double value;
 
-		snprintf(key, sizeof(key), "%s_%s_%s", name, parts[i], suffix);
+		snprintf(key, sizeof(key), "%s_%s_%s", name, parts[i],
+			 strcmp(unit, "s") ? "Bps" : "s");
 		value = result_number(summary, key);
 		if (isnan(value))
 			return;
 		format_rate(text[i], sizeof(text[i]), value, unit, rates);
 	}
-	page_item_say(to, 2, "%s: median ", words);
-	page_strong(to, text[0]);
-	page_say(to, ", half of the pairs %s to %s, the slowest %s", text[1], text[2], text[3]);
-	snprintf(key, sizeof(key), "%s_slowest_pair", name);
-	pair = json_object_get(summary, key);
-	if (json_array_size(pair) == 2) {
-		page_say(to, ", from ");
-		put_value(to, json_array_get(pair, 0), "");
-		page_say(to, " to ");
-		put_value(to, json_array_get(pair, 1), "");
-	}
-	snprintf(key, sizeof(key), "%s_missing_pairs", name);
-	missing = json_object_get(summary, key);
-	if (json_number_value(missing) > 0)
-		page_say(to, "; %.0f ordered pairs have no value", json_number_value(missing));
+	page_item_say(to, 2, "%s: median **%s**, half of the pairs %s to %s, the slowest %s", words,
+		      text[0], text[1], text[2], text[3]);
+	if (json_array_size(pair) == 2)
+		page_say(to, ", from %s to %s", value_text(to, json_array_get(pair, 0), ""),
+			 value_text(to, json_array_get(pair, 1), ""));
+	if (missing > 0)
+		page_say(to, "; %.0f ordered pairs have no value", missing);
 }
 
 void report_map_summary(struct page *to, const json_t *doc, enum rate_unit rates)
 {
 	const json_t *summary = document_summary(doc);
 	size_t i;
-	json_t *v;
+	json_t *v, *evidence;
 
-	put_value(to, json_object_get(summary, "hosts"), "");
-	page_say(to, " hosts");
-	json_array_foreach(json_object_get(summary, "verdicts"), i, v)
-		put_verdict(to, v);
+	page_say(to, "%s hosts", value_text(to, json_object_get(summary, "hosts"), ""));
+	json_array_foreach(json_object_get(summary, "verdicts"), i, v) {
+		page_item_say(to, 2, "%s: ", quantity_of(to, v));
+		page_verdict(to, "fail", result_text(v, "text"));
+		if (*result_text(v, "confidence"))
+			page_say(to, " (%s, %s)", result_text(v, "confidence"),
+				 result_text(v, "persistence"));
+		evidence = json_object_get(v, "evidence");
+		if (json_array_size(evidence))
+			page_say(to, "; evidence: %s", value_text(to, evidence, ""));
+	}
 	json_array_foreach(json_object_get(summary, "judged"), i, v)
 		put_judged(to, summary, v);
 	put_overview(to, summary, "bandwidth", "B/s", "bandwidth", rates);
@@ -180,37 +154,38 @@ void report_map_summary(struct page *to, const json_t *doc, enum rate_unit rates
 
 void report_map_hosts(struct page *to, const json_t *doc)
 {
-	const json_t *judged = result_at(doc, "summary.judged");
 	const char *host;
-	json_t *one, *by;
+	json_t *judged, *by;
+	char text[64];
 	size_t i;
 
-	for (i = 0; i < json_array_size(judged); i++) {
+	json_array_foreach(result_at(doc, "summary.judged"), i, judged) {
 		bool time;
-		json_t *hosts = slower_hosts(one = json_array_get(judged, i), &time);
+		json_t *hosts = slower_hosts(judged, &time);
 		size_t n = 0;
 
 		if (!json_object_size(hosts))
 			continue;
-		page_paragraph_say(to, "How much slower hosts are than the median of all, ");
-		put_quantity(to, one);
-		page_say(to, "%s:", json_object_size(hosts) > LISTED ? ", the slowest" : "");
+		page_paragraph_say(to, "How much slower hosts are than the median of all, %s%s:",
+				   quantity_of(to, judged),
+				   json_object_size(hosts) > LISTED ? ", the slowest" : "");
 		page_table(to);
 		page_column(to, false, "host");
 		page_column(to, true, "slower by");
 		json_object_foreach(hosts, host, by) {
+			double value = json_number_value(by);
+
 			if (n++ == LISTED)
 				break;
 			page_row(to);
-			page_cell(to);
-			page_text(to, host);
-			page_number(to, json_number_value(by));
-			put_slower(to, json_number_value(by), time);
+			page_cell_say(to, "%s", host);
+			page_number_say(to, value, "%s",
+					slower_by(text, sizeof(text), value, time));
 		}
 	}
 }
 
-/* A pair that failed is slower than all; NaN: one that was not measured. */
+/* How slow a pair is. A pair that failed is infinitely slow; NaN if it was not measured. */
 static double slowness(const json_t *row)
 {
 	double rate = row_number(row, COL_BANDWIDTH), time = row_number(row, COL_HALF_RTT);
@@ -221,27 +196,25 @@ static double slowness(const json_t *row)
 	return isnan(rate) ? time : 1 / rate;
 }
 
-bool report_map_takes(const json_t *row, const void *least)
+json_t *report_map_pairs(struct page *to, const json_t *doc)
 {
-	return !(*(const double *)least > 0) || slowness(row) >= *(const double *)least;
-}
-
-double report_map_least(struct page *to, const json_t *doc)
-{
-	const json_t *rows = document_rows(doc);
+	json_t *rows = document_rows(doc), *slowest, *row;
 	size_t i, n = 0, all = json_array_size(rows);
 	double *slow, least;
-	json_t *row;
 
 	if (all <= PAIRS_MOST)
-		return 0;
+		return json_incref(rows);
 	slow = malloc(all * sizeof(*slow));
 	json_array_foreach(rows, i, row)
 		if (slow && !isnan(slowness(row)))
 			slow[n++] = slowness(row);
 	least = n > PAIRS_SHOWN ? select_double(slow, n, n - PAIRS_SHOWN) : DBL_MIN;
 	free(slow);
+	slowest = json_array();
+	json_array_foreach(rows, i, row)
+		if (slowness(row) >= least)
+			json_array_append(slowest, row);
 	page_paragraph_say(to, "The table has the slowest of %zu ordered pairs; the file has all.",
-			       all);
-	return least;
+			   all);
+	return slowest;
 }

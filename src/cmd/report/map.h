@@ -11,18 +11,13 @@
 
 bool report_is_map(const json_t *doc);
 
-/* How many hosts, and in a list the verdicts, what was judged, and the median of all pairs. */
+/* The number of hosts; then a list of the verdicts, the other findings, and the medians. */
 void report_map_summary(struct page *to, const json_t *doc, enum rate_unit rates);
 
 /* A table of the slowest hosts for each quantity and class. */
 void report_map_hosts(struct page *to, const json_t *doc);
 
-/*
- * How slow a pair is at least whose row the table has, for report_map_takes; 0: it has all. Says so
- * if it has not.
- */
-double report_map_least(struct page *to, const json_t *doc);
-
-bool report_map_takes(const json_t *row, const void *least);
+/* The rows for the table of pairs. Writes a sentence if these are not all pairs. New. */
+json_t *report_map_pairs(struct page *to, const json_t *doc);
 
 #endif

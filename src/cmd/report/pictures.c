@@ -2,126 +2,74 @@
 /* The pictures that a page begins with: results of the same command and columns are in one. */
 #include "cmd/report/pictures.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/text.h"
-#include "base/values.h"
 #include "cli/command.h"
 #include "cmd/report/map.h"
 #include "result/document.h"
 #include "show/chart/album.h"
+#include "show/svg.h"
 
-/* Where faults of drawing go: a page without pictures says why. */
-static struct page_figure *drawn;
+/* Why drawing failed: a page without a picture gives the reason. */
+static char why[ERROR_TEXT];
 
 static void keep_why(const char *text, int status)
 {
 	(void)status;
-	snprintf(drawn->why, sizeof(drawn->why), "%s", text);
+	snprintf(why, sizeof(why), "%s", text);
 }
 
+/* True if results are in one picture. */
 static bool are_alike(const struct document *a, const struct document *b)
 {
-	return !report_is_map(a->json) &&
-	       !strcmp(document_command(a->json), document_command(b->json)) &&
-	       json_equal(document_columns(a->json), document_columns(b->json));
-}
-
-/* Finds which results stand in one picture. */
-static int group(struct report *r)
-{
-	r->figures = calloc(r->n, sizeof(*r->figures));
-	if (!r->figures)
-		return error_report("no memory for pictures");
-	for (size_t i = 0; i < r->n; i++) {
-		size_t first = 0;
-
-		while (first < i && !are_alike(&r->docs[first], &r->docs[i]))
-			first++;
-		r->docs[i].figure = first < i ? r->docs[first].figure : r->nfigures++;
-	}
-	return ST_OK;
-}
-
-static int draw(const struct report *r, size_t number)
-{
-	struct page_figure *f = drawn = &r->figures[number];
-	struct album a = { .nfiles = 0 };
-	int err = ST_OK;
-
-	for (size_t i = 0; i < r->n && !err; i++)
-		if (r->docs[i].figure == number)
-			err = album_add(&a, r->docs[i].path, json_incref(r->docs[i].json));
-	if (err)
-		return err;
-	error_route(keep_why);
-	err = svg_draw(&a, r->rates, command_summary, number + 1, &f->svg, &f->n);
-	error_route(NULL);
-	return err;
-}
-
-int report_draw(struct report *r)
-{
-	bool warned = false;
-	int err = group(r);
-
-	if (err)
-		return err;
-	for (size_t i = 0; i < r->nfigures; i++) {
-		err = draw(r, i);
-		if (err == ST_UNAVAILABLE && !warned)
-			error_warn("the report has no pictures: %s", r->figures[i].why);
-		warned |= err == ST_UNAVAILABLE;
-	}
-	return ST_OK;
-}
-
-void report_free_figures(struct report *r)
-{
-	for (size_t i = 0; i < r->nfigures; i++)
-		svg_free(r->figures[i].svg, r->figures[i].n);
-	free(r->figures);
-}
-
-/* The first result of a figure. */
-static const struct document *first_of(const struct report *r, size_t number)
-{
-	const struct document *d = r->docs;
-
-	while (d->figure != number)
-		d++;
-	return d;
-}
-
-/* "Results 1, 2, latency" */
-static void put_heading(struct page *to, const struct report *r, size_t number)
-{
-	struct text of = { .n = 0 };
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->n; i++)
-		if (r->docs[i].figure == number)
-			text_add(&of, "%s%zu", n++ ? ", " : "", i + 1);
-	page_heading(to, 3, NULL, "Result%s %s, ", n > 1 ? "s" : "", of.s);
-	page_text(to, result_text(first_of(r, number)->json, "command"));
+	return a == b || (!report_is_map(a->json) &&
+			  !strcmp(document_command(a->json), document_command(b->json)) &&
+			  json_equal(document_columns(a->json), document_columns(b->json)));
 }
 
 void report_pictures(struct page *to, const struct report *r)
 {
-	for (size_t i = 0; i < r->nfigures; i++) {
-		const struct page_figure *f = &r->figures[i];
-		bool map = report_is_map(first_of(r, i)->json);
+	const struct document *end = r->docs + r->n;
+	bool warned = false;
+	size_t number = 0;
 
-		put_heading(to, r, i);
-		for (size_t k = 0; k < f->n; k++) {
-			page_include(to, map ? "<figure class=\"map\">\n" : "<figure>\n");
-			page_include(to, f->svg[k]);
+	for (const struct document *d = r->docs, *first; d < end; d++) {
+		struct album a = { .nfiles = 0 };
+		struct text of = { .n = 0 };
+		char **svg = NULL;
+		size_t n = 0;
+		int err = ST_OK;
+
+		for (first = r->docs; !are_alike(first, d); first++)
+			;
+		if (first < d)
+			continue;
+		for (const struct document *e = d; e < end && !err; e++) {
+			if (!are_alike(d, e))
+				continue;
+			text_add(&of, "%s%zu", of.n ? ", " : "", (size_t)(e - r->docs) + 1);
+			err = album_add(&a, e->path, json_incref(e->json));
+		}
+		page_heading(to, 3, NULL, "Result%s %s, %s", strchr(of.s, ',') ? "s" : "", of.s,
+			     document_command(d->json));
+		*why = '\0';
+		error_route(keep_why);
+		if (!err)
+			err = svg_draw(&a, r->rates, command_summary, ++number, &svg, &n);
+		error_route(NULL);
+		for (size_t i = 0; i < n; i++) {
+			page_include(to, report_is_map(d->json) ? "<figure class=\"map\">\n"
+								: "<figure>\n");
+			page_include(to, svg[i]);
 			page_include(to, "</figure>\n");
 		}
-		if (*f->why) {
-			page_paragraph_say(to, "No picture: ");
-			page_text(to, f->why);
-		}
+		svg_free(svg, n);
+		if (*why)
+			page_paragraph_say(to, "No picture: %s", why);
+		if (err == ST_UNAVAILABLE && !warned)
+			error_warn("the report has no pictures: %s", why);
+		warned |= err == ST_UNAVAILABLE;
 	}
 }

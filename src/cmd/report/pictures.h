@@ -6,12 +6,7 @@
 #include "cmd/report/types.h"
 #include "show/page/page.h"
 
-/* Draws the figures, as far as they can be drawn. ST_OK, or ST_FAILED (reported). */
-int report_draw(struct report *r);
-
-void report_free_figures(struct report *r);
-
-/* Each figure with the numbers of its results, or why it is not there. */
+/* Draws each figure below the numbers of its results, or writes why it could not be drawn. */
 void report_pictures(struct page *to, const struct report *r);
 
 #endif

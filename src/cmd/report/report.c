@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The "Discussion of results" that ATLAS DAQ note 48 asks for, for any results of netbench, as
- * Markdown or HTML, what they come to first. What several results have in common is written once.
+ * Markdown or HTML. The summary comes first. A text that several results share is written once.
  */
 #include <sodium.h>
 #include <stdlib.h>
@@ -12,9 +12,7 @@
 #include "base/text.h"
 #include "base/values.h"
 #include "cli/command.h"
-#include "cmd/report/data.h"
-#include "cmd/report/environment.h"
-#include "cmd/report/method.h"
+#include "cmd/report/conditions.h"
 #include "cmd/report/pictures.h"
 #include "cmd/report/run.h"
 #include "cmd/report/scaling.h"
@@ -58,32 +56,42 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
+/* ---- sections ---- */
+
 static void put_remarks(struct page *to, const struct report *r)
 {
 	(void)r;
-	page_paragraph(to);
-	page_emphasis(to, "(The author's.)");
+	page_paragraph_say(to, "*(The author's.)*");
 }
 
-/* ---- sections ---- */
+/* Writes the part that is the same for all measured results. */
+static void put_caching(struct page *to, const struct report *r)
+{
+	size_t i = 0;
 
-static const char caching[] =
-	"Each message is sent from, and received into, the same buffers in every iteration and "
-	"repetition: as a rule\none for each partner and direction, in the farms (2.1 to 2.3) a "
-	"few in turn; the messages of a window share one.\nNothing evicts them in between. The "
-	"content is written and checked by the processors of the same ranks, before\nand after the "
-	"timed part; in the farms every packet is read within it. So messages that fit into a "
-	"cache,\ntogether with the others of their iteration, come from there and not from memory; "
-	"an application that sends\nfresh data can be slower. On backend shm the caches that ranks "
-	"share carry the messages themselves.";
+	while (i < r->n && result_is_computed(r->docs[i].json))
+		i++;
+	if (i == r->n)
+		return;
+	page_paragraph_say(to, "Every iteration and repetition sends from the same buffers, and "
+			       "receives into the same buffers.\nUsually there is one buffer for "
+			       "each partner and direction; the farms (2.1 to 2.3) use a few in "
+			       "turn.\nThe messages of a window share one. Nothing evicts the "
+			       "buffers from the caches in between. The processors\nof the same "
+			       "ranks write and check the content before and after the timed part; "
+			       "in the farms they read every\npacket within it. So if all messages "
+			       "of an iteration fit into a cache, they come from there and not "
+			       "from\nmemory. An application that sends fresh data can be slower. "
+			       "On backend shm the caches that ranks share\ncarry the messages "
+			       "themselves.");
+}
 
-/* In their order: of all results together, or, with `each`, of one. */
+/* The sections from top to bottom: first `all` for all results together, then `each` for each. */
 static const struct section {
 	const char *title, *anchor;
 	void (*all)(struct page *to, const struct report *r);
 	void (*each)(struct page *to, const json_t *doc);
-	const char *measured;	/* holds for all measured results; may be NULL */
-	bool html;		/* only there */
+	bool html;		/* only in HTML */
 } sections[] = {
 	{ "Pictures", "pictures", .all = report_pictures, .html = true },
 	{ "Summary", "summary", .all = report_summary },
@@ -96,7 +104,7 @@ static const struct section {
 	{ "Operating system and kernel tuning", "system", .each = report_system },
 	{ "Communication methods", "communication", .each = report_communication },
 	{ "Measuring method", "method", .each = report_method },
-	{ "Caching", "caching", .each = report_caching, .measured = caching },
+	{ "Caching", "caching", .all = put_caching, .each = report_caching },
 	{ "Other users", "others", .each = report_others },
 	{ "Warnings", "warnings", .each = report_warnings },
 	{ "Commands", "commands", .each = report_command },
@@ -105,24 +113,23 @@ static const struct section {
 	{ "Raw data", "data", .all = report_data, .html = true },
 };
 
-/* A section's text about a document, for free(); NULL without memory. */
-static char *text_of(const struct section *s, enum page_form form, const json_t *doc)
+/* Writes a section of each result; equal texts once, below their numbers: "*Results 1, 3:*". */
+static int put_each(struct page *to, const struct section *s, const struct report *r)
 {
+	char **texts = calloc(r->n, sizeof(*texts));
+	bool whole = texts != NULL;
 	size_t len;
-	char *text = NULL;
-	struct page to = { .to = open_memstream(&text, &len), .form = form };
 
-	if (!to.to)
-		return NULL;
-	s->each(&to, doc);
-	page_end(&to);
-	return text_close(to.to, &text);
-}
+	for (size_t i = 0; i < r->n && whole; i++) {
+		struct page of = { .to = open_memstream(&texts[i], &len), .form = to->form };
 
-/* Writes equal texts once, under the numbers of their results: "*Results 1, 3:*". */
-static void put_texts(struct page *to, char *const *texts, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
+		if (of.to) {
+			s->each(&of, r->docs[i].json);
+			page_end(&of);
+		}
+		whole = of.to && text_close(of.to, &texts[i]);
+	}
+	for (size_t i = 0; i < r->n && whole; i++) {
 		struct text whose = { .n = 0 };
 		size_t first = 0, same = 0;
 
@@ -130,100 +137,59 @@ static void put_texts(struct page *to, char *const *texts, size_t n)
 			first++;
 		if (first < i)
 			continue;
-		for (size_t k = i; k < n; k++)
-			same += !strcmp(texts[k], texts[i]);
-		text_add(&whose, "Result%s %zu", same == 1 ? "" : "s", i + 1);
-		for (size_t k = i + 1; k < n; k++)
+		for (size_t k = i; k < r->n; k++)
 			if (!strcmp(texts[k], texts[i]))
-				text_add(&whose, ", %zu", k + 1);
-		text_add(&whose, ":");
-		if (n > 1) {
-			page_paragraph(to);
-			page_emphasis(to, whose.s);
-		}
+				text_add(&whose, "%s%zu", same++ ? ", " : "", k + 1);
+		if (r->n > 1)
+			page_paragraph_say(to, "*Result%s %s:*", same == 1 ? "" : "s", whose.s);
 		page_include(to, texts[i]);
 	}
-}
-
-static int put_each(struct page *to, const struct section *s, const struct report *r)
-{
-	char **texts = calloc(r->n, sizeof(*texts));
-	int err = texts ? ST_OK : error_report("no memory for a section");
-	bool measured = false;
-
-	for (size_t i = 0; i < r->n && !err; i++) {
-		measured = measured || !result_is_computed(r->docs[i].json);
-		texts[i] = text_of(s, to->form, r->docs[i].json);
-		if (!texts[i])
-			err = error_report("no memory for a section");
-	}
-	if (!err && s->measured && measured) {
-		page_paragraph_say(to, "%s", s->measured);
-	}
-	if (!err)
-		put_texts(to, texts, r->n);
 	for (size_t i = 0; i < r->n && texts; i++)
 		free(texts[i]);
 	free(texts);
-	return err;
+	return whole ? ST_OK : error_report("no memory for a section");
 }
 
-static void put_if_given(struct page *to, const char *label, const char *text)
+static int put_all(struct page *to, const struct report *r, const struct report_options *o)
 {
-	if (!text || !*text)
-		return;
-	page_item_say(to, 1, "%s: ", label);
-	page_text(to, text);
-}
+	const char *given[][2] = {
+		{ "site", o->site }, { "author", o->author }, { "date", o->date },
+	};
+	bool html = to->form == PAGE_HTML;
+	int err = ST_OK;
 
-static void put_top(struct page *to, const struct report *r)
-{
-	page_heading(to, 1, NULL, "%s", r->title);
-	put_if_given(to, "site", r->site);
-	put_if_given(to, "author", r->author);
-	put_if_given(to, "date", r->date);
-	page_paragraph(to);
-	page_say(to, "Made by netbench %s of %zu result%s, with what the \"Discussion of results\" "
-		 "of ATLAS DAQ note 48 asks for.\nWhat is \"unknown\" the machine did not tell; "
-		 "what is \"not recorded\" is not in the file.", NETBENCH_VERSION, r->n,
-		 r->n == 1 ? "" : "s");
-}
-
-static void put_contents(struct page *to)
-{
-	page_include(to, "<nav>");
-	for (size_t i = 0; i < LENGTH(sections); i++) {
+	page_heading(to, 1, NULL, "%s", o->title);
+	for (size_t i = 0; i < LENGTH(given); i++)
+		if (given[i][1] && *given[i][1])
+			page_item_say(to, 1, "%s: %s", given[i][0], given[i][1]);
+	page_paragraph_say(to, "Made by netbench %s of %zu result%s, after the \"Discussion of "
+			       "results\" of ATLAS DAQ note 48.\n\"unknown\": the machine did not "
+			       "tell it; \"not recorded\": the file does not have it.",
+			   NETBENCH_VERSION, r->n, r->n == 1 ? "" : "s");
+	if (html)
+		page_include(to, "<nav>");
+	for (size_t i = 0; i < LENGTH(sections) && html; i++) {
 		page_item(to, 1);
 		page_link(to, sections[i].anchor, sections[i].title);
 	}
-	page_include(to, "</nav>\n");
-}
-
-static int put_all(struct page *to, const struct report *r)
-{
-	int err = ST_OK;
-
-	put_top(to, r);
-	if (to->form == PAGE_HTML)
-		put_contents(to);
+	if (html)
+		page_include(to, "</nav>\n");
 	for (size_t i = 0; i < LENGTH(sections) && !err; i++) {
 		const struct section *s = &sections[i];
 
-		if (s->html && to->form != PAGE_HTML)
+		if (s->html && !html)
 			continue;
 		page_heading(to, 2, s->anchor, "%s", s->title);
 		if (s->all)
 			s->all(to, r);
-		else
+		if (s->each)
 			err = put_each(to, s, r);
 	}
 	page_end(to);
 	return err;
 }
 
-/* ---- HTML ---- */
-
-static int put_html(const char *path, struct report *r, const char *instead)
+static int put_html(const struct report *r, const struct report_options *o, const char *instead)
 {
 	char *text = NULL;
 	size_t len;
@@ -238,59 +204,29 @@ static int put_html(const char *path, struct report *r, const char *instead)
 				   "the least, the median and the greatest value of each part",
 				   r->docs[i].path,
 				   json_array_size(document_rows(r->docs[i].json)));
-	err = report_draw(r);
-	if (err)
-		return err;
 	to.to = open_memstream(&text, &len);
 	if (!to.to)
 		return error_report("no memory for a page");
-	html_begin(to.to, r->title);
-	err = put_all(&to, r);
+	html_begin(to.to, o->title);
+	err = put_all(&to, r, o);
 	html_end(to.to);
 	if (fclose(to.to) && !err)
 		err = error_report("no memory for a page");
 	if (!err && len > HTML_MOST)
-		error_warn("'%s' has %.1f MB: a page of fewer results stays below %d MB", path,
+		error_warn("'%s' has %.1f MB: a page of fewer results stays below %d MB", o->html,
 			   (double)len / 1e6, HTML_MOST / 1000000);
 	if (!err)
-		err = out_write_file(path, text, len, instead);
+		err = out_write_file(o->html, text, len, instead);
 	free(text);
 	return err;
 }
 
 /* ---- the command ---- */
 
-/* Results that a message names. */
+/* Most results that a message names. */
 #define NAMED 3
 
-static void free_documents(struct report *r)
-{
-	for (size_t i = 0; i < r->n; i++) {
-		json_decref(r->docs[i].json);
-		free(r->docs[i].bytes);
-	}
-	report_free_figures(r);
-	free(r->docs);
-	free(r->found.at);
-	free(r->required.at);
-	json_decref(r->used);
-}
-
-static int read_document(struct report *r, const char *path)
-{
-	struct document *d = &r->docs[r->n++];
-	int err;
-
-	d->path = path;
-	err = result_read_bytes(path, &d->json, &d->bytes, &d->nbytes);
-	if (err)
-		return err;
-	err = figures_read(&r->found, d->json);
-	d->nfound = r->found.n;
-	return err;
-}
-
-/* Reads the results and what is required, and judges it. To be freed also if that fails. */
+/* Reads the results and requirements, and judges them. The caller frees *r also after a fault. */
 static int read_all(struct report *r, const struct report_options *o, int n, char **paths)
 {
 	int err = ST_OK;
@@ -299,8 +235,15 @@ static int read_all(struct report *r, const struct report_options *o, int n, cha
 	r->used = json_object();
 	if (!r->docs || !r->used)
 		return error_report("no memory for %d results", n);
-	for (int i = 0; i < n && !err; i++)
-		err = read_document(r, paths[i]);
+	for (int i = 0; i < n && !err; i++) {
+		struct document *d = &r->docs[r->n++];
+
+		d->path = paths[i];
+		err = result_read_bytes(d->path, &d->json, &d->bytes, &d->nbytes);
+		if (!err)
+			err = figures_read(&r->found, d->json);
+		d->nfound = r->found.n;
+	}
 	for (size_t i = 0; i < o->require.n && !err; i++)
 		err = requirements_read(&r->required, o->require.v[i], o->tolerance / 100);
 	if (!err)
@@ -308,51 +251,48 @@ static int read_all(struct report *r, const struct report_options *o, int n, cha
 	return err;
 }
 
-/* "write '--html page.html a.json b.json'": whoever names no page loses the first result. */
-static const char *what_to_write(struct text *t, const struct report_options *o, int n,
-				 char *const *paths)
+static int run_report(const struct settings *st, int n, char **paths)
 {
-	if (o->overwrite || !o->html)
-		return NULL;
-	text_add(t, "write '--html page.html %s", o->html);
-	for (int i = 0; i < n && i < NAMED; i++)
-		text_add(t, " %s", paths[i]);
-	text_add(t, n > NAMED ? " ...'" : "'");
-	return t->s;
-}
-
-static int run(const struct settings *st, int n, char **paths)
-{
-	const struct report_options *o = st->own;
-	struct report r = {
-		.rates = (enum rate_unit)o->rate_unit, .title = o->title, .site = o->site,
-		.author = o->author, .date = o->date,
-	};
+	struct report_options o = *(const struct report_options *)st->own;
+	struct report r = { .rates = (enum rate_unit)o.rate_unit };
 	struct page to = { .to = stdout, .form = PAGE_MARKDOWN };
 	struct findings found = { .n = 0 };
 	struct text words = { .n = 0 };
-	const char *instead = what_to_write(&words, o, n, paths);
+	const char *instead = o.overwrite || !o.html ? NULL : words.s;
 	time_t now = time(NULL);
 	char today[32];
 	struct tm tm;
-	int err = o->html ? out_check_file(o->html, instead) : ST_OK;
+	int err;
 
+	/* without the page's name '--html' would take the first result's name */
+	text_add(&words, "write '--html page.html %s", o.html ? o.html : "");
+	for (int i = 0; i < n && i < NAMED; i++)
+		text_add(&words, " %s", paths[i]);
+	text_add(&words, n > NAMED ? " ...'" : "'");
+	err = o.html ? out_check_file(o.html, instead) : ST_OK;
 	if (err)
 		return err;
 	if (!n)
 		return error_usage("no result file given");
 	strftime(today, sizeof(today), "%Y-%m-%d", localtime_r(&now, &tm));
-	if (!r.date)
-		r.date = today;
-	err = read_all(&r, o, n, paths);
+	if (!o.date)
+		o.date = today;
+	err = read_all(&r, &o, n, paths);
 	if (!err)
-		err = o->html ? put_html(o->html, &r, instead) : put_all(&to, &r);
+		err = o.html ? put_html(&r, &o, instead) : put_all(&to, &r, &o);
 	if (!err)
 		err = requirements_findings(&r.required, &found);
 	if (!err)
 		err = requirements_status(&found);
 	findings_free(&found);
-	free_documents(&r);
+	for (size_t i = 0; i < r.n; i++) {
+		json_decref(r.docs[i].json);
+		free(r.docs[i].bytes);
+	}
+	free(r.docs);
+	free(r.found.at);
+	free(r.required.at);
+	json_decref(r.used);
 	return err;
 }
 
@@ -363,5 +303,5 @@ const struct command cmd_report = {
 	.reads_operands = true,
 	.options = options,
 	.options_size = sizeof(struct report_options),
-	.run = run,
+	.run = run_report,
 };

@@ -1,80 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was run: the command, how it ended, its warnings, and how to repeat it. */
+/* What was run: the command, how it ended, its warnings, how to repeat it, and its file. */
 #include "cmd/report/run.h"
 
+#include <sodium.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/values.h"
 #include "cli/command.h"
 #include "result/document.h"
 #include "show/page/facts.h"
+#include "show/page/html.h"
 
-/* The status, and what it means for the numbers. */
-static void put_status(struct page *to, const char *status)
-{
-	static const char *const known[][3] = {
-		{ "complete", "", "" },
-		{ "incomplete", "the run had not come to its end", ", points are missing" },
-		{ "interrupted", "the run was interrupted", ", points are missing" },
-		{ "failed", "the run failed", "; its numbers are not to be trusted" },
-		{ NULL, "not known to be complete", "" },
-	};
-	size_t i = 0;
-
-	while (known[i][0] && strcmp(known[i][0], status) != 0)
-		i++;
-	page_item_say(to, 1, "status: ");
-	page_text(to, *status ? status : "not recorded");
-	if (!*known[i][1])
-		return;
-	page_say(to, ": ");
-	page_strong(to, known[i][1]);
-	page_say(to, "%s", known[i][2]);
-}
-
-/* The status, the points and how many warnings there are. */
-static void put_state(struct page *to, const json_t *doc)
-{
-	const json_t *rows = document_rows(doc),
-		     *warnings = document_warnings(doc);
-	size_t i, nleft_out = 0;
-	json_t *item;
-
-	json_array_foreach(rows, i, item)
-		nleft_out += *result_text(item, "note") != '\0';
-	put_status(to, document_status(doc));
-	page_item_say(to, 1, "points: %zu", json_array_size(rows));
-	if (nleft_out)
-		page_say(to, ", of which %zu could not be measured; a note says why", nleft_out);
-	page_item(to, 1);
-	if (json_array_size(warnings))
-		page_say(to, "warnings: %zu, see below", json_array_size(warnings));
-	else
-		page_say(to, "warnings: none");
-}
-
-static void put_what(struct page *to, const struct document *d)
-{
-	const struct command *cmd = command_find(document_command(d->json));
-	const json_t *env = document_environment(d->json);
-
-	page_item_say(to, 1, "command: ");
-	page_text(to, document_command(d->json));
-	page_say(to, "%s%s", cmd ? ", " : "", cmd ? cmd->summary : "");
-	page_item_say(to, 1, "file: ");
-	page_text(to, d->path);
-	put_fact(to, "definition", json_object_get(d->json, "definition"), "");
-	put_fact(to, "date", result_at(env, "time.start"), "");
-	put_fact(to, "version of netbench", result_at(env, "netbench.version"), "");
-	if (result_is_computed(d->json)) {
-		page_item(to, 1);
-		page_strong(to, "computed, not measured");
-	}
-	if (result_is_emulated(d->json)) {
-		page_item(to, 1);
-		page_strong(to, "times of an emulator, not of a network");
-	}
-	put_state(to, d->json);
-}
+static const struct fact origin[] = {
+	{ "definition", "definition", "" }, { "date", "environment.time.start", "" },
+	{ "version of netbench", "environment.netbench.version", "" },
+};
 
 #define ANCHOR "result-%zu"
 
@@ -89,12 +30,46 @@ void report_link(struct page *to, size_t number)
 
 void report_results(struct page *to, const struct report *r)
 {
+	/* a status, its meaning, and the consequence for the numbers */
+	static const char *const known[][3] = {
+		{ "complete", "", "" },
+		{ "incomplete", "the run had not come to its end", ", points are missing" },
+		{ "interrupted", "the run was interrupted", ", points are missing" },
+		{ "failed", "the run failed", "; its numbers are not to be trusted" },
+		{ NULL, "not known to be complete", "" },
+	};
 	char anchor[32];
 
 	for (size_t i = 0; i < r->n; i++) {
+		const json_t *doc = r->docs[i].json, *rows = document_rows(doc);
+		const struct command *cmd = command_find(document_command(doc));
+		const char *status = document_status(doc), *const *is = known[0];
+		size_t k, nleft_out = 0, nwarnings = json_array_size(document_warnings(doc));
+		json_t *row;
+
 		snprintf(anchor, sizeof(anchor), ANCHOR, i + 1);
 		page_heading(to, 3, anchor, "Result %zu", i + 1);
-		put_what(to, &r->docs[i]);
+		page_item_say(to, 1, "command: %s%s%s", document_command(doc), cmd ? ", " : "",
+			      cmd ? cmd->summary : "");
+		page_item_say(to, 1, "file: %s", r->docs[i].path);
+		put_facts(to, doc, origin, LENGTH(origin));
+		if (result_is_computed(doc))
+			page_item_say(to, 1, "**computed, not measured**");
+		if (result_is_emulated(doc))
+			page_item_say(to, 1, "**times of an emulator, not of a network**");
+		while (is[0] && strcmp(is[0], status) != 0)
+			is += LENGTH(known[0]);
+		page_item_say(to, 1, "status: %s", *status ? status : "not recorded");
+		if (*is[1])
+			page_say(to, ": **%s**%s", is[1], is[2]);
+		json_array_foreach(rows, k, row)
+			nleft_out += *row_text(row, COL_NOTE) != '\0';
+		page_item_say(to, 1, "points: %zu", json_array_size(rows));
+		if (nleft_out)
+			page_say(to, "; %zu of them could not be measured, and a note has the "
+				     "reason", nleft_out);
+		page_item_say(to, 1, nwarnings ? "warnings: %zu, see below" : "warnings: none",
+			      nwarnings);
 	}
 }
 
@@ -103,55 +78,63 @@ void report_warnings(struct page *to, const json_t *doc)
 	json_t *warnings = document_warnings(doc), *item;
 	size_t i;
 
-	if (!json_array_size(warnings)) {
+	if (!json_array_size(warnings))
 		page_paragraph_say(to, "None.");
-	}
-	json_array_foreach(warnings, i, item) {
-		page_item(to, 1);
-		put_value(to, item, "");
-	}
+	json_array_foreach(warnings, i, item)
+		page_item_say(to, 1, "%s", value_text(to, item, ""));
 }
 
-/* False for options that are not set, left to netbench, or only say where results go. */
-static bool is_in_force(const char *name, const json_t *v)
+void report_command(struct page *to, const json_t *doc)
 {
-	if (command_is_output(name) || !strcmp(name, "dry-run") || !strcmp(name, "samples"))
-		return false;
-	if (json_is_string(v))
-		return strcmp(json_string_value(v), "auto") != 0;
-	return !json_is_null(v) && !json_is_false(v) && !(json_is_array(v) && !json_array_size(v));
-}
+	const char *line = result_text(doc, "environment.netbench.command_line"), *name,
+		   *before = "Options in force, defaults among them (times in s): ";
+	json_t *options = document_options(doc), *v;
 
-static void put_options(struct page *to, json_t *given)
-{
-	const char *name, *before = "Options in force, defaults among them (times in s): ";
-	json_t *v;
-
+	if (*line)
+		page_verbatim_say(to, "%s", line);
+	else
+		page_paragraph_say(to, "The command line is not recorded.");
 	page_paragraph(to);
-	json_object_foreach(given, name, v) {
-		if (!is_in_force(name, v))
+	json_object_foreach(options, name, v) {
+		/* skip options that are unset, automatic, or about where results go */
+		if (command_is_output(name) || !strcmp(name, "dry-run") ||
+		    !strcmp(name, "samples") || !strcmp(result_text(options, name), "auto") ||
+		    json_is_null(v) || json_is_false(v) ||
+		    (json_is_array(v) && !json_array_size(v)))
 			continue;
-		page_text(to, before);
-		page_text(to, name);
-		if (!json_is_true(v)) {
-			page_text(to, " ");
-			put_value(to, v, "");
-		}
+		page_say(to, "%s%s", before, name);
+		if (!json_is_true(v))
+			page_say(to, " %s", value_text(to, v, ""));
 		before = "; ";
 	}
 	page_text(to, *before == ';' ? "." : "Options in force: none recorded.");
 }
 
-/* What was typed, and what it came to: with both it can be repeated. */
-void report_command(struct page *to, const json_t *doc)
-{
-	const char *line = result_text(doc, "environment.netbench.command_line");
+/* ---- the files ---- */
 
-	if (*line) {
-		page_verbatim(to);
-		page_text(to, line);
-	} else {
-		page_paragraph_say(to, "The command line is not recorded.");
+/* Bytes for the end of a page, and for the sentence about a file without its name. */
+#define REST 600
+
+void report_data(struct page *to, const struct report *r)
+{
+	size_t nrest = REST;
+
+	for (size_t i = 0; i < r->n; i++)
+		nrest += REST + 6 * strlen(r->docs[i].path);
+	page_paragraph_say(to, "The files as they were read; a link saves one.");
+	for (size_t i = 0; i < r->n; i++) {
+		const struct document *d = &r->docs[i];
+		unsigned char digest[crypto_hash_sha256_BYTES];
+		char hex[2 * sizeof(digest) + 1];
+		bool linked;
+
+		page_item_say(to, 1, "Result %zu, ", i + 1);
+		linked = html_file(to, file_base_name(d->path), d->bytes, d->nbytes, nrest);
+		crypto_hash_sha256(digest, (const unsigned char *)d->bytes, d->nbytes);
+		sodium_bin2hex(hex, sizeof(hex), digest, sizeof(digest));
+		page_say(to, ": %zu B, SHA-256 `%s`", d->nbytes, hex);
+		if (!linked)
+			page_say(to, "; not in this page, which would have more than %d MB",
+				 HTML_MOST / 1000000);
 	}
-	put_options(to, document_options(doc));
 }

@@ -20,7 +20,7 @@
 /* Farms of whole pipelines use a few ranks less than there are. */
 #define MANY_RANKS 90
 
-/* The formulas do not hold for more. */
+/* Limit of ranks: the formulas hold below it. */
 #define MOST_RANKS 1e6
 
 static const uint32_t asked[] = { 100, 1000 };
@@ -32,13 +32,7 @@ static double ranks_of(const json_t *row, const json_t *doc)
 	return json_number_value(ranks ? ranks : result_at(doc, "environment.nranks"));
 }
 
-static bool is_large(const json_t *row, const void *doc)
-{
-	return ranks_of(row, doc) >= MANY_RANKS;
-}
-
-static void put_simulated(struct page *to, size_t number, const json_t *doc, enum rate_unit rates,
-			  json_t *used)
+static void put_simulated(struct page *to, const struct report *r, size_t at, const json_t *rows)
 {
 	static const char *const names[] = {
 		"benchmark", "ranks", "algorithm", "peers", "window", "load", "sources", "stages",
@@ -47,30 +41,31 @@ static void put_simulated(struct page *to, size_t number, const json_t *doc, enu
 		"half_rtt_s", "rate_msgps", "bandwidth_Bps", "bandwidth_max_Bps", "t0_s",
 		"r_inf_Bps", "n_half_B", "note",
 	};
-	struct shown_list list = { .rates = rates };
+	const json_t *doc = r->docs[at].json;
+	struct shown_list list = { .rates = r->rates };
 
-	page_heading(to, 3, NULL, "Result %zu, simulated", number);
+	page_heading(to, 3, NULL, "Result %zu, simulated", at + 1);
 	put_fact(to, "network", result_at(doc, "environment.backend.method"), "");
 	put_fact(to, "ranks", result_at(doc, "environment.nranks"), "");
 	for (size_t i = 0; i < LENGTH(names); i++)
-		if (rows_have(document_rows(doc), names[i], is_large, doc))
-			shown_add(&list, doc, names[i], NULL, used);
-	shown_write(to, &list, document_rows(doc), is_large, doc);
+		if (rows_have(rows, names[i]))
+			shown_add(&list, doc, names[i], NULL, r->used);
+	shown_write(to, &list, rows);
 }
 
-/* False if a row has another number than wanted. */
+/* False if a row has another number, or text, than wanted. */
 static bool is_if_there(const json_t *row, const char *name, double wanted)
 {
-	const json_t *v = json_object_get(row, name);
+	double value = result_number(row, name);
 
-	return !json_is_number(v) || fabs(json_number_value(v) - wanted) < 1e-12;
+	return isnan(value) || fabs(value - wanted) < 1e-12;
 }
 
 static bool is_text_if_there(const json_t *row, const char *name, const char *wanted)
 {
-	const json_t *v = json_object_get(row, name);
+	const char *text = json_string_value(json_object_get(row, name));
 
-	return !json_is_string(v) || !strcmp(json_string_value(v), wanted);
+	return !text || !strcmp(text, wanted);
 }
 
 /* True if a row was measured under the conditions that the closed forms describe. */
@@ -91,7 +86,7 @@ static bool is_same_point(const json_t *a, const json_t *b)
 	       json_equal(row_cell(a, COL_SIZE), row_cell(b, COL_SIZE));
 }
 
-/* True for the comparable row with most ranks of its benchmark and size, the first of several. */
+/* True for the comparable row of a benchmark and size with the most ranks; the first of equals. */
 static bool is_largest(const json_t *rows, size_t at)
 {
 	const json_t *row = json_array_get(rows, at);
@@ -112,51 +107,27 @@ static void put_scaled_number(struct page *to, double value, const char *unit)
 {
 	char buf[32];
 
-	page_number(to, value);
-	page_text(to, format_si(buf, sizeof(buf), value, unit));
+	page_number_say(to, value, "%s", format_si(buf, sizeof(buf), value, unit));
 }
 
 static void put_whole_number(struct page *to, double value)
 {
-	page_number(to, value);
 	if (value >= 0)
-		page_say(to, "%.0f", value);
+		page_number_say(to, value, "%.0f", value);
 	else
-		page_text(to, "-");
-}
-
-static void put_text_cell(struct page *to, const char *text)
-{
-	page_cell(to);
-	page_text(to, text);
+		page_number_say(to, value, "-");
 }
 
 static void put_prediction(struct page *to, const struct loggp *p, const json_t *row,
 			   uint32_t ranks)
 {
 	uint64_t k = (uint64_t)json_integer_value(row_cell(row, COL_SIZE));
-	struct atlas_prediction found = { .event = NAN, .frequency = NAN };
+	struct atlas_prediction found;
 
 	if (atlas_predict(row_text(row, COL_BENCHMARK), p, k, ranks, &found))
 		found = (struct atlas_prediction){ .event = NAN, .frequency = NAN };
 	put_scaled_number(to, found.event, "s");
 	put_scaled_number(to, found.frequency, "Hz");
-}
-
-static void put_predicted_row(struct page *to, const struct loggp *p, const json_t *row)
-{
-	const char *benchmark = row_text(row, COL_BENCHMARK);
-	bool pair = !strcmp(benchmark, "1.1") || !strcmp(benchmark, "1.2");
-	double ranks = ranks_of(row, NULL);
-
-	page_row(to);
-	put_text_cell(to, benchmark);
-	put_whole_number(to, json_number_value(row_cell(row, COL_SIZE)));
-	put_whole_number(to, ranks);
-	put_scaled_number(to, row_number(row, COL_FREQUENCY), "Hz");
-	put_prediction(to, p, row, ranks > 0 && ranks < MOST_RANKS ? (uint32_t)ranks : 0);
-	for (size_t i = 0; i < LENGTH(asked); i++)
-		put_prediction(to, p, row, pair ? 0 : asked[i]);
 }
 
 static void put_predicted(struct page *to, size_t number, const json_t *doc, const struct loggp *p)
@@ -167,16 +138,15 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 
 	page_heading(to, 3, NULL, "Result %zu, by formula", number);
 	page_paragraph_say(to, "LogGP parameters that were fitted to this result:");
-	put_members(to, 1, result_at(doc, "summary.loggp"), NULL);
-	page_paragraph_say(to, "The formulas are those of a network without contention and of "
-			       "ranks that have a processor each. Beside\neach is what was "
-			       "measured on the most ranks, and what the formula says of as "
-			       "many. An event alone counts\nuntil the last rank is done; the "
-			       "frequency is that of events that follow one another. 1.6 goes "
-			       "along a\nbinomial tree; 2.1 and 2.2 have one destination, all "
-			       "other ranks but the supervisor are sources; 2.3 are\npipelines "
-			       "4-2-1 side by side; none is occupied. 1.1 and 1.2 have two "
-			       "ranks, whatever there are.");
+	put_members(to, 1, result_at(doc, "summary.loggp"), RATE_BYTE);
+	page_paragraph_say(to, "The formulas are for a network without contention and for ranks "
+			       "with a processor each. Beside each stand the\nmeasurement on the "
+			       "most ranks, and the formula for the same number of ranks. A single "
+			       "event lasts until\nthe last rank is done; the frequency is for "
+			       "consecutive events. 1.6 uses a binomial tree. 2.1 and 2.2 have "
+			       "one\ndestination and a supervisor; all other ranks are sources. "
+			       "2.3 are pipelines 4-2-1 side by side. No processor\nis occupied. "
+			       "1.1 and 1.2 always have two ranks.");
 	page_table(to);
 	page_column(to, false, "benchmark");
 	page_column(to, true, "MSize");
@@ -188,9 +158,22 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 		page_column(to, true, "event, %u ranks", asked[i]);
 		page_column(to, true, "frequency, %u ranks", asked[i]);
 	}
-	json_array_foreach(rows, i, row)
-		if (is_largest(rows, i))
-			put_predicted_row(to, p, row);
+	json_array_foreach(rows, i, row) {
+		const char *benchmark = row_text(row, COL_BENCHMARK);
+		bool pair = !strcmp(benchmark, "1.1") || !strcmp(benchmark, "1.2");
+		double ranks = ranks_of(row, NULL);
+
+		if (!is_largest(rows, i))
+			continue;
+		page_row(to);
+		page_cell_say(to, "%s", benchmark);
+		put_whole_number(to, json_number_value(row_cell(row, COL_SIZE)));
+		put_whole_number(to, ranks);
+		put_scaled_number(to, row_number(row, COL_FREQUENCY), "Hz");
+		put_prediction(to, p, row, ranks > 0 && ranks < MOST_RANKS ? (uint32_t)ranks : 0);
+		for (size_t k = 0; k < LENGTH(asked); k++)
+			put_prediction(to, p, row, pair ? 0 : asked[k]);
+	}
 }
 
 /* ---- as many destinations as the occupation asks for ---- */
@@ -198,80 +181,45 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 /* The note's frequency, "100 kHz triggering". */
 #define TRIGGER_HZ 1e5
 
-/* A farm or pipeline of some sources. */
-struct scaled {
-	uint64_t sources, stages;
-	double destinations, frequency, credits, at_trigger;	/* NaN: no cell */
-	const char *bound;
-};
-
-static struct scaled scale_farm(const struct loggp *p, bool push, uint64_t k, double occupation,
-				uint64_t sources)
+/*
+ * Writes the cells for a number of sources: of the row's farm if `one` is NULL. Else of pipelines
+ * like `one`, which stand side by side until they have all sources.
+ */
+static void put_scaled(struct page *to, const struct loggp *p, const json_t *row,
+		       const struct atlas_topology *one, uint64_t sources)
 {
-	struct atlas_farm f = (push ? atlas_push : atlas_pull)(p, k, sources, occupation);
-	double D = atlas_farm_destinations(&f), most = atlas_farm_frequency(&f, D, 0);
-
-	return (struct scaled){
-		.sources = sources, .destinations = D, .frequency = most,
-		.credits = ceil(f.event * most),
-		.at_trigger = most < TRIGGER_HZ ? NAN : fmax(1, ceil(f.destination * TRIGGER_HZ)),
-		.bound = f.supervisor >= f.source ? "supervisor" : "source",
-	};
-}
-
-/* As many pipelines side by side as the sources make. */
-static struct scaled scale_pipeline(const struct loggp *p, const struct atlas_topology *one,
-				    uint64_t k, double occupation, uint64_t sources)
-{
-	struct atlas_pipeline t = atlas_pipeline(p, k, one->sources, one->stages,
-						 one->destinations, occupation);
-	uint64_t lines = sources / one->sources;
-
-	return (struct scaled){
-		.sources = lines * one->sources, .stages = lines * one->stages,
-		.destinations = (double)(lines * one->destinations),
-		.frequency = atlas_pipeline_frequency(&t, lines * one->destinations),
-		.credits = NAN, .at_trigger = NAN,
-		.bound = t.stage >= fmax(t.source, t.destination) ? "stage"
-			 : t.destination >= t.source		  ? "destination"
-								  : "source",
-	};
-}
-
-static void put_scaled(struct page *to, const struct scaled *s)
-{
-	page_cell(to);
-	page_say(to, "%" PRIu64, s->sources);
-	if (s->stages)
-		page_say(to, "-%" PRIu64, s->stages);
-	page_say(to, "-%.0f", s->destinations);
-	put_scaled_number(to, s->frequency, "Hz");
-	put_text_cell(to, s->bound);
-	put_whole_number(to, s->credits);
-	put_whole_number(to, s->at_trigger);
-}
-
-/* The lines of a row: of its farm, or of each of the note's pipelines. */
-static void put_farms_of(struct page *to, const struct loggp *p, const json_t *row)
-{
-	const char *benchmark = row_text(row, COL_BENCHMARK);
-	bool pipeline = !strcmp(benchmark, "2.3"), push = !strcmp(benchmark, "2.1");
 	uint64_t k = (uint64_t)json_integer_value(row_cell(row, COL_SIZE));
-	double occupation = json_number_value(row_cell(row, COL_OCCUPATION));
+	double occupation = json_number_value(row_cell(row, COL_OCCUPATION)),
+	       frequency, credits = NAN, at_trigger = NAN;
+	const char *bound;
 
-	for (size_t t = 0; t < (pipeline ? ATLAS_TOPOLOGIES : 1); t++) {
-		page_row(to);
-		put_text_cell(to, benchmark);
-		put_whole_number(to, (double)k);
-		put_scaled_number(to, occupation, "s");
-		for (size_t i = 0; i < LENGTH(asked); i++) {
-			struct scaled s = pipeline
-				? scale_pipeline(p, &atlas_topologies[t], k, occupation, asked[i])
-				: scale_farm(p, push, k, occupation, asked[i]);
+	if (one) {
+		struct atlas_pipeline t = atlas_pipeline(p, k, one->sources, one->stages,
+							 one->destinations, occupation);
+		uint64_t lines = sources / one->sources, ends = lines * one->destinations;
 
-			put_scaled(to, &s);
-		}
+		frequency = atlas_pipeline_frequency(&t, ends);
+		bound = t.destination >= t.source ? "destination" : "source";
+		if (t.stage >= fmax(t.source, t.destination))
+			bound = "stage";
+		page_cell_say(to, "%" PRIu64 "-%" PRIu64 "-%" PRIu64, lines * one->sources,
+			      lines * one->stages, ends);
+	} else {
+		bool push = !strcmp(row_text(row, COL_BENCHMARK), "2.1");
+		struct atlas_farm f = (push ? atlas_push : atlas_pull)(p, k, sources, occupation);
+		double D = atlas_farm_destinations(&f);
+
+		frequency = atlas_farm_frequency(&f, D, 0);
+		bound = f.supervisor >= f.source ? "supervisor" : "source";
+		credits = ceil(f.event * frequency);
+		if (!(frequency < TRIGGER_HZ))
+			at_trigger = fmax(1, ceil(f.destination * TRIGGER_HZ));
+		page_cell_say(to, "%" PRIu64 "-%.0f", sources, D);
 	}
+	put_scaled_number(to, frequency, "Hz");
+	page_cell_say(to, "%s", bound);
+	put_whole_number(to, credits);
+	put_whole_number(to, at_trigger);
 }
 
 /* True for the first row of its farm, size and occupation. */
@@ -289,18 +237,26 @@ static bool is_first_farm(const json_t *rows, size_t at)
 	return true;
 }
 
-static void put_farms_head(struct page *to, size_t number)
+/* Writes a line for each farm, size and occupation; for pipelines one for each of the note's. */
+static void put_farms(struct page *to, size_t number, const json_t *doc, const struct loggp *p)
 {
+	const json_t *rows = document_rows(doc);
+	json_t *row;
+	size_t at = 0;
+
+	while (at < json_array_size(rows) && !is_first_farm(rows, at))
+		at++;
+	if (at == json_array_size(rows))
+		return;
 	page_heading(to, 3, NULL, "Result %zu, farms by formula", number);
 	page_paragraph_say(to, "Farms of 100 and 1000 sources, as sources-destinations and "
-			       "sources-stages-destinations. 2.1 and 2.2 have\nas many "
-			       "destinations as the occupation asks for: the fewest with which "
-			       "these do not set the pace; more do\nnot help. Beside them are "
-			       "the events that have to be in progress for that frequency (");
-	page_code(to, "--credits");
-	page_say(to, "), and how\nmany destinations are enough for 100 kHz. 2.3 are the note's "
-		 "pipelines, as many side by side as the sources\nmake; the occupation bounds each "
-		 "of them, and more destinations do not help.");
+			       "sources-stages-destinations. 2.1 and 2.2 have\nthe fewest "
+			       "destinations that do not limit the frequency at this occupation; "
+			       "more do not help. Beside them\nstand the events in progress that "
+			       "this frequency needs (`--credits`), and the destinations that are "
+			       "enough\nfor 100 kHz. 2.3 are the note's pipelines, side by side "
+			       "for all sources; the occupation bounds each of them,\nand more "
+			       "destinations do not help.");
 	page_table(to);
 	page_column(to, false, "benchmark");
 	page_column(to, true, "MSize");
@@ -312,36 +268,22 @@ static void put_farms_head(struct page *to, size_t number)
 		page_column(to, true, "in progress");
 		page_column(to, true, "for 100 kHz");
 	}
-}
+	json_array_foreach(rows, at, row) {
+		bool pipeline = !strcmp(row_text(row, COL_BENCHMARK), "2.3");
+		double occupation = json_number_value(row_cell(row, COL_OCCUPATION));
 
-static void put_farms(struct page *to, size_t number, const json_t *doc, const struct loggp *p)
-{
-	const json_t *rows = document_rows(doc);
-	bool any = false;
-
-	for (size_t i = 0; i < json_array_size(rows); i++) {
-		if (!is_first_farm(rows, i))
+		if (!is_first_farm(rows, at))
 			continue;
-		if (!any)
-			put_farms_head(to, number);
-		any = true;
-		put_farms_of(to, p, json_array_get(rows, i));
+		for (size_t t = 0; t < (pipeline ? ATLAS_TOPOLOGIES : 1); t++) {
+			page_row(to);
+			page_cell_say(to, "%s", row_text(row, COL_BENCHMARK));
+			put_whole_number(to, json_number_value(row_cell(row, COL_SIZE)));
+			put_scaled_number(to, occupation, "s");
+			for (size_t i = 0; i < LENGTH(asked); i++)
+				put_scaled(to, p, row, pipeline ? &atlas_topologies[t] : NULL,
+					   asked[i]);
+		}
 	}
-}
-
-static void put_hint(struct page *to)
-{
-	page_paragraph_say(to, "Simulated rows of so many ranks are had from any result of ");
-	page_code(to, "atlas-all");
-	page_say(to, " that was measured, whose LogGP parameters\nthey take, and are reported here "
-		 "with it:");
-	page_verbatim(to);
-	page_say(to, "netbench atlas-all -b sim --like FILE --ranks 100,1000 -o simulated.json");
-	page_verbatim(to);
-	page_say(to, "netbench atlas-2.1 -b sim --like FILE --sources 100 --destinations 100,1000 "
-		 "-o farms.json");
-	page_verbatim(to);
-	page_say(to, "netbench report FILE simulated.json farms.json");
 }
 
 void report_scaling(struct page *to, const struct report *r)
@@ -350,16 +292,31 @@ void report_scaling(struct page *to, const struct report *r)
 	struct loggp p;
 
 	for (size_t i = 0; i < r->n; i++) {
-		const json_t *doc = r->docs[i].json, *rows = document_rows(doc);
+		const json_t *doc = r->docs[i].json;
+		bool computed = result_is_computed(doc);
+		json_t *large = json_array(), *row;
+		size_t k;
 
-		if (result_is_computed(doc) && rows_have(rows, NULL, is_large, doc)) {
-			put_simulated(to, i + 1, doc, r->rates, r->used);
+		json_array_foreach(document_rows(doc), k, row)
+			if (ranks_of(row, doc) >= MANY_RANKS)
+				json_array_append(large, row);
+		if (computed && json_array_size(large)) {
+			put_simulated(to, r, i, large);
 			simulated = true;
-		} else if (!result_is_computed(doc) && parameters_from(doc, &p)) {
+		} else if (!computed && parameters_from(doc, &p)) {
 			put_predicted(to, i + 1, doc, &p);
 			put_farms(to, i + 1, doc, &p);
 		}
+		json_decref(large);
 	}
-	if (!simulated)
-		put_hint(to);
+	if (simulated)
+		return;
+	page_paragraph_say(to, "A simulation of 100 and 1000 ranks takes its LogGP parameters from "
+			       "a measured result of `atlas-all`.\nA report of both has its rows "
+			       "here:");
+	page_verbatim_say(to, "netbench atlas-all -b sim --like FILE --ranks 100,1000 "
+			      "-o simulated.json");
+	page_verbatim_say(to, "netbench atlas-2.1 -b sim --like FILE --sources 100 --destinations "
+			      "100,1000 -o farms.json");
+	page_verbatim_say(to, "netbench report FILE simulated.json farms.json");
 }

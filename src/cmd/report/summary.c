@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each result comes to, in a sentence. */
+/* The main numbers of each result, in a sentence. */
 #include "cmd/report/summary.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@
 #include "show/chart/words.h"
 #include "show/page/facts.h"
 
-/* What distinguishes rows besides the size; said of the one that a sentence is about. */
+/* Columns besides the size. If rows differ in one, the sentence about a row names its value. */
 static const struct {
 	const char *name, *before, *after;
 } keys[] = {
@@ -29,12 +29,12 @@ static const struct {
 	{ "occupation_s", "occupation ", "" }, { "credits", "credits ", "" },
 };
 
-/* The number of a benchmark that stands for it. */
+/* The main number of a benchmark. */
 struct headline {
 	const json_t *row;	/* NULL: no row has a value */
 	const char *column, *unit;
-	bool time;		/* of the smallest size, else the most of all */
-	size_t nsizes, npoints;	/* sizes and points that it was chosen of */
+	bool time;		/* least time at the smallest size; else the largest value */
+	size_t nsizes, npoints;	/* the sizes and points among which it was chosen */
 };
 
 static bool ends(const char *text, const char *with)
@@ -52,7 +52,7 @@ static bool is_loaded(const json_t *row)
 	return *load && strcmp(load, "none") != 0;
 }
 
-/* True if a row comes before another: without load, of smaller messages, of less time; or more. */
+/* True if a is preferred to b: without load, then of smaller messages and less time, or faster. */
 static bool is_before(const struct headline *h, const json_t *a, const json_t *b)
 {
 	double x = result_number(a, h->column), y = result_number(b, h->column),
@@ -65,214 +65,115 @@ static bool is_before(const struct headline *h, const json_t *a, const json_t *b
 	return size_a < size_b || (!(size_a > size_b) && x < y);
 }
 
-/* The sizes of the rows with a value, and the points of the headline's; or all points. */
-static void count(struct headline *h, const json_t *rows, const char *benchmark)
+static struct headline headline_of(const json_t *doc, const char *benchmark, const json_t *rows)
 {
+	struct headline h = { .column = select_usual(doc, benchmark) };
 	json_t *row, *sizes = json_object();
 	char size[32];
 	size_t i;
 
-	json_array_foreach(rows, i, row) {
-		if (!row_is_of(row, benchmark) || isnan(result_number(row, h->column)) ||
-		    is_loaded(row) != is_loaded(h->row))
-			continue;
-		snprintf(size, sizeof(size), "%.17g", row_number(row, COL_SIZE));
-		json_object_set_new(sizes, size, json_true());
-		h->npoints += !h->time || !order_doubles(row_number(row, COL_SIZE),
-							 row_number(h->row, COL_SIZE));
+	if (h.column) {
+		h.unit = result_text(result_column(doc, h.column), "unit");
+		h.time = ends(h.column, "_s");
 	}
-	h->nsizes = json_object_size(sizes);
-	json_decref(sizes);
-}
-
-static struct headline headline_of(const json_t *doc, const char *benchmark)
-{
-	const json_t *rows = document_rows(doc);
-	struct headline h = { .column = select_usual(doc, benchmark) };
-	json_t *row;
-	size_t i;
-
-	if (!h.column)
-		return h;
-	h.unit = result_text(result_column(doc, h.column), "unit");
-	h.time = ends(h.column, "_s");
 	json_array_foreach(rows, i, row)
-		if (row_is_of(row, benchmark) && !isnan(result_number(row, h.column)) &&
+		if (h.column && !isnan(result_number(row, h.column)) &&
 		    (!h.row || is_before(&h, row, h.row)))
 			h.row = row;
-	if (h.row)
-		count(&h, rows, benchmark);
+	json_array_foreach(rows, i, row) {
+		double bytes = row_number(row, COL_SIZE);
+
+		if (!h.row || isnan(result_number(row, h.column)) ||
+		    is_loaded(row) != is_loaded(h.row))
+			continue;
+		snprintf(size, sizeof(size), "%.17g", bytes);
+		json_object_set_new(sizes, size, json_true());
+		h.npoints += !h.time || !order_doubles(bytes, row_number(h.row, COL_SIZE));
+	}
+	h.nsizes = json_object_size(sizes);
+	json_decref(sizes);
 	return h;
 }
 
-/* " for messages of 64 B, window 16" */
-static void put_where(struct page *to, const struct headline *h, const json_t *doc,
-		      const char *benchmark)
-{
-	json_t *size = row_cell(h->row, COL_SIZE), *v;
-
-	if (json_is_number(size)) {
-		page_say(to, " for messages of ");
-		put_value(to, size, "B");
-	}
-	for (size_t i = 0; i < LENGTH(keys); i++) {
-		v = json_object_get(h->row, keys[i].name);
-		if (!v || json_is_null(v) ||
-		    !rows_differ(document_rows(doc), benchmark, keys[i].name))
-			continue;
-		page_say(to, ", %s", keys[i].before);
-		put_value(to, v, ends(keys[i].name, "_s") ? "s" : "");
-		page_say(to, "%s", keys[i].after);
-	}
-	if (h->time && h->nsizes > 1)
-		page_say(to, ", the smallest of %zu sizes", h->nsizes);
-	if (h->npoints > 1)
-		page_say(to, h->time ? ", the least of its %zu points" : ", the most of %zu points",
-			 h->npoints);
-}
-
-static void put_absence(struct page *to, const json_t *rows, const char *benchmark)
-{
-	const char *note = "";
-	json_t *row;
-	size_t i;
-
-	json_array_foreach(rows, i, row)
-		if (row_is_of(row, benchmark) && !*note)
-			note = row_text(row, COL_NOTE);
-	page_say(to, "no value%s", *note ? ": " : "");
-	page_text(to, note);
-}
-
-/* "half round trip 807.3 ns (95 % interval 182.8 ns to 1.289 us) for messages of 0 B" */
+/* "half round trip 807.3 ns (95 % interval 182.8 ns to 1.289 us) for messages of 0 B, window 1" */
 static void put_headline(struct page *to, const json_t *doc, const char *benchmark,
 			 enum rate_unit rates)
 {
-	struct headline h = headline_of(doc, benchmark);
+	json_t *rows = rows_of(document_rows(doc), benchmark);
+	struct headline h = headline_of(doc, benchmark, rows);
 	char number[64];
+	const char *note = "";
+	const json_t *v;
+	size_t i = 0;
 
 	if (!h.row) {
-		put_absence(to, document_rows(doc), benchmark);
+		while (i < json_array_size(rows) && !*note)
+			note = row_text(json_array_get(rows, i++), COL_NOTE);
+		page_say(to, "no value%s%s", *note ? ": " : "", note);
+		json_decref(rows);
 		return;
 	}
-	page_text(to, words_of(h.column).s);
-	page_say(to, " ");
-	page_strong(to, format_rate(number, sizeof(number), result_number(h.row, h.column), h.unit,
-				    rates));
+	page_say(to, "%s **%s**", words_of(h.column).s,
+		 format_rate(number, sizeof(number), result_number(h.row, h.column), h.unit,
+			     rates));
 	if (!put_interval(to, result_part(h.row, h.column, "lo"),
 			  result_part(h.row, h.column, "hi"), h.unit, rates) &&
 	    !result_is_computed(doc))
 		page_say(to, " (no interval)");
-	put_where(to, &h, doc, benchmark);
-}
-
-/* b_eff, or what compare found. False if the summary has neither. */
-static bool put_sum(struct page *to, const json_t *doc, enum rate_unit rates)
-{
-	const json_t *sum = document_summary(doc);
-	char number[64];
-
-	if (!isnan(result_number(sum, "b_eff_Bps"))) {
-		page_say(to, "b_eff ");
-		page_strong(to, format_rate(number, sizeof(number),
-					    result_number(sum, "b_eff_Bps"), "B/s", rates));
-		page_say(to, ", a mean over %.0f sizes%s", result_number(sum, "b_eff_sizes"),
-			 result_is_computed(doc) ? "" : " (no interval)");
-		return true;
+	if (json_is_number(row_cell(h.row, COL_SIZE)))
+		page_say(to, " for messages of %s", value_text(to, row_cell(h.row, COL_SIZE), "B"));
+	for (i = 0; i < LENGTH(keys); i++) {
+		v = json_object_get(h.row, keys[i].name);
+		if (v && !json_is_null(v) && rows_differ(rows, keys[i].name))
+			page_say(to, ", %s%s%s", keys[i].before,
+				 value_text(to, v, ends(keys[i].name, "_s") ? "s" : ""),
+				 keys[i].after);
 	}
-	if (isnan(result_number(sum, "no_difference_seen")))
-		return false;
-	page_say(to, "of the points of B, against A, ");
-	snprintf(number, sizeof(number), "%.0f faster, %.0f slower", result_number(sum, "faster"),
-		 result_number(sum, "slower"));
-	page_strong(to, number);
-	page_say(to, ", %.0f without a difference seen, %.0f without verdict",
-		 result_number(sum, "no_difference_seen"), result_number(sum, "without_verdict"));
-	return true;
+	if (h.time && h.nsizes > 1)
+		page_say(to, ", the smallest of %zu sizes", h.nsizes);
+	if (h.npoints > 1)
+		page_say(to, h.time ? ", the least of its %zu points" : ", the most of %zu points",
+			 h.npoints);
+	json_decref(rows);
 }
 
-/* The benchmarks of the rows, each with its headline, in a list of their own. */
-static void put_benchmarks(struct page *to, const json_t *doc, enum rate_unit rates)
-{
-	json_t *counts = rows_by_text(document_rows(doc), "benchmark"), *n;
-	const char *benchmark;
-
-	json_object_foreach(counts, benchmark, n) {
-		const struct command *cmd = command_of(doc, benchmark);
-
-		page_item(to, 2);
-		page_text(to, benchmark);
-		page_say(to, "%s%s: ", cmd ? ", " : "", cmd ? cmd->summary : "");
-		put_headline(to, doc, benchmark, rates);
-	}
-	json_decref(counts);
-}
-
+/* Writes b_eff, the counts of a comparison, or the main number of each benchmark. */
 static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates)
 {
-	const json_t *rows = document_rows(doc);
+	const json_t *rows = document_rows(doc), *sum = document_summary(doc);
+	double b_eff = result_number(sum, "b_eff_Bps"),
+	       alike = result_number(sum, "no_difference_seen");
+	const char *benchmark;
+	char number[64];
+	json_t *counts, *n;
 
-	page_say(to, ": ");
 	if (report_is_map(doc)) {
 		report_map_summary(to, doc, rates);
 	} else if (!json_array_size(rows)) {
 		page_say(to, "no point was measured");
-	} else if (put_sum(to, doc, rates)) {
-		return;
-	} else if (rows_differ(rows, "", "benchmark")) {
-		page_say(to, "%zu points", json_array_size(rows));
-		put_benchmarks(to, doc, rates);
-	} else {
+	} else if (!isnan(b_eff)) {
+		page_say(to, "b_eff **%s**, a mean over %.0f sizes%s",
+			 format_rate(number, sizeof(number), b_eff, "B/s", rates),
+			 result_number(sum, "b_eff_sizes"),
+			 result_is_computed(doc) ? "" : " (no interval)");
+	} else if (!isnan(alike)) {
+		page_say(to, "of the points of B, against A, **%.0f faster, %.0f slower**, %.0f "
+			     "without a difference seen, %.0f without verdict",
+			 result_number(sum, "faster"), result_number(sum, "slower"), alike,
+			 result_number(sum, "without_verdict"));
+	} else if (!rows_differ(rows, "benchmark")) {
 		put_headline(to, doc, "", rates);
-	}
-}
+	} else {
+		page_say(to, "%zu points", json_array_size(rows));
+		counts = rows_by_text(rows, "benchmark");
+		json_object_foreach(counts, benchmark, n) {
+			const struct command *cmd = command_of(doc, benchmark);
 
-/* "Result 1, lat.json: half the round trip of one message, 2 ranks on shm" */
-static void put_subject(struct page *to, const struct document *d, size_t number)
-{
-	const struct command *cmd = command_find(document_command(d->json));
-	const char *backend = result_text(d->json, "environment.backend.name"),
-		   *host = result_text(d->json, "environment.host.name");
-	double ranks = result_number(d->json, "environment.nranks");
-
-	report_link(to, number);
-	page_say(to, ", ");
-	page_text(to, d->path);
-	page_say(to, ": ");
-	page_text(to, cmd ? cmd->summary : document_command(d->json));
-	if (*backend) {
-		page_say(to, isnan(ranks) ? " on " : ", %.0f ranks on ", ranks);
-		page_text(to, backend);
-	}
-	if (result_is_computed(d->json)) {
-		page_say(to, ", computed, not measured");
-	} else if (*host) {
-		page_say(to, ", rank 0 on ");
-		page_text(to, host);
-	}
-	if (result_is_emulated(d->json))
-		page_say(to, ", times of an emulator, not of a network");
-}
-
-/* What makes a result worth less: it is not whole, or messages were wrong. */
-static void put_faults(struct page *to, const json_t *doc)
-{
-	const char *status = document_status(doc);
-	double wrong = 0;
-	char text[64];
-	json_t *row;
-	size_t i;
-
-	json_array_foreach(document_rows(doc), i, row)
-		wrong += json_number_value(row_cell(row, COL_ERRORS));
-	if (strcmp(status, "complete") != 0) {
-		page_say(to, "; ");
-		page_strong(to, *status ? status : "not known to be complete");
-	}
-	if (wrong > 0) {
-		snprintf(text, sizeof(text), "%.0f messages wrong", wrong);
-		page_say(to, "; ");
-		page_strong(to, text);
+			page_item_say(to, 2, "%s%s%s: ", benchmark, cmd ? ", " : "",
+				      cmd ? cmd->summary : "");
+			put_headline(to, doc, benchmark, rates);
+		}
+		json_decref(counts);
 	}
 }
 
@@ -283,15 +184,37 @@ void report_summary(struct page *to, const struct report *r)
 	report_verdict(to, r);
 	for (size_t i = 0; i < r->n; i++) {
 		const json_t *doc = r->docs[i].json;
-		size_t n = json_array_size(document_warnings(doc));
+		const struct command *cmd = command_find(document_command(doc));
+		const char *backend = result_text(doc, "environment.backend.name"),
+			   *host = result_text(doc, "environment.host.name"),
+			   *status = document_status(doc);
+		double ranks = result_number(doc, "environment.nranks"),
+		       wrong = rows_sum(document_rows(doc), "errors");
+		bool whole = !strcmp(status, "complete");
 
-		nwarnings += n;
-		nwarned += n > 0;
-		nwhole += !strcmp(document_status(doc), "complete");
 		page_item(to, 1);
-		put_subject(to, &r->docs[i], i + 1);
-		put_faults(to, doc);
+		report_link(to, i + 1);
+		page_say(to, ", %s: %s", r->docs[i].path,
+			 cmd ? cmd->summary : document_command(doc));
+		if (*backend && isnan(ranks))
+			page_say(to, " on %s", backend);
+		else if (*backend)
+			page_say(to, ", %.0f ranks on %s", ranks, backend);
+		if (result_is_computed(doc))
+			page_say(to, ", computed, not measured");
+		else if (*host)
+			page_say(to, ", rank 0 on %s", host);
+		if (result_is_emulated(doc))
+			page_say(to, ", times of an emulator, not of a network");
+		if (!whole)
+			page_say(to, "; **%s**", *status ? status : "not known to be complete");
+		if (wrong > 0)
+			page_say(to, "; **%.0f messages wrong**", wrong);
+		page_say(to, ": ");
 		put_numbers(to, doc, r->rates);
+		nwarnings += json_array_size(document_warnings(doc));
+		nwarned += json_array_size(document_warnings(doc)) > 0;
+		nwhole += whole;
 	}
 	page_paragraph_say(to, "%zu of %zu results %s complete. ", nwhole, r->n,
 			   r->n == 1 ? "is" : "are");

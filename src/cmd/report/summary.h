@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each result comes to, in a sentence. */
+/* The main numbers of each result, in a sentence. */
 #ifndef NETBENCH_CMD_REPORT_SUMMARY_H
 #define NETBENCH_CMD_REPORT_SUMMARY_H
 

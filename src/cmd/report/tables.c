@@ -19,15 +19,15 @@
 #include "show/chart/select.h"
 #include "show/page/facts.h"
 
-/* Columns that the table on the terminal leaves out; they are shown here if rows differ in them. */
+/* Columns that a table on the terminal leaves out; tables here have them if rows differ in them. */
 static const char *const keys[] = {
 	"algorithm", "peers", "load", "window", "batch", "pairs", "credits",
 };
 
-/* Columns of the summary of series; headings for those that rows do not have. */
+/* Columns of the summary of series. Columns that rows do not have come with heading and unit. */
 static const struct {
 	const char *name, *head, *unit;
-	bool always;		/* also if no series has it: it could not be determined */
+	bool always;		/* shown even if no series has a value */
 } series_columns[] = {
 	{ .name = "ranks" }, { .name = "algorithm" }, { .name = "peers" }, { .name = "window" },
 	{ .name = "load" }, { .name = "sources" }, { .name = "stages" }, { .name = "destinations" },
@@ -39,7 +39,7 @@ static const struct {
 	{ "frequency_max_Hz", "most Hz", "Hz", true },
 };
 
-/* Rows of a table in a page: of more some are left out. */
+/* The most rows of a table in a page; longer tables leave some out. */
 #define ROWS_MOST 3000
 
 const struct command *command_of(const json_t *doc, const char *benchmark)
@@ -50,151 +50,59 @@ const struct command *command_of(const json_t *doc, const char *benchmark)
 	return command_find(*benchmark ? name : document_command(doc));
 }
 
-/* True if the first n columns of a benchmark have it. */
-static bool is_in_table(const struct columns *c, size_t n, const char *name)
+static void choose_columns(struct shown_list *list, const json_t *doc, const json_t *rows,
+			   const struct command *cmd, json_t *used)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(columns[c->id[i]].name, name))
-			return true;
-	return false;
-}
-
-static void choose_columns(struct shown_list *list, const json_t *doc, const char *benchmark,
-			   json_t *used)
-{
-	const json_t *rows = document_rows(doc);
-	const struct command *cmd = command_of(doc, benchmark);
 	const struct columns *shown = cmd && cmd->bench ? &cmd->bench->columns : NULL;
 	size_t n = shown ? shown->ntable ? shown->ntable : shown->n : 0, i;
 	json_t *c;
 
-	for (i = 0; i < LENGTH(keys); i++)
-		if (!is_in_table(shown, n, keys[i]) && rows_differ(rows, benchmark, keys[i]))
-			shown_add(list, doc, keys[i], NULL, used);
+	for (size_t k = 0; k < LENGTH(keys); k++) {
+		for (i = 0; i < n && strcmp(columns[shown->id[i]].name, keys[k]) != 0; i++)
+			;
+		if (i == n && rows_differ(rows, keys[k]))
+			shown_add(list, doc, keys[k], NULL, used);
+	}
 	for (i = 0; i < n; i++) {
 		const char *name = columns[shown->id[i]].name;
 
-		if (strcmp(name, "note") != 0 || rows_have(rows, name, row_is_of, benchmark))
+		if (shown->id[i] != COL_NOTE || rows_have(rows, name))
 			shown_add(list, doc, name, shown->heads ? shown->heads[i] : NULL, used);
 	}
 	if (!n)
 		json_array_foreach(document_columns(doc), i, c)
-			if (rows_have(rows, result_text(c, "name"), row_is_of, benchmark))
+			if (rows_have(rows, result_text(c, "name")))
 				shown_add(list, doc, result_text(c, "name"), NULL, used);
 }
 
-static void put_series(struct page *to, const struct report *r, const json_t *doc,
-		       const char *benchmark)
+/*
+ * The rows for the table of a benchmark. If a page would have too many, says it, and takes only
+ * the rows with the least, the median and the greatest value in each part. New.
+ */
+static json_t *choose_rows(struct page *to, const json_t *doc, const char *benchmark, json_t *rows)
 {
-	const json_t *series = result_at(doc, "summary.series");
-	struct shown_list list = { .rates = r->rates };
+	const char *column = select_usual(doc, benchmark);
+	size_t i, n, all = json_array_size(rows), keep[ROWS_MOST];
+	struct thin_point *p;
+	json_t *shown, *row;
 
-	if (!rows_have(series, "ranks", row_is_of, benchmark))
-		return;
-	for (size_t i = 0; i < LENGTH(series_columns); i++) {
-		const char *name = series_columns[i].name;
-
-		if (!series_columns[i].always && !rows_have(series, name, row_is_of, benchmark))
-			continue;
-		if (series_columns[i].head)
-			list.c[list.n++] = (struct shown){ name, series_columns[i].head,
-							   series_columns[i].unit, false };
-		else
-			shown_add(&list, doc, name, NULL, r->used);
-	}
-	if (list.n)
-		shown_write(to, &list, series, row_is_of, benchmark);
-}
-
-/* A copy in which numbers called ..._Bps are called ..._bps, 8 times as many. New reference. */
-static json_t *in_bits(json_t *v)
-{
-	const char *name;
-	json_t *copy, *member;
-	size_t i;
-
-	if (json_is_array(v)) {
-		copy = json_array();
-		json_array_foreach(v, i, member)
-			json_array_append_new(copy, in_bits(member));
-		return copy;
-	}
-	if (!json_is_object(v))
-		return json_incref(v);
-	copy = json_object();
-	json_object_foreach(v, name, member) {
-		const char *unit = strrchr(name, '_');
-		char bits[80];
-
-		if (!unit || strcmp(unit, "_Bps") != 0 || !json_is_number(member)) {
-			json_object_set_new(copy, name, in_bits(member));
-			continue;
-		}
-		snprintf(bits, sizeof(bits), "%.*s_bps", (int)(unit - name), name);
-		json_object_set_new(copy, bits, json_real(8 * json_number_value(member)));
-	}
-	return copy;
-}
-
-/* The members of the summary that no other section has. */
-static void put_summary(struct page *to, const json_t *doc, enum rate_unit rates)
-{
-	static const char *const elsewhere[] = {
-		"series", "loggp", "counters", "cpu_others_cores", "elapsed_s", "clock_error_s",
-		"clock_closing_error_s", "machines", "verdicts", "judged", "findings",
-		NULL,
-	};
-	json_t *summary = document_summary(doc);
-	json_t *rest = rates == RATE_BIT ? in_bits(summary) : json_copy(summary);
-
-	for (size_t i = 0; elsewhere[i]; i++)
-		json_object_del(rest, elsewhere[i]);
-	if (json_object_size(rest)) {
-		page_paragraph_say(to, "In sum:");
-		put_members(to, 1, rest, NULL);
-	}
-	json_decref(rest);
-}
-
-/* Those with the least, the median and the greatest value of a column in each part. */
-static json_t *thin_rows(const json_t *rows, const char *benchmark, const char *column, size_t all)
-{
-	json_t *shown = json_array(), *row, **of = calloc(all, sizeof(json_t *));
-	struct thin_point *p = calloc(all, sizeof(*p));
-	size_t i, n = 0, keep[ROWS_MOST];
-
+	if (to->form != PAGE_HTML || all <= ROWS_MOST)
+		return json_incref(rows);
+	p = calloc(all, sizeof(*p));
 	json_array_foreach(rows, i, row) {
 		double value = column ? result_number(row, column) : NAN;
 
-		if (!of || !p || !row_is_of(row, benchmark))
-			continue;
-		p[n] = (struct thin_point){ (double)n, isnan(value) ? -INFINITY : value };
-		of[n++] = row;
+		if (p)
+			p[i] = (struct thin_point){ (double)i, isnan(value) ? -INFINITY : value };
 	}
-	n = n ? thin(p, n, ROWS_MOST / 3, keep) : 0;
-	for (i = 0; i < n; i++)
-		json_array_append(shown, of[keep[i]]);
-	free(of);
+	n = p ? thin(p, all, ROWS_MOST / 3, keep) : 0;
 	free(p);
-	return shown;
-}
-
-/* The rows that the table of a benchmark has, of many in a page some, which it says. New. */
-static json_t *rows_shown(struct page *to, const json_t *doc, const char *benchmark)
-{
-	json_t *rows = document_rows(doc), *shown, *row;
-	const char *column = select_usual(doc, benchmark);
-	size_t i, all = 0;
-
-	json_array_foreach(rows, i, row)
-		all += row_is_of(row, benchmark);
-	if (to->form != PAGE_HTML || all <= ROWS_MOST)
-		return json_incref(rows);
-	shown = thin_rows(rows, benchmark, column, all);
+	shown = json_array();
+	for (i = 0; i < n; i++)
+		json_array_append(shown, json_array_get(rows, keep[i]));
 	page_paragraph_say(to, "The table has %zu of %zu rows: those with the least, the median "
-			       "and the greatest ", json_array_size(shown), all);
-	page_code(to, column ? column : "value");
-	page_say(to, " in each part of them; the file has all.");
+			       "and the greatest `%s` in each part of them; the file has all.",
+			   n, all, column ? column : "value");
 	return shown;
 }
 
@@ -214,62 +122,80 @@ static void put_benchmark(struct page *to, const struct report *r, size_t at, co
 {
 	const json_t *doc = r->docs[at].json;
 	const struct command *cmd = command_of(doc, benchmark);
-	struct shown_list list = { .rates = r->rates };
-	json_t *rows;
-	double least;
+	struct shown_list list = { .rates = r->rates }, sums = list;
+	json_t *rows = rows_of(document_rows(doc), benchmark), *shown,
+	       *series = rows_of(result_at(doc, "summary.series"), benchmark);
 
-	page_heading(to, 3, NULL, "Result %zu, ", at + 1);
-	page_text(to, *benchmark ? benchmark : document_command(doc));
-	page_say(to, "%s%s%s", cmd ? ": " : "", cmd ? cmd->summary : "",
-		 result_is_computed(doc) ? " (computed)" : "");
-	choose_columns(&list, doc, benchmark, r->used);
+	page_heading(to, 3, NULL, "Result %zu, %s%s%s%s", at + 1,
+		     *benchmark ? benchmark : document_command(doc), cmd ? ": " : "",
+		     cmd ? cmd->summary : "", result_is_computed(doc) ? " (computed)" : "");
+	choose_columns(&list, doc, rows, cmd, r->used);
 	if (report_is_map(doc)) {
 		report_map_hosts(to, doc);
-		least = report_map_least(to, doc);
-		shown_write(to, &list, document_rows(doc), report_map_takes, &least);
-		return;
+		shown = report_map_pairs(to, doc);
+	} else {
+		shown = choose_rows(to, doc, benchmark, rows);
 	}
-	rows = rows_shown(to, doc, benchmark);
-	shown_write(to, &list, rows, row_is_of, benchmark);
+	shown_write(to, &list, shown);
+	for (size_t i = 0; i < LENGTH(series_columns) && rows_have(series, "ranks"); i++) {
+		const char *name = series_columns[i].name, *head = series_columns[i].head;
+
+		if (!series_columns[i].always && !rows_have(series, name))
+			continue;
+		if (head)
+			sums.c[sums.n++] = (struct shown){ name, head, series_columns[i].unit,
+							   false };
+		else
+			shown_add(&sums, doc, name, NULL, r->used);
+	}
+	if (sums.n)
+		shown_write(to, &sums, series);
+	json_decref(shown);
 	json_decref(rows);
-	put_series(to, r, doc, benchmark);
-}
-
-static void put_document(struct page *to, const struct report *r, size_t at)
-{
-	const json_t *doc = r->docs[at].json;
-	json_t *counts = rows_by_text(document_rows(doc), "benchmark"), *n;
-	const char *benchmark;
-
-	json_object_foreach(counts, benchmark, n)
-		put_benchmark(to, r, at, benchmark);
-	if (!json_object_size(counts)) {
-		page_heading(to, 3, NULL, "Result %zu, no point", at + 1);
-		page_paragraph_say(to, "No point was measured.");
-	}
-	put_summary(to, doc, r->rates);
-	json_decref(counts);
+	json_decref(series);
 }
 
 void report_tables(struct page *to, const struct report *r)
 {
+	/* members of the summary that other sections show */
+	static const char *const elsewhere[] = {
+		"series", "loggp", "counters", "cpu_others_cores", "elapsed_s", "clock_error_s",
+		"clock_closing_error_s", "machines", "verdicts", "judged", "findings",
+	};
 	bool series = false;
 
 	for (size_t i = 0; i < r->n; i++)
 		series |= result_at(r->docs[i].json, "summary.series") != NULL;
-	if (r->rates == RATE_BIT) {
+	if (r->rates == RATE_BIT)
 		page_paragraph_say(to, "Bandwidths are in bit/s: 8 times what is in the files, "
 				       "in B/s.");
+	if (series)
+		page_paragraph_say(to, "A second table of a benchmark has the parameters of its "
+				       "series, each over the message sizes:\nthe overhead (the "
+				       "time at 0 B); the line t = t0 + n/r_inf, and the length "
+				       "n_1/2 that reaches half of r_inf;\nthe most bytes and "
+				       "events a second at any size.");
+	for (size_t at = 0; at < r->n; at++) {
+		const json_t *doc = r->docs[at].json;
+		json_t *rest = json_copy(document_summary(doc)), *n,
+		       *counts = rows_by_text(document_rows(doc), "benchmark");
+		const char *benchmark;
+
+		json_object_foreach(counts, benchmark, n)
+			put_benchmark(to, r, at, benchmark);
+		if (!json_object_size(counts)) {
+			page_heading(to, 3, NULL, "Result %zu, no point", at + 1);
+			page_paragraph_say(to, "No point was measured.");
+		}
+		for (size_t i = 0; i < LENGTH(elsewhere); i++)
+			json_object_del(rest, elsewhere[i]);
+		if (json_object_size(rest)) {
+			page_paragraph_say(to, "In sum:");
+			put_members(to, 1, rest, r->rates);
+		}
+		json_decref(rest);
+		json_decref(counts);
 	}
-	if (series) {
-		page_paragraph_say(to, "Behind the rows of a benchmark stands what follows from "
-				       "its series, over the message sizes of each:\nthe "
-				       "overhead (the time at 0 B), the line t = t0 + n/r_inf, "
-				       "the length n_1/2 that reaches half of\nr_inf, and the "
-				       "most bytes and events a second at any size.");
-	}
-	for (size_t i = 0; i < r->n; i++)
-		put_document(to, r, i);
 }
 
 void report_definitions(struct page *to, const struct report *r)
@@ -280,16 +206,11 @@ void report_definitions(struct page *to, const struct report *r)
 	json_object_foreach(r->used, name, entry) {
 		const char *unit = result_text(entry, "unit");
 
-		page_item(to, 1);
-		page_code(to, name);
-		page_text(to, " (");
-		put_value(to, json_object_get(entry, "heads"), "");
-		page_text(to, *unit ? "; " : "");
-		page_text(to, unit);
-		page_text(to, "): ");
-		put_value(to, json_object_get(entry, "definition"), "");
+		page_item_say(to, 1, "`%s` (%s%s%s): %s", name,
+			      value_text(to, json_object_get(entry, "heads"), ""),
+			      *unit ? "; " : "", unit,
+			      value_text(to, json_object_get(entry, "definition"), ""));
 	}
-	if (!json_object_size(r->used)) {
-		page_paragraph_say(to, "None: there are no tables.");
-	}
+	if (!json_object_size(r->used))
+		page_paragraph_say(to, "None, as this report has no tables.");
 }

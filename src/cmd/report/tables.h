@@ -13,16 +13,16 @@
 #include "cmd/report/types.h"
 #include "show/page/page.h"
 
-/* The command that writes such rows of a result; NULL if this netbench has none. */
+/* The command that wrote a result's rows of a benchmark; NULL if this netbench does not have it. */
 const struct command *command_of(const json_t *doc, const char *benchmark);
 
-/* The tables of all results; notes in `used` what columns they have. */
+/* The tables of all results. Notes their columns in `used`. */
 void report_tables(struct page *to, const struct report *r);
 
-/* True if a table of the result has not all rows in a page. */
+/* True if a page leaves out rows of a table of the result. */
 bool report_leaves_rows_out(const json_t *doc);
 
-/* The columns of the tables before: names, headings, units and definitions. */
+/* The columns of these tables: names, headings, units and definitions. */
 void report_definitions(struct page *to, const struct report *r);
 
 #endif

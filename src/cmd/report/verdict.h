@@ -9,7 +9,7 @@
 #include "cmd/report/types.h"
 #include "show/page/page.h"
 
-/* PASS or FAIL, and a row for each requirement; nothing if there is none. */
+/* PASS or FAIL, and a row for each requirement; nothing without requirements. */
 void report_verdict(struct page *to, const struct report *r);
 
 #endif

@@ -17,101 +17,100 @@ static const struct {
 	{ "_bps", "bit/s" }, { "_Hz", "Hz" }, { "_B", "B" }, { "_s", "s" },
 };
 
-/* Exact unless that is long: 48 KiB, 100000 B, 1.37 GiB. */
-static void put_bytes(struct page *to, json_int_t n)
+/* 48 KiB, 100000 B, 1.37 GiB: exact, but from 1 GiB on rounded to two decimals. */
+static void write_bytes(FILE *to, json_int_t n)
 {
 	static const char *const multiples[] = { "B", "KiB", "MiB", "GiB", "TiB" };
 	size_t i = 0;
 
 	if (n >= (json_int_t)1 << 30 && n % (1 << 30)) {
-		page_say(to, "%.2f GiB", (double)n / (1 << 30));
+		fprintf(to, "%.2f GiB", (double)n / (1 << 30));
 		return;
 	}
-	while (n >= 1024 && !(n % 1024) && i + 1 < LENGTH(multiples)) {
+	for (; n >= 1024 && !(n % 1024) && i + 1 < LENGTH(multiples); i++)
 		n /= 1024;
-		i++;
-	}
-	page_say(to, "%" JSON_INTEGER_FORMAT " %s", n, multiples[i]);
+	fprintf(to, "%" JSON_INTEGER_FORMAT " %s", n, multiples[i]);
 }
 
-static void put_number(struct page *to, const json_t *v, const char *unit)
+static void write_number(FILE *to, const json_t *v, const char *unit, enum rate_unit rates)
 {
 	char buf[64];
 
-	if (json_is_integer(v) && !strcmp(unit, "B"))
-		put_bytes(to, json_integer_value(v));
+	if (rates == RATE_BIT && !strcmp(unit, "B/s"))
+		fputs(format_rate(buf, sizeof(buf), json_number_value(v), unit, rates), to);
+	else if (json_is_integer(v) && !strcmp(unit, "B"))
+		write_bytes(to, json_integer_value(v));
 	else if (json_is_integer(v))
-		page_say(to, "%" JSON_INTEGER_FORMAT "%s%s", json_integer_value(v),
-			 *unit ? " " : "", unit);
-	else if (*unit)
-		page_text(to, format_si(buf, sizeof(buf), json_real_value(v), unit));
+		fprintf(to, "%" JSON_INTEGER_FORMAT "%s%s", json_integer_value(v), *unit ? " " : "",
+			unit);
 	else
-		page_say(to, "%s", plain(json_real_value(v), 5).s);
+		fputs(*unit ? format_si(buf, sizeof(buf), json_real_value(v), unit)
+			    : plain(json_real_value(v), 5).s, to);
 }
 
-/* The unit that a name ends with, "" if none, and the length of the name without it. */
-static const char *unit_of(const char *name, size_t *len)
+/* A name without its unit; the unit is "" if the name ends with none. */
+static struct label {
+	char s[64];
+	const char *unit;
+} label_of(const char *name)
 {
-	*len = strlen(name);
+	struct label l = { .unit = "" };
+	size_t len = strlen(name);
+
 	for (size_t i = 0; i < LENGTH(units); i++) {
 		size_t end = strlen(units[i].end);
 
-		if (*len > end && !strcmp(name + *len - end, units[i].end)) {
-			*len -= end;
-			return units[i].unit;
+		if (len > end && !strcmp(name + len - end, units[i].end)) {
+			len -= end;
+			l.unit = units[i].unit;
+			break;
 		}
 	}
-	return "";
+	snprintf(l.s, sizeof(l.s), "%.*s", (int)len, name);
+	return l;
 }
 
-/* A name without its unit. */
-static void put_label(struct page *to, const char *name, size_t len)
-{
-	char label[64];
-
-	snprintf(label, sizeof(label), "%.*s", (int)len, name);
-	page_text(to, label);
-}
-
-static void put_object(struct page *to, json_t *v)
+static void write_value(FILE *to, const json_t *v, const char *unit, enum rate_unit rates)
 {
 	const char *name, *between = "";
 	json_t *member;
+	size_t i;
 
-	json_object_foreach(v, name, member) {
-		size_t len;
-		const char *unit = unit_of(name, &len);
+	if (json_is_string(v))
+		fputs(json_string_value(v), to);
+	else if (json_is_number(v))
+		write_number(to, v, unit, rates);
+	else if (json_is_boolean(v))
+		fputs(json_is_true(v) ? "yes" : "no", to);
+	else if (!json_object_size(v) && !json_array_size(v))
+		fputs(!v ? "not recorded" : json_is_null(v) ? "unknown" : "none", to);
+	json_object_foreach((json_t *)(uintptr_t)v, name, member) {
+		struct label l = label_of(name);
 
-		page_text(to, between);
-		put_label(to, name, len);
-		page_text(to, " ");
-		put_value(to, member, unit);
+		fprintf(to, "%s%s ", between, l.s);
+		write_value(to, member, l.unit, rates);
 		between = ", ";
+	}
+	json_array_foreach(v, i, member) {
+		fputs(!i ? "" : json_is_object(member) ? "; " : ", ", to);
+		write_value(to, member, unit, rates);
 	}
 }
 
-void put_value(struct page *to, json_t *v, const char *unit)
+static const char *text_of(struct page *to, const json_t *v, const char *unit, enum rate_unit rates)
 {
-	size_t i;
-	json_t *item;
+	char *text = NULL;
+	size_t len;
+	FILE *stream = open_memstream(&text, &len);
 
-	if (!v)
-		page_text(to, "not recorded");
-	else if (json_is_string(v))
-		page_text(to, json_string_value(v));
-	else if (json_is_number(v))
-		put_number(to, v, unit);
-	else if (json_is_boolean(v))
-		page_text(to, json_is_true(v) ? "yes" : "no");
-	else if (json_is_object(v) && json_object_size(v))
-		put_object(to, v);
-	else if (json_is_array(v) && json_array_size(v))
-		json_array_foreach(v, i, item) {
-			page_text(to, i ? json_is_object(item) ? "; " : ", " : "");
-			put_value(to, item, unit);
-		}
-	else
-		page_text(to, json_is_null(v) ? "unknown" : "none");
+	if (stream)
+		write_value(stream, v, unit, rates);
+	return page_keep(to, stream ? text_close(stream, &text) : NULL);
+}
+
+const char *value_text(struct page *to, const json_t *v, const char *unit)
+{
+	return text_of(to, v, unit, RATE_BYTE);
 }
 
 bool put_interval(struct page *to, double lo, double hi, const char *unit, enum rate_unit rates)
@@ -125,10 +124,9 @@ bool put_interval(struct page *to, double lo, double hi, const char *unit, enum 
 	return true;
 }
 
-void put_fact(struct page *to, const char *label, json_t *v, const char *unit)
+void put_fact(struct page *to, const char *label, const json_t *v, const char *unit)
 {
-	page_item_say(to, 1, "%s: ", label);
-	put_value(to, v, unit);
+	page_item_say(to, 1, "%s: %s", label, value_text(to, v, unit));
 }
 
 void put_facts(struct page *to, const json_t *of, const struct fact *facts, size_t n)
@@ -137,23 +135,15 @@ void put_facts(struct page *to, const json_t *of, const struct fact *facts, size
 		put_fact(to, facts[i].label, result_at(of, facts[i].path), facts[i].unit);
 }
 
-void put_members(struct page *to, unsigned depth, json_t *object, const char *const *skip)
+void put_members(struct page *to, unsigned depth, json_t *object, enum rate_unit rates)
 {
 	const char *name;
 	json_t *v;
 
 	json_object_foreach(object, name, v) {
-		size_t len;
-		const char *unit = unit_of(name, &len), *const *s = skip;
+		struct label l = label_of(name);
 
-		while (s && *s && strcmp(*s, name) != 0)
-			s++;
-		if (s && *s)
-			continue;
-		page_item(to, depth);
-		put_label(to, name, len);
-		page_text(to, ": ");
-		put_value(to, v, unit);
+		page_item_say(to, depth, "%s: %s", l.s, text_of(to, v, l.unit, rates));
 	}
 }
 
@@ -164,5 +154,5 @@ void put_list(struct page *to, const char *label, json_t *object)
 		return;
 	}
 	page_item_say(to, 1, "%s:", label);
-	put_members(to, 2, object, NULL);
+	put_members(to, 2, object, RATE_BYTE);
 }

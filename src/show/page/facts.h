@@ -11,28 +11,28 @@
 #include "show/page/page.h"
 
 /*
- * Writes a value with its unit ("s", "B/s", ... or "" for none), for people: times and rates
- * scaled, bytes in binary multiples, "unknown" for null, "not recorded" for NULL.
+ * A value with its unit ("s", "B/s", ... or "" for none), for people. Times and rates are scaled,
+ * bytes are in binary multiples; null is "unknown", NULL is "not recorded". Kept by page_keep.
  */
-void put_value(struct page *to, json_t *v, const char *unit);
+const char *value_text(struct page *to, const json_t *v, const char *unit);
 
-/* " (95 % interval 182.8 ns to 1.289 us)". False, and nothing, if an end is NaN. */
+/* " (95 % interval 182.8 ns to 1.289 us)". Writes nothing and returns false if an end is NaN. */
 bool put_interval(struct page *to, double lo, double hi, const char *unit, enum rate_unit rates);
 
 /* An item of a list: "label: value". */
-void put_fact(struct page *to, const char *label, json_t *v, const char *unit);
+void put_fact(struct page *to, const char *label, const json_t *v, const char *unit);
 
-/* Such items by a table of paths in `of`. */
+/* An item "label: value" for each row of a table; paths begin at `of`. */
 struct fact {
 	const char *label, *path, *unit;
 };
 void put_facts(struct page *to, const json_t *of, const struct fact *facts, size_t n);
 
 /*
- * Such an item for each member of an object, labels and units from the names ("eager_B"), except
- * those in `skip`, which ends with NULL and may be NULL.
+ * An item "label: value" for each member of an object. Labels and units come from the names, as in
+ * "eager_B"; bandwidths are in the unit of `rates`.
  */
-void put_members(struct page *to, unsigned depth, json_t *object, const char *const *skip);
+void put_members(struct page *to, unsigned depth, json_t *object, enum rate_unit rates);
 
 /* An item, and under it a list of the object's members. */
 void put_list(struct page *to, const char *label, json_t *object);

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What surrounds the blocks of a page: how it looks and prints, and what sorts its tables. */
+/* The frame of a page: its head and end, style and script, and links that save files. */
 #ifndef NETBENCH_SHOW_PAGE_HTML_H
 #define NETBENCH_SHOW_PAGE_HTML_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-/* A page is no larger than this, unless it is that without the files. */
+#include "show/page/page.h"
+
+/* Files go into a page only while it stays below this size. */
 #define HTML_MOST 5000000
 
-/* What comes before the blocks of a page, and after them. */
+/* Write the text before the blocks of a page, and after them. */
 void html_begin(FILE *to, const char *title);
 void html_end(FILE *to);
 
-/* Bytes in base64, for free(); NULL without memory. */
-char *html_base64(const void *bytes, size_t n);
+/*
+ * Writes a link that saves a file, JSON or CSV. Writes the name alone and returns false if the page
+ * with the file and `nrest` more bytes would exceed HTML_MOST.
+ */
+bool html_file(struct page *p, const char *name, const char *bytes, size_t n, size_t nrest);
 
 #endif

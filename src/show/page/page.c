@@ -8,6 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/values.h"
+
+/* Writes one of two texts, by the form of the page. */
+static void put_either(struct page *p, const char *markdown, const char *html)
+{
+	fputs(p->form == PAGE_HTML ? html : markdown, p->to);
+}
+
 /* ---- text ---- */
 
 /* Underscores within a word need no escape. */
@@ -19,73 +27,85 @@ static bool is_markup(const char *text, size_t i)
 	return strchr("\\|*`<[]", text[i]) != NULL;
 }
 
-static void put_html(FILE *to, const char *text, size_t i)
+/*
+ * Writes the first n characters. In HTML U+FFFE and U+FFFF become '?', as XML excludes them. In
+ * text that is not UTF-8 all bytes outside ASCII become '?'.
+ */
+static void put_text(struct page *p, const char *text, size_t n, bool has_lines)
 {
-	static const char *const special[] = {
+	static const char *const special[0x80] = {
 		['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;",
 	};
-	unsigned char c = (unsigned char)text[i];
+	json_t *utf8 = p->form == PAGE_HTML ? json_string(text) : NULL;	/* refuses others */
+	bool ascii = p->form == PAGE_HTML && !utf8;
 
-	if (c < sizeof(special) / sizeof(special[0]) && special[c])
-		fputs(special[c], to);
-	else
-		putc(c, to);
-}
-
-/* True if a character is one of those that XML does not have, U+FFFE and U+FFFF. */
-static bool is_none(const char *text)
-{
-	return !strncmp(text, "\xef\xbf\xbe", 3) || !strncmp(text, "\xef\xbf\xbf", 3);
-}
-
-static bool is_utf8(const char *text)
-{
-	json_t *v = json_string(text);	/* refuses others */
-
-	json_decref(v);
-	return v;
-}
-
-/* Text that is not UTF-8 keeps its ASCII characters, of the others each byte becomes '?'. */
-static void put_text(struct page *p, const char *text, bool has_lines)
-{
-	bool ascii = p->form == PAGE_HTML && !is_utf8(text);
-
-	for (size_t i = 0; text[i]; i++) {
+	json_decref(utf8);
+	for (size_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)text[i];
 
-		if (c == '\n' && has_lines) {
-			putc('\n', p->to);
-		} else if (c < ' ' || c == 0x7f) {
+		if ((c < ' ' || c == 0x7f) && !(c == '\n' && has_lines)) {
 			putc(' ', p->to);
-		} else if (p->form == PAGE_MARKDOWN && p->open == PAGE_VERBATIM) {
-			putc(c, p->to);
 		} else if (p->form == PAGE_MARKDOWN) {
-			if (is_markup(text, i))
+			if (p->open != PAGE_VERBATIM && !p->marked[PAGE_CODE] && is_markup(text, i))
 				putc('\\', p->to);
 			putc(c, p->to);
-		} else if ((ascii && c > 0x7f) || is_none(text + i)) {
+		} else if (ascii && c > 0x7f) {
 			putc('?', p->to);
-			i += ascii ? 0 : 2;
+		} else if (!strncmp(text + i, "\xef\xbf\xbe", 3) ||
+			   !strncmp(text + i, "\xef\xbf\xbf", 3)) {
+			putc('?', p->to);
+			i += 2;
+		} else if (c < LENGTH(special) && special[c]) {
+			fputs(special[c], p->to);
 		} else {
-			put_html(p->to, text, i);
+			putc(c, p->to);
 		}
 	}
 }
 
 void page_text(struct page *p, const char *text)
 {
-	put_text(p, text, false);
+	put_text(p, text, strlen(text), false);
 }
 
-static void put_words(struct page *p, const char *fmt, va_list args, bool has_lines)
+/* Writes the next argument by a conversion of printf. Returns the rest of the format. */
+static const char *put_conversion(struct page *p, const char *fmt, va_list *args)
 {
-	char *text;
+	size_t n = 2 + strcspn(fmt + 1, "%sfdu");
+	char spec[16], text[400] = "%";	/* room for any double */
+	bool is_long = fmt[n - 2] == 'l';
 
-	if (vasprintf(&text, fmt, args) < 0)
-		text = NULL;
-	put_text(p, text ? text : "", has_lines);
-	free(text);
+	snprintf(spec, sizeof(spec), "%.*s", (int)n, fmt);
+	if (fmt[n - 1] == 'f')
+		snprintf(text, sizeof(text), spec, va_arg(*args, double));
+	else if (fmt[n - 2] == 'z')
+		snprintf(text, sizeof(text), spec, va_arg(*args, size_t));
+	else if (is_long && fmt[n - 3] == 'l')
+		snprintf(text, sizeof(text), spec, va_arg(*args, long long));
+	else if (is_long)
+		snprintf(text, sizeof(text), spec, va_arg(*args, long));
+	else if (fmt[n - 1] != 's' && fmt[n - 1] != '%')
+		snprintf(text, sizeof(text), spec, va_arg(*args, int));
+	page_text(p, fmt[n - 1] == 's' ? va_arg(*args, const char *) : text);
+	return fmt + n;
+}
+
+/* Begins or ends marked text. Returns the rest of the format. */
+static const char *put_mark(struct page *p, const char *fmt)
+{
+	static const struct {
+		const char *mark, *begin, *end;
+	} marks[] = {
+		{ "**", "<strong>", "</strong>" }, { "*", "<em>", "</em>" },
+		{ "`", "<code>", "</code>" },
+	};
+	size_t i = 0;
+
+	while (strncmp(fmt, marks[i].mark, strlen(marks[i].mark)) != 0)
+		i++;
+	put_either(p, marks[i].mark, p->marked[i] ? marks[i].end : marks[i].begin);
+	p->marked[i] = !p->marked[i];
+	return fmt + strlen(marks[i].mark);
 }
 
 void page_say(struct page *p, const char *fmt, ...)
@@ -93,22 +113,24 @@ void page_say(struct page *p, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	put_words(p, fmt, args, true);
+	while (*fmt) {
+		size_t n = strcspn(fmt, "%*`");
+
+		put_text(p, fmt, n, true);
+		fmt += n;
+		if (*fmt)
+			fmt = *fmt == '%' ? put_conversion(p, fmt, &args) : put_mark(p, fmt);
+	}
 	va_end(args);
 }
 
-/* A text between two tags, in Markdown between two marks. */
-static void put_marked(struct page *p, const char *mark, const char *open, const char *close,
+/* A text between two tags, or between two marks. */
+static void put_within(struct page *p, const char *mark, const char *open, const char *close,
 		       const char *text)
 {
-	fputs(p->form == PAGE_HTML ? open : mark, p->to);
-	put_text(p, text, false);
-	fputs(p->form == PAGE_HTML ? close : mark, p->to);
-}
-
-void page_strong(struct page *p, const char *text)
-{
-	put_marked(p, "**", "<strong>", "</strong>", text);
+	put_either(p, mark, open);
+	page_text(p, text);
+	put_either(p, mark, close);
 }
 
 void page_verdict(struct page *p, const char *verdict, const char *text)
@@ -116,21 +138,7 @@ void page_verdict(struct page *p, const char *verdict, const char *text)
 	char open[48];
 
 	snprintf(open, sizeof(open), "<strong class=\"%s\">", verdict);
-	put_marked(p, "**", open, "</strong>", text);
-}
-
-void page_emphasis(struct page *p, const char *text)
-{
-	put_marked(p, "*", "<em>", "</em>", text);
-}
-
-/* In Markdown nothing is special between backticks, which `text` must not have. */
-void page_code(struct page *p, const char *text)
-{
-	if (p->form == PAGE_HTML)
-		put_marked(p, "", "<code>", "</code>", text);
-	else
-		fprintf(p->to, "`%s`", text);
+	put_within(p, "**", open, "</strong>", text);
 }
 
 void page_link(struct page *p, const char *anchor, const char *text)
@@ -138,53 +146,52 @@ void page_link(struct page *p, const char *anchor, const char *text)
 	char open[64];
 
 	snprintf(open, sizeof(open), "<a href=\"#%s\">", anchor);
-	put_marked(p, "", open, "</a>", text);
+	put_within(p, "", open, "</a>", text);
+}
+
+const char *page_keep(struct page *p, char *text)
+{
+	char **place = &p->kept[p->nkept++ % PAGE_KEPT];
+
+	free(*place);
+	*place = text;
+	return text ? text : "";
 }
 
 /* ---- blocks ---- */
-
-static void put_if_html(struct page *p, const char *html)
-{
-	if (p->form == PAGE_HTML)
-		fputs(html, p->to);
-}
 
 /* Ends the lists that are deeper than this. */
 static void close_lists(struct page *p, unsigned depth)
 {
 	for (; p->level > depth; p->level--)
-		put_if_html(p, "</li>\n</ul>\n");
+		put_either(p, "", "</li>\n</ul>\n");
 }
 
 static void close_cell(struct page *p)
 {
-	if (p->in_cell && p->form == PAGE_HTML)
-		fputs(p->open == PAGE_HEAD ? "</th>" : "</td>", p->to);
-	else if (p->in_cell)
-		fputs(" |", p->to);
+	if (p->in_cell)
+		put_either(p, " |", p->open == PAGE_HEAD ? "</th>" : "</td>");
 	p->in_cell = false;
 }
 
 static void close_row(struct page *p)
 {
+	bool head = p->open == PAGE_HEAD;
+
 	close_cell(p);
-	put_if_html(p, "</tr>\n");
-	put_if_html(p, p->open == PAGE_HEAD ? "</thead>\n<tbody>\n" : "");
-	if (p->form == PAGE_HTML)
+	put_either(p, head ? "\n|" : "\n", head ? "</tr>\n</thead>\n<tbody>\n" : "</tr>\n");
+	if (p->form == PAGE_HTML || !head)
 		return;
-	putc('\n', p->to);
-	if (p->open != PAGE_HEAD)
-		return;
-	putc('|', p->to);
 	for (size_t i = 0; i < p->ncolumns; i++)
 		fputs(p->numbers[i] ? "---:|" : "---|", p->to);
 	putc('\n', p->to);
 }
 
-void page_end(struct page *p)
+static void end_block(struct page *p)
 {
-	static const char *const closed[] = {
-		[PAGE_PARAGRAPH] = "</p>\n", [PAGE_VERBATIM] = "</pre>\n",
+	static const char *const ends[] = {
+		[PAGE_NOTHING] = "", [PAGE_HEADING] = "</h", [PAGE_PARAGRAPH] = "</p>\n",
+		[PAGE_ITEM] = "", [PAGE_VERBATIM] = "</pre>\n",
 		[PAGE_HEAD] = "</tbody></table></div>\n", [PAGE_ROW] = "</tbody></table></div>\n",
 	};
 	bool table = p->open == PAGE_HEAD || p->open == PAGE_ROW;
@@ -193,125 +200,84 @@ void page_end(struct page *p)
 		close_row(p);
 	if (p->open == PAGE_ITEM)
 		close_lists(p, 0);
-	else if (p->form == PAGE_HTML && p->open == PAGE_HEADING)
-		fprintf(p->to, "</h%u>\n", p->level);
-	else if (p->open != PAGE_NOTHING)
-		put_if_html(p, closed[p->open]);
-	if (p->form == PAGE_MARKDOWN && p->open != PAGE_NOTHING && !table)
-		putc('\n', p->to);
+	put_either(p, table || p->open == PAGE_NOTHING ? "" : "\n", ends[p->open]);
+	if (p->form == PAGE_HTML && p->open == PAGE_HEADING)
+		fprintf(p->to, "%u>\n", p->level);
 	p->open = PAGE_NOTHING;
 	p->level = 0;
 }
 
-static void begin(struct page *p, enum page_block block)
+void page_end(struct page *p)
 {
-	page_end(p);
-	if (p->begun && p->form == PAGE_MARKDOWN)
-		putc('\n', p->to);
+	end_block(p);
+	for (size_t i = 0; i < PAGE_KEPT; i++)
+		page_keep(p, NULL);
+}
+
+static void begin_block(struct page *p, enum page_block block, const char *markdown,
+			const char *html)
+{
+	end_block(p);
+	if (p->begun)
+		put_either(p, "\n", "");
 	p->open = block;
 	p->begun = true;
+	put_either(p, markdown, html);
 }
 
 void page_include(struct page *p, const char *text)
 {
-	begin(p, PAGE_NOTHING);
-	fputs(text, p->to);
+	begin_block(p, PAGE_NOTHING, text, text);
 }
 
-void page_heading(struct page *p, unsigned level, const char *anchor, const char *fmt, ...)
+void page_title(struct page *p, unsigned level, const char *anchor)
 {
-	va_list args;
+	static const char *const marks[] = { "", "# ", "## ", "### " };
 
-	begin(p, PAGE_HEADING);
+	begin_block(p, PAGE_HEADING, marks[level], "");
 	p->level = level;
-	if (p->form == PAGE_MARKDOWN)
-		fprintf(p->to, "%.*s ", (int)level, "###");
-	else if (anchor)
-		fprintf(p->to, "<h%u id=\"%s\">", level, anchor);
-	else
-		fprintf(p->to, "<h%u>", level);
-	va_start(args, fmt);
-	put_words(p, fmt, args, false);
-	va_end(args);
+	if (p->form == PAGE_HTML)
+		fprintf(p->to, anchor ? "<h%u id=\"%s\">" : "<h%u>", level, anchor);
 }
 
 void page_paragraph(struct page *p)
 {
-	begin(p, PAGE_PARAGRAPH);
-	put_if_html(p, "<p>");
-}
-
-void page_paragraph_say(struct page *p, const char *fmt, ...)
-{
-	va_list args;
-
-	page_paragraph(p);
-	va_start(args, fmt);
-	put_words(p, fmt, args, true);
-	va_end(args);
+	begin_block(p, PAGE_PARAGRAPH, "", "<p>");
 }
 
 void page_item(struct page *p, unsigned depth)
 {
-	if (p->open != PAGE_ITEM)
-		begin(p, PAGE_ITEM);
-	else if (p->form == PAGE_MARKDOWN)
-		putc('\n', p->to);
+	if (p->open == PAGE_ITEM)
+		put_either(p, "\n", "");
+	else
+		begin_block(p, PAGE_ITEM, "", "");
 	close_lists(p, depth);
-	if (p->form == PAGE_MARKDOWN)
-		fprintf(p->to, "%s* ", depth > 1 ? "  " : "");
-	else if (p->level == depth)
-		fputs("</li>\n<li>", p->to);
+	put_either(p, depth > 1 ? "  * " : "* ", p->level == depth ? "</li>\n<li>" : "");
 	for (; p->level < depth; p->level++)
-		put_if_html(p, "\n<ul>\n<li>");
-}
-
-void page_item_say(struct page *p, unsigned depth, const char *fmt, ...)
-{
-	va_list args;
-
-	page_item(p, depth);
-	va_start(args, fmt);
-	put_words(p, fmt, args, true);
-	va_end(args);
+		put_either(p, "", "\n<ul>\n<li>");
 }
 
 void page_verbatim(struct page *p)
 {
-	bool more = p->open == PAGE_VERBATIM;
-
-	if (more)
-		putc('\n', p->to);
+	if (p->open == PAGE_VERBATIM)
+		put_either(p, "\n      ", "\n");
 	else
-		begin(p, PAGE_VERBATIM);
-	if (p->form == PAGE_MARKDOWN)
-		fputs("      ", p->to);
-	else if (!more)
-		fputs("<pre>", p->to);
+		begin_block(p, PAGE_VERBATIM, "      ", "<pre>");
 }
 
 void page_table(struct page *p)
 {
-	begin(p, PAGE_HEAD);
+	begin_block(p, PAGE_HEAD, "|", "<div class=\"table\"><table>\n<thead>\n<tr>");
 	p->ncolumns = 0;
-	fputs(p->form == PAGE_HTML ? "<div class=\"table\"><table>\n<thead>\n<tr>" : "|", p->to);
 }
 
-void page_column(struct page *p, bool numbers, const char *fmt, ...)
+void page_head(struct page *p, bool numbers)
 {
-	va_list args;
-
 	close_cell(p);
 	p->in_cell = true;
 	if (p->ncolumns < PAGE_COLUMNS)
 		p->numbers[p->ncolumns++] = numbers;
-	if (p->form == PAGE_HTML)
-		fputs(numbers ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">", p->to);
-	else
-		putc(' ', p->to);
-	va_start(args, fmt);
-	put_words(p, fmt, args, false);
-	va_end(args);
+	put_either(p, " ", numbers ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
 }
 
 void page_row(struct page *p)
@@ -319,7 +285,7 @@ void page_row(struct page *p)
 	close_row(p);
 	p->open = PAGE_ROW;
 	p->cell = 0;
-	fputs(p->form == PAGE_HTML ? "<tr>" : "|", p->to);
+	put_either(p, "|", "<tr>");
 }
 
 void page_cell(struct page *p)
@@ -334,12 +300,8 @@ void page_number(struct page *p, double value)
 	close_cell(p);
 	p->in_cell = true;
 	p->cell++;
-	if (p->form == PAGE_MARKDOWN) {
-		putc(' ', p->to);
-		return;
-	}
-	fputs(number ? "<td class=\"n\"" : "<td", p->to);
-	if (isfinite(value))
+	put_either(p, " ", number ? "<td class=\"n\"" : "<td");
+	if (p->form == PAGE_HTML && isfinite(value))
 		fprintf(p->to, " data-v=\"%.17g\"", value);
-	putc('>', p->to);
+	put_either(p, "", ">");
 }
