@@ -2,6 +2,7 @@
 #include "model/atlas.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "model/tree.h"
@@ -86,22 +87,24 @@ double atlas_pipeline_frequency(const struct atlas_pipeline *t, uint64_t C)
 	return (double)C / fmax(fmax(t->source, t->stage), t->destination);
 }
 
-/* Time of an event of a farm on so many ranks; -1 for an unknown number, or too few ranks. */
-static double farm_pace(const char *number, const struct loggp *p, uint64_t k, uint32_t ranks)
+double atlas_frequency(const char *number, const struct loggp *p, uint64_t k,
+		       const struct atlas_roles *r)
 {
-	const struct atlas_topology *t = &atlas_topologies[0];
-	uint64_t lines = ranks / (t->sources + t->stages + t->destinations);
-	struct atlas_pipeline pipeline;
+	const struct atlas_topology *t = &r->of;
+	bool push = !strcmp(number, "2.1");
+	struct atlas_pipeline line;
 	struct atlas_farm farm;
 
-	if (!strcmp(number, "2.3") && lines) {
-		pipeline = atlas_pipeline(p, k, t->sources, t->stages, t->destinations, 0);
-		return 1 / atlas_pipeline_frequency(&pipeline, lines * t->destinations);
+	if (!t->sources || !t->destinations || !r->lines)
+		return NAN;
+	if (!strcmp(number, "2.3") && t->stages) {
+		line = atlas_pipeline(p, k, t->sources, t->stages, t->destinations, r->occupation);
+		return atlas_pipeline_frequency(&line, r->lines * t->destinations);
 	}
-	if (ranks < 3 || (strcmp(number, "2.1") != 0 && strcmp(number, "2.2") != 0))
-		return -1;
-	farm = (!strcmp(number, "2.1") ? atlas_push : atlas_pull)(p, k, ranks - 2, 0);
-	return 1 / atlas_farm_frequency(&farm, 1, 0);
+	if (!push && strcmp(number, "2.2") != 0)
+		return NAN;
+	farm = (push ? atlas_push : atlas_pull)(p, k, t->sources, r->occupation);
+	return atlas_farm_frequency(&farm, (double)t->destinations, r->credits);
 }
 
 int atlas_predict(const char *number, const struct loggp *p, uint64_t k, uint32_t ranks,
@@ -132,9 +135,15 @@ int atlas_predict(const char *number, const struct loggp *p, uint64_t k, uint32_
 		A = atlas_funnel(p, k, others);
 		pace = fmax((double)others * recv, send);
 	} else {
+		const struct atlas_topology *line = &atlas_topologies[0];
+		const struct atlas_roles farm = { { ranks - 2, 0, 1 }, 1, 0, 0 };
+		const struct atlas_roles pipelines = {
+			*line, ranks / (line->sources + line->stages + line->destinations), 0, 0 };
+
 		A = NAN;
-		pace = farm_pace(number, p, k, ranks);
+		pace = 1 / atlas_frequency(number, p, k,
+					   !strcmp(number, "2.3") ? &pipelines : &farm);
 	}
 	*out = (struct atlas_prediction){ A, 1 / pace };
-	return pace < 0 ? -1 : 0;
+	return pace >= 0 ? 0 : -1;
 }

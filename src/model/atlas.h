@@ -64,6 +64,21 @@ struct atlas_topology {
 #define ATLAS_TOPOLOGIES 3
 extern const struct atlas_topology atlas_topologies[ATLAS_TOPOLOGIES];
 
+/* Ranks with roles: a farm, or pipelines side by side. */
+struct atlas_roles {
+	struct atlas_topology of;	/* a farm has no stages */
+	uint64_t lines;			/* pipelines, else 1 */
+	uint64_t credits;		/* of a farm, as in atlas_farm_frequency */
+	double occupation;		/* of a destination, and of a stage, on each packet */
+};
+
+/*
+ * Events a second of the farm "2.1" (push) or "2.2" (pull), or of the pipelines "2.3". NaN for any
+ * other number, and where a role has no rank.
+ */
+double atlas_frequency(const char *number, const struct loggp *p, uint64_t k,
+		       const struct atlas_roles *roles);
+
 /* A benchmark on some ranks. */
 struct atlas_prediction {
 	double event;		/* an iteration alone, to the end of the last rank; NaN: farms */

@@ -23,11 +23,6 @@ double collective_ring(const struct loggp *p, uint64_t k, uint64_t P)
 	return A + ((double)P - 2) * fmax(A, loggp_gamma(p, k));
 }
 
-double collective_alltoall(const struct loggp *p, uint64_t k, uint64_t P)
-{
-	return loggp_exchange(p, k, P - 1);
-}
-
 double collective_alltoall_nonblocking(const struct loggp *p, uint64_t k, uint64_t P)
 {
 	return loggp_one_way(p, k) + ((double)P - 2) * fmax(loggp_gamma(p, k), both(p));
@@ -59,13 +54,13 @@ static double scatter_part(const struct loggp *p, double k, uint32_t r, const do
 	return last;
 }
 
-double collective_scatter(const struct loggp *p, double k, uint32_t P)
+double collective_scatter(const struct loggp *p, uint64_t k, uint64_t P)
 {
-	double full[DIGITS] = { 0 };
+	double full[DIGITS] = { 0 }, each = (double)k;
 
 	for (uint32_t i = 1; i < DIGITS && 1U << i < P; i++)
-		full[i] = scatter_part(p, k, 1U << i, full);
-	return scatter_part(p, k, P, full);
+		full[i] = scatter_part(p, each, 1U << i, full);
+	return scatter_part(p, each, (uint32_t)P, full);
 }
 
 double collective_binomial(const struct loggp *p, uint64_t k, uint64_t P)
@@ -104,11 +99,11 @@ double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P
 	return h * (A + I) + (N - 1) * pace;
 }
 
-double collective_scatter_ring(const struct loggp *p, uint64_t k, uint32_t P)
+double collective_scatter_ring(const struct loggp *p, uint64_t k, uint64_t P)
 {
 	uint64_t each = k ? (k - 1) / P + 1 : 0;
 
-	return collective_scatter(p, (double)each, P) + collective_ring(p, each, P);
+	return collective_scatter(p, each, P) + collective_ring(p, each, P);
 }
 
 /* A size of segments as a whole number of bytes, 1 to k. */

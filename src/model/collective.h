@@ -17,13 +17,11 @@
 /* Everyone's k bytes to everyone around a ring: A_k + (P-2) max(A_k, gamma_k) (METHODS 19). */
 double collective_ring(const struct loggp *p, uint64_t k, uint64_t P);
 
-/* All-to-all of k bytes in rotation: every rank sends everything, then receives (METHODS 20). */
-double collective_alltoall(const struct loggp *p, uint64_t k, uint64_t P);
-
 /*
- * The same with receives in between, as messages come: about A_k + (P-2) max(gamma_k, 2o) (METHODS
- * 21). Where the network is the limit (g >= 2o), doing what can be done first takes up to a quarter
- * longer; below that nothing is said.
+ * All-to-all of k bytes in rotation with receives in between, as messages come: about A_k + (P-2)
+ * max(gamma_k, 2o) (METHODS 21). Where the network is the limit (g >= 2o), doing what can be done
+ * first takes up to a quarter longer; below that nothing is said. If every rank sends everything
+ * before it receives, it takes loggp_exchange with n = P-1 (METHODS 20).
  */
 double collective_alltoall_nonblocking(const struct loggp *p, uint64_t k, uint64_t P);
 
@@ -32,7 +30,7 @@ double collective_alltoall_nonblocking(const struct loggp *p, uint64_t k, uint64
  * message has what its whole subtree is to have. Exact for any P; METHODS 23 where P is a power of
  * 2.
  */
-double collective_scatter(const struct loggp *p, double k, uint32_t P);
+double collective_scatter(const struct loggp *p, uint64_t k, uint64_t P);
 
 /* ---- one message of k bytes to everyone ---- */
 
@@ -52,7 +50,7 @@ double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P
  * Scatter of ceil(k/P) bytes each, then a ring (METHODS 32); exact where P is a power of 2, divides
  * k, and g <= A_1.
  */
-double collective_scatter_ring(const struct loggp *p, uint64_t k, uint32_t P);
+double collective_scatter_ring(const struct loggp *p, uint64_t k, uint64_t P);
 
 /* The segment size, 1 to k, with which the chain takes least (METHODS 33), within 2 % of that. */
 uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P);

@@ -101,6 +101,11 @@ double loggp_recv_interval(const struct loggp *p, uint64_t k)
 	return fmax(p->o_r, loggp_gamma(p, k));
 }
 
+double loggp_interval(const struct loggp *p, uint64_t k)
+{
+	return fmax(loggp_send_interval(p, k), loggp_recv_interval(p, k));
+}
+
 double loggp_one_way(const struct loggp *p, uint64_t k)
 {
 	return p->o_s + loggp_tail(k) * p->G + p->L + p->o_r;
@@ -108,9 +113,7 @@ double loggp_one_way(const struct loggp *p, uint64_t k)
 
 double loggp_stream(const struct loggp *p, uint64_t k, uint64_t n)
 {
-	double slowest = fmax(loggp_send_interval(p, k), loggp_recv_interval(p, k));
-
-	return n ? loggp_one_way(p, k) + loggp_tail(n) * slowest : 0;
+	return n ? loggp_one_way(p, k) + loggp_tail(n) * loggp_interval(p, k) : 0;
 }
 
 double loggp_pingpong(const struct loggp *p, uint64_t k, uint64_t r)
@@ -133,10 +136,8 @@ double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n)
 /* Both ways a rank's reply, and receiving the other's, wait for the gap after its last message. */
 static double windows_both(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops)
 {
-	double gap = loggp_gamma(p, k),
-	       pace = fmax(loggp_send_interval(p, k), loggp_recv_interval(p, k));
-	double received = loggp_exchange(p, k, W),
-	       reply = fmax(received, loggp_tail(W) * pace + gap);
+	double gap = loggp_gamma(p, k), received = loggp_exchange(p, k, W),
+	       reply = fmax(received, loggp_tail(W) * loggp_interval(p, k) + gap);
 	double once = fmax(reply + loggp_one_way(p, 1), received + gap);
 
 	return once + loggp_tail(loops) * fmax(once, reply + p->g);

@@ -64,6 +64,9 @@ double loggp_gamma(const struct loggp *p, uint64_t k);
 double loggp_send_interval(const struct loggp *p, uint64_t k);
 double loggp_recv_interval(const struct loggp *p, uint64_t k);
 
+/* The longer of both: the interval of a stream of messages. */
+double loggp_interval(const struct loggp *p, uint64_t k);
+
 /* A_k = o_s + (k-1) G + L + o_r: one message, one way (METHODS 1). */
 double loggp_one_way(const struct loggp *p, uint64_t k);
 
@@ -103,7 +106,7 @@ double loggp_sliding_time(const struct loggp *p, uint64_t k, uint64_t W, uint64_
  * Exchange of n messages of k bytes each way, both ranks send all, then receive all:
  * o_s + o_r + (n-1) max(I_s, I_r) + max((n-1) min(I_s, I_r), (k-1) G + L), which is METHODS 5
  * where o_s = o_r. One step of b_eff's ring is
- * the exchange with n = 2, a step of the all-to-all with n = P-1 (METHODS 20).
+ * the exchange with n = 2, an all-to-all in rotation that with n = P-1 (METHODS 20).
  */
 double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n);
 

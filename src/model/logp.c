@@ -87,11 +87,6 @@ double logp_one_way(const struct logp *p)
 	return p->L + p->o_s + p->o_r;
 }
 
-double logp_stream(const struct logp *p, double n)
-{
-	return logp_one_way(p) + (n - 1) * fmax(logp_interval(p), p->o_r);
-}
-
 double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k)
 {
 	return (kind == TREE_OPTIMAL ? tree_build_time : tree_span)(

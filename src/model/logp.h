@@ -84,9 +84,6 @@ struct logp_range {
 struct logp_range logp_reach_bounds(const struct logp *p, double t);
 struct logp_range logp_reach_lecture(const struct logp *p, double t);
 
-/* n messages one way: A + (n-1) max(o_s, g, o_r). */
-double logp_stream(const struct logp *p, double n);
-
 /* The most messages from or to one processor at a time: ceil(L/g); 0, no limit, if g is 0. */
 uint64_t logp_capacity(const struct logp *p);
 

@@ -19,31 +19,29 @@
 /* How the result was made. */
 #define LINE "environment.netbench.command_line"
 
-static const char *const pattern_names[] = {
-	"half round trip", "interval", "window", "sliding window", "sliding window", "ring",
-	"ATLAS",
-};
-
 static const enum column_id plain_cols[] = { COL_PATTERN, COL_SIZE, COL_MODEL_TIME, COL_MEASURED,
 					     COL_RATIO };
 static const enum column_id window_cols[] = { COL_PATTERN,    COL_WINDOW,   COL_BATCH, COL_SIZE,
 					      COL_MODEL_TIME, COL_MEASURED, COL_RATIO };
-static const enum column_id atlas_cols[] = {
-	COL_BENCHMARK, COL_ALGORITHM, COL_RANKS, COL_SOURCES, COL_STAGES, COL_DESTINATIONS,
-	COL_CREDITS, COL_OCCUPATION, COL_WINDOW, COL_SIZE, COL_MODEL_TIME, COL_MEASURED,
-	COL_RATIO,
-};
+static const enum column_id atlas_cols[] = { COL_BENCHMARK,    COL_ALGORITHM, COL_RANKS,
+					     COL_SOURCES,      COL_STAGES,    COL_DESTINATIONS,
+					     COL_CREDITS,      COL_OCCUPATION, COL_WINDOW,
+					     COL_SIZE,	       COL_MODEL_TIME, COL_MEASURED,
+					     COL_RATIO };
 
-/* Columns of the report, by what was observed. */
-#define TABLE(cols) { (cols), sizeof(cols) / sizeof((cols)[0]) }
+/* By what was observed: the name of the pattern, and the columns of the report. */
 static const struct {
+	const char *pattern;
 	const enum column_id *cols;
-	size_t n;
+	size_t ncols;
 } tables[] = {
-	[OBSERVED_LATENCY] = TABLE(plain_cols), [OBSERVED_GAP] = TABLE(plain_cols),
-	[OBSERVED_WINDOW] = TABLE(window_cols), [OBSERVED_ACKED] = TABLE(window_cols),
-	[OBSERVED_COMPLETED] = TABLE(window_cols), [OBSERVED_RING] = TABLE(plain_cols),
-	[OBSERVED_ATLAS] = TABLE(atlas_cols),
+	[OBSERVED_LATENCY] = { "half round trip", plain_cols, LENGTH(plain_cols) },
+	[OBSERVED_GAP] = { "interval", plain_cols, LENGTH(plain_cols) },
+	[OBSERVED_WINDOW] = { "window", window_cols, LENGTH(window_cols) },
+	[OBSERVED_ACKED] = { "sliding window", window_cols, LENGTH(window_cols) },
+	[OBSERVED_COMPLETED] = { "sliding window", window_cols, LENGTH(window_cols) },
+	[OBSERVED_RING] = { "ring", plain_cols, LENGTH(plain_cols) },
+	[OBSERVED_ATLAS] = { "ATLAS", atlas_cols, LENGTH(atlas_cols) }
 };
 
 struct predicted {
@@ -134,40 +132,48 @@ static int take_row(struct asked *a, const json_t *row)
 
 /* ---- reporting ---- */
 
-void against_fill(const struct asked *a, size_t i, const struct record *rec, struct row *row)
+void against_put_rows(struct asked *a)
 {
-	const struct predicted *c = (const struct predicted *)a->rows + i;
-	const struct observation *o = &c->o;
+	const struct predicted *all = a->rows;
 
-	ROW_PUT(row, rec, { COL_PATTERN, val_text(o->read ? "read" : pattern_names[o->what]) },
-		{ COL_BENCHMARK, val_text(o->benchmark) }, { COL_RANKS, form_count(o->ranks) },
-		{ COL_ALGORITHM, form_text(*o->algorithm ? o->algorithm : NULL) },
-		{ COL_SOURCES, form_count(o->sources) }, { COL_STAGES, form_count(o->stages) },
-		{ COL_DESTINATIONS, form_count(o->destinations) },
-		{ COL_CREDITS, form_count(o->credits) }, { COL_WINDOW, val_uint(o->window) },
-		{ COL_OCCUPATION, val_real(o->sources ? o->occupation : NAN) },
-		{ COL_BATCH, val_uint(o->batch) }, { COL_SIZE, val_uint(o->size) },
-		{ COL_MODEL_TIME, val_real(c->model) }, { COL_MEASURED, val_real(o->measured) },
-		{ COL_RATIO, val_real(o->measured / c->model) });
+	for (const struct predicted *c = all; c < all + a->n; c++) {
+		const struct observation *o = &c->o;
+		const char *pattern = o->read ? "read" : tables[o->what].pattern;
+		struct row row = { 0 };
+
+		ROW_PUT(&row, &a->rec, { COL_PATTERN, val_text(pattern) },
+			{ COL_BENCHMARK, val_text(o->benchmark) },
+			{ COL_ALGORITHM, form_text(*o->algorithm ? o->algorithm : NULL) },
+			{ COL_RANKS, form_count(o->ranks) },
+			{ COL_SOURCES, form_count(o->sources) },
+			{ COL_STAGES, form_count(o->stages) },
+			{ COL_DESTINATIONS, form_count(o->destinations) },
+			{ COL_CREDITS, form_count(o->credits) }, { COL_WINDOW, val_uint(o->window) },
+			{ COL_OCCUPATION, val_real(o->sources ? o->occupation : NAN) },
+			{ COL_BATCH, val_uint(o->batch) }, { COL_SIZE, val_uint(o->size) },
+			{ COL_MODEL_TIME, val_real(c->model) },
+			{ COL_MEASURED, val_real(o->measured) },
+			{ COL_RATIO, val_real(o->measured / c->model) });
+		form_write(a, &row);
+	}
 }
 
-static double deviation(const struct predicted *c)
+/* How far the result is off the model; puts it before the lines that the footer already has. */
+static int summarise_deviations(struct asked *a)
 {
-	return fabs(c->o.measured / c->model - 1);
-}
-
-/* What model and result differ by; lines that are in the footer already come last. */
-static int conclude(struct asked *a)
-{
-	const struct predicted *all = a->rows, *worst = all;
-	double *off = calloc(a->n, sizeof(*off)), middle;
-	char before[sizeof(a->footer)];
+	const struct predicted *all = a->rows;
+	double *off = calloc(a->n, sizeof(*off)), middle, most = -1;
+	unsigned long long worst = 0;
+	struct text footer = { .n = 0 };
 
 	if (!off)
 		return error_report("no memory for the summary");
 	for (size_t i = 0; i < a->n; i++) {
-		off[i] = deviation(&all[i]);
-		worst = off[i] > deviation(worst) ? &all[i] : worst;
+		off[i] = fabs(all[i].o.measured / all[i].model - 1);
+		if (off[i] > most) {
+			most = off[i];
+			worst = all[i].o.size;
+		}
 	}
 	middle = median(off, a->n);
 	free(off);
@@ -175,15 +181,14 @@ static int conclude(struct asked *a)
 			       json_pack("{s:I, s:I, s:f, s:f, s:I}",
 					 "compared", (json_int_t)a->n,
 					 "left_out", (json_int_t)a->left_out,
-					 "deviation_p50", middle, "deviation_max", deviation(worst),
-					 "deviation_max_size_B", (json_int_t)worst->o.size));
-	memcpy(before, a->footer, sizeof(before));
-	snprintf(a->footer, sizeof(a->footer),
-		 "\n%s: off the model by %s %% (median of %zu), at most by %s %% at %llu B%s"
-		 "%.1024s", result_is_computed(a->result) ? "simulated" : "measured",
-		 plain(100 * middle, 3).s, a->n, plain(100 * deviation(worst), 3).s,
-		 (unsigned long long)worst->o.size,
-		 a->left_out ? "; rows that the model says nothing of are left out" : "", before);
+					 "deviation_p50", middle, "deviation_max", most,
+					 "deviation_max_size_B", (json_int_t)worst));
+	text_add(&footer, "\n%s: off the model by %s %% (median of %zu), at most by %s %% at %llu B"
+		 "%s%s", result_is_computed(a->result) ? "simulated" : "measured",
+		 plain(100 * middle, 3).s, a->n, plain(100 * most, 3).s, worst,
+		 a->left_out ? "; rows that the model says nothing of are left out" : "",
+		 a->footer);
+	snprintf(a->footer, sizeof(a->footer), "%.1535s", footer.s);
 	return ST_OK;
 }
 
@@ -203,7 +208,7 @@ int against_plan(struct asked *a)
 			"'%s' has no rows that this model says anything of: it is a result of '%s'",
 			path, document_command(a->result));
 	if (!err)
-		err = conclude(a);
+		err = summarise_deviations(a);
 	if (err)
 		return err;
 	/* describes the result, so that it can be measured again */
@@ -216,6 +221,6 @@ int against_plan(struct asked *a)
 	what = ((const struct predicted *)a->rows)->o.what;
 	a->rec.emulated = result_is_emulated(a->result);
 	a->rec.cols = tables[what].cols;
-	a->rec.ncols = tables[what].n;
+	a->rec.ncols = tables[what].ncols;
 	return ST_OK;
 }

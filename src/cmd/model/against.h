@@ -8,11 +8,17 @@
 
 #include "cmd/model/form.h"
 
+/* The members of a form that compares a result with the model `predict`, at `member` of asked. */
+#define FORM_AGAINST(its_predict, member)                                                          \
+	.predict = (its_predict), .model = offsetof(struct asked, member),                         \
+	.put_rows = against_put_rows,                                                              \
+	FORM_SPARE(COL_WINDOW, COL_CREDITS, COL_STAGES, COL_SOURCES, COL_DESTINATIONS, COL_ALGORITHM)
+
 /*
- * Plans the rows of the result --against of which form->predict says something. What the footer
- * has comes last. ST_OK or a fault (reported).
+ * Predicts the rows of the result --against by form->predict, and plans a table of those that it
+ * predicts. The lines that the footer has come last. ST_OK or a fault (reported).
  */
 int against_plan(struct asked *a);
-void against_fill(const struct asked *a, size_t i, const struct record *rec, struct row *row);
+void against_put_rows(struct asked *a);
 
 #endif

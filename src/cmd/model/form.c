@@ -1,24 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/model/form.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "cmd/model/against.h"
+#include "cmd/model/rdma.h"
 #include "config.h"
 #include "host/record.h"
+#include "model/parameters.h"
 #include "options/types.h"
+#include "show/units.h"
 
 void form_title(struct asked *a, const char *fmt, ...)
 {
-	int n = snprintf(a->title, sizeof(a->title), "netbench %s model: ", NETBENCH_VERSION);
+	size_t n = strlen(a->title);
 	va_list args;
 
 	va_start(args, fmt);
-	vsnprintf(a->title + n, sizeof(a->title) - (size_t)n, fmt, args);
+	vsnprintf(a->title + n, sizeof(a->title) - n, fmt, args);
 	va_end(args);
+}
+
+void form_describe(struct asked *a, const char *model, const char *more, const char *key,
+		   json_t *known)
+{
+	const struct loggp *p = &a->loggp;
+	const bool apart = p->o_s < p->o_r || p->o_s > p->o_r, c = a->cycles;
+
+	form_title(a, "%s L=%s %s=%s", model, scaled_time(p->L, c).s, apart ? "o_s" : "o",
+		   scaled_time(p->o_s, c).s);
+	if (apart)
+		form_title(a, " o_r=%s", scaled_time(p->o_r, c).s);
+	form_title(a, " g=%s%s", scaled_time(p->g, c).s, more);
+	if (a->ranks) {
+		form_title(a, " P=%llu", (unsigned long long)a->ranks);
+		json_object_set_new(known, "P", json_integer((json_int_t)a->ranks));
+	}
+	json_object_set_new(a->parameters, key, known);
 }
 
 int form_sizes(struct asked *a, const uint64_t *usual, size_t n)
@@ -37,12 +60,27 @@ int form_sizes(struct asked *a, const uint64_t *usual, size_t n)
 
 struct value form_count(uint64_t n)
 {
-	return n ? val_uint(n) : (struct value){ .kind = VAL_NONE };
+	return n ? val_uint(n) : FORM_NONE;
 }
 
 struct value form_text(const char *text)
 {
-	return text ? val_text(text) : (struct value){ .kind = VAL_NONE };
+	return text ? val_text(text) : FORM_NONE;
+}
+
+void form_write(struct asked *a, const struct row *row)
+{
+	if (!a->err)
+		a->err = report_row(a->outlets, &a->rec, row);
+}
+
+void form_row(struct asked *a, const struct value *values, size_t n)
+{
+	struct row row = { 0 };
+
+	assert(n == a->rec.ncols);
+	memcpy(row.v, values, n * sizeof(*values));
+	form_write(a, &row);
 }
 
 /* Copies columns; with `cycles` of times in seconds the ones in cycles, which follow those. */
@@ -53,66 +91,82 @@ static void copy_columns(enum column_id *to, const enum column_id *from, size_t 
 									     : from[i];
 }
 
-static int write_rows(struct asked *a)
+static int write_table(struct asked *a)
 {
 	enum column_id cols[ROW_MAX], spare[ROW_MAX];
 	struct opt_table table = { "options", model_options, (void *)(uintptr_t)a->o,
 				   NULL };	/* only read */
-	struct record *rec = &a->rec, planned;
-	struct outlets *r = NULL;
-	int err, closed;
+	const struct form *form = a->form;
+	struct record *rec = &a->rec;
+	int closed;
 
 	if (!rec->cols) {
-		rec->cols = a->form->cols;
-		rec->ncols = a->form->ncols;
+		rec->cols = form->cols;
+		rec->ncols = form->ncols;
 	}
-	planned = *rec;
 	copy_columns(cols, rec->cols, rec->ncols, a->cycles);
-	copy_columns(spare, a->form->spare, a->form->nspare, a->cycles);
-	rec->definition = a->form->definition;
+	copy_columns(spare, form->spare, form->nspare, a->cycles);
+	rec->definition = form->definition;
 	rec->cols = cols;
 	rec->spare = spare;
-	rec->nspare = a->form->nspare;
-	rec->heads = a->form->heads;
+	rec->nspare = form->nspare;
+	rec->heads = form->heads;
 	rec->footer = *a->footer ? a->footer : rec->footer;
 	rec->options = opts_dump(&table, 1);
 	rec->environment = host_collect();
 	json_object_update(rec->environment, a->parameters);
-	err = report_open(&r, &a->st->output);
-	if (!err)
-		err = report_begin(r, rec);
-	for (size_t i = 0; i < a->n && !err; i++) {
-		struct row row = { 0 };
+	a->err = report_open(&a->outlets, &a->st->output);
+	if (!a->err)
+		a->err = report_begin(a->outlets, rec);
+	if (!a->err)
+		form->put_rows(a);
+	if (!a->err)
+		a->err = report_end(a->outlets, rec);
+	closed = report_close(a->outlets, !a->err);
+	return a->err ? a->err : closed;
+}
 
-		a->form->fill(a, i, &planned, &row);
-		err = report_row(r, rec, &row);
-		json_decref(row.samples);
-	}
-	if (!err)
-		err = report_end(r, rec);
-	closed = report_close(r, !err);
-	return err ? err : closed;
+/* Reads the file of --like or --rdma, and turns to the RDMA form if it has only its parameters. */
+static int take_file(struct asked *a)
+{
+	const struct model_values *o = a->o;
+	const char *path = o->like ? o->like : rdma_said(o) ? NULL : o->rdma;
+	int err;
+
+	if (settings_exclude(a->st, "rdma", "example") ||
+	    settings_exclude(a->st, "like", "example"))
+		return ST_USAGE;
+	if (o->like && o->rdma && !rdma_said(o))
+		return error_usage("'--like' and '--rdma' both name a file: give one of them");
+	err = path ? parameters_load(path, &a->file) : ST_OK;
+	if (!err && a->form->rdma && !o->loggp && parameters_only_rdma(a->file))
+		a->form = a->form->rdma;
+	return err;
 }
 
 static int answer(struct asked *a)
 {
-	int err = a->form->plan(a);
+	int err = take_file(a);
 
-	if (!err && a->form->then)
-		err = a->form->then(a);
+	if (!err)
+		err = a->form->plan(a);
+	if (!err && a->form->predict)
+		err = against_plan(a);
 	if (err)
 		return err;
 	if (!a->form->draw || (a->o->schedule <= SCHEDULE_TABLE && !a->o->picture))
-		return write_rows(a);
+		return write_table(a);
 	if (settings_given(a->st, "format") || settings_given(a->st, "output"))
 		return error_usage("a picture goes to standard output: '--format' and '--output' "
 				   "are for a table");
 	return a->form->draw(a);
 }
 
-int form_run(const struct form *form, const struct settings *st)
+int form_run(const struct settings *st)
 {
-	struct asked a = { .st = st, .o = st->own, .form = form, .parameters = json_object() };
+	struct asked a = { .st = st, .o = st->own, .form = (const void *)st->mode,
+			   .parameters = json_object(),
+			   .title = "netbench " NETBENCH_VERSION " model: " };
 	int err;
 
 	a.rec = (struct record){ .command = "model", .computed = true, .title = a.title,
@@ -124,6 +178,7 @@ int form_run(const struct form *form, const struct settings *st)
 	json_decref(a.rec.summary);
 	json_decref(a.rec.warnings);
 	json_decref(a.parameters);
+	json_decref(a.file);
 	json_decref(a.result);
 	free(a.processors.v);
 	free(a.rows);

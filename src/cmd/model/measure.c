@@ -397,16 +397,11 @@ static void bisect(struct session *s, const struct pilots *pilots, struct fit *f
 
 /* ---- all of it ---- */
 
-static void warn_text(void *s, const char *text)
-{
-	sink_warn(s, "%s", text);
-}
-
 static void run(struct session *s)
 {
 	struct medians m = { .visits = 0 };
 	bool root = session_is_root(s), fitted;
-	char *text = NULL;
+	char *text = NULL, doubt[FITTED_DOUBT];
 
 	if (root)
 		prepare(s, &m);
@@ -419,7 +414,9 @@ static void run(struct session *s)
 	if (root && fitted) {
 		text = fitted_text(&m.f);
 		fitted_summary(&m.f, s->sink->record.summary);
-		fitted_doubts(&m.f, warn_text, s);
+		for (size_t k = 0; k < m.f.fit.nsegments; k++)
+			if (fitted_doubt(&m.f, k, doubt))
+				sink_warn(s, "%s", doubt);
 		for (size_t i = 0; i < m.f.nsizes; i++) {
 			struct row row = { 0 };
 

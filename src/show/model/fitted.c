@@ -95,21 +95,15 @@ void fitted_row(const void *fitted, size_t i, const struct record *rec, struct r
 		row_set(row, rec, COL_NOTE, val_text("not used in the fit"));
 }
 
-void fitted_doubts(const struct fitted *f, void (*warn)(void *arg, const char *text), void *arg)
+bool fitted_doubt(const struct fitted *f, size_t k, char text[FITTED_DOUBT])
 {
-	for (size_t k = 0; k < f->fit.nsegments; k++) {
-		struct fit_value d = fitted_delayed(f, k);
-		double o_s = f->fit.seg[k].o_s.v;
-		char text[200];
+	struct fit_value d = fitted_delayed(f, k);
+	double o_s = f->fit.seg[k].o_s.v;
 
-		if (!(fabs(d.v - o_s) > FITTED_APART * fabs(o_s)) || (d.lo <= o_s && o_s <= d.hi))
-			continue;
-		snprintf(text, sizeof(text),
-			 "segment %zu: o_s is %s by bursts, and %s by delayed messages: more than "
-			 "%g %% apart", k + 1, scaled(o_s, "s").s, scaled(d.v, "s").s,
-			 100 * FITTED_APART);
-		warn(arg, text);
-	}
+	snprintf(text, FITTED_DOUBT,
+		 "segment %zu: o_s is %s by bursts, and %s by delayed messages: more than %g %% "
+		 "apart", k + 1, scaled(o_s, "s").s, scaled(d.v, "s").s, 100 * FITTED_APART);
+	return fabs(d.v - o_s) > FITTED_APART * fabs(o_s) && !(d.lo <= o_s && o_s <= d.hi);
 }
 
 /* ---- what may be relied on ---- */

@@ -16,10 +16,11 @@ extern const enum column_id fitted_cols[FITTED_NCOLS];
 #define FITTED_APART 0.25
 
 /*
- * Calls back for each segment in which they are farther apart than that, and than the interval
- * explains, with a text that says so.
+ * True if in segment k they are farther apart than that, and than the interval explains: `text` then
+ * reports it.
  */
-void fitted_doubts(const struct fitted *f, void (*warn)(void *arg, const char *text), void *arg);
+#define FITTED_DOUBT 200
+bool fitted_doubt(const struct fitted *f, size_t k, char text[FITTED_DOUBT]);
 
 /* The name of a series' column, which its samples in a row have as well. */
 const char *fitted_column(int series);
