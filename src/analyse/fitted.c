@@ -83,11 +83,6 @@ int fitted_fit(struct fitted *f)
 		   : ST_OK;
 }
 
-double fitted_line(const struct fit_segment *g, enum fit_series q, double size)
-{
-	return g->a[q] + g->b[q] * size;
-}
-
 double fitted_median(const struct fitted *f, const double *y, size_t i)
 {
 	double *x = calloc(f->nrounds, sizeof(*x)), m;
@@ -101,16 +96,16 @@ double fitted_median(const struct fitted *f, const double *y, size_t i)
 
 double fitted_error(const struct fitted *f, int q, size_t i)
 {
-	double by_fit = fit_predict(&f->fit, (enum fit_series)q, f->size[i]);
+	const struct fit_segment *g = fit_segment_of(&f->fit, f->size[i]);
 
-	return by_fit / fitted_median(f, f->y[q], i) - 1;
+	return fit_line(g, (enum fit_series)q, f->size[i]) / fitted_median(f, f->y[q], i) - 1;
 }
 
 struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
 {
 	const struct fit_segment *g = &f->fit.seg[segment];
 	double *room = calloc(f->nsizes + 1, sizeof(*room));
-	double at_1_byte = fitted_line(g, FIT_SEND, 1);
+	double at_1_byte = fit_line(g, FIT_SEND, 1);
 	struct series rounds = { .n = 0 };
 	struct summary s;
 
@@ -120,7 +115,7 @@ struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
 		/* in a round, of the segment's sizes that have a value: how far above the line */
 		for (size_t i = g->first; i < g->end; i++)
 			room[i - g->first] = f->delayed[r * f->nsizes + i] -
-					     fitted_line(g, FIT_SEND, f->size[i]);
+					     fit_line(g, FIT_SEND, f->size[i]);
 		above = median(room, g->end - g->first);
 		if (!isnan(above) && series_push(&rounds, at_1_byte + above))
 			break;

@@ -35,9 +35,6 @@ void fitted_free(struct fitted *f);
 int fitted_fit(struct fitted *f);
 bool fitted_is_held_out(const struct fitted *f, size_t i);
 
-/* What the line of a segment says of a size, s. */
-double fitted_line(const struct fit_segment *g, enum fit_series q, double size);
-
 /* Of a series' values y at the i-th size, over the rounds; NaN without memory. */
 double fitted_median(const struct fitted *f, const double *y, size_t i);
 

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/line.h"
 #include "model/loggp.h"
 
 /*
@@ -44,11 +45,16 @@ struct fit_value {
 #define FIT_NEAR 0.05		/* of a value: a line as far off still describes it */
 #define FIT_FAR 0.25		/* no line that is farther off does, whatever the error is */
 
+/* Parameters of a segment; the first are LogGP's, of which the first are times. */
+#define FIT_PARAMETERS 12
+#define FIT_OF_LOGGP 8
+#define FIT_TIMES 4
+
 /* Sizes that follow one protocol. */
 struct fit_segment {
 	size_t first, end;			/* sizes[first] to sizes[end - 1] */
 	double upto;				/* largest size; INFINITY for the last segment */
-	double a[FIT_SERIES], b[FIT_SERIES];	/* y = a + b size; b, and y at 1 byte, >= 0 */
+	struct linear line[FIT_SERIES];		/* over the size; b, and y at 1 byte, >= 0 */
 	/*
 	 * No more than one value in four, and no three in a row, are off that line by more than
 	 * FIT_NEAR or, up to FIT_FAR, three times their error.
@@ -60,16 +66,23 @@ struct fit_segment {
 	 * lines are those nearest to each series by itself.
 	 */
 	bool described;
-	struct fit_value L, o_s, O_s, o_r, O_r, g, G, G_latency;	/* O: per byte; at 1 byte */
-	bool L_at_0, G_latency_at_0;	/* else it would be negative, so it is not determined */
+	union {
+		struct {
+			struct fit_value L, o_s, o_r, g, G, G_latency, O_s, O_r;
+			struct fit_value r_inf, n_half, r_inf_latency, n_half_latency;
+		};
+		struct fit_value parameter[FIT_PARAMETERS];	/* the same, in this order */
+	};
 	/*
+	 * L, o_s, o_r and g are at 1 byte, G, G_latency and O are per byte.
+	 *
 	 * Hockney's view of two lines t = t0 + n/r_inf (METHODS 1.1), that of the interval and that
 	 * of the one-way time: the rate, B/s, which ever longer messages would approach, and the
 	 * length, B, at which it is half of that, t0 r_inf. NaN where the time does not grow with
 	 * the length by more than 1 % of t0 or does not follow its line, n_half also if t0 is
 	 * negative.
 	 */
-	struct fit_value r_inf, n_half, r_inf_latency, n_half_latency;
+	bool L_at_0, G_latency_at_0;	/* else it would be negative, so it is not determined */
 	/* The interval of messages is the processor's: g and G are at most what stands there. */
 	bool censored;
 	double residual_p50, residual_max;	/* relative, of all series */
@@ -92,9 +105,11 @@ struct fit {
  */
 int fit_estimate(const struct fit_input *in, struct fit *fit);
 
-/* The segment that a size belongs to, and what its line says of a series. */
+/* The segment that a size belongs to. */
 const struct fit_segment *fit_segment_of(const struct fit *fit, double size);
-double fit_predict(const struct fit *fit, enum fit_series series, double size);
+
+/* The time of a size by a segment's line of a series. */
+double fit_line(const struct fit_segment *g, enum fit_series q, double size);
 
 /*
  * Between which two protocols a size is the first's: of the lines of seg and seg + 1 those nearer

@@ -27,30 +27,18 @@ static const struct {
 	[FIT_RECEIVE] = { COL_RECEIVE, COL_RECEIVE_ERROR, "receive" },
 };
 
-#define AT(member) offsetof(struct fit_segment, member)
-
 /* The parameters of a segment: name and unit, as in JSON and for people. */
 static const struct {
 	const char *name, *key, *unit;
-	size_t at;
-} parts[] = {
-	{ "L", "s", "s", AT(L) }, { "o_s", "s", "s", AT(o_s) }, { "o_r", "s", "s", AT(o_r) },
-	{ "g", "s", "s", AT(g) }, { "G", "s_per_B", "s/B", AT(G) },
-	{ "G_latency", "s_per_B", "s/B", AT(G_latency) }, { "O_s", "s_per_B", "s/B", AT(O_s) },
-	{ "O_r", "s_per_B", "s/B", AT(O_r) }, { "r_inf", "Bps", "B/s", AT(r_inf) },
-	{ "n_half_stream", "B", "B", AT(n_half) },
-	{ "r_inf_latency", "Bps", "B/s", AT(r_inf_latency) },
-	{ "n_half_latency", "B", "B", AT(n_half_latency) },
+} parts[FIT_PARAMETERS] = {
+	{ "L", "s", "s" }, { "o_s", "s", "s" }, { "o_r", "s", "s" }, { "g", "s", "s" },
+	{ "G", "s_per_B", "s/B" }, { "G_latency", "s_per_B", "s/B" }, { "O_s", "s_per_B", "s/B" },
+	{ "O_r", "s_per_B", "s/B" }, { "r_inf", "Bps", "B/s" }, { "n_half_stream", "B", "B" },
+	{ "r_inf_latency", "Bps", "B/s" }, { "n_half_latency", "B", "B" }
 };
 /* for people: so many in a line, and those from RATE_PARTS on in another */
 #define LOGGP_PARTS 6
 #define RATE_PARTS 8
-#define NPARTS (sizeof(parts) / sizeof(parts[0]))
-
-static const struct fit_value *value_of(const struct fit_segment *g, size_t part)
-{
-	return (const struct fit_value *)(const void *)((const char *)g + parts[part].at);
-}
 
 const char *fitted_column(int series)
 {
@@ -115,13 +103,13 @@ bool fitted_doubt(const struct fitted *f, size_t k, char text[FITTED_DOUBT])
 static void put_line(FILE *to, const struct fitted *f, const struct fit_segment *g,
 		     enum fit_series q, const struct fit_value *slope)
 {
-	double start = fitted_line(g, q, f->size[g->first]);
-	double end = fitted_line(g, q, f->size[g->end - 1]);
+	double start = fit_line(g, q, f->size[g->first]);
+	double end = fit_line(g, q, f->size[g->end - 1]);
 
 	if (slope && !isnan(slope->v)) {
-		if (g->a[q] > 0)
-			fprintf(to, "%s + ", scaled(g->a[q], "s").s);
-		fputs(scaled(g->b[q], "s/B").s, to);
+		if (g->line[q].a > 0)
+			fprintf(to, "%s + ", scaled(g->line[q].a, "s").s);
+		fputs(scaled(g->line[q].b, "s/B").s, to);
 		return;
 	}
 	fputs(scaled(start, "s").s, to);
@@ -258,8 +246,8 @@ static json_t *segment_json(const struct fitted *f, size_t k)
 	const struct fit_segment *g = &f->fit.seg[k];
 	json_t *o = json_pack("{s:f, s:o}", "from_B", f->size[g->first], "upto_B", number(g->upto));
 
-	for (size_t i = 0; i < NPARTS; i++)
-		set_value(o, parts[i].name, parts[i].key, *value_of(g, i));
+	for (size_t i = 0; i < FIT_PARAMETERS; i++)
+		set_value(o, parts[i].name, parts[i].key, g->parameter[i]);
 	set_value(o, "o_s_delayed", "s", fitted_delayed(f, k));
 	json_object_update_new(o, json_pack("{s:b, s:b, s:o, s:o, s:I, s:o}",
 					    "described", g->described, "censored", g->censored,
@@ -314,12 +302,12 @@ static void put_value(FILE *to, const char *what, struct fit_value v, const char
  */
 static void put_part(FILE *to, const struct fitted *f, const struct fit_segment *g, size_t i)
 {
-	const struct fit_value *v = value_of(g, i);
+	const struct fit_value *v = &g->parameter[i];
 	double last = f->size[g->end - 1];
-	double most = parts[i].at == AT(G) ? fitted_line(g, FIT_GAP, last) / (last - 1) : v->hi;
+	double most = v == &g->G ? fit_line(g, FIT_GAP, last) / (last - 1) : v->hi;
 
 	fprintf(to, "%s ", parts[i].name);
-	if (g->censored && (parts[i].at == AT(G) || parts[i].at == AT(g)))
+	if (g->censored && (v == &g->G || v == &g->g))
 		fprintf(to, "<= %s", scaled(most, parts[i].unit).s);
 	else if (!isnan(v->v))
 		put_value(to, "", *v, parts[i].unit);
@@ -334,8 +322,8 @@ static void put_rates(FILE *to, const struct fitted *f, const struct fit_segment
 {
 	const char *before = "";
 
-	for (size_t i = RATE_PARTS; i < NPARTS; i++) {
-		struct fit_value v = *value_of(g, i);
+	for (size_t i = RATE_PARTS; i < FIT_PARAMETERS; i++) {
+		struct fit_value v = g->parameter[i];
 		const char *unit = parts[i].unit;
 		double factor = rate_factor(f->rates, &unit);
 
@@ -352,8 +340,8 @@ static void put_rates(FILE *to, const struct fitted *f, const struct fit_segment
 
 static bool half_is_short(const struct fit_segment *g, double size)
 {
-	return fitted_line(g, FIT_LATENCY, size) <
-	       fitted_line(g, FIT_SEND, size) + fitted_line(g, FIT_RECEIVE, size);
+	return fit_line(g, FIT_LATENCY, size) <
+	       fit_line(g, FIT_SEND, size) + fit_line(g, FIT_RECEIVE, size);
 }
 
 /* Why LogGP has no parameters for a segment, and what can be said of it nevertheless. */
@@ -376,7 +364,7 @@ static void put_undescribed(FILE *to, const struct fitted *f, const struct fit_s
 			"the interval of messages is less than a send or a receive by itself");
 	before = "\n     ";
 	for (int q = 0; q < FIT_SERIES; q++)
-		if (g->follows[q] && !isnan(g->a[q])) {
+		if (g->follows[q] && !isnan(g->line[q].a)) {
 			fprintf(to, "%s%s ", before, cols[q].name);
 			put_line(to, f, g, (enum fit_series)q, slopes[q]);
 			before = ", ";
