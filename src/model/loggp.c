@@ -27,10 +27,10 @@ static const struct field fields[] = {
 	{ 0 },
 };
 
-static int parse(const char *text, const struct field *of, struct loggp *p, uint64_t *ranks)
+int loggp_parse(const char *text, struct loggp *p, uint64_t *ranks)
 {
-	struct loggp_said given = { { p->L, NAN, NAN, p->g, p->G }, NAN, *ranks };
-	int err = fields_parse("loggp", text, of, 1e-9, &given);
+	struct loggp_said given = { { p->L, NAN, NAN, p->g, p->G }, NAN, ranks ? *ranks : 0 };
+	int err = fields_parse("loggp", text, ranks ? fields : fields + 1, 1e-9, &given);
 	double o_s = isnan(given.o) ? p->o_s : given.o, o_r = isnan(given.o) ? p->o_r : given.o;
 
 	if (err)
@@ -38,20 +38,9 @@ static int parse(const char *text, const struct field *of, struct loggp *p, uint
 	given.p.o_s = isnan(given.p.o_s) ? o_s : given.p.o_s;
 	given.p.o_r = isnan(given.p.o_r) ? o_r : given.p.o_r;
 	*p = given.p;
-	*ranks = given.ranks;
+	if (ranks)
+		*ranks = given.ranks;
 	return ST_OK;
-}
-
-int loggp_parse(const char *text, struct loggp *p)
-{
-	uint64_t none = 0;
-
-	return parse(text, fields + 1, p, &none);
-}
-
-int loggp_parse_ranks(const char *text, struct loggp *p, uint64_t *ranks)
-{
-	return parse(text, fields, p, ranks);
 }
 
 const char *loggp_missing(const struct loggp *p)

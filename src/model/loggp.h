@@ -20,16 +20,11 @@ struct loggp {
 /*
  * Reads "L=1us,o=200ns,g=300ns,G=0.1ns" into seconds; o sets both o_s and o_r, which may be
  * given apart; a number without a unit is nanoseconds. Fields not mentioned keep their
- * value. Negative values and unknown fields are reported. ST_OK or ST_USAGE.
- */
-NETBENCH_EXPORT int loggp_parse(const char *text, struct loggp *p);
-
-/*
- * The same with "P=8", a number of ranks from 2 on, among the fields; *ranks keeps its value
- * without.
+ * value. Unless `ranks` is NULL, "P=8", a number of ranks from 2 to LOGGP_MOST, may be among the
+ * fields. Negative values and unknown fields are reported. ST_OK or ST_USAGE.
  */
 #define LOGGP_MOST 1000000
-int loggp_parse_ranks(const char *text, struct loggp *p, uint64_t *ranks);
+NETBENCH_EXPORT int loggp_parse(const char *text, struct loggp *p, uint64_t *ranks);
 
 /*
  * Reports a parameter that is NaN, and a network on which a message of a byte takes no time to

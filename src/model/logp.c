@@ -50,12 +50,6 @@ static int find_unit(const char *text, bool *seconds)
 	return ST_OK;
 }
 
-/* What was said of one end's overhead. */
-static double overhead(double own, double both)
-{
-	return isnan(own) ? both : own;
-}
-
 int logp_parse(const char *text, struct logp *p, struct numbers *processors, bool *seconds)
 {
 	struct logp_said given = { NAN, NAN, NAN, NAN, NAN, { NULL, 0 } };
@@ -63,8 +57,9 @@ int logp_parse(const char *text, struct logp *p, struct numbers *processors, boo
 
 	if (!err)
 		err = find_unit(text, seconds);
-	*p = (struct logp){ given.L, overhead(given.o_s, given.o), overhead(given.o_r, given.o),
-			    given.g, given.P.n == 1 ? (uint32_t)given.P.v[0] : 0 };
+	*p = (struct logp){ given.L, isnan(given.o_s) ? given.o : given.o_s,
+			    isnan(given.o_r) ? given.o : given.o_r, given.g,
+			    given.P.n == 1 ? (uint32_t)given.P.v[0] : 0 };
 	*processors = given.P;
 	if (!err && (isnan(p->o_s) || isnan(p->o_r)))
 		err = error_usage("logp: field 'o' is missing");
@@ -114,44 +109,33 @@ static double nomial_bound(const struct logp *p, double k)
 	return d ? u + (d - 1) * fmax(u, (k - 1) * m) : 0;
 }
 
-double logp_bound(const struct logp *p, enum tree_kind kind, uint32_t k)
+struct logp_bounds logp_bounds(const struct logp *p, enum tree_kind kind, uint32_t k)
 {
-	double A = logp_one_way(p), m = logp_interval(p), n = p->P;
+	double A = logp_one_way(p), m = logp_interval(p), n = p->P, level = A + (k - 1.0) * m;
+	struct logp_bounds b = { NAN, NAN };
 
+	switch (kind) {
+	case TREE_LINEAR:
+		b = (struct logp_bounds){ A + (n - 2) * m, A + (n - 2) * m };
+		break;
+	case TREE_BINARY:
+		b = (struct logp_bounds){ heap_depth(n, 2) * (A + m), log2(n) * (A + m) };
+		break;
+	case TREE_KARY:
+		b = (struct logp_bounds){ heap_depth(n, k) * level, log(n) / log(k) * level };
+		break;
+	case TREE_BINOMIAL:
+		b = (struct logp_bounds){ nomial_bound(p, 2), log2(n) * A };
+		break;
+	case TREE_KNOMIAL:
+		b = (struct logp_bounds){ nomial_bound(p, k), log(n) / log(k) * level };
+		break;
+	default:
+		break;
+	}
 	if (p->P < 2)
-		return 0;
-	switch (kind) {
-	case TREE_LINEAR:
-		return A + (n - 2) * m;
-	case TREE_BINARY:
-		return heap_depth(n, 2) * (A + m);
-	case TREE_KARY:
-		return heap_depth(n, k) * (A + (k - 1.0) * m);
-	case TREE_BINOMIAL:
-	case TREE_KNOMIAL:
-		return nomial_bound(p, kind == TREE_BINOMIAL ? 2 : k);
-	default:
-		return NAN;
-	}
-}
-
-double logp_lecture_bound(const struct logp *p, enum tree_kind kind, uint32_t k)
-{
-	double A = logp_one_way(p), m = logp_interval(p), n = p->P;
-
-	switch (kind) {
-	case TREE_LINEAR:
-		return A + (n - 2) * m;
-	case TREE_BINARY:
-		return log2(n) * (A + m);
-	case TREE_BINOMIAL:
-		return log2(n) * A;
-	case TREE_KARY:
-	case TREE_KNOMIAL:
-		return log(n) / log(k) * (A + (k - 1.0) * m);
-	default:
-		return NAN;
-	}
+		b.closed = 0;
+	return b;
 }
 
 /* The root of m k (ln k - 1) = c, which rises for k > 1. */

@@ -40,17 +40,17 @@ double logp_one_way(const struct logp *p);
 double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k);
 
 /*
- * The closed bound of the same (METHODS 6-10, with depths that are whole numbers). linear: exact.
- * binomial, k-nomial: holds also where m > A. NaN for optimal, whose bound is its own time.
+ * Bounds of the same; NaN for optimal, whose bound is its own time.
+ * closed: METHODS 6-10, with depths that are whole numbers. linear: exact. binomial, k-nomial: holds
+ * also where m > A.
+ * lecture: as Hoefler's lecture "HPC Networking Basics" prints it: log_k P (A + (k-1) m) with a real
+ * logarithm, for k-ary and k-nomial trees alike; binary with k = 2; binomial log_2 P A. Below the
+ * exact time where P is no power of k, and binomial where m > A (METHODS 1.2).
  */
-double logp_bound(const struct logp *p, enum tree_kind kind, uint32_t k);
-
-/*
- * The same as Hoefler's lecture "HPC Networking Basics" prints it: log_k P (A + (k-1) m) with a
- * real logarithm, for k-ary and k-nomial trees alike; binary with k = 2; binomial log_2 P A. Below
- * the exact time where P is no power of k, and binomial where m > A (METHODS 1.2). NaN for optimal.
- */
-double logp_lecture_bound(const struct logp *p, enum tree_kind kind, uint32_t k);
+struct logp_bounds {
+	double closed, lecture;
+};
+struct logp_bounds logp_bounds(const struct logp *p, enum tree_kind kind, uint32_t k);
 
 /*
  * The k at which a level's cost over ln k is least, as a real number: of the textbook's k-ary cost

@@ -24,12 +24,11 @@ bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces);
  */
 int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *pieces);
 
-/* The two halves of that: *doc is for json_decref, NULL after a fault (reported). */
-int parameters_load(const char *path, json_t **doc);
+/* The same from a document that has been read from `path`. */
 int parameters_take(const char *path, const json_t *doc, struct loggp *p,
 		    struct loggp_pieces *pieces);
 
-/* The same from a document that has been read; false if it has none, or none that can be. */
+/* The same without a report: false if it has none, or none that can be taken. */
 bool parameters_from(const json_t *doc, struct loggp *p);
 
 /* The same as such an object, with null for NaN. New reference. */

@@ -15,12 +15,22 @@
  * A parameter that is NaN has not been determined. The formulas count it as 0, so who prints what
  * they say says that too (rdma_missing).
  */
+#define RDMA_PARAMETERS 11
 struct rdma {
-	double o_wqe, o_db, o_cqe;	/* processor: a work request, a doorbell, a completion */
-	double o_nsnd, o_nrcv;		/* network interfaces: a message */
-	double o_rcv, o_free;	/* receiving processor, two-sided: a message, freeing its buffer */
-	double g_rcv;	/* until a buffer received into takes the next message; at least o_free */
-	double G, L, L_ack;		/* a byte; latency there, and of the acknowledgement back */
+	union {
+		struct {
+			/* processor: a work request, a doorbell, a completion */
+			double o_wqe, o_db, o_cqe;
+			double o_nsnd, o_nrcv;	/* network interfaces: a message */
+			/* receiving processor, two-sided: a message, freeing its buffer */
+			double o_rcv, o_free;
+			/* until a buffer received into takes the next message; at least o_free */
+			double g_rcv;
+			/* a byte; latency there, and of the acknowledgement back */
+			double G, L, L_ack;
+		};
+		double parameter[RDMA_PARAMETERS];	/* the same, in the order of rdma_names */
+	};
 	bool serial;		/* interfaces take their work plus, else or, the bytes */
 	/*
 	 * A read: what goes there is the request, and what acknowledges it is the message with the
@@ -42,9 +52,8 @@ struct rdma_rate {
 	double knee;		/* W*: the smallest window that does not bind at batch 1 */
 };
 
-/* The parameters by name, ended by NULL, and the i-th of p. */
-extern const char *const rdma_names[];
-double *rdma_parameter(struct rdma *p, size_t i);
+/* The names of the parameters. */
+extern const char *const rdma_names[RDMA_PARAMETERS];
 
 /*
  * Reads "o_wqe=20,o_db=65,...", or the thesis' own o_snd in place of o_wqe, o_db and o_cqe, and g

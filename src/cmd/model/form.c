@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/read/saved.h"
 #include "cmd/model/against.h"
 #include "cmd/model/rdma.h"
 #include "config.h"
@@ -138,7 +139,7 @@ static int take_file(struct asked *a)
 		return ST_USAGE;
 	if (o->like && o->rdma && !rdma_said(o))
 		return error_usage("'--like' and '--rdma' both name a file: give one of them");
-	err = path ? parameters_load(path, &a->file) : ST_OK;
+	err = path ? saved_read(path, &a->file, NULL, NULL) : ST_OK;
 	if (!err && a->form->rdma && !o->loggp && parameters_only_rdma(a->file))
 		a->form = a->form->rdma;
 	return err;

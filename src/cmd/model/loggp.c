@@ -190,11 +190,11 @@ int loggp_take(struct asked *a)
 	if (o->like)
 		err = parameters_take(o->like, a->file, &a->loggp, pieces);
 	if (!err)
-		err = loggp_parse_ranks(said, &a->loggp, &a->ranks);
+		err = loggp_parse(said, &a->loggp, &a->ranks);
 	if (!err)
 		err = loggp_check(&a->loggp);
 	for (size_t i = 0; i < pieces->n && !err; i++)
-		err = loggp_parse_ranks(said, &pieces->p[i], &a->ranks);
+		err = loggp_parse(said, &pieces->p[i], &a->ranks);
 	if (err)
 		return err;
 	if (!o->like)

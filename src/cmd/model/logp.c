@@ -77,14 +77,14 @@ static void put_broadcasts(struct asked *a, enum tree_kind kind, uint64_t P)
 	for (size_t i = 0; i < n && !a->err; i++) {
 		uint32_t k = logp_arity(a, &p, kind, i);
 		double time = logp_broadcast(&p, kind, k);
-		double lecture = logp_lecture_bound(&p, kind, k);
-		bool holds = !(lecture < time * (1 - 1e-12));
+		struct logp_bounds bounds = logp_bounds(&p, kind, k);
+		bool holds = !(bounds.lecture < time * (1 - 1e-12));
 
 		if (time < 0)
 			a->err = error_report("no memory for a schedule");
 		FORM_ROW(a, val_text("broadcast"), val_text(tree_names[kind]), val_uint(P),
 			 form_count(k), FORM_NONE, val_real(time),
-			 val_real(logp_bound(&p, kind, k)), val_real(lecture),
+			 val_real(bounds.closed), val_real(bounds.lecture),
 			 val_text(holds ? "" : "lecture: no bound"));
 	}
 }

@@ -165,20 +165,21 @@ static int plan(struct plan *p)
 
 /* ---- slow networks ---- */
 
-/* What the fastest ping-pongs of two sizes take, s: a line through them tells what others will. */
+/* The line through the fastest ping-pongs of the smallest and of the largest size, s. */
 struct pilots {
-	double round_trip_s[2];		/* of the smallest and of the largest size */
-	uint64_t size[2];
+	double round_trip, byte;	/* of the smallest size; one way, of each byte more */
+	double least;			/* the smallest size */
 };
 
-/* As rank 0 sees it, on all ranks; of a run that is over, nothing. */
+/* As rank 0 measures it, on all ranks; of a run that is over, nothing. */
 static struct pilots measure_pilots(struct session *s)
 {
 	const struct numbers *sizes = &s->plan->sizes;
-	struct pilots pilots = { .size = { sizes->v[0], sizes->v[sizes->n - 1] } };
+	const uint64_t size[] = { sizes->v[0], sizes->v[sizes->n - 1] };
+	double t[2] = { 0 };
 
 	for (size_t i = 0; i < 2 && !session_is_over(s); i++) {
-		struct spec spec = spec_of(s->plan, PINGPONG, pilots.size[i]);
+		struct spec spec = spec_of(s->plan, PINGPONG, size[i]);
 		struct result res;
 
 		if (session_is_root(s))
@@ -186,34 +187,55 @@ static struct pilots measure_pilots(struct session *s)
 		spec.loops = 1;
 		spec.check = CHECK_ROUNDS;
 		sweep_measure(s, &spec, &res);
-		pilots.round_trip_s[i] = res.time.min;
+		t[i] = res.time.min;
 		result_free(&res);
 	}
-	session_bcast(s, pilots.round_trip_s, sizeof(pilots.round_trip_s));
-	return pilots;
+	session_bcast(s, t, sizeof(t));
+	return (struct pilots){ t[0], fmax(t[1] - t[0], 0) / (2 * ((double)size[1] - (double)size[0])),
+				(double)size[0] };
 }
 
 /*
- * A visit that is short enough for its many siblings: fewer iterations first, then repetitions but
+ * Makes a visit short enough for its many siblings: fewer iterations first, then repetitions but
  * for a number that was asked for.
  */
 static void shorten(const struct session *s, struct spec *spec, const struct pilots *pilots,
 		    enum experiment e)
 {
-	const double *pilot = pilots->round_trip_s, size = (double)spec->size,
-		     least = (double)pilots->size[0], most = (double)pilots->size[1];
-	double byte_s = fmax(pilot[1] - pilot[0], 0) / (2 * (most - least)),
-	       round_trip = pilot[0] + 2 * byte_s * (size - least);
+	double size = (double)spec->size;
+	double round_trip = pilots->round_trip + 2 * pilots->byte * (size - pilots->least);
 	uint32_t more = experiments[e].window - 1;
 	/* what an iteration takes at least, with its pauses and the timing of these (spaced.h) */
 	double pauses = e == DELAYED ? 2 * PAUSE * more * round_trip : 0;
-	double t = round_trip + more * size * byte_s + pauses;
+	double t = round_trip + more * size * pilots->byte + pauses;
 
 	if ((double)spec->loops * t > REPETITION_S)
 		spec->loops = t < REPETITION_S ? (uint64_t)(REPETITION_S / t) : 1;
 	t *= (double)spec->loops;
 	if (!settings_given(s->settings, "repetitions") && REPETITIONS * t > VISIT_S)
 		spec->repetitions = t < VISIT_S ? (uint64_t)(VISIT_S / t) : 1;
+}
+
+/*
+ * Measures an experiment in a short visit: s of a message in a burst, of an iteration elsewhere,
+ * without the time of reading the clock (which pauses leave out already). The value is the same on
+ * all ranks but for the clocks' own cost. False if nothing was measured.
+ */
+static bool visit(struct session *s, struct spec spec, const struct pilots *pilots,
+		  enum experiment e, double *value)
+{
+	double cost = e == DELAYED || settings_virtual(s->settings) ? 0 : host_clock.overhead_s, t;
+	struct result res;
+	bool measured;
+
+	shorten(s, &spec, pilots, e);
+	measured = sweep_measure(s, &spec, &res);
+	t = res.time.p50 - cost;
+	if (t < 0)
+		t = 0;		/* less than the clock tells */
+	*value = is_one_way(e) ? t / spec.window : t / (double)res.loops;
+	result_free(&res);
+	return measured;
 }
 
 /* ---- what is measured ---- */
@@ -254,20 +276,6 @@ static void prepare(struct session *s, struct medians *m)
 }
 
 /*
- * Of a message in a burst, of an iteration elsewhere, without what reading the clock takes (as that
- * of pauses is already). The same on all ranks but for the clocks' own cost.
- */
-static double value_of(const struct session *s, enum experiment e, const struct result *res)
-{
-	double cost = e == DELAYED || settings_virtual(s->settings) ? 0 : host_clock.overhead_s,
-	       t = res->time.p50 - cost;
-
-	if (t < 0)
-		t = 0;		/* less than the clock tells */
-	return is_one_way(e) ? t / res->spec->window : t / (double)res->loops;
-}
-
-/*
  * Visits what is planned. Between delayed messages there are pauses, so that each is sent on its
  * own (METHODS 2.3, E5).
  */
@@ -276,24 +284,19 @@ static void measure_rounds(struct session *s, struct medians *m)
 	const struct plan *p = s->plan;
 
 	for (size_t k = 0; k < p->n && !session_is_over(s); k++) {
-		bool root = session_is_root(s);
 		struct spec spec = p->specs[k];
 		const struct visited *v = spec.own;
-		struct result res;
+		double value;
 
-		shorten(s, &spec, &m->pilots, v->e);
-		if (v->e == DELAYED && root)
+		if (v->e == DELAYED && session_is_root(s))
 			spec.pause_s = fmax(PAUSE * m->round_trip[v->i], 0);
-		if (sweep_measure(s, &spec, &res) && root) {
-			double value = value_of(s, v->e, &res);
-
-			if (v->e == SPACED)
-				m->round_trip[v->i] = value;
-			if (v->round)
-				m->t[v->e][(v->round - 1) * p->sizes.n + v->i] = value;
-			m->visits += v->e < NFITTED;
-		}
-		result_free(&res);
+		if (!visit(s, spec, &m->pilots, v->e, &value) || !session_is_root(s))
+			continue;
+		if (v->e == SPACED)
+			m->round_trip[v->i] = value;
+		if (v->round)
+			m->t[v->e][(v->round - 1) * p->sizes.n + v->i] = value;
+		m->visits += v->e < NFITTED;
 	}
 }
 
@@ -344,13 +347,9 @@ static bool probe(struct session *s, const struct pilots *pilots, uint64_t size,
 	for (size_t k = 0; k < PROBES; k++)
 		for (enum experiment e = PINGPONG; e < NFITTED; e++) {
 			struct spec spec = spec_of(s->plan, e, size);
-			struct result res;
 
 			spec.check = CHECK_ROUNDS;
-			shorten(s, &spec, pilots, e);
-			sweep_measure(s, &spec, &res);
-			x[e][k] = value_of(s, e, &res);
-			result_free(&res);
+			visit(s, spec, pilots, e, &x[e][k]);
 			if (session_is_over(s))
 				return false;
 		}
