@@ -16,27 +16,23 @@
 int fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds)
 {
 	size_t n = nsizes * nrounds;
-	bool all = true;
 
 	f->nsizes = nsizes;
 	f->nrounds = nrounds;
-	f->size = calloc(nsizes + 1, sizeof(*f->size));
-	for (int q = 0; q < FIT_SERIES; q++) {
-		f->y[q] = calloc(n + 1, sizeof(*f->y[q]));
-		all &= f->y[q] != NULL;
-	}
-	f->delayed = calloc(n + 1, sizeof(*f->delayed));
-	for (size_t i = 0; i < n && f->delayed; i++)
+	f->size = calloc(nsizes + (FIT_SERIES + 1) * n + 1, sizeof(*f->size));
+	if (!f->size)
+		return -1;
+	for (size_t q = 0; q < FIT_SERIES; q++)
+		f->y[q] = f->size + nsizes + q * n;
+	f->delayed = f->size + nsizes + FIT_SERIES * n;
+	for (size_t i = 0; i < n; i++)
 		f->delayed[i] = NAN;
-	return all && f->size && f->delayed ? 0 : -1;
+	return 0;
 }
 
 void fitted_free(struct fitted *f)
 {
 	free(f->size);
-	free(f->delayed);
-	for (int q = 0; q < FIT_SERIES; q++)
-		free(f->y[q]);
 	*f = (struct fitted){ 0 };
 }
 
@@ -130,28 +126,26 @@ struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
 	return (struct fit_value){ s.p50, s.lo, s.hi };
 }
 
-size_t fitted_predicted(const struct fitted *f, double *middle, double *worst)
+struct fitted_errors fitted_errors(const struct fitted *f, bool held_out)
 {
 	double *off = calloc(f->nsizes * FIT_SERIES + 1, sizeof(*off));
-	size_t n = 0, sizes = 0;
+	struct fitted_errors e = { .sizes = 0 };
+	size_t n = 0;
 
-	*worst = 0;
 	for (size_t i = 0; i < f->nsizes && off; i++) {
-		if (!fitted_is_held_out(f, i))
+		if (!(held_out ? fitted_is_held_out(f, i)
+			       : fit_segment_of(&f->fit, f->size[i])->follows[FIT_LATENCY]))
 			continue;
-		sizes++;
-		for (int q = 0; q < FIT_SERIES; q++) {
-			double e = fabs(fitted_error(f, q, i));
-
-			if (isfinite(e)) {
-				off[n++] = e;
-				*worst = fmax(*worst, e);
-			}
+		e.sizes++;
+		for (int q = 0; q < (held_out ? FIT_SERIES : FIT_LATENCY + 1); q++) {
+			off[n] = fabs(fitted_error(f, q, i));
+			if (isfinite(off[n]))
+				e.worst = fmax(e.worst, off[n++]);
 		}
 	}
-	*middle = off ? median(off, n) : NAN;
+	e.middle = off ? median(off, n) : NAN;
 	free(off);
-	return sizes;
+	return e;
 }
 
 const struct fit_segment *fitted_typical(const struct fitted *f)

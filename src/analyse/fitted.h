@@ -14,7 +14,7 @@
 
 struct fitted {
 	size_t nsizes, nrounds;
-	double *size;				/* rising, B */
+	double *size;			/* rising, B; y and delayed lie in the same memory */
 	double *y[FIT_SERIES];			/* [round * nsizes + i], s */
 	/* the same: FIT_SEND once more, by delayed messages; NaN where there is none */
 	double *delayed;
@@ -48,10 +48,14 @@ double fitted_error(const struct fitted *f, int q, size_t i);
 struct fit_value fitted_delayed(const struct fitted *f, size_t segment);
 
 /*
- * How far off the fit is where it has not seen the values: median and largest of all series; how
- * many sizes.
+ * The median and the largest error of the fit, relative, and the number of sizes: of all series
+ * where the fit has not seen the values, or of the half round trips that follow lines.
  */
-size_t fitted_predicted(const struct fitted *f, double *middle, double *worst);
+struct fitted_errors {
+	size_t sizes;
+	double middle, worst;
+};
+struct fitted_errors fitted_errors(const struct fitted *f, bool held_out);
 
 /*
  * The segment with all parameters that is nearest to the one that FITTED_TYPICAL bytes belong to;

@@ -114,30 +114,29 @@ static uint64_t whole(double s, uint64_t k)
 	return s < (double)k ? (uint64_t)s : k;
 }
 
-/* METHODS 33, as a real number. Segments gain nothing without a byte cost or with one receiver. */
-static double chain_segment(const struct loggp *p, double k, double P)
-{
-	double by_gap, by_cpu, cross;
-
-	if (!(p->G > 0) || P < 3)
-		return k;
-	by_gap = sqrt(k * p->g / ((P - 2) * p->G));
-	by_cpu = sqrt(both(p) * k / ((P - 1) * p->G));
-	cross = 1 + (both(p) - p->g) / p->G;
-	return by_gap >= cross ? by_gap : fmin(by_cpu, cross);
-}
-
-/* The segments are as long as each other, since the last one costs as much as the others. */
+/*
+ * METHODS 33. Segments gain nothing without a byte cost or with one receiver. They are as long as
+ * each other, since the last one costs as much as the others.
+ */
 uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P)
 {
-	uint64_t best = whole(chain_segment(p, (double)k, (double)P), k);
-	double n = segments(k, best);
+	double s = (double)k, n;
+	uint64_t best;
 
+	if (p->G > 0 && P >= 3) {
+		double by_gap = sqrt(s * p->g / (((double)P - 2) * p->G));
+		double by_cpu = sqrt(both(p) * s / (((double)P - 1) * p->G));
+		double cross = 1 + (both(p) - p->g) / p->G;
+
+		s = by_gap >= cross ? by_gap : fmin(by_cpu, cross);
+	}
+	best = whole(s, k);
+	n = segments(k, best);
 	for (double more = fmax(n - 1, 1); more <= n + 1; more++) {
-		uint64_t s = whole(ceil((double)k / more), k);
+		uint64_t tried = whole(ceil((double)k / more), k);
 
-		if (collective_chain(p, k, s, P) < collective_chain(p, k, best, P))
-			best = s;
+		if (collective_chain(p, k, tried, P) < collective_chain(p, k, best, P))
+			best = tried;
 	}
 	return best;
 }

@@ -453,35 +453,23 @@ static void join(const struct points *p, struct fit *fit, double *room)
 }
 
 /*
- * Sets the longest part from a segment's start on that LogGP describes, which leaves enough for
- * another segment. False if there is none.
+ * Makes the longest part from a segment's start on that LogGP describes a segment, so that where
+ * the description ends is known. Enough for another segment is left.
  */
-static bool described_part(const struct points *p, const struct fit_segment *g,
-			   struct fit_segment *part, double *room)
-{
-	for (size_t end = g->end - FIT_FEWEST; end >= g->first + FIT_FEWEST; end--) {
-		bool fits;
-
-		*part = (struct fit_segment){ .first = g->first, .end = end,
-					      .upto = between(p, end) };
-		describe(p, part, room);
-		fits = part->described;
-		for (enum fit_series q = 0; q < FIT_SERIES; q++)
-			fits = fits && !is_off(p, part, q, end - 1, true);
-		if (fits)
-			return true;
-	}
-	return false;
-}
-
-/* So that where the description ends is known. */
 static void split(const struct points *p, struct fit *fit, double *room)
 {
 	for (size_t k = 0; k < fit->nsegments && fit->nsegments < FIT_SEGMENTS; k++) {
-		struct fit_segment *g = &fit->seg[k], part;
+		struct fit_segment *g = &fit->seg[k], part = { .described = g->described };
 
-		if (g->described || g->end - g->first < 2 * FIT_FEWEST ||
-		    !described_part(p, g, &part, room))
+		for (size_t end = g->end - FIT_FEWEST;
+		     !g->described && !part.described && end >= g->first + FIT_FEWEST; end--) {
+			part = (struct fit_segment){ .first = g->first, .end = end,
+						     .upto = between(p, end) };
+			describe(p, &part, room);
+			for (enum fit_series q = 0; q < FIT_SERIES; q++)
+				part.described &= !is_off(p, &part, q, end - 1, true);
+		}
+		if (g->described || !part.described)
 			continue;
 		memmove(g + 1, g, (fit->nsegments - k) * sizeof(*g));
 		fit->nsegments++;

@@ -84,8 +84,7 @@ double logp_one_way(const struct logp *p)
 
 double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k)
 {
-	return (kind == TREE_OPTIMAL ? tree_build_time : tree_span)(
-		kind, k, p->P, logp_one_way(p), logp_interval(p));
+	return tree_span(kind, k, p->P, logp_one_way(p), logp_interval(p));
 }
 
 /* Of a heap: the least h with 1 + k + ... + k^h >= n. */

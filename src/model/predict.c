@@ -38,7 +38,7 @@ static double predict_multicast(const struct observation *o, const struct loggp 
 
 	if (!read_algorithm(o->algorithm, &kind, &k) || !o->ranks)
 		return NAN;
-	t = (kind == TREE_OPTIMAL ? tree_build_time : tree_span)(kind, k, (uint32_t)o->ranks, A, m);
+	t = tree_span(kind, k, (uint32_t)o->ranks, A, m);
 	return t < 0 ? NAN : t;
 }
 

@@ -212,7 +212,7 @@ double tree_span(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m
 	double full[DIGITS] = { 0 }, under = 0;
 
 	if (kind == TREE_OPTIMAL)
-		return NAN;
+		return tree_build_time(kind, k, n, A, m);
 	if (n < 2)
 		return 0;
 	if (kind == TREE_LINEAR)

@@ -51,7 +51,8 @@ double tree_time(const struct tree *t, double A, double m, double *when);
 
 /*
  * The same for the last node of a tree that is not built, of n >= 1 nodes, but for rounding:
- * O(log^2 n) and no memory, so that many arities can be tried. NaN for TREE_OPTIMAL.
+ * O(log^2 n) and no memory, so that many arities can be tried. TREE_OPTIMAL alone is built:
+ * negative without memory.
  */
 double tree_span(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m);
 

@@ -8,8 +8,7 @@
 #include "base/error.h"
 #include "cmd/model/logp.h"
 #include "cmd/model/rdma.h"
-#include "show/model/broadcast.h"
-#include "show/model/timeline.h"
+#include "show/model/schedule.h"
 
 /* Processors in a picture. */
 #define PICTURE_MOST 4096
@@ -58,7 +57,7 @@ static void put_stages(struct asked *a)
 
 static int draw_message(const struct asked *a)
 {
-	timeline_put_message(a->title, a->stages, a->n, a->places, a->nplaces, a->cycles);
+	schedule_put_message(a->title, a->stages, a->n, a->places, a->nplaces, a->cycles);
 	return ST_OK;
 }
 
@@ -144,27 +143,22 @@ static int plan_logp(struct asked *a)
 	return message ? plan_message(a, pattern) : plan_broadcast(a);
 }
 
-static struct broadcast broadcast_of(const struct asked *a)
-{
-	return (struct broadcast){ a->title, &a->logp, &a->tree, a->rows, a->cycles };
-}
-
 static void put_informed(struct asked *a)
 {
-	const struct broadcast b = broadcast_of(a);
+	const double *informed = a->rows, A = logp_one_way(&a->logp);
 
 	for (uint32_t v = 0; v < a->tree.n; v++)
 		FORM_ROW(a, val_uint(v), v ? val_uint(a->tree.parent[v]) : FORM_NONE,
-			 v ? val_real(broadcast_sent(&b, v)) : FORM_NONE, val_real(b.informed[v]));
+			 v ? val_real(informed[v] - A) : FORM_NONE, val_real(informed[v]));
 }
 
 static int draw_broadcast(const struct asked *a)
 {
-	const struct broadcast b = broadcast_of(a);
+	const struct broadcast b = { a->title, &a->logp, &a->tree, a->rows, a->cycles };
 
-	return a->o->schedule == SCHEDULE_TREE ? broadcast_put_tree(&b)
-	       : a->o->schedule == SCHEDULE_DOT ? broadcast_put_dot(&b)
-						: broadcast_put_svg(&b);
+	return a->o->schedule == SCHEDULE_TREE ? schedule_put_tree(&b)
+	       : a->o->schedule == SCHEDULE_DOT ? schedule_put_dot(&b)
+						: schedule_put_svg(&b);
 }
 
 const struct form schedule_logp_form = {

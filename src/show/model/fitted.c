@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sort.h"
 #include "base/text.h"
 #include "model/parameters.h"
 #include "show/units.h"
@@ -64,9 +63,8 @@ static void put_series(const struct fitted *f, const double *y, size_t i, enum c
 	row_set(row, rec, id, val_real(fitted_median(f, y, i)));
 }
 
-void fitted_row(const void *fitted, size_t i, const struct record *rec, struct row *row)
+void fitted_row(const struct fitted *f, size_t i, const struct record *rec, struct row *row)
 {
-	const struct fitted *f = fitted;
 	size_t segment = (size_t)(fit_segment_of(&f->fit, f->size[i]) - f->fit.seg);
 
 	row->samples = json_object();
@@ -163,23 +161,6 @@ static void put_described(FILE *to, const struct fitted *f)
 		fputs("; LogGP does not describe this network", to);
 }
 
-/* Of the half round trips that follow lines: the middle and the largest error, relative. */
-static void put_errors(FILE *to, const struct fitted *f)
-{
-	double *off = calloc(f->nsizes + 1, sizeof(*off)), worst = 0;
-	size_t n = 0;
-
-	for (size_t i = 0; i < f->nsizes && off; i++)
-		if (fit_segment_of(&f->fit, f->size[i])->follows[FIT_LATENCY]) {
-			off[n] = fabs(fitted_error(f, FIT_LATENCY, i));
-			worst = fmax(worst, off[n++]);
-		}
-	if (n)
-		fprintf(to, " (median error %.1f %%, largest %.1f %%)", 100 * median(off, n),
-			100 * worst);
-	free(off);
-}
-
 /* What half a round trip takes in each segment, or `otherwise`. */
 static void put_half_round_trips(FILE *to, const struct fitted *f, const char *otherwise)
 {
@@ -210,6 +191,7 @@ static void put_trusted(FILE *to, const struct fitted *f)
 {
 	static const char nothing[] = "LogGP does not describe this network";
 	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
+	const struct fitted_errors errors = fitted_errors(f, false);
 	bool any = false, alike = true;	/* any line, and LogGP wherever there is one */
 
 	for (const struct fit_segment *g = seg; g < end; g++) {
@@ -221,7 +203,8 @@ static void put_trusted(FILE *to, const struct fitted *f)
 		return;
 	}
 	put_half_round_trips(to, f, alike ? nothing : "no line describes half a round trip");
-	put_errors(to, f);
+	fprintf(to, " (median error %.1f %%, largest %.1f %%)", 100 * errors.middle,
+		100 * errors.worst);
 	if (!alike)
 		put_described(to, f);
 }
@@ -264,60 +247,60 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 	struct loggp p = fit_loggp(typical);
 	json_t *segments = json_array(), *loggp = parameters_object(&p);
 	char *text = NULL;
-	double middle, worst;
-	size_t len, n = fitted_predicted(f, &middle, &worst);
+	const struct fitted_errors held_out = fitted_errors(f, true);
+	size_t len;
 	FILE *to = open_memstream(&text, &len);
 
 	if (to) {
 		put_trusted(to, f);
 		fclose(to);
 	}
-	json_object_set_new(summary, "trusted", json_string(text ? text : ""));
-	free(text);
 	json_object_set_new(loggp, "method",
 			    json_sprintf("fitted; of the segment from %s to %s",
 					 from_of(f, typical).s, upto_of(f, typical).s));
-	json_object_set_new(summary, "loggp", loggp);
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		json_array_append_new(segments, segment_json(f, k));
-	json_object_set_new(summary, "segments", segments);
-	json_object_set_new(summary, "held_out",
-			    json_pack("{s:i, s:o, s:o}", "sizes", (int)n, "error_p50",
-				      number(middle), "error_max", number(worst)));
+	json_object_update_new(summary,
+			       json_pack("{s:s, s:o, s:o, s:{s:i, s:o, s:o}}", "trusted",
+					 text ? text : "", "loggp", loggp, "segments", segments,
+					 "held_out", "sizes", (int)held_out.sizes, "error_p50",
+					 number(held_out.middle), "error_max",
+					 number(held_out.worst)));
+	free(text);
 }
 
 /* ---- for people ---- */
 
 /* "L 1.2 us [1.1 us, 1.3 us]" */
-static void put_value(FILE *to, const char *what, struct fit_value v, const char *unit)
+static void put_value(FILE *to, const char *name, struct fit_value v, const char *unit)
 {
-	fprintf(to, "%s%s", what, scaled(v.v, unit).s);
+	fprintf(to, "%s %s", name, scaled(v.v, unit).s);
 	if (!isnan(v.lo))
 		fprintf(to, " [%s, %s]", scaled(v.lo, unit).s, scaled(v.hi, unit).s);
 }
 
 /*
- * A part that is not determined has its bounds alone. Where the interval is the processors', g is
- * at most that, and G at most what would be all of the last size's.
+ * A parameter that is not determined has its bounds alone. Where the interval is the processors', g
+ * is at most that, and G at most what would be all of the last size's.
  */
-static void put_part(FILE *to, const struct fitted *f, const struct fit_segment *g, size_t i)
+static void put_parameter(FILE *to, const struct fitted *f, const struct fit_segment *g, size_t i)
 {
 	const struct fit_value *v = &g->parameter[i];
+	const char *name = parts[i].name, *unit = parts[i].unit;
 	double last = f->size[g->end - 1];
 	double most = v == &g->G ? fit_line(g, FIT_GAP, last) / (last - 1) : v->hi;
 
-	fprintf(to, "%s ", parts[i].name);
 	if (g->censored && (v == &g->G || v == &g->g))
-		fprintf(to, "<= %s", scaled(most, parts[i].unit).s);
+		fprintf(to, "%s <= %s", name, scaled(most, unit).s);
 	else if (!isnan(v->v))
-		put_value(to, "", *v, parts[i].unit);
+		put_value(to, name, *v, unit);
 	else if (v->hi > 0)
-		fprintf(to, "not determined (at most %s)", scaled(v->hi, parts[i].unit).s);
+		fprintf(to, "%s not determined (at most %s)", name, scaled(v->hi, unit).s);
 	else
-		fputs("not determined", to);
+		fprintf(to, "%s not determined", name);
 }
 
-/* Those that are determined. */
+/* The rates and lengths that are determined. */
 static void put_rates(FILE *to, const struct fitted *f, const struct fit_segment *g)
 {
 	const char *before = "";
@@ -329,9 +312,9 @@ static void put_rates(FILE *to, const struct fitted *f, const struct fit_segment
 
 		if (isnan(v.v))
 			continue;
-		v = (struct fit_value){ factor * v.v, factor * v.lo, factor * v.hi };
-		fprintf(to, "%s%s ", before, parts[i].name);
-		put_value(to, "", v, unit);
+		fputs(before, to);
+		put_value(to, parts[i].name, (struct fit_value){ factor * v.v, factor * v.lo,
+								 factor * v.hi }, unit);
 		before = ", ";
 	}
 	if (!*before)
@@ -381,12 +364,12 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 		put_undescribed(to, f, g);
 	for (size_t i = 0; i < LOGGP_PARTS && g->described; i++) {
 		fputs(i ? ", " : "", to);
-		put_part(to, f, g, i);
+		put_parameter(to, f, g, i);
 	}
 	fputs("\n     ", to);
 	put_rates(to, f, g);
 	if (!isnan(delayed.v))
-		put_value(to, "\n     o_s by delayed messages ", delayed, "s");
+		put_value(to, "\n     o_s by delayed messages", delayed, "s");
 	fprintf(to, "\n     residuals: median %s %%, largest %s %%, %zu points off by more "
 		    "than 3 sigma, lack of fit %s",
 		plain(100 * g->residual_p50, 3).s, plain(100 * g->residual_max, 3).s, g->outliers,
@@ -399,8 +382,8 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 char *fitted_text(const struct fitted *f)
 {
 	char *text = NULL;
-	double middle, worst;
-	size_t len, n = fitted_predicted(f, &middle, &worst);
+	const struct fitted_errors held_out = fitted_errors(f, true);
+	size_t len;
 	FILE *to = open_memstream(&text, &len);
 
 	if (!to)
@@ -411,10 +394,10 @@ char *fitted_text(const struct fitted *f)
 		f->fit.nsegments, f->fit.nsegments == 1 ? "" : "s", f->nrounds);
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		put_segment(to, f, k);
-	if (n)
+	if (held_out.sizes)
 		fprintf(to, "\n%zu sizes that were not used in the fit: median error %s %%, "
-			    "largest %s %%", n, plain(100 * middle, 3).s,
-			plain(100 * worst, 3).s);
+			    "largest %s %%", held_out.sizes, plain(100 * held_out.middle, 3).s,
+			plain(100 * held_out.worst, 3).s);
 	fclose(to);
 	return text;
 }

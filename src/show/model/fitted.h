@@ -29,7 +29,7 @@ const char *fitted_column(int series);
  * The row of the i-th size of a struct fitted; its samples, a new reference, are each round's
  * values.
  */
-void fitted_row(const void *fitted, size_t i, const struct record *rec, struct row *row);
+void fitted_row(const struct fitted *f, size_t i, const struct record *rec, struct row *row);
 
 /*
  * Adds to a summary: "trusted", a sentence that says up to which sizes which half round trip may be
