@@ -151,8 +151,7 @@ static int draw_butterfly(const struct asked *a)
 	if (a->o->fft > BUTTERFLY_MOST)
 		return error_usage("'--fft' of %llu points is too large for a picture: at most %d",
 				   (unsigned long long)a->o->fft, BUTTERFLY_MOST);
-	(a->o->picture == PICTURE_TEXT ? butterfly_put_text : butterfly_put_svg)(
-		a->o->fft, a->ranks, a->title);
+	butterfly_put(a->o->fft, a->ranks, a->title, a->o->picture == PICTURE_SVG);
 	return ST_OK;
 }
 
