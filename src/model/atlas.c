@@ -110,40 +110,39 @@ double atlas_frequency(const char *number, const struct loggp *p, uint64_t k,
 int atlas_predict(const char *number, const struct loggp *p, uint64_t k, uint32_t ranks,
 		  struct atlas_prediction *out)
 {
-	double A = loggp_one_way(p, k), gap = loggp_gamma(p, k), pace;
+	const struct atlas_topology *line = &atlas_topologies[0];
+	const struct atlas_roles farm = { { ranks - 2, 0, 1 }, 1, 0, 0 };
+	const struct atlas_roles pipelines = {
+		*line, ranks / (line->sources + line->stages + line->destinations), 0, 0 };
+	double A = loggp_one_way(p, k), gap = loggp_gamma(p, k), others = ranks - 1.0;
 	double send = loggp_send_interval(p, k), recv = loggp_recv_interval(p, k);
-	uint64_t others = ranks ? ranks - 1 : 0;
+	double both = loggp_exchange(p, k, 1), all = loggp_exchange(p, k, ranks - 1);
+	/* the pace of iterations is that of the rank with most messages to send or to receive */
+	const struct {
+		const char *number;
+		double event, pace;
+	} known[] = {
+		{ "1.1", A, fmax(A, gap / 2) },
+		{ "1.2", both, fmax(both, gap) },
+		{ "1.3", all, all },
+		{ "1.4", A, fmax(send, recv) },
+		{ "1.5", atlas_outfarming(p, k, ranks - 1), fmax(others * send, recv) },
+		{ "1.7", atlas_funnel(p, k, ranks - 1), fmax(others * recv, send) },
+	};
+	double event = NAN, pace;
 
 	if (ranks < 2)
 		return -1;
-	/* the pace of iterations is that of the rank with most messages to send or to receive */
-	if (!strcmp(number, "1.1")) {
-		pace = fmax(A, gap / 2);
-	} else if (!strcmp(number, "1.2")) {
-		A = loggp_exchange(p, k, 1);
-		pace = fmax(A, gap);
-	} else if (!strcmp(number, "1.3")) {
-		pace = A = loggp_exchange(p, k, others);
-	} else if (!strcmp(number, "1.4")) {
-		pace = fmax(send, recv);
-	} else if (!strcmp(number, "1.5")) {
-		A = atlas_outfarming(p, k, others);
-		pace = fmax((double)others * send, recv);
-	} else if (!strcmp(number, "1.6")) {
-		pace = A = tree_build_time(TREE_BINOMIAL, 2, ranks, A, send);
-	} else if (!strcmp(number, "1.7")) {
-		A = atlas_funnel(p, k, others);
-		pace = fmax((double)others * recv, send);
-	} else {
-		const struct atlas_topology *line = &atlas_topologies[0];
-		const struct atlas_roles farm = { { ranks - 2, 0, 1 }, 1, 0, 0 };
-		const struct atlas_roles pipelines = {
-			*line, ranks / (line->sources + line->stages + line->destinations), 0, 0 };
-
-		A = NAN;
+	if (!strcmp(number, "1.6"))
+		pace = event = tree_build_time(TREE_BINOMIAL, 2, ranks, A, send);
+	else
 		pace = 1 / atlas_frequency(number, p, k,
 					   !strcmp(number, "2.3") ? &pipelines : &farm);
-	}
-	*out = (struct atlas_prediction){ A, 1 / pace };
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strcmp(number, known[i].number)) {
+			event = known[i].event;
+			pace = known[i].pace;
+		}
+	*out = (struct atlas_prediction){ event, 1 / pace };
 	return pace >= 0 ? 0 : -1;
 }

@@ -29,6 +29,7 @@ struct observation {
 	uint64_t sources, stages, destinations, credits;
 	double occupation;
 	double measured;	/* s */
+	double predicted;	/* s; by one of the models below, for who compares the two */
 };
 
 /*

@@ -44,11 +44,6 @@ static const struct {
 	[OBSERVED_ATLAS] = { "ATLAS", atlas_cols, LENGTH(atlas_cols) }
 };
 
-struct predicted {
-	struct observation o;
-	double model;
-};
-
 /* ---- reading ---- */
 
 /* A whole number of a row; `missing` if it has none, or one that cannot be. */
@@ -62,15 +57,14 @@ static uint64_t count_of(const json_t *row, const char *name, double most, uint6
 /* Adds a row if the model says something of what was observed. ST_OK, or ST_FAILED (reported). */
 static int compare(struct asked *a, struct observation *o, enum observed what, double measured)
 {
-	struct predicted *more;
-	double model;
+	struct observation *more;
 
 	if (!(measured > 0))
 		return ST_OK;
 	o->what = what;
 	o->measured = measured;
-	model = a->form->predict(o, (const char *)a + a->form->model);
-	if (!(model > 0) || !isfinite(model)) {
+	o->predicted = a->form->predict(o, (const char *)a + a->form->model);
+	if (!(o->predicted > 0) || !isfinite(o->predicted)) {
 		a->left_out++;
 		return ST_OK;
 	}
@@ -78,7 +72,7 @@ static int compare(struct asked *a, struct observation *o, enum observed what, d
 	if (!more)
 		return error_report("no memory for the rows of '%s'", a->o->against);
 	a->rows = more;
-	more[a->n++] = (struct predicted){ *o, model };
+	more[a->n++] = *o;
 	return ST_OK;
 }
 
@@ -134,10 +128,9 @@ static int take_row(struct asked *a, const json_t *row)
 
 void against_put_rows(struct asked *a)
 {
-	const struct predicted *all = a->rows;
+	const struct observation *all = a->rows;
 
-	for (const struct predicted *c = all; c < all + a->n; c++) {
-		const struct observation *o = &c->o;
+	for (const struct observation *o = all; o < all + a->n; o++) {
 		const char *pattern = o->read ? "read" : tables[o->what].pattern;
 		struct row row = { 0 };
 
@@ -151,9 +144,9 @@ void against_put_rows(struct asked *a)
 			{ COL_CREDITS, form_count(o->credits) }, { COL_WINDOW, val_uint(o->window) },
 			{ COL_OCCUPATION, val_real(o->sources ? o->occupation : NAN) },
 			{ COL_BATCH, val_uint(o->batch) }, { COL_SIZE, val_uint(o->size) },
-			{ COL_MODEL_TIME, val_real(c->model) },
+			{ COL_MODEL_TIME, val_real(o->predicted) },
 			{ COL_MEASURED, val_real(o->measured) },
-			{ COL_RATIO, val_real(o->measured / c->model) });
+			{ COL_RATIO, val_real(o->measured / o->predicted) });
 		form_write(a, &row);
 	}
 }
@@ -161,7 +154,7 @@ void against_put_rows(struct asked *a)
 /* How far the result is off the model; puts it before the lines that the footer already has. */
 static int summarise_deviations(struct asked *a)
 {
-	const struct predicted *all = a->rows;
+	const struct observation *all = a->rows;
 	double *off = calloc(a->n, sizeof(*off)), middle, most = -1;
 	unsigned long long worst = 0;
 	struct text footer = { .n = 0 };
@@ -169,10 +162,10 @@ static int summarise_deviations(struct asked *a)
 	if (!off)
 		return error_report("no memory for the summary");
 	for (size_t i = 0; i < a->n; i++) {
-		off[i] = fabs(all[i].o.measured / all[i].model - 1);
+		off[i] = fabs(all[i].measured / all[i].predicted - 1);
 		if (off[i] > most) {
 			most = off[i];
-			worst = all[i].o.size;
+			worst = all[i].size;
 		}
 	}
 	middle = median(off, a->n);
@@ -218,7 +211,7 @@ int against_plan(struct asked *a)
 				      "definition", document_definition(a->result),
 				      "command_line", result_text(a->result, LINE),
 				      "computed", result_is_computed(a->result)));
-	what = ((const struct predicted *)a->rows)->o.what;
+	what = ((const struct observation *)a->rows)->what;
 	a->rec.emulated = result_is_emulated(a->result);
 	a->rec.cols = tables[what].cols;
 	a->rec.ncols = tables[what].ncols;

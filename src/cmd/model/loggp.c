@@ -72,33 +72,34 @@ static void fill_scatter_ring(const struct asked *a, uint64_t k, struct forecast
 	o->remark = even && a->loggp.g <= loggp_one_way(&a->loggp, 1) ? "" : "estimate";
 }
 
-/* Of pipelines the ranks make as many side by side as they can. */
-static void fill_pipeline(const struct asked *a, const struct atlas_topology *t, uint64_t k,
-			  struct forecast *o)
-{
-	uint64_t each = t->sources + t->stages + t->destinations, n = a->ranks / each;
-	const struct atlas_roles roles = { *t, n, 0, a->o->occupation };
-
-	o->remark = n ? "lower bound" : o->lacks;
-	snprintf(o->lacks, sizeof(o->lacks), "n/a: needs %llu ranks", (unsigned long long)each);
-	o->ranks = n ? each * n : a->ranks;
-	o->frequency = atlas_frequency("2.3", &a->loggp, k, &roles);
-}
-
-/* The supervisor is the one rank that is neither source nor destination. */
-static void fill_farm(const struct asked *a, const char *number, uint64_t k, struct forecast *o)
+/*
+ * A farm or pipelines. In a farm the supervisor is the one rank that is neither source nor
+ * destination. The ranks make as many pipelines side by side as they can.
+ */
+static void fill_roles(const struct asked *a, const char *number, const struct atlas_topology *t,
+		       uint64_t k, struct forecast *o)
 {
 	uint64_t D = a->o->destinations, S = a->ranks < D + 2 ? 0 : a->ranks - 1 - D;
-	uint64_t credits = a->o->credits == OPT_AUTO ? 0 : a->o->credits;
-	const struct atlas_roles roles = { { S, 0, D }, 1, credits, a->o->occupation };
+	uint64_t each = t ? t->sources + t->stages + t->destinations : D + 2;
+	uint64_t lines = a->ranks / each;
+	const struct atlas_roles farm = { { S, 0, D }, 1,
+					  a->o->credits == OPT_AUTO ? 0 : a->o->credits,
+					  a->o->occupation };
 
-	o->remark = S ? "lower bound" : "n/a: no rank is left as source";
-	o->frequency = atlas_frequency(number, &a->loggp, k, &roles);
+	if (t)
+		snprintf(o->lacks, sizeof(o->lacks), "n/a: needs %llu ranks",
+			 (unsigned long long)each);
+	o->remark = lines ? "lower bound" : t ? o->lacks : "n/a: no rank is left as source";
+	o->ranks = t && lines ? each * lines : a->ranks;
+	o->frequency = atlas_frequency(
+		number, &a->loggp, k,
+		t ? &(struct atlas_roles){ *t, lines, 0, a->o->occupation } : &farm);
+	o->time = 1 / o->frequency;
 }
 
 /* ---- all patterns ---- */
 
-/* One of time, farm, pipeline and fill sets the row's time. */
+/* One of time, fill and roles gives the row's time. */
 static const struct formula {
 	int pattern;
 	const char *algorithm;		/* NULL: there is only one */
@@ -106,7 +107,7 @@ static const struct formula {
 	/* n of time: 1, --messages, other ranks, all ranks */
 	enum { ONE, MESSAGES, OTHERS, RANKS } of;
 	double (*time)(const struct loggp *p, uint64_t k, uint64_t n);
-	const char *farm;		/* its number as an ATLAS benchmark */
+	const char *roles;		/* the number of an ATLAS benchmark */
 	const struct atlas_topology *pipeline;
 	void (*fill)(const struct asked *a, uint64_t k, struct forecast *o);
 } formulas[] = {
@@ -126,11 +127,11 @@ static const struct formula {
 	{ BROADCAST, "chain", true, .fill = fill_chain },
 	{ BROADCAST, "binary", true, .fill = fill_binary },
 	{ BROADCAST, "scatter-ring", true, .fill = fill_scatter_ring },
-	{ PUSH, NULL, true, .farm = "2.1" },
-	{ PULL, NULL, true, .farm = "2.2" },
-	{ PIPELINE, "4-2-1", true, .pipeline = &atlas_topologies[0] },
-	{ PIPELINE, "6-2-1", true, .pipeline = &atlas_topologies[1] },
-	{ PIPELINE, "9-3-1", true, .pipeline = &atlas_topologies[2] },
+	{ PUSH, NULL, true, .roles = "2.1" },
+	{ PULL, NULL, true, .roles = "2.2" },
+	{ PIPELINE, "4-2-1", true, .roles = "2.3", .pipeline = &atlas_topologies[0] },
+	{ PIPELINE, "6-2-1", true, .roles = "2.3", .pipeline = &atlas_topologies[1] },
+	{ PIPELINE, "9-3-1", true, .roles = "2.3", .pipeline = &atlas_topologies[2] },
 };
 
 /* By default all patterns that the number of ranks allows. */
@@ -156,11 +157,7 @@ static void put_pattern(struct asked *a, const struct formula *by, uint64_t k)
 	} else if (by->fill) {
 		by->fill(a, k, &o);
 	} else {
-		if (by->pipeline)
-			fill_pipeline(a, by->pipeline, k, &o);
-		else
-			fill_farm(a, by->farm, k, &o);
-		o.time = 1 / o.frequency;
+		fill_roles(a, by->roles, by->pipeline, k, &o);
 	}
 	FORM_ROW(a, val_text(model_patterns[by->pattern]), form_text(by->algorithm), val_uint(k),
 		 val_uint(o.ranks), form_count(o.messages), form_count(o.segment),
