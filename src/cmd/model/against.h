@@ -10,7 +10,7 @@
 
 /* The members of a form that compares a result with the model `predict`, at `member` of asked. */
 #define FORM_AGAINST(its_predict, member)                                                          \
-	.predict = (its_predict), .model = offsetof(struct asked, member),                         \
+	.then = against_plan, .predict = (its_predict), .model = offsetof(struct asked, member),   \
 	.put_rows = against_put_rows,                                                              \
 	FORM_SPARE(COL_WINDOW, COL_CREDITS, COL_STAGES, COL_SOURCES, COL_DESTINATIONS, COL_ALGORITHM)
 

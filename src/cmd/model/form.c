@@ -9,8 +9,6 @@
 
 #include "base/error.h"
 #include "base/read/saved.h"
-#include "cmd/model/against.h"
-#include "cmd/model/rdma.h"
 #include "config.h"
 #include "host/record.h"
 #include "model/parameters.h"
@@ -131,13 +129,13 @@ static int write_table(struct asked *a)
 static int take_file(struct asked *a)
 {
 	const struct model_values *o = a->o;
-	const char *path = o->like ? o->like : rdma_said(o) ? NULL : o->rdma;
+	const char *path = o->like ? o->like : model_rdma_said(o) ? NULL : o->rdma;
 	int err;
 
 	if (settings_exclude(a->st, "rdma", "example") ||
 	    settings_exclude(a->st, "like", "example"))
 		return ST_USAGE;
-	if (o->like && o->rdma && !rdma_said(o))
+	if (o->like && o->rdma && !model_rdma_said(o))
 		return error_usage("'--like' and '--rdma' both name a file: give one of them");
 	err = path ? saved_read(path, &a->file, NULL, NULL) : ST_OK;
 	if (!err && a->form->rdma && !o->loggp && parameters_only_rdma(a->file))
@@ -151,8 +149,8 @@ static int answer(struct asked *a)
 
 	if (!err)
 		err = a->form->plan(a);
-	if (!err && a->form->predict)
-		err = against_plan(a);
+	if (!err && a->form->then)
+		err = a->form->then(a);
 	if (err)
 		return err;
 	if (!a->form->draw || (a->o->schedule <= SCHEDULE_TABLE && !a->o->picture))

@@ -62,6 +62,7 @@ struct form {
 	 * fault (reported).
 	 */
 	int (*plan)(struct asked *a);
+	int (*then)(struct asked *a);	/* the same, after it */
 	/* The model's time for a row of the result --against; the model is at `model` in `a`. */
 	double (*predict)(const struct observation *o, const void *model);
 	size_t model;

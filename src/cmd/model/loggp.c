@@ -80,20 +80,21 @@ static void fill_roles(const struct asked *a, const char *number, const struct a
 		       uint64_t k, struct forecast *o)
 {
 	uint64_t D = a->o->destinations, S = a->ranks < D + 2 ? 0 : a->ranks - 1 - D;
-	uint64_t each = t ? t->sources + t->stages + t->destinations : D + 2;
-	uint64_t lines = a->ranks / each;
-	const struct atlas_roles farm = { { S, 0, D }, 1,
-					  a->o->credits == OPT_AUTO ? 0 : a->o->credits,
-					  a->o->occupation };
+	uint64_t credits = a->o->credits == OPT_AUTO ? 0 : a->o->credits, each;
+	struct atlas_roles roles = { { S, 0, D }, S > 0, credits, a->o->occupation };
+	const char *lacks = "n/a: no rank is left as source";
 
-	if (t)
+	if (t) {
+		each = t->sources + t->stages + t->destinations;
+		roles = (struct atlas_roles){ *t, a->ranks / each, 0, a->o->occupation };
 		snprintf(o->lacks, sizeof(o->lacks), "n/a: needs %llu ranks",
 			 (unsigned long long)each);
-	o->remark = lines ? "lower bound" : t ? o->lacks : "n/a: no rank is left as source";
-	o->ranks = t && lines ? each * lines : a->ranks;
-	o->frequency = atlas_frequency(
-		number, &a->loggp, k,
-		t ? &(struct atlas_roles){ *t, lines, 0, a->o->occupation } : &farm);
+		lacks = o->lacks;
+		if (roles.lines)
+			o->ranks = each * roles.lines;
+	}
+	o->remark = roles.lines ? "lower bound" : lacks;
+	o->frequency = atlas_frequency(number, &a->loggp, k, &roles);
 	o->time = 1 / o->frequency;
 }
 

@@ -11,17 +11,12 @@
 #include "model/parameters.h"
 #include "model/preset.h"
 
-const char *rdma_said(const struct model_values *o)
-{
-	return o->rdma && strchr(o->rdma, '=') ? o->rdma : NULL;
-}
-
 int rdma_take(struct asked *a)
 {
 	static const char *const of_loggp[] = { "messages", "pattern", "segment", "destinations",
 						"occupation", "ack" };
 	const struct model_values *o = a->o;
-	const char *said = rdma_said(o);
+	const char *said = model_rdma_said(o);
 	char source[256];
 	int err = ST_OK;
 

@@ -7,9 +7,6 @@
 
 extern const struct form rdma_form, rdma_against_form;
 
-/* The parameters that --rdma says; NULL if it names a file or was not given. */
-const char *rdma_said(const struct model_values *o);
-
 /*
  * Takes the parameters of --rdma, --like or --example, and sets the title, the footer and the
  * record's parameters. ST_OK or ST_USAGE (reported).
