@@ -397,7 +397,7 @@ static void segments(void **state)
 static void fft(void **state)
 {
 	const struct loggp p = { 1000, 250, 250, 100, 0.08 };
-	struct collective_fft f;
+	struct fft_costs f;
 	double k = 16.0 * 4096 / 16;
 
 	(void)state;

@@ -155,10 +155,10 @@ uint64_t collective_tree_segment(const struct loggp *p, uint64_t k, uint64_t P)
 	return best;
 }
 
-struct collective_fft collective_fft(const struct loggp *p, double b, double n, uint64_t P)
+struct fft_costs collective_fft(const struct loggp *p, double b, double n, uint64_t P)
 {
 	double ranks = (double)P, each = n / ranks, K = b * each / ranks;
-	struct collective_fft f;
+	struct fft_costs f = { 0 };
 
 	f.block = log2(ranks) * one_way(p, b * each);
 	f.hybrid = one_way(p, K) + (ranks - 2) * fmax(p->g + fmax(K - 1, 0) * p->G, both(p));

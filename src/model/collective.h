@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 
+#include "model/fft.h"
 #include "model/loggp.h"
 
 /* Everyone's k bytes to everyone around a ring: A_k + (P-2) max(A_k, gamma_k) (METHODS 19). */
@@ -62,12 +63,8 @@ uint64_t collective_tree_segment(const struct loggp *p, uint64_t k, uint64_t P);
 
 /*
  * Communication of an n-point FFT of b bytes a point in bulk messages (METHODS 28); n and P are
- * powers of two, P <= n. `hybrid` is NaN where one remap is not enough (n/P < P).
+ * powers of two, P <= n. Sets block and hybrid alone.
  */
-struct collective_fft {
-	double block;		/* or cyclic */
-	double hybrid;
-};
-struct collective_fft collective_fft(const struct loggp *p, double b, double n, uint64_t P);
+struct fft_costs collective_fft(const struct loggp *p, double b, double n, uint64_t P);
 
 #endif

@@ -22,6 +22,19 @@ extern const char *const fft_layouts[FFT_LAYOUTS];
 /* Nodes of the butterfly that each processor computes, in any layout: (n/P) log2 n. */
 uint64_t fft_butterflies(uint64_t n, uint64_t P);
 
+/*
+ * The communication of the layouts under a model. The members of hybrid are NaN where more than one
+ * remap is needed (n/P < P).
+ */
+struct fft_costs {
+	double block;		/* block or cyclic layout: log2 P columns are remote */
+	double hybrid;		/* cyclic, one remap, block */
+	double block_lecture;	/* as the lecture prints it: (g n/P + L) log2 P */
+	double hybrid_lecture;	/* as Culler et al. (1993) do: g (n/P - n/P^2) + L */
+	double remaps;		/* remaps that the hybrid layout needs */
+	bool lower_bound;	/* g <= 2o: the processor is the limit, and a bound from below */
+};
+
 /* From a column to the next: butterflies, or a remap, in which rows only change their places. */
 struct fft_step {
 	uint64_t distance;	/* between two rows that become two new ones; 0: a remap */

@@ -226,12 +226,12 @@ uint64_t logp_capacity(const struct logp *p)
 	return p->g > 0 ? (uint64_t)ceil(p->L / p->g) : 0;
 }
 
-struct logp_fft logp_fft(const struct logp *p, double n)
+struct fft_costs logp_fft(const struct logp *p, double n)
 {
 	double each = n / p->P, one = logp_one_way(p), both = p->o_s + p->o_r,
 	       pace = fmax(p->g, both);
 	double moved = each - each / p->P;
-	struct logp_fft f = { 0 };
+	struct fft_costs f = { 0 };
 
 	f.block = log2(p->P) * (one + (each - 1) * pace);
 	f.hybrid = one + (moved - 1) * pace;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/values.h"
+#include "model/fft.h"
 #include "model/tree.h"
 
 /* o_s and o_r are the textbook's o at sender and receiver; 2o is their sum. */
@@ -89,16 +90,7 @@ uint64_t logp_capacity(const struct logp *p);
 
 /*
  * Communication of an n-point FFT on P processors, both powers of two, P <= n (METHODS 26, 27).
- * What is hybrid is NaN where more than one remap is needed (n/P < P).
  */
-struct logp_fft {
-	double block;		/* block or cyclic layout: log2 P columns are remote */
-	double hybrid;		/* cyclic, one remap, block */
-	double block_lecture;	/* as the lecture prints it: (g n/P + L) log2 P */
-	double hybrid_lecture;	/* as Culler et al. (1993) do: g (n/P - n/P^2) + L */
-	double remaps;		/* remaps that the hybrid layout needs */
-	int lower_bound;	/* g <= 2o: the processor is the limit, and a bound from below */
-};
-struct logp_fft logp_fft(const struct logp *p, double n);
+struct fft_costs logp_fft(const struct logp *p, double n);
 
 #endif

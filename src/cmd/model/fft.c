@@ -12,8 +12,6 @@
 #include "show/model/butterfly.h"
 #include "show/units.h"
 
-static const char no_hybrid[] = "n/a: one remap is not enough, n/P < P";
-
 /* Refuses points or processors that are no power of two, more processors than points. */
 static int check_powers(uint64_t n, uint64_t P)
 {
@@ -53,7 +51,7 @@ static int plan_points(struct asked *a, const uint64_t *P, size_t n)
 static int plan_logp(struct asked *a)
 {
 	int err = logp_take(a, true);
-	struct logp_fft f;
+	struct fft_costs f;
 	const char *fastest;
 
 	if (!err)
@@ -70,39 +68,44 @@ static int plan_logp(struct asked *a)
 	return ST_OK;
 }
 
-/* The layouts on P processors. */
-static void put_layouts(struct asked *a, uint64_t P)
+/* The layouts on P processors, with points of `size` bytes: those columns that the form has. */
+static void put_layouts(struct asked *a, struct fft_costs f, uint64_t P, uint64_t size)
 {
 	uint64_t butterflies = fft_butterflies(a->o->fft, P);
 	double computing = (double)butterflies * a->butterfly;
-	struct logp p = a->logp;
-	struct logp_fft f;
 
-	p.P = (uint32_t)P;
-	f = logp_fft(&p, (double)a->o->fft);
 	for (enum fft_layout layout = 0; layout < FFT_LAYOUTS; layout++) {
 		bool hybrid = layout == FFT_HYBRID;
-		double time = hybrid ? f.hybrid : f.block;
+		double time = hybrid ? f.hybrid : f.block, remaps = hybrid ? f.remaps : 0;
 		bool best = time <= (f.hybrid < f.block ? f.hybrid : f.block);
 		const char *remark = best ? "fastest" : "";
+		struct row row = { 0 };
 
 		if (f.lower_bound)
 			remark = best ? "fastest, lower bound: g <= 2o" : "lower bound: g <= 2o";
 		if (isnan(time))
-			remark = no_hybrid;
-		FORM_ROW(a, val_text(fft_layouts[layout]), val_uint(P), val_real(time),
-			 val_real(hybrid ? f.hybrid_lecture : f.block_lecture),
-			 val_real(computing), val_real(time + computing), val_uint(butterflies),
-			 hybrid && !isfinite(f.remaps) ? FORM_NONE
-						       : val_uint(hybrid ? (uint64_t)f.remaps : 0),
-			 val_text(remark));
+			remark = "n/a: one remap is not enough, n/P < P";
+		ROW_PUT(&row, &a->rec, { COL_LAYOUT, val_text(fft_layouts[layout]) },
+			{ COL_RANKS, val_uint(P) }, { COL_POINT_SIZE, val_uint(size) },
+			{ COL_MODEL_TIME, val_real(time) },
+			{ COL_LECTURE, val_real(hybrid ? f.hybrid_lecture : f.block_lecture) },
+			{ COL_COMPUTING, val_real(computing) },
+			{ COL_TOTAL, val_real(time + computing) },
+			{ COL_BUTTERFLIES, val_uint(butterflies) },
+			{ COL_REMAPS, isfinite(remaps) ? val_uint((uint64_t)remaps) : FORM_NONE },
+			{ COL_REMARK, val_text(remark) });
+		form_write(a, &row);
 	}
 }
 
 static void put_logp(struct asked *a)
 {
-	for (size_t i = 0; i < a->processors.n; i++)
-		put_layouts(a, a->processors.v[i]);
+	struct logp p = a->logp;
+
+	for (size_t i = 0; i < a->processors.n; i++) {
+		p.P = (uint32_t)a->processors.v[i];
+		put_layouts(a, logp_fft(&p, (double)a->o->fft), p.P, 0);
+	}
 }
 
 /* ---- LogGP ---- */
@@ -121,22 +124,12 @@ static int plan_loggp(struct asked *a)
 
 static void put_loggp(struct asked *a)
 {
-	double computing = (double)fft_butterflies(a->o->fft, a->ranks) * a->butterfly;
+	const double n = (double)a->o->fft;
+	const struct numbers *sizes = &a->plan.sizes;
 
-	for (size_t i = 0; i < a->plan.sizes.n; i++) {
-		uint64_t size = a->plan.sizes.v[i];
-		struct collective_fft f = collective_fft(&a->loggp, (double)size,
-							 (double)a->o->fft, a->ranks);
-
-		for (enum fft_layout layout = 0; layout < FFT_LAYOUTS; layout++) {
-			double time = layout == FFT_HYBRID ? f.hybrid : f.block;
-			bool best = time <= (f.hybrid < f.block ? f.hybrid : f.block);
-
-			FORM_ROW(a, val_uint(size), val_text(fft_layouts[layout]), val_real(time),
-				 val_real(computing), val_real(time + computing),
-				 val_text(isnan(time) ? no_hybrid : best ? "fastest" : ""));
-		}
-	}
+	for (size_t i = 0; i < sizes->n; i++)
+		put_layouts(a, collective_fft(&a->loggp, (double)sizes->v[i], n, a->ranks),
+			    a->ranks, sizes->v[i]);
 }
 
 static int draw_butterfly(const struct asked *a)

@@ -70,7 +70,7 @@ struct value form_text(const char *text)
 void form_write(struct asked *a, const struct row *row)
 {
 	if (!a->err)
-		a->err = report_row(a->outlets, &a->rec, row);
+		a->err = report_row(a->outlets, &a->shown, row);
 }
 
 void form_row(struct asked *a, const struct value *values, size_t n)
@@ -103,24 +103,25 @@ static int write_table(struct asked *a)
 		rec->cols = form->cols;
 		rec->ncols = form->ncols;
 	}
-	copy_columns(cols, rec->cols, rec->ncols, a->cycles);
-	copy_columns(spare, form->spare, form->nspare, a->cycles);
 	rec->definition = form->definition;
-	rec->cols = cols;
-	rec->spare = spare;
 	rec->nspare = form->nspare;
 	rec->heads = form->heads;
 	rec->footer = *a->footer ? a->footer : rec->footer;
 	rec->options = opts_dump(&table, 1);
 	rec->environment = host_collect();
 	json_object_update(rec->environment, a->parameters);
+	a->shown = *rec;
+	copy_columns(cols, rec->cols, rec->ncols, a->cycles);
+	copy_columns(spare, form->spare, form->nspare, a->cycles);
+	a->shown.cols = cols;
+	a->shown.spare = spare;
 	a->err = report_open(&a->outlets, &a->st->output);
 	if (!a->err)
-		a->err = report_begin(a->outlets, rec);
+		a->err = report_begin(a->outlets, &a->shown);
 	if (!a->err)
 		form->put_rows(a);
 	if (!a->err)
-		a->err = report_end(a->outlets, rec);
+		a->err = report_end(a->outlets, &a->shown);
 	closed = report_close(a->outlets, !a->err);
 	return a->err ? a->err : closed;
 }

@@ -43,7 +43,8 @@ struct asked {
 	size_t left_out;		/* observations that the model does not predict */
 	json_t *parameters;		/* members of the record's environment */
 	char title[320], footer[1536];	/* the record's; an empty footer is none */
-	struct record rec;
+	struct record rec;		/* its columns of times are those in s */
+	struct record shown;		/* the same with columns for a->cycles */
 	struct outlets *outlets;
 	int err;			/* of the rows written so far: ST_OK or a fault (reported) */
 };
