@@ -8,7 +8,7 @@
 #include "base/sort.h"
 #include "base/stats.h"
 
-/* The fewest sizes of which some can be held out. */
+/* With fewer sizes the fit uses all of them. */
 #define FEW 24
 
 #define BOOTSTRAPS 400

@@ -18,12 +18,12 @@
 #define TRIM_STEPS 4
 #define BISQUARE 4.685
 #define BISQUARE_STEPS 20
-#define CENSOR 0.03		/* an interval this near to the processor's own time is that */
+#define CENSOR 0.03		/* an interval this near to the processor's time is equal to it */
 #define WIDEST 1.0		/* a time or length whose interval is wider is not determined, */
 #define WIDEST_SLOPE 0.5	/* nor a slope or rate whose interval is wider than this */
 #define ROUNDING 1e-9		/* of a half round trip: less than this is 0 */
-#define IN_A_ROW 3		/* so many values that are off a line do not follow it */
-#define FLAT 0.01 /* a line that rises by no more of its start over a segment has no rate */
+#define IN_A_ROW 3		/* this many values off a line contradict it */
+#define FLAT 0.01 /* a line with a rate rises by more over a segment, relative */
 
 const char *const fit_series_names[] = { "latency", "gap", "send", "receive", NULL };
 
@@ -42,8 +42,8 @@ static double mad(double *x, size_t n, double centre)
 	return median(x, n);
 }
 
-/* Ten rounds give a noisy MAD: the relative errors of neighbouring sizes are pooled. */
-static void pool(const double *relative, size_t n, const double *y, double *sigma)
+/* Pools the relative errors of neighbouring sizes, because ten rounds give a noisy MAD. */
+static void pool_errors(const double *relative, size_t n, const double *y, double *sigma)
 {
 	double near[2 * NEIGHBOURS + 1];
 
@@ -56,7 +56,7 @@ static void pool(const double *relative, size_t n, const double *y, double *sigm
 	}
 }
 
-/* Medians over the rounds, or those drawn of them. */
+/* Sets a series to the medians over the rounds, or over the `drawn` rounds. */
 static void take_medians(const struct fit_input *in, const struct points *p, int q,
 			 const size_t *drawn, double *room)
 {
@@ -67,8 +67,10 @@ static void take_medians(const struct fit_input *in, const struct points *p, int
 	}
 }
 
-/* Medians over the rounds, and their errors: 1.2533 * 1.4826 MAD / sqrt(R) (METHODS 2.3). */
-static void reduce(const struct fit_input *in, const struct points *p, double *room)
+/*
+ * Sets the medians over the rounds and their errors: 1.2533 * 1.4826 MAD / sqrt(R) (METHODS 2.3).
+ */
+static void reduce_rounds(const struct fit_input *in, const struct points *p, double *room)
 {
 	double *relative = room + in->nrounds;
 
@@ -80,7 +82,7 @@ static void reduce(const struct fit_input *in, const struct points *p, double *r
 			relative[i] = 1.2533 * 1.4826 * mad(room, in->nrounds, p->y[q][i]) /
 				      sqrt((double)in->nrounds) / fabs(p->y[q][i]);
 		}
-		pool(relative, p->n, p->y[q], p->sigma[q]);
+		pool_errors(relative, p->n, p->y[q], p->sigma[q]);
 	}
 }
 
@@ -110,7 +112,7 @@ static double residual(const struct points *p, int q, size_t i, struct linear l)
 }
 
 /* Weighted L1 by reweighting. */
-static struct linear least_absolute(const struct points *p, int q, size_t first, size_t n)
+static struct linear least_absolute_line(const struct points *p, int q, size_t first, size_t n)
 {
 	const double *sigma = p->sigma[q];
 	struct linear l = { 0 };
@@ -127,12 +129,13 @@ static struct linear least_absolute(const struct points *p, int q, size_t first,
 }
 
 /*
- * The same, then least squares: over the points within K; with `room` Tukey's bisquare, scale by
- * MAD but no less than sigma itself says.
+ * The same, then least squares over the points within K. With `room` the least squares are Tukey's
+ * bisquare: its scale is the MAD, but at least half a sigma.
  */
-static struct linear refined(const struct points *p, int q, size_t first, size_t n, double *room)
+static struct linear refine_line(const struct points *p, int q, size_t first, size_t n,
+				 double *room)
 {
-	struct linear l = least_absolute(p, q, first, n), better;
+	struct linear l = least_absolute_line(p, q, first, n), better;
 
 	for (int step = 0; step < (room ? BISQUARE_STEPS : TRIM_STEPS); step++) {
 		double scale = K;
@@ -157,13 +160,13 @@ static struct linear refined(const struct points *p, int q, size_t first, size_t
 
 /* ---- segments ---- */
 
-/* Of one line for each series over sizes i to j-1. */
+/* The cost of sizes i to j-1 as one segment: that of one line for each series. */
 static double cost_of(const struct points *p, size_t i, size_t j)
 {
 	double sum = 0;
 
 	for (int q = 0; q < FIT_SERIES; q++) {
-		struct linear l = refined(p, q, i, j - i, NULL);
+		struct linear l = refine_line(p, q, i, j - i, NULL);
 
 		for (size_t k = i; k < j && !isnan(l.a); k++) {
 			double r = residual(p, q, k, l);
@@ -175,15 +178,15 @@ static double cost_of(const struct points *p, size_t i, size_t j)
 	return sum;
 }
 
-/* Where a segment ends before it is bisected. */
-static double between(const struct points *p, size_t end)
+/* The size at which a segment ends until the switch is bisected. */
+static double switch_after(const struct points *p, size_t end)
 {
 	return floor(sqrt(p->x[end - 1] * p->x[end]));
 }
 
 /*
- * Finds for each number of segments, k, the cuts that cost least, and takes the number by BIC with
- * 2 parameters a line and one a switch (METHODS 2.3). 0, or -1 without memory.
+ * Finds the cheapest cuts for each number of segments, k. Chooses k by BIC with 2 parameters a line
+ * and one a switch (METHODS 2.3). Returns 0, or -1 without memory.
  */
 static int find_segments(const struct points *p, struct fit *fit)
 {
@@ -222,7 +225,7 @@ static int find_segments(const struct points *p, struct fit *fit)
 	}
 	for (size_t k = fit->nsegments; k > 0; end = from[k-- * width + end])
 		fit->seg[k - 1] = (struct fit_segment){ .first = from[k * width + end], .end = end,
-			.upto = end < n ? between(p, end) : INFINITY };
+			.upto = end < n ? switch_after(p, end) : INFINITY };
 	free(from);
 	free(cost);
 	return room ? 0 : -1;
@@ -234,7 +237,7 @@ static int find_segments(const struct points *p, struct fit *fit)
 static void fit_lines(const struct points *p, struct fit_segment *g, double *room)
 {
 	for (int q = 0; q < FIT_SERIES; q++)
-		g->line[q] = refined(p, q, g->first, g->end - g->first, room);
+		g->line[q] = refine_line(p, q, g->first, g->end - g->first, room);
 }
 
 double fit_line(const struct fit_segment *g, enum fit_series q, double size)
@@ -253,10 +256,10 @@ static double G_latency_of(const struct fit_segment *g)
 }
 
 /*
- * Where half the round trip has less than its send and receive, the lines with the least squares
- * among those in which L and G_latency are not negative.
+ * Constrains the lines of half the round trip, send and receive: L and G_latency become at least 0,
+ * and the squares the least under that condition. Does nothing if they are so already.
  */
-static void constrain(const struct points *p, struct fit_segment *g)
+static void constrain_lines(const struct points *p, struct fit_segment *g)
 {
 	/* of o_s, o_r and L; the interval of messages has none of them */
 	static const double holds[FIT_SERIES][3] = { [FIT_LATENCY] = { 1, 1, 1 },
@@ -288,7 +291,7 @@ static void constrain(const struct points *p, struct fit_segment *g)
 	}
 }
 
-/* What is 0 at least but for rounding. */
+/* A value that only rounding makes negative. */
 static double not_negative(double v)
 {
 	return v < 0 ? 0 : v;
@@ -314,10 +317,11 @@ static void take_parameters(const struct fit_segment *g, double v[FIT_PARAMETERS
 /* ---- what they are worth ---- */
 
 /*
- * What a segment says of a series at a size: its line; of the interval in LogGP no less than the
+ * The time of a size by the segment's line. In LogGP the interval of messages is at least the
  * sender's and the receiver's time (METHODS 2.2).
  */
-static double predict(const struct fit_segment *g, enum fit_series q, double size, bool in_loggp)
+static double predict_time(const struct fit_segment *g, enum fit_series q, double size,
+			   bool in_loggp)
 {
 	double y = fit_line(g, q, size);
 
@@ -326,18 +330,18 @@ static double predict(const struct fit_segment *g, enum fit_series q, double siz
 	return fmax(y, fmax(fit_line(g, FIT_SEND, size), fit_line(g, FIT_RECEIVE, size)));
 }
 
-/* By more than what is near, or than the error explains. */
+/* True if a value is off its line by more than FIT_NEAR, and by more than its error explains. */
 static bool is_off(const struct points *p, const struct fit_segment *g, enum fit_series q, size_t i,
 		   bool in_loggp)
 {
 	double y = fabs(p->y[q][i]), error = K * p->sigma[q][i];
 	double near = fmax(FIT_NEAR * y, fmin(error, FIT_FAR * y + LEAST_SIGMA));
 
-	return fabs(predict(g, q, p->x[i], in_loggp) - p->y[q][i]) > near;
+	return fabs(predict_time(g, q, p->x[i], in_loggp) - p->y[q][i]) > near;
 }
 
-/* See struct fit_segment. A series without values contradicts nothing. */
-static bool follows(const struct points *p, const struct fit_segment *g, enum fit_series q,
+/* See struct fit_segment. A series without values follows any line. */
+static bool follows_line(const struct points *p, const struct fit_segment *g, enum fit_series q,
 		    bool in_loggp)
 {
 	size_t off = 0, in_a_row = 0;
@@ -351,19 +355,19 @@ static bool follows(const struct points *p, const struct fit_segment *g, enum fi
 	return 4 * off <= g->end - g->first;
 }
 
-/* Whether all series do what a segment says. */
+/* Sets which series follow their lines. Returns true if all do. */
 static bool all_follow(const struct points *p, struct fit_segment *g, bool in_loggp)
 {
 	bool all = true;
 
 	for (int q = 0; q < FIT_SERIES; q++) {
-		g->follows[q] = follows(p, g, (enum fit_series)q, in_loggp);
+		g->follows[q] = follows_line(p, g, (enum fit_series)q, in_loggp);
 		all = all && g->follows[q];
 	}
 	return all;
 }
 
-/* True if most intervals are the processor's own time: they say nothing of the network then. */
+/* True if most intervals are the processor's own time, which hides the network's. */
 static bool is_censored(const struct points *p, const struct fit_segment *g)
 {
 	size_t near = 0, known = 0;
@@ -379,7 +383,7 @@ static bool is_censored(const struct points *p, const struct fit_segment *g)
 	return 2 * near > known;
 }
 
-static void judge(const struct points *p, struct fit_segment *g, double *room)
+static void judge_segment(const struct points *p, struct fit_segment *g, double *room)
 {
 	size_t n = 0;
 	double squares = 0;
@@ -401,7 +405,7 @@ static void judge(const struct points *p, struct fit_segment *g, double *room)
 	g->censored = is_censored(p, g);
 }
 
-/* Less than this are a time and a cost per byte that are 0 but for rounding. */
+/* A time and a cost per byte below this are 0 but for rounding. */
 static double least_time(const struct fit_segment *g)
 {
 	return ROUNDING * fit_line(g, FIT_LATENCY, 1);
@@ -412,8 +416,11 @@ static double least_slope(const struct points *p, const struct fit_segment *g)
 	return least_time(g) / p->x[g->end - 1];
 }
 
-/* Lines of LogGP's parameters if LogGP describes the segment, else those nearest to each series. */
-static void describe(const struct points *p, struct fit_segment *g, double *room)
+/*
+ * Sets the lines to those of LogGP's parameters if LogGP describes the segment, else to the nearest
+ * of each series.
+ */
+static void describe_segment(const struct points *p, struct fit_segment *g, double *room)
 {
 	struct fit_segment each;
 
@@ -421,7 +428,7 @@ static void describe(const struct points *p, struct fit_segment *g, double *room
 	g->L_at_0 = L_of(g) < -least_time(g);
 	g->G_latency_at_0 = G_latency_of(g) < -least_slope(p, g);
 	each = *g;
-	constrain(p, g);
+	constrain_lines(p, g);
 	g->described = all_follow(p, g, true);
 	if (!g->described) {
 		*g = each;
@@ -430,10 +437,10 @@ static void describe(const struct points *p, struct fit_segment *g, double *room
 }
 
 /*
- * Joins neighbouring segments that LogGP does not describe, where that loses no line of half the
- * round trip: too many switches are those of a curve.
+ * Joins neighbouring segments that LogGP does not describe: a curve has too many switches. Keeps
+ * them apart if that would lose a line of half the round trip.
  */
-static void join(const struct points *p, struct fit *fit, double *room)
+static void join_segments(const struct points *p, struct fit *fit, double *room)
 {
 	for (size_t k = 1; k < fit->nsegments; k++) {
 		struct fit_segment *g = &fit->seg[k], both = *g;
@@ -441,7 +448,7 @@ static void join(const struct points *p, struct fit *fit, double *room)
 		if (g[-1].described || g->described)
 			continue;
 		both.first = g[-1].first;
-		describe(p, &both, room);
+		describe_segment(p, &both, room);
 		if ((g[-1].follows[FIT_LATENCY] || g->follows[FIT_LATENCY]) &&
 		    !both.follows[FIT_LATENCY])
 			continue;
@@ -453,10 +460,11 @@ static void join(const struct points *p, struct fit *fit, double *room)
 }
 
 /*
- * Makes the longest part from a segment's start on that LogGP describes a segment, so that where
- * the description ends is known. Enough for another segment is left.
+ * Cuts each segment that LogGP does not describe. The longest part from its start on that LogGP
+ * describes becomes a segment, so that the end of the description is known. At least FIT_FEWEST
+ * sizes stay behind it.
  */
-static void split(const struct points *p, struct fit *fit, double *room)
+static void split_segments(const struct points *p, struct fit *fit, double *room)
 {
 	for (size_t k = 0; k < fit->nsegments && fit->nsegments < FIT_SEGMENTS; k++) {
 		struct fit_segment *g = &fit->seg[k], part = { .described = g->described };
@@ -464,8 +472,8 @@ static void split(const struct points *p, struct fit *fit, double *room)
 		for (size_t end = g->end - FIT_FEWEST;
 		     !g->described && !part.described && end >= g->first + FIT_FEWEST; end--) {
 			part = (struct fit_segment){ .first = g->first, .end = end,
-						     .upto = between(p, end) };
-			describe(p, &part, room);
+						     .upto = switch_after(p, end) };
+			describe_segment(p, &part, room);
 			for (enum fit_series q = 0; q < FIT_SERIES; q++)
 				part.described &= !is_off(p, &part, q, end - 1, true);
 		}
@@ -475,32 +483,35 @@ static void split(const struct points *p, struct fit *fit, double *room)
 		fit->nsegments++;
 		*g = part;
 		g[1].first = part.end;
-		describe(p, &g[1], room);
+		describe_segment(p, &g[1], room);
 	}
 }
 
-static void describe_all(const struct points *p, struct fit *fit, double *room)
+static void describe_segments(const struct points *p, struct fit *fit, double *room)
 {
 	double v[FIT_PARAMETERS];
 
 	for (size_t k = 0; k < fit->nsegments; k++)
-		describe(p, &fit->seg[k], room);
-	join(p, fit, room);
-	split(p, fit, room);
+		describe_segment(p, &fit->seg[k], room);
+	join_segments(p, fit, room);
+	split_segments(p, fit, room);
 	for (size_t k = 0; k < fit->nsegments; k++) {
 		struct fit_segment *g = &fit->seg[k];
 
 		take_parameters(g, v);
 		for (int i = 0; i < FIT_PARAMETERS; i++)
 			g->parameter[i] = (struct fit_value){ v[i], v[i], v[i] };
-		judge(p, g, room);
+		judge_segment(p, g, room);
 	}
 }
 
 /* ---- intervals ---- */
 
-/* The middle 95 % of the values of all bootstraps, widened by the error that a series shares. */
-static void intervals(const struct fit_input *in, struct fit_segment *g, double *all, size_t n)
+/*
+ * Sets the intervals to the middle 95 % of all bootstraps, wider by the systematic error of the
+ * series.
+ */
+static void set_intervals(const struct fit_input *in, struct fit_segment *g, double *all, size_t n)
 {
 	const double *e = in->systematic_s;
 	/* of L, o_s, o_r and g */
@@ -520,7 +531,9 @@ static void intervals(const struct fit_input *in, struct fit_segment *g, double 
 	}
 }
 
-/* Removes a value whose interval is too wide to determine it; up to `least` all of it is 0. */
+/*
+ * Removes a value that its interval is too wide to determine. A value that is at most `least` is 0.
+ */
 static void forget_vague(struct fit_value *v, double widest, double least)
 {
 	if (v->hi <= least)
@@ -529,7 +542,7 @@ static void forget_vague(struct fit_value *v, double widest, double least)
 		v->v = NAN;
 }
 
-/* The same of a line's rate, also where the line is flat; there is no length without a rate. */
+/* The same for the rate and the half-length of a line. A flat line has neither. */
 static void forget_rate(const struct points *p, const struct fit_segment *g, enum fit_series q,
 			struct fit_value *r_inf, struct fit_value *n_half)
 {
@@ -542,7 +555,7 @@ static void forget_rate(const struct points *p, const struct fit_segment *g, enu
 		n_half->v = NAN;
 }
 
-static void forget(const struct points *p, struct fit_segment *g)
+static void forget_undetermined(const struct points *p, struct fit_segment *g)
 {
 	for (size_t i = 0; i < FIT_OF_LOGGP; i++) {
 		bool time = i < FIT_TIMES;
@@ -562,11 +575,12 @@ static void forget(const struct points *p, struct fit_segment *g)
 	forget_rate(p, g, FIT_LATENCY, &g->r_inf_latency, &g->n_half_latency);
 }
 
-static int bootstrap(const struct fit_input *in, const struct points *p, struct fit *fit,
+static int bootstrap_intervals(const struct fit_input *in, const struct points *p, struct fit *fit,
 		     double *room)
 {
 	size_t n = in->bootstraps, *drawn = calloc(in->nrounds, sizeof(*drawn));
-	double *all = calloc(fit->nsegments * FIT_PARAMETERS * n + 1, sizeof(*all)), v[FIT_PARAMETERS];
+	double *all = calloc(fit->nsegments * FIT_PARAMETERS * n + 1, sizeof(*all));
+	double v[FIT_PARAMETERS];
 	struct rng rng;
 
 	rng_seed(&rng, in->seed);
@@ -581,14 +595,14 @@ static int bootstrap(const struct fit_input *in, const struct points *p, struct 
 
 			fit_lines(p, &g, room);
 			if (g.described)
-				constrain(p, &g);
+				constrain_lines(p, &g);
 			take_parameters(&g, v);
 			for (size_t i = 0; i < FIT_PARAMETERS; i++)
 				all[(k * FIT_PARAMETERS + i) * n + b] = v[i];
 		}
 	}
 	for (size_t k = 0; k < fit->nsegments && drawn && all && n; k++)
-		intervals(in, &fit->seg[k], all + k * FIT_PARAMETERS * n, n);
+		set_intervals(in, &fit->seg[k], all + k * FIT_PARAMETERS * n, n);
 	n = drawn && all;
 	free(drawn);
 	free(all);
@@ -610,15 +624,15 @@ int fit_estimate(const struct fit_input *in, struct fit *fit)
 		p.w[q] = memory + (size_t)(3 * q + 2) * n;
 	}
 	if (memory && n >= FIT_FEWEST && in->nrounds >= 2) {
-		reduce(in, &p, room);
+		reduce_rounds(in, &p, room);
 		err = find_segments(&p, fit);
 	}
 	if (!err) {
-		describe_all(&p, fit, room);
-		err = bootstrap(in, &p, fit, room);
+		describe_segments(&p, fit, room);
+		err = bootstrap_intervals(in, &p, fit, room);
 	}
 	for (size_t k = 0; k < fit->nsegments && !err; k++)
-		forget(&p, &fit->seg[k]);
+		forget_undetermined(&p, &fit->seg[k]);
 	free(memory);
 	return err;
 }
@@ -632,7 +646,7 @@ const struct fit_segment *fit_segment_of(const struct fit *fit, double size)
 	return &fit->seg[k];
 }
 
-/* How far values are from a segment's lines. */
+/* The distance of values from a segment's lines. */
 static double distance(const struct fit_segment *g, double size, const double y[FIT_SERIES])
 {
 	double sum = 0;

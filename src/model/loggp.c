@@ -7,14 +7,14 @@
 #include "base/error.h"
 #include "base/read/fields.h"
 
-/* What a text said; NaN where it said nothing of an overhead. */
+/* The values of a text; an overhead is NaN if the text has none. */
 struct loggp_said {
 	struct loggp p;
 	double o;
 	uint64_t ranks;
 };
 
-/* Without the first one where no ranks are asked for. */
+/* The first one is left out if the text may not have ranks. */
 static const struct field fields[] = {
 	{ "P", NUMBER_WHOLE, offsetof(struct loggp_said, ranks), .min = 2, .max = LOGGP_MOST,
 	  .required = false },
@@ -122,7 +122,10 @@ double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n)
 	return p->o_s + p->o_r + more * fmax(send, recv) + fmax(more * fmin(send, recv), flight);
 }
 
-/* Both ways a rank's reply, and receiving the other's, wait for the gap after its last message. */
+/*
+ * Both ways: a rank's reply, and its receive of the other's, wait for the gap after its last
+ * message.
+ */
 static double windows_both(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops)
 {
 	double gap = loggp_gamma(p, k), received = loggp_exchange(p, k, W),

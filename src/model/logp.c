@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/read/fields.h"
 
-/* What a text said; NaN where it said nothing. */
+/* The values of a text; NaN for a field that is not there. */
 struct logp_said {
 	double L, o, o_s, o_r, g;
 	struct numbers P;
@@ -27,7 +27,10 @@ static const struct field fields[] = {
 	{ 0 },
 };
 
-/* Whether "L=6us,o=2us,..." has units: all times have, or none; 0 needs none. */
+/*
+ * Sets *seconds if the times of "L=6us,o=2us,..." have units. Reports a mix of times with and
+ * without a unit. A time of 0 needs no unit.
+ */
 static int find_unit(const char *text, bool *seconds)
 {
 	bool plain = false;
@@ -87,7 +90,7 @@ double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k)
 	return tree_span(kind, k, p->P, logp_one_way(p), logp_interval(p));
 }
 
-/* Of a heap: the least h with 1 + k + ... + k^h >= n. */
+/* The depth of a heap: the least h with 1 + k + ... + k^h >= n. */
 static double heap_depth(double n, double k)
 {
 	double h = 0, level = 1;
@@ -165,9 +168,9 @@ double logp_best_knomial(const struct logp *p)
 }
 
 /*
- * From k = P on every tree is the linear one. A tree of k has its root send to k - 1 others at
- * least, so that from some k on it only gets worse: beyond the best time so far there is nothing to
- * look for.
+ * From k = P on every tree is the linear one. In a tree of k the root sends to at least k - 1
+ * others. So from some k on the time only grows: the search ends where that bound exceeds the best
+ * time.
  */
 uint32_t logp_best_integer(const struct logp *p, enum tree_kind kind, double *time)
 {
@@ -202,7 +205,7 @@ double logp_reach(const struct logp *p, double t)
 	return t < A ? 1 : sum;
 }
 
-/* How often what there is has doubled by time t, if it does every `step`. */
+/* The number that doubles every `step`, at time t. */
 static double doubled(double t, double step)
 {
 	return exp2(floor(t / step + 1e-9));

@@ -24,7 +24,7 @@ json_t *parameters_object(const struct loggp *p)
 	return of;
 }
 
-/* A document's parameters for all sizes. */
+/* The object of a document's parameters for all sizes. */
 static const json_t *found_in(const json_t *doc)
 {
 	const json_t *of = json_object_get(doc, "loggp");
@@ -47,7 +47,7 @@ static struct loggp numbers_of(const json_t *o)
 			       number_of(o, names[4]) };
 }
 
-/* What is wrong with a parameter, NULL if nothing. */
+/* The fault of a parameter; NULL if it is valid. */
 static const char *fault_of(const json_t *o, const char *name)
 {
 	const json_t *v = json_object_get(o, name);
@@ -117,7 +117,7 @@ int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *piec
 
 /* ---- the RDMA form ---- */
 
-/* Its i-th parameter in a document: "o_wqe_s"; only G is of a byte. Returns buf. */
+/* The key of the i-th parameter in a document: "o_wqe_s". Only G is per byte. Returns buf. */
 static const char *rdma_key(char *buf, size_t len, size_t i)
 {
 	snprintf(buf, len, "%s_s%s", rdma_names[i], *rdma_names[i] == 'G' ? "_per_B" : "");

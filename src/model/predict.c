@@ -105,8 +105,8 @@ double predict_rdma(const struct observation *o, const void *model)
 	return ((double)(o->window - 1) / free.rate + last) / (double)o->window;
 }
 
-/* Time for which so many messages keep a channel busy; on a serial board twice. */
-static double busy(const struct board *b, double messages, uint64_t size)
+/* The time that messages keep a channel busy; twice that on a serial board. */
+static double busy_time(const struct board *b, double messages, uint64_t size)
 {
 	return messages * board_busy(b, size) * (b->serial ? 2 : 1);
 }
@@ -122,14 +122,14 @@ double predict_board(const struct observation *o, const void *model)
 	case OBSERVED_LATENCY:
 		return board_time(b, o->size);
 	case OBSERVED_GAP:
-		return busy(b, 1, o->size);
+		return busy_time(b, 1, o->size);
 	case OBSERVED_WINDOW:
-		return (busy(b, W, o->size) + busy(b, 1, 1) + 2 * lat) / W;
+		return (busy_time(b, W, o->size) + busy_time(b, 1, 1) + 2 * lat) / W;
 	case OBSERVED_RING:
-		return busy(b, b->R > 1 ? 1 : 2, o->size) + lat;
+		return busy_time(b, b->R > 1 ? 1 : 2, o->size) + lat;
 	default:	/* what neighbours alone do */
 		return !strcmp(o->benchmark, "1.1") || !strcmp(o->benchmark, "1.2")
-		       ? (busy(b, W, o->size) + lat) / W : NAN;
+		       ? (busy_time(b, W, o->size) + lat) / W : NAN;
 	}
 }
 

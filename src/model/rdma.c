@@ -19,7 +19,7 @@ const char *const rdma_names[RDMA_PARAMETERS] = {
 	"o_wqe", "o_db", "o_cqe", "o_nsnd", "o_nrcv", "o_rcv", "o_free", "g_rcv", "G", "L", "L_ack",
 };
 
-/* A read has no part for these, and its answer replaces L_ack. */
+/* True if reads do not use the parameter; a read's answer takes the place of L_ack. */
 static bool is_idle(const struct rdma *p, size_t i)
 {
 	const double *v = &p->parameter[i];
@@ -29,7 +29,7 @@ static bool is_idle(const struct rdma *p, size_t i)
 
 /* ---- reading ---- */
 
-/* What a text said; NaN where it said nothing. */
+/* The values of a text; NaN for a field that is not there. */
 struct rdma_said {
 	struct rdma p;
 	double o_snd, g, g_snd;
@@ -44,7 +44,7 @@ static const struct field fields[] = {
 	FIELD("g_snd", g_snd), { 0 },
 };
 
-/* Reports what was said twice, and what a read has no part for. */
+/* Reports contradictions, and parameters without a part in reads. */
 static int check_given(const struct rdma_said *s)
 {
 	const struct rdma *p = &s->p;
@@ -78,7 +78,7 @@ struct rdma rdma_counted(const struct rdma *of)
 	return p;
 }
 
-/* The latency that the thesis' g leaves: all of RTT_1 - o_snd that is not another parameter. */
+/* Sets the latency from the thesis' g: the rest of RTT_1 - o_snd beside the other parameters. */
 static int take_gap(struct rdma *p, double g)
 {
 	const struct rdma q = rdma_counted(p);
@@ -138,8 +138,8 @@ static double tail(double k)
 	return fmax(k - 1, 0);
 }
 
-/* Times between messages that each stage allows at the least. */
-static void limits(const struct rdma *p, double k, double B, double t[RDMA_BOUNDS])
+/* The least time between messages at each stage. */
+static void set_limits(const struct rdma *p, double k, double B, double t[RDMA_BOUNDS])
 {
 	double bytes = tail(k) * p->G;
 	double send = p->serial ? p->o_nsnd + bytes : fmax(p->o_nsnd, bytes);
@@ -160,16 +160,16 @@ static double round_trip(const struct rdma *p, double k, double B, const double 
 	       p->L + p->o_nrcv + p->L_ack + p->o_cqe;
 }
 
-static double alone(const struct rdma *p, double k)
+static double round_trip_alone(const struct rdma *p, double k)
 {
 	double t[RDMA_BOUNDS];
 
-	limits(p, k, 1, t);
+	set_limits(p, k, 1, t);
 	return round_trip(p, k, 1, t);
 }
 
-/* The first of those that differ by no more than rounding. */
-static enum rdma_bound slowest(const double t[RDMA_BOUNDS])
+/* The slowest stage; the first of several that differ only by rounding. */
+static enum rdma_bound slowest_stage(const double t[RDMA_BOUNDS])
 {
 	enum rdma_bound worst = RDMA_CPU;
 
@@ -200,7 +200,8 @@ struct rdma_symbols rdma_symbols(const struct rdma *of)
 	const struct rdma p = rdma_counted(of);
 	double o_snd = p.o_wqe + p.o_db + p.o_cqe;
 
-	return (struct rdma_symbols){ o_snd, alone(&p, 1) - o_snd, fmax(p.o_free, p.g_rcv) };
+	return (struct rdma_symbols){ o_snd, round_trip_alone(&p, 1) - o_snd,
+				      fmax(p.o_free, p.g_rcv) };
 }
 
 const char *rdma_g_rcv(const struct rdma *p)
@@ -213,7 +214,7 @@ double rdma_latency(const struct rdma *of, double k)
 	const struct rdma p = rdma_counted(of);
 
 	if (p.read)
-		return alone(&p, k);
+		return round_trip_alone(&p, k);
 	return p.o_wqe + p.o_db + p.o_nsnd + tail(k) * p.G + p.L + p.o_nrcv + p.o_rcv;
 }
 
@@ -223,12 +224,12 @@ struct rdma_rate rdma_rate(const struct rdma *of, double k, uint64_t W, uint64_t
 	double t[RDMA_BOUNDS], one[RDMA_BOUNDS];
 	struct rdma_rate r;
 
-	limits(&p, k, 1, one);
-	r.knee = round_trip(&p, k, 1, one) / one[slowest(one)];
-	limits(&p, k, (double)B, t);
+	set_limits(&p, k, 1, one);
+	r.knee = round_trip(&p, k, 1, one) / one[slowest_stage(one)];
+	set_limits(&p, k, (double)B, t);
 	r.rtt = round_trip(&p, k, (double)B, t);
 	t[RDMA_WINDOW] = r.rtt / ((double)B * (double)(W / B));
-	r.bound = slowest(t);
+	r.bound = slowest_stage(t);
 	r.rate = 1 / t[r.bound];
 	return r;
 }

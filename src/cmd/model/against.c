@@ -12,11 +12,11 @@
 #include "result/document.h"
 #include "result/reader.h"
 
-/* Numbers in a result beyond these are none of netbench's. */
+/* Netbench writes no larger numbers into a result. */
 #define MOST_SIZE 1e15
 #define MOST_COUNT 1e9
 
-/* How the result was made. */
+/* The command line that made the result. */
 #define LINE "environment.netbench.command_line"
 
 static const enum column_id plain_cols[] = { COL_PATTERN, COL_SIZE, COL_MODEL_TIME, COL_MEASURED,
@@ -29,7 +29,7 @@ static const enum column_id atlas_cols[] = { COL_BENCHMARK,    COL_ALGORITHM, CO
 					     COL_SIZE,	       COL_MODEL_TIME, COL_MEASURED,
 					     COL_RATIO };
 
-/* By what was observed: the name of the pattern, and the columns of the report. */
+/* The pattern's name and the columns of the table, by the kind of observation. */
 static const struct {
 	const char *pattern;
 	const enum column_id *cols;
@@ -46,16 +46,20 @@ static const struct {
 
 /* ---- reading ---- */
 
-/* A whole number of a row; `missing` if it has none, or one that cannot be. */
-static uint64_t count_of(const json_t *row, const char *name, double most, uint64_t missing)
+/* A whole number of a row; `missing` if the row has no such number, or one outside 0 to `most`. */
+static uint64_t whole_of(const json_t *row, const char *name, double most, uint64_t missing)
 {
 	double v = result_number(row, name);
 
 	return v >= 0 && v <= most ? (uint64_t)v : missing;
 }
 
-/* Adds a row if the model says something of what was observed. ST_OK, or ST_FAILED (reported). */
-static int compare(struct asked *a, struct observation *o, enum observed what, double measured)
+/*
+ * Adds an observation if the model predicts it, else counts it as left out. ST_OK, or ST_FAILED
+ * (reported).
+ */
+static int add_observation(struct asked *a, struct observation *o, enum observed what,
+			   double measured)
 {
 	struct observation *more;
 
@@ -83,23 +87,23 @@ static int take_row(struct asked *a, const json_t *row)
 		   *definition = document_definition(a->result);
 	double time;
 	struct observation o = {
-		.window = count_of(row, "window", MOST_COUNT, 1),
-		.batch = count_of(row, "batch", MOST_COUNT, 1),
-		.loops = count_of(row, "loops", MOST_COUNT, 1),
-		.ranks = count_of(row, "ranks", LOGGP_MOST, 0),
+		.window = whole_of(row, "window", MOST_COUNT, 1),
+		.batch = whole_of(row, "batch", MOST_COUNT, 1),
+		.loops = whole_of(row, "loops", MOST_COUNT, 1),
+		.ranks = whole_of(row, "ranks", LOGGP_MOST, 0),
 		.both = json_is_true(result_at(a->result, "options.bidirectional")),
 		.read = row_cell(row, COL_READ) || strstr(definition, "window-read."),
 		.benchmark = row_text(row, COL_BENCHMARK),
 		.algorithm = row_text(row, COL_ALGORITHM),
-		.sources = count_of(row, "sources", MOST_COUNT, 0),
-		.stages = count_of(row, "stages", MOST_COUNT, 0),
-		.destinations = count_of(row, "destinations", MOST_COUNT, 0),
-		.credits = count_of(row, "credits", MOST_COUNT, 0),
+		.sources = whole_of(row, "sources", MOST_COUNT, 0),
+		.stages = whole_of(row, "stages", MOST_COUNT, 0),
+		.destinations = whole_of(row, "destinations", MOST_COUNT, 0),
+		.credits = whole_of(row, "credits", MOST_COUNT, 0),
 		.occupation = occupation > 0 ? occupation : 0,
 	};
 	int err;
 
-	/* no model is of rows measured beside a computing task */
+	/* no model covers rows measured beside a computing task */
 	if (!(size >= 0 && size <= MOST_SIZE) || !o.window || !o.loops ||
 	    (*load && strcmp(load, "none") != 0)) {
 		a->left_out++;
@@ -108,19 +112,19 @@ static int take_row(struct asked *a, const json_t *row)
 	o.size = (uint64_t)size;
 	time = row_number(row, COL_TIME) / (double)o.loops / (double)o.window;
 	if (*o.benchmark)
-		return compare(a, &o, OBSERVED_ATLAS, row_number(row, COL_EVENT));
+		return add_observation(a, &o, OBSERVED_ATLAS, row_number(row, COL_EVENT));
 	if (!strncmp(definition, "beff.ring.", strlen("beff.ring.")))
-		return compare(a, &o, OBSERVED_RING,
+		return add_observation(a, &o, OBSERVED_RING,
 			       row_number(row, COL_TIME_MIN) / (double)o.loops);
 	if (row_cell(row, COL_WINDOW))
-		return compare(a, &o,
+		return add_observation(a, &o,
 			       !strcmp(ack, "message")	   ? OBSERVED_ACKED
 			       : !strcmp(ack, "transport") ? OBSERVED_COMPLETED
 							   : OBSERVED_WINDOW, time);
-	err = compare(a, &o, OBSERVED_LATENCY,
+	err = add_observation(a, &o, OBSERVED_LATENCY,
 		      result_number(row, o.read ? "read_s" : "half_rtt_s"));
 	if (!err && !o.read)
-		err = compare(a, &o, OBSERVED_GAP, row_number(row, COL_GAP));
+		err = add_observation(a, &o, OBSERVED_GAP, row_number(row, COL_GAP));
 	return err;
 }
 
@@ -141,7 +145,8 @@ void against_put_rows(struct asked *a)
 			{ COL_SOURCES, form_count(o->sources) },
 			{ COL_STAGES, form_count(o->stages) },
 			{ COL_DESTINATIONS, form_count(o->destinations) },
-			{ COL_CREDITS, form_count(o->credits) }, { COL_WINDOW, val_uint(o->window) },
+			{ COL_CREDITS, form_count(o->credits) },
+			{ COL_WINDOW, val_uint(o->window) },
 			{ COL_OCCUPATION, val_real(o->sources ? o->occupation : NAN) },
 			{ COL_BATCH, val_uint(o->batch) }, { COL_SIZE, val_uint(o->size) },
 			{ COL_MODEL_TIME, val_real(o->predicted) },
@@ -151,7 +156,7 @@ void against_put_rows(struct asked *a)
 	}
 }
 
-/* How far the result is off the model; puts it before the lines that the footer already has. */
+/* Sets the deviation of the result from the model; its line comes first in the footer. */
 static int summarise_deviations(struct asked *a)
 {
 	const struct observation *all = a->rows;

@@ -12,7 +12,10 @@
 #include "show/model/butterfly.h"
 #include "show/units.h"
 
-/* Refuses points or processors that are no power of two, more processors than points. */
+/*
+ * Refuses numbers of points or processors that are no power of two, and more processors than
+ * points.
+ */
 static int check_powers(uint64_t n, uint64_t P)
 {
 	if (n & (n - 1))
@@ -30,8 +33,8 @@ static int check_powers(uint64_t n, uint64_t P)
 }
 
 /*
- * Checks the numbers of processors, and takes the time of --butterfly: by default 1 cycle, or NaN
- * if times are in seconds.
+ * Checks the numbers of processors, and takes the time of --butterfly. Its default is 1 cycle, or
+ * NaN if times are in seconds.
  */
 static int plan_points(struct asked *a, const uint64_t *P, size_t n)
 {
@@ -68,7 +71,10 @@ static int plan_logp(struct asked *a)
 	return ST_OK;
 }
 
-/* The layouts on P processors, with points of `size` bytes: those columns that the form has. */
+/*
+ * Writes the layouts on P processors, with points of `size` bytes, in the columns that the form
+ * has.
+ */
 static void put_layouts(struct asked *a, struct fft_costs f, uint64_t P, uint64_t size)
 {
 	uint64_t butterflies = fft_butterflies(a->o->fft, P);

@@ -82,7 +82,10 @@ void form_row(struct asked *a, const struct value *values, size_t n)
 	form_write(a, &row);
 }
 
-/* Copies columns; with `cycles` of times in seconds the ones in cycles, which follow those. */
+/*
+ * Copies columns. With `cycles` it replaces times in s by the column in cycles, which follows each
+ * of them.
+ */
 static void copy_columns(enum column_id *to, const enum column_id *from, size_t n, bool cycles)
 {
 	for (size_t i = 0; i < n; i++)
@@ -144,7 +147,7 @@ static int take_file(struct asked *a)
 	return err;
 }
 
-static int answer(struct asked *a)
+static int plan_and_print(struct asked *a)
 {
 	int err = take_file(a);
 
@@ -172,7 +175,7 @@ int form_run(const struct settings *st)
 	a.rec = (struct record){ .command = "model", .computed = true, .title = a.title,
 				 .status = "complete", .summary = json_object(),
 				 .warnings = json_array() };
-	err = answer(&a);
+	err = plan_and_print(&a);
 	json_decref(a.rec.options);
 	json_decref(a.rec.environment);
 	json_decref(a.rec.summary);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A form of the command: which options select it and which it takes, how it is planned, and which
- * rows or which picture it prints.
+ * A form of the command: the options that select it, the options that it takes, its plan, and its
+ * rows or its picture.
  */
 #ifndef NETBENCH_CMD_MODEL_FORM_H
 #define NETBENCH_CMD_MODEL_FORM_H
@@ -16,17 +16,17 @@
 /* Rows of a sweep at most. */
 #define FORM_ROWS_MOST 100000
 
-/* What was asked for: the parameters of the form's model, and the data for its rows. */
+/* The parameters of the form's model, and the data for its rows. */
 struct asked {
 	const struct settings *st;
 	const struct model_values *o;
 	const struct form *form;
-	json_t *file;			/* the document that --like or --rdma names, or NULL */
+	json_t *file;			/* the document that --like or --rdma names; or NULL */
 	struct board board;
 	struct logp logp;
 	bool cycles;			/* times of `logp` are in cycles, else in seconds */
 	struct loggp loggp;		/* of LogP too, with G = 0 */
-	struct loggp_pieces pieces;	/* by size, where --like has segments; for --against */
+	struct loggp_pieces pieces;	/* by size if --like has segments; for --against */
 	struct rdma rdma;
 	struct numbers processors;
 	uint64_t ranks;			/* 0: not given */
@@ -46,7 +46,7 @@ struct asked {
 	struct record rec;		/* its columns of times are those in s */
 	struct record shown;		/* the same with columns for a->cycles */
 	struct outlets *outlets;
-	int err;			/* of the rows written so far: ST_OK or a fault (reported) */
+	int err;			/* of the rows so far: ST_OK or a fault (reported) */
 };
 
 /* Where a member is NULL the form has no such thing. */
@@ -59,20 +59,23 @@ struct form {
 	size_t nspare;
 	const char *const *heads;	/* of the table, as many as columns; NULL: the column's */
 	/*
-	 * Checks what was asked for and sets parameters, title, footer and summary. ST_OK or a
-	 * fault (reported).
+	 * Checks the options and sets parameters, title, footer and summary. ST_OK or a fault
+	 * (reported).
 	 */
 	int (*plan)(struct asked *a);
-	int (*then)(struct asked *a);	/* the same, after it */
+	int (*then)(struct asked *a);	/* the same, called next */
 	/* The model's time for a row of the result --against; the model is at `model` in `a`. */
 	double (*predict)(const struct observation *o, const void *model);
 	size_t model;
-	void (*put_rows)(struct asked *a);		/* by form_row or form_write */
-	int (*draw)(const struct asked *a);	/* instead, on stdout, if a picture is asked for */
-	const struct form *rdma;	/* for a file that has parameters of the RDMA form alone */
+	void (*put_rows)(struct asked *a);	/* by form_row or form_write */
+	int (*draw)(const struct asked *a);	/* in place of rows, for a picture on stdout */
+	const struct form *rdma;	/* if the file of --like has only RDMA parameters */
 };
 
-/* Options of a form: the one that selects it, another one that does, and one that it needs. */
+/*
+ * The options that select a form: its first one, another one in place of it, and one needed beside
+ * it; then all options that it takes.
+ */
 #define FORM_BY(its_option, its_other, its_with, its_options)                                      \
 	.mode = { .by = { its_option, its_other, NULL, its_with, model_options, its_options },     \
 		  .run = form_run }
@@ -84,7 +87,7 @@ struct form {
 #define FORM_SPARE(...)                                                                            \
 	.spare = (const enum column_id[]){ __VA_ARGS__ },                                          \
 	.nspare = LENGTH(((const enum column_id[]){ __VA_ARGS__ }))
-/* The number of columns, and the headings of some. */
+/* The number of columns, and the headings of some of them. */
 #define FORM_HEADS(n, ...) .heads = (const char *const[n]){ __VA_ARGS__ }
 
 /* Runs the command in the form whose mode the options select. ST_OK or a fault (reported). */
@@ -101,21 +104,21 @@ void form_describe(struct asked *a, const char *model, const char *more, const c
 		   json_t *known);
 
 /*
- * Sets plan.sizes: the message sizes that --sizes or --max-size and --min-size give, or if none was
- * given the n of `usual` if that is not NULL. ST_OK, ST_USAGE or ST_FAILED.
+ * Sets plan.sizes: the message sizes that --sizes or --max-size and --min-size give. Without these
+ * options it takes the n of `usual`, if any. ST_OK, ST_USAGE or ST_FAILED.
  */
 int form_sizes(struct asked *a, const uint64_t *usual, size_t n);
 
-/* Writes a row. After a fault it does nothing: a->err keeps the first. */
+/* Writes a row. After a fault it does nothing; a->err keeps the first fault. */
 void form_write(struct asked *a, const struct row *row);
 
-/* The same of the values of all columns, in their order. */
+/* The same for the values of all columns, in their order. */
 #define FORM_ROW(a, ...)                                                                           \
 	form_row((a), (const struct value[]){ __VA_ARGS__ },                                       \
 		 LENGTH(((const struct value[]){ __VA_ARGS__ })))
 void form_row(struct asked *a, const struct value *values, size_t n);
 
-/* A cell without a value; a cell that has none for a count of 0, or without a text. */
+/* A cell without a value; form_count(0) and form_text(NULL) return it too. */
 #define FORM_NONE ((struct value){ .kind = VAL_NONE })
 struct value form_count(uint64_t n);
 struct value form_text(const char *text);

@@ -13,7 +13,7 @@
 #include "model/parameters.h"
 #include "show/units.h"
 
-/* The cells of a row. */
+/* Values of a row; 0: no cell. */
 struct forecast {
 	double time, frequency;		/* frequency: 0: no cell */
 	uint64_t ranks, messages, segment;	/* 0: no cell */
@@ -35,7 +35,7 @@ static void fill_alltoall(const struct asked *a, uint64_t k, struct forecast *o)
 	o->remark = a->loggp.g >= a->loggp.o_s + a->loggp.o_r ? "lower bound" : "estimate";
 }
 
-/* --segment, but at most the message; or the best. */
+/* The segment of --segment, but at most the message; or the best one. */
 static uint64_t choose_segment(const struct asked *a, uint64_t k,
 			uint64_t (*best)(const struct loggp *p, uint64_t k, uint64_t P))
 {
@@ -73,8 +73,8 @@ static void fill_scatter_ring(const struct asked *a, uint64_t k, struct forecast
 }
 
 /*
- * A farm or pipelines. In a farm the supervisor is the one rank that is neither source nor
- * destination. The ranks make as many pipelines side by side as they can.
+ * Fills a farm, or pipelines side by side. In a farm the supervisor is the one rank that is neither
+ * source nor destination. Pipelines take the ranks that whole pipelines need.
  */
 static void fill_roles(const struct asked *a, const char *number, const struct atlas_topology *t,
 		       uint64_t k, struct forecast *o)
@@ -120,7 +120,7 @@ static const struct formula {
 	{ OUTFARMING, NULL, true, .of = OTHERS, .time = atlas_outfarming },
 	{ FUNNEL, NULL, true, .of = OTHERS, .time = atlas_funnel },
 	{ RING, NULL, true, .of = RANKS, .time = collective_ring },
-	/* in rotation, every rank sends everything, then receives (METHODS 20) */
+	/* in rotation: every rank sends everything, then receives (METHODS 20) */
 	{ ALLTOALL, "blocking", true, .of = OTHERS, .time = loggp_exchange },
 	{ ALLTOALL, "non-blocking", true, .fill = fill_alltoall },
 	{ SCATTER, "binomial", true, .of = RANKS, .time = collective_scatter },
@@ -135,7 +135,9 @@ static const struct formula {
 	{ PIPELINE, "9-3-1", true, .roles = "2.3", .pipeline = &atlas_topologies[2] },
 };
 
-/* By default all patterns that the number of ranks allows. */
+/*
+ * True if --pattern names the pattern. The default is all patterns that the number of ranks allows.
+ */
 static bool is_wanted(const struct asked *a, const struct formula *by)
 {
 	const struct numbers *patterns = &a->o->patterns;
@@ -206,8 +208,8 @@ int loggp_take(struct asked *a)
 }
 
 /*
- * Hockney's view: rate and half-length of one message after the other, and of a stream (METHODS
- * 1.1).
+ * Sets Hockney's view: the rate, and the half-length of one message after the other and of a stream
+ * (METHODS 1.1).
  */
 static void summarise_rates(struct asked *a)
 {
@@ -270,7 +272,7 @@ static void put_window(struct asked *a, uint64_t k, bool each, uint64_t W)
 		 val_real(each ? s.rtt : NAN), val_real(each ? s.rtt / s.interval : NAN));
 }
 
-/* Sizes are outermost, then what acknowledges; a curve's windows stand together. */
+/* Sizes are outermost, then acknowledgements, so that a curve's windows stand together. */
 static void put_windows(struct asked *a)
 {
 	const struct numbers *windows = &a->o->windows, *acks = &a->o->acks;

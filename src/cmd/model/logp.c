@@ -11,7 +11,7 @@
 #include "cmd/model/against.h"
 #include "show/units.h"
 
-/* Above it processors cannot be counted exactly. */
+/* Larger numbers of processors are not exact. */
 #define COUNTABLE 0x1p53
 
 /* ---- parameters ---- */
@@ -108,7 +108,9 @@ static void put_patterns(struct asked *a)
 			put_broadcasts(a, kind, a->processors.v[i]);
 }
 
-/* The best k, of whole numbers too if P is one number, and how many messages may be under way. */
+/*
+ * Sets the best k, and the best whole k if P is one number; and the messages that may be under way.
+ */
 static void summarise_trees(struct asked *a)
 {
 	const struct logp *p = &a->logp;
@@ -171,9 +173,9 @@ const struct form logp_form = {
 /* ---- reach ---- */
 
 /*
- * The times up to `upto` at which processors are reached, i m + j A with j > 0, rising, and 0; for
- * free(). Those that differ by no more than rounding are one. NULL if they are FORM_ROWS_MOST or
- * more, or without memory.
+ * The times up to `upto` at which a broadcast reaches processors: 0, and i m + j A with j > 0,
+ * rising; for free(). Times that differ only by rounding are one. NULL without memory, or if there
+ * would be FORM_ROWS_MOST or more.
  */
 static double *reach_times(const struct logp *p, double upto, size_t *n)
 {

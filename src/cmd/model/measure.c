@@ -29,7 +29,7 @@ static const uint64_t all_sizes[] = {
 enum experiment {
 	PINGPONG, STREAM, BURST = STREAM + 5, BACKLOG, SPACED, DELAYED, NEXPERIMENTS,
 	NSTREAMS = BURST - STREAM,
-	NFITTED = SPACED,	/* those that the fit takes; the others only check it */
+	NFITTED = SPACED,	/* the fit takes these; the others only check it */
 };
 static const struct {
 	const struct pattern *pattern;
@@ -41,20 +41,20 @@ static const struct {
 	{ &pattern_spaced, 8 },
 };
 
-/* Bytes of a burst at most, and of an iteration that is repeated. */
+/* The most bytes of a burst, and of a repeated iteration. */
 #define BURST_BYTES (256U << 10)
 #define LOOP_BYTES (128U << 10)
 #define MOST_LOOPS 256
-/* times fewer iterations, each of which lasts longer by its pauses */
+/* divides the iterations of delayed messages, which last longer by their pauses */
 #define DELAYED_LOOPS 16
 #define PAUSE 1.5		/* round trips */
 #define MAX_LOG2 20
 #define REPETITIONS 5
-/* of a visit over a slow network, s, unless one iteration takes longer */
+/* limits of a visit over a slow network, s, unless one iteration takes longer */
 #define REPETITION_S 5e-3
 #define VISIT_S 50e-3
 
-/* visits of each experiment at a size by which a switch is bisected */
+/* visits of each experiment at a size that bisects a switch */
 #define PROBES 3
 
 struct measure_model_options {
@@ -73,7 +73,7 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* What a spec of the plan is of. */
+/* The visit that a spec of the plan belongs to. */
 struct visited {
 	size_t round, i;		/* round 0 does not count; index of the size */
 	enum experiment e;
@@ -81,7 +81,7 @@ struct visited {
 
 /* ---- the plan ---- */
 
-/* Sizes of which a line can be fitted. */
+/* Refuses sizes that a line cannot be fitted to. */
 static int check_sizes(const struct settings *st)
 {
 	const struct numbers *sizes = &st->m.sizes;
@@ -105,9 +105,9 @@ static bool is_one_way(enum experiment e)
 }
 
 /*
- * A burst is long because the clock steps, and ends well before a queue is full. In virtual time it
- * is one message: a second would wait for the gap. Others have loops enough to be timed, and few
- * enough to be visited often.
+ * The spec of an experiment at a size. A burst is long because the clock steps, but ends well
+ * before a queue is full. In virtual time a burst is one message, because a second one would wait
+ * for the gap. Other experiments have enough loops to be timed, but few enough to be visited often.
  */
 static struct spec spec_of(const struct plan *p, enum experiment e, uint64_t size)
 {
@@ -126,7 +126,7 @@ static struct spec spec_of(const struct plan *p, enum experiment e, uint64_t siz
 			      .repetitions = REPETITIONS };
 }
 
-static int plan(struct plan *p)
+static int plan_visits(struct plan *p)
 {
 	const struct measure_model_options *o = p->settings->own;
 	bool messages = p->settings->be->caps & CAP_MSG;
@@ -171,7 +171,7 @@ struct pilots {
 	double least;			/* the smallest size */
 };
 
-/* As rank 0 measures it, on all ranks; of a run that is over, nothing. */
+/* Measures the line on rank 0, and tells all ranks. If the run is over the times are 0. */
 static struct pilots measure_pilots(struct session *s)
 {
 	const struct numbers *sizes = &s->plan->sizes;
@@ -191,15 +191,16 @@ static struct pilots measure_pilots(struct session *s)
 		result_free(&res);
 	}
 	session_bcast(s, t, sizeof(t));
-	return (struct pilots){ t[0], fmax(t[1] - t[0], 0) / (2 * ((double)size[1] - (double)size[0])),
-				(double)size[0] };
+	return (struct pilots){
+		t[0], fmax(t[1] - t[0], 0) / (2 * ((double)size[1] - (double)size[0])),
+		(double)size[0] };
 }
 
 /*
  * Makes a visit short enough for its many siblings: fewer iterations first, then repetitions but
  * for a number that was asked for.
  */
-static void shorten(const struct session *s, struct spec *spec, const struct pilots *pilots,
+static void shorten_visit(const struct session *s, struct spec *spec, const struct pilots *pilots,
 		    enum experiment e)
 {
 	double size = (double)spec->size;
@@ -217,18 +218,18 @@ static void shorten(const struct session *s, struct spec *spec, const struct pil
 }
 
 /*
- * Measures an experiment in a short visit: s of a message in a burst, of an iteration elsewhere,
- * without the time of reading the clock (which pauses leave out already). The value is the same on
- * all ranks but for the clocks' own cost. False if nothing was measured.
+ * Measures an experiment in a short visit. The value is s of a message in a burst, of an iteration
+ * elsewhere. It leaves out the time of reading the clock, unless pauses already do. It is the same
+ * on all ranks but for the clocks' own cost. False if nothing was measured.
  */
-static bool visit(struct session *s, struct spec spec, const struct pilots *pilots,
+static bool visit_experiment(struct session *s, struct spec spec, const struct pilots *pilots,
 		  enum experiment e, double *value)
 {
 	double cost = e == DELAYED || settings_virtual(s->settings) ? 0 : host_clock.overhead_s, t;
 	struct result res;
 	bool measured;
 
-	shorten(s, &spec, pilots, e);
+	shorten_visit(s, &spec, pilots, e);
 	measured = sweep_measure(s, &spec, &res);
 	t = res.time.p50 - cost;
 	if (t < 0)
@@ -240,18 +241,18 @@ static bool visit(struct session *s, struct spec spec, const struct pilots *pilo
 
 /* ---- what is measured ---- */
 
-/* Medians of the visits, on rank 0, s of a message or of an iteration. */
+/* The medians of the visits, on rank 0, in s of a message or of an iteration. */
 struct medians {
 	struct fitted f;
 	struct pilots pilots;		/* on all ranks */
-	/* of the spaced messages, s, as last measured at each size; 0: not yet; then those of t */
+	/* last value of the spaced messages at each size, s; 0: none yet; then the memory of t */
 	double *round_trip;
 	double *t[NEXPERIMENTS];	/* [(round - 1) * nsizes + i]; NaN: not measured */
-	size_t visits;			/* of those that the fit takes */
+	size_t visits;			/* of experiments that the fit takes */
 };
 
 /* Rank 0. */
-static void prepare(struct session *s, struct medians *m)
+static void prepare_medians(struct session *s, struct medians *m)
 {
 	const struct measure_model_options *o = s->settings->own;
 	const struct numbers *sizes = &s->plan->sizes;
@@ -276,8 +277,8 @@ static void prepare(struct session *s, struct medians *m)
 }
 
 /*
- * Visits what is planned. Between delayed messages there are pauses, so that each is sent on its
- * own (METHODS 2.3, E5).
+ * Makes the planned visits. Pauses separate delayed messages, so that each is sent on its own
+ * (METHODS 2.3, E5).
  */
 static void measure_rounds(struct session *s, struct medians *m)
 {
@@ -290,7 +291,7 @@ static void measure_rounds(struct session *s, struct medians *m)
 
 		if (v->e == DELAYED && session_is_root(s))
 			spec.pause_s = fmax(PAUSE * m->round_trip[v->i], 0);
-		if (!visit(s, spec, &m->pilots, v->e, &value) || !session_is_root(s))
+		if (!visit_experiment(s, spec, &m->pilots, v->e, &value) || !session_is_root(s))
 			continue;
 		if (v->e == SPACED)
 			m->round_trip[v->i] = value;
@@ -301,7 +302,8 @@ static void measure_rounds(struct session *s, struct medians *m)
 }
 
 /*
- * From the experiments to the four series of a fit; the gap is how a window's time grows with it.
+ * Converts the experiments' values to the four series of a fit. The gap is the growth of a window's
+ * time with the window.
  */
 static void to_series(const double t[NFITTED], double y[FIT_SERIES])
 {
@@ -315,8 +317,8 @@ static void to_series(const double t[NFITTED], double y[FIT_SERIES])
 	y[FIT_RECEIVE] = t[BACKLOG];
 }
 
-/* Rank 0: fits the rounds that are whole. False if they are fewer than two, or cannot be fitted. */
-static bool fit(const struct session *s, struct medians *m)
+/* Rank 0: fits the whole rounds. False if they are fewer than two, or the fit fails. */
+static bool fit_rounds(const struct session *s, struct medians *m)
 {
 	size_t nsizes = s->plan->sizes.n, whole = m->visits / (nsizes * NFITTED);
 
@@ -337,8 +339,9 @@ static bool fit(const struct session *s, struct medians *m)
 
 /* ---- bisecting the switches ---- */
 
-/* Measures what the fit takes at another size. False if the run is over. */
-static bool probe(struct session *s, const struct pilots *pilots, uint64_t size, double t[NFITTED])
+/* Measures the fitted experiments at another size. False if the run is over. */
+static bool probe_size(struct session *s, const struct pilots *pilots, uint64_t size,
+		       double t[NFITTED])
 {
 	double x[NFITTED][PROBES];
 
@@ -349,7 +352,7 @@ static bool probe(struct session *s, const struct pilots *pilots, uint64_t size,
 			struct spec spec = spec_of(s->plan, e, size);
 
 			spec.check = CHECK_ROUNDS;
-			visit(s, spec, pilots, e, &x[e][k]);
+			visit_experiment(s, spec, pilots, e, &x[e][k]);
 			if (session_is_over(s))
 				return false;
 		}
@@ -359,10 +362,10 @@ static bool probe(struct session *s, const struct pilots *pilots, uint64_t size,
 }
 
 /*
- * Finds to the byte where each segment ends that LogGP describes, as the next one. What rank 0
- * decides all ranks follow.
+ * Finds to the byte where a segment ends, if LogGP describes it and the next one. All ranks follow
+ * rank 0's decisions.
  */
-static void bisect(struct session *s, const struct pilots *pilots, struct fit *fitted)
+static void bisect_switches(struct session *s, const struct pilots *pilots, struct fit *fitted)
 {
 	size_t nsegments = fitted->nsegments;
 
@@ -383,7 +386,7 @@ static void bisect(struct session *s, const struct pilots *pilots, struct fit *f
 		while (at.high - at.low > 1) {
 			double middle = floor((at.low + at.high) / 2), t[NFITTED], y[FIT_SERIES];
 
-			if (!probe(s, pilots, (uint64_t)middle, t))
+			if (!probe_size(s, pilots, (uint64_t)middle, t))
 				return;
 			to_series(t, y);
 			if (session_is_root(s))
@@ -396,20 +399,20 @@ static void bisect(struct session *s, const struct pilots *pilots, struct fit *f
 
 /* ---- all of it ---- */
 
-static void run(struct session *s)
+static void run_measurement(struct session *s)
 {
 	struct medians m = { .visits = 0 };
 	bool root = session_is_root(s), fitted;
 	char *text = NULL, doubt[FITTED_DOUBT];
 
 	if (root)
-		prepare(s, &m);
+		prepare_medians(s, &m);
 	m.pilots = measure_pilots(s);
 	measure_rounds(s, &m);
-	fitted = root && fit(s, &m);
+	fitted = root && fit_rounds(s, &m);
 	session_bcast(s, &fitted, sizeof(fitted));
 	if (fitted && !session_is_over(s))
-		bisect(s, &m.pilots, &m.f.fit);
+		bisect_switches(s, &m.pilots, &m.f.fit);
 	if (root && fitted) {
 		text = fitted_text(&m.f);
 		fitted_summary(&m.f, s->sink->record.summary);
@@ -444,8 +447,8 @@ static const struct benchmark loggp = {
 	.sizes = { MAX_LOG2, all_sizes, sizeof(all_sizes) / sizeof(all_sizes[0]) },
 	.min_ranks = 2,
 	.traits = WANTS_RDMA,
-	.plan = plan,
-	.run = run,
+	.plan = plan_visits,
+	.run = run_measurement,
 };
 
 const struct mode model_measure = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a network should reach, by formula: the forms in which it can be asked for. */
+/* Times and rates that a network should reach by formula: all forms of the command. */
 #include "base/error.h"
 #include "cmd/model/board.h"
 #include "cmd/model/fft.h"
@@ -19,7 +19,7 @@ static int report_none(const struct settings *st, int n, char **operands)
 			   "'--loggp', '--rdma'?");
 }
 
-/* A form that is more special stands before the one that has the same first option alone. */
+/* The first form that the options select applies: special forms stand before general ones. */
 static const struct mode *const modes[] = {
 	&model_measure, &refit_form.mode, &board_against_form.mode, &board_form.mode,
 	&schedule_logp_form.mode, &logp_reach_form.mode, &fft_logp_form.mode,

@@ -14,7 +14,7 @@ struct butterfly {
 	enum fft_layout layout;
 	uint64_t n, P;
 	struct fft_step steps[FFT_STEPS_MOST];
-	size_t nsteps;		/* 0: there is no such layout */
+	size_t nsteps;		/* 0: one remap is not enough */
 };
 
 static const char *kind_of(const struct butterfly *p, size_t i)
@@ -24,7 +24,7 @@ static const char *kind_of(const struct butterfly *p, size_t i)
 	return !s->distance ? "remap" : fft_is_remote(s, p->n, p->P) ? "remote" : "local";
 }
 
-/* The processor that has a row in column i, of which the last is after the last step. */
+/* The processor that has a row in column i. Column 0 is before the first step. */
 static uint64_t owner_in(const struct butterfly *p, size_t i, uint64_t row)
 {
 	return fft_owner(&p->steps[i ? i - 1 : 0], i > 0, p->n, p->P, row);
@@ -55,7 +55,10 @@ static int digits(uint64_t n)
 
 /* ---- text ---- */
 
-/* A row: its processor in each column, and between two whose data the step needs. */
+/*
+ * Prints a row: its processor in each column. Between two columns it prints the processor whose
+ * data the step needs.
+ */
 static void put_row(const struct butterfly *p, uint64_t row, int node, int link)
 {
 	char name[24];
@@ -105,7 +108,7 @@ static const char *const colours[] = {
 	"#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00",
 };
 
-/* Where column i is in a picture in which the panel begins at x. */
+/* The x of column i in a panel that begins at x. */
 static double at_x(double x, size_t i)
 {
 	return x + LEFT + (double)i * COLUMN;
@@ -116,7 +119,7 @@ static double at_y(uint64_t row)
 	return TOP + (double)row * LINE;
 }
 
-/* What a row needs of another, or of itself, in step i. */
+/* A line from a row to a row that needs its data in step i. */
 static void put_edge(const struct butterfly *p, double x, size_t i, uint64_t from, uint64_t to)
 {
 	bool remote = fft_owner(&p->steps[i], 0, p->n, p->P, from) != owner_in(p, i + 1, to);

@@ -26,7 +26,7 @@ static const struct {
 	[FIT_RECEIVE] = { COL_RECEIVE, COL_RECEIVE_ERROR, "receive" },
 };
 
-/* The parameters of a segment: name and unit, as in JSON and for people. */
+/* The parameters of a segment, in their order: name and unit, as in JSON and for people. */
 static const struct {
 	const char *name, *key, *unit;
 } parts[FIT_PARAMETERS] = {
@@ -35,7 +35,7 @@ static const struct {
 	{ "O_r", "s_per_B", "s/B" }, { "r_inf", "Bps", "B/s" }, { "n_half_stream", "B", "B" },
 	{ "r_inf_latency", "Bps", "B/s" }, { "n_half_latency", "B", "B" }
 };
-/* for people: so many in a line, and those from RATE_PARTS on in another */
+/* for people: the first in one line, the ones from RATE_PARTS on in another */
 #define LOGGP_PARTS 6
 #define RATE_PARTS 8
 
@@ -46,7 +46,7 @@ const char *fitted_column(int series)
 
 /* ---- rows ---- */
 
-static json_t *number(double v)
+static json_t *real_or_null(double v)
 {
 	return isfinite(v) ? json_real(v) : json_null();
 }
@@ -58,7 +58,7 @@ static void put_series(const struct fitted *f, const double *y, size_t i, enum c
 	json_t *list = json_array();
 
 	for (size_t r = 0; r < f->nrounds; r++)
-		json_array_append_new(list, number(y[r * f->nsizes + i]));
+		json_array_append_new(list, real_or_null(y[r * f->nsizes + i]));
 	json_object_set_new(row->samples, columns[id].name, list);
 	row_set(row, rec, id, val_real(fitted_median(f, y, i)));
 }
@@ -95,8 +95,8 @@ bool fitted_doubt(const struct fitted *f, size_t k, char text[FITTED_DOUBT])
 /* ---- what may be relied on ---- */
 
 /*
- * "53.00 ns + 20.00 ps/B"; "53.00 ns to 75.00 ns" over a segment whose cost per byte, `slope`, is
- * not determined; "53.00 ns" where the two differ by less than 1 %.
+ * Prints "53.00 ns + 20.00 ps/B". Without a known cost per byte, `slope`, it prints the ends of the
+ * segment, "53.00 ns to 75.00 ns"; or "53.00 ns" if they differ by less than 1 %.
  */
 static void put_line(FILE *to, const struct fitted *f, const struct fit_segment *g,
 		     enum fit_series q, const struct fit_value *slope)
@@ -130,7 +130,7 @@ static struct unit_text in_bytes(double bytes)
 	return text;
 }
 
-/* Of a segment the smallest and the largest size. */
+/* The smallest and the largest size of a segment. */
 static struct unit_text from_of(const struct fitted *f, const struct fit_segment *g)
 {
 	return in_bytes(g == f->fit.seg ? f->size[0] : floor(g[-1].upto) + 1);
@@ -161,7 +161,7 @@ static void put_described(FILE *to, const struct fitted *f)
 		fputs("; LogGP does not describe this network", to);
 }
 
-/* What half a round trip takes in each segment, or `otherwise`. */
+/* Prints the half round trip of each segment, or `otherwise` if no line describes it. */
 static void put_half_round_trips(FILE *to, const struct fitted *f, const char *otherwise)
 {
 	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
@@ -184,8 +184,8 @@ static void put_half_round_trips(FILE *to, const struct fitted *f, const char *o
 }
 
 /*
- * What a reader may rely on: "a half round trip of n bytes takes 53.00 ns + 20.00 ps/B up to 4 KiB;
- * beyond that LogGP does not describe this network".
+ * Prints the results that a reader may rely on: "a half round trip of n bytes takes 53.00 ns +
+ * 20.00 ps/B up to 4 KiB; beyond that LogGP does not describe this network".
  */
 static void put_trusted(FILE *to, const struct fitted *f)
 {
@@ -220,24 +220,25 @@ static void set_value(json_t *o, const char *name, const char *unit, struct fit_
 
 	for (int i = 0; i < 3; i++) {
 		snprintf(key, sizeof(key), "%s%s_%s", name, which[i], unit);
-		json_object_set_new(o, key, number(values[i]));
+		json_object_set_new(o, key, real_or_null(values[i]));
 	}
 }
 
 static json_t *segment_json(const struct fitted *f, size_t k)
 {
 	const struct fit_segment *g = &f->fit.seg[k];
-	json_t *o = json_pack("{s:f, s:o}", "from_B", f->size[g->first], "upto_B", number(g->upto));
+	json_t *o = json_pack("{s:f, s:o}", "from_B", f->size[g->first], "upto_B",
+			      real_or_null(g->upto));
 
 	for (size_t i = 0; i < FIT_PARAMETERS; i++)
 		set_value(o, parts[i].name, parts[i].key, g->parameter[i]);
 	set_value(o, "o_s_delayed", "s", fitted_delayed(f, k));
 	json_object_update_new(o, json_pack("{s:b, s:b, s:o, s:o, s:I, s:o}",
 					    "described", g->described, "censored", g->censored,
-					    "residual_p50", number(g->residual_p50),
-					    "residual_max", number(g->residual_max),
+					    "residual_p50", real_or_null(g->residual_p50),
+					    "residual_max", real_or_null(g->residual_max),
 					    "outliers", (json_int_t)g->outliers,
-					    "lack_of_fit", number(g->lack_of_fit)));
+					    "lack_of_fit", real_or_null(g->lack_of_fit)));
 	return o;
 }
 
@@ -264,8 +265,8 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 			       json_pack("{s:s, s:o, s:o, s:{s:i, s:o, s:o}}", "trusted",
 					 text ? text : "", "loggp", loggp, "segments", segments,
 					 "held_out", "sizes", (int)held_out.sizes, "error_p50",
-					 number(held_out.middle), "error_max",
-					 number(held_out.worst)));
+					 real_or_null(held_out.middle), "error_max",
+					 real_or_null(held_out.worst)));
 	free(text);
 }
 
@@ -280,8 +281,8 @@ static void put_value(FILE *to, const char *name, struct fit_value v, const char
 }
 
 /*
- * A parameter that is not determined has its bounds alone. Where the interval is the processors', g
- * is at most that, and G at most what would be all of the last size's.
+ * Prints a parameter, or only its bounds if it is not determined. If the interval is the
+ * processors', g is at most the interval, and G at most all of the last size's.
  */
 static void put_parameter(FILE *to, const struct fitted *f, const struct fit_segment *g, size_t i)
 {
@@ -327,7 +328,9 @@ static bool half_is_short(const struct fit_segment *g, double size)
 	       fit_line(g, FIT_SEND, size) + fit_line(g, FIT_RECEIVE, size);
 }
 
-/* Why LogGP has no parameters for a segment, and what can be said of it nevertheless. */
+/*
+ * Prints the reason why LogGP does not describe a segment, and the lines that describe its series.
+ */
 static void put_undescribed(FILE *to, const struct fitted *f, const struct fit_segment *g)
 {
 	const struct fit_value *slopes[FIT_SERIES] = { [FIT_LATENCY] = &g->r_inf_latency,

@@ -92,7 +92,8 @@ static void begin_picture(const struct timeline *t)
 }
 
 /* A bar at a place. */
-static void put_bar(const struct timeline *t, enum class class, uint32_t at, double from, double until)
+static void put_bar(const struct timeline *t, enum class class, uint32_t at, double from,
+		    double until)
 {
 	printf("<rect class=\"%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\"/>\n",
 	       classes[class], x_of(t, from), at_y(t, at) - BAR / 2,
@@ -106,7 +107,7 @@ static void put_way(const struct timeline *t, uint32_t at, double from, uint32_t
 	       x_of(t, from), at_y(t, at), x_of(t, until), at_y(t, to));
 }
 
-/* The name of a bar, above it; *free: where nothing is written yet at that place, px. */
+/* Prints the name of a bar above it. *free is the x where the free space at that place begins. */
 static void put_bar_name(const struct timeline *t, uint32_t at, double from, double until,
 			 double *free, const char *name)
 {
@@ -142,7 +143,7 @@ static enum class class_of(const struct stage *s)
 	       ? RECEIVING : SENDING;
 }
 
-/* A stage that is followed by another one, NULL if it is the last. */
+/* Draws a stage; `next` follows it, NULL if it is the last. */
 static void put_stage(const struct timeline *t, const struct stage *s, const struct stage *next)
 {
 	printf("<g><title>%s: %s to %s</title>\n", s->name, scaled_time(s->from, t->cycles).s,
@@ -176,7 +177,7 @@ void schedule_put_message(const char *title, const struct stage *stages, size_t 
 		double free = 0;
 
 		for (const struct stage *s = stages; s < end; s++) {
-			/* what is seen of a gap is its end */
+			/* only the end of a gap can be seen */
 			double from = class_of(s) == GAP ? (s->from + s->until) / 2 : s->from;
 
 			if (s->at == place && s->to == place)
@@ -190,19 +191,19 @@ void schedule_put_message(const char *title, const struct stage *stages, size_t 
 
 /* ---- a broadcast ---- */
 
-/* When processor v, not 0, begins to be sent to. */
-static double sent(const struct broadcast *b, uint32_t v)
+/* The time at which the send to processor v, not 0, begins. */
+static double sent_at(const struct broadcast *b, uint32_t v)
 {
 	return b->informed[v] - logp_one_way(b->p);
 }
 
 /* The time at which v has the message. */
-static struct unit_text informed(const struct broadcast *b, uint32_t v)
+static struct unit_text informed_text(const struct broadcast *b, uint32_t v)
 {
 	return scaled_time(b->informed[v], b->cycles);
 }
 
-/* What v sends to, each line after `prefix`, which has room for the whole depth. */
+/* Prints the branches below v, each line after `prefix`, which has room for the whole depth. */
 static void put_branches(const struct broadcast *b, uint32_t v, char *prefix, size_t len)
 {
 	const struct tree *t = b->tree;
@@ -211,7 +212,7 @@ static void put_branches(const struct broadcast *b, uint32_t v, char *prefix, si
 		bool is_last = i + 1 == t->first[v + 1];
 
 		printf("%.*s%s %u at %s\n", (int)len, prefix, is_last ? "`--" : "|--", t->child[i],
-		       informed(b, t->child[i]).s);
+		       informed_text(b, t->child[i]).s);
 		memcpy(prefix + len, is_last ? "    " : "|   ", 4);
 		put_branches(b, t->child[i], prefix, len + 4);
 	}
@@ -236,11 +237,11 @@ int schedule_put_dot(const struct broadcast *b)
 
 	printf("digraph broadcast {\n\tlabel=\"%s (computed)\";\n\tnode [shape=box];\n", b->title);
 	for (uint32_t v = 0; v < t->n; v++)
-		printf("\t%u [label=\"%u\\n%s\"];\n", v, v, informed(b, v).s);
+		printf("\t%u [label=\"%u\\n%s\"];\n", v, v, informed_text(b, v).s);
 	for (uint32_t v = 0; v < t->n; v++)
 		for (uint32_t i = t->first[v]; i < t->first[v + 1]; i++)
 			printf("\t%u -> %u [label=\"%s\"];\n", v, t->child[i],
-			       scaled_time(sent(b, t->child[i]), b->cycles).s);
+			       scaled_time(sent_at(b, t->child[i]), b->cycles).s);
 	printf("}\n");
 	return ST_OK;
 }
@@ -256,10 +257,10 @@ int schedule_put_svg(const struct broadcast *b)
 	begin_picture(&picture);
 	for (uint32_t v = 1; v < b->tree->n; v++) {
 		uint32_t from = b->tree->parent[v];
-		double start = sent(b, v), left = start + b->p->o_s;
+		double start = sent_at(b, v), left = start + b->p->o_s;
 		double came = left + b->p->L;
 
-		printf("<g><title>%u to %u, there at %s</title>\n", from, v, informed(b, v).s);
+		printf("<g><title>%u to %u, there at %s</title>\n", from, v, informed_text(b, v).s);
 		put_bar(&picture, SENDING, from, start, left);
 		put_way(&picture, from, left, v, came);
 		put_bar(&picture, RECEIVING, v, came, b->informed[v]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pictures, on standard output, of who sends to whom when, and of where one message is when. */
+/* Pictures of a broadcast's sends and of one message's stages over time, on standard output. */
 #ifndef NETBENCH_SHOW_MODEL_SCHEDULE_H
 #define NETBENCH_SHOW_MODEL_SCHEDULE_H
 
