@@ -202,7 +202,7 @@ static int find_segments(const struct points *p, struct fit *fit)
 		for (size_t j = i + FIT_FEWEST; j <= n; j++)
 			cost[i * width + j] = cost_of(p, i, j);
 	}
-	fit->nsegments = room;
+	fit->nsegments = room ? 1 : 0;
 	for (size_t k = 1; k <= FIT_SEGMENTS && room; k++) {
 		double parameters = 2.0 * FIT_SERIES * (double)k + (double)(k - 1), bic;
 
@@ -223,9 +223,13 @@ static int find_segments(const struct points *p, struct fit *fit)
 			fit->nsegments = k;
 		}
 	}
-	for (size_t k = fit->nsegments; k > 0; end = from[k-- * width + end])
-		fit->seg[k - 1] = (struct fit_segment){ .first = from[k * width + end], .end = end,
-			.upto = end < n ? switch_after(p, end) : INFINITY };
+	for (size_t k = fit->nsegments; k > 0; k--) {
+		struct fit_segment g = { .first = from[k * width + end], .end = end };
+
+		g.upto = end < n ? switch_after(p, end) : INFINITY;
+		fit->seg[k - 1] = g;
+		end = g.first;
+	}
 	free(from);
 	free(cost);
 	return room ? 0 : -1;
@@ -467,17 +471,19 @@ static void join_segments(const struct points *p, struct fit *fit, double *room)
 static void split_segments(const struct points *p, struct fit *fit, double *room)
 {
 	for (size_t k = 0; k < fit->nsegments && fit->nsegments < FIT_SEGMENTS; k++) {
-		struct fit_segment *g = &fit->seg[k], part = { .described = g->described };
+		struct fit_segment *g = &fit->seg[k], part;
+		size_t end = g->end - FIT_FEWEST;
+		bool found = false;
 
-		for (size_t end = g->end - FIT_FEWEST;
-		     !g->described && !part.described && end >= g->first + FIT_FEWEST; end--) {
+		for (; !g->described && !found && end >= g->first + FIT_FEWEST; end--) {
 			part = (struct fit_segment){ .first = g->first, .end = end,
 						     .upto = switch_after(p, end) };
 			describe_segment(p, &part, room);
+			found = part.described;
 			for (enum fit_series q = 0; q < FIT_SERIES; q++)
-				part.described &= !is_off(p, &part, q, end - 1, true);
+				found &= !is_off(p, &part, q, end - 1, true);
 		}
-		if (g->described || !part.described)
+		if (!found)
 			continue;
 		memmove(g + 1, g, (fit->nsegments - k) * sizeof(*g));
 		fit->nsegments++;

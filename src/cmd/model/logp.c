@@ -19,12 +19,12 @@
 int logp_take(struct asked *a, bool sweep)
 {
 	const struct logp *p = &a->logp;
-	bool seconds;
+	bool seconds, c;
 	int err = logp_parse(a->o->logp, &a->logp, &a->processors, &seconds);
-	const bool c = a->cycles = !seconds;
 
 	if (err)
 		return err;
+	c = a->cycles = !seconds;
 	if (sweep && !a->processors.n)
 		return error_usage("logp: field 'P' is missing");
 	a->loggp = (struct loggp){ p->L, p->o_s, p->o_r, p->g, 0 };
