@@ -51,14 +51,14 @@ static int check_given(const struct rdma_said *s)
 
 	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
 		if (is_idle(p, i) && !isnan(p->parameter[i]))
-			return error_usage("rdma: field '%s' has no part in reads", rdma_names[i]);
+			return error_usage("rdma: reads do not use field '%s'", rdma_names[i]);
 	if (!isnan(s->o_snd) && !(isnan(p->o_wqe) && isnan(p->o_db) && isnan(p->o_cqe)))
 		return error_usage("rdma: field 'o_snd' is o_wqe + o_db + o_cqe: give either it or "
 				   "these");
 	if (s->g < s->g_snd || s->g > s->g_snd)
 		return error_usage("rdma: fields 'g' and 'g_snd' are the same, and differ");
 	if (!(isnan(s->g) && isnan(s->g_snd)) && !isnan(p->read ? p->L : p->L_ack))
-		return error_usage("rdma: fields 'g' and '%s' both say when a message is %s: give "
+		return error_usage("rdma: fields 'g' and '%s' both set when a message is %s: give "
 				   "one of them", p->read ? "L" : "L_ack",
 				   p->read ? "read" : "acknowledged");
 	return ST_OK;

@@ -115,14 +115,14 @@ static int take_row(struct asked *a, const json_t *row)
 		return add_observation(a, &o, OBSERVED_ATLAS, row_number(row, COL_EVENT));
 	if (!strncmp(definition, "beff.ring.", strlen("beff.ring.")))
 		return add_observation(a, &o, OBSERVED_RING,
-			       row_number(row, COL_TIME_MIN) / (double)o.loops);
+				       row_number(row, COL_TIME_MIN) / (double)o.loops);
 	if (row_cell(row, COL_WINDOW))
 		return add_observation(a, &o,
-			       !strcmp(ack, "message")	   ? OBSERVED_ACKED
-			       : !strcmp(ack, "transport") ? OBSERVED_COMPLETED
-							   : OBSERVED_WINDOW, time);
+				       !strcmp(ack, "message")	   ? OBSERVED_ACKED
+				       : !strcmp(ack, "transport") ? OBSERVED_COMPLETED
+								   : OBSERVED_WINDOW, time);
 	err = add_observation(a, &o, OBSERVED_LATENCY,
-		      result_number(row, o.read ? "read_s" : "half_rtt_s"));
+			      result_number(row, o.read ? "read_s" : "half_rtt_s"));
 	if (!err && !o.read)
 		err = add_observation(a, &o, OBSERVED_GAP, row_number(row, COL_GAP));
 	return err;
@@ -184,7 +184,7 @@ static int summarise_deviations(struct asked *a)
 	text_add(&footer, "\n%s: off the model by %s %% (median of %zu), at most by %s %% at %llu B"
 		 "%s%s", result_is_computed(a->result) ? "simulated" : "measured",
 		 plain(100 * middle, 3).s, a->n, plain(100 * most, 3).s, worst,
-		 a->left_out ? "; rows that the model says nothing of are left out" : "",
+		 a->left_out ? "; rows that the model does not predict are left out" : "",
 		 a->footer);
 	snprintf(a->footer, sizeof(a->footer), "%.1535s", footer.s);
 	return ST_OK;
@@ -202,9 +202,8 @@ int against_plan(struct asked *a)
 		if (!err)
 			err = take_row(a, row);
 	if (!err && !a->n)
-		err = error_usage(
-			"'%s' has no rows that this model says anything of: it is a result of '%s'",
-			path, document_command(a->result));
+		err = error_usage("this model predicts no row of '%s', which is a result of '%s'",
+				  path, document_command(a->result));
 	if (!err)
 		err = summarise_deviations(a);
 	if (err)

@@ -91,11 +91,11 @@ static int check_sizes(const struct settings *st)
 	for (size_t i = 0; i < sizes->n; i++)
 		if (sizes->v[i] <= (i ? sizes->v[i - 1] : 0))
 			return error_usage(
-				"sizes of '--sizes' do not rise from 1 on: %llu at place %zu",
+				"'--sizes' have to rise from 1 on: %llu at place %zu does not",
 				(unsigned long long)sizes->v[i], i + 1);
 	if ((sizes->n && sizes->n < FIT_FEWEST) ||
 	    (powers && top < st->m.min_size + FIT_FEWEST - 1))
-		return error_usage("too few message sizes: a fit takes %d at least", FIT_FEWEST);
+		return error_usage("too few message sizes: a fit needs at least %d", FIT_FEWEST);
 	return ST_OK;
 }
 

@@ -15,8 +15,8 @@ static int report_none(const struct settings *st, int n, char **operands)
 	(void)st;
 	(void)n;
 	(void)operands;
-	return error_usage("no model is asked for: which of '--fit', '--board', '--logp', "
-			   "'--loggp', '--rdma'?");
+	return error_usage("no model given: use '--fit', '--board', '--logp', '--loggp' or "
+			   "'--rdma'");
 }
 
 /* The first form that the options select applies: special forms stand before general ones. */
