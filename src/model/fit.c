@@ -346,7 +346,7 @@ static bool is_off(const struct points *p, const struct fit_segment *g, enum fit
 
 /* See struct fit_segment. A series without values follows any line. */
 static bool follows_line(const struct points *p, const struct fit_segment *g, enum fit_series q,
-		    bool in_loggp)
+			 bool in_loggp)
 {
 	size_t off = 0, in_a_row = 0;
 
@@ -582,7 +582,7 @@ static void forget_undetermined(const struct points *p, struct fit_segment *g)
 }
 
 static int bootstrap_intervals(const struct fit_input *in, const struct points *p, struct fit *fit,
-		     double *room)
+			       double *room)
 {
 	size_t n = in->bootstraps, *drawn = calloc(in->nrounds, sizeof(*drawn));
 	double *all = calloc(fit->nsegments * FIT_PARAMETERS * n + 1, sizeof(*all));

@@ -37,7 +37,7 @@ static void fill_alltoall(const struct asked *a, uint64_t k, struct forecast *o)
 
 /* The segment of --segment, but at most the message; or the best one. */
 static uint64_t choose_segment(const struct asked *a, uint64_t k,
-			uint64_t (*best)(const struct loggp *p, uint64_t k, uint64_t P))
+			       uint64_t (*best)(const struct loggp *p, uint64_t k, uint64_t P))
 {
 	uint64_t most = k ? k : 1;
 

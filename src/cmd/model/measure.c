@@ -201,7 +201,7 @@ static struct pilots measure_pilots(struct session *s)
  * for a number that was asked for.
  */
 static void shorten_visit(const struct session *s, struct spec *spec, const struct pilots *pilots,
-		    enum experiment e)
+			  enum experiment e)
 {
 	double size = (double)spec->size;
 	double round_trip = pilots->round_trip + 2 * pilots->byte * (size - pilots->least);
@@ -223,7 +223,7 @@ static void shorten_visit(const struct session *s, struct spec *spec, const stru
  * on all ranks but for the clocks' own cost. False if nothing was measured.
  */
 static bool visit_experiment(struct session *s, struct spec spec, const struct pilots *pilots,
-		  enum experiment e, double *value)
+			     enum experiment e, double *value)
 {
 	double cost = e == DELAYED || settings_virtual(s->settings) ? 0 : host_clock.overhead_s, t;
 	struct result res;
