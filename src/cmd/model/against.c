@@ -140,7 +140,7 @@ void against_put_rows(struct asked *a)
 
 		ROW_PUT(&row, &a->rec, { COL_PATTERN, val_text(pattern) },
 			{ COL_BENCHMARK, val_text(o->benchmark) },
-			{ COL_ALGORITHM, form_text(*o->algorithm ? o->algorithm : NULL) },
+			{ COL_ALGORITHM, val_text(*o->algorithm ? o->algorithm : NULL) },
 			{ COL_RANKS, form_count(o->ranks) },
 			{ COL_SOURCES, form_count(o->sources) },
 			{ COL_STAGES, form_count(o->stages) },

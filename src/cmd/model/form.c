@@ -62,11 +62,6 @@ struct value form_count(uint64_t n)
 	return n ? val_uint(n) : FORM_NONE;
 }
 
-struct value form_text(const char *text)
-{
-	return text ? val_text(text) : FORM_NONE;
-}
-
 void form_write(struct asked *a, const struct row *row)
 {
 	if (!a->err)

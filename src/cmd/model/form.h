@@ -118,9 +118,8 @@ void form_write(struct asked *a, const struct row *row);
 		 LENGTH(((const struct value[]){ __VA_ARGS__ })))
 void form_row(struct asked *a, const struct value *values, size_t n);
 
-/* A cell without a value; form_count(0) and form_text(NULL) return it too. */
-#define FORM_NONE ((struct value){ .kind = VAL_NONE })
+/* A cell without a value; form_count returns it for 0. */
+#define FORM_NONE val_text(NULL)
 struct value form_count(uint64_t n);
-struct value form_text(const char *text);
 
 #endif

@@ -162,7 +162,7 @@ static void put_pattern(struct asked *a, const struct formula *by, uint64_t k)
 	} else {
 		fill_roles(a, by->roles, by->pipeline, k, &o);
 	}
-	FORM_ROW(a, val_text(model_patterns[by->pattern]), form_text(by->algorithm), val_uint(k),
+	FORM_ROW(a, val_text(model_patterns[by->pattern]), val_text(by->algorithm), val_uint(k),
 		 val_uint(o.ranks), form_count(o.messages), form_count(o.segment),
 		 val_real(o.time), val_real(o.frequency > 0 ? o.frequency : NAN),
 		 val_text(o.remark));
@@ -268,7 +268,7 @@ static void put_window(struct asked *a, uint64_t k, bool each, uint64_t W)
 	double rate = each ? s.rate : replied;
 
 	FORM_ROW(a, val_text(each ? "message" : "reply"), val_uint(W), val_uint(k), val_real(rate),
-		 val_real(k ? rate * (double)k : NAN), form_text(each ? s.bound : NULL),
+		 val_real(k ? rate * (double)k : NAN), val_text(each ? s.bound : NULL),
 		 val_real(each ? s.rtt : NAN), val_real(each ? s.rtt / s.interval : NAN));
 }
 

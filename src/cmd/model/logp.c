@@ -117,8 +117,11 @@ static void summarise_trees(struct asked *a)
 	uint64_t capacity = logp_capacity(p);
 	double kary = logp_best_kary(p), knomial = logp_best_knomial(p), time[2];
 	json_t *summary = a->rec.summary;
-	char whole[128] = "", under_way[96] = "g = 0 sets no limit to the messages under way";
+	struct text footer = { .n = 0 };
 
+	text_add(&footer, "\nbest k: by the lecture's cost of a level, A + (k-1) m, %s;\n"
+		 "  by the exact one of a k-nomial tree, A + (k-2) m, %s",
+		 plain(kary, 4).s, isfinite(knomial) ? plain(knomial, 4).s : "none");
 	json_object_set_new(summary, "best_k_kary", json_real(kary));
 	if (isfinite(knomial))
 		json_object_set_new(summary, "best_k_knomial", json_real(knomial));
@@ -128,23 +131,19 @@ static void summarise_trees(struct asked *a)
 
 		json_object_set_new(summary, "best_integer_k_kary", json_integer(k[0]));
 		json_object_set_new(summary, "best_integer_k_knomial", json_integer(k[1]));
-		snprintf(whole, sizeof(whole),
-			 ";\n  of whole numbers %u-ary (%s) and %u-nomial (%s)", k[0],
+		text_add(&footer, ";\n  of whole numbers %u-ary (%s) and %u-nomial (%s)", k[0],
 			 scaled_time(time[0], a->cycles).s, k[1],
 			 scaled_time(time[1], a->cycles).s);
 	}
 	if (capacity || p->g > 0) {
 		json_object_set_new(summary, "capacity_messages",
 				    json_integer((json_int_t)capacity));
-		snprintf(under_way, sizeof(under_way),
-			 "at most ceil(L/g) = %llu message%s from or to a processor under way",
-			 (unsigned long long)capacity, capacity == 1 ? "" : "s");
+		text_add(&footer, "\nat most ceil(L/g) = %llu message%s from or to a processor under "
+			 "way", (unsigned long long)capacity, capacity == 1 ? "" : "s");
+	} else {
+		text_add(&footer, "\ng = 0 sets no limit to the messages under way");
 	}
-	snprintf(a->footer, sizeof(a->footer),
-		 "\nbest k: by the lecture's cost of a level, A + (k-1) m, %s;\n"
-		 "  by the exact one of a k-nomial tree, A + (k-2) m, %s%s\n%s",
-		 plain(kary, 4).s, isfinite(knomial) ? plain(knomial, 4).s : "none", whole,
-		 under_way);
+	snprintf(a->footer, sizeof(a->footer), "%.1535s", footer.s);
 }
 
 static int plan_patterns(struct asked *a)

@@ -89,7 +89,7 @@ static void put_rates(struct asked *a)
 		double size = (double)spec->size;
 		struct rdma_rate r = rdma_rate(&a->rdma, size, spec->window, spec->batch);
 
-		FORM_ROW(a, form_text(preset_name(spec->window, spec->batch)),
+		FORM_ROW(a, val_text(preset_name(spec->window, spec->batch)),
 			 val_uint(spec->window), val_uint(spec->batch), val_uint(spec->size),
 			 val_real(rdma_latency(&a->rdma, size)), val_real(r.rate),
 			 val_real(size > 0 ? r.rate * size : NAN),

@@ -51,7 +51,7 @@ static void put_stages(struct asked *a)
 {
 	for (const struct stage *s = a->stages; s < a->stages + a->n; s++)
 		FORM_ROW(a, val_text(s->name), val_text(a->places[s->at]),
-			 form_text(s->to != s->at ? a->places[s->to] : NULL), val_real(s->from),
+			 val_text(s->to != s->at ? a->places[s->to] : NULL), val_real(s->from),
 			 val_real(s->until), val_real(s->until - s->from));
 }
 
