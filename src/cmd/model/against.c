@@ -2,7 +2,6 @@
 #include "cmd/model/against.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,7 +161,7 @@ static int summarise_deviations(struct asked *a)
 	const struct observation *all = a->rows;
 	double *off = calloc(a->n, sizeof(*off)), middle, most = -1;
 	unsigned long long worst = 0;
-	struct text footer = { .n = 0 };
+	const struct text before = a->footer;
 
 	if (!off)
 		return error_report("no memory for the summary");
@@ -181,12 +180,12 @@ static int summarise_deviations(struct asked *a)
 					 "left_out", (json_int_t)a->left_out,
 					 "deviation_p50", middle, "deviation_max", most,
 					 "deviation_max_size_B", (json_int_t)worst));
-	text_add(&footer, "\n%s: off the model by %s %% (median of %zu), at most by %s %% at %llu B"
-		 "%s%s", result_is_computed(a->result) ? "simulated" : "measured",
+	a->footer.n = 0;
+	text_add(&a->footer, "\n%s: off the model by %s %% (median of %zu), at most by %s %% at "
+		 "%llu B%s%s", result_is_computed(a->result) ? "simulated" : "measured",
 		 plain(100 * middle, 3).s, a->n, plain(100 * most, 3).s, worst,
 		 a->left_out ? "; rows that the model does not predict are left out" : "",
-		 a->footer);
-	snprintf(a->footer, sizeof(a->footer), "%.1535s", footer.s);
+		 before.s);
 	return ST_OK;
 }
 

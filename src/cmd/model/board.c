@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/model/board.h"
 
-#include <stdio.h>
-
 #include "base/error.h"
 #include "cmd/model/against.h"
 
@@ -15,7 +13,7 @@ static int plan_board(struct asked *a)
 	if (err)
 		return err;
 	b->serial |= a->o->serial;
-	form_title(a, "board %s%s, %llu card%s%s", b->name, b->serial ? ", serial" : "",
+	text_add(&a->title, "board %s%s, %llu card%s%s", b->name, b->serial ? ", serial" : "",
 		   (unsigned long long)a->o->cards, plural,
 		   a->o->against ? ", against a result" : "");
 	json_object_set_new(a->parameters, "board",
@@ -51,7 +49,7 @@ static int plan_bandwidths(struct asked *a)
 					 "b_eff_sizes", (json_int_t)n));
 	format_rate(scaled, sizeof(scaled), total, "B/s",
 		    (enum rate_unit)a->st->output.rate_unit);
-	snprintf(a->footer, sizeof(a->footer),
+	text_add(&a->footer,
 		 "\nb_eff = %.5e B/s = %s   (%llu card%s, mean over %zu sizes)\n"
 		 "  a card: %.5e B/s, %llu kernel pair%s of %.5e B/s", total, scaled,
 		 (unsigned long long)a->o->cards, a->o->cards == 1 ? "" : "s", n, card,

@@ -2,7 +2,6 @@
 #include "cmd/model/fft.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/error.h"
 #include "cmd/model/loggp.h"
@@ -45,7 +44,7 @@ static int plan_points(struct asked *a, const uint64_t *P, size_t n)
 	a->butterfly = a->cycles ? 1 : NAN;
 	if (!err && a->o->butterfly)
 		err = logp_parse_time("butterfly", a->o->butterfly, a->cycles, &a->butterfly);
-	form_title(a, ", FFT of %llu points", (unsigned long long)a->o->fft);
+	text_add(&a->title, ", FFT of %llu points", (unsigned long long)a->o->fft);
 	return err;
 }
 
@@ -63,7 +62,7 @@ static int plan_logp(struct asked *a)
 		return err;
 	f = logp_fft(&a->logp, (double)a->o->fft);
 	fastest = f.hybrid < f.block ? "hybrid" : "block or cyclic";
-	snprintf(a->footer, sizeof(a->footer),
+	text_add(&a->footer,
 		 "\nfastest: %s   (communication: block and cyclic %s, hybrid %s)", fastest,
 		 scaled_time(f.block, a->cycles).s,
 		 isnan(f.hybrid) ? "n/a" : scaled_time(f.hybrid, a->cycles).s);
@@ -150,7 +149,7 @@ static int draw_butterfly(const struct asked *a)
 	if (a->o->fft > BUTTERFLY_MOST)
 		return error_usage("'--fft' of %llu points is too large for a picture: at most %d",
 				   (unsigned long long)a->o->fft, BUTTERFLY_MOST);
-	butterfly_put(a->o->fft, a->ranks, a->title, a->o->picture == PICTURE_SVG);
+	butterfly_put(a->o->fft, a->ranks, a->title.s, a->o->picture == PICTURE_SVG);
 	return ST_OK;
 }
 

@@ -2,8 +2,6 @@
 #include "cmd/model/form.h"
 
 #include <assert.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,29 +13,19 @@
 #include "options/types.h"
 #include "show/units.h"
 
-void form_title(struct asked *a, const char *fmt, ...)
-{
-	size_t n = strlen(a->title);
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(a->title + n, sizeof(a->title) - n, fmt, args);
-	va_end(args);
-}
-
 void form_describe(struct asked *a, const char *model, const char *more, const char *key,
 		   json_t *known)
 {
 	const struct loggp *p = &a->loggp;
 	const bool apart = p->o_s < p->o_r || p->o_s > p->o_r, c = a->cycles;
 
-	form_title(a, "%s L=%s %s=%s", model, scaled_time(p->L, c).s, apart ? "o_s" : "o",
+	text_add(&a->title, "%s L=%s %s=%s", model, scaled_time(p->L, c).s, apart ? "o_s" : "o",
 		   scaled_time(p->o_s, c).s);
 	if (apart)
-		form_title(a, " o_r=%s", scaled_time(p->o_r, c).s);
-	form_title(a, " g=%s%s", scaled_time(p->g, c).s, more);
+		text_add(&a->title, " o_r=%s", scaled_time(p->o_r, c).s);
+	text_add(&a->title, " g=%s%s", scaled_time(p->g, c).s, more);
 	if (a->ranks) {
-		form_title(a, " P=%llu", (unsigned long long)a->ranks);
+		text_add(&a->title, " P=%llu", (unsigned long long)a->ranks);
 		json_object_set_new(known, "P", json_integer((json_int_t)a->ranks));
 	}
 	json_object_set_new(a->parameters, key, known);
@@ -104,7 +92,7 @@ static int write_table(struct asked *a)
 	rec->definition = form->definition;
 	rec->nspare = form->nspare;
 	rec->heads = form->heads;
-	rec->footer = *a->footer ? a->footer : rec->footer;
+	rec->footer = a->footer.n ? a->footer.s : rec->footer;
 	rec->options = opts_dump(&table, 1);
 	rec->environment = host_collect();
 	json_object_update(rec->environment, a->parameters);
@@ -163,11 +151,11 @@ static int plan_and_print(struct asked *a)
 int form_run(const struct settings *st)
 {
 	struct asked a = { .st = st, .o = st->own, .form = (const void *)st->mode,
-			   .parameters = json_object(),
-			   .title = "netbench " NETBENCH_VERSION " model: " };
+			   .parameters = json_object() };
 	int err;
 
-	a.rec = (struct record){ .command = "model", .computed = true, .title = a.title,
+	text_add(&a.title, "netbench %s model: ", NETBENCH_VERSION);
+	a.rec = (struct record){ .command = "model", .computed = true, .title = a.title.s,
 				 .status = "complete", .summary = json_object(),
 				 .warnings = json_array() };
 	err = plan_and_print(&a);

@@ -42,7 +42,7 @@ struct asked {
 	json_t *result;			/* of --against: the rows have texts of it */
 	size_t left_out;		/* observations that the model does not predict */
 	json_t *parameters;		/* members of the record's environment */
-	char title[320], footer[1536];	/* the record's; an empty footer is none */
+	struct text title, footer;	/* the record's; an empty footer is none */
 	struct record rec;		/* its columns of times are those in s */
 	struct record shown;		/* the same with columns for a->cycles */
 	struct outlets *outlets;
@@ -92,9 +92,6 @@ struct form {
 
 /* Runs the command in the form whose mode the options select. ST_OK or a fault (reported). */
 int form_run(const struct settings *st);
-
-/* Adds to the title, which begins "netbench 0.2.0 model: ". */
-void form_title(struct asked *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
  * Adds a->loggp to the title: `model`, "L=1 us o=200 ns g=300 ns", `more` and the number of ranks.

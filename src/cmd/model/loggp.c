@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "cmd/model/against.h"
@@ -225,7 +224,7 @@ static void summarise_rates(struct asked *a)
 	json_object_set_new(summary, "n_half_latency_B", json_real(latency));
 	if (gap >= 0)
 		json_object_set_new(summary, "n_half_stream_B", json_real(gap));
-	snprintf(a->footer, sizeof(a->footer),
+	text_add(&a->footer,
 		 "\nr_inf = 1/G = %s, half of it from %.0f B on in one message",
 		 format_rate(t, sizeof(t), rate, "B/s", (enum rate_unit)a->st->output.rate_unit),
 		 fmax(ceil(latency), 0));
@@ -307,16 +306,16 @@ static int plan_against(struct asked *a)
 {
 	const struct loggp_pieces *pieces = &a->pieces;
 	json_t *segments;
-	size_t len = strlen(a->title);
+	const struct text before = a->title;
 	int err = loggp_take(a);
 
 	if (err)
 		return err;
 	if (pieces->n > 1) {
-		a->title[len] = '\0';
-		form_title(a, "LogGP in %zu segments", pieces->n);
+		a->title = before;
+		text_add(&a->title, "LogGP in %zu segments", pieces->n);
 	}
-	form_title(a, " against a result");
+	text_add(&a->title, " against a result");
 	segments = json_array();
 	json_object_set_new(json_object_get(a->parameters, "loggp"), "segments", segments);
 	for (size_t i = 0; i < pieces->n; i++) {

@@ -2,7 +2,6 @@
 #include "cmd/model/logp.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -117,9 +116,8 @@ static void summarise_trees(struct asked *a)
 	uint64_t capacity = logp_capacity(p);
 	double kary = logp_best_kary(p), knomial = logp_best_knomial(p), time[2];
 	json_t *summary = a->rec.summary;
-	struct text footer = { .n = 0 };
 
-	text_add(&footer, "\nbest k: by the lecture's cost of a level, A + (k-1) m, %s;\n"
+	text_add(&a->footer, "\nbest k: by the lecture's cost of a level, A + (k-1) m, %s;\n"
 		 "  by the exact one of a k-nomial tree, A + (k-2) m, %s",
 		 plain(kary, 4).s, isfinite(knomial) ? plain(knomial, 4).s : "none");
 	json_object_set_new(summary, "best_k_kary", json_real(kary));
@@ -131,19 +129,18 @@ static void summarise_trees(struct asked *a)
 
 		json_object_set_new(summary, "best_integer_k_kary", json_integer(k[0]));
 		json_object_set_new(summary, "best_integer_k_knomial", json_integer(k[1]));
-		text_add(&footer, ";\n  of whole numbers %u-ary (%s) and %u-nomial (%s)", k[0],
+		text_add(&a->footer, ";\n  of whole numbers %u-ary (%s) and %u-nomial (%s)", k[0],
 			 scaled_time(time[0], a->cycles).s, k[1],
 			 scaled_time(time[1], a->cycles).s);
 	}
 	if (capacity || p->g > 0) {
 		json_object_set_new(summary, "capacity_messages",
 				    json_integer((json_int_t)capacity));
-		text_add(&footer, "\nat most ceil(L/g) = %llu message%s from or to a processor under "
-			 "way", (unsigned long long)capacity, capacity == 1 ? "" : "s");
+		text_add(&a->footer, "\nat most ceil(L/g) = %llu message%s from or to a processor "
+			 "under way", (unsigned long long)capacity, capacity == 1 ? "" : "s");
 	} else {
-		text_add(&footer, "\ng = 0 sets no limit to the messages under way");
+		text_add(&a->footer, "\ng = 0 sets no limit to the messages under way");
 	}
-	snprintf(a->footer, sizeof(a->footer), "%.1535s", footer.s);
 }
 
 static int plan_patterns(struct asked *a)
@@ -230,8 +227,8 @@ static int plan_reach(struct asked *a)
 	if (!a->rows || !(logp_reach(p, upto) < COUNTABLE))
 		return error_usage("value '%s' of '--reach' is too large: more processors or times "
 				   "than can be listed", reach);
-	form_title(a, ", processors reached by a broadcast");
-	snprintf(a->footer, sizeof(a->footer),
+	text_add(&a->title, ", processors reached by a broadcast");
+	text_add(&a->footer,
 		 "\nlecture: 2^floor(t/(L+2o)) and 2^floor(t/o), for g <= o%s",
 		 logp_interval(p) > logp_one_way(p)
 			 ? "; the former is no bound here: g > L + 2o" : "");
@@ -254,7 +251,7 @@ static int plan_against(struct asked *a)
 	if (!err && a->cycles)
 		return error_usage(
 			"'--against' needs times with units, such as L=6us; '--logp' has cycles");
-	form_title(a, " against a result");
+	text_add(&a->title, " against a result");
 	return err;
 }
 

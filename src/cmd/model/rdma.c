@@ -17,7 +17,7 @@ int rdma_take(struct asked *a)
 						"occupation", "ack" };
 	const struct model_values *o = a->o;
 	const char *said = model_rdma_said(o);
-	char source[256];
+	char source[256], footer[DESCRIBE_RDMA];
 	int err = ST_OK;
 
 	for (size_t i = 0; i < LENGTH(of_loggp); i++)
@@ -40,11 +40,11 @@ int rdma_take(struct asked *a)
 		err = rdma_parse(said, &a->rdma);
 	if (err)
 		return err;
-	form_title(a, "RDMA%s%s%s%s", a->rdma.read ? " reads" : "",
+	text_add(&a->title, "RDMA%s%s%s%s", a->rdma.read ? " reads" : "",
 		   o->example ? ", parameters are an example, not measured" : "",
 		   a->rdma.serial ? ", interfaces do work and bytes one after the other" : "",
 		   o->against ? ", against a result" : "");
-	describe_rdma(a->footer, DESCRIBE_RDMA, &a->rdma, source);
+	text_add(&a->footer, "%s", describe_rdma(footer, sizeof(footer), &a->rdma, source));
 	json_object_set_new(a->parameters, "rdma", parameters_rdma_object(&a->rdma, source));
 	return ST_OK;
 }

@@ -2,7 +2,6 @@
 #include "cmd/model/refit.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -79,7 +78,7 @@ static int plan_refit(struct asked *a)
 	if (err)
 		return err;
 	take_switches(f, a->file);
-	form_title(a, "LogGP fitted to '%s'", path);
+	text_add(&a->title, "LogGP fitted to '%s'", path);
 	f->rates = (enum rate_unit)a->st->output.rate_unit;
 	a->rows = fitted_text(f);
 	a->rec.footer = a->rows;

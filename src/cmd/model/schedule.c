@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/model/schedule.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +38,7 @@ static int plan_rdma(struct asked *a)
 	if (sizes->n > 1)
 		return error_usage("'--schedule' is of one message, and %zu sizes are given",
 				   sizes->n);
-	form_title(a, ", one %s of %llu B", a->rdma.read ? "read" : "message",
+	text_add(&a->title, ", one %s of %llu B", a->rdma.read ? "read" : "message",
 		   (unsigned long long)sizes->v[0]);
 	a->places = rdma_places;
 	a->nplaces = RDMA_PLACES;
@@ -57,7 +56,7 @@ static void put_stages(struct asked *a)
 
 static int draw_message(const struct asked *a)
 {
-	schedule_put_message(a->title, a->stages, a->n, a->places, a->nplaces, a->cycles);
+	schedule_put_message(a->title.s, a->stages, a->n, a->places, a->nplaces, a->cycles);
 	return ST_OK;
 }
 
@@ -85,7 +84,7 @@ static int plan_message(struct asked *a, enum model_pattern pattern)
 	if (algorithm || settings_given(a->st, "arity"))
 		return error_usage("option '--%s' is for a broadcast, not for '--pattern %s'",
 				   algorithm ? "algorithm" : "arity", model_patterns[pattern]);
-	form_title(a, pattern == PINGPONG ? ", ping-pong" : ", one message");
+	text_add(&a->title, pattern == PINGPONG ? ", ping-pong" : ", one message");
 	a->places = logp_places;
 	a->nplaces = LENGTH(logp_places);
 	a->n = stages_logp(&a->logp, pattern == PINGPONG, a->stages);
@@ -109,9 +108,9 @@ static int plan_broadcast(struct asked *a)
 	json_object_set_new(a->rec.summary, a->cycles ? "broadcast_cycles" : "broadcast_s",
 			    json_real(tree_time(&a->tree, A, m, a->rows)));
 	if (k)
-		form_title(a, ", %u%s broadcast", k, tree_names[kind] + strlen("k"));
+		text_add(&a->title, ", %u%s broadcast", k, tree_names[kind] + strlen("k"));
 	else
-		form_title(a, ", %s broadcast", tree_names[kind]);
+		text_add(&a->title, ", %s broadcast", tree_names[kind]);
 	return ST_OK;
 }
 
@@ -154,7 +153,7 @@ static void put_informed(struct asked *a)
 
 static int draw_broadcast(const struct asked *a)
 {
-	const struct broadcast b = { a->title, &a->logp, &a->tree, a->rows, a->cycles };
+	const struct broadcast b = { a->title.s, &a->logp, &a->tree, a->rows, a->cycles };
 
 	return a->o->schedule == SCHEDULE_TREE ? schedule_put_tree(&b)
 	       : a->o->schedule == SCHEDULE_DOT ? schedule_put_dot(&b)
