@@ -236,7 +236,7 @@ static void to_the_byte(void **state)
 		assert_true(fabs(low - protocols[k].upto) < 0.5);
 	}
 	assert_ptr_equal(fit_segment_of(&fit, 1e6), &fit.seg[2]);
-	within(fit_predict(&fit, FIT_LATENCY, 1e6), truth(FIT_LATENCY, 1e6), .02, "prediction", 7);
+	within(fit_line(fit_segment_of(&fit, 1e6), FIT_LATENCY, 1e6), truth(FIT_LATENCY, 1e6), .02, "prediction", 7);
 }
 
 /* Times that do not grow with the length, or shrink, have no rate; a line that starts below 0 has no half of it. */
@@ -289,8 +289,8 @@ static void assert_all_physical(const struct fit *fit, uint64_t seed)
 		assert_physical(&g->G, "G", seed);
 		assert_physical(&g->G_latency, "G_latency", seed);
 		for (int q = 0; q < FIT_SERIES; q++) {
-			at1[q] = g->a[q] + g->b[q];
-			assert_true(g->b[q] >= 0 && at1[q] >= -1e-15);
+			at1[q] = fit_line(g, (enum fit_series)q, 1);
+			assert_true(g->line[q].b >= 0 && at1[q] >= -1e-15);
 		}
 		assert_true(g->described == !isnan(g->L.hi));
 		if (g->described)

@@ -276,7 +276,7 @@ static void parameters_from_text(void **state)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct loggp p = { 1, 2, 3, 4, 5 };
 
-		assert_int_equal(loggp_parse(rows[i].text, &p), ST_OK);
+		assert_int_equal(loggp_parse(rows[i].text, &p, NULL), ST_OK);
 		near(p.L, rows[i].want.L, 1e-12);
 		near(p.o_s, rows[i].want.o_s, 1e-12);
 		near(p.o_r, rows[i].want.o_r, 1e-12);
@@ -287,7 +287,7 @@ static void parameters_from_text(void **state)
 
 static int parse_loggp(const char *text, void *p)
 {
-	return loggp_parse(text, p);
+	return loggp_parse(text, p, NULL);
 }
 
 static void bad_parameters(void **state)

@@ -8,7 +8,7 @@
 #include "base/sort.h"
 #include "base/stats.h"
 
-/* The fewest sizes of which some can be held out. */
+/* With fewer sizes the fit uses all of them. */
 #define FEW 24
 
 #define BOOTSTRAPS 400
@@ -16,27 +16,23 @@
 int fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds)
 {
 	size_t n = nsizes * nrounds;
-	bool all = true;
 
 	f->nsizes = nsizes;
 	f->nrounds = nrounds;
-	f->size = calloc(nsizes + 1, sizeof(*f->size));
-	for (int q = 0; q < FIT_SERIES; q++) {
-		f->y[q] = calloc(n + 1, sizeof(*f->y[q]));
-		all &= f->y[q] != NULL;
-	}
-	f->delayed = calloc(n + 1, sizeof(*f->delayed));
-	for (size_t i = 0; i < n && f->delayed; i++)
+	f->size = calloc(nsizes + (FIT_SERIES + 1) * n + 1, sizeof(*f->size));
+	if (!f->size)
+		return -1;
+	for (size_t q = 0; q < FIT_SERIES; q++)
+		f->y[q] = f->size + nsizes + q * n;
+	f->delayed = f->size + nsizes + FIT_SERIES * n;
+	for (size_t i = 0; i < n; i++)
 		f->delayed[i] = NAN;
-	return all && f->size && f->delayed ? 0 : -1;
+	return 0;
 }
 
 void fitted_free(struct fitted *f)
 {
 	free(f->size);
-	free(f->delayed);
-	for (int q = 0; q < FIT_SERIES; q++)
-		free(f->y[q]);
 	*f = (struct fitted){ 0 };
 }
 
@@ -83,11 +79,6 @@ int fitted_fit(struct fitted *f)
 		   : ST_OK;
 }
 
-double fitted_line(const struct fit_segment *g, enum fit_series q, double size)
-{
-	return g->a[q] + g->b[q] * size;
-}
-
 double fitted_median(const struct fitted *f, const double *y, size_t i)
 {
 	double *x = calloc(f->nrounds, sizeof(*x)), m;
@@ -101,16 +92,16 @@ double fitted_median(const struct fitted *f, const double *y, size_t i)
 
 double fitted_error(const struct fitted *f, int q, size_t i)
 {
-	double by_fit = fit_predict(&f->fit, (enum fit_series)q, f->size[i]);
+	const struct fit_segment *g = fit_segment_of(&f->fit, f->size[i]);
 
-	return by_fit / fitted_median(f, f->y[q], i) - 1;
+	return fit_line(g, (enum fit_series)q, f->size[i]) / fitted_median(f, f->y[q], i) - 1;
 }
 
 struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
 {
 	const struct fit_segment *g = &f->fit.seg[segment];
 	double *room = calloc(f->nsizes + 1, sizeof(*room));
-	double at_1_byte = fitted_line(g, FIT_SEND, 1);
+	double at_1_byte = fit_line(g, FIT_SEND, 1);
 	struct series rounds = { .n = 0 };
 	struct summary s;
 
@@ -120,7 +111,7 @@ struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
 		/* in a round, of the segment's sizes that have a value: how far above the line */
 		for (size_t i = g->first; i < g->end; i++)
 			room[i - g->first] = f->delayed[r * f->nsizes + i] -
-					     fitted_line(g, FIT_SEND, f->size[i]);
+					     fit_line(g, FIT_SEND, f->size[i]);
 		above = median(room, g->end - g->first);
 		if (!isnan(above) && series_push(&rounds, at_1_byte + above))
 			break;
@@ -135,28 +126,26 @@ struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
 	return (struct fit_value){ s.p50, s.lo, s.hi };
 }
 
-size_t fitted_predicted(const struct fitted *f, double *middle, double *worst)
+struct fitted_errors fitted_errors(const struct fitted *f, bool held_out)
 {
 	double *off = calloc(f->nsizes * FIT_SERIES + 1, sizeof(*off));
-	size_t n = 0, sizes = 0;
+	struct fitted_errors e = { .sizes = 0 };
+	size_t n = 0;
 
-	*worst = 0;
 	for (size_t i = 0; i < f->nsizes && off; i++) {
-		if (!fitted_is_held_out(f, i))
+		if (!(held_out ? fitted_is_held_out(f, i)
+			       : fit_segment_of(&f->fit, f->size[i])->follows[FIT_LATENCY]))
 			continue;
-		sizes++;
-		for (int q = 0; q < FIT_SERIES; q++) {
-			double e = fabs(fitted_error(f, q, i));
-
-			if (isfinite(e)) {
-				off[n++] = e;
-				*worst = fmax(*worst, e);
-			}
+		e.sizes++;
+		for (int q = 0; q < (held_out ? FIT_SERIES : FIT_LATENCY + 1); q++) {
+			off[n] = fabs(fitted_error(f, q, i));
+			if (isfinite(off[n]))
+				e.worst = fmax(e.worst, off[n++]);
 		}
 	}
-	*middle = off ? median(off, n) : NAN;
+	e.middle = off ? median(off, n) : NAN;
 	free(off);
-	return sizes;
+	return e;
 }
 
 const struct fit_segment *fitted_typical(const struct fitted *f)

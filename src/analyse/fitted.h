@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measured times with the LogGP parameters fitted to them (METHODS 2.3): what model --measure has
- * just measured, or what model --fit reads from such a result. Pure.
+ * Measured times with the LogGP parameters fitted to them (METHODS 2.3). model --measure has just
+ * measured them, or model --fit reads them from such a result. Pure.
  */
 #ifndef NETBENCH_ANALYSE_FITTED_H
 #define NETBENCH_ANALYSE_FITTED_H
@@ -9,14 +9,14 @@
 #include "model/fit.h"
 #include "result/row.h"
 
-/* Every so manieth size is not used in the fit, and tells how well the fit predicts. */
+/* One size in this many is not used in the fit; it shows how well the fit predicts. */
 #define FITTED_HELD_OUT 4
 
 struct fitted {
 	size_t nsizes, nrounds;
-	double *size;				/* rising, B */
+	double *size;			/* rising, B; y and delayed lie in the same memory */
 	double *y[FIT_SERIES];			/* [round * nsizes + i], s */
-	/* the same: FIT_SEND once more, by delayed messages; NaN where there is none */
+	/* the same: FIT_SEND by delayed messages; NaN if not measured */
 	double *delayed;
 	double systematic_s[FIT_SERIES];
 	uint64_t seed;
@@ -25,8 +25,8 @@ struct fitted {
 };
 
 /*
- * Memory for so many; zeros, and no delayed messages. 0, or -1 without memory; fitted_free is for
- * either.
+ * Allocates zeros for the sizes and rounds, but NaN for delayed messages. 0, or -1 without memory;
+ * the caller calls fitted_free in either case.
  */
 int fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds);
 void fitted_free(struct fitted *f);
@@ -35,30 +35,31 @@ void fitted_free(struct fitted *f);
 int fitted_fit(struct fitted *f);
 bool fitted_is_held_out(const struct fitted *f, size_t i);
 
-/* What the line of a segment says of a size, s. */
-double fitted_line(const struct fit_segment *g, enum fit_series q, double size);
-
-/* Of a series' values y at the i-th size, over the rounds; NaN without memory. */
+/* The median over the rounds of a series' values y at the i-th size; NaN without memory. */
 double fitted_median(const struct fitted *f, const double *y, size_t i);
 
-/* How far the fit is off that, relative. */
+/* The relative error of the fit against that median. */
 double fitted_error(const struct fitted *f, int q, size_t i);
 
 /*
- * The overhead of sending in a segment by delayed messages, a time of its own: not determined where
- * the differences that it is made of do not tell it.
+ * The overhead of sending in a segment by delayed messages, s. It is a median of differences of
+ * times: NaN if their spread is too wide.
  */
 struct fit_value fitted_delayed(const struct fitted *f, size_t segment);
 
 /*
- * How far off the fit is where it has not seen the values: median and largest of all series; how
- * many sizes.
+ * The median and the largest error of the fit, relative, and the number of sizes. held_out: of all
+ * series at the sizes that the fit has not seen. Else of the half round trips that follow lines.
  */
-size_t fitted_predicted(const struct fitted *f, double *middle, double *worst);
+struct fitted_errors {
+	size_t sizes;
+	double middle, worst;
+};
+struct fitted_errors fitted_errors(const struct fitted *f, bool held_out);
 
 /*
- * The segment with all parameters that is nearest to the one that FITTED_TYPICAL bytes belong to;
- * that one if none has.
+ * The segment of FITTED_TYPICAL bytes, or the nearest segment with all parameters; the former if no
+ * segment has them.
  */
 #define FITTED_TYPICAL 1024
 const struct fit_segment *fitted_typical(const struct fitted *f);

@@ -2,6 +2,7 @@
 #include "model/atlas.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "model/tree.h"
@@ -86,55 +87,62 @@ double atlas_pipeline_frequency(const struct atlas_pipeline *t, uint64_t C)
 	return (double)C / fmax(fmax(t->source, t->stage), t->destination);
 }
 
-/* Time of an event of a farm on so many ranks; -1 for an unknown number, or too few ranks. */
-static double farm_pace(const char *number, const struct loggp *p, uint64_t k, uint32_t ranks)
+double atlas_frequency(const char *number, const struct loggp *p, uint64_t k,
+		       const struct atlas_roles *r)
 {
-	const struct atlas_topology *t = &atlas_topologies[0];
-	uint64_t lines = ranks / (t->sources + t->stages + t->destinations);
-	struct atlas_pipeline pipeline;
+	const struct atlas_topology *t = &r->of;
+	bool push = !strcmp(number, "2.1");
+	struct atlas_pipeline line;
 	struct atlas_farm farm;
 
-	if (!strcmp(number, "2.3") && lines) {
-		pipeline = atlas_pipeline(p, k, t->sources, t->stages, t->destinations, 0);
-		return 1 / atlas_pipeline_frequency(&pipeline, lines * t->destinations);
+	if (!t->sources || !t->destinations || !r->lines)
+		return NAN;
+	if (!strcmp(number, "2.3") && t->stages) {
+		line = atlas_pipeline(p, k, t->sources, t->stages, t->destinations, r->occupation);
+		return atlas_pipeline_frequency(&line, r->lines * t->destinations);
 	}
-	if (ranks < 3 || (strcmp(number, "2.1") != 0 && strcmp(number, "2.2") != 0))
-		return -1;
-	farm = (!strcmp(number, "2.1") ? atlas_push : atlas_pull)(p, k, ranks - 2, 0);
-	return 1 / atlas_farm_frequency(&farm, 1, 0);
+	if (!push && strcmp(number, "2.2") != 0)
+		return NAN;
+	farm = (push ? atlas_push : atlas_pull)(p, k, t->sources, r->occupation);
+	return atlas_farm_frequency(&farm, (double)t->destinations, r->credits);
 }
 
 int atlas_predict(const char *number, const struct loggp *p, uint64_t k, uint32_t ranks,
 		  struct atlas_prediction *out)
 {
-	double A = loggp_one_way(p, k), gap = loggp_gamma(p, k), pace;
+	const struct atlas_topology *line = &atlas_topologies[0];
+	const struct atlas_roles farm = { { ranks - 2, 0, 1 }, 1, 0, 0 };
+	const struct atlas_roles pipelines = {
+		*line, ranks / (line->sources + line->stages + line->destinations), 0, 0 };
+	double A = loggp_one_way(p, k), gap = loggp_gamma(p, k), others = ranks - 1.0;
 	double send = loggp_send_interval(p, k), recv = loggp_recv_interval(p, k);
-	uint64_t others = ranks ? ranks - 1 : 0;
+	double both = loggp_exchange(p, k, 1), all = loggp_exchange(p, k, ranks - 1);
+	/* the pace of iterations is that of the rank with most messages to send or to receive */
+	const struct {
+		const char *number;
+		double event, pace;
+	} known[] = {
+		{ "1.1", A, fmax(A, gap / 2) },
+		{ "1.2", both, fmax(both, gap) },
+		{ "1.3", all, all },
+		{ "1.4", A, fmax(send, recv) },
+		{ "1.5", atlas_outfarming(p, k, ranks - 1), fmax(others * send, recv) },
+		{ "1.7", atlas_funnel(p, k, ranks - 1), fmax(others * recv, send) },
+	};
+	double event = NAN, pace;
 
 	if (ranks < 2)
 		return -1;
-	/* the pace of iterations is that of the rank with most messages to send or to receive */
-	if (!strcmp(number, "1.1")) {
-		pace = fmax(A, gap / 2);
-	} else if (!strcmp(number, "1.2")) {
-		A = loggp_exchange(p, k, 1);
-		pace = fmax(A, gap);
-	} else if (!strcmp(number, "1.3")) {
-		pace = A = loggp_exchange(p, k, others);
-	} else if (!strcmp(number, "1.4")) {
-		pace = fmax(send, recv);
-	} else if (!strcmp(number, "1.5")) {
-		A = atlas_outfarming(p, k, others);
-		pace = fmax((double)others * send, recv);
-	} else if (!strcmp(number, "1.6")) {
-		pace = A = tree_build_time(TREE_BINOMIAL, 2, ranks, A, send);
-	} else if (!strcmp(number, "1.7")) {
-		A = atlas_funnel(p, k, others);
-		pace = fmax((double)others * recv, send);
-	} else {
-		A = NAN;
-		pace = farm_pace(number, p, k, ranks);
-	}
-	*out = (struct atlas_prediction){ A, 1 / pace };
-	return pace < 0 ? -1 : 0;
+	if (!strcmp(number, "1.6"))
+		pace = event = tree_build_time(TREE_BINOMIAL, 2, ranks, A, send);
+	else
+		pace = 1 / atlas_frequency(number, p, k,
+					   !strcmp(number, "2.3") ? &pipelines : &farm);
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strcmp(number, known[i].number)) {
+			event = known[i].event;
+			pace = known[i].pace;
+		}
+	*out = (struct atlas_prediction){ event, 1 / pace };
+	return pace >= 0 ? 0 : -1;
 }

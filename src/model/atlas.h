@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the ATLAS benchmarks should reach under LogGP (METHODS 1.1 to 1.3), on any number of ranks.
- * Pure. Times are in the parameters' unit, frequencies in its inverse. Control packets have 16 B.
+ * The times and frequencies that the ATLAS benchmarks should reach under LogGP (METHODS 1.1 to
+ * 1.3), on any number of ranks. Pure. Times are in the parameters' unit, frequencies in its
+ * inverse. Control packets have 16 B.
  */
 #ifndef NETBENCH_MODEL_ATLAS_H
 #define NETBENCH_MODEL_ATLAS_H
@@ -13,9 +14,9 @@ double atlas_outfarming(const struct loggp *p, uint64_t k, uint64_t others);
 double atlas_funnel(const struct loggp *p, uint64_t k, uint64_t others);
 
 /*
- * What an event of a farm with a supervisor takes: each role's time for it, of which the longest
- * sets the pace, and its time alone, from the supervisor's first message about it to the decision
- * that it has received.
+ * The times of an event in a farm with a supervisor. `supervisor`, `source` and `destination` are
+ * the time that the role spends on it; the longest sets the pace. `event` is the time of one event
+ * alone: from the supervisor's first message about it until it has received the decision.
  */
 struct atlas_farm {
 	double supervisor, source;
@@ -24,18 +25,18 @@ struct atlas_farm {
 };
 
 /*
- * Of a push (METHODS 24) and a pull farm (25) with S sources. There an event's algorithm takes t_a
- * once it is complete; here a destination works for `occupation` on each packet, beside which the
- * gap to the next one runs; and a decision takes a gap like a request, an order one like a packet.
- * An event alone takes three messages one after the other, with pull four, and the S - 1 packets
- * that follow the first one. A simulated farm that is full keeps exactly this pace.
+ * A push (METHODS 24) and a pull farm (25) with S sources. In METHODS an event's algorithm takes
+ * t_a once it is complete. Here a destination works for `occupation` on each packet, and the gap to
+ * the next packet runs at the same time. A decision takes a gap like a request, an order a gap like
+ * a packet. An event alone takes three messages one after the other, with pull four, and the S - 1
+ * packets that follow the first one. A simulated farm that is full keeps exactly this pace.
  */
 struct atlas_farm atlas_push(const struct loggp *p, uint64_t k, uint64_t S, double occupation);
 struct atlas_farm atlas_pull(const struct loggp *p, uint64_t k, uint64_t S, double occupation);
 
 /*
- * Events a second with D destinations: the pace of the busiest role, or less if the supervisor may
- * have only so many events in progress, credits / event. 0 credits: enough of them.
+ * Events a second with D destinations: the pace of the busiest role. Credits limit the events in
+ * progress: the supervisor then allows at most credits / event. 0 credits: no limit.
  */
 double atlas_farm_frequency(const struct atlas_farm *f, double D, uint64_t credits);
 
@@ -43,10 +44,10 @@ double atlas_farm_frequency(const struct atlas_farm *f, double D, uint64_t credi
 double atlas_farm_destinations(const struct atlas_farm *f);
 
 /*
- * What an event of a pipeline of A sources, B stages and C destinations that spend `occupation` on
- * each packet takes each level, for the member with most to do: a source sends a packet an event; a
- * stage receives ceil(A/B), works on them and sends one; a destination receives ceil(B/C) and works
- * on them.
+ * The times of an event in a pipeline of A sources, B stages and C destinations: of each level, for
+ * the member with most to do. A source sends a packet an event. A stage receives ceil(A/B), works
+ * on them and sends one. A destination receives ceil(B/C) and works on them. Work on a packet takes
+ * `occupation`.
  */
 struct atlas_pipeline {
 	double source, stage, destination;
@@ -63,6 +64,21 @@ struct atlas_topology {
 };
 #define ATLAS_TOPOLOGIES 3
 extern const struct atlas_topology atlas_topologies[ATLAS_TOPOLOGIES];
+
+/* Ranks with roles: a farm, or pipelines side by side. */
+struct atlas_roles {
+	struct atlas_topology of;	/* a farm has no stages */
+	uint64_t lines;			/* pipelines, else 1 */
+	uint64_t credits;		/* of a farm, as in atlas_farm_frequency */
+	double occupation;		/* of a destination, and of a stage, on each packet */
+};
+
+/*
+ * Events a second of the farm "2.1" (push) or "2.2" (pull), or of the pipelines "2.3". NaN for any
+ * other number, and where a role has no rank.
+ */
+double atlas_frequency(const char *number, const struct loggp *p, uint64_t k,
+		       const struct atlas_roles *roles);
 
 /* A benchmark on some ranks. */
 struct atlas_prediction {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * FPGA boards with serial channels: how long a message takes and what bandwidth
- * follows (METHODS eq. 35, 36; section 6 for packet networks). Pure.
+ * FPGA boards with serial channels: the time of a message and the bandwidth that follows from it
+ * (METHODS eq. 35, 36; section 6 for packet networks). Pure.
  */
 #ifndef NETBENCH_MODEL_CHANNEL_H
 #define NETBENCH_MODEL_CHANNEL_H
@@ -15,7 +15,7 @@
 /* One board. Circuit-switched boards have channels, packet boards a line rate. */
 struct board {
 	const char *name;
-	const char *summary;	/* what it is and where its figures come from */
+	const char *summary;	/* the board and the source of its figures */
 	uint64_t c;		/* channels of one kernel pair */
 	uint64_t w;		/* width of a channel word, bytes */
 	double f;		/* channel clock, Hz */
@@ -40,7 +40,7 @@ NETBENCH_EXPORT int board_find(const char *text, struct board *b);
  * Time from the start of a message of len bytes to its end at the receiver, s:
  *	circuit   t(L) = ceil(L/(c w))/f + lat				(METHODS 35)
  *	packet    t(L) = lat + 8 L/(rate p/(p+66)),  p = min(L, payload)	(METHODS 6)
- * twice that if the board is serial. 0 bytes: circuit lat, packet lat and one packet's 66 B.
+ * A serial board takes twice that. 0 bytes: circuit lat, packet lat and one packet's 66 B.
  */
 NETBENCH_EXPORT double board_time(const struct board *b, uint64_t len);
 
@@ -51,9 +51,9 @@ double board_busy(const struct board *b, uint64_t len);
 double board_pair_bandwidth(const struct board *b, uint64_t len);
 
 /*
- * b_eff of one kernel pair: arithmetic mean of its bandwidth over those of the n sizes that have
- * one, all but 0; *counted is how many that are. bytes/s; NaN if there are none. A card has R times
- * that, m cards m R times (METHODS 36).
+ * b_eff of one kernel pair, bytes/s: arithmetic mean of its bandwidth over the sizes that have one,
+ * which are all but 0. *counted is the number of these sizes; the result is NaN if it is 0. A card
+ * has R times that, m cards m R times (METHODS 36).
  */
 double board_pair_beff(const struct board *b, const uint64_t *sizes, size_t n, size_t *counted);
 

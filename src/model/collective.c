@@ -10,7 +10,7 @@ static double both(const struct loggp *p)
 	return p->o_s + p->o_r;
 }
 
-/* A_k of so many bytes, which may be more than a whole number holds. */
+/* A_k for a k that may be more than a whole number holds. */
 static double one_way(const struct loggp *p, double k)
 {
 	return both(p) + (fmax(k - 1, 0) * p->G + p->L);
@@ -23,11 +23,6 @@ double collective_ring(const struct loggp *p, uint64_t k, uint64_t P)
 	return A + ((double)P - 2) * fmax(A, loggp_gamma(p, k));
 }
 
-double collective_alltoall(const struct loggp *p, uint64_t k, uint64_t P)
-{
-	return loggp_exchange(p, k, P - 1);
-}
-
 double collective_alltoall_nonblocking(const struct loggp *p, uint64_t k, uint64_t P)
 {
 	return loggp_one_way(p, k) + ((double)P - 2) * fmax(loggp_gamma(p, k), both(p));
@@ -36,9 +31,9 @@ double collective_alltoall_nonblocking(const struct loggp *p, uint64_t k, uint64
 #define DIGITS 32
 
 /*
- * Until the last of r ranks has its k bytes, from when the first of them has those of all; full[i]
- * is that of 2^i ranks, known for all that are less than r. At most one subtree, the first, is not
- * full.
+ * Time until the last of r ranks has its k bytes, from when the first of them has those of all.
+ * full[i] is the same of 2^i ranks, known for all that are less than r. Only the first subtree may
+ * be partly filled.
  */
 static double scatter_part(const struct loggp *p, double k, uint32_t r, const double *full)
 {
@@ -59,13 +54,13 @@ static double scatter_part(const struct loggp *p, double k, uint32_t r, const do
 	return last;
 }
 
-double collective_scatter(const struct loggp *p, double k, uint32_t P)
+double collective_scatter(const struct loggp *p, uint64_t k, uint64_t P)
 {
-	double full[DIGITS] = { 0 };
+	double full[DIGITS] = { 0 }, each = (double)k;
 
 	for (uint32_t i = 1; i < DIGITS && 1U << i < P; i++)
-		full[i] = scatter_part(p, k, 1U << i, full);
-	return scatter_part(p, k, P, full);
+		full[i] = scatter_part(p, each, 1U << i, full);
+	return scatter_part(p, each, (uint32_t)P, full);
 }
 
 double collective_binomial(const struct loggp *p, uint64_t k, uint64_t P)
@@ -75,14 +70,14 @@ double collective_binomial(const struct loggp *p, uint64_t k, uint64_t P)
 }
 
 /* Segments of s bytes in k. */
-static double segments(uint64_t k, uint64_t s)
+static double count_segments(uint64_t k, uint64_t s)
 {
 	return k ? (double)((k - 1) / s + 1) : 1;
 }
 
 double collective_chain(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P)
 {
-	double A = loggp_one_way(p, s), gamma = loggp_gamma(p, s), more = segments(k, s) - 1;
+	double A = loggp_one_way(p, s), gamma = loggp_gamma(p, s), more = count_segments(k, s) - 1;
 
 	if (P == 2)
 		return A + more * fmax(gamma, fmax(p->o_s, p->o_r));
@@ -92,7 +87,7 @@ double collective_chain(const struct loggp *p, uint64_t k, uint64_t s, uint64_t 
 double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P)
 {
 	double A = loggp_one_way(p, s), I = loggp_send_interval(p, s), gamma = loggp_gamma(p, s);
-	double h = 0, N = segments(k, s);
+	double h = 0, N = count_segments(k, s);
 	double pace = fmax(fmax(2 * I, loggp_recv_interval(p, s)), I + fmax(both(p), gamma));
 
 	if (P == 2)
@@ -104,56 +99,55 @@ double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P
 	return h * (A + I) + (N - 1) * pace;
 }
 
-double collective_scatter_ring(const struct loggp *p, uint64_t k, uint32_t P)
+double collective_scatter_ring(const struct loggp *p, uint64_t k, uint64_t P)
 {
 	uint64_t each = k ? (k - 1) / P + 1 : 0;
 
-	return collective_scatter(p, (double)each, P) + collective_ring(p, each, P);
+	return collective_scatter(p, each, P) + collective_ring(p, each, P);
 }
 
 /* A size of segments as a whole number of bytes, 1 to k. */
-static uint64_t whole(double s, uint64_t k)
+static uint64_t whole_segment(double s, uint64_t k)
 {
 	if (!(s >= 1) || !k)
 		return 1;
 	return s < (double)k ? (uint64_t)s : k;
 }
 
-/* METHODS 33, as a real number. Segments gain nothing without a byte cost or with one receiver. */
-static double chain_segment(const struct loggp *p, double k, double P)
-{
-	double by_gap, by_cpu, cross;
-
-	if (!(p->G > 0) || P < 3)
-		return k;
-	by_gap = sqrt(k * p->g / ((P - 2) * p->G));
-	by_cpu = sqrt(both(p) * k / ((P - 1) * p->G));
-	cross = 1 + (both(p) - p->g) / p->G;
-	return by_gap >= cross ? by_gap : fmin(by_cpu, cross);
-}
-
-/* The segments are as long as each other, since the last one costs as much as the others. */
+/*
+ * METHODS 33. One segment is best if a byte costs nothing or if there is one receiver. Segments are
+ * equally long, since the last one costs as much as the others.
+ */
 uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P)
 {
-	uint64_t best = whole(chain_segment(p, (double)k, (double)P), k);
-	double n = segments(k, best);
+	double s = (double)k, n;
+	uint64_t best;
 
+	if (p->G > 0 && P >= 3) {
+		double by_gap = sqrt(s * p->g / (((double)P - 2) * p->G));
+		double by_cpu = sqrt(both(p) * s / (((double)P - 1) * p->G));
+		double cross = 1 + (both(p) - p->g) / p->G;
+
+		s = by_gap >= cross ? by_gap : fmin(by_cpu, cross);
+	}
+	best = whole_segment(s, k);
+	n = count_segments(k, best);
 	for (double more = fmax(n - 1, 1); more <= n + 1; more++) {
-		uint64_t s = whole(ceil((double)k / more), k);
+		uint64_t tried = whole_segment(ceil((double)k / more), k);
 
-		if (collective_chain(p, k, s, P) < collective_chain(p, k, best, P))
-			best = s;
+		if (collective_chain(p, k, tried, P) < collective_chain(p, k, best, P))
+			best = tried;
 	}
 	return best;
 }
 
-/* The cost is convex in the number of segments, but for their rounding: tries numbers 1 % apart. */
+/* Tries numbers of segments 1 % apart: the cost is convex in the number but for rounding. */
 uint64_t collective_tree_segment(const struct loggp *p, uint64_t k, uint64_t P)
 {
-	uint64_t best = whole((double)k, k);
+	uint64_t best = whole_segment((double)k, k);
 
 	for (double n = 1; n <= (double)k; n = fmax(n + 1, floor(n * 1.01))) {
-		uint64_t s = whole(ceil((double)k / n), k);
+		uint64_t s = whole_segment(ceil((double)k / n), k);
 
 		if (collective_tree(p, k, s, P) < collective_tree(p, k, best, P))
 			best = s;
@@ -161,10 +155,10 @@ uint64_t collective_tree_segment(const struct loggp *p, uint64_t k, uint64_t P)
 	return best;
 }
 
-struct collective_fft collective_fft(const struct loggp *p, double b, double n, uint64_t P)
+struct fft_costs collective_fft(const struct loggp *p, double b, double n, uint64_t P)
 {
 	double ranks = (double)P, each = n / ranks, K = b * each / ranks;
-	struct collective_fft f;
+	struct fft_costs f = { 0 };
 
 	f.block = log2(ranks) * one_way(p, b * each);
 	f.hybrid = one_way(p, K) + (ranks - 2) * fmax(p->g + fmax(K - 1, 0) * p->G, both(p));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Closed forms of what P ranks do together under LogGP (METHODS 1.3 to 1.5): each until the last
- * rank is done. Pure. Times are in the unit of the parameters, sizes in bytes, P >= 2 throughout.
- * 2o of the formulas is o_s + o_r.
+ * Closed forms of operations of P ranks under LogGP (METHODS 1.3 to 1.5): each time ends when the
+ * last rank is done. Pure. Times are in the unit of the parameters, sizes in bytes, P >= 2
+ * throughout. 2o of the formulas is o_s + o_r.
  *
  * A message of k bytes takes A_k one way, its network interval is gamma_k, its send interval I_k
  * (model/loggp.h). Outfarming and funnel stand in model/atlas.h.
@@ -12,27 +12,26 @@
 
 #include <stdbool.h>
 
+#include "model/fft.h"
 #include "model/loggp.h"
 
 /* Everyone's k bytes to everyone around a ring: A_k + (P-2) max(A_k, gamma_k) (METHODS 19). */
 double collective_ring(const struct loggp *p, uint64_t k, uint64_t P);
 
-/* All-to-all of k bytes in rotation: every rank sends everything, then receives (METHODS 20). */
-double collective_alltoall(const struct loggp *p, uint64_t k, uint64_t P);
-
 /*
- * The same with receives in between, as messages come: about A_k + (P-2) max(gamma_k, 2o) (METHODS
- * 21). Where the network is the limit (g >= 2o), doing what can be done first takes up to a quarter
- * longer; below that nothing is said.
+ * All-to-all of k bytes in rotation with receives in between, as messages come: about A_k + (P-2)
+ * max(gamma_k, 2o) (METHODS 21). Where the network is the limit (g >= 2o), doing first what can be
+ * done takes up to a quarter longer. Below that the formula gives no bound. If every rank sends
+ * everything before it receives, the time is loggp_exchange with n = P-1 (METHODS 20).
  */
 double collective_alltoall_nonblocking(const struct loggp *p, uint64_t k, uint64_t P);
 
 /*
- * Rank 0 sends everyone k bytes of their own along a binomial tree, largest subtree first; a
- * message has what its whole subtree is to have. Exact for any P; METHODS 23 where P is a power of
+ * Rank 0 sends every rank k bytes of its own along a binomial tree, largest subtree first. A
+ * message carries the bytes of its whole subtree. Exact for any P; METHODS 23 where P is a power of
  * 2.
  */
-double collective_scatter(const struct loggp *p, double k, uint32_t P);
+double collective_scatter(const struct loggp *p, uint64_t k, uint64_t P);
 
 /* ---- one message of k bytes to everyone ---- */
 
@@ -43,33 +42,32 @@ double collective_binomial(const struct loggp *p, uint64_t k, uint64_t P);
 double collective_chain(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P);
 
 /*
- * The same along a binary tree (METHODS 31). Exact where moreover P = 2^h - 1 and o_s = o_r, else
- * an upper bound: of a tree with all its levels full.
+ * The same along a binary tree (METHODS 31). Exact where also P = 2^h - 1 and o_s = o_r. Else an
+ * upper bound: that of a tree with full levels.
  */
 double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P);
 
 /*
- * Scatter of ceil(k/P) bytes each, then a ring (METHODS 32); exact where P is a power of 2, divides
- * k, and g <= A_1.
+ * Scatter of ceil(k/P) bytes each, then a ring (METHODS 32). Exact where P is a power of 2 and
+ * divides k, and g <= A_1.
  */
-double collective_scatter_ring(const struct loggp *p, uint64_t k, uint32_t P);
+double collective_scatter_ring(const struct loggp *p, uint64_t k, uint64_t P);
 
-/* The segment size, 1 to k, with which the chain takes least (METHODS 33), within 2 % of that. */
+/*
+ * The segment size, 1 to k, with which the chain is fastest (METHODS 33), within 2 % of the least
+ * time.
+ */
 uint64_t collective_chain_segment(const struct loggp *p, uint64_t k, uint64_t P);
 
-/* The same for the binary tree, found by trying. */
+/* The same for the binary tree, found by trying sizes. */
 uint64_t collective_tree_segment(const struct loggp *p, uint64_t k, uint64_t P);
 
 /* ---- FFT ---- */
 
 /*
  * Communication of an n-point FFT of b bytes a point in bulk messages (METHODS 28); n and P are
- * powers of two, P <= n. `hybrid` is NaN where one remap is not enough (n/P < P).
+ * powers of two, P <= n. Sets block and hybrid alone.
  */
-struct collective_fft {
-	double block;		/* or cyclic */
-	double hybrid;
-};
-struct collective_fft collective_fft(const struct loggp *p, double b, double n, uint64_t P);
+struct fft_costs collective_fft(const struct loggp *p, double b, double n, uint64_t P);
 
 #endif

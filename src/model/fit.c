@@ -18,12 +18,12 @@
 #define TRIM_STEPS 4
 #define BISQUARE 4.685
 #define BISQUARE_STEPS 20
-#define CENSOR 0.03		/* an interval this near to the processor's own time is that */
+#define CENSOR 0.03		/* an interval this near to the processor's time is equal to it */
 #define WIDEST 1.0		/* a time or length whose interval is wider is not determined, */
 #define WIDEST_SLOPE 0.5	/* nor a slope or rate whose interval is wider than this */
 #define ROUNDING 1e-9		/* of a half round trip: less than this is 0 */
-#define IN_A_ROW 3		/* so many values that are off a line do not follow it */
-#define FLAT 0.01 /* a line that rises by no more of its start over a segment has no rate */
+#define IN_A_ROW 3		/* this many values off a line contradict it */
+#define FLAT 0.01 /* a line with a rate rises by more over a segment, relative */
 
 const char *const fit_series_names[] = { "latency", "gap", "send", "receive", NULL };
 
@@ -42,8 +42,8 @@ static double mad(double *x, size_t n, double centre)
 	return median(x, n);
 }
 
-/* Ten rounds give a noisy MAD: the relative errors of neighbouring sizes are pooled. */
-static void pool(const double *relative, size_t n, const double *y, double *sigma)
+/* Pools the relative errors of neighbouring sizes, because ten rounds give a noisy MAD. */
+static void pool_errors(const double *relative, size_t n, const double *y, double *sigma)
 {
 	double near[2 * NEIGHBOURS + 1];
 
@@ -56,7 +56,7 @@ static void pool(const double *relative, size_t n, const double *y, double *sigm
 	}
 }
 
-/* Medians over the rounds, or those drawn of them. */
+/* Sets a series to the medians over the rounds, or over the `drawn` rounds. */
 static void take_medians(const struct fit_input *in, const struct points *p, int q,
 			 const size_t *drawn, double *room)
 {
@@ -67,8 +67,10 @@ static void take_medians(const struct fit_input *in, const struct points *p, int
 	}
 }
 
-/* Medians over the rounds, and their errors: 1.2533 * 1.4826 MAD / sqrt(R) (METHODS 2.3). */
-static void reduce(const struct fit_input *in, const struct points *p, double *room)
+/*
+ * Sets the medians over the rounds and their errors: 1.2533 * 1.4826 MAD / sqrt(R) (METHODS 2.3).
+ */
+static void reduce_rounds(const struct fit_input *in, const struct points *p, double *room)
 {
 	double *relative = room + in->nrounds;
 
@@ -80,18 +82,21 @@ static void reduce(const struct fit_input *in, const struct points *p, double *r
 			relative[i] = 1.2533 * 1.4826 * mad(room, in->nrounds, p->y[q][i]) /
 				      sqrt((double)in->nrounds) / fabs(p->y[q][i]);
 		}
-		pool(relative, p->n, p->y[q], p->sigma[q]);
+		pool_errors(relative, p->n, p->y[q], p->sigma[q]);
 	}
 }
 
-/* A line whose value at 1 byte and slope are not negative; both NaN without any weight. */
-static struct linear physical_line(const double *x, const double *y, const double *w, size_t n)
+/*
+ * The line through a series at n sizes from `first` on, by the weights p->w, whose value at 1 byte
+ * and slope are not negative; both NaN without any weight.
+ */
+static struct linear physical_line(const struct points *p, int q, size_t first, size_t n)
 {
 	struct nonnegative e = { .n = 2 };
 	double v[NONNEGATIVE_MOST];
 
-	for (size_t i = 0; i < n; i++)
-		nonnegative_add(&e, (double[]){ 1, x[i] - 1 }, y[i], w[i]);
+	for (size_t i = first; i < first + n; i++)
+		nonnegative_add(&e, (double[]){ 1, p->x[i] - 1 }, p->y[q][i], p->w[q][i]);
 	if (!(e.A[0][0] > 0))
 		return (struct linear){ NAN, NAN };
 	nonnegative_solve(&e, v);
@@ -100,54 +105,52 @@ static struct linear physical_line(const double *x, const double *y, const doubl
 
 /* ---- robust lines ---- */
 
-static double residual(struct linear l, double x, double y, double sigma)
+/* How far a size's value is off a line, in its error. */
+static double residual(const struct points *p, int q, size_t i, struct linear l)
 {
-	return (y - l.a - l.b * x) / sigma;
+	return (p->y[q][i] - l.a - l.b * p->x[i]) / p->sigma[q][i];
 }
 
 /* Weighted L1 by reweighting. */
-static struct linear least_absolute(const double *x, const double *y, const double *sigma,
-				    double *w, size_t n)
+static struct linear least_absolute_line(const struct points *p, int q, size_t first, size_t n)
 {
+	const double *sigma = p->sigma[q];
 	struct linear l = { 0 };
 
-	for (size_t i = 0; i < n; i++)
-		w[i] = 1 / (sigma[i] * sigma[i]);
+	for (size_t i = first; i < first + n; i++)
+		p->w[q][i] = 1 / (sigma[i] * sigma[i]);
 	for (int step = 0; step < L1_STEPS; step++) {
-		l = physical_line(x, y, w, n);
-		for (size_t i = 0; i < n; i++) {
-			double r = fabs(residual(l, x[i], y[i], sigma[i]));
-
-			w[i] = 1 / (sigma[i] * sigma[i] * fmax(r, 1e-3));
-		}
+		l = physical_line(p, q, first, n);
+		for (size_t i = first; i < first + n; i++)
+			p->w[q][i] = 1 / (sigma[i] * sigma[i] *
+					  fmax(fabs(residual(p, q, i, l)), 1e-3));
 	}
 	return l;
 }
 
 /*
- * The same, then least squares: over the points within K; with `room` Tukey's bisquare, scale by
- * MAD but no less than sigma itself says.
+ * The same, then least squares over the points within K. With `room` the least squares are Tukey's
+ * bisquare: its scale is the MAD, but at least half a sigma.
  */
-static struct linear refined(const struct points *p, int q, size_t first, size_t n, double *room)
+static struct linear refine_line(const struct points *p, int q, size_t first, size_t n,
+				 double *room)
 {
-	const double *x = p->x + first, *y = p->y[q] + first, *sigma = p->sigma[q] + first;
-	double *w = p->w[q] + first;
-	struct linear l = least_absolute(x, y, sigma, w, n), better;
+	struct linear l = least_absolute_line(p, q, first, n), better;
 
 	for (int step = 0; step < (room ? BISQUARE_STEPS : TRIM_STEPS); step++) {
 		double scale = K;
 
 		for (size_t i = 0; i < n && room; i++)
-			room[i] = residual(l, x[i], y[i], sigma[i]);
+			room[i] = residual(p, q, first + i, l);
 		if (room)
 			scale = fmax(1.4826 * mad(room, n, 0), 0.5) * BISQUARE;
-		for (size_t i = 0; i < n; i++) {
-			double u = residual(l, x[i], y[i], sigma[i]) / scale;
-			double v = room ? 1 - u * u : 1;
+		for (size_t i = first; i < first + n; i++) {
+			double u = residual(p, q, i, l) / scale, v = room ? 1 - u * u : 1;
+			double sigma = p->sigma[q][i];
 
-			w[i] = fabs(u) < 1 ? v * v / (sigma[i] * sigma[i]) : 0;
+			p->w[q][i] = fabs(u) < 1 ? v * v / (sigma * sigma) : 0;
 		}
-		better = physical_line(x, y, w, n);
+		better = physical_line(p, q, first, n);
 		if (isnan(better.a))
 			break;
 		l = better;
@@ -157,16 +160,16 @@ static struct linear refined(const struct points *p, int q, size_t first, size_t
 
 /* ---- segments ---- */
 
-/* Of one line for each series over sizes i to j-1. */
-static double cost(const struct points *p, size_t i, size_t j)
+/* The cost of sizes i to j-1 as one segment: that of one line for each series. */
+static double cost_of(const struct points *p, size_t i, size_t j)
 {
 	double sum = 0;
 
 	for (int q = 0; q < FIT_SERIES; q++) {
-		struct linear l = refined(p, q, i, j - i, NULL);
+		struct linear l = refine_line(p, q, i, j - i, NULL);
 
 		for (size_t k = i; k < j && !isnan(l.a); k++) {
-			double r = residual(l, p->x[k], p->y[q][k], p->sigma[q][k]);
+			double r = residual(p, q, k, l);
 
 			if (!isnan(r))
 				sum += fmin(r * r, K * K);
@@ -175,90 +178,60 @@ static double cost(const struct points *p, size_t i, size_t j)
 	return sum;
 }
 
-/* In k segments of sizes 0 to j-1: the least cost, and where the last one begins. */
-struct search {
-	size_t n;
-	double *cost;			/* of a segment, [i * (n + 1) + j] */
-	double *D[FIT_SEGMENTS + 1];	/* [k][j] */
-	size_t *from[FIT_SEGMENTS + 1];
-};
-
-static void best_cuts(struct search *s)
-{
-	for (size_t k = 1; k <= FIT_SEGMENTS; k++)
-		for (size_t j = 0; j <= s->n; j++) {
-			s->D[k][j] = INFINITY;
-			for (size_t i = 0; i + FIT_FEWEST <= j; i++) {
-				double d = (k == 1 ? (i ? INFINITY : 0) : s->D[k - 1][i]) +
-					   s->cost[i * (s->n + 1) + j];
-
-				if (d < s->D[k][j]) {
-					s->D[k][j] = d;
-					s->from[k][j] = i;
-				}
-			}
-		}
-}
-
-/* By BIC with 2 parameters a line and one a switch (METHODS 2.3). */
-static size_t best_count(const struct search *s)
-{
-	double best = INFINITY;
-	size_t count = 1;
-
-	for (size_t k = 1; k <= FIT_SEGMENTS; k++) {
-		double parameters = 2.0 * FIT_SERIES * (double)k + (double)(k - 1);
-		double bic = s->D[k][s->n] + parameters * log((double)(s->n * FIT_SERIES));
-
-		if (bic < best) {
-			best = bic;
-			count = k;
-		}
-	}
-	return count;
-}
-
-/* Where a segment ends before it is bisected. */
-static double between(const struct points *p, size_t end)
+/* The size at which a segment ends until the switch is bisected. */
+static double switch_after(const struct points *p, size_t end)
 {
 	return floor(sqrt(p->x[end - 1] * p->x[end]));
 }
 
-static void find_segments(struct search *s, const struct points *p, struct fit *fit)
+/*
+ * Finds the cheapest cuts for each number of segments, k. Chooses k by BIC with 2 parameters a line
+ * and one a switch (METHODS 2.3). Returns 0, or -1 without memory.
+ */
+static int find_segments(const struct points *p, struct fit *fit)
 {
-	size_t end = s->n;
+	const size_t n = p->n, width = n + 1;
+	double *cost = calloc(width * (width + FIT_SEGMENTS + 1), sizeof(*cost)), best = INFINITY;
+	size_t *from = calloc(width * (FIT_SEGMENTS + 1), sizeof(*from)), end = n;
+	bool room = cost && from;
+	/* of sizes 0 to j-1: [j], and by k in steps of `width`; from: where the last one begins */
+	double *least = room ? cost + width * width : NULL;
 
-	best_cuts(s);
-	fit->nsegments = best_count(s);
+	for (size_t i = 0; i < n && room; i++) {
+		least[i + 1] = INFINITY;
+		for (size_t j = i + FIT_FEWEST; j <= n; j++)
+			cost[i * width + j] = cost_of(p, i, j);
+	}
+	fit->nsegments = room ? 1 : 0;
+	for (size_t k = 1; k <= FIT_SEGMENTS && room; k++) {
+		double parameters = 2.0 * FIT_SERIES * (double)k + (double)(k - 1), bic;
+
+		for (size_t j = 0; j <= n; j++) {
+			least[k * width + j] = INFINITY;
+			for (size_t i = 0; i + FIT_FEWEST <= j; i++) {
+				double d = least[(k - 1) * width + i] + cost[i * width + j];
+
+				if (d < least[k * width + j]) {
+					least[k * width + j] = d;
+					from[k * width + j] = i;
+				}
+			}
+		}
+		bic = least[k * width + n] + parameters * log((double)(n * FIT_SERIES));
+		if (bic < best) {
+			best = bic;
+			fit->nsegments = k;
+		}
+	}
 	for (size_t k = fit->nsegments; k > 0; k--) {
-		struct fit_segment *g = &fit->seg[k - 1];
+		struct fit_segment g = { .first = from[k * width + end], .end = end };
 
-		*g = (struct fit_segment){ .first = s->from[k][end], .end = end, .upto = INFINITY };
-		if (end < s->n)
-			g->upto = between(p, end);
-		end = g->first;
+		g.upto = end < n ? switch_after(p, end) : INFINITY;
+		fit->seg[k - 1] = g;
+		end = g.first;
 	}
-}
-
-static int segment(const struct points *p, struct fit *fit)
-{
-	size_t width = p->n + 1;
-	double *costs = calloc(width * (width + FIT_SEGMENTS + 1), sizeof(*costs));
-	size_t *from = calloc(width * (FIT_SEGMENTS + 1), sizeof(*from));
-	struct search s = { .n = p->n, .cost = costs };
-	bool room = costs && from;
-
-	for (size_t k = 0; k <= FIT_SEGMENTS && room; k++) {
-		s.D[k] = costs + (width + k) * width;
-		s.from[k] = from + k * width;
-	}
-	for (size_t i = 0; i < p->n && room; i++)
-		for (size_t j = i + FIT_FEWEST; j <= p->n; j++)
-			costs[i * width + j] = cost(p, i, j);
-	if (room)
-		find_segments(&s, p, fit);
 	free(from);
-	free(costs);
+	free(cost);
 	return room ? 0 : -1;
 }
 
@@ -267,134 +240,113 @@ static int segment(const struct points *p, struct fit *fit)
 /* Each series by itself. */
 static void fit_lines(const struct points *p, struct fit_segment *g, double *room)
 {
-	for (int q = 0; q < FIT_SERIES; q++) {
-		struct linear l = refined(p, q, g->first, g->end - g->first, room);
-
-		g->a[q] = l.a;
-		g->b[q] = l.b;
-	}
+	for (int q = 0; q < FIT_SERIES; q++)
+		g->line[q] = refine_line(p, q, g->first, g->end - g->first, room);
 }
 
-static double at_1_byte(const struct fit_segment *g, enum fit_series q)
+double fit_line(const struct fit_segment *g, enum fit_series q, double size)
 {
-	return g->a[q] + g->b[q];
+	return g->line[q].a + g->line[q].b * size;
 }
 
 static double L_of(const struct fit_segment *g)
 {
-	return at_1_byte(g, FIT_LATENCY) - at_1_byte(g, FIT_SEND) - at_1_byte(g, FIT_RECEIVE);
+	return fit_line(g, FIT_LATENCY, 1) - fit_line(g, FIT_SEND, 1) - fit_line(g, FIT_RECEIVE, 1);
 }
 
 static double G_latency_of(const struct fit_segment *g)
 {
-	return g->b[FIT_LATENCY] - g->b[FIT_SEND] - g->b[FIT_RECEIVE];
+	return g->line[FIT_LATENCY].b - g->line[FIT_SEND].b - g->line[FIT_RECEIVE].b;
 }
 
 /*
- * Where half the round trip has less than its send and receive, the lines with the least squares
- * among those in which L and G_latency are not negative.
+ * Constrains the lines of half the round trip, send and receive: L and G_latency become at least 0,
+ * and the squares the least under that condition. Does nothing if they are so already.
  */
-static void constrain(const struct points *p, struct fit_segment *g)
+static void constrain_lines(const struct points *p, struct fit_segment *g)
 {
-	static const struct {
-		enum fit_series series;
-		double holds[3];		/* o_s, o_r, L */
-	} sums[] = { { FIT_LATENCY, { 1, 1, 1 } }, { FIT_SEND, { 1, 0, 0 } },
-		     { FIT_RECEIVE, { 0, 1, 0 } } };
+	/* of o_s, o_r and L; the interval of messages has none of them */
+	static const double holds[FIT_SERIES][3] = { [FIT_LATENCY] = { 1, 1, 1 },
+						     [FIT_SEND] = { 1, 0, 0 },
+						     [FIT_RECEIVE] = { 0, 1, 0 } };
 	struct nonnegative e = { .n = 6 };	/* o_s, o_r, L, then their costs per byte */
 	double v[6], row[6];
 
 	if (!(L_of(g) < 0 || G_latency_of(g) < 0))
 		return;
-	for (size_t k = 0; k < 3; k++)
-		for (size_t i = g->first; i < g->end; i++) {
-			enum fit_series q = sums[k].series;
-
+	for (int q = 0; q < FIT_SERIES; q++)
+		for (size_t i = g->first; i < g->end && q != FIT_GAP; i++) {
 			for (int j = 0; j < 3; j++) {
-				row[j] = sums[k].holds[j];
-				row[j + 3] = sums[k].holds[j] * (p->x[i] - 1);
+				row[j] = holds[q][j];
+				row[j + 3] = holds[q][j] * (p->x[i] - 1);
 			}
 			nonnegative_add(&e, row, p->y[q][i], p->w[q][i]);
 		}
 	nonnegative_solve(&e, v);
-	for (size_t k = 0; k < 3; k++) {
+	for (int q = 0; q < FIT_SERIES; q++) {
 		double at1 = 0, b = 0;
 
 		for (int j = 0; j < 3; j++) {
-			at1 += sums[k].holds[j] * v[j];
-			b += sums[k].holds[j] * v[j + 3];
+			at1 += holds[q][j] * v[j];
+			b += holds[q][j] * v[j + 3];
 		}
-		g->a[sums[k].series] = at1 - b;
-		g->b[sums[k].series] = b;
+		if (q != FIT_GAP)
+			g->line[q] = (struct linear){ at1 - b, b };
 	}
 }
 
-#define PARAMETERS 12
-#define LOGGP_PARAMETERS 8 /* the first; the others are those of two lines alone */
-
-/* A line as t0 + n/r_inf; INFINITY if the time does not grow. */
-static void hockney(const struct fit_segment *g, enum fit_series q, double *r_inf, double *n_half)
-{
-	*r_inf = g->b[q] > 0 ? 1 / g->b[q] : INFINITY;
-	*n_half = g->b[q] > 0 ? g->a[q] / g->b[q] : INFINITY;
-}
-
-/* What is 0 at least but for rounding. */
+/* A value that only rounding makes negative. */
 static double not_negative(double v)
 {
 	return v < 0 ? 0 : v;
 }
 
-/* In the order of struct fit_segment; lines are taken at 1 byte (METHODS 2.3). */
-static void parameters(const struct fit_segment *g, double v[PARAMETERS])
+/* The parameters of a segment's lines, which are taken at 1 byte (METHODS 2.3). */
+static void take_parameters(const struct fit_segment *g, double v[FIT_PARAMETERS])
 {
-	v[0] = not_negative(L_of(g));
-	v[1] = not_negative(at_1_byte(g, FIT_SEND));
-	v[2] = g->b[FIT_SEND];
-	v[3] = not_negative(at_1_byte(g, FIT_RECEIVE));
-	v[4] = g->b[FIT_RECEIVE];
-	v[5] = not_negative(at_1_byte(g, FIT_GAP));
-	v[6] = g->b[FIT_GAP];
-	v[7] = not_negative(G_latency_of(g));
-	hockney(g, FIT_GAP, &v[8], &v[9]);
-	hockney(g, FIT_LATENCY, &v[10], &v[11]);
-}
+	const struct linear *gap = &g->line[FIT_GAP], *latency = &g->line[FIT_LATENCY];
+	const double all[FIT_PARAMETERS] = {
+		not_negative(L_of(g)), not_negative(fit_line(g, FIT_SEND, 1)),
+		not_negative(fit_line(g, FIT_RECEIVE, 1)), not_negative(fit_line(g, FIT_GAP, 1)),
+		gap->b, not_negative(G_latency_of(g)), g->line[FIT_SEND].b, g->line[FIT_RECEIVE].b,
+		/* t0 + n/r_inf; INFINITY if the time does not grow */
+		gap->b > 0 ? 1 / gap->b : INFINITY, gap->b > 0 ? gap->a / gap->b : INFINITY,
+		latency->b > 0 ? 1 / latency->b : INFINITY,
+		latency->b > 0 ? latency->a / latency->b : INFINITY
+	};
 
-static struct fit_value *value_of(struct fit_segment *g, int i)
-{
-	return (struct fit_value *[PARAMETERS]){
-		&g->L, &g->o_s, &g->O_s, &g->o_r, &g->O_r, &g->g, &g->G, &g->G_latency,
-		&g->r_inf, &g->n_half, &g->r_inf_latency, &g->n_half_latency }[i];
+	memcpy(v, all, sizeof(all));
 }
 
 /* ---- what they are worth ---- */
 
 /*
- * What a segment says of a series at a size: its line; of the interval in LogGP no less than the
+ * The time of a size by the segment's line. In LogGP the interval of messages is at least the
  * sender's and the receiver's time (METHODS 2.2).
  */
-static double said(const struct fit_segment *g, enum fit_series q, double size, bool in_loggp)
+static double predict_time(const struct fit_segment *g, enum fit_series q, double size,
+			   bool in_loggp)
 {
-	double y = g->a[q] + g->b[q] * size;
+	double y = fit_line(g, q, size);
 
 	if (q != FIT_GAP || !in_loggp || isnan(y))
 		return y;
-	return fmax(y, fmax(said(g, FIT_SEND, size, true), said(g, FIT_RECEIVE, size, true)));
+	return fmax(y, fmax(fit_line(g, FIT_SEND, size), fit_line(g, FIT_RECEIVE, size)));
 }
 
-/* By more than what is near, or than the error explains. */
+/* True if a value is off its line by more than FIT_NEAR, and by more than its error explains. */
 static bool is_off(const struct points *p, const struct fit_segment *g, enum fit_series q, size_t i,
 		   bool in_loggp)
 {
 	double y = fabs(p->y[q][i]), error = K * p->sigma[q][i];
 	double near = fmax(FIT_NEAR * y, fmin(error, FIT_FAR * y + LEAST_SIGMA));
 
-	return fabs(said(g, q, p->x[i], in_loggp) - p->y[q][i]) > near;
+	return fabs(predict_time(g, q, p->x[i], in_loggp) - p->y[q][i]) > near;
 }
 
-/* See struct fit_segment. A series without values contradicts nothing. */
-static bool follows(const struct points *p, const struct fit_segment *g, enum fit_series q,
-		    bool in_loggp)
+/* See struct fit_segment. A series without values follows any line. */
+static bool follows_line(const struct points *p, const struct fit_segment *g, enum fit_series q,
+			 bool in_loggp)
 {
 	size_t off = 0, in_a_row = 0;
 
@@ -407,19 +359,19 @@ static bool follows(const struct points *p, const struct fit_segment *g, enum fi
 	return 4 * off <= g->end - g->first;
 }
 
-/* Whether all series do what a segment says. */
+/* Sets which series follow their lines. Returns true if all do. */
 static bool all_follow(const struct points *p, struct fit_segment *g, bool in_loggp)
 {
 	bool all = true;
 
 	for (int q = 0; q < FIT_SERIES; q++) {
-		g->follows[q] = follows(p, g, (enum fit_series)q, in_loggp);
+		g->follows[q] = follows_line(p, g, (enum fit_series)q, in_loggp);
 		all = all && g->follows[q];
 	}
 	return all;
 }
 
-/* True if most intervals are the processor's own time: they say nothing of the network then. */
+/* True if most intervals are the processor's own time, which hides the network's. */
 static bool is_censored(const struct points *p, const struct fit_segment *g)
 {
 	size_t near = 0, known = 0;
@@ -435,7 +387,7 @@ static bool is_censored(const struct points *p, const struct fit_segment *g)
 	return 2 * near > known;
 }
 
-static void judge(const struct points *p, struct fit_segment *g, double *room)
+static void judge_segment(const struct points *p, struct fit_segment *g, double *room)
 {
 	size_t n = 0;
 	double squares = 0;
@@ -443,8 +395,7 @@ static void judge(const struct points *p, struct fit_segment *g, double *room)
 	g->residual_max = 0;
 	for (int q = 0; q < FIT_SERIES; q++)
 		for (size_t i = g->first; i < g->end; i++) {
-			struct linear l = { g->a[q], g->b[q] };
-			double r = residual(l, p->x[i], p->y[q][i], p->sigma[q][i]);
+			double r = residual(p, q, i, g->line[q]);
 
 			if (isnan(r))
 				continue;
@@ -458,10 +409,10 @@ static void judge(const struct points *p, struct fit_segment *g, double *room)
 	g->censored = is_censored(p, g);
 }
 
-/* Less than this are a time and a cost per byte that are 0 but for rounding. */
+/* A time and a cost per byte below this are 0 but for rounding. */
 static double least_time(const struct fit_segment *g)
 {
-	return ROUNDING * at_1_byte(g, FIT_LATENCY);
+	return ROUNDING * fit_line(g, FIT_LATENCY, 1);
 }
 
 static double least_slope(const struct points *p, const struct fit_segment *g)
@@ -469,8 +420,11 @@ static double least_slope(const struct points *p, const struct fit_segment *g)
 	return least_time(g) / p->x[g->end - 1];
 }
 
-/* Lines of LogGP's parameters if LogGP describes the segment, else those nearest to each series. */
-static void describe(const struct points *p, struct fit_segment *g, double *room)
+/*
+ * Sets the lines to those of LogGP's parameters if LogGP describes the segment, else to the nearest
+ * of each series.
+ */
+static void describe_segment(const struct points *p, struct fit_segment *g, double *room)
 {
 	struct fit_segment each;
 
@@ -478,7 +432,7 @@ static void describe(const struct points *p, struct fit_segment *g, double *room
 	g->L_at_0 = L_of(g) < -least_time(g);
 	g->G_latency_at_0 = G_latency_of(g) < -least_slope(p, g);
 	each = *g;
-	constrain(p, g);
+	constrain_lines(p, g);
 	g->described = all_follow(p, g, true);
 	if (!g->described) {
 		*g = each;
@@ -487,10 +441,10 @@ static void describe(const struct points *p, struct fit_segment *g, double *room
 }
 
 /*
- * Joins neighbouring segments that LogGP does not describe, where that loses no line of half the
- * round trip: too many switches are those of a curve.
+ * Joins neighbouring segments that LogGP does not describe: a curve has too many switches. Keeps
+ * them apart if that would lose a line of half the round trip.
  */
-static void join(const struct points *p, struct fit *fit, double *room)
+static void join_segments(const struct points *p, struct fit *fit, double *room)
 {
 	for (size_t k = 1; k < fit->nsegments; k++) {
 		struct fit_segment *g = &fit->seg[k], both = *g;
@@ -498,7 +452,7 @@ static void join(const struct points *p, struct fit *fit, double *room)
 		if (g[-1].described || g->described)
 			continue;
 		both.first = g[-1].first;
-		describe(p, &both, room);
+		describe_segment(p, &both, room);
 		if ((g[-1].follows[FIT_LATENCY] || g->follows[FIT_LATENCY]) &&
 		    !both.follows[FIT_LATENCY])
 			continue;
@@ -510,73 +464,68 @@ static void join(const struct points *p, struct fit *fit, double *room)
 }
 
 /*
- * Sets the longest part from a segment's start on that LogGP describes, which leaves enough for
- * another segment. False if there is none.
+ * Cuts each segment that LogGP does not describe. The longest part from its start on that LogGP
+ * describes becomes a segment, so that the end of the description is known. At least FIT_FEWEST
+ * sizes stay behind it.
  */
-static bool described_part(const struct points *p, const struct fit_segment *g,
-			   struct fit_segment *part, double *room)
-{
-	for (size_t end = g->end - FIT_FEWEST; end >= g->first + FIT_FEWEST; end--) {
-		bool fits;
-
-		*part = (struct fit_segment){ .first = g->first, .end = end,
-					      .upto = between(p, end) };
-		describe(p, part, room);
-		fits = part->described;
-		for (enum fit_series q = 0; q < FIT_SERIES; q++)
-			fits = fits && !is_off(p, part, q, end - 1, true);
-		if (fits)
-			return true;
-	}
-	return false;
-}
-
-/* So that where the description ends is known. */
-static void split(const struct points *p, struct fit *fit, double *room)
+static void split_segments(const struct points *p, struct fit *fit, double *room)
 {
 	for (size_t k = 0; k < fit->nsegments && fit->nsegments < FIT_SEGMENTS; k++) {
 		struct fit_segment *g = &fit->seg[k], part;
+		size_t end = g->end - FIT_FEWEST;
+		bool found = false;
 
-		if (g->described || g->end - g->first < 2 * FIT_FEWEST ||
-		    !described_part(p, g, &part, room))
+		for (; !g->described && !found && end >= g->first + FIT_FEWEST; end--) {
+			part = (struct fit_segment){ .first = g->first, .end = end,
+						     .upto = switch_after(p, end) };
+			describe_segment(p, &part, room);
+			found = part.described;
+			for (enum fit_series q = 0; q < FIT_SERIES; q++)
+				found &= !is_off(p, &part, q, end - 1, true);
+		}
+		if (!found)
 			continue;
 		memmove(g + 1, g, (fit->nsegments - k) * sizeof(*g));
 		fit->nsegments++;
 		*g = part;
 		g[1].first = part.end;
-		describe(p, &g[1], room);
+		describe_segment(p, &g[1], room);
 	}
 }
 
-static void describe_all(const struct points *p, struct fit *fit, double *room)
+static void describe_segments(const struct points *p, struct fit *fit, double *room)
 {
-	double v[PARAMETERS];
+	double v[FIT_PARAMETERS];
 
 	for (size_t k = 0; k < fit->nsegments; k++)
-		describe(p, &fit->seg[k], room);
-	join(p, fit, room);
-	split(p, fit, room);
+		describe_segment(p, &fit->seg[k], room);
+	join_segments(p, fit, room);
+	split_segments(p, fit, room);
 	for (size_t k = 0; k < fit->nsegments; k++) {
 		struct fit_segment *g = &fit->seg[k];
 
-		parameters(g, v);
-		for (int i = 0; i < PARAMETERS; i++)
-			*value_of(g, i) = (struct fit_value){ v[i], v[i], v[i] };
-		judge(p, g, room);
+		take_parameters(g, v);
+		for (int i = 0; i < FIT_PARAMETERS; i++)
+			g->parameter[i] = (struct fit_value){ v[i], v[i], v[i] };
+		judge_segment(p, g, room);
 	}
 }
 
 /* ---- intervals ---- */
 
-/* The middle 95 % of the values of all bootstraps, widened by the error that a series shares. */
-static void intervals(const struct fit_input *in, struct fit_segment *g, double *all, size_t n)
+/*
+ * Sets the intervals to the middle 95 % of all bootstraps, wider by the systematic error of the
+ * series.
+ */
+static void set_intervals(const struct fit_input *in, struct fit_segment *g, double *all, size_t n)
 {
 	const double *e = in->systematic_s;
-	double shared[PARAMETERS] = { [0] = e[FIT_LATENCY] + e[FIT_SEND] + e[FIT_RECEIVE],
-				      [1] = e[FIT_SEND], [3] = e[FIT_RECEIVE], [5] = e[FIT_GAP] };
+	/* of L, o_s, o_r and g */
+	double shared[FIT_PARAMETERS] = { e[FIT_LATENCY] + e[FIT_SEND] + e[FIT_RECEIVE],
+					  e[FIT_SEND], e[FIT_RECEIVE], e[FIT_GAP] };
 
-	for (int i = 0; i < PARAMETERS; i++, all += n) {
-		struct fit_value *v = value_of(g, i);
+	for (int i = 0; i < FIT_PARAMETERS; i++, all += n) {
+		struct fit_value *v = &g->parameter[i];
 
 		if (isnan(v->v))
 			continue;
@@ -588,7 +537,9 @@ static void intervals(const struct fit_input *in, struct fit_segment *g, double 
 	}
 }
 
-/* Removes a value whose interval is too wide to determine it; up to `least` all of it is 0. */
+/*
+ * Removes a value that its interval is too wide to determine. A value that is at most `least` is 0.
+ */
 static void forget_vague(struct fit_value *v, double widest, double least)
 {
 	if (v->hi <= least)
@@ -597,12 +548,12 @@ static void forget_vague(struct fit_value *v, double widest, double least)
 		v->v = NAN;
 }
 
-/* The same of a line's rate, also where the line is flat; there is no length without a rate. */
+/* The same for the rate and the half-length of a line. A flat line has neither. */
 static void forget_rate(const struct points *p, const struct fit_segment *g, enum fit_series q,
 			struct fit_value *r_inf, struct fit_value *n_half)
 {
 	forget_vague(r_inf, WIDEST_SLOPE, -INFINITY);
-	if (!(g->b[q] * (p->x[g->end - 1] - p->x[g->first]) > FLAT * fabs(g->a[q])) ||
+	if (!(g->line[q].b * (p->x[g->end - 1] - p->x[g->first]) > FLAT * fabs(g->line[q].a)) ||
 	    !g->follows[q])
 		r_inf->v = NAN;
 	forget_vague(n_half, WIDEST, -INFINITY);
@@ -610,17 +561,16 @@ static void forget_rate(const struct points *p, const struct fit_segment *g, enu
 		n_half->v = NAN;
 }
 
-static void forget(const struct points *p, struct fit_segment *g)
+static void forget_undetermined(const struct points *p, struct fit_segment *g)
 {
-	struct fit_value *times[] = { &g->L, &g->o_s, &g->o_r, &g->g };
-	struct fit_value *slopes[] = { &g->O_s, &g->O_r, &g->G, &g->G_latency };
+	for (size_t i = 0; i < FIT_OF_LOGGP; i++) {
+		bool time = i < FIT_TIMES;
 
-	for (int i = 0; i < LOGGP_PARAMETERS && !g->described; i++)
-		*value_of(g, i) = (struct fit_value){ NAN, NAN, NAN };
-	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
-		forget_vague(times[i], WIDEST, least_time(g));
-	for (size_t i = 0; i < sizeof(slopes) / sizeof(slopes[0]); i++)
-		forget_vague(slopes[i], WIDEST_SLOPE, least_slope(p, g));
+		if (!g->described)
+			g->parameter[i] = (struct fit_value){ NAN, NAN, NAN };
+		forget_vague(&g->parameter[i], time ? WIDEST : WIDEST_SLOPE,
+			     time ? least_time(g) : least_slope(p, g));
+	}
 	if (g->censored && !(g->G.v > 0))	/* the processor's interval hides it */
 		g->G.v = NAN;
 	if (g->L_at_0)
@@ -631,11 +581,12 @@ static void forget(const struct points *p, struct fit_segment *g)
 	forget_rate(p, g, FIT_LATENCY, &g->r_inf_latency, &g->n_half_latency);
 }
 
-static int bootstrap(const struct fit_input *in, const struct points *p, struct fit *fit,
-		     double *room)
+static int bootstrap_intervals(const struct fit_input *in, const struct points *p, struct fit *fit,
+			       double *room)
 {
 	size_t n = in->bootstraps, *drawn = calloc(in->nrounds, sizeof(*drawn));
-	double *all = calloc(fit->nsegments * PARAMETERS * n + 1, sizeof(*all)), v[PARAMETERS];
+	double *all = calloc(fit->nsegments * FIT_PARAMETERS * n + 1, sizeof(*all));
+	double v[FIT_PARAMETERS];
 	struct rng rng;
 
 	rng_seed(&rng, in->seed);
@@ -650,14 +601,14 @@ static int bootstrap(const struct fit_input *in, const struct points *p, struct 
 
 			fit_lines(p, &g, room);
 			if (g.described)
-				constrain(p, &g);
-			parameters(&g, v);
-			for (size_t i = 0; i < PARAMETERS; i++)
-				all[(k * PARAMETERS + i) * n + b] = v[i];
+				constrain_lines(p, &g);
+			take_parameters(&g, v);
+			for (size_t i = 0; i < FIT_PARAMETERS; i++)
+				all[(k * FIT_PARAMETERS + i) * n + b] = v[i];
 		}
 	}
 	for (size_t k = 0; k < fit->nsegments && drawn && all && n; k++)
-		intervals(in, &fit->seg[k], all + k * PARAMETERS * n, n);
+		set_intervals(in, &fit->seg[k], all + k * FIT_PARAMETERS * n, n);
 	n = drawn && all;
 	free(drawn);
 	free(all);
@@ -679,15 +630,15 @@ int fit_estimate(const struct fit_input *in, struct fit *fit)
 		p.w[q] = memory + (size_t)(3 * q + 2) * n;
 	}
 	if (memory && n >= FIT_FEWEST && in->nrounds >= 2) {
-		reduce(in, &p, room);
-		err = segment(&p, fit);
+		reduce_rounds(in, &p, room);
+		err = find_segments(&p, fit);
 	}
 	if (!err) {
-		describe_all(&p, fit, room);
-		err = bootstrap(in, &p, fit, room);
+		describe_segments(&p, fit, room);
+		err = bootstrap_intervals(in, &p, fit, room);
 	}
 	for (size_t k = 0; k < fit->nsegments && !err; k++)
-		forget(&p, &fit->seg[k]);
+		forget_undetermined(&p, &fit->seg[k]);
 	free(memory);
 	return err;
 }
@@ -701,20 +652,13 @@ const struct fit_segment *fit_segment_of(const struct fit *fit, double size)
 	return &fit->seg[k];
 }
 
-double fit_predict(const struct fit *fit, enum fit_series series, double size)
-{
-	const struct fit_segment *g = fit_segment_of(fit, size);
-
-	return g->a[series] + g->b[series] * size;
-}
-
-/* How far values are from a segment's lines. */
+/* The distance of values from a segment's lines. */
 static double distance(const struct fit_segment *g, double size, const double y[FIT_SERIES])
 {
 	double sum = 0;
 
 	for (int q = 0; q < FIT_SERIES; q++) {
-		double d = (y[q] - g->a[q] - g->b[q] * size) / (0.01 * y[q]);
+		double d = (y[q] - g->line[q].a - g->line[q].b * size) / (0.01 * y[q]);
 
 		if (!isnan(d))
 			sum += fmin(9, d * d);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * LogGP parameters from measurements (METHODS 2.2, 2.3): where the protocol switches, one line for
- * each quantity between two switches, intervals by bootstrap over rounds. No time and no cost per
- * byte is below 0. Pure. Times are in s, sizes in bytes.
+ * each quantity between two switches, intervals by bootstrap over rounds. Times and costs per byte
+ * are at least 0. Pure. Times are in s, sizes in bytes.
  */
 #ifndef NETBENCH_MODEL_FIT_H
 #define NETBENCH_MODEL_FIT_H
@@ -11,16 +11,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/line.h"
 #include "model/loggp.h"
 
 /*
- * What is measured at each size: the one-way time (half a round trip), the interval of a stream of
- * messages, the time of a send call and of a receive call whose message has come.
+ * The series, each with a value at each size. latency: the one-way time, half a round trip. gap:
+ * the interval of a stream of messages. send, receive: the time of a send call, and of a receive
+ * call after the message has arrived.
  */
 enum fit_series { FIT_LATENCY, FIT_GAP, FIT_SEND, FIT_RECEIVE, FIT_SERIES };
 extern const char *const fit_series_names[];
 
-/* Rounds, each of which has visited every size once, in random order. The caller's. */
+/*
+ * The values of all rounds. Each round has visited every size once, in random order. The memory is
+ * the caller's.
+ */
 struct fit_input {
 	size_t nsizes, nrounds;
 	const double *size;			/* rising */
@@ -31,9 +36,9 @@ struct fit_input {
 };
 
 /*
- * A parameter with its 95 % interval, 0 <= lo <= v <= hi. v is NaN where it is not determined: the
- * interval is wider than the value, or than half of it if it is a cost per byte or made of one. All
- * are NaN where there is no such parameter.
+ * A parameter with its 95 % interval, 0 <= lo <= v <= hi. v is NaN if the parameter is not
+ * determined: its interval is wider than the value. For a cost per byte or a rate half the value is
+ * the limit. All three are NaN if the segment lacks the parameter.
  */
 struct fit_value {
 	double v, lo, hi;
@@ -41,36 +46,52 @@ struct fit_value {
 
 #define FIT_SEGMENTS 7
 #define FIT_FEWEST 4		/* sizes of a segment, and so of a fit */
-#define FIT_NEAR 0.05		/* of a value: a line as far off still describes it */
-#define FIT_FAR 0.25		/* no line that is farther off does, whatever the error is */
+#define FIT_NEAR 0.05		/* relative: a line this near to a value describes it */
+#define FIT_FAR 0.25		/* relative: a line farther off does not, whatever the error is */
+
+/*
+ * The number of a segment's parameters; those of LogGP come first, and its times before its costs
+ * per byte.
+ */
+#define FIT_PARAMETERS 12
+#define FIT_OF_LOGGP 8
+#define FIT_TIMES 4
 
 /* Sizes that follow one protocol. */
 struct fit_segment {
 	size_t first, end;			/* sizes[first] to sizes[end - 1] */
 	double upto;				/* largest size; INFINITY for the last segment */
-	double a[FIT_SERIES], b[FIT_SERIES];	/* y = a + b size; b, and y at 1 byte, >= 0 */
+	struct linear line[FIT_SERIES];		/* over the size; b, and y at 1 byte, >= 0 */
 	/*
-	 * No more than one value in four, and no three in a row, are off that line by more than
-	 * FIT_NEAR or, up to FIT_FAR, three times their error.
+	 * True if the series follows its line: at most one value in four is off the line, and at
+	 * most two in a row. A value is off if its distance is more than FIT_NEAR and, up to
+	 * FIT_FAR, more than three times its error.
 	 */
 	bool follows[FIT_SERIES];
 	/*
-	 * LogGP describes the segment: all series follow lines of parameters that are not negative,
-	 * the interval the longest of gap, send and receive. Else there are no parameters, and the
-	 * lines are those nearest to each series by itself.
+	 * True if LogGP describes the segment. All series then follow lines of parameters that are
+	 * at least 0, and the interval is the longest of gap, send and receive. Else the segment
+	 * has no parameters, and its lines are the nearest to each series by itself.
 	 */
 	bool described;
-	struct fit_value L, o_s, O_s, o_r, O_r, g, G, G_latency;	/* O: per byte; at 1 byte */
-	bool L_at_0, G_latency_at_0;	/* else it would be negative, so it is not determined */
+	union {
+		struct {
+			struct fit_value L, o_s, o_r, g, G, G_latency, O_s, O_r;
+			struct fit_value r_inf, n_half, r_inf_latency, n_half_latency;
+		};
+		struct fit_value parameter[FIT_PARAMETERS];	/* the same, in this order */
+	};
 	/*
-	 * Hockney's view of two lines t = t0 + n/r_inf (METHODS 1.1), that of the interval and that
-	 * of the one-way time: the rate, B/s, which ever longer messages would approach, and the
-	 * length, B, at which it is half of that, t0 r_inf. NaN where the time does not grow with
-	 * the length by more than 1 % of t0 or does not follow its line, n_half also if t0 is
-	 * negative.
+	 * L, o_s, o_r and g are at 1 byte; G, G_latency and O are per byte.
+	 *
+	 * The others are Hockney's view of two lines t = t0 + n/r_inf (METHODS 1.1): that of the
+	 * interval, and that of the one-way time. r_inf is the rate of ever longer messages, B/s.
+	 * n_half is the length at which the rate is half of that, t0 r_inf, B. Both are NaN if the
+	 * series does not follow its line, or grows with the length by at most 1 % of t0. n_half is
+	 * also NaN if t0 is negative.
 	 */
-	struct fit_value r_inf, n_half, r_inf_latency, n_half_latency;
-	/* The interval of messages is the processor's: g and G are at most what stands there. */
+	bool L_at_0, G_latency_at_0;	/* set to 0 because it would be negative; not determined */
+	/* The interval of messages is the processor's time: g and G are upper bounds. */
 	bool censored;
 	double residual_p50, residual_max;	/* relative, of all series */
 	size_t outliers;			/* points off by more than 3 sigma; they stay in */
@@ -83,27 +104,30 @@ struct fit {
 };
 
 /*
- * Estimates: medians of the rounds, their errors pooled over neighbouring sizes, segments found for
- * all series together by dynamic programming with a truncated loss and BIC, bisquare lines; where
- * these would make a parameter negative, the least squares without. Neighbouring segments that
- * LogGP does not describe are joined, unless their half round trips follow lines and would not
- * then; of one that it does not describe the longest part from its start on that it describes is a
- * segment. 0, or -1 without memory or with fewer than FIT_FEWEST sizes or 2 rounds.
+ * Estimates the parameters. Takes medians of the rounds, with errors pooled over neighbouring
+ * sizes. Finds the segments of all series together by dynamic programming with a truncated loss and
+ * BIC. Fits bisquare lines; where these would make a parameter negative, constrained least squares.
+ * Joins neighbouring segments that LogGP does not describe, if their half round trips still follow
+ * lines then. Makes the longest part of such a segment, from its start on, that LogGP describes a
+ * segment of its own.
+ * Returns 0, or -1 without memory or with fewer than FIT_FEWEST sizes or 2 rounds.
  */
 int fit_estimate(const struct fit_input *in, struct fit *fit);
 
-/* The segment that a size belongs to, and what its line says of a series. */
+/* The segment that a size belongs to. */
 const struct fit_segment *fit_segment_of(const struct fit *fit, double size);
-double fit_predict(const struct fit *fit, enum fit_series series, double size);
+
+/* The time of a size by a segment's line of a series. */
+double fit_line(const struct fit_segment *g, enum fit_series q, double size);
 
 /*
- * Between which two protocols a size is the first's: of the lines of seg and seg + 1 those nearer
- * to the values y measured there (sum over series of min(9, (d/1 %)^2), METHODS 2.3). For bisecting
- * a switch.
+ * True if a size belongs to segment `seg`, false if to the next one. Compares the distances of both
+ * segments' lines to the values y measured there: the sum over series of min(9, (d/1 %)^2) (METHODS
+ * 2.3). For bisecting a switch.
  */
 bool fit_is_before(const struct fit_segment *seg, double size, const double y[FIT_SERIES]);
 
-/* The parameters of a segment in LogGP's terms; those that are not determined are NaN. */
+/* The parameters of a segment in LogGP's terms; NaN if not determined. */
 struct loggp fit_loggp(const struct fit_segment *seg);
 
 #endif

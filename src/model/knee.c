@@ -6,7 +6,7 @@
 /* Rates that differ by no more are equally high. */
 #define FLAT 1.05
 
-static double model(const struct knee *k, double window)
+static double rate_of(const struct knee *k, double window)
 {
 	return fmin(window / k->rtt, k->rate);
 }
@@ -26,7 +26,7 @@ bool knee_find(const double *window, const double *rate, size_t n, struct knee *
 			double sum = 0;
 
 			for (size_t at = 0; at < n; at++)
-				sum += fabs(log(rate[at] / model(&by, window[at])));
+				sum += fabs(log(rate[at] / rate_of(&by, window[at])));
 			if (sum < least) {
 				least = sum;
 				*k = by;
@@ -37,6 +37,6 @@ bool knee_find(const double *window, const double *rate, size_t n, struct knee *
 	for (size_t i = 1; i < n; i++)
 		if (fabs(log(window[i] / k->window)) < fabs(log(window[nearest] / k->window)))
 			nearest = i;
-	k->softness = rate[nearest] / model(k, window[nearest]);
+	k->softness = rate[nearest] / rate_of(k, window[nearest]);
 	return true;
 }

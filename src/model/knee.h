@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the rate of a window that slides stops growing. Pure. */
+/* The window at which the rate of a sliding window stops growing. Pure. */
 #ifndef NETBENCH_MODEL_KNEE_H
 #define NETBENCH_MODEL_KNEE_H
 
@@ -7,16 +7,17 @@
 #include <stddef.h>
 
 struct knee {
-	double rtt;		/* s: what the windows below the knee wait for */
-	double rate;		/* messages a second of those above it */
+	double rtt;		/* s: the wait of windows below the knee */
+	double rate;		/* messages a second of windows above it */
 	double window;		/* the knee, rtt * rate */
 	double softness;	/* measured rate over that of the lines at the window nearest it */
-	bool at_least;		/* no other rate is as high as the largest window's */
+	bool at_least;		/* the largest window's rate is higher than all others */
 };
 
 /*
- * The two lines min(W / rtt, rate) that lie nearest to the rates of n windows, rising and at least
- * 1, by the sum of the distances of their logarithms (eq. 75). False if there are fewer than three.
+ * Finds the two lines min(W / rtt, rate) nearest to the rates of n windows (eq. 75). Windows rise
+ * and are at least 1. The distance is the sum over the windows of the differences of logarithms.
+ * False if n is less than three.
  */
 bool knee_find(const double *window, const double *rate, size_t n, struct knee *k);
 

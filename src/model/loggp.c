@@ -7,14 +7,14 @@
 #include "base/error.h"
 #include "base/read/fields.h"
 
-/* What a text said; NaN where it said nothing of an overhead. */
+/* The values of a text; an overhead is NaN if the text has none. */
 struct loggp_said {
 	struct loggp p;
 	double o;
 	uint64_t ranks;
 };
 
-/* Without the first one where no ranks are asked for. */
+/* The first one is left out if the text may not have ranks. */
 static const struct field fields[] = {
 	{ "P", NUMBER_WHOLE, offsetof(struct loggp_said, ranks), .min = 2, .max = LOGGP_MOST,
 	  .required = false },
@@ -27,10 +27,10 @@ static const struct field fields[] = {
 	{ 0 },
 };
 
-static int parse(const char *text, const struct field *of, struct loggp *p, uint64_t *ranks)
+int loggp_parse(const char *text, struct loggp *p, uint64_t *ranks)
 {
-	struct loggp_said given = { { p->L, NAN, NAN, p->g, p->G }, NAN, *ranks };
-	int err = fields_parse("loggp", text, of, 1e-9, &given);
+	struct loggp_said given = { { p->L, NAN, NAN, p->g, p->G }, NAN, ranks ? *ranks : 0 };
+	int err = fields_parse("loggp", text, ranks ? fields : fields + 1, 1e-9, &given);
 	double o_s = isnan(given.o) ? p->o_s : given.o, o_r = isnan(given.o) ? p->o_r : given.o;
 
 	if (err)
@@ -38,20 +38,9 @@ static int parse(const char *text, const struct field *of, struct loggp *p, uint
 	given.p.o_s = isnan(given.p.o_s) ? o_s : given.p.o_s;
 	given.p.o_r = isnan(given.p.o_r) ? o_r : given.p.o_r;
 	*p = given.p;
-	*ranks = given.ranks;
+	if (ranks)
+		*ranks = given.ranks;
 	return ST_OK;
-}
-
-int loggp_parse(const char *text, struct loggp *p)
-{
-	uint64_t none = 0;
-
-	return parse(text, fields + 1, p, &none);
-}
-
-int loggp_parse_ranks(const char *text, struct loggp *p, uint64_t *ranks)
-{
-	return parse(text, fields, p, ranks);
 }
 
 const char *loggp_missing(const struct loggp *p)
@@ -101,6 +90,11 @@ double loggp_recv_interval(const struct loggp *p, uint64_t k)
 	return fmax(p->o_r, loggp_gamma(p, k));
 }
 
+double loggp_interval(const struct loggp *p, uint64_t k)
+{
+	return fmax(loggp_send_interval(p, k), loggp_recv_interval(p, k));
+}
+
 double loggp_one_way(const struct loggp *p, uint64_t k)
 {
 	return p->o_s + loggp_tail(k) * p->G + p->L + p->o_r;
@@ -108,9 +102,7 @@ double loggp_one_way(const struct loggp *p, uint64_t k)
 
 double loggp_stream(const struct loggp *p, uint64_t k, uint64_t n)
 {
-	double slowest = fmax(loggp_send_interval(p, k), loggp_recv_interval(p, k));
-
-	return n ? loggp_one_way(p, k) + loggp_tail(n) * slowest : 0;
+	return n ? loggp_one_way(p, k) + loggp_tail(n) * loggp_interval(p, k) : 0;
 }
 
 double loggp_pingpong(const struct loggp *p, uint64_t k, uint64_t r)
@@ -130,13 +122,14 @@ double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n)
 	return p->o_s + p->o_r + more * fmax(send, recv) + fmax(more * fmin(send, recv), flight);
 }
 
-/* Both ways a rank's reply, and receiving the other's, wait for the gap after its last message. */
+/*
+ * Both ways: a rank's reply, and its receive of the other's, wait for the gap after its last
+ * message.
+ */
 static double windows_both(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops)
 {
-	double gap = loggp_gamma(p, k),
-	       pace = fmax(loggp_send_interval(p, k), loggp_recv_interval(p, k));
-	double received = loggp_exchange(p, k, W),
-	       reply = fmax(received, loggp_tail(W) * pace + gap);
+	double gap = loggp_gamma(p, k), received = loggp_exchange(p, k, W),
+	       reply = fmax(received, loggp_tail(W) * loggp_interval(p, k) + gap);
 	double once = fmax(reply + loggp_one_way(p, 1), received + gap);
 
 	return once + loggp_tail(loops) * fmax(once, reply + p->g);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * LogGP: parameters and the closed forms of point-to-point traffic (METHODS 1.0,
- * 1.1). Pure. Times are in whatever unit the parameters are in; no messages take no time.
+ * LogGP: parameters and the closed forms of point-to-point traffic (METHODS 1.0, 1.1). Pure. Times
+ * are in the unit of the parameters. Zero messages take time 0.
  */
 #ifndef NETBENCH_MODEL_LOGGP_H
 #define NETBENCH_MODEL_LOGGP_H
@@ -18,28 +18,23 @@ struct loggp {
 };
 
 /*
- * Reads "L=1us,o=200ns,g=300ns,G=0.1ns" into seconds; o sets both o_s and o_r, which may be
- * given apart; a number without a unit is nanoseconds. Fields not mentioned keep their
- * value. Negative values and unknown fields are reported. ST_OK or ST_USAGE.
- */
-NETBENCH_EXPORT int loggp_parse(const char *text, struct loggp *p);
-
-/*
- * The same with "P=8", a number of ranks from 2 on, among the fields; *ranks keeps its value
- * without.
+ * Reads "L=1us,o=200ns,g=300ns,G=0.1ns" into seconds. o sets both o_s and o_r, which may be given
+ * apart. A number without a unit is nanoseconds. Fields not mentioned keep their value. Unless
+ * `ranks` is NULL, "P=8", a number of ranks from 2 to LOGGP_MOST, may be among the fields. Reports
+ * negative values and unknown fields. ST_OK or ST_USAGE.
  */
 #define LOGGP_MOST 1000000
-int loggp_parse_ranks(const char *text, struct loggp *p, uint64_t *ranks);
+NETBENCH_EXPORT int loggp_parse(const char *text, struct loggp *p, uint64_t *ranks);
 
 /*
- * Reports a parameter that is NaN, and a network on which a message of a byte takes no time to
- * send. ST_OK or ST_USAGE.
+ * Reports a parameter that is NaN, and a network that sends a message of a byte in no time. ST_OK
+ * or ST_USAGE.
  */
 int loggp_check(const struct loggp *p);
 
 /*
- * The first parameter that is NaN, or negative unless it is L, which a fit computes from the
- * others: the parameters then say nothing of any message. NULL if there is none.
+ * The name of the first parameter that makes predictions impossible: it is NaN or negative. L may
+ * be negative, because a fit computes it from the others. NULL if all parameters are valid.
  */
 const char *loggp_missing(const struct loggp *p);
 
@@ -51,7 +46,7 @@ struct loggp_pieces {
 	struct loggp p[LOGGP_PIECES];
 };
 
-/* Those for a message of k bytes; n must not be 0. */
+/* The parameters for a message of k bytes; n must be at least 1. */
 const struct loggp *loggp_at(const struct loggp_pieces *pieces, uint64_t k);
 
 /* Bytes after the first: max(k-1, 0). */
@@ -64,6 +59,9 @@ double loggp_gamma(const struct loggp *p, uint64_t k);
 double loggp_send_interval(const struct loggp *p, uint64_t k);
 double loggp_recv_interval(const struct loggp *p, uint64_t k);
 
+/* The longer of both, the interval of a stream of messages. */
+double loggp_interval(const struct loggp *p, uint64_t k);
+
 /* A_k = o_s + (k-1) G + L + o_r: one message, one way (METHODS 1). */
 double loggp_one_way(const struct loggp *p, uint64_t k);
 
@@ -74,16 +72,16 @@ double loggp_stream(const struct loggp *p, uint64_t k, uint64_t n);
 double loggp_pingpong(const struct loggp *p, uint64_t k, uint64_t r);
 
 /*
- * Windows of W messages, each window answered by one byte, `loops` of them: METHODS 1.1's T_W =
- * (W-1) max(o_s, gamma_k, o_r) + A_k + A_1 for each, or longer if the gap after the last message
- * is. `both`: two ranks do so at once, sending a window, receiving one, and then a reply each. What
- * msgrate and bandwidth measure.
+ * `loops` windows of W messages, each answered by a reply of one byte. A window takes METHODS 1.1's
+ * T_W = (W-1) max(o_s, gamma_k, o_r) + A_k + A_1. It takes longer if the gap after its last message
+ * is longer. `both`: two ranks do so at once; each sends a window, receives one, and then sends a
+ * reply. msgrate and bandwidth measure this.
  */
 double loggp_windows(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops, bool both);
 
 /*
- * A window of W messages that slides (eq. 69-71): each is acknowledged by a message of
- * one byte, and at most W are not acknowledged. s, and messages a second.
+ * A sliding window of W messages (eq. 69-71): a message of one byte acknowledges each message, and
+ * at most W messages are not acknowledged. In s, and messages a second.
  */
 struct loggp_sliding {
 	double rtt;		/* (69) from a message's send until its acknowledgement is taken */
@@ -94,16 +92,19 @@ struct loggp_sliding {
 struct loggp_sliding loggp_sliding(const struct loggp *p, uint64_t k, uint64_t W);
 
 /*
- * `loops` such windows without a pause, from the first send to the last acknowledgement: exact
- * where the window binds (72), else short by at most one part in `loops`.
+ * The time of `loops` such windows without a pause, from the first send to the last
+ * acknowledgement. Exact where the window binds (72), else too short by at most one part in
+ * `loops`.
  */
 double loggp_sliding_time(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops);
 
 /*
- * Exchange of n messages of k bytes each way, both ranks send all, then receive all:
- * o_s + o_r + (n-1) max(I_s, I_r) + max((n-1) min(I_s, I_r), (k-1) G + L), which is METHODS 5
- * where o_s = o_r. One step of b_eff's ring is
- * the exchange with n = 2, a step of the all-to-all with n = P-1 (METHODS 20).
+ * Exchange of n messages of k bytes each way. Both ranks send all, then receive all.
+ *
+ *	o_s + o_r + (n-1) max(I_s, I_r) + max((n-1) min(I_s, I_r), (k-1) G + L)
+ *
+ * This is METHODS 5 where o_s = o_r. A step of b_eff's ring is the exchange with n = 2, an
+ * all-to-all in rotation the one with n = P-1 (METHODS 20).
  */
 double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n);
 

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/read/fields.h"
 
-/* What a text said; NaN where it said nothing. */
+/* The values of a text; NaN for a field that is not there. */
 struct logp_said {
 	double L, o, o_s, o_r, g;
 	struct numbers P;
@@ -27,7 +27,10 @@ static const struct field fields[] = {
 	{ 0 },
 };
 
-/* Whether "L=6us,o=2us,..." has units: all times have, or none; 0 needs none. */
+/*
+ * Sets *seconds if the times of "L=6us,o=2us,..." have units. Reports a mix of times with and
+ * without a unit. A time of 0 needs no unit.
+ */
 static int find_unit(const char *text, bool *seconds)
 {
 	bool plain = false;
@@ -50,12 +53,6 @@ static int find_unit(const char *text, bool *seconds)
 	return ST_OK;
 }
 
-/* What was said of one end's overhead. */
-static double overhead(double own, double both)
-{
-	return isnan(own) ? both : own;
-}
-
 int logp_parse(const char *text, struct logp *p, struct numbers *processors, bool *seconds)
 {
 	struct logp_said given = { NAN, NAN, NAN, NAN, NAN, { NULL, 0 } };
@@ -63,8 +60,9 @@ int logp_parse(const char *text, struct logp *p, struct numbers *processors, boo
 
 	if (!err)
 		err = find_unit(text, seconds);
-	*p = (struct logp){ given.L, overhead(given.o_s, given.o), overhead(given.o_r, given.o),
-			    given.g, given.P.n == 1 ? (uint32_t)given.P.v[0] : 0 };
+	*p = (struct logp){ given.L, isnan(given.o_s) ? given.o : given.o_s,
+			    isnan(given.o_r) ? given.o : given.o_r, given.g,
+			    given.P.n == 1 ? (uint32_t)given.P.v[0] : 0 };
 	*processors = given.P;
 	if (!err && (isnan(p->o_s) || isnan(p->o_r)))
 		err = error_usage("logp: field 'o' is missing");
@@ -87,18 +85,12 @@ double logp_one_way(const struct logp *p)
 	return p->L + p->o_s + p->o_r;
 }
 
-double logp_stream(const struct logp *p, double n)
-{
-	return logp_one_way(p) + (n - 1) * fmax(logp_interval(p), p->o_r);
-}
-
 double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k)
 {
-	return (kind == TREE_OPTIMAL ? tree_build_time : tree_span)(
-		kind, k, p->P, logp_one_way(p), logp_interval(p));
+	return tree_span(kind, k, p->P, logp_one_way(p), logp_interval(p));
 }
 
-/* Of a heap: the least h with 1 + k + ... + k^h >= n. */
+/* The depth of a heap: the least h with 1 + k + ... + k^h >= n. */
 static double heap_depth(double n, double k)
 {
 	double h = 0, level = 1;
@@ -119,44 +111,33 @@ static double nomial_bound(const struct logp *p, double k)
 	return d ? u + (d - 1) * fmax(u, (k - 1) * m) : 0;
 }
 
-double logp_bound(const struct logp *p, enum tree_kind kind, uint32_t k)
+struct logp_bounds logp_bounds(const struct logp *p, enum tree_kind kind, uint32_t k)
 {
-	double A = logp_one_way(p), m = logp_interval(p), n = p->P;
+	double A = logp_one_way(p), m = logp_interval(p), n = p->P, level = A + (k - 1.0) * m;
+	struct logp_bounds b = { NAN, NAN };
 
+	switch (kind) {
+	case TREE_LINEAR:
+		b = (struct logp_bounds){ A + (n - 2) * m, A + (n - 2) * m };
+		break;
+	case TREE_BINARY:
+		b = (struct logp_bounds){ heap_depth(n, 2) * (A + m), log2(n) * (A + m) };
+		break;
+	case TREE_KARY:
+		b = (struct logp_bounds){ heap_depth(n, k) * level, log(n) / log(k) * level };
+		break;
+	case TREE_BINOMIAL:
+		b = (struct logp_bounds){ nomial_bound(p, 2), log2(n) * A };
+		break;
+	case TREE_KNOMIAL:
+		b = (struct logp_bounds){ nomial_bound(p, k), log(n) / log(k) * level };
+		break;
+	default:
+		break;
+	}
 	if (p->P < 2)
-		return 0;
-	switch (kind) {
-	case TREE_LINEAR:
-		return A + (n - 2) * m;
-	case TREE_BINARY:
-		return heap_depth(n, 2) * (A + m);
-	case TREE_KARY:
-		return heap_depth(n, k) * (A + (k - 1.0) * m);
-	case TREE_BINOMIAL:
-	case TREE_KNOMIAL:
-		return nomial_bound(p, kind == TREE_BINOMIAL ? 2 : k);
-	default:
-		return NAN;
-	}
-}
-
-double logp_lecture_bound(const struct logp *p, enum tree_kind kind, uint32_t k)
-{
-	double A = logp_one_way(p), m = logp_interval(p), n = p->P;
-
-	switch (kind) {
-	case TREE_LINEAR:
-		return A + (n - 2) * m;
-	case TREE_BINARY:
-		return log2(n) * (A + m);
-	case TREE_BINOMIAL:
-		return log2(n) * A;
-	case TREE_KARY:
-	case TREE_KNOMIAL:
-		return log(n) / log(k) * (A + (k - 1.0) * m);
-	default:
-		return NAN;
-	}
+		b.closed = 0;
+	return b;
 }
 
 /* The root of m k (ln k - 1) = c, which rises for k > 1. */
@@ -187,9 +168,9 @@ double logp_best_knomial(const struct logp *p)
 }
 
 /*
- * From k = P on every tree is the linear one. A tree of k has its root send to k - 1 others at
- * least, so that from some k on it only gets worse: beyond the best time so far there is nothing to
- * look for.
+ * From k = P on every tree is the linear one. In a tree of k the root sends to at least k - 1
+ * others. So from some k on the time only grows: the search ends where that bound exceeds the best
+ * time.
  */
 uint32_t logp_best_integer(const struct logp *p, enum tree_kind kind, double *time)
 {
@@ -224,7 +205,7 @@ double logp_reach(const struct logp *p, double t)
 	return t < A ? 1 : sum;
 }
 
-/* How often what there is has doubled by time t, if it does every `step`. */
+/* The number that doubles every `step`, at time t. */
 static double doubled(double t, double step)
 {
 	return exp2(floor(t / step + 1e-9));
@@ -248,12 +229,12 @@ uint64_t logp_capacity(const struct logp *p)
 	return p->g > 0 ? (uint64_t)ceil(p->L / p->g) : 0;
 }
 
-struct logp_fft logp_fft(const struct logp *p, double n)
+struct fft_costs logp_fft(const struct logp *p, double n)
 {
 	double each = n / p->P, one = logp_one_way(p), both = p->o_s + p->o_r,
 	       pace = fmax(p->g, both);
 	double moved = each - each / p->P;
-	struct logp_fft f = { 0 };
+	struct fft_costs f = { 0 };
 
 	f.block = log2(p->P) * (one + (each - 1) * pace);
 	f.hybrid = one + (moved - 1) * pace;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* What is left of a pivot, relative, if parameters cannot be told apart. */
+/* A pivot this small, relative, means that the points cannot tell parameters apart. */
 #define SINGULAR 1e-12
 
 void nonnegative_add(struct nonnegative *e, const double *row, double y, double weight)
@@ -20,7 +20,7 @@ void nonnegative_add(struct nonnegative *e, const double *row, double y, double 
 }
 
 /*
- * Solves for the parameters of a set of bits by elimination, the others are 0. False if the points
+ * Solves for the parameters in a set of bits by elimination; the others are 0. False if the points
  * do not tell them apart, or if one is negative.
  */
 static bool solve_set(struct nonnegative e, unsigned int set, double *v)
@@ -61,7 +61,7 @@ void nonnegative_solve(const struct nonnegative *e, double *v)
 
 	memset(v, 0, e->n * sizeof(*v));
 	for (unsigned int set = all; set; set--) {
-		double less = 0;	/* by so much the squares are less than of zeros alone */
+		double less = 0;	/* sum of squares of zeros alone, less that of this set */
 
 		if (!solve_set(*e, set, tried))
 			continue;

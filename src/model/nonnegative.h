@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Weighted least squares of a few parameters none of which is negative. Pure. */
+/* Weighted least squares of a few parameters that are at least 0. Pure. */
 #ifndef NETBENCH_MODEL_NONNEGATIVE_H
 #define NETBENCH_MODEL_NONNEGATIVE_H
 
@@ -13,13 +13,13 @@ struct nonnegative {
 	double A[NONNEGATIVE_MOST][NONNEGATIVE_MOST], b[NONNEGATIVE_MOST];
 };
 
-/* Adds a point y = row v with a weight; none if y is NaN or the weight not above 0. */
+/* Adds a point y = row v with a weight. Ignores it if y is NaN or the weight is not above 0. */
 void nonnegative_add(struct nonnegative *e, const double *row, double y, double weight);
 
 /*
- * The n parameters with the least squares among those that are not negative: of all sets of
- * parameters, the others 0, the best whose solution is not. Points that do not tell parameters
- * apart determine fewer of them; the others are 0.
+ * Sets v to the n parameters that have the least squares among all parameters at least 0. Tries
+ * every set of parameters, with the others 0, and takes the best valid solution. If the points do
+ * not tell some parameters apart, these are 0.
  */
 void nonnegative_solve(const struct nonnegative *e, double *v);
 

@@ -9,18 +9,22 @@
 static const char *const names[] = { "L_s", "o_s_s", "o_r_s", "g_s", "G_s_per_B" };
 #define NPARAMETERS (sizeof(names) / sizeof(names[0]))
 
+static json_t *real_or_null(double v)
+{
+	return isnan(v) ? json_null() : json_real(v);
+}
+
 json_t *parameters_object(const struct loggp *p)
 {
 	const double values[NPARAMETERS] = { p->L, p->o_s, p->o_r, p->g, p->G };
 	json_t *of = json_object();
 
 	for (size_t i = 0; i < NPARAMETERS; i++)
-		json_object_set_new(of, names[i], isnan(values[i]) ? json_null()
-								   : json_real(values[i]));
+		json_object_set_new(of, names[i], real_or_null(values[i]));
 	return of;
 }
 
-/* A document's parameters for all sizes. */
+/* The object of a document's parameters for all sizes. */
 static const json_t *found_in(const json_t *doc)
 {
 	const json_t *of = json_object_get(doc, "loggp");
@@ -43,7 +47,7 @@ static struct loggp numbers_of(const json_t *o)
 			       number_of(o, names[4]) };
 }
 
-/* What is wrong with a parameter, NULL if nothing. */
+/* The fault of a parameter; NULL if it is valid. */
 static const char *fault_of(const json_t *o, const char *name)
 {
 	const json_t *v = json_object_get(o, name);
@@ -82,11 +86,6 @@ bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces)
 	return pieces->n;
 }
 
-int parameters_load(const char *path, json_t **doc)
-{
-	return saved_read(path, doc, NULL, NULL);
-}
-
 int parameters_take(const char *path, const json_t *doc, struct loggp *p,
 		    struct loggp_pieces *pieces)
 {
@@ -108,7 +107,7 @@ int parameters_take(const char *path, const json_t *doc, struct loggp *p,
 int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *pieces)
 {
 	json_t *doc;
-	int err = parameters_load(path, &doc);
+	int err = saved_read(path, &doc, NULL, NULL);
 
 	if (!err)
 		err = parameters_take(path, doc, p, pieces);
@@ -118,33 +117,28 @@ int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *piec
 
 /* ---- the RDMA form ---- */
 
-/* Its i-th parameter in a document: "o_wqe_s"; only G is of a byte. Returns buf. */
+/* The key of the i-th parameter in a document: "o_wqe_s". Only G is per byte. Returns buf. */
 static const char *rdma_key(char *buf, size_t len, size_t i)
 {
 	snprintf(buf, len, "%s_s%s", rdma_names[i], *rdma_names[i] == 'G' ? "_per_B" : "");
 	return buf;
 }
 
-json_t *parameters_rdma_object(const struct rdma *of, const char *source)
+json_t *parameters_rdma_object(const struct rdma *p, const char *source)
 {
-	struct rdma p = *of;
-	struct rdma_symbols s = rdma_symbols(&p);
+	struct rdma_symbols s = rdma_symbols(p);
 	json_t *object = json_pack("{s:s}", "source", source);
 	char key[32];
 
-	for (size_t i = 0; rdma_names[i]; i++) {
-		double value = *rdma_parameter(&p, i);
-
+	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
 		json_object_set_new(object, rdma_key(key, sizeof(key), i),
-				    isnan(value) ? json_null() : json_real(value));
-	}
-	json_object_set_new(object, "serial", json_boolean(p.serial));
-	json_object_set_new(object, "read", json_boolean(p.read));
-	json_object_set_new(object, "symbols",
-			    json_pack("{s:{s:s, s:f}, s:{s:s, s:f}, s:{s:s, s:f}}",
-				      "o_snd", "is", RDMA_O_SND, "batch_1_s", s.o_snd,
-				      "g", "is", RDMA_G, "size_1_s", s.g,
-				      "g_rcv", "is", rdma_g_rcv(&p), "s", s.g_rcv));
+				    real_or_null(p->parameter[i]));
+	json_object_update_new(object,
+			       json_pack("{s:b, s:b, s:{s:{s:s, s:f}, s:{s:s, s:f}, s:{s:s, s:f}}}",
+					 "serial", p->serial, "read", p->read, "symbols",
+					 "o_snd", "is", RDMA_O_SND, "batch_1_s", s.o_snd,
+					 "g", "is", RDMA_G, "size_1_s", s.g,
+					 "g_rcv", "is", rdma_g_rcv(p), "s", s.g_rcv));
 	return object;
 }
 
@@ -169,9 +163,9 @@ int parameters_rdma_take(const char *path, const json_t *doc, struct rdma *p, ch
 		return error_usage("'%s' has no parameters of the RDMA form: give a result of "
 				   "'--predict' on backend 'verbs', or of 'netbench model --rdma'",
 				   path);
-	for (size_t i = 0; rdma_names[i]; i++) {
+	for (size_t i = 0; i < RDMA_PARAMETERS; i++) {
 		const json_t *v = json_object_get(of, rdma_key(key, sizeof(key), i));
-		double *to = rdma_parameter(p, i);
+		double *to = &p->parameter[i];
 		bool none = !v && to == &p->g_rcv;	/* older results do not have it */
 		const char *fault = none || json_is_null(v) ? NULL : fault_of(of, key);
 

@@ -38,36 +38,20 @@ static double predict_multicast(const struct observation *o, const struct loggp 
 
 	if (!read_algorithm(o->algorithm, &kind, &k) || !o->ranks)
 		return NAN;
-	t = (kind == TREE_OPTIMAL ? tree_build_time : tree_span)(kind, k, (uint32_t)o->ranks, A, m);
+	t = tree_span(kind, k, (uint32_t)o->ranks, A, m);
 	return t < 0 ? NAN : t;
-}
-
-/* Of benchmarks whose ranks have roles. */
-static double predict_roles(const struct observation *o, const struct loggp *p)
-{
-	bool push = !strcmp(o->benchmark, "2.1"), farm = push || !strcmp(o->benchmark, "2.2");
-	uint64_t S = o->sources, D = o->destinations;
-	struct atlas_pipeline line;
-	struct atlas_farm f;
-
-	if (!S || !D || (!farm && (!o->stages || strcmp(o->benchmark, "2.3") != 0)))
-		return NAN;
-	if (farm) {
-		f = (push ? atlas_push : atlas_pull)(p, o->size, S, o->occupation);
-		return 1 / atlas_farm_frequency(&f, (double)D, o->credits);
-	}
-	line = atlas_pipeline(p, o->size, S, o->stages, D, o->occupation);
-	return 1 / atlas_pipeline_frequency(&line, D);
 }
 
 static double predict_atlas(const struct observation *o, const struct loggp *p)
 {
+	const struct atlas_roles roles = { { o->sources, o->stages, o->destinations }, 1,
+					   o->credits, o->occupation };
 	struct atlas_prediction found;
 
 	if (!strcmp(o->benchmark, "1.6"))
 		return predict_multicast(o, p);
 	if (*o->benchmark == '2')
-		return predict_roles(o, p);
+		return 1 / atlas_frequency(o->benchmark, p, o->size, &roles);
 	if (!strcmp(o->benchmark, "1.2") && o->window > 1)
 		return loggp_exchange(p, o->size, o->window) / (double)o->window;
 	if (atlas_predict(o->benchmark, p, o->size, (uint32_t)o->ranks, &found))
@@ -86,7 +70,7 @@ double predict_loggp(const struct observation *o, const void *model)
 	case OBSERVED_LATENCY:
 		return loggp_pingpong(p, o->size, o->loops) / (2 * loops);
 	case OBSERVED_GAP:
-		return fmax(loggp_send_interval(p, o->size), loggp_recv_interval(p, o->size));
+		return loggp_interval(p, o->size);
 	case OBSERVED_WINDOW:
 		return loggp_windows(p, o->size, o->window, o->loops, o->both) / (loops * W);
 	case OBSERVED_ACKED:
@@ -121,8 +105,8 @@ double predict_rdma(const struct observation *o, const void *model)
 	return ((double)(o->window - 1) / free.rate + last) / (double)o->window;
 }
 
-/* Time for which so many messages keep a channel busy; on a serial board twice. */
-static double busy(const struct board *b, double messages, uint64_t size)
+/* The time that messages keep a channel busy; twice that on a serial board. */
+static double busy_time(const struct board *b, double messages, uint64_t size)
 {
 	return messages * board_busy(b, size) * (b->serial ? 2 : 1);
 }
@@ -138,14 +122,14 @@ double predict_board(const struct observation *o, const void *model)
 	case OBSERVED_LATENCY:
 		return board_time(b, o->size);
 	case OBSERVED_GAP:
-		return busy(b, 1, o->size);
+		return busy_time(b, 1, o->size);
 	case OBSERVED_WINDOW:
-		return (busy(b, W, o->size) + busy(b, 1, 1) + 2 * lat) / W;
+		return (busy_time(b, W, o->size) + busy_time(b, 1, 1) + 2 * lat) / W;
 	case OBSERVED_RING:
-		return busy(b, b->R > 1 ? 1 : 2, o->size) + lat;
+		return busy_time(b, b->R > 1 ? 1 : 2, o->size) + lat;
 	default:	/* what neighbours alone do */
 		return !strcmp(o->benchmark, "1.1") || !strcmp(o->benchmark, "1.2")
-		       ? (busy(b, W, o->size) + lat) / W : NAN;
+		       ? (busy_time(b, W, o->size) + lat) / W : NAN;
 	}
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What models say of the very thing that a benchmark has measured. Pure. */
+/* Predictions of a benchmark's measurements by each model. Pure. */
 #ifndef NETBENCH_MODEL_PREDICT_H
 #define NETBENCH_MODEL_PREDICT_H
 
@@ -8,7 +8,7 @@
 
 #include "model/loggp.h"
 
-/* What was measured: whose time, of what. */
+/* The kind of time that was measured. */
 enum observed {
 	/* half a round trip: half_rtt_s, `loops` round trips; of reads one read: read_s */
 	OBSERVED_LATENCY,
@@ -29,30 +29,30 @@ struct observation {
 	uint64_t sources, stages, destinations, credits;
 	double occupation;
 	double measured;	/* s */
+	double predicted;	/* s; by one of the models below */
 };
 
 /*
- * The time that it takes, s, for LogGP's parameters in s (`model` is a struct loggp, so that this
- * is one of several kinds of prediction); NaN where the model says nothing, as of reads.
+ * The time of an observation by LogGP, s; NaN if the model does not predict it, as for reads.
+ * `model` is a struct loggp in s; all predictions have this type, so that a caller may take any.
  */
 double predict_loggp(const struct observation *o, const void *model);
 
-/* The same with the parameters for its size: `model` is a struct loggp_pieces. */
+/* The same with the parameters for the size: `model` is a struct loggp_pieces. */
 double predict_by_size(const struct observation *o, const void *model);
 
 /*
- * The same by the RDMA form (METHODS 1.6), `model` a struct rdma. A window that ends with a reply:
- * its messages follow one another as the slowest stage of eq. 34 lets them (all fit into the
- * window), then the last one's latency and the reply's. A window that slides: eq. 34 itself. Reads,
- * if the model is of them, end with the last one's completion.
+ * The same by the RDMA form (METHODS 1.6), `model` a struct rdma. Window that ends with a reply:
+ * its messages follow one another at the pace of the slowest stage of eq. 34, because all fit into
+ * the window; then come the last one's latency and the reply's. Sliding window: eq. 34 itself.
+ * Reads, if the model is of reads, end with the last one's completion.
  */
 double predict_rdma(const struct observation *o, const void *model);
 
 /*
  * The same by the channels of a board (METHODS 35), `model` a struct board. A window's messages
- * follow each other on their channel, and so do both directions of the ring if they share one
- * kernel pair. The time of a stream on a serial board is not known: its published measurement has
- * none.
+ * follow each other on their channel. So do both directions of the ring if they share one kernel
+ * pair. The time of a stream on a serial board is not known: its published measurement has none.
  */
 double predict_board(const struct observation *o, const void *model);
 

@@ -15,27 +15,21 @@ const char *const rdma_bound_names[] = {
 const char rdma_example[] =
 	"o_wqe=20,o_db=65,o_cqe=15,o_nsnd=70,o_nrcv=60,G=0.0825,L=900,L_ack=2050";
 
-const char *const rdma_names[] = {
+const char *const rdma_names[RDMA_PARAMETERS] = {
 	"o_wqe", "o_db", "o_cqe", "o_nsnd", "o_nrcv", "o_rcv", "o_free", "g_rcv", "G", "L", "L_ack",
-	NULL,
 };
 
-static const size_t members[] = {
-	offsetof(struct rdma, o_wqe), offsetof(struct rdma, o_db), offsetof(struct rdma, o_cqe),
-	offsetof(struct rdma, o_nsnd), offsetof(struct rdma, o_nrcv), offsetof(struct rdma, o_rcv),
-	offsetof(struct rdma, o_free), offsetof(struct rdma, g_rcv), offsetof(struct rdma, G),
-	offsetof(struct rdma, L), offsetof(struct rdma, L_ack),
-};
-_Static_assert(LENGTH(rdma_names) == LENGTH(members) + 1, "a name each");
-
-double *rdma_parameter(struct rdma *p, size_t i)
+/* True if reads do not use the parameter; a read's answer takes the place of L_ack. */
+static bool is_idle(const struct rdma *p, size_t i)
 {
-	return (double *)(void *)((char *)p + members[i]);
+	const double *v = &p->parameter[i];
+
+	return p->read && (v == &p->o_rcv || v == &p->o_free || v == &p->g_rcv || v == &p->L_ack);
 }
 
 /* ---- reading ---- */
 
-/* What a text said; NaN where it said nothing. */
+/* The values of a text; NaN for a field that is not there. */
 struct rdma_said {
 	struct rdma p;
 	double o_snd, g, g_snd;
@@ -50,26 +44,23 @@ static const struct field fields[] = {
 	FIELD("g_snd", g_snd), { 0 },
 };
 
-/* Reports what was said twice, and what a read has no part for. */
-static int check_given(const struct rdma_said *s, bool read)
+/* Reports contradictions, and parameters without a part in reads. */
+static int check_given(const struct rdma_said *s)
 {
 	const struct rdma *p = &s->p;
-	const char *idle = !read ? NULL : !isnan(p->o_rcv) ? "o_rcv" : !isnan(p->o_free) ?
-			   "o_free" : !isnan(p->g_rcv) ? "g_rcv" : !isnan(p->L_ack) ? "L_ack" :
-			   NULL;
-	double replaced = read ? p->L : p->L_ack;
 
-	if (idle)
-		return error_usage("rdma: field '%s' has no part in reads", idle);
+	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
+		if (is_idle(p, i) && !isnan(p->parameter[i]))
+			return error_usage("rdma: reads do not use field '%s'", rdma_names[i]);
 	if (!isnan(s->o_snd) && !(isnan(p->o_wqe) && isnan(p->o_db) && isnan(p->o_cqe)))
 		return error_usage("rdma: field 'o_snd' is o_wqe + o_db + o_cqe: give either it or "
 				   "these");
 	if (s->g < s->g_snd || s->g > s->g_snd)
 		return error_usage("rdma: fields 'g' and 'g_snd' are the same, and differ");
-	if (!(isnan(s->g) && isnan(s->g_snd)) && !isnan(replaced))
-		return error_usage("rdma: fields 'g' and '%s' both say when a message is %s: give "
-				   "one of them", read ? "L" : "L_ack",
-				   read ? "read" : "acknowledged");
+	if (!(isnan(s->g) && isnan(s->g_snd)) && !isnan(p->read ? p->L : p->L_ack))
+		return error_usage("rdma: fields 'g' and '%s' both set when a message is %s: give "
+				   "one of them", p->read ? "L" : "L_ack",
+				   p->read ? "read" : "acknowledged");
 	return ST_OK;
 }
 
@@ -77,9 +68,9 @@ struct rdma rdma_counted(const struct rdma *of)
 {
 	struct rdma p = *of;
 
-	for (size_t i = 0; rdma_names[i]; i++)
-		if (isnan(*rdma_parameter(&p, i)))
-			*rdma_parameter(&p, i) = 0;
+	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
+		if (isnan(p.parameter[i]))
+			p.parameter[i] = 0;
 	if (p.read) {
 		p.o_rcv = p.o_free = p.g_rcv = 0;
 		p.L_ack = p.o_nsnd + p.L + p.o_nrcv;
@@ -87,7 +78,7 @@ struct rdma rdma_counted(const struct rdma *of)
 	return p;
 }
 
-/* The latency that the thesis' g leaves: all of RTT_1 - o_snd that is not another parameter. */
+/* Sets the latency from the thesis' g: the rest of RTT_1 - o_snd beside the other parameters. */
 static int take_gap(struct rdma *p, double g)
 {
 	const struct rdma q = rdma_counted(p);
@@ -105,19 +96,19 @@ static int take_gap(struct rdma *p, double g)
 
 int rdma_parse(const char *text, struct rdma *p)
 {
-	struct rdma_said s = { .o_snd = NAN, .g = NAN, .g_snd = NAN };
+	struct rdma_said s = { .p.read = p->read, .o_snd = NAN, .g = NAN, .g_snd = NAN };
 	int err;
 
-	for (size_t i = 0; rdma_names[i]; i++)
-		*rdma_parameter(&s.p, i) = NAN;
+	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
+		s.p.parameter[i] = NAN;
 	err = fields_parse("rdma", text, fields, 1e-9, &s);
 	if (!err)
-		err = check_given(&s, p->read);
+		err = check_given(&s);
 	if (err)
 		return err;
-	for (size_t i = 0; rdma_names[i]; i++)
-		if (!isnan(*rdma_parameter(&s.p, i)))
-			*rdma_parameter(p, i) = *rdma_parameter(&s.p, i);
+	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
+		if (!isnan(s.p.parameter[i]))
+			p->parameter[i] = s.p.parameter[i];
 	if (!isnan(s.o_snd)) {
 		p->o_wqe = s.o_snd;
 		p->o_db = p->o_cqe = 0;
@@ -147,8 +138,8 @@ static double tail(double k)
 	return fmax(k - 1, 0);
 }
 
-/* Times between messages that each stage allows at the least. */
-static void limits(const struct rdma *p, double k, double B, double t[RDMA_BOUNDS])
+/* The least time between messages at each stage. */
+static void set_limits(const struct rdma *p, double k, double B, double t[RDMA_BOUNDS])
 {
 	double bytes = tail(k) * p->G;
 	double send = p->serial ? p->o_nsnd + bytes : fmax(p->o_nsnd, bytes);
@@ -169,16 +160,16 @@ static double round_trip(const struct rdma *p, double k, double B, const double 
 	       p->L + p->o_nrcv + p->L_ack + p->o_cqe;
 }
 
-static double alone(const struct rdma *p, double k)
+static double round_trip_alone(const struct rdma *p, double k)
 {
 	double t[RDMA_BOUNDS];
 
-	limits(p, k, 1, t);
+	set_limits(p, k, 1, t);
 	return round_trip(p, k, 1, t);
 }
 
-/* The first of those that differ by no more than rounding. */
-static enum rdma_bound slowest(const double t[RDMA_BOUNDS])
+/* The slowest stage; the first of several that differ only by rounding. */
+static enum rdma_bound slowest_stage(const double t[RDMA_BOUNDS])
 {
 	enum rdma_bound worst = RDMA_CPU;
 
@@ -187,24 +178,19 @@ static enum rdma_bound slowest(const double t[RDMA_BOUNDS])
 	return worst;
 }
 
-bool rdma_known(const struct rdma *of)
+bool rdma_known(const struct rdma *p)
 {
-	struct rdma p = *of;
+	bool known = false;
 
-	for (size_t i = 0; rdma_names[i]; i++)
-		if (!isnan(*rdma_parameter(&p, i)))
-			return true;
-	return false;
+	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
+		known |= !isnan(p->parameter[i]);
+	return known;
 }
 
-const char *rdma_missing(const struct rdma *of, size_t i)
+const char *rdma_missing(const struct rdma *p, size_t i)
 {
-	struct rdma p = *of;
-
-	if (p.read)
-		p.o_rcv = p.o_free = p.g_rcv = p.L_ack = 0;
-	for (size_t k = 0; rdma_names[k]; k++)
-		if (isnan(*rdma_parameter(&p, k)) && !i--)
+	for (size_t k = 0; k < RDMA_PARAMETERS; k++)
+		if (!is_idle(p, k) && isnan(p->parameter[k]) && !i--)
 			return rdma_names[k];
 	return NULL;
 }
@@ -214,7 +200,8 @@ struct rdma_symbols rdma_symbols(const struct rdma *of)
 	const struct rdma p = rdma_counted(of);
 	double o_snd = p.o_wqe + p.o_db + p.o_cqe;
 
-	return (struct rdma_symbols){ o_snd, alone(&p, 1) - o_snd, fmax(p.o_free, p.g_rcv) };
+	return (struct rdma_symbols){ o_snd, round_trip_alone(&p, 1) - o_snd,
+				      fmax(p.o_free, p.g_rcv) };
 }
 
 const char *rdma_g_rcv(const struct rdma *p)
@@ -227,7 +214,7 @@ double rdma_latency(const struct rdma *of, double k)
 	const struct rdma p = rdma_counted(of);
 
 	if (p.read)
-		return alone(&p, k);
+		return round_trip_alone(&p, k);
 	return p.o_wqe + p.o_db + p.o_nsnd + tail(k) * p.G + p.L + p.o_nrcv + p.o_rcv;
 }
 
@@ -237,12 +224,12 @@ struct rdma_rate rdma_rate(const struct rdma *of, double k, uint64_t W, uint64_t
 	double t[RDMA_BOUNDS], one[RDMA_BOUNDS];
 	struct rdma_rate r;
 
-	limits(&p, k, 1, one);
-	r.knee = round_trip(&p, k, 1, one) / one[slowest(one)];
-	limits(&p, k, (double)B, t);
+	set_limits(&p, k, 1, one);
+	r.knee = round_trip(&p, k, 1, one) / one[slowest_stage(one)];
+	set_limits(&p, k, (double)B, t);
 	r.rtt = round_trip(&p, k, (double)B, t);
 	t[RDMA_WINDOW] = r.rtt / ((double)B * (double)(W / B));
-	r.bound = slowest(t);
+	r.bound = slowest_stage(t);
 	r.rate = 1 / t[r.bound];
 	return r;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Message rate of one RDMA connection as the slowest of its stages (METHODS 1.6, eq. 34): the
+ * Message rate of one RDMA connection as its slowest stage allows it (METHODS 1.6, eq. 34): the
  * thesis' model with min in place of its max, and with the window counted in whole batches. Pure.
  * Times are in s.
  */
@@ -12,24 +12,34 @@
 #include <stdint.h>
 
 /*
- * A parameter that is NaN has not been determined. The formulas count it as 0, so who prints what
- * they say says that too (rdma_missing).
+ * A parameter that is NaN has not been determined. The formulas count it as 0; a caller that prints
+ * results has to name such parameters (rdma_missing).
  */
+#define RDMA_PARAMETERS 11
 struct rdma {
-	double o_wqe, o_db, o_cqe;	/* processor: a work request, a doorbell, a completion */
-	double o_nsnd, o_nrcv;		/* network interfaces: a message */
-	double o_rcv, o_free;	/* receiving processor, two-sided: a message, freeing its buffer */
-	double g_rcv;	/* until a buffer received into takes the next message; at least o_free */
-	double G, L, L_ack;		/* a byte; latency there, and of the acknowledgement back */
+	union {
+		struct {
+			/* processor: a work request, a doorbell, a completion */
+			double o_wqe, o_db, o_cqe;
+			double o_nsnd, o_nrcv;	/* network interfaces: a message */
+			/* receiving processor, two-sided: a message, freeing its buffer */
+			double o_rcv, o_free;
+			/* until a buffer received into takes the next message; at least o_free */
+			double g_rcv;
+			/* a byte; latency there, and of the acknowledgement back */
+			double G, L, L_ack;
+		};
+		double parameter[RDMA_PARAMETERS];	/* the same, in the order of rdma_names */
+	};
 	bool serial;		/* interfaces take their work plus, else or, the bytes */
 	/*
-	 * A read: what goes there is the request, and what acknowledges it is the message with the
-	 * bytes, which costs o_nsnd, L and o_nrcv in place of L_ack; no receiving processor.
+	 * A read: a request goes there, and the message with the bytes acknowledges it. The costs
+	 * o_nsnd, L and o_nrcv of that message replace L_ack. The receiving processor does nothing.
 	 */
 	bool read;
 };
 
-/* What may bind, in the order in which ties are named. */
+/* The stages that may bind. The first of equally slow stages counts. */
 enum rdma_bound {
 	RDMA_CPU, RDMA_SEND_NIC, RDMA_WIRE, RDMA_RECV_NIC, RDMA_RECEIVER, RDMA_WINDOW, RDMA_BOUNDS,
 };
@@ -42,19 +52,18 @@ struct rdma_rate {
 	double knee;		/* W*: the smallest window that does not bind at batch 1 */
 };
 
-/* The parameters by name, ended by NULL, and the i-th of p. */
-extern const char *const rdma_names[];
-double *rdma_parameter(struct rdma *p, size_t i);
+/* The names of the parameters. */
+extern const char *const rdma_names[RDMA_PARAMETERS];
 
 /*
- * Reads "o_wqe=20,o_db=65,...", or the thesis' own o_snd in place of o_wqe, o_db and o_cqe, and g
- * or g_snd in place of L_ack, of a read in place of L; ns unless a unit is given, what is not named
- * stays, and p->read says what it is of. Parameters that contradict each other are refused, and
- * what leaves no stage that takes time. ST_OK or ST_USAGE (reported).
+ * Reads "o_wqe=20,o_db=65,..." in ns unless a unit is given. The thesis' o_snd may replace o_wqe,
+ * o_db and o_cqe. Its g or g_snd may replace L_ack, or L for a read. Parameters that the text does
+ * not name stay. The caller sets p->read. Reports parameters that contradict each other, and fails
+ * as rdma_check. ST_OK or ST_USAGE (reported).
  */
 int rdma_parse(const char *text, struct rdma *p);
 
-/* Refuses parameters that leave no stage that takes time. ST_OK or ST_USAGE (reported). */
+/* Refuses parameters with which no stage takes time. ST_OK or ST_USAGE (reported). */
 int rdma_check(const struct rdma *p);
 
 /* An example that agrees with the thesis' measurements; nobody has measured these parameters. */
@@ -63,18 +72,18 @@ extern const char rdma_example[];
 /* True if any parameter is determined. */
 bool rdma_known(const struct rdma *p);
 
-/* The i-th parameter that the formulas need and that is not determined; NULL if there is none. */
+/* The name of the i-th parameter that is NaN although the formulas need it; NULL after the last. */
 const char *rdma_missing(const struct rdma *p, size_t i);
 
 /*
- * As the formulas count them: 0 for what is not determined, and of a read what its answer takes as
- * L_ack, and nothing for a receiving processor.
+ * The parameters as the formulas count them. NaN becomes 0. For reads L_ack becomes the time of the
+ * answer, and the receiving processor takes no time.
  */
 struct rdma rdma_counted(const struct rdma *p);
 
 /*
- * The thesis' own symbols, and what they are in this form: o_snd at B = 1, g = g_snd of a message
- * of 1 byte, and g_rcv, which is o_free unless it is longer.
+ * The thesis' own symbols in this form: o_snd at B = 1; g = g_snd of a message of 1 byte; and
+ * g_rcv, the longer of o_free and the parameter g_rcv.
  */
 struct rdma_symbols {
 	double o_snd, g, g_rcv;
@@ -85,9 +94,12 @@ struct rdma_symbols rdma_symbols(const struct rdma *p);
 const char *rdma_g_rcv(const struct rdma *p);
 
 /*
- * Latency of one message of k bytes, from its posting until the receiver has it: o_wqe + o_db +
- * o_nsnd + (k-1) G + L + o_nrcv + o_rcv; o_snd of the thesis is o_wqe + o_db. Of a read RTT_1,
- * until its completion has been seen.
+ * Latency of one message of k bytes, from its posting until the receiver has it.
+ *
+ *	o_wqe + o_db + o_nsnd + (k-1) G + L + o_nrcv + o_rcv
+ *
+ * o_snd of the thesis is o_wqe + o_db. The latency of a read is RTT_1, until its completion has
+ * been seen.
  */
 double rdma_latency(const struct rdma *p, double k);
 

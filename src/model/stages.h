@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One message step by step: what of it is where, from when until when. Pure. */
+/* The stages of one message: place, begin and end. Pure. */
 #ifndef NETBENCH_MODEL_STAGES_H
 #define NETBENCH_MODEL_STAGES_H
 
@@ -8,22 +8,28 @@
 
 struct stage {
 	const char *name;		/* the parameter: "o_s", "L", "(k-1)G" */
-	unsigned at, to;		/* places; another one in `to` if it is on its way there */
+	unsigned at, to;		/* places; `to` differs if it is on its way there */
 	double from, until;		/* from the start on, in the parameters' unit */
 };
 
 /* Most stages of a message. */
 #define STAGES_MOST 12
 
-/* Writes the stages in their order, without those that take no time. Return how many. */
+/*
+ * Both write the stages in their order, without the ones that take no time, and return their
+ * number.
+ */
 
-/* Of the RDMA form (METHODS 1.6), of k bytes; g is the thesis', until the sender may go on. */
+/*
+ * A message of k bytes by the RDMA form (METHODS 1.6). g is the thesis': the sender may go on when
+ * it ends.
+ */
 enum stages_rdma_place { RDMA_P0, RDMA_P0_NIC, RDMA_P1_NIC, RDMA_P1, RDMA_PLACES };
 size_t stages_rdma(const struct rdma *p, double k, struct stage *stages);
 
 /*
- * Of LogP: place 0 sends to place 1, which answers at once if `back`. With each send its gap, if
- * that ends later than the overhead.
+ * A message by LogP: place 0 sends to place 1, which answers at once if `back`. Each send has its
+ * gap beside it if that ends later than the overhead.
  */
 size_t stages_logp(const struct logp *p, bool back, struct stage *stages);
 

@@ -22,20 +22,23 @@ static uint32_t nomial_parent(uint32_t i, uint32_t k)
 	return (uint32_t)(i - i / unit % k * unit);
 }
 
-/* A possible send: `parent` has the message, which would arrive at `at`; of equals the first. */
+/*
+ * A possible send: `parent` has the message, and it would arrive at `at`. The first of equals
+ * counts.
+ */
 struct chance {
 	double at;
 	uint32_t parent, number;
 };
 
-static bool sooner(struct chance a, struct chance b)
+static bool is_sooner(struct chance a, struct chance b)
 {
 	return a.at < b.at || (a.at <= b.at && a.number < b.number);
 }
 
-HEAP(chances, struct chance, sooner, HEAP_UNTRACKED)
+HEAP(chances, struct chance, is_sooner, HEAP_UNTRACKED)
 
-/* Greedy: the soonest of all sends that may be made is made, and opens two more (METHODS 1.2). */
+/* Greedy: makes the soonest of all possible sends, which makes two more possible (METHODS 1.2). */
 static int optimal_parents(uint32_t *parent, uint32_t n, double A, double m)
 {
 	struct chance *heap = malloc(((size_t)n + 1) * sizeof(*heap));
@@ -55,14 +58,15 @@ static int optimal_parents(uint32_t *parent, uint32_t n, double A, double m)
 	return 0;
 }
 
-static uint32_t arity(enum tree_kind kind, uint32_t k)
+static uint32_t arity_of(enum tree_kind kind, uint32_t k)
 {
 	return kind == TREE_BINARY || kind == TREE_BINOMIAL ? 2 : k;
 }
 
 /*
- * The nodes 1 to n-1 so that siblings come in the order in which they are sent to: by number, in a
- * k-nomial tree (k > 0) by falling place of the digit that sets them off from their parent.
+ * Orders the nodes 1 to n-1 so that siblings stand in the order of sending: by number. In a
+ * k-nomial tree (k > 0) siblings differ in one digit from their parent; the order is by falling
+ * place of that digit.
  */
 static void order_nodes(uint32_t *order, uint32_t n, uint32_t k)
 {
@@ -103,7 +107,7 @@ int tree_build(struct tree *t, enum tree_kind kind, uint32_t k, uint32_t n, doub
 	bool nomial = kind == TREE_BINOMIAL || kind == TREE_KNOMIAL;
 	int err = -1;
 
-	k = arity(kind, k);
+	k = arity_of(kind, k);
 	*t = (struct tree){ n, calloc(n, sizeof(*t->parent)), calloc(n + 1UL, sizeof(*t->first)),
 			    calloc(n, sizeof(*t->child)) };
 	if (order && t->parent && t->first && t->child)
@@ -158,8 +162,9 @@ double tree_build_time(enum tree_kind kind, uint32_t k, uint32_t n, double A, do
 
 /*
  * In a heap a node's time is that of its path: at each of its d levels A, and m for each elder
- * sibling. All levels but the last are full; on that one paths are at most, digit by digit, that of
- * the last node: they equal it, or follow it up to a digit that is less and have k - 1 behind it.
+ * sibling. All levels but the last are full. A path on the last level is at most the path of the
+ * last node, digit by digit. It equals that path, or it follows it up to a smaller digit and has k
+ * - 1 behind that.
  */
 static double heap_span(uint32_t k, uint32_t n, double A, double m)
 {
@@ -178,8 +183,8 @@ static double heap_span(uint32_t k, uint32_t n, double A, double m)
 }
 
 /*
- * The first r nodes, 1 < r <= k^l, of a k-nomial tree: at most one of its root's subtrees, on the
- * highest place, is not whole.
+ * The span of the first r nodes, 1 < r <= k^l, of a k-nomial tree. At most one subtree of its root,
+ * on the highest place, is not full.
  */
 static double nomial_part(uint32_t k, uint64_t r, double A, double m, const double full[DIGITS])
 {
@@ -212,12 +217,12 @@ double tree_span(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m
 	double full[DIGITS] = { 0 }, under = 0;
 
 	if (kind == TREE_OPTIMAL)
-		return NAN;
+		return tree_build_time(kind, k, n, A, m);
 	if (n < 2)
 		return 0;
 	if (kind == TREE_LINEAR)
 		return A + (n - 2.0) * m;
-	k = arity(kind, k);
+	k = arity_of(kind, k);
 	if (kind == TREE_BINARY || kind == TREE_KARY)
 		return heap_span(k, n, A, m);
 	for (uint32_t l = 1; l < DIGITS; l++) {	/* the span of k^l nodes */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Trees along which one rank's message reaches all others: who sends to whom, in which order, and
- * when each rank has it under LogP (METHODS 1.2). Pure.
+ * Trees that carry one rank's message to all others: senders and receivers in their order, and each
+ * rank's time under LogP (METHODS 1.2). Pure.
  */
 #ifndef NETBENCH_MODEL_TREE_H
 #define NETBENCH_MODEL_TREE_H
@@ -10,10 +10,12 @@
 #include <stdint.h>
 
 /*
- * linear: the root sends to everyone. binary, k-ary: a heap, node i has the children k i + 1 ... k
- * i + k. binomial, k-nomial: node i, in base k, has a child for each other value of each digit
- * below its lowest that is not zero, the largest subtrees first. optimal: the schedule of Karp,
- * Sahay, Santos and Schauser, in which whoever has the message goes on sending it (METHODS 13, 15).
+ * linear: the root sends to everyone.
+ * binary, k-ary: a heap, node i has the children k i + 1 ... k i + k.
+ * binomial, k-nomial: write node i in base k. It has a child for each other value of each digit
+ * below its lowest digit that is not zero; the largest subtrees come first.
+ * optimal: the schedule of Karp, Sahay, Santos and Schauser: every rank that has the message goes
+ * on sending it (METHODS 13, 15).
  */
 enum tree_kind { TREE_LINEAR, TREE_BINARY, TREE_KARY, TREE_BINOMIAL, TREE_KNOMIAL, TREE_OPTIMAL };
 
@@ -33,13 +35,13 @@ struct tree {
 
 /*
  * Builds the tree of n >= 1 nodes. k >= 2 is the arity of TREE_KARY and TREE_KNOMIAL. A (one-way
- * time) and m (interval of sends), in any one unit, shape TREE_OPTIMAL alone; m > 0 or A > 0. O(n
- * log n). Returns 0, or -1 without memory; tree_free is for either.
+ * time) and m (interval of sends), in any one unit, shape only TREE_OPTIMAL; m > 0 or A > 0. O(n
+ * log n). Returns 0, or -1 without memory; the caller frees the tree in either case.
  */
 int tree_build(struct tree *t, enum tree_kind kind, uint32_t k, uint32_t n, double A, double m);
 void tree_free(struct tree *t);
 
-/* Builds such a tree, and yields tree_time of it; negative without memory. */
+/* Builds such a tree and returns its tree_time; negative without memory. */
 double tree_build_time(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m);
 
 /*
@@ -50,8 +52,9 @@ double tree_build_time(enum tree_kind kind, uint32_t k, uint32_t n, double A, do
 double tree_time(const struct tree *t, double A, double m, double *when);
 
 /*
- * The same for the last node of a tree that is not built, of n >= 1 nodes, but for rounding:
- * O(log^2 n) and no memory, so that many arities can be tried. NaN for TREE_OPTIMAL.
+ * The same for the last node of n >= 1 without building the tree, but for rounding. O(log^2 n) and
+ * no memory, so that a caller can try many arities. Only TREE_OPTIMAL is built, and is negative
+ * without memory.
  */
 double tree_span(enum tree_kind kind, uint32_t k, uint32_t n, double A, double m);
 

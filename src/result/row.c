@@ -18,7 +18,7 @@ struct value val_uint(uint64_t u)
 
 struct value val_text(const char *t)
 {
-	return (struct value){ .kind = VAL_TEXT, .t = t };
+	return (struct value){ .kind = t ? VAL_TEXT : VAL_NONE, .t = t };
 }
 
 /* Rounds in decimal first, so that 999.95 M becomes 1.000 G and not 1000 M. */

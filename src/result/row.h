@@ -20,7 +20,7 @@ struct value {
 	};
 };
 
-/* NaN and infinity become VAL_NONE. */
+/* A number that is not finite, and a text that is NULL, become VAL_NONE. */
 struct value val_real(double r);
 struct value val_uint(uint64_t u);
 struct value val_text(const char *t);

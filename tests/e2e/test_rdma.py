@@ -176,7 +176,7 @@ def test_reads_beside_reads():
     ok(len(rows) == 1 and close_to(rows[0]["model_s"], want) and rows[0]["pattern"] == "read", "a window of reads", rows)
     for how, file in (([], "reads.json"), (["--reads"], "x.json")):
         done = run("model", "--example", *how, "--against", file)
-        ok(done.rc == 2 and "no rows" in done.err, f"{words(how)} against {file}", done)
+        ok(done.rc == 2 and "predicts no row of" in done.err, f"{words(how)} against {file}", done)
 
 
 # ---- measured parameters ----

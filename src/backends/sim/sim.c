@@ -522,7 +522,7 @@ static int parameters(const struct sim_opts *o, struct loggp *p, struct board *b
 		return err;
 	}
 	*p = o->like;
-	return o->is_like ? ST_OK : loggp_parse(o->sim, p);
+	return o->is_like ? ST_OK : loggp_parse(o->sim, p, NULL);
 }
 
 static int network(void *options, const struct loggp *like, struct loggp *found,

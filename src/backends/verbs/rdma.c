@@ -274,8 +274,9 @@ int verbs_rdma(struct endpoint *ep, struct rdma *found)
 	int me = ep->job->rank;
 	const struct rdma *all;
 
-	*found = (struct rdma){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false,
-				false };
+	*found = (struct rdma){ .read = false };
+	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
+		found->parameter[i] = NAN;
 	if (v->options->transport != VERBS_RC)
 		return ST_OK;
 	*found = (struct rdma){ .read = v->options->op == VERBS_READ };

@@ -120,7 +120,7 @@ static int network_for(const struct settings *st, struct loggp *p)
 
 	*p = (struct loggp){ 0 };
 	if (o->loggp) {
-		int err = loggp_parse(o->loggp, p);
+		int err = loggp_parse(o->loggp, p, NULL);
 
 		if (!err && !(loggp_one_way(p, 1) > 0))
 			err = error_usage("with '--loggp %s' a message takes no time: no tree is "

@@ -2,7 +2,6 @@
 #include "cmd/model/against.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,67 +11,63 @@
 #include "result/document.h"
 #include "result/reader.h"
 
-/* Numbers in a result beyond these are none of netbench's. */
+/* Netbench writes no larger numbers into a result. */
 #define MOST_SIZE 1e15
 #define MOST_COUNT 1e9
 
-/* How the result was made. */
+/* The command line that made the result. */
 #define LINE "environment.netbench.command_line"
-
-static const char *const pattern_names[] = {
-	"half round trip", "interval", "window", "sliding window", "sliding window", "ring",
-	"ATLAS",
-};
 
 static const enum column_id plain_cols[] = { COL_PATTERN, COL_SIZE, COL_MODEL_TIME, COL_MEASURED,
 					     COL_RATIO };
 static const enum column_id window_cols[] = { COL_PATTERN,    COL_WINDOW,   COL_BATCH, COL_SIZE,
 					      COL_MODEL_TIME, COL_MEASURED, COL_RATIO };
-static const enum column_id atlas_cols[] = {
-	COL_BENCHMARK, COL_ALGORITHM, COL_RANKS, COL_SOURCES, COL_STAGES, COL_DESTINATIONS,
-	COL_CREDITS, COL_OCCUPATION, COL_WINDOW, COL_SIZE, COL_MODEL_TIME, COL_MEASURED,
-	COL_RATIO,
-};
+static const enum column_id atlas_cols[] = { COL_BENCHMARK,    COL_ALGORITHM, COL_RANKS,
+					     COL_SOURCES,      COL_STAGES,    COL_DESTINATIONS,
+					     COL_CREDITS,      COL_OCCUPATION, COL_WINDOW,
+					     COL_SIZE,	       COL_MODEL_TIME, COL_MEASURED,
+					     COL_RATIO };
 
-/* Columns of the report, by what was observed. */
-#define TABLE(cols) { (cols), sizeof(cols) / sizeof((cols)[0]) }
+/* The pattern's name and the columns of the table, by the kind of observation. */
 static const struct {
+	const char *pattern;
 	const enum column_id *cols;
-	size_t n;
+	size_t ncols;
 } tables[] = {
-	[OBSERVED_LATENCY] = TABLE(plain_cols), [OBSERVED_GAP] = TABLE(plain_cols),
-	[OBSERVED_WINDOW] = TABLE(window_cols), [OBSERVED_ACKED] = TABLE(window_cols),
-	[OBSERVED_COMPLETED] = TABLE(window_cols), [OBSERVED_RING] = TABLE(plain_cols),
-	[OBSERVED_ATLAS] = TABLE(atlas_cols),
-};
-
-struct predicted {
-	struct observation o;
-	double model;
+	[OBSERVED_LATENCY] = { "half round trip", plain_cols, LENGTH(plain_cols) },
+	[OBSERVED_GAP] = { "interval", plain_cols, LENGTH(plain_cols) },
+	[OBSERVED_WINDOW] = { "window", window_cols, LENGTH(window_cols) },
+	[OBSERVED_ACKED] = { "sliding window", window_cols, LENGTH(window_cols) },
+	[OBSERVED_COMPLETED] = { "sliding window", window_cols, LENGTH(window_cols) },
+	[OBSERVED_RING] = { "ring", plain_cols, LENGTH(plain_cols) },
+	[OBSERVED_ATLAS] = { "ATLAS", atlas_cols, LENGTH(atlas_cols) }
 };
 
 /* ---- reading ---- */
 
-/* A whole number of a row; `missing` if it has none, or one that cannot be. */
-static uint64_t count_of(const json_t *row, const char *name, double most, uint64_t missing)
+/* A whole number of a row; `missing` if the row has no such number, or one outside 0 to `most`. */
+static uint64_t whole_of(const json_t *row, const char *name, double most, uint64_t missing)
 {
 	double v = result_number(row, name);
 
 	return v >= 0 && v <= most ? (uint64_t)v : missing;
 }
 
-/* Adds a row if the model says something of what was observed. ST_OK, or ST_FAILED (reported). */
-static int compare(struct asked *a, struct observation *o, enum observed what, double measured)
+/*
+ * Adds an observation if the model predicts it, else counts it as left out. ST_OK, or ST_FAILED
+ * (reported).
+ */
+static int add_observation(struct asked *a, struct observation *o, enum observed what,
+			   double measured)
 {
-	struct predicted *more;
-	double model;
+	struct observation *more;
 
 	if (!(measured > 0))
 		return ST_OK;
 	o->what = what;
 	o->measured = measured;
-	model = a->form->predict(o, (const char *)a + a->form->model);
-	if (!(model > 0) || !isfinite(model)) {
+	o->predicted = a->form->predict(o, (const char *)a + a->form->model);
+	if (!(o->predicted > 0) || !isfinite(o->predicted)) {
 		a->left_out++;
 		return ST_OK;
 	}
@@ -80,7 +75,7 @@ static int compare(struct asked *a, struct observation *o, enum observed what, d
 	if (!more)
 		return error_report("no memory for the rows of '%s'", a->o->against);
 	a->rows = more;
-	more[a->n++] = (struct predicted){ *o, model };
+	more[a->n++] = *o;
 	return ST_OK;
 }
 
@@ -91,23 +86,23 @@ static int take_row(struct asked *a, const json_t *row)
 		   *definition = document_definition(a->result);
 	double time;
 	struct observation o = {
-		.window = count_of(row, "window", MOST_COUNT, 1),
-		.batch = count_of(row, "batch", MOST_COUNT, 1),
-		.loops = count_of(row, "loops", MOST_COUNT, 1),
-		.ranks = count_of(row, "ranks", LOGGP_MOST, 0),
+		.window = whole_of(row, "window", MOST_COUNT, 1),
+		.batch = whole_of(row, "batch", MOST_COUNT, 1),
+		.loops = whole_of(row, "loops", MOST_COUNT, 1),
+		.ranks = whole_of(row, "ranks", LOGGP_MOST, 0),
 		.both = json_is_true(result_at(a->result, "options.bidirectional")),
 		.read = row_cell(row, COL_READ) || strstr(definition, "window-read."),
 		.benchmark = row_text(row, COL_BENCHMARK),
 		.algorithm = row_text(row, COL_ALGORITHM),
-		.sources = count_of(row, "sources", MOST_COUNT, 0),
-		.stages = count_of(row, "stages", MOST_COUNT, 0),
-		.destinations = count_of(row, "destinations", MOST_COUNT, 0),
-		.credits = count_of(row, "credits", MOST_COUNT, 0),
+		.sources = whole_of(row, "sources", MOST_COUNT, 0),
+		.stages = whole_of(row, "stages", MOST_COUNT, 0),
+		.destinations = whole_of(row, "destinations", MOST_COUNT, 0),
+		.credits = whole_of(row, "credits", MOST_COUNT, 0),
 		.occupation = occupation > 0 ? occupation : 0,
 	};
 	int err;
 
-	/* no model is of rows measured beside a computing task */
+	/* no model covers rows measured beside a computing task */
 	if (!(size >= 0 && size <= MOST_SIZE) || !o.window || !o.loops ||
 	    (*load && strcmp(load, "none") != 0)) {
 		a->left_out++;
@@ -116,58 +111,66 @@ static int take_row(struct asked *a, const json_t *row)
 	o.size = (uint64_t)size;
 	time = row_number(row, COL_TIME) / (double)o.loops / (double)o.window;
 	if (*o.benchmark)
-		return compare(a, &o, OBSERVED_ATLAS, row_number(row, COL_EVENT));
+		return add_observation(a, &o, OBSERVED_ATLAS, row_number(row, COL_EVENT));
 	if (!strncmp(definition, "beff.ring.", strlen("beff.ring.")))
-		return compare(a, &o, OBSERVED_RING,
-			       row_number(row, COL_TIME_MIN) / (double)o.loops);
+		return add_observation(a, &o, OBSERVED_RING,
+				       row_number(row, COL_TIME_MIN) / (double)o.loops);
 	if (row_cell(row, COL_WINDOW))
-		return compare(a, &o,
-			       !strcmp(ack, "message")	   ? OBSERVED_ACKED
-			       : !strcmp(ack, "transport") ? OBSERVED_COMPLETED
-							   : OBSERVED_WINDOW, time);
-	err = compare(a, &o, OBSERVED_LATENCY,
-		      result_number(row, o.read ? "read_s" : "half_rtt_s"));
+		return add_observation(a, &o,
+				       !strcmp(ack, "message")	   ? OBSERVED_ACKED
+				       : !strcmp(ack, "transport") ? OBSERVED_COMPLETED
+								   : OBSERVED_WINDOW, time);
+	err = add_observation(a, &o, OBSERVED_LATENCY,
+			      result_number(row, o.read ? "read_s" : "half_rtt_s"));
 	if (!err && !o.read)
-		err = compare(a, &o, OBSERVED_GAP, row_number(row, COL_GAP));
+		err = add_observation(a, &o, OBSERVED_GAP, row_number(row, COL_GAP));
 	return err;
 }
 
 /* ---- reporting ---- */
 
-void against_fill(const struct asked *a, size_t i, const struct record *rec, struct row *row)
+void against_put_rows(struct asked *a)
 {
-	const struct predicted *c = (const struct predicted *)a->rows + i;
-	const struct observation *o = &c->o;
+	const struct observation *all = a->rows;
 
-	ROW_PUT(row, rec, { COL_PATTERN, val_text(o->read ? "read" : pattern_names[o->what]) },
-		{ COL_BENCHMARK, val_text(o->benchmark) }, { COL_RANKS, form_count(o->ranks) },
-		{ COL_ALGORITHM, form_text(*o->algorithm ? o->algorithm : NULL) },
-		{ COL_SOURCES, form_count(o->sources) }, { COL_STAGES, form_count(o->stages) },
-		{ COL_DESTINATIONS, form_count(o->destinations) },
-		{ COL_CREDITS, form_count(o->credits) }, { COL_WINDOW, val_uint(o->window) },
-		{ COL_OCCUPATION, val_real(o->sources ? o->occupation : NAN) },
-		{ COL_BATCH, val_uint(o->batch) }, { COL_SIZE, val_uint(o->size) },
-		{ COL_MODEL_TIME, val_real(c->model) }, { COL_MEASURED, val_real(o->measured) },
-		{ COL_RATIO, val_real(o->measured / c->model) });
+	for (const struct observation *o = all; o < all + a->n; o++) {
+		const char *pattern = o->read ? "read" : tables[o->what].pattern;
+		struct row row = { 0 };
+
+		ROW_PUT(&row, &a->rec, { COL_PATTERN, val_text(pattern) },
+			{ COL_BENCHMARK, val_text(o->benchmark) },
+			{ COL_ALGORITHM, val_text(*o->algorithm ? o->algorithm : NULL) },
+			{ COL_RANKS, form_count(o->ranks) },
+			{ COL_SOURCES, form_count(o->sources) },
+			{ COL_STAGES, form_count(o->stages) },
+			{ COL_DESTINATIONS, form_count(o->destinations) },
+			{ COL_CREDITS, form_count(o->credits) },
+			{ COL_WINDOW, val_uint(o->window) },
+			{ COL_OCCUPATION, val_real(o->sources ? o->occupation : NAN) },
+			{ COL_BATCH, val_uint(o->batch) }, { COL_SIZE, val_uint(o->size) },
+			{ COL_MODEL_TIME, val_real(o->predicted) },
+			{ COL_MEASURED, val_real(o->measured) },
+			{ COL_RATIO, val_real(o->measured / o->predicted) });
+		form_write(a, &row);
+	}
 }
 
-static double deviation(const struct predicted *c)
+/* Sets the deviation of the result from the model; its line comes first in the footer. */
+static int summarise_deviations(struct asked *a)
 {
-	return fabs(c->o.measured / c->model - 1);
-}
-
-/* What model and result differ by; lines that are in the footer already come last. */
-static int conclude(struct asked *a)
-{
-	const struct predicted *all = a->rows, *worst = all;
-	double *off = calloc(a->n, sizeof(*off)), middle;
-	char before[sizeof(a->footer)];
+	const struct observation *all = a->rows;
+	double *off = calloc(a->n, sizeof(*off)), middle, most = -1;
+	unsigned long long worst = 0;
+	const struct text before = a->footer;
 
 	if (!off)
 		return error_report("no memory for the summary");
 	for (size_t i = 0; i < a->n; i++) {
-		off[i] = deviation(&all[i]);
-		worst = off[i] > deviation(worst) ? &all[i] : worst;
+		off[i] = fabs(all[i].measured / all[i].predicted - 1);
+		if (off[i] > most) {
+			most = off[i];
+			worst = all[i].size;
+		}
 	}
 	middle = median(off, a->n);
 	free(off);
@@ -175,15 +178,14 @@ static int conclude(struct asked *a)
 			       json_pack("{s:I, s:I, s:f, s:f, s:I}",
 					 "compared", (json_int_t)a->n,
 					 "left_out", (json_int_t)a->left_out,
-					 "deviation_p50", middle, "deviation_max", deviation(worst),
-					 "deviation_max_size_B", (json_int_t)worst->o.size));
-	memcpy(before, a->footer, sizeof(before));
-	snprintf(a->footer, sizeof(a->footer),
-		 "\n%s: off the model by %s %% (median of %zu), at most by %s %% at %llu B%s"
-		 "%.1024s", result_is_computed(a->result) ? "simulated" : "measured",
-		 plain(100 * middle, 3).s, a->n, plain(100 * deviation(worst), 3).s,
-		 (unsigned long long)worst->o.size,
-		 a->left_out ? "; rows that the model says nothing of are left out" : "", before);
+					 "deviation_p50", middle, "deviation_max", most,
+					 "deviation_max_size_B", (json_int_t)worst));
+	a->footer.n = 0;
+	text_add(&a->footer, "\n%s: off the model by %s %% (median of %zu), at most by %s %% at "
+		 "%llu B%s%s", result_is_computed(a->result) ? "simulated" : "measured",
+		 plain(100 * middle, 3).s, a->n, plain(100 * most, 3).s, worst,
+		 a->left_out ? "; rows that the model does not predict are left out" : "",
+		 before.s);
 	return ST_OK;
 }
 
@@ -199,11 +201,10 @@ int against_plan(struct asked *a)
 		if (!err)
 			err = take_row(a, row);
 	if (!err && !a->n)
-		err = error_usage(
-			"'%s' has no rows that this model says anything of: it is a result of '%s'",
-			path, document_command(a->result));
+		err = error_usage("this model predicts no row of '%s', which is a result of '%s'",
+				  path, document_command(a->result));
 	if (!err)
-		err = conclude(a);
+		err = summarise_deviations(a);
 	if (err)
 		return err;
 	/* describes the result, so that it can be measured again */
@@ -213,9 +214,9 @@ int against_plan(struct asked *a)
 				      "definition", document_definition(a->result),
 				      "command_line", result_text(a->result, LINE),
 				      "computed", result_is_computed(a->result)));
-	what = ((const struct predicted *)a->rows)->o.what;
+	what = ((const struct observation *)a->rows)->what;
 	a->rec.emulated = result_is_emulated(a->result);
 	a->rec.cols = tables[what].cols;
-	a->rec.ncols = tables[what].n;
+	a->rec.ncols = tables[what].ncols;
 	return ST_OK;
 }

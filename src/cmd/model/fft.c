@@ -2,8 +2,6 @@
 #include "cmd/model/fft.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "cmd/model/loggp.h"
@@ -13,10 +11,11 @@
 #include "show/model/butterfly.h"
 #include "show/units.h"
 
-static const char no_hybrid[] = "n/a: one remap is not enough, n/P < P";
-
-/* Refuses points or processors that are no power of two, more processors than points. */
-static int check(uint64_t n, uint64_t P)
+/*
+ * Refuses numbers of points or processors that are no power of two, and more processors than
+ * points.
+ */
+static int check_powers(uint64_t n, uint64_t P)
 {
 	if (n & (n - 1))
 		return error_usage("value '%llu' of '--fft' is not a power of two",
@@ -32,124 +31,113 @@ static int check(uint64_t n, uint64_t P)
 	return ST_OK;
 }
 
-/* The time of --butterfly, by default 1 cycle; NaN if it was not given and times are in seconds. */
-static int take_butterfly(struct asked *a)
+/*
+ * Checks the numbers of processors, and takes the time of --butterfly. Its default is 1 cycle, or
+ * NaN if times are in seconds.
+ */
+static int plan_points(struct asked *a, const uint64_t *P, size_t n)
 {
+	int err = ST_OK;
+
+	for (size_t i = 0; i < n && !err; i++)
+		err = check_powers(a->o->fft, P[i]);
 	a->butterfly = a->cycles ? 1 : NAN;
-	return a->o->butterfly ? logp_parse_time("butterfly", a->o->butterfly, a->cycles,
-						 &a->butterfly)
-			       : ST_OK;
+	if (!err && a->o->butterfly)
+		err = logp_parse_time("butterfly", a->o->butterfly, a->cycles, &a->butterfly);
+	text_add(&a->title, ", FFT of %llu points", (unsigned long long)a->o->fft);
+	return err;
 }
 
 /* ---- LogP ---- */
 
-int fft_plan_logp(struct asked *a)
+static int plan_logp(struct asked *a)
 {
 	int err = logp_take(a, true);
-	struct logp_fft f;
-	char of[64];
+	struct fft_costs f;
+	const char *fastest;
 
-	for (size_t i = 0; i < a->processors.n && !err; i++)
-		err = check(a->o->fft, a->processors.v[i]);
 	if (!err)
-		err = take_butterfly(a);
-	if (err)
+		err = plan_points(a, a->processors.v, a->processors.n);
+	if (err || !a->ranks)
 		return err;
-	a->n = FFT_LAYOUTS * a->processors.n;
-	a->ranks = a->logp.P;
-	snprintf(of, sizeof(of), ", FFT of %llu points", (unsigned long long)a->o->fft);
-	logp_describe(a, of);
-	if (!a->ranks)
-		return ST_OK;
 	f = logp_fft(&a->logp, (double)a->o->fft);
-	snprintf(a->footer, sizeof(a->footer),
-		 "\nfastest: %s   (communication: block and cyclic %s, hybrid %s)",
-		 f.hybrid < f.block ? "hybrid" : "block or cyclic",
+	fastest = f.hybrid < f.block ? "hybrid" : "block or cyclic";
+	text_add(&a->footer,
+		 "\nfastest: %s   (communication: block and cyclic %s, hybrid %s)", fastest,
 		 scaled_time(f.block, a->cycles).s,
 		 isnan(f.hybrid) ? "n/a" : scaled_time(f.hybrid, a->cycles).s);
-	json_object_set_new(a->rec.summary, "fastest_layout",
-			    json_string(f.hybrid < f.block ? "hybrid" : "block or cyclic"));
+	json_object_set_new(a->rec.summary, "fastest_layout", json_string(fastest));
 	return ST_OK;
 }
 
-/* The cells that both models have: of a layout that takes `time` on P processors. */
-static void fill(const struct asked *a, enum fft_layout layout, double time, uint64_t P,
-		 const struct record *rec, struct row *row)
+/*
+ * Writes the layouts on P processors, with points of `size` bytes, in the columns that the form
+ * has.
+ */
+static void put_layouts(struct asked *a, struct fft_costs f, uint64_t P, uint64_t size)
 {
-	double computing = (double)fft_butterflies(a->o->fft, P) * a->butterfly;
+	uint64_t butterflies = fft_butterflies(a->o->fft, P);
+	double computing = (double)butterflies * a->butterfly;
 
-	ROW_PUT(row, rec, { COL_LAYOUT, val_text(fft_layouts[layout]) },
-		{ COL_MODEL_TIME, val_real(time) }, { COL_COMPUTING, val_real(computing) },
-		{ COL_TOTAL, val_real(time + computing) });
+	for (enum fft_layout layout = 0; layout < FFT_LAYOUTS; layout++) {
+		bool hybrid = layout == FFT_HYBRID;
+		double time = hybrid ? f.hybrid : f.block, remaps = hybrid ? f.remaps : 0;
+		bool best = time <= (f.hybrid < f.block ? f.hybrid : f.block);
+		const char *remark = best ? "fastest" : "";
+		struct row row = { 0 };
+
+		if (f.lower_bound)
+			remark = best ? "fastest, lower bound: g <= 2o" : "lower bound: g <= 2o";
+		if (isnan(time))
+			remark = "n/a: one remap is not enough, n/P < P";
+		ROW_PUT(&row, &a->rec, { COL_LAYOUT, val_text(fft_layouts[layout]) },
+			{ COL_RANKS, val_uint(P) }, { COL_POINT_SIZE, val_uint(size) },
+			{ COL_MODEL_TIME, val_real(time) },
+			{ COL_LECTURE, val_real(hybrid ? f.hybrid_lecture : f.block_lecture) },
+			{ COL_COMPUTING, val_real(computing) },
+			{ COL_TOTAL, val_real(time + computing) },
+			{ COL_BUTTERFLIES, val_uint(butterflies) },
+			{ COL_REMAPS, isfinite(remaps) ? val_uint((uint64_t)remaps) : FORM_NONE },
+			{ COL_REMARK, val_text(remark) });
+		form_write(a, &row);
+	}
 }
 
-void fft_fill_logp(const struct asked *a, size_t i, const struct record *rec, struct row *row)
+static void put_logp(struct asked *a)
 {
-	static const char *const remarks[2][2] = {
-		/* by whether it is a bound, and the fastest */
-		{ "", "fastest" },
-		{ "lower bound: g <= 2o", "fastest, lower bound: g <= 2o" },
-	};
 	struct logp p = a->logp;
-	enum fft_layout layout = i % FFT_LAYOUTS;
-	bool hybrid = layout == FFT_HYBRID, best;
-	struct logp_fft f;
-	double time;
 
-	p.P = (uint32_t)a->processors.v[i / FFT_LAYOUTS];
-	f = logp_fft(&p, (double)a->o->fft);
-	time = hybrid ? f.hybrid : f.block;
-	best = time <= (f.hybrid < f.block ? f.hybrid : f.block);
-	fill(a, layout, time, p.P, rec, row);
-	ROW_PUT(row, rec, { COL_RANKS, val_uint(p.P) },
-		{ COL_LECTURE, val_real(hybrid ? f.hybrid_lecture : f.block_lecture) },
-		{ COL_BUTTERFLIES, val_uint(fft_butterflies(a->o->fft, p.P)) },
-		{ COL_REMARK, val_text(isnan(time) ? no_hybrid
-						   : remarks[f.lower_bound][best]) });
-	if (!hybrid || isfinite(f.remaps))
-		row_set(row, rec, COL_REMAPS, val_uint(hybrid ? (uint64_t)f.remaps : 0));
+	for (size_t i = 0; i < a->processors.n; i++) {
+		p.P = (uint32_t)a->processors.v[i];
+		put_layouts(a, logp_fft(&p, (double)a->o->fft), p.P, 0);
+	}
 }
 
 /* ---- LogGP ---- */
 
-int fft_plan_loggp(struct asked *a)
+static int plan_loggp(struct asked *a)
 {
 	static const uint64_t usual[] = { 16 };
-	size_t len;
 	int err = loggp_take(a);
 
 	if (!err)
 		err = form_sizes(a, usual, LENGTH(usual));
-	if (!err)
-		err = a->ranks ? check(a->o->fft, a->ranks)
-			       : error_usage("'--fft' needs a number of ranks, as in "
-					     "'--loggp P=8'");
-	if (!err)
-		err = take_butterfly(a);
-	if (err)
-		return err;
-	len = strlen(a->title);
-	snprintf(a->title + len, sizeof(a->title) - len, ", FFT of %llu points",
-		 (unsigned long long)a->o->fft);
-	a->n = FFT_LAYOUTS * a->plan.sizes.n;
-	return ST_OK;
+	if (!err && !a->ranks)
+		err = error_usage("'--fft' needs a number of ranks, as in '--loggp P=8'");
+	return err ? err : plan_points(a, &a->ranks, 1);
 }
 
-void fft_fill_loggp(const struct asked *a, size_t i, const struct record *rec, struct row *row)
+static void put_loggp(struct asked *a)
 {
-	enum fft_layout layout = i % FFT_LAYOUTS;
-	uint64_t size = a->plan.sizes.v[i / FFT_LAYOUTS];
-	struct collective_fft f = collective_fft(&a->loggp, (double)size, (double)a->o->fft,
-						 a->ranks);
-	double time = layout == FFT_HYBRID ? f.hybrid : f.block,
-	       best = f.hybrid < f.block ? f.hybrid : f.block;
+	const double n = (double)a->o->fft;
+	const struct numbers *sizes = &a->plan.sizes;
 
-	fill(a, layout, time, a->ranks, rec, row);
-	ROW_PUT(row, rec, { COL_POINT_SIZE, val_uint(size) },
-		{ COL_REMARK, val_text(isnan(time) ? no_hybrid : time <= best ? "fastest" : "") });
+	for (size_t i = 0; i < sizes->n; i++)
+		put_layouts(a, collective_fft(&a->loggp, (double)sizes->v[i], n, a->ranks),
+			    a->ranks, sizes->v[i]);
 }
 
-int fft_draw(const struct asked *a)
+static int draw_butterfly(const struct asked *a)
 {
 	static const char *const idle[] = { "butterfly", "sizes", "max-size", "min-size" };
 
@@ -161,7 +149,24 @@ int fft_draw(const struct asked *a)
 	if (a->o->fft > BUTTERFLY_MOST)
 		return error_usage("'--fft' of %llu points is too large for a picture: at most %d",
 				   (unsigned long long)a->o->fft, BUTTERFLY_MOST);
-	(a->o->picture == PICTURE_TEXT ? butterfly_put_text : butterfly_put_svg)(
-		a->o->fft, a->ranks, a->title);
+	butterfly_put(a->o->fft, a->ranks, a->title.s, a->o->picture == PICTURE_SVG);
 	return ST_OK;
 }
+
+const struct form fft_logp_form = {
+	FORM_BY("logp", NULL, "fft", "logp fft butterfly picture"), "model.logp-fft.v1",
+	FORM_COLUMNS(COL_LAYOUT, COL_RANKS, COL_MODEL_TIME, COL_LECTURE, COL_COMPUTING, COL_TOTAL,
+		     COL_BUTTERFLIES, COL_REMAPS, COL_REMARK),
+	FORM_SPARE(COL_REMARK, COL_REMAPS, COL_BUTTERFLIES),
+	FORM_HEADS(9, [1] = "P", [2] = "communication"), .plan = plan_logp, .put_rows = put_logp,
+	.draw = draw_butterfly
+};
+
+const struct form fft_loggp_form = {
+	FORM_BY("loggp", "like", "fft", LOGGP_OPTIONS " fft butterfly picture" FORM_SIZED),
+	"model.loggp-fft.v1",
+	FORM_COLUMNS(COL_POINT_SIZE, COL_LAYOUT, COL_MODEL_TIME, COL_COMPUTING, COL_TOTAL,
+		     COL_REMARK),
+	FORM_HEADS(6, [2] = "communication"), .plan = plan_loggp, .put_rows = put_loggp,
+	.draw = draw_butterfly
+};

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * FFT: what its layouts spend on communication and computing under LogP and LogGP, and which
- * columns of the butterfly are remote.
+ * Forms: the time that each layout of an FFT takes for communication and computing under LogP and
+ * LogGP. Also a picture of the remote columns of the butterfly.
  */
 #ifndef NETBENCH_CMD_MODEL_FFT_H
 #define NETBENCH_CMD_MODEL_FFT_H
 
 #include "cmd/model/form.h"
 
-int fft_plan_logp(struct asked *a);
-void fft_fill_logp(const struct asked *a, size_t i, const struct record *rec, struct row *row);
-int fft_plan_loggp(struct asked *a);
-void fft_fill_loggp(const struct asked *a, size_t i, const struct record *rec, struct row *row);
-int fft_draw(const struct asked *a);
+extern const struct form fft_logp_form, fft_loggp_form;
 
 #endif

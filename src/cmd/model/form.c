@@ -1,24 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/model/form.h"
 
-#include <stdarg.h>
-#include <stdio.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/read/saved.h"
 #include "config.h"
 #include "host/record.h"
+#include "model/parameters.h"
 #include "options/types.h"
+#include "show/units.h"
 
-void form_title(struct asked *a, const char *fmt, ...)
+void form_describe(struct asked *a, const char *model, const char *more, const char *key,
+		   json_t *known)
 {
-	int n = snprintf(a->title, sizeof(a->title), "netbench %s model: ", NETBENCH_VERSION);
-	va_list args;
+	const struct loggp *p = &a->loggp;
+	const bool apart = p->o_s < p->o_r || p->o_s > p->o_r, c = a->cycles;
 
-	va_start(args, fmt);
-	vsnprintf(a->title + n, sizeof(a->title) - (size_t)n, fmt, args);
-	va_end(args);
+	text_add(&a->title, "%s L=%s %s=%s", model, scaled_time(p->L, c).s, apart ? "o_s" : "o",
+		   scaled_time(p->o_s, c).s);
+	if (apart)
+		text_add(&a->title, " o_r=%s", scaled_time(p->o_r, c).s);
+	text_add(&a->title, " g=%s%s", scaled_time(p->g, c).s, more);
+	if (a->ranks) {
+		text_add(&a->title, " P=%llu", (unsigned long long)a->ranks);
+		json_object_set_new(known, "P", json_integer((json_int_t)a->ranks));
+	}
+	json_object_set_new(a->parameters, key, known);
 }
 
 int form_sizes(struct asked *a, const uint64_t *usual, size_t n)
@@ -37,15 +47,28 @@ int form_sizes(struct asked *a, const uint64_t *usual, size_t n)
 
 struct value form_count(uint64_t n)
 {
-	return n ? val_uint(n) : (struct value){ .kind = VAL_NONE };
+	return n ? val_uint(n) : FORM_NONE;
 }
 
-struct value form_text(const char *text)
+void form_write(struct asked *a, const struct row *row)
 {
-	return text ? val_text(text) : (struct value){ .kind = VAL_NONE };
+	if (!a->err)
+		a->err = report_row(a->outlets, &a->shown, row);
 }
 
-/* Copies columns; with `cycles` of times in seconds the ones in cycles, which follow those. */
+void form_row(struct asked *a, const struct value *values, size_t n)
+{
+	struct row row = { 0 };
+
+	assert(n == a->rec.ncols);
+	memcpy(row.v, values, n * sizeof(*values));
+	form_write(a, &row);
+}
+
+/*
+ * Copies columns. With `cycles` it replaces times in s by the column in cycles, which follows each
+ * of them.
+ */
 static void copy_columns(enum column_id *to, const enum column_id *from, size_t n, bool cycles)
 {
 	for (size_t i = 0; i < n; i++)
@@ -53,77 +76,95 @@ static void copy_columns(enum column_id *to, const enum column_id *from, size_t 
 									     : from[i];
 }
 
-static int write_rows(struct asked *a)
+static int write_table(struct asked *a)
 {
 	enum column_id cols[ROW_MAX], spare[ROW_MAX];
 	struct opt_table table = { "options", model_options, (void *)(uintptr_t)a->o,
 				   NULL };	/* only read */
-	struct record *rec = &a->rec, planned;
-	struct outlets *r = NULL;
-	int err, closed;
+	const struct form *form = a->form;
+	struct record *rec = &a->rec;
+	int closed;
 
 	if (!rec->cols) {
-		rec->cols = a->form->cols;
-		rec->ncols = a->form->ncols;
+		rec->cols = form->cols;
+		rec->ncols = form->ncols;
 	}
-	planned = *rec;
-	copy_columns(cols, rec->cols, rec->ncols, a->cycles);
-	copy_columns(spare, a->form->spare, a->form->nspare, a->cycles);
-	rec->definition = a->form->definition;
-	rec->cols = cols;
-	rec->spare = spare;
-	rec->nspare = a->form->nspare;
-	rec->heads = a->form->heads;
-	rec->footer = *a->footer ? a->footer : rec->footer;
+	rec->definition = form->definition;
+	rec->nspare = form->nspare;
+	rec->heads = form->heads;
+	rec->footer = a->footer.n ? a->footer.s : rec->footer;
 	rec->options = opts_dump(&table, 1);
 	rec->environment = host_collect();
 	json_object_update(rec->environment, a->parameters);
-	err = report_open(&r, &a->st->output);
-	if (!err)
-		err = report_begin(r, rec);
-	for (size_t i = 0; i < a->n && !err; i++) {
-		struct row row = { 0 };
-
-		a->form->fill(a, i, &planned, &row);
-		err = report_row(r, rec, &row);
-		json_decref(row.samples);
-	}
-	if (!err)
-		err = report_end(r, rec);
-	closed = report_close(r, !err);
-	return err ? err : closed;
+	a->shown = *rec;
+	copy_columns(cols, rec->cols, rec->ncols, a->cycles);
+	copy_columns(spare, form->spare, form->nspare, a->cycles);
+	a->shown.cols = cols;
+	a->shown.spare = spare;
+	a->err = report_open(&a->outlets, &a->st->output);
+	if (!a->err)
+		a->err = report_begin(a->outlets, &a->shown);
+	if (!a->err)
+		form->put_rows(a);
+	if (!a->err)
+		a->err = report_end(a->outlets, &a->shown);
+	closed = report_close(a->outlets, !a->err);
+	return a->err ? a->err : closed;
 }
 
-static int answer(struct asked *a)
+/* Reads the file of --like or --rdma, and turns to the RDMA form if it has only its parameters. */
+static int take_file(struct asked *a)
 {
-	int err = a->form->plan(a);
+	const struct model_values *o = a->o;
+	const char *path = o->like ? o->like : model_rdma_said(o) ? NULL : o->rdma;
+	int err;
 
+	if (settings_exclude(a->st, "rdma", "example") ||
+	    settings_exclude(a->st, "like", "example"))
+		return ST_USAGE;
+	if (o->like && o->rdma && !model_rdma_said(o))
+		return error_usage("'--like' and '--rdma' both name a file: give one of them");
+	err = path ? saved_read(path, &a->file, NULL, NULL) : ST_OK;
+	if (!err && a->form->rdma && !o->loggp && parameters_only_rdma(a->file))
+		a->form = a->form->rdma;
+	return err;
+}
+
+static int plan_and_print(struct asked *a)
+{
+	int err = take_file(a);
+
+	if (!err)
+		err = a->form->plan(a);
 	if (!err && a->form->then)
 		err = a->form->then(a);
 	if (err)
 		return err;
 	if (!a->form->draw || (a->o->schedule <= SCHEDULE_TABLE && !a->o->picture))
-		return write_rows(a);
+		return write_table(a);
 	if (settings_given(a->st, "format") || settings_given(a->st, "output"))
 		return error_usage("a picture goes to standard output: '--format' and '--output' "
 				   "are for a table");
 	return a->form->draw(a);
 }
 
-int form_run(const struct form *form, const struct settings *st)
+int form_run(const struct settings *st)
 {
-	struct asked a = { .st = st, .o = st->own, .form = form, .parameters = json_object() };
+	struct asked a = { .st = st, .o = st->own, .form = (const void *)st->mode,
+			   .parameters = json_object() };
 	int err;
 
-	a.rec = (struct record){ .command = "model", .computed = true, .title = a.title,
+	text_add(&a.title, "netbench %s model: ", NETBENCH_VERSION);
+	a.rec = (struct record){ .command = "model", .computed = true, .title = a.title.s,
 				 .status = "complete", .summary = json_object(),
 				 .warnings = json_array() };
-	err = answer(&a);
+	err = plan_and_print(&a);
 	json_decref(a.rec.options);
 	json_decref(a.rec.environment);
 	json_decref(a.rec.summary);
 	json_decref(a.rec.warnings);
 	json_decref(a.parameters);
+	json_decref(a.file);
 	json_decref(a.result);
 	free(a.processors.v);
 	free(a.rows);

@@ -3,51 +3,40 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
+#include "cmd/model/against.h"
 #include "cmd/model/rdma.h"
 #include "model/atlas.h"
 #include "model/collective.h"
 #include "model/parameters.h"
 #include "show/units.h"
 
-/* The cells of a row. */
+/* Values of a row; 0: no cell. */
 struct forecast {
 	double time, frequency;		/* frequency: 0: no cell */
 	uint64_t ranks, messages, segment;	/* 0: no cell */
 	const char *remark;
+	char lacks[40];			/* memory for a remark */
 };
 
-/* ---- patterns with remarks of their own ---- */
+/* ---- patterns with cells of their own ---- */
 
-static void one_way(const struct asked *a, uint64_t k, struct forecast *o)
+static void fill_interval(const struct asked *a, uint64_t k, struct forecast *o)
 {
-	o->messages = 1;
-	o->time = loggp_one_way(&a->loggp, k);
-}
-
-static void interval(const struct asked *a, uint64_t k, struct forecast *o)
-{
-	o->time = fmax(loggp_send_interval(&a->loggp, k), loggp_recv_interval(&a->loggp, k));
+	o->time = loggp_interval(&a->loggp, k);
 	o->frequency = 1 / o->time;
 }
 
-static void alltoall_nonblocking(const struct asked *a, uint64_t k, struct forecast *o)
+static void fill_alltoall(const struct asked *a, uint64_t k, struct forecast *o)
 {
 	o->time = collective_alltoall_nonblocking(&a->loggp, k, a->ranks);
 	o->remark = a->loggp.g >= a->loggp.o_s + a->loggp.o_r ? "lower bound" : "estimate";
 }
 
-static void scatter(const struct asked *a, uint64_t k, struct forecast *o)
-{
-	o->time = collective_scatter(&a->loggp, (double)k, (uint32_t)a->ranks);
-}
-
-/* --segment, but at most the message; or the best. */
-static uint64_t segment(const struct asked *a, uint64_t k,
-			uint64_t (*best)(const struct loggp *p, uint64_t k, uint64_t P))
+/* The segment of --segment, but at most the message; or the best one. */
+static uint64_t choose_segment(const struct asked *a, uint64_t k,
+			       uint64_t (*best)(const struct loggp *p, uint64_t k, uint64_t P))
 {
 	uint64_t most = k ? k : 1;
 
@@ -56,203 +45,172 @@ static uint64_t segment(const struct asked *a, uint64_t k,
 	return a->o->segment < most ? a->o->segment : most;
 }
 
-static void chain(const struct asked *a, uint64_t k, struct forecast *o)
+static void fill_chain(const struct asked *a, uint64_t k, struct forecast *o)
 {
-	o->segment = segment(a, k, collective_chain_segment);
+	o->segment = choose_segment(a, k, collective_chain_segment);
 	o->time = collective_chain(&a->loggp, k, o->segment, a->ranks);
 	o->remark = k % o->segment ? "upper bound" : "";
 }
 
-static void binary(const struct asked *a, uint64_t k, struct forecast *o)
+static void fill_binary(const struct asked *a, uint64_t k, struct forecast *o)
 {
 	bool full = !(a->ranks & (a->ranks + 1));
 	bool same = !(a->loggp.o_s < a->loggp.o_r || a->loggp.o_s > a->loggp.o_r);
 
-	o->segment = segment(a, k, collective_tree_segment);
+	o->segment = choose_segment(a, k, collective_tree_segment);
 	o->time = collective_tree(&a->loggp, k, o->segment, a->ranks);
 	o->remark = full && same && k % o->segment == 0 ? "" : "upper bound";
 }
 
-static void scatter_ring(const struct asked *a, uint64_t k, struct forecast *o)
+static void fill_scatter_ring(const struct asked *a, uint64_t k, struct forecast *o)
 {
 	bool even = !(a->ranks & (a->ranks - 1)) && k % a->ranks == 0;
 
 	o->segment = k ? (k - 1) / a->ranks + 1 : 0;
-	o->time = collective_scatter_ring(&a->loggp, k, (uint32_t)a->ranks);
+	o->time = collective_scatter_ring(&a->loggp, k, a->ranks);
 	o->remark = even && a->loggp.g <= loggp_one_way(&a->loggp, 1) ? "" : "estimate";
 }
 
-/* As many pipelines of this topology side by side as the ranks make. */
-static void pipeline(const struct asked *a, const struct atlas_topology *t,
-		     const char *lacks, uint64_t k, struct forecast *o)
+/*
+ * Fills a farm, or pipelines side by side. In a farm the supervisor is the one rank that is neither
+ * source nor destination. Pipelines take the ranks that whole pipelines need.
+ */
+static void fill_roles(const struct asked *a, const char *number, const struct atlas_topology *t,
+		       uint64_t k, struct forecast *o)
 {
-	uint64_t each = t->sources + t->stages + t->destinations, n = a->ranks / each;
-	struct atlas_pipeline one;
+	uint64_t D = a->o->destinations, S = a->ranks < D + 2 ? 0 : a->ranks - 1 - D;
+	uint64_t credits = a->o->credits == OPT_AUTO ? 0 : a->o->credits, each;
+	struct atlas_roles roles = { { S, 0, D }, S > 0, credits, a->o->occupation };
+	const char *lacks = "n/a: no rank is left as source";
 
-	o->remark = n ? "lower bound" : lacks;
-	if (!n)
-		return;
-	o->ranks = each * n;
-	one = atlas_pipeline(&a->loggp, k, t->sources, t->stages, t->destinations,
-			     a->o->occupation);
-	o->frequency = atlas_pipeline_frequency(&one, n * t->destinations);
-	o->time = 1 / o->frequency;
-}
-
-/* The supervisor is the one rank that is neither source nor destination. */
-static void farm(const struct asked *a,
-		 struct atlas_farm (*of)(const struct loggp *p, uint64_t k, uint64_t S, double t),
-		 uint64_t k, struct forecast *o)
-{
-	uint64_t D = a->o->destinations, credits = a->o->credits == OPT_AUTO ? 0 : a->o->credits;
-	struct atlas_farm f;
-
-	o->remark = a->ranks >= D + 2 ? "lower bound" : "n/a: no rank is left as source";
-	if (a->ranks < D + 2)
-		return;
-	f = of(&a->loggp, k, a->ranks - 1 - D, a->o->occupation);
-	o->frequency = atlas_farm_frequency(&f, (double)D, credits);
+	if (t) {
+		each = t->sources + t->stages + t->destinations;
+		roles = (struct atlas_roles){ *t, a->ranks / each, 0, a->o->occupation };
+		snprintf(o->lacks, sizeof(o->lacks), "n/a: needs %llu ranks",
+			 (unsigned long long)each);
+		lacks = o->lacks;
+		if (roles.lines)
+			o->ranks = each * roles.lines;
+	}
+	o->remark = roles.lines ? "lower bound" : lacks;
+	o->frequency = atlas_frequency(number, &a->loggp, k, &roles);
 	o->time = 1 / o->frequency;
 }
 
 /* ---- all patterns ---- */
 
-/* One of time, farm, pipeline and fill says what the row is. */
+/* One of time, fill and roles gives the row's time. */
 static const struct formula {
 	int pattern;
 	const char *algorithm;		/* NULL: there is only one */
 	bool many;			/* needs a number of ranks */
-	enum { MESSAGES, OTHERS, RANKS } of;	/* n of time: --messages, other ranks, all ranks */
+	/* n of time: 1, --messages, other ranks, all ranks */
+	enum { ONE, MESSAGES, OTHERS, RANKS } of;
 	double (*time)(const struct loggp *p, uint64_t k, uint64_t n);
-	struct atlas_farm (*farm)(const struct loggp *p, uint64_t k, uint64_t S, double t);
+	const char *roles;		/* the number of an ATLAS benchmark */
 	const struct atlas_topology *pipeline;
-	const char *lacks;		/* remark with too few ranks for one pipeline */
 	void (*fill)(const struct asked *a, uint64_t k, struct forecast *o);
 } formulas[] = {
-	{ ONE_WAY, .fill = one_way },
-	{ INTERVAL, .fill = interval },
+	{ ONE_WAY, .of = ONE, .time = loggp_stream },
+	{ INTERVAL, .fill = fill_interval },
 	{ STREAM, .of = MESSAGES, .time = loggp_stream },
 	{ PINGPONG, .of = MESSAGES, .time = loggp_pingpong },
 	{ EXCHANGE, .of = MESSAGES, .time = loggp_exchange },
 	{ OUTFARMING, NULL, true, .of = OTHERS, .time = atlas_outfarming },
 	{ FUNNEL, NULL, true, .of = OTHERS, .time = atlas_funnel },
 	{ RING, NULL, true, .of = RANKS, .time = collective_ring },
-	{ ALLTOALL, "blocking", true, .of = RANKS, .time = collective_alltoall },
-	{ ALLTOALL, "non-blocking", true, .fill = alltoall_nonblocking },
-	{ SCATTER, "binomial", true, .fill = scatter },
+	/* in rotation: every rank sends everything, then receives (METHODS 20) */
+	{ ALLTOALL, "blocking", true, .of = OTHERS, .time = loggp_exchange },
+	{ ALLTOALL, "non-blocking", true, .fill = fill_alltoall },
+	{ SCATTER, "binomial", true, .of = RANKS, .time = collective_scatter },
 	{ BROADCAST, "binomial", true, .of = RANKS, .time = collective_binomial },
-	{ BROADCAST, "chain", true, .fill = chain },
-	{ BROADCAST, "binary", true, .fill = binary },
-	{ BROADCAST, "scatter-ring", true, .fill = scatter_ring },
-	{ PUSH, NULL, true, .farm = atlas_push },
-	{ PULL, NULL, true, .farm = atlas_pull },
-	{ PIPELINE, "4-2-1", true, .pipeline = &atlas_topologies[0],
-	  .lacks = "n/a: needs 7 ranks" },
-	{ PIPELINE, "6-2-1", true, .pipeline = &atlas_topologies[1],
-	  .lacks = "n/a: needs 9 ranks" },
-	{ PIPELINE, "9-3-1", true, .pipeline = &atlas_topologies[2],
-	  .lacks = "n/a: needs 13 ranks" },
+	{ BROADCAST, "chain", true, .fill = fill_chain },
+	{ BROADCAST, "binary", true, .fill = fill_binary },
+	{ BROADCAST, "scatter-ring", true, .fill = fill_scatter_ring },
+	{ PUSH, NULL, true, .roles = "2.1" },
+	{ PULL, NULL, true, .roles = "2.2" },
+	{ PIPELINE, "4-2-1", true, .roles = "2.3", .pipeline = &atlas_topologies[0] },
+	{ PIPELINE, "6-2-1", true, .roles = "2.3", .pipeline = &atlas_topologies[1] },
+	{ PIPELINE, "9-3-1", true, .roles = "2.3", .pipeline = &atlas_topologies[2] },
 };
-void loggp_fill(const struct asked *a, size_t i, const struct record *rec, struct row *row)
+
+/*
+ * True if --pattern names the pattern. The default is all patterns that the number of ranks allows.
+ */
+static bool is_wanted(const struct asked *a, const struct formula *by)
 {
-	const struct numbers *sizes = &a->plan.sizes;
-	const struct formula *by = ((const struct formula *const *)a->rows)[i / sizes->n];
-	uint64_t k = sizes->v[i % sizes->n];
+	const struct numbers *patterns = &a->o->patterns;
+	bool wanted = !patterns->n && (!by->many || a->ranks);
+
+	for (size_t i = 0; i < patterns->n; i++)
+		wanted |= patterns->v[i] == (uint64_t)by->pattern;
+	return wanted;
+}
+
+static void put_pattern(struct asked *a, const struct formula *by, uint64_t k)
+{
+	const uint64_t n[] = { [ONE] = 1, [MESSAGES] = a->o->messages, [OTHERS] = a->ranks - 1,
+			       [RANKS] = a->ranks };
 	struct forecast o = { .time = NAN, .ranks = by->many ? a->ranks : 2, .remark = "" };
 
 	if (by->time) {
-		o.messages = by->of == MESSAGES ? a->o->messages : 0;
-		o.time = by->time(&a->loggp, k, by->of == MESSAGES ? o.messages
-						: by->of == OTHERS ? a->ranks - 1 : a->ranks);
+		o.messages = by->many ? 0 : n[by->of];
+		o.time = by->time(&a->loggp, k, n[by->of]);
 	} else if (by->fill) {
 		by->fill(a, k, &o);
-	} else if (by->pipeline) {
-		pipeline(a, by->pipeline, by->lacks, k, &o);
 	} else {
-		farm(a, by->farm, k, &o);
+		fill_roles(a, by->roles, by->pipeline, k, &o);
 	}
-	ROW_PUT(row, rec, { COL_PATTERN, val_text(model_patterns[by->pattern]) },
-		{ COL_ALGORITHM, form_text(by->algorithm) }, { COL_SIZE, val_uint(k) },
-		{ COL_RANKS, val_uint(o.ranks) }, { COL_MESSAGES, form_count(o.messages) },
-		{ COL_SEGMENT_SIZE, form_count(o.segment) },
-		{ COL_MODEL_TIME, val_real(o.time) }, { COL_REMARK, val_text(o.remark) },
-		{ COL_MODEL_FREQUENCY, val_real(o.frequency > 0 ? o.frequency : NAN) });
+	FORM_ROW(a, val_text(model_patterns[by->pattern]), val_text(by->algorithm), val_uint(k),
+		 val_uint(o.ranks), form_count(o.messages), form_count(o.segment),
+		 val_real(o.time), val_real(o.frequency > 0 ? o.frequency : NAN),
+		 val_text(o.remark));
+}
+
+static void put_patterns(struct asked *a)
+{
+	for (const struct formula *by = formulas; by < formulas + LENGTH(formulas); by++)
+		for (size_t i = 0; i < a->plan.sizes.n && is_wanted(a, by); i++)
+			put_pattern(a, by, a->plan.sizes.v[i]);
 }
 
 /* ---- parameters ---- */
 
-/* From the document of --like, NULL without one, and from --loggp what is said there. */
-static int take(struct asked *a, const json_t *like)
+int loggp_take(struct asked *a)
 {
-	const char *said = a->o->loggp ? a->o->loggp : "";
+	const struct model_values *o = a->o;
+	const char *said = o->loggp ? o->loggp : "";
 	struct loggp_pieces *pieces = &a->pieces;
+	json_t *known;
+	char G[40];
 	int err = ST_OK;
 
 	a->loggp = (struct loggp){ NAN, NAN, NAN, NAN, NAN };
-	if (like)
-		err = parameters_take(a->o->like, like, &a->loggp, pieces);
+	if (o->like)
+		err = parameters_take(o->like, a->file, &a->loggp, pieces);
 	if (!err)
-		err = loggp_parse_ranks(said, &a->loggp, &a->ranks);
+		err = loggp_parse(said, &a->loggp, &a->ranks);
 	if (!err)
 		err = loggp_check(&a->loggp);
 	for (size_t i = 0; i < pieces->n && !err; i++)
-		err = loggp_parse_ranks(said, &pieces->p[i], &a->ranks);
-	if (!a->o->like)
-		*pieces = (struct loggp_pieces){ .n = 1, .p = { a->loggp } };
-	return err;
-}
-
-static void describe(struct asked *a)
-{
-	const struct loggp *p = &a->loggp;
-	const bool apart = p->o_s < p->o_r || p->o_s > p->o_r;
-	json_t *of = parameters_object(p);
-	char ranks[32] = "";
-
-	if (a->ranks) {
-		snprintf(ranks, sizeof(ranks), " P=%llu", (unsigned long long)a->ranks);
-		json_object_set_new(of, "P", json_integer((json_int_t)a->ranks));
-	}
-	if (a->o->like)
-		json_object_set_new(of, "like", json_string(a->o->like));
-	json_object_set_new(a->parameters, "loggp", of);
-	form_title(a, "LogGP L=%s %s=%s%s%s g=%s G=%s%s", scaled(p->L, "s").s,
-		   apart ? "o_s" : "o", scaled(p->o_s, "s").s, apart ? " o_r=" : "",
-		   apart ? scaled(p->o_r, "s").s : "", scaled(p->g, "s").s,
-		   scaled(p->G, "s/B").s, ranks);
-}
-
-bool loggp_given(const struct asked *a)
-{
-	return json_object_get(a->parameters, "loggp");
-}
-
-int loggp_take(struct asked *a)
-{
-	json_t *like = NULL;
-	int err = a->o->like ? parameters_load(a->o->like, &like) : ST_OK;
-
+		err = loggp_parse(said, &pieces->p[i], &a->ranks);
 	if (err)
 		return err;
-	if (like && !a->o->loggp && !a->o->fft && parameters_only_rdma(like)) {
-		a->form = a->form->other[0];
-		err = rdma_plan_like(a, like);
-	} else {
-		err = take(a, like);
-		if (!err)
-			describe(a);
-	}
-	json_decref(like);
-	return err;
+	if (!o->like)
+		*pieces = (struct loggp_pieces){ .n = 1, .p = { a->loggp } };
+	known = parameters_object(&a->loggp);
+	if (o->like)
+		json_object_set_new(known, "like", json_string(o->like));
+	snprintf(G, sizeof(G), " G=%s", scaled(a->loggp.G, "s/B").s);
+	form_describe(a, "LogGP", G, "loggp", known);
+	return ST_OK;
 }
 
-/* ---- patterns ---- */
-
 /*
- * Hockney's view: rate and half-length of one message after the other, and of a stream (METHODS
- * 1.1).
+ * Sets Hockney's view: the rate, and the half-length of one message after the other and of a stream
+ * (METHODS 1.1).
  */
-static void conclude(struct asked *a)
+static void summarise_rates(struct asked *a)
 {
 	const struct loggp *p = &a->loggp;
 	double rate = 1 / p->G, latency = (p->o_s + p->o_r + p->L - p->G) / p->G;
@@ -266,111 +224,118 @@ static void conclude(struct asked *a)
 	json_object_set_new(summary, "n_half_latency_B", json_real(latency));
 	if (gap >= 0)
 		json_object_set_new(summary, "n_half_stream_B", json_real(gap));
-	snprintf(a->footer, sizeof(a->footer),
+	text_add(&a->footer,
 		 "\nr_inf = 1/G = %s, half of it from %.0f B on in one message",
 		 format_rate(t, sizeof(t), rate, "B/s", (enum rate_unit)a->st->output.rate_unit),
 		 fmax(ceil(latency), 0));
 }
 
-int loggp_plan(struct asked *a)
+static int plan_patterns(struct asked *a)
 {
 	static const uint64_t usual[] = { 1, 1024, 65536, 1048576 };
-	const struct numbers *patterns = &a->o->patterns;
-	const struct formula **wanted;
 	int err = loggp_take(a);
 
-	if (!err && loggp_given(a))
+	if (!err)
 		err = form_sizes(a, usual, LENGTH(usual));
-	if (err || !loggp_given(a))
-		return err;
-	a->rows = wanted = calloc(LENGTH(formulas), sizeof(*wanted));
-	if (!wanted)
-		return error_report("no memory for a table");
-	/* by default all that the number of ranks allows */
-	for (const struct formula *by = formulas; by < formulas + LENGTH(formulas); by++) {
-		bool asked = !patterns->n && (!by->many || a->ranks);
-
-		for (size_t i = 0; i < patterns->n; i++)
-			asked |= patterns->v[i] == (uint64_t)by->pattern;
-		if (asked && by->many && !a->ranks)
-			return error_usage(
+	for (const struct formula *by = formulas; by < formulas + LENGTH(formulas) && !err; by++)
+		if (by->many && !a->ranks && is_wanted(a, by))
+			err = error_usage(
 				"pattern '%s' needs a number of ranks, as in '--loggp P=8'",
 				model_patterns[by->pattern]);
-		if (asked)
-			wanted[a->n++] = by;
-	}
-	a->n *= a->plan.sizes.n;
-	conclude(a);
-	return ST_OK;
+	if (!err)
+		summarise_rates(a);
+	return err;
 }
+
+const struct form loggp_form = {
+	FORM_BY("loggp", "like", NULL, LOGGP_OPTIONS " messages pattern segment destinations "
+		"credits occupation" FORM_SIZED), "model.loggp.v1",
+	FORM_COLUMNS(COL_PATTERN, COL_ALGORITHM, COL_SIZE, COL_RANKS, COL_MESSAGES,
+		     COL_SEGMENT_SIZE, COL_MODEL_TIME, COL_MODEL_FREQUENCY, COL_REMARK),
+	FORM_SPARE(COL_REMARK, COL_SEGMENT_SIZE, COL_MESSAGES), .plan = plan_patterns,
+	.put_rows = put_patterns, .rdma = &rdma_form
+};
 
 /* ---- windows ---- */
 
-/* Sizes are outermost, then what acknowledges; a curve's windows stand together. */
-void loggp_fill_window(const struct asked *a, size_t i, const struct record *rec, struct row *row)
+static void put_window(struct asked *a, uint64_t k, bool each, uint64_t W)
 {
-	const struct numbers *windows = &a->o->windows, *acks = &a->o->acks;
-	uint64_t W = windows->v[i % windows->n], k = a->plan.sizes.v[i / windows->n / acks->n];
-	bool each = acks->v[i / windows->n % acks->n] == ACK_EACH;
 	struct loggp_sliding s = loggp_sliding(&a->loggp, k, W);
 	/* messages a second of many windows that each end with a reply (METHODS 1.1; eq. 68) */
 	double replied = (double)W / (loggp_windows(&a->loggp, k, W, 2, false) -
 				      loggp_windows(&a->loggp, k, W, 1, false));
 	double rate = each ? s.rate : replied;
 
-	ROW_PUT(row, rec, { COL_ACK, val_text(each ? "message" : "reply") },
-		{ COL_WINDOW, val_uint(W) }, { COL_SIZE, val_uint(k) },
-		{ COL_MODEL_RATE, val_real(rate) },
-		{ COL_MODEL_BANDWIDTH, val_real(k ? rate * (double)k : NAN) });
-	if (each)
-		ROW_PUT(row, rec, { COL_BINDING, val_text(s.bound) },
-			{ COL_MODEL_RTT, val_real(s.rtt) },
-			{ COL_KNEE, val_real(s.rtt / s.interval) });
+	FORM_ROW(a, val_text(each ? "message" : "reply"), val_uint(W), val_uint(k), val_real(rate),
+		 val_real(k ? rate * (double)k : NAN), val_text(each ? s.bound : NULL),
+		 val_real(each ? s.rtt : NAN), val_real(each ? s.rtt / s.interval : NAN));
 }
 
-int loggp_plan_window(struct asked *a)
+/* Sizes are outermost, then acknowledgements, so that a curve's windows stand together. */
+static void put_windows(struct asked *a)
+{
+	const struct numbers *windows = &a->o->windows, *acks = &a->o->acks;
+
+	for (size_t i = 0; i < a->plan.sizes.n; i++)
+		for (size_t j = 0; j < acks->n; j++)
+			for (size_t w = 0; w < windows->n; w++)
+				put_window(a, a->plan.sizes.v[i], acks->v[j] == ACK_EACH,
+					   windows->v[w]);
+}
+
+static int plan_windows(struct asked *a)
 {
 	static const uint64_t usual[] = { 8, 1024, 65536 };
 	int err = loggp_take(a);
 
-	if (err || !loggp_given(a))
-		return err;
-	err = form_sizes(a, usual, LENGTH(usual));
-	a->n = a->plan.sizes.n * a->o->acks.n * a->o->windows.n;
-	return err;
+	return err ? err : form_sizes(a, usual, LENGTH(usual));
 }
+
+const struct form loggp_window_form = {
+	FORM_BY("loggp", "like", "window", LOGGP_OPTIONS " window ack" FORM_SIZED),
+	"model.loggp-window.v1",
+	FORM_COLUMNS(COL_ACK, COL_WINDOW, COL_SIZE, COL_MODEL_RATE, COL_MODEL_BANDWIDTH,
+		     COL_BINDING, COL_MODEL_RTT, COL_KNEE),
+	FORM_SPARE(COL_KNEE, COL_MODEL_RTT), FORM_HEADS(8, [4] = "B/s"), .plan = plan_windows,
+	.put_rows = put_windows, .rdma = &rdma_form
+};
 
 /* ---- against a result ---- */
 
-int loggp_plan_against(struct asked *a)
+static int plan_against(struct asked *a)
 {
 	const struct loggp_pieces *pieces = &a->pieces;
-	json_t *segments = json_array();
+	json_t *segments;
+	const struct text before = a->title;
 	int err = loggp_take(a);
-	size_t len = strlen(a->title);
 
-	if (err || !loggp_given(a)) {
-		json_decref(segments);
+	if (err)
 		return err;
+	if (pieces->n > 1) {
+		a->title = before;
+		text_add(&a->title, "LogGP in %zu segments", pieces->n);
 	}
-	if (pieces->n > 1)
-		form_title(a, "LogGP in %zu segments against a result", pieces->n);
-	else
-		snprintf(a->title + len, sizeof(a->title) - len, " against a result");
+	text_add(&a->title, " against a result");
+	segments = json_array();
 	json_object_set_new(json_object_get(a->parameters, "loggp"), "segments", segments);
 	for (size_t i = 0; i < pieces->n; i++) {
 		const char *missing = loggp_missing(&pieces->p[i]);
 		json_t *of = parameters_object(&pieces->p[i]);
 		bool last = i + 1 == pieces->n;
+		char sizes[48] = "the largest sizes";
 
 		json_object_set_new(of, "upto_B", last ? json_null() : json_real(pieces->upto[i]));
 		json_array_append_new(segments, of);
-		if (missing && !last)
-			error_warn("sizes up to %.0f B are not predicted: '%s' has not determined "
-				   "their %s", pieces->upto[i], a->o->like, missing);
-		else if (missing)
-			error_warn("the largest sizes are not predicted: '%s' has not determined "
-				   "their %s", a->o->like, missing);
+		if (!last)
+			snprintf(sizes, sizeof(sizes), "sizes up to %.0f B", pieces->upto[i]);
+		if (missing)
+			error_warn("%s are not predicted: '%s' has not determined their %s", sizes,
+				   a->o->like, missing);
 	}
 	return ST_OK;
 }
+
+const struct form loggp_against_form = {
+	FORM_BY("loggp", "like", "against", LOGGP_OPTIONS " against"), "model.loggp-against.v1",
+	.plan = plan_against, FORM_AGAINST(predict_by_size, pieces), .rdma = &rdma_against_form
+};

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -29,7 +28,7 @@ static const uint64_t all_sizes[] = {
 enum experiment {
 	PINGPONG, STREAM, BURST = STREAM + 5, BACKLOG, SPACED, DELAYED, NEXPERIMENTS,
 	NSTREAMS = BURST - STREAM,
-	NFITTED = SPACED,	/* those that the fit takes; the others only check it */
+	NFITTED = SPACED,	/* the fit takes these; the others only check it */
 };
 static const struct {
 	const struct pattern *pattern;
@@ -41,20 +40,20 @@ static const struct {
 	{ &pattern_spaced, 8 },
 };
 
-/* Bytes of a burst at most, and of an iteration that is repeated. */
+/* The most bytes of a burst, and of a repeated iteration. */
 #define BURST_BYTES (256U << 10)
 #define LOOP_BYTES (128U << 10)
 #define MOST_LOOPS 256
-/* times fewer iterations, each of which lasts longer by its pauses */
+/* divides the iterations of delayed messages, which last longer by their pauses */
 #define DELAYED_LOOPS 16
 #define PAUSE 1.5		/* round trips */
 #define MAX_LOG2 20
 #define REPETITIONS 5
-/* of a visit over a slow network, s, unless one iteration takes longer */
+/* limits of a visit over a slow network, s, unless one iteration takes longer */
 #define REPETITION_S 5e-3
 #define VISIT_S 50e-3
 
-/* visits of each experiment at a size by which a switch is bisected */
+/* visits of each experiment at a size that bisects a switch */
 #define PROBES 3
 
 struct measure_model_options {
@@ -73,7 +72,7 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* What a spec of the plan is of. */
+/* The visit that a spec of the plan belongs to. */
 struct visited {
 	size_t round, i;		/* round 0 does not count; index of the size */
 	enum experiment e;
@@ -81,7 +80,7 @@ struct visited {
 
 /* ---- the plan ---- */
 
-/* Sizes of which a line can be fitted. */
+/* Refuses sizes that a line cannot be fitted to. */
 static int check_sizes(const struct settings *st)
 {
 	const struct numbers *sizes = &st->m.sizes;
@@ -91,11 +90,11 @@ static int check_sizes(const struct settings *st)
 	for (size_t i = 0; i < sizes->n; i++)
 		if (sizes->v[i] <= (i ? sizes->v[i - 1] : 0))
 			return error_usage(
-				"sizes of '--sizes' do not rise from 1 on: %llu at place %zu",
+				"'--sizes' have to rise from 1 on: %llu at place %zu does not",
 				(unsigned long long)sizes->v[i], i + 1);
 	if ((sizes->n && sizes->n < FIT_FEWEST) ||
 	    (powers && top < st->m.min_size + FIT_FEWEST - 1))
-		return error_usage("too few message sizes: a fit takes %d at least", FIT_FEWEST);
+		return error_usage("too few message sizes: a fit needs at least %d", FIT_FEWEST);
 	return ST_OK;
 }
 
@@ -105,9 +104,9 @@ static bool is_one_way(enum experiment e)
 }
 
 /*
- * A burst is long because the clock steps, and ends well before a queue is full. In virtual time it
- * is one message: a second would wait for the gap. Others have loops enough to be timed, and few
- * enough to be visited often.
+ * The spec of an experiment at a size. A burst is long because the clock steps, but ends well
+ * before a queue is full. In virtual time a burst is one message, because a second one would wait
+ * for the gap. Other experiments have enough loops to be timed, but few enough to be visited often.
  */
 static struct spec spec_of(const struct plan *p, enum experiment e, uint64_t size)
 {
@@ -126,7 +125,7 @@ static struct spec spec_of(const struct plan *p, enum experiment e, uint64_t siz
 			      .repetitions = REPETITIONS };
 }
 
-static int plan(struct plan *p)
+static int plan_visits(struct plan *p)
 {
 	const struct measure_model_options *o = p->settings->own;
 	bool messages = p->settings->be->caps & CAP_MSG;
@@ -165,20 +164,21 @@ static int plan(struct plan *p)
 
 /* ---- slow networks ---- */
 
-/* What the fastest ping-pongs of two sizes take, s: a line through them tells what others will. */
+/* The line through the fastest ping-pongs of the smallest and of the largest size, s. */
 struct pilots {
-	double round_trip_s[2];		/* of the smallest and of the largest size */
-	uint64_t size[2];
+	double round_trip, byte;	/* of the smallest size; one way, of each byte more */
+	double least;			/* the smallest size */
 };
 
-/* As rank 0 sees it, on all ranks; of a run that is over, nothing. */
+/* Measures the line on rank 0, and tells all ranks. If the run is over the times are 0. */
 static struct pilots measure_pilots(struct session *s)
 {
 	const struct numbers *sizes = &s->plan->sizes;
-	struct pilots pilots = { .size = { sizes->v[0], sizes->v[sizes->n - 1] } };
+	const uint64_t size[] = { sizes->v[0], sizes->v[sizes->n - 1] };
+	double t[2] = { 0 };
 
 	for (size_t i = 0; i < 2 && !session_is_over(s); i++) {
-		struct spec spec = spec_of(s->plan, PINGPONG, pilots.size[i]);
+		struct spec spec = spec_of(s->plan, PINGPONG, size[i]);
 		struct result res;
 
 		if (session_is_root(s))
@@ -186,28 +186,28 @@ static struct pilots measure_pilots(struct session *s)
 		spec.loops = 1;
 		spec.check = CHECK_ROUNDS;
 		sweep_measure(s, &spec, &res);
-		pilots.round_trip_s[i] = res.time.min;
+		t[i] = res.time.min;
 		result_free(&res);
 	}
-	session_bcast(s, pilots.round_trip_s, sizeof(pilots.round_trip_s));
-	return pilots;
+	session_bcast(s, t, sizeof(t));
+	return (struct pilots){
+		t[0], fmax(t[1] - t[0], 0) / (2 * ((double)size[1] - (double)size[0])),
+		(double)size[0] };
 }
 
 /*
- * A visit that is short enough for its many siblings: fewer iterations first, then repetitions but
+ * Makes a visit short enough for its many siblings: fewer iterations first, then repetitions but
  * for a number that was asked for.
  */
-static void shorten(const struct session *s, struct spec *spec, const struct pilots *pilots,
-		    enum experiment e)
+static void shorten_visit(const struct session *s, struct spec *spec, const struct pilots *pilots,
+			  enum experiment e)
 {
-	const double *pilot = pilots->round_trip_s, size = (double)spec->size,
-		     least = (double)pilots->size[0], most = (double)pilots->size[1];
-	double byte_s = fmax(pilot[1] - pilot[0], 0) / (2 * (most - least)),
-	       round_trip = pilot[0] + 2 * byte_s * (size - least);
+	double size = (double)spec->size;
+	double round_trip = pilots->round_trip + 2 * pilots->byte * (size - pilots->least);
 	uint32_t more = experiments[e].window - 1;
 	/* what an iteration takes at least, with its pauses and the timing of these (spaced.h) */
 	double pauses = e == DELAYED ? 2 * PAUSE * more * round_trip : 0;
-	double t = round_trip + more * size * byte_s + pauses;
+	double t = round_trip + more * size * pilots->byte + pauses;
 
 	if ((double)spec->loops * t > REPETITION_S)
 		spec->loops = t < REPETITION_S ? (uint64_t)(REPETITION_S / t) : 1;
@@ -216,20 +216,42 @@ static void shorten(const struct session *s, struct spec *spec, const struct pil
 		spec->repetitions = t < VISIT_S ? (uint64_t)(VISIT_S / t) : 1;
 }
 
+/*
+ * Measures an experiment in a short visit. The value is s of a message in a burst, of an iteration
+ * elsewhere. It leaves out the time of reading the clock, unless pauses already do. It is the same
+ * on all ranks but for the clocks' own cost. False if nothing was measured.
+ */
+static bool visit_experiment(struct session *s, struct spec spec, const struct pilots *pilots,
+			     enum experiment e, double *value)
+{
+	double cost = e == DELAYED || settings_virtual(s->settings) ? 0 : host_clock.overhead_s, t;
+	struct result res;
+	bool measured;
+
+	shorten_visit(s, &spec, pilots, e);
+	measured = sweep_measure(s, &spec, &res);
+	t = res.time.p50 - cost;
+	if (t < 0)
+		t = 0;		/* less than the clock tells */
+	*value = is_one_way(e) ? t / spec.window : t / (double)res.loops;
+	result_free(&res);
+	return measured;
+}
+
 /* ---- what is measured ---- */
 
-/* Medians of the visits, on rank 0, s of a message or of an iteration. */
+/* The medians of the visits, on rank 0, in s of a message or of an iteration. */
 struct medians {
 	struct fitted f;
 	struct pilots pilots;		/* on all ranks */
-	/* of the spaced messages, s, as last measured at each size; 0: not yet; then those of t */
+	/* last value of the spaced messages at each size, s; 0: none yet; then the memory of t */
 	double *round_trip;
 	double *t[NEXPERIMENTS];	/* [(round - 1) * nsizes + i]; NaN: not measured */
-	size_t visits;			/* of those that the fit takes */
+	size_t visits;			/* of experiments that the fit takes */
 };
 
 /* Rank 0. */
-static void prepare(struct session *s, struct medians *m)
+static void prepare_medians(struct session *s, struct medians *m)
 {
 	const struct measure_model_options *o = s->settings->own;
 	const struct numbers *sizes = &s->plan->sizes;
@@ -254,51 +276,33 @@ static void prepare(struct session *s, struct medians *m)
 }
 
 /*
- * Of a message in a burst, of an iteration elsewhere, without what reading the clock takes (as that
- * of pauses is already). The same on all ranks but for the clocks' own cost.
- */
-static double value_of(const struct session *s, enum experiment e, const struct result *res)
-{
-	double cost = e == DELAYED || settings_virtual(s->settings) ? 0 : host_clock.overhead_s,
-	       t = res->time.p50 - cost;
-
-	if (t < 0)
-		t = 0;		/* less than the clock tells */
-	return is_one_way(e) ? t / res->spec->window : t / (double)res->loops;
-}
-
-/*
- * Visits what is planned. Between delayed messages there are pauses, so that each is sent on its
- * own (METHODS 2.3, E5).
+ * Makes the planned visits. Pauses separate delayed messages, so that each is sent on its own
+ * (METHODS 2.3, E5).
  */
 static void measure_rounds(struct session *s, struct medians *m)
 {
 	const struct plan *p = s->plan;
 
 	for (size_t k = 0; k < p->n && !session_is_over(s); k++) {
-		bool root = session_is_root(s);
 		struct spec spec = p->specs[k];
 		const struct visited *v = spec.own;
-		struct result res;
+		double value;
 
-		shorten(s, &spec, &m->pilots, v->e);
-		if (v->e == DELAYED && root)
+		if (v->e == DELAYED && session_is_root(s))
 			spec.pause_s = fmax(PAUSE * m->round_trip[v->i], 0);
-		if (sweep_measure(s, &spec, &res) && root) {
-			double value = value_of(s, v->e, &res);
-
-			if (v->e == SPACED)
-				m->round_trip[v->i] = value;
-			if (v->round)
-				m->t[v->e][(v->round - 1) * p->sizes.n + v->i] = value;
-			m->visits += v->e < NFITTED;
-		}
-		result_free(&res);
+		if (!visit_experiment(s, spec, &m->pilots, v->e, &value) || !session_is_root(s))
+			continue;
+		if (v->e == SPACED)
+			m->round_trip[v->i] = value;
+		if (v->round)
+			m->t[v->e][(v->round - 1) * p->sizes.n + v->i] = value;
+		m->visits += v->e < NFITTED;
 	}
 }
 
 /*
- * From the experiments to the four series of a fit; the gap is how a window's time grows with it.
+ * Converts the experiments' values to the four series of a fit. The gap is the growth of a window's
+ * time with the window.
  */
 static void to_series(const double t[NFITTED], double y[FIT_SERIES])
 {
@@ -312,8 +316,8 @@ static void to_series(const double t[NFITTED], double y[FIT_SERIES])
 	y[FIT_RECEIVE] = t[BACKLOG];
 }
 
-/* Rank 0: fits the rounds that are whole. False if they are fewer than two, or cannot be fitted. */
-static bool fit(const struct session *s, struct medians *m)
+/* Rank 0: fits the whole rounds. False if they are fewer than two, or the fit fails. */
+static bool fit_rounds(const struct session *s, struct medians *m)
 {
 	size_t nsizes = s->plan->sizes.n, whole = m->visits / (nsizes * NFITTED);
 
@@ -334,8 +338,9 @@ static bool fit(const struct session *s, struct medians *m)
 
 /* ---- bisecting the switches ---- */
 
-/* Measures what the fit takes at another size. False if the run is over. */
-static bool probe(struct session *s, const struct pilots *pilots, uint64_t size, double t[NFITTED])
+/* Measures the fitted experiments at another size. False if the run is over. */
+static bool probe_size(struct session *s, const struct pilots *pilots, uint64_t size,
+		       double t[NFITTED])
 {
 	double x[NFITTED][PROBES];
 
@@ -344,13 +349,9 @@ static bool probe(struct session *s, const struct pilots *pilots, uint64_t size,
 	for (size_t k = 0; k < PROBES; k++)
 		for (enum experiment e = PINGPONG; e < NFITTED; e++) {
 			struct spec spec = spec_of(s->plan, e, size);
-			struct result res;
 
 			spec.check = CHECK_ROUNDS;
-			shorten(s, &spec, pilots, e);
-			sweep_measure(s, &spec, &res);
-			x[e][k] = value_of(s, e, &res);
-			result_free(&res);
+			visit_experiment(s, spec, pilots, e, &x[e][k]);
 			if (session_is_over(s))
 				return false;
 		}
@@ -360,10 +361,10 @@ static bool probe(struct session *s, const struct pilots *pilots, uint64_t size,
 }
 
 /*
- * Finds to the byte where each segment ends that LogGP describes, as the next one. What rank 0
- * decides all ranks follow.
+ * Finds to the byte where a segment ends, if LogGP describes it and the next one. All ranks follow
+ * rank 0's decisions.
  */
-static void bisect(struct session *s, const struct pilots *pilots, struct fit *fitted)
+static void bisect_switches(struct session *s, const struct pilots *pilots, struct fit *fitted)
 {
 	size_t nsegments = fitted->nsegments;
 
@@ -384,7 +385,7 @@ static void bisect(struct session *s, const struct pilots *pilots, struct fit *f
 		while (at.high - at.low > 1) {
 			double middle = floor((at.low + at.high) / 2), t[NFITTED], y[FIT_SERIES];
 
-			if (!probe(s, pilots, (uint64_t)middle, t))
+			if (!probe_size(s, pilots, (uint64_t)middle, t))
 				return;
 			to_series(t, y);
 			if (session_is_root(s))
@@ -397,29 +398,26 @@ static void bisect(struct session *s, const struct pilots *pilots, struct fit *f
 
 /* ---- all of it ---- */
 
-static void warn_text(void *s, const char *text)
-{
-	sink_warn(s, "%s", text);
-}
-
-static void run(struct session *s)
+static void run_measurement(struct session *s)
 {
 	struct medians m = { .visits = 0 };
 	bool root = session_is_root(s), fitted;
-	char *text = NULL;
+	char *text = NULL, doubt[FITTED_DOUBT];
 
 	if (root)
-		prepare(s, &m);
+		prepare_medians(s, &m);
 	m.pilots = measure_pilots(s);
 	measure_rounds(s, &m);
-	fitted = root && fit(s, &m);
+	fitted = root && fit_rounds(s, &m);
 	session_bcast(s, &fitted, sizeof(fitted));
 	if (fitted && !session_is_over(s))
-		bisect(s, &m.pilots, &m.f.fit);
+		bisect_switches(s, &m.pilots, &m.f.fit);
 	if (root && fitted) {
 		text = fitted_text(&m.f);
 		fitted_summary(&m.f, s->sink->record.summary);
-		fitted_doubts(&m.f, warn_text, s);
+		for (size_t k = 0; k < m.f.fit.nsegments; k++)
+			if (fitted_doubt(&m.f, k, doubt))
+				sink_warn(s, "%s", doubt);
 		for (size_t i = 0; i < m.f.nsizes; i++) {
 			struct row row = { 0 };
 
@@ -448,8 +446,8 @@ static const struct benchmark loggp = {
 	.sizes = { MAX_LOG2, all_sizes, sizeof(all_sizes) / sizeof(all_sizes[0]) },
 	.min_ranks = 2,
 	.traits = WANTS_RDMA,
-	.plan = plan,
-	.run = run,
+	.plan = plan_visits,
+	.run = run_measurement,
 };
 
 const struct mode model_measure = {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/model/options.h"
 
+#include <string.h>
+
 #include "model/logp.h"
 
 static const char *const schedules[] = { "none", "table", "tree", "svg", "dot", NULL };
@@ -89,3 +91,8 @@ const struct opt model_options[] = {
 	  .help = "message sizes, as 64,4k or 1k:64k:*2" },
 	{ 0 },
 };
+
+const char *model_rdma_said(const struct model_values *o)
+{
+	return o->rdma && strchr(o->rdma, '=') ? o->rdma : NULL;
+}

@@ -17,6 +17,9 @@ struct model_values {
 
 extern const struct opt model_options[];
 
+/* The parameters that --rdma lists; NULL if it names a file or was not given. */
+const char *model_rdma_said(const struct model_values *o);
+
 /* LogGP's patterns; of LogP's --schedule one-way, ping-pong and broadcast. */
 enum model_pattern {
 	ONE_WAY, INTERVAL, STREAM, PINGPONG, EXCHANGE, OUTFARMING, FUNNEL, RING, ALLTOALL, SCATTER,

@@ -6,33 +6,32 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cmd/model/schedule.h"
+#include "cmd/model/against.h"
 #include "measure/sink/describe.h"
 #include "model/parameters.h"
 #include "model/preset.h"
 
-/* The parameters that --rdma says, NULL if it names a file or was not given. */
-static const char *said_of(const struct model_values *o)
+int rdma_take(struct asked *a)
 {
-	return o->rdma && strchr(o->rdma, '=') ? o->rdma : NULL;
-}
-
-/* From the document of a file, NULL if none is named, and what --rdma says; or the example. */
-static int take_parameters(struct asked *a, const json_t *doc)
-{
+	static const char *const of_loggp[] = { "messages", "pattern", "segment", "destinations",
+						"occupation", "ack" };
 	const struct model_values *o = a->o;
-	const char *said = said_of(o);
-	char source[256];
+	const char *said = model_rdma_said(o);
+	char source[256], footer[DESCRIBE_RDMA];
 	int err = ST_OK;
 
+	for (size_t i = 0; i < LENGTH(of_loggp); i++)
+		if (settings_given(a->st, of_loggp[i]))
+			return error_usage("option '--%s' does not go with parameters of the "
+					   "RDMA form, which '%s' has", of_loggp[i], o->like);
 	snprintf(source, sizeof(source), "%s",
 		 o->example ? "example, not measured" : "command line");
 	if (o->example)
 		err = rdma_parse(rdma_example, &a->rdma);
-	else if (doc)
-		err = parameters_rdma_take(o->like ? o->like : o->rdma, doc, &a->rdma, source,
+	else if (a->file)
+		err = parameters_rdma_take(o->like ? o->like : o->rdma, a->file, &a->rdma, source,
 					   sizeof(source));
-	if (doc && said)
+	if (a->file && said)
 		snprintf(source + strlen(source), sizeof(source) - strlen(source),
 			 ", and command line");
 	a->rdma.serial = o->serial;
@@ -41,11 +40,11 @@ static int take_parameters(struct asked *a, const json_t *doc)
 		err = rdma_parse(said, &a->rdma);
 	if (err)
 		return err;
-	form_title(a, "RDMA%s%s%s%s", a->rdma.read ? " reads" : "",
+	text_add(&a->title, "RDMA%s%s%s%s", a->rdma.read ? " reads" : "",
 		   o->example ? ", parameters are an example, not measured" : "",
 		   a->rdma.serial ? ", interfaces do work and bytes one after the other" : "",
 		   o->against ? ", against a result" : "");
-	describe_rdma(a->footer, DESCRIBE_RDMA, &a->rdma, source);
+	text_add(&a->footer, "%s", describe_rdma(footer, sizeof(footer), &a->rdma, source));
 	json_object_set_new(a->parameters, "rdma", parameters_rdma_object(&a->rdma, source));
 	return ST_OK;
 }
@@ -63,8 +62,10 @@ static int plan_rates(struct asked *a)
 	struct spec spec = { 0 };
 	const struct numbers *windows = o->windows.n ? &o->windows : &o->batches;
 	const struct numbers *batches = o->batches.n ? &o->batches : &ones;
-	int err = form_sizes(a, usual, LENGTH(usual));
+	int err = rdma_take(a);
 
+	if (!err)
+		err = form_sizes(a, usual, LENGTH(usual));
 	for (size_t i = 0; i < windows->n; i++)
 		widest = windows->v[i] > widest ? windows->v[i] : widest;
 	for (size_t i = 0; i < batches->n && windows->n && !err; i++)
@@ -78,63 +79,33 @@ static int plan_rates(struct asked *a)
 		spec.batch = presets[i].batch;
 		err = plan_add_sizes(&a->plan, &spec);
 	}
-	a->n = a->plan.n;
 	return err;
 }
 
-static int plan_with(struct asked *a, const json_t *doc)
+static void put_rates(struct asked *a)
 {
-	int err = take_parameters(a, doc);
+	for (size_t i = 0; i < a->plan.n; i++) {
+		const struct spec *spec = &a->plan.specs[i];
+		double size = (double)spec->size;
+		struct rdma_rate r = rdma_rate(&a->rdma, size, spec->window, spec->batch);
 
-	if (err || a->o->against)
-		return err;
-	return a->o->schedule ? schedule_plan_rdma(a) : plan_rates(a);
+		FORM_ROW(a, val_text(preset_name(spec->window, spec->batch)),
+			 val_uint(spec->window), val_uint(spec->batch), val_uint(spec->size),
+			 val_real(rdma_latency(&a->rdma, size)), val_real(r.rate),
+			 val_real(size > 0 ? r.rate * size : NAN),
+			 val_text(rdma_bound_names[r.bound]), val_real(r.rtt), val_real(r.knee));
+	}
 }
 
-int rdma_plan(struct asked *a)
-{
-	const struct model_values *o = a->o;
-	const char *path = o->like ? o->like : said_of(o) ? NULL : o->rdma;
-	json_t *doc = NULL;
-	int err;
+const struct form rdma_against_form = {
+	FORM_BY("rdma", "example", "against", RDMA_OPTIONS " against"), "model.rdma-against.v2",
+	.plan = rdma_take, FORM_AGAINST(predict_rdma, rdma)
+};
 
-	if (settings_exclude(a->st, "rdma", "example") ||
-	    settings_exclude(a->st, "like", "example"))
-		return ST_USAGE;
-	if (o->like && o->rdma && !said_of(o))
-		return error_usage("'--like' and '--rdma' both name a file: give one of them");
-	err = path ? parameters_load(path, &doc) : ST_OK;
-	if (!err)
-		err = plan_with(a, doc);
-	json_decref(doc);
-	return err;
-}
-
-int rdma_plan_like(struct asked *a, const json_t *doc)
-{
-	static const char *const of_loggp[] = { "messages", "pattern", "segment", "destinations",
-						"occupation", "ack" };
-
-	for (size_t i = 0; i < LENGTH(of_loggp); i++)
-		if (settings_given(a->st, of_loggp[i]))
-			return error_usage("option '--%s' does not go with parameters of the "
-					   "RDMA form, which '%s' has", of_loggp[i], a->o->like);
-	return plan_with(a, doc);
-}
-
-void rdma_fill(const struct asked *a, size_t i, const struct record *rec, struct row *row)
-{
-	const struct spec *spec = &a->plan.specs[i];
-	double size = (double)spec->size;
-	struct rdma_rate rate = rdma_rate(&a->rdma, size, spec->window, spec->batch);
-
-	ROW_PUT(row, rec,
-		{ COL_CONFIGURATION, form_text(preset_name(spec->window, spec->batch)) },
-		{ COL_WINDOW, val_uint(spec->window) }, { COL_BATCH, val_uint(spec->batch) },
-		{ COL_SIZE, val_uint(spec->size) },
-		{ COL_MODEL_TIME, val_real(rdma_latency(&a->rdma, size)) },
-		{ COL_MODEL_RATE, val_real(rate.rate) },
-		{ COL_MODEL_BANDWIDTH, val_real(size > 0 ? rate.rate * size : NAN) },
-		{ COL_BINDING, val_text(rdma_bound_names[rate.bound]) },
-		{ COL_MODEL_RTT, val_real(rate.rtt) }, { COL_KNEE, val_real(rate.knee) });
-}
+const struct form rdma_form = {
+	FORM_BY("rdma", "example", NULL, RDMA_OPTIONS " window batch" FORM_SIZED), "model.rdma.v2",
+	FORM_COLUMNS(COL_CONFIGURATION, COL_WINDOW, COL_BATCH, COL_SIZE, COL_MODEL_TIME,
+		     COL_MODEL_RATE, COL_MODEL_BANDWIDTH, COL_BINDING, COL_MODEL_RTT, COL_KNEE),
+	FORM_SPARE(COL_KNEE, COL_MODEL_RTT, COL_CONFIGURATION),
+	FORM_HEADS(10, [4] = "latency", [6] = "B/s"), .plan = plan_rates, .put_rows = put_rates
+};

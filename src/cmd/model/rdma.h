@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RDMA: latency, and the message rate of one connection as the slowest of its stages allows it. */
+/* Forms: latency, and the message rate of one RDMA connection as its slowest stage allows it. */
 #ifndef NETBENCH_CMD_MODEL_RDMA_H
 #define NETBENCH_CMD_MODEL_RDMA_H
 
 #include "cmd/model/form.h"
 
-int rdma_plan(struct asked *a);
-void rdma_fill(const struct asked *a, size_t i, const struct record *rec, struct row *row);
+extern const struct form rdma_form, rdma_against_form;
 
-/* The same with the parameters of the document that --like names, which has none of LogGP. */
-int rdma_plan_like(struct asked *a, const json_t *doc);
+/*
+ * Takes the parameters of --rdma, --like or --example, and sets the title, the footer and the
+ * record's parameters. ST_OK or ST_USAGE (reported).
+ */
+int rdma_take(struct asked *a);
+
+/* The options that give the parameters. */
+#define RDMA_OPTIONS "rdma like reads example serial"
 
 #endif

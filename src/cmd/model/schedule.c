@@ -1,106 +1,131 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/model/schedule.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "cmd/model/logp.h"
-#include "show/model/broadcast.h"
-#include "show/model/timeline.h"
+#include "cmd/model/rdma.h"
+#include "show/model/schedule.h"
 
 /* Processors in a picture. */
 #define PICTURE_MOST 4096
 
 /* ---- one message ---- */
 
-/* A message of n stages. */
-static int plan_message(struct asked *a, const char *const *places, unsigned nplaces, size_t n)
+static const char *const logp_places[] = { "P0", "P1" };
+static const char *const rdma_places[RDMA_PLACES] = { "P0", "P0 NIC", "P1 NIC", "P1" };
+
+static int refuse_tree(const struct asked *a)
 {
-	a->places = places;
-	a->nplaces = nplaces;
-	a->n = n;
-	if (a->o->schedule == SCHEDULE_TREE || a->o->schedule == SCHEDULE_DOT)
-		return error_usage("a single message is no tree: use '--schedule table' or "
-				   "'--schedule svg'");
-	return ST_OK;
+	if (a->o->schedule != SCHEDULE_TREE && a->o->schedule != SCHEDULE_DOT)
+		return ST_OK;
+	return error_usage("a single message is no tree: use '--schedule table' or "
+			   "'--schedule svg'");
 }
 
-int schedule_plan_rdma(struct asked *a)
+static int plan_rdma(struct asked *a)
 {
-	static const char *const places[RDMA_PLACES] = { "P0", "P0 NIC", "P1 NIC", "P1" };
 	static const uint64_t usual[] = { 16 };
 	const struct numbers *sizes = &a->plan.sizes;
-	size_t len = strlen(a->title);
-	int err = form_sizes(a, usual, LENGTH(usual));
+	int err = rdma_take(a);
 
+	if (!err)
+		err = form_sizes(a, usual, LENGTH(usual));
 	if (err)
 		return err;
 	if (sizes->n > 1)
 		return error_usage("'--schedule' is of one message, and %zu sizes are given",
 				   sizes->n);
-	snprintf(a->title + len, sizeof(a->title) - len, ", one %s of %llu B",
-		 a->rdma.read ? "read" : "message", (unsigned long long)sizes->v[0]);
-	return plan_message(a, places, LENGTH(places),
-			    stages_rdma(&a->rdma, (double)sizes->v[0], a->stages));
+	text_add(&a->title, ", one %s of %llu B", a->rdma.read ? "read" : "message",
+		   (unsigned long long)sizes->v[0]);
+	a->places = rdma_places;
+	a->nplaces = RDMA_PLACES;
+	a->n = stages_rdma(&a->rdma, (double)sizes->v[0], a->stages);
+	return refuse_tree(a);
 }
 
-void schedule_fill_stage(const struct asked *a, size_t i, const struct record *rec,
-			 struct row *row)
+static void put_stages(struct asked *a)
 {
-	const struct stage *s = &a->stages[i];
-
-	ROW_PUT(row, rec, { COL_STAGE, val_text(s->name) },
-		{ COL_PLACE, val_text(a->places[s->at]) },
-		{ COL_TO_PLACE, form_text(s->to != s->at ? a->places[s->to] : NULL) },
-		{ COL_BEGINS, val_real(s->from) }, { COL_ENDS, val_real(s->until) },
-		{ COL_MODEL_TIME, val_real(s->until - s->from) });
+	for (const struct stage *s = a->stages; s < a->stages + a->n; s++)
+		FORM_ROW(a, val_text(s->name), val_text(a->places[s->at]),
+			 val_text(s->to != s->at ? a->places[s->to] : NULL), val_real(s->from),
+			 val_real(s->until), val_real(s->until - s->from));
 }
 
-int schedule_draw_message(const struct asked *a)
+static int draw_message(const struct asked *a)
 {
-	timeline_put_message(a->title, a->stages, a->n, a->places, a->nplaces, a->cycles);
+	schedule_put_message(a->title.s, a->stages, a->n, a->places, a->nplaces, a->cycles);
 	return ST_OK;
 }
 
+/* The members of a form of one message's stages. */
+#define STAGES                                                                                     \
+	FORM_COLUMNS(COL_STAGE, COL_PLACE, COL_TO_PLACE, COL_BEGINS, COL_ENDS, COL_MODEL_TIME),    \
+	FORM_SPARE(COL_TO_PLACE), FORM_HEADS(6, [5] = "takes"), .put_rows = put_stages,            \
+	.draw = draw_message
+
+const struct form schedule_rdma_form = {
+	FORM_BY("rdma", "example", "schedule", RDMA_OPTIONS " schedule" FORM_SIZED),
+	"model.rdma-schedule.v1", .plan = plan_rdma, STAGES
+};
+
+/* plan_logp turns to it for a message. */
+static const struct form message_form = { .definition = "model.logp-message.v1", STAGES };
+
 /* ---- a broadcast ---- */
 
-/* Its tree, and when each processor has the message, as rows. */
-static int build(struct asked *a)
+static int plan_message(struct asked *a, enum model_pattern pattern)
+{
+	const bool algorithm = settings_given(a->st, "algorithm");
+
+	a->form = &message_form;
+	if (algorithm || settings_given(a->st, "arity"))
+		return error_usage("option '--%s' is for a broadcast, not for '--pattern %s'",
+				   algorithm ? "algorithm" : "arity", model_patterns[pattern]);
+	text_add(&a->title, pattern == PINGPONG ? ", ping-pong" : ", one message");
+	a->places = logp_places;
+	a->nplaces = LENGTH(logp_places);
+	a->n = stages_logp(&a->logp, pattern == PINGPONG, a->stages);
+	return refuse_tree(a);
+}
+
+/* The tree of --algorithm and --arity, and when each processor has the message. */
+static int plan_broadcast(struct asked *a)
 {
 	const struct logp *p = &a->logp;
 	const double A = logp_one_way(p), m = logp_interval(p);
 	const enum tree_kind kind = (enum tree_kind)a->o->algorithm;
 	const uint32_t k = logp_arity(a, p, kind, 0);
-	char of[64];
 
+	if (a->o->schedule != SCHEDULE_TABLE && p->P > PICTURE_MOST)
+		return error_usage("P=%u processors are too many for a picture: at most %d, or "
+				   "'--schedule table'", p->P, PICTURE_MOST);
 	a->rows = calloc(p->P, sizeof(double));
 	if (tree_build(&a->tree, kind, k, p->P, A, m) || !a->rows)
 		return error_report("no memory for a schedule");
 	json_object_set_new(a->rec.summary, a->cycles ? "broadcast_cycles" : "broadcast_s",
 			    json_real(tree_time(&a->tree, A, m, a->rows)));
 	if (k)
-		snprintf(of, sizeof(of), ", %u%s broadcast", k, tree_names[kind] + strlen("k"));
+		text_add(&a->title, ", %u%s broadcast", k, tree_names[kind] + strlen("k"));
 	else
-		snprintf(of, sizeof(of), ", %s broadcast", tree_names[kind]);
-	logp_describe(a, of);
-	a->n = p->P;
+		text_add(&a->title, ", %s broadcast", tree_names[kind]);
 	return ST_OK;
 }
 
-int schedule_plan(struct asked *a)
+static int plan_logp(struct asked *a)
 {
-	static const char *const places[] = { "P0", "P1" };
 	const struct model_values *o = a->o;
-	const uint64_t pattern = o->patterns.n ? o->patterns.v[0] : BROADCAST;
+	const enum model_pattern pattern = o->patterns.n ? (enum model_pattern)o->patterns.v[0]
+							 : BROADCAST;
 	const bool message = pattern == PINGPONG || pattern == ONE_WAY;
 	int err;
 
 	if (!o->schedule && o->patterns.n)
 		return error_usage("option '--pattern' goes with '--schedule'");
 	if (!o->schedule) {
-		a->form = a->form->other[0];
+		a->form = &logp_form;
 		return a->form->plan(a);
 	}
 	if (o->patterns.n > 1 || (!message && pattern != BROADCAST))
@@ -114,45 +139,30 @@ int schedule_plan(struct asked *a)
 		err = settings_exclude(a->st, "schedule", "messages");
 	if (err)
 		return err;
-	if (message) {
-		const bool back = pattern == PINGPONG;
-		const bool algorithm = settings_given(a->st, "algorithm");
-
-		a->form = a->form->other[1];
-		if (algorithm || settings_given(a->st, "arity"))
-			return error_usage("option '--%s' is for a broadcast, not for "
-					   "'--pattern %s'", algorithm ? "algorithm" : "arity",
-					   model_patterns[pattern]);
-		logp_describe(a, back ? ", ping-pong" : ", one message");
-		return plan_message(a, places, LENGTH(places),
-				    stages_logp(&a->logp, back, a->stages));
-	}
-	if (o->schedule != SCHEDULE_TABLE && a->logp.P > PICTURE_MOST)
-		return error_usage("P=%u processors are too many for a picture: at most %d, or "
-				   "'--schedule table'", a->logp.P, PICTURE_MOST);
-	return build(a);
+	return message ? plan_message(a, pattern) : plan_broadcast(a);
 }
 
-static struct broadcast broadcast_of(const struct asked *a)
+static void put_informed(struct asked *a)
 {
-	return (struct broadcast){ a->title, &a->logp, &a->tree, a->rows, a->cycles };
+	const double *informed = a->rows, A = logp_one_way(&a->logp);
+
+	for (uint32_t v = 0; v < a->tree.n; v++)
+		FORM_ROW(a, val_uint(v), v ? val_uint(a->tree.parent[v]) : FORM_NONE,
+			 v ? val_real(informed[v] - A) : FORM_NONE, val_real(informed[v]));
 }
 
-void schedule_fill(const struct asked *a, size_t v, const struct record *rec, struct row *row)
+static int draw_broadcast(const struct asked *a)
 {
-	const struct broadcast b = broadcast_of(a);
+	const struct broadcast b = { a->title.s, &a->logp, &a->tree, a->rows, a->cycles };
 
-	ROW_PUT(row, rec, { COL_RECEIVER, val_uint(v) }, { COL_INFORMED, val_real(b.informed[v]) });
-	if (v)
-		ROW_PUT(row, rec, { COL_SENDER, val_uint(a->tree.parent[v]) },
-			{ COL_SENT, val_real(broadcast_sent(&b, (uint32_t)v)) });
+	return a->o->schedule == SCHEDULE_TREE ? schedule_put_tree(&b)
+	       : a->o->schedule == SCHEDULE_DOT ? schedule_put_dot(&b)
+						: schedule_put_svg(&b);
 }
 
-int schedule_draw(const struct asked *a)
-{
-	const struct broadcast b = broadcast_of(a);
-
-	return a->o->schedule == SCHEDULE_TREE ? broadcast_put_tree(&b)
-	       : a->o->schedule == SCHEDULE_DOT ? broadcast_put_dot(&b)
-						: broadcast_put_svg(&b);
-}
+const struct form schedule_logp_form = {
+	FORM_BY("logp", NULL, "schedule", "logp schedule algorithm arity messages pattern"),
+	"model.logp-schedule.v1",
+	FORM_COLUMNS(COL_RECEIVER, COL_SENDER, COL_SENT, COL_INFORMED), .plan = plan_logp,
+	.put_rows = put_informed, .draw = draw_broadcast
+};

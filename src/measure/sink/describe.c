@@ -90,10 +90,10 @@ char *describe_rdma(char *buf, size_t len, const struct rdma *of, const char *so
 	if (p.read)	/* without what has no part in them */
 		p.L_ack = p.o_rcv = p.o_free = p.g_rcv = 0;
 	text_add(&t, "\nRDMA form%s (%s):", p.read ? " of reads" : "", source);
-	for (size_t i = 0; rdma_names[i]; i++)
-		if (*rdma_parameter(&p, i) > 0)
+	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
+		if (p.parameter[i] > 0)
 			text_add(&t, "%s %s %s", shown++ % 6 ? "," : "\n ", rdma_names[i],
-				 format_si(v[0], sizeof(v[0]), *rdma_parameter(&p, i),
+				 format_si(v[0], sizeof(v[0]), p.parameter[i],
 					   *rdma_names[i] == 'G' ? "s/B" : "s"));
 	for (size_t i = 0; (name = rdma_missing(of, i)); i++)
 		text_add(&t, "%s %s", i ? "," : "\n  not determined, and 0 in the formulas:", name);

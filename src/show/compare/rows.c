@@ -54,7 +54,7 @@ static void choose_columns(struct record *rec, enum column_id *cols, const struc
 
 static struct value text_or_none(const char *text)
 {
-	return *text ? val_text(text) : (struct value){ .kind = VAL_NONE };
+	return val_text(*text ? text : NULL);
 }
 
 /* What rows are written from. */

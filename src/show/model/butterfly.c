@@ -14,36 +14,37 @@ struct butterfly {
 	enum fft_layout layout;
 	uint64_t n, P;
 	struct fft_step steps[FFT_STEPS_MOST];
-	size_t nsteps;		/* 0: there is no such layout */
+	size_t nsteps;		/* 0: one remap is not enough */
 };
 
-static struct butterfly make(enum fft_layout layout, uint64_t n, uint64_t P)
+static const char *kind_of(const struct butterfly *p, size_t i)
 {
-	struct butterfly b = { .layout = layout, .n = n, .P = P };
+	const struct fft_step *s = &p->steps[i];
 
-	b.nsteps = fft_steps(layout, n, P, b.steps);
-	return b;
-}
-
-static const char *kind_of(const struct butterfly *p, const struct fft_step *s)
-{
 	return !s->distance ? "remap" : fft_is_remote(s, p->n, p->P) ? "remote" : "local";
 }
 
+/* The processor that has a row in column i. Column 0 is before the first step. */
+static uint64_t owner_in(const struct butterfly *p, size_t i, uint64_t row)
+{
+	return fft_owner(&p->steps[i ? i - 1 : 0], i > 0, p->n, p->P, row);
+}
+
 /* "block: 2 of 4 columns are remote" */
-static void name_panel(char *buf, size_t len, const struct butterfly *p)
+static void put_name(const struct butterfly *p)
 {
 	size_t remote = 0, remaps = 0;
 
 	for (size_t i = 0; i < p->nsteps; i++) {
 		remaps += !p->steps[i].distance;
-		remote += p->steps[i].distance && fft_is_remote(&p->steps[i], p->n, p->P);
+		remote += !strcmp(kind_of(p, i), "remote");
 	}
+	printf("%s: ", fft_layouts[p->layout]);
 	if (!p->nsteps)
-		snprintf(buf, len, "%s: n/a, one remap is not enough", fft_layouts[p->layout]);
+		printf("n/a, one remap is not enough");
 	else
-		snprintf(buf, len, "%s: %zu of %zu columns are remote%s", fft_layouts[p->layout],
-			 remote, p->nsteps - remaps, remaps ? ", 1 remap" : "");
+		printf("%zu of %zu columns are remote%s", remote, p->nsteps - remaps,
+		       remaps ? ", 1 remap" : "");
 }
 
 /* Digits of the largest of n numbers from 0 on. */
@@ -54,20 +55,21 @@ static int digits(uint64_t n)
 
 /* ---- text ---- */
 
-/* A row: its processor in each column, and between two whose data the step needs. */
-static void put_row(const struct butterfly *p, uint64_t row)
+/*
+ * Prints a row: its processor in each column. Between two columns it prints the processor whose
+ * data the step needs.
+ */
+static void put_row(const struct butterfly *p, uint64_t row, int node, int link)
 {
-	int node = digits(p->P) + 1, link = node > 4 ? node : 4;
 	char name[24];
 
 	printf("row %-*llu", digits(p->n), (unsigned long long)row);
 	for (size_t i = 0; i <= p->nsteps; i++) {
-		const struct fft_step *s = &p->steps[i ? i - 1 : 0];
-		uint64_t owner = fft_owner(s, i > 0, p->n, p->P, row);
-		uint64_t source = fft_source(s, p->n, p->P, row);
+		uint64_t owner = owner_in(p, i, row);
+		uint64_t source = i ? fft_source(&p->steps[i - 1], p->n, p->P, row) : owner;
 
 		snprintf(name, sizeof(name), "p%llu", (unsigned long long)source);
-		if (i && source != owner)
+		if (source != owner)
 			printf(" =%s%.*s>", name, link - (int)strlen(name), "====================");
 		else if (i)
 			printf(" %.*s", link + 2, "----------------------");
@@ -80,29 +82,18 @@ static void put_row(const struct butterfly *p, uint64_t row)
 static void put_text(const struct butterfly *p)
 {
 	int node = digits(p->P) + 1, link = node > 4 ? node : 4;
-	char name[128];
 
-	name_panel(name, sizeof(name), p);
-	printf("\n%s\n", name);
+	putchar('\n');
+	put_name(p);
+	putchar('\n');
 	if (!p->nsteps)
 		return;
 	printf("%*s", 4 + digits(p->n) + 1 + node, "");
 	for (size_t i = 0; i < p->nsteps; i++)
-		printf(" %-*s", i + 1 < p->nsteps ? link + 3 + node : 0, kind_of(p, &p->steps[i]));
+		printf(" %-*s", i + 1 < p->nsteps ? link + 3 + node : 0, kind_of(p, i));
 	putchar('\n');
 	for (uint64_t row = 0; row < p->n; row++)
-		put_row(p, row);
-}
-
-void butterfly_put_text(uint64_t n, uint64_t P, const char *title)
-{
-	put_computed(title);
-	printf("p0: a row of processor 0; =p1=>: needs data of processor 1; ---: needs none\n");
-	for (enum fft_layout layout = 0; layout < FFT_LAYOUTS; layout++) {
-		struct butterfly one = make(layout, n, P);
-
-		put_text(&one);
-	}
+		put_row(p, row, node, link);
 }
 
 /* ---- SVG ---- */
@@ -117,7 +108,7 @@ static const char *const colours[] = {
 	"#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00",
 };
 
-/* Where column i is in a picture in which the panel begins at x. */
+/* The x of column i in a panel that begins at x. */
 static double at_x(double x, size_t i)
 {
 	return x + LEFT + (double)i * COLUMN;
@@ -128,10 +119,10 @@ static double at_y(uint64_t row)
 	return TOP + (double)row * LINE;
 }
 
+/* A line from a row to a row that needs its data in step i. */
 static void put_edge(const struct butterfly *p, double x, size_t i, uint64_t from, uint64_t to)
 {
-	const struct fft_step *s = &p->steps[i];
-	bool remote = fft_owner(s, 0, p->n, p->P, from) != fft_owner(s, 1, p->n, p->P, to);
+	bool remote = fft_owner(&p->steps[i], 0, p->n, p->P, from) != owner_in(p, i + 1, to);
 
 	printf("<line class=\"%s\" x1=\"%.0f\" y1=\"%.0f\" x2=\"%.0f\" y2=\"%.0f\"/>\n",
 	       remote ? "remote" : "local", at_x(x, i), at_y(from), at_x(x, i + 1), at_y(to));
@@ -142,12 +133,11 @@ static void put_nodes(const struct butterfly *p, double x)
 {
 	for (size_t i = 0; i <= p->nsteps; i++)
 		for (uint64_t row = 0; row < p->n; row++) {
-			const struct fft_step *s = &p->steps[i ? i - 1 : 0];
-			uint64_t owner = fft_owner(s, i > 0, p->n, p->P, row);
+			uint64_t owner = owner_in(p, i, row);
 
-			printf("<circle cx=\"%.0f\" cy=\"%.0f\" r=\"%d\" fill=\"%s\"/>\n",
-			       at_x(x, i), at_y(row), RADIUS, colours[owner % LENGTH(colours)]);
-			printf("<text class=\"node\" x=\"%.0f\" y=\"%.0f\">%llu</text>\n",
+			printf("<circle cx=\"%.0f\" cy=\"%.0f\" r=\"%d\" fill=\"%s\"/>\n"
+			       "<text class=\"node\" x=\"%.0f\" y=\"%.0f\">%llu</text>\n",
+			       at_x(x, i), at_y(row), RADIUS, colours[owner % LENGTH(colours)],
 			       at_x(x, i), at_y(row) + 3, (unsigned long long)owner);
 		}
 	for (uint64_t row = 0; row < p->n; row++)
@@ -155,15 +145,15 @@ static void put_nodes(const struct butterfly *p, double x)
 		       at_x(x, 0) - RADIUS - 6, at_y(row) + 4, (unsigned long long)row);
 }
 
+/* A layout whose panel begins at x. */
 static void put_panel(const struct butterfly *p, double x)
 {
-	char name[128];
-
-	name_panel(name, sizeof(name), p);
-	printf("<g id=\"%s\">\n<text x=\"%.0f\" y=\"%d\">%s</text>\n", fft_layouts[p->layout],
-	       x + LEFT - RADIUS, TOP - 46, name);
+	printf("<g id=\"%s\">\n<text x=\"%.0f\" y=\"%d\">", fft_layouts[p->layout],
+	       x + LEFT - RADIUS, TOP - 46);
+	put_name(p);
+	printf("</text>\n");
 	for (size_t i = 0; i < p->nsteps; i++) {
-		const char *kind = kind_of(p, &p->steps[i]);
+		const char *kind = kind_of(p, i);
 
 		printf("<text class=\"head %s\" x=\"%.0f\" y=\"%d\">%s</text>\n",
 		       strcmp(kind, "local") ? "far" : "near", at_x(x, i) + COLUMN / 2, TOP - 22,
@@ -180,25 +170,39 @@ static void put_panel(const struct butterfly *p, double x)
 	printf("</g>\n");
 }
 
-/* Layouts side by side; in each a row has its number and in each column a circle. */
-void butterfly_put_svg(uint64_t n, uint64_t P, const char *title)
+static void put_svg(const struct butterfly all[FFT_LAYOUTS], const char *title)
 {
 	const char *style = "text{font:12px sans-serif}.node{font-size:9px;text-anchor:middle}"
 			    ".head{text-anchor:middle}.far{fill:#cc3311}.near{fill:#777}"
 			    ".local{stroke:#bbb}.remote{stroke:#cc3311;stroke-width:1.5}";
-	struct butterfly of[FFT_LAYOUTS];
-	double x[FFT_LAYOUTS + 1] = { 0 };	/* where each begins */
+	double x[FFT_LAYOUTS + 1] = { 0 };	/* where each panel begins */
 
-	for (enum fft_layout layout = 0; layout < FFT_LAYOUTS; layout++) {
-		of[layout] = make(layout, n, P);
-		x[layout + 1] = x[layout] + LEFT + fmax((double)of[layout].nsteps * COLUMN, 300);
-	}
-	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\">\n"
-	       "<style>%s</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-	       x[FFT_LAYOUTS] + 20, at_y(n) + 10, style);
-	printf("<text x=\"10\" y=\"18\">%s (computed)</text>\n<text x=\"10\" y=\"36\">circles: "
-	       "the processor that has a row; red: data of another processor</text>\n", title);
 	for (int i = 0; i < FFT_LAYOUTS; i++)
-		put_panel(&of[i], x[i]);
+		x[i + 1] = x[i] + LEFT + fmax((double)all[i].nsteps * COLUMN, 300);
+	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\">\n"
+	       "<style>%s</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n"
+	       "<text x=\"10\" y=\"18\">%s (computed)</text>\n<text x=\"10\" y=\"36\">circles: "
+	       "the processor that has a row; red: data of another processor</text>\n",
+	       x[FFT_LAYOUTS] + 20, at_y(all->n) + 10, style, title);
+	for (int i = 0; i < FFT_LAYOUTS; i++)
+		put_panel(&all[i], x[i]);
 	printf("</svg>\n");
+}
+
+void butterfly_put(uint64_t n, uint64_t P, const char *title, bool svg)
+{
+	struct butterfly all[FFT_LAYOUTS];
+
+	for (enum fft_layout i = 0; i < FFT_LAYOUTS; i++) {
+		all[i] = (struct butterfly){ .layout = i, .n = n, .P = P };
+		all[i].nsteps = fft_steps(i, n, P, all[i].steps);
+	}
+	if (svg) {
+		put_svg(all, title);
+		return;
+	}
+	put_computed(title);
+	printf("p0: a row of processor 0; =p1=>: needs data of processor 1; ---: needs none\n");
+	for (int i = 0; i < FFT_LAYOUTS; i++)
+		put_text(&all[i]);
 }

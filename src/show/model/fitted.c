@@ -4,9 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/sort.h"
 #include "base/text.h"
 #include "model/parameters.h"
 #include "show/units.h"
@@ -27,30 +25,18 @@ static const struct {
 	[FIT_RECEIVE] = { COL_RECEIVE, COL_RECEIVE_ERROR, "receive" },
 };
 
-#define AT(member) offsetof(struct fit_segment, member)
-
-/* The parameters of a segment: name and unit, as in JSON and for people. */
+/* The parameters of a segment, in their order: name and unit, as in JSON and for people. */
 static const struct {
 	const char *name, *key, *unit;
-	size_t at;
-} parts[] = {
-	{ "L", "s", "s", AT(L) }, { "o_s", "s", "s", AT(o_s) }, { "o_r", "s", "s", AT(o_r) },
-	{ "g", "s", "s", AT(g) }, { "G", "s_per_B", "s/B", AT(G) },
-	{ "G_latency", "s_per_B", "s/B", AT(G_latency) }, { "O_s", "s_per_B", "s/B", AT(O_s) },
-	{ "O_r", "s_per_B", "s/B", AT(O_r) }, { "r_inf", "Bps", "B/s", AT(r_inf) },
-	{ "n_half_stream", "B", "B", AT(n_half) },
-	{ "r_inf_latency", "Bps", "B/s", AT(r_inf_latency) },
-	{ "n_half_latency", "B", "B", AT(n_half_latency) },
+} parts[FIT_PARAMETERS] = {
+	{ "L", "s", "s" }, { "o_s", "s", "s" }, { "o_r", "s", "s" }, { "g", "s", "s" },
+	{ "G", "s_per_B", "s/B" }, { "G_latency", "s_per_B", "s/B" }, { "O_s", "s_per_B", "s/B" },
+	{ "O_r", "s_per_B", "s/B" }, { "r_inf", "Bps", "B/s" }, { "n_half_stream", "B", "B" },
+	{ "r_inf_latency", "Bps", "B/s" }, { "n_half_latency", "B", "B" }
 };
-/* for people: so many in a line, and those from RATE_PARTS on in another */
+/* for people: the first in one line, the ones from RATE_PARTS on in another */
 #define LOGGP_PARTS 6
 #define RATE_PARTS 8
-#define NPARTS (sizeof(parts) / sizeof(parts[0]))
-
-static const struct fit_value *value_of(const struct fit_segment *g, size_t part)
-{
-	return (const struct fit_value *)(const void *)((const char *)g + parts[part].at);
-}
 
 const char *fitted_column(int series)
 {
@@ -59,7 +45,7 @@ const char *fitted_column(int series)
 
 /* ---- rows ---- */
 
-static json_t *number(double v)
+static json_t *real_or_null(double v)
 {
 	return isfinite(v) ? json_real(v) : json_null();
 }
@@ -71,14 +57,13 @@ static void put_series(const struct fitted *f, const double *y, size_t i, enum c
 	json_t *list = json_array();
 
 	for (size_t r = 0; r < f->nrounds; r++)
-		json_array_append_new(list, number(y[r * f->nsizes + i]));
+		json_array_append_new(list, real_or_null(y[r * f->nsizes + i]));
 	json_object_set_new(row->samples, columns[id].name, list);
 	row_set(row, rec, id, val_real(fitted_median(f, y, i)));
 }
 
-void fitted_row(const void *fitted, size_t i, const struct record *rec, struct row *row)
+void fitted_row(const struct fitted *f, size_t i, const struct record *rec, struct row *row)
 {
-	const struct fitted *f = fitted;
 	size_t segment = (size_t)(fit_segment_of(&f->fit, f->size[i]) - f->fit.seg);
 
 	row->samples = json_object();
@@ -95,39 +80,33 @@ void fitted_row(const void *fitted, size_t i, const struct record *rec, struct r
 		row_set(row, rec, COL_NOTE, val_text("not used in the fit"));
 }
 
-void fitted_doubts(const struct fitted *f, void (*warn)(void *arg, const char *text), void *arg)
+bool fitted_doubt(const struct fitted *f, size_t k, char text[FITTED_DOUBT])
 {
-	for (size_t k = 0; k < f->fit.nsegments; k++) {
-		struct fit_value d = fitted_delayed(f, k);
-		double o_s = f->fit.seg[k].o_s.v;
-		char text[200];
+	struct fit_value d = fitted_delayed(f, k);
+	double o_s = f->fit.seg[k].o_s.v;
 
-		if (!(fabs(d.v - o_s) > FITTED_APART * fabs(o_s)) || (d.lo <= o_s && o_s <= d.hi))
-			continue;
-		snprintf(text, sizeof(text),
-			 "segment %zu: o_s is %s by bursts, and %s by delayed messages: more than "
-			 "%g %% apart", k + 1, scaled(o_s, "s").s, scaled(d.v, "s").s,
-			 100 * FITTED_APART);
-		warn(arg, text);
-	}
+	snprintf(text, FITTED_DOUBT,
+		 "segment %zu: o_s is %s by bursts, and %s by delayed messages: more than %g %% "
+		 "apart", k + 1, scaled(o_s, "s").s, scaled(d.v, "s").s, 100 * FITTED_APART);
+	return fabs(d.v - o_s) > FITTED_APART * fabs(o_s) && !(d.lo <= o_s && o_s <= d.hi);
 }
 
 /* ---- what may be relied on ---- */
 
 /*
- * "53.00 ns + 20.00 ps/B"; "53.00 ns to 75.00 ns" over a segment whose cost per byte, `slope`, is
- * not determined; "53.00 ns" where the two differ by less than 1 %.
+ * Prints "53.00 ns + 20.00 ps/B". Without a known cost per byte, `slope`, it prints the ends of the
+ * segment, "53.00 ns to 75.00 ns"; or "53.00 ns" if they differ by less than 1 %.
  */
 static void put_line(FILE *to, const struct fitted *f, const struct fit_segment *g,
 		     enum fit_series q, const struct fit_value *slope)
 {
-	double start = fitted_line(g, q, f->size[g->first]);
-	double end = fitted_line(g, q, f->size[g->end - 1]);
+	double start = fit_line(g, q, f->size[g->first]);
+	double end = fit_line(g, q, f->size[g->end - 1]);
 
 	if (slope && !isnan(slope->v)) {
-		if (g->a[q] > 0)
-			fprintf(to, "%s + ", scaled(g->a[q], "s").s);
-		fputs(scaled(g->b[q], "s/B").s, to);
+		if (g->line[q].a > 0)
+			fprintf(to, "%s + ", scaled(g->line[q].a, "s").s);
+		fputs(scaled(g->line[q].b, "s/B").s, to);
 		return;
 	}
 	fputs(scaled(start, "s").s, to);
@@ -150,7 +129,7 @@ static struct unit_text in_bytes(double bytes)
 	return text;
 }
 
-/* Of a segment the smallest and the largest size. */
+/* The smallest and the largest size of a segment. */
 static struct unit_text from_of(const struct fitted *f, const struct fit_segment *g)
 {
 	return in_bytes(g == f->fit.seg ? f->size[0] : floor(g[-1].upto) + 1);
@@ -181,24 +160,7 @@ static void put_described(FILE *to, const struct fitted *f)
 		fputs("; LogGP does not describe this network", to);
 }
 
-/* Of the half round trips that follow lines: the middle and the largest error, relative. */
-static void put_errors(FILE *to, const struct fitted *f)
-{
-	double *off = calloc(f->nsizes + 1, sizeof(*off)), worst = 0;
-	size_t n = 0;
-
-	for (size_t i = 0; i < f->nsizes && off; i++)
-		if (fit_segment_of(&f->fit, f->size[i])->follows[FIT_LATENCY]) {
-			off[n] = fabs(fitted_error(f, FIT_LATENCY, i));
-			worst = fmax(worst, off[n++]);
-		}
-	if (n)
-		fprintf(to, " (median error %.1f %%, largest %.1f %%)", 100 * median(off, n),
-			100 * worst);
-	free(off);
-}
-
-/* What half a round trip takes in each segment, or `otherwise`. */
+/* Prints the half round trip of each segment, or `otherwise` if no line describes it. */
 static void put_half_round_trips(FILE *to, const struct fitted *f, const char *otherwise)
 {
 	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
@@ -221,13 +183,14 @@ static void put_half_round_trips(FILE *to, const struct fitted *f, const char *o
 }
 
 /*
- * What a reader may rely on: "a half round trip of n bytes takes 53.00 ns + 20.00 ps/B up to 4 KiB;
- * beyond that LogGP does not describe this network".
+ * Prints the results that a reader may rely on: "a half round trip of n bytes takes 53.00 ns +
+ * 20.00 ps/B up to 4 KiB; beyond that LogGP does not describe this network".
  */
 static void put_trusted(FILE *to, const struct fitted *f)
 {
 	static const char nothing[] = "LogGP does not describe this network";
 	const struct fit_segment *seg = f->fit.seg, *end = seg + f->fit.nsegments;
+	const struct fitted_errors errors = fitted_errors(f, false);
 	bool any = false, alike = true;	/* any line, and LogGP wherever there is one */
 
 	for (const struct fit_segment *g = seg; g < end; g++) {
@@ -239,7 +202,8 @@ static void put_trusted(FILE *to, const struct fitted *f)
 		return;
 	}
 	put_half_round_trips(to, f, alike ? nothing : "no line describes half a round trip");
-	put_errors(to, f);
+	fprintf(to, " (median error %.1f %%, largest %.1f %%)", 100 * errors.middle,
+		100 * errors.worst);
 	if (!alike)
 		put_described(to, f);
 }
@@ -255,24 +219,25 @@ static void set_value(json_t *o, const char *name, const char *unit, struct fit_
 
 	for (int i = 0; i < 3; i++) {
 		snprintf(key, sizeof(key), "%s%s_%s", name, which[i], unit);
-		json_object_set_new(o, key, number(values[i]));
+		json_object_set_new(o, key, real_or_null(values[i]));
 	}
 }
 
 static json_t *segment_json(const struct fitted *f, size_t k)
 {
 	const struct fit_segment *g = &f->fit.seg[k];
-	json_t *o = json_pack("{s:f, s:o}", "from_B", f->size[g->first], "upto_B", number(g->upto));
+	json_t *o = json_pack("{s:f, s:o}", "from_B", f->size[g->first], "upto_B",
+			      real_or_null(g->upto));
 
-	for (size_t i = 0; i < NPARTS; i++)
-		set_value(o, parts[i].name, parts[i].key, *value_of(g, i));
+	for (size_t i = 0; i < FIT_PARAMETERS; i++)
+		set_value(o, parts[i].name, parts[i].key, g->parameter[i]);
 	set_value(o, "o_s_delayed", "s", fitted_delayed(f, k));
 	json_object_update_new(o, json_pack("{s:b, s:b, s:o, s:o, s:I, s:o}",
 					    "described", g->described, "censored", g->censored,
-					    "residual_p50", number(g->residual_p50),
-					    "residual_max", number(g->residual_max),
+					    "residual_p50", real_or_null(g->residual_p50),
+					    "residual_max", real_or_null(g->residual_max),
 					    "outliers", (json_int_t)g->outliers,
-					    "lack_of_fit", number(g->lack_of_fit)));
+					    "lack_of_fit", real_or_null(g->lack_of_fit)));
 	return o;
 }
 
@@ -282,74 +247,74 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 	struct loggp p = fit_loggp(typical);
 	json_t *segments = json_array(), *loggp = parameters_object(&p);
 	char *text = NULL;
-	double middle, worst;
-	size_t len, n = fitted_predicted(f, &middle, &worst);
+	const struct fitted_errors held_out = fitted_errors(f, true);
+	size_t len;
 	FILE *to = open_memstream(&text, &len);
 
 	if (to) {
 		put_trusted(to, f);
 		fclose(to);
 	}
-	json_object_set_new(summary, "trusted", json_string(text ? text : ""));
-	free(text);
 	json_object_set_new(loggp, "method",
 			    json_sprintf("fitted; of the segment from %s to %s",
 					 from_of(f, typical).s, upto_of(f, typical).s));
-	json_object_set_new(summary, "loggp", loggp);
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		json_array_append_new(segments, segment_json(f, k));
-	json_object_set_new(summary, "segments", segments);
-	json_object_set_new(summary, "held_out",
-			    json_pack("{s:i, s:o, s:o}", "sizes", (int)n, "error_p50",
-				      number(middle), "error_max", number(worst)));
+	json_object_update_new(summary,
+			       json_pack("{s:s, s:o, s:o, s:{s:i, s:o, s:o}}", "trusted",
+					 text ? text : "", "loggp", loggp, "segments", segments,
+					 "held_out", "sizes", (int)held_out.sizes, "error_p50",
+					 real_or_null(held_out.middle), "error_max",
+					 real_or_null(held_out.worst)));
+	free(text);
 }
 
 /* ---- for people ---- */
 
 /* "L 1.2 us [1.1 us, 1.3 us]" */
-static void put_value(FILE *to, const char *what, struct fit_value v, const char *unit)
+static void put_value(FILE *to, const char *name, struct fit_value v, const char *unit)
 {
-	fprintf(to, "%s%s", what, scaled(v.v, unit).s);
+	fprintf(to, "%s %s", name, scaled(v.v, unit).s);
 	if (!isnan(v.lo))
 		fprintf(to, " [%s, %s]", scaled(v.lo, unit).s, scaled(v.hi, unit).s);
 }
 
 /*
- * A part that is not determined has its bounds alone. Where the interval is the processors', g is
- * at most that, and G at most what would be all of the last size's.
+ * Prints a parameter, or only its bounds if it is not determined. If the interval is the
+ * processors', g is at most the interval, and G at most all of the last size's.
  */
-static void put_part(FILE *to, const struct fitted *f, const struct fit_segment *g, size_t i)
+static void put_parameter(FILE *to, const struct fitted *f, const struct fit_segment *g, size_t i)
 {
-	const struct fit_value *v = value_of(g, i);
+	const struct fit_value *v = &g->parameter[i];
+	const char *name = parts[i].name, *unit = parts[i].unit;
 	double last = f->size[g->end - 1];
-	double most = parts[i].at == AT(G) ? fitted_line(g, FIT_GAP, last) / (last - 1) : v->hi;
+	double most = v == &g->G ? fit_line(g, FIT_GAP, last) / (last - 1) : v->hi;
 
-	fprintf(to, "%s ", parts[i].name);
-	if (g->censored && (parts[i].at == AT(G) || parts[i].at == AT(g)))
-		fprintf(to, "<= %s", scaled(most, parts[i].unit).s);
+	if (g->censored && (v == &g->G || v == &g->g))
+		fprintf(to, "%s <= %s", name, scaled(most, unit).s);
 	else if (!isnan(v->v))
-		put_value(to, "", *v, parts[i].unit);
+		put_value(to, name, *v, unit);
 	else if (v->hi > 0)
-		fprintf(to, "not determined (at most %s)", scaled(v->hi, parts[i].unit).s);
+		fprintf(to, "%s not determined (at most %s)", name, scaled(v->hi, unit).s);
 	else
-		fputs("not determined", to);
+		fprintf(to, "%s not determined", name);
 }
 
-/* Those that are determined. */
+/* The rates and lengths that are determined. */
 static void put_rates(FILE *to, const struct fitted *f, const struct fit_segment *g)
 {
 	const char *before = "";
 
-	for (size_t i = RATE_PARTS; i < NPARTS; i++) {
-		struct fit_value v = *value_of(g, i);
+	for (size_t i = RATE_PARTS; i < FIT_PARAMETERS; i++) {
+		struct fit_value v = g->parameter[i];
 		const char *unit = parts[i].unit;
 		double factor = rate_factor(f->rates, &unit);
 
 		if (isnan(v.v))
 			continue;
-		v = (struct fit_value){ factor * v.v, factor * v.lo, factor * v.hi };
-		fprintf(to, "%s%s ", before, parts[i].name);
-		put_value(to, "", v, unit);
+		fputs(before, to);
+		put_value(to, parts[i].name, (struct fit_value){ factor * v.v, factor * v.lo,
+								 factor * v.hi }, unit);
 		before = ", ";
 	}
 	if (!*before)
@@ -358,11 +323,13 @@ static void put_rates(FILE *to, const struct fitted *f, const struct fit_segment
 
 static bool half_is_short(const struct fit_segment *g, double size)
 {
-	return fitted_line(g, FIT_LATENCY, size) <
-	       fitted_line(g, FIT_SEND, size) + fitted_line(g, FIT_RECEIVE, size);
+	return fit_line(g, FIT_LATENCY, size) <
+	       fit_line(g, FIT_SEND, size) + fit_line(g, FIT_RECEIVE, size);
 }
 
-/* Why LogGP has no parameters for a segment, and what can be said of it nevertheless. */
+/*
+ * Prints the reason why LogGP does not describe a segment, and the lines that describe its series.
+ */
 static void put_undescribed(FILE *to, const struct fitted *f, const struct fit_segment *g)
 {
 	const struct fit_value *slopes[FIT_SERIES] = { [FIT_LATENCY] = &g->r_inf_latency,
@@ -382,7 +349,7 @@ static void put_undescribed(FILE *to, const struct fitted *f, const struct fit_s
 			"the interval of messages is less than a send or a receive by itself");
 	before = "\n     ";
 	for (int q = 0; q < FIT_SERIES; q++)
-		if (g->follows[q] && !isnan(g->a[q])) {
+		if (g->follows[q] && !isnan(g->line[q].a)) {
 			fprintf(to, "%s%s ", before, cols[q].name);
 			put_line(to, f, g, (enum fit_series)q, slopes[q]);
 			before = ", ";
@@ -399,12 +366,12 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 		put_undescribed(to, f, g);
 	for (size_t i = 0; i < LOGGP_PARTS && g->described; i++) {
 		fputs(i ? ", " : "", to);
-		put_part(to, f, g, i);
+		put_parameter(to, f, g, i);
 	}
 	fputs("\n     ", to);
 	put_rates(to, f, g);
 	if (!isnan(delayed.v))
-		put_value(to, "\n     o_s by delayed messages ", delayed, "s");
+		put_value(to, "\n     o_s by delayed messages", delayed, "s");
 	fprintf(to, "\n     residuals: median %s %%, largest %s %%, %zu points off by more "
 		    "than 3 sigma, lack of fit %s",
 		plain(100 * g->residual_p50, 3).s, plain(100 * g->residual_max, 3).s, g->outliers,
@@ -417,8 +384,8 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 char *fitted_text(const struct fitted *f)
 {
 	char *text = NULL;
-	double middle, worst;
-	size_t len, n = fitted_predicted(f, &middle, &worst);
+	const struct fitted_errors held_out = fitted_errors(f, true);
+	size_t len;
 	FILE *to = open_memstream(&text, &len);
 
 	if (!to)
@@ -429,10 +396,10 @@ char *fitted_text(const struct fitted *f)
 		f->fit.nsegments, f->fit.nsegments == 1 ? "" : "s", f->nrounds);
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		put_segment(to, f, k);
-	if (n)
+	if (held_out.sizes)
 		fprintf(to, "\n%zu sizes that were not used in the fit: median error %s %%, "
-			    "largest %s %%", n, plain(100 * middle, 3).s,
-			plain(100 * worst, 3).s);
+			    "largest %s %%", held_out.sizes, plain(100 * held_out.middle, 3).s,
+			plain(100 * held_out.worst, 3).s);
 	fclose(to);
 	return text;
 }

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "show/model/timeline.h"
+#include "show/model/schedule.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "show/units.h"
+
+/* ---- pictures over time ---- */
 
 #define LEFT 70
 #define TOP 60
@@ -15,7 +19,20 @@
 #define LETTER 7
 #define APART 15	/* px between names that are aslant */
 
+enum class { SENDING, RECEIVING, GAP };
+
 static const char *const classes[] = { "blue", "red", "grey" };
+
+/* A line for each place, over time. */
+struct timeline {
+	const char *title;
+	const char *const *names;	/* of the places; NULL: their numbers */
+	uint32_t nplaces;
+	double last;			/* where the axis ends */
+	bool cycles;			/* else seconds */
+	int line;			/* height of a place */
+	const char *legend[3];		/* meaning of the bars of a class; the last may be NULL */
+};
 
 static double bottom(const struct timeline *t)
 {
@@ -38,7 +55,6 @@ static void put_axis(const struct timeline *t)
 	double most = t->last > 0 ? t->last / (t->cycles ? 8 : 5) : 1;
 	double power = pow(10, floor(log10(most))), times = most / power;
 	double step = power * (times >= 5 ? 5 : times >= 2 ? 2 : 1);
-	char text[32];
 
 	for (double i = 0; i * step <= t->last * (1 + 1e-9); i++) {
 		double x = x_of(t, i * step);
@@ -49,13 +65,16 @@ static void put_axis(const struct timeline *t)
 		       bottom(t) + 16, scaled_time(i * step, t->cycles).s);
 	}
 	for (uint32_t v = 0; v < t->nplaces; v++) {
-		snprintf(text, sizeof(text), "%u", v);
-		printf("<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">%s</text>\n", LEFT - 10,
-		       at_y(t, v) + 4, t->names ? t->names[v] : text);
+		printf("<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">", LEFT - 10, at_y(t, v) + 4);
+		if (t->names)
+			printf("%s</text>\n", t->names[v]);
+		else
+			printf("%u</text>\n", v);
 	}
 }
 
-void timeline_begin(const struct timeline *t)
+/* The frame: title, legend, axis and names. */
+static void begin_picture(const struct timeline *t)
 {
 	const char *style = "text{font:12px sans-serif}.grid{stroke:#ddd}.way{stroke:#555}"
 			    ".blue{fill:#4477aa}.red{fill:#cc6677}.grey{fill:#bbb}";
@@ -72,25 +91,23 @@ void timeline_begin(const struct timeline *t)
 	put_axis(t);
 }
 
-void timeline_end(void)
-{
-	printf("</svg>\n");
-}
-
-void timeline_bar(const struct timeline *t, int class, uint32_t at, double from, double until)
+/* A bar at a place. */
+static void put_bar(const struct timeline *t, enum class class, uint32_t at, double from,
+		    double until)
 {
 	printf("<rect class=\"%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%d\"/>\n",
 	       classes[class], x_of(t, from), at_y(t, at) - BAR / 2,
 	       fmax(x_of(t, until) - x_of(t, from), 1), BAR);
 }
 
-void timeline_way(const struct timeline *t, uint32_t at, double from, uint32_t to, double until)
+/* A line from one place to another. */
+static void put_way(const struct timeline *t, uint32_t at, double from, uint32_t to, double until)
 {
 	printf("<line class=\"way\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
 	       x_of(t, from), at_y(t, at), x_of(t, until), at_y(t, to));
 }
 
-/* The name of a bar, above it; *free: where nothing is written yet at that place, px. */
+/* Prints the name of a bar above it. *free is the x where the free space at that place begins. */
 static void put_bar_name(const struct timeline *t, uint32_t at, double from, double until,
 			 double *free, const char *name)
 {
@@ -118,8 +135,6 @@ static void put_way_name(const struct timeline *t, uint32_t at, double from, uin
 
 /* ---- one message ---- */
 
-enum class { SENDING, RECEIVING, GAP };
-
 /* By the name of a parameter. */
 static enum class class_of(const struct stage *s)
 {
@@ -128,22 +143,22 @@ static enum class class_of(const struct stage *s)
 	       ? RECEIVING : SENDING;
 }
 
-/* A stage that is followed by another one, NULL if it is the last. */
+/* Draws a stage; `next` follows it, NULL if it is the last. */
 static void put_stage(const struct timeline *t, const struct stage *s, const struct stage *next)
 {
 	printf("<g><title>%s: %s to %s</title>\n", s->name, scaled_time(s->from, t->cycles).s,
 	       scaled_time(s->until, t->cycles).s);
 	if (s->at != s->to)
-		timeline_way(t, s->at, s->from, s->to, s->until);
+		put_way(t, s->at, s->from, s->to, s->until);
 	else
-		timeline_bar(t, class_of(s), s->at, s->from, s->until);
+		put_bar(t, class_of(s), s->at, s->from, s->until);
 	/* the first byte is as long on its way as the last */
 	if (next && !strcmp(s->name, "(k-1)G") && !strcmp(next->name, "L"))
-		timeline_way(t, next->at, s->from, next->to, s->from + next->until - next->from);
+		put_way(t, next->at, s->from, next->to, s->from + next->until - next->from);
 	printf("</g>\n");
 }
 
-void timeline_put_message(const char *title, const struct stage *stages, size_t n,
+void schedule_put_message(const char *title, const struct stage *stages, size_t n,
 			  const char *const *places, unsigned nplaces, bool cycles)
 {
 	const struct stage *end = stages + n;
@@ -153,7 +168,7 @@ void timeline_put_message(const char *title, const struct stage *stages, size_t 
 
 	for (const struct stage *s = stages; s < end; s++)
 		t.last = fmax(t.last, s->until);
-	timeline_begin(&t);
+	begin_picture(&t);
 	for (int gaps = 1; gaps >= 0; gaps--)	/* beneath all else */
 		for (const struct stage *s = stages; s < end; s++)
 			if ((class_of(s) == GAP) == gaps)
@@ -162,7 +177,7 @@ void timeline_put_message(const char *title, const struct stage *stages, size_t 
 		double free = 0;
 
 		for (const struct stage *s = stages; s < end; s++) {
-			/* what is seen of a gap is its end */
+			/* only the end of a gap can be seen */
 			double from = class_of(s) == GAP ? (s->from + s->until) / 2 : s->from;
 
 			if (s->at == place && s->to == place)
@@ -171,5 +186,86 @@ void timeline_put_message(const char *title, const struct stage *stages, size_t 
 				put_way_name(&t, place, from, s->to, s->until, s->name);
 		}
 	}
-	timeline_end();
+	printf("</svg>\n");
+}
+
+/* ---- a broadcast ---- */
+
+/* The time at which the send to processor v, not 0, begins. */
+static double sent_at(const struct broadcast *b, uint32_t v)
+{
+	return b->informed[v] - logp_one_way(b->p);
+}
+
+/* The time at which v has the message. */
+static struct unit_text informed_text(const struct broadcast *b, uint32_t v)
+{
+	return scaled_time(b->informed[v], b->cycles);
+}
+
+/* Prints the branches below v, each line after `prefix`, which has room for the whole depth. */
+static void put_branches(const struct broadcast *b, uint32_t v, char *prefix, size_t len)
+{
+	const struct tree *t = b->tree;
+
+	for (uint32_t i = t->first[v]; i < t->first[v + 1]; i++) {
+		bool is_last = i + 1 == t->first[v + 1];
+
+		printf("%.*s%s %u at %s\n", (int)len, prefix, is_last ? "`--" : "|--", t->child[i],
+		       informed_text(b, t->child[i]).s);
+		memcpy(prefix + len, is_last ? "    " : "|   ", 4);
+		put_branches(b, t->child[i], prefix, len + 4);
+	}
+}
+
+int schedule_put_tree(const struct broadcast *b)
+{
+	char *prefix = malloc(4 * (size_t)b->tree->n);
+
+	if (!prefix)
+		return error_report("no memory for a picture");
+	put_computed(b->title);
+	puts("0 at 0");
+	put_branches(b, 0, prefix, 0);
+	free(prefix);
+	return ST_OK;
+}
+
+int schedule_put_dot(const struct broadcast *b)
+{
+	const struct tree *t = b->tree;
+
+	printf("digraph broadcast {\n\tlabel=\"%s (computed)\";\n\tnode [shape=box];\n", b->title);
+	for (uint32_t v = 0; v < t->n; v++)
+		printf("\t%u [label=\"%u\\n%s\"];\n", v, v, informed_text(b, v).s);
+	for (uint32_t v = 0; v < t->n; v++)
+		for (uint32_t i = t->first[v]; i < t->first[v + 1]; i++)
+			printf("\t%u -> %u [label=\"%s\"];\n", v, t->child[i],
+			       scaled_time(sent_at(b, t->child[i]), b->cycles).s);
+	printf("}\n");
+	return ST_OK;
+}
+
+/* A processor a line: bars where it sends and receives, and between them the message's way. */
+int schedule_put_svg(const struct broadcast *b)
+{
+	struct timeline picture = { .title = b->title, .nplaces = b->tree->n, .cycles = b->cycles,
+				    .line = 24, .legend = { "sending", "receiving" } };
+
+	for (uint32_t v = 0; v < b->tree->n; v++)
+		picture.last = fmax(picture.last, b->informed[v]);
+	begin_picture(&picture);
+	for (uint32_t v = 1; v < b->tree->n; v++) {
+		uint32_t from = b->tree->parent[v];
+		double start = sent_at(b, v), left = start + b->p->o_s;
+		double came = left + b->p->L;
+
+		printf("<g><title>%u to %u, there at %s</title>\n", from, v, informed_text(b, v).s);
+		put_bar(&picture, SENDING, from, start, left);
+		put_way(&picture, from, left, v, came);
+		put_bar(&picture, RECEIVING, v, came, b->informed[v]);
+		printf("</g>\n");
+	}
+	printf("</svg>\n");
+	return ST_OK;
 }
