@@ -5,7 +5,7 @@
 
 #include "backends/verbs/types.h"
 
-/* Whom the round needs, before it is armed. ST_OK, or ST_LOST if one of them is gone. */
+/* Notes whom the round needs, before it is armed. ST_OK, or ST_LOST if one of them is gone. */
 int verbs_begin_round(struct verbs *v, const struct round *r);
 
 /* Loses a peer, which is noted. -1 if the round needs it, else 0. */

@@ -402,6 +402,15 @@ int verbs_await(struct verbs *v, const uint32_t *count, uint32_t n)
 	return err;
 }
 
+int verbs_take_target(struct verbs *v, struct verbs_peer *p, struct verbs_place *target)
+{
+	if (verbs_await(v, &p->ntargets, 1))
+		return ST_FAILED;
+	*target = p->targets[0];
+	memmove(p->targets, p->targets + 1, --p->ntargets * sizeof(*target));
+	return ST_OK;
+}
+
 /* ---- message operations ---- */
 
 int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)

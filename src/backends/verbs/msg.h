@@ -19,7 +19,7 @@ int verbs_progress(struct verbs *v, bool *any);
  */
 int verbs_tell(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind);
 
-/* Waits until a peer's count of messages, ntargets, armed or dones, is n. ST_OK or ST_FAILED. */
+/* Waits until a peer's count of messages, armed or dones, is n. ST_OK or ST_FAILED. */
 int verbs_await(struct verbs *v, const uint32_t *count, uint32_t n);
 
 /* Posts a receive of `len` bytes; qp NULL: of the shared receive queue. ST_OK or ST_FAILED. */
@@ -31,6 +31,9 @@ int verbs_feed(struct verbs *v, struct verbs_peer *p);
 
 /* Tells p a place in memory that p writes or reads in the round. ST_OK or ST_FAILED. */
 int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_place *x);
+
+/* Waits for the next such place of p's and takes it: *target. ST_OK or ST_FAILED. */
+int verbs_take_target(struct verbs *v, struct verbs_peer *p, struct verbs_place *target);
 
 int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r);
 int verbs_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r);

@@ -464,7 +464,6 @@ void verbs_close(struct endpoint *ep)
 		CLOSE(p->ah, ibv_destroy_ah);
 		CLOSE(p->data, ibv_destroy_qp);
 		CLOSE(p->msg, ibv_destroy_qp);
-		free(p->recvs);
 		free(p->targets);
 	}
 	CLOSE(v->ud, ibv_destroy_qp);

@@ -213,11 +213,7 @@ static int active(struct verbs *v, struct rdma *found)
 	struct verbs_place target;
 	struct chain c;
 
-	if (verbs_await(v, &p->ntargets, 1))
-		return ST_FAILED;
-	target = p->targets[0];
-	p->ntargets = 0;
-	if (measure_sender(v, &target, found))
+	if (verbs_take_target(v, p, &target) || measure_sender(v, &target, found))
 		return ST_FAILED;
 	if (v->options->op == VERBS_SEND) {
 		make_chain(v, &c, NULL, SHORT, BATCH, IBV_WR_SEND);

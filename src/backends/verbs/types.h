@@ -66,7 +66,10 @@ struct verbs_card {
 	uint8_t mtu, link, reads;	/* reads: most that it serves at a time */
 };
 
-/* A place in memory that a round sends from or receives into, `repeat` times a step. */
+/*
+ * A place in memory that a round sends from or receives into, `repeat` times a step. MSG_TARGET
+ * has it as content.
+ */
 struct verbs_place {
 	uint64_t addr;
 	uint32_t len, repeat;
@@ -74,22 +77,17 @@ struct verbs_place {
 	bool last_byte;			/* the receiver sees a write here by its last byte */
 };
 
-/* A round's receives into one place, and how many are still to be posted. */
-struct verbs_recv {
-	struct verbs_place to;
-	uint32_t reports;		/* completions a step, each of repeat / reports */
-	uint64_t left;			/* still to be posted in this round */
-};
-
 /* A prepared transfer of a round. */
 struct verbs_plan {
 	struct verbs_peer *peer;
+	struct verbs_place at;		/* in this rank's memory */
 	struct ibv_send_wr wr;		/* without addresses and number */
 	struct ibv_sge sge[2];		/* second: the last byte, if kept elsewhere */
-	uint32_t stride, slots, remote_stride;
-	uint64_t left;			/* messages still to be posted in this round */
+	uint32_t remote_stride;
 	uint32_t in_step;		/* left in this step if its last one differs, else 0 */
-	uint32_t repeat;
+	uint64_t left;			/* work requests still to be posted in this round */
+	uint32_t reports;		/* of a receive: completions a step */
+	struct verbs_plan *next;	/* of a receive: the next from its peer, in a circle */
 	volatile unsigned char *last;	/* of a receive: the byte that shows it */
 	unsigned char *arrived;		/* where that byte is kept once received */
 };
@@ -109,15 +107,14 @@ struct verbs_peer {
 	uint32_t confirmed;		/* datagrams that it says it has sent */
 	double answered;		/* clock_wall: when it said so */
 
-	struct verbs_recv *recvs;	/* the round's receives from this rank, in order */
-	uint32_t nrecvs;
-	uint32_t at, at_repeat;		/* the next to be posted */
+	struct verbs_plan *recv;	/* the round's next receive from this rank; NULL: none */
+	uint32_t at_repeat;		/* how often it was posted in its step */
 	uint64_t recv_left;		/* still to be posted in this round */
 	uint32_t recv_posted, recv_depth;
 	struct arrivals arrivals;	/* of the round's messages */
 
 	struct verbs_place *targets;	/* of our writes and reads, as it has told us */
-	uint32_t ntargets, taken;
+	uint32_t ntargets;
 
 	bool is_sent_to;		/* by the round being armed */
 	bool in_round;			/* CAP_LOSS: the round needs it */
@@ -162,7 +159,6 @@ struct verbs {
 	/* rounds */
 	struct verbs_plan *plans;	/* by transfer */
 	const struct xfer *xfers;
-	uint32_t room_plans;
 	struct ibv_send_wr *chain;	/* for the next doorbell, all to one rank; tx_depth */
 	struct ibv_sge (*sges)[2];
 	uint32_t nchain;

@@ -164,17 +164,17 @@ int verbs_idle(struct verbs *v, struct ibv_cq *cq)
 static void make_recv(struct verbs *v, struct verbs_peer *p, struct ibv_recv_wr *wr,
 		      struct ibv_sge sge[2])
 {
-	struct verbs_recv *x = &p->recvs[p->at];
-	uint64_t slot = --x->left % x->to.slots;
+	struct verbs_plan *x = p->recv;
+	uint64_t slot = --x->left % x->at.slots;
 
 	sge[0] = (struct ibv_sge){ (uintptr_t)v->arena.at, VERBS_GRH, v->mr->lkey };
-	sge[v->datagram] = (struct ibv_sge){ x->to.addr + slot * x->to.stride, x->to.len,
+	sge[v->datagram] = (struct ibv_sge){ x->at.addr + slot * x->at.stride, x->at.len,
 					     v->mr->lkey };
 	*wr = (struct ibv_recv_wr){ .next = wr + 1, .sg_list = sge, .num_sge = v->recv_sges };
-	wr->wr_id = id_of(KIND_RECV, x->to.repeat / x->reports, 1, verbs_rank_of(v, p));
+	wr->wr_id = id_of(KIND_RECV, x->at.repeat / x->reports, 1, verbs_rank_of(v, p));
 	if (++p->at_repeat == x->reports) {
 		p->at_repeat = 0;
-		p->at = p->at + 1 < p->nrecvs ? p->at + 1 : 0;
+		p->recv = x->next;
 	}
 }
 
@@ -477,7 +477,7 @@ static inline void flush(struct endpoint *ep)
 /* Adds a transfer to the chain; posts the chain first if it is full or goes to another rank. */
 static inline struct ibv_send_wr *link_up(struct verbs *v, struct verbs_plan *plan)
 {
-	uint64_t slot = --plan->left % plan->slots;
+	uint64_t slot = --plan->left % plan->at.slots;
 	struct ibv_send_wr *wr;
 	struct ibv_sge *sge;
 
@@ -492,7 +492,7 @@ static inline struct ibv_send_wr *link_up(struct verbs *v, struct verbs_plan *pl
 	wr->wr.rdma.remote_addr += slot * plan->remote_stride;	/* 0 unless one-sided */
 	wr->imm_data = htonl(plan->peer->sent++);
 	sge[0] = plan->sge[0];
-	sge[0].addr += slot * plan->stride;
+	sge[0].addr += slot * plan->at.stride;
 	sge[1] = plan->sge[1];
 	return wr;
 }
@@ -509,7 +509,7 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 		return 1;
 	wr = link_up(v, plan);
 	if (plan->in_step && --plan->in_step == 0) {	/* a step's last write */
-		plan->in_step = plan->repeat;
+		plan->in_step = plan->at.repeat;
 		wr->opcode = IBV_WR_RDMA_WRITE_WITH_IMM;
 	}
 	return 0;
