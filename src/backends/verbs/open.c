@@ -104,10 +104,9 @@ int verbs_probe(const void *options, char *why, size_t len)
 	(void)options;
 	if (list)
 		ibv_free_device_list(list);
-	if (n)
-		return 0;
-	snprintf(why, len, "no RDMA device");
-	return -1;
+	if (!n)
+		snprintf(why, len, "no RDMA device");
+	return n ? 0 : -1;
 }
 
 int verbs_check(void *options, const struct arguments *given, int nranks)
@@ -138,25 +137,24 @@ int verbs_check(void *options, const struct arguments *given, int nranks)
 	return ST_OK;
 }
 
-/* Opens a device and finds its first active port, or the one asked for. False: it has none. */
-static bool open_one(struct verbs *v, struct ibv_device *device)
+/* Finds the first active port, or the one asked for, of a device. Closes one that has none. */
+static void open_one(struct verbs *v, struct ibv_device *device)
 {
 	uint64_t only = v->options->port;
 
 	v->ctx = ibv_open_device(device);
-	if (v->ctx && ibv_query_device(v->ctx, &v->dev))
+	if (!v->ctx)
+		return;
+	if (ibv_query_device(v->ctx, &v->dev))
 		v->dev.phys_port_cnt = 0;
-	for (int i = 1; v->ctx && i <= v->dev.phys_port_cnt; i++) {
-		v->port_num = (uint8_t)i;
-		if ((only == OPT_AUTO || v->port_num == only) &&
-		    !ibv_query_port(v->ctx, v->port_num, &v->port) &&
+	for (uint8_t i = 1; i <= v->dev.phys_port_cnt; i++) {
+		v->port_num = i;
+		if ((only == OPT_AUTO || i == only) && !ibv_query_port(v->ctx, i, &v->port) &&
 		    v->port.state == IBV_PORT_ACTIVE)
-			return true;
+			return;
 	}
-	if (v->ctx)
-		ibv_close_device(v->ctx);
+	ibv_close_device(v->ctx);
 	v->ctx = NULL;
-	return false;
 }
 
 static int open_device(struct verbs *v)
@@ -169,12 +167,11 @@ static int open_device(struct verbs *v)
 		local_pick(v->options->device, v->ep.job->local_rank, name, sizeof(name));
 	if (*name)
 		snprintf(which, sizeof(which), " '%s'", name);
-	for (int i = 0; list && i < n; i++) {
+	for (int i = 0; i < n && !v->ctx; i++) {
 		if (*name && strcmp(name, ibv_get_device_name(list[i])))
 			continue;
 		found++;
-		if (open_one(v, list[i]))
-			break;
+		open_one(v, list[i]);
 	}
 	if (list)
 		ibv_free_device_list(list);
@@ -261,28 +258,26 @@ static int make_arena(struct verbs *v, size_t heap)
 {
 	int access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ |
 		     (v->options->op == VERBS_READ ? 0 : IBV_ACCESS_REMOTE_WRITE);
-	int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS, huge = MAP_HUGETLB | 21 << MAP_HUGE_SHIFT;
+	size_t len = heap + VERBS_SCRATCH + 16 * BACKEND_PAGE;
 	char *at = MAP_FAILED;
 
-	v->arena.len = heap + VERBS_SCRATCH + 16 * BACKEND_PAGE;
-	v->arena.len = (v->arena.len + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-	v->arena.used = VERBS_SCRATCH;
+	len = (len + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 	v->pages = "pages of the system's usual size";
 	if (v->options->hugepages) {
-		at = mmap(NULL, v->arena.len, PROT_READ | PROT_WRITE,
-			  flags | MAP_HUGETLB | 21 << MAP_HUGE_SHIFT, -1, 0);
-		v->pages = at != MAP_FAILED ? "2 MiB pages" : "pages of the usual size; the system "
-							      "has no 2 MiB pages to give";
-		if (at == MAP_FAILED)
-			error_warn("no 2 MiB pages for %zu MiB: see vm.nr_hugepages",
-				   v->arena.len >> 20);
+		v->pages = "2 MiB pages";
+		at = mmap(NULL, len, PROT_READ | PROT_WRITE, flags | huge, -1, 0);
+	}
+	if (at == MAP_FAILED && v->options->hugepages) {
+		v->pages = "pages of the usual size; the system has no 2 MiB pages to give";
+		error_warn("no 2 MiB pages for %zu MiB: see vm.nr_hugepages", len >> 20);
 	}
 	if (at == MAP_FAILED)
-		at = mmap(NULL, v->arena.len, PROT_READ | PROT_WRITE, flags, -1, 0);
+		at = mmap(NULL, len, PROT_READ | PROT_WRITE, flags, -1, 0);
 	if (at == MAP_FAILED)
-		return error_report("no memory for %zu MiB of messages", v->arena.len >> 20);
-	v->arena.at = at;
-	v->mr = ibv_reg_mr(v->pd, v->arena.at, v->arena.len, access);
+		return error_report("no memory for %zu MiB of messages", len >> 20);
+	v->arena = (struct arena){ at, len, VERBS_SCRATCH };
+	v->mr = ibv_reg_mr(v->pd, at, len, access);
 	return v->mr ? ST_OK : verbs_failed(v, "registering memory", errno);
 }
 
@@ -322,20 +317,6 @@ static int make_queues(struct verbs *v)
 	return ST_OK;
 }
 
-static int exchange(struct verbs *v, const struct verbs_card *mine)
-{
-	size_t n = (size_t)v->ep.job->size;
-
-	memcpy(v->cards, v->ep.job->kind->allgather(v->ep.job, mine, sizeof(*mine)),
-	       n * sizeof(*mine));
-	for (size_t r = 0; r < n; r++)
-		if (v->cards[r].link != mine->link)
-			return error_report("rank %d's device '%s' and rank %zu's '%s' are of "
-					    "different kinds: InfiniBand and Ethernet",
-					    v->ep.job->rank, mine->device, r, v->cards[r].device);
-	return ST_OK;
-}
-
 /* Chooses the GID with the address by which the kernel's routes reach another host, if any. */
 static void match_route(struct verbs *v, struct verbs_card *mine)
 {
@@ -361,10 +342,12 @@ static void match_route(struct verbs *v, struct verbs_card *mine)
 static int introduce(struct verbs *v)
 {
 	struct verbs_card mine = {
-		.base = (uintptr_t)v->arena.at, .rkey = v->mr->rkey, .ud_qpn = v->ud->qp_num,
-		.lid = v->port.lid, .mtu = (uint8_t)v->mtu, .link = v->port.link_layer,
+		.rkey = v->mr->rkey, .ud_qpn = v->ud->qp_num, .lid = v->port.lid,
+		.mtu = (uint8_t)v->mtu, .link = v->port.link_layer,
 		.reads = (uint8_t)(v->dev.max_qp_rd_atom < 255 ? v->dev.max_qp_rd_atom : 255)
 	};
+	struct job *job = v->ep.job;
+	size_t n = (size_t)job->size;
 	int err = choose_gid(v, &mine.gid);
 
 	if (err)
@@ -372,11 +355,18 @@ static int introduce(struct verbs *v)
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	snprintf(mine.machine, sizeof(mine.machine), "%s", local_machine_id());
 	snprintf(mine.device, sizeof(mine.device), "%s", ibv_get_device_name(v->ctx->device));
-	err = exchange(v, &mine);
-	if (err)
-		return err;
-	match_route(v, &mine);
-	return exchange(v, &mine);
+	/* the second time with the GID that fits the others' */
+	for (int turn = 0; turn < 2; turn++) {
+		if (turn)
+			match_route(v, &mine);
+		memcpy(v->cards, job->kind->allgather(job, &mine, sizeof(mine)), n * sizeof(mine));
+		for (size_t r = 0; r < n; r++)
+			if (v->cards[r].link != mine.link)
+				return error_report("rank %d's device '%s' and rank %zu's '%s' are "
+						    "of different kinds: InfiniBand and Ethernet",
+						    job->rank, mine.device, r, v->cards[r].device);
+	}
+	return ST_OK;
 }
 
 /* Connects all ranks if asked to, or those whose queue pairs the record describes. */

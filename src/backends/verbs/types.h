@@ -60,7 +60,6 @@ enum verbs_ask { VERBS_NOT_ASKED, VERBS_ASKED, VERBS_ANSWERED };
 struct verbs_card {
 	char host[64], machine[MACHINE_ID], device[IBV_SYSFS_NAME_MAX];
 	union ibv_gid gid;
-	uint64_t base;			/* of its memory, which others may write and read */
 	uint32_t rkey, ud_qpn;
 	uint16_t lid;
 	uint8_t mtu, link, reads;	/* reads: most that it serves at a time */
