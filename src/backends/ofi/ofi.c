@@ -99,7 +99,7 @@ int ofi_flush(struct ofi *o)
 static int post_recv(struct ofi *o, struct ofi_peer *p)
 {
 	struct ofi_op *op = ofi_op_take(o, KIND_RECV);
-	const struct ofi_recv *x = &p->recvs[p->next];
+	const struct ofi_plan *x = p->recv;
 	struct ofi_rail *rail = p->rail;
 	ssize_t err;
 
@@ -120,13 +120,11 @@ static int post_recv(struct ofi *o, struct ofi_peer *p)
 	}
 	p->posted++;
 	p->recv_left--;
-	if (!x->set) {
-		p->next++;
-	} else if (++p->sets < x->repeat) {
-		p->next -= x->set - 1;
+	if (x->again && ++p->sets < x->repeat) {
+		p->recv = x->again;
 	} else {
-		p->sets = 0;
-		p->next = p->next + 1 < p->nrecvs ? p->next + 1 : 0;
+		p->sets = x->again ? 0 : p->sets;
+		p->recv = x->next;
 	}
 	return 0;
 }

@@ -232,10 +232,8 @@ void ofi_close(struct endpoint *ep)
 
 	if (!o)
 		return;
-	for (struct ofi_peer *p = o->peers; p && p < o->peers + o->ep.job->size; p++) {
-		free(p->recvs);
+	for (struct ofi_peer *p = o->peers; p && p < o->peers + o->ep.job->size; p++)
 		free(p->targets);
-	}
 	for (int i = 0; i < o->nother; i++)
 		fi_close(&o->other[i].mr->fid);
 	for (uint32_t i = 0; i < o->nrails; i++)

@@ -279,7 +279,7 @@ void ofi_list(int n, char **files, struct facts *f)
 	const struct ofi_opts none = { .provider = "auto" };
 	struct fi_info *all = ask(&none, 0, NULL);
 	const char *first = NULL;
-	char text[256], link[64];
+	char link[64];
 
 	(void)n;
 	(void)files;
@@ -291,11 +291,11 @@ void ofi_list(int n, char **files, struct facts *f)
 		link[0] = '\0';
 		if (speed > 0)
 			snprintf(link, sizeof(link), ", %g Gbit/s", speed / 1e9);
-		snprintf(text, sizeof(text), "domain %s, fabric %s%s, inject %zu B:%s%s",
-			 i->domain_attr->name, i->fabric_attr->name, link, i->tx_attr->inject_size,
-			 i->caps & FI_TAGGED ? " tagged" : "",
-			 i->caps & FI_RMA ? " write read" : "");
-		fact_text(f, i->fabric_attr->prov_name, text);
+		fact_format(f, i->fabric_attr->prov_name,
+			    "domain %s, fabric %s%s, inject %zu B:%s%s", i->domain_attr->name,
+			    i->fabric_attr->name, link, i->tx_attr->inject_size,
+			    i->caps & FI_TAGGED ? " tagged" : "",
+			    i->caps & FI_RMA ? " write read" : "");
 	}
 	if (!all)
 		fact_text(f, "provider", "none");

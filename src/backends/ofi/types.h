@@ -115,13 +115,6 @@ struct ofi_card {
 	unsigned char address[OFI_ADDRESS];
 };
 
-/* A round's receive; `set`: of the last of a step's receives from a rank, how many these are. */
-struct ofi_recv {
-	void *buf;
-	size_t len;
-	uint32_t set, repeat;
-};
-
 /* Memory of another rank. */
 struct ofi_target {
 	uint64_t len, addr, key;
@@ -134,15 +127,14 @@ struct ofi_peer {
 	fi_addr_t at, at_first;		/* its addresses by that rail and by the first one */
 	bool greeted, heard;		/* hello was sent to it, came from it */
 
-	struct ofi_recv *recvs;		/* the round's receives from this rank, in order */
-	uint32_t nrecvs;
-	uint32_t next, sets;		/* to be posted; how often its step's were */
+	struct ofi_plan *recv;		/* the round's next receive from this rank */
+	uint32_t sets;			/* how often its step's were posted */
 	uint64_t recv_left;		/* still to be posted in this round */
 	uint32_t posted, depth;
 	struct arrivals arrivals;	/* of the round's messages */
 
 	struct ofi_target *targets;	/* of our writes and reads, as it has told us */
-	uint32_t ntargets, taken;
+	uint32_t ntargets;
 	uint32_t dones, dones_used;	/* rounds in which it is done reading; those waited for */
 };
 
@@ -156,6 +148,10 @@ struct ofi_plan {
 	struct ofi_target target;	/* of a write or read */
 	unsigned char *last;		/* of a receive: the byte that shows it, or NULL */
 	unsigned char arrived;		/* that byte, once it has come */
+	struct ofi_plan *next;		/* of a receive: the next from its peer, in a circle */
+	/* of a step's last receive from its peer: the first, posted again `repeat` times; or NULL */
+	struct ofi_plan *again;
+	uint32_t repeat;
 };
 
 /* A domain, and what is opened of it. */
@@ -205,7 +201,6 @@ struct ofi {
 	/* rounds */
 	struct ofi_plan *plans;		/* by transfer */
 	const struct xfer *xfers;
-	uint32_t room_plans;
 	const struct ofi_plan *held;	/* of a batch, until the next or the doorbell */
 	bool batched;
 	bool last_byte;			/* receivers may see a write by its last byte */
