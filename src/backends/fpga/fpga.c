@@ -10,15 +10,10 @@
  * clock.
  */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "backends/fpga/card.h"
 #include "backends/fpga/open.h"
 #include "backends/fpga/ports.h"
-#include "transport/host.h"
-#include "emulate.h"
-#include "base/error.h"
 
 #define LATE_S 2e-3	/* of this machine; a launch alone does not delay a paced round so long */
 #define LATE_ROUNDS 5	/* late rounds in a row before the warning */

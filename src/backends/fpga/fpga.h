@@ -8,13 +8,16 @@
 #ifndef NETBENCH_BACKENDS_FPGA_FPGA_H
 #define NETBENCH_BACKENDS_FPGA_FPGA_H
 
-#include "transport/backend.h"
+#include <stdio.h>
+#include <unistd.h>
+
+#include "transport/host.h"
+#include "base/error.h"
 #include "job/local.h"
 #include "aurora.h"
+#include "emulate.h"
 #include "kernels.h"
 #include "model/channel.h"
-
-struct netbench_emulator;
 
 enum fpga_emulate { EMULATE_OFF, EMULATE_FAST, EMULATE_TIMED };
 

@@ -3,13 +3,9 @@
  * Tests the cables before measuring: each rank sends a beat over each lane alone, then a message
  * that names it over all lanes of each cable.
  */
-#include <string.h>
-
 #include "backends/fpga/card.h"
 #include "backends/fpga/link.h"
 #include "backends/fpga/wire.h"
-#include "base/clock.h"
-#include "base/error.h"
 
 /* The message is made by the sending card; no whole number of chunks. */
 #define MADE_LEN 5001

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Backend `fpga`: its options, opening and closing a card with its kernels, the record. */
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "backends/fpga/card.h"
 #include "backends/fpga/link.h"
 #include "backends/fpga/open.h"
 #include "backends/fpga/ports.h"
 #include "backends/fpga/wire.h"
-#include "base/clock.h"
-#include "emulate.h"
-#include "base/error.h"
 #include "base/sort.h"
 
 #define LAUNCHES 101

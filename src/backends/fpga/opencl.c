@@ -11,21 +11,15 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
 #include "backends/fpga/card.h"
-#include "base/clock.h"
-#include "base/error.h"
 
 #define LIBRARY "libOpenCL.so.1"
 

@@ -4,14 +4,10 @@
  * have to be up, and what they count is compared with what it was then. Images without it have none
  * of its units, and nothing is done.
  */
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "backends/fpga/ports.h"
 #include "backends/fpga/wire.h"
-#include "base/clock.h"
-#include "base/error.h"
 
 #define POLL_NS 5000000
 

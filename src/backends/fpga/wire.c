@@ -6,17 +6,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "backends/fpga/wire.h"
-#include "base/clock.h"
-#include "emulate.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "net/socket.h"
 

@@ -3,12 +3,8 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <experimental/xrt-next.h>
 #include <experimental/xrt_ini.h>
@@ -19,9 +15,6 @@
 
 #include "backends/fpga/card.h"
 #include "backends/fpga/open.h"
-#include "base/clock.h"
-#include "emulate.h"
-#include "base/error.h"
 
 /* Longest wait at a time: XRT takes one of 1000 ms for an endless one. */
 #define WAIT_S 0.2

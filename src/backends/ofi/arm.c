@@ -6,13 +6,9 @@
  * A provider connects two ranks when the first message passes between them, which can take a
  * second: so the ranks of a round greet each other here, outside the clock.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "backends/ofi/arm.h"
 #include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
-#include "base/error.h"
 #include "transport/round.h"
 
 /* ---- transfers ---- */

@@ -5,13 +5,9 @@
  * with the provider, and are thrown away where they are counted. A write's data are the number plus
  * the rank. A note has the number whole. Memory has keys that nobody guesses.
  */
-#include <string.h>
-
 #include "backends/ofi/guard.h"
 #include "backends/ofi/ofi.h"
 #include "backends/ofi/rail.h"
-#include "base/clock.h"
-#include "base/error.h"
 #include "net/handshake.h"
 
 #define LOOK_S 0.5		/* most time for throwing away messages of strangers */

@@ -17,8 +17,6 @@
 #include "backends/ofi/provider.h"
 #include "backends/ofi/rail.h"
 #include "backends/ofi/record.h"
-#include "base/error.h"
-#include "transport/host.h"
 #include "transport/round.h"
 
 /* ---- waiting ---- */

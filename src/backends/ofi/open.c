@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Backend `ofi`: its options, opening and closing an endpoint, and its memory. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "backends/ofi/guard.h"
@@ -12,8 +9,6 @@
 #include "backends/ofi/provider.h"
 #include "backends/ofi/rail.h"
 #include "backends/ofi/record.h"
-#include "base/clock.h"
-#include "base/error.h"
 #include "base/values.h"
 
 const char *const ofi_carrier_names[] = { "tagged", "msg", "write", "read", NULL };

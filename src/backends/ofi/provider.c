@@ -3,15 +3,11 @@
  * Which provider of libfabric, and which of its domains. libfabric itself would take TCP without a
  * word where a host lacks its fast provider; here a provider is a fast one or the one named.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "backends/ofi/provider.h"
 #include "backends/ofi/rail.h"
 #include "backends/ofi/record.h"
-#include "base/error.h"
 
 /* In this order. None of these was run on its hardware. */
 static const char *const fast[] = { "cxi", "efa", "opx", "psm3", "verbs", NULL };

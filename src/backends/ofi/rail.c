@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A domain that backend `ofi` uses: its endpoint, the addresses of all ranks, and memory. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "backends/ofi/guard.h"
 #include "backends/ofi/rail.h"
-#include "base/error.h"
 #include "job/leavings.h"
 
 int ofi_failed(const struct ofi *o, const struct ofi_rail *rail, const char *what, ssize_t err)

@@ -2,8 +2,6 @@
 /* What backend `ofi` records of provider, domain and device. */
 #include <dlfcn.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "backends/ofi/ofi.h"

@@ -7,15 +7,11 @@
  * receiver learns of a step's last message by immediate data, or by its last byte where a step is
  * one message and the device writes in order. With `read` the timed rank reads (METHODS 5).
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "backends/verbs/arm.h"
 #include "backends/verbs/connect.h"
 #include "backends/verbs/lost.h"
 #include "backends/verbs/msg.h"
 #include "backends/verbs/verbs.h"
-#include "base/error.h"
 #include "transport/round.h"
 
 /* ---- transfers ---- */

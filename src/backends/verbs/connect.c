@@ -5,17 +5,11 @@
  * until the peer answers. The peer makes its own ready and says so. The last message goes over the
  * new queue pair, which does not lose it, so that a rank need not listen any longer.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "backends/verbs/connect.h"
 #include "backends/verbs/lost.h"
 #include "backends/verbs/msg.h"
 #include "backends/verbs/open.h"
 #include "backends/verbs/verbs.h"
-#include "base/clock.h"
-#include "base/error.h"
 #include "net/handshake.h"
 
 #define HELLOS 128		/* kept while nobody polls */

@@ -12,8 +12,6 @@
 #include "backends/verbs/lost.h"
 #include "backends/verbs/msg.h"
 #include "backends/verbs/verbs.h"
-#include "base/clock.h"
-#include "base/error.h"
 
 #define SETTLE_S 0.02		/* without a completion: none of a dead queue pair is left */
 #define SETTLE_MOST_S 2.0

@@ -7,17 +7,11 @@
  * a long one only its address is sent (rendezvous): the other rank reads it once it has a receive
  * for it, and then tells the sender that its buffer is free.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "backends/verbs/connect.h"
 #include "backends/verbs/lost.h"
 #include "backends/verbs/msg.h"
 #include "backends/verbs/open.h"
 #include "backends/verbs/verbs.h"
-#include "base/clock.h"
-#include "base/error.h"
 #include "base/values.h"
 
 #define EAGER 4096

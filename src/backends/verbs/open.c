@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Backend `verbs`: its options, finding a device, port and GID, opening and closing. */
 #include <arpa/inet.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -16,8 +13,6 @@
 #include "backends/verbs/msg.h"
 #include "backends/verbs/open.h"
 #include "backends/verbs/record.h"
-#include "base/clock.h"
-#include "base/error.h"
 
 #define HUGE_PAGE (2U << 20)
 #define INLINE_WISH 220		/* as perftest; devices grant about so much at no cost */

@@ -4,7 +4,6 @@
 #define NETBENCH_BACKENDS_VERBS_OPEN_H
 
 #include "backends/verbs/types.h"
-#include "base/error.h"
 
 int verbs_probe(const void *options, char *why, size_t len);
 int verbs_check(void *options, const struct arguments *given, int nranks);

@@ -15,7 +15,6 @@
  * times of writes with immediate data.
  */
 #include <math.h>
-#include <string.h>
 #include <time.h>
 
 #include "backends/verbs/connect.h"
@@ -23,8 +22,6 @@
 #include "backends/verbs/open.h"
 #include "backends/verbs/rdma.h"
 #include "backends/verbs/verbs.h"
-#include "base/clock.h"
-#include "base/error.h"
 #include "base/line.h"
 #include "base/sort.h"
 #include "model/rdma.h"

@@ -3,8 +3,6 @@
 #include <arpa/inet.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "backends/verbs/record.h"
 #include "base/file.h"

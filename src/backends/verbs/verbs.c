@@ -8,9 +8,7 @@
  * is free; the answer shows that it has arrived.
  */
 #include <arpa/inet.h>
-#include <errno.h>
 #include <poll.h>
-#include <string.h>
 
 #include "backends/verbs/arm.h"
 #include "backends/verbs/lost.h"
@@ -19,8 +17,6 @@
 #include "backends/verbs/rdma.h"
 #include "backends/verbs/record.h"
 #include "backends/verbs/verbs.h"
-#include "transport/host.h"
-#include "base/clock.h"
 #include "transport/round.h"
 
 #define WCS 16			/* completions taken at a time */
