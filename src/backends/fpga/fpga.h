@@ -13,6 +13,8 @@
 
 #include "transport/host.h"
 #include "base/error.h"
+#include "base/text.h"
+#include "base/values.h"
 #include "job/local.h"
 #include "aurora.h"
 #include "emulate.h"

@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <poll.h>
 #include <sched.h>
@@ -35,7 +36,7 @@
 
 /* Longest wait for the drivers to list the cards. */
 #define LOOK_S 10.0
-#define LOOK_TEXT 4096
+#define LOOK_TEXT PIPE_BUF
 
 #define SPIN_S 20e-6		/* a wait yields the processor after this */
 #define YIELD_S 50e-3		/* and sleeps after this */
@@ -69,7 +70,7 @@ static bool load(char *why, size_t len)
 		snprintf(why, len, LIBRARY " is not here: %s", dlerror());
 		return false;
 	}
-	missing = fpga_find_functions(lib, functions, sizeof(functions) / sizeof(functions[0]),
+	missing = fpga_find_functions(lib, functions, LENGTH(functions),
 				      &cl);
 	if (missing)
 		snprintf(why, len, LIBRARY " has no function '%s'", missing);
@@ -185,26 +186,18 @@ __attribute__((noreturn)) static void look_and_tell(int to)
 	_exit(told < 0);
 }
 
-/* Reads the text to its end; the text says if that does not come in time, or at all. */
+/* Reads the text, which fits into one write; it says so if that does not come in time, or at all. */
 static void hear(int from, char text[LOOK_TEXT])
 {
-	double end = clock_wall() + LOOK_S, left;
 	struct pollfd p = { .fd = from, .events = POLLIN };
-	size_t at = 0;
-	ssize_t n;
+	int ready;
 
-	while ((left = end - clock_wall()) > 0) {
-		if (poll(&p, 1, (int)(left * 1e3) + 1) <= 0)
-			continue;
-		n = read(from, text + at, LOOK_TEXT - at);
-		if (n <= 0)
-			break;
-		at += (size_t)n;
-		if (!text[at - 1])
-			return;
-	}
-	snprintf(text, LOOK_TEXT, "-the OpenCL drivers %s when they are asked for cards",
-		 left > 0 ? "end the program" : "do not answer");
+	do
+		ready = poll(&p, 1, (int)(LOOK_S * 1e3));
+	while (ready < 0 && errno == EINTR);
+	if (ready <= 0 || read(from, text, LOOK_TEXT) <= 0)
+		snprintf(text, LOOK_TEXT, "-the OpenCL drivers %s when they are asked for cards",
+			 ready > 0 ? "end the program" : "do not answer");
 }
 
 /*
@@ -530,7 +523,7 @@ static void describe(struct fpga *f, struct facts *facts)
 	char text[256];
 
 	fact_text(facts, "opencl_platform", o->platform_name);
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+	for (size_t i = 0; i < LENGTH(known); i++)
 		if (cl.clGetDeviceInfo(o->device, known[i].what, sizeof(text), text, NULL) ==
 		    CL_SUCCESS)
 			fact_text(facts, known[i].key, text);

@@ -37,17 +37,13 @@ static bool is_taken(const struct cables *c, int rank, unsigned pair)
 /* A whole number below `end`; moves *at behind it. */
 static bool take_number(const char **at, unsigned end, unsigned *value)
 {
-	char *behind;
-	unsigned long n;
+	uint64_t n;
 
 	*at += strspn(*at, " \t");
-	if (**at < '0' || **at > '9')
+	if (scan_whole(at, false, &n) != V_OK || n >= end)
 		return false;
-	errno = 0;
-	n = strtoul(*at, &behind, 10);
-	*at = behind;
 	*value = (unsigned)n;
-	return !errno && n < end && strchr(" \t", *behind);
+	return strchr(" \t", **at);
 }
 
 /* Reads "rank pair rank pair" from a line without its comment, and dead lanes if there can be. */

@@ -47,7 +47,7 @@ static const struct {
 	const char *mode, *name, *library;
 } vitis[] = { { "hw_emu", "Vitis hw_emu", "libxrt_hwemu.so.2" },
 	      { "sw_emu", "Vitis sw_emu", "libxrt_swemu.so.2" } };
-#define VITIS (int)(sizeof(vitis) / sizeof(vitis[0]))
+#define VITIS (int)LENGTH(vitis)
 
 /* Row of the emulator asked for; -1: none, VITIS: one that there is not. */
 static int vitis_emulation(void)
@@ -133,7 +133,7 @@ static struct axlf *read_image(const char *path)
 /* The compute units of an image: how many there are of each kernel, and the names of all. */
 struct units {
 	unsigned send, recv, describe;
-	char names[1024];
+	struct text names;
 };
 
 static bool is_of(const char *name, const char *kernel)
@@ -145,9 +145,9 @@ static bool is_of(const char *name, const char *kernel)
 static bool has_unit(const struct units *u, const char *name)
 {
 	size_t len = strlen(name);
-	const char *at = u->names;
+	const char *at = u->names.s;
 
-	while ((at = strstr(at, name)) && !((at == u->names || at[-1] == ' ') &&
+	while ((at = strstr(at, name)) && !((at == u->names.s || at[-1] == ' ') &&
 					    (at[len] == ' ' || !at[len])))
 		at++;
 	return at;
@@ -177,8 +177,7 @@ static struct units find_units(const struct axlf *a)
 			u.send += is_of(name, KERNEL_SEND);
 			u.recv += is_of(name, KERNEL_RECV);
 			u.describe += is_of(name, KERNEL_DESCRIBE);
-			snprintf(u.names + strlen(u.names), sizeof(u.names) - strlen(u.names),
-				 "%s%s", u.names[0] ? " " : "", name);
+			text_add(&u.names, "%s%s", u.names.n ? " " : "", name);
 		}
 	}
 	return u;
@@ -421,8 +420,7 @@ static enum fpga_register read_register(struct fpga *f, const char *unit, uint32
 	if (!has_unit(&x->units, unit))
 		return REGISTER_NO_UNIT;
 	missing = fpga_find_functions(x->library, lower_functions,
-				      sizeof(lower_functions) / sizeof(lower_functions[0]),
-				      &lower);
+				      LENGTH(lower_functions), &lower);
 	if (missing) {
 		snprintf(f->why, sizeof(f->why), "this XRT has no function '%s'", missing);
 		return REGISTER_FAILED;
@@ -477,7 +475,6 @@ static void list_image(struct facts *facts, const char *path)
 {
 	struct axlf *a = read_image(path);
 	struct units u;
-	char text[1536];
 
 	fact_text(facts, "image", path);
 	if (!a) {
@@ -486,12 +483,9 @@ static void list_image(struct facts *facts, const char *path)
 		return;
 	}
 	u = find_units(a);
-	snprintf(text, sizeof(text), "%s: %s",
-		 has_kernels(&u) ? "kernels" : "not netbench's kernels",
-		 u.names[0] ? u.names : "none");
-	fact_text(facts, "", text);
-	snprintf(text, sizeof(text), "platform %.64s", (const char *)a->m_header.m_platformVBNV);
-	fact_text(facts, "", text);
+	fact_format(facts, "", "%s: %s", has_kernels(&u) ? "kernels" : "not netbench's kernels",
+		    u.names.n ? u.names.s : "none");
+	fact_format(facts, "", "platform %.64s", (const char *)a->m_header.m_platformVBNV);
 	free(a);
 }
 

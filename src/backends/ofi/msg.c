@@ -29,12 +29,6 @@ int ofi_post_note(struct ofi *o, struct ofi_op *op)
 	return ST_OK;
 }
 
-void ofi_open_notes(struct ofi *o)
-{
-	for (int i = 0; i < OFI_NOTES; i++)
-		o->free_notes[o->nfree_notes++] = &o->notes[o->ep.job->size + i];
-}
-
 int ofi_listen(struct ofi *o, const struct ofi_peer *p)
 {
 	struct ofi_op *op = ofi_op_take(o, KIND_NOTE_IN);

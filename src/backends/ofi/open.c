@@ -182,7 +182,8 @@ static int open_all(struct ofi *o, size_t heap)
 			return err;
 	if ((err = ofi_guard(o)))
 		return err;
-	ofi_open_notes(o);
+	for (int i = 0; i < OFI_NOTES; i++)
+		o->free_notes[o->nfree_notes++] = &o->notes[job->size + i];
 	job->kind->barrier(job);	/* no message may come before all addresses are known */
 	return ST_OK;
 }

@@ -33,12 +33,17 @@ unsigned verbs_access(const struct verbs *v)
 	       : v->options->op == VERBS_READ ? IBV_ACCESS_REMOTE_READ : IBV_ACCESS_REMOTE_WRITE;
 }
 
+/* Changes a queue pair. ST_OK, or ST_FAILED after reporting `what`. */
+static int change(struct verbs *v, struct ibv_qp *qp, const char *what, struct ibv_qp_attr a,
+		  int mask)
+{
+	return verbs_judge(v, what, ibv_modify_qp(qp, &a, mask));
+}
+
 int verbs_grant(struct verbs *v, struct ibv_qp *qp, unsigned access)
 {
-	struct ibv_qp_attr a = { .qp_access_flags = access };
-
-	return verbs_judge(v, "granting access by a queue pair",
-			   ibv_modify_qp(qp, &a, IBV_QP_ACCESS_FLAGS));
+	return change(v, qp, "granting access by a queue pair",
+		      (struct ibv_qp_attr){ .qp_access_flags = access }, IBV_QP_ACCESS_FLAGS);
 }
 
 /* `with`: what else it gets: IBV_QP_ACCESS_FLAGS, or with datagrams IBV_QP_QKEY. */
@@ -46,9 +51,9 @@ static int to_init(struct verbs *v, struct ibv_qp *qp, int with, unsigned access
 {
 	struct ibv_qp_attr a = { .qp_state = IBV_QPS_INIT, .port_num = v->port_num,
 				 .qkey = v->qkey, .qp_access_flags = access };
-	int mask = IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | with;
 
-	return verbs_judge(v, "initialising a queue pair", ibv_modify_qp(qp, &a, mask));
+	return change(v, qp, "initialising a queue pair", a,
+		      IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | with);
 }
 
 static struct ibv_ah_attr way_to(const struct verbs *v, int peer)
@@ -66,23 +71,21 @@ static struct ibv_ah_attr way_to(const struct verbs *v, int peer)
 /* Makes a queue pair that is new or was reset ready for datagrams. */
 static int datagram_ready(struct verbs *v, struct ibv_qp *qp)
 {
+	const char *what = "making a queue pair ready";
 	struct ibv_qp_attr rtr = { .qp_state = IBV_QPS_RTR }, rts = { .qp_state = IBV_QPS_RTS };
-	int err;
 
-	if (to_init(v, qp, IBV_QP_QKEY, 0))
+	if (to_init(v, qp, IBV_QP_QKEY, 0) || change(v, qp, what, rtr, IBV_QP_STATE))
 		return ST_FAILED;
-	err = ibv_modify_qp(qp, &rtr, IBV_QP_STATE);
-	if (!err)
-		err = ibv_modify_qp(qp, &rts, IBV_QP_STATE | IBV_QP_SQ_PSN);
-	return verbs_judge(v, "making a queue pair ready", err);
+	return change(v, qp, what, rts, IBV_QP_STATE | IBV_QP_SQ_PSN);
 }
 
 int verbs_begin_anew(struct verbs *v, struct ibv_qp *qp)
 {
 	struct ibv_qp_attr reset = { .qp_state = IBV_QPS_RESET };
-	int err = ibv_modify_qp(qp, &reset, IBV_QP_STATE);
 
-	return err ? verbs_failed(v, "resetting a queue pair", err) : datagram_ready(v, qp);
+	if (change(v, qp, "resetting a queue pair", reset, IBV_QP_STATE))
+		return ST_FAILED;
+	return datagram_ready(v, qp);
 }
 
 /* Connects the RC or UC queue pair for rounds (`data`), or that for messages, to that of a peer. */
@@ -180,18 +183,13 @@ static int join_pair(struct verbs *v, struct verbs_peer *p, const struct verbs_h
 
 /* ---- meeting ---- */
 
-/* Posts the receive of a hello. */
-static int post_hello_room(struct verbs *v, size_t i)
-{
-	return verbs_post_room(v, v->ud, i, v->ud_mem + i * ROOM, ROOM, v->ud_mr->lkey);
-}
-
-static int post_hello_rooms(struct verbs *v)
+/* Posts the receives of the hellos from number `first` to end - 1. */
+static int post_hello_rooms(struct verbs *v, size_t first, size_t end)
 {
 	int err = ST_OK;
 
-	for (size_t i = 0; i < HELLOS && !err; i++)
-		err = post_hello_room(v, i);
+	for (size_t i = first; i < end && !err; i++)
+		err = verbs_post_room(v, v->ud, i, v->ud_mem + i * ROOM, ROOM, v->ud_mr->lkey);
 	return err;
 }
 
@@ -207,7 +205,7 @@ int verbs_meet(struct verbs *v)
 	v->ud = v->ud_cq && v->ud_send_cq && v->ud_mr ? ibv_create_qp(v->pd, &a) : NULL;
 	if (!v->ud)
 		return verbs_failed(v, "making a queue pair", errno);
-	return datagram_ready(v, v->ud) ? ST_FAILED : post_hello_rooms(v);
+	return datagram_ready(v, v->ud) ? ST_FAILED : post_hello_rooms(v, 0, HELLOS);
 }
 
 /* CAP_LOSS: a datagram that cannot leave, as through a port that is down, breaks the queue pair. */
@@ -219,7 +217,7 @@ static int meet_anew(struct verbs *v)
 		return ST_FAILED;
 	while (ibv_poll_cq(v->ud_cq, 1, &wc) > 0)
 		;
-	return post_hello_rooms(v);
+	return post_hello_rooms(v, 0, HELLOS);
 }
 
 static struct verbs_hello hello_of(const struct verbs *v, const struct verbs_peer *p)
@@ -297,7 +295,7 @@ int verbs_answer(struct verbs *v)
 		memcpy(&h, v->ud_mem + wc.wr_id * ROOM + VERBS_GRH, sizeof(h));
 		claim = (struct claim){ h.run, h.from, wc.byte_len,
 					h.from != (uint32_t)v->ep.job->rank };
-		err = post_hello_room(v, wc.wr_id);
+		err = post_hello_rooms(v, wc.wr_id, wc.wr_id + 1);
 		if (!err && job_admits(v->ep.job, &v->strangers, &claim, &expected))
 			err = take_hello(v, &h);
 	}
@@ -311,25 +309,23 @@ int verbs_connect(struct verbs *v, int peer)
 	double most = verbs_outlives(v) ? ENDPOINT_SILENCE_S : VERBS_CONNECT_S;
 	double start = clock_wall(), said = 0;
 	struct verbs_hello own;
+	bool any;
 
 	if (p->connected)
 		return ST_OK;
 	if (make_pair(v, p))
 		return ST_FAILED;
-	if (peer == v->ep.job->rank) {
+	if (mine == its) {
 		own = hello_of(v, p);
 		p->connected = !join_pair(v, p, &own);
 		return p->connected ? ST_OK : ST_FAILED;
 	}
 	while (!p->connected) {
 		double now = clock_wall();
-		bool any;
 
-		if (now - said >= AGAIN_S) {
-			if (say_hello(v, p))
-				return ST_FAILED;
-			said = now;
-		}
+		if (now - said >= AGAIN_S && say_hello(v, p))
+			return ST_FAILED;
+		said = now - said >= AGAIN_S ? now : said;
 		if (now - start > most && verbs_outlives(v))
 			return -verbs_lose(v, p, "it does not answer");
 		if (now - start > most)

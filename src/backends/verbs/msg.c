@@ -250,55 +250,58 @@ static int deliver(struct verbs *v, struct request *r, const struct verbs_head *
 	return verbs_judge(v, "posting a read", ibv_post_send(p->msg, &wr, &bad));
 }
 
+/* Hands a message to its receive, or keeps a copy of it until that is posted. */
+static int match_message(struct verbs *v, const struct verbs_in *in)
+{
+	struct request *r = match_take(&v->match, &v->peers[in->head.from].msgs);
+	size_t len = in->head.kind == MSG_EAGER ? in->head.len : 0;
+	struct early *early;
+
+	if (r)
+		return deliver(v, r, &in->head, in->content);
+	early = malloc(sizeof(*early) + len);
+	if (!early)
+		return error_report("no memory for a message");
+	early->arrival.from = (int)in->head.from;
+	early->head = in->head;
+	memcpy(early->content, in->content, len);
+	match_keep(&v->match, &early->arrival);
+	return ST_OK;
+}
+
+static int keep_target(struct verbs_peer *p, const void *content)
+{
+	struct verbs_place *targets = list_grow(p->targets, p->ntargets, sizeof(*targets));
+
+	if (!targets)
+		return error_report("no memory for the transfers of a round");
+	p->targets = targets;
+	memcpy(&targets[p->ntargets++], content, sizeof(*targets));
+	return ST_OK;
+}
+
 static int handle(struct verbs *v, const struct verbs_in *in)
 {
 	struct verbs_peer *p = &v->peers[in->head.from];
-	struct verbs_place *targets;
-	struct early *early;
-	struct request *r;
-	size_t len;
+	enum verbs_msg kind = (enum verbs_msg)in->head.kind;
 
-	switch ((enum verbs_msg)in->head.kind) {
-	case MSG_TARGET:
-		targets = list_grow(p->targets, p->ntargets, sizeof(*targets));
-		if (!targets)
-			return error_report("no memory for the transfers of a round");
-		p->targets = targets;
-		memcpy(&targets[p->ntargets++], in->content, sizeof(*targets));
-		return ST_OK;
-	case MSG_ARMED:
-		p->armed++;
-		return ST_OK;
-	case MSG_DONE:
-		p->dones++;
-		return ST_OK;
-	case MSG_READY:
-		p->connected = true;
-		return ST_OK;
-	case MSG_ASK:
+	if (kind == MSG_EAGER || kind == MSG_RENDEZVOUS)
+		return match_message(v, in);
+	if (kind == MSG_TARGET)
+		return keep_target(p, in->content);
+	if (kind == MSG_ASK)
 		return tell(v, p, (struct verbs_head){ .kind = MSG_SENT, .id = p->sent }, "", 0);
-	case MSG_SENT:
+	p->armed += kind == MSG_ARMED;
+	p->dones += kind == MSG_DONE;
+	p->connected |= kind == MSG_READY;
+	if (kind == MSG_FREE)
+		((struct request *)(uintptr_t)in->head.id)->done = true;	/* our own */
+	if (kind == MSG_SENT) {
 		p->ask = VERBS_ANSWERED;
 		p->confirmed = (uint32_t)in->head.id;
 		p->answered = clock_wall();
-		return ST_OK;
-	case MSG_FREE:
-		((struct request *)(uintptr_t)in->head.id)->done = true;	/* our own */
-		return ST_OK;
-	default:
-		r = match_take(&v->match, &p->msgs);
-		if (r)
-			return deliver(v, r, &in->head, in->content);
-		len = in->head.kind == MSG_EAGER ? in->head.len : 0;
-		early = malloc(sizeof(*early) + len);	/* has come before its receive */
-		if (!early)
-			return error_report("no memory for a message");
-		early->arrival.from = (int)in->head.from;
-		early->head = in->head;
-		memcpy(early->content, in->content, len);
-		match_keep(&v->match, &early->arrival);
-		return ST_OK;
 	}
+	return ST_OK;
 }
 
 /* Whether a message says what its queue pair and its length say. */
@@ -450,13 +453,9 @@ int verbs_test(struct endpoint *ep, struct request *r)
 
 int verbs_wait(struct endpoint *ep, struct request *r)
 {
-	struct verbs *v = verbs_of(ep);
+	int err = ST_OK;
 
-	while (!r->done) {
-		bool any;
-
-		if (verbs_progress(v, &any) || (!any && !r->done && verbs_idle(v, v->msg_cq)))
-			return ST_FAILED;
-	}
-	return ST_OK;
+	while (!r->done && !err)
+		err = progress_or_idle(verbs_of(ep));
+	return err;
 }

@@ -534,9 +534,8 @@ static inline int post_lone(struct endpoint *ep, const struct xfer *x)
 
 /* ---- doing it ---- */
 
-#define DRIVE(its_post, its_flush, its_poll)                                                       \
-	round_drive(ep, r, (struct driver){ .post = (its_post), .flush = (its_flush), \
-					    .poll = (its_poll), .ticks = host_ticks }, seconds)
+#define HOST_DRIVER(...) (struct driver){ __VA_ARGS__, host_ticks, NULL, false }
+#define DRIVE(...) round_drive(ep, r, HOST_DRIVER(__VA_ARGS__), seconds)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
