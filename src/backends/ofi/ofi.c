@@ -464,26 +464,23 @@ static inline void flush(struct endpoint *ep)
 
 /* ---- doing it ---- */
 
-#define HOST_DRIVER(...) (struct driver){ __VA_ARGS__, host_ticks, NULL, false }
-#define DRIVE(...) round_drive(ep, r, HOST_DRIVER(__VA_ARGS__), seconds)
-
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	struct ofi *o = ofi_of(ep);
 	int err;
 
 	if (o->batched)
-		err = DRIVE(post_batched, flush, poll_cq);
+		err = round_drive_host(ep, r, post_batched, flush, poll_cq, seconds);
 	else if (o->carrier == OFI_TAGGED)
-		err = DRIVE(post_tagged, NULL, poll_cq);
+		err = round_drive_host(ep, r, post_tagged, NULL, poll_cq, seconds);
 	else if (o->carrier == OFI_MSG)
-		err = DRIVE(post_msg, NULL, poll_cq);
+		err = round_drive_host(ep, r, post_msg, NULL, poll_cq, seconds);
 	else if (o->last_byte && round_is_lone(r))
-		err = DRIVE(post_lone_write, NULL, poll_last_byte);
+		err = round_drive_host(ep, r, post_lone_write, NULL, poll_last_byte, seconds);
 	else if (o->carrier == OFI_WRITE)
-		err = DRIVE(post_write, NULL, poll_cq);
+		err = round_drive_host(ep, r, post_write, NULL, poll_cq, seconds);
 	else
-		err = DRIVE(post_read, NULL, poll_cq);
+		err = round_drive_host(ep, r, post_read, NULL, poll_cq, seconds);
 	/* puts back last bytes; tells other ranks that reads have ended */
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		if (o->plans[i].last && !*o->plans[i].last)

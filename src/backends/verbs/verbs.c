@@ -534,24 +534,21 @@ static inline int post_lone(struct endpoint *ep, const struct xfer *x)
 
 /* ---- doing it ---- */
 
-#define HOST_DRIVER(...) (struct driver){ __VA_ARGS__, host_ticks, NULL, false }
-#define DRIVE(...) round_drive(ep, r, HOST_DRIVER(__VA_ARGS__), seconds)
-
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	struct verbs *v = verbs_of(ep);
 	int err;
 
 	if (v->datagram && (v->lone || r->flow == FLOW_ANSWERS))
-		err = DRIVE(post_lone, NULL, poll_datagrams);
+		err = round_drive_host(ep, r, post_lone, NULL, poll_datagrams, seconds);
 	else if (v->datagram)
-		err = DRIVE(post, flush, poll_datagrams);
+		err = round_drive_host(ep, r, post, flush, poll_datagrams, seconds);
 	else if (v->last_byte)
-		err = DRIVE(post_lone, NULL, poll_last_byte);
+		err = round_drive_host(ep, r, post_lone, NULL, poll_last_byte, seconds);
 	else if (v->lone || r->flow == FLOW_ANSWERS)
-		err = DRIVE(post_lone, NULL, poll_cq);
+		err = round_drive_host(ep, r, post_lone, NULL, poll_cq, seconds);
 	else
-		err = DRIVE(post, flush, poll_cq);
+		err = round_drive_host(ep, r, post, flush, poll_cq, seconds);
 	/* puts back last bytes that were kept elsewhere; tells other ranks that reads have ended */
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		struct verbs_plan *plan = &v->plans[i];
