@@ -21,24 +21,21 @@
 
 /* ---- waiting ---- */
 
-/* Posts receives for which there was no room. 0, or -1 after a fault. */
-static int feed(struct ofi *o)
+/* Posts receives for which there was no room. ST_OK or ST_FAILED. */
+static int post_again(struct ofi *o)
 {
-	struct ofi_op *op = o->unposted_notes;
+	struct ofi_op *op = o->unposted_notes, *next;
+	int err = ST_OK;
 
 	o->starved = false;
 	o->unposted_notes = NULL;
-	while (op) {
-		struct ofi_op *next = op->next;
-
-		if (ofi_post_note(o, op))
-			return -1;
-		op = next;
+	for (; op && !err; op = next) {
+		next = op->next;
+		err = ofi_post_note(o, op);
 	}
-	for (int i = 0; i < o->ep.job->size; i++)
-		if (o->peers[i].recv_left && ofi_post_recvs(o, &o->peers[i]))
-			return -1;
-	return 0;
+	for (int i = 0; i < o->ep.job->size && !err; i++)
+		err = ofi_post_recvs(o, &o->peers[i]);
+	return err;
 }
 
 int ofi_idle(struct ofi *o)
@@ -46,7 +43,7 @@ int ofi_idle(struct ofi *o)
 	uint64_t k = o->idle++;
 	bool waits = o->sending || o->refused, looks = k % 1024 == 1023 || o->asleep;
 
-	if (o->starved && feed(o))
+	if (o->starved && post_again(o))
 		return -1;
 	if (looks && !waits)
 		o->idle_since = 0;
@@ -93,47 +90,40 @@ int ofi_flush(struct ofi *o)
 
 /* ---- receives ---- */
 
-/* Posts the next receive. 0, -FI_EAGAIN if there is no room, -1 after a fault. */
-static int post_recv(struct ofi *o, struct ofi_peer *p)
+int ofi_post_recvs(struct ofi *o, struct ofi_peer *p)
 {
-	struct ofi_op *op = ofi_op_take(o, KIND_RECV);
-	const struct ofi_plan *x = p->recv;
+	uint64_t tag = ofi_tag(o, TAG_ROUND, ofi_rank_of(o, p));
 	struct ofi_rail *rail = p->rail;
-	ssize_t err;
 
-	if (!op)
-		return -1;
-	op->peer = p;
-	if (o->carrier == OFI_MSG)
-		err = fi_recv(rail->end, x->buf, x->len, rail->desc, p->at, op);
-	else
-		err = fi_trecv(rail->end, x->buf, x->len, rail->desc, FI_ADDR_UNSPEC,
-			       ofi_tag(o, TAG_ROUND, ofi_rank_of(o, p)), 0, op);
-	if (__builtin_expect(err != 0, 0)) {
-		ofi_op_free(o, op);
-		if (err != -FI_EAGAIN)
-			return -ofi_failed(o, rail, "posting a receive", err);
-		o->starved = true;
-		return -FI_EAGAIN;
-	}
-	p->posted++;
-	p->recv_left--;
-	if (x->again && ++p->sets < x->repeat) {
-		p->recv = x->again;
-	} else {
+	while (p->recv_left && p->posted < p->depth) {
+		struct ofi_op *op = ofi_op_take(o, KIND_RECV);
+		const struct ofi_plan *x = p->recv;
+		ssize_t err;
+
+		if (!op)
+			return ST_FAILED;
+		op->peer = p;
+		if (o->carrier == OFI_MSG)
+			err = fi_recv(rail->end, x->buf, x->len, rail->desc, p->at, op);
+		else
+			err = fi_trecv(rail->end, x->buf, x->len, rail->desc, FI_ADDR_UNSPEC, tag,
+				       0, op);
+		if (__builtin_expect(err != 0, 0)) {
+			ofi_op_free(o, op);
+			o->starved = true;
+			return err == -FI_EAGAIN ? ST_OK
+						 : ofi_failed(o, rail, "posting a receive", err);
+		}
+		p->posted++;
+		p->recv_left--;
+		if (x->again && ++p->sets < x->repeat) {
+			p->recv = x->again;
+			continue;
+		}
 		p->sets = x->again ? 0 : p->sets;
 		p->recv = x->next;
 	}
-	return 0;
-}
-
-int ofi_post_recvs(struct ofi *o, struct ofi_peer *p)
-{
-	int err = 0;
-
-	while (p->recv_left && p->posted < p->depth && !err)
-		err = post_recv(o, p);
-	return err && err != -FI_EAGAIN ? ST_FAILED : ST_OK;
+	return ST_OK;
 }
 
 /* ---- completions ---- */
@@ -178,25 +168,21 @@ static inline int received(struct ofi *o, struct ofi_op *op)
 	return arrivals_came(&p->arrivals, 1);
 }
 
-/* What came with a write less the run's number is a rank; of a stranger's it is none. */
-static inline int written(struct ofi *o, uint64_t data)
-{
-	uint64_t from = (data - o->run) & o->data_mask;
-
-	if (__builtin_expect(from < (uint64_t)o->ep.job->size, 1))
-		return arrivals_came(&o->peers[from].arrivals, 1);
-	o->strangers++;
-	return 0;
-}
-
 /* Receives or sends of a round that a completion is for; negative: failed. */
 static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
 {
 	struct ofi_op *op = e->op_context;
 
 	/* libfabric 1.11 sets the flag at the writer, too */
-	if ((e->flags & (FI_REMOTE_CQ_DATA | FI_WRITE)) == FI_REMOTE_CQ_DATA)
-		return written(o, e->data);
+	if ((e->flags & (FI_REMOTE_CQ_DATA | FI_WRITE)) == FI_REMOTE_CQ_DATA) {
+		/* less the run's number it is a rank; a stranger's is none */
+		uint64_t from = (e->data - o->run) & o->data_mask;
+
+		if (__builtin_expect(from < (uint64_t)o->ep.job->size, 1))
+			return arrivals_came(&o->peers[from].arrivals, 1);
+		o->strangers++;
+		return 0;
+	}
 	if (__builtin_expect(!op, 0))
 		return -error_report("rank %d: provider '%s' completed what nobody asked for",
 				     o->ep.job->rank, ofi_provider(o));
