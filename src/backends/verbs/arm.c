@@ -56,14 +56,26 @@ static void plan_send(struct verbs *v, struct verbs_plan *plan)
 		memcpy(message + i * x->stride, message, x->len);
 }
 
-/* A receive, behind those that its peer has: peer->recv is the last one until all are planned. */
-static void plan_recv(struct verbs *v, struct verbs_plan *plan, size_t number)
+/* p->recv is the last receive from p that is planned, and leads to the first. */
+static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s, uint64_t count)
 {
-	struct verbs_peer *p = plan->peer;
+	struct verbs_plan *plan = &v->plans[x - v->xfers];
+	struct verbs_peer *p = &v->peers[x->peer];
+	/* receives of writes complete once a step */
+	uint32_t reports = x->op == OP_RECV && v->silent ? 1 : s->repeat;
 
+	*plan = (struct verbs_plan){ .peer = p, .at = place_of(v, x, s), .reports = reports,
+				     .left = count * reports };
+	if (x->op == OP_BCAST)
+		return error_report("backend 'verbs' has no broadcast");
+	p->is_sent_to |= x->op == OP_SEND;
+	if (x->op != OP_RECV) {
+		plan_send(v, plan);
+		return ST_OK;
+	}
 	if (v->last_byte) {	/* 0 until the next message comes: what came is kept elsewhere */
-		plan->last = (unsigned char *)(uintptr_t)plan->at.addr + plan->at.len - 1;
-		plan->arrived = (unsigned char *)v->arena.at + VERBS_GRH + number;
+		plan->last = (unsigned char *)x->buf + x->len - 1;
+		plan->arrived = (unsigned char *)v->arena.at + VERBS_GRH + (x - v->xfers);
 		*plan->last = *plan->arrived = 0;
 	}
 	plan->next = p->recv ? p->recv->next : plan;
@@ -71,23 +83,6 @@ static void plan_recv(struct verbs *v, struct verbs_plan *plan, size_t number)
 		p->recv->next = plan;
 	p->recv = plan;
 	p->recv_left += plan->left;
-}
-
-static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s, uint64_t count)
-{
-	struct verbs_plan *plan = &v->plans[x - v->xfers];
-	/* receives of writes complete once a step */
-	uint32_t reports = x->op == OP_RECV && v->silent ? 1 : s->repeat;
-
-	*plan = (struct verbs_plan){ .peer = &v->peers[x->peer], .at = place_of(v, x, s),
-				     .reports = reports, .left = count * reports };
-	if (x->op == OP_BCAST)
-		return error_report("backend 'verbs' has no broadcast");
-	if (x->op == OP_RECV)
-		plan_recv(v, plan, (size_t)(x - v->xfers));
-	else
-		plan_send(v, plan);
-	plan->peer->is_sent_to |= x->op == OP_SEND;
 	return ST_OK;
 }
 

@@ -269,26 +269,21 @@ static int match_message(struct verbs *v, const struct verbs_in *in)
 	return ST_OK;
 }
 
-static int keep_target(struct verbs_peer *p, const void *content)
-{
-	struct verbs_place *targets = list_grow(p->targets, p->ntargets, sizeof(*targets));
-
-	if (!targets)
-		return error_report("no memory for the transfers of a round");
-	p->targets = targets;
-	memcpy(&targets[p->ntargets++], content, sizeof(*targets));
-	return ST_OK;
-}
-
 static int handle(struct verbs *v, const struct verbs_in *in)
 {
 	struct verbs_peer *p = &v->peers[in->head.from];
 	enum verbs_msg kind = (enum verbs_msg)in->head.kind;
+	struct verbs_place *targets;
 
 	if (kind == MSG_EAGER || kind == MSG_RENDEZVOUS)
 		return match_message(v, in);
-	if (kind == MSG_TARGET)
-		return keep_target(p, in->content);
+	if (kind == MSG_TARGET) {
+		targets = list_grow(p->targets, p->ntargets, sizeof(*targets));
+		if (!targets)
+			return error_report("no memory for the transfers of a round");
+		p->targets = targets;
+		memcpy(&targets[p->ntargets++], in->content, sizeof(*targets));
+	}
 	if (kind == MSG_ASK)
 		return tell(v, p, (struct verbs_head){ .kind = MSG_SENT, .id = p->sent }, "", 0);
 	p->armed += kind == MSG_ARMED;
@@ -322,7 +317,7 @@ static bool may_handle(struct verbs *v, const struct ibv_wc *wc, const struct ve
 }
 
 /* Where the run goes on without the peer, the buffers are for others. ST_OK or ST_FAILED. */
-static int failed(struct verbs *v, const struct ibv_wc *wc)
+static int lose_message(struct verbs *v, const struct ibv_wc *wc)
 {
 	const struct verbs_peer *p = verbs_peer_of(v, wc->qp_num);
 	enum tag tag = wc->wr_id & TAG_MASK;
@@ -341,26 +336,26 @@ static int failed(struct verbs *v, const struct ibv_wc *wc)
 
 static int take(struct verbs *v, const struct ibv_wc *wc)
 {
+	enum tag tag = wc->wr_id & TAG_MASK;
 	size_t i = wc->wr_id >> 3;
 	struct request *r;
-	int err;
 
 	if (wc->status != IBV_WC_SUCCESS)
-		return failed(v, wc);
-	switch ((enum tag)(wc->wr_id & TAG_MASK)) {
-	case TAG_IN:
-		err = may_handle(v, wc, &ins(v)[i]) ? handle(v, &ins(v)[i]) : ST_OK;
-		return err ? err : post_in(v, v->srq ? NULL : &v->peers[i / INS_EACH], i);
-	case TAG_OUT:
+		return lose_message(v, wc);
+	if (tag == TAG_IN) {
+		if (may_handle(v, wc, &ins(v)[i]) && handle(v, &ins(v)[i]))
+			return ST_FAILED;
+		return post_in(v, v->srq ? NULL : &v->peers[i / INS_EACH], i);
+	}
+	if (tag == TAG_OUT) {
 		give_back(v, &v->outs[i]);
 		return ST_OK;
-	default:	/* a read is complete: the sender's buffer is free */
-		r = read_request(wc->wr_id);
-		v->peers[r->peer].msg_used--;
-		r->done = true;
-		return tell(v, &v->peers[r->peer],
-			    (struct verbs_head){ .kind = MSG_FREE, .id = r->id }, "", 0);
 	}
+	r = read_request(wc->wr_id);	/* a read is complete: the sender's buffer is free */
+	v->peers[r->peer].msg_used--;
+	r->done = true;
+	return tell(v, &v->peers[r->peer], (struct verbs_head){ .kind = MSG_FREE, .id = r->id }, "",
+		    0);
 }
 
 /* May call itself while it waits; that call continues behind the completion being handled. */
