@@ -7,7 +7,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <poll.h>
 #include <sched.h>
@@ -36,7 +35,8 @@
 
 /* Longest wait for the drivers to list the cards. */
 #define LOOK_S 10.0
-#define LOOK_TEXT PIPE_BUF
+#define LOOK_TEXT sizeof(((struct text *)NULL)->s)	/* less than PIPE_BUF */
+#define NAME_TEXT 256
 
 #define SPIN_S 20e-6		/* a wait yields the processor after this */
 #define YIELD_S 50e-3		/* and sleeps after this */
@@ -61,20 +61,17 @@ static struct library {
 #define ENTRY(name) { #name, offsetof(struct library, name) },
 static const struct fpga_function functions[] = { FUNCTIONS(ENTRY) };
 
-static bool load(char *why, size_t len)
+static bool load(struct text *why)
 {
 	void *lib = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	const char *missing;
+	const char *missing = lib ? fpga_find_functions(lib, functions, LENGTH(functions), &cl)
+				  : NULL;
 
-	if (!lib) {
-		snprintf(why, len, LIBRARY " is not here: %s", dlerror());
-		return false;
-	}
-	missing = fpga_find_functions(lib, functions, LENGTH(functions),
-				      &cl);
-	if (missing)
-		snprintf(why, len, LIBRARY " has no function '%s'", missing);
-	return !missing;
+	if (!lib)
+		text_add(why, LIBRARY " is not here: %s", dlerror());
+	else if (missing)
+		text_add(why, LIBRARY " has no function '%s'", missing);
+	return lib && !missing;
 }
 
 /* ---- what there is ---- */
@@ -86,45 +83,38 @@ static bool is_emulation_asked(void)
 	return cards && *cards;
 }
 
-/* The first of n platforms that is the vendor's, its emulator or not; NULL if there is none. */
-static cl_platform_id choose_platform(const cl_platform_id *ids, cl_uint n, bool emulation,
-				      char *name, size_t len)
+static void name_platform(cl_platform_id id, char name[NAME_TEXT])
 {
-	for (cl_uint i = 0; i < n; i++) {
-		name[0] = '\0';
-		cl.clGetPlatformInfo(ids[i], CL_PLATFORM_NAME, len, name, NULL);
-		if (strstr(name, PLATFORM) && !strstr(name, EMULATION) == !emulation)
-			return ids[i];
-	}
-	return NULL;
+	name[0] = '\0';
+	cl.clGetPlatformInfo(id, CL_PLATFORM_NAME, NAME_TEXT, name, NULL);
 }
 
-/* The vendor's platform; NULL if there is none, with the reason in why. */
-static cl_platform_id find_platform(char *name, size_t name_len, char *why, size_t len)
+/*
+ * The vendor's platform, or its emulator if that is asked for and there is one. NULL if there is
+ * none, with the reason in why.
+ */
+static cl_platform_id find_platform(char name[NAME_TEXT], struct text *why)
 {
-	cl_platform_id ids[PLATFORMS] = { NULL }, found = NULL;
+	cl_platform_id ids[PLATFORMS] = { NULL };
 	cl_uint n = 0;
 	cl_int status = cl.clGetPlatformIDs(PLATFORMS, ids, &n);
-	size_t at;
 
 	if (status != CL_SUCCESS || !n) {
-		snprintf(why, len, LIBRARY " knows no platform (OpenCL error %d): is the driver "
+		text_add(why, LIBRARY " knows no platform (OpenCL error %d): is the driver "
 			 "installed, and named in /etc/OpenCL/vendors?", status);
 		return NULL;
 	}
 	n = n < PLATFORMS ? n : PLATFORMS;
-	if (is_emulation_asked())
-		found = choose_platform(ids, n, true, name, name_len);
-	if (!found)
-		found = choose_platform(ids, n, false, name, name_len);
-	if (found)
-		return found;
-	snprintf(why, len, "OpenCL has no platform of cards, '" PLATFORM "', but only");
+	for (int emulation = is_emulation_asked(); emulation >= 0; emulation--)
+		for (cl_uint i = 0; i < n; i++) {
+			name_platform(ids[i], name);
+			if (strstr(name, PLATFORM) && !strstr(name, EMULATION) == !emulation)
+				return ids[i];
+		}
+	text_add(why, "OpenCL has no platform of cards, '" PLATFORM "', but only");
 	for (cl_uint i = 0; i < n; i++) {
-		name[0] = '\0';
-		cl.clGetPlatformInfo(ids[i], CL_PLATFORM_NAME, name_len, name, NULL);
-		at = strlen(why);
-		snprintf(why + at, len - at, "%s '%s'", i ? "," : "", name);
+		name_platform(ids[i], name);
+		text_add(why, "%s '%s'", i ? "," : "", name);
 	}
 	return NULL;
 }
@@ -143,47 +133,38 @@ static cl_uint find_devices(cl_platform_id platform, cl_device_id ids[DEVICES])
 	return 0;
 }
 
-/* Yields "+" and a line for each device, or "-" and why there is none. */
-static void look_here(char text[LOOK_TEXT])
+/* Adds "+" and a line for each device, or "-" and why there is none. */
+static void look_here(struct text *t)
 {
 	cl_device_id ids[DEVICES] = { NULL };
-	cl_platform_id platform = NULL;
-	char name[256] = "";
-	cl_uint n = 0;
+	struct text why = { .n = 0 };
+	char name[NAME_TEXT] = "";
+	cl_platform_id platform = load(&why) ? find_platform(name, &why) : NULL;
+	cl_uint n = platform ? find_devices(platform, ids) : 0;
 
-	text[0] = '-';
-	if (load(text + 1, LOOK_TEXT - 1))
-		platform = find_platform(name, sizeof(name), text + 1, LOOK_TEXT - 1);
+	text_add(t, n ? "+" : "-");
 	if (!platform)
-		return;
-	n = find_devices(platform, ids);
-	if (!n) {
-		snprintf(text + 1, LOOK_TEXT - 1, "platform '%s' has no card", name);
-		return;
-	}
-	strcpy(text, "+");
+		text_add(t, "%s", why.s);
+	else if (!n)
+		text_add(t, "platform '%s' has no card", name);
 	for (cl_uint i = 0; i < n; i++) {
-		size_t at = strlen(text);
-
 		name[0] = '\0';
 		cl.clGetDeviceInfo(ids[i], CL_DEVICE_NAME, sizeof(name), name, NULL);
-		snprintf(text + at, LOOK_TEXT - at, "%s%u: %s", i ? "\n" : "", i, name);
+		text_add(t, "%s%u: %s", i ? "\n" : "", i, name);
 	}
 }
 
 __attribute__((noreturn)) static void look_and_tell(int to)
 {
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	char text[LOOK_TEXT];
-	ssize_t told;
+	struct text seen = { .n = 0 };
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* silent, and without a flush: the parent writes what stdio holds */
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
-	look_here(text);
-	told = write(to, text, strlen(text) + 1);
-	_exit(told < 0);
+	look_here(&seen);
+	_exit(write(to, seen.s, seen.n + 1) < 0);
 }
 
 /* Reads the text, which fits into one write; it says so if that does not come in time, or at all. */
@@ -266,7 +247,7 @@ struct opencl {
 	cl_command_queue copier;
 	struct memory *memories;
 	bool stuck;			/* a kernel still runs that is not waited for any more */
-	char platform_name[256];
+	char platform_name[NAME_TEXT];
 };
 
 /* Finds the card by its number; by default the rank's on its machine, modulo the cards. */
@@ -275,18 +256,16 @@ static int find_card(struct fpga *f, struct opencl *o)
 	const char *asked = f->options->device;
 	unsigned long number = asked ? strtoul(asked, NULL, 10) : (unsigned)f->ep.job->local_rank;
 	cl_device_id ids[DEVICES] = { NULL };
-	char why[512];
+	struct text why = { .n = 0 };
 	struct fpga_hushed h = fpga_hush();
 	cl_uint n = 0;
 
-	if (load(why, sizeof(why)))
-		o->platform = find_platform(o->platform_name, sizeof(o->platform_name), why,
-					    sizeof(why));
+	o->platform = load(&why) ? find_platform(o->platform_name, &why) : NULL;
 	if (o->platform)
 		n = find_devices(o->platform, ids);
 	fpga_speak(h, NULL, 0);
 	if (!o->platform)
-		return error_unavailable("%s", why);
+		return error_unavailable("%s", why.s);
 	if (asked && (!*asked || asked[strspn(asked, "0123456789")]))
 		return error_usage("value '%s' of '--device' is no number: cards have no other "
 				   "name with '--platform intel'", asked);

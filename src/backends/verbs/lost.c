@@ -42,16 +42,6 @@ int verbs_lose(struct verbs *v, struct verbs_peer *p, const char *why)
 	return p->in_round ? -1 : 0;
 }
 
-int verbs_lose_all(struct verbs *v, const char *why)
-{
-	int lost = 0;
-
-	for (int i = 0; i < v->ep.job->size; i++)
-		if (v->peers[i].in_round)
-			lost |= verbs_lose(v, &v->peers[i], why);
-	return lost;
-}
-
 int verbs_begin_round(struct verbs *v, const struct round *r)
 {
 	int err = ST_OK;

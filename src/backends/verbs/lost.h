@@ -11,9 +11,6 @@ int verbs_begin_round(struct verbs *v, const struct round *r);
 /* Loses a peer, which is noted. -1 if the round needs it, else 0. */
 int verbs_lose(struct verbs *v, struct verbs_peer *p, const char *why);
 
-/* Loses all whom the round needs. -1, or 0 if it needs none. */
-int verbs_lose_all(struct verbs *v, const char *why);
-
 /* Leaves nothing of a round that has lost a peer. ST_LOST, or ST_FAILED (reported). */
 int verbs_forget_round(struct verbs *v);
 

@@ -113,10 +113,13 @@ static int stalled(struct verbs *v)
 	if (!waits_for(v, outlives ? ENDPOINT_SILENCE_S : VERBS_STALL_S))
 		return 0;
 	v->idle_since = 0;
+	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++) {
+		if (outlives && p->in_round)
+			verbs_lose(v, p, "nothing has come from it for a while");
+		in_flight += p->sq_used - p->unsignalled + p->msg_used;
+	}
 	if (outlives)
-		return verbs_lose_all(v, "nothing has come from it for a while");
-	for (int i = 0; i < v->ep.job->size; i++)
-		in_flight += v->peers[i].sq_used - v->peers[i].unsignalled + v->peers[i].msg_used;
+		return v->peer_lost ? -1 : 0;
 	if (!in_flight)
 		return 0;
 	return -error_report("rank %d: no completion for %.0f s, %llu work requests are in flight",
