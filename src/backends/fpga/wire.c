@@ -155,9 +155,7 @@ static void find_neighbours(struct fpga *f, const struct cables *c)
 
 	f->left = f->plugged ? 0 : -1;
 	f->right = f->plugged ? 1 : -1;
-	if (f->plugged)
-		return;
-	for (int r = 0; r < size; r++) {
+	for (int r = 0; r < size && !f->plugged; r++) {
 		int next = (r + 1) % size, end, i = free_cable(c, used, r, next, &end);
 
 		if (i < 0)

@@ -67,13 +67,11 @@ static bool is_called(const struct fi_info *info, const char *name)
 /* Whether there is a provider of that name. */
 static bool has(const struct ofi_opts *opt, uint64_t caps, const char *name)
 {
-	struct fi_info *all = ask(opt, caps, name), *i = all;
+	struct fi_info *all = ask(opt, caps, name);
+	bool here = false;
 
-	bool here;
-
-	while (i && !is_called(i, name))
-		i = i->next;
-	here = i != NULL;
+	for (const struct fi_info *i = all; i && !here; i = i->next)
+		here = is_called(i, name);
 	fi_freeinfo(all);
 	return here;
 }
