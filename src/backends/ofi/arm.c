@@ -13,15 +13,6 @@
 
 /* ---- transfers ---- */
 
-/* Whether a message that a transfer receives is sent on: then all of it must stay. */
-static bool is_forwarded(const struct round *r, const struct xfer *x)
-{
-	for (uint32_t i = 0; i < r->nxfers; i++)
-		if (r->xfers[i].op == OP_SEND && r->xfers[i].buf == x->buf)
-			return true;
-	return false;
-}
-
 /*
  * Puts a receive behind those that its peer has: peer->recv is the last one until all are planned.
  * `step` is where its step's transfers begin.
@@ -85,11 +76,15 @@ static int make_plans(struct ofi *o, const struct round *r)
 	/* the byte must be 0 until the next message comes: what has come is kept elsewhere */
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
+		bool kept = x->op == OP_RECV && x->len;
 
-		if (x->op != OP_RECV || !x->len || is_forwarded(r, x))
-			continue;
-		o->plans[i].last = (unsigned char *)x->buf + x->len - 1;
-		*o->plans[i].last = 0;
+		/* of a message that is sent on all must stay */
+		for (uint32_t k = 0; k < r->nxfers; k++)
+			kept = kept && (r->xfers[k].op != OP_SEND || r->xfers[k].buf != x->buf);
+		if (kept) {
+			o->plans[i].last = (unsigned char *)x->buf + x->len - 1;
+			*o->plans[i].last = 0;
+		}
 	}
 	return ST_OK;
 }

@@ -157,21 +157,11 @@ static int completion_failed(struct ofi *o, const struct ofi_rail *rail)
 			     o->ep.job->rank, provider, fi_strerror(e.err), text);
 }
 
-static inline int received(struct ofi *o, struct ofi_op *op)
-{
-	struct ofi_peer *p = op->peer;
-
-	ofi_op_free(o, op);
-	p->posted--;
-	if (p->recv_left && p->posted <= p->depth / 2 && ofi_post_recvs(o, p))
-		return -1;
-	return arrivals_came(&p->arrivals, 1);
-}
-
 /* Receives or sends of a round that a completion is for; negative: failed. */
 static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
 {
 	struct ofi_op *op = e->op_context;
+	struct ofi_peer *p;
 
 	/* libfabric 1.11 sets the flag at the writer, too */
 	if ((e->flags & (FI_REMOTE_CQ_DATA | FI_WRITE)) == FI_REMOTE_CQ_DATA) {
@@ -188,7 +178,12 @@ static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
 				     o->ep.job->rank, ofi_provider(o));
 	switch (op->kind) {
 	case KIND_RECV:
-		return received(o, op);
+		p = op->peer;
+		ofi_op_free(o, op);
+		p->posted--;
+		if (p->recv_left && p->posted <= p->depth / 2 && ofi_post_recvs(o, p))
+			return -1;
+		return arrivals_came(&p->arrivals, 1);
 	case KIND_SEND:
 		o->sending--;
 		ofi_op_free(o, op);

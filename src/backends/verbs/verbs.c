@@ -199,31 +199,30 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 	return ST_OK;
 }
 
-/* Takes a datagram's number; those skipped are lost unless they come later. Number of both. */
-static uint32_t in_sequence(struct verbs *v, struct verbs_peer *p, uint32_t number)
+/*
+ * Receives done by a completion; negative: failed. Datagrams whose numbers are skipped are lost,
+ * unless they come later.
+ */
+static inline int received(struct verbs *v, struct verbs_peer *p, const struct ibv_wc *wc,
+			   bool datagram)
 {
-	int32_t gap = (int32_t)(number - p->next);
+	int32_t gap;
 
+	p->recv_posted--;
+	if (p->recv_left && p->recv_depth - p->recv_posted >= REPOST &&
+	    verbs_post_recvs(v, p, p->recv_depth - p->recv_posted))
+		return -1;
+	if (!datagram)
+		return arrivals_came(&p->arrivals, id_part(wc->wr_id, ID_DONE));
+	gap = (int32_t)(ntohl(wc->imm_data) - p->next);
 	if (gap < 0) {
 		v->reordered++;
 		v->lost--;
 		return 0;
 	}
 	v->lost += gap;
-	p->next = number + 1;
-	return (uint32_t)gap + 1;
-}
-
-/* Receives done by a completion; negative: failed. */
-static inline int received(struct verbs *v, struct verbs_peer *p, const struct ibv_wc *wc,
-			   bool datagram)
-{
-	p->recv_posted--;
-	if (p->recv_left && p->recv_depth - p->recv_posted >= REPOST &&
-	    verbs_post_recvs(v, p, p->recv_depth - p->recv_posted))
-		return -1;
-	return arrivals_came(&p->arrivals, datagram ? in_sequence(v, p, ntohl(wc->imm_data))
-				 : id_part(wc->wr_id, ID_DONE));
+	p->next += (uint32_t)gap + 1;
+	return arrivals_came(&p->arrivals, (uint32_t)gap + 1);
 }
 
 /* Counts datagrams of p before number `end` as lost. Number of receives that this completes. */
