@@ -2,12 +2,12 @@
 /*
  * Backend `fpga`: kernels on FPGA cards send and receive over the card's own external channels.
  *
- * The card gets a whole round as arguments of the pair of kernels send and recv that is wired to a
- * neighbour (kernels/kernels.h), the steps as stages. The card makes all messages; the last one of
- * the round has the content that the host has prepared, which its first word says, and is stored by
- * the receiver, so that it can be verified. Receivers start before the ranks start together; the
- * time is from the start of the senders to the end of the last kernel of this rank, by the host's
- * clock.
+ * The card gets a whole round as arguments of kernels send and recv (kernels/kernels.h), of the
+ * pair that is wired to a neighbour. The steps are stages. The card makes all messages. The round's
+ * last message has the host's content: an argument has its first word, and the others follow from
+ * it. The receiver stores this message, so that it can be verified. Receivers start before the
+ * ranks start together. The time is from the start of the senders to the end of this rank's last
+ * kernel, by the host's clock.
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@
 #include "backends/fpga/open.h"
 #include "backends/fpga/ports.h"
 
-#define LATE_S 2e-3	/* of this machine; a launch alone does not delay a paced round so long */
+#define LATE_S 2e-3	/* of this machine; a launch alone delays a paced round less */
 #define LATE_ROUNDS 5	/* late rounds in a row before the warning */
 
 /* ---- from steps to stages ---- */
@@ -89,7 +89,7 @@ static struct fpga_stage stage_of(struct fpga *f, const struct xfer *x, uint32_t
 	return s;
 }
 
-/* A stage of step `now` and, if that goes one way and `then` the other, both. Number of steps. */
+/* Makes a stage of step `now`, and of `then` too if it answers `now`. Number of steps used. */
 static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, struct duplex now, uint32_t count,
 			   const struct duplex then, uint32_t then_count)
 {
@@ -159,8 +159,8 @@ static int await(struct fpga *f, struct fpga_unit *u)
 }
 
 /*
- * The longest wait for a kernel, s: the time-out, and with a pace twice the time by the models of
- * the board and of the kernels.
+ * The longest wait for a kernel, s: the time-out. With a pace, twice the time by the models of
+ * board and kernels is added.
  */
 #define KERNEL_CYCLES 100	/* of a message, beside its beats: kernels/README.md */
 static double patience(struct fpga *f, uint64_t iterations)
@@ -181,8 +181,8 @@ static double patience(struct fpga *f, uint64_t iterations)
 }
 
 /*
- * Copies what was received from the card, by pages. Behind a message in its last page is what the
- * kernel has stored to the end of the beat, and what the card had: that is not taken over.
+ * Copies received messages from the card, by pages. The bytes behind a message in its last page
+ * stay as they are on the host: on the card they are the rest of the beat, and older bytes.
  */
 static int fetch_buffers(struct fpga *f, const struct round *r)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests the cables before measuring: each rank sends a beat over each lane alone, then a message
- * that names it over all lanes of each cable.
+ * Tests the cables before measuring. Each rank sends a beat over each lane alone, then a message
+ * over all lanes of each cable. The message names the rank.
  */
 #include "backends/fpga/card.h"
 #include "backends/fpga/link.h"
@@ -11,16 +11,16 @@
 #define MADE_LEN 5001
 
 /*
- * Its first word is a label, from which the others follow (kernels.h): which rank sends it, over
- * which pair. Every byte is odd, as in any message.
+ * Its first word is a label, with the sending rank and its pair. The other words follow from it
+ * (kernels.h). Every byte is odd, as in any message.
  */
 #define LABEL UINT64_C(0xdcd8d2dcd6000000)	/* twice each of "nlink" */
 
 /* One end of a cable, and what should be at the other. */
 struct probe {
 	int pair, rank, theirs;
-	bool ended;			/* both kernels of the pair, whenever they were started */
-	bool running, came;		/* the message that was started last */
+	bool ended;			/* both kernels of the pair have ended each time */
+	bool running, came;		/* the last message was started; it came */
 	struct fpga_buffer made;
 };
 
@@ -97,8 +97,8 @@ static int send_all(struct fpga *f, struct probe *probes, int n, uint32_t size, 
 }
 
 /*
- * Sends a beat over each lane alone. A kernel that waits for a dead one is not to be had for the
- * lanes behind it.
+ * Sends a beat over each lane alone. A kernel that waits for a dead lane cannot test the lanes
+ * behind it.
  */
 static int test_lanes(struct fpga *f, struct probe *probes, int n)
 {

@@ -15,7 +15,7 @@
 #define DESCRIBE_S 3.0
 #define TRIED_MEMORY (1 << 20)	/* bytes that test_memory writes and reads */
 
-/* By default a second of the board's time takes so many of this machine for each rank on it. */
+/* Default slowdown for each rank on this machine: seconds that a second of the board takes. */
 #define SLOWDOWN 2048
 
 enum { XRT, INTEL, PLATFORMS };
@@ -30,7 +30,7 @@ static const struct fpga_platform *const platforms[PLATFORMS] = {
 	[INTEL] = &fpga_intel,
 #endif
 };
-/* What --wiring takes that is no file. */
+/* Words that --wiring takes in place of a file. */
 static const char *const wiring_words[] = { "ring", "loopback", "plug", NULL };
 static const char *const emulate_names[] = { "off", "fast", "timed", NULL };
 
@@ -80,7 +80,7 @@ const struct opt fpga_options[] = {
 
 /* ---- what there is ---- */
 
-/* As '--emulate' says or, if that is off, NETBENCH_FPGA. NULL, or its wrong value. */
+/* *how: the value of '--emulate' or, if that is off, NETBENCH_FPGA. NULL, or its wrong value. */
 static const char *emulation(const struct fpga_opts *o, uint64_t *how)
 {
 	static const struct {
@@ -133,7 +133,7 @@ int fpga_probe(const void *options, char *why, size_t len)
 	return -1;
 }
 
-/* Options that need another one. */
+/* Refuses options that lack another option. */
 static int check_dependent(const struct fpga_opts *o, const struct arguments *given)
 {
 	static const char *const timed[] = { "board", "slowdown", "kernel-clock" };
@@ -335,7 +335,7 @@ static int test_memory(struct fpga *f)
 			    TRIED_MEMORY);
 }
 
-/* Measures the time from the start of a kernel without iterations to its noticed end. */
+/* Measures the time of a launch: from the start of a kernel without iterations to its seen end. */
 static int measure_launch(struct fpga *f)
 {
 	struct fpga_unit *u = &f->send[0];

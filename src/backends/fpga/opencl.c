@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cards under the Intel FPGA SDK for OpenCL, with images of kernels/beff_intel.cl: each compute
- * unit is a kernel with its own queue, since they run at the same time. The OpenCL library is never
- * unloaded, because drivers leave threads behind.
+ * Cards under the Intel FPGA SDK for OpenCL, with images of kernels/beff_intel.cl. Each compute
+ * unit is a kernel with its own queue, since they run at the same time. The OpenCL library stays
+ * loaded, because drivers leave threads behind.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,8 +24,9 @@
 #define LIBRARY "libOpenCL.so.1"
 
 /*
- * Part of the platform's name; the vendor's emulator has the second in its name as well. With the
- * variable it is taken, or an older SDK's platform, which then has emulated cards itself.
+ * PLATFORM is part of the platform's name; the vendor's emulator has EMULATION in it as well. If
+ * the variable is set, the emulator is taken. Older SDKs have none: their platform then has
+ * emulated cards itself.
  */
 #define PLATFORM "Intel(R) FPGA"
 #define EMULATION "Emulation"
@@ -90,8 +91,8 @@ static void name_platform(cl_platform_id id, char name[NAME_TEXT])
 }
 
 /*
- * The vendor's platform, or its emulator if that is asked for and there is one. NULL if there is
- * none, with the reason in why.
+ * The vendor's platform, or its emulator if that is asked for and installed. NULL, with the reason
+ * in why, if OpenCL has neither.
  */
 static cl_platform_id find_platform(char name[NAME_TEXT], struct text *why)
 {
@@ -133,7 +134,7 @@ static cl_uint find_devices(cl_platform_id platform, cl_device_id ids[DEVICES])
 	return 0;
 }
 
-/* Adds "+" and a line for each device, or "-" and why there is none. */
+/* Adds "+" and a line for each device, or "-" and the reason why it finds none. */
 static void look_here(struct text *t)
 {
 	cl_device_id ids[DEVICES] = { NULL };
@@ -167,7 +168,7 @@ __attribute__((noreturn)) static void look_and_tell(int to)
 	_exit(write(to, seen.s, seen.n + 1) < 0);
 }
 
-/* Reads the text, which fits into one write; it says so if that does not come in time, or at all. */
+/* Reads the text, which comes in one write; without it after LOOK_S, or at all, puts why not. */
 static void hear(int from, char text[LOOK_TEXT])
 {
 	struct pollfd p = { .fd = from, .events = POLLIN };
@@ -182,9 +183,9 @@ static void hear(int from, char text[LOOK_TEXT])
 }
 
 /*
- * Looks for cards, once, in a process of its own: ranks are forked later, which drivers do not
- * survive. They start threads, map the card, and Intel's driver belongs to the process that first
- * asked it for platforms.
+ * Looks for cards, once, in a process of its own: ranks are forked later, and drivers do not
+ * survive a fork. They start threads and map the card. Intel's driver serves only the process that
+ * first asks it for platforms.
  */
 static const char *look(void)
 {
@@ -246,7 +247,7 @@ struct opencl {
 	cl_program program;
 	cl_command_queue copier;
 	struct memory *memories;
-	bool stuck;			/* a kernel still runs that is not waited for any more */
+	bool stuck;			/* a kernel still runs, and nothing waits for it any more */
 	char platform_name[NAME_TEXT];
 };
 
@@ -425,7 +426,7 @@ static enum fpga_end await(struct fpga_unit *u, double seconds)
 	double begin = clock_wall(), waited = 0;
 	cl_int status = CL_QUEUED;
 
-	/* gives the processor to others, longer the longer the wait: the kernel may need them */
+	/* naps longer and longer: other processes may have to run the kernel */
 	while (u->event && (status = status_of(u)) > CL_COMPLETE && waited < seconds) {
 		double nap = fmin(waited * NAP_SHARE, NAP_MOST_S);
 

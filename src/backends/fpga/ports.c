@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * AuroraFlow, the link layer of Alveo cards whose image has it: before the test of links its ports
- * have to be up, and what they count is compared with what it was then. Images without it have none
- * of its units, and nothing is done.
+ * AuroraFlow, the link layer of Alveo cards if their image has it. Before the test of links its
+ * ports have to be up. Their counters are read from then on. With other images this file does
+ * nothing, as they lack its units.
  */
 #include <time.h>
 
@@ -11,7 +11,7 @@
 
 #define POLL_NS 5000000
 
-/* What a port counts (aurora.h): in the record, and in a warning. */
+/* The counters of a port (aurora.h), and their names in the record and in a warning. */
 static const struct {
 	enum aurora_register at;
 	const char *name, *one, *many;	/* one: NULL: it does no harm */
@@ -44,7 +44,7 @@ static void warn_unreadable(struct fpga *f)
 		   f->why);
 }
 
-/* Adds what a port has counted since it was last looked at: 32 bits, which may have wrapped. */
+/* Reads a port's counters and adds their growth: they have 32 bits and may have wrapped. */
 static void look_at(struct fpga *f, int port)
 {
 	struct fpga_port *p = &f->ports[port];
@@ -86,7 +86,7 @@ static void add_lanes(struct text *t, uint32_t status, uint32_t first, const cha
 	text_add(t, " %s %s", n > 1 ? "are" : "is", what);
 }
 
-/* Adds what is not as it should be. */
+/* Adds words for each fault in a port's status. */
 static void add_status(struct text *t, uint32_t status)
 {
 	add_lanes(t, status, AURORA_POWERED, "without power");
@@ -103,7 +103,7 @@ static void add_status(struct text *t, uint32_t status)
 		add_words(t, "the channel is not up");
 }
 
-/* Whether all is well but what a cable, or its other end, is to blame for. */
+/* Whether power and clocks are well, so that only a cable or its other end can be at fault. */
 static bool has_clocks(uint32_t status)
 {
 	const uint32_t own = AURORA_POWERED * ((1u << AURORA_LANES) - 1) | AURORA_PLL_LOCKED;
@@ -124,7 +124,7 @@ static bool await_port(struct fpga *f, int port, double end, uint32_t *status)
 	return false;
 }
 
-/* Waits for all ports; names those that are not up. */
+/* Waits for all ports; reports each that is not up. */
 static int await_all(struct fpga *f)
 {
 	double end = clock_wall() + f->options->link_timeout;
@@ -138,7 +138,7 @@ static int await_all(struct fpga *f)
 		if (f->ports[p].there && !known)
 			warn_unreadable(f);
 		f->ports[p].there = known && status == AURORA_STATUS_OK;
-		if (f->ports[p].there) {	/* from now on what it counts matters */
+		if (f->ports[p].there) {	/* its counters matter from now on */
 			error_note("rank %d: AuroraFlow's port %d is up", f->ep.job->rank, p);
 			look_at(f, p);
 			memset(f->ports[p].grown, 0, sizeof(f->ports[p].grown));
@@ -159,7 +159,7 @@ static int await_all(struct fpga *f)
 
 int fpga_await_ports(struct fpga *f)
 {
-	/* the vendors' emulators take named pipes for the ports: of those it knows no status */
+	/* the vendors' emulators have named pipes for ports, without a status */
 	bool can = f->on->read_register && !f->vendor_emulator;
 	bool failed = false, mine = false;
 	uint32_t status;

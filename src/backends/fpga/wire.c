@@ -134,7 +134,7 @@ int fpga_read_cables(struct fpga_opts *o, int nranks)
 
 /* ---- neighbours ---- */
 
-/* The first cable not used that joins two ranks, or -1; *end: which of its ends is at `a`. */
+/* The first unused cable that joins ranks a and b, or -1; *end: the end that is at `a`. */
 static int free_cable(const struct cables *c, const bool *used, int a, int b, int *end)
 {
 	for (int i = 0; i < c->n; i++)
@@ -170,7 +170,7 @@ static void find_neighbours(struct fpga *f, const struct cables *c)
 
 /* ---- joining emulated cards ---- */
 
-/* What each rank tells all others about its card. */
+/* A rank's card, as it describes it to all others. */
 struct fpga_card {
 	char network[NETWORK_ID], processes[32], host[64];
 	unsigned char key[16];		/* rank 0's is the run's */
@@ -181,7 +181,7 @@ struct fpga_card {
 	struct local_addr at[ADDRESSES];
 };
 
-/* What a connection between machines begins with. */
+/* The beginning of a connection between machines. */
 struct cable_hello {
 	unsigned char key[16];
 	uint32_t cable, lane;
@@ -390,7 +390,7 @@ static int begin(struct joining *j)
 	return ST_OK;
 }
 
-/* All ranks learn each other's cards. If a rank is elsewhere, so it is for all: they listen. */
+/* All ranks learn each other's cards. If a rank is on another machine, all ranks listen. */
 static int introduce(struct joining *j)
 {
 	struct addr any[ADDR_ANY], bound;

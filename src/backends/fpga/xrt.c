@@ -16,7 +16,7 @@
 #include "backends/fpga/card.h"
 #include "backends/fpga/open.h"
 
-/* Longest wait at a time: XRT takes one of 1000 ms for an endless one. */
+/* Longest wait at a time: XRT takes 1000 ms for a wait without end. */
 #define WAIT_S 0.2
 
 #define CARDS "/sys/bus/pci/drivers/xocl"
@@ -49,7 +49,7 @@ static const struct {
 	      { "sw_emu", "Vitis sw_emu", "libxrt_swemu.so.2" } };
 #define VITIS (int)LENGTH(vitis)
 
-/* Row of the emulator asked for; -1: none, VITIS: one that there is not. */
+/* Row of the emulator that the user asks for; -1: none, VITIS: an unknown one. */
 static int vitis_emulation(void)
 {
 	const char *mode = getenv(VITIS_EMULATION);
@@ -130,7 +130,7 @@ static struct axlf *read_image(const char *path)
 	return NULL;
 }
 
-/* The compute units of an image: how many there are of each kernel, and the names of all. */
+/* The compute units of an image: their number for each kernel, and the names of all. */
 struct units {
 	unsigned send, recv, describe;
 	struct text names;
@@ -205,8 +205,8 @@ static int check_image(const char *path, struct units *u)
 /* ---- opening ---- */
 
 /*
- * Functions of XRT's lower half that read registers, which its upper half offers for kernels alone.
- * XRT of 2024 and later hides them.
+ * Functions of XRT's lower half that read registers. Its upper half reads registers of kernels
+ * only. XRT of 2024 and later hides these functions.
  */
 struct lower_half {
 	__typeof__(&xclIPName2Index) index_of;
@@ -246,7 +246,7 @@ static int load_emulator(struct fpga *f, struct xrt *x)
 	       error_unavailable("the emulator '%s' is of another version", path);
 }
 
-/* XRT's upper library ends the program if it does not find the lower one, unless that is loaded. */
+/* Loads XRT's lower library. Its upper one would end the program if it did not find it. */
 static int load_lower_half(struct fpga *f, struct xrt *x)
 {
 	int emulation = vitis_emulation();

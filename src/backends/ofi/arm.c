@@ -3,8 +3,8 @@
  * Prepares a round: meets ranks that are new, plans the transfers, learns where writes and reads
  * go to, and posts receives ahead.
  *
- * A provider connects two ranks when the first message passes between them, which can take a
- * second: so the ranks of a round greet each other here, outside the clock.
+ * A provider connects two ranks when the first message passes between them. That can take a second,
+ * so the ranks of a round greet each other here, outside the clock.
  */
 #include "backends/ofi/arm.h"
 #include "backends/ofi/msg.h"
@@ -14,8 +14,8 @@
 /* ---- transfers ---- */
 
 /*
- * Puts a receive behind those that its peer has: peer->recv is the last one until all are planned.
- * `step` is where its step's transfers begin.
+ * Puts a receive behind its peer's other receives. Until all are planned, peer->recv is the last
+ * one, and its `next` the first. `step`: the first transfer of its step.
  */
 static void plan_recv(struct ofi_plan *plan, struct ofi_plan *step)
 {
@@ -73,12 +73,12 @@ static int make_plans(struct ofi *o, const struct round *r)
 		p->recv = p->recv ? p->recv->next : NULL;
 	if (err || !o->last_byte || !round_is_seen_in_time(r))
 		return err;
-	/* the byte must be 0 until the next message comes: what has come is kept elsewhere */
+	/* the byte must be 0 until the next message comes; `arrived` keeps it */
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
 		bool kept = x->op == OP_RECV && x->len;
 
-		/* of a message that is sent on all must stay */
+		/* a message that is sent on must stay whole */
 		for (uint32_t k = 0; k < r->nxfers; k++)
 			kept = kept && (r->xfers[k].op != OP_SEND || r->xfers[k].buf != x->buf);
 		if (kept) {
@@ -108,7 +108,7 @@ static int take_target(struct ofi *o, struct ofi_plan *plan)
 			    ofi_rank_of(o, p));
 }
 
-/* Tells other ranks where they write to or read from, and waits for such places of theirs. */
+/* Tells other ranks where they write to or read from, and waits until they tell the same. */
 static int exchange_targets(struct ofi *o, const struct round *r)
 {
 	bool virtual = ofi_info(o)->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
@@ -134,7 +134,7 @@ static int exchange_targets(struct ofi *o, const struct round *r)
 
 /* ---- arming ---- */
 
-/* Posts twice as many as a step has in flight, or a fair part of what the provider takes. */
+/* Posts twice the receives that a step has in flight, or a fair share of the provider's room. */
 static int arm_recvs(struct ofi *o, const struct round *r)
 {
 	uint64_t wish = 2 * round_in_flight(r) + 2, room = SIZE_MAX, senders = 0;

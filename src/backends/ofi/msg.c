@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages that may come at any time: the message operations, which the provider matches by their
- * tags, and notes, by which ranks tell each other about a round.
+ * tags, and the notes of ranks about a round.
  */
 #include "backends/ofi/guard.h"
 #include "backends/ofi/msg.h"
@@ -77,13 +77,13 @@ int ofi_tell(struct ofi *o, struct ofi_peer *p, struct ofi_note note)
 	return send_tagged(o, p->rail, p->at, TAG_NOTE, op->note, sizeof(note), p->rail->desc, op);
 }
 
-/* Of `len` bytes, in the buffer for those of one rank. */
+/* Handles a note of `len` bytes, in the buffer for one rank's notes. */
 static int handle_note(struct ofi *o, const struct ofi_note *note, size_t len)
 {
 	uint64_t from = (uint64_t)(note - o->notes);
 	struct ofi_peer *p = &o->peers[from];
 	uint32_t news = note->news;
-	/* one hello from each rank, and what goes with the operation */
+	/* one hello from each rank; targets and ends only with their operations */
 	bool timely = (news == NEWS_HELLO && !p->heard) ||
 		      (news == NEWS_TARGET && o->carrier >= OFI_WRITE) ||
 		      (news == NEWS_DONE && o->carrier == OFI_READ);

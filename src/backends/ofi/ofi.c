@@ -2,10 +2,10 @@
 /*
  * Backend `ofi`: messages by libfabric. This file runs rounds.
  *
- * Receives are posted ahead in the order of the round, each with the buffer in which the round
- * wants the message. A message within the inject limit is done when the provider has copied it;
- * the last one of a transfer is sent so that it completes, and the end of the round, outside the
- * clock, waits for that, since a provider may need this rank's calls to bring it on its way.
+ * Receives are posted ahead in the order of the round, each with the round's own buffer. A message
+ * within the inject limit is done when the provider has copied it. A transfer's last message is
+ * sent with a completion, and the end of the round waits for that, outside the clock: a provider
+ * may need this rank's calls to send it.
  */
 #include <sched.h>
 
@@ -21,7 +21,7 @@
 
 /* ---- waiting ---- */
 
-/* Posts receives for which there was no room. ST_OK or ST_FAILED. */
+/* Posts receives that the provider had no room for. ST_OK or ST_FAILED. */
 static int post_again(struct ofi *o)
 {
 	struct ofi_op *op = o->unposted_notes, *next;
@@ -49,7 +49,7 @@ int ofi_idle(struct ofi *o)
 		o->idle_since = 0;
 	else if (looks && !o->idle_since)
 		o->idle_since = clock_wall();
-	/* what is being sent always completes */
+	/* a send always completes */
 	if (looks && waits && clock_wall() - o->idle_since >= OFI_STALL_S)
 		return -error_report("rank %d: provider '%s' has completed nothing for %.0f s, %u "
 				     "sends are in flight%s", o->ep.job->rank, ofi_provider(o),
@@ -128,7 +128,7 @@ int ofi_post_recvs(struct ofi *o, struct ofi_peer *p)
 
 /* ---- completions ---- */
 
-/* Reports what has failed: -1. 0 if nothing has. */
+/* Reports a failed completion: -1. 0 if it only ends a look for strangers. */
 static int completion_failed(struct ofi *o, const struct ofi_rail *rail)
 {
 	struct fi_cq_err_entry e = { .err = 0 };
@@ -139,7 +139,7 @@ static int completion_failed(struct ofi *o, const struct ofi_rail *rail)
 
 	if (n < 0)
 		return -ofi_failed(o, rail, "reading a failed completion", n);
-	if (op && op->kind == KIND_LOOK) {	/* there is no such message */
+	if (op && op->kind == KIND_LOOK) {	/* it found no message */
 		ofi_looked(o, NULL);
 		ofi_op_free(o, op);
 		return 0;
@@ -157,7 +157,7 @@ static int completion_failed(struct ofi *o, const struct ofi_rail *rail)
 			     o->ep.job->rank, provider, fi_strerror(e.err), text);
 }
 
-/* Receives or sends of a round that a completion is for; negative: failed. */
+/* Number of a round's transfers that a completion completes; negative: failed. */
 static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
 {
 	struct ofi_op *op = e->op_context;
@@ -165,7 +165,7 @@ static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
 
 	/* libfabric 1.11 sets the flag at the writer, too */
 	if ((e->flags & (FI_REMOTE_CQ_DATA | FI_WRITE)) == FI_REMOTE_CQ_DATA) {
-		/* less the run's number it is a rank; a stranger's is none */
+		/* the data less the run's number is a rank, unless a stranger wrote */
 		uint64_t from = (e->data - o->run) & o->data_mask;
 
 		if (__builtin_expect(from < (uint64_t)o->ep.job->size, 1))
@@ -264,7 +264,7 @@ static inline int poll_last_byte(struct endpoint *ep)
 
 /* ---- sends ---- */
 
-/* After a call that was not taken: makes progress if it may be tried again. 0 or -1. */
+/* After a call that the provider refused: makes progress if a later try may succeed. 0 or -1. */
 static int not_taken(struct ofi *o, const struct ofi_peer *p, ssize_t err)
 {
 	if (err != -FI_EAGAIN)
@@ -417,8 +417,8 @@ static int send_held(struct ofi *o, uint64_t more)
 }
 
 /*
- * All but the last message of a batch say that more follow, so that one doorbell is rung. None is
- * injected: ofi_rxd loses the context of one that is and completes.
+ * All but the last message of a batch have FI_MORE, so that one doorbell is rung. None is injected:
+ * ofi_rxd loses the context of an injected message that completes.
  */
 static inline int post_batched(struct endpoint *ep, const struct xfer *x)
 {

@@ -110,10 +110,10 @@ int ofi_more_ops(struct ofi *o, uint32_t n)
 
 /* ---- opening ---- */
 
-/* tcp;ofi_rxm of 1.11 sends other data than it is told with a write that is injected. */
+/* tcp;ofi_rxm of 1.11 sends wrong data with an injected write. */
 #define INJECTS_WRITES FI_VERSION(1, 17)
 
-/* Injecting, last bytes and the depth: as all rails have them. ST_OK or an exit status. */
+/* Sets inject limit, last bytes and depth to what all rails have. ST_OK or an exit status. */
 static int set_limits(struct ofi *o)
 {
 	bool broken = o->carrier == OFI_WRITE && FI_VERSION_LT(fi_version(), INJECTS_WRITES);
@@ -152,7 +152,7 @@ static int open_all(struct ofi *o, size_t heap)
 	void *at;
 	int err;
 
-	/* ofi_rxm makes a queue of that many ranks' messages, 256 if it is not told */
+	/* ofi_rxm makes a queue for the messages of this number of ranks, else of 256 */
 	snprintf(ranks, sizeof(ranks), "%d", job->size < 4 ? 4 : job->size);
 	setenv("FI_UNIVERSE_SIZE", ranks, 0);
 	o->peers = calloc((size_t)job->size, sizeof(*o->peers));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which provider of libfabric, and which of its domains. libfabric itself would take TCP without a
- * word where a host lacks its fast provider; here a provider is a fast one or the one named.
+ * Chooses a provider of libfabric and its domains. libfabric itself would silently take TCP where a
+ * host lacks its fast provider. This backend takes a fast provider or the one that the user names.
  */
 #include <strings.h>
 
@@ -23,7 +23,7 @@ static const uint64_t caps_of[] = {	/* by carrier */
 static const enum fi_progress progress_of[] = { FI_PROGRESS_UNSPEC, FI_PROGRESS_AUTO,
 						FI_PROGRESS_MANUAL };	/* by --ofi-progress */
 
-/* What there is of a provider, or, if that is NULL, of all; NULL: nothing. */
+/* All infos of a provider, or, if that is NULL, of all providers; NULL: none. */
 static struct fi_info *ask(const struct ofi_opts *opt, uint64_t caps, const char *provider)
 {
 	static const enum fi_threading threading[] = { FI_THREAD_DOMAIN, FI_THREAD_COMPLETION,
@@ -53,8 +53,8 @@ static struct fi_info *ask(const struct ofi_opts *opt, uint64_t caps, const char
 }
 
 /*
- * A provider has its own name, or that with a utility provider's, which makes its endpoints.
- * Versions before 1.12 write some in capitals, "UDP;ofi_rxd".
+ * A provider has its own name, alone or before the name of the utility provider that makes its
+ * endpoints. Versions before 1.12 write some in capitals, "UDP;ofi_rxd".
  */
 static bool is_called(const struct fi_info *info, const char *name)
 {
@@ -64,7 +64,7 @@ static bool is_called(const struct fi_info *info, const char *name)
 	       (!*rest || !strcmp(rest, ";ofi_rxm") || !strcmp(rest, ";ofi_rxd"));
 }
 
-/* Whether there is a provider of that name. */
+/* Whether libfabric has a provider of that name. */
 static bool has(const struct ofi_opts *opt, uint64_t caps, const char *name)
 {
 	struct fi_info *all = ask(opt, caps, name);
@@ -80,7 +80,7 @@ static bool has(const struct ofi_opts *opt, uint64_t caps, const char *name)
 
 #define NAMES 400
 
-/* Lists, with commas, the domains of a provider, or, if that is NULL, all providers; each once. */
+/* Lists a provider's domains, or, if that is NULL, all providers: each once, with commas. */
 static void name_all(const struct fi_info *all, const char *provider, char list[NAMES])
 {
 	list[0] = '\0';
@@ -105,7 +105,7 @@ static int no_progress(const struct ofi *o, const char *provider)
 				 ofi_progress_names[o->options->progress]);
 }
 
-/* Reports that there is no provider as asked for. */
+/* Reports why no provider fits. */
 static int no_provider(const struct ofi *o, const char *name)
 {
 	struct ofi_opts least = *o->options;
@@ -137,8 +137,8 @@ static int no_provider(const struct ofi *o, const char *name)
 #define LOOPBACK 3	/* of judge */
 
 /*
- * How good a domain is: one whose link is down none, one near this rank's CPU better, and in job
- * fork the loop-back best, where other machines do not reach the ranks.
+ * How good a domain is: 0 if its link is down, 2 near this rank's CPU, else 1. In job fork the
+ * loop-back is best, since other machines do not reach it.
  */
 static int judge(const struct ofi *o, const struct fi_info *info)
 {
@@ -168,7 +168,7 @@ static struct fi_info *best_of(const struct ofi *o, struct fi_info *all, const c
 	return best;
 }
 
-/* Whether two are the same domain. */
+/* Whether two infos are of one domain. */
 static bool is_same(const struct fi_info *a, const struct fi_info *b)
 {
 	return !strcmp(a->fabric_attr->prov_name, b->fabric_attr->prov_name) &&
@@ -184,7 +184,7 @@ static bool is_first(const struct fi_info *all, const struct fi_info *info)
 	return all == info;
 }
 
-/* With --verbose: what was chosen, and what was passed over and why. */
+/* With --verbose: lists the domains chosen, and those passed over with the reason. */
 static void say_choice(const struct ofi *o, const struct fi_info *all)
 {
 	const struct fi_info *best = ofi_info(o);
@@ -213,7 +213,7 @@ static void say_choice(const struct ofi *o, const struct fi_info *all)
 		error_note("pairs of ranks take these %u domains in turn", o->nrails);
 }
 
-/* Chooses what the next rail is of. */
+/* Chooses the domain of the next rail. */
 static int choose_from(struct ofi *o, struct fi_info *all, const char *name, const char *domain)
 {
 	struct fi_info *best = NULL;
@@ -293,7 +293,7 @@ void ofi_list(int n, char **files, struct facts *f)
 	}
 	if (!all)
 		fact_text(f, "provider", "none");
-	/* what is taken without '--ofi-provider' */
+	/* the choice without '--ofi-provider' */
 	for (size_t k = 0; fast[k] && !first; k++)
 		for (const struct fi_info *i = all; i && !first; i = i->next)
 			first = is_called(i, fast[k]) ? fast[k] : NULL;

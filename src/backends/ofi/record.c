@@ -72,7 +72,7 @@ static void describe_nic(const struct fi_info *info, struct facts *f)
 
 /* ---- words of libfabric ---- */
 
-/* libfabric's own words for a value of it: one line, "none" if nothing is set. */
+/* A value in libfabric's own words: one line, "none" if they are empty. */
 static void fact_words(struct facts *f, const char *key, const void *value, enum fi_type type)
 {
 	char text[1024] = "", *end;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prepares a round: fills in each work request except for what changes with every message, and
- * posts receives ahead into the round's buffers, so that nothing is copied.
+ * Prepares a round. A prepared work request lacks only the fields that change with every message.
+ * Receives are posted ahead into the round's buffers, so that nothing is copied.
  *
- * `--op` says what carries a message: a send; a write with immediate data; or a write, whose
- * receiver learns of a step's last message by immediate data, or by its last byte where a step is
- * one message and the device writes in order. With `read` the timed rank reads (METHODS 5).
+ * `--op` chooses the operation that carries a message: a send, a write with immediate data, or a
+ * plain write. The receiver of plain writes learns of a step's last message by immediate data.
+ * Where a step is one message and the device writes in order, it learns of it by the last byte.
+ * With `read` the timed rank reads (METHODS 5).
  */
 #include "backends/verbs/arm.h"
 #include "backends/verbs/connect.h"
@@ -16,12 +17,12 @@
 
 /* ---- transfers ---- */
 
-/* How a transfer that is done once in a round is done. */
+/* The step of a transfer that a round does once. */
 static const struct step once = { .n = 1, .repeat = 1, .window = 1, .batch = 1 };
 
 /*
- * Short messages walk through the first page of their buffer: each uses another cache line. Not
- * those that are sent once.
+ * Short messages walk through the first page of their buffer: each uses another cache line. A
+ * message that is sent once stays at the start of its buffer.
  */
 static struct verbs_place place_of(const struct verbs *v, const struct xfer *x,
 				   const struct step *s)
@@ -36,7 +37,7 @@ static struct verbs_place place_of(const struct verbs *v, const struct xfer *x,
 				     .last_byte = v->last_byte && x->op == OP_RECV };
 }
 
-/* A send or, until its target is known, a write or read. */
+/* Plans a send. It also stands for a write or read until its target is known. */
 static void plan_send(struct verbs *v, struct verbs_plan *plan)
 {
 	const struct verbs_place *x = &plan->at;
@@ -56,7 +57,7 @@ static void plan_send(struct verbs *v, struct verbs_plan *plan)
 		memcpy(message + i * x->stride, message, x->len);
 }
 
-/* p->recv is the last receive from p that is planned, and leads to the first. */
+/* Until all are planned, p->recv is the last planned receive from p, and its `next` the first. */
 static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s, uint64_t count)
 {
 	struct verbs_plan *plan = &v->plans[x - v->xfers];
@@ -73,7 +74,7 @@ static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s
 		plan_send(v, plan);
 		return ST_OK;
 	}
-	if (v->last_byte) {	/* 0 until the next message comes: what came is kept elsewhere */
+	if (v->last_byte) {	/* it stays 0 until the next message comes; `arrived` keeps it */
 		plan->last = (unsigned char *)x->buf + x->len - 1;
 		plan->arrived = (unsigned char *)v->arena.at + VERBS_GRH + (x - v->xfers);
 		*plan->last = *plan->arrived = 0;
@@ -139,7 +140,7 @@ static int take_target(struct verbs *v, const struct round *r, const struct xfer
 	silent = t.last_byte || (v->silent && plan->at.repeat > 1);
 	plan->wr.opcode = silent ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_WRITE_WITH_IMM;
 	plan->in_step = silent && !t.last_byte ? plan->at.repeat : 0;
-	/* where the last byte of a forwarded message is kept elsewhere, it is sent from there */
+	/* the last byte of a forwarded message is sent from the place that keeps it */
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		if (r->xfers[i].op != OP_RECV || r->xfers[i].buf != x->buf || !v->plans[i].last)
 			continue;
@@ -150,7 +151,7 @@ static int take_target(struct verbs *v, const struct round *r, const struct xfer
 	return ST_OK;
 }
 
-/* Tells other ranks where they write to or read from, and waits for such places of theirs. */
+/* Tells other ranks where they write to or read from, and waits until they tell the same. */
 static int exchange_targets(struct verbs *v, const struct round *r)
 {
 	int err = ST_OK;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How ranks connect their queue pairs. Each rank has one of type UD, whose number all others know
- * from the start. Over it a rank tells a peer which queue pairs it has made for it, repeatedly
- * until the peer answers. The peer makes its own ready and says so. The last message goes over the
- * new queue pair, which does not lose it, so that a rank need not listen any longer.
+ * How ranks connect their queue pairs. Each rank has a queue pair of type UD, and all others know
+ * its number from the start. Over it a rank sends hellos to a peer until the peer answers. A hello
+ * names the queue pairs that the rank has made for the peer. The peer makes its own queue pairs
+ * ready and answers with a hello. The last message goes over the new reliable queue pair, so that
+ * both ranks can stop listening.
  */
 #include "backends/verbs/connect.h"
 #include "backends/verbs/lost.h"
@@ -46,7 +47,7 @@ int verbs_grant(struct verbs *v, struct ibv_qp *qp, unsigned access)
 		      (struct ibv_qp_attr){ .qp_access_flags = access }, IBV_QP_ACCESS_FLAGS);
 }
 
-/* `with`: what else it gets: IBV_QP_ACCESS_FLAGS, or with datagrams IBV_QP_QKEY. */
+/* `with`: the attribute set besides: IBV_QP_ACCESS_FLAGS, or for datagrams IBV_QP_QKEY. */
 static int to_init(struct verbs *v, struct ibv_qp *qp, int with, unsigned access)
 {
 	struct ibv_qp_attr a = { .qp_state = IBV_QPS_INIT, .port_num = v->port_num,
@@ -134,13 +135,13 @@ static int make_pair(struct verbs *v, struct verbs_peer *p)
 					 .qp_type = types[v->options->transport],
 					 .cap = { v->tx_depth, v->rx_depth, 2, 2, v->inlined } };
 	uint32_t *inlined = &data.cap.max_inline_data;
-	/* long messages are read by who receives them */
+	/* the receiver of a long message reads it */
 	unsigned access = v->may_lose ? 0 : IBV_ACCESS_REMOTE_READ;
 	struct secret s;
 
 	if (p->msg)
 		return ST_OK;
-	/* inlines as much as asked for or as the device grants */
+	/* inlines the length asked for, or less if the device grants less */
 	while (!(p->data = ibv_create_qp(v->pd, &data)) && *inlined)
 		*inlined = *inlined > 16 ? *inlined / 2 : 0;
 	if (p->data && *inlined < v->inlined)
@@ -151,7 +152,7 @@ static int make_pair(struct verbs *v, struct verbs_peer *p)
 				    errno);
 	if (secret_make(&s))
 		return ST_FAILED;
-	/* packets of a stranger who does not know these numbers are dropped */
+	/* the device drops packets of strangers, which do not know these numbers */
 	memcpy(&p->data_psn, s.key, sizeof(p->data_psn));
 	memcpy(&p->msg_psn, s.key + sizeof(p->data_psn), sizeof(p->msg_psn));
 	p->data_psn &= PSN_MASK;
@@ -162,7 +163,7 @@ static int make_pair(struct verbs *v, struct verbs_peer *p)
 	return verbs_feed(v, p);
 }
 
-/* Makes the queue pairs to a peer ready for those of which it has told. */
+/* Connects the queue pairs to a peer with the peer's own, which its hello names. */
 static int join_pair(struct verbs *v, struct verbs_peer *p, const struct verbs_hello *h)
 {
 	struct ibv_ah_attr way = way_to(v, verbs_rank_of(v, p));
@@ -208,7 +209,7 @@ int verbs_meet(struct verbs *v)
 	return datagram_ready(v, v->ud) ? ST_FAILED : post_hello_rooms(v, 0, HELLOS);
 }
 
-/* CAP_LOSS: a datagram that cannot leave, as through a port that is down, breaks the queue pair. */
+/* CAP_LOSS: a datagram breaks the queue pair if it cannot leave, as when the port is down. */
 static int meet_anew(struct verbs *v)
 {
 	struct ibv_wc wc;
@@ -227,8 +228,8 @@ static struct verbs_hello hello_of(const struct verbs *v, const struct verbs_pee
 }
 
 /*
- * Sends one datagram; it has left when this returns. CAP_LOSS: if it cannot leave, the next one
- * may.
+ * Sends one datagram and waits until it has left. CAP_LOSS: returns ST_OK also if it cannot leave,
+ * because a later one may.
  */
 static int say_hello(struct verbs *v, struct verbs_peer *p)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the run outlives a lost peer (CAP_LOSS). A rank that loses another buries it: both queue
- * pairs go to the error state, and what still completes on them is dropped. It is not tried again
- * in this run, since the two would have to agree on which of their messages still count.
+ * Goes on without lost peers, where the run outlives them (CAP_LOSS). A rank that loses another
+ * buries it: it sets both queue pairs to the error state and drops their later completions. The
+ * rank does not connect to it again in this run, since the two would have to agree on which of
+ * their messages still count.
  *
- * A round is lost with any rank that it needs. The others that it needs have been told of it, so
- * they are buried too. Ranks that the round does not need stay as they are.
+ * A round is lost with any rank that it needs. Its other ranks lose the round too, so this rank
+ * buries them as well. Ranks that the round does not need stay as they are.
  */
 #include <sched.h>
 
@@ -13,7 +14,7 @@
 #include "backends/verbs/msg.h"
 #include "backends/verbs/verbs.h"
 
-#define SETTLE_S 0.02		/* without a completion: none of a dead queue pair is left */
+#define SETTLE_S 0.02		/* without a completion: no dead queue pair will yield another */
 #define SETTLE_MOST_S 2.0
 
 static void bury(struct verbs_peer *p)
@@ -73,7 +74,7 @@ int verbs_forget_round(struct verbs *v)
 	v->nchain = 0;
 	v->chain_to = NULL;
 	v->awaited = NULL;
-	/* drops what dead queue pairs still complete: it must not count for another round */
+	/* drops late completions of dead queue pairs: they must not count for another round */
 	begun = last = now = clock_wall();
 	while (now - last < SETTLE_S && now - begun < SETTLE_MOST_S) {
 		bool rounds, messages;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages that may come at any time, over RC queue pairs that share one receive queue: the message
- * operations, and what ranks tell each other about a round.
+ * Messages that may come at any time: the message operations, and the messages of ranks about a
+ * round. They go over RC queue pairs, which share one receive queue.
  *
- * Short messages are copied into a buffer of the sender and out of one of the receiver (eager). For
- * a long one only its address is sent (rendezvous): the other rank reads it once it has a receive
- * for it, and then tells the sender that its buffer is free.
+ * A short message is copied into a buffer of the sender and out of a buffer of the receiver
+ * (eager). For a long message the sender sends only its address (rendezvous). The other rank reads
+ * it once it has a receive for it, and then tells the sender that its buffer is free.
  */
 #include "backends/verbs/connect.h"
 #include "backends/verbs/lost.h"
@@ -152,7 +152,7 @@ static struct ibv_mr *memory_of(struct verbs *v, const void *buf, size_t len)
 
 /* ---- sending ---- */
 
-/* Handles completions of messages, or waits a moment if there are none. ST_OK or ST_FAILED. */
+/* Handles completions of messages; without any, waits a moment. ST_OK or ST_FAILED. */
 static int progress_or_idle(struct verbs *v)
 {
 	bool any;
@@ -177,7 +177,7 @@ static void give_back(struct verbs *v, struct verbs_out *out)
 	v->free_out = out;
 }
 
-/* Sends a head and the content that goes with it. ST_OK or ST_FAILED. */
+/* Sends a head and its content. ST_OK or ST_FAILED. */
 static int tell(struct verbs *v, struct verbs_peer *p, struct verbs_head head, const void *content,
 		size_t len)
 {
@@ -290,7 +290,7 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 	p->dones += kind == MSG_DONE;
 	p->connected |= kind == MSG_READY;
 	if (kind == MSG_FREE)
-		((struct request *)(uintptr_t)in->head.id)->done = true;	/* our own */
+		((struct request *)(uintptr_t)in->head.id)->done = true;	/* of isend */
 	if (kind == MSG_SENT) {
 		p->ask = VERBS_ANSWERED;
 		p->confirmed = (uint32_t)in->head.id;
@@ -299,7 +299,7 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 	return ST_OK;
 }
 
-/* Whether a message says what its queue pair and its length say. */
+/* Whether sender and kind of a message agree with its queue pair and length. */
 static bool may_handle(struct verbs *v, const struct ibv_wc *wc, const struct verbs_in *in)
 {
 	const struct verbs_head *h = &in->head;
@@ -316,7 +316,10 @@ static bool may_handle(struct verbs *v, const struct ibv_wc *wc, const struct ve
 	return job_admits(v->ep.job, &v->strangers, &claim, &expected);
 }
 
-/* Where the run goes on without the peer, the buffers are for others. ST_OK or ST_FAILED. */
+/*
+ * Handles a failed completion. Where the run outlives the peer, other ranks get its buffers. ST_OK
+ * or ST_FAILED.
+ */
 static int lose_message(struct verbs *v, const struct ibv_wc *wc)
 {
 	const struct verbs_peer *p = verbs_peer_of(v, wc->qp_num);
@@ -358,7 +361,7 @@ static int take(struct verbs *v, const struct ibv_wc *wc)
 		    0);
 }
 
-/* May call itself while it waits; that call continues behind the completion being handled. */
+/* May call itself while it waits. The inner call begins behind the completion being handled. */
 int verbs_progress(struct verbs *v, bool *any)
 {
 	int err = ST_OK;

@@ -15,7 +15,7 @@
 #include "backends/verbs/record.h"
 
 #define HUGE_PAGE (2U << 20)
-#define INLINE_WISH 220		/* as perftest; devices grant about so much at no cost */
+#define INLINE_WISH 220		/* as perftest; devices grant about this length at no cost */
 
 static const char *const transport_names[] = { "rc", "uc", "ud", NULL };
 static const char *const op_names[] = { "send", "write", "write-imm", "read", NULL };
@@ -132,7 +132,7 @@ int verbs_check(void *options, const struct arguments *given, int nranks)
 	return ST_OK;
 }
 
-/* Finds the first active port, or the one asked for, of a device. Closes one that has none. */
+/* Opens a device and finds its first active port, or the port asked for; else closes it again. */
 static void open_one(struct verbs *v, struct ibv_device *device)
 {
 	uint64_t only = v->options->port;
@@ -184,7 +184,7 @@ static int open_device(struct verbs *v)
 
 /* ---- which GID ---- */
 
-/* How good a GID is for RoCE: best v2 with IPv4, then with IPv6, then link-local, then v1. */
+/* Rank of a GID for RoCE: 4 v2 with IPv4, 3 v2 with IPv6, 2 v2 link-local, 1 v1, 0 others. */
 static int rank_gid(const struct ibv_gid_entry *e)
 {
 	static const uint8_t ipv4[12] = { [10] = 0xff, [11] = 0xff };
@@ -225,7 +225,7 @@ static int choose_gid(struct verbs *v, union ibv_gid *gid)
 	return ST_OK;
 }
 
-/* The address from which this host would send to a GID's, as a GID. */
+/* *from: the address that this host would send from to a GID's address, as a GID. */
 static bool way_out(const union ibv_gid *to, union ibv_gid *from)
 {
 	struct sockaddr_in6 a = { .sin6_family = AF_INET6, .sin6_port = htons(4791) };
@@ -246,8 +246,8 @@ static bool way_out(const union ibv_gid *to, union ibv_gid *from)
 /* ---- memory ---- */
 
 /*
- * What remote access the queue pairs can grant: reads of long messages of message operations, and
- * what rounds and the model's parameters need.
+ * Makes the memory for transfers. Other ranks may read it for long messages of message operations,
+ * and write it if rounds or the model's parameters need that.
  */
 static int make_arena(struct verbs *v, size_t heap)
 {
@@ -301,7 +301,7 @@ static int make_queues(struct verbs *v)
 	if (!v->pd || !v->cq || !v->msg_cq || (v->options->events && !v->events))
 		return verbs_failed(v, "making completion queues", errno);
 	v->cq_half = (uint32_t)cqe / 2;
-	if (v->may_lose)	/* all sends to a lost rank complete, not only those signalled */
+	if (v->may_lose)	/* all sends to a lost rank complete, also unsignalled ones */
 		v->tx_depth = at_most(v->tx_depth, v->cq_half);
 	flags = fcntl(v->ctx->async_fd, F_GETFL);
 	fcntl(v->ctx->async_fd, F_SETFL, flags | O_NONBLOCK);
@@ -312,7 +312,7 @@ static int make_queues(struct verbs *v)
 	return ST_OK;
 }
 
-/* Chooses the GID with the address by which the kernel's routes reach another host, if any. */
+/* Chooses the GID with the address that the kernel's routes use to another host, if any. */
 static void match_route(struct verbs *v, struct verbs_card *mine)
 {
 	struct ibv_gid_entry e;
@@ -333,7 +333,7 @@ static void match_route(struct verbs *v, struct verbs_card *mine)
 		}
 }
 
-/* Tells all ranks what they need to connect to this one, and learns it of them. Collective. */
+/* Exchanges the cards of all ranks, which they need to connect. Collective. */
 static int introduce(struct verbs *v)
 {
 	struct verbs_card mine = {
@@ -350,7 +350,7 @@ static int introduce(struct verbs *v)
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	snprintf(mine.machine, sizeof(mine.machine), "%s", local_machine_id());
 	snprintf(mine.device, sizeof(mine.device), "%s", ibv_get_device_name(v->ctx->device));
-	/* the second time with the GID that fits the others' */
+	/* the second time with the GID that fits the GIDs of the others */
 	for (int turn = 0; turn < 2; turn++) {
 		if (turn)
 			match_route(v, &mine);
@@ -364,7 +364,7 @@ static int introduce(struct verbs *v)
 	return ST_OK;
 }
 
-/* Connects all ranks if asked to, or those whose queue pairs the record describes. */
+/* Connects all ranks with `--connect eager`, else the two that the record describes. */
 static int open_all(struct verbs *v, size_t heap)
 {
 	int me = v->ep.job->rank, size = v->ep.job->size, err = open_device(v);

@@ -23,7 +23,7 @@ static double read_device(const struct verbs *v, const char *folder, const char 
 
 /* ---- counters ---- */
 
-/* Names that devices give the same fault. */
+/* Counters, and the names of the files that devices count such faults in. */
 static const struct {
 	const char *name, *group, *files[6];
 } port_counters[] = {
@@ -50,7 +50,7 @@ int verbs_counters(struct endpoint *ep, struct counter *c)
 	bool counts = true;
 	int n = NPORT;
 
-	/* among ranks of a machine that share a device the first counts for all */
+	/* of ranks that share a device, the first counts for all */
 	for (const struct verbs_card *of = v->cards; of < mine; of++)
 		counts &= strcmp(of->machine, mine->machine) || strcmp(of->device, mine->device);
 	for (size_t i = 0; i < NPORT; i++) {
@@ -149,7 +149,7 @@ void verbs_describe(struct endpoint *ep, struct facts *f)
 	fact_text(f, "message_operations", "RC, eager up to 4096 bytes, then rendezvous by read");
 	describe_port(v, f);
 	fact_int(f, "path_mtu_B", 128LL << mtu);
-	/* what was asked for, and what was granted */
+	/* values asked for, and values granted */
 	fact_int(f, "tx_depth_asked", (long long)v->options->tx_depth);
 	fact_int(f, "rx_depth_asked", (long long)v->options->rx_depth);
 	fact_int(f, "inline_B", v->inlined);

@@ -63,7 +63,7 @@ int verbs_post_failed(struct verbs *v, struct verbs_peer *p, const char *what, i
 
 /*
  * Takes the device's asynchronous events. 0, or -1 after the first fatal one, or a lost peer.
- * CAP_LOSS: a pair's fault loses the peer, and who is behind a port that is down will be silent.
+ * CAP_LOSS: a queue pair's fault loses its peer; a port that is down only makes peers silent.
  */
 static int async_events(struct verbs *v)
 {
@@ -93,7 +93,7 @@ static int async_events(struct verbs *v)
 	return fatal || v->peer_lost ? -1 : 0;
 }
 
-/* Whether nothing has come for so long. */
+/* Whether nothing has come for this time. */
 static bool waits_for(struct verbs *v, double seconds)
 {
 	if (!v->idle_since)
@@ -102,8 +102,8 @@ static bool waits_for(struct verbs *v, double seconds)
 }
 
 /*
- * A send in flight always completes; -1 after reporting that one has not for VERBS_STALL_S.
- * CAP_LOSS: nothing has come for ENDPOINT_SILENCE_S: -1 after losing whom the round needs.
+ * A send in flight always completes: -1 after reporting that none has for VERBS_STALL_S.
+ * CAP_LOSS: -1 after losing the round's peers, if nothing has come for ENDPOINT_SILENCE_S.
  */
 static int stalled(struct verbs *v)
 {
@@ -159,7 +159,7 @@ int verbs_idle(struct verbs *v, struct ibv_cq *cq)
 
 /* ---- receives ---- */
 
-/* The next receive of the round from p. */
+/* Fills in the work request of the round's next receive from p. */
 static void make_recv(struct verbs *v, struct verbs_peer *p, struct ibv_recv_wr *wr,
 		      struct ibv_sge sge[2])
 {
@@ -200,8 +200,8 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 }
 
 /*
- * Receives done by a completion; negative: failed. Datagrams whose numbers are skipped are lost,
- * unless they come later.
+ * Number of receives that a completion completes; negative: failed. A datagram counts as lost if a
+ * later number comes first, until it comes after all.
  */
 static inline int received(struct verbs *v, struct verbs_peer *p, const struct ibv_wc *wc,
 			   bool datagram)
@@ -225,7 +225,7 @@ static inline int received(struct verbs *v, struct verbs_peer *p, const struct i
 	return arrivals_came(&p->arrivals, (uint32_t)gap + 1);
 }
 
-/* Counts datagrams of p before number `end` as lost. Number of receives that this completes. */
+/* Counts p's missing datagrams before number `end` as lost. Number of receives completed. */
 static int give_up(struct verbs *v, struct verbs_peer *p, uint32_t end)
 {
 	int32_t lost = (int32_t)(end - p->next);
@@ -238,9 +238,10 @@ static int give_up(struct verbs *v, struct verbs_peer *p, uint32_t end)
 }
 
 /*
- * Decides on datagrams expected from p. Those that p says it has sent are lost if they have not
- * come a while later, and all are if p does not answer, for example because it has ended the round.
- * Asks again only after an answer, because a rank that does not poll has room for few questions.
+ * Decides on the datagrams that are expected from p. A datagram that p has sent, by its answer, is
+ * lost if it does not come soon after. All are lost if p does not answer, for example because it
+ * has ended the round. Asks again only after an answer: a rank that does not poll has room for few
+ * questions.
  * Number of receives completed, or -1.
  */
 static int judge_datagrams(struct verbs *v, struct verbs_peer *p, double now)
@@ -258,7 +259,7 @@ static int judge_datagrams(struct verbs *v, struct verbs_peer *p, double now)
 	return verbs_tell(v, p, MSG_ASK) ? -1 : done;
 }
 
-/* UD: asks silent senders over RC how many they have sent. Number of receives completed, or -1. */
+/* UD: asks silent senders over RC for their count. Number of receives completed, or -1. */
 static int look_for_lost(struct verbs *v)
 {
 	double since = v->idle_since ? v->idle_since : clock_wall(), now;
@@ -298,8 +299,8 @@ static int judge_lost(struct verbs *v)
 /* ---- completions ---- */
 
 /*
- * A send may fail that is not signalled: it has number 0, and its peer is that of its queue pair.
- * Negative: the round has failed.
+ * Handles a failed completion. An unsignalled send that fails has number 0; its queue pair tells
+ * the peer. Negative: the round has failed.
  */
 static int failed(struct verbs *v, const struct ibv_wc *wc)
 {
@@ -513,7 +514,7 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 	return 0;
 }
 
-/* Each step is one message, or an acknowledgement that nothing waits for: posted at once. */
+/* Where each step is one message: posts it at once. Also posts acknowledgements of FLOW_ANSWERS. */
 static inline int post_lone(struct endpoint *ep, const struct xfer *x)
 {
 	struct verbs *v = verbs_of(ep);
@@ -551,7 +552,7 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 		err = round_drive_host(ep, r, post_lone, NULL, poll_cq, seconds);
 	else
 		err = round_drive_host(ep, r, post, flush, poll_cq, seconds);
-	/* puts back last bytes that were kept elsewhere; tells other ranks that reads have ended */
+	/* puts back the last bytes that `arrived` keeps; tells other ranks that reads have ended */
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		struct verbs_plan *plan = &v->plans[i];
 
