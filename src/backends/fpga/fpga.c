@@ -141,12 +141,12 @@ static int plan_pair(struct fpga *f, const struct round *r, int pair)
 
 /* ---- kernels ---- */
 
-static int start(struct fpga *f, struct fpga_unit *u)
+static int start_kernel(struct fpga *f, struct fpga_unit *u)
 {
 	return !u->used || f->on->start(u) ? ST_OK : fpga_failed(f, u, "does not start");
 }
 
-static int await(struct fpga *f, struct fpga_unit *u)
+static int await_kernel(struct fpga *f, struct fpga_unit *u)
 {
 	int err = ST_OK;
 
@@ -163,7 +163,7 @@ static int await(struct fpga *f, struct fpga_unit *u)
  * board and kernels is added.
  */
 #define KERNEL_CYCLES 100	/* of a message, beside its beats: kernels/README.md */
-static double patience(struct fpga *f, uint64_t iterations)
+static double longest_wait(struct fpga *f, uint64_t iterations)
 {
 	double clock = 1e6 * f->options->kernel_clock, model = 0;
 
@@ -205,7 +205,7 @@ static int fetch_buffers(struct fpga *f, const struct round *r)
 
 /* ---- rounds ---- */
 
-static int arm(struct endpoint *ep, const struct round *r)
+static int arm_round(struct endpoint *ep, const struct round *r)
 {
 	struct fpga *f = fpga_of(ep);
 	bool ring = has_both_lanes(r);
@@ -226,9 +226,9 @@ static int arm(struct endpoint *ep, const struct round *r)
 		if (!err && f->recv[p].used)
 			err = fpga_set(f, &f->recv[p], false, (uint32_t)r->count);
 		if (!err)
-			err = start(f, &f->recv[p]);
+			err = start_kernel(f, &f->recv[p]);
 	}
-	f->patience_s = patience(f, r->count);
+	f->patience_s = longest_wait(f, r->count);
 	return err;
 }
 
@@ -253,18 +253,18 @@ static void judge_pace(struct fpga *f, const struct round *r, double seconds)
 		   seconds / model, f->slowdown);
 }
 
-static int run(struct endpoint *ep, const struct round *r, double *seconds)
+static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	struct fpga *f = fpga_of(ep);
 	double begin = clock_ticks();
 	int err = ST_OK;
 
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
-		err = start(f, &f->send[p]);
+		err = start_kernel(f, &f->send[p]);
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
-		err = await(f, &f->recv[p]);
+		err = await_kernel(f, &f->recv[p]);
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
-		err = await(f, &f->send[p]);
+		err = await_kernel(f, &f->send[p]);
 	*seconds = (clock_ticks() - begin) * ep->tick_s / f->slowdown;
 	if (!err && f->paced)
 		judge_pace(f, r, *seconds);
@@ -278,7 +278,7 @@ NETBENCH_EXPORT const struct backend netbench_backend = {
 	.options = fpga_options, .options_size = sizeof(struct fpga_opts),
 	.probe = fpga_probe, .check = fpga_check,
 	.open = fpga_open, .close = fpga_close, .alloc = fpga_alloc, .release = fpga_release,
-	.arm = arm, .run = run,
+	.arm = arm_round, .run = run_round,
 	.describe = fpga_describe, .lists_files = true, .list = fpga_list,
 	.counters = fpga_counters,
 };

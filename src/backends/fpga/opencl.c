@@ -62,7 +62,7 @@ static struct library {
 #define ENTRY(name) { #name, offsetof(struct library, name) },
 static const struct fpga_function functions[] = { FUNCTIONS(ENTRY) };
 
-static bool load(struct text *why)
+static bool load_library(struct text *why)
 {
 	void *lib = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	const char *missing = lib ? fpga_find_functions(lib, functions, LENGTH(functions), &cl)
@@ -140,7 +140,7 @@ static void look_here(struct text *t)
 	cl_device_id ids[DEVICES] = { NULL };
 	struct text why = { .n = 0 };
 	char name[NAME_TEXT] = "";
-	cl_platform_id platform = load(&why) ? find_platform(name, &why) : NULL;
+	cl_platform_id platform = load_library(&why) ? find_platform(name, &why) : NULL;
 	cl_uint n = platform ? find_devices(platform, ids) : 0;
 
 	text_add(t, n ? "+" : "-");
@@ -169,7 +169,7 @@ __attribute__((noreturn)) static void look_and_tell(int to)
 }
 
 /* Reads the text, which comes in one write; without it after LOOK_S, or at all, puts why not. */
-static void hear(int from, char text[LOOK_TEXT])
+static void read_answer(int from, char text[LOOK_TEXT])
 {
 	struct pollfd p = { .fd = from, .events = POLLIN };
 	int ready;
@@ -187,7 +187,7 @@ static void hear(int from, char text[LOOK_TEXT])
  * survive a fork. They start threads and map the card. Intel's driver serves only the process that
  * first asks it for platforms.
  */
-static const char *look(void)
+static const char *look_for_cards(void)
 {
 	static char text[LOOK_TEXT];
 	int ends[2], how;
@@ -202,7 +202,7 @@ static const char *look(void)
 		look_and_tell(ends[1]);
 	close(ends[1]);
 	if (child > 0) {
-		hear(ends[0], text);
+		read_answer(ends[0], text);
 		kill(child, SIGKILL);
 		while (waitpid(child, &how, 0) < 0 && errno == EINTR)
 			;
@@ -211,9 +211,9 @@ static const char *look(void)
 	return child > 0 ? text : "-no process that looks for cards";
 }
 
-static int probe(const struct fpga_opts *o, char *why, size_t len)
+static int probe_cards(const struct fpga_opts *o, char *why, size_t len)
 {
-	const char *seen = look();
+	const char *seen = look_for_cards();
 
 	(void)o;
 	if (seen[0] == '+')
@@ -261,7 +261,7 @@ static int find_card(struct fpga *f, struct opencl *o)
 	struct fpga_hushed h = fpga_hush();
 	cl_uint n = 0;
 
-	o->platform = load(&why) ? find_platform(o->platform_name, &why) : NULL;
+	o->platform = load_library(&why) ? find_platform(o->platform_name, &why) : NULL;
 	if (o->platform)
 		n = find_devices(o->platform, ids);
 	fpga_speak(h, NULL, 0);
@@ -409,7 +409,7 @@ static bool set_buffer(struct fpga_unit *u, int arg, struct fpga_buffer *b)
 	return set_value(u, arg, &m->mem, sizeof(m->mem));
 }
 
-static bool start(struct fpga_unit *u)
+static bool start_kernel(struct fpga_unit *u)
 {
 	cl_event event = NULL;
 
@@ -421,7 +421,7 @@ static bool start(struct fpga_unit *u)
 	return cl.clFlush(u->run) == CL_SUCCESS;
 }
 
-static enum fpga_end await(struct fpga_unit *u, double seconds)
+static enum fpga_end await_kernel(struct fpga_unit *u, double seconds)
 {
 	double begin = clock_wall(), waited = 0;
 	cl_int status = CL_QUEUED;
@@ -478,7 +478,7 @@ static void free_memory(struct fpga *f, struct fpga_buffer *b)
 		release_memory(o, at);
 }
 
-static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
+static bool copy_memory(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
 {
 	struct opencl *o = f->context;
 	struct memory *m = b->bo;
@@ -492,7 +492,7 @@ static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len
 
 /* ---- record and list ---- */
 
-static void describe(struct fpga *f, struct facts *facts)
+static void describe_card(struct fpga *f, struct facts *facts)
 {
 	struct opencl *o = f->context;
 	const struct {
@@ -509,11 +509,12 @@ static void describe(struct fpga *f, struct facts *facts)
 			fact_text(facts, known[i].key, text);
 }
 
-static void list(int n, char **images, struct facts *facts)
+static void list_cards(int n, char **images, struct facts *facts)
 {
+	const char *seen = look_for_cards();
 	char text[LOOK_TEXT + 8], *next = text;
 
-	snprintf(text, sizeof(text), "%s%s", look()[0] == '+' ? "" : "none: ", look() + 1);
+	snprintf(text, sizeof(text), "%s%s", seen[0] == '+' ? "" : "none: ", seen + 1);
 	while (next)
 		fact_text(facts, "card", strsep(&next, "\n"));
 	for (int i = 0; i < n; i++) {
@@ -529,9 +530,10 @@ static void list(int n, char **images, struct facts *facts)
 
 const struct fpga_platform fpga_intel = {
 	.name = "intel",
-	.probe = probe, .open = intel_open, .close = intel_close,
+	.probe = probe_cards, .open = intel_open, .close = intel_close,
 	.open_unit = open_unit, .close_unit = close_unit,
-	.get_memory = get_memory, .free_memory = free_memory, .copy = copy,
-	.set_buffer = set_buffer, .set_value = set_value, .start = start, .wait = await,
-	.describe = describe, .list = list,
+	.get_memory = get_memory, .free_memory = free_memory, .copy = copy_memory,
+	.set_buffer = set_buffer, .set_value = set_value,
+	.start = start_kernel, .wait = await_kernel,
+	.describe = describe_card, .list = list_cards,
 };

@@ -238,7 +238,7 @@ static int join_ring(const struct joining *j, const struct cable *k, uint32_t la
 
 /* ---- between machines ---- */
 
-static int reach(const struct joining *j, int cable, uint32_t lane, int rank)
+static int connect_to_card(const struct joining *j, int cable, uint32_t lane, int rank)
 {
 	const struct fpga_card *theirs = &j->cards[rank], *mine = &j->cards[j->f->ep.job->rank];
 	struct cable_hello h = { .cable = (uint32_t)cable, .lane = lane };
@@ -307,7 +307,7 @@ static int join_far(struct joining *j, int cable, uint32_t lane)
 	j->expected += k->rank[0] == me && !is_here(j, k->rank[1]);
 	if (k->rank[1] != me || is_here(j, k->rank[0]))
 		return ST_OK;
-	fd = reach(j, cable, lane, k->rank[0]);
+	fd = connect_to_card(j, cable, lane, k->rank[0]);
 	return fd < 0 ? ST_FAILED : join_socket(j, k, 1, lane, fd);
 }
 
@@ -354,7 +354,7 @@ int fpga_together(struct fpga *f, int err)
 }
 
 /* Gathers all ranks' cards, as they are now. Collective. */
-static void exchange(struct joining *j)
+static void gather_cards(struct joining *j)
 {
 	struct job *job = j->f->ep.job;
 
@@ -363,7 +363,7 @@ static void exchange(struct joining *j)
 }
 
 /* Fills this rank's card. The rank at the first end of a cable makes its rings, in memory. */
-static int begin(struct joining *j)
+static int fill_card(struct joining *j)
 {
 	struct fpga_card *mine = &j->mine;
 	const struct cable *list = j->cables->list;
@@ -394,11 +394,11 @@ static int begin(struct joining *j)
 static int introduce(struct joining *j)
 {
 	struct addr any[ADDR_ANY], bound;
-	int err = fpga_together(j->f, begin(j)), r = 0;
+	int err = fpga_together(j->f, fill_card(j)), r = 0;
 
 	if (err)
 		return err;
-	exchange(j);
+	gather_cards(j);
 	while (r < j->f->ep.job->size && is_here(j, r))
 		r++;
 	if (r == j->f->ep.job->size)
@@ -412,11 +412,11 @@ static int introduce(struct joining *j)
 		addr_set_port(&j->mine.at[i].addr, addr_port(&bound));
 	err = fpga_together(j->f, err);
 	if (!err)
-		exchange(j);
+		gather_cards(j);
 	return err;
 }
 
-static int join(struct fpga *f, const struct cables *c)
+static int join_channels(struct fpga *f, const struct cables *c)
 {
 	struct joining j = { .f = f,
 			     .cables = c,
@@ -457,5 +457,5 @@ int fpga_wire(struct fpga *f)
 	if (most >= (int)f->pairs)
 		return error_usage("'--wiring' names pair %d, image '%s' has pairs 0 to %u", most,
 				   f->image, f->pairs - 1);
-	return f->emulator ? join(f, o->cables ? &o->really : &o->said) : ST_OK;
+	return f->emulator ? join_channels(f, o->cables ? &o->really : &o->said) : ST_OK;
 }

@@ -81,7 +81,7 @@ static int probe_vitis(char *why, size_t len)
 	return -1;
 }
 
-static int probe(const struct fpga_opts *o, char *why, size_t len)
+static int probe_cards(const struct fpga_opts *o, char *why, size_t len)
 {
 	char path[512];
 
@@ -381,12 +381,12 @@ static bool set_value(struct fpga_unit *u, int arg, const void *value, size_t le
 	return !xrtRunSetArg(u->run, arg, *(const uint32_t *)value);
 }
 
-static bool start(struct fpga_unit *u)
+static bool start_kernel(struct fpga_unit *u)
 {
 	return !xrtRunStart(u->run);
 }
 
-static enum fpga_end wait(struct fpga_unit *u, double seconds)
+static enum fpga_end await_kernel(struct fpga_unit *u, double seconds)
 {
 	double end = clock_wall() + seconds;
 	enum ert_cmd_state state;
@@ -462,7 +462,7 @@ static void free_memory(struct fpga *f, struct fpga_buffer *b)
 	xrtBOFree(b->bo);
 }
 
-static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
+static bool copy_memory(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
 {
 	(void)f;
 	return !xrtBOSync(b->bo, to_card ? XCL_BO_SYNC_BO_TO_DEVICE : XCL_BO_SYNC_BO_FROM_DEVICE,
@@ -489,7 +489,7 @@ static void list_image(struct facts *facts, const char *path)
 	free(a);
 }
 
-static void list(int n, char **images, struct facts *facts)
+static void list_cards(int n, char **images, struct facts *facts)
 {
 	char path[512];
 
@@ -505,9 +505,10 @@ static void list(int n, char **images, struct facts *facts)
 
 const struct fpga_platform fpga_xrt = {
 	.name = "xrt",
-	.probe = probe, .open = xrt_open, .close = xrt_close,
+	.probe = probe_cards, .open = xrt_open, .close = xrt_close,
 	.open_unit = open_unit, .close_unit = close_unit,
-	.get_memory = get_memory, .free_memory = free_memory, .copy = copy,
-	.set_buffer = set_buffer, .set_value = set_value, .start = start, .wait = wait,
-	.read_register = read_register, .list = list,
+	.get_memory = get_memory, .free_memory = free_memory, .copy = copy_memory,
+	.set_buffer = set_buffer, .set_value = set_value,
+	.start = start_kernel, .wait = await_kernel,
+	.read_register = read_register, .list = list_cards,
 };

@@ -91,23 +91,6 @@ static int make_plans(struct ofi *o, const struct round *r)
 
 /* ---- memory of the other rank ---- */
 
-/* Waits for the place that a transfer writes to or reads from, and takes it. */
-static int take_target(struct ofi *o, struct ofi_plan *plan)
-{
-	struct ofi_peer *p = plan->peer;
-
-	while (!p->ntargets)
-		if (ofi_progress(o))
-			return ST_FAILED;
-	plan->target = p->targets[0];
-	memmove(p->targets, p->targets + 1, --p->ntargets * sizeof(*p->targets));
-	if (plan->target.len == plan->len)
-		return ST_OK;
-	return error_report("rank %d: a message of %zu bytes does not match %llu bytes of rank %d",
-			    o->ep.job->rank, plan->len, (unsigned long long)plan->target.len,
-			    ofi_rank_of(o, p));
-}
-
 /* Tells other ranks where they write to or read from, and waits until they tell the same. */
 static int exchange_targets(struct ofi *o, const struct round *r)
 {
@@ -126,9 +109,23 @@ static int exchange_targets(struct ofi *o, const struct round *r)
 				.key = p->rail->mr ? fi_mr_key(p->rail->mr) : 0,
 				.last_byte = o->plans[i].last != NULL });
 	}
-	for (uint32_t i = 0; i < r->nxfers && !err; i++)
-		if (r->xfers[i].op == OP_SEND || r->xfers[i].op == OP_READ)
-			err = take_target(o, &o->plans[i]);
+	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
+		struct ofi_plan *plan = &o->plans[i];
+		struct ofi_peer *p = plan->peer;
+
+		if (r->xfers[i].op != OP_SEND && r->xfers[i].op != OP_READ)
+			continue;
+		while (!p->ntargets)
+			if (ofi_progress(o))
+				return ST_FAILED;
+		plan->target = p->targets[0];
+		memmove(p->targets, p->targets + 1, --p->ntargets * sizeof(*p->targets));
+		if (plan->target.len != plan->len)
+			err = error_report("rank %d: a message of %zu bytes does not match %llu "
+					   "bytes of rank %d", o->ep.job->rank, plan->len,
+					   (unsigned long long)plan->target.len,
+					   r->xfers[i].peer);
+	}
 	return err;
 }
 

@@ -158,7 +158,7 @@ static int completion_failed(struct ofi *o, const struct ofi_rail *rail)
 }
 
 /* Number of a round's transfers that a completion completes; negative: failed. */
-static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
+static inline int handle_completion(struct ofi *o, const struct fi_cq_tagged_entry *e)
 {
 	struct ofi_op *op = e->op_context;
 	struct ofi_peer *p;
@@ -198,7 +198,7 @@ static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
 	}
 }
 
-static inline int take(struct ofi *o, bool *any)
+static inline int take_completions(struct ofi *o, bool *any)
 {
 	struct fi_cq_tagged_entry e[OFI_TAKE];
 	const struct ofi_rail *rail = &o->rails[o->turn];
@@ -217,7 +217,7 @@ static inline int take(struct ofi *o, bool *any)
 	o->idle_since = 0;
 	o->asleep = o->refused = false;
 	for (ssize_t i = 0; i < n; i++) {
-		int k = complete(o, &e[i]);
+		int k = handle_completion(o, &e[i]);
 
 		if (__builtin_expect(k < 0, 0))
 			return -1;
@@ -228,14 +228,14 @@ static inline int take(struct ofi *o, bool *any)
 
 int ofi_take(struct ofi *o, bool *any)
 {
-	return take(o, any);
+	return take_completions(o, any);
 }
 
 static inline int poll_cq(struct endpoint *ep)
 {
 	struct ofi *o = ofi_of(ep);
 	bool any;
-	int done = take(o, &any);
+	int done = take_completions(o, &any);
 
 	if (__builtin_expect(done < 0 || o->failed, 0))
 		return -1;
@@ -435,7 +435,7 @@ static inline int post_batched(struct endpoint *ep, const struct xfer *x)
 	return 0;
 }
 
-static inline void flush(struct endpoint *ep)
+static inline void flush_batch(struct endpoint *ep)
 {
 	struct ofi *o = ofi_of(ep);
 
@@ -445,13 +445,13 @@ static inline void flush(struct endpoint *ep)
 
 /* ---- doing it ---- */
 
-static int run(struct endpoint *ep, const struct round *r, double *seconds)
+static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	struct ofi *o = ofi_of(ep);
 	int err;
 
 	if (o->batched)
-		err = round_drive_host(ep, r, post_batched, flush, poll_cq, seconds);
+		err = round_drive_host(ep, r, post_batched, flush_batch, poll_cq, seconds);
 	else if (o->carrier == OFI_TAGGED)
 		err = round_drive_host(ep, r, post_tagged, NULL, poll_cq, seconds);
 	else if (o->carrier == OFI_MSG)
@@ -497,7 +497,7 @@ NETBENCH_EXPORT const struct backend netbench_backend = {
 	.alloc = ofi_alloc,
 	.release = arena_release,
 	.arm = ofi_arm,
-	.run = run,
+	.run = run_round,
 	.isend = ofi_isend,
 	.irecv = ofi_irecv,
 	.test = ofi_test,

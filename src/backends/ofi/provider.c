@@ -24,7 +24,7 @@ static const enum fi_progress progress_of[] = { FI_PROGRESS_UNSPEC, FI_PROGRESS_
 						FI_PROGRESS_MANUAL };	/* by --ofi-progress */
 
 /* All infos of a provider, or, if that is NULL, of all providers; NULL: none. */
-static struct fi_info *ask(const struct ofi_opts *opt, uint64_t caps, const char *provider)
+static struct fi_info *query_infos(const struct ofi_opts *opt, uint64_t caps, const char *provider)
 {
 	static const enum fi_threading threading[] = { FI_THREAD_DOMAIN, FI_THREAD_COMPLETION,
 						       FI_THREAD_SAFE };
@@ -65,9 +65,9 @@ static bool is_called(const struct fi_info *info, const char *name)
 }
 
 /* Whether libfabric has a provider of that name. */
-static bool has(const struct ofi_opts *opt, uint64_t caps, const char *name)
+static bool has_provider(const struct ofi_opts *opt, uint64_t caps, const char *name)
 {
-	struct fi_info *all = ask(opt, caps, name);
+	struct fi_info *all = query_infos(opt, caps, name);
 	bool here = false;
 
 	for (const struct fi_info *i = all; i && !here; i = i->next)
@@ -113,12 +113,12 @@ static int no_provider(const struct ofi *o, const char *name)
 	char list[NAMES];
 
 	least.progress = PROGRESS_PROVIDER;
-	all = ask(&least, caps_of[OFI_TAGGED], NULL);
+	all = query_infos(&least, caps_of[OFI_TAGGED], NULL);
 	name_all(all, NULL, list);
 	fi_freeinfo(all);
-	if (name && has(&least, caps_of[o->carrier], name))
+	if (name && has_provider(&least, caps_of[o->carrier], name))
 		return no_progress(o, name);
-	if (name && has(&least, caps_of[OFI_TAGGED], name))
+	if (name && has_provider(&least, caps_of[OFI_TAGGED], name))
 		return error_unavailable("provider '%s' has no '--ofi-op %s'", name,
 					 ofi_carrier_names[o->carrier]);
 	if (!*list)
@@ -140,7 +140,7 @@ static int no_provider(const struct ofi *o, const char *name)
  * How good a domain is: 0 if its link is down, 2 near this rank's CPU, else 1. In job fork the
  * loop-back is best, since other machines do not reach it.
  */
-static int judge(const struct ofi *o, const struct fi_info *info)
+static int judge_domain(const struct ofi *o, const struct fi_info *info)
 {
 	int node = ofi_node_of(info);
 
@@ -162,7 +162,7 @@ static struct fi_info *best_of(const struct ofi *o, struct fi_info *all, const c
 	for (struct fi_info *i = all; i; i = i->next) {
 		if (!is_called(i, provider) || (domain && strcmp(i->domain_attr->name, domain)))
 			continue;
-		if (!best || (!domain && judge(o, i) > judge(o, best)))
+		if (!best || (!domain && judge_domain(o, i) > judge_domain(o, best)))
 			best = i;
 	}
 	return best;
@@ -188,7 +188,7 @@ static bool is_first(const struct fi_info *all, const struct fi_info *info)
 static void say_choice(const struct ofi *o, const struct fi_info *all)
 {
 	const struct fi_info *best = ofi_info(o);
-	int good = judge(o, best);
+	int good = judge_domain(o, best);
 
 	for (const struct fi_info *i = all; i; i = i->next) {
 		bool other = strcmp(i->fabric_attr->prov_name, best->fabric_attr->prov_name) != 0;
@@ -200,8 +200,9 @@ static void say_choice(const struct ofi *o, const struct fi_info *all)
 			error_note("libfabric: passed over provider '%s', domain '%s', fabric "
 				   "'%s'%s", i->fabric_attr->prov_name, i->domain_attr->name,
 				   i->fabric_attr->name,
-				   other ? ": not asked for" : !judge(o, i) ? ": its link is down"
-				   : judge(o, i) >= good ? ""
+				   other ? ": not asked for"
+				   : !judge_domain(o, i) ? ": its link is down"
+				   : judge_domain(o, i) >= good ? ""
 				   : good == LOOPBACK ? ": other machines reach it"
 				   : ": farther from this CPU");
 	}
@@ -254,7 +255,7 @@ int ofi_choose(struct ofi *o)
 		n += *c == ',';
 	if (n > OFI_RAILS)
 		return error_usage("'--ofi-domain' has %d domains, at most %d", n, OFI_RAILS);
-	all = ask(o->options, caps_of[o->carrier], name);
+	all = query_infos(o->options, caps_of[o->carrier], name);
 	for (int i = 0; i < n && !err; i++) {	/* all of one provider */
 		if (list)
 			local_pick(list, i, domain, sizeof(domain));
@@ -271,7 +272,7 @@ int ofi_choose(struct ofi *o)
 void ofi_list(int n, char **files, struct facts *f)
 {
 	const struct ofi_opts none = { .provider = "auto" };
-	struct fi_info *all = ask(&none, 0, NULL);
+	struct fi_info *all = query_infos(&none, 0, NULL);
 	const char *first = NULL;
 	char link[64];
 

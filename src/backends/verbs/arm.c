@@ -212,7 +212,7 @@ static bool sees_last_byte(const struct verbs *v, const struct round *r)
 	return v->options->last_byte == LAST_BYTE_ALWAYS || (v->in_order && !v->events);
 }
 
-static int arm(struct verbs *v, const struct round *r)
+static int arm_round(struct verbs *v, const struct round *r)
 {
 	struct verbs_peer *end = v->peers + v->ep.job->size;
 	int err = verbs_begin_round(v, r);
@@ -242,7 +242,7 @@ static int arm(struct verbs *v, const struct round *r)
 int verbs_arm(struct endpoint *ep, const struct round *r)
 {
 	struct verbs *v = verbs_of(ep);
-	int err = arm(v, r);
+	int err = arm_round(v, r);
 
 	return v->peer_lost ? verbs_forget_round(v) : err;
 }

@@ -178,8 +178,8 @@ static void give_back(struct verbs *v, struct verbs_out *out)
 }
 
 /* Sends a head and its content. ST_OK or ST_FAILED. */
-static int tell(struct verbs *v, struct verbs_peer *p, struct verbs_head head, const void *content,
-		size_t len)
+static int send_msg(struct verbs *v, struct verbs_peer *p, struct verbs_head head,
+		    const void *content, size_t len)
 {
 	struct verbs_out *out;
 	struct ibv_sge sge;
@@ -209,19 +209,19 @@ static int tell(struct verbs *v, struct verbs_peer *p, struct verbs_head head, c
 
 int verbs_tell(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind)
 {
-	return tell(v, p, (struct verbs_head){ .kind = kind }, "", 0);
+	return send_msg(v, p, (struct verbs_head){ .kind = kind }, "", 0);
 }
 
 int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_place *x)
 {
-	return tell(v, p, (struct verbs_head){ .kind = MSG_TARGET, .len = sizeof(*x) }, x,
+	return send_msg(v, p, (struct verbs_head){ .kind = MSG_TARGET, .len = sizeof(*x) }, x,
 		    sizeof(*x));
 }
 
 /* ---- receiving ---- */
 
 /* Delivers a message to its receive, or begins to read it from the sender. */
-static int deliver(struct verbs *v, struct request *r, const struct verbs_head *h,
+static int deliver_message(struct verbs *v, struct request *r, const struct verbs_head *h,
 		   const void *content)
 {
 	struct verbs_peer *p = &v->peers[h->from];
@@ -258,7 +258,7 @@ static int match_message(struct verbs *v, const struct verbs_in *in)
 	struct early *early;
 
 	if (r)
-		return deliver(v, r, &in->head, in->content);
+		return deliver_message(v, r, &in->head, in->content);
 	early = malloc(sizeof(*early) + len);
 	if (!early)
 		return error_report("no memory for a message");
@@ -269,7 +269,7 @@ static int match_message(struct verbs *v, const struct verbs_in *in)
 	return ST_OK;
 }
 
-static int handle(struct verbs *v, const struct verbs_in *in)
+static int handle_message(struct verbs *v, const struct verbs_in *in)
 {
 	struct verbs_peer *p = &v->peers[in->head.from];
 	enum verbs_msg kind = (enum verbs_msg)in->head.kind;
@@ -285,7 +285,8 @@ static int handle(struct verbs *v, const struct verbs_in *in)
 		memcpy(&targets[p->ntargets++], in->content, sizeof(*targets));
 	}
 	if (kind == MSG_ASK)
-		return tell(v, p, (struct verbs_head){ .kind = MSG_SENT, .id = p->sent }, "", 0);
+		return send_msg(v, p, (struct verbs_head){ .kind = MSG_SENT, .id = p->sent }, "",
+				0);
 	p->armed += kind == MSG_ARMED;
 	p->dones += kind == MSG_DONE;
 	p->connected |= kind == MSG_READY;
@@ -337,16 +338,17 @@ static int lose_message(struct verbs *v, const struct ibv_wc *wc)
 	return verbs_completion_failed(v, wc, peer, "a message between it and") ? ST_FAILED : err;
 }
 
-static int take(struct verbs *v, const struct ibv_wc *wc)
+static int take_completion(struct verbs *v, const struct ibv_wc *wc)
 {
 	enum tag tag = wc->wr_id & TAG_MASK;
 	size_t i = wc->wr_id >> 3;
+	struct verbs_peer *p;
 	struct request *r;
 
 	if (wc->status != IBV_WC_SUCCESS)
 		return lose_message(v, wc);
 	if (tag == TAG_IN) {
-		if (may_handle(v, wc, &ins(v)[i]) && handle(v, &ins(v)[i]))
+		if (may_handle(v, wc, &ins(v)[i]) && handle_message(v, &ins(v)[i]))
 			return ST_FAILED;
 		return post_in(v, v->srq ? NULL : &v->peers[i / INS_EACH], i);
 	}
@@ -355,10 +357,10 @@ static int take(struct verbs *v, const struct ibv_wc *wc)
 		return ST_OK;
 	}
 	r = read_request(wc->wr_id);	/* a read is complete: the sender's buffer is free */
-	v->peers[r->peer].msg_used--;
+	p = &v->peers[r->peer];
+	p->msg_used--;
 	r->done = true;
-	return tell(v, &v->peers[r->peer], (struct verbs_head){ .kind = MSG_FREE, .id = r->id }, "",
-		    0);
+	return send_msg(v, p, (struct verbs_head){ .kind = MSG_FREE, .id = r->id }, "", 0);
 }
 
 /* May call itself while it waits. The inner call begins behind the completion being handled. */
@@ -377,7 +379,7 @@ int verbs_progress(struct verbs *v, bool *any)
 		struct ibv_wc wc = v->taken[v->next_taken++];
 
 		*any = true;
-		err = take(v, &wc);
+		err = take_completion(v, &wc);
 	}
 	if (*any) {
 		v->idle = 0;
@@ -417,12 +419,13 @@ int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, stru
 	request_init(r, (void *)(uintptr_t)buf, len);
 	if (len <= EAGER) {
 		r->done = true;
-		return tell(v, p, (struct verbs_head){ .kind = MSG_EAGER, .len = len }, buf, len);
+		return send_msg(v, p, (struct verbs_head){ .kind = MSG_EAGER, .len = len }, buf,
+				len);
 	}
 	mr = memory_of(v, buf, len);
 	if (!mr)
 		return ST_FAILED;
-	return tell(v, p, (struct verbs_head){ .kind = MSG_RENDEZVOUS, .len = len,
+	return send_msg(v, p, (struct verbs_head){ .kind = MSG_RENDEZVOUS, .len = len,
 					       .addr = (uintptr_t)buf, .rkey = mr->rkey,
 					       .id = (uintptr_t)r }, "", 0);
 }
@@ -435,7 +438,7 @@ int verbs_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct req
 
 	request_init(r, buf, len);
 	if (e)
-		err = deliver(v, r, &e->head, e->content);
+		err = deliver_message(v, r, &e->head, e->content);
 	else
 		match_post(&v->match, peer == PEER_ANY ? NULL : &v->peers[peer].msgs, r);
 	free(e);

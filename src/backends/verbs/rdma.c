@@ -46,7 +46,7 @@ static int fitting(int wish, uint32_t depth)
 }
 
 /* Memory at the end of the arena that no round uses. */
-static char *spare(const struct verbs *v)
+static char *spare_memory(const struct verbs *v)
 {
 	return v->arena.at + v->arena.len - LONG;
 }
@@ -75,7 +75,7 @@ static void make_chain(struct verbs *v, struct chain *c, const struct verbs_plac
 	bool inlined = len <= v->inlined && opcode != IBV_WR_RDMA_READ;
 
 	memset(c, 0, sizeof(*c));
-	c->sge = (struct ibv_sge){ (uintptr_t)spare(v), len, v->mr->lkey };
+	c->sge = (struct ibv_sge){ (uintptr_t)spare_memory(v), len, v->mr->lkey };
 	for (int i = 0; i < n; i++) {
 		struct ibv_send_wr *wr = &c->wr[i];
 
@@ -204,7 +204,7 @@ static int measure_sender(struct verbs *v, const struct verbs_place *target, str
 }
 
 /* Rank 0 measures a sender's parameters, then sends what rank 1 receives. */
-static int active(struct verbs *v, struct rdma *found)
+static int run_sender(struct verbs *v, struct rdma *found)
 {
 	struct verbs_peer *p = &v->peers[1];
 	struct verbs_place target;
@@ -224,12 +224,12 @@ static int active(struct verbs *v, struct rdma *found)
 }
 
 /* Rank 1 tells rank 0 its place and its number of receives, then measures a receiver. */
-static int passive(struct verbs *v, struct rdma *mine)
+static int run_receiver(struct verbs *v, struct rdma *mine)
 {
 	int n = fitting(RECVS, v->rx_depth), err = 0;
-	struct verbs_place place = { .addr = (uintptr_t)spare(v), .len = LONG,
+	struct verbs_place place = { .addr = (uintptr_t)spare_memory(v), .len = LONG,
 				     .repeat = (uint32_t)n, .slots = 1 };
-	struct ibv_sge sge = { (uintptr_t)spare(v), SHORT, v->mr->lkey };
+	struct ibv_sge sge = { (uintptr_t)spare_memory(v), SHORT, v->mr->lkey };
 	struct ibv_recv_wr wr = { .wr_id = MARK, .sg_list = &sge, .num_sge = 1 }, *bad;
 	struct timespec nap = { 0, 5000000L };
 	struct verbs_peer *p = &v->peers[0];
@@ -277,7 +277,8 @@ int verbs_rdma(struct endpoint *ep, struct rdma *found)
 	if (ep->job->size < 2)
 		return error_report("the parameters of the RDMA form need two ranks");
 	/* a fault ends the job: the other rank waits for messages */
-	if (me < 2 && (verbs_connect(v, 1 - me) || (me ? passive(v, found) : active(v, found))))
+	if (me < 2 && (verbs_connect(v, 1 - me) ||
+		       (me ? run_receiver(v, found) : run_sender(v, found))))
 		return ST_FAILED;
 	all = ep->job->kind->allgather(ep->job, found, sizeof(*found));
 	found->o_rcv = all[1].o_rcv;

@@ -159,24 +159,6 @@ int verbs_idle(struct verbs *v, struct ibv_cq *cq)
 
 /* ---- receives ---- */
 
-/* Fills in the work request of the round's next receive from p. */
-static void make_recv(struct verbs *v, struct verbs_peer *p, struct ibv_recv_wr *wr,
-		      struct ibv_sge sge[2])
-{
-	struct verbs_plan *x = p->recv;
-	uint64_t slot = --x->left % x->at.slots;
-
-	sge[0] = (struct ibv_sge){ (uintptr_t)v->arena.at, VERBS_GRH, v->mr->lkey };
-	sge[v->datagram] = (struct ibv_sge){ x->at.addr + slot * x->at.stride, x->at.len,
-					     v->mr->lkey };
-	*wr = (struct ibv_recv_wr){ .next = wr + 1, .sg_list = sge, .num_sge = v->recv_sges };
-	wr->wr_id = id_of(KIND_RECV, x->at.repeat / x->reports, 1, verbs_rank_of(v, p));
-	if (++p->at_repeat == x->reports) {
-		p->at_repeat = 0;
-		p->recv = x->next;
-	}
-}
-
 int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 {
 	struct ibv_recv_wr wr[REPOST], *bad;
@@ -186,8 +168,22 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 	for (n = n < p->recv_left ? n : p->recv_left; n;) {
 		uint32_t k = n < REPOST ? (uint32_t)n : REPOST;
 
-		for (uint32_t i = 0; i < k; i++)
-			make_recv(v, p, &wr[i], sge[i]);
+		for (uint32_t i = 0; i < k; i++) {
+			struct verbs_plan *x = p->recv;
+			uint64_t at = x->at.addr + --x->left % x->at.slots * x->at.stride;
+
+			sge[i][0] = (struct ibv_sge){ (uintptr_t)v->arena.at, VERBS_GRH,
+						      v->mr->lkey };
+			sge[i][v->datagram] = (struct ibv_sge){ at, x->at.len, v->mr->lkey };
+			wr[i] = (struct ibv_recv_wr){ .next = &wr[i] + 1, .sg_list = sge[i],
+						      .num_sge = v->recv_sges };
+			wr[i].wr_id = id_of(KIND_RECV, x->at.repeat / x->reports, 1,
+					    verbs_rank_of(v, p));
+			if (++p->at_repeat == x->reports) {
+				p->at_repeat = 0;
+				p->recv = x->next;
+			}
+		}
 		wr[k - 1].next = NULL;
 		err = ibv_post_recv(p->data, wr, &bad);
 		if (err)
@@ -302,7 +298,7 @@ static int judge_lost(struct verbs *v)
  * Handles a failed completion. An unsignalled send that fails has number 0; its queue pair tells
  * the peer. Negative: the round has failed.
  */
-static int failed(struct verbs *v, const struct ibv_wc *wc)
+static int handle_failure(struct verbs *v, const struct ibv_wc *wc)
 {
 	bool is_recv = wc->wr_id >> 60 == KIND_RECV;
 	struct verbs_peer *p = verbs_peer_of(v, wc->qp_num);
@@ -314,13 +310,13 @@ static int failed(struct verbs *v, const struct ibv_wc *wc)
 				       is_recv ? "a receive from" : "a send to");
 }
 
-static inline int complete(struct verbs *v, const struct ibv_wc *wc, bool datagram)
+static inline int handle_completion(struct verbs *v, const struct ibv_wc *wc, bool datagram)
 {
 	enum verbs_work kind = (enum verbs_work)(wc->wr_id >> 60);
 	struct verbs_peer *p = &v->peers[id_part(wc->wr_id, ID_PEER)];
 
 	if (__builtin_expect(wc->status != IBV_WC_SUCCESS, 0))
-		return failed(v, wc);
+		return handle_failure(v, wc);
 	if (kind == KIND_RECV)
 		return received(v, p, wc, datagram);
 	p->sq_used -= id_part(wc->wr_id, ID_SLOTS);
@@ -329,7 +325,7 @@ static inline int complete(struct verbs *v, const struct ibv_wc *wc, bool datagr
 }
 
 /* Takes completions. Number of transfers done, negative: failed. */
-static inline int take(struct verbs *v, bool *any, bool datagram)
+static inline int take_cqes(struct verbs *v, bool *any, bool datagram)
 {
 	struct ibv_wc wc[WCS];
 	int n = ibv_poll_cq(v->cq, WCS, wc), done = 0;
@@ -338,7 +334,7 @@ static inline int take(struct verbs *v, bool *any, bool datagram)
 	if (__builtin_expect(n < 0, 0))
 		return -error_report("polling a completion queue failed");
 	for (int i = 0; i < n; i++) {
-		int k = complete(v, &wc[i], datagram);
+		int k = handle_completion(v, &wc[i], datagram);
 
 		if (__builtin_expect(k < 0, 0))
 			return -1;
@@ -349,7 +345,7 @@ static inline int take(struct verbs *v, bool *any, bool datagram)
 
 int verbs_take_all(struct verbs *v, bool *any)
 {
-	return take(v, any, v->datagram) < 0 ? ST_FAILED : ST_OK;
+	return take_cqes(v, any, v->datagram) < 0 ? ST_FAILED : ST_OK;
 }
 
 int verbs_drain(struct verbs *v, const struct verbs_peer *p)
@@ -357,7 +353,8 @@ int verbs_drain(struct verbs *v, const struct verbs_peer *p)
 	bool any;
 
 	do {
-		if (take(v, &any, v->datagram) < 0 || (!any && p->sq_used && verbs_idle(v, v->cq)))
+		if (take_cqes(v, &any, v->datagram) < 0 ||
+		    (!any && p->sq_used && verbs_idle(v, v->cq)))
 			return ST_FAILED;
 	} while (any || p->sq_used);
 	return ST_OK;
@@ -367,7 +364,7 @@ ROUND_INLINE int poll_for(struct endpoint *ep, bool datagram)
 {
 	struct verbs *v = verbs_of(ep);
 	bool any;
-	int done = take(v, &any, datagram);
+	int done = take_cqes(v, &any, datagram);
 
 	if (__builtin_expect(done < 0 || v->failed, 0))
 		return -1;
@@ -425,7 +422,7 @@ static int make_room(struct verbs *v, struct verbs_peer *p, uint32_t n)
 {
 	while (p->sq_used + n > v->tx_depth || v->reports >= v->cq_half) {
 		bool any;
-		int done = take(v, &any, v->datagram);
+		int done = take_cqes(v, &any, v->datagram);
 
 		if (done < 0 || (!any && verbs_idle(v, v->cq)))
 			return -1;
@@ -465,7 +462,7 @@ static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
 		v->failed = verbs_post_failed(v, p, "posting work requests", err);
 }
 
-static inline void flush(struct endpoint *ep)
+static inline void flush_chain(struct endpoint *ep)
 {
 	struct verbs *v = verbs_of(ep);
 
@@ -496,7 +493,7 @@ static inline struct ibv_send_wr *link_up(struct verbs *v, struct verbs_plan *pl
 	return wr;
 }
 
-static inline int post(struct endpoint *ep, const struct xfer *x)
+static inline int post_chained(struct endpoint *ep, const struct xfer *x)
 {
 	struct verbs *v = verbs_of(ep);
 	struct verbs_plan *plan = &v->plans[x - v->xfers];
@@ -537,7 +534,7 @@ static inline int post_lone(struct endpoint *ep, const struct xfer *x)
 
 /* ---- doing it ---- */
 
-static int run(struct endpoint *ep, const struct round *r, double *seconds)
+static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	struct verbs *v = verbs_of(ep);
 	int err;
@@ -545,13 +542,13 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	if (v->datagram && (v->lone || r->flow == FLOW_ANSWERS))
 		err = round_drive_host(ep, r, post_lone, NULL, poll_datagrams, seconds);
 	else if (v->datagram)
-		err = round_drive_host(ep, r, post, flush, poll_datagrams, seconds);
+		err = round_drive_host(ep, r, post_chained, flush_chain, poll_datagrams, seconds);
 	else if (v->last_byte)
 		err = round_drive_host(ep, r, post_lone, NULL, poll_last_byte, seconds);
 	else if (v->lone || r->flow == FLOW_ANSWERS)
 		err = round_drive_host(ep, r, post_lone, NULL, poll_cq, seconds);
 	else
-		err = round_drive_host(ep, r, post, flush, poll_cq, seconds);
+		err = round_drive_host(ep, r, post_chained, flush_chain, poll_cq, seconds);
 	/* puts back the last bytes that `arrived` keeps; tells other ranks that reads have ended */
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		struct verbs_plan *plan = &v->plans[i];
@@ -583,7 +580,7 @@ NETBENCH_EXPORT const struct backend netbench_backend = {
 	.alloc = verbs_alloc,
 	.release = arena_release,
 	.arm = verbs_arm,
-	.run = run,
+	.run = run_round,
 	.isend = verbs_isend,
 	.irecv = verbs_irecv,
 	.test = verbs_test,
