@@ -20,23 +20,6 @@
 /* The step of a transfer that a round does once. */
 static const struct step once = { .n = 1, .repeat = 1, .window = 1, .batch = 1 };
 
-/*
- * Short messages walk through the first page of their buffer: each uses another cache line. A
- * message that is sent once stays at the start of its buffer.
- */
-static struct verbs_place place_of(const struct verbs *v, const struct xfer *x,
-				   const struct step *s)
-{
-	uint32_t stride = (uint32_t)((x->len + VERBS_LINE - 1) / VERBS_LINE * VERBS_LINE);
-	bool walks = stride && stride <= BACKEND_PAGE / 2 && !v->options->same_buffer &&
-		     !v->last_byte && s != &once;
-
-	return (struct verbs_place){ .addr = (uintptr_t)x->buf, .len = (uint32_t)x->len,
-				     .repeat = s->repeat, .stride = walks ? stride : 0,
-				     .slots = walks ? BACKEND_PAGE / stride : 1,
-				     .last_byte = v->last_byte && x->op == OP_RECV };
-}
-
 /* Plans a send. It also stands for a write or read until its target is known. */
 static void plan_send(struct verbs *v, struct verbs_plan *plan)
 {
@@ -64,9 +47,21 @@ static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s
 	struct verbs_peer *p = &v->peers[x->peer];
 	/* receives of writes complete once a step */
 	uint32_t reports = x->op == OP_RECV && v->silent ? 1 : s->repeat;
+	uint32_t stride = (uint32_t)((x->len + VERBS_LINE - 1) / VERBS_LINE * VERBS_LINE);
 
-	*plan = (struct verbs_plan){ .peer = p, .at = place_of(v, x, s), .reports = reports,
-				     .left = count * reports };
+	*plan = (struct verbs_plan){ .peer = p, .reports = reports, .left = count * reports };
+	plan->at = (struct verbs_place){ .addr = (uintptr_t)x->buf, .len = (uint32_t)x->len,
+					 .repeat = s->repeat, .slots = 1,
+					 .last_byte = v->last_byte && x->op == OP_RECV };
+	/*
+	 * Short messages walk through the first page of their buffer: each uses another cache line.
+	 * A message that is sent once stays at the start of its buffer.
+	 */
+	if (stride && stride <= BACKEND_PAGE / 2 && !v->options->same_buffer && !v->last_byte &&
+	    s != &once) {
+		plan->at.slots = BACKEND_PAGE / stride;
+		plan->at.stride = stride;
+	}
 	if (x->op == OP_BCAST)
 		return error_report("backend 'verbs' has no broadcast");
 	p->is_sent_to |= x->op == OP_SEND;
