@@ -30,6 +30,7 @@ static void put_all(struct facts *f)
 	fact_text(f, "no_text", NULL);
 	fact_real(f, "no_real", NAN);
 	fact_real(f, "endless", INFINITY);
+	fact_format(f, "made", "%s, %d", "mtu", 4096);
 }
 
 static void types_in_json(void **state)
@@ -41,7 +42,7 @@ static void types_in_json(void **state)
 	put_all(&(struct facts){ .object = o });
 	text = json_dumps(o, JSON_COMPACT);
 	assert_string_equal(text, "{\"text\":\"100\",\"int\":100,\"real\":100.0,\"no_text\":null,"
-				  "\"no_real\":null,\"endless\":null}");
+				  "\"no_real\":null,\"endless\":null,\"made\":\"mtu, 4096\"}");
 	free(text);
 	json_decref(o);
 }
@@ -59,6 +60,7 @@ static void lines_in_a_file(void **state)
 	assert_string_equal(text,
 			    "  text       100\n  int        100\n  real       100\n"
 			    "  no_text    unknown\n  no_real    unknown\n  endless    unknown\n"
+			    "  made       mtu, 4096\n"
 			    "             more of it\n");
 	free(text);
 }

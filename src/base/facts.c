@@ -3,6 +3,7 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stdarg.h>
 
 void fact_text(struct facts *f, const char *key, const char *text)
 {
@@ -10,6 +11,17 @@ void fact_text(struct facts *f, const char *key, const char *text)
 		json_object_set_new(f->object, key, text ? json_string(text) : json_null());
 	else
 		fprintf(f->to, "  %-10s %s\n", key, text ? text : "unknown");
+}
+
+void fact_format(struct facts *f, const char *key, const char *fmt, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	fact_text(f, key, text);
 }
 
 void fact_int(struct facts *f, const char *key, long long value)

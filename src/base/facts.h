@@ -25,6 +25,10 @@ struct facts {
 /* A text, copied. To a file, an empty key continues the line before. */
 NETBENCH_EXPORT void fact_text(struct facts *f, const char *key, const char *text);
 
+/* The same with the text as printf makes it, cut after 1023 bytes. */
+NETBENCH_EXPORT void fact_format(struct facts *f, const char *key, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* A whole number; a key with a unit ends in it ("mtu_B"). */
 NETBENCH_EXPORT void fact_int(struct facts *f, const char *key, long long value);
 

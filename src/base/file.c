@@ -51,6 +51,18 @@ FILE *file_open(const char *path, const char **why)
 	return f;
 }
 
+bool file_first_line(const char *path, char *line, size_t len)
+{
+	FILE *f = fopen(path, "r");
+	bool ok = f && fgets(line, (int)len, f);
+
+	if (ok)
+		line[strcspn(line, "\n")] = '\0';
+	if (f)
+		fclose(f);
+	return ok;
+}
+
 int file_copy(FILE *from, FILE *to)
 {
 	char part[4096];	/* of the small stack of a rank in virtual time */

@@ -3,6 +3,7 @@
 #ifndef NETBENCH_BASE_FILE_H
 #define NETBENCH_BASE_FILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/export.h"
@@ -14,6 +15,9 @@
  */
 #define FILE_PATIENCE_S 5
 NETBENCH_EXPORT FILE *file_open(const char *path, const char **why);
+
+/* Reads a file's first line without its newline. False if it is unreadable or has no byte. */
+NETBENCH_EXPORT bool file_first_line(const char *path, char *line, size_t len);
 
 /* Blanks between the parts of JSON. */
 #define FILE_BLANKS " \t\r\n"

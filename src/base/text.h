@@ -6,13 +6,16 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/export.h"
+
 /* The text and its length; begin with { .n = 0 }. Cut when full. */
 struct text {
 	char s[2048];
 	size_t n;
 };
 
-void text_add(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+NETBENCH_EXPORT void text_add(struct text *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* A text that begins with these words. */
 struct text text_from(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

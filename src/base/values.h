@@ -36,7 +36,7 @@ enum scan_fault {
 bool in_range(double value, double min, double max);
 
 /* Reads a whole number; *at moves behind it unless there is none. */
-enum scan_fault scan_whole(const char **at, bool suffixes, uint64_t *value);
+NETBENCH_EXPORT enum scan_fault scan_whole(const char **at, bool suffixes, uint64_t *value);
 
 /* Read a text that is a decimal fraction; one with a unit of time, else in units of unit_s. */
 enum scan_fault scan_real(const char *text, double *value);

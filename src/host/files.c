@@ -9,18 +9,6 @@
 
 #define ENTRIES_MAX 32	/* of a directory are described */
 
-bool file_first_line(const char *path, char *line, size_t len)
-{
-	FILE *f = fopen(path, "r");
-	bool ok = f && fgets(line, (int)len, f);
-
-	if (ok)
-		line[strcspn(line, "\n")] = '\0';
-	if (f)
-		fclose(f);
-	return ok;
-}
-
 bool file_line(const char *path, char *line, size_t len)
 {
 	return file_first_line(path, line, len) && *line;

@@ -7,8 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reads a file's first line without its newline; false if unreadable, or empty (file_line). */
-bool file_first_line(const char *path, char *line, size_t len);
+#include "base/file.h"
+
+/* As file_first_line, but also false if the line is empty. */
 bool file_line(const char *path, char *line, size_t len);
 
 /* A whole number as such, all else as text with single blanks; changes line. New reference. */

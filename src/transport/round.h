@@ -14,7 +14,7 @@
 #ifndef NETBENCH_TRANSPORT_ROUND_H
 #define NETBENCH_TRANSPORT_ROUND_H
 
-#include "transport/backend.h"
+#include "transport/host.h"
 #include "base/error.h"
 
 #define ROUND_INLINE static inline __attribute__((always_inline))
@@ -255,6 +255,16 @@ ROUND_INLINE int round_drive(struct endpoint *ep, const struct round *r, const s
 	if (r->stamps)
 		r->stamps[0] = start;
 	return err;
+}
+
+/* The same for a backend that has the host's clock and no drain. */
+ROUND_INLINE int round_drive_host(struct endpoint *ep, const struct round *r,
+				  int (*post)(struct endpoint *ep, const struct xfer *x),
+				  void (*flush)(struct endpoint *ep),
+				  int (*poll)(struct endpoint *ep), double *seconds)
+{
+	return round_drive(ep, r, (struct driver){ .post = post, .flush = flush, .poll = poll,
+						   .ticks = host_ticks }, seconds);
 }
 
 #endif

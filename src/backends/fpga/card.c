@@ -2,15 +2,10 @@
 /* A card's memory, the arguments of its kernels, and waiting for them. */
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "backends/fpga/card.h"
-#include "base/error.h"
 
 /* ---- memory ---- */
 

@@ -31,8 +31,8 @@ const char *fpga_find_functions(void *library, const struct fpga_function *list,
 				void *to);
 
 /*
- * Drivers write to stdout, which has the results, and to stderr, which has our messages: from
- * fpga_hush to fpga_speak that is caught, and its last line kept in `why`, which may be NULL.
+ * Drivers write to stdout, which has the results, and to stderr, which has our messages. From
+ * fpga_hush to fpga_speak their output is caught. `why` gets its last line; it may be NULL.
  */
 struct fpga_hushed {
 	int out, err, words;
@@ -47,9 +47,8 @@ bool fpga_copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len);
 int fpga_failed(const struct fpga *f, const struct fpga_unit *u, const char *how);
 
 /*
- * Waits for a kernel; reports it if it has failed or not ended in time, the latter with a hint, or
- * then another one of the round that has failed.
- * ST_OK or ST_FAILED.
+ * Waits for a kernel. Reports it if it has failed. If it does not end in time, reports another
+ * kernel of the round that has failed, else this one with the hint. ST_OK or ST_FAILED.
  */
 int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint);
 

@@ -2,25 +2,20 @@
 /*
  * Backend `fpga`: kernels on FPGA cards send and receive over the card's own external channels.
  *
- * The card gets a whole round as arguments of the pair of kernels send and recv that is wired to a
- * neighbour (kernels/kernels.h), the steps as stages. The card makes all messages; the last one of
- * the round has the content that the host has prepared, which its first word says, and is stored by
- * the receiver, so that it can be verified. Receivers start before the ranks start together; the
- * time is from the start of the senders to the end of the last kernel of this rank, by the host's
- * clock.
+ * The card gets a whole round as arguments of kernels send and recv (kernels/kernels.h), of the
+ * pair that is wired to a neighbour. The steps are stages. The card makes all messages. The round's
+ * last message has the host's content: an argument has its first word, and the others follow from
+ * it. The receiver stores this message, so that it can be verified. Receivers start before the
+ * ranks start together. The time is from the start of the senders to the end of this rank's last
+ * kernel, by the host's clock.
  */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "backends/fpga/card.h"
 #include "backends/fpga/open.h"
 #include "backends/fpga/ports.h"
-#include "transport/host.h"
-#include "emulate.h"
-#include "base/error.h"
 
-#define LATE_S 2e-3	/* of this machine; a launch alone does not delay a paced round so long */
+#define LATE_S 2e-3	/* of this machine; a launch alone delays a paced round less */
 #define LATE_ROUNDS 5	/* late rounds in a row before the warning */
 
 /* ---- from steps to stages ---- */
@@ -94,7 +89,7 @@ static struct fpga_stage stage_of(struct fpga *f, const struct xfer *x, uint32_t
 	return s;
 }
 
-/* A stage of step `now` and, if that goes one way and `then` the other, both. Number of steps. */
+/* Makes a stage of step `now`, and of `then` too if it answers `now`. Number of steps used. */
 static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, struct duplex now, uint32_t count,
 			   const struct duplex then, uint32_t then_count)
 {
@@ -146,12 +141,12 @@ static int plan_pair(struct fpga *f, const struct round *r, int pair)
 
 /* ---- kernels ---- */
 
-static int start(struct fpga *f, struct fpga_unit *u)
+static int start_kernel(struct fpga *f, struct fpga_unit *u)
 {
 	return !u->used || f->on->start(u) ? ST_OK : fpga_failed(f, u, "does not start");
 }
 
-static int await(struct fpga *f, struct fpga_unit *u)
+static int await_kernel(struct fpga *f, struct fpga_unit *u)
 {
 	int err = ST_OK;
 
@@ -164,11 +159,11 @@ static int await(struct fpga *f, struct fpga_unit *u)
 }
 
 /*
- * The longest wait for a kernel, s: the time-out, and with a pace twice the time by the models of
- * the board and of the kernels.
+ * The longest wait for a kernel, s: the time-out. With a pace, twice the time by the models of
+ * board and kernels is added.
  */
 #define KERNEL_CYCLES 100	/* of a message, beside its beats: kernels/README.md */
-static double patience(struct fpga *f, uint64_t iterations)
+static double longest_wait(struct fpga *f, uint64_t iterations)
 {
 	double clock = 1e6 * f->options->kernel_clock, model = 0;
 
@@ -186,8 +181,8 @@ static double patience(struct fpga *f, uint64_t iterations)
 }
 
 /*
- * Copies what was received from the card, by pages. Behind a message in its last page is what the
- * kernel has stored to the end of the beat, and what the card had: that is not taken over.
+ * Copies received messages from the card, by pages. The bytes behind a message in its last page
+ * stay as they are on the host: on the card they are the rest of the beat, and older bytes.
  */
 static int fetch_buffers(struct fpga *f, const struct round *r)
 {
@@ -210,7 +205,7 @@ static int fetch_buffers(struct fpga *f, const struct round *r)
 
 /* ---- rounds ---- */
 
-static int arm(struct endpoint *ep, const struct round *r)
+static int arm_round(struct endpoint *ep, const struct round *r)
 {
 	struct fpga *f = fpga_of(ep);
 	bool ring = has_both_lanes(r);
@@ -231,9 +226,9 @@ static int arm(struct endpoint *ep, const struct round *r)
 		if (!err && f->recv[p].used)
 			err = fpga_set(f, &f->recv[p], false, (uint32_t)r->count);
 		if (!err)
-			err = start(f, &f->recv[p]);
+			err = start_kernel(f, &f->recv[p]);
 	}
-	f->patience_s = patience(f, r->count);
+	f->patience_s = longest_wait(f, r->count);
 	return err;
 }
 
@@ -258,18 +253,18 @@ static void judge_pace(struct fpga *f, const struct round *r, double seconds)
 		   seconds / model, f->slowdown);
 }
 
-static int run(struct endpoint *ep, const struct round *r, double *seconds)
+static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	struct fpga *f = fpga_of(ep);
 	double begin = clock_ticks();
 	int err = ST_OK;
 
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
-		err = start(f, &f->send[p]);
+		err = start_kernel(f, &f->send[p]);
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
-		err = await(f, &f->recv[p]);
+		err = await_kernel(f, &f->recv[p]);
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
-		err = await(f, &f->send[p]);
+		err = await_kernel(f, &f->send[p]);
 	*seconds = (clock_ticks() - begin) * ep->tick_s / f->slowdown;
 	if (!err && f->paced)
 		judge_pace(f, r, *seconds);
@@ -283,7 +278,7 @@ NETBENCH_EXPORT const struct backend netbench_backend = {
 	.options = fpga_options, .options_size = sizeof(struct fpga_opts),
 	.probe = fpga_probe, .check = fpga_check,
 	.open = fpga_open, .close = fpga_close, .alloc = fpga_alloc, .release = fpga_release,
-	.arm = arm, .run = run,
+	.arm = arm_round, .run = run_round,
 	.describe = fpga_describe, .lists_files = true, .list = fpga_list,
 	.counters = fpga_counters,
 };

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The types that the files of backend `fpga` share. fpga.c turns rounds into stages of kernels and
- * runs them, card.c has a card's memory and kernels, open.c opens card and image, wire.c finds
- * which card is wired to which and joins emulated ones, link.c tests the cables, ports.c reads what
- * a link layer knows of them; xrt.c and opencl.c each drive cards by a vendor's library.
+ * runs them. card.c has a card's memory and kernels, open.c opens card and image. wire.c finds each
+ * card's neighbours and joins emulated cards. link.c tests the cables, ports.c reads the registers
+ * of a link layer. xrt.c and opencl.c each drive cards by a vendor's library.
  */
 #ifndef NETBENCH_BACKENDS_FPGA_FPGA_H
 #define NETBENCH_BACKENDS_FPGA_FPGA_H
 
-#include "transport/backend.h"
+#include <stdio.h>
+#include <unistd.h>
+
+#include "transport/host.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "base/values.h"
 #include "job/local.h"
 #include "aurora.h"
+#include "emulate.h"
 #include "kernels.h"
 #include "model/channel.h"
-
-struct netbench_emulator;
 
 enum fpga_emulate { EMULATE_OFF, EMULATE_FAST, EMULATE_TIMED };
 
@@ -104,7 +109,7 @@ struct fpga_platform {
 	bool (*set_buffer)(struct fpga_unit *u, int arg, struct fpga_buffer *b);
 	bool (*set_value)(struct fpga_unit *u, int arg, const void *value, size_t len);
 
-	/* start does not wait; wait returns when the kernel has ended, or after so many seconds. */
+	/* start does not wait; wait returns when the kernel has ended, or after `seconds`. */
 	bool (*start)(struct fpga_unit *u);
 	enum fpga_end (*wait)(struct fpga_unit *u, double seconds);
 

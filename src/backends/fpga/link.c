@@ -1,30 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests the cables before measuring: each rank sends a beat over each lane alone, then a message
- * that names it over all lanes of each cable.
+ * Tests the cables before measuring. Each rank sends a beat over each lane alone, then a message
+ * over all lanes of each cable. The message names the rank.
  */
-#include <string.h>
-
 #include "backends/fpga/card.h"
 #include "backends/fpga/link.h"
 #include "backends/fpga/wire.h"
-#include "base/clock.h"
-#include "base/error.h"
 
 /* The message is made by the sending card; no whole number of chunks. */
 #define MADE_LEN 5001
 
 /*
- * Its first word is a label, from which the others follow (kernels.h): which rank sends it, over
- * which pair. Every byte is odd, as in any message.
+ * Its first word is a label, with the sending rank and its pair. The other words follow from it
+ * (kernels.h). Every byte is odd, as in any message.
  */
 #define LABEL UINT64_C(0xdcd8d2dcd6000000)	/* twice each of "nlink" */
 
 /* One end of a cable, and what should be at the other. */
 struct probe {
 	int pair, rank, theirs;
-	bool ended;			/* both kernels of the pair, whenever they were started */
-	bool running, came;		/* the message that was started last */
+	bool ended;			/* both kernels of the pair have ended each time */
+	bool running, came;		/* the last message was started; it came */
 	struct fpga_buffer made;
 };
 
@@ -101,82 +97,74 @@ static int send_all(struct fpga *f, struct probe *probes, int n, uint32_t size, 
 }
 
 /*
- * Sends a beat over each lane alone. A kernel that waits for a dead one is not to be had for the
- * lanes behind it.
+ * Sends a beat over each lane alone. A kernel that waits for a dead lane cannot test the lanes
+ * behind it.
  */
 static int test_lanes(struct fpga *f, struct probe *probes, int n)
 {
 	const uint32_t all = LANE_OFF(f->lanes) - LANE_OFF(0);
-	char dead[320] = "";
+	struct text dead = { .n = 0 };
 	int err = ST_OK;
 
 	for (uint32_t lane = 0; lane < f->lanes && !err; lane++) {
 		err = send_all(f, probes, n, f->width * f->lanes, all & ~LANE_OFF(lane));
-		for (int i = 0; i < n && !err; i++) {
-			const struct probe *p = &probes[i];
-			size_t at = strlen(dead);
-
+		for (const struct probe *p = probes; p < probes + n && !err; p++) {
 			if (!p->running || p->came)
 				continue;
-			snprintf(dead + at, sizeof(dead) - at,
-				 "%schannel %u (pair %d, lane %u%s) from rank %d, channel %u",
-				 at ? "; " : "", CHANNEL_OF(f->pairs, (uint32_t)p->pair, lane),
-				 p->pair, lane,
+			text_add(&dead, "%schannel %u (pair %d, lane %u%s) from rank %d, channel "
+				 "%u", dead.n ? "; " : "",
+				 CHANNEL_OF(f->pairs, (uint32_t)p->pair, lane), p->pair, lane,
 				 lane + 1 < f->lanes ? ", those behind it untested" : "", p->rank,
 				 CHANNEL_OF(f->pairs, (uint32_t)p->theirs, lane));
 		}
 	}
-	if (err || !dead[0])
+	if (err || !dead.n)
 		return err;
 	return error_report("rank %d: nothing comes within %g s over %s: is the cable plugged, its "
 			    "link set up? See '--link-timeout'", f->ep.job->rank,
-			    f->options->link_timeout, dead);
+			    f->options->link_timeout, dead.s);
 }
 
-/* "pair 1 (channels 1, 3)". Returns text. */
-#define CHANNELS_TEXT 64
-static const char *name_channels(const struct fpga *f, uint32_t pair, char text[CHANNELS_TEXT])
+/* "pair 1 (channels 1, 3)". */
+static struct text name_channels(const struct fpga *f, uint32_t pair)
 {
-	int at = snprintf(text, CHANNELS_TEXT, "pair %u (channel%s", pair,
-			  f->lanes > 1 ? "s" : "");
+	struct text t = { .n = 0 };
 
+	text_add(&t, "pair %u (channel%s", pair, f->lanes > 1 ? "s" : "");
 	for (uint32_t lane = 0; lane < f->lanes; lane++)
-		at += snprintf(text + at, (size_t)(CHANNELS_TEXT - at), "%s %u", lane ? "," : "",
-			       CHANNEL_OF(f->pairs, pair, lane));
-	snprintf(text + at, (size_t)(CHANNELS_TEXT - at), ")");
-	return text;
+		text_add(&t, "%s %u", lane ? "," : "", CHANNEL_OF(f->pairs, pair, lane));
+	text_add(&t, ")");
+	return t;
 }
 
 static int judge_test(struct fpga *f, struct probe *p)
 {
 	int me = f->ep.job->rank;
+	struct text mine = name_channels(f, (uint32_t)p->pair);
 	uint32_t rank, pair;
 	uint64_t label;
-	char mine[CHANNELS_TEXT], theirs[CHANNELS_TEXT], found[CHANNELS_TEXT];
 	long wrong;
 
-	name_channels(f, (uint32_t)p->pair, mine);
-	name_channels(f, (uint32_t)p->theirs, theirs);
 	if (!p->ended)
 		return error_report("rank %d: a message of %d bytes from rank %d does not arrive "
 				    "whole within %g s over %s, each channel of which has carried "
 				    "a beat: the link loses data", me, MADE_LEN, p->rank,
-				    f->options->link_timeout, mine);
+				    f->options->link_timeout, mine.s);
 	if (!fpga_copy(f, &p->made, false, p->made.len))
 		return ST_FAILED;
 	memcpy(&label, p->made.mem, sizeof(label));
 	rank = (uint32_t)(label >> 1 & 0x7f) | (uint32_t)(label >> 9 & 0x7f) << 7;
 	pair = (uint32_t)(label >> 17 & 0x7f);
 	if (label != make_label(rank, pair))
-		return error_report("rank %d: data arrives damaged over %s", me, mine);
+		return error_report("rank %d: data arrives damaged over %s", me, mine.s);
 	if (rank != (uint32_t)p->rank || pair != (uint32_t)p->theirs)
 		return error_report("wrong wiring: rank %d, %s, is joined to rank %u, %s, not to "
-				    "rank %d, %s", me, mine, rank,
-				    name_channels(f, pair, found), p->rank, theirs);
+				    "rank %d, %s", me, mine.s, rank, name_channels(f, pair).s,
+				    p->rank, name_channels(f, (uint32_t)p->theirs).s);
 	wrong = wrong_byte(p->made.mem, label);
 	return wrong < 0 ? ST_OK
 			 : error_report("rank %d: byte %ld from the card of rank %d arrives "
-					"damaged over %s", me, wrong, p->rank, mine);
+					"damaged over %s", me, wrong, p->rank, mine.s);
 }
 
 /* The pairs wired to the right and the left neighbour; returns how many. */

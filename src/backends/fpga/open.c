@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Backend `fpga`: its options, opening and closing a card with its kernels, the record. */
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "backends/fpga/card.h"
 #include "backends/fpga/link.h"
 #include "backends/fpga/open.h"
 #include "backends/fpga/ports.h"
 #include "backends/fpga/wire.h"
-#include "base/clock.h"
-#include "emulate.h"
-#include "base/error.h"
 #include "base/sort.h"
 
 #define LAUNCHES 101
@@ -22,7 +15,7 @@
 #define DESCRIBE_S 3.0
 #define TRIED_MEMORY (1 << 20)	/* bytes that test_memory writes and reads */
 
-/* By default a second of the board's time takes so many of this machine for each rank on it. */
+/* Default slowdown for each rank on this machine: seconds that a second of the board takes. */
 #define SLOWDOWN 2048
 
 enum { XRT, INTEL, PLATFORMS };
@@ -37,7 +30,7 @@ static const struct fpga_platform *const platforms[PLATFORMS] = {
 	[INTEL] = &fpga_intel,
 #endif
 };
-/* What --wiring takes that is no file. */
+/* Words that --wiring takes in place of a file. */
 static const char *const wiring_words[] = { "ring", "loopback", "plug", NULL };
 static const char *const emulate_names[] = { "off", "fast", "timed", NULL };
 
@@ -87,7 +80,7 @@ const struct opt fpga_options[] = {
 
 /* ---- what there is ---- */
 
-/* As '--emulate' says or, if that is off, NETBENCH_FPGA. NULL, or its wrong value. */
+/* *how: the value of '--emulate' or, if that is off, NETBENCH_FPGA. NULL, or its wrong value. */
 static const char *emulation(const struct fpga_opts *o, uint64_t *how)
 {
 	static const struct {
@@ -100,7 +93,7 @@ static const char *emulation(const struct fpga_opts *o, uint64_t *how)
 	*how = o->emulate;
 	if (!asked || o->emulate != EMULATE_OFF)
 		return NULL;
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < LENGTH(words); i++)
 		if (!strcmp(asked, words[i].word)) {
 			*how = words[i].means;
 			return NULL;
@@ -140,7 +133,7 @@ int fpga_probe(const void *options, char *why, size_t len)
 	return -1;
 }
 
-/* Options that need another one. */
+/* Refuses options that lack another option. */
 static int check_dependent(const struct fpga_opts *o, const struct arguments *given)
 {
 	static const char *const timed[] = { "board", "slowdown", "kernel-clock" };
@@ -148,7 +141,7 @@ static int check_dependent(const struct fpga_opts *o, const struct arguments *gi
 
 	if (off && o->cables)
 		return error_usage("option '--emulate-cables' needs '--emulate'");
-	for (size_t i = 0; i < sizeof(timed) / sizeof(timed[0]); i++)
+	for (size_t i = 0; i < LENGTH(timed); i++)
 		if (o->emulate != EMULATE_TIMED && arguments_given(given, timed[i]))
 			return error_usage("option '--%s' needs '--emulate timed'", timed[i]);
 	if (!off && o->platform != XRT)
@@ -342,7 +335,7 @@ static int test_memory(struct fpga *f)
 			    TRIED_MEMORY);
 }
 
-/* Measures the time from the start of a kernel without iterations to its noticed end. */
+/* Measures the time of a launch: from the start of a kernel without iterations to its seen end. */
 static int measure_launch(struct fpga *f)
 {
 	struct fpga_unit *u = &f->send[0];
@@ -406,7 +399,7 @@ int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t
 				   .caps = FPGA_CAPS | (f->options->emulate ? CAP_EMULATED : 0),
 				   .limits = { 1U << 30, UINT32_MAX, UINT32_MAX, SIZE_MAX },
 				   .tick_s = host_clock.tick_s };
-	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && !err; i++)
+	for (size_t i = 0; i < LENGTH(steps) && !err; i++)
 		err = steps[i](f);
 	if (err) {
 		fpga_close(&f->ep);
@@ -442,20 +435,18 @@ void fpga_close(struct endpoint *ep)
 void fpga_describe(struct endpoint *ep, struct facts *facts)
 {
 	struct fpga *f = fpga_of(ep);
-	char text[160], pace[96] = "", clock[32] = "";
+	struct text pace = { .n = 0 };
 
-	if (f->options->kernel_clock > 0)
-		snprintf(clock, sizeof(clock), ", kernels %g MHz", f->options->kernel_clock);
 	if (f->paced)
-		snprintf(pace, sizeof(pace), ", pace of %s 1 : %g%s", f->board.name, f->slowdown,
-			 clock);
-	snprintf(text, sizeof(text), "%s%s, %u pairs of %u channels of %u B",
-		 f->emulator ? "emulated" : f->vendor_emulator ? f->vendor_emulator : f->on->name,
-		 pace, f->pairs, f->lanes, f->width);
-	fact_text(facts, "method", text);
-	snprintf(text, sizeof(text), "a launch takes %.3g us%s", f->launch_s * 1e6,
-		 f->paced ? " of this machine" : "");
-	fact_text(facts, "beside", text);
+		text_add(&pace, ", pace of %s 1 : %g", f->board.name, f->slowdown);
+	if (f->paced && f->options->kernel_clock > 0)
+		text_add(&pace, ", kernels %g MHz", f->options->kernel_clock);
+	fact_format(facts, "method", "%s%s, %u pairs of %u channels of %u B",
+		    f->emulator ? "emulated" : f->vendor_emulator ? f->vendor_emulator
+								  : f->on->name,
+		    pace.s, f->pairs, f->lanes, f->width);
+	fact_format(facts, "beside", "a launch takes %.3g us%s", f->launch_s * 1e6,
+		    f->paced ? " of this machine" : "");
 	fact_text(facts, "emulated", f->ep.caps & CAP_EMULATED ? "yes" : "no");
 	fact_text(facts, "platform", f->on->name);
 	fact_text(facts, "clock",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cards under the Intel FPGA SDK for OpenCL, with images of kernels/beff_intel.cl: each compute
- * unit is a kernel with its own queue, since they run at the same time. The OpenCL library is never
- * unloaded, because drivers leave threads behind.
+ * Cards under the Intel FPGA SDK for OpenCL, with images of kernels/beff_intel.cl. Each compute
+ * unit is a kernel with its own queue, since they run at the same time. The OpenCL library stays
+ * loaded, because drivers leave threads behind.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -11,27 +11,22 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
 #include "backends/fpga/card.h"
-#include "base/clock.h"
-#include "base/error.h"
 
 #define LIBRARY "libOpenCL.so.1"
 
 /*
- * Part of the platform's name; the vendor's emulator has the second in its name as well. With the
- * variable it is taken, or an older SDK's platform, which then has emulated cards itself.
+ * PLATFORM is part of the platform's name; the vendor's emulator has EMULATION in it as well. If
+ * the variable is set, the emulator is taken. Older SDKs have none: their platform then has
+ * emulated cards itself.
  */
 #define PLATFORM "Intel(R) FPGA"
 #define EMULATION "Emulation"
@@ -41,7 +36,8 @@
 
 /* Longest wait for the drivers to list the cards. */
 #define LOOK_S 10.0
-#define LOOK_TEXT 4096
+#define LOOK_TEXT sizeof(((struct text *)NULL)->s)	/* less than PIPE_BUF */
+#define NAME_TEXT 256
 
 #define SPIN_S 20e-6		/* a wait yields the processor after this */
 #define YIELD_S 50e-3		/* and sleeps after this */
@@ -66,20 +62,17 @@ static struct library {
 #define ENTRY(name) { #name, offsetof(struct library, name) },
 static const struct fpga_function functions[] = { FUNCTIONS(ENTRY) };
 
-static bool load(char *why, size_t len)
+static bool load_library(struct text *why)
 {
 	void *lib = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	const char *missing;
+	const char *missing = lib ? fpga_find_functions(lib, functions, LENGTH(functions), &cl)
+				  : NULL;
 
-	if (!lib) {
-		snprintf(why, len, LIBRARY " is not here: %s", dlerror());
-		return false;
-	}
-	missing = fpga_find_functions(lib, functions, sizeof(functions) / sizeof(functions[0]),
-				      &cl);
-	if (missing)
-		snprintf(why, len, LIBRARY " has no function '%s'", missing);
-	return !missing;
+	if (!lib)
+		text_add(why, LIBRARY " is not here: %s", dlerror());
+	else if (missing)
+		text_add(why, LIBRARY " has no function '%s'", missing);
+	return lib && !missing;
 }
 
 /* ---- what there is ---- */
@@ -91,45 +84,38 @@ static bool is_emulation_asked(void)
 	return cards && *cards;
 }
 
-/* The first of n platforms that is the vendor's, its emulator or not; NULL if there is none. */
-static cl_platform_id choose_platform(const cl_platform_id *ids, cl_uint n, bool emulation,
-				      char *name, size_t len)
+static void name_platform(cl_platform_id id, char name[NAME_TEXT])
 {
-	for (cl_uint i = 0; i < n; i++) {
-		name[0] = '\0';
-		cl.clGetPlatformInfo(ids[i], CL_PLATFORM_NAME, len, name, NULL);
-		if (strstr(name, PLATFORM) && !strstr(name, EMULATION) == !emulation)
-			return ids[i];
-	}
-	return NULL;
+	name[0] = '\0';
+	cl.clGetPlatformInfo(id, CL_PLATFORM_NAME, NAME_TEXT, name, NULL);
 }
 
-/* The vendor's platform; NULL if there is none, with the reason in why. */
-static cl_platform_id find_platform(char *name, size_t name_len, char *why, size_t len)
+/*
+ * The vendor's platform, or its emulator if that is asked for and installed. NULL, with the reason
+ * in why, if OpenCL has neither.
+ */
+static cl_platform_id find_platform(char name[NAME_TEXT], struct text *why)
 {
-	cl_platform_id ids[PLATFORMS] = { NULL }, found = NULL;
+	cl_platform_id ids[PLATFORMS] = { NULL };
 	cl_uint n = 0;
 	cl_int status = cl.clGetPlatformIDs(PLATFORMS, ids, &n);
-	size_t at;
 
 	if (status != CL_SUCCESS || !n) {
-		snprintf(why, len, LIBRARY " knows no platform (OpenCL error %d): is the driver "
+		text_add(why, LIBRARY " knows no platform (OpenCL error %d): is the driver "
 			 "installed, and named in /etc/OpenCL/vendors?", status);
 		return NULL;
 	}
 	n = n < PLATFORMS ? n : PLATFORMS;
-	if (is_emulation_asked())
-		found = choose_platform(ids, n, true, name, name_len);
-	if (!found)
-		found = choose_platform(ids, n, false, name, name_len);
-	if (found)
-		return found;
-	snprintf(why, len, "OpenCL has no platform of cards, '" PLATFORM "', but only");
+	for (int emulation = is_emulation_asked(); emulation >= 0; emulation--)
+		for (cl_uint i = 0; i < n; i++) {
+			name_platform(ids[i], name);
+			if (strstr(name, PLATFORM) && !strstr(name, EMULATION) == !emulation)
+				return ids[i];
+		}
+	text_add(why, "OpenCL has no platform of cards, '" PLATFORM "', but only");
 	for (cl_uint i = 0; i < n; i++) {
-		name[0] = '\0';
-		cl.clGetPlatformInfo(ids[i], CL_PLATFORM_NAME, name_len, name, NULL);
-		at = strlen(why);
-		snprintf(why + at, len - at, "%s '%s'", i ? "," : "", name);
+		name_platform(ids[i], name);
+		text_add(why, "%s '%s'", i ? "," : "", name);
 	}
 	return NULL;
 }
@@ -148,77 +134,60 @@ static cl_uint find_devices(cl_platform_id platform, cl_device_id ids[DEVICES])
 	return 0;
 }
 
-/* Yields "+" and a line for each device, or "-" and why there is none. */
-static void look_here(char text[LOOK_TEXT])
+/* Adds "+" and a line for each device, or "-" and the reason why it finds none. */
+static void look_here(struct text *t)
 {
 	cl_device_id ids[DEVICES] = { NULL };
-	cl_platform_id platform = NULL;
-	char name[256] = "";
-	cl_uint n = 0;
+	struct text why = { .n = 0 };
+	char name[NAME_TEXT] = "";
+	cl_platform_id platform = load_library(&why) ? find_platform(name, &why) : NULL;
+	cl_uint n = platform ? find_devices(platform, ids) : 0;
 
-	text[0] = '-';
-	if (load(text + 1, LOOK_TEXT - 1))
-		platform = find_platform(name, sizeof(name), text + 1, LOOK_TEXT - 1);
+	text_add(t, n ? "+" : "-");
 	if (!platform)
-		return;
-	n = find_devices(platform, ids);
-	if (!n) {
-		snprintf(text + 1, LOOK_TEXT - 1, "platform '%s' has no card", name);
-		return;
-	}
-	strcpy(text, "+");
+		text_add(t, "%s", why.s);
+	else if (!n)
+		text_add(t, "platform '%s' has no card", name);
 	for (cl_uint i = 0; i < n; i++) {
-		size_t at = strlen(text);
-
 		name[0] = '\0';
 		cl.clGetDeviceInfo(ids[i], CL_DEVICE_NAME, sizeof(name), name, NULL);
-		snprintf(text + at, LOOK_TEXT - at, "%s%u: %s", i ? "\n" : "", i, name);
+		text_add(t, "%s%u: %s", i ? "\n" : "", i, name);
 	}
 }
 
 __attribute__((noreturn)) static void look_and_tell(int to)
 {
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	char text[LOOK_TEXT];
-	ssize_t told;
+	struct text seen = { .n = 0 };
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* silent, and without a flush: the parent writes what stdio holds */
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
-	look_here(text);
-	told = write(to, text, strlen(text) + 1);
-	_exit(told < 0);
+	look_here(&seen);
+	_exit(write(to, seen.s, seen.n + 1) < 0);
 }
 
-/* Reads the text to its end; the text says if that does not come in time, or at all. */
-static void hear(int from, char text[LOOK_TEXT])
+/* Reads the text, which comes in one write; without it after LOOK_S, or at all, puts why not. */
+static void read_answer(int from, char text[LOOK_TEXT])
 {
-	double end = clock_wall() + LOOK_S, left;
 	struct pollfd p = { .fd = from, .events = POLLIN };
-	size_t at = 0;
-	ssize_t n;
+	int ready;
 
-	while ((left = end - clock_wall()) > 0) {
-		if (poll(&p, 1, (int)(left * 1e3) + 1) <= 0)
-			continue;
-		n = read(from, text + at, LOOK_TEXT - at);
-		if (n <= 0)
-			break;
-		at += (size_t)n;
-		if (!text[at - 1])
-			return;
-	}
-	snprintf(text, LOOK_TEXT, "-the OpenCL drivers %s when they are asked for cards",
-		 left > 0 ? "end the program" : "do not answer");
+	do
+		ready = poll(&p, 1, (int)(LOOK_S * 1e3));
+	while (ready < 0 && errno == EINTR);
+	if (ready <= 0 || read(from, text, LOOK_TEXT) <= 0)
+		snprintf(text, LOOK_TEXT, "-the OpenCL drivers %s when they are asked for cards",
+			 ready > 0 ? "end the program" : "do not answer");
 }
 
 /*
- * Looks for cards, once, in a process of its own: ranks are forked later, which drivers do not
- * survive. They start threads, map the card, and Intel's driver belongs to the process that first
- * asked it for platforms.
+ * Looks for cards, once, in a process of its own: ranks are forked later, and drivers do not
+ * survive a fork. They start threads and map the card. Intel's driver serves only the process that
+ * first asks it for platforms.
  */
-static const char *look(void)
+static const char *look_for_cards(void)
 {
 	static char text[LOOK_TEXT];
 	int ends[2], how;
@@ -233,7 +202,7 @@ static const char *look(void)
 		look_and_tell(ends[1]);
 	close(ends[1]);
 	if (child > 0) {
-		hear(ends[0], text);
+		read_answer(ends[0], text);
 		kill(child, SIGKILL);
 		while (waitpid(child, &how, 0) < 0 && errno == EINTR)
 			;
@@ -242,9 +211,9 @@ static const char *look(void)
 	return child > 0 ? text : "-no process that looks for cards";
 }
 
-static int probe(const struct fpga_opts *o, char *why, size_t len)
+static int probe_cards(const struct fpga_opts *o, char *why, size_t len)
 {
-	const char *seen = look();
+	const char *seen = look_for_cards();
 
 	(void)o;
 	if (seen[0] == '+')
@@ -278,8 +247,8 @@ struct opencl {
 	cl_program program;
 	cl_command_queue copier;
 	struct memory *memories;
-	bool stuck;			/* a kernel still runs that is not waited for any more */
-	char platform_name[256];
+	bool stuck;			/* a kernel still runs, and nothing waits for it any more */
+	char platform_name[NAME_TEXT];
 };
 
 /* Finds the card by its number; by default the rank's on its machine, modulo the cards. */
@@ -288,18 +257,16 @@ static int find_card(struct fpga *f, struct opencl *o)
 	const char *asked = f->options->device;
 	unsigned long number = asked ? strtoul(asked, NULL, 10) : (unsigned)f->ep.job->local_rank;
 	cl_device_id ids[DEVICES] = { NULL };
-	char why[512];
+	struct text why = { .n = 0 };
 	struct fpga_hushed h = fpga_hush();
 	cl_uint n = 0;
 
-	if (load(why, sizeof(why)))
-		o->platform = find_platform(o->platform_name, sizeof(o->platform_name), why,
-					    sizeof(why));
+	o->platform = load_library(&why) ? find_platform(o->platform_name, &why) : NULL;
 	if (o->platform)
 		n = find_devices(o->platform, ids);
 	fpga_speak(h, NULL, 0);
 	if (!o->platform)
-		return error_unavailable("%s", why);
+		return error_unavailable("%s", why.s);
 	if (asked && (!*asked || asked[strspn(asked, "0123456789")]))
 		return error_usage("value '%s' of '--device' is no number: cards have no other "
 				   "name with '--platform intel'", asked);
@@ -442,7 +409,7 @@ static bool set_buffer(struct fpga_unit *u, int arg, struct fpga_buffer *b)
 	return set_value(u, arg, &m->mem, sizeof(m->mem));
 }
 
-static bool start(struct fpga_unit *u)
+static bool start_kernel(struct fpga_unit *u)
 {
 	cl_event event = NULL;
 
@@ -454,12 +421,12 @@ static bool start(struct fpga_unit *u)
 	return cl.clFlush(u->run) == CL_SUCCESS;
 }
 
-static enum fpga_end await(struct fpga_unit *u, double seconds)
+static enum fpga_end await_kernel(struct fpga_unit *u, double seconds)
 {
 	double begin = clock_wall(), waited = 0;
 	cl_int status = CL_QUEUED;
 
-	/* gives the processor to others, longer the longer the wait: the kernel may need them */
+	/* naps longer and longer: other processes may have to run the kernel */
 	while (u->event && (status = status_of(u)) > CL_COMPLETE && waited < seconds) {
 		double nap = fmin(waited * NAP_SHARE, NAP_MOST_S);
 
@@ -511,7 +478,7 @@ static void free_memory(struct fpga *f, struct fpga_buffer *b)
 		release_memory(o, at);
 }
 
-static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
+static bool copy_memory(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
 {
 	struct opencl *o = f->context;
 	struct memory *m = b->bo;
@@ -525,7 +492,7 @@ static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len
 
 /* ---- record and list ---- */
 
-static void describe(struct fpga *f, struct facts *facts)
+static void describe_card(struct fpga *f, struct facts *facts)
 {
 	struct opencl *o = f->context;
 	const struct {
@@ -536,17 +503,18 @@ static void describe(struct fpga *f, struct facts *facts)
 	char text[256];
 
 	fact_text(facts, "opencl_platform", o->platform_name);
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+	for (size_t i = 0; i < LENGTH(known); i++)
 		if (cl.clGetDeviceInfo(o->device, known[i].what, sizeof(text), text, NULL) ==
 		    CL_SUCCESS)
 			fact_text(facts, known[i].key, text);
 }
 
-static void list(int n, char **images, struct facts *facts)
+static void list_cards(int n, char **images, struct facts *facts)
 {
+	const char *seen = look_for_cards();
 	char text[LOOK_TEXT + 8], *next = text;
 
-	snprintf(text, sizeof(text), "%s%s", look()[0] == '+' ? "" : "none: ", look() + 1);
+	snprintf(text, sizeof(text), "%s%s", seen[0] == '+' ? "" : "none: ", seen + 1);
 	while (next)
 		fact_text(facts, "card", strsep(&next, "\n"));
 	for (int i = 0; i < n; i++) {
@@ -562,9 +530,10 @@ static void list(int n, char **images, struct facts *facts)
 
 const struct fpga_platform fpga_intel = {
 	.name = "intel",
-	.probe = probe, .open = intel_open, .close = intel_close,
+	.probe = probe_cards, .open = intel_open, .close = intel_close,
 	.open_unit = open_unit, .close_unit = close_unit,
-	.get_memory = get_memory, .free_memory = free_memory, .copy = copy,
-	.set_buffer = set_buffer, .set_value = set_value, .start = start, .wait = await,
-	.describe = describe, .list = list,
+	.get_memory = get_memory, .free_memory = free_memory, .copy = copy_memory,
+	.set_buffer = set_buffer, .set_value = set_value,
+	.start = start_kernel, .wait = await_kernel,
+	.describe = describe_card, .list = list_cards,
 };

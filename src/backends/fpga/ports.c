@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * AuroraFlow, the link layer of Alveo cards whose image has it: before the test of links its ports
- * have to be up, and what they count is compared with what it was then. Images without it have none
- * of its units, and nothing is done.
+ * AuroraFlow, the link layer of Alveo cards if their image has it. Before the test of links its
+ * ports have to be up. Their counters are read from then on. With other images this file does
+ * nothing, as they lack its units.
  */
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "backends/fpga/ports.h"
 #include "backends/fpga/wire.h"
-#include "base/clock.h"
-#include "base/error.h"
 
 #define POLL_NS 5000000
 
-/* What a port counts (aurora.h): in the record, and in a warning. */
+/* The counters of a port (aurora.h), and their names in the record and in a warning. */
 static const struct {
 	enum aurora_register at;
 	const char *name, *one, *many;	/* one: NULL: it does no harm */
@@ -48,7 +44,7 @@ static void warn_unreadable(struct fpga *f)
 		   f->why);
 }
 
-/* Adds what a port has counted since it was last looked at: 32 bits, which may have wrapped. */
+/* Reads a port's counters and adds their growth: they have 32 bits and may have wrapped. */
 static void look_at(struct fpga *f, int port)
 {
 	struct fpga_port *p = &f->ports[port];
@@ -68,51 +64,46 @@ static void look_at(struct fpga *f, int port)
 
 /* ---- a port's status ---- */
 
-/* Appends words, behind others after a comma. */
-static void add_words(char *text, size_t len, const char *words)
+/* Adds words, behind others after a comma. */
+static void add_words(struct text *t, const char *words)
 {
-	size_t at = strlen(text);
-
-	snprintf(text + at, len - at, "%s%s", at && text[at - 1] != ' ' ? ", " : "", words);
+	text_add(t, "%s%s", t->n && t->s[t->n - 1] != ' ' ? ", " : "", words);
 }
 
-/* Appends "lanes 2 and 3 are down" for the lanes whose bits, from `first` on, are not set. */
-static void add_lanes(char *text, size_t len, uint32_t status, uint32_t first, const char *what)
+/* Adds "lanes 2 and 3 are down" for the lanes whose bits, from `first` on, are not set. */
+static void add_lanes(struct text *t, uint32_t status, uint32_t first, const char *what)
 {
-	int lanes[AURORA_LANES], n = 0, at = 0;
-	char words[96] = "all lanes";
+	int lanes[AURORA_LANES], n = 0;
 
 	for (int i = 0; i < AURORA_LANES; i++)
 		if (!(status & first << i))
 			lanes[n++] = i;
+	if (!n)
+		return;
+	add_words(t, n == AURORA_LANES ? "all lanes" : n > 1 ? "lanes " : "lane ");
 	for (int i = 0; i < n && n < AURORA_LANES; i++)
-		at += snprintf(words + at, sizeof(words) - (size_t)at, "%s%d",
-			       !i ? n > 1 ? "lanes " : "lane " : i + 1 < n ? ", " : " and ",
-			       lanes[i]);
-	at = (int)strlen(words);
-	snprintf(words + at, sizeof(words) - (size_t)at, " %s %s", n > 1 ? "are" : "is", what);
-	if (n)
-		add_words(text, len, words);
+		text_add(t, "%s%d", !i ? "" : i + 1 < n ? ", " : " and ", lanes[i]);
+	text_add(t, " %s %s", n > 1 ? "are" : "is", what);
 }
 
-/* Appends what is not as it should be. */
-static void add_status(char *text, size_t len, uint32_t status)
+/* Adds words for each fault in a port's status. */
+static void add_status(struct text *t, uint32_t status)
 {
-	add_lanes(text, len, status, AURORA_POWERED, "without power");
+	add_lanes(t, status, AURORA_POWERED, "without power");
 	if (!(status & AURORA_PLL_LOCKED))
-		add_words(text, len, "the transceivers' clock has no lock");
+		add_words(t, "the transceivers' clock has no lock");
 	if (status & AURORA_CLOCK_LOST)
-		add_words(text, len, "the link's clock has no lock");
-	add_lanes(text, len, status, AURORA_LANE_UP, "down");
+		add_words(t, "the link's clock has no lock");
+	add_lanes(t, status, AURORA_LANE_UP, "down");
 	if (status & AURORA_HARD_ERROR)
-		add_words(text, len, "there is a hard error");
+		add_words(t, "there is a hard error");
 	if (status & AURORA_SOFT_ERROR)
-		add_words(text, len, "there is a soft error");
+		add_words(t, "there is a soft error");
 	if (!(status & AURORA_CHANNEL_UP))
-		add_words(text, len, "the channel is not up");
+		add_words(t, "the channel is not up");
 }
 
-/* Whether all is well but what a cable, or its other end, is to blame for. */
+/* Whether power and clocks are well, so that only a cable or its other end can be at fault. */
 static bool has_clocks(uint32_t status)
 {
 	const uint32_t own = AURORA_POWERED * ((1u << AURORA_LANES) - 1) | AURORA_PLL_LOCKED;
@@ -133,22 +124,21 @@ static bool await_port(struct fpga *f, int port, double end, uint32_t *status)
 	return false;
 }
 
-/* Waits for all ports; names those that are not up. */
+/* Waits for all ports; reports each that is not up. */
 static int await_all(struct fpga *f)
 {
 	double end = clock_wall() + f->options->link_timeout;
-	char text[640] = "";
+	struct text text = { .n = 0 };
 	bool clocks = true;
 
 	for (int p = 0; p < AURORA_PORTS; p++) {
-		size_t at = strlen(text);
 		uint32_t status = 0;
 		bool known = f->ports[p].there && await_port(f, p, end, &status);
 
 		if (f->ports[p].there && !known)
 			warn_unreadable(f);
 		f->ports[p].there = known && status == AURORA_STATUS_OK;
-		if (f->ports[p].there) {	/* from now on what it counts matters */
+		if (f->ports[p].there) {	/* its counters matter from now on */
 			error_note("rank %d: AuroraFlow's port %d is up", f->ep.job->rank, p);
 			look_at(f, p);
 			memset(f->ports[p].grown, 0, sizeof(f->ports[p].grown));
@@ -156,20 +146,20 @@ static int await_all(struct fpga *f)
 		if (!known || f->ports[p].there)
 			continue;
 		clocks = clocks && has_clocks(status);
-		snprintf(text + at, sizeof(text) - at, "%sport %d is not up within %g s: ",
-			 at ? "; " : "", p, f->options->link_timeout);
-		add_status(text, sizeof(text), status);
+		text_add(&text, "%sport %d is not up within %g s: ", text.n ? "; " : "", p,
+			 f->options->link_timeout);
+		add_status(&text, status);
 	}
-	if (!text[0])
+	if (!text.n)
 		return ST_OK;
-	return error_report("rank %d: AuroraFlow's %s; %s", f->ep.job->rank, text, clocks ?
+	return error_report("rank %d: AuroraFlow's %s; %s", f->ep.job->rank, text.s, clocks ?
 			    "look at the cable, and at the card at its other end" :
 			    "reset the card");
 }
 
 int fpga_await_ports(struct fpga *f)
 {
-	/* the vendors' emulators take named pipes for the ports: of those it knows no status */
+	/* the vendors' emulators have named pipes for ports, without a status */
 	bool can = f->on->read_register && !f->vendor_emulator;
 	bool failed = false, mine = false;
 	uint32_t status;
@@ -214,7 +204,7 @@ int fpga_counters(struct endpoint *ep, struct counter *c)
 void fpga_judge_ports(struct fpga *f)
 {
 	for (int p = 0; p < AURORA_PORTS; p++) {
-		char text[320] = "", words[96];
+		struct text text = { .n = 0 };
 		bool line = false;
 
 		look_at(f, p);
@@ -223,14 +213,13 @@ void fpga_judge_ports(struct fpga *f)
 
 			if (!grown || !counted[i].one)
 				continue;
-			snprintf(words, sizeof(words), "%llu %s", grown,
+			text_add(&text, "%s%llu %s", text.n ? ", " : "", grown,
 				 grown == 1 ? counted[i].one : counted[i].many);
-			add_words(text, sizeof(text), words);
 			line = line || counted[i].line;
 		}
-		if (text[0])
+		if (text.n)
 			error_warn("rank %d: AuroraFlow's port %d on card '%s' has had %s%s",
-				   f->ep.job->rank, p, f->device, text,
+				   f->ep.job->rank, p, f->device, text.s,
 				   line ? ": suspect its cable" : "");
 	}
 }

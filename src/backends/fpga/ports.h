@@ -6,15 +6,15 @@
 #include "backends/fpga/fpga.h"
 
 /*
- * Waits '--link-timeout' for the ports that are wired; reports those that are not up. Warns if
+ * Waits '--link-timeout' for the ports that are wired; reports each that is not up. Warns if
  * their registers cannot be read. ST_OK or ST_FAILED. Collective.
  */
 int fpga_await_ports(struct fpga *f);
 
-/* What the ports have counted since they were up. */
+/* The ports' counters, from the moment when they were up. */
 int fpga_counters(struct endpoint *ep, struct counter *c);
 
-/* Warns of the ports that have counted what should not be. */
+/* Warns of ports that have counted faults. */
 void fpga_judge_ports(struct fpga *f);
 
 #endif

@@ -6,17 +6,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "backends/fpga/wire.h"
-#include "base/clock.h"
-#include "emulate.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "net/socket.h"
 
@@ -44,17 +37,13 @@ static bool is_taken(const struct cables *c, int rank, unsigned pair)
 /* A whole number below `end`; moves *at behind it. */
 static bool take_number(const char **at, unsigned end, unsigned *value)
 {
-	char *behind;
-	unsigned long n;
+	uint64_t n;
 
 	*at += strspn(*at, " \t");
-	if (**at < '0' || **at > '9')
+	if (scan_whole(at, false, &n) != V_OK || n >= end)
 		return false;
-	errno = 0;
-	n = strtoul(*at, &behind, 10);
-	*at = behind;
 	*value = (unsigned)n;
-	return !errno && n < end && strchr(" \t", *behind);
+	return strchr(" \t", **at);
 }
 
 /* Reads "rank pair rank pair" from a line without its comment, and dead lanes if there can be. */
@@ -145,7 +134,7 @@ int fpga_read_cables(struct fpga_opts *o, int nranks)
 
 /* ---- neighbours ---- */
 
-/* The first cable not used that joins two ranks, or -1; *end: which of its ends is at `a`. */
+/* The first unused cable that joins ranks a and b, or -1; *end: the end that is at `a`. */
 static int free_cable(const struct cables *c, const bool *used, int a, int b, int *end)
 {
 	for (int i = 0; i < c->n; i++)
@@ -166,9 +155,7 @@ static void find_neighbours(struct fpga *f, const struct cables *c)
 
 	f->left = f->plugged ? 0 : -1;
 	f->right = f->plugged ? 1 : -1;
-	if (f->plugged)
-		return;
-	for (int r = 0; r < size; r++) {
+	for (int r = 0; r < size && !f->plugged; r++) {
 		int next = (r + 1) % size, end, i = free_cable(c, used, r, next, &end);
 
 		if (i < 0)
@@ -183,7 +170,7 @@ static void find_neighbours(struct fpga *f, const struct cables *c)
 
 /* ---- joining emulated cards ---- */
 
-/* What each rank tells all others about its card. */
+/* A rank's card, as it describes it to all others. */
 struct fpga_card {
 	char network[NETWORK_ID], processes[32], host[64];
 	unsigned char key[16];		/* rank 0's is the run's */
@@ -194,7 +181,7 @@ struct fpga_card {
 	struct local_addr at[ADDRESSES];
 };
 
-/* What a connection between machines begins with. */
+/* The beginning of a connection between machines. */
 struct cable_hello {
 	unsigned char key[16];
 	uint32_t cable, lane;
@@ -251,7 +238,7 @@ static int join_ring(const struct joining *j, const struct cable *k, uint32_t la
 
 /* ---- between machines ---- */
 
-static int reach(const struct joining *j, int cable, uint32_t lane, int rank)
+static int connect_to_card(const struct joining *j, int cable, uint32_t lane, int rank)
 {
 	const struct fpga_card *theirs = &j->cards[rank], *mine = &j->cards[j->f->ep.job->rank];
 	struct cable_hello h = { .cable = (uint32_t)cable, .lane = lane };
@@ -320,7 +307,7 @@ static int join_far(struct joining *j, int cable, uint32_t lane)
 	j->expected += k->rank[0] == me && !is_here(j, k->rank[1]);
 	if (k->rank[1] != me || is_here(j, k->rank[0]))
 		return ST_OK;
-	fd = reach(j, cable, lane, k->rank[0]);
+	fd = connect_to_card(j, cable, lane, k->rank[0]);
 	return fd < 0 ? ST_FAILED : join_socket(j, k, 1, lane, fd);
 }
 
@@ -367,7 +354,7 @@ int fpga_together(struct fpga *f, int err)
 }
 
 /* Gathers all ranks' cards, as they are now. Collective. */
-static void exchange(struct joining *j)
+static void gather_cards(struct joining *j)
 {
 	struct job *job = j->f->ep.job;
 
@@ -376,7 +363,7 @@ static void exchange(struct joining *j)
 }
 
 /* Fills this rank's card. The rank at the first end of a cable makes its rings, in memory. */
-static int begin(struct joining *j)
+static int fill_card(struct joining *j)
 {
 	struct fpga_card *mine = &j->mine;
 	const struct cable *list = j->cables->list;
@@ -403,15 +390,15 @@ static int begin(struct joining *j)
 	return ST_OK;
 }
 
-/* All ranks learn each other's cards. If a rank is elsewhere, so it is for all: they listen. */
+/* All ranks learn each other's cards. If a rank is on another machine, all ranks listen. */
 static int introduce(struct joining *j)
 {
 	struct addr any[ADDR_ANY], bound;
-	int err = fpga_together(j->f, begin(j)), r = 0;
+	int err = fpga_together(j->f, fill_card(j)), r = 0;
 
 	if (err)
 		return err;
-	exchange(j);
+	gather_cards(j);
 	while (r < j->f->ep.job->size && is_here(j, r))
 		r++;
 	if (r == j->f->ep.job->size)
@@ -425,11 +412,11 @@ static int introduce(struct joining *j)
 		addr_set_port(&j->mine.at[i].addr, addr_port(&bound));
 	err = fpga_together(j->f, err);
 	if (!err)
-		exchange(j);
+		gather_cards(j);
 	return err;
 }
 
-static int join(struct fpga *f, const struct cables *c)
+static int join_channels(struct fpga *f, const struct cables *c)
 {
 	struct joining j = { .f = f,
 			     .cables = c,
@@ -470,5 +457,5 @@ int fpga_wire(struct fpga *f)
 	if (most >= (int)f->pairs)
 		return error_usage("'--wiring' names pair %d, image '%s' has pairs 0 to %u", most,
 				   f->image, f->pairs - 1);
-	return f->emulator ? join(f, o->cables ? &o->really : &o->said) : ST_OK;
+	return f->emulator ? join_channels(f, o->cables ? &o->really : &o->said) : ST_OK;
 }

@@ -6,11 +6,13 @@
 #include "backends/fpga/fpga.h"
 
 /*
- * Reads the cables of `--wiring` and of `--emulate-cables` for so many ranks: "ring" (pair 1 of
- * each rank faces pair 0 of the next), "loopback" (of each rank itself), "plug" (pairs 0 and 1 of
- * the only rank each face themselves), or a file with a cable a line, "rank pair rank pair", behind
- * which an emulated one may have lanes that are dead. Once, before there are ranks. ST_OK or
- * ST_USAGE.
+ * Reads the cables of `--wiring` and of `--emulate-cables` for `nranks` ranks. Once, before
+ * any rank exists. ST_OK or ST_USAGE.
+ *
+ * ring      pair 1 of each rank faces pair 0 of the next
+ * loopback  pair 1 of each rank faces its own pair 0
+ * plug      pairs 0 and 1 of the only rank each face themselves
+ * a file    has a cable a line, "rank pair rank pair"; behind an emulated cable its dead lanes
  */
 int fpga_read_cables(struct fpga_opts *o, int nranks);
 

@@ -3,12 +3,8 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <experimental/xrt-next.h>
 #include <experimental/xrt_ini.h>
@@ -19,11 +15,8 @@
 
 #include "backends/fpga/card.h"
 #include "backends/fpga/open.h"
-#include "base/clock.h"
-#include "emulate.h"
-#include "base/error.h"
 
-/* Longest wait at a time: XRT takes one of 1000 ms for an endless one. */
+/* Longest wait at a time: XRT takes 1000 ms for a wait without end. */
 #define WAIT_S 0.2
 
 #define CARDS "/sys/bus/pci/drivers/xocl"
@@ -54,9 +47,9 @@ static const struct {
 	const char *mode, *name, *library;
 } vitis[] = { { "hw_emu", "Vitis hw_emu", "libxrt_hwemu.so.2" },
 	      { "sw_emu", "Vitis sw_emu", "libxrt_swemu.so.2" } };
-#define VITIS (int)(sizeof(vitis) / sizeof(vitis[0]))
+#define VITIS (int)LENGTH(vitis)
 
-/* Row of the emulator asked for; -1: none, VITIS: one that there is not. */
+/* Row of the emulator that the user asks for; -1: none, VITIS: an unknown one. */
 static int vitis_emulation(void)
 {
 	const char *mode = getenv(VITIS_EMULATION);
@@ -88,7 +81,7 @@ static int probe_vitis(char *why, size_t len)
 	return -1;
 }
 
-static int probe(const struct fpga_opts *o, char *why, size_t len)
+static int probe_cards(const struct fpga_opts *o, char *why, size_t len)
 {
 	char path[512];
 
@@ -137,10 +130,10 @@ static struct axlf *read_image(const char *path)
 	return NULL;
 }
 
-/* The compute units of an image: how many there are of each kernel, and the names of all. */
+/* The compute units of an image: their number for each kernel, and the names of all. */
 struct units {
 	unsigned send, recv, describe;
-	char names[1024];
+	struct text names;
 };
 
 static bool is_of(const char *name, const char *kernel)
@@ -152,9 +145,9 @@ static bool is_of(const char *name, const char *kernel)
 static bool has_unit(const struct units *u, const char *name)
 {
 	size_t len = strlen(name);
-	const char *at = u->names;
+	const char *at = u->names.s;
 
-	while ((at = strstr(at, name)) && !((at == u->names || at[-1] == ' ') &&
+	while ((at = strstr(at, name)) && !((at == u->names.s || at[-1] == ' ') &&
 					    (at[len] == ' ' || !at[len])))
 		at++;
 	return at;
@@ -184,8 +177,7 @@ static struct units find_units(const struct axlf *a)
 			u.send += is_of(name, KERNEL_SEND);
 			u.recv += is_of(name, KERNEL_RECV);
 			u.describe += is_of(name, KERNEL_DESCRIBE);
-			snprintf(u.names + strlen(u.names), sizeof(u.names) - strlen(u.names),
-				 "%s%s", u.names[0] ? " " : "", name);
+			text_add(&u.names, "%s%s", u.names.n ? " " : "", name);
 		}
 	}
 	return u;
@@ -213,8 +205,8 @@ static int check_image(const char *path, struct units *u)
 /* ---- opening ---- */
 
 /*
- * Functions of XRT's lower half that read registers, which its upper half offers for kernels alone.
- * XRT of 2024 and later hides them.
+ * Functions of XRT's lower half that read registers. Its upper half reads registers of kernels
+ * only. XRT of 2024 and later hides these functions.
  */
 struct lower_half {
 	__typeof__(&xclIPName2Index) index_of;
@@ -254,7 +246,7 @@ static int load_emulator(struct fpga *f, struct xrt *x)
 	       error_unavailable("the emulator '%s' is of another version", path);
 }
 
-/* XRT's upper library ends the program if it does not find the lower one, unless that is loaded. */
+/* Loads XRT's lower library. Its upper one would end the program if it did not find it. */
 static int load_lower_half(struct fpga *f, struct xrt *x)
 {
 	int emulation = vitis_emulation();
@@ -389,12 +381,12 @@ static bool set_value(struct fpga_unit *u, int arg, const void *value, size_t le
 	return !xrtRunSetArg(u->run, arg, *(const uint32_t *)value);
 }
 
-static bool start(struct fpga_unit *u)
+static bool start_kernel(struct fpga_unit *u)
 {
 	return !xrtRunStart(u->run);
 }
 
-static enum fpga_end wait(struct fpga_unit *u, double seconds)
+static enum fpga_end await_kernel(struct fpga_unit *u, double seconds)
 {
 	double end = clock_wall() + seconds;
 	enum ert_cmd_state state;
@@ -428,8 +420,7 @@ static enum fpga_register read_register(struct fpga *f, const char *unit, uint32
 	if (!has_unit(&x->units, unit))
 		return REGISTER_NO_UNIT;
 	missing = fpga_find_functions(x->library, lower_functions,
-				      sizeof(lower_functions) / sizeof(lower_functions[0]),
-				      &lower);
+				      LENGTH(lower_functions), &lower);
 	if (missing) {
 		snprintf(f->why, sizeof(f->why), "this XRT has no function '%s'", missing);
 		return REGISTER_FAILED;
@@ -471,7 +462,7 @@ static void free_memory(struct fpga *f, struct fpga_buffer *b)
 	xrtBOFree(b->bo);
 }
 
-static bool copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
+static bool copy_memory(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
 {
 	(void)f;
 	return !xrtBOSync(b->bo, to_card ? XCL_BO_SYNC_BO_TO_DEVICE : XCL_BO_SYNC_BO_FROM_DEVICE,
@@ -484,7 +475,6 @@ static void list_image(struct facts *facts, const char *path)
 {
 	struct axlf *a = read_image(path);
 	struct units u;
-	char text[1536];
 
 	fact_text(facts, "image", path);
 	if (!a) {
@@ -493,16 +483,13 @@ static void list_image(struct facts *facts, const char *path)
 		return;
 	}
 	u = find_units(a);
-	snprintf(text, sizeof(text), "%s: %s",
-		 has_kernels(&u) ? "kernels" : "not netbench's kernels",
-		 u.names[0] ? u.names : "none");
-	fact_text(facts, "", text);
-	snprintf(text, sizeof(text), "platform %.64s", (const char *)a->m_header.m_platformVBNV);
-	fact_text(facts, "", text);
+	fact_format(facts, "", "%s: %s", has_kernels(&u) ? "kernels" : "not netbench's kernels",
+		    u.names.n ? u.names.s : "none");
+	fact_format(facts, "", "platform %.64s", (const char *)a->m_header.m_platformVBNV);
 	free(a);
 }
 
-static void list(int n, char **images, struct facts *facts)
+static void list_cards(int n, char **images, struct facts *facts)
 {
 	char path[512];
 
@@ -518,9 +505,10 @@ static void list(int n, char **images, struct facts *facts)
 
 const struct fpga_platform fpga_xrt = {
 	.name = "xrt",
-	.probe = probe, .open = xrt_open, .close = xrt_close,
+	.probe = probe_cards, .open = xrt_open, .close = xrt_close,
 	.open_unit = open_unit, .close_unit = close_unit,
-	.get_memory = get_memory, .free_memory = free_memory, .copy = copy,
-	.set_buffer = set_buffer, .set_value = set_value, .start = start, .wait = wait,
-	.read_register = read_register, .list = list,
+	.get_memory = get_memory, .free_memory = free_memory, .copy = copy_memory,
+	.set_buffer = set_buffer, .set_value = set_value,
+	.start = start_kernel, .wait = await_kernel,
+	.read_register = read_register, .list = list_cards,
 };

@@ -3,100 +3,95 @@
  * Prepares a round: meets ranks that are new, plans the transfers, learns where writes and reads
  * go to, and posts receives ahead.
  *
- * A provider connects two ranks when the first message passes between them, which can take a
- * second: so the ranks of a round greet each other here, outside the clock.
+ * A provider connects two ranks when the first message passes between them. That can take a second,
+ * so the ranks of a round greet each other here, outside the clock.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "backends/ofi/arm.h"
 #include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
-#include "base/error.h"
-#include "base/values.h"
 #include "transport/round.h"
 
 /* ---- transfers ---- */
 
-/* Whether a message that a transfer receives is sent on: then all of it must stay. */
-static bool is_forwarded(const struct round *r, const struct xfer *x)
+/*
+ * Puts a receive behind its peer's other receives. Until all are planned, peer->recv is the last
+ * one, and its `next` the first. `step`: the first transfer of its step.
+ */
+static void plan_recv(struct ofi_plan *plan, struct ofi_plan *step)
 {
-	for (uint32_t i = 0; i < r->nxfers; i++)
-		if (r->xfers[i].op == OP_SEND && r->xfers[i].buf == x->buf)
-			return true;
-	return false;
+	struct ofi_peer *p = plan->peer;
+
+	plan->again = plan;
+	if (p->recv && p->recv >= step) {
+		plan->again = p->recv->again;
+		p->recv->again = NULL;
+	}
+	plan->next = p->recv ? p->recv->next : plan;
+	if (p->recv)
+		p->recv->next = plan;
+	p->recv = plan;
+	p->recv_left += plan->left;
 }
 
-/* `of_step`: how many receives from its rank the step has already. */
-static int plan_xfer(struct ofi *o, const struct xfer *x, uint32_t of_step, uint32_t repeat,
+static int plan_xfer(struct ofi *o, const struct xfer *x, const struct xfer *step, uint32_t repeat,
 		     uint64_t count)
 {
 	struct ofi_plan *plan = &o->plans[x - o->xfers];
-	struct ofi_peer *p = &o->peers[x->peer];
-	struct ofi_recv *mem;
 
-	*plan = (struct ofi_plan){ .peer = p, .buf = x->buf, .len = x->len, .left = repeat * count,
+	*plan = (struct ofi_plan){ .peer = &o->peers[x->peer], .buf = x->buf, .len = x->len,
+				   .left = repeat * count, .repeat = repeat,
 				   .inject = x->op == OP_SEND && x->len <= o->inject };
 	if (x->op == OP_BCAST)
 		return error_report("backend 'ofi' has no broadcast");
-	if (x->op != OP_RECV || o->carrier == OFI_WRITE)
-		return ST_OK;
-	p->recv_left += plan->left;
-	mem = list_grow(p->recvs, p->nrecvs, sizeof(*mem));
-	if (!mem)
-		return error_report("no memory for the transfers of a round");
-	p->recvs = mem;
-	if (of_step)
-		mem[p->nrecvs - 1].set = 0;
-	mem[p->nrecvs++] = (struct ofi_recv){ x->buf, x->len, of_step + 1, repeat };
+	if (x->op == OP_RECV && o->carrier != OFI_WRITE)
+		plan_recv(plan, &o->plans[step - o->xfers]);
 	return ST_OK;
 }
 
 static int make_plans(struct ofi *o, const struct round *r)
 {
+	struct ofi_plan *plans = realloc(o->plans, r->nxfers * sizeof(*plans));
 	int err = ST_OK;
 
-	if (r->nxfers > o->room_plans) {
-		free(o->plans);
-		o->plans = calloc(r->nxfers, sizeof(*o->plans));
-		o->room_plans = o->plans ? r->nxfers : 0;
-		if (!o->plans)
-			return error_report("no memory for the transfers of a round");
-	}
+	if (!plans)
+		return error_report("no memory for the transfers of a round");
+	o->plans = plans;
 	o->xfers = r->xfers;
 	o->late_done = 0;
 	for (struct ofi_peer *p = o->peers; p < o->peers + o->ep.job->size; p++) {
-		p->nrecvs = p->next = p->sets = p->arrivals.expected = 0;
+		p->recv = NULL;
+		p->sets = p->arrivals.expected = 0;
 		p->recv_left = 0;
 	}
 	for (uint32_t i = 0; i < r->nxfers && r->each && !err; i++)
-		err = plan_xfer(o, &r->xfers[i], 0, 1, 1);
-	for (uint32_t s = 0; s < r->nsteps && !r->each; s++)
-		for (uint32_t k = 0; k < r->steps[s].n && !err; k++) {
-			const struct xfer *first = &r->xfers[r->steps[s].first], *x = first + k;
-			uint32_t before = 0;
-
-			for (const struct xfer *y = first; y < x; y++)
-				before += y->op == OP_RECV && y->peer == x->peer;
-			err = plan_xfer(o, x, before, r->steps[s].repeat, r->count);
-		}
+		err = plan_xfer(o, &r->xfers[i], &r->xfers[i], 1, 1);
+	for (const struct step *s = r->steps; s < r->steps + r->nsteps && !r->each; s++)
+		for (uint32_t k = 0; k < s->n && !err; k++)
+			err = plan_xfer(o, &r->xfers[s->first + k], &r->xfers[s->first], s->repeat,
+					r->count);
+	for (struct ofi_peer *p = o->peers; p < o->peers + o->ep.job->size; p++)
+		p->recv = p->recv ? p->recv->next : NULL;
 	if (err || !o->last_byte || !round_is_seen_in_time(r))
 		return err;
-	/* the byte must be 0 until the next message comes: what has come is kept elsewhere */
+	/* the byte must be 0 until the next message comes; `arrived` keeps it */
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
+		bool kept = x->op == OP_RECV && x->len;
 
-		if (x->op != OP_RECV || !x->len || is_forwarded(r, x))
-			continue;
-		o->plans[i].last = (unsigned char *)x->buf + x->len - 1;
-		*o->plans[i].last = 0;
+		/* a message that is sent on must stay whole */
+		for (uint32_t k = 0; k < r->nxfers; k++)
+			kept = kept && (r->xfers[k].op != OP_SEND || r->xfers[k].buf != x->buf);
+		if (kept) {
+			o->plans[i].last = (unsigned char *)x->buf + x->len - 1;
+			*o->plans[i].last = 0;
+		}
 	}
 	return ST_OK;
 }
 
 /* ---- memory of the other rank ---- */
 
-/* Tells other ranks where they write to or read from, and waits for such places of theirs. */
+/* Tells other ranks where they write to or read from, and waits until they tell the same. */
 static int exchange_targets(struct ofi *o, const struct round *r)
 {
 	bool virtual = ofi_info(o)->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
@@ -115,34 +110,28 @@ static int exchange_targets(struct ofi *o, const struct round *r)
 				.last_byte = o->plans[i].last != NULL });
 	}
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
-		const struct xfer *x = &r->xfers[i];
-		struct ofi_peer *p = &o->peers[x->peer];
+		struct ofi_plan *plan = &o->plans[i];
+		struct ofi_peer *p = plan->peer;
 
-		if (x->op != OP_SEND && x->op != OP_READ)
+		if (r->xfers[i].op != OP_SEND && r->xfers[i].op != OP_READ)
 			continue;
-		while (p->ntargets <= p->taken)
+		while (!p->ntargets)
 			if (ofi_progress(o))
 				return ST_FAILED;
-		o->plans[i].target = p->targets[p->taken++];
-		if (o->plans[i].target.len != x->len)
+		plan->target = p->targets[0];
+		memmove(p->targets, p->targets + 1, --p->ntargets * sizeof(*p->targets));
+		if (plan->target.len != plan->len)
 			err = error_report("rank %d: a message of %zu bytes does not match %llu "
-					   "bytes of rank %d", o->ep.job->rank, x->len,
-					   (unsigned long long)o->plans[i].target.len, x->peer);
-	}
-	/* drops those used; what other ranks have told of later rounds stays */
-	for (struct ofi_peer *p = o->peers; p < o->peers + o->ep.job->size; p++) {
-		p->ntargets -= p->taken;
-		if (p->ntargets && p->taken)
-			memmove(p->targets, p->targets + p->taken,
-				p->ntargets * sizeof(*p->targets));
-		p->taken = 0;
+					   "bytes of rank %d", o->ep.job->rank, plan->len,
+					   (unsigned long long)plan->target.len,
+					   r->xfers[i].peer);
 	}
 	return err;
 }
 
 /* ---- arming ---- */
 
-/* Posts twice as many as a step has in flight, or a fair part of what the provider takes. */
+/* Posts twice the receives that a step has in flight, or a fair share of the provider's room. */
 static int arm_recvs(struct ofi *o, const struct round *r)
 {
 	uint64_t wish = 2 * round_in_flight(r) + 2, room = SIZE_MAX, senders = 0;

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How backend `ofi` tells its ranks' messages from those of strangers, whom a provider lets in as
- * well: by the run's number. Of tagged messages the provider matches it; those of strangers stay
- * with the provider, and are thrown away where they are counted. A write's data are the number plus
- * the rank. A note has the number whole. Memory has keys that nobody guesses.
+ * How backend `ofi` tells its ranks' messages from messages of strangers, which a provider lets in
+ * as well: by the run's number. The provider matches it in the tags of messages. Messages of
+ * strangers stay with the provider until ofi_counters counts them and throws them away. A write's
+ * data are the number plus the rank. A note has the whole number. Memory has keys that nobody
+ * guesses.
  */
-#include <string.h>
-
 #include "backends/ofi/guard.h"
 #include "backends/ofi/ofi.h"
 #include "backends/ofi/rail.h"
-#include "base/clock.h"
-#include "base/error.h"
 #include "net/handshake.h"
 
 #define LOOK_S 0.5		/* most time for throwing away messages of strangers */
@@ -86,8 +83,8 @@ void ofi_looked(struct ofi *o, const struct fi_cq_tagged_entry *found)
 }
 
 /*
- * Asks the provider to throw away a message whose tag differs from the run's number in one bit.
- * True if there was one, which has been counted.
+ * Asks the provider to throw away a message with a tag that differs from the run's number in this
+ * bit. True if the provider had one; it has been counted.
  */
 static bool throw_away(struct ofi *o, const struct ofi_rail *rail, uint64_t bit, double until)
 {
@@ -116,7 +113,7 @@ int ofi_counters(struct endpoint *ep, struct counter *c)
 	struct ofi *o = ofi_of(ep);
 	uint32_t format = ofi_info(o)->addr_format;
 	double until = clock_wall() + LOOK_S;
-	/* only providers with IP addresses: others than these do not all bear such a look */
+	/* only with IP addresses: some other providers do not survive such a look */
 	bool looks = format == FI_SOCKADDR_IN || format == FI_SOCKADDR_IN6;
 
 	for (uint32_t i = 0; i < o->nrails && looks; i++)

@@ -6,12 +6,12 @@
 #include "backends/ofi/types.h"
 
 /*
- * Once all ranks have introduced themselves: agrees with them on the run's number and lays out tags
- * and data. ST_OK or an exit status: too few bits where strangers may send. Collective.
+ * Agrees with all ranks on the run's number and lays out tags and data, after ofi_introduce. ST_OK
+ * or an exit status, as when the number has too few bits where strangers may send. Collective.
  */
 int ofi_guard(struct ofi *o);
 
-/* What the provider found of messages of strangers; NULL: nothing. */
+/* Takes the provider's answer to a look for messages of strangers; NULL: it found none. */
 void ofi_looked(struct ofi *o, const struct fi_cq_tagged_entry *found);
 
 /* Makes a random key for memory; 0 where the provider makes keys. ST_OK or ST_FAILED. */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages that may come at any time: the message operations, which the provider matches by their
- * tags, and notes, by which ranks tell each other about a round.
+ * tags, and the notes of ranks about a round.
  */
 #include "backends/ofi/guard.h"
 #include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
 #include "backends/ofi/rail.h"
-#include "base/error.h"
 #include "base/values.h"
 #include "transport/match.h"
 
@@ -28,12 +27,6 @@ int ofi_post_note(struct ofi *o, struct ofi_op *op)
 	o->unposted_notes = op;
 	o->starved = true;
 	return ST_OK;
-}
-
-void ofi_open_notes(struct ofi *o)
-{
-	for (int i = 0; i < OFI_NOTES; i++)
-		o->free_notes[o->nfree_notes++] = &o->notes[o->ep.job->size + i];
 }
 
 int ofi_listen(struct ofi *o, const struct ofi_peer *p)
@@ -84,13 +77,13 @@ int ofi_tell(struct ofi *o, struct ofi_peer *p, struct ofi_note note)
 	return send_tagged(o, p->rail, p->at, TAG_NOTE, op->note, sizeof(note), p->rail->desc, op);
 }
 
-/* Of `len` bytes, in the buffer for those of one rank. */
+/* Handles a note of `len` bytes, in the buffer for one rank's notes. */
 static int handle_note(struct ofi *o, const struct ofi_note *note, size_t len)
 {
 	uint64_t from = (uint64_t)(note - o->notes);
 	struct ofi_peer *p = &o->peers[from];
 	uint32_t news = note->news;
-	/* one hello from each rank, and what goes with the operation */
+	/* one hello from each rank; targets and ends only with their operations */
 	bool timely = (news == NEWS_HELLO && !p->heard) ||
 		      (news == NEWS_TARGET && o->carrier >= OFI_WRITE) ||
 		      (news == NEWS_DONE && o->carrier == OFI_READ);

@@ -5,8 +5,6 @@
 
 #include "backends/ofi/types.h"
 
-void ofi_open_notes(struct ofi *o);
-
 /* Posts the first receive of notes from p. ST_OK or ST_FAILED. */
 int ofi_listen(struct ofi *o, const struct ofi_peer *p);
 

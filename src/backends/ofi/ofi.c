@@ -2,10 +2,10 @@
 /*
  * Backend `ofi`: messages by libfabric. This file runs rounds.
  *
- * Receives are posted ahead in the order of the round, each with the buffer in which the round
- * wants the message. A message within the inject limit is done when the provider has copied it;
- * the last one of a transfer is sent so that it completes, and the end of the round, outside the
- * clock, waits for that, since a provider may need this rank's calls to bring it on its way.
+ * Receives are posted ahead in the order of the round, each with the round's own buffer. A message
+ * within the inject limit is done when the provider has copied it. A transfer's last message is
+ * sent with a completion, and the end of the round waits for that, outside the clock: a provider
+ * may need this rank's calls to send it.
  */
 #include <sched.h>
 
@@ -17,30 +17,25 @@
 #include "backends/ofi/provider.h"
 #include "backends/ofi/rail.h"
 #include "backends/ofi/record.h"
-#include "base/error.h"
-#include "transport/host.h"
 #include "transport/round.h"
 
 /* ---- waiting ---- */
 
-/* Posts receives for which there was no room. 0, or -1 after a fault. */
-static int feed(struct ofi *o)
+/* Posts receives that the provider had no room for. ST_OK or ST_FAILED. */
+static int post_again(struct ofi *o)
 {
-	struct ofi_op *op = o->unposted_notes;
+	struct ofi_op *op = o->unposted_notes, *next;
+	int err = ST_OK;
 
 	o->starved = false;
 	o->unposted_notes = NULL;
-	while (op) {
-		struct ofi_op *next = op->next;
-
-		if (ofi_post_note(o, op))
-			return -1;
-		op = next;
+	for (; op && !err; op = next) {
+		next = op->next;
+		err = ofi_post_note(o, op);
 	}
-	for (int i = 0; i < o->ep.job->size; i++)
-		if (o->peers[i].recv_left && ofi_post_recvs(o, &o->peers[i]))
-			return -1;
-	return 0;
+	for (int i = 0; i < o->ep.job->size && !err; i++)
+		err = ofi_post_recvs(o, &o->peers[i]);
+	return err;
 }
 
 int ofi_idle(struct ofi *o)
@@ -48,13 +43,13 @@ int ofi_idle(struct ofi *o)
 	uint64_t k = o->idle++;
 	bool waits = o->sending || o->refused, looks = k % 1024 == 1023 || o->asleep;
 
-	if (o->starved && feed(o))
+	if (o->starved && post_again(o))
 		return -1;
 	if (looks && !waits)
 		o->idle_since = 0;
 	else if (looks && !o->idle_since)
 		o->idle_since = clock_wall();
-	/* what is being sent always completes */
+	/* a send always completes */
 	if (looks && waits && clock_wall() - o->idle_since >= OFI_STALL_S)
 		return -error_report("rank %d: provider '%s' has completed nothing for %.0f s, %u "
 				     "sends are in flight%s", o->ep.job->rank, ofi_provider(o),
@@ -95,54 +90,45 @@ int ofi_flush(struct ofi *o)
 
 /* ---- receives ---- */
 
-/* Posts the next receive. 0, -FI_EAGAIN if there is no room, -1 after a fault. */
-static int post_recv(struct ofi *o, struct ofi_peer *p)
-{
-	struct ofi_op *op = ofi_op_take(o, KIND_RECV);
-	const struct ofi_recv *x = &p->recvs[p->next];
-	struct ofi_rail *rail = p->rail;
-	ssize_t err;
-
-	if (!op)
-		return -1;
-	op->peer = p;
-	if (o->carrier == OFI_MSG)
-		err = fi_recv(rail->end, x->buf, x->len, rail->desc, p->at, op);
-	else
-		err = fi_trecv(rail->end, x->buf, x->len, rail->desc, FI_ADDR_UNSPEC,
-			       ofi_tag(o, TAG_ROUND, ofi_rank_of(o, p)), 0, op);
-	if (__builtin_expect(err != 0, 0)) {
-		ofi_op_free(o, op);
-		if (err != -FI_EAGAIN)
-			return -ofi_failed(o, rail, "posting a receive", err);
-		o->starved = true;
-		return -FI_EAGAIN;
-	}
-	p->posted++;
-	p->recv_left--;
-	if (!x->set) {
-		p->next++;
-	} else if (++p->sets < x->repeat) {
-		p->next -= x->set - 1;
-	} else {
-		p->sets = 0;
-		p->next = p->next + 1 < p->nrecvs ? p->next + 1 : 0;
-	}
-	return 0;
-}
-
 int ofi_post_recvs(struct ofi *o, struct ofi_peer *p)
 {
-	int err = 0;
+	uint64_t tag = ofi_tag(o, TAG_ROUND, ofi_rank_of(o, p));
+	struct ofi_rail *rail = p->rail;
 
-	while (p->recv_left && p->posted < p->depth && !err)
-		err = post_recv(o, p);
-	return err && err != -FI_EAGAIN ? ST_FAILED : ST_OK;
+	while (p->recv_left && p->posted < p->depth) {
+		struct ofi_op *op = ofi_op_take(o, KIND_RECV);
+		const struct ofi_plan *x = p->recv;
+		ssize_t err;
+
+		if (!op)
+			return ST_FAILED;
+		op->peer = p;
+		if (o->carrier == OFI_MSG)
+			err = fi_recv(rail->end, x->buf, x->len, rail->desc, p->at, op);
+		else
+			err = fi_trecv(rail->end, x->buf, x->len, rail->desc, FI_ADDR_UNSPEC, tag,
+				       0, op);
+		if (__builtin_expect(err != 0, 0)) {
+			ofi_op_free(o, op);
+			o->starved = true;
+			return err == -FI_EAGAIN ? ST_OK
+						 : ofi_failed(o, rail, "posting a receive", err);
+		}
+		p->posted++;
+		p->recv_left--;
+		if (x->again && ++p->sets < x->repeat) {
+			p->recv = x->again;
+			continue;
+		}
+		p->sets = x->again ? 0 : p->sets;
+		p->recv = x->next;
+	}
+	return ST_OK;
 }
 
 /* ---- completions ---- */
 
-/* Reports what has failed: -1. 0 if nothing has. */
+/* Reports a failed completion: -1. 0 if it only ends a look for strangers. */
 static int completion_failed(struct ofi *o, const struct ofi_rail *rail)
 {
 	struct fi_cq_err_entry e = { .err = 0 };
@@ -153,7 +139,7 @@ static int completion_failed(struct ofi *o, const struct ofi_rail *rail)
 
 	if (n < 0)
 		return -ofi_failed(o, rail, "reading a failed completion", n);
-	if (op && op->kind == KIND_LOOK) {	/* there is no such message */
+	if (op && op->kind == KIND_LOOK) {	/* it found no message */
 		ofi_looked(o, NULL);
 		ofi_op_free(o, op);
 		return 0;
@@ -171,42 +157,33 @@ static int completion_failed(struct ofi *o, const struct ofi_rail *rail)
 			     o->ep.job->rank, provider, fi_strerror(e.err), text);
 }
 
-static inline int received(struct ofi *o, struct ofi_op *op)
-{
-	struct ofi_peer *p = op->peer;
-
-	ofi_op_free(o, op);
-	p->posted--;
-	if (p->recv_left && p->posted <= p->depth / 2 && ofi_post_recvs(o, p))
-		return -1;
-	return arrivals_came(&p->arrivals, 1);
-}
-
-/* What came with a write less the run's number is a rank; of a stranger's it is none. */
-static inline int written(struct ofi *o, uint64_t data)
-{
-	uint64_t from = (data - o->run) & o->data_mask;
-
-	if (__builtin_expect(from < (uint64_t)o->ep.job->size, 1))
-		return arrivals_came(&o->peers[from].arrivals, 1);
-	o->strangers++;
-	return 0;
-}
-
-/* Receives or sends of a round that a completion is for; negative: failed. */
-static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
+/* Number of a round's transfers that a completion completes; negative: failed. */
+static inline int handle_completion(struct ofi *o, const struct fi_cq_tagged_entry *e)
 {
 	struct ofi_op *op = e->op_context;
+	struct ofi_peer *p;
 
 	/* libfabric 1.11 sets the flag at the writer, too */
-	if ((e->flags & (FI_REMOTE_CQ_DATA | FI_WRITE)) == FI_REMOTE_CQ_DATA)
-		return written(o, e->data);
+	if ((e->flags & (FI_REMOTE_CQ_DATA | FI_WRITE)) == FI_REMOTE_CQ_DATA) {
+		/* the data less the run's number is a rank, unless a stranger wrote */
+		uint64_t from = (e->data - o->run) & o->data_mask;
+
+		if (__builtin_expect(from < (uint64_t)o->ep.job->size, 1))
+			return arrivals_came(&o->peers[from].arrivals, 1);
+		o->strangers++;
+		return 0;
+	}
 	if (__builtin_expect(!op, 0))
 		return -error_report("rank %d: provider '%s' completed what nobody asked for",
 				     o->ep.job->rank, ofi_provider(o));
 	switch (op->kind) {
 	case KIND_RECV:
-		return received(o, op);
+		p = op->peer;
+		ofi_op_free(o, op);
+		p->posted--;
+		if (p->recv_left && p->posted <= p->depth / 2 && ofi_post_recvs(o, p))
+			return -1;
+		return arrivals_came(&p->arrivals, 1);
 	case KIND_SEND:
 		o->sending--;
 		ofi_op_free(o, op);
@@ -221,7 +198,7 @@ static inline int complete(struct ofi *o, const struct fi_cq_tagged_entry *e)
 	}
 }
 
-static inline int take(struct ofi *o, bool *any)
+static inline int take_completions(struct ofi *o, bool *any)
 {
 	struct fi_cq_tagged_entry e[OFI_TAKE];
 	const struct ofi_rail *rail = &o->rails[o->turn];
@@ -240,7 +217,7 @@ static inline int take(struct ofi *o, bool *any)
 	o->idle_since = 0;
 	o->asleep = o->refused = false;
 	for (ssize_t i = 0; i < n; i++) {
-		int k = complete(o, &e[i]);
+		int k = handle_completion(o, &e[i]);
 
 		if (__builtin_expect(k < 0, 0))
 			return -1;
@@ -251,14 +228,14 @@ static inline int take(struct ofi *o, bool *any)
 
 int ofi_take(struct ofi *o, bool *any)
 {
-	return take(o, any);
+	return take_completions(o, any);
 }
 
 static inline int poll_cq(struct endpoint *ep)
 {
 	struct ofi *o = ofi_of(ep);
 	bool any;
-	int done = take(o, &any);
+	int done = take_completions(o, &any);
 
 	if (__builtin_expect(done < 0 || o->failed, 0))
 		return -1;
@@ -287,7 +264,7 @@ static inline int poll_last_byte(struct endpoint *ep)
 
 /* ---- sends ---- */
 
-/* After a call that was not taken: makes progress if it may be tried again. 0 or -1. */
+/* After a call that the provider refused: makes progress if a later try may succeed. 0 or -1. */
 static int not_taken(struct ofi *o, const struct ofi_peer *p, ssize_t err)
 {
 	if (err != -FI_EAGAIN)
@@ -440,8 +417,8 @@ static int send_held(struct ofi *o, uint64_t more)
 }
 
 /*
- * All but the last message of a batch say that more follow, so that one doorbell is rung. None is
- * injected: ofi_rxd loses the context of one that is and completes.
+ * All but the last message of a batch have FI_MORE, so that one doorbell is rung. None is injected:
+ * ofi_rxd loses the context of an injected message that completes.
  */
 static inline int post_batched(struct endpoint *ep, const struct xfer *x)
 {
@@ -458,7 +435,7 @@ static inline int post_batched(struct endpoint *ep, const struct xfer *x)
 	return 0;
 }
 
-static inline void flush(struct endpoint *ep)
+static inline void flush_batch(struct endpoint *ep)
 {
 	struct ofi *o = ofi_of(ep);
 
@@ -468,27 +445,23 @@ static inline void flush(struct endpoint *ep)
 
 /* ---- doing it ---- */
 
-#define DRIVE(its_post, its_flush, its_poll)                                               \
-	round_drive(ep, r, (struct driver){ .post = (its_post), .flush = (its_flush), \
-					    .poll = (its_poll), .ticks = host_ticks }, seconds)
-
-static int run(struct endpoint *ep, const struct round *r, double *seconds)
+static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	struct ofi *o = ofi_of(ep);
 	int err;
 
 	if (o->batched)
-		err = DRIVE(post_batched, flush, poll_cq);
+		err = round_drive_host(ep, r, post_batched, flush_batch, poll_cq, seconds);
 	else if (o->carrier == OFI_TAGGED)
-		err = DRIVE(post_tagged, NULL, poll_cq);
+		err = round_drive_host(ep, r, post_tagged, NULL, poll_cq, seconds);
 	else if (o->carrier == OFI_MSG)
-		err = DRIVE(post_msg, NULL, poll_cq);
+		err = round_drive_host(ep, r, post_msg, NULL, poll_cq, seconds);
 	else if (o->last_byte && round_is_lone(r))
-		err = DRIVE(post_lone_write, NULL, poll_last_byte);
+		err = round_drive_host(ep, r, post_lone_write, NULL, poll_last_byte, seconds);
 	else if (o->carrier == OFI_WRITE)
-		err = DRIVE(post_write, NULL, poll_cq);
+		err = round_drive_host(ep, r, post_write, NULL, poll_cq, seconds);
 	else
-		err = DRIVE(post_read, NULL, poll_cq);
+		err = round_drive_host(ep, r, post_read, NULL, poll_cq, seconds);
 	/* puts back last bytes; tells other ranks that reads have ended */
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		if (o->plans[i].last && !*o->plans[i].last)
@@ -524,7 +497,7 @@ NETBENCH_EXPORT const struct backend netbench_backend = {
 	.alloc = ofi_alloc,
 	.release = arena_release,
 	.arm = ofi_arm,
-	.run = run,
+	.run = run_round,
 	.isend = ofi_isend,
 	.irecv = ofi_irecv,
 	.test = ofi_test,

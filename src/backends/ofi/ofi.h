@@ -12,13 +12,13 @@ int ofi_take(struct ofi *o, bool *any);
 /* Waits a moment after a look that found nothing. 0, or -1 after reporting that nothing moves. */
 int ofi_idle(struct ofi *o);
 
-/* Both; what is done the next poll reports. ST_OK or ST_FAILED. */
+/* Does both. The next poll reports the transfers done. ST_OK or ST_FAILED. */
 int ofi_progress(struct ofi *o);
 
 /*
- * Returns when every note and what was reported as done at once is complete, or has been given
- * time: where a datagram is lost that acknowledges one, nobody may be there to send it again. ST_OK
- * or ST_FAILED.
+ * Waits until every note and every send that was done at once is complete, or for OFI_FLUSH_S.
+ * Without that limit a lost acknowledgement could be waited for without end, as its sender may have
+ * left. ST_OK or ST_FAILED.
  */
 int ofi_flush(struct ofi *o);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Backend `ofi`: its options, opening and closing an endpoint, and its memory. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "backends/ofi/guard.h"
@@ -12,8 +9,6 @@
 #include "backends/ofi/provider.h"
 #include "backends/ofi/rail.h"
 #include "backends/ofi/record.h"
-#include "base/clock.h"
-#include "base/error.h"
 #include "base/values.h"
 
 const char *const ofi_carrier_names[] = { "tagged", "msg", "write", "read", NULL };
@@ -115,10 +110,10 @@ int ofi_more_ops(struct ofi *o, uint32_t n)
 
 /* ---- opening ---- */
 
-/* tcp;ofi_rxm of 1.11 sends other data than it is told with a write that is injected. */
+/* tcp;ofi_rxm of 1.11 sends wrong data with an injected write. */
 #define INJECTS_WRITES FI_VERSION(1, 17)
 
-/* Injecting, last bytes and the depth: as all rails have them. ST_OK or an exit status. */
+/* Sets inject limit, last bytes and depth to what all rails have. ST_OK or an exit status. */
 static int set_limits(struct ofi *o)
 {
 	bool broken = o->carrier == OFI_WRITE && FI_VERSION_LT(fi_version(), INJECTS_WRITES);
@@ -157,7 +152,7 @@ static int open_all(struct ofi *o, size_t heap)
 	void *at;
 	int err;
 
-	/* ofi_rxm makes a queue of that many ranks' messages, 256 if it is not told */
+	/* ofi_rxm makes a queue for the messages of this number of ranks, else of 256 */
 	snprintf(ranks, sizeof(ranks), "%d", job->size < 4 ? 4 : job->size);
 	setenv("FI_UNIVERSE_SIZE", ranks, 0);
 	o->peers = calloc((size_t)job->size, sizeof(*o->peers));
@@ -187,7 +182,8 @@ static int open_all(struct ofi *o, size_t heap)
 			return err;
 	if ((err = ofi_guard(o)))
 		return err;
-	ofi_open_notes(o);
+	for (int i = 0; i < OFI_NOTES; i++)
+		o->free_notes[o->nfree_notes++] = &o->notes[job->size + i];
 	job->kind->barrier(job);	/* no message may come before all addresses are known */
 	return ST_OK;
 }
@@ -232,10 +228,8 @@ void ofi_close(struct endpoint *ep)
 
 	if (!o)
 		return;
-	for (struct ofi_peer *p = o->peers; p && p < o->peers + o->ep.job->size; p++) {
-		free(p->recvs);
+	for (struct ofi_peer *p = o->peers; p && p < o->peers + o->ep.job->size; p++)
 		free(p->targets);
-	}
 	for (int i = 0; i < o->nother; i++)
 		fi_close(&o->other[i].mr->fid);
 	for (uint32_t i = 0; i < o->nrails; i++)

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which provider of libfabric, and which of its domains. libfabric itself would take TCP without a
- * word where a host lacks its fast provider; here a provider is a fast one or the one named.
+ * Chooses a provider of libfabric and its domains. libfabric itself would silently take TCP where a
+ * host lacks its fast provider. This backend takes a fast provider or the one that the user names.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "backends/ofi/provider.h"
 #include "backends/ofi/rail.h"
 #include "backends/ofi/record.h"
-#include "base/error.h"
 
 /* In this order. None of these was run on its hardware. */
 static const char *const fast[] = { "cxi", "efa", "opx", "psm3", "verbs", NULL };
@@ -27,8 +23,8 @@ static const uint64_t caps_of[] = {	/* by carrier */
 static const enum fi_progress progress_of[] = { FI_PROGRESS_UNSPEC, FI_PROGRESS_AUTO,
 						FI_PROGRESS_MANUAL };	/* by --ofi-progress */
 
-/* What there is of a provider, or, if that is NULL, of all; NULL: nothing. */
-static struct fi_info *ask(const struct ofi_opts *opt, uint64_t caps, const char *provider)
+/* All infos of a provider, or, if that is NULL, of all providers; NULL: none. */
+static struct fi_info *query_infos(const struct ofi_opts *opt, uint64_t caps, const char *provider)
 {
 	static const enum fi_threading threading[] = { FI_THREAD_DOMAIN, FI_THREAD_COMPLETION,
 						       FI_THREAD_SAFE };
@@ -57,8 +53,8 @@ static struct fi_info *ask(const struct ofi_opts *opt, uint64_t caps, const char
 }
 
 /*
- * A provider has its own name, or that with a utility provider's, which makes its endpoints.
- * Versions before 1.12 write some in capitals, "UDP;ofi_rxd".
+ * A provider has its own name, alone or before the name of the utility provider that makes its
+ * endpoints. Versions before 1.12 write some in capitals, "UDP;ofi_rxd".
  */
 static bool is_called(const struct fi_info *info, const char *name)
 {
@@ -68,16 +64,14 @@ static bool is_called(const struct fi_info *info, const char *name)
 	       (!*rest || !strcmp(rest, ";ofi_rxm") || !strcmp(rest, ";ofi_rxd"));
 }
 
-/* Whether there is a provider of that name. */
-static bool has(const struct ofi_opts *opt, uint64_t caps, const char *name)
+/* Whether libfabric has a provider of that name. */
+static bool has_provider(const struct ofi_opts *opt, uint64_t caps, const char *name)
 {
-	struct fi_info *all = ask(opt, caps, name), *i = all;
+	struct fi_info *all = query_infos(opt, caps, name);
+	bool here = false;
 
-	bool here;
-
-	while (i && !is_called(i, name))
-		i = i->next;
-	here = i != NULL;
+	for (const struct fi_info *i = all; i && !here; i = i->next)
+		here = is_called(i, name);
 	fi_freeinfo(all);
 	return here;
 }
@@ -86,7 +80,7 @@ static bool has(const struct ofi_opts *opt, uint64_t caps, const char *name)
 
 #define NAMES 400
 
-/* Lists, with commas, the domains of a provider, or, if that is NULL, all providers; each once. */
+/* Lists a provider's domains, or, if that is NULL, all providers: each once, with commas. */
 static void name_all(const struct fi_info *all, const char *provider, char list[NAMES])
 {
 	list[0] = '\0';
@@ -111,7 +105,7 @@ static int no_progress(const struct ofi *o, const char *provider)
 				 ofi_progress_names[o->options->progress]);
 }
 
-/* Reports that there is no provider as asked for. */
+/* Reports why no provider fits. */
 static int no_provider(const struct ofi *o, const char *name)
 {
 	struct ofi_opts least = *o->options;
@@ -119,12 +113,12 @@ static int no_provider(const struct ofi *o, const char *name)
 	char list[NAMES];
 
 	least.progress = PROGRESS_PROVIDER;
-	all = ask(&least, caps_of[OFI_TAGGED], NULL);
+	all = query_infos(&least, caps_of[OFI_TAGGED], NULL);
 	name_all(all, NULL, list);
 	fi_freeinfo(all);
-	if (name && has(&least, caps_of[o->carrier], name))
+	if (name && has_provider(&least, caps_of[o->carrier], name))
 		return no_progress(o, name);
-	if (name && has(&least, caps_of[OFI_TAGGED], name))
+	if (name && has_provider(&least, caps_of[OFI_TAGGED], name))
 		return error_unavailable("provider '%s' has no '--ofi-op %s'", name,
 					 ofi_carrier_names[o->carrier]);
 	if (!*list)
@@ -143,10 +137,10 @@ static int no_provider(const struct ofi *o, const char *name)
 #define LOOPBACK 3	/* of judge */
 
 /*
- * How good a domain is: one whose link is down none, one near this rank's CPU better, and in job
- * fork the loop-back best, where other machines do not reach the ranks.
+ * How good a domain is: 0 if its link is down, 2 near this rank's CPU, else 1. In job fork the
+ * loop-back is best, since other machines do not reach it.
  */
-static int judge(const struct ofi *o, const struct fi_info *info)
+static int judge_domain(const struct ofi *o, const struct fi_info *info)
 {
 	int node = ofi_node_of(info);
 
@@ -168,13 +162,13 @@ static struct fi_info *best_of(const struct ofi *o, struct fi_info *all, const c
 	for (struct fi_info *i = all; i; i = i->next) {
 		if (!is_called(i, provider) || (domain && strcmp(i->domain_attr->name, domain)))
 			continue;
-		if (!best || (!domain && judge(o, i) > judge(o, best)))
+		if (!best || (!domain && judge_domain(o, i) > judge_domain(o, best)))
 			best = i;
 	}
 	return best;
 }
 
-/* Whether two are the same domain. */
+/* Whether two infos are of one domain. */
 static bool is_same(const struct fi_info *a, const struct fi_info *b)
 {
 	return !strcmp(a->fabric_attr->prov_name, b->fabric_attr->prov_name) &&
@@ -190,11 +184,11 @@ static bool is_first(const struct fi_info *all, const struct fi_info *info)
 	return all == info;
 }
 
-/* With --verbose: what was chosen, and what was passed over and why. */
+/* With --verbose: lists the domains chosen, and those passed over with the reason. */
 static void say_choice(const struct ofi *o, const struct fi_info *all)
 {
 	const struct fi_info *best = ofi_info(o);
-	int good = judge(o, best);
+	int good = judge_domain(o, best);
 
 	for (const struct fi_info *i = all; i; i = i->next) {
 		bool other = strcmp(i->fabric_attr->prov_name, best->fabric_attr->prov_name) != 0;
@@ -206,8 +200,9 @@ static void say_choice(const struct ofi *o, const struct fi_info *all)
 			error_note("libfabric: passed over provider '%s', domain '%s', fabric "
 				   "'%s'%s", i->fabric_attr->prov_name, i->domain_attr->name,
 				   i->fabric_attr->name,
-				   other ? ": not asked for" : !judge(o, i) ? ": its link is down"
-				   : judge(o, i) >= good ? ""
+				   other ? ": not asked for"
+				   : !judge_domain(o, i) ? ": its link is down"
+				   : judge_domain(o, i) >= good ? ""
 				   : good == LOOPBACK ? ": other machines reach it"
 				   : ": farther from this CPU");
 	}
@@ -219,7 +214,7 @@ static void say_choice(const struct ofi *o, const struct fi_info *all)
 		error_note("pairs of ranks take these %u domains in turn", o->nrails);
 }
 
-/* Chooses what the next rail is of. */
+/* Chooses the domain of the next rail. */
 static int choose_from(struct ofi *o, struct fi_info *all, const char *name, const char *domain)
 {
 	struct fi_info *best = NULL;
@@ -260,7 +255,7 @@ int ofi_choose(struct ofi *o)
 		n += *c == ',';
 	if (n > OFI_RAILS)
 		return error_usage("'--ofi-domain' has %d domains, at most %d", n, OFI_RAILS);
-	all = ask(o->options, caps_of[o->carrier], name);
+	all = query_infos(o->options, caps_of[o->carrier], name);
 	for (int i = 0; i < n && !err; i++) {	/* all of one provider */
 		if (list)
 			local_pick(list, i, domain, sizeof(domain));
@@ -277,9 +272,9 @@ int ofi_choose(struct ofi *o)
 void ofi_list(int n, char **files, struct facts *f)
 {
 	const struct ofi_opts none = { .provider = "auto" };
-	struct fi_info *all = ask(&none, 0, NULL);
+	struct fi_info *all = query_infos(&none, 0, NULL);
 	const char *first = NULL;
-	char text[256], link[64];
+	char link[64];
 
 	(void)n;
 	(void)files;
@@ -291,15 +286,15 @@ void ofi_list(int n, char **files, struct facts *f)
 		link[0] = '\0';
 		if (speed > 0)
 			snprintf(link, sizeof(link), ", %g Gbit/s", speed / 1e9);
-		snprintf(text, sizeof(text), "domain %s, fabric %s%s, inject %zu B:%s%s",
-			 i->domain_attr->name, i->fabric_attr->name, link, i->tx_attr->inject_size,
-			 i->caps & FI_TAGGED ? " tagged" : "",
-			 i->caps & FI_RMA ? " write read" : "");
-		fact_text(f, i->fabric_attr->prov_name, text);
+		fact_format(f, i->fabric_attr->prov_name,
+			    "domain %s, fabric %s%s, inject %zu B:%s%s", i->domain_attr->name,
+			    i->fabric_attr->name, link, i->tx_attr->inject_size,
+			    i->caps & FI_TAGGED ? " tagged" : "",
+			    i->caps & FI_RMA ? " write read" : "");
 	}
 	if (!all)
 		fact_text(f, "provider", "none");
-	/* what is taken without '--ofi-provider' */
+	/* the choice without '--ofi-provider' */
 	for (size_t k = 0; fast[k] && !first; k++)
 		for (const struct fi_info *i = all; i && !first; i = i->next)
 			first = is_called(i, fast[k]) ? fast[k] : NULL;

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A domain that backend `ofi` uses: its endpoint, the addresses of all ranks, and memory. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "backends/ofi/guard.h"
 #include "backends/ofi/rail.h"
-#include "base/error.h"
 #include "job/leavings.h"
 
 int ofi_failed(const struct ofi *o, const struct ofi_rail *rail, const char *what, ssize_t err)
@@ -90,7 +86,7 @@ static int compare_cards(const struct ofi *o, const struct ofi_card *mine,
 	return ST_OK;
 }
 
-/* Inserts the addresses of all ranks, and decides which of them are reached by this rail. */
+/* Inserts the addresses of all ranks, and gives this rail to its peers. */
 static int insert_all(struct ofi *o, struct ofi_rail *rail, const struct ofi_card *cards)
 {
 	size_t n = (size_t)o->ep.job->size, len = cards[0].address_len;
@@ -105,7 +101,7 @@ static int insert_all(struct ofi *o, struct ofi_rail *rail, const struct ofi_car
 		done = fi_av_insert(rail->av, names, n, at, 0, NULL);
 	for (size_t i = 0; i < n && done == (int)n; i++) {
 		struct ofi_peer *p = &o->peers[i];
-		/* which of its host's ranks the lower one is */
+		/* the local rank of the lower of the two */
 		uint32_t turn = (&cards[i] < mine ? &cards[i] : mine)->local_rank;
 
 		/* ranks of one host can make half as many pairs */
@@ -132,7 +128,7 @@ int ofi_introduce(struct ofi *o, struct ofi_rail *rail)
 		.protocol = info->ep_attr->protocol, .address_format = info->addr_format,
 		.rails = o->nrails, .local_rank = (uint32_t)job->local_rank,
 		.max_len = info->ep_attr->max_msg_size,
-		/* how many the provider matches: its format has them from the highest one on */
+		/* bits that the provider matches: all up to the highest of its format */
 		.tag_bits = format ? 64 - (uint32_t)__builtin_clzll(format) : 64,
 		.data_bytes = (uint32_t)info->domain_attr->cq_data_size,
 		.address_len = sizeof(mine.address)
@@ -149,7 +145,7 @@ int ofi_introduce(struct ofi *o, struct ofi_rail *rail)
 	snprintf(mine.provider, sizeof(mine.provider), "%s", info->fabric_attr->prov_name);
 	snprintf(mine.domain, sizeof(mine.domain), "%s", info->domain_attr->name);
 	snprintf(mine.fabric, sizeof(mine.fabric), "%s", info->fabric_attr->name);
-	/* an endpoint of provider shm is a file, called as its address "fi_shm://NAME" says */
+	/* an endpoint of provider shm is a file; its address is "fi_shm://NAME" */
 	if (!strcmp(mine.provider, "shm") && name)
 		leavings_note(job->leavings, name + strlen("://"));
 	all = job->kind->allgather(job, &mine, sizeof(mine));

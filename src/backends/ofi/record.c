@@ -2,12 +2,12 @@
 /* What backend `ofi` records of provider, domain and device. */
 #include <dlfcn.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "backends/ofi/ofi.h"
 #include "backends/ofi/record.h"
+#include "base/file.h"
+#include "base/text.h"
 
 /* ---- the device ---- */
 
@@ -25,19 +25,13 @@ static void pci_of(const struct fi_info *info, char text[32])
 
 int ofi_node_of(const struct fi_info *info)
 {
-	char pci[32], path[128];
-	int node = -1;
-	FILE *f;
+	char pci[32], path[128], line[16];
+	int node;
 
 	pci_of(info, pci);
 	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/numa_node", pci);
-	f = *pci ? fopen(path, "re") : NULL;
-	if (!f)
-		return -1;
-	if (fscanf(f, "%d", &node) != 1)
-		node = -1;
-	fclose(f);
-	return node;
+	return *pci && file_first_line(path, line, sizeof(line)) && sscanf(line, "%d", &node) == 1
+	       ? node : -1;
 }
 
 double ofi_speed_of(const struct fi_info *info)
@@ -78,7 +72,7 @@ static void describe_nic(const struct fi_info *info, struct facts *f)
 
 /* ---- words of libfabric ---- */
 
-/* libfabric's own words for a value of it: one line, "none" if nothing is set. */
+/* A value in libfabric's own words: one line, "none" if they are empty. */
 static void fact_words(struct facts *f, const char *key, const void *value, enum fi_type type)
 {
 	char text[1024] = "", *end;
@@ -87,14 +81,6 @@ static void fact_words(struct facts *f, const char *key, const void *value, enum
 	for (end = text + strlen(text); end > text && strchr(" \n,", end[-1]); end--)
 		end[-1] = '\0';
 	fact_text(f, key, strspn(text, " [],") == strlen(text) ? "none" : text);
-}
-
-static void fact_version(struct facts *f, const char *key, uint32_t version)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%u.%u", FI_MAJOR(version), FI_MINOR(version));
-	fact_text(f, key, text);
 }
 
 /* Further domains, a line each: "domain_2", ... */
@@ -106,15 +92,14 @@ static void describe_rails(const struct ofi *o, struct facts *f)
 		const struct fi_info *info = o->rails[i].info;
 		const struct fid_nic *nic = info->nic;
 		const char *firmware = nic && nic->device_attr ? nic->device_attr->firmware : NULL;
-		char key[32], pci[32], text[300];
+		char key[32], pci[32];
 
 		pci_of(info, pci);
 		snprintf(key, sizeof(key), "domain_%u", i + 1);
-		snprintf(text, sizeof(text), "%s, fabric %s, %g Gbit/s, PCI %s, NUMA node %d, "
-			 "firmware %s", info->domain_attr->name, info->fabric_attr->name,
-			 ofi_speed_of(info) / 1e9, *pci ? pci : "unknown", ofi_node_of(info),
-			 firmware ? firmware : "unknown");
-		fact_text(f, key, text);
+		fact_format(f, key, "%s, fabric %s, %g Gbit/s, PCI %s, NUMA node %d, firmware %s",
+			    info->domain_attr->name, info->fabric_attr->name,
+			    ofi_speed_of(info) / 1e9, *pci ? pci : "unknown", ofi_node_of(info),
+			    firmware ? firmware : "unknown");
 	}
 }
 
@@ -124,23 +109,23 @@ static void describe_library(const struct ofi *o, struct facts *f)
 {
 	const struct fi_info *info = ofi_info(o);
 	const struct fi_domain_attr *d = info->domain_attr;
-	char variables[512] = "";	/* the user's, "FI_LOG_LEVEL=warn ..." */
-	size_t n = 0;
+	struct text variables = { .n = 0 };	/* the user's, "FI_LOG_LEVEL=warn ..." */
+	uint32_t version = info->fabric_attr->prov_version;
 	Dl_info where;
 
 	fact_text(f, "provider", info->fabric_attr->prov_name);
-	fact_version(f, "provider_version", info->fabric_attr->prov_version);
+	fact_format(f, "provider_version", "%u.%u", FI_MAJOR(version), FI_MINOR(version));
 	fact_text(f, "domain", d->name);
 	fact_text(f, "fabric", info->fabric_attr->name);
-	fact_version(f, "libfabric_version", fi_version());
-	fact_version(f, "libfabric_api", OFI_API);
+	version = fi_version();
+	fact_format(f, "libfabric_version", "%u.%u", FI_MAJOR(version), FI_MINOR(version));
+	fact_format(f, "libfabric_api", "%u.%u", FI_MAJOR(OFI_API), FI_MINOR(OFI_API));
 	if (dladdr((void *)(uintptr_t)fi_getinfo, &where) && where.dli_fname)
 		fact_text(f, "library_file", where.dli_fname);
 	for (char **e = environ; *e; e++)
-		if (!strncmp(*e, "FI_", 3) && n + strlen(*e) + 2 < sizeof(variables))
-			n += (size_t)snprintf(variables + n, sizeof(variables) - n, "%s%s",
-					      n ? " " : "", *e);
-	fact_text(f, "variables", variables);
+		if (!strncmp(*e, "FI_", 3))
+			text_add(&variables, "%s%s", variables.n ? " " : "", *e);
+	fact_text(f, "variables", variables.s);
 	fact_words(f, "protocol", &info->ep_attr->protocol, FI_TYPE_PROTOCOL);
 	fact_words(f, "address_format", &info->addr_format, FI_TYPE_ADDR_FORMAT);
 	fact_words(f, "capabilities", &info->caps, FI_TYPE_CAPS);
@@ -169,22 +154,21 @@ void ofi_describe(struct endpoint *ep, struct facts *f)
 	const struct ofi *o = ofi_of(ep);
 	const struct ofi_opts *opt = o->options;
 	bool delivery = opt->completion == OFI_DELIVERY;
-	char text[600], domains[300] = "";
-	size_t n = 0;
+	struct text method = { .n = 0 };
 
-	for (uint32_t i = 0; i < o->nrails && n < sizeof(domains); i++)
-		n += (size_t)snprintf(domains + n, sizeof(domains) - n, "%s%s%s", i ? ", " : "",
-				      o->rails[i].info->domain_attr->name,
-				      i && i + 1 == o->nrails ? " in turn" : "");
-	snprintf(text, sizeof(text), "libfabric, provider %s, domain%s %s, %s%s%s%s%s%s%s%s",
-		 ofi_provider(o), o->nrails > 1 ? "s" : "", domains,
-		 ofi_carrier_names[o->carrier], delivery ? ", completion delivery-asked" : "",
-		 opt->wait ? ", " : "", opt->wait ? waits[opt->wait] : "",
-		 opt->progress ? ", progress " : "",
-		 opt->progress ? ofi_progress_names[opt->progress] : "",
-		 opt->threading ? ", threading " : "",
-		 opt->threading ? ofi_threading_names[opt->threading] : "");
-	fact_text(f, "method", text);
+	text_add(&method, "libfabric, provider %s, domain%s ", ofi_provider(o),
+		 o->nrails > 1 ? "s" : "");
+	for (uint32_t i = 0; i < o->nrails; i++)
+		text_add(&method, "%s%s", i ? ", " : "", o->rails[i].info->domain_attr->name);
+	text_add(&method, "%s, %s%s", o->nrails > 1 ? " in turn" : "",
+		 ofi_carrier_names[o->carrier], delivery ? ", completion delivery-asked" : "");
+	if (opt->wait)
+		text_add(&method, ", %s", waits[opt->wait]);
+	if (opt->progress)
+		text_add(&method, ", progress %s", ofi_progress_names[opt->progress]);
+	if (opt->threading)
+		text_add(&method, ", threading %s", ofi_threading_names[opt->threading]);
+	fact_text(f, "method", method.s);
 	fact_text(f, "operation", ofi_carrier_names[o->carrier]);
 	fact_text(f, "message_seen_by", o->last_byte ?
 		  "its last byte in a ping-pong (the provider places data in order), else remote "

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of backend `ofi` share. provider.c chooses provider and domains, rail.c opens an
- * endpoint of a domain, open.c the whole, arm.c prepares rounds, ofi.c runs them, msg.c has the
- * message operations and the backend's own notes, guard.c keeps strangers out, record.c fills the
- * record.
+ * The types that the files of backend `ofi` share. provider.c chooses provider and domains. rail.c
+ * opens an endpoint of a domain, open.c the whole backend. arm.c prepares rounds, ofi.c runs them.
+ * msg.c has the message operations and the backend's own notes. guard.c keeps strangers out.
+ * record.c fills the record.
  *
  * Each rank has one reliable endpoint without connections (FI_EP_RDM) of each domain, with one
  * completion queue, and all ranks in its address vector. A pair of ranks uses one of the domains. A
- * tag says what a message is for, which rank sends it and in which run, so that a receive from any
- * rank ignores the rank, and neither FI_DIRECTED_RECV nor FI_SOURCE is needed. The provider keeps
- * messages of a pair of ranks in order (FI_ORDER_SAS).
+ * tag has the run, the message's purpose and its sending rank. A receive from any rank ignores the
+ * rank, so it needs neither FI_DIRECTED_RECV nor FI_SOURCE. The provider keeps messages of a pair
+ * of ranks in order (FI_ORDER_SAS).
  */
 #ifndef NETBENCH_BACKENDS_OFI_TYPES_H
 #define NETBENCH_BACKENDS_OFI_TYPES_H
@@ -21,7 +21,9 @@
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
 #include <rdma/fi_tagged.h>
+#include <stdio.h>
 
+#include "base/error.h"
 #include "transport/arrivals.h"
 #include "transport/backend.h"
 #include "transport/host.h"
@@ -29,7 +31,7 @@
 #include "net/claim.h"
 #include "net/wait.h"
 
-/* The oldest interface that has all that is used: providers of any later library have it, too. */
+/* The oldest interface with all functions used here; providers of later libraries have it, too. */
 #define OFI_API FI_VERSION(1, 11)
 
 /* FI_ORDER_DATA of rx_attr->comp_order: data is placed in order. Headers since 2.0 warn of it. */
@@ -61,10 +63,7 @@ extern const struct opt ofi_options[];
 extern const char *const ofi_carrier_names[], *const ofi_progress_names[];
 extern const char *const ofi_threading_names[];
 
-/*
- * A tag, from the top: of the run's number as many bits as fit, what the message is for, and the
- * rank that sends it.
- */
+/* A tag, from the top: low bits of the run's number, the message's purpose, its sending rank. */
 enum ofi_tag { TAG_ROUND = 1, TAG_MESSAGE, TAG_NOTE };
 #define OFI_KIND_BITS 2
 #define OFI_LEAST_BITS 32	/* of the run's number in a tag */
@@ -75,7 +74,7 @@ struct ofi_tags {
 	unsigned rank_bits, run_bits, shift;	/* shift: of the run's number */
 };
 
-/* What an operation in flight is. LAST: a send that was done at once, but is awaited at the end. */
+/* Kinds of operations in flight. LAST: a send that was done at once, awaited at the round's end. */
 enum ofi_kind { KIND_SEND, KIND_LAST, KIND_RECV, KIND_REQUEST_OUT, KIND_REQUEST_IN, KIND_NOTE_OUT,
 		KIND_NOTE_IN, KIND_LOOK };
 
@@ -93,7 +92,7 @@ struct ofi_op {
 	};
 };
 
-/* What one rank tells another of a round. */
+/* Kinds of notes between ranks. */
 enum ofi_news { NEWS_HELLO, NEWS_TARGET, NEWS_DONE };
 
 struct ofi_note {
@@ -104,7 +103,7 @@ struct ofi_note {
 	uint64_t unused[2];
 };
 
-/* What each rank tells all others when it opens. */
+/* A rank's card, which it sends all others when it opens. */
 struct ofi_card {
 	char host[64], machine[MACHINE_ID], network[NETWORK_ID];
 	char provider[OFI_NAME], domain[OFI_NAME], fabric[OFI_NAME];
@@ -115,35 +114,27 @@ struct ofi_card {
 	unsigned char address[OFI_ADDRESS];
 };
 
-/* A round's receive; `set`: of the last of a step's receives from a rank, how many these are. */
-struct ofi_recv {
-	void *buf;
-	size_t len;
-	uint32_t set, repeat;
-};
-
 /* Memory of another rank. */
 struct ofi_target {
 	uint64_t len, addr, key;
 	bool last_byte;			/* its rank sees a write by the last byte */
 };
 
-/* What a rank knows of one other rank. */
+/* One other rank, as this rank knows it. */
 struct ofi_peer {
 	struct ofi_rail *rail;
 	fi_addr_t at, at_first;		/* its addresses by that rail and by the first one */
 	bool greeted, heard;		/* hello was sent to it, came from it */
 
-	struct ofi_recv *recvs;		/* the round's receives from this rank, in order */
-	uint32_t nrecvs;
-	uint32_t next, sets;		/* to be posted; how often its step's were */
+	struct ofi_plan *recv;		/* the round's next receive from this rank */
+	uint32_t sets;			/* how often its step's were posted */
 	uint64_t recv_left;		/* still to be posted in this round */
 	uint32_t posted, depth;
 	struct arrivals arrivals;	/* of the round's messages */
 
 	struct ofi_target *targets;	/* of our writes and reads, as it has told us */
-	uint32_t ntargets, taken;
-	uint32_t dones, dones_used;	/* rounds in which it is done reading; those waited for */
+	uint32_t ntargets;
+	uint32_t dones, dones_used;	/* its NEWS_DONE so far; how many were waited for */
 };
 
 /* A prepared transfer of a round. */
@@ -156,6 +147,10 @@ struct ofi_plan {
 	struct ofi_target target;	/* of a write or read */
 	unsigned char *last;		/* of a receive: the byte that shows it, or NULL */
 	unsigned char arrived;		/* that byte, once it has come */
+	struct ofi_plan *next;		/* of a receive: the next from its peer, in a circle */
+	/* of a step's last receive from its peer: the step's first, until posted `repeat` times */
+	struct ofi_plan *again;
+	uint32_t repeat;
 };
 
 /* A domain, and what is opened of it. */
@@ -205,7 +200,6 @@ struct ofi {
 	/* rounds */
 	struct ofi_plan *plans;		/* by transfer */
 	const struct xfer *xfers;
-	uint32_t room_plans;
 	const struct ofi_plan *held;	/* of a batch, until the next or the doorbell */
 	bool batched;
 	bool last_byte;			/* receivers may see a write by its last byte */
@@ -225,7 +219,7 @@ struct ofi {
 
 	struct patience patience;
 	uint64_t idle;			/* polls in a row that found nothing */
-	bool refused;			/* the provider has not taken what is to be sent */
+	bool refused;			/* the provider has refused a send */
 	bool sleeps, asleep;		/* --ofi-wait block; the next look waits */
 	double idle_since;		/* clock_wall; 0: not idle for long */
 };
@@ -240,7 +234,7 @@ static inline uint64_t ofi_tag(const struct ofi *o, enum ofi_tag tag, int rank)
 	return o->tags.run | (uint64_t)tag << o->tags.rank_bits | (uint64_t)rank;
 }
 
-/* What was chosen; the rails have one provider. */
+/* The info of the first rail; all rails have one provider. */
 static inline const struct fi_info *ofi_info(const struct ofi *o)
 {
 	return o->rails[0].info;

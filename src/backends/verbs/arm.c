@@ -1,52 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prepares a round: fills in each work request except for what changes with every message, and
- * posts receives ahead into the round's buffers, so that nothing is copied.
+ * Prepares a round. A prepared work request lacks only the fields that change with every message.
+ * Receives are posted ahead into the round's buffers, so that nothing is copied.
  *
- * `--op` says what carries a message: a send; a write with immediate data; or a write, whose
- * receiver learns of a step's last message by immediate data, or by its last byte where a step is
- * one message and the device writes in order. With `read` the timed rank reads (METHODS 5).
+ * `--op` chooses the operation that carries a message: a send, a write with immediate data, or a
+ * plain write. The receiver of plain writes learns of a step's last message by immediate data.
+ * Where a step is one message and the device writes in order, it learns of it by the last byte.
+ * With `read` the timed rank reads (METHODS 5).
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "backends/verbs/arm.h"
 #include "backends/verbs/connect.h"
 #include "backends/verbs/lost.h"
 #include "backends/verbs/msg.h"
 #include "backends/verbs/verbs.h"
-#include "base/error.h"
-#include "base/values.h"
 #include "transport/round.h"
 
 /* ---- transfers ---- */
 
-/* How a transfer that is done once in a round is done. */
+/* The step of a transfer that a round does once. */
 static const struct step once = { .n = 1, .repeat = 1, .window = 1, .batch = 1 };
 
-/*
- * Short messages walk through the first page of their buffer: each uses another cache line. Not
- * those that are sent once.
- */
-static struct verbs_place place_of(const struct verbs *v, const struct xfer *x,
-				   const struct step *s)
+/* Plans a send. It also stands for a write or read until its target is known. */
+static void plan_send(struct verbs *v, struct verbs_plan *plan)
 {
-	uint32_t stride = (uint32_t)((x->len + VERBS_LINE - 1) / VERBS_LINE * VERBS_LINE);
-	struct verbs_place place = { .addr = (uintptr_t)x->buf, .len = (uint32_t)x->len,
-				     .repeat = s->repeat, .slots = 1,
-				     .last_byte = v->last_byte && x->op == OP_RECV };
-
-	if (stride && stride <= BACKEND_PAGE / 2 && !v->options->same_buffer && !v->last_byte &&
-	    s != &once) {
-		place.slots = BACKEND_PAGE / stride;
-		place.stride = stride;
-	}
-	return place;
-}
-
-/* A send or, until its target is known, a write or read. */
-static void plan_send(struct verbs *v, struct verbs_plan *plan, const struct verbs_place *x)
-{
+	const struct verbs_place *x = &plan->at;
 	char *message = (char *)(uintptr_t)x->addr;
 
 	plan->sge[0] = (struct ibv_sge){ x->addr, x->len, v->mr->lkey };
@@ -63,55 +40,71 @@ static void plan_send(struct verbs *v, struct verbs_plan *plan, const struct ver
 		memcpy(message + i * x->stride, message, x->len);
 }
 
+/* Until all are planned, p->recv is the last planned receive from p, and its `next` the first. */
 static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s, uint64_t count)
 {
 	struct verbs_plan *plan = &v->plans[x - v->xfers];
-	struct verbs_place place = place_of(v, x, s);
 	struct verbs_peer *p = &v->peers[x->peer];
-	uint32_t reports = v->silent ? 1 : s->repeat;	/* with writes once a step */
-	struct verbs_recv *mem;
+	/* receives of writes complete once a step */
+	uint32_t reports = x->op == OP_RECV && v->silent ? 1 : s->repeat;
+	uint32_t stride = (uint32_t)((x->len + VERBS_LINE - 1) / VERBS_LINE * VERBS_LINE);
 
-	*plan = (struct verbs_plan){ .peer = p, .stride = place.stride, .slots = place.slots,
-				     .left = count * s->repeat, .repeat = s->repeat };
+	*plan = (struct verbs_plan){ .peer = p, .reports = reports, .left = count * reports };
+	plan->at = (struct verbs_place){ .addr = (uintptr_t)x->buf, .len = (uint32_t)x->len,
+					 .repeat = s->repeat, .slots = 1,
+					 .last_byte = v->last_byte && x->op == OP_RECV };
+	/*
+	 * Short messages walk through the first page of their buffer: each uses another cache line.
+	 * A message that is sent once stays at the start of its buffer.
+	 */
+	if (stride && stride <= BACKEND_PAGE / 2 && !v->options->same_buffer && !v->last_byte &&
+	    s != &once) {
+		plan->at.slots = BACKEND_PAGE / stride;
+		plan->at.stride = stride;
+	}
 	if (x->op == OP_BCAST)
 		return error_report("backend 'verbs' has no broadcast");
+	p->is_sent_to |= x->op == OP_SEND;
 	if (x->op != OP_RECV) {
-		plan_send(v, plan, &place);
+		plan_send(v, plan);
 		return ST_OK;
 	}
-	if (v->last_byte) {	/* 0 until the next message comes: what came is kept elsewhere */
+	if (v->last_byte) {	/* it stays 0 until the next message comes; `arrived` keeps it */
 		plan->last = (unsigned char *)x->buf + x->len - 1;
 		plan->arrived = (unsigned char *)v->arena.at + VERBS_GRH + (x - v->xfers);
 		*plan->last = *plan->arrived = 0;
 	}
-	mem = list_grow(p->recvs, p->nrecvs, sizeof(*mem));
-	if (!mem)
-		return error_report("no memory for the transfers of a round");
-	p->recvs = mem;
-	mem[p->nrecvs++] = (struct verbs_recv){ place, reports, count * reports };
+	plan->next = p->recv ? p->recv->next : plan;
+	if (p->recv)
+		p->recv->next = plan;
+	p->recv = plan;
+	p->recv_left += plan->left;
 	return ST_OK;
 }
 
 static int make_plans(struct verbs *v, const struct round *r)
 {
+	struct verbs_plan *plans = realloc(v->plans, r->nxfers * sizeof(*plans));
 	int err = ST_OK;
 
-	if (r->nxfers > v->room_plans) {
-		free(v->plans);
-		v->plans = calloc(r->nxfers, sizeof(*v->plans));
-		v->room_plans = v->plans ? r->nxfers : 0;
-		if (!v->plans)
-			return error_report("no memory for the transfers of a round");
-	}
+	if (!plans)
+		return error_report("no memory for the transfers of a round");
+	v->plans = plans;
 	v->xfers = r->xfers;
-	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++)
-		p->nrecvs = p->at = p->at_repeat = p->arrivals.expected = 0;
+	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++) {
+		p->recv = NULL;
+		p->recv_left = 0;
+		p->is_sent_to = false;
+		p->at_repeat = p->arrivals.expected = 0;
+	}
 	for (uint32_t i = 0; i < r->nxfers && r->each && !err; i++)
 		err = plan_xfer(v, &r->xfers[i], &once, 1);
 	for (uint32_t i = 0; i < r->nsteps && !r->each && !err; i++)
 		for (uint32_t k = 0; k < r->steps[i].n && !err; k++)
 			err = plan_xfer(v, &r->xfers[r->steps[i].first + k], &r->steps[i],
 					r->count);
+	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++)
+		p->recv = p->recv ? p->recv->next : NULL;
 	return err;
 }
 
@@ -121,30 +114,28 @@ static int make_plans(struct verbs *v, const struct round *r)
 static int take_target(struct verbs *v, const struct round *r, const struct xfer *x)
 {
 	struct verbs_plan *plan = &v->plans[x - v->xfers];
-	struct verbs_peer *p = plan->peer;
-	const struct verbs_place *t;
+	struct verbs_place t;
 	bool silent;
 
-	if (verbs_await(v, &p->ntargets, p->taken + 1))
+	if (verbs_take_target(v, plan->peer, &t))
 		return ST_FAILED;
-	t = &p->targets[p->taken++];
-	if (t->len != x->len || (x->op == OP_SEND && t->repeat != plan->repeat))
+	if (t.len != x->len || (x->op == OP_SEND && t.repeat != plan->at.repeat))
 		return error_report("rank %d: a message of %zu bytes, %u times, does not match %u "
 				    "bytes, %u times, of rank %d", v->ep.job->rank, x->len,
-				    plan->repeat, t->len, t->repeat, x->peer);
-	plan->wr.wr.rdma.remote_addr = t->addr;
+				    plan->at.repeat, t.len, t.repeat, x->peer);
+	plan->wr.wr.rdma.remote_addr = t.addr;
 	plan->wr.wr.rdma.rkey = v->cards[x->peer].rkey;
-	plan->remote_stride = t->slots == plan->slots ? t->stride : 0;
+	plan->remote_stride = t.slots == plan->at.slots ? t.stride : 0;
 	if (x->op == OP_READ) {
 		plan->wr.opcode = IBV_WR_RDMA_READ;
 		plan->wr.send_flags = 0;
 		return ST_OK;
 	}
 	/* a send becomes a write into the buffer of its receive */
-	silent = t->last_byte || (v->silent && plan->repeat > 1);
+	silent = t.last_byte || (v->silent && plan->at.repeat > 1);
 	plan->wr.opcode = silent ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_WRITE_WITH_IMM;
-	plan->in_step = silent && !t->last_byte ? plan->repeat : 0;
-	/* where the last byte of a forwarded message is kept elsewhere, it is sent from there */
+	plan->in_step = silent && !t.last_byte ? plan->at.repeat : 0;
+	/* the last byte of a forwarded message is sent from the place that keeps it */
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		if (r->xfers[i].op != OP_RECV || r->xfers[i].buf != x->buf || !v->plans[i].last)
 			continue;
@@ -155,30 +146,17 @@ static int take_target(struct verbs *v, const struct round *r, const struct xfer
 	return ST_OK;
 }
 
+/* Tells other ranks where they write to or read from, and waits until they tell the same. */
 static int exchange_targets(struct verbs *v, const struct round *r)
 {
 	int err = ST_OK;
 
-	/* where other ranks write to or read from, in the order in which they wait for it */
-	for (uint32_t s = 0; s < r->nsteps; s++)
-		for (uint32_t k = 0; k < r->steps[s].n && !err; k++) {
-			const struct xfer *x = &r->xfers[r->steps[s].first + k];
-			struct verbs_place place = place_of(v, x, &r->steps[s]);
-
-			if (x->op == OP_RECV || x->op == OP_EXPOSE)
-				err = verbs_tell_target(v, &v->peers[x->peer], &place);
-		}
+	for (uint32_t i = 0; i < r->nxfers && !err; i++)
+		if (r->xfers[i].op == OP_RECV || r->xfers[i].op == OP_EXPOSE)
+			err = verbs_tell_target(v, v->plans[i].peer, &v->plans[i].at);
 	for (uint32_t i = 0; i < r->nxfers && !err; i++)
 		if (r->xfers[i].op == OP_SEND || r->xfers[i].op == OP_READ)
 			err = take_target(v, r, &r->xfers[i]);
-	/* drops the targets used; those that other ranks have told for later rounds stay */
-	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++) {
-		if (!p->taken)
-			continue;
-		p->ntargets -= p->taken;
-		memmove(p->targets, p->targets + p->taken, p->ntargets * sizeof(*p->targets));
-		p->taken = 0;
-	}
 	return err;
 }
 
@@ -202,21 +180,16 @@ static int forget_recvs(struct verbs *v)
 }
 
 /* Posts as many receives of the round as fit; the rest follow as these complete. */
-static int arm_recvs(struct verbs *v, uint64_t count)
+static int arm_recvs(struct verbs *v)
 {
 	uint32_t senders = 0;
 	int err = ST_OK;
 
 	for (int i = 0; i < v->ep.job->size; i++)
-		senders += v->peers[i].nrecvs > 0;
-	for (int i = 0; i < v->ep.job->size && !err; i++) {
-		struct verbs_peer *p = &v->peers[i];
-
-		p->recv_left = 0;
-		for (uint32_t k = 0; k < p->nrecvs; k++)
-			p->recv_left += p->recvs[k].reports * count;
+		senders += v->peers[i].recv != NULL;
+	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size && !err; p++) {
 		p->recv_depth = v->rx_depth;
-		if (p->nrecvs && p->recv_depth > v->cq_half / senders)
+		if (p->recv && p->recv_depth > v->cq_half / senders)
 			p->recv_depth = v->cq_half / senders;
 		err = verbs_post_recvs(v, p, p->recv_depth - p->recv_posted);
 	}
@@ -234,9 +207,10 @@ static bool sees_last_byte(const struct verbs *v, const struct round *r)
 	return v->options->last_byte == LAST_BYTE_ALWAYS || (v->in_order && !v->events);
 }
 
-static int arm(struct verbs *v, const struct round *r)
+static int arm_round(struct verbs *v, const struct round *r)
 {
-	int err = ST_OK;
+	struct verbs_peer *end = v->peers + v->ep.job->size;
+	int err = verbs_begin_round(v, r);
 
 	for (uint32_t i = 0; i < r->nxfers && !err; i++)
 		err = verbs_connect(v, r->xfers[i].peer);
@@ -248,31 +222,22 @@ static int arm(struct verbs *v, const struct round *r)
 	v->last_byte = sees_last_byte(v, r);
 	v->silent = v->options->op == VERBS_WRITE && r->flow <= FLOW_PLAIN;
 	if (make_plans(v, r) || (v->options->op != VERBS_SEND && exchange_targets(v, r)) ||
-	    (!v->last_byte && arm_recvs(v, r->each ? 1 : r->count)))
+	    (!v->last_byte && arm_recvs(v)))
 		return ST_FAILED;
-	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++) {
-		p->is_sent_to = false;
-		if (p->nrecvs && verbs_tell(v, p, MSG_ARMED))
-			return ST_FAILED;
-	}
+	for (struct verbs_peer *p = v->peers; p < end && !err; p++)
+		if (p->recv)
+			err = verbs_tell(v, p, MSG_ARMED);
 	/* waits until the ranks that this one sends to have posted their receives */
-	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
-		struct verbs_peer *p = &v->peers[r->xfers[i].peer];
-
-		if (r->xfers[i].op != OP_SEND || p->is_sent_to)
-			continue;
-		p->is_sent_to = true;
-		err = verbs_await(v, &p->armed, ++p->armed_used);
-	}
+	for (struct verbs_peer *p = v->peers; p < end && !err; p++)
+		if (p->is_sent_to)
+			err = verbs_await(v, &p->armed, ++p->armed_used);
 	return err;
 }
 
 int verbs_arm(struct endpoint *ep, const struct round *r)
 {
 	struct verbs *v = verbs_of(ep);
-	int err = verbs_outlives(v) ? verbs_begin_round(v, r) : ST_OK;
+	int err = arm_round(v, r);
 
-	if (!err)
-		err = arm(v, r);
 	return v->peer_lost ? verbs_forget_round(v) : err;
 }

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How ranks connect their queue pairs. Each rank has one of type UD, whose number all others know
- * from the start. Over it a rank tells a peer which queue pairs it has made for it, repeatedly
- * until the peer answers. The peer makes its own ready and says so. The last message goes over the
- * new queue pair, which does not lose it, so that a rank need not listen any longer.
+ * How ranks connect their queue pairs. Each rank has a queue pair of type UD, and all others know
+ * its number from the start. Over it a rank sends hellos to a peer until the peer answers. A hello
+ * names the queue pairs that the rank has made for the peer. The peer makes its own queue pairs
+ * ready and answers with a hello. The last message goes over the new reliable queue pair, so that
+ * both ranks can stop listening.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "backends/verbs/connect.h"
 #include "backends/verbs/lost.h"
 #include "backends/verbs/msg.h"
 #include "backends/verbs/open.h"
 #include "backends/verbs/verbs.h"
-#include "base/clock.h"
-#include "base/error.h"
 #include "net/handshake.h"
 
 #define HELLOS 128		/* kept while nobody polls */
@@ -39,22 +34,27 @@ unsigned verbs_access(const struct verbs *v)
 	       : v->options->op == VERBS_READ ? IBV_ACCESS_REMOTE_READ : IBV_ACCESS_REMOTE_WRITE;
 }
 
-int verbs_grant(struct verbs *v, struct ibv_qp *qp, unsigned access)
+/* Changes a queue pair. ST_OK, or ST_FAILED after reporting `what`. */
+static int change(struct verbs *v, struct ibv_qp *qp, const char *what, struct ibv_qp_attr a,
+		  int mask)
 {
-	struct ibv_qp_attr a = { .qp_access_flags = access };
-
-	return verbs_judge(v, "granting access by a queue pair",
-			   ibv_modify_qp(qp, &a, IBV_QP_ACCESS_FLAGS));
+	return verbs_judge(v, what, ibv_modify_qp(qp, &a, mask));
 }
 
-/* `with`: what else it gets: IBV_QP_ACCESS_FLAGS, or with datagrams IBV_QP_QKEY. */
+int verbs_grant(struct verbs *v, struct ibv_qp *qp, unsigned access)
+{
+	return change(v, qp, "granting access by a queue pair",
+		      (struct ibv_qp_attr){ .qp_access_flags = access }, IBV_QP_ACCESS_FLAGS);
+}
+
+/* `with`: the attribute set besides: IBV_QP_ACCESS_FLAGS, or for datagrams IBV_QP_QKEY. */
 static int to_init(struct verbs *v, struct ibv_qp *qp, int with, unsigned access)
 {
 	struct ibv_qp_attr a = { .qp_state = IBV_QPS_INIT, .port_num = v->port_num,
 				 .qkey = v->qkey, .qp_access_flags = access };
-	int mask = IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | with;
 
-	return verbs_judge(v, "initialising a queue pair", ibv_modify_qp(qp, &a, mask));
+	return change(v, qp, "initialising a queue pair", a,
+		      IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | with);
 }
 
 static struct ibv_ah_attr way_to(const struct verbs *v, int peer)
@@ -72,23 +72,21 @@ static struct ibv_ah_attr way_to(const struct verbs *v, int peer)
 /* Makes a queue pair that is new or was reset ready for datagrams. */
 static int datagram_ready(struct verbs *v, struct ibv_qp *qp)
 {
+	const char *what = "making a queue pair ready";
 	struct ibv_qp_attr rtr = { .qp_state = IBV_QPS_RTR }, rts = { .qp_state = IBV_QPS_RTS };
-	int err;
 
-	if (to_init(v, qp, IBV_QP_QKEY, 0))
+	if (to_init(v, qp, IBV_QP_QKEY, 0) || change(v, qp, what, rtr, IBV_QP_STATE))
 		return ST_FAILED;
-	err = ibv_modify_qp(qp, &rtr, IBV_QP_STATE);
-	if (!err)
-		err = ibv_modify_qp(qp, &rts, IBV_QP_STATE | IBV_QP_SQ_PSN);
-	return verbs_judge(v, "making a queue pair ready", err);
+	return change(v, qp, what, rts, IBV_QP_STATE | IBV_QP_SQ_PSN);
 }
 
 int verbs_begin_anew(struct verbs *v, struct ibv_qp *qp)
 {
 	struct ibv_qp_attr reset = { .qp_state = IBV_QPS_RESET };
-	int err = ibv_modify_qp(qp, &reset, IBV_QP_STATE);
 
-	return err ? verbs_failed(v, "resetting a queue pair", err) : datagram_ready(v, qp);
+	if (change(v, qp, "resetting a queue pair", reset, IBV_QP_STATE))
+		return ST_FAILED;
+	return datagram_ready(v, qp);
 }
 
 /* Connects the RC or UC queue pair for rounds (`data`), or that for messages, to that of a peer. */
@@ -137,13 +135,13 @@ static int make_pair(struct verbs *v, struct verbs_peer *p)
 					 .qp_type = types[v->options->transport],
 					 .cap = { v->tx_depth, v->rx_depth, 2, 2, v->inlined } };
 	uint32_t *inlined = &data.cap.max_inline_data;
-	/* long messages are read by who receives them */
+	/* the receiver of a long message reads it */
 	unsigned access = v->may_lose ? 0 : IBV_ACCESS_REMOTE_READ;
 	struct secret s;
 
 	if (p->msg)
 		return ST_OK;
-	/* inlines as much as asked for or as the device grants */
+	/* inlines the length asked for, or less if the device grants less */
 	while (!(p->data = ibv_create_qp(v->pd, &data)) && *inlined)
 		*inlined = *inlined > 16 ? *inlined / 2 : 0;
 	if (p->data && *inlined < v->inlined)
@@ -154,7 +152,7 @@ static int make_pair(struct verbs *v, struct verbs_peer *p)
 				    errno);
 	if (secret_make(&s))
 		return ST_FAILED;
-	/* packets of a stranger who does not know these numbers are dropped */
+	/* the device drops packets of strangers, which do not know these numbers */
 	memcpy(&p->data_psn, s.key, sizeof(p->data_psn));
 	memcpy(&p->msg_psn, s.key + sizeof(p->data_psn), sizeof(p->msg_psn));
 	p->data_psn &= PSN_MASK;
@@ -165,7 +163,7 @@ static int make_pair(struct verbs *v, struct verbs_peer *p)
 	return verbs_feed(v, p);
 }
 
-/* Makes the queue pairs to a peer ready for those of which it has told. */
+/* Connects the queue pairs to a peer with the peer's own, which its hello names. */
 static int join_pair(struct verbs *v, struct verbs_peer *p, const struct verbs_hello *h)
 {
 	struct ibv_ah_attr way = way_to(v, verbs_rank_of(v, p));
@@ -186,18 +184,13 @@ static int join_pair(struct verbs *v, struct verbs_peer *p, const struct verbs_h
 
 /* ---- meeting ---- */
 
-/* Posts the receive of a hello. */
-static int post_hello_room(struct verbs *v, size_t i)
-{
-	return verbs_post_room(v, v->ud, i, v->ud_mem + i * ROOM, ROOM, v->ud_mr->lkey);
-}
-
-static int post_hello_rooms(struct verbs *v)
+/* Posts the receives of the hellos from number `first` to end - 1. */
+static int post_hello_rooms(struct verbs *v, size_t first, size_t end)
 {
 	int err = ST_OK;
 
-	for (size_t i = 0; i < HELLOS && !err; i++)
-		err = post_hello_room(v, i);
+	for (size_t i = first; i < end && !err; i++)
+		err = verbs_post_room(v, v->ud, i, v->ud_mem + i * ROOM, ROOM, v->ud_mr->lkey);
 	return err;
 }
 
@@ -213,10 +206,10 @@ int verbs_meet(struct verbs *v)
 	v->ud = v->ud_cq && v->ud_send_cq && v->ud_mr ? ibv_create_qp(v->pd, &a) : NULL;
 	if (!v->ud)
 		return verbs_failed(v, "making a queue pair", errno);
-	return datagram_ready(v, v->ud) ? ST_FAILED : post_hello_rooms(v);
+	return datagram_ready(v, v->ud) ? ST_FAILED : post_hello_rooms(v, 0, HELLOS);
 }
 
-/* CAP_LOSS: a datagram that cannot leave, as through a port that is down, breaks the queue pair. */
+/* CAP_LOSS: a datagram breaks the queue pair if it cannot leave, as when the port is down. */
 static int meet_anew(struct verbs *v)
 {
 	struct ibv_wc wc;
@@ -225,7 +218,7 @@ static int meet_anew(struct verbs *v)
 		return ST_FAILED;
 	while (ibv_poll_cq(v->ud_cq, 1, &wc) > 0)
 		;
-	return post_hello_rooms(v);
+	return post_hello_rooms(v, 0, HELLOS);
 }
 
 static struct verbs_hello hello_of(const struct verbs *v, const struct verbs_peer *p)
@@ -235,8 +228,8 @@ static struct verbs_hello hello_of(const struct verbs *v, const struct verbs_pee
 }
 
 /*
- * Sends one datagram; it has left when this returns. CAP_LOSS: if it cannot leave, the next one
- * may.
+ * Sends one datagram and waits until it has left. CAP_LOSS: returns ST_OK also if it cannot leave,
+ * because a later one may.
  */
 static int say_hello(struct verbs *v, struct verbs_peer *p)
 {
@@ -303,7 +296,7 @@ int verbs_answer(struct verbs *v)
 		memcpy(&h, v->ud_mem + wc.wr_id * ROOM + VERBS_GRH, sizeof(h));
 		claim = (struct claim){ h.run, h.from, wc.byte_len,
 					h.from != (uint32_t)v->ep.job->rank };
-		err = post_hello_room(v, wc.wr_id);
+		err = post_hello_rooms(v, wc.wr_id, wc.wr_id + 1);
 		if (!err && job_admits(v->ep.job, &v->strangers, &claim, &expected))
 			err = take_hello(v, &h);
 	}
@@ -317,25 +310,23 @@ int verbs_connect(struct verbs *v, int peer)
 	double most = verbs_outlives(v) ? ENDPOINT_SILENCE_S : VERBS_CONNECT_S;
 	double start = clock_wall(), said = 0;
 	struct verbs_hello own;
+	bool any;
 
 	if (p->connected)
 		return ST_OK;
 	if (make_pair(v, p))
 		return ST_FAILED;
-	if (peer == v->ep.job->rank) {
+	if (mine == its) {
 		own = hello_of(v, p);
 		p->connected = !join_pair(v, p, &own);
 		return p->connected ? ST_OK : ST_FAILED;
 	}
 	while (!p->connected) {
 		double now = clock_wall();
-		bool any;
 
-		if (now - said >= AGAIN_S) {
-			if (say_hello(v, p))
-				return ST_FAILED;
-			said = now;
-		}
+		if (now - said >= AGAIN_S && say_hello(v, p))
+			return ST_FAILED;
+		said = now - said >= AGAIN_S ? now : said;
 		if (now - start > most && verbs_outlives(v))
 			return -verbs_lose(v, p, "it does not answer");
 		if (now - start > most)

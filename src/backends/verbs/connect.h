@@ -5,7 +5,7 @@
 
 #include "backends/verbs/types.h"
 
-/* Makes the queue pair by which ranks meet, before they exchange cards. ST_OK or an exit status. */
+/* Makes the queue pair for hellos, before ranks exchange cards. ST_OK or an exit status. */
 int verbs_meet(struct verbs *v);
 
 /*

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the run outlives a lost peer (CAP_LOSS). A rank that loses another buries it: both queue
- * pairs go to the error state, and what still completes on them is dropped. It is not tried again
- * in this run, since the two would have to agree on which of their messages still count.
+ * Goes on without lost peers, where the run outlives them (CAP_LOSS). A rank that loses another
+ * buries it: it sets both queue pairs to the error state and drops their later completions. The
+ * rank does not connect to it again in this run, since the two would have to agree on which of
+ * their messages still count.
  *
- * A round is lost with any rank that it needs. The others that it needs have been told of it, so
- * they are buried too. Ranks that the round does not need stay as they are.
+ * A round is lost with any rank that it needs. Its other ranks lose the round too, so this rank
+ * buries them as well. Ranks that the round does not need stay as they are.
  */
 #include <sched.h>
 
 #include "backends/verbs/lost.h"
 #include "backends/verbs/msg.h"
 #include "backends/verbs/verbs.h"
-#include "base/clock.h"
-#include "base/error.h"
 
-#define SETTLE_S 0.02		/* without a completion: none of a dead queue pair is left */
+#define SETTLE_S 0.02		/* without a completion: no dead queue pair will yield another */
 #define SETTLE_MOST_S 2.0
 
 static void bury(struct verbs_peer *p)
@@ -42,16 +41,6 @@ int verbs_lose(struct verbs *v, struct verbs_peer *p, const char *why)
 	}
 	v->peer_lost |= p->in_round;
 	return p->in_round ? -1 : 0;
-}
-
-int verbs_lose_all(struct verbs *v, const char *why)
-{
-	int lost = 0;
-
-	for (int i = 0; i < v->ep.job->size; i++)
-		if (v->peers[i].in_round)
-			lost |= verbs_lose(v, &v->peers[i], why);
-	return lost;
 }
 
 int verbs_begin_round(struct verbs *v, const struct round *r)
@@ -85,7 +74,7 @@ int verbs_forget_round(struct verbs *v)
 	v->nchain = 0;
 	v->chain_to = NULL;
 	v->awaited = NULL;
-	/* drops what dead queue pairs still complete: it must not count for another round */
+	/* drops late completions of dead queue pairs: they must not count for another round */
 	begun = last = now = clock_wall();
 	while (now - last < SETTLE_S && now - begun < SETTLE_MOST_S) {
 		bool rounds, messages;

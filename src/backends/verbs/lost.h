@@ -5,19 +5,16 @@
 
 #include "backends/verbs/types.h"
 
-/* Whom the round needs, before it is armed. ST_OK, or ST_LOST if one of them is gone. */
+/* Marks the peers that the round needs, before it is armed. ST_OK, or ST_LOST if one is gone. */
 int verbs_begin_round(struct verbs *v, const struct round *r);
 
-/* Loses a peer, which is noted. -1 if the round needs it, else 0. */
+/* Counts a peer as lost and prints a note. -1 if the round needs it, else 0. */
 int verbs_lose(struct verbs *v, struct verbs_peer *p, const char *why);
 
-/* Loses all whom the round needs. -1, or 0 if it needs none. */
-int verbs_lose_all(struct verbs *v, const char *why);
-
-/* Leaves nothing of a round that has lost a peer. ST_LOST, or ST_FAILED (reported). */
+/* Cleans up after a round that has lost a peer. ST_LOST, or ST_FAILED (reported). */
 int verbs_forget_round(struct verbs *v);
 
-/* The peer to whom a queue pair of this number leads, or NULL. */
+/* The peer at the other end of the queue pair with this number, or NULL. */
 struct verbs_peer *verbs_peer_of(const struct verbs *v, uint32_t qp_num);
 
 #endif

@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages that may come at any time, over RC queue pairs that share one receive queue: the message
- * operations, and what ranks tell each other about a round.
+ * Messages that may come at any time: the message operations, and the messages of ranks about a
+ * round. They go over RC queue pairs, which share one receive queue.
  *
- * Short messages are copied into a buffer of the sender and out of one of the receiver (eager). For
- * a long one only its address is sent (rendezvous): the other rank reads it once it has a receive
- * for it, and then tells the sender that its buffer is free.
+ * A short message is copied into a buffer of the sender and out of a buffer of the receiver
+ * (eager). For a long message the sender sends only its address (rendezvous). The other rank reads
+ * it once it has a receive for it, and then tells the sender that its buffer is free.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "backends/verbs/connect.h"
 #include "backends/verbs/lost.h"
 #include "backends/verbs/msg.h"
 #include "backends/verbs/open.h"
 #include "backends/verbs/verbs.h"
-#include "base/clock.h"
-#include "base/error.h"
 #include "base/values.h"
 
 #define EAGER 4096
@@ -158,7 +152,7 @@ static struct ibv_mr *memory_of(struct verbs *v, const void *buf, size_t len)
 
 /* ---- sending ---- */
 
-/* Handles completions of messages, or waits a moment if there are none. ST_OK or ST_FAILED. */
+/* Handles completions of messages; without any, waits a moment. ST_OK or ST_FAILED. */
 static int progress_or_idle(struct verbs *v)
 {
 	bool any;
@@ -183,9 +177,9 @@ static void give_back(struct verbs *v, struct verbs_out *out)
 	v->free_out = out;
 }
 
-/* Sends a head and the content that goes with it. ST_OK or ST_FAILED. */
-static int tell(struct verbs *v, struct verbs_peer *p, struct verbs_head head, const void *content,
-		size_t len)
+/* Sends a head and its content. ST_OK or ST_FAILED. */
+static int send_msg(struct verbs *v, struct verbs_peer *p, struct verbs_head head,
+		    const void *content, size_t len)
 {
 	struct verbs_out *out;
 	struct ibv_sge sge;
@@ -215,19 +209,19 @@ static int tell(struct verbs *v, struct verbs_peer *p, struct verbs_head head, c
 
 int verbs_tell(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind)
 {
-	return tell(v, p, (struct verbs_head){ .kind = kind }, "", 0);
+	return send_msg(v, p, (struct verbs_head){ .kind = kind }, "", 0);
 }
 
 int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_place *x)
 {
-	return tell(v, p, (struct verbs_head){ .kind = MSG_TARGET, .len = sizeof(*x) }, x,
+	return send_msg(v, p, (struct verbs_head){ .kind = MSG_TARGET, .len = sizeof(*x) }, x,
 		    sizeof(*x));
 }
 
 /* ---- receiving ---- */
 
 /* Delivers a message to its receive, or begins to read it from the sender. */
-static int deliver(struct verbs *v, struct request *r, const struct verbs_head *h,
+static int deliver_message(struct verbs *v, struct request *r, const struct verbs_head *h,
 		   const void *content)
 {
 	struct verbs_peer *p = &v->peers[h->from];
@@ -256,58 +250,57 @@ static int deliver(struct verbs *v, struct request *r, const struct verbs_head *
 	return verbs_judge(v, "posting a read", ibv_post_send(p->msg, &wr, &bad));
 }
 
-static int handle(struct verbs *v, const struct verbs_in *in)
+/* Hands a message to its receive, or keeps a copy of it until that is posted. */
+static int match_message(struct verbs *v, const struct verbs_in *in)
+{
+	struct request *r = match_take(&v->match, &v->peers[in->head.from].msgs);
+	size_t len = in->head.kind == MSG_EAGER ? in->head.len : 0;
+	struct early *early;
+
+	if (r)
+		return deliver_message(v, r, &in->head, in->content);
+	early = malloc(sizeof(*early) + len);
+	if (!early)
+		return error_report("no memory for a message");
+	early->arrival.from = (int)in->head.from;
+	early->head = in->head;
+	memcpy(early->content, in->content, len);
+	match_keep(&v->match, &early->arrival);
+	return ST_OK;
+}
+
+static int handle_message(struct verbs *v, const struct verbs_in *in)
 {
 	struct verbs_peer *p = &v->peers[in->head.from];
+	enum verbs_msg kind = (enum verbs_msg)in->head.kind;
 	struct verbs_place *targets;
-	struct early *early;
-	struct request *r;
-	size_t len;
 
-	switch ((enum verbs_msg)in->head.kind) {
-	case MSG_TARGET:
+	if (kind == MSG_EAGER || kind == MSG_RENDEZVOUS)
+		return match_message(v, in);
+	if (kind == MSG_TARGET) {
 		targets = list_grow(p->targets, p->ntargets, sizeof(*targets));
 		if (!targets)
 			return error_report("no memory for the transfers of a round");
 		p->targets = targets;
 		memcpy(&targets[p->ntargets++], in->content, sizeof(*targets));
-		return ST_OK;
-	case MSG_ARMED:
-		p->armed++;
-		return ST_OK;
-	case MSG_DONE:
-		p->dones++;
-		return ST_OK;
-	case MSG_READY:
-		p->connected = true;
-		return ST_OK;
-	case MSG_ASK:
-		return tell(v, p, (struct verbs_head){ .kind = MSG_SENT, .id = p->sent }, "", 0);
-	case MSG_SENT:
+	}
+	if (kind == MSG_ASK)
+		return send_msg(v, p, (struct verbs_head){ .kind = MSG_SENT, .id = p->sent }, "",
+				0);
+	p->armed += kind == MSG_ARMED;
+	p->dones += kind == MSG_DONE;
+	p->connected |= kind == MSG_READY;
+	if (kind == MSG_FREE)
+		((struct request *)(uintptr_t)in->head.id)->done = true;	/* of isend */
+	if (kind == MSG_SENT) {
 		p->ask = VERBS_ANSWERED;
 		p->confirmed = (uint32_t)in->head.id;
 		p->answered = clock_wall();
-		return ST_OK;
-	case MSG_FREE:
-		((struct request *)(uintptr_t)in->head.id)->done = true;	/* our own */
-		return ST_OK;
-	default:
-		r = match_take(&v->match, &p->msgs);
-		if (r)
-			return deliver(v, r, &in->head, in->content);
-		len = in->head.kind == MSG_EAGER ? in->head.len : 0;
-		early = malloc(sizeof(*early) + len);	/* has come before its receive */
-		if (!early)
-			return error_report("no memory for a message");
-		early->arrival.from = (int)in->head.from;
-		early->head = in->head;
-		memcpy(early->content, in->content, len);
-		match_keep(&v->match, &early->arrival);
-		return ST_OK;
 	}
+	return ST_OK;
 }
 
-/* Whether a message says what its queue pair and its length say. */
+/* Whether sender and kind of a message agree with its queue pair and length. */
 static bool may_handle(struct verbs *v, const struct ibv_wc *wc, const struct verbs_in *in)
 {
 	const struct verbs_head *h = &in->head;
@@ -324,8 +317,11 @@ static bool may_handle(struct verbs *v, const struct ibv_wc *wc, const struct ve
 	return job_admits(v->ep.job, &v->strangers, &claim, &expected);
 }
 
-/* Where the run goes on without the peer, the buffers are for others. ST_OK or ST_FAILED. */
-static int failed(struct verbs *v, const struct ibv_wc *wc)
+/*
+ * Handles a failed completion. Where the run outlives the peer, other ranks get its buffers. ST_OK
+ * or ST_FAILED.
+ */
+static int lose_message(struct verbs *v, const struct ibv_wc *wc)
 {
 	const struct verbs_peer *p = verbs_peer_of(v, wc->qp_num);
 	enum tag tag = wc->wr_id & TAG_MASK;
@@ -342,31 +338,32 @@ static int failed(struct verbs *v, const struct ibv_wc *wc)
 	return verbs_completion_failed(v, wc, peer, "a message between it and") ? ST_FAILED : err;
 }
 
-static int take(struct verbs *v, const struct ibv_wc *wc)
+static int take_completion(struct verbs *v, const struct ibv_wc *wc)
 {
+	enum tag tag = wc->wr_id & TAG_MASK;
 	size_t i = wc->wr_id >> 3;
+	struct verbs_peer *p;
 	struct request *r;
-	int err;
 
 	if (wc->status != IBV_WC_SUCCESS)
-		return failed(v, wc);
-	switch ((enum tag)(wc->wr_id & TAG_MASK)) {
-	case TAG_IN:
-		err = may_handle(v, wc, &ins(v)[i]) ? handle(v, &ins(v)[i]) : ST_OK;
-		return err ? err : post_in(v, v->srq ? NULL : &v->peers[i / INS_EACH], i);
-	case TAG_OUT:
+		return lose_message(v, wc);
+	if (tag == TAG_IN) {
+		if (may_handle(v, wc, &ins(v)[i]) && handle_message(v, &ins(v)[i]))
+			return ST_FAILED;
+		return post_in(v, v->srq ? NULL : &v->peers[i / INS_EACH], i);
+	}
+	if (tag == TAG_OUT) {
 		give_back(v, &v->outs[i]);
 		return ST_OK;
-	default:	/* a read is complete: the sender's buffer is free */
-		r = read_request(wc->wr_id);
-		v->peers[r->peer].msg_used--;
-		r->done = true;
-		return tell(v, &v->peers[r->peer],
-			    (struct verbs_head){ .kind = MSG_FREE, .id = r->id }, "", 0);
 	}
+	r = read_request(wc->wr_id);	/* a read is complete: the sender's buffer is free */
+	p = &v->peers[r->peer];
+	p->msg_used--;
+	r->done = true;
+	return send_msg(v, p, (struct verbs_head){ .kind = MSG_FREE, .id = r->id }, "", 0);
 }
 
-/* May call itself while it waits; that call continues behind the completion being handled. */
+/* May call itself while it waits. The inner call begins behind the completion being handled. */
 int verbs_progress(struct verbs *v, bool *any)
 {
 	int err = ST_OK;
@@ -382,7 +379,7 @@ int verbs_progress(struct verbs *v, bool *any)
 		struct ibv_wc wc = v->taken[v->next_taken++];
 
 		*any = true;
-		err = take(v, &wc);
+		err = take_completion(v, &wc);
 	}
 	if (*any) {
 		v->idle = 0;
@@ -402,6 +399,15 @@ int verbs_await(struct verbs *v, const uint32_t *count, uint32_t n)
 	return err;
 }
 
+int verbs_take_target(struct verbs *v, struct verbs_peer *p, struct verbs_place *target)
+{
+	if (verbs_await(v, &p->ntargets, 1))
+		return ST_FAILED;
+	*target = p->targets[0];
+	memmove(p->targets, p->targets + 1, --p->ntargets * sizeof(*target));
+	return ST_OK;
+}
+
 /* ---- message operations ---- */
 
 int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
@@ -413,12 +419,13 @@ int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, stru
 	request_init(r, (void *)(uintptr_t)buf, len);
 	if (len <= EAGER) {
 		r->done = true;
-		return tell(v, p, (struct verbs_head){ .kind = MSG_EAGER, .len = len }, buf, len);
+		return send_msg(v, p, (struct verbs_head){ .kind = MSG_EAGER, .len = len }, buf,
+				len);
 	}
 	mr = memory_of(v, buf, len);
 	if (!mr)
 		return ST_FAILED;
-	return tell(v, p, (struct verbs_head){ .kind = MSG_RENDEZVOUS, .len = len,
+	return send_msg(v, p, (struct verbs_head){ .kind = MSG_RENDEZVOUS, .len = len,
 					       .addr = (uintptr_t)buf, .rkey = mr->rkey,
 					       .id = (uintptr_t)r }, "", 0);
 }
@@ -431,7 +438,7 @@ int verbs_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct req
 
 	request_init(r, buf, len);
 	if (e)
-		err = deliver(v, r, &e->head, e->content);
+		err = deliver_message(v, r, &e->head, e->content);
 	else
 		match_post(&v->match, peer == PEER_ANY ? NULL : &v->peers[peer].msgs, r);
 	free(e);
@@ -447,13 +454,9 @@ int verbs_test(struct endpoint *ep, struct request *r)
 
 int verbs_wait(struct endpoint *ep, struct request *r)
 {
-	struct verbs *v = verbs_of(ep);
+	int err = ST_OK;
 
-	while (!r->done) {
-		bool any;
-
-		if (verbs_progress(v, &any) || (!any && !r->done && verbs_idle(v, v->msg_cq)))
-			return ST_FAILED;
-	}
-	return ST_OK;
+	while (!r->done && !err)
+		err = progress_or_idle(verbs_of(ep));
+	return err;
 }

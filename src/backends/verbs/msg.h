@@ -12,14 +12,15 @@ void verbs_close_msgs(struct verbs *v);
 int verbs_progress(struct verbs *v, bool *any);
 
 /*
- * Tells p, over its queue pair, that ours is ready as well (MSG_READY), that the next round's
- * receives from it are posted (MSG_ARMED), that this round no longer reads from it
- * (MSG_DONE), or asks how many datagrams it has sent, which verbs_progress stores in p (MSG_ASK).
- * ST_OK or ST_FAILED.
+ * Sends p a message without content. ST_OK or ST_FAILED.
+ * MSG_READY: the queue pair is ready here as well.
+ * MSG_ARMED: the next round's receives from p are posted.
+ * MSG_DONE:  this round no longer reads from p.
+ * MSG_ASK:   asks how many datagrams p has sent; verbs_progress stores the answer in p.
  */
 int verbs_tell(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind);
 
-/* Waits until a peer's count of messages, ntargets, armed or dones, is n. ST_OK or ST_FAILED. */
+/* Waits until a peer's count of messages, armed or dones, is n. ST_OK or ST_FAILED. */
 int verbs_await(struct verbs *v, const uint32_t *count, uint32_t n);
 
 /* Posts a receive of `len` bytes; qp NULL: of the shared receive queue. ST_OK or ST_FAILED. */
@@ -31,6 +32,9 @@ int verbs_feed(struct verbs *v, struct verbs_peer *p);
 
 /* Tells p a place in memory that p writes or reads in the round. ST_OK or ST_FAILED. */
 int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_place *x);
+
+/* Waits until p has told such a place, and takes the oldest: *target. ST_OK or ST_FAILED. */
+int verbs_take_target(struct verbs *v, struct verbs_peer *p, struct verbs_place *target);
 
 int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r);
 int verbs_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r);

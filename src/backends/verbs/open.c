@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Backend `verbs`: its options, finding a device, port and GID, opening and closing. */
 #include <arpa/inet.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -16,11 +13,9 @@
 #include "backends/verbs/msg.h"
 #include "backends/verbs/open.h"
 #include "backends/verbs/record.h"
-#include "base/clock.h"
-#include "base/error.h"
 
 #define HUGE_PAGE (2U << 20)
-#define INLINE_WISH 220		/* as perftest; devices grant about so much at no cost */
+#define INLINE_WISH 220		/* as perftest; devices grant about this length at no cost */
 
 static const char *const transport_names[] = { "rc", "uc", "ud", NULL };
 static const char *const op_names[] = { "send", "write", "write-imm", "read", NULL };
@@ -104,10 +99,9 @@ int verbs_probe(const void *options, char *why, size_t len)
 	(void)options;
 	if (list)
 		ibv_free_device_list(list);
-	if (n)
-		return 0;
-	snprintf(why, len, "no RDMA device");
-	return -1;
+	if (!n)
+		snprintf(why, len, "no RDMA device");
+	return n ? 0 : -1;
 }
 
 int verbs_check(void *options, const struct arguments *given, int nranks)
@@ -138,25 +132,24 @@ int verbs_check(void *options, const struct arguments *given, int nranks)
 	return ST_OK;
 }
 
-/* Opens a device and finds its first active port, or the one asked for. False: it has none. */
-static bool open_one(struct verbs *v, struct ibv_device *device)
+/* Opens a device and finds its first active port, or the port asked for; else closes it again. */
+static void open_one(struct verbs *v, struct ibv_device *device)
 {
 	uint64_t only = v->options->port;
 
 	v->ctx = ibv_open_device(device);
-	if (v->ctx && ibv_query_device(v->ctx, &v->dev))
+	if (!v->ctx)
+		return;
+	if (ibv_query_device(v->ctx, &v->dev))
 		v->dev.phys_port_cnt = 0;
-	for (int i = 1; v->ctx && i <= v->dev.phys_port_cnt; i++) {
-		v->port_num = (uint8_t)i;
-		if ((only == OPT_AUTO || v->port_num == only) &&
-		    !ibv_query_port(v->ctx, v->port_num, &v->port) &&
+	for (uint8_t i = 1; i <= v->dev.phys_port_cnt; i++) {
+		v->port_num = i;
+		if ((only == OPT_AUTO || i == only) && !ibv_query_port(v->ctx, i, &v->port) &&
 		    v->port.state == IBV_PORT_ACTIVE)
-			return true;
+			return;
 	}
-	if (v->ctx)
-		ibv_close_device(v->ctx);
+	ibv_close_device(v->ctx);
 	v->ctx = NULL;
-	return false;
 }
 
 static int open_device(struct verbs *v)
@@ -169,12 +162,11 @@ static int open_device(struct verbs *v)
 		local_pick(v->options->device, v->ep.job->local_rank, name, sizeof(name));
 	if (*name)
 		snprintf(which, sizeof(which), " '%s'", name);
-	for (int i = 0; list && i < n; i++) {
+	for (int i = 0; i < n && !v->ctx; i++) {
 		if (*name && strcmp(name, ibv_get_device_name(list[i])))
 			continue;
 		found++;
-		if (open_one(v, list[i]))
-			break;
+		open_one(v, list[i]);
 	}
 	if (list)
 		ibv_free_device_list(list);
@@ -192,7 +184,7 @@ static int open_device(struct verbs *v)
 
 /* ---- which GID ---- */
 
-/* How good a GID is for RoCE: best v2 with IPv4, then with IPv6, then link-local, then v1. */
+/* Rank of a GID for RoCE: 4 v2 with IPv4, 3 v2 with IPv6, 2 v2 link-local, 1 v1, 0 others. */
 static int rank_gid(const struct ibv_gid_entry *e)
 {
 	static const uint8_t ipv4[12] = { [10] = 0xff, [11] = 0xff };
@@ -233,7 +225,7 @@ static int choose_gid(struct verbs *v, union ibv_gid *gid)
 	return ST_OK;
 }
 
-/* The address from which this host would send to a GID's, as a GID. */
+/* *from: the address that this host would send from to a GID's address, as a GID. */
 static bool way_out(const union ibv_gid *to, union ibv_gid *from)
 {
 	struct sockaddr_in6 a = { .sin6_family = AF_INET6, .sin6_port = htons(4791) };
@@ -254,35 +246,33 @@ static bool way_out(const union ibv_gid *to, union ibv_gid *from)
 /* ---- memory ---- */
 
 /*
- * What remote access the queue pairs can grant: reads of long messages of message operations, and
- * what rounds and the model's parameters need.
+ * Makes the memory for transfers. Other ranks may read it for long messages of message operations,
+ * and write it if rounds or the model's parameters need that.
  */
 static int make_arena(struct verbs *v, size_t heap)
 {
 	int access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ |
 		     (v->options->op == VERBS_READ ? 0 : IBV_ACCESS_REMOTE_WRITE);
-	int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS, huge = MAP_HUGETLB | 21 << MAP_HUGE_SHIFT;
+	size_t len = heap + VERBS_SCRATCH + 16 * BACKEND_PAGE;
 	char *at = MAP_FAILED;
 
-	v->arena.len = heap + VERBS_SCRATCH + 16 * BACKEND_PAGE;
-	v->arena.len = (v->arena.len + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-	v->arena.used = VERBS_SCRATCH;
+	len = (len + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 	v->pages = "pages of the system's usual size";
 	if (v->options->hugepages) {
-		at = mmap(NULL, v->arena.len, PROT_READ | PROT_WRITE,
-			  flags | MAP_HUGETLB | 21 << MAP_HUGE_SHIFT, -1, 0);
-		v->pages = at != MAP_FAILED ? "2 MiB pages" : "pages of the usual size; the system "
-							      "has no 2 MiB pages to give";
-		if (at == MAP_FAILED)
-			error_warn("no 2 MiB pages for %zu MiB: see vm.nr_hugepages",
-				   v->arena.len >> 20);
+		v->pages = "2 MiB pages";
+		at = mmap(NULL, len, PROT_READ | PROT_WRITE, flags | huge, -1, 0);
+	}
+	if (at == MAP_FAILED && v->options->hugepages) {
+		v->pages = "pages of the usual size; the system has no 2 MiB pages to give";
+		error_warn("no 2 MiB pages for %zu MiB: see vm.nr_hugepages", len >> 20);
 	}
 	if (at == MAP_FAILED)
-		at = mmap(NULL, v->arena.len, PROT_READ | PROT_WRITE, flags, -1, 0);
+		at = mmap(NULL, len, PROT_READ | PROT_WRITE, flags, -1, 0);
 	if (at == MAP_FAILED)
-		return error_report("no memory for %zu MiB of messages", v->arena.len >> 20);
-	v->arena.at = at;
-	v->mr = ibv_reg_mr(v->pd, v->arena.at, v->arena.len, access);
+		return error_report("no memory for %zu MiB of messages", len >> 20);
+	v->arena = (struct arena){ at, len, VERBS_SCRATCH };
+	v->mr = ibv_reg_mr(v->pd, at, len, access);
 	return v->mr ? ST_OK : verbs_failed(v, "registering memory", errno);
 }
 
@@ -311,7 +301,7 @@ static int make_queues(struct verbs *v)
 	if (!v->pd || !v->cq || !v->msg_cq || (v->options->events && !v->events))
 		return verbs_failed(v, "making completion queues", errno);
 	v->cq_half = (uint32_t)cqe / 2;
-	if (v->may_lose)	/* all sends to a lost rank complete, not only those signalled */
+	if (v->may_lose)	/* all sends to a lost rank complete, also unsignalled ones */
 		v->tx_depth = at_most(v->tx_depth, v->cq_half);
 	flags = fcntl(v->ctx->async_fd, F_GETFL);
 	fcntl(v->ctx->async_fd, F_SETFL, flags | O_NONBLOCK);
@@ -322,21 +312,7 @@ static int make_queues(struct verbs *v)
 	return ST_OK;
 }
 
-static int exchange(struct verbs *v, const struct verbs_card *mine)
-{
-	size_t n = (size_t)v->ep.job->size;
-
-	memcpy(v->cards, v->ep.job->kind->allgather(v->ep.job, mine, sizeof(*mine)),
-	       n * sizeof(*mine));
-	for (size_t r = 0; r < n; r++)
-		if (v->cards[r].link != mine->link)
-			return error_report("rank %d's device '%s' and rank %zu's '%s' are of "
-					    "different kinds: InfiniBand and Ethernet",
-					    v->ep.job->rank, mine->device, r, v->cards[r].device);
-	return ST_OK;
-}
-
-/* Chooses the GID with the address by which the kernel's routes reach another host, if any. */
+/* Chooses the GID with the address that the kernel's routes use to another host, if any. */
 static void match_route(struct verbs *v, struct verbs_card *mine)
 {
 	struct ibv_gid_entry e;
@@ -357,14 +333,16 @@ static void match_route(struct verbs *v, struct verbs_card *mine)
 		}
 }
 
-/* Tells all ranks what they need to connect to this one, and learns it of them. Collective. */
+/* Exchanges the cards of all ranks, which they need to connect. Collective. */
 static int introduce(struct verbs *v)
 {
 	struct verbs_card mine = {
-		.base = (uintptr_t)v->arena.at, .rkey = v->mr->rkey, .ud_qpn = v->ud->qp_num,
-		.lid = v->port.lid, .mtu = (uint8_t)v->mtu, .link = v->port.link_layer,
+		.rkey = v->mr->rkey, .ud_qpn = v->ud->qp_num, .lid = v->port.lid,
+		.mtu = (uint8_t)v->mtu, .link = v->port.link_layer,
 		.reads = (uint8_t)(v->dev.max_qp_rd_atom < 255 ? v->dev.max_qp_rd_atom : 255)
 	};
+	struct job *job = v->ep.job;
+	size_t n = (size_t)job->size;
 	int err = choose_gid(v, &mine.gid);
 
 	if (err)
@@ -372,14 +350,21 @@ static int introduce(struct verbs *v)
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	snprintf(mine.machine, sizeof(mine.machine), "%s", local_machine_id());
 	snprintf(mine.device, sizeof(mine.device), "%s", ibv_get_device_name(v->ctx->device));
-	err = exchange(v, &mine);
-	if (err)
-		return err;
-	match_route(v, &mine);
-	return exchange(v, &mine);
+	/* the second time with the GID that fits the GIDs of the others */
+	for (int turn = 0; turn < 2; turn++) {
+		if (turn)
+			match_route(v, &mine);
+		memcpy(v->cards, job->kind->allgather(job, &mine, sizeof(mine)), n * sizeof(mine));
+		for (size_t r = 0; r < n; r++)
+			if (v->cards[r].link != mine.link)
+				return error_report("rank %d's device '%s' and rank %zu's '%s' are "
+						    "of different kinds: InfiniBand and Ethernet",
+						    job->rank, mine.device, r, v->cards[r].device);
+	}
+	return ST_OK;
 }
 
-/* Connects all ranks if asked to, or those whose queue pairs the record describes. */
+/* Connects all ranks with `--connect eager`, else the two that the record describes. */
 static int open_all(struct verbs *v, size_t heap)
 {
 	int me = v->ep.job->rank, size = v->ep.job->size, err = open_device(v);
@@ -464,7 +449,6 @@ void verbs_close(struct endpoint *ep)
 		CLOSE(p->ah, ibv_destroy_ah);
 		CLOSE(p->data, ibv_destroy_qp);
 		CLOSE(p->msg, ibv_destroy_qp);
-		free(p->recvs);
 		free(p->targets);
 	}
 	CLOSE(v->ud, ibv_destroy_qp);

@@ -4,7 +4,6 @@
 #define NETBENCH_BACKENDS_VERBS_OPEN_H
 
 #include "backends/verbs/types.h"
-#include "base/error.h"
 
 int verbs_probe(const void *options, char *why, size_t len);
 int verbs_check(void *options, const struct arguments *given, int nranks);
@@ -15,7 +14,7 @@ void *verbs_alloc(struct endpoint *ep, size_t len);
 /* Reports that a call failed with error number `err`. ST_FAILED. */
 int verbs_failed(const struct verbs *v, const char *what, int err);
 
-/* ST_OK if a call did not fail, else likewise. */
+/* Reports a failed call likewise; err 0: it did not fail. ST_OK or ST_FAILED. */
 static inline int verbs_judge(const struct verbs *v, const char *what, int err)
 {
 	return err ? verbs_failed(v, what, err) : ST_OK;

@@ -3,19 +3,18 @@
  * The parameters of the RDMA form (METHODS 1.6, eq. 34) between ranks 0 and 1, measured on the
  * queue pair that carries rounds:
  *
- * o_wqe, o_db	posting a chain of B writes takes o_db + B o_wqe: slope and intercept over B
- * o_cqe	the poll that finds a completion
- * RTT_1	from posting one write to its completion; less the above it is L + L_ack, by halves,
- *		and of a read 2 L
- * o_nsnd, G	time between messages with a wide window and long batches, of 16 B and 64 KiB
- * o_rcv, o_free	of sends: polling a receive's completion, posting it, once all have come
+ * o_wqe, o_db: posting a chain of B writes takes o_db + B o_wqe, so they are slope and intercept.
+ * o_cqe: time of the poll that finds a completion.
+ * L, L_ack: the time from posting one write to its completion, less the above, is L + L_ack.
+ * Each is half of it. Of a read the time is 2 L.
+ * o_nsnd, G: time between messages of 16 B and of 64 KiB, with a wide window and long batches.
+ * o_rcv, o_free: of sends, time of polling a receive's completion and of posting a receive.
  *
- * Not determined are o_nsnd if the processor takes as long for 16 B and hides the device, what is
- * no more than nothing beside the others, o_nrcv, which is within L, and the receiving processor's
- * times of writes with immediate data.
+ * Some are not determined (NaN). o_nsnd is not if the processor takes as long for 16 B, which hides
+ * the device. A value is not if it is 0 or less beside the others. o_nrcv is part of L. With
+ * immediate data the receiving processor's times are not measured.
  */
 #include <math.h>
-#include <string.h>
 #include <time.h>
 
 #include "backends/verbs/connect.h"
@@ -23,8 +22,6 @@
 #include "backends/verbs/open.h"
 #include "backends/verbs/rdma.h"
 #include "backends/verbs/verbs.h"
-#include "base/clock.h"
-#include "base/error.h"
 #include "base/line.h"
 #include "base/sort.h"
 #include "model/rdma.h"
@@ -42,31 +39,31 @@ static double seconds_since(double start)
 	return (clock_ticks() - start) * host_clock.tick_s;
 }
 
-/* As many of `wish` messages as a queue holds, in whole batches; a queue holds at least one. */
+/* `wish` messages, or fewer if the queue holds fewer, in whole batches; at least one batch. */
 static int fitting(int wish, uint32_t depth)
 {
 	return (wish < (int)depth ? wish : (int)depth) / BATCH * BATCH;
 }
 
 /* Memory at the end of the arena that no round uses. */
-static char *spare(const struct verbs *v)
+static char *spare_memory(const struct verbs *v)
 {
 	return v->arena.at + v->arena.len - LONG;
 }
 
-/* What a sender's parameters are measured with: writes, unless they are those of reads. */
+/* The operation that a sender's parameters are measured with: writes, or reads with `--op read`. */
 static enum ibv_wr_opcode one_sided(const struct verbs *v)
 {
 	return v->options->op == VERBS_READ ? IBV_WR_RDMA_READ : IBV_WR_RDMA_WRITE;
 }
 
-/* What cannot be told apart from nothing is not determined. */
+/* A time of 0 or less is not determined. */
 static double determined(double t)
 {
 	return t > 0 ? t : NAN;
 }
 
-/* A chain of messages, the last of which is signalled; posted repeatedly. */
+/* A chain of messages, posted repeatedly. Only its last message is signalled. */
 struct chain {
 	struct ibv_send_wr wr[BATCH];
 	struct ibv_sge sge;
@@ -78,7 +75,7 @@ static void make_chain(struct verbs *v, struct chain *c, const struct verbs_plac
 	bool inlined = len <= v->inlined && opcode != IBV_WR_RDMA_READ;
 
 	memset(c, 0, sizeof(*c));
-	c->sge = (struct ibv_sge){ (uintptr_t)spare(v), len, v->mr->lkey };
+	c->sge = (struct ibv_sge){ (uintptr_t)spare_memory(v), len, v->mr->lkey };
 	for (int i = 0; i < n; i++) {
 		struct ibv_send_wr *wr = &c->wr[i];
 
@@ -207,17 +204,13 @@ static int measure_sender(struct verbs *v, const struct verbs_place *target, str
 }
 
 /* Rank 0 measures a sender's parameters, then sends what rank 1 receives. */
-static int active(struct verbs *v, struct rdma *found)
+static int run_sender(struct verbs *v, struct rdma *found)
 {
 	struct verbs_peer *p = &v->peers[1];
 	struct verbs_place target;
 	struct chain c;
 
-	if (verbs_await(v, &p->ntargets, 1))
-		return ST_FAILED;
-	target = p->targets[0];
-	p->ntargets = 0;
-	if (measure_sender(v, &target, found))
+	if (verbs_take_target(v, p, &target) || measure_sender(v, &target, found))
 		return ST_FAILED;
 	if (v->options->op == VERBS_SEND) {
 		make_chain(v, &c, NULL, SHORT, BATCH, IBV_WR_SEND);
@@ -230,13 +223,13 @@ static int active(struct verbs *v, struct rdma *found)
 	return verbs_tell(v, p, MSG_DONE);
 }
 
-/* Rank 1 tells where to write to and how many messages it receives, then times a receiver. */
-static int passive(struct verbs *v, struct rdma *mine)
+/* Rank 1 tells rank 0 its place and its number of receives, then measures a receiver. */
+static int run_receiver(struct verbs *v, struct rdma *mine)
 {
 	int n = fitting(RECVS, v->rx_depth), err = 0;
-	struct verbs_place place = { .addr = (uintptr_t)spare(v), .len = LONG,
+	struct verbs_place place = { .addr = (uintptr_t)spare_memory(v), .len = LONG,
 				     .repeat = (uint32_t)n, .slots = 1 };
-	struct ibv_sge sge = { (uintptr_t)spare(v), SHORT, v->mr->lkey };
+	struct ibv_sge sge = { (uintptr_t)spare_memory(v), SHORT, v->mr->lkey };
 	struct ibv_recv_wr wr = { .wr_id = MARK, .sg_list = &sge, .num_sge = 1 }, *bad;
 	struct timespec nap = { 0, 5000000L };
 	struct verbs_peer *p = &v->peers[0];
@@ -246,7 +239,7 @@ static int passive(struct verbs *v, struct rdma *mine)
 	if ((receives && verbs_grant(v, p->data, IBV_ACCESS_REMOTE_WRITE)) ||
 	    verbs_tell_target(v, p, &place))
 		return ST_FAILED;
-	if (receives) {		/* each alone, as a program that returns one buffer after another */
+	if (receives) {		/* each alone, like a program that returns buffers one by one */
 		start = clock_ticks();
 		for (int i = 0; i < n && !err; i++)
 			err = ibv_post_recv(p->data, &wr, &bad);
@@ -285,7 +278,8 @@ int verbs_rdma(struct endpoint *ep, struct rdma *found)
 	if (ep->job->size < 2)
 		return error_report("the parameters of the RDMA form need two ranks");
 	/* a fault ends the job: the other rank waits for messages */
-	if (me < 2 && (verbs_connect(v, 1 - me) || (me ? passive(v, found) : active(v, found))))
+	if (me < 2 && (verbs_connect(v, 1 - me) ||
+		       (me ? run_receiver(v, found) : run_sender(v, found))))
 		return ST_FAILED;
 	all = ep->job->kind->allgather(ep->job, found, sizeof(*found));
 	found->o_rcv = all[1].o_rcv;

@@ -3,33 +3,27 @@
 #include <arpa/inet.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "backends/verbs/record.h"
-#include "base/error.h"
+#include "base/file.h"
+#include "base/values.h"
 
 /* ---- sysfs ---- */
 
-/* Reads the first line of a small file below the device; "" if there is none. */
-static void read_device(const struct verbs *v, const char *name, char *text, size_t len)
+/* The number in a file below the device, by its folder and name, or `missing`. */
+static double read_device(const struct verbs *v, const char *folder, const char *name,
+			  double missing)
 {
-	char path[512];
-	FILE *f;
+	char path[512], text[32];
 
-	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/%s",
-		 ibv_get_device_name(v->ctx->device), name);
-	f = fopen(path, "re");
-	if (!f || !fgets(text, (int)len, f))
-		text[0] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-	if (f)
-		fclose(f);
+	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/%s/%s",
+		 ibv_get_device_name(v->ctx->device), folder, name);
+	return file_first_line(path, text, sizeof(text)) && *text ? strtod(text, NULL) : missing;
 }
 
 /* ---- counters ---- */
 
-/* Names that devices give the same fault. */
+/* Counters, and the names of the files that devices count such faults in. */
 static const struct {
 	const char *name, *group, *files[6];
 } port_counters[] = {
@@ -46,27 +40,25 @@ static const struct {
 	  { "port_rcv_errors", "port_xmit_discards", "symbol_error", "link_downed",
 	    "local_link_integrity_errors" } },
 };
-#define NPORT (sizeof(port_counters) / sizeof(port_counters[0]))
+#define NPORT LENGTH(port_counters)
 
 int verbs_counters(struct endpoint *ep, struct counter *c)
 {
 	struct verbs *v = verbs_of(ep);
 	const struct verbs_card *mine = &v->cards[v->ep.job->rank];
-	char path[128], text[32];
+	char folder[32];
 	bool counts = true;
 	int n = NPORT;
 
-	/* among ranks of a machine that share a device the first counts for all */
+	/* of ranks that share a device, the first counts for all */
 	for (const struct verbs_card *of = v->cards; of < mine; of++)
 		counts &= strcmp(of->machine, mine->machine) || strcmp(of->device, mine->device);
 	for (size_t i = 0; i < NPORT; i++) {
 		c[i] = (struct counter){ port_counters[i].name, 0, true };
-		for (size_t k = 0; k < 6 && port_counters[i].files[k] && counts; k++) {
-			snprintf(path, sizeof(path), "ports/%u/%s/%s", v->port_num,
-				 port_counters[i].group, port_counters[i].files[k]);
-			read_device(v, path, text, sizeof(text));
-			c[i].value += strtod(text, NULL);	/* 0: it has none of that name */
-		}
+		snprintf(folder, sizeof(folder), "ports/%u/%s", v->port_num,
+			 port_counters[i].group);
+		for (size_t k = 0; k < 6 && port_counters[i].files[k] && counts; k++)
+			c[i].value += read_device(v, folder, port_counters[i].files[k], 0);
 	}
 	if (v->datagram) {
 		c[n++] = (struct counter){ "ud_lost", v->lost, true };
@@ -78,10 +70,7 @@ int verbs_counters(struct endpoint *ep, struct counter *c)
 
 int verbs_node_of_device(const struct verbs *v)
 {
-	char text[32];
-
-	read_device(v, "device/numa_node", text, sizeof(text));
-	return *text ? atoi(text) : -1;
+	return (int)read_device(v, "device", "numa_node", -1);
 }
 
 /* ---- the record ---- */
@@ -152,18 +141,15 @@ void verbs_describe(struct endpoint *ep, struct facts *f)
 	const char *transport = transports[v->options->transport], *op = ops[v->options->op];
 	struct ibv_qp_init_attr got = { .cap = { 0 } };
 	struct ibv_qp_attr a;
-	char text[160];
 
-	snprintf(text, sizeof(text), "%s, %s, %s", ibv_get_device_name(v->ctx->device), transport,
-		 op);
-	fact_text(f, "method", text);
+	fact_format(f, "method", "%s, %s, %s", ibv_get_device_name(v->ctx->device), transport, op);
 	fact_text(f, "transport", transport);
 	fact_text(f, "operation", op);
 	fact_text(f, "message_seen_by", seen_by(v));
 	fact_text(f, "message_operations", "RC, eager up to 4096 bytes, then rendezvous by read");
 	describe_port(v, f);
 	fact_int(f, "path_mtu_B", 128LL << mtu);
-	/* what was asked for, and what was granted */
+	/* values asked for, and values granted */
 	fact_int(f, "tx_depth_asked", (long long)v->options->tx_depth);
 	fact_int(f, "rx_depth_asked", (long long)v->options->rx_depth);
 	fact_int(f, "inline_B", v->inlined);
@@ -195,21 +181,19 @@ void verbs_list(int n, char **files, struct facts *f)
 		struct ibv_context *ctx = ibv_open_device(list[i]);
 		struct ibv_device_attr dev = { .phys_port_cnt = 0 };
 		struct ibv_port_attr port;
-		char text[160];
 
 		fact_text(f, "device", ibv_get_device_name(list[i]));
 		if (!ctx || ibv_query_device(ctx, &dev))
 			fact_text(f, "", "cannot be opened");
 		for (unsigned p = 1; ctx && p <= dev.phys_port_cnt; p++) {
 			if (ibv_query_port(ctx, (uint8_t)p, &port))
-				snprintf(text, sizeof(text), "%u: cannot be asked", p);
+				fact_format(f, "port", "%u: cannot be asked", p);
 			else
-				snprintf(text, sizeof(text),
-					 "%u: %sactive, %s, mtu %d B of %d B, %g Gbit/s", p,
-					 port.state == IBV_PORT_ACTIVE ? "" : "not ",
-					 link_layer(&port), 128 << port.active_mtu,
-					 128 << port.max_mtu, speed_of(&port));
-			fact_text(f, "port", text);
+				fact_format(f, "port", "%u: %sactive, %s, mtu %d B of %d B, "
+					    "%g Gbit/s", p,
+					    port.state == IBV_PORT_ACTIVE ? "" : "not ",
+					    link_layer(&port), 128 << port.active_mtu,
+					    128 << port.max_mtu, speed_of(&port));
 		}
 		if (ctx)
 			ibv_close_device(ctx);

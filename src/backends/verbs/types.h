@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of backend `verbs` share. arm.c prepares rounds, verbs.c runs them, msg.c has the
- * message operations and the backend's own messages, connect.c connects queue pairs, open.c opens
- * and closes a device, lost.c goes on without lost peers, rdma.c measures the model's parameters,
- * record.c fills the record.
+ * The types that the files of backend `verbs` share. arm.c prepares rounds, verbs.c runs them.
+ * msg.c has the message operations and the backend's own messages. connect.c connects queue pairs,
+ * lost.c goes on without lost peers. open.c opens and closes a device. rdma.c measures the model's
+ * parameters. record.c fills the record.
  *
  * Each pair of ranks has two queue pairs. One has the transport asked for and carries rounds only;
- * its receives are posted in the order in which the round expects them. The other is always RC, has
- * a shared receive queue, and carries messages that may come at any time.
+ * its receives are posted in the round's order. The other is always RC, has a shared receive queue,
+ * and carries messages that may come at any time.
  */
 #ifndef NETBENCH_BACKENDS_VERBS_TYPES_H
 #define NETBENCH_BACKENDS_VERBS_TYPES_H
 
+#include <errno.h>
 #include <infiniband/verbs.h>
 
+#include "base/error.h"
 #include "transport/arrivals.h"
 #include "transport/backend.h"
 #include "transport/host.h"
@@ -27,7 +29,7 @@ enum verbs_op { VERBS_SEND, VERBS_WRITE, VERBS_WRITE_IMM, VERBS_READ };
 enum verbs_last_byte { LAST_BYTE_AUTO, LAST_BYTE_ALWAYS, LAST_BYTE_NEVER };
 
 #define VERBS_GRH 40			/* bytes before the data of a datagram */
-#define VERBS_LINE 64			/* bytes by which addresses advance */
+#define VERBS_LINE 64			/* bytes from one address to the next */
 #define VERBS_CONNECT_S 20.0		/* for another rank to answer */
 #define VERBS_STALL_S 30.0		/* without a completion while sends are in flight */
 #define VERBS_ASK_S 0.02		/* without a datagram: asks the sender how many it sent */
@@ -40,7 +42,7 @@ enum verbs_last_byte { LAST_BYTE_AUTO, LAST_BYTE_ALWAYS, LAST_BYTE_NEVER };
 #define VERBS_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | \
 		    CAP_CONTENT | CAP_FLOW)
 
-/* Messages of the queue pair that carries them; verbs_tell sends those without content. */
+/* Kinds of messages on the queue pair for messages. verbs_tell sends kinds without content. */
 enum verbs_msg {
 	MSG_EAGER, MSG_RENDEZVOUS, MSG_FREE, MSG_TARGET, MSG_ARMED, MSG_DONE, MSG_READY, MSG_ASK,
 	MSG_SENT
@@ -56,17 +58,19 @@ extern const struct opt verbs_options[];
 /* UD: whether this rank has asked another how many datagrams it has sent. */
 enum verbs_ask { VERBS_NOT_ASKED, VERBS_ASKED, VERBS_ANSWERED };
 
-/* What each rank tells all others when it opens. */
+/* A rank's card, which it sends all others when it opens. */
 struct verbs_card {
 	char host[64], machine[MACHINE_ID], device[IBV_SYSFS_NAME_MAX];
 	union ibv_gid gid;
-	uint64_t base;			/* of its memory, which others may write and read */
 	uint32_t rkey, ud_qpn;
 	uint16_t lid;
-	uint8_t mtu, link, reads;	/* reads: most that it serves at a time */
+	uint8_t mtu, link, reads;	/* reads: the most that it serves at a time */
 };
 
-/* A place in memory that a round sends from or receives into, `repeat` times a step. */
+/*
+ * A place in memory that a round sends from or receives into, `repeat` times a step. It is the
+ * content of MSG_TARGET.
+ */
 struct verbs_place {
 	uint64_t addr;
 	uint32_t len, repeat;
@@ -74,32 +78,27 @@ struct verbs_place {
 	bool last_byte;			/* the receiver sees a write here by its last byte */
 };
 
-/* A round's receives into one place, and how many are still to be posted. */
-struct verbs_recv {
-	struct verbs_place to;
-	uint32_t reports;		/* completions a step, each of repeat / reports */
-	uint64_t left;			/* still to be posted in this round */
-};
-
 /* A prepared transfer of a round. */
 struct verbs_plan {
 	struct verbs_peer *peer;
+	struct verbs_place at;		/* in this rank's memory */
 	struct ibv_send_wr wr;		/* without addresses and number */
-	struct ibv_sge sge[2];		/* second: the last byte, if kept elsewhere */
-	uint32_t stride, slots, remote_stride;
-	uint64_t left;			/* messages still to be posted in this round */
-	uint32_t in_step;		/* left in this step if its last one differs, else 0 */
-	uint32_t repeat;
+	struct ibv_sge sge[2];		/* second: the last byte, if `arrived` keeps it */
+	uint32_t remote_stride;
+	uint32_t in_step;		/* left in this step if its last write differs, else 0 */
+	uint64_t left;			/* work requests still to be posted in this round */
+	uint32_t reports;		/* of a receive: completions a step */
+	struct verbs_plan *next;	/* of a receive: the next from its peer, in a circle */
 	volatile unsigned char *last;	/* of a receive: the byte that shows it */
 	unsigned char *arrived;		/* where that byte is kept once received */
 };
 
-/* What a rank knows of one other rank. */
+/* One other rank, as this rank knows it. */
 struct verbs_peer {
 	struct ibv_qp *data, *msg;
 	struct ibv_ah *ah;		/* UD */
 	uint32_t data_qpn;		/* of the other rank */
-	uint32_t data_psn, msg_psn;	/* random: from which the queue pairs here number packets */
+	uint32_t data_psn, msg_psn;	/* random: first packet numbers of the queue pairs here */
 	bool heard, connected;		/* heard: its queue pairs are known and ours are ready */
 
 	uint32_t sq_used;		/* slots of the send queue not known to be free */
@@ -109,15 +108,14 @@ struct verbs_peer {
 	uint32_t confirmed;		/* datagrams that it says it has sent */
 	double answered;		/* clock_wall: when it said so */
 
-	struct verbs_recv *recvs;	/* the round's receives from this rank, in order */
-	uint32_t nrecvs;
-	uint32_t at, at_repeat;		/* the next to be posted */
+	struct verbs_plan *recv;	/* the round's next receive from this rank; NULL: none */
+	uint32_t at_repeat;		/* how often it was posted in its step */
 	uint64_t recv_left;		/* still to be posted in this round */
 	uint32_t recv_posted, recv_depth;
 	struct arrivals arrivals;	/* of the round's messages */
 
 	struct verbs_place *targets;	/* of our writes and reads, as it has told us */
-	uint32_t ntargets, taken;
+	uint32_t ntargets;
 
 	bool is_sent_to;		/* by the round being armed */
 	bool in_round;			/* CAP_LOSS: the round needs it */
@@ -125,8 +123,8 @@ struct verbs_peer {
 
 	struct queue msgs;		/* receives of message operations */
 	uint32_t msg_used;		/* slots of the message queue pair's send queue */
-	uint32_t dones, dones_used;	/* rounds in which it is done reading; those waited for */
-	uint32_t armed, armed_used;	/* rounds for which it has posted receives; likewise */
+	uint32_t dones, dones_used;	/* its MSG_DONE so far; how many were waited for */
+	uint32_t armed, armed_used;	/* its MSG_ARMED so far; likewise */
 };
 
 struct verbs_out;
@@ -142,14 +140,14 @@ struct verbs {
 	int gid_index;
 	struct verbs_card *cards;	/* of every rank */
 	struct verbs_peer *peers;
-	uint64_t run;			/* its number (job_run_number) */
-	uint32_t qkey;			/* of its datagrams: bits of that number */
+	uint64_t run;			/* the run's number (job_run_number) */
+	uint32_t qkey;			/* of datagrams: bits of that number */
 	uint64_t strangers;		/* hellos and messages that were refused */
 
 	struct ibv_comp_channel *events;
 	struct ibv_cq *cq, *msg_cq, *ud_cq, *ud_send_cq;
 	struct ibv_srq *srq;		/* NULL: not supported, each queue pair has receives */
-	struct ibv_qp *ud;		/* by which ranks find each other */
+	struct ibv_qp *ud;		/* for hellos */
 	char *ud_mem;
 	struct ibv_mr *ud_mr;
 
@@ -162,14 +160,13 @@ struct verbs {
 	/* rounds */
 	struct verbs_plan *plans;	/* by transfer */
 	const struct xfer *xfers;
-	uint32_t room_plans;
 	struct ibv_send_wr *chain;	/* for the next doorbell, all to one rank; tx_depth */
 	struct ibv_sge (*sges)[2];
 	uint32_t nchain;
 	struct verbs_peer *chain_to;
 	bool lone;			/* each step of the round is one message */
 	bool last_byte;			/* and receivers see writes in memory */
-	bool silent;			/* of a step's writes only the last is reported */
+	bool silent;			/* the receiver learns only of a step's last write */
 	struct verbs_plan *awaited;	/* receive to be seen by its last byte */
 	int late_done;			/* transfers completed but not yet reported by poll */
 	bool failed;
@@ -196,11 +193,11 @@ struct verbs {
 	double asked;			/* clock_wall: when it last asked senders */
 	double lost, reordered;		/* UD */
 	/*
-	 * Once it is open it has CAP_LOSS. Not with datagrams: a rank that is lost looks like
-	 * datagrams that are.
+	 * The endpoint gets CAP_LOSS once it is open. Not with datagrams, where a lost rank cannot
+	 * be told from lost datagrams.
 	 */
 	bool may_lose;
-	bool peer_lost;			/* CAP_LOSS: one that the round needs */
+	bool peer_lost;			/* CAP_LOSS: a peer of the round is lost */
 };
 
 static inline struct verbs *verbs_of(struct endpoint *ep)
@@ -213,7 +210,7 @@ static inline int verbs_rank_of(const struct verbs *v, const struct verbs_peer *
 	return (int)(p - v->peers);
 }
 
-/* The rank to which the queue pairs of this one are recorded: where ranks may be lost itself. */
+/* The record describes the queue pairs to this rank; it is the own rank where ranks may be lost. */
 static inline int verbs_described(const struct verbs *v)
 {
 	int me = v->ep.job->rank;

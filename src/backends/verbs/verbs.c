@@ -8,9 +8,7 @@
  * is free; the answer shows that it has arrived.
  */
 #include <arpa/inet.h>
-#include <errno.h>
 #include <poll.h>
-#include <string.h>
 
 #include "backends/verbs/arm.h"
 #include "backends/verbs/lost.h"
@@ -19,8 +17,6 @@
 #include "backends/verbs/rdma.h"
 #include "backends/verbs/record.h"
 #include "backends/verbs/verbs.h"
-#include "transport/host.h"
-#include "base/clock.h"
 #include "transport/round.h"
 
 #define WCS 16			/* completions taken at a time */
@@ -67,7 +63,7 @@ int verbs_post_failed(struct verbs *v, struct verbs_peer *p, const char *what, i
 
 /*
  * Takes the device's asynchronous events. 0, or -1 after the first fatal one, or a lost peer.
- * CAP_LOSS: a pair's fault loses the peer, and who is behind a port that is down will be silent.
+ * CAP_LOSS: a queue pair's fault loses its peer; a port that is down only makes peers silent.
  */
 static int async_events(struct verbs *v)
 {
@@ -97,7 +93,7 @@ static int async_events(struct verbs *v)
 	return fatal || v->peer_lost ? -1 : 0;
 }
 
-/* Whether nothing has come for so long. */
+/* Whether nothing has come for this time. */
 static bool waits_for(struct verbs *v, double seconds)
 {
 	if (!v->idle_since)
@@ -106,8 +102,8 @@ static bool waits_for(struct verbs *v, double seconds)
 }
 
 /*
- * A send in flight always completes; -1 after reporting that one has not for VERBS_STALL_S.
- * CAP_LOSS: nothing has come for ENDPOINT_SILENCE_S: -1 after losing whom the round needs.
+ * A send in flight always completes: -1 after reporting that none has for VERBS_STALL_S.
+ * CAP_LOSS: -1 after losing the round's peers, if nothing has come for ENDPOINT_SILENCE_S.
  */
 static int stalled(struct verbs *v)
 {
@@ -117,10 +113,13 @@ static int stalled(struct verbs *v)
 	if (!waits_for(v, outlives ? ENDPOINT_SILENCE_S : VERBS_STALL_S))
 		return 0;
 	v->idle_since = 0;
+	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++) {
+		if (outlives && p->in_round)
+			verbs_lose(v, p, "nothing has come from it for a while");
+		in_flight += p->sq_used - p->unsignalled + p->msg_used;
+	}
 	if (outlives)
-		return verbs_lose_all(v, "nothing has come from it for a while");
-	for (int i = 0; i < v->ep.job->size; i++)
-		in_flight += v->peers[i].sq_used - v->peers[i].unsignalled + v->peers[i].msg_used;
+		return v->peer_lost ? -1 : 0;
 	if (!in_flight)
 		return 0;
 	return -error_report("rank %d: no completion for %.0f s, %llu work requests are in flight",
@@ -160,24 +159,6 @@ int verbs_idle(struct verbs *v, struct ibv_cq *cq)
 
 /* ---- receives ---- */
 
-/* The next receive of the round from p. */
-static void make_recv(struct verbs *v, struct verbs_peer *p, struct ibv_recv_wr *wr,
-		      struct ibv_sge sge[2])
-{
-	struct verbs_recv *x = &p->recvs[p->at];
-	uint64_t slot = --x->left % x->to.slots;
-
-	sge[0] = (struct ibv_sge){ (uintptr_t)v->arena.at, VERBS_GRH, v->mr->lkey };
-	sge[v->datagram] = (struct ibv_sge){ x->to.addr + slot * x->to.stride, x->to.len,
-					     v->mr->lkey };
-	*wr = (struct ibv_recv_wr){ .next = wr + 1, .sg_list = sge, .num_sge = v->recv_sges };
-	wr->wr_id = id_of(KIND_RECV, x->to.repeat / x->reports, 1, verbs_rank_of(v, p));
-	if (++p->at_repeat == x->reports) {
-		p->at_repeat = 0;
-		p->at = p->at + 1 < p->nrecvs ? p->at + 1 : 0;
-	}
-}
-
 int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 {
 	struct ibv_recv_wr wr[REPOST], *bad;
@@ -187,8 +168,22 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 	for (n = n < p->recv_left ? n : p->recv_left; n;) {
 		uint32_t k = n < REPOST ? (uint32_t)n : REPOST;
 
-		for (uint32_t i = 0; i < k; i++)
-			make_recv(v, p, &wr[i], sge[i]);
+		for (uint32_t i = 0; i < k; i++) {
+			struct verbs_plan *x = p->recv;
+			uint64_t at = x->at.addr + --x->left % x->at.slots * x->at.stride;
+
+			sge[i][0] = (struct ibv_sge){ (uintptr_t)v->arena.at, VERBS_GRH,
+						      v->mr->lkey };
+			sge[i][v->datagram] = (struct ibv_sge){ at, x->at.len, v->mr->lkey };
+			wr[i] = (struct ibv_recv_wr){ .next = &wr[i] + 1, .sg_list = sge[i],
+						      .num_sge = v->recv_sges };
+			wr[i].wr_id = id_of(KIND_RECV, x->at.repeat / x->reports, 1,
+					    verbs_rank_of(v, p));
+			if (++p->at_repeat == x->reports) {
+				p->at_repeat = 0;
+				p->recv = x->next;
+			}
+		}
 		wr[k - 1].next = NULL;
 		err = ibv_post_recv(p->data, wr, &bad);
 		if (err)
@@ -200,34 +195,33 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 	return ST_OK;
 }
 
-/* Takes a datagram's number; those skipped are lost unless they come later. Number of both. */
-static uint32_t in_sequence(struct verbs *v, struct verbs_peer *p, uint32_t number)
+/*
+ * Number of receives that a completion completes; negative: failed. A datagram counts as lost if a
+ * later number comes first, until it comes after all.
+ */
+static inline int received(struct verbs *v, struct verbs_peer *p, const struct ibv_wc *wc,
+			   bool datagram)
 {
-	int32_t gap = (int32_t)(number - p->next);
+	int32_t gap;
 
+	p->recv_posted--;
+	if (p->recv_left && p->recv_depth - p->recv_posted >= REPOST &&
+	    verbs_post_recvs(v, p, p->recv_depth - p->recv_posted))
+		return -1;
+	if (!datagram)
+		return arrivals_came(&p->arrivals, id_part(wc->wr_id, ID_DONE));
+	gap = (int32_t)(ntohl(wc->imm_data) - p->next);
 	if (gap < 0) {
 		v->reordered++;
 		v->lost--;
 		return 0;
 	}
 	v->lost += gap;
-	p->next = number + 1;
-	return (uint32_t)gap + 1;
+	p->next += (uint32_t)gap + 1;
+	return arrivals_came(&p->arrivals, (uint32_t)gap + 1);
 }
 
-/* Receives done by a completion; negative: failed. */
-static inline int received(struct verbs *v, struct verbs_peer *p, const struct ibv_wc *wc,
-			   bool datagram)
-{
-	p->recv_posted--;
-	if (p->recv_left && p->recv_depth - p->recv_posted >= REPOST &&
-	    verbs_post_recvs(v, p, p->recv_depth - p->recv_posted))
-		return -1;
-	return arrivals_came(&p->arrivals, datagram ? in_sequence(v, p, ntohl(wc->imm_data))
-				 : id_part(wc->wr_id, ID_DONE));
-}
-
-/* Counts datagrams of p before number `end` as lost. Number of receives that this completes. */
+/* Counts p's missing datagrams before number `end` as lost. Number of receives completed. */
 static int give_up(struct verbs *v, struct verbs_peer *p, uint32_t end)
 {
 	int32_t lost = (int32_t)(end - p->next);
@@ -240,9 +234,10 @@ static int give_up(struct verbs *v, struct verbs_peer *p, uint32_t end)
 }
 
 /*
- * Decides on datagrams expected from p. Those that p says it has sent are lost if they have not
- * come a while later, and all are if p does not answer, for example because it has ended the round.
- * Asks again only after an answer, because a rank that does not poll has room for few questions.
+ * Decides on the datagrams that are expected from p. A datagram that p has sent, by its answer, is
+ * lost if it does not come soon after. All are lost if p does not answer, for example because it
+ * has ended the round. Asks again only after an answer: a rank that does not poll has room for few
+ * questions.
  * Number of receives completed, or -1.
  */
 static int judge_datagrams(struct verbs *v, struct verbs_peer *p, double now)
@@ -260,7 +255,7 @@ static int judge_datagrams(struct verbs *v, struct verbs_peer *p, double now)
 	return verbs_tell(v, p, MSG_ASK) ? -1 : done;
 }
 
-/* UD: asks silent senders over RC how many they have sent. Number of receives completed, or -1. */
+/* UD: asks silent senders over RC for their count. Number of receives completed, or -1. */
 static int look_for_lost(struct verbs *v)
 {
 	double since = v->idle_since ? v->idle_since : clock_wall(), now;
@@ -300,10 +295,10 @@ static int judge_lost(struct verbs *v)
 /* ---- completions ---- */
 
 /*
- * A send may fail that is not signalled: it has number 0, and its peer is that of its queue pair.
- * Negative: the round has failed.
+ * Handles a failed completion. An unsignalled send that fails has number 0; its queue pair tells
+ * the peer. Negative: the round has failed.
  */
-static int failed(struct verbs *v, const struct ibv_wc *wc)
+static int handle_failure(struct verbs *v, const struct ibv_wc *wc)
 {
 	bool is_recv = wc->wr_id >> 60 == KIND_RECV;
 	struct verbs_peer *p = verbs_peer_of(v, wc->qp_num);
@@ -315,13 +310,13 @@ static int failed(struct verbs *v, const struct ibv_wc *wc)
 				       is_recv ? "a receive from" : "a send to");
 }
 
-static inline int complete(struct verbs *v, const struct ibv_wc *wc, bool datagram)
+static inline int handle_completion(struct verbs *v, const struct ibv_wc *wc, bool datagram)
 {
 	enum verbs_work kind = (enum verbs_work)(wc->wr_id >> 60);
 	struct verbs_peer *p = &v->peers[id_part(wc->wr_id, ID_PEER)];
 
 	if (__builtin_expect(wc->status != IBV_WC_SUCCESS, 0))
-		return failed(v, wc);
+		return handle_failure(v, wc);
 	if (kind == KIND_RECV)
 		return received(v, p, wc, datagram);
 	p->sq_used -= id_part(wc->wr_id, ID_SLOTS);
@@ -330,7 +325,7 @@ static inline int complete(struct verbs *v, const struct ibv_wc *wc, bool datagr
 }
 
 /* Takes completions. Number of transfers done, negative: failed. */
-static inline int take(struct verbs *v, bool *any, bool datagram)
+static inline int take_cqes(struct verbs *v, bool *any, bool datagram)
 {
 	struct ibv_wc wc[WCS];
 	int n = ibv_poll_cq(v->cq, WCS, wc), done = 0;
@@ -339,7 +334,7 @@ static inline int take(struct verbs *v, bool *any, bool datagram)
 	if (__builtin_expect(n < 0, 0))
 		return -error_report("polling a completion queue failed");
 	for (int i = 0; i < n; i++) {
-		int k = complete(v, &wc[i], datagram);
+		int k = handle_completion(v, &wc[i], datagram);
 
 		if (__builtin_expect(k < 0, 0))
 			return -1;
@@ -350,7 +345,7 @@ static inline int take(struct verbs *v, bool *any, bool datagram)
 
 int verbs_take_all(struct verbs *v, bool *any)
 {
-	return take(v, any, v->datagram) < 0 ? ST_FAILED : ST_OK;
+	return take_cqes(v, any, v->datagram) < 0 ? ST_FAILED : ST_OK;
 }
 
 int verbs_drain(struct verbs *v, const struct verbs_peer *p)
@@ -358,7 +353,8 @@ int verbs_drain(struct verbs *v, const struct verbs_peer *p)
 	bool any;
 
 	do {
-		if (take(v, &any, v->datagram) < 0 || (!any && p->sq_used && verbs_idle(v, v->cq)))
+		if (take_cqes(v, &any, v->datagram) < 0 ||
+		    (!any && p->sq_used && verbs_idle(v, v->cq)))
 			return ST_FAILED;
 	} while (any || p->sq_used);
 	return ST_OK;
@@ -368,7 +364,7 @@ ROUND_INLINE int poll_for(struct endpoint *ep, bool datagram)
 {
 	struct verbs *v = verbs_of(ep);
 	bool any;
-	int done = take(v, &any, datagram);
+	int done = take_cqes(v, &any, datagram);
 
 	if (__builtin_expect(done < 0 || v->failed, 0))
 		return -1;
@@ -426,7 +422,7 @@ static int make_room(struct verbs *v, struct verbs_peer *p, uint32_t n)
 {
 	while (p->sq_used + n > v->tx_depth || v->reports >= v->cq_half) {
 		bool any;
-		int done = take(v, &any, v->datagram);
+		int done = take_cqes(v, &any, v->datagram);
 
 		if (done < 0 || (!any && verbs_idle(v, v->cq)))
 			return -1;
@@ -466,7 +462,7 @@ static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
 		v->failed = verbs_post_failed(v, p, "posting work requests", err);
 }
 
-static inline void flush(struct endpoint *ep)
+static inline void flush_chain(struct endpoint *ep)
 {
 	struct verbs *v = verbs_of(ep);
 
@@ -477,7 +473,7 @@ static inline void flush(struct endpoint *ep)
 /* Adds a transfer to the chain; posts the chain first if it is full or goes to another rank. */
 static inline struct ibv_send_wr *link_up(struct verbs *v, struct verbs_plan *plan)
 {
-	uint64_t slot = --plan->left % plan->slots;
+	uint64_t slot = --plan->left % plan->at.slots;
 	struct ibv_send_wr *wr;
 	struct ibv_sge *sge;
 
@@ -492,12 +488,12 @@ static inline struct ibv_send_wr *link_up(struct verbs *v, struct verbs_plan *pl
 	wr->wr.rdma.remote_addr += slot * plan->remote_stride;	/* 0 unless one-sided */
 	wr->imm_data = htonl(plan->peer->sent++);
 	sge[0] = plan->sge[0];
-	sge[0].addr += slot * plan->stride;
+	sge[0].addr += slot * plan->at.stride;
 	sge[1] = plan->sge[1];
 	return wr;
 }
 
-static inline int post(struct endpoint *ep, const struct xfer *x)
+static inline int post_chained(struct endpoint *ep, const struct xfer *x)
 {
 	struct verbs *v = verbs_of(ep);
 	struct verbs_plan *plan = &v->plans[x - v->xfers];
@@ -509,13 +505,13 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 		return 1;
 	wr = link_up(v, plan);
 	if (plan->in_step && --plan->in_step == 0) {	/* a step's last write */
-		plan->in_step = plan->repeat;
+		plan->in_step = plan->at.repeat;
 		wr->opcode = IBV_WR_RDMA_WRITE_WITH_IMM;
 	}
 	return 0;
 }
 
-/* Each step is one message, or an acknowledgement that nothing waits for: posted at once. */
+/* Where each step is one message: posts it at once. Also posts acknowledgements of FLOW_ANSWERS. */
 static inline int post_lone(struct endpoint *ep, const struct xfer *x)
 {
 	struct verbs *v = verbs_of(ep);
@@ -538,26 +534,22 @@ static inline int post_lone(struct endpoint *ep, const struct xfer *x)
 
 /* ---- doing it ---- */
 
-#define DRIVE(its_post, its_flush, its_poll)                                                       \
-	round_drive(ep, r, (struct driver){ .post = (its_post), .flush = (its_flush), \
-					    .poll = (its_poll), .ticks = host_ticks }, seconds)
-
-static int run(struct endpoint *ep, const struct round *r, double *seconds)
+static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	struct verbs *v = verbs_of(ep);
 	int err;
 
 	if (v->datagram && (v->lone || r->flow == FLOW_ANSWERS))
-		err = DRIVE(post_lone, NULL, poll_datagrams);
+		err = round_drive_host(ep, r, post_lone, NULL, poll_datagrams, seconds);
 	else if (v->datagram)
-		err = DRIVE(post, flush, poll_datagrams);
+		err = round_drive_host(ep, r, post_chained, flush_chain, poll_datagrams, seconds);
 	else if (v->last_byte)
-		err = DRIVE(post_lone, NULL, poll_last_byte);
+		err = round_drive_host(ep, r, post_lone, NULL, poll_last_byte, seconds);
 	else if (v->lone || r->flow == FLOW_ANSWERS)
-		err = DRIVE(post_lone, NULL, poll_cq);
+		err = round_drive_host(ep, r, post_lone, NULL, poll_cq, seconds);
 	else
-		err = DRIVE(post, flush, poll_cq);
-	/* puts back last bytes that were kept elsewhere; tells other ranks that reads have ended */
+		err = round_drive_host(ep, r, post_chained, flush_chain, poll_cq, seconds);
+	/* puts back the last bytes that `arrived` keeps; tells other ranks that reads have ended */
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		struct verbs_plan *plan = &v->plans[i];
 
@@ -588,7 +580,7 @@ NETBENCH_EXPORT const struct backend netbench_backend = {
 	.alloc = verbs_alloc,
 	.release = arena_release,
 	.arm = verbs_arm,
-	.run = run,
+	.run = run_round,
 	.isend = verbs_isend,
 	.irecv = verbs_irecv,
 	.test = verbs_test,
