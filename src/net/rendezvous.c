@@ -90,7 +90,9 @@ int meeting_fd(const struct meeting *m)
 
 const char *meeting_lacks(const struct meeting *m)
 {
-	return m->lacks ? strerror(m->lacks) : NULL;
+	return m->lacks == EMFILE   ? ": Too many open files"
+	       : m->lacks == ENFILE ? ": Too many open files in system"
+				    : "";
 }
 
 bool meeting_pending(const struct meeting *m)

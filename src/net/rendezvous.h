@@ -39,7 +39,7 @@ void meeting_offer(struct meeting *m, const char offer[MUNGE_OFFER]);
 int meeting_fd(const struct meeting *m);
 bool meeting_pending(const struct meeting *m);
 
-/* Why guests cannot be let in at the moment ("Too many open files"); NULL: they can. */
+/* Why guests cannot be let in at the moment, ": Too many open files"; "": they can. */
 const char *meeting_lacks(const struct meeting *m);
 
 /* The next guest that knows the secret: 1, in *g; 0: none by the deadline. Warns of others. */

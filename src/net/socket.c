@@ -126,7 +126,9 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 		addr_set_port(&list[n++], port);
 	}
 	freeaddrinfo(found);
-	return n;
+	if (!n)
+		snprintf(why, len, "no address");
+	return n ? n : -1;
 }
 
 static socklen_t length_of(const struct sockaddr *a)

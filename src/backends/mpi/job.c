@@ -73,12 +73,12 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	struct mpi_job *m = (struct mpi_job *)job;
 	struct timespec nap = { 0, 200000000L };
 
-	if (m->star)
-		status = star_abort(m->star, status);
+	if (m->base.star)
+		status = star_abort(m->base.star, status);
 	fflush(stdout);
 	signal(SIGTERM, SIG_DFL);
 	exit_after(3, status);
-	if (m->star && job->rank)
+	if (m->base.star && job->rank)
 		sleep(1);	/* rank 0 has reported and ends all; two at once confuse mpirun */
 	else
 		nanosleep(&nap, NULL);	/* hydra drops what it has not read of a rank's output */
@@ -111,7 +111,7 @@ static void barrier(struct job *job)
 /* Makes room for `len` bytes of every rank. */
 static void make_area(struct mpi_job *m, size_t len)
 {
-	size_t bytes = len * (size_t)m->job.size + 1;
+	size_t bytes = len * (size_t)m->base.job.size + 1;
 
 	if (m->room >= bytes)
 		return;
@@ -119,7 +119,7 @@ static void make_area(struct mpi_job *m, size_t len)
 	m->area = malloc(bytes);
 	m->room = m->area ? bytes : 0;
 	if (!m->area)
-		abort_job(&m->job, error_report("no memory for %d times %zu bytes", m->job.size,
+		abort_job(&m->base.job, error_report("no memory for %d times %zu bytes", m->base.job.size,
 						len));
 }
 
@@ -180,7 +180,7 @@ static int listen_for(int nranks, bool near, struct invitation *inv)
 static bool await_guests(struct mpi_job *m, struct meeting *door)
 {
 	double until = clock_wall() + REACH_S;
-	int missing = m->job.size - 1, flag;
+	int missing = m->base.job.size - 1, flag;
 	struct guest g;
 
 	while (missing && clock_wall() < until) {
@@ -188,7 +188,7 @@ static bool await_guests(struct mpi_job *m, struct meeting *door)
 		MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, m->control, &flag, MPI_STATUS_IGNORE);
 		if (!meeting_seat(door, fmin(until, clock_wall() + 2e-3), NULL, 0, &g))
 			continue;
-		star_connect(m->star, g.rank, &g.channel, m->host[g.rank]);
+		star_connect(m->base.star, g.rank, &g.channel, m->host[g.rank]);
 		missing--;
 	}
 	return !missing;
@@ -199,7 +199,7 @@ static bool knock(struct mpi_job *m, const struct invitation *inv)
 {
 	struct local_addr mine[ADDRESSES];
 	struct addr list[ADDRESSES];
-	struct visit v = { .at = list, .secret = &inv->secret, .rank = m->job.rank, .patience = 3 };
+	struct visit v = { .at = list, .secret = &inv->secret, .rank = m->base.job.rank, .patience = 3 };
 	struct channel c;
 	struct answer a;
 
@@ -207,7 +207,7 @@ static bool knock(struct mpi_job *m, const struct invitation *inv)
 			     list);
 	if (handshake_connect(&v, clock_wall() + REACH_S, &a, &c))
 		return false;
-	star_connect(m->star, 0, &c, m->host[0]);
+	star_connect(m->base.star, 0, &c, m->host[0]);
 	return true;
 }
 
@@ -222,17 +222,17 @@ static bool connect_star(struct mpi_job *m)
 	int good = 0, fd = -1;
 
 	strcpy(mine, local_network_id());
-	all = (const char (*)[NETWORK_ID])allgather(&m->job, mine, sizeof(mine));
-	for (int r = 0; r < m->job.size; r++)
+	all = (const char (*)[NETWORK_ID])allgather(&m->base.job, mine, sizeof(mine));
+	for (int r = 0; r < m->base.job.size; r++)
 		near = near && !memcmp(all[r], mine, sizeof(mine));
-	if (m->job.rank == 0) {
-		fd = listen_for(m->job.size, near, &inv);
-		door = fd >= 0 ? meeting_open(fd, &inv.secret, 1, m->job.size) : NULL;
+	if (m->base.job.rank == 0) {
+		fd = listen_for(m->base.job.size, near, &inv);
+		door = fd >= 0 ? meeting_open(fd, &inv.secret, 1, m->base.job.size) : NULL;
 		inv.n = door ? inv.n : 0;
 	}
 	MPI_Bcast(&inv, sizeof(inv), MPI_BYTE, 0, m->control);
 	if (inv.n)
-		good = m->job.rank ? knock(m, &inv) : await_guests(m, door);
+		good = m->base.job.rank ? knock(m, &inv) : await_guests(m, door);
 	if (door)
 		atomic_store(&m->refused, atomic_load(meeting_refused(door)));
 	meeting_close(door);
@@ -243,21 +243,21 @@ static bool connect_star(struct mpi_job *m)
 /* Without connections the star is a rank's watchdog all the same. */
 static int watch_ranks(struct mpi_job *m, const struct launch *l)
 {
-	net_raise_files((size_t)m->job.size + 64);
-	m->star = star_new(&m->job, false);
-	m->connected = m->star && m->job.size > 1 && connect_star(m);
-	m->job.strangers = m->connected && !m->job.rank ? &m->refused : NULL;
-	if (m->star && m->job.size > 1 && !m->connected) {
-		star_free(m->star);
-		m->star = star_new(&m->job, false);
-		if (m->job.rank == 0)
+	net_raise_files((size_t)m->base.job.size + 64);
+	m->base.star = star_new(&m->base.job, false);
+	m->connected = m->base.star && m->base.job.size > 1 && connect_star(m);
+	m->base.job.strangers = m->connected && !m->base.job.rank ? &m->refused : NULL;
+	if (m->base.star && m->base.job.size > 1 && !m->connected) {
+		star_free(m->base.star);
+		m->base.star = star_new(&m->base.job, false);
+		if (m->base.job.rank == 0)
 			error_warn("not every rank can reach rank 0 by TCP: a host that falls "
 				   "silent may go unnoticed");
 	}
-	if (!m->star)
+	if (!m->base.star)
 		return ST_FAILED;
-	doing_arm(m->job.doing, l, m->job.rank);
-	return star_watch(m->star, NULL);
+	doing_arm(m->base.job.doing, l, m->base.job.rank);
+	return star_watch(m->base.star, NULL);
 }
 
 /*
@@ -311,15 +311,15 @@ static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
 	if (err)
 		return error_report("MPI_Init_thread failed: %d", err);
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-	MPI_Comm_rank(MPI_COMM_WORLD, &m->job.rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &m->job.size);
-	if (m->job.size == size)
+	MPI_Comm_rank(MPI_COMM_WORLD, &m->base.job.rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &m->base.job.size);
+	if (m->base.job.size == size)
 		return ST_OK;
-	if (m->job.size == 1)
+	if (m->base.job.size == 1)
 		refuse_size(l, size);
-	else if (m->job.rank == 0)
+	else if (m->base.job.rank == 0)
 		error_unavailable("job 'mpi' has %d ranks, not the %d that its environment says",
-				  m->job.size, size);
+				  m->base.job.size, size);
 	MPI_Finalize();
 	return ST_UNAVAILABLE;
 }
@@ -333,55 +333,55 @@ static int make_communicators(struct mpi_job *m)
 	if (MPI_Comm_dup(MPI_COMM_WORLD, &m->control) || MPI_Comm_dup(MPI_COMM_WORLD, &m->data))
 		return error_report("MPI_Comm_dup failed");
 	gethostname(mine, sizeof(mine) - 1);
-	m->host = malloc((size_t)m->job.size * sizeof(*m->host));
+	m->host = malloc((size_t)m->base.job.size * sizeof(*m->host));
 	if (!m->host)
-		return error_report("no memory for the names of %d hosts", m->job.size);
-	memcpy(m->host, allgather(&m->job, mine, sizeof(mine)),
-	       (size_t)m->job.size * sizeof(*m->host));
+		return error_report("no memory for the names of %d hosts", m->base.job.size);
+	memcpy(m->host, allgather(&m->base.job, mine, sizeof(mine)),
+	       (size_t)m->base.job.size * sizeof(*m->host));
 	if (!MPI_Comm_split_type(m->control, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node)) {
 		MPI_Comm_size(node, &m->node_size);
 		MPI_Comm_free(&node);
 	}
-	job_locate(&m->job);
+	job_locate(&m->base.job);
 	return ST_OK;
 }
 
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
-	struct mpi_job m = { .job = { .kind = &job_mpi } };
+	struct mpi_job m = { .base.job = { .kind = &job_mpi } };
 	int status, crowded;	/* on some host; only Open MPI's ranks yield while they wait */
 
 	(void)options;
 	(void)cpus;
 	error_route(NULL);
-	m.job.stop = job_take_signals();
+	m.base.job.stop = job_take_signals();
 	status = start_mpi(&m, l, size);
 	if (status)
 		return status;
 	if ((status = make_communicators(&m)) || (status = watch_ranks(&m, l)))
-		abort_job(&m.job, status);
-	crowded = m.job.local_size > m.job.cpus;
-	begin(&m.job);
-	need(&m.job, "MPI_Allreduce",
+		abort_job(&m.base.job, status);
+	crowded = m.base.job.local_size > m.base.job.cpus;
+	begin(&m.base.job);
+	need(&m.base.job, "MPI_Allreduce",
 	     MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, m.control));
-	if (crowded && m.job.rank == 0 && !library_is_open_mpi())
+	if (crowded && m.base.job.rank == 0 && !library_is_open_mpi())
 		error_warn("more ranks than CPUs, and ranks of %s that wait do not yield theirs: a "
 			   "message takes milliseconds", library_name());
-	status = body(&m.job, arg);
-	star_leave(m.star);
-	barrier(&m.job);	/* by MPI, which makes progress only while it is called */
-	star_finish(m.star);
+	status = body(&m.base.job, arg);
+	star_leave(m.base.star);
+	barrier(&m.base.job);	/* by MPI, which makes progress only while it is called */
+	star_finish(m.base.star);
 	MPI_Comm_free(&m.control);
 	MPI_Comm_free(&m.data);
-	status = job_stop(&m.job) ? 128 + job_stop(&m.job) : status;
+	status = job_stop(&m.base.job) ? 128 + job_stop(&m.base.job) : status;
 	/*
 	 * MPICH 4.0 on UCX 1.13 may hang here: of ranks that close their connections, some already
 	 * wait for the launcher when others need an answer. All is done by then, so that a rank may
 	 * end without.
 	 */
 	fflush(stdout);
-	exit_after(FINALIZE_S + (unsigned)m.job.size / 100, status);
+	exit_after(FINALIZE_S + (unsigned)m.base.job.size / 100, status);
 	MPI_Finalize();
 	alarm(0);
 	free(m.area);

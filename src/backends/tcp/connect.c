@@ -70,9 +70,9 @@ static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool 
 	if (o->address) {
 		mine->n = net_resolve(o->address, 0, family, &mine->at[0].addr, 1, why,
 				      sizeof(why));
-		if (mine->n <= 0)
+		if (mine->n < 0)
 			return error_report("cannot resolve address '%s' of '--tcp-address': %s",
-					    o->address, mine->n ? why : "no address");
+					    o->address, why);
 		return ST_OK;
 	}
 	if (alone && !o->interface)	/* one, so that it listens at no other */
@@ -230,11 +230,9 @@ static int connect_all(struct tcp *t)
 	}
 	for (int r = me + 1; r < t->ep.job->size; r++) {
 		if (!meeting_seat(t->mesh->door, until, NULL, 0, &g)) {
-			const char *lacks = meeting_lacks(t->mesh->door);
-
 			return error_report("rank %d on host '%s' was not reached by all ranks "
-					    "within %g s%s%s", me, t->host[me], REACH_S,
-					    lacks ? ": " : "", lacks ? lacks : "");
+					    "within %g s%s", me, t->host[me], REACH_S,
+					    meeting_lacks(t->mesh->door));
 		}
 		if (take_connection(t, g.rank, g.channel.fd, g.channel.fd))
 			return ST_FAILED;
