@@ -179,7 +179,7 @@ static uint32_t hear(struct spoke *p, void *to, size_t room)
 
 /*
  * Waits until a spoke that is not lost brings something or breaks, at most `seconds`. The watcher
- * waits for a spoke to break, lost ones too, for the door and for its bell. True if a spoke is ready.
+ * waits for a spoke to break, lost ones too, for the door and for its bell. True: a spoke is ready.
  */
 static bool wait_spokes(struct star *s, double seconds, bool watcher)
 {

@@ -72,17 +72,26 @@ static void open_components(char *list, size_t len)
 	MPI_T_finalize();
 }
 
+/* The first of these components of framework btl that is open, "?" if none is. */
+static const char *first_btl(const char *components, const char *const list[])
+{
+	for (char item[32]; *list; list++) {
+		snprintf(item, sizeof(item), "btl/%s", *list);
+		if (strstr(components, item))
+			return *list;
+	}
+	return "?";
+}
+
 /* How messages travel, judged by the open components: "pml ob1, btl tcp". */
 static void travel_by(const struct job *job, const char *components, char *text, size_t len)
 {
+	static const char *const locals[] = { "vader", "sm", "tcp", NULL };
+	static const char *const remotes[] = { "openib", "uct", "tcp", NULL };
 	int on_node = ((const struct mpi_job *)job)->node_size;
 	bool near = on_node > 1, far = on_node < job->size;
-	const char *local = strstr(components, "btl/vader") ? "vader" :
-			    strstr(components, "btl/sm") ? "sm" :
-			    strstr(components, "btl/tcp") ? "tcp" : "?";
-	const char *remote = strstr(components, "btl/openib") ? "openib" :
-			     strstr(components, "btl/uct") ? "uct" :
-			     strstr(components, "btl/tcp") ? "tcp" : "?";
+	const char *local = first_btl(components, locals);
+	const char *remote = first_btl(components, remotes);
 
 	if (strstr(components, "pml/ucx"))
 		snprintf(text, len, "pml ucx");

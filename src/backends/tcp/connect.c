@@ -126,9 +126,9 @@ static bool is_own(const struct addr *theirs, const struct tcp_card *card,
 static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_TEXT])
 {
 	const struct tcp_card *cards = t->mesh->cards, *card = &cards[rank];
-	const struct tcp_card *mine = &cards[t->ep.job->rank];
+	const struct tcp_card *mine = &cards[t->t.ep.job->rank];
 	struct addr list[ADDRESSES];
-	struct visit v = { .at = list, .secret = &t->mesh->secret, .rank = t->ep.job->rank,
+	struct visit v = { .at = list, .secret = &t->mesh->secret, .rank = t->t.ep.job->rank,
 			   .retry = 0.02, .patience = HANDSHAKE_PATIENCE_S, .prepare = set_up,
 			   .arg = t->options };
 	struct channel c;
@@ -143,7 +143,7 @@ static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_
 		list[0] = *found;
 		v.n = 1;
 	}
-	if (t->ep.caps & CAP_LOSS && v.n)
+	if (t->t.ep.caps & CAP_LOSS && v.n)
 		v.patience = ENDPOINT_SILENCE_S / v.n;
 	err = handshake_connect(&v, until, &a, &c);
 	if (err) {
@@ -163,8 +163,9 @@ static int take_connection(struct tcp *t, int rank, int out, int in)
 	struct tcp_peer *p = &t->peers[rank];
 	int one = 1;
 
-	*p = (struct tcp_peer){ .out = out, .in = in, .stage_in = malloc(TCP_STAGE),
-				.stage_out = malloc(TCP_STAGE), .counted = t->ep.caps & CAP_LOSS };
+	*p = (struct tcp_peer){ .base.rank = rank, .out = out, .in = in,
+				.stage_in = malloc(TCP_STAGE), .stage_out = malloc(TCP_STAGE),
+				.counted = t->t.ep.caps & CAP_LOSS };
 	if (!p->stage_in || !p->stage_out)
 		return error_report("no memory for connections");
 	setsockopt(out, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
@@ -174,7 +175,7 @@ static int take_connection(struct tcp *t, int rank, int out, int in)
 
 static int self_failed(const struct tcp *t, int error)
 {
-	return error_report("rank %d cannot connect to itself: %s", t->ep.job->rank,
+	return error_report("rank %d cannot connect to itself: %s", t->t.ep.job->rank,
 			    strerror(error));
 }
 
@@ -208,36 +209,74 @@ static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 			in = -1;
 		}
 	}
-	return take_connection(t, t->ep.job->rank, out, in);
+	return take_connection(t, t->t.ep.job->rank, out, in);
+}
+
+/* True if a round needs the connection with a rank; NULL: all are needed. */
+static bool needs(const struct round *r, int rank)
+{
+	for (uint32_t i = 0; r && i < r->nxfers; i++)
+		if (r->xfers[i].peer == rank)
+			return true;
+	return !r;
+}
+
+/*
+ * Connects to a rank below this one, or accepts one above it. Others that come and are not needed
+ * may be late: their round is over. A rank that a round needs may be lost.
+ */
+static int connect_peer(struct tcp *t, const struct round *r, int peer, double until)
+{
+	static const char unreached[] = "rank %d on host '%s' cannot reach rank %d on host '%s' by "
+					"TCP: %s";
+	struct meeting *door = t->mesh->door;
+	int me = t->t.ep.job->rank, err = ST_OK;
+	char why[HANDSHAKE_TEXT];
+	struct guest g;
+
+	if (peer < me) {
+		int fd = connect_to(t, peer, until, why);
+
+		if (fd >= 0)
+			return take_connection(t, peer, fd, fd);
+		if (!r)
+			return error_report(unreached, me, t->host[me], peer, t->host[peer], why);
+		error_note(unreached, me, t->host[me], peer, t->host[peer], why);
+		return ST_LOST;
+	}
+	while (t->peers[peer].in < 0 && !err) {
+		bool came = meeting_seat(door, until, NULL, 0, &g);
+
+		if (!came && !r)
+			return error_report("rank %d on host '%s' was not reached by all ranks "
+					    "within %g s%s", me, t->host[me], REACH_S,
+					    meeting_lacks(door));
+		if (!came) {
+			error_note("rank %d on host '%s' was not reached by rank %d on host '%s' "
+				   "within %g s", me, t->host[me], peer, t->host[peer],
+				   ENDPOINT_SILENCE_S);
+			return ST_LOST;
+		}
+		if (needs(r, g.rank)) {
+			err = take_connection(t, g.rank, g.channel.fd, g.channel.fd);
+		} else {
+			meeting_leave(door, g.rank);
+			close(g.channel.fd);
+		}
+	}
+	return err;
 }
 
 /* Connects this rank with all others. */
 static int connect_all(struct tcp *t)
 {
-	int me = t->ep.job->rank;
 	double until = clock_wall() + REACH_S;
-	char why[HANDSHAKE_TEXT];
-	struct guest g;
+	int err = ST_OK;
 
-	for (int r = 0; r < me; r++) {
-		int fd = connect_to(t, r, until, why);
-
-		if (fd < 0)
-			return error_report("rank %d on host '%s' cannot reach rank %d on host "
-					    "'%s' by TCP: %s", me, t->host[me], r, t->host[r], why);
-		if (take_connection(t, r, fd, fd))
-			return ST_FAILED;
-	}
-	for (int r = me + 1; r < t->ep.job->size; r++) {
-		if (!meeting_seat(t->mesh->door, until, NULL, 0, &g)) {
-			return error_report("rank %d on host '%s' was not reached by all ranks "
-					    "within %g s%s", me, t->host[me], REACH_S,
-					    meeting_lacks(t->mesh->door));
-		}
-		if (take_connection(t, g.rank, g.channel.fd, g.channel.fd))
-			return ST_FAILED;
-	}
-	return ST_OK;
+	for (int r = 0; r < t->t.ep.job->size && !err; r++)
+		if (r != t->t.ep.job->rank)
+			err = connect_peer(t, NULL, r, until);
+	return err;
 }
 
 unsigned tcp_strangers(const struct tcp *t)
@@ -263,7 +302,7 @@ static void free_mesh(struct tcp *t)
 /* Ranks exchange cards twice: the hosts of all decide at which addresses each listens. */
 static int open_mesh(struct tcp *t, struct tcp_mesh *m)
 {
-	struct job *job = t->ep.job;
+	struct job *job = t->t.ep.job;
 	size_t bytes = (size_t)job->size * sizeof(struct tcp_card);
 	struct tcp_card mine = { .n = 0 };
 	bool alone = true;
@@ -300,13 +339,13 @@ int tcp_connect(struct tcp *t)
 	int err;
 
 	if (m) {
-		m->cards = calloc((size_t)t->ep.job->size, sizeof(*m->cards));
-		m->found = calloc((size_t)t->ep.job->size, sizeof(*m->found));
+		m->cards = calloc((size_t)t->t.ep.job->size, sizeof(*m->cards));
+		m->found = calloc((size_t)t->t.ep.job->size, sizeof(*m->found));
 	}
 	if (!m || !m->cards || !m->found)
-		return error_report("no memory for %d peers", t->ep.job->size);
+		return error_report("no memory for %d peers", t->t.ep.job->size);
 	err = open_mesh(t, m);
-	if (err || t->ep.caps & CAP_LOSS)
+	if (err || t->t.ep.caps & CAP_LOSS)
 		return err;
 	err = connect_all(t);
 	free_mesh(t);
@@ -355,50 +394,19 @@ static void disconnect(struct tcp *t, int rank)
 {
 	struct tcp_counts c = tcp_counts_of(&t->peers[rank]);
 
-	if (rank == t->ep.job->rank || t->peers[rank].in < 0)
+	if (rank == t->t.ep.job->rank || t->peers[rank].in < 0)
 		return;
 	t->closed_retransmissions += c.retransmissions - t->peers[rank].before.retransmissions;
 	t->closed_segments += c.segments - t->peers[rank].before.segments;
 	close_peer(&t->peers[rank]);
-	if (rank > t->ep.job->rank)
+	if (rank > t->t.ep.job->rank)
 		meeting_leave(t->mesh->door, rank);
 }
 
 void tcp_disconnect(struct tcp *t)
 {
-	for (int r = 0; r < t->ep.job->size; r++)
+	for (int r = 0; r < t->t.ep.job->size; r++)
 		disconnect(t, r);
-}
-
-static bool needs(const struct round *r, int rank)
-{
-	for (uint32_t i = 0; i < r->nxfers; i++)
-		if (r->xfers[i].peer == rank)
-			return true;
-	return false;
-}
-
-/* Accepts a rank above this one. Others that came may be late: their round is over. */
-static int accept_peer(struct tcp *t, const struct round *r, int rank, double until)
-{
-	struct guest g;
-	int err = ST_OK;
-
-	while (t->peers[rank].in < 0 && !err) {
-		if (!meeting_seat(t->mesh->door, until, NULL, 0, &g)) {
-			error_note("rank %d on host '%s' was not reached by rank %d on host '%s' "
-				   "within %g s", t->ep.job->rank, t->host[t->ep.job->rank], rank,
-				   t->host[rank], ENDPOINT_SILENCE_S);
-			return ST_LOST;
-		}
-		if (needs(r, g.rank)) {
-			err = take_connection(t, g.rank, g.channel.fd, g.channel.fd);
-			continue;
-		}
-		meeting_leave(t->mesh->door, g.rank);
-		close(g.channel.fd);
-	}
-	return err;
 }
 
 /*
@@ -408,33 +416,23 @@ static int accept_peer(struct tcp *t, const struct round *r, int rank, double un
 int tcp_connect_round(struct tcp *t, const struct round *r)
 {
 	double until = clock_wall() + ENDPOINT_SILENCE_S;
-	int me = t->ep.job->rank, err = ST_OK;
-	char why[HANDSHAKE_TEXT];
+	int me = t->t.ep.job->rank, err = ST_OK;
 
-	for (int k = 0; k < t->ep.job->size; k++)
+	for (int k = 0; k < t->t.ep.job->size; k++)
 		if (!needs(r, k))
 			disconnect(t, k);
 	for (uint32_t i = 0; i < 2 * r->nxfers && !err; i++) {
-		int peer = r->xfers[i % r->nxfers].peer, fd;
+		int peer = r->xfers[i % r->nxfers].peer;
 
-		if (t->peers[peer].in >= 0 || (i < r->nxfers ? peer > me : peer < me))
-			continue;
-		if (peer > me) {
-			err = accept_peer(t, r, peer, until);
-			continue;
-		}
-		fd = connect_to(t, peer, until, why);
-		err = fd >= 0 ? take_connection(t, peer, fd, fd) : ST_LOST;
-		if (fd < 0)
-			error_note("rank %d on host '%s' cannot reach rank %d on host '%s' by "
-				   "TCP: %s", me, t->host[me], peer, t->host[peer], why);
+		if (t->peers[peer].in < 0 && (i < r->nxfers ? peer < me : peer > me))
+			err = connect_peer(t, r, peer, until);
 	}
 	return err;
 }
 
 void tcp_close_all(struct tcp *t)
 {
-	for (int r = 0; t->peers && r < t->ep.job->size; r++)
+	for (int r = 0; t->peers && r < t->t.ep.job->size; r++)
 		close_peer(&t->peers[r]);
 	free_mesh(t);
 }

@@ -25,7 +25,6 @@
 #include "backends/tcp/connect.h"
 #include "backends/tcp/open.h"
 #include "base/clock.h"
-#include "job/watchdog.h"
 #include "transport/round.h"
 
 #define PIECES 128		/* of memory that one system call sends */
@@ -42,7 +41,7 @@ static int lost(struct tcp *t, const struct tcp_peer *p, int err)
 	static const char format[] = "rank %d on host '%s' lost rank %d on host '%s': %s";
 	const char *why = err ? strerror(err) : "it closed the connection";
 	struct timespec nap = { 0, 300000000L };
-	int peer = (int)(p - t->peers), me = t->ep.job->rank;
+	int peer = p->base.rank, me = t->t.ep.job->rank;
 
 	if (t->mesh) {
 		t->lost = true;
@@ -58,14 +57,6 @@ static bool is_transient(int err)
 	return err == EAGAIN || err == EINTR;
 }
 
-static void activate(struct tcp *t, struct tcp_peer *p)
-{
-	if (!p->active) {
-		p->active = true;
-		t->active[t->nactive++] = p;
-	}
-}
-
 /* ---- sending ---- */
 
 /* Lists what is to be sent, in order: the stage, then head and content of each waiting message. */
@@ -76,7 +67,7 @@ static int gather(struct tcp_peer *p, struct iovec v[PIECES], size_t *bytes)
 	*bytes = 0;
 	if (p->out_at < p->out_end)
 		v[n++] = (struct iovec){ p->stage_out + p->out_at, p->out_end - p->out_at };
-	for (struct request *r = p->sends.first; r && n + 2 <= PIECES; r = r->next) {
+	for (struct request *r = p->base.sends.first; r && n + 2 <= PIECES; r = r->next) {
 		if (r->at < TCP_HEAD)
 			v[n++] = (struct iovec){ (char *)&r->id + r->at, TCP_HEAD - r->at };
 		if (r->len && r->at < TCP_HEAD + r->len) {
@@ -100,8 +91,8 @@ static int sent(struct tcp *t, struct tcp_peer *p, size_t n)
 	n -= n < staged ? n : staged;
 	if (p->out_at == p->out_end)
 		p->out_at = p->out_end = 0;
-	while (p->sends.first && p->out_end == 0) {
-		struct request *r = p->sends.first;
+	while (p->base.sends.first && p->out_end == 0) {
+		struct request *r = p->base.sends.first;
 		size_t left = TCP_HEAD + r->len - r->at;
 
 		if (n < left) {
@@ -109,7 +100,7 @@ static int sent(struct tcp *t, struct tcp_peer *p, size_t n)
 			break;
 		}
 		n -= left;
-		pool_done(&t->pool, queue_take(&p->sends));
+		pool_done(&t->t.pool, queue_take(&p->base.sends));
 		done++;
 	}
 	return done;
@@ -117,7 +108,7 @@ static int sent(struct tcp *t, struct tcp_peer *p, size_t n)
 
 static inline bool has_to_send(const struct tcp_peer *p)
 {
-	return p->out_end || p->sends.first;
+	return p->out_end || p->base.sends.first;
 }
 
 /* Sends as much as the kernel takes. Number of sends completed, negative: failed. */
@@ -130,7 +121,7 @@ static int push(struct tcp *t, struct tcp_peer *p)
 		size_t bytes;
 		ssize_t n;
 
-		if (!p->sends.first) {
+		if (!p->base.sends.first) {
 			bytes = p->out_end - p->out_at;
 			n = send(p->out, p->stage_out + p->out_at, bytes,
 				 MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -144,7 +135,7 @@ static int push(struct tcp *t, struct tcp_peer *p)
 			continue;
 		if (n < 0)
 			return is_transient(errno) ? done : lost(t, p, errno);
-		t->moved = true;
+		t->t.moved = true;
 		done += sent(t, p, (size_t)n);
 		if ((size_t)n < bytes)
 			break;
@@ -157,7 +148,7 @@ static inline bool send_at_once(struct tcp_peer *p, const void *buf, size_t len)
 {
 	uint64_t head = len;
 
-	if (p->sends.first || len > TCP_COPY || p->out_end + TCP_HEAD + len > TCP_STAGE)
+	if (p->base.sends.first || len > TCP_COPY || p->out_end + TCP_HEAD + len > TCP_STAGE)
 		return false;
 	memcpy(p->stage_out + p->out_end, &head, TCP_HEAD);
 	memcpy(p->stage_out + p->out_end + TCP_HEAD, buf, len);
@@ -168,8 +159,8 @@ static inline bool send_at_once(struct tcp_peer *p, const void *buf, size_t len)
 static inline void send_start(struct tcp *t, struct tcp_peer *p, struct request *r)
 {
 	r->id = r->len;
-	queue_add(&p->sends, r);
-	activate(t, p);
+	queue_add(&p->base.sends, r);
+	traffic_activate(&t->t, &p->base);
 }
 
 /* ---- receiving ---- */
@@ -181,11 +172,11 @@ static int begin_recv(struct tcp *t, struct tcp_peer *p, struct queue *q, uint64
 
 	if (len > r->room)
 		return -error_report("rank %d received %llu bytes into a buffer of %zu",
-				     t->ep.job->rank, (unsigned long long)len, r->room);
+				     t->t.ep.job->rank, (unsigned long long)len, r->room);
 	p->cur = queue_take(q);
-	activate(t, p);
+	traffic_activate(&t->t, &p->base);
 	r->len = len;
-	r->peer = (int)(p - t->peers);
+	r->peer = p->base.rank;
 	return 0;
 }
 
@@ -195,8 +186,8 @@ static inline int complete(struct tcp *t, struct tcp_peer *p)
 	struct request *r = p->cur;
 
 	p->cur = NULL;
-	pool_done(&t->pool, r);
-	t->moved = true;
+	pool_done(&t->t.pool, r);
+	t->t.moved = true;
 	return 1;
 }
 
@@ -213,7 +204,7 @@ static int unstage(struct tcp *t, struct tcp_peer *p, int most)
 		if (!p->cur) {
 			uint64_t len;
 
-			if (have < TCP_HEAD || !(q = match_queue(&t->match, &p->recvs)))
+			if (have < TCP_HEAD || !(q = match_queue(&t->t.match, &p->base.recvs)))
 				return done;
 			memcpy(&len, p->stage_in + p->in_at, TCP_HEAD);
 			p->in_at += TCP_HEAD;
@@ -241,7 +232,7 @@ static int unstage(struct tcp *t, struct tcp_peer *p, int most)
  */
 static int scatter(struct tcp *t, struct tcp_peer *p, struct iovec v[3])
 {
-	struct queue *q = p->cur ? NULL : match_queue(&t->match, &p->recvs);
+	struct queue *q = p->cur ? NULL : match_queue(&t->t.match, &p->base.recvs);
 
 	if (p->cur) {
 		size_t left = p->cur->len - p->cur->at;
@@ -270,7 +261,7 @@ static int scatter(struct tcp *t, struct tcp_peer *p, struct iovec v[3])
 /* n bytes have come: a head, and content read into the likely receive. */
 static int finish_likely(struct tcp *t, struct tcp_peer *p, size_t n)
 {
-	struct request *r = match_queue(&t->match, &p->recvs)->first;
+	struct request *r = match_queue(&t->t.match, &p->base.recvs)->first;
 	uint64_t len;
 	size_t content;
 
@@ -285,7 +276,7 @@ static int finish_likely(struct tcp *t, struct tcp_peer *p, size_t n)
 		memcpy(p->stage_in, (char *)r->buf + len, p->in_end);
 		content = len;
 	}
-	if (begin_recv(t, p, match_queue(&t->match, &p->recvs), len))
+	if (begin_recv(t, p, match_queue(&t->t.match, &p->base.recvs), len))
 		return -1;
 	p->cur->at = content;
 	return content == len ? complete(t, p) : 0;
@@ -311,7 +302,7 @@ static int pull_once(struct tcp *t, struct tcp_peer *p, bool *more)
 		return lost(t, p, 0);
 	if (n < 0)
 		return is_transient(errno) ? 0 : lost(t, p, errno);
-	t->moved = true;
+	t->t.moved = true;
 	if (pieces == 1) {
 		p->in_end += (uint32_t)n;
 		return 0;
@@ -332,13 +323,13 @@ static int pull(struct tcp *t, struct tcp_peer *p, int most)
 	bool more = true;
 	int done = 0;
 
-	while (done < most && (p->cur || match_queue(&t->match, &p->recvs))) {
+	while (done < most && (p->cur || match_queue(&t->t.match, &p->base.recvs))) {
 		int n = unstage(t, p, most - done);
 
 		if (n < 0)
 			return n;
 		done += n;
-		if (done >= most || !more || !(p->cur || match_queue(&t->match, &p->recvs)))
+		if (done >= most || !more || !(p->cur || match_queue(&t->t.match, &p->base.recvs)))
 			break;
 		n = pull_once(t, p, &more);
 		if (n < 0)
@@ -352,7 +343,7 @@ static int pull(struct tcp *t, struct tcp_peer *p, int most)
 
 static inline bool expects(const struct tcp *t, const struct tcp_peer *p)
 {
-	return p->recvs.first || p->cur || t->match.any.first;
+	return p->base.recvs.first || p->cur || t->t.match.any.first;
 }
 
 /* ---- progress and waiting ---- */
@@ -360,13 +351,13 @@ static inline bool expects(const struct tcp *t, const struct tcp_peer *p)
 /* Lists the sockets to wait for, for poll(2). */
 static nfds_t awaited(struct tcp *t)
 {
-	uint32_t n = t->match.any.first ? (uint32_t)t->ep.job->size : t->nactive;
+	bool any = t->t.match.any.first;
+	uint32_t n = any ? (uint32_t)t->t.ep.job->size : t->t.nactive;
 	nfds_t k = 0;
 
-	doing_wait(t->ep.job->doing,
-		   t->match.any.first || !n ? -1 : (int)(t->active[0] - t->peers));
+	traffic_sleeps(&t->t);
 	for (uint32_t i = 0; i < n; i++) {
-		struct tcp_peer *p = t->match.any.first ? &t->peers[i] : t->active[i];
+		struct tcp_peer *p = any ? &t->peers[i] : active_peer(t, i);
 
 		if (expects(t, p))
 			t->polled[k++] = (struct pollfd){ .fd = p->in, .events = POLLIN };
@@ -382,26 +373,26 @@ static void judge_silence(struct tcp *t)
 	double now = clock_wall();
 	uint64_t bytes;
 
-	if (!t->nactive || (t->still_s > 0 && now - t->still_s < ENDPOINT_SILENCE_S))
+	if (!t->t.nactive || (t->still_s > 0 && now - t->still_s < ENDPOINT_SILENCE_S))
 		return;
 	/* of a slow link the kernel may have all that is to be sent */
-	bytes = tcp_bytes_of(t->active[0]);
+	bytes = tcp_bytes_of(active_peer(t, 0));
 	if (!(t->still_s > 0) || bytes != t->still_B) {
 		t->still_s = now;
 		t->still_B = bytes;
 		return;
 	}
-	lost(t, t->active[0], ETIMEDOUT);
+	lost(t, active_peer(t, 0), ETIMEDOUT);
 	t->failed = true;
 }
 
 /* In the middle of a message: of this one, or of it and the next. */
 static bool misses_much(const struct tcp *t)
 {
-	const struct tcp_peer *p = t->nactive == 1 ? t->active[0] : NULL;
+	const struct tcp_peer *p = t->t.nactive == 1 ? active_peer(t, 0) : NULL;
+	const struct request *next = p ? p->base.recvs.first : NULL;
 
-	return p && p->cur &&
-	       p->cur->len - p->cur->at + (p->recvs.first ? p->recvs.first->room : 0) > MUCH;
+	return p && p->cur && p->cur->len - p->cur->at + (next ? next->room : 0) > MUCH;
 }
 
 /*
@@ -413,7 +404,7 @@ static void rest(struct tcp *t)
 {
 	uint64_t begun = clock_raw_ns();
 
-	t->idle += REST_LOOKS;
+	t->t.idle += REST_LOOKS;
 	while (clock_raw_ns() - begun < REST_NS)
 		cpu_pause();
 }
@@ -421,27 +412,29 @@ static void rest(struct tcp *t)
 /* A poll has moved nothing: waits longer each time. */
 static void wait_more(struct tcp *t)
 {
-	uint64_t k = t->idle++;
+	uint64_t k = t->t.idle++;
 
-	if (t->mesh && (k >= t->patience.spins || k % SPINS_A_LOOK == SPINS_A_LOOK - 1))
+	if (t->mesh && (k >= t->t.patience.spins || k % SPINS_A_LOOK == SPINS_A_LOOK - 1))
 		judge_silence(t);
-	if (k < t->patience.spins && misses_much(t))
+	if (k < t->t.patience.spins && misses_much(t))
 		rest(t);
-	if (k < t->patience.spins)
+	if (k < t->t.patience.spins)
 		return;
-	if (k < t->patience.spins + t->patience.yields)
+	if (k < t->t.patience.spins + t->t.patience.yields)
 		sched_yield();
 	else
 		poll(t->polled, awaited(t), 100);
 }
 
-static int progress_peer(struct tcp *t, struct tcp_peer *p)
+static int progress_peer(struct traffic *all, struct partner *with)
 {
+	struct tcp *t = (struct tcp *)all;
+	struct tcp_peer *p = (struct tcp_peer *)with;
 	int sends = has_to_send(p) ? push(t, p) : 0, recvs;
 
 	if (sends < 0)
 		return sends;
-	recvs = p->recvs.first || p->cur ? pull(t, p, INT_MAX) : 0;
+	recvs = p->base.recvs.first || p->cur ? pull(t, p, INT_MAX) : 0;
 	return recvs < 0 ? recvs : sends + recvs;
 }
 
@@ -450,31 +443,16 @@ static int pull_one(struct endpoint *ep, uint32_t rank)
 	return pull(tcp_of(ep), &tcp_of(ep)->peers[rank], 1);
 }
 
-/* Moves what can be moved, once. Number of requests completed, negative: failed. */
+static inline bool is_busy(const struct partner *with)
+{
+	const struct tcp_peer *p = (const struct tcp_peer *)with;
+
+	return has_to_send(p) || with->recvs.first || p->cur;
+}
+
 static int progress(struct tcp *t)
 {
-	int done = 0;
-
-	for (uint32_t i = 0; i < t->nactive;) {
-		struct tcp_peer *p = t->active[i];
-		int n = progress_peer(t, p);
-
-		if (n < 0)
-			return n;
-		done += n;
-		if (has_to_send(p) || p->recvs.first || p->cur) {
-			i++;
-			continue;
-		}
-		p->active = false;
-		t->active[i] = t->active[--t->nactive];
-	}
-	if (t->match.any.first) {
-		int n = match_turns(&t->match, (uint32_t)t->ep.job->size, &t->ep, pull_one);
-
-		done = n < 0 ? n : done + n;
-	}
-	return done;
+	return traffic_progress(&t->t, progress_peer, is_busy, pull_one);
 }
 
 /* Also counts what the last doorbells have completed. */
@@ -485,11 +463,11 @@ static inline int poll_sockets(struct endpoint *ep)
 
 	if (t->failed)
 		return -1;
-	t->moved = false;
+	t->t.moved = false;
 	done = progress(t);
 	t->early = 0;
-	if (t->moved || early) {
-		t->idle = 0;
+	if (t->t.moved || early) {
+		t->t.idle = 0;
 		t->still_s = 0;
 	} else {
 		wait_more(t);
@@ -503,7 +481,7 @@ static inline int recv_at_once(struct tcp *t, struct tcp_peer *p, void *buf, siz
 {
 	uint64_t n;
 
-	if (p->in_end - p->in_at < TCP_HEAD + len || p->cur || p->recvs.first || t->match.any.first)
+	if (p->in_end - p->in_at < TCP_HEAD + len || expects(t, p))
 		return 0;
 	memcpy(&n, p->stage_in + p->in_at, TCP_HEAD);
 	if (n != len)
@@ -513,15 +491,6 @@ static inline int recv_at_once(struct tcp *t, struct tcp_peer *p, void *buf, siz
 	if (p->in_at == p->in_end)
 		p->in_at = p->in_end = 0;
 	return 1;
-}
-
-static void recv_start(struct tcp *t, int peer, struct request *r)
-{
-	struct tcp_peer *p = peer == PEER_ANY ? NULL : &t->peers[peer];
-
-	match_post(&t->match, p ? &p->recvs : NULL, r);
-	if (p)
-		activate(t, p);
 }
 
 /* The doorbell. What the kernel does not take now, progress sends later. */
@@ -538,7 +507,7 @@ static inline void flush(struct endpoint *ep)
 	t->failed = n < 0;
 	t->early += n > 0 ? n : 0;
 	if (has_to_send(p))
-		activate(t, p);
+		traffic_activate(&t->t, &p->base);
 }
 
 static inline int post(struct endpoint *ep, const struct xfer *x)
@@ -552,12 +521,12 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 		t->flush = p;
 		if (send_at_once(p, x->buf, x->len))
 			return 1;
-		send_start(t, p, pool_take(&t->pool, x->buf, x->len));
+		send_start(t, p, pool_take(&t->t.pool, x->buf, x->len));
 		return 0;
 	}
 	if (recv_at_once(t, p, x->buf, x->len))
 		return 1;
-	recv_start(t, x->peer, pool_take(&t->pool, x->buf, x->len));
+	traffic_recv(&t->t, &p->base, pool_take(&t->t.pool, x->buf, x->len));
 	return 0;
 }
 
@@ -565,12 +534,12 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 static int forget_round(struct tcp *t)
 {
 	tcp_disconnect(t);
-	pool_free(&t->pool);
-	t->match = (struct match){ .posted = 0 };
-	t->nactive = 0;
+	pool_free(&t->t.pool);
+	t->t.match = (struct match){ .posted = 0 };
+	t->t.nactive = 0;
 	t->flush = NULL;
 	t->early = 0;
-	t->idle = 0;
+	t->t.idle = 0;
 	t->still_s = 0;
 	t->failed = t->lost = false;
 	return ST_LOST;
@@ -581,7 +550,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 	struct tcp *t = tcp_of(ep);
 	int err = t->mesh ? tcp_connect_round(t, r) : ST_OK;
 
-	return err == ST_LOST ? forget_round(t) : err ? err : pool_arm(&t->pool, r);
+	return err == ST_LOST ? forget_round(t) : err ? err : pool_arm(&t->t.pool, r);
 }
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
@@ -592,8 +561,8 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	int err = round_drive(ep, r, d, seconds);
 
 	/* what is still staged, as nothing calls progress after a round */
-	for (uint32_t i = 0; i < t->nactive && !err;) {
-		bool staged = has_to_send(t->active[i]);
+	for (uint32_t i = 0; i < t->t.nactive && !err;) {
+		bool staged = has_to_send(active_peer(t, i));
 
 		i = staged ? 0 : i + 1;
 		if (staged && poll_sockets(ep) < 0)
@@ -615,8 +584,10 @@ static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, str
 
 static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
 {
+	struct tcp *t = tcp_of(ep);
+
 	request_init(r, buf, len);
-	recv_start(tcp_of(ep), peer, r);
+	traffic_recv(&t->t, peer == PEER_ANY ? NULL : &t->peers[peer].base, r);
 	return ST_OK;
 }
 
@@ -628,10 +599,7 @@ static int test(struct endpoint *ep, struct request *r)
 
 static int wait_for(struct endpoint *ep, struct request *r)
 {
-	while (!r->done)
-		if (poll_sockets(ep) < 0)
-			return ST_FAILED;
-	return ST_OK;
+	return traffic_wait(ep, r, poll_sockets);
 }
 
 const struct backend backend_tcp = {
