@@ -134,12 +134,19 @@ static int too_long(const struct shm *s, uint64_t len, const struct request *r)
 			     (unsigned long long)len, r->room);
 }
 
-/* Copies a message out of another process. */
-static int fetch_cma(const struct shm *s, const struct peer *p, const struct fetch *f, char *to)
+/* Copies a long message from where its sender has told. */
+static int fetch(struct shm *s, struct peer *p, const struct ring_cell *c, struct request *r)
 {
-	for (uint64_t at = 0; at < f->len;) {
-		struct iovec here = { to + at, f->len - at };
-		struct iovec there = { (void *)(uintptr_t)(f->where + at), f->len - at };
+	struct fetch f;
+
+	memcpy(&f, c->data, sizeof(f));
+	if (f.len > r->room)
+		return too_long(s, f.len, r);
+	if (f.mapped)
+		memcpy(r->buf, s->map + f.where, f.len);
+	for (uint64_t at = 0; at < f.len && !f.mapped;) {
+		struct iovec here = { (char *)r->buf + at, f.len - at };
+		struct iovec there = { (void *)(uintptr_t)(f.where + at), f.len - at };
 		ssize_t n = process_vm_readv(p->pid, &here, 1, &there, 1, 0);
 
 		if (n <= 0)
@@ -147,25 +154,10 @@ static int fetch_cma(const struct shm *s, const struct peer *p, const struct fet
 					     s->t.ep.job->rank, p->base.rank, strerror(errno));
 		at += (uint64_t)n;
 	}
-	return 0;
-}
-
-static int fetch(struct shm *s, struct peer *p, const struct ring_cell *c, struct request *r)
-{
-	struct fetch f;
-	int err = 0;
-
-	memcpy(&f, c->data, sizeof(f));
-	if (f.len > r->room)
-		return too_long(s, f.len, r);
-	if (f.mapped)
-		memcpy(r->buf, s->map + f.where, f.len);
-	else
-		err = fetch_cma(s, p, &f, r->buf);
 	r->len = f.len;
 	ring_fetch_done(&p->rx);
 	wake(p->bell);
-	return err;
+	return 0;
 }
 
 /* Takes the cell just peeked into a request. 1: message complete, 0: fragment, negative: failed. */

@@ -92,7 +92,6 @@ static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool 
 static int listen_for(const struct tcp_opts *o, struct tcp_card *mine, int nranks, int *fd)
 {
 	struct addr list[ADDR_ANY], bound;
-	int err;
 
 	addr_any(0, list);
 	if (mine->n == 1)
@@ -101,22 +100,9 @@ static int listen_for(const struct tcp_opts *o, struct tcp_card *mine, int nrank
 	if (*fd < 0)
 		return error_report("cannot listen%s%s: %s", o->address ? " at " : "",
 				    o->address ? o->address : "", strerror(-*fd));
-	err = set_up(*fd, o);
-	for (int i = 0; i < mine->n && !err; i++)
-		addr_set_port(&mine->at[i].addr, addr_port(&bound));
-	return err;
-}
-
-/* True if this host also has that address, such as a bridge's, so it reaches no other host. */
-static bool is_own(const struct addr *theirs, const struct tcp_card *card,
-		   const struct tcp_card *mine)
-{
-	if (!strcmp(card->network, mine->network))
-		return false;
 	for (int i = 0; i < mine->n; i++)
-		if (addr_same(&mine->at[i].addr, theirs))
-			return true;
-	return false;
+		addr_set_port(&mine->at[i].addr, addr_port(&bound));
+	return set_up(*fd, o);
 }
 
 /*
@@ -134,11 +120,17 @@ static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_
 	struct channel c;
 	struct answer a;
 	struct addr *found = &t->mesh->found[rank];
+	bool elsewhere = strcmp(card->network, mine->network);
 	int n = net_near_first(card->at, card->n, mine->at, mine->n, list), err;
 
-	for (int i = 0; i < n; i++)
-		if (!is_own(&list[i], card, mine))
+	for (int i = 0; i < n; i++) {
+		bool own = false;	/* an address such as a bridge's reaches no other host */
+
+		for (int k = 0; k < mine->n && elsewhere; k++)
+			own |= addr_same(&mine->at[k].addr, &list[i]);
+		if (!own)
 			list[v.n++] = list[i];
+	}
 	if (found->len) {
 		list[0] = *found;
 		v.n = 1;
@@ -267,18 +259,6 @@ static int connect_peer(struct tcp *t, const struct round *r, int peer, double u
 	return err;
 }
 
-/* Connects this rank with all others. */
-static int connect_all(struct tcp *t)
-{
-	double until = clock_wall() + REACH_S;
-	int err = ST_OK;
-
-	for (int r = 0; r < t->t.ep.job->size && !err; r++)
-		if (r != t->t.ep.job->rank)
-			err = connect_peer(t, NULL, r, until);
-	return err;
-}
-
 unsigned tcp_strangers(const struct tcp *t)
 {
 	bool open = t->mesh && t->mesh->door;
@@ -336,18 +316,23 @@ static int open_mesh(struct tcp *t, struct tcp_mesh *m)
 int tcp_connect(struct tcp *t)
 {
 	struct tcp_mesh *m = t->mesh = calloc(1, sizeof(*m));
+	const struct job *job = t->t.ep.job;
+	double until;
 	int err;
 
 	if (m) {
-		m->cards = calloc((size_t)t->t.ep.job->size, sizeof(*m->cards));
-		m->found = calloc((size_t)t->t.ep.job->size, sizeof(*m->found));
+		m->cards = calloc((size_t)job->size, sizeof(*m->cards));
+		m->found = calloc((size_t)job->size, sizeof(*m->found));
 	}
 	if (!m || !m->cards || !m->found)
-		return error_report("no memory for %d peers", t->t.ep.job->size);
+		return error_report("no memory for %d peers", job->size);
 	err = open_mesh(t, m);
 	if (err || t->t.ep.caps & CAP_LOSS)
 		return err;
-	err = connect_all(t);
+	until = clock_wall() + REACH_S;
+	for (int r = 0; r < job->size && !err; r++)
+		if (r != job->rank)
+			err = connect_peer(t, NULL, r, until);
 	free_mesh(t);
 	return err;
 }

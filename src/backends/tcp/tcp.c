@@ -230,19 +230,17 @@ static int unstage(struct tcp *t, struct tcp_peer *p, int most)
  * Where the next bytes go. Within a long message: to its buffer, and the next head to the stage.
  * Before one: the head to the stage, the rest to the likely receive's buffer. Else: to the stage.
  */
-static int scatter(struct tcp *t, struct tcp_peer *p, struct iovec v[3])
+static int scatter(struct tcp *t, struct tcp_peer *p, struct iovec v[2])
 {
 	struct queue *q = p->cur ? NULL : match_queue(&t->t.match, &p->base.recvs);
+	size_t left = p->cur ? p->cur->len - p->cur->at : 0;
 
-	if (p->cur) {
-		size_t left = p->cur->len - p->cur->at;
-
-		if (left > TCP_COPY) {
-			v[0] = (struct iovec){ (char *)p->cur->buf + p->cur->at, left };
-			v[1] = (struct iovec){ p->stage_in, TCP_HEAD };
-			return 2;
-		}
-	} else if (q && q->first->room > TCP_COPY && p->in_end == 0) {
+	if (left > TCP_COPY) {
+		v[0] = (struct iovec){ (char *)p->cur->buf + p->cur->at, left };
+		v[1] = (struct iovec){ p->stage_in, TCP_HEAD };
+		return 2;
+	}
+	if (q && q->first->room > TCP_COPY && p->in_end == 0) {
 		size_t likely = q->first->room < TCP_STAGE / 2 ? q->first->room : TCP_STAGE / 2;
 
 		v[0] = (struct iovec){ p->stage_in, TCP_HEAD };
@@ -285,18 +283,13 @@ static int finish_likely(struct tcp *t, struct tcp_peer *p, size_t n)
 /* Reads once from the socket. Number of receives completed, negative: failed. */
 static int pull_once(struct tcp *t, struct tcp_peer *p, bool *more)
 {
-	struct iovec v[3];
+	struct iovec v[2];
+	struct msghdr m = { .msg_iov = v, .msg_iovlen = 2 };
 	int pieces = scatter(t, p, v);
 	size_t room = v[0].iov_len + (pieces > 1 ? v[1].iov_len : 0);
-	ssize_t n;
+	ssize_t n = pieces == 1 ? recv(p->in, v[0].iov_base, v[0].iov_len, MSG_DONTWAIT)
+				: recvmsg(p->in, &m, MSG_DONTWAIT);
 
-	if (pieces == 1) {
-		n = recv(p->in, v[0].iov_base, v[0].iov_len, MSG_DONTWAIT);
-	} else {
-		struct msghdr m = { .msg_iov = v, .msg_iovlen = 2 };
-
-		n = recvmsg(p->in, &m, MSG_DONTWAIT);
-	}
 	*more = n > 0 && (size_t)n == room;
 	if (n == 0)
 		return lost(t, p, 0);
@@ -386,26 +379,21 @@ static void judge_silence(struct tcp *t)
 	t->failed = true;
 }
 
-/* In the middle of a message: of this one, or of it and the next. */
-static bool misses_much(const struct tcp *t)
+/*
+ * Leaves the socket to the kernel while much of a message is missing, or of it and the next: each
+ * look locks it, and each piece that is taken is acknowledged, which costs a sender that the kernel
+ * paces a sixth of its bandwidth.
+ */
+static void rest_in_message(struct tcp *t)
 {
 	const struct tcp_peer *p = t->t.nactive == 1 ? active_peer(t, 0) : NULL;
 	const struct request *next = p ? p->base.recvs.first : NULL;
+	uint64_t begun;
 
-	return p && p->cur && p->cur->len - p->cur->at + (next ? next->room : 0) > MUCH;
-}
-
-/*
- * Leaves the socket to the kernel while more of a long message comes: each look locks it, and each
- * piece that is taken is acknowledged, which costs a sender that the kernel paces a sixth of its
- * bandwidth.
- */
-static void rest(struct tcp *t)
-{
-	uint64_t begun = clock_raw_ns();
-
+	if (!p || !p->cur || p->cur->len - p->cur->at + (next ? next->room : 0) <= MUCH)
+		return;
 	t->t.idle += REST_LOOKS;
-	while (clock_raw_ns() - begun < REST_NS)
+	for (begun = clock_raw_ns(); clock_raw_ns() - begun < REST_NS;)
 		cpu_pause();
 }
 
@@ -416,11 +404,9 @@ static void wait_more(struct tcp *t)
 
 	if (t->mesh && (k >= t->t.patience.spins || k % SPINS_A_LOOK == SPINS_A_LOOK - 1))
 		judge_silence(t);
-	if (k < t->t.patience.spins && misses_much(t))
-		rest(t);
 	if (k < t->t.patience.spins)
-		return;
-	if (k < t->t.patience.spins + t->t.patience.yields)
+		rest_in_message(t);
+	else if (k < t->t.patience.spins + t->t.patience.yields)
 		sched_yield();
 	else
 		poll(t->polled, awaited(t), 100);
