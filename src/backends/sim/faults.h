@@ -21,6 +21,7 @@ struct harm {
  * ST_USAGE or ST_FAILED (reported).
  */
 int faults_read(const struct texts *list, uint64_t seed, int nranks, struct faults **to);
+/* Frees them; NULL is allowed. */
 void faults_free(struct faults *f);
 
 /*
