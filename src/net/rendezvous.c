@@ -176,29 +176,37 @@ static void accept_callers(struct meeting *m)
 	}
 }
 
+/* Answers a guest; closes the connection unless it is welcome. 0 if it is and has it, or -errno. */
+static int give_answer(const struct meeting *m, struct guest *g, const struct answer *a)
+{
+	int err = handshake_reply(&g->handshake, &m->secret, g->fd, a, &g->channel);
+
+	if (a->welcome && !err)
+		return 0;
+	close(g->fd);
+	g->fd = -1;
+	return err ? err : -EACCES;
+}
+
 /* True if this caller has proven itself; its connection is then handed over to *g. */
 static bool hear(struct meeting *m, struct caller *c, struct guest *g)
 {
 	const struct proof *p = &c->handshake.proof;
 	int complete = handshake_read(&c->handshake, c->fd, &c->got);
-	char from[ADDR_TEXT];
 	struct answer no;
 
-	addr_text(&c->from, from);
-	if (complete < 0 || clock_wall() - c->since > HANDSHAKE_PATIENCE_S) {
+	if (complete < 0 || clock_wall() - c->since > HANDSHAKE_PATIENCE_S)
 		dismiss(m, c, "not a netbench rank");
-		return false;
-	}
-	if (!complete)
+	if (complete <= 0 || c->fd < 0)
 		return false;
 	*g = (struct guest){ .fd = c->fd, .rank = (int)ntohl(p->rank), .handshake = c->handshake };
 	memcpy(g->host, p->host, sizeof(g->host) - 1);
-	strcpy(g->from, from);
+	addr_text(&c->from, g->from);
 	c->fd = -1;
 	if (handshake_verify(&g->handshake, &m->secret, &no))
 		return true;
-	refused(m, true, "refused a connection from %s: %s", from, no.text);
-	meeting_answer(m, g, &no);
+	refused(m, true, "refused a connection from %s: %s", g->from, no.text);
+	give_answer(m, g, &no);
 	return false;
 }
 
@@ -230,17 +238,6 @@ int meeting_next(struct meeting *m, double deadline, struct guest *g)
 			return 0;
 		wait_for_callers(m, deadline);
 	}
-}
-
-int meeting_answer(const struct meeting *m, struct guest *g, const struct answer *a)
-{
-	int err = handshake_reply(&g->handshake, &m->secret, g->fd, a, &g->channel);
-
-	if (a->welcome && !err)
-		return 0;
-	close(g->fd);
-	g->fd = -1;
-	return err ? err : -EACCES;
 }
 
 /* The rank for a guest that asks for r, or -1 with the reason in `why`. */
@@ -277,7 +274,7 @@ int meeting_seat(struct meeting *m, double deadline, const void *rest, uint32_t 
 		a.welcome = a.rank >= 0;
 		if (!a.welcome)
 			refused(m, true, "refused %s on host '%s': %s", g->from, g->host, a.text);
-		if (meeting_answer(m, g, &a))
+		if (give_answer(m, g, &a))
 			continue;
 		g->rank = a.rank;
 		snprintf(m->host[a.rank], sizeof(*m->host), "%s", *g->host ? g->host : "?");
@@ -302,7 +299,7 @@ void meeting_turn_away(struct meeting *m)
 		snprintf(no.text, sizeof(no.text), "the run has begun: %.*s",
 			 (int)sizeof(no.text) - 24, why);
 		refused(m, true, "%s on host '%s' came too late and was refused", g.from, g.host);
-		meeting_answer(m, &g, &no);
+		give_answer(m, &g, &no);
 	}
 }
 

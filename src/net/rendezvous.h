@@ -21,7 +21,7 @@ struct guest {
 	int rank;		/* that it asks for; -1: any */
 	char host[64];		/* its host name, as it says */
 	char from[ADDR_TEXT];
-	struct handshake handshake;	/* meeting_answer needs it */
+	struct handshake handshake;	/* its answer needs it */
 };
 
 /*
@@ -44,9 +44,6 @@ const char *meeting_lacks(const struct meeting *m);
 
 /* The next guest that knows the secret: 1, in *g; 0: none by the deadline. Warns of others. */
 int meeting_next(struct meeting *m, double deadline, struct guest *g);
-
-/* Answers a guest; closes the connection unless it is welcome. 0 if it is and has it, or -errno. */
-int meeting_answer(const struct meeting *m, struct guest *g, const struct answer *a);
 
 /*
  * The next guest that can have the rank it asks for: the guest is told, and, if `rest` is not NULL,
