@@ -306,20 +306,6 @@ static int check_files(const struct command_line *theirs, const struct command_l
 	return ST_OK;
 }
 
-/* Swaps the values of the job's options, to which the job refers, between two lines. */
-static void swap_values(struct command_line *a, struct command_line *b, const struct job_kind *job)
-{
-	void *old_a = command_line_values(a, job->options, job->options_size);
-	void *old_b = command_line_values(b, job->options, job->options_size);
-
-	for (size_t i = 0; i < ARGUMENTS_TABLES; i++) {
-		if (a->blocks[i].table == job->options)
-			a->blocks[i].values = old_b;
-		if (b->blocks[i].table == job->options)
-			b->blocks[i].values = old_a;
-	}
-}
-
 /* Takes the options of the rank that listens, with this rank's own behind them. */
 static int follow(struct command_line *own, int argc, char **argv)
 {
@@ -345,7 +331,6 @@ static int follow(struct command_line *own, int argc, char **argv)
 	st->job = mine->job;
 	st->why_job = mine->why_job;
 	st->launch = mine->launch;
-	swap_values(&line, own, st->job);
 	command_line_free(own);
 	*own = line;
 	err = command_line_bind(own);

@@ -483,7 +483,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	struct star *s;
 	int status;
 
-	(void)options;
+	me->options = options;	/* of a rank that joins: bound again since it has entered */
 	error_route(NULL);
 	s = j.base.star = star_new(job, !me->slurm);
 	if (!s)

@@ -111,31 +111,27 @@ static bool name_of(const char *file, char name[NAME_MAX_LEN + 1])
 	return end && !file[end];
 }
 
-/* The variant whose module has this NAME, "mpi-mpich"; NULL if none has. */
-static const struct variant *variant_of(const char *name)
-{
-	for (const struct variant *v = variants; v->name; v++) {
-		size_t len = strlen(v->backend);
-
-		if (!strncmp(name, v->backend, len) && name[len] == '-' &&
-		    !strcmp(name + len + 1, v->name))
-			return v;
-	}
-	return NULL;
-}
-
 /* Records a module in a directory, unless a directory before had it. */
 static void record(const char *dir, const char *file, const char *name)
 {
-	const struct variant *v = variant_of(name);
-	struct entry *e = entry_find(v ? v->backend : name);
+	const struct variant *v = variants;
+	struct entry *e;
 	char **path;
 
+	/* that of variant mpich has NAME "mpi-mpich" */
+	for (; v->name; v++) {
+		size_t n = strlen(v->backend);
+
+		if (!strncmp(name, v->backend, n) && name[n] == '-' &&
+		    !strcmp(name + n + 1, v->name))
+			break;
+	}
+	e = entry_find(v->name ? v->backend : name);
 	if (!e)
 		e = entry_add(name, EXTERNAL, NULL);
 	else if (e->origin == ABSENT)
 		e->origin = EXTERNAL;
-	path = v ? &variant_paths[v - variants] : e ? &e->path : NULL;
+	path = v->name ? &variant_paths[v - variants] : e ? &e->path : NULL;
 	if (!path || *path)
 		return;
 	if (asprintf(path, "%s/%s", dir, file) < 0)
@@ -237,24 +233,7 @@ const char *module_place(size_t i)
 
 /* ---- loading ---- */
 
-/* Writes what is wrong with a module's export to `why`; nothing if all is well. */
-static void judge(const char *name, const char *path, const struct backend *be, char *why,
-		  size_t len)
-{
-	if (!be)
-		snprintf(why, len, "'%s' is no backend of netbench: it exports no "
-			 "'netbench_backend'", path);
-	else if (be->abi != BACKEND_ABI)
-		snprintf(why, len, "'%s' was built for backend interface %u, this netbench has %u",
-			 path, be->abi, BACKEND_ABI);
-	else if (!be->name || strcmp(be->name, name))
-		snprintf(why, len, "'%s' holds backend '%s'", path, be->name ? be->name : "");
-	else if (!be->summary || !be->open || !be->close || !be->alloc || !be->release || !be->run)
-		snprintf(why, len,
-			 "'%s' lacks its summary, or one of the hooks open, close, alloc, release "
-			 "and run", path);
-}
-
+/* The backend of a module; NULL: it cannot be loaded or is none, with why. */
 static const struct backend *load_module(const char *name, const char *path, char *why, size_t len)
 {
 	const struct backend *be;
@@ -268,7 +247,18 @@ static const struct backend *load_module(const char *name, const char *path, cha
 		return NULL;
 	}
 	be = dlsym(module, "netbench_backend");
-	judge(name, path, be, why, len);
+	if (!be)
+		snprintf(why, len, "'%s' is no backend of netbench: it exports no "
+			 "'netbench_backend'", path);
+	else if (be->abi != BACKEND_ABI)
+		snprintf(why, len, "'%s' was built for backend interface %u, this netbench has %u",
+			 path, be->abi, BACKEND_ABI);
+	else if (!be->name || strcmp(be->name, name))
+		snprintf(why, len, "'%s' holds backend '%s'", path, be->name ? be->name : "");
+	else if (!be->summary || !be->open || !be->close || !be->alloc || !be->release || !be->run)
+		snprintf(why, len,
+			 "'%s' lacks its summary, or one of the hooks open, close, alloc, release "
+			 "and run", path);
 	if (!why[0])
 		return be;
 	dlclose(module);

@@ -62,28 +62,6 @@ static inline void wait_less(struct shm *s)
 
 /* ---- sending ---- */
 
-/* True if the receiver can fetch the message from here. */
-static inline bool can_fetch(const struct shm *s, const struct request *r)
-{
-	if (r->len <= CELL_DATA)
-		return false;
-	return is_mapped(s, r->buf) ? r->len > s->eager : s->cma && r->len > s->eager_cma;
-}
-
-/* Tells the receiver where to fetch a message. False if the ring is full. */
-static bool announce(struct shm *s, struct peer *p, struct request *r)
-{
-	bool mapped = is_mapped(s, r->buf);
-	struct fetch f = { .where = mapped ? (uint64_t)((unsigned char *)r->buf - s->map)
-					   : (uint64_t)(uintptr_t)r->buf,
-			   .len = r->len, .mapped = mapped };
-
-	if (!ring_put(&p->tx, CELL_FETCH, &f, sizeof(f)))
-		return false;
-	r->id = ++p->tx.fetches;
-	return true;
-}
-
 /* Puts as much of a message into the ring as fits. True if that is all of it. */
 static bool put_message(struct shm *s, struct peer *p, struct request *r)
 {
@@ -109,12 +87,20 @@ static int push_sends(struct shm *s, struct peer *p)
 
 	while (p->base.sends.first) {
 		struct request *r = p->base.sends.first;
-		bool fetch = can_fetch(s, r);
+		bool mapped = is_mapped(s, r->buf);
+		const struct fetch f = {
+			.where = (uint64_t)((uintptr_t)r->buf - (mapped ? (uintptr_t)s->map : 0)),
+			.len = r->len, .mapped = mapped
+		};
+		/* whether the receiver can fetch the message from here */
+		bool fetch = r->len > CELL_DATA &&
+			     (mapped ? r->len > s->eager : s->cma && r->len > s->eager_cma);
 
-		if (fetch ? !announce(s, p, r) : !put_message(s, p, r))
+		if (fetch ? !ring_put(&p->tx, CELL_FETCH, &f, sizeof(f)) : !put_message(s, p, r))
 			break;
 		queue_take(&p->base.sends);
 		if (fetch) {
+			r->id = ++p->tx.fetches;
 			queue_add(&p->fetched, r);
 		} else {
 			pool_done(&s->t.pool, r);
