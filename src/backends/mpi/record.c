@@ -40,6 +40,19 @@ static void add_variables(char *list, size_t len, const char *const *ours, size_
 			add_word(list, len, *e + cut);
 }
 
+/* What carries messages: of one rank, within a host, between hosts, as this job needs it. */
+static void write_ways(const struct job *job, const char *before, const char *alone,
+		       const char *near, const char *far, char *text, size_t len)
+{
+	int on_node = ((const struct mpi_job *)job)->node_size;
+	const char *only = on_node < job->size ? far : near;
+
+	if (on_node > 1 && on_node < job->size)
+		snprintf(text, len, "%s%s within a host, %s between hosts", before, near, far);
+	else
+		snprintf(text, len, "%s%s", before, job->size == 1 ? alone : only);
+}
+
 /* ---- Open MPI ---- */
 
 /* Open MPI's open components: after MPI_Init the tool interface shows variables of only these. */
@@ -88,21 +101,14 @@ static void travel_by(const struct job *job, const char *components, char *text,
 {
 	static const char *const locals[] = { "vader", "sm", "tcp", NULL };
 	static const char *const remotes[] = { "openib", "uct", "tcp", NULL };
-	int on_node = ((const struct mpi_job *)job)->node_size;
-	bool near = on_node > 1, far = on_node < job->size;
-	const char *local = first_btl(components, locals);
-	const char *remote = first_btl(components, remotes);
 
 	if (strstr(components, "pml/ucx"))
 		snprintf(text, len, "pml ucx");
 	else if (strstr(components, "pml/cm"))
 		snprintf(text, len, "pml cm, by an mtl of %s", components);
-	else if (near && far)
-		snprintf(text, len, "pml ob1, btl %s within a host, %s between hosts", local,
-			 remote);
 	else
-		snprintf(text, len, "pml ob1, btl %s",
-			 job->size == 1 ? "self" : far ? remote : local);
+		write_ways(job, "pml ob1, btl ", "self", first_btl(components, locals),
+			   first_btl(components, remotes), text, len);
 }
 
 /* Among what is said are the user's parameters, "btl=tcp,self ...", without mpirun's own. */
@@ -172,26 +178,18 @@ static void mapped(char *list, size_t len)
 		fclose(maps);
 }
 
-/* The library does not tell what it has chosen: what its device has for such ranks. */
+/* The library does not tell its choice: writes what its device has for such ranks. */
 static void travel_through(const struct job *job, const char *device, bool ucx_shm, char *text,
 			   size_t len)
 {
-	int on_node = ((const struct mpi_job *)job)->node_size;
-	const char *network = network_of(device), *near = "shared memory or ", *more = network;
+	const char *network = network_of(device);
+	char before[80], near[64];
 
-	if (begins(device, "ch3:sock") || ucx_shm) {
-		near = ucx_shm ? "shared memory of UCX" : network;
-		more = "";
-	}
-	if (job->size == 1)
-		snprintf(text, len, "%s, one rank", device);
-	else if (on_node == 1)
-		snprintf(text, len, "%s, %s", device, network);
-	else if (on_node < job->size)
-		snprintf(text, len, "%s, %s%s within a host, %s between hosts", device, near, more,
-			 network);
-	else
-		snprintf(text, len, "%s, %s%s", device, near, more);
+	snprintf(before, sizeof(before), "%s, ", device);
+	snprintf(near, sizeof(near), "shared memory or %s", network);
+	if (ucx_shm || begins(device, "ch3:sock"))
+		snprintf(near, sizeof(near), "%s", ucx_shm ? "shared memory of UCX" : network);
+	write_ways(job, before, "one rank", near, network, text, len);
 }
 
 /* Among what is said are the user's variables of the library and of what is below it. */
