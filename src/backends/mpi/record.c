@@ -183,7 +183,7 @@ static void travel_through(const struct job *job, const char *device, bool ucx_s
 			   size_t len)
 {
 	const char *network = network_of(device);
-	char before[80], near[64];
+	char before[80], near[48];
 
 	snprintf(before, sizeof(before), "%s, ", device);
 	snprintf(near, sizeof(near), "shared memory or %s", network);
@@ -213,7 +213,7 @@ static void record_mpich(const struct job *job, char *how, size_t len, struct fa
 
 void mpi_record(const struct job *job, struct facts *f)
 {
-	char how[160], text[512];
+	char how[256], text[512];
 
 	if (library_is_open_mpi())
 		record_open_mpi(job, how, sizeof(how), f);
