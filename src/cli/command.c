@@ -125,7 +125,7 @@ size_t command_tables(struct command_line *l, const struct command *cmd, const s
 	return n;
 }
 
-enum { USAGE_WIDTH = 79, USAGE_MORE = 4 };	/* columns of a line; by which the next go in */
+enum { USAGE_WIDTH = 79, USAGE_MORE = 4 };	/* columns of a line; indent of the next lines */
 
 void command_usage(FILE *to, const struct command *cmd, int indent)
 {

@@ -29,7 +29,7 @@ struct command {
 	bool reads_operands;		/* they are files */
 	const struct opt *options;	/* its own, may be NULL */
 	size_t options_size;		/* of the struct for their values, settings.own */
-	/* of many options those that are used most, which --help has first; may be NULL */
+	/* the most used of many options, which --help prints first; may be NULL */
 	const char *lead;
 	const struct benchmark *bench;	/* what it measures; NULL: it does not measure */
 	const struct mode *const *modes;	/* the first one selected applies; ended by NULL */

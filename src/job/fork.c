@@ -26,7 +26,7 @@
 /* What all ranks share, in one anonymous mapping. */
 struct commons {
 	atomic_int claim;		/* exit status of the rank that reports the first fault */
-	atomic_int stop;		/* signal by which the user wants the run to end */
+	atomic_int stop;		/* the user's signal to end the run */
 	_Alignas(64) _Atomic uint32_t arrived;
 	_Alignas(64) _Atomic uint32_t generation;
 	_Atomic uint32_t sleepers;
@@ -271,7 +271,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	f.job.stop = &ctl->stop;
 	job_share_words(ctl->words);
 	error_claim(&ctl->claim);
-	signal(SIGCHLD, SIG_DFL);	/* if inherited as ignored, ends would not be told */
+	signal(SIGCHLD, SIG_DFL);	/* if inherited as ignored, no rank's end would be seen */
 	job_end_signals(&signals);
 	sigaddset(&signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &signals, &before);

@@ -43,7 +43,7 @@ NETBENCH_EXPORT void local_judge_nearness(int rank, const char *what, const char
 /* True if a process of this machine was stopped by a signal; not if a debugger did. */
 bool local_is_stopped(pid_t pid);
 
-/* The signals by which a user or a scheduler ends a run, without those that are ignored. */
+/* Users and schedulers end a run with these signals; ignored signals are left out. */
 void job_end_signals(sigset_t *set);
 
 /*
@@ -64,7 +64,7 @@ void job_last_words(const char *text);
 void job_share_words(char *shared);
 void job_say_last_words(void);
 
-/* Leaves this process so many seconds from now on. */
+/* Sets how long this process may take to end after a signal, s. */
 void job_grace(int seconds);
 
 #endif

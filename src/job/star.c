@@ -348,7 +348,7 @@ static bool let_go(struct star *s)
 
 		if (p->gone || (!p->lost && !poll(&ended, 1, 0)))
 			continue;
-		while (hear(p, NULL, 0))	/* what it said before it ended */
+		while (hear(p, NULL, 0))	/* its last frames */
 			;
 		if ((p->lost || p->told) && !lets_go(s, p))
 			return false;
@@ -370,8 +370,8 @@ static bool may_read(struct star *s)
 }
 
 /*
- * A tick of the watchdog; a collective that is under way ends the run itself then, or goes on
- * without those for whom it waits.
+ * A tick of the watchdog; a collective under way then ends the run itself, or goes on
+ * without the ranks it waits for.
  */
 static bool has_stalled(struct star *s, struct watchdog *w)
 {

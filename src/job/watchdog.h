@@ -20,7 +20,7 @@ struct launch;
 
 #define DOING_NO_SIZE UINT64_MAX
 
-/* What a rank is doing; it alone writes that. A zeroed struct is of one that has not begun. */
+/* What a rank is doing; it alone writes that. A zeroed struct: not begun. */
 struct doing {
 	_Alignas(64) _Atomic uint64_t steps;	/* collectives and rounds that have ended */
 	_Atomic uint32_t entered, left;		/* collectives */
@@ -117,7 +117,7 @@ static inline void doing_end(struct doing *d)
 
 /* A watcher's view. The caller sets the first block and last_s, and zeroes the rest. */
 struct watchdog {
-	const struct doing *ranks;	/* of n ranks, the first of which is rank `first` */
+	const struct doing *ranks;	/* of n ranks, from rank `first` on */
 	int n, first;
 	const bool *stopped;		/* by a signal, of each of them; NULL: not known */
 	double tick_s;			/* between two ticks, about; a longer gap counts as one */

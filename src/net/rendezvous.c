@@ -36,7 +36,7 @@ struct meeting {
 	unsigned nsaid[2];	/* refusals; of those that speak the protocol: [1] */
 	int first, end;
 	char (*host)[64];	/* by rank: of each that has come, "" of the others */
-	int lacks;		/* errno for want of which none can be accepted, or 0 */
+	int lacks;		/* errno of the last accept without a free file, or 0 */
 };
 
 struct meeting *meeting_open(int fd, const struct secret *s, int first, int end)
@@ -140,7 +140,7 @@ static void dismiss(struct meeting *m, struct caller *c, const char *why)
 	drop(c);
 }
 
-/* Room for one more caller: a free one, or that of the caller that came first. */
+/* A free place for one more caller; if there is none, drops the oldest caller. */
 static struct caller *make_room(struct meeting *m)
 {
 	struct caller *oldest = &m->callers[0];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How the ranks of a job find each other: rank 0, or another that ranks connect to, listens, lets
- * in only guests that know the secret (handshake.h), and records which ranks have come. A guest
- * that is not a netbench rank, or does not prove itself within HANDSHAKE_PATIENCE_S, is dropped
- * without delaying others.
+ * in only guests that know the secret (handshake.h), and records which ranks have come. It drops
+ * other guests, and guests that do not prove themselves within HANDSHAKE_PATIENCE_S; none of them
+ * delays others.
  */
 #ifndef NETBENCH_NET_RENDEZVOUS_H
 #define NETBENCH_NET_RENDEZVOUS_H

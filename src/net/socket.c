@@ -156,7 +156,7 @@ int net_local(const char *interface, int family, struct local_addr *list, int ro
 
 	if (getifaddrs(&all))
 		return 0;
-	/* those of the loop-back if there are no others */
+	/* addresses of the loop-back only after no other was found */
 	for (int loopback = 0; loopback <= !interface && !n; loopback++)
 		for (const struct ifaddrs *i = all; i && n < room; i = i->ifa_next) {
 			struct local_addr *l = &list[n];

@@ -63,7 +63,7 @@ static void exit_after(unsigned seconds, int status)
 }
 
 #ifdef OPEN_MPI
-#define FINALIZE_S 15	/* whose mpirun takes a rank that ends without for one that failed */
+#define FINALIZE_S 15	/* its mpirun counts a rank that skips MPI_Finalize as failed */
 #else
 #define FINALIZE_S 5
 #endif

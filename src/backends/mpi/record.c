@@ -111,7 +111,7 @@ static void travel_by(const struct job *job, const char *components, char *text,
 			   first_btl(components, remotes), text, len);
 }
 
-/* Among what is said are the user's parameters, "btl=tcp,self ...", without mpirun's own. */
+/* The facts include the user's parameters, "btl=tcp,self ...", without mpirun's own. */
 #define OMPI "OMPI_MCA_"
 static void record_open_mpi(const struct job *job, char *how, size_t len, struct facts *f)
 {
@@ -192,7 +192,7 @@ static void travel_through(const struct job *job, const char *device, bool ucx_s
 	write_ways(job, before, "one rank", near, network, text, len);
 }
 
-/* Among what is said are the user's variables of the library and of what is below it. */
+/* The facts include the user's variables for the library and the layers below it. */
 static void record_mpich(const struct job *job, char *how, size_t len, struct facts *f)
 {
 	static const char *const prefixes[] = { "MPICH_", "MPIR_CVAR_", "I_MPI_", "MV2_", "MVP_",

@@ -100,7 +100,7 @@ static bool take_noise(char *text, struct fault *f)
 	return f->noise > 0 && f->noise <= 1;
 }
 
-/* The fields behind the name, those that are missing NULL. */
+/* Takes the fields behind the name; a missing field is NULL. */
 static bool take_fields(struct fault *f, char *const field[FIELDS], int nranks)
 {
 	bool two = kinds[f->kind].two;
@@ -264,7 +264,7 @@ static bool slows(const struct faults *all, const struct fault *f, int from, int
 	}
 }
 
-/* Of several faults the slowest part counts. */
+/* If several faults slow a message, the smallest factor counts. */
 struct harm faults_harm(struct faults *f, int from, int to, const struct moment *when)
 {
 	struct harm harm = { .factor = 1, .slowed = 1 };

@@ -83,7 +83,7 @@ struct mailbox {
 	struct queue posted;
 };
 
-/* What a rank begins its round with: by that meetings of two ranks are told apart. */
+/* The first transfer of a rank's round; it tells one meeting of two ranks from the next. */
 struct exchange {
 	enum op op;
 	int peer;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The connections of backend `tcp`. Every rank listens, connects to the ranks below it and to
- * itself, and accepts those above: all of them when the endpoint opens, or, where the run outlives
- * a loss, those that a round needs. A rank that connects must know the run's key, which the job
- * makes (job/job.h, net/rendezvous.h).
+ * itself, and accepts the ranks above. It makes all connections when the endpoint opens. Where the
+ * run outlives a loss, it makes the connections of a round before that round. A rank that connects
+ * must know the run's key, which the job makes (job/job.h, net/rendezvous.h).
  */
 #include <errno.h>
 #include <linux/tcp.h>
@@ -42,7 +42,7 @@ struct tcp_mesh {
 };
 
 /* Sets options that must be set before connecting, so that the ends agree on the window scale. */
-static int set_up(int fd, const void *options)
+static int set_options(int fd, const void *options)
 {
 	const struct tcp_opts *o = options;
 	int snd = (int)o->sndbuf, rcv = (int)o->rcvbuf;
@@ -102,7 +102,7 @@ static int listen_for(const struct tcp_opts *o, struct tcp_card *mine, int nrank
 				    o->address ? o->address : "", strerror(-*fd));
 	for (int i = 0; i < mine->n; i++)
 		addr_set_port(&mine->at[i].addr, addr_port(&bound));
-	return set_up(*fd, o);
+	return set_options(*fd, o);
 }
 
 /*
@@ -115,7 +115,7 @@ static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_
 	const struct tcp_card *mine = &cards[t->t.ep.job->rank];
 	struct addr list[ADDRESSES];
 	struct visit v = { .at = list, .secret = &t->mesh->secret, .rank = t->t.ep.job->rank,
-			   .retry = 0.02, .patience = HANDSHAKE_PATIENCE_S, .prepare = set_up,
+			   .retry = 0.02, .patience = HANDSHAKE_PATIENCE_S, .prepare = set_options,
 			   .arg = t->options };
 	struct channel c;
 	struct answer a;
@@ -146,7 +146,7 @@ static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_
 	found->len = sizeof(found->a);
 	if (getpeername(c.fd, (struct sockaddr *)&found->a, &found->len))
 		found->len = 0;
-	return c.fd;		/* what is measured goes in clear */
+	return c.fd;		/* measured messages are not encrypted */
 }
 
 /* From here on the rank is reached by these sockets. ST_OK or ST_FAILED. */
@@ -181,7 +181,7 @@ static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 
 	if (secret_make(&s))
 		return ST_FAILED;
-	out = net_connect(&mine->at[0].addr, until, set_up, t->options);
+	out = net_connect(&mine->at[0].addr, until, set_options, t->options);
 	if (out < 0)
 		return self_failed(t, -out);
 	net_write(out, s.key, sizeof(got), until);
@@ -395,8 +395,8 @@ void tcp_disconnect(struct tcp *t)
 }
 
 /*
- * First to the ranks below, which accept once they are through with those below them. What is not
- * needed is closed also where there is no peer, since the other side closes it too.
+ * First to the ranks below, which accept once they are through with those below them. Other
+ * connections are closed even in a round without peers, since the other side closes them too.
  */
 int tcp_connect_round(struct tcp *t, const struct round *r)
 {

@@ -182,7 +182,7 @@ static void describe_ends(int fd, struct facts *f)
 		fact_int(f, "interface_mtu_B", mtu_of(interface));
 }
 
-/* Of the connection between ranks 0 and 1, or if there is none yet of rank 0 with itself. */
+/* Describes the connection between ranks 0 and 1, or before that exists, rank 0's with itself. */
 void tcp_describe(struct endpoint *ep, struct facts *f)
 {
 	struct tcp *t = tcp_of(ep);

@@ -3,15 +3,15 @@
  * Backend `tcp`: one connection for each pair of ranks. 8 bytes with its length precede each
  * message.
  *
- * Short messages are collected and sent by one system call per doorbell; long ones are not copied
- * (scatter, gather). A send is done when the kernel has it; only an answer tells that it has
- * arrived, so every pattern ends with one.
+ * One system call per doorbell sends the short messages collected before it. Long messages are not
+ * copied (choose_room, list_unsent). A send is done when the kernel has it. Only an answer shows
+ * that it has arrived, so every pattern ends with an answer.
  *
- * A rank polls (a system call each time, in the middle of a long message one in 10 us), then yields
- * between polls, then sleeps in poll(2).
+ * A rank polls, then yields between polls, then sleeps in poll(2). Each poll is a system call; in
+ * the middle of a long message the rank polls every 10 us.
  *
- * Where the run outlives a loss (CAP_LOSS) a connection is made when a round first needs it, and
- * closed when one does not; connect.c.
+ * Where the run outlives a loss (CAP_LOSS), connect.c makes a connection when a round first needs
+ * it, and closes it when a round does not need it.
  */
 #include <errno.h>
 #include <limits.h>
@@ -29,7 +29,7 @@
 
 #define PIECES 128		/* of memory that one system call sends */
 #define SPINS_A_LOOK 65536	/* at the clock */
-#define MUCH (256u << 10)	/* B of a message that are missing, which take longer than a rest */
+#define MUCH (256u << 10)	/* B still missing of a message: they take longer than a rest */
 #define REST_NS 10000
 #define REST_LOOKS 16		/* about as long as a rest */
 
@@ -59,8 +59,8 @@ static bool is_transient(int err)
 
 /* ---- sending ---- */
 
-/* Lists what is to be sent, in order: the stage, then head and content of each waiting message. */
-static int gather(struct tcp_peer *p, struct iovec v[PIECES], size_t *bytes)
+/* Lists unsent memory in order: the stage, then head and content of each waiting message. */
+static int list_unsent(struct tcp_peer *p, struct iovec v[PIECES], size_t *bytes)
 {
 	int n = 0;
 
@@ -82,7 +82,7 @@ static int gather(struct tcp_peer *p, struct iovec v[PIECES], size_t *bytes)
 }
 
 /* The kernel has taken n bytes. Number of sends completed. */
-static int sent(struct tcp *t, struct tcp_peer *p, size_t n)
+static int note_sent(struct tcp *t, struct tcp_peer *p, size_t n)
 {
 	size_t staged = p->out_end - p->out_at;
 	int done = 0;
@@ -127,7 +127,7 @@ static int push(struct tcp *t, struct tcp_peer *p)
 				 MSG_DONTWAIT | MSG_NOSIGNAL);
 		} else {
 			struct msghdr m = { .msg_iov = v,
-					    .msg_iovlen = (size_t)gather(p, v, &bytes) };
+					    .msg_iovlen = (size_t)list_unsent(p, v, &bytes) };
 
 			n = sendmsg(p->out, &m, MSG_DONTWAIT | MSG_NOSIGNAL);
 		}
@@ -136,7 +136,7 @@ static int push(struct tcp *t, struct tcp_peer *p)
 		if (n < 0)
 			return is_transient(errno) ? done : lost(t, p, errno);
 		t->t.moved = true;
-		done += sent(t, p, (size_t)n);
+		done += note_sent(t, p, (size_t)n);
 		if ((size_t)n < bytes)
 			break;
 	}
@@ -165,7 +165,7 @@ static inline void send_start(struct tcp *t, struct tcp_peer *p, struct request 
 
 /* ---- receiving ---- */
 
-/* Starts the receive of a message whose head has come. 0, or negative: it is too long. */
+/* Starts the receive of a message after its head has come. 0, or negative: it is too long. */
 static int begin_recv(struct tcp *t, struct tcp_peer *p, struct queue *q, uint64_t len)
 {
 	struct request *r = q->first;
@@ -192,7 +192,7 @@ static inline int complete(struct tcp *t, struct tcp_peer *p)
 }
 
 /* Delivers what is in the stage. Number of receives completed, negative: failed. */
-static int unstage(struct tcp *t, struct tcp_peer *p, int most)
+static int deliver_stage(struct tcp *t, struct tcp_peer *p, int most)
 {
 	int done = 0;
 
@@ -230,7 +230,7 @@ static int unstage(struct tcp *t, struct tcp_peer *p, int most)
  * Where the next bytes go. Within a long message: to its buffer, and the next head to the stage.
  * Before one: the head to the stage, the rest to the likely receive's buffer. Else: to the stage.
  */
-static int scatter(struct tcp *t, struct tcp_peer *p, struct iovec v[2])
+static int choose_room(struct tcp *t, struct tcp_peer *p, struct iovec v[2])
 {
 	struct queue *q = p->cur ? NULL : match_queue(&t->t.match, &p->base.recvs);
 	size_t left = p->cur ? p->cur->len - p->cur->at : 0;
@@ -257,7 +257,7 @@ static int scatter(struct tcp *t, struct tcp_peer *p, struct iovec v[2])
 }
 
 /* n bytes have come: a head, and content read into the likely receive. */
-static int finish_likely(struct tcp *t, struct tcp_peer *p, size_t n)
+static int finish_likely_recv(struct tcp *t, struct tcp_peer *p, size_t n)
 {
 	struct request *r = match_queue(&t->t.match, &p->base.recvs)->first;
 	uint64_t len;
@@ -269,7 +269,7 @@ static int finish_likely(struct tcp *t, struct tcp_peer *p, size_t n)
 	memcpy(&len, p->stage_in, TCP_HEAD);
 	content = n - TCP_HEAD;
 	p->in_end = 0;
-	if (content > len) {	/* the rest belongs to the messages behind it */
+	if (content > len) {	/* the rest belongs to later messages */
 		p->in_end = (uint32_t)(content - len);
 		memcpy(p->stage_in, (char *)r->buf + len, p->in_end);
 		content = len;
@@ -285,7 +285,7 @@ static int pull_once(struct tcp *t, struct tcp_peer *p, bool *more)
 {
 	struct iovec v[2];
 	struct msghdr m = { .msg_iov = v, .msg_iovlen = 2 };
-	int pieces = scatter(t, p, v);
+	int pieces = choose_room(t, p, v);
 	size_t room = v[0].iov_len + (pieces > 1 ? v[1].iov_len : 0);
 	ssize_t n = pieces == 1 ? recv(p->in, v[0].iov_base, v[0].iov_len, MSG_DONTWAIT)
 				: recvmsg(p->in, &m, MSG_DONTWAIT);
@@ -301,7 +301,7 @@ static int pull_once(struct tcp *t, struct tcp_peer *p, bool *more)
 		return 0;
 	}
 	if (!p->cur)
-		return finish_likely(t, p, (size_t)n);
+		return finish_likely_recv(t, p, (size_t)n);
 	if ((size_t)n < v[0].iov_len) {
 		p->cur->at += (size_t)n;
 		return 0;
@@ -317,7 +317,7 @@ static int pull(struct tcp *t, struct tcp_peer *p, int most)
 	int done = 0;
 
 	while (done < most && (p->cur || match_queue(&t->t.match, &p->base.recvs))) {
-		int n = unstage(t, p, most - done);
+		int n = deliver_stage(t, p, most - done);
 
 		if (n < 0)
 			return n;
@@ -342,7 +342,7 @@ static inline bool expects(const struct tcp *t, const struct tcp_peer *p)
 /* ---- progress and waiting ---- */
 
 /* Lists the sockets to wait for, for poll(2). */
-static nfds_t awaited(struct tcp *t)
+static nfds_t list_awaited(struct tcp *t)
 {
 	bool any = t->t.match.any.first;
 	uint32_t n = any ? (uint32_t)t->t.ep.job->size : t->t.nactive;
@@ -368,7 +368,7 @@ static void judge_silence(struct tcp *t)
 
 	if (!t->t.nactive || (t->still_s > 0 && now - t->still_s < ENDPOINT_SILENCE_S))
 		return;
-	/* of a slow link the kernel may have all that is to be sent */
+	/* before a slow link, the kernel may hold all messages: bytes that arrive are progress */
 	bytes = tcp_bytes_of(active_peer(t, 0));
 	if (!(t->still_s > 0) || bytes != t->still_B) {
 		t->still_s = now;
@@ -380,9 +380,9 @@ static void judge_silence(struct tcp *t)
 }
 
 /*
- * Leaves the socket to the kernel while much of a message is missing, or of it and the next: each
- * look locks it, and each piece that is taken is acknowledged, which costs a sender that the kernel
- * paces a sixth of its bandwidth.
+ * Leaves the socket to the kernel while much of a message, or of it and the next, is missing. Each
+ * look locks the socket, and the kernel acknowledges each piece taken. A sender which the
+ * kernel paces loses a sixth of its bandwidth by that.
  */
 static void rest_in_message(struct tcp *t)
 {
@@ -409,7 +409,7 @@ static void wait_more(struct tcp *t)
 	else if (k < t->t.patience.spins + t->t.patience.yields)
 		sched_yield();
 	else
-		poll(t->polled, awaited(t), 100);
+		poll(t->polled, list_awaited(t), 100);
 }
 
 static int progress_peer(struct traffic *all, struct partner *with)
@@ -546,7 +546,7 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	struct tcp *t = tcp_of(ep);
 	int err = round_drive(ep, r, d, seconds);
 
-	/* what is still staged, as nothing calls progress after a round */
+	/* sends the rest of the stages, since nothing calls progress after a round */
 	for (uint32_t i = 0; i < t->t.nactive && !err;) {
 		bool staged = has_to_send(active_peer(t, i));
 

@@ -6,10 +6,10 @@
 #include "net/socket.h"
 #include "backends/traffic.h"
 
-/* Before each message on a connection: its length, 8 bytes in the order of the machine. */
+/* Each message is preceded by its length, 8 bytes in the byte order of the machine. */
 #define TCP_HEAD sizeof(uint64_t)
 
-/* Bytes per connection for sent messages before their system call, and for received ones. */
+/* Bytes of each of a connection's two stages: before messages are sent, and after they come. */
 #define TCP_STAGE (64U << 10)
 
 /* Longer messages go directly from and to the user's memory. */
@@ -41,18 +41,18 @@ struct tcp {
 	struct traffic t;
 	const struct tcp_opts *options;
 	struct tcp_mesh *mesh;		/* CAP_LOSS: how to connect a pair; else NULL */
-	/* of connections that are closed again */
+	/* counts of connections that are closed again */
 	uint64_t closed_retransmissions, closed_segments;
 	bool lost;			/* a peer, in this round: CAP_LOSS alone */
-	double still_s;			/* clock_wall since nothing moves; 0: not looked at yet */
-	uint64_t still_B;		/* that the other side had then, and this one */
+	double still_s;			/* clock_wall since which nothing moves; 0: not yet known */
+	uint64_t still_B;		/* tcp_bytes_of the connection at that time */
 	struct tcp_peer *peers;
-	struct tcp_peer *flush;		/* has messages that no system call has sent yet */
+	struct tcp_peer *flush;		/* has messages for the next doorbell */
 	struct pollfd *polled;
 	int early;			/* sends completed by doorbells since the last poll */
 	bool failed;			/* a doorbell has failed */
 	char (*host)[64];		/* of every rank */
-	unsigned strangers;		/* refused by a door that is closed */
+	unsigned strangers;		/* connections refused until the door was closed */
 };
 
 static inline struct tcp *tcp_of(struct endpoint *ep)
