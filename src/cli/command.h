@@ -50,10 +50,10 @@ struct command {
 /* The commands in the order of the build file, each followed by its family; NULL after the last. */
 const struct command *command_at(size_t i);
 
-/* Finds a command by one of its names; NULL if there is none. */
+/* Finds a command by one of its names; NULL for an unknown name. */
 const struct command *command_find(const char *name);
 
-/* Its summary; NULL if there is none of that name. */
+/* Its summary; NULL for an unknown name. */
 const char *command_summary(const char *name);
 
 /* Options of every command that writes results: --format, --output, --quiet, --verbose. */

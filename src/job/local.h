@@ -53,14 +53,11 @@ void job_end_signals(sigset_t *set);
 #define JOB_GRACE_S 2
 NETBENCH_EXPORT atomic_int *job_take_signals(void);
 
-/*
- * What is said on standard error if a signal ends this rank at once, with its newline; NULL:
- * nothing.
- */
+/* Sets the line printed to stderr if a signal ends this rank immediately; NULL: none. */
 #define JOB_WORDS 512
 void job_last_words(const char *text);
 
-/* Of forked ranks their supervisor says it: these share JOB_WORDS bytes for it; NULL: no longer. */
+/* The supervisor prints this line for forked ranks, which share its JOB_WORDS bytes; NULL: end. */
 void job_share_words(char *shared);
 void job_say_last_words(void);
 

@@ -9,8 +9,8 @@
  * whose frames do not come as they were sent (net/channel.h). The thread is also the watchdog of
  * its rank.
  *
- * Where the run outlives its ranks (job.h) rank 0 goes on without one that was lost, after a
- * warning; one that tells of a fault ends the job as always.
+ * Where the run outlives its ranks (job.h), rank 0 warns of a lost rank and goes on without it; a
+ * rank that tells of a fault ends the job as always.
  */
 #ifndef NETBENCH_JOB_STAR_H
 #define NETBENCH_JOB_STAR_H
