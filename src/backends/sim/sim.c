@@ -94,7 +94,7 @@ struct exchange {
 #define STRETCH 6		/* repetitions of an exchange, as map has them */
 
 /* A rank's sides of the network, where its messages leave and arrive; zeroed: idle. ns. */
-struct sides {
+struct rank_sides {
 	double send_next, recv_next;	/* earliest start that the gap allows */
 	double handed_over;		/* end of the last send's overhead */
 	double lane_free[LANES], lane_sent[LANES], lane_read[LANES];
@@ -105,7 +105,7 @@ struct node {
 	struct endpoint ep;
 	struct net *net;
 	double *clock;
-	struct sides sides;
+	struct rank_sides sides;
 	struct mailbox **boxes;		/* open addressing by src; room is a power of two */
 	struct mailbox **heap;		/* with messages; first arrival, then lowest src, on top */
 	uint32_t nboxes, room, nheap;
@@ -150,7 +150,7 @@ static int no_memory(void)
  */
 static double send_by_loggp(struct node *n, int peer, size_t len, bool blocks)
 {
-	struct sides *s = &n->sides;
+	struct rank_sides *s = &n->sides;
 	struct loggp p = n->net->p;
 	double start = fmax(*n->clock, s->send_next);
 	struct harm harm = { .factor = 1, .slowed = 1 };
@@ -169,7 +169,7 @@ static double send_by_loggp(struct node *n, int peer, size_t len, bool blocks)
 static double leave(struct node *n, int peer, uint32_t lane, size_t len, bool blocks)
 {
 	const struct board *b = &n->net->board;
-	struct sides *s = &n->sides;
+	struct rank_sides *s = &n->sides;
 
 	if (!n->net->is_board)
 		return send_by_loggp(n, peer, len, blocks);
@@ -182,7 +182,7 @@ static double leave(struct node *n, int peer, uint32_t lane, size_t len, bool bl
 static void arrive(struct node *n, double when, uint32_t lane, size_t len)
 {
 	const struct board *b = &n->net->board;
-	struct sides *s = &n->sides;
+	struct rank_sides *s = &n->sides;
 
 	if (!n->net->is_board) {
 		when = fmax(fmax(*n->clock, when), s->recv_next);
@@ -463,7 +463,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 	struct node *n = node_of(ep);
 
 	notice(n, r);
-	n->sides = (struct sides){ 0 };
+	n->sides = (struct rank_sides){ 0 };
 	return ST_OK;
 }
 
