@@ -11,7 +11,6 @@
 #include "cli/faults.h"
 #include "cli/launch.h"
 #include "cli/run.h"
-#include "cli/visit.h"
 #include "commit.h"
 #include "config.h"
 #include "options/help.h"
@@ -105,10 +104,8 @@ static int execute(struct command_line *l)
 		error_verbose(l->settings.output.verbose);
 		if (args->noperands && !cmd->operands)
 			err = error_usage("unexpected operand '%s'", args->operands[0]);
-		else if (cmd->bench)
-			err = run_benchmark(l);
-		else if (cmd->visit)
-			err = visit_hosts(l);
+		else if (cmd->bench || cmd->visit)
+			err = run_ranks(l);
 		else if (l->mode && l->mode->run)
 			err = l->mode->run(&l->settings);
 		else

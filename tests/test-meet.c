@@ -343,14 +343,9 @@ static void replayed(void **state)
 
 /* ---- the star ---- */
 
-struct fake_job {
-	struct job job;
-	struct star *star;
-};
-
 __attribute__((noreturn)) static void fake_abort(struct job *job, int status)
 {
-	_exit(star_abort(((struct fake_job *)job)->star, status));
+	_exit(star_abort(((struct star_job *)job)->star, status));
 }
 
 static atomic_int no_stop;
@@ -417,13 +412,13 @@ static int gather_much(struct star *s)
 		const unsigned char *all;
 
 		memset(mine, s->job->rank + i, len);
-		all = star_allgather(s, mine, len);
+		all = star_allgather(s->job, mine, len);
 		for (size_t r = 0; r < RANKS; r++)
 			for (size_t k = 0; k < len; k++)
 				bad += all[r * len + k] != (unsigned char)(r + (size_t)i);
 	}
 	star_leave(s);
-	star_allgather(s, mine, 1);
+	star_allgather(s->job, mine, 1);
 	star_finish(s);
 	return bad ? 50 : 0;
 }
@@ -440,20 +435,20 @@ static int gather_and_tell(struct star *s)
 		const unsigned char *all;
 
 		memset(mine, s->job->rank + i, sizeof(mine));
-		all = star_gather(s, mine, len);
+		all = star_gather(s->job, mine, len);
 		bad += (all == NULL) != (s->job->rank != 0);
 		for (size_t r = 0; all && r < RANKS; r++)
 			for (size_t k = 0; k < len; k++)
 				bad += all[r * len + k] != (unsigned char)(r + (size_t)i);
 		for (int k = 0; k < i % 4; k++) {
 			memset(mine, s->job->rank ? 0 : i + k, sizeof(mine));
-			star_bcast(s, mine, len);
+			star_bcast(s->job, mine, len);
 			for (size_t at = 0; at < len; at++)
 				bad += mine[at] != (unsigned char)(i + k);
 		}
 	}
 	star_leave(s);
-	star_gather(s, mine, 1);
+	star_gather(s->job, mine, 1);
 	star_finish(s);
 	return bad ? 50 : 0;
 }
@@ -466,9 +461,9 @@ static int early_death(struct star *s)
 	if (s->job->rank == 3)
 		_exit(77);
 	if (s->job->rank == 0)
-		star_gather(s, &nothing, 1);
-	star_bcast(s, &nothing, 1);
-	star_gather(s, &nothing, 1);
+		star_gather(s->job, &nothing, 1);
+	star_bcast(s->job, &nothing, 1);
+	star_gather(s->job, &nothing, 1);
 	return 53;
 }
 
@@ -481,7 +476,7 @@ static int fault(struct star *s)
 		s->job->kind->abort(s->job, error_unavailable("rank 2 cannot"));
 	if (s->job->rank == 0)
 		sleep(5);
-	star_allgather(s, &nothing, 1);
+	star_allgather(s->job, &nothing, 1);
 	return 51;
 }
 
@@ -494,7 +489,7 @@ static int death(struct star *s)
 		_exit(77);
 	if (s->job->rank == 1)
 		sleep(5);
-	star_allgather(s, &nothing, 1);
+	star_allgather(s->job, &nothing, 1);
 	return 52;
 }
 
@@ -522,7 +517,7 @@ static void run_star(int (*act)(struct star *s), int status[RANKS])
 		ends[r][0] = accept(door, NULL, NULL);
 	}
 	for (int r = 0; r < RANKS; r++) {
-		struct fake_job j = { .job = { .kind = &fake, .rank = r, .size = RANKS, .local_size = RANKS, .cpus = 2,
+		struct star_job j = { .job = { .kind = &fake, .rank = r, .size = RANKS, .local_size = RANKS, .cpus = 2,
 				      .stop = &no_stop } };
 
 		pids[r] = fork();

@@ -455,14 +455,9 @@ static void turned_away(void **state)
 #define RANKS 4
 #define FRAME (CHANNEL_HEAD + 8)
 
-struct fake_job {
-	struct job job;
-	struct star *star;
-};
-
 __attribute__((noreturn)) static void fake_abort(struct job *job, int status)
 {
-	_exit(star_abort(((struct fake_job *)job)->star, status));
+	_exit(star_abort(((struct star_job *)job)->star, status));
 }
 
 static atomic_int no_stop;
@@ -476,11 +471,11 @@ static int tell(struct star *s)
 
 	for (uint64_t i = 0; i < 8; i++) {
 		number = s->job->rank ? 0 : i;
-		star_bcast(s, &number, sizeof(number));
+		star_bcast(s->job, &number, sizeof(number));
 		if (number != i)
 			_exit(50);
 	}
-	star_gather(s, "", 0);
+	star_gather(s->job, "", 0);
 	return 0;
 }
 
@@ -492,7 +487,7 @@ static int collect(struct star *s)
 
 	for (uint64_t i = 0; i < 8; i++) {
 		number = (uint64_t)s->job->rank + i;
-		all = star_gather(s, &number, sizeof(number));
+		all = star_gather(s->job, &number, sizeof(number));
 		for (uint64_t r = 0; all && r < RANKS; r++)
 			if (all[r] != r + i)
 				_exit(50);
@@ -507,7 +502,7 @@ static int wrong_status(struct star *s)
 
 	if (s->job->rank == 2)
 		channel_send(&s->spoke[0].channel, &fault, "oops", clock_wall() + 1);
-	star_gather(s, "", 0);
+	star_gather(s->job, "", 0);
 	return 0;
 }
 
@@ -535,7 +530,7 @@ static const char *run_star(int (*act)(struct star *s), const struct attack *a, 
 	close(host[1]);
 	close(guest[0]);
 	for (int r = 0; r < RANKS; r++) {
-		struct fake_job j = { .job = { .kind = &fake, .rank = r, .size = RANKS, .local_size = RANKS, .cpus = 2,
+		struct star_job j = { .job = { .kind = &fake, .rank = r, .size = RANKS, .local_size = RANKS, .cpus = 2,
 				      .stop = &no_stop } };
 
 		pids[r] = fork();
@@ -556,7 +551,7 @@ static const char *run_star(int (*act)(struct star *s), const struct attack *a, 
 			_exit(60);
 		status[r] = act(j.star);
 		star_leave(j.star);
-		star_gather(j.star, "", 0);
+		star_gather(&j.job, "", 0);
 		star_finish(j.star);
 		_exit(status[r]);
 	}

@@ -125,36 +125,28 @@ size_t command_tables(struct command_line *l, const struct command *cmd, const s
 	return n;
 }
 
-enum { USAGE_WIDTH = 79, USAGE_MORE = 4 };	/* columns of a line; by which the next go in */
-
-static void put_usage(FILE *to, const struct command *cmd)
-{
-	fprintf(to, "netbench %s", cmd->name);
-	if (cmd->options)
-		opts_usage(to, &(struct opt_table){ "options", cmd->options, NULL, NULL });
-	if (cmd->bench)
-		fputs(" [measuring options] [joining options] [backend options]", to);
-	if (cmd->visit)
-		fputs(" [joining options]", to);
-	if (cmd->bench || cmd->output)
-		fputs(" [output options]", to);
-	if (cmd->operands)
-		fprintf(to, " %s", cmd->operands);
-}
+enum { USAGE_WIDTH = 79, USAGE_MORE = 4 };	/* columns of a line; indent of the next lines */
 
 void command_usage(FILE *to, const struct command *cmd, int indent)
 {
-	char *text = NULL, *at;
+	char *text = NULL;
 	size_t room, len;
 	FILE *whole = open_memstream(&text, &room);
 	int column = indent;
 
 	if (!whole)
 		return;
-	put_usage(whole, cmd);
+	fprintf(whole, "netbench %s", cmd->name);
+	if (cmd->options)
+		opts_usage(whole, &(struct opt_table){ "options", cmd->options, NULL, NULL });
+	fprintf(whole, "%s%s%s%s%s",
+		cmd->bench ? " [measuring options] [joining options] [backend options]" : "",
+		cmd->visit ? " [joining options]" : "",
+		cmd->bench || cmd->output ? " [output options]" : "", cmd->operands ? " " : "",
+		cmd->operands ? cmd->operands : "");
 	if (fclose(whole))
 		return;
-	for (at = text; *at; at += len) {	/* each part up to the next " [" */
+	for (char *at = text; *at; at += len) {	/* each part up to the next " [" */
 		const char *next = strstr(at + 1, " [");
 
 		len = next ? (size_t)(next - at) : strlen(at);
@@ -211,33 +203,27 @@ static void find_mode(struct command_line *l)
 
 /* ---- command lines ---- */
 
-/* Adds a mode's tables that are not among the n tables; returns how many there are then. */
-static size_t add_tables(struct command_line *l, const struct mode *mode, struct opt_table *tables,
-			 size_t n)
-{
-	const struct command cmd = in_mode(l->found, mode);
-	struct opt_table more[COMMAND_TABLES];
-
-	for (size_t i = 0, nmore = command_tables(l, &cmd, NULL, more), t; i < nmore; i++) {
-		for (t = 0; t < n && tables[t].opts != more[i].opts; t++)
-			;
-		more[i].mode = &mode->by;
-		if (t == n && n < ARGUMENTS_TABLES)
-			tables[n++] = more[i];
-	}
-	return n;
-}
-
 int command_line_read(struct command_line *l, const struct command *found, int argc, char **argv)
 {
-	struct opt_table all[ARGUMENTS_TABLES];
-	size_t n;
+	struct opt_table all[ARGUMENTS_TABLES], more[COMMAND_TABLES];
+	size_t n, nmore, t;
 	int err;
 
 	*l = (struct command_line){ .found = found };
 	n = command_tables(l, found, NULL, all);
-	for (const struct mode *const *m = found->modes; m && *m; m++)
-		n = add_tables(l, *m, all, n);
+	/* and those that modes have beside them */
+	for (const struct mode *const *m = found->modes; m && *m; m++) {
+		const struct command cmd = in_mode(found, *m);
+
+		nmore = command_tables(l, &cmd, NULL, more);
+		for (size_t i = 0; i < nmore; i++) {
+			for (t = 0; t < n && all[t].opts != more[i].opts; t++)
+				;
+			more[i].mode = &(*m)->by;
+			if (t == n && n < ARGUMENTS_TABLES)
+				all[n++] = more[i];
+		}
+	}
 	err = arguments_read(&l->args, argc, argv, all, n);
 	find_mode(l);
 	return err;

@@ -29,7 +29,7 @@ struct command {
 	bool reads_operands;		/* they are files */
 	const struct opt *options;	/* its own, may be NULL */
 	size_t options_size;		/* of the struct for their values, settings.own */
-	/* of many options those that are used most, which --help has first; may be NULL */
+	/* the most used of many options, which --help prints first; may be NULL */
 	const char *lead;
 	const struct benchmark *bench;	/* what it measures; NULL: it does not measure */
 	const struct mode *const *modes;	/* the first one selected applies; ended by NULL */
@@ -50,10 +50,10 @@ struct command {
 /* The commands in the order of the build file, each followed by its family; NULL after the last. */
 const struct command *command_at(size_t i);
 
-/* Finds a command by one of its names; NULL if there is none. */
+/* Finds a command by one of its names; NULL for an unknown name. */
 const struct command *command_find(const char *name);
 
-/* Its summary; NULL if there is none of that name. */
+/* Its summary; NULL for an unknown name. */
 const char *command_summary(const char *name);
 
 /* Options of every command that writes results: --format, --output, --quiet, --verbose. */

@@ -82,44 +82,34 @@ static int find_job(const char *name, const char *why, struct settings *st)
 
 #define MPI "mpi"	/* the job, and the backend that has it */
 
-/* The variant of this name; NULL after reporting that there is none. */
-static const struct variant *find_variant(const char *name, const char *said_by)
-{
-	const struct variant *v;
-	struct text names = { 0 };
-
-	for (size_t i = 0; (v = backend_variant(MPI, i)); i++) {
-		if (!strcmp(v->name, name))
-			return v;
-		text_add(&names, "%s%s", i ? ", " : "", v->name);
-	}
-	error_usage("unknown MPI '%s' of '%s': known are %s", name, said_by, names.s);
-	return NULL;
-}
-
 int launch_choose_mpi(const struct arguments *a, const char **why)
 {
-	const char *asked = arguments_value(a, "mpi"), *library = arguments_value(a, "mpi-library");
-	const char *usual = secure_getenv("NETBENCH_MPI");
 	const struct launch l = job_launch(NULL);
+	const char *library = arguments_value(a, "mpi-library");
+	const char *usual = secure_getenv("NETBENCH_MPI");
+	const struct {
+		const char *name, *why;
+	} said[] = {
+		{ arguments_value(a, "mpi"), "--mpi" },
+		{ usual && *usual ? usual : NULL, "NETBENCH_MPI" },
+		{ l.mpi, l.by ? l.by : "a launcher's variables" },
+		{ "", NULL },
+	}, *by = said;
 	const struct variant *v = NULL;
+	struct text names = { 0 };
 
 	if (!library)
 		library = secure_getenv("NETBENCH_MPI_LIBRARY");
-	backend_choose(NULL, false, library && *library ? library : NULL);
-	*why = NULL;
-	if (asked)
-		*why = "--mpi";
-	else if ((asked = usual) && *usual)
-		*why = "NETBENCH_MPI";
-	else if ((asked = l.mpi))
-		*why = l.by ? l.by : "a launcher's variables";
-	if (!*why)
-		return ST_OK;
-	v = find_variant(asked, *why);
+	while (!by->name)
+		by++;
+	*why = by->why;
+	for (size_t i = 0; *why && (v = backend_variant(MPI, i)) && strcmp(v->name, by->name); i++)
+		text_add(&names, "%s%s", i ? ", " : "", v->name);
 	/* one process that a launcher has started alone is no rank, and may use any */
-	backend_choose(v, asked != l.mpi || l.by, library && *library ? library : NULL);
-	return v ? ST_OK : ST_USAGE;
+	backend_choose(v, v && (by->name != l.mpi || l.by),
+		       library && *library ? library : NULL);
+	return v || !*why ? ST_OK : error_usage("unknown MPI '%s' of '%s': known are %s", by->name,
+						*why, names.s);
 }
 
 static bool asks_to_join(const struct arguments *a)
@@ -154,9 +144,7 @@ bool launch_is_alone(const struct command_line *line, char *why, size_t len)
 
 	if (!line->cmd.visit || !l.by || arguments_given(a, "job") ||
 	    arguments_given(a, "listen") || arguments_given(a, "join") ||
-	    launch_choose_mpi(a, &why_mpi))
-		return false;
-	if (job_find(l.kind))
+	    launch_choose_mpi(a, &why_mpi) || job_find(l.kind))
 		return false;
 	be = backend_find(l.kind, reason, sizeof(reason));
 	snprintf(why, len, "job '%s' cannot be loaded: %s", l.kind,
@@ -240,12 +228,10 @@ static uint64_t digest_options(const struct settings *st)
 	const char *name;
 	char *text;
 
-	json_object_foreach(st->options, name, value)
-		if (may_differ(name, st->be))
+	json_object_foreach(st->options, name, value)	/* results are rank 0's alone */
+		if (may_differ(name, st->be) || command_is_output(name) ||
+		    !strcmp(name, "time-limit"))
 			json_object_del(same, name);
-	for (const struct opt *o = output_options; o->name; o++)	/* rank 0's alone */
-		json_object_del(same, o->name);
-	json_object_del(same, "time-limit");
 	if (st->m.like)
 		json_object_set_new(same, "network", parameters_object(&st->network.p));
 	text = json_dumps(same, JSON_SORT_KEYS);
@@ -260,16 +246,16 @@ int launch_compare(const struct settings *st, struct job *job)
 {
 	struct accord mine = { .options = digest_options(st) };
 	const struct accord *all;
-	const char *what = NULL;
 
 	snprintf(mine.command, sizeof(mine.command), "%s", st->command);
 	snprintf(mine.backend, sizeof(mine.backend), "%s", st->be->name);
 	all = job->kind->allgather(job, &mine, sizeof(mine));
 	for (int r = 1; r < job->size; r++) {
-		what = strcmp(all[r].command, all[0].command)   ? "another command"
-		       : strcmp(all[r].backend, all[0].backend) ? "another backend"
-		       : all[r].options != all[0].options	? "other options"
-								: NULL;
+		const char *what = strcmp(all[r].command, all[0].command)   ? "another command"
+				   : strcmp(all[r].backend, all[0].backend) ? "another backend"
+				   : all[r].options != all[0].options	    ? "other options"
+									    : NULL;
+
 		if (what)
 			return error_usage("rank %d has %s than rank 0", r, what);
 	}
@@ -320,20 +306,6 @@ static int check_files(const struct command_line *theirs, const struct command_l
 	return ST_OK;
 }
 
-/* Swaps the values of the job's options, to which the job refers, between two lines. */
-static void swap_values(struct command_line *a, struct command_line *b, const struct job_kind *job)
-{
-	void *old_a = command_line_values(a, job->options, job->options_size);
-	void *old_b = command_line_values(b, job->options, job->options_size);
-
-	for (size_t i = 0; i < ARGUMENTS_TABLES; i++) {
-		if (a->blocks[i].table == job->options)
-			a->blocks[i].values = old_b;
-		if (b->blocks[i].table == job->options)
-			b->blocks[i].values = old_a;
-	}
-}
-
 /* Takes the options of the rank that listens, with this rank's own behind them. */
 static int follow(struct command_line *own, int argc, char **argv)
 {
@@ -359,7 +331,6 @@ static int follow(struct command_line *own, int argc, char **argv)
 	st->job = mine->job;
 	st->why_job = mine->why_job;
 	st->launch = mine->launch;
-	swap_values(&line, own, st->job);
 	command_line_free(own);
 	*own = line;
 	err = command_line_bind(own);

@@ -65,7 +65,7 @@ struct fibers *fibers_new(int n)
 		fibers_free(f);
 		return NULL;
 	}
-	/* a huge page holds many stacks, of which little is used */
+	/* a huge page would hold many stacks, and most of each stack is unused */
 	madvise(f->stacks, (size_t)n * STACK, MADV_NOHUGEPAGE);
 	for (int i = 0; i < n && i < GUARDED; i++)
 		mprotect(f->stacks + (size_t)i * STACK, STACK_GUARD, PROT_NONE);

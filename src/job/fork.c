@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/values.h"
 #include "job/job.h"
 #include "job/leavings.h"
 #include "job/local.h"
@@ -25,36 +26,27 @@
 /* What all ranks share, in one anonymous mapping. */
 struct commons {
 	atomic_int claim;		/* exit status of the rank that reports the first fault */
-	atomic_int stop;		/* signal by which the user wants the run to end */
+	atomic_int stop;		/* the user's signal to end the run */
 	_Alignas(64) _Atomic uint32_t arrived;
 	_Alignas(64) _Atomic uint32_t generation;
 	_Atomic uint32_t sleepers;
 	char words[JOB_WORDS];		/* job_last_words */
-	/* two areas of size * JOB_GATHER_MAX bytes, and behind them struct doing of each rank, and
-	   struct leavings of each */
+	/* two areas of size * JOB_GATHER_MAX bytes; behind them what each rank does, and leaves */
 	_Alignas(64) unsigned char gather[];
 };
 
-static size_t gather_bytes(int size)
-{
-	return 2 * (size_t)size * JOB_GATHER_MAX;
-}
-
+/* A rank's view of the job, and its supervisor's. */
 struct fork_job {
 	struct job job;
 	struct commons *ctl;
 	struct patience patience;
 	unsigned area;			/* of ctl->gather that was used last */
-};
-
-/* The supervisor's view of its ranks. */
-struct brood {
-	struct commons *ctl;
+	/* the supervisor's, by rank */
 	struct doing *doing;
 	struct leavings *leavings;
 	pid_t *pid;			/* 0 once it has ended */
 	bool *stopped;			/* by a signal */
-	int size, alive;
+	int alive;
 	int status;			/* of the whole job so far */
 	bool killed;			/* by the supervisor: further deaths are no faults */
 };
@@ -129,88 +121,87 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	_exit(status);
 }
 
-static void kill_all(struct brood *b)
+static void kill_all(struct fork_job *f)
 {
-	b->killed = true;
-	for (int r = 0; r < b->size; r++)
-		if (b->pid[r])
-			kill(b->pid[r], SIGKILL);
+	f->killed = true;
+	for (int r = 0; r < f->job.size; r++)
+		if (f->pid[r])
+			kill(f->pid[r], SIGKILL);
 }
 
 /* Notes the end of one rank, and ends the others if it failed or ended too early. */
-static void bury(struct brood *b, int rank, int how)
+static void bury(struct fork_job *f, int rank, int how)
 {
-	bool in_order = b->doing[rank].ended;
+	bool in_order = f->doing[rank].ended;
 
-	doing_end(&b->doing[rank]);
-	b->pid[rank] = 0;
-	b->alive--;
-	if (b->killed || (in_order && WIFEXITED(how) && WEXITSTATUS(how) == 0))
+	doing_end(&f->doing[rank]);
+	f->pid[rank] = 0;
+	f->alive--;
+	if (f->killed || (in_order && WIFEXITED(how) && WEXITSTATUS(how) == 0))
 		return;
-	b->status = WEXITSTATUS(how);
+	f->status = WEXITSTATUS(how);
 	if (WIFSIGNALED(how))
-		b->status = error_report("rank %d was killed by signal %d (%s)", rank,
+		f->status = error_report("rank %d was killed by signal %d (%s)", rank,
 					 WTERMSIG(how), strsignal(WTERMSIG(how)));
 	else if (!in_order)	/* a library called exit(); said unless the rank has said why */
-		b->status = error_report("rank %d ended by itself with status %d in the middle of "
-					 "the run", rank, b->status);
-	kill_all(b);
+		f->status = error_report("rank %d ended by itself with status %d in the middle of "
+					 "the run", rank, f->status);
+	kill_all(f);
 }
 
-static void reap(struct brood *b)
+static void reap(struct fork_job *f)
 {
 	int how;
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &how, WNOHANG)) > 0)
-		for (int r = 0; r < b->size; r++)
-			if (b->pid[r] == pid)
-				bury(b, r, how);
-	if (pid < 0 && errno == ECHILD && b->alive) {
-		b->status = error_report("%d ranks ended unnoticed", b->alive);
-		b->alive = 0;
+		for (int r = 0; r < f->job.size; r++)
+			if (f->pid[r] == pid)
+				bury(f, r, how);
+	if (pid < 0 && errno == ECHILD && f->alive) {
+		f->status = error_report("%d ranks ended unnoticed", f->alive);
+		f->alive = 0;
 	}
 }
 
 /* A tick of the watchdog: ends the run if it makes no progress or is long past its time limit. */
-static void watch(struct brood *b, struct watchdog *w)
+static void watch(struct fork_job *f, struct watchdog *w)
 {
 	struct text why = { .n = 0 };
 
 	/* not in vain: each look is some system calls */
-	for (int r = 0; r < b->size && w->still_s > b->doing[0].stall_s / 2; r++)
-		b->stopped[r] = b->pid[r] && local_is_stopped(b->pid[r]);
-	if (b->killed || !watchdog_tick(w, clock_wall(), &why))
+	for (int r = 0; r < f->job.size && w->still_s > f->doing[0].stall_s / 2; r++)
+		f->stopped[r] = f->pid[r] && local_is_stopped(f->pid[r]);
+	if (f->killed || !watchdog_tick(w, clock_wall(), &why))
 		return;
-	b->status = error_report("%s", why.s);
-	kill_all(b);
+	f->status = error_report("%s", why.s);
+	kill_all(f);
 }
 
 /*
  * Passes signals on, kills ranks that do not end in time, all at the second signal, and all that
  * make no progress.
  */
-static void supervise(struct brood *b, const sigset_t *signals)
+static void supervise(struct fork_job *f, const sigset_t *signals)
 {
-	struct watchdog dog = { .ranks = b->doing, .n = b->size, .stopped = b->stopped,
+	struct watchdog dog = { .ranks = f->doing, .n = f->job.size, .stopped = f->stopped,
 				.tick_s = 0.1, .last_s = clock_wall() };
-	struct commons *ctl = b->ctl;
+	struct timespec nap = { 0, 100000000L };
 	double deadline = 0;
 
-	while (b->alive) {
-		struct timespec nap = { 0, 100000000L };
+	while (f->alive) {
 		int sig = sigtimedwait(signals, NULL, &nap);
 
 		if (sig > 0 && sig != SIGCHLD) {
 			if (deadline > 0)
-				kill_all(b);
-			atomic_store(&ctl->stop, sig);
+				kill_all(f);
+			atomic_store(&f->ctl->stop, sig);
 			deadline = clock_wall() + JOB_GRACE_S;
 		}
 		if (deadline > 0 && clock_wall() > deadline)
-			kill_all(b);
-		reap(b);
-		watch(b, &dog);
+			kill_all(f);
+		reap(f);
+		watch(f, &dog);
 	}
 }
 
@@ -219,93 +210,86 @@ __attribute__((noreturn)) static void child(struct fork_job *f, pid_t supervisor
 					    const sigset_t *mask,
 					    int (*body)(struct job *, void *), void *arg)
 {
+	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	int status;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != supervisor)
 		_exit(ST_FAILED);
-	signal(SIGINT, SIG_IGN);
-	signal(SIGTERM, SIG_IGN);
-	signal(SIGHUP, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
+	for (size_t i = 0; i < LENGTH(ignored); i++)
+		signal(ignored[i], SIG_IGN);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	status = body(&f->job, arg);
 	doing_end(f->job.doing);
 	_exit(error_flush(status));
 }
 
-static void start(struct brood *b, struct fork_job *f, const struct launch *l,
-		  const sigset_t *mask, int (*body)(struct job *, void *), void *arg)
+static void start(struct fork_job *f, const struct launch *l, const sigset_t *mask,
+		  int (*body)(struct job *, void *), void *arg)
 {
-	pid_t self = getpid();
+	pid_t self = getpid(), pid;
 
 	fflush(NULL);
-	for (int r = 0; r < b->size; r++) {
+	for (int r = 0; r < f->job.size; r++) {
 		f->job.rank = f->job.local_rank = r;
-		f->job.doing = &b->doing[r];
-		f->job.leavings = &b->leavings[r];
+		f->job.doing = &f->doing[r];
+		f->job.leavings = &f->leavings[r];
 		doing_arm(f->job.doing, l, r);
-		b->pid[r] = fork();
-		if (b->pid[r] < 0) {
-			b->pid[r] = 0;
-			b->status = error_report("cannot start rank %d: %s", r, strerror(errno));
-			kill_all(b);
+		pid = fork();
+		if (!pid)
+			child(f, self, mask, body, arg);
+		if (pid < 0) {
+			f->status = error_report("cannot start rank %d: %s", r, strerror(errno));
+			kill_all(f);
 			return;
 		}
-		if (!b->pid[r])
-			child(f, self, mask, body, arg);
-		b->alive++;
+		f->pid[r] = pid;
+		f->alive++;
 	}
 }
 
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
-	size_t bytes = sizeof(struct commons) + gather_bytes(size) +
-		       (size_t)size * (sizeof(struct doing) + sizeof(struct leavings));
+	size_t n = (size_t)size, areas = 2 * n * JOB_GATHER_MAX;
+	size_t bytes = sizeof(struct commons) + areas + n * (sizeof(struct doing) +
+		       sizeof(struct leavings) + sizeof(pid_t) + sizeof(bool));
 	struct commons *ctl = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 				   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	struct brood b = { .ctl = ctl, .pid = calloc((size_t)size, sizeof(pid_t)),
-			   .stopped = calloc((size_t)size, sizeof(bool)), .size = size };
 	struct fork_job f = { .job = { .kind = &job_fork, .size = size, .local_size = size,
 				       .cpus = cpus },
 			      .ctl = ctl, .patience = patience_for(size, cpus) };
 	sigset_t signals, before;
 
 	(void)options;
-	if (ctl == MAP_FAILED || !b.pid || !b.stopped) {
-		if (ctl != MAP_FAILED)
-			munmap(ctl, bytes);
-		free(b.pid);
-		free(b.stopped);
+	if (ctl == MAP_FAILED)
 		return error_report("no memory for a job of %d ranks", size);
-	}
-	b.doing = (struct doing *)(void *)(ctl->gather + gather_bytes(size));
-	b.leavings = (struct leavings *)(b.doing + size);
+	f.doing = (struct doing *)(void *)(ctl->gather + areas);
+	f.leavings = (struct leavings *)(f.doing + size);
+	f.pid = (pid_t *)(f.leavings + size);
+	f.stopped = (bool *)(f.pid + size);
 	f.job.stop = &ctl->stop;
 	job_share_words(ctl->words);
 	error_claim(&ctl->claim);
-	signal(SIGCHLD, SIG_DFL);	/* if inherited as ignored, ends would not be told */
+	signal(SIGCHLD, SIG_DFL);	/* if inherited as ignored, no rank's end would be seen */
 	job_end_signals(&signals);
 	sigaddset(&signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &signals, &before);
-	start(&b, &f, l, &before, body, arg);
-	supervise(&b, &signals);
+	start(&f, l, &before, body, arg);
+	supervise(&f, &signals);
 	for (int r = 0; r < size; r++)
-		leavings_remove(&b.leavings[r]);
+		leavings_remove(&f.leavings[r]);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (atomic_load(&ctl->stop))
+	if (f.status && atomic_load(&ctl->claim))	/* others may have failed as it left them */
+		f.status = atomic_load(&ctl->claim);
+	if (atomic_load(&ctl->stop)) {
 		job_say_last_words();
+		f.status = 128 + atomic_load(&ctl->stop);
+	}
 	job_share_words(NULL);
-	if (b.status && atomic_load(&ctl->claim))	/* others may have failed as it left them */
-		b.status = atomic_load(&ctl->claim);
-	if (atomic_load(&ctl->stop))
-		b.status = 128 + atomic_load(&ctl->stop);
 	error_claim(NULL);
 	munmap(ctl, bytes);
-	free(b.pid);
-	free(b.stopped);
-	return b.status;
+	return f.status;
 }
 
 const struct job_kind job_fork = {

@@ -53,7 +53,7 @@ struct job_kind {
 	const char *name, *summary;
 	const char *backend;		/* that carries the messages if no other is asked for */
 	int max_ranks;
-	bool outlives_ranks;		/* goes on without a lost rank, if job->outlives says so */
+	bool outlives_ranks;		/* goes on without a lost rank if job->outlives is set */
 	/* Its own options, may be NULL, and the size of the struct for their values. */
 	const struct opt *options;
 	size_t options_size;
@@ -124,7 +124,7 @@ struct job {
 	int rank, size;
 	/* The ranks on this machine, and the CPUs they share; job_locate may set them. */
 	int local_rank, local_size, cpus;
-	atomic_int *stop;	/* 0, or the signal by which the user wants the run to end */
+	atomic_int *stop;	/* 0, or the user's signal to end the run */
 	struct doing *doing;	/* what this rank says to its watcher (watchdog.h); NULL: to none */
 	struct leavings *leavings;	/* to remove if it is killed (leavings.h); NULL: none */
 	/*

@@ -64,8 +64,7 @@ struct entrant {
 };
 
 struct join_job {
-	struct job job;
-	struct star *star;
+	struct star_job base;
 	struct entrant *me;
 };
 
@@ -183,10 +182,21 @@ static void invite(const struct entrant *me, int missing, const struct addr *at,
 	fputs("\n", stderr);
 }
 
+/* The addresses of a host that option `name` names, at most ADDRESSES; -1: none (reported). */
+static int resolve(const char *name, const char *host, uint16_t port, struct addr *list)
+{
+	char why[128];
+	int n = net_resolve(host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why));
+
+	if (n < 0)
+		error_report("host '%s' of '--%s' cannot be resolved: %s", host, name, why);
+	return n;
+}
+
 static int listen_by_hand(const struct entrant *me, int missing, int *fd)
 {
 	struct addr list[ADDRESSES], at;
-	char host[256], why[128];
+	char host[256];
 	uint16_t port;
 	int n, err = net_split("listen", me->options->listen, host, sizeof(host), &port);
 
@@ -194,11 +204,9 @@ static int listen_by_hand(const struct entrant *me, int missing, int *fd)
 		return err;
 	if (!*host)
 		strcpy(host, "127.0.0.1");
-	n = !strcmp(host, "*") ? addr_any(port, list)
-	    : net_resolve(host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why));
-	if (n <= 0)
-		return error_report("host '%s' of '--listen' cannot be resolved: %s", host,
-				    n ? why : "no address");
+	n = !strcmp(host, "*") ? addr_any(port, list) : resolve("listen", host, port, list);
+	if (n < 0)
+		return ST_FAILED;
 	*fd = net_listen(list, n, 128, &at);
 	if (*fd < 0)
 		return error_report("cannot listen on '%s': %s", me->options->listen,
@@ -263,58 +271,57 @@ static int missing_ranks(struct star *s, struct meeting *door, int *unsure)
 	return missing;
 }
 
-static int await_guests(struct join_job *j, struct meeting *door)
+static int await_guests(const struct entrant *me, struct star *s, struct meeting *door)
 {
-	const struct entrant *me = j->me;
+	const struct job *job = s->job;
 	double until = clock_wall() + me->options->timeout;
 	uint32_t more = 0;
 	char *args = me->slurm ? NULL : pack_args(me, &more);
 	struct guest g;
 	int missing, unsure;
 
-	while ((missing = missing_ranks(j->star, door, &unsure)) && clock_wall() < until &&
-	       !job_stop(&j->job)) {
+	while ((missing = missing_ranks(s, door, &unsure)) && clock_wall() < until &&
+	       !job_stop(job)) {
 		double next = fmin(until, clock_wall() + (unsure ? 0.005 : 0.2));
 
 		if (!meeting_seat(door, next, args, more, &g))
 			continue;
 		error_note("rank %d is %s on host '%s'", g.rank, g.from, g.host);
-		star_connect(j->star, g.rank, &g.channel, g.host);
+		star_connect(s, g.rank, &g.channel, g.host);
 	}
 	free(args);
-	if (missing && !job_stop(&j->job))
-		return error_report("only %d of %d ranks came within %g s%s%s",
-				    j->job.size - missing, j->job.size, me->options->timeout,
-				    meeting_lacks(door) ? ": " : "",
-				    meeting_lacks(door) ? meeting_lacks(door) : "");
+	if (missing && !job_stop(job))
+		return error_report("only %d of %d ranks came within %g s%s", job->size - missing,
+				    job->size, me->options->timeout, meeting_lacks(door));
 	if (missing)
 		return error_report("rank 0 was interrupted by signal %d before all ranks had come",
-				    job_stop(&j->job));
+				    job_stop(job));
 	return ST_OK;
 }
 
-static int host_job(struct join_job *j, const struct launch *l)
+static int host_job(const struct entrant *me, struct star *s, const struct launch *l)
 {
-	struct entrant *me = j->me;
-	struct meeting *door = NULL;
-	int fd = -1, err;
+	struct job *job = s->job;
+	struct meeting *door;
+	int fd, err = net_need_files((size_t)job->size, 0, job->size, "connections");
 
-	err = net_need_files((size_t)j->job.size, 0, j->job.size, "connections");
 	if (!err)
-		err = me->slurm ? listen_in_step(&fd) : listen_by_hand(me, j->job.size - 1, &fd);
-	if (!err && !(door = meeting_open(fd, &me->secret, 1, j->job.size)))
-		err = ST_FAILED;
-	if (!err && me->munged)
+		err = me->slurm ? listen_in_step(&fd) : listen_by_hand(me, job->size - 1, &fd);
+	if (err)
+		return err;
+	door = meeting_open(fd, &me->secret, 1, job->size);
+	if (!door)
+		return ST_FAILED;
+	if (me->munged)
 		meeting_offer(door, me->offer);
-	if (!err)
-		err = await_guests(j, door);
-	if (!err) {
-		j->job.strangers = meeting_refused(door);
-		doing_arm(j->job.doing, l, 0);
-		return star_watch(j->star, door);
+	err = await_guests(me, s, door);
+	if (err) {
+		meeting_close(door);
+		return err;
 	}
-	meeting_close(door);
-	return err;
+	job->strangers = meeting_refused(door);
+	doing_arm(job->doing, l, 0);
+	return star_watch(s, door);
 }
 
 /* Receives the listener's command line, and finds its words. */
@@ -361,21 +368,16 @@ static int enter_by_hand(struct entrant *me, struct launch *l, int *argc, char *
 {
 	struct addr list[ADDRESSES];
 	struct answer a;
-	char why[128];
 	uint16_t port;
-	int n, err = net_split("join", me->options->join, me->host, sizeof(me->host), &port);
+	int rank = me->options->rank == OPT_AUTO ? -1 : (int)me->options->rank, n;
+	int err = net_split("join", me->options->join, me->host, sizeof(me->host), &port);
 
 	if (!err && !*me->host)
 		err = error_usage("value '%s' of '--join' names no host", me->options->join);
 	if (err || (err = find_secret(me, false)))
 		return err;
-	n = net_resolve(me->host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why));
-	if (n <= 0)
-		return error_report("host '%s' of '--join' cannot be resolved: %s", me->host,
-				    n ? why : "no address");
-	err = find_listener(me, list, n,
-			    me->options->rank == OPT_AUTO ? -1 : (int)me->options->rank, &a,
-			    me->options->join);
+	n = resolve("join", me->host, port, list);
+	err = n < 0 ? ST_FAILED : find_listener(me, list, n, rank, &a, me->options->join);
 	if (err)
 		return err;
 	if (a.rank < 1 || a.rank >= a.size)
@@ -402,9 +404,9 @@ static int enter_step(struct entrant *me)
 	for (int i = 0; i < SLURM_PORTS && n < ADDRESSES; i++) {
 		got = net_resolve(me->host, slurm_port(i), AF_UNSPEC, list + n,
 				  2 < ADDRESSES - n ? 2 : 1, why, sizeof(why));
-		if (got <= 0)
+		if (got < 0)
 			return error_report("the step's first node '%s' cannot be resolved: %s",
-					    me->host, got ? why : "no address");
+					    me->host, why);
 		n += got;
 	}
 	snprintf(where, sizeof(where), "node %s", me->host);
@@ -456,26 +458,6 @@ static void leave(struct launch *l)
 	l->own = NULL;
 }
 
-static void barrier(struct job *job)
-{
-	star_gather(((struct join_job *)job)->star, "", 0);
-}
-
-static const void *gather(struct job *job, const void *mine, size_t len)
-{
-	return star_gather(((struct join_job *)job)->star, mine, len);
-}
-
-static void bcast(struct job *job, void *data, size_t len)
-{
-	star_bcast(((struct join_job *)job)->star, data, len);
-}
-
-static const void *allgather(struct job *job, const void *mine, size_t len)
-{
-	return star_allgather(((struct join_job *)job)->star, mine, len);
-}
-
 static void key(struct job *job, const char *purpose, const unsigned char nonce[JOB_KEY],
 		unsigned char made[JOB_KEY])
 {
@@ -484,7 +466,7 @@ static void key(struct job *job, const char *purpose, const unsigned char nonce[
 
 __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 {
-	status = star_abort(((struct join_job *)job)->star, status);
+	status = star_abort(((struct star_job *)job)->star, status);
 	fflush(stdout);
 	_exit(job_stop(job) ? 128 + job_stop(job) : status);
 }
@@ -493,32 +475,35 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
 	struct entrant *me = l->own;
-	struct join_job j = { .job = { .kind = &job_join, .rank = me->rank, .size = size,
-				       .local_size = 1, .cpus = cpus, .stop = job_take_signals() },
+	struct join_job j = { .base.job = { .kind = &job_join, .rank = me->rank, .size = size,
+					    .local_size = 1, .cpus = cpus,
+					    .stop = job_take_signals() },
 			      .me = me };
+	struct job *job = &j.base.job;
+	struct star *s;
 	int status;
 
-	(void)options;
+	me->options = options;	/* of a rank that joins: bound again since it has entered */
 	error_route(NULL);
-	j.star = star_new(&j.job, !me->slurm);
-	if (!j.star)
+	s = j.base.star = star_new(job, !me->slurm);
+	if (!s)
 		return ST_FAILED;
 	net_raise_files((size_t)size + 64);
 	if (me->rank == 0) {
-		status = host_job(&j, l);
+		status = host_job(me, s, l);
 	} else if (!(status = me->slurm ? enter_step(me) : ST_OK)) {
-		star_connect(j.star, 0, &me->channel, me->host);
-		doing_arm(j.job.doing, l, me->rank);
-		status = star_watch(j.star, NULL);
+		star_connect(s, 0, &me->channel, me->host);
+		doing_arm(job->doing, l, me->rank);
+		status = star_watch(s, NULL);
 	}
 	if (status)
-		abort_job(&j.job, status);
-	job_locate(&j.job);
-	status = body(&j.job, arg);
-	star_leave(j.star);
-	barrier(&j.job);
-	star_finish(j.star);
-	return job_stop(&j.job) ? 128 + job_stop(&j.job) : status;
+		abort_job(job, status);
+	job_locate(job);
+	status = body(job, arg);
+	star_leave(s);
+	star_barrier(job);
+	star_finish(s);
+	return job_stop(job) ? 128 + job_stop(job) : status;
 }
 
 const struct job_kind job_join = {
@@ -526,6 +511,6 @@ const struct job_kind job_join = {
 	.backend = "tcp", .max_ranks = 4096, .outlives_ranks = true,
 	.options = join_options, .options_size = sizeof(struct join_opts),
 	.enter = enter, .leave = leave, .describe = describe,
-	.run = run, .barrier = barrier, .gather = gather, .bcast = bcast, .allgather = allgather,
-	.key = key, .abort = abort_job,
+	.run = run, .barrier = star_barrier, .gather = star_gather, .bcast = star_bcast,
+	.allgather = star_allgather, .key = key, .abort = abort_job,
 };

@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,30 +27,28 @@ void leavings_note(struct leavings *l, const char *name)
 	atomic_store(&l->n, n + 1);
 }
 
-/* Whether a file is the one noted, or one that its rank has made beside it. */
-static bool is_left(const struct leaving *l, const char *file)
-{
-	size_t len = strlen(l->name);
-
-	if (strncmp(file, l->name, len) != 0)
-		return false;
-	file += len;
-	return !*file || (*file == '_' && file[1] && !file[1 + strspn(file + 1, "0123456789")]);
-}
-
-/* While the file that was noted is there, nobody else can have made those beside it. */
+/* Removes the file noted, and those that its rank has made beside it, called NAME_NUMBER. */
 static void remove_all(DIR *d, const struct leaving *l)
 {
+	size_t len = strlen(l->name);
 	struct dirent *entry;
 	struct stat st;
 
+	/* while the file that was noted is there, nobody else can have made those beside it */
 	if (fstatat(dirfd(d), l->name, &st, AT_SYMLINK_NOFOLLOW) || st.st_dev != l->device ||
 	    st.st_ino != l->file)
 		return;
 	rewinddir(d);
-	while ((entry = readdir(d)))
-		if (is_left(l, entry->d_name))
+	while ((entry = readdir(d))) {
+		const char *rest = entry->d_name + len;
+		int end = 0;
+
+		if (strncmp(entry->d_name, l->name, len) != 0)
+			continue;
+		sscanf(rest, "_%*[0-9]%n", &end);
+		if (!rest[end])
 			unlinkat(dirfd(d), entry->d_name, 0);
+	}
 }
 
 void leavings_remove(const struct leavings *l)

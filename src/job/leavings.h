@@ -14,7 +14,7 @@
 #define LEAVINGS_MAX 16
 #define LEAVINGS_NAME 64
 
-/* Of one rank, which alone writes it. Zeroed: none. */
+/* The files of one rank; only that rank writes here. Zeroed: none. */
 struct leavings {
 	atomic_int n;
 	struct leaving {

@@ -43,7 +43,7 @@ NETBENCH_EXPORT void local_judge_nearness(int rank, const char *what, const char
 /* True if a process of this machine was stopped by a signal; not if a debugger did. */
 bool local_is_stopped(pid_t pid);
 
-/* The signals by which a user or a scheduler ends a run, without those that are ignored. */
+/* Users and schedulers end a run with these signals; ignored signals are left out. */
 void job_end_signals(sigset_t *set);
 
 /*
@@ -53,18 +53,15 @@ void job_end_signals(sigset_t *set);
 #define JOB_GRACE_S 2
 NETBENCH_EXPORT atomic_int *job_take_signals(void);
 
-/*
- * What is said on standard error if a signal ends this rank at once, with its newline; NULL:
- * nothing.
- */
+/* Sets the line printed to stderr if a signal ends this rank immediately; NULL: none. */
 #define JOB_WORDS 512
 void job_last_words(const char *text);
 
-/* Of forked ranks their supervisor says it: these share JOB_WORDS bytes for it; NULL: no longer. */
+/* The supervisor prints this line for forked ranks, which share its JOB_WORDS bytes; NULL: end. */
 void job_share_words(char *shared);
 void job_say_last_words(void);
 
-/* Leaves this process so many seconds from now on. */
+/* Sets how long this process may take to end after a signal, s. */
 void job_grace(int seconds);
 
 #endif

@@ -2,6 +2,7 @@
 #include "job/star.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,7 +12,6 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "net/claim.h"
 #include "net/wait.h"
 
 /* What a frame says. */
@@ -152,39 +152,22 @@ static void note_fault(struct spoke *p, const struct frame *f)
 }
 
 /*
- * Whether a frame may be used: `room` bytes for `to`, any number if that is NULL or if it tells of
- * a fault. Its sender and that it is of this run are proven by the channel's MACs.
- */
-static bool is_expected(const struct spoke *p, const struct frame *f, const void *to, size_t room)
-{
-	bool fault = f->say == SAY_FAULT, any = fault || !to;
-	const struct claim claim = { .from = (uint64_t)p->rank, .len = f->len,
-				     .timely = fault || f->say == (p->rank ? SAY_MINE : SAY_ALL) };
-	const struct expected expected = { .first = (uint64_t)p->rank,
-					   .end = (uint64_t)p->rank + 1, .least = any ? 0 : room,
-					   .most = any ? UINT32_MAX : room };
-
-	return !claim_fault(&claim, &expected);
-}
-
-/*
  * Reads what has come of a frame, its data to `to` of `room` bytes, or nowhere. Returns its kind
- * once it is whole, 0 until then. Sets p->lost and p->told.
+ * once it is whole, 0 until then. Sets p->lost and p->told. The channel's MACs prove who has sent
+ * the frame, and that it is of this run.
  */
 static uint32_t hear(struct spoke *p, void *to, size_t room)
 {
-	bool fault = false;
-	struct frame f;
+	struct frame f = { .say = 0 };
 	int n = p->lost ? 0 : channel_head(&p->channel, &f);
+	bool fault = f.say == SAY_FAULT;
 
-	if (n > 0) {
-		fault = f.say == SAY_FAULT;
-		if (!is_expected(p, &f, to, room))
-			n = -EPROTO;
-		else
-			n = channel_data(&p->channel, !fault ? to
-					 : f.len < sizeof(p->text) ? p->text : NULL);
-	}
+	if (fault)
+		to = f.len < sizeof(p->text) ? p->text : NULL;
+	else if (f.say != (p->rank ? SAY_MINE : SAY_ALL) || (to && f.len != room))
+		n = n > 0 ? -EPROTO : n;
+	if (n > 0)
+		n = channel_data(&p->channel, to);
 	if (n < 0)
 		spoke_broke(p, -n);
 	if (n <= 0)
@@ -194,18 +177,32 @@ static uint32_t hear(struct spoke *p, void *to, size_t room)
 	return f.say;
 }
 
-/* Waits until something comes on any spoke, or one breaks; at most `seconds`. */
-static void wait_spokes(struct star *s, double seconds)
+/*
+ * Waits until a spoke that is not lost brings something or breaks, at most `seconds`. The watcher
+ * waits for a spoke to break, lost ones too, for the door and for its bell. True: a spoke is ready.
+ */
+static bool wait_spokes(struct star *s, double seconds, bool watcher)
 {
-	struct pollfd *p = calloc((size_t)s->nspokes, sizeof(*p));
-	int n = 0;
+	struct pollfd *p = calloc((size_t)s->nspokes + 2, sizeof(*p));
+	bool ready = false;
 
-	for (int i = 0; p && i < s->nspokes; i++)
-		if (s->spoke[i].channel.fd >= 0 && !s->spoke[i].lost && !s->spoke[i].gone)
-			p[n++] = (struct pollfd){ .fd = s->spoke[i].channel.fd, .events = POLLIN };
-	if (p)
-		poll(p, (nfds_t)n, (int)(seconds * 1000) + 1);
+	if (!p)
+		return false;
+	p[0] = (struct pollfd){ .fd = watcher ? s->bell[0] : -1, .events = POLLIN };
+	p[1] = (struct pollfd){ .fd = watcher && s->door ? meeting_fd(s->door) : -1,
+				.events = POLLIN };
+	for (int i = 0; i < s->nspokes; i++) {
+		const struct spoke *at = &s->spoke[i];
+		bool skip = at->gone || (at->lost && !watcher);
+
+		p[2 + i] = (struct pollfd){ .fd = skip ? -1 : at->channel.fd,
+					    .events = watcher ? POLLRDHUP : POLLIN };
+	}
+	poll(p, (nfds_t)s->nspokes + 2, (int)(seconds * 1000) + !watcher);
+	for (int i = 0; i < s->nspokes; i++)
+		ready |= p[2 + i].revents != 0;
 	free(p);
+	return ready;
 }
 
 static void say_lost(const struct star *s, int rank, char text[ERROR_TEXT])
@@ -257,7 +254,7 @@ static int end_root(struct star *s, int status)
 		for (int r = 1; r < s->job->size; r++)
 			while (s->spoke[r].channel.fd >= 0 && hear(&s->spoke[r], NULL, 0))
 				;
-		wait_spokes(s, 0.02);
+		wait_spokes(s, 0.02, false);
 	} while (clock_wall() < until);
 	status = root_verdict(s, status, text);
 	gethostname(host, sizeof(host) - 1);
@@ -276,7 +273,7 @@ static bool is_told_to_end(struct star *s)
 	double until = clock_wall() + LAUNCHER_S;
 
 	while (!job_stop(s->job) && clock_wall() < until)
-		wait_spokes(s, 0.02);
+		wait_spokes(s, 0.02, false);
 	return job_stop(s->job);
 }
 
@@ -298,7 +295,7 @@ static int end_guest(struct star *s, int status)
 	shutdown(root->channel.fd, SHUT_WR);
 	while (!root->told && !root->lost && clock_wall() < until)
 		if (!hear(root, NULL, 0))
-			wait_spokes(s, 0.05);
+			wait_spokes(s, 0.05, false);
 	if (root->told) {
 		snprintf(text, sizeof(text), "%s", root->text);
 		status = root->status;
@@ -351,36 +348,12 @@ static bool let_go(struct star *s)
 
 		if (p->gone || (!p->lost && !poll(&ended, 1, 0)))
 			continue;
-		while (hear(p, NULL, 0))	/* what it said before it ended */
+		while (hear(p, NULL, 0))	/* its last frames */
 			;
 		if ((p->lost || p->told) && !lets_go(s, p))
 			return false;
 	}
 	return s->job->rank == 0;
-}
-
-/* Waits until something comes on a connection, or for a tick of the watchdog. */
-static bool anything_amiss(struct star *s)
-{
-	double tick = s->door && meeting_pending(s->door) ? 0.2 : watchdog_tick_s(&s->doing);
-	int n = s->nspokes + 2;
-	struct pollfd *p = calloc((size_t)n, sizeof(*p));
-	bool amiss = false;
-
-	if (!p)
-		return false;
-	p[0] = (struct pollfd){ .fd = s->bell[0], .events = POLLIN };
-	p[1] = (struct pollfd){ .fd = s->door ? meeting_fd(s->door) : -1, .events = POLLIN };
-	for (int i = 2; i < n; i++) {
-		struct spoke *at = &s->spoke[i - 2];
-
-		p[i] = (struct pollfd){ .fd = at->gone ? -1 : at->channel.fd, .events = POLLRDHUP };
-	}
-	poll(p, (nfds_t)n, (int)(tick * 1000));
-	for (int i = 2; i < n; i++)
-		amiss |= p[i].revents != 0;
-	free(p);
-	return amiss;
 }
 
 /* Takes the connections, unless a collective that is under way sees the reason itself and ends. */
@@ -397,8 +370,8 @@ static bool may_read(struct star *s)
 }
 
 /*
- * A tick of the watchdog; a collective that is under way ends the run itself then, or goes on
- * without those for whom it waits.
+ * A tick of the watchdog; a collective under way then ends the run itself, or goes on
+ * without the ranks it waits for.
  */
 static bool has_stalled(struct star *s, struct watchdog *w)
 {
@@ -430,7 +403,9 @@ static void *watch(void *arg)
 
 	error_unbuffered();
 	while (!atomic_load(&s->done)) {
-		bool amiss = anything_amiss(s), stalled = has_stalled(s, &dog);
+		bool pending = s->door && meeting_pending(s->door);
+		bool amiss = wait_spokes(s, pending ? 0.2 : watchdog_tick_s(&s->doing), true);
+		bool stalled = has_stalled(s, &dog);
 
 		amiss |= stalled;
 		if (s->door)
@@ -447,41 +422,29 @@ static void *watch(void *arg)
 	return NULL;
 }
 
-static void ended_early(const char *how)
+#define UNKNOWN_STATUS INT_MIN
+
+/* A library may call exit(). glibc alone tells the status. */
+static void report_exit(int status, void *unused)
 {
 	struct star *s = under_way;
+	char how[32] = "";
 
+	(void)unused;
 	if (!s || atomic_load(&s->ending))
 		return;
+	if (status != UNKNOWN_STATUS)
+		snprintf(how, sizeof(how), " with status %d", status);
 	_exit(star_abort(s, error_report("rank %d ended by itself%s in the middle of the run",
 					 s->job->rank, how)));
 }
 
-/* A library may call exit(). glibc alone tells the status. */
-#ifdef __GLIBC__
-static void exited(int status, void *unused)
+#ifndef __GLIBC__
+static void report_exit_alone(void)
 {
-	char how[32];
-
-	(void)unused;
-	snprintf(how, sizeof(how), " with status %d", status);
-	ended_early(how);
+	report_exit(UNKNOWN_STATUS, NULL);
 }
-
-static void watch_exit(void)
-{
-	on_exit(exited, NULL);
-}
-#else
-static void exited(void)
-{
-	ended_early("");
-}
-
-static void watch_exit(void)
-{
-	atexit(exited);
-}
+#define on_exit(report, unused) atexit(report##_alone)
 #endif
 
 int star_watch(struct star *s, struct meeting *door)
@@ -491,7 +454,7 @@ int star_watch(struct star *s, struct meeting *door)
 
 	s->door = door;
 	under_way = s;
-	watch_exit();
+	on_exit(report_exit, NULL);
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);	/* signals are the main thread's */
 	err = pthread_create(&s->watcher, NULL, watch, s);
@@ -547,10 +510,15 @@ static void be_patient(struct star *s, struct patience patience, uint32_t looks,
 		end_waiting(s);
 	if (looks > LOOKS(patience)) {
 		doing_miss(&s->doing, missing);
-		wait_spokes(s, 1);
+		wait_spokes(s, 1, false);
 	} else if (looks > patience.spins / 50) {
 		sched_yield();
 	}
+}
+
+static struct star *star_of(struct job *job)
+{
+	return ((struct star_job *)job)->star;
 }
 
 /* Rank 0 to all others. */
@@ -610,23 +578,34 @@ static void exchange(struct star *s, const void *mine, size_t len, size_t back)
 	doing_leave(&s->doing);
 }
 
-const void *star_gather(struct star *s, const void *mine, size_t len)
+const void *star_gather(struct job *job, const void *mine, size_t len)
 {
+	struct star *s = star_of(job);
+
 	exchange(s, mine, len, 0);
-	return s->job->rank ? NULL : s->area;
+	return job->rank ? NULL : s->area;
 }
 
-const void *star_allgather(struct star *s, const void *mine, size_t len)
+void star_barrier(struct job *job)
 {
-	exchange(s, mine, len, (size_t)s->job->size * len);
+	star_gather(job, "", 0);
+}
+
+const void *star_allgather(struct job *job, const void *mine, size_t len)
+{
+	struct star *s = star_of(job);
+
+	exchange(s, mine, len, (size_t)job->size * len);
 	return s->area;
 }
 
-void star_bcast(struct star *s, void *data, size_t len)
+void star_bcast(struct job *job, void *data, size_t len)
 {
+	struct star *s = star_of(job);
+
 	doing_enter(&s->doing);
 	pthread_mutex_lock(&s->busy);
-	if (s->job->rank == 0)
+	if (job->rank == 0)
 		tell_all(s, data, len);
 	else
 		await_root(s, data, len);

@@ -9,8 +9,8 @@
  * whose frames do not come as they were sent (net/channel.h). The thread is also the watchdog of
  * its rank.
  *
- * Where the run outlives its ranks (job.h) rank 0 goes on without one that was lost, after a
- * warning; one that tells of a fault ends the job as always.
+ * Where the run outlives its ranks (job.h), rank 0 warns of a lost rank and goes on without it; a
+ * rank that tells of a fault ends the job as always.
  */
 #ifndef NETBENCH_JOB_STAR_H
 #define NETBENCH_JOB_STAR_H
@@ -54,6 +54,12 @@ struct star {
 	struct spoke spoke[];	/* by rank on rank 0, where [0] is unused; elsewhere only [0] */
 };
 
+/* A job of this kind has a star; first member of the kind's own struct. */
+struct star_job {
+	struct job job;
+	struct star *star;
+};
+
 /*
  * A star of job->size ranks for this rank; its spokes are still to be connected with star_connect.
  * From here on the faults of this process go through the star. NULL without memory (reported).
@@ -67,10 +73,11 @@ NETBENCH_EXPORT void star_connect(struct star *s, int rank, const struct channel
 /* Once all are connected: begins to watch. Takes over `door`, may be NULL. ST_OK or ST_FAILED. */
 NETBENCH_EXPORT int star_watch(struct star *s, struct meeting *door);
 
-/* As in struct job_kind; a gather is also a barrier. */
-const void *star_gather(struct star *s, const void *mine, size_t len);
-void star_bcast(struct star *s, void *data, size_t len);
-const void *star_allgather(struct star *s, const void *mine, size_t len);
+/* As in struct job_kind, for a job that begins with a struct star_job. */
+void star_barrier(struct job *job);
+const void *star_gather(struct job *job, const void *mine, size_t len);
+void star_bcast(struct job *job, void *data, size_t len);
+const void *star_allgather(struct job *job, const void *mine, size_t len);
 
 /*
  * After a fault of this rank: tells the others, waits for rank 0's verdict, and prints it where it

@@ -11,7 +11,7 @@
 /* More ranks than this are not named one by one. */
 #define NAMED 4
 
-/* A round may take so many times as long as expected. */
+/* A round may take this many times the expected time. */
 #define ROUNDS 10
 
 void doing_begin(struct doing *d, const char *what, double stall_s)
@@ -79,9 +79,9 @@ double watchdog_patience(const struct watchdog *w)
 	return w->first ? 2 * longest + 3 : longest;
 }
 
-/* ---- saying who waits for whom ---- */
+/* ---- writing which rank waits for which ---- */
 
-/* The ranks that have not come to the collective in which rank i waits. */
+/* Writes the ranks that are missing in rank i's collective. */
 static void say_missing(const struct watchdog *w, int i, struct text *t)
 {
 	const struct doing *d = &w->ranks[i];

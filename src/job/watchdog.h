@@ -20,7 +20,7 @@ struct launch;
 
 #define DOING_NO_SIZE UINT64_MAX
 
-/* What a rank is doing; it alone writes that. A zeroed struct is of one that has not begun. */
+/* What a rank is doing; it alone writes that. A zeroed struct: not begun. */
 struct doing {
 	_Alignas(64) _Atomic uint64_t steps;	/* collectives and rounds that have ended */
 	_Atomic uint32_t entered, left;		/* collectives */
@@ -44,25 +44,27 @@ void doing_begin(struct doing *d, const char *what, double stall_s);
 /* doing_begin as the launch of a run says; rank 0 watches its time limit, too, from now on. */
 NETBENCH_EXPORT void doing_arm(struct doing *d, const struct launch *l, int rank);
 
+#define DOING_SET(d, member, value) \
+	do { \
+		if (d) \
+			atomic_store_explicit(&(d)->member, value, memory_order_relaxed); \
+	} while (0)
+
 static inline void doing_step(struct doing *d)
 {
-	if (d)
-		atomic_store_explicit(&d->steps, d->steps + 1, memory_order_relaxed);
+	DOING_SET(d, steps, d->steps + 1);
 }
 
 /* Around each collective of the job. */
 static inline void doing_enter(struct doing *d)
 {
-	if (!d)
-		return;
-	atomic_store_explicit(&d->missing, -1, memory_order_relaxed);
-	atomic_store_explicit(&d->entered, d->entered + 1, memory_order_relaxed);
+	DOING_SET(d, missing, -1);
+	DOING_SET(d, entered, d->entered + 1);
 }
 
 static inline void doing_leave(struct doing *d)
 {
-	if (d)
-		atomic_store_explicit(&d->left, d->entered, memory_order_relaxed);
+	DOING_SET(d, left, d->entered);
 	doing_step(d);
 }
 
@@ -72,58 +74,50 @@ static inline void doing_leave(struct doing *d)
  */
 static inline void doing_round(struct doing *d, uint64_t size, double expected_s, int peer)
 {
-	if (!d)
-		return;
-	atomic_store_explicit(&d->size, size, memory_order_relaxed);
-	atomic_store_explicit(&d->expected_s, expected_s, memory_order_relaxed);
-	atomic_store_explicit(&d->peer, peer, memory_order_relaxed);
-	atomic_store_explicit(&d->in_round, true, memory_order_relaxed);
+	DOING_SET(d, size, size);
+	DOING_SET(d, expected_s, expected_s);
+	DOING_SET(d, peer, peer);
+	DOING_SET(d, in_round, true);
 }
 
 static inline void doing_round_end(struct doing *d)
 {
-	if (d)
-		atomic_store_explicit(&d->in_round, false, memory_order_relaxed);
+	DOING_SET(d, in_round, false);
 	doing_step(d);
 }
 
 /* In a round, or in a collective, this rank is about to sleep until that one moves. */
 static inline void doing_wait(struct doing *d, int peer)
 {
-	if (d)
-		atomic_store_explicit(&d->peer, peer, memory_order_relaxed);
+	DOING_SET(d, peer, peer);
 }
 
 static inline void doing_miss(struct doing *d, int rank)
 {
-	if (d)
-		atomic_store_explicit(&d->missing, rank, memory_order_relaxed);
+	DOING_SET(d, missing, rank);
 }
 
 /* While rank 0 writes results, which may wait for a reader as long as that likes. */
 static inline void doing_write(struct doing *d, bool on)
 {
-	if (d)
-		atomic_store_explicit(&d->writing, on, memory_order_relaxed);
+	DOING_SET(d, writing, on);
 }
 
 /* The time limit is reached at this clock_wall. */
 static inline void doing_due(struct doing *d, double due_s)
 {
-	if (d)
-		atomic_store_explicit(&d->due_s, due_s, memory_order_relaxed);
+	DOING_SET(d, due_s, due_s);
 }
 
 /* A rank is about to end as it should, be it by a fault. */
 static inline void doing_end(struct doing *d)
 {
-	if (d)
-		atomic_store_explicit(&d->ended, true, memory_order_relaxed);
+	DOING_SET(d, ended, true);
 }
 
 /* A watcher's view. The caller sets the first block and last_s, and zeroes the rest. */
 struct watchdog {
-	const struct doing *ranks;	/* of n ranks, the first of which is rank `first` */
+	const struct doing *ranks;	/* of n ranks, from rank `first` on */
 	int n, first;
 	const bool *stopped;		/* by a signal, of each of them; NULL: not known */
 	double tick_s;			/* between two ticks, about; a longer gap counts as one */

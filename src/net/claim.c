@@ -6,7 +6,7 @@
 const char *claim_fault(const struct claim *c, const struct expected *x)
 {
 	if (c->len < x->least || c->len > x->most)
-		return "its length is wrong";	/* first: what is too short has no other members */
+		return "its length is wrong";	/* first: a short message lacks other members */
 	if (c->run != x->run)
 		return "it is of another run";
 	if (c->from < x->first || c->from >= x->end)

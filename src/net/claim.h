@@ -16,7 +16,7 @@ struct claim {
 	uint64_t run;		/* number of the run to which it belongs */
 	uint64_t from;		/* rank that has sent it */
 	uint64_t len;		/* bytes that have come */
-	bool timely;		/* the two are in a state in which such a thing may come */
+	bool timely;		/* in the current state of the two, such a message may come */
 };
 
 /* What its receiver expects. */

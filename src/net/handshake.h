@@ -41,7 +41,7 @@ struct answer {
 	bool known;			/* both have proven that they know the secret */
 	bool welcome;
 	int rank, size;
-	char text[HANDSHAKE_TEXT];	/* why not, if not welcome; else the host's name */
+	char text[HANDSHAKE_TEXT];	/* the host's name if welcome, else the reason */
 };
 
 /* What the two have sent, without padding; numbers in network byte order. */

@@ -36,7 +36,7 @@ struct meeting {
 	unsigned nsaid[2];	/* refusals; of those that speak the protocol: [1] */
 	int first, end;
 	char (*host)[64];	/* by rank: of each that has come, "" of the others */
-	int lacks;		/* errno for want of which none can be accepted, or 0 */
+	int lacks;		/* errno of the last accept without a free file, or 0 */
 };
 
 struct meeting *meeting_open(int fd, const struct secret *s, int first, int end)
@@ -90,7 +90,9 @@ int meeting_fd(const struct meeting *m)
 
 const char *meeting_lacks(const struct meeting *m)
 {
-	return m->lacks ? strerror(m->lacks) : NULL;
+	return m->lacks == EMFILE   ? ": Too many open files"
+	       : m->lacks == ENFILE ? ": Too many open files in system"
+				    : "";
 }
 
 bool meeting_pending(const struct meeting *m)
@@ -138,7 +140,7 @@ static void dismiss(struct meeting *m, struct caller *c, const char *why)
 	drop(c);
 }
 
-/* Room for one more caller: a free one, or that of the caller that came first. */
+/* A free place for one more caller; if there is none, drops the oldest caller. */
 static struct caller *make_room(struct meeting *m)
 {
 	struct caller *oldest = &m->callers[0];
@@ -174,29 +176,37 @@ static void accept_callers(struct meeting *m)
 	}
 }
 
+/* Answers a guest; closes the connection unless it is welcome. 0 if it is and has it, or -errno. */
+static int give_answer(const struct meeting *m, struct guest *g, const struct answer *a)
+{
+	int err = handshake_reply(&g->handshake, &m->secret, g->fd, a, &g->channel);
+
+	if (a->welcome && !err)
+		return 0;
+	close(g->fd);
+	g->fd = -1;
+	return err ? err : -EACCES;
+}
+
 /* True if this caller has proven itself; its connection is then handed over to *g. */
 static bool hear(struct meeting *m, struct caller *c, struct guest *g)
 {
 	const struct proof *p = &c->handshake.proof;
 	int complete = handshake_read(&c->handshake, c->fd, &c->got);
-	char from[ADDR_TEXT];
 	struct answer no;
 
-	addr_text(&c->from, from);
-	if (complete < 0 || clock_wall() - c->since > HANDSHAKE_PATIENCE_S) {
+	if (complete < 0 || clock_wall() - c->since > HANDSHAKE_PATIENCE_S)
 		dismiss(m, c, "not a netbench rank");
-		return false;
-	}
-	if (!complete)
+	if (complete <= 0 || c->fd < 0)
 		return false;
 	*g = (struct guest){ .fd = c->fd, .rank = (int)ntohl(p->rank), .handshake = c->handshake };
 	memcpy(g->host, p->host, sizeof(g->host) - 1);
-	strcpy(g->from, from);
+	addr_text(&c->from, g->from);
 	c->fd = -1;
 	if (handshake_verify(&g->handshake, &m->secret, &no))
 		return true;
-	refused(m, true, "refused a connection from %s: %s", from, no.text);
-	meeting_answer(m, g, &no);
+	refused(m, true, "refused a connection from %s: %s", g->from, no.text);
+	give_answer(m, g, &no);
 	return false;
 }
 
@@ -228,17 +238,6 @@ int meeting_next(struct meeting *m, double deadline, struct guest *g)
 			return 0;
 		wait_for_callers(m, deadline);
 	}
-}
-
-int meeting_answer(const struct meeting *m, struct guest *g, const struct answer *a)
-{
-	int err = handshake_reply(&g->handshake, &m->secret, g->fd, a, &g->channel);
-
-	if (a->welcome && !err)
-		return 0;
-	close(g->fd);
-	g->fd = -1;
-	return err ? err : -EACCES;
 }
 
 /* The rank for a guest that asks for r, or -1 with the reason in `why`. */
@@ -275,7 +274,7 @@ int meeting_seat(struct meeting *m, double deadline, const void *rest, uint32_t 
 		a.welcome = a.rank >= 0;
 		if (!a.welcome)
 			refused(m, true, "refused %s on host '%s': %s", g->from, g->host, a.text);
-		if (meeting_answer(m, g, &a))
+		if (give_answer(m, g, &a))
 			continue;
 		g->rank = a.rank;
 		snprintf(m->host[a.rank], sizeof(*m->host), "%s", *g->host ? g->host : "?");
@@ -300,7 +299,7 @@ void meeting_turn_away(struct meeting *m)
 		snprintf(no.text, sizeof(no.text), "the run has begun: %.*s",
 			 (int)sizeof(no.text) - 24, why);
 		refused(m, true, "%s on host '%s' came too late and was refused", g.from, g.host);
-		meeting_answer(m, &g, &no);
+		give_answer(m, &g, &no);
 	}
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How the ranks of a job find each other: rank 0, or another that ranks connect to, listens, lets
- * in only guests that know the secret (handshake.h), and records which ranks have come. A guest
- * that is not a netbench rank, or does not prove itself within HANDSHAKE_PATIENCE_S, is dropped
- * without delaying others.
+ * in only guests that know the secret (handshake.h), and records which ranks have come. It drops
+ * other guests, and guests that do not prove themselves within HANDSHAKE_PATIENCE_S; none of them
+ * delays others.
  */
 #ifndef NETBENCH_NET_RENDEZVOUS_H
 #define NETBENCH_NET_RENDEZVOUS_H
@@ -21,7 +21,7 @@ struct guest {
 	int rank;		/* that it asks for; -1: any */
 	char host[64];		/* its host name, as it says */
 	char from[ADDR_TEXT];
-	struct handshake handshake;	/* meeting_answer needs it */
+	struct handshake handshake;	/* its answer needs it */
 };
 
 /*
@@ -39,14 +39,11 @@ void meeting_offer(struct meeting *m, const char offer[MUNGE_OFFER]);
 int meeting_fd(const struct meeting *m);
 bool meeting_pending(const struct meeting *m);
 
-/* Why guests cannot be let in at the moment ("Too many open files"); NULL: they can. */
+/* Why guests cannot be let in at the moment, ": Too many open files"; "": they can. */
 const char *meeting_lacks(const struct meeting *m);
 
 /* The next guest that knows the secret: 1, in *g; 0: none by the deadline. Warns of others. */
 int meeting_next(struct meeting *m, double deadline, struct guest *g);
-
-/* Answers a guest; closes the connection unless it is welcome. 0 if it is and has it, or -errno. */
-int meeting_answer(const struct meeting *m, struct guest *g, const struct answer *a);
 
 /*
  * The next guest that can have the rank it asks for: the guest is told, and, if `rest` is not NULL,

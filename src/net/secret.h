@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The secret by which the processes of a job know each other. */
+/* The secret that the processes of a job share, and prove to each other. */
 #ifndef NETBENCH_NET_SECRET_H
 #define NETBENCH_NET_SECRET_H
 

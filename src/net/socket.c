@@ -22,7 +22,7 @@
 #include "base/error.h"
 #include "base/values.h"
 
-static uint16_t *port_of(struct addr *a)
+static uint16_t *port_of(const struct addr *a)
 {
 	return a->a.ss_family == AF_INET6 ? &((struct sockaddr_in6 *)&a->a)->sin6_port
 					  : &((struct sockaddr_in *)&a->a)->sin_port;
@@ -30,9 +30,7 @@ static uint16_t *port_of(struct addr *a)
 
 uint16_t addr_port(const struct addr *a)
 {
-	struct addr copy = *a;
-
-	return ntohs(*port_of(&copy));
+	return ntohs(*port_of(a));
 }
 
 void addr_set_port(struct addr *a, uint16_t port)
@@ -126,7 +124,9 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 		addr_set_port(&list[n++], port);
 	}
 	freeaddrinfo(found);
-	return n;
+	if (!n)
+		snprintf(why, len, "no address");
+	return n ? n : -1;
 }
 
 static socklen_t length_of(const struct sockaddr *a)
@@ -134,7 +134,8 @@ static socklen_t length_of(const struct sockaddr *a)
 	return a->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
 }
 
-static bool wanted(const struct ifaddrs *i, const char *interface, int family, bool loopback)
+/* Whether an interface's address is of these, as of net_local; `loopback`: of the loop-back. */
+static bool is_wanted(const struct ifaddrs *i, const char *interface, int family, bool loopback)
 {
 	int mine = i->ifa_addr ? i->ifa_addr->sa_family : AF_UNSPEC;
 
@@ -148,41 +149,32 @@ static bool wanted(const struct ifaddrs *i, const char *interface, int family, b
 			 : loopback == !!(i->ifa_flags & IFF_LOOPBACK);
 }
 
-static int take_local(const struct ifaddrs *all, const char *interface, int family, bool loopback,
-		      struct local_addr *list, int room)
-{
-	int n = 0;
-
-	for (const struct ifaddrs *i = all; i && n < room; i = i->ifa_next) {
-		struct local_addr *l = &list[n];
-		struct addr mask = { .len = 0 };
-
-		if (!wanted(i, interface, family, loopback))
-			continue;
-		memset(l, 0, sizeof(*l));
-		l->addr.len = length_of(i->ifa_addr);
-		memcpy(&l->addr.a, i->ifa_addr, l->addr.len);
-		addr_set_port(&l->addr, 0);
-		if (i->ifa_netmask)
-			memcpy(&mask.a, i->ifa_netmask, length_of(i->ifa_netmask));
-		for (int k = 0; k < (mask.a.ss_family == AF_INET6 ? 16 : 4); k++)
-			l->prefix += __builtin_popcount(bytes_of(&mask)[k]);
-		snprintf(l->interface, sizeof(l->interface), "%s", i->ifa_name);
-		n++;
-	}
-	return n;
-}
-
 int net_local(const char *interface, int family, struct local_addr *list, int room)
 {
 	struct ifaddrs *all;
-	int n;
+	int n = 0;
 
 	if (getifaddrs(&all))
 		return 0;
-	n = take_local(all, interface, family, false, list, room);
-	if (!n && !interface)
-		n = take_local(all, interface, family, true, list, room);
+	/* addresses of the loop-back only after no other was found */
+	for (int loopback = 0; loopback <= !interface && !n; loopback++)
+		for (const struct ifaddrs *i = all; i && n < room; i = i->ifa_next) {
+			struct local_addr *l = &list[n];
+			struct addr mask = { .len = 0 };
+
+			if (!is_wanted(i, interface, family, loopback))
+				continue;
+			memset(l, 0, sizeof(*l));
+			l->addr.len = length_of(i->ifa_addr);
+			memcpy(&l->addr.a, i->ifa_addr, l->addr.len);
+			addr_set_port(&l->addr, 0);
+			if (i->ifa_netmask)
+				memcpy(&mask.a, i->ifa_netmask, length_of(i->ifa_netmask));
+			for (int k = 0; k < (mask.a.ss_family == AF_INET6 ? 16 : 4); k++)
+				l->prefix += __builtin_popcount(bytes_of(&mask)[k]);
+			snprintf(l->interface, sizeof(l->interface), "%s", i->ifa_name);
+			n++;
+		}
 	freeifaddrs(all);
 	return n;
 }

@@ -40,7 +40,8 @@ int net_split(const char *name, const char *text, char *host, size_t len, uint16
 
 /*
  * The first `room` addresses of a host. Family AF_INET, AF_INET6 or AF_UNSPEC. Where nobody knows
- * "localhost", it has those of the loopback. Returns how many, or -1 with the reason in `why`.
+ * "localhost", it has those of the loopback. Returns how many, at least 1, or -1 with the reason in
+ * `why`.
  */
 int net_resolve(const char *host, uint16_t port, int family, struct addr *list, int room, char *why,
 		size_t len);

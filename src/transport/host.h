@@ -38,7 +38,7 @@ struct arena {
 	size_t len, used;
 };
 
-/* Zeroed pages for len bytes; NULL if there are no more. */
+/* Zeroed pages for len bytes; NULL if too few are left. */
 static inline void *arena_take(struct arena *a, size_t len)
 {
 	size_t room = (len + BACKEND_PAGE - (len > 0)) / BACKEND_PAGE * BACKEND_PAGE;

@@ -9,56 +9,33 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backends.h"
 #include "base/text.h"
+#include "base/values.h"
 #include "config.h"
 #include "transport/backend.h"
 #include "transport/handlers.h"
 #include "transport/trust.h"
 
-/*
- * backends.h, made from the build's list, holds lines BACKEND(name), MODULE(name), ABSENT(name) and
- * VARIANT(backend, name, words, libraries, symbol).
- */
-#define BACKEND(n) extern const struct backend backend_##n;
-#define MODULE(n)
-#define ABSENT(n)
-#define VARIANT(b, n, words, libraries, symbol)
-#include "backends.h"
-#undef BACKEND
-#undef MODULE
-#undef ABSENT
-#undef VARIANT
-
 enum origin { BUILT_IN, MODULE, ABSENT, EXTERNAL };
+
+/* Of BACKENDS and VARIANTS, which the build makes from its list. */
+#define DECLARED(n) extern const struct backend backend_##n;
+#define NOT_DECLARED(n)
+#define BUILT_IN_ROW(n) { #n, BUILT_IN, &backend_##n },
+#define MODULE_ROW(n) { #n, MODULE, NULL },
+#define ABSENT_ROW(n) { #n, ABSENT, NULL },
+
+BACKENDS(DECLARED, NOT_DECLARED, NOT_DECLARED)
 
 static const struct known {
 	const char *name;
 	enum origin origin;
 	const struct backend *be;	/* built in */
-} known[] = {
-#define BACKEND(n) { #n, BUILT_IN, &backend_##n },
-#define MODULE(n) { #n, MODULE, NULL },
-#define ABSENT(n) { #n, ABSENT, NULL },
-#define VARIANT(b, n, words, libraries, symbol)
-#include "backends.h"
-#undef BACKEND
-#undef MODULE
-#undef ABSENT
-#undef VARIANT
-};
-#define NKNOWN (sizeof(known) / sizeof(known[0]))
+} known[] = { BACKENDS(BUILT_IN_ROW, MODULE_ROW, ABSENT_ROW) };
 
-static const struct variant variants[] = {
-#define BACKEND(n)
-#define MODULE(n)
-#define ABSENT(n)
-#define VARIANT(b, n, words, libraries, symbol) { #b, #n, words, libraries, symbol },
-#include "backends.h"
-	{ NULL, NULL, NULL, NULL, NULL }
-};
-#define NVARIANTS (sizeof(variants) / sizeof(variants[0]) - 1)
-
-static char *variant_paths[NVARIANTS + 1];	/* of their modules; NULL: not found */
+static const struct variant variants[] = { VARIANTS { NULL, NULL, NULL, NULL, NULL } };
+static char *variant_paths[LENGTH(variants)];	/* of their modules; NULL: not found */
 
 /* What backend_choose has said. */
 static struct {
@@ -89,13 +66,13 @@ static size_t nplaces;
 
 static void place_add(const char *path)
 {
-	char **more = realloc(places, (nplaces + 1) * sizeof(*more)), *copy = strdup(path);
+	char **more = list_grow(places, nplaces, sizeof(*more));
 
-	places = more ? more : places;
-	if (more && copy)
-		places[nplaces++] = copy;
-	else
-		free(copy);
+	if (!more)
+		return;
+	places = more;
+	places[nplaces] = strdup(path);
+	nplaces += places[nplaces] != NULL;
 }
 
 static struct entry *entry_find(const char *name)
@@ -108,7 +85,7 @@ static struct entry *entry_find(const char *name)
 
 static struct entry *entry_add(const char *name, enum origin origin, const struct backend *be)
 {
-	struct entry *more = realloc(entries, (nentries + 1) * sizeof(*more));
+	struct entry *more = list_grow(entries, nentries, sizeof(*more));
 
 	if (!more)
 		return NULL;
@@ -128,40 +105,33 @@ bool backend_is_name(const char *name)
 /* A file's NAME; false if it is not a module's file. */
 static bool name_of(const char *file, char name[NAME_MAX_LEN + 1])
 {
-	size_t len = strlen(file), around = strlen(PREFIX) + strlen(SUFFIX);
+	int end = 0;
 
-	if (len <= around || len > around + NAME_MAX_LEN || strncmp(file, PREFIX, strlen(PREFIX)) ||
-	    strcmp(file + len - strlen(SUFFIX), SUFFIX))
-		return false;
-	snprintf(name, len - around + 1, "%s", file + strlen(PREFIX));
-	return backend_is_name(name);
-}
-
-/* The variant whose module has this NAME, "mpi-mpich"; NULL if none has. */
-static const struct variant *variant_of(const char *name)
-{
-	for (const struct variant *v = variants; v->name; v++) {
-		size_t len = strlen(v->backend);
-
-		if (!strncmp(name, v->backend, len) && name[len] == '-' &&
-		    !strcmp(name + len + 1, v->name))
-			return v;
-	}
-	return NULL;
+	sscanf(file, PREFIX "%23[a-z0-9_-]" SUFFIX "%n", name, &end);
+	return end && !file[end];
 }
 
 /* Records a module in a directory, unless a directory before had it. */
 static void record(const char *dir, const char *file, const char *name)
 {
-	const struct variant *v = variant_of(name);
-	struct entry *e = entry_find(v ? v->backend : name);
+	const struct variant *v = variants;
+	struct entry *e;
 	char **path;
 
+	/* that of variant mpich has NAME "mpi-mpich" */
+	for (; v->name; v++) {
+		size_t n = strlen(v->backend);
+
+		if (!strncmp(name, v->backend, n) && name[n] == '-' &&
+		    !strcmp(name + n + 1, v->name))
+			break;
+	}
+	e = entry_find(v->name ? v->backend : name);
 	if (!e)
 		e = entry_add(name, EXTERNAL, NULL);
 	else if (e->origin == ABSENT)
 		e->origin = EXTERNAL;
-	path = v ? &variant_paths[v - variants] : e ? &e->path : NULL;
+	path = v->name ? &variant_paths[v - variants] : e ? &e->path : NULL;
 	if (!path || *path)
 		return;
 	if (asprintf(path, "%s/%s", dir, file) < 0)
@@ -177,13 +147,13 @@ static void scan(const char *dir)
 	char name[NAME_MAX_LEN + 1];
 	struct dirent *file;
 
-	if (d)
-		place_add(dir);
-	while (d && (file = readdir(d)))
+	if (!d)
+		return;
+	place_add(dir);
+	while ((file = readdir(d)))
 		if (name_of(file->d_name, name))
 			record(dir, file->d_name, name);
-	if (d)
-		closedir(d);
+	closedir(d);
 }
 
 static int by_name(const void *a, const void *b)
@@ -198,7 +168,7 @@ static void look(void)
 
 	if (entries)
 		return;
-	for (size_t i = 0; i < NKNOWN; i++)
+	for (size_t i = 0; i < LENGTH(known); i++)
 		entry_add(known[i].name, known[i].origin, known[i].be);
 	dirs = rest = dirs ? strdup(dirs) : NULL;
 	while ((dir = strsep(&rest, ":")))
@@ -213,46 +183,44 @@ static void look(void)
 	snprintf(beside, sizeof(beside), "%s/../%s", here, NETBENCH_MODULE_SUBDIR);
 	scan(beside);
 	scan(NETBENCH_MODULE_DIR);
-	if (nentries > NKNOWN)
-		qsort(entries + NKNOWN, nentries - NKNOWN, sizeof(*entries), by_name);
+	if (nentries > LENGTH(known))
+		qsort(entries + LENGTH(known), nentries - LENGTH(known), sizeof(*entries), by_name);
 }
 
-/* The i-th backend that this program may run. */
-static const struct entry *entry_at(size_t i)
+/* The i-th backend that this program may run, or that its build has left out; NULL behind them. */
+static const struct entry *entry_at(size_t i, bool absent)
 {
 	look();
 	for (size_t e = 0; e < nentries; e++)
-		if (entries[e].origin != ABSENT && !i--)
+		if ((entries[e].origin == ABSENT) == absent && !i--)
 			return &entries[e];
 	return NULL;
 }
 
 const char *backend_name(size_t i)
 {
-	const struct entry *e = entry_at(i);
+	const struct entry *e = entry_at(i, false);
 
 	return e ? e->name : NULL;
 }
 
 const char *backend_left_out(size_t i)
 {
-	look();
-	for (size_t e = 0; e < nentries; e++)
-		if (entries[e].origin == ABSENT && !i--)
-			return entries[e].name;
-	return NULL;
+	const struct entry *e = entry_at(i, true);
+
+	return e ? e->name : NULL;
 }
 
 const char *backend_kind(size_t i)
 {
 	static const char *const kinds[] = { "built in", "module", "", "external" };
 
-	return kinds[entry_at(i)->origin];
+	return kinds[entry_at(i, false)->origin];
 }
 
 const char *backend_shadows(size_t i)
 {
-	const struct entry *e = entry_at(i);
+	const struct entry *e = entry_at(i, false);
 
 	return e->origin == BUILT_IN ? e->path : NULL;
 }
@@ -265,24 +233,7 @@ const char *module_place(size_t i)
 
 /* ---- loading ---- */
 
-/* Writes what is wrong with a module's export to `why`; nothing if all is well. */
-static void judge(const char *name, const char *path, const struct backend *be, char *why,
-		  size_t len)
-{
-	if (!be)
-		snprintf(why, len, "'%s' is no backend of netbench: it exports no "
-			 "'netbench_backend'", path);
-	else if (be->abi != BACKEND_ABI)
-		snprintf(why, len, "'%s' was built for backend interface %u, this netbench has %u",
-			 path, be->abi, BACKEND_ABI);
-	else if (!be->name || strcmp(be->name, name))
-		snprintf(why, len, "'%s' holds backend '%s'", path, be->name ? be->name : "");
-	else if (!be->summary || !be->open || !be->close || !be->alloc || !be->release || !be->run)
-		snprintf(why, len,
-			 "'%s' lacks its summary, or one of the hooks open, close, alloc, release "
-			 "and run", path);
-}
-
+/* The backend of a module; NULL: it cannot be loaded or is none, with why. */
 static const struct backend *load_module(const char *name, const char *path, char *why, size_t len)
 {
 	const struct backend *be;
@@ -296,7 +247,18 @@ static const struct backend *load_module(const char *name, const char *path, cha
 		return NULL;
 	}
 	be = dlsym(module, "netbench_backend");
-	judge(name, path, be, why, len);
+	if (!be)
+		snprintf(why, len, "'%s' is no backend of netbench: it exports no "
+			 "'netbench_backend'", path);
+	else if (be->abi != BACKEND_ABI)
+		snprintf(why, len, "'%s' was built for backend interface %u, this netbench has %u",
+			 path, be->abi, BACKEND_ABI);
+	else if (!be->name || strcmp(be->name, name))
+		snprintf(why, len, "'%s' holds backend '%s'", path, be->name ? be->name : "");
+	else if (!be->summary || !be->open || !be->close || !be->alloc || !be->release || !be->run)
+		snprintf(why, len,
+			 "'%s' lacks its summary, or one of the hooks open, close, alloc, release "
+			 "and run", path);
 	if (!why[0])
 		return be;
 	dlclose(module);
@@ -340,22 +302,21 @@ void backend_choose(const struct variant *v, bool only, const char *library)
 static void *load_first(const struct variant *v, char *why, size_t len)
 {
 	char names[128], error[512] = "", *rest = names, *name;
-	void *library = NULL;
 
 	snprintf(names, sizeof(names), "%s", v->libraries);
-	while (!library && (name = strsep(&rest, " "))) {
-		library = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
+	while ((name = strsep(&rest, " "))) {
+		void *library = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
+
 		if (library)
-			break;
+			return library;
 		snprintf(error, sizeof(error), "%s", dlerror());
 		if (strstr(error, name))
 			continue;
 		snprintf(why, len, "'%s' of %s cannot be loaded: %s", name, v->words, error);
 		return NULL;
 	}
-	if (!library)
-		snprintf(why, len, "no library of %s: %s", v->words, error);
-	return library;
+	snprintf(why, len, "no library of %s: %s", v->words, error);
+	return NULL;
 }
 
 /* Loads the library that a variant's module finds its functions in; NULL: none, with why. */
@@ -385,18 +346,17 @@ static void *load_library(const struct variant *v, char *why, size_t len)
 static const struct backend *load_variant(const struct variant *v, char *why, size_t len)
 {
 	const char *path = variant_paths[v - variants];
+	bool linked = !chosen.library && !v->libraries[0];	/* the module brings its library */
 	const struct backend *be;
 	void *library = NULL;
 
 	why[0] = '\0';
-	if (!path) {
+	if (!path)
 		snprintf(why, len, "its module for %s, '" PREFIX "%s-%s" SUFFIX "', is not "
 			 "installed", v->words, v->backend, v->name);
-		return NULL;
-	}
-	if (!trust_module(path, why, len))
-		return NULL;
-	if ((chosen.library || v->libraries[0]) && !(library = load_library(v, why, len)))
+	else if (trust_module(path, why, len) && !linked)
+		library = load_library(v, why, len);
+	if (why[0])
 		return NULL;
 	be = load_module(v->backend, path, why, len);
 	if (be)
@@ -406,7 +366,7 @@ static const struct backend *load_variant(const struct variant *v, char *why, si
 	return be;
 }
 
-/* ---- loading ---- */
+/* ---- any ---- */
 
 static const struct backend *load(const struct entry *e, char *why, size_t len)
 {

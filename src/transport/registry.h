@@ -36,7 +36,7 @@ const char *backend_shadows(size_t i);
  */
 const char *module_place(size_t i);
 
-/* True if a backend may have this name, as above; any other is no backend, and no file's path. */
+/* True if a backend may have this name, as above; no other name is looked for. */
 bool backend_is_name(const char *name);
 
 /*
@@ -52,9 +52,9 @@ NETBENCH_EXPORT const struct backend *backend_find(const char *name, char *why, 
  */
 struct variant {
 	const char *backend, *name;
-	const char *words;	/* what it is for: "Open MPI" */
-	/* names of a library, with blanks in between, the first of which that is here is loaded
-	   before the module, which is not linked to any; "": the module brings its own */
+	const char *words;	/* its library: "Open MPI" */
+	/* names of a library, separated by blanks; the first one found is loaded before the module,
+	   which is linked to none; "": the module brings its own */
 	const char *libraries;
 	const char *symbol;	/* that each of its libraries has */
 };

@@ -23,7 +23,7 @@
 struct driver {
 	/* Starts a transfer. 1: complete already; 0: in flight; negative: failed (reported). */
 	int (*post)(struct endpoint *ep, const struct xfer *x);
-	/* The doorbell: what was posted since the last one must now be sent. NULL: needs none. */
+	/* The doorbell: sends all transfers posted since the last one. NULL: needs none. */
 	void (*flush)(struct endpoint *ep);
 	/* Makes progress, and may wait. Number of completions, negative: failed. */
 	int (*poll)(struct endpoint *ep);

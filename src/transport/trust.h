@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is to be thought of a file or a directory. The texts are static, "" if it is trusted. */
+/* A judgement of a file or a directory. The texts are static, "" if it is trusted. */
 struct trust {
 	enum { TRUSTED, DOUBTFUL, REFUSED } level;
 	const char *why;	/* "everyone may write it" */

@@ -43,7 +43,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const struct job_kind kind = { .name = "fuzz", .abort = end };
 	static const unsigned char there[CHANNEL_KEY] = "to this rank", back[CHANNEL_KEY] = "back";
 	atomic_int stop = 0;
-	struct job job = { .kind = &kind, .size = 2, .local_size = 2, .cpus = 1, .stop = &stop };
+	struct star_job j = { .job = { .kind = &kind, .size = 2, .local_size = 2, .cpus = 1, .stop = &stop } };
+	struct job *job = &j.job;
 	struct star *volatile s;
 	struct channel mine, theirs;
 	unsigned char shared[64];
@@ -56,17 +57,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	channel_open(&mine, ends[0], back, there);
 	channel_open(&theirs, ends[1], there, back);
 	say(&theirs, data[0] & 2, data + 1, size - 1);
-	job.rank = data[0] & 1;
-	s = star_new(&job, false);
+	job->rank = data[0] & 1;
+	s = j.star = star_new(job, false);
 	if (!s)
 		abort();
 	fuzz_hush();	/* the star has taken the faults */
-	star_connect(s, !job.rank, &mine, "elsewhere");
+	star_connect(s, !job->rank, &mine, "elsewhere");
 	if (!setjmp(ended))
 		for (;;) {	/* until the connection ends */
-			star_gather(s, "mine", 4);
-			star_allgather(s, "mine", 4);
-			star_bcast(s, shared, sizeof(shared));
+			star_gather(job, "mine", 4);
+			star_allgather(job, "mine", 4);
+			star_bcast(job, shared, sizeof(shared));
 		}
 	star_free(s);
 	channel_close(&theirs);

@@ -63,7 +63,7 @@ static void exit_after(unsigned seconds, int status)
 }
 
 #ifdef OPEN_MPI
-#define FINALIZE_S 15	/* whose mpirun takes a rank that ends without for one that failed */
+#define FINALIZE_S 15	/* its mpirun counts a rank that skips MPI_Finalize as failed */
 #else
 #define FINALIZE_S 5
 #endif
@@ -73,12 +73,12 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	struct mpi_job *m = (struct mpi_job *)job;
 	struct timespec nap = { 0, 200000000L };
 
-	if (m->star)
-		status = star_abort(m->star, status);
+	if (m->base.star)
+		status = star_abort(m->base.star, status);
 	fflush(stdout);
 	signal(SIGTERM, SIG_DFL);
 	exit_after(3, status);
-	if (m->star && job->rank)
+	if (m->base.star && job->rank)
 		sleep(1);	/* rank 0 has reported and ends all; two at once confuse mpirun */
 	else
 		nanosleep(&nap, NULL);	/* hydra drops what it has not read of a rank's output */
@@ -111,7 +111,8 @@ static void barrier(struct job *job)
 /* Makes room for `len` bytes of every rank. */
 static void make_area(struct mpi_job *m, size_t len)
 {
-	size_t bytes = len * (size_t)m->job.size + 1;
+	struct job *job = &m->base.job;
+	size_t bytes = len * (size_t)job->size + 1;
 
 	if (m->room >= bytes)
 		return;
@@ -119,8 +120,7 @@ static void make_area(struct mpi_job *m, size_t len)
 	m->area = malloc(bytes);
 	m->room = m->area ? bytes : 0;
 	if (!m->area)
-		abort_job(&m->job, error_report("no memory for %d times %zu bytes", m->job.size,
-						len));
+		abort_job(job, error_report("no memory for %d times %zu bytes", job->size, len));
 }
 
 static void bcast(struct job *job, void *data, size_t len)
@@ -180,7 +180,7 @@ static int listen_for(int nranks, bool near, struct invitation *inv)
 static bool await_guests(struct mpi_job *m, struct meeting *door)
 {
 	double until = clock_wall() + REACH_S;
-	int missing = m->job.size - 1, flag;
+	int missing = m->base.job.size - 1, flag;
 	struct guest g;
 
 	while (missing && clock_wall() < until) {
@@ -188,7 +188,7 @@ static bool await_guests(struct mpi_job *m, struct meeting *door)
 		MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, m->control, &flag, MPI_STATUS_IGNORE);
 		if (!meeting_seat(door, fmin(until, clock_wall() + 2e-3), NULL, 0, &g))
 			continue;
-		star_connect(m->star, g.rank, &g.channel, m->host[g.rank]);
+		star_connect(m->base.star, g.rank, &g.channel, m->host[g.rank]);
 		missing--;
 	}
 	return !missing;
@@ -199,7 +199,8 @@ static bool knock(struct mpi_job *m, const struct invitation *inv)
 {
 	struct local_addr mine[ADDRESSES];
 	struct addr list[ADDRESSES];
-	struct visit v = { .at = list, .secret = &inv->secret, .rank = m->job.rank, .patience = 3 };
+	struct visit v = { .at = list, .secret = &inv->secret, .rank = m->base.job.rank,
+			   .patience = 3 };
 	struct channel c;
 	struct answer a;
 
@@ -207,13 +208,14 @@ static bool knock(struct mpi_job *m, const struct invitation *inv)
 			     list);
 	if (handshake_connect(&v, clock_wall() + REACH_S, &a, &c))
 		return false;
-	star_connect(m->star, 0, &c, m->host[0]);
+	star_connect(m->base.star, 0, &c, m->host[0]);
 	return true;
 }
 
 /* Connects every rank to rank 0. True on every rank if all have succeeded. Collective. */
 static bool connect_star(struct mpi_job *m)
 {
+	struct job *job = &m->base.job;
 	struct invitation inv = { .n = 0 };
 	struct meeting *door = NULL;
 	char mine[NETWORK_ID] = "";
@@ -222,17 +224,17 @@ static bool connect_star(struct mpi_job *m)
 	int good = 0, fd = -1;
 
 	strcpy(mine, local_network_id());
-	all = (const char (*)[NETWORK_ID])allgather(&m->job, mine, sizeof(mine));
-	for (int r = 0; r < m->job.size; r++)
+	all = (const char (*)[NETWORK_ID])allgather(job, mine, sizeof(mine));
+	for (int r = 0; r < job->size; r++)
 		near = near && !memcmp(all[r], mine, sizeof(mine));
-	if (m->job.rank == 0) {
-		fd = listen_for(m->job.size, near, &inv);
-		door = fd >= 0 ? meeting_open(fd, &inv.secret, 1, m->job.size) : NULL;
+	if (job->rank == 0) {
+		fd = listen_for(job->size, near, &inv);
+		door = fd >= 0 ? meeting_open(fd, &inv.secret, 1, job->size) : NULL;
 		inv.n = door ? inv.n : 0;
 	}
 	MPI_Bcast(&inv, sizeof(inv), MPI_BYTE, 0, m->control);
 	if (inv.n)
-		good = m->job.rank ? knock(m, &inv) : await_guests(m, door);
+		good = job->rank ? knock(m, &inv) : await_guests(m, door);
 	if (door)
 		atomic_store(&m->refused, atomic_load(meeting_refused(door)));
 	meeting_close(door);
@@ -243,21 +245,23 @@ static bool connect_star(struct mpi_job *m)
 /* Without connections the star is a rank's watchdog all the same. */
 static int watch_ranks(struct mpi_job *m, const struct launch *l)
 {
-	net_raise_files((size_t)m->job.size + 64);
-	m->star = star_new(&m->job, false);
-	m->connected = m->star && m->job.size > 1 && connect_star(m);
-	m->job.strangers = m->connected && !m->job.rank ? &m->refused : NULL;
-	if (m->star && m->job.size > 1 && !m->connected) {
-		star_free(m->star);
-		m->star = star_new(&m->job, false);
-		if (m->job.rank == 0)
+	struct job *job = &m->base.job;
+	struct star *s = m->base.star = star_new(job, false);
+
+	net_raise_files((size_t)job->size + 64);
+	m->connected = s && job->size > 1 && connect_star(m);
+	job->strangers = m->connected && !job->rank ? &m->refused : NULL;
+	if (s && job->size > 1 && !m->connected) {
+		star_free(s);
+		s = m->base.star = star_new(job, false);
+		if (job->rank == 0)
 			error_warn("not every rank can reach rank 0 by TCP: a host that falls "
 				   "silent may go unnoticed");
 	}
-	if (!m->star)
+	if (!s)
 		return ST_FAILED;
-	doing_arm(m->job.doing, l, m->job.rank);
-	return star_watch(m->star, NULL);
+	doing_arm(job->doing, l, job->rank);
+	return star_watch(s, NULL);
 }
 
 /*
@@ -271,33 +275,20 @@ static bool is_reporter(const struct launch *l)
 	return l->rank <= 0;
 }
 
-/* The ranks that were started have not become one job: launcher and library are of two MPIs. */
-static void refuse_size(const struct launch *l, int size)
-{
-	if (!is_reporter(l))
-		return;
-	if (l->mpi && strcmp(l->mpi, MPI_NAME))
-		error_unavailable("%s has started %d ranks, but for %s (--mpi %s) each is alone: "
-				  "use '--mpi %s'", l->by, size, library_name(), MPI_NAME, l->mpi);
-	else
-		error_unavailable("%s has started %d ranks, but for %s each is alone: its library "
-				  "is another than the launcher's, see '--mpi-library'", l->by,
-				  size, library_name());
-}
-
 /* On failure MPI is not in use. */
 static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
 {
-	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE"), *file = library_file();
+	struct job *job = &m->base.job;
 	int provided, err;
 
-	if (!library_fits() && is_reporter(l))
-		error_unavailable("'%s' is %s, not %s: give '--mpi' and '--mpi-library' that "
-				  "belong together",
-				  library_file() ? library_file() : "the library", library_name(),
-				  MPI_WORDS);
-	if (!library_fits())
+	if (!library_fits()) {
+		if (is_reporter(l))
+			error_unavailable("'%s' is %s, not %s: give '--mpi' and '--mpi-library' "
+					  "that belong together", file ? file : "the library",
+					  library_name(), MPI_WORDS);
 		return ST_UNAVAILABLE;
+	}
 	/*
 	 * With more ranks than CPUs here, ranks of Open MPI that wait yield, unless the user has
 	 * set otherwise; MPICH has nothing of the kind.
@@ -311,15 +302,22 @@ static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
 	if (err)
 		return error_report("MPI_Init_thread failed: %d", err);
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-	MPI_Comm_rank(MPI_COMM_WORLD, &m->job.rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &m->job.size);
-	if (m->job.size == size)
+	MPI_Comm_rank(MPI_COMM_WORLD, &job->rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &job->size);
+	if (job->size == size)
 		return ST_OK;
-	if (m->job.size == 1)
-		refuse_size(l, size);
-	else if (m->job.rank == 0)
+	if (job->size > 1 && job->rank == 0)
 		error_unavailable("job 'mpi' has %d ranks, not the %d that its environment says",
-				  m->job.size, size);
+				  job->size, size);
+	if (job->size > 1 || !is_reporter(l))
+		;	/* the launcher's MPI is another than the library's: */
+	else if (l->mpi && strcmp(l->mpi, MPI_NAME))
+		error_unavailable("%s has started %d ranks, but for %s (--mpi %s) each is alone: "
+				  "use '--mpi %s'", l->by, size, library_name(), MPI_NAME, l->mpi);
+	else
+		error_unavailable("%s has started %d ranks, but for %s each is alone: its library "
+				  "is another than the launcher's, see '--mpi-library'", l->by,
+				  size, library_name());
 	MPI_Finalize();
 	return ST_UNAVAILABLE;
 }
@@ -330,58 +328,60 @@ static int make_communicators(struct mpi_job *m)
 	char mine[64] = "";
 	MPI_Comm node;
 
+	struct job *job = &m->base.job;
+	size_t bytes = (size_t)job->size * sizeof(*m->host);
+
 	if (MPI_Comm_dup(MPI_COMM_WORLD, &m->control) || MPI_Comm_dup(MPI_COMM_WORLD, &m->data))
 		return error_report("MPI_Comm_dup failed");
 	gethostname(mine, sizeof(mine) - 1);
-	m->host = malloc((size_t)m->job.size * sizeof(*m->host));
+	m->host = malloc(bytes);
 	if (!m->host)
-		return error_report("no memory for the names of %d hosts", m->job.size);
-	memcpy(m->host, allgather(&m->job, mine, sizeof(mine)),
-	       (size_t)m->job.size * sizeof(*m->host));
+		return error_report("no memory for the names of %d hosts", job->size);
+	memcpy(m->host, allgather(job, mine, sizeof(mine)), bytes);
 	if (!MPI_Comm_split_type(m->control, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node)) {
 		MPI_Comm_size(node, &m->node_size);
 		MPI_Comm_free(&node);
 	}
-	job_locate(&m->job);
+	job_locate(job);
 	return ST_OK;
 }
 
 static int run(const void *options, struct launch *l, int size, int cpus,
 	       int (*body)(struct job *, void *), void *arg)
 {
-	struct mpi_job m = { .job = { .kind = &job_mpi } };
+	struct mpi_job m = { .base.job = { .kind = &job_mpi, .stop = job_take_signals() } };
+	struct job *job = &m.base.job;
 	int status, crowded;	/* on some host; only Open MPI's ranks yield while they wait */
 
 	(void)options;
 	(void)cpus;
 	error_route(NULL);
-	m.job.stop = job_take_signals();
 	status = start_mpi(&m, l, size);
 	if (status)
 		return status;
 	if ((status = make_communicators(&m)) || (status = watch_ranks(&m, l)))
-		abort_job(&m.job, status);
-	crowded = m.job.local_size > m.job.cpus;
-	begin(&m.job);
-	need(&m.job, "MPI_Allreduce",
+		abort_job(job, status);
+	crowded = job->local_size > job->cpus;
+	begin(job);
+	need(job, "MPI_Allreduce",
 	     MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, m.control));
-	if (crowded && m.job.rank == 0 && !library_is_open_mpi())
+	if (crowded && job->rank == 0 && !library_is_open_mpi())
 		error_warn("more ranks than CPUs, and ranks of %s that wait do not yield theirs: a "
 			   "message takes milliseconds", library_name());
-	status = body(&m.job, arg);
-	star_leave(m.star);
-	barrier(&m.job);	/* by MPI, which makes progress only while it is called */
-	star_finish(m.star);
+	status = body(job, arg);
+	star_leave(m.base.star);
+	barrier(job);	/* by MPI, which makes progress only while it is called */
+	star_finish(m.base.star);
 	MPI_Comm_free(&m.control);
 	MPI_Comm_free(&m.data);
-	status = job_stop(&m.job) ? 128 + job_stop(&m.job) : status;
+	status = job_stop(job) ? 128 + job_stop(job) : status;
 	/*
 	 * MPICH 4.0 on UCX 1.13 may hang here: of ranks that close their connections, some already
 	 * wait for the launcher when others need an answer. All is done by then, so that a rank may
 	 * end without.
 	 */
 	fflush(stdout);
-	exit_after(FINALIZE_S + (unsigned)m.job.size / 100, status);
+	exit_after(FINALIZE_S + (unsigned)job->size / 100, status);
 	MPI_Finalize();
 	alarm(0);
 	free(m.area);

@@ -9,11 +9,10 @@
 #include "job/star.h"
 
 struct mpi_job {
-	struct job job;
+	struct star_job base;		/* its star only watches */
 	MPI_Comm control, data;		/* collective services; messages */
 	unsigned char *area;		/* of the last gather or allgather */
 	size_t room;
-	struct star *star;
 	bool connected;			/* the star; false: no TCP to rank 0, or it is alone */
 	char (*host)[64];		/* of every rank */
 	atomic_uint refused;		/* rank 0: connections, while the star was made */

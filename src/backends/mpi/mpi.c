@@ -187,7 +187,7 @@ static void free_kept(struct mpi *m)
 	m->nkept = 0;
 }
 
-/* Makes the persistent requests of a transfer, `places` of which are in flight. */
+/* Makes the persistent requests of a transfer, with `places` requests in flight. */
 static int keep_places(struct mpi *m, const struct xfer *x, uint32_t places)
 {
 	static const char *const inits[] = {

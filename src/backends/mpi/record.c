@@ -40,6 +40,19 @@ static void add_variables(char *list, size_t len, const char *const *ours, size_
 			add_word(list, len, *e + cut);
 }
 
+/* What carries messages: of one rank, within a host, between hosts, as this job needs it. */
+static void write_ways(const struct job *job, const char *before, const char *alone,
+		       const char *near, const char *far, char *text, size_t len)
+{
+	int on_node = ((const struct mpi_job *)job)->node_size;
+	const char *only = on_node < job->size ? far : near;
+
+	if (on_node > 1 && on_node < job->size)
+		snprintf(text, len, "%s%s within a host, %s between hosts", before, near, far);
+	else
+		snprintf(text, len, "%s%s", before, job->size == 1 ? alone : only);
+}
+
 /* ---- Open MPI ---- */
 
 /* Open MPI's open components: after MPI_Init the tool interface shows variables of only these. */
@@ -72,31 +85,33 @@ static void open_components(char *list, size_t len)
 	MPI_T_finalize();
 }
 
+/* The first of these components of framework btl that is open, "?" if none is. */
+static const char *first_btl(const char *components, const char *const list[])
+{
+	for (char item[32]; *list; list++) {
+		snprintf(item, sizeof(item), "btl/%s", *list);
+		if (strstr(components, item))
+			return *list;
+	}
+	return "?";
+}
+
 /* How messages travel, judged by the open components: "pml ob1, btl tcp". */
 static void travel_by(const struct job *job, const char *components, char *text, size_t len)
 {
-	int on_node = ((const struct mpi_job *)job)->node_size;
-	bool near = on_node > 1, far = on_node < job->size;
-	const char *local = strstr(components, "btl/vader") ? "vader" :
-			    strstr(components, "btl/sm") ? "sm" :
-			    strstr(components, "btl/tcp") ? "tcp" : "?";
-	const char *remote = strstr(components, "btl/openib") ? "openib" :
-			     strstr(components, "btl/uct") ? "uct" :
-			     strstr(components, "btl/tcp") ? "tcp" : "?";
+	static const char *const locals[] = { "vader", "sm", "tcp", NULL };
+	static const char *const remotes[] = { "openib", "uct", "tcp", NULL };
 
 	if (strstr(components, "pml/ucx"))
 		snprintf(text, len, "pml ucx");
 	else if (strstr(components, "pml/cm"))
 		snprintf(text, len, "pml cm, by an mtl of %s", components);
-	else if (near && far)
-		snprintf(text, len, "pml ob1, btl %s within a host, %s between hosts", local,
-			 remote);
 	else
-		snprintf(text, len, "pml ob1, btl %s",
-			 job->size == 1 ? "self" : far ? remote : local);
+		write_ways(job, "pml ob1, btl ", "self", first_btl(components, locals),
+			   first_btl(components, remotes), text, len);
 }
 
-/* Among what is said are the user's parameters, "btl=tcp,self ...", without mpirun's own. */
+/* The facts include the user's parameters, "btl=tcp,self ...", without mpirun's own. */
 #define OMPI "OMPI_MCA_"
 static void record_open_mpi(const struct job *job, char *how, size_t len, struct facts *f)
 {
@@ -163,29 +178,21 @@ static void mapped(char *list, size_t len)
 		fclose(maps);
 }
 
-/* The library does not tell what it has chosen: what its device has for such ranks. */
+/* The library does not tell its choice: writes what its device has for such ranks. */
 static void travel_through(const struct job *job, const char *device, bool ucx_shm, char *text,
 			   size_t len)
 {
-	int on_node = ((const struct mpi_job *)job)->node_size;
-	const char *network = network_of(device), *near = "shared memory or ", *more = network;
+	const char *network = network_of(device);
+	char before[80], near[48];
 
-	if (begins(device, "ch3:sock") || ucx_shm) {
-		near = ucx_shm ? "shared memory of UCX" : network;
-		more = "";
-	}
-	if (job->size == 1)
-		snprintf(text, len, "%s, one rank", device);
-	else if (on_node == 1)
-		snprintf(text, len, "%s, %s", device, network);
-	else if (on_node < job->size)
-		snprintf(text, len, "%s, %s%s within a host, %s between hosts", device, near, more,
-			 network);
-	else
-		snprintf(text, len, "%s, %s%s", device, near, more);
+	snprintf(before, sizeof(before), "%s, ", device);
+	snprintf(near, sizeof(near), "shared memory or %s", network);
+	if (ucx_shm || begins(device, "ch3:sock"))
+		snprintf(near, sizeof(near), "%s", ucx_shm ? "shared memory of UCX" : network);
+	write_ways(job, before, "one rank", near, network, text, len);
 }
 
-/* Among what is said are the user's variables of the library and of what is below it. */
+/* The facts include the user's variables for the library and the layers below it. */
 static void record_mpich(const struct job *job, char *how, size_t len, struct facts *f)
 {
 	static const char *const prefixes[] = { "MPICH_", "MPIR_CVAR_", "I_MPI_", "MV2_", "MVP_",
@@ -206,7 +213,7 @@ static void record_mpich(const struct job *job, char *how, size_t len, struct fa
 
 void mpi_record(const struct job *job, struct facts *f)
 {
-	char how[160], text[512];
+	char how[256], text[512];
 
 	if (library_is_open_mpi())
 		record_open_mpi(job, how, sizeof(how), f);

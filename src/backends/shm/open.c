@@ -81,7 +81,7 @@ static int map_shared(struct shm *s)
 {
 	struct { pid_t pid; int fd; } mine = { getpid(), -1 };
 	const struct { pid_t pid; int fd; } *all;
-	struct job *job = s->ep.job;
+	struct job *job = s->t.ep.job;
 	char path[64];
 	int fd;
 
@@ -119,7 +119,7 @@ static int map_shared(struct shm *s)
 /* True if every rank can read its right neighbour's memory by process_vm_readv. */
 static bool probe_cma(struct shm *s)
 {
-	struct job *job = s->ep.job;
+	struct job *job = s->t.ep.job;
 	int right = (job->rank + 1) % job->size;
 	uint64_t secret = 0x6e657462656e6368U + (uint64_t)job->rank, got = 0;
 	uint64_t at = (uint64_t)(uintptr_t)&secret;
@@ -147,14 +147,14 @@ void shm_close(struct endpoint *ep)
 	if (s->map)
 		munmap(s->map, s->map_len);
 	free(s->peers);
-	free(s->active);
-	pool_free(&s->pool);
+	free(s->t.active);
+	pool_free(&s->t.pool);
 	free(s);
 }
 
 static int open_map(struct shm *s, size_t heap)
 {
-	size_t n = (size_t)s->ep.job->size, me = (size_t)s->ep.job->rank;
+	size_t n = (size_t)s->t.ep.job->size, me = (size_t)s->t.ep.job->rank;
 	size_t bells = round_up(n * sizeof(struct bell), PAGE);
 	size_t bytes = round_up(ring_bytes(ring_size(s)), PAGE), before = bells + n * n * bytes;
 	int err;
@@ -171,6 +171,7 @@ static int open_map(struct shm *s, size_t heap)
 		void *tx = s->map + bells + (me * n + i) * bytes;
 		void *rx = s->map + bells + (i * n + me) * bytes;
 
+		p->base.rank = (int)i;
 		p->bell = (struct bell *)s->map + i;
 		ring_attach(&p->tx, tx, ring_size(s), i == me ? NULL : &p->rx);
 		ring_attach(&p->rx, rx, ring_size(s), i == me ? NULL : &p->tx);
@@ -195,26 +196,27 @@ int shm_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 
 	if (!s)
 		return error_report("no memory for backend 'shm'");
-	s->ep = (struct endpoint){
+	s->t.ep = (struct endpoint){
 		.job = job,
 		.caps = SHM_CAPS,
 		.limits = { SIZE_MAX, UINT32_MAX / 4, UINT64_MAX, SIZE_MAX },
 		.tick_s = host_clock.tick_s,
 	};
 	s->peers = calloc((size_t)job->size, sizeof(struct peer));
-	s->active = calloc((size_t)job->size, sizeof(struct peer *));
+	s->t.active = calloc((size_t)job->size, sizeof(*s->t.active));
 	s->options = o;
 	s->copy = (enum copy)o->copy;
 	s->eager = o->eager == OPT_AUTO ? CELL_DATA : o->eager;
 	s->eager_cma = o->eager == OPT_AUTO ? EAGER_CMA : o->eager;
-	s->patience = patience_of((enum waiting)o->wait, patience_for(job->local_size, job->cpus));
-	err = s->peers && s->active ? open_map(s, heap)
+	s->t.patience = patience_of((enum waiting)o->wait,
+				    patience_for(job->local_size, job->cpus));
+	err = s->peers && s->t.active ? open_map(s, heap)
 				    : error_report("no memory for %d peers", job->size);
 	if (err) {
-		shm_close(&s->ep);
+		shm_close(&s->t.ep);
 		return err;
 	}
-	*ep = &s->ep;
+	*ep = &s->t.ep;
 	return ST_OK;
 }
 

@@ -289,7 +289,7 @@ static inline void ring_get_fragment(struct ring_end *r, void *buf, uint32_t len
 	r->data = ring_after(at, len);
 }
 
-/* Tells the writer all that is consumed. */
+/* Tells the writer how much is consumed. */
 static inline void ring_tell(struct ring_end *r)
 {
 	r->known = r->count;
@@ -298,7 +298,7 @@ static inline void ring_tell(struct ring_end *r)
 	atomic_store_explicit(&r->ring->consumed, r->count, memory_order_release);
 }
 
-/* Frees the cell just peeked. True if the writer, which may wait for that, was told. */
+/* Frees the cell just peeked. True after telling the writer, which may be waiting. */
 static inline bool ring_pop(struct ring_end *r, const struct ring_cell *c)
 {
 	r->count++;

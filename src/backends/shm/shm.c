@@ -20,7 +20,6 @@
 #include "transport/host.h"
 #include "backends/shm/open.h"
 #include "base/clock.h"
-#include "job/watchdog.h"
 #include "transport/round.h"
 
 /* ---- waking and waiting ---- */
@@ -36,21 +35,19 @@ static inline void wake(struct bell *b)
 /* A poll has moved nothing: waits longer each time. */
 static void wait_more(struct shm *s)
 {
-	uint64_t k = s->idle++;
+	uint64_t k = s->t.idle++;
 
-	if (k < s->patience.spins) {
+	if (k < s->t.patience.spins) {
 		if (k > 64)
 			cpu_pause();
-	} else if (k < s->patience.spins + s->patience.yields) {
+	} else if (k < s->t.patience.spins + s->t.patience.yields) {
 		sched_yield();
 	} else if (!atomic_load_explicit(&s->bell->asleep, memory_order_relaxed)) {
 		atomic_store(&s->bell->asleep, 1);
 		if (s->membarrier)
 			syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
 	} else {
-		doing_wait(s->ep.job->doing, s->match.any.first || !s->nactive
-						     ? -1
-						     : (int)(s->active[0] - s->peers));
+		traffic_sleeps(&s->t);
 		futex_sleep(&s->bell->asleep, 1, s->membarrier ? 100 : 1);
 	}
 }
@@ -58,42 +55,12 @@ static void wait_more(struct shm *s)
 /* A poll has moved something: the next one spins again. */
 static inline void wait_less(struct shm *s)
 {
-	if (__builtin_expect(s->idle > s->patience.spins + s->patience.yields, 0))
+	if (__builtin_expect(s->t.idle > s->t.patience.spins + s->t.patience.yields, 0))
 		atomic_store_explicit(&s->bell->asleep, 0, memory_order_relaxed);
-	s->idle = 0;
+	s->t.idle = 0;
 }
 
 /* ---- sending ---- */
-
-static void activate(struct shm *s, struct peer *p)
-{
-	if (!p->active) {
-		p->active = true;
-		s->active[s->nactive++] = p;
-	}
-}
-
-/* True if the receiver can fetch the message from here. */
-static inline bool can_fetch(const struct shm *s, const struct request *r)
-{
-	if (r->len <= CELL_DATA)
-		return false;
-	return is_mapped(s, r->buf) ? r->len > s->eager : s->cma && r->len > s->eager_cma;
-}
-
-/* Tells the receiver where to fetch a message. False if the ring is full. */
-static bool announce(struct shm *s, struct peer *p, struct request *r)
-{
-	bool mapped = is_mapped(s, r->buf);
-	struct fetch f = { .where = mapped ? (uint64_t)((unsigned char *)r->buf - s->map)
-					   : (uint64_t)(uintptr_t)r->buf,
-			   .len = r->len, .mapped = mapped };
-
-	if (!ring_put(&p->tx, CELL_FETCH, &f, sizeof(f)))
-		return false;
-	r->id = ++p->tx.fetches;
-	return true;
-}
 
 /* Puts as much of a message into the ring as fits. True if that is all of it. */
 static bool put_message(struct shm *s, struct peer *p, struct request *r)
@@ -109,7 +76,7 @@ static bool put_message(struct shm *s, struct peer *p, struct request *r)
 			break;
 		r->at += n;
 	}
-	s->moved |= r->at > was;
+	s->t.moved |= r->at > was;
 	return r->at == r->len;
 }
 
@@ -118,20 +85,28 @@ static int push_sends(struct shm *s, struct peer *p)
 {
 	int done = 0;
 
-	while (p->sends.first) {
-		struct request *r = p->sends.first;
-		bool fetch = can_fetch(s, r);
+	while (p->base.sends.first) {
+		struct request *r = p->base.sends.first;
+		bool mapped = is_mapped(s, r->buf);
+		const struct fetch f = {
+			.where = (uint64_t)((uintptr_t)r->buf - (mapped ? (uintptr_t)s->map : 0)),
+			.len = r->len, .mapped = mapped
+		};
+		/* whether the receiver can fetch the message from here */
+		bool fetch = r->len > CELL_DATA &&
+			     (mapped ? r->len > s->eager : s->cma && r->len > s->eager_cma);
 
-		if (fetch ? !announce(s, p, r) : !put_message(s, p, r))
+		if (fetch ? !ring_put(&p->tx, CELL_FETCH, &f, sizeof(f)) : !put_message(s, p, r))
 			break;
-		queue_take(&p->sends);
+		queue_take(&p->base.sends);
 		if (fetch) {
+			r->id = ++p->tx.fetches;
 			queue_add(&p->fetched, r);
 		} else {
-			pool_done(&s->pool, r);
+			pool_done(&s->t.pool, r);
 			done++;
 		}
-		s->moved = true;
+		s->t.moved = true;
 	}
 	wake(p->bell);
 	return done;
@@ -141,42 +116,34 @@ static int push_sends(struct shm *s, struct peer *p)
 
 static int too_long(const struct shm *s, uint64_t len, const struct request *r)
 {
-	return -error_report("rank %d received %llu bytes into a buffer of %zu", s->ep.job->rank,
+	return -error_report("rank %d received %llu bytes into a buffer of %zu", s->t.ep.job->rank,
 			     (unsigned long long)len, r->room);
 }
 
-/* Copies a message out of another process. */
-static int fetch_cma(const struct shm *s, const struct peer *p, const struct fetch *f, char *to)
-{
-	for (uint64_t at = 0; at < f->len;) {
-		struct iovec here = { to + at, f->len - at };
-		struct iovec there = { (void *)(uintptr_t)(f->where + at), f->len - at };
-		ssize_t n = process_vm_readv(p->pid, &here, 1, &there, 1, 0);
-
-		if (n <= 0)
-			return -error_report("rank %d cannot read the memory of rank %d: %s",
-					     s->ep.job->rank, (int)(p - s->peers), strerror(errno));
-		at += (uint64_t)n;
-	}
-	return 0;
-}
-
+/* Copies a long message from where its sender has told. */
 static int fetch(struct shm *s, struct peer *p, const struct ring_cell *c, struct request *r)
 {
 	struct fetch f;
-	int err = 0;
 
 	memcpy(&f, c->data, sizeof(f));
 	if (f.len > r->room)
 		return too_long(s, f.len, r);
 	if (f.mapped)
 		memcpy(r->buf, s->map + f.where, f.len);
-	else
-		err = fetch_cma(s, p, &f, r->buf);
+	for (uint64_t at = 0; at < f.len && !f.mapped;) {
+		struct iovec here = { (char *)r->buf + at, f.len - at };
+		struct iovec there = { (void *)(uintptr_t)(f.where + at), f.len - at };
+		ssize_t n = process_vm_readv(p->pid, &here, 1, &there, 1, 0);
+
+		if (n <= 0)
+			return -error_report("rank %d cannot read the memory of rank %d: %s",
+					     s->t.ep.job->rank, p->base.rank, strerror(errno));
+		at += (uint64_t)n;
+	}
 	r->len = f.len;
 	ring_fetch_done(&p->rx);
 	wake(p->bell);
-	return err;
+	return 0;
 }
 
 /* Takes the cell just peeked into a request. 1: message complete, 0: fragment, negative: failed. */
@@ -202,7 +169,7 @@ static inline int take(struct shm *s, struct peer *p, const struct ring_cell *c,
 	} else if (fetch(s, p, c, r)) {
 		return -1;
 	}
-	s->moved = true;
+	s->t.moved = true;
 	if (ring_pop(&p->rx, c))
 		wake(p->bell);
 	return done;
@@ -216,7 +183,7 @@ static int pull_recvs(struct shm *s, struct peer *p, int most)
 	while (done < most) {
 		enum cell_kind kind = CELL_INLINE;
 		uint32_t len = 0;
-		struct queue *q = match_queue(&s->match, &p->recvs);
+		struct queue *q = match_queue(&s->t.match, &p->base.recvs);
 		struct ring_cell *c = q ? ring_peek(&p->rx, &kind, &len) : NULL;
 		struct request *r;
 		int got;
@@ -228,13 +195,13 @@ static int pull_recvs(struct shm *s, struct peer *p, int most)
 		if (got < 0)
 			return got;
 		if (!got) {		/* the other fragments also come from p */
-			match_bind(&s->match, &p->recvs);
-			activate(s, p);
+			match_bind(&s->t.match, &p->base.recvs);
+			traffic_activate(&s->t, &p->base);
 			continue;
 		}
 		queue_take(q);
-		r->peer = (int)(p - s->peers);
-		pool_done(&s->pool, r);
+		r->peer = p->base.rank;
+		pool_done(&s->t.pool, r);
 		done++;
 	}
 	return done;
@@ -247,46 +214,31 @@ static int pull_one(struct endpoint *ep, uint32_t rank)
 	return pull_recvs(shm_of(ep), &shm_of(ep)->peers[rank], 1);
 }
 
-static int progress_peer(struct shm *s, struct peer *p)
+static int progress_peer(struct traffic *t, struct partner *with)
 {
+	struct shm *s = (struct shm *)t;
+	struct peer *p = (struct peer *)with;
 	uint64_t fetched = p->fetched.first ? ring_fetched(&p->tx) : 0;
 	int sent = 0, received = 0;
 
 	for (; p->fetched.first && p->fetched.first->id <= fetched; sent++)
-		pool_done(&s->pool, queue_take(&p->fetched));
-	s->moved |= sent > 0;
-	if (p->sends.first)
+		pool_done(&s->t.pool, queue_take(&p->fetched));
+	s->t.moved |= sent > 0;
+	if (p->base.sends.first)
 		sent += push_sends(s, p);
-	if (p->recvs.first)
+	if (p->base.recvs.first)
 		received = pull_recvs(s, p, INT_MAX);
 	return received < 0 ? received : sent + received;
 }
 
-/* Moves what can be moved, once. Number of requests completed, negative: failed. */
+static inline bool is_busy(const struct partner *p)
+{
+	return p->sends.first || p->recvs.first || ((const struct peer *)p)->fetched.first;
+}
+
 static int progress(struct shm *s)
 {
-	int done = 0;
-
-	for (uint32_t i = 0; i < s->nactive;) {
-		struct peer *p = s->active[i];
-		int n = progress_peer(s, p);
-
-		if (n < 0)
-			return n;
-		done += n;
-		if (p->fetched.first || p->sends.first || p->recvs.first) {
-			i++;
-			continue;
-		}
-		p->active = false;
-		s->active[i] = s->active[--s->nactive];
-	}
-	if (s->match.any.first) {
-		int n = match_turns(&s->match, (uint32_t)s->ep.job->size, &s->ep, pull_one);
-
-		done = n < 0 ? n : done + n;
-	}
-	return done;
+	return traffic_progress(&s->t, progress_peer, is_busy, pull_one);
 }
 
 /* Polls of await_one. */
@@ -295,16 +247,16 @@ static int progress(struct shm *s)
 /* True if this rank only waits for the next message of one rank. */
 static inline bool awaits_one(const struct shm *s)
 {
-	const struct peer *p = s->active[0];
+	const struct peer *p = (const struct peer *)s->t.active[0];
 
-	return s->nactive == 1 && p->recvs.first && !p->sends.first && !p->fetched.first &&
-	       !s->match.any.first;
+	return s->t.nactive == 1 && p->base.recvs.first && !p->base.sends.first &&
+	       !p->fetched.first && !s->t.match.any.first;
 }
 
 /* Polls for the only receive. 1: it is complete, 0: not yet, negative: failed. */
 static inline int await_one(struct shm *s)
 {
-	struct peer *p = s->active[0];
+	struct peer *p = (struct peer *)s->t.active[0];
 	enum cell_kind kind = CELL_INLINE;
 	struct ring_cell *c = NULL;
 	uint32_t len = 0;
@@ -318,14 +270,14 @@ static inline int await_one(struct shm *s)
 	}
 	if (!c)
 		return 0;
-	got = take(s, p, c, kind, len, p->recvs.first);
+	got = take(s, p, c, kind, len, p->base.recvs.first);
 	if (got <= 0)
 		return got;
-	p->recvs.first->peer = (int)(p - s->peers);
-	pool_done(&s->pool, queue_take(&p->recvs));
-	if (!p->recvs.first) {
-		p->active = false;
-		s->nactive = 0;
+	p->base.recvs.first->peer = p->base.rank;
+	pool_done(&s->t.pool, queue_take(&p->base.recvs));
+	if (!p->base.recvs.first) {
+		p->base.active = false;
+		s->t.nactive = 0;
 	}
 	return 1;
 }
@@ -333,15 +285,15 @@ static inline int await_one(struct shm *s)
 static inline int poll(struct endpoint *ep)
 {
 	struct shm *s = shm_of(ep);
-	bool tight = s->idle + TIGHT_LOOKS <= s->patience.spins && awaits_one(s);
+	bool tight = s->t.idle + TIGHT_LOOKS <= s->t.patience.spins && awaits_one(s);
 	int done;
 
-	s->moved = false;
+	s->t.moved = false;
 	done = tight ? await_one(s) : progress(s);
-	if (s->moved)
+	if (s->t.moved)
 		wait_less(s);
 	else if (tight)
-		s->idle += TIGHT_LOOKS;
+		s->t.idle += TIGHT_LOOKS;
 	else
 		wait_more(s);
 	return done;
@@ -351,14 +303,14 @@ static inline int poll(struct endpoint *ep)
 
 static inline void send_start(struct shm *s, struct peer *p, struct request *r)
 {
-	queue_add(&p->sends, r);
-	activate(s, p);
+	queue_add(&p->base.sends, r);
+	traffic_activate(&s->t, &p->base);
 }
 
 /* Sends without a request if no message waits and this one fits into the ring at once. */
 static inline bool send_at_once(struct shm *s, struct peer *p, const void *buf, size_t len)
 {
-	if (p->sends.first)
+	if (p->base.sends.first)
 		return false;
 	if (len <= CELL_DATA)
 		return ring_put(&p->tx, CELL_INLINE, buf, (uint32_t)len);
@@ -374,22 +326,13 @@ static inline int recv_at_once(struct shm *s, struct peer *p, void *buf, size_t 
 	struct request r = { .buf = buf, .room = len };
 	struct ring_cell *c;
 
-	if (p->recvs.first || s->match.any.first)
+	if (p->base.recvs.first || s->t.match.any.first)
 		return 0;
 	c = ring_peek(&p->rx, &kind, &n);
 	if (!c || (kind == CELL_FRAGMENT && ring_fragment_of(c).total != ring_fragment_of(c).len))
 		return 0;
 	wait_less(s);
 	return take(s, p, c, kind, n, &r);
-}
-
-static inline void recv_start(struct shm *s, int peer, struct request *r)
-{
-	struct peer *p = peer == PEER_ANY ? NULL : &s->peers[peer];
-
-	match_post(&s->match, p ? &p->recvs : NULL, r);
-	if (p)
-		activate(s, p);
 }
 
 static inline int post(struct endpoint *ep, const struct xfer *x)
@@ -404,12 +347,12 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 		s->ring_bell = p->bell;
 		if (send_at_once(s, p, x->buf, x->len))
 			return 1;
-		send_start(s, p, pool_take(&s->pool, x->buf, x->len));
+		send_start(s, p, pool_take(&s->t.pool, x->buf, x->len));
 		return 0;
 	}
 	done = recv_at_once(s, p, x->buf, x->len);
 	if (!done)
-		recv_start(s, x->peer, pool_take(&s->pool, x->buf, x->len));
+		traffic_recv(&s->t, &p->base, pool_take(&s->t.pool, x->buf, x->len));
 	return done;
 }
 
@@ -425,7 +368,7 @@ static inline void flush(struct endpoint *ep)
 
 static int arm(struct endpoint *ep, const struct round *r)
 {
-	return pool_arm(&shm_of(ep)->pool, r);
+	return pool_arm(&shm_of(ep)->t.pool, r);
 }
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
@@ -455,8 +398,10 @@ static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, str
 
 static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
 {
+	struct shm *s = shm_of(ep);
+
 	request_init(r, buf, len);
-	recv_start(shm_of(ep), peer, r);
+	traffic_recv(&s->t, peer == PEER_ANY ? NULL : &s->peers[peer].base, r);
 	return ST_OK;
 }
 
@@ -468,10 +413,7 @@ static int test(struct endpoint *ep, struct request *r)
 
 static int wait_for(struct endpoint *ep, struct request *r)
 {
-	while (!r->done)
-		if (poll(ep) < 0)
-			return ST_FAILED;
-	return ST_OK;
+	return traffic_wait(ep, r, poll);
 }
 
 const struct backend backend_shm = {

@@ -5,11 +5,8 @@
 
 #include <sys/types.h>
 
-#include "job/job.h"
-#include "transport/backend.h"
-#include "transport/match.h"
 #include "backends/shm/ring.h"
-#include "net/wait.h"
+#include "backends/traffic.h"
 
 enum copy { COPY_AUTO, COPY_CMA, COPY_RING };
 
@@ -26,13 +23,11 @@ struct fetch {
 
 /* One rank's state for another rank. */
 struct peer {
+	struct partner base;
 	struct ring_end tx, rx;
-	struct queue sends;		/* not yet entirely in the ring */
 	struct queue fetched;		/* announced, not yet fetched by the receiver */
-	struct queue recvs;
 	struct bell *bell;
 	pid_t pid;
-	bool active;			/* listed in shm.active */
 };
 
 struct shm_opts {
@@ -40,19 +35,14 @@ struct shm_opts {
 };
 
 struct shm {
-	struct endpoint ep;
+	struct traffic t;
 	const struct shm_opts *options;
 	unsigned char *map;
 	size_t map_len, heap_at, heap_end;
-	struct peer *peers, **active;
-	uint32_t nactive;
-	struct match match;
-	struct pool pool;
+	struct peer *peers;
 	size_t eager, eager_cma;	/* longest through the ring, from mapped and other memory */
 	enum copy copy;
-	bool cma, membarrier, moved;	/* moved: the last poll moved something */
-	uint64_t idle;			/* polls in a row that found nothing */
-	struct patience patience;
+	bool cma, membarrier;
 	struct bell *bell, *ring_bell;	/* ring_bell: of the last sends' receiver, for flush */
 };
 

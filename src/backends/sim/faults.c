@@ -48,10 +48,10 @@ struct fault {
 };
 
 struct faults {
-	struct fault *at;
 	size_t n;
 	uint64_t seed;
 	struct rng rng;
+	struct fault at[];
 };
 
 /* ---- reading ---- */
@@ -96,13 +96,11 @@ static bool take_noise(char *text, struct fault *f)
 	if (!len || text[len - 1] != '%')
 		return false;
 	text[len - 1] = '\0';
-	if (scan_real(text, &f->noise) != V_OK)
-		return false;
-	f->noise /= 100;
+	f->noise = scan_real(text, &f->noise) == V_OK ? f->noise / 100 : 0;
 	return f->noise > 0 && f->noise <= 1;
 }
 
-/* The fields behind the name, those that are missing NULL. */
+/* Takes the fields behind the name; a missing field is NULL. */
 static bool take_fields(struct fault *f, char *const field[FIELDS], int nranks)
 {
 	bool two = kinds[f->kind].two;
@@ -163,13 +161,9 @@ int faults_read(const struct texts *list, uint64_t seed, int nranks, struct faul
 	*to = NULL;
 	if (!list->n)
 		return ST_OK;
-	f = calloc(1, sizeof(*f));
-	if (f)
-		f->at = calloc(list->n, sizeof(*f->at));
-	if (!f || !f->at) {
-		faults_free(f);
+	f = calloc(1, sizeof(*f) + list->n * sizeof(*f->at));
+	if (!f)
 		return error_report("no memory for '--sim-fault'");
-	}
 	f->seed = seed;
 	rng_seed(&f->rng, seed);
 	for (; f->n < list->n && !err; f->n++)
@@ -183,8 +177,6 @@ int faults_read(const struct texts *list, uint64_t seed, int nranks, struct faul
 
 void faults_free(struct faults *f)
 {
-	if (f)
-		free(f->at);
 	free(f);
 }
 
@@ -207,7 +199,7 @@ static struct rng chance_of(const struct faults *f, uint64_t what, int a, int b,
 	uint64_t key = f->seed;
 	struct rng r;
 
-	for (int i = 0; i < 4; i++)
+	for (size_t i = 0; i < LENGTH(parts); i++)
 		key = key * 0x9e3779b97f4a7c15U + parts[i];
 	rng_seed(&r, key);
 	return r;
@@ -272,7 +264,7 @@ static bool slows(const struct faults *all, const struct fault *f, int from, int
 	}
 }
 
-/* Of several faults the slowest part counts. */
+/* If several faults slow a message, the smallest factor counts. */
 struct harm faults_harm(struct faults *f, int from, int to, const struct moment *when)
 {
 	struct harm harm = { .factor = 1, .slowed = 1 };

@@ -17,10 +17,11 @@ struct harm {
 };
 
 /*
- * Reads the texts of --sim-fault for a job of so many ranks. ST_OK with faults, or NULL for none;
+ * Reads the texts of --sim-fault for a job of `nranks` ranks. ST_OK with faults, or NULL for none;
  * ST_USAGE or ST_FAILED (reported).
  */
 int faults_read(const struct texts *list, uint64_t seed, int nranks, struct faults **to);
+/* Frees them; NULL is allowed. */
 void faults_free(struct faults *f);
 
 /*

@@ -83,7 +83,7 @@ struct mailbox {
 	struct queue posted;
 };
 
-/* What a rank begins its round with: by that meetings of two ranks are told apart. */
+/* The first transfer of a rank's round; it tells one meeting of two ranks from the next. */
 struct exchange {
 	enum op op;
 	int peer;
@@ -93,14 +93,19 @@ struct exchange {
 #define EXCHANGES 4		/* of a meeting: map has three, round trips and two directions */
 #define STRETCH 6		/* repetitions of an exchange, as map has them */
 
+/* A rank's sides of the network, where its messages leave and arrive; zeroed: idle. ns. */
+struct rank_sides {
+	double send_next, recv_next;	/* earliest start that the gap allows */
+	double handed_over;		/* end of the last send's overhead */
+	double lane_free[LANES], lane_sent[LANES], lane_read[LANES];
+};
+
 /* One rank. */
 struct node {
 	struct endpoint ep;
 	struct net *net;
 	double *clock;
-	double send_next, recv_next;	/* earliest start that the gap allows */
-	double handed_over;		/* end of the last send's overhead */
-	double lane_free[LANES], lane_sent[LANES], lane_read[LANES];
+	struct rank_sides sides;
 	struct mailbox **boxes;		/* open addressing by src; room is a power of two */
 	struct mailbox **heap;		/* with messages; first arrival, then lowest src, on top */
 	uint32_t nboxes, room, nheap;
@@ -132,6 +137,73 @@ static struct node *node_of(struct endpoint *ep)
 	return (struct node *)ep;
 }
 
+static int no_memory(void)
+{
+	return error_report("no memory for simulated messages");
+}
+
+/* ---- the rule: when a message leaves and arrives ---- */
+
+/*
+ * Sends on a network of LogGP. A send that does not block holds the processor for o_s at once; only
+ * the network waits for the gap.
+ */
+static double send_by_loggp(struct node *n, int peer, size_t len, bool blocks)
+{
+	struct rank_sides *s = &n->sides;
+	struct loggp p = n->net->p;
+	double start = fmax(*n->clock, s->send_next);
+	struct harm harm = { .factor = 1, .slowed = 1 };
+
+	if (n->net->faults)
+		harm = faults_harm(n->net->faults, n->ep.job->rank, peer, &n->now);
+	p.G *= harm.slowed / harm.factor;
+	p.L *= harm.slowed;
+	*n->clock = (blocks ? start : *n->clock) + p.o_s;
+	s->handed_over = start + p.o_s;
+	s->send_next = start + loggp_gamma(&p, len);
+	return start + p.o_s + loggp_tail(len) * p.G + p.L + harm.late;
+}
+
+/* Sends a message: advances the clock, and returns when the message arrives. */
+static double leave(struct node *n, int peer, uint32_t lane, size_t len, bool blocks)
+{
+	const struct board *b = &n->net->board;
+	struct rank_sides *s = &n->sides;
+
+	if (!n->net->is_board)
+		return send_by_loggp(n, peer, len, blocks);
+	s->lane_free[lane] = fmax(*n->clock, s->lane_free[lane]) + board_busy(b, len) / NS;
+	s->lane_sent[lane] = s->lane_free[lane] + b->lat / NS;
+	return s->lane_sent[lane];
+}
+
+/* Receives a message that arrives at `when`: advances the clock to where the rank has it. */
+static void arrive(struct node *n, double when, uint32_t lane, size_t len)
+{
+	const struct board *b = &n->net->board;
+	struct rank_sides *s = &n->sides;
+
+	if (!n->net->is_board) {
+		when = fmax(fmax(*n->clock, when), s->recv_next);
+		s->recv_next = when + loggp_gamma(&n->net->p, len);
+		*n->clock = when + n->net->p.o_r;
+		return;
+	}
+	if (b->serial) {	/* a kernel pair first sends its own messages, then takes as long */
+		s->lane_read[lane] = fmax(fmax(when, s->lane_sent[lane]), s->lane_read[lane]) +
+				     board_busy(b, len) / NS;
+		when = s->lane_read[lane] + b->lat / NS;
+	}
+	*n->clock = fmax(*n->clock, when);
+}
+
+/* If nothing has arrived, looking takes this time, so that a loop around test ends. */
+static double look_ns(const struct node *n)
+{
+	return fmax(n->net->p.o_r, 1);
+}
+
 /* ---- boxes ---- */
 
 /* Where the box of a source is in the table, or would be. */
@@ -151,11 +223,10 @@ static int boxes_grow(struct node *n)
 	struct mailbox **table = calloc(room, sizeof(*table));
 	struct mailbox **heap = realloc(n->heap, room * sizeof(*heap));
 
-	if (heap)
-		n->heap = heap;
+	n->heap = heap ? heap : n->heap;
 	if (!table || !heap) {
 		free(table);
-		return error_report("no memory for simulated messages");
+		return no_memory();
 	}
 	for (uint32_t i = 0; i < n->room; i++)
 		if (n->boxes[i])
@@ -178,7 +249,7 @@ static struct mailbox *box_of(struct node *n, int src)
 		return *place;
 	*place = malloc(sizeof(**place));
 	if (!*place) {
-		error_report("no memory for simulated messages");
+		no_memory();
 		return NULL;
 	}
 	**place = (struct mailbox){ .src = src, .last = &(*place)->first };
@@ -211,35 +282,6 @@ static bool starves(const struct mailbox *b)
 
 /* ---- sending ---- */
 
-/*
- * Advances the clock by a LogGP send and returns its arrival. A send that does not block holds the
- * processor for o_s at once; only the network waits for the gap.
- */
-static double loggp_send(struct node *n, int peer, size_t len, bool blocks)
-{
-	struct loggp p = n->net->p;
-	double start = fmax(*n->clock, n->send_next);
-	struct harm harm = { .factor = 1, .slowed = 1 };
-
-	if (n->net->faults)
-		harm = faults_harm(n->net->faults, n->ep.job->rank, peer, &n->now);
-	p.G *= harm.slowed / harm.factor;
-	p.L *= harm.slowed;
-	*n->clock = (blocks ? start : *n->clock) + p.o_s;
-	n->handed_over = start + p.o_s;
-	n->send_next = start + loggp_gamma(&p, len);
-	return start + p.o_s + loggp_tail(len) * p.G + p.L + harm.late;
-}
-
-static double board_send(struct node *n, uint32_t lane, size_t len)
-{
-	const struct board *b = &n->net->board;
-
-	n->lane_free[lane] = fmax(*n->clock, n->lane_free[lane]) + board_busy(b, len) / NS;
-	n->lane_sent[lane] = n->lane_free[lane] + b->lat / NS;
-	return n->lane_sent[lane];
-}
-
 static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len,
 		    bool blocks)
 {
@@ -257,12 +299,11 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 	if (m)
 		net->spare = m->next;
 	else if (!(m = malloc(sizeof(*m))))
-		return error_report("no memory for simulated messages");
+		return no_memory();
 	m->next = NULL;
 	m->len = len;
 	m->lane = net->is_board ? lane % net->lanes : 0;
-	m->arrival = net->is_board ? board_send(n, m->lane, len)
-				    : loggp_send(n, peer, len, blocks);
+	m->arrival = leave(n, peer, m->lane, len, blocks);
 	memcpy(m->content, buf, len < CONTENT ? len : CONTENT);
 	to->starving -= starves(box);
 	*box->last = m;
@@ -310,11 +351,8 @@ static struct mailbox *earliest(const struct node *n, bool *certain)
 
 static int complete(struct node *n, struct mailbox *b)
 {
-	const struct loggp *p = &n->net->p;
-	const struct board *board = &n->net->board;
 	struct message *m = b->first;
 	struct request *r = match_take(&n->match, &b->posted);
-	double when = m->arrival;
 
 	b->first = m->next;
 	if (b->first) {
@@ -327,20 +365,7 @@ static int complete(struct node *n, struct mailbox *b)
 	if (m->len > r->room)
 		return error_report("rank %d received %zu bytes into a buffer of %zu",
 				    n->ep.job->rank, m->len, r->room);
-	if (!n->net->is_board) {
-		when = fmax(fmax(*n->clock, when), n->recv_next);
-		n->recv_next = when + loggp_gamma(p, m->len);
-		*n->clock = when + p->o_r;
-	} else {	/* a serial kernel pair first sends its own messages, then takes as long */
-		if (board->serial) {
-			double *read = &n->lane_read[m->lane];
-
-			*read = fmax(fmax(when, n->lane_sent[m->lane]), *read) +
-				board_busy(board, m->len) / NS;
-			when = *read + board->lat / NS;
-		}
-		*n->clock = fmax(*n->clock, when);
-	}
+	arrive(n, m->arrival, m->lane, m->len);
 	memcpy(r->buf, m->content, m->len < CONTENT ? m->len : CONTENT);
 	r->len = m->len;
 	r->peer = b->src;
@@ -357,9 +382,7 @@ static int complete(struct node *n, struct mailbox *b)
 /* Waits for the next of the receives posted to complete. */
 static int progress(struct node *n)
 {
-	double reached = -1;
-
-	for (;;) {
+	for (double reached = -1;;) {
 		bool certain;
 		struct mailbox *b = earliest(n, &certain);
 		double when = b ? fmax(*n->clock, b->first->arrival) : FIBERS_NEVER;
@@ -387,7 +410,7 @@ static int post(struct endpoint *ep, const struct xfer *x)
 	else
 		r = malloc(sizeof(*r));
 	if (!r)
-		return -error_report("no memory for simulated messages");
+		return -no_memory();
 	r->want = DRIVEN;
 	if (!recv_post(n, x->peer, x->buf, x->len, r))
 		return 0;
@@ -440,10 +463,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 	struct node *n = node_of(ep);
 
 	notice(n, r);
-	n->send_next = n->recv_next = 0;
-	memset(n->lane_free, 0, sizeof(n->lane_free));
-	memset(n->lane_sent, 0, sizeof(n->lane_sent));
-	memset(n->lane_read, 0, sizeof(n->lane_read));
+	n->sides = (struct rank_sides){ 0 };
 	return ST_OK;
 }
 
@@ -462,7 +482,7 @@ static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, str
 	int err = send_one(n, peer, 0, buf, len, false);
 
 	r->want = SENDING;
-	r->when = n->handed_over;
+	r->when = n->sides.handed_over;
 	r->done = r->when <= *n->clock;
 	return err;
 }
@@ -473,7 +493,6 @@ static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct re
 	return recv_post(node_of(ep), peer, buf, len, r);
 }
 
-/* If nothing has arrived, looking takes max(o_r, 1 ns), so that a loop around test ends. */
 static int test(struct endpoint *ep, struct request *r)
 {
 	struct node *n = node_of(ep);
@@ -488,7 +507,7 @@ static int test(struct endpoint *ep, struct request *r)
 	b = earliest(n, &certain);
 	if (b && b->first->arrival <= *n->clock)
 		return complete(n, b);
-	*n->clock += fmax(n->net->p.o_r, 1);
+	*n->clock += look_ns(n);
 	return ST_OK;
 }
 
@@ -607,22 +626,18 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 /* Those of the round driver; others are the caller's. */
 static void requests_free(struct request *r)
 {
-	while (r) {
-		struct request *next = r->next;
-
+	for (struct request *next; r; r = next) {
+		next = r->next;
 		if (r->want == DRIVEN)
 			free(r);
-		r = next;
 	}
 }
 
 static void messages_free(struct message *m)
 {
-	while (m) {
-		struct message *next = m->next;
-
+	for (struct message *next; m; m = next) {
+		next = m->next;
 		free(m);
-		m = next;
 	}
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The connections of backend `tcp`. Every rank listens, connects to the ranks below it and to
- * itself, and accepts those above: all of them when the endpoint opens, or, where the run outlives
- * a loss, those that a round needs. A rank that connects must know the run's key, which the job
- * makes (job/job.h, net/rendezvous.h).
+ * itself, and accepts the ranks above. It makes all connections when the endpoint opens. Where the
+ * run outlives a loss, it makes the connections of a round before that round. A rank that connects
+ * must know the run's key, which the job makes (job/job.h, net/rendezvous.h).
  */
 #include <errno.h>
 #include <linux/tcp.h>
@@ -42,7 +42,7 @@ struct tcp_mesh {
 };
 
 /* Sets options that must be set before connecting, so that the ends agree on the window scale. */
-static int set_up(int fd, const void *options)
+static int set_options(int fd, const void *options)
 {
 	const struct tcp_opts *o = options;
 	int snd = (int)o->sndbuf, rcv = (int)o->rcvbuf;
@@ -70,9 +70,9 @@ static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool 
 	if (o->address) {
 		mine->n = net_resolve(o->address, 0, family, &mine->at[0].addr, 1, why,
 				      sizeof(why));
-		if (mine->n <= 0)
+		if (mine->n < 0)
 			return error_report("cannot resolve address '%s' of '--tcp-address': %s",
-					    o->address, mine->n ? why : "no address");
+					    o->address, why);
 		return ST_OK;
 	}
 	if (alone && !o->interface)	/* one, so that it listens at no other */
@@ -92,7 +92,6 @@ static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool 
 static int listen_for(const struct tcp_opts *o, struct tcp_card *mine, int nranks, int *fd)
 {
 	struct addr list[ADDR_ANY], bound;
-	int err;
 
 	addr_any(0, list);
 	if (mine->n == 1)
@@ -101,22 +100,9 @@ static int listen_for(const struct tcp_opts *o, struct tcp_card *mine, int nrank
 	if (*fd < 0)
 		return error_report("cannot listen%s%s: %s", o->address ? " at " : "",
 				    o->address ? o->address : "", strerror(-*fd));
-	err = set_up(*fd, o);
-	for (int i = 0; i < mine->n && !err; i++)
-		addr_set_port(&mine->at[i].addr, addr_port(&bound));
-	return err;
-}
-
-/* True if this host also has that address, such as a bridge's, so it reaches no other host. */
-static bool is_own(const struct addr *theirs, const struct tcp_card *card,
-		   const struct tcp_card *mine)
-{
-	if (!strcmp(card->network, mine->network))
-		return false;
 	for (int i = 0; i < mine->n; i++)
-		if (addr_same(&mine->at[i].addr, theirs))
-			return true;
-	return false;
+		addr_set_port(&mine->at[i].addr, addr_port(&bound));
+	return set_options(*fd, o);
 }
 
 /*
@@ -126,24 +112,30 @@ static bool is_own(const struct addr *theirs, const struct tcp_card *card,
 static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_TEXT])
 {
 	const struct tcp_card *cards = t->mesh->cards, *card = &cards[rank];
-	const struct tcp_card *mine = &cards[t->ep.job->rank];
+	const struct tcp_card *mine = &cards[t->t.ep.job->rank];
 	struct addr list[ADDRESSES];
-	struct visit v = { .at = list, .secret = &t->mesh->secret, .rank = t->ep.job->rank,
-			   .retry = 0.02, .patience = HANDSHAKE_PATIENCE_S, .prepare = set_up,
+	struct visit v = { .at = list, .secret = &t->mesh->secret, .rank = t->t.ep.job->rank,
+			   .retry = 0.02, .patience = HANDSHAKE_PATIENCE_S, .prepare = set_options,
 			   .arg = t->options };
 	struct channel c;
 	struct answer a;
 	struct addr *found = &t->mesh->found[rank];
+	bool elsewhere = strcmp(card->network, mine->network);
 	int n = net_near_first(card->at, card->n, mine->at, mine->n, list), err;
 
-	for (int i = 0; i < n; i++)
-		if (!is_own(&list[i], card, mine))
+	for (int i = 0; i < n; i++) {
+		bool own = false;	/* an address such as a bridge's reaches no other host */
+
+		for (int k = 0; k < mine->n && elsewhere; k++)
+			own |= addr_same(&mine->at[k].addr, &list[i]);
+		if (!own)
 			list[v.n++] = list[i];
+	}
 	if (found->len) {
 		list[0] = *found;
 		v.n = 1;
 	}
-	if (t->ep.caps & CAP_LOSS && v.n)
+	if (t->t.ep.caps & CAP_LOSS && v.n)
 		v.patience = ENDPOINT_SILENCE_S / v.n;
 	err = handshake_connect(&v, until, &a, &c);
 	if (err) {
@@ -154,7 +146,7 @@ static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_
 	found->len = sizeof(found->a);
 	if (getpeername(c.fd, (struct sockaddr *)&found->a, &found->len))
 		found->len = 0;
-	return c.fd;		/* what is measured goes in clear */
+	return c.fd;		/* measured messages are not encrypted */
 }
 
 /* From here on the rank is reached by these sockets. ST_OK or ST_FAILED. */
@@ -163,8 +155,9 @@ static int take_connection(struct tcp *t, int rank, int out, int in)
 	struct tcp_peer *p = &t->peers[rank];
 	int one = 1;
 
-	*p = (struct tcp_peer){ .out = out, .in = in, .stage_in = malloc(TCP_STAGE),
-				.stage_out = malloc(TCP_STAGE), .counted = t->ep.caps & CAP_LOSS };
+	*p = (struct tcp_peer){ .base.rank = rank, .out = out, .in = in,
+				.stage_in = malloc(TCP_STAGE), .stage_out = malloc(TCP_STAGE),
+				.counted = t->t.ep.caps & CAP_LOSS };
 	if (!p->stage_in || !p->stage_out)
 		return error_report("no memory for connections");
 	setsockopt(out, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
@@ -174,7 +167,7 @@ static int take_connection(struct tcp *t, int rank, int out, int in)
 
 static int self_failed(const struct tcp *t, int error)
 {
-	return error_report("rank %d cannot connect to itself: %s", t->ep.job->rank,
+	return error_report("rank %d cannot connect to itself: %s", t->t.ep.job->rank,
 			    strerror(error));
 }
 
@@ -188,7 +181,7 @@ static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 
 	if (secret_make(&s))
 		return ST_FAILED;
-	out = net_connect(&mine->at[0].addr, until, set_up, t->options);
+	out = net_connect(&mine->at[0].addr, until, set_options, t->options);
 	if (out < 0)
 		return self_failed(t, -out);
 	net_write(out, s.key, sizeof(got), until);
@@ -208,38 +201,62 @@ static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 			in = -1;
 		}
 	}
-	return take_connection(t, t->ep.job->rank, out, in);
+	return take_connection(t, t->t.ep.job->rank, out, in);
 }
 
-/* Connects this rank with all others. */
-static int connect_all(struct tcp *t)
+/* True if a round needs the connection with a rank; NULL: all are needed. */
+static bool needs(const struct round *r, int rank)
 {
-	int me = t->ep.job->rank;
-	double until = clock_wall() + REACH_S;
+	for (uint32_t i = 0; r && i < r->nxfers; i++)
+		if (r->xfers[i].peer == rank)
+			return true;
+	return !r;
+}
+
+/*
+ * Connects to a rank below this one, or accepts one above it. Others that come and are not needed
+ * may be late: their round is over. A rank that a round needs may be lost.
+ */
+static int connect_peer(struct tcp *t, const struct round *r, int peer, double until)
+{
+	static const char unreached[] = "rank %d on host '%s' cannot reach rank %d on host '%s' by "
+					"TCP: %s";
+	struct meeting *door = t->mesh->door;
+	int me = t->t.ep.job->rank, err = ST_OK;
 	char why[HANDSHAKE_TEXT];
 	struct guest g;
 
-	for (int r = 0; r < me; r++) {
-		int fd = connect_to(t, r, until, why);
+	if (peer < me) {
+		int fd = connect_to(t, peer, until, why);
 
-		if (fd < 0)
-			return error_report("rank %d on host '%s' cannot reach rank %d on host "
-					    "'%s' by TCP: %s", me, t->host[me], r, t->host[r], why);
-		if (take_connection(t, r, fd, fd))
-			return ST_FAILED;
+		if (fd >= 0)
+			return take_connection(t, peer, fd, fd);
+		if (!r)
+			return error_report(unreached, me, t->host[me], peer, t->host[peer], why);
+		error_note(unreached, me, t->host[me], peer, t->host[peer], why);
+		return ST_LOST;
 	}
-	for (int r = me + 1; r < t->ep.job->size; r++) {
-		if (!meeting_seat(t->mesh->door, until, NULL, 0, &g)) {
-			const char *lacks = meeting_lacks(t->mesh->door);
+	while (t->peers[peer].in < 0 && !err) {
+		bool came = meeting_seat(door, until, NULL, 0, &g);
 
+		if (!came && !r)
 			return error_report("rank %d on host '%s' was not reached by all ranks "
-					    "within %g s%s%s", me, t->host[me], REACH_S,
-					    lacks ? ": " : "", lacks ? lacks : "");
+					    "within %g s%s", me, t->host[me], REACH_S,
+					    meeting_lacks(door));
+		if (!came) {
+			error_note("rank %d on host '%s' was not reached by rank %d on host '%s' "
+				   "within %g s", me, t->host[me], peer, t->host[peer],
+				   ENDPOINT_SILENCE_S);
+			return ST_LOST;
 		}
-		if (take_connection(t, g.rank, g.channel.fd, g.channel.fd))
-			return ST_FAILED;
+		if (needs(r, g.rank)) {
+			err = take_connection(t, g.rank, g.channel.fd, g.channel.fd);
+		} else {
+			meeting_leave(door, g.rank);
+			close(g.channel.fd);
+		}
 	}
-	return ST_OK;
+	return err;
 }
 
 unsigned tcp_strangers(const struct tcp *t)
@@ -265,7 +282,7 @@ static void free_mesh(struct tcp *t)
 /* Ranks exchange cards twice: the hosts of all decide at which addresses each listens. */
 static int open_mesh(struct tcp *t, struct tcp_mesh *m)
 {
-	struct job *job = t->ep.job;
+	struct job *job = t->t.ep.job;
 	size_t bytes = (size_t)job->size * sizeof(struct tcp_card);
 	struct tcp_card mine = { .n = 0 };
 	bool alone = true;
@@ -299,18 +316,23 @@ static int open_mesh(struct tcp *t, struct tcp_mesh *m)
 int tcp_connect(struct tcp *t)
 {
 	struct tcp_mesh *m = t->mesh = calloc(1, sizeof(*m));
+	const struct job *job = t->t.ep.job;
+	double until;
 	int err;
 
 	if (m) {
-		m->cards = calloc((size_t)t->ep.job->size, sizeof(*m->cards));
-		m->found = calloc((size_t)t->ep.job->size, sizeof(*m->found));
+		m->cards = calloc((size_t)job->size, sizeof(*m->cards));
+		m->found = calloc((size_t)job->size, sizeof(*m->found));
 	}
 	if (!m || !m->cards || !m->found)
-		return error_report("no memory for %d peers", t->ep.job->size);
+		return error_report("no memory for %d peers", job->size);
 	err = open_mesh(t, m);
-	if (err || t->ep.caps & CAP_LOSS)
+	if (err || t->t.ep.caps & CAP_LOSS)
 		return err;
-	err = connect_all(t);
+	until = clock_wall() + REACH_S;
+	for (int r = 0; r < job->size && !err; r++)
+		if (r != job->rank)
+			err = connect_peer(t, NULL, r, until);
 	free_mesh(t);
 	return err;
 }
@@ -357,86 +379,45 @@ static void disconnect(struct tcp *t, int rank)
 {
 	struct tcp_counts c = tcp_counts_of(&t->peers[rank]);
 
-	if (rank == t->ep.job->rank || t->peers[rank].in < 0)
+	if (rank == t->t.ep.job->rank || t->peers[rank].in < 0)
 		return;
 	t->closed_retransmissions += c.retransmissions - t->peers[rank].before.retransmissions;
 	t->closed_segments += c.segments - t->peers[rank].before.segments;
 	close_peer(&t->peers[rank]);
-	if (rank > t->ep.job->rank)
+	if (rank > t->t.ep.job->rank)
 		meeting_leave(t->mesh->door, rank);
 }
 
 void tcp_disconnect(struct tcp *t)
 {
-	for (int r = 0; r < t->ep.job->size; r++)
+	for (int r = 0; r < t->t.ep.job->size; r++)
 		disconnect(t, r);
 }
 
-static bool needs(const struct round *r, int rank)
-{
-	for (uint32_t i = 0; i < r->nxfers; i++)
-		if (r->xfers[i].peer == rank)
-			return true;
-	return false;
-}
-
-/* Accepts a rank above this one. Others that came may be late: their round is over. */
-static int accept_peer(struct tcp *t, const struct round *r, int rank, double until)
-{
-	struct guest g;
-	int err = ST_OK;
-
-	while (t->peers[rank].in < 0 && !err) {
-		if (!meeting_seat(t->mesh->door, until, NULL, 0, &g)) {
-			error_note("rank %d on host '%s' was not reached by rank %d on host '%s' "
-				   "within %g s", t->ep.job->rank, t->host[t->ep.job->rank], rank,
-				   t->host[rank], ENDPOINT_SILENCE_S);
-			return ST_LOST;
-		}
-		if (needs(r, g.rank)) {
-			err = take_connection(t, g.rank, g.channel.fd, g.channel.fd);
-			continue;
-		}
-		meeting_leave(t->mesh->door, g.rank);
-		close(g.channel.fd);
-	}
-	return err;
-}
-
 /*
- * First to the ranks below, which accept once they are through with those below them. What is not
- * needed is closed also where there is no peer, since the other side closes it too.
+ * First to the ranks below, which accept once they are through with those below them. Other
+ * connections are closed even in a round without peers, since the other side closes them too.
  */
 int tcp_connect_round(struct tcp *t, const struct round *r)
 {
 	double until = clock_wall() + ENDPOINT_SILENCE_S;
-	int me = t->ep.job->rank, err = ST_OK;
-	char why[HANDSHAKE_TEXT];
+	int me = t->t.ep.job->rank, err = ST_OK;
 
-	for (int k = 0; k < t->ep.job->size; k++)
+	for (int k = 0; k < t->t.ep.job->size; k++)
 		if (!needs(r, k))
 			disconnect(t, k);
 	for (uint32_t i = 0; i < 2 * r->nxfers && !err; i++) {
-		int peer = r->xfers[i % r->nxfers].peer, fd;
+		int peer = r->xfers[i % r->nxfers].peer;
 
-		if (t->peers[peer].in >= 0 || (i < r->nxfers ? peer > me : peer < me))
-			continue;
-		if (peer > me) {
-			err = accept_peer(t, r, peer, until);
-			continue;
-		}
-		fd = connect_to(t, peer, until, why);
-		err = fd >= 0 ? take_connection(t, peer, fd, fd) : ST_LOST;
-		if (fd < 0)
-			error_note("rank %d on host '%s' cannot reach rank %d on host '%s' by "
-				   "TCP: %s", me, t->host[me], peer, t->host[peer], why);
+		if (t->peers[peer].in < 0 && (i < r->nxfers ? peer < me : peer > me))
+			err = connect_peer(t, r, peer, until);
 	}
 	return err;
 }
 
 void tcp_close_all(struct tcp *t)
 {
-	for (int r = 0; t->peers && r < t->ep.job->size; r++)
+	for (int r = 0; t->peers && r < t->t.ep.job->size; r++)
 		close_peer(&t->peers[r]);
 	free_mesh(t);
 }

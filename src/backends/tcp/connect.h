@@ -14,13 +14,13 @@ int tcp_connect(struct tcp *t);
 /* How many connections of strangers this rank has refused. */
 unsigned tcp_strangers(const struct tcp *t);
 
-/* Closes all that there is. */
+/* Closes all connections and the mesh. */
 void tcp_close_all(struct tcp *t);
 
-/* What the kernel has counted of a connection; of none zeros. */
+/* The kernel's counts of a connection; the counts first read if it is closed. */
 struct tcp_counts tcp_counts_of(const struct tcp_peer *p);
 
-/* Bytes that the two sides of a connection have got from each other. */
+/* Bytes that each side of a connection has received from the other, added up; 0 if it is closed. */
 uint64_t tcp_bytes_of(const struct tcp_peer *p);
 
 static inline bool addr_same(const struct addr *a, const struct addr *b)
@@ -29,12 +29,12 @@ static inline bool addr_same(const struct addr *a, const struct addr *b)
 }
 
 /*
- * CAP_LOSS. Connects this rank with the peers of a round, as they do with it at the same time, and
- * closes what the round does not need. ST_OK, ST_LOST, or ST_FAILED (reported).
+ * CAP_LOSS. Connects this rank with the peers of a round; they do the same at that time. Closes
+ * other connections. ST_OK, ST_LOST, or ST_FAILED (reported).
  */
 int tcp_connect_round(struct tcp *t, const struct round *r);
 
-/* CAP_LOSS. Closes all connections but that with itself, and what was under way on them. */
+/* CAP_LOSS. Closes all connections except the one with itself, and drops their messages. */
 void tcp_disconnect(struct tcp *t);
 
 #endif

@@ -71,9 +71,9 @@ void tcp_close(struct endpoint *ep)
 		return;
 	tcp_close_all(t);
 	free(t->peers);
-	free(t->active);
+	free(t->t.active);
 	free(t->polled);
-	pool_free(&t->pool);
+	pool_free(&t->t.pool);
 	free(t->host);
 	free(t);
 }
@@ -108,29 +108,29 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	if (!t)
 		return error_report("no memory for backend 'tcp'");
 	net_raise_files(2 * (size_t)job->size + 64);
-	t->ep = (struct endpoint){ .job = job,
+	t->t.ep = (struct endpoint){ .job = job,
 				   .caps = TCP_CAPS & ~without,
 				   .limits = { SIZE_MAX / 4, UINT32_MAX / 4, UINT64_MAX, SIZE_MAX },
 				   .tick_s = host_clock.tick_s };
 	t->options = options;
 	/* 2000 polls of some 200 ns, about 0.5 ms; none if ranks share cores */
-	t->patience = patience_of((enum waiting)t->options->wait,
+	t->t.patience = patience_of((enum waiting)t->options->wait,
 				  job->local_size <= job->cpus ? (struct patience){ 2000, 50 }
 							       : (struct patience){ 1, 10 });
 	t->peers = calloc(n, sizeof(*t->peers));
-	t->active = calloc(n, sizeof(*t->active));
+	t->t.active = calloc(n, sizeof(*t->t.active));
 	t->polled = calloc(2 * n, sizeof(*t->polled));
 	t->host = calloc(n, sizeof(*t->host));
 	for (size_t i = 0; t->peers && i < n; i++)	/* first: tcp_close looks at all */
 		t->peers[i].in = t->peers[i].out = -1;
 	if (!job->outlives)	/* else it has connections only as it needs them */
 		err = net_need_files((size_t)job->size + 3, job->rank, job->size, "connections");
-	if (!err && (!t->peers || !t->active || !t->polled || !t->host))
+	if (!err && (!t->peers || !t->t.active || !t->polled || !t->host))
 		err = error_report("no memory for %zu peers", n);
 	if (!err)
 		err = tcp_connect(t);
 	if (err) {
-		tcp_close(&t->ep);
+		tcp_close(&t->t.ep);
 		return err;
 	}
 	if (job->rank == 0) {
@@ -139,7 +139,7 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 		judge_buffer(fd, SO_SNDBUF, t->options->sndbuf, "send", "net.core.wmem_max");
 		judge_buffer(fd, SO_RCVBUF, t->options->rcvbuf, "receive", "net.core.rmem_max");
 	}
-	*ep = &t->ep;
+	*ep = &t->t.ep;
 	return ST_OK;
 }
 
@@ -182,7 +182,7 @@ static void describe_ends(int fd, struct facts *f)
 		fact_int(f, "interface_mtu_B", mtu_of(interface));
 }
 
-/* Of the connection between ranks 0 and 1, or if there is none yet of rank 0 with itself. */
+/* Describes the connection between ranks 0 and 1, or before that exists, rank 0's with itself. */
 void tcp_describe(struct endpoint *ep, struct facts *f)
 {
 	struct tcp *t = tcp_of(ep);

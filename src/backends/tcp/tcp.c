@@ -3,15 +3,15 @@
  * Backend `tcp`: one connection for each pair of ranks. 8 bytes with its length precede each
  * message.
  *
- * Short messages are collected and sent by one system call per doorbell; long ones are not copied
- * (scatter, gather). A send is done when the kernel has it; only an answer tells that it has
- * arrived, so every pattern ends with one.
+ * One system call per doorbell sends the short messages collected before it. Long messages are not
+ * copied (choose_room, list_unsent). A send is done when the kernel has it. Only an answer shows
+ * that it has arrived, so every pattern ends with an answer.
  *
- * A rank polls (a system call each time, in the middle of a long message one in 10 us), then yields
- * between polls, then sleeps in poll(2).
+ * A rank polls, then yields between polls, then sleeps in poll(2). Each poll is a system call; in
+ * the middle of a long message the rank polls every 10 us.
  *
- * Where the run outlives a loss (CAP_LOSS) a connection is made when a round first needs it, and
- * closed when one does not; connect.c.
+ * Where the run outlives a loss (CAP_LOSS), connect.c makes a connection when a round first needs
+ * it, and closes it when a round does not need it.
  */
 #include <errno.h>
 #include <limits.h>
@@ -25,12 +25,11 @@
 #include "backends/tcp/connect.h"
 #include "backends/tcp/open.h"
 #include "base/clock.h"
-#include "job/watchdog.h"
 #include "transport/round.h"
 
 #define PIECES 128		/* of memory that one system call sends */
 #define SPINS_A_LOOK 65536	/* at the clock */
-#define MUCH (256u << 10)	/* B of a message that are missing, which take longer than a rest */
+#define MUCH (256u << 10)	/* B still missing of a message: they take longer than a rest */
 #define REST_NS 10000
 #define REST_LOOKS 16		/* about as long as a rest */
 
@@ -42,7 +41,7 @@ static int lost(struct tcp *t, const struct tcp_peer *p, int err)
 	static const char format[] = "rank %d on host '%s' lost rank %d on host '%s': %s";
 	const char *why = err ? strerror(err) : "it closed the connection";
 	struct timespec nap = { 0, 300000000L };
-	int peer = (int)(p - t->peers), me = t->ep.job->rank;
+	int peer = p->base.rank, me = t->t.ep.job->rank;
 
 	if (t->mesh) {
 		t->lost = true;
@@ -58,25 +57,17 @@ static bool is_transient(int err)
 	return err == EAGAIN || err == EINTR;
 }
 
-static void activate(struct tcp *t, struct tcp_peer *p)
-{
-	if (!p->active) {
-		p->active = true;
-		t->active[t->nactive++] = p;
-	}
-}
-
 /* ---- sending ---- */
 
-/* Lists what is to be sent, in order: the stage, then head and content of each waiting message. */
-static int gather(struct tcp_peer *p, struct iovec v[PIECES], size_t *bytes)
+/* Lists unsent memory in order: the stage, then head and content of each waiting message. */
+static int list_unsent(struct tcp_peer *p, struct iovec v[PIECES], size_t *bytes)
 {
 	int n = 0;
 
 	*bytes = 0;
 	if (p->out_at < p->out_end)
 		v[n++] = (struct iovec){ p->stage_out + p->out_at, p->out_end - p->out_at };
-	for (struct request *r = p->sends.first; r && n + 2 <= PIECES; r = r->next) {
+	for (struct request *r = p->base.sends.first; r && n + 2 <= PIECES; r = r->next) {
 		if (r->at < TCP_HEAD)
 			v[n++] = (struct iovec){ (char *)&r->id + r->at, TCP_HEAD - r->at };
 		if (r->len && r->at < TCP_HEAD + r->len) {
@@ -91,7 +82,7 @@ static int gather(struct tcp_peer *p, struct iovec v[PIECES], size_t *bytes)
 }
 
 /* The kernel has taken n bytes. Number of sends completed. */
-static int sent(struct tcp *t, struct tcp_peer *p, size_t n)
+static int note_sent(struct tcp *t, struct tcp_peer *p, size_t n)
 {
 	size_t staged = p->out_end - p->out_at;
 	int done = 0;
@@ -100,8 +91,8 @@ static int sent(struct tcp *t, struct tcp_peer *p, size_t n)
 	n -= n < staged ? n : staged;
 	if (p->out_at == p->out_end)
 		p->out_at = p->out_end = 0;
-	while (p->sends.first && p->out_end == 0) {
-		struct request *r = p->sends.first;
+	while (p->base.sends.first && p->out_end == 0) {
+		struct request *r = p->base.sends.first;
 		size_t left = TCP_HEAD + r->len - r->at;
 
 		if (n < left) {
@@ -109,7 +100,7 @@ static int sent(struct tcp *t, struct tcp_peer *p, size_t n)
 			break;
 		}
 		n -= left;
-		pool_done(&t->pool, queue_take(&p->sends));
+		pool_done(&t->t.pool, queue_take(&p->base.sends));
 		done++;
 	}
 	return done;
@@ -117,7 +108,7 @@ static int sent(struct tcp *t, struct tcp_peer *p, size_t n)
 
 static inline bool has_to_send(const struct tcp_peer *p)
 {
-	return p->out_end || p->sends.first;
+	return p->out_end || p->base.sends.first;
 }
 
 /* Sends as much as the kernel takes. Number of sends completed, negative: failed. */
@@ -130,13 +121,13 @@ static int push(struct tcp *t, struct tcp_peer *p)
 		size_t bytes;
 		ssize_t n;
 
-		if (!p->sends.first) {
+		if (!p->base.sends.first) {
 			bytes = p->out_end - p->out_at;
 			n = send(p->out, p->stage_out + p->out_at, bytes,
 				 MSG_DONTWAIT | MSG_NOSIGNAL);
 		} else {
 			struct msghdr m = { .msg_iov = v,
-					    .msg_iovlen = (size_t)gather(p, v, &bytes) };
+					    .msg_iovlen = (size_t)list_unsent(p, v, &bytes) };
 
 			n = sendmsg(p->out, &m, MSG_DONTWAIT | MSG_NOSIGNAL);
 		}
@@ -144,8 +135,8 @@ static int push(struct tcp *t, struct tcp_peer *p)
 			continue;
 		if (n < 0)
 			return is_transient(errno) ? done : lost(t, p, errno);
-		t->moved = true;
-		done += sent(t, p, (size_t)n);
+		t->t.moved = true;
+		done += note_sent(t, p, (size_t)n);
 		if ((size_t)n < bytes)
 			break;
 	}
@@ -157,7 +148,7 @@ static inline bool send_at_once(struct tcp_peer *p, const void *buf, size_t len)
 {
 	uint64_t head = len;
 
-	if (p->sends.first || len > TCP_COPY || p->out_end + TCP_HEAD + len > TCP_STAGE)
+	if (p->base.sends.first || len > TCP_COPY || p->out_end + TCP_HEAD + len > TCP_STAGE)
 		return false;
 	memcpy(p->stage_out + p->out_end, &head, TCP_HEAD);
 	memcpy(p->stage_out + p->out_end + TCP_HEAD, buf, len);
@@ -168,24 +159,24 @@ static inline bool send_at_once(struct tcp_peer *p, const void *buf, size_t len)
 static inline void send_start(struct tcp *t, struct tcp_peer *p, struct request *r)
 {
 	r->id = r->len;
-	queue_add(&p->sends, r);
-	activate(t, p);
+	queue_add(&p->base.sends, r);
+	traffic_activate(&t->t, &p->base);
 }
 
 /* ---- receiving ---- */
 
-/* Starts the receive of a message whose head has come. 0, or negative: it is too long. */
+/* Starts the receive of a message after its head has come. 0, or negative: it is too long. */
 static int begin_recv(struct tcp *t, struct tcp_peer *p, struct queue *q, uint64_t len)
 {
 	struct request *r = q->first;
 
 	if (len > r->room)
 		return -error_report("rank %d received %llu bytes into a buffer of %zu",
-				     t->ep.job->rank, (unsigned long long)len, r->room);
+				     t->t.ep.job->rank, (unsigned long long)len, r->room);
 	p->cur = queue_take(q);
-	activate(t, p);
+	traffic_activate(&t->t, &p->base);
 	r->len = len;
-	r->peer = (int)(p - t->peers);
+	r->peer = p->base.rank;
 	return 0;
 }
 
@@ -195,13 +186,13 @@ static inline int complete(struct tcp *t, struct tcp_peer *p)
 	struct request *r = p->cur;
 
 	p->cur = NULL;
-	pool_done(&t->pool, r);
-	t->moved = true;
+	pool_done(&t->t.pool, r);
+	t->t.moved = true;
 	return 1;
 }
 
 /* Delivers what is in the stage. Number of receives completed, negative: failed. */
-static int unstage(struct tcp *t, struct tcp_peer *p, int most)
+static int deliver_stage(struct tcp *t, struct tcp_peer *p, int most)
 {
 	int done = 0;
 
@@ -213,7 +204,7 @@ static int unstage(struct tcp *t, struct tcp_peer *p, int most)
 		if (!p->cur) {
 			uint64_t len;
 
-			if (have < TCP_HEAD || !(q = match_queue(&t->match, &p->recvs)))
+			if (have < TCP_HEAD || !(q = match_queue(&t->t.match, &p->base.recvs)))
 				return done;
 			memcpy(&len, p->stage_in + p->in_at, TCP_HEAD);
 			p->in_at += TCP_HEAD;
@@ -239,19 +230,17 @@ static int unstage(struct tcp *t, struct tcp_peer *p, int most)
  * Where the next bytes go. Within a long message: to its buffer, and the next head to the stage.
  * Before one: the head to the stage, the rest to the likely receive's buffer. Else: to the stage.
  */
-static int scatter(struct tcp *t, struct tcp_peer *p, struct iovec v[3])
+static int choose_room(struct tcp *t, struct tcp_peer *p, struct iovec v[2])
 {
-	struct queue *q = p->cur ? NULL : match_queue(&t->match, &p->recvs);
+	struct queue *q = p->cur ? NULL : match_queue(&t->t.match, &p->base.recvs);
+	size_t left = p->cur ? p->cur->len - p->cur->at : 0;
 
-	if (p->cur) {
-		size_t left = p->cur->len - p->cur->at;
-
-		if (left > TCP_COPY) {
-			v[0] = (struct iovec){ (char *)p->cur->buf + p->cur->at, left };
-			v[1] = (struct iovec){ p->stage_in, TCP_HEAD };
-			return 2;
-		}
-	} else if (q && q->first->room > TCP_COPY && p->in_end == 0) {
+	if (left > TCP_COPY) {
+		v[0] = (struct iovec){ (char *)p->cur->buf + p->cur->at, left };
+		v[1] = (struct iovec){ p->stage_in, TCP_HEAD };
+		return 2;
+	}
+	if (q && q->first->room > TCP_COPY && p->in_end == 0) {
 		size_t likely = q->first->room < TCP_STAGE / 2 ? q->first->room : TCP_STAGE / 2;
 
 		v[0] = (struct iovec){ p->stage_in, TCP_HEAD };
@@ -268,9 +257,9 @@ static int scatter(struct tcp *t, struct tcp_peer *p, struct iovec v[3])
 }
 
 /* n bytes have come: a head, and content read into the likely receive. */
-static int finish_likely(struct tcp *t, struct tcp_peer *p, size_t n)
+static int finish_likely_recv(struct tcp *t, struct tcp_peer *p, size_t n)
 {
-	struct request *r = match_queue(&t->match, &p->recvs)->first;
+	struct request *r = match_queue(&t->t.match, &p->base.recvs)->first;
 	uint64_t len;
 	size_t content;
 
@@ -280,12 +269,12 @@ static int finish_likely(struct tcp *t, struct tcp_peer *p, size_t n)
 	memcpy(&len, p->stage_in, TCP_HEAD);
 	content = n - TCP_HEAD;
 	p->in_end = 0;
-	if (content > len) {	/* the rest belongs to the messages behind it */
+	if (content > len) {	/* the rest belongs to later messages */
 		p->in_end = (uint32_t)(content - len);
 		memcpy(p->stage_in, (char *)r->buf + len, p->in_end);
 		content = len;
 	}
-	if (begin_recv(t, p, match_queue(&t->match, &p->recvs), len))
+	if (begin_recv(t, p, match_queue(&t->t.match, &p->base.recvs), len))
 		return -1;
 	p->cur->at = content;
 	return content == len ? complete(t, p) : 0;
@@ -294,30 +283,25 @@ static int finish_likely(struct tcp *t, struct tcp_peer *p, size_t n)
 /* Reads once from the socket. Number of receives completed, negative: failed. */
 static int pull_once(struct tcp *t, struct tcp_peer *p, bool *more)
 {
-	struct iovec v[3];
-	int pieces = scatter(t, p, v);
+	struct iovec v[2];
+	struct msghdr m = { .msg_iov = v, .msg_iovlen = 2 };
+	int pieces = choose_room(t, p, v);
 	size_t room = v[0].iov_len + (pieces > 1 ? v[1].iov_len : 0);
-	ssize_t n;
+	ssize_t n = pieces == 1 ? recv(p->in, v[0].iov_base, v[0].iov_len, MSG_DONTWAIT)
+				: recvmsg(p->in, &m, MSG_DONTWAIT);
 
-	if (pieces == 1) {
-		n = recv(p->in, v[0].iov_base, v[0].iov_len, MSG_DONTWAIT);
-	} else {
-		struct msghdr m = { .msg_iov = v, .msg_iovlen = 2 };
-
-		n = recvmsg(p->in, &m, MSG_DONTWAIT);
-	}
 	*more = n > 0 && (size_t)n == room;
 	if (n == 0)
 		return lost(t, p, 0);
 	if (n < 0)
 		return is_transient(errno) ? 0 : lost(t, p, errno);
-	t->moved = true;
+	t->t.moved = true;
 	if (pieces == 1) {
 		p->in_end += (uint32_t)n;
 		return 0;
 	}
 	if (!p->cur)
-		return finish_likely(t, p, (size_t)n);
+		return finish_likely_recv(t, p, (size_t)n);
 	if ((size_t)n < v[0].iov_len) {
 		p->cur->at += (size_t)n;
 		return 0;
@@ -332,13 +316,13 @@ static int pull(struct tcp *t, struct tcp_peer *p, int most)
 	bool more = true;
 	int done = 0;
 
-	while (done < most && (p->cur || match_queue(&t->match, &p->recvs))) {
-		int n = unstage(t, p, most - done);
+	while (done < most && (p->cur || match_queue(&t->t.match, &p->base.recvs))) {
+		int n = deliver_stage(t, p, most - done);
 
 		if (n < 0)
 			return n;
 		done += n;
-		if (done >= most || !more || !(p->cur || match_queue(&t->match, &p->recvs)))
+		if (done >= most || !more || !(p->cur || match_queue(&t->t.match, &p->base.recvs)))
 			break;
 		n = pull_once(t, p, &more);
 		if (n < 0)
@@ -352,21 +336,21 @@ static int pull(struct tcp *t, struct tcp_peer *p, int most)
 
 static inline bool expects(const struct tcp *t, const struct tcp_peer *p)
 {
-	return p->recvs.first || p->cur || t->match.any.first;
+	return p->base.recvs.first || p->cur || t->t.match.any.first;
 }
 
 /* ---- progress and waiting ---- */
 
 /* Lists the sockets to wait for, for poll(2). */
-static nfds_t awaited(struct tcp *t)
+static nfds_t list_awaited(struct tcp *t)
 {
-	uint32_t n = t->match.any.first ? (uint32_t)t->ep.job->size : t->nactive;
+	bool any = t->t.match.any.first;
+	uint32_t n = any ? (uint32_t)t->t.ep.job->size : t->t.nactive;
 	nfds_t k = 0;
 
-	doing_wait(t->ep.job->doing,
-		   t->match.any.first || !n ? -1 : (int)(t->active[0] - t->peers));
+	traffic_sleeps(&t->t);
 	for (uint32_t i = 0; i < n; i++) {
-		struct tcp_peer *p = t->match.any.first ? &t->peers[i] : t->active[i];
+		struct tcp_peer *p = any ? &t->peers[i] : active_peer(t, i);
 
 		if (expects(t, p))
 			t->polled[k++] = (struct pollfd){ .fd = p->in, .events = POLLIN };
@@ -382,66 +366,61 @@ static void judge_silence(struct tcp *t)
 	double now = clock_wall();
 	uint64_t bytes;
 
-	if (!t->nactive || (t->still_s > 0 && now - t->still_s < ENDPOINT_SILENCE_S))
+	if (!t->t.nactive || (t->still_s > 0 && now - t->still_s < ENDPOINT_SILENCE_S))
 		return;
-	/* of a slow link the kernel may have all that is to be sent */
-	bytes = tcp_bytes_of(t->active[0]);
+	/* before a slow link, the kernel may hold all messages: bytes that arrive are progress */
+	bytes = tcp_bytes_of(active_peer(t, 0));
 	if (!(t->still_s > 0) || bytes != t->still_B) {
 		t->still_s = now;
 		t->still_B = bytes;
 		return;
 	}
-	lost(t, t->active[0], ETIMEDOUT);
+	lost(t, active_peer(t, 0), ETIMEDOUT);
 	t->failed = true;
 }
 
-/* In the middle of a message: of this one, or of it and the next. */
-static bool misses_much(const struct tcp *t)
-{
-	const struct tcp_peer *p = t->nactive == 1 ? t->active[0] : NULL;
-
-	return p && p->cur &&
-	       p->cur->len - p->cur->at + (p->recvs.first ? p->recvs.first->room : 0) > MUCH;
-}
-
 /*
- * Leaves the socket to the kernel while more of a long message comes: each look locks it, and each
- * piece that is taken is acknowledged, which costs a sender that the kernel paces a sixth of its
- * bandwidth.
+ * Leaves the socket to the kernel while much of a message, or of it and the next, is missing. Each
+ * look locks the socket, and the kernel acknowledges each piece taken. A sender which the
+ * kernel paces loses a sixth of its bandwidth by that.
  */
-static void rest(struct tcp *t)
+static void rest_in_message(struct tcp *t)
 {
-	uint64_t begun = clock_raw_ns();
+	const struct tcp_peer *p = t->t.nactive == 1 ? active_peer(t, 0) : NULL;
+	const struct request *next = p ? p->base.recvs.first : NULL;
+	uint64_t begun;
 
-	t->idle += REST_LOOKS;
-	while (clock_raw_ns() - begun < REST_NS)
+	if (!p || !p->cur || p->cur->len - p->cur->at + (next ? next->room : 0) <= MUCH)
+		return;
+	t->t.idle += REST_LOOKS;
+	for (begun = clock_raw_ns(); clock_raw_ns() - begun < REST_NS;)
 		cpu_pause();
 }
 
 /* A poll has moved nothing: waits longer each time. */
 static void wait_more(struct tcp *t)
 {
-	uint64_t k = t->idle++;
+	uint64_t k = t->t.idle++;
 
-	if (t->mesh && (k >= t->patience.spins || k % SPINS_A_LOOK == SPINS_A_LOOK - 1))
+	if (t->mesh && (k >= t->t.patience.spins || k % SPINS_A_LOOK == SPINS_A_LOOK - 1))
 		judge_silence(t);
-	if (k < t->patience.spins && misses_much(t))
-		rest(t);
-	if (k < t->patience.spins)
-		return;
-	if (k < t->patience.spins + t->patience.yields)
+	if (k < t->t.patience.spins)
+		rest_in_message(t);
+	else if (k < t->t.patience.spins + t->t.patience.yields)
 		sched_yield();
 	else
-		poll(t->polled, awaited(t), 100);
+		poll(t->polled, list_awaited(t), 100);
 }
 
-static int progress_peer(struct tcp *t, struct tcp_peer *p)
+static int progress_peer(struct traffic *all, struct partner *with)
 {
+	struct tcp *t = (struct tcp *)all;
+	struct tcp_peer *p = (struct tcp_peer *)with;
 	int sends = has_to_send(p) ? push(t, p) : 0, recvs;
 
 	if (sends < 0)
 		return sends;
-	recvs = p->recvs.first || p->cur ? pull(t, p, INT_MAX) : 0;
+	recvs = p->base.recvs.first || p->cur ? pull(t, p, INT_MAX) : 0;
 	return recvs < 0 ? recvs : sends + recvs;
 }
 
@@ -450,31 +429,16 @@ static int pull_one(struct endpoint *ep, uint32_t rank)
 	return pull(tcp_of(ep), &tcp_of(ep)->peers[rank], 1);
 }
 
-/* Moves what can be moved, once. Number of requests completed, negative: failed. */
+static inline bool is_busy(const struct partner *with)
+{
+	const struct tcp_peer *p = (const struct tcp_peer *)with;
+
+	return has_to_send(p) || with->recvs.first || p->cur;
+}
+
 static int progress(struct tcp *t)
 {
-	int done = 0;
-
-	for (uint32_t i = 0; i < t->nactive;) {
-		struct tcp_peer *p = t->active[i];
-		int n = progress_peer(t, p);
-
-		if (n < 0)
-			return n;
-		done += n;
-		if (has_to_send(p) || p->recvs.first || p->cur) {
-			i++;
-			continue;
-		}
-		p->active = false;
-		t->active[i] = t->active[--t->nactive];
-	}
-	if (t->match.any.first) {
-		int n = match_turns(&t->match, (uint32_t)t->ep.job->size, &t->ep, pull_one);
-
-		done = n < 0 ? n : done + n;
-	}
-	return done;
+	return traffic_progress(&t->t, progress_peer, is_busy, pull_one);
 }
 
 /* Also counts what the last doorbells have completed. */
@@ -485,11 +449,11 @@ static inline int poll_sockets(struct endpoint *ep)
 
 	if (t->failed)
 		return -1;
-	t->moved = false;
+	t->t.moved = false;
 	done = progress(t);
 	t->early = 0;
-	if (t->moved || early) {
-		t->idle = 0;
+	if (t->t.moved || early) {
+		t->t.idle = 0;
 		t->still_s = 0;
 	} else {
 		wait_more(t);
@@ -503,7 +467,7 @@ static inline int recv_at_once(struct tcp *t, struct tcp_peer *p, void *buf, siz
 {
 	uint64_t n;
 
-	if (p->in_end - p->in_at < TCP_HEAD + len || p->cur || p->recvs.first || t->match.any.first)
+	if (p->in_end - p->in_at < TCP_HEAD + len || expects(t, p))
 		return 0;
 	memcpy(&n, p->stage_in + p->in_at, TCP_HEAD);
 	if (n != len)
@@ -513,15 +477,6 @@ static inline int recv_at_once(struct tcp *t, struct tcp_peer *p, void *buf, siz
 	if (p->in_at == p->in_end)
 		p->in_at = p->in_end = 0;
 	return 1;
-}
-
-static void recv_start(struct tcp *t, int peer, struct request *r)
-{
-	struct tcp_peer *p = peer == PEER_ANY ? NULL : &t->peers[peer];
-
-	match_post(&t->match, p ? &p->recvs : NULL, r);
-	if (p)
-		activate(t, p);
 }
 
 /* The doorbell. What the kernel does not take now, progress sends later. */
@@ -538,7 +493,7 @@ static inline void flush(struct endpoint *ep)
 	t->failed = n < 0;
 	t->early += n > 0 ? n : 0;
 	if (has_to_send(p))
-		activate(t, p);
+		traffic_activate(&t->t, &p->base);
 }
 
 static inline int post(struct endpoint *ep, const struct xfer *x)
@@ -552,12 +507,12 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 		t->flush = p;
 		if (send_at_once(p, x->buf, x->len))
 			return 1;
-		send_start(t, p, pool_take(&t->pool, x->buf, x->len));
+		send_start(t, p, pool_take(&t->t.pool, x->buf, x->len));
 		return 0;
 	}
 	if (recv_at_once(t, p, x->buf, x->len))
 		return 1;
-	recv_start(t, x->peer, pool_take(&t->pool, x->buf, x->len));
+	traffic_recv(&t->t, &p->base, pool_take(&t->t.pool, x->buf, x->len));
 	return 0;
 }
 
@@ -565,12 +520,12 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 static int forget_round(struct tcp *t)
 {
 	tcp_disconnect(t);
-	pool_free(&t->pool);
-	t->match = (struct match){ .posted = 0 };
-	t->nactive = 0;
+	pool_free(&t->t.pool);
+	t->t.match = (struct match){ .posted = 0 };
+	t->t.nactive = 0;
 	t->flush = NULL;
 	t->early = 0;
-	t->idle = 0;
+	t->t.idle = 0;
 	t->still_s = 0;
 	t->failed = t->lost = false;
 	return ST_LOST;
@@ -581,7 +536,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 	struct tcp *t = tcp_of(ep);
 	int err = t->mesh ? tcp_connect_round(t, r) : ST_OK;
 
-	return err == ST_LOST ? forget_round(t) : err ? err : pool_arm(&t->pool, r);
+	return err == ST_LOST ? forget_round(t) : err ? err : pool_arm(&t->t.pool, r);
 }
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
@@ -591,9 +546,9 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 	struct tcp *t = tcp_of(ep);
 	int err = round_drive(ep, r, d, seconds);
 
-	/* what is still staged, as nothing calls progress after a round */
-	for (uint32_t i = 0; i < t->nactive && !err;) {
-		bool staged = has_to_send(t->active[i]);
+	/* sends the rest of the stages, since nothing calls progress after a round */
+	for (uint32_t i = 0; i < t->t.nactive && !err;) {
+		bool staged = has_to_send(active_peer(t, i));
 
 		i = staged ? 0 : i + 1;
 		if (staged && poll_sockets(ep) < 0)
@@ -615,8 +570,10 @@ static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, str
 
 static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
 {
+	struct tcp *t = tcp_of(ep);
+
 	request_init(r, buf, len);
-	recv_start(tcp_of(ep), peer, r);
+	traffic_recv(&t->t, peer == PEER_ANY ? NULL : &t->peers[peer].base, r);
 	return ST_OK;
 }
 
@@ -628,10 +585,7 @@ static int test(struct endpoint *ep, struct request *r)
 
 static int wait_for(struct endpoint *ep, struct request *r)
 {
-	while (!r->done)
-		if (poll_sockets(ep) < 0)
-			return ST_FAILED;
-	return ST_OK;
+	return traffic_wait(ep, r, poll_sockets);
 }
 
 const struct backend backend_tcp = {

@@ -3,16 +3,13 @@
 #ifndef NETBENCH_BACKENDS_TCP_TCP_H
 #define NETBENCH_BACKENDS_TCP_TCP_H
 
-#include "job/job.h"
-#include "transport/backend.h"
-#include "transport/match.h"
 #include "net/socket.h"
-#include "net/wait.h"
+#include "backends/traffic.h"
 
-/* Before each message on a connection: its length, 8 bytes in the order of the machine. */
+/* Each message is preceded by its length, 8 bytes in the byte order of the machine. */
 #define TCP_HEAD sizeof(uint64_t)
 
-/* Bytes per connection for sent messages before their system call, and for received ones. */
+/* Bytes of each of a connection's two stages: before messages are sent, and after they come. */
 #define TCP_STAGE (64U << 10)
 
 /* Longer messages go directly from and to the user's memory. */
@@ -24,14 +21,12 @@ struct tcp_counts {
 
 /* One rank's state for another rank. */
 struct tcp_peer {
+	struct partner base;		/* its sends are behind the stage */
 	int out, in;			/* sockets; the same unless the rank is itself */
-	bool active;			/* listed in tcp.active */
 	unsigned char *stage_out;	/* [out_at, out_end) is still to be sent */
 	uint32_t out_at, out_end;
 	unsigned char *stage_in;	/* [in_at, in_end) has come and has no receive yet */
 	uint32_t in_at, in_end;
-	struct queue sends;		/* not entirely handed to the kernel; behind the stage */
-	struct queue recvs;
 	struct request *cur;		/* the receive of the message that is arriving */
 	struct tcp_counts before;	/* the kernel's counts when first read */
 	bool counted;
@@ -43,32 +38,31 @@ struct tcp_opts {
 };
 
 struct tcp {
-	struct endpoint ep;
+	struct traffic t;
 	const struct tcp_opts *options;
 	struct tcp_mesh *mesh;		/* CAP_LOSS: how to connect a pair; else NULL */
-	/* of connections that are closed again */
+	/* counts of connections that are closed again */
 	uint64_t closed_retransmissions, closed_segments;
 	bool lost;			/* a peer, in this round: CAP_LOSS alone */
-	double still_s;			/* clock_wall since nothing moves; 0: not looked at yet */
-	uint64_t still_B;		/* that the other side had then, and this one */
-	struct tcp_peer *peers, **active;
-	uint32_t nactive;
-	struct tcp_peer *flush;		/* has messages that no system call has sent yet */
-	struct match match;
-	struct pool pool;
+	double still_s;			/* clock_wall since which nothing moves; 0: not yet known */
+	uint64_t still_B;		/* tcp_bytes_of the connection at that time */
+	struct tcp_peer *peers;
+	struct tcp_peer *flush;		/* has messages for the next doorbell */
 	struct pollfd *polled;
-	struct patience patience;
-	uint64_t idle;			/* polls in a row that found nothing */
-	bool moved;			/* the last poll moved something */
 	int early;			/* sends completed by doorbells since the last poll */
 	bool failed;			/* a doorbell has failed */
 	char (*host)[64];		/* of every rank */
-	unsigned strangers;		/* refused by a door that is closed */
+	unsigned strangers;		/* connections refused until the door was closed */
 };
 
 static inline struct tcp *tcp_of(struct endpoint *ep)
 {
 	return (struct tcp *)ep;
+}
+
+static inline struct tcp_peer *active_peer(const struct tcp *t, uint32_t i)
+{
+	return (struct tcp_peer *)t->t.active[i];
 }
 
 #define TCP_CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | \
