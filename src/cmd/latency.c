@@ -85,9 +85,8 @@ static int plan(struct plan *p)
 static void put(struct row *row, const struct record *rec, enum column_id id, enum column_id lo,
 		double value, struct interval bounds, double messages)
 {
-	row_put(row, rec, id, val_real(value / messages));
-	row_put(row, rec, lo, val_real(bounds.lo / messages));
-	row_put(row, rec, lo + 1, val_real(bounds.hi / messages));
+	ROW_PUT(row, rec, { id, val_real(value / messages) },
+		{ lo, val_real(bounds.lo / messages) }, { lo + 1, val_real(bounds.hi / messages) });
 }
 
 static void fill(struct session *s, const struct result *res, struct row *row)
@@ -111,46 +110,32 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 
 static bool observe(const struct session *s, const struct result *res, struct observation *o)
 {
-	(void)s;
+	const struct time_of *c = s->plan->what->detail;
+
 	o->what = OBSERVED_LATENCY;
-	o->measured = res->time.p50 / (2 * (double)res->loops);
+	o->read = c == &read_time;
+	o->measured = res->time.p50 / (c->messages * (double)res->loops);
 	return true;
 }
 
-static bool observe_read(const struct session *s, const struct result *res, struct observation *o)
-{
-	(void)s;
-	o->what = OBSERVED_LATENCY;
-	o->read = true;
-	o->measured = res->time.p50 / (double)res->loops;
-	return true;
-}
+#define BENCHMARK(metric, ...) \
+	.sizes = { .max_log2 = 22 }, .min_ranks = 2, .plan = plan, .fill = fill, .observe = observe, \
+	.columns = { .id = metric##_cols, .n = NCOLS, .ntable = NCOLS - NFILES, \
+		     .narrow = metric##_narrow, .nnarrow = LENGTH(metric##_narrow), __VA_ARGS__ }
 
 static const struct benchmark latency = {
 	.definition = "latency.half-rtt.v2",
 	.pattern = &pattern_pingpong,
-	.columns = { .id = half_rtt_cols, .n = NCOLS, .ntable = NCOLS - NFILES,
-		     .narrow = half_rtt_narrow, .nnarrow = LENGTH(half_rtt_narrow),
-		     .unstamped = half_rtt_unstamped, .nunstamped = LENGTH(half_rtt_unstamped) },
-	.sizes = { .max_log2 = 22 },
-	.min_ranks = 2,
 	.detail = &half_rtt,
-	.plan = plan,
-	.fill = fill,
-	.observe = observe,
+	BENCHMARK(half_rtt, .unstamped = half_rtt_unstamped,
+		  .nunstamped = LENGTH(half_rtt_unstamped)),
 };
 
 static const struct benchmark latency_read = {
 	.definition = "latency.read.v2",
 	.pattern = &pattern_read,
-	.columns = { .id = read_cols, .n = NCOLS, .ntable = NCOLS - NFILES,
-		     .narrow = read_narrow, .nnarrow = LENGTH(read_narrow) },
-	.sizes = { .max_log2 = 22 },
-	.min_ranks = 2,
 	.detail = &read_time,
-	.plan = plan,
-	.fill = fill,
-	.observe = observe_read,
+	BENCHMARK(read, .unstamped = NULL),
 };
 
 #define READ_MODE(with)                                                                            \

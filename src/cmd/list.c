@@ -28,33 +28,25 @@ static const struct opt options[] = {
 #define WIDTH 79		/* of lines, where words allow it */
 #define LEFT_OUT 11		/* column behind the name of a backend that is not built */
 
-/* The variants of a backend whose modules are here, " (openmpi, mpich)". */
-static void name_variants(const char *name, char *list, size_t len)
-{
-	const struct variant *v;
-	size_t n = 0;
-
-	*list = '\0';
-	for (size_t i = 0; (v = backend_variant(name, i)); i++)
-		if (variant_is_here(v) && n < len)
-			n += (size_t)snprintf(list + n, len - n, "%s%s", n ? ", " : " (", v->name);
-	if (n && n < len)
-		snprintf(list + n, len - n, ")");
-}
-
+/* "tcp      built in sockets between hosts": its summary, its variants here, what it lacks. */
 static void print_backend_line(size_t i, const struct here *l)
 {
-	char variants[128];
+	const char *name = backend_name(i), *between = " (";
+	const struct variant *v;
 	struct text t = { .n = 0 };
 	int indent;
 
-	name_variants(backend_name(i), variants, sizeof(variants));
-	text_add(&t, "%s%s%s%s%s", l->be ? l->be->summary : "", variants,
-		 l->be && l->why[0] ? "; " : "", l->why[0] ? "not here: " : "", l->why);
+	text_add(&t, "%s", l->be ? l->be->summary : "");
+	for (size_t k = 0; (v = backend_variant(name, k)); k++)
+		if (variant_is_here(v)) {
+			text_add(&t, "%s%s", between, v->name);
+			between = ", ";
+		}
+	text_add(&t, "%s%s%s%s", *between == ',' ? ")" : "", l->be && l->why[0] ? "; " : "",
+		 l->why[0] ? "not here: " : "", l->why);
 	if (backend_shadows(i))
-		text_add(&t, "; not used: '%s', as '%s' is built in", backend_shadows(i),
-			 backend_name(i));
-	indent = printf("  %-8s %-8s ", backend_name(i), backend_kind(i));
+		text_add(&t, "; not used: '%s', as '%s' is built in", backend_shadows(i), name);
+	indent = printf("  %-8s %-8s ", name, backend_kind(i));
 	text_wrap(stdout, t.s, indent, WIDTH);
 }
 
@@ -95,21 +87,11 @@ static void print_matrix(const struct here *looks, size_t n)
 	}
 }
 
-/* Those of netbench that the build has left out, and what they need. */
-static void print_left_out(void)
-{
-	const char *name;
-
-	for (size_t i = 0; (name = backend_left_out(i)); i++) {
-		printf("%s  %-8s ", i ? "" : "\nnot part of this build:\n", name);
-		text_wrap(stdout, backend_remedy(name, BACKEND_LEFT_OUT), LEFT_OUT, WIDTH);
-	}
-}
-
 static int print_all(void)
 {
 	size_t n = 0;
 	struct here *looks;
+	const char *name;
 
 	while (backend_name(n))
 		n++;
@@ -121,7 +103,10 @@ static int print_all(void)
 		looks[i] = backend_here(backend_name(i));
 		print_backend_line(i, &looks[i]);
 	}
-	print_left_out();
+	for (size_t i = 0; (name = backend_left_out(i)); i++) {
+		printf("%s  %-8s ", i ? "" : "\nnot part of this build:\n", name);
+		text_wrap(stdout, backend_remedy(name, BACKEND_LEFT_OUT), LEFT_OUT, WIDTH);
+	}
 	print_matrix(looks, n);
 	puts("\nyes: runs here; not here: see above; another word: what the backend lacks");
 	free(looks);

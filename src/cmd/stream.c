@@ -11,6 +11,7 @@
 #include "measure/sink/sink.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/values.h"
 #include "model/knee.h"
 #include "model/predict.h"
 #include "model/preset.h"
@@ -85,37 +86,9 @@ static const enum column_id msgrate_cols[] = { COLUMNS(RATE) },
 	COL_REPETITIONS
 static const enum column_id msgrate_narrow[] = { NARROW(RATE) },
 			    bandwidth_narrow[] = { NARROW(BANDWIDTH) };
-#define NNARROW (sizeof(msgrate_narrow) / sizeof(msgrate_narrow[0]))
-#define NCOLS (sizeof(msgrate_cols) / sizeof(msgrate_cols[0]))
+#define NNARROW LENGTH(msgrate_narrow)
+#define NCOLS LENGTH(msgrate_cols)
 #define NFILES 9	/* of them, in files only */
-
-/* Each batch must fit into some window, or it would silently be left out. */
-static int check_batches(const struct stream_options *o)
-{
-	uint64_t widest = 0;
-
-	for (size_t i = 0; i < o->windows.n; i++)
-		widest = o->windows.v[i] > widest ? o->windows.v[i] : widest;
-	for (size_t i = 0; i < o->batches.n; i++)
-		if (o->batches.v[i] > widest)
-			return error_usage("value '%llu' of '--batch' is larger than any window",
-					   (unsigned long long)o->batches.v[i]);
-	return ST_OK;
-}
-
-static int check_pairs(const struct plan *p, unsigned long long pairs)
-{
-	int most = plan_most_ranks(p);
-
-	if (2 * pairs > (uint64_t)most)
-		return error_usage(
-			"value '%llu' of '--pairs' is out of range: 1 to %d on this backend", pairs,
-			most / 2);
-	if (2 * pairs > (uint64_t)p->ranks && p->ranks >= p->what->min_ranks)
-		return error_usage("value '%llu' of '--pairs' needs %llu ranks, there are %d",
-				   pairs, 2 * pairs, p->ranks);
-	return ST_OK;
-}
 
 /* One of the ways in which messages are acknowledged, each a quantity of its own. */
 struct acking {
@@ -150,24 +123,39 @@ static const struct acking *way_of(const struct plan *p)
 	return o->ack == ACK_REPLY ? &replied : &by_message;
 }
 
-static int check_ack(const struct plan *p, const struct stream_options *o)
+/* Refuses what does not fit together; sets who is paired with whom. ST_OK or an exit status. */
+static int check_options(struct plan *p, const struct stream_options *o)
 {
+	const struct settings *st = p->settings;
+	unsigned long long pairs = o->pairs;
+	int most = plan_most_ranks(p), err;
+	uint64_t widest = 0;
+
+	if (2 * pairs > (uint64_t)most)
+		return error_usage(
+			"value '%llu' of '--pairs' is out of range: 1 to %d on this backend", pairs,
+			most / 2);
+	if (2 * pairs > (uint64_t)p->ranks && p->ranks >= p->what->min_ranks)
+		return error_usage("value '%llu' of '--pairs' needs %llu ranks, there are %d",
+				   pairs, 2 * pairs, p->ranks);
+	err = between_parse(o->between, p->ranks, &p->pairing);
+	if (err)
+		return err;
 	if (o->ack != ACK_REPLY && o->bidirectional)
 		return error_usage("options '--ack %s' and '--bidirectional' exclude each other",
 				   ack_names[o->ack]);
 	if (o->ack == ACK_MESSAGE && p->what->pattern == &pattern_read)
 		return error_usage("value 'message' of '--ack' is not for reads: the data "
 				   "acknowledge them; use '--ack each'");
+	if (settings_exclude(st, "preset", "window") || settings_exclude(st, "preset", "batch"))
+		return ST_USAGE;
+	for (size_t i = 0; i < o->windows.n; i++)
+		widest = o->windows.v[i] > widest ? o->windows.v[i] : widest;
+	for (size_t i = 0; i < o->batches.n && !o->presets.n; i++)
+		if (o->batches.v[i] > widest)	/* its points would silently be left out */
+			return error_usage("value '%llu' of '--batch' is larger than any window",
+					   (unsigned long long)o->batches.v[i]);
 	return ST_OK;
-}
-
-/* A sliding window needs enough of them, see LEAST_WINDOWS. */
-static void choose_least(struct plan *p)
-{
-	for (struct spec *spec = p->specs; spec < p->specs + p->n; spec++)
-		if (spec->pattern->needs & CAP_FLOW)
-			spec->least_loops = spec->size * spec->window > LONG_WINDOW
-						    ? LEAST_LONG_WINDOWS : LEAST_WINDOWS;
 }
 
 static int plan(struct plan *p)
@@ -186,16 +174,7 @@ static int plan(struct plan *p)
 	p->pattern = way->pattern;
 	p->definition = unit->bytes ? way->bandwidth : way->msgrate;
 	if (!err)
-		err = check_pairs(p, o->pairs);
-	if (!err)
-		err = between_parse(o->between, p->ranks, &p->pairing);
-	if (!err)
-		err = check_ack(p, o);
-	if (!err &&
-	    (settings_exclude(st, "preset", "window") || settings_exclude(st, "preset", "batch")))
-		err = ST_USAGE;
-	if (!err && !o->presets.n)
-		err = check_batches(o);
+		err = check_options(p, o);
 	if (!err && !o->presets.n)
 		err = plan_add_windows(p, &spec, &o->windows, &o->batches);
 	spec.elastic = false;
@@ -204,7 +183,10 @@ static int plan(struct plan *p)
 		spec.batch = presets[o->presets.v[i]].batch;
 		err = plan_add_sizes(p, &spec);
 	}
-	choose_least(p);
+	for (struct spec *at = p->specs; at < p->specs + p->n; at++)
+		if (at->pattern->needs & CAP_FLOW)	/* a window that slides */
+			at->least_loops = at->size * at->window > LONG_WINDOW ? LEAST_LONG_WINDOWS
+									      : LEAST_WINDOWS;
 	return err;
 }
 
@@ -222,16 +204,14 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 	if (t->n)
 		((double *)s->own)[res->spec - s->plan->specs] =
 			res->window * (double)res->loops / t->p50;
-	row_put(row, rec, COL_PAIRS, val_uint(o->pairs));
-	row_put(row, rec, COL_ACK, val_text(way_of(s->plan)->ack));
+	ROW_PUT(row, rec, { COL_PAIRS, val_uint(o->pairs) },
+		{ COL_ACK, val_text(way_of(s->plan)->ack) });
 	if (!(each > 0))
 		return;
-	row_put(row, rec, u->median, val_real(moved / t->p50));
-	row_put(row, rec, u->lo, val_real(moved / t->hi));
-	row_put(row, rec, u->hi, val_real(moved / t->lo));
-	row_put(row, rec, u->min, val_real(moved / t->max));
-	row_put(row, rec, u->max, val_real(moved / t->min));
-	row_put(row, rec, u->pair, val_real(moved / t->p50 / pairs));
+	ROW_PUT(row, rec, { u->median, val_real(moved / t->p50) },
+		{ u->lo, val_real(moved / t->hi) }, { u->hi, val_real(moved / t->lo) },
+		{ u->min, val_real(moved / t->max) }, { u->max, val_real(moved / t->min) },
+		{ u->pair, val_real(moved / t->p50 / pairs) });
 }
 
 static bool observe(const struct session *s, const struct result *res, struct observation *o)
@@ -297,24 +277,18 @@ static void run(struct session *s)
 	s->own = NULL;
 }
 
-#define BENCHMARK(of, unit)                                                                        \
-	.columns = { .id = of##_cols, .n = NCOLS, .ntable = NCOLS - NFILES, \
-		     .narrow = of##_narrow, .nnarrow = NNARROW }, .sizes = { .max_log2 = 22 }, \
-	.min_ranks = 2, .detail = (unit), \
-	.plan = plan, .fill = fill, .run = run
+#define BENCHMARK(name, of, unit, how)                                                             \
+	static const struct benchmark name = {                                                     \
+		.columns = { .id = of##_cols, .n = NCOLS, .ntable = NCOLS - NFILES, \
+			     .narrow = of##_narrow, .nnarrow = NNARROW }, \
+		.sizes = { .max_log2 = 22 }, .min_ranks = 2, .detail = &(unit), \
+		.pattern = &(how), .plan = plan, .fill = fill, .observe = observe, .run = run, \
+	}
 
-static const struct benchmark msgrate = { BENCHMARK(msgrate, &messages),
-					  .pattern = &pattern_stream,
-					  .observe = observe };
-static const struct benchmark msgrate_read = { BENCHMARK(msgrate, &messages),
-					       .pattern = &pattern_read,
-					       .observe = observe };
-static const struct benchmark bandwidth = { BENCHMARK(bandwidth, &bytes),
-					    .pattern = &pattern_stream,
-					    .observe = observe };
-static const struct benchmark bandwidth_read = { BENCHMARK(bandwidth, &bytes),
-						 .pattern = &pattern_read,
-						 .observe = observe };
+BENCHMARK(msgrate, msgrate, messages, pattern_stream);
+BENCHMARK(msgrate_read, msgrate, messages, pattern_read);
+BENCHMARK(bandwidth, bandwidth, bytes, pattern_stream);
+BENCHMARK(bandwidth_read, bandwidth, bytes, pattern_read);
 
 #define READ_MODE(with, of, what)                                                                  \
 	&(const struct mode){ .by = { (with), .value = "read" }, .summary = (what), .bench = (of) }
