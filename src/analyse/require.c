@@ -350,11 +350,6 @@ const char *judgement_lack(enum judgement judged, const struct figure *f)
 	return f->few ? few : "the limit lies within the interval";
 }
 
-static json_t *number_or_null(double v)
-{
-	return isfinite(v) ? json_real(v) : json_null();
-}
-
 /* The effect is by how much it is beyond the limit, on the worse side. */
 static double beyond(const struct requirement *r, double v)
 {
@@ -377,7 +372,7 @@ int requirements_findings(const struct requirements *all, struct findings *found
 			.verdict = judgement_verdicts[r->judged], .decides = true,
 			.why = judgement_lack(r->judged, r->by), .of = i,
 			.evidence = json_pack("{s:f, s:o, s:s}", "limit", r->limit, "value",
-					      number_or_null(f->value), "unit", unit_of(r)) });
+					      real_or_null(f->value), "unit", unit_of(r)) });
 	}
 	return err;
 }
@@ -410,9 +405,9 @@ json_t *requirements_record(const struct requirements *all)
 						      "text", r->text, "verdict",
 						      judgement_names[r->judged], "limit", r->limit,
 						      "unit", unit_of(r), "value",
-						      number_or_null(f->value), "lo",
-						      number_or_null(f->lo), "hi",
-						      number_or_null(f->hi)));
+						      real_or_null(f->value), "lo",
+						      real_or_null(f->lo), "hi",
+						      real_or_null(f->hi)));
 	}
 	return list;
 }

@@ -38,6 +38,11 @@ double result_part(const json_t *row, const char *column, const char *part)
 	return result_number(row, name);
 }
 
+json_t *real_or_null(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
 #define PART(name)                                                                                 \
 	json_t *document_##name(const json_t *doc)                                                 \
 	{                                                                                          \

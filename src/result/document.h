@@ -21,6 +21,9 @@ double result_number(const json_t *v, const char *path);
 /* A row's number in the column that column_part names; NaN if it has none. */
 double result_part(const json_t *row, const char *column, const char *part);
 
+/* A number for a result: null if it is not finite. New reference. */
+json_t *real_or_null(double value);
+
 /* The parts of a result, as result_read yields it; NULL if there is none. Borrowed. */
 json_t *document_options(const json_t *doc);
 json_t *document_environment(const json_t *doc);

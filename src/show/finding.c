@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/values.h"
+#include "result/document.h"
 
 /* A part of a finding: a number, or a text; neither: it has none of that name. */
 struct part_of {
@@ -128,18 +129,13 @@ const struct sentence *finding_sentence(const struct sentence *table, const char
 	return table->kind ? table : NULL;
 }
 
-static json_t *number(double v)
-{
-	return isfinite(v) ? json_real(v) : json_null();
-}
-
 static json_t *one_json(const struct finding *f, const struct sentence *by, enum rate_unit rates)
 {
 	char *words = finding_words(f, by, rates), *advice = finding_advice(f, by, rates);
 	json_t *one = json_pack("{s:s, s:o?, s:s, s:o, s:o, s:o, s:s, s:s, s:o?, s:o?, s:o?, s:O?}",
 				"kind", f->kind, "subject", json_string(f->subject), "quantity",
-				f->quantity ? f->quantity : "", "effect", number(f->effect), "lo",
-				number(f->lo), "hi", number(f->hi), "unit", f->unit ? f->unit : "",
+				f->quantity ? f->quantity : "", "effect", real_or_null(f->effect), "lo",
+				real_or_null(f->lo), "hi", real_or_null(f->hi), "unit", f->unit ? f->unit : "",
 				"verdict", verdict_names[f->verdict], "why", json_string(f->why),
 				"text", json_string(words ? words : ""), "advice",
 				json_string(advice ? advice : ""), "evidence", f->evidence);

@@ -11,6 +11,7 @@
 #include "analyse/compare/match.h"
 #include "base/error.h"
 #include "base/sort.h"
+#include "result/document.h"
 
 const char *const outcome_kinds[] = { "difference", "faster", "slower", "difference" };
 
@@ -103,7 +104,7 @@ static int add_point(struct findings *found, const struct row_pairs *p, const st
 		.evidence = json_pack("{s:o?, s:s, s:o, s:b}", "file",
 				      json_string(pair->two->path[B]), "method",
 				      method_names[pair->method], "p_value",
-				      isnan(pair->p_value) ? json_null() : json_real(pair->p_value),
+				      real_or_null(pair->p_value),
 				      "stands", pair->stands) });
 }
 

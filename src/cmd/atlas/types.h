@@ -78,4 +78,10 @@ static inline const struct setup *atlas_setup(const struct spec *spec)
 	return spec->own;
 }
 
+/* Whether a set-up is of a farm or a pipeline, which has roles instead of a load. */
+static inline bool atlas_is_farm(const struct setup *s)
+{
+	return s->row->cast >= CAST_FARM;
+}
+
 #endif

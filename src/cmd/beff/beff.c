@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/values.h"
 #include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
@@ -59,8 +60,7 @@ static const char *const heads[] = {
 	"MSize", "looplength", "time", "B/s", NULL, NULL, "time p50", NULL, NULL, NULL, "B/s p50",
 	NULL, NULL, NULL, NULL, NULL, NULL, NULL,
 };
-_Static_assert(sizeof(heads) / sizeof(heads[0]) == sizeof(cols) / sizeof(cols[0]),
-	       "a heading a column");
+_Static_assert(LENGTH(heads) == LENGTH(cols), "a heading a column");
 
 /* ---- what is planned and measured ---- */
 
@@ -69,12 +69,6 @@ static uint64_t upper_from(const struct beff_options *o, uint64_t loops, uint64_
 	uint64_t upper = plan_beff_upper(loops, o->width, size);
 
 	return upper < MAX_UPPER ? upper : MAX_UPPER;
-}
-
-/* Loops of a size from the upper loop length. */
-static uint64_t loops_of(const struct beff_options *o, uint64_t upper, uint64_t size)
-{
-	return plan_beff_loops(upper, o->lower, o->width, size);
 }
 
 static int plan(struct plan *p)
@@ -95,7 +89,8 @@ static int plan(struct plan *p)
 		upper = upper_from(o, plan_virtual_loops(p, &p->specs[0], MAX_UPPER),
 				   p->specs[0].size);
 	for (size_t i = 0; i < p->n && !err && upper != OPT_AUTO; i++)
-		p->specs[i].loops = loops_of(o, upper, p->specs[i].size);
+		p->specs[i].loops = plan_beff_loops(upper, o->lower, o->width,
+						    p->specs[i].size);
 	return err;
 }
 
@@ -120,7 +115,7 @@ static void run(struct session *s)
 			sum.upper = upper_from(o, spec->loops == LOOPS_BY_PILOT
 						  ? measure_pilot(s, spec) : spec->loops,
 					       spec->size);
-		spec->loops = loops_of(o, sum.upper, spec->size);
+		spec->loops = plan_beff_loops(sum.upper, o->lower, o->width, spec->size);
 	}
 	sweep_specs(s, specs);
 	free(specs);
@@ -152,9 +147,8 @@ static const struct benchmark ring = {
 	.definition = "beff.ring.v2",
 	.pattern = &pattern_ring,
 	/* plain: the table and the last line of the reference */
-	.columns = { .id = cols, .heads = heads, .n = sizeof(cols) / sizeof(cols[0]),
-		     .ntable = sizeof(cols) / sizeof(cols[0]) - 5, .nplain = 4, .score = "b_eff",
-		     .narrow = narrow, .nnarrow = sizeof(narrow) / sizeof(narrow[0]) },
+	.columns = { .id = cols, .heads = heads, .n = LENGTH(cols), .ntable = LENGTH(cols) - 5,
+		     .nplain = 4, .score = "b_eff", .narrow = narrow, .nnarrow = LENGTH(narrow) },
 	.sizes = { .max_log2 = 20 },
 	.min_ranks = 1,
 	.plan = plan,

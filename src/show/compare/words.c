@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
+#include "result/document.h"
 
 #define CHANCE 0.05		/* of an outcome where there is nothing to find */
 
@@ -24,11 +25,6 @@ const struct sentence compare_sentences[] = {
 	{ NULL, { NULL }, NULL },
 };
 
-static json_t *number(double v)
-{
-	return isnan(v) ? json_null() : json_real(v);
-}
-
 static void put_point(json_t *summary, const char *key, const struct row_pairs *p,
 		      const struct row_pair *pair)
 {
@@ -37,8 +33,8 @@ static void put_point(json_t *summary, const char *key, const struct row_pairs *
 
 	json_object_set_new(summary, key, json_pack("{s:s, s:f, s:o, s:o, s:s?}",
 				      "point", point_name(p, pair, name, sizeof(name)),
-				      "ratio", pair->ratio, "ratio_lo", number(pair->interval.lo),
-				      "ratio_hi", number(pair->interval.hi), "verdict", verdict));
+				      "ratio", pair->ratio, "ratio_lo", real_or_null(pair->interval.lo),
+				      "ratio_hi", real_or_null(pair->interval.hi), "verdict", verdict));
 }
 
 /* A mean of ratios means nothing: the median and the worst point stand for all. */
