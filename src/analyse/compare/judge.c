@@ -3,6 +3,7 @@
 #include "analyse/compare/judge.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,9 +36,9 @@ struct estimate {
 	bool depends;			/* repetitions are correlated */
 };
 
-static double positive(const json_t *row, const char *column)
+static double positive(const json_t *row, enum column_id id)
 {
-	double v = result_number(row, column);
+	double v = row_number(row, id);
 
 	return v > 0 && isfinite(v) ? v : NAN;
 }
@@ -56,7 +57,7 @@ static struct interval interval_of(const json_t *row, const struct measure *m)
 
 		if (id != m->id && !(is_of_median_time(id) && is_of_median_time(m->id)))
 			continue;
-		v = positive(row, name);
+		v = positive(row, id);
 		lo = result_part(row, name, "lo");
 		hi = result_part(row, name, "hi");
 		if (lo > 0 && lo <= v && v <= hi)
@@ -85,11 +86,10 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 {
 	bool single = column_is_single(m->id);
 	/* samples of all visits together say too much if these disagree */
-	bool apart = single ? result_number(row, columns[COL_VISITS].name) > 1
-			    : !strcmp(result_text(row, columns[COL_CI_METHOD].name),
-				      ci_method_names[CI_VISITS]);
+	bool apart = single ? row_number(row, COL_VISITS) > 1
+			    : !strcmp(row_text(row, COL_CI_METHOD), ci_method_names[CI_VISITS]);
 
-	*e = (struct estimate){ .value = positive(row, columns[m->id].name),
+	*e = (struct estimate){ .value = positive(row, m->id),
 				.exact = result_is_computed(doc),
 				.interval = interval_of(row, m) };
 	if (e->exact) {
@@ -155,13 +155,17 @@ static enum method choose_interval(const struct estimate e[2], const struct meas
 	return METHOD_INTERVALS;
 }
 
-static void remark(struct row_pair *pair, enum lack lack, const char *what, int side,
-		   const char *more)
+/* Says why a pair has no verdict, and for which side of it. */
+static void __attribute__((format(printf, 4, 5)))
+remark(struct row_pair *pair, enum lack lack, int side, const char *fmt, ...)
 {
+	va_list args;
+
 	pair->lack = lack;
 	pair->lacking = side;
-	snprintf(pair->remark, sizeof(pair->remark), "%s %c%s%s", what, "AB"[side],
-		 *more ? ": " : "", more);
+	va_start(args, fmt);
+	vsnprintf(pair->remark, sizeof(pair->remark), fmt, args);
+	va_end(args);
 	for (char *c = pair->remark; *c; c++)	/* a file may hold anything */
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = '?';
@@ -170,41 +174,40 @@ static void remark(struct row_pair *pair, enum lack lack, const char *what, int 
 /* True if the values cannot be compared; the remark says why. */
 static bool is_refused(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
 {
-	const char *loops = columns[COL_LOOPS].name;
+	/* times of whole rounds depend on the number of iterations */
+	bool of_round = m->id >= COL_TIME_MIN && m->id <= COL_TIME_MAX;
+	double loops[2];
 
-	for (int side = A; side <= B; side++)
-		if (!pair->row[side]) {
-			remark(pair, LACK_NOTHING, "only in", !side, "");
-			return true;
-		}
+	if (!pair->row[A] || !pair->row[B]) {
+		remark(pair, LACK_NOTHING, pair->row[A] ? B : A, "only in %c", "AB"[!pair->row[A]]);
+		return true;
+	}
 	for (int side = A; side <= B; side++) {
+		const char *note = row_text(pair->row[side], COL_NOTE);
+
+		loops[side] = row_number(pair->row[side], COL_LOOPS);
 		if (isnan(e[side].value))
-			remark(pair, LACK_VALUE, "no value in", side,
-			       row_text(pair->row[side], COL_NOTE));
-		else if (result_number(pair->row[side], columns[COL_ERRORS].name) > 0)
-			remark(pair, LACK_CONTENT, "wrong content in", side, "");
+			remark(pair, LACK_VALUE, side, "no value in %c%s%s", "AB"[side],
+			       *note ? ": " : "", note);
+		else if (row_number(pair->row[side], COL_ERRORS) > 0)
+			remark(pair, LACK_CONTENT, side, "wrong content in %c", "AB"[side]);
 		else
 			continue;
 		return true;
 	}
-	/* times of whole rounds depend on the number of iterations */
-	if (m->id < COL_TIME_MIN || m->id > COL_TIME_MAX ||
-	    result_number(pair->row[A], loops) == result_number(pair->row[B], loops))
-		return false;
-	pair->lack = LACK_LOOPS;
-	snprintf(pair->remark, sizeof(pair->remark), "of rounds of %.0f and %.0f loops",
-		 result_number(pair->row[A], loops), result_number(pair->row[B], loops));
-	return true;
+	if (of_round && loops[A] != loops[B])
+		remark(pair, LACK_LOOPS, A, "of rounds of %.0f and %.0f loops", loops[A], loops[B]);
+	return of_round && loops[A] != loops[B];
 }
 
 /* The finding that follows from the interval of how much slower B is. */
-static enum outcome find(enum method method, const struct interval *slower)
+static enum outcome find_outcome(enum method method, struct interval slower)
 {
 	double margin = method == METHOD_EXACT ? EXACT : 0;
 
-	return method == METHOD_NONE	 ? NOTHING_FOUND
-	       : slower->lo > 1 + margin ? SLOWER
-	       : slower->hi < 1 - margin ? FASTER : NO_DIFFERENCE;
+	if (method == METHOD_NONE)
+		return NOTHING_FOUND;
+	return slower.lo > 1 + margin ? SLOWER : slower.hi < 1 - margin ? FASTER : NO_DIFFERENCE;
 }
 
 static void remark_no_interval(const struct estimate e[2], const struct measure *m,
@@ -212,17 +215,20 @@ static void remark_no_interval(const struct estimate e[2], const struct measure 
 {
 	int side = isnan(e[A].interval.lo) ? A : B;
 
-	if (column_role(m->id) < ROLE_MEDIAN) {
-		pair->lack = LACK_MEDIAN;
-		snprintf(pair->remark, sizeof(pair->remark), "%s has no interval",
-			 columns[m->id].name);
-	} else if (e[side].depends) {
-		remark(pair, LACK_EPOCHS, "no interval in", side,
-		       "repetitions depend on one another, and are too few for epochs");
-	} else {
-		remark(pair, LACK_REPETITIONS, "no interval in", side,
-		       "repetitions are too few or not kept");
-	}
+	if (column_role(m->id) < ROLE_MEDIAN)
+		remark(pair, LACK_MEDIAN, A, "%s has no interval", columns[m->id].name);
+	else if (e[side].depends)
+		remark(pair, LACK_EPOCHS, side, "no interval in %c: repetitions depend on one "
+		       "another, and are too few for epochs", "AB"[side]);
+	else
+		remark(pair, LACK_REPETITIONS, side,
+		       "no interval in %c: repetitions are too few or not kept", "AB"[side]);
+}
+
+/* An interval of ratios the other way round. */
+static struct interval inverse(struct interval i)
+{
+	return (struct interval){ 1 / i.hi, 1 / i.lo };
 }
 
 /* Compares two values of which neither is refused. */
@@ -237,14 +243,13 @@ static void compare(const struct estimate e[2], const struct measure *m, struct 
 	pair->p_value = found.p_value;
 	slower.lo = found.interval.lo * pair->slower;
 	slower.hi = found.interval.hi * pair->slower;
-	pair->outcome = find(pair->method, &slower);
+	pair->outcome = find_outcome(pair->method, slower);
 	if (!pair->method)
 		remark_no_interval(e, m, pair);
 	else if (pair->method == METHOD_EXACT)
 		pair->interval = (struct interval){ pair->ratio, pair->ratio };
 	else
-		pair->interval = m->rate ? (struct interval){ 1 / slower.hi, 1 / slower.lo }
-					 : slower;
+		pair->interval = m->rate ? inverse(slower) : slower;
 }
 
 static void judge_once(const struct measure *m, struct row_pair *pair)
@@ -265,84 +270,62 @@ static void judge_once(const struct measure *m, struct row_pair *pair)
 
 /* ---- results taken in turns ---- */
 
-/* What the pairs of a point say. */
-struct turns {
-	double *log_ratio, *value[2];
-	size_t n;
-};
-
-static void take_turn(struct turns *t, const struct two *two, const struct measure *m,
-		      struct row_pair *pair)
+/* The ratio of a point is the median of its turns' ratios; n of each, of which logs are used up. */
+static void judge_turns(double *log_ratio, double *value[2], size_t n, const struct measure *m,
+			struct row_pair *pair)
 {
-	struct estimate e[2];
-
-	for (int side = A; side <= B; side++) {
-		e[side] = (struct estimate){ .value = positive(pair->row[side],
-							       columns[m->id].name) };
-		e[side].exact = result_is_computed(two->doc[side]);
-	}
-	if (is_refused(e, m, pair))
-		return;
-	t->log_ratio[t->n] = log(e[B].value / e[A].value);
-	t->value[A][t->n] = e[A].value;
-	t->value[B][t->n++] = e[B].value;
-}
-
-static void judge_turns(struct turns *t, const struct measure *m, struct row_pair *pair)
-{
-	struct series all = { .s = t->log_ratio, .n = t->n };
+	struct series all = { .s = log_ratio, .n = n };
 	size_t l, u;
 
-	pair->ratio = exp(median(t->log_ratio, t->n));
+	pair->ratio = exp(median(log_ratio, n));
 	pair->slower = m->rate ? 1 / pair->ratio : pair->ratio;
 	for (int side = A; side <= B; side++)
-		pair->value[side] = median(t->value[side], t->n);
-	if (quantile_ranks(t->n, 0.5, &l, &u)) {
-		pair->lack = LACK_TURNS;
-		snprintf(pair->remark, sizeof(pair->remark),
-			 "no interval: %zu pair%s, of 6 that are needed", t->n,
-			 t->n == 1 ? "" : "s");
+		pair->value[side] = median(value[side], n);
+	if (quantile_ranks(n, 0.5, &l, &u)) {
+		remark(pair, LACK_TURNS, pair->lacking,
+		       "no interval: %zu pair%s, of 6 that are needed", n, n == 1 ? "" : "s");
 		return;
 	}
 	pair->method = METHOD_PAIRS;
 	pair->p_value = sign_test(&all);
-	pair->interval = (struct interval){ exp(t->log_ratio[l - 1]), exp(t->log_ratio[u - 1]) };
-	pair->outcome = find(METHOD_PAIRS, m->rate ? &(struct interval){ 1 / pair->interval.hi,
-									 1 / pair->interval.lo }
-						   : &pair->interval);
+	pair->interval = (struct interval){ exp(log_ratio[l - 1]), exp(log_ratio[u - 1]) };
+	pair->outcome = find_outcome(METHOD_PAIRS, m->rate ? inverse(pair->interval)
+							    : pair->interval);
 }
 
 static void judge_in_turns(const struct measure *m, const struct row_pairs *p,
 			   struct row_pair *pair)
 {
-	const struct two *two = pair->two;
-	size_t i = (size_t)(pair - p->pair), k = 0, most = 1;
-	struct turns t = { .n = 0 };
-	double *room;
+	size_t i = (size_t)(pair - p->pair), k = 0, n = 0, most = 0;
+	double *room, *value[2];
 
-	for (const struct two *next = two->next; next; next = next->next)
+	for (const struct two *two = pair->two; two; two = two->next)
 		most++;
 	pair->value[A] = pair->value[B] = NAN;
 	room = calloc(3 * most, sizeof(*room));
 	if (!room) {
-		pair->lack = LACK_MEMORY;
-		snprintf(pair->remark, sizeof(pair->remark), "no memory");
+		remark(pair, LACK_MEMORY, A, "no memory");
 		return;
 	}
-	t.log_ratio = room;
-	t.value[A] = room + most;
-	t.value[B] = room + 2 * most;
-	take_turn(&t, two, m, pair);
-	for (const struct two *next = two->next; next; next = next->next, k++) {
-		json_t **rows = &p->later[2 * (k * p->n + i)];
+	value[A] = room + most;
+	value[B] = room + 2 * most;
+	for (const struct two *two = pair->two; two; two = two->next, k++) {
+		json_t *const *rows = k ? &p->later[2 * ((k - 1) * p->n + i)] : pair->row;
 		struct row_pair turn = { .row = { rows[A], rows[B] } };
+		struct estimate e[2];
 
-		take_turn(&t, next, m, &turn);
+		for (int side = A; side <= B; side++)
+			e[side] = (struct estimate){ .value = positive(rows[side], m->id) };
+		if (is_refused(e, m, k ? &turn : pair))
+			continue;
+		room[n] = log(e[B].value / e[A].value);
+		value[A][n] = e[A].value;
+		value[B][n++] = e[B].value;
 	}
-	if (t.n && t.n < most && !pair->remark[0])
-		snprintf(pair->remark, sizeof(pair->remark), "%zu of %zu pairs", t.n, most);
-	if (t.n)
-		judge_turns(&t, m, pair);
+	if (n && n < most && !pair->remark[0])
+		remark(pair, pair->lack, pair->lacking, "%zu of %zu pairs", n, most);
+	if (n)
+		judge_turns(room, value, n, m, pair);
 	free(room);
 }
 

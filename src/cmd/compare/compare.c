@@ -42,43 +42,29 @@ static const struct opt options[] = {
 
 /* ---- the command line ---- */
 
-/* "5%" or "1.05" as a factor of 1 or more; false if it is neither. */
-static bool parse_factor(char *text, double *factor)
+/* One item of the list: "slower:5%", or a factor of 1 or more as in "faster:2". */
+static int parse_limit(const char *text, struct fail_if *fail)
 {
-	size_t len = strlen(text);
+	size_t len = strlen(text), kind = strcspn(text, ":");
 	bool percent = len && text[len - 1] == '%';
-
-	if (percent)
-		text[len - 1] = '\0';
-	if (scan_real(text, factor) != V_OK)
-		return false;
-	if (percent)
-		*factor = 1 + *factor / 100;
-	return *factor >= 1 && isfinite(*factor);
-}
-
-/* One item of the list: "slower:5%". */
-static int parse_limit(char *text, struct fail_if *fail)
-{
-	char *colon = strchr(text, ':'), whole[64];
+	char number[64];
 	double factor;
 
-	snprintf(whole, sizeof(whole), "%s", text);
-	if (colon)
-		*colon = '\0';
 	for (int f = FASTER; f <= SLOWER; f++) {
-		if (strcmp(text, outcome_kinds[f]) != 0)
+		if (strlen(outcome_kinds[f]) != kind || strncmp(text, outcome_kinds[f], kind) != 0)
 			continue;
 		if (!isnan(fail->factor[f]))
-			return error_usage("'%s' is given twice in '--fail-if'", text);
-		if (!colon || !parse_factor(colon + 1, &factor))
-			return error_usage(
-				"'%s' in '--fail-if' needs a percentage, or a factor of 1 or "
-				"more: %s:5%%", whole, text);
-		fail->factor[f] = factor;
-		return ST_OK;
+			return error_usage("'%s' is given twice in '--fail-if'", outcome_kinds[f]);
+		snprintf(number, sizeof(number), "%.*s", (int)(len - kind) - 1 - percent,
+			 text[kind] ? text + kind + 1 : "");
+		if (scan_real(number, &factor) == V_OK)
+			fail->factor[f] = percent ? 1 + factor / 100 : factor;
+		if (fail->factor[f] >= 1 && isfinite(fail->factor[f]))
+			return ST_OK;
+		return error_usage("'%s' in '--fail-if' needs a percentage, or a factor of 1 or "
+				   "more: %s:5%%", text, outcome_kinds[f]);
 	}
-	return error_usage("'%s' in '--fail-if': expected slower:LIMIT or faster:LIMIT", whole);
+	return error_usage("'%s' in '--fail-if': expected slower:LIMIT or faster:LIMIT", text);
 }
 
 static int parse_limits(const char *fail_if, struct fail_if *fail)
@@ -166,35 +152,23 @@ static int compare(const struct settings *st, const struct compared *all,
 	return err;
 }
 
-/* Reads results that were taken in turns: one chain. */
-static int read_turns(struct compared *all, size_t n, char **paths)
+/* Reads A and each B beside it; or with `paired` one chain of results taken in turns. */
+static int read_results(struct compared *all, int n, char **paths, bool paired)
 {
 	int err = ST_OK;
 
-	all->n = 1;
-	for (size_t i = 0; i < n && !err; i++) {
-		struct two *t = &all->two[i / 2];
+	all->n = paired ? 1 : (size_t)n - 1;
+	for (int i = 0; i < n && !err; i++) {
+		struct two *t = &all->two[paired ? i / 2 : i ? i - 1 : 0];
+		int side = paired ? i % 2 : i > 0;
 
-		t->next = i + 2 < n ? t + 1 : NULL;
-		t->path[i % 2] = paths[i];
-		err = result_read(paths[i], &t->doc[i % 2]);
-	}
-	return err;
-}
-
-/* Reads A, and each B beside it. */
-static int read_all(struct compared *all, size_t n, char **paths)
-{
-	int err = result_read(paths[0], &all->two->doc[A]);
-
-	all->n = n - 1;
-	for (size_t i = 0; i + 1 < n && !err; i++) {
-		struct two *t = &all->two[i];
-
-		t->path[A] = paths[0];
-		t->path[B] = paths[i + 1];
-		t->doc[A] = i ? json_incref(all->two->doc[A]) : t->doc[A];
-		err = result_read(paths[i + 1], &t->doc[B]);
+		t->next = paired && i + 2 < n ? t + 1 : NULL;
+		t->path[side] = paths[i];
+		if (!paired && i > 1) {
+			t->path[A] = paths[0];
+			t->doc[A] = json_incref(all->two->doc[A]);
+		}
+		err = result_read(paths[i], &t->doc[side]);
 	}
 	return err;
 }
@@ -219,7 +193,7 @@ static int run(const struct settings *st, int n, char **paths)
 	all.two = calloc((size_t)n, sizeof(*all.two));
 	if (!all.two)
 		return error_report("no memory for %d results", n);
-	err = o->paired ? read_turns(&all, (size_t)n, paths) : read_all(&all, (size_t)n, paths);
+	err = read_results(&all, n, paths, o->paired);
 	if (!err)
 		err = compared_check(&all);
 	cmd = err ? NULL : command_find(document_command(all.two->doc[A]));
