@@ -22,19 +22,6 @@ static int by_slower(const void *a, const void *b)
 	return order_doubles((*x)->slower, (*y)->slower);
 }
 
-static void add_pair(struct sums *sums, const struct row_pair *pair)
-{
-	sums->n++;
-	if (!pair->row[A] || !pair->row[B])
-		sums->only[pair->row[A] ? A : B]++;
-	else
-		sums->outcomes[pair->outcome]++;
-	sums->judged += !isnan(pair->p_value);
-	sums->standing += pair->stands;
-	if (!isnan(pair->slower))
-		sums->compared[sums->ncompared++] = pair;
-}
-
 struct sums *sums_make(const struct compared *all, const struct row_pairs *p)
 {
 	struct sums *sums = calloc(all->n + 1, sizeof(*sums));
@@ -48,9 +35,19 @@ struct sums *sums_make(const struct compared *all, const struct row_pairs *p)
 			sums = NULL;
 			break;
 		}
-		for (size_t i = 0; i < p->n; i++)
-			if (b == all->n || p->pair[i].two == &all->two[b])
-				add_pair(s, &p->pair[i]);
+		for (const struct row_pair *pair = p->pair; pair < p->pair + p->n; pair++) {
+			if (b < all->n && pair->two != &all->two[b])
+				continue;
+			s->n++;
+			if (!pair->row[A] || !pair->row[B])
+				s->only[pair->row[A] ? A : B]++;
+			else
+				s->outcomes[pair->outcome]++;
+			s->judged += !isnan(pair->p_value);
+			s->standing += pair->stands;
+			if (!isnan(pair->slower))
+				s->compared[s->ncompared++] = pair;
+		}
 		qsort(s->compared, s->ncompared, sizeof(*s->compared), by_slower);
 	}
 	if (!sums)
@@ -108,27 +105,23 @@ static int add_point(struct findings *found, const struct row_pairs *p, const st
 				      "stands", pair->stands) });
 }
 
-/* Of each B without a point that A has. */
-static int add_missing(struct findings *found, const struct two *two, const struct measure *m)
-{
-	char why[512];
-
-	snprintf(why, sizeof(why), "no point of '%s' is in '%s'", two->path[A], two->path[B]);
-	return findings_add(found, &(struct finding){
-		.kind = outcome_kinds[NOTHING_FOUND], .quantity = columns[m->id].name,
-		.effect = NAN, .lo = NAN, .hi = NAN, .verdict = VERDICT_CANNOT_TELL,
-		.decides = true, .why = why });
-}
-
 int compared_findings(const struct compared *all, const struct row_pairs *p,
 		      const struct measure *m, const struct sums *sums, const struct fail_if *fail,
 		      struct findings *found)
 {
+	char why[512];
 	int err = ST_OK;
 
-	for (size_t b = 0; b < all->n && !err; b++)
+	for (size_t b = 0; b < all->n && !err; b++) {
+		snprintf(why, sizeof(why), "no point of '%s' is in '%s'", all->two[b].path[A],
+			 all->two[b].path[B]);
 		if (!sums_common(&sums[b]))
-			err = add_missing(found, &all->two[b], m);
+			err = findings_add(found, &(struct finding){
+				.kind = outcome_kinds[NOTHING_FOUND],
+				.quantity = columns[m->id].name, .effect = NAN, .lo = NAN,
+				.hi = NAN, .verdict = VERDICT_CANNOT_TELL, .decides = true,
+				.why = why });
+	}
 	for (size_t i = 0; i < p->n && !err; i++) {
 		const struct row_pair *pair = &p->pair[i];
 		const struct sums *of = &sums[pair->two - all->two];

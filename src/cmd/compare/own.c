@@ -23,32 +23,19 @@ static const struct sentence sentences[] = {
 	{ NULL, { NULL }, NULL },
 };
 
-/* What rows are made of, and where they go. */
 struct writing {
 	const struct settings *st;
 	const struct comparer *by;
 	const struct comparison *c;
-	struct outlets *report;
-	const struct record *rec;
 };
-
-static int put_row(void *arg, const struct row *row)
-{
-	const struct writing *w = arg;
-
-	return report_row(w->report, w->rec, row);
-}
 
 /* Rows of pairs would be too many for people. */
 static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 {
-	struct writing *w = arg;
+	const struct writing *w = arg;
 	const struct output_options *o = &w->st->output;
 
-	w->report = r;
-	w->rec = rec;
-	return o->format == FORMAT_TABLE && !o->outputs.n ? ST_OK
-							  : w->by->rows(w->c, rec, put_row, w);
+	return o->format == FORMAT_TABLE && !o->outputs.n ? ST_OK : w->by->rows(w->c, r, rec);
 }
 
 static int report(const struct compared *all, struct writing *w, const struct findings *found)
@@ -105,9 +92,9 @@ static int find_changes(const struct comparison *c, const struct fail_if *fail,
 		.verdict = VERDICT_CANNOT_TELL, .decides = fail->asked, .why = c->no_verdict });
 }
 
-/* The exit status; of changes that reach a limit names the largest. */
-static int judge(const struct comparison *c, const struct findings *found,
-		 const struct fail_if *fail)
+/* Names the largest of the changes that reach a limit. Returns the exit status. */
+static int report_status(const struct comparison *c, const struct findings *found,
+			 const struct fail_if *fail)
 {
 	int status = findings_status(found);
 	size_t n;
@@ -145,7 +132,7 @@ int compare_own(const struct settings *st, const struct compared *all, const str
 	if (!err)
 		err = report(all, &w, &found);
 	if (!err)
-		err = judge(&c, &found, fail);
+		err = report_status(&c, &found, fail);
 	findings_free(&found);
 	by->free(&c);
 	return err;

@@ -264,7 +264,7 @@ static void set_verdict(struct row *row, const struct record *rec, const struct 
 }
 
 static int put_pair(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j,
-		    const struct pair_rows *to)
+		    struct outlets *r, const struct record *rec)
 {
 	enum column_id first = of->quantity == LATENCY ? COL_COMPARED : COL_COMPARED + 2;
 	double y[2], by = change_of_pair(c, of, i, j, y);
@@ -272,34 +272,32 @@ static int put_pair(const struct changes *c, const struct change_of *of, uint32_
 	struct row row = { .samples = NULL };
 	int err;
 
-	row_set(&row, to->rec, COL_SENDER_HOST, val_text(changes_host(c, i)));
-	row_set(&row, to->rec, COL_RECEIVER_HOST, val_text(changes_host(c, j)));
+	row_set(&row, rec, COL_SENDER_HOST, val_text(changes_host(c, i)));
+	row_set(&row, rec, COL_RECEIVER_HOST, val_text(changes_host(c, j)));
 	if (of->quantity != LATENCY && c->s[B].size_B)
-		row_set(&row, to->rec, COL_SIZE, val_uint(c->s[B].size_B));
+		row_set(&row, rec, COL_SIZE, val_uint(c->s[B].size_B));
 	for (int side = A; side <= B; side++)
-		row_set(&row, to->rec, first + (enum column_id)side,
+		row_set(&row, rec, first + (enum column_id)side,
 			val_real(study_unit(of->quantity, y[side])));
-	set_verdict(&row, to->rec, of, by);
+	set_verdict(&row, rec, of, by);
 	if (remark)
-		row_set(&row, to->rec, COL_REMARK, val_text(remark));
-	err = to->put(to->arg, &row);
+		row_set(&row, rec, COL_REMARK, val_text(remark));
+	err = report_row(r, rec, &row);
 	free(remark);
 	return err;
 }
 
-static int put_rows(const struct comparison *from, const struct record *rec,
-		    int (*put)(void *arg, const struct row *row), void *arg)
+static int put_rows(const struct comparison *from, struct outlets *r, const struct record *rec)
 {
 	const struct comparing *own = from->own;
 	const struct changes *c = &own->c;
-	const struct pair_rows to = { rec, put, arg };
 	int err = ST_OK;
 
 	for (size_t k = 0; k < c->nof; k++)
 		for (uint32_t i = 0; i < c->n; i++)
 			for (uint32_t j = 0; j < c->n && !err; j++)
 				if (change_counts(&c->of[k], i, j))
-					err = put_pair(c, &c->of[k], i, j, &to);
+					err = put_pair(c, &c->of[k], i, j, r, rec);
 	return err;
 }
 
