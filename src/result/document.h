@@ -24,6 +24,12 @@ double result_part(const json_t *row, const char *column, const char *part);
 /* A number for a result: null if it is not finite. New reference. */
 json_t *real_or_null(double value);
 
+/*
+ * The texts of a list with `between` between them, what is no text as JSON; "" of no list. For
+ * free(); NULL without memory.
+ */
+char *list_text(const json_t *list, const char *between);
+
 /* The parts of a result, as result_read yields it; NULL if there is none. Borrowed. */
 json_t *document_options(const json_t *doc);
 json_t *document_environment(const json_t *doc);

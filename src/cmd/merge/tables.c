@@ -68,29 +68,6 @@ static const struct {
 	{ "text", COL_TEXT },
 };
 
-/* The texts of a list with `between` between them; what is no text as JSON. New reference. */
-static json_t *joined(const json_t *list, const char *between)
-{
-	char *text = NULL;
-	size_t len, i;
-	FILE *to = open_memstream(&text, &len);
-	json_t *one;
-
-	if (!to)
-		return json_null();
-	json_array_foreach(list, i, one) {
-		fputs(i ? between : "", to);
-		if (json_is_string(one))
-			fputs(json_string_value(one), to);
-		else
-			json_dumpf(one, to, JSON_COMPACT | JSON_ENCODE_ANY);
-	}
-	text_close(to, &text);
-	one = text_or_null(text ? text : "");
-	free(text);
-	return one;
-}
-
 /* ---- files ---- */
 
 /* Makes the first row of a file the next one. */
@@ -196,13 +173,16 @@ static int each_verdict(struct result_rows *r, json_t *run, merge_row_fn *take, 
 
 		for (size_t k = 0; k < LENGTH(verdict_columns) && new; k++) {
 			const char *name = verdict_columns[k].name;
-			bool subject = !strcmp(name, "subject");
+			char *text;
 
 			cell = json_object_get(verdict, name);
-			if (json_is_array(cell))
-				json_object_set_new(new, name, joined(cell, subject ? " " : "; "));
-			else if (cell)
+			if (!json_is_array(cell)) {
 				json_object_set(new, name, cell);
+				continue;
+			}
+			text = list_text(cell, strcmp(name, "subject") ? "; " : " ");
+			json_object_set_new(new, name, text_or_null(text ? text : ""));
+			free(text);
 		}
 		err = give(r->path, new, take, arg);
 		if (err)
