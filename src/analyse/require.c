@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/stats.h"
+#include "base/text.h"
 #include "base/values.h"
 #include "result/document.h"
 #include "result/ended.h"
@@ -39,12 +40,12 @@ static const struct {
 
 int figures_add(struct figures *all, const struct figure *f)
 {
-	struct figure *at = realloc(all->at, (all->n + 1) * sizeof(*at));
+	struct figure *at = list_grow(all->at, all->n, sizeof(*at));
 
 	if (!at)
 		return error_report("no memory for %zu numbers", all->n + 1);
 	all->at = at;
-	all->at[all->n++] = *f;
+	at[all->n++] = *f;
 	return ST_OK;
 }
 
@@ -120,18 +121,6 @@ static const char *unit_of(const struct requirement *r)
 	return NULL;
 }
 
-static int refuse_quantity(const char *text, const char *quantity)
-{
-	char names[512];
-	size_t n = 0;
-
-	for (size_t i = 0; i < LENGTH(quantities); i++)
-		n += (size_t)snprintf(names + n, sizeof(names) - n, "%s%s.%s", i ? ", " : "",
-				      quantities[i].benchmark, quantities[i].name);
-	return error_usage("unknown quantity '%s' in '--require %s': expected one of %s", quantity,
-			   text, names);
-}
-
 /* "size=1M", "window=64" */
 static bool parse_condition(struct requirement *r, const char *word)
 {
@@ -150,11 +139,16 @@ static bool parse_condition(struct requirement *r, const char *word)
 static int parse_subject(struct requirement *r, const char *whole, char *subject)
 {
 	char *rest = subject, *word = strsep(&rest, " \t"), *dot = strchr(word, '.');
+	struct text names = { .n = 0 };
 
 	snprintf(r->benchmark, sizeof(r->benchmark), "%.*s", dot ? (int)(dot - word) : 0, word);
 	snprintf(r->name, sizeof(r->name), "%s", dot ? dot + 1 : "");
+	for (size_t i = 0; i < LENGTH(quantities); i++)
+		text_add(&names, "%s%s.%s", i ? ", " : "", quantities[i].benchmark,
+			 quantities[i].name);
 	if (!unit_of(r))
-		return refuse_quantity(whole, word);
+		return error_usage("unknown quantity '%s' in '--require %s': expected one of %s",
+				   word, whole, names.s);
 	while ((word = strsep(&rest, " \t")))
 		if (*word && !parse_condition(r, word))
 			return error_usage("'%s' in '--require %s': expected size=BYTES or "
@@ -190,7 +184,7 @@ static int parse(const char *text, struct requirement *r)
 
 static int add(struct requirements *all, const struct requirement *r)
 {
-	struct requirement *at = realloc(all->at, (all->n + 1) * sizeof(*at));
+	struct requirement *at = list_grow(all->at, all->n, sizeof(*at));
 
 	if (!at)
 		return error_report("no memory for requirements");
@@ -202,9 +196,8 @@ static int add(struct requirements *all, const struct requirement *r)
 static int add_text(struct requirements *all, const char *text)
 {
 	struct requirement r;
-	int err = parse(text, &r);
 
-	return err ? err : add(all, &r);
+	return parse(text, &r) ? ST_USAGE : add(all, &r);
 }
 
 /* ---- files ---- */
@@ -350,6 +343,9 @@ const char *judgement_lack(enum judgement judged, const struct figure *f)
 	return f->few ? few : "the limit lies within the interval";
 }
 
+/* Of a requirement of which nothing was measured. */
+static const struct figure none = { .value = NAN, .lo = NAN, .hi = NAN };
+
 /* The effect is by how much it is beyond the limit, on the worse side. */
 static double beyond(const struct requirement *r, double v)
 {
@@ -362,7 +358,6 @@ int requirements_findings(const struct requirements *all, struct findings *found
 
 	for (size_t i = 0; i < all->n && !err; i++) {
 		const struct requirement *r = &all->at[i];
-		const struct figure none = { .value = NAN, .lo = NAN, .hi = NAN };
 		const struct figure *f = r->by ? r->by : &none;
 
 		err = findings_add(found, &(struct finding){
@@ -398,7 +393,6 @@ json_t *requirements_record(const struct requirements *all)
 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct requirement *r = &all->at[i];
-		const struct figure none = { .value = NAN, .lo = NAN, .hi = NAN };
 		const struct figure *f = r->by ? r->by : &none;
 
 		json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:s, s:o, s:o, s:o}",

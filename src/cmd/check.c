@@ -37,20 +37,22 @@ static const struct opt options[] = {
 
 static const struct item {
 	const char *benchmark;		/* in results and requirements */
-	const struct pattern *pattern;
-	uint64_t size;
-	uint32_t window;
-	bool bidirectional, stamps;
+	struct spec spec;
 } items[] = {
-	{ "latency", &pattern_pingpong, 8, 1, .stamps = true },
-	{ "latency", &pattern_pingpong, 1 << 20, 1, .stamps = true },
-	{ "msgrate", &pattern_stream, 8, 64, .stamps = false },
-	{ "bandwidth", &pattern_stream, 1 << 20, 64, .stamps = false },
-	{ "both-ways", &pattern_stream, 1 << 20, 64, .bidirectional = true },
+#define ITEM(how, bytes, messages, ...) \
+	{ .pattern = &(how), .size = (bytes), .window = (messages), .elastic = (messages) > 1, \
+	  .batch = 1, .loops = LOOPS_BY_PILOT, .pairs = 1, __VA_ARGS__ }
+	{ "latency", ITEM(pattern_pingpong, 8, 1, .stamps = true) },
+	{ "latency", ITEM(pattern_pingpong, 1 << 20, 1, .stamps = true) },
+	{ "msgrate", ITEM(pattern_stream, 8, 64, .bidirectional = false) },
+	{ "bandwidth", ITEM(pattern_stream, 1 << 20, 64, .bidirectional = false) },
+	{ "both-ways", ITEM(pattern_stream, 1 << 20, 64, .bidirectional = true) },
 };
 
-/* beff's ring, which has no item's number of messages. */
-static const struct item ring = { "beff", &pattern_ring, 0, 1, .stamps = false };
+/* beff's ring, of all sizes and ranks. */
+static const struct item ring = {
+	"beff", { .pattern = &pattern_ring, .window = 1, .batch = 1, .loops = LOOPS_BY_PILOT }
+};
 
 /* Round trips that leave a stamp: few enough that they stay in the cache. */
 #define MAX_LOOPS 16384
@@ -58,14 +60,13 @@ static const struct item ring = { "beff", &pattern_ring, 0, 1, .stamps = false }
 /* The interval that points aim at, percent. */
 #define AIM 1
 
+#define BOUNDED(name) COL_##name, COL_##name##_LO, COL_##name##_HI
 static const enum column_id cols[] = {
-	COL_BENCHMARK, COL_SIZE, COL_WINDOW, COL_LOOPS, COL_HALF_RTT_P50, COL_HALF_RTT_P50_LO,
-	COL_HALF_RTT_P50_HI, COL_HALF_RTT_P99, COL_HALF_RTT_P99_LO, COL_HALF_RTT_P99_HI,
-	COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI, COL_DISTURBANCE, COL_RATE, COL_RATE_LO,
-	COL_RATE_HI, COL_BANDWIDTH, COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_TIME_MIN,
-	COL_BANDWIDTH_MAX, COL_BEST_OF, COL_REPETITIONS, COL_ERRORS, COL_STOP, COL_TIME,
-	COL_TIME_LO, COL_TIME_HI, COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1, COL_LATE,
-	COL_NOTE,
+	COL_BENCHMARK, COL_SIZE, COL_WINDOW, COL_LOOPS, BOUNDED(HALF_RTT_P50),
+	BOUNDED(HALF_RTT_P99), BOUNDED(HALF_RTT), COL_DISTURBANCE, BOUNDED(RATE),
+	BOUNDED(BANDWIDTH), COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BEST_OF, COL_REPETITIONS,
+	COL_ERRORS, COL_STOP, BOUNDED(TIME), COL_CI_METHOD, COL_VISITS, COL_CHECKED,
+	COL_TIME_ACF1, COL_LATE, COL_NOTE,
 };
 
 static int check_options(const struct settings *st)
@@ -90,8 +91,7 @@ static int plan(struct plan *p)
 {
 	const struct check_options *o = p->settings->own;
 	int cores = plan_cores(p), err;
-	struct spec around = { .pattern = ring.pattern, .window = 1, .batch = 1,
-			       .loops = LOOPS_BY_PILOT, .own = &ring };
+	struct spec spec;
 
 	err = check_options(p->settings);
 	if (!err)
@@ -101,17 +101,14 @@ static int plan(struct plan *p)
 	p->usual.max_loops = MAX_LOOPS;
 	p->pairing.how = BETWEEN_HOSTS;
 	for (size_t i = 0; i < LENGTH(items) && !err; i++) {
-		const struct item *item = &items[i];
-
-		err = plan_add(p, &(struct spec){ .pattern = item->pattern, .size = item->size,
-						  .window = item->window, .batch = 1,
-						  .loops = LOOPS_BY_PILOT,
-						  .elastic = item->window > 1, .pairs = 1,
-						  .bidirectional = item->bidirectional,
-						  .stamps = item->stamps, .own = item });
+		spec = items[i].spec;
+		spec.own = &items[i];
+		err = plan_add(p, &spec);
 	}
+	spec = ring.spec;
+	spec.own = &ring;
 	if (!err)
-		err = plan_add_sizes(p, &around);
+		err = plan_add_sizes(p, &spec);
 	p->usual.ci = AIM;
 	if (!settings_given(p->settings, "point-time"))
 		p->usual.time_s = o->time;
@@ -153,9 +150,8 @@ static void put(struct session *s, const struct result *res, struct row *row, en
 {
 	const struct record *rec = &s->sink->record;
 
-	row_put(row, rec, id, val_real(value));
-	row_put(row, rec, bounds, val_real(of.lo));
-	row_put(row, rec, bounds + 1, val_real(of.hi));
+	ROW_PUT(row, rec, { id, val_real(value) }, { bounds, val_real(of.lo) },
+		{ bounds + 1, val_real(of.hi) });
 	add_finding(s, &(struct figure){ item_of(res)->benchmark, columns[id].name,
 					  columns[id].unit, res->spec->size, res->window, value,
 					  of.lo, of.hi, has_few(res) });
@@ -163,9 +159,8 @@ static void put(struct session *s, const struct result *res, struct row *row, en
 
 static void label(const struct session *s, const struct spec *spec, struct row *row)
 {
-	const struct item *item = spec->own;
-
-	row_put(row, &s->sink->record, COL_BENCHMARK, val_text(item->benchmark));
+	row_put(row, &s->sink->record, COL_BENCHMARK,
+		val_text(((const struct item *)spec->own)->benchmark));
 }
 
 static void fill_latency(struct session *s, const struct result *res, struct row *row)
@@ -201,7 +196,7 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 	c->few |= item_of(res) == &ring && has_few(res);
 	if (item_of(res) == &ring)
 		beff_cells(&c->sum, &s->sink->record, res, row);
-	else if (item_of(res)->stamps)
+	else if (res->spec->stamps)
 		fill_latency(s, res, row);
 	else
 		fill_stream(s, res, row);
@@ -222,33 +217,16 @@ static void run(struct session *s)
 
 /* ---- the verdict ---- */
 
-/* b_eff is of all sizes or none. */
-static void conclude_ring(struct session *s)
-{
-	struct check *c = s->own;
-	double b_eff = c->sum.b / (double)c->sum.n;
-
-	if (c->sum.n < s->plan->sizes.n)
-		return;
-	json_object_update_new(s->sink->record.summary,
-			       json_pack("{s:f, s:I, s:s}", "b_eff_Bps", b_eff, "b_eff_sizes",
-					 (json_int_t)c->sum.n, "b_eff_rule",
-					 beff_rules[c->sum.rule]));
-	add_finding(s, &(struct figure){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff, NAN,
-					 NAN, c->few });
-}
-
 static void record_verdict(json_t *summary, const struct check_report *r,
 			   const struct findings *found)
 {
 	const struct promise *p = r->promise;
 	json_t *promise;
 
-	json_object_set_new(summary, "requirements", requirements_record(r->required));
-	json_object_set_new(summary, "verdict",
-			    json_string(r->nothing_judged ? "nothing to judge"
-							  : judgement_names[r->verdict]));
-	json_object_set_new(summary, "findings", findings_json(found, check_sentences, r->rates));
+	json_object_update_new(summary, json_pack("{s:o, s:s, s:o}", "requirements",
+			       requirements_record(r->required), "verdict",
+			       r->nothing_judged ? "nothing to judge" : judgement_names[r->verdict],
+			       "findings", findings_json(found, check_sentences, r->rates)));
 	if (!*p->text)
 		return;
 	promise = json_pack("{s:s, s:f, s:f}", "of", p->text, "Bps", p->Bps, "least_share",
@@ -298,11 +276,19 @@ static int conclude(struct session *s)
 	struct requirements required = { .n = 0 };
 	struct findings found = { .n = 0 };
 	struct check *c = s->own;
+	double b_eff = c ? c->sum.b / (double)c->sum.n : NAN;
 	int err = ST_OK;
 
 	if (!c)
 		return ST_OK;
-	conclude_ring(s);
+	if (c->sum.n >= s->plan->sizes.n) {	/* b_eff is of all sizes or none */
+		json_object_update_new(s->sink->record.summary,
+				       json_pack("{s:f, s:I, s:s}", "b_eff_Bps", b_eff,
+						 "b_eff_sizes", (json_int_t)c->sum.n, "b_eff_rule",
+						 beff_rules[c->sum.rule]));
+		add_finding(s, &(struct figure){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff,
+						 NAN, NAN, c->few });
+	}
 	for (size_t i = 0; i < o->require.n && !err; i++)
 		err = requirements_read(&required, o->require.v[i], o->tolerance / 100);
 	requirements_judge(&required, &c->found);

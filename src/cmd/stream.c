@@ -96,31 +96,28 @@ struct acking {
 	const char *ack, *msgrate, *bandwidth;	/* column, definitions */
 	enum observed observed;
 };
-#define WAY(quantity, version)                                                                     \
-	.msgrate = "msgrate." quantity version, .bandwidth = "bandwidth." quantity version
-static const struct acking replied = { .pattern = &pattern_stream, .ack = "reply",
-				    WAY("window-reply", ".v2"), .observed = OBSERVED_WINDOW };
-static const struct acking by_transport = { .pattern = &pattern_sliding, .ack = "transport",
-					 WAY("sliding-window-transport", ".v1"),
-					 .observed = OBSERVED_COMPLETED };
-static const struct acking by_message = { .pattern = &pattern_sliding_acked, .ack = "message",
-				       WAY("sliding-window-message", ".v1"),
-				       .observed = OBSERVED_ACKED };
-static const struct acking reads = { .pattern = &pattern_read, .ack = "",
-				  WAY("window-read", ".v2"), .observed = OBSERVED_WINDOW };
-static const struct acking reads_sliding = { .pattern = &pattern_read_sliding, .ack = "transport",
-					  WAY("sliding-window-read", ".v1"),
-					  .observed = OBSERVED_COMPLETED };
+enum { REPLIED, BY_TRANSPORT, BY_MESSAGE, READS, READS_SLIDING };
+#define WAY(quantity) "msgrate." quantity, "bandwidth." quantity
+static const struct acking ways[] = {
+	[REPLIED] = { &pattern_stream, "reply", WAY("window-reply.v2"), OBSERVED_WINDOW },
+	[BY_TRANSPORT] = { &pattern_sliding, "transport", WAY("sliding-window-transport.v1"),
+			   OBSERVED_COMPLETED },
+	[BY_MESSAGE] = { &pattern_sliding_acked, "message", WAY("sliding-window-message.v1"),
+			 OBSERVED_ACKED },
+	[READS] = { &pattern_read, "", WAY("window-read.v2"), OBSERVED_WINDOW },
+	[READS_SLIDING] = { &pattern_read_sliding, "transport", WAY("sliding-window-read.v1"),
+			    OBSERVED_COMPLETED },
+};
 
 static const struct acking *way_of(const struct plan *p)
 {
 	const struct stream_options *o = p->settings->own;
 
 	if (p->what->pattern == &pattern_read)
-		return o->ack == ACK_EACH ? &reads_sliding : &reads;
+		return &ways[o->ack == ACK_EACH ? READS_SLIDING : READS];
 	if (o->ack == ACK_EACH && p->settings->be->caps & CAP_ACKED)
-		return &by_transport;
-	return o->ack == ACK_REPLY ? &replied : &by_message;
+		return &ways[BY_TRANSPORT];
+	return &ways[o->ack == ACK_REPLY ? REPLIED : BY_MESSAGE];
 }
 
 /* Refuses what does not fit together; sets who is paired with whom. ST_OK or an exit status. */

@@ -171,14 +171,6 @@ static int feeders(const struct farm_plan *p, int rank, int *first)
 	return first_feeding(i + 1, from, to) - first_feeding(i, from, to);
 }
 
-/* The rank of a pipeline to which a source or a stage sends its data. */
-static int pipeline_peer(const struct farm_plan *p, int rank)
-{
-	int64_t A = p->sources, B = p->stages, C = p->destinations;
-
-	return (int)(rank < B + C ? (rank - C) * C / B : C + (rank - B - C) * B / A);
-}
-
 static uint32_t data_depth(const struct farm_plan *p)
 {
 	return p->sources <= FEW ? DATA_DEPTH : 1;
@@ -281,6 +273,7 @@ static int open_control(struct farm *f)
 static int open_data(struct farm *f)
 {
 	int first, n = feeders(&f->plan, f->rank, &first), peer = 0;
+	int64_t A = f->plan.sources, B = f->plan.stages, C = f->plan.destinations;
 	size_t head = head_len(f);
 
 	f->data_in = calloc((size_t)n + 1, sizeof(*f->data_in));
@@ -297,8 +290,9 @@ static int open_data(struct farm *f)
 	}
 	if (!sends_data(&f->plan, f->rank))
 		return 0;
-	if (f->plan.kind == FARM_PIPELINE)
-		peer = pipeline_peer(&f->plan, f->rank);
+	if (f->plan.kind == FARM_PIPELINE)	/* its stage, or its destination */
+		peer = (int)(f->rank < B + C ? (f->rank - C) * C / B
+					     : C + (f->rank - B - C) * B / A);
 	for (uint32_t i = 0; i < DATA_DEPTH; i++)
 		fill_packet(f, f->bufs[i], f->rank);
 	return box_open(f, &f->data_out, peer, f->len, DATA_DEPTH);
@@ -731,21 +725,17 @@ struct rank_tally {
 	enum farm_role role;
 };
 
-static struct rank_tally take_tally(struct farm *f)
-{
-	struct rank_tally t = { .role = f->role };
-
-	add_scaled(&t.did, &f->tally, f->ep->tick_s);
-	f->tally = (struct farm_tally){ 0 };
-	return t;
-}
-
 static void *tally(struct session *s, void *part)
 {
-	struct rank_tally mine = take_tally(part);
-	const struct rank_tally *all = session_gather(s, &mine, sizeof(mine));
+	struct farm *f = part;
+	struct rank_tally mine = { .role = f->role };
+	const struct rank_tally *all;
 	struct farm_tally *roles;
 	double longest_s = 0;
+
+	add_scaled(&mine.did, &f->tally, f->ep->tick_s);
+	f->tally = (struct farm_tally){ 0 };
+	all = session_gather(s, &mine, sizeof(mine));
 
 	if (!session_is_root(s))
 		return NULL;

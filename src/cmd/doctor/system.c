@@ -78,32 +78,27 @@ static void find_cores(json_t *list, const struct scene *s)
 				      : "%g cores for netbench%s", cores, of);
 }
 
-/* CPUs by a quota in cpu.max, "50000 100000"; infinite without one. */
-static double quota_in(const struct scene *s, const char *group)
+/* The number in a group's file of version 1; 0 if there is none. */
+static double group_number(const struct scene *s, const char *group, const char *name)
 {
 	char file[PATH_MAX], line[64];
-	double quota, period;
+
+	snprintf(file, sizeof(file), "sys/fs/cgroup/cpu%s/cpu.cfs_%s_us", group, name);
+	return scene_line(s, file, line, sizeof(line)) ? strtod(line, NULL) : 0;
+}
+
+/* CPUs by a group's quota, in cpu.max as "50000 100000" or of version 1; infinite without one. */
+static double quota_of(const struct scene *s, const char *group)
+{
+	double quota = group_number(s, group, "quota"), period = group_number(s, group, "period");
+	double old = quota > 0 && period > 0 ? quota / period : INFINITY;
+	char file[PATH_MAX], line[64];
 
 	snprintf(file, sizeof(file), "sys/fs/cgroup%s/cpu.max", group);
 	if (!scene_line(s, file, line, sizeof(line)) ||
 	    sscanf(line, "%lf %lf", &quota, &period) != 2 || !(period > 0))
-		return INFINITY;
-	return quota / period;
-}
-
-/* The same of version 1, which has two files. */
-static double quota_of_old(const struct scene *s, const char *group)
-{
-	char file[PATH_MAX], line[64];
-	double quota, period;
-
-	snprintf(file, sizeof(file), "sys/fs/cgroup/cpu%s/cpu.cfs_quota_us", group);
-	if (!scene_line(s, file, line, sizeof(line)) || !((quota = strtod(line, NULL)) > 0))
-		return INFINITY;
-	snprintf(file, sizeof(file), "sys/fs/cgroup/cpu%s/cpu.cfs_period_us", group);
-	if (!scene_line(s, file, line, sizeof(line)) || !((period = strtod(line, NULL)) > 0))
-		return INFINITY;
-	return quota / period;
+		return old;
+	return fmin(old, quota / period);
 }
 
 /* The least of a group's and of those above it. */
@@ -113,7 +108,7 @@ static double least_quota(const struct scene *s, char *group)
 	char *end;
 
 	do {
-		least = fmin(least, fmin(quota_in(s, group), quota_of_old(s, group)));
+		least = fmin(least, quota_of(s, group));
 		end = strrchr(group, '/');
 		if (end)
 			*end = '\0';
@@ -185,36 +180,26 @@ static void find_threads(json_t *list, const struct scene *s)
 
 /* ---- frequency ---- */
 
-/* How many of the CPUs given have a governor, and how many another than "performance". */
-static void count_governors(const struct scene *s, int *n, int *others, char other[64])
+static void find_frequency(json_t *list, const struct scene *s)
 {
+	const json_t *turbo = result_at(s->env, "cpu.turbo");
 	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
-	char file[128], line[64];
-	int cpu;
+	char file[128], line[64], other[64] = "";
+	int n = 0, others = 0, cpu;	/* that have a governor, and another than "performance" */
 
-	*n = *others = 0;
 	hwloc_bitmap_list_sscanf(cpus, result_text(s->env, "cpu.allowed_cpus"));
 	for (cpu = hwloc_bitmap_first(cpus); cpu >= 0; cpu = hwloc_bitmap_next(cpus, cpu)) {
 		snprintf(file, sizeof(file),
 			 "sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", cpu);
 		if (!scene_line(s, file, line, sizeof(line)))
 			continue;
-		++*n;
-		if (!strcmp(line, "performance"))
-			continue;
-		++*others;
-		snprintf(other, 64, "%s", line);
+		n++;
+		if (strcmp(line, "performance") != 0) {
+			others++;
+			memcpy(other, line, sizeof(other));
+		}
 	}
 	hwloc_bitmap_free(cpus);
-}
-
-static void find_frequency(json_t *list, const struct scene *s)
-{
-	const json_t *turbo = result_at(s->env, "cpu.turbo");
-	int n, others;
-	char other[64] = "";
-
-	count_governors(s, &n, &others, other);
 	if (others)
 		finding_put(list, "governor", SEVERITY_WRONG, other,
 			    "cpupower frequency-set -g performance (package linux-cpupower, RPM "
