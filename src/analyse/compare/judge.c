@@ -67,23 +67,12 @@ static struct interval interval_of(const json_t *row, const struct measure *m)
 	return (struct interval){ NAN, NAN };
 }
 
-/* Times of the repetitions, or the medians of the single iterations in each. */
-static void read_samples(struct series *samples, const json_t *row, bool single)
-{
-	const json_t *all = result_at(row, single ? "samples.iteration_p50_s" : "samples.time_s");
-	json_t *v;
-	size_t i;
-
-	json_array_foreach(all, i, v)
-		if (!(json_number_value(v) > 0) || series_push(samples, json_number_value(v)))
-			break;
-	if (i < json_array_size(all) || samples->n < FEWEST)
-		series_free(samples);
-}
-
 static void read_estimate(struct estimate *e, const json_t *doc, const json_t *row,
 			  const struct measure *m)
 {
+	const json_t *all;
+	json_t *v;
+	size_t i;
 	bool single = column_is_single(m->id);
 	/* samples of all visits together say too much if these disagree */
 	bool apart = single ? row_number(row, COL_VISITS) > 1
@@ -97,8 +86,13 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 		series_push(&e->samples, 1); /* any number: only its ratio to the median counts */
 		return;
 	}
-	if (column_role(m->id) >= ROLE_MEDIAN && !apart)
-		read_samples(&e->samples, row, single);
+	all = column_role(m->id) < ROLE_MEDIAN || apart ? NULL
+	      : result_at(row, single ? "samples.iteration_p50_s" : "samples.time_s");
+	json_array_foreach(all, i, v)
+		if (!(json_number_value(v) > 0) || series_push(&e->samples, json_number_value(v)))
+			break;
+	if (i < json_array_size(all) || e->samples.n < FEWEST)
+		series_free(&e->samples);
 	e->depends = series_depends(&e->samples);
 	if (!e->depends || !series_epochs(&e->samples, &e->epochs))
 		return;
@@ -231,37 +225,31 @@ static struct interval inverse(struct interval i)
 	return (struct interval){ 1 / i.hi, 1 / i.lo };
 }
 
-/* Compares two values of which neither is refused. */
-static void compare(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
-{
-	struct ratio found;
-	struct interval slower;
-
-	pair->ratio = e[B].value / e[A].value;
-	pair->slower = m->rate ? 1 / pair->ratio : pair->ratio;
-	pair->method = choose_interval(e, m, pair->slower, &found);
-	pair->p_value = found.p_value;
-	slower.lo = found.interval.lo * pair->slower;
-	slower.hi = found.interval.hi * pair->slower;
-	pair->outcome = find_outcome(pair->method, slower);
-	if (!pair->method)
-		remark_no_interval(e, m, pair);
-	else if (pair->method == METHOD_EXACT)
-		pair->interval = (struct interval){ pair->ratio, pair->ratio };
-	else
-		pair->interval = m->rate ? inverse(slower) : slower;
-}
-
 static void judge_once(const struct measure *m, struct row_pair *pair)
 {
 	struct estimate e[2];
+	struct interval slower;
+	struct ratio found;
 
 	for (int side = A; side <= B; side++) {
 		read_estimate(&e[side], pair->two->doc[side], pair->row[side], m);
 		pair->value[side] = e[side].value;
 	}
-	if (!is_refused(e, m, pair))
-		compare(e, m, pair);
+	if (!is_refused(e, m, pair)) {
+		pair->ratio = e[B].value / e[A].value;
+		pair->slower = m->rate ? 1 / pair->ratio : pair->ratio;
+		pair->method = choose_interval(e, m, pair->slower, &found);
+		pair->p_value = found.p_value;
+		slower.lo = found.interval.lo * pair->slower;
+		slower.hi = found.interval.hi * pair->slower;
+		pair->outcome = find_outcome(pair->method, slower);
+		if (pair->method == METHOD_EXACT)
+			pair->interval = (struct interval){ pair->ratio, pair->ratio };
+		else if (pair->method)
+			pair->interval = m->rate ? inverse(slower) : slower;
+		else
+			remark_no_interval(e, m, pair);
+	}
 	for (int side = A; side <= B; side++) {
 		series_free(&e[side].samples);
 		series_free(&e[side].epochs);
@@ -331,31 +319,13 @@ static void judge_in_turns(const struct measure *m, const struct row_pairs *p,
 
 /* ---- all points together ---- */
 
-/* Sets which outcomes stand when all points are judged together. */
-static int find_standing(struct row_pairs *p)
+int points_judge(const struct measure *m, struct row_pairs *p, bool in_turns)
 {
 	double *p_value = calloc(p->n + 1, sizeof(*p_value));
 	bool *stands = calloc(p->n + 1, sizeof(*stands));
 	int err = ST_OK;
 
-	for (size_t i = 0; i < p->n && p_value; i++)
-		p_value[i] = p->pair[i].p_value;
-	if (!p_value || !stands || holm(p_value, p->n, stands))
-		err = error_report("no memory for %zu points", p->n);
-	for (size_t i = 0; i < p->n && !err; i++) {
-		enum outcome f = p->pair[i].outcome;
-
-		p->pair[i].stands = (f == FASTER || f == SLOWER) &&
-				    (stands[i] || p->pair[i].method == METHOD_EXACT);
-	}
-	free(p_value);
-	free(stands);
-	return err;
-}
-
-int points_judge(const struct measure *m, struct row_pairs *p, bool in_turns)
-{
-	for (size_t i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < p->n && p_value; i++) {
 		struct row_pair *pair = &p->pair[i];
 
 		pair->ratio = pair->slower = pair->p_value = NAN;
@@ -364,6 +334,14 @@ int points_judge(const struct measure *m, struct row_pairs *p, bool in_turns)
 			judge_in_turns(m, p, pair);
 		else
 			judge_once(m, pair);
+		p_value[i] = pair->p_value;
 	}
-	return find_standing(p);
+	if (!p_value || !stands || holm(p_value, p->n, stands))
+		err = error_report("no memory for %zu points", p->n);
+	for (struct row_pair *pair = p->pair; pair < p->pair + p->n && !err; pair++)
+		pair->stands = (pair->outcome == FASTER || pair->outcome == SLOWER) &&
+			       (stands[pair - p->pair] || pair->method == METHOD_EXACT);
+	free(p_value);
+	free(stands);
+	return err;
 }

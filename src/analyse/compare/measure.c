@@ -47,57 +47,43 @@ static bool set_measure(struct measure *m, enum column_id id)
 	return compared_units[m->unit] && column_role(id) != ROLE_POINT;
 }
 
-static int find_measure(const struct compared *all, const char *name, struct measure *m)
-{
-	const struct column *c = column_find(name);
-
-	if (!c)
-		return error_usage("unknown column '%s'; 'netbench explain' lists them", name);
-	if (!set_measure(m, (enum column_id)(c - columns)))
-		return error_usage("column '%s' cannot be compared: not a result in s, B/s, msg/s, "
-				   "Hz or cycles", name);
-	for (const struct two *two = all->two; two < all->two + all->n; two++)
-		for (int side = A; side <= B; side++)
-			if (!result_has(two->doc[side], c->name))
-				return error_usage("'%s' has no column '%s'", two->path[side],
-						   c->name);
-	return ST_OK;
-}
-
-/* True if a result has a number in a column, in some row; measured ones with an interval. */
-static bool is_given(const json_t *doc, enum column_id id)
-{
-	bool bounds = column_is_single(id) && !result_is_computed(doc);
-	const char *name = columns[id].name;
-	const json_t *row;
-	size_t i;
-
-	json_array_foreach(document_rows(doc), i, row)
-		if (isfinite(result_number(row, name)) &&
-		    (!bounds || isfinite(result_part(row, name, "lo"))))
-			return true;
-	return false;
-}
-
 /* True if all have a column; one of single iterations: with numbers, as not all backends have. */
 static bool all_have(const struct compared *all, enum column_id id)
 {
-	for (const struct two *two = all->two; two < all->two + all->n; two++)
-		for (int side = A; side <= B; side++)
-			if (!result_has(two->doc[side], columns[id].name) ||
-			    (column_is_single(id) && !is_given(two->doc[side], id)))
-				return false;
+	const char *name = columns[id].name;
+
+	for (size_t k = 0; k < 2 * all->n; k++) {
+		const json_t *doc = all->two[k / 2].doc[k % 2], *row;
+		bool bounds = !result_is_computed(doc), given = !column_is_single(id);
+		size_t i;
+
+		json_array_foreach(document_rows(doc), i, row)
+			given |= isfinite(result_number(row, name)) &&
+				 (!bounds || isfinite(result_part(row, name, "lo")));
+		if (!given || !result_has(doc, name))
+			return false;
+	}
 	return true;
 }
 
 int measure_choose(const struct compared *all, const char *name, struct measure *m)
 {
+	const struct column *named = name ? column_find(name) : NULL;
 	const json_t *a = all->two->doc[A];
 	json_t *column;
 	size_t i;
 
+	if (name && !named)
+		return error_usage("unknown column '%s'; 'netbench explain' lists them", name);
+	if (name && !set_measure(m, (enum column_id)(named - columns)))
+		return error_usage("column '%s' cannot be compared: not a result in s, B/s, msg/s, "
+				   "Hz or cycles", name);
+	for (size_t k = 0; name && k < 2 * all->n; k++)
+		if (!result_has(all->two[k / 2].doc[k % 2], named->name))
+			return error_usage("'%s' has no column '%s'", all->two[k / 2].path[k % 2],
+					   named->name);
 	if (name)
-		return find_measure(all, name, m);
+		return ST_OK;
 	if (!strcmp(document_command(a), "check"))
 		return error_usage("results of 'check' have several measures: name one with "
 				   "'--measure', or judge all by 'netbench check --require %s'",
