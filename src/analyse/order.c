@@ -36,19 +36,6 @@ static int by_effect(const void *a, const void *b)
 	return (p->host > q->host) - (p->host < q->host);
 }
 
-/* The median of what a host sends or of what it receives, of which the slower counts. */
-static double effect_of(const struct slowness *s, size_t host, double *room)
-{
-	double sent;
-
-	for (size_t k = 0; k < s->n; k++)
-		room[k] = slow_at(s, host, k);
-	sent = median(room, s->n);
-	for (size_t k = 0; k < s->n; k++)
-		room[k] = slow_at(s, k, host);
-	return fmax(sent, median(room, s->n));
-}
-
 bool order_by_effect(size_t *order, const float *slow, size_t n)
 {
 	struct slowness s = { n, slow };
@@ -56,8 +43,17 @@ bool order_by_effect(size_t *order, const float *slow, size_t n)
 	double *room = calloc(n + 1, sizeof(*room));
 	bool good = ranked && room;
 
-	for (size_t i = 0; i < n && good; i++)
-		ranked[i] = (struct ranked){ effect_of(&s, i, room), i };
+	/* the median of what a host sends or of what it receives: the slower counts */
+	for (size_t i = 0; i < n && good; i++) {
+		double sent;
+
+		for (size_t k = 0; k < n; k++)
+			room[k] = slow_at(&s, i, k);
+		sent = median(room, n);
+		for (size_t k = 0; k < n; k++)
+			room[k] = slow_at(&s, k, i);
+		ranked[i] = (struct ranked){ fmax(sent, median(room, n)), i };
+	}
 	if (good)
 		qsort(ranked, n, sizeof(*ranked), by_effect);
 	for (size_t i = 0; i < n && good; i++)

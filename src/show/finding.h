@@ -27,11 +27,10 @@ struct sentence {
 };
 
 /*
- * A finding in words, or what to do about it ("" if nothing is), by a sentence of its kind. For
- * free(); NULL without memory.
+ * A finding in words by a sentence of its kind; "" if it is not told, or `by` is NULL. For free();
+ * NULL without memory.
  */
 char *finding_words(const struct finding *f, const struct sentence *by, enum rate_unit rates);
-char *finding_advice(const struct finding *f, const struct sentence *by, enum rate_unit rates);
 
 /*
  * The row of a kind in a table that ends with an empty one, or the row of kind "", which is of all

@@ -96,16 +96,15 @@ static const json_t *any_row(const struct row_pair *pair)
 
 static bool varies(const struct row_pairs *p, enum column_id id)
 {
+	json_t *first = p->n ? comparable(any_row(p->pair), id) : NULL, *v;
 	bool varies = false;
 
 	for (size_t i = 1; i < p->n && !varies; i++) {
-		json_t *a = comparable(any_row(&p->pair[0]), id);
-		json_t *b = comparable(any_row(&p->pair[i]), id);
-
-		varies = !json_equal(a, b);
-		json_decref(a);
-		json_decref(b);
+		v = comparable(any_row(&p->pair[i]), id);
+		varies = !json_equal(first, v);
+		json_decref(v);
 	}
+	json_decref(first);
 	return varies;
 }
 
@@ -207,7 +206,7 @@ void points_free(struct row_pairs *p)
 
 struct value pair_cell(const struct row_pair *pair, enum column_id id)
 {
-	const json_t *v = json_object_get(any_row(pair), columns[id].name);
+	const json_t *v = row_cell(any_row(pair), id);
 
 	if (json_is_string(v) && columns[id].type == COL_TEXT)
 		return val_text(json_string_value(v));
@@ -220,21 +219,19 @@ struct value pair_cell(const struct row_pair *pair, enum column_id id)
 
 char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *buf, size_t len)
 {
-	size_t at = 0;
+	struct text t = { .n = 0 };
 
-	snprintf(buf, len, "the only point");
-	for (size_t i = 0; i < p->nvarying && at < len; i++) {
+	for (size_t i = 0; i < p->nvarying; i++) {
 		struct value v = pair_cell(pair, p->keys[i]);
-		const char *before = at ? ", " : "", *name = columns[p->keys[i]].name;
 
+		if (v.kind == VAL_NONE)
+			continue;
+		text_add(&t, "%s%s ", t.n ? ", " : "", columns[p->keys[i]].name);
 		if (v.kind == VAL_UINT)
-			at += (size_t)snprintf(buf + at, len - at, "%s%s %llu", before, name,
-					       (unsigned long long)v.u);
-		else if (v.kind == VAL_REAL)
-			at += (size_t)snprintf(buf + at, len - at, "%s%s %s", before, name,
-					       plain(v.r, 6).s);
-		else if (v.kind == VAL_TEXT)
-			at += (size_t)snprintf(buf + at, len - at, "%s%s %s", before, name, v.t);
+			text_add(&t, "%llu", (unsigned long long)v.u);
+		else
+			text_add(&t, "%s", v.kind == VAL_REAL ? plain(v.r, 6).s : v.t);
 	}
+	snprintf(buf, len, "%.*s", (int)len - 1, t.n ? t.s : "the only point");
 	return buf;
 }

@@ -42,43 +42,35 @@ static const struct opt options[] = {
 
 /* ---- the command line ---- */
 
-/* One item of the list: "slower:5%", or a factor of 1 or more as in "faster:2". */
-static int parse_limit(const char *text, struct fail_if *fail)
-{
-	size_t len = strlen(text), kind = strcspn(text, ":");
-	bool percent = len && text[len - 1] == '%';
-	char number[64];
-	double factor;
-
-	for (int f = FASTER; f <= SLOWER; f++) {
-		if (strlen(outcome_kinds[f]) != kind || strncmp(text, outcome_kinds[f], kind) != 0)
-			continue;
-		if (!isnan(fail->factor[f]))
-			return error_usage("'%s' is given twice in '--fail-if'", outcome_kinds[f]);
-		snprintf(number, sizeof(number), "%.*s", (int)(len - kind) - 1 - percent,
-			 text[kind] ? text + kind + 1 : "");
-		if (scan_real(number, &factor) == V_OK)
-			fail->factor[f] = percent ? 1 + factor / 100 : factor;
-		if (fail->factor[f] >= 1 && isfinite(fail->factor[f]))
-			return ST_OK;
-		return error_usage("'%s' in '--fail-if' needs a percentage, or a factor of 1 or "
-				   "more: %s:5%%", text, outcome_kinds[f]);
-	}
-	return error_usage("'%s' in '--fail-if': expected slower:LIMIT or faster:LIMIT", text);
-}
-
+/* Reads "slower:5%,faster:2": percentages, or factors of 1 or more. ST_OK or ST_USAGE (reported). */
 static int parse_limits(const char *fail_if, struct fail_if *fail)
 {
-	char *list = strdup(fail_if ? fail_if : ""), *rest = list, *one;
-	int err = list ? ST_OK : error_report("no memory for '--fail-if'");
-
 	fail->asked = fail_if != NULL;
 	for (size_t f = 0; f < NOUTCOMES; f++)
 		fail->factor[f] = NAN;
-	while (!err && fail_if && (one = strsep(&rest, ",")))
-		err = parse_limit(one, fail);
-	free(list);
-	return err;
+	for (const char *at = fail_if; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		int len = (int)strcspn(at, ","), kind = (int)strcspn(at, ":,"), f = FASTER;
+		bool percent = len && at[len - 1] == '%';
+		char number[64];
+		double factor;
+
+		while (f <= SLOWER && ((int)strlen(outcome_kinds[f]) != kind ||
+				       strncmp(at, outcome_kinds[f], (size_t)kind) != 0))
+			f++;
+		if (f > SLOWER)
+			return error_usage("'%.*s' in '--fail-if': expected slower:LIMIT or "
+					   "faster:LIMIT", len, at);
+		if (!isnan(fail->factor[f]))
+			return error_usage("'%s' is given twice in '--fail-if'", outcome_kinds[f]);
+		snprintf(number, sizeof(number), "%.*s",
+			 len > kind + percent ? len - kind - 1 - percent : 0, at + kind + 1);
+		if (scan_real(number, &factor) == V_OK)
+			fail->factor[f] = percent ? 1 + factor / 100 : factor;
+		if (!(fail->factor[f] >= 1) || !isfinite(fail->factor[f]))
+			return error_usage("'%.*s' in '--fail-if' needs a percentage, or a factor "
+					   "of 1 or more: %s:5%%", len, at, outcome_kinds[f]);
+	}
+	return ST_OK;
 }
 
 /* ---- the command ---- */

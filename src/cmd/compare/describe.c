@@ -87,12 +87,29 @@ static void put_value(FILE *to, const json_t *v)
 	free(text);
 }
 
-/* A text "different host: name 'alpha', 'beta'; kernel ..." for each section of members. */
-static void describe_sections(json_t *found, json_t *warnings)
+/*
+ * How two runs differ besides their numbers: an object from path ("host.kernel", "options.ci") to
+ * [of A, of B], without members that only one has or that differ between any two runs. Appends a
+ * text for each section to `warnings`. New reference.
+ */
+static json_t *differences_of(const struct two *two, json_t *warnings)
 {
-	json_t *pair, *texts = json_object(), *text;
+	json_t *found = json_object(), *env[2], *options[2], *pair;
+	json_t *texts = json_object(), *text;	/* "different host: name 'a', 'b'; ..." by section */
 	const char *path;
+	void *next;
 
+	for (int side = A; side <= B; side++) {
+		env[side] = document_environment(two->doc[side]);
+		options[side] = document_options(two->doc[side]);
+	}
+	find_differences(found, "", env[A], env[B]);
+	find_member(found, "", "options", options[A], options[B]);
+	json_object_del(found, "ranks");	/* nranks says so, or only one side's are real */
+	if (json_object_get(found, "host.name"))	/* rank 0's host: say so once */
+		json_object_foreach_safe(found, next, path, pair)
+			if (!fnmatch("ranks.*.host", path, 0))
+				json_object_del(found, path);
 	json_object_foreach(found, path, pair) {
 		size_t len = strcspn(path, "."), room;
 		const char *name = path + len + (path[len] == '.');
@@ -117,31 +134,6 @@ static void describe_sections(json_t *found, json_t *warnings)
 	json_object_foreach(texts, path, text)
 		json_array_append(warnings, text);
 	json_decref(texts);
-}
-
-/*
- * How two runs differ besides their numbers: an object from path ("host.kernel", "options.ci") to
- * [of A, of B], without members that only one has or that differ between any two runs. Appends a
- * text for each section to `warnings`. New reference.
- */
-static json_t *differences_of(const struct two *two, json_t *warnings)
-{
-	json_t *found = json_object(), *env[2], *options[2], *pair;
-	const char *path;
-	void *next;
-
-	for (int side = A; side <= B; side++) {
-		env[side] = document_environment(two->doc[side]);
-		options[side] = document_options(two->doc[side]);
-	}
-	find_differences(found, "", env[A], env[B]);
-	find_member(found, "", "options", options[A], options[B]);
-	json_object_del(found, "ranks");	/* nranks says so, or only one side's are real */
-	if (json_object_get(found, "host.name"))	/* rank 0's host: say so once */
-		json_object_foreach_safe(found, next, path, pair)
-			if (!fnmatch("ranks.*.host", path, 0))
-				json_object_del(found, path);
-	describe_sections(found, warnings);
 	return found;
 }
 

@@ -92,25 +92,6 @@ static int find_changes(const struct comparison *c, const struct fail_if *fail,
 		.verdict = VERDICT_CANNOT_TELL, .decides = fail->asked, .why = c->no_verdict });
 }
 
-/* Names the largest of the changes that reach a limit. Returns the exit status. */
-static int report_status(const struct comparison *c, const struct findings *found,
-			 const struct fail_if *fail)
-{
-	int status = findings_status(found);
-	size_t n;
-
-	for (enum outcome o = FASTER; o <= SLOWER; o++) {
-		const struct finding *worst = findings_worst(found, outcome_kinds[o], &n);
-
-		if (worst)
-			error_report("%zu change%s %s by %g %% or more, the worst by %s %%: %s", n,
-				     n == 1 ? " is" : "s are", outcome_names[o],
-				     (fail->factor[o] - 1) * 100, plain(worst->effect * 100, 4).s,
-				     c->change[worst->of].text);
-	}
-	return status == ST_NO_VERDICT ? error_no_verdict("no verdict: %s", c->no_verdict) : status;
-}
-
 int compare_own(const struct settings *st, const struct compared *all, const struct comparer *by,
 		const char *measure, const struct fail_if *fail)
 {
@@ -121,6 +102,7 @@ int compare_own(const struct settings *st, const struct compared *all, const str
 	};
 	struct writing w = { .st = st, .by = by, .c = &c };
 	struct findings found = { .n = 0 };
+	size_t n;
 	int err;
 
 	if (two->next || all->n > 1)
@@ -131,8 +113,19 @@ int compare_own(const struct settings *st, const struct compared *all, const str
 		err = find_changes(&c, fail, &found);
 	if (!err)
 		err = report(all, &w, &found);
-	if (!err)
-		err = report_status(&c, &found, fail);
+	for (enum outcome o = FASTER; o <= SLOWER && !err; o++) {
+		const struct finding *worst = findings_worst(&found, outcome_kinds[o], &n);
+
+		if (worst)
+			error_report("%zu change%s %s by %g %% or more, the worst by %s %%: %s", n,
+				     n == 1 ? " is" : "s are", outcome_names[o],
+				     (fail->factor[o] - 1) * 100, plain(worst->effect * 100, 4).s,
+				     c.change[worst->of].text);
+	}
+	if (!err && findings_status(&found) == ST_NO_VERDICT)
+		err = error_no_verdict("no verdict: %s", c.no_verdict);
+	else if (!err)
+		err = findings_status(&found);
 	findings_free(&found);
 	by->free(&c);
 	return err;

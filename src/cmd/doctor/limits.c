@@ -51,21 +51,16 @@ static double limit_of(const struct scene *s, const char *path)
 							       : INFINITY;
 }
 
-/* Capabilities of a user namespace, such as a rootless container's, lift no limit of memory. */
-static bool is_in_namespace(const struct scene *s)
-{
-	unsigned long long inside, outside, n;
-	char line[128];
-
-	return scene_line(s, "proc/self/uid_map", line, sizeof(line)) &&
-	       sscanf(line, "%llu %llu %llu", &inside, &outside, &n) == 3 &&
-	       (outside || n < UINT32_MAX);
-}
-
 static void find_locked(json_t *list, const struct scene *s)
 {
 	double most = limit_of(s, "limits.memlock_B");
-	bool free = isinf(most) || (is_capable(s, CAP_IPC_LOCK) && !is_in_namespace(s));
+	unsigned long long inside, outside, n;
+	char line[128];
+	/* capabilities of a user namespace, such as a rootless container's, lift no limit of memory */
+	bool in_namespace = scene_line(s, "proc/self/uid_map", line, sizeof(line)) &&
+			    sscanf(line, "%llu %llu %llu", &inside, &outside, &n) == 3 &&
+			    (outside || n < UINT32_MAX);
+	bool free = isinf(most) || (is_capable(s, CAP_IPC_LOCK) && !in_namespace);
 
 	if (isnan(most))
 		return;

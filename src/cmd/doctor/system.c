@@ -116,13 +116,6 @@ static double least_quota(const struct scene *s, char *group)
 	return least;
 }
 
-/* Whether one of the kinds in ":cpu,cpuacct:", which end at `end`, is of processors, or all are. */
-static bool has_processors(const char *kinds, const char *end)
-{
-	return end == kinds + 1 || !strncmp(kinds, ":cpu:", 5) || !strncmp(kinds, ":cpu,", 5) ||
-	       (end - kinds > 4 && !strncmp(end - 4, ",cpu:", 5));
-}
-
 /* The groups of this process are lines such as "0::/user.slice" and "4:cpu,cpuacct:/job". */
 static double find_least_quota(const struct scene *s)
 {
@@ -136,7 +129,12 @@ static double find_least_quota(const struct scene *s)
 		char *kinds = strchr(line, ':'), *group = kinds ? strchr(kinds + 1, ':') : NULL;
 
 		line[strcspn(line, "\n")] = '\0';
-		if (group && has_processors(kinds, group))
+		if (!group)
+			continue;
+		/* the kinds in ":cpu,cpuacct:" are of processors, or "::" is of all */
+		if (group == kinds + 1 || !strncmp(kinds, ":cpu:", 5) ||
+		    !strncmp(kinds, ":cpu,", 5) ||
+		    (group - kinds > 4 && !strncmp(group - 4, ",cpu:", 5)))
 			least = fmin(least, least_quota(s, group + 1));
 	}
 	if (f)
@@ -255,26 +253,20 @@ static void find_machine(json_t *list, const struct scene *s)
 		finding_put(list, "virtual-machine", SEVERITY_OK, "", "", "no virtual machine");
 }
 
-/* CPUs of the machine, whoever may use them; those given if they are not known. */
-static double count_online(const struct scene *s)
-{
-	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
-	int n;
-
-	hwloc_bitmap_list_sscanf(cpus, result_text(s->env, "cpu.online_cpus"));
-	n = hwloc_bitmap_weight(cpus);
-	hwloc_bitmap_free(cpus);
-	return n > 0 ? n : result_number(s->env, "cpu.threads");
-}
-
 static void find_load(json_t *list, const struct scene *s)
 {
 	double average = result_number(s->env, "load.average_1min");
 	double running = result_number(s->env, "load.running");
-	double cpus = count_online(s);
+	hwloc_bitmap_t online = hwloc_bitmap_alloc();
+	double cpus;
 	/* the average alone also counts what has just ended */
 	bool busy = average > IDLE_LOAD && !(running <= s->ranks + 1);
 
+	/* of the machine, whoever may use them; the CPUs given if they are not known */
+	hwloc_bitmap_list_sscanf(online, result_text(s->env, "cpu.online_cpus"));
+	cpus = hwloc_bitmap_weight(online) > 0 ? hwloc_bitmap_weight(online)
+					       : result_number(s->env, "cpu.threads");
+	hwloc_bitmap_free(online);
 	if (busy)
 		finding_put(list, "load", average + 2 > cpus ? SEVERITY_WRONG : SEVERITY_NOTE, "",
 			    "wait for it to end (top shows who it is), or ask the scheduler for "

@@ -25,40 +25,27 @@ static struct value cell_of(const json_t *v)
 }
 
 /*
- * A text that a spreadsheet would take for a formula has an apostrophe before it, unless it is a
- * number. csv_each takes that away.
+ * Its cells; with NULL the names of the columns. A text that a spreadsheet would take for a formula
+ * has an apostrophe before it, unless it is a number. csv_each takes that away.
  */
-static void put_cell(struct out *o, const struct value *v)
-{
-	char *guarded = NULL;
-	struct value text;
-	double number;
-
-	if (v->kind != VAL_TEXT || !csv_is_formula(v->t) || scan_real(v->t, &number) == V_OK) {
-		csv_put(o, v);
-		return;
-	}
-	if (asprintf(&guarded, "'%s", v->t) < 0) {
-		o->nomem = true;
-		return;
-	}
-	text = val_text(guarded);
-	csv_put(o, &text);
-	free(guarded);
-}
-
-/* Its cells; with NULL the names of the columns. */
 static void put_row_csv(struct out *o, const struct merged *m, const json_t *row)
 {
 	const char *name, *before = "";
 	json_t *type;
+	double number;
 
 	json_object_foreach(m->columns, name, type) {
 		struct value v = row ? cell_of(json_object_get(row, name)) : val_text(name);
+		char *guarded = NULL;
 
 		out_printf(o, "%s", before);
-		put_cell(o, &v);
 		before = ",";
+		if (v.kind == VAL_TEXT && csv_is_formula(v.t) && scan_real(v.t, &number) != V_OK) {
+			o->nomem |= asprintf(&guarded, "'%s", v.t) < 0;
+			v = val_text(o->nomem ? "" : guarded);
+		}
+		csv_put(o, &v);
+		free(guarded);
 	}
 	out_printf(o, "\n");
 }
