@@ -121,20 +121,6 @@ static const char *unit_of(const struct requirement *r)
 	return NULL;
 }
 
-/* "size=1M", "window=64" */
-static bool parse_condition(struct requirement *r, const char *word)
-{
-	bool size = !strncmp(word, "size=", 5), window = !strncmp(word, "window=", 7);
-	const char *at = word + (size ? 5 : 7);
-
-	if ((!size && !window) ||
-	    scan_whole(&at, size, size ? &r->size : &r->window) != V_OK || *at)
-		return false;
-	r->of_size |= size;
-	r->of_window |= window;
-	return true;
-}
-
 /* The part before the operator: a quantity, then conditions. */
 static int parse_subject(struct requirement *r, const char *whole, char *subject)
 {
@@ -149,10 +135,19 @@ static int parse_subject(struct requirement *r, const char *whole, char *subject
 	if (!unit_of(r))
 		return error_usage("unknown quantity '%s' in '--require %s': expected one of %s",
 				   word, whole, names.s);
-	while ((word = strsep(&rest, " \t")))
-		if (*word && !parse_condition(r, word))
+	while ((word = strsep(&rest, " \t"))) {
+		bool size = !strncmp(word, "size=", 5), window = !strncmp(word, "window=", 7);
+		const char *at = word + (size ? 5 : 7);
+
+		if (!*word)
+			continue;
+		if ((!size && !window) ||
+		    scan_whole(&at, size, size ? &r->size : &r->window) != V_OK || *at)
 			return error_usage("'%s' in '--require %s': expected size=BYTES or "
 					   "window=COUNT", word, whole);
+		r->of_size |= size;
+		r->of_window |= window;
+	}
 	return ST_OK;
 }
 
@@ -301,35 +296,32 @@ enum judgement judge_figure(const struct figure *f, double limit, bool most)
 	return (most ? best > limit : best < limit) ? JUDGED_FAIL : JUDGED_UNCLEAR;
 }
 
-/* Where a requirement means several figures, the first that fails decides, or is unclear. */
-static void judge_all(struct requirement *r, const struct figures *found)
-{
-	static const int weight[NJUDGEMENTS] = { [JUDGED_PASS] = 1, [JUDGED_UNCLEAR] = 2,
-						 [JUDGED_FAIL] = 3 };
-	int most = 0;
-
-	r->judged = JUDGED_UNCLEAR;
-	r->by = NULL;
-	for (size_t i = 0; i < found->n; i++) {
-		const struct figure *f = &found->at[i];
-		enum judgement j;
-
-		if (strcmp(r->benchmark, f->benchmark) != 0 || strcmp(r->name, f->name) != 0 ||
-		    (r->of_size && r->size != f->size) || (r->of_window && r->window != f->window))
-			continue;
-		j = judge_figure(f, r->limit, r->most);
-		if (weight[j] <= most)
-			continue;
-		most = weight[j];
-		r->judged = j;
-		r->by = f;
-	}
-}
-
 void requirements_judge(struct requirements *all, const struct figures *found)
 {
-	for (size_t i = 0; i < all->n; i++)
-		judge_all(&all->at[i], found);
+	/* where a requirement means several figures, the first that fails decides, or is unclear */
+	static const int weight[NJUDGEMENTS] = { [JUDGED_PASS] = 1, [JUDGED_UNCLEAR] = 2,
+						 [JUDGED_FAIL] = 3 };
+
+	for (struct requirement *r = all->at; r < all->at + all->n; r++) {
+		int most = 0;
+
+		r->judged = JUDGED_UNCLEAR;
+		r->by = NULL;
+		for (const struct figure *f = found->at; f < found->at + found->n; f++) {
+			enum judgement j;
+
+			if (strcmp(r->benchmark, f->benchmark) != 0 ||
+			    strcmp(r->name, f->name) != 0 || (r->of_size && r->size != f->size) ||
+			    (r->of_window && r->window != f->window))
+				continue;
+			j = judge_figure(f, r->limit, r->most);
+			if (weight[j] <= most)
+				continue;
+			most = weight[j];
+			r->judged = j;
+			r->by = f;
+		}
+	}
 }
 
 const char *judgement_lack(enum judgement judged, const struct figure *f)

@@ -74,28 +74,7 @@ static void put_findings(FILE *to, const struct diagnosis *d, enum severity seve
 	}
 }
 
-/* "25 Gbit/s, MTU 9000, NUMA node 0, mlx5_core" */
-static void add_facts(struct text *t, const json_t *facts)
-{
-	double speed = result_number(facts, "speed_Mbps"), mtu = result_number(facts, "mtu_B");
-	double node = result_number(facts, "numa_node");
-	const char *rate = result_text(facts, "rate"), *driver = result_text(facts, "driver");
-
-	text_add(t, "%s", result_text(facts, "state"));
-	if (*rate)
-		text_add(t, ", %s, %s", rate, result_text(facts, "link_layer"));
-	if (speed > 0)
-		text_add(t, ", %g Gbit/s", speed / 1e3);
-	if (mtu > 0)
-		text_add(t, ", MTU %g", mtu);
-	if (node >= 0)
-		text_add(t, ", NUMA node %g", node);
-	if (*driver)
-		text_add(t, ", driver %s", driver);
-	else if (!*rate)
-		text_add(t, ", of software");
-}
-
+/* "eth0    up, 25 Gbit/s, MTU 9000, NUMA node 0, driver mlx5_core" */
 static void put_links(FILE *to, const struct diagnosis *d)
 {
 	json_t *matter = links_that_matter(d->links), *name;
@@ -105,9 +84,27 @@ static void put_links(FILE *to, const struct diagnosis *d)
 		fputs("\nlinks of this host:\n", to);
 	json_array_foreach(matter, i, name) {
 		const json_t *link = json_object_get(d->links, json_string_value(name));
+		const json_t *facts = json_object_get(link, "facts");
+		double speed = result_number(facts, "speed_Mbps");
+		double mtu = result_number(facts, "mtu_B");
+		double node = result_number(facts, "numa_node");
+		const char *rate = result_text(facts, "rate");
+		const char *driver = result_text(facts, "driver");
 		struct text t = { .n = 0 };
 
-		add_facts(&t, json_object_get(link, "facts"));
+		text_add(&t, "%s", result_text(facts, "state"));
+		if (*rate)
+			text_add(&t, ", %s, %s", rate, result_text(facts, "link_layer"));
+		if (speed > 0)
+			text_add(&t, ", %g Gbit/s", speed / 1e3);
+		if (mtu > 0)
+			text_add(&t, ", MTU %g", mtu);
+		if (node >= 0)
+			text_add(&t, ", NUMA node %g", node);
+		if (*driver)
+			text_add(&t, ", driver %s", driver);
+		else if (!*rate)
+			text_add(&t, ", of software");
 		put_line(to, json_string_value(name), t.s);
 	}
 	if (others)

@@ -101,44 +101,29 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 		e->interval = (struct interval){ NAN, NAN };
 }
 
-/* The samples to draw from: the repetitions or their epochs' medians; NULL if there are too few. */
-static const struct series *population(const struct estimate *e)
-{
-	const struct series *s = e->depends ? &e->epochs : &e->samples;
-
-	return s->n ? s : NULL;
-}
-
-/* The interval of the ratio of B's median time to A's, divided by that ratio. */
-static enum method bootstrap(const struct estimate e[2], struct ratio *out)
-{
-	const struct series *a = population(&e[A]), *b = population(&e[B]);
-	double ratio;
-
-	if (!a || !b || median_ratio(a, b, DRAWS, SEED, out))
-		return METHOD_NONE;
-	ratio = summarise(&e[B].samples).p50 / summarise(&e[A].samples).p50;
-	/* the median of the epochs' medians may differ from that of all, which it must hold */
-	out->interval.lo = fmin(out->interval.lo / ratio, 1);
-	out->interval.hi = fmax(out->interval.hi / ratio, 1);
-	return e[A].depends || e[B].depends ? METHOD_EPOCHS : METHOD_BOOTSTRAP;
-}
-
 /* Interval and p-value of a ratio of times, of which `out` gets the interval divided by it. */
 static enum method choose_interval(const struct estimate e[2], const struct measure *m,
 				   double slower, struct ratio *out)
 {
-	enum method method = METHOD_NONE;
+	/* the repetitions, or their epochs' medians; empty if there are too few */
+	const struct series *draw[2];
 	struct interval *i = &out->interval;
 	double bound;
 
 	*out = (struct ratio){ { 1, 1 }, NAN };
 	if (e[A].exact && e[B].exact)
 		return METHOD_EXACT;
-	if (column_role(m->id) >= ROLE_MEDIAN)
-		method = bootstrap(e, out);
-	if (method)
-		return method;
+	for (int side = A; side <= B; side++)
+		draw[side] = e[side].depends ? &e[side].epochs : &e[side].samples;
+	if (column_role(m->id) >= ROLE_MEDIAN && draw[A]->n && draw[B]->n &&
+	    !median_ratio(draw[A], draw[B], DRAWS, SEED, out)) {
+		double ratio = summarise(&e[B].samples).p50 / summarise(&e[A].samples).p50;
+
+		/* the median of epochs' medians may differ from that of all, which it must hold */
+		i->lo = fmin(i->lo / ratio, 1);
+		i->hi = fmax(i->hi / ratio, 1);
+		return e[A].depends || e[B].depends ? METHOD_EPOCHS : METHOD_BOOTSTRAP;
+	}
 	*i = (struct interval){ e[B].interval.lo / e[A].interval.hi,
 				e[B].interval.hi / e[A].interval.lo };
 	if (isnan(i->lo))

@@ -108,25 +108,6 @@ static bool varies(const struct row_pairs *p, enum column_id id)
 	return varies;
 }
 
-/* Puts keys that differ between points first, and removes those that are empty everywhere. */
-static void order_keys(struct row_pairs *p)
-{
-	enum column_id all[NCOLUMNS];
-	size_t n = p->nkeys, rest = 0;
-
-	memcpy(all, p->keys, sizeof(all));
-	p->nkeys = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (all[i] == COL_SIZE || varies(p, all[i]))
-			p->keys[p->nkeys++] = all[i];
-		else if (p->n && pair_cell(&p->pair[0], all[i]).kind != VAL_NONE)
-			all[rest++] = all[i];
-	}
-	p->nvarying = p->nkeys;
-	memcpy(p->keys + p->nkeys, all, rest * sizeof(*all));
-	p->nkeys += rest;
-}
-
 /* The rows of all pairs in the results that were taken later. ST_OK or ST_FAILED (reported). */
 static int match_later(const struct two *two, struct row_pairs *p)
 {
@@ -177,7 +158,8 @@ static int match_two(const struct two *two, struct row_pairs *p)
 int points_match(const struct compared *all, struct row_pairs *p)
 {
 	struct row_pairs of_a = { .n = 0 };
-	size_t room = 1;
+	enum column_id keys[NCOLUMNS];
+	size_t room = 1, nkeys, rest = 0;
 	int err = ST_OK;
 
 	for (const struct two *two = all->two; two < all->two + all->n; two++)
@@ -193,7 +175,19 @@ int points_match(const struct compared *all, struct row_pairs *p)
 		err = match_two(two, p);
 	if (!err && all->two->next)
 		err = match_later(all->two, p);
-	order_keys(p);
+	/* keys that differ between points come first, those that are empty everywhere go */
+	memcpy(keys, p->keys, sizeof(keys));
+	nkeys = p->nkeys;
+	p->nkeys = 0;
+	for (size_t i = 0; i < nkeys; i++) {
+		if (keys[i] == COL_SIZE || varies(p, keys[i]))
+			p->keys[p->nkeys++] = keys[i];
+		else if (p->n && pair_cell(&p->pair[0], keys[i]).kind != VAL_NONE)
+			keys[rest++] = keys[i];
+	}
+	p->nvarying = p->nkeys;
+	memcpy(p->keys + p->nkeys, keys, rest * sizeof(*keys));
+	p->nkeys += rest;
 	return err;
 }
 

@@ -119,22 +119,6 @@ static const struct unloaded *find_unloaded(const struct session *s, const struc
 	return NULL;
 }
 
-/* The ratio of the times of an iteration, with load to those without. */
-static void fill_comm_slowdown(const struct session *s, const struct unloaded *u,
-			       const struct result *res, struct row *row)
-{
-	const struct summary *with = &res->time, *without = &u->time;
-	struct interval i = { with->lo / without->hi, with->hi / without->lo };
-	double loops = (double)u->loops / (double)res->loops;
-
-	if (with->method != CI_VISITS && without->method != CI_VISITS)
-		i = median_ratio_interval(&u->times, &res->times, s->settings->m.seed);
-	ROW_PUT(row, &s->sink->record,
-		{ COL_COMM_SLOWDOWN, val_real(with->p50 / without->p50 * loops) },
-		{ COL_COMM_SLOWDOWN_LO, val_real(i.lo * loops) },
-		{ COL_COMM_SLOWDOWN_HI, val_real(i.hi * loops) });
-}
-
 /* What communication and computing take from each other, or remembers the point for that. */
 static void fill_slowdowns(struct session *s, const struct result *res, struct row *row)
 {
@@ -151,8 +135,18 @@ static void fill_slowdowns(struct session *s, const struct result *res, struct r
 				session_abort(s, error_report("no memory for samples"));
 		return;
 	}
-	if (u)
-		fill_comm_slowdown(s, u, res, row);
+	if (u) {	/* the ratio of the times of an iteration, with load to those without */
+		const struct summary *with = &res->time, *without = &u->time;
+		double loops = (double)u->loops / (double)res->loops;
+		struct interval i = { with->lo / without->hi, with->hi / without->lo };
+
+		if (with->method != CI_VISITS && without->method != CI_VISITS)
+			i = median_ratio_interval(&u->times, &res->times, s->settings->m.seed);
+		ROW_PUT(row, rec,
+			{ COL_COMM_SLOWDOWN, val_real(with->p50 / without->p50 * loops) },
+			{ COL_COMM_SLOWDOWN_LO, val_real(i.lo * loops) },
+			{ COL_COMM_SLOWDOWN_HI, val_real(i.hi * loops) });
+	}
 	if (res->work_during > 0)
 		ROW_PUT(row, rec,
 			{ COL_COMPUTE_SLOWDOWN, val_real(res->work_alone / res->work_during) },
@@ -213,9 +207,9 @@ static void fill_roles(const struct session *s, const struct result *res, struct
 		packets += (double)t->packets;
 		if (!(t->total_s > 0))
 			continue;
-		row_put(row, rec, first, val_real(t->computed_s / t->total_s));
-		row_put(row, rec, first + 1, val_real(t->communicated_s / t->total_s));
-		row_put(row, rec, first + 2, val_real(t->waited_s / t->total_s));
+		ROW_PUT(row, rec, { first, val_real(t->computed_s / t->total_s) },
+			{ first + 1, val_real(t->communicated_s / t->total_s) },
+			{ first + 2, val_real(t->waited_s / t->total_s) });
 	}
 	row_put(row, rec, COL_BOUND, val_text(find_bound(s, res).name));
 	if (atlas_setup(res->spec)->farm.occupation_s > 0 && packets > 0)

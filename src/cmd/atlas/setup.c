@@ -6,6 +6,7 @@
 
 #include "cmd/atlas/setup.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "base/values.h"
 #include "model/loggp.h"
 #include "base/random.h"
@@ -69,36 +70,26 @@ static struct setup *add_setup(struct setups *all, const struct atlas *row)
 
 /* ---- who takes part ---- */
 
-/* "1,2,3" */
-static char *join_list(const struct numbers *list)
-{
-	char *text = NULL;
-	size_t len;
-	FILE *f = open_memstream(&text, &len);
-
-	for (size_t i = 0; i < list->n && f; i++)
-		fprintf(f, "%s%llu", i ? "," : "", (unsigned long long)list->v[i]);
-	if (f)
-		fclose(f);
-	return text;
-}
-
 /* `own` ranks from 0 on, then those listed. */
 static int cast_peers(struct setup *s, size_t own, const struct numbers *peers)
 {
+	size_t len;
+	FILE *to;
+
 	s->size = (int)(own + peers->n);
 	s->ranks = calloc((size_t)s->size, sizeof(*s->ranks));
-	s->peers = join_list(peers);
-	if (!s->ranks || !s->peers)
+	to = open_memstream(&s->peers, &len);
+	if (!s->ranks || !to)
 		return error_report("no memory for the plan");
 	s->needs = (int)own;
 	for (size_t i = 0; i < own; i++)
 		s->ranks[i] = (int)i;
 	for (size_t i = 0; i < peers->n; i++) {
+		fprintf(to, "%s%llu", i ? "," : "", (unsigned long long)peers->v[i]);
 		s->ranks[own + i] = (int)peers->v[i];
 		s->needs = (int)peers->v[i] >= s->needs ? (int)peers->v[i] + 1 : s->needs;
 	}
-	return ST_OK;
+	return text_close(to, &s->peers) ? ST_OK : error_report("no memory for the plan");
 }
 
 /* ---- multicasts ---- */

@@ -145,28 +145,21 @@ static void find_node(json_t *list, const struct scene *s, const struct link_vie
 	hwloc_bitmap_free(own);
 }
 
-/* The network interface of an RDMA device, whose MTU limits that of RoCE; NaN: none, not known. */
-static double interface_mtu(const struct scene *s, const struct link_view *v)
-{
-	const char *name, *blank = strchr(v->name, ' ');
-	json_t *link;
-
-	json_object_foreach((json_t *)(uintptr_t)s->links, name, link) {
-		char path[PATH_MAX];
-
-		snprintf(path, sizeof(path), "%s/sys/class/infiniband/%.*s/device/net/%s",
-			 s->root, (int)(blank ? blank - v->name : 0), v->name, name);
-		if (!access(path, F_OK))
-			return result_number(link, "facts.mtu_B");
-	}
-	return NAN;
-}
-
 static void find_mtu(json_t *list, const struct scene *s, const struct link_view *v)
 {
 	bool roce = v->port && !strcmp(result_text(v->facts, "link_layer"), "Ethernet");
-	double mtu = roce ? interface_mtu(s, v) : v->mtu_B;
+	double mtu = roce ? NAN : v->mtu_B;
+	const char *name, *blank = strchr(v->name, ' ');
+	char path[PATH_MAX];
+	json_t *link;
 
+	/* the MTU of RoCE is limited by that of the device's interface */
+	json_object_foreach((json_t *)(uintptr_t)s->links, name, link) {
+		snprintf(path, sizeof(path), "%s/sys/class/infiniband/%.*s/device/net/%s",
+			 s->root, (int)(blank ? blank - v->name : 0), v->name, name);
+		if (roce && isnan(mtu) && !access(path, F_OK))
+			mtu = result_number(link, "facts.mtu_B");
+	}
 	if (!v->up || !v->hardware || isnan(mtu))
 		return;
 	if (roce && mtu < ROCE_WHOLE)
