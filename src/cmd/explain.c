@@ -66,15 +66,6 @@ static enum place place_anywhere(size_t id, const char *heading)
 	return best;
 }
 
-/* Whether a table has this heading for the column, or would have if it had the column. */
-static bool heads_column(size_t id, const char *heading)
-{
-	enum place place = place_anywhere(id, heading);
-
-	return place == UNDER_HEADING ||
-	       (place < IN_TABLE && is_head(heading, columns[id].head));
-}
-
 /* The commands whose tables have the column under this heading; of a family its name. */
 static void print_commands(size_t id, const char *heading)
 {
@@ -170,9 +161,13 @@ static int explain(const char *name)
 	char title[64];
 	const char *near;
 
-	for (size_t i = 0; i < NCOLUMNS && !c && !term; i++)
-		if (heads_column(i, name))
+	/* those that a table has under this heading, or would have if it had the column */
+	for (size_t i = 0; i < NCOLUMNS && !c && !term; i++) {
+		enum place place = place_anywhere(i, name);
+
+		if (place == UNDER_HEADING || (place < IN_TABLE && is_head(name, columns[i].head)))
 			headed[n++] = i;
+	}
 	if (n > 1)
 		return list_headed(name, headed, n);
 	c = n ? &columns[headed[0]] : c;

@@ -70,23 +70,6 @@ static int width_of(const char *name, const struct here *l)
 	return (int)width;
 }
 
-static void print_matrix(const struct here *looks, size_t n)
-{
-	printf("\n%-10s", "command");
-	for (size_t i = 0; i < n; i++)
-		printf("  %-*s", width_of(backend_name(i), &looks[i]), backend_name(i));
-	puts("");
-	for (size_t c = 0; command_at(c); c++) {
-		if (!command_at(c)->bench)
-			continue;
-		printf("%-10s", command_at(c)->name);
-		for (size_t i = 0; i < n; i++)
-			printf("  %-*s", width_of(backend_name(i), &looks[i]),
-			       cell(command_at(c), &looks[i]));
-		puts("");
-	}
-}
-
 static int print_all(void)
 {
 	size_t n = 0;
@@ -107,7 +90,19 @@ static int print_all(void)
 		printf("%s  %-8s ", i ? "" : "\nnot part of this build:\n", name);
 		text_wrap(stdout, backend_remedy(name, BACKEND_LEFT_OUT), LEFT_OUT, WIDTH);
 	}
-	print_matrix(looks, n);
+	printf("\n%-10s", "command");
+	for (size_t i = 0; i < n; i++)
+		printf("  %-*s", width_of(backend_name(i), &looks[i]), backend_name(i));
+	puts("");
+	for (size_t c = 0; command_at(c); c++) {
+		if (!command_at(c)->bench)
+			continue;
+		printf("%-10s", command_at(c)->name);
+		for (size_t i = 0; i < n; i++)
+			printf("  %-*s", width_of(backend_name(i), &looks[i]),
+			       cell(command_at(c), &looks[i]));
+		puts("");
+	}
 	puts("\nyes: runs here; not here: see above; another word: what the backend lacks");
 	free(looks);
 	return ST_OK;

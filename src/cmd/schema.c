@@ -180,23 +180,12 @@ static json_t *read_frame(void)
 	return schema;
 }
 
-/* What the cells of a column may be. */
-static json_t *cell(const struct column *c)
-{
-	static const char *const types[] = {
-		[COL_UINT] = "integer", [COL_REAL] = "number", [COL_TEXT] = "string"
-	};
-	json_t *of = json_pack("{s:[s, s], s:s}", "type", types[c->type], "null", "description",
-			       c->definition);
-
-	if (c->type == COL_UINT)
-		json_object_set_new(of, "minimum", json_integer(0));
-	return of;
-}
-
 static int run(const struct settings *st, int n, char **operands)
 {
 	json_t *schema = read_frame(), *cells = schema;
+	static const char *const types[] = {
+		[COL_UINT] = "integer", [COL_REAL] = "number", [COL_TEXT] = "string"
+	};
 	static const char *const path[] = { "properties", "rows", "items", "properties" };
 	int err = ST_OK;
 
@@ -204,7 +193,10 @@ static int run(const struct settings *st, int n, char **operands)
 	for (size_t i = 0; i < LENGTH(path); i++)
 		cells = json_object_get(cells, path[i]);
 	for (size_t i = 0; i < NCOLUMNS; i++)
-		json_object_set_new(cells, columns[i].name, cell(&columns[i]));
+		json_object_set_new(cells, columns[i].name, json_pack("{s:[s, s], s:s, s:o*}", "type",
+				    types[columns[i].type], "null", "description",
+				    columns[i].definition, "minimum",
+				    columns[i].type == COL_UINT ? json_integer(0) : NULL));
 	if (json_object_set_new(cells, "samples", json_pack("{ss}", "$ref", "#/$defs/samples")))
 		err = error_report("no memory for the schema");
 	else if (json_dumpf(schema, stdout, JSON_INDENT(1)) && !ferror(stdout))

@@ -79,32 +79,6 @@ bool fail_if_reached(const struct fail_if *fail, enum outcome outcome, double sl
 	return outcome_factor(outcome, slower) >= fail->factor[outcome] * (1 - 1e-9);
 }
 
-/* Its effect is by how much B is faster or slower; where neither was seen, slower. */
-static int add_point(struct findings *found, const struct row_pairs *p, const struct row_pair *pair,
-		     const struct measure *m, bool decides)
-{
-	struct interval i = pair->interval;
-	char name[256];
-
-	if (pair->method == METHOD_EXACT)
-		i = (struct interval){ NAN, NAN };
-	else if (m->rate != (pair->outcome == FASTER))
-		i = (struct interval){ 1 / i.hi, 1 / i.lo };
-	return findings_add(found, &(struct finding){
-		.kind = outcome_kinds[pair->outcome], .quantity = columns[m->id].name,
-		.subject = point_name(p, pair, name, sizeof(name)),
-		.effect = outcome_factor(pair->outcome, pair->slower) - 1,
-		.lo = i.lo - 1, .hi = i.hi - 1, .decides = decides,
-		.verdict = pair->outcome == NOTHING_FOUND ? VERDICT_CANNOT_TELL
-			   : pair->outcome == NO_DIFFERENCE ? VERDICT_NO : VERDICT_YES,
-		.why = pair->outcome ? "" : pair->remark, .of = (size_t)(pair - p->pair),
-		.evidence = json_pack("{s:o?, s:s, s:o, s:b}", "file",
-				      json_string(pair->two->path[B]), "method",
-				      method_names[pair->method], "p_value",
-				      real_or_null(pair->p_value),
-				      "stands", pair->stands) });
-}
-
 int compared_findings(const struct compared *all, const struct row_pairs *p,
 		      const struct measure *m, const struct sums *sums, const struct fail_if *fail,
 		      struct findings *found)
@@ -127,10 +101,32 @@ int compared_findings(const struct compared *all, const struct row_pairs *p,
 		const struct sums *of = &sums[pair->two - all->two];
 		bool none = sums_common(of) == of->outcomes[NOTHING_FOUND];
 
-		if (pair->row[A] && pair->row[B])
-			err = add_point(found, p, pair, m, pair->outcome ? pair->stands &&
-					fail_if_reached(fail, pair->outcome, pair->slower)
-					: fail->asked && none);
+		struct interval in = pair->interval;
+		char name[256];
+
+		if (!pair->row[A] || !pair->row[B])
+			continue;
+		if (pair->method == METHOD_EXACT)
+			in = (struct interval){ NAN, NAN };
+		else if (m->rate != (pair->outcome == FASTER))
+			in = (struct interval){ 1 / in.hi, 1 / in.lo };
+		/* the effect is by how much B is faster or slower; where neither was seen, slower */
+		err = findings_add(found, &(struct finding){
+			.kind = outcome_kinds[pair->outcome], .quantity = columns[m->id].name,
+			.subject = point_name(p, pair, name, sizeof(name)),
+			.effect = outcome_factor(pair->outcome, pair->slower) - 1,
+			.lo = in.lo - 1, .hi = in.hi - 1,
+			.decides = pair->outcome
+				   ? pair->stands && fail_if_reached(fail, pair->outcome, pair->slower)
+				   : fail->asked && none,
+			.verdict = pair->outcome == NOTHING_FOUND ? VERDICT_CANNOT_TELL
+				   : pair->outcome == NO_DIFFERENCE ? VERDICT_NO : VERDICT_YES,
+			.why = pair->outcome ? "" : pair->remark, .of = i,
+			.evidence = json_pack("{s:o?, s:s, s:o, s:b}", "file",
+					      json_string(pair->two->path[B]), "method",
+					      method_names[pair->method], "p_value",
+					      real_or_null(pair->p_value), "stands",
+					      pair->stands) });
 	}
 	return err;
 }

@@ -61,26 +61,6 @@ static uint64_t visitors(const struct settings *st)
 
 /* ---- one host ---- */
 
-static struct scene scene_here(const struct settings *st, const struct job *job, json_t *env,
-			       json_t *links, const char *root)
-{
-	const struct doctor_options *o = st->own;
-	char path[PATH_MAX];
-	struct statvfs fs;
-	bool shared;
-
-	snprintf(path, sizeof(path), "%s/dev/shm", root);
-	shared = !statvfs(path, &fs);
-	/* devices as the root has them, whatever record they are in */
-	json_object_set_new(env, "network", json_pack("{s:o?, s:o}", "devices",
-						      devices_network_in(root), "infiniband",
-						      devices_infiniband_in(root)));
-	return (struct scene){ .root = root, .env = env, .links = links, .backend = o->backend,
-			       .shm_B = shared ? (double)fs.f_blocks * (double)fs.f_frsize : -1,
-			       .ranks = job->local_size, .cpus = job->cpus,
-			       .launched = job->kind->enter != NULL, .module = module_place };
-}
-
 /* Findings; the links that matter, and among them the facts that hosts should have alike. */
 static json_t *look(const struct scene *s, const char *host)
 {
@@ -232,7 +212,11 @@ static int conclude(const struct settings *st, const struct job *job, const stru
 /* One rank of each host looks, rank 0 among them, and reports what all have found. */
 static int visit(struct job *job, const struct settings *st)
 {
+	const struct doctor_options *o = st->own;
 	const char *root = secure_getenv(ROOT) ? secure_getenv(ROOT) : "";
+	char path[PATH_MAX];
+	struct statvfs fs;
+	bool shared;
 	json_t *env = NULL, *links = NULL, *mine = NULL, *looks, *places = NULL;
 	struct scene s = { .root = root };
 	struct place here;
@@ -243,7 +227,17 @@ static int visit(struct job *job, const struct settings *st)
 	if (is_first(job, &here, &places)) {
 		env = host_collect();
 		links = links_look(root, here.numa);
-		s = scene_here(st, job, env, links, root);
+		/* devices as the root has them, whatever record they are in */
+		json_object_set_new(env, "network", json_pack("{s:o?, s:o}", "devices",
+							      devices_network_in(root), "infiniband",
+							      devices_infiniband_in(root)));
+		snprintf(path, sizeof(path), "%s/dev/shm", root);
+		shared = !statvfs(path, &fs);
+		s = (struct scene){
+			.root = root, .env = env, .links = links, .backend = o->backend,
+			.shm_B = shared ? (double)fs.f_blocks * (double)fs.f_frsize : -1,
+			.ranks = job->local_size, .cpus = job->cpus,
+			.launched = job->kind->enter != NULL, .module = module_place };
 		mine = look(&s, here.host);
 	}
 	looks = machines_gather(job, mine);

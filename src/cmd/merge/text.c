@@ -50,24 +50,6 @@ static void put_row_csv(struct out *o, const struct merged *m, const json_t *row
 	out_printf(o, "\n");
 }
 
-/* With null for the columns that the row does not have. */
-static void put_row_lines(struct out *o, const struct merged *m, const json_t *row)
-{
-	json_t *whole = json_object(), *type, *cell;
-	const char *name;
-	char *text;
-
-	json_object_foreach(m->columns, name, type) {
-		cell = json_object_get(row, name);
-		json_object_set(whole, name, cell ? cell : json_null());
-	}
-	text = json_dumps(whole, JSON_COMPACT | JSON_REAL_PRECISION(17));
-	out_printf(o, "%s\n", text ? text : "");
-	o->nomem |= !text;
-	free(text);
-	json_decref(whole);
-}
-
 /* Where a table goes. */
 struct text_table {
 	struct out out;
@@ -82,10 +64,24 @@ static int put_row(void *arg, const json_t *row)
 {
 	struct text_table *w = arg;
 
-	if (w->lines)
-		put_row_lines(&w->out, w->m, row);
-	else
+	json_t *whole, *type, *cell;
+	const char *name;
+	char *text;
+
+	if (!w->lines) {
 		put_row_csv(&w->out, w->m, row);
+	} else {	/* with null for the columns that the row does not have */
+		whole = json_object();
+		json_object_foreach(w->m->columns, name, type) {
+			cell = json_object_get(row, name);
+			json_object_set(whole, name, cell ? cell : json_null());
+		}
+		text = json_dumps(whole, JSON_COMPACT | JSON_REAL_PRECISION(17));
+		out_printf(&w->out, "%s\n", text ? text : "");
+		w->out.nomem |= !text;
+		free(text);
+		json_decref(whole);
+	}
 	return w->out.len < CHUNK ? ST_OK : out_commit(&w->out, w->out.len);
 }
 
