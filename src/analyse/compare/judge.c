@@ -189,21 +189,6 @@ static enum outcome find_outcome(enum method method, struct interval slower)
 	return slower.lo > 1 + margin ? SLOWER : slower.hi < 1 - margin ? FASTER : NO_DIFFERENCE;
 }
 
-static void remark_no_interval(const struct estimate e[2], const struct measure *m,
-			       struct row_pair *pair)
-{
-	int side = isnan(e[A].interval.lo) ? A : B;
-
-	if (column_role(m->id) < ROLE_MEDIAN)
-		remark(pair, LACK_MEDIAN, A, "%s has no interval", columns[m->id].name);
-	else if (e[side].depends)
-		remark(pair, LACK_EPOCHS, side, "no interval in %c: repetitions depend on one "
-		       "another, and are too few for epochs", "AB"[side]);
-	else
-		remark(pair, LACK_REPETITIONS, side,
-		       "no interval in %c: repetitions are too few or not kept", "AB"[side]);
-}
-
 /* An interval of ratios the other way round. */
 static struct interval inverse(struct interval i)
 {
@@ -215,11 +200,13 @@ static void judge_once(const struct measure *m, struct row_pair *pair)
 	struct estimate e[2];
 	struct interval slower;
 	struct ratio found;
+	int lacks;
 
 	for (int side = A; side <= B; side++) {
 		read_estimate(&e[side], pair->two->doc[side], pair->row[side], m);
 		pair->value[side] = e[side].value;
 	}
+	lacks = isnan(e[A].interval.lo) ? A : B;
 	if (!is_refused(e, m, pair)) {
 		pair->ratio = e[B].value / e[A].value;
 		pair->slower = m->rate ? 1 / pair->ratio : pair->ratio;
@@ -232,8 +219,14 @@ static void judge_once(const struct measure *m, struct row_pair *pair)
 			pair->interval = (struct interval){ pair->ratio, pair->ratio };
 		else if (pair->method)
 			pair->interval = m->rate ? inverse(slower) : slower;
+		else if (column_role(m->id) < ROLE_MEDIAN)
+			remark(pair, LACK_MEDIAN, A, "%s has no interval", columns[m->id].name);
+		else if (e[lacks].depends)
+			remark(pair, LACK_EPOCHS, lacks, "no interval in %c: repetitions depend on "
+			       "one another, and are too few for epochs", "AB"[lacks]);
 		else
-			remark_no_interval(e, m, pair);
+			remark(pair, LACK_REPETITIONS, lacks, "no interval in %c: repetitions are "
+			       "too few or not kept", "AB"[lacks]);
 	}
 	for (int side = A; side <= B; side++) {
 		series_free(&e[side].samples);

@@ -10,30 +10,23 @@
 #include "result/document.h"
 #include "result/reader.h"
 
-/* Refuses a result of another command or definition than the first. */
-static int check_kind(const struct two *two, const struct two *other, int side)
-{
-	static const char *const same[] = { "command", "definition" };
-
-	for (size_t i = 0; i < LENGTH(same); i++) {
-		const char *a = result_text(two->doc[A], same[i]);
-		const char *b = result_text(other->doc[side], same[i]);
-
-		if (strcmp(a, b) != 0)
-			return error_usage("cannot compare results of another %s: '%s' has '%s', "
-					   "'%s' has '%s'",
-					   same[i], two->path[A], a, other->path[side], b);
-	}
-	return ST_OK;
-}
-
 int compared_check(const struct compared *all)
 {
-	for (size_t i = 0; i < all->n; i++)
-		for (const struct two *t = &all->two[i]; t; t = t->next)
-			for (int side = A; side <= B; side++)
-				if (check_kind(all->two, t, side))
-					return ST_USAGE;
+	static const char *const same[] = { "command", "definition" };
+	const struct two *first = all->two;
+
+	for (const struct two *two = first; two < first + all->n; two++)
+		for (const struct two *t = two; t; t = t->next)
+			for (size_t k = 0; k < 2 * LENGTH(same); k++) {
+				const char *what = same[k % 2], *path = t->path[k / 2];
+				const char *a = result_text(first->doc[A], what);
+				const char *b = result_text(t->doc[k / 2], what);
+
+				if (strcmp(a, b) != 0)
+					return error_usage("cannot compare results of another %s: "
+							   "'%s' has '%s', '%s' has '%s'", what,
+							   first->path[A], a, path, b);
+			}
 	return ST_OK;
 }
 

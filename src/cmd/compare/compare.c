@@ -144,27 +144,6 @@ static int compare(const struct settings *st, const struct compared *all,
 	return err;
 }
 
-/* Reads A and each B beside it; or with `paired` one chain of results taken in turns. */
-static int read_results(struct compared *all, int n, char **paths, bool paired)
-{
-	int err = ST_OK;
-
-	all->n = paired ? 1 : (size_t)n - 1;
-	for (int i = 0; i < n && !err; i++) {
-		struct two *t = &all->two[paired ? i / 2 : i ? i - 1 : 0];
-		int side = paired ? i % 2 : i > 0;
-
-		t->next = paired && i + 2 < n ? t + 1 : NULL;
-		t->path[side] = paths[i];
-		if (!paired && i > 1) {
-			t->path[A] = paths[0];
-			t->doc[A] = json_incref(all->two->doc[A]);
-		}
-		err = result_read(paths[i], &t->doc[side]);
-	}
-	return err;
-}
-
 static int run(const struct settings *st, int n, char **paths)
 {
 	const struct compare_options *o = st->own;
@@ -185,7 +164,20 @@ static int run(const struct settings *st, int n, char **paths)
 	all.two = calloc((size_t)n, sizeof(*all.two));
 	if (!all.two)
 		return error_report("no memory for %d results", n);
-	err = read_results(&all, n, paths, o->paired);
+	/* A, and each B beside it; or one chain of results taken in turns */
+	all.n = o->paired ? 1 : (size_t)n - 1;
+	for (int i = 0; i < n && !err; i++) {
+		struct two *t = &all.two[o->paired ? i / 2 : i ? i - 1 : 0];
+		int side = o->paired ? i % 2 : i > 0;
+
+		t->next = o->paired && i + 2 < n ? t + 1 : NULL;
+		t->path[side] = paths[i];
+		if (!o->paired && i > 1) {
+			t->path[A] = paths[0];
+			t->doc[A] = json_incref(all.two->doc[A]);
+		}
+		err = result_read(paths[i], &t->doc[side]);
+	}
 	if (!err)
 		err = compared_check(&all);
 	cmd = err ? NULL : command_find(document_command(all.two->doc[A]));

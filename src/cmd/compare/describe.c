@@ -238,31 +238,11 @@ static json_t *describe_file(const struct two *two, int side)
 			 "status", document_status(doc), "computed", result_is_computed(doc));
 }
 
-/* Of one B the file, and how it differs; of several a list of both, and warnings name the file. */
-static void describe_b(json_t *env, const struct compared *all, json_t *warnings)
-{
-	json_t *list = json_array(), *one, *text;
-	bool several = all->n > 1;
-	size_t i;
-
-	for (const struct two *two = all->two; two < all->two + all->n; two++) {
-		json_t *own = json_array();
-
-		one = describe_file(two, B);
-		json_object_set_new(several ? one : env, "differences", differences_of(two, own));
-		json_array_foreach(own, i, text)
-			warn(warnings, "%s%s%s", several ? two->path[B] : "", several ? ": " : "",
-			     json_string_value(text));
-		json_decref(own);
-		json_array_append_new(list, one);
-	}
-	json_object_set(env, "b", several ? list : json_array_get(list, 0));
-	json_decref(list);
-}
-
 json_t *compare_describe(const struct compared *all, const struct row_pairs *p, json_t *warnings)
 {
 	json_t *here = host_collect(), *env = json_object(), *later = json_array(), *text;
+	json_t *list = json_array();
+	bool several = all->n > 1;
 	const struct two *two = all->two;
 	size_t i;
 
@@ -276,7 +256,19 @@ json_t *compare_describe(const struct compared *all, const struct row_pairs *p, 
 						       describe_file(t, B)));
 	if (two->next)
 		json_object_set(env, "later", later);
-	describe_b(env, all, warnings);
+	/* of one B the file, and how it differs; of several a list of both */
+	for (two = all->two; two < all->two + all->n; two++) {
+		json_t *own = json_array(), *one = describe_file(two, B);
+
+		json_object_set_new(several ? one : env, "differences", differences_of(two, own));
+		json_array_foreach(own, i, text)
+			warn(warnings, "%s%s%s", several ? two->path[B] : "", several ? ": " : "",
+			     json_string_value(text));
+		json_decref(own);
+		json_array_append_new(list, one);
+	}
+	json_object_set(env, "b", several ? list : json_array_get(list, 0));
+	json_decref(list);
 	json_decref(later);
 	json_decref(here);
 	warn_of_kinds(warnings, all);

@@ -198,36 +198,15 @@ static void find_errors(json_t *list, const struct scene *s, const struct link_v
 
 /* ---- all ---- */
 
-static void find_filter(json_t *list, const struct scene *s)
-{
-	static const char *const filters[] = { "nf_tables", "ip_tables", "ip6_tables" };
-	char file[128], line[64];
-	bool filters_on = false, tracks;
-
-	for (size_t i = 0; i < LENGTH(filters); i++) {
-		snprintf(file, sizeof(file), "sys/module/%s/refcnt", filters[i]);
-		filters_on = filters_on || (scene_line(s, file, line, sizeof(line)) &&
-					    atoi(line) > 0);
-	}
-	tracks = scene_line(s, "proc/sys/net/netfilter/nf_conntrack_count", line, sizeof(line)) &&
-		 atoi(line) > 0;
-	if (filters_on || tracks)
-		finding_put(list, "firewall", SEVERITY_NOTE, "",
-			    "open the ports between the hosts for ranks, and exempt them from "
-			    "tracking; 'nft list ruleset' shows the rules to root",
-			    "%s%s: rules, which are not read here, may keep ranks of other hosts "
-			    "out, and cost each packet time",
-			    filters_on ? "packets are filtered" : "connections are tracked",
-			    filters_on && tracks ? " and connections tracked" : "");
-}
-
 void find_network(json_t *list, const struct scene *s)
 {
 	static void (*const of_link[])(json_t *, const struct scene *, const struct link_view *) = {
 		find_state, find_speed, find_slot, find_node, find_mtu, find_errors,
 	};
 	json_t *matter = links_that_matter(s->links), *link;
-	char path[PATH_MAX];
+	static const char *const filters[] = { "nf_tables", "ip_tables", "ip6_tables" };
+	bool filters_on = false, tracks;
+	char path[PATH_MAX], line[64];
 	const char *name;
 
 	snprintf(path, sizeof(path), "%s/sys/class/net", s->root);
@@ -243,5 +222,18 @@ void find_network(json_t *list, const struct scene *s)
 			of_link[i](list, s, &v);
 	}
 	json_decref(matter);
-	find_filter(list, s);
+	for (size_t i = 0; i < LENGTH(filters); i++) {
+		snprintf(path, sizeof(path), "sys/module/%s/refcnt", filters[i]);
+		filters_on |= scene_line(s, path, line, sizeof(line)) && atoi(line) > 0;
+	}
+	tracks = scene_line(s, "proc/sys/net/netfilter/nf_conntrack_count", line, sizeof(line)) &&
+		 atoi(line) > 0;
+	if (filters_on || tracks)
+		finding_put(list, "firewall", SEVERITY_NOTE, "",
+			    "open the ports between the hosts for ranks, and exempt them from "
+			    "tracking; 'nft list ruleset' shows the rules to root",
+			    "%s%s: rules, which are not read here, may keep ranks of other hosts "
+			    "out, and cost each packet time",
+			    filters_on ? "packets are filtered" : "connections are tracked",
+			    filters_on && tracks ? " and connections tracked" : "");
 }
