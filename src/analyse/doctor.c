@@ -13,7 +13,7 @@
 
 const char *const severity_names[] = { "ok", "note", "wrong", NULL };
 
-/* A text of which JSON takes all; what is not UTF-8 is given without what is not ASCII. */
+/* A text as JSON. In a text that is not UTF-8, '?' replaces bytes that are not ASCII. */
 static json_t *text_of(const char *text)
 {
 	json_t *v = json_string(text);

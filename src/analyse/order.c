@@ -75,7 +75,7 @@ struct clusters {
 };
 
 /* The mean difference of two hosts with all others, in both directions. */
-static float unlike(const struct slowness *s, size_t i, size_t j)
+static float difference_of(const struct slowness *s, size_t i, size_t j)
 {
 	double sum = 0;
 	size_t n = 0;
@@ -93,7 +93,7 @@ static float unlike(const struct slowness *s, size_t i, size_t j)
 	return n ? (float)(sum / (double)n) : FLT_MAX / 4;
 }
 
-static size_t nearest(const struct clusters *c, size_t a)
+static size_t nearest_cluster(const struct clusters *c, size_t a)
 {
 	size_t before = c->nchain > 1 ? c->chain[c->nchain - 2] : a, best = before;
 
@@ -104,7 +104,7 @@ static size_t nearest(const struct clusters *c, size_t a)
 	return best;
 }
 
-static void join(struct clusters *c, size_t p, size_t q)
+static void join_clusters(struct clusters *c, size_t p, size_t q)
 {
 	size_t a = p < q ? p : q, b = p < q ? q : p;
 	float of_a = (float)c->size[a], of_b = (float)c->size[b];
@@ -133,9 +133,9 @@ static void join_all(struct clusters *c)
 			c->chain[c->nchain++] = top;
 		}
 		top = c->chain[c->nchain - 1];
-		to = nearest(c, top);
+		to = nearest_cluster(c, top);
 		if (c->nchain > 1 && to == c->chain[c->nchain - 2]) {
-			join(c, top, to);
+			join_clusters(c, top, to);
 			c->nchain -= 2;
 			left--;
 		} else {
@@ -158,7 +158,7 @@ bool order_by_cluster(size_t *order, const float *slow, size_t n)
 		c.size[i] = 1;
 		c.last[i] = i;
 		for (size_t j = 0; j < i; j++)
-			c.apart[i * n + j] = c.apart[j * n + i] = unlike(&s, i, j);
+			c.apart[i * n + j] = c.apart[j * n + i] = difference_of(&s, i, j);
 	}
 	if (good)
 		join_all(&c);

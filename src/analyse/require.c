@@ -59,7 +59,7 @@ const struct figure *figures_get(const struct figures *all, const char *benchmar
 	return NULL;
 }
 
-/* What a row is of: check says it of each. */
+/* The benchmark of a row; in results of check each row names it. */
 static const char *benchmark_of(const json_t *doc, const json_t *row)
 {
 	const char *command = document_command(doc);
@@ -151,7 +151,7 @@ static int parse_subject(struct requirement *r, const char *whole, char *subject
 	return ST_OK;
 }
 
-static int parse(const char *text, struct requirement *r)
+static int parse_requirement(const char *text, struct requirement *r)
 {
 	char subject[sizeof(r->text)];
 	const char *op = text + strcspn(text, "<>="), *value;
@@ -177,7 +177,7 @@ static int parse(const char *text, struct requirement *r)
 	return ST_OK;
 }
 
-static int add(struct requirements *all, const struct requirement *r)
+static int add_requirement(struct requirements *all, const struct requirement *r)
 {
 	struct requirement *at = list_grow(all->at, all->n, sizeof(*at));
 
@@ -192,12 +192,12 @@ static int add_text(struct requirements *all, const char *text)
 {
 	struct requirement r;
 
-	return parse(text, &r) ? ST_USAGE : add(all, &r);
+	return parse_requirement(text, &r) ? ST_USAGE : add_requirement(all, &r);
 }
 
 /* ---- files ---- */
 
-/* A requirement a line; what is behind a '#' does not count. */
+/* Adds one requirement for each line; ignores comments after '#'. */
 static int add_lines(struct requirements *all, const char *path, FILE *f)
 {
 	char *line = NULL;
@@ -238,7 +238,7 @@ static int add_earlier(struct requirements *all, const char *path, const struct 
 	snprintf(r.name, sizeof(r.name), "%s", f->name);
 	snprintf(r.text, sizeof(r.text), "%s.%s%s as in '%.40s', at most %g %% worse", r.benchmark,
 		 r.name, size, path, 100 * tolerance);
-	return add(all, &r);
+	return add_requirement(all, &r);
 }
 
 static int add_result(struct requirements *all, const char *path, double tolerance)
@@ -298,7 +298,7 @@ enum judgement judge_figure(const struct figure *f, double limit, bool most)
 
 void requirements_judge(struct requirements *all, const struct figures *found)
 {
-	/* where a requirement means several figures, the first that fails decides, or is unclear */
+	/* of several figures the first that fails decides, else the first unclear one */
 	static const int weight[NJUDGEMENTS] = { [JUDGED_PASS] = 1, [JUDGED_UNCLEAR] = 2,
 						 [JUDGED_FAIL] = 3 };
 
@@ -335,10 +335,10 @@ const char *judgement_lack(enum judgement judged, const struct figure *f)
 	return f->few ? few : "the limit lies within the interval";
 }
 
-/* Of a requirement of which nothing was measured. */
+/* The figure of a requirement without a measurement. */
 static const struct figure none = { .value = NAN, .lo = NAN, .hi = NAN };
 
-/* The effect is by how much it is beyond the limit, on the worse side. */
+/* The effect: the excess over the limit, relative; positive is worse. */
 static double beyond(const struct requirement *r, double v)
 {
 	return r->most ? v / r->limit - 1 : r->limit / v - 1;

@@ -6,7 +6,7 @@
 
 const char *const beff_rules[] = { "netbench", "hpcc-fpga", "hlrs", NULL };
 
-/* Both directions of all ranks (DEFINITIONS 3). */
+/* Bandwidth of both directions of all ranks, B/s (DEFINITIONS 3). */
 static double bandwidth(const struct beff_sum *sum, const struct result *res, double time_s)
 {
 	return 2.0 * sum->ranks * (double)res->spec->size * (double)res->loops / time_s;

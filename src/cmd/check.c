@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How good is this network? Its usual quantities in one run of some minutes, in words, judged. */
+/* Measures the usual quantities of a network in one run of some minutes, and judges them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* ---- what is measured ---- */
+/* ---- measured quantities ---- */
 
 static const struct item {
 	const char *benchmark;		/* in results and requirements */
@@ -54,10 +54,10 @@ static const struct item ring = {
 	"beff", { .pattern = &pattern_ring, .window = 1, .batch = 1, .loops = LOOPS_BY_PILOT }
 };
 
-/* Round trips that leave a stamp: few enough that they stay in the cache. */
+/* Each round trip leaves a time stamp: all of these stay in the cache. */
 #define MAX_LOOPS 16384
 
-/* The interval that points aim at, percent. */
+/* Points are repeated until their interval is this narrow, percent. */
 #define AIM 1
 
 #define BOUNDED(name) COL_##name, COL_##name##_LO, COL_##name##_HI
@@ -80,14 +80,14 @@ static int check_options(const struct settings *st)
 		if (settings_given(st, not_here[i]))
 			return error_usage("option '--%s' is not for check, whose sizes are fixed",
 					   not_here[i]);
-	/* read for their faults now, and kept where they are judged */
+	/* checked now; read again when they are judged */
 	for (size_t i = 0; i < o->require.n && !err && st->launch.rank <= 0; i++)
 		err = requirements_read(&probe, o->require.v[i], o->tolerance / 100);
 	free(probe.at);
 	return err;
 }
 
-static int plan(struct plan *p)
+static int plan_check(struct plan *p)
 {
 	const struct check_options *o = p->settings->own;
 	int cores = plan_cores(p), err;
@@ -117,11 +117,11 @@ static int plan(struct plan *p)
 
 /* ---- from results to cells ---- */
 
-/* Rank 0's, in s->own. */
+/* The state of rank 0, in s->own. */
 struct check {
 	struct figures found;
 	struct beff_sum sum;
-	bool few;			/* repetitions of a point of that */
+	bool few;			/* some point of the ring has too few repetitions */
 };
 
 static const struct item *item_of(const struct result *res)
@@ -129,7 +129,7 @@ static const struct item *item_of(const struct result *res)
 	return res->spec->own;
 }
 
-static void add_finding(struct session *s, const struct figure *f)
+static void add_figure(struct session *s, const struct figure *f)
 {
 	int err = figures_add(&((struct check *)s->own)->found, f);
 
@@ -144,20 +144,20 @@ static bool has_few(const struct result *res)
 	       res->times.n < FEWEST_REPETITIONS;
 }
 
-/* A number with its interval, in its cells and among the findings. */
-static void put(struct session *s, const struct result *res, struct row *row, enum column_id id,
+/* Puts a number with its interval into its cells, and adds it to the figures. */
+static void put_figure(struct session *s, const struct result *res, struct row *row, enum column_id id,
 		enum column_id bounds, struct interval of, double value)
 {
 	const struct record *rec = &s->sink->record;
 
 	ROW_PUT(row, rec, { id, val_real(value) }, { bounds, val_real(of.lo) },
 		{ bounds + 1, val_real(of.hi) });
-	add_finding(s, &(struct figure){ item_of(res)->benchmark, columns[id].name,
+	add_figure(s, &(struct figure){ item_of(res)->benchmark, columns[id].name,
 					  columns[id].unit, res->spec->size, res->window, value,
 					  of.lo, of.hi, has_few(res) });
 }
 
-static void label(const struct session *s, const struct spec *spec, struct row *row)
+static void label_item(const struct session *s, const struct spec *spec, struct row *row)
 {
 	row_put(row, &s->sink->record, COL_BENCHMARK,
 		val_text(((const struct item *)spec->own)->benchmark));
@@ -168,11 +168,11 @@ static void fill_latency(struct session *s, const struct result *res, struct row
 	const struct summary *t = &res->time, *i = &res->iteration;
 	double messages = 2 * (double)res->loops;
 
-	put(s, res, row, COL_HALF_RTT, COL_HALF_RTT_LO,
+	put_figure(s, res, row, COL_HALF_RTT, COL_HALF_RTT_LO,
 	    (struct interval){ t->lo / messages, t->hi / messages }, t->p50 / messages);
-	put(s, res, row, COL_HALF_RTT_P50, COL_HALF_RTT_P50_LO,
+	put_figure(s, res, row, COL_HALF_RTT_P50, COL_HALF_RTT_P50_LO,
 	    (struct interval){ i->lo / 2, i->hi / 2 }, i->p50 / 2);
-	put(s, res, row, COL_HALF_RTT_P99, COL_HALF_RTT_P99_LO,
+	put_figure(s, res, row, COL_HALF_RTT_P99, COL_HALF_RTT_P99_LO,
 	    (struct interval){ res->tails.p99.lo / 2, res->tails.p99.hi / 2 }, i->p99 / 2);
 	if (result_is_interrupted(res))
 		row_put(row, &s->sink->record, COL_DISTURBANCE, val_text("interrupted"));
@@ -185,11 +185,11 @@ static void fill_stream(struct session *s, const struct result *res, struct row 
 	double moved = (double)res->window * (double)res->loops *
 		       (rate ? 1 : (double)res->spec->size) * (res->spec->bidirectional ? 2 : 1);
 
-	put(s, res, row, rate ? COL_RATE : COL_BANDWIDTH, rate ? COL_RATE_LO : COL_BANDWIDTH_LO,
+	put_figure(s, res, row, rate ? COL_RATE : COL_BANDWIDTH, rate ? COL_RATE_LO : COL_BANDWIDTH_LO,
 	    (struct interval){ moved / t->hi, moved / t->lo }, moved / t->p50);
 }
 
-static void fill(struct session *s, const struct result *res, struct row *row)
+static void fill_check_row(struct session *s, const struct result *res, struct row *row)
 {
 	struct check *c = s->own;
 
@@ -202,8 +202,8 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 		fill_stream(s, res, row);
 }
 
-/* Rank 0 keeps what it is told until all is judged. */
-static void run(struct session *s)
+/* Rank 0 keeps all figures until they are judged. */
+static void run_check(struct session *s)
 {
 	struct check *c = session_is_root(s) ? calloc(1, sizeof(*c)) : NULL;
 
@@ -238,8 +238,8 @@ static void record_verdict(json_t *summary, const struct check_report *r,
 	json_object_set_new(summary, "promise", promise);
 }
 
-/* What was found against what was required and promised. */
-static int judge(struct session *s, const struct requirements *required, struct findings *found)
+/* Judges the figures by the requirements and by the promise of the device. */
+static int judge_figures(struct session *s, const struct requirements *required, struct findings *found)
 {
 	const struct check_options *o = s->settings->own;
 	struct check *c = s->own;
@@ -270,7 +270,7 @@ static int judge(struct session *s, const struct requirements *required, struct 
 	return requirements_status(found);
 }
 
-static int conclude(struct session *s)
+static int conclude_check(struct session *s)
 {
 	const struct check_options *o = s->settings->own;
 	struct requirements required = { .n = 0 };
@@ -286,14 +286,14 @@ static int conclude(struct session *s)
 				       json_pack("{s:f, s:I, s:s}", "b_eff_Bps", b_eff,
 						 "b_eff_sizes", (json_int_t)c->sum.n, "b_eff_rule",
 						 beff_rules[c->sum.rule]));
-		add_finding(s, &(struct figure){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff,
+		add_figure(s, &(struct figure){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff,
 						 NAN, NAN, c->few });
 	}
 	for (size_t i = 0; i < o->require.n && !err; i++)
 		err = requirements_read(&required, o->require.v[i], o->tolerance / 100);
 	requirements_judge(&required, &c->found);
 	if (!err)
-		err = judge(s, &required, &found);
+		err = judge_figures(s, &required, &found);
 	findings_free(&found);
 	free(required.at);
 	free(c->found.at);
@@ -307,11 +307,11 @@ static const struct benchmark quantities = {
 	.columns = { .id = cols, .n = LENGTH(cols), .words = true },
 	.sizes = { .max_log2 = 20 },
 	.min_ranks = 2,
-	.plan = plan,
-	.label = label,
-	.fill = fill,
-	.run = run,
-	.conclude = conclude,
+	.plan = plan_check,
+	.label = label_item,
+	.fill = fill_check_row,
+	.run = run_check,
+	.conclude = conclude_check,
 };
 
 const struct command cmd_check = {

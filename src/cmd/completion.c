@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shell completion: scripts that hold all there is to say and never call netbench. */
+/* Shell completion: the scripts hold all words, and never call netbench. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static const struct opt help_options[] = {
 	{ 0 },
 };
 
-/* What else may stand where a command does. */
+/* Other words that may stand in place of a command. */
 static const struct command extras[] = {
 	{ .name = "help", .summary = "explains a command" },
 	{ .name = "--help", .summary = "lists the commands" },
@@ -69,7 +69,7 @@ static const char *follower(const struct opt *opt, size_t i)
 	return i ? NULL : opt->word;
 }
 
-/* Prints the words that may follow, between two texts; nothing if there are none. */
+/* Prints the words that may follow, between two texts; without a word prints nothing. */
 static void print_followers(const char *before, const struct opt *opt, const char *after)
 {
 	const char *word;
@@ -80,8 +80,8 @@ static void print_followers(const char *before, const struct opt *opt, const cha
 }
 
 /*
- * Prints a text that stands between single quotes, up to a semicolon, behind which it goes into
- * detail; what is in `special` gets a backslash.
+ * Prints a text for use between single quotes, up to its first semicolon: details follow there.
+ * Characters in `special` get a backslash.
  */
 static void print_brief(const char *text, const char *special)
 {
@@ -275,7 +275,7 @@ static void add_options(struct set *set, const struct opt *opts)
 	}
 }
 
-/* The options of the backends that are built in; of the modules, too, if these are to be loaded. */
+/* Adds the options of the command and of built-in backends; with `modules` also of modules. */
 static void fill_set(struct set *set, const struct command *cmd, bool modules)
 {
 	struct opt_table tables[COMMAND_TABLES];
@@ -312,7 +312,7 @@ static void print_script(const struct shell *shell, bool modules)
 	fputs(shell->end, stdout);
 }
 
-static int run(const struct settings *st, int n, char **names)
+static int run_completion(const struct settings *st, int n, char **names)
 {
 	const struct completion_options *o = st->own;
 
@@ -333,5 +333,5 @@ const struct command cmd_completion = {
 	.options = options,
 	.options_size = sizeof(struct completion_options),
 	.operands = "bash | zsh | fish",
-	.run = run,
+	.run = run_completion,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a column means, called by its name or by a heading that tables have for it. */
+/* Explains a column by its name, or by a heading that tables have for it. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -25,7 +25,7 @@ static bool is_head(const char *text, const char *head)
 			 !strcasecmp(text, rate_head(in_bits, sizeof(in_bits), head, RATE_BIT)));
 }
 
-/* Where a result has a column. */
+/* Where a result shows a column, the more prominent place last. */
 enum place { NOWHERE, IN_FILES, IN_TABLE, UNDER_HEADING };
 
 static enum place place_of(const struct columns *c, size_t id, const char *heading)
@@ -88,7 +88,7 @@ static void print_commands(size_t id, const char *heading)
 
 /* ---- parameters ---- */
 
-/* What is meant by a letter of LogP or LogGP, or by its word. */
+/* Parameters of LogP and LogGP. */
 static const struct term {
 	const char *symbol, *word, *unit, *definition;
 } terms[] = {
@@ -111,7 +111,7 @@ static const struct term {
 	  "here are ranks." },
 };
 
-/* By its letter, in which case counts, or by its word. */
+/* Finds a term by its letter, where case matters (g, G), or by its word in any case. */
 static const struct term *find_term(const char *name, bool by_word)
 {
 	for (size_t i = 0; i < LENGTH(terms); i++)
@@ -161,7 +161,7 @@ static int explain(const char *name)
 	char title[64];
 	const char *near;
 
-	/* those that a table has under this heading, or would have if it had the column */
+	/* columns under this heading in some table; also of columns that no table has */
 	for (size_t i = 0; i < NCOLUMNS && !c && !term; i++) {
 		enum place place = place_anywhere(i, name);
 
@@ -184,7 +184,7 @@ static int explain(const char *name)
 	return error_usage("unknown column '%s'; 'netbench explain' lists them", name);
 }
 
-static int run(const struct settings *st, int n, char **names)
+static int run_explain(const struct settings *st, int n, char **names)
 {
 	int err = ST_OK;
 
@@ -201,5 +201,5 @@ const struct command cmd_explain = {
 	.summary = "what a column of the results means",
 	.tool = true,
 	.operands = "[column ...]",
-	.run = run,
+	.run = run_explain,
 };

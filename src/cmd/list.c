@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which command runs on which backend here, and why the others do not; what one backend finds. */
+/* Which command runs on which backend here, and why others do not; the hardware of one backend. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +26,9 @@ static const struct opt options[] = {
 };
 
 #define WIDTH 79		/* of lines, where words allow it */
-#define LEFT_OUT 11		/* column behind the name of a backend that is not built */
+#define LEFT_OUT 11		/* column after the name of a backend that is not built */
 
-/* "tcp      built in sockets between hosts": its summary, its variants here, what it lacks. */
+/* Prints a line such as "tcp  built in  sockets (..); not here: ..". */
 static void print_backend_line(size_t i, const struct here *l)
 {
 	const char *name = backend_name(i), *between = " (";
@@ -51,7 +51,7 @@ static void print_backend_line(size_t i, const struct here *l)
 }
 
 /* A cell of the matrix: "yes", the capability that is missing, or "not here". */
-static const char *cell(const struct command *cmd, const struct here *l)
+static const char *matrix_cell(const struct command *cmd, const struct here *l)
 {
 	unsigned needs = cmd->bench->pattern ? cmd->bench->pattern->needs : 0;
 	const char *missing = l->be ? cap_name(needs & ~l->be->caps) : NULL;
@@ -65,8 +65,8 @@ static int width_of(const char *name, const struct here *l)
 	size_t width = strlen(name);
 
 	for (size_t c = 0; command_at(c); c++)
-		if (command_at(c)->bench && strlen(cell(command_at(c), l)) > width)
-			width = strlen(cell(command_at(c), l));
+		if (command_at(c)->bench && strlen(matrix_cell(command_at(c), l)) > width)
+			width = strlen(matrix_cell(command_at(c), l));
 	return (int)width;
 }
 
@@ -100,7 +100,7 @@ static int print_all(void)
 		printf("%-10s", command_at(c)->name);
 		for (size_t i = 0; i < n; i++)
 			printf("  %-*s", width_of(backend_name(i), &looks[i]),
-			       cell(command_at(c), &looks[i]));
+			       matrix_cell(command_at(c), &looks[i]));
 		puts("");
 	}
 	puts("\nyes: runs here; not here: see above; another word: what the backend lacks");
@@ -108,7 +108,7 @@ static int print_all(void)
 	return ST_OK;
 }
 
-/* One backend: whether it runs here, its hardware, what is in the files named. */
+/* Prints whether one backend runs here, its hardware, and the contents of its image files. */
 static int print_backend(const char *name, int n, char **files)
 {
 	struct here l = backend_here(name);
@@ -142,7 +142,7 @@ static int print_backend(const char *name, int n, char **files)
 	return ST_OK;
 }
 
-static int run(const struct settings *st, int n, char **operands)
+static int run_list(const struct settings *st, int n, char **operands)
 {
 	const struct list_options *o = st->own;
 	const char *why;
@@ -165,5 +165,5 @@ const struct command cmd_list = {
 	.options_size = sizeof(struct list_options),
 	.operands = "[image ...]",
 	.reads_operands = true,
-	.run = run,
+	.run = run_list,
 };

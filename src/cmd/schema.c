@@ -165,7 +165,7 @@ static const char judgements[] =
 "      'evidence': {'type': ['object', 'null']}}}"
 "}}";
 
-/* All but the columns: texts in which single quotes stand for double ones. NULL without memory. */
+/* The schema without its columns; its texts have single quotes for double ones. NULL: no memory. */
 static json_t *read_frame(void)
 {
 	char *text = NULL;
@@ -180,7 +180,7 @@ static json_t *read_frame(void)
 	return schema;
 }
 
-static int run(const struct settings *st, int n, char **operands)
+static int run_schema(const struct settings *st, int n, char **operands)
 {
 	json_t *schema = read_frame(), *cells = schema;
 	static const char *const types[] = {
@@ -210,5 +210,5 @@ const struct command cmd_schema = {
 	.name = "schema",
 	.summary = "the JSON Schema of results",
 	.tool = true,
-	.run = run,
+	.run = run_schema,
 };

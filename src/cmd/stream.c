@@ -16,7 +16,7 @@
 #include "model/predict.h"
 #include "model/preset.h"
 
-/* What acknowledges: a reply to each window; each message's transport, if it can, or a message. */
+/* --ack: a reply to each window; each message, by the transport if it can; each by a message. */
 static const char *const ack_names[] = { "reply", "each", "message", NULL };
 enum { ACK_REPLY, ACK_EACH, ACK_MESSAGE };
 
@@ -28,14 +28,14 @@ struct stream_options {
 };
 
 /*
- * Filling and draining a window that slides is part of the time: at most 1 / loops of it. So many
- * windows are sent at the least, fewer if one is longer than LONG_WINDOW bytes.
+ * The time of a sliding window includes filling and draining it: at most 1 / loops of the time. A
+ * repetition has at least LEAST_WINDOWS windows, fewer if a window has more than LONG_WINDOW bytes.
  */
 #define LEAST_WINDOWS 64
 #define LEAST_LONG_WINDOWS 8
 #define LONG_WINDOW (1U << 20)
 
-/* Windows that a knee is found from, at most. */
+/* A knee is found from this number of windows at most. */
 #define KNEE_MOST 64
 
 #define AT(member) offsetof(struct stream_options, member)
@@ -62,7 +62,7 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* What is counted: the columns that say how much of it went through per second. */
+/* The unit that is counted, and the columns of its rate. */
 struct unit {
 	bool bytes;
 	enum column_id median, lo, hi, min, max, pair;
@@ -88,9 +88,9 @@ static const enum column_id msgrate_narrow[] = { NARROW(RATE) },
 			    bandwidth_narrow[] = { NARROW(BANDWIDTH) };
 #define NNARROW LENGTH(msgrate_narrow)
 #define NCOLS LENGTH(msgrate_cols)
-#define NFILES 9	/* of them, in files only */
+#define NFILES 9	/* the last of these columns are in files only */
 
-/* One of the ways in which messages are acknowledged, each a quantity of its own. */
+/* How messages are acknowledged. Each way measures another quantity. */
 struct acking {
 	const struct pattern *pattern;
 	const char *ack, *msgrate, *bandwidth;	/* column, definitions */
@@ -120,7 +120,7 @@ static const struct acking *way_of(const struct plan *p)
 	return &ways[o->ack == ACK_REPLY ? REPLIED : BY_MESSAGE];
 }
 
-/* Refuses what does not fit together; sets who is paired with whom. ST_OK or an exit status. */
+/* Checks options against each other, and sets the pairing. ST_OK or an exit status (reported). */
 static int check_options(struct plan *p, const struct stream_options *o)
 {
 	const struct settings *st = p->settings;
@@ -155,7 +155,7 @@ static int check_options(struct plan *p, const struct stream_options *o)
 	return ST_OK;
 }
 
-static int plan(struct plan *p)
+static int plan_stream(struct plan *p)
 {
 	const struct settings *st = p->settings;
 	const struct stream_options *o = st->own;
@@ -187,8 +187,8 @@ static int plan(struct plan *p)
 	return err;
 }
 
-/* Acknowledgements do not count. What 0 bytes move has no rate: the cells stay empty. */
-static void fill(struct session *s, const struct result *res, struct row *row)
+/* Acknowledgements do not count. Messages of 0 bytes have no bandwidth: its cells stay empty. */
+static void fill_stream_row(struct session *s, const struct result *res, struct row *row)
 {
 	const struct stream_options *o = s->settings->own;
 	const struct unit *u = s->plan->what->detail;
@@ -211,7 +211,7 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 		{ u->pair, val_real(moved / t->p50 / pairs) });
 }
 
-static bool observe(const struct session *s, const struct result *res, struct observation *o)
+static bool observe_stream(const struct session *s, const struct result *res, struct observation *o)
 {
 	const struct stream_options *asked = s->settings->own;
 
@@ -224,7 +224,7 @@ static bool observe(const struct session *s, const struct result *res, struct ob
 
 /* ---- the knee ---- */
 
-/* Says at which window the rate of a size stops growing; `rate` is that of a pair by spec. */
+/* Adds the window at which the rate of a size stops growing. rate[i]: of a pair in spec i. */
 static void conclude_size(struct session *s, const double *rate, uint64_t size, json_t *knees)
 {
 	const struct spec *all = s->plan->specs;
@@ -254,8 +254,8 @@ static void conclude_size(struct session *s, const double *rate, uint64_t size, 
 		    format_si(high, sizeof(high), k.rate, "msg/s"));
 }
 
-/* The plain walk, and what windows that slide say together. */
-static void run(struct session *s)
+/* The plain walk; then the knee of each size, if windows slide. */
+static void run_stream(struct session *s)
 {
 	double *rate = calloc(s->plan->n + 1, sizeof(*rate));
 	json_t *knees = json_array();
@@ -279,7 +279,7 @@ static void run(struct session *s)
 		.columns = { .id = of##_cols, .n = NCOLS, .ntable = NCOLS - NFILES, \
 			     .narrow = of##_narrow, .nnarrow = NNARROW }, \
 		.sizes = { .max_log2 = 22 }, .min_ranks = 2, .detail = &(unit), \
-		.pattern = &(how), .plan = plan, .fill = fill, .observe = observe, .run = run, \
+		.pattern = &(how), .plan = plan_stream, .fill = fill_stream_row, .observe = observe_stream, .run = run_stream, \
 	}
 
 BENCHMARK(msgrate, msgrate, messages, pattern_stream);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check's lines: what spoiled the measurement, what was found, the verdict, what to do next. */
+/* check's lines: warnings, figures, the verdict, and commands to go on with. */
 #include "show/check.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #define SUBJECT 21		/* column behind the subject of a line */
 #define WHAT 36			/* column of what a number means */
 
-/* An interval that reaches further to either side, percent, is told as a factor. */
+/* An interval that reaches further to either side, percent, is shown as a factor. */
 #define VAGUE 50
 
 static const uint64_t small = 8, large = 1 << 20;
@@ -109,7 +109,7 @@ static void put_figures(FILE *to, const struct check_report *r)
 
 /* ---- how it is judged ---- */
 
-/* "PASS  what: what was found" */
+/* "PASS  latency.half_rtt_s <= 2us: 1.4 us" */
 static void put_judgement(FILE *to, enum judgement j, const char *text)
 {
 	static const char *const words[] = { "PASS", "FAIL", "?" };
@@ -118,7 +118,7 @@ static void put_judgement(FILE *to, enum judgement j, const char *text)
 	text_wrap(to, text, 6, WIDTH);
 }
 
-/* The share of the link, or of one that is asked for why it is not known. */
+/* The share of the link; or why the share asked for is not known. */
 static void put_promise(FILE *to, const struct check_report *r)
 {
 	const struct promise *p = r->promise;

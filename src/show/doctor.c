@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What people read: the verdict, what is wrong and what to do, what would be used, what is fine. */
+/* Lines for people: the verdict, faults with remedies, default backends, links, fine things. */
 #include "show/doctor.h"
 
 #include <stdio.h>

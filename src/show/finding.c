@@ -88,7 +88,7 @@ static bool add_words(struct text *t, const struct finding *f, const char *words
 	return whole;
 }
 
-/* The same of all words; what is in brackets is left out if a part of it is not there. */
+/* Writes all words; leaves out a bracket if one of its parts is missing. "" for NULL. */
 static char *write_words(const struct finding *f, const char *words, enum rate_unit rates)
 {
 	struct text t = { .n = 0 };

@@ -18,12 +18,12 @@
  *	{effect:s}	with its unit, scaled: s, B/s, msg/s, B
  *	{hosts:#host}	a whole number with its noun: "1 host", "3 hosts"
  *
- * What stands between [ and ] is left out if a number in it is NaN, or a part is not there.
+ * Words between [ and ] are left out if a number in them is NaN, or a part is missing.
  */
 struct sentence {
 	const char *kind;
 	const char *words[NVERDICTS];
-	const char *advice;	/* what to do, in the same form; NULL: nothing is to be done */
+	const char *advice;	/* in the same form; NULL: none */
 };
 
 /*

@@ -22,14 +22,14 @@
 const char *const method_names[] = { "", "exact", "intervals", "bootstrap", "epochs", "pairs" };
 const char *const outcome_names[] = { "", "faster", "slower", "no difference seen" };
 
-/* The value of a row, and how well it is known. */
+/* The value of a row, and its uncertainty. */
 struct estimate {
 	double value;			/* of the measure; NaN: none */
 	bool exact;
 	struct interval interval;	/* of a time, divided by it; NaN: none */
 	/*
-	 * times of the repetitions, or medians of the single ones in each; empty if too few for an
-	 * interval, or if visits disagree
+	 * Times of the repetitions, or the medians of the iterations in each. Empty if they are too
+	 * few for an interval, or if visits disagree.
 	 */
 	struct series samples;
 	struct series epochs;	/* medians of consecutive parts, if repetitions are correlated */
@@ -48,7 +48,7 @@ static bool is_of_median_time(enum column_id id)
 	return column_role(id) >= ROLE_MEDIAN && !column_is_single(id);
 }
 
-/* By the measure's own bounds; of the median time from those of any column made of it. */
+/* From the measure's own bounds; for the median time from bounds of any column made of it. */
 static struct interval interval_of(const json_t *row, const struct measure *m)
 {
 	for (enum column_id id = 0; id < NCOLUMNS; id++) {
@@ -101,7 +101,7 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 		e->interval = (struct interval){ NAN, NAN };
 }
 
-/* Interval and p-value of a ratio of times, of which `out` gets the interval divided by it. */
+/* The interval of a ratio of times, divided by the ratio, and its p-value, into `out`. */
 static enum method choose_interval(const struct estimate e[2], const struct measure *m,
 				   double slower, struct ratio *out)
 {
@@ -134,7 +134,7 @@ static enum method choose_interval(const struct estimate e[2], const struct meas
 	return METHOD_INTERVALS;
 }
 
-/* Says why a pair has no verdict, and for which side of it. */
+/* Sets the remark of a pair without a verdict: what is lacking, on which side. */
 static void __attribute__((format(printf, 4, 5)))
 remark(struct row_pair *pair, enum lack lack, int side, const char *fmt, ...)
 {
@@ -189,7 +189,7 @@ static enum outcome find_outcome(enum method method, struct interval slower)
 	return slower.lo > 1 + margin ? SLOWER : slower.hi < 1 - margin ? FASTER : NO_DIFFERENCE;
 }
 
-/* An interval of ratios the other way round. */
+/* The interval of the reciprocal. */
 static struct interval inverse(struct interval i)
 {
 	return (struct interval){ 1 / i.hi, 1 / i.lo };
@@ -236,7 +236,7 @@ static void judge_once(const struct measure *m, struct row_pair *pair)
 
 /* ---- results taken in turns ---- */
 
-/* The ratio of a point is the median of its turns' ratios; n of each, of which logs are used up. */
+/* Judges a point by the median of its turns' ratios; n of each. Sorts log_ratio and values. */
 static void judge_turns(double *log_ratio, double *value[2], size_t n, const struct measure *m,
 			struct row_pair *pair)
 {

@@ -21,7 +21,7 @@ static json_t *comparable(const json_t *row, enum column_id id)
 	return json_is_string(v) ? json_incref(v) : json_null();
 }
 
-/* The rows of a point in `index`, an object from its keys to array; NULL: none, or no memory. */
+/* The rows of a point in `index`, an object from keys to array. NULL: no row, or out of memory. */
 static json_t *rows_of(json_t *index, const struct row_pairs *p, const json_t *row, bool make)
 {
 	json_t *all = json_array(), *rows;
@@ -55,8 +55,8 @@ static json_t *index_rows(struct row_pairs *p, json_t *rows)
 	return index;
 }
 
-/* Removes and returns the first remaining row of the same point, NULL if there is none. */
-static json_t *take(json_t *index, const struct row_pairs *p, const json_t *row)
+/* Removes and returns the first remaining row of the same point; NULL: no row is left. */
+static json_t *take_row(json_t *index, const struct row_pairs *p, const json_t *row)
 {
 	json_t *rows = rows_of(index, p, row, false), *first = json_array_get(rows, 0);
 
@@ -108,7 +108,7 @@ static bool varies(const struct row_pairs *p, enum column_id id)
 	return varies;
 }
 
-/* The rows of all pairs in the results that were taken later. ST_OK or ST_FAILED (reported). */
+/* Finds the rows of all pairs in the later results. ST_OK or ST_FAILED (reported). */
 static int match_later(const struct two *two, struct row_pairs *p)
 {
 	size_t turns = 0, k = 0;
@@ -123,7 +123,7 @@ static int match_later(const struct two *two, struct row_pairs *p)
 
 			for (size_t i = 0; i < p->n && index; i++)
 				p->later[2 * (k * p->n + i) + (size_t)side] =
-					take(index, p, any_row(&p->pair[i]));
+					take_row(index, p, any_row(&p->pair[i]));
 			json_decref(index);
 		}
 	return p->later ? ST_OK : error_report("no memory for %zu points", p->n);
@@ -142,11 +142,11 @@ static int match_two(const struct two *two, struct row_pairs *p)
 		return error_report("no memory for '%s'", two->path[B]);
 	json_array_foreach(document_rows(two->doc[A]), i, row)
 		own.pair[own.n++] = (struct row_pair){
-			.two = two, .row = { row, take(of_b, &own, row) } };
+			.two = two, .row = { row, take_row(of_b, &own, row) } };
 	json_array_foreach(document_rows(two->doc[B]), i, row)
 		if (json_array_get(rows_of(of_b, &own, row, false), 0) == row)	/* not taken */
 			own.pair[own.n++] = (struct row_pair){
-				.two = two, .row = { NULL, take(of_b, &own, row) } };
+				.two = two, .row = { NULL, take_row(of_b, &own, row) } };
 	json_decref(of_b);
 	for (i = 0; i < own.nkeys; i++)
 		add_key(p, own.keys[i]);
@@ -175,7 +175,7 @@ int points_match(const struct compared *all, struct row_pairs *p)
 		err = match_two(two, p);
 	if (!err && all->two->next)
 		err = match_later(all->two, p);
-	/* keys that differ between points come first, those that are empty everywhere go */
+	/* keys that differ between points come first; keys without any value go */
 	memcpy(keys, p->keys, sizeof(keys));
 	nkeys = p->nkeys;
 	p->nkeys = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is compared of results: they have to be of one kind, and to have it. */
+/* Chooses the measure: a column that all results have, and checks that they are of one kind. */
 #include "analyse/compare/measure.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What follows from the judged points: their totals, and a finding of each. */
+/* Totals of the judged points, and a finding of each. */
 #include "analyse/compare/sums.h"
 
 #include <math.h>

@@ -177,7 +177,7 @@ static const struct command family[] = {
 	{ 0 },
 };
 
-static int run(const struct settings *st, int n, char **operands)
+static int list_family(const struct settings *st, int n, char **operands)
 {
 	(void)st, (void)n, (void)operands;
 	puts("the communication benchmarks of ATLAS DAQ note 48:");
@@ -190,5 +190,5 @@ const struct command cmd_atlas = {
 	.name = "atlas",
 	.summary = "lists the communication benchmarks of ATLAS DAQ note 48",
 	.family = family,
-	.run = run,
+	.run = list_family,
 };

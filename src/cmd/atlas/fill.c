@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * From what a spec's measurement gave to the columns of the ATLAS benchmarks, and to the note's
- * quantities.
- */
+/* Fills the columns of the ATLAS benchmarks from results, and the note's quantities of a series. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,19 +14,19 @@
 #include "base/values.h"
 #include "result/document.h"
 
-/* A role that waits for less than this share of the time is what bounds a farm. */
+/* A role that waits for less than this share of the time bounds a farm. */
 #define BUSY 0.25
 
 /* A rank and its computing task that get less of a processor share it with others. */
 #define UNDISTURBED 0.9
 
-/* ---- what one iteration is made of ---- */
+/* ---- contents of one iteration ---- */
 
 struct made_of {
-	double messages;	/* one after the other: their number divides the time for that of one */
-	double events;		/* iterations of the note: there and back are two one-way messages */
-	double deliveries;	/* messages delivered in an event, by all */
-	double sharers;		/* processes among which these are shared out */
+	double messages;	/* one after the other: the time divided by these is one message's */
+	double events;		/* the note's iterations: a round trip is two one-way messages */
+	double deliveries;	/* messages that all ranks deliver in an event */
+	double sharers;		/* processes that share these deliveries */
 };
 
 static struct made_of iteration_of(const struct spec *spec)
@@ -119,7 +116,7 @@ static const struct unloaded *find_unloaded(const struct session *s, const struc
 	return NULL;
 }
 
-/* What communication and computing take from each other, or remembers the point for that. */
+/* Fills in how much communication and computing slow each other; keeps points without load. */
 static void fill_slowdowns(struct session *s, const struct result *res, struct row *row)
 {
 	const struct record *rec = &s->sink->record;
@@ -158,16 +155,17 @@ static void fill_slowdowns(struct session *s, const struct result *res, struct r
 	state->processor = fmin(state->processor, res->processor);
 }
 
-/* What bounds a farm, from the shares of its roles' time. */
+/* The bound of a farm, from the shares of its roles' time. */
 struct bound {
 	const char *name;
-	double credits;		/* some of which would not bind; NaN: it is not they that do */
+	double credits;		/* enough not to bind; NaN: something else binds */
 };
 
 /*
- * The role that waited least, and little. If none did, the credits, where the supervisor waits with
- * all of them given out while destinations wait for an event: with more of them all have more to
- * do, until the busiest has no time left. But ranks that share cores may have waited for one.
+ * The role that waited least binds, if it waited for less than BUSY of its time. Else the credits
+ * bind, if the supervisor waits without a credit while destinations wait for an event. More credits
+ * give all ranks more to do, until the busiest has no time left. Ranks that share cores may have
+ * waited for a core, so credits are not named there.
  */
 static struct bound find_bound(const struct session *s, const struct result *res)
 {
@@ -256,7 +254,7 @@ static void put_larger(json_t *object, const char *key, double value)
 	json_object_set_new(object, key, real_or_null(value));
 }
 
-/* What tells the series from others. */
+/* The members that identify a series. New reference. */
 static json_t *series_of(const struct spec *pt)
 {
 	const struct setup *s = atlas_setup(pt);
@@ -396,8 +394,9 @@ static bool line_of(const json_t *all, const char *number, double *t0, double *s
 }
 
 /*
- * From the one-way time A = o_s + L + o_r + k G of 1.1 and the interval max(o, g + k G) of 1.4.
- * Both o and g are taken to be the interval, which makes L a lower bound.
+ * Estimates LogGP's parameters from the lines of 1.1 and 1.4. The one-way time of 1.1 is
+ * A = o_s + L + o_r + k G. The interval of 1.4 is max(o, g + k G).
+ * Both o and g are set to the interval, so L is a lower bound.
  */
 static void estimate_network(const struct session *s, const json_t *all)
 {

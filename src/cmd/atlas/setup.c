@@ -27,11 +27,11 @@ const struct atlas atlas_rows[ATLAS_ROWS] = {
 	  .farm = FARM_PIPELINE },
 };
 
-/* What the note asks for at least. */
+/* Numbers of ranks that the note asks for. */
 static const uint64_t note_ranks[] = { 4, 8, 16 };
 static const struct numbers note_numbers = { (uint64_t *)(uintptr_t)note_ranks, 3 }; /* only read */
 
-/* All set-ups of a command line, while they are being made; they go with the plan. */
+/* All set-ups of a command line. The plan frees them. */
 struct setups {
 	const struct plan *plan;
 	const struct atlas_options *o;
@@ -40,7 +40,7 @@ struct setups {
 	size_t n;
 };
 
-static void release(void *what)
+static void release_setups(void *what)
 {
 	struct setups *all = what;
 
@@ -109,7 +109,7 @@ static const struct {
 	{ "native", &pattern_bcast, TREE_OPTIMAL, false },
 };
 
-/* The network for which algorithm optimal is to be that. */
+/* The network's parameters for algorithm optimal. ST_OK or ST_USAGE (reported). */
 static int network_for(const struct settings *st, struct loggp *p)
 {
 	const struct atlas_options *o = st->own;
@@ -246,10 +246,7 @@ static int add_farm(struct setups *all, const struct atlas *row, int sources, in
 	return ST_OK;
 }
 
-/*
- * The sources asked for; or with so many ranks all that are left, if no number of sources was asked
- * for.
- */
+/* Farms with the sources of --sources; without it, with -n, all remaining ranks are sources. */
 static int setups_of_farm(struct setups *all, const struct atlas *row)
 {
 	bool fill = all->ranks->n && !settings_given(all->plan->settings, "sources");
@@ -283,7 +280,7 @@ static int take_topology(const char *text, const char *end, int of[3])
 			   "4-2-1, each no larger than the one before", (int)(end - text), text);
 }
 
-/* With a number of ranks: as many of the pipeline side by side as they make. */
+/* With -n: copies of the pipeline side by side, until the ranks are used up. */
 static int setups_of_topology(struct setups *all, const struct atlas *row, const char *text,
 			      const char *end)
 {
@@ -325,7 +322,7 @@ static int setups_of(struct setups *all, const struct atlas *row)
 		return setups_of_items(all, row, all->o->topologies);
 	if (row->cast == CAST_FARM)
 		return setups_of_farm(all, row);
-	/* in 1.4 the receivers are those listed, and the senders as many ranks from 0 on */
+	/* in 1.4 the n ranks listed receive, and ranks 0 to n - 1 send */
 	for (size_t i = 0; i < peers->n && row->cast == CAST_HALVES; i++)
 		if (peers->v[i] < peers->n)
 			return error_usage(
@@ -435,7 +432,7 @@ int atlas_plan(struct plan *p)
 
 	if (!all)
 		return error_report("no memory for the plan");
-	if (plan_keep(p, release, all))
+	if (plan_keep(p, release_setups, all))
 		return ST_FAILED;
 	all->plan = p;
 	all->o = p->settings->own;

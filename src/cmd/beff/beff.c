@@ -55,14 +55,14 @@ static const enum column_id narrow[] = {
 	COL_SIZE, COL_LOOPS, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BANDWIDTH, COL_REPETITIONS,
 };
 
-/* Named as in the reference, whose time and bandwidth are those of the best repetition. */
+/* Headings as in the reference: its time and bandwidth are of the best repetition. */
 static const char *const heads[] = {
 	"MSize", "looplength", "time", "B/s", NULL, NULL, "time p50", NULL, NULL, NULL, "B/s p50",
 	NULL, NULL, NULL, NULL, NULL, NULL, NULL,
 };
 _Static_assert(LENGTH(heads) == LENGTH(cols), "a heading a column");
 
-/* ---- what is planned and measured ---- */
+/* ---- planning and measuring ---- */
 
 static uint64_t upper_from(const struct beff_options *o, uint64_t loops, uint64_t size)
 {
@@ -71,7 +71,7 @@ static uint64_t upper_from(const struct beff_options *o, uint64_t loops, uint64_
 	return upper < MAX_UPPER ? upper : MAX_UPPER;
 }
 
-static int plan(struct plan *p)
+static int plan_ring(struct plan *p)
 {
 	const struct beff_options *o = p->settings->own;
 	struct spec spec = {
@@ -94,8 +94,8 @@ static int plan(struct plan *p)
 	return err;
 }
 
-/* The upper loop length that a pilot finds at the first size serves all. */
-static void run(struct session *s)
+/* A pilot of the first size finds the upper loop length for all sizes. */
+static void run_ring(struct session *s)
 {
 	const struct beff_options *o = s->settings->own;
 	struct beff_sum sum = { .rule = (enum beff_rule)o->rule,
@@ -130,12 +130,12 @@ static void run(struct session *s)
 
 /* ---- from results to cells ---- */
 
-static void fill(struct session *s, const struct result *res, struct row *row)
+static void fill_ring_row(struct session *s, const struct result *res, struct row *row)
 {
 	beff_cells(s->own, &s->sink->record, res, row);
 }
 
-static bool observe(const struct session *s, const struct result *res, struct observation *o)
+static bool observe_ring(const struct session *s, const struct result *res, struct observation *o)
 {
 	(void)s;
 	o->what = OBSERVED_RING;
@@ -151,10 +151,10 @@ static const struct benchmark ring = {
 		     .nplain = 4, .score = "b_eff", .narrow = narrow, .nnarrow = LENGTH(narrow) },
 	.sizes = { .max_log2 = 20 },
 	.min_ranks = 1,
-	.plan = plan,
-	.fill = fill,
-	.observe = observe,
-	.run = run,
+	.plan = plan_ring,
+	.fill = fill_ring_row,
+	.observe = observe_ring,
+	.run = run_ring,
 };
 const struct columns *const beff_columns = &ring.columns;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * beff --from: a result with samples is evaluated again, by any rule that its samples serve. The
- * benchmark's own functions make rows, summary and footer, so that they are those that a measured
- * run by that rule would have had.
+ * beff --from: evaluates a result with samples again, by any rule that its samples allow. Rows,
+ * summary and footer come from the benchmark's own functions. They are the same as of a run that
+ * was measured by that rule.
  */
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* A row's size and what its samples say. */
+/* A row's size, and its result out of the samples. */
 struct measured {
 	struct spec spec;
 	struct result res;
@@ -83,8 +83,8 @@ static uint64_t count_of(const json_t *row, const char *name)
 	return v > 0 && v <= MOST_COUNT ? (uint64_t)v : 0;
 }
 
-/* A rank's time in a repetition; 0 if it was not timed, NaN if there is none. */
-static double sample(const json_t *repetitions, size_t i, int rank)
+/* A rank's time in a repetition; 0: it was not timed; NaN: the sample is missing or wrong. */
+static double rank_time(const json_t *repetitions, size_t i, int rank)
 {
 	const json_t *ranks = json_array_get(repetitions, i),
 		     *v = json_array_get(ranks, (size_t)rank);
@@ -95,8 +95,8 @@ static double sample(const json_t *repetitions, size_t i, int rank)
 }
 
 /*
- * Each repetition's slowest rank, and the slowest of the ranks' own best of the first ones. 0, or
- * -1 if a sample is none or without memory.
+ * Reads the time of each repetition's slowest rank. rank_best_s gets the slowest of the ranks' own
+ * best times in the first repetitions. -1 if a sample is wrong, or memory is short; else 0.
  */
 static int read_times(struct result *res, const json_t *repetitions, const json_t *visit_end,
 		      int ranks)
@@ -110,7 +110,7 @@ static int read_times(struct result *res, const json_t *repetitions, const json_
 		if (json_array_size(json_array_get(repetitions, i)) != (size_t)ranks)
 			return -1;
 		for (int r = 0; r < ranks; r++) {
-			double t = sample(repetitions, i, r);
+			double t = rank_time(repetitions, i, r);
 
 			if (isnan(t))
 				return -1;
@@ -126,7 +126,7 @@ static int read_times(struct result *res, const json_t *repetitions, const json_
 		double best = INFINITY;
 
 		for (size_t i = 0; i < n && i < BEST_OF; i++)
-			best = fmin(best, sample(repetitions, i, r));
+			best = fmin(best, rank_time(repetitions, i, r));
 		res->rank_best_s = fmax(res->rank_best_s, best);
 	}
 	res->time = summarise_visits(&res->times, res->visit_end, res->visits);
@@ -191,7 +191,7 @@ static int read_rows(struct again *a)
 
 /* ---- the record ---- */
 
-/* What the run's summary says that is not of a rule. New reference. */
+/* A copy of the run's summary without members that depend on the rule. New reference. */
 static json_t *begin_summary(const json_t *doc)
 {
 	json_t *was = document_summary(doc), *v;
@@ -205,7 +205,7 @@ static json_t *begin_summary(const json_t *doc)
 	return summary;
 }
 
-/* The run's own record, with who has evaluated what in its environment. */
+/* Begins with the run's own record; its environment gets the file, the rules and the versions. */
 static void begin_record(struct again *a)
 {
 	const struct columns *cols = a->is_hlrs ? hlrs_columns : beff_columns;
@@ -232,7 +232,7 @@ static void begin_record(struct again *a)
 		 NETBENCH_VERSION, a->o->from, rule, a->ranks, a->ranks == 1 ? "" : "s",
 		 result_text(a->doc, "environment.backend.name"), measured, version,
 		 measured_rule);
-	/* how it was verified, if times depend on that */
+	/* the part after '+' names the verification, if times depend on it */
 	snprintf(a->definition, sizeof(a->definition), "%s%s",
 		 a->is_hlrs ? "beff.hlrs.v1" : a->o->rule == RULE_HPCC_FPGA
 			    ? "beff.ring.hpcc-fpga.v2" : "beff.ring.v2", how ? how : "");
@@ -249,7 +249,7 @@ static void begin_record(struct again *a)
 
 /* ---- writing ---- */
 
-/* All rows; then the summary, the status and the lines under the table, which the rows decide. */
+/* Writes all rows; then sets the summary, the status and the lines under the table. */
 static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 {
 	struct again *a = arg;
@@ -283,7 +283,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 	return err;
 }
 
-static int run(const struct settings *st)
+static int run_from(const struct settings *st)
 {
 	const struct beff_options *o = st->own;
 	struct again a = { .o = o, .is_hlrs = o->rule == RULE_HLRS,
@@ -317,5 +317,5 @@ const struct mode beff_from = {
 		   "serve",
 	.options = options,
 	.options_size = sizeof(struct beff_options),
-	.run = run,
+	.run = run_from,
 };

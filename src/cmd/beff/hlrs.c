@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * b_eff as defined at HLRS (METHODS 4.1, b_eff 3.6): rings of six sizes and thirty random rings,
- * two methods, and logarithmic means: b_eff = logavg(logavg over the six, logavg over the thirty)
- * of each pattern's mean over the sizes.
+ * two methods, and logarithmic means. A pattern counts by its mean over the message sizes:
+ * b_eff = logavg(logavg over the six, logavg over the thirty).
  */
 #include "cmd/beff/hlrs.h"
 
@@ -46,7 +46,7 @@ static const struct opt options[] = {
 
 static const enum column_id cols[] = { COL_PATTERN, COL_RINGS, COL_PATTERN_BANDWIDTH };
 
-/* ---- which ranks are neighbours ---- */
+/* ---- rings ---- */
 
 static int at_least(int a, int b)
 {
@@ -54,8 +54,8 @@ static int at_least(int a, int b)
 }
 
 /*
- * The rings that a wanted size makes of n ranks (METHODS 4.1): their number; those that are longer
- * by one come last.
+ * Makes the rings of n ranks whose size is near the wanted one (METHODS 4.1). Rings that are longer
+ * by one rank come last. ST_OK or ST_FAILED (reported).
  */
 static int make_rings(struct hlrs_pattern *p, int n, int wanted)
 {
@@ -129,15 +129,15 @@ void hlrs_free(struct hlrs *h)
 		free(h->b[m]);
 }
 
-/* ---- what is planned and measured ---- */
+/* ---- planning and measuring ---- */
 
-static void release(void *h)
+static void release_hlrs(void *h)
 {
 	hlrs_free(h);
 	free(h);
 }
 
-static int plan(struct plan *p)
+static int plan_hlrs(struct plan *p)
 {
 	const struct hlrs_options *o = p->settings->own;
 	struct spec spec = { .window = 1, .batch = 1, .loops = o->loops, .target_s = TARGET_S,
@@ -149,7 +149,7 @@ static int plan(struct plan *p)
 		return err ? err : error_report("no memory for the plan");
 	spec.own = h;
 	err = make_patterns(h, p->ranks, p->settings->m.seed, p->sizes.n);
-	if (plan_keep(p, release, h))
+	if (plan_keep(p, release_hlrs, h))
 		return ST_FAILED;
 	for (size_t i = 0; i < HLRS_PATTERNS && !err; i++) {
 		spec.groups = &h->patterns[i].rings;
@@ -163,7 +163,7 @@ static int plan(struct plan *p)
 }
 
 /* Rank 0 fills in what is measured, and writes the row of each pattern. */
-static void run(struct session *s)
+static void run_hlrs(struct session *s)
 {
 	const struct spec *spec = s->plan->specs;
 	struct hlrs *h = (struct hlrs *)(uintptr_t)spec->own;
@@ -270,9 +270,9 @@ char *hlrs_conclude(const struct hlrs *h, json_t *summary, enum rate_unit rates)
 	return text;
 }
 
-/* ---- once more, from a result ---- */
+/* ---- evaluated again ---- */
 
-/* The samples of one row, of pattern p. False if they are not there. */
+/* Reads the samples of the row of pattern p. False if some are missing. */
 static bool read_samples(struct hlrs *h, size_t p, const json_t *samples)
 {
 	size_t i;
@@ -316,8 +316,8 @@ static const struct benchmark hlrs = {
 	.columns = { .id = cols, .n = LENGTH(cols), .score = "b_eff" },
 	.sizes = { .max_log2 = 20 },
 	.min_ranks = 2,
-	.plan = plan,
-	.run = run,
+	.plan = plan_hlrs,
+	.run = run_hlrs,
 };
 const struct columns *const hlrs_columns = &hlrs.columns;
 

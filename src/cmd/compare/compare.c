@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results against one, point by point: the ratio of a measure with an interval, and a verdict. */
+/* Compares results with one, point by point: the ratio of a measure, its interval, a verdict. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ static bool any(const struct compared *all, bool (*is)(const json_t *doc), bool 
 	return false;
 }
 
-static int report(const struct settings *st, const struct compared *all, const struct row_pairs *p,
+static int report_rows(const struct settings *st, const struct compared *all, const struct row_pairs *p,
 		  const struct measure *m, const struct sums *sums, const struct findings *found)
 {
 	const struct two *two = all->two;
@@ -115,7 +115,7 @@ static int report(const struct settings *st, const struct compared *all, const s
 }
 
 /* Compares what has been read, by rows. */
-static int compare(const struct settings *st, const struct compared *all,
+static int compare_rows(const struct settings *st, const struct compared *all,
 		   const struct fail_if *fail)
 {
 	const struct compare_options *o = st->own;
@@ -135,7 +135,7 @@ static int compare(const struct settings *st, const struct compared *all,
 	if (!err)
 		err = compared_findings(all, &p, &m, sums, fail, &found);
 	if (!err)
-		err = report(st, all, &p, &m, sums, &found);
+		err = report_rows(st, all, &p, &m, sums, &found);
 	if (!err)
 		err = compare_status(all, &p, sums, &found, fail);
 	findings_free(&found);
@@ -144,7 +144,7 @@ static int compare(const struct settings *st, const struct compared *all,
 	return err;
 }
 
-static int run(const struct settings *st, int n, char **paths)
+static int run_compare(const struct settings *st, int n, char **paths)
 {
 	const struct compare_options *o = st->own;
 	struct fail_if fail;
@@ -164,7 +164,7 @@ static int run(const struct settings *st, int n, char **paths)
 	all.two = calloc((size_t)n, sizeof(*all.two));
 	if (!all.two)
 		return error_report("no memory for %d results", n);
-	/* A, and each B beside it; or one chain of results taken in turns */
+	/* A with each B; or with --paired one chain of results */
 	all.n = o->paired ? 1 : (size_t)n - 1;
 	for (int i = 0; i < n && !err; i++) {
 		struct two *t = &all.two[o->paired ? i / 2 : i ? i - 1 : 0];
@@ -186,7 +186,7 @@ static int run(const struct settings *st, int n, char **paths)
 	else if (!err && cmd && cmd->compares)
 		err = compare_own(st, &all, cmd->compares, o->measure, &fail);
 	else if (!err)
-		err = compare(st, &all, &fail);
+		err = compare_rows(st, &all, &fail);
 	for (int i = 0; i < n; i++)
 		for (int side = A; side <= B; side++)
 			json_decref(all.two[i].doc[side]);
@@ -202,5 +202,5 @@ const struct command cmd_compare = {
 	.options = options,
 	.options_size = sizeof(struct compare_options),
 	.output = true,
-	.run = run,
+	.run = run_compare,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The environment of a comparison is what was compared, not this machine; and what to beware of. */
+/* The environment of a comparison: the compared results, not this machine; and warnings. */
 #include "cmd/compare/describe.h"
 
 #include <fnmatch.h>
@@ -22,8 +22,8 @@
 #define VALUE_LEN 80		/* longest text of a list in a warning */
 
 /*
- * Not compared: what differs between any two runs, is measured, says why something was chosen,
- * where results go or how ranks connect, or is recorded elsewhere too.
+ * Members that are not compared. Some differ between any two runs, or are measured. Others say why
+ * something was chosen, where results go, or how ranks connect. Others are recorded twice.
  */
 static const char *const incidental[] = {
 	"run", "time", "load", "netbench.command_line", "timer.*_s", "timer.sync",
@@ -89,8 +89,8 @@ static void put_value(FILE *to, const json_t *v)
 
 /*
  * How two runs differ besides their numbers: an object from path ("host.kernel", "options.ci") to
- * [of A, of B], without members that only one has or that differ between any two runs. Appends a
- * text for each section to `warnings`. New reference.
+ * [of A, of B]. Leaves out members of one run alone, and the incidental ones. Appends a text for
+ * each section to `warnings`. New reference.
  */
 static json_t *differences_of(const struct two *two, json_t *warnings)
 {
@@ -105,8 +105,8 @@ static json_t *differences_of(const struct two *two, json_t *warnings)
 	}
 	find_differences(found, "", env[A], env[B]);
 	find_member(found, "", "options", options[A], options[B]);
-	json_object_del(found, "ranks");	/* nranks says so, or only one side's are real */
-	if (json_object_get(found, "host.name"))	/* rank 0's host: say so once */
+	json_object_del(found, "ranks");	/* nranks differs too, or one side has no real ranks */
+	if (json_object_get(found, "host.name"))	/* rank 0's host: named once */
 		json_object_foreach_safe(found, next, path, pair)
 			if (!fnmatch("ranks.*.host", path, 0))
 				json_object_del(found, path);
@@ -137,7 +137,7 @@ static json_t *differences_of(const struct two *two, json_t *warnings)
 	return found;
 }
 
-/* ---- what to beware of ---- */
+/* ---- warnings ---- */
 
 static void __attribute__((format(printf, 2, 3))) warn(json_t *warnings, const char *fmt, ...)
 {
@@ -156,7 +156,7 @@ static const char *side_name(const struct compared *all, const struct two *t, in
 	return several ? t->path[side] : side == A ? "A" : "B";
 }
 
-/* What the results say of themselves: their status and their warnings; of A once. */
+/* Passes on the status and the warnings of each result; of A once. */
 static void warn_of_results(json_t *warnings, const struct compared *all)
 {
 	json_t *text;
@@ -180,7 +180,7 @@ static void warn_of_results(json_t *warnings, const struct compared *all)
 			}
 }
 
-/* Emulated or computed beside what is not. */
+/* Warns if one result is emulated or computed, and the other is not. */
 static void warn_of_kinds(json_t *warnings, const struct compared *all)
 {
 	static const struct {
@@ -203,14 +203,14 @@ static void warn_of_kinds(json_t *warnings, const struct compared *all)
 		}
 }
 
-/* A row of an old definition, whose interval takes repetitions that depend for independent. */
+/* A row of an old definition, whose interval is too narrow where repetitions depend. */
 static bool is_narrow(const json_t *row)
 {
 	return result_number(row, columns[COL_TIME_ACF1].name) > ALIKE &&
 	       !json_object_get(row, columns[COL_CI_METHOD].name);
 }
 
-/* Warns of intervals that take correlated repetitions for independent, and of repeated points. */
+/* Warns of intervals that ignore correlation, and of points that one file has several times. */
 static void warn_of_points(json_t *warnings, const struct row_pairs *p)
 {
 	size_t n = 0;
@@ -256,7 +256,7 @@ json_t *compare_describe(const struct compared *all, const struct row_pairs *p, 
 						       describe_file(t, B)));
 	if (two->next)
 		json_object_set(env, "later", later);
-	/* of one B the file, and how it differs; of several a list of both */
+	/* one B: its file and differences; several: a list of both */
 	for (two = all->two; two < all->two + all->n; two++) {
 		json_t *own = json_array(), *one = describe_file(two, B);
 

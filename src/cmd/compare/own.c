@@ -15,7 +15,7 @@
 #include "show/finding.h"
 #include "show/write.h"
 
-/* A change is told as its command tells it. */
+/* The command has written the text of each change. */
 static const struct sentence sentences[] = {
 	{ "faster", { "{text}", NULL, NULL }, NULL },
 	{ "slower", { "{text}", NULL, NULL }, NULL },
@@ -29,7 +29,7 @@ struct writing {
 	const struct comparison *c;
 };
 
-/* Rows of pairs would be too many for people. */
+/* A table on standard output has no rows: there is one for each pair of hosts. */
 static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 {
 	const struct writing *w = arg;
@@ -38,7 +38,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 	return o->format == FORMAT_TABLE && !o->outputs.n ? ST_OK : w->by->rows(w->c, r, rec);
 }
 
-static int report(const struct compared *all, struct writing *w, const struct findings *found)
+static int report_changes(const struct compared *all, struct writing *w, const struct findings *found)
 {
 	const struct comparison *c = w->c;
 	const struct two *two = all->two;
@@ -112,7 +112,7 @@ int compare_own(const struct settings *st, const struct compared *all, const str
 	if (!err)
 		err = find_changes(&c, fail, &found);
 	if (!err)
-		err = report(all, &w, &found);
+		err = report_changes(all, &w, &found);
 	for (enum outcome o = FASTER; o <= SLOWER && !err; o++) {
 		const struct finding *worst = findings_worst(&found, outcome_kinds[o], &n);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backends and launchers: what is there, and what would have to be installed for the rest. */
+/* Modules, backends and launchers: which are here, and which packages the others need. */
 #include "cmd/doctor/backends.h"
 
 #include <limits.h>

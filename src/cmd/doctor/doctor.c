@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What there is for measurements, what is missing, and what would spoil them. Measures nothing. */
+/* Finds means of measuring, gaps, and disturbances of measurements. Measures nothing. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static uint64_t visitors(const struct settings *st)
 /* ---- one host ---- */
 
 /* Findings; the links that matter, and among them the facts that hosts should have alike. */
-static json_t *look(const struct scene *s, const char *host)
+static json_t *look_at_host(const struct scene *s, const char *host)
 {
 	static void (*const all[])(json_t *list, const struct scene *s) = {
 		find_system, find_network, find_limits, find_modules, find_backends,
@@ -142,7 +142,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 	return err;
 }
 
-static int report(const struct settings *st, struct diagnosis *d, json_t *env, json_t *looks,
+static int report_diagnosis(const struct settings *st, struct diagnosis *d, json_t *env, json_t *looks,
 		  json_t *common)
 {
 	const struct doctor_options *o = st->own;
@@ -176,7 +176,7 @@ static int report(const struct settings *st, struct diagnosis *d, json_t *env, j
 }
 
 /* Rank 0: what all have found. Takes looks. */
-static int conclude(const struct settings *st, const struct job *job, const struct scene *s,
+static int conclude_looks(const struct settings *st, const struct job *job, const struct scene *s,
 		    json_t *env, json_t *looks)
 {
 	json_t *findings, *choices, *common = NULL, *finding;
@@ -201,7 +201,7 @@ static int conclude(const struct settings *st, const struct job *job, const stru
 	d.choices = choices;
 	json_array_foreach(findings, i, finding)
 		d.count[finding_severity(finding)]++;
-	err = report(st, &d, env, looks, common);
+	err = report_diagnosis(st, &d, env, looks, common);
 	json_decref(findings);
 	json_decref(choices);
 	json_decref(common);
@@ -210,7 +210,7 @@ static int conclude(const struct settings *st, const struct job *job, const stru
 }
 
 /* One rank of each host looks, rank 0 among them, and reports what all have found. */
-static int visit(struct job *job, const struct settings *st)
+static int visit_host(struct job *job, const struct settings *st)
 {
 	const struct doctor_options *o = st->own;
 	const char *root = secure_getenv(ROOT) ? secure_getenv(ROOT) : "";
@@ -238,7 +238,7 @@ static int visit(struct job *job, const struct settings *st)
 			.shm_B = shared ? (double)fs.f_blocks * (double)fs.f_frsize : -1,
 			.ranks = job->local_size, .cpus = job->cpus,
 			.launched = job->kind->enter != NULL, .module = module_place };
-		mine = look(&s, here.host);
+		mine = look_at_host(&s, here.host);
 	}
 	looks = machines_gather(job, mine);
 	if (job->rank == 0) {
@@ -246,7 +246,7 @@ static int visit(struct job *job, const struct settings *st)
 		json_object_set_new(env, "ranks", places);
 		json_object_set_new(env, "job", json_pack("{s:s, s:s}", "name", job->kind->name,
 							  "chosen", st->why_job));
-		err = conclude(st, job, &s, env, looks);
+		err = conclude_looks(st, job, &s, env, looks);
 	}
 	job->kind->barrier(job);
 	json_decref(env);
@@ -261,6 +261,6 @@ const struct command cmd_doctor = {
 	.options = options,
 	.options_size = sizeof(struct doctor_options),
 	.output = true,
-	.visit = visit,
+	.visit = visit_host,
 	.visitors = visitors,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The findings of several hosts: those that all have once, and what the hosts differ in. */
+/* The findings of several hosts: equal ones once; and the differences between the hosts. */
 #include "cmd/doctor/hosts.h"
 
 #include <stdint.h>
@@ -45,7 +45,7 @@ static void merge_finding(struct of_hosts *m, const char *key, const json_t *fin
 
 /* ---- differences ---- */
 
-/* What has to be alike for a measurement between hosts to mean anything. */
+/* Facts that must be alike for a meaningful measurement between hosts. */
 static const struct {
 	const char *part, *id, *remedy;
 } alike[] = {
@@ -86,7 +86,7 @@ static int judge_fact(const json_t *own, const char *path, json_t *mine, json_t 
 	return -1;
 }
 
-/* What one host has otherwise: what spoils a measurement by itself, the rest in one line. */
+/* Adds the differences of one host: harmful ones one by one, the rest in one line. */
 static void add_own(struct of_hosts *m, const json_t *look, const json_t *common)
 {
 	json_t *own = json_object_get(look, "own"), *mine;
@@ -144,7 +144,7 @@ json_t *find_hosts(json_t *looks, json_t **common)
 		json_object_del(look, "facts");
 		json_object_del(look, "findings");
 	}
-	json_array_foreach(m.list, i, finding)	/* what all hosts have needs none named */
+	json_array_foreach(m.list, i, finding)	/* of all hosts: no host is named */
 		if (json_array_size(json_object_get(finding, "hosts")) == n)
 			json_object_del(finding, "hosts");
 	*common = machines_common(looks);

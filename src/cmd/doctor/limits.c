@@ -44,7 +44,7 @@ static bool has_rdma(const struct scene *s)
 	return json_array_size(result_at(s->env, "network.infiniband")) > 0;
 }
 
-/* "unlimited" is infinite, what is not known NaN. */
+/* A limit by its path in the record: infinite for "unlimited", NaN if it is not known. */
 static double limit_of(const struct scene *s, const char *path)
 {
 	return strcmp(result_text(s->env, path), "unlimited") ? result_number(s->env, path)
@@ -113,7 +113,7 @@ static void find_trace(json_t *list, const struct scene *s)
 	double scope = scene_sysctl(s, "kernel.yama.ptrace_scope");
 	char line[64];
 
-	/* without the file there is no such limit */
+	/* a kernel without the file has no such limit */
 	if (isnan(scope) && !scene_line(s, "proc/self/status", line, sizeof(line)))
 		return;
 	if (!(scope > 0) || (scope < 3 && is_capable(s, CAP_SYS_PTRACE)))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Network devices, and what stands in the way of packets. */
+/* Network devices, and obstacles to packets. */
 #include "cmd/doctor/network.h"
 
 #include <hwloc.h>
@@ -19,7 +19,7 @@
 #include "result/reader.h"
 
 #define ETHERNET_USUAL 1500
-#define ROCE_WHOLE 4200		/* MTU of Ethernet in which a RoCE packet of 4096 B fits */
+#define ROCE_WHOLE 4200		/* Ethernet MTU that holds a RoCE packet of 4096 B */
 #define FAST_GBPS 10.0
 #define SLOW_GBPS 1.0
 
@@ -176,7 +176,7 @@ static void find_mtu(json_t *list, const struct scene *s, const struct link_view
 		finding_put(list, "mtu", SEVERITY_OK, v->name, "", "MTU is %g B", mtu);
 }
 
-/* What a bad cable makes the link count. */
+/* Errors that a bad cable causes. */
 static void find_errors(json_t *list, const struct scene *s, const struct link_view *v)
 {
 	json_t *counters = json_object_get(json_object_get(s->links, v->name), "counters"), *count;

@@ -78,7 +78,7 @@ static void find_cores(json_t *list, const struct scene *s)
 				      : "%g cores for netbench%s", cores, of);
 }
 
-/* The number in a group's file of version 1; 0 if there is none. */
+/* The number in a group's file of cgroups version 1; 0 without the file. */
 static double group_number(const struct scene *s, const char *group, const char *name)
 {
 	char file[PATH_MAX], line[64];
@@ -101,7 +101,7 @@ static double quota_of(const struct scene *s, const char *group)
 	return fmin(old, quota / period);
 }
 
-/* The least of a group's and of those above it. */
+/* The least quota of a group and of its parents. Cuts `group`. */
 static double least_quota(const struct scene *s, char *group)
 {
 	double least = INFINITY;
@@ -259,7 +259,7 @@ static void find_load(json_t *list, const struct scene *s)
 	double running = result_number(s->env, "load.running");
 	hwloc_bitmap_t online = hwloc_bitmap_alloc();
 	double cpus;
-	/* the average alone also counts what has just ended */
+	/* the average alone also counts processes that have just ended */
 	bool busy = average > IDLE_LOAD && !(running <= s->ranks + 1);
 
 	/* of the machine, whoever may use them; the CPUs given if they are not known */
@@ -277,7 +277,7 @@ static void find_load(json_t *list, const struct scene *s)
 		finding_put(list, "load", SEVERITY_OK, "", "", "load average %.2f", average);
 }
 
-/* Time that the host of this virtual machine has kept from it. */
+/* CPU time that the host of this virtual machine has taken away. */
 static void find_stolen(json_t *list, const struct scene *s)
 {
 	double t[8], all = 0;

@@ -53,7 +53,7 @@ static int choose_format(const struct merge_options *o, enum merge_format *forma
 	return ST_OK;
 }
 
-static int run(const struct settings *st, int n, char **paths)
+static int run_merge(const struct settings *st, int n, char **paths)
 {
 	const struct merge_options *o = st->own;
 	struct merging all = { .paths = paths, .n = n };
@@ -95,5 +95,5 @@ const struct command cmd_merge = {
 	.reads_operands = true,
 	.options = options,
 	.options_size = sizeof(struct merge_options),
-	.run = run,
+	.run = run_merge,
 };

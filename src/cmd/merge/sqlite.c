@@ -43,7 +43,7 @@ static char *statement(const struct merged *m, bool insert)
 	return text_close(to, &text);
 }
 
-static int bind(sqlite3_stmt *insert, int at, const json_t *v)
+static int bind_cell(sqlite3_stmt *insert, int at, const json_t *v)
 {
 	if (json_is_integer(v))
 		return sqlite3_bind_int64(insert, at, json_integer_value(v));
@@ -64,7 +64,7 @@ struct filling {
 	sqlite3_stmt *insert;
 };
 
-/* Reports a fault of SQLite, unless there is none. ST_OK or ST_FAILED. */
+/* Reports a fault of SQLite. ST_FAILED; ST_OK for SQLITE_OK. */
 static int report_fault(const struct filling *f, int fault)
 {
 	return !fault ? ST_OK : error_report("cannot write '%s': %s", f->path,
@@ -79,7 +79,7 @@ static int insert_row(void *arg, const json_t *row)
 	int at = 0, fault = SQLITE_OK;
 
 	json_object_foreach(f->m->columns, name, type)
-		fault = fault ? fault : bind(f->insert, ++at, json_object_get(row, name));
+		fault = fault ? fault : bind_cell(f->insert, ++at, json_object_get(row, name));
 	fault = fault || sqlite3_step(f->insert) != SQLITE_DONE;
 	fault = sqlite3_reset(f->insert) || fault;
 	return report_fault(f, fault);
@@ -104,7 +104,7 @@ static int fill_table(struct filling *f)
 	return err;
 }
 
-/* Nobody else has the file: it needs neither locks nor a journal. */
+/* No other process has the file: it needs neither locks nor a journal. */
 int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool overwrite)
 {
 	struct filling f = { .path = path };

@@ -12,7 +12,7 @@
 #include "result/document.h"
 #include "result/reader.h"
 
-/* ---- what is known of a whole result ---- */
+/* ---- columns of a whole result ---- */
 
 static json_t *text_or_null(const char *text)
 {
@@ -21,7 +21,7 @@ static json_t *text_or_null(const char *text)
 	return v ? v : json_null();
 }
 
-/* The columns in front, which are the same in all rows of a result. New reference. */
+/* The first cells of all rows of a result. New reference. */
 static json_t *run_of(const json_t *doc, const char *path)
 {
 	json_t *ranks = result_at(doc, "environment.nranks"), *run;
@@ -78,14 +78,14 @@ static int open_file(struct merging *all, int i)
 	return r->doc ? result_rows_rewind(r) : result_rows_open(r, all->paths[i]);
 }
 
-/* What was a pipe stays open, as it cannot be read again. */
+/* A pipe stays open, as it cannot be read again. */
 static void leave_file(struct merging *all, int i)
 {
 	if (!all->kept[i].from.copied)
 		result_rows_close(&all->kept[i]);
 }
 
-/* Adds the columns of a result to those of the tables: what all rows have in front, then others. */
+/* Adds the columns of a result to the tables: the first ones of all rows, then its own. */
 static void add_columns(struct merged m[NTABLES], const json_t *doc, json_t *run)
 {
 	const char *name;
@@ -129,7 +129,7 @@ int merge_add(struct merged m[NTABLES], struct merging *all, int i)
 	return err;
 }
 
-static int give(const char *path, json_t *row, merge_row_fn *take, void *arg)
+static int give_row(const char *path, json_t *row, merge_row_fn *take, void *arg)
 {
 	int err = row ? take(arg, row) : error_report("no memory for a row of '%s'", path);
 
@@ -155,7 +155,7 @@ static int each_row(struct result_rows *r, json_t *run, merge_row_fn *take, void
 			if (new && cell && !json_object_get(run, name))
 				json_object_set(new, name, cell);
 		}
-		err = give(r->path, new, take, arg);
+		err = give_row(r->path, new, take, arg);
 		if (err)
 			return err;
 	}
@@ -184,7 +184,7 @@ static int each_verdict(struct result_rows *r, json_t *run, merge_row_fn *take, 
 			json_object_set_new(new, name, text_or_null(text ? text : ""));
 			free(text);
 		}
-		err = give(r->path, new, take, arg);
+		err = give_row(r->path, new, take, arg);
 		if (err)
 			break;
 	}

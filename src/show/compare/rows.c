@@ -17,7 +17,7 @@ static enum column_id first_value(const struct measure *m)
 	return (enum column_id)(COL_COMPARED + 2 * m->unit);
 }
 
-/* Of the table, then for files p_value and those that are alike everywhere. Room: NCOLUMNS. */
+/* Columns of the table; then for files p_value and keys without differences. Room: NCOLUMNS. */
 static void choose_columns(struct record *rec, enum column_id *cols, const struct row_pairs *p,
 			   enum column_id first)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is told of a comparison besides its rows: the lines below them, and what fails it. */
+/* A comparison besides its rows: the lines below them, and why it fails. */
 #include "show/compare/words.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "base/values.h"
 #include "result/document.h"
 
-#define CHANCE 0.05		/* of an outcome where there is nothing to find */
+#define CHANCE 0.05		/* of an outcome without a true difference */
 
 const struct sentence compare_sentences[] = {
 	{ "faster", { "{subject}: {quantity} of B is {effect:%} faster[ ({lo:%} to {hi:%})]",
@@ -36,7 +36,7 @@ static json_t *point_json(const struct row_pairs *p, const struct row_pair *pair
 			 pair->outcome ? outcome_names[pair->outcome] : NULL);
 }
 
-/* The point in the middle, and that where B is slowest against A. */
+/* The point in the middle; and the point where B is slowest against A. */
 static const struct row_pair *median_point(const struct sums *sums)
 {
 	return sums->compared[(sums->ncompared - 1) / 2];
@@ -87,7 +87,7 @@ json_t *compare_summary(const struct compared *all, const struct row_pairs *p,
 	return summary;
 }
 
-/* "B/A 1.05 (1.02 to 1.08)", without the interval if there is none or the ratio is exact. */
+/* "B/A 1.05 (1.02 to 1.08)"; an exact ratio, or one without an interval, stands alone. */
 #define RATIO_TEXT 128
 static char *ratio_text(const struct row_pair *pair, char *buf, size_t len)
 {
@@ -146,7 +146,7 @@ char *compare_footer(const struct compared *all, const struct row_pairs *p, cons
 
 /* ---- what fails the command ---- */
 
-/* What the points of two results lack, most often, for a verdict; and what gives it. */
+/* Reports the most frequent reason without a verdict, and its remedy. */
 static void report_no_verdict(const struct two *two, const struct row_pairs *p, size_t common)
 {
 	static const struct {
