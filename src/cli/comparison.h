@@ -36,7 +36,7 @@ struct comparison {
 struct comparer {
 	/* Compares. ST_OK, or an exit status (reported); free in either case. */
 	int (*make)(struct comparison *c);
-	/* Writes the rows by report_row, of a record with these columns. ST_OK, or as report_row. */
+	/* Writes the rows of a record with these columns. ST_OK, or as report_row. */
 	int (*rows)(const struct comparison *c, struct outlets *r, const struct record *rec);
 	void (*free)(struct comparison *c);
 };

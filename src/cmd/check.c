@@ -145,8 +145,8 @@ static bool has_few(const struct result *res)
 }
 
 /* Puts a number with its interval into its cells, and adds it to the figures. */
-static void put_figure(struct session *s, const struct result *res, struct row *row, enum column_id id,
-		enum column_id bounds, struct interval of, double value)
+static void put_figure(struct session *s, const struct result *res, struct row *row,
+		       enum column_id id, enum column_id bounds, struct interval of, double value)
 {
 	const struct record *rec = &s->sink->record;
 
@@ -185,8 +185,9 @@ static void fill_stream(struct session *s, const struct result *res, struct row 
 	double moved = (double)res->window * (double)res->loops *
 		       (rate ? 1 : (double)res->spec->size) * (res->spec->bidirectional ? 2 : 1);
 
-	put_figure(s, res, row, rate ? COL_RATE : COL_BANDWIDTH, rate ? COL_RATE_LO : COL_BANDWIDTH_LO,
-	    (struct interval){ moved / t->hi, moved / t->lo }, moved / t->p50);
+	put_figure(s, res, row, rate ? COL_RATE : COL_BANDWIDTH,
+		   rate ? COL_RATE_LO : COL_BANDWIDTH_LO,
+		   (struct interval){ moved / t->hi, moved / t->lo }, moved / t->p50);
 }
 
 static void fill_check_row(struct session *s, const struct result *res, struct row *row)
@@ -239,7 +240,8 @@ static void record_verdict(json_t *summary, const struct check_report *r,
 }
 
 /* Judges the figures by the requirements and by the promise of the device. */
-static int judge_figures(struct session *s, const struct requirements *required, struct findings *found)
+static int judge_figures(struct session *s, const struct requirements *required,
+			 struct findings *found)
 {
 	const struct check_options *o = s->settings->own;
 	struct check *c = s->own;

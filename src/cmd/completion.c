@@ -245,7 +245,7 @@ static void fish_command(const struct command *cmd, const struct set *set)
 
 /* ---- all of them ---- */
 
-/* A script: its beginning, the first words, the middle, the commands with their options, its end. */
+/* A script: beginning, first words, middle, commands with their options, end. */
 static const struct shell {
 	const char *name, *begin;
 	void (*first_word)(const struct command *cmd);

@@ -82,8 +82,8 @@ static int plan_latency(struct plan *p)
 }
 
 /* Puts a time and its bounds; the column of the upper bound follows that of the lower. */
-static void put_time(struct row *row, const struct record *rec, enum column_id id, enum column_id lo,
-		double value, struct interval bounds, double messages)
+static void put_time(struct row *row, const struct record *rec, enum column_id id,
+		     enum column_id lo, double value, struct interval bounds, double messages)
 {
 	ROW_PUT(row, rec, { id, val_real(value / messages) },
 		{ lo, val_real(bounds.lo / messages) }, { lo + 1, val_real(bounds.hi / messages) });
@@ -108,7 +108,8 @@ static void fill_latency_row(struct session *s, const struct result *res, struct
 	row_put(row, rec, c->max, val_real(i->max / n));
 }
 
-static bool observe_latency(const struct session *s, const struct result *res, struct observation *o)
+static bool observe_latency(const struct session *s, const struct result *res,
+			    struct observation *o)
 {
 	const struct time_of *c = s->plan->what->detail;
 
@@ -119,7 +120,8 @@ static bool observe_latency(const struct session *s, const struct result *res, s
 }
 
 #define BENCHMARK(metric, ...) \
-	.sizes = { .max_log2 = 22 }, .min_ranks = 2, .plan = plan_latency, .fill = fill_latency_row, .observe = observe_latency, \
+	.sizes = { .max_log2 = 22 }, .min_ranks = 2, .plan = plan_latency, \
+	.fill = fill_latency_row, .observe = observe_latency, \
 	.columns = { .id = metric##_cols, .n = NCOLS, .ntable = NCOLS - NFILES, \
 		     .narrow = metric##_narrow, .nnarrow = LENGTH(metric##_narrow), __VA_ARGS__ }
 

@@ -193,10 +193,12 @@ static int run_schema(const struct settings *st, int n, char **operands)
 	for (size_t i = 0; i < LENGTH(path); i++)
 		cells = json_object_get(cells, path[i]);
 	for (size_t i = 0; i < NCOLUMNS; i++)
-		json_object_set_new(cells, columns[i].name, json_pack("{s:[s, s], s:s, s:o*}", "type",
-				    types[columns[i].type], "null", "description",
-				    columns[i].definition, "minimum",
-				    columns[i].type == COL_UINT ? json_integer(0) : NULL));
+		json_object_set_new(cells, columns[i].name,
+				    json_pack("{s:[s, s], s:s, s:o*}", "type",
+					      types[columns[i].type], "null", "description",
+					      columns[i].definition, "minimum",
+					      columns[i].type == COL_UINT ? json_integer(0)
+									  : NULL));
 	if (json_object_set_new(cells, "samples", json_pack("{ss}", "$ref", "#/$defs/samples")))
 		err = error_report("no memory for the schema");
 	else if (json_dumpf(schema, stdout, JSON_INDENT(1)) && !ferror(stdout))

@@ -279,7 +279,8 @@ static void run_stream(struct session *s)
 		.columns = { .id = of##_cols, .n = NCOLS, .ntable = NCOLS - NFILES, \
 			     .narrow = of##_narrow, .nnarrow = NNARROW }, \
 		.sizes = { .max_log2 = 22 }, .min_ranks = 2, .detail = &(unit), \
-		.pattern = &(how), .plan = plan_stream, .fill = fill_stream_row, .observe = observe_stream, .run = run_stream, \
+		.pattern = &(how), .plan = plan_stream, .fill = fill_stream_row, \
+		.observe = observe_stream, .run = run_stream, \
 	}
 
 BENCHMARK(msgrate, msgrate, messages, pattern_stream);

@@ -134,7 +134,7 @@ static enum method choose_interval(const struct estimate e[2], const struct meas
 	return METHOD_INTERVALS;
 }
 
-/* Sets the remark of a pair without a verdict: what is lacking, on which side. */
+/* Sets the remark of a pair without a verdict: the lack, and its side. */
 static void __attribute__((format(printf, 4, 5)))
 remark(struct row_pair *pair, enum lack lack, int side, const char *fmt, ...)
 {

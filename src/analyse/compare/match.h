@@ -6,9 +6,9 @@
 #include "result/row.h"
 
 /*
- * Pairs the rows of the same point of A and each B. Such rows agree in all ROLE_POINT columns common
- * to both results. Several rows of one point are paired in their order. Finds the same points in the
- * later results (two->next), by the keys of the first. ST_OK, or ST_FAILED without memory
+ * Pairs the rows of the same point of A and each B. Such rows agree in all ROLE_POINT columns that
+ * both results have. Several rows of one point are paired in their order. Finds the same points in
+ * the later results (two->next), by the keys of the first. ST_OK, or ST_FAILED without memory
  * (reported); free with points_free in either case.
  */
 int points_match(const struct compared *all, struct row_pairs *p);

@@ -102,6 +102,7 @@ int compared_findings(const struct compared *all, const struct row_pairs *p,
 		bool none = sums_common(of) == of->outcomes[NOTHING_FOUND];
 
 		struct interval in = pair->interval;
+		bool reached = fail_if_reached(fail, pair->outcome, pair->slower);
 		char name[256];
 
 		if (!pair->row[A] || !pair->row[B])
@@ -110,15 +111,13 @@ int compared_findings(const struct compared *all, const struct row_pairs *p,
 			in = (struct interval){ NAN, NAN };
 		else if (m->rate != (pair->outcome == FASTER))
 			in = (struct interval){ 1 / in.hi, 1 / in.lo };
-		/* the effect is by how much B is faster or slower; where neither was seen, slower */
+		/* the effect: how much faster or slower B is; without a difference, slower */
 		err = findings_add(found, &(struct finding){
 			.kind = outcome_kinds[pair->outcome], .quantity = columns[m->id].name,
 			.subject = point_name(p, pair, name, sizeof(name)),
 			.effect = outcome_factor(pair->outcome, pair->slower) - 1,
 			.lo = in.lo - 1, .hi = in.hi - 1,
-			.decides = pair->outcome
-				   ? pair->stands && fail_if_reached(fail, pair->outcome, pair->slower)
-				   : fail->asked && none,
+			.decides = pair->outcome ? pair->stands && reached : fail->asked && none,
 			.verdict = pair->outcome == NOTHING_FOUND ? VERDICT_CANNOT_TELL
 				   : pair->outcome == NO_DIFFERENCE ? VERDICT_NO : VERDICT_YES,
 			.why = pair->outcome ? "" : pair->remark, .of = i,

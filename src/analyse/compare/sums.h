@@ -27,7 +27,7 @@ size_t sums_common(const struct sums *sums);
 /* What --fail-if asks for. */
 struct fail_if {
 	bool asked;
-	double factor[NOUTCOMES];	/* an outcome of at least this fails the command; NaN: never */
+	double factor[NOUTCOMES]; /* an outcome of at least this fails the command; NaN: never */
 };
 
 /* The kind of finding that an outcome is: "faster", "slower", else "difference". */

@@ -10,7 +10,7 @@
 #include "measure/verify/content.h"
 #include "measure/session.h"
 
-/* Messages in flight: data packets of each source (1 if there are more than FEW), control packets. */
+/* Messages in flight: data packets of each source (1 for more than FEW), and control packets. */
 #define FEW 64
 #define DATA_DEPTH 4
 #define CONTROL_DEPTH 16
@@ -143,7 +143,7 @@ static bool is_timed(const void *args, int rank)
 	return farm_role(p, rank) == timed;
 }
 
-/* Of `from` members that feed `to` members in order, the first that feeds member j. */
+/* The first member that feeds member j, where `from` members feed `to` members in order. */
 static int first_feeding(int j, int from, int to)
 {
 	return (int)(((int64_t)j * from + to - 1) / to);
@@ -357,7 +357,7 @@ INLINE struct request *take_message(struct farm *f, struct box *b, const bool ob
 	return err ? NULL : r;
 }
 
-/* The same if the rank has nothing to do without this message. */
+/* The same for a message that the rank needs to go on. */
 INLINE struct request *take_work(struct farm *f, struct box *b, const bool observed)
 {
 	double waited = observed ? f->tally.waited_s : 0;

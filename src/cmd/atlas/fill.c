@@ -23,7 +23,7 @@
 /* ---- contents of one iteration ---- */
 
 struct made_of {
-	double messages;	/* one after the other: the time divided by these is one message's */
+	double messages; /* one after the other: the time divided by these is one message's */
 	double events;		/* the note's iterations: a round trip is two one-way messages */
 	double deliveries;	/* messages that all ranks deliver in an event */
 	double sharers;		/* processes that share these deliveries */

@@ -54,7 +54,7 @@ static int at_least(int a, int b)
 }
 
 /*
- * Makes the rings of n ranks whose size is near the wanted one (METHODS 4.1). Rings that are longer
+ * Makes rings of n ranks; each ring has about the wanted size (METHODS 4.1). Rings that are longer
  * by one rank come last. ST_OK or ST_FAILED (reported).
  */
 static int make_rings(struct hlrs_pattern *p, int n, int wanted)
@@ -292,7 +292,8 @@ static bool read_samples(struct hlrs *h, size_t p, const json_t *samples)
 int hlrs_read(struct hlrs *h, int ranks, const json_t *rows, const char *path)
 {
 	const json_t *row, *first = row_samples(json_array_get(rows, 0));
-	int err = make_patterns(h, ranks, 1, json_array_size(json_object_get(first, method_names[0])));
+	int err = make_patterns(h, ranks, 1,
+				json_array_size(json_object_get(first, method_names[0])));
 	size_t i;
 
 	json_array_foreach(rows, i, row) {

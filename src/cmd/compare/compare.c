@@ -42,7 +42,7 @@ static const struct opt options[] = {
 
 /* ---- the command line ---- */
 
-/* Reads "slower:5%,faster:2": percentages, or factors of 1 or more. ST_OK or ST_USAGE (reported). */
+/* Reads "slower:5%,faster:2": percentages, or factors from 1 on. ST_OK or ST_USAGE (reported). */
 static int parse_limits(const char *fail_if, struct fail_if *fail)
 {
 	fail->asked = fail_if != NULL;
@@ -84,8 +84,9 @@ static bool any(const struct compared *all, bool (*is)(const json_t *doc), bool 
 	return false;
 }
 
-static int report_rows(const struct settings *st, const struct compared *all, const struct row_pairs *p,
-		  const struct measure *m, const struct sums *sums, const struct findings *found)
+static int report_rows(const struct settings *st, const struct compared *all,
+		       const struct row_pairs *p, const struct measure *m, const struct sums *sums,
+		       const struct findings *found)
 {
 	const struct two *two = all->two;
 	char title[400], more[32] = "", *footer = compare_footer(all, p, sums);

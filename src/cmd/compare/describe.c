@@ -95,7 +95,7 @@ static void put_value(FILE *to, const json_t *v)
 static json_t *differences_of(const struct two *two, json_t *warnings)
 {
 	json_t *found = json_object(), *env[2], *options[2], *pair;
-	json_t *texts = json_object(), *text;	/* "different host: name 'a', 'b'; ..." by section */
+	json_t *texts = json_object(), *text; /* "different host: name 'a', 'b'; ..." by section */
 	const char *path;
 	void *next;
 
@@ -105,7 +105,7 @@ static json_t *differences_of(const struct two *two, json_t *warnings)
 	}
 	find_differences(found, "", env[A], env[B]);
 	find_member(found, "", "options", options[A], options[B]);
-	json_object_del(found, "ranks");	/* nranks differs too, or one side has no real ranks */
+	json_object_del(found, "ranks"); /* nranks differs too, or one side has no real ranks */
 	if (json_object_get(found, "host.name"))	/* rank 0's host: named once */
 		json_object_foreach_safe(found, next, path, pair)
 			if (!fnmatch("ranks.*.host", path, 0))

@@ -38,7 +38,8 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 	return o->format == FORMAT_TABLE && !o->outputs.n ? ST_OK : w->by->rows(w->c, r, rec);
 }
 
-static int report_changes(const struct compared *all, struct writing *w, const struct findings *found)
+static int report_changes(const struct compared *all, struct writing *w,
+			  const struct findings *found)
 {
 	const struct comparison *c = w->c;
 	const struct two *two = all->two;

@@ -142,8 +142,8 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 	return err;
 }
 
-static int report_diagnosis(const struct settings *st, struct diagnosis *d, json_t *env, json_t *looks,
-		  json_t *common)
+static int report_diagnosis(const struct settings *st, struct diagnosis *d, json_t *env,
+			    json_t *looks, json_t *common)
 {
 	const struct doctor_options *o = st->own;
 	char *words = doctor_words(d);
@@ -228,9 +228,9 @@ static int visit_host(struct job *job, const struct settings *st)
 		env = host_collect();
 		links = links_look(root, here.numa);
 		/* devices as the root has them, whatever record they are in */
-		json_object_set_new(env, "network", json_pack("{s:o?, s:o}", "devices",
-							      devices_network_in(root), "infiniband",
-							      devices_infiniband_in(root)));
+		json_object_set_new(env, "network",
+				    json_pack("{s:o?, s:o}", "devices", devices_network_in(root),
+					      "infiniband", devices_infiniband_in(root)));
 		snprintf(path, sizeof(path), "%s/dev/shm", root);
 		shared = !statvfs(path, &fs);
 		s = (struct scene){

@@ -27,7 +27,8 @@ struct of_hosts {
  * Adds a host to a finding that is there, or a finding of it. Numbers in its text may differ
  * between hosts: that of the first stands there.
  */
-static void merge_finding(struct of_hosts *m, const char *key, const json_t *finding, const char *host)
+static void merge_finding(struct of_hosts *m, const char *key, const json_t *finding,
+			  const char *host)
 {
 	json_t *known = json_object_get(m->index, key), *text;
 

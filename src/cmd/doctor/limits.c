@@ -56,7 +56,7 @@ static void find_locked(json_t *list, const struct scene *s)
 	double most = limit_of(s, "limits.memlock_B");
 	unsigned long long inside, outside, n;
 	char line[128];
-	/* capabilities of a user namespace, such as a rootless container's, lift no limit of memory */
+	/* capabilities of a user namespace (rootless containers) lift no limit of memory */
 	bool in_namespace = scene_line(s, "proc/self/uid_map", line, sizeof(line)) &&
 			    sscanf(line, "%llu %llu %llu", &inside, &outside, &n) == 3 &&
 			    (outside || n < UINT32_MAX);

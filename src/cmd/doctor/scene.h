@@ -15,7 +15,7 @@ struct scene {
 	double shm_B;		/* size of dev/shm; negative: it does not exist */
 	int ranks, cpus;	/* of the job on this host, and the CPUs that they share */
 	bool launched;		/* a launcher has started the ranks */
-	const char *(*module)(size_t i);	/* paths of modules and their directories, then NULL */
+	const char *(*module)(size_t i); /* paths of modules and their directories, then NULL */
 };
 
 /* The first line of a file below the root, "proc/stat"; false if the file is missing or empty. */

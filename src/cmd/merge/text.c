@@ -25,8 +25,8 @@ static struct value cell_of(const json_t *v)
 }
 
 /*
- * Writes the cells of a row; with NULL the names of the columns. A text that a spreadsheet would take
- * for a formula gets an apostrophe, unless it is a number. csv_each removes the apostrophe.
+ * Writes the cells of a row; with NULL the names of the columns. A text that a spreadsheet would
+ * take for a formula gets an apostrophe, unless it is a number. csv_each removes the apostrophe.
  */
 static void put_row_csv(struct out *o, const struct merged *m, const json_t *row)
 {
