@@ -426,10 +426,10 @@ static const struct example modules[] = {
 static const struct example backends[] = {
 	{ .find = find_backends, "{}", { NULL }, "backend", "shm", "ok", "shared memory" },
 	{ .find = find_backends, "{}", { NULL }, "backend", "nosuch" },
-	{ .find = find_backends, "{}", { NULL }, "backend", "nosuch", "wrong", "none of this name",
+	{ .find = find_backends, "{}", { NULL }, "backend", "nosuch", "wrong", "no backend has this name",
 	  .backend = "nosuch" },
 	/* a name that is no UTF-8 */
-	{ .find = find_backends, "{}", { NULL }, "backend", "x?", "wrong", "none of this name",
+	{ .find = find_backends, "{}", { NULL }, "backend", "x?", "wrong", "no backend has this name",
 	  .backend = "x\xff" },
 };
 

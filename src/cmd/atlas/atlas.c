@@ -52,7 +52,7 @@
 	  .help = "sources, stages and destinations of a pipeline; a list sweeps" }
 #define OCCUPATION \
 	{ 0, "occupation", "list", OPT_UINTS, AT(occupations), .def = "0,50,500", .max = 1e9, \
-	  .help = "microseconds for which a receiver computes for each packet, beside reading it" }
+	  .help = "microseconds of computing by a receiver for each packet, besides reading it" }
 
 static const struct opt pair_options[] = { LOAD, PEERS, LOOPS, { 0 } };
 static const struct opt window_options[] = { LOAD, PEERS, WINDOW, LOOPS, { 0 } };

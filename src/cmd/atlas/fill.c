@@ -273,7 +273,7 @@ static json_t *series_of(const struct spec *pt)
 }
 
 static const char no_overhead[] =
-	"t0 is below 0: the times do not lie on a line, so it is not an overhead";
+	"t0 is below 0: the times are not on a line, and t0 is no overhead";
 
 static void fill_series(struct session *session, const struct result *res, struct row *row)
 {
@@ -417,8 +417,8 @@ static void estimate_network(const struct session *s, const json_t *all)
 	p.G = byte > 0 ? byte : slope > 0 ? slope : NAN;	/* not determined */
 	o = parameters_object(&p);
 	json_object_set_new(o, "method", json_string(
-		"from the lines of 1.1 and 1.4 without load: o and g are both the interval of 1.4, "
-		"so o is an upper bound and L a lower one"));
+		"from the lines of 1.1 and 1.4 without load; o and g are both the interval of 1.4: "
+		"o is an upper bound, and L a lower one"));
 	json_object_set_new(s->sink->record.summary, "loggp", o);
 }
 

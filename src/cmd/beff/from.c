@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * beff --from: evaluates a result with samples again, by any rule that its samples allow. Rows,
- * summary and footer come from the benchmark's own functions. A run
- * measured by that rule would have written the same.
+ * summary and footer come from the benchmark's own functions. A run measured by that rule would
+ * have written the same.
  */
 #include <math.h>
 #include <stdio.h>

@@ -31,9 +31,8 @@ static const struct opt options[] = {
 	  .help = "what to compare: a column in s, B/s, msg/s, Hz or cycles; by default the "
 		  "command's main one" },
 	{ 0, "fail-if", "list", OPT_TEXT, offsetof(struct compare_options, fail_if),
-	  .help = "exit 1 if a point is found to be so much slower or faster: slower:5%,faster:2 "
-		  "(percent, or a "
-		  "factor); exit 4 if nothing can be judged" },
+	  .help = "exit 1 if a point is found slower or faster by the limit: slower:5%,faster:2 "
+		  "(percent, or a factor); exit 4 if nothing can be judged" },
 	{ 0, "paired", NULL, OPT_FLAG, offsetof(struct compare_options, paired),
 	  .help = "results that were taken in turns, A B A B ...: compare each A with the B after "
 		  "it" },

@@ -220,7 +220,7 @@ static void warn_of_points(json_t *warnings, const struct row_pairs *p)
 		     (is_narrow(p->pair[i].row[A]) || is_narrow(p->pair[i].row[B]));
 	if (n)
 		warn(warnings, "repetitions of %zu point%s depend on one another (time_acf1 above "
-		     "%g), of which intervals know nothing: they are too narrow",
+		     "%g): intervals ignore that, and are too narrow",
 		     n, n == 1 ? "" : "s", ALIKE);
 	if (p->nalike)
 		warn(warnings, "%zu row%s of the same point as one before in the same file: "

@@ -82,7 +82,7 @@ static void find_backend(json_t *list, const struct scene *s, const char *name)
 	} else if (!h.be || h.why[0]) {
 		finding_put(list, "backend", asked ? SEVERITY_WRONG : SEVERITY_NOTE, name,
 			    backend_remedy(name, h.why), "does not run here: %s",
-			    h.why[0] ? h.why : "there is none of this name");
+			    h.why[0] ? h.why : "no backend has this name");
 	} else {
 		find_running(list, name, h.be);
 	}

@@ -41,7 +41,7 @@ static const struct opt options[] = {
 	{ 0, "strict", NULL, OPT_FLAG, AT(strict),
 	  .help = "exit status 1 if something is wrong" },
 	{ 'b', "backend", "name", OPT_TEXT, AT(backend),
-	  .help = "that is to be used: it is wrong if it does not run here" },
+	  .help = "backend to be used; reported as wrong if it does not run here" },
 	{ 0, "job", "kind", OPT_TEXT, AT(job),
 	  .help = "who takes part: fork (this machine), mpi (what mpirun or srun started), join; "
 		  "by default as started" },

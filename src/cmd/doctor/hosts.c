@@ -122,7 +122,7 @@ static void add_own(struct of_hosts *m, const json_t *look, const json_t *common
 		text_add(&rest, "; and %zu more", n - LISTED);
 	if (n)
 		add_difference(m, "differs", SEVERITY_NOTE, host,
-			       "make the hosts alike, or measure those that are", rest.s);
+			       "make the hosts alike, or measure between equal hosts", rest.s);
 }
 
 json_t *find_hosts(json_t *looks, json_t **common)

@@ -33,8 +33,8 @@ static void find_what_is_hidden(json_t *list, const struct scene *s)
 		{ "sys/devices/system/cpu/online", "/sys", "mount -t sysfs sysfs /sys",
 		  "links, governors and NUMA nodes are not known", SEVERITY_NOTE },
 		{ "proc/self/status", "/proc", "mount -t proc proc /proc",
-		  "backend shm does not run without it, modules beside the program are not "
-		  "found, and load, quotas and settings of the kernel are not known",
+		  "backend shm needs it; modules beside the program, load, quotas and settings of "
+		  "the kernel remain unknown",
 		  SEVERITY_WRONG },
 	};
 
@@ -206,7 +206,7 @@ static void find_frequency(json_t *list, const struct scene *s)
 			    "load, and so do times", others, n);
 	else if (n || is_readable(s, "sys/devices/system/cpu/online"))
 		finding_put(list, "governor", SEVERITY_OK, "", "", "%s",
-			    n ? "governor 'performance'" : "no frequency governor is to be seen");
+			    n ? "governor 'performance'" : "no frequency governor found");
 	if (json_is_true(turbo))
 		finding_put(list, "turbo", SEVERITY_NOTE, "",
 			    "compare only runs that keep as many cores busy, or turn it off "

@@ -132,7 +132,7 @@ char *compare_footer(const struct compared *all, const struct row_pairs *p, cons
 		put_line(to, "worst", p, worst_point(&sums[i]));
 	}
 	if (total->judged)
-		fprintf(to, "\nexpected by chance: %s; found: %zu, of which %zu stand%s when all "
+		fprintf(to, "\nexpected by chance: %s; found: %zu; %zu stand%s when all "
 			"points are judged together (Holm)",
 			plain(CHANCE * (double)total->judged, 3).s,
 			total->outcomes[FASTER] + total->outcomes[SLOWER], total->standing,
