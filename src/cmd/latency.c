@@ -17,10 +17,8 @@ struct latency_options {
 };
 
 static const struct opt options[] = {
-	{ 'l', "loops", "count", OPT_UINT, offsetof(struct latency_options, loops), .def = "auto",
-	  .min = 1, .max = 1 << 24, .word = "auto",
-	  .aka = "iterations iters",
-	  .help = "round trips of a repetition; auto: about 10 ms, at most 16384" },
+	LOOPS_OPTION(offsetof(struct latency_options, loops),
+		     "round trips of a repetition; auto: about 10 ms, at most 16384"),
 	BETWEEN_OPTION(offsetof(struct latency_options, between)),
 	{ 0 },
 };

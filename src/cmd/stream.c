@@ -56,9 +56,7 @@ static const struct opt options[] = {
 	{ 0, "pairs", "count", OPT_UINT, AT(pairs), .def = "1", .min = 1, .max = 8192,
 	  .help = "pairs of ranks at once" },
 	BETWEEN_OPTION(AT(between)),
-	{ 'l', "loops", "count", OPT_UINT, AT(loops), .def = "auto", .min = 1, .max = 1 << 24,
-	  .word = "auto", .aka = "iterations iters",
-	  .help = "windows of a repetition; auto: about 10 ms" },
+	LOOPS_OPTION(AT(loops), "windows of a repetition; auto: about 10 ms"),
 	{ 0 },
 };
 

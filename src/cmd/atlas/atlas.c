@@ -11,11 +11,8 @@
 
 #define AT(member) offsetof(struct atlas_options, member)
 #define LOOPS \
-	{ 'l', "loops", "count", OPT_UINT, AT(loops), .def = "auto", .min = 1, .max = 1 << 24, \
-	  .word = "auto", \
-	  .aka = "iterations iters", \
-	  .help = "iterations of a repetition; auto: about 10 ms, atlas-1.6 one, atlas-2.1 to " \
-		  "2.3 about 50 ms" }
+	LOOPS_OPTION(AT(loops), "iterations of a repetition; auto: about 10 ms, atlas-1.6 one, " \
+				"atlas-2.1 to 2.3 about 50 ms")
 #define LOAD \
 	{ 0, "load", "list", OPT_CHOICES, AT(loads), .choices = load_names, \
 	  .help = "beside whom a computing task of lower priority runs; none is always measured; " \

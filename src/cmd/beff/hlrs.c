@@ -37,10 +37,8 @@ static const struct opt options[] = {
 	  .choices = rule_names,
 	  .help = "rings of six sizes and thirty random rings, the best of two methods, "
 		  "logarithmic means" },
-	{ 'l', "loops", "count", OPT_UINT, offsetof(struct hlrs_options, loops), .def = "auto",
-	  .min = 1, .max = 1 << 24, .word = "auto",
-	  .aka = "iterations iters",
-	  .help = "iterations of a repetition; auto: about 2.5 ms" },
+	LOOPS_OPTION(offsetof(struct hlrs_options, loops),
+		     "iterations of a repetition; auto: about 2.5 ms"),
 	{ 0 },
 };
 

@@ -41,8 +41,11 @@ static void put_row_csv(struct out *o, const struct merged *m, const json_t *row
 		out_printf(o, "%s", before);
 		before = ",";
 		if (v.kind == VAL_TEXT && csv_is_formula(v.t) && scan_real(v.t, &number) != V_OK) {
-			o->nomem |= asprintf(&guarded, "'%s", v.t) < 0;
-			v = val_text(o->nomem ? "" : guarded);
+			if (asprintf(&guarded, "'%s", v.t) < 0) {
+				guarded = NULL;
+				o->nomem = true;
+			}
+			v = val_text(guarded ? guarded : "");
 		}
 		csv_put(o, &v);
 		free(guarded);
