@@ -16,7 +16,6 @@
 #include "cmd/doctor/backends.h"
 #include "cmd/doctor/hosts.h"
 #include "cmd/doctor/limits.h"
-#include "cmd/doctor/modules.h"
 #include "cmd/doctor/network.h"
 #include "cmd/doctor/system.h"
 #include "host/devices.h"
@@ -133,10 +132,17 @@ static bool has_owner(const struct example *e)
 	return !chown(e->module, e->owner ? e->owner : getuid(), e->group ? e->group : getgid());
 }
 
+/* The module of the example that is tried, and no other. */
+static const char *tried;
+
+static const char *tried_module(size_t i)
+{
+	return i ? NULL : tried;
+}
+
 static void try(const struct example *e)
 {
 	char root[] = "/tmp/test-doctor-XXXXXX", command[64];
-	const char *const module[] = { e->module, NULL };
 	json_t *env = read_quoted(e->env), *links, *list = json_array();
 	struct scene s = { .root = root, .env = env, .backend = e->backend, .shm_B = e->shm_B,
 			   .ranks = e->ranks ? e->ranks : 1, .cpus = e->cpus,
@@ -151,7 +157,8 @@ static void try(const struct example *e)
 	if (e->module) {	/* named as seen from the root */
 		assert_int_equal(chdir(root), 0);
 		chmod(e->module, e->mode);
-		s.modules = module;
+		tried = e->module;
+		s.module = tried_module;
 	}
 	s.links = links = links_look(root, 0);
 	json_object_set_new(env, "network", json_pack("{s:o}", "infiniband",
@@ -419,10 +426,10 @@ static const struct example modules[] = {
 static const struct example backends[] = {
 	{ .find = find_backends, "{}", { NULL }, "backend", "shm", "ok", "shared memory" },
 	{ .find = find_backends, "{}", { NULL }, "backend", "nosuch" },
-	{ .find = find_backends, "{}", { NULL }, "backend", "nosuch", "wrong", "none of this name",
+	{ .find = find_backends, "{}", { NULL }, "backend", "nosuch", "wrong", "no backend has this name",
 	  .backend = "nosuch" },
 	/* a name that is no UTF-8 */
-	{ .find = find_backends, "{}", { NULL }, "backend", "x?", "wrong", "none of this name",
+	{ .find = find_backends, "{}", { NULL }, "backend", "x?", "wrong", "no backend has this name",
 	  .backend = "x\xff" },
 };
 

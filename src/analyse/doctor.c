@@ -9,22 +9,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/facts.h"
 #include "result/reader.h"
 
 const char *const severity_names[] = { "ok", "note", "wrong", NULL };
-
-/* A text of which JSON takes all; what is not UTF-8 is given without what is not ASCII. */
-static json_t *text_of(const char *text)
-{
-	json_t *v = json_string(text);
-	char *plain = v ? NULL : strdup(text);
-
-	for (char *c = plain; c && *c; c++)
-		*c = *c & 0x80 ? '?' : *c;
-	v = v ? v : json_string(plain ? plain : "");
-	free(plain);
-	return v;
-}
 
 void finding_put(json_t *list, const char *id, enum severity severity, const char *subject,
 		 const char *remedy, const char *fmt, ...)
@@ -37,8 +25,8 @@ void finding_put(json_t *list, const char *id, enum severity severity, const cha
 	va_end(args);
 	json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o, s:o}", "id", id, "severity",
 					      severity_names[severity], "subject",
-					      text_of(subject), "text", text_of(text), "remedy",
-					      text_of(remedy)));
+					      json_text(subject), "text", json_text(text), "remedy",
+					      json_text(remedy)));
 }
 
 enum severity finding_severity(const json_t *finding)

@@ -13,7 +13,7 @@ extern const char *const severity_names[];
 
 /*
  * Adds a finding to a list: {"id", "severity", "subject", "text", "remedy"}. The text says what is
- * found and what that means for measurements, the remedy what to do, "" if nothing is to be done.
+ * found and what that means for measurements. The remedy says what to do; "": nothing.
  */
 void finding_put(json_t *list, const char *id, enum severity severity, const char *subject,
 		 const char *remedy, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
@@ -22,8 +22,8 @@ void finding_put(json_t *list, const char *id, enum severity severity, const cha
 enum severity finding_severity(const json_t *finding);
 
 /*
- * Adds such findings to others: what is wrong or to know of is so, and what is wrong decides if
- * `strict`. Their words are evidence. ST_OK or ST_FAILED (reported).
+ * Adds such findings to `found`, with their words as evidence. SEVERITY_NOTE and SEVERITY_WRONG are
+ * VERDICT_YES; with `strict` SEVERITY_WRONG decides. ST_OK or ST_FAILED (reported).
  */
 int doctor_findings(const json_t *list, bool strict, struct findings *found);
 
@@ -38,8 +38,8 @@ struct link_view {
 struct link_view link_view_of(const char *name, const json_t *link);
 
 /*
- * The names of the links that matter: of hardware, with a connection; where there are none, of
- * software. New reference.
+ * The names of the links that matter: hardware with a connection; without such links, software that
+ * is up. New reference.
  */
 json_t *links_that_matter(const json_t *links);
 

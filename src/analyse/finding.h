@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A finding: what judging has found, whatever has judged. It has no sentence; show/finding.h makes
- * that, and the JSON, of it. Pure.
+ * A finding is the result of a judgement of any kind. It has no sentence: show/finding.h makes
+ * sentences and JSON from it. Pure.
  */
 #ifndef NETBENCH_ANALYSE_FINDING_H
 #define NETBENCH_ANALYSE_FINDING_H
@@ -10,21 +10,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether what the kind says is so. */
+/* Whether the statement of the kind is true. */
 enum verdict { VERDICT_YES, VERDICT_NO, VERDICT_CANNOT_TELL, NVERDICTS };
 extern const char *const verdict_names[];	/* as in results */
 
 struct finding {
 	const char *kind;	/* "slower", "host_send": constant */
-	const char *subject;	/* what it is of: a host, a pair, a group, a point; "" is all */
+	const char *subject;	/* a host, a pair, a group, a point; "": all */
 	const char *quantity;	/* what differs, a column or its plain name: constant; "": none */
 	const char *unit;	/* of the effect; "": it is relative, 0.3 is 30 % */
 	double effect, lo, hi;	/* with its 95 % interval; NaN: none */
 	enum verdict verdict;
 	bool decides;		/* the user asked for it: it decides the exit status */
-	const char *why;	/* VERDICT_CANNOT_TELL: what is missing; else "" */
+	const char *why;	/* the gap behind VERDICT_CANNOT_TELL; else "" */
 	json_t *evidence;	/* an object of numbers and texts by name; NULL: none */
-	size_t of;		/* what it is of, by its number in the caller's list */
+	size_t of;		/* the number of the subject in the caller's list */
 };
 
 struct findings {
@@ -41,12 +41,12 @@ int findings_add(struct findings *all, const struct finding *f);
 void findings_free(struct findings *all);
 
 /*
- * Of those of a kind that are so and decide, the one of the largest effect, and in *n how many they
- * are; NULL: none.
+ * Counts in *n the deciding findings of a kind with VERDICT_YES, and returns the largest by its
+ * effect; NULL: none.
  */
 const struct finding *findings_worst(const struct findings *all, const char *kind, size_t *n);
 
-/* How many of those that decide have each verdict, added to `count`. */
+/* Adds to `count` the number of deciding findings with each verdict. */
 void findings_count(const struct findings *all, size_t count[NVERDICTS]);
 
 /*

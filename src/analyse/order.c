@@ -36,19 +36,6 @@ static int by_effect(const void *a, const void *b)
 	return (p->host > q->host) - (p->host < q->host);
 }
 
-/* The median of what a host sends or of what it receives, of which the slower counts. */
-static double effect_of(const struct slowness *s, size_t host, double *room)
-{
-	double sent;
-
-	for (size_t k = 0; k < s->n; k++)
-		room[k] = slow_at(s, host, k);
-	sent = median(room, s->n);
-	for (size_t k = 0; k < s->n; k++)
-		room[k] = slow_at(s, k, host);
-	return fmax(sent, median(room, s->n));
-}
-
 bool order_by_effect(size_t *order, const float *slow, size_t n)
 {
 	struct slowness s = { n, slow };
@@ -56,8 +43,17 @@ bool order_by_effect(size_t *order, const float *slow, size_t n)
 	double *room = calloc(n + 1, sizeof(*room));
 	bool good = ranked && room;
 
-	for (size_t i = 0; i < n && good; i++)
-		ranked[i] = (struct ranked){ effect_of(&s, i, room), i };
+	/* the median of what a host sends or of what it receives: the slower counts */
+	for (size_t i = 0; i < n && good; i++) {
+		double sent;
+
+		for (size_t k = 0; k < n; k++)
+			room[k] = slow_at(&s, i, k);
+		sent = median(room, n);
+		for (size_t k = 0; k < n; k++)
+			room[k] = slow_at(&s, k, i);
+		ranked[i] = (struct ranked){ fmax(sent, median(room, n)), i };
+	}
 	if (good)
 		qsort(ranked, n, sizeof(*ranked), by_effect);
 	for (size_t i = 0; i < n && good; i++)
@@ -79,7 +75,7 @@ struct clusters {
 };
 
 /* The mean difference of two hosts with all others, in both directions. */
-static float unlike(const struct slowness *s, size_t i, size_t j)
+static float difference_of(const struct slowness *s, size_t i, size_t j)
 {
 	double sum = 0;
 	size_t n = 0;
@@ -97,7 +93,7 @@ static float unlike(const struct slowness *s, size_t i, size_t j)
 	return n ? (float)(sum / (double)n) : FLT_MAX / 4;
 }
 
-static size_t nearest(const struct clusters *c, size_t a)
+static size_t nearest_cluster(const struct clusters *c, size_t a)
 {
 	size_t before = c->nchain > 1 ? c->chain[c->nchain - 2] : a, best = before;
 
@@ -108,7 +104,7 @@ static size_t nearest(const struct clusters *c, size_t a)
 	return best;
 }
 
-static void join(struct clusters *c, size_t p, size_t q)
+static void join_clusters(struct clusters *c, size_t p, size_t q)
 {
 	size_t a = p < q ? p : q, b = p < q ? q : p;
 	float of_a = (float)c->size[a], of_b = (float)c->size[b];
@@ -137,9 +133,9 @@ static void join_all(struct clusters *c)
 			c->chain[c->nchain++] = top;
 		}
 		top = c->chain[c->nchain - 1];
-		to = nearest(c, top);
+		to = nearest_cluster(c, top);
 		if (c->nchain > 1 && to == c->chain[c->nchain - 2]) {
-			join(c, top, to);
+			join_clusters(c, top, to);
 			c->nchain -= 2;
 			left--;
 		} else {
@@ -162,7 +158,7 @@ bool order_by_cluster(size_t *order, const float *slow, size_t n)
 		c.size[i] = 1;
 		c.last[i] = i;
 		for (size_t j = 0; j < i; j++)
-			c.apart[i * n + j] = c.apart[j * n + i] = unlike(&s, i, j);
+			c.apart[i * n + j] = c.apart[j * n + i] = difference_of(&s, i, j);
 	}
 	if (good)
 		join_all(&c);

@@ -12,7 +12,7 @@
 /* The slowest first, by the median of what it sends or receives; without a value last. */
 bool order_by_effect(size_t *order, const float *slow, size_t n);
 
-/* Those alike side by side, by average linkage. Takes time like n cubed: for so many at most. */
+/* Similar hosts side by side, by average linkage. Takes time like n cubed: n is limited. */
 #define ORDER_CLUSTER_MOST 1024
 bool order_by_cluster(size_t *order, const float *slow, size_t n);
 

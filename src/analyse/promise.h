@@ -28,12 +28,12 @@ struct promise {
 /* From the environment of a record: of the device that rank 0's messages take, if it is known. */
 struct promise promise_find(const json_t *environment);
 
-/* Why nothing is said of the share of a link. */
+/* Why the share of a link is not known. */
 extern const char promise_no_link[];
 
 /*
- * Judges the bandwidth that was found, and adds a finding if that is to be judged: it decides.
- * ST_OK or ST_FAILED (reported).
+ * Judges the measured bandwidth by least_share, and adds a finding, which decides. Adds none if the
+ * share is not judged. ST_OK or ST_FAILED (reported).
  */
 int promise_judge(struct promise *p, const struct figures *measured, struct findings *found);
 

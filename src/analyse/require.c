@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/stats.h"
+#include "base/text.h"
 #include "base/values.h"
 #include "result/document.h"
 #include "result/ended.h"
@@ -39,12 +40,12 @@ static const struct {
 
 int figures_add(struct figures *all, const struct figure *f)
 {
-	struct figure *at = realloc(all->at, (all->n + 1) * sizeof(*at));
+	struct figure *at = list_grow(all->at, all->n, sizeof(*at));
 
 	if (!at)
 		return error_report("no memory for %zu numbers", all->n + 1);
 	all->at = at;
-	all->at[all->n++] = *f;
+	at[all->n++] = *f;
 	return ST_OK;
 }
 
@@ -58,7 +59,7 @@ const struct figure *figures_get(const struct figures *all, const char *benchmar
 	return NULL;
 }
 
-/* What a row is of: check says it of each. */
+/* The benchmark of a row; in results of check each row names it. */
 static const char *benchmark_of(const json_t *doc, const json_t *row)
 {
 	const char *command = document_command(doc);
@@ -120,49 +121,37 @@ static const char *unit_of(const struct requirement *r)
 	return NULL;
 }
 
-static int refuse_quantity(const char *text, const char *quantity)
-{
-	char names[512];
-	size_t n = 0;
-
-	for (size_t i = 0; i < LENGTH(quantities); i++)
-		n += (size_t)snprintf(names + n, sizeof(names) - n, "%s%s.%s", i ? ", " : "",
-				      quantities[i].benchmark, quantities[i].name);
-	return error_usage("unknown quantity '%s' in '--require %s': expected one of %s", quantity,
-			   text, names);
-}
-
-/* "size=1M", "window=64" */
-static bool parse_condition(struct requirement *r, const char *word)
-{
-	bool size = !strncmp(word, "size=", 5), window = !strncmp(word, "window=", 7);
-	const char *at = word + (size ? 5 : 7);
-
-	if ((!size && !window) ||
-	    scan_whole(&at, size, size ? &r->size : &r->window) != V_OK || *at)
-		return false;
-	r->of_size |= size;
-	r->of_window |= window;
-	return true;
-}
-
 /* The part before the operator: a quantity, then conditions. */
 static int parse_subject(struct requirement *r, const char *whole, char *subject)
 {
 	char *rest = subject, *word = strsep(&rest, " \t"), *dot = strchr(word, '.');
+	struct text names = { .n = 0 };
 
 	snprintf(r->benchmark, sizeof(r->benchmark), "%.*s", dot ? (int)(dot - word) : 0, word);
 	snprintf(r->name, sizeof(r->name), "%s", dot ? dot + 1 : "");
+	for (size_t i = 0; i < LENGTH(quantities); i++)
+		text_add(&names, "%s%s.%s", i ? ", " : "", quantities[i].benchmark,
+			 quantities[i].name);
 	if (!unit_of(r))
-		return refuse_quantity(whole, word);
-	while ((word = strsep(&rest, " \t")))
-		if (*word && !parse_condition(r, word))
+		return error_usage("unknown quantity '%s' in '--require %s': expected one of %s",
+				   word, whole, names.s);
+	while ((word = strsep(&rest, " \t"))) {
+		bool size = !strncmp(word, "size=", 5), window = !strncmp(word, "window=", 7);
+		const char *at = word + (size ? 5 : 7);
+
+		if (!*word)
+			continue;
+		if ((!size && !window) ||
+		    scan_whole(&at, size, size ? &r->size : &r->window) != V_OK || *at)
 			return error_usage("'%s' in '--require %s': expected size=BYTES or "
 					   "window=COUNT", word, whole);
+		r->of_size |= size;
+		r->of_window |= window;
+	}
 	return ST_OK;
 }
 
-static int parse(const char *text, struct requirement *r)
+static int parse_requirement(const char *text, struct requirement *r)
 {
 	char subject[sizeof(r->text)];
 	const char *op = text + strcspn(text, "<>="), *value;
@@ -188,9 +177,9 @@ static int parse(const char *text, struct requirement *r)
 	return ST_OK;
 }
 
-static int add(struct requirements *all, const struct requirement *r)
+static int add_requirement(struct requirements *all, const struct requirement *r)
 {
-	struct requirement *at = realloc(all->at, (all->n + 1) * sizeof(*at));
+	struct requirement *at = list_grow(all->at, all->n, sizeof(*at));
 
 	if (!at)
 		return error_report("no memory for requirements");
@@ -202,14 +191,13 @@ static int add(struct requirements *all, const struct requirement *r)
 static int add_text(struct requirements *all, const char *text)
 {
 	struct requirement r;
-	int err = parse(text, &r);
 
-	return err ? err : add(all, &r);
+	return parse_requirement(text, &r) ? ST_USAGE : add_requirement(all, &r);
 }
 
 /* ---- files ---- */
 
-/* A requirement a line; what is behind a '#' does not count. */
+/* Adds one requirement for each line; ignores comments after '#'. */
 static int add_lines(struct requirements *all, const char *path, FILE *f)
 {
 	char *line = NULL;
@@ -250,7 +238,7 @@ static int add_earlier(struct requirements *all, const char *path, const struct 
 	snprintf(r.name, sizeof(r.name), "%s", f->name);
 	snprintf(r.text, sizeof(r.text), "%s.%s%s as in '%.40s', at most %g %% worse", r.benchmark,
 		 r.name, size, path, 100 * tolerance);
-	return add(all, &r);
+	return add_requirement(all, &r);
 }
 
 static int add_result(struct requirements *all, const char *path, double tolerance)
@@ -308,35 +296,32 @@ enum judgement judge_figure(const struct figure *f, double limit, bool most)
 	return (most ? best > limit : best < limit) ? JUDGED_FAIL : JUDGED_UNCLEAR;
 }
 
-/* Where a requirement means several figures, the first that fails decides, or is unclear. */
-static void judge_all(struct requirement *r, const struct figures *found)
-{
-	static const int weight[NJUDGEMENTS] = { [JUDGED_PASS] = 1, [JUDGED_UNCLEAR] = 2,
-						 [JUDGED_FAIL] = 3 };
-	int most = 0;
-
-	r->judged = JUDGED_UNCLEAR;
-	r->by = NULL;
-	for (size_t i = 0; i < found->n; i++) {
-		const struct figure *f = &found->at[i];
-		enum judgement j;
-
-		if (strcmp(r->benchmark, f->benchmark) != 0 || strcmp(r->name, f->name) != 0 ||
-		    (r->of_size && r->size != f->size) || (r->of_window && r->window != f->window))
-			continue;
-		j = judge_figure(f, r->limit, r->most);
-		if (weight[j] <= most)
-			continue;
-		most = weight[j];
-		r->judged = j;
-		r->by = f;
-	}
-}
-
 void requirements_judge(struct requirements *all, const struct figures *found)
 {
-	for (size_t i = 0; i < all->n; i++)
-		judge_all(&all->at[i], found);
+	/* of several figures the first that fails decides, else the first unclear one */
+	static const int weight[NJUDGEMENTS] = { [JUDGED_PASS] = 1, [JUDGED_UNCLEAR] = 2,
+						 [JUDGED_FAIL] = 3 };
+
+	for (struct requirement *r = all->at; r < all->at + all->n; r++) {
+		int most = 0;
+
+		r->judged = JUDGED_UNCLEAR;
+		r->by = NULL;
+		for (const struct figure *f = found->at; f < found->at + found->n; f++) {
+			enum judgement j;
+
+			if (strcmp(r->benchmark, f->benchmark) != 0 ||
+			    strcmp(r->name, f->name) != 0 || (r->of_size && r->size != f->size) ||
+			    (r->of_window && r->window != f->window))
+				continue;
+			j = judge_figure(f, r->limit, r->most);
+			if (weight[j] <= most)
+				continue;
+			most = weight[j];
+			r->judged = j;
+			r->by = f;
+		}
+	}
 }
 
 const char *judgement_lack(enum judgement judged, const struct figure *f)
@@ -350,12 +335,10 @@ const char *judgement_lack(enum judgement judged, const struct figure *f)
 	return f->few ? few : "the limit lies within the interval";
 }
 
-static json_t *number_or_null(double v)
-{
-	return isfinite(v) ? json_real(v) : json_null();
-}
+/* The figure of a requirement without a measurement. */
+static const struct figure none = { .value = NAN, .lo = NAN, .hi = NAN };
 
-/* The effect is by how much it is beyond the limit, on the worse side. */
+/* The effect: the excess over the limit, relative; positive is worse. */
 static double beyond(const struct requirement *r, double v)
 {
 	return r->most ? v / r->limit - 1 : r->limit / v - 1;
@@ -367,7 +350,6 @@ int requirements_findings(const struct requirements *all, struct findings *found
 
 	for (size_t i = 0; i < all->n && !err; i++) {
 		const struct requirement *r = &all->at[i];
-		const struct figure none = { .value = NAN, .lo = NAN, .hi = NAN };
 		const struct figure *f = r->by ? r->by : &none;
 
 		err = findings_add(found, &(struct finding){
@@ -377,7 +359,7 @@ int requirements_findings(const struct requirements *all, struct findings *found
 			.verdict = judgement_verdicts[r->judged], .decides = true,
 			.why = judgement_lack(r->judged, r->by), .of = i,
 			.evidence = json_pack("{s:f, s:o, s:s}", "limit", r->limit, "value",
-					      number_or_null(f->value), "unit", unit_of(r)) });
+					      real_or_null(f->value), "unit", unit_of(r)) });
 	}
 	return err;
 }
@@ -403,16 +385,15 @@ json_t *requirements_record(const struct requirements *all)
 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct requirement *r = &all->at[i];
-		const struct figure none = { .value = NAN, .lo = NAN, .hi = NAN };
 		const struct figure *f = r->by ? r->by : &none;
 
 		json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:s, s:o, s:o, s:o}",
 						      "text", r->text, "verdict",
 						      judgement_names[r->judged], "limit", r->limit,
 						      "unit", unit_of(r), "value",
-						      number_or_null(f->value), "lo",
-						      number_or_null(f->lo), "hi",
-						      number_or_null(f->hi)));
+						      real_or_null(f->value), "lo",
+						      real_or_null(f->lo), "hi",
+						      real_or_null(f->hi)));
 	}
 	return list;
 }

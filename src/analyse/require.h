@@ -18,7 +18,7 @@ struct figure {
 	const char *name;		/* "half_rtt_s", a column or a member of the summary */
 	const char *unit;		/* "s", "B/s", "msg/s" */
 	uint64_t size, window;
-	double value, lo, hi;		/* 95 % interval; NaN: there is none */
+	double value, lo, hi;		/* 95 % interval; NaN: no interval */
 	bool few;			/* time was up after too few repetitions: not judged */
 };
 
@@ -36,7 +36,7 @@ int figures_add(struct figures *all, const struct figure *f);
  */
 int figures_read(struct figures *all, const json_t *doc);
 
-/* The figure of a size, any if it is NULL; NULL if there is none. */
+/* The first figure of a size, of any size if it is NULL; NULL: not found. */
 const struct figure *figures_get(const struct figures *all, const char *benchmark,
 				   const char *name, const uint64_t *size);
 
@@ -65,9 +65,9 @@ struct requirements {
 };
 
 /*
- * Reads a value of --require: a requirement, or a file that has one a line, or a result of check,
- * than which nothing may be worse by more than `tolerance` (0.1 is 10 %). Adds them. ST_OK, or
- * ST_USAGE or ST_FAILED (reported).
+ * Adds the requirements of a value of --require: one requirement, a file with one a line, or a
+ * result of check. Nothing may be worse than in that result by more than `tolerance` (0.1 is 10 %).
+ * ST_OK, or ST_USAGE or ST_FAILED (reported).
  */
 int requirements_read(struct requirements *all, const char *value, double tolerance);
 
@@ -75,18 +75,18 @@ int requirements_read(struct requirements *all, const char *value, double tolera
 enum judgement judge_figure(const struct figure *f, double limit, bool most);
 
 /*
- * Judges all by their intervals: one whose limit lies within the interval is unclear, as one of
- * which nothing was measured. Without an interval the value decides.
+ * Judges all by the intervals of their figures. A requirement is unclear if its limit lies within
+ * the interval, or nothing was measured. Without an interval the value decides.
  */
 void requirements_judge(struct requirements *all, const struct figures *found);
 
-/* Why a judgement is unclear, "" if it is not; by its figure, NULL if nothing was measured. */
+/* Why a judgement is unclear; "" if it is clear. f: its figure, NULL if nothing was measured. */
 const char *judgement_lack(enum judgement judged, const struct figure *f);
 
 /* Adds a finding for each, which decides; all are judged. ST_OK or ST_FAILED (reported). */
 int requirements_findings(const struct requirements *all, struct findings *found);
 
-/* The exit status that such findings are worth: ST_OK, or ST_FAILED or ST_NO_VERDICT (reported). */
+/* The exit status of such findings: ST_OK, or ST_FAILED or ST_NO_VERDICT (reported). */
 int requirements_status(const struct findings *found);
 
 /* For a summary: text, verdict, limit, unit, and the value that decided with its bounds or null. */

@@ -11,9 +11,9 @@ struct thin_point {
 };
 
 /*
- * Chooses of n points, whose x does not fall, those with the least, the median and the greatest y
- * in each of `parts` parts of equal width in x. Their numbers rise in keep, which has room for
- * 3 * parts. Returns how many they are; 0 without memory.
+ * Divides n points, whose x does not fall, into `parts` parts of equal width in x. Keeps the points
+ * with the least, the median and the greatest y of each part. Their numbers rise in `keep`, which
+ * has room for 3 * parts. Returns their count; 0 without memory.
  */
 size_t thin(const struct thin_point *p, size_t n, size_t parts, size_t *keep);
 

@@ -1,9 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/facts.h"
 
+#include <ctype.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+json_t *json_text(const char *text)
+{
+	json_t *json = json_string(text);
+	char *copy = json ? NULL : strdup(text);
+
+	if (!copy)
+		return json;
+	for (char *c = copy; *c; c++)
+		if (!isascii((unsigned char)*c))
+			*c = '?';
+	json = json_string(copy);
+	free(copy);
+	return json;
+}
 
 void fact_text(struct facts *f, const char *key, const char *text)
 {

@@ -22,6 +22,12 @@ struct facts {
 	FILE *to;
 };
 
+/*
+ * A text as JSON, which takes UTF-8 only. In other texts, such as some file names, '?' replaces
+ * each byte that is not ASCII. New reference; NULL without memory.
+ */
+struct json_t *json_text(const char *text);
+
 /* A text, copied. To a file, an empty key continues the line before. */
 NETBENCH_EXPORT void fact_text(struct facts *f, const char *key, const char *text);
 

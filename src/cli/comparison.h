@@ -36,9 +36,8 @@ struct comparison {
 struct comparer {
 	/* Compares. ST_OK, or an exit status (reported); free in either case. */
 	int (*make)(struct comparison *c);
-	/* Puts the rows, of a record with these columns; yields what `put` does. */
-	int (*rows)(const struct comparison *c, const struct record *rec,
-		    int (*put)(void *arg, const struct row *row), void *arg);
+	/* Writes the rows of a record with these columns. ST_OK, or as report_row. */
+	int (*rows)(const struct comparison *c, struct outlets *r, const struct record *rec);
 	void (*free)(struct comparison *c);
 };
 

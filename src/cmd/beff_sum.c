@@ -6,7 +6,7 @@
 
 const char *const beff_rules[] = { "netbench", "hpcc-fpga", "hlrs", NULL };
 
-/* Both directions of all ranks (DEFINITIONS 3). */
+/* Bandwidth of both directions of all ranks, B/s (DEFINITIONS 3). */
 static double bandwidth(const struct beff_sum *sum, const struct result *res, double time_s)
 {
 	return 2.0 * sum->ranks * (double)res->spec->size * (double)res->loops / time_s;
@@ -18,12 +18,11 @@ void beff_cells(struct beff_sum *sum, const struct record *rec, const struct res
 	double best = sum->rule == RULE_HPCC_FPGA ? res->rank_best_s : result_best(res);
 	uint64_t of = res->times.n < BEST_OF ? res->times.n : BEST_OF;
 
-	row_put(row, rec, COL_TIME_MIN, val_real(best));
-	row_put(row, rec, COL_BEST_OF, val_uint(of));
+	ROW_PUT(row, rec, { COL_TIME_MIN, val_real(best) }, { COL_BEST_OF, val_uint(of) });
 	if (!res->spec->size || !(best > 0))
 		return;
-	row_put(row, rec, COL_BANDWIDTH_MAX, val_real(bandwidth(sum, res, best)));
-	row_put(row, rec, COL_BANDWIDTH, val_real(bandwidth(sum, res, res->time.p50)));
+	ROW_PUT(row, rec, { COL_BANDWIDTH_MAX, val_real(bandwidth(sum, res, best)) },
+		{ COL_BANDWIDTH, val_real(bandwidth(sum, res, res->time.p50)) });
 	sum->reference = sum->n < 21 && res->spec->size == UINT64_C(1) << sum->n &&
 			 (!sum->n || sum->reference);
 	sum->b += bandwidth(sum, res, best);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* b_eff of a ring: the sum over the sizes, and what it comes to (DEFINITIONS 3). Rank 0. */
+/* b_eff of a ring: the mean of bandwidths over the sizes (DEFINITIONS 3). Rank 0. */
 #ifndef NETBENCH_CMD_BEFF_SUM_H
 #define NETBENCH_CMD_BEFF_SUM_H
 
@@ -8,7 +8,7 @@
 enum beff_rule { RULE_NETBENCH, RULE_HPCC_FPGA, RULE_HLRS };
 extern const char *const beff_rules[];
 
-/* Sum of b(L) over the sizes, and how many there were. */
+/* The sum of b(L) over the sizes so far, n of them. */
 struct beff_sum {
 	enum beff_rule rule;
 	int ranks;

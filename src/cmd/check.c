@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How good is this network? Its usual quantities in one run of some minutes, in words, judged. */
+/* Measures the usual quantities of a network in one run of some minutes, and judges them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,39 +33,40 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* ---- what is measured ---- */
+/* ---- measured quantities ---- */
 
 static const struct item {
 	const char *benchmark;		/* in results and requirements */
-	const struct pattern *pattern;
-	uint64_t size;
-	uint32_t window;
-	bool bidirectional, stamps;
+	struct spec spec;
 } items[] = {
-	{ "latency", &pattern_pingpong, 8, 1, .stamps = true },
-	{ "latency", &pattern_pingpong, 1 << 20, 1, .stamps = true },
-	{ "msgrate", &pattern_stream, 8, 64, .stamps = false },
-	{ "bandwidth", &pattern_stream, 1 << 20, 64, .stamps = false },
-	{ "both-ways", &pattern_stream, 1 << 20, 64, .bidirectional = true },
+#define ITEM(how, bytes, messages, ...) \
+	{ .pattern = &(how), .size = (bytes), .window = (messages), .elastic = (messages) > 1, \
+	  .batch = 1, .loops = LOOPS_BY_PILOT, .pairs = 1, __VA_ARGS__ }
+	{ "latency", ITEM(pattern_pingpong, 8, 1, .stamps = true) },
+	{ "latency", ITEM(pattern_pingpong, 1 << 20, 1, .stamps = true) },
+	{ "msgrate", ITEM(pattern_stream, 8, 64, .bidirectional = false) },
+	{ "bandwidth", ITEM(pattern_stream, 1 << 20, 64, .bidirectional = false) },
+	{ "both-ways", ITEM(pattern_stream, 1 << 20, 64, .bidirectional = true) },
 };
 
-/* beff's ring, which has no item's number of messages. */
-static const struct item ring = { "beff", &pattern_ring, 0, 1, .stamps = false };
+/* beff's ring, of all sizes and ranks. */
+static const struct item ring = {
+	"beff", { .pattern = &pattern_ring, .window = 1, .batch = 1, .loops = LOOPS_BY_PILOT }
+};
 
-/* Round trips that leave a stamp: few enough that they stay in the cache. */
+/* Each round trip leaves a time stamp: all of these stay in the cache. */
 #define MAX_LOOPS 16384
 
-/* The interval that points aim at, percent. */
+/* Points are repeated until their interval is this narrow, percent. */
 #define AIM 1
 
+#define BOUNDED(name) COL_##name, COL_##name##_LO, COL_##name##_HI
 static const enum column_id cols[] = {
-	COL_BENCHMARK, COL_SIZE, COL_WINDOW, COL_LOOPS, COL_HALF_RTT_P50, COL_HALF_RTT_P50_LO,
-	COL_HALF_RTT_P50_HI, COL_HALF_RTT_P99, COL_HALF_RTT_P99_LO, COL_HALF_RTT_P99_HI,
-	COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI, COL_DISTURBANCE, COL_RATE, COL_RATE_LO,
-	COL_RATE_HI, COL_BANDWIDTH, COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_TIME_MIN,
-	COL_BANDWIDTH_MAX, COL_BEST_OF, COL_REPETITIONS, COL_ERRORS, COL_STOP, COL_TIME,
-	COL_TIME_LO, COL_TIME_HI, COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1, COL_LATE,
-	COL_NOTE,
+	COL_BENCHMARK, COL_SIZE, COL_WINDOW, COL_LOOPS, BOUNDED(HALF_RTT_P50),
+	BOUNDED(HALF_RTT_P99), BOUNDED(HALF_RTT), COL_DISTURBANCE, BOUNDED(RATE),
+	BOUNDED(BANDWIDTH), COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BEST_OF, COL_REPETITIONS,
+	COL_ERRORS, COL_STOP, BOUNDED(TIME), COL_CI_METHOD, COL_VISITS, COL_CHECKED,
+	COL_TIME_ACF1, COL_LATE, COL_NOTE,
 };
 
 static int check_options(const struct settings *st)
@@ -79,19 +80,18 @@ static int check_options(const struct settings *st)
 		if (settings_given(st, not_here[i]))
 			return error_usage("option '--%s' is not for check, whose sizes are fixed",
 					   not_here[i]);
-	/* read for their faults now, and kept where they are judged */
+	/* checked now; read again when they are judged */
 	for (size_t i = 0; i < o->require.n && !err && st->launch.rank <= 0; i++)
 		err = requirements_read(&probe, o->require.v[i], o->tolerance / 100);
 	free(probe.at);
 	return err;
 }
 
-static int plan(struct plan *p)
+static int plan_check(struct plan *p)
 {
 	const struct check_options *o = p->settings->own;
 	int cores = plan_cores(p), err;
-	struct spec around = { .pattern = ring.pattern, .window = 1, .batch = 1,
-			       .loops = LOOPS_BY_PILOT, .own = &ring };
+	struct spec spec;
 
 	err = check_options(p->settings);
 	if (!err)
@@ -101,17 +101,14 @@ static int plan(struct plan *p)
 	p->usual.max_loops = MAX_LOOPS;
 	p->pairing.how = BETWEEN_HOSTS;
 	for (size_t i = 0; i < LENGTH(items) && !err; i++) {
-		const struct item *item = &items[i];
-
-		err = plan_add(p, &(struct spec){ .pattern = item->pattern, .size = item->size,
-						  .window = item->window, .batch = 1,
-						  .loops = LOOPS_BY_PILOT,
-						  .elastic = item->window > 1, .pairs = 1,
-						  .bidirectional = item->bidirectional,
-						  .stamps = item->stamps, .own = item });
+		spec = items[i].spec;
+		spec.own = &items[i];
+		err = plan_add(p, &spec);
 	}
+	spec = ring.spec;
+	spec.own = &ring;
 	if (!err)
-		err = plan_add_sizes(p, &around);
+		err = plan_add_sizes(p, &spec);
 	p->usual.ci = AIM;
 	if (!settings_given(p->settings, "point-time"))
 		p->usual.time_s = o->time;
@@ -120,11 +117,11 @@ static int plan(struct plan *p)
 
 /* ---- from results to cells ---- */
 
-/* Rank 0's, in s->own. */
+/* The state of rank 0, in s->own. */
 struct check {
 	struct figures found;
 	struct beff_sum sum;
-	bool few;			/* repetitions of a point of that */
+	bool few;			/* some point of the ring has too few repetitions */
 };
 
 static const struct item *item_of(const struct result *res)
@@ -132,7 +129,7 @@ static const struct item *item_of(const struct result *res)
 	return res->spec->own;
 }
 
-static void add_finding(struct session *s, const struct figure *f)
+static void add_figure(struct session *s, const struct figure *f)
 {
 	int err = figures_add(&((struct check *)s->own)->found, f);
 
@@ -147,25 +144,23 @@ static bool has_few(const struct result *res)
 	       res->times.n < FEWEST_REPETITIONS;
 }
 
-/* A number with its interval, in its cells and among the findings. */
-static void put(struct session *s, const struct result *res, struct row *row, enum column_id id,
-		enum column_id bounds, struct interval of, double value)
+/* Puts a number with its interval into its cells, and adds it to the figures. */
+static void put_figure(struct session *s, const struct result *res, struct row *row,
+		       enum column_id id, enum column_id bounds, struct interval of, double value)
 {
 	const struct record *rec = &s->sink->record;
 
-	row_put(row, rec, id, val_real(value));
-	row_put(row, rec, bounds, val_real(of.lo));
-	row_put(row, rec, bounds + 1, val_real(of.hi));
-	add_finding(s, &(struct figure){ item_of(res)->benchmark, columns[id].name,
+	ROW_PUT(row, rec, { id, val_real(value) }, { bounds, val_real(of.lo) },
+		{ bounds + 1, val_real(of.hi) });
+	add_figure(s, &(struct figure){ item_of(res)->benchmark, columns[id].name,
 					  columns[id].unit, res->spec->size, res->window, value,
 					  of.lo, of.hi, has_few(res) });
 }
 
-static void label(const struct session *s, const struct spec *spec, struct row *row)
+static void label_item(const struct session *s, const struct spec *spec, struct row *row)
 {
-	const struct item *item = spec->own;
-
-	row_put(row, &s->sink->record, COL_BENCHMARK, val_text(item->benchmark));
+	row_put(row, &s->sink->record, COL_BENCHMARK,
+		val_text(((const struct item *)spec->own)->benchmark));
 }
 
 static void fill_latency(struct session *s, const struct result *res, struct row *row)
@@ -173,11 +168,11 @@ static void fill_latency(struct session *s, const struct result *res, struct row
 	const struct summary *t = &res->time, *i = &res->iteration;
 	double messages = 2 * (double)res->loops;
 
-	put(s, res, row, COL_HALF_RTT, COL_HALF_RTT_LO,
+	put_figure(s, res, row, COL_HALF_RTT, COL_HALF_RTT_LO,
 	    (struct interval){ t->lo / messages, t->hi / messages }, t->p50 / messages);
-	put(s, res, row, COL_HALF_RTT_P50, COL_HALF_RTT_P50_LO,
+	put_figure(s, res, row, COL_HALF_RTT_P50, COL_HALF_RTT_P50_LO,
 	    (struct interval){ i->lo / 2, i->hi / 2 }, i->p50 / 2);
-	put(s, res, row, COL_HALF_RTT_P99, COL_HALF_RTT_P99_LO,
+	put_figure(s, res, row, COL_HALF_RTT_P99, COL_HALF_RTT_P99_LO,
 	    (struct interval){ res->tails.p99.lo / 2, res->tails.p99.hi / 2 }, i->p99 / 2);
 	if (result_is_interrupted(res))
 		row_put(row, &s->sink->record, COL_DISTURBANCE, val_text("interrupted"));
@@ -190,25 +185,26 @@ static void fill_stream(struct session *s, const struct result *res, struct row 
 	double moved = (double)res->window * (double)res->loops *
 		       (rate ? 1 : (double)res->spec->size) * (res->spec->bidirectional ? 2 : 1);
 
-	put(s, res, row, rate ? COL_RATE : COL_BANDWIDTH, rate ? COL_RATE_LO : COL_BANDWIDTH_LO,
-	    (struct interval){ moved / t->hi, moved / t->lo }, moved / t->p50);
+	put_figure(s, res, row, rate ? COL_RATE : COL_BANDWIDTH,
+		   rate ? COL_RATE_LO : COL_BANDWIDTH_LO,
+		   (struct interval){ moved / t->hi, moved / t->lo }, moved / t->p50);
 }
 
-static void fill(struct session *s, const struct result *res, struct row *row)
+static void fill_check_row(struct session *s, const struct result *res, struct row *row)
 {
 	struct check *c = s->own;
 
 	c->few |= item_of(res) == &ring && has_few(res);
 	if (item_of(res) == &ring)
 		beff_cells(&c->sum, &s->sink->record, res, row);
-	else if (item_of(res)->stamps)
+	else if (res->spec->stamps)
 		fill_latency(s, res, row);
 	else
 		fill_stream(s, res, row);
 }
 
-/* Rank 0 keeps what it is told until all is judged. */
-static void run(struct session *s)
+/* Rank 0 keeps all figures until they are judged. */
+static void run_check(struct session *s)
 {
 	struct check *c = session_is_root(s) ? calloc(1, sizeof(*c)) : NULL;
 
@@ -222,33 +218,16 @@ static void run(struct session *s)
 
 /* ---- the verdict ---- */
 
-/* b_eff is of all sizes or none. */
-static void conclude_ring(struct session *s)
-{
-	struct check *c = s->own;
-	double b_eff = c->sum.b / (double)c->sum.n;
-
-	if (c->sum.n < s->plan->sizes.n)
-		return;
-	json_object_update_new(s->sink->record.summary,
-			       json_pack("{s:f, s:I, s:s}", "b_eff_Bps", b_eff, "b_eff_sizes",
-					 (json_int_t)c->sum.n, "b_eff_rule",
-					 beff_rules[c->sum.rule]));
-	add_finding(s, &(struct figure){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff, NAN,
-					 NAN, c->few });
-}
-
 static void record_verdict(json_t *summary, const struct check_report *r,
 			   const struct findings *found)
 {
 	const struct promise *p = r->promise;
 	json_t *promise;
 
-	json_object_set_new(summary, "requirements", requirements_record(r->required));
-	json_object_set_new(summary, "verdict",
-			    json_string(r->nothing_judged ? "nothing to judge"
-							  : judgement_names[r->verdict]));
-	json_object_set_new(summary, "findings", findings_json(found, check_sentences, r->rates));
+	json_object_update_new(summary, json_pack("{s:o, s:s, s:o}", "requirements",
+			       requirements_record(r->required), "verdict",
+			       r->nothing_judged ? "nothing to judge" : judgement_names[r->verdict],
+			       "findings", findings_json(found, check_sentences, r->rates)));
 	if (!*p->text)
 		return;
 	promise = json_pack("{s:s, s:f, s:f}", "of", p->text, "Bps", p->Bps, "least_share",
@@ -260,8 +239,9 @@ static void record_verdict(json_t *summary, const struct check_report *r,
 	json_object_set_new(summary, "promise", promise);
 }
 
-/* What was found against what was required and promised. */
-static int judge(struct session *s, const struct requirements *required, struct findings *found)
+/* Judges the figures by the requirements and by the promise of the device. */
+static int judge_figures(struct session *s, const struct requirements *required,
+			 struct findings *found)
 {
 	const struct check_options *o = s->settings->own;
 	struct check *c = s->own;
@@ -292,22 +272,30 @@ static int judge(struct session *s, const struct requirements *required, struct 
 	return requirements_status(found);
 }
 
-static int conclude(struct session *s)
+static int conclude_check(struct session *s)
 {
 	const struct check_options *o = s->settings->own;
 	struct requirements required = { .n = 0 };
 	struct findings found = { .n = 0 };
 	struct check *c = s->own;
+	double b_eff = c ? c->sum.b / (double)c->sum.n : NAN;
 	int err = ST_OK;
 
 	if (!c)
 		return ST_OK;
-	conclude_ring(s);
+	if (c->sum.n >= s->plan->sizes.n) {	/* b_eff is of all sizes or none */
+		json_object_update_new(s->sink->record.summary,
+				       json_pack("{s:f, s:I, s:s}", "b_eff_Bps", b_eff,
+						 "b_eff_sizes", (json_int_t)c->sum.n, "b_eff_rule",
+						 beff_rules[c->sum.rule]));
+		add_figure(s, &(struct figure){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff,
+						 NAN, NAN, c->few });
+	}
 	for (size_t i = 0; i < o->require.n && !err; i++)
 		err = requirements_read(&required, o->require.v[i], o->tolerance / 100);
 	requirements_judge(&required, &c->found);
 	if (!err)
-		err = judge(s, &required, &found);
+		err = judge_figures(s, &required, &found);
 	findings_free(&found);
 	free(required.at);
 	free(c->found.at);
@@ -321,11 +309,11 @@ static const struct benchmark quantities = {
 	.columns = { .id = cols, .n = LENGTH(cols), .words = true },
 	.sizes = { .max_log2 = 20 },
 	.min_ranks = 2,
-	.plan = plan,
-	.label = label,
-	.fill = fill,
-	.run = run,
-	.conclude = conclude,
+	.plan = plan_check,
+	.label = label_item,
+	.fill = fill_check_row,
+	.run = run_check,
+	.conclude = conclude_check,
 };
 
 const struct command cmd_check = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shell completion: scripts that hold all there is to say and never call netbench. */
+/* Shell completion: the scripts hold all words, and never call netbench. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,10 +9,9 @@
 #include "cli/command.h"
 #include "job/job.h"
 #include "base/error.h"
+#include "base/values.h"
 #include "model/channel.h"
 #include "result/columns.h"
-
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 enum { SET_MAX = 256 };
 
@@ -37,75 +36,40 @@ static const struct opt help_options[] = {
 	{ 0 },
 };
 
-/* What else may stand where a command does. */
+/* Other words that may stand in place of a command. */
 static const struct command extras[] = {
 	{ .name = "help", .summary = "explains a command" },
 	{ .name = "--help", .summary = "lists the commands" },
 	{ .name = "--version", .summary = "says which version this is" },
 };
 
-static const struct command *first_word(size_t i)
-{
-	size_t n = 0;
-
-	while (command_at(n))
-		n++;
-	if (i < n)
-		return command_at(i);
-	return i - n < COUNT(extras) ? &extras[i - n] : NULL;
-}
-
-static const char *command_name(size_t i)
-{
-	return command_at(i) ? command_at(i)->name : NULL;
-}
-
-static const char *column_name(size_t i)
-{
-	return i < NCOLUMNS ? columns[i].name : NULL;
-}
-
-static const char *board_name(size_t i)
-{
-	return boards[i].name;
-}
-
-static const char *job_name(size_t i)
-{
-	return job_names[i];
-}
-
-static const char *mpi_name(size_t i)
-{
-	const struct variant *v = backend_variant("mpi", i);
-
-	return v ? v->name : NULL;
-}
-
 static const char *shell_name(size_t i);
 
-/* What follows an option of which the table does not say it, or a command. */
-static const struct {
-	const char *after;
-	const char *(*word)(size_t i);
-} followers[] = {
-	{ "backend", backend_name }, { "board", board_name },	 { "job", job_name },
-	{ "help", command_name },    { "explain", column_name }, { "completion", shell_name },
-	{ "measure", column_name },  { "mpi", mpi_name },
-};
-
-/* The i-th word that may follow, NULL after the last. */
+/* The i-th word that may follow an option, or a command of that name; NULL after the last. */
 static const char *follower(const struct opt *opt, size_t i)
 {
+	const char *after = opt->name;
+
 	if (opt->choices)
 		return opt->choices[i];
-	for (size_t f = 0; f < COUNT(followers); f++)
-		if (!strcmp(followers[f].after, opt->name))
-			return followers[f].word(i);
+	if (!strcmp(after, "backend"))
+		return backend_name(i);
+	if (!strcmp(after, "board"))
+		return boards[i].name;
+	if (!strcmp(after, "job"))
+		return job_names[i];
+	if (!strcmp(after, "mpi"))
+		return backend_variant("mpi", i) ? backend_variant("mpi", i)->name : NULL;
+	if (!strcmp(after, "help"))
+		return command_at(i) ? command_at(i)->name : NULL;
+	if (!strcmp(after, "explain") || !strcmp(after, "measure"))
+		return i < NCOLUMNS ? columns[i].name : NULL;
+	if (!strcmp(after, "completion"))
+		return shell_name(i);
 	return i ? NULL : opt->word;
 }
 
-/* Prints the words that may follow, between two texts; nothing if there are none. */
+/* Prints the words that may follow, between two texts; without a word prints nothing. */
 static void print_followers(const char *before, const struct opt *opt, const char *after)
 {
 	const char *word;
@@ -115,14 +79,9 @@ static void print_followers(const char *before, const struct opt *opt, const cha
 	fputs(follower(opt, 0) ? after : "", stdout);
 }
 
-static bool takes_file(const struct opt *opt)
-{
-	return opt->file;
-}
-
 /*
- * Prints a text that stands between single quotes, up to a semicolon, behind which it goes into
- * detail; what is in `special` gets a backslash.
+ * Prints a text for use between single quotes, up to its first semicolon: details follow there.
+ * Characters in `special` get a backslash.
  */
 static void print_brief(const char *text, const char *special)
 {
@@ -135,17 +94,19 @@ static void print_brief(const char *text, const char *special)
 	}
 }
 
-static void bash_begin(void)
+/* ---- bash ---- */
+
+static const char bash_begin[] =
+	"# bash completion for netbench\n_netbench()\n{\n"
+	"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+	"\tlocal command=${COMP_WORDS[1]} words=\n\n\tif [[ $cur == = ]]; then\n\t\tcur=\n"
+	"\telif [[ $prev == = ]]; then\n\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n\tfi\n"
+	"\t((COMP_CWORD > 1)) || command=\n\tCOMPREPLY=()\n\tcase $command in\n"
+	"\t'') words='";
+
+static void bash_first_word(const struct command *cmd)
 {
-	fputs("# bash completion for netbench\n_netbench()\n{\n"
-	      "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-	      "\tlocal command=${COMP_WORDS[1]} words=\n\n\tif [[ $cur == = ]]; then\n\t\tcur=\n"
-	      "\telif [[ $prev == = ]]; then\n\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n\tfi\n"
-	      "\t((COMP_CWORD > 1)) || command=\n\tCOMPREPLY=()\n\tcase $command in\n"
-	      "\t'') words='", stdout);
-	for (size_t i = 0; first_word(i); i++)
-		printf("%s%s", i ? " " : "", first_word(i)->name);
-	puts("' ;;");
+	printf("%s%s", cmd == command_at(0) ? "" : " ", cmd->name);
 }
 
 static void bash_option(const struct opt *opt)
@@ -156,7 +117,7 @@ static void bash_option(const struct opt *opt)
 	if (opt->letter)
 		printf("-%c|", opt->letter);
 	printf("--%s) ", opt->name);
-	if (takes_file(opt))
+	if (opt->file)
 		fputs("compopt -o default ", stdout);
 	else
 		print_followers("words='", opt, "' ");
@@ -182,18 +143,22 @@ static const char bash_end[] =
 	"\tesac\n\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n}\n"
 	"complete -F _netbench netbench\n";
 
-static void zsh_begin(void)
+/* ---- zsh ---- */
+
+static const char zsh_begin[] =
+	"#compdef netbench\n# zsh completion for netbench\n_netbench()\n{\n"
+	"\tlocal command=$words[2]\n\tlocal -a commands=(\n";
+
+static void zsh_first_word(const struct command *cmd)
 {
-	puts("#compdef netbench\n# zsh completion for netbench\n_netbench()\n{\n"
-	     "\tlocal command=$words[2]\n\tlocal -a commands=(");
-	for (size_t i = 0; first_word(i); i++) {
-		printf("\t\t'%s:", first_word(i)->name);
-		print_brief(first_word(i)->summary, "");
-		puts("'");
-	}
-	puts("\t)\n\n\tif (( CURRENT == 2 )); then\n\t\t_describe command commands\n\t\treturn\n"
-	     "\tfi\n\tshift words\n\t(( CURRENT-- ))\n\tcase $command in");
+	printf("\t\t'%s:", cmd->name);
+	print_brief(cmd->summary, "");
+	puts("'");
 }
+
+static const char zsh_middle[] =
+	"\t)\n\n\tif (( CURRENT == 2 )); then\n\t\t_describe command commands\n\t\treturn\n"
+	"\tfi\n\tshift words\n\t(( CURRENT-- ))\n\tcase $command in\n";
 
 /* One specification for _arguments: '(-o --output)'{-o+,--output=}'[help]:file:_files'. */
 static void zsh_option(const struct opt *opt)
@@ -215,7 +180,7 @@ static void zsh_option(const struct opt *opt)
 	putchar(']');
 	if (!flag)
 		printf(":%s:", opt->arg);
-	if (takes_file(opt)) {
+	if (opt->file) {
 		fputs("_files", stdout);
 	} else if (!flag) {
 		putchar('(');
@@ -240,17 +205,19 @@ static const char zsh_end[] =
 	"\tesac\n}\n\nif [[ $funcstack[1] == _netbench ]]; then\n\t_netbench \"$@\"\nelse\n"
 	"\tcompdef _netbench netbench\nfi\n";
 
-static void fish_begin(void)
+/* ---- fish ---- */
+
+static const char fish_begin[] =
+	"# fish completion for netbench\n"
+	"function __netbench_is -d 'the command is the one named, or still to come'\n"
+	"\tset -l words (commandline -opc)\n\ttest \"$words[2]\" = \"$argv[1]\"\nend\n\n"
+	"complete -c netbench -f\n";
+
+static void fish_first_word(const struct command *cmd)
 {
-	puts("# fish completion for netbench\n"
-	     "function __netbench_is -d 'the command is the one named, or still to come'\n"
-	     "\tset -l words (commandline -opc)\n\ttest \"$words[2]\" = \"$argv[1]\"\nend\n\n"
-	     "complete -c netbench -f");
-	for (size_t i = 0; first_word(i); i++) {
-		printf("complete -c netbench -n __netbench_is -a %s -d '", first_word(i)->name);
-		print_brief(first_word(i)->summary, "\\");
-		puts("'");
-	}
+	printf("complete -c netbench -n __netbench_is -a %s -d '", cmd->name);
+	print_brief(cmd->summary, "\\");
+	puts("'");
 }
 
 static void fish_command(const struct command *cmd, const struct set *set)
@@ -264,8 +231,8 @@ static void fish_command(const struct command *cmd, const struct set *set)
 		if (opt->letter)
 			printf(" -s %c", opt->letter);
 		printf(" -l %s%s", opt->name,
-		       takes_file(opt) ? " -r -F" : opt->type != OPT_FLAG ? " -x" : "");
-		if (!takes_file(opt) && opt->type != OPT_FLAG)
+		       opt->file ? " -r -F" : opt->type != OPT_FLAG ? " -x" : "");
+		if (!opt->file && opt->type != OPT_FLAG)
 			print_followers(" -a '", opt, "'");
 		fputs(" -d '", stdout);
 		print_brief(opt->help, "\\");
@@ -276,23 +243,27 @@ static void fish_command(const struct command *cmd, const struct set *set)
 	print_followers(" -a '", &operand, "'\n");
 }
 
+/* ---- all of them ---- */
+
+/* A script: beginning, first words, middle, commands with their options, end. */
 static const struct shell {
-	const char *name;
-	void (*begin)(void);
+	const char *name, *begin;
+	void (*first_word)(const struct command *cmd);
+	const char *middle;
 	void (*command)(const struct command *cmd, const struct set *set);
 	const char *end;
 } shells[] = {
-	{ "bash", bash_begin, bash_command, bash_end },
-	{ "zsh", zsh_begin, zsh_command, zsh_end },
-	{ "fish", fish_begin, fish_command, "" },
+	{ "bash", bash_begin, bash_first_word, "' ;;\n", bash_command, bash_end },
+	{ "zsh", zsh_begin, zsh_first_word, zsh_middle, zsh_command, zsh_end },
+	{ "fish", fish_begin, fish_first_word, "", fish_command, "" },
 };
 
 static const char *shell_name(size_t i)
 {
-	return i < COUNT(shells) ? shells[i].name : NULL;
+	return i < LENGTH(shells) ? shells[i].name : NULL;
 }
 
-static void set_add(struct set *set, const struct opt *opts)
+static void add_options(struct set *set, const struct opt *opts)
 {
 	for (; opts && opts->name; opts++) {
 		size_t i = 0;
@@ -304,51 +275,55 @@ static void set_add(struct set *set, const struct opt *opts)
 	}
 }
 
-/* The options of the backends that are built in; of the modules, too, if these are to be loaded. */
-static void set_fill(struct set *set, const struct command *cmd, bool modules)
+/* Adds the options of the command and of built-in backends; with `modules` also of modules. */
+static void fill_set(struct set *set, const struct command *cmd, bool modules)
 {
 	struct opt_table tables[COMMAND_TABLES];
 	char why[512];
 
 	set->n = 0;
 	for (size_t t = 0, n = command_tables(NULL, cmd, NULL, tables); t < n; t++)
-		set_add(set, tables[t].opts);
+		add_options(set, tables[t].opts);
 	for (size_t i = 0; cmd->bench && backend_name(i); i++) {
 		bool known = modules || !strcmp(backend_kind(i), "built in");
 		const struct backend *be = known ? backend_find(backend_name(i), why, sizeof(why))
 						 : NULL;
 
-		set_add(set, be ? be->options : NULL);
+		add_options(set, be ? be->options : NULL);
 	}
-	set_add(set, help_options);
+	add_options(set, help_options);
 }
 
 static void print_script(const struct shell *shell, bool modules)
 {
 	struct set set;
 
-	shell->begin();
+	fputs(shell->begin, stdout);
+	for (size_t i = 0; command_at(i); i++)
+		shell->first_word(command_at(i));
+	for (size_t i = 0; i < LENGTH(extras); i++)
+		shell->first_word(&extras[i]);
+	fputs(shell->middle, stdout);
 	for (size_t i = 0; command_at(i); i++) {
-		set_fill(&set, command_at(i), modules);
+		fill_set(&set, command_at(i), modules);
 		shell->command(command_at(i), &set);
 	}
 	shell->command(&extras[0], &(struct set){ .n = 0 });
 	fputs(shell->end, stdout);
 }
 
-static int run(const struct settings *st, int n, char **names)
+static int run_completion(const struct settings *st, int n, char **names)
 {
 	const struct completion_options *o = st->own;
 
-	for (size_t i = 0; n == 1 && i < COUNT(shells); i++) {
+	if (n != 1)
+		return error_usage("completion takes one shell: bash, zsh or fish");
+	for (size_t i = 0; i < LENGTH(shells); i++)
 		if (!strcmp(names[0], shells[i].name)) {
 			print_script(&shells[i], o->modules);
 			return ST_OK;
 		}
-	}
-	if (n == 1)
-		return error_usage("unknown shell '%s', known are: bash, zsh, fish", names[0]);
-	return error_usage("completion takes one shell: bash, zsh or fish");
+	return error_usage("unknown shell '%s', known are: bash, zsh, fish", names[0]);
 }
 
 const struct command cmd_completion = {
@@ -358,5 +333,5 @@ const struct command cmd_completion = {
 	.options = options,
 	.options_size = sizeof(struct completion_options),
 	.operands = "bash | zsh | fish",
-	.run = run,
+	.run = run_completion,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a column means, called by its name or by a heading that tables have for it. */
+/* Explains a column by its name, or by a heading that tables have for it. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -25,17 +25,16 @@ static bool is_head(const char *text, const char *head)
 			 !strcasecmp(text, rate_head(in_bits, sizeof(in_bits), head, RATE_BIT)));
 }
 
-/* Where a result has a column. */
+/* Where a result shows a column, the more prominent place last. */
 enum place { NOWHERE, IN_FILES, IN_TABLE, UNDER_HEADING };
 
-static enum place place_of(const struct benchmark *bench, size_t id, const char *heading)
+static enum place place_of(const struct columns *c, size_t id, const char *heading)
 {
-	const struct columns *c = bench ? &bench->columns : NULL;
 	size_t i = 0;
 
-	while (c && i < c->n && c->id[i] != (enum column_id)id)
+	while (i < c->n && c->id[i] != (enum column_id)id)
 		i++;
-	if (!c || i == c->n)
+	if (i == c->n)
 		return NOWHERE;
 	if (c->words || (c->ntable && i >= c->ntable))
 		return IN_FILES;
@@ -46,10 +45,10 @@ static enum place place_of(const struct benchmark *bench, size_t id, const char 
 /* The most prominent place in the results of a command, in any mode. */
 static enum place place_in(const struct command *cmd, size_t id, const char *heading)
 {
-	enum place best = place_of(cmd->bench, id, heading), place;
+	enum place best = cmd->bench ? place_of(&cmd->bench->columns, id, heading) : NOWHERE, place;
 
 	for (const struct mode *const *m = cmd->modes; m && *m; m++) {
-		place = place_of((*m)->bench, id, heading);
+		place = (*m)->bench ? place_of(&(*m)->bench->columns, id, heading) : NOWHERE;
 		best = place > best ? place : best;
 	}
 	return best;
@@ -59,22 +58,12 @@ static enum place place_in(const struct command *cmd, size_t id, const char *hea
 static enum place place_anywhere(size_t id, const char *heading)
 {
 	enum place best = NOWHERE, place;
-	const struct command *cmd;
 
-	for (size_t i = 0; (cmd = command_at(i)); i++) {
-		place = place_in(cmd, id, heading);
+	for (size_t i = 0; command_at(i); i++) {
+		place = place_in(command_at(i), id, heading);
 		best = place > best ? place : best;
 	}
 	return best;
-}
-
-/* Whether a table has this heading for the column, or would have if it had the column. */
-static bool heads_column(size_t id, const char *heading)
-{
-	enum place place = place_anywhere(id, heading);
-
-	return place == UNDER_HEADING ||
-	       (place < IN_TABLE && is_head(heading, columns[id].head));
 }
 
 /* The commands whose tables have the column under this heading; of a family its name. */
@@ -99,7 +88,7 @@ static void print_commands(size_t id, const char *heading)
 
 /* ---- parameters ---- */
 
-/* What is meant by a letter of LogP or LogGP, or by its word. */
+/* Parameters of LogP and LogGP. */
 static const struct term {
 	const char *symbol, *word, *unit, *definition;
 } terms[] = {
@@ -122,8 +111,8 @@ static const struct term {
 	  "here are ranks." },
 };
 
-/* By its letter, in which case counts, or by its word. */
-static const struct term *term_find(const char *name, bool by_word)
+/* Finds a term by its letter, where case matters (g, G), or by its word in any case. */
+static const struct term *find_term(const char *name, bool by_word)
 {
 	for (size_t i = 0; i < LENGTH(terms); i++)
 		if (by_word ? !strcasecmp(terms[i].word, name) : !strcmp(terms[i].symbol, name))
@@ -131,10 +120,11 @@ static const struct term *term_find(const char *name, bool by_word)
 	return NULL;
 }
 
-static void print_term(const struct term *t)
+static int print_definition(const char *name, const char *unit, const char *definition)
 {
-	printf("%s, %s (unit: %s)\n", t->symbol, t->word, t->unit[0] ? t->unit : "none");
-	text_wrap(stdout, t->definition, 0, WIDTH);
+	printf("%s (unit: %s)\n", name, *unit ? unit : "none");
+	text_wrap(stdout, definition, 0, WIDTH);
+	return ST_OK;
 }
 
 /* ---- columns ---- */
@@ -152,50 +142,41 @@ static const char *known_at(size_t i, void *arg)
 	return i < LENGTH(terms) ? terms[i].word : NULL;
 }
 
-/* How many columns have this heading; *one is the last of them. */
-static size_t count_headed(const char *text, const struct column **one)
+/* Lists the columns under a heading with the commands whose tables have it. */
+static int list_headed(const char *heading, const size_t *ids, size_t n)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < NCOLUMNS; i++) {
-		if (!heads_column(i, text))
-			continue;
-		*one = &columns[i];
-		n++;
+	printf("'%s' is the heading of these columns, in the tables of these commands:\n", heading);
+	for (size_t i = 0; i < n; i++) {
+		printf("%-22s %-6s ", columns[ids[i]].name, columns[ids[i]].unit);
+		print_commands(ids[i], heading);
 	}
-	return n;
-}
-
-static void list_headed(const char *text)
-{
-	printf("'%s' is the heading of these columns, in the tables of these commands:\n", text);
-	for (size_t i = 0; i < NCOLUMNS; i++) {
-		if (!heads_column(i, text))
-			continue;
-		printf("%-22s %-6s ", columns[i].name, columns[i].unit);
-		print_commands(i, text);
-	}
+	return ST_OK;
 }
 
 static int explain(const char *name)
 {
 	const struct column *c = column_find(name);
-	const struct term *term = c ? NULL : term_find(name, false);
+	const struct term *term = c ? NULL : find_term(name, false);
+	size_t headed[NCOLUMNS], n = 0;
+	char title[64];
 	const char *near;
 
-	if (!c && !term && count_headed(name, &c) > 1) {
-		list_headed(name);
-		return ST_OK;
+	/* columns under this heading in some table; also of columns that no table has */
+	for (size_t i = 0; i < NCOLUMNS && !c && !term; i++) {
+		enum place place = place_anywhere(i, name);
+
+		if (place == UNDER_HEADING || (place < IN_TABLE && is_head(name, columns[i].head)))
+			headed[n++] = i;
 	}
-	if (c) {
-		printf("%s (unit: %s)\n", c->name, c->unit[0] ? c->unit : "none");
-		text_wrap(stdout, c->definition, 0, WIDTH);
-		return ST_OK;
-	}
-	term = term ? term : term_find(name, true);
+	if (n > 1)
+		return list_headed(name, headed, n);
+	c = n ? &columns[headed[0]] : c;
+	if (c)
+		return print_definition(c->name, c->unit, c->definition);
+	term = term ? term : find_term(name, true);
 	if (term) {
-		print_term(term);
-		return ST_OK;
+		snprintf(title, sizeof(title), "%s, %s", term->symbol, term->word);
+		return print_definition(title, term->unit, term->definition);
 	}
 	near = suggest(name, known_at, NULL);
 	if (near)
@@ -203,7 +184,7 @@ static int explain(const char *name)
 	return error_usage("unknown column '%s'; 'netbench explain' lists them", name);
 }
 
-static int run(const struct settings *st, int n, char **names)
+static int run_explain(const struct settings *st, int n, char **names)
 {
 	int err = ST_OK;
 
@@ -220,5 +201,5 @@ const struct command cmd_explain = {
 	.summary = "what a column of the results means",
 	.tool = true,
 	.operands = "[column ...]",
-	.run = run,
+	.run = run_explain,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Half the round trip of one message between ranks 0 and 1; or, one-sided, the time of a read. */
+/* Half the round trip of a message between ranks 0 and 1; or, one-sided, the time of a read. */
 #include "base/error.h"
 #include "base/values.h"
 #include "cli/command.h"
@@ -17,17 +17,15 @@ struct latency_options {
 };
 
 static const struct opt options[] = {
-	{ 'l', "loops", "count", OPT_UINT, offsetof(struct latency_options, loops), .def = "auto",
-	  .min = 1, .max = 1 << 24, .word = "auto",
-	  .aka = "iterations iters",
-	  .help = "round trips of a repetition; auto: about 10 ms, at most 16384" },
+	LOOPS_OPTION(offsetof(struct latency_options, loops),
+		     "round trips of a repetition; auto: about 10 ms, at most 16384"),
 	BETWEEN_OPTION(offsetof(struct latency_options, between)),
 	{ 0 },
 };
 
 /*
- * A time of a message: its columns, of single iterations and of repetitions' means, and messages in
- * an iteration.
+ * The columns of a message's time: of single iterations, and of the means of repetitions. An
+ * iteration has `messages` messages, one after the other.
  */
 struct time_of {
 	double messages;
@@ -65,7 +63,7 @@ static const enum column_id half_rtt_unstamped[] = {
 #define NCOLS LENGTH(read_cols)
 #define NFILES 10	/* of them, in files only */
 
-static int plan(struct plan *p)
+static int plan_latency(struct plan *p)
 {
 	const struct latency_options *o = p->settings->own;
 	int err = plan_ranks(p, 2);
@@ -81,16 +79,15 @@ static int plan(struct plan *p)
 							     .loops = o->loops, .stamps = true });
 }
 
-/* A time and its bounds, of which the upper's column is behind the lower's. */
-static void put(struct row *row, const struct record *rec, enum column_id id, enum column_id lo,
-		double value, struct interval bounds, double messages)
+/* Puts a time and its bounds; the column of the upper bound follows that of the lower. */
+static void put_time(struct row *row, const struct record *rec, enum column_id id,
+		     enum column_id lo, double value, struct interval bounds, double messages)
 {
-	row_put(row, rec, id, val_real(value / messages));
-	row_put(row, rec, lo, val_real(bounds.lo / messages));
-	row_put(row, rec, lo + 1, val_real(bounds.hi / messages));
+	ROW_PUT(row, rec, { id, val_real(value / messages) },
+		{ lo, val_real(bounds.lo / messages) }, { lo + 1, val_real(bounds.hi / messages) });
 }
 
-static void fill(struct session *s, const struct result *res, struct row *row)
+static void fill_latency_row(struct session *s, const struct result *res, struct row *row)
 {
 	const struct time_of *c = s->plan->what->detail;
 	const struct record *rec = &s->sink->record;
@@ -99,58 +96,46 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 
 	if (result_is_interrupted(res))
 		row_put(row, rec, COL_DISTURBANCE, val_text("interrupted"));
-	put(row, rec, c->mean, c->mean_lo, t->p50, (struct interval){ t->lo, t->hi },
+	put_time(row, rec, c->mean, c->mean_lo, t->p50, (struct interval){ t->lo, t->hi },
 	    n * (double)res->loops);
-	put(row, rec, c->p50, c->p50_lo, i->p50, (struct interval){ i->lo, i->hi }, n);
-	put(row, rec, c->p90, c->p90_lo, i->p90, res->tails.p90, n);
-	put(row, rec, c->p99, c->p99_lo, i->p99, res->tails.p99, n);
-	put(row, rec, c->p999, c->p999_lo, i->p999, res->tails.p999, n);
+	put_time(row, rec, c->p50, c->p50_lo, i->p50, (struct interval){ i->lo, i->hi }, n);
+	put_time(row, rec, c->p90, c->p90_lo, i->p90, res->tails.p90, n);
+	put_time(row, rec, c->p99, c->p99_lo, i->p99, res->tails.p99, n);
+	put_time(row, rec, c->p999, c->p999_lo, i->p999, res->tails.p999, n);
 	row_put(row, rec, c->min, val_real(i->min / n));
 	row_put(row, rec, c->max, val_real(i->max / n));
 }
 
-static bool observe(const struct session *s, const struct result *res, struct observation *o)
+static bool observe_latency(const struct session *s, const struct result *res,
+			    struct observation *o)
 {
-	(void)s;
+	const struct time_of *c = s->plan->what->detail;
+
 	o->what = OBSERVED_LATENCY;
-	o->measured = res->time.p50 / (2 * (double)res->loops);
+	o->read = c == &read_time;
+	o->measured = res->time.p50 / (c->messages * (double)res->loops);
 	return true;
 }
 
-static bool observe_read(const struct session *s, const struct result *res, struct observation *o)
-{
-	(void)s;
-	o->what = OBSERVED_LATENCY;
-	o->read = true;
-	o->measured = res->time.p50 / (double)res->loops;
-	return true;
-}
+#define BENCHMARK(metric, ...) \
+	.sizes = { .max_log2 = 22 }, .min_ranks = 2, .plan = plan_latency, \
+	.fill = fill_latency_row, .observe = observe_latency, \
+	.columns = { .id = metric##_cols, .n = NCOLS, .ntable = NCOLS - NFILES, \
+		     .narrow = metric##_narrow, .nnarrow = LENGTH(metric##_narrow), __VA_ARGS__ }
 
 static const struct benchmark latency = {
 	.definition = "latency.half-rtt.v2",
 	.pattern = &pattern_pingpong,
-	.columns = { .id = half_rtt_cols, .n = NCOLS, .ntable = NCOLS - NFILES,
-		     .narrow = half_rtt_narrow, .nnarrow = LENGTH(half_rtt_narrow),
-		     .unstamped = half_rtt_unstamped, .nunstamped = LENGTH(half_rtt_unstamped) },
-	.sizes = { .max_log2 = 22 },
-	.min_ranks = 2,
 	.detail = &half_rtt,
-	.plan = plan,
-	.fill = fill,
-	.observe = observe,
+	BENCHMARK(half_rtt, .unstamped = half_rtt_unstamped,
+		  .nunstamped = LENGTH(half_rtt_unstamped)),
 };
 
 static const struct benchmark latency_read = {
 	.definition = "latency.read.v2",
 	.pattern = &pattern_read,
-	.columns = { .id = read_cols, .n = NCOLS, .ntable = NCOLS - NFILES,
-		     .narrow = read_narrow, .nnarrow = LENGTH(read_narrow) },
-	.sizes = { .max_log2 = 22 },
-	.min_ranks = 2,
 	.detail = &read_time,
-	.plan = plan,
-	.fill = fill,
-	.observe = observe_read,
+	BENCHMARK(read, .unstamped = NULL),
 };
 
 #define READ_MODE(with)                                                                            \

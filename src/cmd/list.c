@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which command runs on which backend here, and why the others do not; what one backend finds. */
+/* Which command runs on which backend here, and why others do not; the hardware of one backend. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,40 +26,32 @@ static const struct opt options[] = {
 };
 
 #define WIDTH 79		/* of lines, where words allow it */
-#define LEFT_OUT 11		/* column behind the name of a backend that is not built */
+#define LEFT_OUT 11		/* column after the name of a backend that is not built */
 
-/* The variants of a backend whose modules are here, " (openmpi, mpich)". */
-static void name_variants(const char *name, char *list, size_t len)
-{
-	const struct variant *v;
-	size_t n = 0;
-
-	*list = '\0';
-	for (size_t i = 0; (v = backend_variant(name, i)); i++)
-		if (variant_is_here(v) && n < len)
-			n += (size_t)snprintf(list + n, len - n, "%s%s", n ? ", " : " (", v->name);
-	if (n && n < len)
-		snprintf(list + n, len - n, ")");
-}
-
+/* Prints a line such as "tcp  built in  sockets (..); not here: ..". */
 static void print_backend_line(size_t i, const struct here *l)
 {
-	char variants[128];
+	const char *name = backend_name(i), *between = " (";
+	const struct variant *v;
 	struct text t = { .n = 0 };
 	int indent;
 
-	name_variants(backend_name(i), variants, sizeof(variants));
-	text_add(&t, "%s%s%s%s%s", l->be ? l->be->summary : "", variants,
-		 l->be && l->why[0] ? "; " : "", l->why[0] ? "not here: " : "", l->why);
+	text_add(&t, "%s", l->be ? l->be->summary : "");
+	for (size_t k = 0; (v = backend_variant(name, k)); k++)
+		if (variant_is_here(v)) {
+			text_add(&t, "%s%s", between, v->name);
+			between = ", ";
+		}
+	text_add(&t, "%s%s%s%s", *between == ',' ? ")" : "", l->be && l->why[0] ? "; " : "",
+		 l->why[0] ? "not here: " : "", l->why);
 	if (backend_shadows(i))
-		text_add(&t, "; not used: '%s', as '%s' is built in", backend_shadows(i),
-			 backend_name(i));
-	indent = printf("  %-8s %-8s ", backend_name(i), backend_kind(i));
+		text_add(&t, "; not used: '%s', as '%s' is built in", backend_shadows(i), name);
+	indent = printf("  %-8s %-8s ", name, backend_kind(i));
 	text_wrap(stdout, t.s, indent, WIDTH);
 }
 
 /* A cell of the matrix: "yes", the capability that is missing, or "not here". */
-static const char *cell(const struct command *cmd, const struct here *l)
+static const char *matrix_cell(const struct command *cmd, const struct here *l)
 {
 	unsigned needs = cmd->bench->pattern ? cmd->bench->pattern->needs : 0;
 	const char *missing = l->be ? cap_name(needs & ~l->be->caps) : NULL;
@@ -73,43 +65,16 @@ static int width_of(const char *name, const struct here *l)
 	size_t width = strlen(name);
 
 	for (size_t c = 0; command_at(c); c++)
-		if (command_at(c)->bench && strlen(cell(command_at(c), l)) > width)
-			width = strlen(cell(command_at(c), l));
+		if (command_at(c)->bench && strlen(matrix_cell(command_at(c), l)) > width)
+			width = strlen(matrix_cell(command_at(c), l));
 	return (int)width;
-}
-
-static void print_matrix(const struct here *looks, size_t n)
-{
-	printf("\n%-10s", "command");
-	for (size_t i = 0; i < n; i++)
-		printf("  %-*s", width_of(backend_name(i), &looks[i]), backend_name(i));
-	puts("");
-	for (size_t c = 0; command_at(c); c++) {
-		if (!command_at(c)->bench)
-			continue;
-		printf("%-10s", command_at(c)->name);
-		for (size_t i = 0; i < n; i++)
-			printf("  %-*s", width_of(backend_name(i), &looks[i]),
-			       cell(command_at(c), &looks[i]));
-		puts("");
-	}
-}
-
-/* Those of netbench that the build has left out, and what they need. */
-static void print_left_out(void)
-{
-	const char *name;
-
-	for (size_t i = 0; (name = backend_left_out(i)); i++) {
-		printf("%s  %-8s ", i ? "" : "\nnot part of this build:\n", name);
-		text_wrap(stdout, backend_remedy(name, BACKEND_LEFT_OUT), LEFT_OUT, WIDTH);
-	}
 }
 
 static int print_all(void)
 {
 	size_t n = 0;
 	struct here *looks;
+	const char *name;
 
 	while (backend_name(n))
 		n++;
@@ -121,14 +86,29 @@ static int print_all(void)
 		looks[i] = backend_here(backend_name(i));
 		print_backend_line(i, &looks[i]);
 	}
-	print_left_out();
-	print_matrix(looks, n);
+	for (size_t i = 0; (name = backend_left_out(i)); i++) {
+		printf("%s  %-8s ", i ? "" : "\nnot part of this build:\n", name);
+		text_wrap(stdout, backend_remedy(name, BACKEND_LEFT_OUT), LEFT_OUT, WIDTH);
+	}
+	printf("\n%-10s", "command");
+	for (size_t i = 0; i < n; i++)
+		printf("  %-*s", width_of(backend_name(i), &looks[i]), backend_name(i));
+	puts("");
+	for (size_t c = 0; command_at(c); c++) {
+		if (!command_at(c)->bench)
+			continue;
+		printf("%-10s", command_at(c)->name);
+		for (size_t i = 0; i < n; i++)
+			printf("  %-*s", width_of(backend_name(i), &looks[i]),
+			       matrix_cell(command_at(c), &looks[i]));
+		puts("");
+	}
 	puts("\nyes: runs here; not here: see above; another word: what the backend lacks");
 	free(looks);
 	return ST_OK;
 }
 
-/* One backend: whether it runs here, its hardware, what is in the files named. */
+/* Prints whether one backend runs here, its hardware, and the contents of its image files. */
 static int print_backend(const char *name, int n, char **files)
 {
 	struct here l = backend_here(name);
@@ -162,7 +142,7 @@ static int print_backend(const char *name, int n, char **files)
 	return ST_OK;
 }
 
-static int run(const struct settings *st, int n, char **operands)
+static int run_list(const struct settings *st, int n, char **operands)
 {
 	const struct list_options *o = st->own;
 	const char *why;
@@ -185,5 +165,5 @@ const struct command cmd_list = {
 	.options_size = sizeof(struct list_options),
 	.operands = "[image ...]",
 	.reads_operands = true,
-	.run = run,
+	.run = run_list,
 };

@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "result/columns.h"
 
-/* All but the columns. What is not named here may be there as well. */
+/* The beginning, all but the columns. What is not named here may be there as well. */
 static const char frame[] =
 "{"
 "'$schema': 'https://json-schema.org/draft/2020-12/schema',"
@@ -34,11 +34,46 @@ static const char frame[] =
 "      'type': {'enum': ['integer', 'real', 'text']},"
 "      'definition': {'type': 'string', 'minLength': 1}}}},"
 "  'rows': {'type': 'array', 'items': {'type': 'object', 'properties': {}}},"
-"  'summary': {'type': 'object'},"
+"  'summary': {'type': 'object', 'properties': {";
+
+/* Members of the summary: of map and of compare of maps, of doctor, of all that judge. */
+static const char summaries[] =
+"  'verdicts': {'type': 'array', 'items': {'$ref': '#/$defs/verdict'}},"
+"  'judged': {'type': 'array', 'items': {"
+"    'type': 'object', 'required': ['quantity', 'least_effect'], 'properties': {"
+"      'quantity': {'$ref': '#/$defs/quantity'}, 'class': {'type': 'string'},"
+"      'least_effect': {'type': ['number', 'null']},"
+"      'least_pair_effect': {'type': ['number', 'null']}, 'noise': {'type': ['number', 'null']},"
+"      'slower': {'$ref': '#/$defs/numbers'}, 'slower_s': {'$ref': '#/$defs/numbers'},"
+"      'no_verdict': {'type': 'string'}}}},"
+"  'network': {'type': 'array', 'items': {'$ref': '#/$defs/change'}},"
+"  'changes': {'type': 'array', 'items': {'allOf': [{'$ref': '#/$defs/change'}],"
+"    'required': ['kind', 'subject', 'confidence', 'text']}},"
+"  'verdicts_new': {'type': 'array', 'items': {'$ref': '#/$defs/verdict'}},"
+"  'verdicts_gone': {'type': 'array', 'items': {'$ref': '#/$defs/verdict'}},"
+"  'verdicts_still': {'type': 'array', 'items': {"
+"    'type': 'array', 'minItems': 2, 'maxItems': 2, 'items': {'$ref': '#/$defs/verdict'}}},"
+"  'wrong': {'type': 'integer', 'minimum': 0, 'description': 'How many findings are wrong.'},"
+"  'notes': {'type': 'integer', 'minimum': 0},"
+"  'choices': {'type': 'array', 'items': {"
+"    'description': 'Of doctor: which backend would be used, where, and why.',"
+"    'type': 'object', 'required': ['where', 'backend', 'why'], 'properties': {"
+"      'where': {'type': 'string'}, 'backend': {'$ref': '#/$defs/name'},"
+"      'why': {'type': 'string'}}}},"
+"  'links': {'type': 'object', 'additionalProperties': {'$ref': '#/$defs/link'}},"
+"  'machines': {'type': 'object'},"
+"  'findings': {'type': 'array', 'items': {'$ref': '#/$defs/finding'}}";
+
+/* What stands between the summary and the definitions. */
+static const char behind[] =
+"  }},"
 "  'warnings': {'type': 'array', 'items': {'type': 'string'}},"
 "  'status': {'enum': ['complete', 'incomplete', 'interrupted', 'failed']}"
 "},"
-"'$defs': {"
+"'$defs': {";
+
+/* Definitions of what every result has. */
+static const char definitions[] =
 "  'name': {'type': 'string', 'pattern': '^[A-Za-z0-9_.-]+$'},"
 "  'text': {'type': ['string', 'null']},"
 "  'count': {'type': ['integer', 'null'], 'minimum': 0},"
@@ -77,29 +112,10 @@ static const char frame[] =
 "          'cpus': {'$ref': '#/$defs/count'}, 'bound': {'$ref': '#/$defs/count'},"
 "          'core': {'$ref': '#/$defs/count'}, 'numa': {'$ref': '#/$defs/count'},"
 "          'own_options': {'type': 'string'}}}}"
-"    }}"
-"}}";
+"    }},";
 
-/* What the summary of map has, and of compare where it compares maps; definitions for these. */
-static const char maps[] =
-"{"
-"'summary': {"
-"  'verdicts': {'type': 'array', 'items': {'$ref': '#/$defs/verdict'}},"
-"  'judged': {'type': 'array', 'items': {"
-"    'type': 'object', 'required': ['quantity', 'least_effect'], 'properties': {"
-"      'quantity': {'$ref': '#/$defs/quantity'}, 'class': {'type': 'string'},"
-"      'least_effect': {'type': ['number', 'null']},"
-"      'least_pair_effect': {'type': ['number', 'null']}, 'noise': {'type': ['number', 'null']},"
-"      'slower': {'$ref': '#/$defs/numbers'}, 'slower_s': {'$ref': '#/$defs/numbers'},"
-"      'no_verdict': {'type': 'string'}}}},"
-"  'network': {'type': 'array', 'items': {'$ref': '#/$defs/change'}},"
-"  'changes': {'type': 'array', 'items': {'allOf': [{'$ref': '#/$defs/change'}],"
-"    'required': ['kind', 'subject', 'confidence', 'text']}},"
-"  'verdicts_new': {'type': 'array', 'items': {'$ref': '#/$defs/verdict'}},"
-"  'verdicts_gone': {'type': 'array', 'items': {'$ref': '#/$defs/verdict'}},"
-"  'verdicts_still': {'type': 'array', 'items': {"
-"    'type': 'array', 'minItems': 2, 'maxItems': 2, 'items': {'$ref': '#/$defs/verdict'}}}},"
-"'$defs': {"
+/* Definitions for the summaries. */
+static const char judgements[] =
 "  'quantity': {'enum': ['bandwidth', 'latency']},"
 "  'numbers': {'type': 'object', 'additionalProperties': {'type': ['number', 'null']}},"
 "  'subject': {'type': ['string', 'array'], 'minItems': 2, 'items': {'type': 'string'},"
@@ -129,33 +145,10 @@ static const char maps[] =
 "      'ratio_lo': {'type': ['number', 'null']}, 'ratio_hi': {'type': ['number', 'null']},"
 "      'ratio_beside': {'type': ['number', 'null']},"
 "      'verdict': {'enum': ['faster', 'slower', 'no difference seen', null]},"
-"      'text': {'type': 'string', 'minLength': 1}}}"
-"}}";
-
-/* What the summary of doctor has; definitions for it. */
-static const char doctors[] =
-"{"
-"'summary': {"
-"  'wrong': {'type': 'integer', 'minimum': 0, 'description': 'How many findings are wrong.'},"
-"  'notes': {'type': 'integer', 'minimum': 0},"
-"  'choices': {'type': 'array', 'items': {"
-"    'description': 'Of doctor: which backend would be used, where, and why.',"
-"    'type': 'object', 'required': ['where', 'backend', 'why'], 'properties': {"
-"      'where': {'type': 'string'}, 'backend': {'$ref': '#/$defs/name'},"
-"      'why': {'type': 'string'}}}},"
-"  'links': {'type': 'object', 'additionalProperties': {'$ref': '#/$defs/link'}},"
-"  'machines': {'type': 'object'}},"
-"'$defs': {"
+"      'text': {'type': 'string', 'minLength': 1}}},"
 "  'link': {'type': 'object', 'required': ['facts', 'counters'], 'properties': {"
 "    'facts': {'type': 'object'},"
-"    'counters': {'type': 'object', 'additionalProperties': {'$ref': '#/$defs/count'}}}}"
-"}}";
-
-/* What the summary of all that judge has; definitions for it. */
-static const char findings[] =
-"{"
-"'summary': {'findings': {'type': 'array', 'items': {'$ref': '#/$defs/finding'}}},"
-"'$defs': {"
+"    'counters': {'type': 'object', 'additionalProperties': {'$ref': '#/$defs/count'}}}},"
 "  'finding': {"
 "    'description': 'What judging has found of a point, a requirement, a host.',"
 "    'type': 'object', 'required': ['kind', 'quantity', 'effect', 'lo', 'hi', 'unit', 'verdict',"
@@ -172,54 +165,27 @@ static const char findings[] =
 "      'evidence': {'type': ['object', 'null']}}}"
 "}}";
 
-/* Reads a text in which single quotes stand for double ones. NULL without memory. */
-static json_t *read_quoted(const char *quoted)
-{
-	char *text = strdup(quoted);
-	json_t *v;
-
-	for (char *c = text; c && *c; c++)
-		*c = *c == '\'' ? '"' : *c;
-	v = text ? json_loads(text, 0, NULL) : NULL;
-	free(text);
-	return v;
-}
-
-/* All but the columns. New reference, NULL without memory. */
+/* The schema without its columns; its texts have single quotes for double ones. NULL: no memory. */
 static json_t *read_frame(void)
 {
-	static const char *const parts[] = { maps, doctors, findings };
-	json_t *schema = read_quoted(frame), *members = json_object(), *more, *summary;
+	char *text = NULL;
+	json_t *schema;
 
-	for (size_t i = 0; i < LENGTH(parts); i++) {
-		more = read_quoted(parts[i]);
-		json_object_update(members, json_object_get(more, "summary"));
-		json_object_update(json_object_get(schema, "$defs"),
-				   json_object_get(more, "$defs"));
-		json_decref(more);
-	}
-	summary = json_object_get(json_object_get(schema, "properties"), "summary");
-	json_object_set_new(summary, "properties", members);
+	if (asprintf(&text, "%s%s%s%s%s", frame, summaries, behind, definitions, judgements) < 0)
+		return NULL;
+	for (char *c = text; *c; c++)
+		*c = *c == '\'' ? '"' : *c;
+	schema = json_loads(text, 0, NULL);
+	free(text);
 	return schema;
 }
 
-/* What the cells of a column may be. */
-static json_t *cell(const struct column *c)
+static int run_schema(const struct settings *st, int n, char **operands)
 {
+	json_t *schema = read_frame(), *cells = schema;
 	static const char *const types[] = {
 		[COL_UINT] = "integer", [COL_REAL] = "number", [COL_TEXT] = "string"
 	};
-	json_t *of = json_pack("{s:[s, s], s:s}", "type", types[c->type], "null", "description",
-			       c->definition);
-
-	if (c->type == COL_UINT)
-		json_object_set_new(of, "minimum", json_integer(0));
-	return of;
-}
-
-static int run(const struct settings *st, int n, char **operands)
-{
-	json_t *schema = read_frame(), *cells = schema;
 	static const char *const path[] = { "properties", "rows", "items", "properties" };
 	int err = ST_OK;
 
@@ -227,7 +193,12 @@ static int run(const struct settings *st, int n, char **operands)
 	for (size_t i = 0; i < LENGTH(path); i++)
 		cells = json_object_get(cells, path[i]);
 	for (size_t i = 0; i < NCOLUMNS; i++)
-		json_object_set_new(cells, columns[i].name, cell(&columns[i]));
+		json_object_set_new(cells, columns[i].name,
+				    json_pack("{s:[s, s], s:s, s:o*}", "type",
+					      types[columns[i].type], "null", "description",
+					      columns[i].definition, "minimum",
+					      columns[i].type == COL_UINT ? json_integer(0)
+									  : NULL));
 	if (json_object_set_new(cells, "samples", json_pack("{ss}", "$ref", "#/$defs/samples")))
 		err = error_report("no memory for the schema");
 	else if (json_dumpf(schema, stdout, JSON_INDENT(1)) && !ferror(stdout))
@@ -241,5 +212,5 @@ const struct command cmd_schema = {
 	.name = "schema",
 	.summary = "the JSON Schema of results",
 	.tool = true,
-	.run = run,
+	.run = run_schema,
 };

@@ -11,11 +11,12 @@
 #include "measure/sink/sink.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/values.h"
 #include "model/knee.h"
 #include "model/predict.h"
 #include "model/preset.h"
 
-/* What acknowledges: a reply to each window; each message's transport, if it can, or a message. */
+/* --ack: a reply to each window; each message, by the transport if it can; each by a message. */
 static const char *const ack_names[] = { "reply", "each", "message", NULL };
 enum { ACK_REPLY, ACK_EACH, ACK_MESSAGE };
 
@@ -27,14 +28,14 @@ struct stream_options {
 };
 
 /*
- * Filling and draining a window that slides is part of the time: at most 1 / loops of it. So many
- * windows are sent at the least, fewer if one is longer than LONG_WINDOW bytes.
+ * The time of a sliding window includes filling and draining it: at most 1 / loops of the time. A
+ * repetition has at least LEAST_WINDOWS windows, fewer if a window has more than LONG_WINDOW bytes.
  */
 #define LEAST_WINDOWS 64
 #define LEAST_LONG_WINDOWS 8
 #define LONG_WINDOW (1U << 20)
 
-/* Windows that a knee is found from, at most. */
+/* A knee is found from this number of windows at most. */
 #define KNEE_MOST 64
 
 #define AT(member) offsetof(struct stream_options, member)
@@ -55,13 +56,11 @@ static const struct opt options[] = {
 	{ 0, "pairs", "count", OPT_UINT, AT(pairs), .def = "1", .min = 1, .max = 8192,
 	  .help = "pairs of ranks at once" },
 	BETWEEN_OPTION(AT(between)),
-	{ 'l', "loops", "count", OPT_UINT, AT(loops), .def = "auto", .min = 1, .max = 1 << 24,
-	  .word = "auto", .aka = "iterations iters",
-	  .help = "windows of a repetition; auto: about 10 ms" },
+	LOOPS_OPTION(AT(loops), "windows of a repetition; auto: about 10 ms"),
 	{ 0 },
 };
 
-/* What is counted: the columns that say how much of it went through per second. */
+/* The unit that is counted, and the columns of its rate. */
 struct unit {
 	bool bytes;
 	enum column_id median, lo, hi, min, max, pair;
@@ -85,27 +84,47 @@ static const enum column_id msgrate_cols[] = { COLUMNS(RATE) },
 	COL_REPETITIONS
 static const enum column_id msgrate_narrow[] = { NARROW(RATE) },
 			    bandwidth_narrow[] = { NARROW(BANDWIDTH) };
-#define NNARROW (sizeof(msgrate_narrow) / sizeof(msgrate_narrow[0]))
-#define NCOLS (sizeof(msgrate_cols) / sizeof(msgrate_cols[0]))
-#define NFILES 9	/* of them, in files only */
+#define NNARROW LENGTH(msgrate_narrow)
+#define NCOLS LENGTH(msgrate_cols)
+#define NFILES 9	/* the last of these columns are in files only */
 
-/* Each batch must fit into some window, or it would silently be left out. */
-static int check_batches(const struct stream_options *o)
+/* How messages are acknowledged. Each way measures another quantity. */
+struct acking {
+	const struct pattern *pattern;
+	const char *ack, *msgrate, *bandwidth;	/* column, definitions */
+	enum observed observed;
+};
+enum { REPLIED, BY_TRANSPORT, BY_MESSAGE, READS, READS_SLIDING };
+#define WAY(quantity) "msgrate." quantity, "bandwidth." quantity
+static const struct acking ways[] = {
+	[REPLIED] = { &pattern_stream, "reply", WAY("window-reply.v2"), OBSERVED_WINDOW },
+	[BY_TRANSPORT] = { &pattern_sliding, "transport", WAY("sliding-window-transport.v1"),
+			   OBSERVED_COMPLETED },
+	[BY_MESSAGE] = { &pattern_sliding_acked, "message", WAY("sliding-window-message.v1"),
+			 OBSERVED_ACKED },
+	[READS] = { &pattern_read, "", WAY("window-read.v2"), OBSERVED_WINDOW },
+	[READS_SLIDING] = { &pattern_read_sliding, "transport", WAY("sliding-window-read.v1"),
+			    OBSERVED_COMPLETED },
+};
+
+static const struct acking *way_of(const struct plan *p)
 {
-	uint64_t widest = 0;
+	const struct stream_options *o = p->settings->own;
 
-	for (size_t i = 0; i < o->windows.n; i++)
-		widest = o->windows.v[i] > widest ? o->windows.v[i] : widest;
-	for (size_t i = 0; i < o->batches.n; i++)
-		if (o->batches.v[i] > widest)
-			return error_usage("value '%llu' of '--batch' is larger than any window",
-					   (unsigned long long)o->batches.v[i]);
-	return ST_OK;
+	if (p->what->pattern == &pattern_read)
+		return &ways[o->ack == ACK_EACH ? READS_SLIDING : READS];
+	if (o->ack == ACK_EACH && p->settings->be->caps & CAP_ACKED)
+		return &ways[BY_TRANSPORT];
+	return &ways[o->ack == ACK_REPLY ? REPLIED : BY_MESSAGE];
 }
 
-static int check_pairs(const struct plan *p, unsigned long long pairs)
+/* Checks options against each other, and sets the pairing. ST_OK or an exit status (reported). */
+static int check_options(struct plan *p, const struct stream_options *o)
 {
-	int most = plan_most_ranks(p);
+	const struct settings *st = p->settings;
+	unsigned long long pairs = o->pairs;
+	int most = plan_most_ranks(p), err;
+	uint64_t widest = 0;
 
 	if (2 * pairs > (uint64_t)most)
 		return error_usage(
@@ -114,63 +133,27 @@ static int check_pairs(const struct plan *p, unsigned long long pairs)
 	if (2 * pairs > (uint64_t)p->ranks && p->ranks >= p->what->min_ranks)
 		return error_usage("value '%llu' of '--pairs' needs %llu ranks, there are %d",
 				   pairs, 2 * pairs, p->ranks);
-	return ST_OK;
-}
-
-/* One of the ways in which messages are acknowledged, each a quantity of its own. */
-struct acking {
-	const struct pattern *pattern;
-	const char *ack, *msgrate, *bandwidth;	/* column, definitions */
-	enum observed observed;
-};
-#define WAY(quantity, version)                                                                     \
-	.msgrate = "msgrate." quantity version, .bandwidth = "bandwidth." quantity version
-static const struct acking replied = { .pattern = &pattern_stream, .ack = "reply",
-				    WAY("window-reply", ".v2"), .observed = OBSERVED_WINDOW };
-static const struct acking by_transport = { .pattern = &pattern_sliding, .ack = "transport",
-					 WAY("sliding-window-transport", ".v1"),
-					 .observed = OBSERVED_COMPLETED };
-static const struct acking by_message = { .pattern = &pattern_sliding_acked, .ack = "message",
-				       WAY("sliding-window-message", ".v1"),
-				       .observed = OBSERVED_ACKED };
-static const struct acking reads = { .pattern = &pattern_read, .ack = "",
-				  WAY("window-read", ".v2"), .observed = OBSERVED_WINDOW };
-static const struct acking reads_sliding = { .pattern = &pattern_read_sliding, .ack = "transport",
-					  WAY("sliding-window-read", ".v1"),
-					  .observed = OBSERVED_COMPLETED };
-
-static const struct acking *way_of(const struct plan *p)
-{
-	const struct stream_options *o = p->settings->own;
-
-	if (p->what->pattern == &pattern_read)
-		return o->ack == ACK_EACH ? &reads_sliding : &reads;
-	if (o->ack == ACK_EACH && p->settings->be->caps & CAP_ACKED)
-		return &by_transport;
-	return o->ack == ACK_REPLY ? &replied : &by_message;
-}
-
-static int check_ack(const struct plan *p, const struct stream_options *o)
-{
+	err = between_parse(o->between, p->ranks, &p->pairing);
+	if (err)
+		return err;
 	if (o->ack != ACK_REPLY && o->bidirectional)
 		return error_usage("options '--ack %s' and '--bidirectional' exclude each other",
 				   ack_names[o->ack]);
 	if (o->ack == ACK_MESSAGE && p->what->pattern == &pattern_read)
 		return error_usage("value 'message' of '--ack' is not for reads: the data "
 				   "acknowledge them; use '--ack each'");
+	if (settings_exclude(st, "preset", "window") || settings_exclude(st, "preset", "batch"))
+		return ST_USAGE;
+	for (size_t i = 0; i < o->windows.n; i++)
+		widest = o->windows.v[i] > widest ? o->windows.v[i] : widest;
+	for (size_t i = 0; i < o->batches.n && !o->presets.n; i++)
+		if (o->batches.v[i] > widest)	/* its points would silently be left out */
+			return error_usage("value '%llu' of '--batch' is larger than any window",
+					   (unsigned long long)o->batches.v[i]);
 	return ST_OK;
 }
 
-/* A sliding window needs enough of them, see LEAST_WINDOWS. */
-static void choose_least(struct plan *p)
-{
-	for (struct spec *spec = p->specs; spec < p->specs + p->n; spec++)
-		if (spec->pattern->needs & CAP_FLOW)
-			spec->least_loops = spec->size * spec->window > LONG_WINDOW
-						    ? LEAST_LONG_WINDOWS : LEAST_WINDOWS;
-}
-
-static int plan(struct plan *p)
+static int plan_stream(struct plan *p)
 {
 	const struct settings *st = p->settings;
 	const struct stream_options *o = st->own;
@@ -186,16 +169,7 @@ static int plan(struct plan *p)
 	p->pattern = way->pattern;
 	p->definition = unit->bytes ? way->bandwidth : way->msgrate;
 	if (!err)
-		err = check_pairs(p, o->pairs);
-	if (!err)
-		err = between_parse(o->between, p->ranks, &p->pairing);
-	if (!err)
-		err = check_ack(p, o);
-	if (!err &&
-	    (settings_exclude(st, "preset", "window") || settings_exclude(st, "preset", "batch")))
-		err = ST_USAGE;
-	if (!err && !o->presets.n)
-		err = check_batches(o);
+		err = check_options(p, o);
 	if (!err && !o->presets.n)
 		err = plan_add_windows(p, &spec, &o->windows, &o->batches);
 	spec.elastic = false;
@@ -204,12 +178,15 @@ static int plan(struct plan *p)
 		spec.batch = presets[o->presets.v[i]].batch;
 		err = plan_add_sizes(p, &spec);
 	}
-	choose_least(p);
+	for (struct spec *at = p->specs; at < p->specs + p->n; at++)
+		if (at->pattern->needs & CAP_FLOW)	/* a window that slides */
+			at->least_loops = at->size * at->window > LONG_WINDOW ? LEAST_LONG_WINDOWS
+									      : LEAST_WINDOWS;
 	return err;
 }
 
-/* Acknowledgements do not count. What 0 bytes move has no rate: the cells stay empty. */
-static void fill(struct session *s, const struct result *res, struct row *row)
+/* Acknowledgements do not count. Messages of 0 bytes have no bandwidth: its cells stay empty. */
+static void fill_stream_row(struct session *s, const struct result *res, struct row *row)
 {
 	const struct stream_options *o = s->settings->own;
 	const struct unit *u = s->plan->what->detail;
@@ -222,19 +199,17 @@ static void fill(struct session *s, const struct result *res, struct row *row)
 	if (t->n)
 		((double *)s->own)[res->spec - s->plan->specs] =
 			res->window * (double)res->loops / t->p50;
-	row_put(row, rec, COL_PAIRS, val_uint(o->pairs));
-	row_put(row, rec, COL_ACK, val_text(way_of(s->plan)->ack));
+	ROW_PUT(row, rec, { COL_PAIRS, val_uint(o->pairs) },
+		{ COL_ACK, val_text(way_of(s->plan)->ack) });
 	if (!(each > 0))
 		return;
-	row_put(row, rec, u->median, val_real(moved / t->p50));
-	row_put(row, rec, u->lo, val_real(moved / t->hi));
-	row_put(row, rec, u->hi, val_real(moved / t->lo));
-	row_put(row, rec, u->min, val_real(moved / t->max));
-	row_put(row, rec, u->max, val_real(moved / t->min));
-	row_put(row, rec, u->pair, val_real(moved / t->p50 / pairs));
+	ROW_PUT(row, rec, { u->median, val_real(moved / t->p50) },
+		{ u->lo, val_real(moved / t->hi) }, { u->hi, val_real(moved / t->lo) },
+		{ u->min, val_real(moved / t->max) }, { u->max, val_real(moved / t->min) },
+		{ u->pair, val_real(moved / t->p50 / pairs) });
 }
 
-static bool observe(const struct session *s, const struct result *res, struct observation *o)
+static bool observe_stream(const struct session *s, const struct result *res, struct observation *o)
 {
 	const struct stream_options *asked = s->settings->own;
 
@@ -247,7 +222,7 @@ static bool observe(const struct session *s, const struct result *res, struct ob
 
 /* ---- the knee ---- */
 
-/* Says at which window the rate of a size stops growing; `rate` is that of a pair by spec. */
+/* Adds the window at which the rate of a size stops growing. rate[i]: of a pair in spec i. */
 static void conclude_size(struct session *s, const double *rate, uint64_t size, json_t *knees)
 {
 	const struct spec *all = s->plan->specs;
@@ -277,8 +252,8 @@ static void conclude_size(struct session *s, const double *rate, uint64_t size, 
 		    format_si(high, sizeof(high), k.rate, "msg/s"));
 }
 
-/* The plain walk, and what windows that slide say together. */
-static void run(struct session *s)
+/* The plain walk; then the knee of each size, if windows slide. */
+static void run_stream(struct session *s)
 {
 	double *rate = calloc(s->plan->n + 1, sizeof(*rate));
 	json_t *knees = json_array();
@@ -297,24 +272,19 @@ static void run(struct session *s)
 	s->own = NULL;
 }
 
-#define BENCHMARK(of, unit)                                                                        \
-	.columns = { .id = of##_cols, .n = NCOLS, .ntable = NCOLS - NFILES, \
-		     .narrow = of##_narrow, .nnarrow = NNARROW }, .sizes = { .max_log2 = 22 }, \
-	.min_ranks = 2, .detail = (unit), \
-	.plan = plan, .fill = fill, .run = run
+#define BENCHMARK(name, of, unit, how)                                                             \
+	static const struct benchmark name = {                                                     \
+		.columns = { .id = of##_cols, .n = NCOLS, .ntable = NCOLS - NFILES, \
+			     .narrow = of##_narrow, .nnarrow = NNARROW }, \
+		.sizes = { .max_log2 = 22 }, .min_ranks = 2, .detail = &(unit), \
+		.pattern = &(how), .plan = plan_stream, .fill = fill_stream_row, \
+		.observe = observe_stream, .run = run_stream, \
+	}
 
-static const struct benchmark msgrate = { BENCHMARK(msgrate, &messages),
-					  .pattern = &pattern_stream,
-					  .observe = observe };
-static const struct benchmark msgrate_read = { BENCHMARK(msgrate, &messages),
-					       .pattern = &pattern_read,
-					       .observe = observe };
-static const struct benchmark bandwidth = { BENCHMARK(bandwidth, &bytes),
-					    .pattern = &pattern_stream,
-					    .observe = observe };
-static const struct benchmark bandwidth_read = { BENCHMARK(bandwidth, &bytes),
-						 .pattern = &pattern_read,
-						 .observe = observe };
+BENCHMARK(msgrate, msgrate, messages, pattern_stream);
+BENCHMARK(msgrate_read, msgrate, messages, pattern_read);
+BENCHMARK(bandwidth, bandwidth, bytes, pattern_stream);
+BENCHMARK(bandwidth_read, bandwidth, bytes, pattern_read);
 
 #define READ_MODE(with, of, what)                                                                  \
 	&(const struct mode){ .by = { (with), .value = "read" }, .summary = (what), .bench = (of) }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "options/types.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/facts.h"
 
 static const struct opt_kind kinds[] = {
 	[OPT_FLAG] = { .size = sizeof(bool) },
@@ -136,22 +136,6 @@ void opt_release(const struct opt *opt, void *at)
 static json_t *json_whole(uint64_t value)
 {
 	return value > INT64_MAX ? json_real((double)value) : json_integer((json_int_t)value);
-}
-
-/* Jansson refuses what is not UTF-8, which a file name may be. */
-static json_t *json_text(const char *text)
-{
-	json_t *json = json_string(text);
-	char *copy = json ? NULL : strdup(text);
-
-	if (!copy)
-		return json;
-	for (char *c = copy; *c; c++)
-		if (!isascii((unsigned char)*c))
-			*c = '?';
-	json = json_string(copy);
-	free(copy);
-	return json;
 }
 
 static json_t *dump_list(const struct opt *opt, const void *from)

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 json_t *result_at(const json_t *v, const char *path)
 {
 	size_t len = strcspn(path, ".");
@@ -36,6 +38,30 @@ double result_part(const json_t *row, const char *column, const char *part)
 
 	column_part(name, sizeof(name), column, part);
 	return result_number(row, name);
+}
+
+json_t *real_or_null(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+char *list_text(const json_t *list, const char *between)
+{
+	char *text = NULL;
+	size_t len, i;
+	FILE *to = open_memstream(&text, &len);
+	const json_t *one;
+
+	if (!to)
+		return NULL;
+	json_array_foreach(list, i, one) {
+		fputs(i ? between : "", to);
+		if (json_is_string(one))
+			fputs(json_string_value(one), to);
+		else
+			json_dumpf(one, to, JSON_COMPACT | JSON_ENCODE_ANY);
+	}
+	return text_close(to, &text);
 }
 
 #define PART(name)                                                                                 \

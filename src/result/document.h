@@ -21,6 +21,15 @@ double result_number(const json_t *v, const char *path);
 /* A row's number in the column that column_part names, or NaN. */
 double result_part(const json_t *row, const char *column, const char *part);
 
+/* A number for a result: null if it is not finite. New reference. */
+json_t *real_or_null(double value);
+
+/*
+ * The texts of a list with `between` between them, what is no text as JSON; "" of no list. For
+ * free(); NULL without memory.
+ */
+char *list_text(const json_t *list, const char *between);
+
 /* The parts of a result that result_read has read; NULL if one is missing. Borrowed. */
 json_t *document_options(const json_t *doc);
 json_t *document_environment(const json_t *doc);

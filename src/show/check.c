@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check's lines: what spoiled the measurement, what was found, the verdict, what to do next. */
+/* check's lines: warnings, figures, the verdict, and commands to go on with. */
 #include "show/check.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #define SUBJECT 21		/* column behind the subject of a line */
 #define WHAT 36			/* column of what a number means */
 
-/* An interval that reaches further to either side, percent, is told as a factor. */
+/* An interval that reaches further to either side, percent, is shown as a factor. */
 #define VAGUE 50
 
 static const uint64_t small = 8, large = 1 << 20;
@@ -28,21 +28,11 @@ const struct sentence check_sentences[] = {
 	{ NULL, { NULL }, NULL },
 };
 
-/* "161.5 ns"; and with "[160.9, 162.2]" behind it, or "no interval". */
+/* "161.5 ns" */
 static const char *number(char *buf, size_t len, const struct check_report *r,
 			  const struct figure *f)
 {
 	return format_rate(buf, len, f->value, f->unit, r->rates);
-}
-
-static void number_interval(struct text *t, const struct check_report *r, const struct figure *f)
-{
-	char v[3][32];
-
-	text_add(t, "%s", number(v[0], sizeof(v[0]), r, f));
-	if (isfinite(f->lo) && isfinite(f->hi))
-		text_add(t, " [%s, %s]", format_rate(v[1], sizeof(v[1]), f->lo, f->unit, r->rates),
-			 format_rate(v[2], sizeof(v[2]), f->hi, f->unit, r->rates));
 }
 
 /* ---- what was found ---- */
@@ -119,7 +109,7 @@ static void put_figures(FILE *to, const struct check_report *r)
 
 /* ---- how it is judged ---- */
 
-/* "PASS  what: what was found" */
+/* "PASS  latency.half_rtt_s <= 2us: 1.4 us" */
 static void put_judgement(FILE *to, enum judgement j, const char *text)
 {
 	static const char *const words[] = { "PASS", "FAIL", "?" };
@@ -128,7 +118,7 @@ static void put_judgement(FILE *to, enum judgement j, const char *text)
 	text_wrap(to, text, 6, WIDTH);
 }
 
-/* The share of the link, or of one that is asked for why it is not known. */
+/* The share of the link; or why the share asked for is not known. */
 static void put_promise(FILE *to, const struct check_report *r)
 {
 	const struct promise *p = r->promise;
@@ -159,47 +149,42 @@ static void put_requirements(FILE *to, const struct check_report *r)
 	for (size_t i = 0; i < r->required->n; i++) {
 		const struct requirement *q = &r->required->at[i];
 		const char *lack = judgement_lack(q->judged, q->by);
+		const struct figure *f = q->by;
 		struct text t = { .n = 0 };
+		char v[3][32];
 
-		text_add(&t, "%s: ", q->text);
-		if (q->by)
-			number_interval(&t, r, q->by);
-		else
-			text_add(&t, "%s", lack);
-		if (q->by && *lack)
+		text_add(&t, "%s: %s", q->text, f ? number(v[0], sizeof(v[0]), r, f) : lack);
+		if (f && isfinite(f->lo) && isfinite(f->hi))
+			text_add(&t, " [%s, %s]",
+				 format_rate(v[1], sizeof(v[1]), f->lo, f->unit, r->rates),
+				 format_rate(v[2], sizeof(v[2]), f->hi, f->unit, r->rates));
+		if (f && *lack)
 			text_add(&t, ": %s; a longer --time %s", lack,
-				 q->by->few ? "allows more" : "narrows it");
+				 f->few ? "allows more" : "narrows it");
 		put_judgement(to, q->judged, t.s);
 	}
 }
 
 /* ---- all of it ---- */
 
-static void put_warnings(FILE *to, const struct check_report *r)
-{
-	const json_t *one;
-	size_t i;
-
-	json_array_foreach(r->warnings, i, one) {
-		fprintf(to, "%s", i ? "          " : "beware:   ");
-		text_wrap(to, json_string_value(one), 10, WIDTH);
-	}
-	if (json_array_size(r->warnings))
-		putc('\n', to);
-}
-
 char *check_words(const struct check_report *r)
 {
 	static const char *const verdicts[] = { "pass", "FAIL", "cannot be judged" };
 	char *text = NULL;
-	size_t len;
+	size_t len, i;
 	FILE *to = open_memstream(&text, &len);
+	const json_t *one;
 
 	if (!to)
 		return NULL;
 	text_wrap(to, r->title, 0, WIDTH);
 	putc('\n', to);
-	put_warnings(to, r);
+	json_array_foreach(r->warnings, i, one) {
+		fputs(i ? "          " : "beware:   ", to);
+		text_wrap(to, json_string_value(one), 10, WIDTH);
+	}
+	if (json_array_size(r->warnings))
+		putc('\n', to);
 	put_figures(to, r);
 	putc('\n', to);
 	put_promise(to, r);

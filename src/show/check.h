@@ -10,7 +10,7 @@
 #include "result/report.h"
 #include "show/finding.h"
 
-/* What is said, in this order. */
+/* The parts of the report, in this order. */
 struct check_report {
 	const char *title;
 	const json_t *warnings;

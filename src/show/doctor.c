@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What people read: the verdict, what is wrong and what to do, what would be used, what is fine. */
+/* Lines for people: the verdict, faults with remedies, default backends, links, fine things. */
 #include "show/doctor.h"
 
 #include <stdio.h>
@@ -30,21 +30,6 @@ static void put_line(FILE *to, const char *label, const char *text)
 	text_wrap(to, text, LABEL, WIDTH);
 }
 
-static void put_verdict(FILE *to, const struct diagnosis *d)
-{
-	size_t wrong = d->count[SEVERITY_WRONG], notes = d->count[SEVERITY_NOTE];
-	struct text t = { .n = 0 };
-
-	text_add(&t, "netbench %s doctor %s: ", NETBENCH_VERSION, d->title);
-	if (wrong)
-		text_add(&t, "%zu thing%s wrong", wrong, wrong == 1 ? " is" : "s are");
-	else
-		text_add(&t, "nothing is wrong");
-	if (notes)
-		text_add(&t, ", %zu to know of", notes);
-	text_wrap(to, t.s, 0, WIDTH);
-}
-
 /* " (n1, n2 and 3 more)"; nothing if all hosts have it. */
 static void add_hosts(struct text *t, const json_t *finding)
 {
@@ -63,57 +48,33 @@ static void add_hosts(struct text *t, const json_t *finding)
 		text_add(t, " (numbers of the first host)");
 }
 
-static void put_finding(FILE *to, const json_t *finding)
-{
-	const char *remedy = result_text(finding, "remedy");
-	struct text label = { .n = 0 }, text = { .n = 0 };
-
-	text_add(&label, "%s %s", result_text(finding, "id"), result_text(finding, "subject"));
-	text_add(&text, "%s", result_text(finding, "text"));
-	add_hosts(&text, finding);
-	put_line(to, label.s, text.s);
-	if (!*remedy)
-		return;
-	fprintf(to, "%*s=> ", LABEL, "");
-	text_wrap(to, remedy, LABEL + 3, WIDTH);
-}
-
 static void put_findings(FILE *to, const struct diagnosis *d, enum severity severity,
 			 const char *heading)
 {
 	const json_t *finding;
 	size_t i;
 
-	if (!d->count[severity])
-		return;
-	fprintf(to, "\n%s:\n", heading);
-	json_array_foreach(d->findings, i, finding)
-		if (finding_severity(finding) == severity)
-			put_finding(to, finding);
+	if (d->count[severity])
+		fprintf(to, "\n%s:\n", heading);
+	json_array_foreach(d->findings, i, finding) {
+		const char *remedy = result_text(finding, "remedy");
+		struct text label = { .n = 0 }, text = { .n = 0 };
+
+		if (finding_severity(finding) != severity)
+			continue;
+		text_add(&label, "%s %s", result_text(finding, "id"),
+			 result_text(finding, "subject"));
+		text_add(&text, "%s", result_text(finding, "text"));
+		add_hosts(&text, finding);
+		put_line(to, label.s, text.s);
+		if (*remedy) {
+			fprintf(to, "%*s=> ", LABEL, "");
+			text_wrap(to, remedy, LABEL + 3, WIDTH);
+		}
+	}
 }
 
-/* "25 Gbit/s, MTU 9000, NUMA node 0, mlx5_core" */
-static void add_facts(struct text *t, const json_t *facts)
-{
-	double speed = result_number(facts, "speed_Mbps"), mtu = result_number(facts, "mtu_B");
-	double node = result_number(facts, "numa_node");
-	const char *rate = result_text(facts, "rate"), *driver = result_text(facts, "driver");
-
-	text_add(t, "%s", result_text(facts, "state"));
-	if (*rate)
-		text_add(t, ", %s, %s", rate, result_text(facts, "link_layer"));
-	if (speed > 0)
-		text_add(t, ", %g Gbit/s", speed / 1e3);
-	if (mtu > 0)
-		text_add(t, ", MTU %g", mtu);
-	if (node >= 0)
-		text_add(t, ", NUMA node %g", node);
-	if (*driver)
-		text_add(t, ", driver %s", driver);
-	else if (!*rate)
-		text_add(t, ", of software");
-}
-
+/* "eth0    up, 25 Gbit/s, MTU 9000, NUMA node 0, driver mlx5_core" */
 static void put_links(FILE *to, const struct diagnosis *d)
 {
 	json_t *matter = links_that_matter(d->links), *name;
@@ -123,9 +84,27 @@ static void put_links(FILE *to, const struct diagnosis *d)
 		fputs("\nlinks of this host:\n", to);
 	json_array_foreach(matter, i, name) {
 		const json_t *link = json_object_get(d->links, json_string_value(name));
+		const json_t *facts = json_object_get(link, "facts");
+		double speed = result_number(facts, "speed_Mbps");
+		double mtu = result_number(facts, "mtu_B");
+		double node = result_number(facts, "numa_node");
+		const char *rate = result_text(facts, "rate");
+		const char *driver = result_text(facts, "driver");
 		struct text t = { .n = 0 };
 
-		add_facts(&t, json_object_get(link, "facts"));
+		text_add(&t, "%s", result_text(facts, "state"));
+		if (*rate)
+			text_add(&t, ", %s, %s", rate, result_text(facts, "link_layer"));
+		if (speed > 0)
+			text_add(&t, ", %g Gbit/s", speed / 1e3);
+		if (mtu > 0)
+			text_add(&t, ", MTU %g", mtu);
+		if (node >= 0)
+			text_add(&t, ", NUMA node %g", node);
+		if (*driver)
+			text_add(&t, ", driver %s", driver);
+		else if (!*rate)
+			text_add(&t, ", of software");
 		put_line(to, json_string_value(name), t.s);
 	}
 	if (others)
@@ -145,12 +124,10 @@ static void put_fine(FILE *to, const struct diagnosis *d)
 
 	json_array_foreach(d->findings, i, finding)
 		if (finding_severity(finding) == SEVERITY_OK) {
-			struct text label = { .n = 0 };
-			bool backend = !strcmp(result_text(finding, "id"), "backend");
+			const char *id = result_text(finding, "id");
 
-			text_add(&label, "%s", backend ? result_text(finding, "subject")
-						       : result_text(finding, "id"));
-			json_object_set_new(names, label.s, json_true());
+			json_object_set_new(names, strcmp(id, "backend") ? id
+					    : result_text(finding, "subject"), json_true());
 		}
 	json_object_foreach(names, name, v)
 		text_add(&t, "%s%s", t.n ? ", " : "", name);
@@ -166,17 +143,25 @@ char *doctor_words(const struct diagnosis *d)
 	char *text = NULL;
 	size_t len, i;
 	FILE *to = open_memstream(&text, &len);
+	size_t wrong = d->count[SEVERITY_WRONG], notes = d->count[SEVERITY_NOTE];
+	struct text t = { .n = 0 };
 	const json_t *choice;
 
 	if (!to)
 		return NULL;
-	put_verdict(to, d);
+	text_add(&t, "netbench %s doctor %s: ", NETBENCH_VERSION, d->title);
+	if (wrong)
+		text_add(&t, "%zu thing%s wrong", wrong, wrong == 1 ? " is" : "s are");
+	else
+		text_add(&t, "nothing is wrong");
+	if (notes)
+		text_add(&t, ", %zu to know of", notes);
+	text_wrap(to, t.s, 0, WIDTH);
 	put_findings(to, d, SEVERITY_WRONG, "wrong");
 	put_findings(to, d, SEVERITY_NOTE, "to know of");
 	fputs("\nnetbench would use:\n", to);
 	json_array_foreach(d->choices, i, choice) {
-		struct text t = { .n = 0 };
-
+		t.n = 0;
 		text_add(&t, "%s, %s", result_text(choice, "backend"), result_text(choice, "why"));
 		put_line(to, result_text(choice, "where"), t.s);
 	}

@@ -11,7 +11,7 @@
 /* Of the findings of the doctor. */
 extern const struct sentence doctor_sentences[];
 
-/* What people read, in lines of at most 79 columns. For free(); NULL without memory. */
+/* Lines for people of at most 79 columns. For free(); NULL without memory. */
 struct diagnosis {
 	const char *title;	/* "on host alpha", "on 4 hosts (8 ranks)" */
 	const json_t *findings, *choices;

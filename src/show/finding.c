@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/values.h"
+#include "result/document.h"
 
 /* A part of a finding: a number, or a text; neither: it has none of that name. */
 struct part_of {
@@ -87,12 +88,12 @@ static bool add_words(struct text *t, const struct finding *f, const char *words
 	return whole;
 }
 
-/* The same of all words; what is in brackets is left out if a part of it is not there. */
+/* Writes all words; leaves out a bracket if one of its parts is missing. "" for NULL. */
 static char *write_words(const struct finding *f, const char *words, enum rate_unit rates)
 {
 	struct text t = { .n = 0 };
 
-	while (*words) {
+	while (words && *words) {
 		size_t plain = strcspn(words, "["), inner;
 		size_t before;
 
@@ -109,18 +110,6 @@ static char *write_words(const struct finding *f, const char *words, enum rate_u
 	return strdup(t.s);
 }
 
-char *finding_words(const struct finding *f, const struct sentence *by, enum rate_unit rates)
-{
-	const char *words = by ? by->words[f->verdict] : NULL;
-
-	return words ? write_words(f, words, rates) : strdup("");
-}
-
-char *finding_advice(const struct finding *f, const struct sentence *by, enum rate_unit rates)
-{
-	return by && by->advice ? write_words(f, by->advice, rates) : strdup("");
-}
-
 const struct sentence *finding_sentence(const struct sentence *table, const char *kind)
 {
 	while (table->kind && *table->kind && strcmp(table->kind, kind) != 0)
@@ -128,25 +117,9 @@ const struct sentence *finding_sentence(const struct sentence *table, const char
 	return table->kind ? table : NULL;
 }
 
-static json_t *number(double v)
+char *finding_words(const struct finding *f, const struct sentence *by, enum rate_unit rates)
 {
-	return isfinite(v) ? json_real(v) : json_null();
-}
-
-static json_t *one_json(const struct finding *f, const struct sentence *by, enum rate_unit rates)
-{
-	char *words = finding_words(f, by, rates), *advice = finding_advice(f, by, rates);
-	json_t *one = json_pack("{s:s, s:o?, s:s, s:o, s:o, s:o, s:s, s:s, s:o?, s:o?, s:o?, s:O?}",
-				"kind", f->kind, "subject", json_string(f->subject), "quantity",
-				f->quantity ? f->quantity : "", "effect", number(f->effect), "lo",
-				number(f->lo), "hi", number(f->hi), "unit", f->unit ? f->unit : "",
-				"verdict", verdict_names[f->verdict], "why", json_string(f->why),
-				"text", json_string(words ? words : ""), "advice",
-				json_string(advice ? advice : ""), "evidence", f->evidence);
-
-	free(words);
-	free(advice);
-	return one;
+	return write_words(f, by ? by->words[f->verdict] : NULL, rates);
 }
 
 json_t *findings_json(const struct findings *all, const struct sentence *table,
@@ -157,7 +130,20 @@ json_t *findings_json(const struct findings *all, const struct sentence *table,
 	for (size_t i = 0; i < all->n; i++) {
 		const struct finding *f = &all->at[i];
 
-		json_array_append_new(list, one_json(f, finding_sentence(table, f->kind), rates));
+		const struct sentence *by = finding_sentence(table, f->kind);
+		char *words = finding_words(f, by, rates);
+		char *advice = write_words(f, by ? by->advice : NULL, rates);
+
+		json_array_append_new(list, json_pack(
+			"{s:s, s:o?, s:s, s:o, s:o, s:o, s:s, s:s, s:o?, s:o?, s:o?, s:O?}",
+			"kind", f->kind, "subject", json_string(f->subject), "quantity",
+			f->quantity ? f->quantity : "", "effect", real_or_null(f->effect), "lo",
+			real_or_null(f->lo), "hi", real_or_null(f->hi), "unit",
+			f->unit ? f->unit : "", "verdict", verdict_names[f->verdict], "why",
+			json_string(f->why), "text", json_string(words ? words : ""), "advice",
+			json_string(advice ? advice : ""), "evidence", f->evidence));
+		free(words);
+		free(advice);
 	}
 	return list;
 }

@@ -18,20 +18,19 @@
  *	{effect:s}	with its unit, scaled: s, B/s, msg/s, B
  *	{hosts:#host}	a whole number with its noun: "1 host", "3 hosts"
  *
- * What stands between [ and ] is left out if a number in it is NaN, or a part is not there.
+ * Words between [ and ] are left out if a number in them is NaN, or a part is missing.
  */
 struct sentence {
 	const char *kind;
 	const char *words[NVERDICTS];
-	const char *advice;	/* what to do, in the same form; NULL: nothing is to be done */
+	const char *advice;	/* in the same form; NULL: none */
 };
 
 /*
- * A finding in words, or what to do about it ("" if nothing is), by a sentence of its kind. For
- * free(); NULL without memory.
+ * A finding in words by a sentence of its kind; "" if it is not told, or `by` is NULL. For free();
+ * NULL without memory.
  */
 char *finding_words(const struct finding *f, const struct sentence *by, enum rate_unit rates);
-char *finding_advice(const struct finding *f, const struct sentence *by, enum rate_unit rates);
 
 /*
  * The row of a kind in a table that ends with an empty one, or the row of kind "", which is of all

@@ -21,7 +21,7 @@ static json_t *comparable(const json_t *row, enum column_id id)
 	return json_is_string(v) ? json_incref(v) : json_null();
 }
 
-/* The rows of a point in `index`, an object from its keys to array; NULL: none, or no memory. */
+/* The rows of a point in `index`, an object from keys to array. NULL: no row, or out of memory. */
 static json_t *rows_of(json_t *index, const struct row_pairs *p, const json_t *row, bool make)
 {
 	json_t *all = json_array(), *rows;
@@ -55,8 +55,8 @@ static json_t *index_rows(struct row_pairs *p, json_t *rows)
 	return index;
 }
 
-/* Removes and returns the first remaining row of the same point, NULL if there is none. */
-static json_t *take(json_t *index, const struct row_pairs *p, const json_t *row)
+/* Removes and returns the first remaining row of the same point; NULL: no row is left. */
+static json_t *take_row(json_t *index, const struct row_pairs *p, const json_t *row)
 {
 	json_t *rows = rows_of(index, p, row, false), *first = json_array_get(rows, 0);
 
@@ -96,39 +96,19 @@ static const json_t *any_row(const struct row_pair *pair)
 
 static bool varies(const struct row_pairs *p, enum column_id id)
 {
+	json_t *first = p->n ? comparable(any_row(p->pair), id) : NULL, *v;
 	bool varies = false;
 
 	for (size_t i = 1; i < p->n && !varies; i++) {
-		json_t *a = comparable(any_row(&p->pair[0]), id);
-		json_t *b = comparable(any_row(&p->pair[i]), id);
-
-		varies = !json_equal(a, b);
-		json_decref(a);
-		json_decref(b);
+		v = comparable(any_row(&p->pair[i]), id);
+		varies = !json_equal(first, v);
+		json_decref(v);
 	}
+	json_decref(first);
 	return varies;
 }
 
-/* Puts keys that differ between points first, and removes those that are empty everywhere. */
-static void order_keys(struct row_pairs *p)
-{
-	enum column_id all[NCOLUMNS];
-	size_t n = p->nkeys, rest = 0;
-
-	memcpy(all, p->keys, sizeof(all));
-	p->nkeys = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (all[i] == COL_SIZE || varies(p, all[i]))
-			p->keys[p->nkeys++] = all[i];
-		else if (p->n && pair_cell(&p->pair[0], all[i]).kind != VAL_NONE)
-			all[rest++] = all[i];
-	}
-	p->nvarying = p->nkeys;
-	memcpy(p->keys + p->nkeys, all, rest * sizeof(*all));
-	p->nkeys += rest;
-}
-
-/* The rows of all pairs in the results that were taken later. ST_OK or ST_FAILED (reported). */
+/* Finds the rows of all pairs in the later results. ST_OK or ST_FAILED (reported). */
 static int match_later(const struct two *two, struct row_pairs *p)
 {
 	size_t turns = 0, k = 0;
@@ -143,7 +123,7 @@ static int match_later(const struct two *two, struct row_pairs *p)
 
 			for (size_t i = 0; i < p->n && index; i++)
 				p->later[2 * (k * p->n + i) + (size_t)side] =
-					take(index, p, any_row(&p->pair[i]));
+					take_row(index, p, any_row(&p->pair[i]));
 			json_decref(index);
 		}
 	return p->later ? ST_OK : error_report("no memory for %zu points", p->n);
@@ -162,11 +142,11 @@ static int match_two(const struct two *two, struct row_pairs *p)
 		return error_report("no memory for '%s'", two->path[B]);
 	json_array_foreach(document_rows(two->doc[A]), i, row)
 		own.pair[own.n++] = (struct row_pair){
-			.two = two, .row = { row, take(of_b, &own, row) } };
+			.two = two, .row = { row, take_row(of_b, &own, row) } };
 	json_array_foreach(document_rows(two->doc[B]), i, row)
 		if (json_array_get(rows_of(of_b, &own, row, false), 0) == row)	/* not taken */
 			own.pair[own.n++] = (struct row_pair){
-				.two = two, .row = { NULL, take(of_b, &own, row) } };
+				.two = two, .row = { NULL, take_row(of_b, &own, row) } };
 	json_decref(of_b);
 	for (i = 0; i < own.nkeys; i++)
 		add_key(p, own.keys[i]);
@@ -178,7 +158,8 @@ static int match_two(const struct two *two, struct row_pairs *p)
 int points_match(const struct compared *all, struct row_pairs *p)
 {
 	struct row_pairs of_a = { .n = 0 };
-	size_t room = 1;
+	enum column_id keys[NCOLUMNS];
+	size_t room = 1, nkeys, rest = 0;
 	int err = ST_OK;
 
 	for (const struct two *two = all->two; two < all->two + all->n; two++)
@@ -194,7 +175,19 @@ int points_match(const struct compared *all, struct row_pairs *p)
 		err = match_two(two, p);
 	if (!err && all->two->next)
 		err = match_later(all->two, p);
-	order_keys(p);
+	/* keys that differ between points come first; keys without any value go */
+	memcpy(keys, p->keys, sizeof(keys));
+	nkeys = p->nkeys;
+	p->nkeys = 0;
+	for (size_t i = 0; i < nkeys; i++) {
+		if (keys[i] == COL_SIZE || varies(p, keys[i]))
+			p->keys[p->nkeys++] = keys[i];
+		else if (p->n && pair_cell(&p->pair[0], keys[i]).kind != VAL_NONE)
+			keys[rest++] = keys[i];
+	}
+	p->nvarying = p->nkeys;
+	memcpy(p->keys + p->nkeys, keys, rest * sizeof(*keys));
+	p->nkeys += rest;
 	return err;
 }
 
@@ -207,7 +200,7 @@ void points_free(struct row_pairs *p)
 
 struct value pair_cell(const struct row_pair *pair, enum column_id id)
 {
-	const json_t *v = json_object_get(any_row(pair), columns[id].name);
+	const json_t *v = row_cell(any_row(pair), id);
 
 	if (json_is_string(v) && columns[id].type == COL_TEXT)
 		return val_text(json_string_value(v));
@@ -220,21 +213,19 @@ struct value pair_cell(const struct row_pair *pair, enum column_id id)
 
 char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *buf, size_t len)
 {
-	size_t at = 0;
+	struct text t = { .n = 0 };
 
-	snprintf(buf, len, "the only point");
-	for (size_t i = 0; i < p->nvarying && at < len; i++) {
+	for (size_t i = 0; i < p->nvarying; i++) {
 		struct value v = pair_cell(pair, p->keys[i]);
-		const char *before = at ? ", " : "", *name = columns[p->keys[i]].name;
 
+		if (v.kind == VAL_NONE)
+			continue;
+		text_add(&t, "%s%s ", t.n ? ", " : "", columns[p->keys[i]].name);
 		if (v.kind == VAL_UINT)
-			at += (size_t)snprintf(buf + at, len - at, "%s%s %llu", before, name,
-					       (unsigned long long)v.u);
-		else if (v.kind == VAL_REAL)
-			at += (size_t)snprintf(buf + at, len - at, "%s%s %s", before, name,
-					       plain(v.r, 6).s);
-		else if (v.kind == VAL_TEXT)
-			at += (size_t)snprintf(buf + at, len - at, "%s%s %s", before, name, v.t);
+			text_add(&t, "%llu", (unsigned long long)v.u);
+		else
+			text_add(&t, "%s", v.kind == VAL_REAL ? plain(v.r, 6).s : v.t);
 	}
+	snprintf(buf, len, "%.*s", (int)len - 1, t.n ? t.s : "the only point");
 	return buf;
 }

@@ -6,18 +6,18 @@
 #include "result/row.h"
 
 /*
- * Pairs the rows of the same point of A and each B: those that agree in all ROLE_POINT columns that
- * both results have. If a file has several of one point, they are paired in their order. ST_OK, or
- * ST_FAILED without memory (reported); free with points_free in either case. Finds the same points
- * in the results that were taken later (two->next), by the keys of the first.
+ * Pairs the rows of the same point of A and each B. Such rows agree in all ROLE_POINT columns that
+ * both results have. Several rows of one point are paired in their order. Finds the same points in
+ * the later results (two->next), by the keys of the first. ST_OK, or ST_FAILED without memory
+ * (reported); free with points_free in either case.
  */
 int points_match(const struct compared *all, struct row_pairs *p);
 void points_free(struct row_pairs *p);
 
-/* A column's cell of the pair's first row that is there; a text lives as long as the rows. */
+/* The cell of A's row, or of B's if A has none. A text lives as long as the rows. */
 struct value pair_cell(const struct row_pair *pair, enum column_id id);
 
-/* "size_B 64, window 16": the columns in which points differ. Returns buf. */
+/* "size_B 64, window 16": the columns that differ between points. Returns buf. */
 char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *buf, size_t len);
 
 #endif

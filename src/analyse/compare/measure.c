@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is compared of results: they have to be of one kind, and to have it. */
+/* Chooses the measure: a column that all results have, and checks that they are of one kind. */
 #include "analyse/compare/measure.h"
 
 #include <math.h>
@@ -10,30 +10,23 @@
 #include "result/document.h"
 #include "result/reader.h"
 
-/* Refuses a result of another command or definition than the first. */
-static int check_kind(const struct two *two, const struct two *other, int side)
-{
-	static const char *const same[] = { "command", "definition" };
-
-	for (size_t i = 0; i < LENGTH(same); i++) {
-		const char *a = result_text(two->doc[A], same[i]);
-		const char *b = result_text(other->doc[side], same[i]);
-
-		if (strcmp(a, b) != 0)
-			return error_usage("cannot compare results of another %s: '%s' has '%s', "
-					   "'%s' has '%s'",
-					   same[i], two->path[A], a, other->path[side], b);
-	}
-	return ST_OK;
-}
-
 int compared_check(const struct compared *all)
 {
-	for (size_t i = 0; i < all->n; i++)
-		for (const struct two *t = &all->two[i]; t; t = t->next)
-			for (int side = A; side <= B; side++)
-				if (check_kind(all->two, t, side))
-					return ST_USAGE;
+	static const char *const same[] = { "command", "definition" };
+	const struct two *first = all->two;
+
+	for (const struct two *two = first; two < first + all->n; two++)
+		for (const struct two *t = two; t; t = t->next)
+			for (size_t k = 0; k < 2 * LENGTH(same); k++) {
+				const char *what = same[k % 2], *path = t->path[k / 2];
+				const char *a = result_text(first->doc[A], what);
+				const char *b = result_text(t->doc[k / 2], what);
+
+				if (strcmp(a, b) != 0)
+					return error_usage("cannot compare results of another %s: "
+							   "'%s' has '%s', '%s' has '%s'", what,
+							   first->path[A], a, path, b);
+			}
 	return ST_OK;
 }
 
@@ -47,57 +40,43 @@ static bool set_measure(struct measure *m, enum column_id id)
 	return compared_units[m->unit] && column_role(id) != ROLE_POINT;
 }
 
-static int find_measure(const struct compared *all, const char *name, struct measure *m)
-{
-	const struct column *c = column_find(name);
-
-	if (!c)
-		return error_usage("unknown column '%s'; 'netbench explain' lists them", name);
-	if (!set_measure(m, (enum column_id)(c - columns)))
-		return error_usage("column '%s' cannot be compared: not a result in s, B/s, msg/s, "
-				   "Hz or cycles", name);
-	for (const struct two *two = all->two; two < all->two + all->n; two++)
-		for (int side = A; side <= B; side++)
-			if (!result_has(two->doc[side], c->name))
-				return error_usage("'%s' has no column '%s'", two->path[side],
-						   c->name);
-	return ST_OK;
-}
-
-/* True if a result has a number in a column, in some row; measured ones with an interval. */
-static bool is_given(const json_t *doc, enum column_id id)
-{
-	bool bounds = column_is_single(id) && !result_is_computed(doc);
-	const char *name = columns[id].name;
-	const json_t *row;
-	size_t i;
-
-	json_array_foreach(document_rows(doc), i, row)
-		if (isfinite(result_number(row, name)) &&
-		    (!bounds || isfinite(result_part(row, name, "lo"))))
-			return true;
-	return false;
-}
-
 /* True if all have a column; one of single iterations: with numbers, as not all backends have. */
 static bool all_have(const struct compared *all, enum column_id id)
 {
-	for (const struct two *two = all->two; two < all->two + all->n; two++)
-		for (int side = A; side <= B; side++)
-			if (!result_has(two->doc[side], columns[id].name) ||
-			    (column_is_single(id) && !is_given(two->doc[side], id)))
-				return false;
+	const char *name = columns[id].name;
+
+	for (size_t k = 0; k < 2 * all->n; k++) {
+		const json_t *doc = all->two[k / 2].doc[k % 2], *row;
+		bool bounds = !result_is_computed(doc), given = !column_is_single(id);
+		size_t i;
+
+		json_array_foreach(document_rows(doc), i, row)
+			given |= isfinite(result_number(row, name)) &&
+				 (!bounds || isfinite(result_part(row, name, "lo")));
+		if (!given || !result_has(doc, name))
+			return false;
+	}
 	return true;
 }
 
 int measure_choose(const struct compared *all, const char *name, struct measure *m)
 {
+	const struct column *named = name ? column_find(name) : NULL;
 	const json_t *a = all->two->doc[A];
 	json_t *column;
 	size_t i;
 
+	if (name && !named)
+		return error_usage("unknown column '%s'; 'netbench explain' lists them", name);
+	if (name && !set_measure(m, (enum column_id)(named - columns)))
+		return error_usage("column '%s' cannot be compared: not a result in s, B/s, msg/s, "
+				   "Hz or cycles", name);
+	for (size_t k = 0; name && k < 2 * all->n; k++)
+		if (!result_has(all->two[k / 2].doc[k % 2], named->name))
+			return error_usage("'%s' has no column '%s'", all->two[k / 2].path[k % 2],
+					   named->name);
 	if (name)
-		return find_measure(all, name, m);
+		return ST_OK;
 	if (!strcmp(document_command(a), "check"))
 		return error_usage("results of 'check' have several measures: name one with "
 				   "'--measure', or judge all by 'netbench check --require %s'",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What follows from the judged points: their totals, and a finding of each. */
+/* Totals of the judged points, and a finding of each. */
 #include "analyse/compare/sums.h"
 
 #include <math.h>
@@ -11,6 +11,7 @@
 #include "analyse/compare/match.h"
 #include "base/error.h"
 #include "base/sort.h"
+#include "result/document.h"
 
 const char *const outcome_kinds[] = { "difference", "faster", "slower", "difference" };
 
@@ -19,19 +20,6 @@ static int by_slower(const void *a, const void *b)
 	const struct row_pair *const *x = a, *const *y = b;
 
 	return order_doubles((*x)->slower, (*y)->slower);
-}
-
-static void add_pair(struct sums *sums, const struct row_pair *pair)
-{
-	sums->n++;
-	if (!pair->row[A] || !pair->row[B])
-		sums->only[pair->row[A] ? A : B]++;
-	else
-		sums->outcomes[pair->outcome]++;
-	sums->judged += !isnan(pair->p_value);
-	sums->standing += pair->stands;
-	if (!isnan(pair->slower))
-		sums->compared[sums->ncompared++] = pair;
 }
 
 struct sums *sums_make(const struct compared *all, const struct row_pairs *p)
@@ -47,9 +35,19 @@ struct sums *sums_make(const struct compared *all, const struct row_pairs *p)
 			sums = NULL;
 			break;
 		}
-		for (size_t i = 0; i < p->n; i++)
-			if (b == all->n || p->pair[i].two == &all->two[b])
-				add_pair(s, &p->pair[i]);
+		for (const struct row_pair *pair = p->pair; pair < p->pair + p->n; pair++) {
+			if (b < all->n && pair->two != &all->two[b])
+				continue;
+			s->n++;
+			if (!pair->row[A] || !pair->row[B])
+				s->only[pair->row[A] ? A : B]++;
+			else
+				s->outcomes[pair->outcome]++;
+			s->judged += !isnan(pair->p_value);
+			s->standing += pair->stands;
+			if (!isnan(pair->slower))
+				s->compared[s->ncompared++] = pair;
+		}
 		qsort(s->compared, s->ncompared, sizeof(*s->compared), by_slower);
 	}
 	if (!sums)
@@ -81,62 +79,53 @@ bool fail_if_reached(const struct fail_if *fail, enum outcome outcome, double sl
 	return outcome_factor(outcome, slower) >= fail->factor[outcome] * (1 - 1e-9);
 }
 
-/* Its effect is by how much B is faster or slower; where neither was seen, slower. */
-static int add_point(struct findings *found, const struct row_pairs *p, const struct row_pair *pair,
-		     const struct measure *m, bool decides)
-{
-	struct interval i = pair->interval;
-	char name[256];
-
-	if (pair->method == METHOD_EXACT)
-		i = (struct interval){ NAN, NAN };
-	else if (m->rate != (pair->outcome == FASTER))
-		i = (struct interval){ 1 / i.hi, 1 / i.lo };
-	return findings_add(found, &(struct finding){
-		.kind = outcome_kinds[pair->outcome], .quantity = columns[m->id].name,
-		.subject = point_name(p, pair, name, sizeof(name)),
-		.effect = outcome_factor(pair->outcome, pair->slower) - 1,
-		.lo = i.lo - 1, .hi = i.hi - 1, .decides = decides,
-		.verdict = pair->outcome == NOTHING_FOUND ? VERDICT_CANNOT_TELL
-			   : pair->outcome == NO_DIFFERENCE ? VERDICT_NO : VERDICT_YES,
-		.why = pair->outcome ? "" : pair->remark, .of = (size_t)(pair - p->pair),
-		.evidence = json_pack("{s:o?, s:s, s:o, s:b}", "file",
-				      json_string(pair->two->path[B]), "method",
-				      method_names[pair->method], "p_value",
-				      isnan(pair->p_value) ? json_null() : json_real(pair->p_value),
-				      "stands", pair->stands) });
-}
-
-/* Of each B without a point that A has. */
-static int add_missing(struct findings *found, const struct two *two, const struct measure *m)
-{
-	char why[512];
-
-	snprintf(why, sizeof(why), "no point of '%s' is in '%s'", two->path[A], two->path[B]);
-	return findings_add(found, &(struct finding){
-		.kind = outcome_kinds[NOTHING_FOUND], .quantity = columns[m->id].name,
-		.effect = NAN, .lo = NAN, .hi = NAN, .verdict = VERDICT_CANNOT_TELL,
-		.decides = true, .why = why });
-}
-
 int compared_findings(const struct compared *all, const struct row_pairs *p,
 		      const struct measure *m, const struct sums *sums, const struct fail_if *fail,
 		      struct findings *found)
 {
+	char why[512];
 	int err = ST_OK;
 
-	for (size_t b = 0; b < all->n && !err; b++)
+	for (size_t b = 0; b < all->n && !err; b++) {
+		snprintf(why, sizeof(why), "no point of '%s' is in '%s'", all->two[b].path[A],
+			 all->two[b].path[B]);
 		if (!sums_common(&sums[b]))
-			err = add_missing(found, &all->two[b], m);
+			err = findings_add(found, &(struct finding){
+				.kind = outcome_kinds[NOTHING_FOUND],
+				.quantity = columns[m->id].name, .effect = NAN, .lo = NAN,
+				.hi = NAN, .verdict = VERDICT_CANNOT_TELL, .decides = true,
+				.why = why });
+	}
 	for (size_t i = 0; i < p->n && !err; i++) {
 		const struct row_pair *pair = &p->pair[i];
 		const struct sums *of = &sums[pair->two - all->two];
 		bool none = sums_common(of) == of->outcomes[NOTHING_FOUND];
 
-		if (pair->row[A] && pair->row[B])
-			err = add_point(found, p, pair, m, pair->outcome ? pair->stands &&
-					fail_if_reached(fail, pair->outcome, pair->slower)
-					: fail->asked && none);
+		struct interval in = pair->interval;
+		bool reached = fail_if_reached(fail, pair->outcome, pair->slower);
+		char name[256];
+
+		if (!pair->row[A] || !pair->row[B])
+			continue;
+		if (pair->method == METHOD_EXACT)
+			in = (struct interval){ NAN, NAN };
+		else if (m->rate != (pair->outcome == FASTER))
+			in = (struct interval){ 1 / in.hi, 1 / in.lo };
+		/* the effect: how much faster or slower B is; without a difference, slower */
+		err = findings_add(found, &(struct finding){
+			.kind = outcome_kinds[pair->outcome], .quantity = columns[m->id].name,
+			.subject = point_name(p, pair, name, sizeof(name)),
+			.effect = outcome_factor(pair->outcome, pair->slower) - 1,
+			.lo = in.lo - 1, .hi = in.hi - 1,
+			.decides = pair->outcome ? pair->stands && reached : fail->asked && none,
+			.verdict = pair->outcome == NOTHING_FOUND ? VERDICT_CANNOT_TELL
+				   : pair->outcome == NO_DIFFERENCE ? VERDICT_NO : VERDICT_YES,
+			.why = pair->outcome ? "" : pair->remark, .of = i,
+			.evidence = json_pack("{s:o?, s:s, s:o, s:b}", "file",
+					      json_string(pair->two->path[B]), "method",
+					      method_names[pair->method], "p_value",
+					      real_or_null(pair->p_value), "stands",
+					      pair->stands) });
 	}
 	return err;
 }

@@ -27,16 +27,16 @@ size_t sums_common(const struct sums *sums);
 /* What --fail-if asks for. */
 struct fail_if {
 	bool asked;
-	double factor[NOUTCOMES];	/* from which on an outcome fails the command; NaN: never */
+	double factor[NOUTCOMES]; /* an outcome of at least this fails the command; NaN: never */
 };
 
 /* The kind of finding that an outcome is: "faster", "slower", else "difference". */
 extern const char *const outcome_kinds[NOUTCOMES];
 
-/* By how much it is what its outcome says, a factor: B's time over A's, or the reverse. */
+/* The factor of an outcome: B's time over A's; for FASTER the reverse. */
 double outcome_factor(enum outcome outcome, double slower);
 
-/* Whether it is as much as --fail-if has for its outcome. */
+/* Whether an outcome reaches its limit of --fail-if. */
 bool fail_if_reached(const struct fail_if *fail, enum outcome outcome, double slower);
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A result, A, and one or more that are compared with it, each of them B, point by point: match.c
- * pairs the rows of the same point, judge.c compares the numbers of two rows, sums.c has what
- * follows of all points. Types only.
+ * A result, A, is compared with one or more others, each called B, point by point. match.c pairs
+ * the rows of the same point, judge.c compares the numbers of two rows, sums.c sums up all points.
+ * Types only.
  */
 #ifndef NETBENCH_ANALYSE_COMPARE_TWO_H
 #define NETBENCH_ANALYSE_COMPARE_TWO_H
@@ -19,10 +19,10 @@ enum { A, B };
 struct two {
 	const char *path[2];
 	json_t *doc[2];
-	const struct two *next;		/* with --paired: those that were taken next; NULL: none */
+	const struct two *next;		/* with --paired: the next two in time; NULL: the last */
 };
 
-/* All results: for each B the same A, and of several B none that was taken next. */
+/* All results: the same A for each B. With several B no `next` is set. */
 struct compared {
 	struct two *two;
 	size_t n;		/* B's */
@@ -55,9 +55,9 @@ struct row_pair {
 	enum method method;
 	enum outcome outcome;
 	bool stands;			/* the outcome, among all points */
-	enum lack lack;		/* why there is no outcome, and in which file */
+	enum lack lack;		/* the reason without an outcome, and its side */
 	int lacking;
-	char remark[128];		/* the same as text, or that a file does not have it */
+	char remark[128];		/* the same as text, or "only in A" */
 };
 
 /* All points of both files, in the order of A, then those that only B has; so for each B. */

@@ -2,6 +2,7 @@
 /* The ten benchmarks of ATLAS DAQ note 48, each a command, and the command that runs them all. */
 #include <stdio.h>
 
+#include "base/values.h"
 #include "cmd/atlas/fill.h"
 #include "cmd/atlas/setup.h"
 #include "measure/plan/patterns.h"
@@ -10,11 +11,8 @@
 
 #define AT(member) offsetof(struct atlas_options, member)
 #define LOOPS \
-	{ 'l', "loops", "count", OPT_UINT, AT(loops), .def = "auto", .min = 1, .max = 1 << 24, \
-	  .word = "auto", \
-	  .aka = "iterations iters", \
-	  .help = "iterations of a repetition; auto: about 10 ms, atlas-1.6 one, atlas-2.1 to " \
-		  "2.3 about 50 ms" }
+	LOOPS_OPTION(AT(loops), "iterations of a repetition; auto: about 10 ms, atlas-1.6 one, " \
+				"atlas-2.1 to 2.3 about 50 ms")
 #define LOAD \
 	{ 0, "load", "list", OPT_CHOICES, AT(loads), .choices = load_names, \
 	  .help = "beside whom a computing task of lower priority runs; none is always measured; " \
@@ -51,7 +49,7 @@
 	  .help = "sources, stages and destinations of a pipeline; a list sweeps" }
 #define OCCUPATION \
 	{ 0, "occupation", "list", OPT_UINTS, AT(occupations), .def = "0,50,500", .max = 1e9, \
-	  .help = "microseconds for which a receiver computes for each packet, beside reading it" }
+	  .help = "microseconds of computing by a receiver for each packet, besides reading it" }
 
 static const struct opt pair_options[] = { LOAD, PEERS, LOOPS, { 0 } };
 static const struct opt window_options[] = { LOAD, PEERS, WINDOW, LOOPS, { 0 } };
@@ -73,9 +71,10 @@ static const struct opt every_option[] = { LOAD, WINDOW, ALGORITHM, FARM, TOPOLO
 	COL_OCCUPATION_GOT
 #define P99 COL_INTERVAL_P99_LO, COL_INTERVAL_P99_HI
 #define ENDING COL_REPETITIONS, COL_ERRORS, COL_STOP, COL_NOTE
-#define FILES \
-	COL_BENCHMARK, COL_LOOPS, COL_T0, COL_R_INF, COL_N_HALF, COL_TIME, COL_TIME_MIN, \
-	COL_TIME_MAX, COL_CI_METHOD, COL_VISITS, COL_TIME_ACF1, COL_CHECKED, COL_LATE
+#define FILES_ALL \
+	COL_LOOPS, COL_T0, COL_R_INF, COL_N_HALF, COL_TIME, COL_TIME_MIN, COL_TIME_MAX, \
+	COL_CI_METHOD, COL_VISITS, COL_TIME_ACF1, COL_CHECKED, COL_LATE
+#define FILES COL_BENCHMARK, FILES_ALL
 #define FILES_1 \
 	COL_PEERS, COL_FREQUENCY_LO, COL_FREQUENCY_HI, COL_PROCESS_BANDWIDTH, \
 	COL_COMM_SLOWDOWN_LO, COL_COMM_SLOWDOWN_HI, COL_COMPUTE_SLOWDOWN_LO, \
@@ -104,10 +103,8 @@ static const enum column_id cols_pipeline[] = { TABLE_PIPELINE, FILES, FILES_2,
 						SHARES(FARM_SOURCE), SHARES(FARM_STAGE),
 						SHARES(FARM_DESTINATION) };
 static const enum column_id cols_all[] = {
-	TABLE_ALL, COL_LOOPS, COL_T0, COL_R_INF, COL_N_HALF, COL_TIME, COL_TIME_MIN, COL_TIME_MAX,
-	COL_CI_METHOD, COL_VISITS, COL_TIME_ACF1, COL_CHECKED, COL_LATE, COL_WINDOW, FILES_1,
-	COL_EVENT_LO, COL_EVENT_HI, COL_SOURCES, COL_STAGES, COL_DESTINATIONS, COL_CREDITS,
-	COL_INTERVAL_P50, COL_INTERVAL_P90,
+	TABLE_ALL, FILES_ALL, COL_WINDOW, FILES_1, COL_EVENT_LO, COL_EVENT_HI, COL_SOURCES,
+	COL_STAGES, COL_DESTINATIONS, COL_CREDITS, COL_INTERVAL_P50, COL_INTERVAL_P90,
 	COL_INTERVAL_P99, P99, COL_INTERVAL_MAX, COL_OCCUPATION_GOT, SHARES(FARM_SUPERVISOR),
 	SHARES(FARM_SOURCE), SHARES(FARM_STAGE), SHARES(FARM_DESTINATION),
 };
@@ -131,70 +128,55 @@ static const enum column_id narrow_all[] = {
 
 #define COUNT(...) (sizeof((enum column_id[]){ __VA_ARGS__ }) / sizeof(enum column_id))
 #define COLUMNS(of, ...) \
-	.columns = { .id = cols_##of, .n = sizeof(cols_##of) / sizeof(cols_##of[0]), \
-		     .ntable = COUNT(__VA_ARGS__), .narrow = narrow_##of, \
-		     .nnarrow = sizeof(narrow_##of) / sizeof(narrow_##of[0]) }
+	.columns = { .id = cols_##of, .n = LENGTH(cols_##of), .ntable = COUNT(__VA_ARGS__), \
+		     .narrow = narrow_##of, .nnarrow = LENGTH(narrow_##of) }
 
 /* ---- benchmarks and commands ---- */
 
 static const uint64_t note_sizes[] = { 0, 64, 256, 1024 };
 
-#define BENCHMARK \
-	.sizes = { 20, note_sizes, sizeof(note_sizes) / sizeof(note_sizes[0]) }, .min_ranks = 2, \
-	.traits = SWEEPS_RANKS, \
-	.plan = atlas_plan, .label = atlas_label, .fill = atlas_fill, \
-	.observe = atlas_observe, .run = atlas_run
-#define ONE(row, what, how, ...) \
-	{ BENCHMARK, .detail = &atlas_rows[row], .definition = what, .pattern = &how, __VA_ARGS__ }
-
-static const struct benchmark benchmarks[ATLAS_ROWS + 1] = {
-	ONE(0, "atlas-1.1.half-rtt.v2", pattern_pingpong, COLUMNS(1, TABLE_1)),
-	ONE(1, "atlas-1.2.exchange.v2", pattern_exchange, COLUMNS(window, TABLE_WINDOW)),
-	ONE(2, "atlas-1.3.alltoall.v2", pattern_alltoall, COLUMNS(1, TABLE_1)),
-	ONE(3, "atlas-1.4.pairs.v2", pattern_pairs, COLUMNS(window, TABLE_WINDOW)),
-	ONE(4, "atlas-1.5.outfarming.v2", pattern_outfarm, COLUMNS(1, TABLE_1)),
-	ONE(5, "atlas-1.6.multicast.v2", pattern_multicast, COLUMNS(multicast,
-								    TABLE_MULTICAST)),
-	ONE(6, "atlas-1.7.funnel.v2", pattern_funnel, COLUMNS(1, TABLE_1)),
-	ONE(7, "atlas-2.1.push.v3", pattern_push, COLUMNS(farm, TABLE_FARM)),
-	ONE(8, "atlas-2.2.pull.v3", pattern_pull, COLUMNS(farm, TABLE_FARM)),
-	ONE(9, "atlas-2.3.pipeline.v2", pattern_pipeline, COLUMNS(pipeline, TABLE_PIPELINE)),
-	{ BENCHMARK, .definition = "atlas.v3", COLUMNS(all, TABLE_ALL) },
-};
-
-#define COMMAND(row, number, its_word, what, its_options) \
+#define COMMAND(number, its_word, what, its_options, ...) \
 	{ .name = "atlas-" number, .word = its_word, .summary = what, .options = its_options, \
 	  .options_size = sizeof(struct atlas_options), \
 	  .lead = "backend ranks sizes point-time output", \
-	  .bench = &benchmarks[row] }
+	  .bench = &(const struct benchmark){ \
+		.sizes = { 20, note_sizes, LENGTH(note_sizes) }, .min_ranks = 2, \
+		.traits = SWEEPS_RANKS, .plan = atlas_plan, .label = atlas_label, \
+		.fill = atlas_fill, .observe = atlas_observe, .run = atlas_run, __VA_ARGS__ } }
+#define ONE(row, number, quantity, how) \
+	.detail = &atlas_rows[row], .definition = "atlas-" number "." quantity, .pattern = &how
 
 static const struct command family[] = {
-	COMMAND(0, "1.1", "one-way", "one-way: a message bounced between two ranks", pair_options),
-	COMMAND(1, "1.2", "two-way",
-		"two-way: two ranks send to each other at once", window_options),
-	COMMAND(2, "1.3", NULL, "all-to-all: every rank sends to every other", all_options),
-	COMMAND(3, "1.4", "pairs",
-		"pairs: half of the ranks send to the other half", window_options),
-	COMMAND(4, "1.5", "outfarming",
-		"outfarming: one rank sends different data to many", pair_options),
-	COMMAND(5, "1.6", "multicast",
-		"multicasting: one rank sends the same data to many", multicast_options),
-	COMMAND(6, "1.7", "funnel", "funnel: many ranks send to one", pair_options),
-	COMMAND(7, "2.1", "push-farm",
-		"push farm: a supervisor tells sources where to send an event", farm_options),
-	COMMAND(8, "2.2", "pull-farm",
-		"pull farm: a supervisor tells destinations to fetch an event", farm_options),
-	COMMAND(9, "2.3", "pipeline",
-		"pipeline: data-driven, through two levels of funnels", pipeline_options),
-	COMMAND(10, "all", NULL, "all ten in one run and one result", every_option),
+	COMMAND("1.1", "one-way", "one-way: a message bounced between two ranks", pair_options,
+		ONE(0, "1.1", "half-rtt.v2", pattern_pingpong), COLUMNS(1, TABLE_1)),
+	COMMAND("1.2", "two-way", "two-way: two ranks send to each other at once", window_options,
+		ONE(1, "1.2", "exchange.v2", pattern_exchange), COLUMNS(window, TABLE_WINDOW)),
+	COMMAND("1.3", NULL, "all-to-all: every rank sends to every other", all_options,
+		ONE(2, "1.3", "alltoall.v2", pattern_alltoall), COLUMNS(1, TABLE_1)),
+	COMMAND("1.4", "pairs", "pairs: half of the ranks send to the other half", window_options,
+		ONE(3, "1.4", "pairs.v2", pattern_pairs), COLUMNS(window, TABLE_WINDOW)),
+	COMMAND("1.5", "outfarming", "outfarming: one rank sends different data to many",
+		pair_options, ONE(4, "1.5", "outfarming.v2", pattern_outfarm), COLUMNS(1, TABLE_1)),
+	COMMAND("1.6", "multicast", "multicasting: one rank sends the same data to many",
+		multicast_options, ONE(5, "1.6", "multicast.v2", pattern_multicast),
+		COLUMNS(multicast, TABLE_MULTICAST)),
+	COMMAND("1.7", "funnel", "funnel: many ranks send to one", pair_options,
+		ONE(6, "1.7", "funnel.v2", pattern_funnel), COLUMNS(1, TABLE_1)),
+	COMMAND("2.1", "push-farm", "push farm: a supervisor tells sources where to send an event",
+		farm_options, ONE(7, "2.1", "push.v3", pattern_push), COLUMNS(farm, TABLE_FARM)),
+	COMMAND("2.2", "pull-farm", "pull farm: a supervisor tells destinations to fetch an event",
+		farm_options, ONE(8, "2.2", "pull.v3", pattern_pull), COLUMNS(farm, TABLE_FARM)),
+	COMMAND("2.3", "pipeline", "pipeline: data-driven, through two levels of funnels",
+		pipeline_options, ONE(9, "2.3", "pipeline.v2", pattern_pipeline),
+		COLUMNS(pipeline, TABLE_PIPELINE)),
+	COMMAND("all", NULL, "all ten in one run and one result", every_option,
+		.definition = "atlas.v3", COLUMNS(all, TABLE_ALL)),
 	{ 0 },
 };
 
-static int run(const struct settings *st, int n, char **operands)
+static int list_family(const struct settings *st, int n, char **operands)
 {
-	(void)st;
-	(void)n;
-	(void)operands;
+	(void)st, (void)n, (void)operands;
 	puts("the communication benchmarks of ATLAS DAQ note 48:");
 	for (const struct command *c = family; c->name; c++)
 		printf("  %-10s %s\n", c->name, c->summary);
@@ -205,5 +187,5 @@ const struct command cmd_atlas = {
 	.name = "atlas",
 	.summary = "lists the communication benchmarks of ATLAS DAQ note 48",
 	.family = family,
-	.run = run,
+	.run = list_family,
 };

@@ -10,22 +10,22 @@
 #include "measure/verify/content.h"
 #include "measure/session.h"
 
-/* Messages in flight: data packets from each of up to FEW sources (else 1), control packets. */
+/* Messages in flight: data packets of each source (1 for more than FEW), and control packets. */
 #define FEW 64
 #define DATA_DEPTH 4
 #define CONTROL_DEPTH 16
 
-/* Credits of a farm with few destinations: the round trip of an event takes more than its work. */
+/* Credits of a farm with few destinations: an event's round trip takes longer than its work. */
 #define FEWEST_CREDITS 16
 
-/* A repetition lasts so long, and in virtual time has so many loops, that the pace is steady. */
+/* Length of a repetition, and its loops in virtual time: enough for a steady pace. */
 #define TARGET_S 50e-3
 #define STEADY_LOOPS 1024
 #define STEADY_TURNS 16		/* of each destination that a supervisor gives events, at least */
 
 const char *const farm_role_names[] = { "supervisor", "source", "stage", "destination", NULL };
 
-/* A control packet: an event, and the destination that it goes to or that has decided. */
+/* A control packet: an event, and its destination. */
 struct control {
 	uint64_t event;
 	uint32_t destination, zero;
@@ -42,7 +42,7 @@ struct box {
 	uint64_t posted, taken;
 	struct request *req;
 	void *const *buf;
-	uint64_t sum;			/* of the content of the data packets received here */
+	uint64_t sum;			/* expected, of the content of each data packet */
 };
 
 struct farm {
@@ -52,12 +52,12 @@ struct farm {
 	size_t len;			/* of a data packet */
 	enum farm_role role;
 	int rank;
-	void *const *bufs;		/* those not yet taken */
-	uint64_t loops, share;		/* events of all, and of this rank */
+	void *const *bufs;		/* buffers without a box so far */
+	uint64_t loops, share;		/* events of all ranks, and of this one */
 	struct box control_in, control_out, data_out;
 	struct box *data_in;		/* a box for each rank that sends data here */
 	int ndata_in;
-	/* control packets of each destination, where these come from any; else NULL */
+	/* control packets so far from each destination; NULL on ranks with one sender */
 	uint64_t *heard;
 	double *stamps;
 	uint64_t checked, errors;
@@ -83,13 +83,13 @@ uint64_t farm_events(const struct farm_plan *p, uint64_t loops)
 	return p->kind == FARM_PIPELINE ? loops * (uint64_t)p->destinations : loops;
 }
 
-static int ranks(const void *args)
+static int count_ranks(const void *args)
 {
 	return farm_ranks(args);
 }
 
-/* 2 S + 1 of push count as the 2 S + 2 of pull. */
-static uint64_t messages(const void *args)
+/* Messages of an event. push has 2 S + 1, and counts as pull with its 2 S + 2. */
+static uint64_t count_messages(const void *args)
 {
 	const struct farm_plan *p = args;
 	uint64_t sources = (uint64_t)p->sources;
@@ -97,7 +97,7 @@ static uint64_t messages(const void *args)
 	return p->kind == FARM_PIPELINE ? sources + (uint64_t)p->stages : 2 * sources + 2;
 }
 
-static uint64_t steady(const void *args)
+static uint64_t steady_loops(const void *args)
 {
 	const struct farm_plan *p = args;
 	uint64_t turns = STEADY_TURNS * (uint64_t)p->destinations;
@@ -105,7 +105,7 @@ static uint64_t steady(const void *args)
 	return p->kind == FARM_PIPELINE || turns < STEADY_LOOPS ? STEADY_LOOPS : turns;
 }
 
-static double longest(const void *args, double message_s)
+static double longest_event_s(const void *args, double message_s)
 {
 	const struct farm_plan *p = args;
 
@@ -143,7 +143,7 @@ static bool is_timed(const void *args, int rank)
 	return farm_role(p, rank) == timed;
 }
 
-/* `from` members feed `to` members in order: the first that feeds member j. */
+/* The first member that feeds member j, where `from` members feed `to` members in order. */
 static int first_feeding(int j, int from, int to)
 {
 	return (int)(((int64_t)j * from + to - 1) / to);
@@ -171,14 +171,6 @@ static int feeders(const struct farm_plan *p, int rank, int *first)
 	return first_feeding(i + 1, from, to) - first_feeding(i, from, to);
 }
 
-/* The rank of a pipeline to which a source or a stage sends its data. */
-static int pipeline_peer(const struct farm_plan *p, int rank)
-{
-	int64_t A = p->sources, B = p->stages, C = p->destinations;
-
-	return (int)(rank < B + C ? (rank - C) * C / B : C + (rank - B - C) * B / A);
-}
-
 static uint32_t data_depth(const struct farm_plan *p)
 {
 	return p->sources <= FEW ? DATA_DEPTH : 1;
@@ -194,7 +186,7 @@ static bool has_control(const struct farm_plan *p, int rank)
 	return p->kind != FARM_PIPELINE && farm_role(p, rank) != FARM_ROLES;
 }
 
-static int buffers(const void *args, int rank)
+static int count_buffers(const void *args, int rank)
 {
 	const struct farm_plan *p = args;
 	int first, data = feeders(p, rank, &first) * (int)data_depth(p);
@@ -203,7 +195,7 @@ static int buffers(const void *args, int rank)
 	       (sends_data(p, rank) ? DATA_DEPTH : 0);
 }
 
-static int most_buffers(const void *args)
+static int count_most_buffers(const void *args)
 {
 	const struct farm_plan *p = args;
 	int A = p->sources, B = p->stages, C = p->destinations, depth = (int)data_depth(p);
@@ -230,7 +222,7 @@ static inline size_t head_len(const struct farm *f)
 	return len < sizeof(uint64_t) ? len : sizeof(uint64_t);
 }
 
-/* A sum in which every byte and its position count. */
+/* A sum over all bytes and their positions. */
 static inline uint64_t sum_of(const unsigned char *p, size_t len)
 {
 	uint64_t sum = 0, word;
@@ -281,6 +273,7 @@ static int open_control(struct farm *f)
 static int open_data(struct farm *f)
 {
 	int first, n = feeders(&f->plan, f->rank, &first), peer = 0;
+	int64_t A = f->plan.sources, B = f->plan.stages, C = f->plan.destinations;
 	size_t head = head_len(f);
 
 	f->data_in = calloc((size_t)n + 1, sizeof(*f->data_in));
@@ -297,14 +290,15 @@ static int open_data(struct farm *f)
 	}
 	if (!sends_data(&f->plan, f->rank))
 		return 0;
-	if (f->plan.kind == FARM_PIPELINE)
-		peer = pipeline_peer(&f->plan, f->rank);
+	if (f->plan.kind == FARM_PIPELINE)	/* its stage, or its destination */
+		peer = (int)(f->rank < B + C ? (f->rank - C) * C / B
+					     : C + (f->rank - B - C) * B / A);
 	for (uint32_t i = 0; i < DATA_DEPTH; i++)
 		fill_packet(f, f->bufs[i], f->rank);
 	return box_open(f, &f->data_out, peer, f->len, DATA_DEPTH);
 }
 
-static void close_part(void *part)
+static void close_farm(void *part)
 {
 	struct farm *f = part;
 
@@ -320,7 +314,7 @@ static void close_part(void *part)
 	free(f);
 }
 
-static void *open_part(struct endpoint *ep, const void *args, size_t len, void *const *bufs)
+static void *open_farm(struct endpoint *ep, const void *args, size_t len, void *const *bufs)
 {
 	const struct farm_plan *plan = args;
 	struct farm *f = calloc(1, sizeof(*f));
@@ -332,11 +326,11 @@ static void *open_part(struct endpoint *ep, const void *args, size_t len, void *
 			    .role = farm_role(plan, rank), .bufs = bufs };
 	if (!open_data(f) && (!has_control(plan, rank) || !open_control(f)))
 		return f;
-	close_part(f);
+	close_farm(f);
 	return NULL;
 }
 
-/* ---- messages; inlined twice, with and without the clock readings of an observed run ---- */
+/* ---- messages: compiled twice, with and without the clock readings of an observed run ---- */
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -346,10 +340,10 @@ INLINE double now(const struct farm *f)
 }
 
 /*
- * The next message of a box in order; NULL if it failed. Receiving one that has arrived before
- * counts as communication, else the time is waiting.
+ * Takes the next message of a box in order; NULL after a fault. If the message has already arrived,
+ * the time counts as communication, else as waiting.
  */
-INLINE struct request *take(struct farm *f, struct box *b, const bool observed)
+INLINE struct request *take_message(struct farm *f, struct box *b, const bool observed)
 {
 	struct request *r = &b->req[b->taken % b->depth];
 	double from = observed ? now(f) : 0;
@@ -363,11 +357,11 @@ INLINE struct request *take(struct farm *f, struct box *b, const bool observed)
 	return err ? NULL : r;
 }
 
-/* The same if it is what the rank needs to have something to do. */
+/* The same for a message that the rank needs to go on. */
 INLINE struct request *take_work(struct farm *f, struct box *b, const bool observed)
 {
 	double waited = observed ? f->tally.waited_s : 0;
-	struct request *r = take(f, b, observed);
+	struct request *r = take_message(f, b, observed);
 
 	if (observed)
 		f->tally.starved_s += f->tally.waited_s - waited;
@@ -380,7 +374,7 @@ INLINE void *taken_buf(const struct box *b)
 }
 
 /* Posts the next receive of a box, if its run has one more. */
-INLINE int post(struct farm *f, struct box *b)
+INLINE int post_receive(struct farm *f, struct box *b)
 {
 	uint64_t slot = b->posted % b->depth;
 
@@ -391,20 +385,20 @@ INLINE int post(struct farm *f, struct box *b)
 }
 
 /* Gives the buffer of the message that was taken to the next receive. */
-INLINE int next(struct farm *f, struct box *b, const bool observed)
+INLINE int release_taken(struct farm *f, struct box *b, const bool observed)
 {
 	double from = observed ? now(f) : 0;
 	int err;
 
 	b->taken++;
-	err = post(f, b);
+	err = post_receive(f, b);
 	if (observed)
 		f->tally.communicated_s += now(f) - from;
 	return err;
 }
 
 /* Sends the next message of a box, whose first n bytes are `head`, once its buffer is free. */
-INLINE int give(struct farm *f, struct box *b, int peer, const void *head, size_t n,
+INLINE int send_next(struct farm *f, struct box *b, int peer, const void *head, size_t n,
 		const bool observed)
 {
 	uint64_t slot = b->posted++ % b->depth;
@@ -425,12 +419,12 @@ INLINE int give_control(struct farm *f, int peer, uint64_t event, uint32_t desti
 {
 	const struct control c = { event, destination, 0 };
 
-	return give(f, &f->control_out, peer, &c, sizeof(c), observed);
+	return send_next(f, &f->control_out, peer, &c, sizeof(c), observed);
 }
 
 INLINE int give_data(struct farm *f, int peer, uint64_t event, const bool observed)
 {
-	return give(f, &f->data_out, peer, &event, head_len(f), observed);
+	return send_next(f, &f->data_out, peer, &event, head_len(f), observed);
 }
 
 /* ---- events ---- */
@@ -466,12 +460,12 @@ INLINE int build_event(struct farm *f, uint64_t event, const bool observed)
 	for (int i = 0; i < f->ndata_in; i++) {
 		struct box *b = &f->data_in[i];
 		struct request *r = observed && !i && !asked ? take_work(f, b, observed)
-							     : take(f, b, observed);
+							     : take_message(f, b, observed);
 
 		if (!r)
 			return ST_FAILED;
 		read_packet(f, b, r, event, observed);
-		if (next(f, b, observed))
+		if (release_taken(f, b, observed))
 			return ST_FAILED;
 	}
 	return ST_OK;
@@ -515,11 +509,11 @@ INLINE uint64_t next_event(struct farm *f, int d)
 	return f->heard[d]++ * (uint64_t)f->plan.destinations + (uint64_t)d;
 }
 
-/* `starved`: until then there is no credit. */
+/* `starved`: no credit is left until this decision. */
 INLINE int take_decision(struct farm *f, bool starved, const bool observed)
 {
 	struct request *r = observed && starved ? take_work(f, &f->control_in, observed)
-						: take(f, &f->control_in, observed);
+						: take_message(f, &f->control_in, observed);
 	int d = r ? destination_of(f, r) : -1;
 
 	if (!r)
@@ -530,7 +524,7 @@ INLINE int take_decision(struct farm *f, bool starved, const bool observed)
 		f->checked++;
 		f->errors++;
 	}
-	return next(f, &f->control_in, observed);
+	return release_taken(f, &f->control_in, observed);
 }
 
 INLINE int supervise(struct farm *f, const bool observed)
@@ -550,13 +544,13 @@ INLINE int supervise(struct farm *f, const bool observed)
 }
 
 /*
- * A source of a push or pull farm: one data packet for each request. It sends what a right request
- * asks for even if a wrong one came, so that no other rank waits for ever.
+ * A source of a push or pull farm: sends one data packet for each request. After a wrong request it
+ * sends the packet of the right one, so that no other rank waits for ever.
  */
 INLINE int serve(struct farm *f, const bool pull, const bool observed)
 {
 	for (uint64_t i = 0; i < f->loops; i++) {
-		struct request *r = take(f, &f->control_in, observed);
+		struct request *r = take_message(f, &f->control_in, observed);
 		int d = (int)(i % (uint64_t)f->plan.destinations);
 		uint64_t event = i;
 
@@ -568,7 +562,7 @@ INLINE int serve(struct farm *f, const bool pull, const bool observed)
 		if (pull)
 			event = next_event(f, d);
 		check_control(f, r, event, (uint32_t)d);
-		if (next(f, &f->control_in, observed) ||
+		if (release_taken(f, &f->control_in, observed) ||
 		    give_data(f, first_destination(&f->plan) + d, event, observed))
 			return ST_FAILED;
 	}
@@ -593,7 +587,7 @@ INLINE int decide(struct farm *f, const bool pull, const bool observed)
 				return ST_FAILED;
 		if (build_event(f, event, observed) || give_control(f, 0, event, me, observed))
 			return ST_FAILED;
-		if (pull && next(f, &f->control_in, observed))
+		if (pull && release_taken(f, &f->control_in, observed))
 			return ST_FAILED;
 	}
 	return ST_OK;
@@ -613,7 +607,7 @@ INLINE int relay(struct farm *f, const bool receives, const bool sends, const bo
 	return ST_OK;
 }
 
-INLINE int play(struct farm *f, const bool observed)
+INLINE int play_role(struct farm *f, const bool observed)
 {
 	enum farm_kind kind = f->plan.kind;
 
@@ -637,18 +631,18 @@ INLINE int play(struct farm *f, const bool observed)
 
 /* ---- runs ---- */
 
-static int begin(struct farm *f, struct box *b)
+static int begin_receives(struct farm *f, struct box *b)
 {
 	int err = ST_OK;
 
 	b->posted = b->taken = 0;
 	b->total = f->share;
 	for (uint32_t i = 0; i < b->depth && !err; i++)
-		err = post(f, b);
+		err = post_receive(f, b);
 	return err;
 }
 
-static int arm(void *part, uint64_t loops)
+static int arm_farm(void *part, uint64_t loops)
 {
 	struct farm *f = part;
 	bool destination = f->role == FARM_DESTINATION && f->plan.kind != FARM_PIPELINE;
@@ -660,9 +654,9 @@ static int arm(void *part, uint64_t loops)
 		f->share = loops / n +
 			   ((uint64_t)(f->rank - first_destination(&f->plan)) < loops % n);
 	for (int i = 0; i < f->ndata_in && !err; i++)
-		err = begin(f, &f->data_in[i]);
+		err = begin_receives(f, &f->data_in[i]);
 	if (!err && f->control_in.depth && !(destination && f->plan.kind == FARM_PUSH))
-		err = begin(f, &f->control_in);
+		err = begin_receives(f, &f->control_in);
 	if (f->heard)
 		memset(f->heard, 0, n * sizeof(*f->heard));
 	return err;
@@ -679,17 +673,17 @@ static int complete_sends(struct farm *f, struct box *b)
 }
 
 /*
- * Every packet is verified when it is taken: source, event and content; a wrong control packet is
- * counted, and the rank does what a right one asks for.
+ * Verifies every packet when it is taken: source, event and content. Counts a wrong control packet,
+ * and goes on as after the right one.
  */
-static int run(void *part, double *stamps, double *seconds)
+static int run_farm_epoch(void *part, double *stamps, double *seconds)
 {
 	struct farm *f = part;
 	double start = now(f), end;
 	int err;
 
 	f->stamps = stamps;
-	err = stamps ? play(f, true) : play(f, false);
+	err = stamps ? play_role(f, true) : play_role(f, false);
 	end = now(f);
 	*seconds = (end - start) * f->ep->tick_s;
 	if (stamps && f->rank == 0)
@@ -702,7 +696,7 @@ static int run(void *part, double *stamps, double *seconds)
 }
 
 /* Data and control packets. */
-static uint64_t verdict(void *part, uint64_t *errors)
+static uint64_t take_farm_verdict(void *part, uint64_t *errors)
 {
 	struct farm *f = part;
 	uint64_t checked = f->checked;
@@ -723,29 +717,25 @@ static void add_scaled(struct farm_tally *a, const struct farm_tally *b, double 
 	a->packets += b->packets;
 }
 
-/* ---- what the ranks did ---- */
+/* ---- tallies ---- */
 
-/* One rank, since the last call. */
+/* The tally of one rank since the last call. */
 struct rank_tally {
 	struct farm_tally did;
 	enum farm_role role;
 };
 
-static struct rank_tally take_tally(struct farm *f)
+static void *gather_tallies(struct session *s, void *part)
 {
-	struct rank_tally t = { .role = f->role };
-
-	add_scaled(&t.did, &f->tally, f->ep->tick_s);
-	f->tally = (struct farm_tally){ 0 };
-	return t;
-}
-
-static void *tally(struct session *s, void *part)
-{
-	struct rank_tally mine = take_tally(part);
-	const struct rank_tally *all = session_gather(s, &mine, sizeof(mine));
+	struct farm *f = part;
+	struct rank_tally mine = { .role = f->role };
+	const struct rank_tally *all;
 	struct farm_tally *roles;
 	double longest_s = 0;
+
+	add_scaled(&mine.did, &f->tally, f->ep->tick_s);
+	f->tally = (struct farm_tally){ 0 };
+	all = session_gather(s, &mine, sizeof(mine));
 
 	if (!session_is_root(s))
 		return NULL;
@@ -757,7 +747,7 @@ static void *tally(struct session *s, void *part)
 	for (int r = 0; r < s->job->size; r++) {
 		struct farm_tally did = all[r].did;
 
-		/* a rank that was done sooner had to wait for the others */
+		/* a rank that ended earlier waited for the others */
 		did.waited_s += longest_s - did.total_s;
 		did.starved_s += longest_s - did.total_s;
 		did.total_s = longest_s;
@@ -767,7 +757,7 @@ static void *tally(struct session *s, void *part)
 	return roles;
 }
 
-static void add(void *all, const void *more)
+static void add_tallies(void *all, const void *more)
 {
 	struct farm_tally *roles = all;
 	const struct farm_tally *visit = more;
@@ -778,20 +768,20 @@ static void add(void *all, const void *more)
 
 const struct program farm_program = {
 	.target_s = TARGET_S,
-	.ranks = ranks,
-	.messages = messages,
-	.steady = steady,
-	.longest = longest,
-	.buffers = buffers,
-	.most_buffers = most_buffers,
+	.ranks = count_ranks,
+	.messages = count_messages,
+	.steady = steady_loops,
+	.longest = longest_event_s,
+	.buffers = count_buffers,
+	.most_buffers = count_most_buffers,
 	.is_timed = is_timed,
-	.open = open_part,
-	.arm = arm,
-	.run = run,
-	.verdict = verdict,
-	.tally = tally,
-	.add = add,
-	.close = close_part,
+	.open = open_farm,
+	.arm = arm_farm,
+	.run = run_farm_epoch,
+	.verdict = take_farm_verdict,
+	.tally = gather_tallies,
+	.add = add_tallies,
+	.close = close_farm,
 };
 
 #define FARM(words) \

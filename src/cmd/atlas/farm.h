@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The farms of the ATLAS benchmarks 2.1 to 2.3: programs in which a rank's next message depends on
- * the last one that it received. They use message operations only, so that they are the same over
- * every backend that has these.
+ * The farms of the ATLAS benchmarks 2.1 to 2.3: programs whose next message depends on the last
+ * message received. They use message operations only, and so run alike on every backend with
+ * CAP_MSG.
  *
  * push:     the supervisor tells all sources the destination of the next event, round robin; each
  *	     sends it a data packet; the destination takes one from each source and tells the
@@ -44,8 +44,8 @@ struct farm_plan {
 };
 
 /*
- * Credits that keep so many destinations busy: one event to work on, and those for which each has
- * receives posted while the next is on its way.
+ * Credits that keep the destinations busy. Each has one event to work on, and receives posted for
+ * the next ones.
  */
 uint32_t farm_credits(uint64_t destinations);
 
@@ -58,15 +58,15 @@ enum farm_role farm_role(const struct farm_plan *plan, int rank);
 /* The events of `loops` loops: a pipeline has one a loop at each destination. */
 uint64_t farm_events(const struct farm_plan *plan, uint64_t loops);
 
-/* What the ranks of a role did in observed runs, s. */
+/* How the ranks of a role spent the time of observed runs, s. */
 struct farm_tally {
 	double computed_s;	/* reading packets and occupying the processor */
 	double communicated_s;	/* sending, and receiving messages that had arrived before */
 	double waited_s;	/* waiting for messages until they were received */
 	double occupied_s;	/* occupying the processor */
 	/*
-	 * Of waited_s: a supervisor that has given out all credits for a decision; a destination
-	 * for the first message of its next event.
+	 * The part of waited_s without anything to do. A supervisor without a credit waits for a
+	 * decision; a destination waits for the first message of its next event.
 	 */
 	double starved_s;
 	double total_s;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * From what a spec's measurement gave to the columns of the ATLAS benchmarks, and to the note's
- * quantities.
- */
+/* Fills the columns of the ATLAS benchmarks from results, and the note's quantities of a series. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,57 +11,43 @@
 #include "model/parameters.h"
 #include "model/predict.h"
 #include "base/line.h"
+#include "base/values.h"
+#include "result/document.h"
 
-/* A role that waits for less than this share of the time is what bounds a farm. */
+/* A role that waits for less than this share of the time bounds a farm. */
 #define BUSY 0.25
 
 /* A rank and its computing task that get less of a processor share it with others. */
 #define UNDISTURBED 0.9
 
-/* ---- what one iteration is made of ---- */
+/* ---- contents of one iteration ---- */
 
-/* What the time of an iteration is to be divided by for the time of a message. */
-static double messages_of_one(const struct setup *s, const struct spec *pt)
-{
-	switch (s->row->cast) {
-	case CAST_PAIR:
-		return s->row->symmetric ? pt->window : 2;
-	case CAST_HALVES:
-		return pt->window;
-	case CAST_ALL:
-	case CAST_HUB:
-		return s->row->multicast ? 1 : s->size - 1;
-	default:
-		return 1;
-	}
-}
+struct made_of {
+	double messages; /* one after the other: the time divided by these is one message's */
+	double events;		/* the note's iterations: a round trip is two one-way messages */
+	double deliveries;	/* messages that all ranks deliver in an event */
+	double sharers;		/* processes that share these deliveries */
+};
 
-/* Iterations of the note in one of the round's: there and back are two one-way messages. */
-static double events_of_one(const struct setup *s, const struct spec *pt)
+static struct made_of iteration_of(const struct spec *spec)
 {
-	if (s->row->cast == CAST_PAIR || s->row->cast == CAST_HALVES)
-		return messages_of_one(s, pt);
-	return s->row->cast == CAST_PIPELINE ? s->farm.destinations : 1;
-}
-
-/* Messages delivered, by all, in one of these. */
-static double deliveries(const struct setup *s)
-{
-	double n = s->size;
+	const struct setup *s = atlas_setup(spec);
+	double n = s->size, w = spec->window, ends = s->farm.destinations;
 
 	switch (s->row->cast) {
 	case CAST_PAIR:
-		return s->row->symmetric ? 2 : 1;
+		return s->row->symmetric ? (struct made_of){ w, w, 2, 2 }
+					 : (struct made_of){ 2, 2, 1, 1 };
 	case CAST_HALVES:
-		return n / 2;
+		return (struct made_of){ w, w, n / 2, n / 2 };
 	case CAST_ALL:
-		return n * (n - 1);
+		return (struct made_of){ n - 1, 1, n * (n - 1), n };
 	case CAST_HUB:
-		return n - 1;
+		return (struct made_of){ s->row->multicast ? 1 : n - 1, 1, n - 1, n - 1 };
 	case CAST_PIPELINE:
-		return (double)s->farm.sources / s->farm.destinations;
+		return (struct made_of){ ends, ends, s->farm.sources / ends, n - 1 };
 	default:
-		return s->farm.sources;
+		return (struct made_of){ 1, 1, s->farm.sources, n - 1 };
 	}
 }
 
@@ -74,7 +57,8 @@ void atlas_label(const struct session *session, const struct spec *spec, struct 
 {
 	const struct record *rec = &session->sink->record;
 	const struct setup *s = atlas_setup(spec);
-	bool farm = s->row->cast >= CAST_FARM;
+	uint64_t sources = s->farm.sources > 0 ? (uint64_t)s->farm.sources : 0;
+	bool pipeline = s->row->cast == CAST_PIPELINE;
 
 	ROW_PUT(row, rec, { COL_BENCHMARK, val_text(s->row->number) },
 		{ COL_RANKS, val_uint((uint64_t)s->size) });
@@ -82,52 +66,39 @@ void atlas_label(const struct session *session, const struct spec *spec, struct 
 		row_put(row, rec, COL_PEERS, val_text(s->peers));
 	if (s->algorithm[0])
 		row_put(row, rec, COL_ALGORITHM, val_text(s->algorithm));
-	if (!farm) {
+	if (!atlas_is_farm(s))
 		ROW_PUT(row, rec, { COL_LOAD, val_text(load_names[spec->load]) },
 			{ COL_WINDOW, val_uint(spec->window) });
-		return;
-	}
-	ROW_PUT(row, rec, { COL_WINDOW, { .kind = VAL_NONE } },
-		{ COL_SOURCES, val_uint((uint64_t)(s->farm.sources > 0 ? s->farm.sources : 0)) },
-		{ COL_DESTINATIONS, val_uint((uint64_t)s->farm.destinations) },
-		{ COL_OCCUPATION, val_real(s->farm.occupation_s) });
-	if (s->row->cast == CAST_PIPELINE)
-		row_put(row, rec, COL_STAGES, val_uint((uint64_t)s->farm.stages));
 	else
-		row_put(row, rec, COL_CREDITS, val_uint(s->farm.credits));
+		ROW_PUT(row, rec, { COL_WINDOW, { .kind = VAL_NONE } },
+			{ COL_SOURCES, val_uint(sources) },
+			{ COL_DESTINATIONS, val_uint((uint64_t)s->farm.destinations) },
+			{ COL_OCCUPATION, val_real(s->farm.occupation_s) },
+			{ pipeline ? COL_STAGES : COL_CREDITS,
+			  val_uint(pipeline ? (uint64_t)s->farm.stages : s->farm.credits) });
 }
 
 static void fill_times(const struct record *rec, const struct result *res, struct row *row)
 {
 	const struct setup *s = atlas_setup(res->spec);
 	const struct summary *t = &res->time;
-	double n = (double)res->loops * events_of_one(s, res->spec), size = (double)res->spec->size;
-	/* the processes among which the deliveries are shared out */
-	double sharers = s->row->cast == CAST_ALL ? s->size
-		       : s->row->cast == CAST_PAIR || s->row->cast == CAST_HALVES ? deliveries(s)
-		       : s->size - 1;
+	const struct made_of of = iteration_of(res->spec);
+	double n = (double)res->loops * of.events;
+	double size = (double)res->spec->size;
 
 	ROW_PUT(row, rec, { COL_EVENT, val_real(t->p50 / n) },
 		{ COL_EVENT_LO, val_real(t->lo / n) }, { COL_EVENT_HI, val_real(t->hi / n) },
 		{ COL_FREQUENCY, val_real(n / t->p50) },
 		{ COL_FREQUENCY_LO, val_real(n / t->hi) },
 		{ COL_FREQUENCY_HI, val_real(n / t->lo) });
-	if (s->row->cast < CAST_FARM && !s->row->multicast)
+	if (!atlas_is_farm(s) && !s->row->multicast)
 		row_put(row, rec, COL_MESSAGE,
-			val_real(t->p50 / (double)res->loops / messages_of_one(s, res->spec)));
+			val_real(t->p50 / (double)res->loops / of.messages));
 	if (res->spec->size)
-		row_put(row, rec, COL_BANDWIDTH, val_real(deliveries(s) * size * n / t->p50));
-	if (res->spec->size && s->row->cast < CAST_FARM)
+		row_put(row, rec, COL_BANDWIDTH, val_real(of.deliveries * size * n / t->p50));
+	if (res->spec->size && !atlas_is_farm(s))
 		row_put(row, rec, COL_PROCESS_BANDWIDTH,
-			val_real(deliveries(s) / sharers * size * n / t->p50));
-}
-
-static void keep_unloaded(struct session *s, struct unloaded *u, const struct result *res)
-{
-	*u = (struct unloaded){ .time = res->time, .loops = res->loops };
-	for (size_t i = 0; i < res->times.n; i++)
-		if (series_push(&u->times, res->times.s[i]))
-			session_abort(s, error_report("no memory for samples"));
+			val_real(of.deliveries / of.sharers * size * n / t->p50));
 }
 
 /* The same point as `spec` without load, measured before; NULL: it was not. */
@@ -145,23 +116,7 @@ static const struct unloaded *find_unloaded(const struct session *s, const struc
 	return NULL;
 }
 
-/* The ratio of the times of an iteration, with load to those without. */
-static void fill_comm_slowdown(const struct session *s, const struct unloaded *u,
-			       const struct result *res, struct row *row)
-{
-	const struct summary *with = &res->time, *without = &u->time;
-	struct interval i = { with->lo / without->hi, with->hi / without->lo };
-	double loops = (double)u->loops / (double)res->loops;
-
-	if (with->method != CI_VISITS && without->method != CI_VISITS)
-		i = median_ratio_interval(&u->times, &res->times, s->settings->m.seed);
-	ROW_PUT(row, &s->sink->record,
-		{ COL_COMM_SLOWDOWN, val_real(with->p50 / without->p50 * loops) },
-		{ COL_COMM_SLOWDOWN_LO, val_real(i.lo * loops) },
-		{ COL_COMM_SLOWDOWN_HI, val_real(i.hi * loops) });
-}
-
-/* What communication and computing take from each other, or remembers the point for that. */
+/* Fills in how much communication and computing slow each other; keeps points without load. */
 static void fill_slowdowns(struct session *s, const struct result *res, struct row *row)
 {
 	const struct record *rec = &s->sink->record;
@@ -169,11 +124,26 @@ static void fill_slowdowns(struct session *s, const struct result *res, struct r
 	const struct unloaded *u = find_unloaded(s, res->spec);
 
 	if (!res->spec->load) {
-		keep_unloaded(s, &state->unloaded[s->sink->count.done], res);
+		struct unloaded *keep = &state->unloaded[s->sink->count.done];
+
+		*keep = (struct unloaded){ .time = res->time, .loops = res->loops };
+		for (size_t i = 0; i < res->times.n; i++)
+			if (series_push(&keep->times, res->times.s[i]))
+				session_abort(s, error_report("no memory for samples"));
 		return;
 	}
-	if (u)
-		fill_comm_slowdown(s, u, res, row);
+	if (u) {	/* the ratio of the times of an iteration, with load to those without */
+		const struct summary *with = &res->time, *without = &u->time;
+		double loops = (double)u->loops / (double)res->loops;
+		struct interval i = { with->lo / without->hi, with->hi / without->lo };
+
+		if (with->method != CI_VISITS && without->method != CI_VISITS)
+			i = median_ratio_interval(&u->times, &res->times, s->settings->m.seed);
+		ROW_PUT(row, rec,
+			{ COL_COMM_SLOWDOWN, val_real(with->p50 / without->p50 * loops) },
+			{ COL_COMM_SLOWDOWN_LO, val_real(i.lo * loops) },
+			{ COL_COMM_SLOWDOWN_HI, val_real(i.hi * loops) });
+	}
 	if (res->work_during > 0)
 		ROW_PUT(row, rec,
 			{ COL_COMPUTE_SLOWDOWN, val_real(res->work_alone / res->work_during) },
@@ -185,16 +155,17 @@ static void fill_slowdowns(struct session *s, const struct result *res, struct r
 	state->processor = fmin(state->processor, res->processor);
 }
 
-/* What bounds a farm, from the shares of its roles' time. */
+/* The bound of a farm, from the shares of its roles' time. */
 struct bound {
 	const char *name;
-	double credits;		/* some of which would not bind; NaN: it is not they that do */
+	double credits;		/* enough not to bind; NaN: something else binds */
 };
 
 /*
- * The role that waited least, and little. If none did, the credits, where the supervisor waits with
- * all of them given out while destinations wait for an event: with more of them all have more to
- * do, until the busiest has no time left. But ranks that share cores may have waited for one.
+ * The role that waited least binds, if it waited for less than BUSY of its time. Else the credits
+ * bind, if the supervisor waits without a credit while destinations wait for an event. More credits
+ * give all ranks more to do, until the busiest has no time left. Ranks that share cores may have
+ * waited for a core, so credits are not named there.
  */
 static struct bound find_bound(const struct session *s, const struct result *res)
 {
@@ -234,9 +205,9 @@ static void fill_roles(const struct session *s, const struct result *res, struct
 		packets += (double)t->packets;
 		if (!(t->total_s > 0))
 			continue;
-		row_put(row, rec, first, val_real(t->computed_s / t->total_s));
-		row_put(row, rec, first + 1, val_real(t->communicated_s / t->total_s));
-		row_put(row, rec, first + 2, val_real(t->waited_s / t->total_s));
+		ROW_PUT(row, rec, { first, val_real(t->computed_s / t->total_s) },
+			{ first + 1, val_real(t->communicated_s / t->total_s) },
+			{ first + 2, val_real(t->waited_s / t->total_s) });
 	}
 	row_put(row, rec, COL_BOUND, val_text(find_bound(s, res).name));
 	if (atlas_setup(res->spec)->farm.occupation_s > 0 && packets > 0)
@@ -256,16 +227,13 @@ static struct line_fit fit_series(const struct session *session, const struct at
 				  double *at0_s)
 {
 	const struct spec *specs = session->plan->specs;
-	const struct setup *s = atlas_setup(&specs[state->first]);
-	bool farm = s->row->cast >= CAST_FARM;
 	size_t done = session->sink->count.done, n = done + 1 - state->first, used = 0;
 	double *bytes = calloc(2 * n, sizeof(*bytes)), *seconds = bytes + n;
 	struct line_fit fit = { NAN, NAN, NAN };
 
 	*at0_s = NAN;
 	for (size_t i = state->first; i <= done && bytes; i++) {
-		double t = state->medians[i] /
-			   (farm ? events_of_one(s, &specs[i]) : messages_of_one(s, &specs[i]));
+		double t = state->medians[i] / iteration_of(&specs[i]).messages;
 
 		if (!isfinite(t))
 			continue;
@@ -280,21 +248,17 @@ static struct line_fit fit_series(const struct session *session, const struct at
 	return fit;
 }
 
-static void put_real(json_t *object, const char *key, double value)
-{
-	json_object_set_new(object, key, isfinite(value) ? json_real(value) : json_null());
-}
-
 static void put_larger(json_t *object, const char *key, double value)
 {
-	put_real(object, key, fmax(value, json_number_value(json_object_get(object, key))));
+	value = fmax(value, json_number_value(json_object_get(object, key)));
+	json_object_set_new(object, key, real_or_null(value));
 }
 
-/* What tells the series from others. */
+/* The members that identify a series. New reference. */
 static json_t *series_of(const struct spec *pt)
 {
 	const struct setup *s = atlas_setup(pt);
-	bool farm = s->row->cast >= CAST_FARM, supervised = s->row->cast == CAST_FARM;
+	bool farm = atlas_is_farm(s), supervised = s->row->cast == CAST_FARM;
 
 	return json_pack("{s:s, s:i, s:s*, s:s*, s:o*, s:s*, s:o*, s:o*, s:o*, s:o*, s:o*}",
 			 "benchmark", s->row->number, "ranks", s->size,
@@ -309,7 +273,7 @@ static json_t *series_of(const struct spec *pt)
 }
 
 static const char no_overhead[] =
-	"t0 is below 0: the times do not lie on a line, so it is not an overhead";
+	"t0 is below 0: the times are not on a line, and t0 is no overhead";
 
 static void fill_series(struct session *session, const struct result *res, struct row *row)
 {
@@ -317,7 +281,8 @@ static void fill_series(struct session *session, const struct result *res, struc
 	const struct setup *s = atlas_setup(res->spec);
 	struct atlas_state *state = session->own;
 	json_t *all = json_object_get(rec->summary, "series");
-	double per_s = (double)res->loops * events_of_one(s, res->spec) / res->time.p50, at0;
+	const struct made_of of = iteration_of(res->spec);
+	double per_s = (double)res->loops * of.events / res->time.p50, at0;
 	struct line_fit fit;
 
 	if (!all) {
@@ -330,15 +295,15 @@ static void fill_series(struct session *session, const struct result *res, struc
 		json_array_append_new(all, state->series);
 	}
 	fit = fit_series(session, state, &at0);
-	put_real(state->series, "overhead_s", at0);
-	put_real(state->series, "t0_s", fit.t0);
 	json_object_del(state->series, "t0_note");
-	if (fit.t0 < 0)
-		json_object_set_new(state->series, "t0_note", json_string(no_overhead));
-	put_real(state->series, "r_inf_Bps", fit.r_inf);
-	put_real(state->series, "n_half_B", fit.n_half);
+	json_object_update_new(state->series,
+			       json_pack("{s:o, s:o, s:s*, s:o, s:o}", "overhead_s",
+					 real_or_null(at0), "t0_s", real_or_null(fit.t0),
+					 "t0_note", fit.t0 < 0 ? no_overhead : NULL,
+					 "r_inf_Bps", real_or_null(fit.r_inf),
+					 "n_half_B", real_or_null(fit.n_half)));
 	put_larger(state->series, "throughput_max_Bps",
-		   deliveries(s) * (double)res->spec->size * per_s);
+		   of.deliveries * (double)res->spec->size * per_s);
 	put_larger(state->series, "frequency_max_Hz", per_s);
 	if (s->row->cast == CAST_FARM && isfinite(find_bound(session, res).credits))
 		put_larger(state->series, "credits_needed", find_bound(session, res).credits);
@@ -374,7 +339,7 @@ bool atlas_observe(const struct session *session, const struct result *res, stru
 	o->destinations = (uint64_t)s->farm.destinations;
 	o->credits = s->farm.credits;
 	o->occupation = s->farm.occupation_s;
-	o->measured = res->time.p50 / ((double)res->loops * events_of_one(s, res->spec));
+	o->measured = res->time.p50 / ((double)res->loops * iteration_of(res->spec).events);
 	return true;
 }
 
@@ -394,7 +359,7 @@ static void print_name(struct session *session, const json_t *s)
 	const json_t *occupation = json_object_get(s, "occupation_s");
 	char buf[32];
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+	for (size_t i = 0; i < LENGTH(parts); i++) {
 		const json_t *v = json_object_get(s, parts[i].key);
 
 		if (json_is_string(v))
@@ -414,26 +379,24 @@ static void print_name(struct session *session, const json_t *s)
 /* The first series of a benchmark without load: t0 and 1/r_inf (0 if it does not grow). */
 static bool line_of(const json_t *all, const char *number, double *t0, double *slope)
 {
-	json_t *s, *of = NULL;
-	double r_inf;
+	const json_t *s;
 	size_t i;
 
 	json_array_foreach(all, i, s) {
-		const char *load = json_string_value(json_object_get(s, "load"));
-
-		if (!of && !strcmp(json_string_value(json_object_get(s, "benchmark")), number) &&
-		    load && !strcmp(load, "none"))
-			of = s;
+		if (strcmp(result_text(s, "benchmark"), number) != 0 ||
+		    strcmp(result_text(s, "load"), "none") != 0)
+			continue;
+		*t0 = result_number(s, "t0_s");
+		*slope = result_number(s, "r_inf_Bps") > 0 ? 1 / result_number(s, "r_inf_Bps") : 0;
+		return *t0 > 0;
 	}
-	*t0 = json_number_value(json_object_get(of, "t0_s"));
-	r_inf = json_number_value(json_object_get(of, "r_inf_Bps"));
-	*slope = r_inf > 0 ? 1 / r_inf : 0;
-	return json_is_number(json_object_get(of, "t0_s")) && *t0 > 0;
+	return false;
 }
 
 /*
- * From the one-way time A = o_s + L + o_r + k G of 1.1 and the interval max(o, g + k G) of 1.4.
- * Both o and g are taken to be the interval, which makes L a lower bound.
+ * Estimates LogGP's parameters from the lines of 1.1 and 1.4. The one-way time of 1.1 is
+ * A = o_s + L + o_r + k G. The interval of 1.4 is max(o, g + k G).
+ * Both o and g are set to the interval, so L is a lower bound.
  */
 static void estimate_network(const struct session *s, const json_t *all)
 {
@@ -454,8 +417,8 @@ static void estimate_network(const struct session *s, const json_t *all)
 	p.G = byte > 0 ? byte : slope > 0 ? slope : NAN;	/* not determined */
 	o = parameters_object(&p);
 	json_object_set_new(o, "method", json_string(
-		"from the lines of 1.1 and 1.4 without load: o and g are both the interval of 1.4, "
-		"so o is an upper bound and L a lower one"));
+		"from the lines of 1.1 and 1.4 without load; o and g are both the interval of 1.4: "
+		"o is an upper bound, and L a lower one"));
 	json_object_set_new(s->sink->record.summary, "loggp", o);
 }
 
@@ -490,16 +453,13 @@ static void conclude(struct session *session)
 	json_array_foreach(all, i, s) {
 		sink_footer(session, "\n  ");
 		print_name(session, s);
-		for (size_t k = 0; k < sizeof(values) / sizeof(values[0]); k++) {
-			const json_t *v = json_object_get(s, values[k].key);
-			double number = json_is_number(v) ? json_number_value(v) : NAN;
-
-			sink_footer(session, "%s%s", values[k].before,
-				    format_rate(buf, sizeof(buf), number, values[k].unit, rates));
+		for (size_t k = 0; k < LENGTH(values); k++) {
+			format_rate(buf, sizeof(buf), result_number(s, values[k].key),
+				    values[k].unit, rates);
+			sink_footer(session, "%s%s", values[k].before, buf);
 		}
-		if (json_is_string(json_object_get(s, "t0_note")))
-			sink_footer(session, "; %s",
-				    json_string_value(json_object_get(s, "t0_note")));
+		if (json_object_get(s, "t0_note"))
+			sink_footer(session, "; %s", result_text(s, "t0_note"));
 		if (json_object_get(s, "credits_needed"))
 			sink_footer(session, "; bound by %lld credits, some %.0f would do",
 				    json_integer_value(json_object_get(s, "credits")),

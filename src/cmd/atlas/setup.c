@@ -6,6 +6,8 @@
 
 #include "cmd/atlas/setup.h"
 #include "base/error.h"
+#include "base/text.h"
+#include "base/values.h"
 #include "model/loggp.h"
 #include "base/random.h"
 #include "measure/plan/patterns.h"
@@ -25,11 +27,11 @@ const struct atlas atlas_rows[ATLAS_ROWS] = {
 	  .farm = FARM_PIPELINE },
 };
 
-/* What the note asks for at least. */
+/* Numbers of ranks that the note asks for. */
 static const uint64_t note_ranks[] = { 4, 8, 16 };
 static const struct numbers note_numbers = { (uint64_t *)(uintptr_t)note_ranks, 3 }; /* only read */
 
-/* All set-ups of a command line, while they are being made; they go with the plan. */
+/* All set-ups of a command line. The plan frees them. */
 struct setups {
 	const struct plan *plan;
 	const struct atlas_options *o;
@@ -38,7 +40,7 @@ struct setups {
 	size_t n;
 };
 
-static void release(void *what)
+static void release_setups(void *what)
 {
 	struct setups *all = what;
 
@@ -68,103 +70,89 @@ static struct setup *add_setup(struct setups *all, const struct atlas *row)
 
 /* ---- who takes part ---- */
 
-/* "1,2,3" */
-static char *join_list(const struct numbers *list)
-{
-	char *text = NULL;
-	size_t len;
-	FILE *f = open_memstream(&text, &len);
-
-	for (size_t i = 0; i < list->n && f; i++)
-		fprintf(f, "%s%llu", i ? "," : "", (unsigned long long)list->v[i]);
-	if (f)
-		fclose(f);
-	return text;
-}
-
 /* `own` ranks from 0 on, then those listed. */
 static int cast_peers(struct setup *s, size_t own, const struct numbers *peers)
 {
+	size_t len;
+	FILE *to;
+
 	s->size = (int)(own + peers->n);
 	s->ranks = calloc((size_t)s->size, sizeof(*s->ranks));
-	s->peers = join_list(peers);
-	if (!s->ranks || !s->peers)
+	to = open_memstream(&s->peers, &len);
+	if (!s->ranks || !to)
 		return error_report("no memory for the plan");
 	s->needs = (int)own;
 	for (size_t i = 0; i < own; i++)
 		s->ranks[i] = (int)i;
 	for (size_t i = 0; i < peers->n; i++) {
+		fprintf(to, "%s%llu", i ? "," : "", (unsigned long long)peers->v[i]);
 		s->ranks[own + i] = (int)peers->v[i];
 		s->needs = (int)peers->v[i] >= s->needs ? (int)peers->v[i] + 1 : s->needs;
 	}
-	return ST_OK;
+	return text_close(to, &s->peers) ? ST_OK : error_report("no memory for the plan");
 }
 
 /* ---- multicasts ---- */
 
 static const struct {
 	const char *name;
+	const struct pattern *pattern;
 	enum tree_kind kind;
 	bool has_arity;
 } algorithms[] = {
-	{ "linear", TREE_LINEAR, false }, { "binary", TREE_BINARY, false },
-	{ "k-ary", TREE_KARY, true }, { "binomial", TREE_BINOMIAL, false },
-	{ "k-nomial", TREE_KNOMIAL, true }, { "optimal", TREE_OPTIMAL, false },
-	{ "native", TREE_OPTIMAL, false },
+	{ "linear", &pattern_multicast, TREE_LINEAR, false },
+	{ "binary", &pattern_multicast, TREE_BINARY, false },
+	{ "k-ary", &pattern_multicast, TREE_KARY, true },
+	{ "binomial", &pattern_multicast, TREE_BINOMIAL, false },
+	{ "k-nomial", &pattern_multicast, TREE_KNOMIAL, true },
+	{ "optimal", &pattern_multicast, TREE_OPTIMAL, false },
+	{ "native", &pattern_bcast, TREE_OPTIMAL, false },
 };
 
-/* The network for which algorithm optimal is to be that. */
+/* The network's parameters for algorithm optimal. ST_OK or ST_USAGE (reported). */
 static int network_for(const struct settings *st, struct loggp *p)
 {
 	const struct atlas_options *o = st->own;
+	int err = ST_OK;
 
-	*p = (struct loggp){ 0 };
-	if (o->loggp) {
-		int err = loggp_parse(o->loggp, p, NULL);
-
-		if (!err && !(loggp_one_way(p, 1) > 0))
-			err = error_usage("with '--loggp %s' a message takes no time: no tree is "
-					  "better than another", o->loggp);
-		return err;
-	}
-	if (!st->network.known)
+	*p = o->loggp || !st->network.known ? (struct loggp){ 0 } : st->network.p;
+	if (!o->loggp && !st->network.known)
 		return error_usage("algorithm 'optimal' needs the network's parameters: '--loggp' "
 				   "or '--like'");
-	*p = st->network.p;
-	return ST_OK;
+	if (o->loggp)
+		err = loggp_parse(o->loggp, p, NULL);
+	if (o->loggp && !err && !(loggp_one_way(p, 1) > 0))
+		err = error_usage("with '--loggp %s' a message takes no time: no tree is better "
+				  "than another", o->loggp);
+	return err;
 }
 
 /* Takes "k-ary=4" or the like, which ends at `end`. */
 static int take_algorithm(const struct settings *st, struct setup *s, const char *text,
 			  const char *end)
 {
-	size_t len = strcspn(text, "=,");
+	size_t len = strcspn(text, "=,"), i = 0;
 	const char *at = text + len + 1;
+	int all = (int)(end - text);
 	struct loggp p;
 	uint64_t k = 0;
 
-	for (size_t i = 0; i < sizeof(algorithms) / sizeof(algorithms[0]); i++) {
-		if (strlen(algorithms[i].name) != len ||
-		    strncmp(algorithms[i].name, text, len) != 0)
-			continue;
-		if (algorithms[i].has_arity != (text[len] == '='))
-			break;
-		if (algorithms[i].has_arity &&
-		    (scan_whole(&at, false, &k) || at != end || k < 2 || k > 1 << 20))
-			return error_usage(
-				"'%.*s' in '--algorithm' needs a number from 2 to 1048576",
-				(int)(end - text), text);
-		s->kind = algorithms[i].kind;
-		s->arity = (uint32_t)k;
-		s->pattern = strcmp(algorithms[i].name, "native") ? &pattern_multicast
-								  : &pattern_bcast;
-		snprintf(s->algorithm, sizeof(s->algorithm), "%.*s", (int)(end - text), text);
-		return s->pattern == &pattern_multicast && s->kind == TREE_OPTIMAL
-			       ? network_for(st, &p)
-			       : ST_OK;
-	}
-	return error_usage("'%.*s' in '--algorithm' is not one of: linear, binary, k-ary=K, "
-			   "binomial, k-nomial=K, optimal, native", (int)(end - text), text);
+	while (i < LENGTH(algorithms) && (strlen(algorithms[i].name) != len ||
+					  strncmp(algorithms[i].name, text, len) != 0))
+		i++;
+	if (i == LENGTH(algorithms) || algorithms[i].has_arity != (text[len] == '='))
+		return error_usage("'%.*s' in '--algorithm' is not one of: linear, binary, "
+				   "k-ary=K, binomial, k-nomial=K, optimal, native", all, text);
+	if (algorithms[i].has_arity &&
+	    (scan_whole(&at, false, &k) || at != end || k < 2 || k > 1 << 20))
+		return error_usage("'%.*s' in '--algorithm' needs a number from 2 to 1048576", all,
+				   text);
+	s->kind = algorithms[i].kind;
+	s->arity = (uint32_t)k;
+	s->pattern = algorithms[i].pattern;
+	snprintf(s->algorithm, sizeof(s->algorithm), "%.*s", all, text);
+	return s->pattern == &pattern_multicast && s->kind == TREE_OPTIMAL ? network_for(st, &p)
+									   : ST_OK;
 }
 
 /* A tree for each size if it depends on the size, else one. */
@@ -214,54 +202,51 @@ static int add_group1(struct setups *all, const struct atlas *row, const char *a
 static int setups_of_ranks(struct setups *all, const struct atlas *row, const char *algorithm,
 			   const char *end)
 {
-	const struct numbers *peers = all->o->peers.n ? &all->o->peers : NULL;
+	const struct numbers *peers = &all->o->peers;
 	const struct numbers *list = all->ranks->n ? all->ranks : &note_numbers;
+	bool others = !all->ranks->n && row->cast == CAST_HUB;	/* the note counts these alone */
 	int err = ST_OK;
 
-	if (row->cast == CAST_PAIR) {
-		for (size_t i = 0; i < (peers ? peers->n : 1) && !err; i++) {
-			struct numbers one = { peers ? peers->v + i : NULL, 1 };
-
-			err = add_group1(all, row, NULL, NULL, 2, peers ? &one : NULL, 1);
-		}
+	if (row->cast == CAST_PAIR && !peers->n)
+		return add_group1(all, row, NULL, NULL, 2, NULL, 0);
+	for (size_t i = 0; row->cast == CAST_PAIR && i < peers->n && !err; i++)
+		err = add_group1(all, row, NULL, NULL, 2, &(struct numbers){ peers->v + i, 1 }, 1);
+	if (row->cast == CAST_PAIR)
 		return err;
-	}
-	if (peers)
+	if (peers->n)
 		return add_group1(all, row, algorithm, end, 0, peers,
 				  row->cast == CAST_HALVES ? peers->n : 1);
 	for (size_t i = 0; i < list->n && !err; i++)
-		err = add_group1(all, row, algorithm, end,
-				 list->v[i] + (!all->ranks->n && row->cast == CAST_HUB), NULL, 0);
+		err = add_group1(all, row, algorithm, end, list->v[i] + others, NULL, 0);
 	return err;
 }
 
-static int add_farm(struct setups *all, const struct atlas *row, struct farm_plan plan)
+static int add_farm(struct setups *all, const struct atlas *row, int sources, int stages,
+		    int destinations)
 {
-	struct setup *s;
-	size_t n = all->o->occupations.n;
+	const struct numbers *occupations = &all->o->occupations;
+	struct farm_plan plan = { .kind = row->farm, .sources = sources, .stages = stages,
+				  .destinations = destinations,
+				  .seed = all->plan->settings->m.seed };
 
-	plan.kind = row->farm;
-	plan.seed = all->plan->settings->m.seed;
-	plan.credits = all->o->credits == OPT_AUTO ? farm_credits((uint64_t)plan.destinations)
+	plan.credits = all->o->credits == OPT_AUTO ? farm_credits((uint64_t)destinations)
 						   : (uint32_t)all->o->credits;
-	for (size_t i = 0; i < n; i++) {
-		s = add_setup(all, row);
+	for (size_t i = 0; i < occupations->n; i++) {
+		struct setup *s = add_setup(all, row);
+
 		if (!s)
 			return ST_FAILED;
 		s->farm = plan;
-		s->farm.occupation_s = (double)all->o->occupations.v[i] / 1e6;
+		s->farm.occupation_s = (double)occupations->v[i] / 1e6;
 		s->size = s->needs = farm_ranks(&plan);
-		if (plan.sources < 1)
+		if (sources < 1)
 			snprintf(s->lacks, sizeof(s->lacks),
 				 "n/a: too few ranks: none is left as a source");
 	}
 	return ST_OK;
 }
 
-/*
- * The sources asked for; or with so many ranks all that are left, if no number of sources was asked
- * for.
- */
+/* Farms with the sources of --sources; without it, with -n, all remaining ranks are sources. */
 static int setups_of_farm(struct setups *all, const struct atlas *row)
 {
 	bool fill = all->ranks->n && !settings_given(all->plan->settings, "sources");
@@ -273,50 +258,43 @@ static int setups_of_farm(struct setups *all, const struct atlas *row)
 		for (size_t i = 0; i < list->n && !err; i++) {
 			int n = (int)list->v[i], D = (int)dests->v[d];
 
-			err = add_farm(all, row,
-				       (struct farm_plan){ .sources = fill ? n - 1 - D : n,
-							   .destinations = D });
+			err = add_farm(all, row, fill ? n - 1 - D : n, 0, D);
 		}
 	return err;
 }
 
-static int take_topology(const char *text, const char *end, struct farm_plan *p)
+static int take_topology(const char *text, const char *end, int of[3])
 {
 	uint64_t n[3] = { 0 };
 	const char *at = text;
 	bool good = true;
 
-	for (int i = 0; i < 3 && good; i++, at++)
+	for (int i = 0; i < 3 && good; i++, at++) {
 		good = !scan_whole(&at, false, &n[i]) && n[i] && n[i] <= 1 << 20 &&
 		       *at == (i < 2 ? '-' : *end) && (!i || n[i] <= n[i - 1]);
-	if (!good || at != end + 1)
-		return error_usage("'%.*s' in '--topology': expected sources-stages-destinations, "
-				   "such as 4-2-1, each no larger than the one before",
-				   (int)(end - text), text);
-	*p = (struct farm_plan){ .sources = (int)n[0], .stages = (int)n[1],
-				 .destinations = (int)n[2] };
-	return ST_OK;
+		of[i] = (int)n[i];
+	}
+	if (good && at == end + 1)
+		return ST_OK;
+	return error_usage("'%.*s' in '--topology': expected sources-stages-destinations, such as "
+			   "4-2-1, each no larger than the one before", (int)(end - text), text);
 }
 
-/* With a number of ranks: as many of the pipeline side by side as they make. */
+/* With -n: copies of the pipeline side by side, until the ranks are used up. */
 static int setups_of_topology(struct setups *all, const struct atlas *row, const char *text,
 			      const char *end)
 {
-	struct farm_plan one;
-	int before = 0, err = take_topology(text, end, &one);
+	int n[3], before = 0, err = take_topology(text, end, n);
 
-	if (err || !all->ranks->n)
-		return err ? err : add_farm(all, row, one);
+	if (!err && !all->ranks->n)
+		err = add_farm(all, row, n[0], n[1], n[2]);
 	for (size_t i = 0; i < all->ranks->n && !err; i++) {
-		int copies = (int)all->ranks->v[i] / (one.sources + one.stages + one.destinations);
+		int copies = (int)all->ranks->v[i] / (n[0] + n[1] + n[2]);
 
 		copies = copies ? copies : 1;
-		if (copies == before)	/* the same again */
-			continue;
+		if (copies != before)
+			err = add_farm(all, row, copies * n[0], copies * n[1], copies * n[2]);
 		before = copies;
-		err = add_farm(all, row, (struct farm_plan){ .sources = copies * one.sources,
-						   .stages = copies * one.stages,
-						   .destinations = copies * one.destinations });
 	}
 	return err;
 }
@@ -344,7 +322,7 @@ static int setups_of(struct setups *all, const struct atlas *row)
 		return setups_of_items(all, row, all->o->topologies);
 	if (row->cast == CAST_FARM)
 		return setups_of_farm(all, row);
-	/* in 1.4 the receivers are those listed, and the senders as many ranks from 0 on */
+	/* in 1.4 the n ranks listed receive, and ranks 0 to n - 1 send */
 	for (size_t i = 0; i < peers->n && row->cast == CAST_HALVES; i++)
 		if (peers->v[i] < peers->n)
 			return error_usage(
@@ -359,6 +337,14 @@ static int make_setups(struct setups *all)
 	const struct atlas *only = all->plan->what->detail;
 	const struct settings *st = all->plan->settings;
 	const struct numbers *peers = &all->o->peers;
+	const struct {
+		const char *option, *why;
+		bool applies;
+	} excluded[] = {
+		{ "loops", "each repetition is one multicast", true },
+		{ "load", "receivers change all the time", only },
+		{ "peers", "receivers are drawn from all ranks", true },
+	};
 	int err = ST_OK;
 
 	for (size_t i = 0; i < peers->n; i++)
@@ -366,15 +352,10 @@ static int make_setups(struct setups *all)
 			if (peers->v[i] == peers->v[j])
 				return error_usage("rank %llu is in '--peers' twice",
 						   (unsigned long long)peers->v[i]);
-	if (!err && all->o->change_list && settings_given(st, "loops"))
-		err = error_usage("option '--change-list' excludes '--loops': each repetition is "
-				  "one multicast");
-	if (!err && all->o->change_list && only && settings_given(st, "load"))
-		err = error_usage(
-			"option '--change-list' excludes '--load': receivers change all the time");
-	if (!err && all->o->change_list && settings_given(st, "peers"))
-		err = error_usage("option '--change-list' excludes '--peers': receivers are drawn "
-				  "from all ranks");
+	for (size_t i = 0; i < LENGTH(excluded) && all->o->change_list; i++)
+		if (excluded[i].applies && settings_given(st, excluded[i].option))
+			return error_usage("option '--change-list' excludes '--%s': %s",
+					   excluded[i].option, excluded[i].why);
 	for (size_t i = 0; i < ATLAS_ROWS && !err; i++)
 		if (!only || only == &atlas_rows[i])
 			err = setups_of(all, &atlas_rows[i]);
@@ -391,7 +372,7 @@ static size_t loads_of(const struct atlas_options *o, const struct setup *s, uns
 	size_t n = 0;
 
 	loads[n++] = 0;
-	if (s->row->cast >= CAST_FARM || (o->change_list && s->row->multicast))
+	if (atlas_is_farm(s) || (o->change_list && s->row->multicast))
 		return n;
 	for (size_t i = 0; i < asked->n; i++)
 		set |= 1U << asked->v[i];
@@ -415,26 +396,6 @@ static const char *cannot(const struct plan *p, const struct setup *s)
 	return NULL;
 }
 
-static int add_series(struct plan *p, const struct setup *s, unsigned load, uint64_t window)
-{
-	const struct atlas_options *o = p->settings->own;
-	struct spec spec = { .window = (uint32_t)window, .batch = 1, .pattern = s->pattern,
-			     .nranks = s->size,
-			     .ranks = s->ranks, .needs = s->needs, .load = load, .loops = o->loops,
-			     .redraw = o->change_list && s->row->multicast,
-			     .program_args = s->row->cast >= CAST_FARM ? &s->farm : NULL,
-			     .series = (uint32_t)(p->n / p->sizes.n), .cannot = cannot(p, s),
-			     .own = s };
-	int err = ST_OK;
-
-	for (size_t i = 0; i < p->sizes.n && !err; i++) {
-		spec.size = p->sizes.v[i];
-		spec.tree = s->ntrees ? &s->trees[s->ntrees > 1 ? i : 0] : NULL;
-		err = plan_add(p, &spec);
-	}
-	return err;
-}
-
 static int add_specs(struct plan *p, struct setup *s)
 {
 	const struct atlas_options *o = p->settings->own;
@@ -443,10 +404,23 @@ static int add_specs(struct plan *p, struct setup *s)
 	unsigned loads[4];
 	size_t nloads = loads_of(o, s, loads);
 	int err = s->row->multicast ? grow_trees(p, s) : ST_OK;
+	struct spec spec = { .batch = 1, .pattern = s->pattern, .nranks = s->size,
+			     .ranks = s->ranks, .needs = s->needs, .loops = o->loops,
+			     .redraw = o->change_list && s->row->multicast,
+			     .program_args = atlas_is_farm(s) ? &s->farm : NULL,
+			     .cannot = cannot(p, s), .own = s };
 
 	for (size_t w = 0; w < windows->n; w++)
-		for (size_t l = 0; l < nloads && !err; l++)
-			err = add_series(p, s, loads[l], windows->v[w]);
+		for (size_t l = 0; l < nloads; l++) {
+			spec.window = (uint32_t)windows->v[w];
+			spec.load = loads[l];
+			spec.series = (uint32_t)(p->n / p->sizes.n);
+			for (size_t i = 0; i < p->sizes.n && !err; i++) {
+				spec.size = p->sizes.v[i];
+				spec.tree = s->ntrees ? &s->trees[s->ntrees > 1 ? i : 0] : NULL;
+				err = plan_add(p, &spec);
+			}
+		}
 	return err;
 }
 
@@ -458,7 +432,7 @@ int atlas_plan(struct plan *p)
 
 	if (!all)
 		return error_report("no memory for the plan");
-	if (plan_keep(p, release, all))
+	if (plan_keep(p, release_setups, all))
 		return ST_FAILED;
 	all->plan = p;
 	all->o = p->settings->own;

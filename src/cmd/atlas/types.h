@@ -39,7 +39,7 @@ struct atlas_options {
 	bool change_list;
 };
 
-/* A benchmark with everything but the size, the window and the load. */
+/* A benchmark with all arguments but size, window and load. */
 struct setup {
 	const struct atlas *row;
 	const struct pattern *pattern;
@@ -53,10 +53,10 @@ struct setup {
 	struct tree *trees;	/* of multicasts: one, or for TREE_OPTIMAL one for each size */
 	size_t ntrees;
 	struct farm_plan farm;
-	char lacks[64];		/* why it cannot be, "" if it can */
+	char lacks[64];		/* why it cannot be measured; "": it can */
 };
 
-/* The repetitions of a point without load, for the same point's with it. */
+/* The repetitions of a point without load; the same point with load is compared with them. */
 struct unloaded {
 	struct series times;
 	struct summary time;
@@ -68,14 +68,20 @@ struct atlas_state {
 	double *medians;	/* per spec, s of an iteration; NaN: not measured */
 	struct unloaded *unloaded;	/* per spec; empty for those with a load, and farms */
 	double processor;		/* the least share of one that a rank and its task got */
-	size_t first;		/* the series that is being measured: its first spec */
-	json_t *series;		/* what the summary says of it */
+	size_t first;		/* the first spec of the series under way */
+	json_t *series;		/* its entry in the summary; borrowed */
 };
 
 /* The set-up of a spec. */
 static inline const struct setup *atlas_setup(const struct spec *spec)
 {
 	return spec->own;
+}
+
+/* Whether a set-up is of a farm or a pipeline, which has roles instead of a load. */
+static inline bool atlas_is_farm(const struct setup *s)
+{
+	return s->row->cast >= CAST_FARM;
 }
 
 #endif

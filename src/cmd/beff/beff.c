@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/values.h"
 #include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
@@ -54,15 +55,14 @@ static const enum column_id narrow[] = {
 	COL_SIZE, COL_LOOPS, COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BANDWIDTH, COL_REPETITIONS,
 };
 
-/* Named as in the reference, whose time and bandwidth are those of the best repetition. */
+/* Headings as in the reference: its time and bandwidth are of the best repetition. */
 static const char *const heads[] = {
 	"MSize", "looplength", "time", "B/s", NULL, NULL, "time p50", NULL, NULL, NULL, "B/s p50",
 	NULL, NULL, NULL, NULL, NULL, NULL, NULL,
 };
-_Static_assert(sizeof(heads) / sizeof(heads[0]) == sizeof(cols) / sizeof(cols[0]),
-	       "a heading a column");
+_Static_assert(LENGTH(heads) == LENGTH(cols), "a heading a column");
 
-/* ---- what is planned and measured ---- */
+/* ---- planning and measuring ---- */
 
 static uint64_t upper_from(const struct beff_options *o, uint64_t loops, uint64_t size)
 {
@@ -71,13 +71,7 @@ static uint64_t upper_from(const struct beff_options *o, uint64_t loops, uint64_
 	return upper < MAX_UPPER ? upper : MAX_UPPER;
 }
 
-/* Loops of a size from the upper loop length. */
-static uint64_t loops_of(const struct beff_options *o, uint64_t upper, uint64_t size)
-{
-	return plan_beff_loops(upper, o->lower, o->width, size);
-}
-
-static int plan(struct plan *p)
+static int plan_ring(struct plan *p)
 {
 	const struct beff_options *o = p->settings->own;
 	struct spec spec = {
@@ -95,12 +89,13 @@ static int plan(struct plan *p)
 		upper = upper_from(o, plan_virtual_loops(p, &p->specs[0], MAX_UPPER),
 				   p->specs[0].size);
 	for (size_t i = 0; i < p->n && !err && upper != OPT_AUTO; i++)
-		p->specs[i].loops = loops_of(o, upper, p->specs[i].size);
+		p->specs[i].loops = plan_beff_loops(upper, o->lower, o->width,
+						    p->specs[i].size);
 	return err;
 }
 
-/* The upper loop length that a pilot finds at the first size serves all. */
-static void run(struct session *s)
+/* A pilot of the first size finds the upper loop length for all sizes. */
+static void run_ring(struct session *s)
 {
 	const struct beff_options *o = s->settings->own;
 	struct beff_sum sum = { .rule = (enum beff_rule)o->rule,
@@ -120,7 +115,7 @@ static void run(struct session *s)
 			sum.upper = upper_from(o, spec->loops == LOOPS_BY_PILOT
 						  ? measure_pilot(s, spec) : spec->loops,
 					       spec->size);
-		spec->loops = loops_of(o, sum.upper, spec->size);
+		spec->loops = plan_beff_loops(sum.upper, o->lower, o->width, spec->size);
 	}
 	sweep_specs(s, specs);
 	free(specs);
@@ -135,12 +130,12 @@ static void run(struct session *s)
 
 /* ---- from results to cells ---- */
 
-static void fill(struct session *s, const struct result *res, struct row *row)
+static void fill_ring_row(struct session *s, const struct result *res, struct row *row)
 {
 	beff_cells(s->own, &s->sink->record, res, row);
 }
 
-static bool observe(const struct session *s, const struct result *res, struct observation *o)
+static bool observe_ring(const struct session *s, const struct result *res, struct observation *o)
 {
 	(void)s;
 	o->what = OBSERVED_RING;
@@ -152,15 +147,14 @@ static const struct benchmark ring = {
 	.definition = "beff.ring.v2",
 	.pattern = &pattern_ring,
 	/* plain: the table and the last line of the reference */
-	.columns = { .id = cols, .heads = heads, .n = sizeof(cols) / sizeof(cols[0]),
-		     .ntable = sizeof(cols) / sizeof(cols[0]) - 5, .nplain = 4, .score = "b_eff",
-		     .narrow = narrow, .nnarrow = sizeof(narrow) / sizeof(narrow[0]) },
+	.columns = { .id = cols, .heads = heads, .n = LENGTH(cols), .ntable = LENGTH(cols) - 5,
+		     .nplain = 4, .score = "b_eff", .narrow = narrow, .nnarrow = LENGTH(narrow) },
 	.sizes = { .max_log2 = 20 },
 	.min_ranks = 1,
-	.plan = plan,
-	.fill = fill,
-	.observe = observe,
-	.run = run,
+	.plan = plan_ring,
+	.fill = fill_ring_row,
+	.observe = observe_ring,
+	.run = run_ring,
 };
 const struct columns *const beff_columns = &ring.columns;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What beff's forms share: the ring here, the rule of HLRS with other patterns and columns
- * (hlrs.h), and results that are evaluated again (from.c).
+ * The forms of beff: the ring here, the rule of HLRS with other patterns and columns (hlrs.h), and
+ * the evaluation of earlier results (from.c).
  */
 #ifndef NETBENCH_CMD_BEFF_BEFF_H
 #define NETBENCH_CMD_BEFF_BEFF_H
@@ -17,7 +17,7 @@ struct beff_options {
 	uint64_t upper, lower, width, rule;
 };
 
-/* beff, and what it is by --rule hlrs and by --from. */
+/* beff, and its mode --from. */
 extern const struct command cmd_beff;
 extern const struct mode beff_from;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * beff --from: a result with samples is evaluated again, by any rule that its samples serve. The
- * benchmark's own functions make rows, summary and footer, so that they are those that a measured
- * run by that rule would have had.
+ * beff --from: evaluates a result with samples again, by any rule that its samples allow. Rows,
+ * summary and footer come from the benchmark's own functions. A run measured by that rule would
+ * have written the same.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +17,7 @@
 #include "measure/sink/sink.h"
 #include "result/document.h"
 #include "result/reader.h"
+#include "show/write.h"
 
 #define MOST_RANKS (1 << 20)
 #define MOST_COUNT 0x1p53
@@ -32,14 +33,13 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* A row's size and what its samples say. */
+/* A row's size, and its result out of the samples. */
 struct measured {
 	struct spec spec;
 	struct result res;
 };
 
 struct again {
-	const struct settings *st;
 	const struct beff_options *o;
 	json_t *doc;
 	bool is_hlrs;			/* the rule asked for */
@@ -49,19 +49,20 @@ struct again {
 	struct beff_sum sum;		/* of a ring */
 	struct hlrs hlrs;		/* by rule hlrs */
 	struct record record;
+	char *footer;
+	enum rate_unit rates;
 	char title[512], definition[48];
 };
 
 /* ---- reading ---- */
 
-/* Whether the rule can be applied to what was measured. */
+/* Checks that the rule can be applied to what was measured. */
 static int check_rule(const struct again *a)
 {
-	const json_t *doc = a->doc;
-	const char *definition = document_definition(doc);
-	bool hlrs = !strncmp(definition, "beff.hlrs.", strlen("beff.hlrs."));
+	const char *definition = document_definition(a->doc);
+	bool hlrs = !strncmp(definition, "beff.hlrs.", 10);
 
-	if (strcmp(document_command(doc), "beff") != 0 ||
+	if (strcmp(document_command(a->doc), "beff") != 0 ||
 	    (!hlrs && strncmp(definition, "beff.ring.", 10) != 0))
 		return error_usage("'%s' is not a result of 'netbench beff'", a->o->from);
 	if (hlrs && !a->is_hlrs)
@@ -82,8 +83,8 @@ static uint64_t count_of(const json_t *row, const char *name)
 	return v > 0 && v <= MOST_COUNT ? (uint64_t)v : 0;
 }
 
-/* A rank's time in a repetition; 0 if it was not timed, NaN if there is none. */
-static double sample(const json_t *repetitions, size_t i, int rank)
+/* A rank's time in a repetition; 0: it was not timed; NaN: the sample is missing or wrong. */
+static double rank_time(const json_t *repetitions, size_t i, int rank)
 {
 	const json_t *ranks = json_array_get(repetitions, i),
 		     *v = json_array_get(ranks, (size_t)rank);
@@ -93,22 +94,15 @@ static double sample(const json_t *repetitions, size_t i, int rank)
 	return json_is_number(v) && json_number_value(v) > 0 ? json_number_value(v) : NAN;
 }
 
-/* Whether a visit ends with the first `done` of n repetitions; `ends` is NULL if there was one. */
-static bool ends_visit(const json_t *ends, size_t visits, size_t done, size_t n)
-{
-	json_int_t end = json_integer_value(json_array_get(ends, visits));
-
-	return done == n || (json_int_t)done == end;
-}
-
 /*
- * Each repetition's slowest rank, and the slowest of the ranks' own best of the first ones. 0, or
- * -1 if a sample is none or without memory.
+ * Reads the time of each repetition's slowest rank. rank_best_s gets the slowest of the ranks' own
+ * best times in the first repetitions. -1 if a sample is wrong, or memory is short; else 0.
  */
-static int take_times(struct result *res, const json_t *repetitions, const json_t *visit_end,
+static int read_times(struct result *res, const json_t *repetitions, const json_t *visit_end,
 		      int ranks)
 {
 	size_t n = json_array_size(repetitions);
+	json_int_t end;	/* of a visit; 0: there was one */
 
 	for (size_t i = 0; i < n; i++) {
 		double slowest = 0;
@@ -116,7 +110,7 @@ static int take_times(struct result *res, const json_t *repetitions, const json_
 		if (json_array_size(json_array_get(repetitions, i)) != (size_t)ranks)
 			return -1;
 		for (int r = 0; r < ranks; r++) {
-			double t = sample(repetitions, i, r);
+			double t = rank_time(repetitions, i, r);
 
 			if (isnan(t))
 				return -1;
@@ -124,21 +118,22 @@ static int take_times(struct result *res, const json_t *repetitions, const json_
 		}
 		if (!(slowest > 0) || series_push(&res->times, slowest))
 			return -1;
-		if (ends_visit(visit_end, res->visits, i + 1, n) && result_end_visit(res))
+		end = json_integer_value(json_array_get(visit_end, res->visits));
+		if ((i + 1 == n || (json_int_t)i + 1 == end) && result_end_visit(res))
 			return -1;
 	}
 	for (int r = 0; r < ranks; r++) {
 		double best = INFINITY;
 
 		for (size_t i = 0; i < n && i < BEST_OF; i++)
-			best = fmin(best, sample(repetitions, i, r));
+			best = fmin(best, rank_time(repetitions, i, r));
 		res->rank_best_s = fmax(res->rank_best_s, best);
 	}
 	res->time = summarise_visits(&res->times, res->visit_end, res->visits);
 	return res->time.n ? 0 : -1;
 }
 
-static int take_row(struct measured *m, const json_t *row, int ranks, const char *path)
+static int read_row(struct measured *m, const json_t *row, int ranks, const char *path)
 {
 	const json_t *samples = row_samples(row);
 	const json_t *repetitions = json_object_get(samples, "rank_time_s");
@@ -158,26 +153,34 @@ static int take_row(struct measured *m, const json_t *row, int ranks, const char
 				.errors = count_of(row, "errors"),
 				.late = count_of(row, "late") };
 	if (!res->loops ||
-	    take_times(res, repetitions, json_object_get(samples, "visit_end"), ranks))
+	    read_times(res, repetitions, json_object_get(samples, "visit_end"), ranks))
 		return error_usage("'%s' has samples at size %llu that are not times of %d ranks",
 				   path, (unsigned long long)m->spec.size, ranks);
 	return ST_OK;
 }
 
-static int take_rows(struct again *a, const json_t *rows)
+static int read_rows(struct again *a)
 {
+	const json_t *rows = document_rows(a->doc), *row;
 	double step = result_number(a->doc, "environment.timer.resolution_s");
-	const json_t *row;
-	size_t i;
+	double ranks = result_number(a->doc, "environment.nranks");
 	int err = ST_OK;
+	size_t i;
 
+	if (!(ranks >= 1 && ranks <= MOST_RANKS))
+		return error_usage("'%s' lacks its number of ranks", a->o->from);
+	a->ranks = (int)ranks;
+	if (a->is_hlrs)
+		return hlrs_read(&a->hlrs, a->ranks, rows, a->o->from);
+	a->sum = (struct beff_sum){ .rule = (enum beff_rule)a->o->rule, .ranks = a->ranks,
+				    .upper = count_of(a->doc, "summary.b_eff_upper_loops") };
 	a->rows = calloc(json_array_size(rows) + 1, sizeof(*a->rows));
 	if (!a->rows)
 		return error_report("no memory for %zu rows", json_array_size(rows));
 	json_array_foreach(rows, i, row) {
 		struct measured *m = &a->rows[a->n++];
 
-		err = take_row(m, row, a->ranks, a->o->from);
+		err = read_row(m, row, a->ranks, a->o->from);
 		if (err)
 			break;
 		if (step > 0)
@@ -186,193 +189,120 @@ static int take_rows(struct again *a, const json_t *rows)
 	return err;
 }
 
-static int take(struct again *a)
-{
-	const json_t *rows = document_rows(a->doc);
-	double ranks = result_number(a->doc, "environment.nranks");
-	int err;
-
-	if (!(ranks >= 1 && ranks <= MOST_RANKS))
-		return error_usage("'%s' lacks its number of ranks", a->o->from);
-	a->ranks = (int)ranks;
-	if (!a->is_hlrs) {
-		a->sum =
-			(struct beff_sum){ .rule = (enum beff_rule)a->o->rule,
-					   .ranks = a->ranks,
-					   .upper = count_of(a->doc, "summary.b_eff_upper_loops") };
-		return take_rows(a, rows);
-	}
-	err = hlrs_make(&a->hlrs, a->ranks, 1, hlrs_count_sizes(rows));
-	return err ? err : hlrs_take(&a->hlrs, rows, a->o->from);
-}
-
 /* ---- the record ---- */
 
-/* The run's own environment, and beside it who has evaluated what. New reference. */
-static json_t *describe(const struct again *a)
-{
-	json_t *env = json_deep_copy(document_environment(a->doc)),
-	       *here = host_collect();
-
-	json_object_set_new(env, "reevaluation",
-			    json_pack("{s:s, s:s, s:s, s:s, s:s, s:O, s:O}", "file", a->o->from,
-				      "rule", beff_rules[a->o->rule], "measured",
-				      result_text(a->doc, "environment.time.start"),
-				      "measured_by_version",
-				      result_text(a->doc, "environment.netbench.version"),
-				      "measured_under_rule", result_text(a->doc, "options.rule"),
-				      "netbench", json_object_get(here, "netbench"), "time",
-				      json_object_get(here, "time")));
-	json_decref(here);
-	return env;
-}
-
-/* What the run's summary says that is not of a rule. New reference. */
+/* A copy of the run's summary without members that depend on the rule. New reference. */
 static json_t *begin_summary(const json_t *doc)
 {
-	json_t *summary = json_copy(document_summary(doc)), *v;
+	json_t *was = document_summary(doc), *v;
+	json_t *summary = json_is_object(was) ? json_copy(was) : json_object();
 	const char *name;
 	void *next;
 
-	if (!json_is_object(summary)) {
-		json_decref(summary);
-		return json_object();
-	}
-	json_object_del(summary, "prediction");
 	json_object_foreach_safe(summary, next, name, v)
-		if (!strncmp(name, "b_eff", 5))
+		if (!strcmp(name, "prediction") || !strncmp(name, "b_eff", 5))
 			json_object_del(summary, name);
 	return summary;
 }
 
+/* Begins with the run's own record; its environment gets the file, the rules and the versions. */
 static void begin_record(struct again *a)
 {
 	const struct columns *cols = a->is_hlrs ? hlrs_columns : beff_columns;
 	const char *how = strchr(document_definition(a->doc), '+');
-	bool hpcc = a->o->rule == RULE_HPCC_FPGA;
-	json_t *warnings = json_copy(document_warnings(a->doc)), *asked;
+	const char *rule = beff_rules[a->o->rule];
+	const char *measured = result_text(a->doc, "environment.time.start");
+	const char *version = result_text(a->doc, "environment.netbench.version");
+	const char *measured_rule = result_text(a->doc, "options.rule");
+	json_t *asked = json_copy(document_options(a->doc)), *here = host_collect();
+	json_t *env = json_deep_copy(document_environment(a->doc));
+	json_t *warnings = document_warnings(a->doc);
 
-	if (!json_is_array(warnings)) {
-		json_decref(warnings);
-		warnings = json_array();
-	}
-	asked = json_copy(document_options(a->doc));
-	json_object_set_new(asked, "rule", json_string(beff_rules[a->o->rule]));
-	json_object_set_new(asked, "from", json_string(a->o->from));
+	json_object_update_new(asked, json_pack("{s:s, s:s}", "rule", rule, "from", a->o->from));
+	json_object_set_new(env, "reevaluation",
+			    json_pack("{s:s, s:s, s:s, s:s, s:s, s:O, s:O}", "file", a->o->from,
+				      "rule", rule, "measured", measured, "measured_by_version",
+				      version, "measured_under_rule", measured_rule, "netbench",
+				      json_object_get(here, "netbench"), "time",
+				      json_object_get(here, "time")));
+	json_decref(here);
 	snprintf(a->title, sizeof(a->title),
 		 "netbench %s beff: '%s' evaluated again by rule %s; %d rank%s on %s, measured %s "
 		 "by netbench %s under rule %s",
-		 NETBENCH_VERSION, a->o->from, beff_rules[a->o->rule], a->ranks,
-		 a->ranks == 1 ? "" : "s", result_text(a->doc, "environment.backend.name"),
-		 result_text(a->doc, "environment.time.start"),
-		 result_text(a->doc, "environment.netbench.version"),
-		 result_text(a->doc, "options.rule"));
-	/* how it was verified, if times depend on that */
+		 NETBENCH_VERSION, a->o->from, rule, a->ranks, a->ranks == 1 ? "" : "s",
+		 result_text(a->doc, "environment.backend.name"), measured, version,
+		 measured_rule);
+	/* the part after '+' names the verification, if times depend on it */
 	snprintf(a->definition, sizeof(a->definition), "%s%s",
-		 a->is_hlrs ? "beff.hlrs.v1" : hpcc ? "beff.ring.hpcc-fpga.v2" : "beff.ring.v2",
-		 how ? how : "");
+		 a->is_hlrs ? "beff.hlrs.v1" : a->o->rule == RULE_HPCC_FPGA
+			    ? "beff.ring.hpcc-fpga.v2" : "beff.ring.v2", how ? how : "");
 	a->record = (struct record){
-		.command = "beff", .title = a->title,
-		.definition = a->definition,
+		.command = "beff", .title = a->title, .definition = a->definition,
 		.computed = result_is_computed(a->doc), .emulated = result_is_emulated(a->doc),
 		.cols = cols->id, .heads = cols->heads, .ncols = cols->n, .ntable = cols->ntable,
-		.nplain = cols->nplain, .score = cols->score,
-		.options = asked, .environment = describe(a), .summary = begin_summary(a->doc),
-		.warnings = warnings, .status = "incomplete",
+		.nplain = cols->nplain, .score = cols->score, .options = asked,
+		.environment = env, .summary = begin_summary(a->doc),
+		.warnings = json_is_array(warnings) ? json_copy(warnings) : json_array(),
+		.status = "incomplete"
 	};
-}
-
-/* Summary, status, and the lines under the table, which the caller frees. */
-static char *end_record(struct again *a)
-{
-	const char *status = document_status(a->doc);
-	enum rate_unit rates = (enum rate_unit)a->st->output.rate_unit;
-	char *text = a->is_hlrs ? hlrs_conclude(&a->hlrs, a->record.summary, rates)
-				: beff_conclude(&a->sum, a->record.summary, rates);
-	char *both = NULL;
-
-	a->record.status = *status ? status : "incomplete";
-	if (text && strcmp(a->record.status, "complete") != 0 &&
-	    asprintf(&both, "%s\nthe run was %s", text, a->record.status) >= 0) {
-		free(text);
-		text = both;
-	}
-	a->record.footer = text;
-	return text;
 }
 
 /* ---- writing ---- */
 
-static int ring_rows(struct again *a, struct outlets *r)
+/* Writes all rows; then sets the summary, the status and the lines under the table. */
+static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 {
+	struct again *a = arg;
+	const char *status = document_status(a->doc);
+	char *footer, *longer;
 	int err = ST_OK;
 
-	for (size_t i = 0; i < a->n && !err; i++) {
-		const struct result *res = &a->rows[i].res;
-		const json_t *was = json_array_get(document_rows(a->doc), i);
-		struct row row = { .samples = row_samples(was) };
-
-		sink_row_common(&a->record, res, &row);
-		beff_cells(&a->sum, &a->record, res, &row);
-		err = report_row(r, &a->record, &row);
-	}
-	return err;
-}
-
-static int hlrs_rows(struct again *a, struct outlets *r)
-{
-	int err = ST_OK;
-
-	for (size_t p = 0; p < HLRS_PATTERNS && !err; p++) {
+	for (size_t i = 0; i < (a->is_hlrs ? HLRS_PATTERNS : a->n) && !err; i++) {
 		struct row row = { 0 };
+		bool has_row = !a->is_hlrs || hlrs_row(&a->hlrs, i, rec, &row);
 
-		if (!isfinite(hlrs_bandwidth(&a->hlrs, p)))
-			continue;
-		hlrs_row(&a->hlrs, p, &a->record, &row);
-		err = report_row(r, &a->record, &row);
+		if (!a->is_hlrs) {
+			row.samples = json_incref(
+				row_samples(json_array_get(document_rows(a->doc), i)));
+			sink_row_common(rec, &a->rows[i].res, &row);
+			beff_cells(&a->sum, rec, &a->rows[i].res, &row);
+		}
+		err = has_row ? report_row(r, rec, &row) : ST_OK;
 		json_decref(row.samples);
 	}
+	status = *status ? status : "incomplete";
+	footer = a->is_hlrs ? hlrs_conclude(&a->hlrs, rec->summary, a->rates)
+			    : beff_conclude(&a->sum, rec->summary, a->rates);
+	if (footer && strcmp(status, "complete") != 0 &&
+	    asprintf(&longer, "%s\nthe run was %s", footer, status) >= 0) {
+		free(footer);
+		footer = longer;
+	}
+	a->record.status = status;
+	a->record.footer = a->footer = footer;
 	return err;
 }
 
-static int write_all(struct again *a)
-{
-	struct outlets *r = NULL;
-	char *footer;
-	int err, closed;
-
-	begin_record(a);
-	err = report_open(&r, &a->st->output);
-	if (!err)
-		err = report_begin(r, &a->record);
-	if (!err)
-		err = a->is_hlrs ? hlrs_rows(a, r) : ring_rows(a, r);
-	footer = end_record(a);
-	if (!err)
-		err = report_end(r, &a->record);
-	closed = report_close(r, !err);
-	if (!err)
-		err = closed;
-	json_decref(a->record.options);
-	json_decref(a->record.environment);
-	json_decref(a->record.summary);
-	json_decref(a->record.warnings);
-	free(footer);
-	return err;
-}
-
-static int run(const struct settings *st)
+static int run_from(const struct settings *st)
 {
 	const struct beff_options *o = st->own;
-	struct again a = { .st = st, .o = o, .is_hlrs = o->rule == RULE_HLRS };
+	struct again a = { .o = o, .is_hlrs = o->rule == RULE_HLRS,
+			   .rates = (enum rate_unit)st->output.rate_unit };
 	int err = result_read(a.o->from, &a.doc);
 
 	if (!err)
 		err = check_rule(&a);
 	if (!err)
-		err = take(&a);
-	if (!err)
-		err = write_all(&a);
+		err = read_rows(&a);
+	if (!err) {
+		begin_record(&a);
+		err = show_result(&st->output, &a.record, put_rows, &a);
+	}
+	json_decref(a.record.options);
+	json_decref(a.record.environment);
+	json_decref(a.record.summary);
+	json_decref(a.record.warnings);
+	free(a.footer);
 	for (size_t i = 0; i < a.n; i++)
 		result_free(&a.rows[i].res);
 	free(a.rows);
@@ -387,5 +317,5 @@ const struct mode beff_from = {
 		   "serve",
 	.options = options,
 	.options_size = sizeof(struct beff_options),
-	.run = run,
+	.run = run_from,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * b_eff as defined at HLRS (METHODS 4.1, b_eff 3.6): rings of six sizes and thirty random rings,
- * two methods, and logarithmic means: b_eff = logavg(logavg over the six, logavg over the thirty)
- * of each pattern's mean over the sizes.
+ * two methods, and logarithmic means. A pattern counts by its mean over the message sizes:
+ * b_eff = logavg(logavg over the six, logavg over the thirty).
  */
 #include "cmd/beff/hlrs.h"
 
@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/values.h"
 #include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
@@ -36,16 +37,14 @@ static const struct opt options[] = {
 	  .choices = rule_names,
 	  .help = "rings of six sizes and thirty random rings, the best of two methods, "
 		  "logarithmic means" },
-	{ 'l', "loops", "count", OPT_UINT, offsetof(struct hlrs_options, loops), .def = "auto",
-	  .min = 1, .max = 1 << 24, .word = "auto",
-	  .aka = "iterations iters",
-	  .help = "iterations of a repetition; auto: about 2.5 ms" },
+	LOOPS_OPTION(offsetof(struct hlrs_options, loops),
+		     "iterations of a repetition; auto: about 2.5 ms"),
 	{ 0 },
 };
 
 static const enum column_id cols[] = { COL_PATTERN, COL_RINGS, COL_PATTERN_BANDWIDTH };
 
-/* ---- which ranks are neighbours ---- */
+/* ---- rings ---- */
 
 static int at_least(int a, int b)
 {
@@ -53,20 +52,15 @@ static int at_least(int a, int b)
 }
 
 /*
- * The rings that a wanted size makes of n ranks (METHODS 4.1): their number; those that are longer
- * by one come last.
+ * Makes rings of n ranks; each ring has about the wanted size (METHODS 4.1). Rings that are longer
+ * by one rank come last. ST_OK or ST_FAILED (reported).
  */
-static int count_rings(int n, int wanted)
-{
-	int rings = (int)(n / (double)(wanted < n ? wanted : n) + 0.4);
-
-	return at_least(1, rings < n / 2 ? rings : n / 2);
-}
-
-static int make_rings(struct hlrs_pattern *p, int n, int nrings)
+static int make_rings(struct hlrs_pattern *p, int n, int wanted)
 {
 	struct groups *g = &p->rings;
 	int *room = calloc((size_t)n, 4 * sizeof(int)), i = 0;
+	int near = (int)(n / (double)(wanted < n ? wanted : n) + 0.4);
+	int nrings = at_least(1, near < n / 2 ? near : n / 2);
 
 	if (!room)
 		return error_report("no memory for rings of %d ranks", n);
@@ -91,28 +85,14 @@ static int make_rings(struct hlrs_pattern *p, int n, int nrings)
 	return ST_OK;
 }
 
-static int shuffle(struct hlrs_pattern *p, int n, struct rng *rng)
-{
-	uint32_t *order = calloc((size_t)n, sizeof(*order));
-
-	if (!order)
-		return error_report("no memory for rings of %d ranks", n);
-	rng_permutation(rng, order, (size_t)n);
-	for (int i = 0; i < n; i++) {
-		p->rings.order[i] = (int)order[i];
-		p->rings.at[order[i]] = i;
-	}
-	free(order);
-	return ST_OK;
-}
-
-int hlrs_make(struct hlrs *h, int ranks, uint64_t seed, size_t nsizes)
+static int make_patterns(struct hlrs *h, int ranks, uint64_t seed, size_t nsizes)
 {
 	const int wanted[HLRS_RINGS] = {
 		2, 4, 8, at_least(16, ranks / 4), at_least(32, ranks / 2), ranks
 	};
+	uint32_t *order = calloc((size_t)ranks, sizeof(*order));
 	struct rng rng;
-	int err = ST_OK;
+	int err = order ? ST_OK : error_report("no memory for rings of %d ranks", ranks);
 
 	*h = (struct hlrs){ .ranks = ranks, .nsizes = nsizes };
 	rng_seed(&rng, seed);
@@ -122,10 +102,16 @@ int hlrs_make(struct hlrs *h, int ranks, uint64_t seed, size_t nsizes)
 
 		snprintf(p->name, sizeof(p->name), random ? "random %d" : "rings %d",
 			 random ? i - HLRS_RINGS + 1 : i + 1);
-		err = make_rings(p, ranks, random ? 1 : count_rings(ranks, wanted[i]));
-		if (!err && random)
-			err = shuffle(p, ranks, &rng);
+		err = make_rings(p, ranks, random ? ranks : wanted[i]);
+		if (err || !random)
+			continue;
+		rng_permutation(&rng, order, (size_t)ranks);
+		for (int r = 0; r < ranks; r++) {
+			p->rings.order[r] = (int)order[r];
+			p->rings.at[order[r]] = r;
+		}
 	}
+	free(order);
 	for (size_t m = 0; m < HLRS_METHODS && !err; m++) {
 		h->b[m] = calloc(HLRS_PATTERNS * nsizes + 1, sizeof(double));
 		err = h->b[m] ? ST_OK : error_report("no memory for results");
@@ -141,15 +127,15 @@ void hlrs_free(struct hlrs *h)
 		free(h->b[m]);
 }
 
-/* ---- what is planned and measured ---- */
+/* ---- planning and measuring ---- */
 
-static void release(void *h)
+static void release_hlrs(void *h)
 {
 	hlrs_free(h);
 	free(h);
 }
 
-static int plan(struct plan *p)
+static int plan_hlrs(struct plan *p)
 {
 	const struct hlrs_options *o = p->settings->own;
 	struct spec spec = { .window = 1, .batch = 1, .loops = o->loops, .target_s = TARGET_S,
@@ -160,8 +146,8 @@ static int plan(struct plan *p)
 	if (!h)
 		return err ? err : error_report("no memory for the plan");
 	spec.own = h;
-	err = hlrs_make(h, p->ranks, p->settings->m.seed, p->sizes.n);
-	if (plan_keep(p, release, h))
+	err = make_patterns(h, p->ranks, p->settings->m.seed, p->sizes.n);
+	if (plan_keep(p, release_hlrs, h))
 		return ST_FAILED;
 	for (size_t i = 0; i < HLRS_PATTERNS && !err; i++) {
 		spec.groups = &h->patterns[i].rings;
@@ -174,46 +160,32 @@ static int plan(struct plan *p)
 	return err;
 }
 
-/*
- * All sizes of a pattern by one method; b, rank 0's, gets the bandwidths. False if the run is over.
- */
-static bool measure_method(struct session *s, const struct spec *specs,
-			   const struct hlrs_pattern *p, double *b)
-{
-	for (size_t i = 0; i < s->plan->sizes.n; i++) {
-		struct result res;
-		bool measured = sweep_measure(s, &specs[i], &res);
-
-		if (measured && b)
-			b[i] = (double)specs[i].size * p->messages * (double)res.loops /
-			       res.time.min;
-		result_free(&res);
-		if (session_is_over(s))
-			return false;
-	}
-	return true;
-}
-
-static void run(struct session *s)
+/* Rank 0 fills in what is measured, and writes the row of each pattern. */
+static void run_hlrs(struct session *s)
 {
 	const struct spec *spec = s->plan->specs;
-	struct hlrs *h =
-		(struct hlrs *)(uintptr_t)spec->own; /* of which rank 0 fills in what is measured */
+	struct hlrs *h = (struct hlrs *)(uintptr_t)spec->own;
 	size_t n = h->nsizes;
-	bool root = session_is_root(s), goes_on = true;
+	bool root = session_is_root(s), over = false;
 	char *text;
 
-	for (size_t p = 0; p < HLRS_PATTERNS && goes_on; p++) {
-		for (size_t m = 0; m < HLRS_METHODS && goes_on; m++, spec += n)
-			goes_on = measure_method(s, spec, &h->patterns[p],
-						 root ? &h->b[m][p * n] : NULL);
-		if (root && isfinite(hlrs_bandwidth(h, p))) {
-			struct row row = { 0 };
+	for (size_t p = 0; p < HLRS_PATTERNS && !over; p++) {
+		struct row row = { 0 };
 
-			hlrs_row(h, p, &s->sink->record, &row);
-			sink_write(s, &row);
-			json_decref(row.samples);
+		for (size_t i = 0; i < HLRS_METHODS * n && !over; i++, spec++) {
+			struct result res;
+			bool measured = sweep_measure(s, spec, &res);
+
+			if (measured && root)
+				h->b[i / n][p * n + i % n] =
+					(double)spec->size * h->patterns[p].messages *
+					(double)res.loops / res.time.min;
+			result_free(&res);
+			over = session_is_over(s);
 		}
+		if (root && hlrs_row(h, p, &s->sink->record, &row))
+			sink_write(s, &row);
+		json_decref(row.samples);
 	}
 	if (!root)
 		return;
@@ -225,7 +197,8 @@ static void run(struct session *s)
 
 /* ---- results ---- */
 
-double hlrs_bandwidth(const struct hlrs *h, size_t p)
+/* The mean over the sizes of the better method; NaN if a size is missing. */
+static double bandwidth_of(const struct hlrs *h, size_t p)
 {
 	double sum = 0;
 
@@ -241,8 +214,12 @@ double hlrs_bandwidth(const struct hlrs *h, size_t p)
 	return sum / (double)h->nsizes;
 }
 
-void hlrs_row(const struct hlrs *h, size_t p, const struct record *rec, struct row *row)
+bool hlrs_row(const struct hlrs *h, size_t p, const struct record *rec, struct row *row)
 {
+	double bandwidth = bandwidth_of(h, p);
+
+	if (!isfinite(bandwidth))
+		return false;
 	row->samples = json_object();
 	for (size_t m = 0; m < HLRS_METHODS; m++) {
 		json_t *list = json_array();
@@ -253,7 +230,8 @@ void hlrs_row(const struct hlrs *h, size_t p, const struct record *rec, struct r
 	}
 	row_set(row, rec, COL_PATTERN, val_text(h->patterns[p].name));
 	row_set(row, rec, COL_RINGS, val_text(h->patterns[p].text));
-	row_set(row, rec, COL_PATTERN_BANDWIDTH, val_real(hlrs_bandwidth(h, p)));
+	row_set(row, rec, COL_PATTERN_BANDWIDTH, val_real(bandwidth));
+	return true;
 }
 
 static double logavg(const struct hlrs *h, size_t from, size_t to)
@@ -261,7 +239,7 @@ static double logavg(const struct hlrs *h, size_t from, size_t to)
 	double sum = 0;
 
 	for (size_t p = from; p < to; p++)
-		sum += log(hlrs_bandwidth(h, p));
+		sum += log(bandwidth_of(h, p));
 	return exp(sum / (double)(to - from));
 }
 
@@ -290,55 +268,55 @@ char *hlrs_conclude(const struct hlrs *h, json_t *summary, enum rate_unit rates)
 	return text;
 }
 
-/* ---- once more, from a result ---- */
+/* ---- evaluated again ---- */
 
-static bool take_row(struct hlrs *h, const json_t *row)
+/* Reads the samples of the row of pattern p. False if some are missing. */
+static bool read_samples(struct hlrs *h, size_t p, const json_t *samples)
 {
-	size_t p = 0, i;
+	size_t i;
 	json_t *v;
 
-	while (p < HLRS_PATTERNS && strcmp(h->patterns[p].name, row_text(row, COL_PATTERN)) != 0)
-		p++;
-	if (p == HLRS_PATTERNS)
-		return false;
 	for (size_t m = 0; m < HLRS_METHODS; m++) {
-		json_t *list = json_object_get(row_samples(row), method_names[m]);
+		json_t *list = json_object_get(samples, method_names[m]);
 
 		if (json_array_size(list) != h->nsizes)
 			return false;
 		json_array_foreach(list, i, v)
 			h->b[m][p * h->nsizes + i] = json_is_number(v) ? json_number_value(v) : 0;
 	}
-	return isfinite(hlrs_bandwidth(h, p));
+	return isfinite(bandwidth_of(h, p));
 }
 
-size_t hlrs_count_sizes(const json_t *rows)
+int hlrs_read(struct hlrs *h, int ranks, const json_t *rows, const char *path)
 {
-	return json_array_size(json_object_get(row_samples(json_array_get(rows, 0)),
-					       method_names[0]));
-}
-
-int hlrs_take(struct hlrs *h, const json_t *rows, const char *path)
-{
-	const json_t *row;
+	const json_t *row, *first = row_samples(json_array_get(rows, 0));
+	int err = make_patterns(h, ranks, 1,
+				json_array_size(json_object_get(first, method_names[0])));
 	size_t i;
 
-	json_array_foreach(rows, i, row)
-		if (!take_row(h, row))
-			return error_usage(
-				"row %zu of '%s' has not what rule 'hlrs' needs: its samples",
-				i + 1, path);
-	return ST_OK;
+	json_array_foreach(rows, i, row) {
+		size_t p = 0;
+
+		while (!err && p < HLRS_PATTERNS &&
+		       strcmp(h->patterns[p].name, row_text(row, COL_PATTERN)) != 0)
+			p++;
+		if (err)
+			break;
+		if (p == HLRS_PATTERNS || !read_samples(h, p, row_samples(row)))
+			err = error_usage("row %zu of '%s' has not what rule 'hlrs' needs: its "
+					  "samples", i + 1, path);
+	}
+	return err;
 }
 
 static const struct benchmark hlrs = {
 	.definition = "beff.hlrs.v1",
 	.pattern = &pattern_at_once,
-	.columns = { .id = cols, .n = sizeof(cols) / sizeof(cols[0]), .score = "b_eff" },
+	.columns = { .id = cols, .n = LENGTH(cols), .score = "b_eff" },
 	.sizes = { .max_log2 = 20 },
 	.min_ranks = 2,
-	.plan = plan,
-	.run = run,
+	.plan = plan_hlrs,
+	.run = run_hlrs,
 };
 const struct columns *const hlrs_columns = &hlrs.columns;
 

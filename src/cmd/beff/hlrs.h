@@ -32,24 +32,19 @@ struct hlrs {
 	double *b[HLRS_METHODS];
 };
 
-/*
- * Makes the rings of so many ranks, the random ones from a seed. ST_OK or ST_FAILED; hlrs_free is
- * for either.
- */
-int hlrs_make(struct hlrs *h, int ranks, uint64_t seed, size_t nsizes);
 void hlrs_free(struct hlrs *h);
 
-/* The mean over the sizes of the better method; NaN if a size is missing. */
-double hlrs_bandwidth(const struct hlrs *h, size_t pattern);
+/*
+ * Sets a pattern's row: its bandwidth is the mean over the sizes of the better method. False if a
+ * size is missing. The caller drops row->samples in either case.
+ */
+bool hlrs_row(const struct hlrs *h, size_t pattern, const struct record *rec, struct row *row);
 
-/* A pattern's row; the caller drops row->samples. */
-void hlrs_row(const struct hlrs *h, size_t pattern, const struct record *rec, struct row *row);
-
-/* The rows of a result of --rule hlrs. ST_OK, or ST_USAGE if they are none (reported). */
-int hlrs_take(struct hlrs *h, const json_t *rows, const char *path);
-
-/* Sizes of the first row of such a result. */
-size_t hlrs_count_sizes(const json_t *rows);
+/*
+ * Reads the rows of a result of --rule hlrs that `ranks` ranks have measured. ST_OK, ST_USAGE if
+ * their samples are missing, or ST_FAILED without memory (reported); hlrs_free is for all of these.
+ */
+int hlrs_read(struct hlrs *h, int ranks, const json_t *rows, const char *path);
 
 /* As beff_conclude. */
 char *hlrs_conclude(const struct hlrs *h, json_t *summary, enum rate_unit rates);

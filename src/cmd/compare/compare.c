@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results against one, point by point: the ratio of a measure with an interval, and a verdict. */
+/* Compares results with one, point by point: the ratio of a measure, its interval, a verdict. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +31,8 @@ static const struct opt options[] = {
 	  .help = "what to compare: a column in s, B/s, msg/s, Hz or cycles; by default the "
 		  "command's main one" },
 	{ 0, "fail-if", "list", OPT_TEXT, offsetof(struct compare_options, fail_if),
-	  .help = "exit 1 if a point is found to be so much slower or faster: slower:5%,faster:2 "
-		  "(percent, or a "
-		  "factor); exit 4 if nothing can be judged" },
+	  .help = "exit 1 if a point is found slower or faster by the limit: slower:5%,faster:2 "
+		  "(percent, or a factor); exit 4 if nothing can be judged" },
 	{ 0, "paired", NULL, OPT_FLAG, offsetof(struct compare_options, paired),
 	  .help = "results that were taken in turns, A B A B ...: compare each A with the B after "
 		  "it" },
@@ -42,57 +41,35 @@ static const struct opt options[] = {
 
 /* ---- the command line ---- */
 
-/* "5%" or "1.05" as a factor of 1 or more; false if it is neither. */
-static bool parse_factor(char *text, double *factor)
-{
-	size_t len = strlen(text);
-	bool percent = len && text[len - 1] == '%';
-
-	if (percent)
-		text[len - 1] = '\0';
-	if (scan_real(text, factor) != V_OK)
-		return false;
-	if (percent)
-		*factor = 1 + *factor / 100;
-	return *factor >= 1 && isfinite(*factor);
-}
-
-/* One item of the list: "slower:5%". */
-static int parse_limit(char *text, struct fail_if *fail)
-{
-	char *colon = strchr(text, ':'), whole[64];
-	double factor;
-
-	snprintf(whole, sizeof(whole), "%s", text);
-	if (colon)
-		*colon = '\0';
-	for (int f = FASTER; f <= SLOWER; f++) {
-		if (strcmp(text, outcome_kinds[f]) != 0)
-			continue;
-		if (!isnan(fail->factor[f]))
-			return error_usage("'%s' is given twice in '--fail-if'", text);
-		if (!colon || !parse_factor(colon + 1, &factor))
-			return error_usage(
-				"'%s' in '--fail-if' needs a percentage, or a factor of 1 or "
-				"more: %s:5%%", whole, text);
-		fail->factor[f] = factor;
-		return ST_OK;
-	}
-	return error_usage("'%s' in '--fail-if': expected slower:LIMIT or faster:LIMIT", whole);
-}
-
+/* Reads "slower:5%,faster:2": percentages, or factors from 1 on. ST_OK or ST_USAGE (reported). */
 static int parse_limits(const char *fail_if, struct fail_if *fail)
 {
-	char *list = strdup(fail_if ? fail_if : ""), *rest = list, *one;
-	int err = list ? ST_OK : error_report("no memory for '--fail-if'");
-
 	fail->asked = fail_if != NULL;
 	for (size_t f = 0; f < NOUTCOMES; f++)
 		fail->factor[f] = NAN;
-	while (!err && fail_if && (one = strsep(&rest, ",")))
-		err = parse_limit(one, fail);
-	free(list);
-	return err;
+	for (const char *at = fail_if; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		int len = (int)strcspn(at, ","), kind = (int)strcspn(at, ":,"), f = FASTER;
+		bool percent = len && at[len - 1] == '%';
+		char number[64];
+		double factor;
+
+		while (f <= SLOWER && ((int)strlen(outcome_kinds[f]) != kind ||
+				       strncmp(at, outcome_kinds[f], (size_t)kind) != 0))
+			f++;
+		if (f > SLOWER)
+			return error_usage("'%.*s' in '--fail-if': expected slower:LIMIT or "
+					   "faster:LIMIT", len, at);
+		if (!isnan(fail->factor[f]))
+			return error_usage("'%s' is given twice in '--fail-if'", outcome_kinds[f]);
+		snprintf(number, sizeof(number), "%.*s",
+			 len > kind + percent ? len - kind - 1 - percent : 0, at + kind + 1);
+		if (scan_real(number, &factor) == V_OK)
+			fail->factor[f] = percent ? 1 + factor / 100 : factor;
+		if (!(fail->factor[f] >= 1) || !isfinite(fail->factor[f]))
+			return error_usage("'%.*s' in '--fail-if' needs a percentage, or a factor "
+					   "of 1 or more: %s:5%%", len, at, outcome_kinds[f]);
+	}
+	return ST_OK;
 }
 
 /* ---- the command ---- */
@@ -106,8 +83,9 @@ static bool any(const struct compared *all, bool (*is)(const json_t *doc), bool 
 	return false;
 }
 
-static int report(const struct settings *st, const struct compared *all, const struct row_pairs *p,
-		  const struct measure *m, const struct sums *sums, const struct findings *found)
+static int report_rows(const struct settings *st, const struct compared *all,
+		       const struct row_pairs *p, const struct measure *m, const struct sums *sums,
+		       const struct findings *found)
 {
 	const struct two *two = all->two;
 	char title[400], more[32] = "", *footer = compare_footer(all, p, sums);
@@ -137,7 +115,7 @@ static int report(const struct settings *st, const struct compared *all, const s
 }
 
 /* Compares what has been read, by rows. */
-static int compare(const struct settings *st, const struct compared *all,
+static int compare_rows(const struct settings *st, const struct compared *all,
 		   const struct fail_if *fail)
 {
 	const struct compare_options *o = st->own;
@@ -157,7 +135,7 @@ static int compare(const struct settings *st, const struct compared *all,
 	if (!err)
 		err = compared_findings(all, &p, &m, sums, fail, &found);
 	if (!err)
-		err = report(st, all, &p, &m, sums, &found);
+		err = report_rows(st, all, &p, &m, sums, &found);
 	if (!err)
 		err = compare_status(all, &p, sums, &found, fail);
 	findings_free(&found);
@@ -166,40 +144,7 @@ static int compare(const struct settings *st, const struct compared *all,
 	return err;
 }
 
-/* Reads results that were taken in turns: one chain. */
-static int read_turns(struct compared *all, size_t n, char **paths)
-{
-	int err = ST_OK;
-
-	all->n = 1;
-	for (size_t i = 0; i < n && !err; i++) {
-		struct two *t = &all->two[i / 2];
-
-		t->next = i + 2 < n ? t + 1 : NULL;
-		t->path[i % 2] = paths[i];
-		err = result_read(paths[i], &t->doc[i % 2]);
-	}
-	return err;
-}
-
-/* Reads A, and each B beside it. */
-static int read_all(struct compared *all, size_t n, char **paths)
-{
-	int err = result_read(paths[0], &all->two->doc[A]);
-
-	all->n = n - 1;
-	for (size_t i = 0; i + 1 < n && !err; i++) {
-		struct two *t = &all->two[i];
-
-		t->path[A] = paths[0];
-		t->path[B] = paths[i + 1];
-		t->doc[A] = i ? json_incref(all->two->doc[A]) : t->doc[A];
-		err = result_read(paths[i + 1], &t->doc[B]);
-	}
-	return err;
-}
-
-static int run(const struct settings *st, int n, char **paths)
+static int run_compare(const struct settings *st, int n, char **paths)
 {
 	const struct compare_options *o = st->own;
 	struct fail_if fail;
@@ -219,7 +164,20 @@ static int run(const struct settings *st, int n, char **paths)
 	all.two = calloc((size_t)n, sizeof(*all.two));
 	if (!all.two)
 		return error_report("no memory for %d results", n);
-	err = o->paired ? read_turns(&all, (size_t)n, paths) : read_all(&all, (size_t)n, paths);
+	/* A with each B; or with --paired one chain of results */
+	all.n = o->paired ? 1 : (size_t)n - 1;
+	for (int i = 0; i < n && !err; i++) {
+		struct two *t = &all.two[o->paired ? i / 2 : i ? i - 1 : 0];
+		int side = o->paired ? i % 2 : i > 0;
+
+		t->next = o->paired && i + 2 < n ? t + 1 : NULL;
+		t->path[side] = paths[i];
+		if (!o->paired && i > 1) {
+			t->path[A] = paths[0];
+			t->doc[A] = json_incref(all.two->doc[A]);
+		}
+		err = result_read(paths[i], &t->doc[side]);
+	}
 	if (!err)
 		err = compared_check(&all);
 	cmd = err ? NULL : command_find(document_command(all.two->doc[A]));
@@ -228,7 +186,7 @@ static int run(const struct settings *st, int n, char **paths)
 	else if (!err && cmd && cmd->compares)
 		err = compare_own(st, &all, cmd->compares, o->measure, &fail);
 	else if (!err)
-		err = compare(st, &all, &fail);
+		err = compare_rows(st, &all, &fail);
 	for (int i = 0; i < n; i++)
 		for (int side = A; side <= B; side++)
 			json_decref(all.two[i].doc[side]);
@@ -244,5 +202,5 @@ const struct command cmd_compare = {
 	.options = options,
 	.options_size = sizeof(struct compare_options),
 	.output = true,
-	.run = run,
+	.run = run_compare,
 };

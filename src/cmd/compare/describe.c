@@ -1,16 +1,143 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The environment of a comparison is what was compared, not this machine; and what to beware of. */
+/* The environment of a comparison: the compared results, not this machine; and warnings. */
 #include "cmd/compare/describe.h"
 
+#include <fnmatch.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "base/values.h"
-#include "cmd/compare/diff.h"
+#include "cli/command.h"
 #include "host/record.h"
 #include "result/document.h"
 #include "result/reader.h"
+
+/* ---- how two runs differ besides their numbers: machine, build, placement, options ---- */
+
+#define PATH_LEN 256
+#define VALUE_LEN 80		/* longest text of a list in a warning */
+
+/*
+ * Members that are not compared. Some differ between any two runs, or are measured. Others say why
+ * something was chosen, where results go, or how ranks connect. Others are recorded twice.
+ */
+static const char *const incidental[] = {
+	"run", "time", "load", "netbench.command_line", "timer.*_s", "timer.sync",
+	"sync.clock_error_s", "*.chosen", "backend.job", "backend.*_address", "backend.*_s",
+	"backend.beside",
+	"ranks.*.pid", "ranks.*.cpu", "ranks.*.core", "options.dry-run", "options.samples",
+	"options.listen", "options.join", "options.rank", "options.secret-file",
+	"options.join-timeout", "options.backend", "options.job", "options.stall",
+};
+
+static void find_differences(json_t *found, const char *path, json_t *a, json_t *b);
+
+/* Compares a member, named by its key or number, if both have it. */
+static void find_member(json_t *found, const char *path, const char *name, json_t *a, json_t *b)
+{
+	char longer[PATH_LEN];
+
+	snprintf(longer, sizeof(longer), "%s%s%s", path, *path ? "." : "", name);
+	if (!a || !b || (!strncmp(longer, "options.", 8) && command_is_output(longer + 8)))
+		return;
+	for (size_t i = 0; i < LENGTH(incidental); i++)
+		if (!fnmatch(incidental[i], longer, 0))
+			return;
+	find_differences(found, longer, a, b);
+}
+
+/* Compares two values down to what has no members. */
+static void find_differences(json_t *found, const char *path, json_t *a, json_t *b)
+{
+	char number[24];
+	const char *name;
+	json_t *member;
+	size_t i;
+
+	if (json_is_object(a) && json_is_object(b)) {
+		json_object_foreach(a, name, member)
+			find_member(found, path, name, member, json_object_get(b, name));
+	} else if (json_is_object(json_array_get(a, 0)) &&	/* as many objects, such as ranks */
+		   json_array_size(a) == json_array_size(b)) {
+		json_array_foreach(a, i, member) {
+			snprintf(number, sizeof(number), "%zu", i);
+			find_member(found, path, number, member, json_array_get(b, i));
+		}
+	} else if (!json_equal(a, b)) {
+		json_object_set_new(found, path, json_pack("[O, O]", a, b));
+	}
+}
+
+static void put_value(FILE *to, const json_t *v)
+{
+	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII |
+					   JSON_REAL_PRECISION(15));
+	size_t len = text ? strlen(text) : 0;
+
+	if (json_is_null(v))
+		fputs("unknown", to);
+	else if (json_is_string(v) && len >= 2)
+		fprintf(to, "'%.*s'", (int)len - 2, text + 1);
+	else
+		fprintf(to, "%.*s%s", VALUE_LEN, text ? text : "", len > VALUE_LEN ? "..." : "");
+	free(text);
+}
+
+/*
+ * How two runs differ besides their numbers: an object from path ("host.kernel", "options.ci") to
+ * [of A, of B]. Leaves out members of one run alone, and the incidental ones. Appends a text for
+ * each section to `warnings`. New reference.
+ */
+static json_t *differences_of(const struct two *two, json_t *warnings)
+{
+	json_t *found = json_object(), *env[2], *options[2], *pair;
+	json_t *texts = json_object(), *text; /* "different host: name 'a', 'b'; ..." by section */
+	const char *path;
+	void *next;
+
+	for (int side = A; side <= B; side++) {
+		env[side] = document_environment(two->doc[side]);
+		options[side] = document_options(two->doc[side]);
+	}
+	find_differences(found, "", env[A], env[B]);
+	find_member(found, "", "options", options[A], options[B]);
+	json_object_del(found, "ranks"); /* nranks differs too, or one side has no real ranks */
+	if (json_object_get(found, "host.name"))	/* rank 0's host: named once */
+		json_object_foreach_safe(found, next, path, pair)
+			if (!fnmatch("ranks.*.host", path, 0))
+				json_object_del(found, path);
+	json_object_foreach(found, path, pair) {
+		size_t len = strcspn(path, "."), room;
+		const char *name = path + len + (path[len] == '.');
+		char section[PATH_LEN], *whole = NULL;
+		FILE *to = open_memstream(&whole, &room);
+
+		if (!to)
+			break;
+		snprintf(section, sizeof(section), "%.*s", (int)len, path);
+		text = json_object_get(texts, section);
+		if (text)
+			fprintf(to, "%s; %s ", json_string_value(text), name);
+		else
+			fprintf(to, "different %s:%s%s ", section, *name ? " " : "", name);
+		put_value(to, json_array_get(pair, 0));
+		fputs(", ", to);
+		put_value(to, json_array_get(pair, 1));
+		text_close(to, &whole);
+		json_object_set_new(texts, section, json_string(whole ? whole : ""));
+		free(whole);
+	}
+	json_object_foreach(texts, path, text)
+		json_array_append(warnings, text);
+	json_decref(texts);
+	return found;
+}
+
+/* ---- warnings ---- */
 
 static void __attribute__((format(printf, 2, 3))) warn(json_t *warnings, const char *fmt, ...)
 {
@@ -29,21 +156,31 @@ static const char *side_name(const struct compared *all, const struct two *t, in
 	return several ? t->path[side] : side == A ? "A" : "B";
 }
 
-/* What a result says of itself: its status and its warnings. */
-static void warn_of_result(json_t *warnings, const char *name, const json_t *doc)
+/* Passes on the status and the warnings of each result; of A once. */
+static void warn_of_results(json_t *warnings, const struct compared *all)
 {
-	const char *status = document_status(doc);
 	json_t *text;
 	size_t i;
 
-	if (strcmp(status, "complete") != 0)
-		warn(warnings, "%s is not complete: its status is '%s'", name, status);
-	json_array_foreach(document_warnings(doc), i, text)
-		if (json_is_string(text))
-			warn(warnings, "%s: %s", name, json_string_value(text));
+	for (const struct two *two = all->two; two < all->two + all->n; two++)
+		for (const struct two *t = two; t; t = t->next)
+			for (int side = A; side <= B; side++) {
+				const char *name = side_name(all, t, side);
+				const char *status = document_status(t->doc[side]);
+
+				if (side == A && t != all->two && !all->two->next)
+					continue;
+				if (strcmp(status, "complete") != 0)
+					warn(warnings, "%s is not complete: its status is '%s'",
+					     name, status);
+				json_array_foreach(document_warnings(t->doc[side]), i, text)
+					if (json_is_string(text))
+						warn(warnings, "%s: %s", name,
+						     json_string_value(text));
+			}
 }
 
-/* Emulated or computed beside what is not. */
+/* Warns if one result is emulated or computed, and the other is not. */
 static void warn_of_kinds(json_t *warnings, const struct compared *all)
 {
 	static const struct {
@@ -66,14 +203,14 @@ static void warn_of_kinds(json_t *warnings, const struct compared *all)
 		}
 }
 
-/* A row of an old definition, whose interval takes repetitions that depend for independent. */
+/* A row of an old definition, whose interval is too narrow where repetitions depend. */
 static bool is_narrow(const json_t *row)
 {
 	return result_number(row, columns[COL_TIME_ACF1].name) > ALIKE &&
 	       !json_object_get(row, columns[COL_CI_METHOD].name);
 }
 
-/* Warns of intervals that take correlated repetitions for independent, and of repeated points. */
+/* Warns of intervals that ignore correlation, and of points that one file has several times. */
 static void warn_of_points(json_t *warnings, const struct row_pairs *p)
 {
 	size_t n = 0;
@@ -83,7 +220,7 @@ static void warn_of_points(json_t *warnings, const struct row_pairs *p)
 		     (is_narrow(p->pair[i].row[A]) || is_narrow(p->pair[i].row[B]));
 	if (n)
 		warn(warnings, "repetitions of %zu point%s depend on one another (time_acf1 above "
-		     "%g), of which intervals know nothing: they are too narrow",
+		     "%g): intervals ignore that, and are too narrow",
 		     n, n == 1 ? "" : "s", ALIKE);
 	if (p->nalike)
 		warn(warnings, "%zu row%s of the same point as one before in the same file: "
@@ -101,18 +238,29 @@ static json_t *describe_file(const struct two *two, int side)
 			 "status", document_status(doc), "computed", result_is_computed(doc));
 }
 
-/* Of one B the file, and how it differs; of several a list of both, and warnings name the file. */
-static void describe_b(json_t *env, const struct compared *all, json_t *warnings)
+json_t *compare_describe(const struct compared *all, const struct row_pairs *p, json_t *warnings)
 {
-	json_t *list = json_array(), *one, *text;
+	json_t *here = host_collect(), *env = json_object(), *later = json_array(), *text;
+	json_t *list = json_array();
 	bool several = all->n > 1;
+	const struct two *two = all->two;
 	size_t i;
 
-	for (const struct two *two = all->two; two < all->two + all->n; two++) {
-		json_t *own = json_array();
+	json_object_update_new(env, json_pack("{s:O, s:O, s:O, s:s, s:s, s:o}", "netbench",
+			       json_object_get(here, "netbench"), "run",
+			       json_object_get(here, "run"), "time", json_object_get(here, "time"),
+			       "command", document_command(two->doc[A]), "definition",
+			       document_definition(two->doc[A]), "a", describe_file(two, A)));
+	for (const struct two *t = two->next; t; t = t->next)
+		json_array_append_new(later, json_pack("[o, o]", describe_file(t, A),
+						       describe_file(t, B)));
+	if (two->next)
+		json_object_set(env, "later", later);
+	/* one B: its file and differences; several: a list of both */
+	for (two = all->two; two < all->two + all->n; two++) {
+		json_t *own = json_array(), *one = describe_file(two, B);
 
-		one = describe_file(two, B);
-		json_object_set_new(several ? one : env, "differences", differences(two, own));
+		json_object_set_new(several ? one : env, "differences", differences_of(two, own));
 		json_array_foreach(own, i, text)
 			warn(warnings, "%s%s%s", several ? two->path[B] : "", several ? ": " : "",
 			     json_string_value(text));
@@ -121,37 +269,12 @@ static void describe_b(json_t *env, const struct compared *all, json_t *warnings
 	}
 	json_object_set(env, "b", several ? list : json_array_get(list, 0));
 	json_decref(list);
-}
-
-json_t *compare_describe(const struct compared *all, const struct row_pairs *p, json_t *warnings)
-{
-	json_t *here = host_collect(), *env = json_object(), *later = json_array(), *text;
-	const struct two *two = all->two;
-	size_t i;
-
-	json_object_set(env, "netbench", json_object_get(here, "netbench"));
-	json_object_set(env, "run", json_object_get(here, "run"));
-	json_object_set(env, "time", json_object_get(here, "time"));
-	json_object_set_new(env, "command", json_string(document_command(two->doc[A])));
-	json_object_set_new(env, "definition", json_string(document_definition(two->doc[A])));
-	json_object_set_new(env, "a", describe_file(two, A));
-	for (const struct two *t = two->next; t; t = t->next)
-		json_array_append_new(later, json_pack("[o, o]", describe_file(t, A),
-						       describe_file(t, B)));
-	if (two->next)
-		json_object_set(env, "later", later);
-	describe_b(env, all, warnings);
 	json_decref(later);
 	json_decref(here);
 	warn_of_kinds(warnings, all);
 	if (p)
 		warn_of_points(warnings, p);
-	for (two = all->two; two < all->two + all->n; two++)
-		for (const struct two *t = two; t; t = t->next)
-			for (int side = A; side <= B; side++)
-				if (side == B || t == all->two || all->two->next)
-					warn_of_result(warnings, side_name(all, t, side),
-						       t->doc[side]);
+	warn_of_results(warnings, all);
 	json_array_foreach(warnings, i, text)
 		error_warn("%s", json_string_value(text));
 	return env;

@@ -5,8 +5,8 @@
 #include "analyse/compare/two.h"
 
 /*
- * What was compared, as the environment; appends warnings, of points unless p is NULL, and says
- * them on standard error. New reference.
+ * The compared results as the environment of a record. Appends warnings, those of points unless p
+ * is NULL, and prints them to standard error. New reference.
  */
 json_t *compare_describe(const struct compared *all, const struct row_pairs *p, json_t *warnings);
 

@@ -15,7 +15,7 @@
 #include "show/finding.h"
 #include "show/write.h"
 
-/* A change is told as its command tells it. */
+/* The command has written the text of each change. */
 static const struct sentence sentences[] = {
 	{ "faster", { "{text}", NULL, NULL }, NULL },
 	{ "slower", { "{text}", NULL, NULL }, NULL },
@@ -23,35 +23,23 @@ static const struct sentence sentences[] = {
 	{ NULL, { NULL }, NULL },
 };
 
-/* What rows are made of, and where they go. */
 struct writing {
 	const struct settings *st;
 	const struct comparer *by;
 	const struct comparison *c;
-	struct outlets *report;
-	const struct record *rec;
 };
 
-static int put_row(void *arg, const struct row *row)
-{
-	const struct writing *w = arg;
-
-	return report_row(w->report, w->rec, row);
-}
-
-/* Rows of pairs would be too many for people. */
+/* A table on standard output has no rows: there is one for each pair of hosts. */
 static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 {
-	struct writing *w = arg;
+	const struct writing *w = arg;
 	const struct output_options *o = &w->st->output;
 
-	w->report = r;
-	w->rec = rec;
-	return o->format == FORMAT_TABLE && !o->outputs.n ? ST_OK
-							  : w->by->rows(w->c, rec, put_row, w);
+	return o->format == FORMAT_TABLE && !o->outputs.n ? ST_OK : w->by->rows(w->c, r, rec);
 }
 
-static int report(const struct compared *all, struct writing *w, const struct findings *found)
+static int report_changes(const struct compared *all, struct writing *w,
+			  const struct findings *found)
 {
 	const struct comparison *c = w->c;
 	const struct two *two = all->two;
@@ -105,25 +93,6 @@ static int find_changes(const struct comparison *c, const struct fail_if *fail,
 		.verdict = VERDICT_CANNOT_TELL, .decides = fail->asked, .why = c->no_verdict });
 }
 
-/* The exit status; of changes that reach a limit names the largest. */
-static int judge(const struct comparison *c, const struct findings *found,
-		 const struct fail_if *fail)
-{
-	int status = findings_status(found);
-	size_t n;
-
-	for (enum outcome o = FASTER; o <= SLOWER; o++) {
-		const struct finding *worst = findings_worst(found, outcome_kinds[o], &n);
-
-		if (worst)
-			error_report("%zu change%s %s by %g %% or more, the worst by %s %%: %s", n,
-				     n == 1 ? " is" : "s are", outcome_names[o],
-				     (fail->factor[o] - 1) * 100, plain(worst->effect * 100, 4).s,
-				     c->change[worst->of].text);
-	}
-	return status == ST_NO_VERDICT ? error_no_verdict("no verdict: %s", c->no_verdict) : status;
-}
-
 int compare_own(const struct settings *st, const struct compared *all, const struct comparer *by,
 		const char *measure, const struct fail_if *fail)
 {
@@ -134,6 +103,7 @@ int compare_own(const struct settings *st, const struct compared *all, const str
 	};
 	struct writing w = { .st = st, .by = by, .c = &c };
 	struct findings found = { .n = 0 };
+	size_t n;
 	int err;
 
 	if (two->next || all->n > 1)
@@ -143,9 +113,20 @@ int compare_own(const struct settings *st, const struct compared *all, const str
 	if (!err)
 		err = find_changes(&c, fail, &found);
 	if (!err)
-		err = report(all, &w, &found);
-	if (!err)
-		err = judge(&c, &found, fail);
+		err = report_changes(all, &w, &found);
+	for (enum outcome o = FASTER; o <= SLOWER && !err; o++) {
+		const struct finding *worst = findings_worst(&found, outcome_kinds[o], &n);
+
+		if (worst)
+			error_report("%zu change%s %s by %g %% or more, the worst by %s %%: %s", n,
+				     n == 1 ? " is" : "s are", outcome_names[o],
+				     (fail->factor[o] - 1) * 100, plain(worst->effect * 100, 4).s,
+				     c.change[worst->of].text);
+	}
+	if (!err && findings_status(&found) == ST_NO_VERDICT)
+		err = error_no_verdict("no verdict: %s", c.no_verdict);
+	else if (!err)
+		err = findings_status(&found);
 	findings_free(&found);
 	by->free(&c);
 	return err;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backends and launchers: what is there, and what would have to be installed for the rest. */
+/* Modules, backends and launchers: which are here, and which packages the others need. */
 #include "cmd/doctor/backends.h"
 
 #include <limits.h>
@@ -16,30 +16,45 @@
 #include "cli/here.h"
 #include "result/reader.h"
 #include "transport/registry.h"
+#include "transport/trust.h"
+
+/* ---- modules ---- */
+
+void find_modules(json_t *list, const struct scene *s)
+{
+	size_t n = 0, bad = 0;
+
+	for (; s->module && s->module(n); n++) {
+		const struct trust *t = trust_in(s->module(n));
+
+		bad += t->level != TRUSTED;
+		if (t->level == REFUSED)
+			finding_put(list, "module", SEVERITY_WRONG, s->module(n), t->remedy,
+				    "%s: netbench loads no module of it", t->why);
+		else if (t->level == DOUBTFUL)
+			finding_put(list, "module", SEVERITY_NOTE, s->module(n), t->remedy,
+				    "%s", t->why);
+	}
+	if (n && !bad)
+		finding_put(list, "module", SEVERITY_OK, "", "",
+			    "nobody else may write modules and their directories");
+}
 
 /* ---- backends ---- */
-
-/* What its list of hardware names, each once: "; finds tcp, shm". */
-static void name_finds(const json_t *facts, struct text *t)
-{
-	const char *name;
-	json_t *v;
-
-	json_object_foreach((json_t *)(uintptr_t)facts, name, v)
-		if (strcmp(name, "default") != 0)
-			text_add(t, "%s%s", t->n ? ", " : "; finds ", name);
-}
 
 /* A backend that runs here, perhaps with options alone. */
 static void find_running(json_t *list, const char *name, const struct backend *be)
 {
 	struct facts f = { .object = json_object() };
 	struct text finds = { .n = 0 };
-	const char *usual;
+	const char *usual, *key;
+	json_t *v;
 
 	if (be->list)
 		be->list(0, NULL, &f);
-	name_finds(f.object, &finds);
+	json_object_foreach(f.object, key, v)
+		if (strcmp(key, "default") != 0)
+			text_add(&finds, "%s%s", finds.n ? ", " : "; finds ", key);
 	usual = result_text(f.object, "default");
 	if (!strncmp(usual, "none", 4))
 		finding_put(list, "backend", SEVERITY_NOTE, name,
@@ -67,7 +82,7 @@ static void find_backend(json_t *list, const struct scene *s, const char *name)
 	} else if (!h.be || h.why[0]) {
 		finding_put(list, "backend", asked ? SEVERITY_WRONG : SEVERITY_NOTE, name,
 			    backend_remedy(name, h.why), "does not run here: %s",
-			    h.why[0] ? h.why : "there is none of this name");
+			    h.why[0] ? h.why : "no backend has this name");
 	} else {
 		find_running(list, name, h.be);
 	}
@@ -89,23 +104,11 @@ static bool find_program(const char *name, char path[PATH_MAX])
 	return false;
 }
 
-/* Whose it is, by what its link leads to: "/usr/bin/mpirun, which is orterun". */
-static void put_program(json_t *list, const char *name, const char *path)
-{
-	char real[PATH_MAX];
-	const char *base = realpath(path, real) ? strrchr(real, '/') + 1 : name;
-
-	if (strcmp(base, name) != 0)
-		finding_put(list, "launcher", SEVERITY_OK, name, "", "%s, which is %s", path, base);
-	else
-		finding_put(list, "launcher", SEVERITY_OK, name, "", "%s", path);
-}
-
 static void find_launchers(json_t *list, const struct scene *s)
 {
 	static const char *const names[] = { "mpirun", "srun" };
 	const struct launch by = job_launch(NULL);
-	char path[PATH_MAX];
+	char path[PATH_MAX], real[PATH_MAX];
 	bool any = false;
 
 	if (by.by && !s->launched)
@@ -114,10 +117,18 @@ static void find_launchers(json_t *list, const struct scene *s)
 			    "%s has started this process, and this netbench cannot take part in "
 			    "its jobs: it looked at this host alone", by.by);
 	for (size_t i = 0; i < LENGTH(names); i++) {
+		const char *base = names[i];	/* whose it is, by what its link leads to */
+
 		if (!find_program(names[i], path))
 			continue;
-		put_program(list, names[i], path);
 		any = true;
+		if (realpath(path, real))
+			base = strrchr(real, '/') + 1;
+		if (strcmp(base, names[i]) != 0)
+			finding_put(list, "launcher", SEVERITY_OK, names[i], "", "%s, which is %s",
+				    path, base);
+		else
+			finding_put(list, "launcher", SEVERITY_OK, names[i], "", "%s", path);
 	}
 	if (!any && !by.by)
 		finding_put(list, "launcher", SEVERITY_NOTE, "",
@@ -155,24 +166,16 @@ static bool runs(const char *name)
 	return h.be && !h.why[0];
 }
 
-/* The first port of an RDMA device that is up, or NULL. */
-static const char *port_up(const struct scene *s)
-{
-	const json_t *matter = s->links, *link;
-	const char *name;
-
-	json_object_foreach((json_t *)(uintptr_t)matter, name, link)
-		if (json_object_get(json_object_get(link, "facts"), "link_layer") &&
-		    strstr(result_text(link, "facts.state"), "ACTIVE"))
-			return name;
-	return NULL;
-}
-
 json_t *choices_of(const struct scene *s, const struct job *job, const char *why_job)
 {
-	json_t *choices = json_array();
-	const char *port = port_up(s);
+	json_t *choices = json_array(), *link;
+	const char *name, *port = NULL;	/* the first of RDMA devices that is up */
 	char path[PATH_MAX], why[PATH_MAX + 16];
+
+	json_object_foreach((json_t *)(uintptr_t)s->links, name, link)
+		if (!port && result_at(link, "facts.link_layer") &&
+		    strstr(result_text(link, "facts.state"), "ACTIVE"))
+			port = name;
 
 	if (s->backend) {
 		add_choice(choices, s->launched ? "this job" : "as asked for", s->backend,

@@ -5,6 +5,9 @@
 #include "cmd/doctor/scene.h"
 #include "job/job.h"
 
+/* Modules that others may write, and so decide what netbench executes. */
+void find_modules(json_t *list, const struct scene *s);
+
 /* Backends and launchers. */
 void find_backends(json_t *list, const struct scene *s);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What there is for measurements, what is missing, and what would spoil them. Measures nothing. */
+/* Finds means of measuring, gaps, and disturbances of measurements. Measures nothing. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,6 @@
 #include "cmd/doctor/backends.h"
 #include "cmd/doctor/hosts.h"
 #include "cmd/doctor/limits.h"
-#include "cmd/doctor/modules.h"
 #include "cmd/doctor/network.h"
 #include "cmd/doctor/system.h"
 #include "host/devices.h"
@@ -42,7 +41,7 @@ static const struct opt options[] = {
 	{ 0, "strict", NULL, OPT_FLAG, AT(strict),
 	  .help = "exit status 1 if something is wrong" },
 	{ 'b', "backend", "name", OPT_TEXT, AT(backend),
-	  .help = "that is to be used: it is wrong if it does not run here" },
+	  .help = "backend to be used; reported as wrong if it does not run here" },
 	{ 0, "job", "kind", OPT_TEXT, AT(job),
 	  .help = "who takes part: fork (this machine), mpi (what mpirun or srun started), join; "
 		  "by default as started" },
@@ -62,42 +61,8 @@ static uint64_t visitors(const struct settings *st)
 
 /* ---- one host ---- */
 
-/* The directories and files of modules, NULL at the end; NULL without memory. For free(). */
-static const char **module_places(void)
-{
-	const char **all;
-	size_t n = 0;
-
-	while (module_place(n))
-		n++;
-	all = calloc(n + 1, sizeof(*all));
-	for (size_t i = 0; all && i < n; i++)
-		all[i] = module_place(i);
-	return all;
-}
-
-static struct scene scene_here(const struct settings *st, const struct job *job, json_t *env,
-			       json_t *links, const char *root)
-{
-	const struct doctor_options *o = st->own;
-	char path[PATH_MAX];
-	struct statvfs fs;
-	bool shared;
-
-	snprintf(path, sizeof(path), "%s/dev/shm", root);
-	shared = !statvfs(path, &fs);
-	/* devices as the root has them, whatever record they are in */
-	json_object_set_new(env, "network", json_pack("{s:o?, s:o}", "devices",
-						      devices_network_in(root), "infiniband",
-						      devices_infiniband_in(root)));
-	return (struct scene){ .root = root, .env = env, .links = links, .backend = o->backend,
-			       .shm_B = shared ? (double)fs.f_blocks * (double)fs.f_frsize : -1,
-			       .ranks = job->local_size, .cpus = job->cpus,
-			       .launched = job->kind->enter != NULL };
-}
-
 /* Findings; the links that matter, and among them the facts that hosts should have alike. */
-static json_t *look(const struct scene *s, const char *host)
+static json_t *look_at_host(const struct scene *s, const char *host)
 {
 	static void (*const all[])(json_t *list, const struct scene *s) = {
 		find_system, find_network, find_limits, find_modules, find_backends,
@@ -154,23 +119,15 @@ static bool is_first(struct job *job, const struct place *here, json_t **places)
 static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 {
 	const struct diagnosis *d = arg;
-	json_t *finding, *host;
+	json_t *finding;
 	int err = ST_OK;
-	size_t i, k;
+	size_t i;
 
 	json_array_foreach(d->findings, i, finding) {
 		struct row row = { 0 };
-		char *hosts = NULL;	/* "n1 n4 n5"; "" of a finding that all have */
-		size_t len;
-		FILE *to = err ? NULL : open_memstream(&hosts, &len);
+		/* "n1 n4 n5"; "" of a finding that all have */
+		char *hosts = list_text(json_object_get(finding, "hosts"), " ");
 
-		if (err)
-			break;
-		json_array_foreach(json_object_get(finding, "hosts"), k, host)
-			if (to)
-				fprintf(to, "%s%s", k ? " " : "", json_string_value(host));
-		if (to)
-			text_close(to, &hosts);
 		ROW_PUT(&row, rec, { COL_FINDING, val_text(result_text(finding, "id")) },
 			{ COL_SEVERITY, val_text(result_text(finding, "severity")) },
 			{ COL_SUBJECT, val_text(result_text(finding, "subject")) },
@@ -179,38 +136,31 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 			{ COL_REMEDY, val_text(result_text(finding, "remedy")) });
 		err = report_row(r, rec, &row);
 		free(hosts);
+		if (err)
+			break;
 	}
 	return err;
 }
 
-/* "wrong", "notes": how many there are; "choices"; of several hosts what they have in common. */
-static json_t *summarise(const struct diagnosis *d, const json_t *looks, json_t *common)
-{
-	json_t *summary = json_pack("{s:I, s:I, s:O, s:O}", "wrong",
-				    (json_int_t)d->count[SEVERITY_WRONG], "notes",
-				    (json_int_t)d->count[SEVERITY_NOTE], "choices", d->choices,
-				    "links", d->links);
-
-	if (json_array_size(looks) > 1)
-		json_object_set_new(summary, "machines",
-				    json_pack("{s:O, s:O}", "common", common, "hosts", looks));
-	return summary;
-}
-
-static int report(const struct settings *st, struct diagnosis *d, json_t *env, json_t *looks,
-		  json_t *common)
+static int report_diagnosis(const struct settings *st, struct diagnosis *d, json_t *env,
+			    json_t *looks, json_t *common)
 {
 	const struct doctor_options *o = st->own;
 	char *words = doctor_words(d);
+	size_t wrong = d->count[SEVERITY_WRONG], notes = d->count[SEVERITY_NOTE];
+	json_t *machines = json_array_size(looks) < 2 ? NULL
+			   : json_pack("{s:O, s:O}", "common", common, "hosts", looks);
 	struct record rec = {
 		.command = "doctor", .definition = "doctor.v1", .cols = cols,
 		.ncols = LENGTH(cols), .words = true, .options = st->options, .environment = env,
-		.summary = summarise(d, looks, common), .warnings = json_array(),
+		.summary = json_pack("{s:I, s:I, s:O, s:O, s:o*}", "wrong", (json_int_t)wrong,
+				     "notes", (json_int_t)notes, "choices", d->choices, "links",
+				     d->links, "machines", machines),
+		.warnings = json_array(),
 		.status = "complete", .footer = words,
 	};
 	struct findings found = { .n = 0 };
 	int err = doctor_findings(d->findings, o->strict, &found);
-	size_t wrong = d->count[SEVERITY_WRONG];
 
 	json_object_set_new(rec.summary, "findings",
 			    findings_json(&found, doctor_sentences, RATE_BYTE));
@@ -226,7 +176,7 @@ static int report(const struct settings *st, struct diagnosis *d, json_t *env, j
 }
 
 /* Rank 0: what all have found. Takes looks. */
-static int conclude(const struct settings *st, const struct job *job, const struct scene *s,
+static int conclude_looks(const struct settings *st, const struct job *job, const struct scene *s,
 		    json_t *env, json_t *looks)
 {
 	json_t *findings, *choices, *common = NULL, *finding;
@@ -251,7 +201,7 @@ static int conclude(const struct settings *st, const struct job *job, const stru
 	d.choices = choices;
 	json_array_foreach(findings, i, finding)
 		d.count[finding_severity(finding)]++;
-	err = report(st, &d, env, looks, common);
+	err = report_diagnosis(st, &d, env, looks, common);
 	json_decref(findings);
 	json_decref(choices);
 	json_decref(common);
@@ -260,11 +210,14 @@ static int conclude(const struct settings *st, const struct job *job, const stru
 }
 
 /* One rank of each host looks, rank 0 among them, and reports what all have found. */
-static int visit(struct job *job, const struct settings *st)
+static int visit_host(struct job *job, const struct settings *st)
 {
+	const struct doctor_options *o = st->own;
 	const char *root = secure_getenv(ROOT) ? secure_getenv(ROOT) : "";
+	char path[PATH_MAX];
+	struct statvfs fs;
+	bool shared;
 	json_t *env = NULL, *links = NULL, *mine = NULL, *looks, *places = NULL;
-	const char **modules = NULL;
 	struct scene s = { .root = root };
 	struct place here;
 	int err = ST_OK;
@@ -274,9 +227,18 @@ static int visit(struct job *job, const struct settings *st)
 	if (is_first(job, &here, &places)) {
 		env = host_collect();
 		links = links_look(root, here.numa);
-		s = scene_here(st, job, env, links, root);
-		s.modules = modules = module_places();
-		mine = look(&s, here.host);
+		/* devices as the root has them, whatever record they are in */
+		json_object_set_new(env, "network",
+				    json_pack("{s:o?, s:o}", "devices", devices_network_in(root),
+					      "infiniband", devices_infiniband_in(root)));
+		snprintf(path, sizeof(path), "%s/dev/shm", root);
+		shared = !statvfs(path, &fs);
+		s = (struct scene){
+			.root = root, .env = env, .links = links, .backend = o->backend,
+			.shm_B = shared ? (double)fs.f_blocks * (double)fs.f_frsize : -1,
+			.ranks = job->local_size, .cpus = job->cpus,
+			.launched = job->kind->enter != NULL, .module = module_place };
+		mine = look_at_host(&s, here.host);
 	}
 	looks = machines_gather(job, mine);
 	if (job->rank == 0) {
@@ -284,12 +246,11 @@ static int visit(struct job *job, const struct settings *st)
 		json_object_set_new(env, "ranks", places);
 		json_object_set_new(env, "job", json_pack("{s:s, s:s}", "name", job->kind->name,
 							  "chosen", st->why_job));
-		err = conclude(st, job, &s, env, looks);
+		err = conclude_looks(st, job, &s, env, looks);
 	}
 	job->kind->barrier(job);
 	json_decref(env);
 	json_decref(links);
-	free(modules);
 	return err;
 }
 
@@ -300,6 +261,6 @@ const struct command cmd_doctor = {
 	.options = options,
 	.options_size = sizeof(struct doctor_options),
 	.output = true,
-	.visit = visit,
+	.visit = visit_host,
 	.visitors = visitors,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The findings of several hosts: those that all have once, and what the hosts differ in. */
+/* The findings of several hosts: equal ones once; and the differences between the hosts. */
 #include "cmd/doctor/hosts.h"
 
 #include <stdint.h>
@@ -27,7 +27,8 @@ struct of_hosts {
  * Adds a host to a finding that is there, or a finding of it. Numbers in its text may differ
  * between hosts: that of the first stands there.
  */
-static void merge(struct of_hosts *m, const char *key, const json_t *finding, const char *host)
+static void merge_finding(struct of_hosts *m, const char *key, const json_t *finding,
+			  const char *host)
 {
 	json_t *known = json_object_get(m->index, key), *text;
 
@@ -43,24 +44,9 @@ static void merge(struct of_hosts *m, const char *key, const json_t *finding, co
 	json_array_append_new(json_object_get(known, "hosts"), json_string(host));
 }
 
-static void add_host(struct of_hosts *m, const json_t *look)
-{
-	json_t *finding;
-	size_t i;
-
-	json_array_foreach(json_object_get(look, "findings"), i, finding) {
-		struct text key = { .n = 0 };
-
-		text_add(&key, "%s|%s|%s|%s", result_text(finding, "id"),
-			 result_text(finding, "severity"), result_text(finding, "subject"),
-			 result_text(finding, "remedy"));
-		merge(m, key.s, finding, result_text(look, "host"));
-	}
-}
-
 /* ---- differences ---- */
 
-/* What has to be alike for a measurement between hosts to mean anything. */
+/* Facts that must be alike for a meaningful measurement between hosts. */
 static const struct {
 	const char *part, *id, *remedy;
 } alike[] = {
@@ -80,23 +66,8 @@ static void add_difference(struct of_hosts *m, const char *id, enum severity sev
 
 	finding_put(one, id, severity, "", remedy, "%s", text);
 	text_add(&key, "%s|%s", id, text);
-	merge(m, key.s, json_array_get(one, 0), host);
+	merge_finding(m, key.s, json_array_get(one, 0), host);
 	json_decref(one);
-}
-
-/* "MTU 1500, others 9000". For free(). */
-static char *difference_of(const json_t *look, const char *path, json_t *mine, json_t *theirs)
-{
-	json_t *const values[] = { json_is_null(mine) ? NULL : mine,
-				   json_is_null(theirs) ? NULL : theirs };
-	char *text = NULL;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
-
-	if (!to)
-		return NULL;
-	wording_difference(to, look, path, values, " ", ", others ");
-	return text_close(to, &text);
 }
 
 /* The row of `alike` that a fact is of; -1: none. */
@@ -116,23 +87,30 @@ static int judge_fact(const json_t *own, const char *path, json_t *mine, json_t 
 	return -1;
 }
 
-/* What one host has otherwise: what spoils a measurement by itself, the rest in one line. */
+/* Adds the differences of one host: harmful ones one by one, the rest in one line. */
 static void add_own(struct of_hosts *m, const json_t *look, const json_t *common)
 {
 	json_t *own = json_object_get(look, "own"), *mine;
 	const char *host = result_text(look, "host"), *path;
 	struct text rest = { .n = 0 };
-	size_t n = 0;
+	size_t n = 0, len;
 
 	json_object_foreach(own, path, mine) {
 		json_t *theirs = json_object_get(common, path);
+		json_t *const values[] = { json_is_null(mine) ? NULL : mine,
+					   json_is_null(theirs) ? NULL : theirs };
 		int row = judge_fact(own, path, mine, theirs), link;
-		char *text;
+		char *text = NULL;	/* "MTU 1500, others 9000" */
+		FILE *to;
 
 		wording_part(path, &link);
-		if (link >= 0 && (json_is_null(mine) || json_is_null(theirs)))
+		if (link >= 0 && (!values[0] || !values[1]))
 			continue;
-		text = difference_of(look, path, mine, theirs);
+		to = open_memstream(&text, &len);
+		if (!to)
+			continue;
+		wording_difference(to, look, path, values, " ", ", others ");
+		text_close(to, &text);
 		if (text && row >= 0)
 			add_difference(m, alike[row].id, SEVERITY_WRONG, host,
 				       alike[row].remedy, text);
@@ -144,7 +122,7 @@ static void add_own(struct of_hosts *m, const json_t *look, const json_t *common
 		text_add(&rest, "; and %zu more", n - LISTED);
 	if (n)
 		add_difference(m, "differs", SEVERITY_NOTE, host,
-			       "make the hosts alike, or measure those that are", rest.s);
+			       "make the hosts alike, or measure between equal hosts", rest.s);
 }
 
 json_t *find_hosts(json_t *looks, json_t **common)
@@ -152,14 +130,22 @@ json_t *find_hosts(json_t *looks, json_t **common)
 	struct of_hosts m = { json_array(), json_object() };
 	size_t n = json_array_size(looks), i;
 	json_t *look, *finding;
+	size_t k;
 
 	json_array_foreach(looks, i, look) {
-		add_host(&m, look);
+		json_array_foreach(json_object_get(look, "findings"), k, finding) {
+			struct text key = { .n = 0 };
+
+			text_add(&key, "%s|%s|%s|%s", result_text(finding, "id"),
+				 result_text(finding, "severity"), result_text(finding, "subject"),
+				 result_text(finding, "remedy"));
+			merge_finding(&m, key.s, finding, result_text(look, "host"));
+		}
 		json_object_set(look, "own", json_object_get(look, "facts"));
 		json_object_del(look, "facts");
 		json_object_del(look, "findings");
 	}
-	json_array_foreach(m.list, i, finding)	/* what all hosts have needs none named */
+	json_array_foreach(m.list, i, finding)	/* of all hosts: no host is named */
 		if (json_array_size(json_object_get(finding, "hosts")) == n)
 			json_object_del(finding, "hosts");
 	*common = machines_common(looks);

@@ -44,28 +44,23 @@ static bool has_rdma(const struct scene *s)
 	return json_array_size(result_at(s->env, "network.infiniband")) > 0;
 }
 
-/* "unlimited" is infinite, what is not known NaN. */
+/* A limit by its path in the record: infinite for "unlimited", NaN if it is not known. */
 static double limit_of(const struct scene *s, const char *path)
 {
 	return strcmp(result_text(s->env, path), "unlimited") ? result_number(s->env, path)
 							       : INFINITY;
 }
 
-/* Capabilities of a user namespace, such as a rootless container's, lift no limit of memory. */
-static bool is_in_namespace(const struct scene *s)
-{
-	unsigned long long inside, outside, n;
-	char line[128];
-
-	return scene_line(s, "proc/self/uid_map", line, sizeof(line)) &&
-	       sscanf(line, "%llu %llu %llu", &inside, &outside, &n) == 3 &&
-	       (outside || n < UINT32_MAX);
-}
-
 static void find_locked(json_t *list, const struct scene *s)
 {
 	double most = limit_of(s, "limits.memlock_B");
-	bool free = isinf(most) || (is_capable(s, CAP_IPC_LOCK) && !is_in_namespace(s));
+	unsigned long long inside, outside, n;
+	char line[128];
+	/* capabilities of a user namespace (rootless containers) lift no limit of memory */
+	bool in_namespace = scene_line(s, "proc/self/uid_map", line, sizeof(line)) &&
+			    sscanf(line, "%llu %llu %llu", &inside, &outside, &n) == 3 &&
+			    (outside || n < UINT32_MAX);
+	bool free = isinf(most) || (is_capable(s, CAP_IPC_LOCK) && !in_namespace);
 
 	if (isnan(most))
 		return;
@@ -118,7 +113,7 @@ static void find_trace(json_t *list, const struct scene *s)
 	double scope = scene_sysctl(s, "kernel.yama.ptrace_scope");
 	char line[64];
 
-	/* without the file there is no such limit */
+	/* a kernel without the file has no such limit */
 	if (isnan(scope) && !scene_line(s, "proc/self/status", line, sizeof(line)))
 		return;
 	if (!(scope > 0) || (scope < 3 && is_capable(s, CAP_SYS_PTRACE)))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Network devices, and what stands in the way of packets. */
+/* Network devices, and obstacles to packets. */
 #include "cmd/doctor/network.h"
 
 #include <hwloc.h>
@@ -19,7 +19,7 @@
 #include "result/reader.h"
 
 #define ETHERNET_USUAL 1500
-#define ROCE_WHOLE 4200		/* MTU of Ethernet in which a RoCE packet of 4096 B fits */
+#define ROCE_WHOLE 4200		/* Ethernet MTU that holds a RoCE packet of 4096 B */
 #define FAST_GBPS 10.0
 #define SLOW_GBPS 1.0
 
@@ -145,28 +145,21 @@ static void find_node(json_t *list, const struct scene *s, const struct link_vie
 	hwloc_bitmap_free(own);
 }
 
-/* The network interface of an RDMA device, whose MTU limits that of RoCE; NaN: none, not known. */
-static double interface_mtu(const struct scene *s, const struct link_view *v)
-{
-	const char *name, *blank = strchr(v->name, ' ');
-	json_t *link;
-
-	json_object_foreach((json_t *)(uintptr_t)s->links, name, link) {
-		char path[PATH_MAX];
-
-		snprintf(path, sizeof(path), "%s/sys/class/infiniband/%.*s/device/net/%s",
-			 s->root, (int)(blank ? blank - v->name : 0), v->name, name);
-		if (!access(path, F_OK))
-			return result_number(link, "facts.mtu_B");
-	}
-	return NAN;
-}
-
 static void find_mtu(json_t *list, const struct scene *s, const struct link_view *v)
 {
 	bool roce = v->port && !strcmp(result_text(v->facts, "link_layer"), "Ethernet");
-	double mtu = roce ? interface_mtu(s, v) : v->mtu_B;
+	double mtu = roce ? NAN : v->mtu_B;
+	const char *name, *blank = strchr(v->name, ' ');
+	char path[PATH_MAX];
+	json_t *link;
 
+	/* the MTU of RoCE is limited by that of the device's interface */
+	json_object_foreach((json_t *)(uintptr_t)s->links, name, link) {
+		snprintf(path, sizeof(path), "%s/sys/class/infiniband/%.*s/device/net/%s",
+			 s->root, (int)(blank ? blank - v->name : 0), v->name, name);
+		if (roce && isnan(mtu) && !access(path, F_OK))
+			mtu = result_number(link, "facts.mtu_B");
+	}
 	if (!v->up || !v->hardware || isnan(mtu))
 		return;
 	if (roce && mtu < ROCE_WHOLE)
@@ -183,7 +176,7 @@ static void find_mtu(json_t *list, const struct scene *s, const struct link_view
 		finding_put(list, "mtu", SEVERITY_OK, v->name, "", "MTU is %g B", mtu);
 }
 
-/* What a bad cable makes the link count. */
+/* Errors that a bad cable causes. */
 static void find_errors(json_t *list, const struct scene *s, const struct link_view *v)
 {
 	json_t *counters = json_object_get(json_object_get(s->links, v->name), "counters"), *count;
@@ -205,36 +198,15 @@ static void find_errors(json_t *list, const struct scene *s, const struct link_v
 
 /* ---- all ---- */
 
-static void find_filter(json_t *list, const struct scene *s)
-{
-	static const char *const filters[] = { "nf_tables", "ip_tables", "ip6_tables" };
-	char file[128], line[64];
-	bool filters_on = false, tracks;
-
-	for (size_t i = 0; i < LENGTH(filters); i++) {
-		snprintf(file, sizeof(file), "sys/module/%s/refcnt", filters[i]);
-		filters_on = filters_on || (scene_line(s, file, line, sizeof(line)) &&
-					    atoi(line) > 0);
-	}
-	tracks = scene_line(s, "proc/sys/net/netfilter/nf_conntrack_count", line, sizeof(line)) &&
-		 atoi(line) > 0;
-	if (filters_on || tracks)
-		finding_put(list, "firewall", SEVERITY_NOTE, "",
-			    "open the ports between the hosts for ranks, and exempt them from "
-			    "tracking; 'nft list ruleset' shows the rules to root",
-			    "%s%s: rules, which are not read here, may keep ranks of other hosts "
-			    "out, and cost each packet time",
-			    filters_on ? "packets are filtered" : "connections are tracked",
-			    filters_on && tracks ? " and connections tracked" : "");
-}
-
 void find_network(json_t *list, const struct scene *s)
 {
 	static void (*const of_link[])(json_t *, const struct scene *, const struct link_view *) = {
 		find_state, find_speed, find_slot, find_node, find_mtu, find_errors,
 	};
 	json_t *matter = links_that_matter(s->links), *link;
-	char path[PATH_MAX];
+	static const char *const filters[] = { "nf_tables", "ip_tables", "ip6_tables" };
+	bool filters_on = false, tracks;
+	char path[PATH_MAX], line[64];
 	const char *name;
 
 	snprintf(path, sizeof(path), "%s/sys/class/net", s->root);
@@ -250,5 +222,18 @@ void find_network(json_t *list, const struct scene *s)
 			of_link[i](list, s, &v);
 	}
 	json_decref(matter);
-	find_filter(list, s);
+	for (size_t i = 0; i < LENGTH(filters); i++) {
+		snprintf(path, sizeof(path), "sys/module/%s/refcnt", filters[i]);
+		filters_on |= scene_line(s, path, line, sizeof(line)) && atoi(line) > 0;
+	}
+	tracks = scene_line(s, "proc/sys/net/netfilter/nf_conntrack_count", line, sizeof(line)) &&
+		 atoi(line) > 0;
+	if (filters_on || tracks)
+		finding_put(list, "firewall", SEVERITY_NOTE, "",
+			    "open the ports between the hosts for ranks, and exempt them from "
+			    "tracking; 'nft list ruleset' shows the rules to root",
+			    "%s%s: rules, which are not read here, may keep ranks of other hosts "
+			    "out, and cost each packet time",
+			    filters_on ? "packets are filtered" : "connections are tracked",
+			    filters_on && tracks ? " and connections tracked" : "");
 }

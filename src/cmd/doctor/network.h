@@ -4,7 +4,7 @@
 
 #include "cmd/doctor/scene.h"
 
-/* Network devices, and what stands in the way of packets. */
+/* Network devices, and obstacles to packets. */
 void find_network(json_t *list, const struct scene *s);
 
 #endif

@@ -33,8 +33,8 @@ static void find_what_is_hidden(json_t *list, const struct scene *s)
 		{ "sys/devices/system/cpu/online", "/sys", "mount -t sysfs sysfs /sys",
 		  "links, governors and NUMA nodes are not known", SEVERITY_NOTE },
 		{ "proc/self/status", "/proc", "mount -t proc proc /proc",
-		  "backend shm does not run without it, modules beside the program are not "
-		  "found, and load, quotas and settings of the kernel are not known",
+		  "backend shm needs it; modules beside the program, load, quotas and settings of "
+		  "the kernel remain unknown",
 		  SEVERITY_WRONG },
 	};
 
@@ -78,54 +78,42 @@ static void find_cores(json_t *list, const struct scene *s)
 				      : "%g cores for netbench%s", cores, of);
 }
 
-/* CPUs by a quota in cpu.max, "50000 100000"; infinite without one. */
-static double quota_in(const struct scene *s, const char *group)
+/* The number in a group's file of cgroups version 1; 0 without the file. */
+static double group_number(const struct scene *s, const char *group, const char *name)
 {
 	char file[PATH_MAX], line[64];
-	double quota, period;
+
+	snprintf(file, sizeof(file), "sys/fs/cgroup/cpu%s/cpu.cfs_%s_us", group, name);
+	return scene_line(s, file, line, sizeof(line)) ? strtod(line, NULL) : 0;
+}
+
+/* CPUs by a group's quota, in cpu.max as "50000 100000" or of version 1; infinite without one. */
+static double quota_of(const struct scene *s, const char *group)
+{
+	double quota = group_number(s, group, "quota"), period = group_number(s, group, "period");
+	double old = quota > 0 && period > 0 ? quota / period : INFINITY;
+	char file[PATH_MAX], line[64];
 
 	snprintf(file, sizeof(file), "sys/fs/cgroup%s/cpu.max", group);
 	if (!scene_line(s, file, line, sizeof(line)) ||
 	    sscanf(line, "%lf %lf", &quota, &period) != 2 || !(period > 0))
-		return INFINITY;
-	return quota / period;
+		return old;
+	return fmin(old, quota / period);
 }
 
-/* The same of version 1, which has two files. */
-static double quota_of_old(const struct scene *s, const char *group)
-{
-	char file[PATH_MAX], line[64];
-	double quota, period;
-
-	snprintf(file, sizeof(file), "sys/fs/cgroup/cpu%s/cpu.cfs_quota_us", group);
-	if (!scene_line(s, file, line, sizeof(line)) || !((quota = strtod(line, NULL)) > 0))
-		return INFINITY;
-	snprintf(file, sizeof(file), "sys/fs/cgroup/cpu%s/cpu.cfs_period_us", group);
-	if (!scene_line(s, file, line, sizeof(line)) || !((period = strtod(line, NULL)) > 0))
-		return INFINITY;
-	return quota / period;
-}
-
-/* The least of a group's and of those above it. */
+/* The least quota of a group and of its parents. Cuts `group`. */
 static double least_quota(const struct scene *s, char *group)
 {
 	double least = INFINITY;
 	char *end;
 
 	do {
-		least = fmin(least, fmin(quota_in(s, group), quota_of_old(s, group)));
+		least = fmin(least, quota_of(s, group));
 		end = strrchr(group, '/');
 		if (end)
 			*end = '\0';
 	} while (end);
 	return least;
-}
-
-/* Whether one of the kinds in ":cpu,cpuacct:", which end at `end`, is of processors, or all are. */
-static bool has_processors(const char *kinds, const char *end)
-{
-	return end == kinds + 1 || !strncmp(kinds, ":cpu:", 5) || !strncmp(kinds, ":cpu,", 5) ||
-	       (end - kinds > 4 && !strncmp(end - 4, ",cpu:", 5));
 }
 
 /* The groups of this process are lines such as "0::/user.slice" and "4:cpu,cpuacct:/job". */
@@ -141,7 +129,12 @@ static double find_least_quota(const struct scene *s)
 		char *kinds = strchr(line, ':'), *group = kinds ? strchr(kinds + 1, ':') : NULL;
 
 		line[strcspn(line, "\n")] = '\0';
-		if (group && has_processors(kinds, group))
+		if (!group)
+			continue;
+		/* the kinds in ":cpu,cpuacct:" are of processors, or "::" is of all */
+		if (group == kinds + 1 || !strncmp(kinds, ":cpu:", 5) ||
+		    !strncmp(kinds, ":cpu,", 5) ||
+		    (group - kinds > 4 && !strncmp(group - 4, ",cpu:", 5)))
 			least = fmin(least, least_quota(s, group + 1));
 	}
 	if (f)
@@ -185,36 +178,26 @@ static void find_threads(json_t *list, const struct scene *s)
 
 /* ---- frequency ---- */
 
-/* How many of the CPUs given have a governor, and how many another than "performance". */
-static void count_governors(const struct scene *s, int *n, int *others, char other[64])
+static void find_frequency(json_t *list, const struct scene *s)
 {
+	const json_t *turbo = result_at(s->env, "cpu.turbo");
 	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
-	char file[128], line[64];
-	int cpu;
+	char file[128], line[64], other[64] = "";
+	int n = 0, others = 0, cpu;	/* that have a governor, and another than "performance" */
 
-	*n = *others = 0;
 	hwloc_bitmap_list_sscanf(cpus, result_text(s->env, "cpu.allowed_cpus"));
 	for (cpu = hwloc_bitmap_first(cpus); cpu >= 0; cpu = hwloc_bitmap_next(cpus, cpu)) {
 		snprintf(file, sizeof(file),
 			 "sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", cpu);
 		if (!scene_line(s, file, line, sizeof(line)))
 			continue;
-		++*n;
-		if (!strcmp(line, "performance"))
-			continue;
-		++*others;
-		snprintf(other, 64, "%s", line);
+		n++;
+		if (strcmp(line, "performance") != 0) {
+			others++;
+			memcpy(other, line, sizeof(other));
+		}
 	}
 	hwloc_bitmap_free(cpus);
-}
-
-static void find_frequency(json_t *list, const struct scene *s)
-{
-	const json_t *turbo = result_at(s->env, "cpu.turbo");
-	int n, others;
-	char other[64] = "";
-
-	count_governors(s, &n, &others, other);
 	if (others)
 		finding_put(list, "governor", SEVERITY_WRONG, other,
 			    "cpupower frequency-set -g performance (package linux-cpupower, RPM "
@@ -223,7 +206,7 @@ static void find_frequency(json_t *list, const struct scene *s)
 			    "load, and so do times", others, n);
 	else if (n || is_readable(s, "sys/devices/system/cpu/online"))
 		finding_put(list, "governor", SEVERITY_OK, "", "", "%s",
-			    n ? "governor 'performance'" : "no frequency governor is to be seen");
+			    n ? "governor 'performance'" : "no frequency governor found");
 	if (json_is_true(turbo))
 		finding_put(list, "turbo", SEVERITY_NOTE, "",
 			    "compare only runs that keep as many cores busy, or turn it off "
@@ -270,26 +253,20 @@ static void find_machine(json_t *list, const struct scene *s)
 		finding_put(list, "virtual-machine", SEVERITY_OK, "", "", "no virtual machine");
 }
 
-/* CPUs of the machine, whoever may use them; those given if they are not known. */
-static double count_online(const struct scene *s)
-{
-	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
-	int n;
-
-	hwloc_bitmap_list_sscanf(cpus, result_text(s->env, "cpu.online_cpus"));
-	n = hwloc_bitmap_weight(cpus);
-	hwloc_bitmap_free(cpus);
-	return n > 0 ? n : result_number(s->env, "cpu.threads");
-}
-
 static void find_load(json_t *list, const struct scene *s)
 {
 	double average = result_number(s->env, "load.average_1min");
 	double running = result_number(s->env, "load.running");
-	double cpus = count_online(s);
-	/* the average alone also counts what has just ended */
+	hwloc_bitmap_t online = hwloc_bitmap_alloc();
+	double cpus;
+	/* the average alone also counts processes that have just ended */
 	bool busy = average > IDLE_LOAD && !(running <= s->ranks + 1);
 
+	/* of the machine, whoever may use them; the CPUs given if they are not known */
+	hwloc_bitmap_list_sscanf(online, result_text(s->env, "cpu.online_cpus"));
+	cpus = hwloc_bitmap_weight(online) > 0 ? hwloc_bitmap_weight(online)
+					       : result_number(s->env, "cpu.threads");
+	hwloc_bitmap_free(online);
 	if (busy)
 		finding_put(list, "load", average + 2 > cpus ? SEVERITY_WRONG : SEVERITY_NOTE, "",
 			    "wait for it to end (top shows who it is), or ask the scheduler for "
@@ -300,7 +277,7 @@ static void find_load(json_t *list, const struct scene *s)
 		finding_put(list, "load", SEVERITY_OK, "", "", "load average %.2f", average);
 }
 
-/* Time that the host of this virtual machine has kept from it. */
+/* CPU time that the host of this virtual machine has taken away. */
 static void find_stolen(json_t *list, const struct scene *s)
 {
 	double t[8], all = 0;

@@ -205,10 +205,9 @@ static void free_comparison(struct comparison *c)
 /* ---- rows ---- */
 
 static int put_pair(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j,
-		    const struct pair_rows *to)
+		    struct outlets *to, const struct record *rec)
 {
 	enum column_id first = of->quantity == LATENCY ? COL_COMPARED : COL_COMPARED + 2;
-	const struct record *rec = to->rec;
 	double y[2], by = change_of_pair(c, of, i, j, y);
 	struct shift s = change_shift_of_pair(of, by);
 	struct ratio_of_two r = change_ratios(of->quantity, &s);
@@ -242,23 +241,21 @@ static int put_pair(const struct changes *c, const struct change_of *of, uint32_
 	}
 	if (remark || (!v && isnan(by)))
 		row_set(&row, rec, COL_REMARK, val_text(remark ? remark : "no value in A or B"));
-	err = to->put(to->arg, &row);
+	err = report_row(to, rec, &row);
 	free(remark);
 	return err;
 }
 
-static int put_rows(const struct comparison *from, const struct record *rec,
-		    int (*put)(void *arg, const struct row *row), void *arg)
+static int put_rows(const struct comparison *from, struct outlets *r, const struct record *rec)
 {
 	const struct changes *c = &((const struct comparing *)from->own)->c;
-	const struct pair_rows to = { rec, put, arg };
 	int err = ST_OK;
 
 	for (size_t k = 0; k < c->nof; k++)
 		for (uint32_t i = 0; i < c->n; i++)
 			for (uint32_t j = 0; j < c->n && !err; j++)
 				if (change_counts(&c->of[k], i, j))
-					err = put_pair(c, &c->of[k], i, j, &to);
+					err = put_pair(c, &c->of[k], i, j, r, rec);
 	return err;
 }
 

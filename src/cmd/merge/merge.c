@@ -53,31 +53,12 @@ static int choose_format(const struct merge_options *o, enum merge_format *forma
 	return ST_OK;
 }
 
-static int merge(const struct merge_options *o, enum merge_format format, struct merging *all)
-{
-	struct merged m[NTABLES] = {
-		[ROWS] = { "results", json_object(), 0, all, false },
-		[VERDICTS] = { "verdicts", json_object(), 0, all, true },
-	};
-	int err = ST_OK;
-
-	for (int i = 0; i < all->n && !err; i++)
-		err = merge_add(m, all, i);
-	if (!err && format == SQLITE)
-		err = merge_write_sqlite(m, NTABLES, o->output, o->overwrite);
-	else if (!err)
-		err = merge_write_text(&m[o->verdicts ? VERDICTS : ROWS], o->output,
-				       format == LINES, o->overwrite);
-	for (int t = 0; t < NTABLES; t++)
-		json_decref(m[t].columns);
-	return err;
-}
-
-static int run(const struct settings *st, int n, char **paths)
+static int run_merge(const struct settings *st, int n, char **paths)
 {
 	const struct merge_options *o = st->own;
 	struct merging all = { .paths = paths, .n = n };
 	enum merge_format format = BY_SUFFIX;
+	struct merged m[NTABLES];
 	int err = n ? choose_format(o, &format) : error_usage("no result file given");
 
 	if (!err && o->verdicts && format == SQLITE)
@@ -90,7 +71,17 @@ static int run(const struct settings *st, int n, char **paths)
 	all.kept = calloc((size_t)n, sizeof(*all.kept));
 	if (!all.kept)
 		return error_report("no memory for %d results", n);
-	err = merge(o, format, &all);
+	m[ROWS] = (struct merged){ "results", json_object(), 0, &all, false };
+	m[VERDICTS] = (struct merged){ "verdicts", json_object(), 0, &all, true };
+	for (int i = 0; i < n && !err; i++)
+		err = merge_add(m, &all, i);
+	if (!err && format == SQLITE)
+		err = merge_write_sqlite(m, NTABLES, o->output, o->overwrite);
+	else if (!err)
+		err = merge_write_text(&m[o->verdicts ? VERDICTS : ROWS], o->output,
+				       format == LINES, o->overwrite);
+	for (int t = 0; t < NTABLES; t++)
+		json_decref(m[t].columns);
 	for (int i = 0; i < n; i++)
 		result_rows_close(&all.kept[i]);
 	free(all.kept);
@@ -104,5 +95,5 @@ const struct command cmd_merge = {
 	.reads_operands = true,
 	.options = options,
 	.options_size = sizeof(struct merge_options),
-	.run = run,
+	.run = run_merge,
 };

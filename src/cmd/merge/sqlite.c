@@ -15,14 +15,6 @@
 #include "base/text.h"
 #include "result/out.h"
 
-/* What a column's cells are. */
-static const char *sql_type(const json_t *type)
-{
-	const char *name = json_string_value(type);
-
-	return !strcmp(name, "integer") ? "INTEGER" : !strcmp(name, "real") ? "REAL" : "TEXT";
-}
-
 /*
  * The statement that makes the table, or with `insert` that adds a row to it, for free(); NULL
  * without memory.
@@ -39,7 +31,10 @@ static char *statement(const struct merged *m, bool insert)
 		return NULL;
 	fprintf(to, insert ? "INSERT INTO %s VALUES (" : "CREATE TABLE %s (", m->name);
 	json_object_foreach(m->columns, name, type) {
-		column = sqlite3_mprintf("\"%w\" %s", name, sql_type(type));
+		const char *of = json_string_value(type);
+
+		column = sqlite3_mprintf("\"%w\" %s", name, !strcmp(of, "integer") ? "INTEGER"
+					 : !strcmp(of, "real") ? "REAL" : "TEXT");
 		fprintf(to, "%s%s", before, insert ? "?" : column ? column : "");
 		sqlite3_free(column);
 		before = ", ";
@@ -48,7 +43,7 @@ static char *statement(const struct merged *m, bool insert)
 	return text_close(to, &text);
 }
 
-static int bind(sqlite3_stmt *insert, int at, const json_t *v)
+static int bind_cell(sqlite3_stmt *insert, int at, const json_t *v)
 {
 	if (json_is_integer(v))
 		return sqlite3_bind_int64(insert, at, json_integer_value(v));
@@ -69,8 +64,8 @@ struct filling {
 	sqlite3_stmt *insert;
 };
 
-/* Reports a fault of SQLite, unless there is none. ST_OK or ST_FAILED. */
-static int told(const struct filling *f, int fault)
+/* Reports a fault of SQLite. ST_FAILED; ST_OK for SQLITE_OK. */
+static int report_fault(const struct filling *f, int fault)
 {
 	return !fault ? ST_OK : error_report("cannot write '%s': %s", f->path,
 					     f->db ? sqlite3_errmsg(f->db) : "no memory");
@@ -84,10 +79,10 @@ static int insert_row(void *arg, const json_t *row)
 	int at = 0, fault = SQLITE_OK;
 
 	json_object_foreach(f->m->columns, name, type)
-		fault = fault ? fault : bind(f->insert, ++at, json_object_get(row, name));
+		fault = fault ? fault : bind_cell(f->insert, ++at, json_object_get(row, name));
 	fault = fault || sqlite3_step(f->insert) != SQLITE_DONE;
 	fault = sqlite3_reset(f->insert) || fault;
-	return told(f, fault);
+	return report_fault(f, fault);
 }
 
 static int fill_table(struct filling *f)
@@ -99,7 +94,7 @@ static int fill_table(struct filling *f)
 		fault = sqlite3_exec(f->db, create, NULL, NULL, NULL);
 	if (!fault)
 		fault = sqlite3_prepare_v2(f->db, insert, -1, &f->insert, NULL);
-	err = told(f, fault);
+	err = report_fault(f, fault);
 	if (!err)
 		err = merge_each(f->m, insert_row, f);
 	sqlite3_finalize(f->insert);
@@ -109,35 +104,28 @@ static int fill_table(struct filling *f)
 	return err;
 }
 
-/* Nobody else has the file: it needs neither locks nor a journal. */
-static int fill(const struct merged *m, size_t n, const struct out *o, const char *path)
-{
-	struct filling f = { .path = path };
-	int fault = sqlite3_open_v2(o->part, &f.db, SQLITE_OPEN_READWRITE, "unix-none"), err;
-
-	if (!fault)
-		fault = sqlite3_exec(f.db, "PRAGMA journal_mode = OFF; BEGIN", NULL, NULL, NULL);
-	err = told(&f, fault);
-	for (size_t i = 0; i < n && !err; i++) {
-		f.m = &m[i];
-		if (!i || f.m->nrows)
-			err = fill_table(&f);
-	}
-	if (!err)
-		err = told(&f, sqlite3_exec(f.db, "COMMIT", NULL, NULL, NULL));
-	sqlite3_close(f.db);
-	return err;
-}
-
+/* No other process has the file: it needs neither locks nor a journal. */
 int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool overwrite)
 {
+	struct filling f = { .path = path };
 	struct out o;
-	int err = out_open_file(&o, path, out_instead(overwrite));
+	int fault, err = out_open_file(&o, path, out_instead(overwrite));
 
 	if (!err)
 		err = out_begin_part(&o);
+	if (!err) {
+		fault = sqlite3_open_v2(o.part, &f.db, SQLITE_OPEN_READWRITE, "unix-none");
+		if (!fault)
+			fault = sqlite3_exec(f.db, "PRAGMA journal_mode = OFF; BEGIN", NULL, NULL,
+					     NULL);
+		err = report_fault(&f, fault);
+	}
+	for (f.m = m; f.m < m + n && !err; f.m++)
+		if (f.m == m || f.m->nrows)
+			err = fill_table(&f);
 	if (!err)
-		err = fill(m, n, &o, path);
+		err = report_fault(&f, sqlite3_exec(f.db, "COMMIT", NULL, NULL, NULL));
+	sqlite3_close(f.db);
 	if (!err)
 		return out_close(&o, true);
 	out_discard(&o);

@@ -5,8 +5,8 @@
 #include "cmd/merge/tables.h"
 
 /*
- * Writes n tables, of which those without rows are left out but the first, as a new database in
- * place of the file. ST_OK, ST_USAGE, ST_FAILED, or ST_UNAVAILABLE if this program has no SQLite
+ * Writes n tables as a new database in place of the file. Leaves out tables without rows, except
+ * the first. ST_OK, ST_USAGE, ST_FAILED, or ST_UNAVAILABLE if this program has no SQLite
  * (reported).
  */
 int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool overwrite);

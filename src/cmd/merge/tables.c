@@ -12,7 +12,7 @@
 #include "result/document.h"
 #include "result/reader.h"
 
-/* ---- what is known of a whole result ---- */
+/* ---- columns of a whole result ---- */
 
 static json_t *text_or_null(const char *text)
 {
@@ -21,7 +21,7 @@ static json_t *text_or_null(const char *text)
 	return v ? v : json_null();
 }
 
-/* The columns in front, which are the same in all rows of a result. New reference. */
+/* The first cells of all rows of a result. New reference. */
 static json_t *run_of(const json_t *doc, const char *path)
 {
 	json_t *ranks = result_at(doc, "environment.nranks"), *run;
@@ -68,29 +68,6 @@ static const struct {
 	{ "text", COL_TEXT },
 };
 
-/* The texts of a list with `between` between them; what is no text as JSON. New reference. */
-static json_t *joined(const json_t *list, const char *between)
-{
-	char *text = NULL;
-	size_t len, i;
-	FILE *to = open_memstream(&text, &len);
-	json_t *one;
-
-	if (!to)
-		return json_null();
-	json_array_foreach(list, i, one) {
-		fputs(i ? between : "", to);
-		if (json_is_string(one))
-			fputs(json_string_value(one), to);
-		else
-			json_dumpf(one, to, JSON_COMPACT | JSON_ENCODE_ANY);
-	}
-	text_close(to, &text);
-	one = text_or_null(text ? text : "");
-	free(text);
-	return one;
-}
-
 /* ---- files ---- */
 
 /* Makes the first row of a file the next one. */
@@ -101,14 +78,14 @@ static int open_file(struct merging *all, int i)
 	return r->doc ? result_rows_rewind(r) : result_rows_open(r, all->paths[i]);
 }
 
-/* What was a pipe stays open, as it cannot be read again. */
+/* A pipe stays open, as it cannot be read again. */
 static void leave_file(struct merging *all, int i)
 {
 	if (!all->kept[i].from.copied)
 		result_rows_close(&all->kept[i]);
 }
 
-/* Adds the columns of a result to those of the tables: what all rows have in front, then others. */
+/* Adds the columns of a result to the tables: the first ones of all rows, then its own. */
 static void add_columns(struct merged m[NTABLES], const json_t *doc, json_t *run)
 {
 	const char *name;
@@ -152,7 +129,7 @@ int merge_add(struct merged m[NTABLES], struct merging *all, int i)
 	return err;
 }
 
-static int give(const char *path, json_t *row, merge_row_fn *take, void *arg)
+static int give_row(const char *path, json_t *row, merge_row_fn *take, void *arg)
 {
 	int err = row ? take(arg, row) : error_report("no memory for a row of '%s'", path);
 
@@ -178,7 +155,7 @@ static int each_row(struct result_rows *r, json_t *run, merge_row_fn *take, void
 			if (new && cell && !json_object_get(run, name))
 				json_object_set(new, name, cell);
 		}
-		err = give(r->path, new, take, arg);
+		err = give_row(r->path, new, take, arg);
 		if (err)
 			return err;
 	}
@@ -196,15 +173,18 @@ static int each_verdict(struct result_rows *r, json_t *run, merge_row_fn *take, 
 
 		for (size_t k = 0; k < LENGTH(verdict_columns) && new; k++) {
 			const char *name = verdict_columns[k].name;
-			bool subject = !strcmp(name, "subject");
+			char *text;
 
 			cell = json_object_get(verdict, name);
-			if (json_is_array(cell))
-				json_object_set_new(new, name, joined(cell, subject ? " " : "; "));
-			else if (cell)
+			if (!json_is_array(cell)) {
 				json_object_set(new, name, cell);
+				continue;
+			}
+			text = list_text(cell, strcmp(name, "subject") ? "; " : " ");
+			json_object_set_new(new, name, text_or_null(text ? text : ""));
+			free(text);
 		}
-		err = give(r->path, new, take, arg);
+		err = give_row(r->path, new, take, arg);
 		if (err)
 			break;
 	}

@@ -25,60 +25,32 @@ static struct value cell_of(const json_t *v)
 }
 
 /*
- * A text that a spreadsheet would take for a formula has an apostrophe before it, unless it is a
- * number. csv_each takes that away.
+ * Writes the cells of a row; with NULL the names of the columns. A text that a spreadsheet would
+ * take for a formula gets an apostrophe, unless it is a number. csv_each removes the apostrophe.
  */
-static void put_cell(struct out *o, const struct value *v)
-{
-	char *guarded = NULL;
-	struct value text;
-	double number;
-
-	if (v->kind != VAL_TEXT || !csv_is_formula(v->t) || scan_real(v->t, &number) == V_OK) {
-		csv_put(o, v);
-		return;
-	}
-	if (asprintf(&guarded, "'%s", v->t) < 0) {
-		o->nomem = true;
-		return;
-	}
-	text = val_text(guarded);
-	csv_put(o, &text);
-	free(guarded);
-}
-
-/* Its cells; with NULL the names of the columns. */
 static void put_row_csv(struct out *o, const struct merged *m, const json_t *row)
 {
 	const char *name, *before = "";
 	json_t *type;
+	double number;
 
 	json_object_foreach(m->columns, name, type) {
 		struct value v = row ? cell_of(json_object_get(row, name)) : val_text(name);
+		char *guarded = NULL;
 
 		out_printf(o, "%s", before);
-		put_cell(o, &v);
 		before = ",";
+		if (v.kind == VAL_TEXT && csv_is_formula(v.t) && scan_real(v.t, &number) != V_OK) {
+			if (asprintf(&guarded, "'%s", v.t) < 0) {
+				guarded = NULL;
+				o->nomem = true;
+			}
+			v = val_text(guarded ? guarded : "");
+		}
+		csv_put(o, &v);
+		free(guarded);
 	}
 	out_printf(o, "\n");
-}
-
-/* With null for the columns that the row does not have. */
-static void put_row_lines(struct out *o, const struct merged *m, const json_t *row)
-{
-	json_t *whole = json_object(), *type, *cell;
-	const char *name;
-	char *text;
-
-	json_object_foreach(m->columns, name, type) {
-		cell = json_object_get(row, name);
-		json_object_set(whole, name, cell ? cell : json_null());
-	}
-	text = json_dumps(whole, JSON_COMPACT | JSON_REAL_PRECISION(17));
-	out_printf(o, "%s\n", text ? text : "");
-	o->nomem |= !text;
-	free(text);
-	json_decref(whole);
 }
 
 /* Where a table goes. */
@@ -95,10 +67,24 @@ static int put_row(void *arg, const json_t *row)
 {
 	struct text_table *w = arg;
 
-	if (w->lines)
-		put_row_lines(&w->out, w->m, row);
-	else
+	json_t *whole, *type, *cell;
+	const char *name;
+	char *text;
+
+	if (!w->lines) {
 		put_row_csv(&w->out, w->m, row);
+	} else {	/* with null for the columns that the row does not have */
+		whole = json_object();
+		json_object_foreach(w->m->columns, name, type) {
+			cell = json_object_get(row, name);
+			json_object_set(whole, name, cell ? cell : json_null());
+		}
+		text = json_dumps(whole, JSON_COMPACT | JSON_REAL_PRECISION(17));
+		out_printf(&w->out, "%s\n", text ? text : "");
+		w->out.nomem |= !text;
+		free(text);
+		json_decref(whole);
+	}
 	return w->out.len < CHUNK ? ST_OK : out_commit(&w->out, w->out.len);
 }
 

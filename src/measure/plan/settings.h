@@ -36,6 +36,11 @@ struct measuring {
 };
 extern const struct opt measuring_options[];
 
+/* Option --loops of a benchmark, whose uint64_t is at an offset in its own values; or OPT_AUTO. */
+#define LOOPS_OPTION(at, words)                                                                    \
+	{ 'l', "loops", "count", OPT_UINT, at, .def = "auto", .min = 1, .max = 1 << 24, \
+	  .word = "auto", .aka = "iterations iters", .help = words }
+
 /* The network as far as --like or the simulated network says: LogGP's parameters, s, or a board. */
 struct network {
 	bool known;			/* LogGP's */

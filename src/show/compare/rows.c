@@ -11,30 +11,16 @@
 #include "base/values.h"
 #include "show/write.h"
 
-/*
- * What a table can do without: the value of A follows from B and the ratio, and of the keys the
- * first count for most. Room: NCOLUMNS.
- */
-static void choose_spare(struct record *rec, enum column_id *spare, const struct row_pairs *p,
-			 const struct measure *m)
+/* The first of the two columns of values, in the measure's unit. */
+static enum column_id first_value(const struct measure *m)
 {
-	enum column_id first = (enum column_id)(COL_COMPARED + 2 * m->unit);
-	const enum column_id order[] = { COL_REMARK, COL_METHOD, first + A, first + B,
-					 COL_COMPARED_LO, COL_COMPARED_HI };
-	size_t n = LENGTH(order);
-
-	memcpy(spare, order, sizeof(order));
-	for (size_t i = p->nvarying; i > 1; i--)
-		spare[n++] = p->keys[i - 1];
-	rec->spare = spare;
-	rec->nspare = n;
+	return (enum column_id)(COL_COMPARED + 2 * m->unit);
 }
 
-/* Of the table, then for files p_value and those that are alike everywhere. Room: NCOLUMNS. */
+/* Columns of the table; then for files p_value and keys without differences. Room: NCOLUMNS. */
 static void choose_columns(struct record *rec, enum column_id *cols, const struct row_pairs *p,
-			   const struct measure *m)
+			   enum column_id first)
 {
-	enum column_id first = (enum column_id)(COL_COMPARED + 2 * m->unit);
 	const enum column_id own[] = { first, first + 1, COL_COMPARED_RATIO, COL_COMPARED_LO,
 				       COL_COMPARED_HI, COL_METHOD, COL_VERDICT, COL_REMARK };
 	size_t n = 0;
@@ -67,7 +53,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 {
 	const struct row_source *from = arg;
 	const struct row_pairs *p = from->p;
-	enum column_id first = (enum column_id)(COL_COMPARED + 2 * from->m->unit);
+	enum column_id first = first_value(from->m);
 	int err = ST_OK;
 
 	for (size_t k = 0; k < p->n && !err; k++) {
@@ -94,7 +80,10 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 int compare_write(const struct output_options *o, struct record *rec, const struct compared *all,
 		  const struct row_pairs *p, const struct measure *m)
 {
-	enum column_id cols[NCOLUMNS], spare[NCOLUMNS];
+	enum column_id first = first_value(m), cols[NCOLUMNS];
+	/* the value of A follows from B and the ratio, and of the keys the first count for most */
+	enum column_id spare[6 + NCOLUMNS] = { COL_REMARK, COL_METHOD, first + A, first + B,
+					       COL_COMPARED_LO, COL_COMPARED_HI };
 	const char *heads[NCOLUMNS] = { NULL };
 	char head[64];
 	size_t widest = 0;
@@ -106,7 +95,10 @@ int compare_write(const struct output_options *o, struct record *rec, const stru
 		 columns[COL_COMPARED_FILE].head);
 	heads[0] = all->n > 1 ? head : NULL;
 	rec->heads = heads;
-	choose_columns(rec, cols, p, m);
-	choose_spare(rec, spare, p, m);
+	choose_columns(rec, cols, p, first);
+	rec->spare = spare;
+	rec->nspare = 6;
+	for (size_t i = p->nvarying; i > 1; i--)
+		spare[rec->nspare++] = p->keys[i - 1];
 	return show_result(o, rec, put_rows, &(struct row_source){ p, m });
 }

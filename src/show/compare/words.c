@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is told of a comparison besides its rows: the lines below them, and what fails it. */
+/* A comparison besides its rows: the lines below them, and why it fails. */
 #include "show/compare/words.h"
 
 #include <math.h>
@@ -11,8 +11,9 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
+#include "result/document.h"
 
-#define CHANCE 0.05		/* of an outcome where there is nothing to find */
+#define CHANCE 0.05		/* of an outcome without a true difference */
 
 const struct sentence compare_sentences[] = {
 	{ "faster", { "{subject}: {quantity} of B is {effect:%} faster[ ({lo:%} to {hi:%})]",
@@ -24,48 +25,48 @@ const struct sentence compare_sentences[] = {
 	{ NULL, { NULL }, NULL },
 };
 
-static json_t *number(double v)
+static json_t *point_json(const struct row_pairs *p, const struct row_pair *pair)
 {
-	return isnan(v) ? json_null() : json_real(v);
-}
-
-static void put_point(json_t *summary, const char *key, const struct row_pairs *p,
-		      const struct row_pair *pair)
-{
-	const char *verdict = pair->outcome ? outcome_names[pair->outcome] : NULL;
 	char name[256];
 
-	json_object_set_new(summary, key, json_pack("{s:s, s:f, s:o, s:o, s:s?}",
-				      "point", point_name(p, pair, name, sizeof(name)),
-				      "ratio", pair->ratio, "ratio_lo", number(pair->interval.lo),
-				      "ratio_hi", number(pair->interval.hi), "verdict", verdict));
+	return json_pack("{s:s, s:f, s:o, s:o, s:s?}", "point",
+			 point_name(p, pair, name, sizeof(name)), "ratio", pair->ratio, "ratio_lo",
+			 real_or_null(pair->interval.lo), "ratio_hi",
+			 real_or_null(pair->interval.hi), "verdict",
+			 pair->outcome ? outcome_names[pair->outcome] : NULL);
+}
+
+/* The point in the middle; and the point where B is slowest against A. */
+static const struct row_pair *median_point(const struct sums *sums)
+{
+	return sums->compared[(sums->ncompared - 1) / 2];
+}
+
+static const struct row_pair *worst_point(const struct sums *sums)
+{
+	return sums->compared[sums->ncompared - 1];
 }
 
 /* A mean of ratios means nothing: the median and the worst point stand for all. */
-static void summarise_points(json_t *summary, const struct row_pairs *p, const struct sums *sums)
+static void summarise_points(json_t *summary, const struct row_pairs *p, const struct sums *sums,
+			     bool has_points)
 {
-	static const struct {
-		const char *key;
-		enum outcome outcome;
-	} counts[] = {
-		{ "faster", FASTER }, { "slower", SLOWER },
-		{ "no_difference_seen", NO_DIFFERENCE }, { "without_verdict", NOTHING_FOUND },
-	};
+	const size_t *n = sums->outcomes;
 
-	for (size_t i = 0; i < LENGTH(counts); i++)
-		json_object_set_new(summary, counts[i].key,
-				    json_integer((json_int_t)sums->outcomes[counts[i].outcome]));
-	if (sums->judged) {
-		json_object_set_new(summary, "expected_by_chance",
-				    json_real(CHANCE * (double)sums->judged));
-		json_object_set_new(summary, "standing", json_integer((json_int_t)sums->standing));
-	}
-	json_object_set_new(summary, "only_in_a", json_integer((json_int_t)sums->only[A]));
-	json_object_set_new(summary, "only_in_b", json_integer((json_int_t)sums->only[B]));
-	if (!sums->ncompared)
-		return;
-	put_point(summary, "median_point", p, sums->compared[(sums->ncompared - 1) / 2]);
-	put_point(summary, "worst_point", p, sums->compared[sums->ncompared - 1]);
+	json_object_update_new(summary, json_pack("{s:I, s:I, s:I, s:I}", "faster",
+			       (json_int_t)n[FASTER], "slower", (json_int_t)n[SLOWER],
+			       "no_difference_seen", (json_int_t)n[NO_DIFFERENCE],
+			       "without_verdict", (json_int_t)n[NOTHING_FOUND]));
+	if (sums->judged)
+		json_object_update_new(summary, json_pack("{s:f, s:I}", "expected_by_chance",
+				       CHANCE * (double)sums->judged, "standing",
+				       (json_int_t)sums->standing));
+	json_object_update_new(summary, json_pack("{s:I, s:I}", "only_in_a",
+			       (json_int_t)sums->only[A], "only_in_b", (json_int_t)sums->only[B]));
+	if (sums->ncompared && has_points)
+		json_object_update_new(summary, json_pack("{s:o, s:o}", "median_point",
+				       point_json(p, median_point(sums)), "worst_point",
+				       point_json(p, worst_point(sums))));
 }
 
 json_t *compare_summary(const struct compared *all, const struct row_pairs *p,
@@ -73,22 +74,20 @@ json_t *compare_summary(const struct compared *all, const struct row_pairs *p,
 {
 	json_t *summary = json_pack("{s:s}", "measure", columns[m->id].name), *files, *one;
 
-	summarise_points(summary, p, &sums[all->n]);
+	summarise_points(summary, p, &sums[all->n], all->n == 1);
 	if (all->n == 1)
 		return summary;
-	json_object_del(summary, "median_point");
-	json_object_del(summary, "worst_point");
 	files = json_array();
 	for (size_t i = 0; i < all->n; i++) {
 		one = json_pack("{s:o?}", "file", json_string(all->two[i].path[B]));
-		summarise_points(one, p, &sums[i]);
+		summarise_points(one, p, &sums[i], true);
 		json_array_append_new(files, one);
 	}
 	json_object_set_new(summary, "files", files);
 	return summary;
 }
 
-/* "B/A 1.05 (1.02 to 1.08)", without the interval if there is none or the ratio is exact. */
+/* "B/A 1.05 (1.02 to 1.08)"; an exact ratio, or one without an interval, stands alone. */
 #define RATIO_TEXT 128
 static char *ratio_text(const struct row_pair *pair, char *buf, size_t len)
 {
@@ -129,26 +128,25 @@ char *compare_footer(const struct compared *all, const struct row_pairs *p, cons
 			b, sums[i].only[B]);
 		if (all->n == 1 || !sums[i].ncompared)
 			continue;
-		put_line(to, "median", p, sums[i].compared[(sums[i].ncompared - 1) / 2]);
-		put_line(to, "worst", p, sums[i].compared[sums[i].ncompared - 1]);
+		put_line(to, "median", p, median_point(&sums[i]));
+		put_line(to, "worst", p, worst_point(&sums[i]));
 	}
 	if (total->judged)
-		fprintf(to, "\nexpected by chance: %s; found: %zu, of which %zu stand%s when all "
+		fprintf(to, "\nexpected by chance: %s; found: %zu; %zu stand%s when all "
 			"points are judged together (Holm)",
 			plain(CHANCE * (double)total->judged, 3).s,
 			total->outcomes[FASTER] + total->outcomes[SLOWER], total->standing,
 			total->standing == 1 ? "s" : "");
 	if (all->n == 1 && total->ncompared) {
-		put_line(to, "median", p, total->compared[(total->ncompared - 1) / 2]);
-		put_line(to, "worst", p, total->compared[total->ncompared - 1]);
+		put_line(to, "median", p, median_point(total));
+		put_line(to, "worst", p, worst_point(total));
 	}
-	fclose(to);
-	return text;
+	return text_close(to, &text);
 }
 
 /* ---- what fails the command ---- */
 
-/* What the points of two results lack, most often, for a verdict; and what gives it. */
+/* Reports the most frequent reason without a verdict, and its remedy. */
 static void report_no_verdict(const struct two *two, const struct row_pairs *p, size_t common)
 {
 	static const struct {
@@ -189,28 +187,13 @@ static void report_no_verdict(const struct two *two, const struct row_pairs *p, 
 				lacks[lack].remedy);
 }
 
-/* The worst of the points that fail the command by an outcome. */
-static void report_failing(const struct compared *all, const struct row_pairs *p,
-			   const struct findings *found, enum outcome outcome, double factor)
-{
-	size_t n;
-	const struct finding *worst = findings_worst(found, outcome_kinds[outcome], &n);
-	const struct row_pair *pair = worst ? &p->pair[worst->of] : NULL;
-	bool several = all->n > 1;
-	char ratio[RATIO_TEXT];
-
-	if (pair)
-		error_report("%zu point%s %s by %g %% or more, the worst '%s'%s%s%s by %s %%: %s",
-			     n, n == 1 ? " is" : "s are", outcome_names[outcome],
-			     (factor - 1) * 100, worst->subject, several ? " of '" : "",
-			     several ? pair->two->path[B] : "", several ? "'" : "",
-			     plain(worst->effect * 100, 4).s,
-			     ratio_text(pair, ratio, sizeof(ratio)));
-}
-
 int compare_status(const struct compared *all, const struct row_pairs *p, const struct sums *sums,
 		   const struct findings *found, const struct fail_if *fail)
 {
+	bool several = all->n > 1;
+	char ratio[RATIO_TEXT];
+	size_t n;
+
 	for (size_t b = 0; b < all->n; b++) {
 		const struct two *two = &all->two[b];
 		size_t common = sums_common(&sums[b]);
@@ -221,7 +204,17 @@ int compare_status(const struct compared *all, const struct row_pairs *p, const 
 		else if (fail->asked && common == sums[b].outcomes[NOTHING_FOUND])
 			report_no_verdict(two, p, common);
 	}
-	for (enum outcome o = FASTER; o <= SLOWER; o++)
-		report_failing(all, p, found, o, fail->factor[o]);
+	for (enum outcome o = FASTER; o <= SLOWER; o++) {
+		const struct finding *worst = findings_worst(found, outcome_kinds[o], &n);
+		const struct row_pair *pair = worst ? &p->pair[worst->of] : NULL;
+
+		if (pair)
+			error_report("%zu point%s %s by %g %% or more, the worst '%s'%s%s%s by "
+				     "%s %%: %s", n, n == 1 ? " is" : "s are", outcome_names[o],
+				     (fail->factor[o] - 1) * 100, worst->subject,
+				     several ? " of '" : "", several ? pair->two->path[B] : "",
+				     several ? "'" : "", plain(worst->effect * 100, 4).s,
+				     ratio_text(pair, ratio, sizeof(ratio)));
+	}
 	return findings_status(found);
 }

@@ -19,7 +19,7 @@ json_t *compare_summary(const struct compared *all, const struct row_pairs *p,
 char *compare_footer(const struct compared *all, const struct row_pairs *p,
 		     const struct sums *sums);
 
-/* The exit status that the findings are worth, after what they are has been reported. */
+/* Reports the failing points and the missing verdicts. Returns the exit status of the findings. */
 int compare_status(const struct compared *all, const struct row_pairs *p, const struct sums *sums,
 		   const struct findings *found, const struct fail_if *fail);
 
