@@ -29,12 +29,9 @@
 int samples_open(struct samples *x, int size, bool keep)
 {
 	x->iterations = hist_new();
-	x->rank_best = calloc((size_t)size, sizeof(*x->rank_best));
-	x->work = calloc((size_t)size, sizeof(*x->work));
+	x->ranks = calloc((size_t)size, sizeof(*x->ranks));
 	x->rank_times = keep ? json_array() : NULL;
-	if (!x->iterations || !x->rank_best || !x->work)
-		return error_report("no memory for results");
-	return ST_OK;
+	return x->iterations && x->ranks ? ST_OK : error_report("no memory for results");
 }
 
 void samples_close(struct samples *x)
@@ -44,8 +41,7 @@ void samples_close(struct samples *x)
 	series_free(&x->events);
 	series_free(&x->medians);
 	series_free(&x->work_rates);
-	free(x->rank_best);
-	free(x->work);
+	free(x->ranks);
 	*x = (struct samples){ 0 };
 }
 
@@ -54,8 +50,7 @@ void samples_begin(struct samples *x, int size)
 	hist_clear(x->iterations);
 	x->events.n = x->medians.n = x->work_rates.n = x->nkept = 0;
 	for (int r = 0; r < size; r++)
-		x->rank_best[r] = INFINITY;
-	memset(x->work, 0, (size_t)size * sizeof(*x->work));
+		x->ranks[r] = (struct rank_sums){ .best_s = INFINITY };
 	if (x->rank_times)
 		json_array_clear(x->rank_times);
 }
