@@ -65,10 +65,10 @@ static const char *const sysctls[] = {
 };
 
 /* How to read a file's first line: FLAG is true for 1, NO_FLAG for 0, MHZ is given in kHz. */
-enum form { TEXT, FLAG, NO_FLAG, MHZ, CPU_LIST, CHOICE };
+enum line_form { TEXT, FLAG, NO_FLAG, MHZ, CPU_LIST, CHOICE };
 
 /* The facts below are NULL if unknown. */
-static json_t *file_fact(const char *path, enum form form)
+static json_t *file_fact(const char *path, enum line_form form)
 {
 	char line[256], *word;
 

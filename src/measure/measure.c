@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/sort.h"
+#include "measure/load.h"
 #include "measure/sink/sink.h"
 #include "measure/part.h"
 #include "measure/plan/program.h"
@@ -25,16 +26,8 @@
 #define PILOT_STEP 4	/* from there it has up to so many times as many at once */
 #define FAR 4		/* so many times the time expected is not the system's usual noise */
 
-/* A computing task is watched for so long to know how fast it is without communication. */
-#define ALONE_S 50e-3
-
-/* And at least so long beside it, if the point's time allows. */
+/* A computing task is watched at least this long beside the communication, if time allows. */
 #define WORK_S 20e-3
-
-/* The interval of a slowdown: parts of the repetitions, and draws from them. */
-#define PARTS_LEAST 6
-#define PARTS_MOST 20
-#define DRAWS 4000
 
 /* What each rank reports after a round. */
 struct outcome {
@@ -60,12 +53,12 @@ struct run {
 	struct session *s;
 	struct spec spec;		/* with the window that is measured */
 	struct result *res;
-	size_t first;			/* sample in res->times: earlier ones are of earlier visits */
+	size_t first;			/* of this visit in res->times */
 	double begin_s, start_s;	/* of the point and of its repetitions, clock_wall */
 	struct share share;		/* of the run's time */
 	double slow_s;			/* rank 0: of a repetition, if that takes long, else 0 */
 	bool plain;			/* no warm-up iteration, no check message by message */
-	int signal;			/* rank 0: a signal of any rank in the last repetition, or 0 */
+	int signal;			/* rank 0: that a rank got in the last repetition, or 0 */
 	bool empty;			/* rank 0: nothing was timed in it, as peers are lost */
 };
 
@@ -167,8 +160,8 @@ static double take_outcomes(struct run *run, const struct outcome *all, bool kee
 		res->checked += o->checked;
 		res->errors += o->errors;
 		if (o->seconds > 0)
-			end = fmax(end, host_clock.tick_s * (double)(int64_t)(o->start - all[0].start) +
-						o->seconds);
+			end = fmax(end, o->seconds + host_clock.tick_s *
+						(double)(int64_t)(o->start - all[0].start));
 		if (!keep)
 			continue;
 		if (x->nkept < BEST_OF)
@@ -303,22 +296,6 @@ static double quickest(struct run *run, uint64_t loops, int rounds, double good_
 	return best;
 }
 
-/* Doubles the loops from 1 until the time can be judged; yields on rank 0 that of one loop. */
-static uint64_t first_loops(struct run *run, uint64_t most, double enough, double *loop_s)
-{
-	uint64_t loops = 1;
-
-	for (;;) {
-		double seconds = quickest(run, loops, 3, 0);
-
-		*loop_s = seconds / (double)loops;
-		if (session_is_over(run->s) ||
-		    pilot_ends(run, seconds >= enough || loops >= most || run->empty))
-			return loops;
-		loops = 2 * loops < most ? 2 * loops : most;
-	}
-}
-
 /*
  * The loops of a round that lasts as long as wanted. They are approached in steps, since the system
  * may treat longer rounds otherwise: a round that takes far longer than planned sets a new plan.
@@ -328,7 +305,7 @@ static uint64_t pilot(struct run *run, double *loop_s)
 {
 	struct session *s = run->s;
 	uint64_t fit = each_most_loops(s->settings, &run->spec, s->plan->ranks);
-	uint64_t most = s->plan->usual.max_loops, loops, next;
+	uint64_t most = s->plan->usual.max_loops, loops = 1, next;
 	const struct program *program = run->spec.pattern->program;
 	double target = run->spec.target_s > 0 ? run->spec.target_s : ROUND_TARGET_S;
 	double enough, expected, seconds;
@@ -337,7 +314,14 @@ static uint64_t pilot(struct run *run, double *loop_s)
 	enough = fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5);
 	most = s->ep->limits.max_count < most ? s->ep->limits.max_count : most;
 	most = fit < most ? fit : most;
-	loops = first_loops(run, most, enough, loop_s);
+	/* doubles the loops until the time can be judged */
+	for (;; loops = 2 * loops < most ? 2 * loops : most) {
+		seconds = quickest(run, loops, 3, 0);
+		*loop_s = seconds / (double)loops;
+		if (session_is_over(s) ||
+		    pilot_ends(run, seconds >= enough || loops >= most || run->empty))
+			break;
+	}
 	for (;;) {
 		next = plan_loops(target, *loop_s, most);
 		next = next < PILOT_STEP * loops ? next : PILOT_STEP * loops;
@@ -482,54 +466,6 @@ static enum stop repeat_enough(struct run *run)
 
 /* ---- beside and after the repetitions ---- */
 
-/* Starts the computing task where the spec wants one, and sees how fast all are on their own. */
-static void start_task(struct session *s, const struct spec *spec)
-{
-	struct alone mine, *sum = &s->computing.alone;
-	const struct alone *all;
-	double processor, begun;
-
-	if (!spec->load)
-		return;
-	if (spec->load & s->part.round.roles && !(s->computing.task = background_start()))
-		session_abort(s, ST_FAILED);
-	if (spec->series == s->computing.series)
-		return;
-	s->computing.series = spec->series;
-	s->job->kind->barrier(s->job);
-	processor = background_processor(s->computing.task);
-	begun = clock_wall();
-	for (int i = 0; i < ALONE_PARTS; i++)
-		mine.rate[i] = background_alone(s->computing.task, ALONE_S / ALONE_PARTS);
-	processor = (background_processor(s->computing.task) - processor) / (clock_wall() - begun);
-	mine.processor = s->computing.task ? processor : INFINITY;
-	all = session_gather(s, &mine, sizeof(mine));
-	*sum = (struct alone){ .processor = INFINITY };
-	for (int r = 0; session_is_root(s) && r < s->job->size; r++) {
-		sum->processor = fmin(sum->processor, all[r].processor);
-		for (int i = 0; i < ALONE_PARTS; i++)
-			sum->rate[i] += all[r].rate[i];
-	}
-}
-
-/* How many messages of each transfer are verified one by one at the end of a point. */
-static uint64_t count_passes(const struct run *run)
-{
-	const struct session *s = run->s;
-	const struct spec *spec = &run->spec;
-	uint64_t times = spec->window * run->res->loops;
-	uint64_t most = VERIFY_BYTES / (spec->size + 1) + 1;
-
-	if (run->plain)
-		return 1;
-	if (s->settings->m.verify != VERIFY_FULL || spec->check == CHECK_ROUNDS)
-		return 0;
-	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
-	if (s->ep->caps & CAP_VIRTUAL)		/* all ranks' messages are one process's work */
-		most = plan_virtual_loops(s->plan, spec, most);
-	return times < most ? times : most;
-}
-
 #define PASSES_AT_ONCE 16	/* between two looks at the time that the point may take */
 
 /*
@@ -541,11 +477,21 @@ static void verify(struct run *run)
 	struct session *s = run->s;
 	struct outcome mine = { 0 };
 	const struct outcome *all;
-	uint64_t seq = s->seq++, left = count_passes(run), at_once;
+	const struct spec *spec = &run->spec;
+	uint64_t seq = s->seq++, at_once, left = spec->window * run->res->loops;
+	uint64_t most = VERIFY_BYTES / (spec->size + 1) + 1;
 	bool late = false, in_time = s->plan->usual.time_s > 0 && !run->plain;
 
 	if (!is_verified(s) || (s->part.round.each && !run->plain))
 		return;
+	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
+	if (s->ep->caps & CAP_VIRTUAL)		/* one process does the work of all ranks */
+		most = plan_virtual_loops(s->plan, spec, most);
+	left = left < most ? left : most;
+	if (run->plain)
+		left = 1;
+	else if (s->settings->m.verify != VERIFY_FULL || spec->check == CHECK_ROUNDS)
+		left = 0;
 	if (!run->plain && !s->part.lost) {
 		verify_prepare(s, &s->part.round, seq);
 		part_run(s, NULL);
@@ -566,41 +512,6 @@ static void verify(struct run *run)
 	}
 }
 
-/*
- * Rank 0: how fast the computing tasks were, alone and beside the repetitions, and the interval of
- * the ratio. What is drawn are parts of the time: a task may do nothing in one repetition.
- */
-static void summarise_work(const struct session *s, struct result *res)
-{
-	const struct samples *x = &s->sink->samples;
-	const struct series alone = { (double *)(uintptr_t)s->computing.alone.rate, ALONE_PARTS, 0 };
-	struct series meanwhile = { NULL };
-	struct ratio found;
-	double parts = fmin(fmax(sqrt((double)x->work_rates.n), PARTS_LEAST), PARTS_MOST), ratio;
-
-	res->processor = s->computing.alone.processor;
-	res->work_alone = res->work_during = 0;
-	for (int i = 0; i < ALONE_PARTS; i++)
-		res->work_alone += alone.s[i] / ALONE_PARTS;
-	for (int r = 0; r < s->job->size; r++) {
-		const struct work *w = &x->ranks[r].work;
-
-		if (w->seconds > 0)
-			res->work_during += w->units / w->seconds;
-		if (w->around_s > 0)
-			res->processor = fmin(res->processor, w->processor_s / w->around_s);
-	}
-	res->slowdown = (struct interval){ NAN, NAN };
-	if (!res->spec->load || x->work_rates.n < PARTS_LEAST || !(res->work_during > 0))
-		return;
-	ratio = res->work_alone / res->work_during;
-	if (!series_means(&x->work_rates, (size_t)parts, &meanwhile) &&
-	    !median_ratio(&meanwhile, &alone, DRAWS, s->settings->m.seed, &found))
-		res->slowdown = (struct interval){ fmin(found.interval.lo, ratio),
-						   fmax(found.interval.hi, ratio) };
-	series_free(&meanwhile);
-}
-
 /* Rank 0: from the samples of all visits so far to the result. */
 static void summarise_samples(const struct session *s, struct result *res)
 {
@@ -612,7 +523,7 @@ static void summarise_samples(const struct session *s, struct result *res)
 	samples_summarise(x, res, s->ep->caps & CAP_VIRTUAL, step);
 	for (int r = 0; r < s->job->size; r++)
 		res->rank_best_s = fmax(res->rank_best_s, x->ranks[r].best_s);
-	summarise_work(s, res);
+	load_summarise(s, res);
 }
 
 const char *measure_cannot(const struct session *s, const struct spec *spec, char why[CANNOT_TEXT])
@@ -659,7 +570,7 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 	if (err)
 		session_abort(s, err);
 	part_build(s, &run.spec, 1);
-	start_task(s, spec);
+	load_start(s, spec);
 	res->loops = find_loops(&run);
 	res->loops = res->loops < fit ? res->loops : fit;
 	res->window = run.spec.window;
@@ -677,11 +588,7 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 		samples_begin(&s->sink->samples, s->job->size);
 	stop = repeat_enough(&run);
 	run.plain |= stop == STOP_SLOW;
-	if (s->computing.task && root)
-		json_object_set_new(s->sink->record.summary, "load_priority",
-				    json_string(background_priority()));
-	background_stop(s->computing.task);
-	s->computing.task = NULL;
+	load_stop(s);
 	if (program)
 		tally = program->tally(s, s->part.state);
 	if (tally && res->tally) {

@@ -17,25 +17,6 @@
 
 /* ---- which ranks are a pair ---- */
 
-struct host_name {
-	char text[64];
-};
-
-/* Rank 0: orders ranks by the names of their hosts. */
-static void order_by_hosts(const struct host_name *name, bool ring, int n, int *order)
-{
-	int *host = calloc((size_t)n, sizeof(*host));
-
-	for (int r = 0; r < n && host; r++)
-		while (strcmp(name[host[r]].text, name[r].text) != 0)
-			host[r]++;
-	if (host && ring)
-		between_neighbours(host, n, order);
-	else if (host)
-		between_order(host, n, order);
-	free(host);
-}
-
 /*
  * Fills s->order as the plan wants it. Leaves it NULL if each rank stays at its own place; this
  * holds between the hosts of virtual time, which has none. ST_OK; ST_FAILED without memory
@@ -48,8 +29,11 @@ static int open_pairs(struct session *s)
 	int n = s->job->size, apart = abs(two[0] - two[1]), places = 2;
 	bool by_hosts = pairing->how == BETWEEN_HOSTS && !settings_virtual(s->settings);
 	bool ring = !(s->settings->be->caps & CAP_PAIR);
-	struct host_name mine = { "" };
-	const struct host_name *names;
+	struct host_name {
+		char text[64];
+	} mine = { "" };
+	const struct host_name *name;
+	int *host;
 
 	if (n < 2 || !(by_hosts || pairing->how == BETWEEN_TWO))
 		return ST_OK;
@@ -73,9 +57,16 @@ static int open_pairs(struct session *s)
 	for (int r = 0; r < n; r++)
 		s->order[r] = r;
 	gethostname(mine.text, sizeof(mine.text) - 1);
-	names = session_gather(s, &mine, sizeof(mine));
-	if (names)
-		order_by_hosts(names, ring, n, s->order);
+	name = session_gather(s, &mine, sizeof(mine));
+	host = name ? calloc((size_t)n, sizeof(*host)) : NULL;
+	for (int r = 0; r < n && host; r++)
+		while (strcmp(name[host[r]].text, name[r].text) != 0)
+			host[r]++;
+	if (host && ring)
+		between_neighbours(host, n, s->order);
+	else if (host)
+		between_order(host, n, s->order);
+	free(host);
 	session_bcast(s, s->order, (size_t)n * sizeof(*s->order));
 	return ST_OK;
 }
@@ -147,30 +138,13 @@ static int open_endpoint(struct session *s, bool *timed)
 	return err ? err : part_open(s, len, timed);
 }
 
-/*
- * Measures the parameters of the RDMA form, if the backend can: for a command that asks for them,
- * and as the model of --predict where none were given. NULL if there are none. Collective.
- */
-static const struct rdma *measure_model(struct session *s)
-{
-	const struct network *net = &s->settings->network;
-	bool predicts = s->settings->m.predict && !net->known && !net->is_board;
-	int err;
-
-	if (!s->ep->be->rdma || !(predicts || s->plan->what->traits & WANTS_RDMA))
-		return NULL;
-	err = s->ep->be->rdma(s->ep, &s->rdma);
-	if (err)
-		session_abort(s, err);
-	return rdma_known(&s->rdma) ? &s->rdma : NULL;
-}
-
 void session_open(struct session *s, const struct plan *p, struct job *job, const char *own_options)
 {
 	struct place mine;
 	const struct place *places = &mine;
-	const struct rdma *rdma;
-	bool timed, virtual;
+	const struct network *net = &p->settings->network;
+	bool predicts = p->settings->m.predict && !net->known && !net->is_board, timed, virtual;
+	const struct rdma *rdma = NULL;
 	int err;
 
 	*s = (struct session){ .plan = p, .settings = p->settings, .job = job,
@@ -189,7 +163,13 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 	if (p->limit.seconds > 0 && session_is_root(s))
 		doing_due(job->doing, p->limit.seconds +
 				      (p->limit.from_plan ? p->limit.planned_s : s->started_s));
-	rdma = measure_model(s);
+	/* for a command that asks for them, and as the model of --predict where none were given */
+	if (s->ep->be->rdma && (predicts || p->what->traits & WANTS_RDMA)) {
+		err = s->ep->be->rdma(s->ep, &s->rdma);
+		if (err)
+			session_abort(s, err);
+		rdma = rdma_known(&s->rdma) ? &s->rdma : NULL;
+	}
 	virtual = s->ep->caps & CAP_VIRTUAL;	/* all ranks are here */
 	if (!virtual || session_is_root(s)) {
 		place_here(&mine);

@@ -39,29 +39,6 @@ size_t part_heap(const struct plan *p, size_t len)
 	       (size_t)most * ((len + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE);
 }
 
-/* Buffers that this rank needs for a spec, and whether it is timed. */
-static int own_buffers(const struct session *s, const struct spec *spec, bool *timed)
-{
-	int rank = s->job->rank;
-	struct pattern_args a;
-
-	*timed = false;
-	if (spec->needs > s->job->size)
-		return 0;
-	if (spec->pattern->program) {
-		*timed = spec->pattern->program->is_timed(spec->program_args, rank);
-		return spec->pattern->program->buffers(spec->program_args, rank);
-	}
-	a = spec_args(spec, s->order, rank, s->job->size);
-	if (spec->redraw && a.place < 0)	/* it may get any place but the first */
-		a.place = a.size - 1;
-	if (spec->rank_times && spec->groups) {
-		a.place = 0;
-		a.size = spec->groups->longest;
-	}
-	return pattern_buffers(spec->pattern, &a, timed);
-}
-
 static void end_play(struct part *part)
 {
 	if (part->state)
@@ -74,21 +51,38 @@ int part_open(struct session *s, size_t len, bool *timed)
 	size_t carried = s->ep->limits.content_len, length = buffer_length(len);
 	const struct plan *p = s->plan;
 	struct part *part = &s->part;
+	int rank = s->job->rank, size = s->job->size, most = 0, n;
 	bool draws = false, here;
-	int most = 0;
 
 	*timed = false;
-	for (size_t i = 0; i < p->n; i++) {
-		int n = own_buffers(s, &p->specs[i], &here);
+	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++) {
+		const struct program *program = spec->pattern->program;
+		struct pattern_args a;
 
+		draws |= spec->redraw;
+		if (spec->needs > size)
+			continue;
+		if (program) {
+			here = program->is_timed(spec->program_args, rank);
+			n = program->buffers(spec->program_args, rank);
+		} else {
+			a = spec_args(spec, s->order, rank, size);
+			/* a redrawn rank may get any place but the first */
+			if (spec->redraw && a.place < 0)
+				a.place = a.size - 1;
+			if (spec->rank_times && spec->groups) {
+				a.place = 0;
+				a.size = spec->groups->longest;
+			}
+			n = pattern_buffers(spec->pattern, &a, &here);
+		}
 		if (n < 0)
 			return error_report("no memory for a list of buffers");
 		most = n > most ? n : most;
 		*timed |= here;
-		draws |= p->specs[i].redraw;
 	}
 	part->bufs = calloc((size_t)most + 1, sizeof(*part->bufs));
-	part->drawn = draws ? calloc((size_t)s->job->size, sizeof(*part->drawn)) : NULL;
+	part->drawn = draws ? calloc((size_t)size, sizeof(*part->drawn)) : NULL;
 	if (!part->bufs || (draws && !part->drawn))
 		return error_report("no memory for a list of buffers");
 	for (; part->nbufs < most; part->nbufs++) {
@@ -135,30 +129,6 @@ void part_make_stamps(struct session *s, uint64_t loops, bool each)
 
 /* ---- building ---- */
 
-/* The root stays; the receivers are drawn from all other ranks, the same on all ranks. */
-static void draw_ranks(struct session *s, struct pattern_args *a)
-{
-	uint32_t n = (uint32_t)s->job->size;
-	int *list = s->part.drawn;
-	struct rng rng;
-
-	rng_seed(&rng, s->settings->m.seed ^ (s->seq + 1) << 20);
-	for (uint32_t i = 0; i < n; i++)
-		list[i] = (int)i;
-	for (uint32_t i = n - 1; i > 1; i--) {
-		uint32_t j = 1 + (uint32_t)(rng_next(&rng) % i);
-		int rank = list[i];
-
-		list[i] = list[j];
-		list[j] = rank;
-	}
-	a->ranks = list;
-	a->place = -1;
-	for (int i = 0; i < a->size && a->place < 0; i++)
-		if (list[i] == s->job->rank)
-			a->place = i;
-}
-
 /* A message that was never timed takes no longer than ten times this without good reason. */
 static double guess_message(uint64_t len)
 {
@@ -190,6 +160,8 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 	struct part *part = &s->part;
 	struct round *r = &part->round;
 	struct pattern_args a;
+	int *list = part->drawn;
+	struct rng rng;
 
 	end_play(part);
 	round_reset(r);
@@ -203,8 +175,23 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 			session_abort(s, error_report("no memory for a %s", spec->pattern->name));
 	} else {
 		a = spec_args(spec, s->order, s->job->rank, s->job->size);
-		if (spec->redraw)
-			draw_ranks(s, &a);
+		if (spec->redraw) {
+			/* the root stays; all ranks draw the same receivers from all others */
+			rng_seed(&rng, s->settings->m.seed ^ (s->seq + 1) << 20);
+			for (int i = 0; i < s->job->size; i++)
+				list[i] = i;
+			for (int i = s->job->size - 1; i > 1; i--) {
+				int j = 1 + (int)(rng_next(&rng) % (uint64_t)i), rank = list[i];
+
+				list[i] = list[j];
+				list[j] = rank;
+			}
+			a.ranks = list;
+			a.place = -1;
+			for (int i = 0; i < a.size && a.place < 0; i++)
+				if (list[i] == s->job->rank)
+					a.place = i;
+		}
 		if (pattern_build(spec->pattern, &a, part->bufs, part->nbufs, r))
 			session_abort(s, error_report("no memory for a round"));
 	}

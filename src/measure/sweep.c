@@ -123,27 +123,6 @@ static void write_points(struct session *s, struct point *points, size_t *next, 
 	}
 }
 
-/* Visits all points once, in the order given; false if the run is over. */
-static bool visit_all(struct session *s, struct point *points, const uint32_t *order, size_t *next)
-{
-	for (size_t i = 0; i < s->plan->n; i++) {
-		struct point *p = &points[order[i]];
-
-		if (session_is_root(s) && !p->cannot && !p->res.visits &&
-		    samples_open(&p->samples, s->job->size, s->settings->m.samples))
-			session_abort(s, ST_FAILED);
-		swap_samples(s, p);
-		if (!p->cannot)
-			measure_visit(s, p->spec, &p->res);
-		swap_samples(s, p);
-		if (!session_is_over(s))
-			write_points(s, points, next, false);
-		if (!goes_on(s))
-			return false;
-	}
-	return true;
-}
-
 /* Visits all points several times, each time in another order, which is put in the record. */
 static void sweep_visits(struct session *s, const struct spec *specs)
 {
@@ -151,7 +130,6 @@ static void sweep_visits(struct session *s, const struct spec *specs)
 	struct point *points = calloc(n + 1, sizeof(*points));
 	uint32_t *order = calloc(n + 1, sizeof(*order));
 	json_t *orders = json_array(), *one;
-	bool goes = true;
 	struct rng rng;
 
 	if (!points || !order)
@@ -163,13 +141,28 @@ static void sweep_visits(struct session *s, const struct spec *specs)
 	if (session_is_root(s))
 		json_object_set(s->sink->record.summary, "visit_order", orders);
 	rng_seed(&rng, s->settings->m.seed);
-	for (uint64_t v = 0; v < s->settings->m.visits && goes; v++) {
-		rng_permutation(&rng, order, n);
-		one = json_array();
-		for (size_t i = 0; i < n; i++)
-			json_array_append_new(one, json_integer(order[i]));
-		json_array_append_new(orders, one);
-		goes = visit_all(s, points, order, &next);
+	for (uint64_t k = 0; k < s->settings->m.visits * n; k++) {
+		struct point *p;
+
+		if (k % n == 0) {
+			rng_permutation(&rng, order, n);
+			one = json_array();
+			json_array_append_new(orders, one);
+			for (size_t i = 0; i < n; i++)
+				json_array_append_new(one, json_integer(order[i]));
+		}
+		p = &points[order[k % n]];
+		if (session_is_root(s) && !p->cannot && !p->res.visits &&
+		    samples_open(&p->samples, s->job->size, s->settings->m.samples))
+			session_abort(s, ST_FAILED);
+		swap_samples(s, p);
+		if (!p->cannot)
+			measure_visit(s, p->spec, &p->res);
+		swap_samples(s, p);
+		if (!session_is_over(s))
+			write_points(s, points, &next, false);
+		if (!goes_on(s))
+			break;
 	}
 	write_points(s, points, &next, true);
 	for (size_t i = 0; i < n; i++)
@@ -335,7 +328,8 @@ static bool walk_to_end(struct session *s)
 		s->plan->what->run(s);
 	else
 		sweep_walk(s);
-	if (s->ep->caps & CAP_VIRTUAL && session_is_root(s))	/* setjmp spares no local variable */
+	/* asked again: setjmp may lose a local variable */
+	if (s->ep->caps & CAP_VIRTUAL && session_is_root(s))
 		fibers_watch(job_sim_fibers(s->job), NULL, NULL, NULL);
 	return true;
 }

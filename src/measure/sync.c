@@ -37,7 +37,8 @@ static int transfer(struct sync *s, bool send, int peer, void *buf, size_t len)
 {
 	const struct backend *be = s->ep->be;
 	struct request r;
-	int err = send ? be->isend(s->ep, peer, buf, len, &r) : be->irecv(s->ep, peer, buf, len, &r);
+	int err = send ? be->isend(s->ep, peer, buf, len, &r)
+		       : be->irecv(s->ep, peer, buf, len, &r);
 
 	return err ? err : be->wait(s->ep, &r);
 }
@@ -67,35 +68,25 @@ static int compare_with(struct sync *s, int peer)
 	return err ? err : transfer(s, true, peer, &ask, sizeof(ask));
 }
 
-/* The other ranks' part. */
-static int answer(struct sync *s, struct ask *ask)
-{
-	int err;
-
-	do {
-		double here;
-
-		err = transfer(s, false, 0, ask, sizeof(*ask));
-		s->last_s = now_s(s);
-		if (err || ask->more == 0)
-			return err;
-		here = now_s(s);
-		err = transfer(s, true, 0, &here, sizeof(here));
-	} while (!err);
-	return err;
-}
-
 /* Compares the clocks of all ranks with rank 0's, one after the other. */
 static int compare(struct sync *s)
 {
 	struct ask mine = { 0 };
+	bool done = s->job->rank == 0;
 	const double *rtt;
 	int err = ST_OK;
 
 	s->last_s = now_s(s);
 	doing_round(s->job->doing, DOING_NO_SIZE, s->job->size, s->job->rank ? 0 : -1);
-	if (s->job->rank)
-		err = answer(s, &mine);
+	while (!done && !err) {		/* answers rank 0 with the time here */
+		double here;
+
+		err = transfer(s, false, 0, &mine, sizeof(mine));
+		here = s->last_s = now_s(s);
+		done = mine.more == 0;
+		if (!err && !done)
+			err = transfer(s, true, 0, &here, sizeof(here));
+	}
 	for (int r = 1; s->job->rank == 0 && r < s->job->size && !err; r++)
 		err = compare_with(s, r);
 	doing_round_end(s->job->doing);
@@ -133,12 +124,12 @@ int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool 
 	if (asked == SYNC_WINDOW && !(ep->caps & CAP_MSG))
 		return error_unavailable("'--sync window' needs 'msg', which backend '%s' does "
 					 "not offer", ep->be->name);
-	against = sum.timed < 3		    ? "fewer than three ranks are timed"
-		  : ep->caps & CAP_VIRTUAL  ? "time is virtual"
-		  : !(ep->caps & CAP_MSG)   ? "the backend has no messages to compare clocks by"
-		  : sum.share_cpus	    ? "ranks share CPUs"
-		  : job->size > MOST_RANKS  ? "there are more than 64 ranks"
-					    : NULL;
+	against = sum.timed < 3		   ? "fewer than three ranks are timed"
+		  : ep->caps & CAP_VIRTUAL ? "time is virtual"
+		  : !(ep->caps & CAP_MSG)  ? "the backend has no messages to compare clocks by"
+		  : sum.share_cpus	   ? "ranks share CPUs"
+		  : job->size > MOST_RANKS ? "there are more than 64 ranks"
+					   : NULL;
 	s->scheme = asked != SYNC_AUTO ? asked : against ? SYNC_BARRIER : SYNC_WINDOW;
 	s->why = asked != SYNC_AUTO ? "as asked for"
 		 : against	    ? against

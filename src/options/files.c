@@ -186,7 +186,9 @@ int files_check(const struct opt_table *tables, size_t ntables, char *const *ope
 			const char *const *one = member;
 			struct texts list = { (const char **)(uintptr_t)one, 1 };
 
-			if (!o->file || (o->type == OPT_TEXT && !(*one && files_names_one(o, *one))))
+			if (!o->file)
+				continue;
+			if (o->type == OPT_TEXT && !(*one && files_names_one(o, *one)))
 				continue;
 			if (o->type == OPT_TEXTS)
 				list = *(const struct texts *)member;

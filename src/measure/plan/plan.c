@@ -308,7 +308,7 @@ static int check_prediction(const struct plan *p)
 	return ST_OK;
 }
 
-/* The first of these options that was given; NULL if none. The benchmark's own --visits is left out. */
+/* The first of the options that was given, but for --visits of the benchmark's own; or NULL. */
 static const char *find_given(const struct plan *p, const char *const *options)
 {
 	for (; *options; options++)
