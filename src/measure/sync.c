@@ -115,7 +115,8 @@ int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool 
 	const char *against;
 	int err;
 
-	*s = (struct sync){ .ep = ep, .job = job, .shares_cpus = mine.share_cpus, .lead_s = LEAD_S };
+	*s = (struct sync){ .ep = ep, .job = job, .lead_s = LEAD_S };
+	s->shares_cpus = mine.share_cpus;
 	for (int r = 0; all && r < job->size; r++) {
 		sum.timed += all[r].timed;
 		sum.share_cpus += all[r].share_cpus;
