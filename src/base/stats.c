@@ -148,26 +148,21 @@ static double sorted_at(const void *population, uint64_t rank)
 	return ((const double *)population)[rank - 1];
 }
 
-/* The lag-1 autocorrelation of which side of the median each sample is on. */
-static double lag1_of_sides(const struct series *x, double median)
+/*
+ * The larger of two lag-1 autocorrelations: of the samples, and of which side of the median each
+ * is on; 0 if there is none.
+ */
+static double alike(const struct series *x, double median)
 {
 	struct series sides = { 0 };
-	double lag = NAN;
-	size_t i = 0;
+	double rho = x->n < 3 ? 0 : lag1(x);
+	size_t i = x->n < 3 ? x->n : 0;
 
 	while (i < x->n && !series_push(&sides, (x->s[i] > median) - (x->s[i] < median)))
 		i++;
-	if (i == x->n)
-		lag = lag1(&sides);
+	if (i == x->n && sides.n)
+		rho = fmax(rho, lag1(&sides));
 	series_free(&sides);
-	return lag;
-}
-
-/* The larger of both autocorrelations; 0 if there is none. */
-static double alike(const struct series *x, double median)
-{
-	double rho = x->n < 3 ? 0 : fmax(lag1(x), lag1_of_sides(x, median));
-
 	return isnan(rho) ? 0 : rho;
 }
 

@@ -118,14 +118,24 @@ static enum scan_fault push_range(struct numbers *list, uint64_t value, uint64_t
 	return V_OK;
 }
 
-/* Reads "b" or "b:+d" or "b:*f" behind "a:". */
-static enum scan_fault scan_range(const char **at, bool suffixes, uint64_t first,
-			       struct numbers *list)
+/*
+ * Reads "a", "a:b", "a:b:+d" or "a:b:*f" up to the next comma, or the end. *at is left there only
+ * on V_OK.
+ */
+static enum scan_fault scan_element(const char **at, bool suffixes, struct numbers *list)
 {
-	uint64_t last, by = 1;
+	uint64_t first, last, by = 1;
 	char op = '+';
-	enum scan_fault v = scan_whole(at, suffixes, &last);
+	enum scan_fault v = scan_whole(at, suffixes, &first);
 
+	if (**at && !strchr(",:", **at))
+		return V_NONE;
+	if (v)
+		return v;
+	if (**at != ':')
+		return numbers_push(list, first);
+	++*at;
+	v = scan_whole(at, suffixes, &last);
 	if (!v && **at == ':') {
 		op = *++*at;
 		if (op != '+' && op != '*')
@@ -136,22 +146,6 @@ static enum scan_fault scan_range(const char **at, bool suffixes, uint64_t first
 	if (v)
 		return v;
 	return **at && **at != ',' ? V_NONE : push_range(list, first, last, op == '*', by);
-}
-
-/* Reads up to the next comma, or the end; *at is left there only on V_OK. */
-static enum scan_fault scan_element(const char **at, bool suffixes, struct numbers *list)
-{
-	uint64_t value;
-	enum scan_fault v = scan_whole(at, suffixes, &value);
-
-	if (**at && !strchr(",:", **at))
-		return V_NONE;
-	if (v)
-		return v;
-	if (**at != ':')
-		return numbers_push(list, value);
-	++*at;
-	return scan_range(at, suffixes, value, list);
 }
 
 enum scan_fault scan_list(const char **at, bool suffixes, double min, double max,

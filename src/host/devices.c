@@ -43,35 +43,31 @@ static void add_slot(json_t *device, const char *dir, const char *name)
 		json_object_set_new(device, of[i][0], file_of_entry(dir, name, of[i][1]));
 }
 
-static bool is_hardware(const char *dir, const char *name)
+/* Adds a network device, if it is one of hardware (or else one of software). */
+static void add_device(json_t *list, const char *dir, const char *name, bool hardware)
 {
 	char path[PATH_MAX];
+	json_t *device;
 
 	snprintf(path, sizeof(path), "%s/%s/device", dir, name);
-	return !access(path, F_OK);
-}
-
-static void add_device(json_t *list, const char *dir, const char *name)
-{
-	json_t *device = json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", name,
+	if (!access(path, F_OK) != hardware)
+		return;
+	device = json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", name,
 		"state", file_of_entry(dir, name, "/operstate"),
 		"mtu_B", file_of_entry(dir, name, "/mtu"),
 		"speed_Mbps", file_of_entry(dir, name, "/speed"), "driver", driver_of(dir, name));
-
 	add_slot(device, dir, name);
 	json_array_append_new(list, device);
 }
 
 static void add_hard(json_t *list, const char *dir, const char *name)
 {
-	if (is_hardware(dir, name))
-		add_device(list, dir, name);
+	add_device(list, dir, name, true);
 }
 
 static void add_soft(json_t *list, const char *dir, const char *name)
 {
-	if (!is_hardware(dir, name))
-		add_device(list, dir, name);
+	add_device(list, dir, name, false);
 }
 
 static void add_port(json_t *list, const char *dir, const char *name)
@@ -115,14 +111,4 @@ json_t *devices_infiniband_in(const char *root)
 	snprintf(path, sizeof(path), "%s/sys/class/infiniband", root);
 	list = file_list(json_array(), path, add_adapter);
 	return list ? list : json_array();
-}
-
-json_t *devices_network(void)
-{
-	return devices_network_in("");
-}
-
-json_t *devices_infiniband(void)
-{
-	return devices_infiniband_in("");
 }

@@ -6,13 +6,10 @@
 #include <jansson.h>
 
 /*
- * Arrays of objects, new references; NULL if the kernel tells of no network devices. Those of
- * hardware come first, as only so many are described.
+ * Arrays of objects, new references; NULL if the kernel tells of no network devices. Devices of
+ * hardware come first, as the list is cut. `root`: the directory with sys and proc, "" on this
+ * machine.
  */
-json_t *devices_network(void);
-json_t *devices_infiniband(void);
-
-/* The same of a file tree whose root is elsewhere ("": here). */
 json_t *devices_network_in(const char *root);
 json_t *devices_infiniband_in(const char *root);
 

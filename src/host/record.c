@@ -22,19 +22,8 @@
 
 #define CPUS "/sys/devices/system/cpu/"
 #define GOVERNOR CPUS "cpu0/cpufreq/scaling_governor"
-#define MHZ_MAX CPUS "cpu0/cpufreq/cpuinfo_max_freq"
 #define HUGEPAGES "/sys/kernel/mm/transparent_hugepage/"
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
-
-/* One line of what is collected, and how to come by it. */
-struct host_fact {
-	const char *group, *key;
-	json_t *(*read)(const struct host_fact *f);	/* each yields NULL if it is unknown */
-	const char *text;			/* the value itself, or the path to read */
-	const char *field;			/* how the line in `text` begins */
-	int number;				/* which of those that the call offers */
-	json_t *(*make)(void);			/* instead of `read` */
-};
 
 #if defined(__x86_64__)
 static const struct {
@@ -62,81 +51,84 @@ static json_t *number_or_null(int value)
 	return value < 0 ? json_null() : json_integer(value);
 }
 
-static json_t *literal(const struct host_fact *f)
-{
-	return json_string(f->text);
-}
+static const char *const sysctls[] = {
+	"kernel.numa_balancing", "kernel.nmi_watchdog", "kernel.sched_autogroup_enabled",
+	"kernel.sched_rt_runtime_us", "kernel.timer_migration", "kernel.yama.ptrace_scope",
+	"net.core.busy_poll", "net.core.busy_read", "net.core.default_qdisc",
+	"net.core.netdev_max_backlog", "net.core.rmem_default", "net.core.rmem_max",
+	"net.core.wmem_default", "net.core.wmem_max", "net.ipv4.tcp_autocorking",
+	"net.ipv4.tcp_congestion_control", "net.ipv4.tcp_mtu_probing",
+	"net.ipv4.tcp_no_metrics_save", "net.ipv4.tcp_notsent_lowat", "net.ipv4.tcp_rmem",
+	"net.ipv4.tcp_sack", "net.ipv4.tcp_slow_start_after_idle", "net.ipv4.tcp_timestamps",
+	"net.ipv4.tcp_window_scaling", "net.ipv4.tcp_wmem", "vm.nr_hugepages", "vm.swappiness",
+	"vm.zone_reclaim_mode",
+};
 
-/* A file's line, by number: as text, a flag, or MHz given in kHz. */
-enum { TEXT, FLAG, MHZ };
-static json_t *file_text(const struct host_fact *f)
-{
-	char line[256];
+/* How to read a file's first line: FLAG is true for 1, NO_FLAG for 0, MHZ is given in kHz. */
+enum line_form { TEXT, FLAG, NO_FLAG, MHZ, CPU_LIST, CHOICE };
 
-	if (!file_line(f->text, line, sizeof(line)))
-		return NULL;
-	return f->number == FLAG ? json_boolean(*line == '1')
-	     : f->number == MHZ ? json_real(1e-3 * atof(line)) : json_string(line);
-}
-
-/* A list of CPUs; "none" if there are none. */
-static json_t *cpu_list(const struct host_fact *f)
-{
-	char line[256];
-
-	if (!file_first_line(f->text, line, sizeof(line)))
-		return NULL;
-	return json_string(*line && strcmp(line, "(null)") != 0 ? line : "none");
-}
-
-/* The sysctl of the fact's name. */
-static json_t *sysctl(const struct host_fact *f)
-{
-	char path[128], line[256];
-	int len = snprintf(path, sizeof(path), "/proc/sys/%s", f->key);
-
-	for (int i = 0; i < len; i++)
-		if (path[i] == '.')
-			path[i] = '/';
-	return file_line(path, line, sizeof(line)) ? file_value(line) : NULL;
-}
-
-/* The word in brackets of "always [madvise] never". */
-static json_t *file_choice(const struct host_fact *f)
+/* The facts below are NULL if unknown. */
+static json_t *file_fact(const char *path, enum line_form form)
 {
 	char line[256], *word;
 
-	if (!file_line(f->text, line, sizeof(line)) || !(word = strchr(line, '[')))
+	if (!file_first_line(path, line, sizeof(line)) || (!*line && form != CPU_LIST))
 		return NULL;
-	word++;
-	word[strcspn(word, "]")] = '\0';
-	return json_string(word);
+	switch (form) {
+	case FLAG:
+	case NO_FLAG:
+		return json_boolean(*line == (form == FLAG ? '1' : '0'));
+	case MHZ:
+		return json_real(1e-3 * atof(line));
+	case CPU_LIST:
+		return json_string(*line && strcmp(line, "(null)") != 0 ? line : "none");
+	case CHOICE:		/* the word in brackets of "always [madvise] never" */
+		word = strchr(line, '[');
+		if (!word)
+			return NULL;
+		word[strcspn(word, "]")] = '\0';
+		return json_string(word + 1);
+	default:
+		return json_string(line);
+	}
 }
 
-/* What follows the field's name in lines such as "model name : EPYC" or NAME="Debian". */
-static json_t *file_field(const struct host_fact *f)
+/* All sysctls as one object. */
+static json_t *read_sysctls(void)
 {
-	size_t len = strlen(f->field);
+	json_t *object = json_object();
+	char path[128], line[256];
+
+	for (size_t i = 0; i < LENGTH(sysctls); i++) {
+		bool known;
+
+		snprintf(path, sizeof(path), "/proc/sys/%s", sysctls[i]);
+		for (char *c = path; *c; c++)
+			*c = *c == '.' ? '/' : *c;
+		known = file_line(path, line, sizeof(line));
+		json_object_set_new(object, sysctls[i], known ? file_value(line) : json_null());
+	}
+	return object;
+}
+
+/* The text behind a field's name in lines such as "model name : EPYC" or NAME="Debian". */
+static json_t *file_field(const char *path, const char *field)
+{
+	size_t len = strlen(field);
 	char line[256], *value;
 	json_t *found = NULL;
-	FILE *file = fopen(f->text, "r");
+	FILE *file = fopen(path, "r");
 
-	if (!file)
-		return NULL;
-	while (!found && fgets(line, sizeof(line), file)) {
-		if (strncmp(line, f->field, len) != 0)
+	while (file && !found && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, field, len) != 0)
 			continue;
 		value = line + len + strspn(line + len, " \t:=\"'");
 		value[strcspn(value, "\"'\n")] = '\0';
 		found = json_string(value);
 	}
-	fclose(file);
+	if (file)
+		fclose(file);
 	return found;
-}
-
-static json_t *commit(void)
-{
-	return *NETBENCH_COMMIT ? json_string(NETBENCH_COMMIT) : NULL;
 }
 
 static json_t *start_time(void)
@@ -150,24 +142,12 @@ static json_t *start_time(void)
 	return json_string(stamp);
 }
 
-/* By number: the host's name, the kernel, or its build. */
-static json_t *names(const struct host_fact *f)
-{
-	struct utsname u;
-
-	if (uname(&u) < 0)
-		return NULL;
-	if (f->number == 1)
-		return json_sprintf("%s %s %s", u.sysname, u.release, u.machine);
-	return json_string(f->number ? u.version : u.nodename);
-}
-
-/* Of the kernel's command line the words that count, "none" if there is none. */
-static json_t *kernel_parameters(const struct host_fact *f)
+/* The words of the kernel's command line that count, or "none". */
+static json_t *kernel_parameters(void)
 {
 	char line[4096], kept[4096] = "", *rest = line;
 
-	if (!file_first_line(f->text, line, sizeof(line)))
+	if (!file_first_line("/proc/cmdline", line, sizeof(line)))
 		return NULL;
 	for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
 		size_t i = 0;
@@ -192,18 +172,6 @@ static void add_mitigation(json_t *list, const char *dir, const char *name)
 	json_decref(text);
 }
 
-static json_t *mitigations(const struct host_fact *f)
-{
-	return file_list(json_object(), f->text, add_mitigation);
-}
-
-static json_t *configuration(const struct host_fact *f)
-{
-	char value[64];
-
-	return confstr(f->number, value, sizeof(value)) ? json_string(value) : NULL;
-}
-
 static json_t *virtualization(void)
 {
 #if defined(__x86_64__)
@@ -223,49 +191,22 @@ static json_t *virtualization(void)
 #endif
 }
 
-enum { CORES, THREADS, MEMORY_TOTAL, PAGE_SIZE, RUNNING };
-static json_t *count(const struct host_fact *f)
-{
-	struct placement p;
-	long pages;
-
-	switch (f->number) {
-	case CORES:
-		return json_integer(host_ncores());
-	case THREADS:
-		return placement_make(&p, "none", 1) ? NULL : json_integer(p.npus);
-	case MEMORY_TOTAL:
-		pages = sysconf(_SC_PHYS_PAGES);
-		return pages < 0 ? NULL : json_integer((json_int_t)pages * sysconf(_SC_PAGESIZE));
-	case PAGE_SIZE:
-		return json_integer(sysconf(_SC_PAGESIZE));
-	default:		/* tasks ready to run, this one included */
-		return number_or_null(host_running());
-	}
-}
-
-static json_t *allowed_cpus(void)
-{
-	return json_string(placement_allowed());
-}
-
-static bool read_cache(const char *base, int i, const char *what, char *value, size_t len)
+static bool read_cache(int i, const char *what, char value[32])
 {
 	char path[128];
 
-	snprintf(path, sizeof(path), "%s%d/%s", base, i, what);
-	return file_line(path, value, len);
+	snprintf(path, sizeof(path), CPUS "cpu0/cache/index%d/%s", i, what);
+	return file_line(path, value, 32);
 }
 
 /* An object such as {"l1d_B": 32768, "l2_B": 1048576} for the first CPU. */
-static json_t *caches(const struct host_fact *f)
+static json_t *caches(void)
 {
 	json_t *sizes = json_object();
-	char level[8], type[32], size[32], key[32];
+	char level[32], type[32], size[32], key[64];
 
-	for (int i = 0; read_cache(f->text, i, "level", level, sizeof(level)) &&
-			read_cache(f->text, i, "type", type, sizeof(type)) &&
-			read_cache(f->text, i, "size", size, sizeof(size)); i++) {
+	for (int i = 0; read_cache(i, "level", level) && read_cache(i, "type", type) &&
+			read_cache(i, "size", size); i++) {
 		snprintf(key, sizeof(key), "l%s%s_B", level,
 			 *type == 'D' ? "d" : *type == 'I' ? "i" : "");
 		json_object_set_new(sizes, key, json_integer(atoll(size) << 10));
@@ -276,29 +217,11 @@ static json_t *caches(const struct host_fact *f)
 	return NULL;
 }
 
-static json_t *turbo(void)
-{
-	char line[16];
-
-	if (file_line(CPUS "intel_pstate/no_turbo", line, sizeof(line)))
-		return json_boolean(*line == '0');
-	if (file_line(CPUS "cpufreq/boost", line, sizeof(line)))
-		return json_boolean(*line == '1');
-	return NULL;
-}
-
-static json_t *load_average(const struct host_fact *f)
-{
-	double average[3];
-
-	return getloadavg(average, 3) == 3 ? json_real(average[f->number]) : NULL;
-}
-
-static json_t *limit(const struct host_fact *f)
+static json_t *limit(int resource)
 {
 	struct rlimit l;
 
-	if (getrlimit(f->number, &l))
+	if (getrlimit(resource, &l))
 		return NULL;
 	return l.rlim_cur == RLIM_INFINITY ? json_string("unlimited")
 					   : json_integer((json_int_t)l.rlim_cur);
@@ -319,10 +242,10 @@ static json_t *run_id(void)
 }
 
 /* What the user typed, words separated by blanks. */
-static json_t *command_line(const struct host_fact *f)
+static json_t *command_line(void)
 {
 	char line[4096];
-	int fd = open(f->text, O_RDONLY | O_CLOEXEC);
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd < 0 ? -1 : read(fd, line, sizeof(line));
 
 	if (fd >= 0)
@@ -333,83 +256,84 @@ static json_t *command_line(const struct host_fact *f)
 	return n > 0 ? json_stringn(line, (size_t)n - 1) : NULL;
 }
 
-#define SYSCTL(name) { "sysctl", name, .read = sysctl }
-
-static const struct host_fact facts[] = {
-	{ "netbench", "version", .read = literal, .text = NETBENCH_VERSION },
-	{ "netbench", "commit", .make = commit },
-	{ "netbench", "compiler", .read = literal, .text = NETBENCH_COMPILER },
-	{ "netbench", "build_type", .read = literal, .text = NETBENCH_BUILD_TYPE },
-#ifdef NETBENCH_C_FLAGS
-	{ "netbench", "c_flags", .read = literal, .text = NETBENCH_C_FLAGS },
-#endif
-	{ "netbench", "command_line", .read = command_line, .text = "/proc/self/cmdline" },
-	{ "run", "id", .make = run_id },
-	{ "time", "start", .make = start_time },
-	{ "host", "name", .read = names },
-	{ "host", "kernel", .read = names, .number = 1 },
-	{ "host", "os", .read = file_field, .text = "/etc/os-release", .field = "PRETTY_NAME=" },
-	{ "host", "libc", .read = configuration, .number = _CS_GNU_LIBC_VERSION },
-	{ "host", "virtualization", .make = virtualization },
-	{ "kernel", "version", .read = names, .number = 2 },
-	{ "kernel", "parameters", .read = kernel_parameters, .text = "/proc/cmdline" },
-	{ "kernel", "isolated_cpus", .read = cpu_list, .text = CPUS "isolated" },
-	{ "kernel", "nohz_full_cpus", .read = cpu_list, .text = CPUS "nohz_full" },
-	{ "kernel", "mitigations", .read = mitigations, .text = CPUS "vulnerabilities" },
-	{ "cpu", "model", .read = file_field, .text = "/proc/cpuinfo", .field = "model name" },
-	{ "cpu", "cores", .read = count, .number = CORES },
-	{ "cpu", "threads", .read = count, .number = THREADS },
-	{ "cpu", "allowed_cpus", .make = allowed_cpus },
-	{ "cpu", "online_cpus", .read = file_text, .text = CPUS "online" },
-	{ "cpu", "numa_nodes", .read = file_text, .text = "/sys/devices/system/node/online" },
-	{ "cpu", "caches", .read = caches, .text = CPUS "cpu0/cache/index" },
-	{ "cpu", "smt", .read = file_text, .text = CPUS "smt/active", .number = FLAG },
-	{ "cpu", "driver", .read = file_text, .text = CPUS "cpu0/cpufreq/scaling_driver" },
-	{ "cpu", "governor", .read = file_text, .text = GOVERNOR },
-	{ "cpu", "turbo", .make = turbo },
-	{ "cpu", "mhz_max", .read = file_text, .text = MHZ_MAX, .number = MHZ },
-	{ "cpu", "idle_driver", .read = file_text, .text = CPUS "cpuidle/current_driver" },
-	{ "cpu", "idle_governor", .read = file_text, .text = CPUS "cpuidle/current_governor" },
-	{ "memory", "total_B", .read = count, .number = MEMORY_TOTAL },
-	{ "memory", "page_B", .read = count, .number = PAGE_SIZE },
-	{ "memory", "transparent_hugepage", .read = file_choice, .text = HUGEPAGES "enabled" },
-	{ "memory", "shmem_hugepage", .read = file_choice, .text = HUGEPAGES "shmem_enabled" },
-	SYSCTL("kernel.numa_balancing"), SYSCTL("kernel.nmi_watchdog"),
-	SYSCTL("kernel.sched_autogroup_enabled"), SYSCTL("kernel.sched_rt_runtime_us"),
-	SYSCTL("kernel.timer_migration"), SYSCTL("kernel.yama.ptrace_scope"),
-	SYSCTL("net.core.busy_poll"), SYSCTL("net.core.busy_read"),
-	SYSCTL("net.core.default_qdisc"), SYSCTL("net.core.netdev_max_backlog"),
-	SYSCTL("net.core.rmem_default"), SYSCTL("net.core.rmem_max"),
-	SYSCTL("net.core.wmem_default"), SYSCTL("net.core.wmem_max"),
-	SYSCTL("net.ipv4.tcp_autocorking"), SYSCTL("net.ipv4.tcp_congestion_control"),
-	SYSCTL("net.ipv4.tcp_mtu_probing"), SYSCTL("net.ipv4.tcp_no_metrics_save"),
-	SYSCTL("net.ipv4.tcp_notsent_lowat"), SYSCTL("net.ipv4.tcp_rmem"),
-	SYSCTL("net.ipv4.tcp_sack"), SYSCTL("net.ipv4.tcp_slow_start_after_idle"),
-	SYSCTL("net.ipv4.tcp_timestamps"), SYSCTL("net.ipv4.tcp_window_scaling"),
-	SYSCTL("net.ipv4.tcp_wmem"), SYSCTL("vm.nr_hugepages"), SYSCTL("vm.swappiness"),
-	SYSCTL("vm.zone_reclaim_mode"),
-	{ "network", "devices", .make = devices_network },
-	{ "network", "infiniband", .make = devices_infiniband },
-	{ "clock", "source", .read = file_text, .text = CLOCKSOURCE },
-	{ "load", "average_1min", .read = load_average },
-	{ "load", "average_5min", .read = load_average, .number = 1 },
-	{ "load", "average_15min", .read = load_average, .number = 2 },
-	{ "load", "running", .read = count, .number = RUNNING },
-	{ "limits", "memlock_B", .read = limit, .number = RLIMIT_MEMLOCK },
-	{ "limits", "stack_B", .read = limit, .number = RLIMIT_STACK },
-	{ "limits", "open_files", .read = limit, .number = RLIMIT_NOFILE },
-};
-
 json_t *host_collect(void)
 {
-	json_t *env = json_object(), *value;
+	json_t *env = json_object(), *turbo = file_fact(CPUS "intel_pstate/no_turbo", NO_FLAG);
+	struct placement p;
+	struct utsname u;
+	char libc[64] = "";
+	double load[3];
+	long page = sysconf(_SC_PAGESIZE), pages = sysconf(_SC_PHYS_PAGES);
+	bool named = uname(&u) >= 0, placed = !placement_make(&p, "none", 1);
+	bool loaded = getloadavg(load, 3) == 3;
+	size_t libc_len = confstr(_CS_GNU_LIBC_VERSION, libc, sizeof(libc));
+	const struct {
+		const char *group, *key;	/* key NULL: the value is the whole group */
+		json_t *value;			/* NULL: unknown */
+	} facts[] = {
+		{ "netbench", "version", json_string(NETBENCH_VERSION) },
+		{ "netbench", "commit", *NETBENCH_COMMIT ? json_string(NETBENCH_COMMIT) : NULL },
+		{ "netbench", "compiler", json_string(NETBENCH_COMPILER) },
+		{ "netbench", "build_type", json_string(NETBENCH_BUILD_TYPE) },
+#ifdef NETBENCH_C_FLAGS
+		{ "netbench", "c_flags", json_string(NETBENCH_C_FLAGS) },
+#endif
+		{ "netbench", "command_line", command_line() },
+		{ "run", "id", run_id() },
+		{ "time", "start", start_time() },
+		{ "host", "name", named ? json_string(u.nodename) : NULL },
+		{ "host", "kernel", named ? json_sprintf("%s %s %s", u.sysname, u.release,
+							 u.machine) : NULL },
+		{ "host", "os", file_field("/etc/os-release", "PRETTY_NAME=") },
+		{ "host", "libc", libc_len ? json_string(libc) : NULL },
+		{ "host", "virtualization", virtualization() },
+		{ "kernel", "version", named ? json_string(u.version) : NULL },
+		{ "kernel", "parameters", kernel_parameters() },
+		{ "kernel", "isolated_cpus", file_fact(CPUS "isolated", CPU_LIST) },
+		{ "kernel", "nohz_full_cpus", file_fact(CPUS "nohz_full", CPU_LIST) },
+		{ "kernel", "mitigations",
+		  file_list(json_object(), CPUS "vulnerabilities", add_mitigation) },
+		{ "cpu", "model", file_field("/proc/cpuinfo", "model name") },
+		{ "cpu", "cores", json_integer(host_ncores()) },
+		{ "cpu", "threads", placed ? json_integer(p.npus) : NULL },
+		{ "cpu", "allowed_cpus", json_string(placement_allowed()) },
+		{ "cpu", "online_cpus", file_fact(CPUS "online", TEXT) },
+		{ "cpu", "numa_nodes", file_fact("/sys/devices/system/node/online", TEXT) },
+		{ "cpu", "caches", caches() },
+		{ "cpu", "smt", file_fact(CPUS "smt/active", FLAG) },
+		{ "cpu", "driver", file_fact(CPUS "cpu0/cpufreq/scaling_driver", TEXT) },
+		{ "cpu", "governor", file_fact(GOVERNOR, TEXT) },
+		{ "cpu", "turbo", turbo ? turbo : file_fact(CPUS "cpufreq/boost", FLAG) },
+		{ "cpu", "mhz_max", file_fact(CPUS "cpu0/cpufreq/cpuinfo_max_freq", MHZ) },
+		{ "cpu", "idle_driver", file_fact(CPUS "cpuidle/current_driver", TEXT) },
+		{ "cpu", "idle_governor", file_fact(CPUS "cpuidle/current_governor", TEXT) },
+		{ "memory", "total_B", pages < 0 ? NULL : json_integer((json_int_t)pages * page) },
+		{ "memory", "page_B", json_integer(page) },
+		{ "memory", "transparent_hugepage", file_fact(HUGEPAGES "enabled", CHOICE) },
+		{ "memory", "shmem_hugepage", file_fact(HUGEPAGES "shmem_enabled", CHOICE) },
+		{ "sysctl", NULL, read_sysctls() },
+		{ "network", "devices", devices_network_in("") },
+		{ "network", "infiniband", devices_infiniband_in("") },
+		{ "clock", "source", file_fact(CLOCKSOURCE, TEXT) },
+		{ "load", "average_1min", loaded ? json_real(load[0]) : NULL },
+		{ "load", "average_5min", loaded ? json_real(load[1]) : NULL },
+		{ "load", "average_15min", loaded ? json_real(load[2]) : NULL },
+		{ "load", "running", number_or_null(host_running()) },
+		{ "limits", "memlock_B", limit(RLIMIT_MEMLOCK) },
+		{ "limits", "stack_B", limit(RLIMIT_STACK) },
+		{ "limits", "open_files", limit(RLIMIT_NOFILE) },
+	};
 
-	for (const struct host_fact *f = facts; f < facts + LENGTH(facts); f++) {
-		if (!json_object_get(env, f->group))
-			json_object_set_new(env, f->group, json_object());
-		value = f->make ? f->make() : f->read(f);
-		json_object_set_new(json_object_get(env, f->group), f->key,
-				    value ? value : json_null());
+	for (size_t i = 0; i < LENGTH(facts); i++) {
+		json_t *value = facts[i].value ? facts[i].value : json_null();
+
+		if (!facts[i].key) {
+			json_object_set_new(env, facts[i].group, value);
+			continue;
+		}
+		if (!json_object_get(env, facts[i].group))
+			json_object_set_new(env, facts[i].group, json_object());
+		json_object_set_new(json_object_get(env, facts[i].group), facts[i].key, value);
 	}
 	return env;
 }

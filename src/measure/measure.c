@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/sort.h"
+#include "measure/load.h"
 #include "measure/sink/sink.h"
 #include "measure/part.h"
 #include "measure/plan/program.h"
@@ -25,27 +26,19 @@
 #define PILOT_STEP 4	/* from there it has up to so many times as many at once */
 #define FAR 4		/* so many times the time expected is not the system's usual noise */
 
-/* A computing task is watched for so long to know how fast it is without communication. */
-#define ALONE_S 50e-3
-
-/* And at least so long beside it, if the point's time allows. */
+/* A computing task is watched at least this long beside the communication, if time allows. */
 #define WORK_S 20e-3
 
-/* The interval of a slowdown: parts of the repetitions, and draws from them. */
-#define PARTS_LEAST 6
-#define PARTS_MOST 20
-#define DRAWS 4000
-
-/* What each rank says after a round. */
+/* What each rank reports after a round. */
 struct outcome {
 	double seconds;			/* 0 if the rank is not timed, or lost its peer */
-	enum { GONE, WHOLE, LONELY } rank;	/* it is lost (zeros); or not; or its peer is */
-	double late_s;			/* by which it started too late */
-	double apart_s;			/* what counts of them if ranks' times are kept apart */
+	enum { RANK_LOST, RANK_OK, PEER_LOST } rank;	/* a lost rank's report is all zeros */
+	double late_s;			/* how much too late the rank started */
+	double apart_s;			/* the rank's time where times are kept per rank */
 	uint64_t start;			/* of its round, clock_count */
 	struct work work;		/* of its computing task; 0 without one */
 	uint64_t checked, errors;
-	int signal;			/* that it got, or 0 */
+	int signal;			/* the signal that the rank got, or 0 */
 };
 
 /* What a point may take of the run's time, s; the same on all ranks. */
@@ -55,17 +48,17 @@ struct share {
 	double pilot_s;		/* INFINITY: any time */
 };
 
-/* What goes on while a spec is measured. */
+/* State of measuring one spec, or one visit of it. */
 struct run {
 	struct session *s;
 	struct spec spec;		/* with the window that is measured */
 	struct result *res;
+	size_t first;			/* of this visit in res->times */
 	double begin_s, start_s;	/* of the point and of its repetitions, clock_wall */
 	struct share share;		/* of the run's time */
 	double slow_s;			/* rank 0: of a repetition, if that takes long, else 0 */
-	/* rounds as they are: without an iteration before them and messages one by one behind */
-	bool plain;
-	int signal;			/* rank 0: what a rank got in the last repetition, or 0 */
+	bool plain;			/* no warm-up iteration, no check message by message */
+	int signal;			/* rank 0: that a rank got in the last repetition, or 0 */
 	bool empty;			/* rank 0: nothing was timed in it, as peers are lost */
 };
 
@@ -78,20 +71,6 @@ static bool has_stamps(const struct session *s, const struct spec *spec)
 	return spec->pattern->program || (spec->stamps && s->ep->caps & CAP_STAMPS);
 }
 
-/* One iteration that is not timed: it leaves the buffers in the caches as any iteration does. */
-static void touch_buffers(struct session *s)
-{
-	struct round *r = &s->part.round;
-	uint64_t count = r->count;
-	double *stamps = r->stamps;
-
-	r->count = 1;
-	r->stamps = NULL;
-	part_run(s, NULL);
-	r->count = count;
-	r->stamps = stamps;
-}
-
 static bool is_verified(const struct session *s)
 {
 	return s->settings->m.verify != VERIFY_NONE && s->ep->limits.content_len &&
@@ -99,189 +78,167 @@ static bool is_verified(const struct session *s)
 }
 
 /*
- * One timed round on this rank, with the check of all that it leaves, which is what the last
- * iteration does, or every message. Then each transfer of an iteration is done once more with other
- * content: if a message was lost or is left over, that which comes is not the one that must; where
- * rounds are plain, the next round or the end of the point finds it.
+ * One timed round on this rank. Afterwards checks all buffers, which hold what the last iteration
+ * left, or every message. Then repeats each transfer of an iteration once with other content: this
+ * finds a message that was lost or is left over. Plain rounds leave that to the next round or to
+ * the end of the point.
  */
-static struct outcome time_round(struct session *s, bool plain)
+static struct outcome time_round(const struct run *run)
 {
+	struct session *s = run->s;
 	struct part *part = &s->part;
+	struct round *round = &part->round;
 	struct outcome mine = { .signal = job_stop(s->job) };
 	bool verified = is_verified(s), check = verified && !part->timed;
-	bool whole = part->round.each || plain || s->ep->caps & CAP_MAKES;
-	uint64_t seq = s->seq++, stamp = whole ? seq : s->seq++;
+	bool whole = round->each || run->plain || s->ep->caps & CAP_MAKES;
+	uint64_t seq = s->seq++, stamp = whole ? seq : s->seq++, count = round->count;
+	double *t = round->stamps;
 
 	if (check)
-		verify_prepare(s, &part->round, seq);
+		verify_prepare(s, round, seq);
 	if (check && !whole) {
-		touch_buffers(s);
-		verify_stamp(s, &part->round, stamp);
+		/* an untimed iteration leaves the buffers in the caches as any iteration does */
+		round->count = 1;
+		round->stamps = NULL;
+		part_run(s, NULL);
+		round->count = count;
+		round->stamps = t;
+		verify_stamp(s, round, stamp);
 	}
 	mine.seconds = part_run(s, &mine.late_s);
 	mine.start = part->last.start;
-	mine.rank = part->lost ? LONELY : WHOLE;
+	mine.rank = part->lost ? PEER_LOST : RANK_OK;
 	if (s->computing.task)
-		mine.work = (struct work){ part->last.work, mine.seconds * endpoint_slowdown(s->ep),
-					   part->last.processor_s, part->last.around_s };
+		mine.work = part->last.work;
 	if (check && !part->lost)
-		mine.errors = verify_check(s, &part->round, seq, stamp, &mine.checked);
+		mine.errors = verify_check(s, round, seq, stamp, &mine.checked);
 	if (part->timed) {
 		mine.checked = part->each.checked;
 		mine.errors = part->each.errors;
 	}
-	if (verified && !plain)
+	if (verified && !run->plain)
 		mine.errors += verify_each(s, 1, &mine.checked);
 	if (part->pattern->program)
 		mine.checked = part->pattern->program->verdict(part->state, &mine.errors);
-	if (!part->round.timed || part->lost)
+	if (!round->timed || part->lost)
 		mine.seconds = 0;
 	mine.apart_s = mine.seconds;
+	if (!run->spec.rank_times || !t || !(mine.seconds > 0))
+		return mine;
+	/* each iteration counts as the median or the least of them */
+	for (uint64_t i = 0; i < count; i++)
+		t[i] = (t[i + 1] - t[i]) * s->ep->tick_s;
+	mine.apart_s = (double)count * (run->spec.rank_times == RANKS_LEAST
+						? select_double(t, count, 0)
+						: median(t, count));
 	return mine;
 }
 
-/* The time of a round by its iterations, each of which counts as the median or the least does. */
-static double by_iterations(const struct session *s, enum rank_times times)
-{
-	const struct round *r = &s->part.round;
-	double *t = r->stamps;
-
-	for (uint64_t i = 0; i < r->count; i++)
-		t[i] = (t[i + 1] - t[i]) * s->ep->tick_s;
-	return (double)r->count *
-	       (times == RANKS_LEAST ? select_double(t, r->count, 0) : median(t, r->count));
-}
-
-/* From rank 0's start to the end of the last rank, whenever the others started. Rank 0. */
-static double since_root(const struct session *s, const struct outcome *all)
-{
-	double last = 0;
-
-	for (int r = 0; r < s->job->size; r++)
-		if (all[r].seconds > 0)
-			last = fmax(last, host_clock.tick_s *
-						  (double)(int64_t)(all[r].start - all[0].start) +
-					  all[r].seconds);
-	return last;
-}
-
-/* Rank 0: a repetition's time, and what the ranks have verified in it. */
+/*
+ * Rank 0: takes in what all ranks report of a repetition, whose samples count only if `keep`.
+ * Returns its time.
+ */
 static double take_outcomes(struct run *run, const struct outcome *all, bool keep)
 {
 	struct session *s = run->s;
 	struct result *res = run->res;
-	double slowest = 0, latest = 0;
+	struct samples *x = &s->sink->samples;
+	json_t *ranks = keep && x->rank_times ? json_array() : NULL;
+	double slowest = 0, latest = 0, end = 0, rate = 0;
+	int err = 0;
 
 	run->signal = 0;
 	run->empty = false;
 	for (int r = 0; r < s->job->size; r++) {
-		run->empty |= all[r].rank != WHOLE;
-		slowest = fmax(slowest, all[r].seconds);
-		latest = fmax(latest, all[r].late_s);
-		res->checked += all[r].checked;
-		res->errors += all[r].errors;
-		run->signal = run->signal ? run->signal : all[r].signal;
+		const struct outcome *o = &all[r];
+		struct rank_sums *sums = &x->ranks[r];
+
+		run->empty |= o->rank != RANK_OK;
+		run->signal = run->signal ? run->signal : o->signal;
+		slowest = fmax(slowest, o->seconds);
+		latest = fmax(latest, o->late_s);
+		res->checked += o->checked;
+		res->errors += o->errors;
+		if (o->seconds > 0)
+			end = fmax(end, o->seconds + host_clock.tick_s *
+						(double)(int64_t)(o->start - all[0].start));
+		if (!keep)
+			continue;
+		if (x->nkept < BEST_OF)
+			sums->best_s = fmin(sums->best_s, o->seconds);
+		sums->work.units += o->work.units;
+		sums->work.seconds += o->work.seconds;
+		sums->work.processor_s += o->work.processor_s;
+		sums->work.around_s += o->work.around_s;
+		if (o->work.seconds > 0)
+			rate += o->work.units / o->work.seconds;
+		if (ranks)
+			json_array_append_new(ranks, o->seconds > 0 ? json_real(o->seconds)
+								    : json_null());
+		if (run->spec.rank_times)
+			err |= series_push(&res->apart, o->rank == RANK_OK     ? o->apart_s
+							: o->rank == PEER_LOST ? NAN
+									       : INFINITY);
 	}
 	run->empty &= !(slowest > 0);
+	/* from rank 0's start to the end of the last rank, whenever the others started */
 	if (run->spec.pattern->from_root && s->sink->one_clock)
-		slowest = since_root(s, all);
+		slowest = end;
 	sync_learn(&s->sync, latest, slowest);
-	/* A repetition is late if a rank started more than 5 % of its time too late. */
-	res->late += keep && latest > 0.05 * slowest;
-	return slowest;
-}
-
-/* Rank 0: what a repetition that counts says of each rank. 0, or -1 without memory. */
-static int keep_ranks(struct samples *x, const struct outcome *all, int size)
-{
-	json_t *ranks = x->rank_times ? json_array() : NULL;
-	double rate = 0;
-
-	for (int r = 0; r < size; r++) {
-		if (x->nkept < BEST_OF)
-			x->rank_best[r] = fmin(x->rank_best[r], all[r].seconds);
-		x->work[r].units += all[r].work.units;
-		x->work[r].seconds += all[r].work.seconds;
-		x->work[r].processor_s += all[r].work.processor_s;
-		x->work[r].around_s += all[r].work.around_s;
-		if (all[r].work.seconds > 0)
-			rate += all[r].work.units / all[r].work.seconds;
-		if (ranks)
-			json_array_append_new(ranks, all[r].seconds > 0
-							     ? json_real(all[r].seconds)
-							     : json_null());
-	}
+	if (!keep)
+		return slowest;
+	/* a repetition is late if a rank started more than 5 % of its time too late */
+	res->late += latest > 0.05 * slowest;
 	x->nkept++;
 	if (ranks)
 		json_array_append_new(x->rank_times, ranks);
-	return series_push(&x->work_rates, rate);
-}
-
-/* Rank 0: the times of the ranks by themselves. 0, or -1 without memory. */
-static int keep_apart(struct series *apart, const struct outcome *all, int size)
-{
-	for (int r = 0; r < size; r++)
-		if (series_push(apart, all[r].rank == WHOLE	? all[r].apart_s
-				       : all[r].rank == LONELY	? NAN
-								: INFINITY))
-			return -1;
-	return 0;
-}
-
-/* One repetition, whose time counts only if `keep`. Returns its time on rank 0. */
-static double repeat(struct run *run, bool keep)
-{
-	struct session *s = run->s;
-	struct outcome mine;
-	const struct outcome *all;
-	double slowest;
-
-	if (session_is_root(s))
-		sink_show_progress(s, &(struct progress_point){ run->spec.size, run->res->times.n,
-								run->slow_s });
-	if (run->spec.redraw)
-		part_build(s, &run->spec, s->part.round.count);
-	mine = time_round(s, run->plain);
-	if (run->spec.rank_times && s->part.round.stamps && mine.seconds > 0)
-		mine.apart_s = by_iterations(s, run->spec.rank_times);
-	all = session_gather(s, &mine, sizeof(mine));
-	if (!session_is_root(s))
-		return 0;
-	slowest = take_outcomes(run, all, keep);
-	if (!keep)
-		return slowest;
-	if (keep_ranks(&s->sink->samples, all, s->job->size) ||
-	    (run->spec.rank_times && keep_apart(&run->res->apart, all, s->job->size)) ||
-	    series_push(&run->res->times, slowest))
+	if (err || series_push(&x->work_rates, rate) || series_push(&res->times, slowest))
 		session_abort(s, error_report("no memory for samples"));
 	return slowest;
 }
 
 /*
- * One repetition of which the single iterations count, and its time only if `keep`: what has to
- * read the clock within a round must not slow those that are timed as a whole.
+ * One repetition, whose time counts only if `keep`. If `stamped`, its single iterations count:
+ * reading the clock within a round must not slow rounds that are timed as a whole. Returns its
+ * time on rank 0.
  */
-static void repeat_stamped(struct run *run, bool keep)
+static double repeat(struct run *run, bool keep, bool stamped)
 {
 	struct session *s = run->s;
 	struct part *part = &s->part;
-	double scale = s->ep->tick_s / SAMPLE_UNIT_S;
+	struct outcome mine;
+	const struct outcome *all;
+	double slowest = 0;
 
-	part->round.stamps = part->stamps.at;	/* rank 0's, or of all; NULL elsewhere */
-	part->observed = true;
-	repeat(run, keep);
+	if (session_is_root(s))
+		sink_show_progress(s, &(struct progress_point){
+			run->spec.size, run->res->times.n - run->first, run->slow_s });
+	part->round.stamps = stamped ? part->stamps.at : NULL;	/* NULL where no rank has room */
+	part->observed = stamped;
+	if (run->spec.redraw)
+		part_build(s, &run->spec, part->round.count);
+	mine = time_round(run);
 	part->observed = false;
 	part->round.stamps = NULL;
-	if (session_is_root(s) && !run->spec.rank_times &&
-	    samples_iterations(&s->sink->samples, part->stamps.at, part->round.count, scale))
+	all = session_gather(s, &mine, sizeof(mine));
+	if (!session_is_root(s))
+		return 0;
+	slowest = take_outcomes(run, all, keep);
+	if (stamped && !run->spec.rank_times &&
+	    samples_iterations(&s->sink->samples, part->stamps.at, part->round.count,
+			       s->ep->tick_s / SAMPLE_UNIT_S))
 		session_abort(s, error_report("no memory for samples"));
+	return slowest;
 }
 
 /* ---- how often, how long ---- */
 
 #define LEAST_SHARE_S 1e-3
 
-/* A point begins: its share is that of what is left to those that were not begun. Collective. */
+/*
+ * Begins a point. Its share of the time that is left is the same as that of each point not yet
+ * begun. Collective.
+ */
 static void begin_point(struct run *run)
 {
 	struct session *s = run->s;
@@ -289,6 +246,7 @@ static void begin_point(struct run *run)
 	size_t all = p->n * s->settings->m.visits, begun;
 	double left, share;
 
+	s->part.expect.pace = (struct pace){ 0 };
 	run->begin_s = clock_wall();
 	run->share = (struct share){ p->stopping.point_time_s, p->stopping.longest_s, INFINITY };
 	if (!(p->usual.time_s > 0))
@@ -307,16 +265,6 @@ static void begin_point(struct run *run)
 static bool pilot_is_late(const struct run *run)
 {
 	return clock_wall() - run->begin_s > run->share.pilot_s;
-}
-
-static double round_target(const struct session *s, const struct spec *spec)
-{
-	const struct program *program = spec->pattern->program;
-	double target = program		     ? program->target_s
-			: spec->target_s > 0 ? spec->target_s
-					     : ROUND_TARGET_S;
-
-	return target / endpoint_slowdown(s->ep);
 }
 
 /* Whether the pilot ends here; what rank 0 says counts. */
@@ -342,26 +290,10 @@ static double quickest(struct run *run, uint64_t loops, int rounds, double good_
 
 	part_build(run->s, &run->spec, loops);
 	for (int i = 0; i < rounds && !ends; i++) {
-		best = fmin(best, repeat(run, false));
+		best = fmin(best, repeat(run, false, false));
 		ends = pilot_ends(run, best <= good_s);
 	}
 	return best;
-}
-
-/* Doubles the loops from 1 until the time can be judged; yields on rank 0 that of one loop. */
-static uint64_t first_loops(struct run *run, uint64_t most, double enough, double *loop_s)
-{
-	uint64_t loops = 1;
-
-	for (;;) {
-		double seconds = quickest(run, loops, 3, 0);
-
-		*loop_s = seconds / (double)loops;
-		if (session_is_over(run->s) ||
-		    pilot_ends(run, seconds >= enough || loops >= most || run->empty))
-			return loops;
-		loops = 2 * loops < most ? 2 * loops : most;
-	}
 }
 
 /*
@@ -373,13 +305,23 @@ static uint64_t pilot(struct run *run, double *loop_s)
 {
 	struct session *s = run->s;
 	uint64_t fit = each_most_loops(s->settings, &run->spec, s->plan->ranks);
-	uint64_t most = s->plan->usual.max_loops, loops, next;
-	double target = round_target(s, &run->spec), expected, seconds;
-	double enough = fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5);
+	uint64_t most = s->plan->usual.max_loops, loops = 1, next;
+	const struct program *program = run->spec.pattern->program;
+	double target = run->spec.target_s > 0 ? run->spec.target_s : ROUND_TARGET_S;
+	double enough, expected, seconds;
 
+	target = (program ? program->target_s : target) / endpoint_slowdown(s->ep);
+	enough = fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5);
 	most = s->ep->limits.max_count < most ? s->ep->limits.max_count : most;
 	most = fit < most ? fit : most;
-	loops = first_loops(run, most, enough, loop_s);
+	/* doubles the loops until the time can be judged */
+	for (;; loops = 2 * loops < most ? 2 * loops : most) {
+		seconds = quickest(run, loops, 3, 0);
+		*loop_s = seconds / (double)loops;
+		if (session_is_over(s) ||
+		    pilot_ends(run, seconds >= enough || loops >= most || run->empty))
+			break;
+	}
 	for (;;) {
 		next = plan_loops(target, *loop_s, most);
 		next = next < PILOT_STEP * loops ? next : PILOT_STEP * loops;
@@ -457,74 +399,55 @@ uint64_t measure_pilot(struct session *s, const struct spec *spec)
 {
 	struct result res = { .spec = spec };
 	struct run run = { .s = s, .spec = *spec, .res = &res };
-
 	uint64_t loops;
 
 	begin_point(&run);
-	s->part.expect.pace = (struct pace){ 0 };
 	loops = find_loops(&run);
 	loops = run.empty ? LOOPS_BY_PILOT : loops;
 	session_bcast(s, &loops, sizeof(loops));
 	return loops;
 }
 
-/* Rounds that do not count, unless the run is to end; plain ones were looked at and are warm. */
-static void warm_up(struct run *run)
-{
-	struct session *s = run->s;
-	uint64_t n = run->plain && run->spec.check != CHECK_ONCE ? 0 : s->plan->warmup;
-	bool late;
-
-	for (uint64_t i = 0; i < n && !session_is_over(s); i++) {
-		repeat(run, false);
-		late = session_is_root(s) && session_out_of_time(s);
-		session_decide(s, late ? STOP_TIME_LIMIT : STOP_NOT, run->signal);
-	}
-}
-
-/* Rank 0: a computing task was watched for long enough beside the communication, or time is up. */
-static bool watched_enough(const struct run *run, double spent_s)
-{
-	const struct session *s = run->s;
-	double point_time = s->plan->stopping.point_time_s, most = 0;
-
-	for (int r = 0; r < s->job->size; r++)
-		most = fmax(most, s->sink->samples.work[r].seconds);
-	return most >= WORK_S || (point_time > 0 && spent_s >= point_time) ||
-	       run->res->times.n >= s->plan->stopping.max;
-}
-
-/* Rank 0: whether a point's repetitions are enough; the run's own end comes first. */
+/* Rank 0: whether a point's repetitions are enough; the end of the run comes first. */
 static enum stop judge(const struct run *run, double repetition_s)
 {
+	const struct session *s = run->s;
 	const struct spec *spec = &run->spec;
-	struct stopping rule = run->s->plan->stopping;
-	double now = clock_wall(), spent_s = now - run->start_s;
+	const struct series times = { run->res->times.s + run->first,
+				      run->res->times.n - run->first, 0 };
+	struct stopping rule = s->plan->stopping;
+	double now = clock_wall(), spent_s = now - run->start_s, watched_s = 0;
 	/* of each message once, at the end */
 	double check_s = repetition_s / (double)(run->res->loops * spec->window);
 
+	if (session_out_of_time(s))
+		return STOP_TIME_LIMIT;
+	for (int r = 0; r < s->job->size; r++)
+		watched_s = fmax(watched_s, s->sink->samples.ranks[r].work.seconds);
 	if (spec->repetitions)
 		rule.min = rule.max = spec->repetitions;
+	rule.longest_s = longest_point(run);
+	if (stop_is_slow(&rule, times.n, now - run->begin_s + check_s, repetition_s))
+		return STOP_SLOW;
+	/* a computing task is watched for long enough beside the communication, or time is up */
+	if (spec->load && watched_s < WORK_S && times.n < s->plan->stopping.max &&
+	    !(rule.point_time_s > 0 && spent_s >= rule.point_time_s))
+		return STOP_NOT;
 	rule.deterministic &= !spec->rank_times;
 	rule.point_time_s = run->share.repetitions_s;
-	rule.longest_s = longest_point(run);
-	rule.step_s = session_clock_step(run->s);
-	if (session_out_of_time(run->s))
-		return STOP_TIME_LIMIT;
-	if (stop_is_slow(&rule, run->res->times.n, now - run->begin_s + check_s, repetition_s))
-		return STOP_SLOW;
-	if (spec->load && !watched_enough(run, spent_s))
-		return STOP_NOT;
-	return stop_now(&rule, &run->res->times, spent_s);
+	rule.step_s = session_clock_step(s);
+	return stop_now(&rule, &times, spent_s);
 }
 
+/* Repeats until the rule, or the end of the run, stops it. */
 static enum stop repeat_enough(struct run *run)
 {
 	struct session *s = run->s;
-	bool root = session_is_root(s), stamped = has_stamps(s, &run->spec);
+	const struct spec *spec = &run->spec;
+	bool stamped = has_stamps(s, spec);
 	/* readings of the clock are nothing beside an iteration that takes long */
-	bool at_once = stamped && (run->spec.rank_times || (run->plain && run->res->loops == 1 &&
-						       !run->spec.pattern->program));
+	bool at_once = stamped && (spec->rank_times || (run->plain && run->res->loops == 1 &&
+							!spec->pattern->program));
 	enum stop stop;
 
 	run->start_s = clock_wall();
@@ -532,175 +455,75 @@ static enum stop repeat_enough(struct run *run)
 		double begin_s = clock_wall();
 
 		if (!at_once)
-			repeat(run, true);
+			repeat(run, true, false);
 		if (stamped)
-			repeat_stamped(run, at_once);
-		stop = session_decide(s, root ? judge(run, clock_wall() - begin_s) : STOP_NOT,
-				      run->signal);
+			repeat(run, at_once, true);
+		stop = session_is_root(s) ? judge(run, clock_wall() - begin_s) : STOP_NOT;
+		stop = session_decide(s, stop, run->signal);
 	} while (stop == STOP_NOT);
 	return stop;
 }
 
 /* ---- beside and after the repetitions ---- */
 
-static void add_alone(struct alone *sum, const struct alone *all, int size)
-{
-	*sum = (struct alone){ .processor = INFINITY };
-	for (int r = 0; r < size; r++) {
-		sum->processor = fmin(sum->processor, all[r].processor);
-		for (int i = 0; i < ALONE_PARTS; i++)
-			sum->rate[i] += all[r].rate[i];
-	}
-}
-
-/* Starts the computing task where the spec wants one, and sees how fast all are on their own. */
-static void start_task(struct session *s, const struct spec *spec)
-{
-	struct alone mine;
-	const struct alone *all;
-	double processor, begun;
-
-	if (!spec->load)
-		return;
-	if (spec->load & s->part.round.roles && !(s->computing.task = background_start()))
-		session_abort(s, ST_FAILED);
-	if (spec->series == s->computing.series)
-		return;
-	s->computing.series = spec->series;
-	s->job->kind->barrier(s->job);
-	processor = background_processor(s->computing.task);
-	begun = clock_wall();
-	for (int i = 0; i < ALONE_PARTS; i++)
-		mine.rate[i] = background_alone(s->computing.task, ALONE_S / ALONE_PARTS);
-	processor = (background_processor(s->computing.task) - processor) / (clock_wall() - begun);
-	mine.processor = s->computing.task ? processor : INFINITY;
-	all = session_gather(s, &mine, sizeof(mine));
-	if (session_is_root(s))
-		add_alone(&s->computing.alone, all, s->job->size);
-}
-
-static void end_task(struct session *s)
-{
-	if (s->computing.task && session_is_root(s))
-		json_object_set_new(s->sink->record.summary, "load_priority",
-				    json_string(background_priority()));
-	background_stop(s->computing.task);
-	s->computing.task = NULL;
-}
-
-/* How often a point's transfers are done one by one. */
-static uint64_t passes(const struct run *run)
-{
-	const struct session *s = run->s;
-	const struct spec *spec = &run->spec;
-	uint64_t times = spec->window * run->res->loops;
-	uint64_t most = VERIFY_BYTES / (spec->size + 1) + 1;
-
-	if (run->plain)
-		return 1;
-	if (s->settings->m.verify != VERIFY_FULL || spec->check == CHECK_ROUNDS)
-		return 0;
-	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
-	if (s->ep->caps & CAP_VIRTUAL)		/* all ranks' messages are one process's work */
-		most = plan_virtual_loops(s->plan, spec, most);
-	return times < most ? times : most;
-}
-
-/* Each message of so many passes, or of those for which the point has time. */
-#define PASSES_AT_ONCE 16
-static uint64_t verify_passes(struct run *run, uint64_t times, uint64_t *checked)
-{
-	struct session *s = run->s;
-	uint64_t wrong = 0, at_once = times;
-	bool late = false;
-
-	if (s->plan->usual.time_s > 0 && !run->plain)
-		at_once = PASSES_AT_ONCE;
-	for (uint64_t done = 0; done < times && !late; done += at_once) {
-		at_once = at_once < times - done ? at_once : times - done;
-		wrong += verify_each(s, at_once, checked);
-		if (at_once == times)
-			break;
-		late = clock_wall() - run->begin_s > run->share.longest_s;
-		session_bcast(s, &late, sizeof(late));
-	}
-	return wrong;
-}
+#define PASSES_AT_ONCE 16	/* between two looks at the time that the point may take */
 
 /*
- * Outside the clock: one more round as those that were timed, of which every byte that it leaves is
- * checked, unless that was so of each, and its messages one by one.
+ * Outside the clock: checks every byte that one extra round leaves, unless each round was checked.
+ * Then verifies messages one by one, as many as the point has time for.
  */
 static void verify(struct run *run)
 {
 	struct session *s = run->s;
-	struct result *res = run->res;
 	struct outcome mine = { 0 };
 	const struct outcome *all;
-	uint64_t seq = s->seq++;
+	const struct spec *spec = &run->spec;
+	uint64_t seq = s->seq++, at_once, left = spec->window * run->res->loops;
+	uint64_t most = VERIFY_BYTES / (spec->size + 1) + 1;
+	bool late = false, in_time = s->plan->usual.time_s > 0 && !run->plain;
 
 	if (!is_verified(s) || (s->part.round.each && !run->plain))
 		return;
+	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
+	if (s->ep->caps & CAP_VIRTUAL)		/* one process does the work of all ranks */
+		most = plan_virtual_loops(s->plan, spec, most);
+	left = left < most ? left : most;
+	if (run->plain)
+		left = 1;
+	else if (s->settings->m.verify != VERIFY_FULL || spec->check == CHECK_ROUNDS)
+		left = 0;
 	if (!run->plain && !s->part.lost) {
 		verify_prepare(s, &s->part.round, seq);
 		part_run(s, NULL);
 		mine.errors = verify_check(s, &s->part.round, seq, seq, &mine.checked);
 	}
-	mine.errors += verify_passes(run, passes(run), &mine.checked);
+	for (; left && !late; left -= at_once) {
+		at_once = in_time && left > PASSES_AT_ONCE ? PASSES_AT_ONCE : left;
+		mine.errors += verify_each(s, at_once, &mine.checked);
+		if (!in_time)
+			continue;
+		late = clock_wall() - run->begin_s > run->share.longest_s;
+		session_bcast(s, &late, sizeof(late));
+	}
 	all = session_gather(s, &mine, sizeof(mine));
 	for (int r = 0; session_is_root(s) && r < s->job->size; r++) {
-		res->checked += all[r].checked;
-		res->errors += all[r].errors;
+		run->res->checked += all[r].checked;
+		run->res->errors += all[r].errors;
 	}
 }
 
-/*
- * Rank 0: how fast the computing tasks were, alone and beside the repetitions, and the interval of
- * the ratio. What is drawn are parts of the time: a task may do nothing in one repetition.
- */
-static void summarise_work(const struct session *s, struct result *res)
-{
-	const struct samples *x = &s->sink->samples;
-	const double *rate = s->computing.alone.rate;
-	const struct series alone = { (double *)(uintptr_t)rate, ALONE_PARTS, 0 };
-	struct series meanwhile = { NULL };
-	struct ratio found;
-	double parts = fmin(fmax(sqrt((double)x->work_rates.n), PARTS_LEAST), PARTS_MOST), ratio;
-
-	res->processor = s->computing.alone.processor;
-	res->work_alone = res->work_during = 0;
-	for (int i = 0; i < ALONE_PARTS; i++)
-		res->work_alone += s->computing.alone.rate[i] / ALONE_PARTS;
-	for (int r = 0; r < s->job->size; r++) {
-		const struct work *w = &x->work[r];
-
-		if (w->seconds > 0)
-			res->work_during += w->units / w->seconds;
-		if (w->around_s > 0)
-			res->processor = fmin(res->processor, w->processor_s / w->around_s);
-	}
-	res->slowdown = (struct interval){ NAN, NAN };
-	if (!res->spec->load || x->work_rates.n < PARTS_LEAST || !(res->work_during > 0))
-		return;
-	ratio = res->work_alone / res->work_during;
-	if (!series_means(&x->work_rates, (size_t)parts, &meanwhile) &&
-	    !median_ratio(&meanwhile, &alone, DRAWS, s->settings->m.seed, &found))
-		res->slowdown = (struct interval){ fmin(found.interval.lo, ratio),
-						   fmax(found.interval.hi, ratio) };
-	series_free(&meanwhile);
-}
-
-/* Rank 0: from samples to the result. */
+/* Rank 0: from the samples of all visits so far to the result. */
 static void summarise_samples(const struct session *s, struct result *res)
 {
 	const struct samples *x = &s->sink->samples;
+	double step = session_clock_step(s);
 
 	res->time = summarise_visits(&res->times, res->visit_end, res->visits);
-	summary_widen(&res->time, session_clock_step(s));
-	samples_summarise(x, res, s->ep->caps & CAP_VIRTUAL, session_clock_step(s));
+	summary_widen(&res->time, step);
+	samples_summarise(x, res, s->ep->caps & CAP_VIRTUAL, step);
 	for (int r = 0; r < s->job->size; r++)
-		res->rank_best_s = fmax(res->rank_best_s, x->rank_best[r]);
-	summarise_work(s, res);
+		res->rank_best_s = fmax(res->rank_best_s, x->ranks[r].best_s);
+	load_summarise(s, res);
 }
 
 const char *measure_cannot(const struct session *s, const struct spec *spec, char why[CANNOT_TEXT])
@@ -725,100 +548,68 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 	return why;
 }
 
-/* `earlier`: visits of the spec whose samples are kept. */
-static void measure_once(struct session *s, const struct spec *spec, size_t earlier,
-			 struct result *res)
+void measure_visit(struct session *s, const struct spec *spec, struct result *res)
 {
-	struct run run = { .s = s, .spec = *spec, .res = res };
-	uint64_t fit = each_most_loops(s->settings, spec, s->plan->ranks);
+	struct run run = { .s = s, .spec = *spec, .res = res, .first = res->times.n };
+	const struct program *program = spec->pattern->program;
+	uint64_t fit = each_most_loops(s->settings, spec, s->plan->ranks), warmup;
+	bool root = session_is_root(s), late;
+	void *tally = NULL;
+	enum stop stop;
 	double strayed;
 	int err;
 
+	if (res->visits) {
+		run.spec.loops = res->loops;
+		run.spec.window = res->window;
+		run.spec.elastic = false;
+	}
+	res->spec = spec;
 	begin_point(&run);
 	err = sync_again(&s->sync, &strayed);
-	*res = (struct result){ .spec = spec, .loops = spec->loops };
 	if (err)
 		session_abort(s, err);
-	s->part.expect.pace = (struct pace){ 0 };
-	part_build(s, spec, 1);
-	start_task(s, spec);
+	part_build(s, &run.spec, 1);
+	load_start(s, spec);
 	res->loops = find_loops(&run);
-	if (res->loops > fit)
-		res->loops = fit;
+	res->loops = res->loops < fit ? res->loops : fit;
 	res->window = run.spec.window;
 	part_build(s, &run.spec, res->loops);
 	if (has_stamps(s, spec))
 		part_make_stamps(s, res->loops, spec->rank_times);
-	warm_up(&run);
-	if (session_is_root(s) && !earlier)
+	/* the rounds that looked ahead have warmed up plain ones */
+	warmup = run.plain && spec->check != CHECK_ONCE ? 0 : s->plan->warmup;
+	for (uint64_t i = 0; i < warmup && !session_is_over(s); i++) {
+		repeat(&run, false, false);
+		late = root && session_out_of_time(s);
+		session_decide(s, late ? STOP_TIME_LIMIT : STOP_NOT, run.signal);
+	}
+	if (root && !res->visits)
 		samples_begin(&s->sink->samples, s->job->size);
-	res->stop = repeat_enough(&run);
-	run.plain |= res->stop == STOP_SLOW;
-	end_task(s);
-	if (spec->pattern->program)
-		res->tally = spec->pattern->program->tally(s, s->part.state);
+	stop = repeat_enough(&run);
+	run.plain |= stop == STOP_SLOW;
+	load_stop(s);
+	if (program)
+		tally = program->tally(s, s->part.state);
+	if (tally && res->tally) {
+		program->add(res->tally, tally);
+		free(tally);
+	} else if (tally) {
+		res->tally = tally;
+	}
 	if (!session_is_over(s))
 		verify(&run);
-	if (session_is_root(s)) {
-		if (result_end_visit(res))
-			session_abort(s, error_report("no memory for samples"));
+	if (!res->visits || stop != STOP_CI)
+		res->stop = stop;
+	if ((stop != STOP_SIGNAL || res->times.n > run.first) && result_end_visit(res))
+		session_abort(s, error_report("no memory for samples"));
+	if (root)
 		summarise_samples(s, res);
-	}
 	session_bcast(s, &res->time, sizeof(res->time));
 }
 
 void measure(struct session *s, const struct spec *spec, struct result *res)
 {
-	measure_once(s, spec, 0, res);
-}
-
-/* Adds a visit to those before; what comes from the sink's samples is of all of them already. */
-static int result_add(struct result *all, struct result *visit)
-{
-	bool first = !all->loops;
-
-	for (size_t i = 0; i < visit->times.n; i++)
-		if (series_push(&all->times, visit->times.s[i]))
-			return -1;
-	all->loops = visit->loops;
-	all->window = visit->window;
-	if (first || visit->stop != STOP_CI)
-		all->stop = visit->stop;
-	all->rank_best_s = visit->rank_best_s;
-	all->checked += visit->checked;
-	all->errors += visit->errors;
-	all->late += visit->late;
-	all->work_alone = visit->work_alone;
-	all->work_during = visit->work_during;
-	all->slowdown = visit->slowdown;
-	all->processor = visit->processor;
-	if (visit->tally && all->tally) {
-		all->spec->pattern->program->add(all->tally, visit->tally);
-	} else if (visit->tally) {
-		all->tally = visit->tally;
-		visit->tally = NULL;
-	}
-	return result_end_visit(all);
-}
-
-void measure_visit(struct session *s, const struct spec *spec, struct result *all)
-{
-	struct spec again = *spec;
-	struct result visit;
-
-	if (all->visits) {
-		again.loops = all->loops;
-		again.window = all->window;
-		again.elastic = false;
-	}
-	measure_once(s, &again, all->visits, &visit);
-	all->spec = spec;
-	if ((visit.stop != STOP_SIGNAL || visit.time.n) && result_add(all, &visit))
-		session_abort(s, error_report("no memory for samples"));
-	all->time = summarise_visits(&all->times, all->visit_end, all->visits);
-	summary_widen(&all->time, session_clock_step(s));
-	if (session_is_root(s))
-		samples_summarise(&s->sink->samples, all, s->ep->caps & CAP_VIRTUAL,
-				  session_clock_step(s));
-	result_free(&visit);
+	*res = (struct result){ .spec = spec };
+	measure_visit(s, spec, res);
 }

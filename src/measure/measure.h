@@ -16,11 +16,11 @@
 void measure(struct session *s, const struct spec *spec, struct result *res);
 
 /*
- * Visits a spec once more and adds what that gives to `all`, zeroed before the first visit: samples
- * of all visits count together, loops are those of the first, `stop` is that of the last visit that
- * the interval did not end. A visit that a signal ends has what it had until then. Collective.
+ * Visits a spec once more and adds the samples to `res`, zeroed before the first visit. Samples of
+ * all visits count together. Loops are those of the first visit. `stop` is that of the last visit
+ * that the interval did not end. A visit that a signal ends keeps the samples so far. Collective.
  */
-void measure_visit(struct session *s, const struct spec *spec, struct result *all);
+void measure_visit(struct session *s, const struct spec *spec, struct result *res);
 
 /*
  * The loops that a pilot finds for a spec: such that a repetition lasts as long as it should;

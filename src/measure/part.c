@@ -39,51 +39,6 @@ size_t part_heap(const struct plan *p, size_t len)
 	       (size_t)most * ((len + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE);
 }
 
-/* Buffers that this rank needs for a spec, and whether it is timed. */
-static int own_buffers(const struct session *s, const struct spec *spec, bool *timed)
-{
-	int rank = s->job->rank;
-	struct pattern_args a;
-
-	*timed = false;
-	if (spec->needs > s->job->size)
-		return 0;
-	if (spec->pattern->program) {
-		*timed = spec->pattern->program->is_timed(spec->program_args, rank);
-		return spec->pattern->program->buffers(spec->program_args, rank);
-	}
-	a = spec_args(spec, s->order, rank, s->job->size);
-	if (spec->redraw && a.place < 0)	/* it may get any place but the first */
-		a.place = a.size - 1;
-	if (spec->rank_times && spec->groups) {
-		a.place = 0;
-		a.size = spec->groups->longest;
-	}
-	return pattern_buffers(spec->pattern, &a, timed);
-}
-
-static int count_buffers(struct session *s, bool *timed)
-{
-	const struct plan *p = s->plan;
-	bool draws = false;
-	int most = 0;
-
-	*timed = false;
-	for (size_t i = 0; i < p->n; i++) {
-		bool here;
-		int n = own_buffers(s, &p->specs[i], &here);
-
-		if (n < 0)
-			return n;
-		most = n > most ? n : most;
-		*timed |= here;
-		draws |= p->specs[i].redraw;
-	}
-	if (draws)
-		s->part.drawn = calloc((size_t)s->job->size, sizeof(*s->part.drawn));
-	return draws && !s->part.drawn ? -1 : most;
-}
-
 static void end_play(struct part *part)
 {
 	if (part->state)
@@ -94,19 +49,49 @@ static void end_play(struct part *part)
 int part_open(struct session *s, size_t len, bool *timed)
 {
 	size_t carried = s->ep->limits.content_len, length = buffer_length(len);
+	const struct plan *p = s->plan;
 	struct part *part = &s->part;
-	int n = count_buffers(s, timed);
+	int rank = s->job->rank, size = s->job->size, most = 0, n;
+	bool draws = false, here;
 
-	part->bufs = n < 0 ? NULL : calloc((size_t)n + 1, sizeof(*part->bufs));
-	if (!part->bufs)
+	*timed = false;
+	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++) {
+		const struct program *program = spec->pattern->program;
+		struct pattern_args a;
+
+		draws |= spec->redraw;
+		if (spec->needs > size)
+			continue;
+		if (program) {
+			here = program->is_timed(spec->program_args, rank);
+			n = program->buffers(spec->program_args, rank);
+		} else {
+			a = spec_args(spec, s->order, rank, size);
+			/* a redrawn rank may get any place but the first */
+			if (spec->redraw && a.place < 0)
+				a.place = a.size - 1;
+			if (spec->rank_times && spec->groups) {
+				a.place = 0;
+				a.size = spec->groups->longest;
+			}
+			n = pattern_buffers(spec->pattern, &a, &here);
+		}
+		if (n < 0)
+			return error_report("no memory for a list of buffers");
+		most = n > most ? n : most;
+		*timed |= here;
+	}
+	part->bufs = calloc((size_t)most + 1, sizeof(*part->bufs));
+	part->drawn = draws ? calloc((size_t)size, sizeof(*part->drawn)) : NULL;
+	if (!part->bufs || (draws && !part->drawn))
 		return error_report("no memory for a list of buffers");
-	for (; part->nbufs < n; part->nbufs++) {
+	for (; part->nbufs < most; part->nbufs++) {
 		void *buf = s->ep->be->alloc(s->ep, length);
 
 		if (!buf)
 			return error_report("no memory for messages of %zu bytes", length);
 		part->bufs[part->nbufs] = buf;
-		/* by the rank whose memory it is, so that every page is there, and near */
+		/* written by the rank that owns it, so that every page is there, and near */
 		memset(buf, 1, carried < length ? carried : length);
 	}
 	return each_open(s);
@@ -144,30 +129,6 @@ void part_make_stamps(struct session *s, uint64_t loops, bool each)
 
 /* ---- building ---- */
 
-/* The root stays; the receivers are drawn from all other ranks, the same on all ranks. */
-static void draw_ranks(struct session *s, struct pattern_args *a)
-{
-	uint32_t n = (uint32_t)s->job->size;
-	int *list = s->part.drawn;
-	struct rng rng;
-
-	rng_seed(&rng, s->settings->m.seed ^ (s->seq + 1) << 20);
-	for (uint32_t i = 0; i < n; i++)
-		list[i] = (int)i;
-	for (uint32_t i = n - 1; i > 1; i--) {
-		uint32_t j = 1 + (uint32_t)(rng_next(&rng) % i);
-		int rank = list[i];
-
-		list[i] = list[j];
-		list[j] = rank;
-	}
-	a->ranks = list;
-	a->place = -1;
-	for (int i = 0; i < a->size && a->place < 0; i++)
-		if (list[i] == s->job->rank)
-			a->place = i;
-}
-
 /* A message that was never timed takes no longer than ten times this without good reason. */
 static double guess_message(uint64_t len)
 {
@@ -199,6 +160,8 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 	struct part *part = &s->part;
 	struct round *r = &part->round;
 	struct pattern_args a;
+	int *list = part->drawn;
+	struct rng rng;
 
 	end_play(part);
 	round_reset(r);
@@ -212,8 +175,23 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 			session_abort(s, error_report("no memory for a %s", spec->pattern->name));
 	} else {
 		a = spec_args(spec, s->order, s->job->rank, s->job->size);
-		if (spec->redraw)
-			draw_ranks(s, &a);
+		if (spec->redraw) {
+			/* the root stays; all ranks draw the same receivers from all others */
+			rng_seed(&rng, s->settings->m.seed ^ (s->seq + 1) << 20);
+			for (int i = 0; i < s->job->size; i++)
+				list[i] = i;
+			for (int i = s->job->size - 1; i > 1; i--) {
+				int j = 1 + (int)(rng_next(&rng) % (uint64_t)i), rank = list[i];
+
+				list[i] = list[j];
+				list[j] = rank;
+			}
+			a.ranks = list;
+			a.place = -1;
+			for (int i = 0; i < a.size && a.place < 0; i++)
+				if (list[i] == s->job->rank)
+					a.place = i;
+		}
 		if (pattern_build(spec->pattern, &a, part->bufs, part->nbufs, r))
 			session_abort(s, error_report("no memory for a round"));
 	}
@@ -240,62 +218,35 @@ static int arm(struct session *s)
 	return part->pattern->program->arm(part->state, part->round.count);
 }
 
-/* Stamps are rank 0's; on other ranks, non-NULL only enables observation. */
-static int run_program(struct part *part, double *seconds)
-{
-	static double none;
-	double *stamps = part->round.stamps ? part->round.stamps : &none;
-
-	return part->pattern->program->run(part->state, part->observed ? stamps : NULL, seconds);
-}
-
-/* In virtual time by occupying the processor, of which nobody else has any need then. */
-static void delay(struct session *s, double seconds)
-{
-	struct timespec t = { (time_t)seconds, (long)(fmod(seconds, 1) * 1e9) };
-
-	if (s->ep->caps & CAP_VIRTUAL)
-		s->ep->be->compute(s->ep, seconds);
-	else
-		while (nanosleep(&t, &t) && errno == EINTR)
-			;
-}
-
 /*
- * The longest rounds tell the pace best. A rank that has no part in them sees by when the next one
- * begins how long they take.
+ * The longest rounds give the best estimate of the pace. A rank without a part in them takes the
+ * time until the next one begins.
  */
-static void learn_pace(struct part *part)
-{
-	struct pace *p = &part->expect.pace;
-	double took = host_clock.tick_s * (double)(int64_t)(clock_count() - part->last.start);
-	bool idle = !part->round.nxfers && !part->pattern->program;
-
-	if (!p->last_count || p->last_count < p->count)
-		return;
-	p->iteration_s = (idle ? took : p->last_s) / (double)p->last_count;
-	p->around_s[1] = p->last_count > p->count ? 0 : p->around_s[0];
-	p->around_s[0] = fmax(0, took - p->last_s);
-	p->count = p->last_count;
-}
-
 void part_begin(struct session *s, uint64_t count)
 {
 	struct part *part = &s->part;
-	struct pace *p = &part->expect.pace;
-	double iteration = part->expect.guess_s * endpoint_slowdown(s->ep);
+	struct expectation *e = &part->expect;
+	struct pace *p = &e->pace;
+	double took = host_clock.tick_s * (double)(int64_t)(clock_count() - part->last.start);
+	bool idle = !part->round.nxfers && !part->pattern->program;
+	double iteration_s;
 
 	if (!s->job->doing)
 		return;
-	learn_pace(part);
+	if (p->last_count && p->last_count >= p->count) {
+		p->iteration_s = (idle ? took : p->last_s) / (double)p->last_count;
+		p->around_s[1] = p->last_count > p->count ? 0 : p->around_s[0];
+		p->around_s[0] = fmax(0, took - p->last_s);
+		p->count = p->last_count;
+	}
 	p->last_count = 0;
-	iteration = p->count ? p->iteration_s : iteration;
-	doing_round(s->job->doing, part->expect.size,
-		    (double)count * iteration + fmax(p->around_s[0], p->around_s[1]) +
-			    part->round.delay_s, part->expect.peer);
+	iteration_s = p->count ? p->iteration_s : e->guess_s * endpoint_slowdown(s->ep);
+	doing_round(s->job->doing, e->size,
+		    (double)count * iteration_s + fmax(p->around_s[0], p->around_s[1]) +
+			    part->round.delay_s, e->peer);
 }
 
-/* What has become of arming, or of a round; a fault ends the job. */
+/* Judges the status of arming or of a round: a lost peer is noted, a fault ends the job. */
 static void judge_round(struct session *s, int err)
 {
 	if (err == ST_LOST)
@@ -306,22 +257,28 @@ static void judge_round(struct session *s, int err)
 
 static int run_round(struct session *s, double *seconds)
 {
+	static double none;
 	struct part *part = &s->part;
+	struct round *r = &part->round;
+	/* rank 0 writes stamps; on other ranks, non-NULL only enables observation */
+	double *stamps = !part->observed ? NULL : r->stamps ? r->stamps : &none;
 
 	if (part->pattern->program)
-		return run_program(part, seconds);
+		return part->pattern->program->run(part->state, stamps, seconds);
 	if (part->timed)
 		return verify_run(s, seconds);
 	if (part->pattern->spaced)
-		return spaced_run(s->ep, &part->round, part->pause_s, seconds);
-	return s->ep->be->run(s->ep, &part->round, seconds);
+		return spaced_run(s->ep, r, part->pause_s, seconds);
+	return s->ep->be->run(s->ep, r, seconds);
 }
 
 double part_run(struct session *s, double *late_s)
 {
 	struct part *part = &s->part;
-	double seconds = 0, late = 0;
+	struct work *work = &part->last.work;
+	double delay_s = late_s ? part->round.delay_s : 0, seconds = 0, late = 0;
 	double processor = background_processor(s->computing.task), begun = clock_wall();
+	struct timespec t = { (time_t)delay_s, (long)(fmod(delay_s, 1) * 1e9) };
 	uint64_t before;
 	int err = part->lost ? ST_LOST : arm(s);
 
@@ -331,18 +288,23 @@ double part_run(struct session *s, double *late_s)
 		*late_s = late = sync_start(&s->sync);
 	else
 		s->job->kind->barrier(s->job);
-	if (late_s && part->round.delay_s > 0)
-		delay(s, part->round.delay_s);
+	if (delay_s > 0 && s->ep->caps & CAP_VIRTUAL)
+		s->ep->be->compute(s->ep, delay_s);
+	else if (delay_s > 0)
+		while (nanosleep(&t, &t) && errno == EINTR)
+			;
 	before = background_work(s->computing.task);
 	part->last.start = clock_count();
 	if (!part->lost)
 		err = run_round(s, &seconds);
-	part->last.work = (double)(background_work(s->computing.task) - before);
-	part->last.processor_s = background_processor(s->computing.task) - processor;
-	part->last.around_s = clock_wall() - begun;
+	work->units = (double)(background_work(s->computing.task) - before);
+	work->processor_s = background_processor(s->computing.task) - processor;
+	work->around_s = clock_wall() - begun;
 	doing_round_end(s->job->doing);
 	judge_round(s, err);
 	part->expect.pace.last_count = part->lost ? 0 : part->round.count;
 	part->expect.pace.last_s = seconds * endpoint_slowdown(s->ep);
-	return part->lost ? 0 : seconds + late;
+	seconds = part->lost ? 0 : seconds + late;
+	work->seconds = seconds * endpoint_slowdown(s->ep);
+	return seconds;
 }

@@ -42,23 +42,20 @@ INLINE int play(struct endpoint *ep, const struct round *r, double pause_s, cons
 	return ST_OK;
 }
 
-/* How long all pauses of the round take. */
-static double time_pauses(struct endpoint *ep, const struct round *r, double pause_s)
+int spaced_run(struct endpoint *ep, const struct round *r, double pause_s, double *seconds)
 {
-	double start = ep->be->now(ep);
+	double begun = ep->be->now(ep), start, pauses = 0;
+	int err;
 
-	for (uint64_t i = 0; i < r->count; i++)
+	/* times all pauses of the round by themselves */
+	for (uint64_t i = 0; i < r->count && pause_s > 0; i++)
 		for (const struct step *s = r->steps; s < r->steps + r->nsteps; s++)
 			for (uint32_t k = 1; k < s->repeat; k++)
 				ep->be->compute(ep, pause_s);
-	return ep->be->now(ep) - start;
-}
-
-int spaced_run(struct endpoint *ep, const struct round *r, double pause_s, double *seconds)
-{
-	double pauses = pause_s > 0 ? time_pauses(ep, r, pause_s) : 0, start = ep->be->now(ep);
-	int err = pause_s > 0 ? play(ep, r, pause_s, true) : play(ep, r, 0, false);
-
+	start = ep->be->now(ep);
+	if (pause_s > 0)
+		pauses = start - begun;
+	err = pause_s > 0 ? play(ep, r, pause_s, true) : play(ep, r, 0, false);
 	*seconds = (ep->be->now(ep) - start - pauses) * ep->tick_s;
 	return err;
 }

@@ -43,15 +43,18 @@ struct expectation {
 	int peer;			/* the only rank that the round has to do with, or -1 */
 };
 
+/* A rank's computing task during rounds. */
+struct work {
+	double units;			/* of work that it did */
+	double seconds;			/* that the rounds took */
+	/* processor time of rank and task before and during the rounds, and how long that was */
+	double processor_s, around_s;
+};
+
 /* The last round on this rank. */
 struct last_round {
 	uint64_t start;			/* clock_count */
-	double work;			/* of this rank's computing task meanwhile */
-	/*
-	 * Processor time of rank and task while they waited for it and did it, and how long that
-	 * was.
-	 */
-	double processor_s, around_s;
+	struct work work;
 };
 
 /* Time stamps of single iterations: on rank 0, or on each. */

@@ -74,7 +74,7 @@ bool sweep_measure(struct session *s, const struct spec *spec, struct result *re
 
 /* ---- points that are visited several times ---- */
 
-/* What the visits of a spec have given so far. */
+/* The visits of a spec so far. */
 struct point {
 	const struct spec *spec;
 	struct result res;
@@ -83,29 +83,15 @@ struct point {
 	const char *cannot;
 };
 
-/* Puts the point's samples in the sink's place, or back. Rank 0. */
+/* Rank 0: exchanges the point's samples with those of the sink. */
 static void swap_samples(struct session *s, struct point *p)
 {
 	struct samples other = s->sink->samples;
 
+	if (!session_is_root(s))
+		return;
 	s->sink->samples = p->samples;
 	p->samples = other;
-}
-
-static void visit_point(struct session *s, struct point *p)
-{
-	bool root = session_is_root(s);
-
-	if (p->cannot)
-		return;
-	if (root && !p->res.visits &&
-	    samples_open(&p->samples, s->job->size, s->settings->m.samples))
-		session_abort(s, ST_FAILED);
-	if (root)
-		swap_samples(s, p);
-	measure_visit(s, p->spec, &p->res);
-	if (root)
-		swap_samples(s, p);
 }
 
 static void free_point(struct point *p)
@@ -114,10 +100,10 @@ static void free_point(struct point *p)
 	samples_close(&p->samples);
 }
 
-/* Rank 0: the rows of points from *next on that have all visits, or at the end of the run any. */
+/* Rank 0: writes the rows from *next on of complete points, at the end of the run of all points. */
 static void write_points(struct session *s, struct point *points, size_t *next, bool end)
 {
-	for (; *next < s->plan->n; (*next)++) {
+	for (; session_is_root(s) && *next < s->plan->n; (*next)++) {
 		struct point *p = &points[*next];
 
 		if (!p->cannot && !end && p->res.visits < s->settings->m.visits)
@@ -137,59 +123,51 @@ static void write_points(struct session *s, struct point *points, size_t *next, 
 	}
 }
 
-/* Rank 0: puts a visit's order in the record. */
-static void record_order(struct session *s, const uint32_t *order)
-{
-	json_t *summary = s->sink->record.summary, *all = json_object_get(summary, "visit_order");
-	json_t *one = json_array();
-
-	if (!all) {
-		all = json_array();
-		json_object_set_new(summary, "visit_order", all);
-	}
-	for (size_t i = 0; i < s->plan->n; i++)
-		json_array_append_new(one, json_integer(order[i]));
-	json_array_append_new(all, one);
-}
-
-/* Visits all points so often, each time in another order. */
-static void visit_all(struct session *s, struct point *points, uint32_t *order)
-{
-	size_t next = 0;
-	struct rng rng;
-
-	rng_seed(&rng, s->settings->m.seed);
-	for (uint64_t v = 0; v < s->settings->m.visits; v++) {
-		rng_permutation(&rng, order, s->plan->n);
-		if (session_is_root(s))
-			record_order(s, order);
-		for (size_t i = 0; i < s->plan->n; i++) {
-			visit_point(s, &points[order[i]]);
-			if (session_is_root(s) && !session_is_over(s))
-				write_points(s, points, &next, false);
-			if (!goes_on(s))
-				goto out;
-		}
-	}
-out:
-	if (session_is_root(s))
-		write_points(s, points, &next, true);
-}
-
+/* Visits all points several times, each time in another order, which is put in the record. */
 static void sweep_visits(struct session *s, const struct spec *specs)
 {
-	struct point *points = calloc(s->plan->n + 1, sizeof(*points));
-	uint32_t *order = calloc(s->plan->n + 1, sizeof(*order));
+	size_t n = s->plan->n, next = 0;
+	struct point *points = calloc(n + 1, sizeof(*points));
+	uint32_t *order = calloc(n + 1, sizeof(*order));
+	json_t *orders = json_array(), *one;
+	struct rng rng;
 
 	if (!points || !order)
-		session_abort(s, error_report("no memory for %zu points", s->plan->n));
-	for (size_t i = 0; i < s->plan->n; i++) {
+		session_abort(s, error_report("no memory for %zu points", n));
+	for (size_t i = 0; i < n; i++) {
 		points[i].spec = &specs[i];
 		points[i].cannot = measure_cannot(s, &specs[i], points[i].room);
 	}
-	visit_all(s, points, order);
-	for (size_t i = 0; i < s->plan->n; i++)
+	if (session_is_root(s))
+		json_object_set(s->sink->record.summary, "visit_order", orders);
+	rng_seed(&rng, s->settings->m.seed);
+	for (uint64_t k = 0; k < s->settings->m.visits * n; k++) {
+		struct point *p;
+
+		if (k % n == 0) {
+			rng_permutation(&rng, order, n);
+			one = json_array();
+			json_array_append_new(orders, one);
+			for (size_t i = 0; i < n; i++)
+				json_array_append_new(one, json_integer(order[i]));
+		}
+		p = &points[order[k % n]];
+		if (session_is_root(s) && !p->cannot && !p->res.visits &&
+		    samples_open(&p->samples, s->job->size, s->settings->m.samples))
+			session_abort(s, ST_FAILED);
+		swap_samples(s, p);
+		if (!p->cannot)
+			measure_visit(s, p->spec, &p->res);
+		swap_samples(s, p);
+		if (!session_is_over(s))
+			write_points(s, points, &next, false);
+		if (!goes_on(s))
+			break;
+	}
+	write_points(s, points, &next, true);
+	for (size_t i = 0; i < n; i++)
 		free_point(&points[i]);
+	json_decref(orders);
 	free(points);
 	free(order);
 }
@@ -220,12 +198,6 @@ struct before {
 	int ncounters;
 };
 
-/* What a rank has used of which machine. */
-struct used {
-	double cpu_s;
-	char machine[MACHINE_ID];
-};
-
 static double cpu_used(void)
 {
 	struct rusage u;
@@ -235,21 +207,7 @@ static double cpu_used(void)
 	       1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
-static void look_before(struct session *s, struct before *b)
-{
-	*b = (struct before){ .cpu_s = cpu_used() };
-	if (session_is_root(s))
-		others_start(&b->usage);
-	if (s->ep->be->counters)
-		b->ncounters = s->ep->be->counters(s->ep, b->counters);
-}
-
-static bool is_of_strangers(const struct counter *c)
-{
-	return !strcmp(c->name, COUNTER_STRANGERS);
-}
-
-/* What the endpoints of all ranks have counted since the start. */
+/* Adds what the endpoints of all ranks have counted since the start to the summary. */
 static void compare_counters(struct session *s, const struct before *b)
 {
 	struct counter now[COUNTERS_MAX];
@@ -260,8 +218,11 @@ static void compare_counters(struct session *s, const struct before *b)
 	if (!b->ncounters)
 		return;
 	s->ep->be->counters(s->ep, now);
-	for (int i = 0; i < b->ncounters; i++)
-		mine[i] = now[i].value - (is_of_strangers(&now[i]) ? 0 : b->counters[i].value);
+	for (int i = 0; i < b->ncounters; i++) {
+		bool strangers = !strcmp(now[i].name, COUNTER_STRANGERS);
+
+		mine[i] = now[i].value - (strangers ? 0 : b->counters[i].value);
+	}
 	all = session_gather(s, mine, sizeof(mine));
 	if (!session_is_root(s))
 		return;
@@ -271,14 +232,14 @@ static void compare_counters(struct session *s, const struct before *b)
 
 		for (int r = 0; r < s->job->size; r++)
 			sum += all[r * COUNTERS_MAX + i];
-		if (is_of_strangers(&now[i])) {
+		if (strcmp(now[i].name, COUNTER_STRANGERS) != 0) {
+			json_object_set_new(sums, now[i].name, json_integer((json_int_t)sum));
+		} else {
 			s->sink->counts_strangers = true;
 			s->sink->strangers = (uint64_t)sum;
 			if (sum > 0)
 				sink_warn(s, "backend '%s' refused %.0f messages or connections "
 					  "that are not of this run", s->ep->be->name, sum);
-		} else {
-			json_object_set_new(sums, now[i].name, json_integer((json_int_t)sum));
 		}
 		if (sum > 0 && now[i].amiss)
 			sink_warn(s, "%s: %.0f during the run", now[i].name, sum);
@@ -288,46 +249,43 @@ static void compare_counters(struct session *s, const struct before *b)
 	json_decref(sums);
 }
 
-/* By how much the clock of any rank has strayed since they were last compared. */
-static void compare_clocks(struct session *s)
-{
-	double mine, worst = 0;
-	const double *all;
-	int err;
-
-	if (s->sync.scheme != SYNC_WINDOW ||
-	    session_is_over(s))        /* after a signal or at the time limit there is no time */
-		return;
-	err = sync_again(&s->sync, &mine);
-	if (err)
-		session_abort(s, err);
-	all = session_gather(s, &mine, sizeof(mine));
-	if (!session_is_root(s))
-		return;
-	for (int r = 0; r < s->job->size; r++)
-		worst = fmax(worst, all[r]);
-	json_object_set_new(s->sink->record.summary, "clock_error_s", json_real(s->sync.error_s));
-	json_object_set_new(s->sink->record.summary, "clock_closing_error_s", json_real(worst));
-}
-
-/* What others did to rank 0's machine, and whether its clock held. */
+/*
+ * Compares the clocks a last time, unless the run is over. Adds to the summary how far they have
+ * strayed, and what others did to rank 0's machine.
+ */
 static void look_after(struct session *s, const struct before *b)
 {
-	struct used mine = { .cpu_s = cpu_used() - b->cpu_s };
-	double own = 0, others, drift = clock_drift();
-	const struct used *used;
+	/* what a rank has used of which machine */
+	struct used {
+		double cpu_s, strayed_s;
+		char machine[MACHINE_ID];
+	} mine = { .strayed_s = 0 };
+	bool windows = s->sync.scheme == SYNC_WINDOW && !session_is_over(s);
+	double own = 0, worst = 0, others, drift = clock_drift();
+	const struct used *all;
+	json_t *summary;
 
 	if (s->ep->caps & CAP_VIRTUAL)
 		return;
+	if (windows && sync_again(&s->sync, &mine.strayed_s))
+		session_abort(s, ST_FAILED);
+	mine.cpu_s = cpu_used() - b->cpu_s;
 	strcpy(mine.machine, local_machine_id());
-	used = session_gather(s, &mine, sizeof(mine));
+	all = session_gather(s, &mine, sizeof(mine));
 	if (!session_is_root(s))
 		return;
-	for (int r = 0; r < s->job->size; r++)
-		if (!memcmp(used[r].machine, used[0].machine, sizeof(used[r].machine)))
-			own += used[r].cpu_s;
+	summary = s->sink->record.summary;
+	for (int r = 0; r < s->job->size; r++) {
+		worst = fmax(worst, all[r].strayed_s);
+		if (!memcmp(all[r].machine, all[0].machine, sizeof(mine.machine)))
+			own += all[r].cpu_s;
+	}
+	if (windows) {
+		json_object_set_new(summary, "clock_error_s", json_real(s->sync.error_s));
+		json_object_set_new(summary, "clock_closing_error_s", json_real(worst));
+	}
 	others = others_cores(&b->usage, own);
-	json_object_set_new(s->sink->record.summary, "cpu_others_cores", json_real(others));
+	json_object_set_new(summary, "cpu_others_cores", json_real(others));
 	if (others > 0.1)
 		sink_warn(s, "others used %.2f cores of this machine during the run", others);
 	if (fabs(drift) > 1e-4)
@@ -343,12 +301,6 @@ static int conclude(struct session *s)
 	return err && (err != ST_NO_READER || !verdict) ? err : verdict;
 }
 
-/* In virtual time rank 0 sees to it that all end, also in the middle of a round. */
-static bool watches(const struct session *s)
-{
-	return s->ep->caps & CAP_VIRTUAL && session_is_root(s);
-}
-
 static bool is_overdue(void *arg)
 {
 	const struct session *s = arg;
@@ -357,24 +309,27 @@ static bool is_overdue(void *arg)
 }
 
 /*
- * Measures all that is planned. False on rank 0 of a simulation that its time limit or a signal has
- * cut short in the middle of a round: there are no other ranks any more.
+ * Measures all that is planned. In virtual time rank 0 sees to it that all ranks end. There it
+ * yields false if the time limit or a signal has cut the simulation short in the middle of a round:
+ * no other ranks are left.
  */
 static bool walk_to_end(struct session *s)
 {
+	bool watches = s->ep->caps & CAP_VIRTUAL && session_is_root(s);
 	jmp_buf back;
 
-	if (watches(s) && _setjmp(back)) {
+	if (watches && _setjmp(back)) {
 		s->over = job_stop(s->job) ? STOP_SIGNAL : STOP_TIME_LIMIT;
 		return false;
 	}
-	if (watches(s))
+	if (watches)
 		fibers_watch(job_sim_fibers(s->job), is_overdue, s, &back);
 	if (s->plan->what->run)
 		s->plan->what->run(s);
 	else
 		sweep_walk(s);
-	if (watches(s))
+	/* asked again: setjmp may lose a local variable */
+	if (s->ep->caps & CAP_VIRTUAL && session_is_root(s))
 		fibers_watch(job_sim_fibers(s->job), NULL, NULL, NULL);
 	return true;
 }
@@ -382,18 +337,21 @@ static bool walk_to_end(struct session *s)
 int sweep_run(const struct plan *p, struct job *job, const char *own_options)
 {
 	struct session s;
-	struct before before;
+	struct before before = { .ncounters = 0 };
 	int err = ST_OK;
 
 	session_open(&s, p, job, own_options);
-	look_before(&s, &before);
+	before.cpu_s = cpu_used();
+	if (session_is_root(&s))
+		others_start(&before.usage);
+	if (s.ep->be->counters)
+		before.ncounters = s.ep->be->counters(s.ep, before.counters);
 	s.started_s = clock_wall();
 	if (!walk_to_end(&s)) {
 		err = conclude(&s);
 		fibers_exit(job_sim_fibers(job), err);
 	}
 	compare_counters(&s, &before);
-	compare_clocks(&s);
 	look_after(&s, &before);
 	if (session_is_root(&s))
 		err = conclude(&s);

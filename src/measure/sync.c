@@ -32,20 +32,15 @@ static double now_s(const struct sync *s)
 	return s->ep->be->now(s->ep) * s->ep->tick_s;
 }
 
-static int send_to(struct sync *s, int peer, const void *buf, size_t len)
+/* Sends to a peer, or receives from it, and waits. */
+static int transfer(struct sync *s, bool send, int peer, void *buf, size_t len)
 {
+	const struct backend *be = s->ep->be;
 	struct request r;
-	int err = s->ep->be->isend(s->ep, peer, buf, len, &r);
+	int err = send ? be->isend(s->ep, peer, buf, len, &r)
+		       : be->irecv(s->ep, peer, buf, len, &r);
 
-	return err ? err : s->ep->be->wait(s->ep, &r);
-}
-
-static int recv_from(struct sync *s, int peer, void *buf, size_t len)
-{
-	struct request r;
-	int err = s->ep->be->irecv(s->ep, peer, buf, len, &r);
-
-	return err ? err : s->ep->be->wait(s->ep, &r);
+	return err ? err : be->wait(s->ep, &r);
 }
 
 /* Rank 0's part: the quickest of many exchanges gives the best offset of the other clock. */
@@ -57,9 +52,9 @@ static int compare_with(struct sync *s, int peer)
 	for (int i = 0; !err && (i < EXCHANGES || in_vain < IN_VAIN); i++) {
 		double there = 0, before = now_s(s), after;
 
-		err = send_to(s, peer, &ask, sizeof(ask));
+		err = transfer(s, true, peer, &ask, sizeof(ask));
 		if (!err)
-			err = recv_from(s, peer, &there, sizeof(there));
+			err = transfer(s, false, peer, &there, sizeof(there));
 		after = now_s(s);
 		doing_step(s->job->doing);
 		in_vain++;
@@ -70,38 +65,28 @@ static int compare_with(struct sync *s, int peer)
 		in_vain = 0;
 	}
 	ask.more = 0;
-	return err ? err : send_to(s, peer, &ask, sizeof(ask));
-}
-
-/* The other ranks' part. */
-static int answer(struct sync *s, struct ask *ask)
-{
-	int err;
-
-	do {
-		double here;
-
-		err = recv_from(s, 0, ask, sizeof(*ask));
-		s->last_s = now_s(s);
-		if (err || ask->more == 0)
-			return err;
-		here = now_s(s);
-		err = send_to(s, 0, &here, sizeof(here));
-	} while (!err);
-	return err;
+	return err ? err : transfer(s, true, peer, &ask, sizeof(ask));
 }
 
 /* Compares the clocks of all ranks with rank 0's, one after the other. */
 static int compare(struct sync *s)
 {
 	struct ask mine = { 0 };
+	bool done = s->job->rank == 0;
 	const double *rtt;
 	int err = ST_OK;
 
 	s->last_s = now_s(s);
 	doing_round(s->job->doing, DOING_NO_SIZE, s->job->size, s->job->rank ? 0 : -1);
-	if (s->job->rank)
-		err = answer(s, &mine);
+	while (!done && !err) {		/* answers rank 0 with the time here */
+		double here;
+
+		err = transfer(s, false, 0, &mine, sizeof(mine));
+		here = s->last_s = now_s(s);
+		done = mine.more == 0;
+		if (!err && !done)
+			err = transfer(s, true, 0, &here, sizeof(here));
+	}
 	for (int r = 1; s->job->rank == 0 && r < s->job->size && !err; r++)
 		err = compare_with(s, r);
 	doing_round_end(s->job->doing);
@@ -120,44 +105,38 @@ static double offset_at(const struct sync *s, double t)
 	return s->last_offset_s + s->drift * (t - s->last_s);
 }
 
-static int choose_scheme(struct sync *s, enum sync_scheme asked, bool timed)
+int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool timed)
 {
+	struct job *job = ep->job;
 	struct ranks {
 		int timed, share_cpus;
-	} sum = { 0 }, mine = { timed, s->job->local_size > s->job->cpus };
-	const struct ranks *all = s->job->kind->gather(s->job, &mine, sizeof(mine));
+	} sum = { 0 }, mine = { timed, job->local_size > job->cpus };
+	const struct ranks *all = job->kind->gather(job, &mine, sizeof(mine));
 	const char *against;
+	int err;
 
-	for (int r = 0; all && r < s->job->size; r++) {
+	*s = (struct sync){ .ep = ep, .job = job, .lead_s = LEAD_S };
+	s->shares_cpus = mine.share_cpus;
+	for (int r = 0; all && r < job->size; r++) {
 		sum.timed += all[r].timed;
 		sum.share_cpus += all[r].share_cpus;
 	}
-	s->job->kind->bcast(s->job, &sum, sizeof(sum));
-	s->shares_cpus = mine.share_cpus;
-	if (asked == SYNC_WINDOW && !(s->ep->caps & CAP_MSG))
+	job->kind->bcast(job, &sum, sizeof(sum));
+	if (asked == SYNC_WINDOW && !(ep->caps & CAP_MSG))
 		return error_unavailable("'--sync window' needs 'msg', which backend '%s' does "
-					 "not offer", s->ep->be->name);
-	against = sum.timed < 3		       ? "fewer than three ranks are timed"
-		  : s->ep->caps & CAP_VIRTUAL  ? "time is virtual"
-		  : !(s->ep->caps & CAP_MSG)   ? "the backend has no messages to compare clocks by"
-		  : sum.share_cpus	       ? "ranks share CPUs"
-		  : s->job->size > MOST_RANKS  ? "there are more than 64 ranks"
-					       : NULL;
+					 "not offer", ep->be->name);
+	against = sum.timed < 3		   ? "fewer than three ranks are timed"
+		  : ep->caps & CAP_VIRTUAL ? "time is virtual"
+		  : !(ep->caps & CAP_MSG)  ? "the backend has no messages to compare clocks by"
+		  : sum.share_cpus	   ? "ranks share CPUs"
+		  : job->size > MOST_RANKS ? "there are more than 64 ranks"
+					   : NULL;
 	s->scheme = asked != SYNC_AUTO ? asked : against ? SYNC_BARRIER : SYNC_WINDOW;
 	s->why = asked != SYNC_AUTO ? "as asked for"
 		 : against	    ? against
 				    : "three or more ranks are timed, each with a CPU";
-	return ST_OK;
-}
-
-int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool timed)
-{
-	int err;
-
-	*s = (struct sync){ .ep = ep, .job = ep->job, .lead_s = LEAD_S };
-	err = choose_scheme(s, asked, timed);
-	if (err || s->scheme == SYNC_BARRIER)
-		return err;
+	if (s->scheme == SYNC_BARRIER)
+		return ST_OK;
 	err = compare(s);
 	s->first_s = s->last_s;
 	s->first_offset_s = s->last_offset_s;

@@ -46,26 +46,32 @@ struct scope {
 	const struct opt_mode *mode;
 };
 
-/* A mode has an option of a table: of the one that it shares those that it names. */
-static bool has(const struct opt_mode *mode, const struct opt *table, const char *option)
+/* True if a word is in a list with blanks between the words. */
+static bool is_among(const char *word, const char *list)
 {
-	size_t len = strlen(option);
+	size_t len = strlen(word), n;
 
-	if (!mode || mode->shared != table)
-		return true;
-	for (const char *at = mode->names; *at; at += strcspn(at, " "), at += *at == ' ')
-		if (strcspn(at, " ") == len && !memcmp(at, option, len))
+	for (; list && *list; list += n + (list[n] == ' ')) {
+		n = strcspn(list, " ");
+		if (n == len && !strncmp(list, word, n))
 			return true;
+	}
 	return false;
 }
 
-/* The i-th option, with --help as the last, then NULL; *table is the one that has it. */
+/*
+ * The i-th option, with --help as the last, then NULL. *table is the one that has it. Of a table
+ * that modes share, a mode has the options that it names.
+ */
 static const struct opt *option_at(const struct scope *s, size_t i, const struct opt_table **table)
 {
 	for (size_t t = 0; t <= s->n; t++) {
+		bool shared;
+
 		*table = t < s->n ? &s->tables[t] : &help_table;
+		shared = s->mode && s->mode->shared == (*table)->opts;
 		for (const struct opt *o = (*table)->opts; o && o->name; o++)
-			if (has(s->mode, (*table)->opts, o->name) && !i--)
+			if ((!shared || is_among(o->name, s->mode->names)) && !i--)
 				return o;
 	}
 	return NULL;
@@ -191,34 +197,32 @@ static int decide_from(struct arguments *a, size_t k)
 	return err;
 }
 
-/* Reads a word that is not the value of an option before it. */
-static int read_word(struct arguments *a, int i, bool only_operands)
-{
-	const char *word = a->argv[i];
-	struct argument arg = { OPERAND, i, i, .text = word, .decided = true };
-	int err;
-
-	if (only_operands || word[0] != '-' || !word[1])
-		return insert(a, a->n, arg);
-	arg.form = word[1] == '-' ? LONG : SHORT;
-	arg.decided = false;
-	arg.text = word + (arg.form == LONG ? 2 : 1);
-	arg.len = (int)strcspn(arg.text, "=");
-	if (arg.form == LONG && arg.text[arg.len])
-		arg.value = arg.text + arg.len + 1;
-	err = insert(a, a->n, arg);
-	return err ? err : decide_from(a, a->n - 1);
-}
-
+/* Reads the words from here on, each option with its value. */
 static int read_words(struct arguments *a, int from)
 {
 	bool only_operands = false;
 	int err = ST_OK;
 
 	for (int i = from; i < a->argc && !err; i++) {
-		if (!only_operands && !strcmp(a->argv[i], "--"))
+		const char *word = a->argv[i];
+		struct argument arg = { OPERAND, i, i, .text = word, .decided = true };
+
+		if (!only_operands && !strcmp(word, "--")) {
 			only_operands = true;
-		else if (!(err = read_word(a, i, only_operands)))
+			continue;
+		}
+		if (!only_operands && word[0] == '-' && word[1]) {
+			arg.form = word[1] == '-' ? LONG : SHORT;
+			arg.decided = false;
+			arg.text = word + (arg.form == LONG ? 2 : 1);
+			arg.len = (int)strcspn(arg.text, "=");
+			if (arg.form == LONG && arg.text[arg.len])
+				arg.value = arg.text + arg.len + 1;
+		}
+		err = insert(a, a->n, arg);
+		if (!err)
+			err = decide_from(a, a->n - 1);
+		if (!err)
 			i = a->all[a->n - 1].last;
 	}
 	return err;
@@ -290,60 +294,35 @@ static const char *name_at(size_t i, void *scope)
 	return o ? o->name : NULL;
 }
 
-/* True if a word is one of those in a list with blanks in between. */
-static bool is_among(const char *word, const char *list)
-{
-	size_t len = strlen(word), n;
-
-	for (; list && *list; list += n + (list[n] == ' ')) {
-		n = strcspn(list, " ");
-		if (n == len && !strncmp(list, word, n))
-			return true;
-	}
-	return false;
-}
-
-/* What is meant by a word that is no option's name: "--sizes", "--format json"; "": no guess. */
-static void guess(struct text *t, struct scope *s, const char *word)
-{
-	const struct opt *choice = choice_named(s, word, strlen(word));
-	const struct opt_table *table;
-	const struct opt *o;
-	const char *near;
-
-	if (choice) {
-		text_add(t, "--%s %s", choice->name, word);
-		return;
-	}
-	for (size_t i = 0; (o = option_at(s, i, &table)); i++)
-		if (is_among(word, o->aka)) {
-			text_add(t, "--%s", o->name);
-			return;
-		}
-	near = suggest(word, name_at, s);
-	if (near)
-		text_add(t, "--%s", near);
-}
-
 /* Refuses an argument that means no option, or several. */
 static int refuse_unknown(struct scope *s, const struct argument *arg)
 {
-	struct text word = { .n = 0 }, shown = { .n = 0 }, names = { .n = 0 }, meant = { .n = 0 };
-	const char *name;
+	struct text word = { .n = 0 }, shown = { .n = 0 }, names = { .n = 0 };
+	const struct opt *choice, *o;
+	const struct opt_table *table;
+	const char *meant = NULL;
 
 	if (arg->form == SHORT)
 		return error_usage("unknown option '-%c'",
 				   isprint((unsigned char)*arg->text) ? *arg->text : '?');
 	text_add(&word, "%.*s", arg->len, arg->text);
 	text_quote(&shown, "--", word.s);
-	for (size_t i = 0; arg->len && (name = name_at(i, s)); i++)
-		if (!strncmp(name, arg->text, (size_t)arg->len))
-			text_add(&names, "%s--%s", names.n ? ", " : "", name);
-	if (names.n && !choice_named(s, word.s, strlen(word.s)))
+	choice = choice_named(s, word.s, strlen(word.s));
+	for (size_t i = 0; (o = option_at(s, i, &table)); i++) {
+		if (arg->len && !strncmp(o->name, arg->text, (size_t)arg->len))
+			text_add(&names, "%s--%s", names.n ? ", " : "", o->name);
+		if (!meant && is_among(word.s, o->aka))
+			meant = o->name;
+	}
+	if (names.n && !choice)
 		return error_usage("option %s is ambiguous: %s", shown.s, names.s);
-	guess(&meant, s, word.s);
-	return meant.n ? error_usage("unknown option %s, did you mean '%s'?", shown.s, meant.s)
-		       : error_usage("unknown option %s", shown.s);
+	if (choice)
+		return error_usage("unknown option %s, did you mean '--%s %s'?", shown.s,
+				   choice->name, word.s);
+	if (!meant)
+		meant = suggest(word.s, name_at, s);
+	return meant ? error_usage("unknown option %s, did you mean '--%s'?", shown.s, meant)
+		     : error_usage("unknown option %s", shown.s);
 }
 
 /* Refuses an option of another mode, naming what selects the mode: "--rule hlrs". */
@@ -385,45 +364,29 @@ static int resolve(struct arguments *a, size_t k, struct scope *s, struct meanin
 			   is_flag(m->opt) ? "takes no" : "needs an");
 }
 
-static int set_defaults(const struct opt_table *table)
-{
-	int err = ST_OK;
-
-	for (const struct opt *o = table->opts; o && o->name; o++)
-		memset(opt_member(table, o), 0, opt_kind(o)->size);
-	for (const struct opt *o = table->opts; o && o->name && !err; o++)
-		if (o->def)
-			err = opt_take(o, "default", o->def, opt_member(table, o));
-	return err;
-}
-
-/* The first value of an option replaces a list that is its default. */
-static int take_value(struct arguments *a, size_t k, const struct meaning *m)
-{
-	void *member = opt_member(m->table, m->opt);
-	size_t first = 0;
-
-	while (a->all[first].opt != m->opt)
-		first++;
-	if (first == k)
-		opt_release(m->opt, member);
-	return opt_take(m->opt, NULL, a->all[k].value, member);
-}
-
 static int take_all(struct arguments *a, struct scope *s)
 {
 	struct meaning m;
 	int err = ST_OK;
 
 	for (size_t k = 0; k < a->n && !err && !a->help; k++) {
+		size_t first = 0;
+		void *member;
+
 		if (a->all[k].form == OPERAND) {
 			a->operands[a->noperands++] = (char *)(uintptr_t)a->all[k].text;
 			continue;
 		}
 		err = resolve(a, k, s, &m);
 		a->help = !err && m.table == &help_table;
-		if (!err && !a->help)
-			err = take_value(a, k, &m);
+		if (err || a->help)
+			break;
+		member = opt_member(m.table, m.opt);
+		while (a->all[first].opt != m.opt)
+			first++;
+		if (first == k)		/* replaces a list that is the default */
+			opt_release(m.opt, member);
+		err = opt_take(m.opt, NULL, a->all[k].value, member);
 	}
 	return err;
 }
@@ -446,8 +409,14 @@ int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t n
 	if (!a->operands)
 		return error_report("out of memory for the command line");
 	for (size_t t = 0; t < ntables && !err; t++) {
+		const struct opt *opts = tables[t].opts;
+
 		a->bound[a->nbound++] = tables[t];
-		err = set_defaults(&tables[t]);
+		for (const struct opt *o = opts; o && o->name; o++)
+			memset(opt_member(&tables[t], o), 0, opt_kind(o)->size);
+		for (const struct opt *o = opts; o && o->name && !err; o++)
+			if (o->def)
+				err = opt_take(o, "default", o->def, opt_member(&tables[t], o));
 	}
 	if (!err)
 		err = take_all(a, &s);

@@ -2,6 +2,7 @@
 #include "options/files.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -83,6 +84,12 @@ static void locate(const char *path, struct location *at)
 		take_stat(at, &st);
 }
 
+static bool is_same(const struct location *a, const struct location *b)
+{
+	return a->known && b->known && a->dev == b->dev && a->ino == b->ino &&
+	       !strcmp(a->name, b->name);
+}
+
 static void add(struct files *f, struct file file)
 {
 	struct file *v = f->err ? NULL : list_grow(f->v, f->n, sizeof(*v));
@@ -101,17 +108,6 @@ static void add_path(struct files *f, const char *option, const char *path, bool
 
 	locate(path, &file.at);
 	add(f, file);
-}
-
-static void add_option(struct files *f, const struct opt *o, const void *member)
-{
-	const struct texts *list = member;
-	const char *text = o->type == OPT_TEXT ? *(const char *const *)member : NULL;
-
-	if (text && files_names_one(o, text))
-		add_path(f, o->name, text, o->file == OPT_WRITTEN);
-	for (size_t i = 0; o->type == OPT_TEXTS && i < list->n; i++)
-		add_path(f, o->name, list->v[i], o->file == OPT_WRITTEN);
 }
 
 /* "'p.json' of '--from'"; of an operand the path alone. */
@@ -140,20 +136,6 @@ static int refuse(const struct file *w, const struct file *other)
 	return error_usage("%s is given twice", first.s);
 }
 
-static int check(const struct files *f)
-{
-	for (size_t i = 0; i < f->n; i++)
-		for (size_t k = 0; k < f->n; k++) {
-			const struct location *a = &f->v[i].at, *b = &f->v[k].at;
-
-			if (f->v[i].written && (k < i || !f->v[k].written) && a->known &&
-			    b->known && a->dev == b->dev && a->ino == b->ino &&
-			    !strcmp(a->name, b->name))
-				return refuse(&f->v[i], &f->v[k]);
-		}
-	return ST_OK;
-}
-
 bool files_names_one(const struct opt *opt, const char *value)
 {
 	for (size_t i = 0; opt->choices && opt->choices[i]; i++)
@@ -176,7 +158,12 @@ static int check_all(struct files *f, char *const *operands, int n)
 		take_stat(&out.at, &st);
 		add(f, out);
 	}
-	err = f->err ? f->err : check(f);
+	err = f->err;
+	for (size_t i = 0; i < f->n && !err; i++)
+		for (size_t k = 0; k < f->n && !err; k++)
+			if (f->v[i].written && (k < i || !f->v[k].written) &&
+			    is_same(&f->v[i].at, &f->v[k].at))
+				err = refuse(&f->v[i], &f->v[k]);
 	free(f->v);
 	return err;
 }
@@ -194,8 +181,19 @@ int files_check(const struct opt_table *tables, size_t ntables, char *const *ope
 	struct files f = { .n = 0 };
 
 	for (size_t t = 0; t < ntables; t++)
-		for (const struct opt *o = tables[t].opts; o && o->name; o++)
-			if (o->file)
-				add_option(&f, o, opt_member(&tables[t], o));
+		for (const struct opt *o = tables[t].opts; o && o->name; o++) {
+			const void *member = opt_member(&tables[t], o);
+			const char *const *one = member;
+			struct texts list = { (const char **)(uintptr_t)one, 1 };
+
+			if (!o->file)
+				continue;
+			if (o->type == OPT_TEXT && !(*one && files_names_one(o, *one)))
+				continue;
+			if (o->type == OPT_TEXTS)
+				list = *(const struct texts *)member;
+			for (size_t i = 0; i < list.n; i++)
+				add_path(&f, o->name, list.v[i], o->file == OPT_WRITTEN);
+		}
 	return check_all(&f, operands, n);
 }

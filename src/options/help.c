@@ -7,34 +7,24 @@
 
 enum { LINE_WIDTH = 79, TEXT_COLUMN = 28 };
 
-/* Limits from here on are none that a reader would care about. */
-static double huge_of(const struct number *n)
-{
-	return number_suffixes(n) ? 1 << 30 : 1e6 - 1;
-}
-
-static void note_range(struct text *t, const struct opt *opt)
-{
-	const struct number n = opt_number(opt, NULL);
-	bool any = opt->min == 0 && (opt->max <= 0 || opt->max > huge_of(&n));
-	bool word = opt->word && opt->def && !strcmp(opt->word, opt->def);
-
-	if (!opt_kind(opt)->number || (any && !opt->word))
-		return;
-	text_add(t, word ? ", or " : ", ");
-	number_range(t, &n, huge_of(&n));
-	if (opt->word && !word)
-		text_add(t, " or %s", opt->word);
-}
-
-/* Default, range and choices, in brackets if there is any. */
+/* Adds default, range and choices, in brackets if there is any. */
 static void add_notes(struct text *t, const struct opt *opt)
 {
+	const struct number n = opt_number(opt, NULL);
+	/* a reader does not care about limits from here on */
+	double huge = number_suffixes(&n) ? 1 << 30 : 1e6 - 1;
+	bool any = opt->min == 0 && (opt->max <= 0 || opt->max > huge);
+	bool word = opt->word && opt->def && !strcmp(opt->word, opt->def);
 	struct text notes = { .n = 0 };
 
 	if (opt->def && *opt->def)
 		text_add(&notes, ", default %s", opt->def);
-	note_range(&notes, opt);
+	if (opt_kind(opt)->number && (!any || opt->word)) {
+		text_add(&notes, word ? ", or " : ", ");
+		number_range(&notes, &n, huge);
+		if (opt->word && !word)
+			text_add(&notes, " or %s", opt->word);
+	}
 	if (opt->choices && !opt->file) {
 		text_add(&notes, ", %s of: ", opt->type == OPT_CHOICES ? "any" : "one");
 		text_names(&notes, opt->choices);

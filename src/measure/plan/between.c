@@ -40,17 +40,6 @@ int between_parse(const char *text, int ranks, struct pairing *pairing)
 
 /* ---- the order of ranks ---- */
 
-/* The host but one that has most ranks left; -1 if no other has any. */
-static int fullest_but(int host, const int *left, int n)
-{
-	int best = -1;
-
-	for (int h = 0; h < n; h++)
-		if (h != host && left[h] > 0 && (best < 0 || left[h] > left[best]))
-			best = h;
-	return best;
-}
-
 /* The first rank on a host (-1: on any) that is not taken. */
 static int first_on(int host, const int *hosts, const bool *taken, int n)
 {
@@ -69,8 +58,12 @@ int between_order(const int *host, int n, int *order)
 	for (int r = 0; r < n && left; r++)
 		left[host[r]]++;
 	while (places < n && left && taken) {
-		int r = first_on(-1, host, taken, n), other = fullest_but(host[r], left, n);
+		int r = first_on(-1, host, taken, n), other = -1;
 
+		/* the other host that has most ranks left */
+		for (int h = 0; h < n; h++)
+			if (h != host[r] && left[h] > 0 && (other < 0 || left[h] > left[other]))
+				other = h;
 		if (other < 0)
 			break;
 		for (int k = 0; k < 2; k++) {

@@ -201,20 +201,6 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
 	return loops < (double)most ? (uint64_t)loops : most;
 }
 
-static uint64_t at_least(uint64_t least, uint64_t n)
-{
-	return n < least ? least : n;
-}
-
-static void complete_loops(const struct plan *p, struct spec *spec)
-{
-	if (spec->loops == LOOPS_BY_PILOT && spec->pattern->loops)
-		spec->loops = spec->pattern->loops;
-	else if (spec->loops == LOOPS_BY_PILOT && settings_virtual(p->settings))
-		spec->loops = at_least(spec->least_loops,
-				       plan_virtual_loops(p, spec, p->usual.max_loops));
-}
-
 /* Loops, repetitions. Virtual time has no computing task beside, which would take real time. */
 static void complete_specs(struct plan *p, struct settings *st)
 {
@@ -226,12 +212,16 @@ static void complete_specs(struct plan *p, struct settings *st)
 		if (!virtual || !p->specs[i].load)
 			p->specs[n++] = p->specs[i];
 	p->n = n;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		struct spec *spec = &p->specs[i];
-		uint64_t most;
+		uint64_t most = each_most_loops(st, spec, p->ranks), loops;
 
-		complete_loops(p, spec);
-		most = each_most_loops(st, spec, p->ranks);
+		if (spec->loops == LOOPS_BY_PILOT && spec->pattern->loops) {
+			spec->loops = spec->pattern->loops;
+		} else if (spec->loops == LOOPS_BY_PILOT && virtual) {
+			loops = plan_virtual_loops(p, spec, p->usual.max_loops);
+			spec->loops = loops > spec->least_loops ? loops : spec->least_loops;
+		}
 		if (spec->loops != LOOPS_BY_PILOT && spec->loops > most)
 			spec->loops = most;	/* 0: see measure_cannot */
 		if (spec->repetitions && !settings_given(st, "repetitions"))
@@ -244,10 +234,10 @@ static void complete_specs(struct plan *p, struct settings *st)
 	share = p->n ? p->usual.time_s / (double)p->n : p->usual.time_s;
 	if (p->usual.time_s > 0)
 		st->m.point_time = SHARE_OF_REPETITIONS * share;
-	p->stopping = (struct stopping){ .min = st->m.repetitions < FEWEST_REPETITIONS
-						? st->m.repetitions : FEWEST_REPETITIONS,
-					 .max = st->m.repetitions,
-					 .ci = st->m.ci / 100, .point_time_s = st->m.point_time,
+	n = st->m.repetitions;
+	p->stopping = (struct stopping){ .min = n < FEWEST_REPETITIONS ? n : FEWEST_REPETITIONS,
+					 .max = n, .ci = st->m.ci / 100,
+					 .point_time_s = st->m.point_time,
 					 .deterministic = virtual };
 	if (!virtual && st->m.point_time > 0)
 		p->stopping.longest_s = fmax(LONGEST_POINT_S, st->m.point_time);
@@ -268,26 +258,27 @@ static double allocation_left(void)
 		return 0;
 	clock_gettime(CLOCK_REALTIME, &now);
 	left = (double)then - (double)now.tv_sec - 1e-9 * (double)now.tv_nsec;
-	left -= fmin(30, fmax(1, left / 10));
-	return left > 1 ? left : 1;
+	return fmax(1, left - fmin(30, fmax(1, left / 10)));
 }
 
 static void choose_time_limit(struct plan *p, struct settings *st)
 {
-	p->limit.planned_s = clock_wall();
-	p->limit.from_plan = st->m.time_limit == OPT_AUTO_SECONDS;
-	if (p->limit.from_plan) {
+	struct time_limit *limit = &p->limit;
+	double usual;
+
+	limit->planned_s = clock_wall();
+	limit->from_plan = st->m.time_limit == OPT_AUTO_SECONDS;
+	if (limit->from_plan) {
 		st->m.time_limit = allocation_left();
 		if (st->m.time_limit > 0)
 			error_note("time limit %.0f s: the allocation ends then "
 				   "(SLURM_JOB_END_TIME)", st->m.time_limit);
 	}
-	p->limit.seconds = st->m.time_limit;
-	if (settings_virtual(st))
-		p->usual.time_s = 0;
-	if (p->usual.time_s > 0 &&
-	    (!(p->limit.seconds > 0) || p->limit.seconds > p->usual.time_s + GRACE_S))
-		p->limit.seconds = p->usual.time_s + GRACE_S;
+	limit->seconds = st->m.time_limit;
+	p->usual.time_s = settings_virtual(st) ? 0 : p->usual.time_s;
+	usual = p->usual.time_s + GRACE_S;
+	if (p->usual.time_s > 0 && (!(limit->seconds > 0) || limit->seconds > usual))
+		limit->seconds = usual;
 }
 
 /* ---- what cannot be ---- */
@@ -317,33 +308,35 @@ static int check_prediction(const struct plan *p)
 	return ST_OK;
 }
 
-/* --visits of a benchmark that visits something else than the plan's points. */
-static bool is_own_visits(const struct plan *p, const char *option)
+/* The first of the options that was given, but for --visits of the benchmark's own; or NULL. */
+static const char *find_given(const struct plan *p, const char *const *options)
 {
-	return p->what->traits & OWN_VISITS && !strcmp(option, "visits");
+	for (; *options; options++)
+		if (settings_given(p->settings, *options) &&
+		    !(p->what->traits & OWN_VISITS && !strcmp(*options, "visits")))
+			return *options;
+	return NULL;
 }
 
 /*
- * What steers a real clock or real cores has no meaning in virtual time, nor what ends a point
- * where repetitions are fixed.
+ * Refuses options that steer a real clock or real cores in virtual time, and options that end a
+ * point where repetitions are fixed.
  */
 static int check_meaning(const struct plan *p)
 {
 	static const char *const real[] = { "pin", "timer", "repetitions", "warmup", "ci", "sync",
-					    "point-time", "visits", "load" };
-	static const char *const free[] = { "ci", "point-time", "visits", "samples" };
-	const struct settings *st = p->settings;
+					    "point-time", "visits", "load", NULL };
+	static const char *const free[] = { "ci", "point-time", "visits", "samples", NULL };
+	bool virtual = settings_virtual(p->settings), fixed = p->n && p->specs[0].repetitions;
+	const char *option = virtual ? find_given(p, real) : NULL;
 
-	for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++)
-		if (settings_virtual(st) && settings_given(st, real[i]) &&
-		    !is_own_visits(p, real[i]))
-			return error_usage("option '--%s' has no meaning on backend '%s': time is "
-					   "virtual", real[i], st->be->name);
-	for (size_t i = 0; i < sizeof(free) / sizeof(free[0]) && p->n; i++)
-		if (p->specs[0].repetitions && settings_given(st, free[i]) &&
-		    !is_own_visits(p, free[i]))
-			return error_usage("option '--%s' has no meaning here: points have a "
-					   "fixed number of repetitions", free[i]);
+	if (option)
+		return error_usage("option '--%s' has no meaning on backend '%s': time is virtual",
+				   option, p->settings->be->name);
+	option = fixed ? find_given(p, free) : NULL;
+	if (option)
+		return error_usage("option '--%s' has no meaning here: points have a fixed number "
+				   "of repetitions", option);
 	return ST_OK;
 }
 
@@ -485,39 +478,14 @@ static void say_stopping(const struct plan *p, struct text *t)
 			 plain(s->longest_s, 3).s);
 }
 
-static bool has_loads(const struct plan *p)
-{
-	size_t i = 0;
-
-	while (i < p->n && !p->specs[i].load)
-		i++;
-	return i < p->n;
-}
-
-/* A row of the plan; `loads`: some have a computing task beside. */
-static void print_spec(const struct plan *p, const struct spec *spec, bool loads, FILE *to)
-{
-	const struct program *program = spec->pattern->program;
-	int ranks = program ? program->ranks(spec->program_args)
-			    : spec->nranks ? spec->nranks : p->ranks;
-
-	fprintf(to, "%12llu %8u %8u ", (unsigned long long)spec->size, spec->window, spec->batch);
-	if (spec->loops == LOOPS_BY_PILOT)
-		fprintf(to, "%12s", "pilot");
-	else
-		fprintf(to, "%12llu", (unsigned long long)spec->loops);
-	fprintf(to, " %8d  ", ranks);
-	if (loads)
-		fprintf(to, "%-8s  ", load_names[spec->load]);
-	fprintf(to, "%s\n", spec->pattern->name);
-}
-
 void plan_print(const struct plan *p, FILE *to)
 {
 	const struct settings *st = p->settings;
 	struct text t = { .n = 0 };
-	bool loads = has_loads(p);
+	bool loads = false;
 
+	for (size_t i = 0; i < p->n; i++)
+		loads |= p->specs[i].load;
 	fprintf(to, "%s on backend %s, job %s, %d ranks, verify %s\n", st->command, st->be->name,
 		st->job->name, p->ranks, verify_names[st->m.verify]);
 	text_add(&t, "%zu point%s, ", p->n, p->n == 1 ? "" : "s");
@@ -525,8 +493,19 @@ void plan_print(const struct plan *p, FILE *to)
 	text_wrap(to, t.s, 0, WIDTH);
 	fprintf(to, "%12s %8s %8s %12s %8s  %s%s\n", "size", "window", "batch", "loops", "ranks",
 		loads ? "load      " : "", "pattern");
-	for (size_t i = 0; i < p->n; i++)
-		print_spec(p, &p->specs[i], loads, to);
+	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++) {
+		const struct program *program = spec->pattern->program;
+		int ranks = spec->nranks ? spec->nranks : p->ranks;
+		char loops[32] = "pilot";
+
+		if (spec->loops != LOOPS_BY_PILOT)
+			snprintf(loops, sizeof(loops), "%" PRIu64, spec->loops);
+		fprintf(to, "%12" PRIu64 " %8u %8u %12s %8d  ", spec->size, spec->window,
+			spec->batch, loops, program ? program->ranks(spec->program_args) : ranks);
+		if (loads)
+			fprintf(to, "%-8s  ", load_names[spec->load]);
+		fprintf(to, "%s\n", spec->pattern->name);
+	}
 	if (p->what->foretell)
 		p->what->foretell(p, to);
 }

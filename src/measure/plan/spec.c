@@ -5,38 +5,27 @@
 
 const char *const load_names[] = { "none", "sender", "receiver", "both", NULL };
 
-/* The place of a rank in a list of `size` ranks; NULL: 0, 1, 2, ... */
-static int place_of(const int *ranks, int rank, int size)
-{
-	if (!ranks)
-		return rank < size ? rank : -1;
-	for (int i = 0; i < size; i++)
-		if (ranks[i] == rank)
-			return i;
-	return -1;
-}
-
 struct pattern_args spec_args(const struct spec *spec, const int *order, int rank, int size)
 {
 	const int *ranks = spec->ranks || !spec->pairs ? spec->ranks : order;
-	struct pattern_args a = { .size = spec->nranks ? spec->nranks : size, .ranks = ranks,
-				  .len = spec->size,
+	struct pattern_args a = { .place = -1, .size = spec->nranks ? spec->nranks : size,
+				  .ranks = ranks, .len = spec->size,
 				  .window = spec->window, .batch = spec->batch,
 				  .pairs = spec->pairs ? spec->pairs : size / 2,
-					  .bidirectional = spec->bidirectional,
-				  .tree = spec->tree };
+				  .bidirectional = spec->bidirectional, .tree = spec->tree };
 	const struct groups *g = spec->groups;
 
-	if (!g) {
-		a.place = place_of(ranks, rank, a.size);
-		return a;
+	if (!g && !ranks && rank < a.size) {
+		a.place = rank;
+	} else if (!g) {
+		for (int i = 0; ranks && i < a.size && a.place < 0; i++)
+			if (ranks[i] == rank)
+				a.place = i;
+	} else if (g->at[rank] >= 0) {
+		a.ranks = g->order + g->first[g->at[rank]];
+		a.size = g->len[g->at[rank]];
+		a.place = g->at[rank] - g->first[g->at[rank]];
 	}
-	a.place = -1;
-	if (g->at[rank] < 0)
-		return a;
-	a.ranks = g->order + g->first[g->at[rank]];
-	a.size = g->len[g->at[rank]];
-	a.place = g->at[rank] - g->first[g->at[rank]];
 	return a;
 }
 

@@ -22,25 +22,22 @@ bool stop_looks(size_t n)
 	return look == n;
 }
 
-/* Neighbours that are alike make an interval narrow: few samples of which they are do not count. */
-static bool is_narrow(const struct stopping *rule, const struct series *x)
-{
-	struct summary s = summarise(x);
-
-	if (x->n < SURE_LOOK && s.alike > ALIKE)
-		return false;
-	summary_widen(&s, rule->step_s);
-	return (s.hi - s.lo) / 2 <= rule->ci * fabs(s.p50);
-}
-
 enum stop stop_now(const struct stopping *rule, const struct series *x, double spent_s)
 {
+	struct summary s;
+
 	if (rule->deterministic)
 		return x->n ? STOP_DETERMINISTIC : STOP_NOT;
 	if (x->n < rule->min)
 		return STOP_NOT;
-	if (rule->ci > 0 && stop_looks(x->n) && is_narrow(rule, x))
-		return STOP_CI;
+	if (rule->ci > 0 && stop_looks(x->n)) {
+		s = summarise(x);
+		summary_widen(&s, rule->step_s);
+		/* few samples do not count if neighbours are alike, which narrows the interval */
+		if ((x->n >= SURE_LOOK || s.alike <= ALIKE) &&
+		    (s.hi - s.lo) / 2 <= rule->ci * fabs(s.p50))
+			return STOP_CI;
+	}
 	if (x->n >= rule->max)
 		return STOP_REPETITIONS;
 	if (rule->point_time_s > 0 && spent_s >= rule->point_time_s)

@@ -16,50 +16,26 @@
 #include "model/parameters.h"
 #include "result/row.h"
 
-static json_t *describe_backend(const struct session *s)
-{
-	struct facts f = { .object = json_object() };
-
-	fact_text(&f, "name", s->ep->be->name);
-	fact_text(&f, "job", s->job->kind->name);
-	if (s->ep->be->describe)
-		s->ep->be->describe(s->ep, &f);
-	return f.object;
-}
-
-static json_t *describe_job(const struct session *s)
-{
-	struct facts f = { .object = json_object() };
-
-	fact_text(&f, "name", s->job->kind->name);
-	fact_text(&f, "chosen", s->settings->why_job);
-	if (s->job->kind->describe)
-		s->job->kind->describe(s->job, &f);
-	return f.object;
-}
-
-/* [[0, 4], [1, 5]]: the ranks of each pair. */
-static json_t *describe_pairs(const struct session *s)
-{
-	json_t *pairs = json_array();
-
-	for (int i = 0; s->plan->n && i < s->plan->specs[0].pairs; i++)
-		json_array_append_new(pairs, json_pack("[i, i]", session_rank_at(s, 2 * i),
-						       session_rank_at(s, 2 * i + 1)));
-	return pairs;
-}
-
 json_t *describe_run(const struct session *s, const struct place *places, const struct rdma *rdma)
 {
 	bool virtual = s->ep->caps & CAP_VIRTUAL, window = s->sync.scheme == SYNC_WINDOW;
 	const char *scheme = sync_names[s->sync.scheme];
-	json_t *env = host_collect();
+	struct facts be = { .object = json_object() }, job = { .object = json_object() };
+	json_t *env = host_collect(), *pairs;
 
+	fact_text(&be, "name", s->ep->be->name);
+	fact_text(&be, "job", s->job->kind->name);
+	if (s->ep->be->describe)
+		s->ep->be->describe(s->ep, &be);
+	fact_text(&job, "name", s->job->kind->name);
+	fact_text(&job, "chosen", s->settings->why_job);
+	if (s->job->kind->describe)
+		s->job->kind->describe(s->job, &job);
 	if (rdma)
 		json_object_set_new(env, "rdma",
 				    parameters_rdma_object(rdma, DESCRIBE_MEASURED));
-	json_object_set_new(env, "backend", describe_backend(s));
-	json_object_set_new(env, "job", describe_job(s));
+	json_object_set_new(env, "backend", be.object);
+	json_object_set_new(env, "job", job.object);
 	json_object_set_new(env, "timer",
 			    json_pack("{s:s, s:f, s:f, s:s, s:s}", "name",
 				      virtual ? "virtual" : host_clock.name,
@@ -71,8 +47,12 @@ json_t *describe_run(const struct session *s, const struct place *places, const 
 			    json_pack("{s:s, s:s, s:o}", "scheme", scheme, "chosen", s->sync.why,
 				      "clock_error_s",
 				      window ? json_real(s->sync.error_s) : json_null()));
-	if (s->order)
-		json_object_set_new(env, "pairs", describe_pairs(s));
+	pairs = s->order ? json_array() : NULL;		/* [[0, 4], [1, 5]] */
+	for (int i = 0; s->order && s->plan->n && i < s->plan->specs[0].pairs; i++)
+		json_array_append_new(pairs, json_pack("[i, i]", session_rank_at(s, 2 * i),
+						       session_rank_at(s, 2 * i + 1)));
+	if (pairs)
+		json_object_set_new(env, "pairs", pairs);
 	json_object_set_new(env, "nranks", json_integer(s->job->size));
 	json_object_set_new(env, "ranks", host_places(places, virtual ? 1 : (size_t)s->job->size));
 	return env;
@@ -121,17 +101,6 @@ int describe_hosts(const struct place *places, int n)
 	return hosts;
 }
 
-static const char *pinning(const struct session *s, const struct place *places)
-{
-	int bound = 0;
-
-	if (s->ep->caps & CAP_VIRTUAL)
-		return "virtual time";
-	for (int r = 0; r < s->job->size; r++)
-		bound += places[r].bound >= 0;
-	return bound == s->job->size ? "pinned" : bound ? "partly pinned" : "not pinned";
-}
-
 void describe_title(const struct session *s, const struct place *places, const json_t *backend,
 		    char *title, size_t len)
 {
@@ -139,7 +108,14 @@ void describe_title(const struct session *s, const struct place *places, const j
 	const char *beside = json_string_value(json_object_get(backend, "beside"));
 	const struct pattern *pattern = s->plan->pattern;
 	int n = s->job->size, nhosts = s->ep->caps & CAP_VIRTUAL ? 1 : describe_hosts(places, n);
+	const char *pinned = "virtual time";
 	char hosts[80] = "", how[256] = "";
+	int bound = 0;
+
+	for (int r = 0; r < n && !(s->ep->caps & CAP_VIRTUAL); r++)
+		bound += places[r].bound >= 0;
+	if (!(s->ep->caps & CAP_VIRTUAL))
+		pinned = bound == n ? "pinned" : bound ? "partly pinned" : "not pinned";
 
 	if (nhosts > 1)
 		snprintf(hosts, sizeof(hosts), " on %d hosts,", nhosts);
@@ -153,6 +129,6 @@ void describe_title(const struct session *s, const struct place *places, const j
 	snprintf(title, len, "netbench %s %s: %s of %d rank%s%s on %s%s, %s, verify %s",
 		 NETBENCH_VERSION, s->settings->command,
 		 pattern ? pattern->name : "benchmarks", n, n == 1 ? "" : "s", hosts,
-		 s->ep->be->name, how, pinning(s, places),
+		 s->ep->be->name, how, pinned,
 		 verify_names[s->ep->limits.content_len ? s->settings->m.verify : VERIFY_NONE]);
 }

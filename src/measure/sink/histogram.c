@@ -13,17 +13,6 @@ struct hist {
 	uint64_t count[BUCKETS];
 };
 
-static size_t bucket_of(uint64_t v)
-{
-	unsigned int e;
-
-	if (v < 1u << SUB_BITS)
-		return v;
-	e = 63 - (unsigned int)__builtin_clzll(v);
-	return ((size_t)(e - SUB_BITS + 1) << SUB_BITS) +
-	       ((v >> (e - SUB_BITS)) & ((1u << SUB_BITS) - 1));
-}
-
 /* Bits of a value that its bucket does not tell: log2 of the bucket's width. */
 static unsigned int bucket_shift(size_t bucket)
 {
@@ -57,8 +46,16 @@ void hist_clear(struct hist *h)
 
 void hist_add(struct hist *h, uint64_t value)
 {
+	size_t bucket = value;
+
+	if (value >= 1u << SUB_BITS) {
+		unsigned int e = 63 - (unsigned int)__builtin_clzll(value);
+
+		bucket = ((size_t)(e - SUB_BITS + 1) << SUB_BITS) +
+			 ((value >> (e - SUB_BITS)) & ((1u << SUB_BITS) - 1));
+	}
 	h->n++;
-	h->count[bucket_of(value)]++;
+	h->count[bucket]++;
 	if (value < h->min)
 		h->min = value;
 	if (value > h->max)

@@ -29,12 +29,9 @@
 int samples_open(struct samples *x, int size, bool keep)
 {
 	x->iterations = hist_new();
-	x->rank_best = calloc((size_t)size, sizeof(*x->rank_best));
-	x->work = calloc((size_t)size, sizeof(*x->work));
+	x->ranks = calloc((size_t)size, sizeof(*x->ranks));
 	x->rank_times = keep ? json_array() : NULL;
-	if (!x->iterations || !x->rank_best || !x->work)
-		return error_report("no memory for results");
-	return ST_OK;
+	return x->iterations && x->ranks ? ST_OK : error_report("no memory for results");
 }
 
 void samples_close(struct samples *x)
@@ -44,8 +41,7 @@ void samples_close(struct samples *x)
 	series_free(&x->events);
 	series_free(&x->medians);
 	series_free(&x->work_rates);
-	free(x->rank_best);
-	free(x->work);
+	free(x->ranks);
 	*x = (struct samples){ 0 };
 }
 
@@ -54,8 +50,7 @@ void samples_begin(struct samples *x, int size)
 	hist_clear(x->iterations);
 	x->events.n = x->medians.n = x->work_rates.n = x->nkept = 0;
 	for (int r = 0; r < size; r++)
-		x->rank_best[r] = INFINITY;
-	memset(x->work, 0, (size_t)size * sizeof(*x->work));
+		x->ranks[r] = (struct rank_sums){ .best_s = INFINITY };
 	if (x->rank_times)
 		json_array_clear(x->rank_times);
 }
@@ -80,79 +75,55 @@ static double event_at(const void *events, uint64_t rank)
 	return select_double(x->s, x->n, (size_t)rank - 1);
 }
 
-/* Single iterations: exactly where all are kept, else by their histogram. */
-static struct summary summarise_events(const struct samples *x)
-{
-	struct series copy = { .n = x->events.n };
-	struct summary s = hist_summary(x->iterations);
-
-	if (!s.n || s.n != copy.n || !(copy.s = malloc(copy.n * sizeof(*copy.s))))
-		return s;
-	memcpy(copy.s, x->events.s, copy.n * sizeof(*copy.s));
-	s = summarise_ordered(copy.n, event_at, &copy);
-	free(copy.s);
-	return s;
-}
-
 /*
- * Puts a quantile q of n events, which come in clusters, in seconds, and empties it if these are
- * too few to bound it. Yields its interval.
+ * Converts quantile q of the events to seconds, and empties it if they are too few to bound it:
+ * events come in clusters. Yields its interval; an exact quantile has none.
  */
-static struct interval bound_tail(double *value, double q, const struct series *events, uint64_t n)
+static struct interval bound_tail(const struct samples *x, double *value, double q, uint64_t n,
+				  bool exact)
 {
-	struct interval found = events_interval(events, q);
+	struct interval found = { NAN, NAN };
 
-	if ((double)n * events_apart(events, *value) < quantile_least(q))
-		*value = NAN;
+	if (!exact) {
+		found = events_interval(&x->events, q);
+		if ((double)n * events_apart(&x->events, *value) < quantile_least(q))
+			*value = NAN;
+	}
 	*value *= SAMPLE_UNIT_S;
 	return (struct interval){ found.lo * SAMPLE_UNIT_S, found.hi * SAMPLE_UNIT_S };
 }
 
-/* Quantiles in seconds; exact ones have no interval. */
-static void bound_tails(const struct samples *x, struct summary *i, struct tails *tails, bool exact)
-{
-	static const struct interval none = { NAN, NAN };
-
-	if (exact) {
-		i->p90 *= SAMPLE_UNIT_S;
-		i->p99 *= SAMPLE_UNIT_S;
-		i->p999 *= SAMPLE_UNIT_S;
-		*tails = (struct tails){ none, none, none };
-		return;
-	}
-	tails->p90 = bound_tail(&i->p90, 0.9, &x->events, i->n);
-	tails->p99 = bound_tail(&i->p99, 0.99, &x->events, i->n);
-	tails->p999 = bound_tail(&i->p999, 0.999, &x->events, i->n);
-}
-
-/*
- * Of the repetitions' medians; where visits are not as many as their ends say, of all together.
- * Medians hardly scatter, so what changes slowly shows as dependence: where they are too few for
- * epochs, all of them lie within the bounds.
- */
-static struct summary summarise_medians(const struct samples *x, const struct result *res)
-{
-	bool visits = res->visits && x->medians.n >= res->visit_end[res->visits - 1];
-	struct summary s = visits ? summarise_visits(&x->medians, res->visit_end, res->visits)
-				  : summarise(&x->medians);
-
-	if (s.method == CI_NONE && (double)s.n >= quantile_least(0.5)) {
-		s.method = CI_ORDER;
-		s.lo = s.min;
-		s.hi = s.max;
-	}
-	return s;
-}
-
 void samples_summarise(const struct samples *x, struct result *res, bool exact, double step)
 {
-	struct summary *i = &res->iteration, medians = summarise_medians(x, res);
+	struct summary *i = &res->iteration, medians;
+	struct series copy = { .n = x->events.n };
+	bool visits = res->visits && x->medians.n >= res->visit_end[res->visits - 1];
 
-	*i = summarise_events(x);
-	bound_tails(x, i, &res->tails, exact);
+	/* exactly where all events are kept, else by their histogram */
+	*i = hist_summary(x->iterations);
+	if (i->n && i->n == copy.n && (copy.s = malloc(copy.n * sizeof(*copy.s)))) {
+		memcpy(copy.s, x->events.s, copy.n * sizeof(*copy.s));
+		*i = summarise_ordered(copy.n, event_at, &copy);
+		free(copy.s);
+	}
+	res->tails.p90 = bound_tail(x, &i->p90, 0.9, i->n, exact);
+	res->tails.p99 = bound_tail(x, &i->p99, 0.99, i->n, exact);
+	res->tails.p999 = bound_tail(x, &i->p999, 0.999, i->n, exact);
 	i->min *= SAMPLE_UNIT_S;
 	i->p50 *= SAMPLE_UNIT_S;
 	i->max *= SAMPLE_UNIT_S;
+	/*
+	 * The interval is that of the repetitions' medians, of all together if not all repetitions
+	 * of the visits have one. Medians hardly scatter, so slow changes show as dependence. If
+	 * they are too few for epochs, the interval holds all of them.
+	 */
+	medians = visits ? summarise_visits(&x->medians, res->visit_end, res->visits)
+			 : summarise(&x->medians);
+	if (medians.method == CI_NONE && (double)medians.n >= quantile_least(0.5)) {
+		medians.method = CI_ORDER;
+		medians.lo = medians.min;
+		medians.hi = medians.max;
+	}
 	i->method = medians.method;
 	i->lo = medians.method ? fmin(medians.lo, i->p50) : NAN;
 	i->hi = medians.method ? fmax(medians.hi, i->p50) : NAN;
@@ -201,7 +172,7 @@ static json_t *raw_samples(const struct samples *x, const struct result *res)
 
 /* ---- opening ---- */
 
-/* What a table can do without beside a prediction. */
+/* Columns that a narrow table leaves out when it has a prediction. */
 static const enum column_id spare[] = {
 	COL_DISTURBANCE, COL_REPETITIONS, COL_HALF_RTT, COL_READ, COL_RATE_LO, COL_RATE_HI,
 	COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_STOP, COL_LOOPS,
@@ -220,11 +191,14 @@ static int add_prediction_columns(struct record *rec)
 		return error_report("no memory for results");
 	}
 	for (size_t i = 0; i < n; i++) {
-		bool added = i == table || i == table + 1;
 		size_t from = i < table ? i : i - 2;
 
-		cols[i] = !added ? rec->cols[from] : i == table ? COL_MODEL_TIME : COL_RATIO;
-		heads[i] = !added && rec->heads ? rec->heads[from] : NULL;
+		if (i == table || i == table + 1) {
+			cols[i] = i == table ? COL_MODEL_TIME : COL_RATIO;
+			continue;
+		}
+		cols[i] = rec->cols[from];
+		heads[i] = rec->heads ? rec->heads[from] : NULL;
 	}
 	rec->cols = cols;
 	rec->heads = heads;
@@ -236,46 +210,27 @@ static int add_prediction_columns(struct record *rec)
 	return ST_OK;
 }
 
-/*
- * Readings of one machine's clock can be compared, where ranks do not start by clocks that are
- * compared already.
- */
-static bool is_one_clock(const struct session *s, const struct place *places)
-{
-	bool same = !(s->ep->caps & CAP_VIRTUAL) && s->sync.scheme == SYNC_BARRIER;
-
-	for (int r = 1; r < s->job->size && same; r++)
-		same = !strcmp(places[r].machine, places[0].machine);
-	return same;
-}
-
 static void warn_text(void *s, const char *text)
 {
 	sink_warn(s, "%s", text);
 }
 
-/* Of pairs within a host where others are between hosts, or could be. */
-static void warn_of_pairs(struct session *s, const struct place *places)
+/* Warns, before anything is measured, of the ranks' places and of content that is not verified. */
+static void warn_of_surroundings(struct session *s, const struct place *places)
 {
-	int pairs = s->plan->n ? s->plan->specs[0].pairs : 0, within = 0;
+	int pairs = s->plan->n ? s->plan->specs[0].pairs : 0, within = 0, n = s->job->size;
+	bool virtual = s->ep->caps & CAP_VIRTUAL;
 
-	if (describe_hosts(places, s->job->size) < 2 || s->plan->pairing.how != BETWEEN_HOSTS)
-		return;
+	if (!virtual)
+		s->sink->ranks_a_core = host_warnings(places, (size_t)n, warn_text, s);
+	if (virtual || s->plan->pairing.how != BETWEEN_HOSTS || describe_hosts(places, n) < 2)
+		pairs = 0;
 	for (int i = 0; i < pairs; i++)
 		within += !strcmp(places[session_rank_at(s, 2 * i)].host,
 				  places[session_rank_at(s, 2 * i + 1)].host);
 	if (within)
 		sink_warn(s, "%d of %d pairs %s of two ranks on one host: hosts have too different "
 			  "numbers of ranks", within, pairs, within == 1 ? "is" : "are");
-}
-
-/* What is to be said before anything is measured. */
-static void warn_of_surroundings(struct session *s, const struct place *places)
-{
-	if (!(s->ep->caps & CAP_VIRTUAL)) {
-		s->sink->ranks_a_core = host_warnings(places, (size_t)s->job->size, warn_text, s);
-		warn_of_pairs(s, places);
-	}
 	if (s->settings->m.verify != VERIFY_NONE && !s->ep->limits.content_len)
 		sink_warn(s, "backend '%s' carries no content: nothing is verified",
 			  s->ep->be->name);
@@ -321,16 +276,19 @@ void sink_open(struct session *s, const struct place *places, const struct rdma 
 	k->count.planned = s->plan->n;
 	k->predictions.rdma = rdma;
 	progress_begin(&k->progress, s->settings->output.quiet);
+	/* readings of one machine's clock can be compared, where clocks are not compared already */
+	k->one_clock = !(s->ep->caps & CAP_VIRTUAL) && s->sync.scheme == SYNC_BARRIER;
+	for (int r = 1; r < s->job->size && k->one_clock; r++)
+		k->one_clock = !strcmp(places[r].machine, places[0].machine);
 	/* Files are made only now: what fails before leaves none behind. */
 	err = report_open(&s->report, &s->settings->output);
 	if (!err)
 		err = samples_open(&k->samples, s->job->size, s->settings->m.samples);
-	if (err)
-		session_abort(s, err);
-	k->one_clock = is_one_clock(s, places);
-	doing_write(s->job->doing, true);
-	err = open_record(s, places);
-	doing_write(s->job->doing, false);
+	if (!err) {
+		doing_write(s->job->doing, true);
+		err = open_record(s, places);
+		doing_write(s->job->doing, false);
+	}
 	if (err)
 		session_abort(s, err);
 }
@@ -339,11 +297,8 @@ int sink_close(struct session *s, int err)
 {
 	struct sink *k = s->sink;
 	bool interrupted = !strcmp(k->record.status, "interrupted");
-	int closed;
+	int closed = report_close(s->report, !err && !interrupted);
 
-	closed = report_close(s->report, !err && !interrupted);
-	if (!err)
-		err = closed;
 	json_decref(k->record.environment);
 	json_decref(k->record.summary);
 	json_decref(k->record.warnings);
@@ -356,7 +311,7 @@ int sink_close(struct session *s, int err)
 	free(k->footer);
 	free(k);
 	s->sink = NULL;
-	return err;
+	return err ? err : closed;
 }
 
 /* ---- what is said to people ---- */
@@ -396,28 +351,6 @@ void sink_show_progress(struct session *s, const struct progress_point *point)
 
 	progress_show(&k->progress, k->count.done, k->count.planned, point,
 		      clock_wall() - s->started_s);
-}
-
-/* A clock that steps by more than a tenth of what it is to resolve. */
-static void judge_timer(struct session *s, const struct result *res)
-{
-	double step = session_clock_step(s);
-	bool single = res->iteration.n && res->iteration.p50 < 10 * step;
-	bool whole = res->time.min < 100 * step;
-
-	if (s->sink->warned_timer || s->ep->caps & CAP_VIRTUAL)
-		return;
-	if (single)
-		sink_warn(s, "single iterations of %s ns at size %llu are short for a clock "
-			  "that steps by %s ns: their percentiles are coarse",
-			  plain(res->iteration.p50 * 1e9, 3).s,
-			  (unsigned long long)res->spec->size, plain(step * 1e9, 3).s);
-	else if (whole)
-		sink_warn(s, "repetitions of %s us at size %llu are short for a clock that "
-			  "steps by %s ns: use more loops",
-			  plain(res->time.min * 1e6, 3).s, (unsigned long long)res->spec->size,
-			  plain(step * 1e9, 3).s);
-	s->sink->warned_timer = single || whole;
 }
 
 /* ---- rows ---- */
@@ -485,21 +418,38 @@ void sink_row_common(const struct record *rec, const struct result *res, struct 
 	row_put(row, rec, COL_LATE, val_uint(res->late));
 }
 
-/* What was left away of a point that would have taken too long. */
-static void note_slow(struct spec_counts *n, const struct result *res)
+/* Warns once of a clock whose step is more than a tenth of what it should resolve. */
+static void judge_timer(struct session *s, const struct result *res)
 {
-	n->nfew += res->stop == STOP_SLOW;
-	if (res->window >= res->spec->window)
+	double step = session_clock_step(s);
+	struct numeral steps = plain(step * 1e9, 3);
+	unsigned long long size = res->spec->size;
+
+	if (s->sink->warned_timer || s->ep->caps & CAP_VIRTUAL)
 		return;
-	n->shortest = n->nshortened++ && n->shortest < res->window ? n->shortest : res->window;
+	s->sink->warned_timer = true;
+	if (res->iteration.n && res->iteration.p50 < 10 * step)
+		sink_warn(s, "single iterations of %s ns at size %llu are short for a clock "
+			  "that steps by %s ns: their percentiles are coarse",
+			  plain(res->iteration.p50 * 1e9, 3).s, size, steps.s);
+	else if (res->time.min < 100 * step)
+		sink_warn(s, "repetitions of %s us at size %llu are short for a clock that "
+			  "steps by %s ns: use more loops",
+			  plain(res->time.min * 1e6, 3).s, size, steps.s);
+	else
+		s->sink->warned_timer = false;
 }
 
 void sink_row(struct session *s, const struct result *res)
 {
 	struct row row = { .samples = raw_samples(&s->sink->samples, res) };
+	struct spec_counts *n = &s->sink->count;
 
 	judge_timer(s, res);
-	note_slow(&s->sink->count, res);
+	n->nfew += res->stop == STOP_SLOW;
+	if (res->window < res->spec->window)
+		n->shortest = n->nshortened++ && n->shortest < res->window ? n->shortest
+									   : res->window;
 	sink_row_common(&s->sink->record, res, &row);
 	if (s->plan->what->label)
 		s->plan->what->label(s, res->spec, &row);
@@ -543,40 +493,43 @@ static void sum_up_predictions(struct session *s)
 		    (unsigned long long)p->worst_size);
 }
 
-static void warn_of_slow(struct session *s)
+/* Warns of points that took or would have taken too long, and of those not measured in time. */
+static void warn_of_time(struct session *s)
 {
 	const struct spec_counts *n = &s->sink->count;
-	double longest = s->plan->stopping.longest_s;
-	const char *option = s->plan->usual.time_s > 0 ? "--time" : "--point-time";
+	bool timed = s->plan->usual.time_s > 0;
+	double limit_s = timed ? s->plan->usual.time_s : s->plan->limit.seconds;
+	struct numeral longest = plain(s->plan->stopping.longest_s, 2);
+	char limit[32];
 
 	if (n->nshortened)
 		sink_warn(s, "%zu point%s would have taken longer than %s s: windows shorter than "
 			  "the default, of %u at the least; use %s",
-			  n->nshortened, n->nshortened == 1 ? "" : "s", plain(longest, 2).s,
-			  n->shortest, s->plan->usual.time_s > 0 ? "a longer '--time'"
-								  : "'--window' to keep it");
+			  n->nshortened, n->nshortened == 1 ? "" : "s", longest.s, n->shortest,
+			  timed ? "a longer '--time'" : "'--window' to keep it");
 	if (n->nfew)
 		sink_warn(s, "%zu point%s would have taken longer than %s s: fewer than %d "
 			  "repetitions, no interval; use a longer '%s' for more",
-			  n->nfew, n->nfew == 1 ? "" : "s", plain(longest, 2).s,
-			  FEWEST_REPETITIONS, option);
-}
-
-/* "90 s", "1.000 us" */
-static const char *limit_text(char *buf, size_t len, double seconds)
-{
-	if (seconds < 1)
-		return format_si(buf, len, seconds, "s");
-	snprintf(buf, len, "%g s", seconds);
-	return buf;
+			  n->nfew, n->nfew == 1 ? "" : "s", longest.s, FEWEST_REPETITIONS,
+			  timed ? "--time" : "--point-time");
+	if (s->over != STOP_TIME_LIMIT || n->planned <= n->done)
+		return;
+	if (limit_s < 1)
+		format_si(limit, sizeof(limit), limit_s, "s");
+	else
+		snprintf(limit, sizeof(limit), "%g s", limit_s);
+	sink_warn(s, timed ? "the time of %s is over: %zu of %zu points measured"
+			   : "time limit of %s reached: %zu of %zu points measured",
+		  limit, n->done, n->planned);
 }
 
 int sink_conclude(struct session *s, int *verdict)
 {
 	struct sink *k = s->sink;
-	size_t missing = k->count.planned > k->count.done ? k->count.planned - k->count.done : 0;
-	bool nothing = k->count.nleft_out && k->count.nleft_out == k->count.done;
-	char rdma[DESCRIBE_RDMA], limit[32];
+	const struct spec_counts *n = &k->count;
+	bool nothing = n->nleft_out && n->nleft_out == n->done;
+	bool interrupted;
+	char rdma[DESCRIBE_RDMA];
 	int err;
 
 	progress_clear(&k->progress);
@@ -588,30 +541,22 @@ int sink_conclude(struct session *s, int *verdict)
 	if (s->job->strangers || k->counts_strangers)
 		json_object_set_new(k->record.summary, COUNTER_STRANGERS,
 				    json_integer((json_int_t)k->strangers));
-	warn_of_slow(s);
-	if (s->over == STOP_TIME_LIMIT && missing && s->plan->usual.time_s > 0)
-		sink_warn(s, "the time of %s is over: %zu of %zu points measured",
-			  limit_text(limit, sizeof(limit), s->plan->usual.time_s), k->count.done,
-			  k->count.planned);
-	else if (s->over == STOP_TIME_LIMIT && missing)
-		sink_warn(s, "time limit of %s reached: %zu of %zu points measured",
-			  limit_text(limit, sizeof(limit), s->plan->limit.seconds), k->count.done,
-			  k->count.planned);
+	warn_of_time(s);
 	*verdict = s->plan->what->conclude ? s->plan->what->conclude(s) : ST_OK;
-	k->record.status = s->over == STOP_SIGNAL || job_stop(s->job) ? "interrupted"
-			   : k->errors || k->write_failed	       ? "failed"
-			   : missing || nothing			       ? "incomplete"
-								       : "complete";
+	interrupted = s->over == STOP_SIGNAL || job_stop(s->job);
+	k->record.status = interrupted				? "interrupted"
+			   : k->errors || k->write_failed	? "failed"
+			   : n->planned > n->done || nothing	? "incomplete"
+								: "complete";
 	if (k->predictions.deviations.n)
 		sum_up_predictions(s);
 	if (k->predictions.rdma)
 		sink_footer(s, "%s", describe_rdma(rdma, sizeof(rdma), k->predictions.rdma,
 						   DESCRIBE_MEASURED));
-	if (!strcmp(k->record.status, "interrupted") ||
-	    (k->footer && strcmp(k->record.status, "complete")))
+	if (interrupted || (k->footer && strcmp(k->record.status, "complete")))
 		sink_footer(s, "\nthe run is %s: %zu of %zu points measured%s, %llu messages wrong",
-			    k->record.status, k->count.done, k->count.planned,
-			    k->count.cut_short ? " whole, one in part" : "",
+			    k->record.status, n->done, n->planned,
+			    n->cut_short ? " whole, one in part" : "",
 			    (unsigned long long)k->errors);
 	k->record.footer = k->footer;
 	if (k->errors)
@@ -622,6 +567,6 @@ int sink_conclude(struct session *s, int *verdict)
 	doing_write(s->job->doing, false);
 	if (nothing && !err)
 		return error_unavailable("nothing could be measured: %s",
-					 k->count.why_left_out + strlen("n/a: "));
+					 n->why_left_out + strlen("n/a: "));
 	return err || k->write_failed || k->errors ? ST_FAILED : ST_OK;
 }

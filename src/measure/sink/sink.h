@@ -30,12 +30,10 @@ struct samples {
 	struct series events;		/* the same in their order, in SAMPLE_UNIT_S: the first */
 	struct series medians;		/* of each stamped repetition's iterations, s */
 	size_t nkept;			/* repetitions */
-	double *rank_best;		/* per rank, s */
-	struct work {			/* per rank: of its computing task */
-		double units, seconds;
-		/* of the processor for rank and task, and in which time */
-		double processor_s, around_s;
-	} *work;
+	struct rank_sums {
+		double best_s;		/* of its repetitions */
+		struct work work;
+	} *ranks;
 	struct series work_rates;	/* per repetition: units a second of all tasks */
 	json_t *rank_times;		/* per repetition, per rank; NULL without --samples */
 };
