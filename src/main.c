@@ -19,7 +19,6 @@ static const char *command_name(size_t i, void *arg)
 {
 	const struct command *cmd = command_at(i);
 
-	(void)arg;
 	return cmd ? cmd->name : NULL;
 }
 

@@ -33,7 +33,6 @@ static void orders(void **state)
 		{ "aaaab", { 0, 4, 1, 2, 3 }, 1 },
 		{ "baaaa", { 0, 1, 2, 3, 4 }, 1 },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		int n = (int)strlen(rows[i].host), host[MOST], order[MOST];
@@ -66,7 +65,6 @@ static void neighbours(void **state)
 		{ "aabbcca", { 0, 6, 1, 2, 3, 4, 5 }, 2 },
 		{ "abbccdda", { 0, 1, 2, 3, 4, 5, 6, 7 }, 4 },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		int n = (int)strlen(rows[i].host), host[MOST], order[MOST], pairs;
@@ -96,7 +94,6 @@ static void options(void **state)
 		{ "0:", ST_USAGE, { 0 } }, { ":1", ST_USAGE, { 0 } }, { "0:1:2", ST_USAGE, { 0 } }, { "host", ST_USAGE, { 0 } },
 		{ "-1:0", ST_USAGE, { 0 } },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct pairing p;

@@ -37,7 +37,6 @@ static const struct {
 
 static void judged(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		const char *fault = claim_fault(&cases[i].claim, &expected);
 
@@ -53,7 +52,6 @@ static void without_a_number(void **state)
 {
 	const struct expected any = { .first = 1, .end = 2, .most = UINT32_MAX };
 
-	(void)state;
 	assert_null(claim_fault(&(struct claim){ .from = 1, .timely = true }, &any));
 	assert_non_null(claim_fault(&(struct claim){ .from = 0, .timely = true }, &any));
 	assert_non_null(claim_fault(&(struct claim){ .run = 1, .from = 1, .timely = true }, &any));

@@ -213,7 +213,6 @@ static void all_with_all(void **state)
 {
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 5);
 	for (int i = 0; i < 500; i++) {
 		struct loggp p = draw(&r, 0), q = draw(&r, 1);
@@ -260,7 +259,6 @@ static void trees(void **state)
 {
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 6);
 	for (int i = 0; i < 1000; i++) {
 		struct loggp p = draw(&r, 0);
@@ -299,7 +297,6 @@ static void pipelines(void **state)
 {
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 7);
 	for (int i = 0; i < 600; i++) {
 		struct loggp p = draw(&r, 0), q = draw(&r, 1);
@@ -317,7 +314,6 @@ static void scatter_and_ring(void **state)
 {
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 8);
 	for (int i = 0; i < 300; i++) {
 		struct loggp p = draw(&r, 1);
@@ -349,7 +345,6 @@ static void fastest(void **state)
 	};
 	const struct loggp p = { 1000, 250, 250, 100, 0.08 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint32_t P = rows[i].P;
 		uint64_t k = rows[i].k;
@@ -369,7 +364,6 @@ static void segments(void **state)
 {
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 9);
 	for (int i = 0; i < 200; i++) {
 		struct loggp p = draw(&r, 1);
@@ -400,7 +394,6 @@ static void fft(void **state)
 	struct fft_costs f;
 	double k = 16.0 * 4096 / 16;
 
-	(void)state;
 	f = collective_fft(&p, 16, 65536, 16);
 	assert_true(f.block / f.hybrid > 2 && f.block / f.hybrid < 4);
 	f = collective_fft(&p, 16, 4096, 64);

@@ -17,7 +17,6 @@ static void what_was_filled_is_right(void **state)
 {
 	unsigned char buf[LONGEST];
 
-	(void)state;
 	for (size_t len = 0; len < LONGEST; len = len < 70 ? len + 1 : 3 * len) {
 		content_fill(buf, len, &base);
 		assert_int_equal(content_check(buf, len, &base), 0);
@@ -28,7 +27,6 @@ static void no_byte_is_zero(void **state)
 {
 	unsigned char buf[LONGEST];
 
-	(void)state;
 	for (uint64_t seq = 0; seq < 300; seq++) {
 		struct content_key key = base;
 
@@ -42,7 +40,6 @@ static void an_untouched_buffer_is_wrong(void **state)
 {
 	unsigned char buf[64];
 
-	(void)state;
 	for (size_t len = 1; len <= sizeof(buf); len++) {
 		content_poison(buf, len);
 		assert_int_equal(content_check(buf, len, &base), 1);
@@ -53,7 +50,6 @@ static void every_wrong_byte_is_found(void **state)
 {
 	unsigned char buf[100];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(buf); i++) {
 		content_fill(buf, sizeof(buf), &base);
 		buf[i] ^= 0x10;
@@ -66,7 +62,6 @@ static void one_byte_tells_successive_messages_apart(void **state)
 {
 	unsigned char byte;
 
-	(void)state;
 	for (uint64_t seq = 0; seq < 1000; seq++) {
 		struct content_key key = base;
 
@@ -83,7 +78,6 @@ static void shifted_content_is_wrong(void **state)
 {
 	unsigned char buf[LONGEST];
 
-	(void)state;
 	content_fill(buf, LONGEST, &base);
 	for (size_t shift = 1; shift < 200; shift++)
 		assert_int_not_equal(content_check(buf + shift, LONGEST - shift, &base), 0);
@@ -94,7 +88,6 @@ static void who_and_where_matter(void **state)
 	struct content_key other[] = { base, base, base, base };
 	unsigned char buf[16];
 
-	(void)state;
 	other[0].seed = 2;
 	other[1].src = 2;
 	other[2].dst = 2;
@@ -111,7 +104,6 @@ static void stamps_replace_few_words(void **state)
 	static unsigned char buf[2 * CONTENT_BLOCK + 20];
 	struct content_key stamp = base;
 
-	(void)state;
 	stamp.seq = 1;
 	for (size_t len = 0; len <= sizeof(buf); len = len < 300 ? len + 1 : len + CONTENT_BLOCK / 4 + 3) {
 		content_fill(buf, len, &base);

@@ -131,7 +131,6 @@ static void intervals_hold_the_median(void **state)
 	double n, empty, held;
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 1);
 	for (size_t i = 0; i < COUNT(sources); i++) {
 		const struct source *s = &sources[i];
@@ -160,7 +159,6 @@ static void visits_see_slow_modes(void **state)
 	double n, empty, held;
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 2);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		held = coverage(&sources[COUNT(sources) - 1], &rule, rows[i].visits, &r, &n,
@@ -183,7 +181,6 @@ static void independent_series_are_seldom_doubted(void **state)
 	const struct source plain = { .sigma = 0.08 };
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 3);
 	for (size_t i = 0; i < COUNT(lengths); i++) {
 		struct series x = { 0 };
@@ -216,7 +213,6 @@ static void ratios_hold_the_truth(void **state)
 	};
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 4);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const struct source s = { .sigma = 0.08, .rho = rows[i].rho };
@@ -269,7 +265,6 @@ static void percentiles_are_held(void **state)
 	const double p99 = exp(0.08 * 2.3263478740);
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 5);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const struct source s = { .sigma = 0.08, .rho = rows[i].rho };

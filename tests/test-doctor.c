@@ -435,35 +435,30 @@ static const struct example backends[] = {
 
 static void system_findings(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < LENGTH(systems); i++)
 		try(&systems[i]);
 }
 
 static void limit_findings(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < LENGTH(limits); i++)
 		try(&limits[i]);
 }
 
 static void network_findings(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < LENGTH(networks); i++)
 		try(&networks[i]);
 }
 
 static void module_findings(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < LENGTH(modules); i++)
 		try(&modules[i]);
 }
 
 static void backend_findings(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < LENGTH(backends); i++)
 		try(&backends[i]);
 }
@@ -518,7 +513,6 @@ static void differences(void **state)
 	};
 	char text[2048], hosts[64];
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(rows); i++) {
 		json_t *looks, *common, *found, *one, *host;
 		size_t k;
@@ -555,7 +549,6 @@ static void words(void **state)
 		{ 0, 3, "doctor on host x: nothing is wrong, 3 to know of\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(rows); i++) {
 		json_t *findings = json_array(), *none = json_object();
 		struct diagnosis d = { "on host x", findings, NULL, none,

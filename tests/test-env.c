@@ -186,7 +186,6 @@ static void test_placement(void **state)
 {
 	char says[256];
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(placements); i++) {
 		in_child(show_placement, &i, says, sizeof(says));
 		assert_string_equal(says, placements[i].says);
@@ -227,7 +226,6 @@ static void test_only_cpus_given(void **state)
 	int cpu = last_allowed_cpu();
 	char says[256], expected[256];
 
-	(void)state;
 	if (cpu < 0) {
 		print_message("# skipped: the affinity of this machine does not fit cpu_set_t\n");
 		skip();
@@ -245,7 +243,6 @@ static int show_binding(const void *arg)
 	cpu_set_t set;
 	int nbefore, cpu;
 
-	(void)arg;
 	nbefore = host_ncores();
 	if (placement_make(&p, "core", nbefore) || placement_bind(&p, nbefore - 1))
 		return 1;
@@ -267,7 +264,6 @@ static int show_no_binding(const void *arg)
 	struct placement p;
 	struct place before, after;
 
-	(void)arg;
 	place_here(&before);
 	if (placement_make(&p, "none", 1) || placement_bind(&p, 0))
 		return 1;
@@ -280,7 +276,6 @@ static int show_lost_binding(const void *arg)
 {
 	struct placement p;
 
-	(void)arg;
 	setenv("HWLOC_SYNTHETIC", "core:1024 pu:1", 1);
 	if (placement_make(&p, "1023", 1))
 		return 2;
@@ -291,7 +286,6 @@ static void test_binding(void **state)
 {
 	char says[256];
 
-	(void)state;
 	in_child(show_binding, NULL, says, sizeof(says));
 	assert_string_equal(says, "1 1 1 1 1\n");
 	in_child(show_no_binding, NULL, says, sizeof(says));
@@ -302,7 +296,6 @@ static void test_lost_binding(void **state)
 {
 	char says[256];
 
-	(void)state;
 	if (last_allowed_cpu() < 0) {
 		print_message("# skipped: the affinity of this machine does not fit cpu_set_t\n");
 		skip();
@@ -316,7 +309,6 @@ static void test_places(void **state)
 	struct place two[2] = { [1] = { "other", 7, -1, 4, -1, -1, -1, 4 } };
 	json_t *array, *first, *second;
 
-	(void)state;
 	place_here(&two[0]);
 	array = host_places(two, 2);
 	assert_int_equal(json_array_size(array), 2);
@@ -358,7 +350,6 @@ static void test_warnings(void **state)
 	double share, ranks, cores;
 	bool told;
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(surroundings); i++) {
 		*says = '\0';
 		share = host_warnings(surroundings[i].places, surroundings[i].n, note_ranks, says);
@@ -375,7 +366,6 @@ static void test_load_warning(void **state)
 	double average;
 	int n = 0;
 
-	(void)state;
 	/* the average moves between two looks, hence the margin below */
 	host_warnings(NULL, 0, note_load, &n);
 	if (getloadavg(&average, 1) != 1)
@@ -389,7 +379,6 @@ static void test_collect(void **state)
 	json_t *env = host_collect(), *group, *cpu;
 	char *dump;
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(collected); i++) {
 		group = json_object_get(env, collected[i].group);
 		assert_true(json_is_object(group));
@@ -414,7 +403,6 @@ static void test_network(void **state)
 	bool found = false;
 	size_t i;
 
-	(void)state;
 	json_array_foreach(json_object_get(network, "devices"), i, device) {
 		found |= !strcmp(json_string_value(json_object_get(device, "name")), "lo");
 		assert_non_null(json_object_get(device, "mtu_B"));
@@ -445,7 +433,6 @@ static void test_sysctls(void **state)
 	char text[256];
 	const char *name;
 
-	(void)state;
 	if (read_whole("/proc/sys/vm/swappiness", text, sizeof(text)))
 		assert_int_equal(json_integer_value(json_object_get(sysctls, "vm.swappiness")), atoi(text));
 	if (read_whole("/proc/sys/net/ipv4/tcp_congestion_control", text, sizeof(text)))
@@ -465,7 +452,6 @@ static void test_kernel_parameters(void **state)
 	const char *kept = json_string_value(json_object_get(json_object_get(env, "kernel"), "parameters"));
 	char line[8192] = " ", words[4096], *rest = words;
 
-	(void)state;
 	if (!kept || !read_whole("/proc/cmdline", line + 1, sizeof(line) - 2)) {
 		json_decref(env);
 		print_message("# skipped: /proc/cmdline does not tell\n");
@@ -503,7 +489,6 @@ static void test_load_of_others(void **state)
 	struct cpu_usage start;
 	double own_s;
 
-	(void)state;
 	others_start(&start);
 	if (start.busy_s < 0) {
 		print_message("# skipped: /proc/stat does not tell\n");
@@ -543,7 +528,6 @@ static void check_clock(void)
 
 static void test_clock_raw(void **state)
 {
-	(void)state;
 	assert_int_equal(clock_init(TIMER_RAW), ST_OK);
 	assert_false(host_clock.counter);
 	assert_string_equal(host_clock.name, "clock_monotonic_raw");
@@ -555,7 +539,6 @@ static int show_counter(const void *arg)
 {
 	int err = clock_init(TIMER_TSC);
 
-	(void)arg;
 	printf("%d %d", err, host_clock.counter);
 	return 0;
 }
@@ -565,7 +548,6 @@ static void test_clock_auto(void **state)
 	double wall_s = clock_wall();
 	char says[256];
 
-	(void)state;
 	assert_int_equal(clock_init(TIMER_AUTO), ST_OK);
 	assert_true(clock_wall() - wall_s < 1);
 	assert_int_equal(host_clock.counter, strcmp(host_clock.name, "clock_monotonic_raw") != 0);

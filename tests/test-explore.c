@@ -28,7 +28,6 @@ static void outcome(const void *shared)
 
 static void nothing(void *shared)
 {
-	(void)shared;
 }
 
 static void set(_Atomic uint64_t *at, uint64_t value)
@@ -107,9 +106,6 @@ static void get_twice(void *shared)
 
 static bool all_relaxed(const void *shared, const volatile void *at, bool store)
 {
-	(void)shared;
-	(void)at;
-	(void)store;
 	return true;
 }
 
@@ -134,7 +130,6 @@ static void what_can_come_out_does(void **state)
 		  OUTCOME(2, 2) },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct program p = { .bytes = sizeof(struct shared), .start = nothing,
 				     .thread = { rows[i].thread[0], rows[i].thread[1] },
@@ -178,7 +173,6 @@ static void a_race_is_a_fault(void **state)
 	struct program p = { .bytes = sizeof(struct shared), .start = nothing,
 			     .thread = { write_then_tell, read_if_told } };
 
-	(void)state;
 	assert_string_equal(explore(&p).fault, "");
 	p.relaxed = all_relaxed;
 	assert_non_null(strstr(explore(&p).fault, "a race"));

@@ -38,7 +38,6 @@ static void types_in_json(void **state)
 	json_t *o = json_object();
 	char *text;
 
-	(void)state;
 	put_all(&(struct facts){ .object = o });
 	text = json_dumps(o, JSON_COMPACT);
 	assert_string_equal(text, "{\"text\":\"100\",\"int\":100,\"real\":100.0,\"no_text\":null,"
@@ -53,7 +52,6 @@ static void lines_in_a_file(void **state)
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
 
-	(void)state;
 	put_all(&(struct facts){ .to = to });
 	fact_text(&(struct facts){ .to = to }, "", "more of it");
 	fclose(to);
@@ -93,7 +91,6 @@ static void endpoints_share_nothing(void **state)
 	static const char *const asked[] = { "L=1us", "L=2us" };
 	struct network n[2];
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {	/* both before either is opened */
 		char *argv[] = { (char *)(uintptr_t)"test", (char *)(uintptr_t)"--sim",
 				 (char *)(uintptr_t)asked[i], NULL };

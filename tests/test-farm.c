@@ -35,7 +35,6 @@ static const struct farm_plan plans[] = {
 
 static void everyone_has_a_role(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(plans); i++) {
 		const struct farm_plan *p = &plans[i];
 		bool pipeline = p->kind == FARM_PIPELINE;
@@ -67,7 +66,6 @@ static void credits(void **state)
 		uint32_t credits;
 	} rows[] = { { 1, 16 }, { 4, 16 }, { 5, 20 }, { 64, 256 }, { 1 << 20, 1 << 22 } };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct farm_plan p = { .kind = FARM_PUSH, .sources = 4, .destinations = (int)rows[i].destinations };
 		int before = farm_program.most_buffers(&p);
@@ -80,7 +78,6 @@ static void credits(void **state)
 
 static void buffers(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(plans); i++) {
 		int most = 0, n = farm_ranks(&plans[i]);
 
@@ -132,7 +129,6 @@ static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, str
 
 static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
 {
-	(void)ep;
 	r->done = false;
 	r->peer = peer;
 	r->buf = buf;
@@ -219,8 +215,6 @@ static unsigned char space[MOST_BUFS][LONGEST];
 
 static const void *gather_one(struct job *j, const void *mine, size_t len)
 {
-	(void)j;
-	(void)len;
 	return mine;
 }
 
@@ -294,7 +288,6 @@ static void right_packets(void **state)
 {
 	static const size_t lens[] = { 0, 1, 7, 8, 9, 15, 17, 64, 1000, LONGEST };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(parts); i++)
 		for (size_t l = 0; l < COUNT(lens); l++)
 			for (int observed = 0; observed < 2; observed++) {
@@ -310,7 +303,6 @@ static void a_wrong_byte(void **state)
 {
 	static const size_t lens[] = { 1, 8, 9, 23, 64, 100, LONGEST };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(parts); i++)
 		for (size_t l = 0; l < COUNT(lens); l++)
 			for (size_t at = 0; at < lens[l]; at += lens[l] > 100 ? 97 : 1) {
@@ -323,7 +315,6 @@ static void a_wrong_byte(void **state)
 
 static void a_wrong_length(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(parts); i++) {
 		struct others o = { .wrong = THE_LENGTH };
 
@@ -335,7 +326,6 @@ static void decisions(void **state)
 {
 	static const enum wrong faults[] = { NOTHING, THE_EVENT, THE_LENGTH, THE_DESTINATION, THE_SENDER };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(faults); i++)
 		for (int observed = 0; observed < 2; observed++) {
 			struct others o = { .wrong = faults[i] };
@@ -358,7 +348,6 @@ static void orders(void **state)
 		{ { .kind = FARM_PULL, .sources = 2, .destinations = 1, .credits = 3 }, 3, 0 },
 	};
 
-	(void)state;
 	for (size_t k = 0; k < COUNT(ordered); k++)
 		for (size_t i = 0; i < COUNT(faults); i++)
 			for (int observed = 0; observed < 2; observed++) {
@@ -376,7 +365,6 @@ static void occupation(void **state)
 	struct farm_plan plan = parts[0].plan;
 	struct others o = { .wrong = NOTHING };
 
-	(void)state;
 	plan.occupation_s = 50e-6;
 	play(&o, &plan, parts[0].rank, 64, 10, 30, true);
 	assert_true(o.computed > 0.99 * 30 * 50e-6 && o.computed < 1.01 * 30 * 50e-6);

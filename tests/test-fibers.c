@@ -41,7 +41,6 @@ static void time_never_goes_back(void **state)
 {
 	struct world w = { .f = fibers_new(N) };
 
-	(void)state;
 	assert_int_equal(fibers_run(w.f, walk, &w), 0);
 	assert_int_equal(w.n, 5 * N);
 	for (int i = 1; i < w.n; i++)
@@ -53,7 +52,6 @@ static void same_again(void **state)
 {
 	struct world a = { .f = fibers_new(N) }, b = { .f = fibers_new(N) };
 
-	(void)state;
 	fibers_run(a.f, walk, &a);
 	fibers_run(b.f, walk, &b);
 	assert_memory_equal(a.who, b.who, sizeof(a.who));
@@ -78,7 +76,6 @@ static void the_earliest_wake_counts(void **state)
 {
 	struct world w = { .f = fibers_new(4) };
 
-	(void)state;
 	assert_int_equal(fibers_run(w.f, sleeper, &w), 0);
 	assert_int_equal(w.n, 3);
 	assert_true(w.seen[0] == 100.0 / 3);
@@ -102,7 +99,6 @@ static void one_fiber_goes_on(void **state)
 {
 	struct world w = { .f = fibers_new(1) };
 
-	(void)state;
 	assert_int_equal(fibers_run(w.f, alone, &w), 0);
 	assert_int_equal(w.n, 1);
 	for (int k = 1; k <= 5; k++)
@@ -120,7 +116,6 @@ static void nobody_can_go_on(void **state)
 {
 	struct world w = { .f = fibers_new(3) };
 
-	(void)state;
 	assert_int_equal(fibers_run(w.f, forever, &w), -1);
 	fibers_free(w.f);
 }
@@ -136,7 +131,6 @@ static void one_ends_all(void **state)
 {
 	struct world w = { .f = fibers_new(3) };
 
-	(void)state;
 	assert_int_equal(fibers_run(w.f, leave, &w), 42);
 	fibers_free(w.f);
 }
@@ -168,7 +162,6 @@ static void a_coroutine_goes_on_where_it_was(void **state)
 {
 	struct counting a, b;
 
-	(void)state;
 	count_to(&a, 3);
 	count_to(&b, 0);
 	for (int k = 1; k <= 3; k++) {
@@ -186,7 +179,6 @@ static void a_coroutine_is_left(void **state)
 {
 	struct counting a, b;
 
-	(void)state;
 	count_to(&a, 3);
 	count_to(&b, 3);
 	assert_true(coroutine_resume(b.self));
@@ -214,7 +206,6 @@ static void fibers_have_coroutines(void **state)
 {
 	struct world w = { .f = fibers_new(5) };
 
-	(void)state;
 	assert_int_equal(fibers_run(w.f, have_counted, &w), 0);
 	assert_int_equal(w.n, 5 * 4);
 	fibers_free(w.f);

@@ -36,7 +36,6 @@ static char dir[] = "/tmp/test-files-XXXXXX", said[1024];
 
 static void keep(const char *text, int status)
 {
-	(void)status;
 	snprintf(said, sizeof(said), "%s", text);
 }
 
@@ -51,7 +50,6 @@ static void make(const char *name)
 /* There are files a, b and ring, a directory d, and other names of a, of d, and of what is not. */
 static int setup(void **state)
 {
-	(void)state;
 	if (!mkdtemp(dir) || chdir(dir) || mkdir("d", 0777) || symlink("a", "soft") ||
 	    symlink("d", "e") || symlink("soft", "softer") || symlink("new", "dangling") ||
 	    symlink("../new", "d/dangling") || symlink("loop", "loop"))
@@ -68,7 +66,6 @@ static int teardown(void **state)
 	static const char *const names[] = { "a", "b", "ring", "also-ring", "hard", "soft",
 					     "softer", "dangling", "d/dangling", "e", "loop" };
 
-	(void)state;
 	error_route(NULL);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		unlink(names[i]);
@@ -108,7 +105,6 @@ static const struct {
 
 static void test_check(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char line[256], *argv[16] = { (char[]){ "x" } };
 		struct values values;
@@ -135,7 +131,6 @@ static void test_written(void **state)
 {
 	char *operands[] = { (char[]){ "b" }, (char[]){ "hard" } };
 
-	(void)state;
 	assert_int_equal(files_check_written("output", "x", operands, 2), ST_OK);
 	assert_int_equal(files_check_written("output", "soft", operands, 1), ST_OK);
 	assert_int_equal(files_check_written("output", "soft", operands, 2), ST_USAGE);
@@ -150,7 +145,6 @@ static void test_stdout(void **state)
 	const struct opt_table table = { NULL, options, &values, NULL };
 	int saved = dup(STDOUT_FILENO), to = open("a", O_WRONLY), status[3];
 
-	(void)state;
 	assert_true(saved >= 0 && to >= 0);
 	fflush(stdout);
 	dup2(to, STDOUT_FILENO);

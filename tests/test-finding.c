@@ -47,7 +47,6 @@ static void words(void **state)
 		  "rate is 12.35 of 10.00 GB/s" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		json_t *evidence = rows[i].evidence ? json_loads(rows[i].evidence, 0, NULL) : NULL;
 		struct finding f = { .kind = rows[i].kind, .subject = (char *)(uintptr_t)rows[i].subject,
@@ -73,7 +72,6 @@ static void json(void **state)
 					"verdict", "yes", "why", "", "text", "n5 is 25 % slower than its peers", "advice",
 					"look at the cable of n5", "evidence", "visits", 3);
 
-	(void)state;
 	assert_int_equal(findings_add(&all, &f), ST_OK);
 	list = findings_json(&all, table, RATE_BYTE);
 	assert_true(json_equal(list, want));
@@ -97,7 +95,6 @@ static void status(void **state)
 		{ { VERDICT_CANNOT_TELL, VERDICT_NO, VERDICT_NO }, { false, true, true }, ST_OK },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct findings all = { .n = 0 };
 

@@ -158,7 +158,6 @@ static void clean(void **state)
 {
 	int covered = 0, asked = 0;
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= 20; seed++) {
 		double size[MOST];
 		struct fit fit;
@@ -199,7 +198,6 @@ static void corrupted(void **state)
 {
 	int found = 0;
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= 20; seed++) {
 		double size[MOST];
 		struct fit fit;
@@ -220,7 +218,6 @@ static void to_the_byte(void **state)
 	double size[MOST];
 	struct fit fit;
 
-	(void)state;
 	fitted(7, 0, size, &fit);
 	assert_true(switches_found(&fit, size));
 	for (int k = 0; k < 2; k++) {
@@ -248,7 +245,6 @@ static void without_rate(void **state)
 	} cases[] = { { 1e-6, 0, false, false }, { 1e-6, -1e-12, false, false }, { 1e-6, 1e-15, false, false },
 		      { 1e-6, 1e-9, true, true }, { -1e-6, 1e-8, true, false } };
 
-	(void)state;
 	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
 		double size[8], y[16];
 		struct fit_input in = { .nsizes = 8, .nrounds = 2, .size = size, .y = { y, y, y, y } };
@@ -305,7 +301,6 @@ static void nothing_unphysical(void **state)
 {
 	int described = 0;
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= 30; seed++) {
 		double size[MOST], *y[FIT_SERIES];
 		size_t n = make_sizes(size);
@@ -344,7 +339,6 @@ static void at_the_edge(void **state)
 	} cases[] = { { 300e-9, 200e-9, 150e-9, 150e-9, true },	 { 290e-9, 200e-9, 150e-9, 150e-9, true },
 		      { 200e-9, 200e-9, 150e-9, 150e-9, false }, { 400e-9, 100e-9, 150e-9, 150e-9, false } };
 
-	(void)state;
 	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++)
 		for (uint64_t seed = 1; seed <= 10; seed++) {
 			static const double size[] = { 1, 2, 4, 8, 16, 24, 32, 48, 64 };
@@ -376,7 +370,6 @@ static void at_the_edge(void **state)
 /* Two sizes in three are scattered alike in all rounds: no lines describe them, and so many short ones are one segment. */
 static void scattered(void **state)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= 10; seed++) {
 		double size[MOST];
 		size_t n = make_sizes(size);
@@ -403,7 +396,6 @@ static void too_little(void **state)
 	struct fit_input in = { .nsizes = 3, .nrounds = 2, .size = size, .y = { y, y, y, y } };
 	struct fit fit;
 
-	(void)state;
 	assert_int_equal(fit_estimate(&in, &fit), -1);
 }
 

@@ -45,7 +45,6 @@ static int services(struct job *job, void *arg)
 	unsigned char *mine = malloc(JOB_GATHER_MAX);
 	int wrong = 0;
 
-	(void)arg;
 	for (int turn = 0; turn < 120; turn++) {
 		size_t len = lens[turn % 4];
 		const unsigned char *all;
@@ -80,7 +79,6 @@ static void all_services(void **state)
 	static const int sizes[] = { 1, 2, 3, 17 };
 	const struct job_kind *kinds[] = { &job_fork, &job_sim };
 
-	(void)state;
 	for (size_t k = 0; k < 2; k++)
 		for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 			assert_int_equal(kinds[k]->run(NULL, &none, sizes[i], 2, services, NULL), 0);
@@ -108,7 +106,6 @@ static void many_simulated(void **state)
 {
 	int sum = 0;
 
-	(void)state;
 	assert_int_equal(job_sim.run(NULL, &none, 100000, 100000, many, &sum), 0);
 	assert_int_equal(sum, 300000);
 }
@@ -139,7 +136,6 @@ static int within(size_t mib, int ranks)
 
 static void no_memory(void **state)
 {
-	(void)state;
 	if (within(64, 2) == NO_LIMIT) {
 		print_message("# not tested: the limit of the address space does not hold\n");
 		return;
@@ -151,7 +147,6 @@ static void no_memory(void **state)
 
 static int refuse(struct job *job, void *arg)
 {
-	(void)arg;
 	if (job->rank == job->size - 1)
 		job->kind->abort(job, 42);
 	job->kind->gather(job, "", 1);
@@ -161,7 +156,6 @@ static int refuse(struct job *job, void *arg)
 
 static void one_ends_all(void **state)
 {
-	(void)state;
 	assert_int_equal(job_fork.run(NULL, &none, 3, 2, refuse, NULL), 42);
 	assert_int_equal(job_sim.run(NULL, &none, 3, 2, refuse, NULL), 42);
 }
@@ -169,7 +163,6 @@ static void one_ends_all(void **state)
 /* Rank 0 says why, rank 1 fails as that leaves it, and is gone first. */
 static int one_says_why(struct job *job, void *arg)
 {
-	(void)arg;
 	if (job->rank == 0) {
 		int status = error_unavailable("the test's fault");
 
@@ -183,7 +176,6 @@ static int one_says_why(struct job *job, void *arg)
 
 static void the_status_is_that_of_the_fault_that_is_told(void **state)
 {
-	(void)state;
 	assert_int_equal(job_fork.run(NULL, &none, 2, 2, one_says_why, NULL), ST_UNAVAILABLE);
 }
 
@@ -231,7 +223,6 @@ static const char *name_of(const char *suffix)
 /* Rank 1 has files and is killed; of rank 2 another process has taken the place of one. */
 static int leave(struct job *job, void *arg)
 {
-	(void)arg;
 	if (job->rank == 1) {
 		make("a");
 		leavings_note(job->leavings, name_of("a"));
@@ -259,7 +250,6 @@ static void leavings(void **state)
 	static const char *const stay[] = { "a_7x", "a_", "ab", "b", "b.old", "b_7" };
 	char path[80];
 
-	(void)state;
 	if (access("/dev/shm", W_OK))
 		skip();
 	snprintf(stem, sizeof(stem), "netbench-test-%d-", (int)getpid());

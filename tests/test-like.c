@@ -66,7 +66,6 @@ static void found(void **state)
 	};
 	int lines;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(texts); i++) {
 		struct loggp p = { 0 };
 
@@ -81,7 +80,6 @@ static void whole_numbers_are_numbers(void **state)
 	struct loggp p = { .L = 1 };
 	int lines;
 
-	(void)state;
 	assert_int_equal(read_text("{\"loggp\": {\"L_s\": 0, \"o_s_s\": 1, \"o_r_s\": 2, \"g_s\": 3, \"G_s_per_B\": 0}}", &p,
 				   &lines), ST_OK);
 	assert_true(p.L <= 0 && p.G <= 0 && p.o_s >= 1 && p.o_r >= 2 && p.g >= 3);
@@ -102,7 +100,6 @@ static void faults(void **state)
 	struct loggp p = { 0 };
 	int lines;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(texts); i++) {
 		if (read_text(texts[i], &p, &lines) != ST_USAGE || lines != 1)
 			fail_msg("'%s' is taken, or told of in %d lines", texts[i], lines);
@@ -128,7 +125,6 @@ static void reasons(void **state)
 	struct loggp p;
 	int lines;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++)
 		if (read_text(cases[i].text, &p, &lines) != ST_USAGE || !strstr(said, cases[i].reason))
 			fail_msg("'%s': %s", cases[i].text, said);
@@ -142,7 +138,6 @@ static void undetermined_pieces(void **state)
 				 WHOLE "]}}", 0, NULL);
 	struct loggp_pieces pieces;
 
-	(void)state;
 	assert_true(parameters_pieces(doc, &pieces));
 	assert_int_equal(pieces.n, 2);
 	assert_true(isnan(pieces.p[0].o_r) && pieces.p[0].L < 0 && pieces.upto[0] > 63);
@@ -161,7 +156,6 @@ static void there_and_back(void **state)
 	char *text;
 	int lines;
 
-	(void)state;
 	json_object_set_new(whole, "loggp", parameters_object(&p));
 	assert_true(parameters_from(whole, &got));
 	assert_whole(&got);

@@ -31,7 +31,6 @@ static void points_on_a_line(void **state)
 	static const double sizes[] = { 1024, 0, 64, 256, 65536, 64, 1 };	/* in any order, some twice */
 	static const double lines[][2] = { { 1e-6, 1e-9 }, { 5e-6, 1e-9 }, { 1, 0.5 }, { 1e-12, 1e-9 } };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(lines); i++)
 		for (size_t n = 3; n <= COUNT(sizes); n++) {
 			double t0 = lines[i][0], slope = lines[i][1], t[COUNT(sizes)];
@@ -49,7 +48,6 @@ static void too_few_lengths(void **state)
 {
 	static const double sizes[] = { 64, 64, 256, 256, 64 }, t[] = { 1, 2, 3, 4, 5 };
 
-	(void)state;
 	for (size_t n = 0; n <= COUNT(sizes); n++)
 		assert_fit(line_fit(sizes, t, n), NAN, NAN, NAN);
 }
@@ -60,7 +58,6 @@ static void times_that_do_not_grow(void **state)
 	static const double flat[] = { 2e-6, 2e-6, 2e-6, 2e-6 }, falling[] = { 4e-6, 3e-6, 2e-6, 1e-6 };
 	static const double hardly[] = { 1, 1 + 64e-8, 1 + 256e-8, 1 + 1024e-8 };
 
-	(void)state;
 	assert_fit(line_fit(sizes, flat, 4), 2e-6, NAN, NAN);
 	assert_near(line_fit(sizes, falling, 4).r_inf, NAN);
 	assert_near(line_fit(sizes, falling, 4).n_half, NAN);
@@ -72,7 +69,6 @@ static void overhead_below_zero(void **state)
 {
 	static const double sizes[] = { 100, 200, 300 }, t[] = { 5e-9, 105e-9, 205e-9 };
 
-	(void)state;
 	assert_fit(line_fit(sizes, t, 3), -95e-9, 1e9, NAN);
 }
 
@@ -81,7 +77,6 @@ static void two_outliers(void **state)
 {
 	double sizes[MOST], t[MOST];
 
-	(void)state;
 	for (int i = 0; i < MOST; i++) {
 		sizes[i] = 1000.0 * i;
 		t[i] = 1e-6 + 1e-9 * sizes[i];
@@ -96,7 +91,6 @@ static void worked_example(void **state)
 {
 	static const double sizes[] = { 0, 1, 2 }, t[] = { 1, 2, 4 };
 
-	(void)state;
 	assert_fit(line_fit(sizes, t, 3), 1, 1 / 1.5, 1 / 1.5);
 }
 
@@ -119,7 +113,6 @@ static void least_squares(void **state)
 		{ { 0 }, { 0 }, { 0 }, NAN, NAN, 0, true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct linear l = line_least_squares(cases[i].x, cases[i].y,
 						     cases[i].plain ? NULL : cases[i].w, cases[i].n);

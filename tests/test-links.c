@@ -39,7 +39,6 @@ static void put(const char *path, const char *text)
 
 static int setup(void **state)
 {
-	(void)state;
 	if (!mkdtemp(root))
 		return -1;
 	put("sys/class/net/lo/statistics/rx_bytes", "9999\n");
@@ -70,7 +69,6 @@ static int teardown(void **state)
 {
 	char command[64];
 
-	(void)state;
 	snprintf(command, sizeof(command), "rm -r %s", root);
 	return system(command);
 }
@@ -94,7 +92,6 @@ static void an_interface(void **state)
 	};
 	json_t *links = links_look(root, 0);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_int_equal(json_integer_value(at(links, "eth0", cases[i].part,
 						       cases[i].name)), cases[i].want);
@@ -109,7 +106,6 @@ static void a_port(void **state)
 {
 	json_t *links = links_look(root, 0);
 
-	(void)state;
 	assert_string_equal(json_string_value(at(links, "mlx5_0 port 1", "facts", "rate")),
 			    "100 Gb/sec (4X EDR)");
 	assert_string_equal(json_string_value(at(links, "mlx5_0 port 1", "facts", "firmware")),
@@ -125,7 +121,6 @@ static void distances(void **state)
 {
 	static const int nodes[] = { 1, -1, 5 };	/* without a file, unknown, none */
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(nodes) / sizeof(nodes[0]); i++) {
 		json_t *links = links_look(root, nodes[i]);
 
@@ -136,14 +131,12 @@ static void distances(void **state)
 
 static void retransmissions(void **state)
 {
-	(void)state;
 	assert_int_equal((int)links_retransmitted(root), 38);
 	assert_true(links_retransmitted("/nonexistent") < 0);
 }
 
 static void names(void **state)
 {
-	(void)state;
 	assert_true(links_counter("rx_crc_errors")->cable);
 	assert_false(links_counter("rx_dropped")->cable);
 	assert_string_equal(links_counter("tcp_retransmissions")->text, "TCP retransmissions");

@@ -37,7 +37,6 @@ static void best_k(void **state)
 		{ 5, 1, 3, 3.845, 3.034, { 37, 52, 63, 74 }, { 33, 42, 51, 61 }, { 42, 56, 70, 84 } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		for (int j = 0; j < 4; j++) {
 			struct logp p = { rows[i].L, rows[i].o, rows[i].o, rows[i].g, 64U << 2 * j };
@@ -57,7 +56,6 @@ static void no_best_k(void **state)
 {
 	const struct logp p = { 2, 1, 1, 8, 64 };
 
-	(void)state;
 	assert_true(isnan(logp_best_knomial(&p)));
 	assert_true(logp_best_kary(&p) > 1);
 }
@@ -79,7 +77,6 @@ static void parameters(void **state)
 		{ "o=2,g=4", 2, 0, { 0, 0, 0, 0, 0 } },		  { "L=6,o=2,g=-4", 2, 0, { 0, 0, 0, 0, 0 } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct numbers processors;
 		struct logp p;
@@ -114,7 +111,6 @@ static void lists_of_processors(void **state)
 		{ "L=6,o=2,g=4,P=2,4,P=8", 0, 0 },   { "L=6,o=2,g=4us,P=2,4", 0, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct numbers processors;
 		struct logp p;
@@ -134,7 +130,6 @@ static void reach(void **state)
 	static const double want[] = { 1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 9, 12, 14, 18, 22, 27, 34, 41 };
 	const struct logp p = { 6, 2, 2, 4, 1 };
 
-	(void)state;
 	for (int i = 0; i < 21; i++)
 		near(logp_reach(&p, 2 * i), want[i], 0);
 	assert_int_equal(logp_capacity(&p), 2);
@@ -146,7 +141,6 @@ static void bounds_of_reach(void **state)
 	const struct logp g_large = { 2, 1, 1, 8, 1 };
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 5);
 	for (int i = 0; i < 4000; i++) {
 		double o = (double)(1 + rng_next(&r) % 40) / 4, t = (double)(rng_next(&r) % 200) / 4;
@@ -183,7 +177,6 @@ static void lecture(void **state)
 		{ { 2, 10, 10, 0.5, 18 }, TREE_BINOMIAL, 0, 91.73835, 98 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		near(logp_bounds(&rows[i].p, rows[i].kind, rows[i].k).lecture, rows[i].want, 1e-6);
 		near(logp_broadcast(&rows[i].p, rows[i].kind, rows[i].k), rows[i].exact, 0);
@@ -197,7 +190,6 @@ static void bounds(void **state)
 	static const enum tree_kind kinds[] = { TREE_LINEAR, TREE_BINARY, TREE_KARY, TREE_BINOMIAL, TREE_KNOMIAL };
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 3);
 	for (int i = 0; i < 4000; i++) {
 		double o = (double)(1 + rng_next(&r) % 40) / 4;
@@ -217,7 +209,6 @@ static void fft(void **state)
 {
 	const struct logp p = { 20, 1, 1, 8, 16 }, cm5 = { 6, 2, 2, 4, 16 }, few = { 6, 2, 2, 4, 64 };
 
-	(void)state;
 	near(logp_fft(&p, 4096).block, 8248, 0);
 	near(logp_fft(&p, 4096).hybrid, 1934, 0);
 	assert_false(logp_fft(&p, 4096).lower_bound);
@@ -249,7 +240,6 @@ static void fft_columns(void **state)
 {
 	struct fft_step s[FFT_STEPS_MOST];
 
-	(void)state;
 	for (uint64_t n = 2, logn = 1; n <= 1024; n *= 2, logn++)
 		for (uint64_t P = 2, logP = 1; P <= n; P *= 2, logP++) {
 			uint64_t moved = 0, remaps = 0;
@@ -290,7 +280,6 @@ static void rdma(void **state)
 	};
 	struct rdma p = { 0 };
 
-	(void)state;
 	assert_int_equal(rdma_parse(rdma_example, &p), 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct rdma_rate r = rdma_rate(&p, rows[i].size, rows[i].W, rows[i].B);
@@ -326,7 +315,6 @@ static void rdma_of_the_thesis(void **state)
 		{ "o_snd=1,g=5,L=1", true, -1, 0, 0, 0, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct rdma p = { .read = rows[i].read };
 		int err = rdma_parse(rows[i].text, &p);
@@ -349,7 +337,6 @@ static void rdma_not_determined(void **state)
 {
 	struct rdma p = { .o_wqe = 1e-7, .o_nsnd = NAN, .o_nrcv = NAN, .L = 1e-6, .L_ack = NAN };
 
-	(void)state;
 	near(rdma_latency(&p, 1), 1.1e-6, 1e-12);
 	near(rdma_rate(&p, 1, 64, 1).rate, 1e7, 1e-12);
 	assert_string_equal(rdma_missing(&p, 0), "o_nsnd");

@@ -29,7 +29,6 @@ static void who_meets_whom(void **state)
 		{ 5, 5, { "1423", "0124", "0234", "0312", "0413" } },
 	};
 
-	(void)state;
 	for (size_t c = 0; c < LENGTH(cases); c++) {
 		assert_int_equal(tournament_rounds(cases[c].n), cases[c].rounds);
 		for (uint32_t r = 0; r < cases[c].rounds; r++) {
@@ -50,7 +49,6 @@ static void all_meet_once(void **state)
 {
 	struct rng rng;
 
-	(void)state;
 	rng_seed(&rng, 3);
 	for (uint32_t n = 2; n <= 40; n++) {
 		struct tournament t;
@@ -85,7 +83,6 @@ static void visits_differ(void **state)
 	struct tournament a, b;
 	uint32_t same = 0;
 
-	(void)state;
 	rng_seed(&rng, 4);
 	assert_int_equal(tournament_make(&a, 12, 0, &rng), 0);
 	assert_int_equal(tournament_make(&b, 12, 0, &rng), 0);
@@ -101,7 +98,6 @@ static void quick_rounds_are_matchings(void **state)
 {
 	struct rng rng;
 
-	(void)state;
 	rng_seed(&rng, 5);
 	for (uint32_t n = 8; n < 12; n++) {
 		struct tournament t;
@@ -130,7 +126,6 @@ static void medians(void **state)
 {
 	struct rng rng;
 
-	(void)state;
 	rng_seed(&rng, 6);
 	assert_true(isnan(select_median(NULL, 0)));
 	for (size_t n = 1; n < 60; n++) {
@@ -225,7 +220,6 @@ static void worked_cases(void **state)
 {
 	struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
 
-	(void)state;
 	for (size_t c = 0; c < LENGTH(worked); c++) {
 		const struct worked *w = &worked[c];
 		struct matrix m;
@@ -262,7 +256,6 @@ static void worked_details(void **state)
 	struct matrix m;
 	struct map_judged j;
 
-	(void)state;
 	fill(&m, &worked[5]);
 	assert_int_equal(judged_make(&j, 6), 0);
 	assert_int_equal(causes_find(&m, &rules, &j), 0);
@@ -296,7 +289,6 @@ static void no_verdicts(void **state)
 	};
 	struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
 
-	(void)state;
 	for (size_t c = 0; c < LENGTH(cases); c++) {
 		uint32_t n = cases[c].n;
 		struct matrix m;
@@ -324,7 +316,6 @@ static void missing_values(void **state)
 {
 	struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
 
-	(void)state;
 	for (uint32_t n = 2; n < 20; n++) {
 		for (int part = 0; part < 4; part++) {
 			struct cluster c = { .n = n, .nvisits = 3, .noise = 0.02 };
@@ -354,7 +345,6 @@ static void lost_suspects_are_not_normal(void **state)
 {
 	static const enum fault faults[] = { HOST_BOTH, ONE_PAIR };
 
-	(void)state;
 	for (size_t k = 0; k < LENGTH(faults); k++) {
 		struct cluster c = { .n = 12, .nvisits = 3, .noise = 0.01, .fault = faults[k],
 				     .effect = 0.4 };
@@ -380,7 +370,6 @@ static void nobody_answers(void **state)
 	static const enum fault faults[] = { HOST_BOTH, ONE_PAIR, ONE_UNSTEADY, LEAF_AND_HOST };
 	static const uint32_t sizes[] = { 4, 12 };
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(sizes) * LENGTH(faults); i++) {
 		struct cluster like = { .n = sizes[i % 2], .nvisits = 3, .noise = 0.01,
 					.fault = faults[i / 2], .effect = 0.4 };
@@ -432,7 +421,6 @@ static void faults_are_named(void **state)
 {
 	static const uint32_t sizes[] = { 3, 4, 5, 8, 12, 16, 64 };
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		unsigned runs = sizes[i] < 64 ? 40 : 4, right, least;
 
@@ -461,7 +449,6 @@ static void first_visits_alone(void **state)
 	static const enum fault faults[] = { NO_FAULT, HOST_BOTH, HOST_SENDS, ONE_DIRECTION };
 	static const uint32_t sizes[] = { 3, 4, 5, 8, 12, 16 };
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		for (size_t k = 0; k < LENGTH(faults); k++) {
 			uint32_t n = sizes[i];
@@ -480,7 +467,6 @@ static void round_trips(void **state)
 	static const enum fault faults[] = { NO_FAULT, HOST_BOTH, ONE_PAIR };
 	static const uint32_t sizes[] = { 4, 8, 12 };
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		for (size_t k = 0; k < LENGTH(faults); k++) {
 			uint32_t n = sizes[i];
@@ -499,7 +485,6 @@ static void quick_mode(void **state)
 {
 	static const enum fault faults[] = { NO_FAULT, HOST_BOTH, HOST_SENDS, ONE_UNSTEADY };
 
-	(void)state;
 	for (size_t k = 0; k < LENGTH(faults); k++) {
 		unsigned right = count_right((struct cluster){
 			.n = 512, .nvisits = 1, .quick = 16, .noise = 0.05, .fault = faults[k],
@@ -516,7 +501,6 @@ static void least_effect(void **state)
 	struct cluster c = { .n = 12, .nvisits = 3, .noise = 0.02, .fault = HOST_BOTH,
 			     .effect = 0.08 };
 
-	(void)state;
 	assert_true(count_right(c, 20, true, 0.05) >= 19);
 	assert_int_equal(count_right(c, 20, true, 0.12), 0);
 }

@@ -88,7 +88,6 @@ static void by_hand(void **state)
 		"m0- r*0 r*- m11 m1- r12",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct keeper *k = calloc(1, sizeof(*k));
 
@@ -132,7 +131,6 @@ static void against_a_plain_search(void **state)
 {
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 1);
 	for (int round = 0; round < 200; round++) {
 		struct keeper *k = calloc(1, sizeof(*k));
@@ -215,7 +213,6 @@ static void turns(void **state)
 		{ { 3, 1, 0, 2 }, 5, 2, "01303" },	/* and no more than there are receives */
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct waiter *w = calloc(1, sizeof(*w));
 
@@ -242,7 +239,6 @@ static void a_failed_pull_ends_the_turns(void **state)
 {
 	struct waiter *w = calloc(1, sizeof(*w));
 
-	(void)state;
 	w->pieces = 1;
 	w->fail_at = 2;
 	w->sent[1] = w->sent[3] = 1;
@@ -261,7 +257,6 @@ static void pieces_interleaved(void **state)
 {
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 3);
 	for (int round = 0; round < 200; round++) {
 		struct waiter *w = calloc(1, sizeof(*w));
@@ -305,7 +300,6 @@ static void a_bound_receive(void **state)
 {
 	struct waiter *w = calloc(1, sizeof(*w));
 
-	(void)state;
 	w->pieces = 2;
 	w->fail_at = -1;
 	memcpy(w->sent, (int[RANKS]){ 1, 2 }, sizeof(w->sent));
@@ -338,7 +332,6 @@ static void pool(void **state)
 	struct request own = { .done = false }, *taken[6];
 	struct pool p = { 0 };
 
-	(void)state;
 	assert_int_equal(pool_arm(&p, &empty), 0);
 	assert_int_equal(p.size, 1);
 	assert_int_equal(pool_arm(&p, &narrow), 0);

@@ -29,7 +29,6 @@ static void secrets(void **state)
 	struct secret a, b;
 	char text[33], again[33];
 
-	(void)state;
 	secret_make(&a);
 	secret_text(&a, text);
 	assert_int_equal(strlen(text), 32);
@@ -58,7 +57,6 @@ static void places_to_listen(void **state)
 		{ "::1:80", "", -1 },	    { "a:1x", "", -1 },	    { "a:-1", "", -1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char host[32];
 		uint16_t port = 0;
@@ -83,7 +81,6 @@ static void first_hosts(void **state)
 		{ "a[1-2", "a1" },	     { "a[1]b[2]c[3]d,e", "a1b2c3d" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char host[32];
 
@@ -117,7 +114,6 @@ static void networks(void **state)
 	char text[ADDR_TEXT];
 	struct addr mapped;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct addr a = address(rows[i].a, 1), b = address(rows[i].b, 1);
 
@@ -204,7 +200,6 @@ static int initialises(int which)
 
 static void sodium_is_initialised(void **state)
 {
-	(void)state;
 	for (int which = 0; which < 3; which++)
 		assert_int_equal(initialises(which), 1);
 	assert_int_equal(initialises(3), 0);
@@ -216,7 +211,6 @@ static void trickles(void **state)
 	char bytes[64];
 	int fds[2];
 
-	(void)state;
 	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fds), 0);
 	for (int i = 0; i < 64; i++)
 		assert_int_equal(send(fds[0], "x", 1, 0), 1);	/* packets: one byte to a call of recv */
@@ -233,7 +227,6 @@ static void right_and_wrong_secrets(void **state)
 	struct meeting *m = open_meeting(&at);
 	pid_t a, b;
 
-	(void)state;
 	a = send_guest(&at, &right, 3);
 	assert_int_equal(receive(m), 3);
 	assert_int_equal(end_of(a), 0);
@@ -259,7 +252,6 @@ static void seats(void **state)
 	struct addr at;
 	struct meeting *m = open_meeting(&at);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		pid_t guest = send_guest(&at, &right, rows[i].asks);
 
@@ -279,7 +271,6 @@ static void strangers(void **state)
 	int fds[150];
 	pid_t guest;
 
-	(void)state;
 	for (int i = 0; i < 150; i++) {
 		fds[i] = net_connect(&at, clock_wall() + 1, NULL, NULL);
 		assert_true(fds[i] >= 0);
@@ -312,7 +303,6 @@ static void replayed(void **state)
 	int fd, in;
 	ssize_t n;
 
-	(void)state;
 	relay = open_meeting(&relay_at);	/* only for its socket */
 	guest = send_guest(&relay_at, &right, 1);
 	net_wait(meeting_fd(relay), 1, clock_wall() + 2);
@@ -373,7 +363,6 @@ static void two_faults_at_once(void **state)
 	static const char prefix[] = "netbench: ";
 	int err = dup(STDERR_FILENO), ends[2];
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	for (int i = 0; i < 3000; i++) {
 		struct job alone = { .kind = &fake, .size = 1, .local_size = 1, .cpus = 1, .stop = &no_stop };
@@ -550,7 +539,6 @@ static void stars(void **state)
 {
 	int status[RANKS];
 
-	(void)state;
 	run_star(gather_much, status);
 	for (int r = 0; r < RANKS; r++)
 		assert_int_equal(status[r], 0);

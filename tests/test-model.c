@@ -84,7 +84,6 @@ static void circuit_golden(void **state)
 	};
 	struct board b = shipped("520n"), serial = b;
 
-	(void)state;
 	serial.serial = true;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		near(board_time(&b, rows[i].len), rows[i].ns * 1e-9, 1e-12);
@@ -106,7 +105,6 @@ static void beff_golden(void **state)
 	};
 	uint64_t sizes[BEFF_SIZES], with_none[] = { 0, 1 };
 
-	(void)state;
 	for (size_t i = 0; i < BEFF_SIZES; i++)
 		sizes[i] = UINT64_C(1) << i;
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -132,7 +130,6 @@ static void packet_goodput(void **state)
 		{ 64, 49.231 }, { 1408, 95.522 }, { 1472, 95.709 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct board b = shipped("vnx-100g");
 		double one = 8 * (double)rows[i].payload / board_busy(&b, rows[i].payload);
@@ -157,7 +154,6 @@ static void packet_times(void **state)
 		{ "vnx-100g-switch", 1472, 1380 + 123.04 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct board b = shipped(rows[i].name);
 
@@ -170,7 +166,6 @@ static void only_confirmed_boards(void **state)
 {
 	static const char *const names[] = { "520n", "520n-meas", "vnx-100g", "vnx-100g-switch" };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(names); i++) {
 		assert_string_equal(boards[i].name, names[i]);
 		assert_non_null(boards[i].summary);
@@ -190,7 +185,6 @@ static void custom_boards(void **state)
 		{ "custom:c=1,w=8,f=1e8,lat=0,R=4", 1, 8, 4, 1e8, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct board b;
 
@@ -242,7 +236,6 @@ static void bad_boards(void **state)
 		{ "custom:c=two,w=32,f=1e8,lat=0,R=2", "c" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct board b = { .name = "untouched" };
 		char said[1024];
@@ -272,7 +265,6 @@ static void parameters_from_text(void **state)
 		{ "G=0", { 1, 2, 3, 4, 0 } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct loggp p = { 1, 2, 3, 4, 5 };
 
@@ -296,7 +288,6 @@ static void bad_parameters(void **state)
 					   "o=1m2" };
 	const struct loggp before = { 1, 2, 3, 4, 5 };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct loggp p = before;
 		char said[1024];
@@ -396,7 +387,6 @@ static void closed_forms_equal_the_simulation(void **state)
 	static const uint64_t ks[] = { 0, 1, 2, 17, 4096 };
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 11);
 	for (int i = 0; i < 4000; i++) {
 		struct loggp p = { draw(&r), draw(&r), draw(&r), draw(&r), draw(&r) / 100 };
@@ -413,7 +403,6 @@ static void closed_forms_of_logp(void **state)
 {
 	const struct loggp p = { .L = 6, .o_s = 2, .o_r = 2, .g = 4, .G = 0.5 };
 
-	(void)state;
 	near(loggp_one_way(&p, 0), 10, 0);
 	near(loggp_one_way(&p, 1), 10, 0);
 	near(loggp_one_way(&p, 3), 11, 0);
@@ -450,7 +439,6 @@ static void atlas_forms(void **state)
 	struct atlas_prediction x;
 	struct atlas_pipeline t;
 
-	(void)state;
 	near(atlas_outfarming(&p, 1, 7), 34, 0);
 	near(atlas_funnel(&p, 1, 7), 34, 0);
 	for (size_t i = 0; i < COUNT(farms); i++) {
@@ -504,7 +492,6 @@ static void knees(void **state)
 	};
 	double windows[7];
 
-	(void)state;
 	for (int i = 0; i < 7; i++)
 		windows[i] = 1 << i;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

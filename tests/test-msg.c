@@ -241,19 +241,16 @@ static void run_all(const struct backend *be, const struct job_kind *job)
 
 static void on_shm(void **state)
 {
-	(void)state;
 	run_all(&backend_shm, &job_fork);
 }
 
 static void on_tcp(void **state)
 {
-	(void)state;
 	run_all(&backend_tcp, &job_fork);
 }
 
 static void on_sim(void **state)
 {
-	(void)state;
 	run_all(&backend_sim, &job_sim);
 }
 
@@ -273,7 +270,6 @@ static void a_deadlock_is_seen(void **state)
 	struct play play = { &backend_sim, options, wait_for_nothing };
 	struct launch l = { .rank = -1 };
 
-	(void)state;
 	assert_int_equal(job_sim.run(NULL, &l, 3, 1, rank_main, &play), ST_FAILED);
 }
 

@@ -37,7 +37,6 @@ static void random_problems(void **state)
 	size_t zeros = 0, all = 0;
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 1);
 	for (int k = 0; k < 500; k++) {
 		struct nonnegative e = { .n = 1 + (size_t)k % NONNEGATIVE_MOST };
@@ -66,7 +65,6 @@ static void lines(void **state)
 		{ { 1, NAN, 2 }, { 1, 0.5 } },
 	};
 
-	(void)state;
 	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
 		struct nonnegative e = { .n = 2 };
 		double v[2];
@@ -84,7 +82,6 @@ static void too_little(void **state)
 	struct nonnegative e = { .n = 2 };
 	double v[2];
 
-	(void)state;
 	nonnegative_solve(&e, v);
 	assert_true(!(v[0] > 0) && !(v[1] > 0));
 	nonnegative_add(&e, (double[]){ 1, 7 }, 14, 1);

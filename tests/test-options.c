@@ -166,7 +166,6 @@ static void test_defaults(void **state)
 {
 	struct fixture f;
 
-	(void)state;
 	assert_int_equal(parse(&f, ""), ST_OK);
 	assert_string_equal(f.said, "");
 	assert_false(f.args.help);
@@ -195,7 +194,6 @@ static void test_values(void **state)
 {
 	struct fixture f;
 
-	(void)state;
 	assert_int_equal(parse(&f, "-vm0 --limit=2M --factor -1.5 -t 250ms -f json "
 				   "--output=x=y"), ST_OK);
 	assert_true(f.common.verbose);
@@ -217,7 +215,6 @@ static void test_former_name(void **state)
 	static const char *const lines[] = { "--bound 2M", "--bound=2M", "--limit 1 --bound 2M" };
 	struct fixture f;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(lines); i++) {
 		assert_int_equal(parse(&f, lines[i]), ST_OK);
 		assert_int_equal(f.common.limit, 2 << 20);
@@ -231,7 +228,6 @@ static void test_lists(void **state)
 {
 	struct fixture f;
 
-	(void)state;
 	assert_int_equal(parse(&f, "-w 1,2 --window 1:16:*2,65536 --sizes 0,1k:4k:+1k -c json,csv "
 				   "-s x=1 -s y=2 -r 7"), ST_OK);
 	assert_numbers(&f.lists.window, 6, (uint64_t[]){ 1, 2, 4, 8, 16, 65536 });
@@ -248,7 +244,6 @@ static void test_largest(void **state)
 {
 	struct fixture f;
 
-	(void)state;
 	assert_int_equal(parse(&f, "--any 18446744073709551615"), ST_OK);
 	assert_true(f.lists.any == UINT64_MAX);
 	done(&f);
@@ -268,7 +263,6 @@ static void test_operands(void **state)
 	};
 	struct fixture f;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		assert_int_equal(parse(&f, rows[i].line), ST_OK);
 		assert_int_equal(f.args.noperands, rows[i].n);
@@ -283,7 +277,6 @@ static void test_help_flag(void **state)
 	static const char *const lines[] = { "-h", "--help", "-vh", "a --help --no-such", "--he" };
 	struct fixture f;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(lines); i++) {
 		assert_int_equal(parse(&f, lines[i]), ST_OK);
 		assert_true(f.args.help);
@@ -296,7 +289,6 @@ static void test_given_is_of_last_parse(void **state)
 {
 	struct fixture f;
 
-	(void)state;
 	assert_int_equal(parse(&f, "--ver --col csv"), ST_OK);
 	assert_true(arguments_given(&f.args, "verbose"));
 	assert_true(arguments_given(&f.args, "columns"));
@@ -387,7 +379,6 @@ static void test_faults(void **state)
 	char expected[TEXT_MAX];
 	struct fixture f;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(faults); i++) {
 		assert_int_equal(parse(&f, faults[i].line), ST_USAGE);
 		snprintf(expected, sizeof(expected), "netbench: %s\n", faults[i].said);
@@ -402,7 +393,6 @@ static void test_long_value_is_cut(void **state)
 	char line[600] = "-m ";
 	struct fixture f;
 
-	(void)state;
 	memset(line + 3, 'x', 500);
 	line[503] = '\0';
 	assert_int_equal(parse(&f, line), ST_USAGE);
@@ -423,7 +413,6 @@ static void test_bad_default(void **state)
 	struct arguments args;
 	int saved, status;
 
-	(void)state;
 	assert_non_null(tmp);
 	saved = capture_start(tmp);
 	status = arguments_read(&args, 1, argv, &table, 1);
@@ -440,7 +429,6 @@ static void test_no_tables(void **state)
 	char *argv[] = { (char *)"netbench", (char *)"x", NULL };
 	struct arguments args;
 
-	(void)state;
 	assert_int_equal(arguments_read(&args, 2, argv, NULL, 0), ST_OK);
 	assert_int_equal(arguments_bind(&args, NULL, 0, NULL), ST_OK);
 	assert_int_equal(args.noperands, 1);
@@ -464,7 +452,6 @@ static void test_value_before_binding(void **state)
 	};
 	struct fixture f;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		char *before[MAX_ARGS + 1];
 		const char *value;
@@ -543,7 +530,6 @@ static void test_late_table(void **state)
 	struct fixture f;
 	struct late late;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		assert_int_equal(parse_late(&f, &late, rows[i].line), ST_OK);
 		assert_string_equal(f.said, "");
@@ -580,7 +566,6 @@ static void test_late_faults(void **state)
 	struct fixture f;
 	struct late late;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		assert_int_equal(parse_late(&f, &late, rows[i].line), ST_USAGE);
 		snprintf(expected, sizeof(expected), "netbench: %s\n", rows[i].said);
@@ -670,7 +655,6 @@ static void test_modes(void **state)
 	struct fixture f;
 	struct ways ways;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		int status = parse_mode(&f, &ways, rows[i].mode, rows[i].line);
 
@@ -690,7 +674,6 @@ static void test_append(void **state)
 {
 	struct fixture f, own;
 
-	(void)state;
 	assert_int_equal(parse(&own, "-m 7 --output x"), ST_OK);
 	fixture_init(&f);
 	fixture_args(&f, "-m 3 -v");
@@ -739,7 +722,6 @@ static void test_help(void **state)
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
 
-	(void)state;
 	assert_non_null(to);
 	fixture_init(&f);
 	opts_help(to, f.tables, 2, "time none window");
@@ -764,7 +746,6 @@ static void test_help_ranges(void **state)
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
 
-	(void)state;
 	assert_non_null(to);
 	opts_help(to, &table, 1, NULL);
 	fclose(to);
@@ -794,7 +775,6 @@ static void test_help_overflow(void **state)
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
 
-	(void)state;
 	assert_non_null(to);
 	opts_help(to, tables, 2, NULL);
 	fclose(to);
@@ -818,7 +798,6 @@ static void test_usage(void **state)
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
 
-	(void)state;
 	assert_non_null(to);
 	fixture_init(&f);
 	opts_usage(to, &f.tables[0]);
@@ -846,7 +825,6 @@ static void assert_dump(const char *line, const char *expected)
 
 static void test_dump(void **state)
 {
-	(void)state;
 	assert_dump("", "{\"verbose\":false,\"max-size\":20,\"limit\":4096,\"factor\":0.0,"
 			"\"time\":1.0,\"format\":\"table\",\"output\":null,\"window\":[64],"
 			"\"sizes\":[],\"columns\":[],\"set\":[\"a=1\"],\"repeat\":\"auto\","
@@ -876,7 +854,6 @@ static void test_parse_size(void **state)
 	};
 	uint64_t bytes;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(good); i++) {
 		assert_true(parse_size(good[i].text, &bytes));
 		assert_true(bytes == good[i].bytes);
@@ -903,7 +880,6 @@ static void test_parse_seconds(void **state)
 	};
 	double s;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(good); i++) {
 		assert_true(parse_seconds(good[i].text, &s));
 		assert_true(s == good[i].s);
@@ -955,7 +931,6 @@ static void test_parse_numbers(void **state)
 	};
 	struct numbers list;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(good); i++) {
 		assert_true(parse_numbers(good[i].text, good[i].suffixes, &list));
 		assert_numbers(&list, good[i].n, good[i].v);
@@ -1003,7 +978,6 @@ static void test_fields(void **state)
 	struct board board = { 9, 9, 9, 9 };
 	char said[TEXT_MAX];
 
-	(void)state;
 	assert_int_equal(fields("latency=250,c=2", 1e-9, &board, said), ST_OK);
 	assert_int_equal(board.channels, 2);
 	assert_int_equal(board.buffer, 9);
@@ -1041,7 +1015,6 @@ static void test_field_faults(void **state)
 	char expected[TEXT_MAX], said[TEXT_MAX];
 	struct board board;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		assert_int_equal(fields(rows[i].text, 1, &board, said), ST_USAGE);
 		snprintf(expected, sizeof(expected), "netbench: board 'custom': %s\n",
@@ -1072,7 +1045,6 @@ static void test_suggest(void **state)
 	static const char *const none[] = { NULL };
 	char word[200];
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const char *near = suggest(rows[i].word, candidate, (void *)names);
 

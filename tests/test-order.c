@@ -35,7 +35,6 @@ static void medians(void **state)
 		{ { -INFINITY, 1, INFINITY }, 3, 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		double x[5], got, want = cases[i].median;
 
@@ -51,7 +50,6 @@ static void sorting(void **state)
 	struct rng r;
 	double x[MOST];
 
-	(void)state;
 	rng_seed(&r, 1);
 	for (size_t n = 0; n < MOST; n++) {
 		for (size_t i = 0; i < n; i++)
@@ -97,7 +95,6 @@ static void heap(void **state)
 	struct item item[MOST], *v[MOST], *last = NULL;
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 2);
 	for (int round = 0; round < 50; round++) {
 		uint32_t n = 0, left;

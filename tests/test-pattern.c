@@ -103,7 +103,6 @@ static void assert_matched(const struct pattern *p, int size, bool both)
 
 static void sends_meet_receives(void **state)
 {
-	(void)state;
 	for (int size = 1; size <= 9; size++) {
 		assert_matched(&pattern_ring, size, false);
 		assert_matched(&pattern_stream, size, false);
@@ -131,7 +130,6 @@ static void who_is_timed(void **state)
 	};
 	struct round r = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		for (int rank = 0; rank < 4; rank++) {
 			build(rows[i].p, rank, 4, rows[i].both, &r);
@@ -144,7 +142,6 @@ static void a_ring_moves_two_messages_a_rank(void **state)
 {
 	struct round r = { 0 };
 
-	(void)state;
 	for (int size = 1; size < 6; size++) {
 		build(&pattern_ring, size - 1, size, false, &r);
 		assert_int_equal(count(&r, OP_SEND), 2);
@@ -158,7 +155,6 @@ static void a_window_has_one_reply(void **state)
 {
 	struct round r = { 0 };
 
-	(void)state;
 	build(&pattern_stream, 0, 2, false, &r);
 	assert_int_equal(count(&r, OP_SEND), 8);
 	assert_int_equal(count(&r, OP_RECV), 1);
@@ -171,7 +167,6 @@ static void odd_ranks_out_idle(void **state)
 {
 	struct round r = { 0 };
 
-	(void)state;
 	build(&pattern_stream, 4, 5, false, &r);
 	assert_int_equal(r.nsteps, 0);
 	build(&pattern_pingpong, 2, 5, false, &r);
@@ -228,7 +223,6 @@ static void assert_matched_in_list(const struct pattern *p, int size)
 
 static void lists_of_ranks(void **state)
 {
-	(void)state;
 	for (int size = 2; size <= LISTED; size++) {
 		assert_int_equal(tree_build(&tree, TREE_BINOMIAL, 2, (uint32_t)size, 1, 1), 0);
 		for (size_t i = 0; i < COUNT(many); i++)
@@ -243,7 +237,6 @@ static void who_takes_part_is_timed(void **state)
 {
 	struct round r = { 0 };
 
-	(void)state;
 	assert_int_equal(tree_build(&tree, TREE_LINEAR, 0, 8, 1, 1), 0);
 	for (size_t i = 0; i < COUNT(many); i++)
 		for (int place = -1; place < 8; place++) {
@@ -275,7 +268,6 @@ static void roles(void **state)
 	};
 	struct round r = { 0 };
 
-	(void)state;
 	assert_int_equal(tree_build(&tree, TREE_BINOMIAL, 0, 4, 1, 1), 0);
 	for (size_t i = 0; i < COUNT(rows); i++)
 		for (int place = 0; place < 4; place++) {
@@ -293,7 +285,6 @@ static void all_to_all_rotates(void **state)
 {
 	struct round r = { 0 };
 
-	(void)state;
 	for (int n = 2; n <= 17; n++)
 		for (int rank = 0; rank < n; rank++) {
 			build(&pattern_alltoall, rank, n, false, &r);
@@ -316,7 +307,6 @@ static void hubs_go_through_their_list(void **state)
 	static const struct pattern *const hubs[] = { &pattern_outfarm, &pattern_funnel };
 	struct round r = { 0 };
 
-	(void)state;
 	for (size_t h = 0; h < COUNT(hubs); h++) {
 		build_in(hubs[h], 0, LISTED, list, false, &r);
 		assert_int_equal(r.nsteps, 1);
@@ -333,7 +323,6 @@ static void pairs_across_the_halves(void **state)
 {
 	struct round r = { 0 };
 
-	(void)state;
 	for (int place = 0; place < 8; place++) {
 		build_in(&pattern_pairs, place, 8, list, false, &r);
 		assert_int_equal(r.nxfers, 1);
@@ -353,7 +342,6 @@ static void a_multicast_goes_along_its_tree(void **state)
 	static const enum tree_kind kinds[] = { TREE_LINEAR, TREE_KARY, TREE_KNOMIAL, TREE_OPTIMAL };
 	struct round r = { 0 };
 
-	(void)state;
 	for (size_t k = 0; k < COUNT(kinds); k++) {
 		assert_int_equal(tree_build(&tree, kinds[k], 3, (uint32_t)LISTED, 10, 4), 0);
 		for (int v = 0; v < LISTED; v++) {
@@ -396,7 +384,6 @@ static void buffers_as_announced(void **state)
 	};
 	struct round r = { 0 };
 
-	(void)state;
 	for (int n = 2; n <= 17; n++) {
 		assert_int_equal(tree_build(&tree, TREE_BINARY, 0, (uint32_t)n, 1, 1), 0);
 		for (size_t i = 0; i < COUNT(all); i++)
@@ -443,7 +430,6 @@ static void messages_as_announced(void **state)
 	};
 	struct round r = { 0 };
 
-	(void)state;
 	for (int n = 2; n <= 17; n++) {
 		assert_int_equal(tree_build(&tree, TREE_BINARY, 0, (uint32_t)n, 1, 1), 0);
 		for (size_t i = 0; i < COUNT(all); i++) {
@@ -478,7 +464,6 @@ static void what_they_need(void **state)
 		{ &pattern_pipeline, CAP_MSG, CAP_BCAST },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		assert_int_equal(rows[i].p->needs & rows[i].needs, rows[i].needs);
 		assert_int_equal(rows[i].p->needs & rows[i].not, 0);

@@ -28,7 +28,6 @@ static void sizes_of_a_range(void **state)
 	};
 	const struct numbers none = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct numbers list;
 
@@ -50,7 +49,6 @@ static void sizes_as_given(void **state)
 	const struct numbers given = LIST(1024, 0, 64, 64, 7);
 	struct numbers list;
 
-	(void)state;
 	assert_int_equal(plan_sizes(&given, 9, 3, &list), ST_OK); /* the range does not matter */
 	assert_int_equal(list.n, given.n);
 	assert_ptr_not_equal(list.v, given.v);
@@ -68,7 +66,6 @@ static void points_are_the_product(void **state)
 	struct plan p = { .sizes = sizes };
 	const struct spec none = { 0 };
 
-	(void)state;
 	assert_int_equal(plan_add_windows(&p, &none, &windows, &batches), ST_OK);
 	assert_int_equal(p.n, COUNT(want));
 	for (size_t i = 0; i < p.n; i++) {
@@ -86,7 +83,6 @@ static void points_may_be_none(void **state)
 	struct plan p = { .sizes = sizes };
 	const struct spec none = { 0 };
 
-	(void)state;
 	assert_int_equal(plan_add_windows(&p, &none, &windows, &batches), ST_OK);
 	assert_int_equal(p.n, 0);
 }
@@ -111,7 +107,6 @@ static void loops_of_beff(void **state)
 		{ 32768, 1, 32, UINT64_MAX, 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++)
 		assert_int_equal(plan_beff_loops(rows[i].u, rows[i].l, rows[i].w, rows[i].size),
 				 rows[i].loops);
@@ -134,7 +129,6 @@ static void loops_for_a_time(void **state)
 		{ 1, 1e-300, UINT64_MAX, UINT64_MAX },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++)
 		assert_int_equal(plan_loops(rows[i].target_s, rows[i].loop_s, rows[i].max),
 				 rows[i].loops);
@@ -145,7 +139,6 @@ static void looks_grow_by_a_quarter(void **state)
 	static const size_t looks[] = { 20, 25, 32, 40, 50, 63, 79, 99, 124 };
 	size_t next = 0;
 
-	(void)state;
 	for (size_t n = 0; n <= looks[COUNT(looks) - 1]; n++) {
 		assert_int_equal(stop_looks(n), n == looks[next]);
 		next += n == looks[next];
@@ -186,7 +179,6 @@ static void sequences_end(void **state)
 		{ { 1, 1, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 1, STOP_REPETITIONS },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct series x = { 0 };
 		enum stop why = stop_now(&rows[i].rule, &x, 0);
@@ -213,7 +205,6 @@ static void width_is_half_and_relative(void **state)
 	};
 	const struct stopping rule = { .min = 5, .max = 100, .ci = 0.05 };
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		double lo = rows[i].scale * (1 - rows[i].half);
 		double hi = rows[i].scale * (1 + rows[i].half), mid = rows[i].scale;
@@ -234,7 +225,6 @@ static void alike_samples_are_not_trusted(void **state)
 	struct series x = { 0 };
 	enum stop why = STOP_NOT;
 
-	(void)state;
 	while (why == STOP_NOT && x.n < 1000) {
 		/* ten of 1 s, ten of 1.04 s, and so on */
 		assert_int_equal(series_push(&x, x.n / 10 % 2 ? 1.04 : 1), 0);
@@ -260,7 +250,6 @@ static void slow_points_end_early(void **state)
 		{ 5, 9.1, 1, 10, true }, { 6, 99, 9, 10, false }, { 1, 99, 9, 0, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const struct stopping rule = { .min = 6, .longest_s = rows[i].longest_s };
 
@@ -293,7 +282,6 @@ static void outlooks(void **state)
 		{ 60e-3, 1e-6, 64, 10e-3, { true, true, 1 }, 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct outlook seen = { .window = 1 };
 		int looks = 0;
@@ -310,7 +298,6 @@ static void outlooks(void **state)
 /* Windows that slide are to be 64 in a row. */
 static void loops_that_fit(void **state)
 {
-	(void)state;
 	assert_int_equal(stop_loops(1e-6, 64, 10), 64);
 	assert_int_equal(stop_loops(0.019, 64, 10), 64);
 	assert_int_equal(stop_loops(0.14, 64, 10), 8);
@@ -320,7 +307,6 @@ static void loops_that_fit(void **state)
 
 static void every_reason_has_a_name(void **state)
 {
-	(void)state;
 	for (size_t i = STOP_NOT; i <= STOP_SIGNAL; i++)
 		assert_non_null(stop_names[i]);
 }

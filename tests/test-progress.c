@@ -30,7 +30,6 @@ static void texts(void **state)
 		{ 820, 420, 700, 5, 0, 82, "[821/821] size 700: 5 repetitions, about 0 s left" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char text[PROGRESS_TEXT];
 

@@ -49,7 +49,6 @@ static void promises(void **state)
 		{ "'backend':{'name':'shm'}", "", 0 },
 		{ "'backend':{}", "", 0 },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char text[600] = "{";
@@ -97,7 +96,6 @@ static void words(void **state)
 		  "of fewer than 6 repetitions;" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char *text = words_on(&rows[i].of);
 
@@ -112,7 +110,6 @@ static void few_repetitions(void **state)
 {
 	struct figure f = { "latency", "half_rtt_s", "s", 8, 1, 1.5e-6, NAN, NAN, .few = true };
 
-	(void)state;
 	assert_int_equal(judge_figure(&f, 1e-6, true), JUDGED_UNCLEAR);
 	assert_int_equal(judge_figure(&f, 1, true), JUDGED_UNCLEAR);
 }
@@ -137,7 +134,6 @@ static void judgements(void **state)
 		{ "latency.half_rtt_s window=2 <= 2us", 1e-6, 2e-6, JUDGED_UNCLEAR },
 		{ "msgrate.rate_msgps <= 2", 1e-6, 2e-6, JUDGED_UNCLEAR },
 	};
-	(void)state;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct figure f = { "latency", "half_rtt_s", "s", 8, 1, 1.5e-6, rows[i].lo,

@@ -58,7 +58,6 @@ static void restore(void)
 
 static int setup(void **state)
 {
-	(void)state;
 	strcpy(dir + strlen(dir) - 6, "XXXXXX");
 	if (!mkdtemp(dir))
 		return -1;
@@ -72,7 +71,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	(void)state;
 	restore();
 	close(saved_out);
 	close(saved_err);
@@ -291,7 +289,6 @@ static void test_golden(void **state)
 		{ FORMAT_JSON, golden_json_head, golden_json_rows },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct record rec = record_make();
 		const char *text, *rest;
@@ -316,7 +313,6 @@ static void test_json_columns(void **state)
 	json_t *doc, *list, *c;
 	size_t i;
 
-	(void)state;
 	write_all_rows(FORMAT_JSON, &rec);
 	doc = parse(slurp("out"));
 	list = json_object_get(doc, "columns");
@@ -345,7 +341,6 @@ static void test_table_of_essentials(void **state)
 	struct row row = { .v = { val_uint(4), val_uint(5), val_real(1) } };
 	struct outlets *r;
 
-	(void)state;
 	redirect(STDOUT_FILENO, at("out"));
 	assert_int_equal(open_for(&r, FORMAT_TABLE, NULL, 0), ST_OK);
 	assert_int_equal(report_begin(r, &rec), ST_OK);
@@ -380,7 +375,6 @@ static void test_plain_of_reference(void **state)
 		  "         8192             256               0        emulated\n" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct record rec = record_make();
 		struct outlets *r;
@@ -417,7 +411,6 @@ static void test_rate_unit(void **state)
 	struct outlets *r;
 	char buf[32];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
 		assert_string_equal(rate_head(buf, sizeof(buf), heads[i].head, RATE_BYTE), heads[i].byte);
 		assert_string_equal(rate_head(buf, sizeof(buf), heads[i].head, RATE_BIT), heads[i].bit);
@@ -444,7 +437,6 @@ static void test_bare(void **state)
 			      .status = "complete" };
 	struct row row = { .v[0] = val_uint(4) };
 
-	(void)state;
 	for (enum format f = 0; f < NFORMATS; f++) {
 		struct outlets *r;
 
@@ -468,7 +460,6 @@ static void test_json_is_whole_after_each_row(void **state)
 	struct record rec = record_make();
 	struct outlets *r;
 
-	(void)state;
 	json_array_append_new(rec.warnings, json_string("one that will be gone"));
 	rec.status = "complete";
 	assert_int_equal(open_for(&r, FORMAT_JSON, &path, 1), ST_OK);
@@ -517,7 +508,6 @@ static void test_json_on_a_pipe(void **state)
 	struct record rec = record_make();
 	int fd = pipe_stdout();
 
-	(void)state;
 	write_all_rows(FORMAT_JSON, &rec);
 	check_json(drain(fd), NROWS, "complete");
 	record_free(&rec);
@@ -530,7 +520,6 @@ static void test_stderr_in_the_same_file(void **state)
 	const char *text, *row, *said;
 	struct outlets *r;
 
-	(void)state;
 	dup2(STDOUT_FILENO, STDERR_FILENO);
 	assert_int_equal(open_for(&r, FORMAT_TABLE, NULL, 0), ST_OK);
 	assert_int_equal(report_begin(r, &rec), ST_OK);
@@ -592,7 +581,6 @@ static void test_roll_back(void **state)
 	static const rlim_t spares[] = { 0, 1, 7, 40 };
 	static char before[65536];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		for (size_t k = 0; k < sizeof(spares) / sizeof(spares[0]); k++) {
 			check_roll_back(names[i], spares[k], before);
@@ -618,7 +606,6 @@ static void check_no_room(const char *path, const char *said)
 
 static void test_full_stdout(void **state)
 {
-	(void)state;
 	redirect(STDOUT_FILENO, "/dev/full");
 	check_no_room(NULL, "netbench: cannot write standard output: No space left on device\n");
 }
@@ -627,7 +614,6 @@ static void test_full_device(void **state)
 {
 	char said[256];
 
-	(void)state;
 	assert_int_equal(symlink("/dev/full", at("x.json")), 0);
 	snprintf(said, sizeof(said), "netbench: cannot write '%s': No space left on device\n",
 		 at("x.json"));
@@ -642,7 +628,6 @@ static void test_closed_pipe(void **state)
 	struct record rec = record_make();
 	struct outlets *r;
 
-	(void)state;
 	close(pipe_stdout());
 	assert_int_equal(open_for(&r, FORMAT_CSV, &path, 1), ST_OK);
 	assert_int_equal(report_begin(r, &rec), ST_OK);
@@ -671,7 +656,6 @@ static void test_check(void **state)
 		{ "dir.csv/x", ST_USAGE }, { "csv", ST_USAGE },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_int_equal(check(FORMAT_CSV, RATE_BYTE, cases[i].path), cases[i].status);
 	assert_int_equal(check(FORMAT_TABLE, RATE_BIT, "x.csv"), ST_OK);
@@ -690,7 +674,6 @@ static void test_open_failures(void **state)
 		{ { "x.csv", "x.json", "none/x.csv" }, "No such file or directory" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char paths[3][256];
 		const char *list[3] = { paths[0], paths[1], paths[2] };
@@ -711,7 +694,6 @@ static void test_open_failure_says(void **state)
 	const char *path = "/nonexistent/x.csv";
 	struct outlets *r;
 
-	(void)state;
 	assert_int_equal(open_for(&r, FORMAT_CSV, &path, 1), ST_USAGE);
 	assert_string_equal(slurp("err"), "netbench: cannot open '/nonexistent/x.csv': "
 					  "No such file or directory\n");
@@ -732,7 +714,6 @@ static void test_older_results_stay(void **state)
 	const char *paths[] = { at("x.csv"), "/nonexistent/x.csv", at("x.json") };
 	struct outlets *r;
 
-	(void)state;
 	make_file("x.csv", "old");
 	make_file("x.json", "");
 	assert_int_equal(open_for(&r, FORMAT_TABLE, paths, 2), ST_USAGE);
@@ -763,7 +744,6 @@ static void test_replacing(void **state)
 		{ .replace = false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *path = at(cases[i].link ? "link.csv" : "x.csv");
 		struct record rec = record_make();
@@ -803,7 +783,6 @@ static void test_part_is_there(void **state)
 	struct outlets *r;
 	int fd;
 
-	(void)state;
 	make_file("x.csv", "old");
 	make_file("x.json", "old");
 	make_file("x.csv.part", "rows");
@@ -840,7 +819,6 @@ static void test_format_si(void **state)
 	};
 	char buf[32];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_string_equal(format_si(buf, sizeof(buf), cases[i].value, cases[i].unit),
 				    cases[i].text);
@@ -849,7 +827,6 @@ static void test_format_si(void **state)
 
 static void test_columns(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < NCOLUMNS; i++) {
 		const struct column *c = &columns[i];
 
@@ -887,7 +864,6 @@ static void test_column_names(void **state)
 		{ COL_ERRORS, "errors", "errors" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		assert_string_equal(columns[cases[i].id].name, cases[i].name);
 		assert_string_equal(columns[cases[i].id].head, cases[i].head);
@@ -897,7 +873,6 @@ static void test_column_names(void **state)
 /* What goes with the median time has a unit that can be compared; one that has bounds is such a one, or a percentile. */
 static void test_roles(void **state)
 {
-	(void)state;
 	assert_int_equal(column_role(COL_SIZE), ROLE_POINT);
 	assert_int_equal(column_role(COL_HALF_RTT), ROLE_MAIN);
 	assert_int_equal(column_role(COL_MESSAGE), ROLE_MEDIAN);
@@ -943,7 +918,6 @@ static void test_headings(void **state)
 		  NCOLUMNS },
 	};
 
-	(void)state;
 	for (size_t s = 0; s < sizeof(sets) / sizeof(sets[0]); s++)
 		for (const enum column_id *a = sets[s]; *a != NCOLUMNS; a++)
 			for (const enum column_id *b = sets[s]; b < a; b++)

@@ -244,7 +244,6 @@ static void nothing_goes_wrong(void **state)
 	} rows[] = { { "small messages", &small }, { "fragments", &fragments },
 		     { "an exchange", &exchange }, { "fetches", &fetches } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct explored e = explore(rows[i].program);
 
@@ -310,7 +309,6 @@ static void every_order_is_needed(void **state)
 		{ "fetched, fetches", &fetches, weak_fetched },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
 		struct program p = *rows[i / 2].program;
 		struct explored e;

@@ -130,7 +130,6 @@ static void everything_arrives_in_order(void **state)
 {
 	static const struct ring_size sizes[] = { { 16, 4096 }, { 16, 65536 }, { 256, 4096 }, { 256, 65536 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		struct ring *ring = ring_new(sizes[i]);
 		struct line l = { .seed = i };
@@ -159,7 +158,6 @@ static void a_full_ring_takes_no_more(void **state)
 	char c = 'x';
 	int n = 0;
 
-	(void)state;
 	ring_attach(&w, ring, size, NULL);
 	ring_attach(&r, ring, size, NULL);
 	while (ring_put(&w, CELL_INLINE, &c, 1))
@@ -188,7 +186,6 @@ static void an_exchange_stays_in_one_cell(void **state)
 	enum cell_kind kind;
 	uint32_t len = 0;
 
-	(void)state;
 	ring_attach(&a_tx, there, size, &a_rx);
 	ring_attach(&a_rx, here, size, &a_tx);
 	ring_attach(&b_rx, there, size, &b_tx);
@@ -219,7 +216,6 @@ static void numbers_go_beyond_32_bits(void **state)
 	uint32_t len = 0;
 	char c = 'x';
 
-	(void)state;
 	ring_attach(&w, ring, size, NULL);
 	ring_attach(&r, ring, size, NULL);
 	w.count = w.known = r.count = r.known = (UINT64_C(1) << 32) - 20;
@@ -246,7 +242,6 @@ static void an_empty_ring_yields_nothing(void **state)
 	enum cell_kind kind;
 	uint32_t len;
 
-	(void)state;
 	ring_attach(&r, ring, size, NULL);
 	assert_null(ring_peek(&r, &kind, &len));
 	free(ring);
@@ -256,7 +251,6 @@ static void fragments_never_wrap(void **state)
 {
 	struct ring_end e = { .size = { 16, 4096 } };
 
-	(void)state;
 	for (uint64_t at = 0; at < 3 * 4096; at += CACHE_LINE)
 		for (uint32_t len = 1; len <= 1024; len += 37) {
 			uint64_t place = ring_place(&e, at, len);
@@ -270,7 +264,6 @@ static void small_copies_are_exact(void **state)
 {
 	unsigned char from[CELL_DATA], to[CELL_DATA + 1];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(from); i++)
 		from[i] = (unsigned char)(i + 1);
 	for (size_t len = 0; len <= CELL_DATA; len++) {

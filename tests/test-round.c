@@ -100,7 +100,6 @@ static void the_order_of_things(void **state)
 		{ 1, 3, 1, 1, 1, true, "ts|s|s|t", 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct fake f = { .speed = rows[i].speed, .at_once = rows[i].at_once };
 		struct round r = { 0 };
@@ -123,7 +122,6 @@ static void steps_follow_one_another_and_repeat(void **state)
 	struct round r = { 0 };
 	double seconds;
 
-	(void)state;
 	round_reset(&r);
 	round_step(&r, 1, 1, 1);
 	round_add(&r, OP_SEND, 1, 0, NULL, 8);
@@ -142,7 +140,6 @@ static void a_stamp_an_iteration(void **state)
 	struct round r = { 0 };
 	double seconds, stamps[4];
 
-	(void)state;
 	round_reset(&r);
 	round_step(&r, 1, 1, 1);
 	round_add(&r, OP_SEND, 1, 0, NULL, 8);
@@ -170,7 +167,6 @@ static void each_transfer_is_posted_once(void **state)
 	const struct driver noted = { .post = post_noted, .flush = flush, .poll = poll, .ticks = ticks };
 	double stamps[4], *const stamped[] = { NULL, stamps };
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {	/* three iterations of 2 * 4 + 1 transfers */
 		struct fake f = { .speed = 1 };
 		struct round r = { 0 };
@@ -201,7 +197,6 @@ static void a_fault_ends_the_round(void **state)
 	struct round r = { 0 };
 	double seconds;
 
-	(void)state;
 	round_reset(&r);
 	round_step(&r, 4, 4, 2);
 	round_add(&r, OP_SEND, 1, 0, NULL, 8);
@@ -219,7 +214,6 @@ static void an_empty_round_ends(void **state)
 	struct round r = { 0 };
 	double seconds;
 
-	(void)state;
 	round_reset(&r);
 	r.count = 1000;
 	assert_int_equal(drive(&f, &r, &seconds), ST_OK);
@@ -304,7 +298,6 @@ static int side_poll(struct endpoint *ep)
 
 static double side_ticks(struct endpoint *ep)
 {
-	(void)ep;
 	return 0;
 }
 
@@ -336,7 +329,6 @@ static void a_sliding_window_is_full_and_never_more(void **state)
 		{ true, false, false }, { true, true, true }, { true, false, true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++)
 		for (uint32_t window = 1; window <= 64; window++) {
 			struct side s = { .answers = sides[i].answers, .in_order = sides[i].in_order,
@@ -360,7 +352,6 @@ static void a_plain_window_does_not_drain_between_iterations(void **state)
 		{ FLOW_PLAIN, "ts|s|.s|.s|..t" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct fake f = { .speed = 1 };
 		struct round r = { 0 };

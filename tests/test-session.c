@@ -97,7 +97,6 @@ static void two_sessions(void **state)
 	struct launch l = { .rank = -1 };
 	int out, null;
 
-	(void)state;
 	prepare(&p[0], "L=1us,o=100ns,g=100ns,G=1ns", "8,64,512");
 	prepare(&p[1], "L=5us,o=100ns,g=100ns,G=1ns", "1,2,4096");
 	fflush(stdout);		/* tables of both go to standard output, which is the test's */

@@ -45,7 +45,6 @@ static void ranks_of_the_median(void **state)
 	};
 	size_t l, u;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		assert_int_equal(quantile_ranks(rows[i].n, 0.5, &l, &u), 0);
 		assert_int_equal(l, rows[i].l);
@@ -63,7 +62,6 @@ static void fewest_samples_of_a_quantile(void **state)
 	};
 	size_t l, u;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		for (size_t n = 0; n < rows[i].n; n++)
 			assert_int_equal(quantile_ranks(n, rows[i].q, &l, &u), -1);
@@ -87,7 +85,6 @@ static void normal_form_is_off_by_one_at_most(void **state)
 	};
 	size_t l, u;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		assert_int_equal(quantile_ranks(10001, rows[i].q, &l, &u), 0);
 		assert_in_range(l, rows[i].l - 1, rows[i].l + 1);
@@ -130,7 +127,6 @@ static void summaries_of_few(void **state)
 		{ { 0.1, 0.1, 0.1, 0.1, 0.1, 0.1 }, 6, 0.1, 0.1, 0.1, 0.1, 0.1, NAN },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct summary s = summary_of(rows[i].s, rows[i].n);
 
@@ -163,7 +159,6 @@ static void quantiles_of_ranks(void **state)
 		{ 10000, 5000.5, 9000, 9900, 9990 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct series x = { 0 };
 		struct summary s;
@@ -184,7 +179,6 @@ static void acf1_of_an_autoregressive_series(void **state)
 	static const double rho[] = { 0, 0.3, 0.9, -0.5 };
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 5);
 	for (size_t i = 0; i < COUNT(rho); i++) {
 		struct series x = { 0 };
@@ -205,7 +199,6 @@ static void median_interval_covers(void **state)
 	const int trials = 2000;
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 20240501);
 	for (size_t i = 0; i < COUNT(ns); i++) {
 		int covered = 0, known = 0;
@@ -273,7 +266,6 @@ static void histogram_round_trip(void **state)
 	struct hist *h = hist_new();
 	struct rng r;
 
-	(void)state;
 	assert_non_null(h);
 	for (uint64_t v = 0; v < 2000; v++)
 		check_round_trip(h, v);
@@ -296,7 +288,6 @@ static void histogram_agrees_with_sorting(void **state)
 	struct hist *h = hist_new();
 	struct rng r;
 
-	(void)state;
 	assert_non_null(h);
 	rng_seed(&r, 3);
 	for (size_t i = 0; i < COUNT(ns); i++) {
@@ -331,7 +322,6 @@ static void histogram_stays_within_extremes(void **state)
 	static const uint64_t values[] = { 1u << 20, (1u << 20) + 4095 };
 	struct hist *h = hist_new();
 
-	(void)state;
 	assert_non_null(h);
 	assert_true(isnan(hist_summary(h).min) && isnan(hist_summary(h).p50));
 	for (size_t i = 0; i < COUNT(values); i++) {
@@ -352,7 +342,6 @@ static void generator_known_answers(void **state)
 {
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 0);
 	assert_true(r.s[0] == UINT64_C(0xe220a8397b1dcdaf));
 	assert_true(r.s[1] == UINT64_C(0x6e789e6aa1b965f4));
@@ -369,7 +358,6 @@ static void permutation_is_one(void **state)
 	uint32_t p[most], again[most], other[most];
 	struct rng r;
 
-	(void)state;
 	for (uint64_t n = 0; n <= most; n++) {
 		bool seen[most] = { false };
 
@@ -394,7 +382,6 @@ static void permutations_are_equally_likely(void **state)
 	uint32_t p[3];
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 9);
 	for (int i = 0; i < 60000; i++) {
 		rng_permutation(&r, p, 3);
@@ -436,7 +423,6 @@ static void epochs_hold_every_sample(void **state)
 
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 10);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct series x = { 0 }, epochs = { 0 };
@@ -468,7 +454,6 @@ static void epochs_outlast_dependence(void **state)
 	};
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 14);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct series x = { 0 }, epochs = { 0 };
@@ -492,7 +477,6 @@ static void interval_is_a_step_wide(void **state)
 	struct series x = { .s = (double[]){ 5, 5, 5, 5, 5, 5 }, .n = 6 };
 	struct summary s = summarise(&x);
 
-	(void)state;
 	near(s.hi - s.lo, 0, 0);
 	summary_widen(&s, 0.5);
 	near(s.lo, 4.75, 0);
@@ -522,7 +506,6 @@ static void visits_that_disagree(void **state)
 	};
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 15);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct series x = { 0 };
@@ -559,7 +542,6 @@ static void clusters_of_events(void **state)
 		{ 1000, 2000, 0, 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct series x = { 0 };
 
@@ -579,7 +561,6 @@ static void too_few_for_epochs(void **state)
 {
 	struct series x = { 0 }, epochs = { 0 };
 
-	(void)state;
 	assert_int_equal(series_epochs(&x, &epochs), -1);
 	for (int i = 0; i < 11; i++)
 		assert_int_equal(series_push(&x, i), 0);
@@ -599,7 +580,6 @@ static void dependence_is_seen(void **state)
 	struct rng r;
 	int hidden = 0;
 
-	(void)state;
 	rng_seed(&r, 11);
 	assert_false(series_depends(&x));
 	for (size_t i = 0; i < COUNT(rows); i++)
@@ -642,7 +622,6 @@ static void bootstrap_is_that_of_resamples(void **state)
 	struct series one = { .s = (double[]){ 2 }, .n = 1 }, x = { 0 };
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 12);
 	for (size_t k = 0; k < COUNT(ns); k++) {
 		struct ratio got;
@@ -673,7 +652,6 @@ static void ratio_of_medians_is_covered(void **state)
 	struct series a = { 0 }, b = { 0 };
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 13);
 	for (size_t k = 0; k < COUNT(rows); k++) {
 		int covered = 0;
@@ -705,7 +683,6 @@ static void ratio_of_known_numbers(void **state)
 	struct series some = { .s = (double[]){ 5, 1, 4, 2, 3, 6 }, .n = 6 };
 	struct ratio got, again;
 
-	(void)state;
 	assert_int_equal(median_ratio(&a, &b, 100, 1, &got), 0);
 	near(got.interval.lo, 1.5, 1e-15);
 	near(got.interval.hi, 1.5, 1e-15);
@@ -726,7 +703,6 @@ static void ratio_has_a_p_value(void **state)
 	struct ratio got;
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 16);
 	for (int trial = 0; trial < 1000; trial++) {
 		fill(&a, &r, 40, 0, 0);
@@ -755,7 +731,6 @@ static void selection_agrees_with_sorting(void **state)
 	static double x[1000], sorted[1000];
 	struct rng r;
 
-	(void)state;
 	rng_seed(&r, 17);
 	for (size_t i = 0; i < 10 * COUNT(ns); i++) {
 		size_t n = ns[i % COUNT(ns)], k = rng_next(&r) % n;
@@ -784,7 +759,6 @@ static void signs_and_holm(void **state)
 	static const bool want[] = { false, true, false, false, true, false };
 	bool stands[COUNT(p)];
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		double s[8];
 		struct series x = { .s = s, .n = rows[i].n };
@@ -809,7 +783,6 @@ static void interval_of_a_ratio_of_medians(void **state)
 	struct rng r;
 	double state_of = 0;
 
-	(void)state;
 	rng_seed(&r, 7);
 	for (size_t i = 0; i < COUNT(a); i++) {
 		a[i] = lognormal(&r, 0.02);
@@ -832,7 +805,6 @@ static void means_of_parts(void **state)
 	double s[] = { 1, 3, 5, 7, 9, 11, 13 };
 	struct series x = { s, COUNT(s), 0 }, means = { NULL };
 
-	(void)state;
 	assert_int_equal(series_means(&x, 3, &means), 0);
 	assert_int_equal(means.n, 3);
 	near(means.s[0], 2, 1e-15);

@@ -28,7 +28,6 @@ static void no_number_in_a_sentence_has_an_exponent(void **state)
 		{ 3e20, 2, "more than 1000000000000" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_string_equal(plain(rows[i].value, rows[i].digits).s, rows[i].says);
 }
@@ -39,7 +38,6 @@ static void words_go_on_at_their_column(void **state)
 	size_t len;
 	FILE *to = open_memstream(&text, &len);
 
-	(void)state;
 	text_wrap(to, "a mean of 95.1 MB/s and more", 2, 16);
 	assert_non_null(text_close(to, &text));
 	assert_string_equal(text, "a mean of\n  95.1 MB/s and\n  more\n");

@@ -48,7 +48,6 @@ static void golden(void **state)
 		{ 2, 1, 8, 1024, { 8180, 108, 124, 76, 116, 60 } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		for (size_t j = 0; j < NKINDS; j++)
 			assert_near(time_of(kinds[j], 4, rows[i].n, rows[i].L, rows[i].o, rows[i].g),
@@ -60,7 +59,6 @@ static void span(void **state)
 {
 	static const double networks[][2] = { { 10, 4 }, { 4, 8 }, { 0.75, 0.25 }, { 100, 1 }, { 0, 1 }, { 7, 0 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(networks) / sizeof(networks[0]); i++)
 		for (size_t j = 0; j < NKINDS; j++)
 			for (uint32_t n = 1; n < 700; n += n < 300 ? 1 : 17)
@@ -92,7 +90,6 @@ static void optimal_schedule(void **state)
 	double when[10];
 	struct tree t;
 
-	(void)state;
 	assert_int_equal(tree_build(&t, TREE_OPTIMAL, 0, 10, 10, 4), 0);
 	assert_children(&t, 0, (uint32_t[]){ 1, 2, 3, 5, 8 }, 5);
 	assert_children(&t, 1, (uint32_t[]){ 4, 7 }, 2);
@@ -108,7 +105,6 @@ static void largest_subtree_first(void **state)
 {
 	struct tree t;
 
-	(void)state;
 	assert_int_equal(tree_build(&t, TREE_KNOMIAL, 3, 20, 1, 1), 0);
 	assert_children(&t, 0, (uint32_t[]){ 9, 18, 3, 6, 1, 2 }, 6);
 	assert_children(&t, 9, (uint32_t[]){ 12, 15, 10, 11 }, 4);
@@ -119,7 +115,6 @@ static void largest_subtree_first(void **state)
 /* Every node but the root is the child of one parent, which has it in its list. */
 static void everyone_once(void **state)
 {
-	(void)state;
 	for (uint32_t n = 1; n < 70; n++)
 		for (size_t j = 0; j < NKINDS; j++)
 			for (uint32_t k = 2; k < 7; k++) {
@@ -148,7 +143,6 @@ static void optimal_reaches_most(void **state)
 {
 	static const double networks[][2] = { { 10, 4 }, { 4, 8 }, { 7, 1 }, { 3, 3 }, { 22, 1 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(networks) / sizeof(networks[0]); i++)
 		for (uint32_t n = 2; n < 26; n++) {
 			double A = networks[i][0], m = networks[i][1], t;

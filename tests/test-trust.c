@@ -235,7 +235,6 @@ static void overheard(void **state)
 	struct meeting *m = open_meeting(4, &at);
 	pid_t relay = send_relay(&at, &none, &by);
 
-	(void)state;
 	shared->n[0] = shared->n[1] = 0;
 	assert_int_equal(host_until_end(m, send_guest(&by, &right, 2, true)), 0);
 	meeting_close(m);
@@ -254,7 +253,6 @@ static void changed_on_the_way(void **state)
 	static const size_t lens[2] = { sizeof(struct challenge) + 208 + CHANNEL_HEAD + sizeof(words),
 					sizeof(struct proof) };
 
-	(void)state;
 	for (int from = 0; from < 2; from++)
 		for (size_t at = 0; at < lens[from]; at += 11) {
 			const struct attack flip = { FLIP, from, at, 0 };
@@ -281,7 +279,6 @@ static void replayed_host(void **state)
 	pid_t relay = send_relay(&at, &none, &by), guest;
 	int door, in;
 
-	(void)state;
 	shared->n[0] = shared->n[1] = 0;
 	assert_int_equal(host_until_end(m, send_guest(&by, &right, 2, true)), 0);
 	meeting_close(m);
@@ -332,7 +329,6 @@ static void other_versions(void **state)
 	int kept = capture_begin();
 	const char *said;
 
-	(void)state;
 	knock(m, &at, &right, "9.9.9/64l", text);
 	assert_non_null(strstr(text, "netbench 9.9.9/64l does not join netbench "));
 	knock(m, &at, &right, "\033[2Jclear", text);
@@ -359,7 +355,6 @@ static void other_hosts(void **state)
 		{ "NETBNCH2", sizeof(struct challenge), "no\033[2J\n", "no?[2J?" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct addr any = { .a.ss_family = AF_INET, .len = sizeof(struct sockaddr_in) }, at;
 		int door = net_listen(&any, 1, 4, &at), in;
@@ -398,7 +393,6 @@ static void full_job(void **state)
 	struct meeting *m = open_meeting(4, &at);
 	int kept = capture_begin();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		double start = clock_wall();
 
@@ -419,7 +413,6 @@ static void turned_away(void **state)
 	struct meeting *m = open_meeting(2, &at);
 	int kept = capture_begin(), how, n, fds[100];
 
-	(void)state;
 	error_verbose(true);
 	assert_int_equal(host_until_end(m, send_guest(&at, &right, 1, false)), 0);
 	for (int i = 0; i < 40; i++) {
@@ -577,7 +570,6 @@ static void changed_frames(void **state)
 		{ OLD, 1, 3, FRAME },		{ REFLECT, 1, 3, FRAME },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		bool at_root = rows[i].from == 1 && rows[i].kind != REFLECT;
 		const char *line = at_root ? "netbench: rank 0 did not get what rank 2 on host 'here' sent: "
@@ -598,7 +590,6 @@ static void unharmed(void **state)
 	const struct attack none = { .kind = LISTEN };
 	int status[RANKS];
 
-	(void)state;
 	assert_string_equal(run_star(tell, &none, status), "");
 	for (int r = 0; r < RANKS; r++)
 		assert_int_equal(status[r], 0);
@@ -612,7 +603,6 @@ static void statuses(void **state)
 	const struct attack none = { .kind = LISTEN };
 	int status[RANKS];
 
-	(void)state;
 	assert_string_equal(run_star(wrong_status, &none, status),
 			    "netbench: rank 2 on host 'here' sent status 77, expected 1 to 3\n");
 	for (int r = 0; r < RANKS; r++)
@@ -625,14 +615,12 @@ static unsigned char on_the_way[JOB_KEY];
 
 static void note_bcast(struct job *job, void *data, size_t len)
 {
-	(void)job;
 	assert_int_equal(len, JOB_KEY);
 	memcpy(on_the_way, data, len);
 }
 
 static void derive(struct job *job, const char *purpose, const unsigned char nonce[JOB_KEY], unsigned char key[JOB_KEY])
 {
-	(void)job;
 	secret_derive(&right, purpose, nonce, key);
 }
 
@@ -643,7 +631,6 @@ static void job_keys(void **state)
 	struct job job = { .kind = &open_ground, .size = 2 };
 	unsigned char a[JOB_KEY], b[JOB_KEY], c[JOB_KEY];
 
-	(void)state;
 	assert_non_null(job_join.key);
 	assert_int_equal(job_key(&job, "one", a), ST_OK);
 	assert_memory_not_equal(a, on_the_way, JOB_KEY);

@@ -88,7 +88,6 @@ static void verdicts(void **state)
 		{ { { IN_ROUND, 0, 0.01, false } }, 5, 64, "rank 5 waits for rank 0" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct doing ranks[MOST];
 		bool stopped[MOST] = { false };
@@ -120,7 +119,6 @@ static void progress(void **state)
 	struct watchdog w = { .ranks = d, .n = 2, .tick_s = 0.5 };
 	struct text why = { .n = 0 };
 
-	(void)state;
 	put(&d[0], &(struct state){ IN_ROUND, 1, 0.01, false });
 	put(&d[1], &(struct state){ IN_ROUND, 0, 0.01, false });
 	for (double t = 0.5; t < 600; t += 0.5) {
@@ -137,7 +135,6 @@ static void suspended(void **state)
 	struct watchdog w = { .ranks = d, .n = 1, .tick_s = 0.5 };
 	struct text why = { .n = 0 };
 
-	(void)state;
 	put(&d[0], &(struct state){ GATHERS, 1, 0, false });
 	for (int i = 1; i <= 59; i++)
 		assert_false(watchdog_tick(&w, 1000.0 * i, &why));
@@ -150,7 +147,6 @@ static void never(void **state)
 	struct watchdog w = { .ranks = d, .n = 1, .tick_s = 0.5 };
 	struct text why = { .n = 0 };
 
-	(void)state;
 	put(&d[0], &(struct state){ GATHERS, 1, 0, false });
 	doing_begin(&d[0], "latency", 0);
 	assert_true(isinf(ends_after(&w, &why)));
@@ -165,7 +161,6 @@ static void overdue(void **state)
 	struct watchdog w = { .ranks = d, .n = 1, .tick_s = 0.5 };
 	struct text why = { .n = 0 };
 
-	(void)state;
 	put(&d[0], &(struct state){ IN_ROUND, 1, 2, false });
 	doing_begin(&d[0], "latency", 0);
 	doing_wait(&d[0], 1);
@@ -186,7 +181,6 @@ static void armed(void **state)
 	const struct launch run = { .command = "map", .stall_s = 3, .limit_s = 60 };
 	struct doing d[1];
 
-	(void)state;
 	for (int rank = 0; rank < 2; rank++) {
 		memset(d, 0, sizeof(d));
 		doing_arm(d, &run, rank);
@@ -201,7 +195,6 @@ static void armed(void **state)
 /* Whoever is not watched says so to nobody. */
 static void unwatched(void **state)
 {
-	(void)state;
 	doing_begin(NULL, "latency", 30);
 	doing_enter(NULL);
 	doing_leave(NULL);

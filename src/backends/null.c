@@ -13,8 +13,6 @@
 
 static int open_null(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
-	(void)options;
-	(void)heap;
 	*ep = malloc(sizeof(**ep));
 	if (!*ep)
 		return error_report("no memory for backend 'null'");
@@ -31,21 +29,16 @@ static void close_null(struct endpoint *ep)
 
 static void *alloc(struct endpoint *ep, size_t len)
 {
-	(void)ep;
-	(void)len;
 	return aligned_alloc(64, 64);
 }
 
 static inline int post(struct endpoint *ep, const struct xfer *x)
 {
-	(void)ep;
-	(void)x;
 	return 1;
 }
 
 static inline int poll(struct endpoint *ep)
 {
-	(void)ep;
 	return 0;
 }
 
@@ -58,7 +51,6 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 
 static void describe(struct endpoint *ep, struct facts *f)
 {
-	(void)ep;
 	fact_text(f, "method", "nothing is carried");
 }
 

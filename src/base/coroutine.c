@@ -71,8 +71,6 @@ void context_forget(void *stack, size_t size)
 #ifdef __SANITIZE_ADDRESS__
 	__asan_unpoison_memory_region(stack, size);
 #else
-	(void)stack;
-	(void)size;
 #endif
 }
 

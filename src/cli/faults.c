@@ -43,7 +43,6 @@ void faults_print(void)
 /* What a rank does that cannot take part. */
 __attribute__((noreturn)) static int tell(struct job *job, void *arg)
 {
-	(void)arg;
 	job->kind->abort(job, report_kept());
 }
 

@@ -18,7 +18,6 @@
 
 static const char *backend_at(size_t i, void *arg)
 {
-	(void)arg;
 	return backend_name(i);
 }
 

@@ -132,7 +132,6 @@ static int print_definition(const char *name, const char *unit, const char *defi
 /* Names, then headings, then words for parameters. */
 static const char *known_at(size_t i, void *arg)
 {
-	(void)arg;
 	if (i < NCOLUMNS)
 		return columns[i].name;
 	i -= NCOLUMNS;
@@ -188,7 +187,6 @@ static int run_explain(const struct settings *st, int n, char **names)
 {
 	int err = ST_OK;
 
-	(void)st;
 	for (size_t i = 0; i < NCOLUMNS && !n; i++)
 		printf("%-22s %-6s %s\n", columns[i].name, columns[i].unit, columns[i].head);
 	for (int i = 0; i < n && !err; i++)

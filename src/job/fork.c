@@ -261,7 +261,6 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 			      .ctl = ctl, .patience = patience_for(size, cpus) };
 	sigset_t signals, before;
 
-	(void)options;
 	if (ctl == MAP_FAILED)
 		return error_report("no memory for a job of %d ranks", size);
 	f.doing = (struct doing *)(void *)(ctl->gather + areas);

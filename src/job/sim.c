@@ -123,9 +123,6 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 			   .stop = job_take_signals() };
 	int err;
 
-	(void)options;
-	(void)l;
-	(void)cpus;
 	for (int r = 0; r < size && w.ranks; r++)
 		w.ranks[r] = (struct sim_job){
 			.job = { .kind = &job_sim, .rank = r, .size = size, .local_rank = r,

@@ -430,7 +430,6 @@ static void report_exit(int status, void *unused)
 	struct star *s = under_way;
 	char how[32] = "";
 
-	(void)unused;
 	if (!s || atomic_load(&s->ending))
 		return;
 	if (status != UNKNOWN_STATUS)

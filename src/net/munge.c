@@ -74,16 +74,12 @@ int munge_take(const char *offer, struct secret *s, char *why, size_t len)
 
 int munge_offer(const struct secret *s, char offer[MUNGE_OFFER], char *why, size_t len)
 {
-	(void)s;
-	(void)offer;
 	snprintf(why, len, "this netbench was built without munge");
 	return -1;
 }
 
 int munge_take(const char *offer, struct secret *s, char *why, size_t len)
 {
-	(void)s;
-	(void)offer;
 	return munge_offer(NULL, NULL, why, len);
 }
 

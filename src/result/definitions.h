@@ -360,9 +360,9 @@ COLUMN(COL_NOTE, "note", "", COL_TEXT, "",
 	"Why the point was not measured here, empty if it was. All cells that would hold a "
 	"result are then empty.")
 COLUMN(COL_DISTURBANCE, "disturbance", "", COL_TEXT, "disturbed",
-	"interrupted: other work ran on these cores in between. A round trip takes more than 1.5 "
-	"times as long in the mean (half_rtt_s) as in the median (half_rtt_p50_s). Go by the "
-	"median then. Empty otherwise.")
+	"The word interrupted if other work ran on these cores in between, else empty. A round "
+	"trip then takes more than 1.5 times as long in the mean (half_rtt_s) as in the median "
+	"(half_rtt_p50_s): go by the median.")
 
 /* the ATLAS benchmarks; from COL_SHARES on three columns for each of the four roles of a farm */
 COLUMN(COL_BENCHMARK, "benchmark", "", COL_TEXT, "benchmark",

@@ -35,7 +35,7 @@ OF_RUN = [(re.compile(pattern), by) for pattern, by in (
 )]
 
 # Members, and columns, whose values are sentences; numbers in them stand elsewhere as well.
-SENTENCES = {"text", "sentence", "remark", "note", "warnings", "warning", "footer", "no_verdict"}
+SENTENCES = {"text", "sentence", "remark", "note", "warnings", "warning", "footer", "no_verdict", "definition", "description"}
 FINDINGS = "findings"   # of summary: is new
 
 
@@ -117,6 +117,8 @@ def members(text):
         try:
             value, end = decoder.raw_decode(text, at)
         except ValueError:
+            continue
+        if m[1] == "definition" and " " not in str(value):      # of a benchmark: a name
             continue
         if m[1] == FINDINGS or isinstance(value, (str, list)):
             yield m.start(), m.end(), end, m[1], value

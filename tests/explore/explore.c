@@ -237,7 +237,6 @@ static void store(const volatile void *at, uint64_t value, int order)
 
 static void body(int i, void *arg)
 {
-	(void)arg;
 	x.self = i;
 	x.program->thread[i](x.shared);
 }
@@ -315,7 +314,6 @@ void __tsan_init(void)
 
 void __tsan_func_entry(void *caller)
 {
-	(void)caller;
 }
 
 void __tsan_func_exit(void)

@@ -21,7 +21,6 @@ static int told(struct endpoint *ep, struct rdma *found)
 			 &found->L, &found->L_ack };
 	char *at = getenv("NETBENCH_RDMA");
 
-	(void)ep;
 	for (size_t i = 0; i < sizeof(to) / sizeof(to[0]); i++)
 		*to[i] = strtod(at, &at) * 1e-9;
 	found->read = strstr(at, "read");

@@ -17,7 +17,6 @@ static jmp_buf ended;
 
 __attribute__((noreturn)) static void end(struct job *job, int status)
 {
-	(void)job;
 	longjmp(ended, status ? status : 1);
 }
 

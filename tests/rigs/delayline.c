@@ -70,7 +70,6 @@ static volatile sig_atomic_t stopped;
 
 static void stop(int sig)
 {
-	(void)sig;
 	stopped = 1;
 }
 

@@ -389,7 +389,6 @@ int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t
 	struct fpga *f = calloc(1, sizeof(*f));
 	int err = ST_OK;
 
-	(void)heap;
 	if (!f)
 		return error_report("no memory for backend 'fpga'");
 	f->options = options;

@@ -215,7 +215,6 @@ static int probe_cards(const struct fpga_opts *o, char *why, size_t len)
 {
 	const char *seen = look_for_cards();
 
-	(void)o;
 	if (seen[0] == '+')
 		return 0;
 	snprintf(why, len, "%s", seen + 1);

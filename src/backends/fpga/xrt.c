@@ -361,7 +361,6 @@ static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, u
 
 static void close_unit(struct fpga *f, struct fpga_unit *u)
 {
-	(void)f;
 	if (u->run)
 		xrtRunClose(u->run);
 	if (u->kernel)
@@ -458,13 +457,11 @@ static bool get_memory(struct fpga *f, struct fpga_buffer *b)
 
 static void free_memory(struct fpga *f, struct fpga_buffer *b)
 {
-	(void)f;
 	xrtBOFree(b->bo);
 }
 
 static bool copy_memory(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
 {
-	(void)f;
 	return !xrtBOSync(b->bo, to_card ? XCL_BO_SYNC_BO_TO_DEVICE : XCL_BO_SYNC_BO_FROM_DEVICE,
 			  len, 0);
 }

@@ -50,7 +50,6 @@ static volatile sig_atomic_t alarm_status;
 
 static void on_alarm(int sig)
 {
-	(void)sig;
 	_exit(alarm_status);
 }
 
@@ -353,8 +352,6 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	struct job *job = &m.base.job;
 	int status, crowded;	/* on some host; only Open MPI's ranks yield while they wait */
 
-	(void)options;
-	(void)cpus;
 	error_route(NULL);
 	status = start_mpi(&m, l, size);
 	if (status)
@@ -392,9 +389,6 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 /* The launcher has told this rank's number; without a launcher there is one rank. */
 static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 {
-	(void)options;
-	(void)argc;
-	(void)argv;
 	if (!l->size)
 		*l = (struct launch){ .by = "this process alone", .kind = "mpi", .size = 1 };
 	return ST_OK;

@@ -83,7 +83,6 @@ static inline int post_blocking(struct endpoint *ep, const struct xfer *x)
 
 static inline int no_poll(struct endpoint *ep)
 {
-	(void)ep;
 	return 0;
 }
 
@@ -329,7 +328,6 @@ static int open_mpi(struct endpoint **ep, struct job *job, const void *options, 
 {
 	struct mpi *m = calloc(1, sizeof(*m));
 
-	(void)heap;
 	if (!m)
 		return error_report("no memory for backend 'mpi'");
 	m->ep = (struct endpoint){ .job = job, .caps = CAPS,
@@ -367,8 +365,6 @@ static void list(int n, char **files, struct facts *f)
 {
 	char abi[64];
 
-	(void)n;
-	(void)files;
 	library_abi(abi, sizeof(abi));
 	fact_text(f, "library", library_name());
 	fact_text(f, "file", library_file());
@@ -377,7 +373,6 @@ static void list(int n, char **files, struct facts *f)
 
 static int probe(const void *options, char *why, size_t len)
 {
-	(void)options;
 	if (library_fits())
 		return 0;
 	snprintf(why, len, "'%s' is %s, not %s", library_file(), library_name(), MPI_WORDS);

@@ -65,7 +65,6 @@ int ofi_check(void *options, const struct arguments *given, int nranks)
 	const struct ofi_opts *o = options;
 	const char *name = ofi_carrier_names[o->carrier];
 
-	(void)nranks;
 	if (arguments_given(given, "ofi-inject") && o->carrier == OFI_READ)
 		return error_usage("'--ofi-inject' has no meaning with '--ofi-op %s': a read hands "
 				   "over no message", name);

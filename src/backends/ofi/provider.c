@@ -276,8 +276,6 @@ void ofi_list(int n, char **files, struct facts *f)
 	const char *first = NULL;
 	char link[64];
 
-	(void)n;
-	(void)files;
 	for (const struct fi_info *i = all; i; i = i->next) {
 		double speed = ofi_speed_of(i);
 

@@ -42,7 +42,6 @@ int shm_probe(const void *options, char *why, size_t len)
 {
 	int fd = memfd_create("netbench", MFD_CLOEXEC);
 
-	(void)options;
 	if (fd < 0) {
 		snprintf(why, len, "memfd_create: %s", strerror(errno));
 		return -1;
@@ -55,7 +54,6 @@ int shm_check(void *options, const struct arguments *given, int nranks)
 {
 	const struct shm_opts *o = options;
 
-	(void)nranks;
 	if (o->ring_size & (o->ring_size - 1))
 		return error_usage("value '%llu' of '--ring-size' is not a power of two",
 				   (unsigned long long)o->ring_size);

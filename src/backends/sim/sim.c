@@ -603,7 +603,6 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	struct net **shared = (struct net **)job_sim_shared(job), *net;
 	struct node *n = calloc(1, sizeof(*n));
 
-	(void)heap;
 	if (!*shared || (*shared)->node[job->rank])	/* each session has a network of its own */
 		*shared = net_open(job, options);
 	net = *shared;
@@ -673,8 +672,6 @@ static void *alloc(struct endpoint *ep, size_t len)
 {
 	void *buf = aligned_alloc(64, CONTENT);
 
-	(void)ep;
-	(void)len;
 	return buf ? memset(buf, 0, CONTENT) : NULL;
 }
 

@@ -46,7 +46,6 @@ int tcp_probe(const void *options, char *why, size_t len)
 {
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-	(void)options;
 	fd = fd < 0 ? socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0) : fd;
 	if (fd < 0) {
 		snprintf(why, len, "no TCP sockets: %s", strerror(errno));
@@ -58,8 +57,6 @@ int tcp_probe(const void *options, char *why, size_t len)
 
 int tcp_check(void *options, const struct arguments *given, int nranks)
 {
-	(void)options;
-	(void)nranks;
 	return arguments_exclude(given, "tcp-interface", "tcp-address");
 }
 
@@ -104,7 +101,6 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	size_t n = (size_t)job->size;
 	int err = ST_OK;
 
-	(void)heap;
 	if (!t)
 		return error_report("no memory for backend 'tcp'");
 	net_raise_files(2 * (size_t)job->size + 64);

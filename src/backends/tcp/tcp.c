@@ -579,7 +579,6 @@ static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct re
 
 static int test(struct endpoint *ep, struct request *r)
 {
-	(void)r;
 	return progress(tcp_of(ep)) < 0 ? ST_FAILED : ST_OK;
 }
 

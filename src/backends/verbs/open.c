@@ -96,7 +96,6 @@ int verbs_probe(const void *options, char *why, size_t len)
 	int n = 0;
 	struct ibv_device **list = ibv_get_device_list(&n);
 
-	(void)options;
 	if (list)
 		ibv_free_device_list(list);
 	if (!n)
@@ -108,7 +107,6 @@ int verbs_check(void *options, const struct arguments *given, int nranks)
 {
 	const struct verbs_opts *o = options;
 
-	(void)nranks;
 	if (o->mtu != OPT_AUTO && (o->mtu & (o->mtu - 1)))
 		return error_usage("value '%llu' of '--mtu' is none of 256, 512, 1024, 2048, 4096",
 				   (unsigned long long)o->mtu);

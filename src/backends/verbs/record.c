@@ -175,8 +175,6 @@ void verbs_list(int n, char **files, struct facts *f)
 	int found = 0;
 	struct ibv_device **list = ibv_get_device_list(&found);
 
-	(void)n;
-	(void)files;
 	for (int i = 0; i < found; i++) {
 		struct ibv_context *ctx = ibv_open_device(list[i]);
 		struct ibv_device_attr dev = { .phys_port_cnt = 0 };

@@ -134,7 +134,6 @@ static void end_row(int terminator, void *arg)
 	const char *name;
 	size_t i;
 
-	(void)terminator;
 	r->ended = true;
 	if (first)
 		r->names = json_incref(r->cells);
@@ -153,7 +152,6 @@ static void end_row(int terminator, void *arg)
 
 static int no_blank(unsigned char c)
 {
-	(void)c;
 	return 0;
 }
 
@@ -319,7 +317,6 @@ static void keep_row(int terminator, void *arg)
 {
 	struct cells *c = arg;
 
-	(void)terminator;
 	c->ended = true;
 	for (size_t i = 0; i < c->n; i++)
 		c->cell[i] = c->text + c->at[i];
@@ -409,20 +406,17 @@ int csv_open(const char *path, FILE *f, bool with_rows, struct csv_rows **rows, 
 
 int csv_rewind(struct csv_rows *rows)
 {
-	(void)rows;
 	return ST_FAILED;
 }
 
 int csv_next(struct csv_rows *rows, json_t **row)
 {
-	(void)rows;
 	*row = NULL;
 	return ST_FAILED;
 }
 
 void csv_close(struct csv_rows *rows)
 {
-	(void)rows;
 }
 
 int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg)

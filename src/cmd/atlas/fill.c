@@ -329,7 +329,6 @@ bool atlas_observe(const struct session *session, const struct result *res, stru
 {
 	const struct setup *s = atlas_setup(res->spec);
 
-	(void)session;
 	o->what = OBSERVED_ATLAS;
 	o->benchmark = s->row->number;
 	o->algorithm = s->algorithm;

@@ -137,7 +137,6 @@ static void fill_ring_row(struct session *s, const struct result *res, struct ro
 
 static bool observe_ring(const struct session *s, const struct result *res, struct observation *o)
 {
-	(void)s;
 	o->what = OBSERVED_RING;
 	o->measured = result_best(res) / (double)res->loops;
 	return true;

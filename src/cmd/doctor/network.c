@@ -30,7 +30,6 @@ static void find_state(json_t *list, const struct scene *s, const struct link_vi
 	const char *state = result_text(v->facts, "state");
 	bool waits = strstr(state, "INIT") || strstr(state, "ARMED");
 
-	(void)s;
 	if (v->up)
 		finding_put(list, "link", SEVERITY_OK, v->name, "", "up");
 	else if (v->port && waits)
@@ -47,7 +46,6 @@ static void find_state(json_t *list, const struct scene *s, const struct link_vi
 
 static void find_speed(json_t *list, const struct scene *s, const struct link_view *v)
 {
-	(void)s;
 	if (!v->up || !v->hardware)
 		return;
 	if (v->Gbps < SLOW_GBPS)
@@ -76,7 +74,6 @@ static void find_slot(json_t *list, const struct scene *s, const struct link_vie
 	bool narrow = has < v->Gbps * 1e9 / 8;
 	char best[96] = "";
 
-	(void)s;
 	if (isinf(has))
 		return;
 	if (!isinf(could))

@@ -12,9 +12,6 @@
 
 static int report_none(const struct settings *st, int n, char **operands)
 {
-	(void)st;
-	(void)n;
-	(void)operands;
 	return error_usage("no model given: use '--fit', '--board', '--logp', '--loggp' or "
 			   "'--rdma'");
 }

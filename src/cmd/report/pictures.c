@@ -17,7 +17,6 @@ static char why[ERROR_TEXT];
 
 static void keep_why(const char *text, int status)
 {
-	(void)status;
 	snprintf(why, sizeof(why), "%s", text);
 }
 

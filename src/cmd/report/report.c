@@ -60,7 +60,6 @@ static const struct opt options[] = {
 
 static void put_remarks(struct page *to, const struct report *r)
 {
-	(void)r;
 	page_paragraph_say(to, "*(The author's.)*");
 }
 

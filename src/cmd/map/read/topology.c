@@ -98,7 +98,6 @@ static int take_node(struct topology_file *r, const char *name, json_int_t numbe
 
 static int take_below(struct topology_file *r, const char *name, json_int_t number)
 {
-	(void)number;
 	return json_object_set_new(r->below, name, json_integer((json_int_t)r->line))
 		       ? error_report("no memory for '%s'", r->path) : ST_OK;
 }
