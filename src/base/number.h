@@ -3,9 +3,6 @@
 #ifndef NETBENCH_BASE_NUMBER_H
 #define NETBENCH_BASE_NUMBER_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/text.h"
 #include "base/values.h"
 

@@ -3,13 +3,9 @@
 #ifndef NETBENCH_CLI_COMMAND_H
 #define NETBENCH_CLI_COMMAND_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "cli/comparison.h"
 #include "measure/plan/benchmark.h"
 #include "measure/plan/settings.h"
-#include "options/arguments.h"
 
 /* Another way to use a command, which an option selects. Members that are NULL change nothing. */
 struct mode {

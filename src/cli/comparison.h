@@ -6,9 +6,6 @@
 #ifndef NETBENCH_CLI_COMPARISON_H
 #define NETBENCH_CLI_COMPARISON_H
 
-#include <jansson.h>
-#include <stddef.h>
-
 #include "result/report.h"
 
 /* Something that is slower or faster in B than in A, and not by chance. */

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/launch.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/error.h"
 #include "base/suggest.h"
-#include "base/text.h"
-#include "base/values.h"
 #include "model/parameters.h"
 #include "options/files.h"
 #include "transport/registry.h"

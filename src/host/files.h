@@ -4,7 +4,6 @@
 #define NETBENCH_HOST_FILES_H
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/file.h"

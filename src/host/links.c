@@ -2,7 +2,6 @@
 #include "host/links.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

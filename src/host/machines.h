@@ -4,7 +4,6 @@
 #define NETBENCH_HOST_MACHINES_H
 
 #include <jansson.h>
-#include <stddef.h>
 
 #include "job/job.h"
 

@@ -4,7 +4,6 @@
 #define NETBENCH_HOST_RECORD_H
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "host/pin.h"

@@ -3,21 +3,14 @@
  * Job `fork`: the ranks are processes on this machine. The process that the user started
  * stays behind as their supervisor: it alone takes signals, and it notices a rank that dies.
  */
-#include <errno.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/values.h"
-#include "job/job.h"
 #include "job/leavings.h"
 #include "job/local.h"
 #include "job/watchdog.h"

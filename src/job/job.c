@@ -2,13 +2,11 @@
 #include "job/job.h"
 
 #include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/values.h"
 #include "net/claim.h"
 #include "net/handshake.h"
 

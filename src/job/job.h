@@ -11,11 +11,7 @@
 #define NETBENCH_JOB_JOB_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include "base/export.h"
 #include "base/facts.h"
 #include "options/arguments.h"
 

@@ -7,14 +7,12 @@
 #include <math.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "job/local.h"
 #include "job/star.h"

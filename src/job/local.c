@@ -2,8 +2,6 @@
 #include "job/local.h"
 
 #include <sched.h>
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -4,10 +4,8 @@
 #define NETBENCH_JOB_LOCAL_H
 
 #include <signal.h>
-#include <stdbool.h>
 #include <sys/types.h>
 
-#include "base/export.h"
 #include "job/job.h"
 
 /*

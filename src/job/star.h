@@ -17,7 +17,6 @@
 
 #include <pthread.h>
 
-#include "base/export.h"
 #include "base/error.h"
 #include "job/job.h"
 #include "job/watchdog.h"

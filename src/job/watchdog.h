@@ -13,7 +13,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/export.h"
 #include "base/text.h"
 
 struct launch;

@@ -11,12 +11,8 @@
 #ifndef NETBENCH_NET_HANDSHAKE_H
 #define NETBENCH_NET_HANDSHAKE_H
 
-#include <stdint.h>
-
-#include "base/export.h"
 #include "net/channel.h"
 #include "net/munge.h"
-#include "net/secret.h"
 #include "net/socket.h"
 
 #define HANDSHAKE_PATIENCE_S 5.0	/* how long each side waits for the other */

@@ -8,8 +8,6 @@
 #ifndef NETBENCH_NET_MUNGE_H
 #define NETBENCH_NET_MUNGE_H
 
-#include <stddef.h>
-
 #include "net/secret.h"
 
 #define MUNGE_OFFER 512	/* longest, with its end */

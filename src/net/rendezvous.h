@@ -9,9 +9,7 @@
 #define NETBENCH_NET_RENDEZVOUS_H
 
 #include <stdatomic.h>
-#include <stdint.h>
 
-#include "base/export.h"
 #include "net/handshake.h"
 
 /* A guest that knows the secret. */

@@ -13,7 +13,6 @@
 #ifndef NETBENCH_OPTIONS_ARGUMENTS_H
 #define NETBENCH_OPTIONS_ARGUMENTS_H
 
-#include "base/export.h"
 #include "options/options.h"
 
 enum { ARGUMENTS_TABLES = 16 };	/* that one command line can have at most */

@@ -2,15 +2,12 @@
 #include "options/files.h"
 
 #include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/text.h"
-#include "base/values.h"
 #include "options/types.h"
 
 #define LINKS_MAX 40	/* as the kernel */

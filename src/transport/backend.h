@@ -19,11 +19,6 @@
 #ifndef NETBENCH_TRANSPORT_BACKEND_H
 #define NETBENCH_TRANSPORT_BACKEND_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/export.h"
 #include "base/facts.h"
 #include "options/arguments.h"
 #include "transport/xfer.h"

@@ -3,15 +3,12 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "backends.h"
-#include "base/text.h"
-#include "base/values.h"
 #include "config.h"
 #include "transport/backend.h"
 #include "transport/handlers.h"

@@ -5,15 +5,11 @@
  * requests. Messages in flight are retired in the order posted.
  */
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "backends/mpi/job.h"
 #include "backends/mpi/library.h"
 #include "backends/mpi/record.h"
-#include "transport/host.h"
 #include "transport/round.h"
 
 /* Of MPI 4; the library may be older than mpi.h. */

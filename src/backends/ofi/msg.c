@@ -7,7 +7,6 @@
 #include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
 #include "backends/ofi/rail.h"
-#include "base/values.h"
 #include "transport/match.h"
 
 /* ---- notes ---- */

@@ -7,13 +7,11 @@
  * sent with a completion, and the end of the round waits for that, outside the clock: a provider
  * may need this rank's calls to send it.
  */
-#include <sched.h>
 
 #include "backends/ofi/arm.h"
 #include "backends/ofi/guard.h"
 #include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
-#include "backends/ofi/open.h"
 #include "backends/ofi/provider.h"
 #include "backends/ofi/rail.h"
 #include "backends/ofi/record.h"

@@ -4,7 +4,6 @@
 #define NETBENCH_BACKENDS_OFI_OFI_H
 
 #include "backends/ofi/open.h"
-#include "backends/ofi/types.h"
 
 /* Takes completions. Number of transfers done, negative: failed. */
 int ofi_take(struct ofi *o, bool *any);

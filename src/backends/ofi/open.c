@@ -9,7 +9,6 @@
 #include "backends/ofi/provider.h"
 #include "backends/ofi/rail.h"
 #include "backends/ofi/record.h"
-#include "base/values.h"
 
 const char *const ofi_carrier_names[] = { "tagged", "msg", "write", "read", NULL };
 static const char *const completion_names[] = { "transmit", "delivery", NULL };

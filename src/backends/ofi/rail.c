@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A domain that backend `ofi` uses: its endpoint, the addresses of all ranks, and memory. */
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "backends/ofi/guard.h"
 #include "backends/ofi/rail.h"

@@ -21,11 +21,9 @@
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
 #include <rdma/fi_tagged.h>
-#include <stdio.h>
 
 #include "base/error.h"
 #include "transport/arrivals.h"
-#include "transport/backend.h"
 #include "transport/host.h"
 #include "job/local.h"
 #include "net/claim.h"

@@ -12,14 +12,10 @@
  * A writer checks the reader's bell with a plain load; a membarrier between setting the bell and
  * the sleeper's last poll makes that safe.
  */
-#include <errno.h>
-#include <limits.h>
 #include <linux/membarrier.h>
 #include <sys/uio.h>
 
-#include "transport/host.h"
 #include "backends/shm/open.h"
-#include "base/clock.h"
 #include "transport/round.h"
 
 /* ---- waking and waiting ---- */

@@ -5,18 +5,14 @@
  * run outlives a loss, it makes the connections of a round before that round. A rank that connects
  * must know the run's key, which the job makes (job/job.h, net/rendezvous.h).
  */
-#include <errno.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "backends/tcp/connect.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "job/local.h"
 #include "net/rendezvous.h"
 

@@ -13,18 +13,11 @@
  * Where the run outlives a loss (CAP_LOSS), connect.c makes a connection when a round first needs
  * it, and closes it when a round does not need it.
  */
-#include <errno.h>
-#include <limits.h>
 #include <poll.h>
-#include <string.h>
-#include <sys/socket.h>
 #include <sys/uio.h>
-#include <time.h>
 
-#include "transport/host.h"
 #include "backends/tcp/connect.h"
 #include "backends/tcp/open.h"
-#include "base/clock.h"
 #include "transport/round.h"
 
 #define PIECES 128		/* of memory that one system call sends */

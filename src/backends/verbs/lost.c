@@ -8,7 +8,6 @@
  * A round is lost with any rank that it needs. Its other ranks lose the round too, so this rank
  * buries them as well. Ranks that the round does not need stay as they are.
  */
-#include <sched.h>
 
 #include "backends/verbs/lost.h"
 #include "backends/verbs/msg.h"

@@ -12,7 +12,6 @@
 #include "backends/verbs/msg.h"
 #include "backends/verbs/open.h"
 #include "backends/verbs/verbs.h"
-#include "base/values.h"
 
 #define EAGER 4096
 #define INS 256			/* buffers to receive into */

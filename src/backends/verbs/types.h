@@ -12,12 +12,10 @@
 #ifndef NETBENCH_BACKENDS_VERBS_TYPES_H
 #define NETBENCH_BACKENDS_VERBS_TYPES_H
 
-#include <errno.h>
 #include <infiniband/verbs.h>
 
 #include "base/error.h"
 #include "transport/arrivals.h"
-#include "transport/backend.h"
 #include "transport/host.h"
 #include "transport/match.h"
 #include "job/local.h"
