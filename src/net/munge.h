@@ -8,7 +8,13 @@
 #ifndef NETBENCH_NET_MUNGE_H
 #define NETBENCH_NET_MUNGE_H
 
-#include "net/secret.h"
+#include <stddef.h>
+
+/* The secret that the processes of a job share, and prove to each other. */
+struct secret {
+	unsigned char key[64];
+	size_t len;
+};
 
 #define MUNGE_OFFER 512	/* longest, with its end */
 

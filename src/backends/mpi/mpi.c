@@ -7,9 +7,7 @@
 #include <limits.h>
 #include <unistd.h>
 
-#include "backends/mpi/job.h"
 #include "backends/mpi/library.h"
-#include "backends/mpi/record.h"
 #include "transport/round.h"
 
 /* Of MPI 4; the library may be older than mpi.h. */

@@ -3,11 +3,9 @@
  * Messages that may come at any time: the message operations, which the provider matches by their
  * tags, and the notes of ranks about a round.
  */
-#include "backends/ofi/guard.h"
 #include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
 #include "backends/ofi/rail.h"
-#include "transport/match.h"
 
 /* ---- notes ---- */
 

@@ -9,7 +9,6 @@
  */
 
 #include "backends/ofi/arm.h"
-#include "backends/ofi/guard.h"
 #include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
 #include "backends/ofi/provider.h"

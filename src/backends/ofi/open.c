@@ -2,7 +2,6 @@
 /* Backend `ofi`: its options, opening and closing an endpoint, and its memory. */
 #include <sys/mman.h>
 
-#include "backends/ofi/guard.h"
 #include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
 #include "backends/ofi/open.h"

@@ -2,7 +2,7 @@
 /*
  * The types that the files of backend `ofi` share. provider.c chooses provider and domains. rail.c
  * opens an endpoint of a domain, open.c the whole backend. arm.c prepares rounds, ofi.c runs them.
- * msg.c has the message operations and the backend's own notes. guard.c keeps strangers out.
+ * msg.c has the message operations and the backend's own notes. rail.c also keeps strangers out.
  * record.c fills the record.
  *
  * Each rank has one reliable endpoint without connections (FI_EP_RDM) of each domain, with one
@@ -23,7 +23,7 @@
 #include <rdma/fi_tagged.h>
 
 #include "base/error.h"
-#include "transport/arrivals.h"
+#include "transport/match.h"
 #include "transport/host.h"
 #include "job/local.h"
 #include "net/claim.h"

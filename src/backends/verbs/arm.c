@@ -10,7 +10,6 @@
  */
 #include "backends/verbs/arm.h"
 #include "backends/verbs/connect.h"
-#include "backends/verbs/lost.h"
 #include "backends/verbs/msg.h"
 #include "backends/verbs/verbs.h"
 #include "transport/round.h"

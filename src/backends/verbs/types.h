@@ -2,7 +2,7 @@
 /*
  * The types that the files of backend `verbs` share. arm.c prepares rounds, verbs.c runs them.
  * msg.c has the message operations and the backend's own messages. connect.c connects queue pairs,
- * lost.c goes on without lost peers. open.c opens and closes a device. rdma.c measures the model's
+ * and goes on without lost peers. open.c opens and closes a device. rdma.c measures the model's
  * parameters. record.c fills the record.
  *
  * Each pair of ranks has two queue pairs. One has the transport asked for and carries rounds only;
@@ -15,7 +15,6 @@
 #include <infiniband/verbs.h>
 
 #include "base/error.h"
-#include "transport/arrivals.h"
 #include "transport/host.h"
 #include "transport/match.h"
 #include "job/local.h"
