@@ -348,49 +348,38 @@ static double quantile_of(const struct series *x, double q)
 	return v;
 }
 
-/* From the quantiles of n parts of the events, of 6 or more. */
-static struct interval interval_of_parts(const struct series *x, size_t n, double q)
+/*
+ * By the quantiles of 6 or more parts of the events if each can have one, else by all events, of
+ * which `independent` are.
+ */
+struct interval events_interval(const struct series *x, double q)
 {
-	double quantiles[EPOCHS_MAX];
+	double value = quantile_of(x, q), quantiles[EPOCHS_MAX], independent, each, *sorted;
+	struct interval found = unknown;
+	size_t parts, l, u;
 
-	for (size_t i = 0; i < n; i++) {
-		struct series part = part_of(x, i, n);
+	if (isnan(value))
+		return unknown;
+	independent = floor((double)x->n * events_apart(x, value));
+	each = (double)x->n / independent;
+	parts = (size_t)fmin(independent / quantile_least(q), EPOCHS_MAX);
+	for (size_t i = 0; i < parts && parts >= EPOCHS_MIN; i++) {
+		struct series part = part_of(x, i, parts);
 
 		quantiles[i] = quantile_of(&part, q);
 		if (isnan(quantiles[i]))
 			return unknown;
 	}
-	sort_doubles(quantiles, n);
-	return order_interval(quantiles, n, 0.5);
-}
-
-/* From all events, of which `independent` are. */
-static struct interval interval_of_all(const struct series *x, size_t independent, double q)
-{
-	double each = (double)x->n / (double)independent, *sorted;
-	struct interval found;
-	size_t l, u;
-
-	if (quantile_ranks(independent, q, &l, &u) || !(sorted = sorted_copy(x)))
-		return unknown;
-	u = (size_t)ceil((double)u * each);
-	found.lo = sorted[(size_t)((double)(l - 1) * each)];
-	found.hi = sorted[(u < x->n ? u : x->n) - 1];
-	free(sorted);
-	return found;
-}
-
-struct interval events_interval(const struct series *x, double q)
-{
-	double value = quantile_of(x, q), independent;
-	size_t parts;
-
-	if (isnan(value))
-		return unknown;
-	independent = floor((double)x->n * events_apart(x, value));
-	parts = (size_t)fmin(independent / quantile_least(q), EPOCHS_MAX);
-	return with_value(parts >= EPOCHS_MIN ? interval_of_parts(x, parts, q)
-					      : interval_of_all(x, (size_t)independent, q), value);
+	if (parts >= EPOCHS_MIN) {
+		sort_doubles(quantiles, parts);
+		found = order_interval(quantiles, parts, 0.5);
+	} else if (!quantile_ranks((size_t)independent, q, &l, &u) && (sorted = sorted_copy(x))) {
+		u = (size_t)ceil((double)u * each);
+		found.lo = sorted[(size_t)((double)(l - 1) * each)];
+		found.hi = sorted[(u < x->n ? u : x->n) - 1];
+		free(sorted);
+	}
+	return with_value(found, value);
 }
 
 /* Uniform in (0,1). */

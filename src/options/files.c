@@ -62,7 +62,6 @@ static void locate(const char *path, struct location *at)
 	char text[PATH_MAX], *slash;
 	struct stat st;
 
-	*at = (struct location){ .known = false };
 	if (!stat(path, &st)) {
 		take_stat(at, &st);
 		return;
