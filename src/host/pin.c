@@ -149,10 +149,9 @@ void placement_free(struct placement *p)
 /* The CPUs on which the caller may run now; the caller frees. NULL if unreadable. */
 static hwloc_bitmap_t own_cpus(void)
 {
-	cpu_set_t cpus[MAX_CPUS / CPU_SETSIZE];
+	cpu_set_t cpus[MAX_CPUS / CPU_SETSIZE] = { 0 };
 	hwloc_bitmap_t set;
 
-	memset(cpus, 0, sizeof(cpus));
 	if (sched_getaffinity(0, sizeof(cpus), cpus) || !(set = hwloc_bitmap_alloc()))
 		return NULL;
 	hwloc_cpuset_from_glibc_sched_affinity(machine, set, cpus, sizeof(cpus));
@@ -177,23 +176,15 @@ int placement_ncpus(const struct placement *p)
 
 int placement_bind(const struct placement *p, int local_rank)
 {
+	cpu_set_t set[MAX_CPUS / CPU_SETSIZE] = { 0 };
 	hwloc_bitmap_t now;
-	cpu_set_t *set;
-	size_t size;
 	int cpu, err;
 
 	if (!p->pinned)
 		return ST_OK;
 	cpu = p->cpu[local_rank];
-	set = CPU_ALLOC((size_t)cpu + 1);
-	size = CPU_ALLOC_SIZE((size_t)cpu + 1);
-	if (!set)
-		return error_report("no memory to bind rank %d", local_rank);
-	CPU_ZERO_S(size, set);
-	CPU_SET_S((size_t)cpu, size, set);
-	err = sched_setaffinity(0, size, set);
-	CPU_FREE(set);
-	if (err)
+	CPU_SET_S((size_t)cpu, sizeof(set), set);
+	if (sched_setaffinity(0, sizeof(set), set))
 		return error_report("cannot bind rank %d to CPU %d: %s", local_rank, cpu,
 				    strerror(errno));
 	now = own_cpus();

@@ -89,13 +89,6 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 	return area;
 }
 
-static const void *gather(struct job *job, const void *mine, size_t len)
-{
-	const void *all = allgather(job, mine, len);
-
-	return job->rank ? NULL : all;
-}
-
 static void bcast(struct job *job, void *data, size_t len)
 {
 	unsigned char *area = next_area((struct fork_job *)job);
@@ -286,6 +279,6 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 
 const struct job_kind job_fork = {
 	.name = "fork", .summary = "processes on this machine", .backend = "shm", .max_ranks = 4096,
-	.run = run, .barrier = barrier, .gather = gather, .bcast = bcast, .allgather = allgather,
+	.run = run, .barrier = barrier, .gather = job_gather, .bcast = bcast, .allgather = allgather,
 	.abort = abort_job,
 };

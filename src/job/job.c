@@ -112,6 +112,13 @@ int job_key(struct job *job, const char *purpose, unsigned char key[JOB_KEY])
 	return ST_OK;
 }
 
+const void *job_gather(struct job *job, const void *mine, size_t len)
+{
+	const void *all = job->kind->allgather(job, mine, len);
+
+	return job->rank ? NULL : all;
+}
+
 int job_run_number(struct job *job, uint64_t *number)
 {
 	unsigned char key[JOB_KEY];

@@ -164,6 +164,9 @@ static inline int job_stop(const struct job *job)
 
 extern const struct job_kind job_fork, job_sim, job_join;
 
+/* Hook `gather` of a kind whose allgather costs no more. */
+const void *job_gather(struct job *job, const void *mine, size_t len);
+
 /* A built-in kind by name, or NULL. One that comes with a backend is its `job` (backend.h). */
 const struct job_kind *job_find(const char *name);
 

@@ -133,19 +133,6 @@ static void spoke_broke(struct spoke *p, int err)
 		p->err = err;
 }
 
-/* Takes a rank's word for its fault. A status that no fault has is one. */
-static void note_fault(struct spoke *p, const struct frame *f)
-{
-	p->told = true;
-	p->status = (int)f->status;
-	p->text[f->len < sizeof(p->text) ? f->len : 0] = '\0';
-	if (f->status >= ST_FAILED && f->status <= ST_UNAVAILABLE)
-		return;
-	p->status = ST_FAILED;
-	snprintf(p->text, sizeof(p->text), "rank %d on host '%s' sent status %u, expected %d to %d",
-		 p->rank, p->host, f->status, ST_FAILED, ST_UNAVAILABLE);
-}
-
 /*
  * Reads what has come of a frame, its data to `to` of `room` bytes, or nowhere. Returns its kind
  * once it is whole, 0 until then. Sets p->lost and p->told. The channel's MACs prove who has sent
@@ -167,8 +154,17 @@ static uint32_t hear(struct spoke *p, void *to, size_t room)
 		spoke_broke(p, -n);
 	if (n <= 0)
 		return 0;
-	if (fault)
-		note_fault(p, &f);
+	if (!fault)
+		return f.say;
+	p->told = true;
+	p->status = (int)f.status;
+	p->text[to ? f.len : 0] = '\0';
+	if (f.status < ST_FAILED || f.status > ST_UNAVAILABLE) {
+		p->status = ST_FAILED;
+		snprintf(p->text, sizeof(p->text),
+			 "rank %d on host '%s' sent status %u, expected %d to %d", p->rank, p->host,
+			 f.status, ST_FAILED, ST_UNAVAILABLE);
+	}
 	return f.say;
 }
 

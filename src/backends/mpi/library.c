@@ -252,23 +252,6 @@ static void record_open_mpi(const struct job *job, char *how, size_t len, struct
 
 /* ---- MPICH and its kin ---- */
 
-/* What carries messages between hosts, by the device: "ch4:ofi", "ch3:nemesis". */
-static const char *network_of(const char *device)
-{
-	static const struct {
-		const char *device, *network;
-	} known[] = {
-		{ "ch4:ucx", "UCX" }, { "ch4:ofi", "libfabric" }, { "ch3:sock", "TCP" },
-		{ "ch3:nemesis:ofi", "libfabric" }, { "ch3:nemesis", "TCP" },
-		{ "ch3:mrail", "verbs" }, { "ch3:psm", "PSM" },
-	};
-
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (begins(device, known[i].device))
-			return known[i].network;
-	return "its network";
-}
-
 /*
  * What is mapped of libraries and shared memory that move messages, "libuct_cma ucx_shm_posix": it
  * is there for the library to use.
@@ -298,18 +281,29 @@ static void mapped(char *list, size_t len)
 		fclose(maps);
 }
 
-/* The library does not tell its choice: writes what its device has for such ranks. */
+/*
+ * The library does not tell its choice: writes what its device, such as "ch4:ofi", has for such
+ * ranks.
+ */
 static void travel_through(const struct job *job, const char *device, bool ucx_shm, char *text,
 			   size_t len)
 {
-	const char *network = network_of(device);
+	static const struct {
+		const char *device, *network;
+	} known[] = {
+		{ "ch4:ucx", "UCX" }, { "ch4:ofi", "libfabric" }, { "ch3:sock", "TCP" },
+		{ "ch3:nemesis:ofi", "libfabric" }, { "ch3:nemesis", "TCP" },
+		{ "ch3:mrail", "verbs" }, { "ch3:psm", "PSM" }, { "", "its network" },
+	}, *at = known;
 	char before[80], near[48];
 
+	while (!begins(device, at->device))
+		at++;
 	snprintf(before, sizeof(before), "%s, ", device);
-	snprintf(near, sizeof(near), "shared memory or %s", network);
+	snprintf(near, sizeof(near), "shared memory or %s", at->network);
 	if (ucx_shm || begins(device, "ch3:sock"))
-		snprintf(near, sizeof(near), "%s", ucx_shm ? "shared memory of UCX" : network);
-	write_ways(job, before, "one rank", near, network, text, len);
+		snprintf(near, sizeof(near), "%s", ucx_shm ? "shared memory of UCX" : at->network);
+	write_ways(job, before, "one rank", near, at->network, text, len);
 }
 
 /* The facts include the user's variables for the library and the layers below it. */

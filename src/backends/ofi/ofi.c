@@ -262,10 +262,10 @@ static inline int poll_last_byte(struct endpoint *ep)
 /* ---- sends ---- */
 
 /* After a call that the provider refused: makes progress if a later try may succeed. 0 or -1. */
-static int not_taken(struct ofi *o, const struct ofi_peer *p, ssize_t err)
+int ofi_not_taken(struct ofi *o, const struct ofi_rail *rail, ssize_t err)
 {
 	if (err != -FI_EAGAIN)
-		return -ofi_failed(o, p->rail, "sending", err);
+		return -ofi_failed(o, rail, "sending", err);
 	o->refused = true;
 	return ofi_progress(o) ? -1 : 0;
 }
@@ -317,7 +317,7 @@ ROUND_INLINE int post_by(struct endpoint *ep, const struct xfer *x, enum ofi_car
 		return 1;
 	if (plan->inject && --plan->left) {
 		while (__builtin_expect((err = inject_one(o, plan, carrier)) != 0, 0))
-			if (not_taken(o, plan->peer, err))
+			if (ofi_not_taken(o, plan->peer->rail, err))
 				return -1;
 		return 1;
 	}
@@ -326,7 +326,7 @@ ROUND_INLINE int post_by(struct endpoint *ep, const struct xfer *x, enum ofi_car
 		return -1;
 	op->peer = plan->peer;
 	while (__builtin_expect((err = send_one(o, plan, op, carrier)) != 0, 0))
-		if (not_taken(o, plan->peer, err))
+		if (ofi_not_taken(o, plan->peer->rail, err))
 			return -1;
 	o->sending++;
 	o->unflushed += plan->inject;
@@ -407,7 +407,7 @@ static int send_held(struct ofi *o, uint64_t more)
 	if (o->options->completion == OFI_DELIVERY && o->carrier != OFI_READ)
 		flags |= FI_DELIVERY_COMPLETE;
 	while ((err = send_with(o, x, op, flags)))
-		if (not_taken(o, x->peer, err))
+		if (ofi_not_taken(o, x->peer->rail, err))
 			return -1;
 	o->sending++;
 	return 0;

@@ -21,6 +21,12 @@ int ofi_progress(struct ofi *o);
  */
 int ofi_flush(struct ofi *o);
 
+/*
+ * After a call to send that the provider refused: makes progress if a later try may succeed. 0, or
+ * -1 (reported).
+ */
+int ofi_not_taken(struct ofi *o, const struct ofi_rail *rail, ssize_t err);
+
 /* Posts receives of the round from p, as many as fit. ST_OK or ST_FAILED. */
 int ofi_post_recvs(struct ofi *o, struct ofi_peer *p);
 

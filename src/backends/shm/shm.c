@@ -369,9 +369,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	const struct driver d = { .post = post, .flush = flush, .poll = poll, .ticks = host_ticks };
-
-	return round_drive(ep, r, d, seconds);
+	return round_drive_host(ep, r, post, flush, poll, seconds);
 }
 
 /* ---- message operations ---- */

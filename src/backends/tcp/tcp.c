@@ -534,10 +534,8 @@ static int arm(struct endpoint *ep, const struct round *r)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	const struct driver d = { .post = post, .flush = flush, .poll = poll_sockets,
-				  .ticks = host_ticks };
+	int err = round_drive_host(ep, r, post, flush, poll_sockets, seconds);
 	struct tcp *t = tcp_of(ep);
-	int err = round_drive(ep, r, d, seconds);
 
 	/* sends the rest of the stages, since nothing calls progress after a round */
 	for (uint32_t i = 0; i < t->t.nactive && !err;) {
