@@ -41,8 +41,6 @@ void context_forget(void *stack, size_t size);
 
 /* ---- coroutines ---- */
 
-struct coroutine;
-
 /* One that will run body(arg), with so much stack. NULL without memory. */
 struct coroutine *coroutine_new(size_t stack, void (*body)(void *arg), void *arg);
 

@@ -8,8 +8,6 @@
 
 #include <stdint.h>
 
-struct background;
-
 /* Starts a thread on the CPUs that the caller may use; NULL (reported) if it cannot. */
 struct background *background_start(void);
 

@@ -70,15 +70,6 @@ static int reserve(struct placement *p)
 	return p->cpu ? ST_OK : error_report("no memory for the places of %d ranks", p->nranks);
 }
 
-static int place_on_cores(struct placement *p)
-{
-	int err = p->nranks > p->ncores ? ST_OK : reserve(p);
-
-	for (int i = 0; i < p->nranks && p->cpu; i++)
-		p->cpu[i] = hwloc_bitmap_first(core_cpus(i));
-	return err;
-}
-
 /* "4" or "4-7", up to the comma or the end. */
 static bool read_range(const char **at, uint64_t *first, uint64_t *last)
 {
@@ -122,15 +113,19 @@ static int place_on_list(struct placement *p, const char *pin)
 
 int placement_make(struct placement *p, const char *pin, int nranks)
 {
-	int err;
+	int err = ST_OK;
 
 	*p = (struct placement){ .nranks = nranks };
 	if (read_machine())
 		return ST_FAILED;
 	p->ncores = ncores();
 	p->npus = hwloc_get_nbobjs_by_type(machine, HWLOC_OBJ_PU);
-	err = !strcmp(pin, "none") ? ST_OK
-	      : !strcmp(pin, "core") ? place_on_cores(p) : place_on_list(p, pin);
+	if (!strcmp(pin, "core"))
+		err = nranks > p->ncores ? ST_OK : reserve(p);
+	else if (strcmp(pin, "none"))
+		err = place_on_list(p, pin);
+	for (int i = 0; i < nranks && p->cpu && !strcmp(pin, "core"); i++)
+		p->cpu[i] = hwloc_bitmap_first(core_cpus(i));
 	if (err)
 		placement_free(p);
 	p->pinned = p->cpu != NULL;

@@ -11,8 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct fibers;
-
 /* Time at which a fiber waits that only fibers_wake can end. */
 #define FIBERS_NEVER __builtin_inf()
 

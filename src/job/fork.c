@@ -279,6 +279,6 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 
 const struct job_kind job_fork = {
 	.name = "fork", .summary = "processes on this machine", .backend = "shm", .max_ranks = 4096,
-	.run = run, .barrier = barrier, .gather = job_gather, .bcast = bcast, .allgather = allgather,
-	.abort = abort_job,
+	.run = run, .barrier = barrier, .gather = job_gather, .bcast = bcast,
+	.allgather = allgather, .abort = abort_job,
 };

@@ -15,9 +15,7 @@
 #include "base/facts.h"
 #include "options/arguments.h"
 
-struct doing;
 struct job;
-struct leavings;
 
 #define JOB_KEY 32	/* bytes */
 

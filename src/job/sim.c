@@ -141,6 +141,6 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 const struct job_kind job_sim = {
 	.name = "sim", .summary = "fibers of one process in virtual time",
 	.backend = "sim", .max_ranks = JOB_SIM_RANKS,
-	.run = run, .barrier = barrier, .gather = job_gather, .bcast = bcast, .allgather = allgather,
-	.abort = abort_job,
+	.run = run, .barrier = barrier, .gather = job_gather, .bcast = bcast,
+	.allgather = allgather, .abort = abort_job,
 };

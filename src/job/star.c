@@ -479,25 +479,23 @@ static int look_around(struct star *s, size_t len, bool all)
 /* Looks without sleep: fewer than in memory, since each is a system call. */
 #define LOOKS(patience) ((patience).spins / 50 + (patience).yields)
 
-/* The watchdog has had enough: rank 0 lets go of the ranks that it waits for, or the job ends. */
-static void end_waiting(struct star *s)
-{
-	if (!outlives_ranks(s))
-		s->job->kind->abort(s->job, ST_FAILED);
-	for (int r = 1; r < s->job->size; r++) {
-		if (s->spoke[r].here || s->spoke[r].gone)
-			continue;
-		spoke_broke(&s->spoke[r], ETIMEDOUT);
-		lets_go(s, &s->spoke[r]);
-	}
-	atomic_store(&s->stalled, false);
-}
-
-/* Before the next look for what rank `missing` is to say. */
+/*
+ * Before the next look for what rank `missing` is to say. Once the watchdog has had enough, rank 0
+ * lets go of the ranks that it waits for, or the job ends.
+ */
 static void be_patient(struct star *s, struct patience patience, uint32_t looks, int missing)
 {
-	if (atomic_load_explicit(&s->stalled, memory_order_relaxed))
-		end_waiting(s);
+	if (atomic_load_explicit(&s->stalled, memory_order_relaxed)) {
+		if (!outlives_ranks(s))
+			s->job->kind->abort(s->job, ST_FAILED);
+		for (int r = 1; r < s->job->size; r++) {
+			if (s->spoke[r].here || s->spoke[r].gone)
+				continue;
+			spoke_broke(&s->spoke[r], ETIMEDOUT);
+			lets_go(s, &s->spoke[r]);
+		}
+		atomic_store(&s->stalled, false);
+	}
 	if (looks > LOOKS(patience)) {
 		doing_miss(&s->doing, missing);
 		wait_spokes(s, 1, false);

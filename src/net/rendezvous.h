@@ -26,7 +26,6 @@ struct guest {
  * Opens a meeting on a listening socket, which it then owns, that awaits each rank from `first` to
  * end - 1 once. NULL (reported) without memory or libsodium.
  */
-struct meeting;
 NETBENCH_EXPORT struct meeting *meeting_open(int fd, const struct secret *s, int first, int end);
 NETBENCH_EXPORT void meeting_close(struct meeting *m);
 

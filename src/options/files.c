@@ -80,12 +80,6 @@ static void locate(const char *path, struct location *at)
 		take_stat(at, &st);
 }
 
-static bool is_same(const struct location *a, const struct location *b)
-{
-	return a->known && b->known && a->dev == b->dev && a->ino == b->ino &&
-	       !strcmp(a->name, b->name);
-}
-
 static void add(struct files *f, struct file file)
 {
 	struct file *v = f->err ? NULL : list_grow(f->v, f->n, sizeof(*v));
@@ -156,10 +150,14 @@ static int check_all(struct files *f, char *const *operands, int n)
 	}
 	err = f->err;
 	for (size_t i = 0; i < f->n && !err; i++)
-		for (size_t k = 0; k < f->n && !err; k++)
-			if (f->v[i].written && (k < i || !f->v[k].written) &&
-			    is_same(&f->v[i].at, &f->v[k].at))
+		for (size_t k = 0; k < f->n && !err; k++) {
+			const struct location *a = &f->v[i].at, *b = &f->v[k].at;
+
+			if (f->v[i].written && (k < i || !f->v[k].written) && a->known &&
+			    b->known && a->dev == b->dev && a->ino == b->ino &&
+			    !strcmp(a->name, b->name))
 				err = refuse(&f->v[i], &f->v[k]);
+		}
 	free(f->v);
 	return err;
 }

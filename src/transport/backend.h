@@ -53,9 +53,6 @@ enum cap {
 /* Name of the lowest bit set in caps ("window"), NULL if none is. */
 const char *cap_name(unsigned caps);
 
-struct backend;
-struct job;
-struct job_kind;
 struct board;
 struct loggp;
 struct rdma;

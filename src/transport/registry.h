@@ -15,8 +15,6 @@
 
 #include "base/export.h"
 
-struct backend;
-
 /* The backends in the build file's order, then others by name; NULL after the last. Loads none. */
 const char *backend_name(size_t i);
 

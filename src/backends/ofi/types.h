@@ -76,8 +76,6 @@ struct ofi_tags {
 enum ofi_kind { KIND_SEND, KIND_LAST, KIND_RECV, KIND_REQUEST_OUT, KIND_REQUEST_IN, KIND_NOTE_OUT,
 		KIND_NOTE_IN, KIND_LOOK };
 
-struct ofi_note;
-
 /* An operation in flight. The provider may use the context, and it must not move. */
 struct ofi_op {
 	struct fi_context2 context;

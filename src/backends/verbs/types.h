@@ -124,8 +124,6 @@ struct verbs_peer {
 	uint32_t armed, armed_used;	/* its MSG_ARMED so far; likewise */
 };
 
-struct verbs_out;
-
 struct verbs {
 	struct endpoint ep;
 	const struct verbs_opts *options;
