@@ -57,7 +57,8 @@ FAULT(error_usage, ST_USAGE)
 FAULT(error_unavailable, ST_UNAVAILABLE)
 FAULT(error_no_verdict, ST_NO_VERDICT)
 
-bool error_no_reader(int fd)
+/* Whether fd is a pipe or a socket whose reader has left. */
+static bool has_no_reader(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
 
@@ -70,7 +71,7 @@ int error_flush(int status)
 		return status;
 	if (status != ST_OK)
 		return status;
-	if (error_no_reader(STDOUT_FILENO))
+	if (has_no_reader(STDOUT_FILENO))
 		return ST_NO_READER;
 	return error_report("cannot write standard output: %s", strerror(errno));
 }

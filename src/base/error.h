@@ -49,9 +49,6 @@ int error_no_verdict(const char *fmt, ...) __attribute__((format(printf, 1, 2)))
  */
 int error_flush(int status);
 
-/* Whether fd is a pipe or a socket whose reader has left. */
-bool error_no_reader(int fd);
-
 /* Prints "netbench: warning: ..." on stderr, unless error_quiet(true). */
 NETBENCH_EXPORT void error_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -216,21 +216,6 @@ static const char *first_btl(const char *components, const char *const list[])
 	return "?";
 }
 
-/* How messages travel, judged by the open components: "pml ob1, btl tcp". */
-static void travel_by(const struct job *job, const char *components, char *text, size_t len)
-{
-	static const char *const locals[] = { "vader", "sm", "tcp", NULL };
-	static const char *const remotes[] = { "openib", "uct", "tcp", NULL };
-
-	if (strstr(components, "pml/ucx"))
-		snprintf(text, len, "pml ucx");
-	else if (strstr(components, "pml/cm"))
-		snprintf(text, len, "pml cm, by an mtl of %s", components);
-	else
-		write_ways(job, "pml ob1, btl ", "self", first_btl(components, locals),
-			   first_btl(components, remotes), text, len);
-}
-
 /* The facts include the user's parameters, "btl=tcp,self ...", without mpirun's own. */
 #define OMPI "OMPI_MCA_"
 static void record_open_mpi(const struct job *job, char *how, size_t len, struct facts *f)
@@ -239,11 +224,20 @@ static void record_open_mpi(const struct job *job, char *how, size_t len, struct
 	static const char *const mpirun[] = { OMPI "orte_", OMPI "ess", OMPI "initial_wdir",
 					      OMPI "plm", OMPI "pmix", OMPI "shmem_",
 					      OMPI "mpi_oversubscribe", NULL };
+	static const char *const locals[] = { "vader", "sm", "tcp", NULL };
+	static const char *const remotes[] = { "openib", "uct", "tcp", NULL };
 	const char *yields = getenv(OMPI "mpi_yield_when_idle");
 	char components[512], text[512];
 
+	/* how messages travel, judged by the open components: "pml ob1, btl tcp" */
 	open_components(components, sizeof(components));
-	travel_by(job, components, how, len);
+	if (strstr(components, "pml/ucx"))
+		snprintf(how, len, "pml ucx");
+	else if (strstr(components, "pml/cm"))
+		snprintf(how, len, "pml cm, by an mtl of %s", components);
+	else
+		write_ways(job, "pml ob1, btl ", "self", first_btl(components, locals),
+			   first_btl(components, remotes), how, len);
 	fact_text(f, "components_open", components);
 	add_variables(text, sizeof(text), prefixes, strlen(OMPI), mpirun);
 	fact_text(f, "mca_parameters", text);

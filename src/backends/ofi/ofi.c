@@ -35,7 +35,8 @@ static int post_again(struct ofi *o)
 	return err;
 }
 
-int ofi_idle(struct ofi *o)
+/* Waits a moment after a look that found nothing. 0, or -1 after reporting that nothing moves. */
+static int idle(struct ofi *o)
 {
 	uint64_t k = o->idle++;
 	bool waits = o->sending || o->refused, looks = k % 1024 == 1023 || o->asleep;
@@ -63,7 +64,7 @@ int ofi_progress(struct ofi *o)
 	bool any;
 	int done = ofi_take(o, &any);
 
-	if (done < 0 || (!any && ofi_idle(o)))
+	if (done < 0 || (!any && idle(o)))
 		return ST_FAILED;
 	o->late_done += done;
 	return ST_OK;
@@ -238,7 +239,7 @@ static inline int poll_cq(struct endpoint *ep)
 		return -1;
 	done += o->late_done;
 	o->late_done = 0;
-	if (!any && !done && __builtin_expect(ofi_idle(o), 0))
+	if (!any && !done && __builtin_expect(idle(o), 0))
 		return -1;
 	return done;
 }

@@ -8,10 +8,10 @@
 /* Takes completions. Number of transfers done, negative: failed. */
 int ofi_take(struct ofi *o, bool *any);
 
-/* Waits a moment after a look that found nothing. 0, or -1 after reporting that nothing moves. */
-int ofi_idle(struct ofi *o);
-
-/* Does both. The next poll reports the transfers done. ST_OK or ST_FAILED. */
+/*
+ * The same; without any, waits a moment. The next poll reports the transfers done. ST_OK or
+ * ST_FAILED.
+ */
 int ofi_progress(struct ofi *o);
 
 /*
