@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIES 200		/* readings of both clocks, of which the closest counts */
+#define TRIES 200		/* readings of both clocks; the closest pair counts */
 #define CALIBRATION_S 0.020
 #define SHORTEST_DRIFT_S 0.050	/* below, the error of the pairs outweighs any drift */
 #define READINGS 2000

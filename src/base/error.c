@@ -27,7 +27,7 @@ static void say(const char *kind, const char *text)
 	if (!unbuffered)
 		fflush(stdout);
 	if (write(STDERR_FILENO, line, (size_t)len) < 0)
-		return; /* there is nowhere left to say so */
+		return; /* nowhere is left to report it */
 }
 
 static void fault(int status, const char *fmt, va_list args)

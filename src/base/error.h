@@ -60,9 +60,9 @@ void error_quiet(bool on);
 void error_verbose(bool on);
 
 /*
- * Ranks that share a terminal report one fault once: of all processes with the same claim (an
- * atomic that starts at 0, in shared memory) the first to report prints, and its exit status is
- * left there. NULL: all print.
+ * Ranks that share a terminal report one fault once. They share a claim: an atomic that starts at
+ * 0, in shared memory. The first process to report prints, and leaves its exit status in the claim.
+ * NULL: all print.
  */
 void error_claim(atomic_int *claim);
 

@@ -149,8 +149,8 @@ static double sorted_at(const void *population, uint64_t rank)
 }
 
 /*
- * The larger of two lag-1 autocorrelations: of the samples, and of which side of the median each
- * is on; 0 if there is none.
+ * The larger of two lag-1 autocorrelations: of the samples, and of their sides of the median; 0
+ * without any.
  */
 static double alike(const struct series *x, double median)
 {
@@ -166,7 +166,7 @@ static double alike(const struct series *x, double median)
 	return isnan(rho) ? 0 : rho;
 }
 
-/* Whether n samples that are so much alike depend on one another. */
+/* Whether n samples with this autocorrelation depend on one another. */
 static bool depends(double rho, size_t n)
 {
 	double chance = ONE_SIDED / sqrt((double)n) - 1 / (double)n;
@@ -334,7 +334,7 @@ double quantile_least(double q)
 	return ceil(log(TAIL) / log(q));
 }
 
-/* Quantile q of consecutive samples; NaN of none or without memory. */
+/* Quantile q of consecutive samples; NaN without samples or memory. */
 static double quantile_of(const struct series *x, double q)
 {
 	double *copy = x->n ? malloc(x->n * sizeof(*copy)) : NULL, v = NAN;
@@ -349,8 +349,8 @@ static double quantile_of(const struct series *x, double q)
 }
 
 /*
- * By the quantiles of 6 or more parts of the events if each can have one, else by all events, of
- * which `independent` are.
+ * By the quantiles of 6 or more parts of the events, if each part can have one. Else by all events,
+ * as if only `independent` of them counted.
  */
 struct interval events_interval(const struct series *x, double q)
 {
@@ -402,7 +402,7 @@ static double normal(struct rng *r)
 }
 
 /*
- * Gamma with a shape of 1 or more (Marsaglia and Tsang); of a whole shape the sum of so many
+ * Gamma with a shape of 1 or more (Marsaglia and Tsang). With a whole shape k it is the sum of k
  * exponential numbers.
  */
 static double gamma_drawn(struct rng *r, double shape)
@@ -425,9 +425,9 @@ static double value_at(const double *sorted, size_t n, double share)
 }
 
 /*
- * The median of a resample. A member of it is the value at a uniform share of the sorted ones, and
- * the k-th smallest of n uniform numbers is distributed as the first k of n + 1 exponential numbers
- * together, divided by all of them.
+ * The median of a resample. A member of it is the value at a uniform share of the sorted ones. The
+ * k-th smallest of n uniform numbers is distributed as the sum of the first k of n + 1 exponential
+ * numbers, divided by the sum of all.
  */
 static double resampled_median(struct rng *r, const double *sorted, size_t n)
 {
