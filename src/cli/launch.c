@@ -285,8 +285,8 @@ static int check_own_options(const struct command_line *line)
 }
 
 /*
- * A rank that joins opens no file that the listener names: it would be another file here, of which
- * an error message could tell the listener. This rank has to name its own.
+ * A rank that joins opens no file that the listener names. It would be another file here, and an
+ * error message could tell the listener about it. This rank has to name its own.
  */
 static int check_files(const struct command_line *theirs, const struct command_line *own)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From the options of a command that has ranks to its exit status: selects backend and job, makes
+ * From the options of a command that has ranks to its exit status. Selects backend and job, makes
  * this process a rank of a job that others have started, makes the plan, and runs the ranks.
  */
 #ifndef NETBENCH_CLI_LAUNCH_H
@@ -18,9 +18,9 @@
 int launch_select(struct command_line *line);
 
 /*
- * Chooses the variant of backend mpi by --mpi, NETBENCH_MPI or what launched this process, and its
- * library by --mpi-library or NETBENCH_MPI_LIBRARY: by what this process was given, and nothing
- * that another rank says. Yields which of them it was, NULL if none. ST_OK or ST_USAGE.
+ * Chooses the variant of backend mpi by --mpi, NETBENCH_MPI or what launched this process. Chooses
+ * its library by --mpi-library or NETBENCH_MPI_LIBRARY. Only what this process was given counts,
+ * not what another rank sends. Yields which of them it was, NULL if none. ST_OK or ST_USAGE.
  * launch_select does this.
  */
 int launch_choose_mpi(const struct arguments *a, const char **why);
@@ -32,9 +32,9 @@ int launch_choose_mpi(const struct arguments *a, const char **why);
 bool launch_is_alone(const struct command_line *line, char *why, size_t len);
 
 /*
- * Plans and measures a command, or visits the hosts of its job, from a line whose job is selected
- * and whose options are bound. Called on the process that the user or a launcher started. Returns
- * the exit status.
+ * Plans and measures a command, or visits the hosts of its job. The line's job is selected, and its
+ * options are bound. Called on the process that the user or a launcher started. Returns the exit
+ * status.
  */
 int run_ranks(struct command_line *line);
 

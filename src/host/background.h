@@ -23,7 +23,7 @@ double background_processor(const struct background *l);
 /* Its priority: "SCHED_IDLE" or "nice 19"; the same for all of a process. */
 const char *background_priority(void);
 
-/* Sleeps for so many seconds. Returns how many units per second it did meanwhile. */
+/* Sleeps for this time. Returns how many units per second it did meanwhile. */
 double background_alone(const struct background *l, double seconds);
 
 #endif

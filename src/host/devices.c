@@ -10,8 +10,8 @@
 #include "host/files.h"
 
 /*
- * The PCIe link that the device has now, and the best it can have: "8.0 GT/s PCIe", lanes; null for
- * one that has none. The NUMA node that it is at.
+ * Adds the PCIe link that the device has now, and the best it can have: "8.0 GT/s PCIe", lanes;
+ * null without a link. Also adds its NUMA node.
  */
 static void add_slot(json_t *device, const char *dir, const char *name)
 {

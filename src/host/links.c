@@ -67,7 +67,7 @@ const struct link_counter *links_counter(const char *name)
 	return NULL;
 }
 
-/* The number in a file of a directory; negative if there is none. */
+/* The number in a file of a directory; negative without one. */
 static json_int_t number_in(const char *dir, const char *file)
 {
 	json_t *v = file_of_entry(dir, "", file);
@@ -87,7 +87,7 @@ static void take_counters(json_t *to, const char *dir, const struct link_counter
 	}
 }
 
-/* Adds the "bytes" that two counters have in this unit together; what is not known is 0. */
+/* Adds the "bytes" that two counters have in this unit together; an unknown one is 0. */
 static void add_sum(json_t *counters, const char *dir, const char *a, const char *b, int unit)
 {
 	json_int_t x = number_in(dir, a), y = number_in(dir, b);

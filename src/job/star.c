@@ -316,7 +316,7 @@ static bool outlives_ranks(const struct star *s)
 	       atomic_load(&s->job->outlives) && !job_stop(s->job);
 }
 
-/* Whether the run goes on without a rank whose connection broke or that told of a fault. */
+/* Whether the run goes on without a rank after its connection broke. It does not after a fault. */
 static bool lets_go(struct star *s, struct spoke *p)
 {
 	char text[ERROR_TEXT];
@@ -330,7 +330,7 @@ static bool lets_go(struct star *s, struct spoke *p)
 	return true;
 }
 
-/* Lets go of all ranks whose connections have ended. False if the job is to end. */
+/* Goes on without all ranks with an ended connection. False if the job is to end. */
 static bool let_go(struct star *s)
 {
 	for (int r = 1; r < s->nspokes; r++) {

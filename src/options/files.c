@@ -111,7 +111,7 @@ static struct text name_of(const struct file *f)
 	return t;
 }
 
-/* One file by two names, of which `w` is written. */
+/* One file by two names; `w` is written. */
 static int refuse(const struct file *w, const struct file *other)
 {
 	struct text first = name_of(w->path ? w : other), second = name_of(other);
