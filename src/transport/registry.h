@@ -3,9 +3,9 @@
  * The backends: those built into the program, those that the build made modules, and any other
  * module in a file netbench-NAME.so. NAME is 1 to 23 of the characters a-z, 0-9, _ and -. The first
  * module found counts. The directories are those of $NETBENCH_MODULES (separated by colons), the
- * program's own, the one of modules relative to it, and the install directory of modules. They are
- * looked for once; a loaded module stays loaded to the end of the process. What others may write is
- * not loaded (trust.h).
+ * program's own, the one of modules relative to it, and the install directory of modules. netbench
+ * looks there once; a loaded module stays loaded to the end of the process. It does not load what
+ * others may write (trust.h).
  */
 #ifndef NETBENCH_TRANSPORT_REGISTRY_H
 #define NETBENCH_TRANSPORT_REGISTRY_H
