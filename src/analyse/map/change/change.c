@@ -25,12 +25,13 @@ static int match_hosts(struct changes *c)
 {
 	uint32_t other;
 
+	c->name = calloc(c->s[A].n + 1, sizeof(*c->name));
 	for (int side = A; side <= B; side++) {
 		const struct study *s = &c->s[side];
 
 		c->host[side] = calloc(c->s[A].n + 1, sizeof(**c->host));
 		c->only[side] = calloc(s->n + 1, sizeof(**c->only));
-		if (!c->host[side] || !c->only[side])
+		if (!c->host[side] || !c->only[side] || !c->name)
 			return error_report("no memory for %u hosts", s->n);
 		for (uint32_t i = 0; i < s->n; i++)
 			if (!study_find(&c->s[!side], s->name[i], &other))
@@ -39,15 +40,11 @@ static int match_hosts(struct changes *c)
 	for (uint32_t i = 0; i < c->s[A].n; i++) {
 		if (!study_find(&c->s[B], c->s[A].name[i], &other))
 			continue;
+		c->name[c->n] = c->s[A].name[i];
 		c->host[A][c->n] = i;
 		c->host[B][c->n++] = other;
 	}
 	return ST_OK;
-}
-
-const char *changes_host(const struct changes *c, uint32_t host)
-{
-	return c->s[A].name[c->host[A][host]];
 }
 
 /* ---- ratios ---- */
@@ -373,6 +370,7 @@ void changes_free(struct changes *c)
 		free(c->host[side]);
 		free(c->only[side]);
 	}
+	free(c->name);
 	for (size_t k = 0; k < c->nof; k++) {
 		matrix_free(&c->of[k].m);
 		judged_free(&c->of[k].found[0]);

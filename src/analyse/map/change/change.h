@@ -32,6 +32,7 @@ struct change_of {
 struct changes {
 	struct study s[2];
 	uint32_t n, *host[2];		/* and their numbers in A and B */
+	char **name;			/* and their names, of A's study */
 	uint32_t nonly[2], *only[2];	/* hosts of A alone, of B alone */
 	struct change_of of[NQUANTITIES];
 	size_t nof;
@@ -43,8 +44,6 @@ struct changes {
 int changes_make(struct changes *c, json_t *const doc[2], const char *const path[2],
 		 const char *name);
 void changes_free(struct changes *c);
-
-const char *changes_host(const struct changes *c, uint32_t host);
 
 /* The shift of a pair, over all visits of A and B; y of either. NaN: not measured in both. */
 double change_of_pair(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j,
