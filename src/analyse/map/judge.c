@@ -5,8 +5,6 @@
 
 #include "analyse/map/added.h"
 #include "analyse/map/judge/causes.h"
-#include "analyse/map/study/gather.h"
-#include "analyse/map/study/silent.h"
 #include "base/error.h"
 
 /* It takes 7 KiB, of 2 to 300 hosts with faults, and 13 KiB under AddressSanitizer. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/map/change/totals.h"
+#include "analyse/map/change/shift.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cmd/map/rows.h"

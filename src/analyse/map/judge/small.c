@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyse/map/judge/ask.h"
 #include "analyse/map/judge/fit.h"
 #include "analyse/map/judge/tournament.h"
 
@@ -250,17 +249,12 @@ static void measure_visit(struct matrix *m, uint32_t v, const struct rules *rule
 	}
 	tournament_free(&t);
 	for (uint32_t k = 0; k < SMALL_MOST && n[k]; k++) {
-		struct encounter at[SMALL_MOST];
-
-		for (size_t p = 0; p < n[k]; p++)
-			at[p] = (struct encounter){ m->host[meetings[k][p].i],
-						    m->host[meetings[k][p].j], NAN, NAN };
-		ask_round(rules, at, n[k]);
+		ask_round(rules, m, meetings[k], n[k]);
 		for (size_t p = 0; p < n[k]; p++) {
-			uint32_t i = meetings[k][p].i, j = meetings[k][p].j;
+			const struct encounter *at = &meetings[k][p];
 
-			m->y[matrix_at(m, v, i, j)] = at[p].ij;
-			m->y[matrix_at(m, v, j, i)] = at[p].ji;
+			m->y[matrix_at(m, v, at->i, at->j)] = at->ij;
+			m->y[matrix_at(m, v, at->j, at->i)] = at->ji;
 		}
 	}
 }
