@@ -11,12 +11,16 @@
 #include "cmd/map/rows.h"
 #include "measure/sink/sink.h"
 
-/* Rank 0: keeps what a pair has measured; all NaN: it did not answer. */
+/*
+ * Rank 0: keeps what a pair has measured. All NaN: it did not answer; unless the run ended before
+ * it could.
+ */
 static void keep_values(struct mapping *m, uint32_t visit, uint32_t round, uint32_t sender,
 			uint32_t receiver, const float y[NQUANTITIES])
 {
 	struct measurement o = { .visit = visit, .sender = sender, .receiver = receiver,
 				 .round = m->mode == MODE_SERIAL ? STUDY_NO_ROUND : round };
+	bool any = false;
 
 	for (int q = 0; q < NQUANTITIES; q++) {
 		/* random pairs may meet twice: the first time counts, as its row is written */
@@ -24,22 +28,13 @@ static void keep_values(struct mapping *m, uint32_t visit, uint32_t round, uint3
 		    !isnan(study_value(&m->study, (enum quantity)q, visit, sender, receiver)))
 			return;
 		o.value[q] = study_unit((enum quantity)q, y[q]);
+		any |= !isnan(y[q]);
 	}
+	if (!any && session_is_over(m->s))
+		return;
 	if (study_put(&m->study, &o) == PUT_NO_MEMORY)
 		session_abort(m->s, error_report("no memory for all pairs of %u hosts", m->n));
 	journal_add(&m->journal, &m->study, &o);
-}
-
-/* Rank 0: the same, unless the run ended before the pair could answer. */
-static void keep_answer(struct mapping *m, uint32_t visit, uint32_t round, uint32_t sender,
-			uint32_t receiver, const float y[NQUANTITIES])
-{
-	bool any = false;
-
-	for (int q = 0; q < NQUANTITIES; q++)
-		any |= !isnan(y[q]);
-	if (any || !session_is_over(m->s))
-		keep_values(m, visit, round, sender, receiver, y);
 }
 
 int visit_put_row(void *session, const struct row *row)
@@ -59,18 +54,15 @@ static void write_rows(struct mapping *m, uint32_t visit, const struct encounter
 	if (visit + 1 < m->visits)
 		return;
 	study_sort_failures(&m->study);
-	for (size_t k = 0; k < n && !session_is_over(s); k++) {
-		const uint32_t host[] = { at[k].i, at[k].j };
+	for (size_t k = 0; k < 2 * n && !session_is_over(s); k++) {
+		const struct encounter *e = &at[k / 2];
+		uint32_t sender = k % 2 ? e->j : e->i, receiver = k % 2 ? e->i : e->j;
+		bool *written = &m->written[(size_t)sender * m->n + receiver];
 
-		for (int i = 0; i < 2; i++) {
-			bool *written = &m->written[(size_t)host[i] * m->n + host[!i]];
-			bool answers = !isnan(at[k].ij) && !isnan(at[k].ji);
-
-			if (*written || !answers)
-				continue;
-			map_row(&m->study, &s->settings->output, &to, host[i], host[!i]);
-			*written = true;
-		}
+		if (*written || isnan(e->ij) || isnan(e->ji))
+			continue;
+		map_row(&m->study, &s->settings->output, &to, sender, receiver);
+		*written = true;
 	}
 }
 
@@ -90,31 +82,23 @@ static bool needs_all(const struct mapping *m)
 static bool visit_round(struct mapping *m, uint32_t visit, const struct tournament *t, uint32_t k,
 			struct rng *rng)
 {
+	static const float none[NQUANTITIES] = { NAN, NAN, NAN };
 	struct encounter *time = m->at, *rate = time + m->n / 2, *both = rate + m->n / 2;
 	bool back_first = rng_next(rng) >> 63, goes_on, root = session_is_root(m->s);
+	bool all = needs_all(m);
+	bool (*play)(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
+		     bool back_first) = all ? play_round : play_both;
+	uint32_t end = all || m->own == m->n ? m->n : m->own + 1;
 	size_t n = 0;
 
-	if (!needs_all(m)) {
-		uint32_t i = m->own, j = i < m->n ? tournament_meets(t, k, i) : i;
-
-		/* this rank's own meeting alone */
-		*time = (struct encounter){ i < j ? i : j, i < j ? j : i, NAN, NAN };
-		*rate = *both = *time;
-		m->s->part.lost = false;
-		goes_on = play_both(m, LATENCY, time, i != j, false) &&
-			  play_both(m, BANDWIDTH, rate, i != j, back_first) &&
-			  (!m->o->bidirectional ||
-			   play_both(m, BIDIRECTIONAL, both, i != j, false));
-		play_agree(m, time, 0);
-		return goes_on;
-	}
-	for (uint32_t i = 0; i < m->n; i++) {
-		static const float none[NQUANTITIES] = { NAN, NAN, NAN };
+	for (uint32_t i = all ? 0 : m->own; i < end; i++) {
 		uint32_t j = tournament_meets(t, k, i);
 
-		if (j > i && !m->out[i] && !m->out[j]) {
-			time[n++] = (struct encounter){ i, j, NAN, NAN };
-		} else if (j > i && root) {
+		if (j == i || (all && j < i))
+			continue;
+		if (!m->out[i] && !m->out[j]) {
+			time[n++] = (struct encounter){ i < j ? i : j, i < j ? j : i, NAN, NAN };
+		} else if (root) {
 			keep_values(m, visit, k, i, j, none);
 			keep_values(m, visit, k, j, i, none);
 		}
@@ -122,17 +106,16 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 	memcpy(rate, time, n * sizeof(*rate));
 	memcpy(both, time, n * sizeof(*both));
 	m->s->part.lost = false;
-	goes_on = play_round(m, LATENCY, time, n, false) &&
-		  play_round(m, BANDWIDTH, rate, n, back_first) &&
-		  (!m->o->bidirectional || play_round(m, BIDIRECTIONAL, both, n, false));
+	goes_on = play(m, LATENCY, time, n, false) && play(m, BANDWIDTH, rate, n, back_first) &&
+		  (!m->o->bidirectional || play(m, BIDIRECTIONAL, both, n, false));
 	for (size_t p = 0; p < n && root; p++) {
 		const float there[] = { [BANDWIDTH] = rate[p].ij, [LATENCY] = time[p].ij,
 					[BIDIRECTIONAL] = both[p].ij };
 		const float back[] = { [BANDWIDTH] = rate[p].ji, [LATENCY] = time[p].ij,
 				       [BIDIRECTIONAL] = both[p].ij };
 
-		keep_answer(m, visit, k, rate[p].i, rate[p].j, there);
-		keep_answer(m, visit, k, rate[p].j, rate[p].i, back);
+		keep_values(m, visit, k, rate[p].i, rate[p].j, there);
+		keep_values(m, visit, k, rate[p].j, rate[p].i, back);
 	}
 	if (root) {
 		journal_commit(&m->journal);
@@ -247,7 +230,7 @@ void again_all(struct mapping *m)
 			play_round(m, q, m->at, round.n, round.back_first);
 		else
 			play_both(m, q, m->at + own, own < round.n, round.back_first);
-		play_agree(m, m->at, all ? round.n : 0);
+		play_agree(m, m->at, round.n);
 		if (session_is_root(m->s))
 			answer_round(m, &round);
 	}
