@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "result/document.h"
 #include "result/reader.h"
 
 /* A cell for comparing: numbers as reals, null if it is missing. New reference. */

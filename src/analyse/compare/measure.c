@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/values.h"
-#include "result/document.h"
 #include "result/reader.h"
 
 int compared_check(const struct compared *all)

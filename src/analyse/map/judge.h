@@ -16,7 +16,6 @@
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_H
 
-#include "analyse/map/judge/rules.h"
 #include "analyse/map/verdicts.h"
 
 struct judging {

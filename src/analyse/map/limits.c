@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/values.h"
 
 bool limit_read(struct map_limit *to, const char *text)
 {

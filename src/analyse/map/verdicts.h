@@ -4,7 +4,6 @@
 #define NETBENCH_ANALYSE_MAP_VERDICTS_H
 
 #include "analyse/map/judge/rules.h"
-#include "analyse/map/study/study.h"
 #include "analyse/map/verdict.h"
 
 /* One quantity of one class of hosts, judged. */

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/map/change/shift.h"
 #include "base/error.h"
-#include "base/text.h"
 #include "cmd/map/rows.h"
 #include "result/document.h"
 #include "show/map/change_words.h"

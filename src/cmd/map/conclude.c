@@ -8,7 +8,6 @@
 
 #include "analyse/map/limits.h"
 #include "base/error.h"
-#include "base/text.h"
 #include "result/out.h"
 #include "show/map/words.h"
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyse/map/study/distance.h"
 #include "base/values.h"
 #include "result/document.h"
 #include "show/map/words.h"

@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/map/study/distance.h"
 #include "base/text.h"
 #include "base/values.h"
 #include "result/reader.h"
-#include "result/row.h"
 #include "show/map/evidence.h"
 
 #define Z_CERTAIN 8

@@ -8,7 +8,6 @@
 #define NETBENCH_ANALYSE_MAP_CHANGE_CHANGE_H
 
 #include "analyse/map/judge/rules.h"
-#include "analyse/map/study/study.h"
 #include "analyse/map/verdict.h"
 
 enum { A, B };

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "base/random.h"
-
 #define MOST_HOSTS 512		/* of more, this many are drawn at random */
 #define CLIP 0.7
 #define STEPS 60
@@ -117,7 +115,7 @@ static double median_of(const struct peers *f, const struct blocks *b, bool with
 {
 	size_t n = 0;
 
-	for (struct walk w = fit_walk(f, 1); walk_on(&w);)
+	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);)
 		if (!isnan(f->x[w.at]) && (b->other[w.i] == b->other[w.j]) == within)
 			f->work[n++] = f->x[w.at];
 	return select_median(f->work, n);
@@ -170,7 +168,7 @@ static bool are_blocks(struct peers *f, struct blocks *b, bool *odd)
 	size_t n[NPLACES] = { 0 }, above[NPLACES] = { 0 };
 
 	mark_odd(f, b, mid, odd);
-	for (struct walk w = fit_walk(f, 1); walk_on(&w);) {
+	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);) {
 		int place = b->other[w.i] != b->other[w.j] ? BETWEEN : b->other[w.i];
 
 		if (isnan(f->x[w.at]) || odd[w.i] || odd[w.j])

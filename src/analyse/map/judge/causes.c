@@ -4,12 +4,10 @@
 #include <math.h>
 
 #include "analyse/map/judge/blocks.h"
-#include "analyse/map/judge/fit.h"
 #include "analyse/map/judge/hosts.h"
 #include "analyse/map/judge/normal.h"
 #include "analyse/map/judge/pairs.h"
 #include "analyse/map/judge/small.h"
-#include "analyse/map/judge/unsteady.h"
 
 #define BLOCKS_LEAST 6		/* hosts: for two sides of three */
 #define SIDE_LEAST 5		/* hosts of a side that is judged by itself */

@@ -16,7 +16,6 @@
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_CAUSES_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_CAUSES_H
 
-#include "analyse/map/judge/matrix.h"
 #include "analyse/map/judge/rules.h"
 #include "analyse/map/verdict.h"
 

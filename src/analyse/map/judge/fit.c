@@ -52,15 +52,15 @@ struct peers fit_make(const struct matrix *m, const struct rules *rules)
 
 /* ---- common effects ---- */
 
-struct walk fit_walk(const struct peers *f, size_t values)
+struct pair_walk fit_walk(const struct peers *f, size_t values)
 {
 	size_t stride = (size_t)f->n * f->n * values / FIT_MANY;
 
 	stride = stride ? (stride + 1) | 1 : 1;		/* odd: comes to all columns */
-	return (struct walk){ .n = f->n, .stride = stride, .at = -stride };
+	return (struct pair_walk){ .n = f->n, .stride = stride, .at = -stride };
 }
 
-bool walk_on(struct walk *w)
+bool walk_on(struct pair_walk *w)
 {
 	w->at += w->stride;
 	w->i = (uint32_t)(w->at / w->n);
@@ -165,7 +165,7 @@ static void centre_visits(struct peers *f)
 		const float *y = m->y + matrix_at(m, v, 0, 0);
 		size_t n = 0;
 
-		for (struct walk w = fit_walk(f, 1); walk_on(&w);)
+		for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);)
 			if (!isnan(y[w.at]))
 				f->work[n++] = y[w.at];
 		all = select_median(f->work, n);
@@ -237,7 +237,7 @@ static size_t take_differences(const struct peers *f, bool both)
 	uint32_t visits = f->m->nvisits;
 	size_t differences = (size_t)visits * (visits - 1) / 2, n = 0;
 
-	for (struct walk w = fit_walk(f, differences); walk_on(&w);) {
+	for (struct pair_walk w = fit_walk(f, differences); walk_on(&w);) {
 		for (uint32_t v = 1; v < visits && w.i != w.j && !(both && w.i > w.j); v++) {
 			for (uint32_t u = 0; u < v && n < FIT_MANY; u++) {
 				double d = fit_value(f, v, w.i, w.j) - fit_value(f, u, w.i, w.j);
@@ -281,7 +281,7 @@ static void set_noise(struct peers *f)
 	size_t n = 0;
 
 	if (quick || f->n >= MANY_HOSTS) {
-		for (struct walk w = fit_walk(f, 1); walk_on(&w);) {
+		for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);) {
 			f->work[n] = fit_residual(f, w.i, w.j);
 			n += !isnan(f->work[n]);
 		}

@@ -6,7 +6,6 @@
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_FIT_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_FIT_H
 
-#include "analyse/map/judge/matrix.h"
 #include "analyse/map/judge/rules.h"
 #include "base/sort.h"
 
@@ -93,12 +92,12 @@ double fit_residual(const struct peers *f, uint32_t i, uint32_t j);
  * A walk over ordered pairs, evenly spread over all: for (w = fit_walk(f, values); walk_on(&w);).
  * It comes to so many of them that with `values` of each pair it sees FIT_MANY values at most.
  */
-struct walk {
+struct pair_walk {
 	uint32_t n, i, j;
 	size_t at, stride;	/* i * n + j */
 };
-struct walk fit_walk(const struct peers *f, size_t values);
-bool walk_on(struct walk *w);
+struct pair_walk fit_walk(const struct peers *f, size_t values);
+bool walk_on(struct pair_walk *w);
 
 /* (3) without its floor, of (y_v(i,j) + y_v(j,i)) / 2 if `both`; NaN for one visit. */
 double fit_noise(const struct peers *f, bool both);

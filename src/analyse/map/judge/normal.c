@@ -36,7 +36,7 @@ static bool find_among(struct peers *f, bool *in)
 	double share = (fewest(f->n) - 1.0) / (f->n - 1) / 2;
 	size_t pairs[2] = { 0 }, nfast[2] = { 0 };	/* of others, of marked hosts */
 
-	for (struct walk w = fit_walk(f, 1); walk_on(&w);) {
+	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);) {
 		f->work[n] = slower_way(f, w.i, w.j);
 		n += !isnan(f->work[n]);
 	}
@@ -110,7 +110,7 @@ static double median_of(struct peers *f, const bool *in, bool from, bool to)
 {
 	size_t n = 0;
 
-	for (struct walk w = fit_walk(f, 1); walk_on(&w);)
+	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);)
 		if (in[w.i] == from && in[w.j] == to && !isnan(f->x[w.at]))
 			f->work[n++] = f->x[w.at];
 	return select_median(f->work, n);

@@ -51,7 +51,7 @@ static struct slow_pairs find_suspects(const struct peers *f, const bool *in_gro
 	size_t room = cells < FIT_MANY ? cells : FIT_MANY;
 	struct slow_pairs all = { .at = scratch_take(f->room, room, sizeof(*all.at)) };
 
-	for (struct walk w = fit_walk(f, 1); walk_on(&w);) {
+	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);) {
 		f->work[n] = short_of(f, w.i, w.j);
 		n += !isnan(f->work[n]);
 	}
@@ -268,7 +268,7 @@ static void judge_first(const struct peers *f, struct slow_pairs *all, struct ma
 		all->at[k] = all->at[named];
 		all->at[named++] = at;
 	}
-	for (struct walk w = fit_walk(f, f->m->nvisits); walk_on(&w);) {
+	for (struct pair_walk w = fit_walk(f, f->m->nvisits); walk_on(&w);) {
 		if (w.i == w.j || f->varies[w.i] || f->varies[w.j] ||
 		    (short_of(f, w.i, w.j) > 0 && is_among(all->at, named, w.i, w.j)))
 			continue;

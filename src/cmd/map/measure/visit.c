@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/map/judge/tournament.h"
 #include "base/error.h"
 #include "cmd/map/measure/play.h"
 #include "cmd/map/rows.h"
