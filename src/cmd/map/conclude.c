@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/map/limits.h"
+#include "analyse/map/verdict.h"
 #include "base/error.h"
 #include "result/out.h"
 #include "show/map/words.h"

@@ -3,7 +3,7 @@
 #ifndef NETBENCH_SHOW_MAP_SUMMARY_H
 #define NETBENCH_SHOW_MAP_SUMMARY_H
 
-#include "analyse/map/verdicts.h"
+#include "analyse/map/judge.h"
 
 /*
  * The hosts of a verdict, or of the cause that it may have instead (v NULL), by their names: a host

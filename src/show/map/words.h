@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "analyse/map/verdicts.h"
+#include "analyse/map/judge.h"
 #include "result/row.h"
 
 /* The verdict as a sentence, for free(); NULL without memory. */
