@@ -52,9 +52,6 @@ void verdicts_free(struct verdicts *all);
 /* How much slower a host is than most: relative, or for latency in s. */
 double verdicts_slower(const struct verdicts *all, const struct found *f, uint32_t host);
 
-/* The overview of a quantity; it has 0 pairs if the quantity was not measured. */
-struct overview overview_of(const struct study *s, enum quantity q);
-
 /* ---- judging ---- */
 
 struct judging {
