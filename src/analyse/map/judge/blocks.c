@@ -11,7 +11,7 @@
 #define SHIFT 0.3
 #define SIDE_LEAST 3
 #define RIGHT_SHARE 0.75	/* of all values are on the right side of the midpoint, at least */
-#define WITHIN_SHARE 0.8	/* of the values within a side, of the pairs of faster hosts, at least */
+#define WITHIN_SHARE 0.8	/* of values within a side, of pairs of faster hosts, at least */
 #define ODD_LEAST 4		/* other hosts of a side that may have an odd one */
 #define HOSTS_LEAST 0.005	/* as (6) */
 
