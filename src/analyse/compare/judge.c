@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/sort.h"
-#include "result/document.h"
 #include "result/reader.h"
 
 #define FEWEST 6	/* repetitions for an interval */

@@ -11,7 +11,6 @@ struct retesting again_make(struct peers *f, uint64_t seed, uint32_t most)
 
 	rng_seed(&a.rng, seed);
 	a.at = scratch_take(f->room, f->n, sizeof(*a.at));
-	a.sent = scratch_take(f->room, f->n, sizeof(*a.sent));
 	a.order = scratch_take(f->room, f->n, sizeof(*a.order));
 	a.busy = scratch_take(f->room, f->n, sizeof(*a.busy));
 	a.control = scratch_take(f->room, FIT_MANY, sizeof(*a.control));
@@ -48,23 +47,15 @@ void again_round(struct retesting *a, size_t n)
 			waiting = f->n;
 		}
 	}
-	for (size_t k = 0; k < all; k++) {
-		a->sent[k] = a->at[k];
-		a->sent[k].i = matrix_host(f->m, a->at[k].i);
-		a->sent[k].j = matrix_host(f->m, a->at[k].j);
-	}
-	ask_round(f->rules, a->sent, all);
-	for (size_t k = 0; k < all; k++) {
-		struct encounter *at = &a->at[k];
-		double ij, ji;
+	ask_round(f->rules, f->m, a->at, all);
+	for (size_t k = n; k < all; k++) {
+		const struct encounter *at = &a->at[k];
+		double ij = at->ij - fit_expected(f, at->i, at->j);
+		double ji = at->ji - fit_expected(f, at->j, at->i);
 
-		at->ij = a->sent[k].ij;
-		at->ji = a->sent[k].ji;
-		ij = at->ij - fit_expected(f, at->i, at->j);
-		ji = at->ji - fit_expected(f, at->j, at->i);
-		if (k >= n && a->ncontrols < FIT_MANY && !isnan(ij) && !isnan(ji))
+		if (a->ncontrols < FIT_MANY && !isnan(ij) && !isnan(ji))
 			a->control[a->ncontrols++] =
-				(struct control_pair){ a->round, ij, ji, midpoint(ij, ji) };
+				(struct control_pair){ a->round, ij, ji };
 	}
 	a->round++;
 }
@@ -115,10 +106,12 @@ double again_share_below(const struct retesting *a, double below)
 	size_t n = 0, all = 0;
 
 	for (size_t k = 0; k < a->ncontrols; k++) {
-		if (a->control[k].round >= a->most)
+		const struct control_pair *c = &a->control[k];
+
+		if (c->round >= a->most)
 			continue;
 		all++;
-		n += a->control[k].mean - a->ref[a->control[k].round] < below;
+		n += midpoint(c->ij, c->ji) - a->ref[c->round] < below;
 	}
 	return all ? (double)n / (double)all : 0;
 }
