@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cells of CSV. */
-#ifndef NETBENCH_RESULT_CSV_H
-#define NETBENCH_RESULT_CSV_H
+#pragma once
 
 #include "result/out.h"
 #include "result/row.h"
 
 /* Appends a cell, in quotes where it needs them; nothing for VAL_NONE. */
 void csv_put(struct out *o, const struct value *v);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The reason why the repetitions of a point ended, and its name in results. */
-#ifndef NETBENCH_RESULT_ENDED_H
-#define NETBENCH_RESULT_ENDED_H
+#pragma once
 
 /* Why a point's repetitions ended: the column `stop`. */
 enum stop {
@@ -15,5 +14,3 @@ enum stop {
 	STOP_SIGNAL,		/* interrupted */
 };
 extern const char *const stop_names[];
-
-#endif

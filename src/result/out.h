@@ -9,8 +9,7 @@
  * complete: the new one is written as FILE.part, and out_close renames it. Only another result
  * replaces a result of netbench.
  */
-#ifndef NETBENCH_RESULT_OUT_H
-#define NETBENCH_RESULT_OUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -96,5 +95,3 @@ void out_add(struct out *o, const char *s, size_t len);
  * set. ST_OK or ST_FAILED.
  */
 int out_commit(struct out *o, size_t keep);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Results that netbench has written, JSON or CSV, read again. */
-#ifndef NETBENCH_RESULT_READER_H
-#define NETBENCH_RESULT_READER_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -54,5 +53,3 @@ bool result_has_verdict(const json_t *summary, const json_t *judged);
  */
 enum { RESULT_LEAST = 112 };
 char *result_least(char *buf, double host, double pair);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recognises a result without reading it as one. */
-#ifndef NETBENCH_RESULT_RECOGNISE_H
-#define NETBENCH_RESULT_RECOGNISE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ enum { RECOGNISE_COMMAND = 32 };
  * if the file cannot be read.
  */
 bool result_recognise(const char *path, char command[RECOGNISE_COMMAND]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A record: everything around the rows of a result. Rows are made cell by cell. */
-#ifndef NETBENCH_RESULT_RECORD_H
-#define NETBENCH_RESULT_RECORD_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -80,5 +79,3 @@ void row_put_cells(struct row *row, const struct record *rec, const struct colum
 #define ROW_PUT(row, rec, ...) \
 	row_put_cells(row, rec, ROW_CELLS(__VA_ARGS__), \
 		      sizeof(ROW_CELLS(__VA_ARGS__)) / sizeof(struct column_value))
-
-#endif

@@ -4,8 +4,7 @@
  * (table, plain, CSV, JSON). Rows are on disk when report_row returns. Only rank 0 calls these
  * functions.
  */
-#ifndef NETBENCH_RESULT_REPORT_H
-#define NETBENCH_RESULT_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ int report_end(struct outlets *r, const struct record *rec);
  * standard output has no reader any more; files are complete then.
  */
 int report_close(struct outlets *r, bool replace);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of typed values, in SI units: s, B, B/s, msg/s; and their scaled texts for people. */
-#ifndef NETBENCH_RESULT_ROW_H
-#define NETBENCH_RESULT_ROW_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -60,5 +59,3 @@ char *format_rate(char *buf, size_t len, double value, const char *unit, enum ra
 
 /* A column's heading in the unit for people: "B/s p50" -> "bit/s p50". Returns buf. */
 char *rate_head(char *buf, size_t len, const char *head, enum rate_unit rates);
-
-#endif

@@ -3,8 +3,7 @@
  * The rows of a result one by one. Only one is in memory as a tree, because a tree takes ten times
  * the room of its text.
  */
-#ifndef NETBENCH_RESULT_ROWS_H
-#define NETBENCH_RESULT_ROWS_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ int result_rows_next(struct result_rows *r, const json_t **row);
 int result_rows_rewind(struct result_rows *r);
 
 void result_rows_close(struct result_rows *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NETBENCH_SHOW_CHECK_H
-#define NETBENCH_SHOW_CHECK_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -29,5 +28,3 @@ extern const struct sentence check_sentences[];
 
 /* The lines, of 79 columns at most, for free(); NULL without memory. */
 char *check_words(const struct check_report *r);
-
-#endif

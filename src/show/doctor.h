@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NETBENCH_SHOW_DOCTOR_H
-#define NETBENCH_SHOW_DOCTOR_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ struct diagnosis {
 	size_t count[NSEVERITIES];
 };
 char *doctor_words(const struct diagnosis *d);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The sentence and the JSON of a finding. */
-#ifndef NETBENCH_SHOW_FINDING_H
-#define NETBENCH_SHOW_FINDING_H
+#pragma once
 
 #include <jansson.h>
 
@@ -41,5 +40,3 @@ const struct sentence *finding_sentence(const struct sentence *table, const char
 /* A list for "summary.findings" of a result; a new reference. */
 json_t *findings_json(const struct findings *all, const struct sentence *table,
 		      enum rate_unit rates);
-
-#endif

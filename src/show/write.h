@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a result whose rows are all known. */
-#ifndef NETBENCH_SHOW_WRITE_H
-#define NETBENCH_SHOW_WRITE_H
+#pragma once
 
 #include "result/report.h"
 
@@ -13,5 +12,3 @@ typedef int rows_fn(void *arg, struct outlets *r, const struct record *rec);
  * (reported).
  */
 int show_result(const struct output_options *o, const struct record *rec, rows_fn *rows, void *arg);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From results to the columns that all benchmarks of the note share, and to their summary. */
-#ifndef NETBENCH_CMD_ATLAS_FILL_H
-#define NETBENCH_CMD_ATLAS_FILL_H
+#pragma once
 
 #include "cmd/atlas/types.h"
 
@@ -10,5 +9,3 @@ void atlas_run(struct session *s);
 void atlas_label(const struct session *s, const struct spec *spec, struct row *row);
 void atlas_fill(struct session *s, const struct result *res, struct row *row);
 bool atlas_observe(const struct session *s, const struct result *res, struct observation *o);
-
-#endif

@@ -3,8 +3,7 @@
  * The communication benchmarks of ATLAS DAQ note 48 (atlas.c): rows of one table, whose options
  * make set-ups (setup.c), whose results fill the same columns (fill.c).
  */
-#ifndef NETBENCH_CMD_ATLAS_TYPES_H
-#define NETBENCH_CMD_ATLAS_TYPES_H
+#pragma once
 
 #include "cli/command.h"
 #include "cmd/atlas/farm.h"
@@ -83,5 +82,3 @@ static inline bool atlas_is_farm(const struct setup *s)
 {
 	return s->row->cast >= CAST_FARM;
 }
-
-#endif

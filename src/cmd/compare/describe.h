@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NETBENCH_CMD_COMPARE_DESCRIBE_H
-#define NETBENCH_CMD_COMPARE_DESCRIBE_H
+#pragma once
 
 #include "analyse/compare/two.h"
 
@@ -9,5 +8,3 @@
  * is NULL, and prints them to standard error. New reference.
  */
 json_t *compare_describe(const struct compared *all, const struct row_pairs *p, json_t *warnings);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NETBENCH_CMD_DOCTOR_HOSTS_H
-#define NETBENCH_CMD_DOCTOR_HOSTS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -11,5 +10,3 @@
  * as machines_common leaves them. New reference.
  */
 json_t *find_hosts(json_t *looks, json_t **common);
-
-#endif

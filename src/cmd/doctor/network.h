@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NETBENCH_CMD_DOCTOR_NETWORK_H
-#define NETBENCH_CMD_DOCTOR_NETWORK_H
+#pragma once
 
 #include "cmd/doctor/scene.h"
 
 /* Network devices, and obstacles to packets. */
 void find_network(json_t *list, const struct scene *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NETBENCH_CMD_DOCTOR_SCENE_H
-#define NETBENCH_CMD_DOCTOR_SCENE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -23,5 +22,3 @@ bool scene_line(const struct scene *s, const char *file, char *line, size_t len)
 
 /* A sysctl that is a number; NaN if it is not known. */
 double scene_sysctl(const struct scene *s, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NETBENCH_CMD_DOCTOR_SYSTEM_H
-#define NETBENCH_CMD_DOCTOR_SYSTEM_H
+#pragma once
 
 #include "cmd/doctor/scene.h"
 
@@ -9,5 +8,3 @@ void find_system(json_t *list, const struct scene *s);
 
 /* Limits of processes, and shared memory. */
 void find_limits(json_t *list, const struct scene *s);
-
-#endif

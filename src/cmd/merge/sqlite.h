@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NETBENCH_CMD_MERGE_SQLITE_H
-#define NETBENCH_CMD_MERGE_SQLITE_H
+#pragma once
 
 #include "cmd/merge/tables.h"
 
@@ -10,5 +9,3 @@
  * (reported).
  */
 int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool overwrite);
-
-#endif

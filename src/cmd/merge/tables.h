@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Many results as one table: a row for each of their rows, or verdicts. */
-#ifndef NETBENCH_CMD_MERGE_TABLES_H
-#define NETBENCH_CMD_MERGE_TABLES_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -39,5 +38,3 @@ typedef int merge_row_fn(void *arg, const json_t *row);
 
 /* Calls `row` for each row, in the order of the files, until one yields a fault. ST_*. */
 int merge_each(const struct merged *m, merge_row_fn *row, void *arg);
-
-#endif

@@ -3,8 +3,7 @@
  * Compares a model with the rows of a result: the measured and the predicted times, and their
  * ratio.
  */
-#ifndef NETBENCH_CMD_MODEL_AGAINST_H
-#define NETBENCH_CMD_MODEL_AGAINST_H
+#pragma once
 
 #include "cmd/model/form.h"
 
@@ -22,5 +21,3 @@
  */
 int against_plan(struct asked *a);
 void against_put_rows(struct asked *a);
-
-#endif

@@ -3,11 +3,8 @@
  * Forms: the time that each layout of an FFT takes for communication and computing under LogP and
  * LogGP. Also a picture of the remote columns of the butterfly.
  */
-#ifndef NETBENCH_CMD_MODEL_FFT_H
-#define NETBENCH_CMD_MODEL_FFT_H
+#pragma once
 
 #include "cmd/model/form.h"
 
 extern const struct form fft_logp_form, fft_loggp_form;
-
-#endif

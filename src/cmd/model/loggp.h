@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Forms: times of messages of any size under LogGP, between two ranks and among many. */
-#ifndef NETBENCH_CMD_MODEL_LOGGP_H
-#define NETBENCH_CMD_MODEL_LOGGP_H
+#pragma once
 
 #include "cmd/model/form.h"
 
@@ -15,5 +14,3 @@ int loggp_take(struct asked *a);
 
 /* The options that give the parameters. */
 #define LOGGP_OPTIONS "loggp like"
-
-#endif

@@ -5,11 +5,8 @@
  * does not look like a property of a size. Then it bisects the switch points that the fit has
  * found.
  */
-#ifndef NETBENCH_CMD_MODEL_MEASURE_H
-#define NETBENCH_CMD_MODEL_MEASURE_H
+#pragma once
 
 #include "cli/command.h"
 
 extern const struct mode model_measure;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options of every model. */
-#ifndef NETBENCH_CMD_MODEL_OPTIONS_H
-#define NETBENCH_CMD_MODEL_OPTIONS_H
+#pragma once
 
 #include "options/options.h"
 
@@ -31,5 +30,3 @@ extern const char *const model_patterns[];
 enum model_schedule { SCHEDULE_NONE, SCHEDULE_TABLE, SCHEDULE_TREE, SCHEDULE_SVG, SCHEDULE_DOT };
 enum model_picture { PICTURE_NONE, PICTURE_TEXT, PICTURE_SVG };
 enum model_ack { ACK_REPLY, ACK_EACH };
-
-#endif

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Form --fit: LogGP's parameters from a result of model --measure, once more. */
-#ifndef NETBENCH_CMD_MODEL_REFIT_H
-#define NETBENCH_CMD_MODEL_REFIT_H
+#pragma once
 
 #include "cmd/model/form.h"
 
 extern const struct form refit_form;
-
-#endif

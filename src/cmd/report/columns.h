@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A table of a result's rows: which columns it has, and the cells. */
-#ifndef NETBENCH_CMD_REPORT_COLUMNS_H
-#define NETBENCH_CMD_REPORT_COLUMNS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -50,5 +49,3 @@ void shown_add(struct shown_list *list, const json_t *doc, const char *name, con
 
 /* Writes a table of the rows. */
 void shown_write(struct page *to, const struct shown_list *list, const json_t *rows);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where and how a result was measured, in sections. */
-#ifndef NETBENCH_CMD_REPORT_CONDITIONS_H
-#define NETBENCH_CMD_REPORT_CONDITIONS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -29,5 +28,3 @@ void report_caching(struct page *to, const json_t *doc);
 
 /* The load at the start, and the cores that others used. */
 void report_others(struct page *to, const json_t *doc);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Results of map: the verdicts, the slowest hosts, and of many pairs the slowest. */
-#ifndef NETBENCH_CMD_REPORT_MAP_H
-#define NETBENCH_CMD_REPORT_MAP_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -19,5 +18,3 @@ void report_map_hosts(struct page *to, const json_t *doc);
 
 /* The rows for the table of pairs. Writes a sentence if these are not all pairs. New. */
 json_t *report_map_pairs(struct page *to, const json_t *doc);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What was run: the command, how it ended, its warnings, how to repeat it, and its file. */
-#ifndef NETBENCH_CMD_REPORT_RUN_H
-#define NETBENCH_CMD_REPORT_RUN_H
+#pragma once
 
 #include <jansson.h>
 
@@ -21,5 +20,3 @@ void report_command(struct page *to, const json_t *doc);
 
 /* The files, to be saved from the page, as far as it stays below HTML_MOST bytes. HTML only. */
 void report_data(struct page *to, const struct report *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A report: its results, and the data that several sections need. */
-#ifndef NETBENCH_CMD_REPORT_TYPES_H
-#define NETBENCH_CMD_REPORT_TYPES_H
+#pragma once
 
 #include <jansson.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ struct report {
 	struct requirements required;	/* of --require, judged */
 	json_t *used;
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many pictures files make, and which files are in each. */
-#ifndef NETBENCH_SHOW_CHART_ALBUM_H
-#define NETBENCH_SHOW_CHART_ALBUM_H
+#pragma once
 
 #include "show/chart/picture.h"
 
@@ -16,5 +15,3 @@ int album_make(struct album *a, const struct chart_request *ask);
 int album_add(struct album *a, const char *path, json_t *doc);
 
 void album_free(struct album *a);
-
-#endif

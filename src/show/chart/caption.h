@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The text below a picture. */
-#ifndef NETBENCH_SHOW_CHART_CAPTION_H
-#define NETBENCH_SHOW_CHART_CAPTION_H
+#pragma once
 
 #include "show/chart/lines.h"
 #include "show/chart/picture.h"
@@ -16,5 +15,3 @@ void caption_write(struct picture *pic);
 /* Says which rows are selected. Adds the first warnings of all runs, and counts the others. */
 void caption_selected(struct picture *pic);
 void caption_warnings(struct picture *pic);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Panels of pictures. */
-#ifndef NETBENCH_SHOW_CHART_COMPOSE_H
-#define NETBENCH_SHOW_CHART_COMPOSE_H
+#pragma once
 
 #include "show/chart/picture.h"
 
@@ -12,5 +11,3 @@
 int compose_charts(struct album *a, const struct chart_request *ask);
 
 void compose_free(struct album *a);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of text, in UTF-8, above and below a chart. */
-#ifndef NETBENCH_SHOW_CHART_LINES_H
-#define NETBENCH_SHOW_CHART_LINES_H
+#pragma once
 
 #include "show/chart/chart.h"
 
@@ -22,5 +21,3 @@ const char *utf8_next(const char *text);
 
 /* The number of characters of a text. */
 size_t utf8_width(const char *text);
-
-#endif

@@ -6,8 +6,7 @@
  * comparisons. axes.c scales axes. heading.c writes the text above, caption.c the text below.
  * words.c has columns in words. compose.c makes panels.
  */
-#ifndef NETBENCH_SHOW_CHART_PICTURE_H
-#define NETBENCH_SHOW_CHART_PICTURE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -124,5 +123,3 @@ struct album {
 /* Arguments for "%s%s": "label: " if labels name the files. */
 #define PLOT_OF(pic, run) \
 	(pic)->ask->named ? (run)->label : "", (pic)->ask->named ? ": " : ""
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Points of series. */
-#ifndef NETBENCH_SHOW_CHART_POINTS_H
-#define NETBENCH_SHOW_CHART_POINTS_H
+#pragma once
 
 #include "show/chart/picture.h"
 
@@ -17,5 +16,3 @@ int points_compare(const void *a, const void *b);
  * ST_FAILED without memory (reported).
  */
 int points_thin(struct picture *pic);
-
-#endif

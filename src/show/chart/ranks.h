@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Results over their numbers of ranks. Results that differ only in it become one. */
-#ifndef NETBENCH_SHOW_CHART_RANKS_H
-#define NETBENCH_SHOW_CHART_RANKS_H
+#pragma once
 
 #include "show/chart/picture.h"
 
@@ -16,5 +15,3 @@ bool ranks_is_summary(const char *column);
  */
 int ranks_join(struct album *a, const char *wanted, bool labelled,
 	       bool (*incidental)(const char *option));
-
-#endif

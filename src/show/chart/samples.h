@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Samples that a run has kept (--samples). */
-#ifndef NETBENCH_SHOW_CHART_SAMPLES_H
-#define NETBENCH_SHOW_CHART_SAMPLES_H
+#pragma once
 
 #include "show/chart/picture.h"
 
@@ -28,5 +27,3 @@ int samples_shape(struct picture *pic);
 
 /* Explains the samples in the caption. */
 void samples_caption(struct picture *pic);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The columns and rows of each file in a picture. */
-#ifndef NETBENCH_SHOW_CHART_SELECT_H
-#define NETBENCH_SHOW_CHART_SELECT_H
+#pragma once
 
 #include "show/chart/picture.h"
 
@@ -39,5 +38,3 @@ bool select_takes(const struct picture *pic, const struct plot_run *run, const j
 
 /* The column with the relative error of the fit of a column: "half_rtt_s": "half_rtt_error". */
 struct text select_error(const char *column);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Series of points from rows. */
-#ifndef NETBENCH_SHOW_CHART_TRACES_H
-#define NETBENCH_SHOW_CHART_TRACES_H
+#pragma once
 
 #include "show/chart/picture.h"
 
@@ -35,5 +34,3 @@ struct text traces_words(const struct trace *s, unsigned keys);
 
 /* Names all series by the keys that distinguish them, except the keys `without`. */
 void traces_label(struct picture *pic, unsigned without);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Columns in words: "half_rtt_p99_s" is "half round trip (99th percentile)". */
-#ifndef NETBENCH_SHOW_CHART_WORDS_H
-#define NETBENCH_SHOW_CHART_WORDS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -10,5 +9,3 @@
  * is spelt with blanks and without its unit.
  */
 struct text words_of(const char *column);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The canvas of a chart, and places on it, which layout.c finds. Types only. */
-#ifndef NETBENCH_SHOW_GNUPLOT_CANVAS_H
-#define NETBENCH_SHOW_GNUPLOT_CANVAS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ struct layout {
 	size_t columns;		/* characters of a line */
 	struct slot *at;	/* of the panels */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The places of the parts of a chart on a canvas. */
-#ifndef NETBENCH_SHOW_GNUPLOT_LAYOUT_H
-#define NETBENCH_SHOW_GNUPLOT_LAYOUT_H
+#pragma once
 
 #include "show/chart/chart.h"
 #include "show/gnuplot/canvas.h"
@@ -14,5 +13,3 @@
 int layout_make(struct layout *l, struct chart *chart, struct canvas *c);
 
 void layout_free(struct layout *l);
-
-#endif

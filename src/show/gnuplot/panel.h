@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The series of a panel. */
-#ifndef NETBENCH_SHOW_GNUPLOT_PANEL_H
-#define NETBENCH_SHOW_GNUPLOT_PANEL_H
+#pragma once
 
 #include <stdio.h>
 
@@ -11,5 +10,3 @@
 /* Writes the data of the series of a panel, and the command that draws them. */
 void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at,
 	       const struct canvas *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs gnuplot. */
-#ifndef NETBENCH_SHOW_GNUPLOT_RUN_H
-#define NETBENCH_SHOW_GNUPLOT_RUN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@
  */
 int gnuplot_run(const char *script, size_t len, const struct canvas *c, double most_s,
 		char **picture, size_t *npicture);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Charts as scripts for gnuplot. */
-#ifndef NETBENCH_SHOW_GNUPLOT_SCRIPT_H
-#define NETBENCH_SHOW_GNUPLOT_SCRIPT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@
  */
 int script_write(struct chart *charts, size_t n, struct canvas *c, const char *path, char **script,
 		 size_t *len);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Verdicts in sentences. */
-#ifndef NETBENCH_SHOW_MAP_WORDS_H
-#define NETBENCH_SHOW_MAP_WORDS_H
+#pragma once
 
 #include "analyse/map/verdicts.h"
 #include "result/row.h"
@@ -17,5 +16,3 @@ char *words_no_verdict(const struct study *s, const struct map_judged *j);
 
 /* The whole table; for free(), NULL without memory. */
 char *words_all(const struct verdicts *all, const char *title, enum rate_unit rates);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pictures of the remote columns of an FFT's butterfly in each layout, on standard output. */
-#ifndef NETBENCH_SHOW_MODEL_BUTTERFLY_H
-#define NETBENCH_SHOW_MODEL_BUTTERFLY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@
  * layouts side by side. A row has its number, and a circle in each column.
  */
 void butterfly_put(uint64_t n, uint64_t P, const char *title, bool svg);
-
-#endif

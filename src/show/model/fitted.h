@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A fit of LogGP's parameters as a result: rows, summary, and text for people. */
-#ifndef NETBENCH_SHOW_MODEL_FITTED_H
-#define NETBENCH_SHOW_MODEL_FITTED_H
+#pragma once
 
 #include "analyse/fitted.h"
 #include "result/report.h"
@@ -36,5 +35,3 @@ void fitted_summary(const struct fitted *f, json_t *summary);
 
 /* The same as text for people, for free(). NULL without memory. */
 char *fitted_text(const struct fitted *f);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pictures of a broadcast's sends and of one message's stages over time, on standard output. */
-#ifndef NETBENCH_SHOW_MODEL_SCHEDULE_H
-#define NETBENCH_SHOW_MODEL_SCHEDULE_H
+#pragma once
 
 #include "model/stages.h"
 
@@ -22,5 +21,3 @@ int schedule_put_svg(const struct broadcast *b);
 /* One message, in SVG: n stages between places of these names. */
 void schedule_put_message(const char *title, const struct stage *stages, size_t n,
 			  const char *const *places, unsigned nplaces, bool cycles);
-
-#endif

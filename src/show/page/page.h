@@ -6,8 +6,7 @@
  *	page_item_say(p, 1, "**%zu** ranks on %s", n, host);
  *	page_paragraph(p);
  */
-#ifndef NETBENCH_SHOW_PAGE_PAGE_H
-#define NETBENCH_SHOW_PAGE_PAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -101,5 +100,3 @@ void page_include(struct page *p, const char *text);
 
 /* Ends the last block. */
 void page_end(struct page *p);
-
-#endif

@@ -4,8 +4,7 @@
  * and puts the hosts in order. cells.c makes cells, their scale of colours and the labels of hosts.
  * words.c writes title and caption.
  */
-#ifndef NETBENCH_SHOW_CHART_HEAT_HEAT_H
-#define NETBENCH_SHOW_CHART_HEAT_HEAT_H
+#pragma once
 
 #include "show/chart/picture.h"
 
@@ -23,5 +22,3 @@ void heat_free(struct heat *h);
 
 /* Makes a panel of each map, and the caption. ST_OK or ST_FAILED (reported). */
 int heat_compose(struct chart *c, struct picture *pic);
-
-#endif

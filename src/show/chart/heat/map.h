@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A heat map as data. Types only. */
-#ifndef NETBENCH_SHOW_CHART_HEAT_MAP_H
-#define NETBENCH_SHOW_CHART_HEAT_MAP_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -39,5 +38,3 @@ struct heat {
 	size_t nmaps;
 	size_t ncells, per;	/* cells of a row; hosts of a row of cells, 1: no tiles */
 };
-
-#endif

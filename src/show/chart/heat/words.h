@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The text above heat maps, and below them, where verdicts come first. */
-#ifndef NETBENCH_SHOW_CHART_HEAT_WORDS_H
-#define NETBENCH_SHOW_CHART_HEAT_WORDS_H
+#pragma once
 
 #include "show/chart/heat/map.h"
 #include "show/chart/picture.h"
@@ -17,5 +16,3 @@ void heat_title(struct text_lines *to, const struct picture *pic);
 
 /* Fills in the caption. Without memory caption.failed is set (reported). */
 void heat_caption(struct picture *pic);
-
-#endif
