@@ -68,3 +68,12 @@ int report_end(struct outlets *r, const struct record *rec);
  * standard output has no reader any more; files are complete then.
  */
 int report_close(struct outlets *r, bool replace);
+
+/* Writes the rows by report_row. Returns ST_OK, or the error of report_row. */
+typedef int rows_fn(void *arg, struct outlets *r, const struct record *rec);
+
+/*
+ * Writes a whole record with its rows to all outputs of the options. ST_OK, ST_USAGE, or ST_FAILED
+ * (reported).
+ */
+int report_result(const struct output_options *o, const struct record *rec, rows_fn *rows, void *arg);
