@@ -245,7 +245,8 @@ int report_close(struct outlets *r, bool replace)
 	return err;
 }
 
-int report_result(const struct output_options *o, const struct record *rec, rows_fn *rows, void *arg)
+int report_result(const struct output_options *o, const struct record *rec, rows_fn *rows,
+		  void *arg)
 {
 	struct outlets *r = NULL;
 	int err = report_open(&r, o), closed;

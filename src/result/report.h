@@ -76,4 +76,5 @@ typedef int rows_fn(void *arg, struct outlets *r, const struct record *rec);
  * Writes a whole record with its rows to all outputs of the options. ST_OK, ST_USAGE, or ST_FAILED
  * (reported).
  */
-int report_result(const struct output_options *o, const struct record *rec, rows_fn *rows, void *arg);
+int report_result(const struct output_options *o, const struct record *rec, rows_fn *rows,
+		  void *arg);
