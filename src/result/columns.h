@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The columns of all commands' results: their meaning, and their role in comparisons. */
-#pragma once
+#ifndef NETBENCH_RESULT_COLUMNS_H
+#define NETBENCH_RESULT_COLUMNS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,3 +50,5 @@ bool column_is_single(enum column_id id);
 /* Units that can be compared, NULL-terminated. Lower is better for costs, higher for rates. */
 extern const char *const compared_units[];
 bool unit_is_rate(const char *unit);
+
+#endif

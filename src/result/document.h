@@ -3,7 +3,8 @@
  * Access to a result that was read, by the names in its file. A member that several places need has
  * a function here.
  */
-#pragma once
+#ifndef NETBENCH_RESULT_DOCUMENT_H
+#define NETBENCH_RESULT_DOCUMENT_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -64,3 +65,5 @@ json_t *result_column(const json_t *doc, const char *name);
 
 /* True if it has a column of that name. */
 bool result_has(const json_t *doc, const char *column);
+
+#endif

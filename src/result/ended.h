@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The reason why the repetitions of a point ended, and its name in results. */
-#pragma once
+#ifndef NETBENCH_RESULT_ENDED_H
+#define NETBENCH_RESULT_ENDED_H
 
 /* Why a point's repetitions ended: the column `stop`. */
 enum stop {
@@ -14,3 +15,5 @@ enum stop {
 	STOP_SIGNAL,		/* interrupted */
 };
 extern const char *const stop_names[];
+
+#endif

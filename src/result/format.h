@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A format's way to write a record (record.h): table.c, plain.c, csv.c and json.c define one. */
-#pragma once
+#ifndef NETBENCH_RESULT_FORMAT_H
+#define NETBENCH_RESULT_FORMAT_H
 
 #include "result/out.h"
 #include "result/record.h"
@@ -12,3 +13,5 @@ struct format_ops {
 	int (*end)(struct out *o, const struct record *rec);
 };
 extern const struct format_ops format_table, format_plain, format_csv, format_json;
+
+#endif

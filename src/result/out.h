@@ -9,7 +9,8 @@
  * complete: the new one is written as FILE.part, and out_close renames it. Only another result
  * replaces a result of netbench.
  */
-#pragma once
+#ifndef NETBENCH_RESULT_OUT_H
+#define NETBENCH_RESULT_OUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -95,3 +96,5 @@ void out_add(struct out *o, const char *s, size_t len);
  * set. ST_OK or ST_FAILED.
  */
 int out_commit(struct out *o, size_t keep);
+
+#endif

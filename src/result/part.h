@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* FILE.part: a new file before it takes the place of an older FILE. */
-#pragma once
+#ifndef NETBENCH_RESULT_PART_H
+#define NETBENCH_RESULT_PART_H
 
 #include <sys/types.h>
 
@@ -10,3 +11,5 @@
  * warning. ST_OK; ST_USAGE if a running process holds it, or it cannot be created (reported).
  */
 int part_create(const char *part, mode_t mode, int *fd);
+
+#endif

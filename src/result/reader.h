@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Results that netbench has written, JSON or CSV, read again. */
-#pragma once
+#ifndef NETBENCH_RESULT_READER_H
+#define NETBENCH_RESULT_READER_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -53,3 +54,5 @@ bool result_has_verdict(const json_t *summary, const json_t *judged);
  */
 enum { RESULT_LEAST = 112 };
 char *result_least(char *buf, double host, double pair);
+
+#endif

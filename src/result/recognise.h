@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recognises a result without reading it as one. */
-#pragma once
+#ifndef NETBENCH_RESULT_RECOGNISE_H
+#define NETBENCH_RESULT_RECOGNISE_H
 
 #include <stdbool.h>
 
@@ -12,3 +13,5 @@ enum { RECOGNISE_COMMAND = 32 };
  * if the file cannot be read.
  */
 bool result_recognise(const char *path, char command[RECOGNISE_COMMAND]);
+
+#endif

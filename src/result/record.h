@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A record: everything around the rows of a result. Rows are made cell by cell. */
-#pragma once
+#ifndef NETBENCH_RESULT_RECORD_H
+#define NETBENCH_RESULT_RECORD_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -79,3 +80,5 @@ void row_put_cells(struct row *row, const struct record *rec, const struct colum
 #define ROW_PUT(row, rec, ...) \
 	row_put_cells(row, rec, ROW_CELLS(__VA_ARGS__), \
 		      sizeof(ROW_CELLS(__VA_ARGS__)) / sizeof(struct column_value))
+
+#endif

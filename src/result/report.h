@@ -4,7 +4,8 @@
  * (table, plain, CSV, JSON). Rows are on disk when report_row returns. Only rank 0 calls these
  * functions.
  */
-#pragma once
+#ifndef NETBENCH_RESULT_REPORT_H
+#define NETBENCH_RESULT_REPORT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -78,3 +79,5 @@ typedef int rows_fn(void *arg, struct outlets *r, const struct record *rec);
  */
 int report_result(const struct output_options *o, const struct record *rec, rows_fn *rows,
 		  void *arg);
+
+#endif

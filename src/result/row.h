@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of typed values, in SI units: s, B, B/s, msg/s; and their scaled texts for people. */
-#pragma once
+#ifndef NETBENCH_RESULT_ROW_H
+#define NETBENCH_RESULT_ROW_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -59,3 +60,5 @@ char *format_rate(char *buf, size_t len, double value, const char *unit, enum ra
 
 /* A column's heading in the unit for people: "B/s p50" -> "bit/s p50". Returns buf. */
 char *rate_head(char *buf, size_t len, const char *head, enum rate_unit rates);
+
+#endif

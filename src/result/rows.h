@@ -3,7 +3,8 @@
  * The rows of a result one by one. Only one is in memory as a tree, because a tree takes ten times
  * the room of its text.
  */
-#pragma once
+#ifndef NETBENCH_RESULT_ROWS_H
+#define NETBENCH_RESULT_ROWS_H
 
 #include <jansson.h>
 #include <stddef.h>
@@ -33,3 +34,5 @@ int result_rows_next(struct result_rows *r, const json_t **row);
 int result_rows_rewind(struct result_rows *r);
 
 void result_rows_close(struct result_rows *r);
+
+#endif

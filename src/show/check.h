@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#pragma once
+#ifndef NETBENCH_SHOW_CHECK_H
+#define NETBENCH_SHOW_CHECK_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -28,3 +29,5 @@ extern const struct sentence check_sentences[];
 
 /* The lines, of 79 columns at most, for free(); NULL without memory. */
 char *check_words(const struct check_report *r);
+
+#endif

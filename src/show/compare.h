@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#pragma once
+#ifndef NETBENCH_SHOW_COMPARE_H
+#define NETBENCH_SHOW_COMPARE_H
 
 #include "analyse/compare/sums.h"
 #include "result/report.h"
@@ -29,3 +30,5 @@ char *compare_footer(const struct compared *all, const struct row_pairs *p,
 /* Reports the failing points and the missing verdicts. Returns the exit status of the findings. */
 int compare_status(const struct compared *all, const struct row_pairs *p, const struct sums *sums,
 		   const struct findings *found, const struct fail_if *fail);
+
+#endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#pragma once
+#ifndef NETBENCH_SHOW_DOCTOR_H
+#define NETBENCH_SHOW_DOCTOR_H
 
 #include <jansson.h>
 #include <stddef.h>
@@ -18,3 +19,5 @@ struct diagnosis {
 	size_t count[NSEVERITIES];
 };
 char *doctor_words(const struct diagnosis *d);
+
+#endif

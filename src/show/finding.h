@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The sentence and the JSON of a finding. */
-#pragma once
+#ifndef NETBENCH_SHOW_FINDING_H
+#define NETBENCH_SHOW_FINDING_H
 
 #include <jansson.h>
 
@@ -40,3 +41,5 @@ const struct sentence *finding_sentence(const struct sentence *table, const char
 /* A list for "summary.findings" of a result; a new reference. */
 json_t *findings_json(const struct findings *all, const struct sentence *table,
 		      enum rate_unit rates);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The pictures of results as elements of a page. */
-#pragma once
+#ifndef NETBENCH_SHOW_SVG_H
+#define NETBENCH_SHOW_SVG_H
 
 #include <jansson.h>
 #include <stddef.h>
@@ -17,3 +18,5 @@ int svg_draw(struct album *a, enum rate_unit rates, const char *(*summary_of)(co
 	     size_t number, char ***svg, size_t *n);
 
 void svg_free(char **svg, size_t n);
+
+#endif

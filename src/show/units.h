@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values with their units for people, and the title of computed text. */
-#pragma once
+#ifndef NETBENCH_SHOW_UNITS_H
+#define NETBENCH_SHOW_UNITS_H
 
 #include <stdbool.h>
 
@@ -19,3 +20,5 @@ struct unit_text scaled_time(double t, bool cycles);
 
 /* Prints a title with "(computed)", in lines of at most 79 columns. */
 void put_computed(const char *title);
+
+#endif

@@ -15,7 +15,8 @@
  *
  * A rank reads each packet in full when it takes it, then occupies the processor as the plan says.
  */
-#pragma once
+#ifndef NETBENCH_CMD_ATLAS_FARM_H
+#define NETBENCH_CMD_ATLAS_FARM_H
 
 #include "measure/plan/pattern.h"
 #include "measure/plan/program.h"
@@ -79,3 +80,5 @@ struct farm_tally {
  */
 extern const struct program farm_program;
 extern const struct pattern pattern_push, pattern_pull, pattern_pipeline;
+
+#endif

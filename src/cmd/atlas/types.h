@@ -3,7 +3,8 @@
  * The communication benchmarks of ATLAS DAQ note 48 (atlas.c): rows of one table, whose options
  * make set-ups (setup.c), whose results fill the same columns (fill.c).
  */
-#pragma once
+#ifndef NETBENCH_CMD_ATLAS_TYPES_H
+#define NETBENCH_CMD_ATLAS_TYPES_H
 
 #include "cli/command.h"
 #include "cmd/atlas/farm.h"
@@ -82,3 +83,5 @@ static inline bool atlas_is_farm(const struct setup *s)
 {
 	return s->row->cast >= CAST_FARM;
 }
+
+#endif

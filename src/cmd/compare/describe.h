@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#pragma once
+#ifndef NETBENCH_CMD_COMPARE_DESCRIBE_H
+#define NETBENCH_CMD_COMPARE_DESCRIBE_H
 
 #include "analyse/compare/two.h"
 
@@ -8,3 +9,5 @@
  * is NULL, and prints them to standard error. New reference.
  */
 json_t *compare_describe(const struct compared *all, const struct row_pairs *p, json_t *warnings);
+
+#endif

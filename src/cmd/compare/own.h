@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Results of commands that compare them by themselves. */
-#pragma once
+#ifndef NETBENCH_CMD_COMPARE_OWN_H
+#define NETBENCH_CMD_COMPARE_OWN_H
 
 #include "analyse/compare/sums.h"
 #include "cli/comparison.h"
@@ -12,3 +13,5 @@
  */
 int compare_own(const struct settings *st, const struct compared *all, const struct comparer *by,
 		const char *measure, const struct fail_if *fail);
+
+#endif

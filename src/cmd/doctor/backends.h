@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#pragma once
+#ifndef NETBENCH_CMD_DOCTOR_BACKENDS_H
+#define NETBENCH_CMD_DOCTOR_BACKENDS_H
 
 #include "cmd/doctor/scene.h"
 #include "job/job.h"
@@ -12,3 +13,5 @@ void find_backends(json_t *list, const struct scene *s);
 
 /* What carries messages by default: [{"where", "backend", "why"}, ...]. New reference. */
 json_t *choices_of(const struct scene *s, const struct job *job, const char *why_job);
+
+#endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#pragma once
+#ifndef NETBENCH_CMD_DOCTOR_HOSTS_H
+#define NETBENCH_CMD_DOCTOR_HOSTS_H
 
 #include <jansson.h>
 
@@ -10,3 +11,5 @@
  * as machines_common leaves them. New reference.
  */
 json_t *find_hosts(json_t *looks, json_t **common);
+
+#endif

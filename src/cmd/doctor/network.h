@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#pragma once
+#ifndef NETBENCH_CMD_DOCTOR_NETWORK_H
+#define NETBENCH_CMD_DOCTOR_NETWORK_H
 
 #include "cmd/doctor/scene.h"
 
 /* Network devices, and obstacles to packets. */
 void find_network(json_t *list, const struct scene *s);
+
+#endif

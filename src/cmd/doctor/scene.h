@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#pragma once
+#ifndef NETBENCH_CMD_DOCTOR_SCENE_H
+#define NETBENCH_CMD_DOCTOR_SCENE_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -22,3 +23,5 @@ bool scene_line(const struct scene *s, const char *file, char *line, size_t len)
 
 /* A sysctl that is a number; NaN if it is not known. */
 double scene_sysctl(const struct scene *s, const char *name);
+
+#endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#pragma once
+#ifndef NETBENCH_CMD_MERGE_SQLITE_H
+#define NETBENCH_CMD_MERGE_SQLITE_H
 
 #include "cmd/merge/tables.h"
 
@@ -9,3 +10,5 @@
  * (reported).
  */
 int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool overwrite);
+
+#endif

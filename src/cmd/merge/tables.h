@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Many results as one table: a row for each of their rows, or verdicts. */
-#pragma once
+#ifndef NETBENCH_CMD_MERGE_TABLES_H
+#define NETBENCH_CMD_MERGE_TABLES_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -38,3 +39,5 @@ typedef int merge_row_fn(void *arg, const json_t *row);
 
 /* Calls `row` for each row, in the order of the files, until one yields a fault. ST_*. */
 int merge_each(const struct merged *m, merge_row_fn *row, void *arg);
+
+#endif

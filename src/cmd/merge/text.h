@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#pragma once
+#ifndef NETBENCH_CMD_MERGE_TEXT_H
+#define NETBENCH_CMD_MERGE_TEXT_H
 
 #include "cmd/merge/tables.h"
 
@@ -8,3 +9,5 @@
  * an object for each row. The file may be a result if `overwrite`. ST_OK, or ST_* (reported).
  */
 int merge_write_text(const struct merged *m, const char *path, bool lines, bool overwrite);
+
+#endif

@@ -3,7 +3,8 @@
  * Compares a model with the rows of a result: the measured and the predicted times, and their
  * ratio.
  */
-#pragma once
+#ifndef NETBENCH_CMD_MODEL_AGAINST_H
+#define NETBENCH_CMD_MODEL_AGAINST_H
 
 #include "cmd/model/form.h"
 
@@ -21,3 +22,5 @@
  */
 int against_plan(struct asked *a);
 void against_put_rows(struct asked *a);
+
+#endif

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Forms: the bandwidth that the channels of an FPGA board should reach. */
-#pragma once
+#ifndef NETBENCH_CMD_MODEL_BOARD_H
+#define NETBENCH_CMD_MODEL_BOARD_H
 
 #include "cmd/model/form.h"
 
 extern const struct form board_form, board_against_form;
+
+#endif

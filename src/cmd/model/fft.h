@@ -3,8 +3,11 @@
  * Forms: the time that each layout of an FFT takes for communication and computing under LogP and
  * LogGP. Also a picture of the remote columns of the butterfly.
  */
-#pragma once
+#ifndef NETBENCH_CMD_MODEL_FFT_H
+#define NETBENCH_CMD_MODEL_FFT_H
 
 #include "cmd/model/form.h"
 
 extern const struct form fft_logp_form, fft_loggp_form;
+
+#endif

@@ -3,7 +3,8 @@
  * A form of the command: the options that select it, the options that it takes, its plan, and its
  * rows or its picture.
  */
-#pragma once
+#ifndef NETBENCH_CMD_MODEL_FORM_H
+#define NETBENCH_CMD_MODEL_FORM_H
 
 #include "cli/command.h"
 #include "cmd/model/options.h"
@@ -117,3 +118,5 @@ void form_row(struct asked *a, const struct value *values, size_t n);
 /* A cell without a value; form_count returns it for 0. */
 #define FORM_NONE val_text(NULL)
 struct value form_count(uint64_t n);
+
+#endif

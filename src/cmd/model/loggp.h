@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Forms: times of messages of any size under LogGP, between two ranks and among many. */
-#pragma once
+#ifndef NETBENCH_CMD_MODEL_LOGGP_H
+#define NETBENCH_CMD_MODEL_LOGGP_H
 
 #include "cmd/model/form.h"
 
@@ -14,3 +15,5 @@ int loggp_take(struct asked *a);
 
 /* The options that give the parameters. */
 #define LOGGP_OPTIONS "loggp like"
+
+#endif

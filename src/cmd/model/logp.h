@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Forms: times of short messages and of broadcasts under LogP, and how far a broadcast gets. */
-#pragma once
+#ifndef NETBENCH_CMD_MODEL_LOGP_H
+#define NETBENCH_CMD_MODEL_LOGP_H
 
 #include "cmd/model/form.h"
 
@@ -20,3 +21,5 @@ int logp_parse_time(const char *option, const char *text, bool cycles, double *t
 
 /* The arity of a tree: the i-th of --arity, or the best for it; 0 if its kind has none. */
 uint32_t logp_arity(const struct asked *a, const struct logp *p, enum tree_kind kind, size_t i);
+
+#endif

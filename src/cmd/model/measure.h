@@ -5,8 +5,11 @@
  * does not look like a property of a size. Then it bisects the switch points that the fit has
  * found.
  */
-#pragma once
+#ifndef NETBENCH_CMD_MODEL_MEASURE_H
+#define NETBENCH_CMD_MODEL_MEASURE_H
 
 #include "cli/command.h"
 
 extern const struct mode model_measure;
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options of every model. */
-#pragma once
+#ifndef NETBENCH_CMD_MODEL_OPTIONS_H
+#define NETBENCH_CMD_MODEL_OPTIONS_H
 
 #include "options/options.h"
 
@@ -30,3 +31,5 @@ extern const char *const model_patterns[];
 enum model_schedule { SCHEDULE_NONE, SCHEDULE_TABLE, SCHEDULE_TREE, SCHEDULE_SVG, SCHEDULE_DOT };
 enum model_picture { PICTURE_NONE, PICTURE_TEXT, PICTURE_SVG };
 enum model_ack { ACK_REPLY, ACK_EACH };
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Forms: latency, and the message rate of one RDMA connection as its slowest stage allows it. */
-#pragma once
+#ifndef NETBENCH_CMD_MODEL_RDMA_H
+#define NETBENCH_CMD_MODEL_RDMA_H
 
 #include "cmd/model/form.h"
 
@@ -14,3 +15,5 @@ int rdma_take(struct asked *a);
 
 /* The options that give the parameters. */
 #define RDMA_OPTIONS "rdma like reads example serial"
+
+#endif

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Form --fit: LogGP's parameters from a result of model --measure, once more. */
-#pragma once
+#ifndef NETBENCH_CMD_MODEL_REFIT_H
+#define NETBENCH_CMD_MODEL_REFIT_H
 
 #include "cmd/model/form.h"
 
 extern const struct form refit_form;
+
+#endif

@@ -3,8 +3,11 @@
  * Forms of --schedule: the sends of a broadcast under LogP, or the stages of one message, over
  * time. As tables and as pictures.
  */
-#pragma once
+#ifndef NETBENCH_CMD_MODEL_SCHEDULE_H
+#define NETBENCH_CMD_MODEL_SCHEDULE_H
 
 #include "cmd/model/form.h"
 
 extern const struct form schedule_logp_form, schedule_rdma_form;
+
+#endif

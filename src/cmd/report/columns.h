@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A table of a result's rows: which columns it has, and the cells. */
-#pragma once
+#ifndef NETBENCH_CMD_REPORT_COLUMNS_H
+#define NETBENCH_CMD_REPORT_COLUMNS_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -49,3 +50,5 @@ void shown_add(struct shown_list *list, const json_t *doc, const char *name, con
 
 /* Writes a table of the rows. */
 void shown_write(struct page *to, const struct shown_list *list, const json_t *rows);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where and how a result was measured, in sections. */
-#pragma once
+#ifndef NETBENCH_CMD_REPORT_CONDITIONS_H
+#define NETBENCH_CMD_REPORT_CONDITIONS_H
 
 #include <jansson.h>
 
@@ -28,3 +29,5 @@ void report_caching(struct page *to, const json_t *doc);
 
 /* The load at the start, and the cores that others used. */
 void report_others(struct page *to, const json_t *doc);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Results of map: the verdicts, the slowest hosts, and of many pairs the slowest. */
-#pragma once
+#ifndef NETBENCH_CMD_REPORT_MAP_H
+#define NETBENCH_CMD_REPORT_MAP_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -18,3 +19,5 @@ void report_map_hosts(struct page *to, const json_t *doc);
 
 /* The rows for the table of pairs. Writes a sentence if these are not all pairs. New. */
 json_t *report_map_pairs(struct page *to, const json_t *doc);
+
+#endif

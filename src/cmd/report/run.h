@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What was run: the command, how it ended, its warnings, how to repeat it, and its file. */
-#pragma once
+#ifndef NETBENCH_CMD_REPORT_RUN_H
+#define NETBENCH_CMD_REPORT_RUN_H
 
 #include <jansson.h>
 
@@ -20,3 +21,5 @@ void report_command(struct page *to, const json_t *doc);
 
 /* The files, to be saved from the page, as far as it stays below HTML_MOST bytes. HTML only. */
 void report_data(struct page *to, const struct report *r);
+
+#endif

@@ -3,9 +3,12 @@
  * Results for 100 and 1000 ranks: simulated rows, and closed forms with parameters fitted to a
  * measurement.
  */
-#pragma once
+#ifndef NETBENCH_CMD_REPORT_SCALING_H
+#define NETBENCH_CMD_REPORT_SCALING_H
 
 #include "cmd/report/types.h"
 #include "show/page/page.h"
 
 void report_scaling(struct page *to, const struct report *r);
+
+#endif

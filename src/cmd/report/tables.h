@@ -3,7 +3,8 @@
  * The numbers of a result: a table for each benchmark, a summary of its series, and the columns'
  * definitions.
  */
-#pragma once
+#ifndef NETBENCH_CMD_REPORT_TABLES_H
+#define NETBENCH_CMD_REPORT_TABLES_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -23,3 +24,5 @@ bool report_leaves_rows_out(const json_t *doc);
 
 /* The columns of these tables: names, headings, units and definitions. */
 void report_definitions(struct page *to, const struct report *r);
+
+#endif

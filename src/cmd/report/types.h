@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A report: its results, and the data that several sections need. */
-#pragma once
+#ifndef NETBENCH_CMD_REPORT_TYPES_H
+#define NETBENCH_CMD_REPORT_TYPES_H
 
 #include <jansson.h>
 #include <stddef.h>
@@ -26,3 +27,5 @@ struct report {
 	struct requirements required;	/* of --require, judged */
 	json_t *used;
 };
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many pictures files make, and which files are in each. */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_ALBUM_H
+#define NETBENCH_SHOW_CHART_ALBUM_H
 
 #include "show/chart/picture.h"
 
@@ -15,3 +16,5 @@ int album_make(struct album *a, const struct chart_request *ask);
 int album_add(struct album *a, const char *path, json_t *doc);
 
 void album_free(struct album *a);
+
+#endif

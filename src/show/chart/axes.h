@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scales and ends of axes. Ranges and lines that a user gives: "8:1MiB", "5us=label". */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_AXES_H
+#define NETBENCH_SHOW_CHART_AXES_H
 
 #include "show/chart/picture.h"
 
@@ -36,3 +37,5 @@ int axes_rules(struct picture *pic);
 
 /* Refuses a line that fits no picture of an album. ST_OK, or ST_USAGE (reported). */
 int axes_check_rules(const struct album *a, const struct chart_request *ask);
+
+#endif

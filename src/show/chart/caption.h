@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The text below a picture. */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_CAPTION_H
+#define NETBENCH_SHOW_CHART_CAPTION_H
 
 #include "show/chart/lines.h"
 #include "show/chart/picture.h"
@@ -15,3 +16,5 @@ void caption_write(struct picture *pic);
 /* Says which rows are selected. Adds the first warnings of all runs, and counts the others. */
 void caption_selected(struct picture *pic);
 void caption_warnings(struct picture *pic);
+
+#endif

@@ -3,7 +3,8 @@
  * A chart as data: panels of series between common axes, with text above and below. compose.c makes
  * charts of results. show/gnuplot/ turns them into pictures.
  */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_CHART_H
+#define NETBENCH_SHOW_CHART_CHART_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -136,3 +137,5 @@ struct chart {
 	size_t n;
 	const char *benchmark;	/* the only one in the chart; NULL: all */
 };
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Panels of pictures. */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_COMPOSE_H
+#define NETBENCH_SHOW_CHART_COMPOSE_H
 
 #include "show/chart/picture.h"
 
@@ -11,3 +12,5 @@
 int compose_charts(struct album *a, const struct chart_request *ask);
 
 void compose_free(struct album *a);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The text above a chart, and the names of files in its legend. */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_HEADING_H
+#define NETBENCH_SHOW_CHART_HEADING_H
 
 #include "show/chart/picture.h"
 
@@ -18,3 +19,5 @@ struct text heading_benchmark(const struct picture *pic);
 
 /* Writes the text above n pictures of a chart. Without memory to->failed is set (reported). */
 void heading_write(struct text_lines *to, const struct picture *pics, size_t n);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of text, in UTF-8, above and below a chart. */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_LINES_H
+#define NETBENCH_SHOW_CHART_LINES_H
 
 #include "show/chart/chart.h"
 
@@ -21,3 +22,5 @@ const char *utf8_next(const char *text);
 
 /* The number of characters of a text. */
 size_t utf8_width(const char *text);
+
+#endif

@@ -6,7 +6,8 @@
  * comparisons. axes.c scales axes. heading.c writes the text above, caption.c the text below.
  * words.c has columns in words. compose.c makes panels.
  */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_PICTURE_H
+#define NETBENCH_SHOW_CHART_PICTURE_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -123,3 +124,5 @@ struct album {
 /* Arguments for "%s%s": "label: " if labels name the files. */
 #define PLOT_OF(pic, run) \
 	(pic)->ask->named ? (run)->label : "", (pic)->ask->named ? ": " : ""
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Points of series. */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_POINTS_H
+#define NETBENCH_SHOW_CHART_POINTS_H
 
 #include "show/chart/picture.h"
 
@@ -16,3 +17,5 @@ int points_compare(const void *a, const void *b);
  * ST_FAILED without memory (reported).
  */
 int points_thin(struct picture *pic);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Results over their numbers of ranks. Results that differ only in it become one. */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_RANKS_H
+#define NETBENCH_SHOW_CHART_RANKS_H
 
 #include "show/chart/picture.h"
 
@@ -15,3 +16,5 @@ bool ranks_is_summary(const char *column);
  */
 int ranks_join(struct album *a, const char *wanted, bool labelled,
 	       bool (*incidental)(const char *option));
+
+#endif

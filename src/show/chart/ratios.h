@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Results of compare: ratios of B to A. */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_RATIOS_H
+#define NETBENCH_SHOW_CHART_RATIOS_H
 
 #include "base/text.h"
 #include "show/chart/picture.h"
@@ -24,3 +25,5 @@ void ratios_caption(struct picture *pic);
 struct text ratios_name(const struct picture *pic);
 void ratios_head(struct text_lines *to, const struct picture *pic);
 void ratios_add_compared(struct text *to, const json_t *doc);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Samples that a run has kept (--samples). */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_SAMPLES_H
+#define NETBENCH_SHOW_CHART_SAMPLES_H
 
 #include "show/chart/picture.h"
 
@@ -27,3 +28,5 @@ int samples_shape(struct picture *pic);
 
 /* Explains the samples in the caption. */
 void samples_caption(struct picture *pic);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The columns and rows of each file in a picture. */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_SELECT_H
+#define NETBENCH_SHOW_CHART_SELECT_H
 
 #include "show/chart/picture.h"
 
@@ -38,3 +39,5 @@ bool select_takes(const struct picture *pic, const struct plot_run *run, const j
 
 /* The column with the relative error of the fit of a column: "half_rtt_s": "half_rtt_error". */
 struct text select_error(const char *column);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Series of points from rows. */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_TRACES_H
+#define NETBENCH_SHOW_CHART_TRACES_H
 
 #include "show/chart/picture.h"
 
@@ -34,3 +35,5 @@ struct text traces_words(const struct trace *s, unsigned keys);
 
 /* Names all series by the keys that distinguish them, except the keys `without`. */
 void traces_label(struct picture *pic, unsigned without);
+
+#endif

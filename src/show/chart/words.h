@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Columns in words: "half_rtt_p99_s" is "half round trip (99th percentile)". */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_WORDS_H
+#define NETBENCH_SHOW_CHART_WORDS_H
 
 #include "base/text.h"
 
@@ -9,3 +10,5 @@
  * is spelt with blanks and without its unit.
  */
 struct text words_of(const char *column);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The canvas of a chart, and places on it, which layout.c finds. Types only. */
-#pragma once
+#ifndef NETBENCH_SHOW_GNUPLOT_CANVAS_H
+#define NETBENCH_SHOW_GNUPLOT_CANVAS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,3 +39,5 @@ struct layout {
 	size_t columns;		/* characters of a line */
 	struct slot *at;	/* of the panels */
 };
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The frame of a panel: its axes with their tics and names, and its legend. */
-#pragma once
+#ifndef NETBENCH_SHOW_GNUPLOT_FRAME_H
+#define NETBENCH_SHOW_GNUPLOT_FRAME_H
 
 #include <stdio.h>
 
@@ -23,3 +24,5 @@ void frame_put(FILE *to, const struct chart_panel *p, const struct slot *at,
 
 /* Writes the tics of an axis of numbers, "y" or "cb". */
 void frame_tics(FILE *to, const char *axis, const struct axis *a);
+
+#endif

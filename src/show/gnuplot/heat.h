@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Heat maps, as an image or as characters. */
-#pragma once
+#ifndef NETBENCH_SHOW_GNUPLOT_HEAT_H
+#define NETBENCH_SHOW_GNUPLOT_HEAT_H
 
 #include <stdio.h>
 
@@ -13,3 +14,5 @@ double heat_height(const struct chart_panel *p, double width, const struct layou
 /* Writes a panel with a map. Each map of a chart has its own `number`. */
 void heat_put(FILE *to, const struct chart_panel *p, size_t number, const struct slot *at,
 	      const struct layout *l);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The places of the parts of a chart on a canvas. */
-#pragma once
+#ifndef NETBENCH_SHOW_GNUPLOT_LAYOUT_H
+#define NETBENCH_SHOW_GNUPLOT_LAYOUT_H
 
 #include "show/chart/chart.h"
 #include "show/gnuplot/canvas.h"
@@ -13,3 +14,5 @@
 int layout_make(struct layout *l, struct chart *chart, struct canvas *c);
 
 void layout_free(struct layout *l);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The series of a panel. */
-#pragma once
+#ifndef NETBENCH_SHOW_GNUPLOT_PANEL_H
+#define NETBENCH_SHOW_GNUPLOT_PANEL_H
 
 #include <stdio.h>
 
@@ -10,3 +11,5 @@
 /* Writes the data of the series of a panel, and the command that draws them. */
 void panel_put(FILE *to, const struct chart_panel *p, const struct slot *at,
 	       const struct canvas *c);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Texts in scripts for gnuplot. */
-#pragma once
+#ifndef NETBENCH_SHOW_GNUPLOT_QUOTE_H
+#define NETBENCH_SHOW_GNUPLOT_QUOTE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,3 +19,5 @@ struct text quoted_format(const char *format, const char *text);
 
 /* True if `quoted` keeps all characters of a text. */
 bool quote_is_whole(const char *text);
+
+#endif

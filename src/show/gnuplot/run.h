@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs gnuplot. */
-#pragma once
+#ifndef NETBENCH_SHOW_GNUPLOT_RUN_H
+#define NETBENCH_SHOW_GNUPLOT_RUN_H
 
 #include <stddef.h>
 
@@ -13,3 +14,5 @@
  */
 int gnuplot_run(const char *script, size_t len, const struct canvas *c, double most_s,
 		char **picture, size_t *npicture);
+
+#endif

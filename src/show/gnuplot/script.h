@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Charts as scripts for gnuplot. */
-#pragma once
+#ifndef NETBENCH_SHOW_GNUPLOT_SCRIPT_H
+#define NETBENCH_SHOW_GNUPLOT_SCRIPT_H
 
 #include <stddef.h>
 
@@ -15,3 +16,5 @@
  */
 int script_write(struct chart *charts, size_t n, struct canvas *c, const char *path, char **script,
 		 size_t *len);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Changes between two results, in sentences. */
-#pragma once
+#ifndef NETBENCH_SHOW_MAP_CHANGE_WORDS_H
+#define NETBENCH_SHOW_MAP_CHANGE_WORDS_H
 
 #include <jansson.h>
 #include <stdio.h>
@@ -20,3 +21,5 @@ char *change_sentence(const struct changes *c, const struct change_of *of,
 
 /* All changes, with lists of verdicts by enum had, as of had_match; for free(), as above. */
 char *change_footer(const struct changes *c, const struct totals *t, json_t *const had[NHAD]);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How the machines of hosts differ, in words. */
-#pragma once
+#ifndef NETBENCH_SHOW_MAP_EVIDENCE_H
+#define NETBENCH_SHOW_MAP_EVIDENCE_H
 
 #include <stdio.h>
 
@@ -8,3 +9,5 @@
 
 /* A line for each host that differs, or for several alike: its facts and those of the others. */
 void evidence_lines(FILE *to, const struct verdicts *all);
+
+#endif

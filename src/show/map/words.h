@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Verdicts in sentences. */
-#pragma once
+#ifndef NETBENCH_SHOW_MAP_WORDS_H
+#define NETBENCH_SHOW_MAP_WORDS_H
 
 #include "analyse/map/verdicts.h"
 #include "result/row.h"
@@ -16,3 +17,5 @@ char *words_no_verdict(const struct study *s, const struct map_judged *j);
 
 /* The whole table; for free(), NULL without memory. */
 char *words_all(const struct verdicts *all, const char *title, enum rate_unit rates);
+
+#endif

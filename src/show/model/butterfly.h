@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pictures of the remote columns of an FFT's butterfly in each layout, on standard output. */
-#pragma once
+#ifndef NETBENCH_SHOW_MODEL_BUTTERFLY_H
+#define NETBENCH_SHOW_MODEL_BUTTERFLY_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,3 +14,5 @@
  * layouts side by side. A row has its number, and a circle in each column.
  */
 void butterfly_put(uint64_t n, uint64_t P, const char *title, bool svg);
+
+#endif

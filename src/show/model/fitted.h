@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A fit of LogGP's parameters as a result: rows, summary, and text for people. */
-#pragma once
+#ifndef NETBENCH_SHOW_MODEL_FITTED_H
+#define NETBENCH_SHOW_MODEL_FITTED_H
 
 #include "analyse/fitted.h"
 #include "result/report.h"
@@ -35,3 +36,5 @@ void fitted_summary(const struct fitted *f, json_t *summary);
 
 /* The same as text for people, for free(). NULL without memory. */
 char *fitted_text(const struct fitted *f);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pictures of a broadcast's sends and of one message's stages over time, on standard output. */
-#pragma once
+#ifndef NETBENCH_SHOW_MODEL_SCHEDULE_H
+#define NETBENCH_SHOW_MODEL_SCHEDULE_H
 
 #include "model/stages.h"
 
@@ -21,3 +22,5 @@ int schedule_put_svg(const struct broadcast *b);
 /* One message, in SVG: n stages between places of these names. */
 void schedule_put_message(const char *title, const struct stage *stages, size_t n,
 			  const char *const *places, unsigned nplaces, bool cycles);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names and values of a result, in a page. */
-#pragma once
+#ifndef NETBENCH_SHOW_PAGE_FACTS_H
+#define NETBENCH_SHOW_PAGE_FACTS_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -35,3 +36,5 @@ void put_members(struct page *to, unsigned depth, json_t *object, enum rate_unit
 
 /* An item, and under it a list of the object's members. */
 void put_list(struct page *to, const char *label, json_t *object);
+
+#endif

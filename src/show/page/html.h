@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The frame of a page: its head and end, style and script, and links that save files. */
-#pragma once
+#ifndef NETBENCH_SHOW_PAGE_HTML_H
+#define NETBENCH_SHOW_PAGE_HTML_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,3 +21,5 @@ void html_end(FILE *to);
  * with the file and `nrest` more bytes would exceed HTML_MOST.
  */
 bool html_file(struct page *p, const char *name, const char *bytes, size_t n, size_t nrest);
+
+#endif

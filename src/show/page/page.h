@@ -6,7 +6,8 @@
  *	page_item_say(p, 1, "**%zu** ranks on %s", n, host);
  *	page_paragraph(p);
  */
-#pragma once
+#ifndef NETBENCH_SHOW_PAGE_PAGE_H
+#define NETBENCH_SHOW_PAGE_PAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -100,3 +101,5 @@ void page_include(struct page *p, const char *text);
 
 /* Ends the last block. */
 void page_end(struct page *p);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cells of a heat map, each a pair or a tile of pairs, the scale of their colours, and names. */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_HEAT_CELLS_H
+#define NETBENCH_SHOW_CHART_HEAT_CELLS_H
 
 #include "show/chart/heat/map.h"
 #include "show/chart/picture.h"
@@ -20,3 +21,5 @@ void cells_scale(struct heat_map *m, const struct heat *h);
 /* True if a pair of a cell failed. True if a cell is a host with itself, which is no pair. */
 bool cells_failed(const struct heat *h, const struct heat_map *m, size_t row, size_t column);
 bool cells_empty(const struct heat *h, size_t row, size_t column);
+
+#endif

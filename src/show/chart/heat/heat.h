@@ -4,7 +4,8 @@
  * and puts the hosts in order. cells.c makes cells, their scale of colours and the labels of hosts.
  * words.c writes title and caption.
  */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_HEAT_HEAT_H
+#define NETBENCH_SHOW_CHART_HEAT_HEAT_H
 
 #include "show/chart/picture.h"
 
@@ -22,3 +23,5 @@ void heat_free(struct heat *h);
 
 /* Makes a panel of each map, and the caption. ST_OK or ST_FAILED (reported). */
 int heat_compose(struct chart *c, struct picture *pic);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A heat map as data. Types only. */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_HEAT_MAP_H
+#define NETBENCH_SHOW_CHART_HEAT_MAP_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -38,3 +39,5 @@ struct heat {
 	size_t nmaps;
 	size_t ncells, per;	/* cells of a row; hosts of a row of cells, 1: no tiles */
 };
+
+#endif

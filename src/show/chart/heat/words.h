@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The text above heat maps, and below them, where verdicts come first. */
-#pragma once
+#ifndef NETBENCH_SHOW_CHART_HEAT_WORDS_H
+#define NETBENCH_SHOW_CHART_HEAT_WORDS_H
 
 #include "show/chart/heat/map.h"
 #include "show/chart/picture.h"
@@ -16,3 +17,5 @@ void heat_title(struct text_lines *to, const struct picture *pic);
 
 /* Fills in the caption. Without memory caption.failed is set (reported). */
 void heat_caption(struct picture *pic);
+
+#endif
