@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "model/parameters.h"
+#include "result/document.h"
 #include "show/units.h"
 
 const enum column_id fitted_cols[FITTED_NCOLS] = {
@@ -44,11 +45,6 @@ const char *fitted_column(int series)
 }
 
 /* ---- rows ---- */
-
-static json_t *real_or_null(double v)
-{
-	return isfinite(v) ? json_real(v) : json_null();
-}
 
 /* The cell of a series' values at a size, and its samples. */
 static void put_series(const struct fitted *f, const double *y, size_t i, enum column_id id,
@@ -112,21 +108,6 @@ static void put_line(FILE *to, const struct fitted *f, const struct fit_segment 
 	fputs(scaled(start, "s").s, to);
 	if (end > 1.01 * start)
 		fprintf(to, " to %s", scaled(end, "s").s);
-}
-
-/* "4097 B", "4 KiB" if that is as exact */
-static struct unit_text in_bytes(double bytes)
-{
-	static const char *const units[] = { "B", "KiB", "MiB", "GiB" };
-	struct unit_text text;
-	size_t i = 0;
-
-	while (i < 3 && bytes >= 1024 && fmod(bytes, 1024) == 0) {
-		bytes /= 1024;
-		i++;
-	}
-	snprintf(text.s, sizeof(text.s), "%.0f %s", bytes, units[i]);
-	return text;
 }
 
 /* The smallest and the largest size of a segment. */
