@@ -30,7 +30,7 @@ struct host_clock {
 	double tick_s;		/* seconds a tick */
 	double resolution_s;	/* smallest step seen, of more than one tick */
 	double overhead_s;	/* median of an empty interval */
-	double work_per_s;	/* multiplications of clock_work a second, undisturbed */
+	double work_per_s;	/* multiplications of clock_multiply a second, undisturbed */
 	const char *name;	/* "tsc", "cntvct" or "clock_monotonic_raw" */
 };
 NETBENCH_EXPORT extern struct host_clock host_clock;
@@ -99,8 +99,11 @@ static inline uint64_t clock_count(void)
 	return host_clock.base + (uint64_t)(int64_t)clock_ticks();
 }
 
-/* Occupies the processor with n multiplications. Each needs the one before. */
-static inline uint64_t clock_work(uint64_t x, uint64_t n)
+/*
+ * Occupies the processor with n multiplications, from x on. Each needs the one before, and the last
+ * is returned, so that no compiler leaves them out.
+ */
+static inline uint64_t clock_multiply(uint64_t x, uint64_t n)
 {
 	for (uint64_t i = 0; i < n; i++) {
 		x = x * 6364136223846793005U + 1442695040888963407U;
@@ -117,7 +120,7 @@ static inline uint64_t clock_work(uint64_t x, uint64_t n)
  */
 static inline void clock_spin(double seconds)
 {
-	clock_work(1, (uint64_t)(seconds * host_clock.work_per_s));
+	clock_multiply(1, (uint64_t)(seconds * host_clock.work_per_s));
 }
 
 #endif

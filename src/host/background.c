@@ -42,7 +42,7 @@ static void *compute(void *arg)
 		setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 19);
 	}
 	while (!atomic_load_explicit(&l->stop, memory_order_relaxed)) {
-		x = clock_work(x, UNIT);
+		x = clock_multiply(x, UNIT);
 		atomic_fetch_add_explicit(&l->work, 1 + (x == 0), memory_order_relaxed);
 	}
 	return NULL;

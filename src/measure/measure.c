@@ -577,7 +577,7 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 	part_build(s, &run.spec, res->loops);
 	if (has_stamps(s, spec))
 		part_make_stamps(s, res->loops, spec->rank_times);
-	/* the rounds that looked ahead have warmed up plain ones */
+	/* plain rounds need no warm-up: those that found the number of loops were one */
 	warmup = run.plain && spec->check != CHECK_ONCE ? 0 : s->plan->warmup;
 	for (uint64_t i = 0; i < warmup && !session_is_over(s); i++) {
 		repeat(&run, false, false);

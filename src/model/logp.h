@@ -41,7 +41,7 @@ double logp_one_way(const struct logp *p);
 double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k);
 
 /*
- * Bounds of the same; NaN for optimal, which has its own time as bound.
+ * Bounds of the same; NaN for the optimal tree: its exact time is itself the bound.
  *
  * closed: METHODS 6-10, with depths that are whole numbers. It is exact for linear. For binomial
  * and k-nomial it holds also where m > A.

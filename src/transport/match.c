@@ -12,7 +12,7 @@ int pool_arm(struct pool *p, const struct round *r)
 	if (most <= p->size)
 		return ST_OK;
 	if (most > UINT32_MAX)
-		return error_report("a window of %llu messages is too wide",
+		return error_report("%llu messages in flight are too many: use a smaller '--window'",
 				    (unsigned long long)most);
 	pool_free(p);
 	p->mem = calloc(most, sizeof(*p->mem));

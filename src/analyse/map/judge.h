@@ -74,8 +74,8 @@ bool judge_wants(const struct judging *j, struct meetings *meetings);
 void judge_take(struct judging *j);
 
 /*
- * Ends judging, also in the middle, and frees all but the verdicts; nothing to do after that, or
- * before judge_open. ST_OK; or ST_FAILED if a round was not answered, or without memory (reported):
+ * Ends judging, also in the middle, and frees all but the verdicts. Does nothing if it is called
+ * again, or before judge_open. ST_OK; or ST_FAILED if a round was not answered, or without memory (reported):
  * then verdicts are missing.
  */
 int judge_close(struct judging *j);

@@ -63,7 +63,7 @@ static bool value_in(const char **at, const char *word, char *value, size_t len)
 	return true;
 }
 
-bool library_says(const char *word, char *value, size_t len)
+bool library_field(const char *word, char *value, size_t len)
 {
 	for (const char *at = all(); *at;)
 		if (value_in(&at, word, value, len))
@@ -106,7 +106,7 @@ void library_abi(char *text, size_t len)
 
 	if (MPI_Abi_get_version && !MPI_Abi_get_version(&major, &minor) && major > 0)
 		snprintf(text, len, "standard %d.%d", major, minor);
-	else if (library_says("ABI", value, sizeof(value)))
+	else if (library_field("ABI", value, sizeof(value)))
 		snprintf(text, len, "MPICH %s", value);
 	else
 		snprintf(text, len, "%s", numbers ? numbers + strlen(".so.") : "");
@@ -309,7 +309,7 @@ static void record_mpich(const struct job *job, char *how, size_t len, struct fa
 						 "I_MPI_ROOT", "I_MPI_HYDRA_UUID", NULL };
 	char device[64], text[512];
 
-	if (!library_says("Device", device, sizeof(device)))
+	if (!library_field("Device", device, sizeof(device)))
 		snprintf(device, sizeof(device), "device not said");
 	mapped(text, sizeof(text));
 	travel_through(job, device, strstr(text, "ucx_shm"), how, len);

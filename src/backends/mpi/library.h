@@ -14,8 +14,11 @@ const char *library_name(void);
 /* The file that it was loaded from, NULL if that is not known. */
 const char *library_file(void);
 
-/* What it says behind this word, "Device"; false if it says nothing. */
-bool library_says(const char *word, char *value, size_t len);
+/*
+ * The value behind a label such as "Device" in the text of MPI_Get_library_version. False if it
+ * has no such label.
+ */
+bool library_field(const char *label, char *value, size_t len);
 
 /* Its binary interface: "MPICH 14:2:2", "standard 1.0", or the numbers of its file. */
 void library_abi(char *text, size_t len);

@@ -56,7 +56,7 @@ static struct slow_pairs find_suspects(const struct peers *f, const bool *in_gro
 		f->work[n] = short_of(f, w.i, w.j);
 		n += !isnan(f->work[n]);
 	}
-	/* sp': the MAD of E, but no less than noise makes of it */
+	/* sp': the MAD of what pairs fall short of, but at least what noise alone would give */
 	all.sp = fmax(fmax(SP_LEAST, f->sigma * fit_k(f->m->nvisits)),
 		      spread(f->work, n, select_median(f->work, n)));
 	least = fmax(least, Z_SUSPECT * all.sp);
