@@ -206,7 +206,7 @@ static void measure_clock(void)
 	for (int i = 0; i < WORK_TRIES; i++) {
 		double start = clock_ticks();
 
-		clock_multiply(1, WORK);	/* the quickest of several tries was disturbed least */
+		clock_multiply(1, WORK);	/* the quickest try was disturbed least */
 		quickest = fmin(quickest, clock_ticks() - start);
 	}
 	host_clock.work_per_s = WORK / (quickest * host_clock.tick_s);

@@ -12,8 +12,8 @@ int pool_arm(struct pool *p, const struct round *r)
 	if (most <= p->size)
 		return ST_OK;
 	if (most > UINT32_MAX)
-		return error_report("%llu messages in flight are too many: use a smaller '--window'",
-				    (unsigned long long)most);
+		return error_report("%llu messages in flight are too many: use a smaller "
+				    "'--window'", (unsigned long long)most);
 	pool_free(p);
 	p->mem = calloc(most, sizeof(*p->mem));
 	if (!p->mem)

@@ -75,8 +75,8 @@ void judge_take(struct judging *j);
 
 /*
  * Ends judging, also in the middle, and frees all but the verdicts. Does nothing if it is called
- * again, or before judge_open. ST_OK; or ST_FAILED if a round was not answered, or without memory (reported):
- * then verdicts are missing.
+ * again, or before judge_open. ST_OK; or ST_FAILED if a round was not answered, or without memory
+ * (reported): then verdicts are missing.
  */
 int judge_close(struct judging *j);
 
