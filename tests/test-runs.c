@@ -60,7 +60,7 @@ static int judge(const double *thousandths, size_t points, size_t n, double marg
 
 	for (size_t i = 0; i < points * n; i++)
 		d[i] = thousandths[i] / 1000;
-	return paired_judge(&(struct blocks){ points, n, d }, margin, alpha, out);
+	return paired_judge(&(struct run_blocks){ points, n, d }, margin, alpha, out);
 }
 
 static void blocks_have_the_golden_numbers(void **state)
@@ -157,7 +157,7 @@ static void looks_share_five_percent(void **state)
 static void blocks_that_are_still_needed(void **state)
 {
 	struct paired_point point = { .effect = .02, .half = .03 };
-	struct blocks b = { 1, 12, NULL };
+	struct run_blocks b = { 1, 12, NULL };
 
 	(void)state;
 	assert_int_equal(paired_needed(&b, 0.05, &point), 14);
@@ -189,10 +189,10 @@ static void groups_have_the_golden_numbers(void **state)
 {
 	static const double a[] = { 2.302, 2.311, 2.295, 2.307, 4.610, 4.598, 4.605, 4.612 };
 	static const double b[] = { 2.391, 2.402, 2.388, 2.399, 4.611, 4.603, 4.620, 4.607 };
-	struct shift got[2];
+	struct group_shift got[2];
 
 	(void)state;
-	assert_int_equal(groups_judge(&(struct groups){ 2, 4, 4, a, b }, got), 0);
+	assert_int_equal(groups_judge(&(struct run_groups){ 2, 4, 4, a, b }, got), 0);
 	near(got[0].p * 70, 2, 1e-9);
 	near(got[1].p * 70, 34, 1e-9);
 	near(log(got[0].ratio), .0915, 1e-12);

@@ -564,6 +564,23 @@ COLUMN(COL_FOUND, "found", "", COL_TEXT, "found",
 COLUMN(COL_REMEDY, "remedy", "", COL_TEXT, "remedy",
 	"What to do about it; empty if no action is needed.")
 
+/* runs */
+COLUMN(COL_RUNS, "runs", "", COL_UINT, "runs",
+	"Runs of the whole command line that have a value at this point. Where commands are "
+	"compared, each of these blocks has a run of both.")
+COLUMN(COL_RUN_SPREAD, "run_spread", "", COL_REAL, "spread",
+	"How far the logarithm of one run's cost is from that of the run before it: the root of "
+	"the mean square. 0.03 is 3 %. Where commands are compared it is that of the first one.")
+COLUMN(COL_RUN_VISIBLE, "visible", "", COL_REAL, "visible",
+	"The smallest slowdown that this number of blocks shows with a probability of 80 %, by "
+	"run_spread. 0.05 is 5 %.")
+COLUMN(COL_RUN_COMMAND, "command_b", "", COL_TEXT, "B",
+	"The label of command B, which is compared with A, the first one. Only where several are "
+	"compared with one.")
+COLUMN(COL_P_WORSE, "p_worse", "", COL_REAL, "p worse",
+	"Probability of runs like these at some point, if no point of B is slower than A's by more "
+	"than the margin. It is adjusted for all points.")
+
 /* compare: FILE with several B alone; COL_COMPARED: A and B for each of compared_units */
 COLUMN(COL_COMPARED_FILE, "file_b", "", COL_TEXT, "B",
 	"The file of result B, which is compared with A. Only where several are compared with "

@@ -76,6 +76,7 @@ PART(columns)
 PART(rows)
 PART(summary)
 PART(warnings)
+PART(runs)
 
 #define WORD(name)                                                                                 \
 	const char *document_##name(const json_t *doc)                                             \

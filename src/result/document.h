@@ -37,6 +37,7 @@ json_t *document_columns(const json_t *doc);
 json_t *document_rows(const json_t *doc);
 json_t *document_summary(const json_t *doc);
 json_t *document_warnings(const json_t *doc);
+json_t *document_runs(const json_t *doc);
 
 /* Its texts; "" if one is missing. */
 const char *document_command(const json_t *doc);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/compare/match.h"
 #include "base/error.h"
 #include "base/sort.h"
 #include "result/document.h"
@@ -276,12 +277,12 @@ static void judge_in_turns(const struct measure *m, const struct row_pairs *p,
 	value[A] = room + most;
 	value[B] = room + 2 * most;
 	for (const struct two *two = pair->two; two; two = two->next, k++) {
-		json_t *const *rows = k ? &p->later[2 * ((k - 1) * p->n + i)] : pair->row;
-		struct row_pair turn = { .row = { rows[A], rows[B] } };
+		struct row_pair turn = { .row = { points_row(p, i, k, A),
+						  points_row(p, i, k, B) } };
 		struct estimate e[2];
 
 		for (int side = A; side <= B; side++)
-			e[side] = (struct estimate){ .value = positive(rows[side], m->id) };
+			e[side] = (struct estimate){ .value = positive(turn.row[side], m->id) };
 		if (is_refused(e, m, k ? &turn : pair))
 			continue;
 		room[n] = log(e[B].value / e[A].value);

@@ -198,6 +198,11 @@ void points_free(struct row_pairs *p)
 	*p = (struct row_pairs){ 0 };
 }
 
+json_t *points_row(const struct row_pairs *p, size_t point, size_t k, int side)
+{
+	return k ? p->later[2 * ((k - 1) * p->n + point) + (size_t)side] : p->pair[point].row[side];
+}
+
 struct value pair_cell(const struct row_pair *pair, enum column_id id)
 {
 	const json_t *v = row_cell(any_row(pair), id);

@@ -14,6 +14,9 @@
 int points_match(const struct compared *all, struct row_pairs *p);
 void points_free(struct row_pairs *p);
 
+/* The row of a point in result A or B of the k-th two, which is the k-th next one; or NULL. */
+json_t *points_row(const struct row_pairs *p, size_t point, size_t k, int side);
+
 /* The cell of A's row, or of B's if A has none. A text lives as long as the rows. */
 struct value pair_cell(const struct row_pair *pair, enum column_id id);
 

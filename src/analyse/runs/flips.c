@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define EQUAL 1e-9	/* statistics of two relabellings that differ by rounding alone */
+#define EQUAL 1e-9 /* statistics of two relabellings that differ by rounding alone */
 
 static double size_of(const struct stepdown *s, double statistic)
 {
@@ -30,8 +30,11 @@ static void sort_points(struct stepdown *s, const double *statistics)
 int stepdown_open(struct stepdown *s, size_t points, const double *statistics, bool two_sided)
 {
 	*s = (struct stepdown){
-		.points = points, .two_sided = two_sided, .order = calloc(points + 1, sizeof(*s->order)),
-		.above = calloc(points + 1, sizeof(*s->above)), .observed = calloc(points + 1, sizeof(*s->observed)),
+		.points = points,
+		.two_sided = two_sided,
+		.order = calloc(points + 1, sizeof(*s->order)),
+		.above = calloc(points + 1, sizeof(*s->above)),
+		.observed = calloc(points + 1, sizeof(*s->observed)),
 	};
 	if (!s->order || !s->above || !s->observed)
 		return -1;

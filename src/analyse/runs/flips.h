@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Westfall and Young's step-down procedure over relabellings: which points stand when all are judged together (R5). Pure. */
+/*
+ * Westfall and Young's step-down procedure over relabellings: which points stand when all are
+ * judged together (R5). Pure.
+ */
 #ifndef NETBENCH_ANALYSE_RUNS_FLIPS_H
 #define NETBENCH_ANALYSE_RUNS_FLIPS_H
 
@@ -7,14 +10,16 @@
 #include <stddef.h>
 
 /*
- * Adds up what each relabelling makes of the statistics of all points. Begins with the statistics as they are; each further
- * set of them counts once.
+ * Adds up what each relabelling makes of the statistics of all points. Begins with the statistics
+ * as they are; each further set of them counts once.
  */
 struct stepdown {
-	size_t points, *order, *above;	/* points by falling statistic; relabellings that reach the one of that place */
+	size_t points;
+	size_t *order;		/* points by falling statistic */
+	size_t *above;		/* relabellings that reach the statistic of that place */
 	size_t sets;
-	double *observed;		/* by place */
-	bool two_sided;			/* statistics count without their signs */
+	double *observed;	/* by place */
+	bool two_sided;		/* statistics count without their signs */
 };
 
 /* 0, or -1 without memory; for stepdown_free in either case. */

@@ -10,8 +10,8 @@
 #include "base/random.h"
 #include "base/sort.h"
 
-#define ALL_LABELS 11		/* up to so many runs all relabellings are tried, */
-#define DRAWN_LABELS 9999	/* beyond that so many drawn ones */
+#define ALL_LABELS 11 /* up to so many runs all relabellings are tried, */
+#define DRAWN_LABELS 9999 /* beyond that so many drawn ones */
 #define SEED 2026
 
 /* ---- (R9), (R11) ---- */
@@ -38,7 +38,8 @@ double spread_visible(struct run_spread spread, size_t blocks)
 
 	for (size_t i = 0; i < last; i++)
 		if (n >= steps[i].n && n < steps[i + 1].n)
-			c = steps[i].c + (steps[i + 1].c - steps[i].c) * (n - steps[i].n) / (steps[i + 1].n - steps[i].n);
+			c = steps[i].c + (steps[i + 1].c - steps[i].c) * (n - steps[i].n) /
+						 (steps[i + 1].n - steps[i].n);
 	return expm1(c * s / sqrt(n));
 }
 
@@ -50,13 +51,14 @@ double spread_limit(struct run_spread spread, size_t points)
 /* ---- (R12) ---- */
 
 /* The share of a run in the statistic of a point, for all runs of both groups: z over its norm. */
-static void scores(const struct groups *g, size_t point, double *sizes, double *z)
+static void scores(const struct run_groups *g, size_t point, double *sizes, double *z)
 {
 	size_t n = g->na + g->nb;
 	double squares = 0, centre, most;
 
 	for (size_t i = 0; i < n; i++)
-		sizes[i] = z[i] = i < g->na ? g->a[point * g->na + i] : g->b[point * g->nb + i - g->na];
+		sizes[i] = z[i] = i < g->na ? g->a[point * g->na + i]
+					    : g->b[point * g->nb + i - g->na];
 	centre = median(sizes, n);
 	for (size_t i = 0; i < n; i++)
 		sizes[i] = fabs(z[i] -= centre);
@@ -70,7 +72,8 @@ static void scores(const struct groups *g, size_t point, double *sizes, double *
 }
 
 /* The difference of the groups' means for each point; label[i]: run i counts as one of B. */
-static void differences(const struct groups *g, const double *z, const unsigned char *label, double *statistics)
+static void differences(const struct run_groups *g, const double *z, const unsigned char *label,
+			double *statistics)
 {
 	size_t n = g->na + g->nb;
 
@@ -84,7 +87,8 @@ static void differences(const struct groups *g, const double *z, const unsigned 
 }
 
 /* Every choice of nb of the n runs but the one that was made, which is that of the last ones. */
-static void all_labels(const struct groups *g, const double *z, unsigned char *label, double *statistics, struct stepdown *s)
+static void all_labels(const struct run_groups *g, const double *z, unsigned char *label,
+		       double *statistics, struct stepdown *s)
 {
 	size_t n = g->na + g->nb;
 
@@ -98,7 +102,8 @@ static void all_labels(const struct groups *g, const double *z, unsigned char *l
 	}
 }
 
-static int drawn_labels(const struct groups *g, const double *z, unsigned char *label, double *statistics, struct stepdown *s)
+static int drawn_labels(const struct run_groups *g, const double *z, unsigned char *label,
+			double *statistics, struct stepdown *s)
 {
 	size_t n = g->na + g->nb;
 	uint32_t *order = calloc(n, sizeof(*order));
@@ -118,8 +123,11 @@ static int drawn_labels(const struct groups *g, const double *z, unsigned char *
 	return 0;
 }
 
-/* The median of the differences of all pairs of runs, and the interval by k differences from either end. */
-static int shift_of(const double *a, size_t na, const double *b, size_t nb, struct shift *out)
+/*
+ * The median of the differences of all pairs of runs, and the interval by k differences from
+ * either end.
+ */
+static int shift_of(const double *a, size_t na, const double *b, size_t nb, struct group_shift *out)
 {
 	size_t n = na * nb, k = mann_whitney_bound(na, nb, 0.05);
 	double *d = calloc(n + 1, sizeof(*d));
@@ -128,14 +136,14 @@ static int shift_of(const double *a, size_t na, const double *b, size_t nb, stru
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		d[i] = b[i % nb] - a[i / nb];
-	out->ratio = exp(median(d, n));		/* sorts */
+	out->ratio = exp(median(d, n)); /* sorts */
 	out->lo = k ? exp(d[k - 1]) : NAN;
 	out->hi = k ? exp(d[n - k]) : NAN;
 	free(d);
 	return 0;
 }
 
-int groups_judge(const struct groups *g, struct shift *out)
+int groups_judge(const struct run_groups *g, struct group_shift *out)
 {
 	size_t n = g->na + g->nb;
 	double *z = calloc(g->points * (n + 2) + n + 1, sizeof(*z));
@@ -170,7 +178,10 @@ int groups_judge(const struct groups *g, struct shift *out)
 
 /* ---- (R13) ---- */
 
-/* The columns of a table as series: all nights of one point, into x; of those against the week before, only the rest. */
+/*
+ * The columns of a table as series: all nights of one point, into x; of those against the week
+ * before, only the rest.
+ */
 static size_t nights_of(const double *y, size_t n, size_t points, size_t point, double *x)
 {
 	double week[7];
@@ -193,7 +204,8 @@ static double excess_of(const double *y, size_t nights, size_t points, size_t po
 }
 
 /* By rank: u is the worst deviation of each night, in MADs, tonight among them. */
-static void night_by_rank(const double *y, size_t nights, size_t points, double *room, struct night *out)
+static void night_by_rank(const double *y, size_t nights, size_t points, double *room,
+			  struct night *out)
 {
 	double *x = room, *sorted = x + nights + 1, *u = sorted + nights + 1, tonight = -INFINITY;
 	size_t n = 0, as_bad = 0;
@@ -207,7 +219,9 @@ static void night_by_rank(const double *y, size_t nights, size_t points, double 
 		centre = median(sorted, n);
 		scale = spread(sorted, n, centre);
 		for (size_t j = 0; j < n; j++) {
-			double v = x[j] > centre ? (x[j] - centre) / scale : x[j] < centre ? -(centre - x[j]) / scale : 0;
+			double v = x[j] > centre   ? (x[j] - centre) / scale
+				   : x[j] < centre ? -(centre - x[j]) / scale
+						   : 0;
 
 			u[j] = p ? fmax(u[j], v) : v;
 			if (j == n - 1 && v > tonight) {

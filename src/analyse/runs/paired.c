@@ -10,8 +10,8 @@
 #include "base/random.h"
 #include "base/sort.h"
 
-#define ALL_SIGNS 13		/* up to so many blocks all 2^n signs are tried, */
-#define DRAWN_SIGNS 9999	/* beyond that so many drawn ones beside the signs as they are */
+#define ALL_SIGNS 13 /* up to so many blocks all 2^n signs are tried, */
+#define DRAWN_SIGNS 9999 /* beyond that so many drawn ones beside the signs as they are */
 #define SEED 2026
 
 /* ---- (R3): one point ---- */
@@ -63,7 +63,7 @@ static double cut(size_t n)
 }
 
 /* The terms of S_p in (R4) for differences less `shift`: x[point * blocks + block]. */
-static void terms(const struct blocks *b, double shift, double *sizes, double *x)
+static void terms(const struct run_blocks *b, double shift, double *sizes, double *x)
 {
 	for (size_t p = 0; p < b->points; p++, x += b->blocks) {
 		double squares = 0, most;
@@ -85,7 +85,8 @@ static void terms(const struct blocks *b, double shift, double *sizes, double *x
 }
 
 /* Turns the sign of a block in the sums of all points. */
-static void turn(const struct blocks *b, const double *x, size_t block, double *sign, double *sums)
+static void turn(const struct run_blocks *b, const double *x, size_t block, double *sign,
+		 double *sums)
 {
 	sign[block] = -sign[block];
 	for (size_t p = 0; p < b->points; p++)
@@ -93,7 +94,8 @@ static void turn(const struct blocks *b, const double *x, size_t block, double *
 }
 
 /* All other signs, each by turning one block of those before it: a Gray code. */
-static void all_signs(const struct blocks *b, const double *x, double *sign, double *sums, struct stepdown *s)
+static void all_signs(const struct run_blocks *b, const double *x, double *sign, double *sums,
+		      struct stepdown *s)
 {
 	for (uint32_t f = 1; f < 1u << b->blocks; f++) {
 		turn(b, x, (size_t)__builtin_ctz(f), sign, sums);
@@ -101,7 +103,8 @@ static void all_signs(const struct blocks *b, const double *x, double *sign, dou
 	}
 }
 
-static void drawn_signs(const struct blocks *b, const double *x, double *sums, struct stepdown *s)
+static void drawn_signs(const struct run_blocks *b, const double *x, double *sums,
+			struct stepdown *s)
 {
 	struct rng rng;
 
@@ -120,7 +123,7 @@ static void drawn_signs(const struct blocks *b, const double *x, double *sums, s
 }
 
 /* The adjusted p of each point (R5), of differences less `shift`. 0, or -1 without memory. */
-static int adjusted(const struct blocks *b, double shift, bool two_sided, double *p)
+static int adjusted(const struct run_blocks *b, double shift, bool two_sided, double *p)
 {
 	size_t n = b->blocks;
 	double *room = calloc(b->points * n + 2 * n + b->points + 1, sizeof(*room));
@@ -151,7 +154,7 @@ static int adjusted(const struct blocks *b, double shift, bool two_sided, double
 
 /* ---- (R7) ---- */
 
-int paired_judge(const struct blocks *b, double margin, double alpha, struct paired_point *out)
+int paired_judge(const struct run_blocks *b, double margin, double alpha, struct paired_point *out)
 {
 	double *p = calloc(2 * b->points + 1, sizeof(*p)), *worse = p ? p + b->points : NULL;
 	bool any_worse = false, none_worse = true;
@@ -161,8 +164,8 @@ int paired_judge(const struct blocks *b, double margin, double alpha, struct pai
 		out[i] = (struct paired_point){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
 		err = estimate(b->d + i * b->blocks, b->blocks, alpha, &out[i]);
 	}
-	err = err ? err : adjusted(b, 0, true, p);
-	err = err ? err : adjusted(b, log1p(margin), false, worse);
+	if (!err && (adjusted(b, 0, true, p) || adjusted(b, log1p(margin), false, worse)))
+		err = -1;
 	for (size_t i = 0; i < b->points && !err; i++) {
 		out[i].p = p[i];
 		out[i].p_worse = worse[i];
@@ -179,11 +182,12 @@ int paired_judge(const struct blocks *b, double margin, double alpha, struct pai
 
 /* ---- (R6), (R8) ---- */
 
-static const struct look {
+static const struct look_alpha {
 	size_t n;
 	double alpha;
 } looks[] = {
-	{ 8, .01 }, { 12, .01 }, { 18, .01 }, { 27, .005 }, { 40, .005 }, { 60, .005 }, { 90, .0025 },
+	{ 8, .01 },   { 12, .01 },  { 18, .01 },   { 27, .005 },
+	{ 40, .005 }, { 60, .005 }, { 90, .0025 },
 };
 
 double look_level(size_t n, double used, bool last)
@@ -204,7 +208,7 @@ size_t look_next(size_t n)
 	return 0;
 }
 
-size_t paired_needed(const struct blocks *b, double margin, const struct paired_point *points)
+size_t paired_needed(const struct run_blocks *b, double margin, const struct paired_point *points)
 {
 	double most = 0;
 

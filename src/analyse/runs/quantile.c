@@ -4,7 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The regularised lower incomplete gamma function P(a, x), by its series; good for the x that chi-squared's bisection asks. */
+/*
+ * The regularised lower incomplete gamma function P(a, x), by its series; good for the x that
+ * chi-squared's bisection asks.
+ */
 static double lower_gamma(double a, double x)
 {
 	double term = 1 / a, sum = term;
@@ -63,7 +66,10 @@ static double chi_squared_below(double x, double nu)
 	return lower_gamma(nu / 2, x / 2);
 }
 
-/* Where a distribution function reaches p, between `low` and a bound that is doubled until it is beyond. */
+/*
+ * Where a distribution function reaches p, between `low` and a bound that is doubled until it is
+ * beyond.
+ */
 static double bisect(double below(double x, double nu), double p, double nu, double low)
 {
 	double high = 1;
@@ -118,7 +124,10 @@ size_t signed_rank_bound(size_t n, double alpha)
 size_t mann_whitney_bound(size_t n, size_t m, double alpha)
 {
 	size_t sums = n * m + 1, k;
-	/* p[i][u]: probability of u among i of the first group and j of the second, j growing from row to row */
+	/*
+	 * p[i][u]: probability of u among i of the first group and j of the second, j growing
+	 * from row to row
+	 */
 	double *p = calloc((n + 1) * sums, sizeof(*p));
 
 	if (!p)
@@ -126,10 +135,12 @@ size_t mann_whitney_bound(size_t n, size_t m, double alpha)
 	for (size_t i = 0; i <= n; i++)
 		p[i * sums] = 1;
 	for (size_t j = 1; j <= m; j++)
-		for (size_t i = 1; i <= n; i++)		/* the largest is of the second group, or of the first: then above j */
+		for (size_t i = 1; i <= n;
+		     i++) /* the largest is of the second group, or of the first: then above j */
 			for (size_t u = sums; u-- > 0;)
 				p[i * sums + u] = (p[i * sums + u] * j +
-						   (u >= j ? p[(i - 1) * sums + u - j] * i : 0)) / (i + j);
+						   (u >= j ? p[(i - 1) * sums + u - j] * i : 0)) /
+						  (i + j);
 	k = within(p + n * sums, sums, alpha);
 	free(p);
 	return k;

@@ -5,15 +5,19 @@
 
 #include <stddef.h>
 
-/* The value that Student's t with `nu` degrees of freedom, above 0, stays below with probability p (0 < p < 1). */
+/*
+ * The value that Student's t with `nu` degrees of freedom, above 0, stays below with probability
+ * p (0 < p < 1).
+ */
 double student_quantile(double p, double nu);
 
 /* The same of chi-squared. */
 double chi_squared_quantile(double p, double nu);
 
 /*
- * The largest k with P(W <= k-1) <= alpha/2, where W is the signed-rank statistic of n differences without an effect: the
- * k-th Walsh average from either end bounds an interval of level 1 - alpha (R3). 0: there is none.
+ * The largest k with P(W <= k-1) <= alpha/2, where W is the signed-rank statistic of n
+ * differences without an effect: the k-th Walsh average from either end bounds an interval of
+ * level 1 - alpha (R3). 0: there is none.
  */
 size_t signed_rank_bound(size_t n, double alpha);
 
