@@ -287,7 +287,7 @@ void experiment_close(struct experiment *x, bool written)
 {
 	progress_clear(&x->progress);
 	runs_journal_close(&x->journal, written || !json_array_size(x->runs));
-	for (size_t i = 0; i < x->blocks * x->lines->n; i++)
+	for (size_t i = 0; x->lines && i < x->blocks * x->lines->n; i++)
 		free((char *)(uintptr_t)x->results[i].name);
 	free(x->results);
 	free(x->failed);

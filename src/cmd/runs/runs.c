@@ -203,9 +203,10 @@ static int report(const struct settings *st, const struct experiment *x, const s
 		  double margin, const char *status, struct findings *found)
 {
 	const char *labels[RUN_LINES];
-	struct text title = text_from("netbench %s runs: %s of %s, %zu runs", NETBENCH_VERSION,
+	struct text title = text_from("netbench %s runs: %s of %s, %zu run%s", NETBENCH_VERSION,
 				      columns[l->table.measure.id].name,
-				      document_command(x->results[0].doc), x->blocks);
+				      document_command(x->results[0].doc), x->blocks,
+				      x->blocks == 1 ? "" : "s");
 	char when[64];
 	struct record rec = {
 		.command = "runs",

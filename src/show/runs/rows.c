@@ -55,7 +55,9 @@ static void put_one(struct row *row, const struct record *rec, const struct runs
 		row_set(row, rec, from->lo, val_real(p->lo));
 	if (from->hi < NCOLUMNS)
 		row_set(row, rec, from->hi, val_real(p->hi));
-	row_set(row, rec, COL_CI_METHOD, val_text(p->depends ? "none" : "runs"));
+	row_set(row, rec, COL_CI_METHOD, val_text(isnan(p->lo) ? "none" : "runs"));
+	if (p->depends)
+		row_set(row, rec, COL_REMARK, val_text("runs depend on one another"));
 }
 
 static void put_pair(struct row *row, const struct record *rec, const struct runs_source *from,
