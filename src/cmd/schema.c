@@ -68,6 +68,15 @@ static const char summaries[] =
 static const char behind[] =
 "  }},"
 "  'warnings': {'type': 'array', 'items': {'type': 'string'}},"
+"  'runs': {'description': 'Of runs: each run of a command line, whole.',"
+"    'type': 'array', 'items': {'type': 'object',"
+"      'required': ['command', 'block', 'place', 'counted', 'start', 'seconds', 'exit_status',"
+"        'document'], 'properties': {"
+"        'command': {'$ref': '#/$defs/count'}, 'block': {'$ref': '#/$defs/count'},"
+"        'place': {'$ref': '#/$defs/count'}, 'counted': {'type': 'boolean'},"
+"        'start': {'type': 'string'}, 'seconds': {'type': 'number', 'minimum': 0},"
+"        'exit_status': {'type': 'integer'},"
+"        'document': {'anyOf': [{'$ref': '#'}, {'type': 'null'}]}}}},"
 "  'status': {'enum': ['complete', 'incomplete', 'interrupted', 'failed']}"
 "},"
 "'$defs': {";

@@ -297,7 +297,7 @@ static int run_runs(const struct settings *st, int n, char **operands)
 
 const struct command cmd_runs = {
 	.name = "runs",
-	.summary = "whole command lines many times: median over runs, or verdict of blocks",
+	.summary = "command lines many times: median over runs, or verdict of blocks",
 	.operands = "-- command [-- command ...]",
 	.takes_dashes = true,
 	.options = options,
