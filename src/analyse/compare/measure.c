@@ -40,14 +40,18 @@ static bool set_measure(struct measure *m, enum column_id id)
 	return compared_units[m->unit] && column_role(id) != ROLE_POINT;
 }
 
-/* True if all have a column; one of single iterations: with numbers, as not all backends have. */
-static bool all_have(const struct compared *all, enum column_id id)
+/*
+ * True if all have a column; one of single iterations: with numbers, as not all backends have, and
+ * with bounds if these are asked for.
+ */
+static bool all_have(const struct compared *all, enum column_id id, bool with_bounds)
 {
 	const char *name = columns[id].name;
 
 	for (size_t k = 0; k < 2 * all->n; k++) {
 		const json_t *doc = all->two[k / 2].doc[k % 2], *row;
-		bool bounds = !result_is_computed(doc), given = !column_is_single(id);
+		bool bounds = with_bounds && !result_is_computed(doc);
+		bool given = !column_is_single(id);
 		size_t i;
 
 		json_array_foreach(document_rows(doc), i, row)
@@ -59,7 +63,8 @@ static bool all_have(const struct compared *all, enum column_id id)
 	return true;
 }
 
-int measure_choose(const struct compared *all, const char *name, struct measure *m)
+int measure_choose(const struct compared *all, const char *name, bool with_bounds,
+		   struct measure *m)
 {
 	const struct column *named = name ? column_find(name) : NULL;
 	const json_t *a = all->two->doc[A];
@@ -89,7 +94,7 @@ int measure_choose(const struct compared *all, const char *name, struct measure 
 			continue;
 		id = (enum column_id)(c - columns);
 		if ((column_role(id) == ROLE_MAIN || column_role(id) == ROLE_SCORE) &&
-		    all_have(all, id) && set_measure(m, id))
+		    all_have(all, id, with_bounds) && set_measure(m, id))
 			return ST_OK;
 	}
 	return error_usage(

@@ -9,8 +9,10 @@ int compared_check(const struct compared *all);
 
 /*
  * Sets the measure to a column by its name, or with NULL to the first ROLE_MAIN or ROLE_SCORE
- * column that all results have. ST_OK or ST_USAGE (reported).
+ * column that all results have; `with_bounds`: with an interval of each value. ST_OK or ST_USAGE
+ * (reported).
  */
-int measure_choose(const struct compared *all, const char *name, struct measure *m);
+int measure_choose(const struct compared *all, const char *name, bool with_bounds,
+		   struct measure *m);
 
 #endif

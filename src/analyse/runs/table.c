@@ -80,7 +80,7 @@ int run_table_make(struct run_table *t, const struct run_result *results, size_t
 	if (!err)
 		err = compared_check(&t->all);
 	if (!err)
-		err = measure_choose(&t->all, measure, &t->measure);
+		err = measure_choose(&t->all, measure, false, &t->measure);
 	if (!err)
 		err = points_match(&t->all, &t->pairs);
 	return err ? err : fill_values(t);

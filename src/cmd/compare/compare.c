@@ -123,7 +123,7 @@ static int compare_rows(const struct settings *st, const struct compared *all,
 	struct findings found = { .n = 0 };
 	struct sums *sums = NULL;
 	struct measure m;
-	int err = measure_choose(all, o->measure, &m);
+	int err = measure_choose(all, o->measure, true, &m);
 
 	if (err)
 		return err;
