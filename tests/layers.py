@@ -30,7 +30,8 @@ PRIVATE = ["backends", "cmd"]
 # Headers of outside libraries, and the backend that alone may include them.
 OUTSIDE = {r"mpi\.h": "mpi", r"infiniband/": "verbs", r"rdma/": "ofi", r"xrt/|experimental/xrt|xrt\.h|xclbin\.h": "fpga", r"CL/": "fpga"}
 # Headers that the build makes, and those of kernels/, for the backend that runs them.
-GENERATED = {"config.h": None, "commit.h": None, "backends.h": "transport", "commands.h": "cli", "page_files.h": "show"}
+GENERATED = {"config.h": None, "commit.h": None, "backends.h": "transport", "commands.h": "cli", "page_files.h": "show", "schema_lines.h": "cmd",
+             "shells.h": "cmd"}
 KERNELS = {"aurora.h": "fpga", "kernels.h": "fpga", "emulate.h": "fpga"}
 
 

@@ -15,7 +15,6 @@
 #include "analyse/doctor.h"
 #include "cmd/doctor/backends.h"
 #include "cmd/doctor/hosts.h"
-#include "cmd/doctor/limits.h"
 #include "cmd/doctor/network.h"
 #include "cmd/doctor/system.h"
 #include "host/devices.h"

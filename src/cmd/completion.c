@@ -12,6 +12,7 @@
 #include "base/values.h"
 #include "model/channel.h"
 #include "result/columns.h"
+#include "shells.h"
 
 enum { SET_MAX = 256 };
 
@@ -96,14 +97,6 @@ static void print_brief(const char *text, const char *special)
 
 /* ---- bash ---- */
 
-static const char bash_begin[] =
-	"# bash completion for netbench\n_netbench()\n{\n"
-	"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-	"\tlocal command=${COMP_WORDS[1]} words=\n\n\tif [[ $cur == = ]]; then\n\t\tcur=\n"
-	"\telif [[ $prev == = ]]; then\n\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n\tfi\n"
-	"\t((COMP_CWORD > 1)) || command=\n\tCOMPREPLY=()\n\tcase $command in\n"
-	"\t'') words='";
-
 static void bash_first_word(const struct command *cmd)
 {
 	printf("%s%s", cmd == command_at(0) ? "" : " ", cmd->name);
@@ -139,15 +132,7 @@ static void bash_command(const struct command *cmd, const struct set *set)
 	puts("' ;;\n\t\tesac ;;");
 }
 
-static const char bash_end[] =
-	"\tesac\n\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n}\n"
-	"complete -F _netbench netbench\n";
-
 /* ---- zsh ---- */
-
-static const char zsh_begin[] =
-	"#compdef netbench\n# zsh completion for netbench\n_netbench()\n{\n"
-	"\tlocal command=$words[2]\n\tlocal -a commands=(\n";
 
 static void zsh_first_word(const struct command *cmd)
 {
@@ -155,10 +140,6 @@ static void zsh_first_word(const struct command *cmd)
 	print_brief(cmd->summary, "");
 	puts("'");
 }
-
-static const char zsh_middle[] =
-	"\t)\n\n\tif (( CURRENT == 2 )); then\n\t\t_describe command commands\n\t\treturn\n"
-	"\tfi\n\tshift words\n\t(( CURRENT-- ))\n\tcase $command in\n";
 
 /* One specification for _arguments: '(-o --output)'{-o+,--output=}'[help]:file:_files'. */
 static void zsh_option(const struct opt *opt)
@@ -201,17 +182,7 @@ static void zsh_command(const struct command *cmd, const struct set *set)
 	puts(" ;;");
 }
 
-static const char zsh_end[] =
-	"\tesac\n}\n\nif [[ $funcstack[1] == _netbench ]]; then\n\t_netbench \"$@\"\nelse\n"
-	"\tcompdef _netbench netbench\nfi\n";
-
 /* ---- fish ---- */
-
-static const char fish_begin[] =
-	"# fish completion for netbench\n"
-	"function __netbench_is -d 'the command is the one named, or still to come'\n"
-	"\tset -l words (commandline -opc)\n\ttest \"$words[2]\" = \"$argv[1]\"\nend\n\n"
-	"complete -c netbench -f\n";
 
 static void fish_first_word(const struct command *cmd)
 {
@@ -245,17 +216,15 @@ static void fish_command(const struct command *cmd, const struct set *set)
 
 /* ---- all of them ---- */
 
-/* A script: beginning, first words, middle, commands with their options, end. */
+/* Each has a script, completion.bash and the like, with places for first words and commands. */
 static const struct shell {
-	const char *name, *begin;
+	const char *name, *script;
 	void (*first_word)(const struct command *cmd);
-	const char *middle;
 	void (*command)(const struct command *cmd, const struct set *set);
-	const char *end;
 } shells[] = {
-	{ "bash", bash_begin, bash_first_word, "' ;;\n", bash_command, bash_end },
-	{ "zsh", zsh_begin, zsh_first_word, zsh_middle, zsh_command, zsh_end },
-	{ "fish", fish_begin, fish_first_word, "", fish_command, "" },
+	{ "bash", BASH_SCRIPT, bash_first_word, bash_command },
+	{ "zsh", ZSH_SCRIPT, zsh_first_word, zsh_command },
+	{ "fish", FISH_SCRIPT, fish_first_word, fish_command },
 };
 
 static const char *shell_name(size_t i)
@@ -294,22 +263,31 @@ static void fill_set(struct set *set, const struct command *cmd, bool modules)
 	add_options(set, help_options);
 }
 
+/* Prints a text up to a mark. Returns what follows the mark. */
+static const char *print_until(const char *text, const char *mark)
+{
+	const char *end = strstr(text, mark);
+
+	printf("%.*s", (int)(end - text), text);
+	return end + strlen(mark);
+}
+
 static void print_script(const struct shell *shell, bool modules)
 {
+	const char *rest = print_until(shell->script, "@words@");
 	struct set set;
 
-	fputs(shell->begin, stdout);
 	for (size_t i = 0; command_at(i); i++)
 		shell->first_word(command_at(i));
 	for (size_t i = 0; i < LENGTH(extras); i++)
 		shell->first_word(&extras[i]);
-	fputs(shell->middle, stdout);
+	rest = print_until(rest, "@commands@");
 	for (size_t i = 0; command_at(i); i++) {
 		fill_set(&set, command_at(i), modules);
 		shell->command(command_at(i), &set);
 	}
 	shell->command(&extras[0], &(struct set){ .n = 0 });
-	fputs(shell->end, stdout);
+	fputs(rest, stdout);
 }
 
 static int run_completion(const struct settings *st, int n, char **names)

@@ -63,7 +63,7 @@ static void put_line(struct out *o, const char *key, const char *text)
 }
 
 /* A value as in JSON. But null is empty, and texts have quotes only where they need them. */
-static void put_scalar(struct out *o, const char *key, const json_t *v)
+static void put_scalar(struct out *o, const char *key, json_t *v)
 {
 	const char *plain = json_string_value(v);
 	json_t *other = plain ? json_loads(plain, JSON_DECODE_ANY, NULL) : NULL;
@@ -90,9 +90,9 @@ static void put_scalar(struct out *o, const char *key, const json_t *v)
 	out_printf(o, "\n");
 }
 
-static void put_tree(struct out *o, const char *key, json_t *v);
-
-static void put_branch(struct out *o, const char *key, const char *name, json_t *v)
+/* Writes a member by `put`, with its path as the key. */
+static void put_member(struct out *o, const char *key, const char *name, json_t *v,
+		       void (*put)(struct out *o, const char *key, json_t *v))
 {
 	char *longer;
 
@@ -100,12 +100,12 @@ static void put_branch(struct out *o, const char *key, const char *name, json_t 
 		o->nomem = true;
 		return;
 	}
-	put_tree(o, longer, v);
+	put(o, longer, v);
 	free(longer);
 }
 
 /* "# key: {...}", as in JSON. */
-static void put_compact(struct out *o, const char *key, const json_t *v)
+static void put_compact(struct out *o, const char *key, json_t *v)
 {
 	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
 
@@ -129,10 +129,10 @@ static void put_tree(struct out *o, const char *key, json_t *v)
 	if (json_is_array(v) && !json_array_size(v))
 		put_line(o, key, "[]");
 	json_object_foreach(v, name, item)
-		put_branch(o, key, name, item);
+		put_member(o, key, name, item, put_tree);
 	json_array_foreach(v, i, item) {
 		snprintf(number, sizeof(number), "%zu", i);
-		put_branch(o, key, number, item);
+		put_member(o, key, number, item, put_tree);
 	}
 }
 
@@ -151,7 +151,7 @@ static void put_most_needed(struct out *o, const struct record *rec)
 		json_t *v = result_at(rec->environment, most_needed[i]);
 
 		if (v)
-			put_branch(o, "environment", most_needed[i], v);
+			put_member(o, "environment", most_needed[i], v, put_tree);
 	}
 }
 
@@ -166,17 +166,11 @@ static void put_header(struct out *o, const struct record *rec)
 	if (rec->options)
 		put_compact(o, "options", rec->options);
 	json_object_foreach(rec->environment, name, part) {
-		char *key;
+		bool compact = json_is_object(part) || json_is_array(part);
 
-		if (asprintf(&key, "environment.%s", name) < 0) {
-			o->nomem = true;
-			return;
-		}
-		if (json_is_object(part) || json_is_array(part))
-			put_compact(o, key, part);
-		else if (strcmp(name, "nranks") != 0)
-			put_scalar(o, key, part);
-		free(key);
+		if (compact || strcmp(name, "nranks") != 0)
+			put_member(o, "environment", name, part,
+				   compact ? put_compact : put_scalar);
 	}
 }
 
@@ -210,15 +204,11 @@ static void put_summary(struct out *o, json_t *summary)
 	json_t *part;
 
 	json_object_foreach(summary, name, part) {
-		char key[128];
+		size_t len = json_dumpb(part, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY);
 
-		if (!strcmp(name, "findings"))
-			continue;
-		snprintf(key, sizeof(key), "summary.%s", name);
-		if (json_dumpb(part, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY) > PART_LONG)
-			put_compact(o, key, part);
-		else
-			put_tree(o, key, part);
+		if (strcmp(name, "findings") != 0)
+			put_member(o, "summary", name, part,
+				   len > PART_LONG ? put_compact : put_tree);
 	}
 }
 

@@ -41,6 +41,11 @@
 		"in waits for a message that had not come, until it had been received, and, once " \
 		"done, for the others." OBSERVED)
 
+/* A time of a model in s, and the same in cycles. */
+#define COLUMN_TIME(id, name, head, text) \
+	COLUMN(id, name "_s", "s", COL_REAL, head, text) \
+	COLUMN(id##_CYCLES, name "_cycles", "cycles", COL_REAL, head, IN_CYCLES(name "_s"))
+
 /* A and B for one of compared_units. */
 #define COLUMN_COMPARED(id, suffix, unit) \
 	COLUMN(id, "value_a_" suffix, unit, COL_REAL, "A", COMPARED_VALUE("A")) \
@@ -206,25 +211,19 @@ COLUMN(COL_MESSAGES, "messages", "", COL_UINT, "messages",
 COLUMN(COL_SEGMENT_SIZE, "segment_B", "B", COL_UINT, "segment",
 	"Bytes of the segments that a message is cut into, so that ranks pass the first ones on "
 	"while others arrive. If it was not given, the size that takes the least time.")
-COLUMN(COL_UPPER, "upper_bound_s", "s", COL_REAL, "bound",
+COLUMN_TIME(COL_UPPER, "upper_bound", "bound",
 	"Computed: the textbook's closed form of an upper bound of model_s, with whole numbers "
 	"for the depths of trees.")
-COLUMN(COL_UPPER_CYCLES, "upper_bound_cycles", "cycles", COL_REAL, "bound",
-	IN_CYCLES("upper_bound_s"))
-COLUMN(COL_LECTURE, "lecture_s", "s", COL_REAL, "lecture",
+COLUMN_TIME(COL_LECTURE, "lecture", "lecture",
 	"Computed: what Hoefler's lecture HPC Networking Basics prints for model_s. For "
 	"broadcasts along a k-ary or k-nomial tree it is an upper bound with plain logarithms, "
 	"log_k P (L + (k-1) max(o, g) + 2o). Between powers of k this can be less than model_s. "
 	"For an FFT in block or cyclic layout it is (g n/P + L) log2 P; in hybrid layout, as in "
 	"Culler et al. (1993), it is g (n/P - n/P^2) + L. Both are for g > 2o.")
-COLUMN(COL_LECTURE_CYCLES, "lecture_cycles", "cycles", COL_REAL, "lecture", IN_CYCLES("lecture_s"))
-COLUMN(COL_COMPUTING, "computing_s", "s", COL_REAL, "computing",
+COLUMN_TIME(COL_COMPUTING, "computing", "computing",
 	"Computed: butterflies times the time of one, which is 1 cycle if none was given.")
-COLUMN(COL_COMPUTING_CYCLES, "computing_cycles", "cycles", COL_REAL, "computing",
-	IN_CYCLES("computing_s"))
-COLUMN(COL_TOTAL, "total_s", "s", COL_REAL, "total",
+COLUMN_TIME(COL_TOTAL, "total", "total",
 	"Computed: model_s and computing_s, one after the other without overlap.")
-COLUMN(COL_TOTAL_CYCLES, "total_cycles", "cycles", COL_REAL, "total", IN_CYCLES("total_s"))
 COLUMN(COL_MODEL_FREQUENCY, "frequency_model_Hz", "Hz", COL_REAL, "frequency",
 	"Computed, not measured: 1/model_s. For a stream it is messages a second. For a farm it "
 	"is events a second, if the supervisor has enough credits, or with those of --credits.")
@@ -234,18 +233,14 @@ COLUMN(COL_SENDER, "sender", "", COL_UINT, "from",
 COLUMN(COL_RECEIVER, "receiver", "", COL_UINT, "rank",
 	"The rank that gets the broadcast in this row; rank 0 has it from the start. In results "
 	"of map it is the number of the host that receives, from 0 in the order of the hosts.")
-COLUMN(COL_SENT, "sent_s", "s", COL_REAL, "sent",
+COLUMN_TIME(COL_SENT, "sent", "sent",
 	"Computed: when the sender begins to send, counted from the start of the broadcast.")
-COLUMN(COL_SENT_CYCLES, "sent_cycles", "cycles", COL_REAL, "sent", IN_CYCLES("sent_s"))
-COLUMN(COL_INFORMED, "informed_s", "s", COL_REAL, "informed",
+COLUMN_TIME(COL_INFORMED, "informed", "informed",
 	"Computed: when the receiver has the message and may send it on, L + 2o after it was "
 	"sent.")
-COLUMN(COL_INFORMED_CYCLES, "informed_cycles", "cycles", COL_REAL, "informed",
-	IN_CYCLES("informed_s"))
-COLUMN(COL_AFTER, "after_s", "s", COL_REAL, "t",
+COLUMN_TIME(COL_AFTER, "after", "t",
 	"Time from the start of a broadcast. There is a row for 0 and for each time at which "
 	"processors are reached.")
-COLUMN(COL_AFTER_CYCLES, "after_cycles", "cycles", COL_REAL, "t", IN_CYCLES("after_s"))
 COLUMN(COL_PROCESSORS, "processors", "", COL_UINT, "P(t)",
 	"Computed: processors that can have the message by then, if all that have it go on "
 	"sending it.")
@@ -306,12 +301,10 @@ COLUMN(COL_PLACE, "place", "", COL_TEXT, "at",
 	"Where that is: a processor (P0, P1) or a network interface (NIC).")
 COLUMN(COL_TO_PLACE, "to_place", "", COL_TEXT, "to",
 	"Where the message is on its way to; empty if it stays.")
-COLUMN(COL_BEGINS, "begins_s", "s", COL_REAL, "begins",
+COLUMN_TIME(COL_BEGINS, "begins", "begins",
 	"Computed: when the stage begins, counted from the start of the first.")
-COLUMN(COL_BEGINS_CYCLES, "begins_cycles", "cycles", COL_REAL, "begins", IN_CYCLES("begins_s"))
-COLUMN(COL_ENDS, "ends_s", "s", COL_REAL, "ends",
+COLUMN_TIME(COL_ENDS, "ends", "ends",
 	"Computed: when the stage ends, counted from the start of the first.")
-COLUMN(COL_ENDS_CYCLES, "ends_cycles", "cycles", COL_REAL, "ends", IN_CYCLES("ends_s"))
 
 /* every measured point */
 COLUMN(COL_STOP, "stop", "", COL_TEXT, "stop",

@@ -182,14 +182,11 @@ static void fill_run_cells(struct outlets *r, const struct record *rec)
 	r->hosts = result_hosts(rec->environment, &hosts);
 	snprintf(r->id, sizeof(r->id), "%s", result_text(rec->environment, "run.id"));
 	snprintf(r->date, sizeof(r->date), "%s", result_text(rec->environment, "time.start"));
-	r->run[0] = val_text(r->id);
-	r->run[1] = val_text(r->date);
-	r->run[2] = val_text(r->hosts ? r->hosts : "");
-	r->run[3] = hosts ? val_uint(hosts) : (struct value){ .kind = VAL_NONE };
-	r->run[4] = ranks >= 0 ? val_uint((uint64_t)ranks) : (struct value){ .kind = VAL_NONE };
-	for (size_t i = 0; i < NRUN; i++)
-		if (r->run[i].kind == VAL_TEXT && !*r->run[i].t)
-			r->run[i].kind = VAL_NONE;
+	r->run[0] = val_text(*r->id ? r->id : NULL);
+	r->run[1] = val_text(*r->date ? r->date : NULL);
+	r->run[2] = val_text(r->hosts && *r->hosts ? r->hosts : NULL);
+	r->run[3] = hosts ? val_uint(hosts) : val_text(NULL);
+	r->run[4] = ranks >= 0 ? val_uint((uint64_t)ranks) : val_text(NULL);
 }
 
 int report_begin(struct outlets *r, const struct record *rec)

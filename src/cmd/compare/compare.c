@@ -18,8 +18,7 @@
 #include "config.h"
 #include "result/document.h"
 #include "result/reader.h"
-#include "show/compare/rows.h"
-#include "show/compare/words.h"
+#include "show/compare.h"
 
 struct compare_options {
 	const char *measure, *fail_if;

@@ -13,7 +13,6 @@
 #include "cli/command.h"
 #include "cmd/doctor/backends.h"
 #include "cmd/doctor/hosts.h"
-#include "cmd/doctor/limits.h"
 #include "cmd/doctor/network.h"
 #include "cmd/doctor/system.h"
 #include "host/devices.h"

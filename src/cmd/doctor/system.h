@@ -7,4 +7,7 @@
 /* Processors, clock, and who else uses them. */
 void find_system(json_t *list, const struct scene *s);
 
+/* Limits of processes, and shared memory. */
+void find_limits(json_t *list, const struct scene *s);
+
 #endif

@@ -12,6 +12,7 @@
 #include "model/parameters.h"
 #include "options/types.h"
 #include "show/units.h"
+#include "show/write.h"
 
 void form_describe(struct asked *a, const char *model, const char *more, const char *key,
 		   json_t *known)
@@ -76,6 +77,15 @@ static void copy_columns(enum column_id *to, const enum column_id *from, size_t 
 									     : from[i];
 }
 
+static int put_rows(void *arg, struct outlets *to, const struct record *rec)
+{
+	struct asked *a = arg;
+
+	a->outlets = to;
+	a->form->put_rows(a);
+	return a->err;
+}
+
 static int write_table(struct asked *a)
 {
 	enum column_id cols[ROW_MAX], spare[ROW_MAX];
@@ -83,7 +93,6 @@ static int write_table(struct asked *a)
 				   NULL };	/* only read */
 	const struct form *form = a->form;
 	struct record *rec = &a->rec;
-	int closed;
 
 	if (!rec->cols) {
 		rec->cols = form->cols;
@@ -101,15 +110,7 @@ static int write_table(struct asked *a)
 	copy_columns(spare, form->spare, form->nspare, a->cycles);
 	a->shown.cols = cols;
 	a->shown.spare = spare;
-	a->err = report_open(&a->outlets, &a->st->output);
-	if (!a->err)
-		a->err = report_begin(a->outlets, &a->shown);
-	if (!a->err)
-		form->put_rows(a);
-	if (!a->err)
-		a->err = report_end(a->outlets, &a->shown);
-	closed = report_close(a->outlets, !a->err);
-	return a->err ? a->err : closed;
+	return show_result(&a->st->output, &a->shown, put_rows, a);
 }
 
 /* Reads the file of --like or --rdma, and turns to the RDMA form if it has only its parameters. */

@@ -56,12 +56,11 @@ static void add_method(struct text *to, const json_t *doc)
 
 int heading_find_facts(struct plot_run *run)
 {
-	const json_t *doc = run->doc, *rank;
+	const json_t *doc = run->doc;
 	const char *backend = result_text(doc, "environment.backend.name");
 	const char *host = result_text(doc, "environment.host.name");
 	struct text *facts = run->facts = calloc(NFACTS, sizeof(*facts));
-	json_t *hosts;
-	size_t i;
+	size_t nhosts;
 
 	if (!facts)
 		return error_report("no memory for what '%s' is", run->path);
@@ -69,15 +68,11 @@ int heading_find_facts(struct plot_run *run)
 	text_add(&facts[FACT_BACKEND], "%s%s", *backend ? "backend " : "", backend);
 	add_method(&facts[FACT_METHOD], doc);
 	/* the host of rank 0, and how many more there are */
-	hosts = json_object();
-	json_array_foreach(result_at(doc, "environment.ranks"), i, rank)
-		json_object_set_new(hosts, result_text(rank, "host"), json_true());
-	json_object_del(hosts, "");
+	free(result_hosts(document_environment(doc), &nhosts));
 	if (*host)
 		text_add(&facts[FACT_HOSTS], "host %s", host);
-	if (json_object_size(hosts) > 1 && !result_is_computed(doc))
-		text_add(&facts[FACT_HOSTS], " and %zu more", json_object_size(hosts) - 1);
-	json_decref(hosts);
+	if (nhosts > 1 && !result_is_computed(doc))
+		text_add(&facts[FACT_HOSTS], " and %zu more", nhosts - 1);
 	text_add(&facts[FACT_DEFINITION], "%s", document_definition(doc));
 	return ST_OK;
 }

@@ -31,38 +31,35 @@ static json_t *subject_of(const struct study *s, const struct cause *c,
 	return json_string(s->name[c->a]);
 }
 
+/* The class of hosts; NULL if there is only one. */
+static json_t *class_of(const struct study *s, const struct found *f)
+{
+	return s->nclasses > 1 ? json_string(s->class_name[f->class]) : NULL;
+}
+
 static json_t *verdict_json(const struct study *s, const struct found *f,
 			    const struct map_verdict *v)
 {
 	char *text = words_verdict(s, v);
-	json_t *to = json_pack("{s:s, s:o}", "kind", map_kind_names[v->cause.kind], "subject",
-			       subject_of(s, &v->cause, v));
-	bool seconds = !isnan(v->adds_s);
+	bool seconds = !isnan(v->adds_s), slow = v->cause.kind != KIND_UNREACHABLE;
 	double share = 2 * v->se / v->effect;
 	double effect = seconds ? v->adds_s : verdict_relative(v->effect);
 	double lo = seconds ? v->adds_s * (1 - share) : verdict_relative(v->effect - 2 * v->se);
 	double hi = seconds ? v->adds_s * (1 + share) : verdict_relative(v->effect + 2 * v->se);
+	json_t *to = json_pack(
+		"{s:s, s:o, s:o*, s:o*, s:o*, s:s, s:o*, s:s, s:s, s:o*, s:o*, s:o, s:o?}",
+		"kind", map_kind_names[v->cause.kind], "subject", subject_of(s, &v->cause, v),
+		seconds ? "effect_s" : "effect", slow ? summary_number(effect) : NULL,
+		"lo", slow ? summary_number(lo) : NULL, "hi", slow ? summary_number(hi) : NULL,
+		"quantity", quantity_names[f->quantity].verdict, "class", class_of(s, f),
+		"confidence", verdict_confidence(v),
+		"persistence", persistence_names[v->persistence],
+		"share", isnan(v->share) ? NULL : json_real(v->share),
+		"or", v->or.kind ? json_pack("{s:s, s:o}", "kind", map_kind_names[v->or.kind],
+					     "subject", subject_of(s, &v->or, NULL)) : NULL,
+		"evidence", v->evidence ? json_incref(v->evidence) : json_array(),
+		"text", json_string(text ? text : ""));
 
-	if (v->cause.kind != KIND_UNREACHABLE) {
-		json_object_set_new(to, seconds ? "effect_s" : "effect", summary_number(effect));
-		json_object_set_new(to, "lo", summary_number(lo));
-		json_object_set_new(to, "hi", summary_number(hi));
-	}
-	json_object_set_new(to, "quantity",
-			    json_string(quantity_names[f->quantity].verdict));
-	if (s->nclasses > 1)
-		json_object_set_new(to, "class", json_string(s->class_name[f->class]));
-	json_object_set_new(to, "confidence", json_string(verdict_confidence(v)));
-	json_object_set_new(to, "persistence", json_string(persistence_names[v->persistence]));
-	if (!isnan(v->share))
-		json_object_set_new(to, "share", json_real(v->share));
-	if (v->or.kind)
-		json_object_set_new(to, "or", json_pack("{s:s, s:o}", "kind",
-							map_kind_names[v->or.kind], "subject",
-							subject_of(s, &v->or, NULL)));
-	json_object_set_new(to, "evidence",
-			    v->evidence ? json_incref(v->evidence) : json_array());
-	json_object_set_new(to, "text", json_string(text ? text : ""));
 	free(text);
 	return to;
 }
@@ -74,12 +71,13 @@ static json_t *judged_json(const struct verdicts *all, const struct found *f)
 	uint32_t *worst = calloc(s->n + 1, sizeof(*worst));
 	size_t n = worst ? judged_worst(&f->j, s->n, worst) : 0;
 	json_t *hosts = json_object(), *to;
+	char *text = f->j.why ? words_no_verdict(s, &f->j) : NULL;
 
 	for (size_t i = 0; i < n; i++)
 		json_object_set_new(hosts, s->name[worst[i]],
 				    summary_number(verdicts_slower(all, f, worst[i])));
 	free(worst);
-	to = json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o}", "quantity",
+	to = json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o, s:o*, s:o*}", "quantity",
 		       quantity_names[f->quantity].verdict, "least_effect",
 		       summary_number(verdict_relative(f->j.least)), "least_pair_effect",
 		       summary_number(verdict_relative(f->j.least_pair)), "noise",
@@ -87,15 +85,10 @@ static json_t *judged_json(const struct verdicts *all, const struct found *f)
 		       "normal", (json_int_t)f->j.normal, "lost", (json_int_t)f->j.lost,
 		       "unjudged", (json_int_t)f->j.unjudged,
 		       "chance", (json_int_t)f->j.chance,
-		       f->quantity == LATENCY ? "slower_s" : "slower", hosts);
-	if (s->nclasses > 1)
-		json_object_set_new(to, "class", json_string(s->class_name[f->class]));
-	if (f->j.why) {
-		char *text = words_no_verdict(s, &f->j);
-
-		json_object_set_new(to, "no_verdict", json_string(text ? text : ""));
-		free(text);
-	}
+		       f->quantity == LATENCY ? "slower_s" : "slower", hosts,
+		       "class", class_of(s, f), "no_verdict",
+		       f->j.why ? json_string(text ? text : "") : NULL);
+	free(text);
 	return to;
 }
 
@@ -139,14 +132,11 @@ void summary_put(json_t *summary, const struct verdicts *all)
 			json_array_append_new(verdicts, verdict_json(s, f, &f->j.at[k]));
 		json_array_append_new(judged, judged_json(all, f));
 	}
-	json_object_set_new(summary, "verdicts", verdicts);
-	json_object_set_new(summary, "judged", judged);
-	json_object_set_new(summary, "differences",
-			    all->differences ? json_incref(all->differences) : json_array());
-	if (s->machines)
-		json_object_set(summary, "machines", s->machines);
-	json_object_set_new(summary, "hosts", json_integer(s->n));
-	json_object_set_new(summary, "visits", json_integer(s->nvisits));
+	json_object_update_new(summary, json_pack("{s:o, s:o, s:o, s:O*, s:I, s:I}",
+		"verdicts", verdicts, "judged", judged, "differences",
+		all->differences ? json_incref(all->differences) : json_array(),
+		"machines", s->machines, "hosts", (json_int_t)s->n,
+		"visits", (json_int_t)s->nvisits));
 	for (int q = 0; q < NQUANTITIES; q++)
 		put_overview(summary, all, (enum quantity)q);
 	if (s->leaf)

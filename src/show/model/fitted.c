@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "model/parameters.h"
+#include "result/document.h"
 #include "show/units.h"
 
 const enum column_id fitted_cols[FITTED_NCOLS] = {
@@ -44,11 +45,6 @@ const char *fitted_column(int series)
 }
 
 /* ---- rows ---- */
-
-static json_t *real_or_null(double v)
-{
-	return isfinite(v) ? json_real(v) : json_null();
-}
 
 /* The cell of a series' values at a size, and its samples. */
 static void put_series(const struct fitted *f, const double *y, size_t i, enum column_id id,

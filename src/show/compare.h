@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NETBENCH_SHOW_COMPARE_WORDS_H
-#define NETBENCH_SHOW_COMPARE_WORDS_H
+#ifndef NETBENCH_SHOW_COMPARE_H
+#define NETBENCH_SHOW_COMPARE_H
 
 #include "analyse/compare/sums.h"
+#include "result/report.h"
 #include "show/finding.h"
+
+/*
+ * Writes a record whose columns follow from what is compared, a row for each point. ST_OK,
+ * ST_USAGE or ST_FAILED.
+ */
+int compare_write(const struct output_options *o, struct record *rec, const struct compared *all,
+		  const struct row_pairs *p, const struct measure *m);
 
 /* Of the findings of points. */
 extern const struct sentence compare_sentences[];
