@@ -7,16 +7,6 @@
 
 #include "base/sort.h"
 
-struct slowness {
-	size_t n;
-	const float *at;		/* [sender * n + receiver] */
-};
-
-static float slow_at(const struct slowness *s, size_t i, size_t j)
-{
-	return s->at[i * s->n + j];
-}
-
 /* ---- by effect ---- */
 
 struct ranked {
@@ -28,17 +18,15 @@ struct ranked {
 static int by_effect(const void *a, const void *b)
 {
 	const struct ranked *p = a, *q = b;
+	int order = isnan(p->by) - isnan(q->by);
 
-	if (isnan(p->by) != isnan(q->by))
-		return isnan(p->by) - isnan(q->by);
-	if (p->by > q->by || p->by < q->by)
-		return order_doubles(q->by, p->by);
-	return (p->host > q->host) - (p->host < q->host);
+	if (!order)
+		order = order_doubles(q->by, p->by);
+	return order ? order : (p->host > q->host) - (p->host < q->host);
 }
 
 bool order_by_effect(size_t *order, const float *slow, size_t n)
 {
-	struct slowness s = { n, slow };
 	struct ranked *ranked = calloc(n + 1, sizeof(*ranked));
 	double *room = calloc(n + 1, sizeof(*room));
 	bool good = ranked && room;
@@ -48,10 +36,10 @@ bool order_by_effect(size_t *order, const float *slow, size_t n)
 		double sent;
 
 		for (size_t k = 0; k < n; k++)
-			room[k] = slow_at(&s, i, k);
+			room[k] = slow[i * n + k];
 		sent = median(room, n);
 		for (size_t k = 0; k < n; k++)
-			room[k] = slow_at(&s, k, i);
+			room[k] = slow[k * n + i];
 		ranked[i] = (struct ranked){ fmax(sent, median(room, n)), i };
 	}
 	if (good)
@@ -75,14 +63,14 @@ struct clusters {
 };
 
 /* The mean difference of two hosts with all others, in both directions. */
-static float difference_of(const struct slowness *s, size_t i, size_t j)
+static float difference_of(const float *slow, size_t nhosts, size_t i, size_t j)
 {
 	double sum = 0;
 	size_t n = 0;
 
-	for (size_t k = 0; k < s->n; k++) {
-		float sent = fabsf(slow_at(s, i, k) - slow_at(s, j, k));
-		float received = fabsf(slow_at(s, k, i) - slow_at(s, k, j));
+	for (size_t k = 0; k < nhosts; k++) {
+		float sent = fabsf(slow[i * nhosts + k] - slow[j * nhosts + k]);
+		float received = fabsf(slow[k * nhosts + i] - slow[k * nhosts + j]);
 
 		if (k == i || k == j)
 			continue;
@@ -146,7 +134,6 @@ static void join_all(struct clusters *c)
 
 bool order_by_cluster(size_t *order, const float *slow, size_t n)
 {
-	struct slowness s = { n, slow };
 	size_t *room = calloc(4 * n + 1, sizeof(*room));
 	struct clusters c = {
 		.n = n, .apart = calloc(n * n + 1, sizeof(*c.apart)), .size = room,
@@ -158,7 +145,7 @@ bool order_by_cluster(size_t *order, const float *slow, size_t n)
 		c.size[i] = 1;
 		c.last[i] = i;
 		for (size_t j = 0; j < i; j++)
-			c.apart[i * n + j] = c.apart[j * n + i] = difference_of(&s, i, j);
+			c.apart[i * n + j] = c.apart[j * n + i] = difference_of(slow, n, i, j);
 	}
 	if (good)
 		join_all(&c);

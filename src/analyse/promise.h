@@ -5,7 +5,6 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "analyse/finding.h"
 #include "analyse/require.h"
 
 /*

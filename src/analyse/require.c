@@ -14,7 +14,6 @@
 #include "base/stats.h"
 #include "base/text.h"
 #include "base/values.h"
-#include "result/document.h"
 #include "result/ended.h"
 #include "result/reader.h"
 #include "result/row.h"

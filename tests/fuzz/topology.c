@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "analyse/map/study/distance.h"
-#include "cmd/map/read/topology.h"
+#include "cmd/map/read/classes.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -11,7 +11,6 @@
 #include "analyse/compare/match.h"
 #include "base/error.h"
 #include "base/sort.h"
-#include "result/document.h"
 #include "result/reader.h"
 
 #define FEWEST 6	/* repetitions for an interval */

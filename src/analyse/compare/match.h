@@ -23,4 +23,15 @@ struct value pair_cell(const struct row_pair *pair, enum column_id id);
 /* "size_B 64, window 16": the columns that differ between points. Returns buf. */
 char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *buf, size_t len);
 
+/* Refuses results of another command or definition than the first. ST_OK or ST_USAGE (reported). */
+int compared_check(const struct compared *all);
+
+/*
+ * Sets the measure to a column by its name, or with NULL to the first ROLE_MAIN or ROLE_SCORE
+ * column that all results have; `with_bounds`: with an interval of each value. ST_OK or ST_USAGE
+ * (reported).
+ */
+int measure_choose(const struct compared *all, const char *name, bool with_bounds,
+		   struct measure *m);
+
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A result, A, is compared with one or more others, each called B, point by point. match.c pairs
- * the rows of the same point, judge.c compares the numbers of two rows, sums.c sums up all points.
- * Types only.
+ * the rows of the same point and chooses the measure, judge.c compares the numbers of two rows,
+ * sums.c sums up all points. Types only.
  */
 #ifndef NETBENCH_ANALYSE_COMPARE_TWO_H
 #define NETBENCH_ANALYSE_COMPARE_TWO_H

@@ -2,6 +2,7 @@
 #include "analyse/map/added.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analyse/map/study/distance.h"
 #include "base/sort.h"
@@ -95,4 +96,175 @@ double added_least(const struct study *s, struct scratch *room, const uint32_t *
 	usual = pairs ? select_median(t, pairs) : NAN;
 	odd = pairs ? select_double(range, pairs, (pairs - 1) * 9 / 10) : NAN;
 	return log1p(2 * fmax(usual - best, odd) / best);
+}
+
+#define PAIRS_LEAST 2		/* failed pairs of a host that does not answer */
+
+/* When a pair succeeded the last time, in either direction; 0: never. */
+static uint64_t last_success(const struct study *s, uint32_t i, uint32_t j)
+{
+	uint64_t last = 0;
+
+	for (int q = 0; q < NQUANTITIES; q++) {
+		const struct matrix *m = &s->of[q];
+
+		for (uint32_t v = 0; v < m->nvisits && m->n; v++) {
+			size_t ij = matrix_at(m, v, i, j), ji = matrix_at(m, v, j, i);
+			size_t at = isnan(m->y[ij]) ? ji : ij;
+			uint32_t k = m->round ? m->round[at] : STUDY_NO_ROUND;
+			uint64_t when = study_time(v, k == m->nrounds ? STUDY_NO_ROUND : k);
+
+			if (!isnan(m->y[at]) && when > last)
+				last = when;
+		}
+	}
+	return last;
+}
+
+/* Numbers of each host that is not named yet. */
+struct silent_hosts {
+	uint64_t *last;			/* success with any host */
+	uint32_t *pairs;		/* pairs that failed later */
+	bool *named;
+};
+
+/*
+ * The next host that does not answer. First come the hosts that the job has lost, then the host
+ * with the most pairs that failed after its last success. n: no other host.
+ */
+static uint32_t next_host(const struct study *s, struct silent_hosts *x)
+{
+	uint32_t most = s->n;
+
+	for (uint32_t i = 0; i < s->n && s->gone; i++)
+		if (s->gone[i] && !x->named[i])
+			return i;
+	memset(x->pairs, 0, s->n * sizeof(*x->pairs));
+	for (size_t k = 0; k < s->nfailures; k++) {
+		const struct failure *f = &s->failure[k];
+		bool last = k + 1 == s->nfailures || f[1].sender != f->sender ||
+			    f[1].receiver != f->receiver;
+		uint32_t a = f->sender, b = f->receiver;
+
+		/* a pair counts once: by its last failure, in its first direction if both failed */
+		if (!last || x->named[a] || x->named[b] ||
+		    (a > b && study_failed(s, (uint32_t)(f->when >> 32), b, a)))
+			continue;
+		x->pairs[a] += f->when > x->last[a];
+		x->pairs[b] += f->when > x->last[b];
+	}
+	for (uint32_t i = 0; i < s->n; i++)
+		if (!x->named[i] && x->pairs[i] >= PAIRS_LEAST &&
+		    (most == s->n || x->pairs[i] > x->pairs[most]))
+			most = i;
+	return most;
+}
+
+void silent_judge(const struct study *s, struct scratch *room, struct map_judged *j)
+{
+	struct silent_hosts x = { scratch_take(room, s->n, sizeof(*x.last)),
+				  scratch_take(room, s->n, sizeof(*x.pairs)),
+				  scratch_take(room, s->n, sizeof(*x.named)) };
+	uint32_t host;
+
+	for (uint32_t a = 0; a < s->n && s->nfailures; a++) {
+		for (uint32_t b = 0; b < a; b++) {
+			uint64_t last = last_success(s, a, b);
+
+			x.last[a] = last > x.last[a] ? last : x.last[a];
+			x.last[b] = last > x.last[b] ? last : x.last[b];
+		}
+	}
+	while ((host = next_host(s, &x)) < s->n) {
+		judged_add(room, j, KIND_UNREACHABLE, host, host, 0);
+		x.named[host] = true;
+	}
+	/* then pairs that failed by themselves, and did not succeed later */
+	for (size_t k = 0; k < s->nfailures; k++) {
+		const struct failure *f = &s->failure[k], *before = k ? f - 1 : NULL;
+		uint32_t a = f->sender, b = f->receiver;
+		struct map_verdict *v;
+
+		if (x.named[a] || x.named[b] || last_success(s, a, b) > f->when ||
+		    (before && before->sender == a && before->receiver == b) ||
+		    (a > b && study_failed(s, (uint32_t)(f->when >> 32), b, a)))
+			continue;
+		v = judged_add(room, j, KIND_UNREACHABLE, a, b, 2);
+		v->members[v->nmembers++] = a;
+		v->members[v->nmembers++] = b;
+	}
+}
+
+#define STAR 3			/* pairs, at least, that name their host */
+
+static bool is_pair(const struct map_verdict *v)
+{
+	return (v->cause.kind == KIND_PAIR || v->cause.kind == KIND_DIRECTION) && !v->or.kind;
+}
+
+/* True if a verdict is on a pair of this host, of this distance. */
+static bool is_of(const struct study *s, const struct map_verdict *v, uint32_t host,
+		  enum distance d)
+{
+	return is_pair(v) && (v->cause.a == host || v->cause.b == host) &&
+	       distance_of(s, v->cause.a, v->cause.b) == d;
+}
+
+/* Adds one verdict on a host, in place of n on its pairs. */
+static void name_host(struct scratch *room, struct map_judged *j, uint32_t host,
+		      const struct map_verdict *pairs, size_t n)
+{
+	struct map_verdict *v = judged_add(room, j, KIND_HOST, host, host, 0);
+	double *effect = scratch_take(room, n, sizeof(*effect));
+	double *se = scratch_take(room, n, sizeof(*se));
+	size_t sends = 0, receives = 0;
+
+	v->persistence = PERSISTENT;
+	for (size_t k = 0; k < n; k++) {
+		bool one_way = pairs[k].cause.kind == KIND_DIRECTION;
+
+		sends += one_way && pairs[k].cause.a == host;
+		receives += one_way && pairs[k].cause.b == host;
+		effect[k] = pairs[k].effect;
+		se[k] = pairs[k].se;
+		if (pairs[k].persistence != PERSISTENT)
+			v->persistence = UNTESTED;
+	}
+	v->cause.kind = sends == n ? KIND_SEND : receives == n ? KIND_RECEIVE : KIND_HOST;
+	v->effect = select_median(effect, n);
+	v->se = select_median(se, n);
+	j->slow[host] = fmax(j->slow[host], v->effect);
+}
+
+void gather_pairs(const struct study *s, struct scratch *room, struct map_judged *j)
+{
+	struct map_verdict *pairs = scratch_take(room, j->n, sizeof(*pairs));
+
+	for (uint32_t host = 0; host < s->n; host++) {
+		for (int d = 0; d < NDISTANCES; d++) {
+			size_t n = 0, left = 0, partners = 0;
+			bool named = false;
+
+			for (size_t k = 0; k < j->n; k++)
+				named |= !is_pair(&j->at[k]) && !j->at[k].nmembers &&
+					 j->at[k].cause.a == host;
+			for (uint32_t i = 0; i < s->n; i++)
+				partners += i != host &&
+					    distance_of(s, host, i) == (enum distance)d;
+			for (size_t k = 0; k < j->n; k++)
+				n += is_of(s, &j->at[k], host, (enum distance)d);
+			if (n < (named ? 2 : STAR) || 2 * n <= partners)
+				continue;
+			n = 0;
+			for (size_t k = 0; k < j->n; k++) {
+				if (is_of(s, &j->at[k], host, (enum distance)d))
+					pairs[n++] = j->at[k];
+				else
+					j->at[left++] = j->at[k];
+			}
+			j->n = left;
+			if (!named)
+				name_host(room, j, host, pairs, n);
+		}
+	}
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* By how much round trips are longer, in seconds. */
+/*
+ * What a study adds to the verdicts on its matrices: seconds of round trips, hosts and pairs that
+ * did not answer, and one verdict on a host in place of several on its pairs.
+ */
 #ifndef NETBENCH_ANALYSE_MAP_ADDED_H
 #define NETBENCH_ANALYSE_MAP_ADDED_H
 
@@ -11,5 +14,18 @@ void added_find(const struct study *s, struct scratch *room, struct map_judged *
 
 /* The least effect that is more than chance among some hosts where ranks share cores; a log. */
 double added_least(const struct study *s, struct scratch *room, const uint32_t *hosts, uint32_t n);
+
+/*
+ * Names hosts that stopped answering: at least two of their pairs failed after their last success.
+ * Then names other pairs that failed and did not succeed later.
+ */
+void silent_judge(const struct study *s, struct scratch *room, struct map_judged *j);
+
+/*
+ * A slow host is hidden behind a link between switches that is even slower: only pairs within its
+ * switch show it. So if more than half of a host's pairs of a distance are named, and at least
+ * three, this names the host in their place.
+ */
+void gather_pairs(const struct study *s, struct scratch *room, struct map_judged *j);
 
 #endif

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyse/map/verdict.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/sort.h"
 #include "base/values.h"
 
@@ -165,4 +169,46 @@ size_t judged_worst(const struct map_judged *j, uint32_t n, uint32_t *to)
 		to[i] = slow[i].host;
 	free(slow);
 	return judged;
+}
+
+/* ---- limits ---- */
+
+bool limit_read(struct map_limit *to, const char *text)
+{
+	size_t kind = strcspn(text, ":"), len = strlen(text);
+	const char *effect = text + kind + 1;
+	char percent[256];
+
+	*to = (struct map_limit){ NULL, NAN, NAN, "" };
+	snprintf(to->text, sizeof(to->text), "%s", text);
+	for (int k = KIND_NONE + 1; k < NKINDS; k++)
+		if (strlen(map_kind_names[k]) == kind && !strncmp(map_kind_names[k], text, kind))
+			to->kind = map_kind_names[k];
+	if (!to->kind || !text[kind])
+		return to->kind;
+	if (!*effect || isdigit((unsigned char)text[len - 1]))
+		return false;		/* it has no unit */
+	if (text[len - 1] != '%')
+		return parse_seconds(effect, &to->seconds);
+	snprintf(percent, sizeof(percent), "%.*s", (int)strlen(effect) - 1, effect);
+	if (strlen(effect) > sizeof(percent) || scan_real(percent, &to->relative) != V_OK)
+		return false;
+	to->relative /= 100;
+	return to->relative >= 0 && to->relative < 1;
+}
+
+bool limit_is_any(const struct map_limit *limit)
+{
+	return isnan(limit->relative) && isnan(limit->seconds);
+}
+
+bool limit_forbids(const struct map_limit *limit, const char *kind, double effect, double adds_s)
+{
+	if (strcmp(kind, limit->kind) != 0 &&
+	    (strcmp(limit->kind, "host") != 0 || strncmp(kind, "host_", 5) != 0) &&
+	    (strcmp(limit->kind, "pair") != 0 || strcmp(kind, "direction") != 0))
+		return false;
+	if (limit_is_any(limit) || !strcmp(kind, "unreachable"))
+		return true;
+	return isnan(adds_s) ? effect >= limit->relative : adds_s >= limit->seconds;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Verdicts on hosts, pairs and groups, or why no verdict is possible.
+ * Verdicts on hosts, pairs and groups, or why no verdict is possible; and limits of these.
  * Effects are logarithms unless they are called relative: an effect e is slower by 1 - exp(-e).
  */
 #ifndef NETBENCH_ANALYSE_MAP_VERDICT_H
@@ -134,5 +134,29 @@ bool cause_is_of_two(const struct cause *c);
 
 /* True if a cause slows messages from i to j. Does not look at the members of a group. */
 bool cause_has(const struct cause *c, uint32_t i, uint32_t j);
+
+/* ---- --fail-if: verdicts of a kind, from a least effect on, fail the run ---- */
+
+/* A kind of verdicts, and the least effect: relative, or s; both NaN: any. */
+struct map_limit {
+	const char *kind;
+	double relative, seconds;
+	char text[32];		/* as the user has it, cut if it is long */
+};
+
+/*
+ * Reads "host:10%", "pair:50us" or "group". False if it is none; then to->kind is NULL if the kind
+ * is unknown.
+ */
+bool limit_read(struct map_limit *to, const char *text);
+
+/* True if a limit has no effect, so that it is for all quantities. */
+bool limit_is_any(const struct map_limit *limit);
+
+/*
+ * True if a limit forbids a verdict, by the name of its kind in results, and its effect: relative,
+ * or for latency s; the other is NaN. "host" and "pair" are also those of one direction.
+ */
+bool limit_forbids(const struct map_limit *limit, const char *kind, double effect, double adds_s);
 
 #endif

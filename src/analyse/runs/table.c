@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "analyse/compare/match.h"
-#include "analyse/compare/measure.h"
 #include "base/error.h"
 #include "result/document.h"
 

@@ -7,7 +7,6 @@
 
 #include "analyse/compare/judge.h"
 #include "analyse/compare/match.h"
-#include "analyse/compare/measure.h"
 #include "analyse/compare/sums.h"
 #include "base/error.h"
 #include "base/text.h"

@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/map/change/totals.h"
 #include "base/error.h"
-#include "base/text.h"
 #include "cmd/map/rows.h"
-#include "result/reader.h"
+#include "result/document.h"
 #include "show/map/change_words.h"
 #include "show/map/summary.h"
 #include "show/map/words.h"
@@ -36,16 +34,17 @@ struct comparing {
 
 /* ---- the summary ---- */
 
-static void put_shift(json_t *to, enum quantity q, const struct shift *s)
+/* A shift of the network, or with a kind and a subject of a verdict. New reference. */
+static json_t *shift_json(const char *kind, json_t *subject, enum quantity q,
+			  const struct shift *s)
 {
 	struct ratio_of_two r = change_ratios(q, s);
 	enum changed f = shift_means(s);
 
-	json_object_set_new(to, "quantity", json_string(quantity_names[q].verdict));
-	json_object_set_new(to, "ratio", summary_number(r.ratio));
-	json_object_set_new(to, "ratio_lo", summary_number(r.lo));
-	json_object_set_new(to, "ratio_hi", summary_number(r.hi));
-	json_object_set_new(to, "verdict", f ? json_string(changed_names[f]) : json_null());
+	return json_pack("{s:s*, s:o*, s:s, s:o, s:o, s:o, s:s?}", "kind", kind, "subject",
+			 subject, "quantity", quantity_names[q].verdict,
+			 "ratio", real_or_null(r.ratio), "ratio_lo", real_or_null(r.lo),
+			 "ratio_hi", real_or_null(r.hi), "verdict", f ? changed_names[f] : NULL);
 }
 
 /* The names of n hosts of A or B. */
@@ -55,22 +54,6 @@ static json_t *names_of(const struct study *s, const uint32_t *hosts, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		json_array_append_new(list, json_string(s->name[hosts[i]]));
-	return list;
-}
-
-/* A host by its name, a pair or group as a list. */
-static json_t *subject_of(const struct changes *c, const struct map_verdict *v)
-{
-	const uint32_t two[] = { v->cause.a, v->cause.b };
-	const uint32_t *hosts = v->nmembers ? v->members : two;
-	size_t n = v->nmembers ? v->nmembers : cause_is_of_two(&v->cause) ? 2 : 1;
-	json_t *list;
-
-	if (n == 1 && !v->nmembers)
-		return json_string(changes_host(c, v->cause.a));
-	list = json_array();
-	for (size_t i = 0; i < n; i++)
-		json_array_append_new(list, json_string(changes_host(c, hosts[i])));
 	return list;
 }
 
@@ -91,17 +74,17 @@ static int tell_verdict(struct comparison *to, const struct changes *c,
 			const struct change_of *of, const struct map_verdict *v, bool faster)
 {
 	struct shift s = change_shift(c, of, v, faster), beside = change_beside(v, faster);
-	json_t *one = json_pack("{s:s, s:o}", "kind", map_kind_names[v->cause.kind], "subject",
-				subject_of(c, v));
 	char *text = change_sentence(c, of, v, faster);
 	enum changed f;
+	json_t *one;
 
 	if (v->cause.kind == KIND_UNSTEADY)
 		s = (struct shift){ NAN, NAN, NAN };
-	put_shift(one, of->quantity, &s);
+	one = shift_json(map_kind_names[v->cause.kind],
+			 summary_subject(c->name, &v->cause, v), of->quantity, &s);
 	if (change_is_of_pair(v))
 		json_object_set_new(one, "ratio_beside",
-				    summary_number(change_ratios(of->quantity, &beside).ratio));
+				    real_or_null(change_ratios(of->quantity, &beside).ratio));
 	json_object_set_new(one, "confidence", json_string(verdict_confidence(v)));
 	json_object_set_new(one, "text", json_string(text ? text : ""));
 	json_array_append_new(json_object_get(to->summary, "changes"), one);
@@ -120,14 +103,13 @@ static int tell_quantity(struct comparison *to, const struct changes *c,
 			 const struct change_of *of, struct totals *t)
 {
 	enum changed f = shift_means(&of->network);
-	json_t *network = json_object();
 	char *text = NULL;
 	size_t judged, len;
 	int err = ST_OK;
 	FILE *out;
 
-	put_shift(network, of->quantity, &of->network);
-	json_array_append_new(json_object_get(to->summary, "network"), network);
+	json_array_append_new(json_object_get(to->summary, "network"),
+			      shift_json(NULL, NULL, of->quantity, &of->network));
 	if (f == CHANGED_SLOWER || f == CHANGED_FASTER) {
 		out = open_memstream(&text, &len);
 		if (out) {
@@ -219,8 +201,8 @@ static int put_pair(const struct changes *c, const struct change_of *of, uint32_
 	struct row row = { .samples = NULL };
 	int err;
 
-	row_set(&row, rec, COL_SENDER_HOST, val_text(changes_host(c, i)));
-	row_set(&row, rec, COL_RECEIVER_HOST, val_text(changes_host(c, j)));
+	row_set(&row, rec, COL_SENDER_HOST, val_text(c->name[i]));
+	row_set(&row, rec, COL_RECEIVER_HOST, val_text(c->name[j]));
 	if (of->quantity != LATENCY && c->s[B].size_B)
 		row_set(&row, rec, COL_SIZE, val_uint(c->s[B].size_B));
 	for (int side = A; side <= B; side++)

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/map/limits.h"
+#include "analyse/map/verdict.h"
 #include "base/error.h"
-#include "base/text.h"
 #include "result/out.h"
 #include "show/map/words.h"
 

@@ -3,7 +3,7 @@
 #ifndef NETBENCH_CMD_MAP_CONCLUDE_H
 #define NETBENCH_CMD_MAP_CONCLUDE_H
 
-#include "analyse/map/verdicts.h"
+#include "analyse/map/judge.h"
 #include "cmd/map/options.h"
 #include "result/report.h"
 

@@ -3,7 +3,7 @@
 #ifndef NETBENCH_CMD_MAP_EVIDENCE_H
 #define NETBENCH_CMD_MAP_EVIDENCE_H
 
-#include "analyse/map/verdicts.h"
+#include "analyse/map/judge.h"
 
 /*
  * Sets the evidence of each verdict, and the differences between hosts, from the machines of the

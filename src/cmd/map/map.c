@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which host, which link, is the bad one: the command and its options. */
-#include <stdlib.h>
-#include <time.h>
 
-#include "analyse/map/judge.h"
-#include "base/clock.h"
-#include "base/error.h"
-#include "base/values.h"
+#include "analyse/map/study/study.h"
 #include "cli/command.h"
 #include "cmd/map/compare.h"
-#include "cmd/map/conclude.h"
-#include "cmd/map/evidence.h"
 #include "cmd/map/measure/measure.h"
 #include "cmd/map/options.h"
-#include "cmd/map/read/classes.h"
-#include "cmd/map/read/from.h"
 #include "cmd/map/write.h"
-#include "result/out.h"
 
 #define MOST_EFFECT 60		/* percent; pairs 1.6 of it */
 
@@ -67,62 +57,12 @@ static const struct opt options[] = {
 
 static const struct opt from_options[] = { JUDGING_OPTIONS, { 0 } };
 
-/* Notes the time and the processor time since the last call, which `done` names; NULL: begins. */
-static void note_time(const char *done, double since[2])
-{
-	double now[] = { clock_wall(), (double)clock() / CLOCKS_PER_SEC };
-
-	if (done)
-		error_note("%s in %.2f s, %.2f s of a processor", done, now[0] - since[0],
-			   now[1] - since[1]);
-	since[0] = now[0];
-	since[1] = now[1];
-}
-
-/* Judges a file: nothing can be measured again. */
-static int judge_file(const struct settings *st)
-{
-	const struct map_options *o = st->own;
-	struct study s = { .n = 0 };
-	struct verdicts all = { .s = &s, .rules = { .limits = thresholds_of(o->min_effect / 100),
-						    .seed = 1 } };
-	struct judging j;
-	double since[2];
-	int err = map_check_options(o);
-
-	if (!err)
-		err = report_check(&st->output);
-	if (!err && o->write_exclude)
-		err = out_check_file(o->write_exclude, out_instead(st->output.overwrite));
-	note_time(NULL, since);
-	if (!err)
-		err = from_read(o->from, &s);
-	if (!err)
-		err = classes_find(o, &s);
-	if (!err) {
-		note_time("read", since);
-		judge_open(&j, &all);
-		err = judge_close(&j);
-	}
-	if (!err)
-		err = evidence_find(&all);
-	if (!err) {
-		note_time("judged", since);
-		err = map_write(st, o->from, &all);
-	}
-	if (!err)
-		err = map_conclude(o, &st->output, &all);
-	verdicts_free(&all);
-	study_free(&s);
-	return err;
-}
-
 static const struct mode from = {
 	.by = { "from" },
 	.summary = "which host, which link, is the bad one, out of measurements in a file",
 	.options = from_options,
 	.options_size = sizeof(struct map_options),
-	.run = judge_file,
+	.run = map_judge_file,
 };
 
 const struct command cmd_map = {

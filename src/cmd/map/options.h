@@ -8,7 +8,7 @@
  *	measure/	hosts, visits, rounds of pairs, and measuring suspects again
  *	read/		files of measurements, of classes of hosts and of switches
  *	evidence.c	facts and counters of machines beside a verdict
- *	rows.c, write.c, compare.c	rows; the result of --from; for netbench compare
+ *	rows.c, write.c, compare.c	rows; --from; for netbench compare
  *
  * Judging is in analyse/map/, sentences are in show/map/.
  */

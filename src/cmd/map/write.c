@@ -3,12 +3,19 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
+#include "analyse/map/judge.h"
+#include "base/clock.h"
 #include "base/error.h"
+#include "cmd/map/conclude.h"
+#include "cmd/map/evidence.h"
+#include "cmd/map/read/classes.h"
+#include "cmd/map/read/from.h"
 #include "cmd/map/rows.h"
 #include "config.h"
 #include "host/record.h"
-#include "result/report.h"
+#include "result/out.h"
 #include "show/map/summary.h"
 #include "show/map/words.h"
 
@@ -25,7 +32,8 @@ static int put_row(void *arg, const struct row *row)
 	return report_row(r->report, r->rec, row);
 }
 
-int map_write(const struct settings *st, const char *from, const struct verdicts *all)
+/* Writes everything as --format and --output say. ST_OK, or an exit status. */
+static int write_result(const struct settings *st, const char *from, const struct verdicts *all)
 {
 	const struct study *s = all->s;
 	char title[512], *words;
@@ -70,4 +78,53 @@ int map_write(const struct settings *st, const char *from, const struct verdicts
 	json_decref(rec.warnings);
 	free(words);
 	return err ? err : closed;
+}
+
+/* Notes the time and the processor time since the last call, which `done` names; NULL: begins. */
+static void note_time(const char *done, double since[2])
+{
+	double now[] = { clock_wall(), (double)clock() / CLOCKS_PER_SEC };
+
+	if (done)
+		error_note("%s in %.2f s, %.2f s of a processor", done, now[0] - since[0],
+			   now[1] - since[1]);
+	since[0] = now[0];
+	since[1] = now[1];
+}
+
+int map_judge_file(const struct settings *st)
+{
+	const struct map_options *o = st->own;
+	struct study s = { .n = 0 };
+	struct verdicts all = { .s = &s, .rules = { .limits = thresholds_of(o->min_effect / 100),
+						    .seed = 1 } };
+	struct judging j;
+	double since[2];
+	int err = map_check_options(o);
+
+	if (!err)
+		err = report_check(&st->output);
+	if (!err && o->write_exclude)
+		err = out_check_file(o->write_exclude, out_instead(st->output.overwrite));
+	note_time(NULL, since);
+	if (!err)
+		err = from_read(o->from, &s);
+	if (!err)
+		err = classes_find(o, &s);
+	if (!err) {
+		note_time("read", since);
+		judge_open(&j, &all);
+		err = judge_close(&j);
+	}
+	if (!err)
+		err = evidence_find(&all);
+	if (!err) {
+		note_time("judged", since);
+		err = write_result(st, o->from, &all);
+	}
+	if (!err)
+		err = map_conclude(o, &st->output, &all);
+	verdicts_free(&all);
+	study_free(&s);
+	return err;
 }

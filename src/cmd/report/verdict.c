@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/map/limits.h"
+#include "analyse/map/verdict.h"
 #include "analyse/require.h"
 #include "base/values.h"
 #include "cmd/report/map.h"

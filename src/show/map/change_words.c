@@ -30,22 +30,11 @@ void change_put_cause(FILE *to, const struct changes *c, const struct cause *cau
 		[KIND_RECEIVE] = ", receiving", [KIND_GROUP] = ", with all others",
 		[KIND_BLOCKS] = ", with the rest", [KIND_HALVES] = ", with the rest",
 	};
-	static const char *const between[NKINDS] = {
-		[KIND_PAIR] = " - ", [KIND_DIRECTION] = " -> ", [KIND_ONE_WAY] = " -> ",
-		[KIND_HALVES] = " and ",
-	};
-	const char *a = changes_host(c, cause->a), *b = changes_host(c, cause->b);
 
-	if (v && v->nmembers) {
-		for (size_t i = 0; i < v->nmembers && i < LISTED; i++)
-			fprintf(to, "%s%s", i ? ", " : "", changes_host(c, v->members[i]));
-		if (v->nmembers > LISTED)
-			fprintf(to, " and %zu more", v->nmembers - LISTED);
-	} else {
-		fputs(a, to);
-		if (cause_is_of_two(cause))
-			fprintf(to, "%s%s", between[cause->kind], b);
-	}
+	if (v && v->nmembers)
+		words_list(to, c->name, v->members, v->nmembers, LISTED);
+	else
+		words_subject(to, c->name, cause);
 	fputs(how[cause->kind] ? how[cause->kind] : "", to);
 }
 
@@ -121,8 +110,8 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 		const struct shifted *p = &t->worst[k];
 		struct shift s = change_shift_of_pair(of, p->by);
 
-		fprintf(to, "  %s %s %s: ", changes_host(c, p->i),
-			of->quantity != BANDWIDTH ? "-" : "->", changes_host(c, p->j));
+		fprintf(to, "  %s %s %s: ", c->name[p->i],
+			of->quantity != BANDWIDTH ? "-" : "->", c->name[p->j]);
 		change_put_ratio(to, of->quantity, &s);
 		fputc('\n', to);
 	}
@@ -156,16 +145,11 @@ char *change_footer(const struct changes *c, const struct totals *t, json_t *con
 	if (!json_array_size(had[IS_NEW]) && !json_array_size(had[IS_GONE]))
 		fputs("no verdict is new in B, none of A is gone\n", to);
 	for (int side = A; side <= B; side++) {
-		const uint32_t n = c->nonly[side];
-
-		for (uint32_t k = 0; k < n && k < LISTED; k++)
-			fprintf(to, "%s%s", k ? ", " : side == A ? "hosts only in A: "
-								 : "hosts only in B: ",
-				c->s[side].name[c->only[side][k]]);
-		if (n > LISTED)
-			fprintf(to, " and %u more", n - LISTED);
-		if (n)
-			fputc('\n', to);
+		if (!c->nonly[side])
+			continue;
+		fprintf(to, "hosts only in %c: ", "AB"[side]);
+		words_list(to, c->s[side].name, c->only[side], c->nonly[side], LISTED);
+		fputc('\n', to);
 	}
 	for (size_t k = 0; k < c->nof; k++)
 		put_quantity(to, c, &c->of[k], &t[k]);

@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "analyse/map/change/totals.h"
+#include "analyse/map/change/shift.h"
 
 /* "B/A 0.7 (0.68 to 0.72), slower" */
 void change_put_ratio(FILE *to, enum quantity q, const struct shift *s);

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "analyse/map/verdicts.h"
+#include "analyse/map/judge.h"
 
 /* A line for each host that differs, or for several alike: its facts and those of the others. */
 void evidence_lines(FILE *to, const struct verdicts *all);

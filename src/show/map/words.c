@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/map/study/distance.h"
 #include "base/text.h"
 #include "base/values.h"
 #include "result/reader.h"
-#include "result/row.h"
 #include "show/map/evidence.h"
 
 #define Z_CERTAIN 8
@@ -59,29 +57,42 @@ static void put_members(FILE *to, const struct study *s, const uint32_t *members
 
 	while (row < n && members[row] == members[row - 1] + 1)
 		row++;
-	if (row == n && n > 2) {
+	if (row == n && n > 2)
 		fprintf(to, "%s..%s", s->name[members[0]], s->name[members[n - 1]]);
-		return;
-	}
-	for (size_t i = 0; i < n && i < LISTED; i++)
-		fprintf(to, "%s%s", i ? ", " : "", s->name[members[i]]);
-	if (n > LISTED)
-		fprintf(to, " and %zu more", n - LISTED);
+	else
+		words_list(to, s->name, members, n, LISTED);
+}
+
+void words_list(FILE *to, char *const *name, const uint32_t *hosts, size_t n, size_t most)
+{
+	for (size_t i = 0; i < n && i < most; i++)
+		fprintf(to, "%s%s", i ? ", " : "", name[hosts[i]]);
+	if (n > most)
+		fprintf(to, " and %zu more", n - most);
 }
 
 /* "n1 sends slowly": a possible cause. */
 static void put_cause(FILE *to, const struct study *s, const struct cause *c)
 {
-	const char *a = s->name[c->a], *b = s->name[c->b];
+	static const char *const is_slow[NKINDS] = {
+		[KIND_SEND] = " sends slowly", [KIND_RECEIVE] = " receives slowly",
+		[KIND_HALVES] = " are slow with the others",
+	};
 
-	switch (c->kind) {
-	case KIND_HOST: fprintf(to, "%s is slow", a); break;
-	case KIND_SEND: fprintf(to, "%s sends slowly", a); break;
-	case KIND_RECEIVE: fprintf(to, "%s receives slowly", a); break;
-	case KIND_PAIR: fprintf(to, "%s - %s is slow", a, b); break;
-	case KIND_DIRECTION: fprintf(to, "%s -> %s is slow", a, b); break;
-	default: fprintf(to, "%s and %s are slow with the others", a, b);
-	}
+	words_subject(to, s->name, c);
+	fputs(is_slow[c->kind] ? is_slow[c->kind] : " is slow", to);
+}
+
+void words_subject(FILE *to, char *const *name, const struct cause *c)
+{
+	static const char *const between[NKINDS] = {
+		[KIND_PAIR] = " - ", [KIND_DIRECTION] = " -> ", [KIND_ONE_WAY] = " -> ",
+		[KIND_HALVES] = " and ",
+	};
+
+	fputs(name[c->a], to);
+	if (between[c->kind])
+		fprintf(to, "%s%s", between[c->kind], name[c->b]);
 }
 
 /* "n1 - n2 is probably 30 % slower than these hosts are with others" */
@@ -102,21 +113,16 @@ static void put_verdict(FILE *to, const struct study *s, const struct map_verdic
 		[KIND_HALVES] = { " and the rest: between them ", " than within" },
 		[KIND_UNSTEADY] = { " is ", "" },
 	};
-	const char *a = s->name[v->cause.a], *b = s->name[v->cause.b];
 	enum map_kind kind = v->cause.kind;
 
 	if (v->nmembers)
 		put_members(to, s, v->members, v->nmembers);
 	else
-		fputs(a, to);
+		words_subject(to, s->name, &v->cause);
 	if (kind == KIND_UNREACHABLE) {
 		fputs(v->nmembers ? " do not answer each other" : " stopped answering", to);
 		return;
 	}
-	if (kind == KIND_PAIR)
-		fprintf(to, " - %s", b);
-	else if (kind == KIND_DIRECTION || kind == KIND_ONE_WAY)
-		fprintf(to, " -> %s", b);
 	fprintf(to, "%s%s", words[kind].is, verdict_is_probable(v) ? "probably " : "");
 	if (kind == KIND_UNSTEADY && isnan(v->share))
 		fputs("unsteady: its visits differ, by ", to);
@@ -128,7 +134,8 @@ static void put_verdict(FILE *to, const struct study *s, const struct map_verdic
 	else
 		fputs(words[kind].than, to);
 	if (kind == KIND_ONE_WAY)
-		fprintf(to, "%s -> %s; with two hosts it is unknown which one is at fault", b, a);
+		fprintf(to, "%s -> %s; with two hosts it is unknown which one is at fault",
+			s->name[v->cause.b], s->name[v->cause.a]);
 }
 
 /* The verdict as a sentence with its evidence. */

@@ -25,12 +25,13 @@ static int match_hosts(struct changes *c)
 {
 	uint32_t other;
 
+	c->name = calloc(c->s[A].n + 1, sizeof(*c->name));
 	for (int side = A; side <= B; side++) {
 		const struct study *s = &c->s[side];
 
 		c->host[side] = calloc(c->s[A].n + 1, sizeof(**c->host));
 		c->only[side] = calloc(s->n + 1, sizeof(**c->only));
-		if (!c->host[side] || !c->only[side])
+		if (!c->host[side] || !c->only[side] || !c->name)
 			return error_report("no memory for %u hosts", s->n);
 		for (uint32_t i = 0; i < s->n; i++)
 			if (!study_find(&c->s[!side], s->name[i], &other))
@@ -39,15 +40,11 @@ static int match_hosts(struct changes *c)
 	for (uint32_t i = 0; i < c->s[A].n; i++) {
 		if (!study_find(&c->s[B], c->s[A].name[i], &other))
 			continue;
+		c->name[c->n] = c->s[A].name[i];
 		c->host[A][c->n] = i;
 		c->host[B][c->n++] = other;
 	}
 	return ST_OK;
-}
-
-const char *changes_host(const struct changes *c, uint32_t host)
-{
-	return c->s[A].name[c->host[A][host]];
 }
 
 /* ---- ratios ---- */
@@ -125,12 +122,6 @@ const struct map_verdict *change_cause(const struct change_of *of, uint32_t i, u
 	return any;
 }
 
-/* True if no verdict concerns a pair: then it shows the change of the network. */
-static bool is_usual(const struct change_of *of, uint32_t i, uint32_t j)
-{
-	return i != j && !change_cause(of, i, j);
-}
-
 /* ---- the network ---- */
 
 /* Medians of usual pairs: of visits, or of the rounds of a single visit. */
@@ -158,7 +149,7 @@ static struct levels levels_of(const struct changes *c, const struct change_of *
 
 				if ((rounds && m->round[at] != k) || isnan(m->y[at]) ||
 				    isnan(of->m.y[matrix_at(&of->m, 0, i, j)]) ||
-				    !is_usual(of, i, j))
+				    change_cause(of, i, j))
 					continue;
 				work[n++] = m->y[at];
 			}
@@ -175,23 +166,34 @@ static struct levels levels_of(const struct changes *c, const struct change_of *
 	return l;
 }
 
-/* The median of usual shifts, with an interval from the differences of visits or rounds. */
-static void find_network(const struct changes *c, struct change_of *of)
+/* The median shift of the pairs that v does not concern; NULL: that no verdict concerns. */
+static double usual_shift(const struct changes *c, const struct change_of *of,
+			  const struct map_verdict *v, double *work)
 {
-	static const double student[] = { NAN, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
-					  2.306, 2.262, 2.228 };	/* 97.5 % points of t */
-	double *work = scratch_take(c->rules.room, (size_t)c->n * c->n, sizeof(*work));
-	double y[2], t, half;
-	struct levels a, b;
-	size_t n = 0, degrees;
+	size_t n = 0;
+	double y[2];
 
 	for (uint32_t i = 0; i < c->n; i++) {
 		for (uint32_t j = 0; j < c->n; j++) {
-			work[n] = is_usual(of, i, j) ? change_of_pair(c, of, i, j, y) : NAN;
+			if (i == j || (v ? concerns(v, i, j) : change_cause(of, i, j) != NULL))
+				continue;
+			work[n] = change_of_pair(c, of, i, j, y);
 			n += !isnan(work[n]);
 		}
 	}
-	of->network = (struct shift){ select_median(work, n), NAN, NAN };
+	return select_median(work, n);
+}
+
+/* The median of usual shifts, with an interval from the differences of visits or rounds. */
+static void find_network(const struct changes *c, struct change_of *of, double *work)
+{
+	static const double student[] = { NAN, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
+					  2.306, 2.262, 2.228 };	/* 97.5 % points of t */
+	struct levels a, b;
+	size_t degrees;
+	double t, half;
+
+	of->network = (struct shift){ usual_shift(c, of, NULL, work), NAN, NAN };
 	a = levels_of(c, of, A, work);
 	b = levels_of(c, of, B, work);
 	if (a.n < LEVELS_LEAST || b.n < LEVELS_LEAST)
@@ -209,22 +211,6 @@ static void negate(struct matrix *m)
 {
 	for (size_t at = 0; at < (size_t)m->nvisits * m->n * m->n; at++)
 		m->y[at] = -m->y[at];
-}
-
-/* The median change of the pairs that a verdict does not concern. */
-static double rest_of(const struct changes *c, const struct change_of *of,
-		      const struct map_verdict *v)
-{
-	double x[SMALL_MOST * SMALL_MOST], y[2];
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < c->n; i++) {
-		for (uint32_t j = 0; j < c->n; j++) {
-			x[n] = i == j || concerns(v, i, j) ? NAN : change_of_pair(c, of, i, j, y);
-			n += !isnan(x[n]);
-		}
-	}
-	return n ? fabs(select_median(x, n)) : INFINITY;
 }
 
 /* Removes the verdicts of a kind; KIND_NONE: all. */
@@ -270,6 +256,7 @@ static void judge_rest(const struct changes *c, const struct change_of *of, stru
 static void compare_quantity(const struct changes *c, struct change_of *of)
 {
 	struct map_judged *slower = &of->found[0], *faster = &of->found[1];
+	double *work = scratch_take(c->rules.room, (size_t)c->n * c->n, sizeof(*work));
 	bool one;
 
 	take_ratios(c, of);
@@ -299,11 +286,14 @@ static void compare_quantity(const struct changes *c, struct change_of *of)
 	 * numbers. Keeps the verdict that leaves the least change to the other pairs.
 	 */
 	if (c->n <= SMALL_MOST && slower->n && faster->n) {
-		one = rest_of(c, of, &slower->at[0]) <= rest_of(c, of, &faster->at[0]);
+		double rest = fabs(usual_shift(c, of, &faster->at[0], work));
+
+		/* a verdict that concerns all pairs leaves none */
+		one = fabs(usual_shift(c, of, &slower->at[0], work)) <= rest || isnan(rest);
 		remove_verdicts(one ? faster : slower, KIND_NONE);
 	}
 	of->se = slower->sigma * fit_k(of->m.nvisits);
-	find_network(c, of);
+	find_network(c, of, work);
 }
 
 static void compare_all(void *changes)
@@ -373,6 +363,7 @@ void changes_free(struct changes *c)
 		free(c->host[side]);
 		free(c->only[side]);
 	}
+	free(c->name);
 	for (size_t k = 0; k < c->nof; k++) {
 		matrix_free(&c->of[k].m);
 		judged_free(&c->of[k].found[0]);

@@ -8,7 +8,6 @@
 #define NETBENCH_ANALYSE_MAP_CHANGE_CHANGE_H
 
 #include "analyse/map/judge/rules.h"
-#include "analyse/map/study/study.h"
 #include "analyse/map/verdict.h"
 
 enum { A, B };
@@ -32,6 +31,7 @@ struct change_of {
 struct changes {
 	struct study s[2];
 	uint32_t n, *host[2];		/* and their numbers in A and B */
+	char **name;			/* and their names, of A's study */
 	uint32_t nonly[2], *only[2];	/* hosts of A alone, of B alone */
 	struct change_of of[NQUANTITIES];
 	size_t nof;
@@ -43,8 +43,6 @@ struct changes {
 int changes_make(struct changes *c, json_t *const doc[2], const char *const path[2],
 		 const char *name);
 void changes_free(struct changes *c);
-
-const char *changes_host(const struct changes *c, uint32_t host);
 
 /* The shift of a pair, over all visits of A and B; y of either. NaN: not measured in both. */
 double change_of_pair(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j,

@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "base/sort.h"
+#include "base/values.h"
+#include "result/reader.h"
 
 #define QUANTILE 1.959963984540054	/* the normal distribution's 97.5 % point */
 
@@ -55,4 +57,84 @@ struct shift change_shift(const struct changes *c, const struct change_of *of,
 	back = v->cause.kind == KIND_PAIR ? change_of_pair(c, of, v->cause.b, v->cause.a, y) : by;
 	by = midpoint(by, back);
 	return (struct shift){ by, by - 2 * v->se, by + 2 * v->se };
+}
+
+bool change_counts(const struct change_of *of, uint32_t i, uint32_t j)
+{
+	return of->quantity != BANDWIDTH ? i < j : i != j;
+}
+
+void totals_sum(const struct changes *c, const struct change_of *of, struct totals *t)
+{
+	double y[2];
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		for (uint32_t j = 0; j < c->n; j++) {
+			bool counts = change_counts(of, i, j);
+			double by = counts ? change_of_pair(c, of, i, j, y) : NAN;
+			struct shift s = change_shift_of_pair(of, by);
+			size_t at = t->nworst;
+
+			if (!counts)
+				continue;
+			t->of[shift_means(&s)]++;
+			if (shift_means(&s) != CHANGED_SLOWER ||
+			    (at == TOTALS_WORST && !(by < t->worst[at - 1].by)))
+				continue;
+			if (at == TOTALS_WORST)
+				at--;
+			else
+				t->nworst++;
+			for (; at && by < t->worst[at - 1].by; at--)
+				t->worst[at] = t->worst[at - 1];
+			t->worst[at] = (struct shifted){ i, j, by };
+		}
+	}
+}
+
+/* ---- verdicts that either had ---- */
+
+/* The verdict of a list that says the same; NULL: none. */
+static json_t *find_same(json_t *list, const json_t *verdict)
+{
+	static const char *const keys[] = { "kind", "subject", "quantity", "class" };
+	json_t *one;
+	size_t i;
+
+	json_array_foreach(list, i, one) {
+		size_t k = 0;
+
+		for (; k < LENGTH(keys); k++) {
+			json_t *x = json_object_get(one, keys[k]);
+			json_t *y = json_object_get(verdict, keys[k]);
+
+			if (x != y && !(x && y && json_equal(x, y)))
+				break;
+		}
+		if (k == LENGTH(keys))
+			return one;
+	}
+	return NULL;
+}
+
+void had_match(json_t *had[NHAD], json_t *const doc[2])
+{
+	json_t *of[2], *one, *same;
+	size_t i;
+
+	for (int side = A; side <= B; side++)
+		of[side] = result_at(doc[side], "summary.verdicts");
+	for (int k = 0; k < NHAD; k++)
+		had[k] = json_array();
+	json_array_foreach(of[B], i, one) {
+		same = find_same(of[A], one);
+		if (same)
+			json_array_append_new(had[IS_STILL],
+					      json_pack("[O, O]", same, one));
+		else
+			json_array_append(had[IS_NEW], one);
+	}
+	json_array_foreach(of[A], i, one)
+		if (!find_same(of[B], one))
+			json_array_append(had[IS_GONE], one);
 }

@@ -11,7 +11,6 @@ struct retesting again_make(struct peers *f, uint64_t seed, uint32_t most)
 
 	rng_seed(&a.rng, seed);
 	a.at = scratch_take(f->room, f->n, sizeof(*a.at));
-	a.sent = scratch_take(f->room, f->n, sizeof(*a.sent));
 	a.order = scratch_take(f->room, f->n, sizeof(*a.order));
 	a.busy = scratch_take(f->room, f->n, sizeof(*a.busy));
 	a.control = scratch_take(f->room, FIT_MANY, sizeof(*a.control));
@@ -48,21 +47,13 @@ void again_round(struct retesting *a, size_t n)
 			waiting = f->n;
 		}
 	}
-	for (size_t k = 0; k < all; k++) {
-		a->sent[k] = a->at[k];
-		a->sent[k].i = matrix_host(f->m, a->at[k].i);
-		a->sent[k].j = matrix_host(f->m, a->at[k].j);
-	}
-	ask_round(f->rules, a->sent, all);
-	for (size_t k = 0; k < all; k++) {
-		struct encounter *at = &a->at[k];
-		double ij, ji;
+	ask_round(f->rules, f->m, a->at, all);
+	for (size_t k = n; k < all; k++) {
+		const struct encounter *at = &a->at[k];
+		double ij = at->ij - fit_expected(f, at->i, at->j);
+		double ji = at->ji - fit_expected(f, at->j, at->i);
 
-		at->ij = a->sent[k].ij;
-		at->ji = a->sent[k].ji;
-		ij = at->ij - fit_expected(f, at->i, at->j);
-		ji = at->ji - fit_expected(f, at->j, at->i);
-		if (k >= n && a->ncontrols < FIT_MANY && !isnan(ij) && !isnan(ji))
+		if (a->ncontrols < FIT_MANY && !isnan(ij) && !isnan(ji))
 			a->control[a->ncontrols++] =
 				(struct control_pair){ a->round, ij, ji, midpoint(ij, ji) };
 	}

@@ -6,7 +6,6 @@
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_AGAIN_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_AGAIN_H
 
-#include "analyse/map/judge/ask.h"
 #include "analyse/map/judge/fit.h"
 #include "base/random.h"
 
@@ -20,7 +19,7 @@ struct retesting {
 	struct peers *f;
 	struct rng rng;
 	uint32_t round;			/* rounds done */
-	struct encounter *at, *sent;	/* of this round, by numbers here and elsewhere; room n */
+	struct encounter *at;		/* of this round; room n */
 	uint32_t *order;
 	bool *busy;
 	bool (*avoid)(const void *arg, uint32_t i, uint32_t j);	/* no control; or NULL */

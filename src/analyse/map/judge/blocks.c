@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "base/random.h"
-
 #define MOST_HOSTS 512		/* of more, this many are drawn at random */
 #define CLIP 0.7
 #define STEPS 60
@@ -22,16 +20,17 @@ struct view {
 	double *v, *next;
 };
 
-static double rest_of_pair(const struct peers *f, uint32_t i, uint32_t j)
-{
-	double e = f->x[(size_t)i * f->n + j] - f->mu - f->s[i] - f->r[j];
-
-	return isnan(e) ? 0 : fmax(-CLIP, fmin(CLIP, e));
-}
-
+/* The residual of a pair, the mean of both directions. */
 static double rest_both_ways(const struct peers *f, uint32_t i, uint32_t j)
 {
-	return i == j ? 0 : (rest_of_pair(f, i, j) + rest_of_pair(f, j, i)) / 2;
+	double sum = 0;
+
+	for (int back = 0; back < 2 && i != j; back++) {
+		double e = back ? fit_residual(f, j, i) : fit_residual(f, i, j);
+
+		sum += isnan(e) ? 0 : fmax(-CLIP, fmin(CLIP, e));
+	}
+	return sum / 2;
 }
 
 /* 60 steps of v = (E + shift) v, orthogonal to 1, of length 1. */
@@ -88,19 +87,18 @@ static void choose_sides(const struct peers *f, const struct view *w, struct blo
 /* Marks per side the host that fits worst: it may have a fault of its own. */
 static void mark_odd(const struct peers *f, const struct blocks *b, double mid, bool *odd)
 {
+	const struct sample *s = &f->s.values;
 	double least[2] = { 0.5, 0.5 };
 	uint32_t host[2] = { f->n, f->n };
 
 	for (uint32_t i = 0; i < f->n; i++) {
 		uint32_t n = 0, above = 0, side = b->other[i];
 
-		for (uint32_t k = 0; k < f->rows.n[i]; k++) {
-			size_t at = (size_t)i * f->rows.width + k;
+		for (uint32_t k = 0; k < s->n[i]; k++) {
+			bool within = b->other[s->who[sample_at(s, i, k)]] == b->other[i];
 
-			if (b->other[f->rows.who[at]] != b->other[i])
-				continue;
-			n++;
-			above += f->rows.x[at] > mid;
+			n += within;
+			above += within && s->x[sample_at(s, i, k)] > mid;
 		}
 		if (n < ODD_LEAST || (double)above >= least[side] * n)
 			continue;
@@ -112,41 +110,26 @@ static void mark_odd(const struct peers *f, const struct blocks *b, double mid, 
 			odd[host[side]] = true;
 }
 
-/* Takes a sample of the values within sides (1 or 2, or 0: both) or between them. */
-static size_t take_values(const struct peers *f, const struct blocks *b, const bool *odd,
-			  bool within, int side, double *to)
+/* The median of the values within sides, or between them. */
+static double median_of(const struct peers *f, const struct blocks *b, bool within)
 {
-	size_t cells = (size_t)f->n * f->n, stride = fit_stride(f, 1), n = 0;
+	size_t n = 0;
 
-	for (size_t at = 0; at < cells; at += stride) {
-		uint32_t i = (uint32_t)(at / f->n), j = (uint32_t)(at % f->n);
-
-		if (isnan(f->x[at]) || (b->other[i] == b->other[j]) != within ||
-		    odd[i] || odd[j] ||
-		    (side && b->other[i] != (side > 1)))
-			continue;
-		to[n++] = f->x[at];
-	}
-	return n;
-}
-
-static size_t count_above(const double *x, size_t n, double limit)
-{
-	size_t above = 0;
-
-	for (size_t i = 0; i < n; i++)
-		above += x[i] > limit;
-	return above;
+	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);)
+		if (!isnan(f->x[w.at]) && (b->other[w.i] == b->other[w.j]) == within)
+			f->work[n++] = f->x[w.at];
+	return select_median(f->work, n);
 }
 
 /* The median of a host's values with one side. */
 static double median_with(const struct peers *f, const struct blocks *b, uint32_t i, bool other)
 {
+	const struct sample *s = &f->s.values;
 	size_t n = 0;
 
-	for (uint32_t k = 0; k < f->rows.n[i]; k++)
-		if (b->other[f->rows.who[(size_t)i * f->rows.width + k]] == other)
-			f->work[n++] = f->rows.x[(size_t)i * f->rows.width + k];
+	for (uint32_t k = 0; k < s->n[i]; k++)
+		if (b->other[s->who[sample_at(s, i, k)]] == other)
+			f->work[n++] = s->x[sample_at(s, i, k)];
 	return select_median(f->work, n);
 }
 
@@ -179,31 +162,29 @@ static void move_odd(const struct peers *f, struct blocks *b, const bool *odd)
 /* Sets effect and se; false if the sides have no boundary. */
 static bool are_blocks(struct peers *f, struct blocks *b, bool *odd)
 {
-	size_t nwithin = take_values(f, b, odd, true, 0, f->work), nbetween, right = 0, n;
-	double within = select_median(f->work, nwithin), between, mid;
+	enum { NAMED, OTHER, BETWEEN, NPLACES };
+	double within = median_of(f, b, true), between = median_of(f, b, false);
+	double mid = midpoint(within, between), all, right;
+	size_t n[NPLACES] = { 0 }, above[NPLACES] = { 0 };
 
-	nbetween = take_values(f, b, odd, false, 0, f->work);
-	between = select_median(f->work, nbetween);
-	mid = midpoint(within, between);
 	mark_odd(f, b, mid, odd);
-	nwithin = take_values(f, b, odd, true, 0, f->work);
-	nbetween = take_values(f, b, odd, false, 0, f->work);
-	if (b->nnamed < SIDE_LEAST || !(within - between >= f->rules->limits.pair))
-		return false;
-	right = nbetween - count_above(f->work, nbetween, mid);
-	for (int side = 1; side <= 2; side++) {
-		size_t above;
+	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);) {
+		int place = b->other[w.i] != b->other[w.j] ? BETWEEN : b->other[w.i];
 
-		n = take_values(f, b, odd, true, side, f->work);
-		above = count_above(f->work, n, mid);
-		if ((double)above < WITHIN_SHARE * (double)n)
-			return false;
-		right += above;
+		if (isnan(f->x[w.at]) || odd[w.i] || odd[w.j])
+			continue;
+		n[place]++;
+		above[place] += f->x[w.at] > mid;
 	}
+	all = (double)(n[NAMED] + n[OTHER] + n[BETWEEN]);
+	right = (double)(above[NAMED] + above[OTHER] + n[BETWEEN] - above[BETWEEN]);
 	b->effect = within - between;
-	b->se = sqrt(1.57 * f->sp * f->sp * (1 / (double)nwithin + 1 / (double)nbetween) +
-		     HOSTS_LEAST * HOSTS_LEAST);
-	if (!((double)right >= RIGHT_SHARE * (double)(nwithin + nbetween)))
+	b->se = sqrt(1.57 * f->sp * f->sp * (1 / (double)(n[NAMED] + n[OTHER]) +
+					     1 / (double)n[BETWEEN]) + HOSTS_LEAST * HOSTS_LEAST);
+	if (b->nnamed < SIDE_LEAST || !(b->effect >= f->rules->limits.pair) ||
+	    (double)above[NAMED] < WITHIN_SHARE * (double)n[NAMED] ||
+	    (double)above[OTHER] < WITHIN_SHARE * (double)n[OTHER] ||
+	    !(right >= RIGHT_SHARE * all))
 		return false;
 	move_odd(f, b, odd);
 	return b->nnamed >= SIDE_LEAST;

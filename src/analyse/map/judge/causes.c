@@ -4,12 +4,10 @@
 #include <math.h>
 
 #include "analyse/map/judge/blocks.h"
-#include "analyse/map/judge/fit.h"
 #include "analyse/map/judge/hosts.h"
 #include "analyse/map/judge/normal.h"
 #include "analyse/map/judge/pairs.h"
 #include "analyse/map/judge/small.h"
-#include "analyse/map/judge/unsteady.h"
 
 #define BLOCKS_LEAST 6		/* hosts: for two sides of three */
 #define SIDE_LEAST 5		/* hosts of a side that is judged by itself */
@@ -74,9 +72,9 @@ static void judge_hosts(struct peers *f, struct map_judged *j)
 	hosts_judge(f, &u, in_group, j);
 	pairs_judge(f, in_group, j);
 	for (uint32_t i = 0; i < f->n; i++) {
-		f->work[n++] = fmax(f->se_s[i], f->se_r[i]);
-		if (f->rows.n[i] + f->cols.n[i])
-			j->slow[matrix_host(f->m, i)] = -fmin(f->s[i], f->r[i]);
+		f->work[n++] = fmax(f->s.se[i], f->r.se[i]);
+		if (f->s.values.n[i] + f->r.values.n[i])
+			j->slow[matrix_host(f->m, i)] = -fmin(f->s.of[i], f->r.of[i]);
 	}
 	least = fmax(f->rules->limits.host, Z_NAMED * select_median(f->work, n));
 	j->least = fmax(least, j->least);	/* of sides the larger; fmax ignores NaN */

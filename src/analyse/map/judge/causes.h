@@ -7,7 +7,7 @@
  *	fit.c		values to expect of hosts and pairs: robust medians
  *	normal.c	whether most hosts are alike
  *	unsteady.c, blocks.c, small.c	hosts that vary, groups behind a slow link, up to 4 hosts
- *	again.c, ask.c	measuring suspects again, with good partners
+ *	again.c	measuring suspects again, with good partners
  *	hosts.c, pairs.c	which suspects are named
  *	causes.c	all of these steps in order
  *
@@ -16,7 +16,6 @@
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_CAUSES_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_CAUSES_H
 
-#include "analyse/map/judge/matrix.h"
 #include "analyse/map/judge/rules.h"
 #include "analyse/map/verdict.h"
 

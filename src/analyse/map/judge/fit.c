@@ -20,44 +20,52 @@
 
 /* ---- room ---- */
 
-static struct sample make_sample(struct scratch *room, uint32_t n)
+static struct effects make_effects(struct scratch *room, uint32_t n)
 {
-	struct sample s = { .width = n < FIT_SAMPLE ? n : FIT_SAMPLE };
+	struct effects e = { .values.width = n < FIT_SAMPLE ? n : FIT_SAMPLE };
+	struct sample *s = &e.values;
 
-	s.n = scratch_take(room, n, sizeof(*s.n));
-	s.all = scratch_take(room, n, sizeof(*s.all));
-	s.skipped = scratch_take(room, n, sizeof(*s.skipped));
-	s.who = scratch_take(room, (size_t)n * s.width, sizeof(*s.who));
-	s.x = scratch_take(room, (size_t)n * s.width, sizeof(*s.x));
-	return s;
+	e.of = scratch_take(room, n, sizeof(*e.of));
+	e.se = scratch_take(room, n, sizeof(*e.se));
+	e.bad = scratch_take(room, n, sizeof(*e.bad));
+	s->n = scratch_take(room, n, sizeof(*s->n));
+	s->all = scratch_take(room, n, sizeof(*s->all));
+	s->skipped = scratch_take(room, n, sizeof(*s->skipped));
+	s->who = scratch_take(room, (size_t)n * s->width, sizeof(*s->who));
+	s->x = scratch_take(room, (size_t)n * s->width, sizeof(*s->x));
+	return e;
 }
 
 struct peers fit_make(const struct matrix *m, const struct rules *rules)
 {
 	struct peers f = { .m = m, .rules = rules, .room = rules->room, .n = m->n };
-	double **hosts[] = { &f.s, &f.r, &f.se_s, &f.se_r };
-	bool **marks[] = { &f.bad_s, &f.bad_r, &f.varies };
 	size_t rounds = m->nrounds + 1;
 
-	for (size_t i = 0; i < LENGTH(hosts); i++)
-		*hosts[i] = scratch_take(f.room, f.n, sizeof(double));
-	for (size_t i = 0; i < LENGTH(marks); i++)
-		*marks[i] = scratch_take(f.room, f.n, sizeof(bool));
+	f.s = make_effects(f.room, f.n);
+	f.r = make_effects(f.room, f.n);
+	f.varies = scratch_take(f.room, f.n, sizeof(*f.varies));
 	f.x = scratch_take(f.room, (size_t)f.n * f.n, sizeof(*f.x));
 	f.c = scratch_take(f.room, m->nvisits * rounds, sizeof(*f.c));
 	f.work = scratch_take(f.room, FIT_MANY + f.n, sizeof(*f.work));
-	f.rows = make_sample(f.room, f.n);
-	f.cols = make_sample(f.room, f.n);
 	return f;
 }
 
 /* ---- common effects ---- */
 
-size_t fit_stride(const struct peers *f, size_t values)
+struct pair_walk fit_walk(const struct peers *f, size_t values)
 {
 	size_t stride = (size_t)f->n * f->n * values / FIT_MANY;
 
-	return stride ? (stride + 1) | 1 : 1;	/* odd: comes to all columns */
+	stride = stride ? (stride + 1) | 1 : 1;		/* odd: comes to all columns */
+	return (struct pair_walk){ .n = f->n, .stride = stride, .at = -stride };
+}
+
+bool walk_on(struct pair_walk *w)
+{
+	w->at += w->stride;
+	w->i = (uint32_t)(w->at / w->n);
+	w->j = (uint32_t)(w->at % w->n);
+	return w->i < w->n;
 }
 
 double fit_value(const struct peers *f, uint32_t visit, uint32_t i, uint32_t j)
@@ -94,8 +102,8 @@ static void sample_take(struct sample *s, uint32_t at, uint32_t who, float x)
 	if (s->skipped[at] < s->all[at] || s->n[at] == s->width)
 		return;
 	s->skipped[at] -= s->all[at] < s->width ? s->width : s->all[at];
-	s->who[(size_t)at * s->width + s->n[at]] = who;
-	s->x[(size_t)at * s->width + s->n[at]++] = x;
+	s->who[sample_at(s, at, s->n[at])] = who;
+	s->x[sample_at(s, at, s->n[at]++)] = x;
 }
 
 /* Begins a new sample, once `all` is known: each row begins elsewhere. */
@@ -114,8 +122,8 @@ static void take_x(struct peers *f)
 	size_t cells = (size_t)f->n * f->n, at = 0;
 	float *few = (float *)f->work;
 
-	memset(f->rows.all, 0, f->n * sizeof(*f->rows.all));
-	memset(f->cols.all, 0, f->n * sizeof(*f->cols.all));
+	memset(f->s.values.all, 0, f->n * sizeof(*f->s.values.all));
+	memset(f->r.values.all, 0, f->n * sizeof(*f->r.values.all));
 	for (uint32_t i = 0; i < f->n; i++) {
 		for (uint32_t j = 0; j < f->n; j++, at++) {
 			const double *c = f->c;
@@ -129,20 +137,20 @@ static void take_x(struct peers *f)
 				c += m->nrounds + 1;
 			}
 			f->x[at] = median_of_few(few, n);
-			f->rows.all[i] += n > 0;
-			f->cols.all[j] += n > 0;
+			f->s.values.all[i] += n > 0;
+			f->r.values.all[j] += n > 0;
 		}
 	}
-	sample_begin(&f->rows, f->n);
-	sample_begin(&f->cols, f->n);
+	sample_begin(&f->s.values, f->n);
+	sample_begin(&f->r.values, f->n);
 	for (uint32_t i = 0; i < f->n; i++) {
 		for (uint32_t j = 0; j < f->n; j++) {
 			float x = f->x[(size_t)i * f->n + j];
 
-			if (isnan(x))
-				continue;
-			sample_take(&f->rows, i, j, x);
-			sample_take(&f->cols, j, i, x);
+			if (!isnan(x)) {
+				sample_take(&f->s.values, i, j, x);
+				sample_take(&f->r.values, j, i, x);
+			}
 		}
 	}
 }
@@ -151,15 +159,15 @@ static void take_x(struct peers *f)
 static void centre_visits(struct peers *f)
 {
 	const struct matrix *m = f->m;
-	size_t cells = (size_t)m->n * m->n, stride = fit_stride(f, 1);
 
 	for (uint32_t v = 0; v < m->nvisits; v++) {
 		double *c = f->c + v * (m->nrounds + 1), all;
+		const float *y = m->y + matrix_at(m, v, 0, 0);
 		size_t n = 0;
 
-		for (size_t at = 0; at < cells; at += stride)
-			if (!isnan(m->y[v * cells + at]))
-				f->work[n++] = m->y[v * cells + at];
+		for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);)
+			if (!isnan(y[w.at]))
+				f->work[n++] = y[w.at];
 		all = select_median(f->work, n);
 		for (uint32_t k = 0; k <= m->nrounds; k++)
 			c[k] = all;
@@ -189,7 +197,7 @@ static void take_rounds(const struct peers *f, uint32_t v, double *rest, uint32_
 			if (k == m->nrounds || isnan(m->y[at]) || seen[k]++ % step ||
 			    n[k] == FIT_SAMPLE)
 				continue;
-			rest[(size_t)k * FIT_SAMPLE + n[k]++] = m->y[at] - f->s[i] - f->r[j];
+			rest[(size_t)k * FIT_SAMPLE + n[k]++] = m->y[at] - f->s.of[i] - f->r.of[j];
 		}
 	}
 }
@@ -227,18 +235,16 @@ double fit_k(uint32_t nvisits)
 static size_t take_differences(const struct peers *f, bool both)
 {
 	uint32_t visits = f->m->nvisits;
-	size_t cells = (size_t)f->n * f->n, differences = (size_t)visits * (visits - 1) / 2, n = 0;
-	size_t stride = fit_stride(f, differences);
+	size_t differences = (size_t)visits * (visits - 1) / 2, n = 0;
 
-	for (size_t at = 0; at < cells; at += stride) {
-		uint32_t i = (uint32_t)(at / f->n), j = (uint32_t)(at % f->n);
-
-		for (uint32_t v = 1; v < visits && i != j && !(both && i > j); v++) {
+	for (struct pair_walk w = fit_walk(f, differences); walk_on(&w);) {
+		for (uint32_t v = 1; v < visits && w.i != w.j && !(both && w.i > w.j); v++) {
 			for (uint32_t u = 0; u < v && n < FIT_MANY; u++) {
-				double d = fit_value(f, v, i, j) - fit_value(f, u, i, j);
+				double d = fit_value(f, v, w.i, w.j) - fit_value(f, u, w.i, w.j);
 
 				if (both)
-					d = (d + fit_value(f, v, j, i) - fit_value(f, u, j, i)) / 2;
+					d = (d + fit_value(f, v, w.j, w.i) -
+					     fit_value(f, u, w.j, w.i)) / 2;
 				if (!isnan(d))
 					f->work[n++] = fabs(d);
 			}
@@ -262,21 +268,25 @@ static double largest_noise(const struct peers *f)
 	return n ? select_double(f->work, n, n * 4 / 5) : 0;
 }
 
+double fit_residual(const struct peers *f, uint32_t i, uint32_t j)
+{
+	return f->x[(size_t)i * f->n + j] - f->mu - f->s.of[i] - f->r.of[j];
+}
+
 /* (3), and sp, which is at least the MAD of the residuals of (4) where these are many. */
 static void set_noise(struct peers *f)
 {
-	size_t cells = (size_t)f->n * f->n, stride = fit_stride(f, 1), n = 0;
 	bool quick = matrix_quick(f->m);
 	double all = 0;
+	size_t n = 0;
 
-	for (size_t at = 0; at < cells && (quick || f->n >= MANY_HOSTS); at += stride) {
-		double rest = f->x[at] - f->mu - f->s[at / f->n] - f->r[at % f->n];
-
-		if (!isnan(rest))
-			f->work[n++] = rest;
-	}
-	if (quick || f->n >= MANY_HOSTS)
+	if (quick || f->n >= MANY_HOSTS) {
+		for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);) {
+			f->work[n] = fit_residual(f, w.i, w.j);
+			n += !isnan(f->work[n]);
+		}
 		all = spread(f->work, n, select_median(f->work, n));
+	}
 	f->sigma = fmax(SIGMA_LEAST, quick ? all : fit_noise(f, false));
 	f->sp = fmax(fmax(SP_LEAST, f->sigma * fit_k(f->m->nvisits)), all);
 }
@@ -287,13 +297,13 @@ static void set_noise(struct peers *f)
 static double median_across(struct peers *f, const struct sample *s, uint32_t at, const double *of,
 			    const bool *bad)
 {
-	size_t from = (size_t)at * s->width, n = 0;
+	size_t n = 0;
 
 	for (uint32_t k = 0; k < s->n[at]; k++) {
-		uint32_t who = s->who[from + k];
+		uint32_t who = s->who[sample_at(s, at, k)];
 
 		if (!bad || !(bad[who] || f->varies[who]))
-			f->work[n++] = s->x[from + k] - (of ? of[who] : 0);
+			f->work[n++] = s->x[sample_at(s, at, k)] - (of ? of[who] : 0);
 	}
 	return select_median(f->work, n);
 }
@@ -310,24 +320,24 @@ static double median_host(struct peers *f, const double *x, const bool *bad)
 }
 
 /* Half a sweep of (4): s by rows, or r by columns. */
-static void sweep_hosts(struct peers *f, const struct sample *s, double *of, const double *other)
+static void sweep_hosts(struct peers *f, struct effects *e, const struct effects *other)
 {
 	double centre;
 
 	for (uint32_t i = 0; i < f->n; i++)
-		of[i] = median_across(f, s, i, other, NULL) - f->mu;
-	centre = median_host(f, of, NULL);
+		e->of[i] = median_across(f, &e->values, i, other->of, NULL) - f->mu;
+	centre = median_host(f, e->of, NULL);
 	if (isnan(centre))
 		return;
 	for (uint32_t i = 0; i < f->n; i++)
-		of[i] = isnan(of[i]) ? 0 : of[i] - centre;	/* 0: it has met no host */
+		e->of[i] = isnan(e->of[i]) ? 0 : e->of[i] - centre;	/* 0: it has met no host */
 	f->mu += centre;
 }
 
 static void clear_hosts(struct peers *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
-		f->s[i] = f->r[i] = 0;
+		f->s.of[i] = f->r.of[i] = 0;
 }
 
 double fit_polish(struct peers *f)
@@ -335,18 +345,18 @@ double fit_polish(struct peers *f)
 	double change = 0;
 
 	for (uint32_t i = 0; i < f->n; i++) {
-		f->se_s[i] = f->s[i];	/* room for what they were */
-		f->se_r[i] = f->r[i];
+		f->s.se[i] = f->s.of[i];	/* room for what they were */
+		f->r.se[i] = f->r.of[i];
 	}
 	f->mu = 0;
 	clear_hosts(f);
 	for (int k = 0; k < SWEEPS; k++) {
-		sweep_hosts(f, &f->rows, f->s, f->r);
-		sweep_hosts(f, &f->cols, f->r, f->s);
+		sweep_hosts(f, &f->s, &f->r);
+		sweep_hosts(f, &f->r, &f->s);
 	}
 	set_noise(f);
 	for (uint32_t i = 0; i < f->n; i++)
-		change = fmax(change, fmax(fabs(f->s[i] - f->se_s[i]), fabs(f->r[i] - f->se_r[i])));
+		change = fmax(change, fmax(fabs(f->s.of[i] - f->s.se[i]), fabs(f->r.of[i] - f->r.se[i])));
 	return change;
 }
 
@@ -376,37 +386,37 @@ void fit_all(struct peers *f)
 	}
 }
 
-/* Standard errors of s by rows, or of r by columns. `own` and `bad` mark hosts and partners. */
-static void set_errors(struct peers *f, const struct sample *sample, const double *of,
-		       const bool *own, const bool *bad, double *se)
+/* Standard errors of s by rows, or of r by columns. */
+static void set_errors(struct peers *f, struct effects *e, const struct effects *other)
 {
+	const struct sample *s = &e->values;
 	double hosts = HOSTS_LEAST * HOSTS_LEAST, typical;
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < f->n; i++) {
 		uint32_t partners = 0;
 
-		for (uint32_t k = 0; k < sample->n[i]; k++) {
-			uint32_t who = sample->who[(size_t)i * sample->width + k];
+		for (uint32_t k = 0; k < s->n[i]; k++) {
+			uint32_t who = s->who[sample_at(s, i, k)];
 
-			partners += !(bad[who] || f->varies[who]);
+			partners += !(other->bad[who] || f->varies[who]);
 		}
-		se[i] = 1.57 * f->sp * f->sp / partners * (1 + 1.0 / (f->n - 1));	/* (5) */
+		e->se[i] = 1.57 * f->sp * f->sp / partners * (1 + 1.0 / (f->n - 1));	/* (5) */
 	}
-	typical = median_host(f, se, own);
+	typical = median_host(f, e->se, e->bad);
 	for (uint32_t i = 0; i < f->n && f->n >= MANY_HOSTS; i++)
-		if (sample->n[i] && !own[i] && !f->varies[i])
-			f->work[n++] = of[i];
+		if (s->n[i] && !e->bad[i] && !f->varies[i])
+			f->work[n++] = e->of[i];
 	if (n)
 		hosts = fmax(hosts, pow(spread(f->work, n, 0), 2) - typical);
 	for (uint32_t i = 0; i < f->n; i++)
-		se[i] = sqrt(se[i] + hosts);						/* (6) */
+		e->se[i] = sqrt(e->se[i] + hosts);					/* (6) */
 }
 
 void fit_errors(struct peers *f)
 {
-	set_errors(f, &f->rows, f->s, f->bad_s, f->bad_r, f->se_s);
-	set_errors(f, &f->cols, f->r, f->bad_r, f->bad_s, f->se_r);
+	set_errors(f, &f->s, &f->r);
+	set_errors(f, &f->r, &f->s);
 }
 
 /* (7) */
@@ -415,39 +425,37 @@ void fit_suspect(struct peers *f)
 	double least = f->rules->limits.host_suspect;
 
 	for (uint32_t i = 0; i < f->n; i++) {
-		f->bad_s[i] = -f->s[i] > fmax(least, Z_SUSPECT * f->se_s[i]);
-		f->bad_r[i] = -f->r[i] > fmax(least, Z_SUSPECT * f->se_r[i]);
+		f->s.bad[i] = -f->s.of[i] > fmax(least, Z_SUSPECT * f->s.se[i]);
+		f->r.bad[i] = -f->r.of[i] > fmax(least, Z_SUSPECT * f->r.se[i]);
 	}
 }
 
-/* (8) of s by rows, or of r by columns; `own` marks bad rows or columns, `bad` bad partners. */
-static void compare_with_good(struct peers *f, const struct sample *sample, double *of,
-			      const bool *own, const bool *bad)
+/* (8) of s by rows, or of r by columns. */
+static void compare_with_good(struct peers *f, struct effects *e, const struct effects *other)
 {
 	double good;
 
 	for (uint32_t i = 0; i < f->n; i++)
-		of[i] = median_across(f, sample, i, NULL, bad);
-	good = median_host(f, of, own);
+		e->of[i] = median_across(f, &e->values, i, NULL, other->bad);
+	good = median_host(f, e->of, e->bad);
 	for (uint32_t i = 0; i < f->n; i++)
-		of[i] = isnan(of[i]) ? 0 : of[i] - good;
+		e->of[i] = isnan(e->of[i]) ? 0 : e->of[i] - good;
 }
 
 void fit_against_good(struct peers *f)
 {
 	size_t n = 0;
 	uint32_t room = FIT_MANY / f->n + 1;	/* values of a row, so that all rows count */
+	const struct sample *rows = &f->s.values;
 
-	compare_with_good(f, &f->rows, f->s, f->bad_s, f->bad_r);
-	compare_with_good(f, &f->cols, f->r, f->bad_r, f->bad_s);
+	compare_with_good(f, &f->s, &f->r);
+	compare_with_good(f, &f->r, &f->s);
 	for (uint32_t i = 0; i < f->n; i++) {
-		size_t from = (size_t)i * f->rows.width;
+		for (uint32_t k = 0; k < rows->n[i] && k < room; k++) {
+			uint32_t j = rows->who[sample_at(rows, i, k)];
 
-		for (uint32_t k = 0; k < f->rows.n[i] && k < room; k++) {
-			uint32_t j = f->rows.who[from + k];
-
-			if (!f->bad_s[i] && !f->varies[i] && !f->bad_r[j] && !f->varies[j])
-				f->work[n++] = f->rows.x[from + k];
+			if (!f->s.bad[i] && !f->varies[i] && !f->r.bad[j] && !f->varies[j])
+				f->work[n++] = rows->x[sample_at(rows, i, k)];
 		}
 	}
 	f->mu = n ? select_median(f->work, n < FIT_MANY ? n : FIT_MANY) : f->mu;
@@ -456,8 +464,8 @@ void fit_against_good(struct peers *f)
 
 bool fit_is_good(const struct peers *f, uint32_t host)
 {
-	return !f->bad_s[host] && !f->bad_r[host] && !f->varies[host] &&
-	       f->rows.n[host] + f->cols.n[host];
+	return !f->s.bad[host] && !f->r.bad[host] && !f->varies[host] &&
+	       f->s.values.n[host] + f->r.values.n[host];
 }
 
 uint32_t fit_ngood(const struct peers *f)
@@ -471,9 +479,9 @@ uint32_t fit_ngood(const struct peers *f)
 
 double fit_expected(const struct peers *f, uint32_t i, uint32_t j)
 {
-	double s = f->s[i], r = f->r[j];
+	double s = f->s.of[i], r = f->r.of[j];
 
-	if (!f->bad_s[i] && !f->bad_r[j])
+	if (!f->s.bad[i] && !f->r.bad[j])
 		return f->mu + s + r;
 	return f->mu + fmin(s + r, fmin(s, r));	/* a chain is as fast as its slowest part */
 }

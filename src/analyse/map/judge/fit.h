@@ -6,7 +6,6 @@
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_FIT_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_FIT_H
 
-#include "analyse/map/judge/matrix.h"
 #include "analyse/map/judge/rules.h"
 #include "base/sort.h"
 
@@ -22,6 +21,18 @@ struct sample {
 	float *x;
 };
 
+static inline size_t sample_at(const struct sample *s, uint32_t row, uint32_t k)
+{
+	return (size_t)row * s->width + k;
+}
+
+/* What hosts add to the values of their pairs as senders, or as receivers. */
+struct effects {
+	double *of, *se;	/* (4), or (8); (6) */
+	bool *bad;		/* suspects of (7), later named ones */
+	struct sample values;	/* of each host's pairs: of a row, or of a column */
+};
+
 struct peers {
 	const struct matrix *m;
 	const struct rules *rules;
@@ -30,11 +41,9 @@ struct peers {
 	float *x;		/* (2): [sender][receiver], median of the visits; or NaN */
 	double *c;		/* [visit][round]: common effect; the last is the visit's alone */
 	double sigma, sp;	/* noise of a visit, of x: (3) */
-	double mu, *s, *r;	/* (4), or (8) */
-	double *se_s, *se_r;	/* (6) */
-	bool *bad_s, *bad_r;	/* senders, receivers: suspects of (7), later named ones */
+	double mu;		/* (4), or (8) */
+	struct effects s, r;	/* of senders, of receivers */
 	bool *varies;		/* unsteady hosts */
-	struct sample rows, cols;
 	double *work;		/* room for FIT_MANY, and for all hosts */
 };
 
@@ -46,7 +55,7 @@ void fit_centre_visits(struct peers *f);
 
 /*
  * (3): sigma; (4): mu, s, r, and from the residuals sp, in quick mode sigma as well. Yields the
- * largest change of s or r since the last call. Overwrites se_s and se_r with other numbers.
+ * largest change of s or r since the last call. Overwrites their errors with other numbers.
  */
 double fit_polish(struct peers *f);
 
@@ -56,7 +65,7 @@ double fit_polish(struct peers *f);
  */
 void fit_all(struct peers *f);
 
-/* (5), (6): se_s, se_r; (7): bad_s, bad_r. */
+/* (5), (6): errors of s and r; (7): suspects. */
 void fit_errors(struct peers *f);
 void fit_suspect(struct peers *f);
 
@@ -76,8 +85,19 @@ double fit_value(const struct peers *f, uint32_t visit, uint32_t i, uint32_t j);
 /* k_V: the deviation of a median of this number of visits, in units of a visit's sigma. */
 double fit_k(uint32_t nvisits);
 
-/* The stride through n^2 cells with `values` each, so that FIT_MANY values are looked at. */
-size_t fit_stride(const struct peers *f, size_t values);
+/* x without mu, s and r. */
+double fit_residual(const struct peers *f, uint32_t i, uint32_t j);
+
+/*
+ * A walk over ordered pairs, evenly spread over all: for (w = fit_walk(f, values); walk_on(&w);).
+ * It comes to so many of them that with `values` of each pair it sees FIT_MANY values at most.
+ */
+struct pair_walk {
+	uint32_t n, i, j;
+	size_t at, stride;	/* i * n + j */
+};
+struct pair_walk fit_walk(const struct peers *f, size_t values);
+bool walk_on(struct pair_walk *w);
 
 /* (3) without its floor, of (y_v(i,j) + y_v(j,i)) / 2 if `both`; NaN for one visit. */
 double fit_noise(const struct peers *f, bool both);

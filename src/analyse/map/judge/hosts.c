@@ -76,8 +76,8 @@ static void measure_suspects(struct retesting *a, struct suspects *all)
 		for (uint32_t k = 0; k < all->n; k++) {
 			struct suspect *s = &all->at[k];
 
-			s->out[t] = a->at[k].ij - f->mu - f->r[s->partner[t]];
-			s->in[t] = a->at[k].ji - f->mu - f->s[s->partner[t]];
+			s->out[t] = a->at[k].ij - f->mu - f->r.of[s->partner[t]];
+			s->in[t] = a->at[k].ji - f->mu - f->s.of[s->partner[t]];
 		}
 	}
 	again_refer(a, all->rounds);
@@ -89,12 +89,12 @@ static void measure_suspects(struct retesting *a, struct suspects *all)
 	}
 }
 
-/* (12), (13): `first` is s or r of the host, `values` were measured again. */
-static struct direction test_again(const struct peers *f, double first, double se,
+/* (12), (13): of the host's s or r, which `values` measured again. */
+static struct direction test_again(const struct peers *f, const struct effects *own, uint32_t host,
 				   const double *values, uint32_t rounds)
 {
 	const struct thresholds *limits = &f->rules->limits;
-	double x[ROUNDS_UNSTEADY], d, se_again;
+	double x[ROUNDS_UNSTEADY], first = own->of[host], se = own->se[host], d, se_again;
 	struct direction to;
 	size_t n = 0;
 
@@ -139,11 +139,11 @@ static bool is_unsteady_again(const struct retesting *a, const struct unsteady *
  * The tests of (13) on first visits, where each visit by itself takes the place of a retest. One
  * disturbed value can move a median of few visits, but not the values of all visits.
  */
-static struct direction test_first(struct peers *f, uint32_t host, bool sends)
+static struct direction test_first(struct peers *f, const struct effects *own, uint32_t host)
 {
 	const struct thresholds *limits = &f->rules->limits;
-	const struct sample *s = sends ? &f->rows : &f->cols;
-	double first = sends ? f->s[host] : f->r[host], se = sends ? f->se_s[host] : f->se_r[host];
+	const struct sample *s = &own->values;
+	double first = own->of[host], se = own->se[host];
 	struct direction to = { .d = -first, .se = se };
 
 	to.named = -first > limits->host && -first > Z_NAMED * se;
@@ -151,9 +151,9 @@ static struct direction test_first(struct peers *f, uint32_t host, bool sends)
 		size_t n = 0;
 
 		for (uint32_t k = 0; k < s->n[host]; k++) {
-			uint32_t who = s->who[(size_t)host * s->width + k];
-			double y = sends ? fit_value(f, v, host, who) - f->r[who]
-					 : fit_value(f, v, who, host) - f->s[who];
+			uint32_t who = s->who[sample_at(s, host, k)];
+			double y = own == &f->s ? fit_value(f, v, host, who) - f->r.of[who]
+						: fit_value(f, v, who, host) - f->s.of[who];
 
 			if (fit_is_good(f, who) && !isnan(y))
 				f->work[n++] = y - f->mu;
@@ -171,7 +171,6 @@ static void decide_suspect(struct peers *f, const struct unsteady *u, const stru
 {
 	const struct direction *send = &s->send, *receive = &s->receive;
 	double other = f->rules->limits.host_other;
-	uint32_t h = s->host;
 	bool sends, receives, varies = s->vary;
 
 	if (varies && a) {
@@ -186,9 +185,9 @@ static void decide_suspect(struct peers *f, const struct unsteady *u, const stru
 		s->kind = KIND_UNSTEADY;
 		return;
 	}
-	s->send = a ? test_again(f, f->s[h], f->se_s[h], s->out, rounds) : test_first(f, h, true);
-	s->receive = a ? test_again(f, f->r[h], f->se_r[h], s->in, rounds)
-		       : test_first(f, h, false);
+	s->send = a ? test_again(f, &f->s, s->host, s->out, rounds) : test_first(f, &f->s, s->host);
+	s->receive = a ? test_again(f, &f->r, s->host, s->in, rounds)
+		       : test_first(f, &f->r, s->host);
 	sends = send->named || (receive->named && send->d > receive->d / 2 && send->d > other);
 	receives = receive->named ||
 		   (send->named && receive->d > send->d / 2 && receive->d > other);
@@ -297,7 +296,7 @@ void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, stru
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct vary *vary = NULL;
 
-		if (!f->bad_s[i] && !f->bad_r[i] && !f->varies[i])
+		if (!f->s.bad[i] && !f->r.bad[i] && !f->varies[i])
 			continue;
 		for (uint32_t k = 0; k < u->n; k++)
 			if (u->at[k].host == i)
@@ -315,8 +314,8 @@ void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, stru
 	for (uint32_t k = 0; k < all.n; k++) {
 		const struct suspect *s = &all.at[k];
 
-		f->bad_s[s->host] = s->kind == KIND_HOST || s->kind == KIND_SEND;
-		f->bad_r[s->host] = s->kind == KIND_HOST || s->kind == KIND_RECEIVE;
+		f->s.bad[s->host] = s->kind == KIND_HOST || s->kind == KIND_SEND;
+		f->r.bad[s->host] = s->kind == KIND_HOST || s->kind == KIND_RECEIVE;
 		f->varies[s->host] = s->kind == KIND_UNSTEADY;
 	}
 	if (all.n)

@@ -3,8 +3,6 @@
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_HOSTS_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_HOSTS_H
 
-#include "analyse/map/judge/fit.h"
-#include "analyse/map/judge/rules.h"
 #include "analyse/map/judge/unsteady.h"
 #include "analyse/map/verdict.h"
 

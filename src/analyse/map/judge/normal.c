@@ -31,15 +31,14 @@ static double slower_way(const struct peers *f, uint32_t i, uint32_t j)
  */
 static bool find_among(struct peers *f, bool *in)
 {
-	size_t cells = (size_t)f->n * f->n, stride = fit_stride(f, 1), nmarked = 0, n = 0;
+	size_t nmarked = 0, n = 0;
 	double noise = f->sigma * fit_k(f->m->nvisits), x, fast;
 	double share = (fewest(f->n) - 1.0) / (f->n - 1) / 2;
 	size_t pairs[2] = { 0 }, nfast[2] = { 0 };	/* of others, of marked hosts */
 
-	for (size_t at = 0; at < cells; at += stride) {
-		x = slower_way(f, (uint32_t)(at / f->n), (uint32_t)(at % f->n));
-		if (!isnan(x))
-			f->work[n++] = x;
+	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);) {
+		f->work[n] = slower_way(f, w.i, w.j);
+		n += !isnan(f->work[n]);
 	}
 	/* the median is that of the slow majority */
 	fast = select_median(f->work, n) + fmax(f->rules->limits.pair, Z_FAST * noise);
@@ -74,15 +73,14 @@ static bool find_among(struct peers *f, bool *in)
  * Marks the hosts above the widest gap between hosts' s, or r, that leaves half of them or more
  * below it. False if the gap is no more than chance, or either side has such gaps itself.
  */
-static bool find_gap(struct peers *f, const struct sample *sample, const double *of,
-		     struct host_value *at, bool *in)
+static bool find_gap(struct peers *f, const struct effects *e, struct host_value *at, bool *in)
 {
 	double gap = 0, noise = 1.2533 * f->sp / sqrt(f->n), centre[2];
 	uint32_t n = 0, k = 0;
 
 	for (uint32_t i = 0; i < f->n; i++)
-		if (sample->n[i])
-			at[n++] = (struct host_value){ of[i], i };
+		if (e->values.n[i])
+			at[n++] = (struct host_value){ e->of[i], i };
 	qsort(at, n, sizeof(*at), by_falling_value);
 	for (uint32_t i = fewest(f->n); 2 * i <= n; i++) {
 		if (at[i - 1].value - at[i].value <= gap)
@@ -110,11 +108,11 @@ static bool find_gap(struct peers *f, const struct sample *sample, const double 
 /* The median of pairs from marked or other hosts to marked or other hosts. */
 static double median_of(struct peers *f, const bool *in, bool from, bool to)
 {
-	size_t cells = (size_t)f->n * f->n, stride = fit_stride(f, 1), n = 0;
+	size_t n = 0;
 
-	for (size_t at = 0; at < cells; at += stride)
-		if (in[at / f->n] == from && in[at % f->n] == to && !isnan(f->x[at]))
-			f->work[n++] = f->x[at];
+	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);)
+		if (in[w.i] == from && in[w.j] == to && !isnan(f->x[w.at]))
+			f->work[n++] = f->x[w.at];
 	return select_median(f->work, n);
 }
 
@@ -125,8 +123,7 @@ void normal_check(struct peers *f, struct map_judged *j)
 	struct faster *to = &j->faster;
 	double within, rest;
 
-	if (!find_among(f, in) && !find_gap(f, &f->rows, f->s, at, in) &&
-	    !find_gap(f, &f->cols, f->r, at, in))
+	if (!find_among(f, in) && !find_gap(f, &f->s, at, in) && !find_gap(f, &f->r, at, in))
 		return;
 	within = median_of(f, in, true, true);
 	rest = median_of(f, in, false, false);

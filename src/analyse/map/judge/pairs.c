@@ -47,12 +47,12 @@ static struct slow_pairs find_suspects(const struct peers *f, const bool *in_gro
 {
 	const struct thresholds *limits = &f->rules->limits;
 	double least = matrix_quick(f->m) ? limits->pair_quick : limits->pair_suspect, ij, ji;
-	size_t cells = (size_t)f->n * f->n, stride = fit_stride(f, 1), n = 0;
+	size_t cells = (size_t)f->n * f->n, n = 0;
 	size_t room = cells < FIT_MANY ? cells : FIT_MANY;
 	struct slow_pairs all = { .at = scratch_take(f->room, room, sizeof(*all.at)) };
 
-	for (size_t at = 0; at < cells; at += stride) {
-		f->work[n] = short_of(f, (uint32_t)(at / f->n), (uint32_t)(at % f->n));
+	for (struct pair_walk w = fit_walk(f, 1); walk_on(&w);) {
+		f->work[n] = short_of(f, w.i, w.j);
 		n += !isnan(f->work[n]);
 	}
 	/* sp': the MAD of E, but no less than noise makes of it */
@@ -254,7 +254,7 @@ static bool is_chance(const struct peers *f, const struct usual *usual, uint32_t
 
 static void judge_first(const struct peers *f, struct slow_pairs *all, struct map_judged *j)
 {
-	size_t cells = (size_t)f->n * f->n, stride = fit_stride(f, f->m->nvisits), named = 0;
+	size_t named = 0;
 	struct usual usual = { .at = scratch_take(f->room, FIT_MANY, sizeof(*usual.at)) };
 
 	for (size_t k = 0; k < all->n; k++) {	/* named pairs come first */
@@ -268,14 +268,12 @@ static void judge_first(const struct peers *f, struct slow_pairs *all, struct ma
 		all->at[k] = all->at[named];
 		all->at[named++] = at;
 	}
-	for (size_t at = 0; at < cells; at += stride) {
-		uint32_t from = (uint32_t)(at / f->n), to = (uint32_t)(at % f->n);
-
-		if (from == to || f->varies[from] || f->varies[to] ||
-		    (short_of(f, from, to) > 0 && is_among(all->at, named, from, to)))
+	for (struct pair_walk w = fit_walk(f, f->m->nvisits); walk_on(&w);) {
+		if (w.i == w.j || f->varies[w.i] || f->varies[w.j] ||
+		    (short_of(f, w.i, w.j) > 0 && is_among(all->at, named, w.i, w.j)))
 			continue;
 		for (uint32_t v = 0; v < f->m->nvisits && usual.n < FIT_MANY; v++) {
-			double e = fit_expected(f, from, to) - fit_value(f, v, from, to);
+			double e = fit_expected(f, w.i, w.j) - fit_value(f, v, w.i, w.j);
 
 			if (!isnan(e))
 				usual.at[usual.n++] = e;

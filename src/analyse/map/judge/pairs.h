@@ -4,7 +4,6 @@
 #define NETBENCH_ANALYSE_MAP_JUDGE_PAIRS_H
 
 #include "analyse/map/judge/fit.h"
-#include "analyse/map/judge/rules.h"
 #include "analyse/map/verdict.h"
 
 /*

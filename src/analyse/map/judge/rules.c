@@ -26,3 +26,31 @@ void thresholds_raise(struct thresholds *t, double host)
 	for (size_t i = 0; i < LENGTH(all) && by > 1; i++)
 		*all[i] *= by;
 }
+
+void ask_round(const struct rules *rules, const struct matrix *m, struct encounter *at, size_t n)
+{
+	struct asking *a = rules->again;
+	struct scratch_piece *mark = rules->room->last;
+	struct encounter *sent = scratch_take(rules->room, n, sizeof(*sent));
+
+	for (size_t k = 0; k < n; k++) {
+		sent[k] = at[k];
+		sent[k].i = matrix_host(m, at[k].i);
+		sent[k].j = matrix_host(m, at[k].j);
+	}
+	if (!a->given_up) {
+		a->wanted.at = sent;
+		a->wanted.n = n;
+		coroutine_yield(a->self);
+		a->wanted.at = NULL;
+	}
+	if (a->given_up)
+		scratch_give_up(rules->room);
+	if (a->levelled)
+		level_round(a->levelled, rules->room, sent, n);
+	for (size_t k = 0; k < n; k++) {
+		at[k].ij = sent[k].ij;
+		at[k].ji = sent[k].ji;
+	}
+	scratch_free(rules->room, mark);
+}

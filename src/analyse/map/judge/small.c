@@ -4,9 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyse/map/judge/ask.h"
 #include "analyse/map/judge/fit.h"
-#include "analyse/map/judge/tournament.h"
 
 #define SP_LEAST 0.005
 #define Z_NAMED 4.5
@@ -98,6 +96,17 @@ static size_t try_all_causes(const struct peers *f, struct hypothesis *list)
 	return n;
 }
 
+/* The slower direction of two hosts. */
+static size_t compare_directions(const struct peers *f, struct hypothesis *list)
+{
+	double d = f->x[1] - f->x[2];
+	bool from_0 = d < 0;
+
+	*list = (struct hypothesis){ .cause = { KIND_ONE_WAY, !from_0, from_0 }, .d = fabs(d),
+				     .se = f->sp * sqrt(2) };
+	return 1;
+}
+
 static int by_q(const void *a, const void *b)
 {
 	const struct hypothesis *x = a, *y = b;
@@ -112,7 +121,7 @@ static int by_q(const void *a, const void *b)
 static bool choose_cause(const struct peers *f, struct hypothesis *best, struct cause *next)
 {
 	struct hypothesis list[MOST_CAUSES];
-	size_t n = try_all_causes(f, list);
+	size_t n = f->n == 2 ? compare_directions(f, list) : try_all_causes(f, list);
 
 	*next = (struct cause){ .kind = KIND_NONE };
 	if (!n)
@@ -250,46 +259,30 @@ static void measure_visit(struct matrix *m, uint32_t v, const struct rules *rule
 	}
 	tournament_free(&t);
 	for (uint32_t k = 0; k < SMALL_MOST && n[k]; k++) {
-		struct encounter at[SMALL_MOST];
-
-		for (size_t p = 0; p < n[k]; p++)
-			at[p] = (struct encounter){ m->host[meetings[k][p].i],
-						    m->host[meetings[k][p].j], NAN, NAN };
-		ask_round(rules, at, n[k]);
+		ask_round(rules, m, meetings[k], n[k]);
 		for (size_t p = 0; p < n[k]; p++) {
-			uint32_t i = meetings[k][p].i, j = meetings[k][p].j;
+			const struct encounter *at = &meetings[k][p];
 
-			m->y[matrix_at(m, v, i, j)] = at[p].ij;
-			m->y[matrix_at(m, v, j, i)] = at[p].ji;
+			m->y[matrix_at(m, v, at->i, at->j)] = at->ij;
+			m->y[matrix_at(m, v, at->j, at->i)] = at->ji;
 		}
 	}
 }
 
 /* ---- the verdict ---- */
 
-/* Compares the two directions of two hosts. */
-static bool choose_direction(const struct peers *f, struct hypothesis *h)
-{
-	double d = f->x[1] - f->x[2];
-	bool from_0 = d < 0;
-
-	*h = (struct hypothesis){ .cause = { KIND_ONE_WAY, !from_0, from_0 }, .d = fabs(d),
-				  .se = f->sp * sqrt(2) };
-	return h->d > f->rules->limits.host && h->d > Z_NAMED * h->se;
-}
-
 static void name_cause(struct peers *f, enum persistence persistence, struct map_judged *j)
 {
 	const uint32_t *host = f->m->host;
 	struct mixed mixed = find_mixed(f, true);
 	struct hypothesis best;
-	struct cause next = { .kind = KIND_NONE };
 	struct map_verdict *v;
+	struct cause next;
 
 	if (f->n > 2 && mixed.host < f->n) {
 		v = judged_add(f->room, j, KIND_UNSTEADY, host[mixed.host], host[mixed.host], 0);
 		v->effect = mixed.drop;
-	} else if (f->n == 2 ? choose_direction(f, &best) : choose_cause(f, &best, &next)) {
+	} else if (choose_cause(f, &best, &next)) {
 		bool halves = best.cause.kind == KIND_HALVES;
 
 		v = judged_add(f->room, j, best.cause.kind, host[best.cause.a],
@@ -348,8 +341,7 @@ void small_judge(const struct matrix *m, const struct rules *rules, struct map_j
 		find_faster(&f, j);
 	if (!j->why && !more) {
 		name_cause(&f, UNTESTED, j);
-	} else if (!j->why && (f.n == 2 ? choose_direction(&f, &best)
-			       : choose_cause(&f, &best, &next) || find_mixed(&f, false).n >= 2)) {
+	} else if (!j->why && (choose_cause(&f, &best, &next) || find_mixed(&f, false).n >= 2)) {
 		/* something is worth 9 more visits */
 		rng_seed(&rng, rules->seed);
 		own.nvisits += more;

@@ -3,7 +3,6 @@
 #ifndef NETBENCH_ANALYSE_MAP_JUDGE_SMALL_H
 #define NETBENCH_ANALYSE_MAP_JUDGE_SMALL_H
 
-#include "analyse/map/judge/matrix.h"
 #include "analyse/map/judge/rules.h"
 #include "analyse/map/verdict.h"
 

@@ -46,12 +46,12 @@ static double drop_of(const struct peers *f, uint32_t i, uint32_t j)
 /* Counts the pairs among hosts that are not found yet. */
 static void count_mixed(const struct peers *f, struct mixes *x)
 {
-	const struct sample *rows = &f->rows;
+	const struct sample *rows = &f->s.values;
 
 	for (uint32_t i = 0; i < f->n; i++) {
 		x->mixed[i] = x->met[i] = 0;
 		for (uint32_t k = 0; k < rows->n[i] && !f->varies[i]; k++) {
-			size_t at = (size_t)i * rows->width + k;
+			size_t at = sample_at(rows, i, k);
 
 			if (f->varies[rows->who[at]] || isnan(x->drop[at]))
 				continue;
@@ -83,11 +83,11 @@ static uint32_t worst_suspect(const struct peers *f, const struct mixes *x)
 /* The median drop of a host's mixed pairs. */
 static double usual_drop(struct peers *f, const struct mixes *x, uint32_t host)
 {
-	const struct sample *rows = &f->rows;
+	const struct sample *rows = &f->s.values;
 	size_t n = 0;
 
 	for (uint32_t k = 0; k < rows->n[host]; k++) {
-		size_t at = (size_t)host * rows->width + k;
+		size_t at = sample_at(rows, host, k);
 
 		if (x->is[at] && !f->varies[rows->who[at]])
 			f->work[n++] = x->drop[at];
@@ -97,7 +97,7 @@ static double usual_drop(struct peers *f, const struct mixes *x, uint32_t host)
 
 struct unsteady unsteady_find(struct peers *f)
 {
-	const struct sample *rows = &f->rows;
+	const struct sample *rows = &f->s.values;
 	size_t pairs = (size_t)f->n * rows->width;
 	double sigma = matrix_quick(f->m) ? f->sigma / (f->m->symmetric ? 1 : sqrt(2))
 					  : fit_noise(f, true);
@@ -111,7 +111,7 @@ struct unsteady unsteady_find(struct peers *f)
 
 	for (uint32_t i = 0; i < f->n; i++) {
 		for (uint32_t k = 0; k < rows->n[i]; k++) {
-			size_t at = (size_t)i * rows->width + k;
+			size_t at = sample_at(rows, i, k);
 
 			x.drop[at] = (float)drop_of(f, i, rows->who[at]);
 			x.is[at] = x.drop[at] > u.g;

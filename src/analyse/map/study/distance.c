@@ -3,11 +3,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/sort.h"
 
-#define LEAST 6			/* ordered pairs that have something normal */
+#define LEAST 6			/* ordered pairs, or values of a load, with something normal */
 
 const char *const distance_names[NDISTANCES] = { "same host", "same switch", "other" };
 
@@ -40,13 +41,13 @@ int distance_find(struct study *s)
 		for (int d = 0; d < NDISTANCES && s->of[q].n; d++) {
 			size_t n = 0;
 
-			for (uint32_t i = 0; i < s->n; i++) {
-				for (uint32_t j = 0; j < s->n; j++) {
-					if (i == j || distance_of(s, i, j) != (enum distance)d)
-						continue;
-					y[n] = study_y(s, (enum quantity)q, i, j);
-					n += !isnan(y[n]);
-				}
+			for (size_t at = 0; at < (size_t)s->n * s->n; at++) {
+				uint32_t i = (uint32_t)(at / s->n), j = (uint32_t)(at % s->n);
+
+				if (i == j || distance_of(s, i, j) != (enum distance)d)
+					continue;
+				y[n] = study_y(s, (enum quantity)q, i, j);
+				n += !isnan(y[n]);
 			}
 			s->at_distance[q][d] = n;
 			s->median[q][d] = select_median(y, n);
@@ -68,4 +69,171 @@ size_t distance_pairs(const struct study *s, enum distance d)
 bool distance_is_judged(const struct study *s, enum distance d, size_t pairs)
 {
 	return d == distance_usual(s) || pairs >= LEAST;
+}
+
+#define SAMPLES 4096		/* of a load, from all visits */
+
+/* ---- streams that share a link ---- */
+
+/* Streams that leave and that enter each leaf in a round; of two directions. */
+struct streams {
+	const struct study *s;
+	struct {
+		uint16_t leave[2], enter[2];
+	} *at;				/* [round][leaf] */
+	size_t n;
+};
+
+static struct streams streams_make(struct scratch *room, const struct study *s, uint32_t nrounds)
+{
+	struct streams x = { .s = s, .n = (size_t)nrounds * s->nleaves };
+
+	x.at = scratch_take(room, x.n, sizeof(*x.at));
+	return x;
+}
+
+/* Adds two hosts that meet: a stream one way, and later a stream the other way. */
+static void streams_add(struct streams *x, uint32_t round, uint32_t i, uint32_t j)
+{
+	const uint32_t *leaf = x->s->leaf;
+	size_t first = (size_t)round * x->s->nleaves;
+
+	if (leaf[i] == leaf[j])
+		return;
+	x->at[first + leaf[i]].leave[0]++;
+	x->at[first + leaf[j]].enter[0]++;
+	x->at[first + leaf[j]].leave[1]++;
+	x->at[first + leaf[i]].enter[1]++;
+}
+
+/* Streams on the more loaded end of a stream's way; 0: it does not leave its leaf. */
+static uint16_t streams_beside(const struct streams *x, uint32_t round, uint32_t i, uint32_t j,
+			       bool back)
+{
+	const uint32_t *leaf = x->s->leaf;
+	size_t first = (size_t)round * x->s->nleaves;
+	uint16_t leave = x->at[first + leaf[i]].leave[back];
+	uint16_t enter = x->at[first + leaf[j]].enter[back];
+
+	return leaf[i] == leaf[j] ? 0 : leave > enter ? leave : enter;
+}
+
+/* The load of every stream, in the shape of y; 0: it has none, or it is unknown. */
+static uint16_t *find_loads(const struct study *s, const struct matrix *m, struct scratch *room)
+{
+	uint16_t *load = scratch_take(room, matrix_at(m, m->nvisits, 0, 0), sizeof(*load));
+	uint32_t *met = scratch_take(room, m->nrounds, sizeof(*met));
+	struct streams x = streams_make(room, s, m->nrounds);
+
+	/* in each visit counts the streams of all rounds first */
+	for (uint32_t pass = 0; pass < 2 * m->nvisits && m->round; pass++) {
+		uint32_t v = pass / 2;
+		bool counts = pass % 2 == 0;
+
+		if (counts)
+			memset(x.at, 0, x.n * sizeof(*x.at));
+		memset(met, 0, m->nrounds * sizeof(*met));
+		for (uint32_t i = 0; i < m->n; i++) {
+			for (uint32_t j = i + 1; j < m->n; j++) {
+				size_t ij = matrix_at(m, v, i, j), ji = matrix_at(m, v, j, i);
+				uint32_t k = m->round[ij];
+
+				if (k >= m->nrounds || met[k]++ >= m->n / 2)
+					continue;
+				if (counts) {
+					streams_add(&x, k, i, j);
+					continue;
+				}
+				load[ij] = streams_beside(&x, k, i, j, false);
+				load[ji] = streams_beside(&x, k, j, i, true);
+			}
+		}
+	}
+	return load;
+}
+
+/* Values of y at one load: their number, and at most SAMPLES of them, spread over all. */
+struct load {
+	size_t count, seen, n;
+	double *y;
+};
+
+/* Sets at_load of a quantity that links limit; of round trips nothing. Returns all loads. */
+static uint16_t *measure_loads(struct levelled *l, struct scratch *room)
+{
+	const struct matrix *m = &l->s->of[l->q];
+	size_t cells = (size_t)m->nvisits * m->n * m->n;
+	uint32_t n = m->n / 2 + 2;
+	struct load *of = scratch_take(room, n, sizeof(*of));
+	double *values = scratch_take(room, (size_t)n * SAMPLES, sizeof(*values));
+	uint16_t *load = find_loads(l->s, m, room);
+
+	l->at_load = scratch_take(room, n, sizeof(*l->at_load));
+	for (uint32_t k = 0; k < n; k++)
+		of[k].y = values + (size_t)k * SAMPLES;
+	for (size_t at = 0; at < cells; at++)
+		of[load[at]].count += !isnan(m->y[at]);
+	for (size_t at = 0; at < cells; at++) {
+		struct load *one = &of[load[at]];
+
+		if (!isnan(m->y[at]) && one->seen++ % ((one->count - 1) / SAMPLES + 1) == 0)
+			one->y[one->n++] = m->y[at];
+	}
+	for (uint32_t k = 0; k < n; k++)
+		l->at_load[k] = !k || l->q == LATENCY || of[k].n < LEAST
+					? NAN : select_median(of[k].y, of[k].n);
+	/* a load with too few values takes the median of the nearest other load */
+	for (uint32_t k = 2; k < n; k++)
+		l->at_load[k] = isnan(l->at_load[k]) ? l->at_load[k - 1] : l->at_load[k];
+	for (uint32_t k = n; k-- > 2;)
+		l->at_load[k - 1] = isnan(l->at_load[k - 1]) ? l->at_load[k] : l->at_load[k - 1];
+	return load;
+}
+
+/* ---- as if at one distance ---- */
+
+/* The usual difference of such a pair from pairs of the usual distance; NaN: it is not judged. */
+static double offset_of(const struct levelled *l, uint32_t i, uint32_t j, uint32_t load)
+{
+	const struct study *s = l->s;
+	enum distance d = distance_of(s, i, j), usual = distance_usual(s);
+	double y = s->median[l->q][d];
+
+	if (!distance_is_judged(s, d, s->at_distance[l->q][d]))
+		return NAN;
+	if (d == OTHER_SWITCH && !isnan(l->at_load[load]))
+		y = l->at_load[load];
+	return y - s->median[l->q][usual];
+}
+
+struct matrix level_make(struct levelled *l, struct scratch *room)
+{
+	const struct matrix *from = &l->s->of[l->q];
+	struct matrix to = matrix_take(room, from, NULL, from->n, 0);
+	const uint16_t *load = measure_loads(l, room);
+
+	for (size_t at = 0; at < matrix_at(&to, to.nvisits, 0, 0); at++) {
+		uint32_t i = (uint32_t)(at / to.n % to.n), j = (uint32_t)(at % to.n);
+
+		if (i != j && !isnan(to.y[at]))
+			to.y[at] -= (float)offset_of(l, i, j, load[at]);
+	}
+	return to;
+}
+
+void level_round(const struct levelled *l, struct scratch *room, struct encounter *meetings,
+		 size_t n)
+{
+	struct scratch_piece *mark = room->last;
+	struct streams x = streams_make(room, l->s, 1);
+
+	for (size_t k = 0; k < n; k++)
+		streams_add(&x, 0, meetings[k].i, meetings[k].j);
+	for (size_t k = 0; k < n; k++) {
+		uint32_t i = meetings[k].i, j = meetings[k].j;
+
+		meetings[k].ij -= (float)offset_of(l, i, j, streams_beside(&x, 0, i, j, false));
+		meetings[k].ji -= (float)offset_of(l, j, i, streams_beside(&x, 0, j, i, true));
+	}
+	scratch_free(room, mark);
 }

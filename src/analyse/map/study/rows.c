@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "result/document.h"
-#include "result/reader.h"
 
 int rows_take_host(const struct study_rows *r, const char *what, const char *name, size_t number,
 		   uint32_t *host)

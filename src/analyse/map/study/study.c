@@ -18,27 +18,12 @@ const struct quantity_name quantity_names[NQUANTITIES] = {
 
 /* ---- hosts and visits ---- */
 
-/* The slot of a name: that of its host (number + 1), or a free one (0). */
-static uint32_t *slot_of(const struct study *s, const char *name)
-{
-	uint32_t at = 2166136261;	/* FNV-1a */
-
-	for (const char *c = name; *c; c++)
-		at = (at ^ (unsigned char)*c) * 16777619;
-	for (;; at++) {
-		uint32_t *slot = &s->slot[at & (s->nslots - 1)];
-
-		if (!*slot || !strcmp(s->name[*slot - 1], name))
-			return slot;
-	}
-}
-
 bool study_find(const struct study *s, const char *name, uint32_t *host)
 {
-	uint32_t *slot = s->nslots ? slot_of(s, name) : NULL;
+	const json_t *number = json_object_get(s->number, name);
 
-	*host = slot && *slot ? *slot - 1 : 0;
-	return slot && *slot;
+	*host = (uint32_t)json_integer_value(number);
+	return number;
 }
 
 /*
@@ -65,19 +50,9 @@ static bool grow_study(struct study *s)
 {
 	uint32_t more = s->room ? 2 * s->room : 16;
 	char **name = realloc(s->name, more * sizeof(*name));
-	uint32_t *slot = calloc(4 * (size_t)more, sizeof(*slot));
-	bool good = true;
+	bool good = name;
 
 	s->name = name ? name : s->name;
-	if (!name || !slot) {
-		free(slot);
-		return false;
-	}
-	free(s->slot);
-	s->slot = slot;
-	s->nslots = 4 * more;
-	for (uint32_t i = 0; i < s->n; i++)
-		*slot_of(s, s->name[i]) = i + 1;
 	for (uint32_t v = 0; v < s->nvisits && good; v++) {
 		for (int q = 0; q < NQUANTITIES && good; q++)
 			good = !s->grid[q][v] ||
@@ -93,12 +68,16 @@ bool study_host(struct study *s, const char *name, uint32_t *host)
 {
 	if (study_find(s, name, host))
 		return true;
+	if (!s->number)
+		s->number = json_object();
 	if (s->n == STUDY_HOSTS || (s->n == s->room && !grow_study(s)))
 		return false;
 	s->name[s->n] = strdup(name);
-	if (!s->name[s->n])
+	if (!s->name[s->n] ||
+	    json_object_set_new_nocheck(s->number, name, json_integer(s->n))) {
+		free(s->name[s->n]);
 		return false;
-	*slot_of(s, name) = s->n + 1;
+	}
 	*host = s->n++;
 	return true;
 }
@@ -235,10 +214,8 @@ static uint32_t *sort_hosts(struct study *s)
 		s->name[i] = all[i].name;
 		old[i] = all[i].old;
 		new[old[i]] = i;
+		json_integer_set(json_object_get(s->number, s->name[i]), i);
 	}
-	for (uint32_t k = 0; k < s->nslots; k++)
-		if (s->slot[k])
-			s->slot[k] = new[s->slot[k] - 1] + 1;
 	for (size_t k = 0; k < s->nfailures; k++) {
 		s->failure[k].sender = new[s->failure[k].sender];
 		s->failure[k].receiver = new[s->failure[k].receiver];
@@ -379,7 +356,7 @@ void study_free(struct study *s)
 	free(s->class_name);
 	free(s->leaf);
 	free(s->machine);
-	free(s->slot);
+	json_decref(s->number);
 	json_decref(s->environment);
 	json_decref(s->machines);
 	*s = (struct study){ 0 };

@@ -38,6 +38,7 @@ struct failure {
 struct study {
 	uint32_t n;			/* hosts; after study_finish by name: n2 before n10 */
 	char **name;
+	json_t *number;			/* of each host, by its name */
 	uint32_t *class;		/* of each host; all 0 without classes */
 	char **class_name;
 	uint32_t nclasses;		/* 0: no classes are given */
@@ -55,7 +56,7 @@ struct study {
 	struct failure *failure;	/* by sender, receiver and time, once it is read */
 	size_t nfailures;
 	/* while it is being read */
-	uint32_t room, *slot, nslots;	/* hosts that grids have room for; names, hashed */
+	uint32_t room;			/* hosts that grids have room for */
 	uint32_t nvisits, nrounds;
 	uint64_t label[STUDY_VISITS];	/* of visits, as they are called */
 	float *grid[NQUANTITIES][STUDY_VISITS];	/* y[sender * room + receiver]; NULL: none yet */

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "cmd/map/conclude.h"
 #include "cmd/map/evidence.h"
-#include "cmd/map/measure/again.h"
 #include "cmd/map/measure/machines.h"
 #include "cmd/map/measure/players.h"
 #include "cmd/map/measure/schedule.h"

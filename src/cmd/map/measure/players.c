@@ -98,27 +98,13 @@ static void find_hosts(struct mapping *m, const struct player_host *name)
  */
 static void check_classes(struct mapping *m)
 {
-	struct study s = { .n = 0 }, *to = &m->study;
-	uint32_t host;
-	bool there = true;
 	int err;
 
-	for (uint32_t i = 0; i < m->n && there; i++)
-		there = study_host(&s, to->name[i], &host);
-	err = there ? study_finish(&s) : error_report("no memory for %u hosts", m->n);
-	if (!err)
-		err = classes_find(m->o, &s);
+	m->study.class = calloc(m->n, sizeof(*m->study.class));
+	err = m->study.class ? classes_find(m->o, &m->study)
+			     : error_report("no memory for %u hosts", m->n);
 	if (err)
 		session_abort(m->s, err);
-	to->class = s.class;
-	to->class_name = s.class_name;
-	to->nclasses = s.nclasses;
-	to->leaf = s.leaf;
-	to->machine = s.machine;
-	s.class = s.leaf = s.machine = NULL;
-	s.class_name = NULL;
-	s.nclasses = 0;
-	study_free(&s);
 }
 
 void players_find(struct mapping *m)

@@ -5,18 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/map/judge/tournament.h"
 #include "base/error.h"
 #include "cmd/map/measure/play.h"
 #include "cmd/map/rows.h"
 #include "measure/sink/sink.h"
 
-/* Rank 0: keeps what a pair has measured; all NaN: it did not answer. */
+/*
+ * Rank 0: keeps what a pair has measured. All NaN: it did not answer; unless the run ended before
+ * it could.
+ */
 static void keep_values(struct mapping *m, uint32_t visit, uint32_t round, uint32_t sender,
 			uint32_t receiver, const float y[NQUANTITIES])
 {
 	struct measurement o = { .visit = visit, .sender = sender, .receiver = receiver,
 				 .round = m->mode == MODE_SERIAL ? STUDY_NO_ROUND : round };
+	bool any = false;
 
 	for (int q = 0; q < NQUANTITIES; q++) {
 		/* random pairs may meet twice: the first time counts, as its row is written */
@@ -24,22 +27,13 @@ static void keep_values(struct mapping *m, uint32_t visit, uint32_t round, uint3
 		    !isnan(study_value(&m->study, (enum quantity)q, visit, sender, receiver)))
 			return;
 		o.value[q] = study_unit((enum quantity)q, y[q]);
+		any |= !isnan(y[q]);
 	}
+	if (!any && session_is_over(m->s))
+		return;
 	if (study_put(&m->study, &o) == PUT_NO_MEMORY)
 		session_abort(m->s, error_report("no memory for all pairs of %u hosts", m->n));
 	journal_add(&m->journal, &m->study, &o);
-}
-
-/* Rank 0: the same, unless the run ended before the pair could answer. */
-static void keep_answer(struct mapping *m, uint32_t visit, uint32_t round, uint32_t sender,
-			uint32_t receiver, const float y[NQUANTITIES])
-{
-	bool any = false;
-
-	for (int q = 0; q < NQUANTITIES; q++)
-		any |= !isnan(y[q]);
-	if (any || !session_is_over(m->s))
-		keep_values(m, visit, round, sender, receiver, y);
 }
 
 int visit_put_row(void *session, const struct row *row)
@@ -59,18 +53,15 @@ static void write_rows(struct mapping *m, uint32_t visit, const struct encounter
 	if (visit + 1 < m->visits)
 		return;
 	study_sort_failures(&m->study);
-	for (size_t k = 0; k < n && !session_is_over(s); k++) {
-		const uint32_t host[] = { at[k].i, at[k].j };
+	for (size_t k = 0; k < 2 * n && !session_is_over(s); k++) {
+		const struct encounter *e = &at[k / 2];
+		uint32_t sender = k % 2 ? e->j : e->i, receiver = k % 2 ? e->i : e->j;
+		bool *written = &m->written[(size_t)sender * m->n + receiver];
 
-		for (int i = 0; i < 2; i++) {
-			bool *written = &m->written[(size_t)host[i] * m->n + host[!i]];
-			bool answers = !isnan(at[k].ij) && !isnan(at[k].ji);
-
-			if (*written || !answers)
-				continue;
-			map_row(&m->study, &s->settings->output, &to, host[i], host[!i]);
-			*written = true;
-		}
+		if (*written || isnan(e->ij) || isnan(e->ji))
+			continue;
+		map_row(&m->study, &s->settings->output, &to, sender, receiver);
+		*written = true;
 	}
 }
 
@@ -78,7 +69,7 @@ static void write_rows(struct mapping *m, uint32_t visit, const struct encounter
  * Rank 0 keeps all values, so it has to know all meetings. Other ranks have to if some pairs meet
  * after others, or hosts are out. Else their own meeting is enough, which is faster for many ranks.
  */
-bool visit_needs_all(const struct mapping *m)
+static bool needs_all(const struct mapping *m)
 {
 	bool all = session_is_root(m->s) || m->any_out;
 
@@ -90,31 +81,23 @@ bool visit_needs_all(const struct mapping *m)
 static bool visit_round(struct mapping *m, uint32_t visit, const struct tournament *t, uint32_t k,
 			struct rng *rng)
 {
+	static const float none[NQUANTITIES] = { NAN, NAN, NAN };
 	struct encounter *time = m->at, *rate = time + m->n / 2, *both = rate + m->n / 2;
 	bool back_first = rng_next(rng) >> 63, goes_on, root = session_is_root(m->s);
+	bool all = needs_all(m);
+	bool (*play)(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
+		     bool back_first) = all ? play_round : play_both;
+	uint32_t end = all || m->own == m->n ? m->n : m->own + 1;
 	size_t n = 0;
 
-	if (!visit_needs_all(m)) {
-		uint32_t i = m->own, j = i < m->n ? tournament_meets(t, k, i) : i;
-
-		/* this rank's own meeting alone */
-		*time = (struct encounter){ i < j ? i : j, i < j ? j : i, NAN, NAN };
-		*rate = *both = *time;
-		m->s->part.lost = false;
-		goes_on = play_both(m, LATENCY, time, i != j, false) &&
-			  play_both(m, BANDWIDTH, rate, i != j, back_first) &&
-			  (!m->o->bidirectional ||
-			   play_both(m, BIDIRECTIONAL, both, i != j, false));
-		play_agree(m, time, 0);
-		return goes_on;
-	}
-	for (uint32_t i = 0; i < m->n; i++) {
-		static const float none[NQUANTITIES] = { NAN, NAN, NAN };
+	for (uint32_t i = all ? 0 : m->own; i < end; i++) {
 		uint32_t j = tournament_meets(t, k, i);
 
-		if (j > i && !m->out[i] && !m->out[j]) {
-			time[n++] = (struct encounter){ i, j, NAN, NAN };
-		} else if (j > i && root) {
+		if (j == i || (all && j < i))
+			continue;
+		if (!m->out[i] && !m->out[j]) {
+			time[n++] = (struct encounter){ i < j ? i : j, i < j ? j : i, NAN, NAN };
+		} else if (root) {
 			keep_values(m, visit, k, i, j, none);
 			keep_values(m, visit, k, j, i, none);
 		}
@@ -122,17 +105,16 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 	memcpy(rate, time, n * sizeof(*rate));
 	memcpy(both, time, n * sizeof(*both));
 	m->s->part.lost = false;
-	goes_on = play_round(m, LATENCY, time, n, false) &&
-		  play_round(m, BANDWIDTH, rate, n, back_first) &&
-		  (!m->o->bidirectional || play_round(m, BIDIRECTIONAL, both, n, false));
+	goes_on = play(m, LATENCY, time, n, false) && play(m, BANDWIDTH, rate, n, back_first) &&
+		  (!m->o->bidirectional || play(m, BIDIRECTIONAL, both, n, false));
 	for (size_t p = 0; p < n && root; p++) {
 		const float there[] = { [BANDWIDTH] = rate[p].ij, [LATENCY] = time[p].ij,
 					[BIDIRECTIONAL] = both[p].ij };
 		const float back[] = { [BANDWIDTH] = rate[p].ji, [LATENCY] = time[p].ij,
 				       [BIDIRECTIONAL] = both[p].ij };
 
-		keep_answer(m, visit, k, rate[p].i, rate[p].j, there);
-		keep_answer(m, visit, k, rate[p].j, rate[p].i, back);
+		keep_values(m, visit, k, rate[p].i, rate[p].j, there);
+		keep_values(m, visit, k, rate[p].j, rate[p].i, back);
 	}
 	if (root) {
 		journal_commit(&m->journal);
@@ -161,4 +143,100 @@ bool visit_all(struct mapping *m, uint32_t visit, struct rng *rng)
 	tournament_free(&t);
 	m->done += goes_on;
 	return goes_on;
+}
+
+/* ---- measuring again ---- */
+
+/* The round that all ranks are to measure, which rank 0 sends before its meetings. */
+struct asked_round {
+	uint32_t goes_on, back_first, quantity, n;
+};
+
+/*
+ * Brings the next round that judging asks for to all ranks, in m->at, without the hosts that are
+ * out. False: judging is finished, or the run is over.
+ */
+static bool agree_round(struct mapping *m, struct asked_round *round)
+{
+	struct session *s = m->s;
+	struct meetings wanted;
+
+	*round = (struct asked_round){ .n = 0 };
+	if (session_is_over(s))
+		return false;
+	if (session_is_root(s) && judge_wants(&m->judging, &wanted)) {
+		round->goes_on = true;
+		round->back_first = s->sink->count.done & 1;
+		round->quantity = wanted.quantity;
+		for (size_t k = 0; k < wanted.n; k++) {
+			wanted.at[k].ij = wanted.at[k].ji = NAN;
+			if (!m->out[wanted.at[k].i] && !m->out[wanted.at[k].j])
+				m->at[round->n++] = wanted.at[k];
+		}
+		memcpy(m->out_before, m->out, m->n * sizeof(*m->out));
+		s->sink->count.planned++;
+	}
+	session_bcast(s, round, sizeof(*round));
+	if (round->goes_on)
+		bcast_long(s, m->at, round->n * sizeof(*m->at));
+	return round->goes_on;
+}
+
+/* Rank 0: gives judging the values of a round; a run that is over is judged without them. */
+static void answer_round(struct mapping *m, const struct asked_round *round)
+{
+	struct measurement o = { .visit = m->study.nvisits - 1, .round = STUDY_ROUNDS };
+	struct meetings wanted;
+
+	/* hosts that are out since this round meet no other host: they do not answer */
+	for (o.sender = 0; o.sender < m->n; o.sender++) {
+		if (!m->out[o.sender] || m->out_before[o.sender])
+			continue;
+		for (o.receiver = 0; o.receiver < m->n; o.receiver++)
+			if (o.sender != o.receiver && !study_keep_failure(&m->study, &o))
+				session_abort(m->s, error_report("no memory for verdicts"));
+	}
+	study_sort_failures(&m->study);
+	if (session_is_over(m->s))
+		return;
+	m->s->sink->count.done++;
+	judge_wants(&m->judging, &wanted);
+	for (size_t k = 0, to = 0; k < round->n; k++, to++) {
+		while (wanted.at[to].i != m->at[k].i || wanted.at[to].j != m->at[k].j)
+			to++;
+		wanted.at[to] = m->at[k];
+	}
+	judge_take(&m->judging);
+}
+
+void again_all(struct mapping *m)
+{
+	struct asked_round round;
+	int err;
+
+	m->all.again = true;
+	if (session_is_root(m->s))
+		judge_open(&m->judging, &m->all);
+	while (agree_round(m, &round)) {
+		enum quantity q = (enum quantity)round.quantity;
+		bool all = needs_all(m) || !round.n;
+		size_t own = 0;
+
+		m->s->part.lost = false;
+		while (!all && own < round.n && m->at[own].i != m->own && m->at[own].j != m->own)
+			own++;
+		if (all)
+			play_round(m, q, m->at, round.n, round.back_first);
+		else
+			play_both(m, q, m->at + own, own < round.n, round.back_first);
+		play_agree(m, m->at, round.n);
+		if (session_is_root(m->s))
+			answer_round(m, &round);
+	}
+	if (!session_is_root(m->s))
+		return;
+	err = judge_close(&m->judging);
+	if (err && !session_is_over(m->s))
+		session_abort(m->s, err);
+	m->judged = !err;
 }

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/map/read/classes.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/map/study/distance.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/values.h"
-#include "cmd/map/read/topology.h"
+
+/* ---- classes ---- */
 
 /* Takes "host class", where blanks separate; cuts the line into these. */
 static int take_class(const char *path, struct study *s, char *line, size_t number, bool *has)
@@ -70,5 +74,257 @@ int classes_find(const struct map_options *o, struct study *s)
 	free(line);
 	free(has);
 	fclose(f);
+	return err;
+}
+
+/* ---- switches ---- */
+
+#define NAME_LEN 256
+#define MOST_NAMES 65536	/* in one list */
+
+struct topology_file {
+	const char *path;
+	/* the statement: where it begins, its list of names, and what is done with each of these */
+	size_t line;
+	const char *list;
+	int (*take)(struct topology_file *r, const char *name);
+	json_int_t number;	/* of its switch */
+	size_t taken;
+	json_t *nodes;		/* name -> number of its switch */
+	json_t *switches;	/* name -> number */
+	json_t *below;		/* names of switches -> the line that has them */
+};
+
+/* ---- lists of names ---- */
+
+static int bad_list(const struct topology_file *r)
+{
+	return error_usage("file '%s', line %zu: '%.80s' is no list of names such as n[0-5],m1",
+			   r->path, r->line, r->list);
+}
+
+static int expand(struct topology_file *r, char *name, size_t len, const char *rest,
+		  const char *end);
+
+/* The numbers of "0-5" or "007", with as many digits, and what follows the bracket. */
+static int expand_range(struct topology_file *r, char *name, size_t len, const char *range,
+			const char *rest, const char *end)
+{
+	char *after;
+	int digits = (int)strspn(range, "0123456789"), more;
+	unsigned long long first = strtoull(range, &after, 10), last = first;
+	int err = ST_OK;
+
+	if (*after == '-' && isdigit((unsigned char)after[1]))
+		last = strtoull(after + 1, &after, 10);
+	if (!digits || digits > 18 || (*after != ',' && *after != ']') || last < first ||
+	    last - first >= MOST_NAMES)
+		return bad_list(r);
+	for (unsigned long long k = first; k <= last && !err; k++) {
+		more = snprintf(name + len, NAME_LEN - len, "%0*llu", digits, k);
+		err = len + (size_t)more < NAME_LEN
+			      ? expand(r, name, len + (size_t)more, rest, end) : bad_list(r);
+	}
+	return err;
+}
+
+/* `name` has `len` characters so far; what follows is from rest to end. */
+static int expand(struct topology_file *r, char *name, size_t len, const char *rest,
+		  const char *end)
+{
+	const char *close;
+	int err = ST_OK;
+
+	while (rest < end && *rest != '[' && *rest != ']' && len + 1 < NAME_LEN)
+		name[len++] = *rest++;
+	if (rest == end) {
+		name[len] = '\0';
+		return len && r->taken++ < MOST_NAMES ? r->take(r, name) : bad_list(r);
+	}
+	close = *rest == '[' ? memchr(rest, ']', (size_t)(end - rest)) : NULL;
+	if (!close)
+		return bad_list(r);
+	do
+		err = expand_range(r, name, len, ++rest, close + 1, end);
+	while (!err && (rest += strcspn(rest, ",]")) < close);
+	return err;
+}
+
+static int take_node(struct topology_file *r, const char *name)
+{
+	const json_t *old = json_object_get(r->nodes, name);
+
+	if (old && json_integer_value(old) != r->number)
+		return error_usage("file '%s', line %zu: node '%s' has a switch already", r->path,
+				   r->line, name);
+	return json_object_set_new(r->nodes, name, json_integer(r->number))
+		       ? error_report("no memory for '%s'", r->path) : ST_OK;
+}
+
+static int take_below(struct topology_file *r, const char *name)
+{
+	return json_object_set_new(r->below, name, json_integer((json_int_t)r->line))
+		       ? error_report("no memory for '%s'", r->path) : ST_OK;
+}
+
+/* ---- statements ---- */
+
+enum key { SWITCH_NAME, NODES, SWITCHES, NKEYS };	/* others have no meaning here */
+
+/* Takes KEY=VALUE into value[key]; NULL for none. */
+static int take_word(const struct topology_file *r, char *word, const char *value[NKEYS])
+{
+	static const char *const keys[] = { "SwitchName", "Nodes", "Switches", "LinkSpeed",
+					    "Level" };
+	char *text = strchr(word, '=');
+	size_t key = 0;
+
+	if (!text)
+		return error_usage("file '%s', line %zu: expected KEY=VALUE, not '%.80s'", r->path,
+				   r->line, word);
+	*text++ = '\0';
+	while (key < LENGTH(keys) && strcasecmp(word, keys[key]) != 0)
+		key++;
+	if (key == LENGTH(keys))
+		return error_usage("file '%s', line %zu: '%.80s' is no key of a tree of switches: "
+				   "expected SwitchName, Nodes, Switches", r->path, r->line, word);
+	if (key < NKEYS)
+		value[key] = !*text || !strcmp(text, "(null)") ? NULL : text;
+	return ST_OK;
+}
+
+/* A switch with other switches below it has the nodes of these. */
+static int take_statement(struct topology_file *r, char *text)
+{
+	const char *value[NKEYS] = { NULL }, *name, *end;
+	char *rest = NULL, *word, one[NAME_LEN];
+	int err = ST_OK;
+
+	text[strcspn(text, "#")] = '\0';
+	word = strtok_r(text, " \t\r\n", &rest);
+	if (!word)
+		return ST_OK;
+	for (; word && !err; word = strtok_r(NULL, " \t\r\n", &rest))
+		err = take_word(r, word, value);
+	if (err)
+		return err;
+	name = value[SWITCH_NAME];
+	if (!name || (!value[NODES] && !value[SWITCHES]))
+		return error_usage("file '%s', line %zu: expected SwitchName=, and Nodes= or "
+				   "Switches=", r->path, r->line);
+	if (json_object_get(r->switches, name))
+		return error_usage("file '%s', line %zu: switch '%s' stands twice", r->path,
+				   r->line, name);
+	r->number = (json_int_t)json_object_size(r->switches);
+	if (json_object_set_new(r->switches, name, json_integer(r->number)))
+		return error_report("no memory for '%s'", r->path);
+	r->list = value[SWITCHES] ? value[SWITCHES] : value[NODES];
+	r->take = value[SWITCHES] ? take_below : take_node;
+	r->taken = 0;
+	for (const char *item = r->list; item && !err; item = *end ? end + 1 : NULL) {
+		bool inside = false;	/* brackets, where a comma does not end the item */
+
+		for (end = item; *end && (inside || *end != ','); end++)
+			inside = *end == '[' || (inside && *end != ']');
+		err = expand(r, one, 0, item, end);
+	}
+	return err;
+}
+
+/* Lines that end in a backslash go on in the next. */
+static int read_statements(struct topology_file *r, FILE *f)
+{
+	char *line = NULL, *whole = NULL, *more;
+	size_t room = 0, len = 0, end;
+	int err = ST_OK;
+
+	for (size_t number = 1; !err && getline(&line, &room, f) > 0; number++) {
+		r->line = len ? r->line : number;
+		end = len + strcspn(line, "\r\n");
+		more = realloc(whole, end + 1);
+		if (!more) {
+			err = error_report("no memory for '%s'", r->path);
+			break;
+		}
+		whole = more;
+		memcpy(whole + len, line, end - len);
+		whole[end] = '\0';
+		if (end > len && whole[end - 1] == '\\') {
+			len = end - 1;
+			continue;
+		}
+		len = 0;
+		err = take_statement(r, whole);
+	}
+	if (!err && len) {
+		whole[len] = '\0';
+		err = take_statement(r, whole);
+	}
+	if (!err && ferror(f))
+		err = error_usage("cannot read '%s': %s", r->path, strerror(errno));
+	free(line);
+	free(whole);
+	return err;
+}
+
+/* ---- hosts ---- */
+
+/* Places each host by its name, "n3" of rank "n3:1", or by this name without its domain. */
+static int place_hosts(const struct topology_file *r, struct study *s)
+{
+	json_t *machines = json_object();
+	int err = ST_OK;
+
+	free(s->leaf);
+	free(s->machine);
+	s->leaf = calloc(s->n + 1, sizeof(*s->leaf));
+	s->machine = calloc(s->n + 1, sizeof(*s->machine));
+	if (!s->leaf || !s->machine)
+		err = error_report("no memory for %u hosts", s->n);
+	for (uint32_t i = 0; i < s->n && !err; i++) {
+		char host[NAME_LEN], *colon;
+		const json_t *leaf, *machine;
+
+		snprintf(host, sizeof(host), "%s", s->name[i]);
+		colon = strrchr(host, ':');
+		if (colon && colon[1] && colon[1 + strspn(colon + 1, "0123456789")] == '\0')
+			*colon = '\0';
+		machine = json_object_get(machines, host);
+		s->machine[i] = machine ? (uint32_t)json_integer_value(machine) : i;
+		if (!machine)
+			json_object_set_new(machines, host, json_integer(i));
+		leaf = json_object_get(r->nodes, host);
+		host[strcspn(host, ".")] = '\0';
+		leaf = leaf ? leaf : json_object_get(r->nodes, host);
+		s->leaf[i] = (uint32_t)json_integer_value(leaf);
+		if (!leaf)
+			err = error_usage("file '%s' has no switch for host '%s'", r->path,
+					  s->name[i]);
+	}
+	json_decref(machines);
+	s->nleaves = (uint32_t)json_object_size(r->switches);
+	return err ? err : distance_find(s);
+}
+
+int topology_read(const char *path, struct study *s)
+{
+	struct topology_file r = { .path = path, .nodes = json_object(), .switches = json_object(),
+			     .below = json_object() };
+	const char *why, *name;
+	json_t *line;
+	FILE *f = file_open(path, &why);
+	int err = f ? read_statements(&r, f) : error_usage("cannot read '%s': %s", path, why);
+
+	json_object_foreach(r.below, name, line)
+		if (!err && !json_object_get(r.switches, name))
+			err = error_usage("file '%s', line %lld: there is no switch '%s'", path,
+					  (long long)json_integer_value(line), name);
+	if (!err)
+		err = place_hosts(&r, s);
+	if (f)
+		fclose(f);
+	json_decref(r.nodes);
+	json_decref(r.switches);
+	json_decref(r.below);
 	return err;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For --classes and --topology. */
+/*
+ * For --classes and --topology: classes of hosts, and switches and their nodes, in Slurm's
+ * topology.conf or the output of 'scontrol show topology'.
+ */
 #ifndef NETBENCH_CMD_MAP_READ_CLASSES_H
 #define NETBENCH_CMD_MAP_READ_CLASSES_H
 
@@ -11,5 +14,8 @@
  * ST_OK, or ST_* (reported, with the line that is at fault).
  */
 int classes_find(const struct map_options *o, struct study *s);
+
+/* Reads which switch each host is at. Else as classes_find. */
+int topology_read(const char *path, struct study *s);
 
 #endif
