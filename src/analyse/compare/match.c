@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is compared: pairs of rows that are of the same point, and a column that all results have. */
+/*
+ * What is compared: pairs of rows that are of the same point, and a column that all results have.
+ */
 #include "analyse/compare/match.h"
 
 #include <math.h>
@@ -204,6 +206,36 @@ json_t *points_row(const struct row_pairs *p, size_t point, size_t k, int side)
 	return k ? p->later[2 * ((k - 1) * p->n + point) + (size_t)side] : p->pair[point].row[side];
 }
 
+/* True if a row of a result has the same cells as the pair in all ROLE_POINT columns. */
+static bool is_of_point(const json_t *doc, const json_t *row, const struct row_pair *pair)
+{
+	bool same = true;
+
+	for (enum column_id id = 0; id < NCOLUMNS && same; id++) {
+		json_t *own, *its;
+
+		if (column_role(id) != ROLE_POINT || !result_has(doc, columns[id].name))
+			continue;
+		own = comparable(any_row(pair), id);
+		its = comparable(row, id);
+		same = json_equal(own, its);
+		json_decref(own);
+		json_decref(its);
+	}
+	return same;
+}
+
+const json_t *points_find(const json_t *doc, const struct row_pair *pair)
+{
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(document_rows(doc), i, row)
+		if (is_of_point(doc, row, pair))
+			return row;
+	return NULL;
+}
+
 struct value pair_cell(const struct row_pair *pair, enum column_id id)
 {
 	const json_t *v = row_cell(any_row(pair), id);
@@ -250,7 +282,7 @@ int compared_check(const struct compared *all)
 				const char *a = result_text(first->doc[A], what);
 				const char *b = result_text(t->doc[k / 2], what);
 
-				if (strcmp(a, b) != 0)
+				if (t->doc[k / 2] && strcmp(a, b) != 0)
 					return error_usage("cannot compare results of another %s: "
 							   "'%s' has '%s', '%s' has '%s'", what,
 							   first->path[A], a, path, b);

@@ -17,6 +17,9 @@ void points_free(struct row_pairs *p);
 /* The row of a point in result A or B of the k-th two, which is the k-th next one; or NULL. */
 json_t *points_row(const struct row_pairs *p, size_t point, size_t k, int side);
 
+/* The row of a result that is of the point of a pair, or NULL. */
+const json_t *points_find(const json_t *doc, const struct row_pair *pair);
+
 /* The cell of A's row, or of B's if A has none. A text lives as long as the rows. */
 struct value pair_cell(const struct row_pair *pair, enum column_id id);
 

@@ -11,26 +11,6 @@
 
 #define SCORE "b_eff_Bps" /* of a summary */
 
-/* Results by twos, as --paired takes them; an odd last one stands for its partner, too. */
-static int by_twos(struct run_table *t, const struct run_result *results, size_t n)
-{
-	size_t twos = (n + 1) / 2;
-
-	t->all.two = calloc(twos, sizeof(*t->all.two));
-	if (!t->all.two)
-		return error_report("no memory for %zu results", n);
-	t->all.n = 1;
-	for (size_t i = 0; i < 2 * twos; i++) {
-		const struct run_result *from = &results[i < n ? i : n - 1];
-		struct two *two = &t->all.two[i / 2];
-
-		two->path[i % 2] = from->name;
-		two->doc[i % 2] = from->doc;
-		two->next = i / 2 + 1 < twos ? two + 1 : NULL;
-	}
-	return ST_OK;
-}
-
 /* ln of the cost in a row, NaN if the row has no value, or wrong content. */
 static double cost_of(const json_t *row, const struct measure *m)
 {
@@ -49,47 +29,82 @@ static double score_of(const json_t *doc)
 	return v > 0 && isfinite(v) ? -log(v) : NAN;
 }
 
-static int fill_values(struct run_table *t)
+static int make_room(struct run_table *t)
 {
-	t->score = !isnan(score_of(t->all.two->doc[A])) && !isnan(score_of(t->all.two->doc[B]));
-	t->points = t->pairs.n + t->score;
 	t->y = calloc(t->points * t->results + 1, sizeof(*t->y));
-	if (!t->y)
-		return error_report("no memory for %zu points of %zu results", t->points,
-				    t->results);
-	for (size_t r = 0; r < t->results; r++) {
-		const json_t *doc = t->all.two[r / 2].doc[r % 2];
-
-		for (size_t p = 0; p < t->pairs.n; p++)
-			t->y[p * t->results + r] =
-				cost_of(points_row(&t->pairs, p, r / 2, (int)(r % 2)), &t->measure);
-		if (t->score)
-			t->y[t->pairs.n * t->results + r] = score_of(doc);
-	}
-	return ST_OK;
+	t->doc = calloc(t->results, sizeof(*t->doc));
+	t->side = calloc(t->results, sizeof(*t->side));
+	if (t->y && t->doc && t->side)
+		return ST_OK;
+	return error_report("no memory for %zu points of %zu results", t->points, t->results);
 }
 
-int run_table_make(struct run_table *t, const struct run_result *results, size_t n,
-		   const char *measure)
+/* The values of result r, which is one of the k-th two. */
+static void fill_result(struct run_table *t, size_t r, json_t *doc, size_t k, int side)
 {
+	t->doc[r] = doc;
+	t->side[r] = side;
+	for (size_t p = 0; p < t->pairs.n; p++)
+		t->y[p * t->results + r] =
+			cost_of(points_row(&t->pairs, p, k, side), &t->measure);
+	if (t->score)
+		t->y[t->pairs.n * t->results + r] = score_of(doc);
+}
+
+int run_table_make(struct run_table *t, const struct compared *all, const char *measure)
+{
+	size_t k = 0, r = 0;
+	int err = compared_check(all);
+
+	*t = (struct run_table){ .points = 0 };
+	if (!err)
+		err = measure_choose(all, measure, false, &t->measure);
+	if (!err)
+		err = points_match(all, &t->pairs);
+	if (err)
+		return err;
+	for (const struct two *two = all->two; two; two = two->next)
+		t->results += (two->doc[A] != NULL) + (two->doc[B] != NULL);
+	t->score = !isnan(score_of(all->two->doc[A])) && !isnan(score_of(all->two->doc[B]));
+	t->points = t->pairs.n + t->score;
+	err = make_room(t);
+	for (const struct two *two = all->two; two && !err; two = two->next, k++)
+		for (int side = A; side <= B; side++)
+			if (two->doc[side])
+				fill_result(t, r++, two->doc[side], k, side);
+	return err;
+}
+
+int run_table_of(struct run_table *t, const struct run_result *results, size_t n,
+		 const char *measure)
+{
+	size_t twos = (n + 1) / 2;
+	struct two *two = calloc(twos, sizeof(*two));
+	const struct compared all = { two, 1, IN_TURNS };
 	int err;
 
-	*t = (struct run_table){ .results = n };
-	err = by_twos(t, results, n);
-	if (!err)
-		err = compared_check(&t->all);
-	if (!err)
-		err = measure_choose(&t->all, measure, false, &t->measure);
-	if (!err)
-		err = points_match(&t->all, &t->pairs);
-	return err ? err : fill_values(t);
+	*t = (struct run_table){ .points = 0 };
+	if (!two)
+		return error_report("no memory for %zu results", n);
+	for (size_t i = 0; i < n || i < 2; i++) {
+		const struct run_result *from = &results[i < n ? i : 0];
+
+		two[i / 2].path[i % 2] = from->name;
+		two[i / 2].doc[i % 2] = from->doc;
+		two[i / 2].next = i / 2 + 1 < twos ? &two[i / 2 + 1] : NULL;
+	}
+	err = run_table_make(t, &all, measure);
+	t->twos = two;
+	return err;
 }
 
 void run_table_free(struct run_table *t)
 {
 	points_free(&t->pairs);
-	free(t->all.two);
+	free(t->twos);
 	free(t->y);
+	free(t->doc);
+	free(t->side);
 	*t = (struct run_table){ .points = 0 };
 }
 

@@ -13,20 +13,26 @@ struct run_result {
 
 /* Points are rows of the first two results; the last one is b_eff if they have it. */
 struct run_table {
-	struct compared all; /* the results by twos */
-	struct row_pairs pairs; /* the rows of the points */
+	struct two *twos;		/* its own; NULL: they are the caller's */
+	struct row_pairs pairs;		/* the rows of the points */
 	struct measure measure;
-	bool score; /* the last point is b_eff */
+	bool score;			/* the last point is b_eff */
 	size_t points, results;
-	double *y; /* ln of costs, (R1): y[point * results + result]; NaN: it has no value */
+	json_t **doc;			/* of each result, borrowed */
+	int *side;			/* A or B, of each result */
+	double *y;	/* ln of costs, (R1): y[point * results + result]; NaN: it has no value */
 };
 
 /*
- * Finds the points and the values of n results; `measure` names a column, NULL: the main one.
- * ST_OK, ST_USAGE or ST_FAILED (reported). For run_table_free in either case.
+ * Finds the points and the values of the results in a chain of twos, where one may be missing.
+ * `measure` names a column, NULL: the main one. ST_OK, ST_USAGE or ST_FAILED (reported). For
+ * run_table_free in either case.
  */
-int run_table_make(struct run_table *t, const struct run_result *results, size_t n,
-		   const char *measure);
+int run_table_make(struct run_table *t, const struct compared *all, const char *measure);
+
+/* The same of n results. A single one counts twice. */
+int run_table_of(struct run_table *t, const struct run_result *results, size_t n,
+		 const char *measure);
 void run_table_free(struct run_table *t);
 
 /* The value of the measure, a time or a rate, whose cost has this logarithm. */

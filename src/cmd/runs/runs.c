@@ -95,7 +95,7 @@ static int take_look(struct run_look *l, const struct experiment *x, const struc
 
 	look_free(l);
 	l->judged = (struct runs_judged){ .own = NULL };
-	err = run_table_make(&l->table, x->results, x->blocks * x->lines->n, o->measure);
+	err = run_table_of(&l->table, x->results, x->blocks * x->lines->n, o->measure);
 	l->taken = true;
 	return err ? err : runs_judge(&l->table, &ask, &l->judged);
 }
