@@ -138,3 +138,11 @@ bool result_has(const json_t *doc, const char *name)
 {
 	return result_column(doc, name) != NULL;
 }
+
+bool result_is_comparison(const json_t *doc)
+{
+	const char *command = document_command(doc);
+
+	return !strcmp(command, "compare") ||
+	       (!strcmp(command, "runs") && result_has(doc, columns[COL_COMPARED_RATIO].name));
+}

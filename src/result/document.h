@@ -58,6 +58,9 @@ json_t *row_samples(const json_t *row);
 /* True if a result comes from a simulation or a formula, not from a measurement. */
 bool result_is_computed(const json_t *doc);
 
+/* True if its rows are ratios: of compare, or of runs of several commands. */
+bool result_is_comparison(const json_t *doc);
+
 /* True if the bytes were moved by a substitute, such as emulated cards. */
 bool result_is_emulated(const json_t *doc);
 

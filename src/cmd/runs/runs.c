@@ -199,6 +199,21 @@ static void warn_of_failures(const struct experiment *x, json_t *warnings)
 						       x->lines->at[i].label));
 }
 
+/* What is compared: members of the environment, as compare has them. New reference. */
+static json_t *describe_sides(const struct experiment *x)
+{
+	const json_t *doc = x->results[0].doc;
+	const char *start = result_text(json_array_get(x->runs, 0), "start");
+	json_t *env = json_pack("{s:s, s:s}", "command", document_command(doc), "definition",
+				document_definition(doc));
+
+	if (x->lines->n == 2)
+		json_object_update_new(env, json_pack("{s:{s:s, s:s}, s:{s:s, s:s}}", "a", "label",
+			x->lines->at[0].label, "start", start, "b", "label", x->lines->at[1].label,
+			"start", start));
+	return env;
+}
+
 static int report(const struct settings *st, const struct experiment *x, const struct run_look *l,
 		  double margin, const char *status, struct findings *found)
 {
@@ -239,6 +254,7 @@ static int report(const struct settings *st, const struct experiment *x, const s
 
 		rec.footer = footer;
 		rec.environment = host_collect();
+		json_object_update_new(rec.environment, describe_sides(x));
 		rec.summary =
 			summarise_runs(x, l, found, margin, (enum rate_unit)st->output.rate_unit);
 		warn_of_failures(x, rec.warnings);
