@@ -10,7 +10,6 @@
 #include "base/suggest.h"
 #include "cli/faults.h"
 #include "cli/launch.h"
-#include "cli/run.h"
 #include "commit.h"
 #include "config.h"
 #include "options/help.h"

@@ -5,11 +5,12 @@
 #include "base/sort.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIES 200		/* readings of both clocks, of which the closest counts */
+#define TRIES 200		/* readings of both clocks; the closest pair counts */
 #define CALIBRATION_S 0.020
 #define SHORTEST_DRIFT_S 0.050	/* below, the error of the pairs outweighs any drift */
 #define READINGS 2000
@@ -186,9 +187,10 @@ double clock_drift(void)
 }
 #endif
 
-static void measure_readings(void)
+/* Measures step and cost of the clock, and how long work takes. */
+static void measure_clock(void)
 {
-	double reading[READINGS + 1] = { 0 };
+	double reading[READINGS + 1] = { 0 }, quickest = INFINITY;
 	/* A TSC that would repeat itself counts by one instead; so may the kernel. */
 	double no_step = host_clock.counter && strcmp(host_clock.name, "tsc") ? 0 : 1;
 	int step = 0;
@@ -201,21 +203,13 @@ static void measure_readings(void)
 	while (step < READINGS && !(reading[step] > no_step))
 		step++;
 	host_clock.resolution_s = (step < READINGS ? reading[step] : 1) * host_clock.tick_s;
-}
-
-/* The quickest of several tries was disturbed least. */
-static void calibrate_work(void)
-{
-	double best = 0;
-
 	for (int i = 0; i < WORK_TRIES; i++) {
-		double start = clock_ticks(), seconds;
+		double start = clock_ticks();
 
-		clock_work(1, WORK);
-		seconds = (clock_ticks() - start) * host_clock.tick_s;
-		best = i && best < seconds ? best : seconds;
+		clock_work(1, WORK);	/* the quickest of several tries was disturbed least */
+		quickest = fmin(quickest, clock_ticks() - start);
 	}
-	host_clock.work_per_s = WORK / best;
+	host_clock.work_per_s = WORK / (quickest * host_clock.tick_s);
 }
 
 int clock_init(enum timer choice)
@@ -232,7 +226,6 @@ int clock_init(enum timer choice)
 		host_clock = (struct host_clock){ .name = "clock_monotonic_raw", .tick_s = 1e-9,
 						  .base = clock_raw_ns() };
 	}
-	measure_readings();
-	calibrate_work();
+	measure_clock();
 	return ST_OK;
 }

@@ -38,9 +38,9 @@ NETBENCH_EXPORT extern struct host_clock host_clock;
 enum timer { TIMER_AUTO, TIMER_TSC, TIMER_RAW };
 
 /*
- * Chooses and calibrates the clock (about 20 ms for a counter), and measures its step and cost,
- * and how long a certain amount of work takes (1 ms). TIMER_TSC is the counter, also on arm64.
- * Reports TIMER_TSC where the counter cannot be trusted. ST_OK or ST_UNAVAILABLE.
+ * Chooses and calibrates the clock (about 20 ms for a counter). Measures its step and cost, and how
+ * long a certain amount of work takes (1 ms). TIMER_TSC is the counter, also on arm64. Reports
+ * TIMER_TSC where the counter cannot be trusted. ST_OK or ST_UNAVAILABLE.
  */
 int clock_init(enum timer choice);
 
@@ -99,7 +99,7 @@ static inline uint64_t clock_count(void)
 	return host_clock.base + (uint64_t)(int64_t)clock_ticks();
 }
 
-/* Occupies the processor with n multiplications, each of which needs the one before. */
+/* Occupies the processor with n multiplications. Each needs the one before. */
 static inline uint64_t clock_work(uint64_t x, uint64_t n)
 {
 	for (uint64_t i = 0; i < n; i++) {
@@ -112,8 +112,8 @@ static inline uint64_t clock_work(uint64_t x, uint64_t n)
 }
 
 /*
- * Occupies the processor with work that takes so many seconds undisturbed, as calibrated by
- * clock_init. It reads no clock: like real work it takes longer if the processor is taken away.
+ * Occupies the processor with work that takes this time undisturbed, by clock_init's calibration.
+ * It reads no clock: like real work it takes longer if the processor is taken away.
  */
 static inline void clock_spin(double seconds)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code that stops in the middle, on a stack of its own, and goes on later: contexts, which switch
- * to each other, and coroutines, which stop for the one that has them go on.
+ * Code that stops in the middle, on a stack of its own, and goes on later. Contexts switch to each
+ * other. A coroutine stops and returns to the code that resumed it.
  */
 #ifndef NETBENCH_BASE_COROUTINE_H
 #define NETBENCH_BASE_COROUTINE_H
@@ -16,7 +16,7 @@
  */
 #define STACK_GUARD 4096
 
-/* AddressSanitizer cannot know that a frame that never returns is gone; it leaves these alone. */
+/* AddressSanitizer leaves these alone: it cannot know when a frame without a return is gone. */
 #define NO_ASAN __attribute__((no_sanitize("address")))
 
 /* ---- contexts ---- */
@@ -41,9 +41,7 @@ void context_forget(void *stack, size_t size);
 
 /* ---- coroutines ---- */
 
-struct coroutine;
-
-/* One that will run body(arg), with so much stack. NULL without memory. */
+/* A coroutine that will run body(arg), with `stack` bytes of stack. NULL without memory. */
 struct coroutine *coroutine_new(size_t stack, void (*body)(void *arg), void *arg);
 
 /* NULL is allowed. What the body owns is not freed: let it come to its end before. */

@@ -27,7 +27,7 @@ static void say(const char *kind, const char *text)
 	if (!unbuffered)
 		fflush(stdout);
 	if (write(STDERR_FILENO, line, (size_t)len) < 0)
-		return; /* there is nowhere left to say so */
+		return; /* nowhere is left to report it */
 }
 
 static void fault(int status, const char *fmt, va_list args)
@@ -57,20 +57,13 @@ FAULT(error_usage, ST_USAGE)
 FAULT(error_unavailable, ST_UNAVAILABLE)
 FAULT(error_no_verdict, ST_NO_VERDICT)
 
-bool error_no_reader(int fd)
-{
-	struct pollfd p = { .fd = fd, .events = POLLOUT };
-
-	return poll(&p, 1, 0) == 1 && p.revents & POLLERR;
-}
-
 int error_flush(int status)
 {
-	if (!fflush(stdout) && !ferror(stdout))
+	struct pollfd p = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	if ((!fflush(stdout) && !ferror(stdout)) || status != ST_OK)
 		return status;
-	if (status != ST_OK)
-		return status;
-	if (error_no_reader(STDOUT_FILENO))
+	if (poll(&p, 1, 0) == 1 && p.revents & POLLERR)	/* of a pipe or a socket */
 		return ST_NO_READER;
 	return error_report("cannot write standard output: %s", strerror(errno));
 }

@@ -49,9 +49,6 @@ int error_no_verdict(const char *fmt, ...) __attribute__((format(printf, 1, 2)))
  */
 int error_flush(int status);
 
-/* Whether fd is a pipe or a socket whose reader has left. */
-bool error_no_reader(int fd);
-
 /* Prints "netbench: warning: ..." on stderr, unless error_quiet(true). */
 NETBENCH_EXPORT void error_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
@@ -63,9 +60,9 @@ void error_quiet(bool on);
 void error_verbose(bool on);
 
 /*
- * Ranks that share a terminal report one fault once: of all processes with the same claim (an
- * atomic that starts at 0, in shared memory) the first to report prints, and its exit status is
- * left there. NULL: all print.
+ * Ranks that share a terminal report one fault once. They share a claim: an atomic that starts at
+ * 0, in shared memory. The first process to report prints, and leaves its exit status in the claim.
+ * NULL: all print.
  */
 void error_claim(atomic_int *claim);
 

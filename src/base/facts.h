@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a backend or a job has found out about itself: names with typed values, for the record of a
- * run and for `netbench list --backend`.
+ * What a backend or a job has found out about itself, as names with typed values. The record of a
+ * run and `netbench list --backend` show them.
  *
  * A name has one type, whatever its value. What is not known is put as null (text NULL, a real that
  * is not finite); what does not apply is left out.

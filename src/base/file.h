@@ -9,9 +9,9 @@
 #include "base/export.h"
 
 /*
- * Opens a file, for fclose(). It does not wait for ever for a FIFO that no process writes, but
- * FILE_PATIENCE_S; for data it waits as long as there is one that does. NULL with the reason, for
- * a message, in *why.
+ * Opens a file, for fclose(). For a process that writes a FIFO it waits at most FILE_PATIENCE_S;
+ * for data it waits as long as such a process is there. NULL with the reason, for a message, in
+ * *why.
  */
 #define FILE_PATIENCE_S 5
 NETBENCH_EXPORT FILE *file_open(const char *path, const char **why);
@@ -28,7 +28,7 @@ int file_copy(FILE *from, FILE *to);
 /* Bytes of a UTF-8 byte order mark that a text begins with: 3 or 0. */
 size_t file_mark(const char *bytes, size_t n);
 
-/* Skips that of a file from which nothing has been read. */
+/* Skips the mark of a file at its first byte. */
 void file_skip_mark(FILE *f);
 
 /* A path without its directories; all of it if it ends in '/'. */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of options and fields: their types and ranges, and what is said of one that cannot be. */
+/* Numbers of options and fields: their types and ranges, and the message for a wrong one. */
 #ifndef NETBENCH_BASE_NUMBER_H
 #define NETBENCH_BASE_NUMBER_H
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "base/text.h"
 #include "base/values.h"
@@ -16,11 +13,11 @@ enum number_type {
 	NUMBER_SECONDS,		/* double, seconds: 2, 100ms, 5us, 3m, 1h */
 };
 
-/* The value of a whole number or a size, or of seconds, for which its `word` was given. */
+/* The value of a whole number or a size, or of seconds, if the user gave its `word`. */
 #define NUMBER_AUTO UINT64_MAX
 #define NUMBER_AUTO_SECONDS (-1.0)
 
-/* A number that a user may give: what it has to be, and how a message names it. */
+/* A number that a user may give: its type and range, and its name in messages. */
 struct number {
 	enum number_type type;
 	bool list;		/* of such numbers */
@@ -43,7 +40,7 @@ int number_take(const struct number *n, const char *text, void *to);
  */
 int number_take_list(const struct number *n, const char *text, struct numbers *to);
 
-/* Adds "1 to 64k", or "1 or more" if there is no top or it is above `huge`. */
+/* Adds "1 to 64k", or "1 or more" without a top or with one above `huge`. */
 void number_range(struct text *t, const struct number *n, double huge);
 
 /* Begins "value 'x' in 'y,x' of '--name' "; `in` is the whole text that x is from. */

@@ -31,23 +31,15 @@ uint64_t rng_next(struct rng *r)
 	return out;
 }
 
-/* Uniform in 0..bound-1: the 2^64 mod bound smallest draws would favour small results. */
-static uint64_t rng_below(struct rng *r, uint64_t bound)
-{
-	uint64_t x, surplus = -bound % bound;
-
-	do
-		x = rng_next(r);
-	while (x < surplus);
-	return x % bound;
-}
-
 void rng_permutation(struct rng *r, uint32_t *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		size_t j = rng_below(r, i + 1);
+		uint64_t bound = i + 1, surplus = -bound % bound, x;
 
-		p[i] = p[j];
-		p[j] = (uint32_t)i;
+		do	/* the 2^64 mod bound smallest draws would favour small results */
+			x = rng_next(r);
+		while (x < surplus);
+		p[i] = p[x % bound];
+		p[x % bound] = (uint32_t)i;
 	}
 }

@@ -25,8 +25,8 @@ static inline double midpoint(double low, double high)
 void sort_doubles(double *x, size_t n);
 
 /*
- * The number of rank k, from 0, among n numbers, none of them NaN: puts it at x[k], none that is
- * larger before it and none that is smaller behind it. Takes time like n.
+ * The number of rank k, from 0, among n numbers, none of them NaN. Puts it at x[k], the larger ones
+ * behind it and the smaller ones before it. Takes time like n.
  */
 double select_double(double *x, size_t n, size_t k);
 
@@ -41,7 +41,7 @@ double spread(double *x, size_t n, double centre);
 
 /*
  * The median of the numbers among x[0..n): the middle one, or the midpoint of the two in the
- * middle. Leaves out NaN and sorts the others to the front of x. NaN if there is no number.
+ * middle. Leaves out NaN and sorts the others to the front of x. NaN without a number.
  */
 NETBENCH_EXPORT double median(double *x, size_t n);
 

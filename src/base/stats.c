@@ -132,13 +132,13 @@ static double lag1(const struct series *x)
 }
 
 /* The samples in rising order, for free(); NULL without any or without memory. */
-static double *sorted_copy(const double *s, size_t n)
+static double *sorted_copy(const struct series *x)
 {
-	double *sorted = n ? malloc(n * sizeof(*sorted)) : NULL;
+	double *sorted = x->n ? malloc(x->n * sizeof(*sorted)) : NULL;
 
 	if (sorted) {
-		memcpy(sorted, s, n * sizeof(*sorted));
-		sort_doubles(sorted, n);
+		memcpy(sorted, x->s, x->n * sizeof(*sorted));
+		sort_doubles(sorted, x->n);
 	}
 	return sorted;
 }
@@ -149,8 +149,8 @@ static double sorted_at(const void *population, uint64_t rank)
 }
 
 /*
- * The larger of two lag-1 autocorrelations: of the samples, and of which side of the median each
- * is on; 0 if there is none.
+ * The larger of two lag-1 autocorrelations: of the samples, and of their sides of the median; 0
+ * without any.
  */
 static double alike(const struct series *x, double median)
 {
@@ -166,7 +166,7 @@ static double alike(const struct series *x, double median)
 	return isnan(rho) ? 0 : rho;
 }
 
-/* Whether n samples that are so much alike depend on one another. */
+/* Whether n samples with this autocorrelation depend on one another. */
 static bool depends(double rho, size_t n)
 {
 	double chance = ONE_SIDED / sqrt((double)n) - 1 / (double)n;
@@ -174,11 +174,19 @@ static bool depends(double rho, size_t n)
 	return rho > ALIKE && rho > chance;
 }
 
-static double median_of(const double *s, size_t n)
+/* Part i of n consecutive parts of a series, borrowed. */
+static struct series part_of(const struct series *x, size_t i, size_t n)
 {
-	double *sorted = sorted_copy(s, n), m;
+	size_t first = i * x->n / n;
 
-	m = sorted ? midpoint(sorted[(n - 1) / 2], sorted[n / 2]) : NAN;
+	return (struct series){ x->s + first, (i + 1) * x->n / n - first, 0 };
+}
+
+static double median_of(const struct series *x)
+{
+	double *sorted = sorted_copy(x), m;
+
+	m = sorted ? midpoint(sorted[(x->n - 1) / 2], sorted[x->n / 2]) : NAN;
 	free(sorted);
 	return m;
 }
@@ -186,7 +194,7 @@ static double median_of(const double *s, size_t n)
 /* As series_epochs, of a series whose autocorrelation is known. */
 static int make_epochs(const struct series *x, double rho, struct series *epochs)
 {
-	size_t n = (size_t)sqrt((double)x->n), first = 0;
+	size_t n = (size_t)sqrt((double)x->n);
 	double least = fmax(2, 2 * (1 + rho) / (1 - rho)), most = (double)x->n / least;
 
 	n = n < EPOCHS_MIN ? EPOCHS_MIN : n > EPOCHS_MAX ? EPOCHS_MAX : n;
@@ -194,32 +202,51 @@ static int make_epochs(const struct series *x, double rho, struct series *epochs
 	if (!(rho < 1) || n < EPOCHS_MIN)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		size_t end = (i + 1) * x->n / n;
-		double median = median_of(x->s + first, end - first);
+		struct series part = part_of(x, i, n);
+		double median = median_of(&part);
 
 		if (isnan(median) || series_push(epochs, median))
 			return -1;
-		first = end;
 	}
 	return 0;
 }
 
 /* Sets the interval of the median from sorted samples. */
-static void bound_median(struct summary *s, const double *sorted, size_t n, enum ci_method method)
+static const struct interval unknown = { NAN, NAN };
+
+/* The order statistics that bound quantile q of n sorted numbers; unknown of too few or of NULL. */
+static struct interval order_interval(const double *sorted, size_t n, double q)
 {
 	size_t l, u;
 
-	if (!sorted || quantile_ranks(n, 0.5, &l, &u))
-		return;
+	if (!sorted || quantile_ranks(n, q, &l, &u))
+		return unknown;
+	return (struct interval){ sorted[l - 1], sorted[u - 1] };
+}
+
+/* A known interval, made wide enough for a value. */
+static struct interval with_value(struct interval i, double value)
+{
+	return isnan(i.lo) ? i : (struct interval){ fmin(i.lo, value), fmax(i.hi, value) };
+}
+
+static void set_interval(struct summary *s, struct interval i, enum ci_method method)
+{
+	s->lo = i.lo;
+	s->hi = i.hi;
+	s->method = isnan(i.lo) ? CI_NONE : method;
+}
+
+/* Sets the interval of the median from sorted samples. */
+static void bound_median(struct summary *s, const double *sorted, size_t n, enum ci_method method)
+{
 	/* the median of epochs may differ from that of all, which the interval holds */
-	s->lo = fmin(sorted[l - 1], s->p50);
-	s->hi = fmax(sorted[u - 1], s->p50);
-	s->method = method;
+	set_interval(s, with_value(order_interval(sorted, n, 0.5), s->p50), method);
 }
 
 struct summary summarise(const struct series *x)
 {
-	double *sorted = sorted_copy(x->s, x->n), *medians = NULL;
+	double *sorted = sorted_copy(x), *medians = NULL;
 	struct series epochs = { 0 };
 	struct summary s;
 
@@ -232,7 +259,7 @@ struct summary summarise(const struct series *x)
 	if (!depends(s.alike, x->n)) {
 		bound_median(&s, sorted, x->n, CI_ORDER);
 	} else if (!make_epochs(x, s.alike, &epochs)) {
-		medians = sorted_copy(epochs.s, epochs.n);
+		medians = sorted_copy(&epochs);
 		bound_median(&s, medians, epochs.n, CI_EPOCHS);
 	}
 	series_free(&epochs);
@@ -241,49 +268,30 @@ struct summary summarise(const struct series *x)
 	return s;
 }
 
-/*
- * The interval over visits that disagree: of 6 or more by their medians, of fewer from the lowest
- * bound of any to the highest.
- */
-static void bound_visits(struct summary *s, const struct summary *visit, double *medians, size_t n)
-{
-	double lo = INFINITY, hi = -INFINITY;
-	bool known = true;
-
-	for (size_t i = 0; i < n; i++) {
-		medians[i] = visit[i].p50;
-		known &= visit[i].method != CI_NONE;
-		lo = fmin(lo, visit[i].lo);
-		hi = fmax(hi, visit[i].hi);
-	}
-	s->lo = s->hi = NAN;
-	s->method = CI_NONE;
-	if (n >= EPOCHS_MIN) {
-		sort_doubles(medians, n);
-		bound_median(s, medians, n, CI_VISITS);
-	} else if (known) {
-		s->lo = lo;
-		s->hi = hi;
-		s->method = CI_VISITS;
-	}
-}
-
 struct summary summarise_visits(const struct series *x, const size_t *ends, size_t n)
 {
-	struct summary s = summarise(x), *visit = calloc(n + 1, sizeof(*visit));
-	double *medians = calloc(n + 1, sizeof(*medians)), highest = -INFINITY, lowest = INFINITY;
-	bool agree = true;
+	struct interval all = { INFINITY, -INFINITY }, common = { -INFINITY, INFINITY };
+	double *medians = calloc(n + 1, sizeof(*medians));
+	struct summary s = summarise(x);
+	bool known = true;
 
-	for (size_t i = 0, first = 0; i < n && visit; first = ends[i++]) {
-		visit[i] = summarise(&(struct series){ x->s + first, ends[i] - first, 0 });
-		agree &= visit[i].method != CI_NONE;
-		highest = fmax(highest, visit[i].lo);
-		lowest = fmin(lowest, visit[i].hi);
+	for (size_t i = 0, first = 0; i < n && medians; first = ends[i++]) {
+		const struct series part = { x->s + first, ends[i] - first, 0 };
+		struct summary visit = summarise(&part);
+
+		medians[i] = visit.p50;
+		known &= visit.method != CI_NONE;
+		all = (struct interval){ fmin(all.lo, visit.lo), fmax(all.hi, visit.hi) };
+		common = (struct interval){ fmax(common.lo, visit.lo), fmin(common.hi, visit.hi) };
 	}
-	if (visit && medians && n > 1 && !(agree && highest <= lowest))
-		bound_visits(&s, visit, medians, n);
+	if (medians && n > 1 && !(known && common.lo <= common.hi)) {
+		sort_doubles(medians, n);
+		if (n >= EPOCHS_MIN)
+			bound_median(&s, medians, n, CI_VISITS);
+		else
+			set_interval(&s, known ? all : unknown, CI_VISITS);
+	}
 	free(medians);
-	free(visit);
 	return s;
 }
 
@@ -297,12 +305,12 @@ void summary_widen(struct summary *s, double step)
 
 bool series_depends(const struct series *x)
 {
-	return depends(alike(x, median_of(x->s, x->n)), x->n);
+	return depends(alike(x, median_of(x)), x->n);
 }
 
 int series_epochs(const struct series *x, struct series *epochs)
 {
-	return make_epochs(x, fmax(0, alike(x, median_of(x->s, x->n))), epochs);
+	return make_epochs(x, fmax(0, alike(x, median_of(x))), epochs);
 }
 
 double events_apart(const struct series *x, double value)
@@ -326,74 +334,52 @@ double quantile_least(double q)
 	return ceil(log(TAIL) / log(q));
 }
 
-static const struct interval unknown = { NAN, NAN };
-
-/* Quantile q of consecutive samples; NaN of none or without memory. */
-static double quantile_of(const double *s, size_t n, double q)
+/* Quantile q of consecutive samples; NaN without samples or memory. */
+static double quantile_of(const struct series *x, double q)
 {
-	double *copy = n ? malloc(n * sizeof(*copy)) : NULL, v = NAN;
-	size_t rank = (size_t)ceil(q * (double)n);
+	double *copy = x->n ? malloc(x->n * sizeof(*copy)) : NULL, v = NAN;
+	size_t rank = (size_t)ceil(q * (double)x->n);
 
 	if (copy) {
-		memcpy(copy, s, n * sizeof(*copy));
-		v = select_double(copy, n, rank ? rank - 1 : 0);
+		memcpy(copy, x->s, x->n * sizeof(*copy));
+		v = select_double(copy, x->n, rank ? rank - 1 : 0);
 	}
 	free(copy);
 	return v;
 }
 
-/* From the quantiles of n parts of the events, of 6 or more. */
-static struct interval interval_of_parts(const struct series *x, size_t n, double q)
-{
-	double part[EPOCHS_MAX];
-	size_t l, u;
-
-	for (size_t i = 0; i < n; i++) {
-		size_t first = i * x->n / n, end = (i + 1) * x->n / n;
-
-		part[i] = quantile_of(x->s + first, end - first, q);
-		if (isnan(part[i]))
-			return unknown;
-	}
-	sort_doubles(part, n);
-	if (quantile_ranks(n, 0.5, &l, &u))
-		return unknown;
-	return (struct interval){ part[l - 1], part[u - 1] };
-}
-
-/* From all events, of which `independent` are. */
-static struct interval interval_of_all(const struct series *x, size_t independent, double q)
-{
-	double each = (double)x->n / (double)independent, *sorted;
-	struct interval found;
-	size_t l, u;
-
-	if (quantile_ranks(independent, q, &l, &u) || !(sorted = sorted_copy(x->s, x->n)))
-		return unknown;
-	u = (size_t)ceil((double)u * each);
-	found.lo = sorted[(size_t)((double)(l - 1) * each)];
-	found.hi = sorted[(u < x->n ? u : x->n) - 1];
-	free(sorted);
-	return found;
-}
-
+/*
+ * By the quantiles of 6 or more parts of the events, if each part can have one. Else by all events,
+ * as if only `independent` of them counted.
+ */
 struct interval events_interval(const struct series *x, double q)
 {
-	double value = quantile_of(x->s, x->n, q), independent;
-	struct interval found;
-	size_t parts;
+	double value = quantile_of(x, q), quantiles[EPOCHS_MAX], independent, each, *sorted;
+	struct interval found = unknown;
+	size_t parts, l, u;
 
 	if (isnan(value))
 		return unknown;
 	independent = floor((double)x->n * events_apart(x, value));
+	each = (double)x->n / independent;
 	parts = (size_t)fmin(independent / quantile_least(q), EPOCHS_MAX);
-	found = parts >= EPOCHS_MIN ? interval_of_parts(x, parts, q)
-				    : interval_of_all(x, (size_t)independent, q);
-	if (!isnan(found.lo)) {
-		found.lo = fmin(found.lo, value);
-		found.hi = fmax(found.hi, value);
+	for (size_t i = 0; i < parts && parts >= EPOCHS_MIN; i++) {
+		struct series part = part_of(x, i, parts);
+
+		quantiles[i] = quantile_of(&part, q);
+		if (isnan(quantiles[i]))
+			return unknown;
 	}
-	return found;
+	if (parts >= EPOCHS_MIN) {
+		sort_doubles(quantiles, parts);
+		found = order_interval(quantiles, parts, 0.5);
+	} else if (!quantile_ranks((size_t)independent, q, &l, &u) && (sorted = sorted_copy(x))) {
+		u = (size_t)ceil((double)u * each);
+		found.lo = sorted[(size_t)((double)(l - 1) * each)];
+		found.hi = sorted[(u < x->n ? u : x->n) - 1];
+		free(sorted);
+	}
+	return with_value(found, value);
 }
 
 /* Uniform in (0,1). */
@@ -416,7 +402,7 @@ static double normal(struct rng *r)
 }
 
 /*
- * Gamma with a shape of 1 or more (Marsaglia and Tsang); of a whole shape the sum of so many
+ * Gamma with a shape of 1 or more (Marsaglia and Tsang). With a whole shape k it is the sum of k
  * exponential numbers.
  */
 static double gamma_drawn(struct rng *r, double shape)
@@ -439,9 +425,9 @@ static double value_at(const double *sorted, size_t n, double share)
 }
 
 /*
- * The median of a resample. A member of it is the value at a uniform share of the sorted ones, and
- * the k-th smallest of n uniform numbers is distributed as the first k of n + 1 exponential numbers
- * together, divided by all of them.
+ * The median of a resample. A member of it is the value at a uniform share of the sorted ones. The
+ * k-th smallest of n uniform numbers is distributed as the sum of the first k of n + 1 exponential
+ * numbers, divided by the sum of all.
  */
 static double resampled_median(struct rng *r, const double *sorted, size_t n)
 {
@@ -476,7 +462,7 @@ static double share_beyond(const double *sorted, size_t n)
 int median_ratio(const struct series *a, const struct series *b, size_t draws, uint64_t seed,
 		 struct ratio *ratio)
 {
-	double *below = sorted_copy(a->s, a->n), *above = sorted_copy(b->s, b->n);
+	double *below = sorted_copy(a), *above = sorted_copy(b);
 	double *drawn = draws ? malloc(draws * sizeof(*drawn)) : NULL;
 	bool ready = below && above && drawn;
 	struct rng r;
@@ -509,13 +495,9 @@ struct interval median_ratio_interval(const struct series *a, const struct serie
 		enough = !series_epochs(of[i], &epochs[i]);
 		of[i] = &epochs[i];
 	}
-	if (enough && !median_ratio(of[0], of[1], DRAWS, seed, &found)) {
-		/* the median of the epochs' medians may differ from that of all */
-		double ratio = median_of(b->s, b->n) / median_of(a->s, a->n);
-
-		found.interval.lo = fmin(found.interval.lo, ratio);
-		found.interval.hi = fmax(found.interval.hi, ratio);
-	}
+	/* the median of the epochs' medians may differ from that of all */
+	if (enough && !median_ratio(of[0], of[1], DRAWS, seed, &found))
+		found.interval = with_value(found.interval, median_of(b) / median_of(a));
 	series_free(&epochs[0]);
 	series_free(&epochs[1]);
 	return found.interval;
@@ -524,12 +506,12 @@ struct interval median_ratio_interval(const struct series *a, const struct serie
 int series_means(const struct series *x, size_t parts, struct series *means)
 {
 	for (size_t i = 0; i < parts; i++) {
-		size_t first = i * x->n / parts, end = (i + 1) * x->n / parts;
+		struct series part = part_of(x, i, parts);
 		double sum = 0;
 
-		for (size_t k = first; k < end; k++)
-			sum += x->s[k];
-		if (series_push(means, sum / (double)(end - first)))
+		for (size_t k = 0; k < part.n; k++)
+			sum += part.s[k];
+		if (series_push(means, sum / (double)part.n))
 			return -1;
 	}
 	return 0;

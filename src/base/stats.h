@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From samples to numbers. Pure: no clock, no output. Every sample counts, none
- * is trimmed. Quantiles are order statistics, intervals nonparametric (METHODS
- * 3.2: the ranks come from the binomial distribution, no normality is assumed).
+ * From samples to numbers. Pure: without clock and output. Every sample counts, none is trimmed.
+ * Quantiles are order statistics, intervals nonparametric (METHODS 3.2: the ranks come from the
+ * binomial distribution, no normality is assumed).
  */
 #ifndef NETBENCH_BASE_STATS_H
 #define NETBENCH_BASE_STATS_H
@@ -17,10 +17,10 @@
  */
 #define FEWEST_REPETITIONS 6
 
-/* Other work interrupts who takes so much longer in the mean than in the median. */
+/* Above this ratio of mean to median, other work has interrupted the repetitions. */
 #define INTERRUPTED 1.5
 
-/* Samples in the order in which they were taken. A zeroed struct is empty. */
+/* Samples in the order of their measurement. A zeroed struct is empty. */
 struct series {
 	double *s;
 	size_t n, room;
@@ -47,10 +47,10 @@ enum ci_method {
 extern const char *const ci_method_names[];
 
 /*
- * What a series says, in its own unit. A statistic that n samples cannot support
- * is NaN: p90 needs 36 samples, p99 368, p99.9 3688, lo and hi need 6 (the
- * smallest n for a two-sided 95 % interval of that quantile, METHODS 3.2), and as many
- * epochs if samples depend on those before them.
+ * What a series says, in its own unit. A statistic that n samples cannot support is NaN: p90 needs
+ * 36 samples, p99 368, p99.9 3688, lo and hi need 6. That is the smallest n for a two-sided 95 %
+ * interval of the quantile (METHODS 3.2). Where samples depend on those before them, lo and hi need
+ * 6 epochs.
  */
 struct summary {
 	size_t n;
@@ -80,14 +80,14 @@ int quantile_ranks(size_t n, double q, size_t *l, size_t *u);
 /*
  * The same of a point that was visited n times, visit i up to sample ends[i]: each visit is a part
  * of the series. Visits agree if their intervals have a value in common. Where they do not, the
- * interval is one over visits: order statistics of their medians if there are 6 or more, else from
- * the lowest bound of any visit to the highest; none if some visit has none.
+ * interval is one over visits: order statistics of the medians of 6 or more visits. Of fewer it
+ * reaches from the lowest bound of any visit to the highest, if each visit has an interval.
  */
 struct summary summarise_visits(const struct series *x, const size_t *ends, size_t n);
 
 /*
- * Makes the interval, if there is one, reach half a step of the clock to both sides of the median:
- * samples that are whole steps can all be alike.
+ * Makes an interval reach half a step of the clock to both sides of the median. Samples of whole
+ * steps can all be alike.
  */
 void summary_widen(struct summary *s, double step);
 
@@ -95,25 +95,25 @@ void summary_widen(struct summary *s, double step);
 #define ALIKE 0.1
 
 /*
- * True if samples depend on those before them: if the lag-1 autocorrelation, of the samples or of
- * which side of the median each is on, exceeds ALIKE and what independent samples exceed by chance
- * in one of twenty series, 1.645/sqrt(n) - 1/n. The sides are what the interval of a median goes
+ * True if samples depend on those before them. Then a lag-1 autocorrelation, of the samples or of
+ * their sides of the median, exceeds ALIKE. It also exceeds 1.645/sqrt(n) - 1/n, as independent
+ * samples do by chance in one of twenty series. The sides are what the interval of a median goes
  * by; outliers do not hide them.
  */
 bool series_depends(const struct series *x);
 
 /*
- * The medians of consecutive parts of a series whose samples depend on those before them, in order:
- * as many epochs as the root of n, 6 at least (for an interval) and 20 at most, each of 2 samples
- * at least and of 2 (1+r)/(1-r), where r is the autocorrelation; every sample is in one. Appends to
- * `epochs`, an empty series that the caller frees. 0, or -1 if that leaves fewer than 6 epochs or
- * without memory.
+ * The medians of epochs: consecutive parts of a series whose samples depend on those before them,
+ * in order. Their number is the root of n, 6 at least (for an interval) and 20 at most. Each has at
+ * least 2 samples, and at least 2 (1+r)/(1-r), where r is the autocorrelation. Every sample is in
+ * one. Appends to `epochs`, an empty series that the caller frees. 0, or -1 if that leaves fewer
+ * than 6 epochs or without memory.
  */
 int series_epochs(const struct series *x, struct series *epochs);
 
 /*
- * Events come in clusters: those above a value, of which each is followed by another before 10 in
- * a row are not. Yields clusters per event above it; 1 if there is none.
+ * Events above a value come in clusters. A cluster ends with 10 events in a row that are not above
+ * it. Yields clusters per event above the value; 1 without such events.
  */
 double events_apart(const struct series *x, double value);
 
@@ -121,15 +121,16 @@ double events_apart(const struct series *x, double value);
 double quantile_least(double q);
 
 /*
- * 95 % interval of quantile q of single events in their order, of which n times events_apart are
- * independent: by the quantiles of 6 to 20 consecutive parts if each can have one, else by order
- * statistics of all as if there were so many. NaN if they are too few, or without memory.
+ * 95 % interval of quantile q of single events in their order; n times events_apart of them are
+ * independent. It comes from the quantiles of 6 to 20 consecutive parts if each can have one. Else
+ * it comes from order statistics of all, as if only the independent ones counted. NaN if they are
+ * too few, or without memory.
  */
 struct interval events_interval(const struct series *x, double q);
 
 /*
- * The ratio of two medians: its interval, and how probable a ratio is that is as far from 1 if the
- * medians are equal (two-sided), which is never less than so many samples can say.
+ * The ratio of two medians: its interval, and the probability (two-sided) of a ratio as far from 1
+ * if the medians are equal. That is never less than the number of samples allows.
  */
 struct ratio {
 	struct interval interval;
@@ -137,31 +138,31 @@ struct ratio {
 };
 
 /*
- * Of the median of b divided by the median of a, by bootstrap: the 2.5 % and 97.5 % points of that
- * ratio over `draws` resamples of both, from a generator with this seed. Takes the same time for
- * any number of samples but for sorting them. A series of one sample is a known number. Samples are
- * positive. 0, or -1 if a series is empty or there are no draws or no memory.
+ * The median of b divided by the median of a, by bootstrap. The interval is from the 2.5 % to the
+ * 97.5 % point of that ratio over `draws` resamples of both. A generator with this seed draws them.
+ * Takes the same time for any number of samples but for sorting them. A series of one sample is a
+ * known number. Samples are positive. 0, or -1 with an empty series, without draws or memory.
  */
 int median_ratio(const struct series *a, const struct series *b, size_t draws, uint64_t seed,
 		 struct ratio *ratio);
 
 /*
- * 95 % interval of the median of b divided by that of a, which it contains: by bootstrap of the
- * samples, or of the medians of epochs where they depend on one another. NaN with fewer than 6 of
- * them, or without memory.
+ * 95 % interval of the median of b divided by that of a, by bootstrap. It contains that ratio.
+ * Where samples depend on one another, the medians of epochs stand for them. NaN with fewer than 6
+ * of them, or without memory.
  */
 struct interval median_ratio_interval(const struct series *a, const struct series *b,
 				      uint64_t seed);
 
 /*
- * Appends the means of `parts` consecutive parts of a series to `means`, which the caller frees; it
- * has so many samples at least. 0, or -1 without memory.
+ * Appends the means of `parts` consecutive parts of a series, each of at least one sample, to
+ * `means`. The caller frees that. 0, or -1 without memory.
  */
 int series_means(const struct series *x, size_t parts, struct series *means);
 
 /*
- * Probability that n fair coins show heads and tails as unevenly as this, ties left out: a
- * two-sided sign test of whether the median of x is 0. 1 for none.
+ * A two-sided sign test of whether the median of x is 0: the probability that fair coins show heads
+ * and tails as unevenly. Leaves ties out. 1 for none.
  */
 double sign_test(const struct series *x);
 

@@ -54,23 +54,18 @@ void text_names(struct text *t, const char *const *names)
 		text_add(t, "%s%s", i ? ", " : "", names[i]);
 }
 
-/* Length of the first word; a number and what it counts are one, "95.1 MB/s". */
-static int word_length(const char *text)
-{
-	size_t len = strcspn(text, " ");
-
-	if (len && strspn(text, "[~0123456789.") == len && text[len])
-		len += 1 + strcspn(text + len + 1, " ");
-	return (int)len;
-}
-
 void text_wrap(FILE *to, const char *text, int indent, int width)
 {
 	int column = indent;
 
 	for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
-		int len = word_length(text);
+		size_t word = strcspn(text, " ");
+		int len;
 
+		/* a number and what it counts are one word, "95.1 MB/s" */
+		if (strspn(text, "[~0123456789.") == word && text[word])
+			word += 1 + strcspn(text + word + 1, " ");
+		len = (int)word;
 		if (column > indent && column + 1 + len > width) {
 			fprintf(to, "\n%*s", indent, "");
 			column = indent;

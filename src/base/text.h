@@ -27,9 +27,9 @@ void text_quote(struct text *t, const char *before, const char *user);
 void text_names(struct text *t, const char *const *names);
 
 /*
- * Prints a text's words and a newline, in lines of at most `width` columns: the first begins at
- * column `indent`, where the caller has left it, and the others are indented to there. A number
- * stays beside its unit.
+ * Prints a text's words and a newline, in lines of at most `width` columns. The first begins at
+ * column `indent`, where the caller has left it. The others are indented to there. A number stays
+ * beside its unit.
  */
 void text_wrap(FILE *to, const char *text, int indent, int width);
 

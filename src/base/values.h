@@ -35,7 +35,7 @@ enum scan_fault {
 /* True if min..max holds the value: no top if max < min, anything goes if both are 0. */
 bool in_range(double value, double min, double max);
 
-/* Reads a whole number; *at moves behind it unless there is none. */
+/* Reads a whole number; *at moves behind it if there is one. */
 NETBENCH_EXPORT enum scan_fault scan_whole(const char **at, bool suffixes, uint64_t *value);
 
 /* Read a text that is a decimal fraction; one with a unit of time, else in units of unit_s. */
@@ -57,7 +57,7 @@ enum scan_fault numbers_push(struct numbers *list, uint64_t value);
 /* Members of an array. */
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Room for one more after n members of `size` bytes; NULL, with v as it was, if there is none. */
+/* Room for one more after n members of `size` bytes; NULL without memory, with v as it was. */
 NETBENCH_EXPORT void *list_grow(void *v, size_t n, size_t size);
 
 /* Parses "64", "4k", "1M", "2G" (1024^i) to bytes. Returns false if it is none or overflows. */

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "job/job.h"
 #include "options/files.h"
 #include "options/help.h"
 #include "options/types.h"
 #include "result/out.h"
-#include "result/report.h"
-#include "transport/backend.h"
 
 #define COMMAND(n) extern const struct command cmd_##n;
 #include "commands.h"

@@ -3,13 +3,9 @@
 #ifndef NETBENCH_CLI_COMMAND_H
 #define NETBENCH_CLI_COMMAND_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "cli/comparison.h"
 #include "measure/plan/benchmark.h"
 #include "measure/plan/settings.h"
-#include "options/arguments.h"
 
 /* Another way to use a command, which an option selects. Members that are NULL change nothing. */
 struct mode {
@@ -90,7 +86,7 @@ struct command_line {
 size_t command_tables(struct command_line *l, const struct command *cmd, const struct backend *be,
 		      struct opt_table tables[COMMAND_TABLES]);
 
-/* Reads a line whose first word is the name of `found`. ST_OK, or ST_FAILED without memory. */
+/* Reads a line that begins with the name of `found`. ST_OK, or ST_FAILED without memory. */
 int command_line_read(struct command_line *l, const struct command *found, int argc, char **argv);
 
 /* Reads the rest with the options of l->settings.be, which may select a mode. The same. */
@@ -105,7 +101,7 @@ int command_line_bind(struct command_line *l);
 /* Refuses a file that is read and written, or written twice. For the rank that writes. */
 int command_line_check_files(struct command_line *l);
 
-/* The values of a table's options; zeroed until they are bound. NULL if there is no table. */
+/* The values of a table's options; zeroed until they are bound. NULL without a table. */
 void *command_line_values(struct command_line *l, const struct opt *table, size_t size);
 
 void command_line_free(struct command_line *l);

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a command compares two of its results by itself, where row by row would say little: netbench
- * compare asks it, writes what it finds, and judges that by --fail-if.
+ * How a command compares two of its results by itself, where row by row would say little. `netbench
+ * compare` asks it, writes what it finds, and judges that by --fail-if.
  */
 #ifndef NETBENCH_CLI_COMPARISON_H
 #define NETBENCH_CLI_COMPARISON_H
-
-#include <jansson.h>
-#include <stddef.h>
 
 #include "result/report.h"
 

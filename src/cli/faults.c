@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/faults.h"
 
-#include <stdio.h>
 #include <time.h>
 
 #include "base/error.h"

@@ -16,9 +16,9 @@ void faults_keep(void);
 void faults_print(void);
 
 /*
- * The end of a command with `status`: prints what was kept, by the launcher's job if that is the
- * kind selected, else from here, unless rank 0 says the same from another process. Returns the exit
- * status.
+ * The end of a command with `status`. Prints what was kept: by the launcher's job, if that is the
+ * kind selected, else from here, unless rank 0 prints the same from another process. Returns the
+ * exit status.
  */
 int faults_end(struct command_line *line, int status);
 

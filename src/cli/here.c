@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/here.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/values.h"
-#include "options/arguments.h"
 #include "transport/registry.h"
 
 /* What to do about a backend, by a word of its reason; the first that matches counts. */

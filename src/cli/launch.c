@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/launch.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/suggest.h"
-#include "base/text.h"
-#include "base/values.h"
+#include "host/share.h"
+#include "measure/sweep.h"
 #include "model/parameters.h"
 #include "options/files.h"
+#include "options/types.h"
 #include "transport/registry.h"
 
 /* ---- backend and job ---- */
@@ -241,7 +243,11 @@ static uint64_t digest_options(const struct settings *st)
 	return h;
 }
 
-int launch_compare(const struct settings *st, struct job *job)
+/*
+ * Compares the command lines of ranks that others have started. Collective. ST_OK, or ST_USAGE
+ * after reporting a rank that was started with another command, backend or options than rank 0.
+ */
+static int compare_lines(const struct settings *st, struct job *job)
 {
 	struct accord mine = { .options = digest_options(st) };
 	const struct accord *all;
@@ -279,8 +285,8 @@ static int check_own_options(const struct command_line *line)
 }
 
 /*
- * A rank that joins opens no file that the listener names: it would be another file here, of which
- * an error message could tell the listener. This rank has to name its own.
+ * A rank that joins opens no file that the listener names. It would be another file here, and an
+ * error message could tell the listener about it. This rank has to name its own.
  */
 static int check_files(const struct command_line *theirs, const struct command_line *own)
 {
@@ -338,17 +344,12 @@ static int follow(struct command_line *own, int argc, char **argv)
 	return err;
 }
 
-void launch_own_options(const struct settings *st, char *text, size_t len)
-{
-	const struct arguments *a = st->given;
-	size_t n = 0;
-
-	*text = '\0';
-	for (int i = 0; i < a->nappended && n < len; i++)
-		n += (size_t)snprintf(text + n, len - n, "%s%s", i ? " " : "", a->appended[i]);
-}
-
-int launch_enter(struct command_line *line)
+/*
+ * Makes this process a rank of a job that others have started, if the selected job is such a job:
+ * fills settings.launch; a rank that joins gets the options of the rank that listens, with its own
+ * behind them. ST_OK or an exit status.
+ */
+static int enter(struct command_line *line)
 {
 	struct arguments *args = &line->args;
 	const struct job_kind *job = line->settings.job;
@@ -379,5 +380,128 @@ int launch_enter(struct command_line *line)
 		error_quiet(true);
 		error_verbose(false);
 	}
+	return err;
+}
+
+/* ---- running ---- */
+
+/* What the ranks of this process get. */
+struct local_run {
+	struct command_line *line;
+	struct plan plan;		/* of a command that measures */
+	int ranks;
+	const char *pin;
+	struct placement place;	/* of the ranks here; made before them if netbench starts them */
+};
+
+/* A rank that others have started is bound here; its backend must run on its machine. */
+static int run_rank(struct job *job, void *arg)
+{
+	struct local_run *run = arg;
+	const struct settings *st = &run->line->settings;
+	char own[sizeof(((struct place *)0)->options)], why[256] = "", host[64] = "";
+	bool visits = run->line->cmd.visit;
+	size_t n = 0;
+	int err = job->kind->enter ? compare_lines(st, job)
+				   : placement_bind(&run->place, job->local_rank);
+
+	if (!err && job->kind->enter)
+		err = share_machine(&run->place, run->pin, job);
+	if (!err && job->kind->enter && !visits &&
+	    backend_probe(st->be, st->backend_options, why, sizeof(why))) {
+		gethostname(host, sizeof(host) - 1);
+		err = error_unavailable("backend '%s' cannot run on host '%s': %s", st->be->name,
+					host, why);
+	}
+	if (err)
+		job->kind->abort(job, err);
+	if (visits)
+		return run->line->cmd.visit(job, st);
+	own[0] = '\0';	/* what a rank that joined was given beside what it took over */
+	for (int i = 0; i < st->given->nappended && n < sizeof(own); i++)
+		n += (size_t)snprintf(own + n, sizeof(own) - n, "%s%s", i ? " " : "",
+				      st->given->appended[i]);
+	return sweep_run(&run->plan, job, own);
+}
+
+static int start_ranks(struct local_run *run)
+{
+	struct settings *st = &run->line->settings;
+	bool virtual = settings_virtual(st);
+	int err = ST_OK;
+
+	if (!virtual && !st->job->enter)
+		err = placement_make(&run->place, run->pin, run->ranks);
+	if (!err && st->m.dry_run) {
+		if (st->launch.rank <= 0)
+			plan_print(&run->plan, stdout);
+		return ST_OK;
+	}
+	if (!err && !virtual && run->line->cmd.bench)
+		err = clock_init((enum timer)st->m.timer);
+	if (err)
+		return err;
+	st->launch.command = st->command;
+	st->launch.stall_s = st->m.stall;
+	st->launch.limit_s = run->plan.limit.seconds;
+	return st->job->run(st->job_options, &st->launch, run->ranks, placement_ncpus(&run->place),
+			    run_rank, run);
+}
+
+static int make_plan(struct local_run *run)
+{
+	struct command_line *line = run->line;
+	struct settings *st = &line->settings;
+	struct opt_table tables[COMMAND_TABLES];
+	int err = plan_make(&run->plan, st, line->cmd.bench);
+
+	run->ranks = run->plan.ranks;
+	run->pin = st->m.pin;
+	st->m.backend = st->be->name;
+	st->m.job = st->job->name;
+	/* the record has the options as they were completed */
+	*(struct measuring *)command_line_values(line, measuring_options, sizeof(st->m)) = st->m;
+	st->options = opts_dump(tables, command_tables(line, &line->cmd, st->be, tables));
+	return err;
+}
+
+/* A visit is of the ranks of the job that was launched, or of as many as asked for. */
+static int count_visitors(struct local_run *run)
+{
+	const struct settings *st = &run->line->settings;
+	uint64_t asked = run->line->cmd.visitors ? run->line->cmd.visitors(st) : 0;
+	int launched = st->launch.size;
+
+	if (st->job == &job_sim)
+		return error_usage("job 'sim' has no hosts to look at: fork, mpi, join");
+	if (launched && asked && asked != (uint64_t)launched)
+		return error_usage("value '%llu' of '--ranks' is not the number of ranks that %s "
+				   "has started: %d", (unsigned long long)asked, st->launch.by,
+				   launched);
+	if (!launched && st->job == &job_join && !asked)
+		return error_usage("option '--listen' needs '--ranks', how many there are");
+	run->pin = "none";
+	run->ranks = launched ? launched : asked ? (int)asked : 1;
+	if (run->ranks <= st->job->max_ranks)
+		return ST_OK;
+	return error_usage("value '%d' of '--ranks' is out of range: 1 to %d in job '%s'",
+			   run->ranks, st->job->max_ranks, st->job->name);
+}
+
+int run_ranks(struct command_line *line)
+{
+	struct settings *st = &line->settings;
+	struct local_run run = { .line = line };
+	int err = enter(line);
+
+	st->job_options = command_line_values(line, st->job->options, st->job->options_size);
+	if (!err)
+		err = line->cmd.bench ? make_plan(&run) : count_visitors(&run);
+	if (!err)
+		err = start_ranks(&run);
+	if (st->job->leave)
+		st->job->leave(&st->launch);
+	placement_free(&run.place);
+	plan_free(&run.plan);
 	return err;
 }

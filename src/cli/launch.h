@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Selects the backend and the job of a command that measures, makes this process a rank of a job
- * that others have started, and checks that the ranks of such a job were started alike.
+ * From the options of a command that has ranks to its exit status. Selects backend and job, makes
+ * this process a rank of a job that others have started, makes the plan, and runs the ranks.
  */
 #ifndef NETBENCH_CLI_LAUNCH_H
 #define NETBENCH_CLI_LAUNCH_H
@@ -18,33 +18,24 @@
 int launch_select(struct command_line *line);
 
 /*
- * Chooses the variant of backend mpi by --mpi, NETBENCH_MPI or what launched this process, and its
- * library by --mpi-library or NETBENCH_MPI_LIBRARY: by what this process was given, and nothing
- * that another rank says. Yields which of them it was, NULL if none. ST_OK or ST_USAGE.
+ * Chooses the variant of backend mpi by --mpi, NETBENCH_MPI or what launched this process. Chooses
+ * its library by --mpi-library or NETBENCH_MPI_LIBRARY. Only what this process was given counts,
+ * not what another rank sends. Yields which of them it was, NULL if none. ST_OK or ST_USAGE.
  * launch_select does this.
  */
 int launch_choose_mpi(const struct arguments *a, const char **why);
-
-/*
- * Makes this process a rank of a job that others have started, if the selected job is such a job:
- * fills settings.launch; a rank that joins gets the options of the rank that listens, with its own
- * behind them. ST_OK or an exit status.
- */
-int launch_enter(struct command_line *line);
-
-/*
- * Compares the command lines of ranks that others have started. Collective. ST_OK, or ST_USAGE
- * after reporting a rank that was started with another command, backend or options than rank 0.
- */
-int launch_compare(const struct settings *st, struct job *job);
-
-/* The options that this rank, if it joined, was given beside those it took over; "" if none. */
-void launch_own_options(const struct settings *st, char *text, size_t len);
 
 /*
  * True if a launcher has started this process, in whose jobs this netbench cannot take part: why
  * not. A visit then is of this machine alone, by what is rank 0 for the launcher.
  */
 bool launch_is_alone(const struct command_line *line, char *why, size_t len);
+
+/*
+ * Plans and measures a command, or visits the hosts of its job. The line's job is selected, and its
+ * options are bound. Called on the process that the user or a launcher started. Returns the exit
+ * status.
+ */
+int run_ranks(struct command_line *line);
 
 #endif

@@ -22,16 +22,14 @@ static size_t read_line(void *to, size_t room, void *next)
 static int run_schema(const struct settings *st, int n, char **operands)
 {
 	size_t next = 0;
-	json_t *schema = json_load_callback(read_line, &next, 0, NULL), *cells = schema;
+	json_t *schema = json_load_callback(read_line, &next, 0, NULL), *cells = NULL;
 	static const char *const types[] = {
 		[COL_UINT] = "integer", [COL_REAL] = "number", [COL_TEXT] = "string"
 	};
-	static const char *const path[] = { "properties", "rows", "items", "properties" };
 	int err = ST_OK;
 
-	(void)st, (void)n, (void)operands;
-	for (size_t i = 0; i < LENGTH(path); i++)
-		cells = json_object_get(cells, path[i]);
+	json_unpack(schema, "{s:{s:{s:{s:o}}}}", "properties", "rows", "items", "properties",
+		    &cells);
 	for (size_t i = 0; i < NCOLUMNS; i++)
 		json_object_set_new(cells, columns[i].name,
 				    json_pack("{s:[s, s], s:s, s:o*}", "type",

@@ -8,8 +8,6 @@
 
 #include <stdint.h>
 
-struct background;
-
 /* Starts a thread on the CPUs that the caller may use; NULL (reported) if it cannot. */
 struct background *background_start(void);
 
@@ -25,7 +23,7 @@ double background_processor(const struct background *l);
 /* Its priority: "SCHED_IDLE" or "nice 19"; the same for all of a process. */
 const char *background_priority(void);
 
-/* Sleeps for so many seconds. Returns how many units per second it did meanwhile. */
+/* Sleeps for this time. Returns how many units per second it did meanwhile. */
 double background_alone(const struct background *l, double seconds);
 
 #endif

@@ -3,31 +3,15 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "host/files.h"
 
-/* Name of the driver of a network device; null for one that is made of software. */
-static json_t *driver_of(const char *dir, const char *name)
-{
-	char path[PATH_MAX], target[PATH_MAX];
-	ssize_t n;
-
-	snprintf(path, sizeof(path), "%s/%s/device/driver", dir, name);
-	n = readlink(path, target, sizeof(target) - 1);
-	if (n < 0)
-		return json_null();
-	target[n] = '\0';
-	return json_string(strrchr(target, '/') ? strrchr(target, '/') + 1 : target);
-}
-
 /*
- * The PCIe link that the device has now, and the best it can have: "8.0 GT/s PCIe", lanes; null for
- * one that has none. The NUMA node that it is at.
+ * Adds the PCIe link that the device has now, and the best it can have: "8.0 GT/s PCIe", lanes;
+ * null without a link. Also adds its NUMA node.
  */
 static void add_slot(json_t *device, const char *dir, const char *name)
 {
@@ -43,19 +27,26 @@ static void add_slot(json_t *device, const char *dir, const char *name)
 		json_object_set_new(device, of[i][0], file_of_entry(dir, name, of[i][1]));
 }
 
-/* Adds a network device, if it is one of hardware (or else one of software). */
+/*
+ * Adds a network device, if it is one of hardware (or else one of software, whose driver is null).
+ */
 static void add_device(json_t *list, const char *dir, const char *name, bool hardware)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], driver[PATH_MAX];
 	json_t *device;
+	ssize_t n;
 
 	snprintf(path, sizeof(path), "%s/%s/device", dir, name);
 	if (!access(path, F_OK) != hardware)
 		return;
+	strcat(path, "/driver");
+	n = readlink(path, driver, sizeof(driver) - 1);
+	driver[n > 0 ? n : 0] = '\0';
 	device = json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", name,
 		"state", file_of_entry(dir, name, "/operstate"),
 		"mtu_B", file_of_entry(dir, name, "/mtu"),
-		"speed_Mbps", file_of_entry(dir, name, "/speed"), "driver", driver_of(dir, name));
+		"speed_Mbps", file_of_entry(dir, name, "/speed"),
+		"driver", n < 0 ? json_null() : json_string(file_base_name(driver)));
 	add_slot(device, dir, name);
 	json_array_append_new(list, device);
 }

@@ -4,7 +4,6 @@
 #define NETBENCH_HOST_FILES_H
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/file.h"
@@ -12,7 +11,7 @@
 /* As file_first_line, but also false if the line is empty. */
 bool file_line(const char *path, char *line, size_t len);
 
-/* A whole number as such, all else as text with single blanks; changes line. New reference. */
+/* A whole number as a number, all else as text with single blanks; changes line. New reference. */
 json_t *file_value(char *line);
 
 /*
@@ -23,7 +22,7 @@ json_t *file_of_entry(const char *dir, const char *entry, const char *file);
 
 /*
  * Calls add for the first 32 entries of a directory, in alphabetic order; it adds each to `list`.
- * Returns list, or NULL, after freeing it, if there is no such directory.
+ * Returns list, or NULL, after freeing it, if the directory is missing.
  */
 json_t *file_list(json_t *list, const char *dir,
 		  void (*add)(json_t *list, const char *dir, const char *entry));

@@ -2,7 +2,6 @@
 #include "host/links.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +67,7 @@ const struct link_counter *links_counter(const char *name)
 	return NULL;
 }
 
-/* The number in a file of a directory; negative if there is none. */
+/* The number in a file of a directory; negative without one. */
 static json_int_t number_in(const char *dir, const char *file)
 {
 	json_t *v = file_of_entry(dir, "", file);
@@ -88,12 +87,13 @@ static void take_counters(json_t *to, const char *dir, const struct link_counter
 	}
 }
 
-/* The sum of two numbers of files; what is not known is 0. */
-static json_int_t sum_in(const char *dir, const char *a, const char *b)
+/* Adds the "bytes" that two counters have in this unit together; an unknown one is 0. */
+static void add_sum(json_t *counters, const char *dir, const char *a, const char *b, int unit)
 {
 	json_int_t x = number_in(dir, a), y = number_in(dir, b);
 
-	return (x > 0 ? x : 0) + (y > 0 ? y : 0);
+	json_object_set_new(counters, "bytes",
+			    json_integer(unit * ((x > 0 ? x : 0) + (y > 0 ? y : 0))));
 }
 
 /* How far a NUMA node is from another: 10 is itself; null if one of them is not known. */
@@ -113,35 +113,40 @@ static json_t *distance(const char *root, int node, const json_t *other)
 	return json_integer(far);
 }
 
-static json_t *link_of(json_t *facts, const char *root, int node)
+/*
+ * Adds a link with these facts, which it takes: without its name, but with the distance of its NUMA
+ * node. Yields its counters.
+ */
+static json_t *add_link(json_t *links, const char *name, json_t *facts, const char *root, int node)
 {
+	json_t *counters = json_object();
+
+	json_object_del(facts, "name");
 	json_object_set_new(facts, "numa_distance",
 			    distance(root, node, json_object_get(facts, "numa_node")));
-	return json_pack("{s:o, s:{}}", "facts", facts, "counters");
+	json_object_set_new(links, name,
+			    json_pack("{s:o, s:o}", "facts", facts, "counters", counters));
+	return counters;
 }
 
 static void look_at_interfaces(json_t *links, const char *root, int node)
 {
 	json_t *list = devices_network_in(root), *device;
+	char path[PATH_MAX];
 	size_t i;
 
 	json_array_foreach(list, i, device) {
 		const char *name = json_string_value(json_object_get(device, "name"));
-		char path[PATH_MAX];
-		json_t *link, *counters;
+		json_t *counters;
 
 		if (!strcmp(name, "lo"))
 			continue;
-		link = link_of(json_copy(device), root, node);
-		counters = json_object_get(link, "counters");
-		json_object_del(json_object_get(link, "facts"), "name");
+		counters = add_link(links, name, json_copy(device), root, node);
 		snprintf(path, sizeof(path), "%s/sys/class/net/%s/", root, name);
 		take_counters(counters, path, links_ethernet);
-		snprintf(path, sizeof(path), "%s/sys/class/net/%s/statistics/", root, name);
+		strcat(path, "statistics/");
 		take_counters(counters, path, links_ethernet);
-		json_object_set_new(counters, "bytes",
-				    json_integer(sum_in(path, "rx_bytes", "tx_bytes")));
-		json_object_set_new(links, name, link);
+		add_sum(counters, path, "rx_bytes", "tx_bytes", 1);
 	}
 	json_decref(list);
 }
@@ -149,6 +154,7 @@ static void look_at_interfaces(json_t *links, const char *root, int node)
 static void look_at_ports(json_t *links, const char *root, int node)
 {
 	json_t *list = devices_infiniband_in(root), *adapter, *port;
+	char path[PATH_MAX], name[300];
 	size_t i, k;
 
 	json_array_foreach(list, i, adapter) {
@@ -156,24 +162,18 @@ static void look_at_ports(json_t *links, const char *root, int node)
 
 		json_array_foreach(json_object_get(adapter, "ports"), k, port) {
 			const char *number = json_string_value(json_object_get(port, "port"));
-			json_t *facts = json_copy(adapter), *link, *counters;
-			char path[PATH_MAX], name[300];
+			json_t *facts = json_copy(adapter), *counters;
 
 			json_object_update(facts, port);
 			json_object_del(facts, "ports");
 			json_object_del(facts, "port");
-			json_object_del(facts, "name");
-			link = link_of(facts, root, node);
-			counters = json_object_get(link, "counters");
+			snprintf(name, sizeof(name), "%s port %s", device, number);
 			snprintf(path, sizeof(path),
 				 "%s/sys/class/infiniband/%s/ports/%s/counters/", root, device,
 				 number);
+			counters = add_link(links, name, facts, root, node);
 			take_counters(counters, path, links_infiniband);
-			json_object_set_new(counters, "bytes",
-					    json_integer(IB_WORD * sum_in(path, "port_rcv_data",
-									  "port_xmit_data")));
-			snprintf(name, sizeof(name), "%s port %s", device, number);
-			json_object_set_new(links, name, link);
+			add_sum(counters, path, "port_rcv_data", "port_xmit_data", IB_WORD);
 		}
 	}
 	json_decref(list);

@@ -14,10 +14,13 @@ struct link_counter {
 	bool cable;		/* what a bad cable makes, and little else */
 };
 
-/* Of network interfaces, of ports of InfiniBand devices, of TCP; each list ends without name. */
+/*
+ * Counters of network interfaces, of ports of InfiniBand devices, of TCP. Each list ends without
+ * name.
+ */
 extern const struct link_counter links_ethernet[], links_infiniband[], links_tcp[];
 
-/* The counter of that name; NULL if there is none. */
+/* The counter of that name, or NULL. */
 const struct link_counter *links_counter(const char *name);
 
 /*

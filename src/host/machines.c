@@ -2,13 +2,10 @@
 #include "host/machines.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/values.h"
 #include "host/record.h"
 
 /* ---- one machine ---- */

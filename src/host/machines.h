@@ -4,7 +4,6 @@
 #define NETBENCH_HOST_MACHINES_H
 
 #include <jansson.h>
-#include <stddef.h>
 
 #include "job/job.h"
 
@@ -18,9 +17,9 @@ json_t *machines_facts(json_t *more);
 void machines_add_link(json_t *facts, size_t k, const char *name, const json_t *link);
 
 /*
- * Brings an object of each rank, which it takes and may be NULL, to rank 0: there a list with an
- * object or null for each rank, a new reference; NULL elsewhere. Collective; aborts the job without
- * memory.
+ * Brings an object of each rank to rank 0. It takes that object, which may be NULL. Yields there a
+ * list with an object or null for each rank, a new reference; NULL elsewhere. Collective; aborts
+ * the job without memory.
  */
 json_t *machines_gather(struct job *job, json_t *mine);
 

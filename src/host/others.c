@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/others.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/clock.h"

@@ -12,9 +12,10 @@ struct cpu_usage {
 void others_start(struct cpu_usage *u);
 
 /*
- * How many cores others (and the hypervisor: steal) have kept busy since: CPU seconds beyond
- * own_cpu_s, those of netbench's own ranks, divided by the wall time. Kernel work for netbench that
- * the kernel charges to nobody (interrupts) counts as others'. Negative if /proc does not tell.
+ * How many cores others (and the hypervisor: steal) have kept busy since. These are the CPU seconds
+ * beyond own_cpu_s, those of netbench's own ranks, divided by the wall time. Kernel work for
+ * netbench that the kernel charges to nobody (interrupts) counts as others'. Negative if /proc does
+ * not tell.
  */
 double others_cores(const struct cpu_usage *start, double own_cpu_s);
 

@@ -70,15 +70,6 @@ static int reserve(struct placement *p)
 	return p->cpu ? ST_OK : error_report("no memory for the places of %d ranks", p->nranks);
 }
 
-static int place_on_cores(struct placement *p)
-{
-	int err = p->nranks > p->ncores ? ST_OK : reserve(p);
-
-	for (int i = 0; i < p->nranks && p->cpu; i++)
-		p->cpu[i] = hwloc_bitmap_first(core_cpus(i));
-	return err;
-}
-
 /* "4" or "4-7", up to the comma or the end. */
 static bool read_range(const char **at, uint64_t *first, uint64_t *last)
 {
@@ -122,15 +113,19 @@ static int place_on_list(struct placement *p, const char *pin)
 
 int placement_make(struct placement *p, const char *pin, int nranks)
 {
-	int err;
+	int err = ST_OK;
 
 	*p = (struct placement){ .nranks = nranks };
 	if (read_machine())
 		return ST_FAILED;
 	p->ncores = ncores();
 	p->npus = hwloc_get_nbobjs_by_type(machine, HWLOC_OBJ_PU);
-	err = !strcmp(pin, "none") ? ST_OK
-	      : !strcmp(pin, "core") ? place_on_cores(p) : place_on_list(p, pin);
+	if (!strcmp(pin, "core"))
+		err = nranks > p->ncores ? ST_OK : reserve(p);
+	else if (strcmp(pin, "none"))
+		err = place_on_list(p, pin);
+	for (int i = 0; i < nranks && p->cpu && !strcmp(pin, "core"); i++)
+		p->cpu[i] = hwloc_bitmap_first(core_cpus(i));
 	if (err)
 		placement_free(p);
 	p->pinned = p->cpu != NULL;
@@ -149,10 +144,9 @@ void placement_free(struct placement *p)
 /* The CPUs on which the caller may run now; the caller frees. NULL if unreadable. */
 static hwloc_bitmap_t own_cpus(void)
 {
-	cpu_set_t cpus[MAX_CPUS / CPU_SETSIZE];
+	cpu_set_t cpus[MAX_CPUS / CPU_SETSIZE] = { 0 };
 	hwloc_bitmap_t set;
 
-	memset(cpus, 0, sizeof(cpus));
 	if (sched_getaffinity(0, sizeof(cpus), cpus) || !(set = hwloc_bitmap_alloc()))
 		return NULL;
 	hwloc_cpuset_from_glibc_sched_affinity(machine, set, cpus, sizeof(cpus));
@@ -177,23 +171,15 @@ int placement_ncpus(const struct placement *p)
 
 int placement_bind(const struct placement *p, int local_rank)
 {
+	cpu_set_t set[MAX_CPUS / CPU_SETSIZE] = { 0 };
 	hwloc_bitmap_t now;
-	cpu_set_t *set;
-	size_t size;
 	int cpu, err;
 
 	if (!p->pinned)
 		return ST_OK;
 	cpu = p->cpu[local_rank];
-	set = CPU_ALLOC((size_t)cpu + 1);
-	size = CPU_ALLOC_SIZE((size_t)cpu + 1);
-	if (!set)
-		return error_report("no memory to bind rank %d", local_rank);
-	CPU_ZERO_S(size, set);
-	CPU_SET_S((size_t)cpu, size, set);
-	err = sched_setaffinity(0, size, set);
-	CPU_FREE(set);
-	if (err)
+	CPU_SET_S((size_t)cpu, sizeof(set), set);
+	if (sched_setaffinity(0, sizeof(set), set))
 		return error_report("cannot bind rank %d to CPU %d: %s", local_rank, cpu,
 				    strerror(errno));
 	now = own_cpus();

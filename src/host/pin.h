@@ -2,7 +2,7 @@
 /*
  * Where the ranks of this machine may run, where they do run, and binding them.
  *
- * The machine is read once a process, on the first call: allowed are the CPUs that the process had
+ * A process reads the machine once, on the first call. Allowed are the CPUs that the process had
  * then (taskset, cgroup), whatever it binds itself to later. Call placement_make before forking
  * ranks, so that they share one reading.
  */

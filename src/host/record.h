@@ -4,7 +4,6 @@
 #define NETBENCH_HOST_RECORD_H
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "host/pin.h"
@@ -15,14 +14,15 @@ int host_ncores(void);
 /* Tasks of this machine that are ready to run now, the caller among them; negative if unknown. */
 int host_running(void);
 
-/* The frequency governor of CPU 0; false if there is none to be seen. */
+/* The frequency governor of CPU 0; false if none can be seen. */
 bool host_governor(char *name, size_t len);
 
 /*
- * The machine and the build as a nested object: netbench, a random id of the run, time of the call
- * (ISO 8601, UTC), host, kernel (only the words of its command line that bear on performance), CPU
- * and memory as this process was given them, sysctls by name, network devices, clock source, load
- * average, limits ("unlimited" where there is none). Unknown is null. New reference.
+ * The machine and the build as a nested object. It has netbench, a random id of the run, the time
+ * of the call (ISO 8601, UTC), host and kernel. Of the kernel's command line it has only the words
+ * that bear on performance. It also has CPU and memory as this process was given them, sysctls by
+ * name, network devices, clock source, load average, and limits (or "unlimited"). Unknown is null.
+ * New reference.
  */
 json_t *host_collect(void);
 

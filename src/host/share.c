@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/share.h"
 
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,19 +27,17 @@ static bool same_cpus(const struct allowance *a, const struct allowance *b)
 static void find_allowance(struct allowance *mine)
 {
 	const char *all = placement_allowed();
-	struct placement p = { .nranks = 0 };
+	struct placement p;
 
 	memset(mine, 0, sizeof(*mine));
 	strcpy(mine->machine, local_machine_id());
-	if (placement_make(&p, "none", 1))
+	if (!all || placement_make(&p, "none", 1))
 		return;
 	mine->ncpus = p.npus;
-	all = all ? all : "";
 	if (strlen(all) < sizeof(mine->cpus))
 		strcpy(mine->cpus, all);
 	else
 		snprintf(mine->cpus, sizeof(mine->cpus), "%.200s... (%zu)", all, strlen(all));
-	placement_free(&p);
 }
 
 /*

@@ -29,12 +29,6 @@ warn(const struct warner *to, const char *fmt, ...)
 	to->report(to->arg, line);
 }
 
-/* A rank that was lost before it could say where it is. */
-static bool is_unknown(const struct place *place)
-{
-	return !place->host[0];
-}
-
 /* Containers on one machine are hosts of their own, and share its cores. */
 static bool same_machine(const struct place *a, const struct place *b)
 {
@@ -119,13 +113,13 @@ static double warn_places(const struct warner *to, const struct place *places, s
 	bool several = false;
 	double share = 1;
 
+	/* a rank that was lost before it could say where it is has no host */
 	for (size_t i = 1; i < n; i++)
-		several = several || (!is_unknown(&places[i]) &&
-				      !same_machine(&places[0], &places[i]));
+		several |= places[i].host[0] && !same_machine(&places[0], &places[i]);
 	for (size_t i = 0; i < n; i++) {
 		struct occupancy c;
 
-		if (is_unknown(&places[i]) || !first_of(places, i, same_machine))
+		if (!places[i].host[0] || !first_of(places, i, same_machine))
 			continue;
 		c = occupancy_of(places, n, i);
 		if (c.ncores && c.nranks > c.ncores) {

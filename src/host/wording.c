@@ -8,7 +8,7 @@
 #include "base/values.h"
 
 /* Facts that people call otherwise than results do; "link.0." in front is left out. */
-static const struct {
+static const struct fact_word {
 	const char *name, *text, *unit;
 } fact_words[] = {
 	{ "mtu_B", "MTU", "" }, { "speed_Mbps", "link rate", " Mbit/s" },
@@ -36,15 +36,21 @@ const char *wording_part(const char *path, int *link)
 	return *end == '.' ? end + 1 : path;
 }
 
+/* The row of fact_words for a part of a path, or NULL. */
+static const struct fact_word *words_of(const char *part)
+{
+	for (const struct fact_word *w = fact_words; w < fact_words + LENGTH(fact_words); w++)
+		if (!strcmp(w->name, part))
+			return w;
+	return NULL;
+}
+
 const char *wording_unit(const char *path)
 {
 	int link;
-	const char *part = wording_part(path, &link);
+	const struct fact_word *w = words_of(wording_part(path, &link));
 
-	for (size_t i = 0; i < LENGTH(fact_words); i++)
-		if (!strcmp(fact_words[i].name, part))
-			return fact_words[i].unit;
-	return "";
+	return w ? w->unit : "";
 }
 
 const char *wording_link(const json_t *machine, int link)
@@ -59,11 +65,10 @@ void wording_name(FILE *to, const json_t *machine, const char *path)
 {
 	const json_t *links = json_object_get(machine, "links");
 	int link;
-	const char *part = wording_part(path, &link), *text = part;
+	const char *part = wording_part(path, &link);
+	const struct fact_word *w = words_of(part);
+	const char *text = w ? w->text : part;
 
-	for (size_t i = 0; i < LENGTH(fact_words); i++)
-		if (!strcmp(fact_words[i].name, part))
-			text = fact_words[i].text;
 	if (!strncmp(text, "sysctl.", 7))
 		text += 7;
 	fputs(text, to);

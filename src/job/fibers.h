@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fibers under a virtual clock: each has its own time, and the one with the smallest time that can
- * go on goes on (ties: the lowest number). So nothing that happens before a fiber's time can come
- * after its decisions, and every run is the same.
+ * Fibers under a virtual clock. Each has its own time. Of those that can go on, the one with the
+ * smallest time does (ties: the lowest number). So nothing that happens before a fiber's time can
+ * come after its decisions, and every run is the same.
  */
 #ifndef NETBENCH_JOB_FIBERS_H
 #define NETBENCH_JOB_FIBERS_H
@@ -10,8 +10,6 @@
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-struct fibers;
 
 /* Time at which a fiber waits that only fibers_wake can end. */
 #define FIBERS_NEVER __builtin_inf()
@@ -41,8 +39,8 @@ double *fibers_clock(struct fibers *f, int i);
 
 /*
  * From the running fiber: waits until no other fiber that can go on has a time before `when`, or
- * until woken for an earlier time. FIBERS_NEVER: until woken. Returns the time for which it was
- * resumed: nothing that others still do happens before that. The caller advances its own clock.
+ * until woken for an earlier time. FIBERS_NEVER: until woken. Returns the time of its resumption:
+ * all that others still do happens later. The caller advances its own clock.
  */
 double fibers_block(struct fibers *f, double when);
 

@@ -3,21 +3,14 @@
  * Job `fork`: the ranks are processes on this machine. The process that the user started
  * stays behind as their supervisor: it alone takes signals, and it notices a rank that dies.
  */
-#include <errno.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/values.h"
-#include "job/job.h"
 #include "job/leavings.h"
 #include "job/local.h"
 #include "job/watchdog.h"
@@ -94,13 +87,6 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 	memcpy(area + (size_t)job->rank * len, mine, len);
 	barrier(job);
 	return area;
-}
-
-static const void *gather(struct job *job, const void *mine, size_t len)
-{
-	const void *all = allgather(job, mine, len);
-
-	return job->rank ? NULL : all;
 }
 
 static void bcast(struct job *job, void *data, size_t len)
@@ -293,6 +279,6 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 
 const struct job_kind job_fork = {
 	.name = "fork", .summary = "processes on this machine", .backend = "shm", .max_ranks = 4096,
-	.run = run, .barrier = barrier, .gather = gather, .bcast = bcast, .allgather = allgather,
-	.abort = abort_job,
+	.run = run, .barrier = barrier, .gather = job_gather, .bcast = bcast,
+	.allgather = allgather, .abort = abort_job,
 };

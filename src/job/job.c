@@ -2,13 +2,11 @@
 #include "job/job.h"
 
 #include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/values.h"
 #include "net/claim.h"
 #include "net/handshake.h"
 
@@ -112,6 +110,13 @@ int job_key(struct job *job, const char *purpose, unsigned char key[JOB_KEY])
 	else
 		memcpy(key, nonce, sizeof(nonce));
 	return ST_OK;
+}
+
+const void *job_gather(struct job *job, const void *mine, size_t len)
+{
+	const void *all = job->kind->allgather(job, mine, len);
+
+	return job->rank ? NULL : all;
 }
 
 int job_run_number(struct job *job, uint64_t *number)

@@ -5,23 +5,18 @@
  *
  * Either netbench makes the ranks itself: fork (processes on this machine), sim (fibers in virtual
  * time). Or others have started them, each with its own command line, and this process is one of
- * them: mpi (mpirun, srun with PMIx or PMI2), join (by hand on several hosts, or plain srun).
+ * them. That is mpi (mpirun, srun with PMIx or PMI2) and join (by hand on several hosts, or plain
+ * srun).
  */
 #ifndef NETBENCH_JOB_JOB_H
 #define NETBENCH_JOB_JOB_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include "base/export.h"
 #include "base/facts.h"
 #include "options/arguments.h"
 
-struct doing;
 struct job;
-struct leavings;
 
 #define JOB_KEY 32	/* bytes */
 
@@ -70,12 +65,11 @@ struct job_kind {
 	void (*leave)(struct launch *l);
 
 	/*
-	 * After enter. Runs body(job, arg) once on each of `size` ranks that netbench starts, of
-	 * which those on this host share `cpus` CPUs; or on this process's one rank if others start
-	 * them. Returns the exit status of the whole: 0 if every rank returned 0, else the first
-	 * other status; 128 + signal if it was interrupted. A rank that dies is named on stderr and
-	 * ends the others: within a second on one machine, within 10 s where a host no longer
-	 * answers.
+	 * After enter. Runs body(job, arg) once on each of `size` ranks that netbench starts; those
+	 * on this host share `cpus` CPUs. If others start them, runs it on this process's one rank.
+	 * Returns the exit status of the whole: 0 if every rank returned 0, else the first other
+	 * status; 128 + signal if it was interrupted. If a rank dies, stderr names it and the
+	 * others end: within a second on one machine, within 10 s where a host no longer answers.
 	 */
 	int (*run)(const void *options, struct launch *l, int size, int cpus,
 		   int (*body)(struct job *job, void *arg), void *arg);
@@ -85,8 +79,8 @@ struct job_kind {
 
 	/*
 	 * Returns on rank 0 every rank's `len` bytes (the same len <= JOB_GATHER_MAX everywhere),
-	 * in rank order without padding, in memory of the job that is valid until rank 0's next
-	 * call of gather, bcast or allgather; NULL elsewhere. What the bytes mean may differ from
+	 * in rank order without padding; NULL elsewhere. They are in memory of the job, valid until
+	 * rank 0's next call of gather, bcast or allgather. What the bytes mean may differ from
 	 * rank to rank. Time, memory and traffic grow with the number of ranks. Collective.
 	 */
 	const void *(*gather)(struct job *job, const void *mine, size_t len);
@@ -104,9 +98,9 @@ struct job_kind {
 	const void *(*allgather)(struct job *job, const void *mine, size_t len);
 
 	/*
-	 * For job_key, where not everyone on the way of a broadcast may know what it carries: makes
-	 * of a nonce of rank 0's, which all have, a key that only ranks of this job can make. NULL:
-	 * the broadcast nonce is such a key. Not collective.
+	 * For job_key, where strangers may read a broadcast. All ranks have a nonce of rank 0's;
+	 * this makes of it a key that only ranks of this job can make. NULL: the broadcast nonce is
+	 * such a key. Not collective.
 	 */
 	void (*key)(struct job *job, const char *purpose, const unsigned char nonce[JOB_KEY],
 		    unsigned char key[JOB_KEY]);
@@ -138,22 +132,22 @@ struct job {
 };
 
 /*
- * Makes a key that all ranks share, and another each time. Neither it nor anything that it could be
- * made of crosses a network in clear, but for what MPI does with a broadcast of job `mpi`. ST_OK or
- * ST_FAILED (reported). Collective.
+ * Makes a key that all ranks share, and another each time. It never crosses a network in clear, nor
+ * does anything from which it could be made; but MPI may send the broadcast of job `mpi` in clear.
+ * ST_OK or ST_FAILED (reported). Collective.
  */
 NETBENCH_EXPORT int job_key(struct job *job, const char *purpose, unsigned char key[JOB_KEY]);
 
 /*
  * The run's number: random, made on rank 0, the same on all ranks, another for each call. A backend
- * puts it into what its ranks send each other, so that a stranger's message is told from theirs. As
- * secret as a key of job_key. ST_OK or ST_FAILED (reported). Collective.
+ * puts it into what its ranks send each other, and so knows a stranger's message. As secret as a
+ * key of job_key. ST_OK or ST_FAILED (reported). Collective.
  */
 NETBENCH_EXPORT int job_run_number(struct job *job, uint64_t *number);
 
 /*
- * Whether what has come may be used (net/claim.h). If not it is a stranger's: *strangers counts it,
- * and the first is told of.
+ * Whether what has come may be used (net/claim.h). If not, it is a stranger's: *strangers counts
+ * it, and a note reports the first.
  */
 struct claim;
 struct expected;
@@ -167,6 +161,9 @@ static inline int job_stop(const struct job *job)
 }
 
 extern const struct job_kind job_fork, job_sim, job_join;
+
+/* Hook `gather` of a kind whose allgather costs no more. */
+const void *job_gather(struct job *job, const void *mine, size_t len);
 
 /* A built-in kind by name, or NULL. One that comes with a backend is its `job` (backend.h). */
 const struct job_kind *job_find(const char *name);

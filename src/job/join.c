@@ -7,14 +7,12 @@
 #include <math.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "job/local.h"
 #include "job/star.h"
@@ -227,21 +225,6 @@ static int listen_in_step(int *fd)
 					       strerror(-*fd));
 }
 
-/* The command line, each word with its '\0'. */
-static char *pack_args(const struct entrant *me, uint32_t *len)
-{
-	size_t n = 0;
-	char *all;
-
-	for (int i = 0; i < me->argc; i++)
-		n += strlen(me->argv[i]) + 1;
-	all = malloc(n + 1);
-	*len = 0;
-	for (int i = 0; i < me->argc && all; i++)
-		*len += (uint32_t)sprintf(all + *len, "%s", me->argv[i]) + 1;
-	return all;
-}
-
 /*
  * Frees the numbers of ranks that have left again: they may refuse the options. A rank is sure to
  * stay once it has sent its first frame. Returns how many are missing, in *unsure how many of these
@@ -275,16 +258,21 @@ static int await_guests(const struct entrant *me, struct star *s, struct meeting
 {
 	const struct job *job = s->job;
 	double until = clock_wall() + me->options->timeout;
-	uint32_t more = 0;
-	char *args = me->slurm ? NULL : pack_args(me, &more);
+	char *args = NULL;	/* the command line, each word with its '\0'; NULL in srun's step */
+	size_t len = 0;
+	FILE *to = me->slurm ? NULL : open_memstream(&args, &len);
 	struct guest g;
 	int missing, unsure;
 
+	for (int i = 0; i < me->argc && to; i++)
+		fwrite(me->argv[i], 1, strlen(me->argv[i]) + 1, to);
+	if (to)
+		text_close(to, &args);
 	while ((missing = missing_ranks(s, door, &unsure)) && clock_wall() < until &&
 	       !job_stop(job)) {
 		double next = fmin(until, clock_wall() + (unsure ? 0.005 : 0.2));
 
-		if (!meeting_seat(door, next, args, more, &g))
+		if (!meeting_seat(door, next, args, (uint32_t)len, &g))
 			continue;
 		error_note("rank %d is %s on host '%s'", g.rank, g.from, g.host);
 		star_connect(s, g.rank, &g.channel, g.host);

@@ -26,7 +26,7 @@ struct leavings {
 
 /*
  * This rank has made the file of that name in /dev/shm, and may make others called NAME_NUMBER.
- * Without effect if l is NULL, since nobody removes it then, or if there is no such file.
+ * Does nothing if l is NULL, since nobody removes the file then, or if the file is missing.
  */
 NETBENCH_EXPORT void leavings_note(struct leavings *l, const char *name);
 

@@ -2,27 +2,19 @@
 #include "job/local.h"
 
 #include <sched.h>
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 
 const char *local_machine_id(void)
 {
 	static char id[MACHINE_ID];
-	FILE *f;
 
-	if (id[0])
-		return id;
-	f = fopen("/proc/sys/kernel/random/boot_id", "r");
-	if (!f || !fgets(id, sizeof(id), f))
+	if (!id[0] && !file_first_line("/proc/sys/kernel/random/boot_id", id, sizeof(id)))
 		gethostname(id, sizeof(id) - 1);
-	if (f)
-		fclose(f);
-	id[strcspn(id, "\n")] = '\0';
 	return id;
 }
 
@@ -76,13 +68,12 @@ void job_locate(struct job *job)
 
 void local_pick(const char *list, int turn, char *name, size_t len)
 {
-	int n = 1;
 	const char *at = list;
 
-	for (const char *c = list; *c; c++)
-		n += *c == ',';
-	for (turn %= n; turn; turn--)
-		at = strchr(at, ',') + 1;
+	for (; turn; turn--) {
+		at = strchr(at, ',');
+		at = at ? at + 1 : list;
+	}
 	snprintf(name, len, "%.*s", (int)strcspn(at, ","), at);
 }
 
@@ -110,16 +101,11 @@ void local_judge_nearness(int rank, const char *what, const char *name, int node
 
 bool local_is_stopped(pid_t pid)
 {
-	char path[32], stat[512] = "", *state;
-	FILE *f;
+	char path[32], stat[512], *state;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	f = fopen(path, "r");
-	if (!f)
+	if (!file_first_line(path, stat, sizeof(stat)))
 		return false;
-	if (!fgets(stat, sizeof(stat), f))
-		stat[0] = '\0';
-	fclose(f);
 	state = strrchr(stat, ')');	/* behind the name, which may hold anything */
 	return state && !strncmp(state, ") T", 3);
 }
@@ -180,7 +166,7 @@ void job_end_signals(sigset_t *set)
 	struct sigaction now;
 
 	sigemptyset(set);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+	for (size_t i = 0; i < 3; i++)
 		if (!sigaction(signals[i], NULL, &now) && now.sa_handler != SIG_IGN)
 			sigaddset(set, signals[i]);
 }

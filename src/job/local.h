@@ -4,16 +4,14 @@
 #define NETBENCH_JOB_LOCAL_H
 
 #include <signal.h>
-#include <stdbool.h>
 #include <sys/types.h>
 
-#include "base/export.h"
 #include "job/job.h"
 
 /*
- * What tells this machine from others: the number that its kernel drew at boot, so that containers
- * and namespaces on one machine, whose host names differ, count as one. At most MACHINE_ID bytes
- * with the end.
+ * What tells this machine from others: the number that its kernel drew at boot. Containers and
+ * namespaces on one machine count as one machine, though their host names differ. At most
+ * MACHINE_ID bytes with the end.
  */
 #define MACHINE_ID 40
 NETBENCH_EXPORT const char *local_machine_id(void);

@@ -92,13 +92,6 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 	return collect(job, mine, (size_t)job->rank * len, len, (size_t)job->size * len);
 }
 
-static const void *gather(struct job *job, const void *mine, size_t len)
-{
-	const void *all = allgather(job, mine, len);
-
-	return job->rank ? NULL : all;
-}
-
 static void bcast(struct job *job, void *data, size_t len)
 {
 	const void *from = collect(job, data, 0, job->rank ? 0 : len, len);
@@ -148,6 +141,6 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 const struct job_kind job_sim = {
 	.name = "sim", .summary = "fibers of one process in virtual time",
 	.backend = "sim", .max_ranks = JOB_SIM_RANKS,
-	.run = run, .barrier = barrier, .gather = gather, .bcast = bcast, .allgather = allgather,
-	.abort = abort_job,
+	.run = run, .barrier = barrier, .gather = job_gather, .bcast = bcast,
+	.allgather = allgather, .abort = abort_job,
 };

@@ -10,7 +10,7 @@
 #define JOB_SIM_RANKS 1000000
 
 /*
- * The fibers of this job, whose numbers are the ranks, and one pointer that the ranks share: the
+ * The fibers of this job; their numbers are the ranks. And one pointer that the ranks share: the
  * backend's network, made by the first rank that needs it. Only for jobs of kind job_sim.
  */
 struct fibers *job_sim_fibers(struct job *job);

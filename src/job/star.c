@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "job/star.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
-#include "base/error.h"
 #include "net/wait.h"
 
 /* What a frame says. */
@@ -138,19 +133,6 @@ static void spoke_broke(struct spoke *p, int err)
 		p->err = err;
 }
 
-/* Takes a rank's word for its fault. A status that no fault has is one. */
-static void note_fault(struct spoke *p, const struct frame *f)
-{
-	p->told = true;
-	p->status = (int)f->status;
-	p->text[f->len < sizeof(p->text) ? f->len : 0] = '\0';
-	if (f->status >= ST_FAILED && f->status <= ST_UNAVAILABLE)
-		return;
-	p->status = ST_FAILED;
-	snprintf(p->text, sizeof(p->text), "rank %d on host '%s' sent status %u, expected %d to %d",
-		 p->rank, p->host, f->status, ST_FAILED, ST_UNAVAILABLE);
-}
-
 /*
  * Reads what has come of a frame, its data to `to` of `room` bytes, or nowhere. Returns its kind
  * once it is whole, 0 until then. Sets p->lost and p->told. The channel's MACs prove who has sent
@@ -172,8 +154,17 @@ static uint32_t hear(struct spoke *p, void *to, size_t room)
 		spoke_broke(p, -n);
 	if (n <= 0)
 		return 0;
-	if (fault)
-		note_fault(p, &f);
+	if (!fault)
+		return f.say;
+	p->told = true;
+	p->status = (int)f.status;
+	p->text[to ? f.len : 0] = '\0';
+	if (f.status < ST_FAILED || f.status > ST_UNAVAILABLE) {
+		p->status = ST_FAILED;
+		snprintf(p->text, sizeof(p->text),
+			 "rank %d on host '%s' sent status %u, expected %d to %d", p->rank, p->host,
+			 f.status, ST_FAILED, ST_UNAVAILABLE);
+	}
 	return f.say;
 }
 
@@ -325,7 +316,7 @@ static bool outlives_ranks(const struct star *s)
 	       atomic_load(&s->job->outlives) && !job_stop(s->job);
 }
 
-/* Whether the run goes on without a rank whose connection broke or that told of a fault. */
+/* Whether the run goes on without a rank after its connection broke. It does not after a fault. */
 static bool lets_go(struct star *s, struct spoke *p)
 {
 	char text[ERROR_TEXT];
@@ -339,7 +330,7 @@ static bool lets_go(struct star *s, struct spoke *p)
 	return true;
 }
 
-/* Lets go of all ranks whose connections have ended. False if the job is to end. */
+/* Goes on without all ranks with an ended connection. False if the job is to end. */
 static bool let_go(struct star *s)
 {
 	for (int r = 1; r < s->nspokes; r++) {
@@ -488,25 +479,23 @@ static int look_around(struct star *s, size_t len, bool all)
 /* Looks without sleep: fewer than in memory, since each is a system call. */
 #define LOOKS(patience) ((patience).spins / 50 + (patience).yields)
 
-/* The watchdog has had enough: rank 0 lets go of the ranks that it waits for, or the job ends. */
-static void end_waiting(struct star *s)
-{
-	if (!outlives_ranks(s))
-		s->job->kind->abort(s->job, ST_FAILED);
-	for (int r = 1; r < s->job->size; r++) {
-		if (s->spoke[r].here || s->spoke[r].gone)
-			continue;
-		spoke_broke(&s->spoke[r], ETIMEDOUT);
-		lets_go(s, &s->spoke[r]);
-	}
-	atomic_store(&s->stalled, false);
-}
-
-/* Before the next look for what rank `missing` is to say. */
+/*
+ * Before the next look for what rank `missing` is to say. Once the watchdog has had enough, rank 0
+ * lets go of the ranks that it waits for, or the job ends.
+ */
 static void be_patient(struct star *s, struct patience patience, uint32_t looks, int missing)
 {
-	if (atomic_load_explicit(&s->stalled, memory_order_relaxed))
-		end_waiting(s);
+	if (atomic_load_explicit(&s->stalled, memory_order_relaxed)) {
+		if (!outlives_ranks(s))
+			s->job->kind->abort(s->job, ST_FAILED);
+		for (int r = 1; r < s->job->size; r++) {
+			if (s->spoke[r].here || s->spoke[r].gone)
+				continue;
+			spoke_broke(&s->spoke[r], ETIMEDOUT);
+			lets_go(s, &s->spoke[r]);
+		}
+		atomic_store(&s->stalled, false);
+	}
 	if (looks > LOOKS(patience)) {
 		doing_miss(&s->doing, missing);
 		wait_spokes(s, 1, false);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A TCP connection from every rank to rank 0: collective services where nothing better is at hand,
- * and in every job over several hosts how the end of a rank is noticed.
+ * A TCP connection from every rank to rank 0. It carries collective services where nothing better
+ * is at hand. In every job over several hosts, rank 0 notices the end of a rank by it.
  *
  * A thread, asleep on the connections, watches them while the ranks measure. A rank that loses rank
  * 0, or has a fault to report, ends; rank 0 then finds out which was lost, reports it once, and
- * tells the others. A host that falls silent counts as lost after NET_SILENCE_S, and so does a rank
- * whose frames do not come as they were sent (net/channel.h). The thread is also the watchdog of
- * its rank.
+ * tells the others. A host that falls silent counts as lost after NET_SILENCE_S. So does a rank if
+ * its frames do not come as they were sent (net/channel.h). The thread is also the watchdog of its
+ * rank.
  *
  * Where the run outlives its ranks (job.h), rank 0 warns of a lost rank and goes on without it; a
  * rank that tells of a fault ends the job as always.
@@ -17,7 +17,6 @@
 
 #include <pthread.h>
 
-#include "base/export.h"
 #include "base/error.h"
 #include "job/job.h"
 #include "job/watchdog.h"
@@ -80,8 +79,8 @@ void star_bcast(struct job *job, void *data, size_t len);
 const void *star_allgather(struct job *job, const void *mine, size_t len);
 
 /*
- * After a fault of this rank: tells the others, waits for rank 0's verdict, and prints it where it
- * is to be printed. Returns the status with which to exit.
+ * After a fault of this rank: tells the others, waits for rank 0's verdict, and prints it if this
+ * rank should. Returns the status with which to exit.
  */
 NETBENCH_EXPORT int star_abort(struct star *s, int status);
 

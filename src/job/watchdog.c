@@ -2,10 +2,8 @@
 #include "job/watchdog.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/clock.h"
-#include "base/text.h"
 #include "job/job.h"
 
 /* More ranks than this are not named one by one. */

@@ -2,9 +2,9 @@
 /*
  * Whether a run makes progress, judged from outside. Each rank says what it is doing in memory that
  * its watcher reads: in job fork the supervisor's, which sees all ranks; in jobs join and mpi that
- * of a thread of the rank's own. It says so outside the clock, and, where it is about to sleep, for
- * whom it waits. A watcher counts its own ticks, so that time for which the whole job was suspended
- * does not count.
+ * of a thread of the rank's own. It writes that outside the clock. Before it sleeps it writes for
+ * which rank it waits. A watcher counts its own ticks, so the time of a suspended job does not
+ * count.
  */
 #ifndef NETBENCH_JOB_WATCHDOG_H
 #define NETBENCH_JOB_WATCHDOG_H
@@ -13,7 +13,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/export.h"
 #include "base/text.h"
 
 struct launch;
@@ -132,18 +131,18 @@ struct watchdog {
 double watchdog_tick_s(const struct doing *d);
 
 /*
- * A tick at time now_s. True if the run is to end, and then `why` says so: the time of
- * watchdog_patience has passed without a step, or WATCHDOG_OVERDUE_S and the expected round since
- * the time limit, without that in which a rank was busy on its own.
+ * A tick at time now_s. True if the run is to end; `why` then has the reason. Either the time of
+ * watchdog_patience has passed without a step. Or WATCHDOG_OVERDUE_S and the expected round have
+ * passed since the time limit; time in which a rank was busy on its own does not count.
  */
 #define WATCHDOG_OVERDUE_S 5.0
 bool watchdog_tick(struct watchdog *w, double now_s, struct text *why);
 
 /*
- * For how long the ranks that are watched may go without a step, s: each for --stall, ten times the
- * expected round, and WATCHDOG_ALONE_S if it is busy on its own; INFINITY while one writes, or with
- * --stall 0. Only --stall if one is stopped. A rank other than 0 that watches itself waits twice as
- * long and a little more, since rank 0 is to judge first.
+ * The longest time that the watched ranks may go without a step, s. It is the longest of --stall,
+ * ten times the expected round, and WATCHDOG_ALONE_S if a rank is busy on its own. INFINITY while
+ * one writes, or with --stall 0. Only --stall if one is stopped. A rank other than 0 that watches
+ * itself waits twice as long and a little more, since rank 0 is to judge first.
  */
 #define WATCHDOG_ALONE_S 120.0
 double watchdog_patience(const struct watchdog *w);

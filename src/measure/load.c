@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "measure/sink/sink.h"
 
-/* A computing task is watched for so long to know how fast it is without communication. */
+/* A computing task is watched for this time to know how fast it is without communication. */
 #define ALONE_S 50e-3
 
 /* The interval of a slowdown: parts of the repetitions, and draws from them. */

@@ -17,7 +17,7 @@
 #include "measure/verify/pass.h"
 #include "measure/verify/verify.h"
 
-/* Verified message by message: no more bytes, and no more messages, of a spec than this. */
+/* The most bytes, and the most messages, of a spec that are verified message by message. */
 #define VERIFY_BYTES (64U << 20)
 #define VERIFY_MESSAGES 65536
 
@@ -280,8 +280,8 @@ static bool pilot_ends(struct run *run, bool found)
 }
 
 /*
- * Time of the quickest of some rounds, on rank 0, since one that the system interrupted says
- * nothing: up to one that lasts no longer than good_s, or the time limit.
+ * Time of the quickest of some rounds, on rank 0; a round that the system interrupted says nothing.
+ * Ends with a round of at most good_s, or at the time limit.
  */
 static double quickest(struct run *run, uint64_t loops, int rounds, double good_s)
 {
@@ -376,7 +376,7 @@ static uint64_t look_ahead(struct run *run)
 	return loops;
 }
 
-/* The loops asked for, those for which there is time, or what a pilot finds. */
+/* The loops asked for, those that fit into the time, or what a pilot finds. */
 static uint64_t find_loops(struct run *run)
 {
 	const struct spec *spec = &run->spec;

@@ -7,11 +7,11 @@
 #include "measure/session.h"
 
 /*
- * Builds this rank's part of a spec, finds the loops by a pilot if they are not given, warms up,
- * repeats until the rule says stop, and verifies. Collective; aborts the job if a transfer fails. A
- * run that is over (session_is_over) has STOP_TIME_LIMIT with what was measured until then, or
- * STOP_SIGNAL with the repetitions until then, of which none may be, unverified message by message.
- * The caller frees res with result_free. The spec must outlive the result.
+ * Builds this rank's part of a spec, and finds the loops by a pilot if they are not given. Then
+ * warms up, repeats until the rule says stop, and verifies. Collective; aborts the job if a
+ * transfer fails. A run that is over (session_is_over) has STOP_TIME_LIMIT with what was measured
+ * until then. Or it has STOP_SIGNAL with the repetitions until then, perhaps none, not verified
+ * message by message. The caller frees res with result_free. The spec must outlive the result.
  */
 void measure(struct session *s, const struct spec *spec, struct result *res);
 

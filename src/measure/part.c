@@ -129,7 +129,7 @@ void part_make_stamps(struct session *s, uint64_t loops, bool each)
 
 /* ---- building ---- */
 
-/* A message that was never timed takes no longer than ten times this without good reason. */
+/* A message that was never timed takes at most ten times this, except with good reason. */
 static double guess_message(uint64_t len)
 {
 	return 1e-3 + 1e-7 * (double)len;

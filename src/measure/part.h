@@ -33,7 +33,7 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops);
 /* Room for a stamp per iteration, on rank 0 or on each, touched before the clock runs. */
 void part_make_stamps(struct session *s, uint64_t loops, bool each);
 
-/* Tells this rank's watchdog that so many iterations begin. */
+/* Tells this rank's watchdog how many iterations begin. */
 void part_begin(struct session *s, uint64_t count);
 
 /*

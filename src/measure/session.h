@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * One rank's side of a run: its job, its endpoint, what it plays, and on rank 0 the sink of
- * results.
- */
+/* One rank's side of a run: its job, its endpoint, its part, and on rank 0 the sink of results. */
 #ifndef NETBENCH_MEASURE_SESSION_H
 #define NETBENCH_MEASURE_SESSION_H
 

@@ -35,7 +35,7 @@ struct pace {
 	double last_s;
 };
 
-/* What the watchdog is told of rounds. */
+/* What the watchdog learns of rounds. */
 struct expectation {
 	struct pace pace;
 	uint64_t size;			/* bytes of a message */

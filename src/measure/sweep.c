@@ -20,7 +20,7 @@
 
 /* ---- one spec ---- */
 
-/* Rank 0, after a row: nothing more can be measured if no sink is left to write to. */
+/* Rank 0, after a row: the run ends if no sink is left to write to. */
 static bool goes_on(struct session *s)
 {
 	bool dead = session_is_root(s) && report_is_dead(s->report);
@@ -309,9 +309,9 @@ static bool is_overdue(void *arg)
 }
 
 /*
- * Measures all that is planned. In virtual time rank 0 sees to it that all ranks end. There it
- * yields false if the time limit or a signal has cut the simulation short in the middle of a round:
- * no other ranks are left.
+ * Measures all that is planned. In virtual time rank 0 sees to it that all ranks end. It yields
+ * false there if the time limit or a signal has cut the simulation short in the middle of a round.
+ * Then this is the only rank left.
  */
 static bool walk_to_end(struct session *s)
 {

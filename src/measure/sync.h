@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Common starts of repetitions (METHODS 3.3): behind a barrier, or at an agreed instant, by clocks
- * that are compared with rank 0's through messages of the backend.
+ * Common starts of repetitions (METHODS 3.3): behind a barrier, or at an agreed instant. For that,
+ * clocks are compared with rank 0's through messages of the backend.
  */
 #ifndef NETBENCH_MEASURE_SYNC_H
 #define NETBENCH_MEASURE_SYNC_H

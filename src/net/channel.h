@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A connection between two processes that have proven to each other that they know a secret
- * (handshake.h). It carries frames, each encrypted and with MACs, under a key and a count for each
- * direction. Nobody between the two can read a frame; one that was changed, repeated, swapped or
- * left out is noticed when it, or the next, is read.
+ * A connection between two processes; each has proven that it knows a secret (handshake.h). It
+ * carries frames, each encrypted and with MACs, under a key and a count for each direction. Nobody
+ * between the two can read a frame. The reader of a frame, or of the next one, notices that it was
+ * changed, repeated, swapped or left out.
  */
 #ifndef NETBENCH_NET_CHANNEL_H
 #define NETBENCH_NET_CHANNEL_H

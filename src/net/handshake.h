@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How two processes prove to each other that they know a secret, where anyone may connect. The host
- * sends a nonce, the guest answers with its own and the HMAC-SHA256 of all that was sent under the
- * secret, and the host's reply proves in the same way that it knows the secret as well. The secret
- * never crosses the network, nothing can be replayed, and MACs are compared in constant time.
+ * sends a nonce. The guest answers with its own nonce and the HMAC-SHA256, under the secret, of all
+ * that was sent. The host's reply proves in the same way that it knows the secret as well. The
+ * secret never crosses the network. A replay proves nothing. MACs are compared in constant time.
  *
- * The keys of the channel that follows come from the secret and from all that was sent, so that one
- * that only passes the handshake on has a channel that it can neither read nor write.
+ * The keys of the channel that follows come from the secret and from all that was sent. A process
+ * between the two that only passes the handshake on can neither read nor write that channel.
  */
 #ifndef NETBENCH_NET_HANDSHAKE_H
 #define NETBENCH_NET_HANDSHAKE_H
 
-#include <stdint.h>
-
-#include "base/export.h"
 #include "net/channel.h"
 #include "net/munge.h"
-#include "net/secret.h"
 #include "net/socket.h"
 
 #define HANDSHAKE_PATIENCE_S 5.0	/* how long each side waits for the other */
@@ -68,13 +64,13 @@ int handshake_begin(struct handshake *h, int fd, const char *offer);
 /* Reads on the guest's proof, from byte *got. 1: complete, 0: not yet, -1: not a netbench rank. */
 int handshake_read(struct handshake *h, int fd, size_t *got);
 
-/* True if a complete proof is right, else the reason is in no->text, and no->known is set. */
+/* True if a complete proof is right. Else the reason is in no->text; no->known is set, too. */
 bool handshake_verify(const struct handshake *h, const struct secret *s, struct answer *no);
 
 /*
  * Sends the reply on fd, within a second; if the guest is welcome, *c is the channel to it. 0 or
- * -errno. The reply proves that the host knows the secret only if a->known says that the guest
- * does: another guest could use that to guess the secret.
+ * -errno. If a->known says that the guest knows the secret, the reply proves that the host does.
+ * Another guest could use such a proof to guess the secret.
  */
 int handshake_reply(const struct handshake *h, const struct secret *s, int fd,
 		    const struct answer *a, struct channel *c);
@@ -97,8 +93,8 @@ struct visit {
 };
 
 /*
- * Tries each address in turn. 0 with *a and the channel *c filled in, or the last fault: -errno,
- * -EACCES with the reason in a->text if the host refused or does not know the secret, -ENOTSUP
+ * Tries each address in turn. 0 with *a and the channel *c filled in, or the last fault: -errno;
+ * -EACCES, with the reason in a->text, if the host refused or does not know the secret; -ENOTSUP
  * (reported) without libsodium. A refusal by a host that knows the secret is final.
  */
 NETBENCH_EXPORT int handshake_connect(const struct visit *v, double deadline, struct answer *a,

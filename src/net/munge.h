@@ -10,11 +10,15 @@
 
 #include <stddef.h>
 
-#include "net/secret.h"
+/* The secret that the processes of a job share, and prove to each other. */
+struct secret {
+	unsigned char key[64];
+	size_t len;
+};
 
 #define MUNGE_OFFER 512	/* longest, with its end */
 
-/* Makes an offer of a secret. 0, or -1 with the reason in `why`: no munged, a build without it. */
+/* Makes an offer of a secret. 0, or -1 with the reason in `why`, such as a build without munge. */
 int munge_offer(const struct secret *s, char offer[MUNGE_OFFER], char *why, size_t len);
 
 /* Takes the secret of an offer that a process of this user has made. Returns as munge_offer. */

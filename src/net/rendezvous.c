@@ -140,7 +140,7 @@ static void dismiss(struct meeting *m, struct caller *c, const char *why)
 	drop(c);
 }
 
-/* A free place for one more caller; if there is none, drops the oldest caller. */
+/* A free place for one more caller; drops the oldest caller if all are taken. */
 static struct caller *make_room(struct meeting *m)
 {
 	struct caller *oldest = &m->callers[0];

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How the ranks of a job find each other: rank 0, or another that ranks connect to, listens, lets
- * in only guests that know the secret (handshake.h), and records which ranks have come. It drops
- * other guests, and guests that do not prove themselves within HANDSHAKE_PATIENCE_S; none of them
- * delays others.
+ * How the ranks of a job find each other. Rank 0, or another rank that ranks connect to, listens.
+ * It lets in only guests that know the secret (handshake.h), and records which ranks have come. It
+ * drops other guests, and guests that do not prove themselves within HANDSHAKE_PATIENCE_S; none of
+ * them delays others.
  */
 #ifndef NETBENCH_NET_RENDEZVOUS_H
 #define NETBENCH_NET_RENDEZVOUS_H
 
 #include <stdatomic.h>
-#include <stdint.h>
 
-#include "base/export.h"
 #include "net/handshake.h"
 
 /* A guest that knows the secret. */
@@ -28,7 +26,6 @@ struct guest {
  * Opens a meeting on a listening socket, which it then owns, that awaits each rank from `first` to
  * end - 1 once. NULL (reported) without memory or libsodium.
  */
-struct meeting;
 NETBENCH_EXPORT struct meeting *meeting_open(int fd, const struct secret *s, int first, int end);
 NETBENCH_EXPORT void meeting_close(struct meeting *m);
 
@@ -46,9 +43,9 @@ const char *meeting_lacks(const struct meeting *m);
 int meeting_next(struct meeting *m, double deadline, struct guest *g);
 
 /*
- * The next guest that can have the rank it asks for: the guest is told, and, if `rest` is not NULL,
- * sent a frame of the `more` bytes there. g->rank is its rank, and g->channel leads to it. Results
- * and warnings as of meeting_next.
+ * The next guest that can have the rank it asks for. The guest learns that. If `rest` is not NULL
+ * it gets a frame of the `more` bytes there. g->rank is its rank, and g->channel leads to it.
+ * Results and warnings as of meeting_next.
  */
 NETBENCH_EXPORT int meeting_seat(struct meeting *m, double deadline, const void *rest,
 				 uint32_t more, struct guest *g);

@@ -72,9 +72,9 @@ NETBENCH_EXPORT int net_wait(int fd, int events, double deadline);
 void net_keepalive(int fd);
 
 /*
- * This host's addresses that others may reach: those of interfaces that are up and not the
- * loop-back, without link-local IPv6; if there are none, those of the loop-back. Only of the named
- * interface if `interface` is not NULL, only of the family if it is not AF_UNSPEC. Returns how
+ * This host's addresses that others may reach: those of interfaces that are up, without the
+ * loop-back and link-local IPv6. If that leaves none, those of the loop-back. `interface` selects
+ * one interface, unless it is NULL; a family other than AF_UNSPEC selects that family. Returns how
  * many, at most `room`.
  */
 struct local_addr {
@@ -92,8 +92,8 @@ NETBENCH_EXPORT int net_near_first(const struct local_addr *theirs, int n,
 NETBENCH_EXPORT void net_raise_files(size_t n);
 
 /*
- * Refuses what would run out of open files: ST_OK if n more can be opened, else ST_UNAVAILABLE
- * after reporting the limit and what this rank needs for `what`, "connections", of that many ranks.
+ * Refuses what would run out of open files. ST_OK if n more can be opened. Else ST_UNAVAILABLE,
+ * after reporting the limit and what this rank needs for the `what`, "connections", of all ranks.
  */
 NETBENCH_EXPORT int net_need_files(size_t n, int rank, int ranks, const char *what);
 

@@ -60,8 +60,8 @@ static bool is_among(const char *word, const char *list)
 }
 
 /*
- * The i-th option, with --help as the last, then NULL. *table is the one that has it. Of a table
- * that modes share, a mode has the options that it names.
+ * The i-th option, with --help as the last, then NULL. *table is its table. Of a table that modes
+ * share, a mode has the options that it names.
  */
 static const struct opt *option_at(const struct scope *s, size_t i, const struct opt_table **table)
 {

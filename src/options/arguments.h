@@ -13,7 +13,6 @@
 #ifndef NETBENCH_OPTIONS_ARGUMENTS_H
 #define NETBENCH_OPTIONS_ARGUMENTS_H
 
-#include "base/export.h"
 #include "options/options.h"
 
 enum { ARGUMENTS_TABLES = 16 };	/* that one command line can have at most */
@@ -35,8 +34,8 @@ struct arguments {
 };
 
 /*
- * Scans argv[1..argc-1], of which `a` keeps pointers, with the tables known so far. An option that
- * none of them has stays undecided. The first "--" is no operand unless `keep_dashes`. ST_OK, or
+ * Scans argv[1..argc-1] with the tables known so far; `a` keeps pointers to it. An option that none
+ * of them has stays undecided. The first "--" is an operand only if `keep_dashes`. ST_OK, or
  * ST_FAILED without memory.
  */
 int arguments_read(struct arguments *a, int argc, char **argv, const struct opt_table *tables,
@@ -53,10 +52,10 @@ const char *arguments_value(const struct arguments *a, const char *name);
 NETBENCH_EXPORT bool arguments_given(const struct arguments *a, const char *name);
 
 /*
- * Takes the arguments for these tables, in this mode (NULL: the command has none): refuses
- * options that are unknown, ambiguous or of another mode, sets every member of the tables to its
- * default, then to what was given. Reports the first fault as one line; up to --help there may be
- * none. ST_OK, ST_USAGE, or ST_FAILED without memory.
+ * Takes the arguments for these tables, in this mode (NULL: the command has none). Refuses options
+ * that are unknown, ambiguous or of another mode. Sets every member of the tables to its default,
+ * then to what was given. Reports the first fault as one line; up to --help there may be none.
+ * ST_OK, ST_USAGE, or ST_FAILED without memory.
  */
 int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t ntables,
 		   const struct opt_mode *mode);

@@ -2,15 +2,12 @@
 #include "options/files.h"
 
 #include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/text.h"
-#include "base/values.h"
 #include "options/types.h"
 
 #define LINKS_MAX 40	/* as the kernel */
@@ -65,7 +62,6 @@ static void locate(const char *path, struct location *at)
 	char text[PATH_MAX], *slash;
 	struct stat st;
 
-	*at = (struct location){ .known = false };
 	if (!stat(path, &st)) {
 		take_stat(at, &st);
 		return;
@@ -82,12 +78,6 @@ static void locate(const char *path, struct location *at)
 		slash[slash == text] = '\0';
 	if (!stat(slash ? text : ".", &st))
 		take_stat(at, &st);
-}
-
-static bool is_same(const struct location *a, const struct location *b)
-{
-	return a->known && b->known && a->dev == b->dev && a->ino == b->ino &&
-	       !strcmp(a->name, b->name);
 }
 
 static void add(struct files *f, struct file file)
@@ -121,7 +111,7 @@ static struct text name_of(const struct file *f)
 	return t;
 }
 
-/* One file by two names, of which `w` is written. */
+/* One file by two names; `w` is written. */
 static int refuse(const struct file *w, const struct file *other)
 {
 	struct text first = name_of(w->path ? w : other), second = name_of(other);
@@ -160,10 +150,14 @@ static int check_all(struct files *f, char *const *operands, int n)
 	}
 	err = f->err;
 	for (size_t i = 0; i < f->n && !err; i++)
-		for (size_t k = 0; k < f->n && !err; k++)
-			if (f->v[i].written && (k < i || !f->v[k].written) &&
-			    is_same(&f->v[i].at, &f->v[k].at))
+		for (size_t k = 0; k < f->n && !err; k++) {
+			const struct location *a = &f->v[i].at, *b = &f->v[k].at;
+
+			if (f->v[i].written && (k < i || !f->v[k].written) && a->known &&
+			    b->known && a->dev == b->dev && a->ino == b->ino &&
+			    !strcmp(a->name, b->name))
 				err = refuse(&f->v[i], &f->v[k]);
+		}
 	free(f->v);
 	return err;
 }

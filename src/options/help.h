@@ -3,8 +3,6 @@
 #ifndef NETBENCH_OPTIONS_HELP_H
 #define NETBENCH_OPTIONS_HELP_H
 
-#include <stdio.h>
-
 #include "options/options.h"
 
 /*

@@ -14,12 +14,6 @@
 #ifndef NETBENCH_OPTIONS_OPTIONS_H
 #define NETBENCH_OPTIONS_OPTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include "base/export.h"
 #include "base/number.h"
 
 /* Type of an option, and the C type of the member that takes its value. */

@@ -5,7 +5,6 @@
 
 #include <jansson.h>
 
-#include "base/number.h"
 #include "options/options.h"
 
 /* What the values of one type are. */

@@ -70,4 +70,14 @@ int report_end(struct outlets *r, const struct record *rec);
  */
 int report_close(struct outlets *r, bool replace);
 
+/* Writes the rows by report_row. Returns ST_OK, or the error of report_row. */
+typedef int rows_fn(void *arg, struct outlets *r, const struct record *rec);
+
+/*
+ * Writes a whole record with its rows to all outputs of the options. ST_OK, ST_USAGE, or ST_FAILED
+ * (reported).
+ */
+int report_result(const struct output_options *o, const struct record *rec, rows_fn *rows,
+		  void *arg);
+
 #endif

@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "base/values.h"
 #include "result/document.h"
-#include "show/write.h"
 
 /* ---- rows ---- */
 
@@ -106,7 +105,7 @@ int compare_write(const struct output_options *o, struct record *rec, const stru
 	rec->nspare = 6;
 	for (size_t i = p->nvarying; i > 1; i--)
 		spare[rec->nspare++] = p->keys[i - 1];
-	return show_result(o, rec, put_rows, &(struct row_source){ p, m });
+	return report_result(o, rec, put_rows, &(struct row_source){ p, m });
 }
 
 /* ---- summary and footer ---- */

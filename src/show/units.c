@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "show/units.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "base/text.h"
+#include "base/values.h"
 #include "result/row.h"
 
 #define WIDTH 79
@@ -13,6 +15,18 @@ struct unit_text scaled(double value, const char *unit)
 	struct unit_text text;
 
 	format_si(text.s, sizeof(text.s), value, unit);
+	return text;
+}
+
+struct unit_text in_bytes(double bytes)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+	struct unit_text text;
+	size_t i = 0;
+
+	for (; i + 1 < LENGTH(units) && bytes >= 1024 && fmod(bytes, 1024) == 0; i++)
+		bytes /= 1024;
+	snprintf(text.s, sizeof(text.s), "%.15g %s", bytes, units[i]);
 	return text;
 }
 

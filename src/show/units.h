@@ -12,6 +12,9 @@ struct unit_text {
 /* As format_si: "526.4 ns". */
 struct unit_text scaled(double value, const char *unit);
 
+/* A whole number of bytes, in exact binary multiples: "4 KiB", "4097 B". */
+struct unit_text in_bytes(double bytes);
+
 /* A duration in s, or in cycles, which have no unit: "14.00 us", "14". */
 struct unit_text scaled_time(double t, bool cycles);
 

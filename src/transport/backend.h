@@ -2,13 +2,13 @@
 /*
  * The contract between netbench and whatever carries the bytes.
  *
- * A backend runs rounds (xfer.h): it gets what a rank does between two readings of the clock and
+ * A backend runs rounds (xfer.h). It gets what a rank does between two readings of the clock. It
  * returns how long that took on its own clock. A backend that drives its messages from the host
  * includes round.h, which compiles the round's loop around the backend's own post and poll; one
  * whose device runs the loop hands the round to the device.
  *
- * A backend lives in src/backends/, or is a module built against the installed headers (registry.h
- * says where it is looked for): a shared library that defines
+ * A backend lives in src/backends/, or is a module built against the installed headers. registry.h
+ * says where netbench looks for it. A module is a shared library that defines
  *
  *	NETBENCH_EXPORT const struct backend netbench_backend = {
  *		.abi = BACKEND_ABI, .name = "pipes", ... };
@@ -19,11 +19,6 @@
 #ifndef NETBENCH_TRANSPORT_BACKEND_H
 #define NETBENCH_TRANSPORT_BACKEND_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/export.h"
 #include "base/facts.h"
 #include "options/arguments.h"
 #include "transport/xfer.h"
@@ -48,7 +43,7 @@ enum cap {
 	CAP_CONTENT = 1 << 8,	/* carries the bytes; without it nothing can be verified */
 	CAP_BCAST = 1 << 9,	/* OP_BCAST: native collectives */
 	CAP_EMULATED = 1 << 10,	/* times are those of an emulator, not of a network */
-	CAP_EACH = 1 << 11,	/* rounds in which each message has its own buffer (xfer.h) */
+	CAP_EACH = 1 << 11,	/* rounds with a buffer for each message (xfer.h) */
 	CAP_FLOW = 1 << 12,	/* windows that slide over all iterations (enum flow of xfer.h) */
 	CAP_ACKED = 1 << 13,	/* a send is complete when the other side has the message */
 	CAP_MAKES = 1 << 14,	/* makes messages from their first word, as content_fill does */
@@ -58,9 +53,6 @@ enum cap {
 /* Name of the lowest bit set in caps ("window"), NULL if none is. */
 const char *cap_name(unsigned caps);
 
-struct backend;
-struct job;
-struct job_kind;
 struct board;
 struct loggp;
 struct rdma;
@@ -184,11 +176,11 @@ struct backend {
 	 * Called on every rank before the synchronised start, outside the clock, and with an empty
 	 * round before message operations; may be NULL.
 	 *
-	 * CAP_LOSS: where job->outlives says so, an endpoint has this and not CAP_MSG. Connections
-	 * are made here, when a round first needs them. A peer that cannot be reached, or from
-	 * which nothing comes for ENDPOINT_SILENCE_S, is lost: arm or run forgets the round and
-	 * returns ST_LOST, without a report. The next arm that needs the peer tries again, or, in a
-	 * backend that cannot make a lost connection anew, returns ST_LOST at once.
+	 * CAP_LOSS: if job->outlives is set, an endpoint has this and not CAP_MSG. Connections are
+	 * made here, when a round first needs them. A peer is lost if it cannot be reached, or
+	 * sends nothing for ENDPOINT_SILENCE_S. Then arm or run forgets the round and returns
+	 * ST_LOST, without a report. The next arm that needs the peer tries again, or, in a backend
+	 * that cannot make a lost connection anew, returns ST_LOST at once.
 	 */
 	int (*arm)(struct endpoint *ep, const struct round *r);
 
@@ -217,9 +209,9 @@ struct backend {
 	void (*compute)(struct endpoint *ep, double seconds);
 
 	/*
-	 * CAP_VIRTUAL. Yields the simulated network: LogGP's parameters, s, in *found, which are
-	 * `like`, which it keeps among its option values, or, if that is NULL, those of the
-	 * options; or, with *is_board, the channels of a board. Called before check. ST_OK or
+	 * CAP_VIRTUAL. Yields the simulated network: LogGP's parameters, s, in *found, or, with
+	 * *is_board, the channels of a board. The parameters are `like`, which it keeps among its
+	 * option values, or, if that is NULL, those of the options. Called before check. ST_OK or
 	 * ST_USAGE.
 	 */
 	int (*network)(void *options, const struct loggp *like, struct loggp *found,

@@ -93,7 +93,7 @@ struct match {
 	struct arrival *early, **last_early;
 };
 
-/* Posts a receive from one rank, whose receives `own` holds; NULL: from any rank. */
+/* Posts a receive from one rank; `own` holds the receives from it. NULL: from any rank. */
 static inline void match_post(struct match *m, struct queue *own, struct request *r)
 {
 	r->id = m->posted++;
@@ -110,7 +110,7 @@ static inline struct queue *match_queue(struct match *m, struct queue *own)
 	return any ? &m->any : NULL;
 }
 
-/* Takes the receive that matches that message out of its queue; NULL: none matches. */
+/* Takes the receive for that message out of its queue; NULL: none matches. */
 static inline struct request *match_take(struct match *m, struct queue *own)
 {
 	struct queue *q = match_queue(m, own);
@@ -118,7 +118,7 @@ static inline struct request *match_take(struct match *m, struct queue *own)
 	return q ? queue_take(q) : NULL;
 }
 
-/* Moves the receive that matches that message to the front of `own`, to wait for the rest. */
+/* Moves the receive for that message to the front of `own`, to wait for the rest. */
 static inline void match_bind(struct match *m, struct queue *own)
 {
 	struct request *r;
@@ -180,6 +180,38 @@ MATCH_INLINE int match_turns(struct match *m, uint32_t nranks, struct endpoint *
 		done += n;
 	}
 	return done;
+}
+
+/* ---- arrivals ---- */
+
+/*
+ * For backends whose completions name the sender of a message, not the receive of a round. Messages
+ * of a rank complete receives from it in order, whichever is there first.
+ */
+struct arrivals {
+	uint32_t expected;	/* receives without a message */
+	uint32_t early;		/* messages without a receive */
+};
+
+/* The round waits for a message. 1: it is there; 0: not yet. */
+static inline int arrivals_expect(struct arrivals *a)
+{
+	if (a->early) {
+		a->early--;
+		return 1;
+	}
+	a->expected++;
+	return 0;
+}
+
+/* `n` messages have come. Number of receives that they complete. */
+static inline int arrivals_came(struct arrivals *a, uint32_t n)
+{
+	uint32_t matched = n < a->expected ? n : a->expected;
+
+	a->expected -= matched;
+	a->early += n - matched;
+	return (int)matched;
 }
 
 #endif

@@ -3,15 +3,12 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "backends.h"
-#include "base/text.h"
-#include "base/values.h"
 #include "config.h"
 #include "transport/backend.h"
 #include "transport/handlers.h"
@@ -102,15 +99,6 @@ bool backend_is_name(const char *name)
 	return len > 0 && len <= NAME_MAX_LEN && !name[len];
 }
 
-/* A file's NAME; false if it is not a module's file. */
-static bool name_of(const char *file, char name[NAME_MAX_LEN + 1])
-{
-	int end = 0;
-
-	sscanf(file, PREFIX "%23[a-z0-9_-]" SUFFIX "%n", name, &end);
-	return end && !file[end];
-}
-
 /* Records a module in a directory, unless a directory before had it. */
 static void record(const char *dir, const char *file, const char *name)
 {
@@ -140,19 +128,23 @@ static void record(const char *dir, const char *file, const char *name)
 		place_add(*path);
 }
 
-/* Records the modules in a directory. */
+/* Records the modules in a directory, whose files are called "netbench-NAME.so". */
 static void scan(const char *dir)
 {
 	DIR *d = opendir(dir);
-	char name[NAME_MAX_LEN + 1];
 	struct dirent *file;
 
 	if (!d)
 		return;
 	place_add(dir);
-	while ((file = readdir(d)))
-		if (name_of(file->d_name, name))
+	while ((file = readdir(d))) {
+		char name[NAME_MAX_LEN + 1];
+		int end = 0;
+
+		sscanf(file->d_name, PREFIX "%23[a-z0-9_-]" SUFFIX "%n", name, &end);
+		if (end && !file->d_name[end])
 			record(dir, file->d_name, name);
+	}
 	closedir(d);
 }
 

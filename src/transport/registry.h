@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The backends: those built into the program, those that the build made modules, and any other
- * module in a file netbench-NAME.so, NAME being 1 to 23 of the characters a-z, 0-9, _ and -. The
- * first module found is taken from the directories of $NETBENCH_MODULES (separated by colons),
- * beside the program, where modules are installed relative to it, and their install directory.
- * They are looked for once; a loaded module stays loaded to the end of the process. What others may
- * write is not loaded (trust.h).
+ * module in a file netbench-NAME.so. NAME is 1 to 23 of the characters a-z, 0-9, _ and -. The first
+ * module found counts. The directories are those of $NETBENCH_MODULES (separated by colons), the
+ * program's own, the one of modules relative to it, and the install directory of modules. netbench
+ * looks there once; a loaded module stays loaded to the end of the process. It does not load what
+ * others may write (trust.h).
  */
 #ifndef NETBENCH_TRANSPORT_REGISTRY_H
 #define NETBENCH_TRANSPORT_REGISTRY_H
@@ -14,8 +14,6 @@
 #include <stddef.h>
 
 #include "base/export.h"
-
-struct backend;
 
 /* The backends in the build file's order, then others by name; NULL after the last. Loads none. */
 const char *backend_name(size_t i);
@@ -46,9 +44,8 @@ bool backend_is_name(const char *name);
 NETBENCH_EXPORT const struct backend *backend_find(const char *name, char *why, size_t len);
 
 /*
- * A backend whose outside library comes with several binary interfaces, as MPI's does, is built
- * once for each: its variants, modules netbench-NAME-VARIANT.so of the same backend, one of which
- * a process loads.
+ * Some outside libraries come with several binary interfaces, as MPI's does. Their backend is built
+ * once for each: its variants, modules netbench-NAME-VARIANT.so. A process loads one of them.
  */
 struct variant {
 	const char *backend, *name;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The loop of a round for backends that drive messages from the host. Everything here is inlined
- * into the backend's run hook together with the backend's own post and poll, so that no pointer is
- * called for a message:
+ * into the backend's run hook, together with the backend's own post and poll. A message calls no
+ * pointer:
  *
  *	static int run(struct endpoint *ep, const struct round *r, double *s)
  *	{
@@ -47,8 +47,8 @@ static inline bool round_is_lone(const struct round *r)
 }
 
 /*
- * Whether a buffer is written again only after its rank has seen what was in it: in a ping-pong,
- * where the writer waits for the answer, or where each transfer is done once.
+ * Whether a rank has always seen a buffer's content before it is written again. That is so in a
+ * ping-pong, where the writer waits for the answer, and where each transfer is done once.
  */
 static inline bool round_is_seen_in_time(const struct round *r)
 {

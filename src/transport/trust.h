@@ -20,8 +20,8 @@ struct trust {
 const struct trust *trust_in(const char *path);
 
 /*
- * True if a module's file may be loaded: neither it nor its directory, nor those that it is a link
- * to, are refused. Else writes why to `why`, one line with the path and what to do.
+ * True if a module's file may be loaded: it is not refused, nor its directory, nor the targets of
+ * links there. Else writes why to `why`, one line with the path and what to do.
  */
 bool trust_module(const char *path, char *why, size_t len);
 

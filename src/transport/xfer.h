@@ -20,10 +20,10 @@
 enum op { OP_SEND, OP_RECV, OP_READ, OP_EXPOSE, OP_BCAST };
 
 /*
- * One transfer. `origin` is the rank whose data several ranks get (a broadcast, also forwarded from
- * one receiver to the next), else XFER_OWN: data of this sender for this receiver alone. `lane`
- * numbers the links between two ranks (the two directions of a ring of one or two ranks); both
- * sides post the lanes in the same order, so a backend with one link may ignore it.
+ * One transfer. `origin` is the rank whose data several ranks get, by a broadcast that receivers
+ * may forward. XFER_OWN: data of this sender for this receiver alone. `lane` numbers the links
+ * between two ranks (the two directions of a ring of one or two ranks); both sides post the lanes
+ * in the same order, so a backend with one link may ignore it.
  */
 #define XFER_OWN (-1)
 struct xfer {
@@ -72,9 +72,9 @@ struct round {
 	double delay_s;		/* it begins this much after the others, outside the clock */
 	double *stamps;		/* NULL, or count + 1 readings: start, and after each iteration */
 	/*
-	 * CAP_EACH: xfers lists the transfers of all iterations in the order in which they are
-	 * posted, each with a buffer of its own. The steps say how many they are; first is where a
-	 * step begins in the first iteration.
+	 * CAP_EACH: xfers lists the transfers of all iterations in the order of posting, each with
+	 * a buffer of its own. The steps say how many they are; first is where a step begins in the
+	 * first iteration.
 	 */
 	bool each;
 };

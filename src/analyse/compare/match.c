@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What is compared: pairs of rows that are of the same point, and a column that all results have.
- */
+/* What is compared: pairs of rows of the same point, and a column that all results have. */
 #include "analyse/compare/match.h"
 
 #include <math.h>

@@ -71,7 +71,7 @@ struct row_pair {
 	double p_value;			/* of a ratio of 1; NaN: none, or it is exact */
 	enum method method;
 	enum outcome outcome;
-	enum verdict limit[NOUTCOMES];	/* whether it is past that of --fail-if; NO: none is asked */
+	enum verdict limit[NOUTCOMES];	/* past that of --fail-if; VERDICT_NO: none is asked */
 	enum lack lack;		/* the reason without an outcome, and its side */
 	int lacking;
 	char remark[128];		/* the same as text, or "only in A" */

@@ -6,17 +6,13 @@
  */
 #include <math.h>
 #include <netinet/in.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "backends/mpi/job.h"
 #include "backends/mpi/library.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "job/local.h"
 
 #define REACH_S 10.0		/* to reach rank 0 when the job starts */

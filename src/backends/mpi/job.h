@@ -5,7 +5,6 @@
 
 #include <mpi.h>
 
-#include "job/job.h"
 #include "job/star.h"
 
 struct mpi_job {

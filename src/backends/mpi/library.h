@@ -3,9 +3,7 @@
 #ifndef NETBENCH_BACKENDS_MPI_LIBRARY_H
 #define NETBENCH_BACKENDS_MPI_LIBRARY_H
 
-#include <mpi.h>
-#include <stdbool.h>
-#include <stddef.h>
+#include "backends/mpi/job.h"
 
 /* True if it is Open MPI, false for MPICH and its kin. */
 bool library_is_open_mpi(void);
@@ -24,5 +22,8 @@ void library_abi(char *text, size_t len);
 
 /* True if it has the binary interface that this module was built for. */
 bool library_fits(void);
+
+/* What the record of a run says of the library. */
+void mpi_record(const struct job *job, struct facts *f);
 
 #endif

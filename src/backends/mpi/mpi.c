@@ -5,15 +5,9 @@
  * requests. Messages in flight are retired in the order posted.
  */
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "backends/mpi/job.h"
 #include "backends/mpi/library.h"
-#include "backends/mpi/record.h"
-#include "transport/host.h"
 #include "transport/round.h"
 
 /* Of MPI 4; the library may be older than mpi.h. */
@@ -158,23 +152,6 @@ static inline int drain(struct endpoint *ep)
 	return (int)all;
 }
 
-static int make_room(struct mpi *m, const struct round *r)
-{
-	unsigned long long most = round_in_flight(r), room = 16;
-
-	if (most > INT_MAX / 2)
-		return error_report("a window of %llu messages is too wide", most);
-	while (room < most)
-		room *= 2;
-	m->head = m->count = 0;
-	if (room <= m->room)
-		return ST_OK;
-	free(m->flight);
-	m->flight = malloc(room * sizeof(*m->flight));
-	m->room = m->flight ? (uint32_t)room : 0;
-	return m->flight ? ST_OK : error_report("no memory for %llu requests", room);
-}
-
 static void free_kept(struct mpi *m)
 {
 	for (uint32_t i = 0; i < m->nkept; i++)
@@ -236,12 +213,25 @@ static int keep_requests(struct mpi *m, const struct round *r)
 	return err;
 }
 
+/* Makes room for the requests that a round has in flight. */
 static int arm(struct endpoint *ep, const struct round *r)
 {
+	unsigned long long most = round_in_flight(r), room = 16;
 	struct mpi *m = mpi_of(ep);
-	int err = make_room(m, r);
 
-	return err || m->form != FORM_PERSISTENT ? err : keep_requests(m, r);
+	if (most > INT_MAX / 2)
+		return error_report("a window of %llu messages is too wide", most);
+	while (room < most)
+		room *= 2;
+	m->head = m->count = 0;
+	if (room > m->room) {
+		free(m->flight);
+		m->flight = malloc(room * sizeof(*m->flight));
+		m->room = m->flight ? (uint32_t)room : 0;
+		if (!m->flight)
+			return error_report("no memory for %llu requests", room);
+	}
+	return m->form == FORM_PERSISTENT ? keep_requests(m, r) : ST_OK;
 }
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)

@@ -14,15 +14,25 @@
 /* ---- transfers ---- */
 
 /*
- * Puts a receive behind its peer's other receives. Until all are planned, peer->recv is the last
- * one, and its `next` the first. `step`: the first transfer of its step.
+ * A receive joins the circle of its peer's. Until all are planned, p->recv is the last receive from
+ * p; its `next` is the first. A step's last receive leads back to the step's first until both were
+ * posted as often as the step repeats.
  */
-static void plan_recv(struct ofi_plan *plan, struct ofi_plan *step)
+static int plan_xfer(struct ofi *o, const struct xfer *x, const struct xfer *step, uint32_t repeat,
+		     uint64_t count)
 {
-	struct ofi_peer *p = plan->peer;
+	struct ofi_plan *plan = &o->plans[x - o->xfers];
+	struct ofi_peer *p = &o->peers[x->peer];
 
+	*plan = (struct ofi_plan){ .peer = p, .buf = x->buf, .len = x->len,
+				   .left = repeat * count, .repeat = repeat,
+				   .inject = x->op == OP_SEND && x->len <= o->inject };
+	if (x->op == OP_BCAST)
+		return error_report("backend 'ofi' has no broadcast");
+	if (x->op != OP_RECV || o->carrier == OFI_WRITE)
+		return ST_OK;
 	plan->again = plan;
-	if (p->recv && p->recv >= step) {
+	if (p->recv && p->recv >= &o->plans[step - o->xfers]) {
 		plan->again = p->recv->again;
 		p->recv->again = NULL;
 	}
@@ -31,20 +41,6 @@ static void plan_recv(struct ofi_plan *plan, struct ofi_plan *step)
 		p->recv->next = plan;
 	p->recv = plan;
 	p->recv_left += plan->left;
-}
-
-static int plan_xfer(struct ofi *o, const struct xfer *x, const struct xfer *step, uint32_t repeat,
-		     uint64_t count)
-{
-	struct ofi_plan *plan = &o->plans[x - o->xfers];
-
-	*plan = (struct ofi_plan){ .peer = &o->peers[x->peer], .buf = x->buf, .len = x->len,
-				   .left = repeat * count, .repeat = repeat,
-				   .inject = x->op == OP_SEND && x->len <= o->inject };
-	if (x->op == OP_BCAST)
-		return error_report("backend 'ofi' has no broadcast");
-	if (x->op == OP_RECV && o->carrier != OFI_WRITE)
-		plan_recv(plan, &o->plans[step - o->xfers]);
 	return ST_OK;
 }
 

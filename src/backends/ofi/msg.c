@@ -3,12 +3,9 @@
  * Messages that may come at any time: the message operations, which the provider matches by their
  * tags, and the notes of ranks about a round.
  */
-#include "backends/ofi/guard.h"
 #include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
 #include "backends/ofi/rail.h"
-#include "base/values.h"
-#include "transport/match.h"
 
 /* ---- notes ---- */
 
@@ -43,18 +40,12 @@ int ofi_listen(struct ofi *o, const struct ofi_peer *p)
 static int send_tagged(struct ofi *o, struct ofi_rail *rail, fi_addr_t at, enum ofi_tag tag,
 		       const void *buf, size_t len, void *desc, struct ofi_op *op)
 {
-	for (;;) {
-		ssize_t err = fi_tsend(rail->end, buf, len, desc, at,
-				       ofi_tag(o, tag, o->ep.job->rank), op);
+	uint64_t mine = ofi_tag(o, tag, o->ep.job->rank);
+	ssize_t err;
 
-		if (!err)
-			break;
-		if (err != -FI_EAGAIN)
-			return ofi_failed(o, rail, "sending", err);
-		o->refused = true;
-		if (ofi_progress(o))
+	while ((err = fi_tsend(rail->end, buf, len, desc, at, mine, op)))
+		if (ofi_not_taken(o, rail, err))
 			return ST_FAILED;
-	}
 	o->sending++;
 	return ST_OK;
 }

@@ -7,13 +7,10 @@
  * sent with a completion, and the end of the round waits for that, outside the clock: a provider
  * may need this rank's calls to send it.
  */
-#include <sched.h>
 
 #include "backends/ofi/arm.h"
-#include "backends/ofi/guard.h"
 #include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
-#include "backends/ofi/open.h"
 #include "backends/ofi/provider.h"
 #include "backends/ofi/rail.h"
 #include "backends/ofi/record.h"
@@ -38,7 +35,8 @@ static int post_again(struct ofi *o)
 	return err;
 }
 
-int ofi_idle(struct ofi *o)
+/* Waits a moment after a look that found nothing. 0, or -1 after reporting that nothing moves. */
+static int idle(struct ofi *o)
 {
 	uint64_t k = o->idle++;
 	bool waits = o->sending || o->refused, looks = k % 1024 == 1023 || o->asleep;
@@ -66,7 +64,7 @@ int ofi_progress(struct ofi *o)
 	bool any;
 	int done = ofi_take(o, &any);
 
-	if (done < 0 || (!any && ofi_idle(o)))
+	if (done < 0 || (!any && idle(o)))
 		return ST_FAILED;
 	o->late_done += done;
 	return ST_OK;
@@ -241,7 +239,7 @@ static inline int poll_cq(struct endpoint *ep)
 		return -1;
 	done += o->late_done;
 	o->late_done = 0;
-	if (!any && !done && __builtin_expect(ofi_idle(o), 0))
+	if (!any && !done && __builtin_expect(idle(o), 0))
 		return -1;
 	return done;
 }
@@ -265,10 +263,10 @@ static inline int poll_last_byte(struct endpoint *ep)
 /* ---- sends ---- */
 
 /* After a call that the provider refused: makes progress if a later try may succeed. 0 or -1. */
-static int not_taken(struct ofi *o, const struct ofi_peer *p, ssize_t err)
+int ofi_not_taken(struct ofi *o, const struct ofi_rail *rail, ssize_t err)
 {
 	if (err != -FI_EAGAIN)
-		return -ofi_failed(o, p->rail, "sending", err);
+		return -ofi_failed(o, rail, "sending", err);
 	o->refused = true;
 	return ofi_progress(o) ? -1 : 0;
 }
@@ -320,7 +318,7 @@ ROUND_INLINE int post_by(struct endpoint *ep, const struct xfer *x, enum ofi_car
 		return 1;
 	if (plan->inject && --plan->left) {
 		while (__builtin_expect((err = inject_one(o, plan, carrier)) != 0, 0))
-			if (not_taken(o, plan->peer, err))
+			if (ofi_not_taken(o, plan->peer->rail, err))
 				return -1;
 		return 1;
 	}
@@ -329,7 +327,7 @@ ROUND_INLINE int post_by(struct endpoint *ep, const struct xfer *x, enum ofi_car
 		return -1;
 	op->peer = plan->peer;
 	while (__builtin_expect((err = send_one(o, plan, op, carrier)) != 0, 0))
-		if (not_taken(o, plan->peer, err))
+		if (ofi_not_taken(o, plan->peer->rail, err))
 			return -1;
 	o->sending++;
 	o->unflushed += plan->inject;
@@ -410,7 +408,7 @@ static int send_held(struct ofi *o, uint64_t more)
 	if (o->options->completion == OFI_DELIVERY && o->carrier != OFI_READ)
 		flags |= FI_DELIVERY_COMPLETE;
 	while ((err = send_with(o, x, op, flags)))
-		if (not_taken(o, x->peer, err))
+		if (ofi_not_taken(o, x->peer->rail, err))
 			return -1;
 	o->sending++;
 	return 0;

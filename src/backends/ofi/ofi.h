@@ -4,15 +4,14 @@
 #define NETBENCH_BACKENDS_OFI_OFI_H
 
 #include "backends/ofi/open.h"
-#include "backends/ofi/types.h"
 
 /* Takes completions. Number of transfers done, negative: failed. */
 int ofi_take(struct ofi *o, bool *any);
 
-/* Waits a moment after a look that found nothing. 0, or -1 after reporting that nothing moves. */
-int ofi_idle(struct ofi *o);
-
-/* Does both. The next poll reports the transfers done. ST_OK or ST_FAILED. */
+/*
+ * The same; without any, waits a moment. The next poll reports the transfers done. ST_OK or
+ * ST_FAILED.
+ */
 int ofi_progress(struct ofi *o);
 
 /*
@@ -21,6 +20,12 @@ int ofi_progress(struct ofi *o);
  * left. ST_OK or ST_FAILED.
  */
 int ofi_flush(struct ofi *o);
+
+/*
+ * After a call to send that the provider refused: makes progress if a later try may succeed. 0, or
+ * -1 (reported).
+ */
+int ofi_not_taken(struct ofi *o, const struct ofi_rail *rail, ssize_t err);
 
 /* Posts receives of the round from p, as many as fit. ST_OK or ST_FAILED. */
 int ofi_post_recvs(struct ofi *o, struct ofi_peer *p);

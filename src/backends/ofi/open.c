@@ -2,14 +2,12 @@
 /* Backend `ofi`: its options, opening and closing an endpoint, and its memory. */
 #include <sys/mman.h>
 
-#include "backends/ofi/guard.h"
 #include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
 #include "backends/ofi/open.h"
 #include "backends/ofi/provider.h"
 #include "backends/ofi/rail.h"
 #include "backends/ofi/record.h"
-#include "base/values.h"
 
 const char *const ofi_carrier_names[] = { "tagged", "msg", "write", "read", NULL };
 static const char *const completion_names[] = { "transmit", "delivery", NULL };

@@ -2,12 +2,10 @@
 /* What backend `ofi` records of provider, domain and device. */
 #include <dlfcn.h>
 #include <math.h>
-#include <unistd.h>
 
 #include "backends/ofi/ofi.h"
 #include "backends/ofi/record.h"
 #include "base/file.h"
-#include "base/text.h"
 
 /* ---- the device ---- */
 

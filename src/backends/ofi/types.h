@@ -2,7 +2,7 @@
 /*
  * The types that the files of backend `ofi` share. provider.c chooses provider and domains. rail.c
  * opens an endpoint of a domain, open.c the whole backend. arm.c prepares rounds, ofi.c runs them.
- * msg.c has the message operations and the backend's own notes. guard.c keeps strangers out.
+ * msg.c has the message operations and the backend's own notes. rail.c also keeps strangers out.
  * record.c fills the record.
  *
  * Each rank has one reliable endpoint without connections (FI_EP_RDM) of each domain, with one
@@ -21,11 +21,9 @@
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
 #include <rdma/fi_tagged.h>
-#include <stdio.h>
 
 #include "base/error.h"
-#include "transport/arrivals.h"
-#include "transport/backend.h"
+#include "transport/match.h"
 #include "transport/host.h"
 #include "job/local.h"
 #include "net/claim.h"
@@ -77,8 +75,6 @@ struct ofi_tags {
 /* Kinds of operations in flight. LAST: a send that was done at once, awaited at the round's end. */
 enum ofi_kind { KIND_SEND, KIND_LAST, KIND_RECV, KIND_REQUEST_OUT, KIND_REQUEST_IN, KIND_NOTE_OUT,
 		KIND_NOTE_IN, KIND_LOOK };
-
-struct ofi_note;
 
 /* An operation in flight. The provider may use the context, and it must not move. */
 struct ofi_op {

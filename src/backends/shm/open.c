@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Backend `shm`: its options, and its memory, one anonymous file (see shm.c) that all ranks map. */
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/membarrier.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -11,7 +9,6 @@
 
 #include "backends/shm/open.h"
 #include "base/clock.h"
-#include "base/error.h"
 
 #define PAGE BACKEND_PAGE
 #define EAGER_CMA 4096		/* below, two copies cost less than a system call */

@@ -12,14 +12,10 @@
  * A writer checks the reader's bell with a plain load; a membarrier between setting the bell and
  * the sleeper's last poll makes that safe.
  */
-#include <errno.h>
-#include <limits.h>
 #include <linux/membarrier.h>
 #include <sys/uio.h>
 
-#include "transport/host.h"
 #include "backends/shm/open.h"
-#include "base/clock.h"
 #include "transport/round.h"
 
 /* ---- waking and waiting ---- */
@@ -373,9 +369,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	const struct driver d = { .post = post, .flush = flush, .poll = poll, .ticks = host_ticks };
-
-	return round_drive(ep, r, d, seconds);
+	return round_drive_host(ep, r, post, flush, poll, seconds);
 }
 
 /* ---- message operations ---- */

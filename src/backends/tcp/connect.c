@@ -5,18 +5,14 @@
  * run outlives a loss, it makes the connections of a round before that round. A rank that connects
  * must know the run's key, which the job makes (job/job.h, net/rendezvous.h).
  */
-#include <errno.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "backends/tcp/connect.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "job/local.h"
 #include "net/rendezvous.h"
 
@@ -175,9 +171,9 @@ static int self_failed(const struct tcp *t, int error)
 static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 {
 	double until = clock_wall() + 5;
-	int out, in = -1;
 	unsigned char got[16];
 	struct secret s;
+	int out, in, err;
 
 	if (secret_make(&s))
 		return ST_FAILED;
@@ -185,23 +181,23 @@ static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 	if (out < 0)
 		return self_failed(t, -out);
 	net_write(out, s.key, sizeof(got), until);
-	while (in < 0) {
-		errno = EAGAIN;
+	for (;;) {
+		errno = ETIMEDOUT;
+		in = -1;
 		if (net_wait(door, POLLIN, until))
 			in = accept4(door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-		if (in < 0 && (clock_wall() >= until || errno != EAGAIN)) {
-			int error = clock_wall() >= until ? ETIMEDOUT : errno;
-
+		if (in < 0 && errno != EAGAIN) {
+			err = errno;
 			close(out);
-			return self_failed(t, error);
+			return self_failed(t, err);
 		}
-		if (in >= 0 && (net_read(in, got, sizeof(got), clock_wall() + 1) ||
-				memcmp(s.key, got, sizeof(got)) != 0)) {
-			close(in);	/* somebody else's */
-			in = -1;
-		}
+		if (in < 0)
+			continue;
+		if (!net_read(in, got, sizeof(got), clock_wall() + 1) &&
+		    !memcmp(s.key, got, sizeof(got)))
+			return take_connection(t, t->t.ep.job->rank, out, in);
+		close(in);	/* somebody else's */
 	}
-	return take_connection(t, t->t.ep.job->rank, out, in);
 }
 
 /* True if a round needs the connection with a rank; NULL: all are needed. */

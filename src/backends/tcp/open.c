@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opening and closing an endpoint of backend `tcp`: its options, and what is recorded of it. */
-#include <errno.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <linux/tcp.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "backends/tcp/connect.h"
 #include "backends/tcp/open.h"
 #include "base/clock.h"
-#include "base/error.h"
-#include "net/socket.h"
 
 static const char *const family_names[] = { "auto", "4", "6", NULL };
 

@@ -13,18 +13,11 @@
  * Where the run outlives a loss (CAP_LOSS), connect.c makes a connection when a round first needs
  * it, and closes it when a round does not need it.
  */
-#include <errno.h>
-#include <limits.h>
 #include <poll.h>
-#include <string.h>
-#include <sys/socket.h>
 #include <sys/uio.h>
-#include <time.h>
 
-#include "transport/host.h"
 #include "backends/tcp/connect.h"
 #include "backends/tcp/open.h"
-#include "base/clock.h"
 #include "transport/round.h"
 
 #define PIECES 128		/* of memory that one system call sends */
@@ -541,10 +534,8 @@ static int arm(struct endpoint *ep, const struct round *r)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	const struct driver d = { .post = post, .flush = flush, .poll = poll_sockets,
-				  .ticks = host_ticks };
+	int err = round_drive_host(ep, r, post, flush, poll_sockets, seconds);
 	struct tcp *t = tcp_of(ep);
-	int err = round_drive(ep, r, d, seconds);
 
 	/* sends the rest of the stages, since nothing calls progress after a round */
 	for (uint32_t i = 0; i < t->t.nactive && !err;) {

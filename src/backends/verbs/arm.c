@@ -10,7 +10,6 @@
  */
 #include "backends/verbs/arm.h"
 #include "backends/verbs/connect.h"
-#include "backends/verbs/lost.h"
 #include "backends/verbs/msg.h"
 #include "backends/verbs/verbs.h"
 #include "transport/round.h"
@@ -146,20 +145,6 @@ static int take_target(struct verbs *v, const struct round *r, const struct xfer
 	return ST_OK;
 }
 
-/* Tells other ranks where they write to or read from, and waits until they tell the same. */
-static int exchange_targets(struct verbs *v, const struct round *r)
-{
-	int err = ST_OK;
-
-	for (uint32_t i = 0; i < r->nxfers && !err; i++)
-		if (r->xfers[i].op == OP_RECV || r->xfers[i].op == OP_EXPOSE)
-			err = verbs_tell_target(v, v->plans[i].peer, &v->plans[i].at);
-	for (uint32_t i = 0; i < r->nxfers && !err; i++)
-		if (r->xfers[i].op == OP_SEND || r->xfers[i].op == OP_READ)
-			err = take_target(v, r, &r->xfers[i]);
-	return err;
-}
-
 /* ---- arming ---- */
 
 /* Removes receives of lost datagrams. No rank sends for the next round until this one is armed. */
@@ -210,6 +195,7 @@ static bool sees_last_byte(const struct verbs *v, const struct round *r)
 static int arm_round(struct verbs *v, const struct round *r)
 {
 	struct verbs_peer *end = v->peers + v->ep.job->size;
+	bool sends = v->options->op == VERBS_SEND;
 	int err = verbs_begin_round(v, r);
 
 	for (uint32_t i = 0; i < r->nxfers && !err; i++)
@@ -221,8 +207,15 @@ static int arm_round(struct verbs *v, const struct round *r)
 	v->lone = round_is_lone(r);
 	v->last_byte = sees_last_byte(v, r);
 	v->silent = v->options->op == VERBS_WRITE && r->flow <= FLOW_PLAIN;
-	if (make_plans(v, r) || (v->options->op != VERBS_SEND && exchange_targets(v, r)) ||
-	    (!v->last_byte && arm_recvs(v)))
+	err = make_plans(v, r);
+	/* tells other ranks where they write to or read from, and waits until they tell the same */
+	for (uint32_t i = 0; i < r->nxfers && !sends && !err; i++)
+		if (r->xfers[i].op == OP_RECV || r->xfers[i].op == OP_EXPOSE)
+			err = verbs_tell_target(v, v->plans[i].peer, &v->plans[i].at);
+	for (uint32_t i = 0; i < r->nxfers && !sends && !err; i++)
+		if (r->xfers[i].op == OP_SEND || r->xfers[i].op == OP_READ)
+			err = take_target(v, r, &r->xfers[i]);
+	if (err || (!v->last_byte && arm_recvs(v)))
 		return ST_FAILED;
 	for (struct verbs_peer *p = v->peers; p < end && !err; p++)
 		if (p->recv)

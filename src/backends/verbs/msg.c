@@ -8,11 +8,9 @@
  * it once it has a receive for it, and then tells the sender that its buffer is free.
  */
 #include "backends/verbs/connect.h"
-#include "backends/verbs/lost.h"
 #include "backends/verbs/msg.h"
 #include "backends/verbs/open.h"
 #include "backends/verbs/verbs.h"
-#include "base/values.h"
 
 #define EAGER 4096
 #define INS 256			/* buffers to receive into */

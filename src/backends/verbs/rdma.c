@@ -15,7 +15,6 @@
  * immediate data the receiving processor's times are not measured.
  */
 #include <math.h>
-#include <time.h>
 
 #include "backends/verbs/connect.h"
 #include "backends/verbs/msg.h"

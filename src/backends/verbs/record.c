@@ -2,11 +2,9 @@
 /* What backend `verbs` records of device, port and queues, and the port's counters. */
 #include <arpa/inet.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "backends/verbs/record.h"
 #include "base/file.h"
-#include "base/values.h"
 
 /* ---- sysfs ---- */
 

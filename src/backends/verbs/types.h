@@ -2,7 +2,7 @@
 /*
  * The types that the files of backend `verbs` share. arm.c prepares rounds, verbs.c runs them.
  * msg.c has the message operations and the backend's own messages. connect.c connects queue pairs,
- * lost.c goes on without lost peers. open.c opens and closes a device. rdma.c measures the model's
+ * and goes on without lost peers. open.c opens and closes a device. rdma.c measures the model's
  * parameters. record.c fills the record.
  *
  * Each pair of ranks has two queue pairs. One has the transport asked for and carries rounds only;
@@ -12,12 +12,9 @@
 #ifndef NETBENCH_BACKENDS_VERBS_TYPES_H
 #define NETBENCH_BACKENDS_VERBS_TYPES_H
 
-#include <errno.h>
 #include <infiniband/verbs.h>
 
 #include "base/error.h"
-#include "transport/arrivals.h"
-#include "transport/backend.h"
 #include "transport/host.h"
 #include "transport/match.h"
 #include "job/local.h"
@@ -126,8 +123,6 @@ struct verbs_peer {
 	uint32_t dones, dones_used;	/* its MSG_DONE so far; how many were waited for */
 	uint32_t armed, armed_used;	/* its MSG_ARMED so far; likewise */
 };
-
-struct verbs_out;
 
 struct verbs {
 	struct endpoint ep;

@@ -11,7 +11,7 @@
 #include <poll.h>
 
 #include "backends/verbs/arm.h"
-#include "backends/verbs/lost.h"
+#include "backends/verbs/connect.h"
 #include "backends/verbs/msg.h"
 #include "backends/verbs/open.h"
 #include "backends/verbs/rdma.h"

@@ -7,30 +7,21 @@
 #include "base/error.h"
 #include "base/suggest.h"
 
-/* The arguments of fields_parse, and the fields that were given. */
-struct field_reader {
-	const char *what;
-	const struct field *fields;
-	double unit_s;
-	void *values;
-	uint64_t seen;		/* bit i: fields[i] was given */
-};
-
 static const char *field_name(size_t i, void *arg)
 {
 	return ((const struct field *)arg)[i].name;
 }
 
-static int refuse_field(const struct field_reader *r, const char *name)
+static int refuse_field(const char *what, const struct field *fields, const char *name)
 {
-	const char *near = suggest(name, field_name, (void *)r->fields);
+	const char *near = suggest(name, field_name, (void *)fields);
 	struct text t = { .n = 0 };
 
-	text_add(&t, "%s: unknown field ", r->what);
+	text_add(&t, "%s: unknown field ", what);
 	text_quote(&t, "", name);
 	text_add(&t, near ? ", did you mean '%s'?" : ", known are: ", near);
-	for (size_t i = 0; !near && r->fields[i].name; i++)
-		text_add(&t, "%s%s", i ? ", " : "", r->fields[i].name);
+	for (size_t i = 0; !near && fields[i].name; i++)
+		text_add(&t, "%s%s", i ? ", " : "", fields[i].name);
 	return error_usage("%s", t.s);
 }
 
@@ -58,46 +49,45 @@ static char *cut_pair(const struct field *fields, char **rest)
 	return pair;
 }
 
-/* Takes the value of a pair, which is cut in two. */
-static int take_pair(struct field_reader *r, char *pair)
+/* Takes the value of a pair, which is cut in two; *seen: bit i says that fields[i] was given. */
+static int take_pair(const char *what, const struct field *fields, char *pair, double unit_s,
+		     void *values, uint64_t *seen)
 {
-	const struct field *f = find_field(r->fields, pair);
-	char *value = strchr(pair, '=');
+	const struct field *f = find_field(fields, pair);
+	char *value = strchr(pair, '='), *to = (char *)values + f->at;
+	/* without bounds: a top below the least value is none */
+	const struct number n = { .type = f->type, .list = f->list, .of = what, .dashes = "",
+				  .name = f->name, .min = f->min, .unit_s = unit_s,
+				  .max = f->min == 0 && f->max == 0 ? -1 : f->max };
 	struct text t = { .n = 0 };
-	struct number n;
-	void *to;
 	uint64_t bit;
 
 	if (!value) {
 		text_quote(&t, "", pair);
-		return error_usage("%s: %s is not of the form name=value", r->what, t.s);
+		return error_usage("%s: %s is not of the form name=value", what, t.s);
 	}
 	*value++ = '\0';
 	if (!f->name)
-		return refuse_field(r, pair);
-	bit = UINT64_C(1) << (f - r->fields);
-	if (r->seen & bit)
-		return error_usage("%s: field '%s' is given twice", r->what, pair);
-	r->seen |= bit;
-	n = (struct number){ .type = f->type, .list = f->list, .of = r->what, .dashes = "",
-			     .name = f->name, .min = f->min, .max = f->max, .unit_s = r->unit_s };
-	if (f->min == 0 && f->max == 0)
-		n.max = -1;	/* below min: no upper bound */
-	to = (char *)r->values + f->at;
-	return f->list ? number_take_list(&n, value, to) : number_take(&n, value, to);
+		return refuse_field(what, fields, pair);
+	bit = UINT64_C(1) << (f - fields);
+	if (*seen & bit)
+		return error_usage("%s: field '%s' is given twice", what, pair);
+	*seen |= bit;
+	return f->list ? number_take_list(&n, value, (struct numbers *)to)
+		       : number_take(&n, value, to);
 }
 
 int fields_parse(const char *what, const char *text, const struct field *fields, double unit_s,
 		 void *values)
 {
-	struct field_reader r = { what, fields, unit_s, values, 0 };
 	char *copy = strdup(text), *rest = *text ? copy : NULL;
 	int err = copy ? ST_OK : error_report("out of memory");
+	uint64_t seen = 0;
 
 	while (!err && rest)
-		err = take_pair(&r, cut_pair(fields, &rest));
+		err = take_pair(what, fields, cut_pair(fields, &rest), unit_s, values, &seen);
 	for (size_t i = 0; !err && fields[i].name; i++)
-		if (fields[i].required && !(r.seen & UINT64_C(1) << i))
+		if (fields[i].required && !(seen & UINT64_C(1) << i))
 			err = error_usage("%s: field '%s' is missing", what, fields[i].name);
 	free(copy);
 	return err;

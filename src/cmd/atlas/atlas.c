@@ -176,7 +176,6 @@ static const struct command family[] = {
 
 static int list_family(const struct settings *st, int n, char **operands)
 {
-	(void)st, (void)n, (void)operands;
 	puts("the communication benchmarks of ATLAS DAQ note 48:");
 	for (const struct command *c = family; c->name; c++)
 		printf("  %-10s %s\n", c->name, c->summary);

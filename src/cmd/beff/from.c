@@ -17,7 +17,6 @@
 #include "measure/sink/sink.h"
 #include "result/document.h"
 #include "result/reader.h"
-#include "show/write.h"
 
 #define MOST_RANKS (1 << 20)
 #define MOST_COUNT 0x1p53
@@ -296,7 +295,7 @@ static int run_from(const struct settings *st)
 		err = read_rows(&a);
 	if (!err) {
 		begin_record(&a);
-		err = show_result(&st->output, &a.record, put_rows, &a);
+		err = report_result(&st->output, &a.record, put_rows, &a);
 	}
 	json_decref(a.record.options);
 	json_decref(a.record.environment);

@@ -15,7 +15,6 @@
 #include "result/document.h"
 #include "result/reader.h"
 #include "show/finding.h"
-#include "show/write.h"
 
 /* The command has written the text of each change. */
 static const struct sentence sentences[] = {
@@ -64,7 +63,7 @@ static int report_changes(const struct compared *all, struct writing *w,
 	rec.footer = footer;
 	rec.environment = compare_describe(all, NULL, rec.warnings);
 	json_object_set_new(c->summary, "findings", findings_json(found, sentences, c->rates));
-	err = show_result(&w->st->output, &rec, put_rows, w);
+	err = report_result(&w->st->output, &rec, put_rows, w);
 	json_decref(rec.environment);
 	json_decref(rec.warnings);
 	free(footer);

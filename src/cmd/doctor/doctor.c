@@ -22,7 +22,6 @@
 #include "host/record.h"
 #include "result/reader.h"
 #include "show/doctor.h"
-#include "show/write.h"
 #include "transport/registry.h"
 
 /* Where proc, sys and dev are, in place of the root directory. */
@@ -164,7 +163,7 @@ static int report_diagnosis(const struct settings *st, struct diagnosis *d, json
 	json_object_set_new(rec.summary, "findings",
 			    findings_json(&found, doctor_sentences, RATE_BYTE));
 	if (!err)
-		err = show_result(&st->output, &rec, put_rows, d);
+		err = report_result(&st->output, &rec, put_rows, d);
 	json_decref(rec.summary);
 	json_decref(rec.warnings);
 	free(words);

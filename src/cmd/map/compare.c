@@ -25,13 +25,6 @@ static const enum column_id columns_of[] = {
 	COL_METHOD, COL_VERDICT, COL_REMARK, COL_P_VALUE,
 };
 
-/* Kept between the three functions of the comparer. */
-struct comparing {
-	struct changes c;
-	struct totals total[NQUANTITIES];
-	json_t *had[NHAD];
-};
-
 /* ---- the summary ---- */
 
 /* A shift of the network, or with a kind and a subject of a verdict. New reference. */
@@ -138,17 +131,18 @@ static int tell_quantity(struct comparison *to, const struct changes *c,
 
 static int compare_maps(struct comparison *to)
 {
-	struct comparing *own = calloc(1, sizeof(*own));
-	const struct changes *c = &own->c;
+	struct changes *c = calloc(1, sizeof(*c));
+	struct totals total[NQUANTITIES] = { 0 };
+	json_t *had[NHAD];
 	int err;
 
-	if (!own)
+	if (!c)
 		return error_report("no memory for a comparison");
-	to->own = own;
-	had_match(own->had, to->doc);
-	err = changes_make(&own->c, to->doc, to->path, to->measure);
+	to->own = c;
+	err = changes_make(c, to->doc, to->path, to->measure);
 	if (err)
 		return err;
+	had_match(had, to->doc);
 	to->cols = columns_of;
 	to->ncols = LENGTH(columns_of);
 	to->no_verdict = words_why(c->of[0].found[0].why);
@@ -157,31 +151,26 @@ static int compare_maps(struct comparison *to)
 				"hosts_only_in_b", names_of(&c->s[B], c->only[B], c->nonly[B]),
 				"network", "changes", "pairs");
 	for (int k = 0; k < NHAD; k++)
-		json_object_set(to->summary, had_keys[k], own->had[k]);
+		json_object_set_new(to->summary, had_keys[k], had[k]);
 	for (size_t k = 0; k < c->nof && !err; k++) {
-		err = tell_quantity(to, c, &c->of[k], &own->total[k]);
+		err = tell_quantity(to, c, &c->of[k], &total[k]);
 		if (!c->of[k].found[0].why || !isnan(c->of[k].network.lo))
 			to->no_verdict = NULL;
 	}
-	to->footer = change_footer(c, own->total, own->had);
+	to->footer = change_footer(c, total, had);
 	return err || to->footer ? err : error_report("no memory for %u hosts", c->n);
 }
 
 static void free_comparison(struct comparison *c)
 {
-	struct comparing *own = c->own;
-
 	for (size_t k = 0; k < c->nchanges; k++)
 		free(c->change[k].text);
 	free(c->change);
 	free(c->footer);
 	json_decref(c->summary);
-	if (!own)
-		return;
-	for (int k = 0; k < NHAD; k++)
-		json_decref(own->had[k]);
-	changes_free(&own->c);
-	free(own);
+	if (c->own)
+		changes_free(c->own);
+	free(c->own);
 }
 
 /* ---- rows ---- */
@@ -230,7 +219,7 @@ static int put_pair(const struct changes *c, const struct change_of *of, uint32_
 
 static int put_rows(const struct comparison *from, struct outlets *r, const struct record *rec)
 {
-	const struct changes *c = &((const struct comparing *)from->own)->c;
+	const struct changes *c = from->own;
 	int err = ST_OK;
 
 	for (size_t k = 0; k < c->nof; k++)

@@ -81,10 +81,8 @@ static int write_exclude(const char *path, bool overwrite, const struct verdicts
 		}
 	}
 	free(named);
-	if (!to || fclose(to)) {
-		free(text);
+	if (!to || !text_close(to, &text))
 		return error_report("no memory for '%s'", path);
-	}
 	err = out_write_file(path, text, len, out_instead(overwrite));
 	free(text);
 	return err;

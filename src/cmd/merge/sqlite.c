@@ -136,7 +136,6 @@ int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool 
 
 int merge_write_sqlite(const struct merged *m, size_t n, const char *path, bool overwrite)
 {
-	(void)m, (void)n, (void)overwrite;
 	return error_unavailable("cannot write '%s': this program was built without SQLite; use "
 				 ".csv or .jsonl", path);
 }

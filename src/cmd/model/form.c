@@ -12,7 +12,6 @@
 #include "model/parameters.h"
 #include "options/types.h"
 #include "show/units.h"
-#include "show/write.h"
 
 void form_describe(struct asked *a, const char *model, const char *more, const char *key,
 		   json_t *known)
@@ -110,7 +109,7 @@ static int write_table(struct asked *a)
 	copy_columns(spare, form->spare, form->nspare, a->cycles);
 	a->shown.cols = cols;
 	a->shown.spare = spare;
-	return show_result(&a->st->output, &a->shown, put_rows, a);
+	return report_result(&a->st->output, &a->shown, put_rows, a);
 }
 
 /* Reads the file of --like or --rdma, and turns to the RDMA form if it has only its parameters. */

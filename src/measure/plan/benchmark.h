@@ -89,8 +89,8 @@ struct benchmark {
 	 */
 	void (*run)(struct session *s);
 	/*
-	 * Rank 0, once all is measured and all warnings are known: leaves summary and footer, and
-	 * says what it has come to: ST_OK or an exit status (reported). NULL: nothing more.
+	 * Rank 0, once all is measured and all warnings are known: leaves summary and footer.
+	 * Yields ST_OK or an exit status (reported). NULL: nothing more.
 	 */
 	int (*conclude)(struct session *s);
 };

@@ -17,13 +17,16 @@ struct pairing {
 	int two[2];
 };
 
-/* The option, whose text is at an offset in the values of a command's own options. */
+/* The option; its text is at an offset in the values of a command's own options. */
 #define BETWEEN_OPTION(at)                                                                         \
 	{ 0, "between", "whom", OPT_TEXT, at, .def = "hosts", \
 	  .help = "which ranks are a pair; hosts: those on different hosts, where there are " \
 		  "several; ranks: 0 and 1, 2 and 3, ...; A:B: ranks A and B" }
 
-/* Reads "hosts", "ranks" or "3:7" for a job of so many ranks. ST_OK or ST_USAGE (reported). */
+/*
+ * Reads "hosts", "ranks" or "3:7" for a job with this number of ranks. ST_OK or ST_USAGE
+ * (reported).
+ */
 int between_parse(const char *text, int ranks, struct pairing *pairing);
 
 /*

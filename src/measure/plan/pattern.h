@@ -11,7 +11,7 @@
 /* Bytes of the reply that ends a window of messages. */
 #define PATTERN_REPLY 1
 
-/* Time in which messages surely arrive (METHODS 2.3, E4): so long, plus their bytes at 250 MB/s. */
+/* Time in which messages surely arrive (METHODS 2.3, E4): this, plus their bytes at 250 MB/s. */
 #define PATTERN_BACKLOG_S 1e-3
 #define PATTERN_BACKLOG_BPS 250e6
 
@@ -50,7 +50,7 @@ struct pattern {
 
 /*
  * Builds a place's round with `nbufs` buffers, each of a message's length or PATTERN_REPLY at
- * least. 0, or not 0 without memory or if the pattern takes more buffers.
+ * least. 0; another value without memory, or if the pattern takes more buffers.
  */
 int pattern_build(const struct pattern *p, const struct pattern_args *a, void *const *bufs,
 		  int nbufs, struct round *r);
@@ -61,17 +61,17 @@ int pattern_build(const struct pattern *p, const struct pattern_args *a, void *c
  */
 int pattern_buffers(const struct pattern *p, const struct pattern_args *a, bool *timed);
 
-/* The same if each message of an iteration is to have a buffer of its own. */
+/* The same if each message of an iteration has a buffer of its own. */
 int pattern_messages(const struct pattern *p, const struct pattern_args *a);
 
 /* ---- for a pattern's `build` ---- */
 
 /*
  * A round being built, for the place that `a` says. Each transfer takes a buffer of its own; only
- * what a multicast receives and sends on is one buffer. A place that is no part of the pattern adds
- * nothing. The k-th send from one place to another meets the k-th receive there, with the same
- * length, and place 0 needs as many buffers as any. A builder also runs without buffers, to count
- * them, so it reads nothing of the round. What follows yields 0, or not 0 without memory or
+ * what a multicast receives and sends on is one buffer. A place outside the pattern adds nothing.
+ * The k-th send from one place to another meets the k-th receive there, with the same length. No
+ * place needs more buffers than place 0. A builder also runs without buffers, to count them, so it
+ * reads nothing of the round. The functions below yield 0, or another value without memory or
  * buffers.
  */
 struct build {

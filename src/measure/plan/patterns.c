@@ -94,8 +94,8 @@ static int read_build(struct build *b)
 }
 
 /*
- * What a rank sends to its left arrives there from the right, and every rank posts lane 0 first: so
- * also in a ring of one or two ranks the first receive gets the first send.
+ * A rank's message to its left arrives there from the right, and every rank posts lane 0 first. So
+ * the first receive gets the first send, also in a ring of one or two ranks.
  */
 static int ring_build(struct build *b)
 {

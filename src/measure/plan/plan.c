@@ -20,7 +20,7 @@
 
 #define MAX_LOG2 63
 
-/* By so much a run may last longer than it is to, s: its last point is measured nevertheless. */
+/* A run may last longer than asked by this, s: its last point is measured nevertheless. */
 #define GRACE_S 1.0
 
 /* In virtual time: no more iterations of a round, messages of all ranks. */

@@ -15,15 +15,16 @@
 #include "measure/plan/spec.h"
 #include "measure/plan/stop.h"
 
-/* Repetitions that have no loops asked for last about so long. */
+/* Repetitions last about this time, unless loops were asked for. */
 #define ROUND_TARGET_S 10e-3
 
 /* Iterations that a pilot may find at most, unless a plan says less. */
 #define PILOT_MOST (1 << 20)
 
 /*
- * Where a run is to last so long (time_s) each point gets a like share of it: the repetitions so
- * much of that, as the rest goes to pilots and verification, and a slow point so many shares.
+ * If the run's time was asked for (time_s), each point gets a like share of it. The repetitions get
+ * this part of the share; the rest goes to pilots and verification. A slow point gets several
+ * shares.
  */
 #define SHARE_OF_REPETITIONS 0.8
 #define SHARES_OF_A_SLOW_POINT 3.0
@@ -66,9 +67,9 @@ struct plan {
 };
 
 /*
- * Makes the plan of a benchmark from settings, of which it completes what was left to be decided
- * (sizes, repetitions, time limit, names of backend and job, the record of the options). ST_OK or
- * an exit status (reported). plan_free is for either.
+ * Makes the plan of a benchmark from settings. Completes in these what was left open: sizes,
+ * repetitions, time limit, names of backend and job, the record of the options. ST_OK or an exit
+ * status (reported). plan_free is for either.
  */
 int plan_make(struct plan *p, struct settings *st, const struct benchmark *what);
 
@@ -117,9 +118,9 @@ void *plan_alloc(struct plan *p, size_t n, size_t size);
 int plan_keep(struct plan *p, void (*release)(void *), void *what);
 
 /*
- * Loops of a spec in virtual time, where every iteration is like the other: no more than a few
- * without being asked to, and the fewer the more messages each has; those of a
- * program are as many as it takes until its pace is steady.
+ * Loops of a spec in virtual time, where all iterations are alike. Unless more are asked for, it is
+ * a few, and the fewer the more messages each has; those of a program are as many as it takes until
+ * its pace is steady.
  */
 uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint64_t most);
 

@@ -35,18 +35,18 @@ struct program {
 	int (*most_buffers)(const void *args);
 	bool (*is_timed)(const void *args, int rank);
 	/*
-	 * Prepares this rank, for data of `len` bytes, in as many of `bufs` as `buffers` says,
-	 * of max(len, PROGRAM_BUFFER) bytes each, which the caller has from the endpoint's alloc.
-	 * NULL without memory. Not collective.
+	 * Prepares this rank, for data of `len` bytes, in the first `buffers` of `bufs`. Each has
+	 * max(len, PROGRAM_BUFFER) bytes, which the caller has from the endpoint's alloc. NULL
+	 * without memory. Not collective.
 	 */
 	void *(*open)(struct endpoint *ep, const void *args, size_t len, void *const *bufs);
 	/* Posts the first receives, on every rank before the common start. ST_OK or ST_FAILED. */
 	int (*arm)(void *state, uint64_t loops);
 	/*
 	 * Does the loops of `arm` and yields the seconds they took on the endpoint's clock. With
-	 * `stamps`, room for loops + 1, the run is observed: rank 0 writes when it began and when
-	 * each loop was complete, and every rank tallies its time; on other ranks a pointer that is
-	 * not NULL enables that and nothing is written. ST_OK, or ST_FAILED if a message operation
+	 * `stamps`, room for loops + 1, the run is observed. Rank 0 writes there when it began and
+	 * when each loop was complete; every rank tallies its time. On other ranks any pointer but
+	 * NULL enables that; they write nothing there. ST_OK, or ST_FAILED if a message operation
 	 * failed (reported).
 	 */
 	int (*run)(void *state, double *stamps, double *seconds);

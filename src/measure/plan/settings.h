@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What was asked for: made once from the command line before any rank starts, completed by
- * plan_make, read-only from then on, and the same on all ranks of a job (but for what may differ,
- * as --pin).
+ * The user's settings. They are made once from the command line before any rank starts, and
+ * completed by plan_make; from then on they are read-only. All ranks of a job have the same, except
+ * for options that may differ, as --pin.
  */
 #ifndef NETBENCH_MEASURE_PLAN_SETTINGS_H
 #define NETBENCH_MEASURE_PLAN_SETTINGS_H
@@ -21,7 +21,7 @@
 enum verify { VERIFY_NONE, VERIFY_LAST, VERIFY_FULL, VERIFY_EVERY, VERIFY_EVERY_TIMED };
 extern const char *const verify_names[];
 
-/* Values of the options that every command has that measures. */
+/* Values of the options of every command that measures. */
 struct measuring {
 	const char *backend, *job, *mpi, *mpi_library, *pin;
 	struct numbers ranks;

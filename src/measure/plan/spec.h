@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What to measure: one spec is one point of a sweep, and becomes one row. A benchmark's plan makes
- * specs, measure() takes one. A zeroed spec is a good start: what is 0 or NULL has the meaning said
- * below.
+ * specs, measure() takes one. A zeroed spec is a good start: 0 and NULL have the meanings below.
  */
 #ifndef NETBENCH_MEASURE_PLAN_SPEC_H
 #define NETBENCH_MEASURE_PLAN_SPEC_H
@@ -23,9 +22,9 @@ extern const char *const load_names[];
 #define LOOPS_BY_PILOT UINT64_MAX
 
 /*
- * Disjoint lists of ranks, in each of which a pattern is state at the same time: rank order[i] is
- * in the list that begins at order[first[i]] and has len[i] ranks. at[rank] is where a rank stands
- * in `order`; -1: it has no part. As long as the job.
+ * Disjoint lists of ranks; a pattern runs in each at the same time. Rank order[i] is in the list
+ * that begins at order[first[i]] and has len[i] ranks. at[rank] is where a rank stands in `order`;
+ * -1: it has no part. As long as the job.
  */
 struct groups {
 	int *order, *first, *len, *at;
@@ -36,8 +35,8 @@ struct groups {
  * Which times of a repetition are kept beside that of its slowest rank. Not RANKS_SLOWEST: each
  * rank's times are kept by themselves (struct result), also in virtual time those of each
  * repetition; of the plan's specs any rank may get any place in `groups` later. With stamps, in
- * real time, a rank's repetition counts as many times the median of its single iterations, or the
- * least of them, as it has iterations.
+ * real time, a rank's repetition counts as the number of its iterations times the median of the
+ * single iterations, or their least.
  */
 enum rank_times { RANKS_SLOWEST, RANKS_MEDIAN, RANKS_LEAST };
 

@@ -10,7 +10,7 @@
 #include "base/stats.h"
 #include "result/ended.h"
 
-/* A point may take so long, with all that is done for it, or --point-time if that is longer, s. */
+/* A point may take this time with all that is done for it, or --point-time if that is longer, s. */
 #define LONGEST_POINT_S 10.0
 
 /* The rule of a run. */
@@ -24,18 +24,18 @@ struct stopping {
 };
 
 /*
- * Judges after each repetition: x holds all so far, spent_s the point's time so far. Nothing ends
- * a point below min repetitions; from there the interval, max and the budget decide, in this
- * order. The interval is looked at for n = 20 and then each time n has grown by a quarter, since
- * looking at every n would stop too early too often (METHODS 3.2); below 100 samples only if they
- * show no sign of depending on one another, which makes intervals narrow by chance.
+ * Judges after each repetition: x holds all so far, spent_s the point's time so far. Nothing ends a
+ * point below min repetitions; from there the interval, max and the budget decide, in this order.
+ * The rule looks at the interval for n = 20, and then each time n has grown by a quarter. Looking
+ * at every n would stop too early too often (METHODS 3.2); below 100 samples only if they show no
+ * sign of depending on one another, which makes intervals narrow by chance.
  */
 enum stop stop_now(const struct stopping *rule, const struct series *x, double spent_s);
 
 /*
- * Whether a point ends after n > 0 repetitions though they are fewer than min: it has taken point_s
- * on the wall, pilot and checks included, and with one more of the last repetition's repetition_s
- * it would take longer than longest_s.
+ * Whether a point ends after n > 0 repetitions though they are fewer than min. It has taken point_s
+ * on the wall, pilot and checks included. With one more like the last, of repetition_s, it would
+ * take longer than longest_s.
  */
 bool stop_is_slow(const struct stopping *rule, size_t n, double point_s, double repetition_s);
 
@@ -49,7 +49,7 @@ struct outlook {
 /*
  * An iteration with a window of `window` messages, 1 or more, took iteration_s; `asked` are to be
  * measured, and a point may take longest_s divided by the iterations of a repetition. A window is
- * taken to last no longer than so many of those seen; what is shorter than OUTLOOK_SURE_S may be a
+ * taken to last at most this number of those seen; what is shorter than OUTLOOK_SURE_S may be a
  * disturbance, and tells nothing of many iterations.
  */
 #define OUTLOOK_SURE_S 50e-3

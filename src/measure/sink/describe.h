@@ -17,15 +17,15 @@ struct session;
 json_t *describe_run(const struct session *s, const struct place *places, const struct rdma *rdma);
 
 /*
- * One line for people: what, on how many ranks, by which way, where, and how far it is verified;
+ * One line for people: what, on how many ranks, how and where it is measured, and how far verified;
  * `backend`: how the record describes it.
  */
 void describe_title(const struct session *s, const struct place *places, const json_t *backend,
 		    char *title, size_t len);
 
 /*
- * Lines for people, each after a line break: the parameters of the RDMA form but those that are 0,
- * where they come from, what is not determined, and the thesis' symbols in them. Returns buf.
+ * Lines for people, each after a line break: the parameters of the RDMA form, except zeros, and
+ * where they come from. Then what is not determined, and the thesis' symbols in them. Returns buf.
  */
 #define DESCRIBE_RDMA 1024	/* bytes that are enough */
 #define DESCRIBE_MEASURED "measured by this run, between ranks 0 and 1"

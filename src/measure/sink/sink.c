@@ -314,7 +314,7 @@ int sink_close(struct session *s, int err)
 	return err ? err : closed;
 }
 
-/* ---- what is said to people ---- */
+/* ---- lines for people ---- */
 
 void sink_warn(struct session *s, const char *fmt, ...)
 {

@@ -130,9 +130,9 @@ void sink_write(struct session *s, const struct row *row);
 void sink_show_progress(struct session *s, const struct progress_point *point);
 
 /*
- * The last warnings, what the benchmark concludes, the footer's last lines, what predictions came
- * to and the RDMA form's parameters, the status, the end of the files. Returns the exit status of
- * the measurement; *verdict is the benchmark's.
+ * Writes the last warnings, what the benchmark concludes, the footer's last lines and the result of
+ * predictions. Then the RDMA form's parameters, the status, and the end of the files. Returns the
+ * exit status of the measurement; *verdict is the benchmark's.
  */
 int sink_conclude(struct session *s, int *verdict);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --verify every and every-timed: which specs are verified message by message, what that takes, and
- * how many iterations fit into memory. Pure.
+ * --verify every and every-timed: the specs that are verified message by message, their needs for
+ * it, and how many iterations fit into memory. Pure.
  */
 #ifndef NETBENCH_MEASURE_VERIFY_CHOICE_H
 #define NETBENCH_MEASURE_VERIFY_CHOICE_H
@@ -23,8 +23,8 @@ bool each_is_timed(const struct settings *st, const struct spec *spec);
 
 /*
  * Iterations that a round may have: as many as fit into 65536 messages and 64 MiB a rank, but at
- * least one; 0: one takes more than 1 GiB. Without each_is_asked any number, UINT64_MAX. The same
- * on all ranks of a job of so many.
+ * least one; 0: one takes more than 1 GiB. Without each_is_asked any number, UINT64_MAX. All of
+ * the job's `ranks` yield the same.
  */
 uint64_t each_most_loops(const struct settings *st, const struct spec *spec, int ranks);
 

@@ -27,8 +27,8 @@ static uint64_t first_word(const struct content_key *k)
 }
 
 /*
- * Word i of a message as it lies in memory, its lowest byte first: that tells messages apart that
- * are shorter than a word. The multiplier is odd, so words repeat only after 2^63.
+ * Word i of a message as it lies in memory, its lowest byte first. So messages shorter than a word
+ * differ, too. The multiplier is odd, so words repeat only after 2^63.
  */
 static inline uint64_t word(uint64_t first, size_t i)
 {
@@ -50,7 +50,9 @@ static void fill(unsigned char *b, size_t from, size_t to, const struct content_
 		memcpy(b + 8 * i, &w, to % 8);
 }
 
-/* Index of the first byte in which two words' memory differs, from 0; n bytes are compared. */
+/*
+ * Index of the first byte that differs between two words in memory, from 0; n bytes are compared.
+ */
 static size_t first_wrong(const unsigned char *got, uint64_t expected, size_t n)
 {
 	unsigned char want[8];

@@ -11,7 +11,7 @@
 
 /*
  * Identifies a message: sender, receiver, lane, sequence number. Messages that differ only in seq
- * differ in the first byte for 128 successive numbers, so that even a message of one byte cannot be
+ * differ in the first byte for 128 successive numbers. So even a message of one byte cannot be
  * mistaken for its predecessor.
  */
 struct content_key {
@@ -30,10 +30,10 @@ size_t content_check(const void *buf, size_t len, const struct content_key *key)
 void content_poison(void *buf, size_t len);
 
 /*
- * The same for the first word of every CONTENT_BLOCK bytes and the last word of the message only:
- * enough to tell this message from another and to see that a part is missing, without touching the
- * lines between. content_check_stamped expects those words of `stamp`, and between them what `key`
- * filled in.
+ * The same for only the first word of every CONTENT_BLOCK bytes and the last word of the message.
+ * That tells this message from another and shows a missing part, without touching the lines
+ * between. content_check_stamped expects those words of `stamp`, and between them what `key` filled
+ * in.
  */
 #define CONTENT_BLOCK 4096
 void content_stamp(void *buf, size_t len, const struct content_key *stamp);

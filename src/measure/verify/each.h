@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --verify every and every-timed: each message of a round has a buffer and a number of its own, so
- * that none can be taken for another and none is overwritten before it is verified.
+ * --verify every and every-timed: each message of a round has a buffer and a number of its own. So
+ * messages differ, and each is verified before its buffer is written again.
  */
 #ifndef NETBENCH_MEASURE_VERIFY_EACH_H
 #define NETBENCH_MEASURE_VERIFY_EACH_H

@@ -17,8 +17,8 @@ struct session;
 void verify_prepare(const struct session *s, const struct round *r, uint64_t seq);
 
 /*
- * The same for a few words of every buffer (content_stamp): after an untimed iteration has left
- * buffers and caches as iterations leave them, and before the timed round.
+ * The same for a few words of every buffer (content_stamp). Called before the timed round, once an
+ * untimed iteration has left buffers and caches as iterations leave them.
  */
 void verify_stamp(const struct session *s, const struct round *r, uint64_t stamp);
 
@@ -32,8 +32,8 @@ uint64_t verify_check(const struct session *s, const struct round *r, uint64_t s
 /*
  * Runs the session's round by message operations, verifies each message when it has arrived, and
  * leaves the numbers of those checked and wrong in part.each. Yields the seconds on the endpoint's
- * clock, in which the senders have written the messages too. ST_OK, or ST_FAILED if a message
- * failed (reported).
+ * clock; the senders write the messages within that time. ST_OK, or ST_FAILED if a message failed
+ * (reported).
  */
 int verify_run(struct session *s, double *seconds);
 

@@ -96,31 +96,28 @@ static void free_picture(struct picture *pic)
 /* Drops pictures without points. Warns once of all that are empty for the same reason. */
 static void drop_empty(struct album *a)
 {
+	json_t *empty = json_object(), *names;	/* the benchmarks by the reason */
+	const char *why;
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->n; i++) {
-		const char *why = a->v[i].runs[0].why;
-		struct text names = { .n = 0 };
-		bool warned = false;
+		struct picture *pic = &a->v[i];
+		struct text list = { .n = 0 };
 
-		for (size_t k = 0; k < a->n; k++) {
-			const struct picture *pic = &a->v[k];
-
-			if (pic->ntraces || strcmp(pic->runs[0].why, why) != 0)
-				continue;
-			warned |= k < i;
-			text_add(&names, "%s", names.n ? ", " : "");
-			text_quote(&names, "", pic->benchmark);
+		if (pic->ntraces) {
+			a->v[n++] = *pic;
+			continue;
 		}
-		if (!a->v[i].ntraces && !warned)
-			error_warn("no picture of benchmark %s: %s", names.s, why);
+		names = json_object_get(empty, pic->runs[0].why);
+		if (names)
+			text_add(&list, "%s, ", json_string_value(names));
+		text_quote(&list, "", pic->benchmark);
+		json_object_set_new_nocheck(empty, pic->runs[0].why, json_string_nocheck(list.s));
+		free_picture(pic);
 	}
-	for (size_t i = 0; i < a->n; i++) {
-		if (a->v[i].ntraces)
-			a->v[n++] = a->v[i];
-		else
-			free_picture(&a->v[i]);
-	}
+	json_object_foreach(empty, why, names)
+		error_warn("no picture of benchmark %s: %s", json_string_value(names), why);
+	json_decref(empty);
 	a->n = n;
 	for (size_t i = 0; i < n; i++) {
 		a->v[i].number = i + 1;

@@ -11,6 +11,7 @@
 #include "result/row.h"
 #include "show/chart/ratios.h"
 #include "show/chart/words.h"
+#include "show/units.h"
 
 /* The largest value on an axis that gnuplot draws. */
 #define HUGEST 1e307
@@ -20,16 +21,11 @@
 
 struct text axes_number(double value, const char *unit)
 {
-	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
 	struct text to = { .n = 0 };
 	char *blank, *end;
-	size_t i = 0;
 
-	if (!strcmp(unit, "B") && value >= 0 && value == floor(value)) {
-		for (; i < 4 && value >= 1024 && fmod(value, 1024) == 0; i++)
-			value /= 1024;
-		return text_from("%.10g %s", value, units[i]);
-	}
+	if (!strcmp(unit, "B") && value >= 0 && value == floor(value))
+		return text_from("%s", in_bytes(value).s);
 	if (!*unit || value == 0 || !strcmp(unit, "%"))
 		return text_from("%.6g%s%s", value, *unit ? " " : "", unit);
 	blank = strchr(format_si(to.s, sizeof(to.s), value, unit), ' ');

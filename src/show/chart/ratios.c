@@ -103,7 +103,7 @@ static struct text measure_of(const json_t *doc)
 	return words_of(result_text(doc, "summary.measure"));
 }
 
-/* The name of A, the first, or of B: its file, or its command line's label; "": they are several. */
+/* The name of A, the first, or of B: its file, or its command line's label; "": several. */
 static const char *side_name(const json_t *doc, bool first)
 {
 	const json_t *side = result_at(doc, first ? "environment.a" : "environment.b");

@@ -6,8 +6,8 @@
 #include "analyse/map/judge.h"
 
 /*
- * The hosts of a verdict, or of the cause that it may have instead (v NULL), by their names: a host
- * as a text, a pair or a group as a list. New reference.
+ * The names of a verdict's hosts, or with v NULL of those of another possible cause. A host is a
+ * text, a pair or a group a list. New reference.
  */
 json_t *summary_subject(char *const *name, const struct cause *c, const struct map_verdict *v);
 

@@ -110,21 +110,6 @@ static void put_line(FILE *to, const struct fitted *f, const struct fit_segment 
 		fprintf(to, " to %s", scaled(end, "s").s);
 }
 
-/* "4097 B", "4 KiB" if that is as exact */
-static struct unit_text in_bytes(double bytes)
-{
-	static const char *const units[] = { "B", "KiB", "MiB", "GiB" };
-	struct unit_text text;
-	size_t i = 0;
-
-	while (i < 3 && bytes >= 1024 && fmod(bytes, 1024) == 0) {
-		bytes /= 1024;
-		i++;
-	}
-	snprintf(text.s, sizeof(text.s), "%.0f %s", bytes, units[i]);
-	return text;
-}
-
 /* The smallest and the largest size of a segment. */
 static struct unit_text from_of(const struct fitted *f, const struct fit_segment *g)
 {

@@ -8,6 +8,9 @@
 #include "base/text.h"
 #include "base/values.h"
 #include "result/document.h"
+#include "show/units.h"
+
+#define GIB (1 << 30)
 
 /* Endings of names, and their units. */
 static const struct {
@@ -17,32 +20,20 @@ static const struct {
 	{ "_bps", "bit/s" }, { "_Hz", "Hz" }, { "_B", "B" }, { "_s", "s" },
 };
 
-/* 48 KiB, 100000 B, 1.37 GiB: exact, but from 1 GiB on rounded to two decimals. */
-static void write_bytes(FILE *to, json_int_t n)
-{
-	static const char *const multiples[] = { "B", "KiB", "MiB", "GiB", "TiB" };
-	size_t i = 0;
-
-	if (n >= (json_int_t)1 << 30 && n % (1 << 30)) {
-		fprintf(to, "%.2f GiB", (double)n / (1 << 30));
-		return;
-	}
-	for (; n >= 1024 && !(n % 1024) && i + 1 < LENGTH(multiples); i++)
-		n /= 1024;
-	fprintf(to, "%" JSON_INTEGER_FORMAT " %s", n, multiples[i]);
-}
-
+/* Bytes are exact, but from 1 GiB on rounded to two decimals: 48 KiB, 100000 B, 1.37 GiB. */
 static void write_number(FILE *to, const json_t *v, const char *unit, enum rate_unit rates)
 {
+	json_int_t n = json_integer_value(v);
 	char buf[64];
 
 	if (rates == RATE_BIT && !strcmp(unit, "B/s"))
 		fputs(format_rate(buf, sizeof(buf), json_number_value(v), unit, rates), to);
+	else if (json_is_integer(v) && !strcmp(unit, "B") && n >= GIB && n % GIB)
+		fprintf(to, "%.2f GiB", (double)n / GIB);
 	else if (json_is_integer(v) && !strcmp(unit, "B"))
-		write_bytes(to, json_integer_value(v));
+		fputs(in_bytes((double)n).s, to);
 	else if (json_is_integer(v))
-		fprintf(to, "%" JSON_INTEGER_FORMAT "%s%s", json_integer_value(v), *unit ? " " : "",
-			unit);
+		fprintf(to, "%" JSON_INTEGER_FORMAT "%s%s", n, *unit ? " " : "", unit);
 	else
 		fputs(*unit ? format_si(buf, sizeof(buf), json_real_value(v), unit)
 			    : plain(json_real_value(v), 5).s, to);

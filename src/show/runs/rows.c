@@ -7,7 +7,7 @@
 #include "analyse/compare/match.h"
 #include "base/error.h"
 #include "base/values.h"
-#include "show/write.h"
+#include "result/report.h"
 
 /* What rows are written from. */
 struct runs_source {
@@ -154,5 +154,5 @@ int runs_write(const struct output_options *o, struct record *rec, const struct 
 	choose_columns(rec, cols, &from);
 	rec->spare = spare + t->score; /* a table has the remark if there is one */
 	rec->nspare = LENGTH(spare) - t->score;
-	return show_result(o, rec, put_rows, &from);
+	return report_result(o, rec, put_rows, &from);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * By how much something has changed between two results: as ratio B/A, and whether it is slower. And
- * what has changed of all pairs, and of the verdicts that either had.
+ * By how much something has changed between two results: as ratio B/A, and whether it is slower.
+ * And what has changed of all pairs, and of the verdicts that either had.
  */
 #ifndef NETBENCH_ANALYSE_MAP_CHANGE_SHIFT_H
 #define NETBENCH_ANALYSE_MAP_CHANGE_SHIFT_H

@@ -55,7 +55,7 @@ void again_round(struct retesting *a, size_t n)
 
 		if (a->ncontrols < FIT_MANY && !isnan(ij) && !isnan(ji))
 			a->control[a->ncontrols++] =
-				(struct control_pair){ a->round, ij, ji, midpoint(ij, ji) };
+				(struct control_pair){ a->round, ij, ji };
 	}
 	a->round++;
 }
@@ -106,10 +106,12 @@ double again_share_below(const struct retesting *a, double below)
 	size_t n = 0, all = 0;
 
 	for (size_t k = 0; k < a->ncontrols; k++) {
-		if (a->control[k].round >= a->most)
+		const struct control_pair *c = &a->control[k];
+
+		if (c->round >= a->most)
 			continue;
 		all++;
-		n += a->control[k].mean - a->ref[a->control[k].round] < below;
+		n += midpoint(c->ij, c->ji) - a->ref[c->round] < below;
 	}
 	return all ? (double)n / (double)all : 0;
 }

@@ -9,10 +9,10 @@
 #include "analyse/map/judge/fit.h"
 #include "base/random.h"
 
-/* A control: its values above the expected ones, of both directions, and their mean. */
+/* A control: its values above the expected ones, of both directions. */
 struct control_pair {
 	uint32_t round;
-	double ij, ji, mean;
+	double ij, ji;
 };
 
 struct retesting {

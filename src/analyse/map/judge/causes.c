@@ -5,7 +5,6 @@
 
 #include "analyse/map/judge/blocks.h"
 #include "analyse/map/judge/hosts.h"
-#include "analyse/map/judge/normal.h"
 #include "analyse/map/judge/pairs.h"
 #include "analyse/map/judge/small.h"
 

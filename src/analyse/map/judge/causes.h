@@ -5,8 +5,8 @@
  *	tournament.c	which hosts meet in which round
  *	matrix.c	values of all pairs in all visits
  *	fit.c		values to expect of hosts and pairs: robust medians
- *	normal.c	whether most hosts are alike
- *	unsteady.c, blocks.c, small.c	hosts that vary, groups behind a slow link, up to 4 hosts
+ *	blocks.c	whether hosts are of two kinds
+ *	unsteady.c, small.c	hosts that vary, up to 4 hosts
  *	again.c	measuring suspects again, with good partners
  *	hosts.c, pairs.c	which suspects are named
  *	causes.c	all of these steps in order

@@ -355,8 +355,10 @@ double fit_polish(struct peers *f)
 		sweep_hosts(f, &f->r, &f->s);
 	}
 	set_noise(f);
-	for (uint32_t i = 0; i < f->n; i++)
-		change = fmax(change, fmax(fabs(f->s.of[i] - f->s.se[i]), fabs(f->r.of[i] - f->r.se[i])));
+	for (uint32_t i = 0; i < f->n; i++) {
+		change = fmax(change, fabs(f->s.of[i] - f->s.se[i]));
+		change = fmax(change, fabs(f->r.of[i] - f->r.se[i]));
+	}
 	return change;
 }
 

@@ -90,7 +90,7 @@ double fit_residual(const struct peers *f, uint32_t i, uint32_t j);
 
 /*
  * A walk over ordered pairs, evenly spread over all: for (w = fit_walk(f, values); walk_on(&w);).
- * It comes to so many of them that with `values` of each pair it sees FIT_MANY values at most.
+ * With `values` of each pair it sees about FIT_MANY values.
  */
 struct pair_walk {
 	uint32_t n, i, j;

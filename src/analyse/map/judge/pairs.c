@@ -48,6 +48,7 @@ static struct slow_pairs find_suspects(const struct peers *f, const bool *in_gro
 	const struct thresholds *limits = &f->rules->limits;
 	double least = matrix_quick(f->m) ? limits->pair_quick : limits->pair_suspect, ij, ji;
 	size_t cells = (size_t)f->n * f->n, n = 0;
+	uint32_t low, high;
 	size_t room = cells < FIT_MANY ? cells : FIT_MANY;
 	struct slow_pairs all = { .at = scratch_take(f->room, room, sizeof(*all.at)) };
 
@@ -65,11 +66,12 @@ static struct slow_pairs find_suspects(const struct peers *f, const bool *in_gro
 			    !(short_of(f, i, j) > least) ||
 			    (j < i && short_of(f, j, i) > least))	/* it is there already */
 				continue;
-			ij = i < j ? short_of(f, i, j) : short_of(f, j, i);
-			ji = i < j ? short_of(f, j, i) : short_of(f, i, j);
+			low = i < j ? i : j;
+			high = i < j ? j : i;
+			ij = short_of(f, low, high);
+			ji = short_of(f, high, low);
 			all.at[all.n++] = (struct slow_pair){
-				.i = i < j ? i : j, .j = i < j ? j : i,
-				.ij = { .e = ij, .suspect = ij > least },
+				.i = low, .j = high, .ij = { .e = ij, .suspect = ij > least },
 				.ji = { .e = ji, .suspect = ji > least } };
 		}
 	}

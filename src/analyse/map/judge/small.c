@@ -96,17 +96,6 @@ static size_t try_all_causes(const struct peers *f, struct hypothesis *list)
 	return n;
 }
 
-/* The slower direction of two hosts. */
-static size_t compare_directions(const struct peers *f, struct hypothesis *list)
-{
-	double d = f->x[1] - f->x[2];
-	bool from_0 = d < 0;
-
-	*list = (struct hypothesis){ .cause = { KIND_ONE_WAY, !from_0, from_0 }, .d = fabs(d),
-				     .se = f->sp * sqrt(2) };
-	return 1;
-}
-
 static int by_q(const void *a, const void *b)
 {
 	const struct hypothesis *x = a, *y = b;
@@ -121,9 +110,13 @@ static int by_q(const void *a, const void *b)
 static bool choose_cause(const struct peers *f, struct hypothesis *best, struct cause *next)
 {
 	struct hypothesis list[MOST_CAUSES];
-	size_t n = f->n == 2 ? compare_directions(f, list) : try_all_causes(f, list);
+	double d = f->x[1] - f->x[2];
+	size_t n = f->n > 2 ? try_all_causes(f, list) : 1;
 
 	*next = (struct cause){ .kind = KIND_NONE };
+	if (f->n == 2)		/* its slower direction */
+		list[0] = (struct hypothesis){ .cause = { KIND_ONE_WAY, d >= 0, d < 0 },
+					       .d = fabs(d), .se = f->sp * sqrt(2) };
 	if (!n)
 		return false;
 	qsort(list, n, sizeof(*list), by_q);

@@ -33,7 +33,7 @@ int rows_take_host(const struct study_rows *r, const char *what, const char *nam
 int rows_put(const struct study_rows *r, const struct measurement *o, size_t number)
 {
 	const struct study *s = r->s;
-	enum put done = study_put(r->s, o);
+	enum put done = o->sender != o->receiver ? study_put(r->s, o) : PUT;
 
 	if (done == PUT_TWICE)
 		return error_usage("file '%s', %s %zu: '%s' to '%s' is there twice in visit %llu",
@@ -65,12 +65,6 @@ static double number_at(const json_t *samples, const char *name, size_t i)
 	return json_is_number(v) ? json_number_value(v) : NAN;
 }
 
-/* Puts in a visit of a row, unless its two hosts are one. */
-static int put_visit(struct study_rows *r, const struct measurement *o, size_t number)
-{
-	return o->sender != o->receiver ? rows_put(r, o, number) : ST_OK;
-}
-
 /* The value of a quantity; NaN unless it is positive. */
 static double positive(double v)
 {
@@ -97,7 +91,7 @@ static int take_visits(struct study_rows *r, const json_t *samples, size_t numbe
 		o.round = round >= 0 && round <= STUDY_ROUNDS ? (uint32_t)round : STUDY_NO_ROUND;
 		for (int q = 0; q < NQUANTITIES; q++)
 			o.value[q] = positive(number_at(samples, quantity_names[q].column, i));
-		err = put_visit(r, &o, number);
+		err = rows_put(r, &o, number);
 	}
 	return err;
 }
@@ -125,7 +119,7 @@ static int take_result_row(struct study_rows *r, const json_t *row, size_t numbe
 		o->value[q] = positive(result_number(row, quantity_names[q].column));
 		any |= !isnan(o->value[q]);
 	}
-	return any ? put_visit(r, o, number) : ST_OK;
+	return any ? rows_put(r, o, number) : ST_OK;
 }
 
 int rows_take_result(struct study_rows *r, struct result_rows *rows)

@@ -21,7 +21,10 @@ struct study_rows {
 int rows_take_host(const struct study_rows *r, const char *what, const char *name, size_t number,
 		   uint32_t *host);
 
-/* Puts in the values of a row; refuses a second row of the same pair and visit. ST_* (reported). */
+/*
+ * Puts in the values of a row, unless its two hosts are one. Refuses a second row of the same pair
+ * and visit. ST_* (reported).
+ */
 int rows_put(const struct study_rows *r, const struct measurement *o, size_t number);
 
 /* Finishes the study, once all rows are in. ST_OK, or ST_* (reported). */

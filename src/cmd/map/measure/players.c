@@ -63,11 +63,11 @@ static uint32_t choose_players(const struct mapping *m, const struct player_host
 	return n;
 }
 
-/* Rank 0: puts the hosts, in the order of their names, into the study. */
+/* Rank 0: puts the hosts, in the order of their names, into the study, and their classes. */
 static void find_hosts(struct mapping *m, const struct player_host *name)
 {
 	struct session *s = m->s;
-	int size = s->job->size;
+	int size = s->job->size, err;
 	struct player *to = calloc((size_t)size, sizeof(*to));
 	uint32_t host;
 
@@ -90,21 +90,14 @@ static void find_hosts(struct mapping *m, const struct player_host *name)
 			session_abort(s, error_report("no memory for all pairs of %u hosts", m->n));
 	}
 	free(to);
-}
-
-/*
- * Rank 0: reads the classes before anything is measured, so that a fault in the file is found
- * early; rows that are written meanwhile have the classes.
- */
-static void check_classes(struct mapping *m)
-{
-	int err;
-
+	if (!m->o->classes && !m->o->topology)
+		return;
+	/* before anything is measured, to find a fault in the file; and rows have the classes */
 	m->study.class = calloc(m->n, sizeof(*m->study.class));
 	err = m->study.class ? classes_find(m->o, &m->study)
 			     : error_report("no memory for %u hosts", m->n);
 	if (err)
-		session_abort(m->s, err);
+		session_abort(s, err);
 }
 
 void players_find(struct mapping *m)
@@ -116,11 +109,8 @@ void players_find(struct mapping *m)
 	gethostname(mine.text, sizeof(mine.text) - 1);
 	if (!(s->ep->caps & CAP_VIRTUAL))
 		all = session_gather(s, &mine, sizeof(mine));
-	if (session_is_root(s)) {
+	if (session_is_root(s))
 		find_hosts(m, all);
-		if (m->o->classes || m->o->topology)
-			check_classes(m);
-	}
 	session_bcast(s, &m->n, sizeof(m->n));
 	bcast_long(s, m->rank, m->n * sizeof(*m->rank));
 }

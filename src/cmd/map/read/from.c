@@ -14,12 +14,9 @@
 #include "base/file.h"
 #include "base/values.h"
 
-/* Columns of CSV that are read. */
+/* Columns of CSV that are read; the last are the quantities, in their order. */
 enum from_column { VISIT, ROUND, SENDER, RECEIVER, BANDWIDTH_BPS, HALF_RTT_S, BIDIRECTIONAL_BPS,
 	    NCELLS };
-static const enum from_column value_columns[NQUANTITIES] = {
-	[BANDWIDTH] = BANDWIDTH_BPS, [LATENCY] = HALF_RTT_S, [BIDIRECTIONAL] = BIDIRECTIONAL_BPS,
-};
 static const char *const names[NCELLS] = {
 	"visit", "round", "sender", "receiver", "bandwidth_Bps", "half_rtt_s",
 	"bidirectional_Bps",
@@ -169,10 +166,9 @@ static int take_row(void *arg, char **cells, size_t n, size_t line)
 		err = rows_take_host(&r->rows, "receiver", cells[r->at[RECEIVER]], line,
 				     &o->receiver);
 	for (int q = 0; q < NQUANTITIES && !err; q++)
-		err = take_value(r, value_columns[q], cells, line, &o->value[q]);
-	if (err || o->sender == o->receiver)
-		return err;
-	return rows_put(&r->rows, o, line);
+		err = take_value(r, BANDWIDTH_BPS + (enum from_column)q, cells, line,
+				 &o->value[q]);
+	return err ? err : rows_put(&r->rows, o, line);
 }
 
 /* ---- files ---- */
