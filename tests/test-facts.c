@@ -99,7 +99,7 @@ static void endpoints_share_nothing(void **state)
 		struct arguments args = { 0 };
 
 		n[i].options = table.values;
-		assert_int_equal(arguments_read(&args, 3, argv, &table, 1), ST_OK);
+		assert_int_equal(arguments_read(&args, 3, argv, &table, 1, false), ST_OK);
 		assert_int_equal(arguments_bind(&args, &table, 1, NULL), ST_OK);
 		arguments_free(&args);
 	}

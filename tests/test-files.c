@@ -115,7 +115,7 @@ static void test_check(void **state)
 		strcpy(line, cases[i].line);
 		for (char *word = strtok(line, " "); word; word = strtok(NULL, " "))
 			argv[argc++] = word;
-		assert_int_equal(arguments_read(&a, argc, argv, &table, 1), ST_OK);
+		assert_int_equal(arguments_read(&a, argc, argv, &table, 1, false), ST_OK);
 		assert_int_equal(arguments_bind(&a, &table, 1, NULL), ST_OK);
 		*said = '\0';
 		status = files_check(&table, 1, a.operands, a.noperands);

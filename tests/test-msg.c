@@ -212,7 +212,7 @@ static void *parse(const struct backend *be, int argc, char **argv)
 	arguments_free(&args);
 	free(table.values);
 	table = (struct opt_table){ be->name, be->options, calloc(1, be->options_size + 1), NULL };
-	assert_int_equal(arguments_read(&args, argc, argv, &table, be->options != NULL), ST_OK);
+	assert_int_equal(arguments_read(&args, argc, argv, &table, be->options != NULL, false), ST_OK);
 	assert_int_equal(arguments_bind(&args, &table, be->options != NULL, NULL), ST_OK);
 	return table.values;
 }

@@ -136,7 +136,7 @@ static int parse(struct fixture *f, const char *line)
 	fixture_init(f);
 	fixture_args(f, line);
 	saved = capture_start(tmp);
-	status = arguments_read(&f->args, f->argc, f->argv, f->tables, 2);
+	status = arguments_read(&f->args, f->argc, f->argv, f->tables, 2, false);
 	status = status ? status : arguments_bind(&f->args, f->tables, 2, NULL);
 	capture_end(tmp, saved, f->said);
 	return status;
@@ -415,7 +415,7 @@ static void test_bad_default(void **state)
 
 	assert_non_null(tmp);
 	saved = capture_start(tmp);
-	status = arguments_read(&args, 1, argv, &table, 1);
+	status = arguments_read(&args, 1, argv, &table, 1, false);
 	status = status ? status : arguments_bind(&args, &table, 1, NULL);
 	capture_end(tmp, saved, said);
 	arguments_free(&args);
@@ -429,7 +429,7 @@ static void test_no_tables(void **state)
 	char *argv[] = { (char *)"netbench", (char *)"x", NULL };
 	struct arguments args;
 
-	assert_int_equal(arguments_read(&args, 2, argv, NULL, 0), ST_OK);
+	assert_int_equal(arguments_read(&args, 2, argv, NULL, 0, false), ST_OK);
 	assert_int_equal(arguments_bind(&args, NULL, 0, NULL), ST_OK);
 	assert_int_equal(args.noperands, 1);
 	assert_string_equal(args.operands[0], "x");
@@ -459,7 +459,7 @@ static void test_value_before_binding(void **state)
 		fixture_init(&f);
 		fixture_args(&f, rows[i].line);
 		memcpy(before, f.argv, sizeof(before));
-		assert_int_equal(arguments_read(&f.args, f.argc, f.argv, f.tables, 2), ST_OK);
+		assert_int_equal(arguments_read(&f.args, f.argc, f.argv, f.tables, 2, false), ST_OK);
 		value = arguments_value(&f.args, rows[i].name);
 		if (rows[i].value)
 			assert_string_equal(value, rows[i].value);
@@ -500,7 +500,7 @@ static int parse_late(struct fixture *f, struct late *late, const char *line)
 	all[1] = f->tables[1];
 	all[2] = (struct opt_table){ "Late", late_options, late, NULL };
 	saved = capture_start(tmp);
-	status = arguments_read(&f->args, f->argc, f->argv, f->tables, 2);
+	status = arguments_read(&f->args, f->argc, f->argv, f->tables, 2, false);
 	status = status ? status : arguments_add(&f->args, &all[2]);
 	status = status ? status : arguments_bind(&f->args, all, 3, NULL);
 	capture_end(tmp, saved, f->said);
@@ -618,7 +618,7 @@ static int parse_mode(struct fixture *f, struct ways *ways, unsigned mode, const
 	memset(f, 0, sizeof(*f));
 	fixture_args(f, line);
 	saved = capture_start(tmp);
-	status = arguments_read(&f->args, f->argc, f->argv, all, 2);
+	status = arguments_read(&f->args, f->argc, f->argv, all, 2, false);
 	if (!status)
 		status = arguments_bind(&f->args, &all[mode == TWO], 1,
 					mode == TWO ? &two : mode == FAR ? &far : &none);
@@ -677,7 +677,7 @@ static void test_append(void **state)
 	assert_int_equal(parse(&own, "-m 7 --output x"), ST_OK);
 	fixture_init(&f);
 	fixture_args(&f, "-m 3 -v");
-	assert_int_equal(arguments_read(&f.args, f.argc, f.argv, f.tables, 2), ST_OK);
+	assert_int_equal(arguments_read(&f.args, f.argc, f.argv, f.tables, 2, false), ST_OK);
 	assert_int_equal(arguments_append(&f.args, &own.args), ST_OK);
 	done(&own);
 	assert_int_equal(arguments_bind(&f.args, f.tables, 2, NULL), ST_OK);

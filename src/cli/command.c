@@ -220,7 +220,7 @@ int command_line_read(struct command_line *l, const struct command *found, int a
 				all[n++] = more[i];
 		}
 	}
-	err = arguments_read(&l->args, argc, argv, all, n);
+	err = arguments_read(&l->args, argc, argv, all, n, found->takes_dashes);
 	find_mode(l);
 	return err;
 }

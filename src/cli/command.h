@@ -23,6 +23,7 @@ struct command {
 	const char *word;		/* another name of it; may be NULL */
 	const char *operands;		/* "column" as in usage, NULL if it takes none */
 	bool reads_operands;		/* they are files */
+	bool takes_dashes;		/* "--" is one of them: it separates the others */
 	const struct opt *options;	/* its own, may be NULL */
 	size_t options_size;		/* of the struct for their values, settings.own */
 	/* the most used of many options, which --help prints first; may be NULL */

@@ -59,7 +59,7 @@ struct here backend_here(const char *name)
 	if (!l.be)
 		return l;
 	table = (struct opt_table){ name, l.be->options, calloc(1, l.be->options_size + 1), NULL };
-	if (!table.values || (table.opts && (arguments_read(&args, 1, line, &table, 1) ||
+	if (!table.values || (table.opts && (arguments_read(&args, 1, line, &table, 1, false) ||
 					     arguments_bind(&args, &table, 1, NULL))))
 		snprintf(l.why, sizeof(l.why), "its options have no defaults");
 	else

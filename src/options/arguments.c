@@ -209,7 +209,8 @@ static int read_words(struct arguments *a, int from)
 
 		if (!only_operands && !strcmp(word, "--")) {
 			only_operands = true;
-			continue;
+			if (!a->keeps_dashes)
+				continue;
 		}
 		if (!only_operands && word[0] == '-' && word[1]) {
 			arg.form = word[1] == '-' ? LONG : SHORT;
@@ -238,11 +239,11 @@ static int add_tables(struct arguments *a, const struct opt_table *tables, size_
 }
 
 int arguments_read(struct arguments *a, int argc, char **argv, const struct opt_table *tables,
-		   size_t ntables)
+		   size_t ntables, bool keep_dashes)
 {
 	int err;
 
-	*a = (struct arguments){ .argc = argc, .argv = argv };
+	*a = (struct arguments){ .argc = argc, .argv = argv, .keeps_dashes = keep_dashes };
 	err = add_tables(a, tables, ntables);
 	return err ? err : read_words(a, 1);
 }

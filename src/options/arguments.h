@@ -28,16 +28,18 @@ struct arguments {
 	char **operands;		/* once bound, as `help` */
 	int noperands;
 	bool help;			/* was asked for: what is behind it is not bound */
+	bool keeps_dashes;		/* each "--" is an operand, too */
 	int nappended;			/* words of a second line, see arguments_append */
 	char **appended;
 };
 
 /*
  * Scans argv[1..argc-1] with the tables known so far; `a` keeps pointers to it. An option that none
- * of them has stays undecided. ST_OK, or ST_FAILED without memory.
+ * of them has stays undecided. The first "--" is an operand only if `keep_dashes`. ST_OK, or
+ * ST_FAILED without memory.
  */
 int arguments_read(struct arguments *a, int argc, char **argv, const struct opt_table *tables,
-		   size_t ntables);
+		   size_t ntables, bool keep_dashes);
 
 /* Decides the words that were undecided and are options of this table. As arguments_read. */
 int arguments_add(struct arguments *a, const struct opt_table *table);

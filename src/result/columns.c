@@ -60,7 +60,8 @@
 	"The measure that is compared, a column of another command that the summary names " \
 	"(`measure`), as it stands in file " side ". Empty if that file has no value."
 #define COMPARED_BOUND \
-	" bound of the 95 % interval of `ratio`, by `method`; of an exact ratio the ratio itself."
+	" bound of the 95 % interval of `ratio`, by `method`; of an exact ratio the ratio " \
+	"itself. For one run of each it holds within these runs alone."
 #define FIT_ERROR(quantity) \
 	"Relative error of the fit's " quantity ": what the segment's line says, over what was " \
 	"measured, less 1."

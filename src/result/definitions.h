@@ -557,6 +557,23 @@ COLUMN(COL_FOUND, "found", "", COL_TEXT, "found",
 COLUMN(COL_REMEDY, "remedy", "", COL_TEXT, "remedy",
 	"What to do about it; empty if no action is needed.")
 
+/* runs */
+COLUMN(COL_RUNS, "runs", "", COL_UINT, "runs",
+	"Runs of the whole command line that have a value at this point. Where commands are "
+	"compared, each of these blocks has a run of both.")
+COLUMN(COL_RUN_SPREAD, "run_spread", "", COL_REAL, "spread",
+	"How far the logarithm of one run's cost is from that of the run before it: the root of "
+	"the mean square. 0.03 is 3 %. Where commands are compared it is that of the first one.")
+COLUMN(COL_RUN_VISIBLE, "visible", "", COL_REAL, "visible",
+	"The smallest slowdown that this number of blocks shows with a probability of 80 %, by "
+	"run_spread. 0.05 is 5 %.")
+COLUMN(COL_RUN_COMMAND, "command_b", "", COL_TEXT, "B",
+	"The label of command B, which is compared with A, the first one. Only where several are "
+	"compared with one.")
+COLUMN(COL_P_WORSE, "p_worse", "", COL_REAL, "p worse",
+	"Probability of runs like these at some point, if no point of B is slower than A's by more "
+	"than the margin. It is adjusted for all points.")
+
 /* compare: FILE with several B alone; COL_COMPARED: A and B for each of compared_units */
 COLUMN(COL_COMPARED_FILE, "file_b", "", COL_TEXT, "B",
 	"The file of result B, which is compared with A. Only where several are compared with "
@@ -572,30 +589,30 @@ COLUMN(COL_COMPARED_RATIO, "ratio", "", COL_REAL, "B/A",
 COLUMN(COL_COMPARED_LO, "ratio_lo", "", COL_REAL, "lo", "Lower" COMPARED_BOUND)
 COLUMN(COL_COMPARED_HI, "ratio_hi", "", COL_REAL, "hi", "Upper" COMPARED_BOUND)
 COLUMN(COL_METHOD, "method", "", COL_TEXT, "method",
-	"How the interval of `ratio` came about. exact: both values are computed. intervals: "
-	"from the bound of one file's 95 % interval of the median time to the opposite bound of "
-	"the other's; it covers at least 95 %. bootstrap: the 2.5 % and 97.5 % points of the "
-	"ratio of the medians over 20000 resamples of the repetitions of both. The generator "
-	"always has the same seed. epochs: the same, but a file whose repetitions depend on one "
-	"another has epoch medians in their place: medians of 6 to 20 consecutive parts. pairs: "
-	"results taken in turns (--paired). The ratio is exp of the median of the logarithms of "
-	"the pairs' ratios, the bounds are exp of their order statistics. visits: for a pair in "
-	"two maps, two standard errors to either side of the ratio of the medians; the error "
-	"comes from the differences between visits of pairs. Empty without an interval.")
+	"How the interval of `ratio` came about. exact: both values are computed. Within one run "
+	"of each: intervals: from the bound of one file's 95 % interval of the median time to the "
+	"opposite bound of the other's; it covers at least 95 %. bootstrap: the 2.5 % and 97.5 % "
+	"points of the ratio of the medians over 20000 resamples of the repetitions of both. The "
+	"generator always has the same seed. epochs: the same, but a file whose repetitions depend "
+	"on one another has epoch medians in their place: medians of 6 to 20 consecutive parts. "
+	"From run to run: spread: the ratio, widened by what two runs of one command differ by, "
+	"for all points together. blocks: the median of the Walsh averages of the blocks' "
+	"logarithms of ratios, and the bounds by the signed-rank statistic. groups: the median of "
+	"the differences of all runs of B and A, as logarithms, and the bounds by the statistic "
+	"of Mann and Whitney. visits: for a pair in two maps, two standard errors to either side "
+	"of the ratio of the medians; the error comes from the differences between visits of "
+	"pairs. Empty without an interval.")
 COLUMN(COL_P_VALUE, "p_value", "", COL_REAL, "p",
-	"Probability of a ratio that is as far from 1, if nothing differs, to either side. "
-	"bootstrap, epochs: twice the share of the resamples on the rarer side of 1, but at "
-	"least the smallest probability that this number of repetitions can show. intervals: as "
-	"if the logarithm of the ratio were normal, from the bound that faces 1; visits: the "
-	"same, from the standard error. pairs: of a sign test. --fail-if goes by findings that "
-	"stand by Holm's procedure over all of these. With it a table of points that do not "
-	"differ has a finding with a probability of at most 5 %. Empty if the ratio is exact or "
-	"has no interval.")
+	"Probability that some point shows as much, if no point differs: of blocks by the signs "
+	"of whole blocks, of groups by other choices of the runs, step by step over all points. "
+	"For a pair in two maps, of a ratio that is as far from 1, from the standard error. Empty "
+	"if the ratio is exact, or for one run of each.")
 COLUMN(COL_VERDICT, "verdict", "", COL_TEXT, "verdict",
-	"Faster or slower: what B is against A if the interval of `ratio` leaves out 1; else: no "
-	"difference seen. Exact ratios differ from 1e-9 on. It is about these two runs: the "
-	"interval tells how repetitions scatter within a run, not how runs differ. Empty without "
-	"an interval: see `remark`.")
+	"Faster or slower: what B is against A. Exact ratios differ from 1e-9 on. Of several runs "
+	"these are findings of all points together: p_value is at most 5 %, or the level of the "
+	"look (runs). By a spread the interval leaves out 1. same: the interval is within the "
+	"margin (runs). Else: no difference seen. Empty for one run of each, or without an "
+	"interval: see `remark`.")
 
 /* of the run; report.c adds them to each row in files */
 COLUMN(COL_RUN_ID, "run_id", "", COL_TEXT, "",

@@ -76,6 +76,7 @@ PART(columns)
 PART(rows)
 PART(summary)
 PART(warnings)
+PART(runs)
 
 #define WORD(name)                                                                                 \
 	const char *document_##name(const json_t *doc)                                             \
@@ -136,4 +137,12 @@ json_t *result_column(const json_t *doc, const char *name)
 bool result_has(const json_t *doc, const char *name)
 {
 	return result_column(doc, name) != NULL;
+}
+
+bool result_is_comparison(const json_t *doc)
+{
+	const char *command = document_command(doc);
+
+	return !strcmp(command, "compare") ||
+	       (!strcmp(command, "runs") && result_has(doc, columns[COL_COMPARED_RATIO].name));
 }

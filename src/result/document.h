@@ -37,6 +37,7 @@ json_t *document_columns(const json_t *doc);
 json_t *document_rows(const json_t *doc);
 json_t *document_summary(const json_t *doc);
 json_t *document_warnings(const json_t *doc);
+json_t *document_runs(const json_t *doc);
 
 /* Its texts; "" if one is missing. */
 const char *document_command(const json_t *doc);
@@ -56,6 +57,9 @@ json_t *row_samples(const json_t *row);
 
 /* True if a result comes from a simulation or a formula, not from a measurement. */
 bool result_is_computed(const json_t *doc);
+
+/* True if its rows are ratios: of compare, or of runs of several commands. */
+bool result_is_comparison(const json_t *doc);
 
 /* True if the bytes were moved by a substitute, such as emulated cards. */
 bool result_is_emulated(const json_t *doc);

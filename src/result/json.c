@@ -73,11 +73,27 @@ static void put_columns(struct out *o, const struct record *rec)
 	out_printf(o, "\n],\n");
 }
 
+/* A line for each. */
+static void put_runs(struct out *o, const json_t *runs)
+{
+	const json_t *run;
+	size_t i;
+
+	out_printf(o, "\"runs\": [");
+	json_array_foreach(runs, i, run) {
+		out_printf(o, i ? ",\n" : "\n");
+		put_json(o, run);
+	}
+	out_printf(o, "\n],\n");
+}
+
 static void put_tail(struct out *o, const struct record *rec, const char *status)
 {
 	out_printf(o, "\n],\n");
 	put_member(o, "summary", rec->summary, "{}");
 	put_member(o, "warnings", rec->warnings, "[]");
+	if (rec->runs)
+		put_runs(o, rec->runs);
 	out_printf(o, "\"status\": ");
 	put_text(o, status);
 	out_printf(o, "\n}\n");

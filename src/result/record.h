@@ -59,6 +59,7 @@ struct record {
 	json_t *environment;	/* object, nested: all facts that repeat the run */
 	json_t *summary;	/* object: name -> number or text; units in the names */
 	json_t *warnings;	/* array of texts */
+	json_t *runs;		/* for JSON, may be NULL: array of kept_run_json */
 	const char *status;	/* "incomplete", "complete", "interrupted", "failed" */
 	const char *footer;	/* lines for people under the table ("b_eff = ..."), or NULL */
 };

@@ -110,15 +110,14 @@ int compare_write(const struct output_options *o, struct record *rec, const stru
 
 /* ---- summary and footer ---- */
 
-#define CHANCE 0.05		/* of an outcome without a true difference */
-
 const struct sentence compare_sentences[] = {
 	{ "faster", { "{subject}: {quantity} of B is {effect:%} faster[ ({lo:%} to {hi:%})]",
 		      NULL, NULL }, NULL },
 	{ "slower", { "{subject}: {quantity} of B is {effect:%} slower[ ({lo:%} to {hi:%})]",
 		      NULL, NULL }, NULL },
 	{ "difference", { NULL, "{subject}: no difference of {quantity} seen[, {lo:%} to {hi:%} "
-			  "slower]", "{subject}: {quantity} has no verdict: {why}" }, NULL },
+			  "slower]", "[{subject}: ]{quantity} has no verdict: {why}[; within these "
+			  "runs {lo:%} to {hi:%} slower]" }, NULL },
 	{ NULL, { NULL }, NULL },
 };
 
@@ -154,10 +153,6 @@ static void summarise_points(json_t *summary, const struct row_pairs *p, const s
 			       (json_int_t)n[FASTER], "slower", (json_int_t)n[SLOWER],
 			       "no_difference_seen", (json_int_t)n[NO_DIFFERENCE],
 			       "without_verdict", (json_int_t)n[NOTHING_FOUND]));
-	if (sums->judged)
-		json_object_update_new(summary, json_pack("{s:f, s:I}", "expected_by_chance",
-				       CHANCE * (double)sums->judged, "standing",
-				       (json_int_t)sums->standing));
 	json_object_update_new(summary, json_pack("{s:I, s:I}", "only_in_a",
 			       (json_int_t)sums->only[A], "only_in_b", (json_int_t)sums->only[B]));
 	if (sums->ncompared && has_points)
@@ -206,6 +201,14 @@ static void put_line(FILE *to, const char *which, const struct row_pairs *p,
 		pair->outcome ? outcome_names[pair->outcome] : "no verdict");
 }
 
+static bool is_of_single_runs(const struct row_pairs *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->pair[i].lack == LACK_RUNS)
+			return true;
+	return false;
+}
+
 char *compare_footer(const struct compared *all, const struct row_pairs *p, const struct sums *sums)
 {
 	const struct sums *total = &sums[all->n];
@@ -228,12 +231,12 @@ char *compare_footer(const struct compared *all, const struct row_pairs *p, cons
 		put_line(to, "median", p, median_point(&sums[i]));
 		put_line(to, "worst", p, worst_point(&sums[i]));
 	}
-	if (total->judged)
-		fprintf(to, "\nexpected by chance: %s; found: %zu; %zu stand%s when all "
-			"points are judged together (Holm)",
-			plain(CHANCE * (double)total->judged, 3).s,
-			total->outcomes[FASTER] + total->outcomes[SLOWER], total->standing,
-			total->standing == 1 ? "s" : "");
+	if (total->together)
+		fputs("\nall points are judged together: a false finding anywhere has a "
+		      "probability of 5 %", to);
+	if (is_of_single_runs(p))
+		fputs("\none run of each: lo and hi hold within these runs, and two runs differ by "
+		      "more; 'netbench runs', --spread, or more files of each give a verdict", to);
 	if (all->n == 1 && total->ncompared) {
 		put_line(to, "median", p, median_point(total));
 		put_line(to, "worst", p, worst_point(total));
@@ -260,16 +263,23 @@ static void report_no_verdict(const struct two *two, const struct row_pairs *p, 
 				  "use more repetitions (--point-time) or --visits", true },
 		[LACK_MEDIAN] = { "the measure has no interval",
 				  "name another by '--measure', or use --paired", false },
-		[LACK_TURNS] = { "too few turns for an interval", "use 6 pairs of results or more",
-				 false },
-		[LACK_MEMORY] = { "no memory", "compare fewer results", false },
+		[LACK_RUNS] = { "one run of each", "use 'netbench runs', '--spread', or more files "
+						   "of each", false },
+		[LACK_SPREAD] = { "no spread of these points", "name another result of 'netbench "
+							       "runs' in '--spread'", false },
+		[LACK_TURNS] = { "too few runs for an interval", "use 6 pairs of results, or 4 of "
+								 "each, or more", false },
+		[LACK_APART] = { "one group was measured before the other, or the time differs",
+				 "measure in turns, or use 'netbench runs'", false },
+		[LACK_WIDE] = { "intervals reach beyond the limit and within it", "use more runs",
+				false },
 	};
 	size_t count[NLACKS][2] = { { 0 } };
 	enum lack lack = LACK_VALUE;
 	int side = A;
 
 	for (size_t i = 0; i < p->n; i++)
-		if (p->pair[i].two == two)
+		if (p->pair[i].two == two && p->pair[i].row[A] && p->pair[i].row[B])
 			count[p->pair[i].lack][p->pair[i].lacking]++;
 	for (enum lack l = LACK_VALUE; l < NLACKS; l++)
 		for (int s = A; s <= B; s++)
@@ -298,7 +308,7 @@ int compare_status(const struct compared *all, const struct row_pairs *p, const 
 		if (!common)
 			error_no_verdict("no verdict: no point of '%s' is in '%s'", two->path[A],
 					 two->path[B]);
-		else if (fail->asked && common == sums[b].outcomes[NOTHING_FOUND])
+		else if (fail->asked && points_open(two, p))
 			report_no_verdict(two, p, common);
 	}
 	for (enum outcome o = FASTER; o <= SLOWER; o++) {

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/compare/match.h"
+#include "analyse/compare/pair.h"
+#include "analyse/runs/groups.h"
 #include "base/error.h"
 #include "base/sort.h"
 #include "result/reader.h"
@@ -18,7 +21,9 @@
 #define QUANTILE 1.959963984540054	/* the normal distribution's 97.5 % point */
 #define EXACT 1e-9	/* exact ratios this close to 1 do not differ: rounding errors */
 
-const char *const method_names[] = { "", "exact", "intervals", "bootstrap", "epochs", "pairs" };
+const char *const method_names[] = {
+	"", "exact", "intervals", "bootstrap", "epochs", "spread", "blocks", "groups"
+};
 const char *const outcome_names[] = { "", "faster", "slower", "no difference seen" };
 
 /* The value of a row, and its uncertainty. */
@@ -100,53 +105,31 @@ static void read_estimate(struct estimate *e, const json_t *doc, const json_t *r
 		e->interval = (struct interval){ NAN, NAN };
 }
 
-/* The interval of a ratio of times, divided by the ratio, and its p-value, into `out`. */
+/* The interval of a ratio of times, divided by the ratio, from what differs within the runs. */
 static enum method choose_interval(const struct estimate e[2], const struct measure *m,
-				   double slower, struct ratio *out)
+				   struct interval *i)
 {
 	/* the repetitions, or their epochs' medians; empty if there are too few */
 	const struct series *draw[2];
-	struct interval *i = &out->interval;
-	double bound;
+	struct ratio found;
 
-	*out = (struct ratio){ { 1, 1 }, NAN };
+	*i = (struct interval){ 1, 1 };
 	if (e[A].exact && e[B].exact)
 		return METHOD_EXACT;
 	for (int side = A; side <= B; side++)
 		draw[side] = e[side].depends ? &e[side].epochs : &e[side].samples;
 	if (column_role(m->id) >= ROLE_MEDIAN && draw[A]->n && draw[B]->n &&
-	    !median_ratio(draw[A], draw[B], DRAWS, SEED, out)) {
+	    !median_ratio(draw[A], draw[B], DRAWS, SEED, &found)) {
 		double ratio = summarise(&e[B].samples).p50 / summarise(&e[A].samples).p50;
 
 		/* the median of epochs' medians may differ from that of all, which it must hold */
-		i->lo = fmin(i->lo / ratio, 1);
-		i->hi = fmax(i->hi / ratio, 1);
+		i->lo = fmin(found.interval.lo / ratio, 1);
+		i->hi = fmax(found.interval.hi / ratio, 1);
 		return e[A].depends || e[B].depends ? METHOD_EPOCHS : METHOD_BOOTSTRAP;
 	}
 	*i = (struct interval){ e[B].interval.lo / e[A].interval.hi,
 				e[B].interval.hi / e[A].interval.lo };
-	if (isnan(i->lo))
-		return METHOD_NONE;
-	/* how far 1 is in units of the bound that faces it, as if the logarithm were normal */
-	bound = log(slower / (slower * (slower > 1 ? i->lo : i->hi)));
-	out->p_value = bound ? erfc(QUANTILE * fabs(log(slower) / bound) / sqrt(2)) : 1;
-	return METHOD_INTERVALS;
-}
-
-/* Sets the remark of a pair without a verdict: the lack, and its side. */
-static void __attribute__((format(printf, 4, 5)))
-remark(struct row_pair *pair, enum lack lack, int side, const char *fmt, ...)
-{
-	va_list args;
-
-	pair->lack = lack;
-	pair->lacking = side;
-	va_start(args, fmt);
-	vsnprintf(pair->remark, sizeof(pair->remark), fmt, args);
-	va_end(args);
-	for (char *c = pair->remark; *c; c++)	/* a file may hold anything */
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
+	return isnan(i->lo) ? METHOD_NONE : METHOD_INTERVALS;
 }
 
 /* True if the values cannot be compared; the remark says why. */
@@ -157,7 +140,8 @@ static bool is_refused(const struct estimate e[2], const struct measure *m, stru
 	double loops[2];
 
 	if (!pair->row[A] || !pair->row[B]) {
-		remark(pair, LACK_NOTHING, pair->row[A] ? B : A, "only in %c", "AB"[!pair->row[A]]);
+		pair_lacks(pair, LACK_NOTHING, pair->row[A] ? B : A, "only in %c",
+			   "AB"[!pair->row[A]]);
 		return true;
 	}
 	for (int side = A; side <= B; side++) {
@@ -165,67 +149,93 @@ static bool is_refused(const struct estimate e[2], const struct measure *m, stru
 
 		loops[side] = row_number(pair->row[side], COL_LOOPS);
 		if (isnan(e[side].value))
-			remark(pair, LACK_VALUE, side, "no value in %c%s%s", "AB"[side],
+			pair_lacks(pair, LACK_VALUE, side, "no value in %c%s%s", "AB"[side],
 			       *note ? ": " : "", note);
 		else if (row_number(pair->row[side], COL_ERRORS) > 0)
-			remark(pair, LACK_CONTENT, side, "wrong content in %c", "AB"[side]);
+			pair_lacks(pair, LACK_CONTENT, side, "wrong content in %c", "AB"[side]);
 		else
 			continue;
 		return true;
 	}
 	if (of_round && loops[A] != loops[B])
-		remark(pair, LACK_LOOPS, A, "of rounds of %.0f and %.0f loops", loops[A], loops[B]);
+		pair_lacks(pair, LACK_LOOPS, A, "of rounds of %.0f and %.0f loops", loops[A],
+			   loops[B]);
 	return of_round && loops[A] != loops[B];
 }
 
-/* The finding that follows from the interval of how much slower B is. */
-static enum outcome find_outcome(enum method method, struct interval slower)
-{
-	double margin = method == METHOD_EXACT ? EXACT : 0;
+/* ---- the verdict ---- */
 
-	if (method == METHOD_NONE)
-		return NOTHING_FOUND;
-	return slower.lo > 1 + margin ? SLOWER : slower.hi < 1 - margin ? FASTER : NO_DIFFERENCE;
+static void judge_exact(const struct fail_if *fail, struct row_pair *pair)
+{
+	pair->interval = (struct interval){ pair->ratio, pair->ratio };
+	pair->outcome = pair->slower > 1 + EXACT   ? SLOWER
+			: pair->slower < 1 - EXACT ? FASTER
+						   : NO_DIFFERENCE;
+	if (pair->outcome != NO_DIFFERENCE && fail_if_reached(fail, pair->outcome, pair->slower))
+		pair->limit[pair->outcome] = VERDICT_YES;
 }
 
-/* The interval of the reciprocal. */
-static struct interval inverse(struct interval i)
+/* By how the runs of one command differ (R11); the interval is of all points together. */
+static void judge_by_spread(const struct judge_by *by, size_t points, struct row_pair *pair)
 {
-	return (struct interval){ 1 / i.hi, 1 / i.lo };
+	const json_t *row = points_find(by->spread, pair);
+	double n = row_number(row, COL_RUNS);
+	struct run_spread spread = { row_number(row, COL_RUN_SPREAD), 2 * (n - 1) / 3 };
+	double limit;
+
+	if (!(spread.s >= 0 && n >= 2)) {
+		pair_lacks(pair, LACK_SPREAD, B, "no spread of this point");
+		return;
+	}
+	limit = exp(spread_limit(spread, points));
+	pair->method = METHOD_SPREAD;
+	pair->interval = (struct interval){ pair->ratio / limit, pair->ratio * limit };
+	pair->outcome = pair->slower > limit ? SLOWER : pair->slower < 1 / limit ? FASTER
+										 : NO_DIFFERENCE;
+	pair_limit(by->fail, by->m, pair);
 }
 
-static void judge_once(const struct measure *m, struct row_pair *pair)
+/* Why there is no interval. */
+static void explain_lack(const struct estimate e[2], const struct measure *m, struct row_pair *pair)
 {
+	int side = isnan(e[A].interval.lo) ? A : B;
+
+	if (column_role(m->id) < ROLE_MEDIAN)
+		pair_lacks(pair, LACK_MEDIAN, A, "%s has no interval", columns[m->id].name);
+	else if (e[side].depends)
+		pair_lacks(pair, LACK_EPOCHS, side, "no interval in %c: repetitions depend on one "
+			   "another, and are too few for epochs", "AB"[side]);
+	else
+		pair_lacks(pair, LACK_REPETITIONS, side, "no interval in %c: repetitions are too "
+			   "few or not kept", "AB"[side]);
+}
+
+static void judge_pair(const struct judge_by *by, size_t points, struct row_pair *pair)
+{
+	const struct measure *m = by->m;
 	struct estimate e[2];
-	struct interval slower;
-	struct ratio found;
-	int lacks;
+	struct interval within;
 
 	for (int side = A; side <= B; side++) {
 		read_estimate(&e[side], pair->two->doc[side], pair->row[side], m);
 		pair->value[side] = e[side].value;
 	}
-	lacks = isnan(e[A].interval.lo) ? A : B;
 	if (!is_refused(e, m, pair)) {
 		pair->ratio = e[B].value / e[A].value;
 		pair->slower = m->rate ? 1 / pair->ratio : pair->ratio;
-		pair->method = choose_interval(e, m, pair->slower, &found);
-		pair->p_value = found.p_value;
-		slower.lo = found.interval.lo * pair->slower;
-		slower.hi = found.interval.hi * pair->slower;
-		pair->outcome = find_outcome(pair->method, slower);
+		pair->method = choose_interval(e, m, &within);
+		if (m->rate)
+			within = (struct interval){ 1 / within.hi, 1 / within.lo };
+		pair->interval = (struct interval){ within.lo * pair->ratio,
+						    within.hi * pair->ratio };
 		if (pair->method == METHOD_EXACT)
-			pair->interval = (struct interval){ pair->ratio, pair->ratio };
+			judge_exact(by->fail, pair);
+		else if (by->spread)
+			judge_by_spread(by, points, pair);
 		else if (pair->method)
-			pair->interval = m->rate ? inverse(slower) : slower;
-		else if (column_role(m->id) < ROLE_MEDIAN)
-			remark(pair, LACK_MEDIAN, A, "%s has no interval", columns[m->id].name);
-		else if (e[lacks].depends)
-			remark(pair, LACK_EPOCHS, lacks, "no interval in %c: repetitions depend on "
-			       "one another, and are too few for epochs", "AB"[lacks]);
+			pair_lacks(pair, LACK_RUNS, A, "one run of each: no verdict");
 		else
-			remark(pair, LACK_REPETITIONS, lacks, "no interval in %c: repetitions are "
-			       "too few or not kept", "AB"[lacks]);
+			explain_lack(e, m, pair);
 	}
 	for (int side = A; side <= B; side++) {
 		series_free(&e[side].samples);
@@ -233,92 +243,16 @@ static void judge_once(const struct measure *m, struct row_pair *pair)
 	}
 }
 
-/* ---- results taken in turns ---- */
-
-/* Judges a point by the median of its turns' ratios; n of each. Sorts log_ratio and values. */
-static void judge_turns(double *log_ratio, double *value[2], size_t n, const struct measure *m,
-			struct row_pair *pair)
+void points_judge(const struct judge_by *by, struct row_pairs *p)
 {
-	struct series all = { .s = log_ratio, .n = n };
-	size_t l, u;
+	size_t points = 0;
 
-	pair->ratio = exp(median(log_ratio, n));
-	pair->slower = m->rate ? 1 / pair->ratio : pair->ratio;
-	for (int side = A; side <= B; side++)
-		pair->value[side] = median(value[side], n);
-	if (quantile_ranks(n, 0.5, &l, &u)) {
-		remark(pair, LACK_TURNS, pair->lacking,
-		       "no interval: %zu pair%s, of 6 that are needed", n, n == 1 ? "" : "s");
-		return;
+	for (struct row_pair *pair = p->pair; pair < p->pair + p->n; pair++) {
+		pair_clear(pair);
+		points += pair->row[A] && pair->row[B];
 	}
-	pair->method = METHOD_PAIRS;
-	pair->p_value = sign_test(&all);
-	pair->interval = (struct interval){ exp(log_ratio[l - 1]), exp(log_ratio[u - 1]) };
-	pair->outcome = find_outcome(METHOD_PAIRS, m->rate ? inverse(pair->interval)
-							    : pair->interval);
-}
-
-static void judge_in_turns(const struct measure *m, const struct row_pairs *p,
-			   struct row_pair *pair)
-{
-	size_t i = (size_t)(pair - p->pair), k = 0, n = 0, most = 0;
-	double *room, *value[2];
-
-	for (const struct two *two = pair->two; two; two = two->next)
-		most++;
-	pair->value[A] = pair->value[B] = NAN;
-	room = calloc(3 * most, sizeof(*room));
-	if (!room) {
-		remark(pair, LACK_MEMORY, A, "no memory");
-		return;
+	for (struct row_pair *pair = p->pair; pair < p->pair + p->n; pair++) {
+		judge_pair(by, points, pair);
+		pair_open(by->fail, pair);
 	}
-	value[A] = room + most;
-	value[B] = room + 2 * most;
-	for (const struct two *two = pair->two; two; two = two->next, k++) {
-		json_t *const *rows = k ? &p->later[2 * ((k - 1) * p->n + i)] : pair->row;
-		struct row_pair turn = { .row = { rows[A], rows[B] } };
-		struct estimate e[2];
-
-		for (int side = A; side <= B; side++)
-			e[side] = (struct estimate){ .value = positive(rows[side], m->id) };
-		if (is_refused(e, m, k ? &turn : pair))
-			continue;
-		room[n] = log(e[B].value / e[A].value);
-		value[A][n] = e[A].value;
-		value[B][n++] = e[B].value;
-	}
-	if (n && n < most && !pair->remark[0])
-		remark(pair, pair->lack, pair->lacking, "%zu of %zu pairs", n, most);
-	if (n)
-		judge_turns(room, value, n, m, pair);
-	free(room);
-}
-
-/* ---- all points together ---- */
-
-int points_judge(const struct measure *m, struct row_pairs *p, bool in_turns)
-{
-	double *p_value = calloc(p->n + 1, sizeof(*p_value));
-	bool *stands = calloc(p->n + 1, sizeof(*stands));
-	int err = ST_OK;
-
-	for (size_t i = 0; i < p->n && p_value; i++) {
-		struct row_pair *pair = &p->pair[i];
-
-		pair->ratio = pair->slower = pair->p_value = NAN;
-		pair->interval = (struct interval){ NAN, NAN };
-		if (in_turns)
-			judge_in_turns(m, p, pair);
-		else
-			judge_once(m, pair);
-		p_value[i] = pair->p_value;
-	}
-	if (!p_value || !stands || holm(p_value, p->n, stands))
-		err = error_report("no memory for %zu points", p->n);
-	for (struct row_pair *pair = p->pair; pair < p->pair + p->n && !err; pair++)
-		pair->stands = (pair->outcome == FASTER || pair->outcome == SLOWER) &&
-			       (stands[pair - p->pair] || pair->method == METHOD_EXACT);
-	free(p_value);
-	free(stands);
-	return err;
 }

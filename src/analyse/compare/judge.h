@@ -6,11 +6,17 @@
 
 extern const char *const method_names[], *const outcome_names[];	/* by number, as in rows */
 
+/* What results of one run each are judged by. */
+struct judge_by {
+	const struct measure *m;
+	const struct fail_if *fail;
+	const json_t *spread;	/* a result of runs, whose run_spread counts (R11); NULL: none */
+};
+
 /*
- * Compares the rows of all pairs and fills in the rest of them; those of results that were taken
- * `in_turns` (--paired) by the median of the logarithms of the pairs' ratios. All points together
- * then say which outcomes stand. ST_OK or ST_FAILED (reported).
+ * Compares the rows of all pairs and fills in the rest of them. Exact values have a verdict; those
+ * of one measured run each only by a spread.
  */
-int points_judge(const struct measure *m, struct row_pairs *p, bool in_turns);
+void points_judge(const struct judge_by *by, struct row_pairs *p);
 
 #endif

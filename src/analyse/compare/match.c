@@ -199,6 +199,41 @@ void points_free(struct row_pairs *p)
 	*p = (struct row_pairs){ 0 };
 }
 
+json_t *points_row(const struct row_pairs *p, size_t point, size_t k, int side)
+{
+	return k ? p->later[2 * ((k - 1) * p->n + point) + (size_t)side] : p->pair[point].row[side];
+}
+
+/* True if a row of a result has the same cells as the pair in all ROLE_POINT columns. */
+static bool is_of_point(const json_t *doc, const json_t *row, const struct row_pair *pair)
+{
+	bool same = true;
+
+	for (enum column_id id = 0; id < NCOLUMNS && same; id++) {
+		json_t *own, *its;
+
+		if (column_role(id) != ROLE_POINT || !result_has(doc, columns[id].name))
+			continue;
+		own = comparable(any_row(pair), id);
+		its = comparable(row, id);
+		same = json_equal(own, its);
+		json_decref(own);
+		json_decref(its);
+	}
+	return same;
+}
+
+const json_t *points_find(const json_t *doc, const struct row_pair *pair)
+{
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(document_rows(doc), i, row)
+		if (is_of_point(doc, row, pair))
+			return row;
+	return NULL;
+}
+
 struct value pair_cell(const struct row_pair *pair, enum column_id id)
 {
 	const json_t *v = row_cell(any_row(pair), id);
@@ -245,7 +280,7 @@ int compared_check(const struct compared *all)
 				const char *a = result_text(first->doc[A], what);
 				const char *b = result_text(t->doc[k / 2], what);
 
-				if (strcmp(a, b) != 0)
+				if (t->doc[k / 2] && strcmp(a, b) != 0)
 					return error_usage("cannot compare results of another %s: "
 							   "'%s' has '%s', '%s' has '%s'", what,
 							   first->path[A], a, path, b);
@@ -263,14 +298,18 @@ static bool set_measure(struct measure *m, enum column_id id)
 	return compared_units[m->unit] && column_role(id) != ROLE_POINT;
 }
 
-/* True if all have a column; one of single iterations: with numbers, as not all backends have. */
-static bool all_have(const struct compared *all, enum column_id id)
+/*
+ * True if all have a column; one of single iterations: with numbers, as not all backends have, and
+ * with bounds if these are asked for.
+ */
+static bool all_have(const struct compared *all, enum column_id id, bool with_bounds)
 {
 	const char *name = columns[id].name;
 
 	for (size_t k = 0; k < 2 * all->n; k++) {
 		const json_t *doc = all->two[k / 2].doc[k % 2], *row;
-		bool bounds = !result_is_computed(doc), given = !column_is_single(id);
+		bool bounds = with_bounds && !result_is_computed(doc);
+		bool given = !column_is_single(id);
 		size_t i;
 
 		json_array_foreach(document_rows(doc), i, row)
@@ -282,7 +321,8 @@ static bool all_have(const struct compared *all, enum column_id id)
 	return true;
 }
 
-int measure_choose(const struct compared *all, const char *name, struct measure *m)
+int measure_choose(const struct compared *all, const char *name, bool with_bounds,
+		   struct measure *m)
 {
 	const struct column *named = name ? column_find(name) : NULL;
 	const json_t *a = all->two->doc[A];
@@ -312,7 +352,7 @@ int measure_choose(const struct compared *all, const char *name, struct measure 
 			continue;
 		id = (enum column_id)(c - columns);
 		if ((column_role(id) == ROLE_MAIN || column_role(id) == ROLE_SCORE) &&
-		    all_have(all, id) && set_measure(m, id))
+		    all_have(all, id, with_bounds) && set_measure(m, id))
 			return ST_OK;
 	}
 	return error_usage(

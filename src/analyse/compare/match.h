@@ -14,6 +14,12 @@
 int points_match(const struct compared *all, struct row_pairs *p);
 void points_free(struct row_pairs *p);
 
+/* The row of a point in result A or B of the k-th two, which is the k-th next one; or NULL. */
+json_t *points_row(const struct row_pairs *p, size_t point, size_t k, int side);
+
+/* The row of a result that is of the point of a pair, or NULL. */
+const json_t *points_find(const json_t *doc, const struct row_pair *pair);
+
 /* The cell of A's row, or of B's if A has none. A text lives as long as the rows. */
 struct value pair_cell(const struct row_pair *pair, enum column_id id);
 
@@ -25,8 +31,10 @@ int compared_check(const struct compared *all);
 
 /*
  * Sets the measure to a column by its name, or with NULL to the first ROLE_MAIN or ROLE_SCORE
- * column that all results have. ST_OK or ST_USAGE (reported).
+ * column that all results have; `with_bounds`: with an interval of each value. ST_OK or ST_USAGE
+ * (reported).
  */
-int measure_choose(const struct compared *all, const char *name, struct measure *m);
+int measure_choose(const struct compared *all, const char *name, bool with_bounds,
+		   struct measure *m);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "analyse/compare/judge.h"
 #include "analyse/compare/match.h"
+#include "analyse/compare/pair.h"
 #include "base/error.h"
 #include "base/sort.h"
 #include "result/document.h"
@@ -43,8 +44,7 @@ struct sums *sums_make(const struct compared *all, const struct row_pairs *p)
 				s->only[pair->row[A] ? A : B]++;
 			else
 				s->outcomes[pair->outcome]++;
-			s->judged += !isnan(pair->p_value);
-			s->standing += pair->stands;
+			s->together |= !isnan(pair->p_value);
 			if (!isnan(pair->slower))
 				s->compared[s->ncompared++] = pair;
 		}
@@ -69,63 +69,77 @@ size_t sums_common(const struct sums *sums)
 
 /* ---- findings ---- */
 
-double outcome_factor(enum outcome outcome, double slower)
+/* Whether a limit of --fail-if cannot be told at a point. */
+static bool is_open(const struct row_pair *pair)
 {
-	return outcome == FASTER ? 1 / slower : slower;
+	return pair->limit[SLOWER] == VERDICT_CANNOT_TELL ||
+	       pair->limit[FASTER] == VERDICT_CANNOT_TELL;
 }
 
-bool fail_if_reached(const struct fail_if *fail, enum outcome outcome, double slower)
+size_t points_open(const struct two *two, const struct row_pairs *p)
 {
-	return outcome_factor(outcome, slower) >= fail->factor[outcome] * (1 - 1e-9);
+	size_t n = 0;
+
+	for (const struct row_pair *pair = p->pair; pair < p->pair + p->n; pair++)
+		n += pair->two == two && is_open(pair);
+	return n;
+}
+
+/* The finding of a B as a whole, if there is none of its points or their limits are open. */
+static int add_whole(const struct two *two, const struct row_pairs *p, const struct measure *m,
+		     const struct sums *sums, struct findings *found)
+{
+	size_t open = points_open(two, p);
+	char why[512];
+
+	if (!sums_common(sums))
+		snprintf(why, sizeof(why), "no point of '%s' is in '%s'", two->path[A],
+			 two->path[B]);
+	else if (open)
+		snprintf(why, sizeof(why), "%zu of %zu points may be past the limit or within it",
+			 open, sums_common(sums));
+	else
+		return ST_OK;
+	return findings_add(found, &(struct finding){
+		.kind = outcome_kinds[NOTHING_FOUND], .quantity = columns[m->id].name,
+		.effect = NAN, .lo = NAN, .hi = NAN, .verdict = VERDICT_CANNOT_TELL,
+		.decides = true, .why = why });
+}
+
+/* The effect: how much faster or slower B is; without an outcome, slower. */
+static int add_point(const struct row_pairs *p, const struct row_pair *pair,
+		     const struct measure *m, struct findings *found)
+{
+	struct interval in = pair->interval;
+	char name[256];
+
+	if (pair->method == METHOD_EXACT)
+		in = (struct interval){ NAN, NAN };
+	else if (m->rate != (pair->outcome == FASTER))
+		in = (struct interval){ 1 / in.hi, 1 / in.lo };
+	return findings_add(found, &(struct finding){
+		.kind = outcome_kinds[pair->outcome], .quantity = columns[m->id].name,
+		.subject = point_name(p, pair, name, sizeof(name)),
+		.effect = outcome_factor(pair->outcome, pair->slower) - 1,
+		.lo = in.lo - 1, .hi = in.hi - 1,
+		.decides = pair->limit[pair->outcome] == VERDICT_YES,
+		.verdict = pair->outcome == NOTHING_FOUND ? VERDICT_CANNOT_TELL
+			   : pair->outcome == NO_DIFFERENCE ? VERDICT_NO : VERDICT_YES,
+		.why = pair->outcome ? "" : pair->remark, .of = (size_t)(pair - p->pair),
+		.evidence = json_pack("{s:o?, s:s, s:o}", "file", json_string(pair->two->path[B]),
+				      "method", method_names[pair->method], "p_value",
+				      real_or_null(pair->p_value)) });
 }
 
 int compared_findings(const struct compared *all, const struct row_pairs *p,
-		      const struct measure *m, const struct sums *sums, const struct fail_if *fail,
-		      struct findings *found)
+		      const struct measure *m, const struct sums *sums, struct findings *found)
 {
-	char why[512];
 	int err = ST_OK;
 
-	for (size_t b = 0; b < all->n && !err; b++) {
-		snprintf(why, sizeof(why), "no point of '%s' is in '%s'", all->two[b].path[A],
-			 all->two[b].path[B]);
-		if (!sums_common(&sums[b]))
-			err = findings_add(found, &(struct finding){
-				.kind = outcome_kinds[NOTHING_FOUND],
-				.quantity = columns[m->id].name, .effect = NAN, .lo = NAN,
-				.hi = NAN, .verdict = VERDICT_CANNOT_TELL, .decides = true,
-				.why = why });
-	}
-	for (size_t i = 0; i < p->n && !err; i++) {
-		const struct row_pair *pair = &p->pair[i];
-		const struct sums *of = &sums[pair->two - all->two];
-		bool none = sums_common(of) == of->outcomes[NOTHING_FOUND];
-
-		struct interval in = pair->interval;
-		bool reached = fail_if_reached(fail, pair->outcome, pair->slower);
-		char name[256];
-
-		if (!pair->row[A] || !pair->row[B])
-			continue;
-		if (pair->method == METHOD_EXACT)
-			in = (struct interval){ NAN, NAN };
-		else if (m->rate != (pair->outcome == FASTER))
-			in = (struct interval){ 1 / in.hi, 1 / in.lo };
-		/* the effect: how much faster or slower B is; without a difference, slower */
-		err = findings_add(found, &(struct finding){
-			.kind = outcome_kinds[pair->outcome], .quantity = columns[m->id].name,
-			.subject = point_name(p, pair, name, sizeof(name)),
-			.effect = outcome_factor(pair->outcome, pair->slower) - 1,
-			.lo = in.lo - 1, .hi = in.hi - 1,
-			.decides = pair->outcome ? pair->stands && reached : fail->asked && none,
-			.verdict = pair->outcome == NOTHING_FOUND ? VERDICT_CANNOT_TELL
-				   : pair->outcome == NO_DIFFERENCE ? VERDICT_NO : VERDICT_YES,
-			.why = pair->outcome ? "" : pair->remark, .of = i,
-			.evidence = json_pack("{s:o?, s:s, s:o, s:b}", "file",
-					      json_string(pair->two->path[B]), "method",
-					      method_names[pair->method], "p_value",
-					      real_or_null(pair->p_value), "stands",
-					      pair->stands) });
-	}
+	for (size_t b = 0; b < all->n && !err; b++)
+		err = add_whole(&all->two[b], p, m, &sums[b], found);
+	for (const struct row_pair *pair = p->pair; pair < p->pair + p->n && !err; pair++)
+		if (pair->row[A] && pair->row[B])
+			err = add_point(p, pair, m, found);
 	return err;
 }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analyse/finding.h"
 #include "base/stats.h"
 #include "result/columns.h"
 
@@ -19,13 +20,23 @@ enum { A, B };
 struct two {
 	const char *path[2];
 	json_t *doc[2];
-	const struct two *next;		/* with --paired: the next two in time; NULL: the last */
+	const struct two *next;		/* in turns and in groups: the next two; NULL: the last */
 };
 
-/* All results: the same A for each B. With several B no `next` is set. */
+/*
+ * How results stand to each other. Each: one result of A and one of each B. In turns: A B A B ...,
+ * as blocks. In groups: all of A and all of B, in no order.
+ */
+enum arrangement { EACH, IN_TURNS, IN_GROUPS };
+
+/*
+ * All results. Each: as many twos as B's, with the same A. Else one chain; groups may end with twos
+ * that have one result alone, and NULL for the other.
+ */
 struct compared {
 	struct two *two;
 	size_t n;		/* B's */
+	enum arrangement as;
 };
 
 /* What is compared. */
@@ -36,12 +47,18 @@ struct measure {
 };
 
 enum method { METHOD_NONE, METHOD_EXACT, METHOD_INTERVALS, METHOD_BOOTSTRAP, METHOD_EPOCHS,
-	      METHOD_PAIRS };
+	      METHOD_SPREAD, METHOD_BLOCKS, METHOD_GROUPS };
 enum outcome { NOTHING_FOUND, FASTER, SLOWER, NO_DIFFERENCE, NOUTCOMES };
+
+/* What --fail-if asks for. */
+struct fail_if {
+	bool asked;
+	double factor[NOUTCOMES];	/* at least this fails the command; NaN: never */
+};
 
 /* Why a pair of rows has no verdict. */
 enum lack { LACK_NOTHING, LACK_VALUE, LACK_CONTENT, LACK_LOOPS, LACK_REPETITIONS, LACK_EPOCHS,
-	    LACK_MEDIAN, LACK_TURNS, LACK_MEMORY, NLACKS };
+	    LACK_MEDIAN, LACK_RUNS, LACK_SPREAD, LACK_TURNS, LACK_APART, LACK_WIDE, NLACKS };
 
 /* The rows of one point. */
 struct row_pair {
@@ -54,7 +71,7 @@ struct row_pair {
 	double p_value;			/* of a ratio of 1; NaN: none, or it is exact */
 	enum method method;
 	enum outcome outcome;
-	bool stands;			/* the outcome, among all points */
+	enum verdict limit[NOUTCOMES];	/* past that of --fail-if; VERDICT_NO: none is asked */
 	enum lack lack;		/* the reason without an outcome, and its side */
 	int lacking;
 	char remark[128];		/* the same as text, or "only in A" */

@@ -8,11 +8,13 @@
 #include "analyse/compare/judge.h"
 #include "analyse/compare/match.h"
 #include "analyse/compare/sums.h"
+#include "analyse/compare/together.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
 #include "cli/command.h"
 #include "cmd/compare/describe.h"
+#include "cmd/compare/operands.h"
 #include "cmd/compare/own.h"
 #include "config.h"
 #include "result/document.h"
@@ -20,7 +22,7 @@
 #include "show/compare.h"
 
 struct compare_options {
-	const char *measure, *fail_if;
+	const char *measure, *fail_if, *spread;
 	bool paired;
 };
 
@@ -29,11 +31,15 @@ static const struct opt options[] = {
 	  .help = "what to compare: a column in s, B/s, msg/s, Hz or cycles; by default the "
 		  "command's main one" },
 	{ 0, "fail-if", "list", OPT_TEXT, offsetof(struct compare_options, fail_if),
-	  .help = "exit 1 if a point is found slower or faster by the limit: slower:5%,faster:2 "
-		  "(percent, or a factor); exit 4 if nothing can be judged" },
+	  .help = "exit 1 if a point is slower or faster by the limit: slower:5%,faster:2 "
+		  "(percent, or a factor); 0 if none is; 4 if that cannot be told" },
 	{ 0, "paired", NULL, OPT_FLAG, offsetof(struct compare_options, paired),
 	  .help = "results that were taken in turns, A B A B ...: compare each A with the B after "
 		  "it" },
+	{ 0, "spread", "file", OPT_TEXT, offsetof(struct compare_options, spread),
+	  .file = OPT_READ,
+	  .help = "a result of 'netbench runs' of one command, which says how far runs differ: it "
+		  "gives single results a verdict" },
 	{ 0 },
 };
 
@@ -75,9 +81,10 @@ static int parse_limits(const char *fail_if, struct fail_if *fail)
 static bool any(const struct compared *all, bool (*is)(const json_t *doc), bool wanted)
 {
 	for (size_t i = 0; i < all->n; i++)
-		for (int side = A; side <= B; side++)
-			if (is(all->two[i].doc[side]) == wanted)
-				return true;
+		for (const struct two *t = &all->two[i]; t; t = t->next)
+			for (int side = A; side <= B; side++)
+				if (t->doc[side] && is(t->doc[side]) == wanted)
+					return true;
 	return false;
 }
 
@@ -88,7 +95,7 @@ static int report_rows(const struct settings *st, const struct compared *all,
 	const struct two *two = all->two;
 	char title[400], more[32] = "", *footer = compare_footer(all, p, sums);
 	struct record rec = {
-		.command = "compare", .definition = "compare.median-ratio.v2", .title = title,
+		.command = "compare", .definition = "compare.median-ratio.v3", .title = title,
 		.computed = !any(all, result_is_computed, false),
 		.emulated = any(all, result_is_emulated, true), .options = st->options,
 		.summary = compare_summary(all, p, m, sums), .warnings = json_array(),
@@ -102,7 +109,7 @@ static int report_rows(const struct settings *st, const struct compared *all,
 		snprintf(more, sizeof(more), " and %zu more", all->n - 1);
 	snprintf(title, sizeof(title), "netbench %s compare: %s of %s, A = %s, B = %s%s",
 		 NETBENCH_VERSION, columns[m->id].name, document_command(two->doc[A]),
-		 two->path[A], two->path[B], two->next ? ", and those taken later" : more);
+		 two->path[A], two->path[B], two->next ? ", and the other runs of both" : more);
 	rec.environment = compare_describe(all, p, rec.warnings);
 	err = compare_write(&st->output, &rec, all, p, m);
 	json_decref(rec.environment);
@@ -112,83 +119,91 @@ static int report_rows(const struct settings *st, const struct compared *all,
 	return err;
 }
 
-/* Compares what has been read, by rows. */
-static int compare_rows(const struct settings *st, const struct compared *all,
-		   const struct fail_if *fail)
+/* Writes what was judged. Returns the exit status. */
+static int conclude(const struct settings *st, const struct compared *all,
+		    const struct row_pairs *p, const struct measure *m, const struct fail_if *fail)
 {
-	const struct compare_options *o = st->own;
-	struct row_pairs p = { .n = 0 };
+	struct sums *sums = sums_make(all, p);
 	struct findings found = { .n = 0 };
-	struct sums *sums = NULL;
-	struct measure m;
-	int err = measure_choose(all, o->measure, &m);
+	int err = sums ? compared_findings(all, p, m, sums, &found) : ST_FAILED;
 
-	if (err)
-		return err;
-	err = points_match(all, &p);
 	if (!err)
-		err = points_judge(&m, &p, o->paired);
-	if (!err && !(sums = sums_make(all, &p)))
-		err = ST_FAILED;
+		err = report_rows(st, all, p, m, sums, &found);
 	if (!err)
-		err = compared_findings(all, &p, &m, sums, fail, &found);
-	if (!err)
-		err = report_rows(st, all, &p, &m, sums, &found);
-	if (!err)
-		err = compare_status(all, &p, sums, &found, fail);
+		err = compare_status(all, p, sums, &found, fail);
 	findings_free(&found);
 	sums_free(sums, all);
-	points_free(&p);
 	return err;
 }
 
-static int run_compare(const struct settings *st, int n, char **paths)
+/* Results of one run each. */
+static int compare_each(const struct settings *st, const struct compared *all,
+			const struct fail_if *fail)
+{
+	const struct compare_options *o = st->own;
+	struct row_pairs p = { .n = 0 };
+	json_t *spread = NULL;
+	struct measure m;
+	int err = measure_choose(all, o->measure, true, &m);
+
+	if (!err && o->spread)
+		err = spread_read(o->spread, &m, &spread);
+	if (!err)
+		err = points_match(all, &p);
+	if (!err) {
+		points_judge(&(struct judge_by){ &m, fail, spread }, &p);
+		err = conclude(st, all, &p, &m, fail);
+	}
+	points_free(&p);
+	json_decref(spread);
+	return err;
+}
+
+/* Several runs of A and of B. */
+static int compare_together(const struct settings *st, const struct compared *all,
+			    const struct fail_if *fail)
+{
+	const struct compare_options *o = st->own;
+	struct run_table t;
+	int err = run_table_make(&t, all, o->measure);
+
+	if (!err && o->spread)
+		err = error_usage("'--spread' is for results of one run each");
+	if (!err)
+		err = all->as == IN_TURNS ? points_judge_blocks(&t, fail)
+					  : points_judge_groups(&t, fail);
+	if (!err)
+		err = conclude(st, all, &t.pairs, &t.measure, fail);
+	run_table_free(&t);
+	return err;
+}
+
+static int run_compare(const struct settings *st, int n, char **operands)
 {
 	const struct compare_options *o = st->own;
 	struct fail_if fail;
+	struct operands_read in = { .n = 0 };
 	struct compared all = { .n = 0 };
 	const struct command *cmd;
-	int err;
+	int err = parse_limits(o->fail_if, &fail);
 
-	if (o->paired && (n < 2 || n % 2))
-		return error_usage("expected results in turns, A B A B ...: %d file%s given", n,
-				   n == 1 ? "" : "s");
-	if (n < 2)
-		return error_usage("expected two results or more, A and B: %d file%s given", n,
-				   n == 1 ? "" : "s");
-	err = parse_limits(o->fail_if, &fail);
-	if (err)
-		return err;
-	all.two = calloc((size_t)n, sizeof(*all.two));
-	if (!all.two)
-		return error_report("no memory for %d results", n);
-	/* A with each B; or with --paired one chain of results */
-	all.n = o->paired ? 1 : (size_t)n - 1;
-	for (int i = 0; i < n && !err; i++) {
-		struct two *t = &all.two[o->paired ? i / 2 : i ? i - 1 : 0];
-		int side = o->paired ? i % 2 : i > 0;
-
-		t->next = o->paired && i + 2 < n ? t + 1 : NULL;
-		t->path[side] = paths[i];
-		if (!o->paired && i > 1) {
-			t->path[A] = paths[0];
-			t->doc[A] = json_incref(all.two->doc[A]);
-		}
-		err = result_read(paths[i], &t->doc[side]);
-	}
+	if (!err)
+		err = operands_read(&in, n, operands);
+	if (!err)
+		err = operands_arrange(&in, o->paired, &all);
 	if (!err)
 		err = compared_check(&all);
 	cmd = err ? NULL : command_find(document_command(all.two->doc[A]));
-	if (!err && o->paired && cmd && cmd->compares)
-		err = error_usage("results of '%s' are not compared with '--paired'", cmd->name);
+	if (!err && all.as != EACH && cmd && cmd->compares)
+		err = error_usage("results of '%s' are compared two at a time: A and B", cmd->name);
 	else if (!err && cmd && cmd->compares)
 		err = compare_own(st, &all, cmd->compares, o->measure, &fail);
+	else if (!err && all.as == EACH)
+		err = compare_each(st, &all, &fail);
 	else if (!err)
-		err = compare_rows(st, &all, &fail);
-	for (int i = 0; i < n; i++)
-		for (int side = A; side <= B; side++)
-			json_decref(all.two[i].doc[side]);
+		err = compare_together(st, &all, &fail);
 	free(all.two);
+	operands_free(&in);
 	return err;
 }
 
@@ -197,6 +212,7 @@ const struct command cmd_compare = {
 	.summary = "results against one, point by point: ratio, interval, verdict",
 	.operands = "A B ...",
 	.reads_operands = true,
+	.takes_dashes = true,
 	.options = options,
 	.options_size = sizeof(struct compare_options),
 	.output = true,

@@ -168,7 +168,8 @@ static void warn_of_results(json_t *warnings, const struct compared *all)
 				const char *name = side_name(all, t, side);
 				const char *status = document_status(t->doc[side]);
 
-				if (side == A && t != all->two && !all->two->next)
+				if (!t->doc[side] ||
+				    (side == A && t != all->two && !all->two->next))
 					continue;
 				if (strcmp(status, "complete") != 0)
 					warn(warnings, "%s is not complete: its status is '%s'",
@@ -228,10 +229,13 @@ static void warn_of_points(json_t *warnings, const struct row_pairs *p)
 		     p->nalike, p->nalike == 1 ? " is" : "s are");
 }
 
+/* NULL: the group has no further one. */
 static json_t *describe_file(const struct two *two, int side)
 {
 	const json_t *doc = two->doc[side];
 
+	if (!doc)
+		return json_null();
 	return json_pack("{s:o?, s:s, s:s, s:s, s:b}", "file", json_string(two->path[side]),
 			 "start", result_text(doc, "environment.time.start"),
 			 "version", result_text(doc, "environment.netbench.version"),

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "analyse/compare/judge.h"
+#include "analyse/compare/pair.h"
+#include "analyse/compare/sums.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cmd/compare/describe.h"

@@ -38,7 +38,7 @@ static void add_method(struct text *to, const json_t *doc)
 	static const char *const models[] = { "board", "logp", "loggp", "rdma", "like", "fit" };
 	bool computed = result_is_computed(doc);
 
-	if (!strcmp(document_command(doc), "compare")) {
+	if (result_is_comparison(doc)) {
 		ratios_add_compared(to, doc);
 		return;
 	}

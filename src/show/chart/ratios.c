@@ -17,12 +17,13 @@
 #include "show/chart/words.h"
 
 /* In the order of the marks in gnuplot/panel.c. */
-static const char *const verdicts[] = { "slower", "faster", "no difference seen", "" };
+static const char *const verdicts[] = { "slower", "faster", "no difference seen", "", "same" };
+enum { SAME = 4, NO_DIFFERENCE_SEEN = 2 };	/* have one mark */
 
 bool ratios_are_drawn(const struct picture *pic)
 {
 	return pic->y.column && !strcmp(pic->y.column, "ratio") &&
-	       !strcmp(document_command(pic->runs[0].doc), "compare");
+	       result_is_comparison(pic->runs[0].doc);
 }
 
 /* ---- marks ---- */
@@ -41,7 +42,7 @@ void ratios_look(struct picture *pic)
 		s->shape = 0;
 		while (s->shape + 1 < LENGTH(verdicts) && strcmp(verdicts[s->shape], s->verdict))
 			s->shape++;
-		s->shape++;
+		s->shape = (s->shape == SAME ? NO_DIFFERENCE_SEEN : s->shape) + 1;
 	}
 	for (size_t i = 0; i < pic->ntraces && nkeys == 1; i++)
 		pic->traces[i].hue = pic->traces[i].shape;
@@ -102,10 +103,19 @@ static struct text measure_of(const json_t *doc)
 	return words_of(result_text(doc, "summary.measure"));
 }
 
-/* The file of B if all files compare the same two results; else "". */
+/* The name of A, the first, or of B: its file, or its command line's label; "": several. */
+static const char *side_name(const json_t *doc, bool first)
+{
+	const json_t *side = result_at(doc, first ? "environment.a" : "environment.b");
+	const char *file = result_text(side, "file");
+
+	return *file ? file : result_text(side, "label");
+}
+
+/* The name of B if all files compare the same two results; else "". */
 static const char *only_b(const struct picture *pic)
 {
-	return pic->nruns == 1 ? result_text(pic->runs[0].doc, "environment.b.file") : "";
+	return pic->nruns == 1 ? side_name(pic->runs[0].doc, false) : "";
 }
 
 struct text ratios_name(const struct picture *pic)
@@ -114,7 +124,7 @@ struct text ratios_name(const struct picture *pic)
 
 	if (*only_b(pic))
 		return text_from("%s, %s / %s", measure_of(doc).s, only_b(pic),
-			       result_text(doc, "environment.a.file"));
+			       side_name(doc, true));
 	return text_from("%s, B / A", measure_of(doc).s);
 }
 
@@ -124,7 +134,7 @@ void ratios_head(struct text_lines *to, const struct picture *pic)
 
 	lines_add(to, LINE_HEAD, "%s of %s against %s over %s", measure_of(doc).s,
 		  *only_b(pic) ? only_b(pic) : "several results",
-		  pic->nruns == 1 ? result_text(doc, "environment.a.file") : "others",
+		  pic->nruns == 1 ? side_name(doc, true) : "others",
 		  pic->x.words.s);
 }
 
@@ -135,8 +145,8 @@ void ratios_add_compared(struct text *to, const json_t *doc)
 	for (size_t i = 0; i < 2; i++) {
 		const json_t *side = result_at(doc, i ? "environment.b" : "environment.a");
 
-		if (*result_text(side, "file"))
-			text_add(to, ", %c %s of %s", 'A' + (int)i, result_text(side, "file"),
+		if (*side_name(doc, !i))
+			text_add(to, ", %c %s of %s", 'A' + (int)i, side_name(doc, !i),
 				 result_text(side, "start"));
 	}
 }

@@ -221,7 +221,7 @@ const char *select_usual(const json_t *doc, const char *benchmark)
 	json_t *c;
 	size_t i;
 
-	if (!strcmp(document_command(doc), "compare"))	/* no matter which command it compared */
+	if (result_is_comparison(doc))	/* no matter which command it compared */
 		snprintf(command, sizeof(command), "compare");
 	else
 		command_of(command, sizeof(command), doc, benchmark);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/compare/pair.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+void pair_clear(struct row_pair *pair)
+{
+	pair->value[A] = pair->value[B] = pair->ratio = pair->slower = pair->p_value = NAN;
+	pair->interval = (struct interval){ NAN, NAN };
+	for (enum outcome o = 0; o < NOUTCOMES; o++)
+		pair->limit[o] = VERDICT_NO;
+}
+
+void pair_lacks(struct row_pair *pair, enum lack lack, int side, const char *fmt, ...)
+{
+	va_list args;
+
+	pair->lack = lack;
+	pair->lacking = side;
+	va_start(args, fmt);
+	vsnprintf(pair->remark, sizeof(pair->remark), fmt, args);
+	va_end(args);
+	for (char *c = pair->remark; *c; c++)	/* a file may hold anything */
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+}
+
+double outcome_factor(enum outcome outcome, double slower)
+{
+	return outcome == FASTER ? 1 / slower : slower;
+}
+
+bool fail_if_reached(const struct fail_if *fail, enum outcome outcome, double slower)
+{
+	return outcome_factor(outcome, slower) >= fail->factor[outcome] * (1 - 1e-9);
+}
+
+void pair_limit(const struct fail_if *fail, const struct measure *m, struct row_pair *pair)
+{
+	for (enum outcome o = FASTER; o <= SLOWER; o++) {
+		double factor = fail->factor[o];
+		bool falls = m->rate == (o == SLOWER);	/* the ratio, with this outcome */
+		double better = falls ? 1 / pair->interval.hi : pair->interval.lo;
+		double worse = falls ? 1 / pair->interval.lo : pair->interval.hi;
+
+		if (isnan(factor))
+			continue;
+		pair->limit[o] = pair->outcome == o && better >= factor ? VERDICT_YES
+				 : worse < factor			? VERDICT_NO
+									: VERDICT_CANNOT_TELL;
+		if (pair->limit[o] == VERDICT_CANNOT_TELL && !pair->lack)
+			pair->lack = LACK_WIDE;
+	}
+}
+
+void pair_open(const struct fail_if *fail, struct row_pair *pair)
+{
+	bool none = isnan(pair->value[A]) && isnan(pair->value[B]);
+
+	if (!pair->row[A] || !pair->row[B] || pair->outcome || none)
+		return;
+	for (enum outcome o = FASTER; o <= SLOWER; o++)
+		if (!isnan(fail->factor[o]))
+			pair->limit[o] = VERDICT_CANNOT_TELL;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/compare/together.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/compare/pair.h"
+#include "analyse/runs/groups.h"
+#include "analyse/runs/paired.h"
+#include "base/error.h"
+#include "base/sort.h"
+#include "result/document.h"
+
+#define LEVEL 0.05
+#define FEWEST_TOGETHER 8	/* runs of both groups */
+
+/* The logarithms of the costs of one side at a point, without NaN. How many. */
+static size_t costs_of(const struct run_table *t, size_t point, int side, double *out)
+{
+	size_t n = 0;
+
+	for (size_t r = 0; r < t->results; r++)
+		if (t->side[r] == side && !isnan(t->y[point * t->results + r]))
+			out[n++] = t->y[point * t->results + r];
+	return n;
+}
+
+/* Sets both values to the medians of their runs. Sorts nothing of the table. */
+static void set_values(const struct run_table *t, size_t point, double *room)
+{
+	for (int side = A; side <= B; side++) {
+		size_t n = costs_of(t, point, side, room);
+
+		t->pairs.pair[point].value[side] = n ? run_table_value(t, median(room, n)) : NAN;
+	}
+}
+
+/* Sets the ratio of the measure, and its interval, from those of costs. */
+static void set_ratio(const struct run_table *t, struct row_pair *pair, double cost, double lo,
+		      double hi)
+{
+	bool rate = t->measure.rate;
+
+	pair->slower = cost;
+	pair->ratio = rate ? 1 / cost : cost;
+	pair->interval = rate ? (struct interval){ 1 / hi, 1 / lo } : (struct interval){ lo, hi };
+}
+
+/* ---- blocks ---- */
+
+/* Whether points are past a limit of --fail-if, by (R7): of slower, or with `sign` -1 of faster. */
+static int judge_limit(struct run_table *t, const struct fail_if *fail, enum outcome o,
+		       struct run_blocks b, double *room)
+{
+	struct paired_point *at = calloc(b.points + 1, sizeof(*at));
+	double margin = fail->factor[o] - 1;
+	int verdict;
+
+	if (!at)
+		return ST_FAILED;
+	for (size_t i = 0; i < b.points * b.blocks; i++)
+		room[i] = o == FASTER ? -b.d[i] : b.d[i];
+	b.d = room;
+	verdict = paired_judge(&b, margin, LEVEL, at);
+	for (size_t p = 0; p < b.points && verdict >= 0; p++) {
+		struct row_pair *pair = &t->pairs.pair[p];
+
+		if (b.blocks < FEWEST_BLOCKS || isnan(at[p].upper))
+			continue;
+		pair->limit[o] = at[p].p_worse <= LEVEL / 2 ? VERDICT_YES
+				 : at[p].upper < 1 + margin ? VERDICT_NO
+							    : VERDICT_CANNOT_TELL;
+		if (pair->limit[o] == VERDICT_CANNOT_TELL)
+			pair->lack = LACK_WIDE;
+	}
+	free(at);
+	return verdict < 0 ? ST_FAILED : ST_OK;
+}
+
+static void set_block_point(struct run_table *t, size_t point, size_t blocks, double *room,
+			    const struct paired_point *at)
+{
+	struct row_pair *pair = &t->pairs.pair[point];
+
+	set_values(t, point, room);
+	if (!isnan(at->ratio))
+		set_ratio(t, pair, at->ratio, at->lo, at->hi);
+	if (!pair->row[A] || !pair->row[B]) {
+		pair_lacks(pair, LACK_NOTHING, A, "only in %c", "AB"[!pair->row[A]]);
+		return;
+	}
+	if (isnan(at->lo)) {
+		pair_lacks(pair, LACK_TURNS, A, "no interval: %zu pair%s, of %d that are needed",
+			   blocks, blocks == 1 ? "" : "s", FEWEST_BLOCKS);
+		return;
+	}
+	pair->method = METHOD_BLOCKS;
+	pair->p_value = at->p;
+	pair->outcome = at->p > LEVEL ? NO_DIFFERENCE : at->effect > 0 ? SLOWER : FASTER;
+}
+
+int points_judge_blocks(struct run_table *t, const struct fail_if *fail)
+{
+	size_t n = t->results / 2, points = t->pairs.n;
+	double *d = calloc(2 * points * n + t->results + 1, sizeof(*d));
+	struct paired_point *at = calloc(points + 1, sizeof(*at));
+	double *turned = d ? d + points * n : NULL, *room = d ? turned + points * n : NULL;
+	struct run_blocks b = { points, n, d };
+	int err = d && at ? ST_OK : ST_FAILED;
+
+	for (size_t p = 0; p < points && !err; p++)
+		for (size_t i = 0; i < n; i++) {
+			const double *y = t->y + p * t->results + 2 * i;
+
+			d[p * n + i] = y[B] - y[A];
+		}
+	if (!err && paired_judge(&b, 0, LEVEL, at) < 0)
+		err = ST_FAILED;
+	for (size_t p = 0; p < points && !err; p++) {
+		pair_clear(&t->pairs.pair[p]);
+		set_block_point(t, p, n, room, &at[p]);
+	}
+	for (enum outcome o = FASTER; o <= SLOWER && !err; o++)
+		if (!isnan(fail->factor[o]))
+			err = judge_limit(t, fail, o, b, turned);
+	for (size_t p = 0; p < points && !err; p++)
+		pair_open(fail, &t->pairs.pair[p]);
+	free(d);
+	free(at);
+	return err ? error_report("no memory for %zu points of %zu results", points, t->results)
+		   : ST_OK;
+}
+
+/* ---- groups ---- */
+
+/* True if one group was measured wholly before the other: what differs may be the time. */
+static bool are_apart(const struct run_table *t)
+{
+	const char *first[2] = { NULL, NULL }, *last[2] = { NULL, NULL };
+
+	for (size_t r = 0; r < t->results; r++) {
+		const char *start = result_text(t->doc[r], "environment.time.start");
+		int side = t->side[r];
+
+		if (!first[side] || strcmp(start, first[side]) < 0)
+			first[side] = start;
+		if (!last[side] || strcmp(start, last[side]) > 0)
+			last[side] = start;
+	}
+	return strcmp(last[A], first[B]) <= 0 || strcmp(last[B], first[A]) <= 0;
+}
+
+/* The points that all runs have, in the form that groups_judge takes; index[i]: which they are. */
+static struct run_groups gather(const struct run_table *t, double *a, double *b, size_t *index)
+{
+	struct run_groups g = { .a = a, .b = b };
+
+	for (size_t r = 0; r < t->results; r++)
+		*(t->side[r] == A ? &g.na : &g.nb) += 1;
+	for (size_t p = 0; p < t->pairs.n; p++) {
+		if (costs_of(t, p, A, a + g.points * g.na) < g.na ||
+		    costs_of(t, p, B, b + g.points * g.nb) < g.nb)
+			continue;
+		index[g.points++] = p;
+	}
+	return g;
+}
+
+static void set_group_point(struct run_table *t, struct row_pair *pair, const struct group_shift *s,
+			    size_t runs, bool apart)
+{
+	set_ratio(t, pair, s->ratio, s->lo, s->hi);
+	pair->p_value = s->p;
+	if (isnan(s->lo) || runs < FEWEST_TOGETHER) {
+		pair_lacks(pair, LACK_TURNS, A, "too few runs: 4 of each are needed");
+		return;
+	}
+	pair->method = METHOD_GROUPS;
+	if (apart)
+		pair_lacks(pair, LACK_APART, A, "one group was measured before the other");
+	else
+		pair->outcome = s->p > LEVEL ? NO_DIFFERENCE : pair->slower > 1 ? SLOWER : FASTER;
+}
+
+int points_judge_groups(struct run_table *t, const struct fail_if *fail)
+{
+	size_t points = t->pairs.n, room = points * t->results + t->results + 1;
+	double *a = calloc(2 * room, sizeof(*a));
+	struct group_shift *shift = calloc(points + 1, sizeof(*shift));
+	size_t *index = calloc(points + 1, sizeof(*index));
+	struct run_groups g = { .points = 0 };
+	bool apart = are_apart(t);
+	int err = a && shift && index ? ST_OK : ST_FAILED;
+
+	for (size_t p = 0; p < points && !err; p++) {
+		pair_clear(&t->pairs.pair[p]);
+		set_values(t, p, a);
+		pair_lacks(&t->pairs.pair[p], LACK_VALUE, A, "not in all results");
+	}
+	if (!err)
+		g = gather(t, a, a + room, index);
+	if (!err && groups_judge(&g, shift))
+		err = ST_FAILED;
+	for (size_t i = 0; i < g.points && !err; i++) {
+		struct row_pair *pair = &t->pairs.pair[index[i]];
+
+		pair->lack = LACK_NOTHING;
+		pair->remark[0] = '\0';
+		set_group_point(t, pair, &shift[i], g.na + g.nb, apart);
+		if (pair->outcome)
+			pair_limit(fail, &t->measure, pair);
+	}
+	for (size_t p = 0; p < points && !err; p++)
+		pair_open(fail, &t->pairs.pair[p]);
+	free(a);
+	free(shift);
+	free(index);
+	return err ? error_report("no memory for %zu points of %zu results", points, t->results)
+		   : ST_OK;
+}

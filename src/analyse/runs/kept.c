@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/runs/kept.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "result/document.h"
+#include "result/reader.h"
+
+json_t *kept_run_json(const struct kept_run *run)
+{
+	return json_pack("{s:I, s:I, s:I, s:b, s:s, s:f, s:i, s:O?}", "command",
+			 (json_int_t)run->command, "block", (json_int_t)run->block, "place",
+			 (json_int_t)run->place, "counted", run->counted, "start", run->start,
+			 "seconds", run->seconds, "exit_status", run->exit_status, "document",
+			 run->doc);
+}
+
+/* Whether a number is a whole one that can be an index. */
+static bool is_count(const json_t *v)
+{
+	return json_is_integer(v) && json_integer_value(v) >= 0 && json_integer_value(v) < 1 << 24;
+}
+
+int kept_run_read(const char *path, const json_t *member, struct kept_run *run)
+{
+	json_t *command = result_at(member, "command"), *block = result_at(member, "block");
+	json_t *place = result_at(member, "place");
+	struct result_known *known = NULL;
+	json_t *row;
+	size_t i;
+	int err;
+
+	if (!is_count(command) || !is_count(block) || !is_count(place))
+		return error_usage("'%s' has a run without its command, block or place", path);
+	*run = (struct kept_run){
+		.command = (size_t)json_integer_value(command),
+		.block = (size_t)json_integer_value(block),
+		.place = (size_t)json_integer_value(place),
+		.counted = json_is_true(result_at(member, "counted")),
+		.seconds = result_number(member, "seconds"),
+		.exit_status = (int)json_integer_value(result_at(member, "exit_status")),
+		.doc = result_at(member, "document"),
+	};
+	snprintf(run->start, sizeof(run->start), "%s", result_text(member, "start"));
+	if (!json_is_object(run->doc)) {
+		run->doc = NULL;
+		run->counted = false;
+		return ST_OK;
+	}
+	err = result_check_head(path, run->doc, &known);
+	json_array_foreach(document_rows(run->doc), i, row)
+		if (!err)
+			err = result_check_row(path, known, i + 1, row);
+	free(known);
+	return err;
+}

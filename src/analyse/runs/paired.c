@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/runs/paired.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "analyse/runs/flips.h"
+#include "analyse/runs/quantile.h"
+#include "base/random.h"
+#include "base/sort.h"
+
+#define ALL_SIGNS 13 /* up to so many blocks all 2^n signs are tried, */
+#define DRAWN_SIGNS 9999 /* beyond that so many drawn ones beside the signs as they are */
+#define SEED 2026
+
+/* ---- (R3): one point ---- */
+
+/* The numbers among d[0..n) to the front of x; how many. */
+static size_t present(const double *d, size_t n, double *x)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(d[i]))
+			x[k++] = d[i];
+	return k;
+}
+
+static int estimate(const double *d, size_t n, double alpha, struct paired_point *out)
+{
+	double *x = calloc(n + n * (n + 1) / 2, sizeof(*x)), *walsh = x ? x + n : NULL;
+	size_t k, m = 0;
+
+	if (!x)
+		return -1;
+	n = present(d, n, x);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i; j < n; j++)
+			walsh[m++] = midpoint(x[i], x[j]);
+	sort_doubles(walsh, m);
+	if (m > 0) {
+		out->effect = m % 2 ? walsh[m / 2] : midpoint(walsh[m / 2 - 1], walsh[m / 2]);
+		out->ratio = exp(out->effect);
+	}
+	if ((k = signed_rank_bound(n, 0.05)) > 0) {
+		out->lo = exp(walsh[k - 1]);
+		out->hi = exp(walsh[m - k]);
+		out->half = (walsh[m - k] - walsh[k - 1]) / 2;
+	}
+	if ((k = signed_rank_bound(n, alpha)) > 0)
+		out->upper = exp(walsh[m - k]);
+	free(x);
+	return 0;
+}
+
+/* ---- (R4), (R5): all points ---- */
+
+/* A difference is cut at this many medians of their sizes. */
+static double cut(size_t n)
+{
+	return n < 12 ? 3 : 1.5;
+}
+
+/* The terms of S_p in (R4) for differences less `shift`: x[point * blocks + block]. */
+static void terms(const struct run_blocks *b, double shift, double *sizes, double *x)
+{
+	for (size_t p = 0; p < b->points; p++, x += b->blocks) {
+		double squares = 0, most;
+
+		for (size_t i = 0; i < b->blocks; i++) {
+			double d = b->d[p * b->blocks + i];
+
+			x[i] = isnan(d) ? 0 : d - shift;
+			sizes[i] = fabs(x[i]);
+		}
+		most = cut(b->blocks) * median(sizes, b->blocks);
+		for (size_t i = 0; i < b->blocks; i++) {
+			x[i] = copysign(fmin(fabs(x[i]), most), x[i]);
+			squares += x[i] * x[i];
+		}
+		for (size_t i = 0; i < b->blocks; i++)
+			x[i] = squares > 0 ? x[i] / sqrt(squares) : 0;
+	}
+}
+
+/* Turns the sign of a block in the sums of all points. */
+static void turn(const struct run_blocks *b, const double *x, size_t block, double *sign,
+		 double *sums)
+{
+	sign[block] = -sign[block];
+	for (size_t p = 0; p < b->points; p++)
+		sums[p] += 2 * sign[block] * x[p * b->blocks + block];
+}
+
+/* All other signs, each by turning one block of those before it: a Gray code. */
+static void all_signs(const struct run_blocks *b, const double *x, double *sign, double *sums,
+		      struct stepdown *s)
+{
+	for (uint32_t f = 1; f < 1u << b->blocks; f++) {
+		turn(b, x, (size_t)__builtin_ctz(f), sign, sums);
+		stepdown_add(s, sums);
+	}
+}
+
+static void drawn_signs(const struct run_blocks *b, const double *x, double *sums,
+			struct stepdown *s)
+{
+	struct rng rng;
+
+	rng_seed(&rng, SEED);
+	for (int draw = 0; draw < DRAWN_SIGNS; draw++) {
+		for (size_t p = 0; p < b->points; p++)
+			sums[p] = 0;
+		for (size_t i = 0; i < b->blocks; i++) {
+			double sign = rng_next(&rng) >> 63 ? 1 : -1;
+
+			for (size_t p = 0; p < b->points; p++)
+				sums[p] += sign * x[p * b->blocks + i];
+		}
+		stepdown_add(s, sums);
+	}
+}
+
+/* The adjusted p of each point (R5), of differences less `shift`. 0, or -1 without memory. */
+static int adjusted(const struct run_blocks *b, double shift, bool two_sided, double *p)
+{
+	size_t n = b->blocks;
+	double *room = calloc(b->points * n + 2 * n + b->points + 1, sizeof(*room));
+	double *x = room, *sign = x + b->points * n, *sizes = sign + n, *sums = sizes + n;
+	struct stepdown s;
+	int err;
+
+	if (!room)
+		return -1;
+	terms(b, shift, sizes, x);
+	for (size_t i = 0; i < n; i++) {
+		sign[i] = 1;
+		for (size_t q = 0; q < b->points; q++)
+			sums[q] += x[q * n + i];
+	}
+	err = stepdown_open(&s, b->points, sums, two_sided);
+	if (!err) {
+		if (n <= ALL_SIGNS)
+			all_signs(b, x, sign, sums, &s);
+		else
+			drawn_signs(b, x, sums, &s);
+		stepdown_result(&s, p);
+	}
+	stepdown_free(&s);
+	free(room);
+	return err;
+}
+
+/* ---- (R7) ---- */
+
+int paired_judge(const struct run_blocks *b, double margin, double alpha, struct paired_point *out)
+{
+	double *p = calloc(2 * b->points + 1, sizeof(*p)), *worse = p ? p + b->points : NULL;
+	bool any_worse = false, none_worse = true;
+	int err = p ? 0 : -1;
+
+	for (size_t i = 0; i < b->points && !err; i++) {
+		out[i] = (struct paired_point){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+		err = estimate(b->d + i * b->blocks, b->blocks, alpha, &out[i]);
+	}
+	if (!err && (adjusted(b, 0, true, p) || adjusted(b, log1p(margin), false, worse)))
+		err = -1;
+	for (size_t i = 0; i < b->points && !err; i++) {
+		out[i].p = p[i];
+		out[i].p_worse = worse[i];
+		any_worse |= worse[i] <= alpha / 2;
+		none_worse &= out[i].upper < 1 + margin;
+	}
+	free(p);
+	if (err)
+		return err;
+	if (b->blocks < FEWEST_BLOCKS || !b->points)
+		return PAIRED_CANNOT_TELL;
+	return any_worse ? PAIRED_WORSE : none_worse ? PAIRED_NOT_WORSE : PAIRED_CANNOT_TELL;
+}
+
+/* ---- (R6), (R8) ---- */
+
+static const struct look_alpha {
+	size_t n;
+	double alpha;
+} looks[] = {
+	{ 8, .01 },   { 12, .01 },  { 18, .01 },   { 27, .005 },
+	{ 40, .005 }, { 60, .005 }, { 90, .0025 },
+};
+
+double look_level(size_t n, double used, bool last)
+{
+	if (last)
+		return 0.05 - used;
+	for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++)
+		if (looks[i].n == n)
+			return looks[i].alpha;
+	return NAN;
+}
+
+size_t look_next(size_t n)
+{
+	for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++)
+		if (looks[i].n > n)
+			return looks[i].n;
+	return 0;
+}
+
+size_t paired_needed(const struct run_blocks *b, double margin, const struct paired_point *points)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < b->points; i++) {
+		double distance = fabs(points[i].effect - log1p(margin)), half = points[i].half;
+
+		if (half < distance)
+			continue;
+		if (!(distance >= half / 3))
+			return (size_t)-1;
+		most = fmax(most, ceil((double)b->blocks * (half / distance) * (half / distance)));
+	}
+	return (size_t)most;
+}

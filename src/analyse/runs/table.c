@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/runs/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyse/compare/match.h"
+#include "base/error.h"
+#include "result/document.h"
+
+#define SCORE "b_eff_Bps" /* of a summary */
+
+/* ln of the cost in a row, NaN if the row has no value, or wrong content. */
+static double cost_of(const json_t *row, const struct measure *m)
+{
+	double v = row ? row_number(row, m->id) : NAN;
+
+	if (!(v > 0) || !isfinite(v) || row_number(row, COL_ERRORS) > 0)
+		return NAN;
+	return m->rate ? -log(v) : log(v);
+}
+
+/* ln of the cost of b_eff, which is a rate. */
+static double score_of(const json_t *doc)
+{
+	double v = result_number(document_summary(doc), SCORE);
+
+	return v > 0 && isfinite(v) ? -log(v) : NAN;
+}
+
+static int make_room(struct run_table *t)
+{
+	t->y = calloc(t->points * t->results + 1, sizeof(*t->y));
+	t->doc = calloc(t->results, sizeof(*t->doc));
+	t->side = calloc(t->results, sizeof(*t->side));
+	if (t->y && t->doc && t->side)
+		return ST_OK;
+	return error_report("no memory for %zu points of %zu results", t->points, t->results);
+}
+
+/* The values of result r, which is one of the k-th two. */
+static void fill_result(struct run_table *t, size_t r, json_t *doc, size_t k, int side)
+{
+	t->doc[r] = doc;
+	t->side[r] = side;
+	for (size_t p = 0; p < t->pairs.n; p++)
+		t->y[p * t->results + r] =
+			cost_of(points_row(&t->pairs, p, k, side), &t->measure);
+	if (t->score)
+		t->y[t->pairs.n * t->results + r] = score_of(doc);
+}
+
+int run_table_make(struct run_table *t, const struct compared *all, const char *measure)
+{
+	size_t k = 0, r = 0;
+	int err = compared_check(all);
+
+	*t = (struct run_table){ .points = 0 };
+	if (!err)
+		err = measure_choose(all, measure, false, &t->measure);
+	if (!err)
+		err = points_match(all, &t->pairs);
+	if (err)
+		return err;
+	for (const struct two *two = all->two; two; two = two->next)
+		t->results += (two->doc[A] != NULL) + (two->doc[B] != NULL);
+	t->score = !isnan(score_of(all->two->doc[A])) && !isnan(score_of(all->two->doc[B]));
+	t->points = t->pairs.n + t->score;
+	err = make_room(t);
+	for (const struct two *two = all->two; two && !err; two = two->next, k++)
+		for (int side = A; side <= B; side++)
+			if (two->doc[side])
+				fill_result(t, r++, two->doc[side], k, side);
+	return err;
+}
+
+int run_table_of(struct run_table *t, const struct run_result *results, size_t n,
+		 const char *measure)
+{
+	size_t twos = (n + 1) / 2;
+	struct two *two = calloc(twos, sizeof(*two));
+	const struct compared all = { two, 1, IN_TURNS };
+	int err;
+
+	*t = (struct run_table){ .points = 0 };
+	if (!two)
+		return error_report("no memory for %zu results", n);
+	for (size_t i = 0; i < n || i < 2; i++) {
+		const struct run_result *from = &results[i < n ? i : 0];
+
+		two[i / 2].path[i % 2] = from->name;
+		two[i / 2].doc[i % 2] = from->doc;
+		two[i / 2].next = i / 2 + 1 < twos ? &two[i / 2 + 1] : NULL;
+	}
+	err = run_table_make(t, &all, measure);
+	t->twos = two;
+	return err;
+}
+
+void run_table_free(struct run_table *t)
+{
+	points_free(&t->pairs);
+	free(t->twos);
+	free(t->y);
+	free(t->doc);
+	free(t->side);
+	*t = (struct run_table){ .points = 0 };
+}
+
+double run_table_value(const struct run_table *t, double y)
+{
+	return exp(t->measure.rate ? -y : y);
+}
+
+char *run_table_name(const struct run_table *t, size_t point, char *buf, size_t len)
+{
+	if (point < t->pairs.n)
+		return point_name(&t->pairs, &t->pairs.pair[point], buf, len);
+	snprintf(buf, len, "b_eff");
+	return buf;
+}

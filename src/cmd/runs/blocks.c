@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/runs/blocks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/values.h"
+#include "cmd/runs/child.h"
+#include "result/document.h"
+#include "result/reader.h"
+#include "analyse/runs/kept.h"
+
+#define PADDING 4096 /* bytes of environment, at most */
+#define UNCOUNTED SIZE_MAX /* the block of a first run */
+
+/* ---- a run ---- */
+
+static void stamp(char *text, size_t len)
+{
+	time_t now = time(NULL);
+	struct tm utc;
+
+	if (!gmtime_r(&now, &utc) || !strftime(text, len, "%Y-%m-%dT%H:%M:%SZ", &utc))
+		*text = '\0';
+}
+
+/* Whether a document is a complete result. */
+static bool is_whole(json_t *doc, const char *name)
+{
+	struct kept_run run;
+	json_t *member = doc ? kept_run_json(&(struct kept_run){ .doc = doc }) : NULL;
+	bool whole = member && !kept_run_read(name, member, &run) &&
+		     !strcmp(document_status(doc), "complete");
+
+	json_decref(member);
+	return whole;
+}
+
+/* The line's name in messages, for free() with the results; NULL without memory. */
+static char *name_run(const struct experiment *x, size_t line, size_t block)
+{
+	char *name;
+
+	if (block == UNCOUNTED)
+		return asprintf(&name, "the first run of '%s'", x->lines->at[line].text) < 0 ? NULL
+											     : name;
+	return asprintf(&name, "run %zu of '%s'", block + 1, x->lines->at[line].text) < 0 ? NULL
+											  : name;
+}
+
+/*
+ * Runs a line and keeps its result in *run, a new reference. ST_OK, or its exit status: x->why says
+ * why it failed.
+ */
+static int run_line(struct experiment *x, size_t line, struct kept_run *run)
+{
+	const struct run_line *l = &x->lines->at[line];
+	struct child_end end;
+	char *name = name_run(x, line, run->block);
+	int err;
+
+	run->command = line;
+	run->exit_status = -1;
+	stamp(run->start, sizeof(run->start));
+	err = child_run(l->program, l->argv, rng_next(&x->padding) % PADDING, &x->watched, &end);
+	if (err) {
+		snprintf(x->why, sizeof(x->why), "%s", end.words);
+		free(name);
+		return err;
+	}
+	x->signal = end.signal;
+	run->seconds = end.seconds;
+	run->exit_status = end.status;
+	progress_clear(&x->progress);
+	if (!x->signal && end.status) {
+		err = end.status;
+		snprintf(x->why, sizeof(x->why), "%s ended with %d: %s", name ? name : l->text, err,
+			 end.words);
+	} else if (!x->signal && !is_whole(end.doc, name ? name : l->text)) {
+		err = ST_FAILED;
+		snprintf(x->why, sizeof(x->why), "%s printed no complete result in JSON",
+			 name ? name : l->text);
+	}
+	if (!err && !x->signal)
+		run->doc = json_incref(end.doc);
+	json_decref(end.doc);
+	free(name);
+	return err;
+}
+
+static void keep_run(struct experiment *x, const struct kept_run *run)
+{
+	json_t *line = kept_run_json(run);
+
+	json_array_append(x->runs, line);
+	runs_journal_add(&x->journal, line);
+	json_decref(line);
+}
+
+/* ---- a block ---- */
+
+static void show_progress(struct experiment *x, size_t line, double left_s)
+{
+	char left[48] = "";
+
+	if (!x->progress.on)
+		return;
+	if (left_s > 0)
+		snprintf(left, sizeof(left), ", at most %.0f s left", left_s);
+	fprintf(stderr, "\r[block %zu] %s%s\033[K", x->blocks + 1, x->lines->at[line].label, left);
+	fflush(stderr);
+	x->progress.shown = true;
+}
+
+/* Adds the runs of a whole block to the results. ST_OK or ST_FAILED (reported). */
+static int add_block(struct experiment *x, struct kept_run *runs)
+{
+	size_t n = x->lines->n, have = x->blocks * n;
+	struct run_result *all = realloc(x->results, (have + n) * sizeof(*all));
+
+	if (!all)
+		return error_report("no memory for %zu runs", have + n);
+	x->results = all;
+	for (size_t i = 0; i < n; i++)
+		all[have + i] = (struct run_result){ name_run(x, i, x->blocks), runs[i].doc };
+	x->blocks++;
+	return ST_OK;
+}
+
+/* True if too many blocks are void for the rest to be what was asked for. */
+static bool is_hopeless(const struct experiment *x)
+{
+	return x->voids > 1 && 4 * x->voids > x->blocks + x->voids;
+}
+
+int experiment_block(struct experiment *x, double left_s)
+{
+	size_t n = x->lines->n, bad = n;
+	uint32_t order[RUN_LINES];
+	struct kept_run run[RUN_LINES] = { 0 };
+	double begun = clock_wall();
+	bool whole = true;
+	int err = ST_OK;
+
+	rng_permutation(&x->order, order, n);
+	for (size_t i = 0; i < n && whole && !x->signal && !err; i++) {
+		size_t line = order[i];
+
+		run[line].block = x->blocks;
+		run[line].place = i;
+		show_progress(x, line, left_s);
+		whole = !run_line(x, line, &run[line]);
+		if (!whole) {
+			error_warn("%s", x->why);
+			x->failed[line]++;
+			bad = line;
+		}
+	}
+	if (!x->signal)
+		x->signal = child_stopped(&x->watched);
+	for (size_t i = 0; i < n; i++) {
+		run[i].counted = whole && !x->signal;
+		if (run[i].start[0] && (run[i].doc || i == bad))
+			keep_run(x, &run[i]);
+	}
+	if (whole && !x->signal)
+		err = add_block(x, run);
+	x->voids += !whole;
+	for (size_t i = 0; i < n; i++)
+		json_decref(run[i].doc); /* x->runs has it, too */
+	x->block_s = (x->block_s * (double)x->here + clock_wall() - begun) / (double)(x->here + 1);
+	x->here++;
+	if (!err && is_hopeless(x))
+		err = error_report("%zu of %zu blocks are void: '%s' failed in the last one",
+				   x->voids, x->blocks + x->voids,
+				   x->lines->at[bad < n ? bad : 0].text);
+	return err;
+}
+
+bool experiment_has_time(const struct experiment *x, double limit_s)
+{
+	return clock_wall() - x->begun + x->block_s <= limit_s;
+}
+
+/* ---- before the first one ---- */
+
+/* Refuses runs of other command lines, and takes over the whole blocks. */
+static int resume(struct experiment *x, const char *path)
+{
+	json_t *head = NULL, *runs = NULL, *of, *member;
+	size_t i, n = x->lines->n, found = 0;
+	struct kept_run block[RUN_LINES] = { 0 };
+	int err = runs_journal_read(path, &head, &runs);
+
+	of = json_object_get(head, "commands");
+	if (!err && json_array_size(of) != n)
+		err = error_usage("'%s' has runs of %zu command lines, not of %zu", path,
+				  json_array_size(of), n);
+	for (i = 0; i < n && !err; i++)
+		if (strcmp(result_text(json_array_get(of, i), "words"), x->lines->at[i].text) != 0)
+			err = error_usage("'%s' has runs of '%s', not of '%s'", path,
+					  result_text(json_array_get(of, i), "words"),
+					  x->lines->at[i].text);
+	json_array_foreach(runs, i, member) {
+		struct kept_run run = { .counted = false };
+
+		if (!err)
+			err = kept_run_read(path, member, &run);
+		if (err)
+			break;
+		json_array_append(x->runs, member);
+		if (!run.counted || run.block != x->blocks || run.command >= n ||
+		    block[run.command].doc)
+			continue;
+		block[run.command] = run;
+		if (++found < n)
+			continue;
+		err = add_block(x, block);
+		memset(block, 0, sizeof(block));
+		found = 0;
+	}
+	json_decref(head);
+	json_decref(runs);
+	return err;
+}
+
+/* The first run of a program finds memory and caches as no other does. */
+static int run_uncounted(struct experiment *x)
+{
+	double begun = clock_wall();
+	int err = ST_OK;
+
+	for (size_t i = 0; i < x->lines->n && !err && !x->signal; i++) {
+		struct kept_run run = { .block = UNCOUNTED };
+
+		show_progress(x, i, 0);
+		err = run_line(x, i, &run);
+		json_decref(run.doc);
+		if (err == ST_USAGE)
+			err = error_usage("%s", x->why);
+		else if (err == ST_UNAVAILABLE)
+			err = error_unavailable("%s", x->why);
+		else if (err)
+			err = error_report("%s", x->why);
+	}
+	x->block_s = clock_wall() - begun;
+	return err;
+}
+
+int experiment_open(struct experiment *x, const struct run_lines *lines,
+		    const struct output_options *o, const char *resumed, uint64_t seed)
+{
+	json_t *head;
+	size_t i;
+	json_t *run;
+	int err;
+
+	*x = (struct experiment){ .lines = lines,
+				  .runs = json_array(),
+				  .seed = seed,
+				  .failed = calloc(lines->n, sizeof(*x->failed)),
+				  .begun = clock_wall() };
+	if (!x->failed)
+		return error_report("no memory for %zu command lines", lines->n);
+	progress_begin(&x->progress, o->quiet);
+	child_watch(&x->watched);
+	err = resumed ? resume(x, resumed) : ST_OK;
+	rng_seed(&x->padding, seed);
+	rng_seed(&x->order, ~seed + x->blocks);
+	if (!err)
+		err = runs_journal_open(&x->journal, o, resumed);
+	if (err)
+		return err;
+	head = runs_journal_head(lines, seed);
+	runs_journal_add(&x->journal, head);
+	json_decref(head);
+	json_array_foreach(x->runs, i, run)
+		runs_journal_add(&x->journal, run);
+	return run_uncounted(x);
+}
+
+void experiment_close(struct experiment *x, bool written)
+{
+	progress_clear(&x->progress);
+	runs_journal_close(&x->journal, written || !json_array_size(x->runs));
+	for (size_t i = 0; x->lines && i < x->blocks * x->lines->n; i++)
+		free((char *)(uintptr_t)x->results[i].name);
+	free(x->results);
+	free(x->failed);
+	json_decref(x->runs);
+	*x = (struct experiment){ .blocks = 0 };
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/runs/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "job/local.h"
+
+#define PADDING "NETBENCH_RUNS_PADDING="
+
+/* ---- what it wrote ---- */
+
+/* All bytes of a temporary file, for free(); NULL without memory. */
+static char *take_text(FILE *f, size_t *n)
+{
+	long end = fseek(f, 0, SEEK_END) ? -1 : ftell(f);
+	char *text = end < 0 ? NULL : malloc((size_t)end + 1);
+
+	rewind(f);
+	*n = text ? fread(text, 1, (size_t)end, f) : 0;
+	if (text)
+		text[*n] = '\0';
+	return text;
+}
+
+/* The last object in a text that may have anything before it and behind it; NULL: none. */
+static json_t *last_object(const char *text, size_t n)
+{
+	json_t *last = NULL, *one;
+	json_error_t fault;
+
+	for (const char *at = memchr(text, '{', n); at;
+	     at = memchr(at, '{', n - (size_t)(at - text))) {
+		one = json_loadb(at, n - (size_t)(at - text),
+				 JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &fault);
+		if (!one) {
+			at++;
+			continue;
+		}
+		json_decref(last);
+		last = one;
+		at += fault.position;
+	}
+	return last;
+}
+
+/* The last line that has words, without what would move the cursor. */
+static void take_words(char *text, char *words, size_t len)
+{
+	size_t n = strlen(text);
+	char *line;
+
+	while (n && strchr(" \n\r\t", text[n - 1]))
+		text[--n] = '\0';
+	line = strrchr(text, '\n');
+	snprintf(words, len, "%s", line ? line + 1 : text);
+	for (char *c = words; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = ' ';
+}
+
+static void take_output(FILE *out, FILE *err, struct child_end *end)
+{
+	size_t n, nwords;
+	char *text = take_text(out, &n), *words = take_text(err, &nwords);
+
+	if (text)
+		end->doc = last_object(text, n);
+	if (words)
+		take_words(words, end->words, sizeof(end->words));
+	free(text);
+	free(words);
+}
+
+/* ---- the process ---- */
+
+/* The environment with one variable more, for free() with its last text; NULL without memory. */
+static char **padded(size_t padding)
+{
+	size_t n = 0;
+	char **env, *text = malloc(sizeof(PADDING) + padding);
+
+	while (environ[n])
+		n++;
+	env = calloc(n + 2, sizeof(*env));
+	if (!env || !text) {
+		free(env);
+		free(text);
+		return NULL;
+	}
+	memcpy(env, environ, n * sizeof(*env));
+	memcpy(text, PADDING, sizeof(PADDING) - 1);
+	memset(text + sizeof(PADDING) - 1, '.', padding);
+	text[sizeof(PADDING) - 1 + padding] = '\0';
+	env[n] = text;
+	return env;
+}
+
+/* Starts it with this standard output and error. An error number. */
+static int start(const char *program, char *const *argv, char **env, FILE *out, FILE *err,
+		 pid_t *pid)
+{
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t how;
+	sigset_t none, usual;
+	int fault;
+
+	sigemptyset(&none);
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGPIPE);
+	sigaddset(&usual, SIGXFSZ);
+	posix_spawn_file_actions_init(&files);
+	posix_spawnattr_init(&how);
+	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&files, fileno(out), STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&files, fileno(err), STDERR_FILENO);
+	posix_spawnattr_setpgroup(&how, 0);
+	posix_spawnattr_setsigmask(&how, &none);
+	posix_spawnattr_setsigdefault(&how, &usual);
+	posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+					       POSIX_SPAWN_SETSIGDEF);
+	fault = posix_spawnp(pid, program, &files, &how, argv, env);
+	posix_spawnattr_destroy(&how);
+	posix_spawn_file_actions_destroy(&files);
+	return fault;
+}
+
+void child_watch(sigset_t *watched)
+{
+	signal(SIGCHLD, SIG_DFL);
+	job_end_signals(watched);
+	sigaddset(watched, SIGCHLD);
+	sigprocmask(SIG_BLOCK, watched, NULL);
+}
+
+int child_stopped(const sigset_t *watched)
+{
+	const struct timespec now = { 0, 0 };
+	int sig;
+
+	do
+		sig = sigtimedwait(watched, NULL, &now);
+	while (sig == SIGCHLD);
+	return sig > 0 ? sig : 0;
+}
+
+/* Waits for its end without taking time of a processor. */
+static void await(pid_t pid, const sigset_t *watched, struct child_end *end)
+{
+	const struct timespec patience = { CHILD_PATIENCE_S, 0 };
+	int how;
+
+	while (waitpid(pid, &how, WNOHANG) != pid) {
+		int sig = end->signal ? sigtimedwait(watched, NULL, &patience)
+				      : sigwaitinfo(watched, NULL);
+
+		if (sig == SIGCHLD || (sig < 0 && errno == EINTR))
+			continue;
+		kill(-pid, sig < 0 || end->signal ? SIGKILL : sig);
+		if (sig > 0)
+			end->signal = sig;
+	}
+	kill(-pid, SIGKILL); /* what it has left behind */
+	end->status = WIFSIGNALED(how) ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
+}
+
+int child_run(const char *program, char *const *argv, size_t padding, const sigset_t *watched,
+	      struct child_end *end)
+{
+	char **env = padded(padding);
+	FILE *out = tmpfile(), *words = tmpfile();
+	double begun = clock_wall();
+	int fault, err = ST_OK;
+	pid_t pid;
+
+	*end = (struct child_end){ .status = -1 };
+	if (!env || !out || !words) {
+		err = ST_FAILED;
+		snprintf(end->words, sizeof(end->words), "no room for the output of '%s': %s",
+			 program, strerror(errno));
+	} else if ((fault = start(program, argv, env, out, words, &pid))) {
+		err = ST_UNAVAILABLE;
+		snprintf(end->words, sizeof(end->words), "cannot start '%s': %s", program,
+			 strerror(fault));
+	} else {
+		await(pid, watched, end);
+		end->seconds = clock_wall() - begun;
+		take_output(out, words, end);
+	}
+	for (char **v = env; v && *v; v++)
+		if (!v[1])
+			free(*v);
+	free(env);
+	if (out)
+		fclose(out);
+	if (words)
+		fclose(words);
+	return err;
+}

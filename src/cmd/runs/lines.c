@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/runs/lines.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "base/values.h"
+#include "cli/command.h"
+
+/* The words with blanks between them, for free(); NULL without memory. */
+static char *join(int argc, char **argv)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	for (int i = 0; i < argc; i++)
+		fprintf(to, "%s%s", i ? " " : "", argv[i]);
+	return text_close(to, &text);
+}
+
+static int add_line(struct run_lines *lines, int argc, char **argv)
+{
+	static char self[] = "netbench", format[] = "--format", json[] = "json";
+	bool own = argc && command_find(argv[0]);
+	struct run_line *line = &lines->at[lines->n++];
+	char **to;
+
+	if (!argc)
+		return error_usage(
+			"expected a command line after each '--': netbench runs -- latency -b shm");
+	*line = (struct run_line){ .argv = calloc((size_t)argc + 4, sizeof(*line->argv)),
+				   .argc = argc,
+				   .given = argv,
+				   .text = join(argc, argv) };
+	if (!line->argv || !line->text)
+		return error_report("no memory for a command line");
+	to = line->argv;
+	line->program = own ? "/proc/self/exe" : argv[0];
+	if (own)
+		*to++ = self;
+	memcpy(to, argv, (size_t)argc * sizeof(*to));
+	to[argc] = format;
+	to[argc + 1] = json;
+	return ST_OK;
+}
+
+/* The only place at which the words of all lines differ, or -1. */
+static int place_of_difference(const struct run_lines *lines)
+{
+	const struct run_line *first = lines->at;
+	int place = -1;
+
+	for (const struct run_line *l = first + 1; l < first + lines->n; l++) {
+		if (l->argc != first->argc)
+			return -1;
+		for (int i = 0; i < l->argc; i++) {
+			if (!strcmp(l->given[i], first->given[i]))
+				continue;
+			if (place >= 0 && place != i)
+				return -1;
+			place = i;
+		}
+	}
+	return place;
+}
+
+/* The value of -b or --backend in a line, or NULL. */
+static const char *backend_of(const struct run_line *l)
+{
+	for (int i = 0; i < l->argc; i++) {
+		if (i + 1 < l->argc &&
+		    (!strcmp(l->given[i], "-b") || !strcmp(l->given[i], "--backend")))
+			return l->given[i + 1];
+		if (!strncmp(l->given[i], "--backend=", 10))
+			return l->given[i] + 10;
+	}
+	return NULL;
+}
+
+/* A word for each line by which it is told from the others. */
+static void label(struct run_lines *lines)
+{
+	int place = place_of_difference(lines);
+
+	for (size_t i = 0; i < lines->n; i++) {
+		struct run_line *l = &lines->at[i];
+		const char *word = place >= 0 ? file_base_name(l->given[place]) : backend_of(l);
+
+		if (word)
+			snprintf(l->label, sizeof(l->label), "%s", word);
+	}
+	for (size_t i = 0; i < lines->n; i++)
+		for (size_t k = 0; k < lines->n; k++)
+			if (!*lines->at[i].label ||
+			    (i != k && !strcmp(lines->at[i].label, lines->at[k].label))) {
+				for (size_t all = 0; all < lines->n; all++)
+					snprintf(lines->at[all].label, sizeof(lines->at[all].label),
+						 "%c", 'A' + (int)all);
+				return;
+			}
+}
+
+int run_lines_read(struct run_lines *lines, int noperands, char **operands)
+{
+	int err = ST_OK, next;
+
+	*lines = (struct run_lines){ .at = calloc(RUN_LINES, sizeof(*lines->at)) };
+	if (!lines->at)
+		return error_report("no memory for command lines");
+	if (!noperands || strcmp(operands[0], "--") != 0)
+		return error_usage(
+			"expected '--' before the command line: netbench runs -- latency -b shm");
+	for (int i = 0; i < noperands && !err; i = next) {
+		for (next = i + 1; next < noperands && strcmp(operands[next], "--") != 0; next++)
+			;
+		if (lines->n == RUN_LINES)
+			return error_usage("more than %d command lines", RUN_LINES);
+		err = add_line(lines, next - i - 1, operands + i + 1);
+	}
+	if (!err)
+		label(lines);
+	return err;
+}
+
+void run_lines_free(struct run_lines *lines)
+{
+	for (size_t i = 0; i < lines->n; i++) {
+		free(lines->at[i].argv);
+		free(lines->at[i].text);
+	}
+	free(lines->at);
+	*lines = (struct run_lines){ .n = 0 };
+}

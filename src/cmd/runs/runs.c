@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs whole command lines many times: the median over runs, or the verdict of blocks. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "analyse/runs/judge.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "base/values.h"
+#include "cli/command.h"
+#include "cmd/runs/blocks.h"
+#include "config.h"
+#include "host/record.h"
+#include "options/types.h"
+#include "result/document.h"
+#include "analyse/runs/kept.h"
+#include "show/runs/rows.h"
+#include "show/runs/words.h"
+
+#define MOST_BLOCKS 90
+#define LEVEL 0.05 /* of all looks together */
+#define USUAL_TIME_S 600
+
+struct runs_options {
+	uint64_t runs, seed;
+	double time_s;
+	const char *margin, *measure, *resume;
+};
+
+static const struct opt options[] = {
+	{ 0, "runs", "count", OPT_UINT, offsetof(struct runs_options, runs), .def = "auto",
+	  .min = 1, .max = MOST_BLOCKS, .word = "auto",
+	  .help = "runs of each command line; auto: until the verdict is known, or for one "
+		  "command until all intervals are within the margin" },
+	{ 0, "time", "seconds", OPT_SECONDS, offsetof(struct runs_options, time_s), .def = "auto",
+	  .min = 0, .max = -1, .word = "auto",
+	  .help = "begin no block that would end later; auto: 10m, but no limit with "
+		  "'--runs count'" },
+	{ 0, "margin", "percent", OPT_TEXT, offsetof(struct runs_options, margin), .def = "5%",
+	  .help = "exit 1 if a command is slower than the first by more, 0 if it is not" },
+	{ 0, "measure", "column", OPT_TEXT, offsetof(struct runs_options, measure),
+	  .help = "what to compare: a column in s, B/s, msg/s, Hz or cycles; by default the "
+		  "command's main one" },
+	{ 0, "resume", "file", OPT_TEXT, offsetof(struct runs_options, resume),
+	  .file = OPT_READ_ON_0,
+	  .help = "go on with the runs of this result, in JSON, or of a FILE.runs" },
+	{ 0, "seed", "number", OPT_UINT, offsetof(struct runs_options, seed), .def = "auto",
+	  .word = "auto", .min = 0, .max = 9007199254740992.0,
+	  .help = "of the order in blocks; auto: another one each time" },
+	{ 0 },
+};
+
+/* "5%" as 0.05. ST_OK or ST_USAGE (reported). */
+static int parse_margin(const char *text, double *margin)
+{
+	char number[32];
+	size_t len = strlen(text);
+
+	snprintf(number, sizeof(number), "%.*s", (int)len - 1, text);
+	if (len < 2 || len > sizeof(number) || text[len - 1] != '%' ||
+	    scan_real(number, margin) != V_OK || !(*margin > 0 && *margin <= 1000))
+		return error_usage(
+			"'%s' in '--margin' is no percentage above 0 and up to 1000%%: 5%%", text);
+	*margin /= 100;
+	return ST_OK;
+}
+
+/* ---- looks ---- */
+
+struct run_look {
+	struct run_table table;
+	struct runs_judged judged;
+	bool taken;
+};
+
+static void look_free(struct run_look *l)
+{
+	if (!l->taken)
+		return;
+	runs_judged_free(&l->judged);
+	run_table_free(&l->table);
+	l->taken = false;
+}
+
+/* Judges the blocks so far at this level; NaN: without a verdict. */
+static int take_look(struct run_look *l, const struct experiment *x, const struct runs_options *o,
+		     double margin, double alpha)
+{
+	const struct runs_ask ask = { x->lines->n, x->blocks, margin, alpha };
+	int err;
+
+	look_free(l);
+	l->judged = (struct runs_judged){ .own = NULL };
+	err = run_table_of(&l->table, x->results, x->blocks * x->lines->n, o->measure);
+	l->taken = true;
+	return err ? err : runs_judge(&l->table, &ask, &l->judged);
+}
+
+/* What one asks of the number and time of blocks. */
+struct run_limits {
+	size_t blocks; /* at most */
+	double time_s;
+	bool looks; /* on the way: --runs auto */
+};
+
+static struct run_limits limits_of(const struct runs_options *o)
+{
+	bool automatic = o->runs == OPT_AUTO;
+	double usual = automatic ? USUAL_TIME_S : INFINITY;
+
+	return (struct run_limits){ automatic ? MOST_BLOCKS : (size_t)o->runs,
+				    o->time_s == OPT_AUTO_SECONDS ? usual : o->time_s, automatic };
+}
+
+/* Measures and looks until the verdict is known or a limit is reached (R6). */
+static int measure(struct experiment *x, const struct runs_options *o, double margin,
+		   struct run_look *l)
+{
+	struct run_limits limits = limits_of(o);
+	double used = 0;
+	int err = ST_OK;
+
+	for (size_t n = look_next(0); n && n <= x->blocks && limits.looks; n = look_next(n))
+		used += look_level(n, used, false); /* by an earlier process */
+	while (!err && !x->signal && x->blocks < limits.blocks &&
+	       experiment_has_time(x, limits.time_s)) {
+		size_t before = x->blocks;
+		double alpha;
+
+		err = experiment_block(x, isinf(limits.time_s)
+						  ? 0
+						  : x->begun + limits.time_s - clock_wall());
+		alpha = look_level(x->blocks, used, false);
+		if (err || !limits.looks || x->blocks == before || isnan(alpha) ||
+		    x->blocks == limits.blocks)
+			continue;
+		err = take_look(l, x, o, margin, alpha);
+		if (!err && l->judged.settled)
+			return ST_OK;
+		used += alpha;
+	}
+	if (!x->blocks)
+		return err ? err
+		       : x->signal
+			       ? 128 + x->signal
+			       : error_no_verdict(
+					 "no block has ended in '--time': one takes about %.0f s",
+					 x->block_s);
+	if (err && !l->taken)
+		return take_look(l, x, o, margin, NAN) ? ST_FAILED : err;
+	if (err)
+		return err;
+	return take_look(l, x, o, margin, x->signal ? NAN : look_level(x->blocks, used, true));
+}
+
+/* ---- the result ---- */
+
+/* "14:02:10 to 14:12:03 UTC", from the first run to the last. */
+static void period(const struct experiment *x, char *text, size_t len)
+{
+	const char *first = result_text(json_array_get(x->runs, 0), "start");
+	const char *last =
+		result_text(json_array_get(x->runs, json_array_size(x->runs) - 1), "start");
+
+	snprintf(text, len, "%.8s to %.8s UTC", strlen(first) > 11 ? first + 11 : "?",
+		 strlen(last) > 11 ? last + 11 : "?");
+}
+
+static json_t *summarise_runs(const struct experiment *x, const struct run_look *l,
+			      const struct findings *found, double margin, enum rate_unit rates)
+{
+	json_t *summary = runs_journal_head(x->lines, x->seed), *failed = json_array();
+
+	json_object_del(summary, "schema");
+	for (size_t i = 0; i < x->lines->n; i++)
+		json_array_append_new(failed, json_integer((json_int_t)x->failed[i]));
+	json_object_update_new(summary,
+			       json_pack("{s:s, s:I, s:I, s:o, s:f, s:o}", "measure",
+					 columns[l->table.measure.id].name, "blocks",
+					 (json_int_t)x->blocks, "void", (json_int_t)x->voids,
+					 "failed", failed, "margin", margin, "run_spread",
+					 runs_spread_json(&l->table, &l->judged)));
+	json_object_set_new(summary, "findings", findings_json(found, runs_sentences, rates));
+	return summary;
+}
+
+/* Failures of commands that are not alike may be what the runs that were counted do not show. */
+static void warn_of_failures(const struct experiment *x, json_t *warnings)
+{
+	for (size_t i = 0; i < x->lines->n; i++)
+		if (x->failed[i])
+			json_array_append_new(
+				warnings, json_sprintf("%zu run%s of %s failed: its block is void",
+						       x->failed[i], x->failed[i] == 1 ? "" : "s",
+						       x->lines->at[i].label));
+}
+
+/* What is compared: members of the environment, as compare has them. New reference. */
+static json_t *describe_sides(const struct experiment *x)
+{
+	const json_t *doc = x->results[0].doc;
+	const char *start = result_text(json_array_get(x->runs, 0), "start");
+	json_t *env = json_pack("{s:s, s:s}", "command", document_command(doc), "definition",
+				document_definition(doc));
+
+	if (x->lines->n == 2)
+		json_object_update_new(env, json_pack("{s:{s:s, s:s}, s:{s:s, s:s}}", "a", "label",
+			x->lines->at[0].label, "start", start, "b", "label", x->lines->at[1].label,
+			"start", start));
+	return env;
+}
+
+static int report(const struct settings *st, const struct experiment *x, const struct run_look *l,
+		  double margin, const char *status, struct findings *found)
+{
+	const char *labels[RUN_LINES];
+	struct text title = text_from("netbench %s runs: %s of %s, %zu run%s", NETBENCH_VERSION,
+				      columns[l->table.measure.id].name,
+				      document_command(x->results[0].doc), x->blocks,
+				      x->blocks == 1 ? "" : "s");
+	char when[64];
+	struct record rec = {
+		.command = "runs",
+		.definition = "runs.blocks.v1",
+		.options = st->options,
+		.warnings = json_array(),
+		.runs = x->runs,
+		.status = status,
+		.computed = true,
+	};
+	int err;
+
+	for (size_t i = 0; i < x->lines->n; i++) {
+		labels[i] = x->lines->at[i].label;
+		if (x->lines->n > 1)
+			text_add(&title, "%s %s = %s", i ? "," : " each,", labels[i],
+				 x->lines->at[i].text);
+		else
+			text_add(&title, " of %s", x->lines->at[i].text);
+	}
+	for (size_t i = 0; i < x->blocks * x->lines->n; i++) {
+		rec.computed &= result_is_computed(x->results[i].doc);
+		rec.emulated |= result_is_emulated(x->results[i].doc);
+	}
+	rec.title = title.s;
+	period(x, when, sizeof(when));
+	err = runs_findings(&l->table, &l->judged, labels, found);
+	if (!err) {
+		char *footer = runs_footer(&l->table, &l->judged, found, labels, when);
+
+		rec.footer = footer;
+		rec.environment = host_collect();
+		json_object_update_new(rec.environment, describe_sides(x));
+		rec.summary =
+			summarise_runs(x, l, found, margin, (enum rate_unit)st->output.rate_unit);
+		warn_of_failures(x, rec.warnings);
+		err = runs_write(&st->output, &rec, &l->table, &l->judged, labels);
+		json_decref(rec.environment);
+		json_decref(rec.summary);
+		free(footer);
+	}
+	json_decref(rec.warnings);
+	return err;
+}
+
+/* Shows what was measured, unless nothing was. Returns the exit status. */
+static int conclude(const struct settings *st, const struct experiment *x, const struct run_look *l,
+		    double margin, int err, bool *written)
+{
+	const char *status = x->signal ? "interrupted" : err ? "failed" : "complete";
+	struct findings found = { .n = 0 };
+	int shown = report(st, x, l, margin, status, &found);
+
+	*written = !shown;
+	if (!err)
+		err = shown ? shown : x->signal ? 128 + x->signal : runs_status(&found);
+	findings_free(&found);
+	return err;
+}
+
+static int run_runs(const struct settings *st, int n, char **operands)
+{
+	const struct runs_options *o = st->own;
+	struct experiment x = { .blocks = 0 };
+	struct run_lines lines = { .n = 0 };
+	struct run_look look = { .taken = false };
+	bool written = false;
+	double margin = 0;
+	int err = parse_margin(o->margin, &margin);
+
+	if (!err)
+		err = run_lines_read(&lines, n, operands);
+	if (!err)
+		err = report_check(&st->output);
+	if (!err)
+		err = experiment_open(&x, &lines, &st->output, o->resume,
+				      o->seed == OPT_AUTO ? (uint64_t)time(NULL) : o->seed);
+	if (!err && x.signal)
+		err = 128 + x.signal;
+	if (!err)
+		err = measure(&x, o, margin, &look);
+	if (look.judged.own)
+		err = conclude(st, &x, &look, margin, err, &written);
+	look_free(&look);
+	experiment_close(&x, written);
+	run_lines_free(&lines);
+	return err;
+}
+
+const struct command cmd_runs = {
+	.name = "runs",
+	.summary = "command lines many times: median over runs, or verdict of blocks",
+	.operands = "-- command [-- command ...]",
+	.takes_dashes = true,
+	.options = options,
+	.options_size = sizeof(struct runs_options),
+	.output = true,
+	.run = run_runs,
+};

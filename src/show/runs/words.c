@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What runs say besides their rows. */
+#include "show/runs/words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/sort.h"
+#include "base/text.h"
+#include "base/values.h"
+#include "result/document.h"
+
+const struct sentence runs_sentences[] = {
+	{ "margin", { "{subject} is slower than {than} by more than {margin_percent} % at "
+		      "{points:#point}, {blocks:#block}",
+		      "{subject} is not slower than {than} by {margin_percent} % or more, "
+		      "{blocks:#block}",
+		      "cannot tell whether {subject} is slower than {than} by {margin_percent} % "
+		      "or more, {blocks:#block}: {why}" }, NULL },
+	{ "faster", { "{subject}: {quantity} of {command} is {effect:%} faster[ ({lo:%} to "
+		      "{hi:%})]", NULL, NULL }, NULL },
+	{ "slower", { "{subject}: {quantity} of {command} is {effect:%} slower[ ({lo:%} to "
+		      "{hi:%})]", NULL, NULL }, NULL },
+	{ "same", { "{subject}: {quantity} of {command} is the same within the margin[, {lo:%} to "
+		    "{hi:%} slower]", NULL, NULL }, NULL },
+	{ "difference", { NULL, "{subject}: no difference of {quantity} seen[, {lo:%} to {hi:%} "
+			  "slower]", "{subject}: {quantity} has no verdict: {why}" }, NULL },
+	{ NULL, { NULL }, NULL },
+};
+
+/* "4 to 9 %", of fractions; beyond 100 % "a factor of 2.5 to 3". */
+static struct text percent(double lo, double hi)
+{
+	bool factor = hi > 1;
+	struct numeral a = plain(factor ? 1 + lo : 100 * lo, 2),
+		       b = plain(factor ? 1 + hi : 100 * hi, 2);
+	const char *before = factor ? "a factor of " : "", *after = factor ? "" : " %";
+
+	return !strcmp(a.s, b.s) ? text_from("%s%s%s", before, a.s, after)
+				 : text_from("%s%s to %s%s", before, a.s, b.s, after);
+}
+
+/* ---- what can be seen ---- */
+
+struct visible {
+	double least, median, most; /* over points; NaN: unknown */
+};
+
+static struct visible see(const struct run_table *t, const struct runs_judged *j)
+{
+	double *all = calloc(t->points + 1, sizeof(*all));
+	struct visible v = { NAN, NAN, NAN };
+	size_t n = 0;
+
+	for (size_t p = 0; p < t->points && all; p++)
+		if (!isnan(j->own[p].visible))
+			all[n++] = j->own[p].visible;
+	if (n) {
+		v.median = median(all, n); /* sorts */
+		v.least = all[0];
+		v.most = all[n - 1];
+	}
+	free(all);
+	return v;
+}
+
+json_t *runs_spread_json(const struct run_table *t, const struct runs_judged *j)
+{
+	struct visible v = see(t, j);
+
+	return json_pack("{s:I, s:o, s:o, s:o}", "blocks", (json_int_t)j->ask.blocks,
+			 "visible_least", real_or_null(v.least), "visible_median",
+			 real_or_null(v.median), "visible_most", real_or_null(v.most));
+}
+
+/* ---- the footer ---- */
+
+/* "17 of 21 sizes". */
+static struct text some_points(const struct run_table *t, size_t n)
+{
+	bool sizes = t->pairs.nvarying == 1 && t->pairs.keys[0] == COL_SIZE && !t->score;
+
+	if (t->points == 1)
+		return text_from("the only point");
+	return text_from("%zu of %zu %s", n, t->points, sizes ? "sizes" : "points");
+}
+
+/*
+ * "mpi is slower than shm at 17 of 21 sizes, by 4 to 9 %, 12 blocks"; nothing without such
+ * points.
+ */
+static void put_outcome(FILE *to, const struct run_table *t, const struct runs_judged *j,
+			size_t command, const char *const *labels, enum run_outcome outcome)
+{
+	const struct paired_point *p = j->pair + (command - 1) * t->points;
+	double least = INFINITY, most = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->points; i++) {
+		double by = outcome == RUN_FASTER ? 1 / p[i].ratio - 1 : p[i].ratio - 1;
+
+		if (run_outcome(j, &p[i]) != outcome)
+			continue;
+		n++;
+		least = fmin(least, by);
+		most = fmax(most, by);
+	}
+	if (!n)
+		return;
+	fprintf(to, "\n%s ", labels[command]);
+	if (outcome == RUN_SAME)
+		fprintf(to, "is the same as %s within %s at %s", labels[0],
+			percent(j->ask.margin, j->ask.margin).s, some_points(t, n).s);
+	else
+		fprintf(to, "is %s than %s at %s, by %s, %zu blocks", run_outcome_names[outcome],
+			labels[0], some_points(t, n).s, percent(least, most).s, j->ask.blocks);
+}
+
+/* The sentence of a finding that decides, for free(); NULL: it does not. */
+static char *deciding_words(const struct finding *f)
+{
+	if (!f->decides)
+		return NULL;
+	return finding_words(f, finding_sentence(runs_sentences, f->kind), RATE_BYTE);
+}
+
+char *runs_footer(const struct run_table *t, const struct runs_judged *j,
+		  const struct findings *found, const char *const *labels, const char *when)
+{
+	struct visible v = see(t, j);
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	if (j->ask.commands == 1)
+		fprintf(to, "\nmedian of these %zu runs%s%s; lo and hi are its 95 %% interval over "
+			"runs", j->ask.blocks, *when ? ", " : "", when);
+	if (j->ask.commands == 1 && j->ask.blocks < FEWEST_BLOCKS)
+		fprintf(to, "\nno interval below %d runs", FEWEST_BLOCKS);
+	for (size_t c = 1; c < j->ask.commands; c++) {
+		put_outcome(to, t, j, c, labels, RUN_SLOWER);
+		put_outcome(to, t, j, c, labels, RUN_FASTER);
+		put_outcome(to, t, j, c, labels, RUN_SAME);
+	}
+	for (size_t i = 0; i < found->n; i++) {
+		char *words = deciding_words(&found->at[i]);
+
+		if (words)
+			fprintf(to, "\n%s", words);
+		free(words);
+	}
+	if (!isnan(v.median))
+		fprintf(to, "\nthe smallest slowdown that %zu blocks show here today: %s at the "
+			"median point, %s at the worst", j->ask.blocks,
+			percent(v.median, v.median).s, percent(v.most, v.most).s);
+	return text_close(to, &text);
+}
+
+int runs_status(const struct findings *found)
+{
+	for (size_t i = 0; i < found->n; i++) {
+		char *words = deciding_words(&found->at[i]);
+
+		if (words && found->at[i].verdict == VERDICT_YES)
+			error_report("%s", words);
+		else if (words && found->at[i].verdict == VERDICT_CANNOT_TELL)
+			error_no_verdict("%s", words);
+		free(words);
+	}
+	return findings_status(found);
+}

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stands for a netbench that measures: prints a result of latency whose times follow a known law.
+
+usage: law.py STATE-FILE [name=value ..] [anything else, which is ignored]
+
+STATE-FILE counts the runs of all commands that share it. factor: of all times. run, point: standard deviations of the
+logarithm, of a run and of a point in it. points: sizes. seed. fail: numbers of runs, from 0, that end with 1. sleep:
+seconds.
+"""
+import json
+import math
+import os
+import random
+import sys
+import time
+
+USUAL = {"factor": 1.0, "run": 0.03, "point": 0.02, "points": 5, "seed": 1, "fail": "", "sleep": 0.0}
+
+
+def read_options(words):
+    o = dict(USUAL)
+    for name, _, value in (word.partition("=") for word in words):
+        if name in o:
+            o[name] = type(o[name])(value)
+    return o
+
+
+def count_run(path):
+    n = 0
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as f:
+            n = int(f.read())
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(str(n + 1))
+    return n
+
+
+def column(name, unit, kind):
+    return {"name": name, "unit": unit, "type": kind, "definition": "Made up."}
+
+
+def main():
+    o = read_options(sys.argv[2:])
+    number = count_run(sys.argv[1])
+    time.sleep(o["sleep"])
+    if str(number) in o["fail"].split(","):
+        sys.exit(f"law: run {number} fails")
+    draw = random.Random(o["seed"] * 1000003 + number)
+    of_run = draw.gauss(0, o["run"])
+    rows = []
+    for k in range(o["points"]):
+        t = 1e-6 * (1 + 2 ** k / 1000) * o["factor"] * math.exp(of_run + draw.gauss(0, o["point"]))
+        rows.append({"size_B": 2 ** k, "half_rtt_p50_s": t, "half_rtt_p50_lo_s": t * 0.99, "half_rtt_p50_hi_s": t * 1.01,
+                     "repetitions": 20, "errors": 0})
+    json.dump({"schema": "netbench", "schema_version": 1, "command": "latency", "definition": "latency.pingpong.v1",
+               "computed": False, "options": {"backend": "law"}, "environment": {},
+               "columns": [column("size_B", "B", "integer"), column("half_rtt_p50_s", "s", "real"),
+                           column("half_rtt_p50_lo_s", "s", "real"), column("half_rtt_p50_hi_s", "s", "real"),
+                           column("repetitions", "", "integer"), column("errors", "", "integer")],
+               "rows": rows, "summary": {}, "warnings": [], "status": "complete"}, sys.stdout)
+    print()
+
+
+main()
