@@ -66,12 +66,12 @@ def test_one_mpi_of_several(only, place):
     ok(rc == 0 and built == {f"netbench-mpi-{only}"} and "MODULE(mpi)" in backends(place), f"{only} alone", (built, said[-2000:]))
 
 
-def test_unknown_mpi(place):
+def test_an_mpi_that_nobody_knows_is_refused(place):
     rc, said = setup(place, "-Dmpi_libraries=lam")
     ok(rc != 0 and "no MPI named lam, but" in said, "unknown MPI", said[-2000:])
 
 
-def test_disabled(place):
+def test_disabled_features_are_left_out_whatever_is_here(place):
     """Whatever is here."""
     rc, said = setup(place, "-Dauto_features=disabled")
     if ok(rc == 0, "configured", said[-2000:]):
@@ -81,7 +81,7 @@ def test_disabled(place):
         ok("#undef HAVE_LIBCSV" in text and "#undef HAVE_SQLITE" in text, "nor libcsv nor SQLite", text)
 
 
-def test_oldest_meson(place):
+def test_nothing_needs_a_newer_meson_than_the_one_asked_for(place):
     """meson warns of what is newer than the version that meson.build asks for."""
     rc, said = setup(place)
     told = [line for line in said.splitlines() if "introduced in" in line or "newer versions" in line]
@@ -186,7 +186,7 @@ def test_library_without_its_header_enabled(feature, machine):
 
 
 @pytest.mark.parametrize("compiler", ["clang", "gcc-11"])
-def test_another_compiler(compiler, place):
+def test_each_other_compiler_configures_with_all_libraries(compiler, place):
     """With all libraries that are here."""
     if not shutil.which(compiler):
         pytest.skip(f"no {compiler}")

@@ -99,7 +99,7 @@ def test_ranks_that_are_no_destinations_are_sources():
 
 @pytest.mark.slow
 @each_number
-def test_many_ranks(number):
+def test_a_hundred_and_a_thousand_ranks_are_simulated_without_a_wrong_message(number):
     """100 and 1000 ranks, which no machine here has."""
     more = ["--occupation", 0] if number[0] == "2" else []
     done, table = sim(DEFAULT, f"atlas-{number}", "--ranks", MANY, "--sizes", "0,1024", *more, timeout=120)
@@ -174,7 +174,7 @@ BOARD = ["-b", "sim", "--board", "520n"]
 
 @pytest.mark.parametrize("number", ("1.1", "1.2"))
 @pytest.mark.parametrize("n", (2, 5))
-def test_two_cards(number, n):
+def test_messages_between_two_cards_take_the_time_of_the_board(number, n):
     sizes = [0, 1, 64, 1000, 65536]
     done, table = measure(f"atlas-{number}", *BOARD, "-n", n, "-l", 4, "--sizes", ",".join(map(str, sizes)))
     bad = [r for r in table.rows if not close_to(r["message_s"], math.ceil(r["size_B"] / 64) / 156.25e6 + 520e-9)]
@@ -206,7 +206,7 @@ def test_all_on_a_board():
 
 @each_number
 @pytest.mark.slow
-def test_on_null(number):
+def test_over_null_rounds_are_measured_and_farms_are_refused(number):
     """What carries nothing is measured as any other; farms need messages that tell something."""
     done, table = measure(f"atlas-{number}", "-b", "null", "--sizes", "0,64", "--point-time", "5ms",
                           *(["--load", "none"] if number[0] == "1" else []))

@@ -41,7 +41,7 @@ def test_what_is_found(place):
     ("bandwidth.bandwidth_Bps >= 79Gbit/s", 0), ("bandwidth.bandwidth_Bps >= 10.1GB/s", 1), ("beff.b_eff_Bps >= 1e9", 0),
     ("latency.half_rtt_s size=64 <= 1s", 4),    # is not measured
 ])
-def test_a_requirement(requirement, rc):
+def test_a_requirement_decides_the_exit_status(requirement, rc):
     done, lines = judged(requirement)
     equal(done.rc, rc, "the exit status")
     equal(len(lines), 1, "a line for the requirement")

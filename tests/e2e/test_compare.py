@@ -364,7 +364,7 @@ def alone():
     (["options", "sizes"], [8, 16], "different options: sizes [8], [8,16]"),
     (["status"], "interrupted", "B is not complete: its status is 'interrupted'"),
     (["warnings"], ["others used 1 core"], "B: others used 1 core"))))
-def test_warned_of(path, value, want):
+def test_a_difference_in_environment_or_options_is_warned_of(path, value, want):
     write("a.json", alone())
     write("b.json", changed(alone(), path, value))
     done, text = compare()
@@ -473,7 +473,7 @@ def test_several_files_are_compared_with_the_first():
           [("b.json", {}), ("c.json", {"host.kernel": ["k", "l"]})], "what differs, in the record")
 
 
-def test_no_rows():
+def test_results_without_rows_have_no_verdict():
     write("a.json", record_of([]))
     done = run("compare", "a.json", "a.json")
     ok(done.rc == 4 and len(done.faults) == 1, "no rows", done)

@@ -74,7 +74,7 @@ def bare(lines):
     ("x.csv", lambda lines: [x if x.startswith("#") else x.replace(",", ";") if x.startswith("8") else x for x in lines],
      "'x.csv' was cut short: a row has more or fewer cells")),
     ids=("no-header", "another-header", "empty", "not-named-csv", "version-2", "no-rows", "half-a-row"))
-def test_refused(name, change, part, results):
+def test_csv_that_is_no_whole_result_is_refused_and_says_why(name, change, part, results):
     with open(results / name, "w", encoding="utf-8") as f:
         f.writelines(change(lines_of(results, "latency.csv")))
     for args in (["report", name], ["plot", name], ["compare", name, "latency.csv"], ["model", "--like", "all.json", "--against", name]):

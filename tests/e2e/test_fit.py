@@ -102,7 +102,7 @@ def test_board_of_backend_sim_is_not_that_of_model():
     ok(plan.rc == 0 and "burst" in plan.out, "--board of backend sim is not that of model", plan)
 
 
-def test_plan():
+def test_the_plan_of_model_measure_names_its_repetitions_and_bursts():
     plan = run("model", "--measure", "-b", "shm", "-n", 2, "--rounds", 2, "--sizes", "1,2,4,8", "--dry-run")
     ok("5 repetitions each" in plan.out and plan.out.count("burst") == 12, "the plan", plan)
 
@@ -214,7 +214,7 @@ def refused(args, parts):
     (["beff", "-u", 10, "--rule", "hlrs"], ["--upper", "--rule hlrs"]),
     (["model", "--measure", "--point-time", "1s"], ["--point-time"]),
     (["beff", "--rule", "hlrs", "--samples", "-o", "x.json"], ["--samples"]))))
-def test_refused(args, parts):
+def test_what_cannot_be_fitted_is_refused_by_name(args, parts):
     if "latency.json" in args:
         run("latency", "-b", "sim", "-m", 2, "-o", "latency.json")
     refused(args, parts)
@@ -265,7 +265,7 @@ def rings_of(n, wanted):
 
 
 @pytest.mark.parametrize("n", (2, 3, 4, 7, 12, 24))
-def test_hlrs(n):
+def test_rings_and_bandwidth_of_rule_hlrs_are_those_of_its_definition(n):
     sizes = [2, 64, 1024]
     done = run("beff", "--rule", "hlrs", "-b", "sim", "--sim", "L=0,o=0,g=0,G=1", "-n", n, "-l", 1, "--sizes",
                ",".join(map(str, sizes)), "-f", "json")
@@ -290,7 +290,7 @@ def test_hlrs(n):
 
 
 @pytest.mark.slow
-def test_hlrs_measured():
+def test_rule_hlrs_measures_a_b_eff_over_shared_memory():
     done = run("beff", "--rule", "hlrs", "--sizes", "1k,64k", "-n", 3, "-q", "--rule=hlrs")
     ok(done.rc == 0 and "b_eff = " in done.out and "n/a" not in done.out, "hlrs, 3 ranks, shm", done)
 

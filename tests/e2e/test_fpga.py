@@ -68,7 +68,7 @@ def verified(name, rows, *args, **kwargs):
 
 
 @pytest.mark.parametrize("n, more", named([(1, []), (1, ["--wiring", "loopback"]), (2, []), (4, [])] if SLOW == 1 else [(2, [])]))
-def test_beff(n, more):
+def test_beff_measures_all_sizes_on_rings_of_cards(n, more):
     t = verified(f"beff, {n} ranks {more}, all sizes", 21, "beff", "-n", n, "-m", 20, "-u", 20, *more)
     equal([r["size_B"] for r in t.rows], [2 ** i for i in range(21)], f"beff, {n} ranks: sizes")
     bad = [r for r in t.rows if not close_to(r["bandwidth_max_Bps"], 2 * n * r["size_B"] * r["loops"] / r["time_min_s"])]
@@ -82,13 +82,13 @@ def test_sizes_beside_chunks():
     equal((t.one("environment.backend.lanes"), t.one("environment.backend.channel_width_B")), (1, 64), "the image for Alveo")
 
 
-def test_latency():
+def test_latency_on_cards_has_no_times_of_single_iterations():
     t = verified("latency", 4, "latency", "--sizes", "0,1,33,64k", "-l", 30)
     ok(all(r["half_rtt_s"] > 0 and r["half_rtt_p50_s"] is None for r in t.rows), "latency: no single iterations", t.rows[:1])
 
 
 @pytest.mark.parametrize("command", ["msgrate", "bandwidth"])
-def test_windows(command):
+def test_windows_batches_and_pairs_are_measured_on_cards(command):
     windows = ["--window", "1,2,64", "--batch", "1,2"]
     t = verified(command, 10, command, "--sizes", "1,5000", "-l", 3, *windows)
     equal([(r["window"], r["batch"]) for r in t.rows if r["size_B"] == 1], [(1, 1), (2, 1), (2, 2), (64, 1), (64, 2)],
@@ -97,20 +97,20 @@ def test_windows(command):
     verified(f"{command}, 2 pairs", 1, command, "-n", 4, "--pairs", 2, "--sizes", 64, "-l", 3)
 
 
-def test_atlas():
+def test_atlas_benchmarks_between_two_cards_are_measured():
     verified("atlas-1.1", 2, "atlas-1.1", "--sizes", "64,9000", "--load", "none")
     verified("atlas-1.1 beside a computing task", 4, "atlas-1.1", "--sizes", "64")
     verified("atlas-1.2", 6, "atlas-1.2", "--sizes", "64,9000", "--window", "1,2,8", "--load", "none")
 
 
-def test_model_measure():
+def test_model_measure_finds_round_trips_on_cards_but_no_delayed_messages():
     done = run("model", "--measure", "--rounds", 2, "--sizes", "1,64,1k,4k", "-f", "csv", *FPGA)
     rows = Csv(done.out).rows
     ok(done.rc == 0 and len(rows) == 4 and all(r["half_rtt_s"] > 0 and r["send_delayed_s"] is None and r["emulated"] for r in rows),
        "model --measure, but for delayed messages", done)
 
 
-def test_record():
+def test_the_record_names_platform_image_wiring_and_launch():
     done = run("beff", "-n", 1, "--sizes", "64", "-u", 3, "-f", "json", *FPGA, *BRIEF)
     b = json.loads(done.out or "{}").get("environment", {}).get("backend", {})
     expected = {"name": "fpga", "emulated": "yes", "platform": "xrt", "pairs": 2, "lanes": 2, "channel_width_B": 32,
@@ -131,7 +131,7 @@ needs_mpirun = pytest.mark.usefixtures("needs_mpirun")
 
 
 @needs_mpirun
-def test_mpirun():
+def test_ranks_of_mpirun_have_a_card_each():
     t = Command(["mpirun", "-n", "4", NETBENCH, "beff", *map(str, FPGA + BRIEF), "--sizes", "1,64k", "-u", 5, "-f", "csv"]).end(60)
     table = Csv(t.out)
     ok(t.rc == 0 and len(table.rows) == 2 and not any(r["errors"] for r in table.rows), "mpirun", t)
@@ -220,7 +220,7 @@ def refused(rc, pattern, *args, env=None, emulated=True, name=None):
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [f"atlas-{x}" for x in ("1.3", "1.4", "1.5", "1.6", "1.7", "2.1", "2.2", "2.3")]
                          [0 if SLOW == 1 else -1:])
-def test_refused_command(command):
+def test_commands_that_need_messages_between_any_ranks_are_refused_on_cards(command):
     refused(3, f"^netbench: {command} needs 'pair', messages between any two ranks, which backend 'fpga' does not offer$", command)
 
 
@@ -244,7 +244,7 @@ CUSTOM = "custom:c=1,w=64,f=1e9,lat=1us,R=2"
     (["latency", *SMALL, "--wiring", "/dev/zero"], 2, "line 1 is no text", True),
     (["latency", *SMALL, "--wiring", "/nonexistent"], 2, "'/nonexistent' of '--wiring' cannot be read", True),
     *[(["latency", *SMALL, "--device", device], 3, "there is no card '.*'", True) for device in ("-1", "+1", "4294967296", "x")]]))
-def test_refused_options(args, rc, pattern, emulated):
+def test_options_that_do_not_go_with_cards_are_refused_by_name(args, rc, pattern, emulated):
     refused(rc, pattern, *args, emulated=emulated)
 
 
@@ -255,7 +255,7 @@ def test_refused_without_cards():
 
 
 @pytest.mark.slow
-def test_refused_environment():
+def test_a_bad_word_in_the_variable_for_emulation_is_refused():
     refused(2, "NETBENCH_FPGA=quick: expected emulate, fast, timed or off", "latency", emulated=False, env={"NETBENCH_FPGA": "quick"})
 
 
@@ -270,7 +270,7 @@ def test_refused_wiring(text, why, file):
     refused(2, why, "latency", *SMALL, "--wiring", file("wiring", text), name=f"wiring {text[:40]!r}")
 
 
-def test_wirings(file, place):
+def test_cables_are_read_from_files_and_pipes(file, place):
     verified("a file that describes a ring", 1, "beff", "-n", 2, "--sizes", "5000", "-u", 3, "--wiring",
              file("ring", "0 1 1 0	# there" + 300 * "x" + "\r\n\r\n1 1 0 0\r\n"))
     fifo = place / "fifo"
@@ -285,7 +285,7 @@ def test_wirings(file, place):
              file("round", "1 1 0 0\n2 0 1 0\n0 1 2 1\n"))
 
 
-def test_wrong_wirings(file):
+def test_a_wiring_that_is_not_that_of_the_file_is_named(file):
     refused(3, "no cable joins the cards of ranks [01] and [01]", "beff", "-n", 2, "--sizes", 64, "--wiring", file("one", "0 1 1 0"))
     swapped = file("swapped", "0 1 1 1\n1 0 0 0\n")
     end = r"rank \d, pair (0 \(channels 0, 2|1 \(channels 1, 3)\)"
@@ -299,7 +299,7 @@ def test_wrong_wirings(file):
             file("cross", "0 1 2 0\n2 1 1 0\n1 1 0 0\n"), name="a ring in another order")
 
 
-def test_wrong_images(file, place):
+def test_an_image_that_is_damaged_or_no_image_is_refused_in_a_line(file, place):
     whole = image()
     small = ["latency", *SMALL]
     refused(3, "image '/nonexistent' cannot be read", *small, "--xclbin", "/nonexistent")
@@ -317,7 +317,7 @@ def test_wrong_images(file, place):
     refused(3, "path of image '.*' is too long", *small, "--xclbin", 5000 * "a", name="a path that is too long")
 
 
-def test_list():
+def test_list_shows_the_card_its_kernels_and_the_library():
     done = run("list", "-b", "fpga")
     ok(done.rc == 0 and "send:send_1" in done.out and "libxrt_netbench.so.2" in done.out and "card " in done.out, "list", done)
 
@@ -345,7 +345,7 @@ def fault(what, after):
 @pytest.mark.parametrize("what, after, name", named([("content", 12, "forgotten: the content of the last message is not told"),
                                                      ("from-card", 12, "forgotten: a buffer is not copied from the card"),
                                                      ("start", 120, "a kernel is not started")]))
-def test_forgotten_step(what, after, name):
+def test_content_that_a_forgotten_step_leaves_wrong_is_found(what, after, name):
     refused(1, "messages arrived with wrong content", "latency", "--sizes", 5000, "-l", 3, env=fault(what, after), name=name)
 
 
@@ -406,7 +406,7 @@ def test_small_shared_memory():
     ok(done.rc == 0, "a small /dev/shm", done)
 
 
-def test_dead_peer():
+def test_a_rank_that_is_killed_is_named_and_nothing_is_left_of_the_cards():
     before = left()
     c = Command([NETBENCH, "beff", "-n", 3, *map(str, FPGA), "--sizes", "64k", "--point-time", "30s", "--ci", 0, "--pin", "none"])
     until(lambda: len(processes(c.p.pid)) == 4 and "MSize" in c.said(c.out), 10)

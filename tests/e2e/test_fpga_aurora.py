@@ -61,7 +61,7 @@ def test_image_without_ports():
     ok(done.rc == 0 and not said(done) and counters(done) is None, "nothing is said of it", done)
 
 
-def test_list():
+def test_list_shows_the_aurora_kernels_of_an_image():
     done = run("list", "-b", "fpga", os.path.join(IMAGES, "tests", "netbench-aurora.xclbin"))
     ok(done.rc == 0 and "describe:describe_0 aurora_flow_0:aurora_flow_0 aurora_flow_1:aurora_flow_1\n" in done.out, "list", done)
 

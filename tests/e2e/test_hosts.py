@@ -102,7 +102,7 @@ def test_pair_passes_the_interfaces(job, args):
 
 @pytest.mark.rig("cluster", "-n", "2")
 @each_job("mpi", "mpich", "mpi with tcp", "join")
-def test_containers(job):
+def test_hosts_that_share_a_boot_id_find_each_other(job):
     """Hosts that the boot id takes for one machine, as containers are: rank 0 listens where all reach it."""
     passes(job[0] + ", containers", job, ["latency", "--sizes", "1"], 2)
 
@@ -267,7 +267,7 @@ def cut(host):
                  marks=pytest.mark.rig("cluster", "-m", "-n", "4", seconds=90, at_once=True, group=name))
     for name in ("mpi", "mpich", "mpi with tcp", "join")
     for event, host in [(kill, "n2"), (cut, "n2")] + ([(kill, "n0")] if name == "join" else [])], indirect=["job"])
-def test_bad_luck(job, event, host):
+def test_a_lost_rank_or_host_is_named_and_the_others_end(job, event, host):
     """A rank, or its host, is lost in the second point of a run on four hosts."""
     name, start, options, _, _ = job
     name = f"{event.__name__} {host}, {name}"
@@ -344,7 +344,7 @@ def completes(done, name):
 
 
 @joins
-def test_nowhere(backend_tcp):
+def test_hosts_without_address_and_ports_that_are_taken_are_named(backend_tcp):
     """No such host; a port that is taken."""
     args = ["latency", "--backend", "tcp"]
     one_line(Command([NETBENCH, *args, "--join", "nosuch:7000"], env=SECRET).end(15),
@@ -398,7 +398,7 @@ def missing_rank():
 
 
 @joins
-def test_strangers(backend_tcp):
+def test_strangers_do_not_keep_ranks_from_joining(backend_tcp):
     """Connections that are none of ours do not keep the right ranks from joining."""
     number = port()
     listener = listen(3, WORK, f"n0:{number}")
@@ -443,7 +443,7 @@ def test_secret_of_the_listeners_making(backend_tcp):
 
 
 @joins
-def test_bare_port(backend_tcp):
+def test_a_bare_port_is_for_this_host(backend_tcp):
     """It is for this host."""
     pasted(str(port()), "n0", "a bare port")
 

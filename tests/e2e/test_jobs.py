@@ -40,7 +40,7 @@ def test_wait_in_vain(job):
 
 @pytest.mark.parametrize("command", slow_but([["latency", "--sizes", "0,8,9k"], ["bandwidth", "--sizes", "8,64k"],
                                               ["beff", "-n", 2, "-m", 4]], 0))
-def test_join(command):
+def test_two_ranks_that_join_measure_and_the_listener_alone_tells(command):
     a, b = pair([*command, *SHORT])
     t = Csv(a.out)
     ok(a.rc == 0 and b.rc == 0 and t.status == "complete" and t.rows and
@@ -106,7 +106,7 @@ def test_localhost_that_nobody_resolves(listen):
 # ---- what is refused ----
 
 @pytest.mark.slow
-def test_refused_options():
+def test_options_that_do_not_make_a_job_are_refused_by_name():
     done = Rank("latency", "--join", "localhost:1", secret=None).end()
     ok(one_fault(done, 2, "secret"), "join: no secret", done)
     for args, words in ((["--rank", 1], ["--rank", "fork"]), (["--job", "fork", "--listen", 1], ["--listen", "fork"]),
@@ -116,7 +116,7 @@ def test_refused_options():
 
 
 @pytest.mark.slow
-def test_nobody_there():
+def test_a_listener_that_is_not_there_is_told_in_time():
     done = Rank("latency", "--join", "no.such.host.invalid:1").end(10)
     ok(one_fault(done, 1, "no.such.host.invalid"), "join: a host that does not resolve", done)
     done = Rank("latency", "--listen", "no.such.host.invalid:1").end(10)
@@ -140,7 +140,7 @@ def test_port_of_somebody_else():
 
 
 @pytest.mark.slow
-def test_refused_ranks(job):
+def test_ranks_that_may_not_join_do_not_keep_the_others_from_it(job):
     """None of those who may not join keeps the others from it."""
     a = job.listen("beff", "-n", 3, "-m", 2, "--join-timeout", "20s", *SHORT)
     where = f"localhost:{job.port}"
@@ -170,7 +170,7 @@ def measuring(command):
 
 
 @pytest.mark.slow
-def test_too_late(job):
+def test_a_rank_that_comes_after_the_beginning_is_refused(job):
     a = job.listen(*LONG, "-n", 2)
     job.join("beff")
     measuring(a)
@@ -206,7 +206,7 @@ def test_listener_gone_before_the_run(job):
     ok(a.rc == 143 and "signal 15" in b.err and b.rc != 0, "join: rank 0 is interrupted before all have come", f"{a}\n{b}")
 
 
-def test_strangers(job):
+def test_a_hundred_strangers_at_the_door_do_no_harm(job):
     listener = job.listen("latency", "--sizes", "8", *SHORT)
     listener.until_said("waiting")
     open_ends = []
@@ -227,7 +227,7 @@ def test_strangers(job):
 
 
 @pytest.mark.parametrize("victim", slow_but([0, 1, 2], 1))
-def test_killed_rank(victim, job, place):
+def test_every_other_rank_names_the_one_that_was_killed(victim, job, place):
     job.listen(*LONG, "-n", 3, "-o", "x.csv", cwd=place)
     for r in (1, 2):
         job.join("beff", "--rank", r)
@@ -241,7 +241,7 @@ def test_killed_rank(victim, job, place):
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_terminated_rank(which, job):
+def test_sigterm_at_any_rank_ends_all_in_order(which, job):
     job.listen(*LONG, "-n", 2)
     job.join("beff")
     measuring(job.ranks[0])
@@ -318,7 +318,7 @@ def mpirun(n, *args, **kwargs):
 
 
 @of_mpirun
-def test_mpirun():
+def test_mpirun_alone_makes_the_job_and_rank_0_alone_tells():
     done = mpirun(3, "beff", "-m", 3, *SHORT).end(60)
     t = Csv(done.out)
     ok(done.rc == 0 and t.status == "complete" and t.one("environment.job.name") == "mpi" and

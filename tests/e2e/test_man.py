@@ -170,7 +170,7 @@ each_page = pytest.mark.parametrize("page", PAGES)
 # ---- what is checked ----
 
 @each_page
-def test_lint(page):
+def test_mandoc_has_no_complaint_about_a_page(page):
     p = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", os.path.join(MAN, page)], capture_output=True, text=True)
     ok(p.returncode == 0 and not p.stdout, f"{page}: lint", p.stdout + p.stderr)
 
@@ -257,7 +257,7 @@ def test_no_other_options(page, pages, program):
 
 @pytest.mark.slow
 @each_page
-def test_examples(page, pages, program, place):
+def test_the_examples_of_a_page_run_and_print_what_it_shows(page, pages, program, place):
     """Commands end well; what the page says they print they print, line by line, perhaps among others."""
     os.mkdir(place / "bin")
     os.symlink(NETBENCH, place / "bin" / "netbench")

@@ -99,7 +99,7 @@ def test_effect_and_interval():
     equal(worst, "n5", "the slowest host")
 
 
-def test_round_trips():
+def test_a_host_that_answers_late_is_named_with_its_delay():
     rows = measured(8, late=lambda i, j: 205e-6 if 5 in (i, j) else 0)
     _, record = judged("--from", write([[*r[:4], "", r[5]] for r in rows]))
     v, = record["summary"]["verdicts"]
@@ -152,13 +152,13 @@ def test_ranks_that_move_between_two_cores(n):
     ok(all(k >= 4 for k in right.values()), "right in four of five", right)
 
 
-def test_both_quantities():
+def test_slow_bandwidth_and_late_round_trips_are_named_apart():
     _, record = judged("--from", write(measured(8, slow=FAULTS["sends"][1], late=lambda i, j: 50e-6 if 2 in (i, j) else 0)))
     equal([(v["kind"], v["subject"], v["quantity"]) for v in record["summary"]["verdicts"]],
           [("host_send", "n5", "bandwidth"), ("host", "n2", "latency")], "verdicts")
 
 
-def test_cannot_tell():
+def test_where_noise_hides_the_cause_both_candidates_are_named():
     """Noise as large as the effect: of four hosts, sending of one or one direction of it."""
     rows = measured(4, slow=lambda i, j, v: (.87 if j == 2 else .95) if i == 0 else 1, noise=.001)
     done, record = judged("--from", write(rows))
@@ -167,7 +167,7 @@ def test_cannot_tell():
     ok("cannot tell whether" in v["text"] and v["or"]["kind"], "words", v)
 
 
-def test_least_effect():
+def test_faults_below_the_least_effect_are_not_named():
     name = write(measured(12, slow=lambda i, j, v: .92 if 5 in (i, j) else 1))
     equal(verdicts(judged("--from", name)[1]), [("host", "n5")], "8 % with 5 %")
     equal(verdicts(judged("--from", name, "--min-effect", "10")[1]), [], "8 % with 10 %")
@@ -187,7 +187,7 @@ def test_large_clusters_are_read_fast():
     (4, 1, lambda i, j, v: 1, "one visit"),
     (12, 4, lambda i, j, v: .5 if random.Random(f"{min(i, j)} {max(i, j)}").randrange(5) == v else 1,
      "who else is talking")), ids=("normal", "visits", "steady"))
-def test_no_verdict(n, visits, slow, why):
+def test_without_a_verdict_it_says_why_and_ends_with_4(n, visits, slow, why):
     done, record = judged("--from", write(measured(n, visits, slow)), rc=4)
     ok(one_fault(done, 4, why) and why in done.out, "said", done)
     ok(why in record["summary"]["judged"][0]["no_verdict"], "in the record", record["summary"])
@@ -267,7 +267,7 @@ def test_pairs_that_were_not_measured():
 
 # ---- files ----
 
-def test_rows():
+def test_a_row_has_medians_and_bounds_of_the_visits_of_its_pair():
     rows = measured(5, visits=7, late=lambda i, j: 0)
     _, record = judged("--from", write(rows))
     equal([c["name"] for c in record["columns"]][:5], ["sender", "receiver", "sender_host", "receiver_host", "class"], "columns")
@@ -323,7 +323,7 @@ def test_its_own_csv(header):
     ok("warning: 'own.csv' has one value of each pair" in done.err and "12 hosts, 1 visit" in done.out, "said", done)
 
 
-def test_one_visit():
+def test_one_visit_names_hosts_and_sides_but_no_pairs():
     """As mpiGraph and others measure: hosts and sides are told, pairs are not."""
     for fault, want in (("host", [("host", "n5")]), ("sends", [("host_send", "n5")]), ("leaf", FAULTS["leaf"][2]), ("pair", [])):
         done, record = judged("--from", write(measured(12, visits=1, slow=FAULTS[fault][1])))
@@ -376,7 +376,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_malformed_files(case):
+def test_a_malformed_file_is_refused_in_a_line(case):
     text, words = BAD[case]
     with open("x.csv", "w", encoding="utf-8") as f:
         f.write(text)
@@ -384,7 +384,7 @@ def test_malformed_files(case):
     ok(one_fault(done, 2, *words) and not done.out, "one line", done)
 
 
-def test_other_files():
+def test_what_is_no_map_is_refused_by_name():
     for name, words in (("/none/x", "cannot read"), (".", "cannot read"), ("latency.json", "not a result of 'netbench map'")):
         if name == "latency.json":
             run("latency", "-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns", "--sizes", "8", "-o", name)
@@ -435,7 +435,7 @@ def test_classes_are_judged_apart():
 @pytest.mark.parametrize("text, words", named([
     ("n0 a\nn9 a\n", ["line 2", "'n9'"]), ("n0\n", ["line 1", "a host and its class"]), ("n0 a b\n", ["line 1"]),
     ("n0 a\nn1 a\n", ["'n2'", "no class"]), ("n0 a\nn0 b\n", ["line 2", "'n0'", "already"])]))
-def test_malformed_classes(text, words):
+def test_malformed_classes_are_refused_with_their_line(text, words):
     ok(one_fault(run("map", "--from", write(measured(3)), "--classes", classes(text)), 2, "'classes'", *words), "one line")
 
 
@@ -444,7 +444,7 @@ def test_malformed_classes(text, words):
 @pytest.mark.parametrize("limit, rc", named([
     ("host:10%", 1), ("host:40%", 0), ("host", 1), ("host_send:10%", 0), ("pair:10%", 1), ("direction:10%", 1), ("direction:70%", 0),
     ("group", 0), ("unsteady:10%,pair:30%", 1)]))
-def test_fail_if(limit, rc):
+def test_fail_if_ends_with_1_where_a_fault_is_beyond_its_limit(limit, rc):
     def slow(i, j, _):
         return .6 if (i, j) == (3, 9) else .7 if 5 in (i, j) else 1
 
@@ -539,7 +539,7 @@ def test_malformed_fail_if(limit):
     ok(one_fault(done, 2, "--fail-if"), "one line", done)
 
 
-def test_write_exclude():
+def test_write_exclude_names_each_bad_host_once():
     def slow(i, j, _):
         return .6 if (i, j) == (3, 9) else .7 if 5 in (i, j) or i == 7 else 1
 

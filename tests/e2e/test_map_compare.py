@@ -136,7 +136,7 @@ def test_hosts_are_matched_by_name():
     ok("hosts only in A: old\nhosts only in B: new1, new2\n" in done.out, "told", done)
 
 
-def test_rows():
+def test_each_pair_has_a_row_alike_in_csv_and_json():
     """A row for each ordered pair and bandwidth, and for each pair and round trip, alike in CSV and JSON; few lines for people."""
     cluster("a", n=40)
     cluster("b", n=40, host=BOTH, seed=2, missing={("n1", "n2")})

@@ -50,7 +50,7 @@ def test_every_pair_in_every_visit(mode, visits, n):
     (["--ranks", 12], "3 visits of 11 rounds with up to 6 pairs at once"),
     (["--ranks", 9, "--visits", 1, "--mode", "serial"], "1 visit of 9 rounds with up to 4 pairs, one by one"),
     (["--ranks", 300], "1 visit of 32 rounds with up to 150 pairs at once")]))
-def test_dry_run(args, foretold):
+def test_dry_run_foretells_visits_rounds_and_pairs_at_once(args, foretold):
     done = run("map", *NET, *args, "--dry-run")
     ok(done.rc == 0 and done.out.splitlines()[-1] == foretold, "the last line", done)
 
@@ -88,7 +88,7 @@ def test_names_are_in_order():
     equal({r["visits"] for r in record["rows"]}, {3}, "three visits of many hosts")
 
 
-def test_quick():
+def test_quick_measures_some_pairs_once_and_says_of_others_that_it_did_not():
     done, record = measured(*NET, "--ranks", 12, "--rounds", 5)
     values = [r for r in record["rows"] if r["visits"]]
     ok(record["summary"]["mode"] == "quick" and 12 * 2 <= len(values) <= 12 * 5, "some pairs, once", len(values))
@@ -175,7 +175,7 @@ def test_both_ways_from_a_csv():
 
 
 @pytest.mark.parametrize("backend", ("shm", pytest.param("tcp", marks=pytest.mark.slow)))
-def test_real(backend):
+def test_ranks_of_one_host_have_round_trip_and_bandwidth_of_every_pair(backend):
     done, record = measured("-b", backend, "-n", 3, "--visits", 3, "--no-retest")
     equal(pairs(record), all_of(["rank0", "rank1", "rank2"]), "ranks of one host")
     ok(all(r["half_rtt_s"] > 0 and r["bandwidth_Bps"] > 0 and r["visits"] == 3 for r in record["rows"]), "values", record["rows"])
@@ -184,7 +184,7 @@ def test_real(backend):
 
 
 @pytest.mark.slow
-def test_verify_every():
+def test_verification_of_every_message_is_another_definition():
     _, record = measured("-b", "shm", "-n", 2, "--visits", 1, "--verify", "every", rc=4)
     equal(record["definition"], "map.v1+every", "definition")
 
@@ -204,7 +204,7 @@ def test_interrupted_at_once():
 
 
 @pytest.mark.slow
-def test_interrupted():
+def test_an_interrupted_map_judges_the_whole_visits():
     """What is whole is judged, and the file says what it is."""
     p = subprocess.Popen(command(["map", "-b", "tcp", "-n", 4, "--visits", 60, "-o", "map.json"]), stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, text=True)
@@ -218,7 +218,7 @@ def test_interrupted():
 
 
 @pytest.mark.slow
-def test_time_limit():
+def test_a_time_limit_ends_the_map_and_is_told():
     done, record = measured("-b", "shm", "-n", 3, "--visits", 64, "--time-limit", "1500ms", rc=(0, 4))
     ok(record["status"] == "incomplete" and "time limit" in done.err and record["summary"]["retest"] is False, "said", done)
     ok(1 <= record["summary"]["visits_whole"] < 64, "some visits", record["summary"])
@@ -230,11 +230,11 @@ def test_time_limit():
     ("--sizes 8", ["two message sizes"]), ("--sizes 8,0", ["two message sizes"]), ("--sizes 1,2,3", ["two message sizes"]),
     ("--mode serial --rounds 5", ["--rounds", "quick"]), ("--rounds 5 --visits 2", ["--visits", "quick"]), ("--visits 65", ["'65'", "64"]),
     ("--fail-if x", ["--fail-if"]), ("--mode some", ["--mode"]), ("--ranks 1", ["--ranks"])]))
-def test_wrong_options(args, words):
+def test_options_that_do_not_make_a_map_are_refused(args, words):
     ok(one_fault(run("map", *NET, *args.split(), "-o", "none.json"), 2, *words), "one line")
 
 
-def test_units():
+def test_one_host_or_a_ring_of_cards_has_no_pairs():
     ok(one_fault(run("map", "-b", "shm", "-n", 2, "--unit", "host"), 2, "--unit host", "one host"), "one host is no pair")
     ok(one_fault(run("map", "-b", "sim", "--board", "520n"), 3, "'pair'"), "a ring of cards")
 

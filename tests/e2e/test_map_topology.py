@@ -65,7 +65,7 @@ def test_judged_again_from_the_file():
     ok(found(record)[0] == ("host_send", "n4") and record["summary"]["judged"][0]["slower"]["n4"] > .2, "how slow", record["summary"]["judged"])
 
 
-def test_added_time():
+def test_a_host_with_added_time_is_named_with_it():
     _, record = measured(12, "--sim-fault", "latency:4,+3us", "--sim-fault", "noise:2%")
     v, = [v for v in record["summary"]["verdicts"] if v["quantity"] == "latency"]
     ok((v["kind"], v["subject"]) == ("host", "n4") and close_to(v["effect_s"], 3e-6, 0.02), "3 us", v)
@@ -78,7 +78,7 @@ def test_added_time():
     # what 'scontrol show topology' prints: switches above have all nodes
     ("SwitchName=s0 Level=0 LinkSpeed=1 Nodes=n[0-5]\nSwitchName=s1 Level=0 LinkSpeed=1 Nodes=n[6-11] Switches=(null)\n"
      "SwitchName=top Level=1 LinkSpeed=1 Nodes=n[0-11] Switches=s[0-1]\n",)]))
-def test_forms(text):
+def test_each_form_of_topology_file_gives_the_same_classes(text):
     _, record = measured(12, "--visits", 1, "--no-retest", text=text)
     equal({frozenset((r["sender"], r["receiver"])) for r in record["rows"] if r["class"] == "same switch"},
           {frozenset((i, j)) for k in (range(6), range(6, 12)) for i in k for j in k if i != j}, "who shares a switch")
@@ -123,7 +123,7 @@ def of_csv(names, text):
     return {(r["sender_host"], r["receiver_host"]): r["class"] for r in json.loads(done.out)["rows"]}
 
 
-def test_names():
+def test_ranks_domains_and_leading_zeros_are_matched_to_switches():
     """Ranks of a host, names with a domain, names with leading zeros."""
     got = of_csv(["a01:0", "a01:1", "a02.site.org:0", "b1:0"], "SwitchName=s Nodes=a[01-02]\nSwitchName=t Nodes=b1\n")
     equal([got["a01:0", other] for other in ("a01:1", "a02.site.org:0", "b1:0")], ["same host", "same switch", "other"], "classes")
@@ -145,11 +145,11 @@ def test_too_few_pairs():
     ("SwitchName=s0 Nodes=n0\nSwitchName=s0 Nodes=n1", ["line 2", "'s0'", "twice"]),
     ("SwitchName=s0 Nodes=n0\nSwitchName=s1 Nodes=n[0-1]", ["line 2", "'n0'", "already"]),
     ("SwitchName=s0 Nodes=n[0-3]\nSwitchName=t Switches=s[0-1]", ["line 2", "no switch 's1'"])]))
-def test_malformed(text, words):
+def test_a_malformed_topology_is_refused_with_its_line(text, words):
     """One line, before anything is measured."""
     ok(one_fault(run("map", *NET, "--ranks", 4, *topology(text)), 2, "topology.conf", *words), "one line")
 
 
-def test_options():
+def test_topology_needs_a_file_and_excludes_classes():
     ok(one_fault(run("map", *NET, "--ranks", 4, "--topology", "none"), 2, "'none'"), "no file")
     ok(one_fault(run("map", *NET, "--ranks", 4, *topology(TWO_LEAVES), "--classes", "topology.conf"), 2, "--classes", "--topology"), "one of them")

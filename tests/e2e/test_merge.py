@@ -45,7 +45,7 @@ def expected(records):
     return columns, rows
 
 
-def test_json_lines(results):
+def test_all_rows_are_merged_as_json_lines(results):
     place, records = results
     done = run("merge", *FILES, "-o", "all.jsonl", cwd=place)
     ok(done.rc == 0 and not done.out and not done.err, "merged", done)
@@ -58,7 +58,7 @@ def test_json_lines(results):
         equal(run("merge", *FILES, "-f", "jsonl", cwd=place).out, f.read(), "the same on standard output")
 
 
-def test_csv(results):
+def test_all_rows_are_merged_as_csv_with_exact_numbers(results):
     place, records = results
     done = run("merge", *FILES, cwd=place)
     columns, want = expected(records)
@@ -72,7 +72,7 @@ def test_csv(results):
 
 
 @pytest.mark.parametrize("name", ("all.sqlite", "all.db"))
-def test_sqlite(name, results):
+def test_all_rows_are_merged_as_a_database(name, results):
     place, records = results
     for _ in range(2):      # the second takes the place of the first
         done = run("merge", *FILES, "-o", name, cwd=place)
@@ -114,7 +114,7 @@ def test_results_without_what_is_in_front(results):
     (["latency.json", "-f", "sqlite"], 2, "a database needs a file"),
     (["latency.json", "-f", "xml"], 2, "'xml'"), (["latency.json", "-o", "./latency.json", "-f", "jsonl"], 2, "'./latency.json'"),
     (["latency.json", "-o", "nosuch/x.csv"], 2, "'nosuch/x.csv'"))))
-def test_refused(args, rc, part, results):
+def test_what_cannot_be_merged_is_refused_by_name(args, rc, part, results):
     done = run("merge", *args, cwd=results[0])
     ok(done.rc == rc and not done.out and done.err.count("\n") == 1 and part in done.err, f"refused: {args}", done)
 
@@ -259,7 +259,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("name, spoil, part", BAD, ids=[b[0] for b in BAD])
-def test_spoilt_json(name, spoil, part, results):
+def test_spoilt_json_is_refused_before_anything_is_written(name, spoil, part, results):
     """Refused before anything is written, by merge as by what reads a result as a whole."""
     place, _ = results
     text = (place / "latency.json").read_text()
@@ -357,7 +357,7 @@ def test_rows_of_maps(maps):
     equal(rows, want, "the rows")
 
 
-def test_verdicts(maps):
+def test_verdicts_of_maps_are_merged_in_all_formats(maps):
     place, records = maps
     want = expected_verdicts(records)
     equal([(v["run_file"], v["kind"], v["subject"]) for v in want],

@@ -87,7 +87,7 @@ def test_overheads_of_sender_and_receiver_apart():
 
 @pytest.mark.parametrize("L, o, g, kary, knomial, P, want", [
     (*net, kary, knomial, P, want) for net, kary, knomial, times in BEST for P, want in zip((64, 256, 1024, 4096), times)])
-def test_best_k(L, o, g, kary, knomial, P, want):
+def test_the_best_k_of_each_tree_is_found(L, o, g, kary, knomial, P, want):
     rows, table = model("--logp", logp(L, o, g, P))
     good = (close_to(table.one("summary.best_k_kary"), kary, 3e-4) and
             close_to(table.one("summary.best_k_knomial"), knomial, 3e-4))
@@ -213,7 +213,7 @@ def test_a_million_processors():
 
 # ---- LogGP ----
 
-def test_closed_forms():
+def test_times_are_the_closed_forms_computed_once_more():
     """METHODS 1.1, 1.3 and 1.5, once more."""
     L, o, g, G, P, n = 1000, 250, 100, 0.08, 16, 7
     rows, table = model("--loggp", f"L={L},o={o},g={g},G={G},P={P}", "--messages", n, "--sizes", "1,1k,64k,1M",
@@ -374,7 +374,7 @@ def disturbed(inside):
     return record
 
 
-def test_residuals(disturbed):
+def test_residuals_are_measured_over_model_with_their_summary(disturbed):
     rows, table = model("--loggp", NETWORKS[0], "--against", "y.json")
     equal([round(r["measured_over_model"], 6) for r in rows], [1, 1, 1.1, 1, 0.7, 1], "quotients")
     ok(close_to(table.one("summary.deviation_max"), 0.3, 1e-6) and table.one("summary.deviation_max_size_B") == 16 and

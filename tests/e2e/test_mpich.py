@@ -59,7 +59,7 @@ def hydra(n, *args, **kwargs):
     ("NETBENCH_MPI", {"PMIX_RANK": "0", "SLURM_STEP_NUM_TASKS": "2", "NETBENCH_MPI": "mpich"}, [], "MPICH"),
     ("a launcher's variables", {"SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "1", "PMI_RANK": "0", "PMI_SIZE": "1"}, ["-b", "mpi"], "MPICH"),
     ("default", {}, ["-b", "mpi"], "Open MPI")], ids=lambda x: x if isinstance(x, str) and " " in x else "")
-def test_which_mpi(by, variables, args, variant, both):
+def test_the_launcher_decides_which_mpi_is_loaded(by, variables, args, variant, both):
     done = run("beff", "--dry-run", "-v", *args, env={**NO_LAUNCHER, **variables})
     said = re.search(r"^netbench: backend mpi: (.*), by (.*)$", done.err, re.M)
     ok(done.rc == 0 and said and said[1].startswith(variant) and said[2] == by, f"MPI by {by}", done)
@@ -74,12 +74,12 @@ def test_which_mpi(by, variables, args, variant, both):
     (["latency", "-b", "mpi", "--mpi", "mpich", "--mpi-library", "/no/such"], 3, ["/no/such"]),
     (["latency", "-b", "mpi", "--mpi", "openmpi", "--mpi-library", "libm.so.6"], 3, ["'libm.so.6' is no library of Open MPI"])],
     ids=lambda x: " ".join(x[1:]) if isinstance(x, list) and x[0] == "latency" else "")
-def test_bad_words(args, rc, words, both):
+def test_words_that_name_no_mpi_or_library_are_refused(args, rc, words, both):
     done = run(*args, env=NO_LAUNCHER)
     ok(one_fault(done, rc, *words), " ".join(args), done)
 
 
-def test_bad_variable(both):
+def test_a_bad_word_in_the_variable_for_the_mpi_is_refused(both):
     done = run("latency", "-b", "mpi", env={**NO_LAUNCHER, "NETBENCH_MPI": "lam"})
     ok(one_fault(done, 2, "'lam'", "'NETBENCH_MPI'"), "NETBENCH_MPI=lam", done)
 
@@ -119,7 +119,7 @@ def test_module_of_another(place, both):
     ok(p.returncode == 2 and "takes 2 to" in p.stderr, "it is used", p)
 
 
-def test_list(both):
+def test_list_shows_both_mpis_and_the_library_of_the_one_chosen(both):
     out = run("list", env=NO_LAUNCHER).out
     ok(re.search(r"^  mpi +module +MPI, here Open MPI \(openmpi, mpich", out, re.M), "list has both", out)
     out = run("list", "-b", "mpi", env={**NO_LAUNCHER, "NETBENCH_MPI": "mpich"}).out
@@ -168,11 +168,11 @@ def verified(name, *args, nrows=None):
     return table
 
 
-def test_latency(by_mpich):
+def test_latency_over_the_other_mpi_is_verified(by_mpich):
     verified("latency", "latency", "--sizes", "0,8,4097,64k,1M", nrows=5)
 
 
-def test_record(by_mpich):
+def test_the_record_names_library_abi_and_device(by_mpich):
     done = run(*SHORT, "-f", "json")
     b = json.loads(done.out)["environment"]["backend"] if done.rc == 0 else {}
     ok(b.get("mpi") == "mpich" and re.match(r"\S+ \d", b.get("library", "")) and "libmp" in b.get("library_file", "") and
@@ -183,7 +183,7 @@ def test_record(by_mpich):
        "the user's variables of what is below it", done)
 
 
-def test_doctor(by_mpich):
+def test_doctor_under_mpiexec_looks_at_both_ranks(by_mpich):
     """It looks before anything else has asked which MPI is meant."""
     done = hydra(2, "doctor", "-f", "json").end(60)
     record = json.loads(done.out) if done.rc == 0 else {"environment": {"job": {}}}
@@ -200,7 +200,7 @@ def test_doctor(by_mpich):
     ["atlas-1.7", "--ranks", "5"], ["atlas-2.1", "-n", 6, "--sources", 4], ["atlas-2.2", "-n", 5],
     ["atlas-2.3", "-n", 7, "--topology", "4-2-1"]],
     ids=lambda a: "-".join(map(str, a[:3])))
-def test_command(args, by_mpich):
+def test_every_command_runs_over_the_other_mpi(args, by_mpich):
     """What does not end in time is told so; with more ranks than cores each message takes milliseconds."""
     if args[0] in ("check", "map"):
         done = run(*args, "-b", "mpi", *(["--time", "5s"] if args[0] == "check" else ["--sizes", "8,64k"]), timeout=120)
@@ -214,7 +214,7 @@ def test_command(args, by_mpich):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["auto", "nonblocking", "persistent"])
-def test_forms(form, by_mpich):
+def test_each_form_of_calls_is_verified_or_refused(form, by_mpich):
     verified(f"form {form}", "msgrate", "--sizes", "8,9k", "--window", "1,16", "--mpi-form", form)
     done, table = measure("atlas-1.6", "-b", "mpi", "-n", 3, "--algorithm", "native", "--mpi-form", form, "--sizes", "8,70000",
                           "-l", 20, "--load", "none")
@@ -224,7 +224,7 @@ def test_forms(form, by_mpich):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", ["tcp", "shm"])
-def test_another_backend(backend, by_mpich):
+def test_other_backends_run_under_its_launcher(backend, by_mpich):
     done, table = measure(*SHORT, "-b", backend)
     equal((done.rc, table.one("environment.job.name"), table.one("environment.backend.name")), (0, "mpi", backend),
           f"backend {backend} under MPICH's launcher")
@@ -234,14 +234,14 @@ def test_another_backend(backend, by_mpich):
 @pytest.mark.parametrize("args, words", [
     (["beff", "-m", 99], ["'99'"]), (["beff", "-n", 3], ["'3'", "mpirun of MPICH", "2"]),
     (["beff", "-b", "sim"], ["'sim'", "'mpi'"]), (["beff", "--szes", 3], ["--szes"])], ids=str)
-def test_told_once(args, words, by_mpich):
+def test_a_fault_of_all_ranks_is_told_once(args, words, by_mpich):
     """The launcher ends all with MPI_Abort, and may return the status of one that it has killed."""
     done = hydra(2, *args).end(30)
     ok(done.rc and one_fault(done, done.rc, *words), f"{args} is told once", done)
 
 
 @pytest.mark.slow
-def test_crowded(by_mpich):
+def test_more_ranks_than_cores_are_warned_of(by_mpich):
     n = 2 * os.cpu_count()
     done = hydra(n, "beff", "--sizes", 8, *QUICK).end(60)
     ok(done.rc == 0 and any("do not yield" in w for w in done.warnings), "more ranks than CPUs: a warning", done)

@@ -67,7 +67,7 @@ def refused(rc, pattern, *args, **kwargs):
 
 @over("shm", "tcp", slow=["tcp"])
 @pytest.mark.parametrize("op", slow_but(("tagged", "msg", "write", "read"), 0))
-def test_operation(provider, op):
+def test_each_operation_is_verified_at_all_sizes_and_windows(provider, op):
     column = "read_s" if op == "read" else "half_rtt_s"
     t = verified(f"latency, {op}", len(SIZES.split(",")), provider, "latency", "--sizes", SIZES, "-l", 20, "--ofi-op", op)
     ok(t.rows and all(r[column] > 0 for r in t.rows), f"{provider}, {op}: times", t.rows[:1])
@@ -84,7 +84,7 @@ def test_acknowledged_one_by_one(provider):
 
 @pytest.mark.slow
 @over("udp")
-def test_datagrams(provider):
+def test_latency_over_datagrams_is_verified(provider):
     """As far as that provider bears a machine that does other things."""
     verified("latency", 3, provider, "latency", "--sizes", "1,64,4096", "-l", 10)
 
@@ -92,7 +92,7 @@ def test_datagrams(provider):
 @pytest.mark.slow
 @over("shm", "tcp")
 @pytest.mark.parametrize("n", slow_but((1, 2, 3, 5), 2))
-def test_ring(provider, n):
+def test_rings_of_ranks_are_verified(provider, n):
     verified(f"beff, {n} ranks", 4, provider, "beff", "-n", n, "--sizes", "1,64,4097,70000", "-u", 5)
 
 
@@ -106,7 +106,7 @@ def test_several_pairs_both_ways(provider, op):
 
 @pytest.mark.slow
 @over("shm", "tcp", slow=["shm"])
-def test_broadcast(provider):
+def test_broadcasts_are_verified(provider):
     verified("atlas-1.6", 8, provider, "atlas-1.6", "-n", 5, "--algorithm", "binomial", "--sizes", "64,70000")
 
 
@@ -114,7 +114,7 @@ def test_broadcast(provider):
 @over("tcp")
 @pytest.mark.parametrize("number, args", slow_but([
     ("2.1", ["-n", 6, "--sources", 4]), ("2.2", ["-n", 6, "--sources", 4]), ("2.3", ["-n", 8, "--topology", "4-2-1"])], 0))
-def test_farm(provider, number, args):
+def test_farms_by_message_operations_are_verified(provider, number, args):
     """Message operations, also from any rank, which shm of 1.17 does not bear if the message is there first."""
     verified(f"atlas-{number}", 2, provider, f"atlas-{number}", *args, "-l", 30, "--sizes", "64,70000", "--occupation", 0)
 
@@ -130,12 +130,12 @@ def test_every_message_is_verified(provider):
 @pytest.mark.parametrize("more", slow_but((["--ofi-inject", 0], ["--ofi-inject", 8], ["--ofi-wait", "yield"],
                                            ["--ofi-wait", "block"], ["--completion", "delivery"], ["--ofi-threading", "safe"],
                                            ["--ofi-progress", "manual", "--ofi-threading", "completion"]), 0, 3, 4))
-def test_options(provider, more):
+def test_each_option_of_the_backend_keeps_content_right(provider, more):
     verified(words(more), 3, provider, "latency", "--sizes", "8,64,70000", "-l", 10, *more)
 
 
 @pytest.mark.slow
-def test_last_byte():
+def test_a_provider_that_promises_the_order_is_seen_by_the_last_byte():
     """Over a provider that promises to place data in order: sockets of libfabric before 2.0."""
     how = ["-b", "ofi", "--ofi-provider", "sockets", "--ofi-op", "write", "--ofi-wait", "yield"]
     done = run("latency", "--sizes", "0,1,8,70000", "-l", 10, *how, "--ofi-last-byte", "required", "-f", "json", *BRIEF)
@@ -153,7 +153,7 @@ def test_last_byte():
 # ---- which provider ----
 
 @over("shm", "tcp")
-def test_record(provider):
+def test_the_record_names_provider_completion_and_threading(provider):
     backend = record_of("latency", "--sizes", 8, "--ofi-provider", provider, "--completion", "delivery", "--ofi-progress", "manual",
                         "--ofi-threading", "safe")["environment"]["backend"]
     ok(re.fullmatch(PROVIDERS[provider], backend.get("provider", "")), "the provider", backend)
@@ -166,7 +166,7 @@ def test_record(provider):
     ok(not missing, "what else is recorded", missing)
 
 
-def test_list():
+def test_list_shows_providers_and_domains():
     done = run("list", "--backend", "ofi")
     lines = re.findall(r"^ +\S+ +domain \S+, fabric \S+, (?:\S+ Gbit/s, )?inject \d+ B: tagged", done.out, re.M)
     ok(done.rc == 0 and lines, "providers and domains", done)
@@ -190,7 +190,7 @@ def test_no_fast_provider():
 
 
 @over("shm")
-def test_never_another(provider):
+def test_a_provider_or_domain_that_is_not_here_is_never_replaced(provider):
     """A provider or domain that is not here is refused, with a list of what there is."""
     refused(3, "no provider 'nonsense' here; it has: .*shm", "--ofi-provider", "nonsense")
     refused(3, "provider 'shm' has no domain 'eth77'; it has: shm", "--ofi-provider", "shm", "--ofi-domain", "eth77")
@@ -250,7 +250,7 @@ def test_all_by_two_domains(provider, two_domains, op):
     ok(backend.get("domain") == "lo" and backend.get("domain_2", "").startswith(two_domains[1]), "recorded", backend)
 
 
-def test_contradictions():
+def test_options_that_contradict_are_refused():
     refused(2, "'--ofi-inject' has no meaning with '--ofi-op read'", "--ofi-op", "read", "--ofi-inject", 8)
     refused(2, "'--completion' has no meaning with '--ofi-op read'", "--ofi-op", "read", "--completion", "delivery")
     refused(2, "exclude each other", "--completion", "delivery", "--ofi-inject", 8)
@@ -259,7 +259,7 @@ def test_contradictions():
     refused(2, "exclude each other", "--ofi-op", "write", "--ofi-last-byte", "required", "--ofi-wait", "block")
 
 
-def test_no_library(place):
+def test_a_library_that_cannot_be_loaded_is_named(place):
     """What stands for libfabric cannot be loaded."""
     (place / "libfabric.so.1").write_bytes(b"no library")
     refused(3, "backend 'ofi' cannot be loaded: .*libfabric", env={"LD_LIBRARY_PATH": str(place)})
@@ -269,7 +269,7 @@ def test_no_library(place):
 
 @over("shm", "tcp", "udp", slow=["shm", "udp"])
 @pytest.mark.parametrize("rank", slow_but([0, 1], 1))
-def test_rank_dies(provider, rank):
+def test_the_job_tells_of_a_rank_that_dies(provider, rank):
     """No provider tells; the job does."""
     c = Command([NETBENCH, "latency", "-b", "ofi", "--ofi-provider", provider, "--sizes", "8,1M", "--point-time", "20s",
                  "--repetitions", 100000, "--ci", 0, "-f", "csv"])
@@ -328,7 +328,7 @@ def test_rank_dies_of_a_signal(provider, sig, inside):
 @pytest.mark.parametrize("port, args", [(7300, ["latency", "--sizes", "0,8,4k,1M", "-l", 20]),
                                         (7301, ["beff", "--sizes", "1,64k", "-u", 5]),
                                         (7302, ["atlas-2.1", "--sources", 1, "--sizes", "64,70000", "-l", 20])])
-def test_hosts(port, args):
+def test_ranks_on_three_hosts_are_verified(port, args):
     """A rank on each of three hosts."""
     env, where = {"NETBENCH_SECRET": "of these hosts"}, f"n0:{port}"
     first = Command([NETBENCH, *args, "-b", "ofi", "--ofi-provider", "tcp", "-n", 3, *BRIEF, "--listen", where, "-f", "csv"], env=env)
@@ -360,7 +360,7 @@ SOFTROCE = pytest.mark.rig("machine", "--devices", "one", "--memory", "1024", se
 @pytest.mark.slow
 @SOFTROCE
 @pytest.mark.parametrize("op", ["tagged", "msg", "write", "read"])
-def test_softroce_operation(op):
+def test_each_operation_over_softroce_is_verified(op):
     """verbs;ofi_rxm, which is what auto takes there: memory is registered, and keys are the provider's."""
     for args, rows in (["latency", "--sizes", "0,1,192,193,17000,70000", "-l", 3], 6), (["msgrate", "--sizes", 65, "--window", "1,64",
                                                                                        "--batch", "1,8", "-l", 2], 3):
@@ -371,7 +371,7 @@ def test_softroce_operation(op):
 
 @pytest.mark.slow
 @SOFTROCE
-def test_softroce_commands():
+def test_rings_and_farms_over_softroce_are_verified():
     verified("ring", 2, "verbs", "beff", "-n", 3, "--sizes", "1,4097", "-u", 2)
     verified("farm", 2, "verbs", "atlas-2.1", "-n", 4, "--sources", 2, "-l", 10, "--sizes", "64,70000", "--occupation", 0)
     refused(3, "does not promise to place data in order", "--ofi-op", "write", "--ofi-last-byte", "required")
@@ -379,7 +379,7 @@ def test_softroce_commands():
 
 @pytest.mark.slow
 @SOFTROCE
-def test_softroce_record():
+def test_the_record_over_softroce_names_device_link_and_memory():
     backend = record_of("latency", "--sizes", 8)["environment"]["backend"]
     ok(backend.get("provider") == "verbs;ofi_rxm" and backend.get("nic") == "rxe0", "the device", backend)
     ok(backend.get("link_state") == "up" and backend.get("link_speed_bps") == 2.5e9 and backend.get("link_mtu_B") == 4096, "link", backend)

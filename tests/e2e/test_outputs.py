@@ -98,7 +98,7 @@ def test_picture_is_no_input(copies):
 
 
 @pytest.mark.parametrize("args", [["beff", *SIM], ["model", "--board", "520n"]], ids=["beff", "model"])
-def test_output_twice(inside, args):
+def test_an_output_that_is_named_twice_is_refused(inside, args):
     os.mkdir("d")
     os.symlink("new.csv", "link.csv")
     os.symlink("d", "e")
@@ -112,7 +112,7 @@ def test_output_twice(inside, args):
     equal((done.rc, len(os.listdir("d")), len(os.listdir("f"))), (0, 2, 1), "one name in two directories")
 
 
-def test_standard_output(copies):
+def test_the_file_that_is_standard_output_is_no_other_file_of_the_run(copies):
     with open("beff.json", "r+", encoding="utf-8") as f:
         before = f.read()
         done = run("beff", "--from", "beff.json", "-f", "json", stdout=f)
@@ -132,7 +132,7 @@ REPLACING = [["latency", "-m", 2, *SIM, "-o", "x.json", "-o", "x.csv"], ["latenc
 
 
 @pytest.mark.parametrize("args", REPLACING, ids=[" ".join(map(str, r[:3])) for r in REPLACING])
-def test_replaced(copies, args):
+def test_a_new_result_takes_the_name_and_the_mode_of_the_older_one(copies, args):
     """At the end the new result has the name, the older one lives on under its other names."""
     for name in ("x.json", "x.csv"):
         os.chmod(write(name), 0o640)
@@ -155,7 +155,7 @@ def test_replaced_behind_a_link(inside):
           (0, "d/real.json", OLD, "complete", ["old", "real.json"]), "the link stays, what it names is replaced")
 
 
-def test_new_file(inside):
+def test_a_new_file_has_its_rows_under_its_own_name_at_once(inside):
     """What is new, or empty, is written under its own name from the first row on."""
     write("empty.csv", "")
     r = Rank(*LONG, "-o", "new.csv", "-o", "empty.csv", secret=None)
@@ -165,7 +165,7 @@ def test_new_file(inside):
     equal((r.end().rc, sorted(os.listdir("."))), (143, ["empty.csv", "new.csv"]), "no .part")
 
 
-def test_picture_replaced(copies):
+def test_a_new_picture_takes_the_name_of_the_older_one(copies):
     write("x.svg")
     os.link("x.svg", "old")
     done = run("plot", "lat.json", "-o", "x.svg")
@@ -203,7 +203,7 @@ def judge_part(name, statuses):
 
 
 @pytest.mark.parametrize("who", slow_but(["supervisor", "rank"], 1))
-def test_killed(inside, who):
+def test_a_killed_run_keeps_the_rows_measured_so_far_beside_the_older_result(inside, who):
     r = running(*LONG)
     ranks = children(r.p.pid)
     os.kill(ranks[1] if who == "rank" else r.p.pid, signal.SIGKILL)
@@ -214,7 +214,7 @@ def test_killed(inside, who):
 
 
 @pytest.mark.parametrize("sig", [signal.SIGINT, signal.SIGTERM])
-def test_interrupted(inside, sig):
+def test_an_interrupted_run_keeps_its_rows_beside_the_older_result_and_says_so(inside, sig):
     r = running(*LONG)
     os.kill(r.p.pid, sig)
     done = r.end(10)
@@ -234,7 +234,7 @@ def test_verdict_is_no_failure(copies):
 
 
 @pytest.mark.slow
-def test_time_limit(inside):
+def test_a_run_that_a_time_limit_ends_replaces_the_older_result(inside):
     """What a time limit has ended in order replaces."""
     for name in ("x.json", "x.csv"):
         write(name)
@@ -243,7 +243,7 @@ def test_time_limit(inside):
           (0, "incomplete", "incomplete", ["x.csv", "x.json"]), "replaced")
 
 
-def test_failed(inside):
+def test_a_failed_run_leaves_the_older_result(inside):
     """A full disk, here a full standard output: the run has failed."""
     write("x.json")
     with open("/dev/full", "w") as full:
@@ -254,7 +254,7 @@ def test_failed(inside):
        os.listdir("."))
 
 
-def test_nothing_measured(inside):
+def test_a_run_without_a_row_leaves_the_older_result_and_nothing_else(inside):
     """No row, no .part."""
     for args, rc in ((["latency", "--sizes", "1G", "--pin", "8191"], 2), (["latency", "-b", "sim", "-m", 99], 2),
                      (["beff", "--from", "x.json"], 2)):
@@ -385,7 +385,7 @@ def test_directory_cannot_be_written(inside):
 
 # ---- devices and FIFOs ----
 
-def test_fifo(inside):
+def test_a_fifo_is_written_even_to_a_reader_that_comes_late(inside):
     os.mkfifo("x.csv")
     with open("got", "w") as got:
         reader = subprocess.Popen(["cat", "x.csv"], stdout=got)
@@ -408,7 +408,7 @@ def test_fifo_without_a_reader(inside, args):
     equal((text_of("y.json"), sorted(os.listdir("."))), (OLD, ["x.csv", "y.json"]), "nothing is made")
 
 
-def test_devices(inside):
+def test_devices_are_written_in_place(inside):
     os.symlink("/dev/null", "x.csv")
     os.symlink("/dev/stdout", "x.json")
     done = run("latency", "-m", 2, *SIM, "-q", "-o", "x.csv", "-o", "x.json")
@@ -417,7 +417,7 @@ def test_devices(inside):
 
 
 @pytest.mark.slow
-def test_no_descriptors(inside):
+def test_few_descriptors_end_a_run_with_a_line_and_keep_the_older_result(inside):
     """Each number of descriptors that a process may have: one line or success, and no waiting."""
     write("x.csv")
     for args in (["latency", "-m", 2, *SIM], ["latency", *QUICK], ["beff", "--listen", "0"]):
@@ -611,7 +611,7 @@ def test_fifo_is_read(copies):
 
 
 @pytest.mark.slow
-def test_process_substitution(copies):
+def test_a_result_from_a_process_is_waited_for(copies):
     p = subprocess.run(["bash", "-c", 'exec "$@" <(sleep 6; cat lat.json)', "bash", *command(["report"])], text=True,
                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
     equal((p.returncode, p.stderr, "lat" in p.stdout), (0, "", True), "it is waited for as long as there is a writer")

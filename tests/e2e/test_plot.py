@@ -204,7 +204,7 @@ def test_series_are_drawn_over(args, over, labels, records):
     equal(legend(*args), (over, labels), f"legend of {args}")
 
 
-def test_sizes(records):
+def test_sizes_select_points_beside_other_conditions(records):
     """As a condition beside others."""
     _, blocks = script_of("shm.json", "--sizes", "8,4k")
     equal([p[0] for p in blocks["points0"]], [8, 4096], "these")
@@ -423,7 +423,7 @@ def axis_of(name, text):
 
 
 @pytest.mark.parametrize("axes, x, y", (("none", True, True), ("x", False, True), ("y", True, False), ("xy", False, False)))
-def test_linear_axes(axes, x, y, records):
+def test_the_axes_asked_for_are_linear(axes, x, y, records):
     text, blocks = script_of("beff.json", "--linear", axes)
     equal((axis_of("x", text)[2], axis_of("y", text)[2]), (x, y), "logarithmic")
     ok(y or axis_of("y", text)[0] == 0, "a linear axis of bandwidths begins at 0", text)
@@ -441,7 +441,7 @@ def test_size_0_has_a_place_on_a_linear_axis(records):
 @pytest.mark.parametrize("option, text, want", named((
     ("x", "8:4KiB", (8, 4096)), ("x", "8:4k", (8, 4096)), ("x", "8B:4096", (8, 4096)), ("x", "8:", (8, None)),
     ("x", ":512", (None, 512)), ("y", "1ns:1s", (1e-9, 1)), ("y", "1e-9:1", (1e-9, 1)), ("y", "10ns:", (1e-8, None)))))
-def test_ranges(option, text, want, records):
+def test_ranges_bound_the_axes_and_tell_of_points_outside(option, text, want, records):
     script, _ = script_of("shm.json", f"--{option}-range", text)
     got = axis_of(option, script)
     ok(all(w is None or close_to(g, w, 1e-8) for g, w in zip(got, want)), "the axis", got)
@@ -514,7 +514,7 @@ def test_how_many_have_a_message_is_a_step_function(records):
 
 # ---- forms ----
 
-def test_png(records):
+def test_a_png_has_the_size_asked_for(records):
     done = run("plot", "latency.json", "-o", "x.png", "--size", "700x500")
     with open("x.png", "rb") as f:
         head = f.read(24)
@@ -522,7 +522,7 @@ def test_png(records):
     equal(struct.unpack(">II", head[16:24]), (700, 500), "its size")
 
 
-def test_pdf(records):
+def test_a_pdf_is_whole(records):
     done = run("plot", "latency.json", "-o", "x.pdf")
     if done.rc == 3:
         pytest.skip(done.err.strip())
@@ -579,7 +579,7 @@ def test_all_text_is_there_in_a_terminal_of_any_size(file, want, size, records):
     ok(len(lines) <= h and max(map(len, lines)) <= w, "it fits", (len(lines), max(map(len, lines))))
 
 
-def test_term(records):
+def test_term_draws_in_the_terminal(records):
     done = run("plot", "latency.json", "--term")
     ok(done.rc == 0 and done.out.count("A") >= 5, "--term", done)
 

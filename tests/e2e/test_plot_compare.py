@@ -114,7 +114,7 @@ def test_several_results_against_one():
     equal((len({c for _, c, _ in shared}), len({m for m, _, _ in shared})), (2, 2), "marks are by verdict")
 
 
-def test_several_benchmarks(results):
+def test_each_benchmark_has_a_panel_of_ratios(results):
     for name, net in (("one", "L=1us"), ("two", "L=5us")):
         run("atlas-all", "-b", "sim", "--sim", f"{net},o=200ns,g=300ns,G=0.1ns", "-n", "14", "--sizes", "64", "-q", "-o", f"{name}.json")
     run("compare", "one.json", "two.json", "-q", "-o", "x.json")

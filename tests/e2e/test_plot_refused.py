@@ -52,7 +52,7 @@ def refused(done, rc, words, name):
     (("all.json", "--size", "80x16"), "no room in 80x16"),
     (("latency.json", "-o", "no/such/x.svg"), "cannot open 'no/such/x.svg'"),
     (("latency.json", "-o", "sub.svg"), "cannot open 'sub.svg'"))))
-def test_refused(args, text):
+def test_what_cannot_be_drawn_is_refused_by_name(args, text):
     os.makedirs("sub.svg")
     run("plot", "latency.json", "-o", "out.svg")
     refused(run("plot", *args), 2, text, f"refused: {' '.join(args)}")
@@ -65,7 +65,7 @@ def test_no_numeric_columns(records):
     refused(run("plot", "x.json"), 2, "'x.json' has no numeric column to draw", "no numeric columns")
 
 
-def test_no_rows(records):
+def test_a_result_without_rows_is_not_drawn(records):
     write_result(".", "x.json", changed(records["latency"], rows=[]))
     refused(run("plot", "x.json"), 2, "nothing to draw of 'x.json': it has no rows", "no rows")
 
@@ -96,7 +96,7 @@ def fake(text, mode=0o755):
     return {**os.environ, "PATH": os.path.abspath("bin") + ":/usr/bin:/bin"}
 
 
-def test_no_gnuplot():
+def test_without_gnuplot_there_is_a_line_and_no_file():
     refused(run("plot", "latency.json", env=NO_PATH), 3, "gnuplot is not installed", "no gnuplot")
     refused(run("plot", "latency.json", "-o", "none.svg", env=NO_PATH), 3, "gnuplot is not installed", "none for a file")
     ok(not os.path.exists("none.svg"), "no file is left")

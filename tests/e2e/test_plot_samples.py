@@ -137,7 +137,7 @@ def test_a_range_leaves_the_shares_as_they_are(records):
     *((["latency.json", "--kind", kind, f"--{axis}-range", "100s:"], "is within the range of the axes")
       for kind, axis in (("cdf", "x"), ("histogram", "x"), ("time", "y"))),
     (["latency.json", "--kind", "pdf"], "'pdf' of '--kind'"))))
-def test_refused(args, words):
+def test_what_samples_do_not_have_is_refused(args, words):
     ok(one_fault(run("plot", *args), 2, words), "refused")
 
 

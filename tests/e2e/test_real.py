@@ -119,7 +119,7 @@ def statistics_fit(name, table, *orders):
 # ---- commands ----
 
 @on(*FORK, "mpi", *BY_MPIRUN)
-def test_latency(way):
+def test_latency_of_all_sizes_is_verified_and_its_statistics_are_in_order(way):
     t = way.verified("latency, all sizes", len(SIZES), "latency", "--sizes", SIZE_LIST)
     statistics_fit("latency: statistics in order", t,
                    ["half_rtt_lo_s", "half_rtt_s", "half_rtt_hi_s"],
@@ -128,7 +128,7 @@ def test_latency(way):
 
 
 @on(*FORK, "mpi", *BY_MPIRUN, slow=(*FORK, "mpi"))
-def test_msgrate(way):
+def test_msgrate_is_messages_of_the_windows_by_time_at_all_sizes(way):
     t = way.verified("msgrate, all sizes", len(SIZES), "msgrate", "--sizes", SIZE_LIST)
     statistics_fit("msgrate: statistics in order", t,
                    ["rate_min_msgps", "rate_lo_msgps", "rate_msgps", "rate_hi_msgps",
@@ -138,7 +138,7 @@ def test_msgrate(way):
 
 
 @on(*FORK, "mpi", *BY_MPIRUN, slow=[*FORK, "mpi"])
-def test_bandwidth(way):
+def test_bandwidth_is_bytes_by_time_at_all_sizes(way):
     t = way.verified("bandwidth, all sizes", len(SIZES), "bandwidth", "--sizes", SIZE_LIST)
     statistics_fit("bandwidth: statistics in order", t,
                    ["bandwidth_min_Bps", "bandwidth_lo_Bps", "bandwidth_Bps", "bandwidth_hi_Bps",
@@ -150,7 +150,7 @@ def test_bandwidth(way):
 
 @on(*FORK, *MPI)
 @pytest.mark.parametrize("n", slow_but((1, 2, 3, 4, 8, 16), 2, 4) if SLOW == 1 else (1, 3, 8))
-def test_ring(way, n):
+def test_b_eff_of_rings_is_the_mean_of_the_best_at_all_sizes(way, n):
     sizes, rows = (SIZE_LIST, len(SIZES)) if n <= 4 else (SHORT_LIST, 8)
     t = way.verified(f"beff, {n} ranks", rows, "beff", "-n", n, "--sizes", sizes)
     statistics_fit(f"beff, {n} ranks: statistics in order", t,
@@ -178,7 +178,7 @@ def test_windows_and_batches(way):
 
 
 @on(*FORK, *MPI[:1], slow=FORK + MPI)
-def test_presets(way):
+def test_presets_are_measured_in_the_order_asked_for(way):
     t = way.verified("presets", 6, "msgrate", "--preset", "sequential,batched,unbatched", "--sizes", "1,100",
                      "-l", 50)
     equal([(r["window"], r["batch"]) for r in t.rows], [(1, 1)] * 2 + [(256, 8)] * 2 + [(64, 1)] * 2,
@@ -188,7 +188,7 @@ def test_presets(way):
 @on(*FORK, *MPI[:1], slow=FORK + MPI)
 @pytest.mark.parametrize("both", [[], ["--bidirectional"]], ids=["one way", "both ways"])
 @pytest.mark.parametrize("command", ["msgrate", "bandwidth"])
-def test_two_pairs(way, command, both):
+def test_of_two_pairs_each_has_its_share(way, command, both):
     t = way.verified(f"{command}, 2 pairs {both}", 4, command, "-n", 4, "--pairs", 2, *both,
                      "--sizes", "1,1k,64k,1M", "--window", 8)
     whole, part = (("rate_msgps", "pair_rate_msgps") if command == "msgrate" else
@@ -221,13 +221,13 @@ def test_what_is_checked(way, check):
 
 @on(*FORK, slow=FORK)
 @pytest.mark.parametrize("seed", [0, 1, 9007199254740992])
-def test_seed(way, seed):
+def test_content_is_right_with_any_seed(way, seed):
     way.verified(f"seed {seed}", 2, "msgrate", "--seed", seed, "--sizes", "1,9k")
 
 
 @on(*FORK, slow=FORK)
 @pytest.mark.parametrize("timer", ["tsc", "raw"])
-def test_timer(way, timer):
+def test_each_timer_gives_times_that_are_in_order(way, timer):
     done, table = measure("latency", "-b", way.backend, "--timer", timer, "--sizes", 8, *QUICK)
     if done.rc == 3:
         pytest.skip(done.err.strip())
@@ -236,7 +236,7 @@ def test_timer(way, timer):
 
 
 @on(*FORK, "mpi", slow=["mpi"])
-def test_samples(way):
+def test_samples_are_the_repetitions_of_which_the_row_is_made(way):
     done, doc = way.json_of("beff", "-n", 3, "--sizes", "1,1k,64k", "-u", 50)
     equal((doc["status"], len(doc["rows"])), ("complete", 3), "samples: a whole document")
     for row in doc["rows"]:
@@ -280,7 +280,7 @@ def test_rule_of_the_slowest_best(way, check):
 
 
 @on(*FORK, slow=("tcp",))
-def test_stopping(way):
+def test_repetitions_end_by_number_time_or_interval(way):
     done, table = measure("msgrate", "-b", way.backend, "--sizes", "8", "--repetitions", 3, "--ci", 0)
     equal([(r["repetitions"], r["stop"]) for r in table.rows], [(3, "repetitions")],
           "3 repetitions asked for")
@@ -338,7 +338,7 @@ def test_ways_of_copying_in_rings(way, copy):
 @pytest.mark.parametrize("more", [["--tcp-wait", w] for w in (("auto", "block", "spin") if SLOW == 1 else ("block",))] +
                          [["--tcp-sndbuf", "64k", "--tcp-rcvbuf", "128k"], ["--tcp-address", "127.0.0.1"],
                           ["--tcp-interface", "lo", "--tcp-family", "4"]], ids=words)
-def test_tcp_options(way, more):
+def test_content_is_right_with_each_option_of_tcp(way, more):
     variant(way, more)
 
 
@@ -370,19 +370,19 @@ def test_what_tcp_records(way):
 @on("tcp", slow=["tcp"])
 @pytest.mark.parametrize("bad, rc", named([(["--tcp-congestion", "nope"], 3), (["--tcp-interface", "nope0"], 3),
                                            (["--tcp-address", "no.such.host.invalid"], 1)]))
-def test_tcp_refusals(way, bad, rc):
+def test_options_of_tcp_that_are_not_here_are_refused_by_name(way, bad, rc):
     done = run("latency", "-b", "tcp", "--sizes", 1, *bad)
     ok(done.rc == rc and len(done.faults) == 1 and bad[1] in done.faults[0], f"{bad}: exit {rc}", done)
 
 
 @on(*MPI[:1], slow=MPI)
 @pytest.mark.parametrize("form", ["auto", "nonblocking", "persistent"])
-def test_mpi_forms(way, form):
+def test_content_is_right_with_each_form_of_mpi_calls(way, form):
     variant(way, ["--mpi-form", form])
 
 
 @on(*MPI[:1], slow=MPI)
-def test_persistent_broadcast(way):
+def test_a_persistent_broadcast_is_verified_or_refused(way):
     done, table = measure("atlas-1.6", "-b", "mpi", "-n", 3, "--algorithm", "native", "--mpi-form", "persistent", "--sizes",
                           "8,70000", "-l", 20, "--load", "none")
     ok(done.rc == 0 and table.status == "complete" and not any(r["errors"] for r in table.rows) or
@@ -411,7 +411,7 @@ ATLAS_SIZES = ["--sizes", "64,70000"]
     ("1.5", 3, ["--ranks", "5,9,17"]), ("1.5", 1, ["-n", 9, "--peers", "8,3,5"]), ("1.7", 3, ["--ranks", "5,9,17"]),
     ("1.6", 9, ["--ranks", "5,9,17", "--algorithm", "linear,binomial,k-nomial=3"]),
     ("1.6", 4, ["-n", 13, "--loggp", "L=6,o=2,g=4", "--algorithm", "binary,k-ary=3,k-nomial=4,optimal"])])
-def test_atlas(way, number, groups, args):
+def test_atlas_rounds_are_verified_with_their_groups_of_rows(way, number, groups, args):
     if way.backend == "mpi" and str(args[-1]).endswith("optimal"):
         groups, args = groups + 1, [*args[:-1], args[-1] + ",native"]
     t = way.verified(f"atlas-{number} {' '.join(map(str, args))}", 2 * groups, f"atlas-{number}", *args, *ATLAS_SIZES, "--load",
@@ -429,7 +429,7 @@ def test_atlas_change_list(way):
 
 @on(*FORK, *MPI, slow=FORK + MPI)
 @pytest.mark.parametrize("number, args, loads", named([("1.1", [], 4), ("1.2", [], 2), ("1.5", ["--ranks", "3"], 4)]))
-def test_computing_beside(way, number, args, loads):
+def test_computing_beside_the_communication_slows_both_and_is_reported(way, number, args, loads):
     """Computing tasks beside the communication slow it down, and are slowed down by it, or do not get to run at all."""
     t = way.verified(f"atlas-{number}, loads", 2 * loads, f"atlas-{number}", *args, "--sizes", "64,70000")
     equal([r["load"] for r in t.rows], [x for x in ("none", "sender", "receiver", "both") if loads == 4 or x in
@@ -448,7 +448,7 @@ def test_computing_beside(way, number, args, loads):
     ("2.2", 2, ["-n", 8, "--sources", 4, "--destinations", 3, "--credits", 1]),
     ("2.3", 6, ["-n", 13, "--topology", "4-2-1,6-2-1,9-3-1"]),
     ("2.3", 4, ["-n", 13, "--topology", "5-3-2,2-2-2"])])
-def test_farm(way, number, groups, args):
+def test_atlas_farms_are_verified_with_their_groups_of_rows(way, number, groups, args):
     t = way.verified(f"atlas-{number} {' '.join(map(str, args))}", 2 * groups, f"atlas-{number}", *args, *ATLAS_SIZES, "-l", 40,
                      "--occupation", "0,50")
     bad = []

@@ -169,7 +169,7 @@ def test_b_eff_is_there(records):
     ok("b_eff" in text.split("In sum:")[-1][:40], "b_eff is there", text[-500:])
 
 
-def test_series(records):
+def test_overhead_and_frequency_of_each_series_are_shown(records):
     page = page_of("all.json")
     shown = []
     for h in page.headings:

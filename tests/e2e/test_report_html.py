@@ -248,14 +248,14 @@ def test_tables_have_what_sorts_them(records):
         equal(cells["stop"].get("data-v"), None, "texts are sorted by themselves")
 
 
-def test_bits(records):
+def test_bandwidths_are_in_bits_on_demand(records):
     ok("bit/s" in html_of("--rate-unit", "bit", "bandwidth.json").section("Summary"), "bandwidths in bit/s")
 
 
 # ---- pictures ----
 
 @pytest.mark.skipif(not HAS_GNUPLOT, reason="no gnuplot")
-def test_pictures(records):
+def test_each_benchmark_has_a_picture_in_which_something_is_drawn(records):
     page = html_of("latency.json", "all.json")
     pictures = list(page.root.iter(SVG + "svg"))
     equal(len(pictures), 1 + 10, "one, and one for each benchmark")

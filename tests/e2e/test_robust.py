@@ -79,7 +79,7 @@ def whole_csv(text):
 # ---- crashes ----
 
 @pytest.mark.parametrize("sig, which", named([(signal.SIGSEGV, 2), (signal.SIGKILL, 0), (signal.SIGABRT, 3)]))
-def test_crash(sig, which, place):
+def test_a_rank_that_crashes_is_named_and_the_rows_are_kept(sig, which, place):
     before = shared_files()
     r = Running(*BUSY, "-o", "x.csv", "-o", "x.json", cwd=place)
     name = f"rank {which} dies by {sig.name}"
@@ -97,7 +97,7 @@ def test_crash(sig, which, place):
     equal(shared_files() - before, set(), "nothing is left in /dev/shm")
 
 
-def test_supervisor_dies():
+def test_ranks_go_when_their_supervisor_is_killed():
     r = Running(*BUSY)
     assert r.wait_ranks(4), f"supervisor: 4 ranks are there, not {r.ranks}"
     os.kill(r.p.pid, signal.SIGKILL)
@@ -145,7 +145,7 @@ LONG = ["bandwidth", "--sizes", "8,4M", "--window", "64", "--repetitions", "1", 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sig", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda sig: sig.name)
-def test_signal(sig, place):
+def test_a_signal_ends_the_run_and_keeps_its_rows(sig, place):
     interrupt(place, sig.name, ROWS, lambda p: os.kill(p, sig), 128 + sig, ["interrupted"], 3, 2)
 
 
@@ -243,7 +243,7 @@ MODEL = ["model", "--board", "520n", "--sizes", "1:200", "-f", "csv"]
     ("not the head", BEFF, ["x.csv"], 4), ("not a byte", BEFF, ["x.json"], 0),
     ("two files", BEFF, ["x.csv", "y.json"], 32),
     ("CSV of the model", MODEL, ["x.csv"], 16), ("JSON of the model", MODEL, ["x.json"], 20)]))
-def test_full_disk(name, args, files, free_kib, tmp_disk, place):
+def test_a_full_disk_is_told_in_a_line(name, args, files, free_kib, tmp_disk, place):
     disk, prefix = tmp_disk
     outputs = [x for f in files for x in ("-o", f)]
     p = subprocess.run(prefix + ["sh", "-c", SMALL_DISK, "sh", disk, place, str(64 - free_kib)] + command(args + outputs),
@@ -293,7 +293,7 @@ def judge_full(name, done, keep, files):
 @pytest.mark.parametrize("fmt", slow_but(["table", "csv", "json"], 1))
 @pytest.mark.parametrize("args", named([["beff", "-n", 2, "--point-time", "200ms", "--ci", 0],
                                         ["model", "--board", "520n", "--sizes", "1:20000"]]))
-def test_closed_pipe(args, fmt):
+def test_a_closed_pipe_ends_the_run_quietly(args, fmt):
     p = subprocess.Popen(command(args + ["-f", fmt]), stdin=subprocess.DEVNULL,
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     p.stdout.readline()
@@ -310,7 +310,7 @@ def test_closed_pipe(args, fmt):
     ["beff", "--sizes", "1", "--point-time", "20ms"],
     ["latency", "--sizes", "1", "--point-time", "20ms", "-f", "csv"],
     ["latency", "--backend", "sim", "-m", "2", "-f", "json"]]))
-def test_full_stdout(args):
+def test_a_full_standard_output_is_a_failure_in_a_line(args):
     with open("/dev/full", "w") as full:
         done = run(*args, stdout=full)
     ok(done.rc == 1 and len(done.faults) == 1 and "standard output" in done.faults[0],
@@ -328,7 +328,7 @@ CROWDED = ["beff", "-n", str(2 * CORES), "--sizes", "1", "--point-time", "20ms",
 
 @pytest.mark.slow
 @pytest.mark.parametrize("closed", ["2>&-", "<&- 2>&-", "<&-"])
-def test_closed_descriptors(closed, place):
+def test_no_warning_gets_into_a_result_where_descriptors_are_closed(closed, place):
     """What netbench opens must not become its stderr: no warning may get into a result."""
     p = subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh"] + command(CROWDED), cwd=place, capture_output=True, text=True)
     for what, text in (("stdout", p.stdout), ("the file", read(place, "x.csv"))):
@@ -337,7 +337,7 @@ def test_closed_descriptors(closed, place):
 
 
 @pytest.mark.slow
-def test_closed_stdout(place):
+def test_a_closed_standard_output_is_told(place):
     p = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh"] + command(CROWDED), cwd=place, capture_output=True, text=True)
     done = Done(CROWDED, p.returncode, p.stdout, p.stderr, 0)
     ok(done.rc in (1, 2) and len(done.faults) == 1 and "standard output" in done.faults[0], ">&-: no standard output", done)
@@ -358,7 +358,7 @@ def test_too_little_memory(place):
 
 # ---- limits, cores, progress ----
 
-def test_time_limit(place):
+def test_a_time_limit_ends_a_run_with_whole_points_and_a_warning(place):
     done, table = measure("beff", "-n", 2, "--point-time", "400ms", "--ci", 0, "--time-limit", "1s", "-o", "x.json", cwd=place)
     ok(done.rc == 0 and done.seconds < 4 * SLOW, "--time-limit: exit 0 in time", done)
     equal((table.status, json_status(place, "x.json")), ("incomplete", "incomplete"), "--time-limit: incomplete")
@@ -369,7 +369,7 @@ def test_time_limit(place):
 
 @pytest.mark.slow
 @pytest.mark.skipif(CORES >= 16, reason=f"{CORES} cores")
-def test_few_cores():
+def test_sixteen_ranks_on_few_cores_finish_and_warn():
     done, table = measure("beff", "-n", 16, "-m", 12, "--point-time", "50ms", timeout=120)
     ok(done.rc == 0 and len(table.rows) == 13 and table.status == "complete",
        "16 ranks on few cores: finishes", done)
@@ -404,7 +404,7 @@ MANY = ["beff", "-n", str(2 * CORES), "--sizes", "1,64,4k", "--point-time", "300
 
 
 @pytest.mark.slow
-def test_quiet():
+def test_quiet_silences_warnings_and_progress_but_no_faults():
     done = run(*MANY)
     ok(done.rc == 0 and done.warnings, "a warning that there are few cores", done)
     ok("\r" not in done.err and "\033" not in done.err, "no progress where stderr is no terminal", done)
@@ -418,7 +418,7 @@ def test_quiet():
 
 
 @pytest.mark.slow
-def test_progress():
+def test_progress_is_shown_on_a_terminal_and_wiped_in_the_end():
     rc, seen = under_pty(*MANY)
     ok(rc == 0 and re.search(r"\r\[[123]/3\]", seen), "progress on a terminal", repr(seen[:300]))
     ok(seen.endswith("\n") or seen.endswith("\033[K"), "progress is wiped in the end", repr(seen[-60:]))
@@ -441,7 +441,7 @@ def test_side_by_side():
 
 @pytest.mark.parametrize("backend", ["shm", "sim"])
 @pytest.mark.parametrize("name", ["beff", "latency", "msgrate", "bandwidth"])
-def test_dry_run(name, backend, place):
+def test_dry_run_measures_and_makes_nothing(name, backend, place):
     done = run(name, "--backend", backend, "--dry-run", "-o", "x.csv", "-o", "x.json", cwd=place)
     ok(done.rc == 0 and done.out.count("\n") > 20 and not done.err and not os.listdir(place) and done.seconds < 1 * SLOW,
        f"--dry-run: {name} on {backend} measures and makes nothing", done)

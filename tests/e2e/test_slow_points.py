@@ -116,7 +116,7 @@ def test_fewer_windows_slide(results):
 
 
 @pytest.mark.slow
-def test_ping_pong(results):
+def test_a_slow_ping_pong_has_as_many_repetitions_as_fit(results):
     """1.2 s a round trip."""
     row, _ = good(results, "ping-pong", LONGEST + 3)
     ok(2 <= row["repetitions"] <= 6 and row["loops"] == 1, "as many as fit", row)
@@ -133,7 +133,7 @@ def test_loops_asked_for_stay(results):
 
 
 @pytest.mark.slow
-def test_visits(results):
+def test_each_visit_of_a_slow_point_has_its_time(results):
     row, _ = good(results, "visits", 2 * LONGEST + 6)
     ok(row["visits"] == 2 and row["window"] <= 8 and row["repetitions"] >= 6, "each visit has its time", row)
 

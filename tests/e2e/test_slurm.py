@@ -66,7 +66,7 @@ def batch(place, name, lines):
     return name
 
 
-def test_no_srun(place):
+def test_without_srun_the_run_has_the_host_of_the_script_to_itself(place):
     """In a batch script without srun netbench has the script's host to itself."""
     script = batch(place, "job.sh", [f"exec {NETBENCH} beff -n 2 --sizes 1,4k {' '.join(QUICK)} -o x.json"])
     done = Command([os.path.join(RIGS, "sbatch-wait"), *FOUR, "-o", "out", script], place).end(30)
@@ -77,7 +77,7 @@ def test_no_srun(place):
           ("fork", ["n0", "n0"]), "no srun: ranks on the script's host")
 
 
-def test_fence():
+def test_a_fence_of_pmix_holds_all_ranks_until_the_last_is_there():
     """The rig's PMIx holds ranks in a fence until all are there, which MPI_Init needs."""
     need(no_mpi())
     done = Command(["srun", "-K", "--mpi=pmix", *FOUR, sys.executable, os.path.join(RIGS, "fence.py")]).end(30)
@@ -90,7 +90,7 @@ def test_fence():
     ("srun --mpi=pmi2", PMI2 + BEFF, "mpi", "mpi"),
     ("srun --mpi=pmi2 --job join", PMI2 + BEFF + ["--job", "join"], "join", "tcp"),
     ("mpirun of MPICH in an allocation", ["salloc", "-Q", *TWO, str(MPICH), NETBENCH, *BEFF], "mpi", "mpi"))])
-def test_mpich(name, command, kind, backend):
+def test_mpich_runs_under_srun_and_in_an_allocation(name, command, kind, backend):
     need(no_mpich())
     check_run(name, lambda place: [Command(command + RESULTS, place, SECRET)], 2, kind, backend)
 

@@ -49,7 +49,7 @@ def ended(done, what, *says, size=8, seconds=5, rc=1):
 # ---- ranks of this machine ----
 
 @pytest.mark.parametrize("backend, rank", slow_but([("shm", 0), ("shm", 1), ("tcp", 0), ("tcp", 1)], 0))
-def test_stopped_rank(backend, rank):
+def test_a_rank_that_is_stopped_is_named(backend, rank):
     r = Command(command(["msgrate", "-b", backend, *WATCHED]), args=["msgrate", "-b", backend, *WATCHED])
     ranks = begun(r, 2)
     os.kill(ranks[rank], signal.SIGSTOP)
@@ -85,7 +85,7 @@ def test_rows_are_kept(place):
     (["atlas-2.1", "--sources", "1", "--destinations", "1"], "tcp", "waits for rank"),
     (["atlas-2.1", "--sources", "1", "--destinations", "1"], "shm", "waits for rank"),
 ], 0, 6))
-def test_lost_message(args, carrier, says):
+def test_ranks_that_wait_for_a_lost_message_are_named(args, carrier, says):
     env = {**os.environ, **faulty("loss", CARRIER=carrier, RANK=0, TIMES=1, EVERY=200)}
     done = run(*args, "-b", "faulty", "--sizes", "8", "-q", "--stall", f"{STALL}s", env=env, timeout=20)
     ended(done, args[0], says)
@@ -109,7 +109,7 @@ def test_suspended_job_goes_on():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stall, rc", [("0", 0), ("1s", 1)])
-def test_no_watchdog(stall, rc):
+def test_without_a_watchdog_a_stopped_rank_is_waited_for(stall, rc):
     """A rank is stopped for a while, which --stall 0 endures."""
     args = ["latency", "--sizes", "8", "--point-time", "2s", "--repetitions", "1000000000", "--ci", "0", "-q",
             "--stall", stall]
@@ -124,7 +124,7 @@ def test_no_watchdog(stall, rc):
 
 
 @pytest.mark.slow
-def test_long_rounds():
+def test_rounds_longer_than_the_watchdog_are_no_standstill():
     """A round that is to last several times --stall is no standstill."""
     done = run("atlas-2.1", "--sources", "1", "--destinations", "1", "--occupation", "20000", "-l", "60", "--sizes", "64",
                "--repetitions", "1", "--warmup", "0", "-q", "--stall", "300ms")

@@ -406,7 +406,7 @@ def test_options_may_be_shortened(long):
     ok("usage:" in done.out, "it is a help", done)
 
 
-def test_version():
+def test_version_has_number_and_commit_and_the_newest_change():
     done = run("--version")
     git = shutil.which("git") and subprocess.run(["git", "-C", SOURCE, "--git-dir=.git", "rev-parse", "HEAD"],
                                                  capture_output=True, check=False).returncode == 0
@@ -493,7 +493,7 @@ def test_no_reader_hides_no_verdict(place):
     equal((rc, "is not met" in err or "are not met" in err), (1, True), "failed, and said")
 
 
-def test_no_arguments():
+def test_without_arguments_the_usage_is_told():
     done = run()
     ok(done.rc == 2 and "usage" in done.err and not done.out, "no arguments", done)
 

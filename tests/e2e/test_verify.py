@@ -93,13 +93,13 @@ def unharmed(backend, mode, args):
 
 @pytest.mark.parametrize("mode", EACH)
 @pytest.mark.parametrize("backend", slow_but(("sim", "shm", "tcp"), 0))
-def test_no_fault(backend, mode):
+def test_where_nothing_is_wrong_no_verification_finds_a_fault(backend, mode):
     for args in NONE_WRONG:
         unharmed(backend, mode, args)
 
 
 @pytest.mark.parametrize("mode", EACH)
-def test_all_rings(mode):
+def test_every_ring_of_rule_hlrs_is_verified(mode):
     """Specs that are made while it runs."""
     done = run("beff", "--rule", "hlrs", "-n", 3, "--sizes", "1,5000", "--repetitions", 1, "-l", 20, "--verify", mode)
     ok(done.rc == 0 and not done.faults, f"beff --rule hlrs, {mode}", done)
@@ -158,7 +158,7 @@ def test_what_cannot_be_had():
 
 # ---- names ----
 
-def test_former_name(inside):
+def test_the_former_name_of_verify_is_taken_and_read(inside):
     """--check is --verify, on the command line and in results of before."""
     for name, option in (("old", ["--check", "last"]), ("new", ["--verify", "last"])):
         done = run("latency", "-b", "sim", "--sizes", "8", *option, "-o", f"{name}.json")

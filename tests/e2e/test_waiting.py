@@ -74,6 +74,6 @@ def test_each_way_waits_as_it_says(backend):
     (["-b", "shm", "--shm-wait", "never"], ["'never'", "--shm-wait"]),
     (["-b", "shm", "--tcp-wait", "spin"], ["--tcp-wait"]),
 ]))
-def test_refused(args, words):
+def test_a_way_of_waiting_that_is_none_is_refused_by_name(args, words):
     done = run("latency", *args)
     ok(one_fault(done, 2, *words), "refused by name", done)

@@ -46,7 +46,7 @@ def test_knee_beyond_the_largest_window():
 
 
 @golden
-def test_formula(network, size, rtt, J, times):
+def test_model_computes_rate_round_trip_and_knee_of_each_window(network, size, rtt, J, times):
     done = run("model", "--loggp", network, "--sizes", size, "-w", WINDOW_LIST, "-f", "json")
     rows = json.loads(done.out)["rows"]
     equal([(r["ack"], r["window"]) for r in rows], [(a, w) for a in ("reply", "message") for w in WINDOWS], "rows")
@@ -104,7 +104,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("args, rc, words", REFUSED)
-def test_refused(args, rc, words):
+def test_windows_that_cannot_slide_are_refused(args, rc, words):
     done = run("msgrate", *args)
     ok(one_fault(done, rc, words), "refused", done)
 
@@ -137,7 +137,7 @@ def test_pairs_slide_beside_each_other():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["nonblocking", "persistent"])
-def test_mpi(form):
+def test_sliding_windows_over_mpi_are_right(form):
     with launched_by(mpirun):
         need("mpi")
         slides("-b", "mpi", "--mpi-form", form)
