@@ -164,7 +164,7 @@ def test_old_candidate_of_lists_that_come(without):
 
 
 @pytest.mark.parametrize("version", ["0.61.2-1", "1.0.1-5"])
-def test_candidate_that_suffices(version, without):
+def test_a_candidate_that_suffices_is_taken(version, without):
     debian(without, candidate(version))
     _, said = without.run()
     ok("too old" not in said and "install" in called_for(without), "goes on", said)

@@ -40,7 +40,7 @@ def footer(text):
 
 
 @pytest.mark.parametrize("name", EVALUATED)
-def test_the_same_rule(name, records):
+def test_the_same_rule_gives_all_that_the_run_reported(name, records):
     """All that the run itself reported."""
     record = records[name]
     path, rule = name + ".json", record["options"]["rule"]
@@ -111,7 +111,7 @@ def test_the_rows_of_another_rule_are_computed_from_the_samples(name, rule, reco
               f"{name} by rule {rule}: medians are of no rule")
 
 
-def test_ranks_slow_in_turn(records):
+def test_rules_differ_where_ranks_are_slow_in_turn(records):
     """The rules differ."""
     times = [[3e-6, 1e-6], [1e-6, 2e-6]]
     record = copy.deepcopy(records["netbench"])

@@ -30,7 +30,7 @@ def results(shared_place):
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_the_same_from_csv(name, results):
+def test_report_plot_and_compare_read_csv_as_json(name, results):
     """report, plot and compare."""
     for args in (["report"], ["plot", "--script"]):
         done = {s: run(*args, f"{name}.{s}", cwd=results) for s in ("json", "csv")}
@@ -43,7 +43,7 @@ def test_the_same_from_csv(name, results):
 
 @pytest.mark.parametrize("args", named((["model", "--like", "all.{}", "-m", "4"], ["model", "--like", "all.{}", "--against", "latency.{}"],
                                         ["beff", "-b", "sim", "--like", "all.{}", "-m", "2", "-q", "-f", "plain"])))
-def test_parameters_from_csv(args, results):
+def test_parameters_are_read_from_csv_as_from_json(args, results):
     done = {s: run(*(a.format(s) for a in args), cwd=results) for s in ("json", "csv")}
     equal((done["csv"].rc, done["csv"].out.replace(".csv", ".json")), (0, done["json"].out), f"{args}")
 
@@ -91,7 +91,7 @@ def test_a_run_that_was_killed(results):
        "a part", done)
 
 
-def test_cells_in_quotes(results):
+def test_cells_in_quotes_are_read_whole(results):
     """Commas, quotes and ends of lines in a cell, and blanks that are kept."""
     lines = lines_of(results, "latency.csv")
     at = next(i for i, x in enumerate(lines) if x.startswith("8,"))
@@ -105,7 +105,7 @@ def test_cells_in_quotes(results):
     ok(done.rc == 0 and '" a, \\"b\\"\\n# c"' in done.out, "quotes", done)
 
 
-def test_headers_of_csv(place):
+def test_the_header_of_csv_is_whole_short_or_left_out(place):
     args = ["latency", "-b", "sim", "--sizes", "8,64"]
     full, short, none = ([re.sub(r",[0-9a-f-]{36},[^,]*Z,", ",ID,DATE,", line) for line in
                           run(*args, "-f", "csv", "--csv-header", how).out.splitlines()] for how in ("full", "short", "none"))

@@ -130,14 +130,14 @@ def test_the_job_files_for_slurm_run_under_slurm(name, place):
 
 @pytest.mark.slow
 @pytest.mark.rig("cluster", "-m", "-n", "4")
-def test_pbs_on_hosts(place):
+def test_the_job_file_for_pbs_runs_on_four_hosts(place):
     (place / "nodes").write_text("".join(f"n{i}\n" for i in range(4)))
     run_job("pbs-mpirun", place, env={"PBS_NODEFILE": f"{place}/nodes", "PBS_O_WORKDIR": str(place)})
 
 
 @pytest.mark.slow
 @pytest.mark.rig("cluster", "-m", "-n", "2")
-def test_ssh_to_a_host(place):
+def test_the_script_for_two_hosts_runs_on_two_hosts(place):
     run_job("two-hosts-ssh", place, {"ssh": f'exec {CLUSTER}/rsh "$@"\n'}, after=["n0", "n1"])
 
 

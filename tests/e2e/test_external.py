@@ -159,7 +159,7 @@ def test_the_manual_has_the_example(channel):
     ok(len([line for line in channel[1].splitlines() if line.strip()]) <= 85, "it is short")
 
 
-def test_a_library_of_ones_own(channel, monkeypatch):
+def test_a_library_of_ones_own_carries_what_the_manual_does_with_it(channel, monkeypatch):
     where, _, commands = channel
     monkeypatch.setenv("NETBENCH_MODULES", where)
     equal([c[0] for c in commands], ["list", "latency", "bandwidth"], "what the manual does with it")

@@ -190,7 +190,7 @@ def test_nothing_is_said_where_delayed_messages_are_missing(simulated):
        "delayed messages: not in every result", done)
 
 
-def test_no_delayed_messages_on_a_board():
+def test_a_board_is_measured_without_delayed_messages():
     done, doc = measured("board.json", "-b", "sim", "--board", "520n", "--rounds", 2, "--sizes", "1,64,1k,4k")
     ok(done.rc == 0 and doc["status"] == "complete" and len(doc["rows"]) == 4 and
        all(r["send_delayed_s"] is None and r["half_rtt_s"] > 0 for r in doc["rows"]), "delayed messages: not on a board", done)
@@ -241,7 +241,7 @@ def test_what_is_simulated_is_what_is_predicted(args, exact):
        f"predict, {args[0]}: summary", said)
 
 
-def test_predictions_by_segments():
+def test_each_size_is_predicted_by_its_segment():
     whole = {"L_s": 1e-6, "o_s_s": 1e-7, "o_r_s": 1e-7, "g_s": 2e-7, "G_s_per_B": 0}
     write_result(".", "pieces.json", {"summary": {"loggp": whole, "segments": [
         {**whole, "upto_B": 100}, {**whole, "L_s": 5e-6, "upto_B": None}]}})

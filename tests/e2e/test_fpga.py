@@ -75,7 +75,7 @@ def test_beff_measures_all_sizes_on_rings_of_cards(n, more):
     ok(not bad, f"beff, {n} ranks: bandwidth of what both pairs of all cards send", bad[:1])
 
 
-def test_sizes_beside_chunks():
+def test_sizes_beside_chunks_are_verified():
     odd = "0,1,31,32,33,63,64,65,127,128,129,4095,4097,65537"
     verified("beff, sizes beside chunks", 14, "beff", "-n", 2, "--sizes", odd, "-u", 3)
     t = verified("beff, the image for Alveo", 14, "beff", "-n", 2, "--sizes", odd, "-u", 3, "--xclbin", ALVEO)
@@ -139,13 +139,13 @@ def test_ranks_of_mpirun_have_a_card_each():
 
 @needs_mpirun
 @pytest.mark.skipif(BOARDS, reason="cards may be here")
-def test_mpirun_without_cards():
+def test_ranks_of_mpirun_without_cards_are_told_once():
     t = Command(["mpirun", "-n", "2", NETBENCH, "beff", "-b", "fpga", "--xclbin", os.path.join(IMAGES, "netbench-emulated.xclbin")]).end(30)
     lines = [x for x in t.faults if x.startswith("netbench: ")]
     ok(t.rc == 3 and len(lines) == 1 and "no card with XRT's driver; '--emulate fast'" in lines[0], "mpirun without cards", t)
 
 
-def test_joined_by_hand(file):
+def test_ranks_that_join_by_hand_share_the_cables(file):
     where = ["--secret-file", file("secret", "of-the-tests-only")]
     os.chmod(where[1], 0o600)
     a = Command([NETBENCH, "latency", *map(str, FPGA + BRIEF), "--listen", "127.0.0.1:0", "-n", 2, "--sizes", 64, "-f", "csv", *where])
@@ -167,7 +167,7 @@ def model():
 
 @pytest.mark.slow
 @thorough
-def test_pace_of_beff(model):
+def test_beff_keeps_the_pace_of_the_board(model):
     for _ in range(3):
         done, table = measure("beff", "-n", 1, "-b", "fpga", "--emulate", "timed", "-m", 20)
         off = {r["size_B"]: r["bandwidth_max_Bps"] / model[r["size_B"]]["card_model_Bps"] - 1 for r in table.rows}
@@ -181,7 +181,7 @@ def test_pace_of_beff(model):
 
 @pytest.mark.slow
 @thorough
-def test_pace_of_latency(model):
+def test_latency_keeps_the_pace_of_the_board(model):
     for _ in range(3):
         done, table = measure("latency", "-b", "fpga", "--emulate", "timed", "--slowdown", 4096, "--sizes", "64,4096", *BRIEF)
         off = [r["half_rtt_s"] / model[r["size_B"]]["model_s"] - 1 for r in table.rows]
@@ -192,7 +192,7 @@ def test_pace_of_latency(model):
 
 @pytest.mark.slow
 @thorough
-def test_pace_and_boards_of_ones_own():
+def test_any_pace_and_boards_of_ones_own_are_emulated():
     done, table = measure("bandwidth", "-b", "fpga", "--emulate", "timed", "--slowdown", 50000, "--sizes", "16k", "--window", 16,
                           "--kernel-timeout", "100ms", "-l", 1, "--check", "none", *BRIEF)
     ok(done.rc == 0 and 16 * 16384 / table.rows[0]["bandwidth_max_Bps"] * 50000 > 0.5, "a pace slower than the time-out for kernels", done)
@@ -266,7 +266,7 @@ def test_a_bad_word_in_the_variable_for_emulation_is_refused():
     ("4294967296 1 1 0", "line 1.*is not a cable"), ("0 4294967297 1 0", "line 1.*is not a cable"),
     ("0 1 -1 0", "is not a cable"), ("0 1 0 1", "joins a pair to itself; for plugs.*'--wiring plug'"), ("0 1 1 0 9", "is not a cable"),
     ("#" + 5000 * "x", "line 1 is longer than")], ids=lambda v: ascii(v)[1:15])
-def test_refused_wiring(text, why, file):
+def test_a_file_that_describes_no_wiring_is_refused_with_its_line(text, why, file):
     refused(2, why, "latency", *SMALL, "--wiring", file("wiring", text), name=f"wiring {text[:40]!r}")
 
 
@@ -322,7 +322,7 @@ def test_list_shows_the_card_its_kernels_and_the_library():
     ok(done.rc == 0 and "send:send_1" in done.out and "libxrt_netbench.so.2" in done.out and "card " in done.out, "list", done)
 
 
-def test_list_of_images(file):
+def test_list_tells_what_each_image_is(file):
     done = run("list", "-b", "fpga", file("text.xclbin", "kernels"), ALVEO)
     ok(done.rc == 0 and "damaged" in done.out and "netbench_emulated-alveo" in done.out, "list: images", done)
 
@@ -396,7 +396,7 @@ def test_nothing_else_says_emulated(results):
 # ---- ranks ----
 
 @pytest.mark.slow
-def test_small_shared_memory():
+def test_ranks_have_their_cables_where_shared_memory_is_full_or_missing():
     """Ranks whose shared memory is full, or not there, have their cables."""
     script = "mount -t tmpfs -o size=64k none /dev/shm && exec " + " ".join(map(str, [
         NETBENCH, "beff", *FPGA, *BRIEF, "-n", 3, "--sizes", "64k", "-u", 3]))

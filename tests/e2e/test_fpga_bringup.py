@@ -43,7 +43,7 @@ def test_plug_is_told_from_cables(file):
             "--sizes", 64, "--wiring", "loopback", "--emulate-cables", "plug", name="plugs where a cable should be")
 
 
-def test_plug_of_several_ranks():
+def test_plugs_are_refused_for_several_ranks():
     refused(2, "'--wiring plug' suits one rank, not 2: with plugs each card gets back what it sends", "beff", "-n", 2, "--sizes", 64,
             "--wiring", "plug", name="plugs and several ranks")
 
@@ -72,7 +72,7 @@ def test_with_the_variable_of_vitis_its_emulation_library_is_asked(file):
        "software emulation", done)
 
 
-def test_vitis_emulation_and_ours():
+def test_our_emulation_comes_before_that_of_vitis():
     done = run("beff", "-n", 1, "--sizes", 64, "-u", 3, *FPGA, *BRIEF, env={**os.environ, "XCL_EMULATION_MODE": "hw_emu"})
     ok(done.rc == 0 and not done.faults, "'--emulate' comes first", done)
 
@@ -91,7 +91,7 @@ def test_a_dead_lane_is_named_by_each_pair_on_its_cable(cables, dead, file):
             "--link-timeout", "0.5s", name="a dead lane")
 
 
-def test_dead_lane_among_ranks(file):
+def test_a_dead_lane_is_named_among_ranks(file):
     refused(1, r"rank [01]: nothing comes within 0.5 s over channel [23] \(pair [01], lane 1\) from rank [01], channel [23]: ", "beff",
             "-n", 2, "--sizes", 64, "--emulate-cables", file("cables", "0 1 1 0 1\n1 1 0 0\n"), "--link-timeout", "0.5s")
 
@@ -137,7 +137,7 @@ def test_bring_up_takes_all_steps_and_leaves_results(wiring, steps, here):
     ("old", None, "links", "has kernels of version 1, this netbench needs version", "build the image again"),
     ("stuck", None, "links", "kernel 'describe_0' on card '0' has not ended within 3 s", "reset the card"),
     ("torn", None, "links", "AuroraFlow's port 1 is not up within 0.5 s: lanes 2 and 3 are down", "that port's cable")], 0, 3, 5))
-def test_bring_up_stops(image, cables, at, said, advice, here, file):
+def test_bring_up_stops_at_the_first_fault_and_says_why(image, cables, at, said, advice, here, file):
     path = FAULTY.format(image) if image != "emulated" else os.path.join(IMAGES, "netbench-emulated.xclbin")
     done = bring_up(path, *QUICK, *(["--emulate-cables", cables if cables == "plug" else file("cables", cables)] if cables else []))
     failed = [x for x in done.out.splitlines() if "FAILED" in x]
@@ -146,7 +146,7 @@ def test_bring_up_stops(image, cables, at, said, advice, here, file):
 
 
 @pytest.mark.slow
-def test_bring_up_of_cables_that_cross(here, file):
+def test_bring_up_finds_cables_that_cross(here, file):
     done = bring_up("-n", 3, os.path.join(IMAGES, "netbench-emulated.xclbin"), *QUICK, "--emulate-cables",
                     file("cables", "0 1 2 0\n2 1 1 0\n1 1 0 0\n"))
     ok(done.rc == 1 and re.search(r"wrong wiring: rank \d.*joined to rank \d", done.out) and "exchange the cables" in done.out, "crossed", done)
@@ -165,7 +165,7 @@ def test_bring_up_prints_the_links_that_a_scheduler_needs(args, links):
 
 
 @pytest.mark.parametrize("args, rc", named([(["links", "521n"], 2), ([], 2), (["-n", "x", "image"], 2), (["/nonexistent.xclbin"], 3)]))
-def test_bring_up_refuses(args, rc, here):
+def test_bring_up_refuses_what_it_does_not_know(args, rc, here):
     equal(bring_up(*args).rc, rc, "status")
 
 
@@ -227,7 +227,7 @@ def test_a_build_that_lacks_something_says_what(args, why, build):
 
 
 @pytest.mark.parametrize("board, tool, links", named([("520n", "changeFPGAlinks", 8), ("u280", "changeFPGAlinksXilinx", 4)]))
-def test_links_of_a_job(board, tool, links, here):
+def test_the_ring_of_a_job_is_set_up_before_it_measures(board, tool, links, here):
     """examples/slurm-fpga.sh sets up the ring of 4 ranks on 2 nodes before it measures."""
     for name in ("changeFPGAlinks", "changeFPGAlinksXilinx", "mpirun", "netbench"):
         (here / name).write_text(f'#!/bin/sh\necho "{name} $*"\n')

@@ -84,7 +84,7 @@ def test_beff_on_a_card_is_right_and_recorded_with_platform_and_image(card):
        "test double" in found.get("driver", ""), "record: the double says what it is", found)
 
 
-def test_parts_of_chunks(card):
+def test_sizes_that_are_parts_of_chunks_are_verified(card):
     card.measured("beff, loop-back, parts of chunks", 8, "beff", "-n", 1, "--wiring", "loopback", "--sizes",
              "1,7,31,32,33,63,65,5001", "-u", 5)
 

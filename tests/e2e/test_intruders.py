@@ -112,7 +112,7 @@ def test_nobody_is_counted(job):
     equal((a.rc, b.rc, Csv(a.out).one("summary.strangers_refused")), (0, 0, 0), "no stranger came")
 
 
-def test_refusal_of_a_stranger(job):
+def test_the_text_of_a_stranger_does_not_reach_the_terminal(job):
     """A stranger's text does not reach the terminal of the rank that it refuses."""
     port = free_port()
     with socket.create_server(("127.0.0.1", port)) as door:
@@ -174,7 +174,7 @@ def test_munge_hands_out_the_secret(munged):
     equal(t.one("environment.job.secret"), "made by rank 0, handed over by munge", "the record says how")
 
 
-def test_munge_of_another_user(munged):
+def test_who_offers_a_secret_of_another_user_learns_nothing(munged):
     """Who offers a secret of his own is no rank 0, and learns nothing."""
     as_other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     made = subprocess.run([*as_other, "munge", f"--socket={munged}", "--string=sixteen letters."], capture_output=True)

@@ -186,13 +186,13 @@ def test_groff_breaks_no_cell(page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_no_traces_of_a_merge(page):
+def test_a_page_has_no_marks_of_a_merge(page):
     with open(os.path.join(MAN, page), encoding="utf-8") as f:
         found = re.findall(r"^(?:<{7}|={7}|>{7})(?: .*)?$", f.read(), re.M)
     equal(found, [], f"{page}: marks of a merge")
 
 
-def test_synopsis_of_netbench(pages, program):
+def test_the_synopsis_of_netbench_is_its_usage(pages, program):
     equal(one_line(section(pages["netbench.1"], "SYNOPSIS")), usage_of(program.usage), "netbench.1: SYNOPSIS")
 
 
@@ -241,7 +241,7 @@ def check_described(option, where, page):
 
 
 @each_page
-def test_no_other_options(page, pages, program):
+def test_a_page_describes_no_other_options(page, pages, program):
     left_out = {"ofi", "verbs", "fpga"} - set(program.backends)
     if left_out:
         pytest.skip(f"this build has no {' and no '.join(sorted(left_out))}")

@@ -65,7 +65,7 @@ EVIDENCE = named([
 
 
 @pytest.mark.parametrize("told, end", EVIDENCE)
-def test_evidence_of_a_host(told, end):
+def test_evidence_of_a_host_is_in_text_table_and_list(told, end):
     done, summary = judged(8, "host:5,send,0.7", machines(8, **told))
     v, = summary["verdicts"]
     ok(v["kind"] == "host_send" and v["text"].endswith("(not measured again)" + end), "the text", v)
@@ -114,7 +114,7 @@ def test_machines_that_differ_are_listed_with_what_the_others_have():
            ("n4", "sysctl.net.core.rmem_max", 4194304, 212992)], "the list")
 
 
-def test_differences_without_a_normal():
+def test_without_a_normal_there_is_no_line_for_each_difference():
     """Eight hosts, each its own: no line for each; and classes have each their own normal."""
     _, summary = judged(8, None, machines(8, own={i: {"sysctl.net.core.rmem_max": i} for i in range(8)}))
     equal(summary["differences"], [], "all differ")

@@ -98,7 +98,7 @@ def test_what_it_adds():
     ok(close_to(verdicts[-1]["effect_s"], 200e-6, 1e-3), "time added to a round trip's half", verdicts[-1])
 
 
-def test_fail_if_and_exclude():
+def test_a_simulated_fault_fails_and_is_excluded_as_a_real_one():
     done = run("map", *NET, "--ranks", 8, *bad("host:3,both,0.7"), "--fail-if", "host:10%", "--write-exclude", "out")
     ok(done.rc == 1 and "n3 is 29 % slower" in done.out and "--fail-if" in done.err, "exit 1", done)
     equal(open("out", encoding="utf-8").read(), "n3\n", "whom to leave out")
@@ -143,6 +143,6 @@ def test_malformed_faults_are_refused(text):
     ok(one_fault(run("latency", *NET, "--ranks", 4, *bad(text)), 2, "--sim-fault"), "one line")
 
 
-def test_what_excludes_faults():
+def test_boards_exclude_faults_and_a_seed_needs_them():
     ok(one_fault(run("latency", "-b", "sim", "--board", "520n", *bad("host:1,send,0.7")), 2, "--sim-fault", "--board"), "a board has none")
     ok(one_fault(run("latency", *NET, "--sim-seed", 2), 2, "--sim-seed", "--sim-fault"), "a seed of nothing")

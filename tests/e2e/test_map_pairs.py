@@ -34,7 +34,7 @@ def all_of(names):
 
 @pytest.mark.parametrize("mode, visits", named([("rounds", 5), ("serial", 5)]))
 @pytest.mark.parametrize("n", (2, 3, 5, 8))
-def test_every_pair_in_every_visit(mode, visits, n):
+def test_every_pair_is_measured_in_every_visit(mode, visits, n):
     _, record = measured(*NET, "--ranks", n, "--mode", mode)
     equal(pairs(record), all_of([f"n{i}" for i in range(n)]), "ordered pairs")
     for row in record["rows"]:
@@ -77,7 +77,7 @@ def test_pairs_of_a_round_are_disjoint():
     ok(len(company) > 7, "the same pairs are not always together", company)
 
 
-def test_the_seed_orders_rounds():
+def test_the_seed_decides_the_order_of_rounds():
     rounds = [[r["samples"]["round"] for r in measured(*NET, "--ranks", 6, "--seed", seed)[1]["rows"]] for seed in (1, 1, 2)]
     ok(rounds[0] == rounds[1] != rounds[2], "the seed says in which order", rounds)
 
@@ -96,13 +96,13 @@ def test_quick_measures_some_pairs_once_and_says_of_others_that_it_did_not():
     ok("have no value" in done.out, "said", done)
 
 
-def test_visits_and_sizes():
+def test_visits_and_sizes_are_as_asked_for():
     _, record = measured(*NET, "--ranks", 4, "--visits", 7, "--sizes", "0,4k")
     equal({(r["size_B"], r["visits"]) for r in record["rows"]}, {(4096, 7)}, "as asked for")
     ok(all(r["bandwidth_lo_Bps"] == r["bandwidth_Bps"] for r in record["rows"]), "seven visits have an interval", record["rows"][0])
 
 
-def test_judged_again_from_the_file():
+def test_a_file_is_judged_again_with_the_same_verdicts():
     _, first = measured(*NET, "--ranks", 5)
     done = run("map", "--from", "map.json", "-o", "again.json")
     again = json.load(open("again.json", encoding="utf-8"))
@@ -114,7 +114,7 @@ def test_judged_again_from_the_file():
 BOTH_WAYS = 2 * 2**20 / (2 * (2**20 - 1) * .1e-9 + 1e-6 + 2 * 200e-9 + 300e-9)     # 2 (2^20 - 1) G + L + o_s + o_r + g
 
 
-def test_both_ways_at_once():
+def test_both_ways_at_once_are_measured_beside_one_way_and_judged_apart():
     """By the closed form, as bandwidth --bidirectional has it; beside the bandwidth one way, and not mixed with it."""
     done, record = measured(*NET, "--ranks", 5, "--bidirectional")
     for row in record["rows"]:
@@ -141,13 +141,13 @@ def test_what_is_not_said(args, rc, said, unsaid):
     equal((done.out.count("no verdict"), "1e-06" in done.err), (int(rc == 4), False), "once, and in units")
 
 
-def test_without_both_ways():
+def test_nothing_is_said_of_both_ways_unless_asked_for():
     _, record = measured(*NET, "--ranks", 3)
     ok(all("bidirectional_Bps" not in r and "bidirectional_Bps" not in r["samples"] for r in record["rows"]), "empty", record["rows"][0])
 
 
 @pytest.mark.parametrize("more", ([], ["--mode", "serial"], ["--no-retest"], ["--rounds", "24"]), ids=" ".join)
-def test_a_fault_both_ways(more):
+def test_a_fault_is_named_in_each_way_of_measuring(more):
     _, record = measured(*NET, "--ranks", 12, "--bidirectional", "--sim-fault", "host:3,both,0.7", "--sim-fault", "noise:2%", *more)
     found = [(v["quantity"], v["kind"], v["subject"]) for v in record["summary"]["verdicts"]]
     equal(found, [("bandwidth", "host", "n3"), ("bidirectional", "host", "n3")], "verdicts")
@@ -158,14 +158,14 @@ def test_a_fault_both_ways(more):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", ("shm", "tcp"))
-def test_real_both_ways(backend):
+def test_both_ways_of_real_ranks_have_one_value_from_either_side(backend):
     _, record = measured("-b", backend, "-n", 3, "--visits", 2, "--bidirectional")
     ok(all(r["bidirectional_Bps"] > 0 and r["bandwidth_Bps"] > 0 and r["visits"] == 2 for r in record["rows"]), "values", record["rows"])
     of = {frozenset((r["sender"], r["receiver"])): r["bidirectional_Bps"] for r in record["rows"]}
     ok(all(r["bidirectional_Bps"] == of[frozenset((r["sender"], r["receiver"]))] for r in record["rows"]), "the same from either", record["rows"])
 
 
-def test_both_ways_from_a_csv():
+def test_both_ways_are_judged_from_a_csv():
     with open("pairs.csv", "w", encoding="utf-8") as f:
         f.write("visit,sender,receiver,bidirectional_Bps\n")
         f.writelines(f"{v},n{i},n{j},{(7e8 if 2 in (i, j) else 1e9) + v + i + j}\n" for v in (1, 2, 3) for i in range(6) for j in range(6) if i != j)
@@ -189,7 +189,7 @@ def test_verification_of_every_message_is_another_definition():
     equal(record["definition"], "map.v1+every", "definition")
 
 
-def test_interrupted_at_once():
+def test_a_map_without_a_row_says_where_the_visits_are():
     """Where no row could be written, it is said where the visits are."""
     p = subprocess.Popen(command(["map", "-b", "shm", "-n", 2, "--visits", 60, "-o", "once.json"]), stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, text=True)

@@ -30,7 +30,7 @@ def found(record, quantity="bandwidth"):
     return [(v["kind"], v["subject"]) for v in record["summary"]["verdicts"] if v["quantity"] == quantity]
 
 
-def test_classes_of_pairs():
+def test_pairs_are_judged_within_their_class():
     done, record = measured(12, *UPLINK)
     equal(record["summary"]["verdicts"], [], "what is by design is no fault")
     for row in record["rows"]:
@@ -52,13 +52,13 @@ def test_without_it_the_leaves_are_named():
     ("host:8,receive,0.7", [("host_receive", "n8")]), ("host:8,both,0.8", [("host", "n8")]),
     ("host:2,send,0.3", [("host_send", "n2")]),         # slower than the uplink
     ("pair:2-3,0.6", [("pair", ["n2", "n3"])]), ("direction:9-2,0.3", [("direction", ["n9", "n2"])])]))
-def test_faults_behind_a_slow_uplink(fault, want):
+def test_faults_behind_a_slow_uplink_are_named(fault, want):
     for seed in (1, 2, 3):
         _, record = measured(12, *UPLINK, "--sim-fault", fault, "--seed", seed, "--sim-seed", seed)
         equal(found(record), want, f"seed {seed}")
 
 
-def test_judged_again_from_the_file():
+def test_a_file_is_judged_again_with_a_topology():
     _, record = measured(12, *UPLINK, "--sim-fault", "host:4,send,0.7")
     done = run("map", "--from", "map.json", *topology(TWO_LEAVES), "-f", "json")
     equal(found(json.loads(done.out)), found(record), "verdicts")
@@ -104,7 +104,7 @@ def shared(n, slow=lambda i, j: 1, seed=1, visits=3):
 
 
 @pytest.mark.parametrize("n", (6, 12, 16))
-def test_streams_that_share_an_uplink(n):
+def test_streams_that_share_an_uplink_make_no_host_unsteady(n):
     """How many cross is another number in each round: that is no unsteady host."""
     text = f"SwitchName=s0 Nodes=n[0-{n // 2 - 1}]\nSwitchName=s1 Nodes=n[{n // 2}-{n - 1}]\n"
     for seed in (1, 2, 3):
@@ -129,7 +129,7 @@ def test_ranks_domains_and_leading_zeros_are_matched_to_switches():
     equal([got["a01:0", other] for other in ("a01:1", "a02.site.org:0", "b1:0")], ["same host", "same switch", "other"], "classes")
 
 
-def test_too_few_pairs():
+def test_of_too_few_pairs_nothing_normal_is_known():
     """Of two hosts to a switch nothing normal is known of the pairs within."""
     done, record = measured(4, text="SwitchName=s Nodes=n0,n1\nSwitchName=t Nodes=n2,n3\n")
     ok("same switch: 4 ordered pairs" in done.whole and ": too few to be judged\n" in done.whole and not record["summary"]["verdicts"], "said", done)

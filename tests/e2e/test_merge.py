@@ -210,7 +210,7 @@ LAYOUTS = {
 
 
 @pytest.mark.parametrize("name, layout", LAYOUTS.items(), ids=LAYOUTS)
-def test_json_of_any_layout(name, layout, results):
+def test_json_of_any_layout_is_merged(name, layout, results):
     place, records = results
     record = records["latency"]
     (place / "laid-out.json").write_text(layout(record), encoding="utf-8")
@@ -220,7 +220,7 @@ def test_json_of_any_layout(name, layout, results):
     equal((done.rc, done.err, got == (want if name != "no rows" else [])), (0, "", True), "the rows")
 
 
-def test_a_byte_order_mark_before_csv(results):
+def test_csv_behind_a_byte_order_mark_is_merged(results):
     place, _ = results
     run("latency", *NET, "--sizes", "8", "-o", "mark.csv", cwd=place)
     plain = {c: run(c, "mark.csv", cwd=place) for c in ("merge", "report")}
@@ -273,7 +273,7 @@ def test_spoilt_json_is_refused_before_anything_is_written(name, spoil, part, re
 
 
 @pytest.mark.parametrize("at", ('"size_B":1024', '"size_B":8', '"warnings"', '"options"'))
-def test_the_line_of_a_fault(at, results):
+def test_the_line_of_a_fault_is_that_of_the_file(at, results):
     """It is that of the file, also behind the rows."""
     place, _ = results
     text = (place / "latency.json").read_text()
@@ -349,7 +349,7 @@ def expected_verdicts(records):
             for v in record["summary"].get("verdicts", [])]
 
 
-def test_rows_of_maps(maps):
+def test_rows_of_maps_are_all_pairs_of_all_maps(maps):
     place, records = maps
     rows = [json.loads(line) for line in run("merge", *MAPS, "-f", "jsonl", cwd=place).out.splitlines()]
     columns, want = expected(records)
@@ -390,7 +390,7 @@ def test_names_of_hosts_are_read_back(maps):
     equal(hosts["named.csv"], hosts["named.json"], "the hosts")
 
 
-def test_verdicts_in_a_database(maps):
+def test_a_database_has_verdicts_beside_pairs(maps):
     place, records = maps
     done = run("merge", *MAPS, "-o", "maps.sqlite", cwd=place)
     if done.rc == 3:

@@ -93,7 +93,7 @@ def test_joined_rank_takes_no_library_of_another(both, place):
     ok(all(d.rc == 0 and "theirs.so" not in d.err and "libmpi" not in d.err for d in done), "no library of MPI", [d.err[-300:] for d in done])
 
 
-def test_shell_of_srun_without_its_mpi(place, both):
+def test_a_shell_of_srun_uses_the_mpi_that_there_is(place, both):
     """A shell that srun has started, as in an allocation, does not keep from using the MPI that there is."""
     alone = shutil.copy(NETBENCH, place)
     shutil.copy(os.path.join(os.path.dirname(NETBENCH), "netbench-mpi-openmpi.so"), place)
@@ -102,14 +102,14 @@ def test_shell_of_srun_without_its_mpi(place, both):
     ok(p.returncode == 0 and "openmpi: Open MPI, loaded" in p.stdout, "Open MPI's is used", p)
 
 
-def test_srun_without_a_library(both):
+def test_under_srun_without_a_library_the_line_says_how_to_go_on(both):
     """Where srun's default is PMI-2 and no library of its kin is here, the line says how to go on."""
     srun = {"PMI_RANK": "0", "PMI_SIZE": "2", "SLURM_PROCID": "0", "SLURM_LOCALID": "0", "SLURM_STEP_NUM_TASKS": "2"}
     done = run(*SHORT, env={**NO_LAUNCHER, **srun, "NETBENCH_MPI_LIBRARY": "/no/such"})
     ok(one_fault(done, 3, "job 'mpi' (srun --mpi=pmi2) cannot be loaded", "; try '--job join', which needs no MPI"), "the way out", done)
 
 
-def test_module_of_another(place, both):
+def test_a_module_that_is_none_of_the_variants_is_used(place, both):
     """A module netbench-mpi.so, which is none of the variants, is a backend as well."""
     alone = shutil.copy(NETBENCH, place)
     if subprocess.run([alone, "list", "-b", "mpi"], capture_output=True, env=NO_LAUNCHER).returncode == 0:
@@ -134,7 +134,7 @@ def test_list_shows_both_mpis_and_the_library_of_the_one_chosen(both):
     ("mpich", ["--mpi-library", "libmpi.so.40"], ["libmpi.so.40", "is Open MPI", "not MPICH"]),
     ("openmpi", ["--mpi-library", "libmpich.so.12"], ["libmpich.so.12", "is MPICH", "not Open MPI"]),
     ("mpich", ["--mpi-library", "/no/such"], ["cannot be loaded", "/no/such"])], 0))
-def test_two_mpis_mixed(launcher, args, words, both):
+def test_two_mpis_mixed_are_told_in_a_line_of_one_rank(launcher, args, words, both):
     """One line of one rank, in place of three runs of one rank."""
     program = MPICH if launcher == "mpich" else shutil.which("mpirun.openmpi") or shutil.which("mpirun")
     if not program or (args[-1].startswith("lib") and lacks("mpi", "--mpi", "mpich" if "mpich" in args[-1] else "openmpi",
@@ -144,14 +144,14 @@ def test_two_mpis_mixed(launcher, args, words, both):
     ok(one_fault(done, 3, *words) and not done.out, f"launcher of {launcher}, {' '.join(args)}", done)
 
 
-def test_pmi_without_its_launcher(both):
+def test_a_variable_left_of_a_launcher_makes_no_job(both):
     """What is left of a launcher's variables makes no job."""
     done = run(*SHORT, env={**NO_LAUNCHER, "PMI_RANK": "0", "PMI_SIZE": "2"})
     ok(one_fault(done, 3, "PMI_RANK has started 2 ranks", "each is alone", "--mpi-library"), "PMI_RANK alone", done)
 
 
 @pytest.mark.slow
-def test_without_the_module(by_mpich, place):
+def test_without_the_module_the_launcher_is_told(by_mpich, place):
     alone = shutil.copy(NETBENCH, place)
     p = subprocess.run([MPICH, "-n", "2", alone, "beff", "-m", "2"], capture_output=True, text=True, timeout=30)
     lines = [x for x in p.stderr.splitlines() if x.startswith("netbench: ")]
@@ -248,7 +248,7 @@ def test_more_ranks_than_cores_are_warned_of(by_mpich):
 
 
 @pytest.mark.slow
-def test_library_by_name_and_by_file(by_mpich, place):
+def test_the_library_is_taken_by_name_and_by_file(by_mpich, place):
     """As Intel MPI and others call it, found by the system; and by --mpi-library."""
     done = run(*SHORT, "-f", "json")
     real = os.path.realpath(json.loads(done.out)["environment"]["backend"]["library_file"])
@@ -260,7 +260,7 @@ def test_library_by_name_and_by_file(by_mpich, place):
 
 
 @pytest.mark.slow
-def test_library_that_lacks_another(both, place):
+def test_what_a_library_lacks_is_told_and_no_other_is_taken(both, place):
     """What it lacks is said, and no other library taken in its place."""
     real = next((p for p in ("/usr/lib/x86_64-linux-gnu/libmpich.so.12", "/usr/lib64/mpich/lib/libmpi.so.12") if os.path.exists(p)), None)
     content = open(real, "rb").read() if real else b""
@@ -288,7 +288,7 @@ LONG = ["beff", "-m", "6", "--point-time", "30s", "--ci", "0", "-o", "x.csv"]
 
 
 @pytest.mark.slow
-def test_a_killed_rank(by_mpich, place):
+def test_all_ranks_end_when_one_is_killed(by_mpich, place):
     r = hydra(2, *LONG, cwd=place)
     pids = until(lambda: len(found := ranks_of(r.p.pid)) == 2 and found, 10)
     assert pids, f"does not run: {r.said()}"

@@ -77,7 +77,7 @@ def test_each_operation_is_verified_at_all_sizes_and_windows(provider, op):
 
 @pytest.mark.slow
 @over("shm", "tcp")
-def test_acknowledged_one_by_one(provider):
+def test_windows_that_slide_are_acknowledged_one_by_one(provider):
     """Windows that slide over all iterations."""
     verified("each message is acknowledged", 2, provider, "msgrate", "--sizes", "8,9k", "--window", 16, "--ack", "each", "-l", 20)
 
@@ -99,7 +99,7 @@ def test_rings_of_ranks_are_verified(provider, n):
 @pytest.mark.slow
 @over("shm", "tcp")
 @pytest.mark.parametrize("op", slow_but(("tagged", "write"), 0))
-def test_several_pairs_both_ways(provider, op):
+def test_several_pairs_are_verified_both_ways(provider, op):
     verified(f"2 pairs both ways, {op}", 3, provider, "bandwidth", "-n", 4, "--pairs", 2, "--bidirectional", "--window", 8,
              "--sizes", "1,4097,70000", "-l", 5, "--ofi-op", op)
 
@@ -182,7 +182,7 @@ def test_verbose_says_the_choice(provider):
 
 
 @pytest.mark.skipif(any(os.path.isdir(f"/sys/class/{c}") for c in ("infiniband", "cxi")), reason="a fast network is here")
-def test_no_fast_provider():
+def test_without_a_fast_provider_it_is_refused_and_listed():
     refused(3, "none of the fast providers cxi, efa, opx, psm3 and verbs here;.*tcp")
     ok(re.search(r"^ +default +none, as no fast provider", listed(), re.M), "the list says so, too", listed())
     done = run("doctor", "-b", "ofi", "-f", "csv")
@@ -222,7 +222,7 @@ def addresses(pid):
 
 
 @over("tcp")
-def test_domains_in_turn(provider, two_domains):
+def test_each_pair_takes_a_domain_in_turn(provider, two_domains):
     """Pairs 0-1 and 2-3, each by a domain of its own."""
     c = Command([NETBENCH, "bandwidth", "-n", 4, "--pairs", 2, "-b", "ofi", "--ofi-provider", "tcp", "--ofi-domain", ",".join(two_domains),
                  "--sizes", 8, "--window", 8, "--point-time", "30s", "--repetitions", 100000, "--ci", 0, "-v"])
@@ -241,7 +241,7 @@ def test_domains_in_turn(provider, two_domains):
 @pytest.mark.slow
 @over("tcp")
 @pytest.mark.parametrize("op", ["tagged", "write"])
-def test_all_by_two_domains(provider, two_domains, op):
+def test_all_patterns_are_verified_over_two_domains(provider, two_domains, op):
     more = ["--ofi-domain", ",".join(two_domains), "--ofi-op", op]
     verified("ring", 2, "tcp", "beff", "-n", 3, "--sizes", "1,4097", "-u", 2, *more)
     verified("pairs", 2, "tcp", "bandwidth", "-n", 4, "--pairs", 2, "--bidirectional", "--sizes", "8,70000", "-l", 5, *more)
@@ -291,7 +291,7 @@ def shared_files(*pids):
 
 @over("shm", "tcp", slow=["tcp"])
 @pytest.mark.parametrize("sig", slow_but([signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT], 0, 1))
-def test_rank_dies_of_a_signal(provider, sig, inside):
+def test_a_rank_that_dies_of_a_signal_leaves_nothing_and_disturbs_nobody(provider, sig, inside):
     """The signal is named, however libraries take it; their shared memory goes, and nobody else's does."""
     args = ["latency", "-b", "ofi", "--ofi-provider", provider, "--sizes", 8, "--point-time", "60s", "--repetitions", 10**9,
             "--ci", 0, "-f", "csv", "--stall", "4s", "--time-limit", "50s"]
@@ -387,7 +387,7 @@ def test_the_record_over_softroce_names_device_link_and_memory():
     ok("FI_UNIVERSE_SIZE=4" in backend.get("variables", ""), "FI_UNIVERSE_SIZE", backend)
 
 
-def test_leftovers_of_the_dead():
+def test_leftovers_of_the_dead_are_removed_and_others_stay():
     """Memory of provider shm by the numbers that processes get, as killed ones leave it. What others make in its place stays."""
     need_shm = re.search(r"^ +shm ", listed(), re.M)
     if not need_shm:

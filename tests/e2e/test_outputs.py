@@ -145,7 +145,7 @@ def test_a_new_result_takes_the_name_and_the_mode_of_the_older_one(copies, args)
     ok(not [x for x in os.listdir(".") if x.endswith(".part")], "no .part is left", os.listdir("."))
 
 
-def test_replaced_behind_a_link(inside):
+def test_what_a_link_names_is_replaced_and_the_link_stays(inside):
     os.mkdir("d")
     write("d/real.json")
     os.link("d/real.json", "d/old")
@@ -400,7 +400,7 @@ def test_a_fifo_is_written_even_to_a_reader_that_comes_late(inside):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("args", [["latency", *QUICK], ["latency", "-m", 2, *SIM], ["model", "--board", "520n"]])
-def test_fifo_without_a_reader(inside, args):
+def test_a_fifo_without_a_reader_is_refused(inside, args):
     os.mkfifo("x.csv")
     write("y.json")
     done = run(*args, "-o", "y.json", "-o", "x.csv", timeout=15)
@@ -437,14 +437,14 @@ def test_few_descriptors_end_a_run_with_a_line_and_keep_the_older_result(inside)
 # ---- secrets ----
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o620, 0o602, 0o666], ids=oct)
-def test_secret_file_of_others(inside, mode):
+def test_a_secret_file_that_others_may_read_is_refused(inside, mode):
     os.chmod(write("secret", "of-the-tests-only\n"), mode)
     for how in (["--listen", "1", "-n", 2, "--join-timeout", "0.2s"], ["--join", "localhost:1", "--join-timeout", "0.2s"]):
         done = Rank("latency", *how, "--secret-file", "secret", secret=None).end()
         ok(one_fault(done, 2, "'secret'", "chmod 600 secret"), f"{mode:o}, {how[0]}", done)
 
 
-def test_secret_file_of_its_owner(inside, job):
+def test_a_secret_file_of_its_owner_is_taken(inside, job):
     for mode in (0o600, 0o400):
         os.chmod(write(f"secret{mode}", "of-the-tests-only\n"), mode)
         job.ranks.clear()
@@ -463,7 +463,7 @@ def srun(*args, secret=SECRET):
     return [r.end() for r in ranks]
 
 
-def test_srun_without_a_secret(inside):
+def test_tasks_of_srun_without_a_secret_are_refused_once(inside):
     write("x.csv")
     done = srun("latency", *QUICK, "-o", "x.csv", secret=None)
     ok(one_fault(done[0], 2, "NETBENCH_SECRET", "srun"), "rank 0 says it", done[0])
@@ -479,7 +479,7 @@ def test_srun_without_a_secret(inside):
 
 
 @pytest.mark.slow
-def test_srun_with_a_bad_secret(inside):
+def test_a_bad_secret_of_srun_is_told_once(inside):
     done = srun("latency", *QUICK, secret="short")
     ok(one_fault(done[0], 2, "NETBENCH_SECRET", "8 to 64"), "it is said once", done[0])
 
@@ -487,7 +487,7 @@ def test_srun_with_a_bad_secret(inside):
 # ---- what a backend is called, and what a rank that joins opens ----
 
 @pytest.mark.parametrize("name", ["../x", "a b", "/tmp/x.so", "./netbench-null.so", "", "a" * 24, "Ü"])
-def test_name_of_a_backend(inside, name):
+def test_a_name_that_no_backend_can_have_is_refused(inside, name):
     for args in (["latency", "-b", name], ["list", "-b", name], ["latency", "-b", name, "--listen", "1", "-n", "2"]):
         done = run(*args)
         ok(one_fault(done, 2, f"'{name}'" if name else "''", "a-z"), " ".join(args), done)
@@ -505,7 +505,7 @@ GUESTS = [("--like", "net.json", ["atlas-1.6", "-n", 2, "--algorithm", "optimal"
 
 
 @pytest.mark.parametrize("option, name, args, backend", GUESTS, ids=[g[0] for g in GUESTS])
-def test_guest_opens_its_own_files(copies, job, option, name, args, backend):
+def test_a_guest_opens_only_files_that_it_names_itself(copies, job, option, name, args, backend):
     """A file that the rank that listens names is not opened on the host of the one that joins."""
     if backend and lacks("fpga"):
         pytest.skip(lacks("fpga"))
@@ -519,7 +519,7 @@ def test_guest_opens_its_own_files(copies, job, option, name, args, backend):
     ok(host.end().rc == 0 and guest.end().rc == 0, "with one it does", (host.said(), guest.said()))
 
 
-def test_guest_with_another_network(copies, job):
+def test_a_guest_with_another_network_is_refused(copies, job):
     """The parameters of --like are the same on all ranks, whatever the files are called."""
     other = json.loads(text_of("net.json"))
     other["loggp"]["L_s"] *= 2
@@ -557,7 +557,7 @@ def test_guest_leaves_outputs_alone(inside, job):
 
 
 @pytest.mark.parametrize("launcher", ["join", pytest.param("mpirun", marks=pytest.mark.slow)])
-def test_job_over_an_older_result(inside, job, launcher):
+def test_in_other_jobs_rank_0_alone_refuses_or_replaces(inside, job, launcher):
     """In other jobs as well rank 0 alone looks after the files, and one line says what is refused."""
     write("x.json", json.dumps(LIKE))
     os.link("x.json", "y.json")
@@ -585,7 +585,7 @@ READERS = [["beff", "--from", "x.json"], ["report", "x.json"], ["model", "--like
 
 
 @pytest.mark.parametrize("args", slow_but([(r,) for r in READERS]))
-def test_fifo_without_a_writer(inside, args):
+def test_a_fifo_without_a_writer_is_refused(inside, args):
     if "fpga" in args and lacks("fpga"):
         pytest.skip(lacks("fpga"))
     os.mkfifo("x.json", 0o600)

@@ -214,7 +214,7 @@ def test_sizes_select_points_beside_other_conditions(records):
     ok(done.rc == 2 and "no row meets" in done.err, "none", done)
 
 
-def test_two_files_of_one_name(records):
+def test_two_files_of_one_name_are_told_apart(records):
     os.makedirs("sub")
     write_result("sub", "latency.json", records["latency"])
     equal(legend("latency.json", "sub/latency.json")[1], ["latency.json", "sub/latency.json"], "two files of one name")
@@ -288,7 +288,7 @@ def test_the_line_of_a_fit(records):
     ok("lines without marks: fitted" in text and "n = 2 repetitions a point" in text, "and the caption says so", text)
 
 
-def test_lines_of_two_segments(records):
+def test_the_line_of_two_segments_has_its_bend(records):
     two = changed(records["loggp"])
     for i, row in enumerate(two["rows"]):
         row["segment"] = 1 + (i >= 40)
@@ -324,7 +324,7 @@ def test_what_could_not_be_measured_is_said(records):
        "what could not be measured", picture.texts)
 
 
-def test_no_bandwidth_at_0_bytes(records):
+def test_points_of_0_bytes_are_told_as_not_drawn(records):
     _, picture = draw("bandwidth.json")
     ok(picture.has("not drawn: messages of 0 B, which have no bandwidth_Bps"), "no bandwidth at 0 B", picture.texts)
 
@@ -395,7 +395,7 @@ def test_texts_are_shown_as_they_were(args, nasty):
     ok(picture and picture.has(SHOWN), "the text is there as it was", picture and picture.texts)
 
 
-def test_texts_in_a_terminal(nasty):
+def test_texts_are_harmless_in_a_terminal(nasty):
     done = run("plot", "x.json", "--size", "200x60")
     ok(done.rc == 0 and "\x1b" not in done.out, "in a terminal", done)
 
@@ -451,7 +451,7 @@ def test_ranges_bound_the_axes_and_tell_of_points_outside(option, text, want, re
        (not outside or re.search(rf"{outside} points? (is|are) outside", script)), "what is outside is counted", script)
 
 
-def test_a_range_in_units_of_rates(records):
+def test_a_range_may_be_in_units_of_rates(records):
     for text, want in (("1MB/s:10GB/s", (1e6, 1e10)), ("1M:10G", (1e6, 1e10)), ("1000000:1e10", (1e6, 1e10))):
         got = axis_of("y", script_of("beff.json", "--y-range", text)[0])
         equal(got[:2], want, text)
@@ -475,7 +475,7 @@ def rules(text):
     (["beff.json", "--line", "1G", "--line", "2G=two"], [(1e9, "1G"), (2e9, "two")]),
     (["latency.json", "--line", "9us"], [(9e-6, "9us")]),
     (["msgrate.json", "--line", "5Mmsg/s="], [(5e6, "5Mmsg/s=")]))))
-def test_a_line_across(args, want, records):
+def test_a_line_across_is_drawn_and_within_the_axis(args, want, records):
     text, _ = script_of(*args, "-o", "x.svg")
     got = rules(text)
     ok(len(got) == len(want) and all(close_to(g[0], w[0], 1e-8) and g[1] == w[1] for g, w in zip(got, want)), "lines", got)
@@ -531,7 +531,7 @@ def test_a_pdf_is_whole(records):
     ok(done.rc == 0 and text[:5] == b"%PDF-" and b"%%EOF" in text[-32:], "PDF", done)
 
 
-def test_size_of_an_svg(records):
+def test_an_svg_has_the_size_asked_for(records):
     _, picture = draw("latency.json", "--size", "640x480")
     equal(picture.size, (640, 480), "size of an SVG")
     _, one = draw("latency.json")
@@ -584,7 +584,7 @@ def test_term_draws_in_the_terminal(records):
     ok(done.rc == 0 and done.out.count("A") >= 5, "--term", done)
 
 
-def test_a_file_twice(records):
+def test_a_file_may_be_given_twice(records):
     two = run("plot", "latency.json", "latency.json")
     ok(two.rc == 0, "a file twice", two)
 

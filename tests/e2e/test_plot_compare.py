@@ -99,7 +99,7 @@ def test_without_a_limit_nothing_is_shaded():
     ok("rectangle" not in text and "fail-if" not in text, "nothing", text)
 
 
-def test_several_results_against_one():
+def test_each_result_against_one_has_its_panel_and_colour():
     """A panel for each B; colours are by B where they share one, marks by verdict."""
     shutil.copy("b.json", "c.json")
     run("compare", "a.json", "b.json", "c.json", "--measure", "half_rtt_p50_s", "-o", "x.json", "-q")
@@ -125,7 +125,7 @@ def test_each_benchmark_has_a_panel_of_ratios(results):
     ok("interpolated" not in text, "a ratio is no time", text)
 
 
-def test_in_a_terminal():
+def test_ratios_are_drawn_in_a_terminal():
     done = run("plot", "change.json")
     ok(done.rc == 0 and "half round trip of b.json against a.json" in done.out and "fails" in done.out, "drawn", done)
 

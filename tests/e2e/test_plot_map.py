@@ -185,7 +185,7 @@ def test_hosts_are_in_order_of_name_or_effect(made):
     equal(order_of(receives, "--order", "effect"), ["4", "3", "0", "1", "2", "5"], "in their slower direction")
 
 
-def test_the_order_moves_cells(made):
+def test_cells_move_with_the_order_of_hosts(made):
     _, blocks = script_of("twelve.json", "-o", "x.svg", "--order", "effect")
     values = cells(blocks)
     ok(max(values[(0, j)] for j in range(1, 12)) < min(values[(i, j)] for i in range(1, 12) for j in range(12) if i != j),
@@ -271,7 +271,7 @@ def test_pairs_without_values_are_not_drawn(made):
     ok(done.rc == 2 and "no pair of hosts has a value" in done.err, "nothing to draw", done)
 
 
-def test_points_over_a_column(made):
+def test_points_of_maps_are_drawn_over_a_column(made):
     """As of other results."""
     done, picture = draw("twelve.json", "four.json", "--x", "size_B")
     ok(done.rc == 0 and isinstance(picture, Picture) and picture.points > 0, "--x draws points", done)

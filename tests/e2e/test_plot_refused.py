@@ -58,7 +58,7 @@ def test_what_cannot_be_drawn_is_refused_by_name(args, text):
     refused(run("plot", *args), 2, text, f"refused: {' '.join(args)}")
 
 
-def test_no_numeric_columns(records):
+def test_a_result_without_numbers_is_not_drawn(records):
     plain = changed(records["latency"])
     plain["columns"] = [c for c in plain["columns"] if c["type"] == "text"]
     write_result(".", "x.json", plain)
@@ -70,13 +70,13 @@ def test_a_result_without_rows_is_not_drawn(records):
     refused(run("plot", "x.json"), 2, "nothing to draw of 'x.json': it has no rows", "no rows")
 
 
-def test_a_full_disk():
+def test_a_full_disk_is_told():
     os.symlink("/dev/full", "full.svg")
     refused(run("plot", "latency.json", "-o", "full.svg"), 1, "cannot write 'full.svg'", "a full disk")
 
 
 @pytest.mark.parametrize("more", ([], ["--script"]), ids=("drawn", "script"))
-def test_full_standard_output(more):
+def test_a_full_standard_output_is_told(more):
     with open("/dev/full", "w") as full:
         done = run("plot", "latency.json", *more, stdout=full)
     ok(done.rc == 1 and "cannot write standard output" in done.err, f"full standard output {more}", done)
@@ -122,7 +122,7 @@ COMPLAINT = "printf 'gnuplot> plot\\n  ^\\n    line 7: something odd\\n    line 
     ("cat >/dev/null\nexit 0\n", 1, "gnuplot drew nothing"),
     ("kill -9 $$\n", 1, "gnuplot was killed by signal 9"),
     ("cat >/dev/null\nexit 3\n", 3, "this gnuplot lacks the terminal 'pdfcairo'")))
-def test_gnuplot_that_fails(text, rc, said):
+def test_a_failure_of_gnuplot_is_told_and_no_file_is_left(text, rc, said):
     done = run("plot", "latency.json", "-o", "none.pdf", env=fake(text))
     refused(done, rc, said, f"gnuplot: {text!r}")
     ok(not os.path.exists("none.pdf"), "no file is left")

@@ -166,7 +166,7 @@ def test_b_eff_of_rings_is_the_mean_of_the_best_at_all_sizes(way, n):
 # ---- windows, pairs ----
 
 @on(*FORK, *MPI[:1], slow=FORK + MPI)
-def test_windows_and_batches(way):
+def test_windows_times_batches_are_verified(way):
     t = way.verified("windows and batches", 3 * 8, "msgrate", "--window", "1,16,300", "--batch",
                      "1,16,300,7", "--sizes", "0,8,5000", "-l", 9)
     equal([(r["window"], r["batch"], r["size_B"]) for r in t.rows],
@@ -198,7 +198,7 @@ def test_of_two_pairs_each_has_its_share(way, command, both):
 
 
 @on(*FORK, *MPI[:1], slow=FORK + MPI)
-def test_ranks_and_pairs(way):
+def test_ranks_without_a_pair_stand_by(way):
     way.verified("pairs and a rank that has none", 2, "msgrate", "-n", 5, "--pairs", 2, "--sizes", "1,9k")
     way.verified("more ranks than latency needs", 2, "latency", "-n", 4, "--sizes", "1,9k")
     t = way.verified("as many ranks as the pairs need", 1, "msgrate", "--pairs", 2, "--sizes", 1)
@@ -254,7 +254,7 @@ def test_samples_are_the_repetitions_of_which_the_row_is_made(way):
 
 
 @on(*FORK, "mpi", slow=["mpi"])
-def test_samples_of_a_ping_pong(way):
+def test_samples_of_a_ping_pong_have_every_iteration_of_rank_0(way):
     done, doc = way.json_of("latency", "-n", 3, "--sizes", "8", "-l", 100)
     row = doc["rows"][0]
     s = row["samples"]
@@ -268,7 +268,7 @@ def test_samples_of_a_ping_pong(way):
 
 @on(*FORK, slow=FORK)
 @pytest.mark.parametrize("check", ["none", "last", "full"])
-def test_rule_of_the_slowest_best(way, check):
+def test_the_other_rule_takes_the_slowest_of_the_ranks_best(way, check):
     """--rule hpcc-fpga: the slowest of the ranks' own best, with any way of checking."""
     done, doc = way.json_of("beff", "-n", 3, "--sizes", "1,64k", "-u", 50, "--rule", "hpcc-fpga", "--check", check)
     for row in doc["rows"]:
@@ -319,7 +319,7 @@ def variant(way, more):
     pytest.param(copy, more, id=words([copy, *more])) for copy in ("auto", "cma", "ring")
     for more in ([], ["--eager", "0"], ["--eager", "56"], ["--eager", "1M"], ["--ring-size", "4096"], ["--ring-size", "1M"],
                  ["--ring-size", "4096", "--eager", "1M"]) if copy != "ring" or "--eager" not in more])
-def test_ways_of_copying(way, copy, more):
+def test_content_is_right_with_each_way_of_copying(way, copy, more):
     way.verified(f"bandwidth both ways, {copy} {' '.join(more)}", len(SIZES),
                  "bandwidth", "--bidirectional", "--window", 3, "-l", 6, "--shm-copy", copy,
                  "--sizes", SIZE_LIST, *more)
@@ -327,7 +327,7 @@ def test_ways_of_copying(way, copy, more):
 
 @on("shm", slow=["shm"])
 @pytest.mark.parametrize("copy", ["auto", "cma", "ring"])
-def test_ways_of_copying_in_rings(way, copy):
+def test_content_of_rings_is_right_with_each_way_of_copying(way, copy):
     for n in (1, 3, 4):
         way.verified(f"beff, {n} ranks, {copy}, small ring", 8, "beff", "-n", n, "-u", 200,
                      "--shm-copy", copy, "--ring-size", "4096", "--sizes", SHORT_LIST)
@@ -353,12 +353,12 @@ def ipv6():
 @on("tcp", slow=["tcp"])
 @pytest.mark.skipif(not ipv6(), reason="the loop-back has no IPv6 address")
 @pytest.mark.parametrize("more", [["--tcp-family", "6"], ["--tcp-address", "::1"]][:2 if SLOW == 1 else 1], ids=words)
-def test_tcp_over_ipv6(way, more):
+def test_content_is_right_with_tcp_over_ipv6(way, more):
     variant(way, more)
 
 
 @on("tcp", slow=["tcp"])
-def test_what_tcp_records(way):
+def test_tcp_records_its_options_and_counts(way):
     done, doc = way.json_of("bandwidth", "--sizes", "64k", "--tcp-congestion", "reno", "-l", 20)
     b = doc["environment"]["backend"]
     ok(b.get("congestion_control") == "reno" and b.get("interface") == "lo" and b.get("mss_B", 0) > 500 and
@@ -392,7 +392,7 @@ def test_a_persistent_broadcast_is_verified_or_refused(way):
 
 
 @on(*MPI[:1], slow=MPI)
-def test_what_mpi_records(way):
+def test_mpi_records_its_library_and_components(way):
     done, doc = way.json_of("latency", "--sizes", "8", "-l", 20)
     b = doc["environment"]["backend"]
     ok("Open MPI" in b.get("library", "") and "libmpi" in b.get("library_file", "") and

@@ -121,7 +121,7 @@ def check_facts(name, page, record):
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_report_of_one_result(name, records):
+def test_each_result_is_reported_alone(name, records):
     done = run("report", f"{name}.json")
     if ok(done.rc == 0 and not done.err, f"{name}: reported", done):
         page = Page(done.out)
@@ -130,7 +130,7 @@ def test_report_of_one_result(name, records):
         check_facts(name, page, records[name])
 
 
-def test_report_of_all_results(records):
+def test_all_results_are_reported_together_and_named(records):
     done = run("report", *(f"{name}.json" for name in records))
     page = Page(done.out)
     check_shape("all together", page)
@@ -194,13 +194,13 @@ def simulated_rows(page):
     return [dict(zip(heads, row)) for row in rows]
 
 
-def test_simulated_rows_of_many_ranks(records):
+def test_many_ranks_are_shown_by_simulated_rows_alone(records):
     page = page_of("many.json")
     equal([r["ranks"] for r in simulated_rows(page)], ["100"] * 4, "simulated rows of many ranks, and no others")
     ok("LogGP L=1000ns" in page.sections["Result 1, simulated"], "with their network")
 
 
-def test_by_formula_as_simulated(few_ranks):
+def test_rows_by_formula_are_as_simulated(few_ranks):
     write_result(".", "fitted.json", few_ranks)
     simulated = [(r["event"], r["frequency"]) for r in simulated_rows(page_of("many.json"))]
     page = page_of("fitted.json")
@@ -212,7 +212,7 @@ def test_by_formula_as_simulated(few_ranks):
     ok("--like FILE --ranks 100,1000" in page.text, "how to simulate it")
 
 
-def test_formula_and_simulation_side_by_side(few_ranks):
+def test_formula_and_simulation_stand_side_by_side(few_ranks):
     write_result(".", "fitted.json", few_ranks)
     both = page_of("fitted.json", "many.json")
     ok("Result 1, by formula" in both.headings and "Result 2, simulated" in both.headings and

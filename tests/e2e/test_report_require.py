@@ -37,7 +37,7 @@ def table_of(text):
      [["**PASS**", "both-ways.bandwidth_Bps >= 1G", r"[\d.]+ GB/s", "Result 2"], ["**PASS**", "beff.b_eff_Bps >= 1", r"[\d.]+ MB/s", "Result 3"]]),
     (["bandwidth.bandwidth_Bps >= 1G"], 4, "**cannot be judged**: of 1 requirement 0 are met, 0 not, 1 cannot be judged.",
      [["**cannot be judged**", "bandwidth.bandwidth_Bps >= 1G", "not measured", ""]]))))
-def test_required_of_results(required, status, said, rows, place):
+def test_what_is_required_of_results_decides_the_exit_status(required, status, said, rows, place):
     done = run("report", "latency.json", "both.json", "beff.json", *[x for r in required for x in ("--require", r)], cwd=place)
     got, table = table_of(done.out)
     equal((done.rc, got), (status, said), f"{required}")

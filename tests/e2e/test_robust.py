@@ -150,18 +150,18 @@ def test_a_signal_ends_the_run_and_keeps_its_rows(sig, place):
 
 
 @pytest.mark.slow
-def test_interrupt_of_the_whole_group(place):
+def test_an_interrupt_of_the_whole_group_keeps_the_rows(place):
     interrupt(place, "interrupt of the whole group", ROWS, lambda p: os.killpg(p, signal.SIGINT), 130, ["interrupted"], 3)
 
 
 @pytest.mark.slow
-def test_signal_in_a_long_repetition(place):
+def test_a_signal_in_a_long_repetition_ends_it_in_time(place):
     interrupt(place, "SIGTERM in a long repetition", LONG, lambda p: os.kill(p, signal.SIGTERM), 143,
               ["incomplete", "interrupted"], 3.5)
 
 
 @pytest.mark.slow
-def test_signal_twice_in_a_long_repetition(place):
+def test_a_second_signal_ends_a_long_repetition_at_once(place):
     def twice(pid):
         os.kill(pid, signal.SIGINT)
         time.sleep(0.2)
@@ -170,14 +170,14 @@ def test_signal_twice_in_a_long_repetition(place):
 
 
 @pytest.mark.slow
-def test_signal_in_virtual_time(place):
+def test_a_signal_ends_a_run_in_virtual_time(place):
     interrupt(place, "SIGTERM in virtual time", ["beff", "--backend", "sim", "-n", "200", "-u", "300", "--check", "last", "-f",
                                                  "csv"],
               lambda p: os.kill(p, signal.SIGTERM), 143, ["interrupted"], 3)
 
 
 @pytest.mark.slow
-def test_signal_in_a_long_repetition_of_virtual_time(place):
+def test_a_signal_ends_a_long_repetition_of_virtual_time(place):
     interrupt(place, "SIGTERM in a long repetition of virtual time",
               ["beff", "--backend", "sim", "-n", "1024", "-u", "32768", "--check", "none", "--sizes", "1M,1", "-f", "csv"],
               lambda p: os.kill(p, signal.SIGTERM), 143, ["incomplete", "interrupted"], 3.5)
@@ -189,7 +189,7 @@ def ignore(sig):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", ["shm", "sim"])
-def test_hang_up_that_a_parent_ignores(backend):
+def test_a_hang_up_that_a_parent_ignores_is_ignored(backend):
     r = Running("beff", "--backend", backend, "-n", 2, "-m", 3, "-u", 200000 if backend == "sim" else 500,
                 preexec_fn=ignore(signal.SIGHUP))
     time.sleep(0.15)
@@ -200,7 +200,7 @@ def test_hang_up_that_a_parent_ignores(backend):
 
 
 @pytest.mark.slow
-def test_ends_of_ranks_that_a_parent_ignores():
+def test_ranks_whose_ends_a_parent_ignores_are_seen_to_end():
     """They are seen all the same."""
     done = Running("latency", "-m", 2, "--point-time", "20ms", preexec_fn=ignore(signal.SIGCHLD)).end()
     equal(done.rc, 0, "SIGCHLD ignored by the parent")
@@ -317,7 +317,7 @@ def test_a_full_standard_output_is_a_failure_in_a_line(args):
        f"standard output is full: {' '.join(args)}", done)
 
 
-def test_full_stdout_beside_a_file(place):
+def test_a_full_standard_output_does_not_harm_the_file_beside_it(place):
     with open("/dev/full", "w") as full:
         done = run("latency", "--sizes", "1,2", "--point-time", "20ms", "-o", "x.csv", stdout=full, cwd=place)
     ok(done.rc == 1 and whole_csv(read(place, "x.csv")), "standard output is full, the file is not", done)
@@ -345,7 +345,7 @@ def test_a_closed_standard_output_is_told(place):
 
 @pytest.mark.slow
 @pytest.mark.skipif(SLOW > 1, reason="sanitizers need all the address space")
-def test_too_little_memory(place):
+def test_too_little_memory_is_told_in_a_line(place):
     """One line, and no file that cannot be read."""
     p = subprocess.run(["sh", "-c", 'ulimit -v 500000; exec "$@"', "sh"] +
                        command(["latency", "--sizes", "1G", "-o", "x.json"]), cwd=place,
@@ -427,7 +427,7 @@ def test_progress_is_shown_on_a_terminal_and_wiped_in_the_end():
 
 
 @pytest.mark.slow
-def test_side_by_side():
+def test_two_runs_at_once_are_both_right():
     args = ["bandwidth", "--bidirectional", "--sizes", "1,4k,64k,1M", "--window", 4, "--point-time",
             "200ms", "--ci", 0, "-f", "csv"]
     both = [Running(*args), Running("beff", "-n", 3, *args[2:4], *args[6:])]

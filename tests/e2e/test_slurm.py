@@ -54,7 +54,7 @@ def nothing_left():
     ("srun --mpi=pmix, backend tcp", PMIX + BEFF + ["--backend", "tcp"], "mpi", "tcp"),
     ("mpirun in an allocation", ["salloc", "-Q", *FOUR, "mpirun", NETBENCH, *BEFF], "mpi", "mpi"),
     ("plain srun", PLAIN + BEFF, "join", "tcp"))])
-def test_way_to_start(name, command, kind, backend):
+def test_each_way_to_start_under_slurm_runs_on_four_hosts(name, command, kind, backend):
     need(no_mpi() if kind == "mpi" else lacks("tcp"))
     check_run(name, lambda place: [Command(command + RESULTS, place, SECRET)], 4, kind, backend)
 
@@ -95,7 +95,7 @@ def test_mpich_runs_under_srun_and_in_an_allocation(name, command, kind, backend
     check_run(name, lambda place: [Command(command + RESULTS, place, SECRET)], 2, kind, backend)
 
 
-def test_mpich_without_pmix():
+def test_mpich_that_does_not_know_pmix_is_told_in_a_line():
     """Debian's MPICH does not find its ranks by PMIx: one line, and not four runs."""
     need(no_mpi() or no_mpich())
     done = Command(PMIX + BEFF + ["--mpi", "mpich"]).end(30)
@@ -131,7 +131,7 @@ def test_told_to_end(name, command, place):
           f"{name}: both files say that it was interrupted")
 
 
-def test_out_of_time(place):
+def test_a_run_ends_by_itself_before_its_allocation(place):
     """The allocation's end is the run's, which comes before it by itself."""
     need(lacks("tcp"))
     name, limit = "the allocation ends", 8

@@ -370,7 +370,7 @@ def test_the_file_that_is_standard_output_is_no_other_sink(empty):
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("option", ("--help", "-h"))
-def test_help_of_a_command(command, option):
+def test_every_command_has_help(command, option):
     done = run(command, option)
     ok(done.rc == 0 and f"netbench {command}" in done.out and not done.err, f"help: {command} {option}", done)
 
@@ -539,7 +539,7 @@ def test_columns_of_a_command_are_explained(command):
     ("one-way", "1.1"), ("two-way", "1.2"), ("pairs", "1.4"), ("outfarming", "1.5"), ("multicast", "1.6"), ("funnel", "1.7"),
     ("push-farm", "2.1"), ("pull-farm", "2.2"), ("pipeline", "2.3"),
 ])
-def test_a_word_for_a_benchmark_of_the_note(word, number):
+def test_a_word_for_a_benchmark_means_its_number(word, number):
     ranks = ["-n", 12, "--sizes", 64, "-b", "sim", "-f", "csv"]
     by_word, by_number = run(word, *ranks), run(f"atlas-{number}", *ranks)
     ok(by_word.rc == 0 and "# command: atlas-" + number in by_word.out, "its result has the number", by_word)

@@ -118,7 +118,7 @@ def test_each_transport_and_operation_is_verified(where, transport, op, request)
 
 @slow_one
 @pytest.mark.parametrize("op", ["send", "write", "read"])
-def test_windows_and_batches(where, op):
+def test_windows_times_batches_are_verified(where, op):
     """Every window and batch of the RDMA text; they come back in the columns, and rates are windows by time."""
     windows, batches = [1, 2, 4, 8, 16, 32, 64, 128, 256], [1, 2, 4, 8, 16]
     pairs = [(w, b) for w in windows for b in batches if b <= w]
@@ -144,7 +144,7 @@ def test_sliding_windows_are_acknowledged_message_by_message(where, transport, o
 
 
 @on("one")
-def test_only_connections_acknowledge(where):
+def test_acknowledgements_that_the_transport_lacks_are_refused(where):
     refused(3, "needs 'acked'", "msgrate", "--sizes", 8, "--ack", "each", "--transport", "ud")
     refused(2, "'message' of '--ack' is not for reads", "msgrate", "--sizes", 8, "--ack", "message", "--op", "read")
 
@@ -187,7 +187,7 @@ def test_content_is_right_with_each_option(where, more):
 
 
 @sanitizers_too
-def test_last_byte_of_a_multicast(where):
+def test_the_last_byte_of_a_multicast_is_seen(where):
     verified("multicast, last byte", 2, "atlas-1.6", "-n", 4, "--sizes", "64,9k", "--algorithm", "binomial", "--load", "none",
              "--op", "write", "--last-byte", "always", "-l", 5)
 
@@ -221,7 +221,7 @@ everywhere = on("one", "pair", slow=["one"]) if SLOW == 1 else slow_one
 
 
 @everywhere
-def test_ring_by_writing(where):
+def test_rings_by_writing_are_verified(where):
     verified("beff, write", 2, "beff", "-n", 3, "--sizes", "1,64k", "-u", 3, "--op", "write")
 
 
@@ -270,7 +270,7 @@ MSG = os.path.join(os.path.dirname(NETBENCH), "tests", "test-msg-launched")
 @slow_one
 @needs_mpirun
 @pytest.mark.skipif(not os.path.exists(MSG), reason=f"{MSG} is not built")
-def test_mpirun_of_message_operations(where):
+def test_message_operations_work_under_mpirun(where):
     done = Command(["mpirun", "-n", 3, MSG, "verbs"], env={"NETBENCH_MODULES": os.path.dirname(NETBENCH)}).end(60)
     ok(done.rc == 0 and "on backend verbs" in done.out, "mpirun: message operations", done)
 
@@ -396,7 +396,7 @@ def test_port_goes_down(where, dummy0_down_and_up):
 
 
 @slow_one
-def test_no_active_port(where, dummy0_down_and_up):
+def test_where_no_port_is_active_it_is_told(where, dummy0_down_and_up):
     dummy0_down_and_up()
     refused(3, "no port of RDMA device.* is active", "latency", "--sizes", 8)
 
@@ -438,7 +438,7 @@ def lossy(network):
 
 
 @pair_only
-def test_losses_over_rc(where, lossy):
+def test_losses_over_rc_are_sent_again_and_counted(where, lossy):
     """What the network drops is sent again, and counted."""
     done, doc = record_of("msgrate", "--sizes", 16, "-l", 10, "--window", 64)
     n = doc.get("summary", {}).get("counters", {}).get("rdma_retransmissions", 0)
@@ -446,7 +446,7 @@ def test_losses_over_rc(where, lossy):
 
 
 @pair_only
-def test_losses_over_ud(where, lossy):
+def test_losses_over_ud_are_counted(where, lossy):
     done, doc = record_of("msgrate", "--sizes", 16, "-l", 10, "--window", 64, "--transport", "ud", "--check", "none")
     n = doc.get("summary", {}).get("counters", {}).get("ud_lost", 0)
     ok(done.rc == 0 and n > 0 and "ud_lost" in done.err and doc["status"] == "complete", "UD: losses are counted", done)
@@ -475,7 +475,7 @@ def mapped():
 
 
 @slow_one
-def test_map_outlives_a_rank(where, inside):
+def test_a_map_outlives_a_rank(where, inside):
     job = joined(4, MAPPED, 12)
     job.ranks[2].p.kill()
     done = job.end(90)
@@ -495,7 +495,7 @@ def map_under_way(where, inside):
 
 
 @pair_only
-def test_map_outlives_a_network(map_under_way, network):
+def test_a_map_outlives_a_break_of_the_cables(map_under_way, network):
     """Nothing passes between the devices for so long that ranks lose each other. Those of one device do not."""
     network("loss", "100%")
     time.sleep(8)
@@ -508,7 +508,7 @@ def test_map_outlives_a_network(map_under_way, network):
 
 
 @pair_only
-def test_map_outlives_a_port(map_under_way):
+def test_a_map_outlives_a_port(map_under_way):
     port = "veth0" if DEVICES else "dummy0"
     subprocess.run(["ip", "link", "set", port, "down"], check=True)
     time.sleep(1)

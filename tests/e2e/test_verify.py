@@ -43,19 +43,19 @@ SEEN = [
 
 @pytest.mark.parametrize("fault, args, modes, wrong", SEEN)
 @pytest.mark.parametrize("mode", MODES)
-def test_one_message_of_many(fault, args, modes, wrong, mode):
+def test_one_wrong_message_of_many_is_found(fault, args, modes, wrong, mode):
     """Of the messages of a round, those of the last iteration alone are seen by last and full."""
     equal(found(fault, mode, *args, size=64), wrong if mode in modes else 0, f"{fault}, {mode}: messages found wrong")
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("rank", (0, 1))
-def test_one_bit_of_a_long_message(mode, rank):
+def test_one_wrong_bit_of_a_long_message_is_found(mode, rank):
     equal(found("bit", mode, *PING, size=70000, rank=rank), int(mode in EACH), f"{mode}: messages found wrong")
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_the_last_iteration(mode):
+def test_a_wrong_last_iteration_is_found(mode):
     """The last message of the warm-up: one iteration before it is not timed in the modes that overwrite messages."""
     equal(found("bit", mode, *PING, size=64, nth=100 if mode in EACH else 101), 1, f"{mode}: messages found wrong")
 
@@ -107,7 +107,7 @@ def test_every_ring_of_rule_hlrs_is_verified(mode):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", EACH)
-def test_no_fault_of_mpi(mode):
+def test_where_nothing_is_wrong_over_mpi_no_fault_is_found(mode):
     if reason := lacks("mpi"):
         pytest.skip(reason)
     with launched_by(mpirun):

@@ -33,7 +33,7 @@ def test_messages_arrive_and_the_way_is_recorded(backend, how):
 
 @pytest.mark.slow
 @cases
-def test_windows_and_several_peers(backend, how):
+def test_windows_and_several_peers_are_served(backend, how):
     need(backend)
     for args in (["bandwidth", "--sizes", "8,70000", "--window", 16], ["beff", "-n", 3, "-m", 4, "-u", 5],
                  ["atlas-2.1", "--sources", 2, "--destinations", 1, "--sizes", 64]):

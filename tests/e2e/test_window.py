@@ -38,7 +38,7 @@ def test_virtual_time_is_the_event_simulation(network, size, rtt, J, times):
        knee["size_B"] == size and knee["at_least"] == "false" and 0.95 < knee["softness"] <= 1.01, "knee", knee)
 
 
-def test_knee_beyond_the_largest_window():
+def test_a_knee_beyond_the_largest_window_is_told_as_a_bound():
     done = run("msgrate", "-b", "sim", "--sizes", 8, "-w", "1,2,4", "--ack", "each")
     ok("knee at 8 B: window at least 3.9" in done.out, "at least", done)
     ok("knee" not in run("msgrate", "-b", "sim", "--sizes", 8, "-w", "1,2,4").out, "replies have none")

@@ -211,7 +211,7 @@ echo packets $(cat /sys/class/net/veth[01]/statistics/tx_packets)
 
 @needs_tools
 @runs(lambda: machine("--devices", "pair", "--", "bash", "-c", ON_A_PAIR))
-def test_pair_of_devices(done):
+def test_packets_of_a_pair_of_devices_go_through_the_network(done):
     packets = re.search(r"packets (\d+) (\d+)", done.out)
     of_tools(done, 0, "pair:pingpong", "pair:send_lat")
     ok(packets and min(map(int, packets.groups())) > 200, "pair: packets go through the network", done)
@@ -245,7 +245,7 @@ def test_two_machines_have_names_and_reach_each_other():
     equal(sorted(done.err.splitlines()), ["[1] to stderr", "[2] to stderr"], "two: stderr")
 
 
-def test_from_one_to_the_other():
+def test_a_command_of_one_machine_runs_on_the_other():
     script = f"{HERE}/rsh nb2 'hostname; exit 7'"
     done = start("two", "--timeout", LIMIT, "--first", "--", "sh", "-c", script).end(LONG)
     equal((done.rc, done.out), (7, "[1] nb2\n"), "two: rsh runs a command on the other machine")
