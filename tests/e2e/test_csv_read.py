@@ -11,7 +11,7 @@ NET = ["-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns"]
 RESULTS = {
     "latency": ["latency", *NET, "--sizes", "0,8,1k"],
     "msgrate": ["msgrate", *NET, "--sizes", "8,64", "--window", "1,16"],
-    "measured": ["latency", "-b", "shm", "--sizes", "8,64", "--point-time", "20ms"],
+    "measured": ["latency", "-b", "shm", "--sizes", "8,64", "-l", "50", "--point-time", "20ms"],
     "beff": ["beff", *NET, "-m", "4"],
     "all": ["atlas-all", *NET, "--sizes", "0,64,1k", "--ranks", "14"],
     "board": ["model", "--board", "520n", "-m", "4"],

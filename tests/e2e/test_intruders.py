@@ -59,7 +59,7 @@ def relayed(job, listener, command, **kwargs):
 @pytest.mark.slow
 def test_relay_reads_nothing(job):
     """Neither the command line, nor what opens the mesh of backend tcp, crosses the connection in clear."""
-    relay = relayed(job, ["latency", "--sizes", "8,4321", *SHORT], "latency")
+    relay = relayed(job, ["latency", "--sizes", "8,4321", "-l", 50, *SHORT], "latency")
     a, b = job.end()
     relay.join(5)
     equal((a.rc, b.rc, len(Csv(a.out).rows)), (0, 0, 2), "the run completes")
@@ -106,7 +106,7 @@ def test_strangers_are_counted(job):
 
 
 def test_nobody_is_counted(job):
-    job.listen("latency", "--sizes", "8", *SHORT)
+    job.listen("latency", "--sizes", "8", "-l", 50, *SHORT)
     job.join("latency")
     a, b = job.end()
     equal((a.rc, b.rc, Csv(a.out).one("summary.strangers_refused")), (0, 0, 0), "no stranger came")
@@ -166,7 +166,7 @@ def slurm_port():
 
 
 def test_munge_hands_out_the_secret(munged):
-    ranks = [Rank("beff", "-m", 3, *SHORT, *COME, secret=None, env=step(r, munged)) for r in range(3)]
+    ranks = [Rank("beff", "-m", 3, "-u", 20, *SHORT, *COME, secret=None, env=step(r, munged)) for r in range(3)]
     done = [r.end() for r in ranks]
     t = Csv(done[0].out)
     ok(all(d.rc == 0 for d in done) and t.one("environment.nranks") == 3 and "SECRET" not in done[0].err and

@@ -10,7 +10,7 @@ import subprocess
 import time
 import netbench
 import pytest
-from netbench import (COME, MPI_ENV, NETBENCH, SECRET, SLOW, Command, Csv, Job, Rank, equal, faults, free_port, is_alive, measure,
+from netbench import (COME, MPI_ENV, NETBENCH, SECRET, SLOW, Command, Csv, Job, Rank, equal, faults, free_port, is_alive, loops, measure,
                       named, ok, one_fault, run, slow_but, stat_of, until)
 
 # Time for a run to be under way; waiting longer where all is slow costs more than it gives.
@@ -41,7 +41,7 @@ def test_a_wait_in_vain_says_what_was_waited_for(job):
 @pytest.mark.parametrize("command", slow_but([["latency", "--sizes", "0,8,9k"], ["bandwidth", "--sizes", "8,64k"],
                                               ["beff", "-n", 2, "-m", 4]], 0))
 def test_two_ranks_that_join_measure_and_the_listener_alone_tells(command):
-    a, b = pair([*command, *SHORT])
+    a, b = pair([*command, *loops(command, 50), *SHORT])
     t = Csv(a.out)
     ok(a.rc == 0 and b.rc == 0 and t.status == "complete" and t.rows and
        all(r["errors"] == 0 for r in t.rows), f"join: {command[0]}", f"{a}\n{b}")
@@ -50,7 +50,7 @@ def test_two_ranks_that_join_measure_and_the_listener_alone_tells(command):
 
 
 def test_what_a_joining_rank_alone_was_given_is_in_the_record():
-    a, b = pair(["latency", "--sizes", "8", *SHORT[:2], "-f", "json"], joiner=["--tcp-wait", "block", "--pin", "none"])
+    a, b = pair(["latency", "--sizes", "8", "-l", 50, *SHORT[:2], "-f", "json"], joiner=["--tcp-wait", "block", "--pin", "none"])
     ranks = json.loads(a.out)["environment"]["ranks"] if a.rc == 0 else [{}, {}]
     ok("--tcp-wait block --pin none" in ranks[1].get("own_options", "") and "own_options" not in ranks[0],
        "join: what a rank alone was given is in the record", ranks)
@@ -59,12 +59,12 @@ def test_what_a_joining_rank_alone_was_given_is_in_the_record():
 def test_other_commands_and_backends_join_too():
     a, b = pair(["beff", "--rule", "hlrs", "-n", 2, "-m", 0, "--repetitions", 1, "-l", 1, "-f", "csv"])
     ok(a.rc == 0 and b.rc == 0 and Csv(a.out).status == "complete", "join: a command that is another one by an option", f"{a}\n{b}")
-    a, b = pair(["latency", "-b", "shm", "--sizes", "8", *SHORT])
+    a, b = pair(["latency", "-b", "shm", "--sizes", "8", "-l", 50, *SHORT])
     equal((a.rc, Csv(a.out).one("environment.backend.name"), b.rc), (0, "shm", 0), "join: another backend")
 
 
 def test_ranks_join_in_any_order(job):
-    job.listen("beff", "-n", 4, "-m", 3, *SHORT)
+    job.listen("beff", "-n", 4, "-m", 3, "-u", 20, *SHORT)
     for r in (3, 1, 2):
         job.join("beff", "--rank", r)
     done = job.end()
@@ -73,7 +73,7 @@ def test_ranks_join_in_any_order(job):
 
 
 def test_a_listener_without_a_secret_says_what_to_paste(job):
-    a = job.listen("latency", "--sizes", "8", *SHORT, secret=None)
+    a = job.listen("latency", "--sizes", "8", "-l", 50, *SHORT, secret=None)
     line = a.until_said(r"NETBENCH_SECRET=(\w{32}) netbench latency --join (127.0.0.1:\d+)")
     if ok(line, "join: the listener says what to paste", a.said()):
         b = Rank("latency", "--join", line[2], secret=line[1]).end()
@@ -85,7 +85,7 @@ def test_the_secret_of_a_file_is_taken_and_not_shown(place):
     file = place / "secret"
     file.touch(0o600)
     file.write_text(SECRET + "\n")
-    a, b = pair(["latency", "--sizes", "8", *SHORT], ["--secret-file", file], ["--secret-file", file], secret=None)
+    a, b = pair(["latency", "--sizes", "8", "-l", 50, *SHORT], ["--secret-file", file], ["--secret-file", file], secret=None)
     equal((a.rc, b.rc), (0, 0), "join: the secret of a file")
     ok(SECRET not in a.err, "join: a given secret is not shown", a)
 
@@ -96,7 +96,7 @@ def test_ranks_find_each_other_where_nobody_resolves_localhost(listen):
     script = """[ ! -e /etc/hosts ] || mount --bind /dev/null /etc/hosts; ip link set lo up
         "$0" latency "$@" --listen "$LISTEN:7471" --join-timeout 10s & "$0" latency --join localhost:7471 --join-timeout 10s
         wait $!"""
-    done = Command(["unshare", "-rmn", "sh", "-c", script, NETBENCH, "--sizes", "8", *SHORT],
+    done = Command(["unshare", "-rmn", "sh", "-c", script, NETBENCH, "--sizes", "8", "-l", 50, *SHORT],
                    env={"LISTEN": listen, "NETBENCH_SECRET": SECRET}).end()
     if "unshare" in done.err or "mount:" in done.err:
         pytest.skip(done.err)
@@ -142,7 +142,7 @@ def test_a_port_of_somebody_else_is_told():
 @pytest.mark.slow
 def test_ranks_that_may_not_join_do_not_keep_the_others_from_it(job):
     """None of those who may not join keeps the others from it."""
-    a = job.listen("beff", "-n", 3, "-m", 2, "--join-timeout", "20s", *SHORT)
+    a = job.listen("beff", "-n", 3, "-m", 2, "--join-timeout", "20s", "-u", 20, *SHORT)
     where = f"localhost:{job.port}"
     a.until_said("waiting")
     done = Rank("beff", "--join", where, secret="another secret").end()
@@ -186,7 +186,7 @@ def test_a_rank_that_comes_after_the_beginning_is_refused(job):
 @pytest.mark.slow
 def test_rank_gone_before_the_run(job):
     """It leaves its place to another."""
-    a = job.listen("beff", "-n", 3, "-m", 2, *SHORT)
+    a = job.listen("beff", "-n", 3, "-m", 2, "-u", 20, *SHORT)
     b = Rank("beff", "--join", f"localhost:{job.port}")
     time.sleep(UNDER_WAY / 2)
     b.p.kill()
@@ -207,7 +207,7 @@ def test_listener_gone_before_the_run(job):
 
 
 def test_a_hundred_strangers_at_the_door_do_no_harm(job):
-    listener = job.listen("latency", "--sizes", "8", *SHORT)
+    listener = job.listen("latency", "--sizes", "8", "-l", 50, *SHORT)
     listener.until_said("waiting")
     open_ends = []
     for i in range(100):
@@ -260,7 +260,7 @@ def step(**more):
 
 
 def by_srun(secret):
-    ranks = [Rank("beff", "-m", 3, *SHORT, *COME, secret=secret, env=step(SLURM_PROCID=str(r))) for r in range(3)]
+    ranks = [Rank("beff", "-m", 3, "-u", 20, *SHORT, *COME, secret=secret, env=step(SLURM_PROCID=str(r))) for r in range(3)]
     return [r.end() for r in ranks]
 
 
@@ -283,7 +283,7 @@ def test_tasks_of_srun_without_a_secret_are_refused_once():
 
 @pytest.mark.slow
 def test_one_task_of_srun_forks():
-    done = Rank("beff", "-m", 3, *SHORT, env=step(SLURM_STEP_NUM_TASKS="1", SLURM_PROCID="0")).end()
+    done = Rank("beff", "-m", 3, "-u", 20, *SHORT, env=step(SLURM_STEP_NUM_TASKS="1", SLURM_PROCID="0")).end()
     equal((done.rc, Csv(done.out).one("environment.job.name")), (0, "fork"), "one task of srun forks")
 
 
@@ -319,7 +319,7 @@ def mpirun(n, *args, **kwargs):
 
 @of_mpirun
 def test_mpirun_alone_makes_the_job_and_rank_0_alone_tells():
-    done = mpirun(3, "beff", "-m", 3, *SHORT).end(60)
+    done = mpirun(3, "beff", "-m", 3, "-u", 20, *SHORT).end(60)
     t = Csv(done.out)
     ok(done.rc == 0 and t.status == "complete" and t.one("environment.job.name") == "mpi" and
        t.one("environment.backend.name") == "mpi" and t.one("environment.nranks") == 3, "mpirun: by itself", done)
@@ -332,7 +332,7 @@ def test_mpirun_alone_makes_the_job_and_rank_0_alone_tells():
 @of_mpirun
 @pytest.mark.parametrize("backend", ["tcp", "shm", "null"])
 def test_ranks_of_mpirun_take_another_backend(backend):
-    done = mpirun(2, "latency", "--sizes", 8, "-b", backend, *SHORT).end(60)
+    done = mpirun(2, "latency", "--sizes", 8, "-l", 50, "-b", backend, *SHORT).end(60)
     t = Csv(done.out)
     equal((done.rc, t.one("environment.job.name"), t.one("environment.backend.name")), (0, "mpi", backend),
           f"mpirun: backend {backend}")

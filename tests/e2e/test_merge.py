@@ -11,7 +11,7 @@ from netbench import Command, command, equal, measure, make_results, named, ok, 
 NET = ["-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns"]
 RESULTS = {
     "latency": ["latency", *NET, "--sizes", "0,8,1k"],
-    "measured": ["latency", "-b", "shm", "--sizes", "8", "--point-time", "20ms", "--samples"],
+    "measured": ["latency", "-b", "shm", "--sizes", "8", "-l", "50", "--point-time", "20ms", "--samples"],
     "farm": ["atlas-1.3", *NET, "-n", "4,6", "--sizes", "64"],
     "model": ["model", "--board", "520n", "-m", "2"],
 }

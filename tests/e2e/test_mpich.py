@@ -13,7 +13,7 @@ from netbench import (MPICH, NETBENCH, SLOW, Csv, Job, Rank, equal, faults, is_a
                       need, ok, one_fault, run, slow_but, stat_of, until)
 
 QUICK = ["--point-time", "20ms", "--repetitions", "6", "--check", "full"]
-SHORT = ["latency", "--sizes", "8", "--point-time", "20ms"]
+SHORT = ["latency", "--sizes", "8", "-l", "50", "--point-time", "20ms"]
 NO_LAUNCHER = {name: value for name, value in os.environ.items() if not name.startswith(("SLURM_", "PMI", "OMPI_COMM_"))}
 
 pytestmark = pytest.mark.skipif(SLOW > 1, reason="under sanitizers it adds MPI's code, not ours")
@@ -169,7 +169,7 @@ def verified(name, *args, nrows=None):
 
 
 def test_latency_over_the_other_mpi_is_verified(by_mpich):
-    verified("latency", "latency", "--sizes", "0,8,4097,64k,1M", nrows=5)
+    verified("latency", "latency", "--sizes", "0,8,4097,64k,1M", "-l", 50, nrows=5)
 
 
 def test_the_record_names_library_abi_and_device(by_mpich):

@@ -12,7 +12,7 @@ from netbench import (COME, SECRET, SLOW, Command, Csv, Rank, children, command,
                       until)
 
 SIM = ["-b", "sim", "--sim", "L=2us,o=300ns,g=1us,G=0.1ns"]
-QUICK = ["--sizes", "1,64", "--point-time", "5ms"]
+QUICK = ["--sizes", "1,64", "-l", 20, "--point-time", "5ms"]
 LONG = ["beff", "-n", 2, "--point-time", "300ms", "--ci", 0]
 OLD = "an older result\n"
 LIKE = {"loggp": {"L_s": 2e-6, "o_s_s": 3e-7, "o_r_s": 3e-7, "g_s": 1e-6, "G_s_per_B": 1e-10}}

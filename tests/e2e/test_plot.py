@@ -15,11 +15,11 @@ pytestmark = pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot"
 # Results, each of another kind, and how to come by it.
 RESULTS = {
     "latency": ["latency", "-b", "sim", "--sizes", "0,8,64,512,4k"],
-    "shm": ["latency", "-b", "shm", "--sizes", "0,8,64,4k", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
-    "bandwidth": ["bandwidth", "-b", "shm", "--sizes", "0,8,4k", "--window", "1,16", "--point-time", "5ms"],
+    "shm": ["latency", "-b", "shm", "--sizes", "0,8,64,4k", "-l", "200", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
+    "bandwidth": ["bandwidth", "-b", "shm", "--sizes", "0,8,4k", "--window", "1,16", "-l", "50", "--point-time", "5ms"],
     "msgrate": ["msgrate", "-b", "sim", "--sizes", "8,64", "--window", "1,4,16"],
     "beff": ["beff", "-b", "sim", "--board", "520n", "-n", "2"],
-    "beff-shm": ["beff", "-b", "shm", "-m", "6", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
+    "beff-shm": ["beff", "-b", "shm", "-m", "6", "-u", "50", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
     "hlrs": ["beff", "-b", "sim", "-n", "4", "--rule", "hlrs", "-m", "6"],
     "model": ["model", "--board", "520n", "-n", "2"],
     "formula": ["model", "--loggp", "L=1us,o=200ns,g=300ns,G=0.1ns", "--sizes", "1,1k,64k"],
@@ -27,7 +27,7 @@ RESULTS = {
     "all": ["atlas-all", "-b", "sim", "--sizes", "0,64,1k", "--ranks", "14"],
     "multicast": ["atlas-1.6", "-b", "sim", "--ranks", "3,5,9", "--algorithm", "linear,binomial,native",
                   "--sizes", "0,1k"],
-    "oneway": ["atlas-1.1", "-b", "shm", "--point-time", "5ms"],
+    "oneway": ["atlas-1.1", "-b", "shm", "-l", "50", "--point-time", "5ms"],
     "farm": ["atlas-2.1", "-b", "sim", "-n", "10", "--occupation", "0,50"],
 }
 

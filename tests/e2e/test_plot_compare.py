@@ -11,8 +11,8 @@ from picture import changed, draw, script_of
 pytestmark = pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
 
 RESULTS = {
-    "latency": ["latency", "-b", "shm", "--sizes", "8,64,512,4k", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
-    "rates": ["bandwidth", "-b", "shm", "--sizes", "8,64,512,4k", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
+    "latency": ["latency", "-b", "shm", "--sizes", "8,64,512,4k", "-l", "100", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
+    "rates": ["bandwidth", "-b", "shm", "--sizes", "8,64,512,4k", "-l", "100", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
 }
 
 # By what B differs from A in each row, and what is found.

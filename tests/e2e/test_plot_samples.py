@@ -10,7 +10,7 @@ from picture import changed, draw, script_of
 
 pytestmark = [pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot"), pytest.mark.usefixtures("records")]
 
-KEPT = ["--samples", "--repetitions", "8", "--ci", "0", "--point-time", "0"]
+KEPT = ["--samples", "-l", "200", "--repetitions", "8", "--ci", "0", "--point-time", "0"]
 RESULTS = {
     "latency": ["latency", "-b", "shm", "--sizes", "8,64,4k", *KEPT],
     "bandwidth": ["bandwidth", "-b", "shm", "--sizes", "8,4k", *KEPT],

@@ -9,7 +9,8 @@ from netbench import (SLOW, close_to, equal, faults, launched_by, measure, mpiru
 
 MB = 1 << 20
 SIZES = [0, 1, 7, 8, 55, 56, 57, 63, 64, 1024, 4095, 4096, 4097, 65536, MB, 4 * MB]
-SIZE_LIST = "0,1,7,8,55,56,57,63,64,1k,4095,4096,4097,64k,1M,4M"
+SHORT_SIZES, LONG_SIZES = "0,1,7,8,55,56,57,63,64,1k,4095,4096,4097", "64k,1M,4M"
+SIZE_LIST = f"{SHORT_SIZES},{LONG_SIZES}"
 SHORT_LIST = "0,1,56,57,4096,4097,64k,300000"
 QUICK = ["--point-time", "20ms", "--repetitions", "6", "--check", "full"]
 LOW = {"time_acf1": -1, "t0_s": -1}		# least values; of what is not named 0
@@ -36,6 +37,11 @@ class Way:
         bad = faults_of(done, table, n_rows)
         ok(not bad, name, bad)
         return table
+
+    def at_all_sizes(self, command, short, long):
+        """Rows of all sizes: so many loops of short messages, so many of long ones."""
+        return [row for sizes, n in ((SHORT_SIZES, short), (LONG_SIZES, long)) for row in self.verified(
+            f"{command}, sizes {sizes}", sizes.count(",") + 1, command, "--sizes", sizes, "-l", n).rows]
 
     def json_of(self, *args):
         """A run with 9 repetitions and its document."""
@@ -111,8 +117,8 @@ def rising(row, *names):
     return values == sorted(values)
 
 
-def statistics_fit(name, table, *orders):
-    bad = [row for row in table.rows for o in orders if not rising(row, *o)]
+def statistics_fit(name, rows, *orders):
+    bad = [row for row in rows for o in orders if not rising(row, *o)]
     ok(not bad, name, bad[:2])
 
 
@@ -120,8 +126,7 @@ def statistics_fit(name, table, *orders):
 
 @on(*FORK, "mpi", *BY_MPIRUN)
 def test_latency_of_all_sizes_is_verified_and_its_statistics_are_in_order(way):
-    t = way.verified("latency, all sizes", len(SIZES), "latency", "--sizes", SIZE_LIST)
-    statistics_fit("latency: statistics in order", t,
+    statistics_fit("latency: statistics in order", way.at_all_sizes("latency", 200, 5),
                    ["half_rtt_lo_s", "half_rtt_s", "half_rtt_hi_s"],
                    ["half_rtt_min_s", "half_rtt_p50_s", "half_rtt_p90_s", "half_rtt_p99_s",
                     "half_rtt_p999_s", "half_rtt_max_s"])
@@ -129,23 +134,23 @@ def test_latency_of_all_sizes_is_verified_and_its_statistics_are_in_order(way):
 
 @on(*FORK, "mpi", *BY_MPIRUN, slow=(*FORK, "mpi"))
 def test_msgrate_is_messages_of_the_windows_by_time_at_all_sizes(way):
-    t = way.verified("msgrate, all sizes", len(SIZES), "msgrate", "--sizes", SIZE_LIST)
-    statistics_fit("msgrate: statistics in order", t,
+    rows = way.at_all_sizes("msgrate", 20, 1)
+    statistics_fit("msgrate: statistics in order", rows,
                    ["rate_min_msgps", "rate_lo_msgps", "rate_msgps", "rate_hi_msgps",
                     "rate_max_msgps"])
-    ok(all(close_to(r["rate_msgps"], r["window"] * r["loops"] / r["time_s"]) for r in t.rows),
-       "msgrate is windows by time", t.rows[:1])
+    ok(all(close_to(r["rate_msgps"], r["window"] * r["loops"] / r["time_s"]) for r in rows),
+       "msgrate is windows by time", rows[:1])
 
 
 @on(*FORK, "mpi", *BY_MPIRUN, slow=[*FORK, "mpi"])
 def test_bandwidth_is_bytes_by_time_at_all_sizes(way):
-    t = way.verified("bandwidth, all sizes", len(SIZES), "bandwidth", "--sizes", SIZE_LIST)
-    statistics_fit("bandwidth: statistics in order", t,
+    rows = way.at_all_sizes("bandwidth", 20, 1)
+    statistics_fit("bandwidth: statistics in order", rows,
                    ["bandwidth_min_Bps", "bandwidth_lo_Bps", "bandwidth_Bps", "bandwidth_hi_Bps",
                     "bandwidth_max_Bps"])
     ok(all(r["bandwidth_Bps"] is None if not r["size_B"] else close_to(
-        r["bandwidth_Bps"], r["size_B"] * r["window"] * r["loops"] / r["time_s"]) for r in t.rows),
-       "bandwidth is bytes by time", t.rows[:2])
+        r["bandwidth_Bps"], r["size_B"] * r["window"] * r["loops"] / r["time_s"]) for r in rows),
+       "bandwidth is bytes by time", rows[:2])
 
 
 @on(*FORK, *MPI)
@@ -153,7 +158,7 @@ def test_bandwidth_is_bytes_by_time_at_all_sizes(way):
 def test_b_eff_of_rings_is_the_mean_of_the_best_at_all_sizes(way, n):
     sizes, rows = (SIZE_LIST, len(SIZES)) if n <= 4 else (SHORT_LIST, 8)
     t = way.verified(f"beff, {n} ranks", rows, "beff", "-n", n, "--sizes", sizes)
-    statistics_fit(f"beff, {n} ranks: statistics in order", t,
+    statistics_fit(f"beff, {n} ranks: statistics in order", t.rows,
                    ["time_min_s", "time_lo_s", "time_s", "time_hi_s", "time_max_s"])
     b = [r["bandwidth_max_Bps"] for r in t.rows if r["size_B"]]
     ok(b and close_to(t.one("summary.b_eff_Bps"), statistics.fmean(b)) and
@@ -190,7 +195,7 @@ def test_presets_are_measured_in_the_order_asked_for(way):
 @pytest.mark.parametrize("command", ["msgrate", "bandwidth"])
 def test_of_two_pairs_each_has_its_share(way, command, both):
     t = way.verified(f"{command}, 2 pairs {both}", 4, command, "-n", 4, "--pairs", 2, *both,
-                     "--sizes", "1,1k,64k,1M", "--window", 8)
+                     "--sizes", "1,1k,64k,1M", "--window", 8, "-l", 5)
     whole, part = (("rate_msgps", "pair_rate_msgps") if command == "msgrate" else
                    ("bandwidth_Bps", "pair_bandwidth_Bps"))
     ok(all(close_to(r[whole], 2 * r[part]) for r in t.rows), "each pair has its share",
@@ -199,9 +204,9 @@ def test_of_two_pairs_each_has_its_share(way, command, both):
 
 @on(*FORK, *MPI[:1], slow=FORK + MPI)
 def test_ranks_without_a_pair_stand_by(way):
-    way.verified("pairs and a rank that has none", 2, "msgrate", "-n", 5, "--pairs", 2, "--sizes", "1,9k")
-    way.verified("more ranks than latency needs", 2, "latency", "-n", 4, "--sizes", "1,9k")
-    t = way.verified("as many ranks as the pairs need", 1, "msgrate", "--pairs", 2, "--sizes", 1)
+    way.verified("pairs and a rank that has none", 2, "msgrate", "-n", 5, "--pairs", 2, "--sizes", "1,9k", "-l", 20)
+    way.verified("more ranks than latency needs", 2, "latency", "-n", 4, "--sizes", "1,9k", "-l", 50)
+    t = way.verified("as many ranks as the pairs need", 1, "msgrate", "--pairs", 2, "--sizes", 1, "-l", 20)
     equal(t.one("environment.nranks"), 4, "4 ranks for 2 pairs")
 
 
@@ -222,13 +227,13 @@ def test_what_is_checked(way, check):
 @on(*FORK, slow=FORK)
 @pytest.mark.parametrize("seed", [0, 1, 9007199254740992])
 def test_content_is_right_with_any_seed(way, seed):
-    way.verified(f"seed {seed}", 2, "msgrate", "--seed", seed, "--sizes", "1,9k")
+    way.verified(f"seed {seed}", 2, "msgrate", "--seed", seed, "--sizes", "1,9k", "-l", 20)
 
 
 @on(*FORK, slow=FORK)
 @pytest.mark.parametrize("timer", ["tsc", "raw"])
 def test_each_timer_gives_times_that_are_in_order(way, timer):
-    done, table = measure("latency", "-b", way.backend, "--timer", timer, "--sizes", 8, *QUICK)
+    done, table = measure("latency", "-b", way.backend, "--timer", timer, "--sizes", 8, "-l", 200, *QUICK)
     if done.rc == 3:
         pytest.skip(done.err.strip())
     bad = faults_of(done, table, 1)
@@ -331,7 +336,7 @@ def test_content_of_rings_is_right_with_each_way_of_copying(way, copy):
     for n in (1, 3, 4):
         way.verified(f"beff, {n} ranks, {copy}, small ring", 8, "beff", "-n", n, "-u", 200,
                      "--shm-copy", copy, "--ring-size", "4096", "--sizes", SHORT_LIST)
-    way.verified(f"latency, {copy}", 8, "latency", "--shm-copy", copy, "--sizes", SHORT_LIST)
+    way.verified(f"latency, {copy}", 8, "latency", "--shm-copy", copy, "--sizes", SHORT_LIST, "-l", 50)
 
 
 @on("tcp", slow=["tcp"])
@@ -415,7 +420,7 @@ def test_atlas_rounds_are_verified_with_their_groups_of_rows(way, number, groups
     if way.backend == "mpi" and str(args[-1]).endswith("optimal"):
         groups, args = groups + 1, [*args[:-1], args[-1] + ",native"]
     t = way.verified(f"atlas-{number} {' '.join(map(str, args))}", 2 * groups, f"atlas-{number}", *args, *ATLAS_SIZES, "--load",
-                     "none")
+                     "none", "-l", 10)
     bad = [r for r in t.rows if not close_to(r["frequency_Hz"] * r["event_s"], 1) or
            r["size_B"] and not r["bandwidth_Bps"] >= r["process_bandwidth_Bps"] > 0]
     ok(not bad, f"atlas-{number}: frequency is 1/event, each has its share", bad[:2])
@@ -424,7 +429,7 @@ def test_atlas_rounds_are_verified_with_their_groups_of_rows(way, number, groups
 @on(*FORK, *MPI, slow=FORK + MPI)
 def test_atlas_change_list(way):
     way.verified("atlas-1.6 --change-list", 4, "atlas-1.6", "--ranks", "9,17", "--algorithm", "binomial", "--change-list",
-                 *ATLAS_SIZES)
+                 "-l", 10, *ATLAS_SIZES)
 
 
 @on(*FORK, *MPI, slow=FORK + MPI)

@@ -14,7 +14,7 @@ SECTIONS = ["Summary", "Results", "Tables", "Scaling to 100 and 1000 sources and
 
 # Results, each of another kind, and how to come by it. What has no backend but shm here is short.
 RESULTS = {
-    "many": ["atlas-1.3", "-b", "sim", "--ranks", "8,100"],
+    "many": ["atlas-1.3", "-b", "sim", "--ranks", "8,100", "-l", "5"],
     "all": ["atlas-all", "-b", "sim", "--sizes", "0,64,1k", "--ranks", "14"],
     "native": ["atlas-1.6", "-b", "sim", "--algorithm", "native,linear"],
     "windows": ["atlas-1.2", "-b", "sim", "--window", "1,8"],
@@ -24,8 +24,8 @@ RESULTS = {
     "bandwidth": ["bandwidth", "-b", "sim", "--sizes", "1k"],
     "model": ["model", "--board", "520n", "-m", "4"],
     "board": ["beff", "-b", "sim", "--board", "520n", "-n", "2", "-m", "4"],
-    "shm": ["latency", "-b", "shm", "--sizes", "8,64k", "--point-time", "5ms", "--samples"],
-    "note": ["atlas-1.1", "-b", "shm", "--load", "none,both", "--point-time", "5ms"],
+    "shm": ["latency", "-b", "shm", "--sizes", "8,64k", "-l", "200", "--point-time", "5ms", "--samples"],
+    "note": ["atlas-1.1", "-b", "shm", "--load", "none,both", "-l", "50", "--point-time", "5ms"],
 }
 
 LOGGP = {"L_s": 1e-6, "o_s_s": 2e-7, "o_r_s": 2e-7, "g_s": 3e-7, "G_s_per_B": 1e-10}

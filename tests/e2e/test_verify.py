@@ -4,7 +4,7 @@ counted where each is verified, and what the record says of it."""
 import json
 import os
 import pytest
-from netbench import NETBENCH, close_to, equal, lacks, launched_by, measure, mpirun, ok, one_fault, run, skip, slow_but
+from netbench import NETBENCH, close_to, equal, lacks, launched_by, loops, measure, mpirun, ok, one_fault, run, skip, slow_but
 
 MODES = ("last", "full", "every", "every-timed")
 EACH = ("every", "every-timed")
@@ -84,7 +84,7 @@ NONE_WRONG = [
 
 def unharmed(backend, mode, args):
     no_load = ("--load", "none") if args[0].startswith("atlas") and backend != "sim" else ()
-    few = () if backend == "sim" else ("--repetitions", 2, "--ci", 0, "--point-time", "2ms")
+    few = () if backend == "sim" else (*loops(args, 20), "--repetitions", 2, "--ci", 0, "--point-time", "2ms")
     done, table = measure(*args, "-b", backend, "--sizes", "0,1,5000,70000", *few, *no_load, "--verify", mode, timeout=120)
     bad = [r for r in table.rows if r["errors"] or not r["checked"] and r["size_B"]]
     ok(done.rc == 0 and not done.faults and table.rows and not bad, f"{backend}: {' '.join(map(str, args))}, {mode}",

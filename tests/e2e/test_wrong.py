@@ -3,7 +3,7 @@
 the module in tests/faults/, corrupts them."""
 import os
 import pytest
-from netbench import NETBENCH, measure, ok, slow_but
+from netbench import NETBENCH, loops, measure, ok, slow_but
 
 SIZES = "1,64,5000,70000"
 QUICK = ["--sizes", SIZES, "--point-time", "2ms", "--repetitions", 2, "--ci", 0]
@@ -45,7 +45,7 @@ PACKET, ORDER = {"TO": "{}", "FROM_B": "17"}, {"RANK": "{}", "TO_B": "16"}
 
 def measured(args, fault, which):
     env = {f"NETBENCH_FAULT_{k}": v for k, v in which.items()}
-    return measure(args[0], "-b", "faulty", *args[1:], *QUICK, env={**os.environ, "NETBENCH_FAULT": fault, **env})
+    return measure(args[0], "-b", "faulty", *args[1:], *loops(args, 20), *QUICK, env={**os.environ, "NETBENCH_FAULT": fault, **env})
 
 
 def corrupted(args, what, rank, sizes=SIZES):

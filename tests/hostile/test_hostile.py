@@ -93,7 +93,7 @@ def test_strangers_who_guess_keys_write_and_read_nothing_over_ofi(ofi, op):
 def test_messages_without_room_for_the_number_need_a_trusted_network(ofi, job, trusted):
     """Messages without a tag have no room for it."""
     how = ["--ofi-provider", "tcp", "--ofi-domain", "lo", "--ofi-op", "msg", *["--trust-network"] * trusted]
-    job.listen("latency", "-b", "ofi", *how, "--sizes", 8, "--point-time", "20ms", "-f", "csv")
+    job.listen("latency", "-b", "ofi", *how, "--sizes", 8, "-l", 50, "--point-time", "20ms", "-f", "csv")
     job.join("latency")
     a, b = job.end()
     if trusted:
