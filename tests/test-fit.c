@@ -113,10 +113,10 @@ static double *make_series(enum fit_series q, const double *size, size_t n, cons
 	return y;
 }
 
-static size_t fitted(uint64_t seed, double share_corrupt, double *size, struct fit *fit)
+static size_t fitted(uint64_t seed, double share_corrupt, size_t bootstraps, double *size, struct fit *fit)
 {
 	size_t n = make_sizes(size);
-	struct fit_input in = { .nsizes = n, .nrounds = ROUNDS, .size = size, .bootstraps = 200, .seed = seed };
+	struct fit_input in = { .nsizes = n, .nrounds = ROUNDS, .size = size, .bootstraps = bootstraps, .seed = seed };
 	bool corrupt[MOST] = { false };
 	struct rng r;
 
@@ -158,11 +158,11 @@ static void clean(void **state)
 {
 	int covered = 0, asked = 0;
 
-	for (uint64_t seed = 1; seed <= 20; seed++) {
+	for (uint64_t seed = 1; seed <= 10; seed++) {
 		double size[MOST];
 		struct fit fit;
 
-		fitted(seed, 0, size, &fit);
+		fitted(seed, 0, 100, size, &fit);
 		if (!switches_found(&fit, size))
 			fail_msg("%zu segments with seed %d", fit.nsegments, (int)seed);
 		assert_true(fit.seg[0].censored);
@@ -202,7 +202,7 @@ static void corrupted(void **state)
 		double size[MOST];
 		struct fit fit;
 
-		fitted(seed, 0.05, size, &fit);
+		fitted(seed, 0.05, 0, size, &fit);
 		if (!switches_found(&fit, size))
 			continue;
 		found++;
@@ -218,7 +218,7 @@ static void to_the_byte(void **state)
 	double size[MOST];
 	struct fit fit;
 
-	fitted(7, 0, size, &fit);
+	fitted(7, 0, 0, size, &fit);
 	assert_true(switches_found(&fit, size));
 	for (int k = 0; k < 2; k++) {
 		double low = size[fit.seg[k].end - 1], high = size[fit.seg[k].end];
@@ -301,7 +301,7 @@ static void nothing_unphysical(void **state)
 {
 	int described = 0;
 
-	for (uint64_t seed = 1; seed <= 30; seed++) {
+	for (uint64_t seed = 1; seed <= 20; seed++) {
 		double size[MOST], *y[FIT_SERIES];
 		size_t n = make_sizes(size);
 		struct fit_input in = { .nsizes = n, .nrounds = ROUNDS, .size = size, .bootstraps = 50, .seed = seed };
