@@ -2,6 +2,7 @@
 """The manual against the program: lint, SYNOPSIS, options, examples."""
 import collections
 import glob
+import itertools
 import os
 import re
 import shutil
@@ -88,13 +89,12 @@ class Program:
         homes.update({b: "netbench-backends.7" for b in self.backends})
         homes["fpga"] = "netbench-fpga.7"
         found = collections.defaultdict(dict)
-        for c in self.commands:
-            tables = options_of(self.helps[c])
+        told = {c: options_of(self.helps[c]) for c in self.commands}
+        measures = [c for c in self.commands if "measuring" in told[c]]
+        for b, c in zip(self.backends, itertools.cycle(measures)):     # each backend's with one command
+            told[c].update(options_of(netbench(c, "-b", b, "--help")))
+        for c, tables in told.items():
             tables.pop("most used", None)       # they stand below again
-            if "measuring" in tables:
-                for b in self.backends:
-                    tables.update(options_of(netbench(c, "-b", b, "--help")))
-                    del tables["most used"]
             for title, options in tables.items():
                 found[homes.get(title, "?") or self.home_of[c]].update(dict.fromkeys(options))
         return {page: list(options) for page, options in found.items()}
