@@ -98,9 +98,9 @@ def test_windows_batches_and_pairs_are_measured_on_cards(command):
 
 
 def test_atlas_benchmarks_between_two_cards_are_measured():
-    verified("atlas-1.1", 2, "atlas-1.1", "--sizes", "64,9000", "--load", "none")
-    verified("atlas-1.1 beside a computing task", 4, "atlas-1.1", "--sizes", "64")
-    verified("atlas-1.2", 6, "atlas-1.2", "--sizes", "64,9000", "--window", "1,2,8", "--load", "none")
+    verified("atlas-1.1", 2, "atlas-1.1", "--sizes", "64,9000", "-l", 20, "--load", "none")
+    verified("atlas-1.1 beside a computing task", 4, "atlas-1.1", "--sizes", "64", "-l", 20)
+    verified("atlas-1.2", 6, "atlas-1.2", "--sizes", "64,9000", "--window", "1,2,8", "-l", 20, "--load", "none")
 
 
 def test_model_measure_finds_round_trips_on_cards_but_no_delayed_messages():
@@ -290,7 +290,7 @@ def test_a_wiring_that_is_not_that_of_the_file_is_named(file):
     swapped = file("swapped", "0 1 1 1\n1 0 0 0\n")
     end = r"rank \d, pair (0 \(channels 0, 2|1 \(channels 1, 3)\)"
     refused(1, f"wrong wiring: {end}, is joined to {end}, not to {end}$", "beff", "-n", 2, "--sizes", 64, "--emulate-cables", swapped, name="cables swapped")
-    for limit in ("0.5s", "2s"):
+    for limit in ("0.5s", "1s"):
         done = refused(1, r"rank 0: nothing comes within [0-9.]+ s over channel 1 \(pair 1, lane 0, those behind it untested\) from rank 0, channel 0; "
                        r"channel 0 \(pair 0, lane 0, those behind it untested\) from rank 0, channel 1: is", "beff", "-n", 1, "--sizes", 64, "--emulate-cables", file("none", "# none\n"),
                        "--link-timeout", limit, name=f"a cable is not there, {limit}")
