@@ -110,7 +110,7 @@ def test_pipelines_are_as_simulated(text, p):
 
 # ---- bounds ----
 
-EVENTS = 2000	# of which the first and the last differ from the others
+EVENTS = 1000	# of which the first and the last differ from the others
 
 
 def attained(rows, bound_of, p):
