@@ -101,7 +101,7 @@ def test_ranks_that_are_no_destinations_are_sources():
 @each_number
 def test_a_hundred_and_a_thousand_ranks_are_simulated_without_a_wrong_message(number):
     """100 and 1000 ranks, which no machine here has."""
-    more = ["--occupation", 0] if number[0] == "2" else []
+    more = ["--occupation", 0, "-l", 50] if number[0] == "2" else []
     done, table = sim(DEFAULT, f"atlas-{number}", "--ranks", MANY, "--sizes", "0,1024", *more, timeout=120)
     ranks = {"1.1": {2}, "1.2": {2}, "2.3": {91, 98, 99, 988, 994, 999}}.get(number, {100, 1000})
     ranks = {r for r in ranks if SLOW == 1 or r <= 100}
@@ -208,7 +208,7 @@ def test_atlas_all_measures_on_a_board_what_it_can_and_notes_the_rest():
 @pytest.mark.slow
 def test_over_null_rounds_are_measured_and_farms_are_refused(number):
     """What carries nothing is measured as any other; farms need messages that tell something."""
-    done, table = measure(f"atlas-{number}", "-b", "null", "--sizes", "0,64", "--point-time", "5ms",
+    done, table = measure(f"atlas-{number}", "-b", "null", "--sizes", "0,64", "-l", 100, "--point-time", "5ms",
                           *(["--load", "none"] if number[0] == "1" else []))
     if number[0] == "1":
         ok(done.rc == 0 and not done.faults and table.rows and all(r["checked"] == 0 and r["time_s"] > 0

@@ -112,7 +112,7 @@ def test_the_plan_of_model_measure_names_its_repetitions_and_bursts():
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", ("shm", "tcp"))
 def test_measured_by_the_clock(backend):
-    done, doc = measured("real.json", "-b", backend, "--rounds", 3, "--sizes", FIT_SIZES)
+    done, doc = measured("real.json", "-b", backend, "--rounds", 3, "--repetitions", 2, "--sizes", FIT_SIZES)
     if not ok(done.rc == 0 and doc["status"] == "complete", f"{backend}: measured", done):
         return
     rows = doc["rows"]
@@ -291,7 +291,7 @@ def test_rings_and_bandwidth_of_rule_hlrs_are_those_of_its_definition(n):
 
 @pytest.mark.slow
 def test_rule_hlrs_measures_a_b_eff_over_shared_memory():
-    done = run("beff", "--rule", "hlrs", "--sizes", "1k,64k", "-n", 3, "-q", "--rule=hlrs")
+    done = run("beff", "--rule", "hlrs", "--sizes", "1k,64k", "-n", 3, "-l", 20, "-q", "--rule=hlrs")
     ok(done.rc == 0 and "b_eff = " in done.out and "n/a" not in done.out, "hlrs, 3 ranks, shm", done)
 
 

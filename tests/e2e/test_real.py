@@ -429,7 +429,7 @@ def test_atlas_rounds_are_verified_with_their_groups_of_rows(way, number, groups
 @on(*FORK, *MPI, slow=FORK + MPI)
 def test_atlas_change_list(way):
     way.verified("atlas-1.6 --change-list", 4, "atlas-1.6", "--ranks", "9,17", "--algorithm", "binomial", "--change-list",
-                 "-l", 10, *ATLAS_SIZES)
+                 *ATLAS_SIZES)
 
 
 @on(*FORK, *MPI, slow=FORK + MPI)
