@@ -179,7 +179,7 @@ def test_windows_times_batches_are_verified(way):
            for s in (0, 8, 5000)], "windows times batches")
     small = ["--ring-size", "4096"] if way.backend == "shm" else []
     way.verified("wide windows", 6, "bandwidth", "--window", "5000", "--batch",
-                 "1,5000", *small, "--bidirectional", "--sizes", "1,57,1000")
+                 "1,5000", *small, "--bidirectional", "--sizes", "1,57,1000", "-l", 2)
 
 
 @on(*FORK, *MPI[:1], slow=FORK + MPI)
@@ -313,7 +313,7 @@ def variant(way, more):
     name = " ".join(more)
     way.verified(f"bandwidth both ways, {name}", 8, "bandwidth", "--bidirectional", "--window", 3,
                  "-l", 6, "--sizes", SHORT_LIST, *more)
-    loops = 10 if "spin" in more else 200      # in excess of cores they wait for each other's time slices
+    loops = 10 if "spin" in more else 50      # in excess of cores they wait for each other's time slices
     way.verified(f"beff, 3 ranks, {name}", 8, "beff", "-n", 3, "-u", loops, "--sizes", SHORT_LIST, *more)
     way.verified(f"msgrate, {name}", 6, "msgrate", "--window", "1,40", "--batch", "1,8", "-l", 5, "--sizes",
                  "1,9k", *more)
@@ -334,7 +334,7 @@ def test_content_is_right_with_each_way_of_copying(way, copy, more):
 @pytest.mark.parametrize("copy", ["auto", "cma", "ring"])
 def test_content_of_rings_is_right_with_each_way_of_copying(way, copy):
     for n in (1, 3, 4):
-        way.verified(f"beff, {n} ranks, {copy}, small ring", 8, "beff", "-n", n, "-u", 200,
+        way.verified(f"beff, {n} ranks, {copy}, small ring", 8, "beff", "-n", n, "-u", 30,
                      "--shm-copy", copy, "--ring-size", "4096", "--sizes", SHORT_LIST)
     way.verified(f"latency, {copy}", 8, "latency", "--shm-copy", copy, "--sizes", SHORT_LIST, "-l", 50)
 
@@ -420,7 +420,7 @@ def test_atlas_rounds_are_verified_with_their_groups_of_rows(way, number, groups
     if way.backend == "mpi" and str(args[-1]).endswith("optimal"):
         groups, args = groups + 1, [*args[:-1], args[-1] + ",native"]
     t = way.verified(f"atlas-{number} {' '.join(map(str, args))}", 2 * groups, f"atlas-{number}", *args, *ATLAS_SIZES, "--load",
-                     "none", "-l", 10)
+                     "none", "-l", 3)
     bad = [r for r in t.rows if not close_to(r["frequency_Hz"] * r["event_s"], 1) or
            r["size_B"] and not r["bandwidth_Bps"] >= r["process_bandwidth_Bps"] > 0]
     ok(not bad, f"atlas-{number}: frequency is 1/event, each has its share", bad[:2])
