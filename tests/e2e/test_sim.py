@@ -325,7 +325,7 @@ def test_a_network_without_any_cost_has_no_rates(command):
 
 
 def test_1024_ranks_take_as_long_as_3():
-    done, table = measure("beff", "--backend", "sim", "-n", 1024, "-m", 20, "-u", 64, timeout=120)
+    done, table = measure("beff", "--backend", "sim", "-n", 1024, "-m", 20, "-u", 16, timeout=120)
     ok(done.rc == 0 and len(table.rows) == 21 and done.seconds < 60 * SLOW and
        not any(r["errors"] for r in table.rows) and all(r["checked"] for r in table.rows),
        "1024 ranks", done)
