@@ -315,7 +315,7 @@ def run(*args, cwd=None, timeout=60, **kwargs):
 def loops(args, n):
     """As many loops for a command line that asks for none: each point of a run whose times matter little takes a tenth of
     the time that it takes to look for loops of 10 ms."""
-    return [] if {"-l", "-u"} & set(args) else ["-u" if args[0] == "beff" else "-l", n]
+    return [] if {"-l", "-u", "--change-list"} & set(args) else ["-u" if args[0] == "beff" else "-l", n]
 
 
 def lacks(backend, *more):
