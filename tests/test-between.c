@@ -14,7 +14,7 @@
 
 #define MOST 12
 
-static void orders(void **state)
+static void pairs_are_of_two_hosts_where_there_are_several(void **state)
 {
 	static const struct {
 		const char *host;	/* a letter a rank */
@@ -47,7 +47,7 @@ static void orders(void **state)
 }
 
 /* Of ranks in a ring, which reach their neighbours alone. */
-static void neighbours(void **state)
+static void pairs_of_a_ring_are_neighbours(void **state)
 {
 	static const struct {
 		const char *host;
@@ -79,7 +79,7 @@ static void neighbours(void **state)
 	}
 }
 
-static void options(void **state)
+static void options_name_a_pairing_or_are_refused(void **state)
 {
 	static const struct {
 		const char *text;
@@ -110,8 +110,9 @@ static void options(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(orders), cmocka_unit_test(neighbours),
-		cmocka_unit_test(options),
+		cmocka_unit_test(pairs_are_of_two_hosts_where_there_are_several),
+		cmocka_unit_test(pairs_of_a_ring_are_neighbours),
+		cmocka_unit_test(options_name_a_pairing_or_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

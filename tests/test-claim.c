@@ -35,7 +35,7 @@ static const struct {
 	{ { 0, 9, 0, false }, "its length is wrong" },
 };
 
-static void judged(void **state)
+static void each_claim_has_its_fault_or_none(void **state)
 {
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		const char *fault = claim_fault(&cases[i].claim, &expected);
@@ -48,7 +48,7 @@ static void judged(void **state)
 }
 
 /* On a channel, which proves that what comes is of the run. */
-static void without_a_number(void **state)
+static void a_claim_without_a_number_is_judged(void **state)
 {
 	const struct expected any = { .first = 1, .end = 2, .most = UINT32_MAX };
 
@@ -60,7 +60,8 @@ static void without_a_number(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(judged), cmocka_unit_test(without_a_number),
+		cmocka_unit_test(each_claim_has_its_fault_or_none),
+		cmocka_unit_test(a_claim_without_a_number_is_judged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -209,7 +209,7 @@ static double alltoall_least(const struct loggp *p, uint64_t k, uint64_t P)
 	return fmax(loggp_one_way(p, k) + ((double)P - 2) * pace, ((double)P - 1) * (p->o_s + p->o_r));
 }
 
-static void all_with_all(void **state)
+static void all_with_all_takes_what_its_simulation_takes(void **state)
 {
 	struct rng r;
 
@@ -255,7 +255,7 @@ static double simulated_binomial(const struct loggp *p, double k, uint32_t P, in
 	return simulate(p);
 }
 
-static void trees(void **state)
+static void trees_take_what_their_simulation_takes(void **state)
 {
 	struct rng r;
 
@@ -293,7 +293,7 @@ static double simulated_pipeline(const struct loggp *p, double s, int N, int P, 
 	return simulate(p);
 }
 
-static void pipelines(void **state)
+static void pipelines_take_what_their_simulation_takes(void **state)
 {
 	struct rng r;
 
@@ -310,7 +310,7 @@ static void pipelines(void **state)
 	}
 }
 
-static void scatter_and_ring(void **state)
+static void scatter_and_ring_take_what_their_simulation_takes(void **state)
 {
 	struct rng r;
 
@@ -332,7 +332,7 @@ static void scatter_and_ring(void **state)
 }
 
 /* METHODS 1.5: which is the fastest, with L=1000, o=250, g=100, G=0.08. */
-static void fastest(void **state)
+static void the_fastest_broadcast_is_the_one_of_the_methods(void **state)
 {
 	static const struct {
 		uint32_t P;
@@ -360,7 +360,7 @@ static void fastest(void **state)
 }
 
 /* METHODS 33 is within 1 % of the best segment, as is what is tried for trees; s need not divide k. */
-static void segments(void **state)
+static void the_segment_that_is_taken_is_within_a_percent_of_the_best(void **state)
 {
 	struct rng r;
 
@@ -388,7 +388,7 @@ static void segments(void **state)
  * METHODS 1.4: in bulk the hybrid layout is 3.1 times as fast for 2^16 points on 16, and 3.3 times as slow for 4096
  * on 64.
  */
-static void fft(void **state)
+static void the_hybrid_fft_is_faster_or_slower_as_published(void **state)
 {
 	const struct loggp p = { 1000, 250, 250, 100, 0.08 };
 	struct fft_costs f;
@@ -412,9 +412,13 @@ static void fft(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_with_all), cmocka_unit_test(trees), cmocka_unit_test(pipelines),
-		cmocka_unit_test(fft),
-		cmocka_unit_test(scatter_and_ring), cmocka_unit_test(fastest), cmocka_unit_test(segments),
+		cmocka_unit_test(all_with_all_takes_what_its_simulation_takes),
+		cmocka_unit_test(trees_take_what_their_simulation_takes),
+		cmocka_unit_test(pipelines_take_what_their_simulation_takes),
+		cmocka_unit_test(the_hybrid_fft_is_faster_or_slower_as_published),
+		cmocka_unit_test(scatter_and_ring_take_what_their_simulation_takes),
+		cmocka_unit_test(the_fastest_broadcast_is_the_one_of_the_methods),
+		cmocka_unit_test(the_segment_that_is_taken_is_within_a_percent_of_the_best),
 	};
 
 	return cmocka_run_group_tests_name("collective", tests, NULL, NULL);

@@ -432,38 +432,38 @@ static const struct example backends[] = {
 	  .backend = "x\xff" },
 };
 
-static void system_findings(void **state)
+static void each_state_of_a_system_has_its_finding(void **state)
 {
 	for (size_t i = 0; i < LENGTH(systems); i++)
 		try(&systems[i]);
 }
 
-static void limit_findings(void **state)
+static void each_limit_has_its_finding(void **state)
 {
 	for (size_t i = 0; i < LENGTH(limits); i++)
 		try(&limits[i]);
 }
 
-static void network_findings(void **state)
+static void each_state_of_a_network_has_its_finding(void **state)
 {
 	for (size_t i = 0; i < LENGTH(networks); i++)
 		try(&networks[i]);
 }
 
-static void module_findings(void **state)
+static void each_state_of_a_module_has_its_finding(void **state)
 {
 	for (size_t i = 0; i < LENGTH(modules); i++)
 		try(&modules[i]);
 }
 
-static void backend_findings(void **state)
+static void each_state_of_a_backend_has_its_finding(void **state)
 {
 	for (size_t i = 0; i < LENGTH(backends); i++)
 		try(&backends[i]);
 }
 
 /* Two hosts or more: their looks, and a finding; "-" instead of hosts: none are named. */
-static void differences(void **state)
+static void hosts_that_differ_have_a_finding(void **state)
 {
 #define HOST(name, findings, facts) \
 	"{'host':'" name "','links':['eth0'],'findings':[" findings "],'facts':{" facts "}}"
@@ -536,7 +536,7 @@ static void differences(void **state)
 }
 
 /* The verdict comes first, and no line is wider than 79 columns. */
-static void words(void **state)
+static void the_verdict_comes_first_and_lines_fit(void **state)
 {
 	static const struct {
 		size_t wrong, notes;
@@ -577,10 +577,13 @@ static void words(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(system_findings), cmocka_unit_test(limit_findings),
-		cmocka_unit_test(network_findings), cmocka_unit_test(backend_findings),
-		cmocka_unit_test(module_findings),
-		cmocka_unit_test(differences), cmocka_unit_test(words),
+		cmocka_unit_test(each_state_of_a_system_has_its_finding),
+		cmocka_unit_test(each_limit_has_its_finding),
+		cmocka_unit_test(each_state_of_a_network_has_its_finding),
+		cmocka_unit_test(each_state_of_a_backend_has_its_finding),
+		cmocka_unit_test(each_state_of_a_module_has_its_finding),
+		cmocka_unit_test(hosts_that_differ_have_a_finding),
+		cmocka_unit_test(the_verdict_comes_first_and_lines_fit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

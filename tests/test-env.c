@@ -182,7 +182,7 @@ static int show_placement(const void *arg)
 	return p.pinned || p.cpu;
 }
 
-static void test_placement(void **state)
+static void ranks_are_placed_on_the_cpus_there_are(void **state)
 {
 	char says[256];
 
@@ -221,7 +221,7 @@ static int show_narrowed(const void *arg)
 	return placement_make(&p, "100000", 1) != ST_USAGE;
 }
 
-static void test_only_cpus_given(void **state)
+static void ranks_are_placed_on_the_cpus_given_alone(void **state)
 {
 	int cpu = last_allowed_cpu();
 	char says[256], expected[256];
@@ -282,7 +282,7 @@ static int show_lost_binding(const void *arg)
 	return placement_bind(&p, 0) != ST_FAILED;
 }
 
-static void test_binding(void **state)
+static void a_rank_is_bound_to_its_cpu_alone_or_to_none(void **state)
 {
 	char says[256];
 
@@ -292,7 +292,7 @@ static void test_binding(void **state)
 	assert_string_equal(says, "");
 }
 
-static void test_lost_binding(void **state)
+static void a_binding_that_is_lost_is_told(void **state)
 {
 	char says[256];
 
@@ -304,7 +304,7 @@ static void test_lost_binding(void **state)
 	assert_non_null(strstr(says, "cannot bind rank 0 to CPU 1023"));
 }
 
-static void test_places(void **state)
+static void each_rank_has_its_place_in_the_record(void **state)
 {
 	struct place two[2] = { [1] = { "other", 7, -1, 4, -1, -1, -1, 4 } };
 	json_t *array, *first, *second;
@@ -344,7 +344,7 @@ static void note_load(void *arg, const char *text)
 		++*(int *)arg;
 }
 
-static void test_warnings(void **state)
+static void ranks_that_share_cores_are_warned_of(void **state)
 {
 	char says[1024];
 	double share, ranks, cores;
@@ -361,7 +361,7 @@ static void test_warnings(void **state)
 	}
 }
 
-static void test_load_warning(void **state)
+static void a_load_of_others_is_warned_of_once(void **state)
 {
 	double average;
 	int n = 0;
@@ -374,7 +374,7 @@ static void test_load_warning(void **state)
 	assert_true(n <= (average > 0.4));
 }
 
-static void test_collect(void **state)
+static void the_environment_has_all_its_groups(void **state)
 {
 	json_t *env = host_collect(), *group, *cpu;
 	char *dump;
@@ -397,7 +397,7 @@ static void test_collect(void **state)
 }
 
 /* The loopback device is everywhere, even in a network of one's own. */
-static void test_network(void **state)
+static void the_network_has_the_loopback_device(void **state)
 {
 	json_t *env = host_collect(), *network = json_object_get(env, "network"), *device;
 	bool found = false;
@@ -427,7 +427,7 @@ static bool read_whole(const char *path, char *text, size_t len)
 }
 
 /* Numbers are numbers, several are parted by one blank; what is not there is null. */
-static void test_sysctls(void **state)
+static void sysctls_are_numbers_texts_or_null(void **state)
 {
 	json_t *env = host_collect(), *sysctls = json_object_get(env, "sysctl"), *v;
 	char text[256];
@@ -446,7 +446,7 @@ static void test_sysctls(void **state)
 }
 
 /* Of the kernel's command line there is nothing that it does not have, and none of what is not about speed. */
-static void test_kernel_parameters(void **state)
+static void kernel_parameters_are_those_about_speed(void **state)
 {
 	json_t *env = host_collect();
 	const char *kept = json_string_value(json_object_get(json_object_get(env, "kernel"), "parameters"));
@@ -484,7 +484,7 @@ static double spin(double s)
 	       1e-9 * (double)(after.tv_nsec - before.tv_nsec);
 }
 
-static void test_load_of_others(void **state)
+static void the_load_of_others_is_what_they_used(void **state)
 {
 	struct cpu_usage start;
 	double own_s;
@@ -526,7 +526,7 @@ static void check_clock(void)
 	assert_true(fabs(clock_drift()) < 1e-4);
 }
 
-static void test_clock_raw(void **state)
+static void the_raw_clock_is_monotonic_and_does_not_drift(void **state)
 {
 	assert_int_equal(clock_init(TIMER_RAW), ST_OK);
 	assert_false(host_clock.counter);
@@ -543,7 +543,7 @@ static int show_counter(const void *arg)
 	return 0;
 }
 
-static void test_clock_auto(void **state)
+static void the_clock_is_a_counter_where_it_can_be(void **state)
 {
 	double wall_s = clock_wall();
 	char says[256];
@@ -569,20 +569,20 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		/* these need a parent that has not read the machine yet */
-		cmocka_unit_test(test_placement),
-		cmocka_unit_test(test_only_cpus_given),
-		cmocka_unit_test(test_binding),
-		cmocka_unit_test(test_lost_binding),
-		cmocka_unit_test(test_places),
-		cmocka_unit_test(test_warnings),
-		cmocka_unit_test(test_load_warning),
-		cmocka_unit_test(test_collect),
-		cmocka_unit_test(test_network),
-		cmocka_unit_test(test_sysctls),
-		cmocka_unit_test(test_kernel_parameters),
-		cmocka_unit_test(test_load_of_others),
-		cmocka_unit_test(test_clock_raw),
-		cmocka_unit_test(test_clock_auto),
+		cmocka_unit_test(ranks_are_placed_on_the_cpus_there_are),
+		cmocka_unit_test(ranks_are_placed_on_the_cpus_given_alone),
+		cmocka_unit_test(a_rank_is_bound_to_its_cpu_alone_or_to_none),
+		cmocka_unit_test(a_binding_that_is_lost_is_told),
+		cmocka_unit_test(each_rank_has_its_place_in_the_record),
+		cmocka_unit_test(ranks_that_share_cores_are_warned_of),
+		cmocka_unit_test(a_load_of_others_is_warned_of_once),
+		cmocka_unit_test(the_environment_has_all_its_groups),
+		cmocka_unit_test(the_network_has_the_loopback_device),
+		cmocka_unit_test(sysctls_are_numbers_texts_or_null),
+		cmocka_unit_test(kernel_parameters_are_those_about_speed),
+		cmocka_unit_test(the_load_of_others_is_what_they_used),
+		cmocka_unit_test(the_raw_clock_is_monotonic_and_does_not_drift),
+		cmocka_unit_test(the_clock_is_a_counter_where_it_can_be),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

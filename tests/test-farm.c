@@ -59,7 +59,7 @@ static void everyone_has_a_role(void **state)
 }
 
 /* As many events as receives are posted for, and what they take does not depend on them. */
-static void credits(void **state)
+static void credits_are_as_many_as_receives(void **state)
 {
 	static const struct {
 		uint64_t destinations;
@@ -76,7 +76,7 @@ static void credits(void **state)
 	}
 }
 
-static void buffers(void **state)
+static void every_rank_of_a_farm_has_buffers(void **state)
 {
 	for (size_t i = 0; i < COUNT(plans); i++) {
 		int most = 0, n = farm_ranks(&plans[i]);
@@ -284,7 +284,7 @@ static const struct taker {
 };
 static const struct farm_plan supervised = { .kind = FARM_PUSH, .sources = 2, .destinations = 1, .credits = 3 };
 
-static void right_packets(void **state)
+static void right_packets_are_right_at_any_length(void **state)
 {
 	static const size_t lens[] = { 0, 1, 7, 8, 9, 15, 17, 64, 1000, LONGEST };
 
@@ -299,7 +299,7 @@ static void right_packets(void **state)
 }
 
 /* Any byte of a packet, its head with the event's number as well. */
-static void a_wrong_byte(void **state)
+static void a_wrong_byte_of_a_packet_is_counted(void **state)
 {
 	static const size_t lens[] = { 1, 8, 9, 23, 64, 100, LONGEST };
 
@@ -313,7 +313,7 @@ static void a_wrong_byte(void **state)
 			}
 }
 
-static void a_wrong_length(void **state)
+static void a_wrong_length_of_a_packet_is_counted(void **state)
 {
 	for (size_t i = 0; i < COUNT(parts); i++) {
 		struct others o = { .wrong = THE_LENGTH };
@@ -322,7 +322,7 @@ static void a_wrong_length(void **state)
 	}
 }
 
-static void decisions(void **state)
+static void wrong_decisions_are_counted(void **state)
 {
 	static const enum wrong faults[] = { NOTHING, THE_EVENT, THE_LENGTH, THE_DESTINATION, THE_SENDER };
 
@@ -336,7 +336,7 @@ static void decisions(void **state)
 }
 
 /* A rank that gets a wrong order counts it, and does what the order must have been, so that no other waits for it. */
-static void orders(void **state)
+static void a_wrong_order_is_counted_and_done_as_it_must_have_been(void **state)
 {
 	static const enum wrong faults[] = { NOTHING, THE_EVENT, THE_LENGTH, THE_DESTINATION };
 	static const struct {
@@ -360,7 +360,7 @@ static void orders(void **state)
 			}
 }
 
-static void occupation(void **state)
+static void a_destination_computes_as_long_as_it_is_occupied(void **state)
 {
 	struct farm_plan plan = parts[0].plan;
 	struct others o = { .wrong = NOTHING };
@@ -374,14 +374,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everyone_has_a_role),
-		cmocka_unit_test(credits),
-		cmocka_unit_test(buffers),
-		cmocka_unit_test(right_packets),
-		cmocka_unit_test(a_wrong_byte),
-		cmocka_unit_test(a_wrong_length),
-		cmocka_unit_test(decisions),
-		cmocka_unit_test(orders),
-		cmocka_unit_test(occupation),
+		cmocka_unit_test(credits_are_as_many_as_receives),
+		cmocka_unit_test(every_rank_of_a_farm_has_buffers),
+		cmocka_unit_test(right_packets_are_right_at_any_length),
+		cmocka_unit_test(a_wrong_byte_of_a_packet_is_counted),
+		cmocka_unit_test(a_wrong_length_of_a_packet_is_counted),
+		cmocka_unit_test(wrong_decisions_are_counted),
+		cmocka_unit_test(a_wrong_order_is_counted_and_done_as_it_must_have_been),
+		cmocka_unit_test(a_destination_computes_as_long_as_it_is_occupied),
 	};
 
 	return cmocka_run_group_tests_name("farm", tests, NULL, NULL);

@@ -48,7 +48,7 @@ static void time_never_goes_back(void **state)
 	fibers_free(w.f);
 }
 
-static void same_again(void **state)
+static void fibers_run_in_the_same_order_again(void **state)
 {
 	struct world a = { .f = fibers_new(N) }, b = { .f = fibers_new(N) };
 
@@ -215,7 +215,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(time_never_goes_back),
-		cmocka_unit_test(same_again),
+		cmocka_unit_test(fibers_run_in_the_same_order_again),
 		cmocka_unit_test(the_earliest_wake_counts),
 		cmocka_unit_test(one_fiber_goes_on),
 		cmocka_unit_test(nobody_can_go_on),

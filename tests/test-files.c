@@ -103,7 +103,7 @@ static const struct {
 	{ "-o loop -o x", NULL },
 };
 
-static void test_check(void **state)
+static void files_that_are_read_and_written_are_refused(void **state)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char line[256], *argv[16] = { (char[]){ "x" } };
@@ -127,7 +127,7 @@ static void test_check(void **state)
 }
 
 /* A file whose name was made of an option's. */
-static void test_written(void **state)
+static void a_file_that_an_option_names_is_not_written(void **state)
 {
 	char *operands[] = { (char[]){ "b" }, (char[]){ "hard" } };
 
@@ -138,7 +138,7 @@ static void test_written(void **state)
 }
 
 /* Standard output is written too, if it is a file. */
-static void test_stdout(void **state)
+static void a_file_that_is_standard_output_counts_as_written(void **state)
 {
 	char *operand[] = { (char[]){ "hard" } };
 	struct values values = { .from = "a" };
@@ -164,8 +164,9 @@ static void test_stdout(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_check), cmocka_unit_test(test_written),
-		cmocka_unit_test(test_stdout),
+		cmocka_unit_test(files_that_are_read_and_written_are_refused),
+		cmocka_unit_test(a_file_that_an_option_names_is_not_written),
+		cmocka_unit_test(a_file_that_is_standard_output_counts_as_written),
 	};
 
 	return cmocka_run_group_tests_name("files", tests, setup, teardown);

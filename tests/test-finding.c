@@ -25,7 +25,7 @@ static const struct sentence table[] = {
 	{ NULL, { NULL }, NULL },
 };
 
-static void words(void **state)
+static void a_finding_is_told_in_a_sentence(void **state)
 {
 	static const struct {
 		const char *kind, *subject, *quantity, *evidence;
@@ -62,7 +62,7 @@ static void words(void **state)
 	assert_null(finding_sentence(table, "nothing"));
 }
 
-static void json(void **state)
+static void a_finding_has_all_its_members_in_json(void **state)
 {
 	struct findings all = { .n = 0 };
 	struct finding f = { .kind = "slow", .subject = (char *)(uintptr_t) "n5", .quantity = "bandwidth_Bps", .effect = 0.25,
@@ -81,7 +81,7 @@ static void json(void **state)
 	assert_int_equal(all.n, 0);
 }
 
-static void status(void **state)
+static void findings_that_decide_make_the_exit_status(void **state)
 {
 	static const struct {
 		enum verdict verdict[3];
@@ -112,9 +112,9 @@ static void status(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(words),
-		cmocka_unit_test(json),
-		cmocka_unit_test(status),
+		cmocka_unit_test(a_finding_is_told_in_a_sentence),
+		cmocka_unit_test(a_finding_has_all_its_members_in_json),
+		cmocka_unit_test(findings_that_decide_make_the_exit_status),
 	};
 
 	return cmocka_run_group_tests_name("finding", tests, NULL, NULL);

@@ -113,10 +113,10 @@ static double *make_series(enum fit_series q, const double *size, size_t n, cons
 	return y;
 }
 
-static size_t fitted(uint64_t seed, double share_corrupt, double *size, struct fit *fit)
+static size_t fitted(uint64_t seed, double share_corrupt, size_t bootstraps, double *size, struct fit *fit)
 {
 	size_t n = make_sizes(size);
-	struct fit_input in = { .nsizes = n, .nrounds = ROUNDS, .size = size, .bootstraps = 200, .seed = seed };
+	struct fit_input in = { .nsizes = n, .nrounds = ROUNDS, .size = size, .bootstraps = bootstraps, .seed = seed };
 	bool corrupt[MOST] = { false };
 	struct rng r;
 
@@ -154,15 +154,15 @@ static void cover(const struct fit_value *v, double want, int *covered, int *ask
 	*covered += v->lo <= want && want <= v->hi;
 }
 
-static void clean(void **state)
+static void parameters_of_clean_times_are_found_and_covered(void **state)
 {
 	int covered = 0, asked = 0;
 
-	for (uint64_t seed = 1; seed <= 20; seed++) {
+	for (uint64_t seed = 1; seed <= 10; seed++) {
 		double size[MOST];
 		struct fit fit;
 
-		fitted(seed, 0, size, &fit);
+		fitted(seed, 0, 100, size, &fit);
 		if (!switches_found(&fit, size))
 			fail_msg("%zu segments with seed %d", fit.nsegments, (int)seed);
 		assert_true(fit.seg[0].censored);
@@ -194,7 +194,7 @@ static void clean(void **state)
 		fail_msg("%d of %d intervals cover", covered, asked);
 }
 
-static void corrupted(void **state)
+static void parameters_of_corrupted_times_are_found(void **state)
 {
 	int found = 0;
 
@@ -202,7 +202,7 @@ static void corrupted(void **state)
 		double size[MOST];
 		struct fit fit;
 
-		fitted(seed, 0.05, size, &fit);
+		fitted(seed, 0.05, 0, size, &fit);
 		if (!switches_found(&fit, size))
 			continue;
 		found++;
@@ -213,12 +213,12 @@ static void corrupted(void **state)
 }
 
 /* Bisecting a switch with exact values leads to the byte. */
-static void to_the_byte(void **state)
+static void a_switch_is_found_to_the_byte(void **state)
 {
 	double size[MOST];
 	struct fit fit;
 
-	fitted(7, 0, size, &fit);
+	fitted(7, 0, 0, size, &fit);
 	assert_true(switches_found(&fit, size));
 	for (int k = 0; k < 2; k++) {
 		double low = size[fit.seg[k].end - 1], high = size[fit.seg[k].end];
@@ -237,7 +237,7 @@ static void to_the_byte(void **state)
 }
 
 /* Times that do not grow with the length, or shrink, have no rate; a line that starts below 0 has no half of it. */
-static void without_rate(void **state)
+static void times_that_do_not_grow_have_no_rate(void **state)
 {
 	static const struct {
 		double a, b;
@@ -297,11 +297,11 @@ static void assert_all_physical(const struct fit *fit, uint64_t seed)
 }
 
 /* Times that no LogGP has made: each series a power of the length and noise of its own. */
-static void nothing_unphysical(void **state)
+static void nothing_unphysical_is_fitted_to_any_times(void **state)
 {
 	int described = 0;
 
-	for (uint64_t seed = 1; seed <= 30; seed++) {
+	for (uint64_t seed = 1; seed <= 20; seed++) {
 		double size[MOST], *y[FIT_SERIES];
 		size_t n = make_sizes(size);
 		struct fit_input in = { .nsizes = n, .nrounds = ROUNDS, .size = size, .bootstraps = 50, .seed = seed };
@@ -331,7 +331,7 @@ static void nothing_unphysical(void **state)
  * Networks at the edge of what is physical, or beyond: without a latency beside the overheads; with half a round trip that is
  * less than they are together, by more than errors explain; with an interval that is less than a send.
  */
-static void at_the_edge(void **state)
+static void networks_at_the_edge_of_the_physical_are_described_or_not(void **state)
 {
 	static const struct {
 		double latency, gap, send, receive;	/* of a byte, s; each byte more adds 1 ns but to a send */
@@ -368,7 +368,7 @@ static void at_the_edge(void **state)
 }
 
 /* Two sizes in three are scattered alike in all rounds: no lines describe them, and so many short ones are one segment. */
-static void scattered(void **state)
+static void scattered_times_are_one_segment_that_is_not_described(void **state)
 {
 	for (uint64_t seed = 1; seed <= 10; seed++) {
 		double size[MOST];
@@ -390,7 +390,7 @@ static void scattered(void **state)
 	}
 }
 
-static void too_little(void **state)
+static void too_few_sizes_have_no_fit(void **state)
 {
 	static const double size[] = { 1, 2, 3 }, y[6] = { 1, 1, 1, 1, 1, 1 };
 	struct fit_input in = { .nsizes = 3, .nrounds = 2, .size = size, .y = { y, y, y, y } };
@@ -402,9 +402,14 @@ static void too_little(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(clean), cmocka_unit_test(corrupted), cmocka_unit_test(to_the_byte),
-		cmocka_unit_test(without_rate), cmocka_unit_test(nothing_unphysical), cmocka_unit_test(at_the_edge),
-		cmocka_unit_test(scattered), cmocka_unit_test(too_little),
+		cmocka_unit_test(parameters_of_clean_times_are_found_and_covered),
+		cmocka_unit_test(parameters_of_corrupted_times_are_found),
+		cmocka_unit_test(a_switch_is_found_to_the_byte),
+		cmocka_unit_test(times_that_do_not_grow_have_no_rate),
+		cmocka_unit_test(nothing_unphysical_is_fitted_to_any_times),
+		cmocka_unit_test(networks_at_the_edge_of_the_physical_are_described_or_not),
+		cmocka_unit_test(scattered_times_are_one_segment_that_is_not_described),
+		cmocka_unit_test(too_few_sizes_have_no_fit),
 	};
 
 	return cmocka_run_group_tests_name("fit", tests, NULL, NULL);

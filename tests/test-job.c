@@ -74,7 +74,7 @@ static int services(struct job *job, void *arg)
 	return wrong ? 50 : 0;
 }
 
-static void all_services(void **state)
+static void jobs_have_all_services_with_any_number_of_ranks(void **state)
 {
 	static const int sizes[] = { 1, 2, 3, 17 };
 	const struct job_kind *kinds[] = { &job_fork, &job_sim };
@@ -102,7 +102,7 @@ static int many(struct job *job, void *arg)
 }
 
 /* More than mappings with a guard page of their own would allow. */
-static void many_simulated(void **state)
+static void a_hundred_thousand_ranks_are_simulated(void **state)
 {
 	int sum = 0;
 
@@ -134,7 +134,7 @@ static int within(size_t mib, int ranks)
 	return WIFEXITED(how) ? WEXITSTATUS(how) : 99;
 }
 
-static void no_memory(void **state)
+static void a_job_without_memory_fails_in_a_line(void **state)
 {
 	if (within(64, 2) == NO_LIMIT) {
 		print_message("# not tested: the limit of the address space does not hold\n");
@@ -245,7 +245,7 @@ static int leave(struct job *job, void *arg)
 	return 0;
 }
 
-static void leavings(void **state)
+static void what_ranks_leave_is_removed_and_nothing_else(void **state)
 {
 	static const char *const stay[] = { "a_7x", "a_", "ab", "b", "b.old", "b_7" };
 	char path[80];
@@ -267,12 +267,13 @@ static void leavings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_services),
+		cmocka_unit_test(jobs_have_all_services_with_any_number_of_ranks),
 		cmocka_unit_test(the_status_is_that_of_the_fault_that_is_told),
 		cmocka_unit_test(one_ends_all),
-		cmocka_unit_test(many_simulated), cmocka_unit_test(leavings),
+		cmocka_unit_test(a_hundred_thousand_ranks_are_simulated),
+		cmocka_unit_test(what_ranks_leave_is_removed_and_nothing_else),
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-		cmocka_unit_test(no_memory),
+		cmocka_unit_test(a_job_without_memory_fails_in_a_line),
 #endif
 	};
 

@@ -56,7 +56,7 @@ static void assert_whole(const struct loggp *p)
 	assert_memory_equal(got, want, sizeof(want));
 }
 
-static void found(void **state)
+static void parameters_are_found_wherever_a_result_has_them(void **state)
 {
 	static const char *const texts[] = {
 		"{\"loggp\": " WHOLE "}",
@@ -85,7 +85,7 @@ static void whole_numbers_are_numbers(void **state)
 	assert_true(p.L <= 0 && p.G <= 0 && p.o_s >= 1 && p.o_r >= 2 && p.g >= 3);
 }
 
-static void faults(void **state)
+static void what_has_no_parameters_is_refused(void **state)
 {
 	static const char *const texts[] = {
 		"", "{", "[]", "{}", "7", "null", "{\"summary\": {}}", "{\"summary\": []}", "{\"loggp\": []}", "{\"loggp\": null}",
@@ -107,7 +107,7 @@ static void faults(void **state)
 }
 
 /* Why a parameter is not taken; none of them counts as 0. */
-static void reasons(void **state)
+static void why_a_parameter_is_not_taken_is_told(void **state)
 {
 	static const struct {
 		const char *text, *reason;
@@ -131,7 +131,7 @@ static void reasons(void **state)
 }
 
 /* Of a segment whose fit has not determined a parameter, that is not a number. */
-static void undetermined_pieces(void **state)
+static void a_parameter_that_a_segment_lacks_is_no_number(void **state)
 {
 	json_t *doc = json_loads("{\"loggp\": " WHOLE ", \"summary\": {\"segments\": [{\"L_s\": -1e-7, \"o_s_s\": 2e-7, "
 				 "\"o_r_s\": null, \"g_s\": 4e-7, \"G_s_per_B\": 5e-10, \"upto_B\": 64}, "
@@ -148,7 +148,7 @@ static void undetermined_pieces(void **state)
 	json_decref(doc);
 }
 
-static void there_and_back(void **state)
+static void parameters_are_read_as_they_were_written(void **state)
 {
 	const struct loggp p = { .L = 1e-6, .o_s = 2e-7, .o_r = 3e-7, .g = 4e-7, .G = 5e-10 };
 	json_t *whole = json_object();
@@ -171,12 +171,12 @@ static void there_and_back(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(found),
+		cmocka_unit_test(parameters_are_found_wherever_a_result_has_them),
 		cmocka_unit_test(whole_numbers_are_numbers),
-		cmocka_unit_test(faults),
-		cmocka_unit_test(reasons),
-		cmocka_unit_test(undetermined_pieces),
-		cmocka_unit_test(there_and_back),
+		cmocka_unit_test(what_has_no_parameters_is_refused),
+		cmocka_unit_test(why_a_parameter_is_not_taken_is_told),
+		cmocka_unit_test(a_parameter_that_a_segment_lacks_is_no_number),
+		cmocka_unit_test(parameters_are_read_as_they_were_written),
 	};
 
 	return cmocka_run_group_tests_name("like", tests, NULL, NULL);

@@ -26,7 +26,7 @@ static void assert_fit(struct line_fit fit, double t0, double r_inf, double n_ha
 	assert_near(fit.n_half, n_half);
 }
 
-static void points_on_a_line(void **state)
+static void points_on_a_line_have_its_parameters(void **state)
 {
 	static const double sizes[] = { 1024, 0, 64, 256, 65536, 64, 1 };	/* in any order, some twice */
 	static const double lines[][2] = { { 1e-6, 1e-9 }, { 5e-6, 1e-9 }, { 1, 0.5 }, { 1e-12, 1e-9 } };
@@ -44,7 +44,7 @@ static void points_on_a_line(void **state)
 		}
 }
 
-static void too_few_lengths(void **state)
+static void too_few_lengths_have_no_line(void **state)
 {
 	static const double sizes[] = { 64, 64, 256, 256, 64 }, t[] = { 1, 2, 3, 4, 5 };
 
@@ -73,7 +73,7 @@ static void overhead_below_zero(void **state)
 }
 
 /* The median of slopes: 2 of 9 points may be anywhere, here at the ends, where least squares would follow them. */
-static void two_outliers(void **state)
+static void two_outliers_of_nine_do_no_harm(void **state)
 {
 	double sizes[MOST], t[MOST];
 
@@ -87,7 +87,7 @@ static void two_outliers(void **state)
 }
 
 /* By hand: slopes 1, 2 and 1.5, of which 1.5 is the median; then 1, 0.5 and 1 are left. */
-static void worked_example(void **state)
+static void the_example_worked_by_hand_is_fitted(void **state)
 {
 	static const double sizes[] = { 0, 1, 2 }, t[] = { 1, 2, 4 };
 
@@ -95,7 +95,7 @@ static void worked_example(void **state)
 }
 
 /* By hand; what is no number and what weighs nothing does not count. */
-static void least_squares(void **state)
+static void least_squares_are_those_worked_by_hand(void **state)
 {
 	static const struct {
 		double x[4], y[4], w[4], a, b;
@@ -125,13 +125,13 @@ static void least_squares(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(points_on_a_line),
-		cmocka_unit_test(too_few_lengths),
+		cmocka_unit_test(points_on_a_line_have_its_parameters),
+		cmocka_unit_test(too_few_lengths_have_no_line),
 		cmocka_unit_test(times_that_do_not_grow),
 		cmocka_unit_test(overhead_below_zero),
-		cmocka_unit_test(two_outliers),
-		cmocka_unit_test(worked_example),
-		cmocka_unit_test(least_squares),
+		cmocka_unit_test(two_outliers_of_nine_do_no_harm),
+		cmocka_unit_test(the_example_worked_by_hand_is_fitted),
+		cmocka_unit_test(least_squares_are_those_worked_by_hand),
 	};
 
 	return cmocka_run_group_tests_name("line", tests, NULL, NULL);

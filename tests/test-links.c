@@ -78,7 +78,7 @@ static json_t *at(json_t *links, const char *link, const char *part, const char 
 	return json_object_get(json_object_get(json_object_get(links, link), part), name);
 }
 
-static void an_interface(void **state)
+static void an_interface_has_its_facts_and_counters(void **state)
 {
 	static const struct {
 		const char *part, *name;
@@ -102,7 +102,7 @@ static void an_interface(void **state)
 	json_decref(links);
 }
 
-static void a_port(void **state)
+static void a_port_of_a_device_has_its_facts(void **state)
 {
 	json_t *links = links_look(root, 0);
 
@@ -117,7 +117,7 @@ static void a_port(void **state)
 	json_decref(links);
 }
 
-static void distances(void **state)
+static void a_distance_that_is_unknown_is_null(void **state)
 {
 	static const int nodes[] = { 1, -1, 5 };	/* without a file, unknown, none */
 
@@ -129,13 +129,13 @@ static void distances(void **state)
 	}
 }
 
-static void retransmissions(void **state)
+static void retransmissions_are_those_of_the_kernel(void **state)
 {
 	assert_int_equal((int)links_retransmitted(root), 38);
 	assert_true(links_retransmitted("/nonexistent") < 0);
 }
 
-static void names(void **state)
+static void counters_know_their_texts(void **state)
 {
 	assert_true(links_counter("rx_crc_errors")->cable);
 	assert_false(links_counter("rx_dropped")->cable);
@@ -146,9 +146,11 @@ static void names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_interface), cmocka_unit_test(a_port),
-		cmocka_unit_test(distances), cmocka_unit_test(retransmissions),
-		cmocka_unit_test(names),
+		cmocka_unit_test(an_interface_has_its_facts_and_counters),
+		cmocka_unit_test(a_port_of_a_device_has_its_facts),
+		cmocka_unit_test(a_distance_that_is_unknown_is_null),
+		cmocka_unit_test(retransmissions_are_those_of_the_kernel),
+		cmocka_unit_test(counters_know_their_texts),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -24,7 +24,7 @@ static void near(double got, double want, double relative)
  * METHODS 1.2: k* of the k-ary and of the k-nomial cost; T at the best k for P = 64, 256, 1024, 4096; optimal;
  * binomial.
  */
-static void best_k(void **state)
+static void the_best_k_and_its_times_are_the_published_ones(void **state)
 {
 	static const struct {
 		double L, o, g, kary, knomial, best[4], optimal[4], binomial[4];
@@ -52,7 +52,7 @@ static void best_k(void **state)
 }
 
 /* Where sending takes longer than the way, more levels always pay: there is no best k. */
-static void no_best_k(void **state)
+static void without_a_best_k_it_is_no_number(void **state)
 {
 	const struct logp p = { 2, 1, 1, 8, 64 };
 
@@ -61,7 +61,7 @@ static void no_best_k(void **state)
 }
 
 /* Texts of parameters; faults are tried end to end. */
-static void parameters(void **state)
+static void parameters_are_read_from_a_text(void **state)
 {
 	static const struct {
 		const char *text;
@@ -97,7 +97,7 @@ static void parameters(void **state)
 }
 
 /* P may be a list, between other fields too; p->P is that of one number alone. */
-static void lists_of_processors(void **state)
+static void lists_of_processors_are_read(void **state)
 {
 	static const struct {
 		const char *text;
@@ -125,7 +125,7 @@ static void lists_of_processors(void **state)
 }
 
 /* P(t) at t = 0, 2, ..., 40. */
-static void reach(void **state)
+static void processors_reached_are_the_published_ones(void **state)
 {
 	static const double want[] = { 1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 9, 12, 14, 18, 22, 27, 34, 41 };
 	const struct logp p = { 6, 2, 2, 4, 1 };
@@ -136,7 +136,7 @@ static void reach(void **state)
 }
 
 /* METHODS 14 always holds; the lecture's form where o >= g, and there it is the same. */
-static void bounds_of_reach(void **state)
+static void bounds_hold_what_is_reached(void **state)
 {
 	const struct logp g_large = { 2, 1, 1, 8, 1 };
 	struct rng r;
@@ -160,7 +160,7 @@ static void bounds_of_reach(void **state)
 }
 
 /* The lecture's bounds, by hand; METHODS 1.2 has those that the exact time exceeds. */
-static void lecture(void **state)
+static void bounds_of_the_lecture_are_those_worked_by_hand(void **state)
 {
 	static const struct {
 		struct logp p;
@@ -185,7 +185,7 @@ static void lecture(void **state)
 }
 
 /* No bound is below the exact time, and those of METHODS 9 and 10 are it at powers. */
-static void bounds(void **state)
+static void no_bound_is_below_the_exact_time(void **state)
 {
 	static const enum tree_kind kinds[] = { TREE_LINEAR, TREE_BINARY, TREE_KARY, TREE_BINOMIAL, TREE_KNOMIAL };
 	struct rng r;
@@ -205,7 +205,7 @@ static void bounds(void **state)
 	}
 }
 
-static void fft(void **state)
+static void times_of_an_fft_are_the_published_ones(void **state)
 {
 	const struct logp p = { 20, 1, 1, 8, 16 }, cm5 = { 6, 2, 2, 4, 16 }, few = { 6, 2, 2, 4, 64 };
 
@@ -236,7 +236,7 @@ static uint64_t count_remote(const struct fft_step *s, uint64_t n, uint64_t P)
  * As the lecture says: block has its first log P columns remote, cyclic its last; hybrid none, but a remap that moves
  * n/P - n/P^2 points of each processor.
  */
-static void fft_columns(void **state)
+static void columns_of_an_fft_are_remote_as_the_lecture_says(void **state)
 {
 	struct fft_step s[FFT_STEPS_MOST];
 
@@ -263,7 +263,7 @@ static void fft_columns(void **state)
 		}
 }
 
-static void rdma(void **state)
+static void rates_of_rdma_and_what_binds_are_the_published_ones(void **state)
 {
 	static const struct {
 		uint64_t W, B;
@@ -297,7 +297,7 @@ static void rdma(void **state)
 }
 
 /* What the thesis' symbols are, both ways; -1: refused. */
-static void rdma_of_the_thesis(void **state)
+static void rates_of_rdma_are_those_of_the_thesis(void **state)
 {
 	static const struct {
 		const char *text;
@@ -333,7 +333,7 @@ static void rdma_of_the_thesis(void **state)
 }
 
 /* What is not determined counts as nothing, and is named. */
-static void rdma_not_determined(void **state)
+static void rdma_that_is_not_determined_has_no_rate(void **state)
 {
 	struct rdma p = { .o_wqe = 1e-7, .o_nsnd = NAN, .o_nrcv = NAN, .L = 1e-6, .L_ack = NAN };
 
@@ -350,12 +350,19 @@ static void rdma_not_determined(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(best_k), cmocka_unit_test(no_best_k), cmocka_unit_test(parameters),
-		cmocka_unit_test(lists_of_processors),
-		cmocka_unit_test(reach), cmocka_unit_test(bounds),
-		cmocka_unit_test(bounds_of_reach), cmocka_unit_test(lecture),
-		cmocka_unit_test(fft),	  cmocka_unit_test(fft_columns), cmocka_unit_test(rdma),
-		cmocka_unit_test(rdma_of_the_thesis), cmocka_unit_test(rdma_not_determined),
+		cmocka_unit_test(the_best_k_and_its_times_are_the_published_ones),
+		cmocka_unit_test(without_a_best_k_it_is_no_number),
+		cmocka_unit_test(parameters_are_read_from_a_text),
+		cmocka_unit_test(lists_of_processors_are_read),
+		cmocka_unit_test(processors_reached_are_the_published_ones),
+		cmocka_unit_test(no_bound_is_below_the_exact_time),
+		cmocka_unit_test(bounds_hold_what_is_reached),
+		cmocka_unit_test(bounds_of_the_lecture_are_those_worked_by_hand),
+		cmocka_unit_test(times_of_an_fft_are_the_published_ones),
+		cmocka_unit_test(columns_of_an_fft_are_remote_as_the_lecture_says),
+		cmocka_unit_test(rates_of_rdma_and_what_binds_are_the_published_ones),
+		cmocka_unit_test(rates_of_rdma_are_those_of_the_thesis),
+		cmocka_unit_test(rdma_that_is_not_determined_has_no_rate),
 	};
 
 	return cmocka_run_group_tests_name("logp", tests, NULL, NULL);

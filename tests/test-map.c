@@ -77,7 +77,7 @@ static void all_meet_once(void **state)
 }
 
 /* A visit shuffles hosts and rounds: the company that a pair meets in changes. */
-static void visits_differ(void **state)
+static void the_company_of_a_pair_differs_between_visits(void **state)
 {
 	struct rng rng;
 	struct tournament a, b;
@@ -122,7 +122,7 @@ static void quick_rounds_are_matchings(void **state)
 
 /* ---- medians ---- */
 
-static void medians(void **state)
+static void selected_medians_are_those_of_sorting(void **state)
 {
 	struct rng rng;
 
@@ -216,7 +216,7 @@ static int causes_find(const struct matrix *m, const struct rules *rules, struct
 	return scratch_run(&room, find_causes, &a);
 }
 
-static void worked_cases(void **state)
+static void cases_worked_by_hand_have_their_causes(void **state)
 {
 	struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
 
@@ -250,7 +250,7 @@ static void worked_cases(void **state)
 }
 
 /* The members of the sixth case, and the error that the fourth is known with. */
-static void worked_details(void **state)
+static void members_and_errors_of_worked_cases_are_theirs(void **state)
 {
 	struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
 	struct matrix m;
@@ -275,7 +275,7 @@ static void worked_details(void **state)
 
 /* ---- what cannot be judged ---- */
 
-static void no_verdicts(void **state)
+static void too_little_evidence_has_no_verdict_and_says_why(void **state)
 {
 	static const struct {
 		uint32_t n, visits, slow;	/* the first hosts are so much slower */
@@ -312,7 +312,7 @@ static void no_verdicts(void **state)
 }
 
 /* Values that are missing, of a host, of half of all pairs, of all: nothing is made up. */
-static void missing_values(void **state)
+static void of_missing_values_nothing_is_made_up(void **state)
 {
 	struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
 
@@ -365,7 +365,7 @@ static void lost_suspects_are_not_normal(void **state)
 }
 
 /* Judging ends wherever nobody answers any more, and says so. */
-static void nobody_answers(void **state)
+static void judging_ends_where_nobody_answers(void **state)
 {
 	static const enum fault faults[] = { HOST_BOTH, ONE_PAIR, ONE_UNSTEADY, LEAF_AND_HOST };
 	static const uint32_t sizes[] = { 4, 12 };
@@ -444,7 +444,7 @@ static void faults_are_named(void **state)
 }
 
 /* Without a retest healthy clusters are silent, and hosts are found. */
-static void first_visits_alone(void **state)
+static void first_visits_alone_are_judged(void **state)
 {
 	static const enum fault faults[] = { NO_FAULT, HOST_BOTH, HOST_SENDS, ONE_DIRECTION };
 	static const uint32_t sizes[] = { 3, 4, 5, 8, 12, 16 };
@@ -462,7 +462,7 @@ static void first_visits_alone(void **state)
 	}
 }
 
-static void round_trips(void **state)
+static void faults_of_round_trips_are_named(void **state)
 {
 	static const enum fault faults[] = { NO_FAULT, HOST_BOTH, ONE_PAIR };
 	static const uint32_t sizes[] = { 4, 8, 12 };
@@ -481,7 +481,7 @@ static void round_trips(void **state)
 }
 
 /* Random rounds: hosts are found among 512, no pair is expected to be. */
-static void quick_mode(void **state)
+static void random_rounds_find_hosts_among_512(void **state)
 {
 	static const enum fault faults[] = { NO_FAULT, HOST_BOTH, HOST_SENDS, ONE_UNSTEADY };
 
@@ -496,7 +496,7 @@ static void quick_mode(void **state)
 }
 
 /* What is smaller than the least effect that is asked for is not named. */
-static void least_effect(void **state)
+static void what_is_below_the_least_effect_is_not_named(void **state)
 {
 	struct cluster c = { .n = 12, .nvisits = 3, .noise = 0.02, .fault = HOST_BOTH,
 			     .effect = 0.08 };
@@ -510,20 +510,20 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_meets_whom),
 		cmocka_unit_test(all_meet_once),
-		cmocka_unit_test(visits_differ),
+		cmocka_unit_test(the_company_of_a_pair_differs_between_visits),
 		cmocka_unit_test(quick_rounds_are_matchings),
-		cmocka_unit_test(medians),
-		cmocka_unit_test(worked_cases),
-		cmocka_unit_test(worked_details),
-		cmocka_unit_test(no_verdicts),
-		cmocka_unit_test(missing_values),
+		cmocka_unit_test(selected_medians_are_those_of_sorting),
+		cmocka_unit_test(cases_worked_by_hand_have_their_causes),
+		cmocka_unit_test(members_and_errors_of_worked_cases_are_theirs),
+		cmocka_unit_test(too_little_evidence_has_no_verdict_and_says_why),
+		cmocka_unit_test(of_missing_values_nothing_is_made_up),
 		cmocka_unit_test(lost_suspects_are_not_normal),
-		cmocka_unit_test(nobody_answers),
+		cmocka_unit_test(judging_ends_where_nobody_answers),
 		cmocka_unit_test(faults_are_named),
-		cmocka_unit_test(first_visits_alone),
-		cmocka_unit_test(round_trips),
-		cmocka_unit_test(quick_mode),
-		cmocka_unit_test(least_effect),
+		cmocka_unit_test(first_visits_alone_are_judged),
+		cmocka_unit_test(faults_of_round_trips_are_named),
+		cmocka_unit_test(random_rounds_find_hosts_among_512),
+		cmocka_unit_test(what_is_below_the_least_effect_is_not_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,7 +62,7 @@ static int rank_of(char c)
  * Messages "m0" from rank 0, receives "r0" from rank 0 and "r*" from any. Behind each the number of
  * the receive, or message, that it meets; '-': none.
  */
-static void by_hand(void **state)
+static void cases_by_hand_meet_as_they_should(void **state)
 {
 	static const char *const cases[] = {
 		"",
@@ -199,7 +199,7 @@ static void post(struct waiter *w, int from)
 }
 
 /* Receives from any rank serve the ranks in turn, beginning behind the one served last. */
-static void turns(void **state)
+static void receives_from_any_rank_serve_the_ranks_in_turn(void **state)
 {
 	static const struct {
 		int sent[RANKS], recvs, each;
@@ -253,7 +253,7 @@ static void a_failed_pull_ends_the_turns(void **state)
  * Messages come in pieces, those of different ranks interleaved: a receive that has taken a piece
  * gets the others from the same rank, and each rank's messages meet receives in the order of both.
  */
-static void pieces_interleaved(void **state)
+static void interleaved_pieces_come_to_the_same_receive(void **state)
 {
 	struct rng r;
 
@@ -296,7 +296,7 @@ static void pieces_interleaved(void **state)
  * By hand: rank 1's message is under way in a receive from any; rank 0 meets the next one, and so
  * does rank 1's next.
  */
-static void a_bound_receive(void **state)
+static void a_bound_receive_gets_all_its_pieces(void **state)
 {
 	struct waiter *w = calloc(1, sizeof(*w));
 
@@ -323,7 +323,7 @@ static void a_bound_receive(void **state)
 /*
  * As many requests as the widest step has in flight, each of them once, and again after it is done.
  */
-static void pool(void **state)
+static void a_pool_hands_out_each_request_once(void **state)
 {
 	struct step steps[] = { { 0, 2, 10, 3, 1 }, { 2, 1, 4, 4, 1 } };
 	struct round narrow = { .steps = steps + 1, .nsteps = 1 }, wide = { .steps = steps, .nsteps = 2 };
@@ -362,13 +362,13 @@ static void pool(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_hand),
+		cmocka_unit_test(cases_by_hand_meet_as_they_should),
 		cmocka_unit_test(against_a_plain_search),
-		cmocka_unit_test(turns),
+		cmocka_unit_test(receives_from_any_rank_serve_the_ranks_in_turn),
 		cmocka_unit_test(a_failed_pull_ends_the_turns),
-		cmocka_unit_test(pieces_interleaved),
-		cmocka_unit_test(a_bound_receive),
-		cmocka_unit_test(pool),
+		cmocka_unit_test(interleaved_pieces_come_to_the_same_receive),
+		cmocka_unit_test(a_bound_receive_gets_all_its_pieces),
+		cmocka_unit_test(a_pool_hands_out_each_request_once),
 	};
 
 	return cmocka_run_group_tests_name("match", tests, NULL, NULL);

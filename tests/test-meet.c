@@ -24,7 +24,7 @@
 
 /* ---- texts ---- */
 
-static void secrets(void **state)
+static void secrets_are_told_and_taken_and_differ(void **state)
 {
 	struct secret a, b;
 	char text[33], again[33];
@@ -44,7 +44,7 @@ static void secrets(void **state)
 	assert_int_equal(secret_take(&a, "12345678901234567890123456789012345678901234567890123456789012345"), -1);
 }
 
-static void places_to_listen(void **state)
+static void places_to_listen_are_read(void **state)
 {
 	static const struct {
 		const char *text, *host;
@@ -70,7 +70,7 @@ static void places_to_listen(void **state)
 	}
 }
 
-static void first_hosts(void **state)
+static void the_first_host_of_a_list_is_found(void **state)
 {
 	static const char *const rows[][2] = {
 		{ "n0", "n0" },		     { "n0,n1", "n0" },	     { "n[0-3]", "n0" },
@@ -98,7 +98,7 @@ static struct addr address(const char *text, uint16_t port)
 	return list[0];
 }
 
-static void networks(void **state)
+static void addresses_of_one_network_are_told_from_others(void **state)
 {
 	static const struct {
 		const char *a, *b;
@@ -206,7 +206,7 @@ static void sodium_is_initialised(void **state)
 }
 
 /* A peer that sends or takes a byte at a time does not put off the deadline. */
-static void trickles(void **state)
+static void a_peer_that_trickles_does_not_put_off_the_deadline(void **state)
 {
 	char bytes[64];
 	int fds[2];
@@ -221,7 +221,7 @@ static void trickles(void **state)
 	close(fds[1]);
 }
 
-static void right_and_wrong_secrets(void **state)
+static void the_right_secret_joins_and_a_wrong_one_does_not(void **state)
 {
 	struct addr at;
 	struct meeting *m = open_meeting(&at);
@@ -243,7 +243,7 @@ static void right_and_wrong_secrets(void **state)
 }
 
 /* Ranks 1 to 7 are awaited, each once. */
-static void seats(void **state)
+static void each_rank_has_one_seat(void **state)
 {
 	static const struct {
 		int asks, gets, leaves;		/* -1: none */
@@ -264,7 +264,7 @@ static void seats(void **state)
 }
 
 /* More than fit at the door, silent, rude, or gone again. */
-static void strangers(void **state)
+static void more_strangers_than_fit_do_no_harm(void **state)
 {
 	struct addr at;
 	struct meeting *m = open_meeting(&at);
@@ -291,7 +291,7 @@ static void strangers(void **state)
 }
 
 /* What was overheard is refused the next time: the host's nonce is another. */
-static void replayed(void **state)
+static void what_was_overheard_is_refused_the_next_time(void **state)
 {
 	struct addr at;
 	struct meeting *m = open_meeting(&at);
@@ -535,7 +535,7 @@ static void run_star(int (*act)(struct star *s), int status[RANKS])
 		status[r] = end_of(pids[r]);
 }
 
-static void stars(void **state)
+static void a_star_gathers_tells_and_ends_with_a_fault(void **state)
 {
 	int status[RANKS];
 
@@ -559,11 +559,17 @@ static void stars(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sodium_is_initialised), cmocka_unit_test(trickles),
-		cmocka_unit_test(secrets),  cmocka_unit_test(places_to_listen),
-		cmocka_unit_test(first_hosts), cmocka_unit_test(networks),
-		cmocka_unit_test(right_and_wrong_secrets), cmocka_unit_test(seats), cmocka_unit_test(strangers),
-		cmocka_unit_test(replayed), cmocka_unit_test(stars),
+		cmocka_unit_test(sodium_is_initialised),
+		cmocka_unit_test(a_peer_that_trickles_does_not_put_off_the_deadline),
+		cmocka_unit_test(secrets_are_told_and_taken_and_differ),
+		cmocka_unit_test(places_to_listen_are_read),
+		cmocka_unit_test(the_first_host_of_a_list_is_found),
+		cmocka_unit_test(addresses_of_one_network_are_told_from_others),
+		cmocka_unit_test(the_right_secret_joins_and_a_wrong_one_does_not),
+		cmocka_unit_test(each_rank_has_one_seat),
+		cmocka_unit_test(more_strangers_than_fit_do_no_harm),
+		cmocka_unit_test(what_was_overheard_is_refused_the_next_time),
+		cmocka_unit_test(a_star_gathers_tells_and_ends_with_a_fault),
 		cmocka_unit_test(two_faults_at_once),
 	};
 

@@ -70,7 +70,7 @@ static void assert_one_line(const char *said)
 }
 
 /* METHODS 1.7 for the times, DEFINITIONS 6 for the bandwidths. */
-static void circuit_golden(void **state)
+static void times_and_bandwidths_of_circuits_are_the_published_ones(void **state)
 {
 	static const struct {
 		uint64_t len;
@@ -94,7 +94,7 @@ static void circuit_golden(void **state)
 	near(board_time(&b, UINT64_MAX), 0x1p58 / 156.25e6, 1e-12);
 }
 
-static void beff_golden(void **state)
+static void the_published_b_eff_of_boards_is_computed(void **state)
 {
 	static const struct {
 		const char *name;
@@ -121,7 +121,7 @@ static void beff_golden(void **state)
 }
 
 /* The theoretical column of the VNx notebooks, METHODS 6: payload p of every packet. */
-static void packet_goodput(void **state)
+static void the_goodput_of_packets_is_the_published_one(void **state)
 {
 	static const struct {
 		uint64_t payload;
@@ -140,7 +140,7 @@ static void packet_goodput(void **state)
 	}
 }
 
-static void packet_times(void **state)
+static void times_of_packets_are_those_worked_by_hand(void **state)
 {
 	static const struct {
 		const char *name;
@@ -173,7 +173,7 @@ static void only_confirmed_boards(void **state)
 	assert_null(boards[COUNT(names)].name);
 }
 
-static void custom_boards(void **state)
+static void custom_boards_are_read(void **state)
 {
 	static const struct {
 		const char *text;
@@ -205,7 +205,7 @@ static int parse_board(const char *text, void *b)
 	return board_find(text, b);
 }
 
-static void bad_boards(void **state)
+static void bad_boards_are_refused_by_name(void **state)
 {
 	static const struct {
 		const char *text, *names;	/* what the message has to contain */
@@ -249,7 +249,7 @@ static void bad_boards(void **state)
 	}
 }
 
-static void parameters_from_text(void **state)
+static void parameters_are_read_from_a_text(void **state)
 {
 	static const struct {
 		const char *text;
@@ -282,7 +282,7 @@ static int parse_loggp(const char *text, void *p)
 	return loggp_parse(text, p, NULL);
 }
 
-static void bad_parameters(void **state)
+static void bad_parameters_are_refused_and_change_nothing(void **state)
 {
 	static const char *const rows[] = { "L=-1", "x=1", "L=1,L=2", "L=", "L", "G=fast",
 					   "o=1m2" };
@@ -419,7 +419,7 @@ static void closed_forms_of_logp(void **state)
 /* ---- the ATLAS benchmarks ---- */
 
 /* METHODS 17, 18, 20, 24, 25, by hand: L=6 o=2 g=4, one byte a message, so that only control packets feel G. */
-static void atlas_forms(void **state)
+static void closed_forms_of_atlas_are_those_worked_by_hand(void **state)
 {
 	const struct loggp p = { .L = 6, .o_s = 2, .o_r = 2, .g = 4, .G = 0 };
 	static const struct {
@@ -476,7 +476,7 @@ static void atlas_forms(void **state)
 }
 
 /* Rates of min(W / RTT, R), softer at the bend, or one of them off. */
-static void knees(void **state)
+static void knees_of_rates_are_found(void **state)
 {
 	static const struct {
 		double rates[7];	/* of windows 1, 2, 4, ... 64 */
@@ -508,19 +508,19 @@ static void knees(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(circuit_golden),
-		cmocka_unit_test(beff_golden),
-		cmocka_unit_test(packet_goodput),
-		cmocka_unit_test(packet_times),
+		cmocka_unit_test(times_and_bandwidths_of_circuits_are_the_published_ones),
+		cmocka_unit_test(the_published_b_eff_of_boards_is_computed),
+		cmocka_unit_test(the_goodput_of_packets_is_the_published_one),
+		cmocka_unit_test(times_of_packets_are_those_worked_by_hand),
 		cmocka_unit_test(only_confirmed_boards),
-		cmocka_unit_test(custom_boards),
-		cmocka_unit_test(bad_boards),
-		cmocka_unit_test(parameters_from_text),
-		cmocka_unit_test(bad_parameters),
+		cmocka_unit_test(custom_boards_are_read),
+		cmocka_unit_test(bad_boards_are_refused_by_name),
+		cmocka_unit_test(parameters_are_read_from_a_text),
+		cmocka_unit_test(bad_parameters_are_refused_and_change_nothing),
 		cmocka_unit_test(closed_forms_equal_the_simulation),
 		cmocka_unit_test(closed_forms_of_logp),
-		cmocka_unit_test(atlas_forms),
-		cmocka_unit_test(knees),
+		cmocka_unit_test(closed_forms_of_atlas_are_those_worked_by_hand),
+		cmocka_unit_test(knees_of_rates_are_found),
 	};
 
 	return cmocka_run_group_tests_name("model", tests, NULL, NULL);

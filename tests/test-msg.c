@@ -239,17 +239,17 @@ static void run_all(const struct backend *be, const struct job_kind *job)
 		}
 }
 
-static void on_shm(void **state)
+static void message_operations_work_on_shm(void **state)
 {
 	run_all(&backend_shm, &job_fork);
 }
 
-static void on_tcp(void **state)
+static void message_operations_work_on_tcp(void **state)
 {
 	run_all(&backend_tcp, &job_fork);
 }
 
-static void on_sim(void **state)
+static void message_operations_work_on_sim(void **state)
 {
 	run_all(&backend_sim, &job_sim);
 }
@@ -338,9 +338,9 @@ static int launched(int nwords, char **words)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(on_shm),
-		cmocka_unit_test(on_tcp),
-		cmocka_unit_test(on_sim),
+		cmocka_unit_test(message_operations_work_on_shm),
+		cmocka_unit_test(message_operations_work_on_tcp),
+		cmocka_unit_test(message_operations_work_on_sim),
 		cmocka_unit_test(a_deadlock_is_seen),
 	};
 

@@ -32,7 +32,7 @@ static void least(const struct nonnegative *e, const double *v)
 	}
 }
 
-static void random_problems(void **state)
+static void random_problems_are_solved_as_well_as_can_be(void **state)
 {
 	size_t zeros = 0, all = 0;
 	struct rng r;
@@ -56,7 +56,7 @@ static void random_problems(void **state)
 	assert_true(zeros > all / 10 && zeros < all * 9 / 10);
 }
 
-static void lines(void **state)
+static void lines_have_no_negative_parameters(void **state)
 {
 	static const struct {
 		double y[3], v[2];
@@ -77,7 +77,7 @@ static void lines(void **state)
 }
 
 /* What points do not tell apart, or there are none. */
-static void too_little(void **state)
+static void points_that_tell_nothing_apart_are_solved_somehow(void **state)
 {
 	struct nonnegative e = { .n = 2 };
 	double v[2];
@@ -93,7 +93,9 @@ static void too_little(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_problems), cmocka_unit_test(lines), cmocka_unit_test(too_little),
+		cmocka_unit_test(random_problems_are_solved_as_well_as_can_be),
+		cmocka_unit_test(lines_have_no_negative_parameters),
+		cmocka_unit_test(points_that_tell_nothing_apart_are_solved_somehow),
 	};
 
 	return cmocka_run_group_tests_name("nonnegative", tests, NULL, NULL);

@@ -162,7 +162,7 @@ static void assert_numbers(const struct numbers *list, size_t n, const uint64_t 
 		assert_null(list->v);
 }
 
-static void test_defaults(void **state)
+static void options_that_are_not_given_have_their_defaults(void **state)
 {
 	struct fixture f;
 
@@ -190,7 +190,7 @@ static void test_defaults(void **state)
 	done(&f);
 }
 
-static void test_values(void **state)
+static void values_of_all_types_are_read(void **state)
 {
 	struct fixture f;
 
@@ -210,7 +210,7 @@ static void test_values(void **state)
 	done(&f);
 }
 
-static void test_former_name(void **state)
+static void a_former_name_sets_the_option(void **state)
 {
 	static const char *const lines[] = { "--bound 2M", "--bound=2M", "--limit 1 --bound 2M" };
 	struct fixture f;
@@ -224,7 +224,7 @@ static void test_former_name(void **state)
 	}
 }
 
-static void test_lists(void **state)
+static void lists_are_read_in_every_form(void **state)
 {
 	struct fixture f;
 
@@ -240,7 +240,7 @@ static void test_lists(void **state)
 	done(&f);
 }
 
-static void test_largest(void **state)
+static void the_largest_number_is_read(void **state)
 {
 	struct fixture f;
 
@@ -249,7 +249,7 @@ static void test_largest(void **state)
 	done(&f);
 }
 
-static void test_operands(void **state)
+static void operands_stand_anywhere(void **state)
 {
 	static const struct {
 		const char *line, *first;
@@ -272,7 +272,7 @@ static void test_operands(void **state)
 	}
 }
 
-static void test_help_flag(void **state)
+static void help_is_asked_for_in_every_form(void **state)
 {
 	static const char *const lines[] = { "-h", "--help", "-vh", "a --help --no-such", "--he" };
 	struct fixture f;
@@ -285,7 +285,7 @@ static void test_help_flag(void **state)
 	}
 }
 
-static void test_given_is_of_last_parse(void **state)
+static void what_is_given_is_that_of_the_last_parse(void **state)
 {
 	struct fixture f;
 
@@ -374,7 +374,7 @@ static const struct {
 	{ "--help=1", "option '--help' takes no argument" },
 };
 
-static void test_faults(void **state)
+static void each_fault_is_told_in_its_words(void **state)
 {
 	char expected[TEXT_MAX];
 	struct fixture f;
@@ -388,7 +388,7 @@ static void test_faults(void **state)
 	}
 }
 
-static void test_long_value_is_cut(void **state)
+static void a_long_value_is_cut_in_a_message(void **state)
 {
 	char line[600] = "-m ";
 	struct fixture f;
@@ -400,7 +400,7 @@ static void test_long_value_is_cut(void **state)
 	done(&f);
 }
 
-static void test_bad_default(void **state)
+static void a_bad_default_is_a_fault(void **state)
 {
 	static const struct opt options[] = {
 		{ 0, "n", "n", OPT_UINT, 0, .def = "0", .min = 1, .max = 2, .help = "n" },
@@ -424,7 +424,7 @@ static void test_bad_default(void **state)
 			    "netbench: default: value '0' of '--n' is out of range: 1 to 2\n");
 }
 
-static void test_no_tables(void **state)
+static void without_tables_operands_are_read(void **state)
 {
 	char *argv[] = { (char *)"netbench", (char *)"x", NULL };
 	struct arguments args;
@@ -436,7 +436,7 @@ static void test_no_tables(void **state)
 	arguments_free(&args);
 }
 
-static void test_value_before_binding(void **state)
+static void a_value_is_known_before_tables_are_bound(void **state)
 {
 	static const struct {
 		const char *line, *name, *value;
@@ -507,7 +507,7 @@ static int parse_late(struct fixture *f, struct late *late, const char *line)
 	return status;
 }
 
-static void test_late_table(void **state)
+static void a_table_that_comes_late_is_read(void **state)
 {
 	static const struct {
 		const char *line, *wire, *operand;
@@ -549,7 +549,7 @@ static void test_late_table(void **state)
 	}
 }
 
-static void test_late_faults(void **state)
+static void faults_of_a_late_table_are_told(void **state)
 {
 	static const struct {
 		const char *line, *said;
@@ -626,7 +626,7 @@ static int parse_mode(struct fixture *f, struct ways *ways, unsigned mode, const
 	return status;
 }
 
-static void test_modes(void **state)
+static void an_option_applies_in_its_modes_alone(void **state)
 {
 	static const struct {
 		unsigned mode;
@@ -670,7 +670,7 @@ static void test_modes(void **state)
 }
 
 /* A second line stands behind the first, which it overrules. */
-static void test_append(void **state)
+static void a_second_line_overrules_the_first(void **state)
 {
 	struct fixture f, own;
 
@@ -715,7 +715,7 @@ static const char help_text[] =
 	"  -r, --repeat=n            repetitions (default auto, or 1 or more)\n"
 	"      --any=n               any number\n";
 
-static void test_help(void **state)
+static void help_is_laid_out_as_it_should_be(void **state)
 {
 	struct fixture f;
 	char *text;
@@ -730,7 +730,7 @@ static void test_help(void **state)
 	free(text);
 }
 
-static void test_help_ranges(void **state)
+static void help_tells_ranges_and_defaults(void **state)
 {
 	static const struct opt options[] = {
 		{ 0, "huge", "n", OPT_UINT, 0, .min = 1, .max = 1 << 30, .help = "a" },
@@ -759,7 +759,7 @@ static void test_help_ranges(void **state)
 	free(text);
 }
 
-static void test_help_overflow(void **state)
+static void long_names_of_options_have_their_own_line(void **state)
 {
 	static const struct opt options[] = {
 		{ 0, "a-name-that-is-too-long", "argument", OPT_TEXT, 0,
@@ -791,7 +791,7 @@ static void test_help_overflow(void **state)
 	free(text);
 }
 
-static void test_usage(void **state)
+static void usage_names_every_option(void **state)
 {
 	struct fixture f;
 	char *text;
@@ -823,7 +823,7 @@ static void assert_dump(const char *line, const char *expected)
 	done(&f);
 }
 
-static void test_dump(void **state)
+static void options_are_recorded_as_given(void **state)
 {
 	assert_dump("", "{\"verbose\":false,\"max-size\":20,\"limit\":4096,\"factor\":0.0,"
 			"\"time\":1.0,\"format\":\"table\",\"output\":null,\"window\":[64],"
@@ -837,7 +837,7 @@ static void test_dump(void **state)
 		    "\"any\":1.8446744073709552e19}");
 }
 
-static void test_parse_size(void **state)
+static void sizes_are_read_or_refused(void **state)
 {
 	static const struct {
 		const char *text;
@@ -864,7 +864,7 @@ static void test_parse_size(void **state)
 	assert_int_equal(bytes, 5);
 }
 
-static void test_parse_seconds(void **state)
+static void times_are_read_or_refused(void **state)
 {
 	static const struct {
 		const char *text;
@@ -901,7 +901,7 @@ static bool parse_numbers(const char *text, bool suffixes, struct numbers *list)
 	return false;
 }
 
-static void test_parse_numbers(void **state)
+static void lists_of_numbers_are_read_or_refused(void **state)
 {
 	static const struct {
 		const char *text;
@@ -973,7 +973,7 @@ static int fields(const char *text, double unit_s, struct board *board, char *sa
 	return status;
 }
 
-static void test_fields(void **state)
+static void fields_are_read_in_any_order(void **state)
 {
 	struct board board = { 9, 9, 9, 9 };
 	char said[TEXT_MAX];
@@ -991,7 +991,7 @@ static void test_fields(void **state)
 	assert_string_equal(said, "");
 }
 
-static void test_field_faults(void **state)
+static void faults_of_fields_are_told(void **state)
 {
 	static const struct {
 		const char *text, *said;
@@ -1030,7 +1030,7 @@ static const char *candidate(size_t i, void *arg)
 	return names[i];
 }
 
-static void test_suggest(void **state)
+static void a_near_name_is_suggested(void **state)
 {
 	static const char *const names[] = { "latency", "bandwidth", "msgrate", "b", "ring", NULL };
 	static const struct {
@@ -1064,34 +1064,34 @@ static void test_suggest(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_former_name),
-		cmocka_unit_test(test_lists),
-		cmocka_unit_test(test_largest),
-		cmocka_unit_test(test_operands),
-		cmocka_unit_test(test_help_flag),
-		cmocka_unit_test(test_given_is_of_last_parse),
-		cmocka_unit_test(test_faults),
-		cmocka_unit_test(test_long_value_is_cut),
-		cmocka_unit_test(test_bad_default),
-		cmocka_unit_test(test_no_tables),
-		cmocka_unit_test(test_value_before_binding),
-		cmocka_unit_test(test_late_table),
-		cmocka_unit_test(test_late_faults),
-		cmocka_unit_test(test_modes),
-		cmocka_unit_test(test_append),
-		cmocka_unit_test(test_help),
-		cmocka_unit_test(test_help_ranges),
-		cmocka_unit_test(test_help_overflow),
-		cmocka_unit_test(test_usage),
-		cmocka_unit_test(test_dump),
-		cmocka_unit_test(test_parse_size),
-		cmocka_unit_test(test_parse_seconds),
-		cmocka_unit_test(test_parse_numbers),
-		cmocka_unit_test(test_fields),
-		cmocka_unit_test(test_field_faults),
-		cmocka_unit_test(test_suggest),
+		cmocka_unit_test(options_that_are_not_given_have_their_defaults),
+		cmocka_unit_test(values_of_all_types_are_read),
+		cmocka_unit_test(a_former_name_sets_the_option),
+		cmocka_unit_test(lists_are_read_in_every_form),
+		cmocka_unit_test(the_largest_number_is_read),
+		cmocka_unit_test(operands_stand_anywhere),
+		cmocka_unit_test(help_is_asked_for_in_every_form),
+		cmocka_unit_test(what_is_given_is_that_of_the_last_parse),
+		cmocka_unit_test(each_fault_is_told_in_its_words),
+		cmocka_unit_test(a_long_value_is_cut_in_a_message),
+		cmocka_unit_test(a_bad_default_is_a_fault),
+		cmocka_unit_test(without_tables_operands_are_read),
+		cmocka_unit_test(a_value_is_known_before_tables_are_bound),
+		cmocka_unit_test(a_table_that_comes_late_is_read),
+		cmocka_unit_test(faults_of_a_late_table_are_told),
+		cmocka_unit_test(an_option_applies_in_its_modes_alone),
+		cmocka_unit_test(a_second_line_overrules_the_first),
+		cmocka_unit_test(help_is_laid_out_as_it_should_be),
+		cmocka_unit_test(help_tells_ranges_and_defaults),
+		cmocka_unit_test(long_names_of_options_have_their_own_line),
+		cmocka_unit_test(usage_names_every_option),
+		cmocka_unit_test(options_are_recorded_as_given),
+		cmocka_unit_test(sizes_are_read_or_refused),
+		cmocka_unit_test(times_are_read_or_refused),
+		cmocka_unit_test(lists_of_numbers_are_read_or_refused),
+		cmocka_unit_test(fields_are_read_in_any_order),
+		cmocka_unit_test(faults_of_fields_are_told),
+		cmocka_unit_test(a_near_name_is_suggested),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

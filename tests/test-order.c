@@ -16,7 +16,7 @@
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define MOST 200
 
-static void medians(void **state)
+static void medians_are_those_of_the_numbers(void **state)
 {
 	static const struct {
 		double x[5];
@@ -45,7 +45,7 @@ static void medians(void **state)
 	}
 }
 
-static void sorting(void **state)
+static void numbers_are_sorted(void **state)
 {
 	struct rng r;
 	double x[MOST];
@@ -90,7 +90,7 @@ static void check(struct item *const *v, uint32_t n)
  * Elements come, change their key both ways, and are taken out from anywhere; the rest comes out
  * sorted.
  */
-static void heap(void **state)
+static void what_is_taken_from_a_heap_comes_out_sorted(void **state)
 {
 	struct item item[MOST], *v[MOST], *last = NULL;
 	struct rng r;
@@ -137,9 +137,9 @@ static void heap(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(medians),
-		cmocka_unit_test(sorting),
-		cmocka_unit_test(heap),
+		cmocka_unit_test(medians_are_those_of_the_numbers),
+		cmocka_unit_test(numbers_are_sorted),
+		cmocka_unit_test(what_is_taken_from_a_heap_comes_out_sorted),
 	};
 
 	return cmocka_run_group_tests_name("order", tests, NULL, NULL);

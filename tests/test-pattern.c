@@ -221,7 +221,7 @@ static void assert_matched_in_list(const struct pattern *p, int size)
 	round_free(&to);
 }
 
-static void lists_of_ranks(void **state)
+static void lists_of_ranks_decide_who_takes_part(void **state)
 {
 	for (int size = 2; size <= LISTED; size++) {
 		assert_int_equal(tree_build(&tree, TREE_BINOMIAL, 2, (uint32_t)size, 1, 1), 0);
@@ -250,7 +250,7 @@ static void who_takes_part_is_timed(void **state)
 }
 
 /* Who sends first to whom: who has a computing task beside it with --load sender and --load receiver. */
-static void roles(void **state)
+static void who_sends_first_to_whom_has_the_role_of_a_sender(void **state)
 {
 	static const struct {
 		const struct pattern *p;
@@ -375,7 +375,7 @@ static void a_multicast_goes_along_its_tree(void **state)
 }
 
 /* A pattern uses as many buffers as it says, each for messages of one kind: what is received is not overwritten. */
-static void buffers_as_announced(void **state)
+static void a_pattern_uses_the_buffers_that_it_announces(void **state)
 {
 	static const struct pattern *const all[] = {
 		&pattern_pingpong, &pattern_stream, &pattern_ring, &pattern_exchange, &pattern_alltoall, &pattern_pairs,
@@ -421,7 +421,7 @@ static int messages(const struct round *r)
 	return n + shared;
 }
 
-static void messages_as_announced(void **state)
+static void a_pattern_sends_the_messages_that_it_announces(void **state)
 {
 	static const struct pattern *const all[] = {
 		&pattern_pingpong, &pattern_stream, &pattern_ring, &pattern_exchange, &pattern_alltoall, &pattern_pairs,
@@ -450,7 +450,7 @@ static void messages_as_announced(void **state)
 	round_free(&r);
 }
 
-static void what_they_need(void **state)
+static void patterns_say_what_they_need_of_a_backend(void **state)
 {
 	static const struct {
 		const struct pattern *p;
@@ -478,16 +478,16 @@ int main(void)
 		cmocka_unit_test(a_ring_moves_two_messages_a_rank),
 		cmocka_unit_test(a_window_has_one_reply),
 		cmocka_unit_test(odd_ranks_out_idle),
-		cmocka_unit_test(lists_of_ranks),
+		cmocka_unit_test(lists_of_ranks_decide_who_takes_part),
 		cmocka_unit_test(who_takes_part_is_timed),
-		cmocka_unit_test(roles),
+		cmocka_unit_test(who_sends_first_to_whom_has_the_role_of_a_sender),
 		cmocka_unit_test(all_to_all_rotates),
 		cmocka_unit_test(hubs_go_through_their_list),
 		cmocka_unit_test(pairs_across_the_halves),
 		cmocka_unit_test(a_multicast_goes_along_its_tree),
-		cmocka_unit_test(buffers_as_announced),
-		cmocka_unit_test(messages_as_announced),
-		cmocka_unit_test(what_they_need),
+		cmocka_unit_test(a_pattern_uses_the_buffers_that_it_announces),
+		cmocka_unit_test(a_pattern_sends_the_messages_that_it_announces),
+		cmocka_unit_test(patterns_say_what_they_need_of_a_backend),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,7 +16,7 @@
 #define LIST(...)                                                                                  \
 	{ (uint64_t[]){ __VA_ARGS__ }, COUNT(((uint64_t[]){ __VA_ARGS__ })) }
 
-static void sizes_of_a_range(void **state)
+static void a_range_of_sizes_is_powers_of_two(void **state)
 {
 	static const struct {
 		uint64_t min, max;
@@ -44,7 +44,7 @@ static void sizes_of_a_range(void **state)
 	}
 }
 
-static void sizes_as_given(void **state)
+static void sizes_that_are_given_are_taken(void **state)
 {
 	const struct numbers given = LIST(1024, 0, 64, 64, 7);
 	struct numbers list;
@@ -87,7 +87,7 @@ static void points_may_be_none(void **state)
 	assert_int_equal(p.n, 0);
 }
 
-static void loops_of_beff(void **state)
+static void loops_of_beff_are_those_of_its_definition(void **state)
 {
 	static const struct {
 		uint64_t u, l, w, size, loops;
@@ -112,7 +112,7 @@ static void loops_of_beff(void **state)
 				 rows[i].loops);
 }
 
-static void loops_for_a_time(void **state)
+static void loops_for_a_time_fill_it(void **state)
 {
 	static const struct {
 		double target_s, loop_s;
@@ -154,7 +154,7 @@ static double sample(size_t i, double spread)
 	return 1 + spread * wave[i % COUNT(wave)];
 }
 
-static void sequences_end(void **state)
+static void sequences_of_repetitions_end_by_their_rule(void **state)
 {
 	static const struct {
 		struct stopping rule;
@@ -259,7 +259,7 @@ static void slow_points_end_early(void **state)
 }
 
 /* Windows of messages of message_s each, after a latency, looked at from 1 on until it is clear. */
-static void outlooks(void **state)
+static void slow_windows_are_foreseen(void **state)
 {
 	static const struct {
 		double latency_s, message_s;
@@ -296,7 +296,7 @@ static void outlooks(void **state)
 }
 
 /* Windows that slide are to be 64 in a row. */
-static void loops_that_fit(void **state)
+static void as_many_loops_are_taken_as_fit(void **state)
 {
 	assert_int_equal(stop_loops(1e-6, 64, 10), 64);
 	assert_int_equal(stop_loops(0.019, 64, 10), 64);
@@ -314,19 +314,19 @@ static void every_reason_has_a_name(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sizes_of_a_range),
-		cmocka_unit_test(sizes_as_given),
+		cmocka_unit_test(a_range_of_sizes_is_powers_of_two),
+		cmocka_unit_test(sizes_that_are_given_are_taken),
 		cmocka_unit_test(points_are_the_product),
 		cmocka_unit_test(points_may_be_none),
-		cmocka_unit_test(loops_of_beff),
-		cmocka_unit_test(loops_for_a_time),
+		cmocka_unit_test(loops_of_beff_are_those_of_its_definition),
+		cmocka_unit_test(loops_for_a_time_fill_it),
 		cmocka_unit_test(looks_grow_by_a_quarter),
-		cmocka_unit_test(sequences_end),
+		cmocka_unit_test(sequences_of_repetitions_end_by_their_rule),
 		cmocka_unit_test(width_is_half_and_relative),
 		cmocka_unit_test(alike_samples_are_not_trusted),
 		cmocka_unit_test(slow_points_end_early),
-		cmocka_unit_test(outlooks),
-		cmocka_unit_test(loops_that_fit),
+		cmocka_unit_test(slow_windows_are_foreseen),
+		cmocka_unit_test(as_many_loops_are_taken_as_fit),
 		cmocka_unit_test(every_reason_has_a_name),
 	};
 

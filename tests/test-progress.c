@@ -8,7 +8,7 @@
 
 #include "measure/sink/progress.h"
 
-static void texts(void **state)
+static void progress_is_told_in_its_words(void **state)
 {
 	static const struct {
 		size_t done, n;
@@ -42,7 +42,7 @@ static void texts(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(texts) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(progress_is_told_in_its_words) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

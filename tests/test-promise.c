@@ -22,7 +22,7 @@
 #define HCA(slot) "'network':{'infiniband':[{'name':'mlx5_0'" slot "}]}"
 #define SLOT(speed, lanes) ",'pcie_speed':'" speed " GT/s PCIe','pcie_width':" lanes
 
-static void promises(void **state)
+static void links_and_boards_promise_their_rates(void **state)
 {
 	static const struct {
 		const char *environment, *says;
@@ -82,7 +82,7 @@ static char *words_on(const struct figure *f)
 }
 
 /* An interval that reaches far is told as a plain factor. */
-static void words(void **state)
+static void an_uncertain_value_is_told_as_such(void **state)
 {
 	static const struct {
 		struct figure of;
@@ -106,7 +106,7 @@ static void words(void **state)
 }
 
 /* What time has left too few repetitions of is not judged, whatever its value. */
-static void few_repetitions(void **state)
+static void too_few_repetitions_are_not_judged(void **state)
 {
 	struct figure f = { "latency", "half_rtt_s", "s", 8, 1, 1.5e-6, NAN, NAN, .few = true };
 
@@ -115,7 +115,7 @@ static void few_repetitions(void **state)
 }
 
 /* Where the limit lies to the interval. */
-static void judgements(void **state)
+static void where_the_limit_lies_to_the_interval_decides(void **state)
 {
 	static const struct {
 		const char *requirement;
@@ -153,10 +153,10 @@ static void judgements(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(promises),
-		cmocka_unit_test(judgements),
-		cmocka_unit_test(few_repetitions),
-		cmocka_unit_test(words),
+		cmocka_unit_test(links_and_boards_promise_their_rates),
+		cmocka_unit_test(where_the_limit_lies_to_the_interval_decides),
+		cmocka_unit_test(too_few_repetitions_are_not_judged),
+		cmocka_unit_test(an_uncertain_value_is_told_as_such),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

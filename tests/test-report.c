@@ -802,7 +802,7 @@ static void test_part_is_there(void **state)
 	unlink(at("x.csv.part.1"));
 }
 
-static void test_format_si(void **state)
+static void values_are_scaled_to_their_units(void **state)
 {
 	static const struct {
 		double value;
@@ -825,7 +825,7 @@ static void test_format_si(void **state)
 	assert_string_equal(format_si(buf, 5, 5.264e-7, "s"), "526.");
 }
 
-static void test_columns(void **state)
+static void every_column_is_complete(void **state)
 {
 	for (size_t i = 0; i < NCOLUMNS; i++) {
 		const struct column *c = &columns[i];
@@ -847,7 +847,7 @@ static void test_columns(void **state)
 	assert_null(column_find(""));
 }
 
-static void test_column_names(void **state)
+static void columns_have_their_names_and_headings(void **state)
 {
 	static const struct {
 		enum column_id id;
@@ -871,7 +871,7 @@ static void test_column_names(void **state)
 }
 
 /* What goes with the median time has a unit that can be compared; one that has bounds is such a one, or a percentile. */
-static void test_roles(void **state)
+static void columns_have_their_roles(void **state)
 {
 	assert_int_equal(column_role(COL_SIZE), ROLE_POINT);
 	assert_int_equal(column_role(COL_HALF_RTT), ROLE_MAIN);
@@ -901,7 +901,7 @@ static void test_roles(void **state)
 }
 
 /* No two columns of one command share a heading; beff has headings of its own. */
-static void test_headings(void **state)
+static void no_two_columns_of_a_command_share_a_heading(void **state)
 {
 	static const enum column_id sets[][18] = {
 		{ COL_SIZE, COL_LOOPS, COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI,
@@ -929,30 +929,11 @@ static void test_headings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_DIR(test_golden),
-		IN_DIR(test_json_columns),
-		IN_DIR(test_bare),
-		IN_DIR(test_table_of_essentials),
-		IN_DIR(test_plain_of_reference),
-		IN_DIR(test_rate_unit),
-		IN_DIR(test_json_is_whole_after_each_row),
-		IN_DIR(test_json_on_a_pipe),
-		IN_DIR(test_stderr_in_the_same_file),
-		IN_DIR(test_roll_back),
-		IN_DIR(test_full_stdout),
-		IN_DIR(test_full_device),
-		IN_DIR(test_closed_pipe),
-		IN_DIR(test_check),
-		IN_DIR(test_open_failures),
-		IN_DIR(test_open_failure_says),
-		IN_DIR(test_older_results_stay),
-		IN_DIR(test_replacing),
-		IN_DIR(test_part_is_there),
-		cmocka_unit_test(test_format_si),
-		cmocka_unit_test(test_columns),
-		cmocka_unit_test(test_column_names),
-		cmocka_unit_test(test_roles),
-		cmocka_unit_test(test_headings),
+		cmocka_unit_test(values_are_scaled_to_their_units),
+		cmocka_unit_test(every_column_is_complete),
+		cmocka_unit_test(columns_have_their_names_and_headings),
+		cmocka_unit_test(columns_have_their_roles),
+		cmocka_unit_test(no_two_columns_of_a_command_share_a_heading),
 	};
 
 	signal(SIGPIPE, SIG_IGN);

@@ -91,7 +91,7 @@ static void check(const struct plans *p, double L, const double *size)
 	json_decref(doc);
 }
 
-static void two_sessions(void **state)
+static void two_sessions_share_nothing(void **state)
 {
 	struct plans p[2];
 	struct launch l = { .rank = -1 };
@@ -120,7 +120,7 @@ static void two_sessions(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(two_sessions) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(two_sessions_share_nothing) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,7 +109,7 @@ static struct summary summary_of(const double *s, size_t n)
 	return sum;
 }
 
-static void summaries_of_few(void **state)
+static void summaries_of_few_samples_are_exact(void **state)
 {
 	static const struct {
 		double s[8];
@@ -142,7 +142,7 @@ static void summaries_of_few(void **state)
 }
 
 /* Of the samples 1 .. n every order statistic is its rank. */
-static void quantiles_of_ranks(void **state)
+static void quantiles_of_ranks_are_those_of_the_definition(void **state)
 {
 	static const struct {
 		size_t n;
@@ -490,7 +490,7 @@ static void interval_is_a_step_wide(void **state)
 }
 
 /* Visits that agree count together; those that do not have an interval over visits. */
-static void visits_that_disagree(void **state)
+static void visits_that_disagree_are_found(void **state)
 {
 	static const struct {
 		double level[6];
@@ -532,7 +532,7 @@ static void visits_that_disagree(void **state)
 	}
 }
 
-static void clusters_of_events(void **state)
+static void clusters_of_events_widen_the_interval(void **state)
 {
 	static const struct {
 		size_t n, every, length;	/* clusters */
@@ -557,7 +557,7 @@ static void clusters_of_events(void **state)
 	near(quantile_least(0.999), 3688, 0);
 }
 
-static void too_few_for_epochs(void **state)
+static void too_few_samples_have_no_epochs(void **state)
 {
 	struct series x = { 0 }, epochs = { 0 };
 
@@ -677,7 +677,7 @@ static void ratio_of_medians_is_covered(void **state)
 	series_free(&b);
 }
 
-static void ratio_of_known_numbers(void **state)
+static void the_ratio_of_known_numbers_is_computed(void **state)
 {
 	struct series none = { 0 }, a = { .s = (double[]){ 2 }, .n = 1 }, b = { .s = (double[]){ 3 }, .n = 1 };
 	struct series some = { .s = (double[]){ 5, 1, 4, 2, 3, 6 }, .n = 6 };
@@ -744,7 +744,7 @@ static void selection_agrees_with_sorting(void **state)
 	}
 }
 
-static void signs_and_holm(void **state)
+static void signs_and_their_adjustment_are_those_worked_by_hand(void **state)
 {
 	static const struct {
 		double s[8];
@@ -775,7 +775,7 @@ static void signs_and_holm(void **state)
 }
 
 /* The interval holds the ratio, is one of epochs where samples depend, and needs 6 of them. */
-static void interval_of_a_ratio_of_medians(void **state)
+static void a_ratio_of_medians_has_its_interval(void **state)
 {
 	double a[60], b[60], slow[60];
 	struct series x = { a, COUNT(a), 0 }, y = { b, COUNT(b), 0 }, z = { slow, COUNT(slow), 0 };
@@ -800,7 +800,7 @@ static void interval_of_a_ratio_of_medians(void **state)
 	assert_true(isnan(median_ratio_interval(&y, &x, 1).hi));
 }
 
-static void means_of_parts(void **state)
+static void means_of_parts_are_those_of_the_whole(void **state)
 {
 	double s[] = { 1, 3, 5, 7, 9, 11, 13 };
 	struct series x = { s, COUNT(s), 0 }, means = { NULL };
@@ -819,8 +819,8 @@ int main(void)
 		cmocka_unit_test(ranks_of_the_median),
 		cmocka_unit_test(fewest_samples_of_a_quantile),
 		cmocka_unit_test(normal_form_is_off_by_one_at_most),
-		cmocka_unit_test(summaries_of_few),
-		cmocka_unit_test(quantiles_of_ranks),
+		cmocka_unit_test(summaries_of_few_samples_are_exact),
+		cmocka_unit_test(quantiles_of_ranks_are_those_of_the_definition),
 		cmocka_unit_test(acf1_of_an_autoregressive_series),
 		cmocka_unit_test(median_interval_covers),
 		cmocka_unit_test(histogram_round_trip),
@@ -832,18 +832,18 @@ int main(void)
 		cmocka_unit_test(epochs_hold_every_sample),
 		cmocka_unit_test(epochs_outlast_dependence),
 		cmocka_unit_test(interval_is_a_step_wide),
-		cmocka_unit_test(visits_that_disagree),
-		cmocka_unit_test(clusters_of_events),
-		cmocka_unit_test(too_few_for_epochs),
+		cmocka_unit_test(visits_that_disagree_are_found),
+		cmocka_unit_test(clusters_of_events_widen_the_interval),
+		cmocka_unit_test(too_few_samples_have_no_epochs),
 		cmocka_unit_test(dependence_is_seen),
 		cmocka_unit_test(bootstrap_is_that_of_resamples),
 		cmocka_unit_test(ratio_of_medians_is_covered),
-		cmocka_unit_test(ratio_of_known_numbers),
+		cmocka_unit_test(the_ratio_of_known_numbers_is_computed),
 		cmocka_unit_test(ratio_has_a_p_value),
 		cmocka_unit_test(selection_agrees_with_sorting),
-		cmocka_unit_test(signs_and_holm),
-		cmocka_unit_test(interval_of_a_ratio_of_medians),
-		cmocka_unit_test(means_of_parts),
+		cmocka_unit_test(signs_and_their_adjustment_are_those_worked_by_hand),
+		cmocka_unit_test(a_ratio_of_medians_has_its_interval),
+		cmocka_unit_test(means_of_parts_are_those_of_the_whole),
 	};
 
 	return cmocka_run_group_tests_name("stats", tests, NULL, NULL);

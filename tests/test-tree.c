@@ -31,7 +31,7 @@ static double time_of(enum tree_kind kind, uint32_t k, uint32_t n, double L, dou
 }
 
 /* linear, binary, 4-ary, binomial, 4-nomial, optimal */
-static void golden(void **state)
+static void trees_take_the_published_times(void **state)
 {
 	static const struct {
 		double L, o, g;
@@ -55,7 +55,7 @@ static void golden(void **state)
 }
 
 /* What is computed without building the tree is what the tree takes, for all numbers of nodes. */
-static void span(void **state)
+static void the_span_is_what_the_built_tree_takes(void **state)
 {
 	static const double networks[][2] = { { 10, 4 }, { 4, 8 }, { 0.75, 0.25 }, { 100, 1 }, { 0, 1 }, { 7, 0 } };
 
@@ -84,7 +84,7 @@ static void assert_children(const struct tree *t, uint32_t v, const uint32_t *wa
 }
 
 /* L=6, o=2, g=4, P=10: METHODS 1.2 */
-static void optimal_schedule(void **state)
+static void the_optimal_schedule_is_the_published_one(void **state)
 {
 	static const double times[] = { 0, 10, 14, 18, 20, 22, 24, 24, 26, 28 };
 	double when[10];
@@ -113,7 +113,7 @@ static void largest_subtree_first(void **state)
 }
 
 /* Every node but the root is the child of one parent, which has it in its list. */
-static void everyone_once(void **state)
+static void every_node_has_one_parent(void **state)
 {
 	for (uint32_t n = 1; n < 70; n++)
 		for (size_t j = 0; j < NKINDS; j++)
@@ -158,10 +158,11 @@ static void optimal_reaches_most(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(golden), cmocka_unit_test(span),
-		cmocka_unit_test(optimal_schedule),
+		cmocka_unit_test(trees_take_the_published_times),
+		cmocka_unit_test(the_span_is_what_the_built_tree_takes),
+		cmocka_unit_test(the_optimal_schedule_is_the_published_one),
 		cmocka_unit_test(largest_subtree_first),
-		cmocka_unit_test(everyone_once),
+		cmocka_unit_test(every_node_has_one_parent),
 		cmocka_unit_test(optimal_reaches_most),
 	};
 

@@ -228,7 +228,7 @@ static int host_until_end(struct meeting *m, pid_t guest)
 }
 
 /* Who relays a whole session has read neither the secret nor the command line. */
-static void overheard(void **state)
+static void who_relays_a_session_has_read_nothing(void **state)
 {
 	const struct attack none = { .kind = LISTEN };
 	struct addr at, by;
@@ -248,7 +248,7 @@ static void overheard(void **state)
 }
 
 /* A bit that is changed anywhere in the handshake, versions included, or in what follows it, keeps the guest out. */
-static void changed_on_the_way(void **state)
+static void what_is_changed_on_the_way_is_refused(void **state)
 {
 	static const size_t lens[2] = { sizeof(struct challenge) + 208 + CHANNEL_HEAD + sizeof(words),
 					sizeof(struct proof) };
@@ -271,7 +271,7 @@ static void changed_on_the_way(void **state)
 }
 
 /* What a host has said once is of no use to one that says it again. */
-static void replayed_host(void **state)
+static void what_a_host_has_said_is_of_no_use_to_another(void **state)
 {
 	const struct attack none = { .kind = LISTEN };
 	struct addr any = { .a.ss_family = AF_INET, .len = sizeof(struct sockaddr_in) }, at, by;
@@ -321,7 +321,7 @@ static void knock(struct meeting *m, const struct addr *at, const struct secret 
 }
 
 /* Another version is named to one that knows the secret; a stranger's version is not repeated to anyone. */
-static void other_versions(void **state)
+static void another_version_is_named_to_who_knows_the_secret(void **state)
 {
 	char text[HANDSHAKE_TEXT];
 	struct addr at;
@@ -344,7 +344,7 @@ static void other_versions(void **state)
 }
 
 /* A host of the protocol before this one, and one whose refusal would steer the terminal. */
-static void other_hosts(void **state)
+static void another_protocol_is_told_and_its_text_tamed(void **state)
 {
 	static const struct {
 		const char *magic;
@@ -379,7 +379,7 @@ static void other_hosts(void **state)
 /* ---- the door ---- */
 
 /* Ranks 1 to 3: what each guest is told, without trying again. */
-static void full_job(void **state)
+static void each_guest_of_a_full_job_is_told_why(void **state)
 {
 	static const struct {
 		int asks, end;
@@ -407,7 +407,7 @@ static void full_job(void **state)
 }
 
 /* During the run all are refused, told why, and counted; few lines are printed. */
-static void turned_away(void **state)
+static void during_the_run_all_are_refused_and_counted(void **state)
 {
 	struct addr at;
 	struct meeting *m = open_meeting(2, &at);
@@ -559,7 +559,7 @@ static const char *run_star(int (*act)(struct star *s), const struct attack *a, 
 }
 
 /* Each ends the run with one line, and nothing of it is taken for what was sent. */
-static void changed_frames(void **state)
+static void each_changed_frame_ends_the_run_with_a_line(void **state)
 {
 	static const struct attack rows[] = {
 		{ FLIP, 0, 3 * FRAME + 2, 0 },	{ FLIP, 0, 3 * FRAME + 10, 0 }, { FLIP, 0, 3 * FRAME + 20, 0 },
@@ -585,7 +585,7 @@ static void changed_frames(void **state)
 	}
 }
 
-static void unharmed(void **state)
+static void a_star_that_is_relayed_unharmed_works(void **state)
 {
 	const struct attack none = { .kind = LISTEN };
 	int status[RANKS];
@@ -598,7 +598,7 @@ static void unharmed(void **state)
 		assert_int_equal(status[r], 0);
 }
 
-static void statuses(void **state)
+static void a_status_out_of_range_is_told(void **state)
 {
 	const struct attack none = { .kind = LISTEN };
 	int status[RANKS];
@@ -625,7 +625,7 @@ static void derive(struct job *job, const char *purpose, const unsigned char non
 }
 
 /* What a broadcast carries is not the key where others may read it, and the key is another each time. */
-static void job_keys(void **state)
+static void a_key_is_not_what_is_broadcast_and_differs(void **state)
 {
 	static const struct job_kind open_ground = { .name = "fake", .bcast = note_bcast, .key = derive };
 	struct job job = { .kind = &open_ground, .size = 2 };
@@ -647,10 +647,17 @@ static void job_keys(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(overheard), cmocka_unit_test(changed_on_the_way), cmocka_unit_test(replayed_host),
-		cmocka_unit_test(other_versions), cmocka_unit_test(other_hosts), cmocka_unit_test(full_job),
-		cmocka_unit_test(turned_away), cmocka_unit_test(unharmed), cmocka_unit_test(changed_frames),
-		cmocka_unit_test(statuses), cmocka_unit_test(job_keys),
+		cmocka_unit_test(who_relays_a_session_has_read_nothing),
+		cmocka_unit_test(what_is_changed_on_the_way_is_refused),
+		cmocka_unit_test(what_a_host_has_said_is_of_no_use_to_another),
+		cmocka_unit_test(another_version_is_named_to_who_knows_the_secret),
+		cmocka_unit_test(another_protocol_is_told_and_its_text_tamed),
+		cmocka_unit_test(each_guest_of_a_full_job_is_told_why),
+		cmocka_unit_test(during_the_run_all_are_refused_and_counted),
+		cmocka_unit_test(a_star_that_is_relayed_unharmed_works),
+		cmocka_unit_test(each_changed_frame_ends_the_run_with_a_line),
+		cmocka_unit_test(a_status_out_of_range_is_told),
+		cmocka_unit_test(a_key_is_not_what_is_broadcast_and_differs),
 	};
 
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

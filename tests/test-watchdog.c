@@ -50,7 +50,7 @@ static double ends_after(struct watchdog *w, struct text *why)
 	return INFINITY;
 }
 
-static void verdicts(void **state)
+static void who_waits_for_whom_is_told_in_time(void **state)
 {
 	static const struct {
 		struct state ranks[MOST];
@@ -113,7 +113,7 @@ static void verdicts(void **state)
 }
 
 /* A rank that moves now and then keeps the run alive. */
-static void progress(void **state)
+static void a_rank_that_moves_keeps_the_run_alive(void **state)
 {
 	struct doing d[2];
 	struct watchdog w = { .ranks = d, .n = 2, .tick_s = 0.5 };
@@ -129,7 +129,7 @@ static void progress(void **state)
 }
 
 /* A gap, for which the watcher did not run either, counts as one tick. */
-static void suspended(void **state)
+static void a_gap_without_the_watcher_counts_as_one_tick(void **state)
 {
 	struct doing d[1];
 	struct watchdog w = { .ranks = d, .n = 1, .tick_s = 0.5 };
@@ -141,7 +141,7 @@ static void suspended(void **state)
 	assert_true(w.still_s < 30);
 }
 
-static void never(void **state)
+static void without_a_limit_the_watchdog_never_ends_a_run(void **state)
 {
 	struct doing d[1];
 	struct watchdog w = { .ranks = d, .n = 1, .tick_s = 0.5 };
@@ -155,7 +155,7 @@ static void never(void **state)
 }
 
 /* A few seconds and the expected round after the time limit, with --stall 0 as well. */
-static void overdue(void **state)
+static void a_run_is_overdue_a_while_after_its_time_limit(void **state)
 {
 	struct doing d[1];
 	struct watchdog w = { .ranks = d, .n = 1, .tick_s = 0.5 };
@@ -176,7 +176,7 @@ static void overdue(void **state)
 }
 
 /* From the launch of a run; the time limit is for rank 0 to watch. */
-static void armed(void **state)
+static void the_watchdog_is_armed_from_the_launch(void **state)
 {
 	const struct launch run = { .command = "map", .stall_s = 3, .limit_s = 60 };
 	struct doing d[1];
@@ -193,7 +193,7 @@ static void armed(void **state)
 }
 
 /* Whoever is not watched says so to nobody. */
-static void unwatched(void **state)
+static void who_is_not_watched_tells_nobody(void **state)
 {
 	doing_begin(NULL, "latency", 30);
 	doing_enter(NULL);
@@ -210,9 +210,13 @@ static void unwatched(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(verdicts), cmocka_unit_test(progress), cmocka_unit_test(suspended),
-		cmocka_unit_test(never), cmocka_unit_test(overdue), cmocka_unit_test(armed),
-		cmocka_unit_test(unwatched),
+		cmocka_unit_test(who_waits_for_whom_is_told_in_time),
+		cmocka_unit_test(a_rank_that_moves_keeps_the_run_alive),
+		cmocka_unit_test(a_gap_without_the_watcher_counts_as_one_tick),
+		cmocka_unit_test(without_a_limit_the_watchdog_never_ends_a_run),
+		cmocka_unit_test(a_run_is_overdue_a_while_after_its_time_limit),
+		cmocka_unit_test(the_watchdog_is_armed_from_the_launch),
+		cmocka_unit_test(who_is_not_watched_tells_nobody),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,7 +68,7 @@ def project(place):
 
 
 @pytest.mark.parametrize("how", ["by hand", "apt-get"])
-def test_header_comes(how, project):
+def test_a_header_that_comes_later_is_found_by_another_bootstrap(how, project):
     header = project.root / "include/CL"
     project.program("dpkg-query", "echo installed")
     project.program("apt-get", "exit 1")
@@ -105,7 +105,7 @@ def test_log_says_otherwise(line, wanted, project, log):
     ok((f"meson setup {wanted} build" in said) if wanted else "meson setup" not in said, line, said)
 
 
-def test_without_tests(project, log):
+def test_without_tests_an_earlier_log_is_no_reason_to_configure_again(project, log):
     log.write_text(f"Build started\n{LOGGED[0][0]}\nBuild targets in project: 0\n")
     _, said = project.bootstrap()
     ok("meson setup" not in said, "without --tests", said)
@@ -148,7 +148,7 @@ def called_for(project):
 
 
 @pytest.mark.parametrize("version", ["0.56.2-1", "0.60.3-1", "0.6.1"])
-def test_old_candidate(version, without):
+def test_a_candidate_that_is_too_old_is_not_installed(version, without):
     debian(without, candidate(version))
     rc, said = without.run()
     ok(one_line(rc, said, version), "one line", said)
@@ -164,7 +164,7 @@ def test_old_candidate_of_lists_that_come(without):
 
 
 @pytest.mark.parametrize("version", ["0.61.2-1", "1.0.1-5"])
-def test_candidate_that_suffices(version, without):
+def test_a_candidate_that_suffices_is_taken(version, without):
     debian(without, candidate(version))
     _, said = without.run()
     ok("too old" not in said and "install" in called_for(without), "goes on", said)
@@ -175,13 +175,13 @@ def test_candidate_that_suffices(version, without):
     ("pacman", "case $* in '-Si meson') printf 'Repository : extra\\nVersion    : 0.55.3\\n' ;; esac"),
     ("meson", "echo 0.55.3"),
 ], ids=["dnf", "pacman", "installed"])
-def test_old_elsewhere(program, text, without):
+def test_a_candidate_that_is_too_old_elsewhere_is_named(program, text, without):
     without.program(program, text)
     rc, said = without.run()
     ok(one_line(rc, said, "0.55.3"), "one line", said)
 
 
-def test_unknown_candidate(without):
+def test_where_no_candidate_is_known_the_packages_are_named(without):
     """Where nobody knows it, the packages are named as ever."""
     without.program("dnf", "exit 1")
     rc, said = without.run()

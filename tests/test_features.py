@@ -44,19 +44,19 @@ def backends(place):
 
 
 @pytest.mark.parametrize("feature", ["mpi", "munge", "ofi", "sqlite", "verbs"])
-def test_enabled_and_missing(feature, place, bare):
+def test_a_feature_that_is_enabled_and_missing_is_an_error(feature, place, bare):
     rc, said = setup(place, f"-D{feature}=enabled", env=bare)
     ok(rc != 0 and "not found" in said and "ERROR" in said, f"{feature}: an error", said[-2000:])
 
 
-def test_auto_and_missing(place, bare):
+def test_a_feature_that_is_missing_is_left_out(place, bare):
     rc, said = setup(place, env=bare)
     if ok(rc == 0, "configured", said[-2000:]):
         ok(all(f"ABSENT({name})" in backends(place) for name in ("mpi", "ofi", "verbs")), "left out", backends(place))
 
 
 @pytest.mark.parametrize("only", ["openmpi", "mpich"])
-def test_one_mpi_of_several(only, place):
+def test_one_mpi_of_several_is_built_alone(only, place):
     """Backend mpi for one MPI alone, although others may be here."""
     rc, said = setup(place, f"-Dmpi_libraries={only}")
     if rc != 0 and "not found" in said:
@@ -66,12 +66,12 @@ def test_one_mpi_of_several(only, place):
     ok(rc == 0 and built == {f"netbench-mpi-{only}"} and "MODULE(mpi)" in backends(place), f"{only} alone", (built, said[-2000:]))
 
 
-def test_unknown_mpi(place):
+def test_an_mpi_that_nobody_knows_is_refused(place):
     rc, said = setup(place, "-Dmpi_libraries=lam")
     ok(rc != 0 and "no MPI named lam, but" in said, "unknown MPI", said[-2000:])
 
 
-def test_disabled(place):
+def test_disabled_features_are_left_out_whatever_is_here(place):
     """Whatever is here."""
     rc, said = setup(place, "-Dauto_features=disabled")
     if ok(rc == 0, "configured", said[-2000:]):
@@ -81,7 +81,7 @@ def test_disabled(place):
         ok("#undef HAVE_LIBCSV" in text and "#undef HAVE_SQLITE" in text, "nor libcsv nor SQLite", text)
 
 
-def test_oldest_meson(place):
+def test_nothing_needs_a_newer_meson_than_the_one_asked_for(place):
     """meson warns of what is newer than the version that meson.build asks for."""
     rc, said = setup(place)
     told = [line for line in said.splitlines() if "introduced in" in line or "newer versions" in line]
@@ -151,7 +151,7 @@ HALF = {
 
 
 @pytest.mark.parametrize("packages, built", HALF.values(), ids=HALF)
-def test_half_an_mpi(packages, built, machine):
+def test_half_an_mpi_is_named_as_missing(packages, built, machine):
     """Without python3, too, which is not on the path of any of them."""
     for package in packages:
         getattr(machine, package)()
@@ -166,7 +166,7 @@ LIBRARIES = {"munge": ("munge", "munge.h"), "ofi": ("libfabric", "rdma/fabric.h"
              "verbs": ("libibverbs", "infiniband/verbs.h")}
 
 
-def test_library_without_its_header(machine):
+def test_a_library_without_its_header_is_named(machine):
     for library, header in LIBRARIES.values():
         machine.library(library, header)
     rc, said = setup(machine.place, env=machine.env)
@@ -179,14 +179,14 @@ def test_library_without_its_header(machine):
 
 
 @pytest.mark.parametrize("feature", LIBRARIES)
-def test_library_without_its_header_enabled(feature, machine):
+def test_a_library_without_its_header_is_an_error_where_enabled(feature, machine):
     machine.library(*LIBRARIES[feature])
     rc, said = setup(machine.place, f"-D{feature}=enabled", env=machine.env)
     ok(rc != 0 and "ERROR" in said and LIBRARIES[feature][1] in said, "an error that names it", said[-2000:])
 
 
 @pytest.mark.parametrize("compiler", ["clang", "gcc-11"])
-def test_another_compiler(compiler, place):
+def test_each_other_compiler_configures_with_all_libraries(compiler, place):
     """With all libraries that are here."""
     if not shutil.which(compiler):
         pytest.skip(f"no {compiler}")

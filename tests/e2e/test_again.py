@@ -40,7 +40,7 @@ def footer(text):
 
 
 @pytest.mark.parametrize("name", EVALUATED)
-def test_the_same_rule(name, records):
+def test_the_same_rule_gives_all_that_the_run_reported(name, records):
     """All that the run itself reported."""
     record = records[name]
     path, rule = name + ".json", record["options"]["rule"]
@@ -63,7 +63,7 @@ def test_the_same_rule(name, records):
 
 
 @pytest.mark.parametrize("name", EVALUATED)
-def test_formats(name, records):
+def test_an_evaluation_again_is_the_same_as_table_csv_and_json(name, records):
     record = records[name]
     path, rule = name + ".json", record["options"]["rule"]
     done = run("beff", "--from", path, "--rule", rule, "-o", "again.csv", "-o", "again.txt", "-o", "again.json")
@@ -94,7 +94,7 @@ def by_hand(record, rule):
 
 @pytest.mark.parametrize("rule", ["netbench", "hpcc-fpga"])
 @pytest.mark.parametrize("name", SAMPLED)
-def test_another_rule(name, rule, records):
+def test_the_rows_of_another_rule_are_computed_from_the_samples(name, rule, records):
     record = records[name]
     done, doc = again(name + ".json", rule)
     if ok(done.rc == 0, f"{name} by rule {rule}", done):
@@ -111,7 +111,7 @@ def test_another_rule(name, rule, records):
               f"{name} by rule {rule}: medians are of no rule")
 
 
-def test_ranks_slow_in_turn(records):
+def test_rules_differ_where_ranks_are_slow_in_turn(records):
     """The rules differ."""
     times = [[3e-6, 1e-6], [1e-6, 2e-6]]
     record = copy.deepcopy(records["netbench"])
@@ -162,7 +162,7 @@ def refused(args, words, name):
 
 
 @pytest.mark.usefixtures("records")
-def test_faults():
+def test_what_cannot_be_evaluated_again_is_refused_and_named():
     for args, words in ((["--from", "bare.json"], ["bare.json", "--samples"]),
                         (["--from", "other.json"], ["other.json", "beff"]),
                         (["--from", "nowhere.json"], ["nowhere.json"]),

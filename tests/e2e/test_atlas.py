@@ -62,7 +62,7 @@ def test_changing_lists_take_as_long(algorithms):
 # ---- sizes and ranks ----
 
 @each_number
-def test_sizes_and_ranks_of_the_note(number):
+def test_sizes_and_ranks_are_those_of_the_note_by_default(number):
     done, table = sim(DEFAULT, f"atlas-{number}", "-l", 3)
     sizes = [0, 64, 256, 1024]
     ok(done.rc == 0 and [r["size_B"] for r in table.rows] == sizes * (len(table.rows) // 4) and table.rows and
@@ -99,9 +99,9 @@ def test_ranks_that_are_no_destinations_are_sources():
 
 @pytest.mark.slow
 @each_number
-def test_many_ranks(number):
+def test_a_hundred_and_a_thousand_ranks_are_simulated_without_a_wrong_message(number):
     """100 and 1000 ranks, which no machine here has."""
-    more = ["--occupation", 0] if number[0] == "2" else []
+    more = ["--occupation", 0, "-l", 50] if number[0] == "2" else []
     done, table = sim(DEFAULT, f"atlas-{number}", "--ranks", MANY, "--sizes", "0,1024", *more, timeout=120)
     ranks = {"1.1": {2}, "1.2": {2}, "2.3": {91, 98, 99, 988, 994, 999}}.get(number, {100, 1000})
     ranks = {r for r in ranks if SLOW == 1 or r <= 100}
@@ -121,12 +121,12 @@ def test_pairs_of_an_odd_number_of_ranks_are_left_out():
        table.rows[:1])
 
 
-def test_nothing_but_pairs_of_an_odd_number_of_ranks():
+def test_pairs_of_an_odd_number_of_ranks_alone_are_refused():
     done, table = sim(DEFAULT, "atlas-1.4", "--ranks", 5)
     ok(done.rc == 3 and len(done.faults) == 1 and "even" in done.faults[0], "nothing but pairs of 5 ranks", done)
 
 
-def test_no_native_broadcast_in_virtual_time():
+def test_a_native_broadcast_is_refused_in_virtual_time():
     done, table = sim(DEFAULT, "atlas-1.6", "--algorithm", "native,linear", "--sizes", 64, "--ranks", 4)
     ok(done.rc == 0 and "'bcast'" in table.rows[0]["note"] and table.rows[1]["note"] is None and
        table.rows[1]["time_s"], "no native broadcast in virtual time", done)
@@ -151,7 +151,7 @@ def by_mpirun(n, *args):
     (5, "1.3", 0, {4: None, 8: "n/a: needs 8 ranks, have 5", 16: "n/a: needs 16 ranks, have 5"}),
     (2, "1.5", 3, {i: f"n/a: needs {i} ranks, have 2" for i in (5, 9, 17)})), ids=("some", "none"))
 @pytest.mark.slow
-def test_fewer_ranks_of_mpirun_than_asked_for(n, number, rc, want):
+def test_fewer_ranks_of_mpirun_than_asked_for_are_told(n, number, rc, want):
     p = by_mpirun(n, f"atlas-{number}", "--sizes", "0,64", "--load", "none")
     equal((p.returncode, {r["ranks"]: r["note"] for r in Csv(p.stdout).rows}), (rc, want), f"{number} on {n} ranks of mpirun")
     said = [x for x in p.stderr.splitlines() if x.startswith("netbench: ") and "warning" not in x]
@@ -174,19 +174,19 @@ BOARD = ["-b", "sim", "--board", "520n"]
 
 @pytest.mark.parametrize("number", ("1.1", "1.2"))
 @pytest.mark.parametrize("n", (2, 5))
-def test_two_cards(number, n):
+def test_messages_between_two_cards_take_the_time_of_the_board(number, n):
     sizes = [0, 1, 64, 1000, 65536]
     done, table = measure(f"atlas-{number}", *BOARD, "-n", n, "-l", 4, "--sizes", ",".join(map(str, sizes)))
     bad = [r for r in table.rows if not close_to(r["message_s"], math.ceil(r["size_B"] / 64) / 156.25e6 + 520e-9)]
     ok(done.rc == 0 and len(table.rows) == len(sizes) and not bad, f"{number} on a board, {n} cards", bad[:2] or done)
 
 
-def test_both_neighbours_on_a_board():
+def test_a_card_has_both_neighbours_as_peers():
     done, table = measure("atlas-1.2", *BOARD, "-n", 4, "--peers", "3,1", "--sizes", 64)
     ok(done.rc == 0 and [r["peers"] for r in table.rows] == [3, 1], "both neighbours on a board", done)
 
 
-def test_no_channel_but_to_neighbours():
+def test_a_peer_without_a_channel_to_it_is_refused():
     done = run("atlas-1.1", *BOARD, "-n", 4, "--peers", "2", "--sizes", 64)
     ok(done.rc != 0 and len(done.faults) == 1 and "no channel" in done.faults[0], "no neighbour on a board", done)
 
@@ -198,7 +198,7 @@ def test_what_a_board_cannot_do_is_refused_by_name(number):
        and "'pair'" in done.faults[0], f"{number} on a board is refused by name", done)
 
 
-def test_all_on_a_board():
+def test_atlas_all_measures_on_a_board_what_it_can_and_notes_the_rest():
     done, table = measure("atlas-all", *BOARD, "--sizes", 64)
     ok(done.rc == 0 and all((r["note"] is None) == (r["benchmark"] in (1.1, 1.2)) for r in table.rows) and
        {r["benchmark"] for r in table.rows} == set(map(float, ATLAS)), "atlas-all on a board", done)
@@ -206,9 +206,9 @@ def test_all_on_a_board():
 
 @each_number
 @pytest.mark.slow
-def test_on_null(number):
+def test_over_null_rounds_are_measured_and_farms_are_refused(number):
     """What carries nothing is measured as any other; farms need messages that tell something."""
-    done, table = measure(f"atlas-{number}", "-b", "null", "--sizes", "0,64", "--point-time", "5ms",
+    done, table = measure(f"atlas-{number}", "-b", "null", "--sizes", "0,64", "-l", 100, "--point-time", "5ms",
                           *(["--load", "none"] if number[0] == "1" else []))
     if number[0] == "1":
         ok(done.rc == 0 and not done.faults and table.rows and all(r["checked"] == 0 and r["time_s"] > 0
@@ -220,7 +220,7 @@ def test_on_null(number):
 
 # ---- series ----
 
-def test_a_series_for_each_setup():
+def test_each_setup_has_a_series():
     done, doc = json_of("atlas-1.4", "--ranks", "4,8", "--window", "1,8", "--sizes", "0,64,256,1024")
     series, rows = doc["summary"].get("series", []), doc["rows"]
     equal([(s["ranks"], s["window"]) for s in series], [(4, 1), (4, 8), (8, 1), (8, 8)], "a series for each set-up")
@@ -228,7 +228,7 @@ def test_a_series_for_each_setup():
           "overhead is the time at 0 bytes")
 
 
-def test_series_of_a_farm():
+def test_a_farm_has_a_series_for_each_occupation():
     done, doc = json_of("atlas-2.2", "--sizes", "0,64,256,1024", "--occupation", "0,50", "-l", 50)
     equal([(s["sources"], s["occupation_s"], s["overhead_s"]) for s in doc["summary"].get("series", [])],
           [(r["sources"], r["occupation_s"], r["event_s"]) for r in doc["rows"] if not r["size_B"]], "series of a farm")
@@ -246,7 +246,7 @@ def whole():
     return measure("atlas-all", "-b", "sim", "--sizes", "0,64,65536", timeout=120)
 
 
-def test_all_at_once(whole):
+def test_atlas_all_runs_the_ten_at_once(whole):
     done, table = whole
     ok(done.rc == 0 and not done.err and table.status == "complete", "atlas-all", done)
 

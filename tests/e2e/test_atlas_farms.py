@@ -110,7 +110,7 @@ def test_pipelines_are_as_simulated(text, p):
 
 # ---- bounds ----
 
-EVENTS = 2000	# of which the first and the last differ from the others
+EVENTS = 1000	# of which the first and the last differ from the others
 
 
 def attained(rows, bound_of, p):
@@ -164,7 +164,7 @@ def test_as_many_pipelines_as_100_ranks_make():
 
 @pytest.mark.parametrize("text, p", slow_but(NETWORKS[:7], 0, 3))
 @pytest.mark.parametrize("number", ("2.1", "2.2"))
-def test_no_more_events_at_once_than_credits(text, p, number):
+def test_no_more_events_are_under_way_than_credits(text, p, number):
     """Credits events in the time of one that is alone."""
     args = ["--sizes", "0,64,1000", "--occupation", "0,50", "--sources", "1,4", "--destinations", "1,3"]
     alone = sim(text, f"atlas-{number}", "-l", 1, "--credits", 1, *args)[1]

@@ -266,7 +266,7 @@ GOLDEN = {
 
 
 @pytest.mark.parametrize("text", GOLDEN)
-def test_published_times_of_multicasts(text):
+def test_multicasts_take_the_published_times(text):
     rows = GOLDEN[text]
     done, table = sim(text, "atlas-1.6", "--sizes", 1, "--ranks", ",".join(map(str, rows)), "--algorithm",
                       "linear,binary,k-ary=4,binomial,k-nomial=4,optimal", timeout=120)
@@ -317,7 +317,7 @@ def is_a_line(number, p):
 @pytest.mark.parametrize("number, text, p", [
     pytest.param(number, text, p, id=f"{number}-{case.id}", marks=case.marks) for case in slow_but(NETWORKS[:4], 0, 3)
     for text, p in [case.values] for number in ("1.1", "1.5", "1.6") if is_a_line(number, p)])
-def test_lines_through_times(number, text, p):
+def test_overhead_and_throughput_are_of_the_line_through_the_times(number, text, p):
     """Overhead, throughput, half of it: exact where the times lie on a line, from 1 byte on."""
     slope, a1, i1 = p[4], one_way(p, 1), send_interval(p, 1)
     t1, ranks = {"1.1": (a1, 2), "1.5": ((a1 + 3 * i1) / 4, 5), "1.6": (a1 + 3 * i1, 5)}[number]

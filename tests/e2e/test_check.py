@@ -41,7 +41,7 @@ def test_what_is_found(place):
     ("bandwidth.bandwidth_Bps >= 79Gbit/s", 0), ("bandwidth.bandwidth_Bps >= 10.1GB/s", 1), ("beff.b_eff_Bps >= 1e9", 0),
     ("latency.half_rtt_s size=64 <= 1s", 4),    # is not measured
 ])
-def test_a_requirement(requirement, rc):
+def test_a_requirement_decides_the_exit_status(requirement, rc):
     done, lines = judged(requirement)
     equal(done.rc, rc, "the exit status")
     equal(len(lines), 1, "a line for the requirement")
@@ -71,7 +71,7 @@ def test_the_worst_of_several_decides(place):
     ok("1 of 4 requirements are not met" in done.err, "how many", done)
 
 
-def test_against_an_earlier_result(place):
+def test_what_is_worse_than_an_earlier_result_fails(place):
     run(*SIM, "-o", place / "first.json")
     done, lines = judged(place / "first.json")
     equal((done.rc, len(lines), {x[:4] for x in lines}), (0, 8, {"PASS"}), "nothing is worse than itself")
@@ -106,7 +106,7 @@ def test_sizes_are_fixed(option):
     ok(done.rc == 2 and "whose sizes are fixed" in done.err, "said in one line", done)
 
 
-def test_either_all_the_time_or_a_point_s():
+def test_the_time_of_all_and_of_a_point_exclude_each_other():
     done = run(*SIM, "--time", "10s", "--point-time", "1s")
     ok(done.rc == 2 and "--time" in done.err and "--point-time" in done.err and done.err.count("\n") == 1, "one line", done)
 
@@ -136,7 +136,7 @@ def test_the_time_bounds_slow_points(place):
 
 
 @pytest.mark.slow
-def test_by_the_clock(place):
+def test_a_check_by_the_clock_replaces_its_files_also_if_it_fails(place):
     """Two ranks for two seconds: a row each, and files replaced also if the verdict is a failure."""
     (place / "old.json").write_text("{}")
     done = run("check", "-b", "shm", "--time", "2s", "--require", "latency.half_rtt_p50_s size=8 <= 1ns", "-o", place / "old.json",

@@ -108,7 +108,7 @@ def test_points_of_one_file_only_are_rows_with_a_remark(unmatched):
     ok(all((r["value_a_msgps"] is None) == (r["remark"] == "only in B") for r in text.rows), "with the value there is")
 
 
-def test_nothing_in_common(unmatched):
+def test_results_without_a_common_point_have_no_verdict(unmatched):
     run("msgrate", *SIM, FAST_NET, "--sizes", "7", "-o", "c.json")
     done, text = compare(b="c.json")
     ok(done.rc == 4 and done.faults == ["netbench: no verdict: no point of 'a.json' is in 'c.json'"] and len(text.rows) == 7,
@@ -130,7 +130,7 @@ def drawn(rng, n, scale=1.0, sigma=0.05, rho=0.0):
     return out
 
 
-def test_verdicts_by_intervals():
+def test_intervals_that_do_not_overlap_make_a_difference():
     """Whether the intervals overlap; the bounds of the ratio are from theirs."""
     base = (10.0, (9.0, 11.0))
     cases = [(13.0, (12.0, 14.0), "slower"), (7.0, (6.5, 8.0), "faster"), (10.0, (9.0, 11.0), "no difference seen"),
@@ -200,7 +200,7 @@ def test_points_are_told_apart_by(key, values):
           ([(number(str(v)), 1.0) for v in values], ""), f"points differ in {key}")
 
 
-def test_verdicts_by_bootstrap():
+def test_samples_are_compared_by_the_bootstrap_of_their_ratio():
     rng = random.Random(4)
     scales = [1, 1.1, 0.9, 1, 1.5, 0.5]
     sets = [(drawn(rng, 60), drawn(rng, 80, s)) for s in scales]
@@ -364,7 +364,7 @@ def alone():
     (["options", "sizes"], [8, 16], "different options: sizes [8], [8,16]"),
     (["status"], "interrupted", "B is not complete: its status is 'interrupted'"),
     (["warnings"], ["others used 1 core"], "B: others used 1 core"))))
-def test_warned_of(path, value, want):
+def test_a_difference_in_environment_or_options_is_warned_of(path, value, want):
     write("a.json", alone())
     write("b.json", changed(alone(), path, value))
     done, text = compare()
@@ -382,7 +382,7 @@ def test_how_a_table_is_shown_is_no_difference():
     (["environment", "netbench", "command_line"], "y"), (["environment", "ranks", 0, "pid"], 99),
     (["environment", "ranks", 0, "cpu"], 5), (["options", "output"], ["y", "z"]),
     (["environment", "host", "new"], "x"), (["options", "new"], 3))))
-def test_not_warned_of(path, value):
+def test_what_does_not_matter_is_not_warned_of(path, value):
     write("a.json", alone())
     write("b.json", changed(alone(), path, value))
     done, text = compare()
@@ -408,7 +408,7 @@ def test_each_difference_is_said_once():
 
 # ---- all the rest ----
 
-def test_table_csv_json_and_a_report():
+def test_table_csv_json_and_report_have_the_same_rows():
     rows = [row_of(8, 1e-6, interval=(0.9e-6, 1.1e-6)), row_of(16, 2e-6, interval=(1.9e-6, 2.1e-6))]
     two(rows, [row_of(8, 2e-6, interval=(1.9e-6, 2.1e-6)), rows[1]])
     done = run("compare", "a.json", "b.json", "-o", "x.json", "-o", "x.csv", "-o", "x.txt")
@@ -473,7 +473,7 @@ def test_several_files_are_compared_with_the_first():
           [("b.json", {}), ("c.json", {"host.kernel": ["k", "l"]})], "what differs, in the record")
 
 
-def test_no_rows():
+def test_results_without_rows_have_no_verdict():
     write("a.json", record_of([]))
     done = run("compare", "a.json", "a.json")
     ok(done.rc == 4 and len(done.faults) == 1, "no rows", done)

@@ -27,7 +27,7 @@ SLOWER, FASTER = ("a.json", "b.json"), ("b.json", "a.json")
     ("slower:0%", SLOWER, 1, ["2 points"]), ("faster:1%", SLOWER, 0, []), ("slower:90%,faster:1", SLOWER, 0, []),
     ("faster:5%", FASTER, 1, ["2 points are faster by 5 %", "the worst 'size_B 16' by 10 %"]), ("slower:0%", FASTER, 0, []),
     ("slower:50%,faster:7%", FASTER, 1, ["1 point is faster by 7 %"]))))
-def test_fail_if(limit, files, rc, parts):
+def test_fail_if_ends_with_1_where_a_point_is_beyond_its_limit(limit, files, rc, parts):
     two(A, B)
     done, text = compare("--fail-if", limit, a=files[0], b=files[1])
     ok(done.rc == rc and len(done.faults) == rc and all(w in done.err for w in parts) and len(text.rows) == 3 and
@@ -132,7 +132,7 @@ def good(inside):
     (AB + ["--fail-if", "slower:5%,slower:6%"], ["'slower' is given twice"]),
     (AB + ["-o", "b.json"], ["'b.json'", "--output"]), (AB + ["-o", "./a.json"], ["'./a.json'"]),
     (AB + ["-o", "x.xml"], ["'x.xml'"]), (AB + ["--wombat"], ["'--wombat'"]))))
-def test_refused(args, parts, good):
+def test_what_cannot_be_compared_is_refused_by_name(args, parts, good):
     before = sorted(os.listdir())
     done = run("compare", *args)
     ok(done.rc == 2 and done.err.count("\n") == 1 and not done.out and all(w in done.err for w in parts) and

@@ -94,7 +94,7 @@ def printed(what, *args):
 
 
 @pytest.mark.parametrize("args", named(([], ["ksh"], ["bash", "zsh"])))
-def test_usage(args):
+def test_completion_takes_exactly_one_known_shell(args):
     done = run("completion", *args)
     equal((done.rc, done.out, done.err.count("\n")), (2, "", 1), f"completion {args}")
 
@@ -111,7 +111,7 @@ def long_options(*args):
 
 @installed("bash")
 @pytest.mark.parametrize("line, want", named(BASH))
-def test_bash(line, want):
+def test_bash_is_offered_what_fits_the_line(line, want):
     equal(offered(script_for("bash"), line), want.split(), f"bash: {line}")
 
 
@@ -132,18 +132,18 @@ def test_bash_knows_all_commands_and_their_options():
 # ---- zsh, fish ----
 
 @installed("zsh")
-def test_zsh_syntax():
+def test_zsh_reads_its_script_without_complaint():
     printed("zsh: syntax", "zsh", "-f", "-n", script_for("zsh"))
 
 
 @installed("fish")
-def test_fish_syntax():
+def test_fish_reads_its_script_without_complaint():
     printed("fish: syntax", "fish", "--no-config", "-n", script_for("fish"))
 
 
 @installed("fish")
 @pytest.mark.parametrize("line, want", slow_but(FISH, 0, 1, 2, 3))
-def test_fish(line, want):
+def test_fish_is_offered_what_fits_the_line(line, want):
     out = printed(f"fish: {line}", "fish", "--no-config", "-c", "source $argv[1]; complete -C $argv[2]", script_for("fish"), line)
     found = [o.split("\t")[0] for o in out.splitlines()]
     # fish 4 also offers what has the word in its middle

@@ -11,7 +11,7 @@ NET = ["-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns"]
 RESULTS = {
     "latency": ["latency", *NET, "--sizes", "0,8,1k"],
     "msgrate": ["msgrate", *NET, "--sizes", "8,64", "--window", "1,16"],
-    "measured": ["latency", "-b", "shm", "--sizes", "8,64", "--point-time", "20ms"],
+    "measured": ["latency", "-b", "shm", "--sizes", "8,64", "-l", "50", "--point-time", "20ms"],
     "beff": ["beff", *NET, "-m", "4"],
     "all": ["atlas-all", *NET, "--sizes", "0,64,1k", "--ranks", "14"],
     "board": ["model", "--board", "520n", "-m", "4"],
@@ -30,7 +30,7 @@ def results(shared_place):
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_the_same_from_csv(name, results):
+def test_report_plot_and_compare_read_csv_as_json(name, results):
     """report, plot and compare."""
     for args in (["report"], ["plot", "--script"]):
         done = {s: run(*args, f"{name}.{s}", cwd=results) for s in ("json", "csv")}
@@ -43,7 +43,7 @@ def test_the_same_from_csv(name, results):
 
 @pytest.mark.parametrize("args", named((["model", "--like", "all.{}", "-m", "4"], ["model", "--like", "all.{}", "--against", "latency.{}"],
                                         ["beff", "-b", "sim", "--like", "all.{}", "-m", "2", "-q", "-f", "plain"])))
-def test_parameters_from_csv(args, results):
+def test_parameters_are_read_from_csv_as_from_json(args, results):
     done = {s: run(*(a.format(s) for a in args), cwd=results) for s in ("json", "csv")}
     equal((done["csv"].rc, done["csv"].out.replace(".csv", ".json")), (0, done["json"].out), f"{args}")
 
@@ -74,7 +74,7 @@ def bare(lines):
     ("x.csv", lambda lines: [x if x.startswith("#") else x.replace(",", ";") if x.startswith("8") else x for x in lines],
      "'x.csv' was cut short: a row has more or fewer cells")),
     ids=("no-header", "another-header", "empty", "not-named-csv", "version-2", "no-rows", "half-a-row"))
-def test_refused(name, change, part, results):
+def test_csv_that_is_no_whole_result_is_refused_and_says_why(name, change, part, results):
     with open(results / name, "w", encoding="utf-8") as f:
         f.writelines(change(lines_of(results, "latency.csv")))
     for args in (["report", name], ["plot", name], ["compare", name, "latency.csv"], ["model", "--like", "all.json", "--against", name]):
@@ -91,7 +91,7 @@ def test_a_run_that_was_killed(results):
        "a part", done)
 
 
-def test_cells_in_quotes(results):
+def test_cells_in_quotes_are_read_whole(results):
     """Commas, quotes and ends of lines in a cell, and blanks that are kept."""
     lines = lines_of(results, "latency.csv")
     at = next(i for i, x in enumerate(lines) if x.startswith("8,"))
@@ -105,7 +105,7 @@ def test_cells_in_quotes(results):
     ok(done.rc == 0 and '" a, \\"b\\"\\n# c"' in done.out, "quotes", done)
 
 
-def test_headers_of_csv(place):
+def test_the_header_of_csv_is_whole_short_or_left_out(place):
     args = ["latency", "-b", "sim", "--sizes", "8,64"]
     full, short, none = ([re.sub(r",[0-9a-f-]{36},[^,]*Z,", ",ID,DATE,", line) for line in
                           run(*args, "-f", "csv", "--csv-header", how).out.splitlines()] for how in ("full", "short", "none"))

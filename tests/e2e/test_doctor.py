@@ -77,7 +77,7 @@ def test_record_and_verdict_agree(place):
     equal([c["backend"] for c in record["summary"]["choices"][:2]], ["shm", "tcp"], "choices")
 
 
-def test_strict(place):
+def test_only_with_strict_is_a_finding_a_failure(place):
     env = root(place, NIC | GOVERNORS)
     ok(doctor(**env).rc == 0, "without it that something is wrong is no failure")
     done = doctor("--strict", **env)
@@ -87,14 +87,14 @@ def test_strict(place):
     equal(done.rc, int(wrong), "what is not wrong is no failure")
 
 
-def test_without_sys_and_proc(place):
+def test_without_sys_and_proc_nothing_is_made_up(place):
     record = examined(NETBENCH_ROOT=str(place))
     equal([found(record, name, subject) for name, subject in (("hidden", "/sys"), ("hidden", "/proc"), ("shm", "/dev/shm"))],
           ["note", "wrong", "note"], "what cannot be read")
     equal([found(record, name) for name in ("network", "quota", "governor")], [None] * 3, "nothing is said of what is not known")
 
 
-def test_hardware_among_many_interfaces_of_containers(place):
+def test_hardware_is_seen_among_many_interfaces_of_containers(place):
     """As many names before its own as a host of Kubernetes has."""
     soft = {f"sys/class/net/cali{i}/operstate": "up" for i in range(40)}
     record = examined(**root(place, soft | NIC | {"sys/class/net/eth0/device/vendor": "0x15b3"}))
@@ -170,13 +170,13 @@ def test_command_line_that_is_wrong(args, words):
 
 # ---- jobs ----
 
-def test_ranks_of_this_host():
+def test_ranks_of_this_host_are_told_of_once():
     record = examined("-n", "3")
     equal((record["environment"]["nranks"], record["environment"]["job"]["name"]), (3, "fork"), "job")
     equal({r["hosts"] for r in record["rows"]}, {""}, "one host is told of")
 
 
-def test_one_rank_that_listens():
+def test_one_rank_that_listens_looks_at_its_host():
     done = run("doctor", "--listen", "127.0.0.1:0", "-n", "1", "-q", "-f", "json")
     equal((done.rc, json.loads(done.out or "{}").get("environment", {}).get("nranks")), (0, 1), "it looks at its host")
 
@@ -203,7 +203,7 @@ def test_hosts_that_join_differ(place):
     ok(not done[1].out, "the other rank says nothing", done[1])
 
 
-def test_ranks_of_mpirun():
+def test_the_doctor_looks_under_mpirun():
     need("mpi")
     done = Command(["mpirun", "-n", "2", NETBENCH, "doctor", "-f", "json"], env=MPI_ENV).end(60)
     equal(done.rc, 0, "it looked")
@@ -225,7 +225,7 @@ def test_bad_variable_is_told_once():
     ok(done.rc == 2 and done.err.count("unknown MPI 'lam'") == 1, "one rank tells", done)
 
 
-def test_launcher_without_its_job(place):
+def test_a_launcher_without_its_module_is_told_once(place):
     """A netbench without its module is started by mpirun: it says so, once."""
     alone = place / "netbench"
     shutil.copy(NETBENCH, alone)
@@ -242,7 +242,7 @@ def test_launcher_without_its_job(place):
 
 @pytest.mark.slow
 @pytest.mark.rig("cluster", "-n", "3", seconds=60)
-def test_hosts_of_a_cluster():
+def test_the_host_whose_mtu_differs_is_named():
     """One has another MTU."""
     Command(on("n1", ["ip", "link", "set", "eth0", "mtu", "1400"])).end()
     ranks = [Command([NETBENCH, "doctor", "--listen", "n0:7400", "-n", "3", "-f", "json", "-q"], env={"NETBENCH_SECRET": SECRET})]

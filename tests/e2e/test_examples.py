@@ -52,7 +52,7 @@ def run_job(name, place, stand_ins=(), env=(), after=(), before=("bash",), pictu
         (place / "bin" / tool).write_text("#!/bin/sh\n" + stand_ins[tool])
         (place / "bin" / tool).chmod(0o755)
     shutil.copy(os.path.join(EXAMPLES, name + ".sh"), place)
-    env = {"PATH": f"{place}/bin:{os.environ['PATH']}", "NETBENCH_OPTIONS": "-m 8 --point-time 10ms",
+    env = {"PATH": f"{place}/bin:{os.environ['PATH']}", "NETBENCH_OPTIONS": "-m 8 --repetitions 2 --ci 0",
            "NETBENCH_FPGA": "emulate", **MPI_ENV, **dict(env)}
     done = Command([*before, name + ".sh", *after], place, env).end(60)
     said = "".join(read(place, x) for x in os.listdir(place) if re.fullmatch(r"slurm-.*\.out", x))
@@ -78,23 +78,23 @@ def check_result(name, place, pictures):
 # ---- on this machine ----
 
 @pytest.mark.parametrize("name", slow_but(("slurm-srun", "slurm-mpirun", "slurm-fpga"), 0))
-def test_slurm(name, place):
+def test_the_job_files_for_slurm_run_with_stand_ins_for_it(name, place):
     (place / "hosts").write_text("localhost slots=4\n")
     run_job(name, place, STAND_INS, {**SLURM, "OMPI_MCA_orte_default_hostfile": f"{place}/hosts"})
 
 
 @pytest.mark.slow
-def test_pbs(place):
+def test_the_job_file_for_pbs_runs_with_its_nodes_in_a_file(place):
     (place / "nodes").write_text("localhost\n" * 4)
     run_job("pbs-mpirun", place, env={"PBS_NODEFILE": f"{place}/nodes", "PBS_O_WORKDIR": str(place)})
 
 
-def test_ssh(place):
+def test_the_script_for_two_hosts_runs_with_a_stand_in_for_ssh(place):
     run_job("two-hosts-ssh", place, STAND_INS, after=HERE)
 
 
 @pytest.mark.slow
-def test_no_gnuplot(place):
+def test_a_job_without_gnuplot_ends_well_and_says_why_there_is_no_picture(place):
     """The job ends well without a picture, and says why."""
     (place / "tools").mkdir()
     for tool in ("bash", "sh", "od", "tr"):
@@ -110,7 +110,7 @@ def test_no_gnuplot(place):
     ("pbs-mpirun", [], "PBS_NODEFILE: is set within a PBS job only"),
     ("two-hosts-ssh", [], "usage: two-hosts-ssh.sh THIS-HOST OTHER-HOST"),
     ("two-hosts-ssh", HERE, "no ssh to 'localhost', or no netbench in the PATH there"))))
-def test_refused(name, args, why, place):
+def test_a_job_file_that_cannot_run_says_so_at_once_and_leaves_nothing(name, args, why, place):
     """At once, in a line, with nothing left behind."""
     (place / "ssh").write_text("#!/bin/sh\nexit 255\n")
     (place / "ssh").chmod(0o755)
@@ -124,20 +124,20 @@ def test_refused(name, args, why, place):
 @pytest.mark.slow
 @pytest.mark.rig("slurm", "-m", "-n", "4", seconds=200)
 @pytest.mark.parametrize("name", named(("slurm-srun", "slurm-mpirun", "slurm-fpga")))
-def test_under_slurm(name, place):
+def test_the_job_files_for_slurm_run_under_slurm(name, place):
     run_job(name, place, before=[os.path.join(SOURCE, "tests/rigs/sbatch-wait"), "-N", "4", "-n", "4"])
 
 
 @pytest.mark.slow
 @pytest.mark.rig("cluster", "-m", "-n", "4")
-def test_pbs_on_hosts(place):
+def test_the_job_file_for_pbs_runs_on_four_hosts(place):
     (place / "nodes").write_text("".join(f"n{i}\n" for i in range(4)))
     run_job("pbs-mpirun", place, env={"PBS_NODEFILE": f"{place}/nodes", "PBS_O_WORKDIR": str(place)})
 
 
 @pytest.mark.slow
 @pytest.mark.rig("cluster", "-m", "-n", "2")
-def test_ssh_to_a_host(place):
+def test_the_script_for_two_hosts_runs_on_two_hosts(place):
     run_job("two-hosts-ssh", place, {"ssh": f'exec {CLUSTER}/rsh "$@"\n'}, after=["n0", "n1"])
 
 
@@ -146,7 +146,7 @@ def test_ssh_to_a_host(place):
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
 @pytest.mark.parametrize("number, most", (pytest.param(0, 60000, id="latency"), pytest.param(1, 100000, id="map")))
-def test_readme_picture(number, most, place):
+def test_the_pictures_of_the_readme_are_drawn_by_the_lines_below_them(number, most, place):
     """The lines below it draw it. Where this fails, plot has changed: draw it anew, on a quiet machine."""
     readme = read(SOURCE, "README.md")
     picture = os.path.join(SOURCE, re.findall(r"!\[[^]]*\]\((\S+\.svg)\)", readme)[number])

@@ -87,7 +87,7 @@ def test_backend_of_ones_own_is_listed():
 
 @pytest.mark.usefixtures("used")
 @pytest.mark.parametrize("more", [[], ["--pipes-wait", "spin"], ["--pipes-wait", "block"]], ids=["plain", "spin", "block"])
-def test_latency(more):
+def test_a_backend_of_ones_own_measures_and_verifies_latency(more):
     done, table = measure("latency", "-b", "pipes", *more, *QUICK)
     ok(done.rc == 0 and not done.faults and table.status == "complete" and
        [(r["size_B"], r["errors"], r["checked"] > 0) for r in table.rows] ==
@@ -113,14 +113,14 @@ def test_what_it_cannot():
     equal((done.rc, done.faults), (2, ["netbench: unknown backend 'pipe', did you mean 'pipes'?"]), "it is suggested")
 
 
-def test_documents(elsewhere):
+def test_licence_and_examples_are_installed(elsewhere):
     [where] = glob.glob(f"{elsewhere.root}/**/share/doc/netbench", recursive=True)
     for file in ("LICENSE", "examples/slurm-srun.sh", "examples/backend/pipes.c"):
         with open(os.path.join(where, file), "rb") as got, open(os.path.join(SOURCE, file), "rb") as want:
             ok(got.read() == want.read(), f"{file} is installed")
 
 
-def test_installed(elsewhere, pipes):
+def test_the_installed_netbench_finds_the_backend_that_make_installs(elsewhere, pipes):
     good, said = elsewhere.shell("make", "-C", pipes, "install", "MODULES=netbench-pipes.so", PKG_CONFIG_PATH=elsewhere.pkgconfig, DESTDIR=elsewhere.root)
     ok(good, "make install", said)
     installed = glob.glob(f"{elsewhere.root}/**/bin/netbench", recursive=True)
@@ -159,7 +159,7 @@ def test_the_manual_has_the_example(channel):
     ok(len([line for line in channel[1].splitlines() if line.strip()]) <= 85, "it is short")
 
 
-def test_a_library_of_ones_own(channel, monkeypatch):
+def test_a_library_of_ones_own_carries_what_the_manual_does_with_it(channel, monkeypatch):
     where, _, commands = channel
     monkeypatch.setenv("NETBENCH_MODULES", where)
     equal([c[0] for c in commands], ["list", "latency", "bandwidth"], "what the manual does with it")

@@ -38,7 +38,7 @@ def harmed(place, command, fault, mode):
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("fault, seen_by", CASES, ids=[c[0] for c in CASES])
-def test_table(place, command, fault, seen_by):
+def test_each_fault_is_seen_by_the_verifications_that_should_see_it(place, command, fault, seen_by):
     for mode in MODES:
         done, record = harmed(place, command, fault, mode)
         row, faults = record["rows"][0], record["summary"]["counters"]["faults"]
@@ -53,7 +53,7 @@ def test_table(place, command, fault, seen_by):
 
 
 @pytest.mark.parametrize("carrier", ["shm", "tcp"])
-def test_unharmed(place, carrier, monkeypatch):
+def test_the_faulty_backend_without_faults_does_no_harm(place, carrier, monkeypatch):
     monkeypatch.setenv("NETBENCH_FAULT_CARRIER", carrier)
     for command in COMMANDS:
         done, record = harmed(place, command, "none", "full")

@@ -102,7 +102,7 @@ def test_board_of_backend_sim_is_not_that_of_model():
     ok(plan.rc == 0 and "burst" in plan.out, "--board of backend sim is not that of model", plan)
 
 
-def test_plan():
+def test_the_plan_of_model_measure_names_its_repetitions_and_bursts():
     plan = run("model", "--measure", "-b", "shm", "-n", 2, "--rounds", 2, "--sizes", "1,2,4,8", "--dry-run")
     ok("5 repetitions each" in plan.out and plan.out.count("burst") == 12, "the plan", plan)
 
@@ -112,7 +112,7 @@ def test_plan():
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", ("shm", "tcp"))
 def test_measured_by_the_clock(backend):
-    done, doc = measured("real.json", "-b", backend, "--rounds", 3, "--sizes", FIT_SIZES)
+    done, doc = measured("real.json", "-b", backend, "--rounds", 3, "--repetitions", 2, "--sizes", FIT_SIZES)
     if not ok(done.rc == 0 and doc["status"] == "complete", f"{backend}: measured", done):
         return
     rows = doc["rows"]
@@ -190,7 +190,7 @@ def test_nothing_is_said_where_delayed_messages_are_missing(simulated):
        "delayed messages: not in every result", done)
 
 
-def test_no_delayed_messages_on_a_board():
+def test_a_board_is_measured_without_delayed_messages():
     done, doc = measured("board.json", "-b", "sim", "--board", "520n", "--rounds", 2, "--sizes", "1,64,1k,4k")
     ok(done.rc == 0 and doc["status"] == "complete" and len(doc["rows"]) == 4 and
        all(r["send_delayed_s"] is None and r["half_rtt_s"] > 0 for r in doc["rows"]), "delayed messages: not on a board", done)
@@ -214,7 +214,7 @@ def refused(args, parts):
     (["beff", "-u", 10, "--rule", "hlrs"], ["--upper", "--rule hlrs"]),
     (["model", "--measure", "--point-time", "1s"], ["--point-time"]),
     (["beff", "--rule", "hlrs", "--samples", "-o", "x.json"], ["--samples"]))))
-def test_refused(args, parts):
+def test_what_cannot_be_fitted_is_refused_by_name(args, parts):
     if "latency.json" in args:
         run("latency", "-b", "sim", "-m", 2, "-o", "latency.json")
     refused(args, parts)
@@ -241,7 +241,7 @@ def test_what_is_simulated_is_what_is_predicted(args, exact):
        f"predict, {args[0]}: summary", said)
 
 
-def test_predictions_by_segments():
+def test_each_size_is_predicted_by_its_segment():
     whole = {"L_s": 1e-6, "o_s_s": 1e-7, "o_r_s": 1e-7, "g_s": 2e-7, "G_s_per_B": 0}
     write_result(".", "pieces.json", {"summary": {"loggp": whole, "segments": [
         {**whole, "upto_B": 100}, {**whole, "L_s": 5e-6, "upto_B": None}]}})
@@ -265,7 +265,7 @@ def rings_of(n, wanted):
 
 
 @pytest.mark.parametrize("n", (2, 3, 4, 7, 12, 24))
-def test_hlrs(n):
+def test_rings_and_bandwidth_of_rule_hlrs_are_those_of_its_definition(n):
     sizes = [2, 64, 1024]
     done = run("beff", "--rule", "hlrs", "-b", "sim", "--sim", "L=0,o=0,g=0,G=1", "-n", n, "-l", 1, "--sizes",
                ",".join(map(str, sizes)), "-f", "json")
@@ -290,8 +290,8 @@ def test_hlrs(n):
 
 
 @pytest.mark.slow
-def test_hlrs_measured():
-    done = run("beff", "--rule", "hlrs", "--sizes", "1k,64k", "-n", 3, "-q", "--rule=hlrs")
+def test_rule_hlrs_measures_a_b_eff_over_shared_memory():
+    done = run("beff", "--rule", "hlrs", "--sizes", "1k,64k", "-n", 3, "-l", 20, "-q", "--rule=hlrs")
     ok(done.rc == 0 and "b_eff = " in done.out and "n/a" not in done.out, "hlrs, 3 ranks, shm", done)
 
 

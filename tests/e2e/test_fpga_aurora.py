@@ -49,19 +49,19 @@ def test_port_that_comes_up_late():
     ok(done.rc == 0 and len(said(done)) == 2 and counters(done), "it is waited for", done)
 
 
-def test_port_without_a_cable(file):
+def test_nobody_waits_for_a_port_without_a_cable(file):
     """Nobody waits for it: rank 0 has pair 1 alone, rank 1 pair 0."""
     done = over("aurora", "-l", 5, "-v", "--wiring", file("one", "0 1 1 0\n"), command="latency", n=2)
     ok(done.rc == 0 and sorted(said(done)) == ["netbench: rank 0: AuroraFlow's port 1 is up", "netbench: rank 1: AuroraFlow's port 0 is up"],
        "the port of no cable", done)
 
 
-def test_image_without_ports():
+def test_nothing_is_said_of_ports_that_an_image_lacks():
     done = over("lossy", "-u", 5, "-v")
     ok(done.rc == 0 and not said(done) and counters(done) is None, "nothing is said of it", done)
 
 
-def test_list():
+def test_list_shows_the_aurora_kernels_of_an_image():
     done = run("list", "-b", "fpga", os.path.join(IMAGES, "tests", "netbench-aurora.xclbin"))
     ok(done.rc == 0 and "describe:describe_0 aurora_flow_0:aurora_flow_0 aurora_flow_1:aurora_flow_1\n" in done.out, "list", done)
 
@@ -94,7 +94,7 @@ NOISE = "netbench: warning: rank 0: AuroraFlow's port 0 on card '0' has had 1 ov
     "3 soft errors: suspect its cable"
 
 
-def test_what_ports_count():
+def test_what_ports_count_is_counted_from_the_beginning_of_the_run():
     """From what they had before, and past the end of their 32 bits."""
     done = over("noisy", "-u", 3000)
     found = counters(done) or {}

@@ -27,7 +27,7 @@ def refused(rc, pattern, *args, env=None, name=None):
 # ---- loop-back plugs ----
 
 @pytest.mark.parametrize("image", named([[], ["--xclbin", ALVEO]]))
-def test_plug(image):
+def test_with_plugs_each_pair_receives_what_it_sends(image):
     """Each pair has its own plug: what lane 0 sends, lane 0 receives; all content is compared."""
     done = run("beff", "-n", 1, "--wiring", "plug", "--sizes", "0,1,33,64,5001", "-u", 5, "-f", "csv", *image, *FPGA, *BRIEF)
     table = Csv(done.out)
@@ -43,7 +43,7 @@ def test_plug_is_told_from_cables(file):
             "--sizes", 64, "--wiring", "loopback", "--emulate-cables", "plug", name="plugs where a cable should be")
 
 
-def test_plug_of_several_ranks():
+def test_plugs_are_refused_for_several_ranks():
     refused(2, "'--wiring plug' suits one rank, not 2: with plugs each card gets back what it sends", "beff", "-n", 2, "--sizes", 64,
             "--wiring", "plug", name="plugs and several ranks")
 
@@ -59,7 +59,7 @@ def test_vitis_emulation_is_not_here(mode, why):
     ok(done.rc == 3 and len(done.faults) == 1 and why in done.err, mode, done)
 
 
-def test_vitis_emulation(file):
+def test_with_the_variable_of_vitis_its_emulation_library_is_asked(file):
     """XRT's library for software emulation is loaded, not that for cards; here it finds no process of Vitis to talk to, which it
     notices at once, or, one time in forty, only after five minutes."""
     where = os.path.dirname(file("emconfig.json", "{}"))
@@ -72,7 +72,7 @@ def test_vitis_emulation(file):
        "software emulation", done)
 
 
-def test_vitis_emulation_and_ours():
+def test_our_emulation_comes_before_that_of_vitis():
     done = run("beff", "-n", 1, "--sizes", 64, "-u", 3, *FPGA, *BRIEF, env={**os.environ, "XCL_EMULATION_MODE": "hw_emu"})
     ok(done.rc == 0 and not done.faults, "'--emulate' comes first", done)
 
@@ -85,13 +85,13 @@ ONE = ["beff", "-n", 1, "--sizes", 64, "-u", 3]
 @pytest.mark.parametrize("cables, dead", named([
     ("0 1 0 0 0", r"channel 1 \(pair 1, lane 0, those behind it untested\) from rank 0, channel 0; channel 0 \(pair 0, lane 0, those behind it untested\) from rank 0, channel 1: "),
     ("0 1 0 0 1", r"channel 3 \(pair 1, lane 1\) from rank 0, channel 2; channel 2 \(pair 0, lane 1\) from rank 0, channel 3: ")]))
-def test_dead_lane(cables, dead, file):
+def test_a_dead_lane_is_named_by_each_pair_on_its_cable(cables, dead, file):
     """It is named, of each pair that hangs on the cable."""
     refused(1, "rank 0: nothing comes within 0.5 s over " + dead, *ONE, "--emulate-cables", file("cables", cables),
             "--link-timeout", "0.5s", name="a dead lane")
 
 
-def test_dead_lane_among_ranks(file):
+def test_a_dead_lane_is_named_among_ranks(file):
     refused(1, r"rank [01]: nothing comes within 0.5 s over channel [23] \(pair [01], lane 1\) from rank [01], channel [23]: ", "beff",
             "-n", 2, "--sizes", 64, "--emulate-cables", file("cables", "0 1 1 0 1\n1 1 0 0\n"), "--link-timeout", "0.5s")
 
@@ -122,7 +122,7 @@ def here(place, monkeypatch):
 
 
 @pytest.mark.parametrize("wiring, steps", slow_but([(["-w", "loopback"], 4), (["-w", "plug"], 4), (["-n", 2], 6)], 0))
-def test_bring_up(wiring, steps, here):
+def test_bring_up_takes_all_steps_and_leaves_results(wiring, steps, here):
     done = bring_up(*wiring, os.path.join(IMAGES, "netbench-emulated.xclbin"), *QUICK)
     lines = [x for x in done.out.splitlines() if x.startswith("bring-up: ")]
     ok(done.rc == 0 and len(lines) == steps + 1 and lines[-1].startswith("bring-up: all well") and "a launch takes" in done.out,
@@ -137,7 +137,7 @@ def test_bring_up(wiring, steps, here):
     ("old", None, "links", "has kernels of version 1, this netbench needs version", "build the image again"),
     ("stuck", None, "links", "kernel 'describe_0' on card '0' has not ended within 3 s", "reset the card"),
     ("torn", None, "links", "AuroraFlow's port 1 is not up within 0.5 s: lanes 2 and 3 are down", "that port's cable")], 0, 3, 5))
-def test_bring_up_stops(image, cables, at, said, advice, here, file):
+def test_bring_up_stops_at_the_first_fault_and_says_why(image, cables, at, said, advice, here, file):
     path = FAULTY.format(image) if image != "emulated" else os.path.join(IMAGES, "netbench-emulated.xclbin")
     done = bring_up(path, *QUICK, *(["--emulate-cables", cables if cables == "plug" else file("cables", cables)] if cables else []))
     failed = [x for x in done.out.splitlines() if "FAILED" in x]
@@ -146,7 +146,7 @@ def test_bring_up_stops(image, cables, at, said, advice, here, file):
 
 
 @pytest.mark.slow
-def test_bring_up_of_cables_that_cross(here, file):
+def test_bring_up_finds_cables_that_cross(here, file):
     done = bring_up("-n", 3, os.path.join(IMAGES, "netbench-emulated.xclbin"), *QUICK, "--emulate-cables",
                     file("cables", "0 1 2 0\n2 1 1 0\n1 1 0 0\n"))
     ok(done.rc == 1 and re.search(r"wrong wiring: rank \d.*joined to rank \d", done.out) and "exchange the cables" in done.out, "crossed", done)
@@ -159,13 +159,13 @@ def test_bring_up_of_cables_that_cross(here, file):
                                   "n01:acl0:ch1-n00:acl0:ch0"]),
     (["-w", "plug", "links", "u280"], ["n00:acl0:ch0-n00:acl0:ch0", "n00:acl0:ch1-n00:acl0:ch1"]),
     (["links", "u280"], ["n00:acl0:ch1-n00:acl0:ch0"])]))
-def test_links(args, links):
+def test_bring_up_prints_the_links_that_a_scheduler_needs(args, links):
     done = bring_up(*args)
     ok(done.rc == 0 and [x for x in done.out.split("\n") if x.startswith("--")] == ["--fpgalink=" + x for x in links], "links", done)
 
 
 @pytest.mark.parametrize("args, rc", named([(["links", "521n"], 2), ([], 2), (["-n", "x", "image"], 2), (["/nonexistent.xclbin"], 3)]))
-def test_bring_up_refuses(args, rc, here):
+def test_bring_up_refuses_what_it_does_not_know(args, rc, here):
     equal(bring_up(*args).rc, rc, "status")
 
 
@@ -187,7 +187,7 @@ def build(here, monkeypatch):
     return lambda *args: Command([os.path.join(SOURCE, "kernels", "build"), *args]).end()
 
 
-def test_build_aurora(build):
+def test_the_build_for_aurora_compiles_and_links_with_its_arguments(build):
     done = build("alveo", "xilinx_u280_x", "aurora", "--aurora", "aurora", "--link", "-j4", "--compile", "-g")
     calls = done.out.splitlines()
     ok(done.rc == 0 and len(calls) == 4 and all(" -c -t hw " in c and " -g " in c and "-j4" not in c and "STREAM_DEST" not in c
@@ -202,7 +202,7 @@ def test_build_aurora(build):
     ok(done.rc == 0 and len(done.out.splitlines()) == 3, "the kernels alone", done)
 
 
-def test_build_vnx(build):
+def test_the_build_for_vnx_links_the_network_layer(build):
     done = build("alveo", "xilinx_u280_x", "vnx", "--vnx", "vnx", "--bank", "DDR[1]")
     link = (done.out.splitlines() or [""])[-1]
     ok(done.rc == 0 and "-DSTREAM_DEST=16" in done.out and "-DSTREAM_DEST" not in link and all(w in link for w in (
@@ -210,7 +210,7 @@ def test_build_vnx(build):
         "compiler.userPostSysLinkOverlayTcl=vnx/Ethernet/post_sys_link.tcl", "cmac_0.xo", "networklayer.xo")), "VNx", done)
 
 
-def test_build_intel(build):
+def test_the_build_for_intel_makes_image_emulator_and_report(build):
     for target, words in (([], "-o netbench-p520_max_sg280l.aocx"), (["emulator"], "-march=emulator -o netbench-p520_max_sg280l-emulator"),
                           (["report"], "-rtl -o netbench-p520_max_sg280l-report")):
         done = build("intel", "p520_max_sg280l", *target, "-v")
@@ -221,13 +221,13 @@ def test_build_intel(build):
     (["alveo", "u280", "ring"], "there are aurora, vnx and loopback"), (["alveo", "u280", "aurora"], "--aurora names AuroraFlow's directory"),
     (["alveo", "u280", "vnx"], "--vnx names the network example's directory"), (["alveo", "u280", "vnx", "hw_emu"], "have no target 'hw_emu'"),
     (["alveo", "u280", "loopback", "--bank"], "'--bank' needs a value"), (["alveo", "u280", "loopback", "x.xo"], "no file 'x.xo'")]))
-def test_build_refuses(args, why, build):
+def test_a_build_that_lacks_something_says_what(args, why, build):
     done = build(*args)
     ok(done.rc == 1 and why in done.err and not done.out, "refused", done)
 
 
 @pytest.mark.parametrize("board, tool, links", named([("520n", "changeFPGAlinks", 8), ("u280", "changeFPGAlinksXilinx", 4)]))
-def test_links_of_a_job(board, tool, links, here):
+def test_the_ring_of_a_job_is_set_up_before_it_measures(board, tool, links, here):
     """examples/slurm-fpga.sh sets up the ring of 4 ranks on 2 nodes before it measures."""
     for name in ("changeFPGAlinks", "changeFPGAlinksXilinx", "mpirun", "netbench"):
         (here / name).write_text(f'#!/bin/sh\necho "{name} $*"\n')

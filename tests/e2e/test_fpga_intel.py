@@ -68,7 +68,7 @@ def card(shared_place):
     return Place(shared_place)
 
 
-def test_one_card(card):
+def test_beff_on_a_card_is_right_and_recorded_with_platform_and_image(card):
     done = run("beff", *INTEL, "--xclbin", card.image, "-n", 1, "-m", 12, "-u", 20, *BRIEF, "-f", "json", env=card.env())
     try:
         record = json.loads(done.out)
@@ -84,7 +84,7 @@ def test_one_card(card):
        "test double" in found.get("driver", ""), "record: the double says what it is", found)
 
 
-def test_parts_of_chunks(card):
+def test_sizes_that_are_parts_of_chunks_are_verified(card):
     card.measured("beff, loop-back, parts of chunks", 8, "beff", "-n", 1, "--wiring", "loopback", "--sizes",
              "1,7,31,32,33,63,65,5001", "-u", 5)
 
@@ -93,11 +93,11 @@ def test_parts_of_chunks(card):
     pytest.param(6, ["latency", "--sizes", "0,1,33,64,100,5001", "-l", 10], id="latency"),
     pytest.param(4, ["bandwidth", "--sizes", "33,5001", "--window", "1,16", "-l", 3], id="bandwidth"),
     pytest.param(2, ["bandwidth", "--bidirectional", "--sizes", "33,5001", "--window", 4, "-l", 3], id="both ways")])
-def test_two_cards(rows, args, card):
+def test_measurements_between_two_cards_are_right(rows, args, card):
     card.measured(f"{args[0]}, 2 cards", rows, *args, cards=2, joined=True)
 
 
-def test_several_cards(card):
+def test_rings_of_several_cards_are_right_and_a_card_is_chosen_by_number(card):
     card.measured("beff, 3 cards", 3, "beff", "-n", 3, "--sizes", "1,100,5001", "-u", 5, cards=3, joined=True)
     table = card.measured("card number 1 of 2", 1, "beff", "-n", 1, "--sizes", 8, "-u", 5, "--device", 1, cards=2)
     equal(table.meta.get("environment.backend.opencl_device"), ["netbench test card 1"], "that card it is")
@@ -109,7 +109,7 @@ def test_cards_that_do_not_fit(card):
     card.refused("two ranks on one card", 1, "share card '0'", command=two, cards=1)
 
 
-def test_options(card):
+def test_cards_and_options_that_are_not_there_are_refused(card):
     card.refused("no card of that number", 3, "no card '2'.* 0 to 1", "--device", 2, cards=2)
     for device in ("0000:03:00.1", "-1", "1x", ""):
         card.refused(f"'--device {device}'", 2, "'--device' is no number", "--device", device)
@@ -117,7 +117,7 @@ def test_options(card):
     card.refused("no image named", 2, "'--xclbin' has to name an image", image=None)
 
 
-def test_images(card):
+def test_files_that_are_no_images_are_refused_by_name(card):
     with open(NETBENCH, "rb") as f:
         program = f.read(10000)
     card.refused("image that is not there", 3, "none.aocx' cannot be read", image=str(card.directory / "none.aocx"))
@@ -128,7 +128,7 @@ def test_images(card):
             image=card.write("elf.aocx", program))
 
 
-def test_list(card):
+def test_list_shows_cards_and_what_each_file_is(card):
     done = run("list", "--backend", "fpga", card.image, card.write("text.aocx", b"no image at all\n"), env=card.env(cards=2))
     ours = done.out[done.out.find("platform   intel"):]
     ok(done.rc == 0 and re.search(r"card +0: netbench test card 0\n +card +1: netbench test card 1\n", ours) and
@@ -138,7 +138,7 @@ def test_list(card):
     ok(done.rc == 0 and re.search(r"card +none: libOpenCL.so.1 knows no platform", done.out), "list without a driver", done)
 
 
-def test_vendors_emulator(card):
+def test_results_of_the_vendors_emulator_say_that_they_are_emulated(card):
     """Its variable chooses its platform, and the results say so."""
     done = run("beff", "-n", 1, "--sizes", 64, "-u", 5, *INTEL, "--xclbin", card.image, *BRIEF, "-f", "json",
                env={**card.env(), "CL_CONTEXT_EMULATOR_DEVICE_INTELFPGA": "1"})
@@ -148,7 +148,7 @@ def test_vendors_emulator(card):
        found["method"].startswith("Intel's emulator, 2 pairs") and record["rows"][0].get("emulated"), "an emulator says so", done)
 
 
-def test_libraries(card):
+def test_without_a_driver_or_library_the_backend_says_what_is_missing(card):
     card.refused("no driver", 3, "cannot run here: libOpenCL.so.1 (knows no platform|is not here)", library=None)
     card.refused("no library", 3, "cannot run here: libOpenCL.so.1 is not here: ", library=os.path.dirname(card.write("a/libOpenCL.so.1", b"")))
     other = str(card.directory / "b")
@@ -182,11 +182,11 @@ def test_libraries(card):
     ("failed:recv_1:1", 1, "kernel 'recv_1' has failed on card '0'"),
     ("failed:send_0:1", 1, "kernel 'send_0' has failed on card '0'"),
     ("failed:recv_1:3", 1, "kernel 'recv_1' has failed on card '0'")], *range(4), *range(5, 13)))
-def test_fault(fault, rc, pattern, card):
+def test_a_fault_of_the_driver_is_told_in_a_line(fault, rc, pattern, card):
     card.refused(fault, rc, pattern, "--kernel-timeout", "1s", fault=fault, timeout=30)
 
 
 @pytest.mark.parametrize("fault", ["no-accelerator", "noisy"])
-def test_no_harm(fault, card):
+def test_a_missing_accelerator_or_noise_of_the_driver_does_no_harm(fault, card):
     done = run("beff", "-n", 1, "--sizes", 64, "-u", 5, *INTEL, "--xclbin", card.image, *BRIEF, "-f", "json", env=card.env(fault))
     ok(done.rc == 0 and not done.faults and done.out.startswith("{"), f"no harm: {fault}", done)

@@ -35,7 +35,7 @@ def takes(seconds, link_s, cycles, mhz, loops, slack, *args):
 @pytest.mark.slow
 @pytest.mark.skipif(SLOW > 1, reason="sanitizers are too slow for a pace")
 @pytest.mark.parametrize("mhz", [10, 100])
-def test_message(mhz):
+def test_a_message_takes_the_cycles_of_the_kernels_and_the_link(mhz):
     """At 10 MHz the kernels are three times the link."""
     takes(lambda r: r["time_min_s"] / r["loops"], 1 / LINK_HZ + LATENCY_S, CYCLES, mhz, 40, 0.05,
           "beff", "-n", 1, "--sizes", 64, "-u", 40, "-l", 40, "--slowdown", 2048)
@@ -43,27 +43,27 @@ def test_message(mhz):
 
 @pytest.mark.slow
 @pytest.mark.skipif(SLOW > 1, reason="sanitizers are too slow for a pace")
-def test_window():
+def test_messages_of_a_window_flow_at_the_rate_of_the_link():
     """Messages of a window flow: a loop for each would double the time."""
     takes(lambda r: 64 / r["rate_max_msgps"], 65 / LINK_HZ + 2 * LATENCY_S, 2 * CYCLES, 200, 20, 0.08,
           "msgrate", "--sizes", 64, "--window", 64, "-l", 20, "--slowdown", 4096)
 
 
 @pytest.mark.parametrize("mhz, word", named([(0, ""), (300, ", kernels 300 MHz")]))
-def test_record(mhz, word):
+def test_the_record_has_the_clock_of_the_kernels(mhz, word):
     done = run("beff", "-n", 1, "--sizes", 64, "-u", 3, "-f", "json", *TIMED, "--kernel-clock", mhz)
     b = json.loads(done.out or "{}").get("environment", {}).get("backend", {})
     ok(b.get("kernel_clock_Hz") == mhz * 1e6 and ("pace of 520n 1 : 2048" + word + ", 2 pairs") in b.get("method", ""),
        f"the record of kernels at {mhz} MHz", done)
 
 
-def test_refused():
+def test_a_clock_for_kernels_is_refused_without_timing():
     done = run("beff", "-n", 1, "-b", "fpga", "--emulate", "fast", "--kernel-clock", 300)
     ok(done.rc == 2 and len(done.faults) == 1 and "option '--kernel-clock' needs '--emulate timed'" in done.err,
        "refused: --kernel-clock without timed", done)
 
 
-def test_readme():
+def test_the_cycles_in_the_readme_are_those_that_the_emulator_counts():
     """The table of cycles is what the emulator counts."""
     kernels = os.path.join(SOURCE, "kernels")
     with open(os.path.join(kernels, "unit.h")) as f:

@@ -102,7 +102,7 @@ def test_pair_passes_the_interfaces(job, args):
 
 @pytest.mark.rig("cluster", "-n", "2")
 @each_job("mpi", "mpich", "mpi with tcp", "join")
-def test_containers(job):
+def test_hosts_that_share_a_boot_id_find_each_other(job):
     """Hosts that the boot id takes for one machine, as containers are: rank 0 listens where all reach it."""
     passes(job[0] + ", containers", job, ["latency", "--sizes", "1"], 2)
 
@@ -132,7 +132,7 @@ def test_pairs_are_of_two_hosts():
 # ---- links of known rate and latency ----
 
 @pytest.mark.rig("cluster", "-m", "-n", "2", "-r", "100mbit", "-b", "5kb")
-def test_link_of_known_rate():
+def test_the_bandwidth_of_a_link_of_known_rate_is_within_2_percent():
     """A token bucket of 100 Mbit/s counts Ethernet frames: 1448 of 1514 bytes are ours."""
     if reason := lacks("tcp"):
         pytest.skip(reason)
@@ -181,7 +181,7 @@ def latency(ns):
     return table.rows[0], any("others use" in w for w in table.meta.get("warning", []))
 
 
-def test_links_of_known_latency():
+def test_the_round_trips_of_links_of_known_latency_are_found():
     """The hosts add a constant to it; the difference of two latencies is without. Others on this machine delay
     some round trips, the fastest of all hardly, but in time the median."""
     short, long = 300_000, 2_300_000        # ns of a cable; between two hosts are two
@@ -202,7 +202,7 @@ def test_links_of_known_latency():
     note(f"off by {off['half_rtt_min_s']:+.2%}, median {off['half_rtt_s']:+.2%}")
 
 
-def test_sliding_window_over_a_link_of_known_latency():
+def test_the_rate_of_a_sliding_window_is_that_of_window_and_round_trip():
     """While the window binds, its rate is the window by the round trip; a reply to each window adds nothing then either."""
     if reason := lacks_backend("tcp") or why_not("cluster", "-l", "1000"):
         pytest.skip(reason)
@@ -222,7 +222,7 @@ def test_sliding_window_over_a_link_of_known_latency():
     note(f"off by {off:.2%} at most")
 
 
-def test_logp_of_a_link_of_known_latency():
+def test_the_fitted_latency_is_that_of_the_cables():
     """L is what the cables take; the hosts add some 0.1 ms to their 10.6 ms. A fit of so few sizes is not always described."""
     cable, attempts = 5_300_000, 3
     if reason := lacks_backend("tcp") or why_not("cluster", "-l", "1000"):
@@ -267,7 +267,7 @@ def cut(host):
                  marks=pytest.mark.rig("cluster", "-m", "-n", "4", seconds=90, at_once=True, group=name))
     for name in ("mpi", "mpich", "mpi with tcp", "join")
     for event, host in [(kill, "n2"), (cut, "n2")] + ([(kill, "n0")] if name == "join" else [])], indirect=["job"])
-def test_bad_luck(job, event, host):
+def test_a_lost_rank_or_host_is_named_and_the_others_end(job, event, host):
     """A rank, or its host, is lost in the second point of a run on four hosts."""
     name, start, options, _, _ = job
     name = f"{event.__name__} {host}, {name}"
@@ -344,7 +344,7 @@ def completes(done, name):
 
 
 @joins
-def test_nowhere(backend_tcp):
+def test_hosts_without_address_and_ports_that_are_taken_are_named(backend_tcp):
     """No such host; a port that is taken."""
     args = ["latency", "--backend", "tcp"]
     one_line(Command([NETBENCH, *args, "--join", "nosuch:7000"], env=SECRET).end(15),
@@ -398,7 +398,7 @@ def missing_rank():
 
 
 @joins
-def test_strangers(backend_tcp):
+def test_strangers_do_not_keep_ranks_from_joining(backend_tcp):
     """Connections that are none of ours do not keep the right ranks from joining."""
     number = port()
     listener = listen(3, WORK, f"n0:{number}")
@@ -425,7 +425,7 @@ def test_strangers(backend_tcp):
 
 
 @joins
-def test_secret_in_a_file(backend_tcp):
+def test_ranks_with_the_secret_in_a_file_join(backend_tcp):
     with tempfile.NamedTemporaryFile("w") as f:
         f.write("in-a-file-of-mine\n")
         f.flush()
@@ -437,13 +437,13 @@ def test_secret_in_a_file(backend_tcp):
 
 
 @joins
-def test_secret_of_the_listeners_making(backend_tcp):
+def test_a_listener_without_a_secret_tells_what_to_type_elsewhere(backend_tcp):
     """It tells what to type elsewhere."""
     pasted(f"n0:{port()}", "n1", "secret of the listener's making")
 
 
 @joins
-def test_bare_port(backend_tcp):
+def test_a_bare_port_is_for_this_host(backend_tcp):
     """It is for this host."""
     pasted(str(port()), "n0", "a bare port")
 

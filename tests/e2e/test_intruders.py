@@ -59,7 +59,7 @@ def relayed(job, listener, command, **kwargs):
 @pytest.mark.slow
 def test_relay_reads_nothing(job):
     """Neither the command line, nor what opens the mesh of backend tcp, crosses the connection in clear."""
-    relay = relayed(job, ["latency", "--sizes", "8,4321", *SHORT], "latency")
+    relay = relayed(job, ["latency", "--sizes", "8,4321", "-l", 50, *SHORT], "latency")
     a, b = job.end()
     relay.join(5)
     equal((a.rc, b.rc, len(Csv(a.out).rows)), (0, 0, 2), "the run completes")
@@ -106,13 +106,13 @@ def test_strangers_are_counted(job):
 
 
 def test_nobody_is_counted(job):
-    job.listen("latency", "--sizes", "8", *SHORT)
+    job.listen("latency", "--sizes", "8", "-l", 50, *SHORT)
     job.join("latency")
     a, b = job.end()
     equal((a.rc, b.rc, Csv(a.out).one("summary.strangers_refused")), (0, 0, 0), "no stranger came")
 
 
-def test_refusal_of_a_stranger(job):
+def test_the_text_of_a_stranger_does_not_reach_the_terminal(job):
     """A stranger's text does not reach the terminal of the rank that it refuses."""
     port = free_port()
     with socket.create_server(("127.0.0.1", port)) as door:
@@ -166,7 +166,7 @@ def slurm_port():
 
 
 def test_munge_hands_out_the_secret(munged):
-    ranks = [Rank("beff", "-m", 3, *SHORT, *COME, secret=None, env=step(r, munged)) for r in range(3)]
+    ranks = [Rank("beff", "-m", 3, "-u", 20, *SHORT, *COME, secret=None, env=step(r, munged)) for r in range(3)]
     done = [r.end() for r in ranks]
     t = Csv(done[0].out)
     ok(all(d.rc == 0 for d in done) and t.one("environment.nranks") == 3 and "SECRET" not in done[0].err and
@@ -174,7 +174,7 @@ def test_munge_hands_out_the_secret(munged):
     equal(t.one("environment.job.secret"), "made by rank 0, handed over by munge", "the record says how")
 
 
-def test_munge_of_another_user(munged):
+def test_who_offers_a_secret_of_another_user_learns_nothing(munged):
     """Who offers a secret of his own is no rank 0, and learns nothing."""
     as_other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     made = subprocess.run([*as_other, "munge", f"--socket={munged}", "--string=sixteen letters."], capture_output=True)

@@ -10,7 +10,7 @@ import subprocess
 import time
 import netbench
 import pytest
-from netbench import (COME, MPI_ENV, NETBENCH, SECRET, SLOW, Command, Csv, Job, Rank, equal, faults, free_port, is_alive, measure,
+from netbench import (COME, MPI_ENV, NETBENCH, SECRET, SLOW, Command, Csv, Job, Rank, equal, faults, free_port, is_alive, loops, measure,
                       named, ok, one_fault, run, slow_but, stat_of, until)
 
 # Time for a run to be under way; waiting longer where all is slow costs more than it gives.
@@ -27,7 +27,7 @@ def pair(command, listener=(), joiner=(), **kwargs):
     return job.end()
 
 
-def test_wait_in_vain(job):
+def test_a_wait_in_vain_says_what_was_waited_for(job):
     """What a test says that has waited for something that did not come."""
     done = job.listen("latency").end(0.2)
     ok(done.rc is None and re.search(r"cut off \(netbench \d+ S \S+\) after", str(done)), "where a run was when it was cut off", done)
@@ -40,8 +40,8 @@ def test_wait_in_vain(job):
 
 @pytest.mark.parametrize("command", slow_but([["latency", "--sizes", "0,8,9k"], ["bandwidth", "--sizes", "8,64k"],
                                               ["beff", "-n", 2, "-m", 4]], 0))
-def test_join(command):
-    a, b = pair([*command, *SHORT])
+def test_two_ranks_that_join_measure_and_the_listener_alone_tells(command):
+    a, b = pair([*command, *loops(command, 50), *SHORT])
     t = Csv(a.out)
     ok(a.rc == 0 and b.rc == 0 and t.status == "complete" and t.rows and
        all(r["errors"] == 0 for r in t.rows), f"join: {command[0]}", f"{a}\n{b}")
@@ -49,22 +49,22 @@ def test_join(command):
           f"join: {command[0]} is told by the listener alone")
 
 
-def test_join_with_options_of_its_own():
-    a, b = pair(["latency", "--sizes", "8", *SHORT[:2], "-f", "json"], joiner=["--tcp-wait", "block", "--pin", "none"])
+def test_what_a_joining_rank_alone_was_given_is_in_the_record():
+    a, b = pair(["latency", "--sizes", "8", "-l", 50, *SHORT[:2], "-f", "json"], joiner=["--tcp-wait", "block", "--pin", "none"])
     ranks = json.loads(a.out)["environment"]["ranks"] if a.rc == 0 else [{}, {}]
     ok("--tcp-wait block --pin none" in ranks[1].get("own_options", "") and "own_options" not in ranks[0],
        "join: what a rank alone was given is in the record", ranks)
 
 
-def test_join_of_other_commands_and_backends():
+def test_other_commands_and_backends_join_too():
     a, b = pair(["beff", "--rule", "hlrs", "-n", 2, "-m", 0, "--repetitions", 1, "-l", 1, "-f", "csv"])
     ok(a.rc == 0 and b.rc == 0 and Csv(a.out).status == "complete", "join: a command that is another one by an option", f"{a}\n{b}")
-    a, b = pair(["latency", "-b", "shm", "--sizes", "8", *SHORT])
+    a, b = pair(["latency", "-b", "shm", "--sizes", "8", "-l", 50, *SHORT])
     equal((a.rc, Csv(a.out).one("environment.backend.name"), b.rc), (0, "shm", 0), "join: another backend")
 
 
-def test_join_in_any_order(job):
-    job.listen("beff", "-n", 4, "-m", 3, *SHORT)
+def test_ranks_join_in_any_order(job):
+    job.listen("beff", "-n", 4, "-m", 3, "-u", 20, *SHORT)
     for r in (3, 1, 2):
         job.join("beff", "--rank", r)
     done = job.end()
@@ -72,8 +72,8 @@ def test_join_in_any_order(job):
        "join: four ranks, in any order", "\n".join(map(str, done)))
 
 
-def test_secret_of_the_listeners_making(job):
-    a = job.listen("latency", "--sizes", "8", *SHORT, secret=None)
+def test_a_listener_without_a_secret_says_what_to_paste(job):
+    a = job.listen("latency", "--sizes", "8", "-l", 50, *SHORT, secret=None)
     line = a.until_said(r"NETBENCH_SECRET=(\w{32}) netbench latency --join (127.0.0.1:\d+)")
     if ok(line, "join: the listener says what to paste", a.said()):
         b = Rank("latency", "--join", line[2], secret=line[1]).end()
@@ -81,22 +81,22 @@ def test_secret_of_the_listeners_making(job):
     equal(a.end().rc, 0, "join: with a secret that it made")
 
 
-def test_secret_of_a_file(place):
+def test_the_secret_of_a_file_is_taken_and_not_shown(place):
     file = place / "secret"
     file.touch(0o600)
     file.write_text(SECRET + "\n")
-    a, b = pair(["latency", "--sizes", "8", *SHORT], ["--secret-file", file], ["--secret-file", file], secret=None)
+    a, b = pair(["latency", "--sizes", "8", "-l", 50, *SHORT], ["--secret-file", file], ["--secret-file", file], secret=None)
     equal((a.rc, b.rc), (0, 0), "join: the secret of a file")
     ok(SECRET not in a.err, "join: a given secret is not shown", a)
 
 
 @pytest.mark.parametrize("listen", ["127.0.0.1", "localhost"])
-def test_localhost_that_nobody_resolves(listen):
+def test_ranks_find_each_other_where_nobody_resolves_localhost(listen):
     """Without /etc/hosts, as in a Debian just made, and without a server that knows the name."""
     script = """[ ! -e /etc/hosts ] || mount --bind /dev/null /etc/hosts; ip link set lo up
         "$0" latency "$@" --listen "$LISTEN:7471" --join-timeout 10s & "$0" latency --join localhost:7471 --join-timeout 10s
         wait $!"""
-    done = Command(["unshare", "-rmn", "sh", "-c", script, NETBENCH, "--sizes", "8", *SHORT],
+    done = Command(["unshare", "-rmn", "sh", "-c", script, NETBENCH, "--sizes", "8", "-l", 50, *SHORT],
                    env={"LISTEN": listen, "NETBENCH_SECRET": SECRET}).end()
     if "unshare" in done.err or "mount:" in done.err:
         pytest.skip(done.err)
@@ -106,7 +106,7 @@ def test_localhost_that_nobody_resolves(listen):
 # ---- what is refused ----
 
 @pytest.mark.slow
-def test_refused_options():
+def test_options_that_do_not_make_a_job_are_refused_by_name():
     done = Rank("latency", "--join", "localhost:1", secret=None).end()
     ok(one_fault(done, 2, "secret"), "join: no secret", done)
     for args, words in ((["--rank", 1], ["--rank", "fork"]), (["--job", "fork", "--listen", 1], ["--listen", "fork"]),
@@ -116,7 +116,7 @@ def test_refused_options():
 
 
 @pytest.mark.slow
-def test_nobody_there():
+def test_a_listener_that_is_not_there_is_told_in_time():
     done = Rank("latency", "--join", "no.such.host.invalid:1").end(10)
     ok(one_fault(done, 1, "no.such.host.invalid"), "join: a host that does not resolve", done)
     done = Rank("latency", "--listen", "no.such.host.invalid:1").end(10)
@@ -128,7 +128,7 @@ def test_nobody_there():
 
 
 @pytest.mark.slow
-def test_port_of_somebody_else():
+def test_a_port_of_somebody_else_is_told():
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         s.listen()
@@ -140,9 +140,9 @@ def test_port_of_somebody_else():
 
 
 @pytest.mark.slow
-def test_refused_ranks(job):
+def test_ranks_that_may_not_join_do_not_keep_the_others_from_it(job):
     """None of those who may not join keeps the others from it."""
-    a = job.listen("beff", "-n", 3, "-m", 2, "--join-timeout", "20s", *SHORT)
+    a = job.listen("beff", "-n", 3, "-m", 2, "--join-timeout", "20s", "-u", 20, *SHORT)
     where = f"localhost:{job.port}"
     a.until_said("waiting")
     done = Rank("beff", "--join", where, secret="another secret").end()
@@ -170,7 +170,7 @@ def measuring(command):
 
 
 @pytest.mark.slow
-def test_too_late(job):
+def test_a_rank_that_comes_after_the_beginning_is_refused(job):
     a = job.listen(*LONG, "-n", 2)
     job.join("beff")
     measuring(a)
@@ -186,7 +186,7 @@ def test_too_late(job):
 @pytest.mark.slow
 def test_rank_gone_before_the_run(job):
     """It leaves its place to another."""
-    a = job.listen("beff", "-n", 3, "-m", 2, *SHORT)
+    a = job.listen("beff", "-n", 3, "-m", 2, "-u", 20, *SHORT)
     b = Rank("beff", "--join", f"localhost:{job.port}")
     time.sleep(UNDER_WAY / 2)
     b.p.kill()
@@ -206,8 +206,8 @@ def test_listener_gone_before_the_run(job):
     ok(a.rc == 143 and "signal 15" in b.err and b.rc != 0, "join: rank 0 is interrupted before all have come", f"{a}\n{b}")
 
 
-def test_strangers(job):
-    listener = job.listen("latency", "--sizes", "8", *SHORT)
+def test_a_hundred_strangers_at_the_door_do_no_harm(job):
+    listener = job.listen("latency", "--sizes", "8", "-l", 50, *SHORT)
     listener.until_said("waiting")
     open_ends = []
     for i in range(100):
@@ -227,7 +227,7 @@ def test_strangers(job):
 
 
 @pytest.mark.parametrize("victim", slow_but([0, 1, 2], 1))
-def test_killed_rank(victim, job, place):
+def test_every_other_rank_names_the_one_that_was_killed(victim, job, place):
     job.listen(*LONG, "-n", 3, "-o", "x.csv", cwd=place)
     for r in (1, 2):
         job.join("beff", "--rank", r)
@@ -241,7 +241,7 @@ def test_killed_rank(victim, job, place):
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_terminated_rank(which, job):
+def test_sigterm_at_any_rank_ends_all_in_order(which, job):
     job.listen(*LONG, "-n", 2)
     job.join("beff")
     measuring(job.ranks[0])
@@ -260,12 +260,12 @@ def step(**more):
 
 
 def by_srun(secret):
-    ranks = [Rank("beff", "-m", 3, *SHORT, *COME, secret=secret, env=step(SLURM_PROCID=str(r))) for r in range(3)]
+    ranks = [Rank("beff", "-m", 3, "-u", 20, *SHORT, *COME, secret=secret, env=step(SLURM_PROCID=str(r))) for r in range(3)]
     return [r.end() for r in ranks]
 
 
 @pytest.mark.slow
-def test_as_by_srun():
+def test_tasks_of_srun_make_a_job():
     done = by_srun(SECRET)
     t = Csv(done[0].out)
     ok(all(d.rc == 0 for d in done) and t.one("environment.nranks") == 3 and
@@ -275,20 +275,20 @@ def test_as_by_srun():
 
 
 @pytest.mark.slow
-def test_as_by_srun_without_a_secret():
+def test_tasks_of_srun_without_a_secret_are_refused_once():
     done = by_srun(None)
     ok(one_fault(done[0], 2, "NETBENCH_SECRET") and all(d.rc == 2 and not d.err and not d.out for d in done[1:]),
        "as by srun: refused without a secret, which rank 0 says", "\n".join(map(str, done)))
 
 
 @pytest.mark.slow
-def test_as_by_srun_alone():
-    done = Rank("beff", "-m", 3, *SHORT, env=step(SLURM_STEP_NUM_TASKS="1", SLURM_PROCID="0")).end()
+def test_one_task_of_srun_forks():
+    done = Rank("beff", "-m", 3, "-u", 20, *SHORT, env=step(SLURM_STEP_NUM_TASKS="1", SLURM_PROCID="0")).end()
     equal((done.rc, Csv(done.out).one("environment.job.name")), (0, "fork"), "one task of srun forks")
 
 
 @pytest.mark.slow
-def test_as_by_srun_with_faults():
+def test_faults_of_tasks_of_srun_are_told_once():
     done = [Rank("beff", "-m", 99, env=step(SLURM_PROCID=str(r))) for r in range(3)]
     done = [d.end() for d in done]
     ok(one_fault(done[0], 2, "'99'") and not faults(done[1]) + faults(done[2]),
@@ -318,8 +318,8 @@ def mpirun(n, *args, **kwargs):
 
 
 @of_mpirun
-def test_mpirun():
-    done = mpirun(3, "beff", "-m", 3, *SHORT).end(60)
+def test_mpirun_alone_makes_the_job_and_rank_0_alone_tells():
+    done = mpirun(3, "beff", "-m", 3, "-u", 20, *SHORT).end(60)
     t = Csv(done.out)
     ok(done.rc == 0 and t.status == "complete" and t.one("environment.job.name") == "mpi" and
        t.one("environment.backend.name") == "mpi" and t.one("environment.nranks") == 3, "mpirun: by itself", done)
@@ -331,8 +331,8 @@ def test_mpirun():
 
 @of_mpirun
 @pytest.mark.parametrize("backend", ["tcp", "shm", "null"])
-def test_mpirun_with_another_backend(backend):
-    done = mpirun(2, "latency", "--sizes", 8, "-b", backend, *SHORT).end(60)
+def test_ranks_of_mpirun_take_another_backend(backend):
+    done = mpirun(2, "latency", "--sizes", 8, "-l", 50, "-b", backend, *SHORT).end(60)
     t = Csv(done.out)
     equal((done.rc, t.one("environment.job.name"), t.one("environment.backend.name")), (0, "mpi", backend),
           f"mpirun: backend {backend}")
@@ -355,13 +355,13 @@ def test_mpirun_tells_once(args, rc, words):
 @pytest.mark.parametrize("other, words", named([
     (["latency", "--szes", "3"], ["rank 1", "--szes"]), (["beff"], ["rank 1", "command"]),
     (["latency", "--sizes", "9"], ["rank 1", "options"]), (["latency", "--sizes", "8", "-b", "tcp"], ["rank 1", "backend"])]))
-def test_mpirun_of_ranks_that_differ(other, words):
+def test_ranks_of_mpirun_that_differ_are_refused(other, words):
     done = mpirun(1, "latency", "--sizes", "8", ":", "-n", "1", NETBENCH, *other).end(30)
     ok(one_fault(done, 2, *words), f"mpirun: rank 1 alone runs {' '.join(other)}", done)
 
 
 @of_mpirun
-def test_mpirun_and_a_killed_rank(place):
+def test_all_ranks_of_mpirun_end_when_one_is_killed(place):
     r = mpirun(3, *LONG, "-o", "x.csv", cwd=place)
     measuring(r)
     pids = ranks_of(r.p.pid)
@@ -383,7 +383,7 @@ def test_mpirun_is_told_to_end(place):
 
 
 @of_mpirun
-def test_mpirun_without_the_module(place):
+def test_under_mpirun_a_missing_module_is_told(place):
     alone = shutil.copy(NETBENCH, place)
     p = subprocess.run(["mpirun", "-n", "2", alone, "beff", "-m", "2"], capture_output=True, text=True,
                        env=dict(os.environ, **MPI_ENV))

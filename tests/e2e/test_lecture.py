@@ -59,7 +59,7 @@ def test_the_lectures_best_k_is_named():
 
 # ---- P(t) ----
 
-def test_bounds_beside_the_processors_reached():
+def test_bounds_stand_beside_the_processors_reached():
     rows = rows_of("--logp", LOGP, "--reach", 24)
     want = [(t, 2.0 ** (t // 10), 2.0 ** (t // 4), 2.0 ** (t // 10), 2.0 ** (t // 2)) for t in (0, 10, 14, 18, 20, 22, 24)]
     equal([(r["after_cycles"], r["processors_least"], r["processors_most"], r["lecture_least"], r["lecture_most"])
@@ -99,7 +99,7 @@ def test_the_best_arity_is_the_default():
     equal(said, ["auto", [4, 2]], "the record has what was given")
 
 
-def test_a_sweep_over_arities():
+def test_a_sweep_over_arities_is_as_each_alone():
     rows = broadcasts(rows_of("--logp", f"{LOGP},P=64", "--arity", "2:8"))
     for kind in ("k-ary", "k-nomial"):
         alone = [broadcasts(rows_of("--logp", f"{LOGP},P=64", "--arity", k)) for k in range(2, 9)]
@@ -154,7 +154,7 @@ def test_processors_reached_are_drawn_over_time():
 
 # ---- FFT ----
 
-def test_an_fft_in_the_lectures_form_and_in_total():
+def test_an_fft_has_the_lectures_form_and_its_total():
     """n/P log n = 256 x 12 steps of computing; (g n/P + L) log P = (8 x 256 + 20) x 4"""
     rows = rows_of("--logp", "L=20,o=1,g=8,P=16", "--fft", 4096)
     equal([(r["layout"], r["model_cycles"], r["lecture_cycles"], r["computing_cycles"], r["total_cycles"]) for r in rows],
@@ -173,7 +173,7 @@ def test_the_total_needs_the_time_of_a_butterfly(args, total):
     ok(got is total is None or abs(got - total) <= 1e-9 * total, "communication and computing", first)
 
 
-def test_an_fft_on_several_numbers_of_processors():
+def test_an_fft_on_several_numbers_of_processors_is_as_on_each_alone():
     rows = rows_of("--logp", "L=20,o=1,g=8,P=4,16", "--fft", 4096)
     each = [rows_of("--logp", f"L=20,o=1,g=8,P={P}", "--fft", 4096) for P in (4, 16)]
     equal(rows, each[0] + each[1], "P=4,16")

@@ -2,6 +2,7 @@
 """The manual against the program: lint, SYNOPSIS, options, examples."""
 import collections
 import glob
+import itertools
 import os
 import re
 import shutil
@@ -88,13 +89,12 @@ class Program:
         homes.update({b: "netbench-backends.7" for b in self.backends})
         homes["fpga"] = "netbench-fpga.7"
         found = collections.defaultdict(dict)
-        for c in self.commands:
-            tables = options_of(self.helps[c])
+        told = {c: options_of(self.helps[c]) for c in self.commands}
+        measures = [c for c in self.commands if "measuring" in told[c]]
+        for b, c in zip(self.backends, itertools.cycle(measures)):     # each backend's with one command
+            told[c].update(options_of(netbench(c, "-b", b, "--help")))
+        for c, tables in told.items():
             tables.pop("most used", None)       # they stand below again
-            if "measuring" in tables:
-                for b in self.backends:
-                    tables.update(options_of(netbench(c, "-b", b, "--help")))
-                    del tables["most used"]
             for title, options in tables.items():
                 found[homes.get(title, "?") or self.home_of[c]].update(dict.fromkeys(options))
         return {page: list(options) for page, options in found.items()}
@@ -170,7 +170,7 @@ each_page = pytest.mark.parametrize("page", PAGES)
 # ---- what is checked ----
 
 @each_page
-def test_lint(page):
+def test_mandoc_has_no_complaint_about_a_page(page):
     p = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", os.path.join(MAN, page)], capture_output=True, text=True)
     ok(p.returncode == 0 and not p.stdout, f"{page}: lint", p.stdout + p.stderr)
 
@@ -186,13 +186,13 @@ def test_groff_breaks_no_cell(page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_no_traces_of_a_merge(page):
+def test_a_page_has_no_marks_of_a_merge(page):
     with open(os.path.join(MAN, page), encoding="utf-8") as f:
         found = re.findall(r"^(?:<{7}|={7}|>{7})(?: .*)?$", f.read(), re.M)
     equal(found, [], f"{page}: marks of a merge")
 
 
-def test_synopsis_of_netbench(pages, program):
+def test_the_synopsis_of_netbench_is_its_usage(pages, program):
     equal(one_line(section(pages["netbench.1"], "SYNOPSIS")), usage_of(program.usage), "netbench.1: SYNOPSIS")
 
 
@@ -241,7 +241,7 @@ def check_described(option, where, page):
 
 
 @each_page
-def test_no_other_options(page, pages, program):
+def test_a_page_describes_no_other_options(page, pages, program):
     left_out = {"ofi", "verbs", "fpga"} - set(program.backends)
     if left_out:
         pytest.skip(f"this build has no {' and no '.join(sorted(left_out))}")
@@ -257,7 +257,7 @@ def test_no_other_options(page, pages, program):
 
 @pytest.mark.slow
 @each_page
-def test_examples(page, pages, program, place):
+def test_the_examples_of_a_page_run_and_print_what_it_shows(page, pages, program, place):
     """Commands end well; what the page says they print they print, line by line, perhaps among others."""
     os.mkdir(place / "bin")
     os.symlink(NETBENCH, place / "bin" / "netbench")

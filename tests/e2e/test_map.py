@@ -87,7 +87,7 @@ def test_faults_are_named(fault, rounds):
     equal(done.err, "", "nothing else is said")
 
 
-def test_effect_and_interval():
+def test_a_verdict_has_its_effect_with_an_interval():
     _, record = judged("--from", write(measured(12, slow=FAULTS["host"][1])))
     v, = record["summary"]["verdicts"]
     ok(close_to(v["effect"], .3, .02) and v["lo"] < v["effect"] < v["hi"] and v["lo"] > .28 and v["hi"] < .32, "30 %", v)
@@ -99,7 +99,7 @@ def test_effect_and_interval():
     equal(worst, "n5", "the slowest host")
 
 
-def test_round_trips():
+def test_a_host_that_answers_late_is_named_with_its_delay():
     rows = measured(8, late=lambda i, j: 205e-6 if 5 in (i, j) else 0)
     _, record = judged("--from", write([[*r[:4], "", r[5]] for r in rows]))
     v, = record["summary"]["verdicts"]
@@ -114,7 +114,7 @@ SIDES = [("group", [f"n{i}" for i in range(6)])]
 @pytest.mark.parametrize("shared, moves, late, want", (
     (False, False, 0, SIDES), (True, False, 0, []), (True, False, 200e-6, [("host", "n3")]),
     (False, True, 0, [("unsteady", "n1")]), (True, True, 0, []), (True, True, 200e-6, [("host", "n3")])))
-def test_round_trips_of_ranks_that_share_cores(shared, moves, late, want):
+def test_round_trips_of_ranks_that_share_cores_accuse_no_host(shared, moves, late, want):
     """Two ranks of one core differ by 10 us from two of two cores, which says nothing of hosts, nor that one of them moves."""
     def apart(i, j, v):
         return 1 in (i, j) and (i + j + v) % 2 if moves else (i < 6) != (j < 6)
@@ -135,7 +135,7 @@ def of_shared_cores(rows, shared=True):
 
 
 @pytest.mark.parametrize("n", (8, 12))
-def test_ranks_that_move_between_two_cores(n):
+def test_ranks_that_move_between_two_cores_are_judged_right_most_times(n):
     """5 us between two cores, 12 on one; three of ten ranks move between visits, and three of a hundred visits wait for more."""
     right = {0: 0, 200e-6: 0}
     for seed in range(10):
@@ -152,13 +152,13 @@ def test_ranks_that_move_between_two_cores(n):
     ok(all(k >= 4 for k in right.values()), "right in four of five", right)
 
 
-def test_both_quantities():
+def test_slow_bandwidth_and_late_round_trips_are_named_apart():
     _, record = judged("--from", write(measured(8, slow=FAULTS["sends"][1], late=lambda i, j: 50e-6 if 2 in (i, j) else 0)))
     equal([(v["kind"], v["subject"], v["quantity"]) for v in record["summary"]["verdicts"]],
           [("host_send", "n5", "bandwidth"), ("host", "n2", "latency")], "verdicts")
 
 
-def test_cannot_tell():
+def test_where_noise_hides_the_cause_both_candidates_are_named():
     """Noise as large as the effect: of four hosts, sending of one or one direction of it."""
     rows = measured(4, slow=lambda i, j, v: (.87 if j == 2 else .95) if i == 0 else 1, noise=.001)
     done, record = judged("--from", write(rows))
@@ -167,7 +167,7 @@ def test_cannot_tell():
     ok("cannot tell whether" in v["text"] and v["or"]["kind"], "words", v)
 
 
-def test_least_effect():
+def test_faults_below_the_least_effect_are_not_named():
     name = write(measured(12, slow=lambda i, j, v: .92 if 5 in (i, j) else 1))
     equal(verdicts(judged("--from", name)[1]), [("host", "n5")], "8 % with 5 %")
     equal(verdicts(judged("--from", name, "--min-effect", "10")[1]), [], "8 % with 10 %")
@@ -187,7 +187,7 @@ def test_large_clusters_are_read_fast():
     (4, 1, lambda i, j, v: 1, "one visit"),
     (12, 4, lambda i, j, v: .5 if random.Random(f"{min(i, j)} {max(i, j)}").randrange(5) == v else 1,
      "who else is talking")), ids=("normal", "visits", "steady"))
-def test_no_verdict(n, visits, slow, why):
+def test_without_a_verdict_it_says_why_and_ends_with_4(n, visits, slow, why):
     done, record = judged("--from", write(measured(n, visits, slow)), rc=4)
     ok(one_fault(done, 4, why) and why in done.out, "said", done)
     ok(why in record["summary"]["judged"][0]["no_verdict"], "in the record", record["summary"])
@@ -215,7 +215,7 @@ def test_racks_are_normal(n, rack):
     ok("are normal" not in done.out and not any(v["kind"].startswith("host") for v in record["summary"]["verdicts"]), "no host", done)
 
 
-def test_racks_with_noise():
+def test_racks_with_noise_hardly_ever_make_a_host_look_unsteady():
     """A round's median is that of pairs within racks, or between them, by chance: hosts are hardly ever unsteady for that."""
     racks = [a for first in (0, 4, 8) for a in ("--sim-fault", f"group:{first}-{first + 3},0.7")]
     failed = [seed for seed in range(1, 9) if run("map", "-b", "sim", "-n", 12, "--seed", seed, *racks, "--sim-fault", "noise:2%",
@@ -223,7 +223,7 @@ def test_racks_with_noise():
     ok(len(failed) <= 1, "at most one of eight", failed)
 
 
-def test_a_slow_host_beside_a_slow_group():
+def test_a_slow_host_beside_a_slow_group_is_named_for_itself():
     """It is named for itself, and not with the group, however near to a half that would be."""
     def slow(i, j, _):
         return .7 if 3 in (i, j) else .8 if between(i, j, range(8, 12)) else 1
@@ -239,7 +239,7 @@ def test_two_hosts_have_one_round_trip():
 
 # ---- what does not answer ----
 
-def test_silent_hosts_and_pairs():
+def test_silent_hosts_and_pairs_are_named_as_such():
     rows = measured(6)
     for row in rows:
         who = {row[2], row[3]}
@@ -267,7 +267,7 @@ def test_pairs_that_were_not_measured():
 
 # ---- files ----
 
-def test_rows():
+def test_a_row_has_medians_and_bounds_of_the_visits_of_its_pair():
     rows = measured(5, visits=7, late=lambda i, j: 0)
     _, record = judged("--from", write(rows))
     equal([c["name"] for c in record["columns"]][:5], ["sender", "receiver", "sender_host", "receiver_host", "class"], "columns")
@@ -314,7 +314,7 @@ def test_results_are_judged_again():
 
 
 @pytest.mark.parametrize("header", ("full", "short", "none"))
-def test_its_own_csv(header):
+def test_its_own_csv_is_read_as_one_visit(header):
     """Has one value of each pair: one visit, which is said."""
     judged("--from", write(measured(12, slow=FAULTS["host"][1])))
     run("map", "--from", "map.json", "-o", "own.csv", "--csv-header", header)
@@ -323,7 +323,7 @@ def test_its_own_csv(header):
     ok("warning: 'own.csv' has one value of each pair" in done.err and "12 hosts, 1 visit" in done.out, "said", done)
 
 
-def test_one_visit():
+def test_one_visit_names_hosts_and_sides_but_no_pairs():
     """As mpiGraph and others measure: hosts and sides are told, pairs are not."""
     for fault, want in (("host", [("host", "n5")]), ("sends", [("host_send", "n5")]), ("leaf", FAULTS["leaf"][2]), ("pair", [])):
         done, record = judged("--from", write(measured(12, visits=1, slow=FAULTS[fault][1])))
@@ -331,7 +331,7 @@ def test_one_visit():
     ok("2 pairs are slow" not in done.out and "1 pair is slow in the only visit, which may be chance: measure it again" in done.out, "said", done)
 
 
-def test_csv_as_others_write_it():
+def test_csv_is_read_as_others_write_it():
     """Other columns and another order, quotes, comments, empty lines, CRLF, hosts that are numbers, visits from 7 on."""
     rows = measured(6, slow=lambda i, j, v: .7 if 4 in (i, j) else 1, names="{}")
     random.Random(2).shuffle(rows)
@@ -376,7 +376,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_malformed_files(case):
+def test_a_malformed_file_is_refused_in_a_line(case):
     text, words = BAD[case]
     with open("x.csv", "w", encoding="utf-8") as f:
         f.write(text)
@@ -384,7 +384,7 @@ def test_malformed_files(case):
     ok(one_fault(done, 2, *words) and not done.out, "one line", done)
 
 
-def test_other_files():
+def test_what_is_no_map_is_refused_by_name():
     for name, words in (("/none/x", "cannot read"), (".", "cannot read"), ("latency.json", "not a result of 'netbench map'")):
         if name == "latency.json":
             run("latency", "-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns", "--sizes", "8", "-o", name)
@@ -435,7 +435,7 @@ def test_classes_are_judged_apart():
 @pytest.mark.parametrize("text, words", named([
     ("n0 a\nn9 a\n", ["line 2", "'n9'"]), ("n0\n", ["line 1", "a host and its class"]), ("n0 a b\n", ["line 1"]),
     ("n0 a\nn1 a\n", ["'n2'", "no class"]), ("n0 a\nn0 b\n", ["line 2", "'n0'", "already"])]))
-def test_malformed_classes(text, words):
+def test_malformed_classes_are_refused_with_their_line(text, words):
     ok(one_fault(run("map", "--from", write(measured(3)), "--classes", classes(text)), 2, "'classes'", *words), "one line")
 
 
@@ -444,7 +444,7 @@ def test_malformed_classes(text, words):
 @pytest.mark.parametrize("limit, rc", named([
     ("host:10%", 1), ("host:40%", 0), ("host", 1), ("host_send:10%", 0), ("pair:10%", 1), ("direction:10%", 1), ("direction:70%", 0),
     ("group", 0), ("unsteady:10%,pair:30%", 1)]))
-def test_fail_if(limit, rc):
+def test_fail_if_ends_with_1_where_a_fault_is_beyond_its_limit(limit, rc):
     def slow(i, j, _):
         return .6 if (i, j) == (3, 9) else .7 if 5 in (i, j) else 1
 
@@ -452,7 +452,7 @@ def test_fail_if(limit, rc):
     ok(done.rc == rc and len(faults(done)) == rc, f"exit {rc}", done)
 
 
-def test_fail_if_of_times():
+def test_fail_if_takes_limits_in_time():
     name = write([[*r[:4], "", r[5]] for r in measured(8, late=lambda i, j: 205e-6 if 5 in (i, j) else 0)])
     for limit, rc in (("host:100us", 1), ("host:300us", 0), ("host:10%", 4)):
         done = run("map", "--from", name, "--fail-if", limit)
@@ -483,7 +483,7 @@ def sides(n, hosts):
 
 @pytest.mark.parametrize("n, hosts, limit, rc", named([
     (6, [1], "host:10%", 4), (8, [1], "pair", 4), (12, [0, 1, 2], "host:10%", 4), (12, [], "host:10%", 0), (6, [], "group:60%", 0), (12, [1], "host:10%", 1)]))
-def test_fail_if_within_groups(n, hosts, limit, rc):
+def test_fail_if_judges_each_side_of_a_group_by_itself(n, hosts, limit, rc):
     """A side that is too small, or has no normal, is not judged by itself, which is said."""
     done = run("map", "--from", write([r[:5] + [""] for r in measured(n, slow=sides(n, hosts))]), "--fail-if", limit)
     ok(done.rc == rc and ("could not be judged by themselves" in done.err) == (rc == 4), "exit status", done)
@@ -497,7 +497,7 @@ def test_fail_if_nothing_is_normal_and_one_is_lost():
     ok("n10 stopped answering" in done.out and one_fault(done, 4, "no verdict on bandwidth", "it is unknown which are normal"), "one line", done)
 
 
-def test_fail_if_of_one_visit():
+def test_fail_if_needs_more_than_one_visit_for_pairs():
     """Of a single value of a pair nobody knows whether it will come again."""
     write([r[:5] + [""] for r in measured(12, slow=lambda i, j, v: .5 if (i, j) == (2, 8) else 1) if r[0] == measured(2)[0][0]])
     done = run("map", "--from", "pairs.csv", "--fail-if", "pair:20%")
@@ -518,7 +518,7 @@ def test_fail_if_one_visit_names_no_pair():
     equal(run("map", "--from", name, "--fail-if", "host:20%").rc, 0, "hosts are judged")
 
 
-def test_a_result_in_a_pipe():
+def test_a_result_in_a_pipe_is_refused_and_a_csv_is_read():
     judged("--from", write(measured(5)))
     p = subprocess.run(f"cat map.json | {NETBENCH} map --from /dev/stdin", shell=True, capture_output=True, text=True)
     ok(p.returncode == 2 and p.stderr.count("\n") == 1 and "cannot read result '/dev/stdin' from a pipe" in p.stderr and
@@ -534,12 +534,12 @@ def test_fail_if_below_what_is_named():
 
 
 @pytest.mark.parametrize("limit", ("", "x:10%", "host:", "host:ten", "host:100%", "host:10%,", "host:10", "host:-5%"))
-def test_malformed_fail_if(limit):
+def test_a_malformed_fail_if_is_refused(limit):
     done = run("map", "--from", write(measured(3)), "--fail-if", limit)
     ok(one_fault(done, 2, "--fail-if"), "one line", done)
 
 
-def test_write_exclude():
+def test_write_exclude_names_each_bad_host_once():
     def slow(i, j, _):
         return .6 if (i, j) == (3, 9) else .7 if 5 in (i, j) or i == 7 else 1
 
@@ -568,11 +568,11 @@ def test_exclude_cannot_be_written():
     ok(one_fault(done, 2, "nowhere/bad") and not done.out, "refused", done)
 
 
-def test_quick_of_few_hosts():
+def test_quick_mode_is_refused_for_few_hosts():
     ok(one_fault(run("map", "-b", "sim", "--ranks", 7, "--mode", "quick"), 2, "8 hosts", "--mode rounds"), "refused")
 
 
-def test_two_visits_of_few_hosts():
+def test_two_visits_of_few_hosts_give_no_verdict():
     """They would accuse healthy hosts, as nothing is measured again."""
     done = run("map", "-b", "sim", "--ranks", 4, "--visits", 2, "--no-retest", "--sim-fault", "noise:5%")
     ok(one_fault(done, 4, "two visits"), "no verdict", done)

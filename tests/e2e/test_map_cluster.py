@@ -41,12 +41,12 @@ def named_precisely(fault, options):
 
 
 @pytest.mark.parametrize("fault", ("sends", "direction", "latency"))
-def test_short(fault):
+def test_short_runs_name_a_fault_precisely(fault):
     named_precisely(fault, SHORT)
 
 
 @pytest.mark.parametrize("fault", ("nothing", "both", "sends", "receives", "direction", "latency", "unsteady", "uplink", "down", "severed"))
-def test_usual(fault):
+def test_usual_runs_name_each_kind_of_fault_precisely(fault):
     """A host, a direction or a link 30 to 40 % slower, later, or gone: by the script's table of faults."""
     named_precisely(fault, USUAL)
 
@@ -61,7 +61,7 @@ def on_n5(*args):
 
 
 @pytest.mark.rig("cluster", "-n", "6", "-r", "50mbit", "-b", "5kb", seconds=600)
-def test_evidence(tmp_path):
+def test_the_evidence_names_mtu_and_errors_of_the_slow_host(tmp_path):
     """n5 sends slowly, has a smaller MTU, and its interface has a made-up file of CRC errors, of which more come in between."""
     if reason := lacks("tcp"):
         pytest.skip(reason)
@@ -124,7 +124,7 @@ def test_an_uplink_that_is_slow_by_design(tmp_path):
 @pytest.mark.rig("cluster", "-n", "3", seconds=90)
 @pytest.mark.parametrize("unit, names", [("auto", ["n0", "n1", "n2"]), ("host", ["n0", "n1", "n2"]),
                                          ("rank", ["n0:0", "n0:1", "n1:0", "n1:1", "n2:0"])], ids=["auto", "host", "rank"])
-def test_units(unit, names):
+def test_units_are_hosts_or_ranks_as_asked_for(unit, names):
     """Two ranks on each of two hosts, one on the third."""
     if reason := lacks("tcp"):
         pytest.skip(reason)

@@ -94,7 +94,7 @@ def test_nothing_has_changed():
     ok("in A and in B: bandwidth: n5 is" in done.out and "no verdict is new in B, none of A is gone" in done.out, "told", done)
 
 
-def test_network_apart_from_a_host():
+def test_a_change_of_the_network_is_told_apart_from_that_of_a_host():
     cluster("a")
     cluster("b", network=0.8, host=SLOW, seed=2)
     done, record = compare("--fail-if", "slower:10%")
@@ -136,7 +136,7 @@ def test_hosts_are_matched_by_name():
     ok("hosts only in A: old\nhosts only in B: new1, new2\n" in done.out, "told", done)
 
 
-def test_rows():
+def test_each_pair_has_a_row_alike_in_csv_and_json():
     """A row for each ordered pair and bandwidth, and for each pair and round trip, alike in CSV and JSON; few lines for people."""
     cluster("a", n=40)
     cluster("b", n=40, host=BOTH, seed=2, missing={("n1", "n2")})
@@ -157,7 +157,7 @@ def test_rows():
     equal(sum(total[k] for k in ("faster", "slower", "no_difference_seen", "without_verdict")), 40 * 39, "all are counted")
 
 
-def test_new_verdicts_and_gone_ones():
+def test_new_verdicts_and_gone_ones_are_told():
     cluster("a", host={("n3", "receive"): 0.6})
     cluster("b", host=SLOW, seed=2)
     done, record = compare()
@@ -167,7 +167,7 @@ def test_new_verdicts_and_gone_ones():
     equal(changes(record), [("bandwidth", "host_send", "n5", "slower"), ("bandwidth", "host_receive", "n3", "faster")], "what has changed")
 
 
-def test_csv_and_measure():
+def test_csv_of_one_visit_tells_hosts_and_no_pair():
     """CSV has one value of a pair: hosts are told, and no pair."""
     cluster("a", visits=3)
     cluster("b", host=SLOW, pairs=DOWN, seed=2)
@@ -192,7 +192,7 @@ def test_what_is_refused():
         ok(one_fault(run("compare", *args), rc, *words), "one line", args)
 
 
-def test_one_visit_of_few_hosts():
+def test_one_visit_of_few_hosts_ends_with_4_if_a_verdict_is_asked_for():
     """Exit 4 if a verdict is asked for that the files do not allow."""
     for name, seed in (("a", 1), ("b", 2)):
         cluster(name, n=5, visits=1, seed=seed)

@@ -65,7 +65,7 @@ EVIDENCE = named([
 
 
 @pytest.mark.parametrize("told, end", EVIDENCE)
-def test_evidence_of_a_host(told, end):
+def test_evidence_of_a_host_is_in_text_table_and_list(told, end):
     done, summary = judged(8, "host:5,send,0.7", machines(8, **told))
     v, = summary["verdicts"]
     ok(v["kind"] == "host_send" and v["text"].endswith("(not measured again)" + end), "the text", v)
@@ -73,7 +73,7 @@ def test_evidence_of_a_host(told, end):
     ok(all(e["text"] in v["text"] for e in v["evidence"][:3]) and bool(end) == bool(v["evidence"]), "the list", v)
 
 
-def test_items():
+def test_evidence_has_counters_before_and_after_and_those_of_peers():
     _, summary = judged(8, "host:5,send,0.7", machines(8, counters={5: CRC}, own={5: {"link.0.mtu_B": 1500}}))
     equal([{k: e[k] for k in e if k != "text"} for e in summary["verdicts"][0]["evidence"]],
           [{"host": "n5", "what": "link.0.rx_crc_errors", "before": 10, "after": 1255, "peers": 0.0},
@@ -102,7 +102,7 @@ def test_a_group_has_what_all_share():
     equal(summary["verdicts"][0]["evidence"], [], "one of them is no evidence against all")
 
 
-def test_differences():
+def test_machines_that_differ_are_listed_with_what_the_others_have():
     old = {"host.kernel": "Linux 5.10.0 x86_64", "link.0.mtu_B": 1500}
     done, summary = judged(8, None, machines(8, own={2: old, 6: old, 4: {"sysctl.net.core.rmem_max": 4194304}}))
     lines = ["n2, n6: MTU 1500, others 9000; kernel Linux 5.10.0 x86_64, others Linux 6.1.0 x86_64",
@@ -114,7 +114,7 @@ def test_differences():
            ("n4", "sysctl.net.core.rmem_max", 4194304, 212992)], "the list")
 
 
-def test_differences_without_a_normal():
+def test_without_a_normal_there_is_no_line_for_each_difference():
     """Eight hosts, each its own: no line for each; and classes have each their own normal."""
     _, summary = judged(8, None, machines(8, own={i: {"sysctl.net.core.rmem_max": i} for i in range(8)}))
     equal(summary["differences"], [], "all differ")
@@ -145,7 +145,7 @@ def test_machines_that_are_none(told):
     equal([v["subject"] for v in summary["verdicts"]], ["n5"], "judged all the same")
 
 
-def test_real():
+def test_ranks_of_one_host_differ_in_nothing_and_the_file_says_what_was_read():
     """Ranks of one host differ in nothing, and the file says what it has looked at."""
     done = run("map", "-b", "tcp", "-n", 3, "--visits", 3, "-o", "map.json", "-o", "map.csv")
     ok(done.rc == 0, "measured", done)

@@ -59,14 +59,14 @@ def test_healthy_is_silent():
 
 
 @pytest.mark.parametrize("n", (8, 12))
-def test_groups(n):
+def test_a_slow_group_of_hosts_is_named(n):
     half = [f"n{i}" for i in range(n // 2)]
     for seed in SEEDS:
         equal(judged(n, f"group:0-{n // 2 - 1},0.8", "noise:5%", seed=seed)[0], bandwidth(("group", half)), f"seed {seed}")
 
 
 @pytest.mark.parametrize("n", (8, 12))
-def test_unsteady_hosts(n):
+def test_an_unsteady_host_is_named_in_most_runs(n):
     """Chance may make one look steady, or its pairs slow."""
     found = [judged(n, "flap:4,0.6,0.5", "noise:2%", seed=seed)[0] for seed in range(1, 16)]
     ok(found.count(bandwidth(("unsteady", "n4"))) >= 13, "named in most runs", found)
@@ -75,19 +75,19 @@ def test_unsteady_hosts(n):
 @pytest.mark.parametrize("n, fault, want", named([
     (3, "host:1,both,0.7", [("host", "n1")]), (3, "direction:0-2,0.7", [("direction", ["n0", "n2"])]),
     (4, "host:2,send,0.7", [("host_send", "n2")]), (4, "pair:0-3,0.7", [("pair", ["n0", "n3"])])]))
-def test_few_hosts(n, fault, want):
+def test_faults_of_three_and_four_hosts_are_named(n, fault, want):
     for seed in SEEDS:
         equal(judged(n, fault, "noise:5%", seed=seed)[0], bandwidth(*want), f"seed {seed}")
 
 
-def test_several_faults():
+def test_several_faults_at_once_are_named_with_their_effects():
     found, verdicts = judged(12, "host:3,both,0.7", "host:8,send,0.6", "pair:1-10,0.5", "noise:2%")
     equal(sorted(map(str, found)), sorted(map(str, bandwidth(("host", "n3"), ("host_send", "n8"), ("pair", ["n1", "n10"])))), "all three")
     ok(all(close_to(v["effect"], {"host": .3, "host_send": .4, "pair": .5}[v["kind"]], 0.1) for v in verdicts), "how much", verdicts)
 
 
 @pytest.mark.parametrize("mode", (["--mode", "serial"], ["--no-retest"], ["--mode", "quick", "--rounds", "24"]))
-def test_modes(mode):
+def test_each_mode_of_measuring_names_the_host(mode):
     found, verdicts = judged(12, "host:3,both,0.7", "noise:2%", more=mode)
     equal(found, bandwidth(("host", "n3")), "the host")
     equal(verdicts[0]["persistence"], "untested" if "--no-retest" in mode else "persistent", "measured again")
@@ -98,7 +98,7 @@ def test_what_it_adds():
     ok(close_to(verdicts[-1]["effect_s"], 200e-6, 1e-3), "time added to a round trip's half", verdicts[-1])
 
 
-def test_fail_if_and_exclude():
+def test_a_simulated_fault_fails_and_is_excluded_as_a_real_one():
     done = run("map", *NET, "--ranks", 8, *bad("host:3,both,0.7"), "--fail-if", "host:10%", "--write-exclude", "out")
     ok(done.rc == 1 and "n3 is 29 % slower" in done.out and "--fail-if" in done.err, "exit 1", done)
     equal(open("out", encoding="utf-8").read(), "n3\n", "whom to leave out")
@@ -116,14 +116,14 @@ def values(command, column, *args):
     ("host:0,send,0.5", 2), ("host:1,receive,0.5", 2), ("host:1,both,0.5", 2), ("host:0,receive,0.5", 1), ("host:1,send,0.5", 1),
     ("pair:1-0,0.5", 2), ("direction:0-1,0.5", 2), ("direction:1-0,0.5", 1), ("group:1-2,0.5", 2), ("group:0-1,0.5", 1),
     ("flap:0,0.5,1", 2)]))
-def test_bandwidths(fault, factor):
+def test_a_simulated_fault_has_its_factor_in_bandwidth(fault, factor):
     """A message of a MiB, then a reply of a byte: G counts once a byte but the first."""
     size = 1 << 20
     rate, = values("bandwidth", "bandwidth_Bps", "--ranks", 4, "--between", "0:1", "--sizes", size, "--window", 1, *bad(fault))
     ok(close_to(rate, size / ((size - 1) * .1e-9 * factor + 2 * (1e-6 + 400e-9)), 1e-9), "exactly", rate)
 
 
-def test_latencies():
+def test_a_simulated_delay_has_its_time_in_latency():
     for n, fault, late in ((2, "latency:1,200us", 200e-6), (3, "latency:2,+200us", 0)):
         time, = values("latency", "half_rtt_s", "--ranks", n, "--between", "0:1", "--sizes", 8, *bad(fault))
         ok(close_to(time, 1.4007e-6 + late, 1e-9), "exactly", (fault, time))
@@ -139,10 +139,10 @@ def test_noise_is_by_the_seed():
     "host:1-2,send,0.7", "host:1,send,0", "host:1,send,1.1", "host:1,send,fast", "pair:1,0.7", "pair:1-1,0.7", "pair:1-4,0.7",
     "pair:1-2-3,0.7", "direction:1-2", "latency:1", "latency:1,0", "latency:1,-5us", "latency:1,5xs", "group:2-1,0.5", "group:1,0.5",
     "flap:1,0.5", "flap:1,0.5,2", "noise", "noise:5", "noise:0%", "noise:200%", "noise:5%,1"))
-def test_malformed_faults(text):
+def test_malformed_faults_are_refused(text):
     ok(one_fault(run("latency", *NET, "--ranks", 4, *bad(text)), 2, "--sim-fault"), "one line")
 
 
-def test_what_excludes_faults():
+def test_boards_exclude_faults_and_a_seed_needs_them():
     ok(one_fault(run("latency", "-b", "sim", "--board", "520n", *bad("host:1,send,0.7")), 2, "--sim-fault", "--board"), "a board has none")
     ok(one_fault(run("latency", *NET, "--sim-seed", 2), 2, "--sim-seed", "--sim-fault"), "a seed of nothing")

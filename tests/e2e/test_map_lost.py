@@ -21,7 +21,7 @@ def joined(n, *args):
 
 
 @pytest.mark.parametrize("n", slow_but((3, 5), 0))
-def test_a_rank_that_dies(n):
+def test_a_rank_that_dies_is_judged_and_the_others_end_as_always(n):
     job = joined(n)
     job.ranks[2].p.kill()
     done = job.end(60)
@@ -43,7 +43,7 @@ def test_a_rank_that_dies(n):
 
 
 @pytest.mark.slow
-def test_a_rank_that_hangs():
+def test_a_rank_that_hangs_is_judged_and_the_others_end_as_always():
     job = joined(4, "--stall", "2s")
     job.ranks[3].p.send_signal(signal.SIGSTOP)
     done = [rank.end(60) for rank in job.ranks[:3]]
@@ -55,7 +55,7 @@ def test_a_rank_that_hangs():
 
 
 @pytest.mark.slow
-def test_rank_0_that_dies():
+def test_visits_before_the_death_of_rank_0_are_judged_from_disk():
     """There is nobody to go on then: one line each, and what was measured is on disk, to be judged."""
     job = joined(3)
     job.ranks[0].p.kill()
@@ -90,7 +90,7 @@ def test_what_needs_all_connections_is_refused(option, words):
 
 
 @pytest.mark.slow
-def test_all_others_die():
+def test_who_lives_is_not_accused_where_all_others_die():
     """Who lives is not accused, though nobody answers it."""
     job = joined(3, "--write-exclude", "bad")
     for rank in job.ranks[1:]:

@@ -34,7 +34,7 @@ def all_of(names):
 
 @pytest.mark.parametrize("mode, visits", named([("rounds", 5), ("serial", 5)]))
 @pytest.mark.parametrize("n", (2, 3, 5, 8))
-def test_every_pair_in_every_visit(mode, visits, n):
+def test_every_pair_is_measured_in_every_visit(mode, visits, n):
     _, record = measured(*NET, "--ranks", n, "--mode", mode)
     equal(pairs(record), all_of([f"n{i}" for i in range(n)]), "ordered pairs")
     for row in record["rows"]:
@@ -50,7 +50,7 @@ def test_every_pair_in_every_visit(mode, visits, n):
     (["--ranks", 12], "3 visits of 11 rounds with up to 6 pairs at once"),
     (["--ranks", 9, "--visits", 1, "--mode", "serial"], "1 visit of 9 rounds with up to 4 pairs, one by one"),
     (["--ranks", 300], "1 visit of 32 rounds with up to 150 pairs at once")]))
-def test_dry_run(args, foretold):
+def test_dry_run_foretells_visits_rounds_and_pairs_at_once(args, foretold):
     done = run("map", *NET, *args, "--dry-run")
     ok(done.rc == 0 and done.out.splitlines()[-1] == foretold, "the last line", done)
 
@@ -77,7 +77,7 @@ def test_pairs_of_a_round_are_disjoint():
     ok(len(company) > 7, "the same pairs are not always together", company)
 
 
-def test_the_seed_orders_rounds():
+def test_the_seed_decides_the_order_of_rounds():
     rounds = [[r["samples"]["round"] for r in measured(*NET, "--ranks", 6, "--seed", seed)[1]["rows"]] for seed in (1, 1, 2)]
     ok(rounds[0] == rounds[1] != rounds[2], "the seed says in which order", rounds)
 
@@ -88,7 +88,7 @@ def test_names_are_in_order():
     equal({r["visits"] for r in record["rows"]}, {3}, "three visits of many hosts")
 
 
-def test_quick():
+def test_quick_measures_some_pairs_once_and_says_of_others_that_it_did_not():
     done, record = measured(*NET, "--ranks", 12, "--rounds", 5)
     values = [r for r in record["rows"] if r["visits"]]
     ok(record["summary"]["mode"] == "quick" and 12 * 2 <= len(values) <= 12 * 5, "some pairs, once", len(values))
@@ -96,13 +96,13 @@ def test_quick():
     ok("have no value" in done.out, "said", done)
 
 
-def test_visits_and_sizes():
+def test_visits_and_sizes_are_as_asked_for():
     _, record = measured(*NET, "--ranks", 4, "--visits", 7, "--sizes", "0,4k")
     equal({(r["size_B"], r["visits"]) for r in record["rows"]}, {(4096, 7)}, "as asked for")
     ok(all(r["bandwidth_lo_Bps"] == r["bandwidth_Bps"] for r in record["rows"]), "seven visits have an interval", record["rows"][0])
 
 
-def test_judged_again_from_the_file():
+def test_a_file_is_judged_again_with_the_same_verdicts():
     _, first = measured(*NET, "--ranks", 5)
     done = run("map", "--from", "map.json", "-o", "again.json")
     again = json.load(open("again.json", encoding="utf-8"))
@@ -114,7 +114,7 @@ def test_judged_again_from_the_file():
 BOTH_WAYS = 2 * 2**20 / (2 * (2**20 - 1) * .1e-9 + 1e-6 + 2 * 200e-9 + 300e-9)     # 2 (2^20 - 1) G + L + o_s + o_r + g
 
 
-def test_both_ways_at_once():
+def test_both_ways_at_once_are_measured_beside_one_way_and_judged_apart():
     """By the closed form, as bandwidth --bidirectional has it; beside the bandwidth one way, and not mixed with it."""
     done, record = measured(*NET, "--ranks", 5, "--bidirectional")
     for row in record["rows"]:
@@ -141,13 +141,13 @@ def test_what_is_not_said(args, rc, said, unsaid):
     equal((done.out.count("no verdict"), "1e-06" in done.err), (int(rc == 4), False), "once, and in units")
 
 
-def test_without_both_ways():
+def test_nothing_is_said_of_both_ways_unless_asked_for():
     _, record = measured(*NET, "--ranks", 3)
     ok(all("bidirectional_Bps" not in r and "bidirectional_Bps" not in r["samples"] for r in record["rows"]), "empty", record["rows"][0])
 
 
 @pytest.mark.parametrize("more", ([], ["--mode", "serial"], ["--no-retest"], ["--rounds", "24"]), ids=" ".join)
-def test_a_fault_both_ways(more):
+def test_a_fault_is_named_in_each_way_of_measuring(more):
     _, record = measured(*NET, "--ranks", 12, "--bidirectional", "--sim-fault", "host:3,both,0.7", "--sim-fault", "noise:2%", *more)
     found = [(v["quantity"], v["kind"], v["subject"]) for v in record["summary"]["verdicts"]]
     equal(found, [("bandwidth", "host", "n3"), ("bidirectional", "host", "n3")], "verdicts")
@@ -158,14 +158,14 @@ def test_a_fault_both_ways(more):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", ("shm", "tcp"))
-def test_real_both_ways(backend):
+def test_both_ways_of_real_ranks_have_one_value_from_either_side(backend):
     _, record = measured("-b", backend, "-n", 3, "--visits", 2, "--bidirectional")
     ok(all(r["bidirectional_Bps"] > 0 and r["bandwidth_Bps"] > 0 and r["visits"] == 2 for r in record["rows"]), "values", record["rows"])
     of = {frozenset((r["sender"], r["receiver"])): r["bidirectional_Bps"] for r in record["rows"]}
     ok(all(r["bidirectional_Bps"] == of[frozenset((r["sender"], r["receiver"]))] for r in record["rows"]), "the same from either", record["rows"])
 
 
-def test_both_ways_from_a_csv():
+def test_both_ways_are_judged_from_a_csv():
     with open("pairs.csv", "w", encoding="utf-8") as f:
         f.write("visit,sender,receiver,bidirectional_Bps\n")
         f.writelines(f"{v},n{i},n{j},{(7e8 if 2 in (i, j) else 1e9) + v + i + j}\n" for v in (1, 2, 3) for i in range(6) for j in range(6) if i != j)
@@ -175,7 +175,7 @@ def test_both_ways_from_a_csv():
 
 
 @pytest.mark.parametrize("backend", ("shm", pytest.param("tcp", marks=pytest.mark.slow)))
-def test_real(backend):
+def test_ranks_of_one_host_have_round_trip_and_bandwidth_of_every_pair(backend):
     done, record = measured("-b", backend, "-n", 3, "--visits", 3, "--no-retest")
     equal(pairs(record), all_of(["rank0", "rank1", "rank2"]), "ranks of one host")
     ok(all(r["half_rtt_s"] > 0 and r["bandwidth_Bps"] > 0 and r["visits"] == 3 for r in record["rows"]), "values", record["rows"])
@@ -184,12 +184,12 @@ def test_real(backend):
 
 
 @pytest.mark.slow
-def test_verify_every():
+def test_verification_of_every_message_is_another_definition():
     _, record = measured("-b", "shm", "-n", 2, "--visits", 1, "--verify", "every", rc=4)
     equal(record["definition"], "map.v1+every", "definition")
 
 
-def test_interrupted_at_once():
+def test_a_map_without_a_row_says_where_the_visits_are():
     """Where no row could be written, it is said where the visits are."""
     p = subprocess.Popen(command(["map", "-b", "shm", "-n", 2, "--visits", 60, "-o", "once.json"]), stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, text=True)
@@ -204,7 +204,7 @@ def test_interrupted_at_once():
 
 
 @pytest.mark.slow
-def test_interrupted():
+def test_an_interrupted_map_judges_the_whole_visits():
     """What is whole is judged, and the file says what it is."""
     p = subprocess.Popen(command(["map", "-b", "tcp", "-n", 4, "--visits", 60, "-o", "map.json"]), stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, text=True)
@@ -218,7 +218,7 @@ def test_interrupted():
 
 
 @pytest.mark.slow
-def test_time_limit():
+def test_a_time_limit_ends_the_map_and_is_told():
     done, record = measured("-b", "shm", "-n", 3, "--visits", 64, "--time-limit", "1500ms", rc=(0, 4))
     ok(record["status"] == "incomplete" and "time limit" in done.err and record["summary"]["retest"] is False, "said", done)
     ok(1 <= record["summary"]["visits_whole"] < 64, "some visits", record["summary"])
@@ -230,11 +230,11 @@ def test_time_limit():
     ("--sizes 8", ["two message sizes"]), ("--sizes 8,0", ["two message sizes"]), ("--sizes 1,2,3", ["two message sizes"]),
     ("--mode serial --rounds 5", ["--rounds", "quick"]), ("--rounds 5 --visits 2", ["--visits", "quick"]), ("--visits 65", ["'65'", "64"]),
     ("--fail-if x", ["--fail-if"]), ("--mode some", ["--mode"]), ("--ranks 1", ["--ranks"])]))
-def test_wrong_options(args, words):
+def test_options_that_do_not_make_a_map_are_refused(args, words):
     ok(one_fault(run("map", *NET, *args.split(), "-o", "none.json"), 2, *words), "one line")
 
 
-def test_units():
+def test_one_host_or_a_ring_of_cards_has_no_pairs():
     ok(one_fault(run("map", "-b", "shm", "-n", 2, "--unit", "host"), 2, "--unit host", "one host"), "one host is no pair")
     ok(one_fault(run("map", "-b", "sim", "--board", "520n"), 3, "'pair'"), "a ring of cards")
 

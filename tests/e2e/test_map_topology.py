@@ -30,7 +30,7 @@ def found(record, quantity="bandwidth"):
     return [(v["kind"], v["subject"]) for v in record["summary"]["verdicts"] if v["quantity"] == quantity]
 
 
-def test_classes_of_pairs():
+def test_pairs_are_judged_within_their_class():
     done, record = measured(12, *UPLINK)
     equal(record["summary"]["verdicts"], [], "what is by design is no fault")
     for row in record["rows"]:
@@ -52,20 +52,20 @@ def test_without_it_the_leaves_are_named():
     ("host:8,receive,0.7", [("host_receive", "n8")]), ("host:8,both,0.8", [("host", "n8")]),
     ("host:2,send,0.3", [("host_send", "n2")]),         # slower than the uplink
     ("pair:2-3,0.6", [("pair", ["n2", "n3"])]), ("direction:9-2,0.3", [("direction", ["n9", "n2"])])]))
-def test_faults_behind_a_slow_uplink(fault, want):
+def test_faults_behind_a_slow_uplink_are_named(fault, want):
     for seed in (1, 2, 3):
         _, record = measured(12, *UPLINK, "--sim-fault", fault, "--seed", seed, "--sim-seed", seed)
         equal(found(record), want, f"seed {seed}")
 
 
-def test_judged_again_from_the_file():
+def test_a_file_is_judged_again_with_a_topology():
     _, record = measured(12, *UPLINK, "--sim-fault", "host:4,send,0.7")
     done = run("map", "--from", "map.json", *topology(TWO_LEAVES), "-f", "json")
     equal(found(json.loads(done.out)), found(record), "verdicts")
     ok(found(record)[0] == ("host_send", "n4") and record["summary"]["judged"][0]["slower"]["n4"] > .2, "how slow", record["summary"]["judged"])
 
 
-def test_added_time():
+def test_a_host_with_added_time_is_named_with_it():
     _, record = measured(12, "--sim-fault", "latency:4,+3us", "--sim-fault", "noise:2%")
     v, = [v for v in record["summary"]["verdicts"] if v["quantity"] == "latency"]
     ok((v["kind"], v["subject"]) == ("host", "n4") and close_to(v["effect_s"], 3e-6, 0.02), "3 us", v)
@@ -78,7 +78,7 @@ def test_added_time():
     # what 'scontrol show topology' prints: switches above have all nodes
     ("SwitchName=s0 Level=0 LinkSpeed=1 Nodes=n[0-5]\nSwitchName=s1 Level=0 LinkSpeed=1 Nodes=n[6-11] Switches=(null)\n"
      "SwitchName=top Level=1 LinkSpeed=1 Nodes=n[0-11] Switches=s[0-1]\n",)]))
-def test_forms(text):
+def test_each_form_of_topology_file_gives_the_same_classes(text):
     _, record = measured(12, "--visits", 1, "--no-retest", text=text)
     equal({frozenset((r["sender"], r["receiver"])) for r in record["rows"] if r["class"] == "same switch"},
           {frozenset((i, j)) for k in (range(6), range(6, 12)) for i in k for j in k if i != j}, "who shares a switch")
@@ -104,7 +104,7 @@ def shared(n, slow=lambda i, j: 1, seed=1, visits=3):
 
 
 @pytest.mark.parametrize("n", (6, 12, 16))
-def test_streams_that_share_an_uplink(n):
+def test_streams_that_share_an_uplink_make_no_host_unsteady(n):
     """How many cross is another number in each round: that is no unsteady host."""
     text = f"SwitchName=s0 Nodes=n[0-{n // 2 - 1}]\nSwitchName=s1 Nodes=n[{n // 2}-{n - 1}]\n"
     for seed in (1, 2, 3):
@@ -123,13 +123,13 @@ def of_csv(names, text):
     return {(r["sender_host"], r["receiver_host"]): r["class"] for r in json.loads(done.out)["rows"]}
 
 
-def test_names():
+def test_ranks_domains_and_leading_zeros_are_matched_to_switches():
     """Ranks of a host, names with a domain, names with leading zeros."""
     got = of_csv(["a01:0", "a01:1", "a02.site.org:0", "b1:0"], "SwitchName=s Nodes=a[01-02]\nSwitchName=t Nodes=b1\n")
     equal([got["a01:0", other] for other in ("a01:1", "a02.site.org:0", "b1:0")], ["same host", "same switch", "other"], "classes")
 
 
-def test_too_few_pairs():
+def test_of_too_few_pairs_nothing_normal_is_known():
     """Of two hosts to a switch nothing normal is known of the pairs within."""
     done, record = measured(4, text="SwitchName=s Nodes=n0,n1\nSwitchName=t Nodes=n2,n3\n")
     ok("same switch: 4 ordered pairs" in done.whole and ": too few to be judged\n" in done.whole and not record["summary"]["verdicts"], "said", done)
@@ -145,11 +145,11 @@ def test_too_few_pairs():
     ("SwitchName=s0 Nodes=n0\nSwitchName=s0 Nodes=n1", ["line 2", "'s0'", "twice"]),
     ("SwitchName=s0 Nodes=n0\nSwitchName=s1 Nodes=n[0-1]", ["line 2", "'n0'", "already"]),
     ("SwitchName=s0 Nodes=n[0-3]\nSwitchName=t Switches=s[0-1]", ["line 2", "no switch 's1'"])]))
-def test_malformed(text, words):
+def test_a_malformed_topology_is_refused_with_its_line(text, words):
     """One line, before anything is measured."""
     ok(one_fault(run("map", *NET, "--ranks", 4, *topology(text)), 2, "topology.conf", *words), "one line")
 
 
-def test_options():
+def test_topology_needs_a_file_and_excludes_classes():
     ok(one_fault(run("map", *NET, "--ranks", 4, "--topology", "none"), 2, "'none'"), "no file")
     ok(one_fault(run("map", *NET, "--ranks", 4, *topology(TWO_LEAVES), "--classes", "topology.conf"), 2, "--classes", "--topology"), "one of them")

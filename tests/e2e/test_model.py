@@ -51,7 +51,7 @@ def by_algorithm(rows, column="model_cycles"):
 # ---- LogP ----
 
 @pytest.mark.parametrize("L, o, g, P", [(*net, P) for net, times in GOLDEN.items() for P in times])
-def test_published_times_of_broadcasts(L, o, g, P):
+def test_broadcasts_take_the_published_times(L, o, g, P):
     want = GOLDEN[L, o, g][P]
     rows, table = model("--logp", logp(L, o, g, P), "--arity", 4)
     equal(by_algorithm(rows), dict(zip(ALGORITHMS, want)), f"L={L} o={o} g={g} P={P}: broadcasts")
@@ -62,32 +62,32 @@ def test_published_times_of_broadcasts(L, o, g, P):
 
 
 @pytest.mark.parametrize("P, want", named(((8, [34, 30, 24]), (16, [66, 40, 32]), (64, [258, 60, 46]))))
-def test_linear_binomial_and_optimal_broadcasts(P, want):
+def test_linear_binomial_and_optimal_broadcasts_take_their_defined_times(P, want):
     """DEFINITIONS 6"""
     got = by_algorithm(model("--logp", logp(6, 2, 4, P))[0])
     equal([got.get(a) for a in ("linear", "binomial", "optimal")], want, f"P={P}: linear, binomial, optimal")
 
 
-def test_messages_without_a_broadcast():
+def test_messages_have_times_without_a_broadcast():
     rows, table = model("--logp", logp(6, 2, 4, 8), "--messages", 5)
     got = {r["pattern"]: (r["messages"], r["model_cycles"]) for r in rows if r["pattern"] != "broadcast"}
     equal(got, {"one-way": (1, 10), "stream": (5, 26), "ping-pong": (1, 20)}, "messages without a broadcast")
     equal(table.one("summary.capacity_messages"), 2, "ceil(L/g) messages under way")
 
 
-def test_no_limit_of_messages_without_a_gap():
+def test_without_a_gap_the_number_of_messages_has_no_limit():
     rows, table = model("--logp", logp(6, 2, 0, 8))
     ok("summary.capacity_messages" not in table.meta, "no limit of messages without g")
 
 
-def test_overheads_of_sender_and_receiver_apart():
+def test_overheads_of_sender_and_receiver_count_apart():
     rows, table = model("--logp", "L=6,o_s=1,o_r=4,g=2,P=3", "--messages", 3)
     equal([r["model_cycles"] for r in rows[:4]], [11, 19, 22, 13], "o_s and o_r apart")
 
 
 @pytest.mark.parametrize("L, o, g, kary, knomial, P, want", [
     (*net, kary, knomial, P, want) for net, kary, knomial, times in BEST for P, want in zip((64, 256, 1024, 4096), times)])
-def test_best_k(L, o, g, kary, knomial, P, want):
+def test_the_best_k_of_each_tree_is_found(L, o, g, kary, knomial, P, want):
     rows, table = model("--logp", logp(L, o, g, P))
     good = (close_to(table.one("summary.best_k_kary"), kary, 3e-4) and
             close_to(table.one("summary.best_k_knomial"), knomial, 3e-4))
@@ -108,7 +108,7 @@ def test_columns_name_the_unit():
     ok(all(close_to(s["model_s"], c["model_cycles"] * 1e-6) for s, c in zip(seconds, cycles)), "the same in seconds")
 
 
-def test_processors_reached_by_a_time():
+def test_processors_reached_by_a_time_are_the_published_ones():
     """DEFINITIONS 6 and METHODS 1.2: P(t) at t = 0, 2, ..., 40"""
     want = [1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 9, 12, 14, 18, 22, 27, 34, 41]
     rows, _ = model("--logp", logp(6, 2, 4), "--reach", 40)
@@ -117,7 +117,7 @@ def test_processors_reached_by_a_time():
     ok(all(a["processors"] < b["processors"] for a, b in zip(rows, rows[1:])), "each row reaches more", rows)
 
 
-def test_processors_reached_by_a_time_in_seconds():
+def test_processors_are_reached_by_a_time_in_seconds_alike():
     rows, _ = model("--logp", "L=6us,o=2us,g=4us,P=3", "--reach", "24us")
     equal((len(rows), rows[-1]["processors"]), (7, 8), "P(t) in seconds")
 
@@ -128,7 +128,7 @@ def test_nobody_else_is_reached_before_a_message_can(t):
     equal([(r["after_cycles"], r["processors"]) for r in rows], [(0, 1)], f"P({t})")
 
 
-def test_the_fastest_layout_of_an_fft():
+def test_the_fastest_layout_of_an_fft_is_the_hybrid_one():
     rows, table = model("--logp", logp(20, 1, 8, 16), "--fft", 4096)
     equal([(r["layout"], r["model_cycles"], r["remark"]) for r in rows],
           [("block", 8248, None), ("cyclic", 8248, None), ("hybrid", 1934, "fastest")], "FFT")
@@ -148,14 +148,14 @@ def test_an_fft_for_which_one_remap_is_not_enough():
 
 
 @pytest.mark.parametrize("n, P, fastest", named(((1 << 16, 16, ["hybrid"]), (4096, 64, ["block", "cyclic"]))))
-def test_the_fastest_layout_of_an_fft_in_bulk(n, P, fastest):
+def test_the_fastest_layout_of_an_fft_in_bulk_is_found(n, P, fastest):
     rows, _ = model("--loggp", f"L=1000,o=250,g=100,G=0.08,P={P}", "--fft", n)
     equal([r["layout"] for r in rows if r["remark"] == "fastest"], fastest, f"FFT in bulk, {n} points on {P}")
 
 
 # ---- schedules ----
 
-def test_the_schedule_of_the_optimal_tree():
+def test_the_schedule_of_the_optimal_tree_is_the_published_one():
     rows, table = model("--logp", logp(6, 2, 4, 10), "--schedule", "table")
     children = {}
     for r in rows[1:]:
@@ -204,7 +204,7 @@ def test_pictures_of_a_schedule_have_every_rank_and_every_time(algorithm):
     equal((len(groups), all(len(g.findall("{*}rect")) == 2 for g in groups)), (len(rows) - 1, True), f"{name}: SVG")
 
 
-def test_a_million_processors():
+def test_a_million_processors_are_modelled_in_a_second():
     done, table = measure("model", "--logp", logp(6, 2, 4, 1000000))
     ok(done.rc == 0 and done.seconds < 1 * SLOW, "a million processors in less than a second", done)
     equal(by_algorithm(table.rows), {"linear": 4000002, "binary": 262, "k-ary": 212, "binomial": 194, "k-nomial": 174,
@@ -213,7 +213,7 @@ def test_a_million_processors():
 
 # ---- LogGP ----
 
-def test_closed_forms():
+def test_times_are_the_closed_forms_computed_once_more():
     """METHODS 1.1, 1.3 and 1.5, once more."""
     L, o, g, G, P, n = 1000, 250, 100, 0.08, 16, 7
     rows, table = model("--loggp", f"L={L},o={o},g={g},G={G},P={P}", "--messages", n, "--sizes", "1,1k,64k,1M",
@@ -248,12 +248,12 @@ def test_closed_forms():
     ok(close_to(table.one("summary.r_inf_Bps"), 12.5e9), "r_inf is 1/G")
 
 
-def test_patterns_of_two_without_a_number_of_ranks():
+def test_without_a_number_of_ranks_patterns_of_two_are_modelled():
     equal({r["pattern"] for r in model("--loggp", "L=1,o=1,g=1,G=1")[0]},
           {"one-way", "interval", "stream", "ping-pong", "exchange"}, "without ranks what two do")
 
 
-def test_farms_of_too_few_ranks():
+def test_farms_of_too_few_ranks_have_a_note_in_place_of_a_time():
     rows, _ = model("--loggp", "L=1,o=1,g=1,G=1,P=3", "--pattern", "pipeline,push-farm", "--destinations", 2)
     ok(all(r["model_s"] is None and r["remark"].startswith("n/a") for r in rows), "farms of too few ranks", rows)
 
@@ -261,7 +261,7 @@ def test_farms_of_too_few_ranks():
 @pytest.mark.parametrize("P, size, want", (
     (8, "4k", "binomial"), (8, "64k", "binary"), (8, "1M", "chain"), (64, "4k", "binomial"), (64, "1M", "binary"),
     (64, "16M", "chain"), (1024, "16M", "binary")))
-def test_the_fastest_broadcast(P, size, want):
+def test_the_fastest_broadcast_is_the_one_of_the_methods(P, size, want):
     """METHODS 1.5 says which it is."""
     rows, _ = model("--loggp", f"L=1000,o=250,g=100,G=0.08,P={P}", "--pattern", "broadcast", "--sizes", size)
     own = [r for r in rows if r["algorithm"] != "scatter-ring"]
@@ -274,7 +274,7 @@ def test_the_fastest_broadcast(P, size, want):
     ("sequential", (0.04, 0.64, 2.51, 9.31, 61.1), ["window"] * 5),
     ("unbatched", (1.28, 20.5, 81.9, 97.0, 97.0), ["CPU"] * 3 + ["wire"] * 2),
     ("batched", (1.83, 29.3, 97.1, 97.0, 97.0), ["sending NIC"] * 2 + ["wire"] * 3))))
-def test_published_rates_of_rdma(name, rates, bound):
+def test_rdma_has_the_published_rates_and_what_binds(name, rates, bound):
     """METHODS 1.6: Gb/s at 16 B, 256 B, 1 KiB, 4 KiB, 64 KiB, and what binds"""
     mine = [r for r in model("--example")[0] if r["configuration"] == name]
     ok(len(mine) == 5 and all(close_to(8e-9 * r["bandwidth_model_Bps"], x, 0.02) for r, x in zip(mine, rates)),
@@ -300,7 +300,7 @@ def test_a_batch_can_hurt_under_a_small_window():
        "knee and latency", rows[0])
 
 
-def test_the_example_by_its_parameters():
+def test_the_example_is_the_same_by_its_parameters():
     alone, _ = model("--rdma", "o_wqe=20,o_db=65,o_cqe=15,o_nsnd=70,o_nrcv=60,G=0.0825,L=900,L_ack=2050")
     equal(alone, model("--example")[0], "the same by its parameters")
 
@@ -348,7 +348,7 @@ def all_file(shared_place):
     return shared_place / "all.json"
 
 
-def test_all_atlas_benchmarks_by_the_parameters_of_the_result(all_file):
+def test_all_atlas_benchmarks_are_modelled_by_the_parameters_of_a_result(all_file):
     worst, table = against("--like", all_file, "--against", all_file)
     ok(worst is not None and worst < 0.25 and {r["benchmark"] for r in table.rows} ==
        {1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 2.1, 2.2, 2.3}, "all ATLAS benchmarks, by the parameters of the result",
@@ -374,7 +374,7 @@ def disturbed(inside):
     return record
 
 
-def test_residuals(disturbed):
+def test_residuals_are_measured_over_model_with_their_summary(disturbed):
     rows, table = model("--loggp", NETWORKS[0], "--against", "y.json")
     equal([round(r["measured_over_model"], 6) for r in rows], [1, 1, 1.1, 1, 0.7, 1], "quotients")
     ok(close_to(table.one("summary.deviation_max"), 0.3, 1e-6) and table.one("summary.deviation_max_size_B") == 16 and
@@ -395,7 +395,7 @@ def test_values_of_any_type_where_another_is_expected(value, args, disturbed):
         ok(done.rc in (0, 2) and len(done.err.splitlines()) == (done.rc == 2), f"all {part} {value!r}", done)
 
 
-def test_rdma_beside_rates():
+def test_measured_rates_stand_beside_those_of_rdma():
     run("msgrate", "-b", "sim", "--preset", "sequential,batched", "--sizes", "16,1k", "-o", "x.json")
     rows, _ = model("--example", "--against", "x.json")
 
@@ -418,7 +418,7 @@ def pieces(inside):
     run("latency", "-b", "sim", "--sizes", "1,100,101,1000,1001,4k", "-o", "x.json")
 
 
-def test_each_size_beside_the_parameters_of_its_segment(pieces):
+def test_each_size_is_modelled_by_the_parameters_of_its_segment(pieces):
     rows, table = model("--like", "pieces.json", "--against", "x.json")
     equal([round(r["model_s"] * 1e9) for r in rows], [1200, 1200, 5200, 5200, 150, 150], "--like, by segments")
     equal([table.one(f"environment.loggp.segments.{i}.L_s") for i in range(3)], [1e-6, 5e-6, -5e-8], "and which they are")

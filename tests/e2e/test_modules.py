@@ -80,7 +80,7 @@ def refused(path, why, name="trap"):
     ("device", lambda p: p.symlink_to("/dev/zero"), "it is not a regular file"),
     ("link", lambda p: p.symlink_to("nowhere"), "it cannot be found")]))
 @pytest.mark.usefixtures("loaded")
-def test_no_regular_file(inside, kind, make, why):
+def test_a_module_that_is_no_regular_file_is_not_loaded(inside, kind, make, why):
     path = inside / "modules" / "netbench-odd.so"
     make(path)
     refused(path, why, "odd")
@@ -109,7 +109,7 @@ def test_everyone_may_write(loaded, inside, which, mode, why):
 
 
 @pytest.mark.parametrize("which", ["file", "directory"])
-def test_another_user_owns(loaded, inside, which):
+def test_a_module_that_another_user_owns_is_not_loaded(loaded, inside, which):
     path = inside / "modules" / "netbench-trap.so"
     there = path if which == "file" else path.parent
     give(there, user=OTHER)
@@ -118,7 +118,7 @@ def test_another_user_owns(loaded, inside, which):
     ok(not loaded(), "nothing is executed")
 
 
-def test_link_into_a_directory_of_everyones(loaded, inside):
+def test_a_link_into_a_directory_of_everyones_is_not_loaded(loaded, inside):
     path = inside / "modules" / "netbench-trap.so"
     (inside / "open").mkdir()
     path.rename(inside / "open" / "x.so")
@@ -180,7 +180,7 @@ def of_another_group(inside):
     return program
 
 
-def test_variables_of_a_program_with_other_rights(loaded, of_another_group):
+def test_a_program_with_other_rights_heeds_no_variable(loaded, of_another_group):
     """Whoever starts it does not decide what it executes."""
     def listed(program):
         done = subprocess.run([program, "list"], capture_output=True, text=True, timeout=20, check=False)

@@ -13,7 +13,7 @@ from netbench import (MPICH, NETBENCH, SLOW, Csv, Job, Rank, equal, faults, is_a
                       need, ok, one_fault, run, slow_but, stat_of, until)
 
 QUICK = ["--point-time", "20ms", "--repetitions", "6", "--check", "full"]
-SHORT = ["latency", "--sizes", "8", "--point-time", "20ms"]
+SHORT = ["latency", "--sizes", "8", "-l", "50", "--point-time", "20ms"]
 NO_LAUNCHER = {name: value for name, value in os.environ.items() if not name.startswith(("SLURM_", "PMI", "OMPI_COMM_"))}
 
 pytestmark = pytest.mark.skipif(SLOW > 1, reason="under sanitizers it adds MPI's code, not ours")
@@ -59,7 +59,7 @@ def hydra(n, *args, **kwargs):
     ("NETBENCH_MPI", {"PMIX_RANK": "0", "SLURM_STEP_NUM_TASKS": "2", "NETBENCH_MPI": "mpich"}, [], "MPICH"),
     ("a launcher's variables", {"SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "1", "PMI_RANK": "0", "PMI_SIZE": "1"}, ["-b", "mpi"], "MPICH"),
     ("default", {}, ["-b", "mpi"], "Open MPI")], ids=lambda x: x if isinstance(x, str) and " " in x else "")
-def test_which_mpi(by, variables, args, variant, both):
+def test_the_launcher_decides_which_mpi_is_loaded(by, variables, args, variant, both):
     done = run("beff", "--dry-run", "-v", *args, env={**NO_LAUNCHER, **variables})
     said = re.search(r"^netbench: backend mpi: (.*), by (.*)$", done.err, re.M)
     ok(done.rc == 0 and said and said[1].startswith(variant) and said[2] == by, f"MPI by {by}", done)
@@ -74,12 +74,12 @@ def test_which_mpi(by, variables, args, variant, both):
     (["latency", "-b", "mpi", "--mpi", "mpich", "--mpi-library", "/no/such"], 3, ["/no/such"]),
     (["latency", "-b", "mpi", "--mpi", "openmpi", "--mpi-library", "libm.so.6"], 3, ["'libm.so.6' is no library of Open MPI"])],
     ids=lambda x: " ".join(x[1:]) if isinstance(x, list) and x[0] == "latency" else "")
-def test_bad_words(args, rc, words, both):
+def test_words_that_name_no_mpi_or_library_are_refused(args, rc, words, both):
     done = run(*args, env=NO_LAUNCHER)
     ok(one_fault(done, rc, *words), " ".join(args), done)
 
 
-def test_bad_variable(both):
+def test_a_bad_word_in_the_variable_for_the_mpi_is_refused(both):
     done = run("latency", "-b", "mpi", env={**NO_LAUNCHER, "NETBENCH_MPI": "lam"})
     ok(one_fault(done, 2, "'lam'", "'NETBENCH_MPI'"), "NETBENCH_MPI=lam", done)
 
@@ -93,7 +93,7 @@ def test_joined_rank_takes_no_library_of_another(both, place):
     ok(all(d.rc == 0 and "theirs.so" not in d.err and "libmpi" not in d.err for d in done), "no library of MPI", [d.err[-300:] for d in done])
 
 
-def test_shell_of_srun_without_its_mpi(place, both):
+def test_a_shell_of_srun_uses_the_mpi_that_there_is(place, both):
     """A shell that srun has started, as in an allocation, does not keep from using the MPI that there is."""
     alone = shutil.copy(NETBENCH, place)
     shutil.copy(os.path.join(os.path.dirname(NETBENCH), "netbench-mpi-openmpi.so"), place)
@@ -102,14 +102,14 @@ def test_shell_of_srun_without_its_mpi(place, both):
     ok(p.returncode == 0 and "openmpi: Open MPI, loaded" in p.stdout, "Open MPI's is used", p)
 
 
-def test_srun_without_a_library(both):
+def test_under_srun_without_a_library_the_line_says_how_to_go_on(both):
     """Where srun's default is PMI-2 and no library of its kin is here, the line says how to go on."""
     srun = {"PMI_RANK": "0", "PMI_SIZE": "2", "SLURM_PROCID": "0", "SLURM_LOCALID": "0", "SLURM_STEP_NUM_TASKS": "2"}
     done = run(*SHORT, env={**NO_LAUNCHER, **srun, "NETBENCH_MPI_LIBRARY": "/no/such"})
     ok(one_fault(done, 3, "job 'mpi' (srun --mpi=pmi2) cannot be loaded", "; try '--job join', which needs no MPI"), "the way out", done)
 
 
-def test_module_of_another(place, both):
+def test_a_module_that_is_none_of_the_variants_is_used(place, both):
     """A module netbench-mpi.so, which is none of the variants, is a backend as well."""
     alone = shutil.copy(NETBENCH, place)
     if subprocess.run([alone, "list", "-b", "mpi"], capture_output=True, env=NO_LAUNCHER).returncode == 0:
@@ -119,7 +119,7 @@ def test_module_of_another(place, both):
     ok(p.returncode == 2 and "takes 2 to" in p.stderr, "it is used", p)
 
 
-def test_list(both):
+def test_list_shows_both_mpis_and_the_library_of_the_one_chosen(both):
     out = run("list", env=NO_LAUNCHER).out
     ok(re.search(r"^  mpi +module +MPI, here Open MPI \(openmpi, mpich", out, re.M), "list has both", out)
     out = run("list", "-b", "mpi", env={**NO_LAUNCHER, "NETBENCH_MPI": "mpich"}).out
@@ -134,7 +134,7 @@ def test_list(both):
     ("mpich", ["--mpi-library", "libmpi.so.40"], ["libmpi.so.40", "is Open MPI", "not MPICH"]),
     ("openmpi", ["--mpi-library", "libmpich.so.12"], ["libmpich.so.12", "is MPICH", "not Open MPI"]),
     ("mpich", ["--mpi-library", "/no/such"], ["cannot be loaded", "/no/such"])], 0))
-def test_two_mpis_mixed(launcher, args, words, both):
+def test_two_mpis_mixed_are_told_in_a_line_of_one_rank(launcher, args, words, both):
     """One line of one rank, in place of three runs of one rank."""
     program = MPICH if launcher == "mpich" else shutil.which("mpirun.openmpi") or shutil.which("mpirun")
     if not program or (args[-1].startswith("lib") and lacks("mpi", "--mpi", "mpich" if "mpich" in args[-1] else "openmpi",
@@ -144,14 +144,14 @@ def test_two_mpis_mixed(launcher, args, words, both):
     ok(one_fault(done, 3, *words) and not done.out, f"launcher of {launcher}, {' '.join(args)}", done)
 
 
-def test_pmi_without_its_launcher(both):
+def test_a_variable_left_of_a_launcher_makes_no_job(both):
     """What is left of a launcher's variables makes no job."""
     done = run(*SHORT, env={**NO_LAUNCHER, "PMI_RANK": "0", "PMI_SIZE": "2"})
     ok(one_fault(done, 3, "PMI_RANK has started 2 ranks", "each is alone", "--mpi-library"), "PMI_RANK alone", done)
 
 
 @pytest.mark.slow
-def test_without_the_module(by_mpich, place):
+def test_without_the_module_the_launcher_is_told(by_mpich, place):
     alone = shutil.copy(NETBENCH, place)
     p = subprocess.run([MPICH, "-n", "2", alone, "beff", "-m", "2"], capture_output=True, text=True, timeout=30)
     lines = [x for x in p.stderr.splitlines() if x.startswith("netbench: ")]
@@ -168,11 +168,11 @@ def verified(name, *args, nrows=None):
     return table
 
 
-def test_latency(by_mpich):
-    verified("latency", "latency", "--sizes", "0,8,4097,64k,1M", nrows=5)
+def test_latency_over_the_other_mpi_is_verified(by_mpich):
+    verified("latency", "latency", "--sizes", "0,8,4097,64k,1M", "-l", 50, nrows=5)
 
 
-def test_record(by_mpich):
+def test_the_record_names_library_abi_and_device(by_mpich):
     done = run(*SHORT, "-f", "json")
     b = json.loads(done.out)["environment"]["backend"] if done.rc == 0 else {}
     ok(b.get("mpi") == "mpich" and re.match(r"\S+ \d", b.get("library", "")) and "libmp" in b.get("library_file", "") and
@@ -183,7 +183,7 @@ def test_record(by_mpich):
        "the user's variables of what is below it", done)
 
 
-def test_doctor(by_mpich):
+def test_doctor_under_mpiexec_looks_at_both_ranks(by_mpich):
     """It looks before anything else has asked which MPI is meant."""
     done = hydra(2, "doctor", "-f", "json").end(60)
     record = json.loads(done.out) if done.rc == 0 else {"environment": {"job": {}}}
@@ -200,7 +200,7 @@ def test_doctor(by_mpich):
     ["atlas-1.7", "--ranks", "5"], ["atlas-2.1", "-n", 6, "--sources", 4], ["atlas-2.2", "-n", 5],
     ["atlas-2.3", "-n", 7, "--topology", "4-2-1"]],
     ids=lambda a: "-".join(map(str, a[:3])))
-def test_command(args, by_mpich):
+def test_every_command_runs_over_the_other_mpi(args, by_mpich):
     """What does not end in time is told so; with more ranks than cores each message takes milliseconds."""
     if args[0] in ("check", "map"):
         done = run(*args, "-b", "mpi", *(["--time", "5s"] if args[0] == "check" else ["--sizes", "8,64k"]), timeout=120)
@@ -214,7 +214,7 @@ def test_command(args, by_mpich):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["auto", "nonblocking", "persistent"])
-def test_forms(form, by_mpich):
+def test_each_form_of_calls_is_verified_or_refused(form, by_mpich):
     verified(f"form {form}", "msgrate", "--sizes", "8,9k", "--window", "1,16", "--mpi-form", form)
     done, table = measure("atlas-1.6", "-b", "mpi", "-n", 3, "--algorithm", "native", "--mpi-form", form, "--sizes", "8,70000",
                           "-l", 20, "--load", "none")
@@ -224,7 +224,7 @@ def test_forms(form, by_mpich):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", ["tcp", "shm"])
-def test_another_backend(backend, by_mpich):
+def test_other_backends_run_under_its_launcher(backend, by_mpich):
     done, table = measure(*SHORT, "-b", backend)
     equal((done.rc, table.one("environment.job.name"), table.one("environment.backend.name")), (0, "mpi", backend),
           f"backend {backend} under MPICH's launcher")
@@ -234,21 +234,21 @@ def test_another_backend(backend, by_mpich):
 @pytest.mark.parametrize("args, words", [
     (["beff", "-m", 99], ["'99'"]), (["beff", "-n", 3], ["'3'", "mpirun of MPICH", "2"]),
     (["beff", "-b", "sim"], ["'sim'", "'mpi'"]), (["beff", "--szes", 3], ["--szes"])], ids=str)
-def test_told_once(args, words, by_mpich):
+def test_a_fault_of_all_ranks_is_told_once(args, words, by_mpich):
     """The launcher ends all with MPI_Abort, and may return the status of one that it has killed."""
     done = hydra(2, *args).end(30)
     ok(done.rc and one_fault(done, done.rc, *words), f"{args} is told once", done)
 
 
 @pytest.mark.slow
-def test_crowded(by_mpich):
+def test_more_ranks_than_cores_are_warned_of(by_mpich):
     n = 2 * os.cpu_count()
     done = hydra(n, "beff", "--sizes", 8, *QUICK).end(60)
     ok(done.rc == 0 and any("do not yield" in w for w in done.warnings), "more ranks than CPUs: a warning", done)
 
 
 @pytest.mark.slow
-def test_library_by_name_and_by_file(by_mpich, place):
+def test_the_library_is_taken_by_name_and_by_file(by_mpich, place):
     """As Intel MPI and others call it, found by the system; and by --mpi-library."""
     done = run(*SHORT, "-f", "json")
     real = os.path.realpath(json.loads(done.out)["environment"]["backend"]["library_file"])
@@ -260,7 +260,7 @@ def test_library_by_name_and_by_file(by_mpich, place):
 
 
 @pytest.mark.slow
-def test_library_that_lacks_another(both, place):
+def test_what_a_library_lacks_is_told_and_no_other_is_taken(both, place):
     """What it lacks is said, and no other library taken in its place."""
     real = next((p for p in ("/usr/lib/x86_64-linux-gnu/libmpich.so.12", "/usr/lib64/mpich/lib/libmpi.so.12") if os.path.exists(p)), None)
     content = open(real, "rb").read() if real else b""
@@ -288,7 +288,7 @@ LONG = ["beff", "-m", "6", "--point-time", "30s", "--ci", "0", "-o", "x.csv"]
 
 
 @pytest.mark.slow
-def test_a_killed_rank(by_mpich, place):
+def test_all_ranks_end_when_one_is_killed(by_mpich, place):
     r = hydra(2, *LONG, cwd=place)
     pids = until(lambda: len(found := ranks_of(r.p.pid)) == 2 and found, 10)
     assert pids, f"does not run: {r.said()}"

@@ -12,7 +12,7 @@ from netbench import (COME, SECRET, SLOW, Command, Csv, Rank, children, command,
                       until)
 
 SIM = ["-b", "sim", "--sim", "L=2us,o=300ns,g=1us,G=0.1ns"]
-QUICK = ["--sizes", "1,64", "--point-time", "5ms"]
+QUICK = ["--sizes", "1,64", "-l", 20, "--point-time", "5ms"]
 LONG = ["beff", "-n", 2, "--point-time", "300ms", "--ci", 0]
 OLD = "an older result\n"
 LIKE = {"loggp": {"L_s": 2e-6, "o_s_s": 3e-7, "o_r_s": 3e-7, "g_s": 1e-6, "G_s_per_B": 1e-10}}
@@ -98,7 +98,7 @@ def test_picture_is_no_input(copies):
 
 
 @pytest.mark.parametrize("args", [["beff", *SIM], ["model", "--board", "520n"]], ids=["beff", "model"])
-def test_output_twice(inside, args):
+def test_an_output_that_is_named_twice_is_refused(inside, args):
     os.mkdir("d")
     os.symlink("new.csv", "link.csv")
     os.symlink("d", "e")
@@ -112,7 +112,7 @@ def test_output_twice(inside, args):
     equal((done.rc, len(os.listdir("d")), len(os.listdir("f"))), (0, 2, 1), "one name in two directories")
 
 
-def test_standard_output(copies):
+def test_the_file_that_is_standard_output_is_no_other_file_of_the_run(copies):
     with open("beff.json", "r+", encoding="utf-8") as f:
         before = f.read()
         done = run("beff", "--from", "beff.json", "-f", "json", stdout=f)
@@ -132,7 +132,7 @@ REPLACING = [["latency", "-m", 2, *SIM, "-o", "x.json", "-o", "x.csv"], ["latenc
 
 
 @pytest.mark.parametrize("args", REPLACING, ids=[" ".join(map(str, r[:3])) for r in REPLACING])
-def test_replaced(copies, args):
+def test_a_new_result_takes_the_name_and_the_mode_of_the_older_one(copies, args):
     """At the end the new result has the name, the older one lives on under its other names."""
     for name in ("x.json", "x.csv"):
         os.chmod(write(name), 0o640)
@@ -145,7 +145,7 @@ def test_replaced(copies, args):
     ok(not [x for x in os.listdir(".") if x.endswith(".part")], "no .part is left", os.listdir("."))
 
 
-def test_replaced_behind_a_link(inside):
+def test_what_a_link_names_is_replaced_and_the_link_stays(inside):
     os.mkdir("d")
     write("d/real.json")
     os.link("d/real.json", "d/old")
@@ -155,7 +155,7 @@ def test_replaced_behind_a_link(inside):
           (0, "d/real.json", OLD, "complete", ["old", "real.json"]), "the link stays, what it names is replaced")
 
 
-def test_new_file(inside):
+def test_a_new_file_has_its_rows_under_its_own_name_at_once(inside):
     """What is new, or empty, is written under its own name from the first row on."""
     write("empty.csv", "")
     r = Rank(*LONG, "-o", "new.csv", "-o", "empty.csv", secret=None)
@@ -165,7 +165,7 @@ def test_new_file(inside):
     equal((r.end().rc, sorted(os.listdir("."))), (143, ["empty.csv", "new.csv"]), "no .part")
 
 
-def test_picture_replaced(copies):
+def test_a_new_picture_takes_the_name_of_the_older_one(copies):
     write("x.svg")
     os.link("x.svg", "old")
     done = run("plot", "lat.json", "-o", "x.svg")
@@ -203,7 +203,7 @@ def judge_part(name, statuses):
 
 
 @pytest.mark.parametrize("who", slow_but(["supervisor", "rank"], 1))
-def test_killed(inside, who):
+def test_a_killed_run_keeps_the_rows_measured_so_far_beside_the_older_result(inside, who):
     r = running(*LONG)
     ranks = children(r.p.pid)
     os.kill(ranks[1] if who == "rank" else r.p.pid, signal.SIGKILL)
@@ -214,7 +214,7 @@ def test_killed(inside, who):
 
 
 @pytest.mark.parametrize("sig", [signal.SIGINT, signal.SIGTERM])
-def test_interrupted(inside, sig):
+def test_an_interrupted_run_keeps_its_rows_beside_the_older_result_and_says_so(inside, sig):
     r = running(*LONG)
     os.kill(r.p.pid, sig)
     done = r.end(10)
@@ -234,7 +234,7 @@ def test_verdict_is_no_failure(copies):
 
 
 @pytest.mark.slow
-def test_time_limit(inside):
+def test_a_run_that_a_time_limit_ends_replaces_the_older_result(inside):
     """What a time limit has ended in order replaces."""
     for name in ("x.json", "x.csv"):
         write(name)
@@ -243,7 +243,7 @@ def test_time_limit(inside):
           (0, "incomplete", "incomplete", ["x.csv", "x.json"]), "replaced")
 
 
-def test_failed(inside):
+def test_a_failed_run_leaves_the_older_result(inside):
     """A full disk, here a full standard output: the run has failed."""
     write("x.json")
     with open("/dev/full", "w") as full:
@@ -254,7 +254,7 @@ def test_failed(inside):
        os.listdir("."))
 
 
-def test_nothing_measured(inside):
+def test_a_run_without_a_row_leaves_the_older_result_and_nothing_else(inside):
     """No row, no .part."""
     for args, rc in ((["latency", "--sizes", "1G", "--pin", "8191"], 2), (["latency", "-b", "sim", "-m", 99], 2),
                      (["beff", "--from", "x.json"], 2)):
@@ -385,7 +385,7 @@ def test_directory_cannot_be_written(inside):
 
 # ---- devices and FIFOs ----
 
-def test_fifo(inside):
+def test_a_fifo_is_written_even_to_a_reader_that_comes_late(inside):
     os.mkfifo("x.csv")
     with open("got", "w") as got:
         reader = subprocess.Popen(["cat", "x.csv"], stdout=got)
@@ -400,7 +400,7 @@ def test_fifo(inside):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("args", [["latency", *QUICK], ["latency", "-m", 2, *SIM], ["model", "--board", "520n"]])
-def test_fifo_without_a_reader(inside, args):
+def test_a_fifo_without_a_reader_is_refused(inside, args):
     os.mkfifo("x.csv")
     write("y.json")
     done = run(*args, "-o", "y.json", "-o", "x.csv", timeout=15)
@@ -408,7 +408,7 @@ def test_fifo_without_a_reader(inside, args):
     equal((text_of("y.json"), sorted(os.listdir("."))), (OLD, ["x.csv", "y.json"]), "nothing is made")
 
 
-def test_devices(inside):
+def test_devices_are_written_in_place(inside):
     os.symlink("/dev/null", "x.csv")
     os.symlink("/dev/stdout", "x.json")
     done = run("latency", "-m", 2, *SIM, "-q", "-o", "x.csv", "-o", "x.json")
@@ -417,7 +417,7 @@ def test_devices(inside):
 
 
 @pytest.mark.slow
-def test_no_descriptors(inside):
+def test_few_descriptors_end_a_run_with_a_line_and_keep_the_older_result(inside):
     """Each number of descriptors that a process may have: one line or success, and no waiting."""
     write("x.csv")
     for args in (["latency", "-m", 2, *SIM], ["latency", *QUICK], ["beff", "--listen", "0"]):
@@ -437,14 +437,14 @@ def test_no_descriptors(inside):
 # ---- secrets ----
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o620, 0o602, 0o666], ids=oct)
-def test_secret_file_of_others(inside, mode):
+def test_a_secret_file_that_others_may_read_is_refused(inside, mode):
     os.chmod(write("secret", "of-the-tests-only\n"), mode)
     for how in (["--listen", "1", "-n", 2, "--join-timeout", "0.2s"], ["--join", "localhost:1", "--join-timeout", "0.2s"]):
         done = Rank("latency", *how, "--secret-file", "secret", secret=None).end()
         ok(one_fault(done, 2, "'secret'", "chmod 600 secret"), f"{mode:o}, {how[0]}", done)
 
 
-def test_secret_file_of_its_owner(inside, job):
+def test_a_secret_file_of_its_owner_is_taken(inside, job):
     for mode in (0o600, 0o400):
         os.chmod(write(f"secret{mode}", "of-the-tests-only\n"), mode)
         job.ranks.clear()
@@ -463,7 +463,7 @@ def srun(*args, secret=SECRET):
     return [r.end() for r in ranks]
 
 
-def test_srun_without_a_secret(inside):
+def test_tasks_of_srun_without_a_secret_are_refused_once(inside):
     write("x.csv")
     done = srun("latency", *QUICK, "-o", "x.csv", secret=None)
     ok(one_fault(done[0], 2, "NETBENCH_SECRET", "srun"), "rank 0 says it", done[0])
@@ -479,7 +479,7 @@ def test_srun_without_a_secret(inside):
 
 
 @pytest.mark.slow
-def test_srun_with_a_bad_secret(inside):
+def test_a_bad_secret_of_srun_is_told_once(inside):
     done = srun("latency", *QUICK, secret="short")
     ok(one_fault(done[0], 2, "NETBENCH_SECRET", "8 to 64"), "it is said once", done[0])
 
@@ -487,7 +487,7 @@ def test_srun_with_a_bad_secret(inside):
 # ---- what a backend is called, and what a rank that joins opens ----
 
 @pytest.mark.parametrize("name", ["../x", "a b", "/tmp/x.so", "./netbench-null.so", "", "a" * 24, "Ü"])
-def test_name_of_a_backend(inside, name):
+def test_a_name_that_no_backend_can_have_is_refused(inside, name):
     for args in (["latency", "-b", name], ["list", "-b", name], ["latency", "-b", name, "--listen", "1", "-n", "2"]):
         done = run(*args)
         ok(one_fault(done, 2, f"'{name}'" if name else "''", "a-z"), " ".join(args), done)
@@ -505,7 +505,7 @@ GUESTS = [("--like", "net.json", ["atlas-1.6", "-n", 2, "--algorithm", "optimal"
 
 
 @pytest.mark.parametrize("option, name, args, backend", GUESTS, ids=[g[0] for g in GUESTS])
-def test_guest_opens_its_own_files(copies, job, option, name, args, backend):
+def test_a_guest_opens_only_files_that_it_names_itself(copies, job, option, name, args, backend):
     """A file that the rank that listens names is not opened on the host of the one that joins."""
     if backend and lacks("fpga"):
         pytest.skip(lacks("fpga"))
@@ -519,7 +519,7 @@ def test_guest_opens_its_own_files(copies, job, option, name, args, backend):
     ok(host.end().rc == 0 and guest.end().rc == 0, "with one it does", (host.said(), guest.said()))
 
 
-def test_guest_with_another_network(copies, job):
+def test_a_guest_with_another_network_is_refused(copies, job):
     """The parameters of --like are the same on all ranks, whatever the files are called."""
     other = json.loads(text_of("net.json"))
     other["loggp"]["L_s"] *= 2
@@ -557,7 +557,7 @@ def test_guest_leaves_outputs_alone(inside, job):
 
 
 @pytest.mark.parametrize("launcher", ["join", pytest.param("mpirun", marks=pytest.mark.slow)])
-def test_job_over_an_older_result(inside, job, launcher):
+def test_in_other_jobs_rank_0_alone_refuses_or_replaces(inside, job, launcher):
     """In other jobs as well rank 0 alone looks after the files, and one line says what is refused."""
     write("x.json", json.dumps(LIKE))
     os.link("x.json", "y.json")
@@ -585,7 +585,7 @@ READERS = [["beff", "--from", "x.json"], ["report", "x.json"], ["model", "--like
 
 
 @pytest.mark.parametrize("args", slow_but([(r,) for r in READERS]))
-def test_fifo_without_a_writer(inside, args):
+def test_a_fifo_without_a_writer_is_refused(inside, args):
     if "fpga" in args and lacks("fpga"):
         pytest.skip(lacks("fpga"))
     os.mkfifo("x.json", 0o600)
@@ -611,7 +611,7 @@ def test_fifo_is_read(copies):
 
 
 @pytest.mark.slow
-def test_process_substitution(copies):
+def test_a_result_from_a_process_is_waited_for(copies):
     p = subprocess.run(["bash", "-c", 'exec "$@" <(sleep 6; cat lat.json)', "bash", *command(["report"])], text=True,
                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
     equal((p.returncode, p.stderr, "lat" in p.stdout), (0, "", True), "it is waited for as long as there is a writer")

@@ -138,7 +138,7 @@ def test_beyond_some_size_nothing_is_described(simulated):
                     r"describe this network \(.*\)", relied_on(done)), "what may be relied on", relied_on(done))
 
 
-def test_no_latency_beside_the_overheads(simulated):
+def test_a_latency_below_zero_is_told_not_to_be_determined(simulated):
     """By less than errors explain: LogGP describes it, and L is at most small, but not determined."""
     slower = change(simulated, "gap_s", lambda size: 1 + 1e-6 / (0.3e-6 + 0.1e-9 * size))
     done, doc = fitted(change(slower, "receive_s", lambda size: 6.02))
@@ -168,9 +168,9 @@ def on_one_cpu():
 @pytest.mark.slow
 @pytest.mark.parametrize("backend, start", [("shm", None), ("tcp", None), ("mpi", None), ("shm", on_one_cpu)],
                          ids=["shm", "tcp", "mpi", "more ranks than CPUs"])
-def test_nothing_unphysical_by_the_clock(backend, start):
+def test_nothing_unphysical_is_fitted_by_the_clock(backend, start):
     need(backend)
-    sizes = "1,2,4,8,16,32,64,128,256,512,1k,2k,4k,8k,16k,64k"
+    sizes = "1,4,16,64,256,1k,4k,16k,64k"
     with launched_by(mpirun) if backend == "mpi" else contextlib.nullcontext():
         done = run("model", "--measure", "-b", backend, "-n", 2, "--rounds", 3, "--repetitions", 3, "--sizes", sizes,
                    "-o", "real.json", preexec_fn=start, timeout=120)
@@ -178,7 +178,7 @@ def test_nothing_unphysical_by_the_clock(backend, start):
     equal(faults(json.load(open("real.json", encoding="utf-8")), done.whole), [], "physical")
 
 
-def test_over_ranks_that_join(job):
+def test_nothing_unphysical_is_fitted_over_ranks_that_join(job):
     """A rank that joins says no more than that."""
     job.listen("model", "--measure", "-n", 2, "--sizes", "1,16,256,1k", "--rounds", 2, "--repetitions", 1, "-o", "joined.json")
     job.join("model", "--rank", 1)

@@ -15,11 +15,11 @@ pytestmark = pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot"
 # Results, each of another kind, and how to come by it.
 RESULTS = {
     "latency": ["latency", "-b", "sim", "--sizes", "0,8,64,512,4k"],
-    "shm": ["latency", "-b", "shm", "--sizes", "0,8,64,4k", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
-    "bandwidth": ["bandwidth", "-b", "shm", "--sizes", "0,8,4k", "--window", "1,16", "--point-time", "5ms"],
+    "shm": ["latency", "-b", "shm", "--sizes", "0,8,64,4k", "-l", "200", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
+    "bandwidth": ["bandwidth", "-b", "shm", "--sizes", "0,8,4k", "--window", "1,16", "-l", "50", "--point-time", "5ms"],
     "msgrate": ["msgrate", "-b", "sim", "--sizes", "8,64", "--window", "1,4,16"],
     "beff": ["beff", "-b", "sim", "--board", "520n", "-n", "2"],
-    "beff-shm": ["beff", "-b", "shm", "-m", "6", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
+    "beff-shm": ["beff", "-b", "shm", "-m", "6", "-u", "50", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
     "hlrs": ["beff", "-b", "sim", "-n", "4", "--rule", "hlrs", "-m", "6"],
     "model": ["model", "--board", "520n", "-n", "2"],
     "formula": ["model", "--loggp", "L=1us,o=200ns,g=300ns,G=0.1ns", "--sizes", "1,1k,64k"],
@@ -27,7 +27,7 @@ RESULTS = {
     "all": ["atlas-all", "-b", "sim", "--sizes", "0,64,1k", "--ranks", "14"],
     "multicast": ["atlas-1.6", "-b", "sim", "--ranks", "3,5,9", "--algorithm", "linear,binomial,native",
                   "--sizes", "0,1k"],
-    "oneway": ["atlas-1.1", "-b", "shm", "--point-time", "5ms"],
+    "oneway": ["atlas-1.1", "-b", "shm", "-l", "50", "--point-time", "5ms"],
     "farm": ["atlas-2.1", "-b", "sim", "-n", "10", "--occupation", "0,50"],
 }
 
@@ -204,7 +204,7 @@ def test_series_are_drawn_over(args, over, labels, records):
     equal(legend(*args), (over, labels), f"legend of {args}")
 
 
-def test_sizes(records):
+def test_sizes_select_points_beside_other_conditions(records):
     """As a condition beside others."""
     _, blocks = script_of("shm.json", "--sizes", "8,4k")
     equal([p[0] for p in blocks["points0"]], [8, 4096], "these")
@@ -214,7 +214,7 @@ def test_sizes(records):
     ok(done.rc == 2 and "no row meets" in done.err, "none", done)
 
 
-def test_two_files_of_one_name(records):
+def test_two_files_of_one_name_are_told_apart(records):
     os.makedirs("sub")
     write_result("sub", "latency.json", records["latency"])
     equal(legend("latency.json", "sub/latency.json")[1], ["latency.json", "sub/latency.json"], "two files of one name")
@@ -288,7 +288,7 @@ def test_the_line_of_a_fit(records):
     ok("lines without marks: fitted" in text and "n = 2 repetitions a point" in text, "and the caption says so", text)
 
 
-def test_lines_of_two_segments(records):
+def test_the_line_of_two_segments_has_its_bend(records):
     two = changed(records["loggp"])
     for i, row in enumerate(two["rows"]):
         row["segment"] = 1 + (i >= 40)
@@ -324,7 +324,7 @@ def test_what_could_not_be_measured_is_said(records):
        "what could not be measured", picture.texts)
 
 
-def test_no_bandwidth_at_0_bytes(records):
+def test_points_of_0_bytes_are_told_as_not_drawn(records):
     _, picture = draw("bandwidth.json")
     ok(picture.has("not drawn: messages of 0 B, which have no bandwidth_Bps"), "no bandwidth at 0 B", picture.texts)
 
@@ -395,7 +395,7 @@ def test_texts_are_shown_as_they_were(args, nasty):
     ok(picture and picture.has(SHOWN), "the text is there as it was", picture and picture.texts)
 
 
-def test_texts_in_a_terminal(nasty):
+def test_texts_are_harmless_in_a_terminal(nasty):
     done = run("plot", "x.json", "--size", "200x60")
     ok(done.rc == 0 and "\x1b" not in done.out, "in a terminal", done)
 
@@ -423,7 +423,7 @@ def axis_of(name, text):
 
 
 @pytest.mark.parametrize("axes, x, y", (("none", True, True), ("x", False, True), ("y", True, False), ("xy", False, False)))
-def test_linear_axes(axes, x, y, records):
+def test_the_axes_asked_for_are_linear(axes, x, y, records):
     text, blocks = script_of("beff.json", "--linear", axes)
     equal((axis_of("x", text)[2], axis_of("y", text)[2]), (x, y), "logarithmic")
     ok(y or axis_of("y", text)[0] == 0, "a linear axis of bandwidths begins at 0", text)
@@ -441,7 +441,7 @@ def test_size_0_has_a_place_on_a_linear_axis(records):
 @pytest.mark.parametrize("option, text, want", named((
     ("x", "8:4KiB", (8, 4096)), ("x", "8:4k", (8, 4096)), ("x", "8B:4096", (8, 4096)), ("x", "8:", (8, None)),
     ("x", ":512", (None, 512)), ("y", "1ns:1s", (1e-9, 1)), ("y", "1e-9:1", (1e-9, 1)), ("y", "10ns:", (1e-8, None)))))
-def test_ranges(option, text, want, records):
+def test_ranges_bound_the_axes_and_tell_of_points_outside(option, text, want, records):
     script, _ = script_of("shm.json", f"--{option}-range", text)
     got = axis_of(option, script)
     ok(all(w is None or close_to(g, w, 1e-8) for g, w in zip(got, want)), "the axis", got)
@@ -451,7 +451,7 @@ def test_ranges(option, text, want, records):
        (not outside or re.search(rf"{outside} points? (is|are) outside", script)), "what is outside is counted", script)
 
 
-def test_a_range_in_units_of_rates(records):
+def test_a_range_may_be_in_units_of_rates(records):
     for text, want in (("1MB/s:10GB/s", (1e6, 1e10)), ("1M:10G", (1e6, 1e10)), ("1000000:1e10", (1e6, 1e10))):
         got = axis_of("y", script_of("beff.json", "--y-range", text)[0])
         equal(got[:2], want, text)
@@ -475,7 +475,7 @@ def rules(text):
     (["beff.json", "--line", "1G", "--line", "2G=two"], [(1e9, "1G"), (2e9, "two")]),
     (["latency.json", "--line", "9us"], [(9e-6, "9us")]),
     (["msgrate.json", "--line", "5Mmsg/s="], [(5e6, "5Mmsg/s=")]))))
-def test_a_line_across(args, want, records):
+def test_a_line_across_is_drawn_and_within_the_axis(args, want, records):
     text, _ = script_of(*args, "-o", "x.svg")
     got = rules(text)
     ok(len(got) == len(want) and all(close_to(g[0], w[0], 1e-8) and g[1] == w[1] for g, w in zip(got, want)), "lines", got)
@@ -514,7 +514,7 @@ def test_how_many_have_a_message_is_a_step_function(records):
 
 # ---- forms ----
 
-def test_png(records):
+def test_a_png_has_the_size_asked_for(records):
     done = run("plot", "latency.json", "-o", "x.png", "--size", "700x500")
     with open("x.png", "rb") as f:
         head = f.read(24)
@@ -522,7 +522,7 @@ def test_png(records):
     equal(struct.unpack(">II", head[16:24]), (700, 500), "its size")
 
 
-def test_pdf(records):
+def test_a_pdf_is_whole(records):
     done = run("plot", "latency.json", "-o", "x.pdf")
     if done.rc == 3:
         pytest.skip(done.err.strip())
@@ -531,7 +531,7 @@ def test_pdf(records):
     ok(done.rc == 0 and text[:5] == b"%PDF-" and b"%%EOF" in text[-32:], "PDF", done)
 
 
-def test_size_of_an_svg(records):
+def test_an_svg_has_the_size_asked_for(records):
     _, picture = draw("latency.json", "--size", "640x480")
     equal(picture.size, (640, 480), "size of an SVG")
     _, one = draw("latency.json")
@@ -579,12 +579,12 @@ def test_all_text_is_there_in_a_terminal_of_any_size(file, want, size, records):
     ok(len(lines) <= h and max(map(len, lines)) <= w, "it fits", (len(lines), max(map(len, lines))))
 
 
-def test_term(records):
+def test_term_draws_in_the_terminal(records):
     done = run("plot", "latency.json", "--term")
     ok(done.rc == 0 and done.out.count("A") >= 5, "--term", done)
 
 
-def test_a_file_twice(records):
+def test_a_file_may_be_given_twice(records):
     two = run("plot", "latency.json", "latency.json")
     ok(two.rc == 0, "a file twice", two)
 

@@ -11,8 +11,8 @@ from picture import changed, draw, script_of
 pytestmark = pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
 
 RESULTS = {
-    "latency": ["latency", "-b", "shm", "--sizes", "8,64,512,4k", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
-    "rates": ["bandwidth", "-b", "shm", "--sizes", "8,64,512,4k", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
+    "latency": ["latency", "-b", "shm", "--sizes", "8,64,512,4k", "-l", "100", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
+    "rates": ["bandwidth", "-b", "shm", "--sizes", "8,64,512,4k", "-l", "100", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
 }
 
 # By what B differs from A in each row, and what is found.
@@ -99,7 +99,7 @@ def test_without_a_limit_nothing_is_shaded():
     ok("rectangle" not in text and "fail-if" not in text, "nothing", text)
 
 
-def test_several_results_against_one():
+def test_each_result_against_one_has_its_panel_and_colour():
     """A panel for each B; colours are by B where they share one, marks by verdict."""
     shutil.copy("b.json", "c.json")
     run("compare", "a.json", "b.json", "c.json", "--measure", "half_rtt_p50_s", "-o", "x.json", "-q")
@@ -114,7 +114,7 @@ def test_several_results_against_one():
     equal((len({c for _, c, _ in shared}), len({m for m, _, _ in shared})), (2, 2), "marks are by verdict")
 
 
-def test_several_benchmarks(results):
+def test_each_benchmark_has_a_panel_of_ratios(results):
     for name, net in (("one", "L=1us"), ("two", "L=5us")):
         run("atlas-all", "-b", "sim", "--sim", f"{net},o=200ns,g=300ns,G=0.1ns", "-n", "14", "--sizes", "64", "-q", "-o", f"{name}.json")
     run("compare", "one.json", "two.json", "-q", "-o", "x.json")
@@ -125,7 +125,7 @@ def test_several_benchmarks(results):
     ok("interpolated" not in text, "a ratio is no time", text)
 
 
-def test_in_a_terminal():
+def test_ratios_are_drawn_in_a_terminal():
     done = run("plot", "change.json")
     ok(done.rc == 0 and "half round trip of b.json against a.json" in done.out and "fails" in done.out, "drawn", done)
 

@@ -78,13 +78,13 @@ def test_all_text_is_within(size, made):
 
 
 @pytest.mark.parametrize("suffix", ("png", "pdf"))
-def test_formats(suffix, made):
+def test_heat_maps_are_drawn_as_png_and_pdf(suffix, made):
     done = run("plot", "twelve.json", "-o", f"x.{suffix}")
     with open(f"x.{suffix}", "rb") as f:
         ok(done.rc == 0 and not done.err and f.read(4) in (b"\x89PNG", b"%PDF"), suffix, done)
 
 
-def test_one_column(made):
+def test_one_column_alone_is_drawn_with_its_meaning_of_dark(made):
     text, blocks = script_of("twelve.json", "-o", "x.svg", "--column", "half_rtt_s")
     ok("cells1" not in blocks and close_to(cells(blocks)[(2, 3)], row_of(made["twelve"], 2, 3)["half_rtt_s"], 1e-5) and
        "half round trip of all pairs" in text, "the half round trip alone", text[:600])
@@ -98,7 +98,7 @@ def test_csv_has_the_same_picture(made):
     equal(texts[0], texts[1], "script")
 
 
-def test_bits(made):
+def test_bandwidths_of_pairs_are_in_bits_on_demand(made):
     text, blocks = script_of("twelve.json", "-o", "x.svg", "--rate-unit", "bit")
     ok(close_to(cells(blocks)[(0, 1)], 8 * row_of(made["twelve"], 0, 1)["bandwidth_Bps"], 1e-5) and "%cbit/s'" in text, "bits", text[:900])
 
@@ -157,7 +157,7 @@ def test_slow_is_dark_in_both(made):
     ok(palettes[0].startswith("0 '#440154'") and palettes[1].endswith("9 '#440154'"), "low bandwidths, long times", palettes)
 
 
-def test_the_scale(made):
+def test_the_scale_spans_the_values_and_noise_does_not_fill_it(made):
     """Spans what is drawn, but noise does not fill it; logarithmic if there is much between."""
     healthy, _ = script_of(result_of(made, 5, lambda i, j: 1e9 + i), "-o", "x.svg")
     ok(close_to(ends(healthy)[1] / ends(healthy)[0], 1.25, 1e-6), "of alike values a quarter", ends(healthy))
@@ -178,21 +178,21 @@ def order_of(name, *args):
     return re.findall(r"'n(\d+)' \d", re.search(r"set ytics.*", text)[0])
 
 
-def test_orders(made):
+def test_hosts_are_in_order_of_name_or_effect(made):
     equal(order_of("twelve.json")[:4], ["0", "1", "2", "3"], "by name")
     equal(order_of("twelve.json", "--order", "effect")[:3], ["2", "0", "1"], "the slowest first")
     receives = result_of(made, 6, lambda i, j: 7e8 if j == 4 else 8e8 if i == 3 else 1e9)
     equal(order_of(receives, "--order", "effect"), ["4", "3", "0", "1", "2", "5"], "in their slower direction")
 
 
-def test_the_order_moves_cells(made):
+def test_cells_move_with_the_order_of_hosts(made):
     _, blocks = script_of("twelve.json", "-o", "x.svg", "--order", "effect")
     values = cells(blocks)
     ok(max(values[(0, j)] for j in range(1, 12)) < min(values[(i, j)] for i in range(1, 12) for j in range(12) if i != j),
        "the slow row is the first")
 
 
-def test_clusters(made):
+def test_hosts_of_a_switch_stand_together(made):
     """Two switches whose hosts alternate, and noise."""
     r = random.Random(1)
     name = result_of(made, 16, lambda i, j: (1e9 if i % 2 == j % 2 else 6e8) * r.lognormvariate(0, 0.02))
@@ -203,7 +203,7 @@ def test_clusters(made):
 # ---- tiles ----
 
 @pytest.mark.parametrize("tile, value", (("worst", 1e8), ("median", 1e9)))
-def test_tiles(tile, value, made):
+def test_a_tile_is_the_worst_or_the_median_of_its_pairs(tile, value, made):
     """Of 8 hosts in a terminal of so few lines one cell is four pairs."""
     name = result_of(made, 8, lambda i, j: 1e8 if (i, j) == (0, 7) else 1e9)
     text, _ = script_of(name, "--size", "60x19", "--tile", tile)
@@ -234,7 +234,7 @@ def test_sixty_five_hosts_are_an_image(made):
 
 # ---- characters ----
 
-def test_a_terminal(made):
+def test_a_terminal_shows_cells_scale_and_verdicts(made):
     """Verdicts stand below."""
     done = run("plot", "twelve.json")
     lines = done.out.splitlines()
@@ -260,18 +260,18 @@ def test_a_terminal(made):
     (("latency.json", "--tile", "worst"), "'--tile' applies only to heat maps"),
     (("twelve.json", "--x", "sender", "--order", "effect"), "'--order' applies only to heat maps"),
     (("twelve.json", "--size", "40x12"), "no room in 40x12"))))
-def test_refused(args, text, made):
+def test_what_no_heat_map_shows_is_refused(args, text, made):
     done = run("plot", *args)
     ok(done.rc == 2 and len(done.err.splitlines()) == 1 and text in done.err and not done.out, text, done)
 
 
-def test_no_value(made):
+def test_pairs_without_values_are_not_drawn(made):
     name = result_of(made, 3, lambda i, j: None, lambda i, j: "no answer")
     done = run("plot", name)
     ok(done.rc == 2 and "no pair of hosts has a value" in done.err, "nothing to draw", done)
 
 
-def test_points_over_a_column(made):
+def test_points_of_maps_are_drawn_over_a_column(made):
     """As of other results."""
     done, picture = draw("twelve.json", "four.json", "--x", "size_B")
     ok(done.rc == 0 and isinstance(picture, Picture) and picture.points > 0, "--x draws points", done)

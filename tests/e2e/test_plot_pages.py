@@ -98,7 +98,7 @@ def loaded(records):
     write_result(".", "x.json", new)
 
 
-def test_panels_by_ranks_and_by_load(loaded):
+def test_many_series_are_spread_over_panels_with_common_axes(loaded):
     """24 series: at most six in a panel, the same look for the same words, on common axes."""
     text, _ = script_of("x.json", "-o", "x.svg")
     panels = panels_in(text)
@@ -138,7 +138,7 @@ def test_no_label_of_a_panel_is_cut():
 
 
 @pytest.mark.parametrize("size, fits", (("1280x720", True), ("1920x1080", True), ("400x300", False)))
-def test_panels_of_a_given_size(size, fits):
+def test_panels_fit_a_given_size_or_are_refused(size, fits):
     done, picture = draw("a.json", "--size", size)
     if not fits:
         ok(one_fault(done, 2, f"no room in {size} for 12 panels", "'--separate'"), "no room", done)
@@ -178,7 +178,7 @@ def test_each_benchmark_has_a_file(records):
         ok(not picture.outside() and picture.size[1] < 1000, f"{name}: all within the picture", picture.outside())
 
 
-def test_pages_of_a_pdf():
+def test_a_pdf_has_a_page_for_each_benchmark():
     done = run("plot", "a.json", "b.json", "--separate", "-o", "out.pdf")
     if done.rc == 3:
         pytest.skip(done.err.strip())
@@ -207,7 +207,7 @@ def test_the_script_has_all_pictures():
     equal((re.findall(r"^set output '(.*)'", text, re.M), text.count("\nplot ")), (["out.pdf"], 12), "or pages of one")
 
 
-def test_one_benchmark_alone():
+def test_one_benchmark_alone_has_the_file_itself():
     done, picture = draw("a.json", "b.json", "--where", "benchmark=1.6")
     ok(done.rc == 0 and not done.out and os.path.exists("out.svg"), "the file itself", done)
     equal(sorted(picture.legend()), sorted(f"{f}.json, {a}" for f in "ab" for a in ("linear", "binomial")), "its legend")
@@ -222,7 +222,7 @@ def test_a_file_without_the_column_is_refused():
     ok(one_fault(done, 2, "'latency.json' has no column 'event_s'"), "no column in a picture", done)
 
 
-def test_benchmarks_side_by_side():
+def test_benchmarks_are_drawn_side_by_side():
     done, picture = draw("a.json", "--x", "benchmark", "--where", "size_B=64")
     ok(done.rc == 0 and all(b in picture.texts for b in BENCHMARKS), "one picture over the benchmarks",
        picture and picture.texts)
@@ -242,7 +242,7 @@ def test_what_a_file_lacks_is_said_in_each_picture():
     ok(Picture("out-2.1.svg").has("frequency_Hz"), "whose column is its own", Picture("out-2.1.svg").texts)
 
 
-def test_benchmarks_without_a_column():
+def test_benchmarks_without_the_column_are_named():
     done = run("plot", "a.json", "--column", "interval_p99_s", "--separate", "-o", "out.svg")
     equal((done.rc, done.out.split()), (0, ["out-2.1.svg", "out-2.2.svg", "out-2.3.svg"]), "those that have it")
     ok(len(done.warnings) == 1 and "no picture of benchmark '1.1', '1.2'" in done.err and "'interval_p99_s'" in done.err,

@@ -40,7 +40,7 @@ def files(name):
     return [f"{name}{n}.json" for n in RANKS]
 
 
-def test_a_number_of_the_summaries_over_the_ranks(records):
+def test_a_number_of_the_summaries_is_drawn_over_the_ranks(records):
     points, text = drawn(*files("one"), "--column", "summary.b_eff_Bps")
     want = [(n, records[f"one{n}"]["summary"]["b_eff_Bps"]) for n in RANKS]
     ok(len(points) == 1 and [p[0] for p in points[0]] == [x for x, _ in want] and
@@ -72,7 +72,7 @@ def test_how_often_is_measured_does_not_matter(records):
     equal([[x for x, _ in p] for p in points], [[2], [4]], "but another option does")
 
 
-def test_rows_over_the_ranks(records):
+def test_rows_are_drawn_over_the_ranks_with_a_series_for_each_size(records):
     """A series for each size, where the rows have several."""
     points, _ = drawn(*files("pairs"), "--x", "ranks")
     want = [[(n, records[f"pairs{n}"]["rows"][i]["bandwidth_Bps"]) for n in RANKS] for i in (0, 1)]
@@ -87,19 +87,19 @@ def test_results_that_have_the_column(records):
     equal([[x for x, _ in p] for p in points], [[4, 6, 9]], "their own numbers of ranks")
 
 
-def test_models_over_their_cards(records):
+def test_models_are_drawn_over_their_cards(records):
     points, _ = drawn(*files("model"), "--column", "summary.b_eff_Bps")
     equal([[x for x, _ in p] for p in points], [list(RANKS)], "the cards")
 
 
-def test_warnings_and_status_of_all_files(records):
+def test_warnings_and_status_of_all_files_are_in_the_picture(records):
     part = {**records["one4"], "status": "interrupted", "warnings": ["of one4"]}
     write_result(".", "part.json", part)
     text, _ = script_of("one2.json", "part.json", "--column", "summary.b_eff_Bps")
     ok("interrupted" in text and "of one4" in text, "they are in the picture", text)
 
 
-def test_no_such_number(records):
+def test_a_number_that_no_summary_has_is_refused(records):
     done = run("plot", "one2.json", "--column", "summary.b_ef_Bps")
     ok(done.rc == 2 and done.err == "netbench: the summary of 'one2.json' has no number 'b_ef_Bps', did you mean "
        "'summary.b_eff_Bps'?\n", "a slip", done)

@@ -52,31 +52,31 @@ def refused(done, rc, words, name):
     (("all.json", "--size", "80x16"), "no room in 80x16"),
     (("latency.json", "-o", "no/such/x.svg"), "cannot open 'no/such/x.svg'"),
     (("latency.json", "-o", "sub.svg"), "cannot open 'sub.svg'"))))
-def test_refused(args, text):
+def test_what_cannot_be_drawn_is_refused_by_name(args, text):
     os.makedirs("sub.svg")
     run("plot", "latency.json", "-o", "out.svg")
     refused(run("plot", *args), 2, text, f"refused: {' '.join(args)}")
 
 
-def test_no_numeric_columns(records):
+def test_a_result_without_numbers_is_not_drawn(records):
     plain = changed(records["latency"])
     plain["columns"] = [c for c in plain["columns"] if c["type"] == "text"]
     write_result(".", "x.json", plain)
     refused(run("plot", "x.json"), 2, "'x.json' has no numeric column to draw", "no numeric columns")
 
 
-def test_no_rows(records):
+def test_a_result_without_rows_is_not_drawn(records):
     write_result(".", "x.json", changed(records["latency"], rows=[]))
     refused(run("plot", "x.json"), 2, "nothing to draw of 'x.json': it has no rows", "no rows")
 
 
-def test_a_full_disk():
+def test_a_full_disk_is_told():
     os.symlink("/dev/full", "full.svg")
     refused(run("plot", "latency.json", "-o", "full.svg"), 1, "cannot write 'full.svg'", "a full disk")
 
 
 @pytest.mark.parametrize("more", ([], ["--script"]), ids=("drawn", "script"))
-def test_full_standard_output(more):
+def test_a_full_standard_output_is_told(more):
     with open("/dev/full", "w") as full:
         done = run("plot", "latency.json", *more, stdout=full)
     ok(done.rc == 1 and "cannot write standard output" in done.err, f"full standard output {more}", done)
@@ -96,7 +96,7 @@ def fake(text, mode=0o755):
     return {**os.environ, "PATH": os.path.abspath("bin") + ":/usr/bin:/bin"}
 
 
-def test_no_gnuplot():
+def test_without_gnuplot_there_is_a_line_and_no_file():
     refused(run("plot", "latency.json", env=NO_PATH), 3, "gnuplot is not installed", "no gnuplot")
     refused(run("plot", "latency.json", "-o", "none.svg", env=NO_PATH), 3, "gnuplot is not installed", "none for a file")
     ok(not os.path.exists("none.svg"), "no file is left")
@@ -122,7 +122,7 @@ COMPLAINT = "printf 'gnuplot> plot\\n  ^\\n    line 7: something odd\\n    line 
     ("cat >/dev/null\nexit 0\n", 1, "gnuplot drew nothing"),
     ("kill -9 $$\n", 1, "gnuplot was killed by signal 9"),
     ("cat >/dev/null\nexit 3\n", 3, "this gnuplot lacks the terminal 'pdfcairo'")))
-def test_gnuplot_that_fails(text, rc, said):
+def test_a_failure_of_gnuplot_is_told_and_no_file_is_left(text, rc, said):
     done = run("plot", "latency.json", "-o", "none.pdf", env=fake(text))
     refused(done, rc, said, f"gnuplot: {text!r}")
     ok(not os.path.exists("none.pdf"), "no file is left")

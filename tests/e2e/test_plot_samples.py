@@ -10,7 +10,7 @@ from picture import changed, draw, script_of
 
 pytestmark = [pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot"), pytest.mark.usefixtures("records")]
 
-KEPT = ["--samples", "--repetitions", "8", "--ci", "0", "--point-time", "0"]
+KEPT = ["--samples", "-l", "200", "--repetitions", "8", "--ci", "0", "--point-time", "0"]
 RESULTS = {
     "latency": ["latency", "-b", "shm", "--sizes", "8,64,4k", *KEPT],
     "bandwidth": ["bandwidth", "-b", "shm", "--sizes", "8,4k", *KEPT],
@@ -28,7 +28,7 @@ def known(records, name="latency"):
     return row
 
 
-def test_a_distribution_of_single_round_trips(records):
+def test_a_distribution_of_single_round_trips_shows_halves(records):
     """Which are halved, as half a round trip is."""
     known(records)
     text, blocks = script_of("x.json", "--kind", "cdf", "-o", "x.svg")
@@ -60,7 +60,7 @@ def test_the_axis_of_a_distribution_tells_nines_apart(records):
     ok("set yrange [1:1.3]" in part, "from 90 % on", part)
 
 
-def test_a_distribution_of_repetitions(records):
+def test_a_distribution_of_repetitions_has_the_value_of_the_row_as_median(records):
     """Of a column that is asked for; the median is the value of the row."""
     row = known(records)
     text, blocks = script_of("x.json", "--kind", "cdf", "--column", "half_rtt_s", "-o", "x.svg")
@@ -78,7 +78,7 @@ def test_rates_are_in_proportion_to_the_inverse(records):
        len(blocks["points0"]) == 7, "repetition by repetition", (blocks, want))
 
 
-def test_a_time_series(records):
+def test_a_time_series_has_the_samples_in_their_order(records):
     row = known(records)
     text, blocks = script_of("x.json", "--kind", "time", "-o", "x.svg")
     want = [(i + 1, row["half_rtt_s"] * t / 2) for i, t in enumerate((3, 1, 2, 4, 2, 2, 8))]
@@ -137,7 +137,7 @@ def test_a_range_leaves_the_shares_as_they_are(records):
     *((["latency.json", "--kind", kind, f"--{axis}-range", "100s:"], "is within the range of the axes")
       for kind, axis in (("cdf", "x"), ("histogram", "x"), ("time", "y"))),
     (["latency.json", "--kind", "pdf"], "'pdf' of '--kind'"))))
-def test_refused(args, words):
+def test_what_samples_do_not_have_is_refused(args, words):
     ok(one_fault(run("plot", *args), 2, words), "refused")
 
 

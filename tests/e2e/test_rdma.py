@@ -269,7 +269,7 @@ def picture(*args):
             [t.text for t in svg.findall("{*}g/{*}title")])
 
 
-def test_one_message_through_the_stages():
+def test_one_message_goes_through_the_stages_in_the_time_of_the_rates():
     p = {**EXAMPLE, "o_rcv": 30, "o_free": 20}
     rows, _ = model("--rdma", text_of(p), "--schedule", "table", "--sizes", 1001)
     got = {(r["stage"], r["place"]): (r["begins_s"], r["ends_s"]) for r in rows}
@@ -300,7 +300,7 @@ def test_one_read_through_the_stages():
     ("one-way", [("o_s", 0, 2), ("g", 0, 4), ("L", 2, 8), ("o_r", 8, 10)]),
     ("ping-pong", [("o_s", 0, 2), ("g", 0, 4), ("L", 2, 8), ("o_r", 8, 10), ("o_s", 10, 12), ("g", 10, 14), ("L", 12, 18),
                    ("o_r", 18, 20)]))))
-def test_a_logp_message(pattern, want):
+def test_a_logp_message_has_its_stages_bars_and_gaps(pattern, want):
     rows, _ = model("--logp", "L=6,o=2,g=4", "--schedule", "table", "--pattern", pattern)
     equal([(r["stage"], r["begins_cycles"], r["ends_cycles"]) for r in rows], want, f"{pattern}: stages")
     bars, ways, texts, _ = picture("--logp", "L=6,o=2,g=4", "--pattern", pattern)

@@ -9,7 +9,8 @@ from netbench import (SLOW, close_to, equal, faults, launched_by, measure, mpiru
 
 MB = 1 << 20
 SIZES = [0, 1, 7, 8, 55, 56, 57, 63, 64, 1024, 4095, 4096, 4097, 65536, MB, 4 * MB]
-SIZE_LIST = "0,1,7,8,55,56,57,63,64,1k,4095,4096,4097,64k,1M,4M"
+SHORT_SIZES, LONG_SIZES = "0,1,7,8,55,56,57,63,64,1k,4095,4096,4097", "64k,1M,4M"
+SIZE_LIST = f"{SHORT_SIZES},{LONG_SIZES}"
 SHORT_LIST = "0,1,56,57,4096,4097,64k,300000"
 QUICK = ["--point-time", "20ms", "--repetitions", "6", "--check", "full"]
 LOW = {"time_acf1": -1, "t0_s": -1}		# least values; of what is not named 0
@@ -36,6 +37,11 @@ class Way:
         bad = faults_of(done, table, n_rows)
         ok(not bad, name, bad)
         return table
+
+    def at_all_sizes(self, command, short, long):
+        """Rows of all sizes: so many loops of short messages, so many of long ones."""
+        return [row for sizes, n in ((SHORT_SIZES, short), (LONG_SIZES, long)) for row in self.verified(
+            f"{command}, sizes {sizes}", sizes.count(",") + 1, command, "--sizes", sizes, "-l", n).rows]
 
     def json_of(self, *args):
         """A run with 9 repetitions and its document."""
@@ -111,49 +117,48 @@ def rising(row, *names):
     return values == sorted(values)
 
 
-def statistics_fit(name, table, *orders):
-    bad = [row for row in table.rows for o in orders if not rising(row, *o)]
+def statistics_fit(name, rows, *orders):
+    bad = [row for row in rows for o in orders if not rising(row, *o)]
     ok(not bad, name, bad[:2])
 
 
 # ---- commands ----
 
 @on(*FORK, "mpi", *BY_MPIRUN)
-def test_latency(way):
-    t = way.verified("latency, all sizes", len(SIZES), "latency", "--sizes", SIZE_LIST)
-    statistics_fit("latency: statistics in order", t,
+def test_latency_of_all_sizes_is_verified_and_its_statistics_are_in_order(way):
+    statistics_fit("latency: statistics in order", way.at_all_sizes("latency", 200, 5),
                    ["half_rtt_lo_s", "half_rtt_s", "half_rtt_hi_s"],
                    ["half_rtt_min_s", "half_rtt_p50_s", "half_rtt_p90_s", "half_rtt_p99_s",
                     "half_rtt_p999_s", "half_rtt_max_s"])
 
 
 @on(*FORK, "mpi", *BY_MPIRUN, slow=(*FORK, "mpi"))
-def test_msgrate(way):
-    t = way.verified("msgrate, all sizes", len(SIZES), "msgrate", "--sizes", SIZE_LIST)
-    statistics_fit("msgrate: statistics in order", t,
+def test_msgrate_is_messages_of_the_windows_by_time_at_all_sizes(way):
+    rows = way.at_all_sizes("msgrate", 20, 1)
+    statistics_fit("msgrate: statistics in order", rows,
                    ["rate_min_msgps", "rate_lo_msgps", "rate_msgps", "rate_hi_msgps",
                     "rate_max_msgps"])
-    ok(all(close_to(r["rate_msgps"], r["window"] * r["loops"] / r["time_s"]) for r in t.rows),
-       "msgrate is windows by time", t.rows[:1])
+    ok(all(close_to(r["rate_msgps"], r["window"] * r["loops"] / r["time_s"]) for r in rows),
+       "msgrate is windows by time", rows[:1])
 
 
 @on(*FORK, "mpi", *BY_MPIRUN, slow=[*FORK, "mpi"])
-def test_bandwidth(way):
-    t = way.verified("bandwidth, all sizes", len(SIZES), "bandwidth", "--sizes", SIZE_LIST)
-    statistics_fit("bandwidth: statistics in order", t,
+def test_bandwidth_is_bytes_by_time_at_all_sizes(way):
+    rows = way.at_all_sizes("bandwidth", 20, 1)
+    statistics_fit("bandwidth: statistics in order", rows,
                    ["bandwidth_min_Bps", "bandwidth_lo_Bps", "bandwidth_Bps", "bandwidth_hi_Bps",
                     "bandwidth_max_Bps"])
     ok(all(r["bandwidth_Bps"] is None if not r["size_B"] else close_to(
-        r["bandwidth_Bps"], r["size_B"] * r["window"] * r["loops"] / r["time_s"]) for r in t.rows),
-       "bandwidth is bytes by time", t.rows[:2])
+        r["bandwidth_Bps"], r["size_B"] * r["window"] * r["loops"] / r["time_s"]) for r in rows),
+       "bandwidth is bytes by time", rows[:2])
 
 
 @on(*FORK, *MPI)
 @pytest.mark.parametrize("n", slow_but((1, 2, 3, 4, 8, 16), 2, 4) if SLOW == 1 else (1, 3, 8))
-def test_ring(way, n):
+def test_b_eff_of_rings_is_the_mean_of_the_best_at_all_sizes(way, n):
     sizes, rows = (SIZE_LIST, len(SIZES)) if n <= 4 else (SHORT_LIST, 8)
     t = way.verified(f"beff, {n} ranks", rows, "beff", "-n", n, "--sizes", sizes)
-    statistics_fit(f"beff, {n} ranks: statistics in order", t,
+    statistics_fit(f"beff, {n} ranks: statistics in order", t.rows,
                    ["time_min_s", "time_lo_s", "time_s", "time_hi_s", "time_max_s"])
     b = [r["bandwidth_max_Bps"] for r in t.rows if r["size_B"]]
     ok(b and close_to(t.one("summary.b_eff_Bps"), statistics.fmean(b)) and
@@ -166,7 +171,7 @@ def test_ring(way, n):
 # ---- windows, pairs ----
 
 @on(*FORK, *MPI[:1], slow=FORK + MPI)
-def test_windows_and_batches(way):
+def test_windows_times_batches_are_verified(way):
     t = way.verified("windows and batches", 3 * 8, "msgrate", "--window", "1,16,300", "--batch",
                      "1,16,300,7", "--sizes", "0,8,5000", "-l", 9)
     equal([(r["window"], r["batch"], r["size_B"]) for r in t.rows],
@@ -174,11 +179,11 @@ def test_windows_and_batches(way):
            for s in (0, 8, 5000)], "windows times batches")
     small = ["--ring-size", "4096"] if way.backend == "shm" else []
     way.verified("wide windows", 6, "bandwidth", "--window", "5000", "--batch",
-                 "1,5000", *small, "--bidirectional", "--sizes", "1,57,1000")
+                 "1,5000", *small, "--bidirectional", "--sizes", "1,57,1000", "-l", 2)
 
 
 @on(*FORK, *MPI[:1], slow=FORK + MPI)
-def test_presets(way):
+def test_presets_are_measured_in_the_order_asked_for(way):
     t = way.verified("presets", 6, "msgrate", "--preset", "sequential,batched,unbatched", "--sizes", "1,100",
                      "-l", 50)
     equal([(r["window"], r["batch"]) for r in t.rows], [(1, 1)] * 2 + [(256, 8)] * 2 + [(64, 1)] * 2,
@@ -188,9 +193,9 @@ def test_presets(way):
 @on(*FORK, *MPI[:1], slow=FORK + MPI)
 @pytest.mark.parametrize("both", [[], ["--bidirectional"]], ids=["one way", "both ways"])
 @pytest.mark.parametrize("command", ["msgrate", "bandwidth"])
-def test_two_pairs(way, command, both):
+def test_of_two_pairs_each_has_its_share(way, command, both):
     t = way.verified(f"{command}, 2 pairs {both}", 4, command, "-n", 4, "--pairs", 2, *both,
-                     "--sizes", "1,1k,64k,1M", "--window", 8)
+                     "--sizes", "1,1k,64k,1M", "--window", 8, "-l", 5)
     whole, part = (("rate_msgps", "pair_rate_msgps") if command == "msgrate" else
                    ("bandwidth_Bps", "pair_bandwidth_Bps"))
     ok(all(close_to(r[whole], 2 * r[part]) for r in t.rows), "each pair has its share",
@@ -198,10 +203,10 @@ def test_two_pairs(way, command, both):
 
 
 @on(*FORK, *MPI[:1], slow=FORK + MPI)
-def test_ranks_and_pairs(way):
-    way.verified("pairs and a rank that has none", 2, "msgrate", "-n", 5, "--pairs", 2, "--sizes", "1,9k")
-    way.verified("more ranks than latency needs", 2, "latency", "-n", 4, "--sizes", "1,9k")
-    t = way.verified("as many ranks as the pairs need", 1, "msgrate", "--pairs", 2, "--sizes", 1)
+def test_ranks_without_a_pair_stand_by(way):
+    way.verified("pairs and a rank that has none", 2, "msgrate", "-n", 5, "--pairs", 2, "--sizes", "1,9k", "-l", 20)
+    way.verified("more ranks than latency needs", 2, "latency", "-n", 4, "--sizes", "1,9k", "-l", 50)
+    t = way.verified("as many ranks as the pairs need", 1, "msgrate", "--pairs", 2, "--sizes", 1, "-l", 20)
     equal(t.one("environment.nranks"), 4, "4 ranks for 2 pairs")
 
 
@@ -221,14 +226,14 @@ def test_what_is_checked(way, check):
 
 @on(*FORK, slow=FORK)
 @pytest.mark.parametrize("seed", [0, 1, 9007199254740992])
-def test_seed(way, seed):
-    way.verified(f"seed {seed}", 2, "msgrate", "--seed", seed, "--sizes", "1,9k")
+def test_content_is_right_with_any_seed(way, seed):
+    way.verified(f"seed {seed}", 2, "msgrate", "--seed", seed, "--sizes", "1,9k", "-l", 20)
 
 
 @on(*FORK, slow=FORK)
 @pytest.mark.parametrize("timer", ["tsc", "raw"])
-def test_timer(way, timer):
-    done, table = measure("latency", "-b", way.backend, "--timer", timer, "--sizes", 8, *QUICK)
+def test_each_timer_gives_times_that_are_in_order(way, timer):
+    done, table = measure("latency", "-b", way.backend, "--timer", timer, "--sizes", 8, "-l", 200, *QUICK)
     if done.rc == 3:
         pytest.skip(done.err.strip())
     bad = faults_of(done, table, 1)
@@ -236,7 +241,7 @@ def test_timer(way, timer):
 
 
 @on(*FORK, "mpi", slow=["mpi"])
-def test_samples(way):
+def test_samples_are_the_repetitions_of_which_the_row_is_made(way):
     done, doc = way.json_of("beff", "-n", 3, "--sizes", "1,1k,64k", "-u", 50)
     equal((doc["status"], len(doc["rows"])), ("complete", 3), "samples: a whole document")
     for row in doc["rows"]:
@@ -254,7 +259,7 @@ def test_samples(way):
 
 
 @on(*FORK, "mpi", slow=["mpi"])
-def test_samples_of_a_ping_pong(way):
+def test_samples_of_a_ping_pong_have_every_iteration_of_rank_0(way):
     done, doc = way.json_of("latency", "-n", 3, "--sizes", "8", "-l", 100)
     row = doc["rows"][0]
     s = row["samples"]
@@ -268,7 +273,7 @@ def test_samples_of_a_ping_pong(way):
 
 @on(*FORK, slow=FORK)
 @pytest.mark.parametrize("check", ["none", "last", "full"])
-def test_rule_of_the_slowest_best(way, check):
+def test_the_other_rule_takes_the_slowest_of_the_ranks_best(way, check):
     """--rule hpcc-fpga: the slowest of the ranks' own best, with any way of checking."""
     done, doc = way.json_of("beff", "-n", 3, "--sizes", "1,64k", "-u", 50, "--rule", "hpcc-fpga", "--check", check)
     for row in doc["rows"]:
@@ -280,7 +285,7 @@ def test_rule_of_the_slowest_best(way, check):
 
 
 @on(*FORK, slow=("tcp",))
-def test_stopping(way):
+def test_repetitions_end_by_number_time_or_interval(way):
     done, table = measure("msgrate", "-b", way.backend, "--sizes", "8", "--repetitions", 3, "--ci", 0)
     equal([(r["repetitions"], r["stop"]) for r in table.rows], [(3, "repetitions")],
           "3 repetitions asked for")
@@ -308,7 +313,7 @@ def variant(way, more):
     name = " ".join(more)
     way.verified(f"bandwidth both ways, {name}", 8, "bandwidth", "--bidirectional", "--window", 3,
                  "-l", 6, "--sizes", SHORT_LIST, *more)
-    loops = 10 if "spin" in more else 200      # in excess of cores they wait for each other's time slices
+    loops = 10 if "spin" in more else 50      # in excess of cores they wait for each other's time slices
     way.verified(f"beff, 3 ranks, {name}", 8, "beff", "-n", 3, "-u", loops, "--sizes", SHORT_LIST, *more)
     way.verified(f"msgrate, {name}", 6, "msgrate", "--window", "1,40", "--batch", "1,8", "-l", 5, "--sizes",
                  "1,9k", *more)
@@ -319,7 +324,7 @@ def variant(way, more):
     pytest.param(copy, more, id=words([copy, *more])) for copy in ("auto", "cma", "ring")
     for more in ([], ["--eager", "0"], ["--eager", "56"], ["--eager", "1M"], ["--ring-size", "4096"], ["--ring-size", "1M"],
                  ["--ring-size", "4096", "--eager", "1M"]) if copy != "ring" or "--eager" not in more])
-def test_ways_of_copying(way, copy, more):
+def test_content_is_right_with_each_way_of_copying(way, copy, more):
     way.verified(f"bandwidth both ways, {copy} {' '.join(more)}", len(SIZES),
                  "bandwidth", "--bidirectional", "--window", 3, "-l", 6, "--shm-copy", copy,
                  "--sizes", SIZE_LIST, *more)
@@ -327,18 +332,18 @@ def test_ways_of_copying(way, copy, more):
 
 @on("shm", slow=["shm"])
 @pytest.mark.parametrize("copy", ["auto", "cma", "ring"])
-def test_ways_of_copying_in_rings(way, copy):
+def test_content_of_rings_is_right_with_each_way_of_copying(way, copy):
     for n in (1, 3, 4):
-        way.verified(f"beff, {n} ranks, {copy}, small ring", 8, "beff", "-n", n, "-u", 200,
+        way.verified(f"beff, {n} ranks, {copy}, small ring", 8, "beff", "-n", n, "-u", 30,
                      "--shm-copy", copy, "--ring-size", "4096", "--sizes", SHORT_LIST)
-    way.verified(f"latency, {copy}", 8, "latency", "--shm-copy", copy, "--sizes", SHORT_LIST)
+    way.verified(f"latency, {copy}", 8, "latency", "--shm-copy", copy, "--sizes", SHORT_LIST, "-l", 50)
 
 
 @on("tcp", slow=["tcp"])
 @pytest.mark.parametrize("more", [["--tcp-wait", w] for w in (("auto", "block", "spin") if SLOW == 1 else ("block",))] +
                          [["--tcp-sndbuf", "64k", "--tcp-rcvbuf", "128k"], ["--tcp-address", "127.0.0.1"],
                           ["--tcp-interface", "lo", "--tcp-family", "4"]], ids=words)
-def test_tcp_options(way, more):
+def test_content_is_right_with_each_option_of_tcp(way, more):
     variant(way, more)
 
 
@@ -353,12 +358,12 @@ def ipv6():
 @on("tcp", slow=["tcp"])
 @pytest.mark.skipif(not ipv6(), reason="the loop-back has no IPv6 address")
 @pytest.mark.parametrize("more", [["--tcp-family", "6"], ["--tcp-address", "::1"]][:2 if SLOW == 1 else 1], ids=words)
-def test_tcp_over_ipv6(way, more):
+def test_content_is_right_with_tcp_over_ipv6(way, more):
     variant(way, more)
 
 
 @on("tcp", slow=["tcp"])
-def test_what_tcp_records(way):
+def test_tcp_records_its_options_and_counts(way):
     done, doc = way.json_of("bandwidth", "--sizes", "64k", "--tcp-congestion", "reno", "-l", 20)
     b = doc["environment"]["backend"]
     ok(b.get("congestion_control") == "reno" and b.get("interface") == "lo" and b.get("mss_B", 0) > 500 and
@@ -370,19 +375,19 @@ def test_what_tcp_records(way):
 @on("tcp", slow=["tcp"])
 @pytest.mark.parametrize("bad, rc", named([(["--tcp-congestion", "nope"], 3), (["--tcp-interface", "nope0"], 3),
                                            (["--tcp-address", "no.such.host.invalid"], 1)]))
-def test_tcp_refusals(way, bad, rc):
+def test_options_of_tcp_that_are_not_here_are_refused_by_name(way, bad, rc):
     done = run("latency", "-b", "tcp", "--sizes", 1, *bad)
     ok(done.rc == rc and len(done.faults) == 1 and bad[1] in done.faults[0], f"{bad}: exit {rc}", done)
 
 
 @on(*MPI[:1], slow=MPI)
 @pytest.mark.parametrize("form", ["auto", "nonblocking", "persistent"])
-def test_mpi_forms(way, form):
+def test_content_is_right_with_each_form_of_mpi_calls(way, form):
     variant(way, ["--mpi-form", form])
 
 
 @on(*MPI[:1], slow=MPI)
-def test_persistent_broadcast(way):
+def test_a_persistent_broadcast_is_verified_or_refused(way):
     done, table = measure("atlas-1.6", "-b", "mpi", "-n", 3, "--algorithm", "native", "--mpi-form", "persistent", "--sizes",
                           "8,70000", "-l", 20, "--load", "none")
     ok(done.rc == 0 and table.status == "complete" and not any(r["errors"] for r in table.rows) or
@@ -392,7 +397,7 @@ def test_persistent_broadcast(way):
 
 
 @on(*MPI[:1], slow=MPI)
-def test_what_mpi_records(way):
+def test_mpi_records_its_library_and_components(way):
     done, doc = way.json_of("latency", "--sizes", "8", "-l", 20)
     b = doc["environment"]["backend"]
     ok("Open MPI" in b.get("library", "") and "libmpi" in b.get("library_file", "") and
@@ -411,11 +416,11 @@ ATLAS_SIZES = ["--sizes", "64,70000"]
     ("1.5", 3, ["--ranks", "5,9,17"]), ("1.5", 1, ["-n", 9, "--peers", "8,3,5"]), ("1.7", 3, ["--ranks", "5,9,17"]),
     ("1.6", 9, ["--ranks", "5,9,17", "--algorithm", "linear,binomial,k-nomial=3"]),
     ("1.6", 4, ["-n", 13, "--loggp", "L=6,o=2,g=4", "--algorithm", "binary,k-ary=3,k-nomial=4,optimal"])])
-def test_atlas(way, number, groups, args):
+def test_atlas_rounds_are_verified_with_their_groups_of_rows(way, number, groups, args):
     if way.backend == "mpi" and str(args[-1]).endswith("optimal"):
         groups, args = groups + 1, [*args[:-1], args[-1] + ",native"]
     t = way.verified(f"atlas-{number} {' '.join(map(str, args))}", 2 * groups, f"atlas-{number}", *args, *ATLAS_SIZES, "--load",
-                     "none")
+                     "none", "-l", 3)
     bad = [r for r in t.rows if not close_to(r["frequency_Hz"] * r["event_s"], 1) or
            r["size_B"] and not r["bandwidth_Bps"] >= r["process_bandwidth_Bps"] > 0]
     ok(not bad, f"atlas-{number}: frequency is 1/event, each has its share", bad[:2])
@@ -429,7 +434,7 @@ def test_atlas_change_list(way):
 
 @on(*FORK, *MPI, slow=FORK + MPI)
 @pytest.mark.parametrize("number, args, loads", named([("1.1", [], 4), ("1.2", [], 2), ("1.5", ["--ranks", "3"], 4)]))
-def test_computing_beside(way, number, args, loads):
+def test_computing_beside_the_communication_slows_both_and_is_reported(way, number, args, loads):
     """Computing tasks beside the communication slow it down, and are slowed down by it, or do not get to run at all."""
     t = way.verified(f"atlas-{number}, loads", 2 * loads, f"atlas-{number}", *args, "--sizes", "64,70000")
     equal([r["load"] for r in t.rows], [x for x in ("none", "sender", "receiver", "both") if loads == 4 or x in
@@ -448,7 +453,7 @@ def test_computing_beside(way, number, args, loads):
     ("2.2", 2, ["-n", 8, "--sources", 4, "--destinations", 3, "--credits", 1]),
     ("2.3", 6, ["-n", 13, "--topology", "4-2-1,6-2-1,9-3-1"]),
     ("2.3", 4, ["-n", 13, "--topology", "5-3-2,2-2-2"])])
-def test_farm(way, number, groups, args):
+def test_atlas_farms_are_verified_with_their_groups_of_rows(way, number, groups, args):
     t = way.verified(f"atlas-{number} {' '.join(map(str, args))}", 2 * groups, f"atlas-{number}", *args, *ATLAS_SIZES, "-l", 40,
                      "--occupation", "0,50")
     bad = []

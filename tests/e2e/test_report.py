@@ -14,7 +14,7 @@ SECTIONS = ["Summary", "Results", "Tables", "Scaling to 100 and 1000 sources and
 
 # Results, each of another kind, and how to come by it. What has no backend but shm here is short.
 RESULTS = {
-    "many": ["atlas-1.3", "-b", "sim", "--ranks", "8,100"],
+    "many": ["atlas-1.3", "-b", "sim", "--ranks", "8,100", "-l", "5"],
     "all": ["atlas-all", "-b", "sim", "--sizes", "0,64,1k", "--ranks", "14"],
     "native": ["atlas-1.6", "-b", "sim", "--algorithm", "native,linear"],
     "windows": ["atlas-1.2", "-b", "sim", "--window", "1,8"],
@@ -24,8 +24,8 @@ RESULTS = {
     "bandwidth": ["bandwidth", "-b", "sim", "--sizes", "1k"],
     "model": ["model", "--board", "520n", "-m", "4"],
     "board": ["beff", "-b", "sim", "--board", "520n", "-n", "2", "-m", "4"],
-    "shm": ["latency", "-b", "shm", "--sizes", "8,64k", "--point-time", "5ms", "--samples"],
-    "note": ["atlas-1.1", "-b", "shm", "--load", "none,both", "--point-time", "5ms"],
+    "shm": ["latency", "-b", "shm", "--sizes", "8,64k", "-l", "200", "--point-time", "5ms", "--samples"],
+    "note": ["atlas-1.1", "-b", "shm", "--load", "none,both", "-l", "50", "--point-time", "5ms"],
 }
 
 LOGGP = {"L_s": 1e-6, "o_s_s": 2e-7, "o_r_s": 2e-7, "g_s": 3e-7, "G_s_per_B": 1e-10}
@@ -121,7 +121,7 @@ def check_facts(name, page, record):
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_report_of_one_result(name, records):
+def test_each_result_is_reported_alone(name, records):
     done = run("report", f"{name}.json")
     if ok(done.rc == 0 and not done.err, f"{name}: reported", done):
         page = Page(done.out)
@@ -130,7 +130,7 @@ def test_report_of_one_result(name, records):
         check_facts(name, page, records[name])
 
 
-def test_report_of_all_results(records):
+def test_all_results_are_reported_together_and_named(records):
     done = run("report", *(f"{name}.json" for name in records))
     page = Page(done.out)
     check_shape("all together", page)
@@ -169,7 +169,7 @@ def test_b_eff_is_there(records):
     ok("b_eff" in text.split("In sum:")[-1][:40], "b_eff is there", text[-500:])
 
 
-def test_series(records):
+def test_overhead_and_frequency_of_each_series_are_shown(records):
     page = page_of("all.json")
     shown = []
     for h in page.headings:
@@ -194,13 +194,13 @@ def simulated_rows(page):
     return [dict(zip(heads, row)) for row in rows]
 
 
-def test_simulated_rows_of_many_ranks(records):
+def test_many_ranks_are_shown_by_simulated_rows_alone(records):
     page = page_of("many.json")
     equal([r["ranks"] for r in simulated_rows(page)], ["100"] * 4, "simulated rows of many ranks, and no others")
     ok("LogGP L=1000ns" in page.sections["Result 1, simulated"], "with their network")
 
 
-def test_by_formula_as_simulated(few_ranks):
+def test_rows_by_formula_are_as_simulated(few_ranks):
     write_result(".", "fitted.json", few_ranks)
     simulated = [(r["event"], r["frequency"]) for r in simulated_rows(page_of("many.json"))]
     page = page_of("fitted.json")
@@ -212,7 +212,7 @@ def test_by_formula_as_simulated(few_ranks):
     ok("--like FILE --ranks 100,1000" in page.text, "how to simulate it")
 
 
-def test_formula_and_simulation_side_by_side(few_ranks):
+def test_formula_and_simulation_stand_side_by_side(few_ranks):
     write_result(".", "fitted.json", few_ranks)
     both = page_of("fitted.json", "many.json")
     ok("Result 1, by formula" in both.headings and "Result 2, simulated" in both.headings and

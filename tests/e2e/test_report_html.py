@@ -104,7 +104,7 @@ def check_policy(page):
     ok("default-src 'none'" in policy[0] and f"script-src 'sha256-{digest}'" in policy[0], "policy", policy)
 
 
-def test_page_of_all_results(records):
+def test_a_page_of_all_results_has_its_sections_in_order(records):
     page = html_of(*FILES)
     check_page(page)
     check_policy(page)
@@ -125,7 +125,7 @@ def test_it_has_what_the_markdown_has(records):
         equal(plain(page.section(title)), plain(said), f"'{title}' says the same")
 
 
-def test_each_result_alone(records):
+def test_each_result_alone_has_tables(records):
     for name, record in records.items():
         page = html_of(f"{name}.json")
         check_page(page)
@@ -226,7 +226,7 @@ def test_values_of_any_type_where_another_is_expected(value, records):
         check_page(Html("out.html"))
 
 
-def test_title_site_author_date_also_in_markdown(records):
+def test_title_site_author_and_date_stand_on_top_of_markdown_too(records):
     out = run("report", "latency.json", "--title", "T*", "--site", "S", "--author", "A", "--date", "D").out
     ok(out.startswith("# T\\*\n\n* site: S\n* author: A\n* date: D\n\n"), "on top", out[:200])
     days = {str(datetime.date.today() - datetime.timedelta(days=d)) for d in (0, 1)}
@@ -248,14 +248,14 @@ def test_tables_have_what_sorts_them(records):
         equal(cells["stop"].get("data-v"), None, "texts are sorted by themselves")
 
 
-def test_bits(records):
+def test_bandwidths_are_in_bits_on_demand(records):
     ok("bit/s" in html_of("--rate-unit", "bit", "bandwidth.json").section("Summary"), "bandwidths in bit/s")
 
 
 # ---- pictures ----
 
 @pytest.mark.skipif(not HAS_GNUPLOT, reason="no gnuplot")
-def test_pictures(records):
+def test_each_benchmark_has_a_picture_in_which_something_is_drawn(records):
     page = html_of("latency.json", "all.json")
     pictures = list(page.root.iter(SVG + "svg"))
     equal(len(pictures), 1 + 10, "one, and one for each benchmark")

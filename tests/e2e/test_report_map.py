@@ -39,7 +39,7 @@ def test_the_summary_says_the_verdicts(records):
        "half round trip: median **1.401 us**" in said, "medians", said)
 
 
-def test_a_healthy_network(records):
+def test_of_a_healthy_network_it_is_told_what_would_have_been_seen(records):
     _, parts = report_of("healthy.json")
     ok("bandwidth: no host differs by more than 5 %, no pair by more than 8 %" in parts["Summary"] and "FAIL" not in parts["Summary"], "healthy", parts["Summary"])
 
@@ -83,7 +83,7 @@ def test_hosts_and_pairs_are_in_tables(records):
     ok("verdicts: kind" not in text and "* visits: 3" in text, "the rest of the summary", tables[-900:])
 
 
-def test_of_many_pairs_the_slowest(records):
+def test_of_many_pairs_the_slowest_are_shown(records):
     """And those that failed."""
     base = records["slow"]
     rows = [{**base["rows"][0], "sender": i, "receiver": j, "sender_host": f"n{i}", "receiver_host": f"n{j}", "samples": None,

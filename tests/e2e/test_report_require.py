@@ -37,7 +37,7 @@ def table_of(text):
      [["**PASS**", "both-ways.bandwidth_Bps >= 1G", r"[\d.]+ GB/s", "Result 2"], ["**PASS**", "beff.b_eff_Bps >= 1", r"[\d.]+ MB/s", "Result 3"]]),
     (["bandwidth.bandwidth_Bps >= 1G"], 4, "**cannot be judged**: of 1 requirement 0 are met, 0 not, 1 cannot be judged.",
      [["**cannot be judged**", "bandwidth.bandwidth_Bps >= 1G", "not measured", ""]]))))
-def test_required_of_results(required, status, said, rows, place):
+def test_what_is_required_of_results_decides_the_exit_status(required, status, said, rows, place):
     done = run("report", "latency.json", "both.json", "beff.json", *[x for r in required for x in ("--require", r)], cwd=place)
     got, table = table_of(done.out)
     equal((done.rc, got), (status, said), f"{required}")
@@ -70,7 +70,7 @@ def test_what_check_says_of_itself(place):
     ok(done.rc == 0 and "<b>" not in page and page.count('<strong class="unclear">cannot be judged') == 3, "an unknown verdict is no HTML", done)
 
 
-def test_nothing_required(place):
+def test_without_a_requirement_there_is_no_verdict(place):
     equal(table_of(run("report", "latency.json", cwd=place).out), (None, []), "no verdict")
     old = json.loads((place / "latency.json").read_text())
     old["rows"] = [{"size_B": None}, {"size_B": 8, "half_rtt_p50_s": "x"}]
@@ -80,6 +80,6 @@ def test_nothing_required(place):
 
 
 @pytest.mark.parametrize("args", (["--require", "x <= 1"], ["--require", "nosuch"], ["--tolerance", "-1"]), ids=lambda a: a[1])
-def test_refused(args, place):
+def test_a_requirement_that_is_none_is_refused_without_a_page(args, place):
     done = run("report", "latency.json", "--html", "refused.html", *args, cwd=place)
     ok(done.rc == 2 and done.err.count("\n") == 1 and not (place / "refused.html").exists(), "one line, no page", done)

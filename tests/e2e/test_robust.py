@@ -79,7 +79,7 @@ def whole_csv(text):
 # ---- crashes ----
 
 @pytest.mark.parametrize("sig, which", named([(signal.SIGSEGV, 2), (signal.SIGKILL, 0), (signal.SIGABRT, 3)]))
-def test_crash(sig, which, place):
+def test_a_rank_that_crashes_is_named_and_the_rows_are_kept(sig, which, place):
     before = shared_files()
     r = Running(*BUSY, "-o", "x.csv", "-o", "x.json", cwd=place)
     name = f"rank {which} dies by {sig.name}"
@@ -97,7 +97,7 @@ def test_crash(sig, which, place):
     equal(shared_files() - before, set(), "nothing is left in /dev/shm")
 
 
-def test_supervisor_dies():
+def test_ranks_go_when_their_supervisor_is_killed():
     r = Running(*BUSY)
     assert r.wait_ranks(4), f"supervisor: 4 ranks are there, not {r.ranks}"
     os.kill(r.p.pid, signal.SIGKILL)
@@ -145,23 +145,23 @@ LONG = ["bandwidth", "--sizes", "8,4M", "--window", "64", "--repetitions", "1", 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sig", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda sig: sig.name)
-def test_signal(sig, place):
+def test_a_signal_ends_the_run_and_keeps_its_rows(sig, place):
     interrupt(place, sig.name, ROWS, lambda p: os.kill(p, sig), 128 + sig, ["interrupted"], 3, 2)
 
 
 @pytest.mark.slow
-def test_interrupt_of_the_whole_group(place):
+def test_an_interrupt_of_the_whole_group_keeps_the_rows(place):
     interrupt(place, "interrupt of the whole group", ROWS, lambda p: os.killpg(p, signal.SIGINT), 130, ["interrupted"], 3)
 
 
 @pytest.mark.slow
-def test_signal_in_a_long_repetition(place):
+def test_a_signal_in_a_long_repetition_ends_it_in_time(place):
     interrupt(place, "SIGTERM in a long repetition", LONG, lambda p: os.kill(p, signal.SIGTERM), 143,
               ["incomplete", "interrupted"], 3.5)
 
 
 @pytest.mark.slow
-def test_signal_twice_in_a_long_repetition(place):
+def test_a_second_signal_ends_a_long_repetition_at_once(place):
     def twice(pid):
         os.kill(pid, signal.SIGINT)
         time.sleep(0.2)
@@ -170,14 +170,14 @@ def test_signal_twice_in_a_long_repetition(place):
 
 
 @pytest.mark.slow
-def test_signal_in_virtual_time(place):
+def test_a_signal_ends_a_run_in_virtual_time(place):
     interrupt(place, "SIGTERM in virtual time", ["beff", "--backend", "sim", "-n", "200", "-u", "300", "--check", "last", "-f",
                                                  "csv"],
               lambda p: os.kill(p, signal.SIGTERM), 143, ["interrupted"], 3)
 
 
 @pytest.mark.slow
-def test_signal_in_a_long_repetition_of_virtual_time(place):
+def test_a_signal_ends_a_long_repetition_of_virtual_time(place):
     interrupt(place, "SIGTERM in a long repetition of virtual time",
               ["beff", "--backend", "sim", "-n", "1024", "-u", "32768", "--check", "none", "--sizes", "1M,1", "-f", "csv"],
               lambda p: os.kill(p, signal.SIGTERM), 143, ["incomplete", "interrupted"], 3.5)
@@ -189,7 +189,7 @@ def ignore(sig):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", ["shm", "sim"])
-def test_hang_up_that_a_parent_ignores(backend):
+def test_a_hang_up_that_a_parent_ignores_is_ignored(backend):
     r = Running("beff", "--backend", backend, "-n", 2, "-m", 3, "-u", 200000 if backend == "sim" else 500,
                 preexec_fn=ignore(signal.SIGHUP))
     time.sleep(0.15)
@@ -200,7 +200,7 @@ def test_hang_up_that_a_parent_ignores(backend):
 
 
 @pytest.mark.slow
-def test_ends_of_ranks_that_a_parent_ignores():
+def test_ranks_whose_ends_a_parent_ignores_are_seen_to_end():
     """They are seen all the same."""
     done = Running("latency", "-m", 2, "--point-time", "20ms", preexec_fn=ignore(signal.SIGCHLD)).end()
     equal(done.rc, 0, "SIGCHLD ignored by the parent")
@@ -243,7 +243,7 @@ MODEL = ["model", "--board", "520n", "--sizes", "1:200", "-f", "csv"]
     ("not the head", BEFF, ["x.csv"], 4), ("not a byte", BEFF, ["x.json"], 0),
     ("two files", BEFF, ["x.csv", "y.json"], 32),
     ("CSV of the model", MODEL, ["x.csv"], 16), ("JSON of the model", MODEL, ["x.json"], 20)]))
-def test_full_disk(name, args, files, free_kib, tmp_disk, place):
+def test_a_full_disk_is_told_in_a_line(name, args, files, free_kib, tmp_disk, place):
     disk, prefix = tmp_disk
     outputs = [x for f in files for x in ("-o", f)]
     p = subprocess.run(prefix + ["sh", "-c", SMALL_DISK, "sh", disk, place, str(64 - free_kib)] + command(args + outputs),
@@ -293,7 +293,7 @@ def judge_full(name, done, keep, files):
 @pytest.mark.parametrize("fmt", slow_but(["table", "csv", "json"], 1))
 @pytest.mark.parametrize("args", named([["beff", "-n", 2, "--point-time", "200ms", "--ci", 0],
                                         ["model", "--board", "520n", "--sizes", "1:20000"]]))
-def test_closed_pipe(args, fmt):
+def test_a_closed_pipe_ends_the_run_quietly(args, fmt):
     p = subprocess.Popen(command(args + ["-f", fmt]), stdin=subprocess.DEVNULL,
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     p.stdout.readline()
@@ -310,14 +310,14 @@ def test_closed_pipe(args, fmt):
     ["beff", "--sizes", "1", "--point-time", "20ms"],
     ["latency", "--sizes", "1", "--point-time", "20ms", "-f", "csv"],
     ["latency", "--backend", "sim", "-m", "2", "-f", "json"]]))
-def test_full_stdout(args):
+def test_a_full_standard_output_is_a_failure_in_a_line(args):
     with open("/dev/full", "w") as full:
         done = run(*args, stdout=full)
     ok(done.rc == 1 and len(done.faults) == 1 and "standard output" in done.faults[0],
        f"standard output is full: {' '.join(args)}", done)
 
 
-def test_full_stdout_beside_a_file(place):
+def test_a_full_standard_output_does_not_harm_the_file_beside_it(place):
     with open("/dev/full", "w") as full:
         done = run("latency", "--sizes", "1,2", "--point-time", "20ms", "-o", "x.csv", stdout=full, cwd=place)
     ok(done.rc == 1 and whole_csv(read(place, "x.csv")), "standard output is full, the file is not", done)
@@ -328,7 +328,7 @@ CROWDED = ["beff", "-n", str(2 * CORES), "--sizes", "1", "--point-time", "20ms",
 
 @pytest.mark.slow
 @pytest.mark.parametrize("closed", ["2>&-", "<&- 2>&-", "<&-"])
-def test_closed_descriptors(closed, place):
+def test_no_warning_gets_into_a_result_where_descriptors_are_closed(closed, place):
     """What netbench opens must not become its stderr: no warning may get into a result."""
     p = subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh"] + command(CROWDED), cwd=place, capture_output=True, text=True)
     for what, text in (("stdout", p.stdout), ("the file", read(place, "x.csv"))):
@@ -337,7 +337,7 @@ def test_closed_descriptors(closed, place):
 
 
 @pytest.mark.slow
-def test_closed_stdout(place):
+def test_a_closed_standard_output_is_told(place):
     p = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh"] + command(CROWDED), cwd=place, capture_output=True, text=True)
     done = Done(CROWDED, p.returncode, p.stdout, p.stderr, 0)
     ok(done.rc in (1, 2) and len(done.faults) == 1 and "standard output" in done.faults[0], ">&-: no standard output", done)
@@ -345,7 +345,7 @@ def test_closed_stdout(place):
 
 @pytest.mark.slow
 @pytest.mark.skipif(SLOW > 1, reason="sanitizers need all the address space")
-def test_too_little_memory(place):
+def test_too_little_memory_is_told_in_a_line(place):
     """One line, and no file that cannot be read."""
     p = subprocess.run(["sh", "-c", 'ulimit -v 500000; exec "$@"', "sh"] +
                        command(["latency", "--sizes", "1G", "-o", "x.json"]), cwd=place,
@@ -358,7 +358,7 @@ def test_too_little_memory(place):
 
 # ---- limits, cores, progress ----
 
-def test_time_limit(place):
+def test_a_time_limit_ends_a_run_with_whole_points_and_a_warning(place):
     done, table = measure("beff", "-n", 2, "--point-time", "400ms", "--ci", 0, "--time-limit", "1s", "-o", "x.json", cwd=place)
     ok(done.rc == 0 and done.seconds < 4 * SLOW, "--time-limit: exit 0 in time", done)
     equal((table.status, json_status(place, "x.json")), ("incomplete", "incomplete"), "--time-limit: incomplete")
@@ -369,7 +369,7 @@ def test_time_limit(place):
 
 @pytest.mark.slow
 @pytest.mark.skipif(CORES >= 16, reason=f"{CORES} cores")
-def test_few_cores():
+def test_sixteen_ranks_on_few_cores_finish_and_warn():
     done, table = measure("beff", "-n", 16, "-m", 12, "--point-time", "50ms", timeout=120)
     ok(done.rc == 0 and len(table.rows) == 13 and table.status == "complete",
        "16 ranks on few cores: finishes", done)
@@ -404,7 +404,7 @@ MANY = ["beff", "-n", str(2 * CORES), "--sizes", "1,64,4k", "--point-time", "300
 
 
 @pytest.mark.slow
-def test_quiet():
+def test_quiet_silences_warnings_and_progress_but_no_faults():
     done = run(*MANY)
     ok(done.rc == 0 and done.warnings, "a warning that there are few cores", done)
     ok("\r" not in done.err and "\033" not in done.err, "no progress where stderr is no terminal", done)
@@ -418,7 +418,7 @@ def test_quiet():
 
 
 @pytest.mark.slow
-def test_progress():
+def test_progress_is_shown_on_a_terminal_and_wiped_in_the_end():
     rc, seen = under_pty(*MANY)
     ok(rc == 0 and re.search(r"\r\[[123]/3\]", seen), "progress on a terminal", repr(seen[:300]))
     ok(seen.endswith("\n") or seen.endswith("\033[K"), "progress is wiped in the end", repr(seen[-60:]))
@@ -427,7 +427,7 @@ def test_progress():
 
 
 @pytest.mark.slow
-def test_side_by_side():
+def test_two_runs_at_once_are_both_right():
     args = ["bandwidth", "--bidirectional", "--sizes", "1,4k,64k,1M", "--window", 4, "--point-time",
             "200ms", "--ci", 0, "-f", "csv"]
     both = [Running(*args), Running("beff", "-n", 3, *args[2:4], *args[6:])]
@@ -441,7 +441,7 @@ def test_side_by_side():
 
 @pytest.mark.parametrize("backend", ["shm", "sim"])
 @pytest.mark.parametrize("name", ["beff", "latency", "msgrate", "bandwidth"])
-def test_dry_run(name, backend, place):
+def test_dry_run_measures_and_makes_nothing(name, backend, place):
     done = run(name, "--backend", backend, "--dry-run", "-o", "x.csv", "-o", "x.json", cwd=place)
     ok(done.rc == 0 and done.out.count("\n") > 20 and not done.err and not os.listdir(place) and done.seconds < 1 * SLOW,
        f"--dry-run: {name} on {backend} measures and makes nothing", done)

@@ -61,7 +61,7 @@ def steady(number, *args, text):
 
 @pytest.mark.parametrize("number", ("2.1", "2.2"))
 @pytest.mark.parametrize("text, p", slow_but(NETWORKS[:8], 0, 3))
-def test_with_and_without_the_bound_as_in_closed_form(number, text, p, inside):
+def test_farms_with_and_without_the_bound_keep_the_pace_of_the_model(number, text, p, inside):
     """As netbench's model says it, and no less than the credits allow."""
     text = None if text == "default" else text
     for credits in (1, 2, 5, "auto"):
@@ -83,7 +83,7 @@ def test_predictions_know_of_credits():
 
 
 @pytest.mark.parametrize("credits, pace", named((("enough", 64 / 2001), (16, 16 / 2004.8), (64, 64 / 2004.8))))
-def test_credits_of_a_model(credits, pace):
+def test_a_model_takes_credits_into_account(credits, pace):
     """64 destinations that work 4 x 500 us an event, of which one that is alone takes 3 messages more."""
     rows = measure("model", "--loggp", "L=1us,o=200,g=300,G=0,P=69", "--pattern", "push-farm", "--destinations", 64, "--sizes",
                    64, "--occupation", "500us", "--credits", credits)[1].rows
@@ -177,7 +177,7 @@ def test_a_busy_machine_is_marked():
 
 @pytest.mark.parametrize("P, want", ((9, {"4-2-1": 7, "6-2-1": 9, "9-3-1": None}), (13, {"4-2-1": 7, "6-2-1": 9, "9-3-1": 13}),
                                      (100, {"4-2-1": 98, "6-2-1": 99, "9-3-1": 91})))
-def test_the_pipelines_of_a_number_of_ranks(P, want):
+def test_a_number_of_ranks_makes_the_pipelines_that_the_model_says(P, want):
     done, table = measure("model", "--loggp", f"L=1us,o=200ns,g=300ns,G=0.1ns,P={P}", "--pattern", "pipeline", "--sizes", "64",
                           "--occupation", "50us")
     got = {r["algorithm"]: r["ranks"] if r["model_s"] else None for r in table.rows}

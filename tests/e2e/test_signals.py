@@ -27,7 +27,7 @@ def test_an_interrupted_point_keeps_its_repetitions(place, backend):
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["listener", "guest"])
-def test_alarm(job, which):
+def test_an_alarm_from_elsewhere_ends_its_rank_and_is_told(job, which):
     """SIGALRM, which the program sends itself once it is told to end, from elsewhere."""
     ranks = [job.listen(*LONG, "-v"), job.join("latency", "-v")]
     assert until(lambda: "rank 1 is " in ranks[0].said(), 10), ranks[0].said()

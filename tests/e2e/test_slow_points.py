@@ -108,7 +108,7 @@ def test_six_repetitions_if_they_fit(results):
 
 
 @pytest.mark.slow
-def test_fewer_windows_slide(results):
+def test_of_a_slow_point_fewer_windows_slide(results):
     """64 of them would take 9 s."""
     row, _ = good(results, "sliding", LONGEST + 3)
     ok(row["window"] == 16 and 2 <= row["loops"] <= 8 and row["repetitions"] >= 5, "the window stays", row)
@@ -116,7 +116,7 @@ def test_fewer_windows_slide(results):
 
 
 @pytest.mark.slow
-def test_ping_pong(results):
+def test_a_slow_ping_pong_has_as_many_repetitions_as_fit(results):
     """1.2 s a round trip."""
     row, _ = good(results, "ping-pong", LONGEST + 3)
     ok(2 <= row["repetitions"] <= 6 and row["loops"] == 1, "as many as fit", row)
@@ -133,7 +133,7 @@ def test_loops_asked_for_stay(results):
 
 
 @pytest.mark.slow
-def test_visits(results):
+def test_each_visit_of_a_slow_point_has_its_time(results):
     row, _ = good(results, "visits", 2 * LONGEST + 6)
     ok(row["visits"] == 2 and row["window"] <= 8 and row["repetitions"] >= 6, "each visit has its time", row)
 
@@ -163,7 +163,7 @@ def test_progress_says_so():
     ok(re.search(rb"\[1/1\] size 1048576: 0 repetitions, slow: (8|9|1[0-3])\S* s each", text), "what each will take", text)
 
 
-def test_plan_states_the_bound():
+def test_the_plan_states_the_bound_of_slow_points():
     said = " ".join(run("bandwidth", "--dry-run", "-b", "tcp").out.split())
     ok("; a slow point within 10 s, with fewer repetitions" in said, "--dry-run", said)
     said = " ".join(run("bandwidth", "--dry-run", "-b", "tcp", "--point-time", "20s").out.split())

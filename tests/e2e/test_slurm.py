@@ -54,7 +54,7 @@ def nothing_left():
     ("srun --mpi=pmix, backend tcp", PMIX + BEFF + ["--backend", "tcp"], "mpi", "tcp"),
     ("mpirun in an allocation", ["salloc", "-Q", *FOUR, "mpirun", NETBENCH, *BEFF], "mpi", "mpi"),
     ("plain srun", PLAIN + BEFF, "join", "tcp"))])
-def test_way_to_start(name, command, kind, backend):
+def test_each_way_to_start_under_slurm_runs_on_four_hosts(name, command, kind, backend):
     need(no_mpi() if kind == "mpi" else lacks("tcp"))
     check_run(name, lambda place: [Command(command + RESULTS, place, SECRET)], 4, kind, backend)
 
@@ -66,7 +66,7 @@ def batch(place, name, lines):
     return name
 
 
-def test_no_srun(place):
+def test_without_srun_the_run_has_the_host_of_the_script_to_itself(place):
     """In a batch script without srun netbench has the script's host to itself."""
     script = batch(place, "job.sh", [f"exec {NETBENCH} beff -n 2 --sizes 1,4k {' '.join(QUICK)} -o x.json"])
     done = Command([os.path.join(RIGS, "sbatch-wait"), *FOUR, "-o", "out", script], place).end(30)
@@ -77,7 +77,7 @@ def test_no_srun(place):
           ("fork", ["n0", "n0"]), "no srun: ranks on the script's host")
 
 
-def test_fence():
+def test_a_fence_of_pmix_holds_all_ranks_until_the_last_is_there():
     """The rig's PMIx holds ranks in a fence until all are there, which MPI_Init needs."""
     need(no_mpi())
     done = Command(["srun", "-K", "--mpi=pmix", *FOUR, sys.executable, os.path.join(RIGS, "fence.py")]).end(30)
@@ -90,12 +90,12 @@ def test_fence():
     ("srun --mpi=pmi2", PMI2 + BEFF, "mpi", "mpi"),
     ("srun --mpi=pmi2 --job join", PMI2 + BEFF + ["--job", "join"], "join", "tcp"),
     ("mpirun of MPICH in an allocation", ["salloc", "-Q", *TWO, str(MPICH), NETBENCH, *BEFF], "mpi", "mpi"))])
-def test_mpich(name, command, kind, backend):
+def test_mpich_runs_under_srun_and_in_an_allocation(name, command, kind, backend):
     need(no_mpich())
     check_run(name, lambda place: [Command(command + RESULTS, place, SECRET)], 2, kind, backend)
 
 
-def test_mpich_without_pmix():
+def test_mpich_that_does_not_know_pmix_is_told_in_a_line():
     """Debian's MPICH does not find its ranks by PMIx: one line, and not four runs."""
     need(no_mpi() or no_mpich())
     done = Command(PMIX + BEFF + ["--mpi", "mpich"]).end(30)
@@ -131,7 +131,7 @@ def test_told_to_end(name, command, place):
           f"{name}: both files say that it was interrupted")
 
 
-def test_out_of_time(place):
+def test_a_run_ends_by_itself_before_its_allocation(place):
     """The allocation's end is the run's, which comes before it by itself."""
     need(lacks("tcp"))
     name, limit = "the allocation ends", 8

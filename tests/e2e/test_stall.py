@@ -49,7 +49,7 @@ def ended(done, what, *says, size=8, seconds=5, rc=1):
 # ---- ranks of this machine ----
 
 @pytest.mark.parametrize("backend, rank", slow_but([("shm", 0), ("shm", 1), ("tcp", 0), ("tcp", 1)], 0))
-def test_stopped_rank(backend, rank):
+def test_a_rank_that_is_stopped_is_named(backend, rank):
     r = Command(command(["msgrate", "-b", backend, *WATCHED]), args=["msgrate", "-b", backend, *WATCHED])
     ranks = begun(r, 2)
     os.kill(ranks[rank], signal.SIGSTOP)
@@ -85,7 +85,7 @@ def test_rows_are_kept(place):
     (["atlas-2.1", "--sources", "1", "--destinations", "1"], "tcp", "waits for rank"),
     (["atlas-2.1", "--sources", "1", "--destinations", "1"], "shm", "waits for rank"),
 ], 0, 6))
-def test_lost_message(args, carrier, says):
+def test_ranks_that_wait_for_a_lost_message_are_named(args, carrier, says):
     env = {**os.environ, **faulty("loss", CARRIER=carrier, RANK=0, TIMES=1, EVERY=200)}
     done = run(*args, "-b", "faulty", "--sizes", "8", "-q", "--stall", f"{STALL}s", env=env, timeout=20)
     ended(done, args[0], says)
@@ -109,7 +109,7 @@ def test_suspended_job_goes_on():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stall, rc", [("0", 0), ("1s", 1)])
-def test_no_watchdog(stall, rc):
+def test_without_a_watchdog_a_stopped_rank_is_waited_for(stall, rc):
     """A rank is stopped for a while, which --stall 0 endures."""
     args = ["latency", "--sizes", "8", "--point-time", "2s", "--repetitions", "1000000000", "--ci", "0", "-q",
             "--stall", stall]
@@ -124,7 +124,7 @@ def test_no_watchdog(stall, rc):
 
 
 @pytest.mark.slow
-def test_long_rounds():
+def test_rounds_longer_than_the_watchdog_are_no_standstill():
     """A round that is to last several times --stall is no standstill."""
     done = run("atlas-2.1", "--sources", "1", "--destinations", "1", "--occupation", "20000", "-l", "60", "--sizes", "64",
                "--repetitions", "1", "--warmup", "0", "-q", "--stall", "300ms")
@@ -132,7 +132,7 @@ def test_long_rounds():
 
 
 @pytest.mark.slow
-def test_past_the_time_limit():
+def test_a_stalled_run_ends_soon_after_its_time_limit():
     env = {**os.environ, **faulty("loss", TIMES=1, EVERY=200)}
     done = run("latency", "-b", "faulty", "--sizes", "8", "-q", "--stall", "0", "--time-limit", "1s", env=env, timeout=30)
     ok(one_fault(done, 1, "the time limit was reached 5", "in 'latency', size 8: rank 0 waits for rank 1"), "one line", done)
@@ -148,7 +148,7 @@ def exits(launcher, args, status, env=()):
 
 
 @pytest.mark.parametrize("status", slow_but([0, 1, 3, 7], 0, 3))
-def test_exit_of_a_rank(status):
+def test_a_rank_that_exits_is_told_at_once(status):
     done = exits(lambda args: [], ["beff", "-n", "3", "-b", "faulty"], status)
     equal((done.rc, done.faults),
           (1, [f"netbench: rank 1 ended by itself with status {status} in the middle of the run"]), str(done))
@@ -156,14 +156,14 @@ def test_exit_of_a_rank(status):
 
 
 @pytest.mark.parametrize("status", slow_but([0, 3]))
-def test_exit_under_mpirun(status):
+def test_a_rank_that_exits_under_mpirun_is_told(status):
     need("mpi")
     done = exits(mpirun, ["latency", "-n", "2", "-b", "faulty"], status)
     ok(done.rc == 1 and
        faults(done) == [f"netbench: rank 1 ended by itself with status {status} in the middle of the run"], "one line", done)
 
 
-def test_exit_of_a_guest(job):
+def test_a_guest_that_exits_is_told(job):
     env = {**os.environ, **faulty("exit", RANK=1, EVERY=50, STATUS=3, CARRIER="tcp")}
     job.listen("latency", "-b", "faulty", "--sizes", "8", "-q", env=env)
     job.join("latency", "-b", "faulty", env=env)
@@ -174,7 +174,7 @@ def test_exit_of_a_guest(job):
 # ---- ranks that join ----
 
 @pytest.mark.parametrize("rank", slow_but([0, 1]))
-def test_stopped_rank_that_joined(job, rank):
+def test_a_stopped_rank_that_joined_ends_when_it_goes_on(job, rank):
     """The other one ends; the one that was stopped does when it goes on."""
     ranks = job.listen("latency", *WATCHED), job.join("latency")
     ok(ranks[1].until_said("", 1) and until(lambda: stat_of(ranks[1].p.pid), 1), "both are there")
@@ -219,7 +219,7 @@ class Proxy(threading.Thread):
 
 
 @pytest.mark.slow
-def test_half_a_frame(job):
+def test_half_a_frame_stalls_no_rank_for_ever(job):
     listener = job.listen("latency", *WATCHED)
     until(lambda: re.search("waiting", listener.said()), 5)
     proxy = Proxy(job.port)
@@ -231,7 +231,7 @@ def test_half_a_frame(job):
     ok(one_fault(job.ranks[1].end(20), 1, "no progress"), "the other rank is told", job.ranks[1].said())
 
 
-def test_half_of_the_first_frame(job):
+def test_half_of_the_first_frame_is_seen_by_the_watchdog(job):
     """The watchdog is armed before anything is gathered."""
     listener = job.listen("latency", *WATCHED)
     listener.until_said("waiting")
@@ -244,7 +244,7 @@ def test_half_of_the_first_frame(job):
 
 
 @pytest.mark.slow
-def test_half_of_the_first_frame_past_the_time_limit(job):
+def test_half_of_the_first_frame_ends_with_the_time_limit(job):
     listener = job.listen("latency", *LONG, "--stall", 0, "--time-limit", "1s")
     listener.until_said("waiting")
     proxy = Proxy(job.port, HANDSHAKE + 5)
@@ -258,7 +258,7 @@ def test_half_of_the_first_frame_past_the_time_limit(job):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend, rank", [("mpi", 0), ("mpi", 1), ("tcp", 0), ("tcp", 1)])
-def test_stopped_rank_of_mpirun(backend, rank):
+def test_a_stopped_rank_of_mpirun_leaves_no_process(backend, rank):
     need("mpi")
     r = Rank("latency", "-b", backend, *WATCHED, launcher=["mpirun", "-n", "2"])
     until(lambda: "MSize" in r.said(r.out), 20)
@@ -278,7 +278,7 @@ def test_stopped_rank_of_mpirun(backend, rank):
 # ---- other things to wait for ----
 
 @pytest.mark.parametrize("files", slow_but(range(4, 12), 0, 2))
-def test_too_many_open_files(files):
+def test_too_many_open_files_are_told_at_once(files):
     """A limit so low that something cannot be opened is told of at once, in one line."""
     done = run("latency", "-b", "tcp", "--sizes", "8", "--point-time", "10ms", "-q",
                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files)))
@@ -287,7 +287,7 @@ def test_too_many_open_files(files):
     ok(done.seconds < 5 * SLOW, "at once", done)
 
 
-def test_many_ranks_and_few_open_files():
+def test_many_ranks_that_need_more_files_are_told_the_limit():
     """Ranks that cannot reach each other do not try."""
     done = run("latency", "-n", "100", "-b", "tcp", "--sizes", "8", "-q",
                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)))
@@ -295,7 +295,7 @@ def test_many_ranks_and_few_open_files():
     ok(done.seconds < 3 * SLOW, "at once", done)
 
 
-def test_listener_without_room(job):
+def test_a_listener_that_can_accept_nobody_does_not_wait(job):
     """One that could accept nobody does not wait for anybody."""
     limit = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (6, 6))
     done = job.listen("latency", "--sizes", "8", "-q", preexec_fn=limit).end()
@@ -304,7 +304,7 @@ def test_listener_without_room(job):
 
 
 @pytest.mark.parametrize("hangs", ["exec sleep 600\n", "cat >/dev/null\nexec sleep 600\n"], ids=["reading", "drawing"])
-def test_gnuplot_that_hangs(hangs, place):
+def test_gnuplot_that_hangs_is_killed(hangs, place):
     done = run("latency", "-b", "sim", "-q", "-o", "x.json", cwd=place)
     equal(done.rc, 0, str(done))
     (place / "gnuplot").write_text("#!/bin/sh\necho $$ >pid\n" + hangs)

@@ -177,7 +177,7 @@ def test_visits_that_disagree_are_said(inside):
     equal(json.loads(again.out)["rows"], doc["rows"], "evaluated again: the same rows")
 
 
-def test_visits_of_all_that_walks():
+def test_all_that_walks_is_visited_as_often_as_asked_for():
     for args in (["latency", "--sizes", "0,8"], ["bandwidth", "--sizes", "1,8"], ["atlas-1.1", "--load", "none"],
                  ["atlas-1.6", "--algorithm", "binomial", "-n", 4, "--load", "none"],
                  ["atlas-2.1", "--sources", 1, "--sizes", "0,64", "--occupation", 0]):

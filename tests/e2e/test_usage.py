@@ -370,7 +370,7 @@ def test_the_file_that_is_standard_output_is_no_other_sink(empty):
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("option", ("--help", "-h"))
-def test_help_of_a_command(command, option):
+def test_every_command_has_help(command, option):
     done = run(command, option)
     ok(done.rc == 0 and f"netbench {command}" in done.out and not done.err, f"help: {command} {option}", done)
 
@@ -406,7 +406,7 @@ def test_options_may_be_shortened(long):
     ok("usage:" in done.out, "it is a help", done)
 
 
-def test_version():
+def test_version_has_number_and_commit_and_the_newest_change():
     done = run("--version")
     git = shutil.which("git") and subprocess.run(["git", "-C", SOURCE, "--git-dir=.git", "rev-parse", "HEAD"],
                                                  capture_output=True, check=False).returncode == 0
@@ -493,7 +493,7 @@ def test_no_reader_hides_no_verdict(place):
     equal((rc, "is not met" in err or "are not met" in err), (1, True), "failed, and said")
 
 
-def test_no_arguments():
+def test_without_arguments_the_usage_is_told():
     done = run()
     ok(done.rc == 2 and "usage" in done.err and not done.out, "no arguments", done)
 
@@ -539,7 +539,7 @@ def test_columns_of_a_command_are_explained(command):
     ("one-way", "1.1"), ("two-way", "1.2"), ("pairs", "1.4"), ("outfarming", "1.5"), ("multicast", "1.6"), ("funnel", "1.7"),
     ("push-farm", "2.1"), ("pull-farm", "2.2"), ("pipeline", "2.3"),
 ])
-def test_a_word_for_a_benchmark_of_the_note(word, number):
+def test_a_word_for_a_benchmark_means_its_number(word, number):
     ranks = ["-n", 12, "--sizes", 64, "-b", "sim", "-f", "csv"]
     by_word, by_number = run(word, *ranks), run(f"atlas-{number}", *ranks)
     ok(by_word.rc == 0 and "# command: atlas-" + number in by_word.out, "its result has the number", by_word)

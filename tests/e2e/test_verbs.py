@@ -100,7 +100,7 @@ def packets_pass():
 
 
 @pytest.mark.parametrize("where, transport, op", ways(), indirect=["where"])
-def test_way(where, transport, op, request):
+def test_each_transport_and_operation_is_verified(where, transport, op, request):
     if where == "pair":
         request.getfixturevalue("packets_pass")
     how = ["--transport", transport, "--op", op]
@@ -118,7 +118,7 @@ def test_way(where, transport, op, request):
 
 @slow_one
 @pytest.mark.parametrize("op", ["send", "write", "read"])
-def test_windows_and_batches(where, op):
+def test_windows_times_batches_are_verified(where, op):
     """Every window and batch of the RDMA text; they come back in the columns, and rates are windows by time."""
     windows, batches = [1, 2, 4, 8, 16, 32, 64, 128, 256], [1, 2, 4, 8, 16]
     pairs = [(w, b) for w in windows for b in batches if b <= w]
@@ -135,7 +135,7 @@ SLIDING = [("rc", "send", "each", "transport"), ("rc", "write", "each", "transpo
 @on("one", "pair")
 @pytest.mark.parametrize("transport, op, ack, column", [
     pytest.param(*s, id="-".join(s[:3]), marks=() if i == 0 else pytest.mark.slow) for i, s in enumerate(SLIDING)])
-def test_sliding_windows(where, transport, op, ack, column):
+def test_sliding_windows_are_acknowledged_message_by_message(where, transport, op, ack, column):
     """Each message acknowledged by itself, by the transport or a message; batches share a doorbell."""
     sizes = "1,1000" if transport == "ud" else "1,9000"
     t = verified(f"sliding window, {transport} {op}", 6, "msgrate", "--sizes", sizes, "--window", "1,32", "--batch", "1,8",
@@ -144,7 +144,7 @@ def test_sliding_windows(where, transport, op, ack, column):
 
 
 @on("one")
-def test_only_connections_acknowledge(where):
+def test_acknowledgements_that_the_transport_lacks_are_refused(where):
     refused(3, "needs 'acked'", "msgrate", "--sizes", 8, "--ack", "each", "--transport", "ud")
     refused(2, "'message' of '--ack' is not for reads", "msgrate", "--sizes", 8, "--ack", "message", "--op", "read")
 
@@ -164,13 +164,13 @@ def test_each_message_is_verified(where, how):
 
 
 @slow_one
-def test_presets(where):
+def test_presets_have_rates_by_window_and_time(where):
     t = verified("presets", 6, "msgrate", "--sizes", "16,4096", "--preset", "sequential,unbatched,batched", "-l", 2)
     ok(all(close_to(r["rate_msgps"], r["window"] * r["loops"] / r["time_s"]) for r in t.rows), "rates", t.rows[:1])
 
 
 @slow_one
-def test_both_ways(where):
+def test_content_is_right_both_ways(where):
     verified("both ways, 2 pairs", 2, "bandwidth", "-n", 4, "--pairs", 2, "--bidirectional", "--sizes", "1,9k", "-l", 2)
     verified("both ways, read", 2, "bandwidth", "--bidirectional", "--sizes", "1,9k", "-l", 2, "--op", "read")
 
@@ -180,14 +180,14 @@ def test_both_ways(where):
     ["--same-buffer"], ["--events"], ["--inline", 0], ["--inline", 512], ["--connect", "eager"],
     ["--op", "write", "--last-byte", "always"], ["--op", "write", "--last-byte", "never"],
     ["--mtu", 256], ["--tx-depth", 16, "--rx-depth", 16]), 1, 5, 8), ids=words)
-def test_options(where, more):
+def test_content_is_right_with_each_option(where, more):
     name = " ".join(map(str, more))
     verified(f"latency, {name}", 4, "latency", "--sizes", "0,1,500,9k", "-l", 20, *more)
     verified(f"bandwidth, {name}", 3, "bandwidth", "--sizes", "1,500,9k", "--window", 16, "-l", 3, *more)
 
 
 @sanitizers_too
-def test_last_byte_of_a_multicast(where):
+def test_the_last_byte_of_a_multicast_is_seen(where):
     verified("multicast, last byte", 2, "atlas-1.6", "-n", 4, "--sizes", "64,9k", "--algorithm", "binomial", "--load", "none",
              "--op", "write", "--last-byte", "always", "-l", 5)
 
@@ -200,7 +200,7 @@ def test_who_sleeps_answers(where):
 
 
 @sanitizers_too
-def test_huge_pages(where):
+def test_huge_pages_that_could_not_be_had_are_told(where):
     done = run("latency", "-b", "verbs", "--hugepages", "--sizes", 8, "-l", 5, *BRIEF)
     ok(done.rc == 0 and ("2 MiB" in done.err or not done.warnings), "--hugepages: what could not be had is said", done)
 
@@ -212,7 +212,7 @@ def rings():
 
 
 @pytest.mark.parametrize("where, n", rings(), indirect=["where"])
-def test_ring(where, n):
+def test_rings_are_verified_and_have_a_b_eff(where, n):
     t = verified(f"beff, {n} ranks", 3, "beff", "-n", n, "--sizes", "1,4k,64k", "-u", 3)
     ok(t.one("summary.b_eff_Bps") > 0, f"beff, {n} ranks: b_eff")
 
@@ -221,13 +221,13 @@ everywhere = on("one", "pair", slow=["one"]) if SLOW == 1 else slow_one
 
 
 @everywhere
-def test_ring_by_writing(where):
+def test_rings_by_writing_are_verified(where):
     verified("beff, write", 2, "beff", "-n", 3, "--sizes", "1,64k", "-u", 3, "--op", "write")
 
 
 @everywhere
 @pytest.mark.parametrize("number", ["1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7"])
-def test_atlas(where, number):
+def test_atlas_rounds_are_verified(where, number):
     groups = {"1.6": 2}.get(number, 1)
     more = ["--algorithm", "binomial,linear"] if number == "1.6" else []
     verified(f"atlas-{number}, 4 ranks", 2 * groups, f"atlas-{number}", "--ranks" if number not in ("1.1", "1.2") else "-n", 4,
@@ -236,14 +236,14 @@ def test_atlas(where, number):
 
 @everywhere
 @pytest.mark.parametrize("number", ["2.1", "2.2"])
-def test_farm(where, number):
+def test_packets_of_farms_are_verified(where, number):
     t = verified(f"atlas-{number}, 4 ranks", 2, f"atlas-{number}", "-n", 4, "--sources", 2, "--sizes", "64,70000", "-l", 10,
                  "--occupation", 0)
     ok(all(r["checked"] >= 2 * 10 * r["repetitions"] for r in t.rows), f"atlas-{number}: packets verified", t.rows[:1])
 
 
 @everywhere
-def test_pipeline(where):
+def test_pipelines_are_verified(where):
     verified("atlas-2.3, 4 ranks", 2, "atlas-2.3", "-n", 4, "--topology", "2-1-1", "--sizes", "64,70000", "-l", 10,
              "--occupation", 0)
 
@@ -257,7 +257,7 @@ needs_mpirun = pytest.mark.usefixtures("needs_mpirun")
     pytest.param(2, ["latency", "--sizes", "8,64k"], id="latency"),
     pytest.param(2, ["latency", "--sizes", "8,64k", "--op", "read"], id="read"),
     pytest.param(3, ["atlas-2.1", "--sources", 1, "--occupation", 0, "--sizes", "64,70000"], id="farm")])
-def test_mpirun(where, n, args):
+def test_ranks_of_mpirun_do_rounds_reads_and_farms(where, n, args):
     """Ranks that mpirun has started: rounds, reads, and message operations as a reactive protocol uses them."""
     done = Command(["mpirun", "-n", n, NETBENCH, *args, "-b", "verbs", "--job", "mpi", "-l", 10, *BRIEF, "-f", "csv"]).end(60)
     bad = faults_of(done, Csv(done.out), 2)
@@ -270,7 +270,7 @@ MSG = os.path.join(os.path.dirname(NETBENCH), "tests", "test-msg-launched")
 @slow_one
 @needs_mpirun
 @pytest.mark.skipif(not os.path.exists(MSG), reason=f"{MSG} is not built")
-def test_mpirun_of_message_operations(where):
+def test_message_operations_work_under_mpirun(where):
     done = Command(["mpirun", "-n", 3, MSG, "verbs"], env={"NETBENCH_MODULES": os.path.dirname(NETBENCH)}).end(60)
     ok(done.rc == 0 and "on backend verbs" in done.out, "mpirun: message operations", done)
 
@@ -280,7 +280,7 @@ def test_mpirun_of_message_operations(where):
 @slow_one
 @pytest.mark.parametrize("more", [[], ["--tx-depth", 16, "--rx-depth", 16], ["--op", "write"], ["--op", "write-imm"],
                                   ["--op", "read"], ["--op", "read", "--ack", "each"]], ids=words)
-def test_prediction(where, more):
+def test_predictions_by_measured_parameters_stand_beside_the_rates(where, more):
     """Beside the RDMA form, whose parameters the run measures, whatever the depth of the queues; none is 0 that counts."""
     done, doc = record_of("msgrate", "--sizes", "16,4k", "--window", "1,16", "--batch", "1,8", "-l", 2, "--predict", *more)
     p = doc.get("environment", {}).get("rdma", {})
@@ -304,7 +304,7 @@ def test_measured_parameters_are_shown_and_taken(where, op, inside):
 
 @slow_one
 @pytest.mark.parametrize("transport", ["rc", "ud"])
-def test_model_measure(where, transport):
+def test_model_measure_finds_the_rdma_form_first(where, transport):
     """The parameters of the RDMA form come first, where that is what carries messages."""
     done = run("model", "--measure", "-b", "verbs", "--transport", transport, "-m", 12, "--time-limit", 2)
     ok("no parameters" in done.out and ("RDMA form (measured" in done.out) == (transport == "rc"),
@@ -315,7 +315,7 @@ quick_one = on("one") if SLOW == 1 else slow_one
 
 
 @quick_one
-def test_list(where):
+def test_list_shows_devices_and_ports(where):
     done = run("list", "-b", "verbs")
     ok(done.rc == 0 and re.search(r"device +rx\w+\n +port +1: active, Ethernet, mtu \d+ B of 4096 B, [\d.]+ Gbit/s", done.out),
        "list: devices and ports", done)
@@ -324,7 +324,7 @@ def test_list(where):
 
 
 @on("one", "pair") if SLOW == 1 else slow_one
-def test_record(where):
+def test_the_record_names_device_queues_and_link(where):
     done, doc = record_of("latency", "--sizes", 8, "-l", 20)
     b = doc.get("environment", {}).get("backend", {})
     want = {"transport": "RC", "operation": "send", "link_layer": "Ethernet", "path_mtu_B": "4096", "gid_index": "1",
@@ -342,7 +342,7 @@ def test_record(where):
 # ---- faults ----
 
 @slow_one
-def test_refusals(where):
+def test_what_the_device_cannot_do_is_refused_by_name(where):
     refused(3, "no RDMA device 'nope'", "latency", "--sizes", 8, "--device", "nope")
     refused(3, "has no GID 77", "latency", "--sizes", 8, "--gid", 77)
     refused(3, "active port 3", "latency", "--sizes", 8, "--port", 3)
@@ -372,7 +372,7 @@ def lasting(*devices):
 
 
 @on("one", slow=["one"] if SLOW > 1 else [])
-def test_lost_rank(where):
+def test_a_rank_that_is_killed_is_named(where):
     c, ranks = lasting()
     os.kill(ranks[1], signal.SIGKILL)
     done = c.end(10)
@@ -396,13 +396,13 @@ def test_port_goes_down(where, dummy0_down_and_up):
 
 
 @slow_one
-def test_no_active_port(where, dummy0_down_and_up):
+def test_where_no_port_is_active_it_is_told(where, dummy0_down_and_up):
     dummy0_down_and_up()
     refused(3, "no port of RDMA device.* is active", "latency", "--sizes", 8)
 
 
 @sanitizers_too
-def test_little_memory(where):
+def test_memory_that_may_not_be_locked_is_told(where):
     """Without the right to exceed the limit of locked memory, which root has."""
     done = Command(["setpriv", "--bounding-set", "-ipc_lock", "--", NETBENCH, "latency", "-b", "verbs", "--sizes", "1M", *BRIEF],
                    preexec_fn=limited).end(20)
@@ -438,7 +438,7 @@ def lossy(network):
 
 
 @pair_only
-def test_losses_over_rc(where, lossy):
+def test_losses_over_rc_are_sent_again_and_counted(where, lossy):
     """What the network drops is sent again, and counted."""
     done, doc = record_of("msgrate", "--sizes", 16, "-l", 10, "--window", 64)
     n = doc.get("summary", {}).get("counters", {}).get("rdma_retransmissions", 0)
@@ -446,7 +446,7 @@ def test_losses_over_rc(where, lossy):
 
 
 @pair_only
-def test_losses_over_ud(where, lossy):
+def test_losses_over_ud_are_counted(where, lossy):
     done, doc = record_of("msgrate", "--sizes", 16, "-l", 10, "--window", 64, "--transport", "ud", "--check", "none")
     n = doc.get("summary", {}).get("counters", {}).get("ud_lost", 0)
     ok(done.rc == 0 and n > 0 and "ud_lost" in done.err and doc["status"] == "complete", "UD: losses are counted", done)
@@ -475,7 +475,7 @@ def mapped():
 
 
 @slow_one
-def test_map_outlives_a_rank(where, inside):
+def test_a_map_outlives_a_rank(where, inside):
     job = joined(4, MAPPED, 12)
     job.ranks[2].p.kill()
     done = job.end(90)
@@ -495,7 +495,7 @@ def map_under_way(where, inside):
 
 
 @pair_only
-def test_map_outlives_a_network(map_under_way, network):
+def test_a_map_outlives_a_break_of_the_cables(map_under_way, network):
     """Nothing passes between the devices for so long that ranks lose each other. Those of one device do not."""
     network("loss", "100%")
     time.sleep(8)
@@ -508,7 +508,7 @@ def test_map_outlives_a_network(map_under_way, network):
 
 
 @pair_only
-def test_map_outlives_a_port(map_under_way):
+def test_a_map_outlives_a_port(map_under_way):
     port = "veth0" if DEVICES else "dummy0"
     subprocess.run(["ip", "link", "set", port, "down"], check=True)
     time.sleep(1)
@@ -534,7 +534,7 @@ def packets(interface):
     ["msgrate", "--sizes", "16", "--window", 64, "-l", 3, "--transport", "ud"],
     ["beff", "--sizes", "1,64k", "-u", 3],
     ["atlas-1.2", "--sizes", "64,70000", "--load", "none", "-l", 3]))])
-def test_joined(port, args):
+def test_ranks_of_different_hosts_join_over_verbs(port, args):
     """A rank on each machine: rank 0 listens on the first, the other joins."""
     shared, me = os.environ["SHARED"], os.environ["HOST"]
     open(f"{shared}/{port}.{me}", "x").close()      # both begin when the other is here
@@ -555,7 +555,7 @@ def test_joined(port, args):
 # ---- no machine ----
 
 @pytest.mark.skipif(os.path.isdir("/sys/class/infiniband") and bool(os.listdir("/sys/class/infiniband")), reason="devices are here")
-def test_no_device():
+def test_no_device_is_told_with_exit_3_and_in_list():
     done = run("latency", "-b", "verbs", "--sizes", 8)
     if "unknown backend" in done.err:
         pytest.skip("this build has no backend verbs")

@@ -4,7 +4,7 @@ counted where each is verified, and what the record says of it."""
 import json
 import os
 import pytest
-from netbench import NETBENCH, close_to, equal, lacks, launched_by, measure, mpirun, ok, one_fault, run, skip, slow_but
+from netbench import NETBENCH, close_to, equal, lacks, launched_by, loops, measure, mpirun, ok, one_fault, run, skip, slow_but
 
 MODES = ("last", "full", "every", "every-timed")
 EACH = ("every", "every-timed")
@@ -43,19 +43,19 @@ SEEN = [
 
 @pytest.mark.parametrize("fault, args, modes, wrong", SEEN)
 @pytest.mark.parametrize("mode", MODES)
-def test_one_message_of_many(fault, args, modes, wrong, mode):
+def test_one_wrong_message_of_many_is_found(fault, args, modes, wrong, mode):
     """Of the messages of a round, those of the last iteration alone are seen by last and full."""
     equal(found(fault, mode, *args, size=64), wrong if mode in modes else 0, f"{fault}, {mode}: messages found wrong")
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("rank", (0, 1))
-def test_one_bit_of_a_long_message(mode, rank):
+def test_one_wrong_bit_of_a_long_message_is_found(mode, rank):
     equal(found("bit", mode, *PING, size=70000, rank=rank), int(mode in EACH), f"{mode}: messages found wrong")
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_the_last_iteration(mode):
+def test_a_wrong_last_iteration_is_found(mode):
     """The last message of the warm-up: one iteration before it is not timed in the modes that overwrite messages."""
     equal(found("bit", mode, *PING, size=64, nth=100 if mode in EACH else 101), 1, f"{mode}: messages found wrong")
 
@@ -84,7 +84,7 @@ NONE_WRONG = [
 
 def unharmed(backend, mode, args):
     no_load = ("--load", "none") if args[0].startswith("atlas") and backend != "sim" else ()
-    few = () if backend == "sim" else ("--repetitions", 2, "--ci", 0, "--point-time", "2ms")
+    few = () if backend == "sim" else (*loops(args, 20), "--repetitions", 2, "--ci", 0, "--point-time", "2ms")
     done, table = measure(*args, "-b", backend, "--sizes", "0,1,5000,70000", *few, *no_load, "--verify", mode, timeout=120)
     bad = [r for r in table.rows if r["errors"] or not r["checked"] and r["size_B"]]
     ok(done.rc == 0 and not done.faults and table.rows and not bad, f"{backend}: {' '.join(map(str, args))}, {mode}",
@@ -93,13 +93,13 @@ def unharmed(backend, mode, args):
 
 @pytest.mark.parametrize("mode", EACH)
 @pytest.mark.parametrize("backend", slow_but(("sim", "shm", "tcp"), 0))
-def test_no_fault(backend, mode):
+def test_where_nothing_is_wrong_no_verification_finds_a_fault(backend, mode):
     for args in NONE_WRONG:
         unharmed(backend, mode, args)
 
 
 @pytest.mark.parametrize("mode", EACH)
-def test_all_rings(mode):
+def test_every_ring_of_rule_hlrs_is_verified(mode):
     """Specs that are made while it runs."""
     done = run("beff", "--rule", "hlrs", "-n", 3, "--sizes", "1,5000", "--repetitions", 1, "-l", 20, "--verify", mode)
     ok(done.rc == 0 and not done.faults, f"beff --rule hlrs, {mode}", done)
@@ -107,7 +107,7 @@ def test_all_rings(mode):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", EACH)
-def test_no_fault_of_mpi(mode):
+def test_where_nothing_is_wrong_over_mpi_no_fault_is_found(mode):
     if reason := lacks("mpi"):
         pytest.skip(reason)
     with launched_by(mpirun):
@@ -158,7 +158,7 @@ def test_what_cannot_be_had():
 
 # ---- names ----
 
-def test_former_name(inside):
+def test_the_former_name_of_verify_is_taken_and_read(inside):
     """--check is --verify, on the command line and in results of before."""
     for name, option in (("old", ["--check", "last"]), ("new", ["--verify", "last"])):
         done = run("latency", "-b", "sim", "--sizes", "8", *option, "-o", f"{name}.json")

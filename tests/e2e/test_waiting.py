@@ -6,7 +6,7 @@ import resource
 import shutil
 import subprocess
 import pytest
-from netbench import NETBENCH, equal, named, need, ok, one_fault, run, slow_but
+from netbench import NETBENCH, equal, loops, named, need, ok, one_fault, run, slow_but
 
 WAYS = ["spin", "yield", "block", "auto"]
 TEXTS = {"auto": "spin, yield, block"}
@@ -21,7 +21,7 @@ def latency(backend, how, *more):
 @pytest.mark.parametrize("backend, how", slow_but([(b, w) for b in BACKENDS for w in WAYS], 3, 5))
 def test_messages_arrive_and_the_way_is_recorded(backend, how):
     need(backend)
-    done = run(*latency(backend, how, "--sizes", "0,8,52,70000", "--point-time", "5ms", "-f", "json"))
+    done = run(*latency(backend, how, "--sizes", "0,8,52,70000", "-l", 50, "--point-time", "5ms", "-f", "json"))
     doc = json.loads(done.out) if done.rc == 0 else {}
     ok(doc.get("status") == "complete" and all(r["errors"] == 0 and r["checked"] for r in doc["rows"][1:]),
        "measured and verified", done)
@@ -33,13 +33,13 @@ def test_messages_arrive_and_the_way_is_recorded(backend, how):
 
 @pytest.mark.slow
 @cases
-def test_windows_and_several_peers(backend, how):
+def test_windows_and_several_peers_are_served(backend, how):
     need(backend)
     for args in (["bandwidth", "--sizes", "8,70000", "--window", 16], ["beff", "-n", 3, "-m", 4, "-u", 5],
                  ["atlas-2.1", "--sources", 2, "--destinations", 1, "--sizes", 64]):
         if how == "spin" and len(os.sched_getaffinity(0)) < 4 and args[0] != "bandwidth":
             continue    # more ranks than cores: each message takes a slice of the processor's time
-        done = run(*args, "-b", backend, f"--{backend}-wait", how, "--point-time", "5ms", "--ci", 0)
+        done = run(*args, "-b", backend, f"--{backend}-wait", how, *loops(args, 20), "--point-time", "5ms", "--ci", 0)
         ok(done.rc == 0 and not done.faults, f"{args[0]}: measured and verified", done)
 
 
@@ -74,6 +74,6 @@ def test_each_way_waits_as_it_says(backend):
     (["-b", "shm", "--shm-wait", "never"], ["'never'", "--shm-wait"]),
     (["-b", "shm", "--tcp-wait", "spin"], ["--tcp-wait"]),
 ]))
-def test_refused(args, words):
+def test_a_way_of_waiting_that_is_none_is_refused_by_name(args, words):
     done = run("latency", *args)
     ok(one_fault(done, 2, *words), "refused by name", done)

@@ -3,7 +3,7 @@
 the module in tests/faults/, corrupts them."""
 import os
 import pytest
-from netbench import NETBENCH, measure, ok, slow_but
+from netbench import NETBENCH, loops, measure, ok, slow_but
 
 SIZES = "1,64,5000,70000"
 QUICK = ["--sizes", SIZES, "--point-time", "2ms", "--repetitions", 2, "--ci", 0]
@@ -45,7 +45,7 @@ PACKET, ORDER = {"TO": "{}", "FROM_B": "17"}, {"RANK": "{}", "TO_B": "16"}
 
 def measured(args, fault, which):
     env = {f"NETBENCH_FAULT_{k}": v for k, v in which.items()}
-    return measure(args[0], "-b", "faulty", *args[1:], *QUICK, env={**os.environ, "NETBENCH_FAULT": fault, **env})
+    return measure(args[0], "-b", "faulty", *args[1:], *loops(args, 20), *QUICK, env={**os.environ, "NETBENCH_FAULT": fault, **env})
 
 
 def corrupted(args, what, rank, sizes=SIZES):
@@ -66,7 +66,7 @@ def unharmed(args):
 
 
 @pytest.mark.parametrize("args, senders, receivers", slow_but(ROUNDS, 1, 10))
-def test_rounds(args, senders, receivers):
+def test_wrong_content_of_any_rank_in_a_round_is_found(args, senders, receivers):
     unharmed(args)
     for r in senders:
         corrupted(args, SENT, r)
@@ -75,7 +75,7 @@ def test_rounds(args, senders, receivers):
 
 
 @pytest.mark.parametrize("args, receivers, deciders", slow_but(FARMS, 0))
-def test_farms(args, receivers, deciders):
+def test_wrong_packets_and_orders_of_a_farm_are_found(args, receivers, deciders):
     unharmed(args)
     for r in receivers:
         corrupted(args, PACKET, r, "64,5000,70000")	# shorter ones are not told from control packets

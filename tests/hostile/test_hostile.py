@@ -75,7 +75,7 @@ def addresses_of(ports):
 
 
 @pytest.mark.parametrize("op", netbench.slow_but(("write", "read", "tagged"), 0))
-def test_ofi(ofi, op):
+def test_strangers_who_guess_keys_write_and_read_nothing_over_ofi(ofi, op):
     """Forged messages and notes, memory that is written and read with guessed keys, noise."""
     run = over_ofi("--ofi-op", op)
     at = ranks_of(run, 2)
@@ -90,10 +90,10 @@ def test_ofi(ofi, op):
 
 
 @pytest.mark.parametrize("trusted", [False, True])
-def test_ofi_without_the_number(ofi, job, trusted):
+def test_messages_without_room_for_the_number_need_a_trusted_network(ofi, job, trusted):
     """Messages without a tag have no room for it."""
     how = ["--ofi-provider", "tcp", "--ofi-domain", "lo", "--ofi-op", "msg", *["--trust-network"] * trusted]
-    job.listen("latency", "-b", "ofi", *how, "--sizes", 8, "--point-time", "20ms", "-f", "csv")
+    job.listen("latency", "-b", "ofi", *how, "--sizes", 8, "-l", 50, "--point-time", "20ms", "-f", "csv")
     job.join("latency")
     a, b = job.end()
     if trusted:
@@ -125,7 +125,7 @@ class Knocking(threading.Thread):
         return self.count
 
 
-def test_tcp():
+def test_strangers_who_knock_all_the_time_are_turned_away_over_tcp():
     """Ranks that connect for each round listen all the time."""
     run = Command([netbench.NETBENCH, "map", "-n", 4, "-b", "tcp", "--sizes", "64,64k", "--visits", 2, "-f", "json"])
     knocking = Knocking(run)
@@ -143,7 +143,7 @@ def test_tcp():
 @pytest.mark.slow
 @pytest.mark.rig("machine", "--devices", "one", "--memory", "1024", seconds=200)
 @pytest.mark.parametrize("op", ["send", "write", "read"])
-def test_softroce(op):
+def test_strangers_who_guess_numbers_are_ignored_over_softroce(op):
     """Hellos with guessed keys, and work requests for queue pairs and memory whose numbers are guessed."""
     need("verbs")
     run = Command([netbench.NETBENCH, "bandwidth", "-b", "verbs", "--op", op, *LONG])

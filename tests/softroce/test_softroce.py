@@ -89,14 +89,14 @@ def done(begun, request):
 
 # ---- what is handed back ----
 
-def test_prepare():
+def test_prepare_ends_well_without_a_word():
     p = subprocess.run([os.path.join(HERE, "prepare")], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     equal((p.returncode, p.stderr), (0, ""), "prepare")
 
 
 @runs(lambda script, want: machine("--devices", "none", "--", "sh", "-c", script))
 @pytest.mark.parametrize("script, want", [("true", 0), ("exit 5", 5), ("kill -SEGV $$", 139)])
-def test_status(script, want, done):
+def test_the_machine_ends_with_the_status_of_its_command(script, want, done):
     ok(done.rc == want and not done.err, f"{script}: exit status {want}, and no word", done)
 
 
@@ -110,7 +110,7 @@ def much_output():
 
 
 @runs(much_output)
-def test_output(done):
+def test_output_of_the_machine_is_complete(done):
     numbers = "".join(f"{i}\n" for i in range(1, N + 1))
     ok(done.out == numbers + " a 'b x  $y \n/usr\n", "output is complete; words, variables, directory", done)
     ok(done.err == numbers, "so is what goes to stderr", done)
@@ -118,13 +118,13 @@ def test_output(done):
 
 
 @runs(lambda: start("vm", "--devices", "none", "--timeout", "4", "--", "sleep", "1000").end(LONG))
-def test_limit(done):
+def test_a_machine_that_is_not_done_in_time_is_ended(done):
     equal(done.rc, 124, "exit status of a machine that is not done in time")
     ok("not at its end after 4 s" in done.err, "which is said", done)
 
 
 @runs(lambda: machine("--devices", "none", "--", "sh", "-c", "echo before; echo c >/proc/sysrq-trigger; sleep 1000"))
-def test_broken_machine(done):
+def test_a_machine_that_breaks_down_shows_its_console(done):
     equal((done.rc, done.out), (125, "before\n"), "exit status of a machine that breaks down")
     ok("console: " in done.err and "Kernel panic" in done.err, "its console is shown", done)
 
@@ -148,7 +148,7 @@ def ended_by(sig, want):
 
 @runs(ended_by)
 @pytest.mark.parametrize("sig, want", [(signal.SIGTERM, 143), (signal.SIGKILL, -9)])
-def test_ended_by(sig, want, done):
+def test_a_machine_that_a_signal_ends_leaves_no_process_and_no_file(sig, want, done):
     done, up, below, gone, files = done
     ok(up, "output comes while the machine runs", done)
     equal(done.rc, want, f"ended by {sig.name}")
@@ -168,7 +168,7 @@ def with_shared_directory():
 
 
 @runs(with_shared_directory)
-def test_shared_directory(done):
+def test_a_shared_directory_alone_keeps_what_is_written(done):
     done, text = done
     equal((done.rc, done.out, text), (5, "from outside\n", "inside\n"), "a directory is shared, status 5")
     ok(not os.path.exists("/usr/left-behind"), "what is written elsewhere is lost")
@@ -196,7 +196,7 @@ both one:send_bw rxe0 rxe0 ib_send_bw -x 1 -F -n 100 -s 65536
 
 @needs_tools
 @runs(lambda: machine("--", "bash", "-c", ON_ONE))
-def test_one_device(done):
+def test_one_device_passes_messages_with_the_usual_tools(done):
     there = done.out.startswith("unlimited\n0000:0000:0000:0000:0000:ffff:0a09:0001\n")
     ok(there, "one: memory may be locked, the device has its address", done)
     of_tools(done, 0, "one:pingpong", "one:write_lat", "one:send_bw")
@@ -211,7 +211,7 @@ echo packets $(cat /sys/class/net/veth[01]/statistics/tx_packets)
 
 @needs_tools
 @runs(lambda: machine("--devices", "pair", "--", "bash", "-c", ON_A_PAIR))
-def test_pair_of_devices(done):
+def test_packets_of_a_pair_of_devices_go_through_the_network(done):
     packets = re.search(r"packets (\d+) (\d+)", done.out)
     of_tools(done, 0, "pair:pingpong", "pair:send_lat")
     ok(packets and min(map(int, packets.groups())) > 200, "pair: packets go through the network", done)
@@ -220,7 +220,7 @@ def test_pair_of_devices(done):
 @needs_tools
 @runs(lambda: machine("--memlock", "64", "--", "sh", "-c",
                       "ulimit -l; exec timeout 60 ibv_rc_pingpong -d rxe0 -g 1 -s 1048576"))
-def test_low_memlock(done):
+def test_a_limit_of_locked_memory_holds_for_root_too(done):
     refused = done.rc == 1 and done.out.startswith("64\n") and "register MR" in done.err
     ok(refused, "a limit of locked memory holds for root, too", done)
 
@@ -236,7 +236,7 @@ exit $((HOST * 3 - 3))
 
 
 @needs_tools
-def test_two_machines():
+def test_two_machines_have_names_and_reach_each_other():
     done = start("two", "--timeout", LIMIT, "--", "bash", "-c", ON_EACH).end(LONG)
     named = re.search(r"^\[1\] nb1 2$", done.out, re.M) and re.search(r"^\[2\] nb2 2$", done.out, re.M)
     tools = [f"[{host}] {tool}" for tool in ("pingpong", "write_bw") for host in (1, 2)]
@@ -245,7 +245,7 @@ def test_two_machines():
     equal(sorted(done.err.splitlines()), ["[1] to stderr", "[2] to stderr"], "two: stderr")
 
 
-def test_from_one_to_the_other():
+def test_a_command_of_one_machine_runs_on_the_other():
     script = f"{HERE}/rsh nb2 'hostname; exit 7'"
     done = start("two", "--timeout", LIMIT, "--first", "--", "sh", "-c", script).end(LONG)
     equal((done.rc, done.out), (7, "[1] nb2\n"), "two: rsh runs a command on the other machine")
