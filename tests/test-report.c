@@ -277,7 +277,7 @@ static const char golden_json_rows[] =
 	"\"status\": \"complete\"\n"
 	"}\n";
 
-static void test_golden(void **state)
+static void all_formats_of_a_record_are_as_written_down(void **state)
 {
 	static const struct {
 		enum format format;
@@ -307,7 +307,7 @@ static void test_golden(void **state)
 	}
 }
 
-static void test_json_columns(void **state)
+static void json_has_each_column_with_unit_and_definition(void **state)
 {
 	struct record rec = record_make();
 	json_t *doc, *list, *c;
@@ -333,7 +333,7 @@ static void test_json_columns(void **state)
 }
 
 /* Headings of the record's own, and columns that are in files only. */
-static void test_table_of_essentials(void **state)
+static void a_narrow_table_has_the_essential_columns(void **state)
 {
 	static const char *const heads[] = { "how much", NULL, NULL };
 	struct record rec = { .command = "x", .definition = "x.v1", .cols = cols, .ncols = 3,
@@ -353,7 +353,7 @@ static void test_table_of_essentials(void **state)
  * A plain table as a reference has it: its columns with its headings, then those that an option has added or that say that
  * the run was emulated; and the score of a run that has come to its end.
  */
-static void test_plain_of_reference(void **state)
+static void a_plain_table_is_as_its_reference_has_it(void **state)
 {
 	static const char *const heads[NCOLS] = { NULL, "looplength" };
 	static const struct {
@@ -398,7 +398,7 @@ static void test_plain_of_reference(void **state)
 }
 
 /* Bandwidths in bit/s: in tables, headings among them, and in no other format. */
-static void test_rate_unit(void **state)
+static void rates_are_in_the_unit_for_people(void **state)
 {
 	static const struct {
 		const char *head, *byte, *bit;
@@ -431,7 +431,7 @@ static void test_rate_unit(void **state)
 }
 
 /* A record of which only the columns are known; a footer of two lines. */
-static void test_bare(void **state)
+static void a_record_of_columns_alone_is_written(void **state)
 {
 	struct record rec = { .command = "x", .definition = "x.v1", .cols = cols, .ncols = 1,
 			      .status = "complete" };
@@ -454,7 +454,7 @@ static void test_bare(void **state)
 	}
 }
 
-static void test_json_is_whole_after_each_row(void **state)
+static void json_is_whole_after_each_row(void **state)
 {
 	const char *path = at("x.json");
 	struct record rec = record_make();
@@ -503,7 +503,7 @@ static const char *drain(int fd)
 	return text;
 }
 
-static void test_json_on_a_pipe(void **state)
+static void json_on_a_pipe_is_whole_at_the_end(void **state)
 {
 	struct record rec = record_make();
 	int fd = pipe_stdout();
@@ -514,7 +514,7 @@ static void test_json_on_a_pipe(void **state)
 }
 
 /* "> log 2>&1": neither stream overwrites the other. */
-static void test_stderr_in_the_same_file(void **state)
+static void standard_error_may_go_to_the_same_file(void **state)
 {
 	struct record rec = record_make();
 	const char *text, *row, *said;
@@ -575,7 +575,7 @@ static void check_roll_back(const char *name, rlim_t spare, char *before)
 	record_free(&rec);
 }
 
-static void test_roll_back(void **state)
+static void a_row_that_does_not_fit_is_taken_back(void **state)
 {
 	static const char *const names[] = { "x.csv", "x.json", "x.txt" };
 	static const rlim_t spares[] = { 0, 1, 7, 40 };
@@ -604,13 +604,13 @@ static void check_no_room(const char *path, const char *said)
 	record_free(&rec);
 }
 
-static void test_full_stdout(void **state)
+static void a_full_standard_output_is_reported_once(void **state)
 {
 	redirect(STDOUT_FILENO, "/dev/full");
 	check_no_room(NULL, "netbench: cannot write standard output: No space left on device\n");
 }
 
-static void test_full_device(void **state)
+static void a_full_device_is_reported_once(void **state)
 {
 	char said[256];
 
@@ -622,7 +622,7 @@ static void test_full_device(void **state)
 }
 
 /* Its reader has left: that is no fault, and the file is whole. */
-static void test_closed_pipe(void **state)
+static void a_closed_pipe_ends_quietly(void **state)
 {
 	const char *path = at("x.csv");
 	struct record rec = record_make();
@@ -645,7 +645,7 @@ static int check(enum format format, enum rate_unit rates, const char *path)
 	return report_check(&(struct output_options){ .format = format, .rate_unit = rates, .outputs = { &path, 1 } });
 }
 
-static void test_check(void **state)
+static void suffixes_and_options_are_checked_first(void **state)
 {
 	static const struct {
 		const char *path;
@@ -664,7 +664,7 @@ static void test_check(void **state)
 	assert_int_equal(check(FORMAT_PLAIN, RATE_BIT, "x.csv"), ST_USAGE);
 }
 
-static void test_open_failures(void **state)
+static void files_that_cannot_be_opened_change_nothing(void **state)
 {
 	const struct {
 		const char *paths[3];
@@ -689,7 +689,7 @@ static void test_open_failures(void **state)
 	}
 }
 
-static void test_open_failure_says(void **state)
+static void a_file_that_cannot_be_opened_is_named(void **state)
 {
 	const char *path = "/nonexistent/x.csv";
 	struct outlets *r;
@@ -709,7 +709,7 @@ static void make_file(const char *name, const char *text)
 }
 
 /* Nothing is changed unless all files can be opened; an older result is not even then. */
-static void test_older_results_stay(void **state)
+static void older_results_stay_until_the_new_ones_are_whole(void **state)
 {
 	const char *paths[] = { at("x.csv"), "/nonexistent/x.csv", at("x.json") };
 	struct outlets *r;
@@ -730,7 +730,7 @@ static void test_older_results_stay(void **state)
 }
 
 /* What becomes of an older result and of FILE.part. */
-static void test_replacing(void **state)
+static void a_result_is_replaced_by_a_result_alone(void **state)
 {
 	static const struct {
 		bool link, row, fails, replace, replaced, part;
@@ -777,7 +777,7 @@ static void test_replacing(void **state)
  * Of two that exist the first is not left behind when the second cannot be had, as somebody has it;
  * what nobody has is kept.
  */
-static void test_part_is_there(void **state)
+static void a_part_that_was_left_is_kept(void **state)
 {
 	const char *paths[] = { at("x.json"), at("x.csv") };
 	struct outlets *r;
@@ -929,6 +929,25 @@ static void no_two_columns_of_a_command_share_a_heading(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		IN_DIR(all_formats_of_a_record_are_as_written_down),
+		IN_DIR(json_has_each_column_with_unit_and_definition),
+		IN_DIR(a_record_of_columns_alone_is_written),
+		IN_DIR(a_narrow_table_has_the_essential_columns),
+		IN_DIR(a_plain_table_is_as_its_reference_has_it),
+		IN_DIR(rates_are_in_the_unit_for_people),
+		IN_DIR(json_is_whole_after_each_row),
+		IN_DIR(json_on_a_pipe_is_whole_at_the_end),
+		IN_DIR(standard_error_may_go_to_the_same_file),
+		IN_DIR(a_row_that_does_not_fit_is_taken_back),
+		IN_DIR(a_full_standard_output_is_reported_once),
+		IN_DIR(a_full_device_is_reported_once),
+		IN_DIR(a_closed_pipe_ends_quietly),
+		IN_DIR(suffixes_and_options_are_checked_first),
+		IN_DIR(files_that_cannot_be_opened_change_nothing),
+		IN_DIR(a_file_that_cannot_be_opened_is_named),
+		IN_DIR(older_results_stay_until_the_new_ones_are_whole),
+		IN_DIR(a_result_is_replaced_by_a_result_alone),
+		IN_DIR(a_part_that_was_left_is_kept),
 		cmocka_unit_test(values_are_scaled_to_their_units),
 		cmocka_unit_test(every_column_is_complete),
 		cmocka_unit_test(columns_have_their_names_and_headings),
