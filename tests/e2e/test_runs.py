@@ -297,3 +297,5 @@ def test_other_commands_read_a_result_of_runs():
                   ["plot", "--term", "one.json"]):
         done = run(*words)
         equal(done.rc, 0, " ".join(words))
+        if words == ["report", "two.json"]:
+            ok("is slower than" in done.out and "by more than 5 %" in done.out, "the verdict leads", done)

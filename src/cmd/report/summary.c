@@ -137,6 +137,21 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 	json_decref(rows);
 }
 
+/* The verdicts of a result of runs on its commands. */
+static void put_margins(struct page *to, const json_t *sum)
+{
+	const json_t *finding;
+	const char *before = "";
+	size_t i;
+
+	json_array_foreach(result_at(sum, "findings"), i, finding) {
+		if (strcmp(result_text(finding, "kind"), "margin") != 0)
+			continue;
+		page_say(to, "%s**%s**", before, result_text(finding, "text"));
+		before = "; ";
+	}
+}
+
 /* Writes b_eff, the counts of a comparison, or the main number of each benchmark. */
 static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates)
 {
@@ -149,6 +164,8 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 
 	if (report_is_map(doc)) {
 		report_map_summary(to, doc, rates);
+	} else if (result_is_comparison(doc) && isnan(alike)) {
+		put_margins(to, sum);
 	} else if (!json_array_size(rows)) {
 		page_say(to, "no point was measured");
 	} else if (!isnan(b_eff)) {
