@@ -102,6 +102,17 @@ def test_a_point_without_spread_has_no_verdict():
     equal((done.rc, {r["verdict"] for r in text.rows}), (0, {"slower"}), "with it")
 
 
+def test_the_spread_of_a_real_result_of_runs_is_taken():
+    sim = ["latency", "-b", "sim", "--sizes", "8,1k"]
+    run("runs", "--runs", 4, "-q", "-o", "spread.json", "-o", "spread.csv", "--", *sim)
+    for name, net in (("a.json", "L=1us"), ("b.json", "L=2us")):
+        run(*sim, "--sim", f"{net},o=200ns,g=300ns,G=0.1ns", "-o", name)
+        write(name, {**load(name), "computed": False})
+    for name in ("spread.json", "spread.csv"):
+        done, text = compare("--spread", name)
+        equal((done.rc, [(r["method"], r["verdict"]) for r in text.rows]), (0, [("spread", "slower")] * 2), name)
+
+
 # ---- turns ----
 
 G1 = [(31, 22, 41, -6, 27, 35, 18, 29), (12, -14, 27, -21, 8, -3, 16, -9), (101, 93, 118, 87, 99, 112, 95, 104)]
