@@ -744,36 +744,6 @@ static void selection_agrees_with_sorting(void **state)
 	}
 }
 
-static void signs_and_their_adjustment_are_those_worked_by_hand(void **state)
-{
-	static const struct {
-		double s[8];
-		size_t n;
-		double p;
-	} rows[] = {
-		{ { 1, 1, 1, 1, 1, 1 }, 6, 2 / 64.0 }, { { 1, -1, 1, 1, 1, 1 }, 6, 14 / 64.0 },
-		{ { 1, -1 }, 2, 1 }, { { 0, 0, 0 }, 3, 1 }, { { 0 }, 0, 1 },
-		{ { -1, -2, -3, -4, -5, 0, -6, -7 }, 8, 2 / 128.0 },
-	};
-	static const double p[] = { 0.04, 0.01, NAN, 0.02, 0.012, 0.9 };
-	static const bool want[] = { false, true, false, false, true, false };
-	bool stands[COUNT(p)];
-
-	for (size_t i = 0; i < COUNT(rows); i++) {
-		double s[8];
-		struct series x = { .s = s, .n = rows[i].n };
-
-		for (size_t k = 0; k < x.n; k++)
-			s[k] = rows[i].s[k];
-		near(sign_test(&x), rows[i].p, 1e-12);
-	}
-	/* of five: 0.01 <= 0.05/5, 0.012 <= 0.05/4, but 0.02 > 0.05/3 ends it */
-	assert_int_equal(holm(p, COUNT(p), stands), 0);
-	for (size_t i = 0; i < COUNT(p); i++)
-		assert_int_equal(stands[i], want[i]);
-	assert_int_equal(holm(NULL, 0, NULL), 0);
-}
-
 /* The interval holds the ratio, is one of epochs where samples depend, and needs 6 of them. */
 static void a_ratio_of_medians_has_its_interval(void **state)
 {
@@ -841,7 +811,6 @@ int main(void)
 		cmocka_unit_test(the_ratio_of_known_numbers_is_computed),
 		cmocka_unit_test(ratio_has_a_p_value),
 		cmocka_unit_test(selection_agrees_with_sorting),
-		cmocka_unit_test(signs_and_their_adjustment_are_those_worked_by_hand),
 		cmocka_unit_test(a_ratio_of_medians_has_its_interval),
 		cmocka_unit_test(means_of_parts_are_those_of_the_whole),
 	};

@@ -516,39 +516,3 @@ int series_means(const struct series *x, size_t parts, struct series *means)
 	}
 	return 0;
 }
-
-double sign_test(const struct series *x)
-{
-	size_t positive = 0, negative = 0, rarer, n;
-	double sum = 0;
-
-	for (size_t i = 0; i < x->n; i++) {
-		positive += x->s[i] > 0;
-		negative += x->s[i] < 0;
-	}
-	n = positive + negative;
-	rarer = positive < negative ? positive : negative;
-	for (size_t k = 0; k <= rarer; k++)
-		sum += exp(lgamma((double)n + 1) - lgamma((double)k + 1) -
-			   lgamma((double)(n - k) + 1) - (double)n * log(2));
-	return fmin(1, 2 * sum);
-}
-
-int holm(const double *p, size_t n, bool *stands)
-{
-	double *sorted = calloc(n + 1, sizeof(*sorted)), limit = -1;
-	size_t m = 0;
-
-	if (!sorted)
-		return -1;
-	for (size_t i = 0; i < n; i++)
-		if (!isnan(p[i]))
-			sorted[m++] = p[i];
-	sort_doubles(sorted, m);
-	for (size_t k = 0; k < m && sorted[k] <= 2 * TAIL / (double)(m - k); k++)
-		limit = sorted[k];
-	for (size_t i = 0; i < n; i++)
-		stands[i] = p[i] <= limit;
-	free(sorted);
-	return 0;
-}

@@ -160,17 +160,4 @@ struct interval median_ratio_interval(const struct series *a, const struct serie
  */
 int series_means(const struct series *x, size_t parts, struct series *means);
 
-/*
- * A two-sided sign test of whether the median of x is 0: the probability that fair coins show heads
- * and tails as unevenly. Leaves ties out. 1 for none.
- */
-double sign_test(const struct series *x);
-
-/*
- * Holm's procedure: marks in `stands` which of n hypotheses are rejected with the probability of
- * any false rejection at most 5 %, whichever are true. p-values that are NaN are left out, and not
- * counted. 0, or -1 without memory.
- */
-int holm(const double *p, size_t n, bool *stands);
-
 #endif

@@ -50,6 +50,31 @@ def two(a_rows, b_rows, *args, **members):
     return compare(*args)
 
 
+def at(record, start):
+    """The record as of another time."""
+    new = json.loads(json.dumps(record))
+    new["environment"]["time"]["start"] = start
+    return new
+
+
+def of_runs(rows, measure="half_rtt_s", keys=("size_B",), documents=(), commands=1):
+    """A result of netbench runs, of as many commands; the documents are those of its runs, in blocks."""
+    columns = [{"name": c, "unit": "", "type": "real", "definition": ""} for c in (*keys, "run_spread", "runs")]
+    kept = [{"command": i % commands, "block": i // commands, "place": i % commands, "counted": True, "start": "2026", "seconds": 1.0,
+             "exit_status": 0, "document": d} for i, d in enumerate(documents)]
+    return {"schema": "netbench", "schema_version": 1, "command": "runs", "definition": "runs.v1", "computed": False, "options": {},
+            "environment": {}, "columns": columns, "rows": rows, "summary": {"measure": measure}, "warnings": [], "status": "complete",
+            "runs": kept}
+
+
+def spread(points, s=1e-4, runs=31, measure="half_rtt_s", name="spread.json"):
+    """Options of compare that name a result of as many runs, which differ by s at these points: sizes, or objects."""
+    points = [p if isinstance(p, dict) else {"size_B": p} for p in points]
+    rows = [{"run_spread": s, "runs": runs, **p} for p in points]
+    write(name, of_runs(rows, measure, list(points[0]) if points else ()))
+    return ["--spread", name]
+
+
 def counts(text):
     return tuple(text.one(f"summary.{k}") for k in ("faster", "slower", "no_difference_seen", "without_verdict",
                                                     "only_in_a", "only_in_b"))

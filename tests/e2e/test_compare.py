@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """netbench compare: exact ratios of computed results, intervals and bootstraps of made-up ones, what else differs, what it
-writes."""
+writes. How several runs are judged is in test_compare_runs.py."""
 import json
 import math
 import random
 
 import pytest
-from made_up import compare, counts, load, record_of, row_of, two, write
+from made_up import compare, counts, load, record_of, row_of, spread, two, write
 from netbench import Csv, OF_RUN, close_to, equal, named, number, of_point, ok, run
 
 SLOW_NET, FAST_NET = "L=3us,o=1us,g=2us,G=1ns", "L=1us,o=200ns,g=300ns,G=0.1ns"
@@ -27,7 +27,7 @@ COMMANDS = [
     (["atlas-all", "-n", "14", "--sizes", "0,1k"], "event_s", False),
 ]
 
-VERDICTS = ("faster", "slower", "no difference seen")
+ONE_RUN = "one run of each: no verdict"
 
 
 pytestmark = pytest.mark.usefixtures("inside")
@@ -130,9 +130,10 @@ def drawn(rng, n, scale=1.0, sigma=0.05, rho=0.0):
     return out
 
 
-def test_intervals_that_do_not_overlap_make_a_difference():
-    """Whether the intervals overlap; the bounds of the ratio are from theirs."""
+def test_intervals_of_one_run_of_each():
+    """The bounds of the ratio are from theirs. They give no verdict; the spread of runs does."""
     base = (10.0, (9.0, 11.0))
+    # slower or faster from 24.0 % on, by the spread: t(1 - .025/6, 20) is 2.927
     cases = [(13.0, (12.0, 14.0), "slower"), (7.0, (6.5, 8.0), "faster"), (10.0, (9.0, 11.0), "no difference seen"),
              (12.0, (10.9, 13.0), "no difference seen"), (8.0, (7.0, 9.1), "no difference seen"),
              (12.0, (11.0, 13.0), "no difference seen")]
@@ -140,13 +141,15 @@ def test_intervals_that_do_not_overlap_make_a_difference():
     b = [row_of(i, v, interval=x) for i, (v, x, _) in enumerate(cases)]
     done, text = two(a, b)
     ok(done.rc == 0 and not done.err, "intervals: compared", done)
-    equal([r["verdict"] for r in text.rows], [c[2] for c in cases], "intervals: verdicts")
+    equal({(r["verdict"], r["remark"]) for r in text.rows}, {(None, ONE_RUN)}, "intervals: no verdicts")
     want = [(v / 10, lo / 11, hi / 9) for v, (lo, hi), _ in cases]
     ok(all(close_to(r["ratio"], w[0]) and close_to(r["ratio_lo"], w[1]) and close_to(r["ratio_hi"], w[2])
            for r, w in zip(text.rows, want)), "intervals: bounds", text.rows)
     equal({r["method"] for r in text.rows}, {"intervals"}, "intervals: the method is said")
     equal((text.one("summary.worst_point.point"), text.one("summary.median_point.point")), ("size_B 0", "size_B 2"),
           "intervals: points are named")
+    done, text = compare(*spread(range(len(cases)), 0.082))
+    equal([(r["verdict"], r["method"], r["remark"]) for r in text.rows], [(c[2], "spread", None) for c in cases], "by the spread of runs")
 
 
 def test_a_rate_whose_interval_is_that_of_the_time():
@@ -160,11 +163,13 @@ def test_a_rate_whose_interval_is_that_of_the_time():
     done, text = compare()
     r = text.rows[0]
     ok(r["ratio"] == 0.5 and close_to(r["ratio_lo"], 3.9 / 8.8) and close_to(r["ratio_hi"], 4.2 / 7.6) and
-       r["verdict"] == "slower", "a rate by the interval of the time", done)
-    done, text = compare("--measure", "time_s")
+       r["remark"] == ONE_RUN, "a rate by the interval of the time", done)
+    equal(compare(*spread([8], measure="bandwidth_Bps"))[1].rows[0]["verdict"], "slower", "half of a rate")
+    by_time = ["--measure", "time_s", *spread([8], measure="time_s")]
+    done, text = compare(*by_time)
     equal((text.rows[0]["ratio"], text.rows[0]["verdict"]), (2.0, "slower"), "times of rounds of as many loops")
     write("b.json", record_of([{**rows(50.0, 8.0, 7.6, 8.8)[0], "loops": 2}], **more))
-    done, text = compare("--measure", "time_s")
+    done, text = compare(*by_time)
     equal((text.rows[0]["ratio"], text.rows[0]["remark"]), (None, "of rounds of 1 and 2 loops"), "and of others")
 
 
@@ -176,8 +181,10 @@ def test_bounds_of_a_rate_are_from_the_opposite_bounds_of_the_time(measure):
         write(name, record_of([dict(zip(names, values))], **more))
     done, text = compare("--measure", measure)
     r = text.rows[0]
-    ok(close_to(r["ratio_lo"], 149 / 110) and close_to(r["ratio_hi"], 160 / 80) and r["verdict"] == "faster",
+    ok(close_to(r["ratio_lo"], 149 / 110) and close_to(r["ratio_hi"], 160 / 80),
        f"bounds of rates: {measure}", done)
+    done, text = compare("--measure", measure, *spread([8], measure=measure))
+    equal((text.rows[0]["ratio"], text.rows[0]["verdict"]), (1.5, "faster"), "more is faster")
 
 
 # A column that says which point it is, and two values of it.
@@ -200,7 +207,7 @@ def test_points_are_told_apart_by(key, values):
           ([(number(str(v)), 1.0) for v in values], ""), f"points differ in {key}")
 
 
-def test_samples_are_compared_by_the_bootstrap_of_their_ratio():
+def test_intervals_by_bootstrap():
     rng = random.Random(4)
     scales = [1, 1.1, 0.9, 1, 1.5, 0.5]
     sets = [(drawn(rng, 60), drawn(rng, 80, s)) for s in scales]
@@ -208,13 +215,17 @@ def test_samples_are_compared_by_the_bootstrap_of_their_ratio():
     b = [row_of(i, median(x), x) for i, (_, x) in enumerate(sets)]
     done, text = two(a, b)
     ok(done.rc == 0 and {r["method"] for r in text.rows} <= {"bootstrap", "epochs"}, "bootstrap: compared", done)
-    verdicts = [r["verdict"] for r in text.rows]
-    equal([verdicts[i] for i in (1, 2, 4, 5)], ["slower", "faster"] * 2, "bootstrap: differences are seen")
+    apart = [(r["ratio_lo"] > 1) - (r["ratio_hi"] < 1) for r in text.rows]
+    equal([apart[i] for i in (1, 2, 4, 5)], [1, -1] * 2, "bootstrap: differences are beyond the interval")
+    equal({(r["verdict"], r["remark"]) for r in text.rows}, {(None, ONE_RUN)}, "bootstrap: of one run there is no verdict")
+    judged = [r["verdict"] for r in compare(*spread(range(len(scales))))[1].rows]
+    equal([judged[i] for i in (1, 2, 4, 5)], ["slower", "faster"] * 2, "bootstrap: by the spread there is")
     ok(all(r["ratio_lo"] <= r["ratio"] <= r["ratio_hi"] and 1 < r["ratio_hi"] / r["ratio_lo"] < 1.15
            for r in text.rows), "bootstrap: intervals around the ratio, as wide as the scatter lets expect", text.rows)
     equal(compare()[1].rows, text.rows, "bootstrap: the same each time")
     done, text = compare(b="a.json")
-    equal({(r["verdict"], r["ratio"]) for r in text.rows}, {("no difference seen", 1.0)}, "bootstrap: with itself")
+    ok({r["ratio"] for r in text.rows} == {1.0} and all(r["ratio_lo"] < 1 < r["ratio_hi"] for r in text.rows), "bootstrap: with itself", done)
+    equal({r["verdict"] for r in compare(*spread(range(len(scales))), b="a.json")[1].rows}, {"no difference seen"}, "and by the spread")
     del a[0]["samples"]
     a[0].update(half_rtt_lo_s=0.9 * a[0]["half_rtt_s"], half_rtt_hi_s=1.1 * a[0]["half_rtt_s"])
     b[0].update(half_rtt_lo_s=0.9 * b[0]["half_rtt_s"], half_rtt_hi_s=1.1 * b[0]["half_rtt_s"])
@@ -258,7 +269,8 @@ def test_measured_beside_computed():
                                       row_of(32, median(x), x)]))
     done, text = compare()
     got = [(r["verdict"], r["method"]) for r in text.rows]
-    equal((got[0], got[1][0]), (("slower", "intervals"), "no difference seen"), "measured against computed")
+    equal((got[0], got[1][0]), ((None, "intervals"), None), "measured against computed: one run")
+    equal([r["verdict"] for r in compare(*spread([8, 16]))[1].rows[:2]], ["slower", "no difference seen"], "measured against computed")
     ok(close_to(text.rows[0]["ratio_lo"], 2 / 1.2) and close_to(text.rows[0]["ratio_hi"], 2 / 0.9),
        "with the interval of the one", text.rows[0])
     ok(got[2][1] in ("bootstrap", "epochs"), "or its bootstrap", got)
@@ -291,30 +303,48 @@ def test_points_without_a_verdict_are_listed_and_counted():
     equal({r["remark"] for r in text.rows if r["ratio"]}, {"half_rtt_p99_s has no interval"}, "no verdict: a quantile")
 
 
-@pytest.mark.parametrize("fail_if, rc", [("", 0), ("slower:5%", 1), ("slower:50%", 0), ("faster:5%", 1)])
-def test_each_point_is_a_finding(fail_if, rc):
+@pytest.mark.parametrize("fail_if, rc, known", [("", 0, 0), ("slower:5%", 1, 1), ("slower:50%", 4, 0), ("faster:5%", 1, 1)])
+def test_each_point_is_a_finding(fail_if, rc, known):
+    """By the spread of runs, which is not known of the last point: under --fail-if that is a finding as well."""
     a = [row_of(0, 1.0, interval=(0.99, 1.01)), row_of(1, 1.0, interval=(0.99, 1.01)), row_of(2, 1.0, interval=(0.9, 1.1)),
          row_of(3, 1.0), row_of(4, 1.0)]
     b = [row_of(0, 1.25, interval=(1.24, 1.26)), row_of(1, 0.8, interval=(0.79, 0.81)), row_of(2, 1.0, interval=(0.9, 1.1)),
          row_of(3, 1.0)]
     write("a.json", record_of(a))
     write("b.json", record_of(b))
-    done = run("compare", "a.json", "b.json", *(["--fail-if", fail_if] if fail_if else []), "-o", "c.json")
+    limit = ["--fail-if", fail_if] if fail_if else []
+    done = run("compare", "a.json", "b.json", *spread(range(3), 0.01), *limit, "-o", "c.json")
     found = load("c.json")["summary"]["findings"]
     equal(done.rc, rc, "exit status")
+    if fail_if:
+        equal([(f["kind"], f["verdict"], f["why"]) for f in found[:1]],
+              [("difference", "cannot tell", "1 of 4 points may be past the limit or within it")], "of the whole")
+        found = found[1:]
     equal([(f["kind"], f["subject"], f["verdict"], f["why"]) for f in found],
           [("slower", "size_B 0", "yes", ""), ("faster", "size_B 1", "yes", ""), ("difference", "size_B 2", "no", ""),
-           ("difference", "size_B 3", "cannot tell", "no interval in A: repetitions are too few or not kept")], "findings")
+           ("difference", "size_B 3", "cannot tell", "no spread of this point")], "findings")
     ok(all(close_to(f["effect"], e, 1e-9) for f, e in zip(found, (0.25, 0.25, 0, 0))), "by how much", found)
     ok(all(f["lo"] < f["effect"] < f["hi"] for f in found[:3]) and found[3]["lo"] is None, "their intervals", found)
-    equal(found[0]["evidence"]["file"], "b.json", "of which file")
+    equal(found[0]["evidence"], {"file": "b.json", "method": "spread", "p_value": None}, "of which file, and by what")
     ok("summary.findings" not in run("compare", "a.json", "b.json", "-f", "csv").out, "not in CSV")
+    if fail_if:
+        equal(run("compare", "a.json", "b.json", *spread(range(4), 0.01), *limit).rc, known, "with the spread of the last point")
+
+
+def test_findings_of_one_run_of_each_are_open():
+    """They keep the interval within the runs."""
+    two([row_of(0, 1.0, interval=(0.99, 1.01)), row_of(1, 1.0)], [row_of(0, 1.25, interval=(1.24, 1.26)), row_of(1, 1.0)], "-o", "c.json")
+    found = load("c.json")["summary"]["findings"]
+    equal([(f["kind"], f["verdict"], f["why"]) for f in found],
+          [("difference", "cannot tell", ONE_RUN), ("difference", "cannot tell", "no interval in A: repetitions are too few or not kept")], "findings")
+    ok(close_to(found[0]["lo"], 1.24 / 1.01 - 1) and close_to(found[0]["hi"], 1.26 / 0.99 - 1) and found[1]["lo"] is None, "intervals", found)
+    ok("within these runs" in found[0]["text"], "the sentence says that", found[0])
 
 
 def test_of_several_files_one_without_a_point_has_a_finding():
     for name, size in (("a.json", 1), ("b.json", 1), ("c.json", 2)):
         write(name, record_of([row_of(size, 1.0, interval=(0.9, 1.1))]))
-    done = run("compare", "a.json", "b.json", "c.json", "-o", "d.json")
+    done = run("compare", "a.json", "b.json", "c.json", *spread([1]), "-o", "d.json")
     found = load("d.json")["summary"]["findings"]
     equal((done.rc, [(f["verdict"], f["why"]) for f in found]),
           (4, [("cannot tell", "no point of 'a.json' is in 'c.json'"), ("no", "")]), "findings")
@@ -323,14 +353,14 @@ def test_of_several_files_one_without_a_point_has_a_finding():
 def test_rows_that_are_alike_are_taken_in_their_order():
     rows = [row_of(8, v, interval=(0.99 * v, 1.01 * v)) for v in (1.0, 2.0, 4.0)]
     done, text = two(rows, rows[:2])
-    equal([(r["ratio"], r["remark"]) for r in text.rows], [(1, None), (1, None), (None, "only in A")],
+    equal([(r["ratio"], r["remark"]) for r in text.rows], [(1, ONE_RUN), (1, ONE_RUN), (None, "only in A")],
           "rows that are alike are taken in their order")
     ok(len(done.warnings) == 1 and "3 rows are of the same point" in done.err, "and it is said", done)
 
 
 def test_whole_numbers_are_the_same_with_a_point():
     row = row_of(8, 1.0, interval=(0.99, 1.01))
-    done, text = two([row], [{**row, "size_B": 8.0}])
+    done, text = two([row], [{**row, "size_B": 8.0}], *spread([8]))
     equal(text.one("summary.no_difference_seen"), 1, "8 and 8.0 are the same size")
 
 
@@ -411,7 +441,7 @@ def test_each_difference_is_said_once():
 def test_table_csv_json_and_report_have_the_same_rows():
     rows = [row_of(8, 1e-6, interval=(0.9e-6, 1.1e-6)), row_of(16, 2e-6, interval=(1.9e-6, 2.1e-6))]
     two(rows, [row_of(8, 2e-6, interval=(1.9e-6, 2.1e-6)), rows[1]])
-    done = run("compare", "a.json", "b.json", "-o", "x.json", "-o", "x.csv", "-o", "x.txt")
+    done = run("compare", "a.json", "b.json", *spread([8, 16]), "-o", "x.json", "-o", "x.csv", "-o", "x.txt")
     with open("x.txt") as f:
         equal(f.read(), done.out, "the same table in a file")
     words = ("1.000 us", "2.000 us", "slower", "no difference seen", "A = a.json", "median point: size_B 16",
@@ -486,8 +516,8 @@ def test_the_same_measured_twice():
     done, text = compare()
     ok(done.rc == 0 and len(text.rows) == 3 and not any(w for w in done.warnings if "different" in w),
        "measured twice: nothing differs but the numbers", done)
-    ok(all((r["verdict"] in VERDICTS) == (r["remark"] is None) for r in text.rows), "measured twice: verdicts",
-       text.rows)
+    ok(all(r["verdict"] is None and r["remark"] and (r["remark"] == ONE_RUN) == (r["ratio_lo"] is not None) for r in text.rows),
+       "measured twice: no verdicts", text.rows)
     ok(sum(counts(text)) == 3, "measured twice: all are counted", counts(text))
 
 
@@ -507,18 +537,21 @@ def two_single(a, b, *args):
 
 def test_latency_is_compared_by_its_median_of_single_round_trips():
     done, text = two_single([single(8, 3.0, 1.0)], [single(8, 1.5, 1.1)])
-    equal((text.one("summary.measure"), text.rows[0]["ratio"], text.rows[0]["method"], text.rows[0]["verdict"]),
-          ("half_rtt_p50_s", 1.1, "intervals", "slower"), "not by the means, which say faster")
+    equal((text.one("summary.measure"), text.rows[0]["ratio"], text.rows[0]["method"], text.rows[0]["ratio_lo"] > 1),
+          ("half_rtt_p50_s", 1.1, "intervals", True), "not by the means, which say faster")
+    equal(compare(*spread([8], measure="half_rtt_p50_s"))[1].rows[0]["verdict"], "slower", "so is the verdict")
     rng = random.Random(3)
     p50 = [drawn(rng, 60), drawn(rng, 60, 1.1)]
     rows = [single(8, 3.0, median(x), 0.5, samples=drawn(rng, 60)) for x in p50]
     for row, x in zip(rows, p50):
         row["samples"]["iteration_p50_s"] = x
     done, text = two_single([rows[0]], [rows[1]])
-    equal((text.rows[0]["method"], text.rows[0]["verdict"]), ("bootstrap", "slower"), "by the medians of repetitions if they are kept")
+    equal((text.rows[0]["method"], text.rows[0]["ratio_lo"] > 1), ("bootstrap", True), "by the medians of repetitions if they are kept")
     for width in (None, 0.01):      # none: as older results are
         old = {c: v for c, v in single(8, 3.0, 1.0).items() if width or "p50_" not in c or c == "half_rtt_p50_s"}
         done, text = two_single([single(8, 3.0, 1.0)], [old])
         equal(text.one("summary.measure"), "half_rtt_p50_s" if width else "half_rtt_s", f"{width}: what both have with its interval")
     done, text = two_single([single(8, 1.0, 1.0)], [single(8, 1.5, 1.0)], "--measure", "half_rtt_p99_s")
-    equal((text.rows[0]["method"], text.rows[0]["verdict"]), ("intervals", "slower"), "a quantile by its own bounds")
+    equal((text.rows[0]["method"], text.rows[0]["ratio_lo"] > 1), ("intervals", True), "a quantile by its own bounds")
+    by_p99 = compare("--measure", "half_rtt_p99_s", *spread([8], measure="half_rtt_p99_s"))[1]
+    equal(by_p99.rows[0]["verdict"], "slower", "and by its own spread")

@@ -5,17 +5,20 @@ import re
 import shutil
 
 import pytest
+from made_up import spread
 from netbench import close_to, equal, named, ok, run, write_result
 from picture import changed, draw, script_of
 
 pytestmark = pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
 
 RESULTS = {
-    "latency": ["latency", "-b", "shm", "--sizes", "8,64,512,4k", "-l", "100", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
-    "rates": ["bandwidth", "-b", "shm", "--sizes", "8,64,512,4k", "-l", "100", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
+    "latency": ["latency", "-b", "shm", "--sizes", "8,64,512,4k", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
+    "rates": ["bandwidth", "-b", "shm", "--sizes", "8,64,512,4k", "--repetitions", "8", "--ci", "0", "--point-time", "0"],
 }
 
-# By what B differs from A in each row, and what is found.
+SIZES = (8, 64, 512, 4096)
+
+# By what B differs from A in each row, and what is found by the spread of runs, which the last has not.
 FACTORS = (1.0, 1.5, 0.5, 1.5)
 VERDICTS = ["no difference seen", "slower", "faster", ""]
 
@@ -41,7 +44,8 @@ def compared(results, inside):
     folder, made = results
     write_result(".", "a.json", narrow(made["latency"], "half_rtt_p50_s", (1,) * 4))
     write_result(".", "b.json", narrow(made["latency"], "half_rtt_p50_s", FACTORS))
-    done = run("compare", "a.json", "b.json", "--measure", "half_rtt_p50_s", "--fail-if", "slower:10%,faster:3", "-f", "json", "-q")
+    by = spread(SIZES[:3], measure="half_rtt_p50_s")
+    done = run("compare", "a.json", "b.json", "--measure", "half_rtt_p50_s", *by, "--fail-if", "slower:10%,faster:3", "-f", "json", "-q")
     record = json.loads(done.out)
     equal([r["verdict"] or "" for r in record["rows"]], VERDICTS, "what is compared here")
     write_result(".", "change.json", record)
@@ -82,7 +86,7 @@ def test_limits_are_shaded(limits, measured, areas, results):
     """Of rates less is slower."""
     column = {"latency": "half_rtt_p50_s", "rates": "bandwidth_Bps"}[measured]
     write_result(".", "a.json", narrow(results[1][measured], column, (1,) * 4))
-    run("compare", "a.json", "a.json", "--measure", column, "--fail-if", limits, "-o", "x.json", "-q")
+    run("compare", "a.json", "a.json", "--measure", column, *spread(SIZES, measure=column), "--fail-if", limits, "-o", "x.json", "-q")
     text, _ = script_of("x.json", "-o", "x.svg")
     found = [(float(a), int(b)) for a, b in re.findall(
         r"rectangle from graph 0, first (\S+) to graph 1, graph (\d)", text)]
@@ -102,7 +106,7 @@ def test_without_a_limit_nothing_is_shaded():
 def test_each_result_against_one_has_its_panel_and_colour():
     """A panel for each B; colours are by B where they share one, marks by verdict."""
     shutil.copy("b.json", "c.json")
-    run("compare", "a.json", "b.json", "c.json", "--measure", "half_rtt_p50_s", "-o", "x.json", "-q")
+    run("compare", "a.json", "b.json", "c.json", "--measure", "half_rtt_p50_s", "--spread", "spread.json", "-o", "x.json", "-q")
     text, _ = script_of("x.json", "-o", "x.svg")
     looks = re.findall(r"pointtype (\d+) .*?linecolor rgb '(#\w+)' title '(.*?)'", text)
     equal([x[2] for x in looks], [v or "without verdict" for _ in "bc" for v in VERDICTS], "the legend")
@@ -112,6 +116,15 @@ def test_each_result_against_one_has_its_panel_and_colour():
     shared = [x for x in looks if x[2] != "without verdict"]
     equal([len({c for _, c, label in shared if label.startswith(f)}) for f in "bc"], [1, 1], "a colour each")
     equal((len({c for _, c, _ in shared}), len({m for m, _, _ in shared})), (2, 2), "marks are by verdict")
+
+
+def test_one_run_of_each_is_drawn_without_verdicts():
+    """With the intervals within the runs."""
+    run("compare", "a.json", "b.json", "--measure", "half_rtt_p50_s", "-o", "x.json", "-q")
+    text, blocks = script_of("x.json", "-o", "x.svg")
+    equal(re.findall(r"linecolor rgb '#\w+' title '(.*?)'", text), ["without verdict"], "the legend")
+    bars = [b for name, rows in blocks.items() if name.startswith("points") for b in rows if b[2:] and b[2] == b[2]]
+    ok(len(bars) == 3 and all(close_to(b[3] / b[2], (1.01 / 0.99) ** 2, 1e-6) for b in bars), "intervals", bars)
 
 
 def test_each_benchmark_has_a_panel_of_ratios(results):

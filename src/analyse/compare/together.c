@@ -78,11 +78,15 @@ static int judge_limit(struct run_table *t, const struct fail_if *fail, enum out
 	return verdict < 0 ? ST_FAILED : ST_OK;
 }
 
-static void set_block_point(struct run_table *t, size_t point, size_t blocks, double *room,
-			    const struct paired_point *at)
+/* `d`: the differences of the point in all blocks. */
+static void set_block_point(struct run_table *t, size_t point, const double *d, size_t blocks,
+			    double *room, const struct paired_point *at)
 {
 	struct row_pair *pair = &t->pairs.pair[point];
+	size_t whole = 0;
 
+	for (size_t i = 0; i < blocks; i++)
+		whole += !isnan(d[i]);
 	set_values(t, point, room);
 	if (!isnan(at->ratio))
 		set_ratio(t, pair, at->ratio, at->lo, at->hi);
@@ -92,9 +96,11 @@ static void set_block_point(struct run_table *t, size_t point, size_t blocks, do
 	}
 	if (isnan(at->lo)) {
 		pair_lacks(pair, LACK_TURNS, A, "no interval: %zu pair%s, of %d that are needed",
-			   blocks, blocks == 1 ? "" : "s", FEWEST_BLOCKS);
+			   whole, whole == 1 ? "" : "s", FEWEST_BLOCKS);
 		return;
 	}
+	if (whole < blocks)
+		pair_lacks(pair, LACK_NOTHING, A, "%zu of %zu pairs", whole, blocks);
 	pair->method = METHOD_BLOCKS;
 	pair->p_value = at->p;
 	pair->outcome = at->p > LEVEL ? NO_DIFFERENCE : at->effect > 0 ? SLOWER : FASTER;
@@ -119,7 +125,7 @@ int points_judge_blocks(struct run_table *t, const struct fail_if *fail)
 		err = ST_FAILED;
 	for (size_t p = 0; p < points && !err; p++) {
 		pair_clear(&t->pairs.pair[p]);
-		set_block_point(t, p, n, room, &at[p]);
+		set_block_point(t, p, d + p * n, n, room, &at[p]);
 	}
 	for (enum outcome o = FASTER; o <= SLOWER && !err; o++)
 		if (!isnan(fail->factor[o]))

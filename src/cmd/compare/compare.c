@@ -144,7 +144,8 @@ static int compare_each(const struct settings *st, const struct compared *all,
 	struct row_pairs p = { .n = 0 };
 	json_t *spread = NULL;
 	struct measure m;
-	int err = measure_choose(all, o->measure, true, &m);
+	/* with a spread bounds are of no use, and 'netbench runs' chooses without them */
+	int err = measure_choose(all, o->measure, !o->spread, &m);
 
 	if (!err && o->spread)
 		err = spread_read(o->spread, &m, &spread);
