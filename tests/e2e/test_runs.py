@@ -72,6 +72,7 @@ def test_five_runs_have_no_interval():
     equal((done.rc, doc["rows"][0]["half_rtt_p50_lo_s"]), (0, None), "no interval")
 
 
+@pytest.mark.slow
 def test_one_command_stops_when_all_intervals_are_within_the_margin():
     done, doc = runs("--margin", "20%", of=[law()])
     equal((done.rc, doc["summary"]["blocks"]), (0, 8), "the first look")
@@ -127,11 +128,13 @@ def test_exit_status_follows_from_the_margin(options, b, status, words):
     ok(words in done.err, "what is said", done)
 
 
+@pytest.mark.slow
 def test_auto_ends_when_the_verdict_is_known():
     _, doc = runs(of=[law("run=.01"), law("run=.01", "factor=2")])
     equal(doc["summary"]["blocks"], 8, "the first look")
 
 
+@pytest.mark.slow
 def test_time_is_a_limit():
     begun = time.monotonic()
     done, doc = runs("--time", "2s", of=[law("run=.5", "sleep=.1"), law("run=.5", "sleep=.1")])
@@ -139,6 +142,7 @@ def test_time_is_a_limit():
     ok(doc["summary"]["blocks"] < 12 and done.rc == 4, "without a verdict", done)
 
 
+@pytest.mark.slow
 def test_the_order_is_drawn_anew_for_each_block():
     _, doc = runs("--runs", "20", "--seed", "3", of=[law("points=1"), law("points=1")])
     first = [r["command"] for r in doc["runs"] if r["place"] == 0]
@@ -146,6 +150,7 @@ def test_the_order_is_drawn_anew_for_each_block():
     ok(first != [0, 1] * 10 and first != [1, 0] * 10, "not in turns", first)
 
 
+@pytest.mark.slow
 def test_more_commands_are_each_compared_with_the_first():
     done, doc = runs("--runs", "10", of=[law("points=2"), law("points=2", "factor=2"), law("points=2", "factor=.5")])
     equal([(r["command_b"], r["verdict"]) for r in doc["rows"]],
@@ -172,6 +177,7 @@ def test_words_behind_the_dashes_are_verbatim():
     ok(done.rc == 0 and os.path.exists("each.json"), "options of the command itself", done)
 
 
+@pytest.mark.slow
 def test_launchers_and_scripts_are_started_as_they_are():
     with open("script", "w", encoding="utf-8") as f:
         f.write(f"#!/bin/sh\necho words before; {NETBENCH} {' '.join(SIM)} \"$@\"\necho words behind\n")
@@ -205,6 +211,7 @@ def test_a_failed_run_voids_its_block_which_is_done_again():
     ok(done.rc in (0, 1, 4), "it goes on", done)
 
 
+@pytest.mark.slow
 def test_many_void_blocks_end_it():
     done, doc = runs("--runs", "9", of=[law("fail=3,5,6,7,8,9")])
     equal(done.rc, 1, "exit status")
