@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""netbench history: results of many nights, made up by a known law: the database, the gate, and what is said of changes."""
+import contextlib
+import datetime
+import json
+import os
+import sqlite3
+
+import law
+import pytest
+from netbench import equal, ok, run
+
+pytestmark = pytest.mark.usefixtures("inside")
+FIRST = datetime.datetime(2026, 10, 1, 1, 30)
+
+
+def write(path, doc):
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump(doc, f)
+    return path
+
+
+def night_of(k, first=0, runs=3, **options):
+    """Files with the runs of night k, from 0, a minute apart."""
+    paths = []
+    for i in range(first, first + runs):
+        start = (FIRST + datetime.timedelta(days=k, minutes=i)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        paths.append(write(f"night{k}-{i}.json", law.result(10 * k + i, start=start, **options)))
+    return paths
+
+
+def history_of(nights, **options):
+    """The files of so many nights."""
+    return [path for k in range(nights) for path in night_of(k, **options)]
+
+
+def rows_of(statement):
+    with contextlib.closing(sqlite3.connect("h/history.sqlite")) as db:
+        return db.execute(statement).fetchall()
+
+
+def add(*paths):
+    return run("history", "add", "h", *paths)
+
+
+# ---- add ----
+
+def test_results_are_added_as_merge_has_them_and_whole():
+    done = add(*night_of(0, points=2))
+    equal((done.rc, done.out), (0, "3 runs added; 3 runs of 1 series\n"), "added")
+    run("merge", "-o", "m.sqlite", *night_of(0, points=2))
+    with contextlib.closing(sqlite3.connect("m.sqlite")) as db:
+        equal(rows_of("SELECT * FROM results"), db.execute("SELECT * FROM results").fetchall(), "rows of merge")
+    equal([json.loads(d)["rows"][0]["size_B"] for d, in rows_of("SELECT document FROM documents")], [1, 1, 1], "whole")
+
+
+def test_a_run_is_added_once():
+    add(*night_of(0))
+    done = add(*night_of(0, runs=4))
+    equal(done.out, "1 run added, 3 in the history already; 4 runs of 1 series\n", "one is new")
+    equal(rows_of("SELECT count(*) FROM documents"), [(4,)], "documents")
+
+
+def test_later_results_may_have_other_columns():
+    add(*night_of(0))
+    more = law.result(99, start="2026-11-01T01:30:00Z")
+    more["columns"].append(law.column("half_rtt_min_s", "s", "real"))
+    for row in more["rows"]:
+        row["half_rtt_min_s"] = 1e-6
+    equal(add(write("more.json", more)).rc, 0, "added")
+    equal(rows_of("SELECT count(*), count(half_rtt_min_s) FROM results"), [(20, 5)], "its rows alone have the column")
+
+
+def test_unlike_runs_are_another_series_and_it_says_how_they_differ():
+    add(*night_of(0, library="1.18"))
+    done = add(*night_of(1, library="1.20"))
+    ok("6 runs of 2 series" in done.out and "backend.library '1.18', '1.20'" in done.out, "how they differ", done.out)
+
+
+def test_runs_of_netbench_runs_are_added_one_by_one():
+    docs = [law.result(i, start=f"2026-10-01T01:3{i}:00Z") for i in range(3)]
+    whole = law.result(9, start="2026-10-01T01:39:00Z")
+    whole["runs"] = [{"command": 0, "block": i, "place": 0, "counted": i > 0, "start": "", "seconds": 1, "exit_status": 0,
+                      "document": doc} for i, doc in enumerate(docs)]
+    done = add(write("runs.json", whole))
+    equal(done.out, "2 runs added; 2 runs of 1 series\n", "those that count")
+
+
+@pytest.mark.parametrize("change, words", [
+    ({"status": "interrupted"}, "is not complete: its status is 'interrupted'"),
+    ({"environment": {}}, "has no id or no start of its run"),
+], ids=["interrupted", "no id"])
+def test_what_says_too_little_is_refused_and_nothing_is_added(change, words):
+    good, = night_of(0, runs=1)
+    done = add(good, write("bad.json", {**law.result(1, start="2026-10-01T01:30:00Z"), **change}))
+    ok(done.rc == 2 and words in done.err, "refused", done)
+    ok(not os.path.exists("h/history.sqlite"), "nothing was added", done)
