@@ -95,3 +95,75 @@ def test_what_says_too_little_is_refused_and_nothing_is_added(change, words):
     done = add(good, write("bad.json", {**law.result(1, start="2026-10-01T01:30:00Z"), **change}))
     ok(done.rc == 2 and words in done.err, "refused", done)
     ok(not os.path.exists("h/history.sqlite"), "nothing was added", done)
+
+
+# ---- the gate ----
+
+@pytest.mark.parametrize("by", ["directory", "files"])
+@pytest.mark.parametrize("factor, fresh, status, words", [
+    (1, 3, 0, "is not slower than in the 26 nights before by more than 5 %"),
+    (1.3, 3, 4, "an alarm: measure 3 more, and judge all 6"),
+    (1.3, 6, 1, "three more runs confirm it"),
+    (1, 6, 0, "is not slower"),
+], ids=["usual", "slow", "slow again", "usual again"])
+def test_a_night_is_judged_by_those_before(by, factor, fresh, status, words):
+    old = history_of(26)
+    if by == "directory":
+        add(*old)
+        history = ["--history", "h"]
+    else:
+        history = [word for path in old for word in ("--history", path)]
+    done = run("compare", *history, "-o", "x.json", "--", *night_of(26, runs=fresh, factor=factor))
+    equal(done.rc, status, f"exit status: {done}")
+    ok(words in done.out.replace("\n", " "), "the sentence", done)
+    with open("x.json", encoding="utf-8") as f:
+        finding, = json.load(f)["summary"]["findings"]
+    equal((finding["kind"], finding["verdict"]), ("night", {0: "no", 1: "yes", 4: "cannot tell"}[status]), "the finding")
+
+
+def test_history_gate_is_the_same_and_has_a_margin():
+    add(*history_of(26))
+    slow = night_of(26, factor=1.3)
+    equal(run("history", "gate", "h", *slow).rc, 4, "an alarm")
+    equal(run("history", "gate", "h", "--margin", "60%", *slow).rc, 0, "within the margin")
+    equal(run("compare", "--history", "h", "--fail-if", "slower:60%", *slow).rc, 0, "likewise")
+
+
+def test_an_alarm_that_three_more_runs_do_not_confirm_is_none():
+    add(*history_of(26))
+    done = run("history", "gate", "h", *night_of(26, factor=1.3), *night_of(26, first=3))
+    equal(done.rc, 0, f"exit status: {done}")
+
+
+def test_nights_that_have_been_added_are_not_judged_by_themselves():
+    slow = night_of(26, factor=1.3)
+    add(*history_of(26), *slow)
+    done = run("history", "gate", "h", *slow)
+    ok(done.rc == 4 and "26 nights before" in done.out.replace("\n", " "), "an alarm as before", done)
+
+
+def test_the_gate_needs_five_nights():
+    add(*history_of(4))
+    done = run("history", "gate", "h", *night_of(4, factor=2))
+    ok(done.rc == 4 and "4 nights like this in the history, of 5 that are needed" in done.err, "no verdict", done)
+
+
+def test_unlike_nights_do_not_judge():
+    add(*history_of(6, library="1.18"))
+    done = run("history", "gate", "h", *night_of(6, library="1.20"))
+    ok(done.rc == 4 and "differs by backend.library '1.18', '1.20'" in done.err, "no verdict", done)
+
+
+@pytest.mark.parametrize("words, said", [
+    (["gate", "h", "one.json"], "expected 3 runs of tonight, or 6 after an alarm: 1 given"),
+    (["gate", "h", "one.json", "one.json", "other.json"], "runs of tonight are not alike"),
+    (["gate", "h"], "expected the directory of a history"),
+    (["gate", "h", "one.json", "--margin", "5"], "is no percentage"),
+    (["gate", "none", "one.json", "one.json", "one.json"], "cannot read 'none'"),
+], ids=["one run", "unlike", "no run", "margin", "no history"])
+def test_what_cannot_be_judged_is_refused(words, said):
+    add(*history_of(1))
+    write("one.json", law.result(1, start="2026-11-01T01:30:00Z"))
+    write("other.json", law.result(2, start="2026-11-01T01:30:00Z", library="2"))
+    done = run("history", *words)
+    ok(done.rc == 2 and said in done.err, "refused", done)

@@ -15,6 +15,7 @@
 #include "cli/command.h"
 #include "cmd/compare/describe.h"
 #include "cmd/compare/own.h"
+#include "cmd/gate.h"
 #include "config.h"
 #include "result/document.h"
 #include "result/reader.h"
@@ -24,6 +25,7 @@
 struct compare_options {
 	const char *measure, *fail_if;
 	bool paired;
+	struct texts history;
 };
 
 static const struct opt options[] = {
@@ -36,6 +38,10 @@ static const struct opt options[] = {
 	{ 0, "paired", NULL, OPT_FLAG, offsetof(struct compare_options, paired),
 	  .help = "results that were taken in turns, A B A B ...: compare each A with the B after "
 		  "it" },
+	{ 0, "history", "dir|file", OPT_TEXTS, offsetof(struct compare_options, history),
+	  .file = OPT_READ_ON_0,
+	  .help = "judge three runs of tonight, or six, against the nights of this history: exit "
+		  "1 if they are slower by 5%, or what --fail-if says, and three more are" },
 	{ 0 },
 };
 
@@ -144,6 +150,19 @@ static int compare_rows(const struct settings *st, const struct compared *all,
 	return err;
 }
 
+/* Judges a night against those of --history. */
+static int judge_night(const struct settings *st, int n, char **paths)
+{
+	const struct compare_options *o = st->own;
+	struct fail_if fail;
+	int err = parse_limits(o->fail_if, &fail), dashes = n && !strcmp(paths[0], "--");
+
+	return err ? err : gate_run(st, &(struct gate_ask){
+		.history = o->history, .fresh = paths + dashes, .n = n - dashes,
+		.margin = isnan(fail.factor[SLOWER]) ? 0.05 : fail.factor[SLOWER] - 1,
+		.measure = o->measure });
+}
+
 static int run_compare(const struct settings *st, int n, char **paths)
 {
 	const struct compare_options *o = st->own;
@@ -152,6 +171,8 @@ static int run_compare(const struct settings *st, int n, char **paths)
 	const struct command *cmd;
 	int err;
 
+	if (o->history.n)
+		return judge_night(st, n, paths);
 	if (o->paired && (n < 2 || n % 2))
 		return error_usage("expected results in turns, A B A B ...: %d file%s given", n,
 				   n == 1 ? "" : "s");

@@ -4,13 +4,40 @@
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "cmd/gate.h"
 #include "cmd/history/add.h"
+#include "cmd/margin.h"
+
+struct history_options {
+	const char *margin, *measure;
+};
+
+static const struct opt options[] = {
+	{ 0, "margin", "percent", OPT_TEXT, offsetof(struct history_options, margin), .def = "5%",
+	  .help = "of gate: an alarm needs a point that is slower by more" },
+	{ 0, "measure", "column", OPT_TEXT, offsetof(struct history_options, measure),
+	  .help = "what to judge: a column in s, B/s, msg/s, Hz or cycles; by default the "
+		  "command's main one" },
+	{ 0 },
+};
 
 static int run_history(const struct settings *st, int n, char **operands)
 {
+	const struct history_options *o = st->own;
+	const char *directory = n > 1 ? operands[1] : NULL;
+	struct gate_ask gate = { .measure = o->measure, .n = n - 2 };
+	int err;
+
 	if (n > 2 && !strcmp(operands[0], "add"))
-		return history_add(operands[1], n - 2, operands + 2);
-	return error_usage("expected 'add' with a directory and results");
+		return history_add(directory, n - 2, operands + 2);
+	if (n > 2 && !strcmp(operands[0], "gate")) {
+		gate.history = (struct texts){ &directory, 1 };
+		gate.fresh = operands + 2;
+		err = margin_parse(o->margin, &gate.margin);
+		return err ? err : gate_run(st, &gate);
+	}
+	return error_usage("expected the directory of a history, or 'add' or 'gate' with one and "
+			   "with results");
 }
 
 const struct command cmd_history = {
@@ -18,6 +45,8 @@ const struct command cmd_history = {
 	.summary = "results of many nights: since when what is slower, and the gate of a night",
 	.operands = "[add|gate] DIR [file ...]",
 	.reads_operands = true,
+	.options = options,
+	.options_size = sizeof(struct history_options),
 	.output = true,
 	.run = run_history,
 };

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "show/history/words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "show/finding.h"
+#include "show/write.h"
+
+static const struct sentence sentences[] = {
+	{ "night", { "{subject}: {quantity} is {effect:%} slower than in the {nights:#night} "
+		     "before (p {p_value}), and three more runs confirm it",
+		     "{quantity} is not slower than in the {nights:#night} before by more than "
+		     "{margin_percent} %[; the least usual point, {subject}, by {effect:%}]",
+		     "[{subject}: {quantity} is {effect:%} slower than in the {nights:#night} "
+		     "before (p {p_value}): ]{why}" }, NULL },
+	{ NULL, { NULL }, NULL },
+};
+
+static char *words_of(const struct finding *f)
+{
+	return finding_words(f, finding_sentence(sentences, f->kind), RATE_BYTE);
+}
+
+char *history_words(const struct findings *found)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	for (size_t i = 0; i < found->n; i++) {
+		char *words = words_of(&found->at[i]);
+
+		fprintf(to, "\n%s", words ? words : "");
+		free(words);
+	}
+	return text_close(to, &text);
+}
+
+static int no_rows(void *arg, struct outlets *r, const struct record *rec)
+{
+	(void)arg, (void)r, (void)rec;
+	return ST_OK;
+}
+
+int history_write(const struct output_options *o, const struct history_record *r)
+{
+	static const enum column_id cols[] = { COL_REMARK };
+	struct record rec = {
+		.command = "history", .definition = r->definition, .title = r->title,
+		.words = true, .computed = r->computed, .emulated = r->emulated, .cols = cols,
+		.ncols = 1, .options = r->options, .environment = r->environment,
+		.summary = json_object(), .warnings = json_array(), .status = "complete",
+	};
+	struct text footer = text_from("%s\n%s", r->title, r->footer ? r->footer : "");
+	int err;
+
+	rec.footer = footer.s;
+	json_object_set_new(rec.summary, "findings", findings_json(r->found, sentences, RATE_BYTE));
+	err = show_result(o, &rec, no_rows, NULL);
+	json_decref(rec.environment);
+	json_decref(rec.summary);
+	json_decref(rec.warnings);
+	return err;
+}
+
+int history_status(const struct findings *found)
+{
+	for (size_t i = 0; i < found->n; i++) {
+		char *words = found->at[i].decides ? words_of(&found->at[i]) : NULL;
+
+		if (words && found->at[i].verdict == VERDICT_YES)
+			error_report("%s", words);
+		else if (words && found->at[i].verdict == VERDICT_CANNOT_TELL)
+			error_no_verdict("%s", words);
+		free(words);
+	}
+	return findings_status(found);
+}
