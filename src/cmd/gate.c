@@ -71,7 +71,8 @@ static int report_gate(const struct settings *st, const struct past_runs *all,
 
 	err = history_write(&st->output, &(struct history_record){
 		.definition = "history.gate.v1", .title = title.s, .footer = footer,
-		.computed = result_is_computed(last->doc), .emulated = result_is_emulated(last->doc),
+		.computed = result_is_computed(last->doc),
+		.emulated = result_is_emulated(last->doc),
 		.options = st->options, .environment = host_collect(), .found = found });
 	free(name);
 	free(footer);

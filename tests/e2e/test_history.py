@@ -167,3 +167,74 @@ def test_what_cannot_be_judged_is_refused(words, said):
     write("other.json", law.result(2, start="2026-11-01T01:30:00Z", library="2"))
     done = run("history", *words)
     ok(done.rc == 2 and said in done.err, "refused", done)
+
+
+# ---- since when ----
+
+def date_of(k):
+    day = FIRST + datetime.timedelta(days=k)
+    return f"{day.day} {day:%b %Y}"
+
+
+def findings(*options):
+    done = run("history", "h", "-o", "h.json", "--overwrite", *options)
+    equal(done.rc, 0, f"exit status: {done}")
+    with open("h.json", encoding="utf-8") as f:
+        return json.load(f)["summary"]["findings"], done.out.replace("\n  ", " ")
+
+
+def test_a_step_is_confirmed_within_three_nights_and_dated_within_two_after_seven():
+    add(*history_of(30))
+    statuses = []
+    for k in range(30, 33):
+        slow = night_of(k, runs=6, factor=1.1)
+        statuses.append(run("history", "gate", "h", *slow).rc)
+        add(*slow[:3])
+    ok(1 in statuses, "confirmed within three nights", statuses)
+    for k in range(33, 37):
+        add(*night_of(k, factor=1.1))
+    found, said = findings()
+    slower, = (f for f in found if f["kind"] == "slower")
+    ok(slower["evidence"]["since"] in [date_of(k) for k in range(28, 33)], "dated within two", slower)
+    ok(f"slower since {slower['evidence']['since']}" in said, "the sentence", said)
+
+
+def test_what_changed_in_the_record_is_told_with_its_night():
+    add(*history_of(10, kernel="6.1.112"))
+    for k in range(10, 20):
+        add(*night_of(k, factor=1.3, kernel="6.1.115"))
+    found, said = findings()
+    equal([f["kind"] for f in found], ["series", "slower", "creep"], "findings")
+    equal(found[1]["evidence"]["nights"], 10, "nights since")
+    ok("latency -b law on alpha beta: 20 nights, 1 Oct 2026 to 20 Oct 2026" in said, "the series", said)
+    ok(f"slower since {date_of(10)} ({date_of(10)}), 10 nights; that night: host.kernel '6.1.112' -> '6.1.115'" in said,
+       "the change", said)
+    ok("the last 7 nights cost 1.3" in said, "the last week against the first", said)
+
+
+def test_nights_that_become_faster_again_are_two_changes():
+    add(*history_of(10))
+    add(*[path for k in range(10, 20) for path in night_of(k, factor=1.3)])
+    add(*[path for k in range(20, 30) for path in night_of(k)])
+    equal([f["kind"] for f in findings()[0]], ["series", "slower", "faster", "creep"], "findings")
+    equal([f["kind"] for f in findings("--margin", "50%")[0]], ["series", "creep"], "none of more than half")
+
+
+def test_quiet_nights_have_no_change_and_few_nights_cannot_tell():
+    add(*history_of(5))
+    found, said = findings()
+    equal([(f["kind"], f["verdict"]) for f in found], [("series", "cannot tell")], "five nights")
+    ok("no change can be seen below 12 nights" in said, "it is said", said)
+    add(*history_of(30))
+    found, said = findings()
+    equal([(f["kind"], f["verdict"]) for f in found], [("series", "no"), ("creep", "yes")], "thirty nights")
+    ok("that lasts a week would show" in said, "the smallest step", said)
+
+
+def test_a_night_begins_twelve_hours_after_the_last_and_two_series_are_told_apart():
+    late = [law.result(i, start=f"2026-10-0{1 + i // 2}T{'23:59' if i % 2 == 0 else '00:01'}:00Z") for i in range(4)]
+    add(*[write(f"late{i}.json", doc) for i, doc in enumerate(late)])
+    add(*night_of(40, library="2"))
+    found, _ = findings()
+    equal([(f["kind"], f["evidence"]["nights"], f["evidence"]["runs"]) for f in found],
+          [("series", 3, 4), ("series", 1, 3)], "1 Oct, 1 Oct late and 2 Oct early, 2 Oct late")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The gate of a night: whether its runs are slower than the nights before (RUNS.md, (R13)). Pure. */
+/* The gate: whether a night's runs are slower than the nights before (RUNS.md, (R13)). Pure. */
 #ifndef NETBENCH_ANALYSE_HISTORY_GATE_H
 #define NETBENCH_ANALYSE_HISTORY_GATE_H
 

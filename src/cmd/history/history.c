@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cmd/gate.h"
 #include "cmd/history/add.h"
+#include "cmd/history/tell.h"
 #include "cmd/margin.h"
 
 struct history_options {
@@ -14,7 +15,7 @@ struct history_options {
 
 static const struct opt options[] = {
 	{ 0, "margin", "percent", OPT_TEXT, offsetof(struct history_options, margin), .def = "5%",
-	  .help = "of gate: an alarm needs a point that is slower by more" },
+	  .help = "an alarm of gate, or a change, needs a point that differs by more" },
 	{ 0, "measure", "column", OPT_TEXT, offsetof(struct history_options, measure),
 	  .help = "what to judge: a column in s, B/s, msg/s, Hz or cycles; by default the "
 		  "command's main one" },
@@ -35,6 +36,10 @@ static int run_history(const struct settings *st, int n, char **operands)
 		gate.fresh = operands + 2;
 		err = margin_parse(o->margin, &gate.margin);
 		return err ? err : gate_run(st, &gate);
+	}
+	if (n == 1) {
+		err = margin_parse(o->margin, &gate.margin);
+		return err ? err : history_tell(st, operands[0], gate.margin, o->measure);
 	}
 	return error_usage("expected the directory of a history, or 'add' or 'gate' with one and "
 			   "with results");

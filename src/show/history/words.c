@@ -16,6 +16,18 @@ static const struct sentence sentences[] = {
 		     "{margin_percent} %[; the least usual point, {subject}, by {effect:%}]",
 		     "[{subject}: {quantity} is {effect:%} slower than in the {nights:#night} "
 		     "before (p {p_value}): ]{why}" }, NULL },
+	{ "series", { "{subject}: {nights:#night}, {from} to {to}; changes at {changed} of "
+		      "{points:#point}; a step of {effect:%} that lasts a week would show",
+		      "{subject}: {nights:#night}, {from} to {to}; no lasting change; a step of "
+		      "{effect:%} that lasts a week would show",
+		      "{subject}: {nights:#night}, {from} to {to}; {why}" }, NULL },
+	{ "slower", { "{subject}: {quantity} is [{least:%} to ]{effect:%} slower since {since} "
+		      "({dates}), {nights:#night}{record}", NULL, NULL }, NULL },
+	{ "faster", { "{subject}: {quantity} is [{least:%} to ]{effect:%} faster since {since} "
+		      "({dates}), {nights:#night}{record}", NULL, NULL }, NULL },
+	{ "creep", { "the last {week} nights cost {middle} times as much as the first {week} at "
+		     "the median point, {worst} times at {subject}, the worst", NULL, NULL },
+	  NULL },
 	{ NULL, { NULL }, NULL },
 };
 
