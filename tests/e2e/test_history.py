@@ -4,11 +4,15 @@ import contextlib
 import datetime
 import json
 import os
+import re
+import shutil
 import sqlite3
+import sys
+import types
 
 import law
 import pytest
-from netbench import equal, ok, run
+from netbench import NETBENCH, SOURCE, Command, equal, ok, run, skip
 
 pytestmark = pytest.mark.usefixtures("inside")
 FIRST = datetime.datetime(2026, 10, 1, 1, 30)
@@ -238,3 +242,85 @@ def test_a_night_begins_twelve_hours_after_the_last_and_two_series_are_told_apar
     found, _ = findings()
     equal([(f["kind"], f["evidence"]["nights"], f["evidence"]["runs"]) for f in found],
           [("series", 3, 4), ("series", 1, 3)], "1 Oct, 1 Oct late and 2 Oct early, 2 Oct late")
+
+
+# ---- examples/nightly ----
+
+NIGHTLY = os.path.join(SOURCE, "examples/nightly")
+FAST = ["latency", "-b", "sim", "--sizes", "8"]
+
+
+def shell(line, **env):
+    """Runs a line of an example, with netbench in the path."""
+    if not os.path.exists("bin"):
+        os.mkdir("bin")
+        os.symlink(NETBENCH, "bin/netbench")
+    return Command(["bash", "-c", line], os.getcwd(), {"PATH": f"{os.getcwd()}/bin:{os.environ['PATH']}", **env}).end(60)
+
+
+def read(name):
+    with open(os.path.join(NIGHTLY, name), encoding="utf-8") as f:
+        return f.read()
+
+
+def test_the_script_of_a_night_adds_its_runs_and_judges_from_the_second_on():
+    for k, (status, runs) in enumerate([(4, 3), (4, 9)]):   # too few nights: after a 4 it measures three more
+        done = shell(f"{NIGHTLY}/nightly.sh h {' '.join(FAST)}")
+        equal((done.rc, rows_of("SELECT count(*) FROM documents")), (status, [(runs,)]), f"night {k}: {done}")
+    done = shell(f"{NIGHTLY}/nightly.sh h latency -b none")
+    ok(done.rc == 2 and "none" in done.err, "a command that fails is not judged", done)
+
+
+def test_units_of_systemd_are_valid_and_their_line_runs():
+    line = re.search(r"^ExecStart=(.*)$", read("netbench-nightly.service"), re.M)[1]
+    line = line.replace("/usr/share/doc/netbench/examples", f"{SOURCE}/examples").replace("/var/lib/netbench", "h")
+    equal(shell(line.replace("-b shm", "-b sim")).rc, 4, "the first night")
+    if not shutil.which("systemd-analyze"):
+        return skip("systemd-analyze", "is not installed")
+    for name in "netbench-nightly.service", "netbench-nightly.timer":
+        with open(name, "w", encoding="utf-8") as f:
+            f.write(read(name).replace("/usr/share/doc/netbench/examples", f"{SOURCE}/examples"))
+    done = shell("systemd-analyze verify ./netbench-nightly.service ./netbench-nightly.timer")
+    ok(done.rc == 0 and "nightly" not in done.err, "systemd-analyze", done)
+    return None
+
+
+def test_the_line_of_scrontab_runs():
+    *when, line = read("scrontab").splitlines()[-1].split(None, 5)
+    equal(when, ["30", "2", "*", "*", "*"], "every night")
+    os.mkdir("netbench")
+    shutil.copy(os.path.join(NIGHTLY, "nightly.sh"), "netbench")
+    done = shell(line.replace("-b mpi", "-b sim"), HOME=os.getcwd())
+    equal((done.rc, os.path.exists("netbench/history/history.sqlite")), (4, True), f"the first night: {done}")
+
+
+def test_the_steps_of_the_workflow_run():
+    steps = re.findall(r"^ +run: (.*)$", read("github.yml"), re.M)
+    for line in steps:
+        line = line.replace("examples/", f"{SOURCE}/examples/").replace("-b shm", "-b sim")
+        equal(shell(line, HOME=os.getcwd(), GITHUB_STEP_SUMMARY="summary").rc, 0, line)
+    with open("summary", encoding="utf-8") as f:
+        ok("1 night" in f.read(), "what the summary says")
+
+
+def test_the_reframe_test_judges_three_runs(monkeypatch):
+    """By a stand-in for ReFrame, which has what the test uses."""
+    sanity = types.SimpleNamespace(assert_found=lambda pattern, text: bool(re.search(pattern, text, re.M)))
+    utility = types.SimpleNamespace(sanity=sanity)
+    rfm = types.SimpleNamespace(simple_test=lambda c: c, RunOnlyRegressionTest=object, utility=utility)
+    for name, module in {"reframe": rfm, "reframe.utility": utility, "reframe.utility.sanity": sanity}.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    scope = {"run_before": lambda when: lambda f: f, "sanity_function": lambda f: f, "__name__": "example"}
+    exec(compile(read("reframe_netbench.py"), "reframe_netbench.py", "exec"), scope)
+    test = scope["NetbenchNight"]()
+    test.job = types.SimpleNamespace(launcher=types.SimpleNamespace(run_command=lambda job: "env"))
+    test.two_more_runs()
+    first = " ".join([test.executable, *test.executable_opts])
+    line = "\n".join([first, *test.postrun_cmds]).replace("-b mpi", "-b sim")
+    for k in range(6):
+        for i in range(3):
+            doc = json.loads(shell("netbench latency -b sim --sizes 8,64k -q -f json").out)
+            doc["environment"]["time"]["start"] = f"2026-10-0{k + 1}T01:3{i}:00Z"
+            add(write("old.json", doc))
+    test.stdout = shell(line, HISTORY="h").out
+    ok(test.is_not_slower(), "a usual night", test.stdout)
