@@ -261,8 +261,8 @@ static int add_series(const struct trend *t, const char *name, struct findings *
 			"nights", (json_int_t)nights->n, "from",
 			night_date(nights->n ? nights->at[0].start : NAN, from), "to",
 			night_date(nights->n ? nights->at[nights->n - 1].start : NAN, to),
-			"runs", (json_int_t)nights->table.results, "points", (json_int_t)nights->points,
-			"changed", (json_int_t)n) });
+			"runs", (json_int_t)nights->table.results, "points",
+			(json_int_t)nights->points, "changed", (json_int_t)n) });
 }
 
 /* The last week against the first, which change points do not see if it comes bit by bit. */

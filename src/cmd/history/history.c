@@ -47,7 +47,7 @@ static int run_history(const struct settings *st, int n, char **operands)
 
 const struct command cmd_history = {
 	.name = "history",
-	.summary = "results of many nights: since when what is slower, and the gate of a night",
+	.summary = "many nights: since when what is slower; the gate of a night",
 	.operands = "[add|gate] DIR [file ...]",
 	.reads_operands = true,
 	.options = options,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "show/history/words.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -53,10 +54,21 @@ char *history_words(const struct findings *found)
 	return text_close(to, &text);
 }
 
-static int no_rows(void *arg, struct outlets *r, const struct record *rec)
+/* The sentences as rows, for files. */
+static int put_sentences(void *arg, struct outlets *r, const struct record *rec)
 {
-	(void)arg, (void)r, (void)rec;
-	return ST_OK;
+	const struct findings *found = arg;
+	int err = ST_OK;
+
+	for (size_t i = 0; i < found->n && !err; i++) {
+		char *words = words_of(&found->at[i]);
+		struct row row = { 0 };
+
+		row_set(&row, rec, COL_REMARK, val_text(words ? words : ""));
+		err = report_row(r, rec, &row);
+		free(words);
+	}
+	return err;
 }
 
 int history_write(const struct output_options *o, const struct history_record *r)
@@ -73,7 +85,7 @@ int history_write(const struct output_options *o, const struct history_record *r
 
 	rec.footer = footer.s;
 	json_object_set_new(rec.summary, "findings", findings_json(r->found, sentences, RATE_BYTE));
-	err = show_result(o, &rec, no_rows, NULL);
+	err = show_result(o, &rec, put_sentences, (void *)(uintptr_t)r->found);
 	json_decref(rec.environment);
 	json_decref(rec.summary);
 	json_decref(rec.warnings);

@@ -17,7 +17,7 @@ struct history_record {
 	const struct findings *found;
 };
 
-/* Writes a result that has findings and no rows. ST_OK, ST_USAGE or ST_FAILED (reported). */
+/* Writes a result whose rows are the sentences of its findings. ST_OK or ST_* (reported). */
 int history_write(const struct output_options *o, const struct history_record *r);
 
 /* Reports what decides; returns the exit status of the findings. */
