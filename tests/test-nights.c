@@ -72,7 +72,7 @@ static struct tries try_nights(size_t before, double slower)
 
 static void quiet_nights_are_seldom_alarms_and_hardly_ever_confirmed(void **state)
 {
-	static const size_t before[] = { 5, 12, 19, 26, 46 };
+	static const size_t before[] = { 5, 12, 19, 26, 29, 46 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
@@ -90,6 +90,29 @@ static void ten_percent_are_found_in_most_nights(void **state)
 	(void)state;
 	if (got.alarms < 700 || got.confirmed < 600)
 		fail_msg("%d alarms, %d confirmed", got.alarms, got.confirmed);
+}
+
+/* A loaded night in the history is the worst for weeks: three slow nights in a row are an alarm all the same. */
+static void a_loaded_night_hides_no_lasting_step(void **state)
+{
+	struct rng r;
+	int confirmed = 0;
+
+	(void)state;
+	rng_seed(&r, 3);
+	for (int k = 0; k < 200; k++) {
+		struct nights nights = { .n = 34, .points = POINTS };
+		struct gate gate;
+		double all[34 * POINTS];
+
+		for (size_t i = 0; i < 34; i++)
+			night(&r, i == 20 ? 0.4 : i >= 30 ? log(1.1) : 0, all + i * POINTS);
+		nights.y = all;
+		assert_int_equal(gate_judge(&nights, 2, 0.05, &gate), 0);
+		confirmed += gate.look[0].alarm && gate.look[1].alarm && gate.in_row;
+	}
+	if (confirmed < 160)
+		fail_msg("%d of 200", confirmed);
 }
 
 static void no_night_is_judged_by_four_others(void **state)
@@ -116,6 +139,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(quiet_nights_are_seldom_alarms_and_hardly_ever_confirmed),
 		cmocka_unit_test(ten_percent_are_found_in_most_nights),
+		cmocka_unit_test(a_loaded_night_hides_no_lasting_step),
 		cmocka_unit_test(no_night_is_judged_by_four_others),
 		cmocka_unit_test(options_of_output_are_incidental),
 	};

@@ -5,11 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/compare/measure.h"
+#include "analyse/history/row.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "result/columns.h"
 #include "result/document.h"
+
+/* By tonight alone, and unless that is an alarm by the last three nights. -1 without memory. */
+static int judge(const double *y, size_t before, size_t points, double margin, struct gate *gate,
+		 size_t look)
+{
+	struct night three;
+
+	if (night_judge(y, before, points, margin, &gate->look[look]))
+		return -1;
+	if (gate->look[look].alarm)
+		return 0;
+	if (row_judge(y, before, points, margin, &three))
+		return -1;
+	if (three.alarm) {
+		gate->look[look] = three;
+		gate->in_row = true;
+	}
+	return 0;
+}
 
 int gate_judge(const struct nights *nights, size_t looks, double margin, struct gate *gate)
 {
@@ -17,11 +36,12 @@ int gate_judge(const struct nights *nights, size_t looks, double margin, struct 
 	double *y = calloc((before + 1) * points + 1, sizeof(*y));
 	int err = y ? ST_OK : error_report("no memory for %zu nights", nights->n);
 
-	*gate = (struct gate){ before, looks, margin, nights->missing, { { .p = NAN } } };
+	*gate = (struct gate){ before, looks, margin, nights->missing, false,
+			       { { .p = NAN } } };
 	for (size_t i = 0; i < looks && points && !err; i++) {
 		memcpy(y, nights->y, before * points * sizeof(*y));
 		memcpy(y + before * points, nights->y + (before + i) * points, points * sizeof(*y));
-		if (night_judge(y, before, points, margin, &gate->look[i]))
+		if (judge(y, before, points, margin, gate, i))
 			err = error_report("no memory for %zu nights", nights->n);
 	}
 	free(y);
@@ -58,8 +78,9 @@ int gate_findings(const struct nights *nights, const struct gate *g, struct find
 		.effect = expm1(n->excess), .lo = NAN, .hi = NAN,
 		.verdict = *why.s ? VERDICT_CANNOT_TELL : worse ? VERDICT_YES : VERDICT_NO,
 		.decides = true, .why = why.s,
-		.evidence = json_pack("{s:I, s:f, s:o, s:b, s:b}", "nights", (json_int_t)g->before,
-				      "margin_percent", 100 * g->margin, "p_value",
+		.evidence = json_pack("{s:I, s:f, s:o, s:b, s:b, s:s}", "nights",
+				      (json_int_t)g->before, "margin_percent", 100 * g->margin, "p_value",
 				      real_or_null(n->p), "alarm", n->alarm, "again",
-				      g->looks == 2 && g->look[1].alarm) });
+				      g->looks == 2 && g->look[1].alarm, "how",
+				      g->in_row ? " for three nights" : "") });
 }

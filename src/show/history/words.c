@@ -11,12 +11,12 @@
 #include "show/write.h"
 
 static const struct sentence sentences[] = {
-	{ "night", { "{subject}: {quantity} is {effect:%} slower than in the {nights:#night} "
-		     "before (p {p_value}), and three more runs confirm it",
+	{ "night", { "{subject}: {quantity} is {effect:%} slower{how} than in the "
+		     "{nights:#night} before (p {p_value}), and three more runs confirm it",
 		     "{quantity} is not slower than in the {nights:#night} before by more than "
 		     "{margin_percent} %[; the least usual point, {subject}, by {effect:%}]",
-		     "[{subject}: {quantity} is {effect:%} slower than in the {nights:#night} "
-		     "before (p {p_value}): ]{why}" }, NULL },
+		     "[{subject}: {quantity} is {effect:%} slower{how} than in the "
+		     "{nights:#night} before (p {p_value}): ]{why}" }, NULL },
 	{ "series", { "{subject}: {nights:#night}, {from} to {to}; changes at {changed} of "
 		      "{points:#point}; a step of {effect:%} that lasts a week would show",
 		      "{subject}: {nights:#night}, {from} to {to}; no lasting change; a step of "
