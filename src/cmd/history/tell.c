@@ -10,21 +10,25 @@
 #include "config.h"
 #include "host/record.h"
 #include "result/document.h"
+#include "show/history/picture.h"
 #include "show/history/words.h"
 
 /* Adds the findings of the runs of a series. */
-static int tell_series(const struct past_runs *runs, double least, const char *measure,
-		       struct findings *found)
+static int tell_series(const struct past_runs *runs, const struct tell_ask *ask,
+		       struct findings *found, struct trend_picture *pic)
 {
 	char *name = series_name(&runs->at[runs->n - 1]);
 	struct nights nights;
 	struct trend trend = { 0 };
-	int err = nights_make(&nights, runs->at, runs->n, &(struct night_rule){ 0, 1 }, measure);
+	int err = nights_make(&nights, runs->at, runs->n, &(struct night_rule){ 0, 1 },
+			      ask->measure);
 
 	if (!err)
-		err = trend_find(&trend, &nights, least);
+		err = trend_find(&trend, &nights, ask->least);
 	if (!err)
 		err = trend_findings(&trend, runs->at, name ? name : "?", found);
+	if (!err && ask->plot)
+		err = trend_picture_add(pic, &trend, name ? name : "?");
 	trend_free(&trend);
 	nights_free(&nights);
 	free(name);
@@ -64,35 +68,49 @@ static int report_history(const struct settings *st, const struct past_runs *all
 	return err;
 }
 
-int history_tell(const struct settings *st, const char *directory, double least,
-		 const char *measure)
+/* Draws after all is said, so that a fault of gnuplot takes nothing away. */
+static int tell_all(const struct settings *st, const struct tell_ask *ask,
+		    const struct past_runs *all, const size_t *series, size_t n)
+{
+	struct trend_picture *pic = calloc(1, sizeof(*pic));
+	struct findings found = { .n = 0 };
+	int err = pic ? ST_OK : error_report("no memory for a picture");
+
+	for (size_t k = 0; k < n && !err; k++) {
+		struct past_runs runs = { 0 };
+
+		err = choose_series(all, series, k, &runs);
+		if (!err)
+			err = tell_series(&runs, ask, &found, pic);
+		past_runs_free(&runs);
+	}
+	if (!err)
+		err = report_history(st, all, ask->directory, &found);
+	if (!err && ask->plot)
+		err = trend_picture_write(pic, ask->plot, st->output.overwrite);
+	if (pic)
+		trend_picture_free(pic);
+	free(pic);
+	findings_free(&found);
+	return err;
+}
+
+int history_tell(const struct settings *st, const struct tell_ask *ask)
 {
 	struct past_runs all = { 0 };
-	struct findings found = { .n = 0 };
-	size_t *series = NULL, n = 0;
+	size_t *series = NULL;
 	int err = report_check(&st->output);
 
 	if (!err)
-		err = collect_results(&all, directory);
+		err = collect_results(&all, ask->directory);
 	if (!err && !all.n)
-		err = error_no_verdict("'%s' has no runs yet", directory);
+		err = error_no_verdict("'%s' has no runs yet", ask->directory);
 	if (!err && !(series = calloc(all.n, sizeof(*series))))
 		err = error_report("no memory for %zu runs", all.n);
 	if (!err) {
 		past_runs_sort(&all);
-		n = past_series(&all, series);
+		err = tell_all(st, ask, &all, series, past_series(&all, series));
 	}
-	for (size_t k = 0; k < n && !err; k++) {
-		struct past_runs runs = { 0 };
-
-		err = choose_series(&all, series, k, &runs);
-		if (!err)
-			err = tell_series(&runs, least, measure, &found);
-		past_runs_free(&runs);
-	}
-	if (!err)
-		err = report_history(st, &all, directory, &found);
-	findings_free(&found);
 	past_runs_free(&all);
 	free(series);
 	return err;
