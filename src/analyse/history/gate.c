@@ -79,8 +79,8 @@ int gate_findings(const struct nights *nights, const struct gate *g, struct find
 		.verdict = *why.s ? VERDICT_CANNOT_TELL : worse ? VERDICT_YES : VERDICT_NO,
 		.decides = true, .why = why.s,
 		.evidence = json_pack("{s:I, s:f, s:o, s:b, s:b, s:s}", "nights",
-				      (json_int_t)g->before, "margin_percent", 100 * g->margin, "p_value",
-				      real_or_null(n->p), "alarm", n->alarm, "again",
+				      (json_int_t)g->before, "margin_percent", 100 * g->margin,
+				      "p_value", real_or_null(n->p), "alarm", n->alarm, "again",
 				      g->looks == 2 && g->look[1].alarm, "how",
 				      g->in_row ? " for three nights" : "") });
 }
