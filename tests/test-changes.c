@@ -87,6 +87,27 @@ static void lasting_steps_of_any_size_are_found_where_they_are(void **state)
 		}
 }
 
+/* Of 60 nights, as well as of 37 with seven after the step. */
+static void ten_percent_are_found_in_few_values(void **state)
+{
+	static const size_t cases[][2] = { { 60, 30 }, { 37, 30 } };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		size_t n = cases[i][0], at = cases[i][1], seen = 0;
+
+		for (uint64_t seed = 0; seed < 200; seed++) {
+			struct change_points found;
+
+			assert_int_equal(change_points_find(stepped(noise(seed, n, 0, 0), n, at, n, 0.1), n, 0.05, &found), 0);
+			seen += found.n == 1 && labs((long)found.at[0].at - (long)at) <= 2;
+			change_points_free(&found);
+		}
+		if (seen < 185)
+			fail_msg("%zu values: %zu of 200", n, seen);
+	}
+}
+
 static void the_interval_of_a_date_has_it_in_95_percent(void **state)
 {
 	int held = 0, n = 0;
@@ -143,6 +164,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(noise_with_outliers_has_no_change),
 		cmocka_unit_test(lasting_steps_of_any_size_are_found_where_they_are),
+		cmocka_unit_test(ten_percent_are_found_in_few_values),
 		cmocka_unit_test(the_interval_of_a_date_has_it_in_95_percent),
 		cmocka_unit_test(a_step_that_ends_is_found_at_both_ends),
 		cmocka_unit_test(values_without_scatter_and_few_of_them_are_no_harm),

@@ -11,6 +11,8 @@
 #define AROUND 5 /* the running median has so many values to either side */
 #define CLIP 3 /* deviations from it beyond so many scales are cut */
 #define MOST_RHO 0.95
+#define CUT 2.5 /* scales of differences, for the autocorrelation */
+#define UNSURE 1.5 /* over the root of n: what it is less */
 #define LEAST_SCALE 1e-9 /* of logarithms: values that do not scatter at all */
 #define RISE 3.84 /* of the cost, for the interval of a date: 95 % of chi-squared */
 #define SEED 67
@@ -25,11 +27,29 @@ static double difference_scale(const double *x, size_t n, size_t apart, double *
 	return 1.4826 * median(room, n - apart);
 }
 
+/* The mean square of the same differences, cut at CUT of their scale. */
+static double mean_square(const double *x, size_t n, size_t apart, double scale)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i + apart < n; i++) {
+		double d = fmin(fabs(x[i + apart] - x[i]), CUT * scale);
+
+		sum += d * d;
+	}
+	return sum / (double)(n - apart);
+}
+
+/*
+ * As (67), but the autocorrelation is the ratio of mean squares of cut differences less its own
+ * uncertainty. That of two medians scatters so much in 60 values that a high one hides a step.
+ */
 static void find_scale(const double *x, size_t n, struct change_points *c, double *room)
 {
 	double s1 = difference_scale(x, n, 1, room), s2 = difference_scale(x, n, 2, room);
+	double ratio = s1 > 0 ? mean_square(x, n, 2, s2) / mean_square(x, n, 1, s1) : 1;
 
-	c->rho = s1 > 0 ? fmin(fmax(s2 * s2 / (s1 * s1) - 1, 0), MOST_RHO) : 0;
+	c->rho = fmin(fmax(ratio - 1 - UNSURE / sqrt((double)n), 0), MOST_RHO);
 	c->scale = fmax(s1 / sqrt(2 * (1 - c->rho)), LEAST_SCALE);
 	c->penalty = 3 * log((double)n) * (1 + c->rho) / (1 - c->rho);
 }
