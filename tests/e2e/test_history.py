@@ -244,6 +244,31 @@ def test_a_night_begins_twelve_hours_after_the_last_and_two_series_are_told_apar
           [("series", 3, 4), ("series", 1, 3)], "1 Oct, 1 Oct late and 2 Oct early, 2 Oct late")
 
 
+def test_the_plot_has_nights_ranges_and_the_lines_between_changes():
+    if not shutil.which("gnuplot"):
+        skip("the picture", "no gnuplot")
+        return
+    add(*history_of(10, points=1))
+    add(*[path for k in range(10, 20) for path in night_of(k, factor=1.3, points=1)])
+    done = run("history", "h", "--plot", "x.svg")
+    equal((done.rc, "slower since" in done.out), (0, True), "drawn and told")
+    with open("x.svg", encoding="utf-8") as f:
+        svg = f.read()
+    ok("days since 1 Oct 2026" in svg and "latency -b law on alpha beta" in svg and "size_B 1" in svg, "its words")
+    equal(svg.count("use xlink:href='#gpPt6'"), 20 + 1, "marks of nights, and of the legend")
+
+
+@pytest.mark.parametrize("words, said", [
+    (["h", "--plot", "x.png"], "'x.png' of '--plot' does not end in .svg"),
+    (["gate", "h", "one.json", "--plot", "x.svg"], "'--plot' is for the directory of a history alone"),
+    (["none"], "cannot read 'none'"),
+], ids=["png", "gate", "no history"])
+def test_what_cannot_be_told_is_refused(words, said):
+    add(*history_of(1))
+    done = run("history", *words)
+    ok(done.rc == 2 and said in done.err, "refused", done)
+
+
 # ---- examples/nightly ----
 
 NIGHTLY = os.path.join(SOURCE, "examples/nightly")

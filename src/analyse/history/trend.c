@@ -103,10 +103,11 @@ struct changed {
 	bool slower;
 };
 
+/* One in twenty dates is not in its interval: it may be of the night beside it. */
 static bool may_be_of(const struct point_change *p, size_t night, bool slower)
 {
-	return !p->told && (p->c->effect > 0) == slower && p->c->first <= night &&
-	       night <= p->c->last;
+	return !p->told && (p->c->effect > 0) == slower && p->c->first <= night + 1 &&
+	       night <= p->c->last + 1;
 }
 
 /*
@@ -138,8 +139,10 @@ static struct changed next_changed(struct point_change *list, size_t n)
 			continue;
 		list[i].told = true;
 		all.points++;
-		all.span.first = c->first > all.span.first ? c->first : all.span.first;
-		all.span.last = c->last < all.span.last ? c->last : all.span.last;
+		if (c->first <= all.span.at && c->first > all.span.first)
+			all.span.first = c->first;
+		if (c->last >= all.span.at && c->last < all.span.last)
+			all.span.last = c->last;
 		all.least = fmin(all.least, size);
 		if (size > all.most) {
 			all.most = size;
