@@ -148,11 +148,14 @@ int history_add(const char *directory, int n, char **paths)
 {
 	struct past_runs old = { 0 }, given = { 0 }, fresh = { 0 };
 	char *path = history_file(directory);
+	bool made = false;
 	int err = path ? ST_OK : ST_FAILED;
 
 	for (int i = 0; i < n && !err; i++)
 		err = collect_results(&given, paths[i]);
-	if (!err && mkdir(directory, 0777) && errno != EEXIST)
+	if (!err)
+		made = !mkdir(directory, 0777);
+	if (!err && !made && errno != EEXIST)
 		err = error_report("cannot make '%s': %s", directory, strerror(errno));
 	if (!err && !access(path, F_OK))
 		err = collect_results(&old, directory);
@@ -162,6 +165,8 @@ int history_add(const char *directory, int n, char **paths)
 		err = write_runs(&fresh, path);
 	if (!err)
 		err = tell(&old, &fresh, given.n);
+	if (err && made)
+		rmdir(directory); /* unless something is in it */
 	past_runs_free(&old);
 	past_runs_free(&given);
 	past_runs_free(&fresh);
