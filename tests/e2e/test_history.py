@@ -264,6 +264,17 @@ def test_the_plot_has_nights_ranges_and_the_lines_between_changes():
     equal(svg.count("use xlink:href='#gpPt6'"), 20 + 1, "marks of nights, and of the legend")
 
 
+def test_a_report_has_the_sentences():
+    add(*history_of(10), *[path for k in range(10, 20) for path in night_of(k, factor=1.3)])
+    run("history", "h", "-q", "-o", "h.json")
+    sentence = f"slower since {date_of(10)} ({date_of(10)}), 10 nights"
+    done = run("report", "h.json")
+    ok(done.rc == 0 and sentence in done.out.split("## Results")[0], "in its summary", done)
+    done = run("report", "--html", "h.html", "h.json")
+    with open("h.html", encoding="utf-8") as f:
+        ok(done.rc == 0 and sentence in f.read(), "in its page", done)
+
+
 @pytest.mark.parametrize("words, said", [
     (["h", "--plot", "x.png"], "'x.png' of '--plot' does not end in .svg"),
     (["gate", "h", "one.json", "--plot", "x.svg"], "'--plot' is for the directory of a history alone"),
