@@ -109,7 +109,7 @@ static void a_loaded_night_hides_no_lasting_step(void **state)
 			night(&r, i == 20 ? 0.4 : i >= 30 ? log(1.1) : 0, all + i * POINTS);
 		nights.y = all;
 		assert_int_equal(gate_judge(&nights, 2, 0.05, &gate), 0);
-		confirmed += gate.look[0].alarm && gate.look[1].alarm && gate.in_row;
+		confirmed += gate.look[0].alarm && gate.look[1].alarm && gate.streak;
 	}
 	if (confirmed < 160)
 		fail_msg("%d of 200", confirmed);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/history/row.h"
+#include "analyse/history/streak.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "result/columns.h"
@@ -21,11 +21,11 @@ static int judge(const double *y, size_t before, size_t points, double margin, s
 		return -1;
 	if (gate->look[look].alarm)
 		return 0;
-	if (row_judge(y, before, points, margin, &three))
+	if (streak_judge(y, before, points, margin, &three))
 		return -1;
 	if (three.alarm) {
 		gate->look[look] = three;
-		gate->in_row = true;
+		gate->streak = true;
 	}
 	return 0;
 }
@@ -82,5 +82,5 @@ int gate_findings(const struct nights *nights, const struct gate *g, struct find
 				      (json_int_t)g->before, "margin_percent", 100 * g->margin,
 				      "p_value", real_or_null(n->p), "alarm", n->alarm, "again",
 				      g->looks == 2 && g->look[1].alarm, "how",
-				      g->in_row ? " for three nights" : "") });
+				      g->streak ? " for three nights" : "") });
 }

@@ -15,7 +15,7 @@ struct gate {
 	size_t looks; /* 1, or 2 with the runs after an alarm */
 	double margin; /* 0.05 for 5 % */
 	size_t missing; /* points without a value tonight */
-	bool in_row; /* an alarm is of the last three nights together */
+	bool streak; /* an alarm is of the last three nights together */
 	struct night look[2];
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyse/history/row.h"
+#include "analyse/history/streak.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,24 +10,24 @@
 /* The least excess of a night and the two before it over the week before these. */
 static double least_excess(const double *y, size_t points, size_t point, size_t night)
 {
-	double week[ROW_WEEK], centre, least = INFINITY;
+	double week[STREAK_WEEK], centre, least = INFINITY;
 
-	for (size_t i = 0; i < ROW_WEEK; i++)
-		week[i] = y[(night + 1 - ROW_NIGHTS - ROW_WEEK + i) * points + point];
-	centre = median(week, ROW_WEEK);
-	for (size_t i = night + 1 - ROW_NIGHTS; i <= night; i++)
+	for (size_t i = 0; i < STREAK_WEEK; i++)
+		week[i] = y[(night + 1 - STREAK_NIGHTS - STREAK_WEEK + i) * points + point];
+	centre = median(week, STREAK_WEEK);
+	for (size_t i = night + 1 - STREAK_NIGHTS; i <= night; i++)
 		least = fmin(least, y[i * points + point] - centre);
 	return least;
 }
 
-int row_judge(const double *y, size_t nights, size_t points, double margin, struct night *out)
+int streak_judge(const double *y, size_t nights, size_t points, double margin, struct night *out)
 {
-	const size_t first = ROW_WEEK + ROW_NIGHTS - 1;
+	const size_t first = STREAK_WEEK + STREAK_NIGHTS - 1;
 	size_t n = nights + 1 - first, as_bad = 0;
 	double *x, *sorted, *worst;
 
 	*out = (struct night){ .p = NAN, .excess = NAN };
-	if (nights < ROW_BEFORE)
+	if (nights < STREAK_BEFORE)
 		return 0;
 	x = calloc(3 * n, sizeof(*x));
 	if (!x)
