@@ -294,7 +294,7 @@ COLUMN(COL_REMARK, "remark", "", COL_TEXT, "",
 	"group, or a formula does not apply. For a comparison it is the reason of a missing "
 	"verdict: the point is in one file only, lacks a value, had wrong content, or lacks an "
 	"interval, which needs 6 repetitions. For two maps it is what changed: a host, a group "
-	"or a pair that is named.")
+	"or a pair that is named. For a history it is what was found, in words.")
 COLUMN(COL_STAGE, "stage", "", COL_TEXT, "stage",
 	"What a message is in, by the parameter of the model that says how long.")
 COLUMN(COL_PLACE, "place", "", COL_TEXT, "at",

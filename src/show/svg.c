@@ -19,8 +19,7 @@
 /* About the most points of a picture. points_thin drops the others. */
 #define POINTS_MOST 3000
 
-/* Draws a picture as an element <svg>, without XML declaration and gnuplot's title. */
-static int draw_element(struct chart *chart, const char *prefix, char **svg)
+int svg_element(struct chart *chart, const char *prefix, char **svg)
 {
 	static const char title[] = "<title>Gnuplot</title>";
 	struct canvas c = { .terminal = "svg", .width = CANVAS_WIDTH, .height = CANVAS_HEIGHT,
@@ -59,7 +58,7 @@ int svg_draw(struct album *a, enum rate_unit rates, const char *(*summary_of)(co
 		err = *svg ? ST_OK : error_report("no memory for %zu pictures", a->ncharts);
 	}
 	for (size_t i = 0; i < a->ncharts && !err; i++) {
-		err = draw_element(&a->charts[i], text_from("r%zu-%zu-", number, i + 1).s,
+		err = svg_element(&a->charts[i], text_from("r%zu-%zu-", number, i + 1).s,
 				   &(*svg)[i]);
 		*n += !err;
 	}

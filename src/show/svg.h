@@ -17,6 +17,13 @@
 int svg_draw(struct album *a, enum rate_unit rates, const char *(*summary_of)(const char *command),
 	     size_t number, char ***svg, size_t *n);
 
+/*
+ * Draws a chart as an element <svg>, without XML declaration and gnuplot's title; names of its
+ * parts begin with `prefix`. *svg is for free(). ST_OK, ST_UNAVAILABLE without gnuplot, or
+ * ST_FAILED (reported).
+ */
+int svg_element(struct chart *chart, const char *prefix, char **svg);
+
 void svg_free(char **svg, size_t n);
 
 #endif

@@ -40,6 +40,7 @@ LINES = {
              ["--runs", "6", "--", "latency", "-b", "sim", "--sizes", "8", "--", "latency", "-b", "sim", "--sizes", "8"]],
     "compare": [["latency.json", "latency.json"], ["latency.json", "latency.json", "latency.json"],
                 ["--paired", *["latency.json"] * 4], ["before.json", "after.json"]],
+    "history": [["nights"]],
     "doctor": [[], ["-n", "2", "-b", "nosuch"]],
     "map": [["--from", "pairs.csv"], ["--from", "pairs.csv", "--write-exclude", "bad"], [*SIM, "-n", "3"], [*SIM, "-n", "2", *SLOW],
             [*SIM, "-n", "12", *SLOW, "--sim-fault", "pair:3-5,0.5", "--sim-fault", "latency:7,+200us"],
@@ -94,6 +95,9 @@ def inputs_of(args):
                           ("measured.json", ["model", "--measure", *NET])):
         if name in args:
             run(*made_by, "-q", "-o", name)
+    for k in range(5 if "nights" in args else 0):
+        run("latency", *NET, "-q", "-o", f"night{k}.json")
+        run("history", "add", "nights", f"night{k}.json")
 
 
 def test_every_command_is_tried():

@@ -16,6 +16,7 @@
 #include "cmd/compare/describe.h"
 #include "cmd/compare/operands.h"
 #include "cmd/compare/own.h"
+#include "cmd/gate.h"
 #include "config.h"
 #include "result/document.h"
 #include "result/reader.h"
@@ -24,6 +25,7 @@
 struct compare_options {
 	const char *measure, *fail_if, *spread;
 	bool paired;
+	struct texts history;
 };
 
 static const struct opt options[] = {
@@ -40,6 +42,10 @@ static const struct opt options[] = {
 	  .file = OPT_READ,
 	  .help = "a result of 'netbench runs' of one command, which says how far runs differ: it "
 		  "gives single results a verdict" },
+	{ 0, "history", "dir|file", OPT_TEXTS, offsetof(struct compare_options, history),
+	  .file = OPT_READ_ON_0,
+	  .help = "judge three runs of tonight, or six, against the nights of this history: exit "
+		  "1 if they are slower by 5%, or what --fail-if says, and three more are" },
 	{ 0 },
 };
 
@@ -179,6 +185,19 @@ static int compare_together(const struct settings *st, const struct compared *al
 	return err;
 }
 
+/* Judges a night against those of --history. */
+static int judge_night(const struct settings *st, int n, char **paths)
+{
+	const struct compare_options *o = st->own;
+	struct fail_if fail;
+	int err = parse_limits(o->fail_if, &fail), dashes = n && !strcmp(paths[0], "--");
+
+	return err ? err : gate_run(st, &(struct gate_ask){
+		.history = o->history, .fresh = paths + dashes, .n = n - dashes,
+		.margin = isnan(fail.factor[SLOWER]) ? 0.05 : fail.factor[SLOWER] - 1,
+		.measure = o->measure });
+}
+
 static int run_compare(const struct settings *st, int n, char **operands)
 {
 	const struct compare_options *o = st->own;
@@ -188,6 +207,8 @@ static int run_compare(const struct settings *st, int n, char **operands)
 	const struct command *cmd;
 	int err = parse_limits(o->fail_if, &fail);
 
+	if (!err && o->history.n)
+		return judge_night(st, n, operands);
 	if (!err)
 		err = operands_read(&in, n, operands);
 	if (!err)

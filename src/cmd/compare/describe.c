@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/compare/differ.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
-#include "cli/command.h"
 #include "host/record.h"
 #include "result/document.h"
 #include "result/reader.h"
@@ -19,73 +19,6 @@
 /* ---- how two runs differ besides their numbers: machine, build, placement, options ---- */
 
 #define PATH_LEN 256
-#define VALUE_LEN 80		/* longest text of a list in a warning */
-
-/*
- * Members that are not compared. Some differ between any two runs, or are measured. Others say why
- * something was chosen, where results go, or how ranks connect. Others are recorded twice.
- */
-static const char *const incidental[] = {
-	"run", "time", "load", "netbench.command_line", "timer.*_s", "timer.sync",
-	"sync.clock_error_s", "*.chosen", "backend.job", "backend.*_address", "backend.*_s",
-	"backend.beside",
-	"ranks.*.pid", "ranks.*.cpu", "ranks.*.core", "options.dry-run", "options.samples",
-	"options.listen", "options.join", "options.rank", "options.secret-file",
-	"options.join-timeout", "options.backend", "options.job", "options.stall",
-};
-
-static void find_differences(json_t *found, const char *path, json_t *a, json_t *b);
-
-/* Compares a member, named by its key or number, if both have it. */
-static void find_member(json_t *found, const char *path, const char *name, json_t *a, json_t *b)
-{
-	char longer[PATH_LEN];
-
-	snprintf(longer, sizeof(longer), "%s%s%s", path, *path ? "." : "", name);
-	if (!a || !b || (!strncmp(longer, "options.", 8) && command_is_output(longer + 8)))
-		return;
-	for (size_t i = 0; i < LENGTH(incidental); i++)
-		if (!fnmatch(incidental[i], longer, 0))
-			return;
-	find_differences(found, longer, a, b);
-}
-
-/* Compares two values down to what has no members. */
-static void find_differences(json_t *found, const char *path, json_t *a, json_t *b)
-{
-	char number[24];
-	const char *name;
-	json_t *member;
-	size_t i;
-
-	if (json_is_object(a) && json_is_object(b)) {
-		json_object_foreach(a, name, member)
-			find_member(found, path, name, member, json_object_get(b, name));
-	} else if (json_is_object(json_array_get(a, 0)) &&	/* as many objects, such as ranks */
-		   json_array_size(a) == json_array_size(b)) {
-		json_array_foreach(a, i, member) {
-			snprintf(number, sizeof(number), "%zu", i);
-			find_member(found, path, number, member, json_array_get(b, i));
-		}
-	} else if (!json_equal(a, b)) {
-		json_object_set_new(found, path, json_pack("[O, O]", a, b));
-	}
-}
-
-static void put_value(FILE *to, const json_t *v)
-{
-	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII |
-					   JSON_REAL_PRECISION(15));
-	size_t len = text ? strlen(text) : 0;
-
-	if (json_is_null(v))
-		fputs("unknown", to);
-	else if (json_is_string(v) && len >= 2)
-		fprintf(to, "'%.*s'", (int)len - 2, text + 1);
-	else
-		fprintf(to, "%.*s%s", VALUE_LEN, text ? text : "", len > VALUE_LEN ? "..." : "");
-	free(text);
-}
 
 /*
  * How two runs differ besides their numbers: an object from path ("host.kernel", "options.ci") to
@@ -103,8 +36,8 @@ static json_t *differences_of(const struct two *two, json_t *warnings)
 		env[side] = document_environment(two->doc[side]);
 		options[side] = document_options(two->doc[side]);
 	}
-	find_differences(found, "", env[A], env[B]);
-	find_member(found, "", "options", options[A], options[B]);
+	members_differ(found, "", env[A], env[B]);
+	members_differ(found, "options", options[A], options[B]);
 	json_object_del(found, "ranks"); /* nranks differs too, or one side has no real ranks */
 	if (json_object_get(found, "host.name"))	/* rank 0's host: named once */
 		json_object_foreach_safe(found, next, path, pair)
@@ -124,9 +57,9 @@ static json_t *differences_of(const struct two *two, json_t *warnings)
 			fprintf(to, "%s; %s ", json_string_value(text), name);
 		else
 			fprintf(to, "different %s:%s%s ", section, *name ? " " : "", name);
-		put_value(to, json_array_get(pair, 0));
+		member_put(to, json_array_get(pair, 0));
 		fputs(", ", to);
-		put_value(to, json_array_get(pair, 1));
+		member_put(to, json_array_get(pair, 1));
 		text_close(to, &whole);
 		json_object_set_new(texts, section, json_string(whole ? whole : ""));
 		free(whole);

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/values.h"
 #include "cli/command.h"
-#include "cmd/merge/sqlite.h"
+#include "result/store/sqlite.h"
 #include "cmd/merge/text.h"
 #include "result/out.h"
 

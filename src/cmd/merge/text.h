@@ -2,7 +2,7 @@
 #ifndef NETBENCH_CMD_MERGE_TEXT_H
 #define NETBENCH_CMD_MERGE_TEXT_H
 
-#include "cmd/merge/tables.h"
+#include "result/store/tables.h"
 
 /*
  * Write the table to a file, or with NULL to standard output: with a line of names, or for `lines`

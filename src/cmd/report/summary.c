@@ -160,12 +160,17 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 	       alike = result_number(sum, "no_difference_seen");
 	const char *benchmark;
 	char number[64];
-	json_t *counts, *n;
+	json_t *counts, *n, *row;
+	size_t i;
 
 	if (report_is_map(doc)) {
 		report_map_summary(to, doc, rates);
 	} else if (result_is_comparison(doc) && isnan(alike)) {
 		put_margins(to, sum);
+	} else if (!strcmp(document_command(doc), "history")) {	/* its rows are sentences */
+		page_say(to, "%zu findings", json_array_size(rows));
+		json_array_foreach(rows, i, row)
+			page_item_say(to, 2, "%s", row_text(row, COL_REMARK));
 	} else if (!json_array_size(rows)) {
 		page_say(to, "no point was measured");
 	} else if (!isnan(b_eff)) {

@@ -10,8 +10,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "base/values.h"
 #include "cli/command.h"
+#include "cmd/margin.h"
 #include "cmd/runs/blocks.h"
 #include "config.h"
 #include "host/record.h"
@@ -53,21 +53,6 @@ static const struct opt options[] = {
 	  .help = "of the order in blocks; auto: another one each time" },
 	{ 0 },
 };
-
-/* "5%" as 0.05. ST_OK or ST_USAGE (reported). */
-static int parse_margin(const char *text, double *margin)
-{
-	char number[32];
-	size_t len = strlen(text);
-
-	snprintf(number, sizeof(number), "%.*s", (int)len - 1, text);
-	if (len < 2 || len > sizeof(number) || text[len - 1] != '%' ||
-	    scan_real(number, margin) != V_OK || !(*margin > 0 && *margin <= 1000))
-		return error_usage(
-			"'%s' in '--margin' is no percentage above 0 and up to 1000%%: 5%%", text);
-	*margin /= 100;
-	return ST_OK;
-}
 
 /* ---- looks ---- */
 
@@ -290,7 +275,7 @@ static int run_runs(const struct settings *st, int n, char **operands)
 	struct run_look look = { .taken = false };
 	bool written = false;
 	double margin = 0;
-	int err = parse_margin(o->margin, &margin);
+	int err = margin_parse(o->margin, &margin);
 
 	if (!err)
 		err = run_lines_read(&lines, n, operands);

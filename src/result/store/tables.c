@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/merge/tables.h"
+#include "result/store/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>

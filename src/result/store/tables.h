@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Many results as one table: a row for each of their rows, or verdicts. */
-#ifndef NETBENCH_CMD_MERGE_TABLES_H
-#define NETBENCH_CMD_MERGE_TABLES_H
+#ifndef NETBENCH_RESULT_STORE_TABLES_H
+#define NETBENCH_RESULT_STORE_TABLES_H
 
 #include <jansson.h>
 #include <stdbool.h>

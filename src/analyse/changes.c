@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/changes.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/sort.h"
+#include "base/values.h"
+
+#define AROUND 5 /* the running median has so many values to either side */
+#define CLIP 3 /* deviations from it beyond so many scales are cut */
+#define MOST_RHO 0.95
+#define CUT 2.5 /* scales of differences, for the autocorrelation */
+#define UNSURE 1.5 /* over the root of n: what it is less */
+#define LEAST_SCALE 1e-9 /* of logarithms: values that do not scatter at all */
+#define RISE 3.84 /* of the cost, for the interval of a date: 95 % of chi-squared */
+#define SEED 67
+
+/* ---- scale ---- */
+
+/* s_j of (67): from the differences of values j apart, which a lasting step leaves alone. */
+static double difference_scale(const double *x, size_t n, size_t apart, double *room)
+{
+	for (size_t i = 0; i + apart < n; i++)
+		room[i] = fabs(x[i + apart] - x[i]);
+	return 1.4826 * median(room, n - apart);
+}
+
+/* The mean square of the same differences, cut at CUT of their scale. */
+static double mean_square(const double *x, size_t n, size_t apart, double scale)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i + apart < n; i++) {
+		double d = fmin(fabs(x[i + apart] - x[i]), CUT * scale);
+
+		sum += d * d;
+	}
+	return sum / (double)(n - apart);
+}
+
+/*
+ * As (67), but the autocorrelation is the ratio of mean squares of cut differences less its own
+ * uncertainty. That of two medians scatters so much in 60 values that a high one hides a step.
+ */
+static void find_scale(const double *x, size_t n, struct change_points *c, double *room)
+{
+	double s1 = difference_scale(x, n, 1, room), s2 = difference_scale(x, n, 2, room);
+	double ratio = s1 > 0 ? mean_square(x, n, 2, s2) / mean_square(x, n, 1, s1) : 1;
+
+	c->rho = fmin(fmax(ratio - 1 - UNSURE / sqrt((double)n), 0), MOST_RHO);
+	c->scale = fmax(s1 / sqrt(2 * (1 - c->rho)), LEAST_SCALE);
+	c->penalty = 3 * log((double)n) * (1 + c->rho) / (1 - c->rho);
+}
+
+/* ---- segments ---- */
+
+/* Sums of the scaled and clipped values: sum[i] is that of the first i. */
+static void sum_values(const double *x, size_t n, double scale, double *sum)
+{
+	double window[2 * AROUND + 1], centre = x[0];
+
+	sum[0] = 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t from = i < AROUND ? 0 : i - AROUND, k = 0;
+		double middle;
+
+		while (from + k < n && from + k <= i + AROUND) {
+			window[k] = x[from + k];
+			k++;
+		}
+		middle = median(window, k);
+		sum[i + 1] = sum[i] + (middle - centre) / scale +
+			     fmin(fmax((x[i] - middle) / scale, -CLIP), CLIP);
+	}
+}
+
+/*
+ * What values from `from` to before `to` cost about their mean, less the sum of their squares,
+ * which is the same for all segments.
+ */
+static double cost(const double *sum, size_t from, size_t to)
+{
+	double whole = sum[to] - sum[from];
+
+	return -whole * whole / (double)(to - from);
+}
+
+/*
+ * PELT: the least cost of the first t values, and where their last segment begins. A candidate that
+ * another has beaten at t may still be the best one until t + LASTING, as no segment is shorter.
+ */
+static void find_segments(const double *sum, size_t n, double penalty, double *least, size_t *begin,
+			  size_t *open, size_t *beaten)
+{
+	size_t nopen = 0;
+
+	least[0] = -penalty;
+	for (size_t t = LASTING; t <= n; t++) {
+		size_t kept = 0, next = t - LASTING;
+
+		if (next == 0 || next >= LASTING) {
+			open[nopen++] = next;
+			beaten[next] = SIZE_MAX;
+		}
+		least[t] = INFINITY;
+		for (size_t i = 0; i < nopen; i++) {
+			double value = least[open[i]] + cost(sum, open[i], t) + penalty;
+
+			if (value < least[t]) {
+				least[t] = value;
+				begin[t] = open[i];
+			}
+		}
+		for (size_t i = 0; i < nopen; i++) {
+			size_t tau = open[i];
+
+			if (beaten[tau] == SIZE_MAX &&
+			    least[tau] + cost(sum, tau, t) >= least[t])
+				beaten[tau] = t;
+			if (beaten[tau] == SIZE_MAX || t < beaten[tau] + LASTING)
+				open[kept++] = tau;
+		}
+		nopen = kept;
+	}
+}
+
+/* ---- changes ---- */
+
+/* The median of values, and a series of what they are logarithms of. -1 without memory. */
+static int part_of(const double *x, size_t from, size_t to, double *middle, struct series *values)
+{
+	for (size_t i = from; i < to; i++)
+		if (series_push(values, x[i]))
+			return -1;
+	*middle = median(values->s, values->n); /* sorts */
+	for (size_t i = from; i < to; i++)
+		values->s[i - from] = exp(x[i] - x[0]);
+	return 0;
+}
+
+/* Describes the change at `at` between two segments. -1 without memory. */
+static int describe(const double *x, const double *sum, size_t from, size_t at, size_t to,
+		    struct change_point *c)
+{
+	struct series before = { 0 }, after = { 0 };
+	double low = 0, high = 0, here = cost(sum, from, at) + cost(sum, at, to);
+	int err = part_of(x, from, at, &low, &before) || part_of(x, at, to, &high, &after) ? -1 : 0;
+
+	*c = (struct change_point){ .at = at, .first = at, .last = at, .effect = high - low };
+	if (!err)
+		c->ratio = median_ratio_interval(&before, &after, SEED);
+	for (size_t t = from + 1; t < to; t++)
+		if (cost(sum, from, t) + cost(sum, t, to) - here <= RISE) {
+			c->first = t < c->first ? t : c->first;
+			c->last = t > c->last ? t : c->last;
+		}
+	series_free(&before);
+	series_free(&after);
+	return err;
+}
+
+/* Keeps the changes that are large and certain enough, from the last segment to the first. */
+static int keep_changes(const double *x, size_t n, double least, const double *sum,
+			const size_t *begin, struct change_points *found)
+{
+	struct change_point *list = calloc(n / LASTING + 1, sizeof(*list));
+	size_t k = n / LASTING, to = n, at = begin[n];
+	int err = list ? 0 : -1;
+
+	while (at && !err) {
+		struct change_point c;
+
+		err = describe(x, sum, begin[at], at, to, &c);
+		if (expm1(fabs(c.effect)) > least && (c.ratio.lo > 1 || c.ratio.hi < 1))
+			list[k--] = c;
+		to = at;
+		at = begin[at];
+	}
+	found->at = list;
+	for (size_t i = k + 1; i <= n / LASTING && !err; i++)
+		list[found->n++] = list[i];
+	return err;
+}
+
+int change_points_find(const double *x, size_t n, double least, struct change_points *found)
+{
+	double *sum = calloc(n + 1, sizeof(*sum)), *costs = calloc(n + 1, sizeof(*costs));
+	size_t *begin = calloc(3 * (n + 1), sizeof(*begin));
+	int err = sum && costs && begin ? 0 : -1;
+
+	*found = (struct change_points){ .scale = NAN, .penalty = NAN };
+	if (!err && n >= 2 * LASTING) {
+		find_scale(x, n, found, costs);
+		sum_values(x, n, found->scale, sum);
+		find_segments(sum, n, found->penalty, costs, begin, begin + n + 1,
+			      begin + 2 * (n + 1));
+		err = keep_changes(x, n, least, sum, begin, found);
+	}
+	free(sum);
+	free(costs);
+	free(begin);
+	return err;
+}
+
+void change_points_free(struct change_points *found)
+{
+	free(found->at);
+	*found = (struct change_points){ .n = 0 };
+}
+
+double change_points_visible(const struct change_points *found, size_t n, size_t width)
+{
+	double w = (double)width, all = (double)n;
+
+	return expm1(found->scale * sqrt(found->penalty * all / (w * (all - w))));
+}

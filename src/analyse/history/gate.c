@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/history/gate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/history/streak.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "result/columns.h"
+#include "result/document.h"
+
+/* By tonight alone, and unless that is an alarm by the last three nights. -1 without memory. */
+static int judge(const double *y, size_t before, size_t points, double margin, struct gate *gate,
+		 size_t look)
+{
+	struct night three;
+
+	if (night_judge(y, before, points, margin, &gate->look[look]))
+		return -1;
+	if (gate->look[look].alarm)
+		return 0;
+	if (streak_judge(y, before, points, margin, &three))
+		return -1;
+	if (three.alarm) {
+		gate->look[look] = three;
+		gate->streak = true;
+	}
+	return 0;
+}
+
+int gate_judge(const struct nights *nights, size_t looks, double margin, struct gate *gate)
+{
+	size_t points = nights->points, before = nights->n - looks;
+	double *y = calloc((before + 1) * points + 1, sizeof(*y));
+	int err = y ? ST_OK : error_report("no memory for %zu nights", nights->n);
+
+	*gate = (struct gate){ before, looks, margin, nights->missing, false,
+			       { { .p = NAN } } };
+	for (size_t i = 0; i < looks && points && !err; i++) {
+		memcpy(y, nights->y, before * points * sizeof(*y));
+		memcpy(y + before * points, nights->y + (before + i) * points, points * sizeof(*y));
+		if (judge(y, before, points, margin, gate, i))
+			err = error_report("no memory for %zu nights", nights->n);
+	}
+	free(y);
+	return err;
+}
+
+/* Why there is no verdict; "": there is one. */
+static struct text lack_of(const struct nights *nights, const struct gate *g)
+{
+	if (!nights->points || g->before < FEWEST_NIGHTS)
+		return text_from("%zu night%s like this in the history, of %d that are needed",
+				 g->before, g->before == 1 ? "" : "s", FEWEST_NIGHTS);
+	if (g->look[0].alarm && g->looks == 1)
+		return text_from("an alarm: measure %d more, and judge all %d", NIGHT_RUNS,
+				 2 * NIGHT_RUNS);
+	if (g->missing && !g->look[0].alarm)
+		return text_from("no value tonight at %zu point%s of the nights before", g->missing,
+				 g->missing == 1 ? "" : "s");
+	return text_from("%s", "");
+}
+
+int gate_findings(const struct nights *nights, const struct gate *g, struct findings *found)
+{
+	const struct night *n = &g->look[0];
+	struct text why = lack_of(nights, g);
+	bool worse = n->alarm && g->looks == 2 && g->look[1].alarm;
+	char subject[200] = "";
+
+	if (nights->points && !isnan(n->p))
+		run_table_name(&nights->table, nights->point[n->point], subject, sizeof(subject));
+	return findings_add(found, &(struct finding){
+		.kind = "night", .subject = subject,
+		.quantity = columns[nights->table.measure.id].name, .unit = "",
+		.effect = expm1(n->excess), .lo = NAN, .hi = NAN,
+		.verdict = *why.s ? VERDICT_CANNOT_TELL : worse ? VERDICT_YES : VERDICT_NO,
+		.decides = true, .why = why.s,
+		.evidence = json_pack("{s:I, s:f, s:o, s:b, s:b, s:s}", "nights",
+				      (json_int_t)g->before, "margin_percent", 100 * g->margin,
+				      "p_value", real_or_null(n->p), "alarm", n->alarm, "again",
+				      g->looks == 2 && g->look[1].alarm, "how",
+				      g->streak ? " for three nights" : "") });
+}

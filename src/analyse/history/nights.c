@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/history/nights.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "base/sort.h"
+
+/* The runs of each night; those that were given are not judged by their start. */
+static void split(struct nights *nights, const struct past_run *runs, size_t n,
+		  const struct night_rule *rule)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct past_night *night = nights->n ? &nights->at[nights->n - 1] : NULL;
+		bool given = i >= n - rule->given;
+		bool begins = given ? (i - (n - rule->given)) % rule->each == 0
+				    : !(night && runs[i].start - night->start < NIGHT_S);
+
+		if (begins)
+			nights->at[nights->n++] = (struct past_night){ runs[i].start, i, 1 };
+		else if (night)
+			night->runs++;
+	}
+}
+
+/* The median of a night's runs at a point of the table; NaN: no run has a value. */
+static double night_value(const struct nights *nights, const struct past_night *night, size_t point,
+			  double *room)
+{
+	const double *y = nights->table.y + point * nights->table.results + night->first;
+
+	memcpy(room, y, night->runs * sizeof(*room));
+	return median(room, night->runs);
+}
+
+/* Chooses the points: those that more than half of the nights have, and each that was given. */
+static void choose_points(struct nights *nights, size_t given, double *room)
+{
+	size_t before = nights->n - given;
+
+	for (size_t p = 0; p < nights->table.points; p++) {
+		size_t have = 0, lack = 0;
+
+		for (size_t i = 0; i < nights->n; i++) {
+			bool value = !isnan(night_value(nights, &nights->at[i], p, room));
+
+			have += value && i < before;
+			lack += !value && i >= before;
+		}
+		if (2 * have <= before && before)
+			continue;
+		if (lack)
+			nights->missing++;
+		else
+			nights->point[nights->points++] = p;
+	}
+}
+
+/* Fills in values, and leaves out nights that lack one. */
+static void fill_nights(struct nights *nights, double *room)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < nights->n; i++) {
+		double *y = nights->y + kept * nights->points;
+		bool whole = true;
+
+		for (size_t p = 0; p < nights->points; p++) {
+			y[p] = night_value(nights, &nights->at[i], nights->point[p], room);
+			whole &= !isnan(y[p]);
+		}
+		nights->at[kept] = nights->at[i];
+		kept += whole;
+	}
+	nights->n = kept;
+}
+
+int nights_make(struct nights *nights, const struct past_run *runs, size_t n,
+		const struct night_rule *rule, const char *measure)
+{
+	struct run_result *results = calloc(n + 1, sizeof(*results));
+	double *room = calloc(n + 1, sizeof(*room));
+	int err = results && room ? ST_OK : error_report("no memory for %zu results", n);
+
+	*nights = (struct nights){ .n = 0 };
+	for (size_t i = 0; i < n && !err; i++)
+		results[i] = (struct run_result){ runs[i].name, runs[i].doc };
+	if (!err)
+		err = run_table_of(&nights->table, results, n, measure);
+	if (!err) {
+		nights->at = calloc(n + 1, sizeof(*nights->at));
+		nights->point = calloc(nights->table.points + 1, sizeof(*nights->point));
+		nights->y = calloc(n * nights->table.points + 1, sizeof(*nights->y));
+		if (!nights->at || !nights->point || !nights->y)
+			err = error_report("no memory for %zu nights", n);
+	}
+	if (!err) {
+		split(nights, runs, n, rule);
+		choose_points(nights, rule->given ? rule->given / rule->each : 0, room);
+		fill_nights(nights, room);
+	}
+	free(results);
+	free(room);
+	return err;
+}
+
+void nights_free(struct nights *nights)
+{
+	run_table_free(&nights->table);
+	free(nights->at);
+	free(nights->point);
+	free(nights->y);
+	*nights = (struct nights){ .n = 0 };
+}
+
+char *night_date(double start, char buf[NIGHT_DATE])
+{
+	static const char *const months[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
+					      "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
+	time_t at = isnan(start) ? 0 : (time_t)start;
+	struct tm t;
+
+	if (isnan(start) || !gmtime_r(&at, &t))
+		snprintf(buf, NIGHT_DATE, "?");
+	else
+		snprintf(buf, NIGHT_DATE, "%d %s %d", t.tm_mday % 100, months[t.tm_mon % 12],
+			 (1900 + t.tm_year) % 10000);
+	return buf;
+}

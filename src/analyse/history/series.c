@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/history/series.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "analyse/compare/differ.h"
+#include "analyse/runs/kept.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "base/values.h"
+#include "result/document.h"
+#include "result/reader.h"
+
+/* ---- keys ---- */
+
+/* The members of an object that are not incidental; `path` is its own. New reference. */
+static json_t *lasting(const char *path, const json_t *object)
+{
+	json_t *kept = json_object(), *member;
+	const char *name;
+	char longer[256];
+
+	json_object_foreach((json_t *)object, name, member) {
+		snprintf(longer, sizeof(longer), "%s.%s", path, name);
+		if (!member_is_incidental(longer))
+			json_object_set(kept, name, member);
+	}
+	return kept;
+}
+
+/* The hosts of the ranks, each once, or the host that computed. New reference. */
+static json_t *hosts_of(const json_t *environment)
+{
+	json_t *seen = json_object(), *names = json_array(), *rank;
+	size_t i;
+
+	json_array_foreach(result_at(environment, "ranks"), i, rank) {
+		const char *host = result_text(rank, "host");
+
+		if (json_object_get(seen, host))
+			continue;
+		json_object_set_new(seen, host, json_true());
+		json_array_append_new(names, json_string(host));
+	}
+	if (!json_array_size(names))
+		json_array_append_new(names, json_string(result_text(environment, "host.name")));
+	json_decref(seen);
+	return names;
+}
+
+static json_t *key_of(const json_t *doc)
+{
+	const json_t *environment = document_environment(doc);
+
+	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:O?}", "command", document_command(doc),
+			 "definition", document_definition(doc), "hosts", hosts_of(environment),
+			 "backend", lasting("backend", result_at(environment, "backend")),
+			 "options", lasting("options", document_options(doc)), "ranks",
+			 result_at(environment, "nranks"));
+}
+
+char *keys_differ(const json_t *a, const json_t *b)
+{
+	json_t *found = json_object(), *pair;
+	const char *path, *between = "";
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	members_differ(found, "", (json_t *)a, (json_t *)b);
+	json_object_foreach(found, path, pair) {
+		fprintf(to, "%s%s ", between, path);
+		member_put(to, json_array_get(pair, 0));
+		fputs(", ", to);
+		member_put(to, json_array_get(pair, 1));
+		between = "; ";
+	}
+	if (!json_object_size(found))
+		fputs("one has options or facts of its backend that the other lacks", to);
+	json_decref(found);
+	return text_close(to, &text);
+}
+
+/* ---- runs ---- */
+
+static double start_of(const json_t *doc)
+{
+	struct tm t = { 0 };
+
+	if (sscanf(result_text(doc, "environment.time.start"), "%d-%d-%dT%d:%d:%d", &t.tm_year,
+		   &t.tm_mon, &t.tm_mday, &t.tm_hour, &t.tm_min, &t.tm_sec) != 6)
+		return NAN;
+	t.tm_year -= 1900;
+	t.tm_mon--;
+	return (double)timegm(&t);
+}
+
+static int add_one(struct past_runs *all, const char *name, json_t *doc)
+{
+	struct past_run *at = list_grow(all->at, all->n, sizeof(*at));
+
+	if (at)
+		all->at = at;
+	if (!at || !(at[all->n].name = strdup(name)))
+		return error_report("no memory for %zu results", all->n + 1);
+	at[all->n].doc = json_incref(doc);
+	at[all->n].key = key_of(doc);
+	at[all->n++].start = start_of(doc);
+	return ST_OK;
+}
+
+int past_runs_add(struct past_runs *all, const char *name, json_t *doc)
+{
+	json_t *member;
+	size_t i;
+	int err;
+
+	if (!document_runs(doc))
+		return add_one(all, name, doc);
+	json_array_foreach(document_runs(doc), i, member) {
+		struct kept_run run;
+
+		err = kept_run_read(name, member, &run);
+		if (!err && run.counted)
+			err = add_one(all, name, run.doc);
+		if (err)
+			return err;
+	}
+	return ST_OK;
+}
+
+void past_runs_free(struct past_runs *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		free(all->at[i].name);
+		json_decref(all->at[i].doc);
+		json_decref(all->at[i].key);
+	}
+	free(all->at);
+	*all = (struct past_runs){ 0 };
+}
+
+static int by_start(const void *a, const void *b)
+{
+	double x = ((const struct past_run *)a)->start, y = ((const struct past_run *)b)->start;
+
+	return (isnan(x) ? 1 : 0) - (isnan(y) ? 1 : 0) + (x > y) - (x < y);
+}
+
+void past_runs_sort(struct past_runs *all)
+{
+	if (all->n)
+		qsort(all->at, all->n, sizeof(*all->at), by_start);
+}
+
+const char *past_run_id(const struct past_run *run)
+{
+	return result_text(run->doc, "environment.run.id");
+}
+
+bool past_runs_have(const struct past_runs *all, const struct past_run *run)
+{
+	const char *id = past_run_id(run);
+
+	for (size_t i = 0; i < all->n && *id; i++)
+		if (!strcmp(past_run_id(&all->at[i]), id))
+			return true;
+	return false;
+}
+
+size_t past_series(const struct past_runs *all, size_t *series)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		size_t k = 0;
+
+		while (k < i && !json_equal(all->at[k].key, all->at[i].key))
+			k++;
+		series[i] = k < i ? series[k] : n++;
+	}
+	return n;
+}
+
+char *series_name(const struct past_run *run)
+{
+	const json_t *environment = document_environment(run->doc);
+	const char *backend = result_text(environment, "backend.name");
+	char *hosts, *text = NULL;
+	size_t n;
+
+	hosts = result_hosts(environment, &n);
+	if (asprintf(&text, "%s%s%s%s%s", document_command(run->doc), *backend ? " -b " : "",
+		     backend, hosts && *hosts ? " on " : "", hosts ? hosts : "") < 0)
+		text = NULL;
+	free(hosts);
+	return text;
+}

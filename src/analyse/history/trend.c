@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/history/trend.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/compare/differ.h"
+#include "base/error.h"
+#include "base/sort.h"
+#include "base/text.h"
+#include "result/document.h"
+
+/* The values of a point, night by night. */
+static void take_point(const struct nights *nights, size_t point, double *x)
+{
+	for (size_t i = 0; i < nights->n; i++)
+		x[i] = nights->y[i * nights->points + point];
+}
+
+int trend_find(struct trend *t, const struct nights *nights, double least)
+{
+	double *x = calloc(nights->n + 1, sizeof(*x));
+	int err = 0;
+
+	*t = (struct trend){ nights, calloc(nights->points + 1, sizeof(*t->of)) };
+	for (size_t p = 0; p < nights->points && x && t->of && !err; p++) {
+		take_point(nights, p, x);
+		err = change_points_find(x, nights->n, least, &t->of[p]);
+	}
+	free(x);
+	return x && t->of && !err ? ST_OK : error_report("no memory for %zu nights", nights->n);
+}
+
+void trend_free(struct trend *t)
+{
+	for (size_t p = 0; t->of && p < t->nights->points; p++)
+		change_points_free(&t->of[p]);
+	free(t->of);
+	*t = (struct trend){ 0 };
+}
+
+static char *point_of(const struct nights *nights, size_t point, char *name, size_t len)
+{
+	return run_table_name(&nights->table, nights->point[point], name, len);
+}
+
+/* ---- what changed in the record ---- */
+
+/* Adds how the record of a night differs from that of the night before: "host.kernel '1' -> '2'" */
+static void put_record(FILE *to, const struct nights *nights, const struct past_run *runs,
+		       size_t night, size_t since)
+{
+	json_t *found = json_object(), *pair;
+	const char *path, *between = "";
+	char date[NIGHT_DATE];
+
+	members_differ(found, "",
+		       document_environment(runs[nights->at[night - 1].first].doc),
+		       document_environment(runs[nights->at[night].first].doc));
+	if (json_object_size(found))
+		fprintf(to, "; %s: ", night == since ? "that night"
+			: night_date(nights->at[night].start, date));
+	json_object_foreach(found, path, pair) {
+		fprintf(to, "%s%s ", between, path);
+		member_put(to, json_array_get(pair, 0));
+		fputs(" -> ", to);
+		member_put(to, json_array_get(pair, 1));
+		between = ", ";
+	}
+	json_decref(found);
+}
+
+/* What changed in the nights that a change may be of, for free(); NULL without memory. */
+static char *record_of(const struct nights *nights, const struct past_run *runs,
+		       const struct change_point *c)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	for (size_t i = c->first; i <= c->last && to; i++)
+		put_record(to, nights, runs, i, c->at);
+	return to ? text_close(to, &text) : NULL;
+}
+
+/* ---- findings ---- */
+
+/* A change of a point. */
+struct point_change {
+	size_t point;
+	const struct change_point *c;
+	bool told;
+};
+
+/* Points that changed to one side, and may have done so in one night. */
+struct changed {
+	struct change_point span; /* `first` to `last` are common to all */
+	size_t points, worst;
+	double least, most; /* of the sizes of their effects */
+	bool slower;
+};
+
+/* One in twenty dates is not in its interval: it may be of the night beside it. */
+static bool may_be_of(const struct point_change *p, size_t night, bool slower)
+{
+	return !p->told && (p->c->effect > 0) == slower && p->c->first <= night + 1 &&
+	       night <= p->c->last + 1;
+}
+
+/*
+ * The changes of the night that most of them are of, among those not told yet, and those that may
+ * be of it. Marks them as told. No points: all are told.
+ */
+static struct changed next_changed(struct point_change *list, size_t n)
+{
+	struct changed all = { { .at = 0, .last = SIZE_MAX }, 0, 0, INFINITY, 0, false };
+	size_t most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t alike = 0;
+
+		for (size_t k = 0; k < n; k++)
+			alike += list[k].c->at == list[i].c->at &&
+				 may_be_of(&list[k], list[i].c->at, list[i].c->effect > 0);
+		if (list[i].told || alike <= most)
+			continue;
+		most = alike;
+		all.span.at = list[i].c->at;
+		all.slower = list[i].c->effect > 0;
+	}
+	for (size_t i = 0; i < n && most; i++) {
+		const struct change_point *c = list[i].c;
+		double size = expm1(fabs(c->effect));
+
+		if (!may_be_of(&list[i], all.span.at, all.slower))
+			continue;
+		list[i].told = true;
+		all.points++;
+		if (c->first <= all.span.at && c->first > all.span.first)
+			all.span.first = c->first;
+		if (c->last >= all.span.at && c->last < all.span.last)
+			all.span.last = c->last;
+		all.least = fmin(all.least, size);
+		if (size > all.most) {
+			all.most = size;
+			all.worst = list[i].point;
+		}
+	}
+	return all;
+}
+
+/* "12 to 16 Nov 2026". */
+static struct text dates_of(const struct nights *nights, const struct change_point *c)
+{
+	char from[NIGHT_DATE], to[NIGHT_DATE];
+	const char *month_from, *month_to;
+
+	night_date(nights->at[c->first].start, from);
+	night_date(nights->at[c->last].start, to);
+	month_from = strchr(from, ' ');
+	month_to = strchr(to, ' ');
+	if (!strcmp(from, to))
+		return text_from("%s", from);
+	if (month_from && month_to && !strcmp(month_from, month_to))
+		return text_from("%.*s to %s", (int)(month_from - from), from, to);
+	return text_from("%s to %s", from, to);
+}
+
+static int add_changed(const struct trend *t, const struct past_run *runs, const char *name,
+		       const struct changed *c, struct findings *found)
+{
+	const struct nights *nights = t->nights;
+	char point[200], since[NIGHT_DATE];
+	char *record = record_of(nights, runs, &c->span);
+	struct text subject, dates = dates_of(nights, &c->span);
+	int err;
+
+	subject = text_from("%s", point_of(nights, c->worst, point, sizeof(point)));
+	if (c->points > 1)
+		text_add(&subject, " and %zu more point%s", c->points - 1,
+			 c->points == 2 ? "" : "s");
+	err = findings_add(found, &(struct finding){
+		.kind = c->slower ? "slower" : "faster", .subject = subject.s,
+		.quantity = columns[nights->table.measure.id].name, .unit = "",
+		.effect = c->most, .lo = NAN, .hi = NAN, .verdict = VERDICT_YES, .of = c->span.at,
+		.evidence = json_pack("{s:s, s:o, s:I, s:I, s:s, s:s, s:s}", "series", name,
+			"least", real_or_null(c->points > 1 ? c->least : NAN), "points",
+			(json_int_t)c->points, "nights", (json_int_t)(nights->n - c->span.at),
+			"since", night_date(nights->at[c->span.at].start, since),
+			"dates", dates.s, "record", record ? record : "") });
+	free(record);
+	return err;
+}
+
+static int by_night(const void *a, const void *b)
+{
+	size_t x = ((const struct changed *)a)->span.at, y = ((const struct changed *)b)->span.at;
+
+	return (x > y) - (x < y);
+}
+
+/* Adds a finding for each night with changes, in the order of the nights. */
+static int add_changes(const struct trend *t, const struct past_run *runs, const char *name,
+		       struct findings *found)
+{
+	struct point_change *list;
+	struct changed *told;
+	size_t n = 0, k = 0;
+	int err = ST_OK;
+
+	for (size_t p = 0; p < t->nights->points; p++)
+		n += t->of[p].n;
+	list = calloc(n + 1, sizeof(*list));
+	told = calloc(n + 1, sizeof(*told));
+	n = 0;
+	for (size_t p = 0; p < t->nights->points && list && told; p++)
+		for (size_t i = 0; i < t->of[p].n; i++)
+			list[n++] = (struct point_change){ p, &t->of[p].at[i], false };
+	if (!list || !told)
+		err = error_report("no memory for changes");
+	while (!err && (told[k] = next_changed(list, n)).points)
+		k++;
+	if (!err && k)
+		qsort(told, k, sizeof(*told), by_night);
+	for (size_t i = 0; i < k && !err; i++)
+		err = add_changed(t, runs, name, &told[i], found);
+	free(list);
+	free(told);
+	return err;
+}
+
+/* The step that would be seen at the median point if it lasted a week. */
+static double visible_in(const struct trend *t)
+{
+	double *all = calloc(t->nights->points + 1, sizeof(*all)), middle = NAN;
+
+	for (size_t p = 0; p < t->nights->points && all; p++)
+		all[p] = change_points_visible(&t->of[p], t->nights->n, WEEK);
+	if (all)
+		middle = median(all, t->nights->points);
+	free(all);
+	return middle;
+}
+
+static int add_series(const struct trend *t, const char *name, struct findings *found)
+{
+	const struct nights *nights = t->nights;
+	bool few = nights->n < 2 * LASTING || !nights->points;
+	char from[NIGHT_DATE], to[NIGHT_DATE];
+	struct text why = text_from("no change can be seen below %d nights", 2 * LASTING);
+	size_t n = 0;
+
+	for (size_t p = 0; p < nights->points; p++)
+		n += t->of[p].n > 0;
+	return findings_add(found, &(struct finding){
+		.kind = "series", .subject = name, .unit = "",
+		.quantity = columns[nights->table.measure.id].name,
+		.effect = few ? NAN : visible_in(t), .lo = NAN, .hi = NAN,
+		.verdict = few ? VERDICT_CANNOT_TELL : n ? VERDICT_YES : VERDICT_NO,
+		.why = few ? why.s : "", .evidence = json_pack("{s:I, s:s, s:s, s:I, s:I, s:I}",
+			"nights", (json_int_t)nights->n, "from",
+			night_date(nights->n ? nights->at[0].start : NAN, from), "to",
+			night_date(nights->n ? nights->at[nights->n - 1].start : NAN, to),
+			"runs", (json_int_t)nights->table.results, "points",
+			(json_int_t)nights->points, "changed", (json_int_t)n) });
+}
+
+/* The last week against the first, which change points do not see if it comes bit by bit. */
+static int add_creep(const struct trend *t, const char *name, struct findings *found)
+{
+	const struct nights *nights = t->nights;
+	double *x = calloc(nights->n + 1, sizeof(*x)), most = -INFINITY, middle;
+	double *by = calloc(nights->points + 1, sizeof(*by));
+	char point[200];
+	size_t worst = 0;
+	int err = ST_FAILED;
+
+	for (size_t p = 0; p < nights->points && x && by; p++) {
+		take_point(nights, p, x);
+		by[p] = median(x + nights->n - WEEK, WEEK) - median(x, WEEK);
+		if (by[p] > most) {
+			most = by[p];
+			worst = p;
+		}
+	}
+	if (x && by) {
+		middle = median(by, nights->points);
+		err = findings_add(found, &(struct finding){
+			.kind = "creep", .subject = point_of(nights, worst, point, sizeof(point)),
+			.quantity = columns[nights->table.measure.id].name, .unit = "",
+			.effect = expm1(most), .lo = NAN, .hi = NAN, .verdict = VERDICT_YES,
+			.evidence = json_pack("{s:s, s:f, s:f, s:i}", "series", name, "worst",
+					      exp(most), "middle", exp(middle), "week", WEEK) });
+	}
+	free(x);
+	free(by);
+	return err;
+}
+
+int trend_findings(const struct trend *t, const struct past_run *runs, const char *name,
+		   struct findings *found)
+{
+	int err = add_series(t, name, found);
+
+	if (!err)
+		err = add_changes(t, runs, name, found);
+	if (!err && t->nights->n >= 2 * WEEK && t->nights->points)
+		err = add_creep(t, name, found);
+	return err;
+}

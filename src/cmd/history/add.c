@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/history/add.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "cmd/collect.h"
+#include "result/document.h"
+#include "result/store/sqlite.h"
+#include "result/store/tables.h"
+
+/* Refuses a run that could not be told from others, or that says nothing. */
+static int check_run(const struct past_run *run)
+{
+	if (strcmp(document_status(run->doc), "complete") != 0)
+		return error_usage("'%s' is not complete: its status is '%s'", run->name,
+				   document_status(run->doc));
+	if (!*past_run_id(run) || isnan(run->start))
+		return error_usage("'%s' has no id or no start of its run: a history needs both",
+				   run->name);
+	return ST_OK;
+}
+
+/* Moves the runs that the history does not have from `given` to `fresh`. */
+static int choose_new(const struct past_runs *old, const struct past_runs *given,
+		      struct past_runs *fresh)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < given->n && !err; i++) {
+		const struct past_run *run = &given->at[i];
+
+		err = check_run(run);
+		if (!err && !past_runs_have(old, run) && !past_runs_have(fresh, run))
+			err = past_runs_add(fresh, run->name, run->doc);
+	}
+	return err;
+}
+
+/* A result as the text that a database keeps: without samples. For free(); NULL without memory. */
+static char *document_of(json_t *doc)
+{
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(document_rows(doc), i, row)
+		json_object_del(row, "samples");
+	return json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17));
+}
+
+/* The table "documents". New reference; NULL without memory (reported). */
+static json_t *documents_of(const struct past_runs *fresh)
+{
+	json_t *list = json_array(), *one;
+
+	for (size_t i = 0; i < fresh->n; i++) {
+		const struct past_run *run = &fresh->at[i];
+		char *text = document_of(run->doc);
+		char *series = json_dumps(run->key, JSON_COMPACT | JSON_SORT_KEYS);
+
+		one = json_pack("{s:s, s:s, s:s*, s:s*}", "run_id", past_run_id(run), "run_date",
+				result_text(run->doc, "environment.time.start"), "series", series,
+				"document", text);
+		free(text);
+		free(series);
+		if (!one || json_object_size(one) != 4) {
+			json_decref(one);
+			json_decref(list);
+			error_report("no memory for '%s'", run->name);
+			return NULL;
+		}
+		json_array_append_new(list, one);
+	}
+	return list;
+}
+
+/* Writes the runs, as `merge` does, and whole. */
+static int write_runs(const struct past_runs *fresh, const char *path)
+{
+	struct merging all = { .n = (int)fresh->n };
+	struct merged m[NTABLES] = { { "results", json_object(), 0, &all, false },
+				     { "verdicts", json_object(), 0, &all, true } };
+	json_t *documents = documents_of(fresh);
+	int err = documents ? ST_OK : ST_FAILED;
+
+	all.kept = calloc(fresh->n, sizeof(*all.kept));
+	all.paths = calloc(fresh->n, sizeof(*all.paths));
+	if (!err && (!all.kept || !all.paths))
+		err = error_report("no memory for %zu results", fresh->n);
+	for (size_t i = 0; i < fresh->n && !err; i++) {
+		all.paths[i] = fresh->at[i].name;
+		result_rows_of(&all.kept[i], fresh->at[i].doc, fresh->at[i].name);
+		all.kept[i].from.copied = true; /* it cannot be read again */
+		err = merge_add(m, &all, (int)i);
+	}
+	if (!err)
+		err = store_append(m, NTABLES, documents, path);
+	for (size_t i = 0; i < fresh->n && all.kept; i++)
+		result_rows_close(&all.kept[i]);
+	for (int t = 0; t < NTABLES; t++)
+		json_decref(m[t].columns);
+	json_decref(documents);
+	free(all.kept);
+	free(all.paths);
+	return err;
+}
+
+/* Says how many there are, and how each new series differs from the latest run of another. */
+static int tell(const struct past_runs *old, const struct past_runs *fresh, size_t given)
+{
+	struct past_runs all = { 0 };
+	size_t *series = calloc(old->n + fresh->n + 1, sizeof(*series)), before = 0, n;
+	int err = series ? ST_OK : error_report("no memory for a history");
+
+	for (size_t i = 0; i < old->n + fresh->n && !err; i++) {
+		const struct past_run *run = i < old->n ? &old->at[i] : &fresh->at[i - old->n];
+
+		err = past_runs_add(&all, run->name, run->doc);
+	}
+	if (!err) {
+		n = past_series(&all, series);
+		printf("%zu run%s added", fresh->n, fresh->n == 1 ? "" : "s");
+		if (given > fresh->n)
+			printf(", %zu in the history already", given - fresh->n);
+		printf("; %zu run%s of %zu series\n", all.n, all.n == 1 ? "" : "s", n);
+	}
+	for (size_t i = 0; i < all.n && !err; i++) {
+		bool new = i >= old->n && series[i] == before;
+		char *how = new && i ? keys_differ(all.at[i - 1].key, all.at[i].key) : NULL;
+
+		before += series[i] == before;
+		if (how)
+			printf("'%s' begins a series of its own: %s\n", all.at[i].name, how);
+		free(how);
+	}
+	free(series);
+	past_runs_free(&all);
+	return err;
+}
+
+int history_add(const char *directory, int n, char **paths)
+{
+	struct past_runs old = { 0 }, given = { 0 }, fresh = { 0 };
+	char *path = history_file(directory);
+	bool made = false;
+	int err = path ? ST_OK : ST_FAILED;
+
+	for (int i = 0; i < n && !err; i++)
+		err = collect_results(&given, paths[i]);
+	if (!err)
+		made = !mkdir(directory, 0777);
+	if (!err && !made && errno != EEXIST)
+		err = error_report("cannot make '%s': %s", directory, strerror(errno));
+	if (!err && !access(path, F_OK))
+		err = collect_results(&old, directory);
+	if (!err)
+		err = choose_new(&old, &given, &fresh);
+	if (!err && fresh.n)
+		err = write_runs(&fresh, path);
+	if (!err)
+		err = tell(&old, &fresh, given.n);
+	if (err && made)
+		rmdir(directory); /* unless something is in it */
+	past_runs_free(&old);
+	past_runs_free(&given);
+	past_runs_free(&fresh);
+	free(path);
+	return err;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Results of many nights: keeps them, judges a night, says since when what is slower. */
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cmd/gate.h"
+#include "cmd/history/add.h"
+#include "cmd/history/tell.h"
+#include "cmd/margin.h"
+
+struct history_options {
+	const char *margin, *measure, *plot;
+};
+
+static const struct opt options[] = {
+	{ 0, "margin", "percent", OPT_TEXT, offsetof(struct history_options, margin), .def = "5%",
+	  .help = "an alarm of gate, or a change, needs a point that differs by more" },
+	{ 0, "measure", "column", OPT_TEXT, offsetof(struct history_options, measure),
+	  .help = "what to judge: a column in s, B/s, msg/s, Hz or cycles; by default the "
+		  "command's main one" },
+	{ 0, "plot", "file", OPT_TEXT, offsetof(struct history_options, plot),
+	  .file = OPT_WRITTEN, .help = "of a directory alone: draw its trends into this .svg" },
+	{ 0 },
+};
+
+static int run_history(const struct settings *st, int n, char **operands)
+{
+	const struct history_options *o = st->own;
+	const char *directory = n > 1 ? operands[1] : NULL;
+	struct gate_ask gate = { .measure = o->measure, .n = n - 2 };
+	struct tell_ask tell = { n ? operands[0] : NULL, 0, o->measure, o->plot };
+	double margin;
+	int err = margin_parse(o->margin, &margin);
+
+	if (err)
+		return err;
+	if (o->plot && n != 1)
+		return error_usage("'--plot' is for the directory of a history alone");
+	if (o->plot && (strlen(o->plot) < 5 || strcmp(o->plot + strlen(o->plot) - 4, ".svg") != 0))
+		return error_usage("'%s' of '--plot' does not end in .svg", o->plot);
+	if (n > 2 && !strcmp(operands[0], "add"))
+		return history_add(directory, n - 2, operands + 2);
+	if (n > 2 && !strcmp(operands[0], "gate")) {
+		gate.history = (struct texts){ &directory, 1 };
+		gate.fresh = operands + 2;
+		gate.margin = margin;
+		return gate_run(st, &gate);
+	}
+	tell.least = margin;
+	if (n == 1)
+		return history_tell(st, &tell);
+	return error_usage("expected the directory of a history, or 'add' or 'gate' with one and "
+			   "with results");
+}
+
+const struct command cmd_history = {
+	.name = "history",
+	.summary = "many nights: since when what is slower; the gate of a night",
+	.operands = "[add|gate] DIR [file ...]",
+	.reads_operands = true,
+	.options = options,
+	.options_size = sizeof(struct history_options),
+	.output = true,
+	.run = run_history,
+};

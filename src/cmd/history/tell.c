@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/history/tell.h"
+
+#include <stdlib.h>
+
+#include "analyse/history/trend.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "cmd/collect.h"
+#include "config.h"
+#include "host/record.h"
+#include "result/document.h"
+#include "show/history/picture.h"
+#include "show/history/words.h"
+
+/* Adds the findings of the runs of a series. */
+static int tell_series(const struct past_runs *runs, const struct tell_ask *ask,
+		       struct findings *found, struct trend_picture *pic)
+{
+	char *name = series_name(&runs->at[runs->n - 1]);
+	struct nights nights;
+	struct trend trend = { 0 };
+	int err = nights_make(&nights, runs->at, runs->n, &(struct night_rule){ 0, 1 },
+			      ask->measure);
+
+	if (!err)
+		err = trend_find(&trend, &nights, ask->least);
+	if (!err)
+		err = trend_findings(&trend, runs->at, name ? name : "?", found);
+	if (!err && ask->plot)
+		err = trend_picture_add(pic, &trend, name ? name : "?");
+	trend_free(&trend);
+	nights_free(&nights);
+	free(name);
+	return err;
+}
+
+/* The runs of series k. ST_OK, or ST_FAILED without memory (reported). */
+static int choose_series(const struct past_runs *all, const size_t *series, size_t k,
+			 struct past_runs *runs)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < all->n && !err; i++)
+		if (series[i] == k)
+			err = past_runs_add(runs, all->at[i].name, all->at[i].doc);
+	return err;
+}
+
+static int report_history(const struct settings *st, const struct past_runs *all,
+			  const char *directory, const struct findings *found)
+{
+	struct text title = text_from("netbench %s history: %s, %zu runs", NETBENCH_VERSION,
+				      directory, all->n);
+	char *footer = history_words(found);
+	bool computed = true, emulated = false;
+	int err;
+
+	for (size_t i = 0; i < all->n; i++) {
+		computed &= result_is_computed(all->at[i].doc);
+		emulated |= result_is_emulated(all->at[i].doc);
+	}
+	err = history_write(&st->output, &(struct history_record){
+		.definition = "history.changes.v1", .title = title.s, .footer = footer,
+		.computed = computed, .emulated = emulated, .options = st->options,
+		.environment = host_collect(), .found = found });
+	free(footer);
+	return err;
+}
+
+/* Draws after all is said, so that a fault of gnuplot takes nothing away. */
+static int tell_all(const struct settings *st, const struct tell_ask *ask,
+		    const struct past_runs *all, const size_t *series, size_t n)
+{
+	struct trend_picture *pic = calloc(1, sizeof(*pic));
+	struct findings found = { .n = 0 };
+	int err = pic ? ST_OK : error_report("no memory for a picture");
+
+	for (size_t k = 0; k < n && !err; k++) {
+		struct past_runs runs = { 0 };
+
+		err = choose_series(all, series, k, &runs);
+		if (!err)
+			err = tell_series(&runs, ask, &found, pic);
+		past_runs_free(&runs);
+	}
+	if (!err)
+		err = report_history(st, all, ask->directory, &found);
+	if (!err && ask->plot)
+		err = trend_picture_write(pic, ask->plot, st->output.overwrite);
+	if (pic)
+		trend_picture_free(pic);
+	free(pic);
+	findings_free(&found);
+	return err;
+}
+
+int history_tell(const struct settings *st, const struct tell_ask *ask)
+{
+	struct past_runs all = { 0 };
+	size_t *series = NULL;
+	int err = report_check(&st->output);
+
+	if (!err)
+		err = collect_results(&all, ask->directory);
+	if (!err && !all.n)
+		err = error_no_verdict("'%s' has no runs yet", ask->directory);
+	if (!err && !(series = calloc(all.n, sizeof(*series))))
+		err = error_report("no memory for %zu runs", all.n);
+	if (!err) {
+		past_runs_sort(&all);
+		err = tell_all(st, ask, &all, series, past_series(&all, series));
+	}
+	past_runs_free(&all);
+	free(series);
+	return err;
+}

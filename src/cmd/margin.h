@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NETBENCH_CMD_MARGIN_H
+#define NETBENCH_CMD_MARGIN_H
+
+/* Reads "5%" of option --margin as 0.05. ST_OK or ST_USAGE (reported). */
+int margin_parse(const char *text, double *margin);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "show/history/words.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "show/finding.h"
+#include "result/report.h"
+
+static const struct sentence sentences[] = {
+	{ "night", { "{subject}: {quantity} is {effect:%} slower{how} than in the "
+		     "{nights:#night} before (p {p_value}), and three more runs confirm it",
+		     "{quantity} is not slower than in the {nights:#night} before by more than "
+		     "{margin_percent} %[; the least usual point, {subject}, by {effect:%}]",
+		     "[{subject}: {quantity} is {effect:%} slower{how} than in the "
+		     "{nights:#night} before (p {p_value}): ]{why}" }, NULL },
+	{ "series", { "{subject}: {nights:#night}, {from} to {to}; changes at {changed} of "
+		      "{points:#point}; a step of {effect:%} that lasts a week would show",
+		      "{subject}: {nights:#night}, {from} to {to}; no lasting change; a step of "
+		      "{effect:%} that lasts a week would show",
+		      "{subject}: {nights:#night}, {from} to {to}; {why}" }, NULL },
+	{ "slower", { "{subject}: {quantity} is [{least:%} to ]{effect:%} slower since {since} "
+		      "({dates}), {nights:#night}{record}", NULL, NULL }, NULL },
+	{ "faster", { "{subject}: {quantity} is [{least:%} to ]{effect:%} faster since {since} "
+		      "({dates}), {nights:#night}{record}", NULL, NULL }, NULL },
+	{ "creep", { "the last {week} nights cost {middle} times as much as the first {week} at "
+		     "the median point, {worst} times at {subject}, the worst", NULL, NULL },
+	  NULL },
+	{ NULL, { NULL }, NULL },
+};
+
+static char *words_of(const struct finding *f)
+{
+	return finding_words(f, finding_sentence(sentences, f->kind), RATE_BYTE);
+}
+
+char *history_words(const struct findings *found)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	for (size_t i = 0; i < found->n; i++) {
+		char *words = words_of(&found->at[i]);
+
+		fprintf(to, "\n%s", words ? words : "");
+		free(words);
+	}
+	return text_close(to, &text);
+}
+
+/* The sentences as rows, for files. */
+static int put_sentences(void *arg, struct outlets *r, const struct record *rec)
+{
+	const struct findings *found = arg;
+	int err = ST_OK;
+
+	for (size_t i = 0; i < found->n && !err; i++) {
+		char *words = words_of(&found->at[i]);
+		struct row row = { 0 };
+
+		row_set(&row, rec, COL_REMARK, val_text(words ? words : ""));
+		err = report_row(r, rec, &row);
+		free(words);
+	}
+	return err;
+}
+
+int history_write(const struct output_options *o, const struct history_record *r)
+{
+	static const enum column_id cols[] = { COL_REMARK };
+	struct record rec = {
+		.command = "history", .definition = r->definition, .title = r->title,
+		.words = true, .computed = r->computed, .emulated = r->emulated, .cols = cols,
+		.ncols = 1, .options = r->options, .environment = r->environment,
+		.summary = json_object(), .warnings = json_array(), .status = "complete",
+	};
+	struct text footer = text_from("%s\n%s", r->title, r->footer ? r->footer : "");
+	int err;
+
+	rec.footer = footer.s;
+	json_object_set_new(rec.summary, "findings", findings_json(r->found, sentences, RATE_BYTE));
+	err = report_result(o, &rec, put_sentences, (void *)(uintptr_t)r->found);
+	json_decref(rec.environment);
+	json_decref(rec.summary);
+	json_decref(rec.warnings);
+	return err;
+}
+
+int history_status(const struct findings *found)
+{
+	for (size_t i = 0; i < found->n; i++) {
+		char *words = found->at[i].decides ? words_of(&found->at[i]) : NULL;
+
+		if (words && found->at[i].verdict == VERDICT_YES)
+			error_report("%s", words);
+		else if (words && found->at[i].verdict == VERDICT_CANNOT_TELL)
+			error_no_verdict("%s", words);
+		free(words);
+	}
+	return findings_status(found);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a history says: of a night, and of what has changed. */
+#ifndef NETBENCH_SHOW_HISTORY_WORDS_H
+#define NETBENCH_SHOW_HISTORY_WORDS_H
+
+#include "analyse/finding.h"
+#include "result/report.h"
+
+/* The sentences of all findings, a line each, for free(); NULL without memory. */
+char *history_words(const struct findings *found);
+
+/* What history_write needs beside the findings. It takes over the environment. */
+struct history_record {
+	const char *definition, *title, *footer;
+	bool computed, emulated;
+	json_t *options, *environment;
+	const struct findings *found;
+};
+
+/* Writes a result whose rows are the sentences of its findings. ST_OK or ST_* (reported). */
+int history_write(const struct output_options *o, const struct history_record *r);
+
+/* Reports what decides; returns the exit status of the findings. */
+int history_status(const struct findings *found);
+
+#endif
