@@ -236,6 +236,7 @@ const struct command cmd_compare = {
 	.reads_operands = true,
 	.takes_dashes = true,
 	.options = options,
+	.lead = "fail-if spread measure history output",
 	.options_size = sizeof(struct compare_options),
 	.output = true,
 	.run = run_compare,
