@@ -26,6 +26,7 @@ REASONS = {     # words of map where there is no verdict
 LACKS = {       # of compare
     "no value": "no value in", "wrong content": "wrong content in", "other loops": "of rounds of", "few repetitions": "too few or not kept",
     "few epochs": "too few for epochs", "no interval": "has no interval", "few turns": "of 6 that are needed", "only in A": "only in A",
+    "one run": "one run of each",
     "only in B": "only in B",
 }
 
@@ -69,6 +70,7 @@ def kinds_of_comparison(record):
     for row in record["rows"]:
         if row.get("verdict") and not of_maps:
             yield f"compare: {row['verdict']}"
+        if row.get("method") and not of_maps:
             yield f"compare: method {row['method']}"
         remark = row.get("remark") or ""
         yield from (f"compare: {k}" for k, words in LACKS.items() if words in remark and not of_maps)
@@ -105,7 +107,7 @@ verdict is persistent; verdict within a class; evidence; hosts differ; classes o
 chance makes as many; no verdict: half differ; no verdict: one side is faster; no verdict: none is steady; no verdict: one host;
 no verdict: one visit; no verdict: two visits; no verdict: two hosts; map: exit status 0; map: exit status 1; map: exit status 2;
 map: exit status 4; compare: faster; compare: slower; compare: no difference seen; compare: method exact; compare: method intervals;
-compare: method bootstrap; compare: method epochs; compare: method pairs; compare: no value; compare: wrong content; compare: other loops;
+compare: method bootstrap; compare: method epochs; compare: method blocks; compare: one run; compare: no value; compare: wrong content; compare: other loops;
 compare: few repetitions; compare: few epochs; compare: no interval; compare: few turns; compare: only in A; compare: only in B;
 compare: exit status 0; compare: exit status 1; compare: exit status 2; compare: exit status 4; maps: network faster; maps: network slower;
 maps: network no difference seen; maps: network without a verdict; maps: host slower; maps: host faster; maps: host_send slower;

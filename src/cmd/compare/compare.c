@@ -216,7 +216,9 @@ static int run_compare(const struct settings *st, int n, char **operands)
 	if (!err)
 		err = compared_check(&all);
 	cmd = err ? NULL : command_find(document_command(all.two->doc[A]));
-	if (!err && all.as != EACH && cmd && cmd->compares)
+	if (!err && o->paired && cmd && cmd->compares)
+		err = error_usage("results of '%s' are not compared with '--paired'", cmd->name);
+	else if (!err && all.as == IN_GROUPS && cmd && cmd->compares)
 		err = error_usage("results of '%s' are compared two at a time: A and B", cmd->name);
 	else if (!err && cmd && cmd->compares)
 		err = compare_own(st, &all, cmd->compares, o->measure, &fail);
