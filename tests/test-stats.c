@@ -813,6 +813,18 @@ static void means_of_parts(void **state)
 	series_free(&means);
 }
 
+static void stalled_is_what_the_mean_has_beyond_the_median(void **state)
+{
+	double times[] = { 1, 1, 1.1, 1, 9 };
+	struct series x = { times, 5, 0 }, none = { 0 };
+
+	near(series_mean(&x), 2.62, 1e-12);
+	near(stalled_share(summarise(&x).p50, series_mean(&x)), 0.618, 1e-3);
+	assert_true(isnan(series_mean(&none)));
+	assert_true(stalled_share(2, 1) == 0);	/* never below */
+	assert_true(isnan(stalled_share(NAN, 1)) && isnan(stalled_share(1, NAN)));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -844,6 +856,7 @@ int main(void)
 		cmocka_unit_test(signs_and_holm),
 		cmocka_unit_test(interval_of_a_ratio_of_medians),
 		cmocka_unit_test(means_of_parts),
+		cmocka_unit_test(stalled_is_what_the_mean_has_beyond_the_median),
 	};
 
 	return cmocka_run_group_tests_name("stats", tests, NULL, NULL);

@@ -17,6 +17,8 @@
 #define EPOCHS_MAX 20
 #define DRAWS 4000			/* of an interval of a ratio */
 
+#define ROUNDING 1e-9			/* a smaller share is none */
+
 #define CLUSTER_ENDS 10			/* events in a row that are not above the value */
 
 const char *const ci_method_names[] = {
@@ -45,6 +47,22 @@ void series_free(struct series *x)
 {
 	free(x->s);
 	*x = (struct series){ 0 };
+}
+
+double stalled_share(double median, double mean)
+{
+	double share = 1 - median / mean;
+
+	return share < ROUNDING ? 0 : share;
+}
+
+double series_mean(const struct series *x)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < x->n; i++)
+		sum += x->s[i];
+	return x->n ? sum / (double)x->n : NAN;
 }
 
 /* How many k = 0, 1, ... have P(Bin(n,q) <= k) <= TAIL. */

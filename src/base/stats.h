@@ -17,8 +17,12 @@
  */
 #define FEWEST_REPETITIONS 6
 
-/* Other work interrupts who takes so much longer in the mean than in the median. */
-#define INTERRUPTED 1.5
+/*
+ * The share of the time that goes beyond the median of each: 1 - median / mean; 0 if that is not
+ * above rounding, NaN if either is unknown. Above STALLED other work has interrupted the ranks.
+ */
+#define STALLED 0.1
+double stalled_share(double median, double mean);
 
 /* Samples in the order in which they were taken. A zeroed struct is empty. */
 struct series {
@@ -31,6 +35,9 @@ int series_push(struct series *x, double sample);
 
 /* Frees the samples; the series is empty afterwards. */
 void series_free(struct series *x);
+
+/* Its mean; NaN if it is empty. */
+double series_mean(const struct series *x);
 
 /* The bounds of a 95 % interval. */
 struct interval {

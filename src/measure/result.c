@@ -25,10 +25,16 @@ void result_free(struct result *res)
 	res->tally = NULL;
 }
 
-bool result_is_interrupted(const struct result *res)
+double result_mean(const struct result *res)
 {
-	return res->iteration.n &&
-	       res->time.p50 > INTERRUPTED * res->iteration.p50 * (double)res->loops;
+	return series_mean(&res->times) / (double)res->loops;
+}
+
+double result_stalled(const struct result *res)
+{
+	double median = res->iteration.n ? res->iteration.p50 : res->time.p50 / (double)res->loops;
+
+	return stalled_share(median, result_mean(res));
 }
 
 double result_best(const struct result *res)

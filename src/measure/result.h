@@ -65,8 +65,14 @@ void result_free(struct result *res);
 /* Notes that the samples so far are those of one more visit. 0, or -1 without memory. */
 int result_end_visit(struct result *res);
 
-/* Whether other work interrupted the ranks: by INTERRUPTED (base/stats.h). */
-bool result_is_interrupted(const struct result *res);
+/* All time of the repetitions over all of their iterations, s; NaN without any. */
+double result_mean(const struct result *res);
+
+/*
+ * stalled_share (base/stats.h) of that mean and of the median of single iterations, or without
+ * these of repetitions.
+ */
+double result_stalled(const struct result *res);
 
 /* Time of the best of the first BEST_OF repetitions; NaN without any. */
 double result_best(const struct result *res);

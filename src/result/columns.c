@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/values.h"
+
 /* Sentences that several definitions share; all but INTERVAL start with a blank. */
 #define REPETITION \
 	" A repetition is one timed round of `loops` iterations; its time is the maximum over " \
@@ -23,9 +25,9 @@
 	"step of the clock to both sides." REPETITION
 #define ITERATION \
 	" A sample is half the time of one ping-pong, between two time stamps taken on rank 0 by " \
-	"its backend's clock, in repetitions of their own, one after each that half_rtt_s is " \
-	"made of, or, where an iteration takes so long that the point is slow, in the same; the " \
-	"iterations of all of them count together, and none is dropped."
+	"its backend's clock, in repetitions of their own, one after each that half_rtt_mean_s " \
+	"is made of, or, where an iteration takes so long that the point is slow, in the same; " \
+	"the iterations of all of them count together, and none is dropped."
 #define READ_ITERATION \
 	" A sample is the time of one read, between two time stamps taken on rank 0, in " \
 	"repetitions of their own; the iterations of all of them count together."
@@ -107,8 +109,35 @@ const char *const column_type_names[] = {
 	[COL_UINT] = "integer", [COL_REAL] = "real", [COL_TEXT] = "text"
 };
 
+/* Columns that older results call otherwise. */
+static const struct {
+	const char *former, *now;
+} renamed[] = {
+	{ "half_rtt_s", "half_rtt_epoch_s" }, { "half_rtt_lo_s", "half_rtt_epoch_lo_s" },
+	{ "half_rtt_hi_s", "half_rtt_epoch_hi_s" }, { "read_s", "read_epoch_s" },
+	{ "read_lo_s", "read_epoch_lo_s" }, { "read_hi_s", "read_epoch_hi_s" },
+	{ "half_rtt_error", "half_rtt_epoch_error" },
+};
+
+const char *column_now(const char *name)
+{
+	for (size_t i = 0; i < LENGTH(renamed); i++)
+		if (!strcmp(renamed[i].former, name))
+			return renamed[i].now;
+	return name;
+}
+
+const char *column_former(const char *name)
+{
+	for (size_t i = 0; i < LENGTH(renamed); i++)
+		if (!strcmp(renamed[i].now, name))
+			return renamed[i].former;
+	return NULL;
+}
+
 const struct column *column_find(const char *name)
 {
+	name = column_now(name);
 	for (size_t i = 0; i < NCOLUMNS; i++)
 		if (!strcmp(columns[i].name, name))
 			return &columns[i];
@@ -136,8 +165,8 @@ enum column_role column_role(enum column_id id)
 	case COL_SENDER_HOST: case COL_RECEIVER_HOST: case COL_CLASS:
 	case COL_RECEIVER: case COL_ACK: case COL_STAGE: case COL_PLACE: case COL_TO_PLACE:
 		return ROLE_POINT;
-	case COL_HALF_RTT: case COL_READ: case COL_RATE: case COL_BANDWIDTH: case COL_EVENT:
-	case COL_FREQUENCY: case COL_HALF_RTT_P50: case COL_READ_P50:
+	case COL_HALF_RTT_EPOCH: case COL_READ_EPOCH: case COL_RATE: case COL_BANDWIDTH:
+	case COL_EVENT: case COL_FREQUENCY: case COL_HALF_RTT_P50: case COL_READ_P50:
 		return ROLE_MAIN;
 	case COL_TIME: case COL_PAIR_RATE: case COL_PAIR_BANDWIDTH: case COL_MESSAGE:
 	case COL_PROCESS_BANDWIDTH: case COL_BIDIRECTIONAL:

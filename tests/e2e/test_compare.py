@@ -216,8 +216,8 @@ def test_verdicts_by_bootstrap():
     done, text = compare(b="a.json")
     equal({(r["verdict"], r["ratio"]) for r in text.rows}, {("no difference seen", 1.0)}, "bootstrap: with itself")
     del a[0]["samples"]
-    a[0].update(half_rtt_lo_s=0.9 * a[0]["half_rtt_s"], half_rtt_hi_s=1.1 * a[0]["half_rtt_s"])
-    b[0].update(half_rtt_lo_s=0.9 * b[0]["half_rtt_s"], half_rtt_hi_s=1.1 * b[0]["half_rtt_s"])
+    a[0].update(half_rtt_epoch_lo_s=0.9 * a[0]["half_rtt_epoch_s"], half_rtt_epoch_hi_s=1.1 * a[0]["half_rtt_epoch_s"])
+    b[0].update(half_rtt_epoch_lo_s=0.9 * b[0]["half_rtt_epoch_s"], half_rtt_epoch_hi_s=1.1 * b[0]["half_rtt_epoch_s"])
     done, text = two(a, b)
     equal(text.rows[0]["method"], "intervals", "samples of one file alone are of no use")
 
@@ -519,6 +519,6 @@ def test_latency_is_compared_by_its_median_of_single_round_trips():
     for width in (None, 0.01):      # none: as older results are
         old = {c: v for c, v in single(8, 3.0, 1.0).items() if width or "p50_" not in c or c == "half_rtt_p50_s"}
         done, text = two_single([single(8, 3.0, 1.0)], [old])
-        equal(text.one("summary.measure"), "half_rtt_p50_s" if width else "half_rtt_s", f"{width}: what both have with its interval")
+        equal(text.one("summary.measure"), "half_rtt_p50_s" if width else "half_rtt_epoch_s", f"{width}: what both have with its interval")
     done, text = two_single([single(8, 1.0, 1.0)], [single(8, 1.5, 1.0)], "--measure", "half_rtt_p99_s")
     equal((text.rows[0]["method"], text.rows[0]["verdict"]), ("intervals", "slower"), "a quantile by its own bounds")

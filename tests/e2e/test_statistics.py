@@ -205,8 +205,8 @@ def test_a_time_limit_keeps_visits():
 # ---- many points, turns ----
 
 def row_of(size, value, spread, **more):
-    return {"size_B": size, "loops": 10, "half_rtt_s": value, "half_rtt_lo_s": value * (1 - spread),
-            "half_rtt_hi_s": value * (1 + spread), "half_rtt_p99_s": 3 * value, "repetitions": 50, "errors": 0,
+    return {"size_B": size, "loops": 10, "half_rtt_epoch_s": value, "half_rtt_epoch_lo_s": value * (1 - spread),
+            "half_rtt_epoch_hi_s": value * (1 + spread), "half_rtt_p99_s": 3 * value, "repetitions": 50, "errors": 0,
             "stop": "ci", "ci_method": "order statistics", "checked": 0, "time_acf1": 0.0, **more}
 
 
@@ -310,7 +310,49 @@ def test_points_that_were_interrupted(inside):
             time.sleep(seconds)
     rows = json.loads(netbench.stdout.read())["rows"]
     equal([r["disturbance"] for r in rows],
-          ["interrupted" if r["half_rtt_s"] > 1.5 * r["half_rtt_p50_s"] else None for r in rows], "by the two medians")
-    ok(any(r["disturbance"] for r in rows), "some are", [(r["half_rtt_s"], r["half_rtt_p50_s"]) for r in rows])
+          ["interrupted" if 1 - r["half_rtt_p50_s"] / r["half_rtt_mean_s"] > .1 else None for r in rows], "by median and mean")
+    ok(any(r["disturbance"] for r in rows), "some are", [(r["half_rtt_mean_s"], r["half_rtt_p50_s"]) for r in rows])
     rows = json.loads(run("latency", "-b", "sim", "-f", "json").out)["rows"]
     equal([r["disturbance"] for r in rows if r["disturbance"]], [], "none in virtual time")
+
+
+def test_the_mean_holds_all_time_and_stalled_is_its_share_beyond_the_median(inside):
+    rows = json.loads(run("latency", "-b", "shm", "--sizes", "8,1k", "--point-time", "30ms", "-f", "json").out)["rows"]
+    for r in rows:
+        times = r["samples"]["time_s"]
+        ok(close_to(r["half_rtt_mean_s"], sum(times) / (2 * r["loops"] * len(times)), 1e-12), "all time over all round trips", r)
+        ok(close_to(r["stalled"], max(0, 1 - r["half_rtt_p50_s"] / r["half_rtt_mean_s"]), 1e-9), "by median and mean", r)
+
+
+@pytest.mark.parametrize("sizes, kept", ((1000, True), (1001, False)))
+def test_json_keeps_the_times_of_repetitions_up_to_a_thousand_rows(inside, sizes, kept):
+    """Above that with --samples alone."""
+    sizes = ",".join(map(str, range(sizes)))
+    rows = json.loads(run("msgrate", "-b", "sim", "--sizes", sizes, "--window", 1, "-f", "json").out)["rows"]
+    equal({r.get("samples") == {"time_s": [r["time_s"]]} for r in rows}, {kept}, "times")
+    if not kept:
+        rows = json.loads(run("msgrate", "-b", "sim", "--sizes", sizes, "--window", 1, "--samples", "-f", "json").out)["rows"]
+        equal({"time_s" in r["samples"] for r in rows}, {True}, "with --samples")
+
+
+def test_a_result_with_former_names_of_columns_is_read_by_todays(inside):
+    """Cells, bounds, samples, and the names that options take."""
+    run("latency", "-b", "shm", "--sizes", "8,64", "--point-time", "30ms", "-o", "new.json", "-o", "new.csv")
+    for name in ("new.json", "new.csv"):
+        with open(name, encoding="utf-8") as f:
+            text = f.read()
+        with open(name.replace("new", "old"), "w", encoding="utf-8") as f:
+            f.write(text.replace("half_rtt_epoch_", "half_rtt_"))
+    for old in ("old.json", "old.csv"):
+        done = run("compare", old, "new.json", "--measure", "half_rtt_s", "-f", "json")
+        doc = json.loads(done.out)
+        equal((doc["summary"]["measure"], [r["ratio"] for r in doc["rows"]]), ("half_rtt_epoch_s", [1, 1]), f"{old}: compare, {done}")
+        for measure in ("half_rtt_s", "half_rtt_epoch_s"):
+            done = run("plot", "--script", old, "--column", measure)
+            ok(done.rc == 0 and "half round trip (mean of many)" in done.out, f"{old}: plot", done)
+        done = run("merge", old, "new.json", "-f", "csv")
+        equal([c for c in done.out.splitlines()[0].split(",") if "half_rtt_" in c and "epoch" in c],
+              ["half_rtt_epoch_s", "half_rtt_epoch_lo_s", "half_rtt_epoch_hi_s"], "merge")
+        ok("half_rtt_s" not in done.out, "merge knows one name", done)
+    done = run("explain", "half_rtt_s")
+    ok(done.out.startswith("half_rtt_epoch_s"), "explain", done)

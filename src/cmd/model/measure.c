@@ -435,7 +435,7 @@ static void run_measurement(struct session *s)
 }
 
 static const enum column_id narrow[] = {
-	COL_SIZE, COL_HALF_RTT, COL_GAP, COL_SEND, COL_RECEIVE, COL_NOTE,
+	COL_SIZE, COL_HALF_RTT_EPOCH, COL_GAP, COL_SEND, COL_RECEIVE, COL_NOTE,
 };
 
 static const struct benchmark loggp = {

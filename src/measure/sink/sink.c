@@ -24,6 +24,9 @@
 /* Single iterations of a point that are kept in their order: 8 MiB. */
 #define EVENTS_MOST (1 << 20)
 
+/* Results with more rows have the times of repetitions with --samples alone. */
+#define ROWS_WITH_TIMES 1000
+
 /* ---- samples ---- */
 
 int samples_open(struct samples *x, int size, bool keep)
@@ -145,23 +148,21 @@ static json_t *array_of(const struct series *x)
 	return all;
 }
 
-/* Raw samples of a row, for JSON. NULL without --samples. */
+/* Raw samples of a row, for JSON: with --samples all of them, else the times of repetitions. */
 static json_t *raw_samples(const struct samples *x, const struct result *res)
 {
-	json_t *s, *buckets, *visits;
+	json_t *s = json_object(), *buckets, *visits;
 
-	if (!x->rank_times)
-		return NULL;
-	s = json_object();
 	json_object_set_new(s, "time_s", array_of(&res->times));
-	json_object_set(s, "rank_time_s", x->rank_times);
+	if (x->rank_times)
+		json_object_set(s, "rank_time_s", x->rank_times);
 	if (res->visits > 1) {
 		visits = json_array();
 		for (size_t i = 0; i < res->visits; i++)
 			json_array_append_new(visits, json_integer((json_int_t)res->visit_end[i]));
 		json_object_set_new(s, "visit_end", visits);
 	}
-	if (res->iteration.n) {
+	if (res->iteration.n && x->rank_times) {
 		buckets = json_array();
 		hist_each(x->iterations, add_bucket, buckets);
 		json_object_set_new(s, "iteration_s_count", buckets);
@@ -174,7 +175,8 @@ static json_t *raw_samples(const struct samples *x, const struct result *res)
 
 /* Columns that a narrow table leaves out when it has a prediction. */
 static const enum column_id spare[] = {
-	COL_DISTURBANCE, COL_REPETITIONS, COL_HALF_RTT, COL_READ, COL_RATE_LO, COL_RATE_HI,
+	COL_DISTURBANCE, COL_REPETITIONS, COL_HALF_RTT_MEAN, COL_READ_MEAN,
+	COL_RATE_LO, COL_RATE_HI,
 	COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_STOP, COL_LOOPS,
 };
 
@@ -442,7 +444,8 @@ static void judge_timer(struct session *s, const struct result *res)
 
 void sink_row(struct session *s, const struct result *res)
 {
-	struct row row = { .samples = raw_samples(&s->sink->samples, res) };
+	bool few = s->plan->n <= ROWS_WITH_TIMES || s->settings->m.samples;
+	struct row row = { .samples = few ? raw_samples(&s->sink->samples, res) : NULL };
 	struct spec_counts *n = &s->sink->count;
 
 	judge_timer(s, res);
