@@ -259,49 +259,60 @@ struct summary summarise(const struct series *x)
 	return s;
 }
 
-/*
- * The interval over visits that disagree: of 6 or more by their medians, of fewer from the lowest
- * bound of any to the highest.
- */
-static void bound_visits(struct summary *s, const struct summary *visit, double *medians, size_t n)
+static void set_interval(struct summary *s, double lo, double hi, enum ci_method method)
 {
-	double lo = INFINITY, hi = -INFINITY;
+	s->lo = lo;
+	s->hi = hi;
+	s->method = method;
+}
+
+/* By the medians of many visits. */
+static void bound_by_medians(struct summary *s, const struct series *x, const size_t *ends,
+			     size_t n)
+{
+	double *medians = malloc(n * sizeof(*medians));
+
+	for (size_t i = 0, first = 0; i < n && medians; first = ends[i++])
+		medians[i] = median_of(x->s + first, ends[i] - first);
+	if (medians)
+		sort_doubles(medians, n);
+	set_interval(s, NAN, NAN, CI_NONE);
+	bound_median(s, medians, n, CI_VISITS);
+	free(medians);
+}
+
+/* By few visits: as it is if they agree, else from their lowest bound to the highest. */
+static void bound_by_few(struct summary *s, const struct series *x, const size_t *ends, size_t n)
+{
+	double lo = INFINITY, hi = -INFINITY, highest = -INFINITY, lowest = INFINITY;
 	bool known = true;
 
-	for (size_t i = 0; i < n; i++) {
-		medians[i] = visit[i].p50;
-		known &= visit[i].method != CI_NONE;
-		lo = fmin(lo, visit[i].lo);
-		hi = fmax(hi, visit[i].hi);
+	for (size_t i = 0, first = 0; i < n; first = ends[i++]) {
+		struct series part = { x->s + first, ends[i] - first, 0 };
+		struct summary visit = summarise(&part);
+
+		known &= visit.method != CI_NONE;
+		lo = fmin(lo, visit.lo);
+		hi = fmax(hi, visit.hi);
+		highest = fmax(highest, visit.lo);
+		lowest = fmin(lowest, visit.hi);
 	}
-	s->lo = s->hi = NAN;
-	s->method = CI_NONE;
-	if (n >= EPOCHS_MIN) {
-		sort_doubles(medians, n);
-		bound_median(s, medians, n, CI_VISITS);
-	} else if (known) {
-		s->lo = lo;
-		s->hi = hi;
-		s->method = CI_VISITS;
-	}
+	if (n > 1 && !known)
+		set_interval(s, NAN, NAN, CI_NONE);
+	else if (n > 1 && highest > lowest)
+		set_interval(s, lo, hi, CI_VISITS);
 }
 
 struct summary summarise_visits(const struct series *x, const size_t *ends, size_t n)
 {
-	struct summary s = summarise(x), *visit = calloc(n + 1, sizeof(*visit));
-	double *medians = calloc(n + 1, sizeof(*medians)), highest = -INFINITY, lowest = INFINITY;
-	bool agree = true;
+	struct summary s = summarise(x);
 
-	for (size_t i = 0, first = 0; i < n && visit; first = ends[i++]) {
-		visit[i] = summarise(&(struct series){ x->s + first, ends[i] - first, 0 });
-		agree &= visit[i].method != CI_NONE;
-		highest = fmax(highest, visit[i].lo);
-		lowest = fmin(lowest, visit[i].hi);
-	}
-	if (visit && medians && n > 1 && !(agree && highest <= lowest))
-		bound_visits(&s, visit, medians, n);
-	free(medians);
-	free(visit);
+	if (n >= FEWEST_VISITS)
+		bound_by_medians(&s, x, ends, n);
+	else if (x->n < FEWEST_UNVISITED)
+		set_interval(&s, NAN, NAN, CI_NONE);
+	else
+		bound_by_few(&s, x, ends, n);
 	return s;
 }
 

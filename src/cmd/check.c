@@ -132,7 +132,8 @@ static const struct item *item_of(const struct result *res)
 
 static void add_figure(struct session *s, const struct figure *f)
 {
-	int err = figures_add(&((struct check *)s->own)->found, f);
+	int err = s->sink->drafts.writing ? ST_OK
+					  : figures_add(&((struct check *)s->own)->found, f);
 
 	if (err)
 		session_abort(s, err);
@@ -204,9 +205,11 @@ static void fill_check_row(struct session *s, const struct result *res, struct r
 {
 	struct check *c = s->own;
 
-	c->few |= item_of(res) == &ring && has_few(res);
+	struct beff_sum draft = c->sum, *sum = s->sink->drafts.writing ? &draft : &c->sum;
+
+	c->few |= !s->sink->drafts.writing && item_of(res) == &ring && has_few(res);
 	if (item_of(res) == &ring)
-		beff_cells(&c->sum, &s->sink->record, res, row);
+		beff_cells(sum, &s->sink->record, res, row);
 	else if (res->spec->stamps)
 		fill_latency(s, res, row);
 	else

@@ -38,6 +38,10 @@ struct result {
 	struct series apart;
 	size_t *visit_end;		/* of visit i: the first of `times` after it */
 	size_t visits;
+	bool plain;			/* of its rounds: too slow for more than the message */
+	double slow_s;			/* rank 0: of a repetition, if that takes long, else 0 */
+	/* on all visits so far, on their repetitions, on those of the last visit; on each rank */
+	double spent_s, repeated_s, again_s;
 	struct summary time;
 	/*
 	 * s of single iterations on rank 0; n = 0 without stamps. Its lo and hi bound the median:

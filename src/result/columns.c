@@ -13,16 +13,15 @@
 	"warm-up rounds are not among them."
 #define WHOLE_ROUND " The time is that of the whole round and is not divided by `loops`."
 #define INTERVAL \
-	"95 % nonparametric confidence interval of the median time, by `ci_method`: its bounds " \
-	"are order statistics, chosen by the binomial distribution, of the repetitions, or of " \
-	"the medians of epochs where repetitions depend on one another (none with fewer than 6 " \
-	"of them: then empty). It reaches at least half a step of the clock to both sides."
+	"95 % nonparametric confidence interval of the median time, of what changes within this " \
+	"run. Its bounds are order statistics of the medians of 6 or more visits: see " \
+	"`ci_method`, also for fewer visits. It reaches at least half a step of the clock to " \
+	"both sides."
 #define INTERVAL_OF(column, value) \
-	"bound of the 95 % nonparametric confidence interval of " column ", by `ci_method`. The " \
-	"bounds are order statistics, chosen by the binomial distribution, of the repetitions' " \
-	"values " value ", or of the medians of epochs where repetitions depend on one another " \
-	"(none with fewer than 6 of them: then empty). The interval reaches at least half a " \
-	"step of the clock to both sides." REPETITION
+	"bound of the 95 % nonparametric confidence interval of " column ", of what changes " \
+	"within this run. The bounds are order statistics of the medians of the repetitions' " \
+	"values " value " in 6 or more visits: see `ci_method`, also for fewer visits. The " \
+	"interval reaches at least half a step of the clock to both sides." REPETITION
 #define ITERATION \
 	" A sample is half the time of one ping-pong, between two time stamps taken on rank 0 by " \
 	"its backend's clock, in repetitions of their own, one after each that half_rtt_mean_s " \
@@ -48,8 +47,8 @@
 #define COMM_BOUND \
 	" bound of the 95 % confidence interval of communication_slowdown: of the ratio of two " \
 	"medians, by bootstrap of the repetitions of both points, or of the medians of epochs " \
-	"where repetitions depend on one another; where visits disagree, from the bounds of the " \
-	"two intervals. Empty with fewer than 6 of them."
+	"where repetitions depend on one another; of 6 or more visits, and where fewer visits " \
+	"disagree, from the bounds of the two intervals. Empty with fewer than 6 of them."
 #define COMPUTE_BOUND \
 	" bound of the 95 % confidence interval of computing_slowdown, by bootstrap: of ten " \
 	"consecutive parts of the time without communication, and of 6 to 20 consecutive parts " \
@@ -89,10 +88,10 @@
 #define SINGLE_BOUND(column) \
 	" bound of the 95 % nonparametric confidence interval of " column ": made of the medians " \
 	"of the single ones in each repetition as that of time_s is of the repetitions' times. " \
-	"Where these depend on one another and are too few for epochs it reaches from the " \
-	"least of them to the most, and what changes more slowly than the point lasts is not " \
-	"in it: see --visits. It holds " column " and at least half a step of the clock to " \
-	"both sides. Empty with fewer than 6 repetitions."
+	"With fewer than 6 visits, where these depend on one another and are too few for " \
+	"epochs, it reaches from the least of them to the most. It holds " column " and at " \
+	"least half a step of the clock to both sides. Empty with fewer than 6 visits and fewer " \
+	"than 30 repetitions."
 #define OF_MAP " In results of map it is the median over the visits of a pair of hosts."
 #define OF_MAP_BOUND \
 	" In results of map it is an order statistic of the visits of a pair; empty with fewer " \

@@ -329,16 +329,19 @@ COLUMN(COL_STOP, "stop", "", COL_TEXT, "stop",
 	"a point may, 10 s, or --point-time if that is longer. A point that a signal interrupts "
 	"has no row.")
 COLUMN(COL_CI_METHOD, "ci_method", "", COL_TEXT, "interval",
-	"How the 95 % interval of the median came about. order statistics: of the point's "
-	"repetitions. epochs: repetitions depend on those before them, so the interval is of the "
-	"medians of 6 to 20 consecutive parts. Each part has at least 2 (1 + r)/(1 - r) "
-	"repetitions. r is the larger of time_acf1 and the autocorrelation of the side of the "
-	"median on which repetitions are; it exceeds 0.1 and 1.645/sqrt(n) - 1/n. visits: over "
-	"the visits of the point, which disagree. none: too few repetitions, epochs or visits "
-	"for an interval.")
+	"How the 95 % interval of the median came about, of what changes within this run. "
+	"visits: order statistics of the medians of 6 or more visits, of 6 the least and the "
+	"largest; of fewer visits, which disagree, the lowest bound and the highest. The other "
+	"words are for fewer visits than 6. order statistics: of the point's repetitions. epochs: "
+	"repetitions depend on those before them, so the interval is of the medians of 6 to 20 "
+	"consecutive parts. Each part has at least 2 (1 + r)/(1 - r) repetitions. r is the larger "
+	"of time_acf1 and the autocorrelation of the side of the median on which repetitions "
+	"are; it exceeds 0.1 and 1.645/sqrt(n) - 1/n. none: fewer than 30 repetitions, or too few "
+	"epochs.")
 COLUMN(COL_VISITS, "visits", "", COL_UINT, "visits",
 	"Times that the point was visited, among all others in random order. The repetitions of "
-	"all visits count together; the loops are those of the first. In results of map it "
+	"all visits count together; the loops are those of the first. A run that ended early has "
+	"fewer visits of some points, and so has a slow point. In results of map it "
 	"counts the visits with a value of this pair.")
 COLUMN(COL_BEST_OF, "best_of", "", COL_UINT, "best of",
 	"Number of repetitions that the best was chosen from: the first 6 of every size, or all "
@@ -350,10 +353,10 @@ COLUMN(COL_CHECKED, "checked", "", COL_UINT, "checked",
 	"They tell it from the content before the round, but not from the round's other "
 	"iterations. To these come every byte that one further round leaves, which is as long as "
 	"the timed ones. With --verify full the messages of one further round follow, one by "
-	"one. With --verify every or every-timed they are all messages of all rounds, and each "
-	"message differs from every other. In all modes one more iteration behind each round "
-	"shows what the round has left over. For a slow point this iteration is behind the last "
-	"round, and every byte of each round is compared.")
+	"one. Of several visits the first has these two. With --verify every or every-timed they "
+	"are all messages of all rounds, and each message differs from every other. In all modes "
+	"one more iteration behind each round shows what the round has left over. For a slow "
+	"point this iteration is behind the last round, and every byte of each round is compared.")
 COLUMN(COL_ERRORS, "errors", "", COL_UINT, "errors",
 	"Messages among those of `checked` with at least one wrong byte. Any but 0 makes the run "
 	"fail; the row's times are then not to be trusted. 0 also if nothing was checked: see "

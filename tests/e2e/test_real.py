@@ -288,14 +288,14 @@ def test_stopping(way):
     equal([(r["repetitions"], r["stop"]) for r in table.rows], [(6, "point-time")],
           "6 repetitions at least")
     for _ in range(3):      # where others use the machine, repetitions depend on each other, and more are needed
-        done, table = measure("msgrate", "-b", way.backend, "--sizes", "8", "--ci", 100, "--point-time", 0)
-        if table.rows[0]["repetitions"] <= 243:
+        done, table = measure("msgrate", "-b", way.backend, "--sizes", "8", "--ci", 100, "--point-time", 0, "--visits", 1)
+        if table.rows[0]["repetitions"] <= 290:
             break
-    looks = [20]
+    looks = [30]
     while looks[-1] < table.rows[0]["repetitions"]:
         looks.append(-(-looks[-1] * 5 // 4))
-    ok([r["stop"] for r in table.rows] == ["ci"] and table.rows[0]["repetitions"] == looks[-1] <= 243,
-       "the interval is looked at after 20, and a quarter more each time", table.rows)
+    ok([r["stop"] for r in table.rows] == ["ci"] and table.rows[0]["repetitions"] == looks[-1] <= 290,
+       "the interval is looked at after 30, and a quarter more each time", table.rows)
     done, table = measure("latency", "-b", way.backend, "--sizes", "8,0,8", "-l", 17, "--repetitions", 1)
     equal([(r["size_B"], r["loops"], r["repetitions"]) for r in table.rows],
           [(8, 17, 1), (0, 17, 1), (8, 17, 1)], "loops and sizes as asked for")

@@ -132,7 +132,9 @@ static void run_ring(struct session *s)
 
 static void fill_ring_row(struct session *s, const struct result *res, struct row *row)
 {
-	beff_cells(s->own, &s->sink->record, res, row);
+	struct beff_sum *sum = s->own, draft = *sum;
+
+	beff_cells(s->sink->drafts.writing ? &draft : sum, &s->sink->record, res, row);
 }
 
 static bool observe_ring(const struct session *s, const struct result *res, struct observation *o)

@@ -139,6 +139,7 @@ static int plan_visits(struct plan *p)
 		err = plan_ranks(p, 2);
 	if (err)
 		return err;
+	p->usual.once = true;
 	visit = plan_alloc(p, (o->rounds + 1) * each, sizeof(*visit));
 	order = plan_alloc(p, each, sizeof(*order));
 	if (!visit || !order)
