@@ -435,6 +435,8 @@ static enum stop judge(const struct run *run, double repetition_s)
 		rule.min = rule.max = spec->repetitions;
 	rule.min = stop_share(rule.min, visit, rule.visits);
 	rule.max = stop_share(rule.max, visit, rule.visits);
+	if (rule.visits > 1 && rule.min < spec->least_repetitions)
+		rule.min = spec->least_repetitions < rule.max ? spec->least_repetitions : rule.max;
 	rule.longest_s = longest_point(run);
 	if (stop_is_slow(&rule, times.n, point_s + check_s, repetition_s))
 		return STOP_SLOW;

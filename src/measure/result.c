@@ -37,11 +37,33 @@ double result_stalled(const struct result *res)
 	return stalled_share(median, result_mean(res));
 }
 
-double result_best(const struct result *res)
+size_t result_best_of(const struct result *res, size_t visit)
 {
+	size_t n = res->visit_end[visit] - (visit ? res->visit_end[visit - 1] : 0);
+
+	return n < BEST_OF ? n : BEST_OF;
+}
+
+double result_best_in(const struct result *res, size_t visit)
+{
+	size_t first = visit ? res->visit_end[visit - 1] : 0, n = result_best_of(res, visit);
 	double best = NAN;
 
-	for (size_t i = 0; i < res->times.n && i < BEST_OF; i++)
+	for (size_t i = first; i < first + n; i++)
 		best = fmin(best, res->times.s[i]);
 	return best;
+}
+
+double result_best(const struct result *res)
+{
+	struct series best = { 0 };
+	double middle = NAN;
+	size_t i = 0;
+
+	while (i < res->visits && !series_push(&best, result_best_in(res, i)))
+		i++;
+	if (i == res->visits)
+		middle = summarise(&best).p50;
+	series_free(&best);
+	return middle;
 }

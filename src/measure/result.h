@@ -78,7 +78,13 @@ double result_mean(const struct result *res);
  */
 double result_stalled(const struct result *res);
 
-/* Time of the best of the first BEST_OF repetitions; NaN without any. */
+/* Repetitions of a visit, from 0, among whose first BEST_OF the best counts. */
+size_t result_best_of(const struct result *res, size_t visit);
+
+/* Time of the best of these; NaN without any. */
+double result_best_in(const struct result *res, size_t visit);
+
+/* The median of this over all visits; NaN without any. */
 double result_best(const struct result *res);
 
 #endif

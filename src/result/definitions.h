@@ -80,8 +80,9 @@ COLUMN(COL_REPETITIONS, "repetitions", "", COL_UINT, "reps",
 /* repetitions: the median, its 95 % interval (LO, HI), quantiles, autocorrelation */
 COLUMN(COL_TIME_MIN, "time_min_s", "s", COL_REAL, "min",
 	"Time of the fastest repetition of the point. For beff it is the fastest of the first "
-	"`best_of`; by its rule hpcc-fpga the longest of the ranks' own fastest times among "
-	"these, which need not be of one repetition." REPETITION WHOLE_ROUND)
+	"`best_of` of a visit, of several visits the median of that; by its rule hpcc-fpga the "
+	"longest of the ranks' own fastest times among the point's first `best_of`, which need "
+	"not be of one repetition." REPETITION WHOLE_ROUND)
 COLUMN(COL_TIME, "time_s", "s", COL_REAL, "time",
 	"Median of the times of the point's repetitions." REPETITION WHOLE_ROUND)
 COLUMN(COL_TIME_LO, "time_lo_s", "s", COL_REAL, "lo",
@@ -168,8 +169,10 @@ COLUMN_BOUNDS(COL_BANDWIDTH, "bandwidth", "Bps", "B/s", "Bytes",
 	BYTES REPETITION NO_BYTES OF_MAP_BOUND)
 COLUMN(COL_BANDWIDTH_MAX, "bandwidth_max_Bps", "B/s", COL_REAL, "max",
 	"Bytes of one repetition divided by the time of the fastest repetition (time_min_s); for "
-	"beff this is b(L), by the best of the first `best_of` repetitions, whose mean over the "
-	"sizes is b_eff." BYTES REPETITION NO_BYTES)
+	"beff this is b(L), whose mean over the sizes is b_eff. With several visits each visit "
+	"has a b(L), by the best of its first `best_of` repetitions, and so a b_eff; then this "
+	"column is by the median of the visits' times, and b_eff is the median of theirs."
+	BYTES REPETITION NO_BYTES)
 COLUMN(COL_BIDIRECTIONAL, "bidirectional_Bps", "B/s", COL_REAL, "both ways",
 	"Bytes in both directions together while two hosts send to each other at the same time, "
 	"divided by the time of the slower host. The same in the rows of both directions." OF_MAP
@@ -344,8 +347,8 @@ COLUMN(COL_VISITS, "visits", "", COL_UINT, "visits",
 	"fewer visits of some points, and so has a slow point. In results of map it "
 	"counts the visits with a value of this pair.")
 COLUMN(COL_BEST_OF, "best_of", "", COL_UINT, "best of",
-	"Number of repetitions that the best was chosen from: the first 6 of every size, or all "
-	"if these are fewer. It is fixed because the best of more draws is better.")
+	"Number of repetitions that the best was chosen from: the first 6 of every size in each "
+	"visit, or all if these are fewer. It is fixed because the best of more draws is better.")
 COLUMN(COL_CHECKED, "checked", "", COL_UINT, "checked",
 	"Messages of the point whose content was compared with what was sent. After every round, "
 	"pilot and warm-up included, netbench checks the messages of its last iteration. Of a "

@@ -168,6 +168,35 @@ def test_beff_is_the_best_of_6(repetitions, inside):
                f"{rule}: b(L)", row["bandwidth_max_Bps"])
 
 
+def test_b_eff_is_the_median_of_six_visits_each_by_its_best_of_6(inside):
+    doc = result("beff", "-m", 3, "-u", 20, "--point-time", "100ms", "-o", "r.json")
+    equal((doc["definition"], {r["visits"] for r in doc["rows"]}, {r["best_of"] for r in doc["rows"]}), ("beff.ring.v3", {6}, {6}),
+          "each visit has its 6")
+    by_size = []
+    for row in doc["rows"]:
+        times, ends = row["samples"]["time_s"], row["samples"]["visit_end"]
+        best_of = [min(times[a:a + 6]) for a in [0, *ends[:-1]]]
+        ok(all(b - a >= 6 for a, b in zip([0, *ends], ends)), "a visit has 6 at least", ends)
+        equal(row["time_min_s"], median(best_of), "the row has the median of its visits")
+        by_size.append([2 * doc["environment"]["nranks"] * row["size_B"] * row["loops"] / t for t in best_of])
+    visits = [sum(b) / len(b) for b in zip(*by_size)]
+    got = [doc["summary"][name] for name in ("b_eff_Bps", "b_eff_lo_Bps", "b_eff_hi_Bps")]
+    ok(all(close_to(a, b, 1e-12) for a, b in zip(got, [median(visits), min(visits), max(visits)])), "b_eff", (got, visits))
+    equal(doc["summary"]["b_eff_visits"], 6, "of 6 visits")
+    again = json.loads(run("beff", "--from", "r.json", "-f", "json").out)
+    equal([again[part] for part in ("definition", "rows", "summary")], [doc[part] for part in ("definition", "rows", "summary")],
+          "evaluated again: the same")
+
+
+@pytest.mark.parametrize("args, definition", ((["--visits", 1], "beff.ring.v2"), (["--rule", "hpcc-fpga"], "beff.ring.hpcc-fpga.v2"),
+                                              (["--repetitions", 35], "beff.ring.v2")))
+def test_b_eff_of_one_visit_is_as_it_was(args, definition, inside):
+    doc = result("beff", "-m", 3, "-u", 20, "--point-time", "50ms", *args)
+    equal((doc["definition"], {r["visits"] for r in doc["rows"]}), (definition, {1}), "one visit")
+    equal(doc["summary"]["b_eff_Bps"], sum(r["bandwidth_max_Bps"] for r in doc["rows"]) / 4, "the mean over the sizes")
+    ok("b_eff_lo_Bps" not in doc["summary"], "without bounds", doc["summary"])
+
+
 # ---- visits ----
 
 VISITS = ["--visits", 3, "--repetitions", 30, "--ci", 0, "--point-time", 0]

@@ -210,15 +210,19 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
  */
 static uint64_t choose_visits(const struct plan *p, const struct settings *st)
 {
-	bool one = p->usual.once || p->what->traits & OWN_VISITS, once = settings_virtual(st);
+	bool one = p->usual.once || p->what->traits & OWN_VISITS;
+	bool once = settings_virtual(st) || p->usual.once_unasked;
 	double time_s = p->usual.time_s;
+	uint64_t least = 1;
 
 	if (one || st->m.visits != OPT_AUTO)
 		return one ? 1 : st->m.visits;
-	for (size_t i = 0; i < p->n; i++)
-		once |= p->specs[i].pattern->program || p->specs[i].repetitions || p->specs[i].load;
+	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++) {
+		once |= spec->pattern->program || spec->repetitions || spec->load;
+		least = spec->least_repetitions > least ? spec->least_repetitions : least;
+	}
 	once |= time_s > 0 && time_s < LEAST_VISIT_S * (double)(p->n * USUAL_VISITS);
-	once |= st->m.repetitions < USUAL_VISITS;
+	once |= st->m.repetitions < USUAL_VISITS * least;
 	return once ? 1 : USUAL_VISITS;
 }
 
@@ -259,6 +263,8 @@ static void complete_specs(struct plan *p, struct settings *st)
 	visits = choose_visits(p, st);
 	if (!(p->what->traits & OWN_VISITS))
 		st->m.visits = visits;
+	if (visits > 1 && p->usual.visited)
+		p->definition = p->usual.visited;
 	n = st->m.repetitions;
 	p->stopping = (struct stopping){ .min = n < FEWEST_REPETITIONS ? n : FEWEST_REPETITIONS,
 					 .max = n, .ci = st->m.ci / 100,

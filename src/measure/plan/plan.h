@@ -35,7 +35,9 @@
 struct plan_usual {
 	uint64_t max_loops;	/* of a pilot */
 	double ci;		/* the default of --ci, percent; 0: the usual one */
-	bool once;		/* a point has one visit */
+	bool once;		/* a point has one visit, */
+	bool once_unasked;	/* or has without --visits */
+	const char *visited;	/* the definition with several visits; NULL: no other */
 	/*
 	 * What all points together may take, about, s: each gets its share of what is left, and the
 	 * run ends soon after. 0: as long as they take.

@@ -55,11 +55,15 @@ static bool is_narrow(const struct stopping *rule, const struct series *x)
 
 enum stop stop_now(const struct stopping *rule, const struct series *x, double spent_s)
 {
+	size_t first = stop_first_look(rule->visits);
+
 	if (rule->deterministic)
 		return x->n ? STOP_DETERMINISTIC : STOP_NOT;
 	if (x->n < rule->min)
 		return STOP_NOT;
-	if (rule->ci > 0 && stop_looks(x->n, stop_first_look(rule->visits)) && is_narrow(rule, x))
+	if (rule->visits > 1 && first < rule->min)
+		first = rule->min;
+	if (rule->ci > 0 && stop_looks(x->n, first) && is_narrow(rule, x))
 		return STOP_CI;
 	if (x->n >= rule->max)
 		return STOP_REPETITIONS;

@@ -101,6 +101,15 @@ int describe_hosts(const struct place *places, int n)
 	return hosts;
 }
 
+/* Whether the table may have intervals of the repetitions' median. */
+static bool has_intervals(const struct session *s)
+{
+	const struct plan *p = s->plan;
+
+	return !(s->ep->caps & CAP_VIRTUAL) && !p->usual.once && !(p->what->traits & OWN_VISITS) &&
+	       !(p->n && p->specs[0].repetitions);
+}
+
 void describe_title(const struct session *s, const struct place *places, const json_t *backend,
 		    char *title, size_t len)
 {
@@ -126,7 +135,7 @@ void describe_title(const struct session *s, const struct place *places, const j
 	if (method)
 		snprintf(how, sizeof(how), " (%s%s%s)", method, beside ? "; " : "",
 			 beside ? beside : "");
-	if (!(s->ep->caps & CAP_VIRTUAL))
+	if (has_intervals(s))
 		strcpy(of_run, "; intervals of this run");
 	if (s->plan->stopping.visits > 1)
 		snprintf(of_run, sizeof(of_run), "; intervals of this run, by %llu visits",
