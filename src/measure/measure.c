@@ -260,7 +260,8 @@ static void begin_point(struct run *run)
 	begun = session_is_root(s) ? (double)s->sink->count.begun++ : 0;
 	share = all > begun ? left / (all - begun) : left;
 	run->share = (struct share){ SHARE_OF_REPETITIONS * share,
-				     fmin(SHARES_OF_A_SLOW_POINT * share * visits, left), share };
+				     fmin(SHARES_OF_A_SLOW_POINT * share * visits,
+					  run->res->spent_s + left), share };
 	run->share.longest_s = fmin(run->share.longest_s,
 				    fmax(LONGEST_POINT_S, run->share.repetitions_s * visits));
 	session_bcast(s, &run->share, sizeof(run->share));
@@ -439,7 +440,7 @@ static enum stop judge(const struct run *run, double repetition_s)
 		rule.min = spec->least_repetitions < rule.max ? spec->least_repetitions : rule.max;
 	rule.longest_s = longest_point(run);
 	if (stop_is_slow(&rule, times.n, point_s + check_s, repetition_s))
-		return STOP_SLOW;
+		return run->res->times.n < FEWEST_REPETITIONS ? STOP_SLOW : STOP_POINT_TIME;
 	/* a computing task is watched for long enough beside the communication, or time is up */
 	if (spec->load && watched_s < WORK_S && times.n < rule.max &&
 	    !(rule.point_time_s > 0 && spent_s >= rule.point_time_s))

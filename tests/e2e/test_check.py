@@ -147,3 +147,15 @@ def test_by_the_clock(place):
         return
     equal((done.rc, doc["status"], len(doc["rows"])), (1, "complete", 26), "failed, and all is kept")
     equal([r["verdict"] for r in doc["summary"]["requirements"]], ["fail"], "with the verdict")
+
+
+@pytest.mark.slow
+def test_with_time_for_six_visits_no_point_counts_as_slow(place):
+    """From 0.6 s a point on; below, a point has one visit, and is of the former definition."""
+    for seconds, visits, definition in ((16, 6, "check.v2"), (2, 1, "check.v1")):
+        done = run("check", "-b", "shm", "--time", f"{seconds}s", "-o", place / "six.json", timeout=90)
+        with open(place / "six.json", encoding="utf-8") as f:
+            doc = json.load(f)
+        equal((doc["definition"], {r["visits"] for r in doc["rows"]}), (definition, {visits}), f"{seconds} s")
+        ok(done.seconds < 2 * seconds + 3, f"{seconds} s are about that", done.seconds)
+        ok(visits == 1 or all(r["stop"] != "slow" for r in doc["rows"]), "no point is slow", [r["stop"] for r in doc["rows"]])

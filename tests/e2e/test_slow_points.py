@@ -160,7 +160,7 @@ def test_progress_says_so():
     p.wait()
     os.close(master)
     ok(b"[1/6] size 1048576, visit 1 of 6: pilot" in text, "the pilot is shown", text)
-    ok(re.search(rb"\[1/1\] size 1048576: 0 repetitions, slow: (8|9|1[0-3])\S* s each", text), "what each will take", text)
+    ok(re.search(rb"\[1/6\] size 1048576, visit 1 of 6: 0 repetitions, slow: (8|9|1[0-3])\S* s each", text), "what each will take", text)
 
 
 def test_plan_states_the_bound():
