@@ -29,8 +29,8 @@ struct source {
 	double outliers;	/* share of Pareto's distribution, alpha = 1.3 */
 	double rho;		/* of an autoregressive series */
 	double change;		/* probability to change between two modes; 0: one mode */
-	/* least share of intervals that hold the median, judged from 20 and from 100 samples on */
-	double at_20, at_100;
+	/* least share of intervals that hold the median, of one visit and of six */
+	double one, six;
 };
 
 static double uniform(struct rng *r)
@@ -66,16 +66,16 @@ static double next(const struct source *s, struct state *now, struct rng *r)
  * A change within a point that is seen by chance only has a bound that says how far that goes.
  */
 static const struct source sources[] = {
-	{ "independent, 2 %", 0.02, 0, 0, 0, .at_20 = 0.945, .at_100 = 0.945 },
-	{ "independent, 8 %", 0.08, 0, 0, 0, .at_20 = 0.94, .at_100 = 0.945 },
-	{ "independent, 20 %", 0.2, 0, 0, 0, .at_20 = 0.92, .at_100 = 0.93 },
-	{ "independent, 50 %", 0.5, 0, 0, 0, .at_20 = 0.93, .at_100 = 0.93 },
-	{ "8 % and 3 % Pareto", 0.08, 0.03, 0, 0, .at_20 = 0.93, .at_100 = 0.945 },
-	{ "autoregressive, 0.3", 0.08, 0, 0.3, 0, .at_20 = 0.925, .at_100 = 0.95 },
-	{ "autoregressive, 0.6", 0.08, 0, 0.6, 0, .at_20 = 0.93, .at_100 = 0.945 },
-	{ "autoregressive, 0.9", 0.08, 0, 0.9, 0, .at_20 = 0.885, .at_100 = 0.885 },
-	{ "two modes, 0.1", MODES_NOISE, 0, 0, 0.1, .at_20 = 0.76, .at_100 = 0.92 },
-	{ "two modes, 0.02", MODES_NOISE, 0, 0, 0.02, .at_20 = 0.25, .at_100 = 0.6 },
+	{ "independent, 2 %", 0.02, 0, 0, 0, .one = 0.93, .six = 0.955 },
+	{ "independent, 8 %", 0.08, 0, 0, 0, .one = 0.93, .six = 0.945 },
+	{ "independent, 20 %", 0.2, 0, 0, 0, .one = 0.905, .six = 0.945 },
+	{ "independent, 50 %", 0.5, 0, 0, 0, .one = 0.915, .six = 0.945 },
+	{ "8 % and 3 % Pareto", 0.08, 0.03, 0, 0, .one = 0.93, .six = 0.945 },
+	{ "autoregressive, 0.3", 0.08, 0, 0.3, 0, .one = 0.915, .six = 0.945 },
+	{ "autoregressive, 0.6", 0.08, 0, 0.6, 0, .one = 0.935, .six = 0.945 },
+	{ "autoregressive, 0.9", 0.08, 0, 0.9, 0, .one = 0.87, .six = 0.945 },
+	{ "two modes, 0.1", MODES_NOISE, 0, 0, 0.1, .one = 0.84, .six = 0.92 },
+	{ "two modes, 0.02", MODES_NOISE, 0, 0, 0.02, .one = 0.31, .six = 0.955 },
 };
 
 /* Repetitions of a visit by the rule, behind those in x. */
@@ -124,10 +124,11 @@ static double coverage(const struct source *s, const struct stopping *rule, size
 	return covered / (double)known;
 }
 
-/* The interval of a point that --ci ended, judged from 20 repetitions on and from 100 on. */
+/* The interval of a point that --ci ended, in one visit and in the usual six. */
 static void intervals_hold_the_median(void **state)
 {
-	struct stopping rule = { .min = 6, .max = 1000, .ci = 0.05 };
+	const struct stopping rules[] = { { .min = 6, .max = 1000, .ci = 0.05 },
+					  { .min = 1, .max = 167, .ci = 0.05, .visits = 6 } };
 	double n, empty, held;
 	struct rng r;
 
@@ -135,15 +136,16 @@ static void intervals_hold_the_median(void **state)
 	for (size_t i = 0; i < COUNT(sources); i++) {
 		const struct source *s = &sources[i];
 
-		for (rule.min = 20; rule.min <= 100; rule.min += 80) {
-			double wanted = rule.min < 100 ? s->at_20 : s->at_100;
+		for (size_t k = 0; k < COUNT(rules); k++) {
+			double wanted = k ? s->six : s->one;
+			size_t visits = k ? 6 : 1;
 
-			held = coverage(s, &rule, 1, &r, &n, &empty);
-			print_message("# %s, from %d: %.3f, empty %.3f, n %.0f\n", s->name,
-				      (int)rule.min, held, empty, n);
+			held = coverage(s, &rules[k], visits, &r, &n, &empty);
+			print_message("# %s, %d visits: %.3f, empty %.3f, n %.0f\n", s->name,
+				      (int)visits, held, empty, n);
 			if (!(held >= wanted))
-				fail_msg("%s, from %d: %.3f of the intervals hold the median, "
-					 "expected %.3f", s->name, (int)rule.min, held, wanted);
+				fail_msg("%s, %d visits: %.3f of the intervals hold the median, "
+					 "expected %.3f", s->name, (int)visits, held, wanted);
 		}
 	}
 }
@@ -155,12 +157,14 @@ static void visits_see_slow_modes(void **state)
 		size_t visits;
 		double held;
 	} rows[] = { { 3, 0.68 }, { 6, 0.92 } };
-	const struct stopping rule = { .min = 6, .max = 1000, .ci = 0.05 };
+	struct stopping rule = { .min = 1, .max = 1000, .ci = 0.05 };
 	double n, empty, held;
 	struct rng r;
 
 	rng_seed(&r, 2);
 	for (size_t i = 0; i < COUNT(rows); i++) {
+		rule.visits = rows[i].visits;
+		rule.max = 1000 / rows[i].visits;
 		held = coverage(&sources[COUNT(sources) - 1], &rule, rows[i].visits, &r, &n,
 				&empty);
 		print_message("# %d visits: %.3f, empty %.3f, n %.0f\n", (int)rows[i].visits,
@@ -169,6 +173,7 @@ static void visits_see_slow_modes(void **state)
 			fail_msg("%d visits: %.3f of the intervals hold the median, expected %.3f",
 				 (int)rows[i].visits, held, rows[i].held);
 	}
+	rule.visits = 3;
 	held = coverage(&sources[1], &rule, 3, &r, &n, &empty);
 	print_message("# 3 visits, independent: %.3f, empty %.3f, n %.0f\n", held, empty, n);
 	assert_true(held >= 0.93);

@@ -134,13 +134,34 @@ static void loops_for_a_time_fill_it(void **state)
 				 rows[i].loops);
 }
 
+static void visits_share_the_repetitions(void **state)
+{
+	static const struct {
+		uint64_t n, visits, each[6];
+	} rows[] = {
+		{ 8, 6, { 2, 2, 1, 1, 1, 1 } }, { 1000, 6, { 167, 167, 167, 167, 166, 166 } },
+		{ 6, 1, { 6 } }, { 6, 6, { 1, 1, 1, 1, 1, 1 } }, { 2, 3, { 1, 1, 1 } },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++)
+		for (uint64_t v = 0; v < rows[i].visits; v++)
+			assert_int_equal(stop_share(rows[i].n, v, rows[i].visits), rows[i].each[v]);
+}
+
 static void looks_grow_by_a_quarter(void **state)
 {
 	static const size_t looks[] = { 20, 25, 32, 40, 50, 63, 79, 99, 124 };
+	static const struct {
+		uint64_t visits;
+		size_t first;
+	} firsts[] = { { 0, 30 }, { 1, 30 }, { 2, 15 }, { 3, 10 }, { 4, 8 }, { 5, 6 }, { 6, 3 }, { 9, 3 } };
 	size_t next = 0;
 
+	for (size_t i = 0; i < COUNT(firsts); i++)
+		assert_int_equal(stop_first_look(firsts[i].visits), firsts[i].first);
+
 	for (size_t n = 0; n <= looks[COUNT(looks) - 1]; n++) {
-		assert_int_equal(stop_looks(n), n == looks[next]);
+		assert_int_equal(stop_looks(n, 20), n == looks[next]);
 		next += n == looks[next];
 	}
 	assert_int_equal(next, COUNT(looks));
@@ -162,21 +183,25 @@ static void sequences_of_repetitions_end_by_their_rule(void **state)
 		size_t n;
 		enum stop why;
 	} rows[] = {
-		{ { 6, 100, 0.05, 1e9, true, 0, 0 }, 9, 1, 1, STOP_DETERMINISTIC },
-		{ { 6, 100, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 20, STOP_CI },
-		{ { 22, 100, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 25, STOP_CI },
-		{ { 9, 9, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 9, STOP_REPETITIONS },
-		{ { 6, 19, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 19, STOP_REPETITIONS },
-		{ { 6, 20, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 20, STOP_CI },
-		{ { 6, 100, 0.05, 1e9, false, 0.09, 0 }, 0.01, 1, 20, STOP_CI },
-		{ { 6, 100, 0.05, 1e9, false, 0.11, 0 }, 0.01, 1, 100, STOP_REPETITIONS },
-		{ { 6, 100, 0, 1e9, false, 0, 0 }, 0, 1, 100, STOP_REPETITIONS },
-		{ { 6, 30, 0.05, 1e9, false, 0, 0 }, 0.5, 1, 30, STOP_REPETITIONS },
-		{ { 6, 100, 0.05, 10.5, false, 0, 0 }, 0.5, 1, 11, STOP_POINT_TIME },
-		{ { 6, 11, 0.05, 10.5, false, 0, 0 }, 0.5, 1, 11, STOP_REPETITIONS },
-		{ { 6, 100, 0.05, 0.1, false, 0, 0 }, 0.5, 1, 6, STOP_POINT_TIME },
-		{ { 6, 50, 0, 0, false, 0, 0 }, 0.5, 1, 50, STOP_REPETITIONS },
-		{ { 1, 1, 0.05, 1e9, false, 0, 0 }, 0.01, 1, 1, STOP_REPETITIONS },
+		{ { 6, 100, 0.05, 1e9, true, 0, 0, 1 }, 9, 1, 1, STOP_DETERMINISTIC },
+		{ { 6, 100, 0.05, 1e9, false, 0, 0, 1 }, 0.01, 1, 30, STOP_CI },
+		{ { 32, 100, 0.05, 1e9, false, 0, 0, 1 }, 0.01, 1, 38, STOP_CI },
+		{ { 9, 9, 0.05, 1e9, false, 0, 0, 1 }, 0.01, 1, 9, STOP_REPETITIONS },
+		{ { 6, 29, 0.05, 1e9, false, 0, 0, 1 }, 0.01, 1, 29, STOP_REPETITIONS },
+		{ { 6, 30, 0.05, 1e9, false, 0, 0, 1 }, 0.01, 1, 30, STOP_CI },
+		{ { 6, 100, 0.05, 1e9, false, 0.09, 0, 1 }, 0.01, 1, 30, STOP_CI },
+		{ { 6, 100, 0.05, 1e9, false, 0.11, 0, 1 }, 0.01, 1, 100, STOP_REPETITIONS },
+		{ { 6, 100, 0, 1e9, false, 0, 0, 1 }, 0, 1, 100, STOP_REPETITIONS },
+		{ { 6, 30, 0.05, 1e9, false, 0, 0, 1 }, 0.5, 1, 30, STOP_REPETITIONS },
+		{ { 6, 100, 0.05, 10.5, false, 0, 0, 1 }, 0.5, 1, 11, STOP_POINT_TIME },
+		{ { 6, 11, 0.05, 10.5, false, 0, 0, 1 }, 0.5, 1, 11, STOP_REPETITIONS },
+		{ { 6, 100, 0.05, 0.1, false, 0, 0, 1 }, 0.5, 1, 6, STOP_POINT_TIME },
+		{ { 6, 50, 0, 0, false, 0, 0, 1 }, 0.5, 1, 50, STOP_REPETITIONS },
+		/* one of several visits: the interval of all is narrower */
+		{ { 1, 100, 0.05, 1e9, false, 0, 0, 6 }, 0.12, 1, 3, STOP_CI },
+		{ { 1, 12, 0.05, 1e9, false, 0, 0, 6 }, 0.13, 1, 12, STOP_REPETITIONS },
+		{ { 1, 100, 0.05, 1e9, false, 0, 0, 3 }, 0.08, 1, 10, STOP_CI },
+		{ { 1, 1, 0.05, 1e9, false, 0, 0, 1 }, 0.01, 1, 1, STOP_REPETITIONS },
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -208,10 +233,10 @@ static void width_is_half_and_relative(void **state)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		double lo = rows[i].scale * (1 - rows[i].half);
 		double hi = rows[i].scale * (1 + rows[i].half), mid = rows[i].scale;
-		double s[20];
+		double s[30];
 		struct series x = { .s = s, .n = COUNT(s), .room = COUNT(s) };
 
-		/* the interval is from the 6th to the 15th of 20 */
+		/* the interval is from the 10th to the 21st of 30 */
 		for (size_t k = 0; k < COUNT(s); k++)
 			s[k] = k % 3 == 0 ? hi : k % 3 == 1 ? lo : mid;
 		assert_int_equal(stop_now(&rule, &x, 0), rows[i].why);
@@ -320,6 +345,7 @@ int main(void)
 		cmocka_unit_test(points_may_be_none),
 		cmocka_unit_test(loops_of_beff_are_those_of_its_definition),
 		cmocka_unit_test(loops_for_a_time_fill_it),
+		cmocka_unit_test(visits_share_the_repetitions),
 		cmocka_unit_test(looks_grow_by_a_quarter),
 		cmocka_unit_test(sequences_of_repetitions_end_by_their_rule),
 		cmocka_unit_test(width_is_half_and_relative),

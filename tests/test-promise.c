@@ -108,7 +108,7 @@ static void an_uncertain_value_is_told_as_such(void **state)
 /* What time has left too few repetitions of is not judged, whatever its value. */
 static void too_few_repetitions_are_not_judged(void **state)
 {
-	struct figure f = { "latency", "half_rtt_s", "s", 8, 1, 1.5e-6, NAN, NAN, .few = true };
+	struct figure f = { "latency", "half_rtt_epoch_s", "s", 8, 1, 1.5e-6, NAN, NAN, .few = true };
 
 	assert_int_equal(judge_figure(&f, 1e-6, true), JUDGED_UNCLEAR);
 	assert_int_equal(judge_figure(&f, 1, true), JUDGED_UNCLEAR);
@@ -122,21 +122,21 @@ static void where_the_limit_lies_to_the_interval_decides(void **state)
 		double lo, hi;
 		enum judgement judged;
 	} rows[] = {
-		{ "latency.half_rtt_s <= 2us", 1e-6, 2e-6, JUDGED_PASS },
-		{ "latency.half_rtt_s <= 2us", 1e-6, 2.1e-6, JUDGED_UNCLEAR },
-		{ "latency.half_rtt_s <= 2us", 2.01e-6, 3e-6, JUDGED_FAIL },
-		{ "latency.half_rtt_s >= 2us", 1e-6, 1.9e-6, JUDGED_FAIL },
-		{ "latency.half_rtt_s >= 1.5us", 1e-6, 1.9e-6, JUDGED_UNCLEAR },
-		{ "latency.half_rtt_s <= 2us", NAN, NAN, JUDGED_PASS },	/* by its value, 1.5 us */
-		{ "latency.half_rtt_s <= 1us", NAN, NAN, JUDGED_FAIL },
-		{ "latency.half_rtt_s size=8 <= 2us", 1e-6, 2e-6, JUDGED_PASS },
-		{ "latency.half_rtt_s size=9 <= 2us", 1e-6, 2e-6, JUDGED_UNCLEAR },
-		{ "latency.half_rtt_s window=2 <= 2us", 1e-6, 2e-6, JUDGED_UNCLEAR },
+		{ "latency.half_rtt_epoch_s <= 2us", 1e-6, 2e-6, JUDGED_PASS },
+		{ "latency.half_rtt_epoch_s <= 2us", 1e-6, 2.1e-6, JUDGED_UNCLEAR },
+		{ "latency.half_rtt_epoch_s <= 2us", 2.01e-6, 3e-6, JUDGED_FAIL },
+		{ "latency.half_rtt_epoch_s >= 2us", 1e-6, 1.9e-6, JUDGED_FAIL },
+		{ "latency.half_rtt_epoch_s >= 1.5us", 1e-6, 1.9e-6, JUDGED_UNCLEAR },
+		{ "latency.half_rtt_epoch_s <= 2us", NAN, NAN, JUDGED_PASS },	/* by its value, 1.5 us */
+		{ "latency.half_rtt_epoch_s <= 1us", NAN, NAN, JUDGED_FAIL },
+		{ "latency.half_rtt_epoch_s size=8 <= 2us", 1e-6, 2e-6, JUDGED_PASS },
+		{ "latency.half_rtt_epoch_s size=9 <= 2us", 1e-6, 2e-6, JUDGED_UNCLEAR },
+		{ "latency.half_rtt_epoch_s window=2 <= 2us", 1e-6, 2e-6, JUDGED_UNCLEAR },
 		{ "msgrate.rate_msgps <= 2", 1e-6, 2e-6, JUDGED_UNCLEAR },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct figure f = { "latency", "half_rtt_s", "s", 8, 1, 1.5e-6, rows[i].lo,
+		struct figure f = { "latency", "half_rtt_epoch_s", "s", 8, 1, 1.5e-6, rows[i].lo,
 				     rows[i].hi, false };
 		struct figures found = { &f, 1 };
 		struct requirements all = { .n = 0 };

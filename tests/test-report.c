@@ -844,6 +844,11 @@ static void every_column_is_complete(void **state)
 			assert_true(isalnum((unsigned char)*p) || *p == '_');
 	}
 	assert_null(column_find("nonsense"));
+	assert_ptr_equal(column_find("half_rtt_s"), &columns[COL_HALF_RTT_EPOCH]);
+	assert_string_equal(column_now("read_lo_s"), "read_epoch_lo_s");
+	assert_string_equal(column_now("time_s"), "time_s");
+	assert_null(column_former("time_s"));
+	assert_string_equal(column_former("half_rtt_epoch_hi_s"), "half_rtt_hi_s");
 	assert_null(column_find(""));
 }
 
@@ -874,7 +879,7 @@ static void columns_have_their_names_and_headings(void **state)
 static void columns_have_their_roles(void **state)
 {
 	assert_int_equal(column_role(COL_SIZE), ROLE_POINT);
-	assert_int_equal(column_role(COL_HALF_RTT), ROLE_MAIN);
+	assert_int_equal(column_role(COL_HALF_RTT_EPOCH), ROLE_MAIN);
 	assert_int_equal(column_role(COL_MESSAGE), ROLE_MEDIAN);
 	assert_int_equal(column_role(COL_STOP), ROLE_NONE);
 	assert_true(!unit_is_rate("s") && !unit_is_rate("cycles") && unit_is_rate("B/s") && unit_is_rate("Hz"));
@@ -904,7 +909,7 @@ static void columns_have_their_roles(void **state)
 static void no_two_columns_of_a_command_share_a_heading(void **state)
 {
 	static const enum column_id sets[][18] = {
-		{ COL_SIZE, COL_LOOPS, COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI,
+		{ COL_SIZE, COL_LOOPS, COL_HALF_RTT_EPOCH, COL_HALF_RTT_EPOCH_LO, COL_HALF_RTT_EPOCH_HI,
 		  COL_HALF_RTT_MIN, COL_HALF_RTT_P50, COL_HALF_RTT_P90, COL_HALF_RTT_P99,
 		  COL_HALF_RTT_P999, COL_HALF_RTT_MAX, COL_REPETITIONS, COL_STOP, COL_ERRORS,
 		  NCOLUMNS },

@@ -82,7 +82,7 @@ static void check(const struct plans *p, double L, const double *size)
 	for (size_t i = 0; i < 3; i++) {
 		const json_t *row = json_array_get(rows, i);
 		double want = L + 2 * 100e-9 + (size[i] > 1 ? size[i] - 1 : 0) * 1e-9;
-		double got = json_number_value(json_object_get(row, "half_rtt_s"));
+		double got = json_number_value(json_object_get(row, "half_rtt_epoch_s"));
 
 		assert_int_equal(json_integer_value(json_object_get(row, "size_B")), (int)size[i]);
 		assert_int_equal(json_integer_value(json_object_get(row, "errors")), 0);

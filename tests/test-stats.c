@@ -489,11 +489,11 @@ static void interval_is_a_step_wide(void **state)
 	assert_true(isnan(s.lo) && isnan(s.hi) && s.method == CI_NONE);
 }
 
-/* Visits that agree count together; those that do not have an interval over visits. */
+/* Six visits or more bound the median by theirs. Of fewer, those that agree count together. */
 static void visits_that_disagree_are_found(void **state)
 {
 	static const struct {
-		double level[6];
+		double level[7];
 		size_t n;
 		enum ci_method method;
 		double lo, hi;		/* NaN: within the noise of the level */
@@ -502,6 +502,8 @@ static void visits_that_disagree_are_found(void **state)
 		{ { 1, 2, 1 }, 3, CI_VISITS, 1, 2 },
 		{ { 3, 2, 4 }, 3, CI_VISITS, 2, 4 },
 		{ { 1, 2, 1, 2, 1, 2 }, 6, CI_VISITS, 1, 2 },
+		{ { 1, 1, 1, 1, 1, 1 }, 6, CI_VISITS, 1, 1 },
+		{ { 1, 1.5, 2, 2.5, 3, 3.5, 4 }, 7, CI_VISITS, 1, 4 },
 		{ { 1 }, 1, CI_ORDER, NAN, NAN },
 	};
 	struct rng r;
@@ -510,7 +512,7 @@ static void visits_that_disagree_are_found(void **state)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct series x = { 0 };
 		struct summary s;
-		size_t ends[6];
+		size_t ends[7];
 
 		for (size_t v = 0; v < rows[i].n; v++) {
 			for (size_t k = 0; k < 40; k++)
@@ -530,6 +532,26 @@ static void visits_that_disagree_are_found(void **state)
 		}
 		series_free(&x);
 	}
+}
+
+/* The least and the largest median of six visits; nothing of one visit below 30 samples. */
+static void medians_of_six_visits_are_bounds(void **state)
+{
+	static const double medians[] = { 1, 1.02, 1.11, 1.01, 1.1, 1.03 };
+	const size_t ends[] = { 1, 2, 3, 4, 5, 6 };
+	double many[30];
+	struct series x = { (double *)(uintptr_t)medians, 6, 0 }, one = { many, 29, 0 };
+	struct summary s = summarise_visits(&x, ends, 6);
+
+	near(s.p50, 1.025, 1e-12);
+	assert_true(s.lo == 1 && s.hi == 1.11 && s.method == CI_VISITS);
+	for (size_t i = 0; i < COUNT(many); i++)
+		many[i] = 1 + 0.01 * (double)(i * 7 % 30);
+	s = summarise_visits(&one, &one.n, 1);
+	assert_true(isnan(s.lo) && isnan(s.hi) && s.method == CI_NONE);
+	assert_true(s.p50 > 0);
+	one.n = 30;
+	assert_int_equal(summarise_visits(&one, &one.n, 1).method, CI_ORDER);
 }
 
 static void clusters_of_events_widen_the_interval(void **state)
@@ -783,6 +805,18 @@ static void means_of_parts_are_those_of_the_whole(void **state)
 	series_free(&means);
 }
 
+static void stalled_is_what_the_mean_has_beyond_the_median(void **state)
+{
+	double times[] = { 1, 1, 1.1, 1, 9 };
+	struct series x = { times, 5, 0 }, none = { 0 };
+
+	near(series_mean(&x), 2.62, 1e-12);
+	near(stalled_share(summarise(&x).p50, series_mean(&x)), 0.618, 1e-3);
+	assert_true(isnan(series_mean(&none)));
+	assert_true(stalled_share(2, 1) == 0);	/* never below */
+	assert_true(isnan(stalled_share(NAN, 1)) && isnan(stalled_share(1, NAN)));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -803,6 +837,7 @@ int main(void)
 		cmocka_unit_test(epochs_outlast_dependence),
 		cmocka_unit_test(interval_is_a_step_wide),
 		cmocka_unit_test(visits_that_disagree_are_found),
+		cmocka_unit_test(medians_of_six_visits_are_bounds),
 		cmocka_unit_test(clusters_of_events_widen_the_interval),
 		cmocka_unit_test(too_few_samples_have_no_epochs),
 		cmocka_unit_test(dependence_is_seen),
@@ -813,6 +848,7 @@ int main(void)
 		cmocka_unit_test(selection_agrees_with_sorting),
 		cmocka_unit_test(a_ratio_of_medians_has_its_interval),
 		cmocka_unit_test(means_of_parts_are_those_of_the_whole),
+		cmocka_unit_test(stalled_is_what_the_mean_has_beyond_the_median),
 	};
 
 	return cmocka_run_group_tests_name("stats", tests, NULL, NULL);

@@ -14,6 +14,8 @@
 #include "base/stats.h"
 #include "base/text.h"
 #include "base/values.h"
+#include "result/columns.h"
+#include "result/document.h"
 #include "result/ended.h"
 #include "result/reader.h"
 #include "result/row.h"
@@ -28,7 +30,7 @@ const enum verdict judgement_verdicts[] = { VERDICT_NO, VERDICT_YES, VERDICT_CAN
 static const struct {
 	const char *benchmark, *name, *unit;
 } quantities[] = {
-	{ "latency", "half_rtt_s", "s" },	   { "latency", "half_rtt_p50_s", "s" },
+	{ "latency", "half_rtt_epoch_s", "s" },	   { "latency", "half_rtt_p50_s", "s" },
 	{ "latency", "half_rtt_p99_s", "s" },	   { "msgrate", "rate_msgps", "msg/s" },
 	{ "bandwidth", "bandwidth_Bps", "B/s" },   { "both-ways", "bandwidth_Bps", "B/s" },
 	{ "beff", "b_eff_Bps", "B/s" },	/* of the summary */
@@ -127,7 +129,7 @@ static int parse_subject(struct requirement *r, const char *whole, char *subject
 	struct text names = { .n = 0 };
 
 	snprintf(r->benchmark, sizeof(r->benchmark), "%.*s", dot ? (int)(dot - word) : 0, word);
-	snprintf(r->name, sizeof(r->name), "%s", dot ? dot + 1 : "");
+	snprintf(r->name, sizeof(r->name), "%s", column_now(dot ? dot + 1 : ""));
 	for (size_t i = 0; i < LENGTH(quantities); i++)
 		text_add(&names, "%s%s.%s", i ? ", " : "", quantities[i].benchmark,
 			 quantities[i].name);

@@ -15,7 +15,7 @@
 /* A number with its interval, under the name that requirements and results have for it. */
 struct figure {
 	const char *benchmark;		/* "latency" */
-	const char *name;		/* "half_rtt_s", a column or a member of the summary */
+	const char *name;		/* "rate_msgps", a column or a member of the summary */
 	const char *unit;		/* "s", "B/s", "msg/s" */
 	uint64_t size, window;
 	double value, lo, hi;		/* 95 % interval; NaN: no interval */

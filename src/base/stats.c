@@ -17,6 +17,8 @@
 #define EPOCHS_MAX 20
 #define DRAWS 4000			/* of an interval of a ratio */
 
+#define ROUNDING 1e-9			/* a smaller share is none */
+
 #define CLUSTER_ENDS 10			/* events in a row that are not above the value */
 
 const char *const ci_method_names[] = {
@@ -45,6 +47,22 @@ void series_free(struct series *x)
 {
 	free(x->s);
 	*x = (struct series){ 0 };
+}
+
+double stalled_share(double median, double mean)
+{
+	double share = 1 - median / mean;
+
+	return share < ROUNDING ? 0 : share;
+}
+
+double series_mean(const struct series *x)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < x->n; i++)
+		sum += x->s[i];
+	return x->n ? sum / (double)x->n : NAN;
 }
 
 /* How many k = 0, 1, ... have P(Bin(n,q) <= k) <= TAIL. */
@@ -268,30 +286,53 @@ struct summary summarise(const struct series *x)
 	return s;
 }
 
-struct summary summarise_visits(const struct series *x, const size_t *ends, size_t n)
+/* By the medians of many visits. */
+static void bound_by_medians(struct summary *s, const struct series *x, const size_t *ends,
+			     size_t n)
 {
-	struct interval all = { INFINITY, -INFINITY }, common = { -INFINITY, INFINITY };
-	double *medians = calloc(n + 1, sizeof(*medians));
-	struct summary s = summarise(x);
+	double *medians = malloc(n * sizeof(*medians));
+
+	for (size_t i = 0, first = 0; i < n && medians; first = ends[i++])
+		medians[i] = median_of(&(struct series){ x->s + first, ends[i] - first, 0 });
+	if (medians)
+		sort_doubles(medians, n);
+	set_interval(s, unknown, CI_NONE);
+	bound_median(s, medians, n, CI_VISITS);
+	free(medians);
+}
+
+/* By few visits: as it is if they agree, else from their lowest bound to the highest. */
+static void bound_by_few(struct summary *s, const struct series *x, const size_t *ends, size_t n)
+{
+	double lo = INFINITY, hi = -INFINITY, highest = -INFINITY, lowest = INFINITY;
 	bool known = true;
 
-	for (size_t i = 0, first = 0; i < n && medians; first = ends[i++]) {
-		const struct series part = { x->s + first, ends[i] - first, 0 };
+	for (size_t i = 0, first = 0; i < n; first = ends[i++]) {
+		struct series part = { x->s + first, ends[i] - first, 0 };
 		struct summary visit = summarise(&part);
 
-		medians[i] = visit.p50;
 		known &= visit.method != CI_NONE;
-		all = (struct interval){ fmin(all.lo, visit.lo), fmax(all.hi, visit.hi) };
-		common = (struct interval){ fmax(common.lo, visit.lo), fmin(common.hi, visit.hi) };
+		lo = fmin(lo, visit.lo);
+		hi = fmax(hi, visit.hi);
+		highest = fmax(highest, visit.lo);
+		lowest = fmin(lowest, visit.hi);
 	}
-	if (medians && n > 1 && !(known && common.lo <= common.hi)) {
-		sort_doubles(medians, n);
-		if (n >= EPOCHS_MIN)
-			bound_median(&s, medians, n, CI_VISITS);
-		else
-			set_interval(&s, known ? all : unknown, CI_VISITS);
-	}
-	free(medians);
+	if (n > 1 && !known)
+		set_interval(s, unknown, CI_NONE);
+	else if (n > 1 && highest > lowest)
+		set_interval(s, (struct interval){ lo, hi }, CI_VISITS);
+}
+
+struct summary summarise_visits(const struct series *x, const size_t *ends, size_t n)
+{
+	struct summary s = summarise(x);
+
+	if (n >= FEWEST_VISITS)
+		bound_by_medians(&s, x, ends, n);
+	else if (x->n < FEWEST_UNVISITED)
+		set_interval(&s, unknown, CI_NONE);
+	else
+		bound_by_few(&s, x, ends, n);
 	return s;
 }
 

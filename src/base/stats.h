@@ -17,8 +17,16 @@
  */
 #define FEWEST_REPETITIONS 6
 
-/* Above this ratio of mean to median, other work has interrupted the repetitions. */
-#define INTERRUPTED 1.5
+/* Visits whose medians bound the median of a point; fewer visits need so many repetitions. */
+#define FEWEST_VISITS 6
+#define FEWEST_UNVISITED 30
+
+/*
+ * The share of the time that goes beyond the median of each: 1 - median / mean; 0 if that is not
+ * above rounding, NaN if either is unknown. Above STALLED other work has interrupted the ranks.
+ */
+#define STALLED 0.1
+double stalled_share(double median, double mean);
 
 /* Samples in the order of their measurement. A zeroed struct is empty. */
 struct series {
@@ -32,6 +40,9 @@ int series_push(struct series *x, double sample);
 /* Frees the samples; the series is empty afterwards. */
 void series_free(struct series *x);
 
+/* Its mean; NaN if it is empty. */
+double series_mean(const struct series *x);
+
 /* The bounds of a 95 % interval. */
 struct interval {
 	double lo, hi;
@@ -42,7 +53,7 @@ enum ci_method {
 	CI_NONE,	/* there is none */
 	CI_ORDER,	/* order statistics of the samples */
 	CI_EPOCHS,	/* of the medians of epochs: samples depend on those before them */
-	CI_VISITS,	/* over visits of a point that disagree */
+	CI_VISITS,	/* of the medians of visits, or over fewer visits that disagree */
 };
 extern const char *const ci_method_names[];
 
@@ -79,9 +90,10 @@ int quantile_ranks(size_t n, double q, size_t *l, size_t *u);
 
 /*
  * The same of a point that was visited n times, visit i up to sample ends[i]: each visit is a part
- * of the series. Visits agree if their intervals have a value in common. Where they do not, the
- * interval is one over visits: order statistics of the medians of 6 or more visits. Of fewer it
- * reaches from the lowest bound of any visit to the highest, if each visit has an interval.
+ * of the series. With FEWEST_VISITS or more the interval has order statistics of the visits'
+ * medians: of 6 the least and the largest. With fewer it is that of all samples, if the visits'
+ * intervals have a value in common; else from the lowest bound of any visit to the highest, none if
+ * some visit has none. Fewer visits with less than FEWEST_UNVISITED samples have none.
  */
 struct summary summarise_visits(const struct series *x, const size_t *ends, size_t n);
 

@@ -51,7 +51,8 @@ static const struct item {
 
 /* beff's ring, of all sizes and ranks. */
 static const struct item ring = {
-	"beff", { .pattern = &pattern_ring, .window = 1, .batch = 1, .loops = LOOPS_BY_PILOT }
+	"beff", { .pattern = &pattern_ring, .window = 1, .batch = 1, .loops = LOOPS_BY_PILOT,
+		  .least_repetitions = BEST_OF }
 };
 
 /* Each round trip leaves a time stamp: all of these stay in the cache. */
@@ -63,8 +64,9 @@ static const struct item ring = {
 #define BOUNDED(name) COL_##name, COL_##name##_LO, COL_##name##_HI
 static const enum column_id cols[] = {
 	COL_BENCHMARK, COL_SIZE, COL_WINDOW, COL_LOOPS, BOUNDED(HALF_RTT_P50),
-	BOUNDED(HALF_RTT_P99), BOUNDED(HALF_RTT), COL_DISTURBANCE, BOUNDED(RATE),
-	BOUNDED(BANDWIDTH), COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BEST_OF, COL_REPETITIONS,
+	BOUNDED(HALF_RTT_P99), BOUNDED(HALF_RTT_EPOCH), COL_HALF_RTT_MEAN, COL_STALLED,
+	COL_DISTURBANCE, BOUNDED(RATE), BOUNDED(BANDWIDTH),
+	COL_TIME_MIN, COL_BANDWIDTH_MAX, COL_BEST_OF, COL_REPETITIONS,
 	COL_ERRORS, COL_STOP, BOUNDED(TIME), COL_CI_METHOD, COL_VISITS, COL_CHECKED,
 	COL_TIME_ACF1, COL_LATE, COL_NOTE,
 };
@@ -110,6 +112,7 @@ static int plan_check(struct plan *p)
 	if (!err)
 		err = plan_add_sizes(p, &spec);
 	p->usual.ci = AIM;
+	p->usual.visited = "check.v2";
 	if (!settings_given(p->settings, "point-time"))
 		p->usual.time_s = o->time;
 	return err;
@@ -131,7 +134,8 @@ static const struct item *item_of(const struct result *res)
 
 static void add_figure(struct session *s, const struct figure *f)
 {
-	int err = figures_add(&((struct check *)s->own)->found, f);
+	int err = s->sink->drafts.writing ? ST_OK
+					  : figures_add(&((struct check *)s->own)->found, f);
 
 	if (err)
 		session_abort(s, err);
@@ -144,17 +148,23 @@ static bool has_few(const struct result *res)
 	       res->times.n < FEWEST_REPETITIONS;
 }
 
-/* Puts a number with its interval into its cells, and adds it to the figures. */
-static void put_figure(struct session *s, const struct result *res, struct row *row,
-		       enum column_id id, enum column_id bounds, struct interval of, double value)
+/* Puts a number into its cell, and adds it to the figures, with its interval. */
+static void put_value(struct session *s, const struct result *res, struct row *row,
+		      enum column_id id, double value, struct interval of)
 {
-	const struct record *rec = &s->sink->record;
-
-	ROW_PUT(row, rec, { id, val_real(value) }, { bounds, val_real(of.lo) },
-		{ bounds + 1, val_real(of.hi) });
+	row_put(row, &s->sink->record, id, val_real(value));
 	add_figure(s, &(struct figure){ item_of(res)->benchmark, columns[id].name,
 					  columns[id].unit, res->spec->size, res->window, value,
 					  of.lo, of.hi, has_few(res) });
+}
+
+/* The same, and puts the interval into its cells. */
+static void put_figure(struct session *s, const struct result *res, struct row *row,
+		       enum column_id id, enum column_id bounds, struct interval of, double value)
+{
+	put_value(s, res, row, id, value, of);
+	ROW_PUT(row, &s->sink->record, { bounds, val_real(of.lo) },
+		{ bounds + 1, val_real(of.hi) });
 }
 
 static void label_item(const struct session *s, const struct spec *spec, struct row *row)
@@ -168,13 +178,16 @@ static void fill_latency(struct session *s, const struct result *res, struct row
 	const struct summary *t = &res->time, *i = &res->iteration;
 	double messages = 2 * (double)res->loops;
 
-	put_figure(s, res, row, COL_HALF_RTT, COL_HALF_RTT_LO,
+	put_figure(s, res, row, COL_HALF_RTT_EPOCH, COL_HALF_RTT_EPOCH_LO,
 	    (struct interval){ t->lo / messages, t->hi / messages }, t->p50 / messages);
 	put_figure(s, res, row, COL_HALF_RTT_P50, COL_HALF_RTT_P50_LO,
 	    (struct interval){ i->lo / 2, i->hi / 2 }, i->p50 / 2);
 	put_figure(s, res, row, COL_HALF_RTT_P99, COL_HALF_RTT_P99_LO,
 	    (struct interval){ res->tails.p99.lo / 2, res->tails.p99.hi / 2 }, i->p99 / 2);
-	if (result_is_interrupted(res))
+	put_value(s, res, row, COL_HALF_RTT_MEAN, result_mean(res) / 2,
+		  (struct interval){ NAN, NAN });
+	row_put(row, &s->sink->record, COL_STALLED, val_real(result_stalled(res)));
+	if (result_stalled(res) > STALLED)
 		row_put(row, &s->sink->record, COL_DISTURBANCE, val_text("interrupted"));
 }
 
@@ -194,7 +207,9 @@ static void fill_check_row(struct session *s, const struct result *res, struct r
 {
 	struct check *c = s->own;
 
-	c->few |= item_of(res) == &ring && has_few(res);
+	c->few |= !s->sink->drafts.writing && item_of(res) == &ring && has_few(res);
+	if (item_of(res) == &ring && !s->sink->drafts.writing)
+		beff_add(&c->sum, res);
 	if (item_of(res) == &ring)
 		beff_cells(&c->sum, &s->sink->record, res, row);
 	else if (res->spec->stamps)
@@ -278,18 +293,19 @@ static int conclude_check(struct session *s)
 	struct requirements required = { .n = 0 };
 	struct findings found = { .n = 0 };
 	struct check *c = s->own;
-	double b_eff = c ? c->sum.b / (double)c->sum.n : NAN;
+	struct summary b_eff;
 	int err = ST_OK;
 
 	if (!c)
 		return ST_OK;
+	b_eff = beff_score(&c->sum);
 	if (c->sum.n >= s->plan->sizes.n) {	/* b_eff is of all sizes or none */
 		json_object_update_new(s->sink->record.summary,
-				       json_pack("{s:f, s:I, s:s}", "b_eff_Bps", b_eff,
+				       json_pack("{s:f, s:I, s:s}", "b_eff_Bps", b_eff.p50,
 						 "b_eff_sizes", (json_int_t)c->sum.n, "b_eff_rule",
 						 beff_rules[c->sum.rule]));
-		add_figure(s, &(struct figure){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff,
-						 NAN, NAN, c->few });
+		add_figure(s, &(struct figure){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1,
+						 b_eff.p50, b_eff.lo, b_eff.hi, c->few });
 	}
 	for (size_t i = 0; i < o->require.n && !err; i++)
 		err = requirements_read(&required, o->require.v[i], o->tolerance / 100);

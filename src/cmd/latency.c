@@ -24,18 +24,19 @@ static const struct opt options[] = {
 };
 
 /*
- * The columns of a message's time: of single iterations, and of the means of repetitions. An
- * iteration has `messages` messages, one after the other.
+ * The columns of a message's time: of single iterations, their mean, and the median of the means of
+ * repetitions. An iteration has `messages` messages, one after the other.
  */
 struct time_of {
 	double messages;
-	enum column_id p50, p50_lo, p50_hi, min, p90, p99, p999, max, mean, mean_lo, mean_hi;
+	enum column_id p50, p50_lo, p50_hi, min, p90, p99, p999, max;
+	enum column_id mean, epoch, epoch_lo, epoch_hi;
 	enum column_id p90_lo, p90_hi, p99_lo, p99_hi, p999_lo, p999_hi;
 };
 #define TABLE(metric) \
 	COL_##metric##_P50, COL_##metric##_P50_LO, COL_##metric##_P50_HI, COL_##metric##_MIN, \
 	COL_##metric##_P90, COL_##metric##_P99, COL_##metric##_P999, COL_##metric##_MAX, \
-	COL_##metric, COL_##metric##_LO, COL_##metric##_HI
+	COL_##metric##_MEAN, COL_##metric##_EPOCH, COL_##metric##_EPOCH_LO, COL_##metric##_EPOCH_HI
 #define TAILS(metric) \
 	COL_##metric##_P90_LO, COL_##metric##_P90_HI, COL_##metric##_P99_LO, \
 	COL_##metric##_P99_HI, COL_##metric##_P999_LO, COL_##metric##_P999_HI
@@ -45,7 +46,7 @@ static const struct time_of read_time = { 1, TABLE(READ), TAILS(READ) };
 
 #define COLUMNS(metric) \
 	COL_SIZE, COL_LOOPS, TABLE(metric), COL_REPETITIONS, COL_ERRORS, COL_STOP, \
-	COL_DISTURBANCE, \
+	COL_STALLED, COL_DISTURBANCE, \
 	/* in files only */ \
 	TAILS(metric), COL_CI_METHOD, COL_VISITS, COL_CHECKED, COL_TIME_ACF1
 static const enum column_id half_rtt_cols[] = { COLUMNS(HALF_RTT) };
@@ -53,12 +54,12 @@ static const enum column_id read_cols[] = { COLUMNS(READ) };
 /* within 80 characters */
 #define NARROW(metric) \
 	COL_SIZE, COL_##metric##_P50, COL_##metric##_P50_LO, COL_##metric##_P50_HI, \
-	COL_##metric##_P99, COL_##metric, COL_DISTURBANCE
+	COL_##metric##_P99, COL_##metric##_MEAN, COL_DISTURBANCE
 static const enum column_id half_rtt_narrow[] = { NARROW(HALF_RTT) };
 static const enum column_id read_narrow[] = { NARROW(READ) };
 /* the same on backends that take no time stamps */
 static const enum column_id half_rtt_unstamped[] = {
-	COL_SIZE, COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI, COL_REPETITIONS,
+	COL_SIZE, COL_HALF_RTT_EPOCH, COL_HALF_RTT_EPOCH_LO, COL_HALF_RTT_EPOCH_HI, COL_REPETITIONS,
 };
 #define NCOLS LENGTH(read_cols)
 #define NFILES 10	/* of them, in files only */
@@ -94,9 +95,11 @@ static void fill_latency_row(struct session *s, const struct result *res, struct
 	const struct summary *t = &res->time, *i = &res->iteration;
 	double n = c->messages;
 
-	if (result_is_interrupted(res))
+	if (result_stalled(res) > STALLED)
 		row_put(row, rec, COL_DISTURBANCE, val_text("interrupted"));
-	put_time(row, rec, c->mean, c->mean_lo, t->p50, (struct interval){ t->lo, t->hi },
+	ROW_PUT(row, rec, { c->mean, val_real(result_mean(res) / n) },
+		{ COL_STALLED, val_real(result_stalled(res)) });
+	put_time(row, rec, c->epoch, c->epoch_lo, t->p50, (struct interval){ t->lo, t->hi },
 	    n * (double)res->loops);
 	put_time(row, rec, c->p50, c->p50_lo, i->p50, (struct interval){ i->lo, i->hi }, n);
 	put_time(row, rec, c->p90, c->p90_lo, i->p90, res->tails.p90, n);

@@ -12,6 +12,7 @@
 #include "base/values.h"
 #include "cli/command.h"
 #include "options/files.h"
+#include "result/columns.h"
 #include "result/out.h"
 #include "result/reader.h"
 #include "show/chart/album.h"
@@ -395,7 +396,8 @@ static int run_plot(const struct settings *st, int n, char **paths)
 		err = add_conditions(o, &where, &sizes);
 	ask = (struct chart_request){
 		.heading = o->title, .kind = (enum plot_kind)o->kind, .x = o->x,
-		.column = o->column, .x_range = o->x_range, .y_range = o->y_range,
+		.column = o->column ? column_now(o->column) : NULL, .x_range = o->x_range,
+		.y_range = o->y_range,
 		.linear_x = o->linear & 1, .linear_y = o->linear & 2, .lines = o->lines.v,
 		.nlines = o->lines.n, .rates = (enum rate_unit)o->rate_unit,
 		.order = (enum plot_order)o->order, .tile = (enum plot_tile)o->tile,

@@ -212,7 +212,8 @@ static double repeat(struct run *run, bool keep, bool stamped)
 
 	if (session_is_root(s))
 		sink_show_progress(s, &(struct progress_point){
-			run->spec.size, run->res->times.n - run->first, run->slow_s });
+			run->spec.size, run->res->times.n - run->first, run->slow_s,
+			run->res->visits, s->plan->stopping.visits });
 	part->round.stamps = stamped ? part->stamps.at : NULL;	/* NULL where no rank has room */
 	part->observed = stamped;
 	if (run->spec.redraw)
@@ -234,6 +235,7 @@ static double repeat(struct run *run, bool keep, bool stamped)
 /* ---- how often, how long ---- */
 
 #define LEAST_SHARE_S 1e-3
+#define LEAST_PART 1e-3		/* of the time of a point, that a visit has in any case */
 
 /*
  * Begins a point. Its share of the time that is left is the same as that of each point not yet
@@ -243,21 +245,25 @@ static void begin_point(struct run *run)
 {
 	struct session *s = run->s;
 	const struct plan *p = s->plan;
-	size_t all = p->n * s->settings->m.visits, begun;
-	double left, share;
+	double all = (double)(p->n * p->stopping.visits), visits = (double)p->stopping.visits,
+	       begun, left, share;
 
 	s->part.expect.pace = (struct pace){ 0 };
 	run->begin_s = clock_wall();
-	run->share = (struct share){ p->stopping.point_time_s, p->stopping.longest_s, INFINITY };
+	/* a visit that took longer leaves less to the next */
+	share = p->stopping.point_time_s * (double)(run->res->visits + 1) / visits;
+	share = fmax(share - run->res->repeated_s, p->stopping.point_time_s * LEAST_PART);
+	run->share = (struct share){ share, p->stopping.longest_s, INFINITY };
 	if (!(p->usual.time_s > 0))
 		return;
 	left = fmax(p->usual.time_s - session_elapsed(s), LEAST_SHARE_S);
-	begun = session_is_root(s) ? s->sink->count.begun++ : 0;
-	share = all > begun ? left / (double)(all - begun) : left;
+	begun = session_is_root(s) ? (double)s->sink->count.begun++ : 0;
+	share = all > begun ? left / (all - begun) : left;
 	run->share = (struct share){ SHARE_OF_REPETITIONS * share,
-				     fmin(SHARES_OF_A_SLOW_POINT * share, left), share };
+				     fmin(SHARES_OF_A_SLOW_POINT * share * visits,
+					  run->res->spent_s + left), share };
 	run->share.longest_s = fmin(run->share.longest_s,
-				    fmax(LONGEST_POINT_S, run->share.repetitions_s));
+				    fmax(LONGEST_POINT_S, run->share.repetitions_s * visits));
 	session_bcast(s, &run->share, sizeof(run->share));
 }
 
@@ -416,7 +422,9 @@ static enum stop judge(const struct run *run, double repetition_s)
 	const struct series times = { run->res->times.s + run->first,
 				      run->res->times.n - run->first, 0 };
 	struct stopping rule = s->plan->stopping;
-	double now = clock_wall(), spent_s = now - run->start_s, watched_s = 0;
+	uint64_t visit = run->res->visits;
+	double now = clock_wall(), point_s = run->res->spent_s + now - run->begin_s;
+	double spent_s = now - run->start_s, watched_s = 0;
 	/* of each message once, at the end */
 	double check_s = repetition_s / (double)(run->res->loops * spec->window);
 
@@ -426,11 +434,15 @@ static enum stop judge(const struct run *run, double repetition_s)
 		watched_s = fmax(watched_s, s->sink->samples.ranks[r].work.seconds);
 	if (spec->repetitions)
 		rule.min = rule.max = spec->repetitions;
+	rule.min = stop_share(rule.min, visit, rule.visits);
+	rule.max = stop_share(rule.max, visit, rule.visits);
+	if (rule.visits > 1 && rule.min < spec->least_repetitions)
+		rule.min = spec->least_repetitions < rule.max ? spec->least_repetitions : rule.max;
 	rule.longest_s = longest_point(run);
-	if (stop_is_slow(&rule, times.n, now - run->begin_s + check_s, repetition_s))
-		return STOP_SLOW;
+	if (stop_is_slow(&rule, times.n, point_s + check_s, repetition_s))
+		return run->res->times.n < FEWEST_REPETITIONS ? STOP_SLOW : STOP_POINT_TIME;
 	/* a computing task is watched for long enough beside the communication, or time is up */
-	if (spec->load && watched_s < WORK_S && times.n < s->plan->stopping.max &&
+	if (spec->load && watched_s < WORK_S && times.n < rule.max &&
 	    !(rule.point_time_s > 0 && spent_s >= rule.point_time_s))
 		return STOP_NOT;
 	rule.deterministic &= !spec->rank_times;
@@ -450,7 +462,6 @@ static enum stop repeat_enough(struct run *run)
 							!spec->pattern->program));
 	enum stop stop;
 
-	run->start_s = clock_wall();
 	do {
 		double begin_s = clock_wall();
 
@@ -512,18 +523,17 @@ static void verify(struct run *run)
 	}
 }
 
-/* Rank 0: from the samples of all visits so far to the result. */
-static void summarise_samples(const struct session *s, struct result *res)
+void measure_summarise(const struct session *s, struct result *res)
 {
 	const struct samples *x = &s->sink->samples;
 	double step = session_clock_step(s);
 
 	res->time = summarise_visits(&res->times, res->visit_end, res->visits);
 	summary_widen(&res->time, step);
+	res->rank_best_s = 0;
 	samples_summarise(x, res, s->ep->caps & CAP_VIRTUAL, step);
 	for (int r = 0; r < s->job->size; r++)
 		res->rank_best_s = fmax(res->rank_best_s, x->ranks[r].best_s);
-	load_summarise(s, res);
 }
 
 const char *measure_cannot(const struct session *s, const struct spec *spec, char why[CANNOT_TEXT])
@@ -548,45 +558,69 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 	return why;
 }
 
+/* The loops of the first visit, which stay, and what else it has found out about the point. */
+static void find_out(struct run *run)
+{
+	struct result *res = run->res;
+
+	if (!res->visits) {
+		res->loops = find_loops(run);
+		res->window = run->spec.window;
+		res->plain = run->plain;
+		res->slow_s = run->slow_s;
+		return;
+	}
+	run->spec.window = res->window;
+	run->plain = res->plain;
+	run->slow_s = res->slow_s;
+}
+
+bool measure_has_time(const struct session *s, const struct result *res)
+{
+	double longest_s = s->plan->stopping.longest_s;
+
+	return !(longest_s > 0) || res->spent_s + res->again_s <= longest_s;
+}
+
 void measure_visit(struct session *s, const struct spec *spec, struct result *res)
 {
 	struct run run = { .s = s, .spec = *spec, .res = res, .first = res->times.n };
 	const struct program *program = spec->pattern->program;
 	uint64_t fit = each_most_loops(s->settings, spec, s->plan->ranks), warmup;
-	bool root = session_is_root(s), late;
+	bool root = session_is_root(s), first = !res->visits, single, late;
 	void *tally = NULL;
 	enum stop stop;
 	double strayed;
 	int err;
 
-	if (res->visits) {
-		run.spec.loops = res->loops;
-		run.spec.window = res->window;
-		run.spec.elastic = false;
-	}
 	res->spec = spec;
 	begin_point(&run);
-	err = sync_again(&s->sync, &strayed);
+	/* as often as there are points */
+	err = s->sync.turns++ % s->plan->stopping.visits ? ST_OK : sync_again(&s->sync, &strayed);
 	if (err)
 		session_abort(s, err);
 	part_build(s, &run.spec, 1);
 	load_start(s, spec);
-	res->loops = find_loops(&run);
+	find_out(&run);
 	res->loops = res->loops < fit ? res->loops : fit;
-	res->window = run.spec.window;
 	part_build(s, &run.spec, res->loops);
 	if (has_stamps(s, spec))
 		part_make_stamps(s, res->loops, spec->rank_times);
-	/* plain rounds need no warm-up: those that found the number of loops were one */
-	warmup = run.plain && spec->check != CHECK_ONCE ? 0 : s->plan->warmup;
+	/* rounds that looked ahead, or the iteration before a single one, have warmed up */
+	single = !first && res->loops == 1 && !program;
+	warmup = single || (run.plain && spec->check != CHECK_ONCE) ? 0 : s->plan->warmup;
 	for (uint64_t i = 0; i < warmup && !session_is_over(s); i++) {
 		repeat(&run, false, false);
 		late = root && session_out_of_time(s);
 		session_decide(s, late ? STOP_TIME_LIMIT : STOP_NOT, run.signal);
 	}
-	if (root && !res->visits)
+	if (root && first)
 		samples_begin(&s->sink->samples, s->job->size);
+	/* the time of later visits has their warm-up in it, as they have no pilot */
+	run.start_s = first ? clock_wall() : run.begin_s;
 	stop = repeat_enough(&run);
+	res->again_s = clock_wall() - run.start_s;
+	res->repeated_s += res->again_s;
 	run.plain |= stop == STOP_SLOW;
 	load_stop(s);
 	if (program)
@@ -597,19 +631,22 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 	} else if (tally) {
 		res->tally = tally;
 	}
-	if (!session_is_over(s))
+	if (!session_is_over(s) && first)
 		verify(&run);
-	if (!res->visits || stop != STOP_CI)
+	if (first || stop != STOP_CI)
 		res->stop = stop;
 	if ((stop != STOP_SIGNAL || res->times.n > run.first) && result_end_visit(res))
 		session_abort(s, error_report("no memory for samples"));
+	res->spent_s += clock_wall() - run.begin_s;
 	if (root)
-		summarise_samples(s, res);
-	session_bcast(s, &res->time, sizeof(res->time));
+		load_summarise(s, res);
 }
 
 void measure(struct session *s, const struct spec *spec, struct result *res)
 {
 	*res = (struct result){ .spec = spec };
 	measure_visit(s, spec, res);
+	if (session_is_root(s))
+		measure_summarise(s, res);
+	session_bcast(s, &res->time, sizeof(res->time));
 }

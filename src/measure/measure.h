@@ -16,11 +16,18 @@
 void measure(struct session *s, const struct spec *spec, struct result *res);
 
 /*
- * Visits a spec once more and adds the samples to `res`, zeroed before the first visit. Samples of
- * all visits count together. Loops are those of the first visit. `stop` is that of the last visit
- * that the interval did not end. A visit that a signal ends keeps the samples so far. Collective.
+ * Visits a spec once more and adds the samples to `res`, zeroed before the first visit, without a
+ * summary. Samples of all visits count together. Loops are those of the first visit, which alone
+ * has the checks message by message. `stop` is that of the last visit that the interval did not
+ * end. A visit that a signal ends keeps the samples so far. Collective.
  */
 void measure_visit(struct session *s, const struct spec *spec, struct result *res);
+
+/* Rank 0: whether a point that was visited may take the time of one more visit. */
+bool measure_has_time(const struct session *s, const struct result *res);
+
+/* Rank 0: from the samples of all visits so far, which are those of the sink, to the result. */
+void measure_summarise(const struct session *s, struct result *res);
 
 /*
  * The loops that a pilot finds for a spec: such that a repetition lasts as long as it should;

@@ -25,17 +25,45 @@ void result_free(struct result *res)
 	res->tally = NULL;
 }
 
-bool result_is_interrupted(const struct result *res)
+double result_mean(const struct result *res)
 {
-	return res->iteration.n &&
-	       res->time.p50 > INTERRUPTED * res->iteration.p50 * (double)res->loops;
+	return series_mean(&res->times) / (double)res->loops;
+}
+
+double result_stalled(const struct result *res)
+{
+	double median = res->iteration.n ? res->iteration.p50 : res->time.p50 / (double)res->loops;
+
+	return stalled_share(median, result_mean(res));
+}
+
+size_t result_best_of(const struct result *res, size_t visit)
+{
+	size_t n = res->visit_end[visit] - (visit ? res->visit_end[visit - 1] : 0);
+
+	return n < BEST_OF ? n : BEST_OF;
+}
+
+double result_best_in(const struct result *res, size_t visit)
+{
+	size_t first = visit ? res->visit_end[visit - 1] : 0, n = result_best_of(res, visit);
+	double best = NAN;
+
+	for (size_t i = first; i < first + n; i++)
+		best = fmin(best, res->times.s[i]);
+	return best;
 }
 
 double result_best(const struct result *res)
 {
-	double best = NAN;
+	struct series best = { 0 };
+	double middle = NAN;
+	size_t i = 0;
 
-	for (size_t i = 0; i < res->times.n && i < BEST_OF; i++)
-		best = fmin(best, res->times.s[i]);
-	return best;
+	while (i < res->visits && !series_push(&best, result_best_in(res, i)))
+		i++;
+	if (i == res->visits)
+		middle = summarise(&best).p50;
+	series_free(&best);
+	return middle;
 }

@@ -38,6 +38,10 @@ struct result {
 	struct series apart;
 	size_t *visit_end;		/* of visit i: the first of `times` after it */
 	size_t visits;
+	bool plain;			/* of its rounds: too slow for more than the message */
+	double slow_s;			/* rank 0: of a repetition, if that takes long, else 0 */
+	/* on all visits so far, on their repetitions, on those of the last visit; on each rank */
+	double spent_s, repeated_s, again_s;
 	struct summary time;
 	/*
 	 * s of single iterations on rank 0; n = 0 without stamps. Its lo and hi bound the median:
@@ -65,10 +69,22 @@ void result_free(struct result *res);
 /* Notes that the samples so far are those of one more visit. 0, or -1 without memory. */
 int result_end_visit(struct result *res);
 
-/* Whether other work interrupted the ranks: by INTERRUPTED (base/stats.h). */
-bool result_is_interrupted(const struct result *res);
+/* All time of the repetitions over all of their iterations, s; NaN without any. */
+double result_mean(const struct result *res);
 
-/* Time of the best of the first BEST_OF repetitions; NaN without any. */
+/*
+ * stalled_share (base/stats.h) of that mean and of the median of single iterations, or without
+ * these of repetitions.
+ */
+double result_stalled(const struct result *res);
+
+/* Repetitions of a visit, from 0, among whose first BEST_OF the best counts. */
+size_t result_best_of(const struct result *res, size_t visit);
+
+/* Time of the best of these; NaN without any. */
+double result_best_in(const struct result *res, size_t visit);
+
+/* The median of this over all visits; NaN without any. */
 double result_best(const struct result *res);
 
 #endif

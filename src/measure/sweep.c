@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "base/stats.h"
 #include "base/text.h"
 #include "host/others.h"
 #include "job/local.h"
@@ -17,6 +18,10 @@
 #include "measure/measure.h"
 #include "measure/open.h"
 #include "measure/sink/sink.h"
+#include "result/report.h"
+
+/* Rows so far are put into files again after so many times as long as that has taken. */
+#define DRAFTS_APART 20
 
 /* ---- one spec ---- */
 
@@ -78,6 +83,8 @@ bool sweep_measure(struct session *s, const struct spec *spec, struct result *re
 struct point {
 	const struct spec *spec;
 	struct result res;
+	bool ended;			/* it gets no more visits */
+	bool fresh;			/* rank 0: visited since its last summary */
 	struct samples samples;		/* rank 0 */
 	char room[CANNOT_TEXT];
 	const char *cannot;
@@ -100,13 +107,25 @@ static void free_point(struct point *p)
 	samples_close(&p->samples);
 }
 
+/* Rank 0: calls write(s, result) with the point's samples in the sink and its summary made. */
+static void write_point(struct session *s, struct point *p,
+			void (*write)(struct session *s, const struct result *res))
+{
+	swap_samples(s, p);
+	if (p->fresh)
+		measure_summarise(s, &p->res);
+	p->fresh = false;
+	write(s, &p->res);
+	swap_samples(s, p);
+}
+
 /* Rank 0: writes the rows from *next on of complete points, at the end of the run of all points. */
 static void write_points(struct session *s, struct point *points, size_t *next, bool end)
 {
 	for (; session_is_root(s) && *next < s->plan->n; (*next)++) {
 		struct point *p = &points[*next];
 
-		if (!p->cannot && !end && p->res.visits < s->settings->m.visits)
+		if (!p->cannot && !end && !p->ended)
 			return;
 		if (!p->cannot && !p->res.visits)
 			continue;
@@ -114,13 +133,56 @@ static void write_points(struct session *s, struct point *points, size_t *next, 
 			sink_row_left_out(s, p->spec, p->cannot);
 		} else {
 			s->sink->errors += p->res.errors;
-			swap_samples(s, p);
-			sink_row(s, &p->res);
-			swap_samples(s, p);
+			if (!p->ended && session_is_over(s))
+				p->res.stop = s->over;
+			write_point(s, p, sink_row);
 		}
-		s->sink->count.done++;
+		s->sink->count.done += p->cannot || p->ended;
+		s->sink->count.cut_short += !p->cannot && !p->ended;
 		free_point(p);
 	}
+}
+
+/*
+ * Rank 0: puts the rows of all points that were visited, from `next` on, into files, where they
+ * stay until the next rows. Skipped if the last time has taken too much of the time since.
+ */
+static void draft_points(struct session *s, struct point *points, size_t next)
+{
+	struct drafts *d = &s->sink->drafts;
+	double begin_s = clock_wall();
+
+	if (!session_is_root(s) || !report_drafts(s->report) || begin_s < d->next_s)
+		return;
+	for (size_t i = next; i < s->plan->n; i++)
+		if (points[i].res.visits)
+			write_point(s, &points[i], sink_draft);
+	sink_end_drafts(s);
+	d->next_s = clock_wall() + DRAFTS_APART * (clock_wall() - begin_s);
+}
+
+/* Visits a point once more, or ends it if there is no time for that. */
+static void visit_point(struct session *s, struct point *p)
+{
+	bool more = true;
+
+	if (p->res.visits && session_is_root(s))
+		more = measure_has_time(s, &p->res);
+	if (p->res.visits)
+		session_bcast(s, &more, sizeof(more));
+	p->ended |= !more;
+	if (!more && p->res.times.n < FEWEST_REPETITIONS)
+		p->res.stop = STOP_SLOW;
+	if (p->ended)
+		return;
+	if (session_is_root(s) && !p->res.visits &&
+	    samples_open(&p->samples, s->job->size, s->plan->n, s->settings->m.samples))
+		session_abort(s, ST_FAILED);
+	swap_samples(s, p);
+	measure_visit(s, p->spec, &p->res);
+	swap_samples(s, p);
+	p->fresh = true;
+	p->ended = p->res.visits == s->plan->stopping.visits;
 }
 
 /* Visits all points several times, each time in another order, which is put in the record. */
@@ -141,7 +203,7 @@ static void sweep_visits(struct session *s, const struct spec *specs)
 	if (session_is_root(s))
 		json_object_set(s->sink->record.summary, "visit_order", orders);
 	rng_seed(&rng, s->settings->m.seed);
-	for (uint64_t k = 0; k < s->settings->m.visits * n; k++) {
+	for (uint64_t k = 0; k < s->plan->stopping.visits * n; k++) {
 		struct point *p;
 
 		if (k % n == 0) {
@@ -152,15 +214,14 @@ static void sweep_visits(struct session *s, const struct spec *specs)
 				json_array_append_new(one, json_integer(order[i]));
 		}
 		p = &points[order[k % n]];
-		if (session_is_root(s) && !p->cannot && !p->res.visits &&
-		    samples_open(&p->samples, s->job->size, s->settings->m.samples))
-			session_abort(s, ST_FAILED);
-		swap_samples(s, p);
-		if (!p->cannot)
-			measure_visit(s, p->spec, &p->res);
-		swap_samples(s, p);
+		if (!p->cannot && !p->ended)
+			visit_point(s, p);
+		if (session_is_root(s))
+			s->sink->count.turns = k + 1;
 		if (!session_is_over(s))
 			write_points(s, points, &next, false);
+		if (!session_is_over(s) && k + 1 < s->plan->stopping.visits * n)
+			draft_points(s, points, next);
 		if (!goes_on(s))
 			break;
 	}
@@ -174,7 +235,7 @@ static void sweep_visits(struct session *s, const struct spec *specs)
 
 void sweep_specs(struct session *s, const struct spec *specs)
 {
-	if (s->settings->m.visits > 1) {
+	if (s->plan->stopping.visits > 1) {
 		sweep_visits(s, specs);
 		return;
 	}

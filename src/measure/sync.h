@@ -24,6 +24,7 @@ struct sync {
 	double drift;			/* seconds a second */
 	double error_s;			/* half the quickest round trip, of the worst comparison */
 	double lead_s;			/* rank 0: from the announcement to the agreed instant */
+	uint64_t turns;			/* visits of points so far, the same on all ranks */
 };
 
 /*

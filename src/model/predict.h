@@ -10,7 +10,7 @@
 
 /* The kind of time that was measured. */
 enum observed {
-	/* half a round trip: half_rtt_s, `loops` round trips; of reads one read: read_s */
+	/* half a round trip by half_rtt_epoch_s, `loops` of them; of reads one, read_epoch_s */
 	OBSERVED_LATENCY,
 	OBSERVED_GAP,		/* interval of a stream: gap_s */
 	OBSERVED_WINDOW,	/* a message in windows that end with a reply: time_s */

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/values.h"
+
 /* Sentences that several definitions share; all but INTERVAL start with a blank. */
 #define REPETITION \
 	" A repetition is one timed round of `loops` iterations; its time is the maximum over " \
@@ -11,21 +13,20 @@
 	"warm-up rounds are not among them."
 #define WHOLE_ROUND " The time is that of the whole round and is not divided by `loops`."
 #define INTERVAL \
-	"95 % nonparametric confidence interval of the median time, by `ci_method`: its bounds " \
-	"are order statistics, chosen by the binomial distribution, of the repetitions, or of " \
-	"the medians of epochs where repetitions depend on one another (none with fewer than 6 " \
-	"of them: then empty). It reaches at least half a step of the clock to both sides."
+	"95 % nonparametric confidence interval of the median time, of what changes within this " \
+	"run. Its bounds are order statistics of the medians of 6 or more visits: see " \
+	"`ci_method`, also for fewer visits. It reaches at least half a step of the clock to " \
+	"both sides."
 #define INTERVAL_OF(column, value) \
-	"bound of the 95 % nonparametric confidence interval of " column ", by `ci_method`. The " \
-	"bounds are order statistics, chosen by the binomial distribution, of the repetitions' " \
-	"values " value ", or of the medians of epochs where repetitions depend on one another " \
-	"(none with fewer than 6 of them: then empty). The interval reaches at least half a " \
-	"step of the clock to both sides." REPETITION
+	"bound of the 95 % nonparametric confidence interval of " column ", of what changes " \
+	"within this run. The bounds are order statistics of the medians of the repetitions' " \
+	"values " value " in 6 or more visits: see `ci_method`, also for fewer visits. The " \
+	"interval reaches at least half a step of the clock to both sides." REPETITION
 #define ITERATION \
 	" A sample is half the time of one ping-pong, between two time stamps taken on rank 0 by " \
-	"its backend's clock, in repetitions of their own, one after each that half_rtt_s is " \
-	"made of, or, where an iteration takes so long that the point is slow, in the same; the " \
-	"iterations of all of them count together, and none is dropped."
+	"its backend's clock, in repetitions of their own, one after each that half_rtt_mean_s " \
+	"is made of, or, where an iteration takes so long that the point is slow, in the same; " \
+	"the iterations of all of them count together, and none is dropped."
 #define READ_ITERATION \
 	" A sample is the time of one read, between two time stamps taken on rank 0, in " \
 	"repetitions of their own; the iterations of all of them count together."
@@ -46,8 +47,8 @@
 #define COMM_BOUND \
 	" bound of the 95 % confidence interval of communication_slowdown: of the ratio of two " \
 	"medians, by bootstrap of the repetitions of both points, or of the medians of epochs " \
-	"where repetitions depend on one another; where visits disagree, from the bounds of the " \
-	"two intervals. Empty with fewer than 6 of them."
+	"where repetitions depend on one another; of 6 or more visits, and where fewer visits " \
+	"disagree, from the bounds of the two intervals. Empty with fewer than 6 of them."
 #define COMPUTE_BOUND \
 	" bound of the 95 % confidence interval of computing_slowdown, by bootstrap: of ten " \
 	"consecutive parts of the time without communication, and of 6 to 20 consecutive parts " \
@@ -88,10 +89,10 @@
 #define SINGLE_BOUND(column) \
 	" bound of the 95 % nonparametric confidence interval of " column ": made of the medians " \
 	"of the single ones in each repetition as that of time_s is of the repetitions' times. " \
-	"Where these depend on one another and are too few for epochs it reaches from the " \
-	"least of them to the most, and what changes more slowly than the point lasts is not " \
-	"in it: see --visits. It holds " column " and at least half a step of the clock to " \
-	"both sides. Empty with fewer than 6 repetitions."
+	"With fewer than 6 visits, where these depend on one another and are too few for " \
+	"epochs, it reaches from the least of them to the most. It holds " column " and at " \
+	"least half a step of the clock to both sides. Empty with fewer than 6 visits and fewer " \
+	"than 30 repetitions."
 #define OF_MAP " In results of map it is the median over the visits of a pair of hosts."
 #define OF_MAP_BOUND \
 	" In results of map it is an order statistic of the visits of a pair; empty with fewer " \
@@ -108,8 +109,35 @@ const char *const column_type_names[] = {
 	[COL_UINT] = "integer", [COL_REAL] = "real", [COL_TEXT] = "text"
 };
 
+/* Columns that older results call otherwise. */
+static const struct {
+	const char *former, *now;
+} renamed[] = {
+	{ "half_rtt_s", "half_rtt_epoch_s" }, { "half_rtt_lo_s", "half_rtt_epoch_lo_s" },
+	{ "half_rtt_hi_s", "half_rtt_epoch_hi_s" }, { "read_s", "read_epoch_s" },
+	{ "read_lo_s", "read_epoch_lo_s" }, { "read_hi_s", "read_epoch_hi_s" },
+	{ "half_rtt_error", "half_rtt_epoch_error" },
+};
+
+const char *column_now(const char *name)
+{
+	for (size_t i = 0; i < LENGTH(renamed); i++)
+		if (!strcmp(renamed[i].former, name))
+			return renamed[i].now;
+	return name;
+}
+
+const char *column_former(const char *name)
+{
+	for (size_t i = 0; i < LENGTH(renamed); i++)
+		if (!strcmp(renamed[i].now, name))
+			return renamed[i].former;
+	return NULL;
+}
+
 const struct column *column_find(const char *name)
 {
+	name = column_now(name);
 	for (size_t i = 0; i < NCOLUMNS; i++)
 		if (!strcmp(columns[i].name, name))
 			return &columns[i];
@@ -137,8 +165,8 @@ enum column_role column_role(enum column_id id)
 	case COL_SENDER_HOST: case COL_RECEIVER_HOST: case COL_CLASS:
 	case COL_RECEIVER: case COL_ACK: case COL_STAGE: case COL_PLACE: case COL_TO_PLACE:
 		return ROLE_POINT;
-	case COL_HALF_RTT: case COL_READ: case COL_RATE: case COL_BANDWIDTH: case COL_EVENT:
-	case COL_FREQUENCY: case COL_HALF_RTT_P50: case COL_READ_P50:
+	case COL_HALF_RTT_EPOCH: case COL_READ_EPOCH: case COL_RATE: case COL_BANDWIDTH:
+	case COL_EVENT: case COL_FREQUENCY: case COL_HALF_RTT_P50: case COL_READ_P50:
 		return ROLE_MAIN;
 	case COL_TIME: case COL_PAIR_RATE: case COL_PAIR_BANDWIDTH: case COL_MESSAGE:
 	case COL_PROCESS_BANDWIDTH: case COL_BIDIRECTIONAL:

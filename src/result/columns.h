@@ -28,10 +28,16 @@ enum column_id {
 
 extern const struct column columns[NCOLUMNS];
 
-/* Finds a column by name, or NULL. */
+/* The name of today of a column that older results call otherwise; any other name as it is. */
+const char *column_now(const char *name);
+
+/* What older results call a column of today's name; NULL: the same. */
+const char *column_former(const char *name);
+
+/* Finds a column by its name or by its former one; or NULL. */
 const struct column *column_find(const char *name);
 
-/* A column's name with a part inserted before the unit: "half_rtt_s", "lo": "half_rtt_lo_s". */
+/* A column's name with a part inserted before the unit: "rate_msgps", "lo": "rate_lo_msgps". */
 void column_part(char *buf, size_t len, const char *column, const char *part);
 
 /* How results are compared by a column. */

@@ -13,11 +13,10 @@
 		"Upper" TAIL_BOUND(name "_s", percent, least))
 
 /* The median of single ones, which is the main number, and its bounds. */
-#define COLUMN_SINGLE_MEDIAN(id, name, head, what, iteration, of_means) \
+#define COLUMN_SINGLE_MEDIAN(id, name, head, what, iteration, mean) \
 	COLUMN(id, name "_s", "s", COL_REAL, head, "Median of " what "." iteration RESOLUTION \
 		" It is the main number, as it repeats where other work now and then takes the " \
-		"processor; " of_means ", the median of repetitions' means, holds those " \
-		"interruptions.") \
+		"processor; " mean ", the mean, holds those interruptions.") \
 	COLUMN(id##_LO, name "_lo_s", "s", COL_REAL, "lo", "Lower" SINGLE_BOUND(name "_s")) \
 	COLUMN(id##_HI, name "_hi_s", "s", COL_REAL, "hi", "Upper" SINGLE_BOUND(name "_s"))
 
@@ -86,8 +85,9 @@ COLUMN(COL_REPETITIONS, "repetitions", "", COL_UINT, "reps",
 /* repetitions: the median, its 95 % interval (LO, HI), quantiles, autocorrelation */
 COLUMN(COL_TIME_MIN, "time_min_s", "s", COL_REAL, "min",
 	"Time of the fastest repetition of the point. For beff it is the fastest of the first "
-	"`best_of`; by its rule hpcc-fpga the longest of the ranks' own fastest times among "
-	"these, which need not be of one repetition." REPETITION WHOLE_ROUND)
+	"`best_of` of a visit, of several visits the median of that; by its rule hpcc-fpga the "
+	"longest of the ranks' own fastest times among the point's first `best_of`, which need "
+	"not be of one repetition." REPETITION WHOLE_ROUND)
 COLUMN(COL_TIME, "time_s", "s", COL_REAL, "time",
 	"Median of the times of the point's repetitions." REPETITION WHOLE_ROUND)
 COLUMN(COL_TIME_LO, "time_lo_s", "s", COL_REAL, "lo",
@@ -105,43 +105,51 @@ COLUMN(COL_TIME_ACF1, "time_acf1", "", COL_REAL, "acf1",
 	"`ci_method`. Empty below 3 repetitions and if all are alike.")
 
 /* latency: from MIN on of single iterations, over all repetitions */
-COLUMN(COL_HALF_RTT, "half_rtt_s", "s", COL_REAL, "mean",
+COLUMN(COL_HALF_RTT_MEAN, "half_rtt_mean_s", "s", COL_REAL, "mean",
+	"Half of the round trip of one message in the mean: the time of all repetitions of the "
+	"point, divided by 2 and by all of their round trips." REPETITION " It holds all that "
+	"interrupts these cores: a few long interruptions move it, and half_rtt_p50_s not. "
+	"`stalled` says by how much the two differ.")
+COLUMN(COL_HALF_RTT_EPOCH, "half_rtt_epoch_s", "s", COL_REAL, "epoch",
 	"Half of the round trip of one message: the median over the point's repetitions of t/(2 "
 	"loops), where t is the time of a repetition; rank 0, which sends first, is the only "
-	"rank timed." REPETITION " It is neither a one-way time nor the L of LogP. A mean over "
-	"`loops` round trips, it holds what other work on these cores took: half_rtt_p50_s does "
-	"not. In results of map it is the median over the visits of a pair of hosts. A visit "
-	"counts with the median over its repetitions of the median of single round trips; where "
-	"ranks share cores, with the least round trip; where the backend takes no time stamps, "
-	"with means of repetitions.")
-COLUMN(COL_HALF_RTT_LO, "half_rtt_lo_s", "s", COL_REAL, "mean lo",
-	"Lower " INTERVAL_OF("half_rtt_s", "t/(2 loops)") OF_MAP_BOUND)
-COLUMN(COL_HALF_RTT_HI, "half_rtt_hi_s", "s", COL_REAL, "mean hi",
-	"Upper " INTERVAL_OF("half_rtt_s", "t/(2 loops)") OF_MAP_BOUND)
+	"rank timed." REPETITION " It is neither a one-way time nor the L of LogP. As a median of "
+	"means over `loops` round trips, it holds short interruptions by other work on these "
+	"cores: half_rtt_p50_s does not. In results of map it is the median over the visits of a "
+	"pair of hosts. A visit counts with the median over its repetitions of the median of "
+	"single round trips; where ranks share cores, with the least round trip; where the backend "
+	"takes no time stamps, with means of repetitions.")
+COLUMN(COL_HALF_RTT_EPOCH_LO, "half_rtt_epoch_lo_s", "s", COL_REAL, "epoch lo",
+	"Lower " INTERVAL_OF("half_rtt_epoch_s", "t/(2 loops)") OF_MAP_BOUND)
+COLUMN(COL_HALF_RTT_EPOCH_HI, "half_rtt_epoch_hi_s", "s", COL_REAL, "epoch hi",
+	"Upper " INTERVAL_OF("half_rtt_epoch_s", "t/(2 loops)") OF_MAP_BOUND)
 COLUMN(COL_HALF_RTT_MIN, "half_rtt_min_s", "s", COL_REAL, "min",
 	"Half of the shortest single round trip." ITERATION " It is that very sample, not a "
 	"quantile. In results of map it is the least of the visits of a pair.")
 COLUMN_SINGLE_MEDIAN(COL_HALF_RTT_P50, "half_rtt_p50", "half rtt", "half of the single round "
-	"trips", ITERATION, "half_rtt_s")
+	"trips", ITERATION, "half_rtt_mean_s")
 COLUMN_QUANTILE(COL_HALF_RTT_P90, "half_rtt_p90", "p90", "90", "36", HALF_RTT_TAIL)
 COLUMN_QUANTILE(COL_HALF_RTT_P99, "half_rtt_p99", "p99", "99", "368", HALF_RTT_TAIL)
 COLUMN_QUANTILE(COL_HALF_RTT_P999, "half_rtt_p999", "p99.9", "99.9", "3688", HALF_RTT_TAIL)
 COLUMN(COL_HALF_RTT_MAX, "half_rtt_max_s", "s", COL_REAL, "max",
 	"Half of the longest single round trip." ITERATION " It is that very sample, not a "
 	"quantile.")
-COLUMN(COL_READ, "read_s", "s", COL_REAL, "mean",
+COLUMN(COL_READ_MEAN, "read_mean_s", "s", COL_REAL, "mean",
+	"Time of one read in the mean: the time of all repetitions of the point, divided by all "
+	"of their reads." REPETITION)
+COLUMN(COL_READ_EPOCH, "read_epoch_s", "s", COL_REAL, "epoch",
 	"Time of one read of the other rank's memory, from posting it to its completion. It is "
 	"the median over the point's repetitions of t/loops, where t is the time of a "
 	"repetition. A whole round trip, not half of one; rank 0 reads, the other rank's "
 	"processor has no part in it." REPETITION)
-COLUMN(COL_READ_LO, "read_lo_s", "s", COL_REAL, "mean lo",
-	"Lower " INTERVAL_OF("read_s", "t/loops"))
-COLUMN(COL_READ_HI, "read_hi_s", "s", COL_REAL, "mean hi",
-	"Upper " INTERVAL_OF("read_s", "t/loops"))
+COLUMN(COL_READ_EPOCH_LO, "read_epoch_lo_s", "s", COL_REAL, "epoch lo",
+	"Lower " INTERVAL_OF("read_epoch_s", "t/loops"))
+COLUMN(COL_READ_EPOCH_HI, "read_epoch_hi_s", "s", COL_REAL, "epoch hi",
+	"Upper " INTERVAL_OF("read_epoch_s", "t/loops"))
 COLUMN(COL_READ_MIN, "read_min_s", "s", COL_REAL, "min",
 	"The shortest single read." READ_ITERATION " It is that very sample, not a quantile.")
 COLUMN_SINGLE_MEDIAN(COL_READ_P50, "read_p50", "read", "the times of single reads",
-	READ_ITERATION, "read_s")
+	READ_ITERATION, "read_mean_s")
 COLUMN_QUANTILE(COL_READ_P90, "read_p90", "p90", "90", "36", READ_TAIL)
 COLUMN_QUANTILE(COL_READ_P99, "read_p99", "p99", "99", "368", READ_TAIL)
 COLUMN_QUANTILE(COL_READ_P999, "read_p999", "p99.9", "99.9", "3688", READ_TAIL)
@@ -166,8 +174,10 @@ COLUMN_BOUNDS(COL_BANDWIDTH, "bandwidth", "Bps", "B/s", "Bytes",
 	BYTES REPETITION NO_BYTES OF_MAP_BOUND)
 COLUMN(COL_BANDWIDTH_MAX, "bandwidth_max_Bps", "B/s", COL_REAL, "max",
 	"Bytes of one repetition divided by the time of the fastest repetition (time_min_s); for "
-	"beff this is b(L), by the best of the first `best_of` repetitions, whose mean over the "
-	"sizes is b_eff." BYTES REPETITION NO_BYTES)
+	"beff this is b(L), whose mean over the sizes is b_eff. With several visits each visit "
+	"has a b(L), by the best of its first `best_of` repetitions, and so a b_eff; then this "
+	"column is by the median of the visits' times, and b_eff is the median of theirs."
+	BYTES REPETITION NO_BYTES)
 COLUMN(COL_BIDIRECTIONAL, "bidirectional_Bps", "B/s", COL_REAL, "both ways",
 	"Bytes in both directions together while two hosts send to each other at the same time, "
 	"divided by the time of the slower host. The same in the rows of both directions." OF_MAP
@@ -285,8 +295,8 @@ COLUMN(COL_KNEE, "knee_window", "", COL_REAL, "knee",
 	"rate of the slowest other stage.")
 COLUMN(COL_MEASURED, "measured_s", "s", COL_REAL, "measured",
 	"The value in a result that was read, of the time that model_s predicts. It is "
-	"half_rtt_s, gap_s or event_s; time_s of a window over its messages; or time_min_s of a "
-	"ring over its loops. If that result was simulated, so is this.")
+	"half_rtt_epoch_s, gap_s or event_s; time_s of a window over its messages; or time_min_s "
+	"of a ring over its loops. If that result was simulated, so is this.")
 COLUMN(COL_RATIO, "measured_over_model", "", COL_REAL, "meas/model",
 	"Quotient of measured_s and model_s: above 1 it takes longer than the model says.")
 COLUMN(COL_REMARK, "remark", "", COL_TEXT, "",
@@ -315,20 +325,23 @@ COLUMN(COL_STOP, "stop", "", COL_TEXT, "stop",
 	"a point may, 10 s, or --point-time if that is longer. A point that a signal interrupts "
 	"has no row.")
 COLUMN(COL_CI_METHOD, "ci_method", "", COL_TEXT, "interval",
-	"How the 95 % interval of the median came about. order statistics: of the point's "
-	"repetitions. epochs: repetitions depend on those before them, so the interval is of the "
-	"medians of 6 to 20 consecutive parts. Each part has at least 2 (1 + r)/(1 - r) "
-	"repetitions. r is the larger of time_acf1 and the autocorrelation of the side of the "
-	"median on which repetitions are; it exceeds 0.1 and 1.645/sqrt(n) - 1/n. visits: over "
-	"the visits of the point, which disagree. none: too few repetitions, epochs or visits "
-	"for an interval.")
+	"How the 95 % interval of the median came about, of what changes within this run. "
+	"visits: order statistics of the medians of 6 or more visits, of 6 the least and the "
+	"largest; of fewer visits, which disagree, the lowest bound and the highest. The other "
+	"words are for fewer visits than 6. order statistics: of the point's repetitions. epochs: "
+	"repetitions depend on those before them, so the interval is of the medians of 6 to 20 "
+	"consecutive parts. Each part has at least 2 (1 + r)/(1 - r) repetitions. r is the larger "
+	"of time_acf1 and the autocorrelation of the side of the median on which repetitions "
+	"are; it exceeds 0.1 and 1.645/sqrt(n) - 1/n. none: fewer than 30 repetitions, or too few "
+	"epochs.")
 COLUMN(COL_VISITS, "visits", "", COL_UINT, "visits",
 	"Times that the point was visited, among all others in random order. The repetitions of "
-	"all visits count together; the loops are those of the first. In results of map it "
+	"all visits count together; the loops are those of the first. A run that ended early has "
+	"fewer visits of some points, and so has a slow point. In results of map it "
 	"counts the visits with a value of this pair.")
 COLUMN(COL_BEST_OF, "best_of", "", COL_UINT, "best of",
-	"Number of repetitions that the best was chosen from: the first 6 of every size, or all "
-	"if these are fewer. It is fixed because the best of more draws is better.")
+	"Number of repetitions that the best was chosen from: the first 6 of every size in each "
+	"visit, or all if these are fewer. It is fixed because the best of more draws is better.")
 COLUMN(COL_CHECKED, "checked", "", COL_UINT, "checked",
 	"Messages of the point whose content was compared with what was sent. After every round, "
 	"pilot and warm-up included, netbench checks the messages of its last iteration. Of a "
@@ -336,10 +349,10 @@ COLUMN(COL_CHECKED, "checked", "", COL_UINT, "checked",
 	"They tell it from the content before the round, but not from the round's other "
 	"iterations. To these come every byte that one further round leaves, which is as long as "
 	"the timed ones. With --verify full the messages of one further round follow, one by "
-	"one. With --verify every or every-timed they are all messages of all rounds, and each "
-	"message differs from every other. In all modes one more iteration behind each round "
-	"shows what the round has left over. For a slow point this iteration is behind the last "
-	"round, and every byte of each round is compared.")
+	"one. Of several visits the first has these two. With --verify every or every-timed they "
+	"are all messages of all rounds, and each message differs from every other. In all modes "
+	"one more iteration behind each round shows what the round has left over. For a slow "
+	"point this iteration is behind the last round, and every byte of each round is compared.")
 COLUMN(COL_ERRORS, "errors", "", COL_UINT, "errors",
 	"Messages among those of `checked` with at least one wrong byte. Any but 0 makes the run "
 	"fail; the row's times are then not to be trusted. 0 also if nothing was checked: see "
@@ -353,9 +366,12 @@ COLUMN(COL_NOTE, "note", "", COL_TEXT, "",
 	"Why the point was not measured here, empty if it was. All cells that would hold a "
 	"result are then empty.")
 COLUMN(COL_DISTURBANCE, "disturbance", "", COL_TEXT, "disturbed",
-	"The word interrupted if other work ran on these cores in between, else empty. A round "
-	"trip then takes more than 1.5 times as long in the mean (half_rtt_s) as in the median "
-	"(half_rtt_p50_s): go by the median.")
+	"The word interrupted if `stalled` is above 0.1, else empty: other work ran on these "
+	"cores in between. Go by the median.")
+COLUMN(COL_STALLED, "stalled", "", COL_REAL, "stalled",
+	"Share of the time that goes beyond the median of each: 1 - median/mean, or 0 if that is "
+	"less. The mean is half_rtt_mean_s or read_mean_s; the median is that of single ones, or "
+	"without time stamps that of repetitions. Interruptions are what usually causes it.")
 
 /* the ATLAS benchmarks; from COL_SHARES on three columns for each of the four roles of a farm */
 COLUMN(COL_BENCHMARK, "benchmark", "", COL_TEXT, "benchmark",
@@ -525,7 +541,8 @@ COLUMN(COL_EMULATED, "emulated", "", COL_TEXT, "emulated",
 COLUMN(COL_SEGMENT, "segment", "", COL_UINT, "segment",
 	"The number of the segment, from 1, that the message length belongs to. The fit has "
 	"found the segments: lengths that follow one protocol, with one line for each quantity.")
-COLUMN(COL_HALF_RTT_ERROR, "half_rtt_error", "", COL_REAL, "err", FIT_ERROR("half_rtt_s"))
+COLUMN(COL_HALF_RTT_EPOCH_ERROR, "half_rtt_epoch_error", "", COL_REAL, "err",
+	FIT_ERROR("half_rtt_epoch_s"))
 COLUMN(COL_GAP_ERROR, "gap_error", "", COL_REAL, "err", FIT_ERROR("gap_s"))
 COLUMN(COL_SEND_ERROR, "send_error", "", COL_REAL, "err", FIT_ERROR("send_s"))
 COLUMN(COL_RECEIVE_ERROR, "receive_error", "", COL_REAL, "err", FIT_ERROR("receive_s"))

@@ -143,7 +143,7 @@ static void settle_part(struct out *o, bool replace)
 		o->failed = true;
 		error_report("cannot rename '%s' to '%s': %s", o->part, o->path, strerror(errno));
 	}
-	if (!o->nrows)
+	if (!o->nrows && !o->ndrafts)
 		unlink(o->part);
 	else
 		error_warn("'%s' is as it was: what this run has measured is in '%s'", o->path,
@@ -289,10 +289,31 @@ static int replace_tail(struct out *o, size_t keep)
 	return 0;
 }
 
+void out_begin_draft(struct out *o)
+{
+	if (!o->drafting)
+		o->ndrafts = o->resume = 0;
+	o->drafting = true;
+	o->len = o->resume;
+}
+
+int out_end_drafts(struct out *o)
+{
+	if (!o->drafting)
+		return ST_OK;
+	o->drafting = false;
+	return out_commit(o, 0);
+}
+
 int out_commit(struct out *o, size_t keep)
 {
-	int err = replace_tail(o, keep);
+	int err;
 
+	if (o->drafting) {
+		o->resume = keep;
+		return ST_OK;
+	}
+	err = replace_tail(o, keep);
 	o->len = 0;
 	if (!err)
 		return ST_OK;

@@ -27,6 +27,9 @@ struct out {
 	int columns;		/* width of the terminal, or the usual width; for tables */
 	size_t nspared;		/* columns of record.spare that the table leaves out */
 	size_t nrows;		/* rows written */
+	size_t ndrafts;		/* rows behind them that the next text overwrites */
+	bool drafting;		/* out_commit keeps the text for more of these */
+	size_t resume;		/* where the next one begins in it */
 	off_t whole;		/* regular: end of the last whole row */
 	char *tail;		/* regular: the text behind it, which the next row overwrites */
 	size_t tail_len;
@@ -89,6 +92,14 @@ int out_write_file(const char *path, const char *text, size_t len, const char *i
 /* Append to the text. */
 void out_printf(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void out_add(struct out *o, const char *s, size_t len);
+
+/*
+ * The text of rows that the next text overwrites, as one tail (regular files only). Before each row
+ * out_begin_draft; out_commit then writes nothing. out_end_drafts writes them, and after them what
+ * follows the last. ST_OK or ST_FAILED as out_commit.
+ */
+void out_begin_draft(struct out *o);
+int out_end_drafts(struct out *o);
 
 /*
  * Writes the text. Its first `keep` bytes stay. The rest is a tail, which the next text overwrites

@@ -73,6 +73,17 @@ static json_t *convert_cell(const struct column *c, json_t *cell)
 	return *end || !isfinite(r) ? json_incref(cell) : json_real(r);
 }
 
+/* Gives a column the name of today, unless the result has both. Returns the former one, or NULL. */
+static const char *rename_column(const json_t *doc, json_t *column)
+{
+	const char *now = column_now(result_text(column, "name"));
+
+	if (!strcmp(now, result_text(column, "name")) || result_has(doc, now))
+		return NULL;
+	json_object_set_new(column, "name", json_string(now));
+	return column_former(now);
+}
+
 /* Completes the columns of a result from the table of columns, and lists those that are known. */
 static int learn_columns(json_t *doc, struct result_known **known)
 {
@@ -83,11 +94,12 @@ static int learn_columns(json_t *doc, struct result_known **known)
 	if (!k)
 		return error_report("no memory for columns");
 	json_array_foreach(list, i, column) {
+		const char *former = rename_column(doc, column);
 		const struct column *c = column_find(result_text(column, "name"));
 
 		if (!c)
 			continue;
-		*k++ = (struct result_known){ c, !json_object_get(column, "type") };
+		*k++ = (struct result_known){ c, !json_object_get(column, "type"), former };
 		if (!k[-1].untyped)
 			continue;
 		json_object_set_new(column, "unit", json_string(c->unit));
@@ -95,6 +107,16 @@ static int learn_columns(json_t *doc, struct result_known **known)
 		json_object_set_new(column, "definition", json_string(c->definition));
 	}
 	return ST_OK;
+}
+
+/* Moves a cell, or a list of samples, to its column's name of today. */
+static void move_cell(json_t *of, const struct result_known *known)
+{
+	json_t *cell = json_object_get(of, known->former);
+
+	if (cell)
+		json_object_set(of, known->column->name, cell);
+	json_object_del(of, known->former);
 }
 
 int result_check_row(const char *path, const struct result_known *known, size_t number, json_t *row)
@@ -105,6 +127,10 @@ int result_check_row(const char *path, const struct result_known *known, size_t 
 		const struct column *c = known->column;
 		json_t *cell;
 
+		if (known->former) {
+			move_cell(row, known);
+			move_cell(row_samples(row), known);
+		}
 		if (known->untyped)
 			json_object_set_new(row, c->name,
 					    convert_cell(c, json_object_get(row, c->name)));

@@ -10,7 +10,8 @@
 
 /*
  * Reads a file (base/read/saved.h) and checks that it is a result. A result has a command, options,
- * an environment, columns and rows; counts and sizes are not negative. *doc is for json_decref.
+ * an environment, columns and rows; counts and sizes are not negative. Columns, cells and samples
+ * of an older result get the names of today (column_now). *doc is for json_decref.
  * ST_OK; ST_USAGE if it cannot be read or is no result (reported); ST_UNAVAILABLE as saved_read.
  */
 int result_read(const char *path, json_t **doc);
@@ -21,10 +22,11 @@ int result_read(const char *path, json_t **doc);
  */
 int result_read_bytes(const char *path, json_t **doc, char **bytes, size_t *nbytes);
 
-/* A column that the table of columns has; `untyped`: the result only has its name. */
+/* A column that the table of columns has. */
 struct result_known {
 	const struct column *column;	/* NULL: the end of the list */
-	bool untyped;
+	bool untyped;			/* the result only has its name */
+	const char *former;		/* the name that rows call it by; NULL: its own */
 };
 
 /*

@@ -200,15 +200,62 @@ int report_begin(struct outlets *r, const struct record *rec)
 	return nfailed(r, false) ? ST_FAILED : ST_OK;
 }
 
+/* The row for sinks, by the record for them. */
+static struct row row_for_sinks(const struct outlets *r, const struct record *m, bool emulated,
+				const struct row *row)
+{
+	struct row with = { .samples = row->samples };
+
+	for (size_t i = 0, from = 0; i < m->ncols - NRUN; i++)
+		with.v[i] = emulated && i + 1 == m->ntable ? val_text("emulated") : row->v[from++];
+	memcpy(with.v + m->ncols - NRUN, r->run, sizeof(r->run));
+	return with;
+}
+
+static bool takes_drafts(const struct outlet *s)
+{
+	return s->out.regular && !s->out.failed;
+}
+
+bool report_drafts(const struct outlets *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		n += takes_drafts(&r->outlet[i]);
+	return n;
+}
+
+void report_draft(struct outlets *r, const struct record *rec, const struct row *row)
+{
+	struct record m = record_for_sinks(r, rec);
+	struct row with = row_for_sinks(r, &m, rec->emulated, row);
+
+	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++) {
+		size_t nrows = s->out.nrows;
+
+		if (!takes_drafts(s))
+			continue;
+		out_begin_draft(&s->out);
+		s->out.nrows += s->out.ndrafts++;
+		s->ops->row(&s->out, &m, &with);
+		s->out.nrows = nrows;
+	}
+}
+
+int report_end_drafts(struct outlets *r)
+{
+	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
+		if (takes_drafts(s))
+			out_end_drafts(&s->out);
+	return nfailed(r, false) ? ST_FAILED : ST_OK;
+}
+
 int report_row(struct outlets *r, const struct record *rec, const struct row *row)
 {
 	struct record m = record_for_sinks(r, rec);
-	struct row with = { .samples = row->samples };
+	struct row with = row_for_sinks(r, &m, rec->emulated, row);
 
-	for (size_t i = 0, from = 0; i < m.ncols - NRUN; i++)
-		with.v[i] = rec->emulated && i + 1 == m.ntable ? val_text("emulated")
-							       : row->v[from++];
-	memcpy(with.v + m.ncols - NRUN, r->run, sizeof(r->run));
 	for (struct outlet *s = r->outlet; s < r->outlet + r->n; s++)
 		if (!s->out.failed && s->ops->row(&s->out, &m, &with) == ST_OK)
 			s->out.nrows++;

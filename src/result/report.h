@@ -56,6 +56,15 @@ int report_begin(struct outlets *r, const struct record *rec);
  */
 int report_row(struct outlets *r, const struct record *rec, const struct row *row);
 
+/*
+ * Adds a row to the text of regular files that the next row or report_end_drafts overwrites, for a
+ * run that is killed before its rows are complete. report_end_drafts writes all of them at once.
+ * ST_OK, or ST_FAILED as above. report_drafts: whether there is such a file.
+ */
+bool report_drafts(const struct outlets *r);
+void report_draft(struct outlets *r, const struct record *rec, const struct row *row);
+int report_end_drafts(struct outlets *r);
+
 /* True if all sinks have failed. */
 bool report_is_dead(const struct outlets *r);
 

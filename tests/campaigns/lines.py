@@ -17,7 +17,7 @@ VALUES = ["0", "1", "2", "3", "4", "7", "64", "-1", "1.5", "1e9", "1844674407370
           " ", "x", "1,2,4", "1:64:*2", "0:10:+5", "9:1", "1:2:*0", ",", "100ms", "5us", "1h", "nan", "inf", "0x10", "a.json",
           "b.json", "m.json", "missing.json", "out.json", "out.csv", "out.txt", "a.csv", ".", "/dev/full", "/dev/null",
           "L=1us,o=1us,g=1us,G=1ns", "L=1us", "L=,o=", "L=1us,L=2us", "c=2,w=32", "ring", "loopback", "127.0.0.1:1", "*:0",
-          "localhost", "[::1]:0", "4-2-1", "2x2", "640x480", "slower:5%", "faster:2", "name=1,2", "size_B", "half_rtt_s",
+          "localhost", "[::1]:0", "4-2-1", "2x2", "640x480", "slower:5%", "faster:2", "name=1,2", "size_B", "half_rtt_epoch_s",
           "é\u20ac", "%s%n", "a" * 5000]
 OPERANDS = ["a.json", "b.json", "m.json", "a.csv", "missing.json", ".", "/dev/null", "size_B", "bash", "zsh", "-", ""]
 LIGHT = ["--point-time", "1ms", "--repetitions", "2", "--time-limit", "2s", "--sizes", "1,64"]

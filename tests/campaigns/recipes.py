@@ -14,7 +14,7 @@ from made_up import record_of, row_of               # noqa: E402
 from results import OTHERS, in_bytes, places        # noqa: E402
 
 RATE, TIME = 6e6, 20e-6
-COLUMNS = {"bandwidth": "bandwidth_Bps", "latency": "half_rtt_s", "bidirectional": "bidirectional_Bps"}
+COLUMNS = {"bandwidth": "bandwidth_Bps", "latency": "half_rtt_epoch_s", "bidirectional": "bidirectional_Bps"}
 
 
 # ---- clusters ----
@@ -551,7 +551,7 @@ def wrong_names(r, content):
             holder[r.choice([key.upper(), key + "_", "", "size_B", "bandwidth_Bps"])] = holder.pop(key)
 
     def in_csv(cells, at, is_name):
-        cells[at] = r.choice([cells[at].upper(), cells[at] + "_", "", "half_rtt_s", "n1"])
+        cells[at] = r.choice([cells[at].upper(), cells[at] + "_", "", "half_rtt_epoch_s", "n1"])
 
     return in_one_place(r, content, in_json, in_csv)
 

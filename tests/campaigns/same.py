@@ -63,7 +63,7 @@ def pairs(n=8, visits=3):
     r = random.Random(1)
     rows = [f"{v},{i},n{i},n{j},{6e6 * (.7 if 5 in (i, j) else 1) * r.lognormvariate(0, .005):.7g},{2e-5 * r.lognormvariate(0, .005):.6g}"
             for v in range(1, visits + 1) for i in range(n) for j in range(n) if i != j]
-    return "\n".join(["visit,sum,sender,receiver,bandwidth_Bps,half_rtt_s", *rows, ""])
+    return "\n".join(["visit,sum,sender,receiver,bandwidth_Bps,half_rtt_epoch_s", *rows, ""])
 
 
 def told(record):
@@ -81,7 +81,7 @@ def odd(record):
     record.update(status="interrupted", warnings=["others used 1 core"])
     record["environment"]["host"].update(name="alpha", kernel="another")
     record["options"]["ci"] = 1.0
-    record["rows"][1]["half_rtt_s"] = record["rows"][1]["half_rtt_p50_s"] = None
+    record["rows"][1]["half_rtt_epoch_s"] = record["rows"][1]["half_rtt_p50_s"] = None
     record["rows"][1]["note"] = "not measured: <b>|*"
     return record
 
@@ -101,7 +101,7 @@ FILES = {
     "wrong.txt": lambda _: "n0 a\nn99 b\n",
     "topology.conf": lambda _: "SwitchName=s0 Nodes=n[0-3]\nSwitchName=s1 Nodes=n[4-7]\nSwitchName=top Switches=s[0-1]\n",
     "leaves.conf": lambda _: "SwitchName=s0 Nodes=n[0-5]\nSwitchName=s1 Nodes=n[6-11]\nSwitchName=top Switches=s[0-1]\n",
-    "ours.txt": lambda _: "# our site\nlatency.half_rtt_s size=8 <= 2us\n\n  bandwidth.bandwidth_Bps >= 1GB/s # slow\n",
+    "ours.txt": lambda _: "# our site\nlatency.half_rtt_epoch_s size=8 <= 2us\n\n  bandwidth.bandwidth_Bps >= 1GB/s # slow\n",
 }
 
 # Command lines; {a|b} is one of each, && runs the next in the same folder. A word that is a file above has it made.
@@ -173,11 +173,11 @@ atlas-{all|1.6|2.1} -b sim -n 14 --dry-run
 # ---- check ----
 check -b sim
 check -b sim --time {1s|10s} -f {table|plain|csv|json}
-check -b sim --time 1s --require 'latency.half_rtt_s size=8 {<=|<|>=|>} {1.41us|1.39us|1401ns}'
-check -b sim --time 1s --require '{latency.half_rtt_s <= 1.41us|latency.half_rtt_p50_s size=1M <= 1ms|msgrate.rate_msgps window=64 >= 2M|msgrate.rate_msgps >= 4 Mmsg/s|bandwidth.bandwidth_Bps >= 79Gbit/s|bandwidth.bandwidth_Bps >= 10.1GB/s|beff.b_eff_Bps >= 1e9|both-ways.bandwidth_Bps >= 1|latency.half_rtt_s size=64 <= 1s}' -o x.json
-check -b sim --time 1s --require {ours.txt|good.json} --require 'latency.half_rtt_s size=9 <= 2us' --require 'latency.half_rtt_s size=8 <= 1us' -f {table|json}
+check -b sim --time 1s --require 'latency.half_rtt_epoch_s size=8 {<=|<|>=|>} {1.41us|1.39us|1401ns}'
+check -b sim --time 1s --require '{latency.half_rtt_epoch_s <= 1.41us|latency.half_rtt_p50_s size=1M <= 1ms|msgrate.rate_msgps window=64 >= 2M|msgrate.rate_msgps >= 4 Mmsg/s|bandwidth.bandwidth_Bps >= 79Gbit/s|bandwidth.bandwidth_Bps >= 10.1GB/s|beff.b_eff_Bps >= 1e9|both-ways.bandwidth_Bps >= 1|latency.half_rtt_epoch_s size=64 <= 1s}' -o x.json
+check -b sim --time 1s --require {ours.txt|good.json} --require 'latency.half_rtt_epoch_s size=9 <= 2us' --require 'latency.half_rtt_epoch_s size=8 <= 1us' -f {table|json}
 check -b sim --time 1s --require good.json --sim L=1.3us,o=200ns,g=300ns,G=0.1ns {|--tolerance 25} -f json
-check -b sim --time 1s --require '{x.y <= 3|latency.half_rtt_s size=8 <= 3GB/s|latency.half_rtt_s size=x <= 3us|latency.half_rtt_s <=> 3us|latency.half_rtt_s <= |nothing}'
+check -b sim --time 1s --require '{x.y <= 3|latency.half_rtt_epoch_s size=8 <= 3GB/s|latency.half_rtt_epoch_s size=x <= 3us|latency.half_rtt_epoch_s <=> 3us|latency.half_rtt_epoch_s <= |nothing}'
 check -b sim --time 1s --of-link {0|80} -n 4 --sim-fault host:1,both,0.5
 check -b sim --time 1s --board 520n
 check -b sim -o x.json --time 1s && report x.json --date D && check -b sim --time 1s --require x.json
@@ -260,14 +260,14 @@ compare lat.json slowlat.json -o x.json && report x.json --date D && plot x.json
 # ---- compare ----
 compare lat.json slowlat.json -f {table|plain|csv|json} -o x.txt
 compare {lat.json lat.csv|shm.json shm.csv|rate.json rate.csv|presets.json presets.csv|beff.json beff.csv|beffshm.json beffshm.csv|board.json board.csv|hlrs.json hlrs.csv|one.json one.csv|pairs4.json pairs4.csv|multi.json multi.csv|farm.json farm.csv|all.json all.csv|loggp.json loggp.csv|formula.json formula.csv|boards.json boards.csv|rdma.json rdma.csv|slow.json slow.csv} -f json
-compare shm.json shm2.json {|--measure half_rtt_s|--measure half_rtt_p99_s|--fail-if slower:1%|--fail-if faster:1%,slower:2} -f json -o x.txt
+compare shm.json shm2.json {|--measure half_rtt_epoch_s|--measure half_rtt_p99_s|--fail-if slower:1%|--fail-if faster:1%,slower:2} -f json -o x.txt
 compare shm.csv shm2.json -f json
 compare shm.json lat.json odd.json -f json -o x.txt -o x.csv
 compare all.json all2.json -f csv
 compare {beff.json beff2.json|hlrs.json hlrs.json|good.json good.json --measure half_rtt_p50_s} -f json
 compare lat.json slowlat.json --fail-if {slower:10%|slower:1.05|faster:5%|slower:900%} --wide
 compare --paired {lat.json slowlat.json|lat.json slowlat.json lat.json slowlat.json|shm.json shm2.json shm2.json shm.json shm.json shm2.json shm2.json shm.json shm.json shm2.json shm2.json shm.json} -f json -o x.txt {|--fail-if slower:1%}
-compare {well.json slow.json|slow.json well.json|slow.json slow.csv|late.json late.json|well.json racks.json} {|--measure half_rtt_s|--fail-if slower:10%} -f json -o x.txt -o x.csv
+compare {well.json slow.json|slow.json well.json|slow.json slow.csv|late.json late.json|well.json racks.json} {|--measure half_rtt_epoch_s|--fail-if slower:10%} -f json -o x.txt -o x.csv
 compare {|lat.json|lat.json rate.json|lat.json missing.json|lat.json cut.json|lat.json list.json|lat.json newer.json|lat.json .|lat.json lat.json -o lat.json|lat.json lat.json --measure nonsense|lat.json lat.json --measure stop|lat.json lat.json --measure rate_msgps|lat.json lat.json --fail-if slower|lat.json lat.json --fail-if worse:5%|lat.json lat.json --fail-if slower:5%,slower:6%|lat.json lat.json lat.json --paired|good.json good.json|slow.json slow.json slow.json|slow.json slow.json --paired|lat.json slow.json}
 
 # ---- plot ----
@@ -276,9 +276,9 @@ plot --script {lat.csv|slow.csv|told.json|odd.json} -o x.svg
 plot --script lat.json slowlat.json shm.json --label a --label 'b & <c>' --label c --title T
 plot --script all.json all2.json {|--separate -o x.svg|--where benchmark=1.1,1.4|--column event_s}
 plot --script {beff.json beff2.json --x ranks|beff.json beff2.json --x ranks --column summary.b_eff_Bps|multi.json --x ranks|rate.json --x window}
-plot --script shm.json --kind {cdf|histogram|time} {|--column half_rtt_s|--sizes 8}
-plot --script lat.json {--linear x|--linear y|--linear xy|--x-range 8:1k|--y-range 1us:|--sizes 8,64|--size 640x480|--rate-unit bit|--column half_rtt_s|-o x.pdf|-o x.png|--term}
-plot --script {slow.json|racks.json} {--order effect|--order cluster|--tile median|--column half_rtt_s|-o x.svg|--size 1200x900}
+plot --script shm.json --kind {cdf|histogram|time} {|--column half_rtt_epoch_s|--sizes 8}
+plot --script lat.json {--linear x|--linear y|--linear xy|--x-range 8:1k|--y-range 1us:|--sizes 8,64|--size 640x480|--rate-unit bit|--column half_rtt_epoch_s|-o x.pdf|-o x.png|--term}
+plot --script {slow.json|racks.json} {--order effect|--order cluster|--tile median|--column half_rtt_epoch_s|-o x.svg|--size 1200x900}
 plot {lat.json|slow.json|all.json|beff.json} --term --size 100x40
 plot {lat.json|shm.json|rate.json|slow.json|all.json|farm.json} -o x.svg
 plot all.json --separate -o x.svg
@@ -299,7 +299,7 @@ merge {|missing.json|lat.json cut.json|lat.json -f sqlite|lat.json -o x.xml|slow
 beff --rule hlrs --help
 model --measure --help
 list {|-b sim|-b shm|-b tcp|-b nosuch|all}
-explain {|size_B|half_rtt_s half_rtt_p50_s bandwidth_Bps|b_eff_Bps|nope|size_b|--nope}
+explain {|size_B|half_rtt_epoch_s half_rtt_p50_s bandwidth_Bps|b_eff_Bps|nope|size_b|--nope}
 schema {|x}
 completion {bash|zsh|fish|nope|}
 doctor --nosuch

@@ -17,7 +17,7 @@ def load(name):
 def row_of(size, value, samples=None, interval=None, **more):
     """A row of latency in units of its own: times are those of rounds of 10 loops."""
     lo, hi = interval or (None, None)
-    row = {"size_B": size, "loops": 10, "half_rtt_s": value, "half_rtt_lo_s": lo, "half_rtt_hi_s": hi,
+    row = {"size_B": size, "loops": 10, "half_rtt_epoch_s": value, "half_rtt_epoch_lo_s": lo, "half_rtt_epoch_hi_s": hi,
            "half_rtt_p99_s": 2 * value if value else None, "repetitions": len(samples or []), "errors": 0,
            "stop": "repetitions", "checked": 0, "time_acf1": 0.0, **more}
     if samples:

@@ -71,7 +71,7 @@ def test_half_a_round_trip_is_what_the_formula_says(name, serial):
     equal((done.rc, len(predicted(table))), (0, 21), "every size is predicted")
     for r in table.rows:
         want = times(name, serial) * sum(busy_and_latency(name, r["size_B"]))
-        ok(close(r["model_s"], want) and close(r["half_rtt_s"], want) and close(r["measured_over_model"], 1), "half rtt", r)
+        ok(close(r["model_s"], want) and close(r["half_rtt_epoch_s"], want) and close(r["measured_over_model"], 1), "half rtt", r)
 
 
 @pytest.mark.parametrize("both", [[], ["--bidirectional"]], ids=["", "both-ways"])

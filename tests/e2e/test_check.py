@@ -23,7 +23,7 @@ def test_what_is_found(place):
     equal((done.rc, done.err), (0, ""), "it runs")
     equal(doc["definition"], "check.v1", "its definition")
     equal(sorted({b for b, _ in rows}), ["bandwidth", "beff", "both-ways", "latency", "msgrate"], "what has rows")
-    ok(close_to(rows["latency", 8]["half_rtt_s"], HALF_RTT, 1e-9), "half a round trip is LogGP's", rows["latency", 8])
+    ok(close_to(rows["latency", 8]["half_rtt_epoch_s"], HALF_RTT, 1e-9), "half a round trip is LogGP's", rows["latency", 8])
     alone = Csv(run("beff", *SIM[1:], "-f", "csv").out)
     ok(close_to(doc["summary"]["b_eff_Bps"], float(alone.one("summary.b_eff_Bps")), 1e-9), "b_eff is that of beff", doc["summary"])
     equal(doc["summary"]["verdict"], "nothing to judge", "nothing was required")
@@ -35,11 +35,11 @@ def test_what_is_found(place):
 
 
 @pytest.mark.parametrize("requirement, rc", [
-    ("latency.half_rtt_s size=8 <= 1.41us", 0), ("latency.half_rtt_s size=8<=1.39us", 1), ("latency.half_rtt_s size=8 < 1401ns", 0),
-    ("latency.half_rtt_s <= 1.41us", 1),       # not at 1 MiB
+    ("latency.half_rtt_epoch_s size=8 <= 1.41us", 0), ("latency.half_rtt_epoch_s size=8<=1.39us", 1), ("latency.half_rtt_epoch_s size=8 < 1401ns", 0),
+    ("latency.half_rtt_epoch_s <= 1.41us", 1),       # not at 1 MiB
     ("latency.half_rtt_p50_s size=1M <= 1ms", 0), ("msgrate.rate_msgps window=64 >= 2M", 0), ("msgrate.rate_msgps >= 4 Mmsg/s", 1),
     ("bandwidth.bandwidth_Bps >= 79Gbit/s", 0), ("bandwidth.bandwidth_Bps >= 10.1GB/s", 1), ("beff.b_eff_Bps >= 1e9", 0),
-    ("latency.half_rtt_s size=64 <= 1s", 4),    # is not measured
+    ("latency.half_rtt_epoch_s size=64 <= 1s", 4),    # is not measured
 ])
 def test_a_requirement_decides_the_exit_status(requirement, rc):
     done, lines = judged(requirement)
@@ -50,7 +50,7 @@ def test_a_requirement_decides_the_exit_status(requirement, rc):
 
 
 def test_each_requirement_is_a_finding(place):
-    require = ["latency.half_rtt_s size=8 <= 1us", "latency.half_rtt_s size=8 <= 2us", "latency.half_rtt_s size=9 <= 2us"]
+    require = ["latency.half_rtt_epoch_s size=8 <= 1us", "latency.half_rtt_epoch_s size=8 <= 2us", "latency.half_rtt_epoch_s size=9 <= 2us"]
     done = run(*SIM, *[x for r in require for x in ("--require", r)], "-o", place / "found.json")
     doc = json.loads((place / "found.json").read_text())
     found = doc["summary"]["findings"]
@@ -63,10 +63,10 @@ def test_each_requirement_is_a_finding(place):
 
 
 def test_the_worst_of_several_decides(place):
-    (place / "ours.txt").write_text("# our site\nlatency.half_rtt_s size=8 <= 2us\n\n  bandwidth.bandwidth_Bps >= 1GB/s # slow\n")
+    (place / "ours.txt").write_text("# our site\nlatency.half_rtt_epoch_s size=8 <= 2us\n\n  bandwidth.bandwidth_Bps >= 1GB/s # slow\n")
     done, lines = judged(place / "ours.txt")
     equal((done.rc, [x[:4] for x in lines]), (0, ["PASS", "PASS"]), "a file has a requirement a line")
-    done, lines = judged(place / "ours.txt", "latency.half_rtt_s size=9 <= 2us", "latency.half_rtt_s size=8 <= 1us")
+    done, lines = judged(place / "ours.txt", "latency.half_rtt_epoch_s size=9 <= 2us", "latency.half_rtt_epoch_s size=8 <= 1us")
     equal((done.rc, [x[0] for x in lines]), (1, ["P", "P", "?", "F"]), "a failure counts for more than what is unclear")
     ok("1 of 4 requirements are not met" in done.err, "how many", done)
 
@@ -77,15 +77,15 @@ def test_what_is_worse_than_an_earlier_result_fails(place):
     equal((done.rc, len(lines), {x[:4] for x in lines}), (0, 8, {"PASS"}), "nothing is worse than itself")
     slower = ["--sim", "L=1.3us,o=200ns,g=300ns,G=0.1ns"]
     done, lines = judged(place / "first.json", more=slower)
-    ok(done.rc == 1 and any(x.startswith("FAIL  latency.half_rtt_s size=8 as in") for x in lines), "21 % worse", done)
+    ok(done.rc == 1 and any(x.startswith("FAIL  latency.half_rtt_epoch_s size=8 as in") for x in lines), "21 % worse", done)
     done, lines = judged(place / "first.json", more=[*slower, "--tolerance", 25])
     equal((done.rc, {x[:4] for x in lines}), (0, {"PASS"}), "which a larger tolerance allows")
 
 
 @pytest.mark.parametrize("value, words", [
-    ("x.y <= 3", ["'x.y'", "latency.half_rtt_s"]), ("latency.half_rtt_s size=8 <= 3GB/s", ["'3GB/s'", "a number in s, as in '2us'"]),
-    ("latency.half_rtt_s size=x <= 3us", ["'size=x'", "size=BYTES"]), ("latency.half_rtt_s <=> 3us", ["as in"]),
-    ("latency.half_rtt_s <= ", ["''", "expected a number"]), ("nothing", ["file 'nothing' of '--require'", "No such file"]),
+    ("x.y <= 3", ["'x.y'", "latency.half_rtt_epoch_s"]), ("latency.half_rtt_epoch_s size=8 <= 3GB/s", ["'3GB/s'", "a number in s, as in '2us'"]),
+    ("latency.half_rtt_epoch_s size=x <= 3us", ["'size=x'", "size=BYTES"]), ("latency.half_rtt_epoch_s <=> 3us", ["as in"]),
+    ("latency.half_rtt_epoch_s <= ", ["''", "expected a number"]), ("nothing", ["file 'nothing' of '--require'", "No such file"]),
 ])
 def test_requirements_that_are_none(value, words):
     done, _ = judged(value)
@@ -117,7 +117,7 @@ def test_a_link_that_is_asked_for_and_not_known():
     ok(one_fault(done, 4, "'--of-link'", "no device is known"), "no verdict, and why", done)
     ok("?     bandwidth of at least 80 % of the link:" in done.out and "Nothing was required" not in done.out, "in words", done)
     equal(run(*SIM, "--of-link", 0).rc, 0, "nor is it asked for")
-    done, _ = judged("latency.half_rtt_s size=8 <= 1us", more=["--of-link", 80])
+    done, _ = judged("latency.half_rtt_epoch_s size=8 <= 1us", more=["--of-link", 80])
     equal(done.rc, 1, "what fails counts for more")
 
 
@@ -147,3 +147,15 @@ def test_a_check_by_the_clock_replaces_its_files_also_if_it_fails(place):
         return
     equal((done.rc, doc["status"], len(doc["rows"])), (1, "complete", 26), "failed, and all is kept")
     equal([r["verdict"] for r in doc["summary"]["requirements"]], ["fail"], "with the verdict")
+
+
+@pytest.mark.slow
+def test_with_time_for_six_visits_no_point_counts_as_slow(place):
+    """From 0.6 s a point on; below, a point has one visit, and is of the former definition."""
+    for seconds, visits, definition in ((16, 6, "check.v2"), (2, 1, "check.v1")):
+        done = run("check", "-b", "shm", "--time", f"{seconds}s", "-o", place / "six.json", timeout=90)
+        with open(place / "six.json", encoding="utf-8") as f:
+            doc = json.load(f)
+        equal((doc["definition"], {r["visits"] for r in doc["rows"]}), (definition, {visits}), f"{seconds} s")
+        ok(done.seconds < 2 * seconds + 3, f"{seconds} s are about that", done.seconds)
+        ok(visits == 1 or all(r["stop"] != "slow" for r in doc["rows"]), "no point is slow", [r["stop"] for r in doc["rows"]])

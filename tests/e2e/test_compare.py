@@ -227,8 +227,8 @@ def test_intervals_by_bootstrap():
     ok({r["ratio"] for r in text.rows} == {1.0} and all(r["ratio_lo"] < 1 < r["ratio_hi"] for r in text.rows), "bootstrap: with itself", done)
     equal({r["verdict"] for r in compare(*spread(range(len(scales))), b="a.json")[1].rows}, {"no difference seen"}, "and by the spread")
     del a[0]["samples"]
-    a[0].update(half_rtt_lo_s=0.9 * a[0]["half_rtt_s"], half_rtt_hi_s=1.1 * a[0]["half_rtt_s"])
-    b[0].update(half_rtt_lo_s=0.9 * b[0]["half_rtt_s"], half_rtt_hi_s=1.1 * b[0]["half_rtt_s"])
+    a[0].update(half_rtt_epoch_lo_s=0.9 * a[0]["half_rtt_epoch_s"], half_rtt_epoch_hi_s=1.1 * a[0]["half_rtt_epoch_s"])
+    b[0].update(half_rtt_epoch_lo_s=0.9 * b[0]["half_rtt_epoch_s"], half_rtt_epoch_hi_s=1.1 * b[0]["half_rtt_epoch_s"])
     done, text = two(a, b)
     equal(text.rows[0]["method"], "intervals", "samples of one file alone are of no use")
 
@@ -550,7 +550,7 @@ def test_latency_is_compared_by_its_median_of_single_round_trips():
     for width in (None, 0.01):      # none: as older results are
         old = {c: v for c, v in single(8, 3.0, 1.0).items() if width or "p50_" not in c or c == "half_rtt_p50_s"}
         done, text = two_single([single(8, 3.0, 1.0)], [old])
-        equal(text.one("summary.measure"), "half_rtt_p50_s" if width else "half_rtt_s", f"{width}: what both have with its interval")
+        equal(text.one("summary.measure"), "half_rtt_p50_s" if width else "half_rtt_epoch_s", f"{width}: what both have with its interval")
     done, text = two_single([single(8, 1.0, 1.0)], [single(8, 1.5, 1.0)], "--measure", "half_rtt_p99_s")
     equal((text.rows[0]["method"], text.rows[0]["ratio_lo"] > 1), ("intervals", True), "a quantile by its own bounds")
     by_p99 = compare("--measure", "half_rtt_p99_s", *spread([8], measure="half_rtt_p99_s"))[1]

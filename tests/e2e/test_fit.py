@@ -116,9 +116,9 @@ def test_measured_by_the_clock(backend):
     if not ok(done.rc == 0 and doc["status"] == "complete", f"{backend}: measured", done):
         return
     rows = doc["rows"]
-    ok(all(r["half_rtt_s"] > 0 and r["gap_s"] > 0 and r["send_s"] > 0 and r["receive_s"] > 0 for r in rows),
+    ok(all(r["half_rtt_epoch_s"] > 0 and r["gap_s"] > 0 and r["send_s"] > 0 and r["receive_s"] > 0 for r in rows),
        f"{backend}: all series are there", rows)
-    ok(all(len(r["samples"]["half_rtt_s"]) == 3 for r in rows), f"{backend}: a sample a round", rows[0])
+    ok(all(len(r["samples"]["half_rtt_epoch_s"]) == 3 for r in rows), f"{backend}: a sample a round", rows[0])
     # the difference of two times; empty where noise has made it negative
     ok(all((isinstance(r["send_delayed_s"], float) or statistics.median(r["samples"]["send_delayed_s"]) < 0) and
            len(r["samples"]["send_delayed_s"]) == 3 for r in rows) and
@@ -193,7 +193,7 @@ def test_nothing_is_said_where_delayed_messages_are_missing(simulated):
 def test_a_board_is_measured_without_delayed_messages():
     done, doc = measured("board.json", "-b", "sim", "--board", "520n", "--rounds", 2, "--sizes", "1,64,1k,4k")
     ok(done.rc == 0 and doc["status"] == "complete" and len(doc["rows"]) == 4 and
-       all(r["send_delayed_s"] is None and r["half_rtt_s"] > 0 for r in doc["rows"]), "delayed messages: not on a board", done)
+       all(r["send_delayed_s"] is None and r["half_rtt_epoch_s"] > 0 for r in doc["rows"]), "delayed messages: not on a board", done)
 
 
 # ---- faults ----

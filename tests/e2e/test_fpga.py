@@ -84,7 +84,7 @@ def test_sizes_beside_chunks_are_verified():
 
 def test_latency_on_cards_has_no_times_of_single_iterations():
     t = verified("latency", 4, "latency", "--sizes", "0,1,33,64k", "-l", 30)
-    ok(all(r["half_rtt_s"] > 0 and r["half_rtt_p50_s"] is None for r in t.rows), "latency: no single iterations", t.rows[:1])
+    ok(all(r["half_rtt_epoch_s"] > 0 and r["half_rtt_p50_s"] is None for r in t.rows), "latency: no single iterations", t.rows[:1])
 
 
 @pytest.mark.parametrize("command", ["msgrate", "bandwidth"])
@@ -106,7 +106,7 @@ def test_atlas_benchmarks_between_two_cards_are_measured():
 def test_model_measure_finds_round_trips_on_cards_but_no_delayed_messages():
     done = run("model", "--measure", "--rounds", 2, "--sizes", "1,64,1k,4k", "-f", "csv", *FPGA)
     rows = Csv(done.out).rows
-    ok(done.rc == 0 and len(rows) == 4 and all(r["half_rtt_s"] > 0 and r["send_delayed_s"] is None and r["emulated"] for r in rows),
+    ok(done.rc == 0 and len(rows) == 4 and all(r["half_rtt_epoch_s"] > 0 and r["send_delayed_s"] is None and r["emulated"] for r in rows),
        "model --measure, but for delayed messages", done)
 
 
@@ -184,7 +184,7 @@ def test_beff_keeps_the_pace_of_the_board(model):
 def test_latency_keeps_the_pace_of_the_board(model):
     for _ in range(3):
         done, table = measure("latency", "-b", "fpga", "--emulate", "timed", "--slowdown", 4096, "--sizes", "64,4096", *BRIEF)
-        off = [r["half_rtt_s"] / model[r["size_B"]]["model_s"] - 1 for r in table.rows]
+        off = [r["half_rtt_epoch_s"] / model[r["size_B"]]["model_s"] - 1 for r in table.rows]
         if all(x < 0.1 for x in off):
             break
     ok(done.rc == 0 and len(off) == 2 and all(-0.001 < x < 0.1 for x in off), "half a round trip is a message's time", f"{off}\n{done}")

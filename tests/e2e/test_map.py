@@ -18,7 +18,7 @@ def pairs(n):
 
 
 def measured(n, visits=3, slow=lambda i, j, v: 1, late=None, noise=0.005, seed=1, names="n{}", rounds=False):
-    """Rows of a CSV: visit, round, sender, receiver, bandwidth_Bps, half_rtt_s."""
+    """Rows of a CSV: visit, round, sender, receiver, bandwidth_Bps, half_rtt_epoch_s."""
     r = random.Random(seed)
     rows = []
     for v in range(visits):
@@ -30,7 +30,7 @@ def measured(n, visits=3, slow=lambda i, j, v: 1, late=None, noise=0.005, seed=1
     return rows
 
 
-HEAD = ["visit", "round", "sender", "receiver", "bandwidth_Bps", "half_rtt_s"]
+HEAD = ["visit", "round", "sender", "receiver", "bandwidth_Bps", "half_rtt_epoch_s"]
 
 
 def write(rows, name="pairs.csv", head=HEAD):
@@ -288,7 +288,7 @@ def test_results_are_short():
     judged("--from", write(measured(12, late=lambda i, j: 0)))
     with open("map.json", encoding="utf-8") as f:
         line = next(line for line in f if line.startswith('{"sender"'))
-    ok(len(line) < 90 + 3 * 60 and "null" not in line and "run_" not in line, "a row", line)
+    ok(len(line) < 102 + 3 * 60 and "null" not in line and "run_" not in line, "a row", line)
 
 
 @pytest.mark.parametrize("numbered", (True, False))
@@ -296,7 +296,7 @@ def test_old_results_are_judged_again(numbered):
     """Rows with all columns, and numbers of all visits; and as another program writes the same JSON."""
     _, first = judged("--from", write(measured(12, slow=FAULTS["host"][1], rounds=True, late=lambda i, j: 0)))
     for row in first["rows"]:
-        row.update(dict.fromkeys(["note", "half_rtt_lo_s"]), run_id="x", run_ranks=12)
+        row.update(dict.fromkeys(["note", "half_rtt_epoch_lo_s"]), run_id="x", run_ranks=12)
         row["samples"].update({"visit": [1, 2, 3]} if numbered else {})
     with open("old.json", "w", encoding="utf-8") as f:
         json.dump(first, f, indent=1)
@@ -351,8 +351,8 @@ BAD = {
     "only-header": ("visit,sender,receiver,bandwidth_Bps\n", ["'x.csv' has no measurements"]),
     "no-visit": ("sender,receiver,bandwidth_Bps\na,b,1\n", ["no column 'visit'"]),
     "no-receiver": ("visit,sender,bandwidth_Bps\n1,b,1\n", ["no column 'receiver'"]),
-    "no-value": ("visit,sender,receiver,rate\n1,a,b,1\n", ["neither", "'bandwidth_Bps'", "'half_rtt_s'"]),
-    "no-values": ("visit,sender,receiver,half_rtt_s\n1,a,b,\n", ["no value"]),
+    "no-value": ("visit,sender,receiver,rate\n1,a,b,1\n", ["neither", "'bandwidth_Bps'", "'half_rtt_epoch_s'"]),
+    "no-values": ("visit,sender,receiver,half_rtt_epoch_s\n1,a,b,\n", ["no value"]),
     "visit": ("visit,sender,receiver,bandwidth_Bps\nx,a,b,1\n", ["line 2", "'x'", "visit"]),
     "visit-empty": ("visit,sender,receiver,bandwidth_Bps\n,a,b,1\n", ["line 2", "visit"]),
     "visits": ("visit,sender,receiver,bandwidth_Bps\n" + "".join(f"{v},a,b,1\n" for v in range(65)), ["line 66", "64 visits"]),
@@ -362,7 +362,7 @@ BAD = {
     "name": ("visit,sender,receiver,bandwidth_Bps\n1,a b,b,1\n", ["line 2", "sender", "blank"]),
     "number": ("visit,sender,receiver,bandwidth_Bps\n1,a,b,fast\n", ["line 2", "bandwidth_Bps", "'fast'"]),
     "unit": ("visit,sender,receiver,bandwidth_Bps\n1,a,b,1 GB\n", ["line 2", "'1 GB'"]),
-    "negative": ("visit,sender,receiver,half_rtt_s\n1,a,b,-1e-6\n", ["line 2", "half_rtt_s", "'-1e-6'"]),
+    "negative": ("visit,sender,receiver,half_rtt_epoch_s\n1,a,b,-1e-6\n", ["line 2", "half_rtt_epoch_s", "'-1e-6'"]),
     "zero": ("visit,sender,receiver,bandwidth_Bps\n1,a,b,0\n", ["line 2", "'0'"]),
     "nan": ("visit,sender,receiver,bandwidth_Bps\n1,a,b,nan\n", ["line 2", "'nan'"]),
     "infinite": ("visit,sender,receiver,bandwidth_Bps\n1,a,b,1e999\n", ["line 2", "'1e999'"]),

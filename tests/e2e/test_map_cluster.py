@@ -131,4 +131,4 @@ def test_units_are_hosts_or_ranks_as_asked_for(unit, names):
     record = measured(7200 + len(unit) + len(names), ["n0", "n0", "n1", "n1", "n2"], "--unit", unit, "--visits", 2)
     ok(sorted((r["sender_host"], r["receiver_host"]) for r in record["rows"]) == [(a, b) for a in names for b in names if a != b],
        "ordered pairs", record["rows"])
-    ok(all(r["bandwidth_Bps"] > 0 and r["half_rtt_s"] > 0 for r in record["rows"]), "all have values", record["rows"])
+    ok(all(r["bandwidth_Bps"] > 0 and r["half_rtt_epoch_s"] > 0 for r in record["rows"]), "all have values", record["rows"])

@@ -18,7 +18,7 @@ def cluster(name, n=12, *, hosts=None, visits=3, seed=1, network=1.0, host=None,
     chance = random.Random(seed)
     hosts = hosts or [f"n{i}" for i in range(n)]
     with open(f"{name}.csv", "w", encoding="utf-8") as f:
-        f.write("visit,round,sender,receiver,bandwidth_Bps,half_rtt_s\n")
+        f.write("visit,round,sender,receiver,bandwidth_Bps,half_rtt_epoch_s\n")
         for visit in range(visits):
             for a in hosts:
                 for b in hosts:
@@ -176,7 +176,7 @@ def test_csv_of_one_visit_tells_hosts_and_no_pair():
     _, record = compare(a="a.result.csv", b="b.result.csv")
     equal(changes(record), [("bandwidth", "host_send", "n5", "slower")], "the host")
     equal(network(record)["bandwidth"][1], None, "the network has no interval")
-    _, record = compare("--measure", "half_rtt_s")
+    _, record = compare("--measure", "half_rtt_epoch_s")
     equal((changes(record), list(network(record))), ([], ["latency"]), "round trips alone")
 
 

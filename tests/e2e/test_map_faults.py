@@ -125,12 +125,12 @@ def test_a_simulated_fault_has_its_factor_in_bandwidth(fault, factor):
 
 def test_a_simulated_delay_has_its_time_in_latency():
     for n, fault, late in ((2, "latency:1,200us", 200e-6), (3, "latency:2,+200us", 0)):
-        time, = values("latency", "half_rtt_s", "--ranks", n, "--between", "0:1", "--sizes", 8, *bad(fault))
+        time, = values("latency", "half_rtt_epoch_s", "--ranks", n, "--between", "0:1", "--sizes", 8, *bad(fault))
         ok(close_to(time, 1.4007e-6 + late, 1e-9), "exactly", (fault, time))
 
 
 def test_noise_is_by_the_seed():
-    times = [values("latency", "half_rtt_s", "--ranks", 2, "--sizes", 8, *bad("noise:5%"), "--sim-seed", seed) for seed in (1, 1, 2)]
+    times = [values("latency", "half_rtt_epoch_s", "--ranks", 2, "--sizes", 8, *bad("noise:5%"), "--sim-seed", seed) for seed in (1, 1, 2)]
     ok(times[0] == times[1] != times[2], "the seed says which", times)
 
 

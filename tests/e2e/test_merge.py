@@ -85,7 +85,7 @@ def test_all_rows_are_merged_as_a_database(name, results):
     got = db.execute("SELECT * FROM results").fetchall()
     equal([dict(r) for r in got], want, "the rows")
     kinds = {r[1]: r[2] for r in db.execute("PRAGMA table_info(results)")}
-    equal((list(kinds), kinds["size_B"], kinds["half_rtt_s"], kinds["stop"]), (columns, "INTEGER", "REAL", "TEXT"), "the columns")
+    equal((list(kinds), kinds["size_B"], kinds["half_rtt_epoch_s"], kinds["stop"]), (columns, "INTEGER", "REAL", "TEXT"), "the columns")
     ok(not (place / (name + ".part")).exists(), "nothing else is left")
 
 
@@ -294,7 +294,7 @@ def test_formulas_are_guarded(results):
     place, records = results
     record = json.loads(json.dumps(records["latency"]))
     row = record["rows"][0]
-    record["rows"] = [{**row, "stop": text, "half_rtt_s": -1.5e-6} for text in FORMULAS]
+    record["rows"] = [{**row, "stop": text, "half_rtt_epoch_s": -1.5e-6} for text in FORMULAS]
     record["columns"].append({"name": "=evil", "unit": "", "type": "text", "definition": ""})
     write_result(place, "@formulas.json", record)
     done = run("merge", "@formulas.json", cwd=place)
@@ -302,7 +302,7 @@ def test_formulas_are_guarded(results):
     equal(names[-1], "'=evil", "a column's name")
     at = {name: i for i, name in enumerate(names)}
     equal({r[at["run_file"]] for r in rows}, {"'@formulas.json"}, "the file's")
-    equal({float(r[at["half_rtt_s"]]) for r in rows}, {-1.5e-6}, "numbers are as they were")
+    equal({float(r[at["half_rtt_epoch_s"]]) for r in rows}, {-1.5e-6}, "numbers are as they were")
     equal([r[at["stop"]] for r in rows], list(FORMULAS.values()), "texts")
     lines = run("merge", "@formulas.json", "-f", "jsonl", cwd=place).out.splitlines()
     equal([json.loads(line)["stop"] for line in lines], list(FORMULAS), "JSON lines have them as they are")

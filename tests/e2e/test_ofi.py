@@ -71,7 +71,7 @@ def refused(rc, pattern, *args, **kwargs):
 @over("shm", "tcp", slow=["tcp"])
 @pytest.mark.parametrize("op", slow_but(("tagged", "msg", "write", "read"), 0))
 def test_each_operation_is_verified_at_all_sizes_and_windows(provider, op):
-    column = "read_s" if op == "read" else "half_rtt_s"
+    column = "read_epoch_s" if op == "read" else "half_rtt_epoch_s"
     t = verified(f"latency, {op}", len(SIZES.split(",")), provider, "latency", "--sizes", SIZES, "-l", 20, "--ofi-op", op)
     ok(t.rows and all(r[column] > 0 for r in t.rows), f"{provider}, {op}: times", t.rows[:1])
     verified(f"windows and batches, {op}", 3 * 5, provider, "msgrate", "--sizes", "0,65,9000", "--window", "1,16,200",

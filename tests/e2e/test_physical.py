@@ -130,7 +130,7 @@ def test_half_a_round_trip_that_is_less_than_its_overheads(simulated):
 
 def test_beyond_some_size_nothing_is_described(simulated):
     """Each size is a law of its own there, as where messages meet buffers and caches."""
-    done, doc = fitted(change(simulated, "half_rtt_s", lambda size: 1 + (math.sin(size) if size > 8192 else 0)))
+    done, doc = fitted(change(simulated, "half_rtt_epoch_s", lambda size: 1 + (math.sin(size) if size > 8192 else 0)))
     s = doc["summary"]["segments"]
     equal(faults(doc, done.whole), [], "physical")
     ok(s[0]["described"] and close_to(s[0]["L_s"], 1e-6, 0.02) and not s[-1]["described"], "the first, but not the last", s)
@@ -152,7 +152,7 @@ def test_noise_that_is_more_than_the_values(simulated):
     """Rounds that have nothing to do with one another."""
     doc = copy.deepcopy(simulated)
     for i, row in enumerate(doc["rows"]):
-        for k, name in enumerate(("half_rtt_s", "gap_s", "send_s", "receive_s", "send_delayed_s")):
+        for k, name in enumerate(("half_rtt_epoch_s", "gap_s", "send_s", "receive_s", "send_delayed_s")):
             row["samples"][name] = [y * (0.2 + (i * 7 + k * 3 + r * 5) % 11) for r, y in enumerate(row["samples"][name])]
     done, doc = fitted(doc)
     equal(faults(doc, done.whole), [], "physical")

@@ -34,7 +34,7 @@ RESULTS = {
 # Of those with one benchmark the column that is drawn.
 COLUMNS = {"latency": "half_rtt_p50_s", "shm": "half_rtt_p50_s", "bandwidth": "bandwidth_Bps", "msgrate": "rate_msgps",
            "beff": "bandwidth_max_Bps", "beff-shm": "bandwidth_max_Bps", "model": "bandwidth_model_Bps",
-           "hlrs": "pattern_bandwidth_Bps", "loggp": "half_rtt_s", "formula": "model_s",
+           "hlrs": "pattern_bandwidth_Bps", "loggp": "half_rtt_epoch_s", "formula": "model_s",
            "multicast": "event_s", "oneway": "event_s", "farm": "frequency_Hz"}
 
 
@@ -42,7 +42,7 @@ COLUMNS = {"latency": "half_rtt_p50_s", "shm": "half_rtt_p50_s", "bandwidth": "b
 def results(shared_place):
     """(folder, {name: record})"""
     made = make_results(shared_place, RESULTS)
-    for name, column in (("shm", "half_rtt_{}s"), ("shm", "half_rtt_p50_{}s"), ("beff-shm", "time_{}s")):
+    for name, column in (("shm", "half_rtt_epoch_{}s"), ("shm", "half_rtt_p50_{}s"), ("beff-shm", "time_{}s")):
         for row in made[name]["rows"]:      # of 8 repetitions some look as if they depend on one another
             for bound, by in (("lo_", 0.9), ("hi_", 1.1)):
                 row[column.format(bound)] = row[column.format(bound)] or by * row[column.format("")]
@@ -122,14 +122,14 @@ def test_points_are_those_of_the_file(records):
 
 
 def test_intervals_and_quantiles_are_those_of_the_file(records):
-    text, blocks = script_of("shm.json", "--column", "half_rtt_s")
+    text, blocks = script_of("shm.json", "--column", "half_rtt_epoch_s")
     rows = records["shm"]["rows"]
     bars = [g[2:4] for g in blocks["points0"]]
-    ok("$points0 using 1:3:(0):($4-$3) with vectors" in text and len(bars) == 4 and all(close_to(b[0], r["half_rtt_lo_s"], 1e-6) and close_to(b[1], r["half_rtt_hi_s"], 1e-6)
+    ok("$points0 using 1:3:(0):($4-$3) with vectors" in text and len(bars) == 4 and all(close_to(b[0], r["half_rtt_epoch_lo_s"], 1e-6) and close_to(b[1], r["half_rtt_epoch_hi_s"], 1e-6)
                               for b, r in zip(bars, rows)), "intervals", bars)
     ok("n = 8 repetitions a point; bars: 95 % interval of the median'" in text.replace("\n", ""), "what bars are", text)
-    ok("boxxyerror" not in script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_s")[0] and "boxes: " not in
-       script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_s")[0], "a median of means has no box of single round trips")
+    ok("boxxyerror" not in script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_epoch_s")[0] and "boxes: " not in
+       script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_epoch_s")[0], "a median of means has no box of single round trips")
     text, blocks = script_of("shm.json", "-o", "x.svg", "--column", "half_rtt_p50_s")
     ok("boxes: from the median, the mark, to the 90th percentile, and lighter to the 99th" in text, "what boxes are", text)
     ok(re.search(r"points0 using 1:5:\S+:2:5 with boxxyerror", text) and re.search(r"points0 using 1:6:\S+:2:6 with boxxyerror", text),

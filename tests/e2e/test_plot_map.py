@@ -44,7 +44,7 @@ def row_of(record, sender, receiver):
 def test_each_pair_is_a_cell(made):
     """Rows send, columns receive; both quantities have their own."""
     text, blocks = script_of("twelve.json", "-o", "x.svg")
-    for k, column in enumerate(("bandwidth_Bps", "half_rtt_s")):
+    for k, column in enumerate(("bandwidth_Bps", "half_rtt_epoch_s")):
         want = {(r["sender"], r["receiver"]): r[column] for r in made["twelve"]["rows"]}
         got = cells(blocks, k)
         ok(got.keys() == want.keys() and all(close_to(got[p], want[p], 1e-5) for p in want), column, (got, want))
@@ -85,8 +85,8 @@ def test_heat_maps_are_drawn_as_png_and_pdf(suffix, made):
 
 
 def test_one_column_alone_is_drawn_with_its_meaning_of_dark(made):
-    text, blocks = script_of("twelve.json", "-o", "x.svg", "--column", "half_rtt_s")
-    ok("cells1" not in blocks and close_to(cells(blocks)[(2, 3)], row_of(made["twelve"], 2, 3)["half_rtt_s"], 1e-5) and
+    text, blocks = script_of("twelve.json", "-o", "x.svg", "--column", "half_rtt_epoch_s")
+    ok("cells1" not in blocks and close_to(cells(blocks)[(2, 3)], row_of(made["twelve"], 2, 3)["half_rtt_epoch_s"], 1e-5) and
        "half round trip of all pairs" in text, "the half round trip alone", text[:600])
     text, _ = script_of("twelve.json", "-o", "x.svg", "--column", "visits")
     ok("dark is low" in text, "a count is neither slow nor fast", text[-600:])

@@ -216,8 +216,8 @@ def test_one_benchmark_alone_has_the_file_itself():
 
 
 def test_a_file_without_the_column_is_refused():
-    done, picture = draw("latency.json", "one.json", "--column", "half_rtt_s")
-    ok(one_fault(done, 2, "'one.json' has no column 'half_rtt_s'"), "no column", done)
+    done, picture = draw("latency.json", "one.json", "--column", "half_rtt_epoch_s")
+    ok(one_fault(done, 2, "'one.json' has no column 'half_rtt_epoch_s'"), "no column", done)
     done = run("plot", "a.json", "latency.json", "-o", "out.svg")
     ok(one_fault(done, 2, "'latency.json' has no column 'event_s'"), "no column in a picture", done)
 
@@ -326,7 +326,7 @@ def test_a_file_that_adds_nothing_is_said(args, why, records):
     write_result(".", "small.json", changed(records["latency"], rows=records["latency"]["rows"][:2]))
     write_result(".", "small-one.json", changed(records["one"], rows=records["one"]["rows"][2:]))
     write_result(".", "nothing.json", changed(records["latency"], rows=[
-        {**r, "half_rtt_s": None, "half_rtt_p50_s": None, "note": "n/a: it was\x1b too late"} for r in records["latency"]["rows"]]))
+        {**r, "half_rtt_epoch_s": None, "half_rtt_p50_s": None, "note": "n/a: it was\x1b too late"} for r in records["latency"]["rows"]]))
     done = run("plot", *args, "--separate", "-o", "out.svg")
     ok(done.rc == 0 and len(done.err.splitlines()) == 1 and len(done.warnings) == 1 and why in done.err, "a warning", done)
     picture = Picture("out.svg" if args[0] == "latency.json" else "out-1.1.svg")

@@ -63,9 +63,9 @@ def test_the_axis_of_a_distribution_tells_nines_apart(records):
 def test_a_distribution_of_repetitions_has_the_value_of_the_row_as_median(records):
     """Of a column that is asked for; the median is the value of the row."""
     row = known(records)
-    text, blocks = script_of("x.json", "--kind", "cdf", "--column", "half_rtt_s", "-o", "x.svg")
+    text, blocks = script_of("x.json", "--kind", "cdf", "--column", "half_rtt_epoch_s", "-o", "x.svg")
     values = [p[0] for p in blocks["points0"]][1:]
-    want = [row["half_rtt_s"] * f for f in (0.5, 1, 1, 1, 1.5, 2, 4)]
+    want = [row["half_rtt_epoch_s"] * f for f in (0.5, 1, 1, 1, 1.5, 2, 4)]
     ok(len(values) == 7 and all(close_to(v, w, 1e-6) for v, w in zip(values, want)), "in proportion to their times", (values, want))
     ok("7 repetitions a series" in text, "what is said", text)
 
@@ -81,12 +81,12 @@ def test_rates_are_in_proportion_to_the_inverse(records):
 def test_a_time_series_has_the_samples_in_their_order(records):
     row = known(records)
     text, blocks = script_of("x.json", "--kind", "time", "-o", "x.svg")
-    want = [(i + 1, row["half_rtt_s"] * t / 2) for i, t in enumerate((3, 1, 2, 4, 2, 2, 8))]
+    want = [(i + 1, row["half_rtt_epoch_s"] * t / 2) for i, t in enumerate((3, 1, 2, 4, 2, 2, 8))]
     ok(all(g[0] == w[0] and close_to(g[1], w[1], 1e-6) for g, w in zip(blocks["points0"], want)), "in their order", blocks)
     ok("half round trip (mean of many), repetition by repetition" in text and "'1.5'" not in text, "over whole numbers", text)
 
 
-@pytest.mark.parametrize("args", ([], ["--linear", "x"], ["--column", "half_rtt_s"]), ids=str)
+@pytest.mark.parametrize("args", ([], ["--linear", "x"], ["--column", "half_rtt_epoch_s"]), ids=str)
 def test_a_histogram_has_all_values(args, records):
     known(records)
     _, blocks = script_of("x.json", "--kind", "histogram", "-o", "x.svg", *args)

@@ -288,7 +288,7 @@ def test_without_gnuplot_the_page_says_so(records):
 
 @pytest.mark.skipif(not HAS_GNUPLOT, reason="no gnuplot")
 def test_what_cannot_be_drawn_has_no_picture_and_says_why(records):
-    write_result(".", "x.json", changed(records["shm"], rows=[{**r, "half_rtt_s": None, "half_rtt_p50_s": None} for r in records["shm"]["rows"]]))
+    write_result(".", "x.json", changed(records["shm"], rows=[{**r, "half_rtt_epoch_s": None, "half_rtt_p50_s": None} for r in records["shm"]["rows"]]))
     page = html_of("x.json")
     ok("No picture: nothing to draw of 'x.json'" in page.text and "half rtt" in page.text, "said", page.section("Tables")[:300])
 
@@ -337,7 +337,7 @@ def test_more_than_a_page_can_show(records):
     row = record["rows"][-1]
     values = [1e-6 * (1 + (i * 7919 % 1000) / 1000) for i in range(9000)]
     values[4321], values[8765] = 1e-9, 1e-3
-    record["rows"] = [{**row, "size_B": i + 1, "half_rtt_p50_s": v, "half_rtt_s": v} for i, v in enumerate(values)]
+    record["rows"] = [{**row, "size_B": i + 1, "half_rtt_p50_s": v, "half_rtt_epoch_s": v} for i, v in enumerate(values)]
     write_result(".", "many.json", record)
     done = run("report", "--html", "out.html", "many.json")
     ok(done.rc == 0 and len(done.warnings) == 1 and "'many.json' has 9000 rows, more than a page can show" in done.err, "it is said", done)

@@ -88,8 +88,8 @@ def test_of_many_pairs_the_slowest_are_shown(records):
     base = records["slow"]
     rows = [{**base["rows"][0], "sender": i, "receiver": j, "sender_host": f"n{i}", "receiver_host": f"n{j}", "samples": None,
              "bandwidth_Bps": 1e9 + 1e6 * i + j, "note": None} for i in range(40) for j in range(40) if i != j]
-    rows[-1].update(bandwidth_Bps=None, half_rtt_s=None, note="no answer")
-    rows[-2].update(bandwidth_Bps=None, half_rtt_s=None, note="not measured")
+    rows[-1].update(bandwidth_Bps=None, half_rtt_epoch_s=None, note="no answer")
+    rows[-2].update(bandwidth_Bps=None, half_rtt_epoch_s=None, note="not measured")
     write_result(".", "x.json", {**base, "rows": rows})
     text, parts = report_of("x.json")
     shown = table_of(next(t for h, t in parts.items() if h.startswith("Result 1, map")), "from")

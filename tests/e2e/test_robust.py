@@ -420,7 +420,7 @@ def test_quiet_silences_warnings_and_progress_but_no_faults():
 @pytest.mark.slow
 def test_progress_is_shown_on_a_terminal_and_wiped_in_the_end():
     rc, seen = under_pty(*MANY)
-    ok(rc == 0 and re.search(r"\r\[[123]/3\]", seen), "progress on a terminal", repr(seen[:300]))
+    ok(rc == 0 and re.search(r"\r\[\d+/18\] size \d+, visit [1-6] of 6", seen), "progress on a terminal", repr(seen[:300]))
     ok(seen.endswith("\n") or seen.endswith("\033[K"), "progress is wiped in the end", repr(seen[-60:]))
     rc, seen = under_pty("beff", "--sizess", "1")
     ok(rc == 2 and seen.count("\n") == 1, "faults are told on a terminal as well", repr(seen))

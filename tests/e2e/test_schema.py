@@ -86,7 +86,7 @@ def inputs_of(args):
     """The files that a line reads."""
     if "pairs.csv" in args:
         with open("pairs.csv", "w", encoding="utf-8") as f:
-            f.write("visit,sender,receiver,bandwidth_Bps,half_rtt_s\n" + "".join(
+            f.write("visit,sender,receiver,bandwidth_Bps,half_rtt_epoch_s\n" + "".join(
                 f"{v},{a},{b},{(4 if a == 'n' else 6) + .01 * v}e6,2e-5\n"
                 for v in range(3) for a in "klmnop" for b in "klmnop" if a != b))
     for name, made_by in (("latency.json", ["latency", *NET]), ("all.json", ["atlas-all", *NET, "-n", "14", "--sizes", "0,64"]),
@@ -158,7 +158,7 @@ def set_at(record, value, *path):
                                                      "environment", "columns", "rows", "summary", "warnings", "status")),
     lambda r: set_at(r, 2, "schema_version"), lambda r: set_at(r, "done", "status"), lambda r: set_at(r, 1, "computed"),
     lambda r: set_at(r, "latency", "definition"), lambda r: set_at(r, {}, "options", "sizes"),
-    lambda r: set_at(r, "1e-6", "rows", 0, "half_rtt_s"), lambda r: set_at(r, 8.5, "rows", 0, "size_B"),
+    lambda r: set_at(r, "1e-6", "rows", 0, "half_rtt_epoch_s"), lambda r: set_at(r, 8.5, "rows", 0, "size_B"),
     lambda r: set_at(r, -1, "rows", 0, "errors"), lambda r: set_at(r, 3, "rows", 0, "stop"), lambda r: set_at(r, [1], "rows", 0),
     lambda r: set_at(r, "kB", "columns", 0, "unit"), lambda r: without(r, "columns", 0, "definition"),
     lambda r: set_at(r, "yesterday", "environment", "time", "start"), lambda r: set_at(r, "x", "environment", "run", "id"),

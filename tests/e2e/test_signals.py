@@ -23,7 +23,7 @@ def test_an_interrupted_point_keeps_its_repetitions(place, backend):
     ok(done.rc == 128 + signal.SIGINT and "the run is interrupted: 0 of 1 points measured whole, one in part" in done.whole, "it says so",
        done)
     equal((doc["status"], len(doc["rows"]), doc["rows"] and doc["rows"][0]["stop"]), ("interrupted", 1, "signal"), "one row")
-    ok(doc["rows"][0]["repetitions"] >= 1 and doc["rows"][0]["half_rtt_s"] > 0, "of the repetitions until then", doc["rows"])
+    ok(doc["rows"][0]["repetitions"] >= 1 and doc["rows"][0]["half_rtt_epoch_s"] > 0, "of the repetitions until then", doc["rows"])
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["listener", "guest"])

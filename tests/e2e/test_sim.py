@@ -59,11 +59,11 @@ def test_latency_is_the_closed_form(text, p, loops):
         assert close_to(simulate_pingpong(p, k, loops), t, 1e-12)
         if gamma(p, k) <= a:
             assert close_to(t / 2 / loops, one_way(p, k), 1e-12)
-        return {"half_rtt_s": t / 2 / loops * 1e-9, "loops": loops}
+        return {"half_rtt_epoch_s": t / 2 / loops * 1e-9, "loops": loops}
 
     compare(f"latency, {text}, {loops} loops",
             sim(text, "latency", "-l", loops, "--sizes", SIZE_LIST), want,
-            ["half_rtt_s", "loops"], len(SIZES))
+            ["half_rtt_epoch_s", "loops"], len(SIZES))
 
 
 @on_each_network
@@ -205,7 +205,7 @@ def test_a_board_is_as_its_model(name, serial):
     done, table = measure("latency", "--backend", "sim", "--board", name, "-l", 5, *serial,
                           "-m", 20)
     bad = [r for r in table.rows
-           if not close_to(r["half_rtt_s"], want.get(r["size_B"], {}).get("model_s", 0))]
+           if not close_to(r["half_rtt_epoch_s"], want.get(r["size_B"], {}).get("model_s", 0))]
     ok(done.rc == 0 and len(table.rows) == 21 and not bad,
        f"latency on {name} {serial} is the model's time", bad[:3] or done)
 

@@ -13,7 +13,7 @@ import time
 
 import pytest
 from made_up import spread
-from netbench import close_to, command, equal, measure, ok, one_fault, run
+from netbench import Csv, close_to, command, equal, measure, ok, one_fault, run, until
 
 KEEP = ["--samples", "-f", "json", "-q"]
 
@@ -73,22 +73,31 @@ def interval(x, step):
     return method, min(found[0], middle - step / 2), max(found[1], middle + step / 2)
 
 
-def test_intervals_are_those_of_the_samples():
+def visited(times, ends, step):
+    """The same of a point with six visits: the least and the largest of their medians."""
+    medians = sorted(median(times[a:b]) for a, b in zip([0, *ends], ends))
+    return "visits", min(medians[0], median(times) - step / 2), max(medians[-1], median(times) + step / 2)
+
+
+@pytest.mark.parametrize("visits", (1, 6))
+def test_intervals_are_those_of_the_samples(visits):
+    """Of one visit from 30 repetitions on, of six always."""
     methods = set()
-    for repetitions in (5, 6, 17, 60, 200):
+    for repetitions in (5, 6, 17, 29, 30, 60, 200):
         doc = result("bandwidth", "--sizes", "8,64,4k", "--repetitions", repetitions, "--ci", 0, "--point-time", 0,
-                     "-l", 10)
+                     "-l", 10, *([] if visits == 6 else ["--visits", 1]))
         step = doc["environment"]["timer"]["resolution_s"]
         for row in doc["rows"]:
-            times = row["samples"]["time_s"]
-            method, lo, hi = interval(times, step)
+            times, want = row["samples"]["time_s"], visits if repetitions > 5 else 1
+            method, lo, hi = (interval(times, step) if repetitions >= 30 else ("none", None, None)) if want == 1 else \
+                visited(times, row["samples"]["visit_end"], step)
             methods.add(method)
             work = row["bandwidth_Bps"] * row["time_s"]
-            equal((row["ci_method"], row["repetitions"], row["visits"]), (method, repetitions, 1), "the method")
+            equal((row["ci_method"], row["repetitions"], row["visits"]), (method, repetitions, want), "the method")
             ok((row["bandwidth_lo_Bps"], row["bandwidth_hi_Bps"]) == (None, None) if method == "none" else
                close_to(row["bandwidth_lo_Bps"], work / hi) and close_to(row["bandwidth_hi_Bps"], work / lo),
                f"{repetitions} repetitions, {method}: the bounds", row["bandwidth_lo_Bps"])
-    ok({"none", "order statistics"} <= methods, "both kinds were seen", methods)
+    ok("none" in methods and methods & ({"visits"} if visits == 6 else {"order statistics", "epochs"}), "both kinds were seen", methods)
 
 
 # ---- how points end ----
@@ -104,17 +113,37 @@ def test_a_point_has_6_repetitions():
           [(True, "time-limit", "none", None)], "the time limit ends it before")
 
 
-def test_ci_judges_from_20():
-    _, table = measure("msgrate", "--sizes", "8,64,512", "-l", 10, "--ci", 100, "--point-time", 0)
-    looks = [20, 25, 32, 40, 50, 63, 79, 99, 124, 155, 194, 243, 304, 380, 475, 594, 743, 929]
+def test_ci_judges_one_visit_from_30_repetitions():
+    _, table = measure("msgrate", "--sizes", "8,64,512", "-l", 10, "--ci", 100, "--point-time", 0, "--visits", 1)
+    looks = [30, 38, 48, 60, 75, 94, 118, 148, 185, 232, 290, 363, 454, 568, 710, 888]
     ok(all(r["stop"] == "ci" and r["repetitions"] in looks or r["repetitions"] == 1000 for r in table.rows),
        "a look at the interval ended them", [(r["repetitions"], r["stop"]) for r in table.rows])
-    _, table = measure("msgrate", "--sizes", "8,64", "-l", 10, "--ci", 100, "--point-time", 0, "--repetitions", 19)
-    equal([(r["repetitions"], r["stop"]) for r in table.rows], [(19, "repetitions")] * 2, "none before 20")
+    _, table = measure("msgrate", "--sizes", "8,64", "-l", 10, "--ci", 100, "--point-time", 0, "--repetitions", 29, "--visits", 1)
+    equal([(r["repetitions"], r["stop"]) for r in table.rows], [(29, "repetitions")] * 2, "none before 30")
+
+
+def test_ci_judges_each_of_six_visits_from_3_repetitions():
+    doc = result("msgrate", "--sizes", "8,64,512", "-l", 10, "--ci", 100, "--point-time", 0)
+    looks = [3, 4, 5, 7, 9, 12, 15, 19, 24, 30, 38, 48, 60, 75, 94, 118, 148, 166, 167]
+    for row in doc["rows"]:
+        ends = row["samples"]["visit_end"]
+        ok(all(b - a in looks for a, b in zip([0, *ends], ends)), "a look at the interval ended each visit", (row["stop"], ends))
+
+
+def test_visits_divide_the_time_and_the_repetitions_of_a_point():
+    doc = result("msgrate", "--sizes", "8,64", "-l", 10, "--ci", 0, "--point-time", 0, "--repetitions", 20)
+    equal([r["samples"]["visit_end"] for r in doc["rows"]], [[4, 8, 11, 14, 17, 20]] * 2, "repetitions")
+    took = {}
+    for visits in (1, 6):
+        row, = result("msgrate", "--sizes", "8", "-l", 10, "--ci", 0, "--point-time", "200ms", "--repetitions", 10 ** 6,
+                      "--visits", visits)["rows"]
+        took[visits] = row["repetitions"]
+        equal((row["stop"], row["visits"]), ("point-time", visits), f"{visits} visits end by time")
+    ok(took[6] < 3 * took[1], "six visits have no more time than one", took)
 
 
 def test_percentile_has_an_interval():
-    few = ["latency", "--sizes", "8", "--repetitions", 20, "--ci", 0, "--point-time", 0]
+    few = ["latency", "--sizes", "8", "--visits", 1, "--repetitions", 20, "--ci", 0, "--point-time", 0]
     _, table = measure(*few, "-l", 2000)
     row = table.rows[0]
     ok(row["half_rtt_p99_s"] and row["half_rtt_p99_lo_s"] <= row["half_rtt_p99_s"] * 1.005 and
@@ -140,15 +169,44 @@ def test_beff_is_the_best_of_6(repetitions, inside):
                f"{rule}: b(L)", row["bandwidth_max_Bps"])
 
 
+def test_b_eff_is_the_median_of_six_visits_each_by_its_best_of_6(inside):
+    doc = result("beff", "-m", 3, "-u", 20, "--point-time", "100ms", "-o", "r.json")
+    equal((doc["definition"], {r["visits"] for r in doc["rows"]}, {r["best_of"] for r in doc["rows"]}), ("beff.ring.v3", {6}, {6}),
+          "each visit has its 6")
+    by_size = []
+    for row in doc["rows"]:
+        times, ends = row["samples"]["time_s"], row["samples"]["visit_end"]
+        best_of = [min(times[a:a + 6]) for a in [0, *ends[:-1]]]
+        ok(all(b - a >= 6 for a, b in zip([0, *ends], ends)), "a visit has 6 at least", ends)
+        equal(row["time_min_s"], median(best_of), "the row has the median of its visits")
+        by_size.append([2 * doc["environment"]["nranks"] * row["size_B"] * row["loops"] / t for t in best_of])
+    visits = [sum(b) / len(b) for b in zip(*by_size)]
+    got = [doc["summary"][name] for name in ("b_eff_Bps", "b_eff_lo_Bps", "b_eff_hi_Bps")]
+    ok(all(close_to(a, b, 1e-12) for a, b in zip(got, [median(visits), min(visits), max(visits)])), "b_eff", (got, visits))
+    equal(doc["summary"]["b_eff_visits"], 6, "of 6 visits")
+    again = json.loads(run("beff", "--from", "r.json", "-f", "json").out)
+    equal([again[part] for part in ("definition", "rows", "summary")], [doc[part] for part in ("definition", "rows", "summary")],
+          "evaluated again: the same")
+
+
+@pytest.mark.parametrize("args, definition", ((["--visits", 1], "beff.ring.v2"), (["--rule", "hpcc-fpga"], "beff.ring.hpcc-fpga.v2"),
+                                              (["--repetitions", 35], "beff.ring.v2")))
+def test_b_eff_of_one_visit_is_as_it_was(args, definition, inside):
+    doc = result("beff", "-m", 3, "-u", 20, "--point-time", "50ms", *args)
+    equal((doc["definition"], {r["visits"] for r in doc["rows"]}), (definition, {1}), "one visit")
+    equal(doc["summary"]["b_eff_Bps"], sum(r["bandwidth_max_Bps"] for r in doc["rows"]) / 4, "the mean over the sizes")
+    ok("b_eff_lo_Bps" not in doc["summary"], "without bounds", doc["summary"])
+
+
 # ---- visits ----
 
-VISITS = ["--visits", 3, "--repetitions", 8, "--ci", 0, "--point-time", 0]
+VISITS = ["--visits", 3, "--repetitions", 30, "--ci", 0, "--point-time", 0]
 
 
 def test_visits_are_in_random_order():
     doc = result("msgrate", "--sizes", "8,64,512,1k", "-l", 5, *VISITS)
     equal([r["size_B"] for r in doc["rows"]], [8, 64, 512, 1024], "rows stand in the order of the plan")
-    equal([(r["visits"], r["repetitions"], r["samples"]["visit_end"]) for r in doc["rows"]], [(3, 24, [8, 16, 24])] * 4,
+    equal([(r["visits"], r["repetitions"], r["samples"]["visit_end"]) for r in doc["rows"]], [(3, 30, [10, 20, 30])] * 4,
           "all visits count")
     order = doc["summary"]["visit_order"]
     ok(len(order) == 3 and all(sorted(v) == [0, 1, 2, 3] for v in order), "each visit is to all points", order)
@@ -160,12 +218,12 @@ def test_visits_are_in_random_order():
 
 
 def test_visits_that_disagree_are_said(inside):
-    """The interval is over visits exactly where those of the visits have nothing in common."""
+    """Of fewer than six: the interval is over visits exactly where those of the visits have nothing in common."""
     doc = result("beff", "-m", 5, "-u", 30, *VISITS, "-o", "r.json")
     step = doc["environment"]["timer"]["resolution_s"]
     for row in doc["rows"]:
         t = row["samples"]["time_s"]
-        visits = [interval(t[i:i + 8], 0) for i in (0, 8, 16)]
+        visits = [interval(t[i:i + 10], 0) for i in (0, 10, 20)]
         known = all(m != "none" for m, _, _ in visits)
         agree = known and max(v[1] for v in visits) <= min(v[2] for v in visits)
         want = interval(t, step) if agree else ("none", None, None)
@@ -182,7 +240,7 @@ def test_all_that_walks_is_visited_as_often_as_asked_for():
     for args in (["latency", "--sizes", "0,8"], ["bandwidth", "--sizes", "1,8"], ["atlas-1.1", "--load", "none"],
                  ["atlas-1.6", "--algorithm", "binomial", "-n", 4, "--load", "none"],
                  ["atlas-2.1", "--sources", 1, "--sizes", "0,64", "--occupation", 0]):
-        done, table = measure(*args, "-l", 5, "--visits", 2, "--repetitions", 2)
+        done, table = measure(*args, "-l", 5, "--visits", 2, "--repetitions", 4)
         ok(done.rc == 0 and table.rows and all((r["visits"], r["repetitions"]) == (2, 4) for r in table.rows),
            f"{args[0]}: visited twice", done)
 
@@ -196,18 +254,63 @@ def test_visits_are_refused():
 
 
 def test_a_time_limit_keeps_visits():
-    done, table = measure("msgrate", "--sizes", "8,64,512", "-l", 1000, "--visits", 1000, "--repetitions", 2,
+    done, table = measure("msgrate", "--sizes", "8,64,512", "-l", 1000, "--visits", 1000, "--repetitions", 2000,
                           "--time-limit", "300ms")
     rows = [(r["visits"], r["repetitions"]) for r in table.rows]
     ok(done.rc == 0 and table.status == "incomplete" or len(rows) == 3, "the run ended in order", done)
     ok(rows and all(1 <= v < 1000 and v <= n <= 2 * v for v, n in rows), "with what was visited", rows)
 
 
+def rows_in(path):
+    """The rows of a result that is being written; none while it cannot be read."""
+    with contextlib.suppress(OSError, ValueError):
+        return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))["rows"]
+    return []
+
+
+@pytest.mark.parametrize("there", (False, True))
+def test_a_killed_run_keeps_the_rows_of_the_visits_so_far(inside, there):
+    """In its files, which are whole; an older result stays."""
+    first = ["latency", "-b", "shm", "--sizes", "8,64,512,4k", "--ci", 0, "--point-time", "1ms", "-q"]
+    if there:
+        run(*first, "-o", "x.json", "-o", "x.csv")
+    path = "x.json.part" if there else "x.json"
+    netbench = subprocess.Popen(command([*first[:5], "--ci", 0, "--point-time", "3s", "--repetitions", 10 ** 6, "-q",
+                                         "-o", "x.json", "-o", "x.csv"]), stdout=subprocess.DEVNULL)
+    ok(until(lambda: len(rows_in(path)) == 4 and rows_in(path)[0]["visits"] > 1, 60), "all points stand in the file", rows_in(path))
+    netbench.kill()
+    netbench.wait()
+    doc = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    equal(([r["size_B"] for r in doc["rows"]], doc["status"]), ([8, 64, 512, 4096], "incomplete"), "the rows")
+    ok(all(0 < r["visits"] < 6 and r["half_rtt_p50_s"] > 0 for r in doc["rows"]), "with what was visited", doc["rows"])
+    text = pathlib.Path(path.replace("json", "csv")).read_text(encoding="utf-8")
+    equal([r["size_B"] for r in Csv(text).rows], [8, 64, 512, 4096], "CSV has them too")
+
+
+def test_the_rows_of_the_end_replace_those_of_the_visits_so_far(inside):
+    for form in ("json", "csv", "txt"):
+        run("latency", "-b", "shm", "--sizes", "8,64,512", "--point-time", "60ms", "-q", "-o", f"x.{form}")
+    doc = json.loads(pathlib.Path("x.json").read_text(encoding="utf-8"))
+    equal([(r["size_B"], r["visits"]) for r in doc["rows"]], [(8, 6), (64, 6), (512, 6)], "JSON")
+    table = Csv(pathlib.Path("x.csv").read_text(encoding="utf-8"))
+    equal(([(r["size_B"], r["visits"]) for r in table.rows], table.status), ([(8, 6), (64, 6), (512, 6)], "complete"), "CSV")
+    lines = pathlib.Path("x.txt").read_text(encoding="utf-8").split("half rtt")[1].splitlines()[1:4]
+    equal([line.split()[0] for line in lines], ["8", "64", "512"], "the table")
+
+
+def test_a_table_says_whose_interval_it_has(inside):
+    head = run("latency", "-b", "shm", "--sizes", 8, "--point-time", "10ms").out
+    ok("intervals of this run, by 6 visits" in " ".join(head.split()), "of visits", head)
+    head = run("latency", "-b", "shm", "--sizes", 8, "--point-time", "10ms", "--visits", 1).out
+    ok("intervals of this run" in " ".join(head.split()) and "by 1" not in head, "of one visit", head)
+    ok("interval" not in run("latency", "-b", "sim", "--sizes", 8).out, "there is none in virtual time")
+
+
 # ---- many points, turns ----
 
 def row_of(size, value, spread, **more):
-    return {"size_B": size, "loops": 10, "half_rtt_s": value, "half_rtt_lo_s": value * (1 - spread),
-            "half_rtt_hi_s": value * (1 + spread), "half_rtt_p99_s": 3 * value, "repetitions": 50, "errors": 0,
+    return {"size_B": size, "loops": 10, "half_rtt_epoch_s": value, "half_rtt_epoch_lo_s": value * (1 - spread),
+            "half_rtt_epoch_hi_s": value * (1 + spread), "half_rtt_p99_s": 3 * value, "repetitions": 50, "errors": 0,
             "stop": "ci", "ci_method": "order statistics", "checked": 0, "time_acf1": 0.0, **more}
 
 
@@ -335,7 +438,49 @@ def test_points_that_were_interrupted(inside):
             time.sleep(seconds)
     rows = json.loads(netbench.stdout.read())["rows"]
     equal([r["disturbance"] for r in rows],
-          ["interrupted" if r["half_rtt_s"] > 1.5 * r["half_rtt_p50_s"] else None for r in rows], "by the two medians")
-    ok(any(r["disturbance"] for r in rows), "some are", [(r["half_rtt_s"], r["half_rtt_p50_s"]) for r in rows])
+          ["interrupted" if 1 - r["half_rtt_p50_s"] / r["half_rtt_mean_s"] > .1 else None for r in rows], "by median and mean")
+    ok(any(r["disturbance"] for r in rows), "some are", [(r["half_rtt_mean_s"], r["half_rtt_p50_s"]) for r in rows])
     rows = json.loads(run("latency", "-b", "sim", "-f", "json").out)["rows"]
     equal([r["disturbance"] for r in rows if r["disturbance"]], [], "none in virtual time")
+
+
+def test_the_mean_holds_all_time_and_stalled_is_its_share_beyond_the_median(inside):
+    rows = json.loads(run("latency", "-b", "shm", "--sizes", "8,1k", "--point-time", "30ms", "-f", "json").out)["rows"]
+    for r in rows:
+        times = r["samples"]["time_s"]
+        ok(close_to(r["half_rtt_mean_s"], sum(times) / (2 * r["loops"] * len(times)), 1e-12), "all time over all round trips", r)
+        ok(close_to(r["stalled"], max(0, 1 - r["half_rtt_p50_s"] / r["half_rtt_mean_s"]), 1e-9), "by median and mean", r)
+
+
+@pytest.mark.parametrize("sizes, kept", ((1000, True), (1001, False)))
+def test_json_keeps_the_times_of_repetitions_up_to_a_thousand_rows(inside, sizes, kept):
+    """Above that with --samples alone."""
+    sizes = ",".join(map(str, range(sizes)))
+    rows = json.loads(run("msgrate", "-b", "sim", "--sizes", sizes, "--window", 1, "-f", "json").out)["rows"]
+    equal({r.get("samples") == {"time_s": [r["time_s"]]} for r in rows}, {kept}, "times")
+    if not kept:
+        rows = json.loads(run("msgrate", "-b", "sim", "--sizes", sizes, "--window", 1, "--samples", "-f", "json").out)["rows"]
+        equal({"time_s" in r["samples"] for r in rows}, {True}, "with --samples")
+
+
+def test_a_result_with_former_names_of_columns_is_read_by_todays(inside):
+    """Cells, bounds, samples, and the names that options take."""
+    run("latency", "-b", "shm", "--sizes", "8,64", "--point-time", "30ms", "-o", "new.json", "-o", "new.csv")
+    for name in ("new.json", "new.csv"):
+        with open(name, encoding="utf-8") as f:
+            text = f.read()
+        with open(name.replace("new", "old"), "w", encoding="utf-8") as f:
+            f.write(text.replace("half_rtt_epoch_", "half_rtt_"))
+    for old in ("old.json", "old.csv"):
+        done = run("compare", old, "new.json", "--measure", "half_rtt_s", "-f", "json")
+        doc = json.loads(done.out)
+        equal((doc["summary"]["measure"], [r["ratio"] for r in doc["rows"]]), ("half_rtt_epoch_s", [1, 1]), f"{old}: compare, {done}")
+        for measure in ("half_rtt_s", "half_rtt_epoch_s"):
+            done = run("plot", "--script", old, "--column", measure)
+            ok(done.rc == 0 and "half round trip (mean of many)" in done.out, f"{old}: plot", done)
+        done = run("merge", old, "new.json", "-f", "csv")
+        equal([c for c in done.out.splitlines()[0].split(",") if "half_rtt_" in c and "epoch" in c],
+              ["half_rtt_epoch_s", "half_rtt_epoch_lo_s", "half_rtt_epoch_hi_s"], "merge")
+        ok("half_rtt_s" not in done.out, "merge knows one name", done)
+    done = run("explain", "half_rtt_s")
+    ok(done.out.startswith("half_rtt_epoch_s"), "explain", done)

@@ -104,7 +104,7 @@ model --example --window 1,4 --batch 1
 model --example --schedule table
 model --board 520n -n 2
 model --measure -b sim --rounds 2
-explain half_rtt_s
+explain half_rtt_epoch_s
 explain B/s
 explain
 list

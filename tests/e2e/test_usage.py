@@ -489,7 +489,7 @@ def test_ends_quietly_when_nobody_reads_on(line, place):
 
 def test_no_reader_hides_no_verdict(place):
     """A fault counts for more than a reader that has left."""
-    rc, err = without_reader("check", "-b", "sim", "--require", "latency.half_rtt_s <= 1ns", "-o", place / "x.json")
+    rc, err = without_reader("check", "-b", "sim", "--require", "latency.half_rtt_epoch_s <= 1ns", "-o", place / "x.json")
     equal((rc, "is not met" in err or "are not met" in err), (1, True), "failed, and said")
 
 

@@ -73,7 +73,7 @@ def test_window_of_one_is_a_ping_pong(size, answer):
     """There with the message, back with a byte."""
     _, there = measure("latency", "-b", "sim", "--sizes", f"{answer},{size}" if size > 1 else "1")
     _, table = measure("msgrate", "-b", "sim", "--sizes", size, "-w", 1, "--ack", "each")
-    trip = there.rows[0]["half_rtt_s"] + there.rows[-1]["half_rtt_s"]
+    trip = there.rows[0]["half_rtt_epoch_s"] + there.rows[-1]["half_rtt_epoch_s"]
     ok(close_to(1 / table.rows[0]["rate_msgps"], trip, 1e-9), "window of one", (table.rows, there.rows))
 
 

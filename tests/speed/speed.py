@@ -499,7 +499,7 @@ class Report:
 def latency(t, s, report, rounds):
     title = "shm half round trip 8 B"
     s.take_turns(rounds, {
-        "lat": lambda: t.netbench_cell("half_rtt_s", "latency", "--sizes", "8"),
+        "lat": lambda: t.netbench_cell("half_rtt_epoch_s", "latency", "--sizes", "8"),
         "lat_floor": lambda: t.floor("pingpong", "half_rtt_s"),
         "lat_mpi": lambda: t.mpi("latency", "half_rtt_s"),
         "lat_netpipe": t.netpipe,
@@ -608,7 +608,7 @@ def mpi(t, s, report, rounds):
         mine, peer, pipe, bw, bw_peer = (f"mpi_{what}_{n}" for what in
                                          ("lat", "lat_peer", "lat_netpipe", "bw", "bw_peer"))
         s.take_turns(rounds, {
-            mine: functools.partial(t.netbench_mpi, "half_rtt_s", "latency", *at),
+            mine: functools.partial(t.netbench_mpi, "half_rtt_epoch_s", "latency", *at),
             peer: functools.partial(t.mpi, "latency", "half_rtt_s", n),
             pipe: functools.partial(t.netpipe, size),
         })
@@ -631,7 +631,7 @@ def mpich(t, s, report, rounds):
         mine, peer, osu, bw, bw_peer = (f"mpich_{what}_{n}" for what in
                                         ("lat", "lat_peer", "lat_osu", "bw", "bw_peer"))
         s.take_turns(rounds, {
-            mine: functools.partial(t.netbench_mpich, "half_rtt_s", "latency", *at),
+            mine: functools.partial(t.netbench_mpich, "half_rtt_epoch_s", "latency", *at),
             peer: functools.partial(t.mpich, "latency", "half_rtt_s", n),
             osu: functools.partial(t.osu_mpich, size),
         })
@@ -649,7 +649,7 @@ def mpich(t, s, report, rounds):
 
 def half_rtts(row):
     """Of a repetition, and of a single message."""
-    return {"s": row["half_rtt_s"], "p50": row["half_rtt_p50_s"]}
+    return {"s": row["half_rtt_epoch_s"], "p50": row["half_rtt_p50_s"]}
 
 
 def congestion_controls():

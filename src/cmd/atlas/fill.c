@@ -106,7 +106,7 @@ static const struct unloaded *find_unloaded(const struct session *s, const struc
 {
 	const struct atlas_state *state = s->own;
 
-	for (size_t i = s->sink->count.done; i-- > 0;) {
+	for (size_t i = (size_t)(spec - s->plan->specs); i-- > 0;) {
 		const struct spec *p = &s->plan->specs[i];
 
 		if (!p->load && p->own == spec->own && p->size == spec->size &&
@@ -124,7 +124,7 @@ static void fill_slowdowns(struct session *s, const struct result *res, struct r
 	const struct unloaded *u = find_unloaded(s, res->spec);
 
 	if (!res->spec->load) {
-		struct unloaded *keep = &state->unloaded[s->sink->count.done];
+		struct unloaded *keep = &state->unloaded[res->spec - s->plan->specs];
 
 		*keep = (struct unloaded){ .time = res->time, .loops = res->loops };
 		for (size_t i = 0; i < res->times.n; i++)
@@ -222,17 +222,17 @@ static void fill_roles(const struct session *s, const struct result *res, struct
 
 /* ---- the note's quantities, over the sizes of a series ---- */
 
-/* The line through the series' points so far; *at0_s: the time measured at 0 bytes. */
+/* The line through the series' points up to `last`; *at0_s: the time measured at 0 bytes. */
 static struct line_fit fit_series(const struct session *session, const struct atlas_state *state,
-				  double *at0_s)
+				  size_t last, double *at0_s)
 {
 	const struct spec *specs = session->plan->specs;
-	size_t done = session->sink->count.done, n = done + 1 - state->first, used = 0;
+	size_t n = last + 1 - state->first, used = 0;
 	double *bytes = calloc(2 * n, sizeof(*bytes)), *seconds = bytes + n;
 	struct line_fit fit = { NAN, NAN, NAN };
 
 	*at0_s = NAN;
-	for (size_t i = state->first; i <= done && bytes; i++) {
+	for (size_t i = state->first; i <= last && bytes; i++) {
 		double t = state->medians[i] / iteration_of(&specs[i]).messages;
 
 		if (!isfinite(t))
@@ -282,6 +282,7 @@ static void fill_series(struct session *session, const struct result *res, struc
 	struct atlas_state *state = session->own;
 	json_t *all = json_object_get(rec->summary, "series");
 	const struct made_of of = iteration_of(res->spec);
+	size_t at = (size_t)(res->spec - session->plan->specs);
 	double per_s = (double)res->loops * of.events / res->time.p50, at0;
 	struct line_fit fit;
 
@@ -290,11 +291,11 @@ static void fill_series(struct session *session, const struct result *res, struc
 		json_object_set_new(rec->summary, "series", all);
 	}
 	if (!state->series || res->spec->series != session->plan->specs[state->first].series) {
-		state->first = session->sink->count.done;
+		state->first = at;
 		state->series = series_of(res->spec);
 		json_array_append_new(all, state->series);
 	}
-	fit = fit_series(session, state, &at0);
+	fit = fit_series(session, state, at, &at0);
 	json_object_del(state->series, "t0_note");
 	json_object_update_new(state->series,
 			       json_pack("{s:o, s:o, s:s*, s:o, s:o}", "overhead_s",
@@ -316,7 +317,11 @@ void atlas_fill(struct session *s, const struct result *res, struct row *row)
 	const struct record *rec = &s->sink->record;
 	struct atlas_state *state = s->own;
 
-	state->medians[s->sink->count.done] = res->time.p50 / (double)res->loops;
+	if (s->sink->drafts.writing) {	/* without what follows from other points */
+		fill_times(rec, res, row);
+		return;
+	}
+	state->medians[res->spec - s->plan->specs] = res->time.p50 / (double)res->loops;
 	fill_times(rec, res, row);
 	if (atlas_setup(res->spec)->row->cast < CAST_FARM)
 		fill_slowdowns(s, res, row);

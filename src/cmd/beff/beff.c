@@ -19,23 +19,25 @@
 
 #define MAX_UPPER 32768
 
+/* A round of several visits lasts about so long at the first size, as each visit has 6, s. */
+#define VISITED_TARGET_S (ROUND_TARGET_S / 2)
+
 #define AT(member) offsetof(struct beff_options, member)
 
 static const struct opt options[] = {
 	{ 'u', "upper", "count", OPT_UINT, AT(upper), .def = "auto",
 	  .min = 1, .max = 1 << 30, .word = "auto",
 	  .help = "upper loop length u; a size L is looped max(u/ceil(L/2w), l) times; auto: such "
-		  "that a "
-		  "round lasts about 10 ms, at most 32768" },
+		  "that a round lasts about 5 ms, or 10 ms with one visit, at most 32768" },
 	{ 'l', "lower", "count", OPT_UINT, AT(lower), .def = "1", .min = 1,
 	  .max = 1 << 30, .help = "lower loop length l" },
 	{ 0, "channel-width", "bytes", OPT_SIZE, AT(width), .def = "32",
 	  .min = 1, .max = 1 << 20, .help = "channel width w in the loop length" },
 	{ 0, "rule", "name", OPT_CHOICE, AT(rule), .def = "netbench",
 	  .choices = beff_rules,
-	  .help = "time of a size: netbench: best of the first 6 repetitions, each of its "
-		  "slowest rank; hpcc-fpga: slowest of "
-		  "the ranks' own best of these; hlrs: other patterns, see beff --rule hlrs "
+	  .help = "time of a size: netbench: best of the first 6 repetitions of a visit, each of "
+		  "its slowest rank; hpcc-fpga: slowest of "
+		  "the ranks' own best of 6; hlrs: other patterns, see beff --rule hlrs "
 		  "--help" },
 	{ 0, "from", "file", OPT_TEXT, AT(from),
 	  .file = OPT_READ,
@@ -81,8 +83,13 @@ static int plan_ring(struct plan *p)
 	uint64_t upper = o->upper;
 
 	p->usual.max_loops = MAX_UPPER;
-	if (o->rule == RULE_HPCC_FPGA)
-		p->definition = "beff.ring.hpcc-fpga.v2";
+	if (o->rule == RULE_HPCC_FPGA) {
+		p->definition = BEFF_RING_HPCC_FPGA;
+		p->usual.once_unasked = true;
+	} else {
+		p->usual.visited = BEFF_RING_VISITED;
+		spec.least_repetitions = BEST_OF;
+	}
 	if (!err)
 		err = plan_add_sizes(p, &spec);
 	if (!err && upper == OPT_AUTO && settings_virtual(p->settings))
@@ -111,6 +118,8 @@ static void run_ring(struct session *s)
 		struct spec *spec = &specs[i];
 
 		*spec = s->plan->specs[i];
+		if (s->plan->stopping.visits > 1)
+			spec->target_s = VISITED_TARGET_S;
 		if (sum.upper == OPT_AUTO)
 			sum.upper = upper_from(o, spec->loops == LOOPS_BY_PILOT
 						  ? measure_pilot(s, spec) : spec->loops,
@@ -133,6 +142,8 @@ static void run_ring(struct session *s)
 static void fill_ring_row(struct session *s, const struct result *res, struct row *row)
 {
 	beff_cells(s->own, &s->sink->record, res, row);
+	if (!s->sink->drafts.writing)
+		beff_add(s->own, res);
 }
 
 static bool observe_ring(const struct session *s, const struct result *res, struct observation *o)
@@ -143,7 +154,7 @@ static bool observe_ring(const struct session *s, const struct result *res, stru
 }
 
 static const struct benchmark ring = {
-	.definition = "beff.ring.v2",
+	.definition = BEFF_RING,
 	.pattern = &pattern_ring,
 	/* plain: the table and the last line of the reference */
 	.columns = { .id = cols, .heads = heads, .n = LENGTH(cols), .ntable = LENGTH(cols) - 5,

@@ -216,6 +216,7 @@ static void begin_record(struct again *a)
 	json_t *asked = json_copy(document_options(a->doc)), *here = host_collect();
 	json_t *env = json_deep_copy(document_environment(a->doc));
 	json_t *warnings = document_warnings(a->doc);
+	double visits = result_number(a->doc, "options.visits");
 
 	json_object_update_new(asked, json_pack("{s:s, s:s}", "rule", rule, "from", a->o->from));
 	json_object_set_new(env, "reevaluation",
@@ -233,8 +234,11 @@ static void begin_record(struct again *a)
 		 measured_rule);
 	/* the part after '+' names the verification, if times depend on it */
 	snprintf(a->definition, sizeof(a->definition), "%s%s",
-		 a->is_hlrs ? "beff.hlrs.v1" : a->o->rule == RULE_HPCC_FPGA
-			    ? "beff.ring.hpcc-fpga.v2" : "beff.ring.v2", how ? how : "");
+		 a->is_hlrs			  ? "beff.hlrs.v1"
+		 : a->o->rule == RULE_HPCC_FPGA ? BEFF_RING_HPCC_FPGA
+		 : visits > 1			  ? BEFF_RING_VISITED
+						  : BEFF_RING,
+		 how ? how : "");
 	a->record = (struct record){
 		.command = "beff", .title = a->title, .definition = a->definition,
 		.computed = result_is_computed(a->doc), .emulated = result_is_emulated(a->doc),
@@ -265,6 +269,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 				row_samples(json_array_get(document_rows(a->doc), i)));
 			sink_row_common(rec, &a->rows[i].res, &row);
 			beff_cells(&a->sum, rec, &a->rows[i].res, &row);
+			beff_add(&a->sum, &a->rows[i].res);
 		}
 		err = has_row ? report_row(r, rec, &row) : ST_OK;
 		json_decref(row.samples);

@@ -19,8 +19,8 @@ static const char *const units[] = { "auto", "host", "rank", NULL };
 #define JUDGING_OPTIONS \
 	{ 0, "from", "file", OPT_TEXT, AT(from), .file = OPT_READ, \
 	  .help = "measure nothing, but judge a CSV with columns visit, sender, receiver, " \
-		  "bandwidth_Bps or half_rtt_s, and round if it is known; or a result of map in " \
-		  "JSON" }, \
+		  "bandwidth_Bps or half_rtt_epoch_s, and round if it is known; or a " \
+		  "result of map in JSON" }, \
 	{ 0, "min-effect", "percent", OPT_REAL, AT(min_effect), .def = "5", .min = 0.1, \
 	  .max = MOST_EFFECT, \
 	  .help = "name hosts that are slower by more, and pairs that are by 1.6 times as " \

@@ -13,9 +13,9 @@
 
 const enum column_id map_columns[MAP_NCOLUMNS] = {
 	COL_SENDER, COL_RECEIVER, COL_SENDER_HOST, COL_RECEIVER_HOST, COL_CLASS, COL_SIZE,
-	COL_HALF_RTT, COL_HALF_RTT_LO, COL_HALF_RTT_HI, COL_HALF_RTT_MIN, COL_BANDWIDTH,
-	COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_BIDIRECTIONAL, COL_BIDIRECTIONAL_LO,
-	COL_BIDIRECTIONAL_HI, COL_VISITS, COL_NOTE,
+	COL_HALF_RTT_EPOCH, COL_HALF_RTT_EPOCH_LO, COL_HALF_RTT_EPOCH_HI, COL_HALF_RTT_MIN,
+	COL_BANDWIDTH, COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_BIDIRECTIONAL,
+	COL_BIDIRECTIONAL_LO, COL_BIDIRECTIONAL_HI, COL_VISITS, COL_NOTE,
 };
 
 /* Rounds to MAP_DIGITS digits. */
@@ -32,7 +32,7 @@ static size_t put_value(const struct study *s, enum quantity q, uint32_t i, uint
 			const struct record *rec, struct row *row)
 {
 	static const enum column_id of_quantity[] = { [BANDWIDTH] = COL_BANDWIDTH,
-						      [LATENCY] = COL_HALF_RTT,
+						      [LATENCY] = COL_HALF_RTT_EPOCH,
 						      [BIDIRECTIONAL] = COL_BIDIRECTIONAL };
 	enum column_id id = of_quantity[q];
 	double value[STUDY_VISITS];

@@ -91,7 +91,7 @@ static int take_row(struct asked *a, const json_t *row)
 		.loops = whole_of(row, "loops", MOST_COUNT, 1),
 		.ranks = whole_of(row, "ranks", LOGGP_MOST, 0),
 		.both = json_is_true(result_at(a->result, "options.bidirectional")),
-		.read = row_cell(row, COL_READ) || strstr(definition, "window-read."),
+		.read = row_cell(row, COL_READ_EPOCH) || strstr(definition, "window-read."),
 		.benchmark = row_text(row, COL_BENCHMARK),
 		.algorithm = row_text(row, COL_ALGORITHM),
 		.sources = whole_of(row, "sources", MOST_COUNT, 0),
@@ -121,7 +121,7 @@ static int take_row(struct asked *a, const json_t *row)
 				       : !strcmp(ack, "transport") ? OBSERVED_COMPLETED
 								   : OBSERVED_WINDOW, time);
 	err = add_observation(a, &o, OBSERVED_LATENCY,
-			      result_number(row, o.read ? "read_s" : "half_rtt_s"));
+			      result_number(row, o.read ? "read_epoch_s" : "half_rtt_epoch_s"));
 	if (!err && !o.read)
 		err = add_observation(a, &o, OBSERVED_GAP, row_number(row, COL_GAP));
 	return err;

@@ -139,6 +139,7 @@ static int plan_visits(struct plan *p)
 		err = plan_ranks(p, 2);
 	if (err)
 		return err;
+	p->usual.once = true;
 	visit = plan_alloc(p, (o->rounds + 1) * each, sizeof(*visit));
 	order = plan_alloc(p, each, sizeof(*order));
 	if (!visit || !order)
@@ -435,7 +436,7 @@ static void run_measurement(struct session *s)
 }
 
 static const enum column_id narrow[] = {
-	COL_SIZE, COL_HALF_RTT, COL_GAP, COL_SEND, COL_RECEIVE, COL_NOTE,
+	COL_SIZE, COL_HALF_RTT_EPOCH, COL_GAP, COL_SEND, COL_RECEIVE, COL_NOTE,
 };
 
 static const struct benchmark loggp = {

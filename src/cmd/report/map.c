@@ -188,7 +188,7 @@ void report_map_hosts(struct page *to, const json_t *doc)
 /* How slow a pair is. A pair that failed is infinitely slow; NaN if it was not measured. */
 static double slowness(const json_t *row)
 {
-	double rate = row_number(row, COL_BANDWIDTH), time = row_number(row, COL_HALF_RTT);
+	double rate = row_number(row, COL_BANDWIDTH), time = row_number(row, COL_HALF_RTT_EPOCH);
 	const char *note = row_text(row, COL_NOTE);
 
 	if (isnan(rate) && isnan(time))

@@ -38,7 +38,7 @@ static void put_simulated(struct page *to, const struct report *r, size_t at, co
 		"benchmark", "ranks", "algorithm", "peers", "window", "load", "sources", "stages",
 		"destinations", "credits", "occupation_s", "size_B", "message_s", "event_s",
 		"frequency_Hz", "bound",
-		"half_rtt_s", "rate_msgps", "bandwidth_Bps", "bandwidth_max_Bps", "t0_s",
+		"half_rtt_epoch_s", "rate_msgps", "bandwidth_Bps", "bandwidth_max_Bps", "t0_s",
 		"r_inf_Bps", "n_half_B", "note",
 	};
 	const json_t *doc = r->docs[at].json;

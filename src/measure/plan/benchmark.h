@@ -75,7 +75,10 @@ struct benchmark {
 	void (*foretell)(const struct plan *p, FILE *to);
 	/* Rank 0: sets the cells that, beside the size, say which spec a row is of; may be NULL. */
 	void (*label)(const struct session *s, const struct spec *spec, struct row *row);
-	/* Rank 0: sets the cells that follow from what was measured. NULL: `run` makes the rows. */
+	/*
+	 * Rank 0: sets the cells that follow from what was measured, and may keep some of it, but
+	 * not while the sink writes drafts. NULL: `run` makes the rows.
+	 */
 	void (*fill)(struct session *s, const struct result *res, struct row *row);
 	/*
 	 * Rank 0: says what a spec measured, with the time, so that a model can say the same

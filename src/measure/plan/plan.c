@@ -201,11 +201,37 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
 	return loops < (double)most ? (uint64_t)loops : most;
 }
 
+/* With less time a visit has no pilot, warm-up and repetition, s. */
+#define LEAST_VISIT_S 0.1
+
+/*
+ * Visits of a point. By default one where time is virtual, where the round of a program or the
+ * computing alone before a round is long, and where repetitions are fixed or few, or time is short.
+ */
+static uint64_t choose_visits(const struct plan *p, const struct settings *st)
+{
+	bool one = p->usual.once || p->what->traits & OWN_VISITS;
+	bool once = settings_virtual(st) || p->usual.once_unasked;
+	double time_s = p->usual.time_s;
+	uint64_t least = 1;
+
+	if (one || st->m.visits != OPT_AUTO)
+		return one ? 1 : st->m.visits;
+	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++) {
+		once |= spec->pattern->program || spec->repetitions || spec->load;
+		least = spec->least_repetitions > least ? spec->least_repetitions : least;
+	}
+	once |= time_s > 0 && time_s < LEAST_VISIT_S * (double)(p->n * USUAL_VISITS);
+	once |= st->m.repetitions < USUAL_VISITS * least;
+	return once ? 1 : USUAL_VISITS;
+}
+
 /* Loops, repetitions. Virtual time has no computing task beside, which would take real time. */
 static void complete_specs(struct plan *p, struct settings *st)
 {
 	bool virtual = settings_virtual(st);
 	double share;
+	uint64_t visits;
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
@@ -234,10 +260,15 @@ static void complete_specs(struct plan *p, struct settings *st)
 	share = p->n ? p->usual.time_s / (double)p->n : p->usual.time_s;
 	if (p->usual.time_s > 0)
 		st->m.point_time = SHARE_OF_REPETITIONS * share;
+	visits = choose_visits(p, st);
+	if (!(p->what->traits & OWN_VISITS))
+		st->m.visits = visits;
+	if (visits > 1 && p->usual.visited)
+		p->definition = p->usual.visited;
 	n = st->m.repetitions;
 	p->stopping = (struct stopping){ .min = n < FEWEST_REPETITIONS ? n : FEWEST_REPETITIONS,
 					 .max = n, .ci = st->m.ci / 100,
-					 .point_time_s = st->m.point_time,
+					 .point_time_s = st->m.point_time, .visits = visits,
 					 .deterministic = virtual };
 	if (!virtual && st->m.point_time > 0)
 		p->stopping.longest_s = fmax(LONGEST_POINT_S, st->m.point_time);
@@ -333,6 +364,9 @@ static int check_meaning(const struct plan *p)
 	if (option)
 		return error_usage("option '--%s' has no meaning on backend '%s': time is virtual",
 				   option, p->settings->be->name);
+	if (p->usual.once && settings_given(p->settings, "visits"))
+		return error_usage("option '--visits' has no meaning here: the command has its "
+				   "own order of points");
 	option = fixed ? find_given(p, free) : NULL;
 	if (option)
 		return error_usage("option '--%s' has no meaning here: points have a fixed number "
@@ -469,10 +503,9 @@ static void say_stopping(const struct plan *p, struct text *t)
 	if (s->point_time_s > 0)
 		text_add(t, ", or %s s are spent: about %.0f s in all, and what pilots and "
 			 "checks take", plain(s->point_time_s, 3).s,
-			 s->point_time_s * (double)p->n * (double)p->settings->m.visits);
-	if (p->settings->m.visits > 1)
-		text_add(t, ", at each of %llu visits in random order",
-			 (unsigned long long)p->settings->m.visits);
+			 s->point_time_s * (double)p->n);
+	if (s->visits > 1)
+		text_add(t, ", in %llu visits in random order", (unsigned long long)s->visits);
 	if (s->longest_s > 0)
 		text_add(t, "; a slow point within %s s, with fewer repetitions",
 			 plain(s->longest_s, 3).s);

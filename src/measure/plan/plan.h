@@ -29,10 +29,16 @@
 #define SHARE_OF_REPETITIONS 0.8
 #define SHARES_OF_A_SLOW_POINT 3.0
 
+/* Visits of a point, unless --visits says another number. */
+#define USUAL_VISITS 6
+
 /* What a benchmark's plan may change. */
 struct plan_usual {
 	uint64_t max_loops;	/* of a pilot */
 	double ci;		/* the default of --ci, percent; 0: the usual one */
+	bool once;		/* a point has one visit, */
+	bool once_unasked;	/* or has without --visits */
+	const char *visited;	/* the definition with several visits; NULL: no other */
 	/*
 	 * What all points together may take, about, s: each gets its share of what is left, and the
 	 * run ends soon after. 0: as long as they take.

@@ -43,7 +43,7 @@ const struct opt measuring_options[] = {
 	  .help = "message sizes, as 0,64,4k or 1k:64k:*2" },
 	{ 0, "repetitions", "count", OPT_UINT, AT(repetitions),
 	  .def = "1000", .min = 1, .max = 1e9, .aka = "reps trials",
-	  .help = "most repetitions of a point" },
+	  .help = "most repetitions of a point, in all of its visits" },
 	{ 0, "warmup", "count", OPT_UINT, AT(warmup), .def = "1",
 	  .max = 1e6, .help = "rounds before the repetitions of each point, not counted" },
 	{ 0, "ci", "percent", OPT_REAL, AT(ci), .def = "5", .max = 100,
@@ -51,13 +51,15 @@ const struct opt measuring_options[] = {
 		  "0: never" },
 	{ 0, "point-time", "time", OPT_SECONDS, AT(point_time),
 	  .def = "500ms", .aka = "duration runtime",
-	  .help = "stop a point after this and at least 6 repetitions; a slow one within 10 s, or "
-		  "this if it is longer, with a shorter default window or fewer repetitions; 0: no "
-		  "limit" },
-	{ 0, "visits", "count", OPT_UINT, AT(visits), .def = "1", .min = 1, .max = 1000,
-	  .help = "visit each point so often, among all others in random order: what changes "
-		  "slowly is seen in the interval; map: of all pairs, 64 at most, where none is "
-		  "given 5 of up to 8 hosts, else 3, and in mode quick 1" },
+	  .help = "stop a point after this, in all of its visits, and at least 6 repetitions; a "
+		  "slow one within 10 s, or this if it is longer, with a shorter default window or "
+		  "fewer repetitions; 0: no limit" },
+	{ 0, "visits", "count", OPT_UINT, AT(visits), .def = "auto", .min = 1, .max = 1000,
+	  .word = "auto",
+	  .help = "visit each point so often, among all others in random order, within its time "
+		  "and repetitions: what changes during the run is in the interval; auto: 6, or 1 "
+		  "where one is enough or rounds are long; map: of all pairs, 64 at most, auto: 5 "
+		  "of up to 8 hosts, else 3, and in mode quick 1" },
 	{ 0, "time-limit", "time", OPT_SECONDS, AT(time_limit), .def = "auto",
 	  .word = "auto",
 	  .help = "end the run after this, with what is measured by then; 0: no limit; auto: what "

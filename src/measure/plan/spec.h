@@ -74,6 +74,7 @@ struct spec {
 	double target_s;	/* time of a repetition whose loops a pilot finds; 0: the usual */
 	/* exactly so many, unless --repetitions says another number; 0: by the run's rule */
 	uint64_t repetitions;
+	uint64_t least_repetitions;	/* of each of several visits; 0: by the run's rule */
 	bool stamps;		/* single iterations are of interest */
 	enum rank_times rank_times;
 	enum spec_check check;

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-#define FIRST_LOOK 20
+#define FIRST_LOOK 20	/* of a point with enough visits for an interval of their medians */
+#define LEAST_LOOK 3	/* of a visit */
 #define SURE_LOOK 100	/* from here on samples tell whether they depend on one another */
 
 /*
@@ -13,31 +14,57 @@
 #define USUAL_ITERATIONS 20
 #define FEWEST_ITERATIONS 8
 
-bool stop_looks(size_t n)
+size_t stop_first_look(uint64_t visits)
 {
-	size_t look = FIRST_LOOK;
+	if (visits < FEWEST_VISITS)	/* no interval with fewer samples */
+		return visits < 2 ? FEWEST_UNVISITED : (FEWEST_UNVISITED - 1) / visits + 1;
+	return FIRST_LOOK / visits > LEAST_LOOK ? FIRST_LOOK / visits : LEAST_LOOK;
+}
+
+uint64_t stop_share(uint64_t n, uint64_t visit, uint64_t visits)
+{
+	uint64_t rest = n % visits, share = n / visits + (visit < rest);
+
+	return share ? share : 1;
+}
+
+bool stop_looks(size_t n, size_t first)
+{
+	size_t look = first;
 
 	while (look < n)
 		look += (look + 3) / 4;
 	return look == n;
 }
 
+/* Whether half of the interval of all visits is within the rule, by the samples of one. */
+static bool is_narrow(const struct stopping *rule, const struct series *x)
+{
+	struct summary s = summarise(x);
+
+	if (rule->visits > 1 && x->n < FEWEST_REPETITIONS) {
+		s.method = CI_ORDER;
+		s.lo = s.min;
+		s.hi = s.max;
+	}
+	summary_widen(&s, rule->step_s);
+	/* few samples do not count if neighbours are alike, which narrows the interval */
+	return (x->n >= SURE_LOOK || s.alike <= ALIKE) &&
+	       (s.hi - s.lo) / 2 <= rule->ci * fabs(s.p50) * sqrt(fmax(1, (double)rule->visits));
+}
+
 enum stop stop_now(const struct stopping *rule, const struct series *x, double spent_s)
 {
-	struct summary s;
+	size_t first = stop_first_look(rule->visits);
 
 	if (rule->deterministic)
 		return x->n ? STOP_DETERMINISTIC : STOP_NOT;
 	if (x->n < rule->min)
 		return STOP_NOT;
-	if (rule->ci > 0 && stop_looks(x->n)) {
-		s = summarise(x);
-		summary_widen(&s, rule->step_s);
-		/* few samples do not count if neighbours are alike, which narrows the interval */
-		if ((x->n >= SURE_LOOK || s.alike <= ALIKE) &&
-		    (s.hi - s.lo) / 2 <= rule->ci * fabs(s.p50))
-			return STOP_CI;
-	}
+	if (rule->visits > 1 && first < rule->min)
+		first = rule->min;
+	if (rule->ci > 0 && stop_looks(x->n, first) && is_narrow(rule, x))
+		return STOP_CI;
 	if (x->n >= rule->max)
 		return STOP_REPETITIONS;
 	if (rule->point_time_s > 0 && spent_s >= rule->point_time_s)

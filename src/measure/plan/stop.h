@@ -21,14 +21,17 @@ struct stopping {
 	bool deterministic;	/* one repetition says it all */
 	double step_s;		/* of the clock that repetitions are timed by */
 	double longest_s;	/* that a point may take; 0: any time */
+	uint64_t visits;	/* that a point has, of which this is one; 0: 1 */
 };
 
 /*
- * Judges after each repetition: x holds all so far, spent_s the point's time so far. Nothing ends a
- * point below min repetitions; from there the interval, max and the budget decide, in this order.
- * The rule looks at the interval for n = 20, and then each time n has grown by a quarter. Looking
- * at every n would stop too early too often (METHODS 3.2); below 100 samples only if they show no
- * sign of depending on one another, which makes intervals narrow by chance.
+ * Judges after each repetition of a visit: x holds all of it so far, spent_s its time so far.
+ * Nothing ends it below min repetitions; from there the interval, max and the budget decide, in
+ * this order. The interval is looked at for n = stop_first_look and then each time n has grown by a
+ * quarter, since looking at every n would stop too early too often (METHODS 3.2); below 100 samples
+ * only if they show no sign of depending on one another, which makes intervals narrow by chance.
+ * With several visits the interval of all is as wide as that of one over the root of their number;
+ * a visit too short for an interval counts by its range.
  */
 enum stop stop_now(const struct stopping *rule, const struct series *x, double spent_s);
 
@@ -64,7 +67,13 @@ uint64_t stop_loops(double iteration_s, uint64_t least, double longest_s);
 /* An iteration that lasts longer is looked at twice. */
 double stop_suspicious(double longest_s);
 
-/* True if the interval is judged at n samples. */
-bool stop_looks(size_t n);
+/* The samples of a visit at which its interval is judged first: of the point some 20. */
+size_t stop_first_look(uint64_t visits);
+
+/* True if the interval is judged at n samples, for the first time at `first`. */
+bool stop_looks(size_t n, size_t first);
+
+/* The part of n repetitions that visit number `visit`, from 0, of several has; 1 at least. */
+uint64_t stop_share(uint64_t n, uint64_t visit, uint64_t visits);
 
 #endif

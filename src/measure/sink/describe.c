@@ -101,6 +101,15 @@ int describe_hosts(const struct place *places, int n)
 	return hosts;
 }
 
+/* Whether the table may have intervals of the repetitions' median. */
+static bool has_intervals(const struct session *s)
+{
+	const struct plan *p = s->plan;
+
+	return !(s->ep->caps & CAP_VIRTUAL) && !p->usual.once && !(p->what->traits & OWN_VISITS) &&
+	       !(p->n && p->specs[0].repetitions);
+}
+
 void describe_title(const struct session *s, const struct place *places, const json_t *backend,
 		    char *title, size_t len)
 {
@@ -109,7 +118,7 @@ void describe_title(const struct session *s, const struct place *places, const j
 	const struct pattern *pattern = s->plan->pattern;
 	int n = s->job->size, nhosts = s->ep->caps & CAP_VIRTUAL ? 1 : describe_hosts(places, n);
 	const char *pinned = "virtual time";
-	char hosts[80] = "", how[256] = "";
+	char hosts[80] = "", how[256] = "", of_run[64] = "";
 	int bound = 0;
 
 	for (int r = 0; r < n && !(s->ep->caps & CAP_VIRTUAL); r++)
@@ -126,9 +135,15 @@ void describe_title(const struct session *s, const struct place *places, const j
 	if (method)
 		snprintf(how, sizeof(how), " (%s%s%s)", method, beside ? "; " : "",
 			 beside ? beside : "");
-	snprintf(title, len, "netbench %s %s: %s of %d rank%s%s on %s%s, %s, verify %s",
+	if (has_intervals(s))
+		strcpy(of_run, "; intervals of this run");
+	if (s->plan->stopping.visits > 1)
+		snprintf(of_run, sizeof(of_run), "; intervals of this run, by %llu visits",
+			 (unsigned long long)s->plan->stopping.visits);
+	snprintf(title, len, "netbench %s %s: %s of %d rank%s%s on %s%s, %s, verify %s%s",
 		 NETBENCH_VERSION, s->settings->command,
 		 pattern ? pattern->name : "benchmarks", n, n == 1 ? "" : "s", hosts,
 		 s->ep->be->name, how, pinned,
-		 verify_names[s->ep->limits.content_len ? s->settings->m.verify : VERIFY_NONE]);
+		 verify_names[s->ep->limits.content_len ? s->settings->m.verify : VERIFY_NONE],
+		 of_run);
 }

@@ -16,7 +16,7 @@ void progress_text(char text[PROGRESS_TEXT], size_t done, size_t n,
 		   const struct progress_point *point, double elapsed_s)
 {
 	size_t all = n > done ? n : done + 1, repetitions = point->repetitions;
-	char what[48] = "pilot", slow[48] = "", when[32] = "";
+	char what[48] = "pilot", slow[48] = "", when[32] = "", visit[48] = "";
 
 	if (done)
 		snprintf(when, sizeof(when), ", about %.0f s left",
@@ -26,8 +26,11 @@ void progress_text(char text[PROGRESS_TEXT], size_t done, size_t n,
 			 repetitions == 1 ? "" : "s");
 	if (point->slow_s > 0)
 		snprintf(slow, sizeof(slow), ", slow: %s s each", plain(point->slow_s, 2).s);
-	snprintf(text, PROGRESS_TEXT, "[%zu/%zu] size %llu: %s%s%s", done + 1, all,
-		 (unsigned long long)point->size, what, slow, when);
+	if (point->visits > 1)
+		snprintf(visit, sizeof(visit), ", visit %llu of %llu",
+			 (unsigned long long)point->visit + 1, (unsigned long long)point->visits);
+	snprintf(text, PROGRESS_TEXT, "[%zu/%zu] size %llu%s: %s%s%s", done + 1, all,
+		 (unsigned long long)point->size, visit, what, slow, when);
 }
 
 void progress_show(struct progress *p, size_t done, size_t n, const struct progress_point *point,

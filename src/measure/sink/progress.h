@@ -20,11 +20,12 @@ struct progress_point {
 	uint64_t size;
 	size_t repetitions;
 	double slow_s;
+	uint64_t visit, visits;		/* this one, from 0, of so many; 0 or 1: the only one */
 };
 
 /*
- * Shows that `done` of n points are measured and one is under way; at most five times a second,
- * unless that takes long.
+ * Shows that `done` of n points, or visits of all, are measured and one is under way; at most five
+ * times a second, unless that takes long.
  */
 void progress_show(struct progress *p, size_t done, size_t n, const struct progress_point *point,
 		   double elapsed_s);

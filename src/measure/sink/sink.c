@@ -21,13 +21,18 @@
 /* Predictions that are off by less are off by the rounding of numbers. */
 #define EXACT 1e-9
 
-/* Single iterations of a point that are kept in their order: 8 MiB. */
+/* Single iterations that are kept in their order: of a point 8 MiB, of all at once 256 MiB. */
 #define EVENTS_MOST (1 << 20)
+#define EVENTS_ALL (1 << 25)
+
+/* Results with more rows have the times of repetitions with --samples alone. */
+#define ROWS_WITH_TIMES 1000
 
 /* ---- samples ---- */
 
-int samples_open(struct samples *x, int size, bool keep)
+int samples_open(struct samples *x, int size, size_t points, bool keep)
 {
+	x->most = points > EVENTS_ALL / EVENTS_MOST ? EVENTS_ALL / points : EVENTS_MOST;
 	x->iterations = hist_new();
 	x->ranks = calloc((size_t)size, sizeof(*x->ranks));
 	x->rank_times = keep ? json_array() : NULL;
@@ -61,7 +66,7 @@ int samples_iterations(struct samples *x, double *stamps, uint64_t n, double sca
 		uint64_t event = (uint64_t)fmax(0, (stamps[i + 1] - stamps[i]) * scale + 0.5);
 
 		hist_add(x->iterations, event);
-		if (x->events.n < EVENTS_MOST && series_push(&x->events, (double)event))
+		if (x->events.n < x->most && series_push(&x->events, (double)event))
 			return -1;
 		stamps[i] = (double)event * SAMPLE_UNIT_S;
 	}
@@ -119,7 +124,7 @@ void samples_summarise(const struct samples *x, struct result *res, bool exact, 
 	 */
 	medians = visits ? summarise_visits(&x->medians, res->visit_end, res->visits)
 			 : summarise(&x->medians);
-	if (medians.method == CI_NONE && (double)medians.n >= quantile_least(0.5)) {
+	if (medians.method == CI_NONE && medians.n >= FEWEST_UNVISITED) {
 		medians.method = CI_ORDER;
 		medians.lo = medians.min;
 		medians.hi = medians.max;
@@ -145,23 +150,21 @@ static json_t *array_of(const struct series *x)
 	return all;
 }
 
-/* Raw samples of a row, for JSON. NULL without --samples. */
+/* Raw samples of a row, for JSON: with --samples all of them, else the times of repetitions. */
 static json_t *raw_samples(const struct samples *x, const struct result *res)
 {
-	json_t *s, *buckets, *visits;
+	json_t *s = json_object(), *buckets, *visits;
 
-	if (!x->rank_times)
-		return NULL;
-	s = json_object();
 	json_object_set_new(s, "time_s", array_of(&res->times));
-	json_object_set(s, "rank_time_s", x->rank_times);
+	if (x->rank_times)
+		json_object_set(s, "rank_time_s", x->rank_times);
 	if (res->visits > 1) {
 		visits = json_array();
 		for (size_t i = 0; i < res->visits; i++)
 			json_array_append_new(visits, json_integer((json_int_t)res->visit_end[i]));
 		json_object_set_new(s, "visit_end", visits);
 	}
-	if (res->iteration.n) {
+	if (res->iteration.n && x->rank_times) {
 		buckets = json_array();
 		hist_each(x->iterations, add_bucket, buckets);
 		json_object_set_new(s, "iteration_s_count", buckets);
@@ -174,7 +177,8 @@ static json_t *raw_samples(const struct samples *x, const struct result *res)
 
 /* Columns that a narrow table leaves out when it has a prediction. */
 static const enum column_id spare[] = {
-	COL_DISTURBANCE, COL_REPETITIONS, COL_HALF_RTT, COL_READ, COL_RATE_LO, COL_RATE_HI,
+	COL_DISTURBANCE, COL_REPETITIONS, COL_HALF_RTT_MEAN, COL_READ_MEAN,
+	COL_RATE_LO, COL_RATE_HI,
 	COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_STOP, COL_LOOPS,
 };
 
@@ -283,7 +287,7 @@ void sink_open(struct session *s, const struct place *places, const struct rdma 
 	/* Files are made only now: what fails before leaves none behind. */
 	err = report_open(&s->report, &s->settings->output);
 	if (!err)
-		err = samples_open(&k->samples, s->job->size, s->settings->m.samples);
+		err = samples_open(&k->samples, s->job->size, 1, s->settings->m.samples);
 	if (!err) {
 		doing_write(s->job->doing, true);
 		err = open_record(s, places);
@@ -348,8 +352,10 @@ void sink_footer(struct session *s, const char *fmt, ...)
 void sink_show_progress(struct session *s, const struct progress_point *point)
 {
 	struct sink *k = s->sink;
+	bool visits = s->plan->stopping.visits > 1;
 
-	progress_show(&k->progress, k->count.done, k->count.planned, point,
+	progress_show(&k->progress, visits ? k->count.turns : k->count.done,
+		      k->count.planned * (visits ? s->plan->stopping.visits : 1), point,
 		      clock_wall() - s->started_s);
 }
 
@@ -440,20 +446,47 @@ static void judge_timer(struct session *s, const struct result *res)
 		s->sink->warned_timer = false;
 }
 
+/* The cells of a result that do not depend on others. The caller drops row->samples. */
+static void make_row(struct session *s, const struct result *res, struct row *row)
+{
+	bool few = s->plan->n <= ROWS_WITH_TIMES || s->settings->m.samples;
+
+	*row = (struct row){ .samples = few ? raw_samples(&s->sink->samples, res) : NULL };
+	sink_row_common(&s->sink->record, res, row);
+	if (s->plan->what->label)
+		s->plan->what->label(s, res->spec, row);
+	s->plan->what->fill(s, res, row);
+}
+
+void sink_draft(struct session *s, const struct result *res)
+{
+	struct row row;
+
+	s->sink->drafts.writing = true;
+	make_row(s, res, &row);
+	s->sink->drafts.writing = false;
+	report_draft(s->report, &s->sink->record, &row);
+	json_decref(row.samples);
+}
+
+void sink_end_drafts(struct session *s)
+{
+	doing_write(s->job->doing, true);
+	s->sink->write_failed |= report_end_drafts(s->report) != ST_OK;
+	doing_write(s->job->doing, false);
+}
+
 void sink_row(struct session *s, const struct result *res)
 {
-	struct row row = { .samples = raw_samples(&s->sink->samples, res) };
 	struct spec_counts *n = &s->sink->count;
+	struct row row;
 
 	judge_timer(s, res);
 	n->nfew += res->stop == STOP_SLOW;
 	if (res->window < res->spec->window)
 		n->shortest = n->nshortened++ && n->shortest < res->window ? n->shortest
 									   : res->window;
-	sink_row_common(&s->sink->record, res, &row);
-	if (s->plan->what->label)
-		s->plan->what->label(s, res->spec, &row);
-	s->plan->what->fill(s, res, &row);
+	make_row(s, res, &row);
 	predict(s, res, &row);
 	sink_write(s, &row);
 	json_decref(row.samples);
@@ -493,6 +526,18 @@ static void sum_up_predictions(struct session *s)
 		    (unsigned long long)p->worst_size);
 }
 
+/* " whole, one in part" after a number of points; "" if none is. Returns buf. */
+#define IN_PART 48
+static char *in_part(const struct spec_counts *n, char *buf)
+{
+	*buf = '\0';
+	if (n->cut_short == 1)
+		snprintf(buf, IN_PART, " whole, one in part");
+	else if (n->cut_short)
+		snprintf(buf, IN_PART, " whole, %zu in part", n->cut_short);
+	return buf;
+}
+
 /* Warns of points that took or would have taken too long, and of those not measured in time. */
 static void warn_of_time(struct session *s)
 {
@@ -500,7 +545,7 @@ static void warn_of_time(struct session *s)
 	bool timed = s->plan->usual.time_s > 0;
 	double limit_s = timed ? s->plan->usual.time_s : s->plan->limit.seconds;
 	struct numeral longest = plain(s->plan->stopping.longest_s, 2);
-	char limit[32];
+	char limit[32], part[IN_PART];
 
 	if (n->nshortened)
 		sink_warn(s, "%zu point%s would have taken longer than %s s: windows shorter than "
@@ -518,9 +563,9 @@ static void warn_of_time(struct session *s)
 		format_si(limit, sizeof(limit), limit_s, "s");
 	else
 		snprintf(limit, sizeof(limit), "%g s", limit_s);
-	sink_warn(s, timed ? "the time of %s is over: %zu of %zu points measured"
-			   : "time limit of %s reached: %zu of %zu points measured",
-		  limit, n->done, n->planned);
+	sink_warn(s, timed ? "the time of %s is over: %zu of %zu points measured%s"
+			   : "time limit of %s reached: %zu of %zu points measured%s",
+		  limit, n->done, n->planned, in_part(n, part));
 }
 
 int sink_conclude(struct session *s, int *verdict)
@@ -529,7 +574,7 @@ int sink_conclude(struct session *s, int *verdict)
 	const struct spec_counts *n = &k->count;
 	bool nothing = n->nleft_out && n->nleft_out == n->done;
 	bool interrupted;
-	char rdma[DESCRIBE_RDMA];
+	char rdma[DESCRIBE_RDMA], part[IN_PART];
 	int err;
 
 	progress_clear(&k->progress);
@@ -556,7 +601,7 @@ int sink_conclude(struct session *s, int *verdict)
 	if (interrupted || (k->footer && strcmp(k->record.status, "complete")))
 		sink_footer(s, "\nthe run is %s: %zu of %zu points measured%s, %llu messages wrong",
 			    k->record.status, n->done, n->planned,
-			    n->cut_short ? " whole, one in part" : "",
+			    in_part(n, part),
 			    (unsigned long long)k->errors);
 	k->record.footer = k->footer;
 	if (k->errors)

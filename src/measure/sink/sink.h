@@ -27,7 +27,9 @@ struct place;
 /* What is kept of a spec's repetitions beside their times. */
 struct samples {
 	struct hist *iterations;	/* in SAMPLE_UNIT_S */
-	struct series events;		/* the same in their order, in SAMPLE_UNIT_S: the first */
+	/* the same in their order, in SAMPLE_UNIT_S: the first, `most` of them */
+	struct series events;
+	size_t most;
 	struct series medians;		/* of each stamped repetition's iterations, s */
 	size_t nkept;			/* repetitions */
 	struct rank_sums {
@@ -38,8 +40,11 @@ struct samples {
 	json_t *rank_times;		/* per repetition, per rank; NULL without --samples */
 };
 
-/* For `size` ranks; `keep`: every repetition of each. ST_OK or ST_FAILED (reported). */
-int samples_open(struct samples *x, int size, bool keep);
+/*
+ * For `size` ranks, one of `points` that are kept at once; `keep`: every repetition of each rank.
+ * ST_OK or ST_FAILED (reported).
+ */
+int samples_open(struct samples *x, int size, size_t points, bool keep);
 void samples_close(struct samples *x);
 
 /* Empties it for a new spec, for a job of `size` ranks. */
@@ -71,15 +76,23 @@ struct predictions {
 struct spec_counts {
 	size_t done, planned;		/* those left out are among those done */
 	size_t begun;			/* or visits of them */
-	size_t cut_short;		/* that a signal has ended, and that have rows */
+	size_t turns;			/* visits that were made, or left out */
+	size_t cut_short;		/* that have rows, but were not measured to their end */
 	size_t nleft_out;
 	size_t nfew, nshortened;	/* that were slow: fewer repetitions, shorter windows */
 	uint32_t shortest;		/* of these windows */
 	char why_left_out[CANNOT_TEXT];	/* the first */
 };
 
+/* Rows that stay only until the next ones. */
+struct drafts {
+	bool writing;		/* a benchmark's `fill` keeps nothing of such a row */
+	double next_s;		/* not again before, clock_wall */
+};
+
 struct sink {
 	struct record record;
+	struct drafts drafts;
 	struct samples samples;
 	struct predictions predictions;
 	struct progress progress;
@@ -120,6 +133,13 @@ void sink_row_common(const struct record *rec, const struct result *res, struct 
 
 /* Writes the row of a result: the common cells, the benchmark's own, and predictions. */
 void sink_row(struct session *s, const struct result *res);
+
+/*
+ * Puts the row of a result into files, but not to its end: the next row takes its place. After
+ * several of these: sink_end_drafts.
+ */
+void sink_draft(struct session *s, const struct result *res);
+void sink_end_drafts(struct session *s);
 
 /* Writes the row of a spec that cannot be measured. */
 void sink_row_left_out(struct session *s, const struct spec *spec, const char *why);

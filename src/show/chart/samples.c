@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Samples that a run has kept (--samples), as a distribution, as a histogram, or repetition by
+ * Samples that a run has kept, as a distribution, as a histogram, or repetition by
  * repetition. A series has the samples of a row.
  */
 #include "show/chart/samples.h"

@@ -24,10 +24,10 @@
 static const struct {
 	const char *command, *column;
 } usual[] = {
-	{ "latency", "half_rtt_p50_s" }, { "latency", "half_rtt_s" },
+	{ "latency", "half_rtt_p50_s" }, { "latency", "half_rtt_epoch_s" },
 	{ "latency", "read_p50_s" }, { "bandwidth", "bandwidth_Bps" }, { "msgrate", "rate_msgps" },
 	{ "beff", "bandwidth_max_Bps" }, { "atlas-2.", "frequency_Hz" }, { "atlas", "event_s" },
-	{ "model", "bandwidth_model_Bps" }, { "model", "model_s" }, { "model", "half_rtt_s" },
+	{ "model", "bandwidth_model_Bps" }, { "model", "model_s" }, { "model", "half_rtt_epoch_s" },
 	{ "model", "processors" }, { "compare", "ratio" },
 };
 
@@ -54,7 +54,7 @@ static const char *const alike[][4] = {
 	{ "bandwidth_Bps", "bandwidth_max_Bps", "bandwidth_model_Bps" },
 	{ "rate_msgps", "rate_model_msgps" },
 	{ "frequency_Hz", "frequency_model_Hz" },
-	{ "half_rtt_p50_s", "half_rtt_s", "model_s" },
+	{ "half_rtt_p50_s", "half_rtt_epoch_s", "model_s" },
 	{ "message_s", "model_s" },
 	{ "event_s", "model_s" },
 };
@@ -180,7 +180,7 @@ static const struct plot_run *leading_file(const struct picture *pic)
 
 bool select_is_half_rtt(const char *column)
 {
-	return !strcmp(column, "half_rtt_s") || !strcmp(column, "half_rtt_p50_s");
+	return !strcmp(column, "half_rtt_epoch_s") || !strcmp(column, "half_rtt_p50_s");
 }
 
 /* The column of a file with the same quantity as a column that it lacks; NULL: none. */

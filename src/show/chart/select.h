@@ -37,7 +37,7 @@ int select_check_where(const struct album *a, const struct chart_request *ask);
 /* True if --where, the picture's benchmark and the file's pattern select a row. */
 bool select_takes(const struct picture *pic, const struct plot_run *run, const json_t *row);
 
-/* The column with the relative error of the fit of a column: "half_rtt_s": "half_rtt_error". */
+/* The column with the relative error of the fit of a column: "gap_s": "gap_error". */
 struct text select_error(const char *column);
 
 #endif

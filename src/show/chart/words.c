@@ -8,7 +8,7 @@
 #include "base/values.h"
 #include "result/columns.h"
 
-/* Quantities, each with the column of its headline value. */
+/* Quantities, each with the column of its headline value, or its name without a statistic. */
 static const struct {
 	const char *column, *words;
 } quantities[] = {
@@ -37,7 +37,10 @@ static const struct {
 	const char *part, *words;
 } statistics[] = {
 	{ "min", "least" }, { "max", "most" }, { "lo", "lower bound" }, { "hi", "upper bound" },
-	{ "p50", "median" }, { "p90", "90th percentile" }, { "p99", "99th percentile" },
+	{ "p50", "median" }, { "mean", "mean" },
+	{ "epoch", "mean of many" }, { "epoch_lo", "mean of many, lower bound" },
+	{ "epoch_hi", "mean of many, upper bound" },
+	{ "p90", "90th percentile" }, { "p99", "99th percentile" },
 	{ "p999", "99.9th percentile" }, { "p99_lo", "99th percentile, lower bound" },
 	{ "p99_hi", "99th percentile, upper bound" }, { "p50_lo", "median, lower bound" },
 	{ "p50_hi", "median, upper bound" },
@@ -47,8 +50,6 @@ struct text words_of(const char *column)
 {
 	static const char *const units[] = { "_s", "_B", "_Bps", "_msgps", "_Hz", "_cycles" };
 	static const char summary[] = "summary.";
-	/* a quantity means the median of single values, if there is one */
-	bool mean = !strcmp(column, "half_rtt_s") || !strcmp(column, "read_s");
 	const char *end = strrchr(column, '_');
 	size_t n = strlen(column);
 	struct text spelt;
@@ -56,8 +57,7 @@ struct text words_of(const char *column)
 
 	for (size_t i = 0; i < LENGTH(quantities); i++)
 		if (!strcmp(quantities[i].column, column))
-			return text_from("%s%s", quantities[i].words,
-					 mean ? " (mean of many)" : "");
+			return text_from("%s", quantities[i].words);
 	if (!strncmp(column, summary, strlen(summary)))
 		return text_from("%s of the summary", column + strlen(summary));
 	for (size_t i = 0; i < LENGTH(quantities); i++) {

@@ -11,8 +11,8 @@
 #include "show/units.h"
 
 const enum column_id fitted_cols[FITTED_NCOLS] = {
-	COL_SIZE, COL_SEGMENT, COL_HALF_RTT, COL_HALF_RTT_ERROR, COL_GAP, COL_GAP_ERROR, COL_SEND,
-	COL_SEND_ERROR, COL_SEND_DELAYED, COL_RECEIVE, COL_RECEIVE_ERROR, COL_NOTE,
+	COL_SIZE, COL_SEGMENT, COL_HALF_RTT_EPOCH, COL_HALF_RTT_EPOCH_ERROR, COL_GAP, COL_GAP_ERROR,
+	COL_SEND, COL_SEND_ERROR, COL_SEND_DELAYED, COL_RECEIVE, COL_RECEIVE_ERROR, COL_NOTE,
 };
 
 /* Each series' column, and that of its error. */
@@ -20,7 +20,7 @@ static const struct {
 	enum column_id measured, error;
 	const char *name;	/* for people */
 } cols[FIT_SERIES] = {
-	[FIT_LATENCY] = { COL_HALF_RTT, COL_HALF_RTT_ERROR, "half round trip" },
+	[FIT_LATENCY] = { COL_HALF_RTT_EPOCH, COL_HALF_RTT_EPOCH_ERROR, "half round trip" },
 	[FIT_GAP] = { COL_GAP, COL_GAP_ERROR, "interval of messages" },
 	[FIT_SEND] = { COL_SEND, COL_SEND_ERROR, "send" },
 	[FIT_RECEIVE] = { COL_RECEIVE, COL_RECEIVE_ERROR, "receive" },

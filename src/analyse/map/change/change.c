@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "base/values.h"
+#include "result/columns.h"
 #include "result/reader.h"
 
 #define LEVELS_LEAST 2		/* visits, or rounds, of each side for an interval */
@@ -311,7 +312,7 @@ static int choose_quantities(struct changes *c, const char *name)
 	bool known = !name;
 
 	for (int q = 0; q < NQUANTITIES; q++) {
-		bool wanted = !name || !strcmp(name, quantity_names[q].column);
+		bool wanted = !name || !strcmp(column_now(name), quantity_names[q].column);
 
 		known |= wanted;
 		if (wanted && c->s[A].of[q].n && c->s[B].of[q].n)
@@ -319,7 +320,7 @@ static int choose_quantities(struct changes *c, const char *name)
 	}
 	if (!known)
 		return error_usage("'%s' of maps is not compared: expected bandwidth_Bps, "
-				   "half_rtt_s or bidirectional_Bps", name);
+				   "half_rtt_epoch_s or bidirectional_Bps", name);
 	if (!c->nof)
 		return error_usage("the maps have no %s in common", name ? name : "quantity");
 	return ST_OK;

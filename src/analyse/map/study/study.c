@@ -11,7 +11,7 @@
 
 const struct quantity_name quantity_names[NQUANTITIES] = {
 	[BANDWIDTH] = { "bandwidth", "bandwidth_Bps", "bandwidth", "Bps", "B/s", "bandwidth" },
-	[LATENCY] = { "latency", "half_rtt_s", "half_rtt", "s", "s", "half round trip" },
+	[LATENCY] = { "latency", "half_rtt_epoch_s", "half_rtt", "s", "s", "half round trip" },
 	[BIDIRECTIONAL] = { "bidirectional", "bidirectional_Bps", "bidirectional", "Bps", "B/s",
 			    "bandwidth both ways at once" },
 };

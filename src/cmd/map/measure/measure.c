@@ -45,7 +45,7 @@ static int check_plan(const struct plan *p, const struct map_options *o)
 	if ((rounds || o->mode == MODE_QUICK) && settings_given(st, "visits"))
 		return error_usage("option '--visits' has no meaning in mode quick, which is one "
 				   "visit: '--rounds' says how many pairs of a host it has");
-	if (visits > STUDY_VISITS)
+	if (visits != OPT_AUTO && visits > STUDY_VISITS)
 		return error_usage("value '%llu' of '--visits' is out of range: 1 to %d",
 				   (unsigned long long)visits, STUDY_VISITS);
 	return map_check_options(o);

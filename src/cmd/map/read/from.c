@@ -13,12 +13,13 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/values.h"
+#include "result/columns.h"
 
 /* Columns of CSV that are read; the last are the quantities, in their order. */
 enum from_column { VISIT, ROUND, SENDER, RECEIVER, BANDWIDTH_BPS, HALF_RTT_S, BIDIRECTIONAL_BPS,
 	    NCELLS };
 static const char *const names[NCELLS] = {
-	"visit", "round", "sender", "receiver", "bandwidth_Bps", "half_rtt_s",
+	"visit", "round", "sender", "receiver", "bandwidth_Bps", "half_rtt_epoch_s",
 	"bidirectional_Bps",
 };
 
@@ -31,11 +32,11 @@ struct file_reading {
 
 /* ---- CSV ---- */
 
-/* The column of this name; SIZE_MAX: the file has none. */
+/* The column of this name, or of its former one; SIZE_MAX: the file has none. */
 static size_t find_cell(char **cells, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!strcmp(cells[i], name))
+		if (!strcmp(column_now(cells[i]), name))
 			return i;
 	return SIZE_MAX;
 }
@@ -66,12 +67,12 @@ static int take_header(struct file_reading *r, char **cells, size_t n)
 		if (r->at[k] == SIZE_MAX && ((k == VISIT && !own) || k == SENDER || k == RECEIVER))
 			return error_usage(
 				"file '%s' has no column '%s': expected visit, sender, receiver, "
-				"and bandwidth_Bps or half_rtt_s", r->rows.path, names[k]);
+				"and bandwidth_Bps or half_rtt_epoch_s", r->rows.path, names[k]);
 	}
 	if (r->at[BANDWIDTH_BPS] == SIZE_MAX && r->at[HALF_RTT_S] == SIZE_MAX &&
 	    r->at[BIDIRECTIONAL_BPS] == SIZE_MAX)
 		return error_usage("file '%s' has neither a column 'bandwidth_Bps' nor "
-				   "'half_rtt_s'", r->rows.path);
+				   "'half_rtt_epoch_s'", r->rows.path);
 	r->ncolumns = n;
 	return ST_OK;
 }

@@ -17,7 +17,7 @@
 #include "show/chart/select.h"
 
 /* The columns to draw if the request names none. */
-static const char *const usual[HEAT_MAPS] = { "bandwidth_Bps", "half_rtt_s" };
+static const char *const usual[HEAT_MAPS] = { "bandwidth_Bps", "half_rtt_epoch_s" };
 
 bool heat_suits(const struct album *a, const struct chart_request *ask)
 {

@@ -18,7 +18,7 @@
 struct text heat_words(const char *column)
 {
 	/* a map has single round trips, not the mean of many */
-	return words_of(strcmp(column, "half_rtt_s") ? column : "half_rtt_p50_s");
+	return words_of(strcmp(column, "half_rtt_epoch_s") ? column : "half_rtt_p50_s");
 }
 
 /* ---- above ---- */
