@@ -57,7 +57,7 @@ def at(record, start):
     return new
 
 
-def of_runs(rows, measure="half_rtt_s", keys=("size_B",), documents=(), commands=1):
+def of_runs(rows, measure="half_rtt_epoch_s", keys=("size_B",), documents=(), commands=1):
     """A result of netbench runs, of as many commands; the documents are those of its runs, in blocks."""
     columns = [{"name": c, "unit": "", "type": "real", "definition": ""} for c in (*keys, "run_spread", "runs")]
     kept = [{"command": i % commands, "block": i // commands, "place": i % commands, "counted": True, "start": "2026", "seconds": 1.0,
@@ -67,7 +67,7 @@ def of_runs(rows, measure="half_rtt_s", keys=("size_B",), documents=(), commands
             "runs": kept}
 
 
-def spread(points, s=1e-4, runs=31, measure="half_rtt_s", name="spread.json"):
+def spread(points, s=1e-4, runs=31, measure="half_rtt_epoch_s", name="spread.json"):
     """Options of compare that name a result of as many runs, which differ by s at these points: sizes, or objects."""
     points = [p if isinstance(p, dict) else {"size_B": p} for p in points]
     rows = [{"run_spread": s, "runs": runs, **p} for p in points]

@@ -408,7 +408,7 @@ def test_turns_that_are_too_few(place):
     done, doc = compared(place, *records, args=["--paired"])
     equal((doc["rows"][0]["verdict"], doc["rows"][0]["remark"]), ("slower", "7 of 8 pairs"), "one that is wrong is left out")
     for k in (3, 7, 9):
-        records[k]["rows"][0]["half_rtt_s"] = None
+        records[k]["rows"][0]["half_rtt_epoch_s"] = None
     done, doc = compared(place, *records, args=["--paired"])
     equal((doc["rows"][0]["verdict"], doc["rows"][0]["remark"]), (None, "no interval: 4 pairs, of 6 that are needed"), "those with a value count")
     for n, args in ((3, ["--paired"]), (1, ["--paired"]), (1, [])):
