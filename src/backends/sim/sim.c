@@ -1,40 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Backend `sim`: a network in virtual time, LogGP or the channels of an FPGA board. All ranks are
- * fibers of one process; times are nanoseconds.
- *
- * LogGP (METHODS 1.0): a send starts at s = max(processor free, previous send start + gamma), holds
- * the processor for o_s, and its last byte arrives at s + o_s + (k-1) G + L; a receive starts at
- * r = max(processor free, arrival, previous receive start + gamma) and holds the processor for o_r.
- * In a round, sends are done in the order posted, then receives in the order of arrival. Messages
- * are eager. isend holds the processor for o_s at once; only its start on the network waits for the
- * gap.
- *
- * Board (METHODS 35): a channel is busy for ceil(L/(c w))/f, the message arrives lat later; the
- * processor takes no part.
+ * fibers of one process; times are nanoseconds. rule.h has the rule, here it meets ranks and rounds:
+ * sends leave in the order of the program, and a program that waits takes one message at a time.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/sim/faults.h"
-#include "base/heap.h"
+#include "backends/sim/mail.h"
 #include "job/sim.h"
-#include "model/channel.h"
-#include "model/loggp.h"
 #include "transport/host.h"
-#include "transport/match.h"
 #include "transport/round.h"
 
 #define NS 1e-9
 
 /* request.want; the round driver only counts DRIVEN ones, which go back to the pool. */
-enum { RECEIVING, DRIVEN, SENDING };
+enum { OWN, DRIVEN };
 
-#define CONTENT 64		/* bytes of a message that are carried */
 #define RUN_AHEAD 64		/* sends after which other ranks catch up, to bound memory */
-#define LANES 2
 #define CAPS_BOARD (CAP_RING | CAP_WINDOW | CAP_STAMPS | CAP_VIRTUAL | CAP_CONTENT | \
 		    CAP_EACH)
 #define CAPS_LOGGP (CAPS_BOARD | CAP_PAIR | CAP_MSG | CAP_ANY | CAP_FLOW)
@@ -67,22 +52,6 @@ static const struct opt sim_options[] = {
 	{ 0 },
 };
 
-struct message {
-	struct message *next;
-	double arrival;
-	size_t len;
-	uint32_t lane;
-	unsigned char content[CONTENT];
-};
-
-/* Messages that rank `src` has sent to a node, and receives posted for it; both in order. */
-struct mailbox {
-	int src;
-	uint32_t at;		/* place in the node's heap while there are messages */
-	struct message *first, **last;
-	struct queue posted;
-};
-
 /* The first transfer of a rank's round; it tells one meeting of two ranks from the next. */
 struct exchange {
 	enum op op;
@@ -93,30 +62,19 @@ struct exchange {
 #define EXCHANGES 4		/* of a meeting: map has three, round trips and two directions */
 #define STRETCH 6		/* repetitions of an exchange, as map has them */
 
-/* A rank's sides of the network, where its messages leave and arrive; zeroed: idle. ns. */
-struct rank_sides {
-	double send_next, recv_next;	/* earliest start that the gap allows */
-	double handed_over;		/* end of the last send's overhead */
-	double lane_free[LANES], lane_sent[LANES], lane_read[LANES];
-};
-
 /* One rank. */
 struct node {
 	struct endpoint ep;
 	struct net *net;
 	double *clock;
-	struct rank_sides sides;
-	struct mailbox **boxes;		/* open addressing by src; room is a power of two */
-	struct mailbox **heap;		/* with messages; first arrival, then lowest src, on top */
-	uint32_t nboxes, room, nheap;
-	uint32_t starving;		/* boxes with a receive posted and no message */
-	struct match match;
+	struct request *pool;
 	uint32_t ahead;
+	bool waiting;			/* blocked for a message */
+	struct mail mail;
+	struct rank_sides sides;
 	struct moment now;		/* by repetitions that were armed, as on all ranks */
 	struct exchange has[EXCHANGES];	/* of this meeting, the last one last */
 	size_t nhas;
-	bool waiting;			/* blocked for a message */
-	struct request *pool;
 };
 
 /* What the ranks share. */
@@ -124,10 +82,7 @@ struct net {
 	struct fibers *fibers;
 	struct node **node;
 	int open;
-	bool is_board;
-	struct loggp p;			/* ns */
-	struct board board;
-	uint32_t lanes;			/* a card's kernel pairs that the ring's directions use */
+	struct rule rule;
 	struct message *spare;
 	struct faults *faults;		/* NULL: none */
 };
@@ -142,176 +97,65 @@ static int no_memory(void)
 	return error_report("no memory for simulated messages");
 }
 
-/* ---- the rule: when a message leaves and arrives ---- */
-
-/*
- * Sends on a network of LogGP. A send that does not block holds the processor for o_s at once; only
- * the network waits for the gap.
- */
-static double send_by_loggp(struct node *n, int peer, size_t len, bool blocks)
-{
-	struct rank_sides *s = &n->sides;
-	struct loggp p = n->net->p;
-	double start = fmax(*n->clock, s->send_next);
-	struct harm harm = { .factor = 1, .slowed = 1 };
-
-	if (n->net->faults)
-		harm = faults_harm(n->net->faults, n->ep.job->rank, peer, &n->now);
-	p.G *= harm.slowed / harm.factor;
-	p.L *= harm.slowed;
-	*n->clock = (blocks ? start : *n->clock) + p.o_s;
-	s->handed_over = start + p.o_s;
-	s->send_next = start + loggp_gamma(&p, len);
-	return start + p.o_s + loggp_tail(len) * p.G + p.L + harm.late;
-}
-
-/* Sends a message: advances the clock, and returns when the message arrives. */
-static double leave(struct node *n, int peer, uint32_t lane, size_t len, bool blocks)
-{
-	const struct board *b = &n->net->board;
-	struct rank_sides *s = &n->sides;
-
-	if (!n->net->is_board)
-		return send_by_loggp(n, peer, len, blocks);
-	s->lane_free[lane] = fmax(*n->clock, s->lane_free[lane]) + board_busy(b, len) / NS;
-	s->lane_sent[lane] = s->lane_free[lane] + b->lat / NS;
-	return s->lane_sent[lane];
-}
-
-/* Receives a message that arrives at `when`: advances the clock to where the rank has it. */
-static void arrive(struct node *n, double when, uint32_t lane, size_t len)
-{
-	const struct board *b = &n->net->board;
-	struct rank_sides *s = &n->sides;
-
-	if (!n->net->is_board) {
-		when = fmax(fmax(*n->clock, when), s->recv_next);
-		s->recv_next = when + loggp_gamma(&n->net->p, len);
-		*n->clock = when + n->net->p.o_r;
-		return;
-	}
-	if (b->serial) {	/* a kernel pair first sends its own messages, then takes as long */
-		s->lane_read[lane] = fmax(fmax(when, s->lane_sent[lane]), s->lane_read[lane]) +
-				     board_busy(b, len) / NS;
-		when = s->lane_read[lane] + b->lat / NS;
-	}
-	*n->clock = fmax(*n->clock, when);
-}
-
 /* If nothing has arrived, looking takes this time, so that a loop around test ends. */
 static double look_ns(const struct node *n)
 {
-	return fmax(n->net->p.o_r, 1);
-}
-
-/* ---- boxes ---- */
-
-/* Where the box of a source is in the table, or would be. */
-static struct mailbox **box_place(struct mailbox **table, uint32_t room, int src)
-{
-	uint32_t i = (uint32_t)src * 2654435769U & (room - 1);
-
-	while (table[i] && table[i]->src != src)
-		i = (i + 1) & (room - 1);
-	return &table[i];
-}
-
-/* Doubles a table that is half full. */
-static int boxes_grow(struct node *n)
-{
-	uint32_t room = n->room ? 2 * n->room : 8;
-	struct mailbox **table = calloc(room, sizeof(*table));
-	struct mailbox **heap = realloc(n->heap, room * sizeof(*heap));
-
-	n->heap = heap ? heap : n->heap;
-	if (!table || !heap) {
-		free(table);
-		return no_memory();
-	}
-	for (uint32_t i = 0; i < n->room; i++)
-		if (n->boxes[i])
-			*box_place(table, room, n->boxes[i]->src) = n->boxes[i];
-	free(n->boxes);
-	n->boxes = table;
-	n->room = room;
-	return ST_OK;
-}
-
-/* The box of one source, made on first use; NULL without memory (reported). */
-static struct mailbox *box_of(struct node *n, int src)
-{
-	struct mailbox **place;
-
-	if (2 * n->nboxes >= n->room && boxes_grow(n))
-		return NULL;
-	place = box_place(n->boxes, n->room, src);
-	if (*place)
-		return *place;
-	*place = malloc(sizeof(**place));
-	if (!*place) {
-		no_memory();
-		return NULL;
-	}
-	**place = (struct mailbox){ .src = src, .last = &(*place)->first };
-	n->nboxes++;
-	return *place;
-}
-
-/* ---- the heap of boxes with messages ---- */
-
-static bool before(const struct mailbox *a, const struct mailbox *b)
-{
-	double ta = a->first->arrival, tb = b->first->arrival;
-
-	return ta < tb || (ta <= tb && a->src < b->src);
-}
-
-#define moved(b, place) ((b)->at = (place))
-HEAP(arrivals, struct mailbox *, before, moved)
-
-/* True if a receive is posted that matches messages of the box. */
-static bool wanted(const struct node *n, const struct mailbox *b)
-{
-	return b->posted.first || n->match.any.first;
-}
-
-static bool starves(const struct mailbox *b)
-{
-	return b->posted.first && !b->first;
+	return fmax(n->net->rule.p.o_r, 1);
 }
 
 /* ---- sending ---- */
 
-static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len,
-		    bool blocks)
+/* A message without content; NULL without memory (reported). */
+static struct message *new_message(struct net *net, size_t len, uint32_t lane)
+{
+	struct message *m = net->spare;
+
+	if (m)
+		net->spare = m->next;
+	else
+		m = malloc(sizeof(*m));
+	if (!m) {
+		no_memory();
+		return NULL;
+	}
+	m->len = len;
+	m->lane = net->rule.is_board ? lane % net->rule.lanes : 0;
+	return m;
+}
+
+/* The message leaves, and is on its way to the box. */
+static void leave(struct node *n, int peer, struct mailbox *box, struct message *m)
 {
 	struct net *net = n->net;
 	struct node *to = net->node[peer];
+	struct harm harm = { .factor = 1, .slowed = 1 };
+
+	if (net->faults)
+		harm = faults_harm(net->faults, n->ep.job->rank, peer, &n->now);
+	m->flight = rule_leave(&net->rule, &n->sides, *n->clock, m->lane, m->len, &harm);
+	mail_send(&to->mail, box, m);
+	if (to->waiting && mail_is_wanted(&to->mail, box))
+		fibers_wake(net->fibers, peer, fmax(*to->clock, m->flight.head));
+}
+
+static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len)
+{
+	struct net *net = n->net;
 	int me = n->ep.job->rank, size = n->ep.job->size;
-	struct mailbox *box = box_of(to, me);
-	struct message *m = net->spare;
+	struct mailbox *box = mail_box(&net->node[peer]->mail, me);
+	struct message *m;
 
 	if (!box)
-		return ST_FAILED;
-	if (net->is_board && (peer + 1) % size != me && (me + 1) % size != peer)
-		return error_report("board '%s' has no channel from rank %d to rank %d",
-				    net->board.name, me, peer);
-	if (m)
-		net->spare = m->next;
-	else if (!(m = malloc(sizeof(*m))))
 		return no_memory();
-	m->next = NULL;
-	m->len = len;
-	m->lane = net->is_board ? lane % net->lanes : 0;
-	m->arrival = leave(n, peer, m->lane, len, blocks);
-	memcpy(m->content, buf, len < CONTENT ? len : CONTENT);
-	to->starving -= starves(box);
-	*box->last = m;
-	box->last = &m->next;
-	if (box->first == m)
-		arrivals_push(to->heap, &to->nheap, box);
-	if (to->waiting && wanted(to, box))
-		fibers_wake(net->fibers, peer, fmax(*to->clock, m->arrival));
+	if (net->rule.is_board && (peer + 1) % size != me && (me + 1) % size != peer)
+		return error_report("board '%s' has no channel from rank %d to rank %d",
+				    net->rule.board.name, me, peer);
+	m = new_message(net, len, lane);
+	if (!m)
+		return ST_FAILED;
+	memcpy(m->content, buf, len < MAIL_CONTENT ? len : MAIL_CONTENT);
+	*n->clock = rule_post(&net->rule, *n->clock);
+	leave(n, peer, box, m);
 	if (++n->ahead % RUN_AHEAD == 0)
 		fibers_block(net->fibers, *n->clock);
 	return ST_OK;
@@ -321,52 +165,48 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 
 static int recv_post(struct node *n, int peer, void *buf, size_t len, struct request *r)
 {
-	struct mailbox *box = peer == PEER_ANY ? NULL : box_of(n, peer);
+	struct mailbox *box = peer == PEER_ANY ? NULL : mail_box(&n->mail, peer);
 
 	if (!box && peer != PEER_ANY)
-		return ST_FAILED;
+		return no_memory();
 	request_init(r, buf, len);
-	n->starving -= box && starves(box);
-	match_post(&n->match, box ? &box->posted : NULL, r);
-	n->starving += box && starves(box);
+	mail_post(&n->mail, box, r);
 	return ST_OK;
 }
 
 /*
- * The box whose message arrives first, among those with a message and a receive posted. *certain:
- * every box with a receive posted has a message, so none still to be sent could come before it.
+ * The in side takes the next message that is on its way, if none that is still to be sent can come
+ * before it. Yields its box, else NULL.
  */
-static struct mailbox *earliest(const struct node *n, bool *certain)
+static struct mailbox *take_in(struct node *n)
 {
-	struct mailbox *best = NULL;
+	struct mailbox *box = mail_next(&n->mail);
+	struct message *m = box ? box->coming.first : NULL;
+	double others;
 
-	*certain = !n->match.any.first && !n->starving;
-	if (n->nheap && wanted(n, n->heap[0]))
-		return n->heap[0];
-	for (uint32_t i = 1; i < n->nheap; i++)
-		if (wanted(n, n->heap[i]) && (!best || before(n->heap[i], best)))
-			best = n->heap[i];
-	return best;
+	if (!m)
+		return NULL;
+	if (!mail_is_sure(&n->mail)) {
+		others = fibers_next(n->net->fibers);
+		if (m->flight.head > others &&
+		    m->flight.head >= rule_soonest(&n->net->rule, others))
+			return NULL;
+	}
+	m->flight.last = rule_arrive(&n->net->rule, &n->sides, m->flight, m->len);
+	mail_arrive(&n->mail);
+	return box;
 }
 
 static int complete(struct node *n, struct mailbox *b)
 {
-	struct message *m = b->first;
-	struct request *r = match_take(&n->match, &b->posted);
+	struct request *r;
+	struct message *m = mail_take(&n->mail, b, &r);
 
-	b->first = m->next;
-	if (b->first) {
-		arrivals_sink(n->heap, n->nheap, b->at, b);
-	} else {
-		b->last = &b->first;
-		arrivals_remove(n->heap, &n->nheap, b->at);
-	}
-	n->starving += starves(b);
 	if (m->len > r->room)
 		return error_report("rank %d received %zu bytes into a buffer of %zu",
 				    n->ep.job->rank, m->len, r->room);
-	arrive(n, m->arrival, m->lane, m->len);
-	memcpy(r->buf, m->content, m->len < CONTENT ? m->len : CONTENT);
+	*n->clock = rule_take(&n->net->rule, &n->sides, *n->clock, m->flight.last, m->lane, m->len);
+	memcpy(r->buf, m->content, m->len < MAIL_CONTENT ? m->len : MAIL_CONTENT);
 	r->len = m->len;
 	r->peer = b->src;
 	r->done = true;
@@ -382,17 +222,23 @@ static int complete(struct node *n, struct mailbox *b)
 /* Waits for the next of the receives posted to complete. */
 static int progress(struct node *n)
 {
-	for (double reached = -1;;) {
-		bool certain;
-		struct mailbox *b = earliest(n, &certain);
-		double when = b ? fmax(*n->clock, b->first->arrival) : FIBERS_NEVER;
+	struct mailbox *b = mail_wanted_here(&n->mail);
 
-		if (b && (certain || when <= reached))
-			return complete(n, b);
-		n->waiting = true;
-		reached = fibers_block(n->net->fibers, when);
-		n->waiting = false;
+	while (!b) {
+		b = take_in(n);
+		if (!b) {
+			b = mail_wanted_coming(&n->mail);
+			n->waiting = true;
+			fibers_block(n->net->fibers,
+				     b ? fmax(*n->clock, b->coming.first->flight.head)
+				       : FIBERS_NEVER);
+			n->waiting = false;
+			b = NULL;
+		} else if (!mail_is_wanted(&n->mail, b)) {
+			b = NULL;
+		}
 	}
+	return complete(n, b);
 }
 
 /* ---- rounds ---- */
@@ -403,7 +249,7 @@ static int post(struct endpoint *ep, const struct xfer *x)
 	struct request *r;
 
 	if (x->op == OP_SEND)
-		return send_one(n, x->peer, x->lane, x->buf, x->len, true) ? -1 : 1;
+		return send_one(n, x->peer, x->lane, x->buf, x->len) ? -1 : 1;
 	r = n->pool;
 	if (r)
 		n->pool = r->next;
@@ -457,13 +303,26 @@ static void notice(struct node *n, const struct round *r)
 		n->now.meeting = n->now.repetition;
 }
 
-/* The network is idle before every round and every farm. */
+/*
+ * The network is idle before every round and every farm: a rank goes on when its sides are free.
+ * The barrier that follows sets all clocks to the latest.
+ */
 static int arm(struct endpoint *ep, const struct round *r)
 {
 	struct node *n = node_of(ep);
+	struct mailbox *from;
 
 	notice(n, r);
-	n->sides = (struct rank_sides){ 0 };
+	*n->clock = fmax(*n->clock, fmax(n->sides.out_free, n->sides.in_free));
+	mail_forget(&n->mail);
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		if (r->xfers[i].op != OP_RECV)
+			continue;
+		from = mail_box(&n->mail, r->xfers[i].peer);
+		if (!from)
+			return no_memory();
+		mail_expect(&n->mail, from);
+	}
 	return ST_OK;
 }
 
@@ -478,34 +337,29 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 
 static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
 {
-	struct node *n = node_of(ep);
-	int err = send_one(n, peer, 0, buf, len, false);
-
-	r->want = SENDING;
-	r->when = n->sides.handed_over;
-	r->done = r->when <= *n->clock;
-	return err;
+	r->want = OWN;
+	r->done = true;
+	return send_one(node_of(ep), peer, 0, buf, len);
 }
 
 static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
 {
-	r->want = RECEIVING;
+	r->want = OWN;
 	return recv_post(node_of(ep), peer, buf, len, r);
 }
 
 static int test(struct endpoint *ep, struct request *r)
 {
 	struct node *n = node_of(ep);
-	bool certain;
 	struct mailbox *b;
 
-	if (!r->done && r->want == SENDING)
-		r->done = r->when <= *n->clock;
 	if (r->done)
 		return ST_OK;
 	fibers_block(n->net->fibers, *n->clock);
-	b = earliest(n, &certain);
-	if (b && b->first->arrival <= *n->clock)
+	while ((b = mail_next(&n->mail)) && b->coming.first->flight.head <= *n->clock)
+		take_in(n);
+	b = mail_wanted_here(&n->mail);
+	if (b && b->here.first->flight.last <= *n->clock)
 		return complete(n, b);
 	*n->clock += look_ns(n);
 	return ST_OK;
@@ -515,10 +369,6 @@ static int wait(struct endpoint *ep, struct request *r)
 {
 	int err = ST_OK;
 
-	if (!r->done && r->want == SENDING) {
-		*node_of(ep)->clock = fmax(*node_of(ep)->clock, r->when);
-		r->done = true;
-	}
 	while (!r->done && !err)
 		err = progress(node_of(ep));
 	return err;
@@ -584,13 +434,16 @@ static struct net *net_open(struct job *job, const struct sim_opts *o)
 		return NULL;
 	net->node = calloc((size_t)job->size, sizeof(struct node *));
 	net->fibers = job_sim_fibers(job);
-	net->is_board = o->board;
-	if (net->node && !parameters(o, &p, &net->board) &&
+	if (net->node && !parameters(o, &p, &net->rule.board) &&
 	    !faults_read(&o->faults, o->fault_seed, job->size, &net->faults)) {
-		net->lanes = net->board.R < LANES ? (uint32_t)net->board.R : LANES;
+		struct rule *r = &net->rule;
+
+		r->is_board = o->board;
+		r->varies = net->faults;
+		r->lanes = r->board.R < RULE_LANES ? (uint32_t)r->board.R : RULE_LANES;
 		if (!o->board)
-			net->p = (struct loggp){ p.L / NS, p.o_s / NS, p.o_r / NS, p.g / NS,
-						 p.G / NS };
+			r->p = (struct loggp){ p.L / NS, p.o_s / NS, p.o_r / NS, p.g / NS,
+					       p.G / NS };
 		return net;
 	}
 	free(net->node);
@@ -612,8 +465,8 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	}
 	n->net = net;
 	n->clock = fibers_clock(net->fibers, job->rank);
-	n->ep = (struct endpoint){ .job = job, .caps = net->is_board ? CAPS_BOARD : CAPS_LOGGP,
-				   .limits = { SIZE_MAX, UINT32_MAX, UINT64_MAX, CONTENT },
+	n->ep = (struct endpoint){ .job = job, .caps = net->rule.is_board ? CAPS_BOARD : CAPS_LOGGP,
+				   .limits = { SIZE_MAX, UINT32_MAX, UINT64_MAX, MAIL_CONTENT },
 				   .tick_s = NS };
 	net->node[job->rank] = n;
 	net->open++;
@@ -622,22 +475,31 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	return ST_OK;
 }
 
-/* Those of the round driver; others are the caller's. */
-static void requests_free(struct request *r)
+/* Frees a request of the round driver; others are the caller's. */
+static void request_free(struct request *r)
 {
-	for (struct request *next; r; r = next) {
-		next = r->next;
-		if (r->want == DRIVEN)
-			free(r);
-	}
+	if (r->want == DRIVEN)
+		free(r);
 }
 
-static void messages_free(struct message *m)
+static void message_free(struct message *m)
 {
-	for (struct message *next; m; m = next) {
+	free(m);
+}
+
+static void net_close(struct net *net, struct job *job)
+{
+	struct net **shared = (struct net **)job_sim_shared(job);
+
+	if (*shared == net)
+		*shared = NULL;
+	for (struct message *next, *m = net->spare; m; m = next) {
 		next = m->next;
 		free(m);
 	}
+	faults_free(net->faults);
+	free(net->node);
+	free(net);
 }
 
 static void close_node(struct endpoint *ep)
@@ -646,51 +508,42 @@ static void close_node(struct endpoint *ep)
 
 	if (!n)
 		return;
-	for (uint32_t i = 0; i < n->room; i++)
-		if (n->boxes[i]) {
-			messages_free(n->boxes[i]->first);
-			requests_free(n->boxes[i]->posted.first);
-			free(n->boxes[i]);
-		}
-	requests_free(n->pool);
-	free(n->boxes);
-	free(n->heap);
-	if (!--n->net->open) {
-		struct net **shared = (struct net **)job_sim_shared(ep->job);
-
-		if (*shared == n->net)
-			*shared = NULL;
-		messages_free(n->net->spare);
-		faults_free(n->net->faults);
-		free(n->net->node);
-		free(n->net);
+	mail_free(&n->mail, message_free, request_free);
+	for (struct request *next, *r = n->pool; r; r = next) {
+		next = r->next;
+		free(r);
 	}
+	if (!--n->net->open)
+		net_close(n->net, ep->job);
 	free(n);
 }
 
 static void *alloc(struct endpoint *ep, size_t len)
 {
-	void *buf = aligned_alloc(64, CONTENT);
+	void *buf = aligned_alloc(64, MAIL_CONTENT);
 
-	return buf ? memset(buf, 0, CONTENT) : NULL;
+	return buf ? memset(buf, 0, MAIL_CONTENT) : NULL;
 }
 
 static void describe(struct endpoint *ep, struct facts *f)
 {
 	const struct net *net = node_of(ep)->net;
-	const struct loggp *p = &net->p;
+	const struct board *b = &net->rule.board;
+	const struct loggp *p = &net->rule.p;
 	char text[160];
 
-	if (net->is_board)
-		snprintf(text, sizeof(text), "board %s%s: %s", net->board.name,
-			 net->board.serial ? " (serial)" : "", net->board.summary);
+	if (net->rule.is_board)
+		snprintf(text, sizeof(text), "board %s%s: %s", b->name,
+			 b->serial ? " (serial)" : "", b->summary);
 	else
 		snprintf(text, sizeof(text),
 			 "LogGP L=%.10gns o_s=%.10gns o_r=%.10gns g=%.10gns G=%.10gns%s",
 			 p->L, p->o_s, p->o_r, p->g, p->G, net->faults ? ", with faults" : "");
 	fact_text(f, "method", text);
 	fact_text(f, "time", "virtual");
-	snprintf(text, sizeof(text), "the first %d bytes of a message", CONTENT);
+	if (!net->rule.is_board)
+		fact_int(f, "sim_definition", RULE_DEFINITION);
+	snprintf(text, sizeof(text), "the first %d bytes of a message", MAIL_CONTENT);
 	fact_text(f, "content", text);
 }
 

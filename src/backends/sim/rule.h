@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The rule of a simulated network: when a message leaves, arrives and is taken. Pure. Times are ns.
+ *
+ * LogGP, definition 2: a rank is a processor and an interface with two sides that work at once.
+ * F = (k-1) G is the time of a message's bytes, gamma = g + F.
+ *
+ *	processor	|o_s|							(78)
+ *	out side	    |x ---- F ----|- g -|				(79)
+ *	network		    . --- L --- .				(80)
+ *	in side				|b ---- F ----|d - g -|			(81)
+ *	processor					      |o_r|		(82)
+ *
+ *	(78) posting a send takes o_s; the send is then complete
+ *	(79) x = max(posted, side free), in the order posted; the side is free at x + gamma
+ *	(80) first byte there at x + L, the head; last byte at x + F + L
+ *	(81) b = max(head, side free), in the order of heads; d = max(b + F, last byte);
+ *	     the side is free at d + g
+ *	(82) a program that waits takes a message from max(now, d) on, for o_r
+ *
+ * A board (METHODS 35): a channel is busy for ceil(L/(c w))/f, the message arrives lat later; the
+ * processor takes no part.
+ */
+#ifndef NETBENCH_BACKENDS_SIM_RULE_H
+#define NETBENCH_BACKENDS_SIM_RULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backends/sim/faults.h"
+#include "model/channel.h"
+#include "model/loggp.h"
+
+/* The version of LogGP's rule; results carry it. */
+#define RULE_DEFINITION 2
+
+#define RULE_LANES 2
+
+struct rule {
+	bool is_board;
+	struct board board;
+	uint32_t lanes;		/* a card's kernel pairs that the ring's directions use */
+	struct loggp p;		/* ns */
+	bool varies;		/* faults may shorten a message's L */
+};
+
+/* A rank's interface: when its sides, or a card's channels, are free. Zeroed: idle. */
+struct rank_sides {
+	double out_free, in_free;
+	double lane_free[RULE_LANES], lane_sent[RULE_LANES], lane_read[RULE_LANES];
+};
+
+/* A message on its way: its first and last byte at the receiver's interface. */
+struct flight {
+	double head, last;
+};
+
+/* The processor posts a send at `now`; yields when it has done so. */
+double rule_post(const struct rule *r, double now);
+
+/* The out side takes a message of len bytes that was posted; lane: of a board. */
+struct flight rule_leave(const struct rule *r, struct rank_sides *s, double posted, uint32_t lane,
+			 size_t len, const struct harm *harm);
+
+/* The in side takes it; yields when the processor can have it. */
+double rule_arrive(const struct rule *r, struct rank_sides *s, struct flight f, size_t len);
+
+/* The processor waits from `now` on for a message that is there; yields when it has it. */
+double rule_take(const struct rule *r, struct rank_sides *s, double now, double there,
+		 uint32_t lane, size_t len);
+
+/* The head of a message that is posted at `now` or later comes no earlier. */
+double rule_soonest(const struct rule *r, double now);
+
+#endif
