@@ -53,7 +53,8 @@ static double predict_atlas(const struct observation *o, const struct loggp *p)
 	if (*o->benchmark == '2')
 		return 1 / atlas_frequency(o->benchmark, p, o->size, &roles);
 	if (!strcmp(o->benchmark, "1.2") && o->window > 1)
-		return loggp_exchange(p, o->size, o->window) / (double)o->window;
+		return fmax(loggp_exchange(p, o->size, o->window) / (double)o->window,
+			    loggp_gamma(p, o->size));
 	if (atlas_predict(o->benchmark, p, o->size, (uint32_t)o->ranks, &found))
 		return NAN;
 	return 1 / found.frequency;
