@@ -126,7 +126,7 @@ def sizes_with_a_bound(p):
 @pytest.mark.parametrize("number, bound", named((("2.1", push_bound), ("2.2", pull_bound))))
 def test_farms_keep_the_pace_of_the_slowest_role(text, p, number, bound):
     """Never above it (a pace of the network: but for its last gap), and close to it with credits enough."""
-    low, middle = (0.95, 0.99) if number == "2.1" else (0.9, 0.97)
+    low, middle = (0.95, 0.99) if number == "2.1" else (0.8, 0.97)	# (92) is exact for one destination
     sizes = sizes_with_a_bound(p)
     done, table = sim(text, f"atlas-{number}", "--sizes", ",".join(sizes), "-l", EVENTS, "--occupation", "0,50", "--sources",
                       "1,4,8", "--destinations", "1,2,3", "--credits", 64, timeout=120)
