@@ -10,6 +10,20 @@
 #include "result/document.h"
 #include "result/reader.h"
 
+/* Refuses two results of simulated networks that keep other rules. ST_OK or ST_USAGE (reported). */
+static int check_rules(const struct two *first, const struct two *t, int side)
+{
+	const struct two *two[] = { first, t };
+	int of[] = { result_sim_definition(first->doc[A]), result_sim_definition(t->doc[side]) },
+	    old = of[1] < of[0];
+
+	if (!of[0] || !of[1] || of[0] == of[1])
+		return ST_OK;
+	return error_usage("cannot compare two definitions of the simulated network: '%s' has %d, "
+			   "'%s' has %d; simulate '%s' again", two[0]->path[A], of[0],
+			   two[1]->path[side], of[1], two[old]->path[old ? side : A]);
+}
+
 int compared_check(const struct compared *all)
 {
 	static const char *const same[] = { "command", "definition" };
@@ -26,6 +40,8 @@ int compared_check(const struct compared *all)
 					return error_usage("cannot compare results of another %s: "
 							   "'%s' has '%s', '%s' has '%s'", what,
 							   first->path[A], a, path, b);
+				if (what == same[1] && check_rules(first, t, (int)(k / 2)))
+					return ST_USAGE;
 			}
 	return ST_OK;
 }
