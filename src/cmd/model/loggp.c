@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "cmd/model/against.h"
@@ -75,6 +76,7 @@ static void fill_roles(const struct asked *a, const char *number, const struct a
 	uint64_t credits = a->o->credits == OPT_AUTO ? 0 : a->o->credits, each;
 	struct atlas_roles roles = { { S, 0, D }, S > 0, credits, a->o->occupation };
 	const char *lacks = "n/a: no rank is left as source";
+	bool bound;
 
 	if (t) {
 		each = t->sources + t->stages + t->destinations;
@@ -85,7 +87,9 @@ static void fill_roles(const struct asked *a, const char *number, const struct a
 		if (roles.lines)
 			o->ranks = each * roles.lines;
 	}
-	o->remark = !roles.lines ? lacks : credits ? "lower bound" : "";
+	/* eq. 92 is exact for one destination; credits bind by an event alone, which others delay */
+	bound = credits || (!strcmp(number, "2.2") && D > 1);
+	o->remark = !roles.lines ? lacks : bound ? "lower bound" : "";
 	o->frequency = atlas_frequency(number, &a->loggp, k, &roles);
 	o->time = 1 / o->frequency;
 }
