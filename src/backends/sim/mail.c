@@ -100,7 +100,7 @@ void mail_forget(struct mail *m)
 	m->nexpected = m->nsilent = 0;
 }
 
-static void letters_add(struct letters *l, struct message *m)
+void letters_add(struct letters *l, struct message *m)
 {
 	m->next = NULL;
 	if (!l->first)
@@ -120,7 +120,7 @@ void mail_send(struct mail *m, struct mailbox *from, struct message *message)
 	m->nsilent -= from->expected;
 }
 
-void mail_arrive(struct mail *m)
+struct message *mail_arrive(struct mail *m)
 {
 	struct mailbox *from = m->coming[0];
 	struct message *message = from->coming.first;
@@ -132,6 +132,11 @@ void mail_arrive(struct mail *m)
 		coming_remove(m->coming, &m->ncoming, 0);
 		m->nsilent += from->expected;
 	}
+	return message;
+}
+
+void mail_keep(struct mail *m, struct mailbox *from, struct message *message)
+{
 	letters_add(&from->here, message);
 	if (from->here.first == message)
 		here_push(m->here, &m->nhere, from);
@@ -186,7 +191,7 @@ struct message *mail_take(struct mail *m, struct mailbox *from, struct request *
 
 /* ---- the end ---- */
 
-static void letters_free(struct letters *l, void (*message)(struct message *))
+void letters_free(struct letters *l, void (*message)(struct message *))
 {
 	for (struct message *next, *at = l->first; at; at = next) {
 		next = at->next;

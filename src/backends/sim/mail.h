@@ -16,18 +16,33 @@
 
 #define MAIL_CONTENT 64		/* bytes of a message that are carried */
 
+/* A request is of a read, its answer brings the bytes; the processors do not take them. */
+enum message_kind { MESSAGE, REQUEST, ANSWER };
+
 struct message {
 	struct message *next;
 	struct flight flight;		/* once here, .last is when the processor can have it */
 	size_t len;
 	uint32_t lane;
-	unsigned char content[MAIL_CONTENT];
+	enum message_kind kind;
+	struct ack *ack;		/* what its arrival completes; NULL: nothing */
+	union {
+		unsigned char content[MAIL_CONTENT];
+		struct {
+			const void *from;
+			void *to;
+		} read;
+	};
 };
 
 /* Messages in order. */
 struct letters {
 	struct message *first, **last;
 };
+
+/* Adds one at the end; gives each to the caller. */
+void letters_add(struct letters *l, struct message *m);
+void letters_free(struct letters *l, void (*message)(struct message *));
 
 /* What comes from one rank. */
 struct mailbox {
@@ -74,8 +89,11 @@ static inline struct mailbox *mail_next(const struct mail *m)
 	return m->ncoming ? m->coming[0] : NULL;
 }
 
-/* That message is here now. */
-void mail_arrive(struct mail *m);
+/* Takes that message off its way. */
+struct message *mail_arrive(struct mail *m);
+
+/* A message from the rank of a box is here. */
+void mail_keep(struct mail *m, struct mailbox *from, struct message *message);
 
 /* Posts a receive from the rank of a box, or, NULL, from any rank. */
 void mail_post(struct mail *m, struct mailbox *from, struct request *r);

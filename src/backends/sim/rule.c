@@ -9,9 +9,41 @@ static inline double later(double a, double b)
 	return a > b ? a : b;
 }
 
+/* From one message to the next, on the out side; behind the last byte, on the in side. */
+static double send_work(const struct rule *r, double bytes)
+{
+	if (!r->is_rdma)
+		return r->p.g + bytes;
+	return r->rdma.serial ? r->rdma.o_nsnd + bytes : later(r->rdma.o_nsnd, bytes);
+}
+
+static double receive_work(const struct rule *r, double bytes)
+{
+	if (!r->is_rdma)
+		return r->p.g;
+	return r->rdma.serial ? r->rdma.o_nrcv : later(0, r->rdma.o_nrcv - bytes);
+}
+
+void rule_take_rdma(struct rule *r, const struct rdma *of)
+{
+	const struct rdma p = rdma_counted(of);
+
+	r->is_rdma = true;
+	r->rdma.serial = p.serial;
+	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
+		r->rdma.parameter[i] = p.parameter[i] / NS;
+	r->p = (struct loggp){ .L = r->rdma.L, .o_s = r->rdma.o_wqe, .G = r->rdma.G,
+			       .o_r = r->rdma.o_rcv + later(r->rdma.o_free, r->rdma.g_rcv) };
+}
+
 double rule_post(const struct rule *r, double now)
 {
-	return r->is_board ? now : now + r->p.o_s;
+	return now + r->p.o_s;
+}
+
+double rule_ring(const struct rule *r, double now)
+{
+	return now + r->rdma.o_db;
 }
 
 static struct flight leave_board(const struct rule *r, struct rank_sides *s, double posted,
@@ -31,19 +63,22 @@ struct flight rule_leave(const struct rule *r, struct rank_sides *s, double post
 		return leave_board(r, s, posted, lane, len);
 	bytes = loggp_tail(len) * r->p.G * harm->slowed / harm->factor;
 	L = r->p.L * harm->slowed + harm->late;
-	s->out_free = x + (r->p.g + bytes);
+	s->out_free = x + send_work(r, bytes);
+	x += r->rdma.o_nsnd;
 	return (struct flight){ x + L, x + L + bytes };
 }
 
 double rule_arrive(const struct rule *r, struct rank_sides *s, struct flight f, size_t len)
 {
-	double done;
+	double bytes = loggp_tail(len) * r->p.G, done;
 
 	if (r->is_board)
 		return f.last;
-	done = later(later(f.head, s->in_free) + loggp_tail(len) * r->p.G, f.last);
-	s->in_free = done + r->p.g;
-	return done;
+	if (r->varies && f.last - f.head < bytes)
+		bytes = f.last - f.head;	/* noise may shorten a message, everywhere */
+	done = later(later(f.head, s->in_free) + bytes, f.last);
+	s->in_free = done + receive_work(r, bytes);
+	return done + r->rdma.o_nrcv;
 }
 
 double rule_take(const struct rule *r, struct rank_sides *s, double now, double there,
@@ -59,9 +94,19 @@ double rule_take(const struct rule *r, struct rank_sides *s, double now, double 
 	return later(now, there);
 }
 
+double rule_visible(const struct rule *r, double there)
+{
+	return there + r->rdma.L_ack;
+}
+
+double rule_complete(const struct rule *r, double now, double visible)
+{
+	return later(now, visible) + r->rdma.o_cqe;
+}
+
 double rule_soonest(const struct rule *r, double now)
 {
 	if (r->is_board)
 		return now + r->board.lat / NS;
-	return rule_post(r, now) + (r->varies ? 0 : r->p.L);
+	return rule_ring(r, rule_post(r, now)) + r->rdma.o_nsnd + (r->varies ? 0 : r->p.L);
 }

@@ -18,6 +18,18 @@
  *	     the side is free at d + g
  *	(82) a program that waits takes a message from max(now, d) on, for o_r
  *
+ * RDMA form (METHODS 1.6): the processor hands messages over by a doorbell, interfaces take time for
+ * a message of their own, and tell the sender when it has arrived.
+ *
+ *	(84) posting takes o_wqe, the doorbell of a batch o_db; x = max(rung, side free), the side
+ *	     is free at x + n_s = x + max(o_nsnd, F), serial o_nsnd + F; the head is x + o_nsnd + L
+ *	(85) d as in (81), the side is free at d + max(0, o_nrcv - F), serial d + o_nrcv; the
+ *	     message is there at d + o_nrcv
+ *	(86) the completion of a batch's last send is visible L_ack after it is there. A read's
+ *	     request has 0 bytes; when it is there the answer enters the out side, and is the
+ *	     completion when it is there itself. The processor takes completions first, for o_cqe,
+ *	     and messages for o_rcv + o_free
+ *
  * A board (METHODS 35): a channel is busy for ceil(L/(c w))/f, the message arrives lat later; the
  * processor takes no part.
  */
@@ -31,17 +43,19 @@
 #include "backends/sim/faults.h"
 #include "model/channel.h"
 #include "model/loggp.h"
+#include "model/rdma.h"
 
-/* The version of LogGP's rule; results carry it. */
+/* The version of the rule but for boards; results carry it. */
 #define RULE_DEFINITION 2
 
 #define RULE_LANES 2
 
 struct rule {
-	bool is_board;
+	bool is_board, is_rdma;		/* else LogGP */
 	struct board board;
 	uint32_t lanes;		/* a card's kernel pairs that the ring's directions use */
-	struct loggp p;		/* ns */
+	struct loggp p;		/* ns; of the RDMA form L, o_wqe, G, and o_r of a message */
+	struct rdma rdma;	/* ns; 0: LogGP */
 	bool varies;		/* faults may shorten a message's L */
 };
 
@@ -56,8 +70,14 @@ struct flight {
 	double head, last;
 };
 
+/* Takes the parameters of the RDMA form, s. */
+void rule_take_rdma(struct rule *r, const struct rdma *of);
+
 /* The processor posts a send at `now`; yields when it has done so. */
 double rule_post(const struct rule *r, double now);
+
+/* The doorbell of a batch that the processor has posted. */
+double rule_ring(const struct rule *r, double now);
 
 /* The out side takes a message of len bytes that was posted; lane: of a board. */
 struct flight rule_leave(const struct rule *r, struct rank_sides *s, double posted, uint32_t lane,
@@ -69,6 +89,10 @@ double rule_arrive(const struct rule *r, struct rank_sides *s, struct flight f, 
 /* The processor waits from `now` on for a message that is there; yields when it has it. */
 double rule_take(const struct rule *r, struct rank_sides *s, double now, double there,
 		 uint32_t lane, size_t len);
+
+/* When the sender sees the completion of a message that is there, and has taken it from `now` on. */
+double rule_visible(const struct rule *r, double there);
+double rule_complete(const struct rule *r, double now, double visible);
 
 /* The head of a message that is posted at `now` or later comes no earlier. */
 double rule_soonest(const struct rule *r, double now);

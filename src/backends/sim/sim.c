@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/sim/acks.h"
 #include "backends/sim/mail.h"
 #include "job/sim.h"
 #include "transport/host.h"
@@ -72,6 +73,12 @@ struct node {
 	bool waiting;			/* blocked for a message */
 	struct mail mail;
 	struct rank_sides sides;
+	struct acks acks;
+	struct letters batch;		/* posted since the last doorbell, to one rank */
+	int batch_peer;
+	double idle;			/* when its messages and their answers have left */
+	const struct round *round;
+	const void **exposed;		/* what each READ of the round reads; on readers */
 	struct moment now;		/* by repetitions that were armed, as on all ranks */
 	struct exchange has[EXCHANGES];	/* of this meeting, the last one last */
 	size_t nhas;
@@ -106,7 +113,8 @@ static double look_ns(const struct node *n)
 /* ---- sending ---- */
 
 /* A message without content; NULL without memory (reported). */
-static struct message *new_message(struct net *net, size_t len, uint32_t lane)
+static struct message *new_message(struct net *net, enum message_kind kind, size_t len,
+				   uint32_t lane)
 {
 	struct message *m = net->spare;
 
@@ -118,24 +126,101 @@ static struct message *new_message(struct net *net, size_t len, uint32_t lane)
 		no_memory();
 		return NULL;
 	}
+	m->kind = kind;
+	m->ack = NULL;
 	m->len = len;
 	m->lane = net->rule.is_board ? lane % net->rule.lanes : 0;
 	return m;
 }
 
-/* The message leaves, and is on its way to the box. */
-static void leave(struct node *n, int peer, struct mailbox *box, struct message *m)
+/* The message leaves a rank that has posted it, and is on its way to the box. */
+static void leave(struct node *n, double posted, int peer, struct mailbox *box, struct message *m)
 {
 	struct net *net = n->net;
 	struct node *to = net->node[peer];
 	struct harm harm = { .factor = 1, .slowed = 1 };
+	size_t bytes = m->kind == REQUEST ? 0 : m->len;
 
 	if (net->faults)
 		harm = faults_harm(net->faults, n->ep.job->rank, peer, &n->now);
-	m->flight = rule_leave(&net->rule, &n->sides, *n->clock, m->lane, m->len, &harm);
+	m->flight = rule_leave(&net->rule, &n->sides, posted, m->lane, bytes, &harm);
+	n->idle = fmax(n->idle, n->sides.out_free);
 	mail_send(&to->mail, box, m);
-	if (to->waiting && mail_is_wanted(&to->mail, box))
+	if (to->waiting && (m->kind == ANSWER || mail_is_wanted(&to->mail, box)))
 		fibers_wake(net->fibers, peer, fmax(*to->clock, m->flight.head));
+}
+
+static struct mailbox *take_in(struct node *n);
+
+/* Answers to reads that are here before a batch leave before it. */
+static void let_answers_leave(struct node *n)
+{
+	struct rank_sides after = n->sides;
+	struct mailbox *b;
+
+	fibers_block(n->net->fibers, *n->clock);
+	while ((b = mail_next(&n->mail)) &&
+	       rule_arrive(&n->net->rule, &after, b->coming.first->flight,
+			   b->coming.first->kind == REQUEST ? 0 : b->coming.first->len) <=
+		       *n->clock && take_in(n))
+		after = n->sides;
+}
+
+/* The ack of the batch's message; `count`: transfers that it completes. False without memory. */
+static bool expect_ack(struct node *n, struct message *m, uint32_t count)
+{
+	struct ack *a = malloc(sizeof(*a));
+
+	if (!a)
+		return false;
+	*a = (struct ack){ .owner = n->ep.job->rank, .peer = n->batch_peer, .count = count,
+			   .head = m->flight.head };
+	m->ack = a;
+	acks_sent(&n->acks, a);
+	return true;
+}
+
+/*
+ * The doorbell: all that has been posted leaves. Its last message brings the completion of all; of
+ * reads each brings its bytes.
+ */
+static int ring(struct node *n, struct request *request)
+{
+	struct mailbox *box;
+	uint32_t count = 0;
+
+	if (!n->batch.first)
+		return ST_OK;
+	box = mail_box(&n->net->node[n->batch_peer]->mail, n->ep.job->rank);
+	*n->clock = rule_ring(&n->net->rule, *n->clock);
+	if (n->round && n->exposed)
+		let_answers_leave(n);
+	for (struct message *next, *m = n->batch.first; m; m = next) {
+		next = m->next;
+		count++;
+		leave(n, *n->clock, n->batch_peer, box, m);
+		if ((!next || m->kind == REQUEST) && !expect_ack(n, m, next ? 0 : count))
+			return no_memory();
+		if (!next)
+			m->ack->request = request;
+	}
+	n->batch.first = NULL;
+	if ((n->ahead += count) >= RUN_AHEAD) {
+		n->ahead = 0;
+		fibers_block(n->net->fibers, *n->clock);
+	}
+	return ST_OK;
+}
+
+/* Posts a message of the RDMA form; another rank has another doorbell. */
+static int post_batch(struct node *n, int peer, struct message *m)
+{
+	int err = n->batch.first && n->batch_peer != peer ? ring(n, NULL) : ST_OK;
+
+	n->batch_peer = peer;
+	*n->clock = rule_post(&n->net->rule, *n->clock);
+	letters_add(&n->batch, m);
+	return err;
 }
 
 static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len)
@@ -150,12 +235,14 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 	if (net->rule.is_board && (peer + 1) % size != me && (me + 1) % size != peer)
 		return error_report("board '%s' has no channel from rank %d to rank %d",
 				    net->rule.board.name, me, peer);
-	m = new_message(net, len, lane);
+	m = new_message(net, MESSAGE, len, lane);
 	if (!m)
 		return ST_FAILED;
 	memcpy(m->content, buf, len < MAIL_CONTENT ? len : MAIL_CONTENT);
+	if (net->rule.is_rdma)
+		return post_batch(n, peer, m);
 	*n->clock = rule_post(&net->rule, *n->clock);
-	leave(n, peer, box, m);
+	leave(n, *n->clock, peer, box, m);
 	if (++n->ahead % RUN_AHEAD == 0)
 		fibers_block(net->fibers, *n->clock);
 	return ST_OK;
@@ -174,6 +261,41 @@ static int recv_post(struct node *n, int peer, void *buf, size_t len, struct req
 	return ST_OK;
 }
 
+/* True if nothing that is still to be sent can come to a rank before this time. */
+static bool is_sure(const struct node *n, double when)
+{
+	double others;
+
+	if (mail_is_sure(&n->mail))
+		return true;
+	others = fibers_next(n->net->fibers);
+	return when <= others || when < rule_soonest(&n->net->rule, others);
+}
+
+/* A completion that the owner of the ack can take, which it may wait for. */
+static void become_visible(struct net *net, struct ack *a, double when)
+{
+	struct node *owner = net->node[a->owner];
+
+	a->visible = when;
+	if (a->count)
+		acks_visible(&owner->acks, a);
+	else
+		free(a);
+	if (owner->waiting)
+		fibers_wake(net->fibers, owner->ep.job->rank, fmax(*owner->clock, when));
+}
+
+/* A read's request is there: the answer leaves. */
+static void answer(struct node *n, struct message *m, double there)
+{
+	struct node *reader = n->net->node[m->ack->owner];
+
+	m->kind = ANSWER;
+	leave(n, there, m->ack->owner, mail_box(&reader->mail, n->ep.job->rank), m);
+	reader->idle = fmax(reader->idle, n->sides.out_free);
+}
+
 /*
  * The in side takes the next message that is on its way, if none that is still to be sent can come
  * before it. Yields its box, else NULL.
@@ -181,30 +303,41 @@ static int recv_post(struct node *n, int peer, void *buf, size_t len, struct req
 static struct mailbox *take_in(struct node *n)
 {
 	struct mailbox *box = mail_next(&n->mail);
-	struct message *m = box ? box->coming.first : NULL;
-	double others;
+	struct net *net = n->net;
+	struct message *m;
+	double there;
 
-	if (!m)
+	if (!box || !is_sure(n, box->coming.first->flight.head))
 		return NULL;
-	if (!mail_is_sure(&n->mail)) {
-		others = fibers_next(n->net->fibers);
-		if (m->flight.head > others &&
-		    m->flight.head >= rule_soonest(&n->net->rule, others))
-			return NULL;
+	m = mail_arrive(&n->mail);
+	there = rule_arrive(&net->rule, &n->sides, m->flight, m->kind == REQUEST ? 0 : m->len);
+	if (m->ack && m->kind != ANSWER)
+		acks_arrived(&net->node[m->ack->owner]->acks, m->ack);
+	if (m->kind == REQUEST) {
+		answer(n, m, there);
+	} else if (m->kind == ANSWER) {
+		memcpy(m->read.to, m->read.from, m->len < MAIL_CONTENT ? m->len : MAIL_CONTENT);
+		become_visible(net, m->ack, there);
+		m->next = net->spare;
+		net->spare = m;
+	} else {
+		if (m->ack)
+			become_visible(net, m->ack, rule_visible(&net->rule, there));
+		m->flight.last = there;
+		mail_keep(&n->mail, box, m);
 	}
-	m->flight.last = rule_arrive(&n->net->rule, &n->sides, m->flight, m->len);
-	mail_arrive(&n->mail);
 	return box;
 }
 
+/* Takes the first message that is here from the box. Number of completions, negative: failed. */
 static int complete(struct node *n, struct mailbox *b)
 {
 	struct request *r;
 	struct message *m = mail_take(&n->mail, b, &r);
 
 	if (m->len > r->room)
-		return error_report("rank %d received %zu bytes into a buffer of %zu",
-				    n->ep.job->rank, m->len, r->room);
+		return -error_report("rank %d received %zu bytes into a buffer of %zu",
+				     n->ep.job->rank, m->len, r->room);
 	*n->clock = rule_take(&n->net->rule, &n->sides, *n->clock, m->flight.last, m->lane, m->len);
 	memcpy(r->buf, m->content, m->len < MAIL_CONTENT ? m->len : MAIL_CONTENT);
 	r->len = m->len;
@@ -216,11 +349,33 @@ static int complete(struct node *n, struct mailbox *b)
 		r->next = n->pool;
 		n->pool = r;
 	}
-	return ST_OK;
+	return 1;
+}
+
+/* Takes the first completion. */
+static int complete_batch(struct node *n)
+{
+	struct ack *a = n->acks.visible;
+	int count = (int)a->count;
+
+	n->acks.visible = a->next;
+	*n->clock = rule_complete(&n->net->rule, *n->clock, a->visible);
+	if (a->request)
+		a->request->done = true;
+	free(a);
+	return count;
+}
+
+/* Blocks until a time, or until a message or a completion is there before it. */
+static void wait_until(struct node *n, double when)
+{
+	n->waiting = true;
+	fibers_block(n->net->fibers, fmax(*n->clock, when));
+	n->waiting = false;
 }
 
 /* Waits for the next of the receives posted to complete. */
-static int progress(struct node *n)
+static int take_message(struct node *n)
 {
 	struct mailbox *b = mail_wanted_here(&n->mail);
 
@@ -228,11 +383,7 @@ static int progress(struct node *n)
 		b = take_in(n);
 		if (!b) {
 			b = mail_wanted_coming(&n->mail);
-			n->waiting = true;
-			fibers_block(n->net->fibers,
-				     b ? fmax(*n->clock, b->coming.first->flight.head)
-				       : FIBERS_NEVER);
-			n->waiting = false;
+			wait_until(n, b ? b->coming.first->flight.head : FIBERS_NEVER);
 			b = NULL;
 		} else if (!mail_is_wanted(&n->mail, b)) {
 			b = NULL;
@@ -241,15 +392,105 @@ static int progress(struct node *n)
 	return complete(n, b);
 }
 
+/*
+ * The earliest of what a rank with messages on their way may take: a completion, or a message; and
+ * the first head of a message that decides about it and has not arrived.
+ */
+struct outlook {
+	struct mailbox *message;
+	double completion, ready, head;
+	struct node *where;		/* that head arrives */
+};
+
+static struct outlook look_out(struct node *n)
+{
+	struct mailbox *next = mail_next(&n->mail);
+	const struct ack *sent = n->acks.sent;
+	struct outlook o = { .message = mail_wanted_here(&n->mail), .completion = FIBERS_NEVER,
+			     .head = FIBERS_NEVER, .where = n };
+
+	if (n->acks.visible)
+		o.completion = n->acks.visible->visible;
+	o.ready = o.message ? fmin(o.completion, o.message->here.first->flight.last) : o.completion;
+	o.ready = fmax(o.ready, *n->clock);
+	if (next)
+		o.head = next->coming.first->flight.head;
+	if (sent && sent->head < o.head) {
+		o.head = sent->head;
+		o.where = n->net->node[sent->peer];
+	}
+	return o;
+}
+
+/* Waits for the next completion of a receive, or of sends. Their number, negative: failed. */
+static int progress(struct node *n)
+{
+	while (n->acks.sent || n->acks.visible || (n->exposed && mail_next(&n->mail))) {
+		struct outlook o = look_out(n);
+
+		if (o.ready <= o.head && o.ready < FIBERS_NEVER && is_sure(n, o.ready))
+			return o.completion <= o.ready ? complete_batch(n)
+						       : complete(n, o.message);
+		if (!(o.head < FIBERS_NEVER && take_in(o.where)))
+			wait_until(n, fmin(o.ready, o.head));
+	}
+	return take_message(n);
+}
+
 /* ---- rounds ---- */
+
+/* The k-th READ of a round from a rank gets the buffer of the k-th EXPOSE there for this one. */
+static int find_exposed(struct node *n, const struct round *r)
+{
+	int me = n->ep.job->rank, peer = -1;
+	uint32_t at = 0;
+
+	free(n->exposed);
+	n->exposed = calloc((size_t)r->nxfers + 1, sizeof(*n->exposed));
+	for (uint32_t i = 0; i < r->nxfers && n->exposed; i++) {
+		const struct xfer *x = &r->xfers[i];
+		const struct round *there;
+
+		if (x->op != OP_READ)
+			continue;
+		there = n->net->node[x->peer]->round;
+		at = x->peer == peer ? at + 1 : 0;
+		peer = x->peer;
+		while (at < there->nxfers && (there->xfers[at].op != OP_EXPOSE ||
+					      there->xfers[at].peer != me))
+			at++;
+		if (at == there->nxfers)
+			return error_report("rank %d reads what rank %d does not expose", me, peer);
+		n->exposed[i] = there->xfers[at].buf;
+	}
+	return n->exposed ? ST_OK : no_memory();
+}
+
+static int read_one(struct node *n, const struct xfer *x)
+{
+	struct message *m = new_message(n->net, REQUEST, x->len, 0);
+
+	if (!m)
+		return ST_FAILED;
+	m->read.from = n->exposed[x - n->round->xfers];
+	m->read.to = x->buf;
+	if (!mail_box(&n->net->node[x->peer]->mail, n->ep.job->rank) ||
+	    !mail_box(&n->mail, x->peer))
+		return no_memory();
+	return post_batch(n, x->peer, m);
+}
 
 static int post(struct endpoint *ep, const struct xfer *x)
 {
 	struct node *n = node_of(ep);
 	struct request *r;
 
+	if (x->op == OP_EXPOSE)
+		return 1;
+	if (x->op == OP_READ)
+		return read_one(n, x) ? -1 : 0;
 	if (x->op == OP_SEND)
-		return send_one(n, x->peer, x->lane, x->buf, x->len) ? -1 : 1;
+		return send_one(n, x->peer, x->lane, x->buf, x->len) ? -1 : !n->net->rule.is_rdma;
 	r = n->pool;
 	if (r)
 		n->pool = r->next;
@@ -264,9 +505,18 @@ static int post(struct endpoint *ep, const struct xfer *x)
 	return -1;
 }
 
+/* A fault is reported again by nobody: the next poll fails as well. */
+static void flush(struct endpoint *ep)
+{
+	struct node *n = node_of(ep);
+
+	if (n->batch.first)
+		ring(n, NULL);
+}
+
 static int poll(struct endpoint *ep)
 {
-	return progress(node_of(ep)) ? -1 : 1;
+	return progress(node_of(ep));
 }
 
 static double ticks(struct endpoint *ep)
@@ -311,11 +561,17 @@ static int arm(struct endpoint *ep, const struct round *r)
 {
 	struct node *n = node_of(ep);
 	struct mailbox *from;
+	bool reads = false;
 
 	notice(n, r);
-	*n->clock = fmax(*n->clock, fmax(n->sides.out_free, n->sides.in_free));
+	*n->clock = fmax(*n->clock, fmax(n->idle, n->sides.in_free));
+	n->round = r;
 	mail_forget(&n->mail);
-	for (uint32_t i = 0; i < r->nxfers; i++) {
+	free(n->exposed);
+	n->exposed = NULL;
+	for (uint32_t i = 0; i < r->nxfers; i++)
+		reads |= r->xfers[i].op == OP_READ || r->xfers[i].op == OP_EXPOSE;
+	for (uint32_t i = 0; i < r->nxfers && !reads; i++) {
 		if (r->xfers[i].op != OP_RECV)
 			continue;
 		from = mail_box(&n->mail, r->xfers[i].peer);
@@ -328,8 +584,13 @@ static int arm(struct endpoint *ep, const struct round *r)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	const struct driver d = { .post = post, .poll = poll, .ticks = ticks };
+	const struct driver d = { .post = post, .flush = flush, .poll = poll, .ticks = ticks };
+	bool reads = false;
 
+	for (uint32_t i = 0; i < r->nxfers; i++)
+		reads |= r->xfers[i].op == OP_READ;
+	if (reads && find_exposed(node_of(ep), r))
+		return ST_FAILED;
 	return round_drive(ep, r, d, seconds);
 }
 
@@ -337,9 +598,12 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 
 static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
 {
+	struct node *n = node_of(ep);
+	int err = send_one(n, peer, 0, buf, len);
+
 	r->want = OWN;
-	r->done = true;
-	return send_one(node_of(ep), peer, 0, buf, len);
+	r->done = !n->net->rule.is_rdma;
+	return err ? err : ring(n, r);
 }
 
 static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
@@ -351,27 +615,28 @@ static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct re
 static int test(struct endpoint *ep, struct request *r)
 {
 	struct node *n = node_of(ep);
-	struct mailbox *b;
+	struct outlook o;
 
 	if (r->done)
 		return ST_OK;
 	fibers_block(n->net->fibers, *n->clock);
-	while ((b = mail_next(&n->mail)) && b->coming.first->flight.head <= *n->clock)
-		take_in(n);
-	b = mail_wanted_here(&n->mail);
-	if (b && b->here.first->flight.last <= *n->clock)
-		return complete(n, b);
+	do
+		o = look_out(n);
+	while (o.head <= *n->clock && take_in(o.where));
+	if (o.completion <= *n->clock)
+		return complete_batch(n) < 0;
+	if (o.message && o.message->here.first->flight.last <= *n->clock)
+		return complete(n, o.message) < 0 ? ST_FAILED : ST_OK;
 	*n->clock += look_ns(n);
 	return ST_OK;
 }
 
 static int wait(struct endpoint *ep, struct request *r)
 {
-	int err = ST_OK;
-
-	while (!r->done && !err)
-		err = progress(node_of(ep));
-	return err;
+	while (!r->done)
+		if (progress(node_of(ep)) < 0)
+			return ST_FAILED;
+	return ST_OK;
 }
 
 static void compute(struct endpoint *ep, double seconds)
@@ -509,6 +774,9 @@ static void close_node(struct endpoint *ep)
 	if (!n)
 		return;
 	mail_free(&n->mail, message_free, request_free);
+	letters_free(&n->batch, message_free);
+	acks_free(&n->acks);
+	free(n->exposed);
 	for (struct request *next, *r = n->pool; r; r = next) {
 		next = r->next;
 		free(r);
