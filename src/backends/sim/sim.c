@@ -24,26 +24,41 @@ enum { OWN, DRIVEN };
 #define CAPS_BOARD (CAP_RING | CAP_WINDOW | CAP_STAMPS | CAP_VIRTUAL | CAP_CONTENT | \
 		    CAP_EACH)
 #define CAPS_LOGGP (CAPS_BOARD | CAP_PAIR | CAP_MSG | CAP_ANY | CAP_FLOW)
+#define CAPS_RDMA (CAPS_LOGGP | CAP_ACKED | CAP_READ)
+
+/* How --sim says that its parameters are those of the RDMA form. */
+#define RDMA_WORD "rdma:"
+
+static const char *const op_names[] = { "send", "read", NULL };
+enum { OP_OF_SEND, OP_OF_READ };
 
 struct sim_opts {
 	const char *sim, *board;
 	bool serial;
 	struct texts faults;
 	uint64_t fault_seed;
-	bool is_like;		/* `like`, a measured network, replaces --sim */
-	struct loggp like;	/* s */
+	uint64_t op;
+	/* a measured network replaces --sim; s */
+	bool is_like, is_like_rdma;
+	struct loggp like;
+	struct rdma like_rdma;
 };
 
 static const struct opt sim_options[] = {
 	{ 0, "sim", "params", OPT_TEXT, offsetof(struct sim_opts, sim),
 	  .def = "L=1us,o=200ns,g=300ns,G=0.1ns",
 	  .help = "LogGP network: L, o (or o_s and o_r), g, G; ns unless a unit is given, 0 if not "
-		  "named" },
+		  "named; or the RDMA form: rdma:o_wqe=20,o_db=65,..., as of model --rdma" },
+	{ 0, "sim-op", "name", OPT_CHOICE, offsetof(struct sim_opts, op), .def = "send",
+	  .choices = op_names,
+	  .help = "what carries a message of the RDMA form: send, read (latency, msgrate and "
+		  "bandwidth: the rank that is timed reads)" },
 	{ 0, "board", "name", OPT_TEXT, offsetof(struct sim_opts, board),
 	  .help = "FPGA board's channels instead of LogGP: 520n, ..., or "
 		  "custom:c=..,w=..,f=..,lat=..,R=.." },
 	{ 0, "serial", NULL, OPT_FLAG, offsetof(struct sim_opts, serial),
-	  .help = "board: send and receive loops one after the other" },
+	  .help = "one after the other: a board's send and receive loops; work and bytes of the "
+		  "interfaces of the RDMA form" },
 	{ 0, "sim-fault", "fault", OPT_TEXTS, offsetof(struct sim_opts, faults),
 	  .help = "a fault of the LogGP network, may be given several times: host:17,send,0.7 "
 		  "(or receive, both), pair:3-9,0.6, direction:3-9,0.75, latency:5,+200us, "
@@ -505,13 +520,12 @@ static int post(struct endpoint *ep, const struct xfer *x)
 	return -1;
 }
 
-/* A fault is reported again by nobody: the next poll fails as well. */
 static void flush(struct endpoint *ep)
 {
 	struct node *n = node_of(ep);
 
-	if (n->batch.first)
-		ring(n, NULL);
+	if (n->batch.first && ring(n, NULL))
+		fibers_exit(n->net->fibers, ST_FAILED);
 }
 
 static int poll(struct endpoint *ep)
@@ -646,8 +660,15 @@ static void compute(struct endpoint *ep, double seconds)
 
 /* ---- opening ---- */
 
-/* The network of the options: LogGP in s, or a board. ST_OK or ST_USAGE. */
-static int parameters(const struct sim_opts *o, struct loggp *p, struct board *board)
+static bool has_rdma(const struct sim_opts *o)
+{
+	return o->is_like_rdma || (!o->is_like && !o->board &&
+				   !strncmp(o->sim, RDMA_WORD, strlen(RDMA_WORD)));
+}
+
+/* The network of the options, in s: LogGP, the RDMA form, or a board. ST_OK or ST_USAGE. */
+static int parameters(const struct sim_opts *o, struct loggp *p, struct rdma *rdma,
+		      struct board *board)
 {
 	if (o->board) {
 		int err = board_find(o->board, board);
@@ -656,18 +677,33 @@ static int parameters(const struct sim_opts *o, struct loggp *p, struct board *b
 		return err;
 	}
 	*p = o->like;
-	return o->is_like ? ST_OK : loggp_parse(o->sim, p, NULL);
+	*rdma = o->like_rdma;
+	rdma->serial = o->serial;
+	if (o->is_like || o->is_like_rdma)
+		return ST_OK;
+	return has_rdma(o) ? rdma_parse(o->sim + strlen(RDMA_WORD), rdma)
+			   : loggp_parse(o->sim, p, NULL);
+}
+
+static bool network_rdma(void *options, const struct rdma *like)
+{
+	struct sim_opts *o = options;
+
+	o->is_like_rdma = like;
+	o->like_rdma = like ? *like : (struct rdma){ 0 };
+	return has_rdma(o);
 }
 
 static int network(void *options, const struct loggp *like, struct loggp *found,
 		   struct board *board, bool *is_board)
 {
 	struct sim_opts *o = options;
+	struct rdma rdma;
 
 	o->is_like = like;
 	o->like = like ? *like : (struct loggp){ 0 };
 	*is_board = o->board;
-	return parameters(o, found, board);
+	return parameters(o, found, &rdma, board);
 }
 
 static int check(void *options, const struct arguments *given, int nranks)
@@ -676,6 +712,7 @@ static int check(void *options, const struct arguments *given, int nranks)
 	struct board board = { 0 };
 	struct faults *faults;
 	struct loggp p;
+	struct rdma rdma;
 	int err = faults_read(&o->faults, o->fault_seed, nranks, &faults);
 
 	faults_free(faults);
@@ -683,30 +720,40 @@ static int check(void *options, const struct arguments *given, int nranks)
 		return ST_USAGE;
 	if (arguments_given(given, "sim-seed") && !o->faults.n)
 		return error_usage("option '--sim-seed' needs '--sim-fault'");
-	if (o->serial && !o->board)
-		return error_usage("option '--serial' needs '--board'");
+	if (o->faults.n && has_rdma(o))
+		return error_usage("option '--sim-fault' is for a LogGP network, not for the RDMA "
+				   "form");
+	if (o->serial && !o->board && !has_rdma(o))
+		return error_usage("option '--serial' needs '--board' or '--sim rdma:..'");
+	if (o->op == OP_OF_READ && !has_rdma(o))
+		return error_usage("option '--sim-op read' needs '--sim rdma:..': LogGP has no "
+				   "reads");
 	if (arguments_exclude(given, "like", "sim") || arguments_exclude(given, "like", "board"))
 		return ST_USAGE;
-	return arguments_exclude(given, "sim", "board") ? ST_USAGE : parameters(o, &p, &board);
+	return arguments_exclude(given, "sim", "board") ? ST_USAGE
+							: parameters(o, &p, &rdma, &board);
 }
 
 static struct net *net_open(struct job *job, const struct sim_opts *o)
 {
 	struct net *net = calloc(1, sizeof(*net));
 	struct loggp p;
+	struct rdma rdma;
 
 	if (!net)
 		return NULL;
 	net->node = calloc((size_t)job->size, sizeof(struct node *));
 	net->fibers = job_sim_fibers(job);
-	if (net->node && !parameters(o, &p, &net->rule.board) &&
+	if (net->node && !parameters(o, &p, &rdma, &net->rule.board) &&
 	    !faults_read(&o->faults, o->fault_seed, job->size, &net->faults)) {
 		struct rule *r = &net->rule;
 
 		r->is_board = o->board;
 		r->varies = net->faults;
 		r->lanes = r->board.R < RULE_LANES ? (uint32_t)r->board.R : RULE_LANES;
-		if (!o->board)
+		if (has_rdma(o))
+			rule_take_rdma(r, &rdma);
+		else if (!o->board)
 			r->p = (struct loggp){ p.L / NS, p.o_s / NS, p.o_r / NS, p.g / NS,
 					       p.G / NS };
 		return net;
@@ -730,7 +777,9 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	}
 	n->net = net;
 	n->clock = fibers_clock(net->fibers, job->rank);
-	n->ep = (struct endpoint){ .job = job, .caps = net->rule.is_board ? CAPS_BOARD : CAPS_LOGGP,
+	n->ep = (struct endpoint){ .job = job,
+				   .caps = net->rule.is_board  ? CAPS_BOARD
+					   : net->rule.is_rdma ? CAPS_RDMA : CAPS_LOGGP,
 				   .limits = { SIZE_MAX, UINT32_MAX, UINT64_MAX, MAIL_CONTENT },
 				   .tick_s = NS };
 	net->node[job->rank] = n;
@@ -793,16 +842,40 @@ static void *alloc(struct endpoint *ep, size_t len)
 	return buf ? memset(buf, 0, MAIL_CONTENT) : NULL;
 }
 
+/* The parameters, s; of a LogGP network none is determined. */
+static int rdma_of(struct endpoint *ep, struct rdma *found)
+{
+	const struct rule *r = &node_of(ep)->net->rule;
+
+	found->serial = r->rdma.serial;
+	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
+		found->parameter[i] = r->is_rdma ? r->rdma.parameter[i] * NS : NAN;
+	return ST_OK;
+}
+
+/* "RDMA form o_wqe=20ns o_db=65ns", without what is 0. */
+static void describe_form(const struct rdma *p, char *text, size_t len)
+{
+	size_t n = (size_t)snprintf(text, len, "RDMA form%s", p->serial ? ", serial" : "");
+
+	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
+		if (p->parameter[i] > 0 && n < len)
+			n += (size_t)snprintf(text + n, len - n, " %s=%.10gns", rdma_names[i],
+					      p->parameter[i]);
+}
+
 static void describe(struct endpoint *ep, struct facts *f)
 {
 	const struct net *net = node_of(ep)->net;
 	const struct board *b = &net->rule.board;
 	const struct loggp *p = &net->rule.p;
-	char text[160];
+	char text[320];
 
 	if (net->rule.is_board)
 		snprintf(text, sizeof(text), "board %s%s: %s", b->name,
 			 b->serial ? " (serial)" : "", b->summary);
+	else if (net->rule.is_rdma)
+		describe_form(&net->rule.rdma, text, sizeof(text));
 	else
 		snprintf(text, sizeof(text),
 			 "LogGP L=%.10gns o_s=%.10gns o_r=%.10gns g=%.10gns G=%.10gns%s",
@@ -817,11 +890,11 @@ static void describe(struct endpoint *ep, struct facts *f)
 
 const struct backend backend_sim = {
 	.name = "sim",
-	.summary = "a simulated network in virtual time: LogGP, or an FPGA board's channels",
-	.abi = BACKEND_ABI, .caps = CAPS_LOGGP, .job = &job_sim, .max_ranks = JOB_SIM_RANKS,
+	.summary = "a simulated network in virtual time: LogGP, RDMA, or an FPGA board's channels",
+	.abi = BACKEND_ABI, .caps = CAPS_RDMA, .job = &job_sim, .max_ranks = JOB_SIM_RANKS,
 	.options = sim_options, .options_size = sizeof(struct sim_opts),
 	.check = check,
-	.network = network,
+	.network = network, .network_rdma = network_rdma, .rdma = rdma_of,
 	.open = open_node, .close = close_node, .alloc = alloc, .release = host_release,
 	.arm = arm, .run = run, .now = ticks, .compute = compute, .describe = describe,
 	.isend = isend, .irecv = irecv, .test = test, .wait = wait,
