@@ -94,6 +94,8 @@ struct node {
 	double idle;			/* when its messages and their answers have left */
 	const struct round *round;
 	const void **exposed;		/* what each READ of the round reads; on readers */
+	uint32_t read;			/* EXPOSEs of the round whose readers have ended theirs */
+	bool serving;			/* blocked until all have */
 	struct moment now;		/* by repetitions that were armed, as on all ranks */
 	struct exchange has[EXCHANGES];	/* of this meeting, the last one last */
 	size_t nhas;
@@ -399,7 +401,7 @@ static int take_message(struct node *n)
 		if (!b) {
 			b = mail_wanted_coming(&n->mail);
 			wait_until(n, b ? b->coming.first->flight.head : FIBERS_NEVER);
-			b = NULL;
+			b = mail_wanted_here(&n->mail);	/* a sender may have looked */
 		} else if (!mail_is_wanted(&n->mail, b)) {
 			b = NULL;
 		}
@@ -583,6 +585,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 	mail_forget(&n->mail);
 	free(n->exposed);
 	n->exposed = NULL;
+	n->read = 0;
 	for (uint32_t i = 0; i < r->nxfers; i++)
 		reads |= r->xfers[i].op == OP_READ || r->xfers[i].op == OP_EXPOSE;
 	for (uint32_t i = 0; i < r->nxfers && !reads; i++) {
@@ -596,16 +599,42 @@ static int arm(struct endpoint *ep, const struct round *r)
 	return ST_OK;
 }
 
+/* Tells ranks that this one has read; a rank that exposes stays until all have read. */
+static void end_reads(struct node *n, const struct round *r)
+{
+	struct fibers *fibers = n->net->fibers;
+	uint32_t exposed = 0;
+
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		struct node *peer = n->net->node[r->xfers[i].peer];
+
+		exposed += r->xfers[i].op == OP_EXPOSE;
+		if (r->xfers[i].op != OP_READ)
+			continue;
+		peer->read++;
+		if (peer->serving)
+			fibers_wake(fibers, r->xfers[i].peer, fmax(*peer->clock, *n->clock));
+	}
+	n->serving = true;
+	while (n->read < exposed)
+		fibers_block(fibers, FIBERS_NEVER);
+	n->serving = false;
+}
+
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	const struct driver d = { .post = post, .flush = flush, .poll = poll, .ticks = ticks };
 	bool reads = false;
+	int err;
 
 	for (uint32_t i = 0; i < r->nxfers; i++)
 		reads |= r->xfers[i].op == OP_READ;
 	if (reads && find_exposed(node_of(ep), r))
 		return ST_FAILED;
-	return round_drive(ep, r, d, seconds);
+	err = round_drive(ep, r, d, seconds);
+	if (node_of(ep)->net->rule.is_rdma)
+		end_reads(node_of(ep), r);
+	return err;
 }
 
 /* ---- message operations ---- */
