@@ -145,15 +145,10 @@ def test_presets_are_the_three_configurations():
            f"preset with a window of {r['window']}", r)
 
 
-def test_batches_change_nothing_in_loggp():
-    p = NETWORKS[0][1]
-    done, table = measure("msgrate", "--backend", "sim", "--window", "4,7,64", "--batch", "1,3,7,64",
-                          "--sizes", "0,100", "-l", 2)
-    equal([(r["window"], r["batch"], r["size_B"]) for r in table.rows],
-          [(w, b, s) for w in (4, 7, 64) for b in (1, 3, 7, 64) if b <= w for s in (0, 100)],
-          "windows times batches, without batches larger than the window")
-    ok(all(close_to(r["time_s"], simulate_window(p, r["size_B"], r["window"], 2, False) * 1e-9)
-           for r in table.rows), "a batch changes nothing in LogGP", done)
+def test_loggp_has_no_doorbell():
+    done = run("msgrate", "--backend", "sim", "--window", "4,64", "--batch", "1,3", "--sizes", 8)
+    ok(done.rc == 2 and "value '3' of '--batch' needs a doorbell" in done.err, "a batch is refused", done)
+    equal(run("msgrate", "--backend", "sim", "--batch", 1, "--sizes", 8).rc, 0, "but for batches of one")
 
 
 # ---- boards ----

@@ -161,6 +161,37 @@ def test_bursts_and_backlogs(block):
         equal(len(table.rows), 4, "rows")
 
 
+# ---- the RDMA form ----
+
+FORM = "o_wqe=20,o_db=65,o_cqe=15,o_nsnd=70,o_nrcv=60,G=0.0825,L=900,L_ack=2050"	# METHODS 1.6
+
+
+def rates(text, windows, batches, size, *args):
+    """Messages a second in the steady state, by window and batch."""
+    of = ["msgrate", "-w", windows, "--batch", batches, "--sizes", size, "--ack", "each", "-b", "sim", "--sim", f"rdma:{text}"]
+    few, many = (measure(*of, "-l", loops, *args)[1].rows for loops in (24, 48))
+    return {(b["window"], b["batch"]): 24 * b["window"] / (b["time_s"] - a["time_s"]) for a, b in zip(few, many)}
+
+
+@pytest.mark.parametrize("windows, batches, want", [
+    ("32", "1,8,32", [10, 8.396, 5.359]), ("64", "8,16,32", [14.286, 14.124, 10.718]), ("256", "8", [14.286])])
+def test_published_rates_of_the_rdma_form(windows, batches, want):
+    got = rates(FORM, windows, batches, 16)
+    ok(len(got) == len(want) and all(abs(g / 1e6 - w) < 0.0006 for g, w in zip(got.values(), want)), "M/s", (got, want))
+
+
+@pytest.mark.parametrize("reads", ([], ["--sim-op", "read"]), ids=("sends", "reads"))
+@pytest.mark.parametrize("serial", ([], ["--serial"]), ids=("", "serial"))
+def test_the_rdma_form_is_its_formula(reads, serial):
+    """(34)"""
+    text = FORM.replace(",L_ack=2050", "") if reads else FORM
+    model = measure("model", "--rdma", text, *(["--reads"] if reads else []), *serial, "-w", "1,8,64", "--batch", "1,8",
+                    "--sizes", 1024)[1].rows
+    got = rates(FORM, "1,8,64", "1,8", 1024, *reads, *serial)
+    want = {(r["window"], r["batch"]): r["rate_model_msgps"] for r in model}
+    ok(got.keys() == want.keys() and all(close_to(got[w], want[w]) for w in want), "rates", (got, want))
+
+
 # ---- two definitions ----
 
 def simulated(name, definition=2, *args):
