@@ -148,8 +148,9 @@ static int check_options(struct plan *p, const struct stream_options *o)
 		widest = o->windows.v[i] > widest ? o->windows.v[i] : widest;
 	for (size_t i = 0; i < o->batches.n && st->network.known && st->be->network; i++)
 		if (o->batches.v[i] > 1)
-			return error_usage("value '%llu' of '--batch' needs a doorbell, which LogGP "
-					   "does not have: use '--sim rdma:o_wqe=..,o_db=..,..'",
+			return error_usage("value '%llu' of '--batch' needs a doorbell, which "
+					   "LogGP does not have: use "
+					   "'--sim rdma:o_wqe=..,o_db=..,..'",
 					   (unsigned long long)o->batches.v[i]);
 	for (size_t i = 0; i < o->batches.n && !o->presets.n; i++)
 		if (o->batches.v[i] > widest)	/* its points would silently be left out */

@@ -199,7 +199,8 @@ void letters_free(struct letters *l, void (*message)(struct message *))
 	}
 }
 
-void mail_free(struct mail *m, void (*message)(struct message *), void (*receive)(struct request *))
+void mail_free(struct mail *m, void (*message)(struct message *),
+	       void (*receive)(struct request *))
 {
 	for (uint32_t i = 0; i < m->room; i++) {
 		struct mailbox *box = m->boxes[i];

@@ -101,7 +101,7 @@ void mail_post(struct mail *m, struct mailbox *from, struct request *r);
 /* True if a receive is posted that the next message of the box matches. */
 bool mail_is_wanted(const struct mail *m, const struct mailbox *from);
 
-/* The box with the first wanted message that is here, or that is on its way; NULL: there is none. */
+/* The box with the first wanted message that is here, or that is on its way; NULL: none is. */
 struct mailbox *mail_wanted_here(const struct mail *m);
 struct mailbox *mail_wanted_coming(const struct mail *m);
 
@@ -109,6 +109,7 @@ struct mailbox *mail_wanted_coming(const struct mail *m);
 struct message *mail_take(struct mail *m, struct mailbox *from, struct request **r);
 
 /* Gives each message and each posted receive that is left to the caller, and frees the rest. */
-void mail_free(struct mail *m, void (*message)(struct message *), void (*receive)(struct request *));
+void mail_free(struct mail *m, void (*message)(struct message *),
+	       void (*receive)(struct request *));
 
 #endif

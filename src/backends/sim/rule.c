@@ -10,21 +10,21 @@ static inline double later(double a, double b)
 }
 
 /* From one message to the next, on the out side; behind the last byte, on the in side. */
-static double send_work(const struct rule *r, double bytes)
+static double send_work(const struct sim_rule *r, double bytes)
 {
 	if (!r->is_rdma)
 		return r->p.g + bytes;
 	return r->rdma.serial ? r->rdma.o_nsnd + bytes : later(r->rdma.o_nsnd, bytes);
 }
 
-static double receive_work(const struct rule *r, double bytes)
+static double receive_work(const struct sim_rule *r, double bytes)
 {
 	if (!r->is_rdma)
 		return r->p.g;
 	return r->rdma.serial ? r->rdma.o_nrcv : later(0, r->rdma.o_nrcv - bytes);
 }
 
-void rule_take_rdma(struct rule *r, const struct rdma *of)
+void rule_take_rdma(struct sim_rule *r, const struct rdma *of)
 {
 	const struct rdma p = rdma_counted(of);
 
@@ -36,17 +36,17 @@ void rule_take_rdma(struct rule *r, const struct rdma *of)
 			       .o_r = r->rdma.o_rcv + later(r->rdma.o_free, r->rdma.g_rcv) };
 }
 
-double rule_post(const struct rule *r, double now)
+double rule_post(const struct sim_rule *r, double now)
 {
 	return now + r->p.o_s;
 }
 
-double rule_ring(const struct rule *r, double now)
+double rule_ring(const struct sim_rule *r, double now)
 {
 	return now + r->rdma.o_db;
 }
 
-static struct flight leave_board(const struct rule *r, struct rank_sides *s, double posted,
+static struct flight leave_board(const struct sim_rule *r, struct rank_sides *s, double posted,
 				 uint32_t lane, size_t len)
 {
 	s->lane_free[lane] = later(posted, s->lane_free[lane]) + board_busy(&r->board, len) / NS;
@@ -54,8 +54,8 @@ static struct flight leave_board(const struct rule *r, struct rank_sides *s, dou
 	return (struct flight){ s->lane_sent[lane], s->lane_sent[lane] };
 }
 
-struct flight rule_leave(const struct rule *r, struct rank_sides *s, double posted, uint32_t lane,
-			 size_t len, const struct harm *harm)
+struct flight rule_leave(const struct sim_rule *r, struct rank_sides *s, double posted,
+			 uint32_t lane, size_t len, const struct harm *harm)
 {
 	double x = later(posted, s->out_free), bytes, L;
 
@@ -68,7 +68,7 @@ struct flight rule_leave(const struct rule *r, struct rank_sides *s, double post
 	return (struct flight){ x + L, x + L + bytes };
 }
 
-double rule_arrive(const struct rule *r, struct rank_sides *s, struct flight f, size_t len)
+double rule_arrive(const struct sim_rule *r, struct rank_sides *s, struct flight f, size_t len)
 {
 	double bytes = loggp_tail(len) * r->p.G, done;
 
@@ -81,7 +81,7 @@ double rule_arrive(const struct rule *r, struct rank_sides *s, struct flight f, 
 	return done + r->rdma.o_nrcv;
 }
 
-double rule_take(const struct rule *r, struct rank_sides *s, double now, double there,
+double rule_take(const struct sim_rule *r, struct rank_sides *s, double now, double there,
 		 uint32_t lane, size_t len)
 {
 	if (!r->is_board)
@@ -94,17 +94,17 @@ double rule_take(const struct rule *r, struct rank_sides *s, double now, double 
 	return later(now, there);
 }
 
-double rule_visible(const struct rule *r, double there)
+double rule_visible(const struct sim_rule *r, double there)
 {
 	return there + r->rdma.L_ack;
 }
 
-double rule_complete(const struct rule *r, double now, double visible)
+double rule_complete(const struct sim_rule *r, double now, double visible)
 {
 	return later(now, visible) + r->rdma.o_cqe;
 }
 
-double rule_soonest(const struct rule *r, double now)
+double rule_soonest(const struct sim_rule *r, double now)
 {
 	if (r->is_board)
 		return now + r->board.lat / NS;

@@ -18,8 +18,8 @@
  *	     the side is free at d + g
  *	(82) a program that waits takes a message from max(now, d) on, for o_r
  *
- * RDMA form (METHODS 1.6): the processor hands messages over by a doorbell, interfaces take time for
- * a message of their own, and tell the sender when it has arrived.
+ * RDMA form (METHODS 1.6): the processor hands messages over by a doorbell, interfaces take time
+ * for a message of their own, and tell the sender when it has arrived.
  *
  *	(84) posting takes o_wqe, the doorbell of a batch o_db; x = max(rung, side free), the side
  *	     is free at x + n_s = x + max(o_nsnd, F), serial o_nsnd + F; the head is x + o_nsnd + L
@@ -50,7 +50,7 @@
 
 #define RULE_LANES 2
 
-struct rule {
+struct sim_rule {
 	bool is_board, is_rdma;		/* else LogGP */
 	struct board board;
 	uint32_t lanes;		/* a card's kernel pairs that the ring's directions use */
@@ -71,30 +71,30 @@ struct flight {
 };
 
 /* Takes the parameters of the RDMA form, s. */
-void rule_take_rdma(struct rule *r, const struct rdma *of);
+void rule_take_rdma(struct sim_rule *r, const struct rdma *of);
 
 /* The processor posts a send at `now`; yields when it has done so. */
-double rule_post(const struct rule *r, double now);
+double rule_post(const struct sim_rule *r, double now);
 
 /* The doorbell of a batch that the processor has posted. */
-double rule_ring(const struct rule *r, double now);
+double rule_ring(const struct sim_rule *r, double now);
 
 /* The out side takes a message of len bytes that was posted; lane: of a board. */
-struct flight rule_leave(const struct rule *r, struct rank_sides *s, double posted, uint32_t lane,
-			 size_t len, const struct harm *harm);
+struct flight rule_leave(const struct sim_rule *r, struct rank_sides *s, double posted,
+			 uint32_t lane, size_t len, const struct harm *harm);
 
 /* The in side takes it; yields when the processor can have it. */
-double rule_arrive(const struct rule *r, struct rank_sides *s, struct flight f, size_t len);
+double rule_arrive(const struct sim_rule *r, struct rank_sides *s, struct flight f, size_t len);
 
 /* The processor waits from `now` on for a message that is there; yields when it has it. */
-double rule_take(const struct rule *r, struct rank_sides *s, double now, double there,
+double rule_take(const struct sim_rule *r, struct rank_sides *s, double now, double there,
 		 uint32_t lane, size_t len);
 
-/* When the sender sees the completion of a message that is there, and has taken it from `now` on. */
-double rule_visible(const struct rule *r, double there);
-double rule_complete(const struct rule *r, double now, double visible);
+/* When the sender sees the completion of a message that is there, and when it has taken it. */
+double rule_visible(const struct sim_rule *r, double there);
+double rule_complete(const struct sim_rule *r, double now, double visible);
 
 /* The head of a message that is posted at `now` or later comes no earlier. */
-double rule_soonest(const struct rule *r, double now);
+double rule_soonest(const struct sim_rule *r, double now);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Backend `sim`: a network in virtual time, LogGP or the channels of an FPGA board. All ranks are
- * fibers of one process; times are nanoseconds. rule.h has the rule, here it meets ranks and rounds:
+ * fibers of one process; times are nanoseconds. rule.h has the rule, here ranks follow it:
  * sends leave in the order of the program, and a program that waits takes one message at a time.
  */
 #include <math.h>
@@ -106,7 +106,7 @@ struct net {
 	struct fibers *fibers;
 	struct node **node;
 	int open;
-	struct rule rule;
+	struct sim_rule rule;
 	struct message *spare;
 	struct faults *faults;		/* NULL: none */
 };
@@ -413,17 +413,17 @@ static int take_message(struct node *n)
  * The earliest of what a rank with messages on their way may take: a completion, or a message; and
  * the first head of a message that decides about it and has not arrived.
  */
-struct outlook {
+struct lookout {
 	struct mailbox *message;
 	double completion, ready, head;
 	struct node *where;		/* that head arrives */
 };
 
-static struct outlook look_out(struct node *n)
+static struct lookout look_out(struct node *n)
 {
 	struct mailbox *next = mail_next(&n->mail);
 	const struct ack *sent = n->acks.sent;
-	struct outlook o = { .message = mail_wanted_here(&n->mail), .completion = FIBERS_NEVER,
+	struct lookout o = { .message = mail_wanted_here(&n->mail), .completion = FIBERS_NEVER,
 			     .head = FIBERS_NEVER, .where = n };
 
 	if (n->acks.visible)
@@ -443,7 +443,7 @@ static struct outlook look_out(struct node *n)
 static int progress(struct node *n)
 {
 	while (n->acks.sent || n->acks.visible || (n->exposed && mail_next(&n->mail))) {
-		struct outlook o = look_out(n);
+		struct lookout o = look_out(n);
 
 		if (o.ready <= o.head && o.ready < FIBERS_NEVER && is_sure(n, o.ready))
 			return o.completion <= o.ready ? complete_batch(n)
@@ -658,7 +658,7 @@ static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct re
 static int test(struct endpoint *ep, struct request *r)
 {
 	struct node *n = node_of(ep);
-	struct outlook o;
+	struct lookout o;
 
 	if (r->done)
 		return ST_OK;
@@ -775,7 +775,7 @@ static struct net *net_open(struct job *job, const struct sim_opts *o)
 	net->fibers = job_sim_fibers(job);
 	if (net->node && !parameters(o, &p, &rdma, &net->rule.board) &&
 	    !faults_read(&o->faults, o->fault_seed, job->size, &net->faults)) {
-		struct rule *r = &net->rule;
+		struct sim_rule *r = &net->rule;
 
 		r->is_board = o->board;
 		r->varies = net->faults;
@@ -874,7 +874,7 @@ static void *alloc(struct endpoint *ep, size_t len)
 /* The parameters, s; of a LogGP network none is determined. */
 static int rdma_of(struct endpoint *ep, struct rdma *found)
 {
-	const struct rule *r = &node_of(ep)->net->rule;
+	const struct sim_rule *r = &node_of(ep)->net->rule;
 
 	found->serial = r->rdma.serial;
 	for (size_t i = 0; i < RDMA_PARAMETERS; i++)

@@ -87,7 +87,7 @@ static void fill_roles(const struct asked *a, const char *number, const struct a
 		if (roles.lines)
 			o->ranks = each * roles.lines;
 	}
-	/* eq. 92 is exact for one destination; credits bind by an event alone, which others delay */
+	/* eq. 92 is exact for one destination; other events delay the one that credits allow */
 	bound = credits || (!strcmp(number, "2.2") && D > 1);
 	o->remark = !roles.lines ? lacks : bound ? "lower bound" : "";
 	o->frequency = atlas_frequency(number, &a->loggp, k, &roles);
