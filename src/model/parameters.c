@@ -103,8 +103,8 @@ static void warn_of_copies(const char *path, const json_t *doc)
 		if (!(both > COPIES * number_of(s, "G_s_per_B")) || sure <= 0)
 			continue;
 		error_warn("the overheads of '%s' grow with the size, by %s ns a byte: its "
-			   "processors copy, which LogGP leaves out; messages both ways may take up "
-			   "to twice as long as predicted", path, plain(1e9 * both, 2).s);
+			   "processors copy, which LogGP leaves out; messages both ways may take "
+			   "up to twice as long as predicted", path, plain(1e9 * both, 2).s);
 		return;
 	}
 }
