@@ -153,5 +153,6 @@ const struct command cmd_latency = {
 	.options_size = sizeof(struct latency_options),
 	.lead = "backend sizes between point-time output",
 	.bench = &latency,
-	.modes = (const struct mode *const[]){ READ_MODE("op"), READ_MODE("ofi-op"), NULL },
+	.modes = (const struct mode *const[]){ READ_MODE("op"), READ_MODE("ofi-op"),
+						 READ_MODE("sim-op"), NULL },
 };

@@ -113,7 +113,7 @@ static const struct acking *way_of(const struct plan *p)
 
 	if (p->what->pattern == &pattern_read)
 		return &ways[o->ack == ACK_EACH ? READS_SLIDING : READS];
-	if (o->ack == ACK_EACH && p->settings->be->caps & CAP_ACKED)
+	if (o->ack == ACK_EACH && settings_caps(p->settings) & CAP_ACKED)
 		return &ways[BY_TRANSPORT];
 	return &ways[o->ack == ACK_REPLY ? REPLIED : BY_MESSAGE];
 }
@@ -146,6 +146,12 @@ static int check_options(struct plan *p, const struct stream_options *o)
 		return ST_USAGE;
 	for (size_t i = 0; i < o->windows.n; i++)
 		widest = o->windows.v[i] > widest ? o->windows.v[i] : widest;
+	for (size_t i = 0; i < o->batches.n && st->network.known && st->be->network; i++)
+		if (o->batches.v[i] > 1)
+			return error_usage("value '%llu' of '--batch' needs a doorbell, which "
+					   "LogGP does not have: use "
+					   "'--sim rdma:o_wqe=..,o_db=..,..'",
+					   (unsigned long long)o->batches.v[i]);
 	for (size_t i = 0; i < o->batches.n && !o->presets.n; i++)
 		if (o->batches.v[i] > widest)	/* its points would silently be left out */
 			return error_usage("value '%llu' of '--batch' is larger than any window",
@@ -291,7 +297,8 @@ BENCHMARK(bandwidth_read, bandwidth, bytes, pattern_read);
 #define READ_MODES(of, what)                                                                       \
 	(const struct mode *const[])                                                               \
 	{                                                                                          \
-		READ_MODE("op", of, what), READ_MODE("ofi-op", of, what), NULL                     \
+		READ_MODE("op", of, what), READ_MODE("ofi-op", of, what), \
+		READ_MODE("sim-op", of, what), NULL                     \
 	}
 
 const struct command cmd_msgrate = {

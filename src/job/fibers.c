@@ -190,6 +190,11 @@ double fibers_block(struct fibers *f, double when)
 	return f->now;
 }
 
+double fibers_next(const struct fibers *f)
+{
+	return f->nheap ? f->heap[0].when : FIBERS_NEVER;
+}
+
 void fibers_wake(struct fibers *f, int i, double when)
 {
 	int at = f->fiber[i].at;

@@ -44,6 +44,9 @@ double *fibers_clock(struct fibers *f, int i);
  */
 double fibers_block(struct fibers *f, double when);
 
+/* From the running fiber: the time at which the first of the others goes on; FIBERS_NEVER: none. */
+double fibers_next(const struct fibers *f);
+
 /* Lets blocked fiber i go on at `when` at the latest. */
 void fibers_wake(struct fibers *f, int i, double when);
 

@@ -28,7 +28,7 @@ struct atlas_farm atlas_push(const struct loggp *p, uint64_t k, uint64_t S, doub
 	return (struct atlas_farm){
 		.supervisor = fmax(s * y_c, s * p->o_s + p->o_r),
 		.source = fmax(y_k, p->o_s + p->o_r),
-		.destination = (s - 1) * fmax(each, y_k) + fmax(each + p->o_s, y_k),
+		.destination = fmax(s * y_k, s * each + p->o_s),
 		.event = 2 * loggp_one_way(p, CONTROL) + loggp_one_way(p, k) + occupation +
 			 (s - 1) * fmax(tell, fmax(each, y_k)),
 	};
@@ -38,20 +38,18 @@ struct atlas_farm atlas_pull(const struct loggp *p, uint64_t k, uint64_t S, doub
 {
 	double s = (double)S, y_c = loggp_gamma(p, CONTROL), y_k = loggp_gamma(p, k),
 	       both = p->o_s + p->o_r, tell = loggp_one_way(p, CONTROL);
-	double each = fmax(p->o_r + occupation, y_k);
-	/* from the first request to the decision: by its messages, by its work */
-	double trips = tell + loggp_one_way(p, k) + occupation +
-		       (s - 1) * fmax(loggp_send_interval(p, CONTROL), each);
-	double serves = fmax(trips, s * (both + occupation));
-	/* the same by the gaps: of requests, and of packets, the first one's after the order */
-	double asks = s * y_c, takes = y_c + (s - 1) * each + occupation;
+	double works = s * (both + occupation);
+	/* from the first request to the last packet's end */
+	double chain = tell + loggp_one_way(p, k) + occupation +
+		       (s - 1) * fmax(loggp_send_interval(p, CONTROL),
+				      fmax(p->o_r + occupation, y_k));
 
 	return (struct atlas_farm){
 		.supervisor = fmax(y_c, both),
 		.source = fmax(fmax(y_k, y_c), both),
-		.destination = fmax(fmax(fmax(both, y_c) + fmax(serves, asks), both + takes),
-				    y_k + fmax(serves - occupation, (s - 1) * y_k + y_c)),
-		.event = 2 * tell + fmax(fmax(serves, asks), takes),
+		.destination = fmax(fmax(works + both, chain + fmax(both, y_c)),
+				    fmax((s + 1) * y_c, s * y_k + y_c)),
+		.event = 2 * tell + fmax(chain, works),
 	};
 }
 
@@ -124,7 +122,7 @@ int atlas_predict(const char *number, const struct loggp *p, uint64_t k, uint32_
 	} known[] = {
 		{ "1.1", A, fmax(A, gap / 2) },
 		{ "1.2", both, fmax(both, gap) },
-		{ "1.3", all, all },
+		{ "1.3", all, fmax(all, others * gap) },
 		{ "1.4", A, fmax(send, recv) },
 		{ "1.5", atlas_outfarming(p, k, ranks - 1), fmax(others * send, recv) },
 		{ "1.7", atlas_funnel(p, k, ranks - 1), fmax(others * recv, send) },

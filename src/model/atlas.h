@@ -25,11 +25,10 @@ struct atlas_farm {
 };
 
 /*
- * A push (METHODS 24) and a pull farm (25) with S sources. In METHODS an event's algorithm takes
- * t_a once it is complete. Here a destination works for `occupation` on each packet, and the gap to
- * the next packet runs at the same time. A decision takes a gap like a request, an order a gap like
- * a packet. An event alone takes three messages one after the other, with pull four, and the S - 1
- * packets that follow the first one. A simulated farm that is full keeps exactly this pace.
+ * A push (eq. 91) and a pull farm (eq. 92) with S sources. A destination works for `occupation` on
+ * each packet; its interface takes the next ones at the same time. An event alone takes three
+ * messages one after the other, with pull four, and the S - 1 packets that follow the first one. A
+ * simulated farm that is full keeps exactly this pace.
  */
 struct atlas_farm atlas_push(const struct loggp *p, uint64_t k, uint64_t S, double occupation);
 struct atlas_farm atlas_pull(const struct loggp *p, uint64_t k, uint64_t S, double occupation);

@@ -23,11 +23,6 @@ double collective_ring(const struct loggp *p, uint64_t k, uint64_t P)
 	return A + ((double)P - 2) * fmax(A, loggp_gamma(p, k));
 }
 
-double collective_alltoall_nonblocking(const struct loggp *p, uint64_t k, uint64_t P)
-{
-	return loggp_one_way(p, k) + ((double)P - 2) * fmax(loggp_gamma(p, k), both(p));
-}
-
 #define DIGITS 32
 
 /*
@@ -86,16 +81,15 @@ double collective_chain(const struct loggp *p, uint64_t k, uint64_t s, uint64_t 
 
 double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P)
 {
-	double A = loggp_one_way(p, s), I = loggp_send_interval(p, s), gamma = loggp_gamma(p, s);
-	double h = 0, N = count_segments(k, s);
-	double pace = fmax(fmax(2 * I, loggp_recv_interval(p, s)), I + fmax(both(p), gamma));
+	double A = loggp_one_way(p, s), I = loggp_send_interval(p, s);
+	double h = 0, N = count_segments(k, s), pace;
 
 	if (P == 2)
 		return collective_chain(p, k, s, P);
 	while (h < 63 && (UINT64_C(2) << (int)h) - 1 < P)
 		h++;
-	if (h <= 1)
-		pace = fmax(2 * I, loggp_recv_interval(p, s));
+	/* without ranks between the root and the leaves, nobody receives and sends */
+	pace = fmax(2 * I, h > 1 ? p->o_s + both(p) : p->o_r);
 	return h * (A + I) + (N - 1) * pace;
 }
 
@@ -161,7 +155,9 @@ struct fft_costs collective_fft(const struct loggp *p, double b, double n, uint6
 	struct fft_costs f = { 0 };
 
 	f.block = log2(ranks) * one_way(p, b * each);
-	f.hybrid = one_way(p, K) + (ranks - 2) * fmax(p->g + fmax(K - 1, 0) * p->G, both(p));
+	f.hybrid = fmax(one_way(p, K) +
+			(ranks - 2) * fmax(p->g + fmax(K - 1, 0) * p->G, fmax(p->o_s, p->o_r)),
+			(ranks - 1) * both(p));
 	f.hybrid = each < ranks ? NAN : f.hybrid;
 	return f;
 }

@@ -5,7 +5,8 @@
  * throughout. 2o of the formulas is o_s + o_r.
  *
  * A message of k bytes takes A_k one way, its network interval is gamma_k, its send interval I_k
- * (model/loggp.h). Outfarming and funnel stand in model/atlas.h.
+ * (model/loggp.h). Outfarming and funnel stand in model/atlas.h; an all-to-all in rotation is
+ * loggp_exchange of P-1 messages.
  */
 #ifndef NETBENCH_MODEL_COLLECTIVE_H
 #define NETBENCH_MODEL_COLLECTIVE_H
@@ -17,14 +18,6 @@
 
 /* Everyone's k bytes to everyone around a ring: A_k + (P-2) max(A_k, gamma_k) (METHODS 19). */
 double collective_ring(const struct loggp *p, uint64_t k, uint64_t P);
-
-/*
- * All-to-all of k bytes in rotation with receives in between, as messages come: about A_k + (P-2)
- * max(gamma_k, 2o) (METHODS 21). Where the network is the limit (g >= 2o), doing first what can be
- * done takes up to a quarter longer. Below that the formula gives no bound. If every rank sends
- * everything before it receives, the time is loggp_exchange with n = P-1 (METHODS 20).
- */
-double collective_alltoall_nonblocking(const struct loggp *p, uint64_t k, uint64_t P);
 
 /*
  * Rank 0 sends every rank k bytes of its own along a binomial tree, largest subtree first. A
@@ -42,8 +35,8 @@ double collective_binomial(const struct loggp *p, uint64_t k, uint64_t P);
 double collective_chain(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P);
 
 /*
- * The same along a binary tree (METHODS 31). Exact where also P = 2^h - 1 and o_s = o_r. Else an
- * upper bound: that of a tree with full levels.
+ * The same along a binary tree (eq. 93). Exact where also P = 2^h - 1. Else an upper bound: that of
+ * a tree with full levels.
  */
 double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P);
 

@@ -32,7 +32,7 @@ struct fft_costs {
 	double block_lecture;	/* as the lecture prints it: (g n/P + L) log2 P */
 	double hybrid_lecture;	/* as Culler et al. (1993) do: g (n/P - n/P^2) + L */
 	double remaps;		/* remaps that the hybrid layout needs */
-	bool lower_bound;	/* g <= 2o: the processor is the limit, and a bound from below */
+	bool lower_bound;	/* block takes longer: g > L + 2o delays the next column */
 };
 
 /* A step from a column to the next: butterflies, or a remap, which only moves rows. */

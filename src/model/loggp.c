@@ -114,25 +114,16 @@ double loggp_pingpong(const struct loggp *p, uint64_t k, uint64_t r)
 
 double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n)
 {
-	double send = loggp_send_interval(p, k), recv = loggp_recv_interval(p, k);
-	double flight = loggp_tail(k) * p->G + p->L, more = loggp_tail(n);
-
-	if (!n)
-		return 0;
-	return p->o_s + p->o_r + more * fmax(send, recv) + fmax(more * fmin(send, recv), flight);
+	return n ? fmax(loggp_stream(p, k, n), (double)n * (p->o_s + p->o_r)) : 0;
 }
 
-/*
- * Both ways: a rank's reply, and its receive of the other's, wait for the gap after its last
- * message.
- */
+/* Both ways: the reply is posted when all messages are taken, and leaves after this rank's own. */
 static double windows_both(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops)
 {
-	double gap = loggp_gamma(p, k), received = loggp_exchange(p, k, W),
-	       reply = fmax(received, loggp_tail(W) * loggp_interval(p, k) + gap);
-	double once = fmax(reply + loggp_one_way(p, 1), received + gap);
+	double sent = loggp_tail(W) * loggp_send_interval(p, k) + loggp_gamma(p, k),
+	       left = p->o_s + fmax(loggp_exchange(p, k, W), sent), once = left + p->L + p->o_r;
 
-	return once + loggp_tail(loops) * fmax(once, reply + p->g);
+	return once + loggp_tail(loops) * fmax(once, left + p->g - p->o_s);
 }
 
 double loggp_windows(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops, bool both)
@@ -161,7 +152,6 @@ double loggp_sliding_time(const struct loggp *p, uint64_t k, uint64_t W, uint64_
 	struct loggp_sliding s = loggp_sliding(p, k, W);
 	double n = (double)W * (double)loops;
 
-	if ((double)W * s.interval <= s.rtt)
-		return (double)loops * s.rtt + loggp_tail(W) * s.interval;
-	return (n - 1) * s.interval + s.rtt;
+	return fmax((double)loops * s.rtt + loggp_tail(W) * s.interval,
+		    (n - 1) * s.interval + s.rtt);
 }

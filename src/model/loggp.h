@@ -93,18 +93,17 @@ struct loggp_sliding loggp_sliding(const struct loggp *p, uint64_t k, uint64_t W
 
 /*
  * The time of `loops` such windows without a pause, from the first send to the last
- * acknowledgement. Exact where the window binds (72), else too short by at most one part in
- * `loops`.
+ * acknowledgement: max(loops rtt + (W-1) J, (loops W - 1) J + rtt) (eq. 89).
  */
 double loggp_sliding_time(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops);
 
 /*
- * Exchange of n messages of k bytes each way. Both ranks send all, then receive all.
+ * Exchange of n messages of k bytes each way. Both ranks send all, then receive all (eq. 87).
  *
- *	o_s + o_r + (n-1) max(I_s, I_r) + max((n-1) min(I_s, I_r), (k-1) G + L)
+ *	max( A_k + (n-1) max(o_s, gamma_k, o_r), n (o_s + o_r) )
  *
- * This is METHODS 5 where o_s = o_r. A step of b_eff's ring is the exchange with n = 2, an
- * all-to-all in rotation the one with n = P-1 (METHODS 20).
+ * A step of b_eff's ring is the exchange with n = 2, an all-to-all in rotation the one with
+ * n = P-1.
  */
 double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n);
 

@@ -229,19 +229,24 @@ uint64_t logp_capacity(const struct logp *p)
 	return p->g > 0 ? (uint64_t)ceil(p->L / p->g) : 0;
 }
 
+/* Exchanges of n points each way (METHODS 26, 27 by eq. 87). */
+static double exchange_points(const struct logp *p, double n)
+{
+	return fmax(logp_one_way(p) + (n - 1) * fmax(p->g, fmax(p->o_s, p->o_r)),
+		    n * (p->o_s + p->o_r));
+}
+
 struct fft_costs logp_fft(const struct logp *p, double n)
 {
-	double each = n / p->P, one = logp_one_way(p), both = p->o_s + p->o_r,
-	       pace = fmax(p->g, both);
-	double moved = each - each / p->P;
+	double each = n / p->P, moved = each - each / p->P;
 	struct fft_costs f = { 0 };
 
-	f.block = log2(p->P) * (one + (each - 1) * pace);
-	f.hybrid = one + (moved - 1) * pace;
+	f.block = log2(p->P) * exchange_points(p, each);
+	f.hybrid = exchange_points(p, moved);
 	f.block_lecture = log2(p->P) * (p->g * each + p->L);
 	f.hybrid_lecture = p->g * moved + p->L;
 	f.remaps = each > 1 ? ceil(log2(n) / log2(each)) - 1 : INFINITY;
-	f.lower_bound = p->g <= both;
+	f.lower_bound = p->g > logp_one_way(p);
 	if (p->P < 2)
 		f.block = f.hybrid = f.block_lecture = f.hybrid_lecture = f.remaps = 0;
 	else if (each < p->P)

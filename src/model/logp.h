@@ -92,7 +92,8 @@ struct logp_range logp_reach_lecture(const struct logp *p, double t);
 uint64_t logp_capacity(const struct logp *p);
 
 /*
- * Communication of an n-point FFT on P processors, both powers of two, P <= n (METHODS 26, 27).
+ * Communication of an n-point FFT on P processors, both powers of two, P <= n (METHODS 26, 27, with
+ * the exchanges of eq. 87).
  */
 struct fft_costs logp_fft(const struct logp *p, double n);
 

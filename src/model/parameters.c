@@ -5,6 +5,7 @@
 
 #include "base/read/saved.h"
 #include "base/error.h"
+#include "base/text.h"
 
 static const char *const names[] = { "L_s", "o_s_s", "o_r_s", "g_s", "G_s_per_B" };
 #define NPARAMETERS (sizeof(names) / sizeof(names[0]))
@@ -86,6 +87,28 @@ bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces)
 	return pieces->n;
 }
 
+/* Overheads that grow by more than this share of a byte's time may bind both ways. */
+#define COPIES 0.1
+
+/* Warns if a fit's overheads grow with the size: LogGP has no processor time for a byte. */
+static void warn_of_copies(const char *path, const json_t *doc)
+{
+	const json_t *segments = json_object_get(json_object_get(doc, "summary"), "segments"), *s;
+	size_t i;
+
+	json_array_foreach(segments, i, s) {
+		double sure = number_of(s, "O_s_lo_s_per_B") + number_of(s, "O_r_lo_s_per_B");
+		double both = number_of(s, "O_s_s_per_B") + number_of(s, "O_r_s_per_B");
+
+		if (!(both > COPIES * number_of(s, "G_s_per_B")) || sure <= 0)
+			continue;
+		error_warn("the overheads of '%s' grow with the size, by %s ns a byte: its "
+			   "processors copy, which LogGP leaves out; messages both ways may take "
+			   "up to twice as long as predicted", path, plain(1e9 * both, 2).s);
+		return;
+	}
+}
+
 int parameters_take(const char *path, const json_t *doc, struct loggp *p,
 		    struct loggp_pieces *pieces)
 {
@@ -101,6 +124,7 @@ int parameters_take(const char *path, const json_t *doc, struct loggp *p,
 		if (fault_of(of, names[i]))
 			return error_usage("cannot take the LogGP parameters of '%s': parameter "
 					   "'%s' is %s", path, names[i], fault_of(of, names[i]));
+	warn_of_copies(path, doc);
 	return ST_OK;
 }
 

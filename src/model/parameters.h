@@ -20,7 +20,7 @@ bool parameters_pieces(const json_t *doc, struct loggp_pieces *pieces);
  * Reads the member "loggp" of a JSON file, or of its "summary" as in a result of atlas-all. This
  * object has L_s, o_s_s, o_r_s, g_s and G_s_per_B. Also reads the pieces of the file, unless
  * `pieces` is NULL. ST_OK, or ST_USAGE (reported) if the file lacks the object, or a parameter is
- * missing, not determined or negative.
+ * missing, not determined or negative. Warns of overheads that grow with the size.
  */
 int parameters_read(const char *path, struct loggp *p, struct loggp_pieces *pieces);
 

@@ -42,21 +42,36 @@ static double predict_multicast(const struct observation *o, const struct loggp 
 	return t < 0 ? NAN : t;
 }
 
+/* `loops` iterations in a row: the first one, and the pace of those that follow. */
+static double predict_rounds(const struct observation *o, const struct loggp *p)
+{
+	uint64_t n = o->loops * o->window;
+	double loops = (double)o->loops, w = (double)o->window, once;
+	struct atlas_prediction found;
+
+	if (!strcmp(o->benchmark, "1.1"))
+		return loggp_pingpong(p, o->size, o->loops) / (2 * loops);
+	if (!strcmp(o->benchmark, "1.4"))
+		return loggp_stream(p, o->size, n) / (double)n;
+	if (!strcmp(o->benchmark, "1.2")) {
+		once = loggp_exchange(p, o->size, o->window);
+		return (once + (loops - 1) * fmax(once, w * loggp_gamma(p, o->size))) / (loops * w);
+	}
+	if (atlas_predict(o->benchmark, p, o->size, (uint32_t)o->ranks, &found))
+		return NAN;
+	return (found.event + (loops - 1) / found.frequency) / loops;
+}
+
 static double predict_atlas(const struct observation *o, const struct loggp *p)
 {
 	const struct atlas_roles roles = { { o->sources, o->stages, o->destinations }, 1,
 					   o->credits, o->occupation };
-	struct atlas_prediction found;
 
 	if (!strcmp(o->benchmark, "1.6"))
 		return predict_multicast(o, p);
 	if (*o->benchmark == '2')
 		return 1 / atlas_frequency(o->benchmark, p, o->size, &roles);
-	if (!strcmp(o->benchmark, "1.2") && o->window > 1)
-		return loggp_exchange(p, o->size, o->window) / (double)o->window;
-	if (atlas_predict(o->benchmark, p, o->size, (uint32_t)o->ranks, &found))
-		return NAN;
-	return 1 / found.frequency;
+	return predict_rounds(o, p);
 }
 
 double predict_loggp(const struct observation *o, const void *model)

@@ -221,13 +221,14 @@ double rdma_latency(const struct rdma *of, double k)
 struct rdma_rate rdma_rate(const struct rdma *of, double k, uint64_t W, uint64_t B)
 {
 	const struct rdma p = rdma_counted(of);
-	double t[RDMA_BOUNDS], one[RDMA_BOUNDS];
+	double t[RDMA_BOUNDS];
 	struct rdma_rate r;
 
-	set_limits(&p, k, 1, one);
-	r.knee = round_trip(&p, k, 1, one) / one[slowest_stage(one)];
 	set_limits(&p, k, (double)B, t);
 	r.rtt = round_trip(&p, k, (double)B, t);
+	r.knee = r.rtt / t[slowest_stage(t)];
+	if (B > 1)	/* whole batches */
+		r.knee = (double)B * ceil(r.knee / (double)B * (1 - 1e-12));
 	t[RDMA_WINDOW] = r.rtt / ((double)B * (double)(W / B));
 	r.bound = slowest_stage(t);
 	r.rate = 1 / t[r.bound];

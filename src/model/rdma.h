@@ -49,7 +49,8 @@ struct rdma_rate {
 	double rate;			/* messages a second */
 	enum rdma_bound bound;
 	double rtt;		/* RTT_B: from a batch's first work request to its completion */
-	double knee;		/* W*: the smallest window that does not bind at batch 1 */
+	/* W*: the smallest window that does not bind; of a batch above 1 in whole batches */
+	double knee;
 };
 
 /* The names of the parameters. */

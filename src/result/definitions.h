@@ -487,7 +487,8 @@ COLUMN(COL_N_HALF, "n_half_B", "B", COL_REAL, "n_1/2",
 	"r_inf_Bps.")
 COLUMN(COL_BOUND, "bound", "", COL_TEXT, "bound by",
 	"The busiest role: its ranks waited least for messages in the observed repetitions, on "
-	"average less than a quarter of the time. Else everyone waited. credits: the supervisor "
+	"average less than a quarter of the time. In virtual time a rank does not wait while its "
+	"interface is busy. Else everyone waited. credits: the supervisor "
 	"waited for a decision while it had given out all credits, and destinations waited for "
 	"the first message of an event. Each waited for at least a quarter of the time, so more "
 	"credits help. latency: all other cases. processors: instead of credits and latency "

@@ -123,6 +123,17 @@ bool result_is_emulated(const json_t *doc)
 	return !strcmp(result_text(doc, "environment.backend.emulated"), "yes");
 }
 
+int result_sim_definition(const json_t *doc)
+{
+	const json_t *said = result_at(doc, "environment.backend.sim_definition");
+	const char *method = result_text(doc, "environment.backend.method");
+
+	if (json_is_integer(said))
+		return (int)json_integer_value(said);
+	return !strcmp(result_text(doc, "environment.backend.name"), "sim") &&
+	       !strncmp(method, "LogGP ", strlen("LogGP "));
+}
+
 json_t *result_column(const json_t *doc, const char *name)
 {
 	json_t *column;

@@ -64,6 +64,12 @@ bool result_is_comparison(const json_t *doc);
 /* True if the bytes were moved by a substitute, such as emulated cards. */
 bool result_is_emulated(const json_t *doc);
 
+/*
+ * The definition of the simulated LogGP network that a result comes from: 1, where none is said, or
+ * 2 (backends/sim/rule.h). 0: the result is of no such network.
+ */
+int result_sim_definition(const json_t *doc);
+
 /* Its column of a name, an object with name, type and unit, or NULL. */
 json_t *result_column(const json_t *doc, const char *name);
 

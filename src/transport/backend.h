@@ -24,7 +24,7 @@
 #include "transport/xfer.h"
 
 /* Grows when a struct or hook below changes; a module built for another one is refused. */
-#define BACKEND_ABI 13
+#define BACKEND_ABI 14
 
 /*
  * What a backend, and then an opened endpoint, can do. A command's needs are checked against the
@@ -216,6 +216,12 @@ struct backend {
 	 */
 	int (*network)(void *options, const struct loggp *like, struct loggp *found,
 		       struct board *board, bool *is_board);
+
+	/*
+	 * CAP_VIRTUAL. True if that network is of the RDMA form; `like`, which it keeps, replaces
+	 * the options' network unless it is NULL. Called before `network`, which then says nothing.
+	 */
+	bool (*network_rdma)(void *options, const struct rdma *like);
 
 	/*
 	 * The parameters of the RDMA form (model/rdma.h), s, measured between ranks 0 and 1 outside

@@ -7,36 +7,30 @@ from virtual import (DEFAULT, NETWORKS, compare, gamma, in_flight, place, send_i
 
 FARM_SIZES = "0,64,1000,65536"
 SHARES = ["computed", "communicated", "waited"]
-# Those in which no gap after a receive delays the next message, so that (25) is attained; it does not count that.
-RECEIVE_FREELY = [NETWORKS[0], *NETWORKS[2:5]]
-
 on_each_network = pytest.mark.parametrize("text, p", slow_but(NETWORKS, 0, 3))
 
 
 def push_bound(p, k, S, D, occupation):
-    """(24), for o_s and o_r that differ, with an occupation for each packet; events per ns."""
+    """(91), events per ns"""
     _, o_s, o_r, _, _ = p
-    each = max(o_r + occupation, gamma(p, k))
     return 1 / max(S * gamma(p, 16), S * o_s + o_r, gamma(p, k), o_s + o_r,
-                   S * each / D, ((S - 1) * each + o_r + o_s + occupation) / D)
+                   max(S * gamma(p, k), S * (o_r + occupation) + o_s) / D)
 
 
 def pull_bound(p, k, S, D, occupation):
-    """(25)"""
+    """(92)"""
     _, o_s, o_r, _, _ = p
-    each, ask = max(o_r + occupation, gamma(p, k)), send_interval(p, 16)
-    answer = 2 * (o_s + o_r) + in_flight(p, 16) + in_flight(p, k) + occupation
-    event = o_s + o_r + max((S - 1) * ask + answer, S * (o_s + o_r + occupation), S * gamma(p, 16),
-                            (S - 1) * each + answer)
-    return 1 / max(gamma(p, 16), o_s + o_r, gamma(p, k), event / D)
+    ask, packet = gamma(p, 16), gamma(p, k)
+    chain = 2 * (o_s + o_r) + in_flight(p, 16) + in_flight(p, k) + occupation + (S - 1) * max(o_s, ask, packet, o_r + occupation)
+    event = max((S + 1) * (o_s + o_r) + S * occupation, (S + 1) * ask, S * packet + ask, chain + max(o_s + o_r, ask))
+    return 1 / max(ask, packet, o_s + o_r, event / D)
 
 
 def pipeline_bound(p, k, A, B, C, occupation):
     """C times the pace of a destination whose slowest stage takes the packets of ceil(A/B) sources, itself of ceil(B/C)."""
     _, o_s, o_r, _, _ = p
-    each, a, b = max(o_r + occupation, gamma(p, k)), -(-A // B), -(-B // C)
-    stage = max(a * each, (a - 1) * each + o_r + occupation + o_s, gamma(p, k))
-    return C / max(send_interval(p, k), stage, b * each)
+    a, b = -(-A // B), -(-B // C)
+    return C / max(send_interval(p, k), a * gamma(p, k), a * (o_r + occupation) + o_s, b * gamma(p, k), b * (o_r + occupation))
 
 
 def farm_quantities(row, t):
@@ -132,7 +126,7 @@ def sizes_with_a_bound(p):
 @pytest.mark.parametrize("number, bound", named((("2.1", push_bound), ("2.2", pull_bound))))
 def test_farms_keep_the_pace_of_the_slowest_role(text, p, number, bound):
     """Never above it (a pace of the network: but for its last gap), and close to it with credits enough."""
-    low, middle = (0.95, 0.99) if number == "2.1" else (0.95 if (text, p) in RECEIVE_FREELY else 0.5, 0.97)
+    low, middle = (0.95, 0.99) if number == "2.1" else (0.8, 0.97)	# (92) is exact for one destination
     sizes = sizes_with_a_bound(p)
     done, table = sim(text, f"atlas-{number}", "--sizes", ",".join(sizes), "-l", EVENTS, "--occupation", "0,50", "--sources",
                       "1,4,8", "--destinations", "1,2,3", "--credits", 64, timeout=120)

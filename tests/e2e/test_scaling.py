@@ -62,7 +62,8 @@ def steady(number, *args, text):
 @pytest.mark.parametrize("number", ("2.1", "2.2"))
 @pytest.mark.parametrize("text, p", slow_but(NETWORKS[:8], 0, 3))
 def test_farms_with_and_without_the_bound_keep_the_pace_of_the_model(number, text, p, inside):
-    """As netbench's model says it, and no less than the credits allow."""
+    """As netbench's model says it, and no less than the credits allow. For pulling the model is exact with one destination
+    of four sources or more and credits enough, elsewhere a bound."""
     text = None if text == "default" else text
     for credits in (1, 2, 5, "auto"):
         got = steady(number, "--sources", "1,4", "--destinations", "1,3", "--sizes", "64,1024", "--occupation", "0,50",
@@ -72,7 +73,9 @@ def test_farms_with_and_without_the_bound_keep_the_pace_of_the_model(number, tex
         for (row, interval), said in zip(got, model):
             S, D, k, t = (row[c] for c in ("sources", "destinations", "size_B", "occupation_s"))
             least = alone(p, number, k, S, t * 1e9) * 1e-9 / row["credits"]
-            if not close_to(interval, said["model_s"]) or interval < least * (1 - 1e-9):
+            exact = number == "2.1" or S > 1 and D == 1 and credits == "auto"
+            right = close_to(interval, said["model_s"]) if exact else interval > (1 - 1e-5) * said["model_s"]
+            if not right or interval < least * (1 - 1e-5):
                 bad.append((S, D, k, t, interval, said["model_s"], least))
         ok(len(got) == len(model) == 16 and not bad, f"{number}, {text}, {credits} credits: the model's pace", bad[:4])
 

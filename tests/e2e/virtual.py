@@ -25,28 +25,91 @@ ATLAS = ["1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "2.1", "2.2", "2.3"]	#
 MANY = "100,1000" if SLOW == 1 else "100"	# numbers of ranks
 
 
-# ---- the simulation: METHODS 1.0, step by step ----
+# ---- the simulation: SIM.md (78)-(83), event by event ----
 
-class Network:
+class Ranks:
+    """Ranks under LogGP: each a processor, and an interface with two sides. Programs are generators that yield what they do:
+    ("send", rank, bytes), ("post", rank or None for any), ("take",), which gets the sender, or ("work", ns)."""
+
     def __init__(self, p, n):
         self.L, self.o_s, self.o_r, self.g, self.G = p
-        self.cpu, self.send_ok, self.recv_ok = [0.0] * n, [0.0] * n, [0.0] * n
+        self.cpu, self.out_free, self.in_free = [0.0] * n, [0.0] * n, [0.0] * n
+        self.here = [[] for _ in range(n)]	# messages, in the order of their heads: when they can be taken, sender
+        self.posted = [{} for _ in range(n)]	# receives by sender; None: from any
+        self.heads, self.order = [], 0
+        self.running, self.waiting = [(0.0, r) for r in range(n)], set()
 
-    def gamma(self, k):
-        return self.g + max(k - 1, 0) * self.G
+    def bytes(self, k):
+        return max(k - 1, 0) * self.G
 
-    def send(self, rank, k):
-        """Returns the arrival."""
-        start = max(self.cpu[rank], self.send_ok[rank])
-        self.cpu[rank] = start + self.o_s
-        self.send_ok[rank] = start + self.gamma(k)
-        return start + self.o_s + max(k - 1, 0) * self.G + self.L
+    def send(self, rank, to, k):
+        self.cpu[rank] += self.o_s
+        x = max(self.cpu[rank], self.out_free[rank])
+        self.out_free[rank] = x + self.g + self.bytes(k)
+        self.order += 1
+        heapq.heappush(self.heads, (x + self.L, rank, self.order, to, k))
 
-    def receive(self, rank, arrivals, k):
-        for a in sorted(arrivals):
-            start = max(self.cpu[rank], a, self.recv_ok[rank])
-            self.cpu[rank] = start + self.o_r
-            self.recv_ok[rank] = start + self.gamma(k)
+    def arrive(self):
+        """The in side takes the first message of all."""
+        head, sender, _, rank, k = heapq.heappop(self.heads)
+        d = max(head, self.in_free[rank]) + self.bytes(k)
+        self.in_free[rank] = d + self.g
+        self.here[rank].append((d, sender))
+        if rank in self.waiting:
+            self.go_on(rank)
+
+    def take(self, rank):
+        """The sender of the first message here that is asked for; None: there is none."""
+        posted = self.posted[rank]
+        for i, (d, sender) in enumerate(self.here[rank]):
+            asked = sender if posted.get(sender) else None
+            if posted.get(asked):
+                posted[asked] -= 1
+                del self.here[rank][i]
+                self.cpu[rank] = max(self.cpu[rank], d) + self.o_r
+                return sender
+        return None
+
+    def go_on(self, rank):
+        """Lets a rank that waits take a message, if it can."""
+        sender = self.take(rank)
+        if sender is None:
+            self.waiting.add(rank)
+            return
+        self.waiting.discard(rank)
+        self.got[rank] = sender
+        heapq.heappush(self.running, (self.cpu[rank], rank))
+
+    def step(self, rank, program):
+        """Goes on with a program until it waits for a message or ends."""
+        got, self.got[rank] = self.got[rank], None
+        try:
+            while True:
+                did = program.send(got)
+                got = None
+                if did[0] == "send":
+                    self.send(rank, *did[1:])
+                elif did[0] == "post":
+                    self.posted[rank][did[1]] = self.posted[rank].get(did[1], 0) + 1
+                elif did[0] == "work":
+                    self.cpu[rank] += did[1]
+                else:
+                    self.go_on(rank)
+                    return
+        except StopIteration:
+            pass
+
+    def run(self, programs):
+        self.got = [None] * len(programs)
+        while self.running or self.heads:
+            if self.heads and (not self.running or self.heads[0][0] <= self.running[0][0]):
+                self.arrive()
+            else:
+                rank = heapq.heappop(self.running)[1]
+                self.step(rank, programs[rank])
+        if self.waiting:
+            raise RuntimeError("the programs wait for one another")
+        return self
 
 
 def one_way(p, k):
@@ -66,126 +129,163 @@ def receive_interval(p, k):
     return max(p[2], gamma(p, k))
 
 
+def interval(p, k):
+    return max(p[1], p[2], gamma(p, k))
+
+
 def in_flight(p, k):
     """From the end of a send to the arrival."""
     return max(k - 1, 0) * p[4] + p[0]
 
 
+def exchanged(p, k, n):
+    """(87): n messages each way."""
+    return max(one_way(p, k) + (n - 1) * interval(p, k), n * (p[1] + p[2]))
+
+
+def steps(program, loops):
+    """A program of steps: (sends, receives), each a list of ranks and bytes, or of ranks."""
+    for _ in range(loops):
+        for sends, receives in program:
+            for source in receives:
+                yield "post", source
+            for to, k in sends:
+                yield "send", to, k
+            for _ in receives:
+                yield ("take",)
+
+
 def simulate_rounds(p, k, programs, loops):
     """What happens if rank r does programs[r] so many times: a list of steps, each of which is the ranks it sends to,
     in order, and then the ranks from which it receives, in whatever order they arrive. All messages have k bytes."""
-    net, on_way = Network(p, len(programs)), {}
-    left = [[s for _ in range(loops) for s in program][::-1] for program in programs]
-    sent = [False] * len(programs)
-
-    def step(r):
-        """Whether rank r can go a step further."""
-        sends, receives = left[r][-1]
-        for dst in sends if not sent[r] else ():
-            on_way.setdefault((r, dst), []).append(net.send(r, k))
-        sent[r] = True
-        if any(len(on_way.get((s, r), ())) < receives.count(s) for s in set(receives)):
-            return False
-        net.receive(r, [on_way[s, r].pop(0) for s in receives], k)
-        left[r].pop()
-        sent[r] = False
-        return True
-
-    while any(left):
-        if not sum([step(r) for r in range(len(programs)) if left[r]]):
-            raise RuntimeError("the programs wait for one another")
-    return net
+    each = [[([(to, k) for to in sends], receives) for sends, receives in program] for program in programs]
+    return Ranks(p, len(programs)).run([steps(program, loops) for program in each])
 
 
-# ---- farms: their roles' programs, where everyone gets its messages in the order of the events ----
+# ---- farms: their roles' programs ----
 
 CONTROL = 16		# bytes of each packet that a supervisor sends or gets, and of a request
-AHEAD = {"control": 16, "data": 4}	# sends that a rank has under way at most
+DATA_DEPTH = 4		# receives posted from each source
 
 
-class Messages(Network):
-    """A send is handed over: it takes the processor for o at once, and the gap is the network's to wait for."""
+def taken(source, have):
+    """Takes messages until there is one of a source (None: of any) that no one has looked at."""
+    while not have.get(source):
+        sender = yield ("take",)
+        have[None if None in have else sender] = have.get(None if None in have else sender, 0) + 1
+    have[source] -= 1
 
-    def __init__(self, p, n):
-        super().__init__(p, n)
-        self.leaving = {}
 
-    def isend(self, rank, k, kind="data"):
-        """Returns the arrival."""
-        leaving = self.leaving.setdefault((rank, kind), [])
-        if len(leaving) == AHEAD[kind]:
-            self.cpu[rank] = max(self.cpu[rank], leaving.pop(0))
-        start = max(self.cpu[rank], self.send_ok[rank])
-        self.cpu[rank] += self.o_s
-        self.send_ok[rank] = start + self.gamma(k)
-        leaving.append(start + self.o_s)
-        return start + self.o_s + max(k - 1, 0) * self.G + self.L
+def packets_of(sources, have, k, occupation):
+    """A packet from each source; the receive of the next one is posted."""
+    for s in sources:
+        yield from taken(s, have)
+        yield "work", occupation
+        yield "post", s
 
-    def control(self, rank):
-        return self.isend(rank, CONTROL, "control")
 
-    def take(self, rank, arrival, k, occupation=0):
-        self.receive(rank, [arrival], k)
-        self.cpu[rank] += occupation
+def ask_ahead(sources):
+    for s in sources:
+        for _ in range(DATA_DEPTH):
+            yield "post", s
+
+
+def served(events, tell, credits):
+    """The supervisor: `credits` events at first, then one for each decision."""
+    for _ in range(CONTROL):
+        yield "post", None
+    for event in range(min(credits, events)):
+        yield from tell(event)
+    for event in range(credits, credits + events):
+        yield from taken(None, have := {None: 0})
+        yield "post", None
+        if event < events:
+            yield from tell(event)
 
 
 def simulate_push(p, k, sources, destinations, occupation, credits, events):
     """ns until the supervisor, rank 0, has the last decision."""
-    net, decisions = Messages(p, 1 + sources + destinations), []
+    all_sources, first = range(1, 1 + sources), 1 + sources
 
-    def assign(event):
-        d = 1 + sources + event % destinations
-        told = [net.control(0) for _ in range(sources)]
-        packets = []
-        for s, arrival in enumerate(told, 1):
-            net.take(s, arrival, CONTROL)
-            packets.append(net.isend(s, k))
-        for arrival in packets:
-            net.take(d, arrival, k, occupation)
-        heapq.heappush(decisions, (net.control(d), event))
+    def tell(event):
+        for s in all_sources:
+            yield "send", s, CONTROL
 
-    for event in range(min(credits, events)):
-        assign(event)
-    for event in range(credits, credits + events):
-        net.take(0, heapq.heappop(decisions)[0], CONTROL)
-        if event < events:
-            assign(event)
-    return net.cpu[0]
+    def source():
+        for _ in range(CONTROL):
+            yield "post", 0
+        for event in range(events):
+            yield ("take",)
+            yield "post", 0
+            yield "send", first + event % destinations, k
+
+    def destination(d):
+        have = {}
+        yield from ask_ahead(all_sources)
+        for _ in range(d, events, destinations):
+            yield from packets_of(all_sources, have, k, occupation)
+            yield "send", 0, CONTROL
+
+    return Ranks(p, 1 + sources + destinations).run(
+        [served(events, tell, credits)] + [source() for _ in all_sources] +
+        [destination(d) for d in range(destinations)]).cpu[0]
 
 
-def simulate_pull(p, k, sources, occupation, credits, events):
-    """The same; one destination."""
-    net, d = Messages(p, 2 + sources), 1 + sources
-    told = [net.control(0) for _ in range(min(credits, events))]
-    for event in range(events):
-        net.take(d, told[event], CONTROL)
-        asked = [net.control(d) for _ in range(sources)]
-        packets = []
-        for s, arrival in enumerate(asked, 1):
-            net.take(s, arrival, CONTROL)
-            packets.append(net.isend(s, k))
-        for arrival in packets:
-            net.take(d, arrival, k, occupation)
-        net.take(0, net.control(d), CONTROL)
-        if event + credits < events:
-            told.append(net.control(0))
-    return net.cpu[0]
+def simulate_pull(p, k, sources, occupation, credits, events, destinations=1):
+    """The same, where a destination asks the sources."""
+    all_sources, first = range(1, 1 + sources), 1 + sources
+
+    def tell(event):
+        yield "send", first + event % destinations, CONTROL
+
+    def source():
+        for _ in range(CONTROL):
+            yield "post", None
+        for _ in range(events):
+            destination = yield ("take",)
+            yield "post", None
+            yield "send", destination, k
+
+    def destination(d):
+        have = {}
+        yield from ask_ahead(all_sources)
+        yield "post", 0
+        for _ in range(d, events, destinations):
+            yield from taken(0, have)
+            for s in all_sources:
+                yield "send", s, CONTROL
+            yield from packets_of(all_sources, have, k, occupation)
+            yield "send", 0, CONTROL
+            yield "post", 0
+
+    return Ranks(p, 1 + sources + destinations).run(
+        [served(events, tell, credits)] + [source() for _ in all_sources] +
+        [destination(d) for d in range(destinations)]).cpu[0]
 
 
 def simulate_pipeline(p, k, sources, stages, destinations, occupation, events):
     """ns until the first destination, rank 0, has its last event; sources and stages must divide evenly."""
-    net = Messages(p, sources + stages + destinations)
     stage, source = destinations, destinations + stages
-    for _ in range(events):
-        arrivals = [net.isend(source + i, k) for i in range(sources)]
-        for level, width, fed in ((stage, stages, sources), (0, destinations, stages)):
-            passed_on = []
-            for j in range(width):
-                for arrival in arrivals[j * fed // width:(j + 1) * fed // width]:
-                    net.take(level + j, arrival, k, occupation)
-                passed_on += [net.isend(level + j, k)] if level else []
-            arrivals = passed_on
-    return net.cpu[0]
+
+    def send_all(to):
+        for _ in range(events):
+            yield "send", to, k
+
+    def pass_on(feeders, to):
+        have = {}
+        yield from ask_ahead(feeders)
+        for _ in range(events):
+            yield from packets_of(feeders, have, k, occupation)
+            if to is not None:
+                yield "send", to, k
+
+    def feeders(first, j, fed, width):
+        return range(first + j * fed // width, first + (j + 1) * fed // width)
+
+    return Ranks(p, destinations + stages + sources).run(
+        [pass_on(feeders(stage, j, stages, destinations), None) for j in range(destinations)] +
+        [pass_on(feeders(source, j, sources, stages), j * destinations // stages) for j in range(stages)] +
+        [send_all(stage + i * stages // sources) for i in range(sources)]).cpu[0]
 
 
 # ---- comparing ----

@@ -268,6 +268,18 @@ char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *b
 
 /* ---- the measure ---- */
 
+/* Refuses two results of simulated networks that keep other rules. ST_OK or ST_USAGE (reported). */
+static int check_rules(const struct two *first, const struct two *t, int side)
+{
+	int a = result_sim_definition(first->doc[A]), b = result_sim_definition(t->doc[side]);
+
+	if (!a || !b || a == b)
+		return ST_OK;
+	return error_usage("cannot compare two definitions of the simulated network: '%s' has %d, "
+			   "'%s' has %d; simulate '%s' again", first->path[A], a, t->path[side], b,
+			   b < a ? t->path[side] : first->path[A]);
+}
+
 int compared_check(const struct compared *all)
 {
 	static const char *const same[] = { "command", "definition" };
@@ -284,6 +296,8 @@ int compared_check(const struct compared *all)
 					return error_usage("cannot compare results of another %s: "
 							   "'%s' has '%s', '%s' has '%s'", what,
 							   first->path[A], a, path, b);
+				if (t->doc[k / 2] && k % 2 && check_rules(first, t, (int)(k / 2)))
+					return ST_USAGE;
 			}
 	return ST_OK;
 }

@@ -1,63 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Backend `sim`: a network in virtual time, LogGP or the channels of an FPGA board. All ranks are
- * fibers of one process; times are nanoseconds.
- *
- * LogGP (METHODS 1.0): a send starts at s = max(processor free, previous send start + gamma), holds
- * the processor for o_s, and its last byte arrives at s + o_s + (k-1) G + L; a receive starts at
- * r = max(processor free, arrival, previous receive start + gamma) and holds the processor for o_r.
- * In a round, sends are done in the order posted, then receives in the order of arrival. Messages
- * are eager. isend holds the processor for o_s at once; only its start on the network waits for the
- * gap.
- *
- * Board (METHODS 35): a channel is busy for ceil(L/(c w))/f, the message arrives lat later; the
- * processor takes no part.
+ * fibers of one process; times are nanoseconds. rule.h has the rule, here ranks follow it:
+ * sends leave in the order of the program, and a program that waits takes one message at a time.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/sim/faults.h"
-#include "base/heap.h"
+#include "backends/sim/acks.h"
+#include "backends/sim/mail.h"
 #include "job/sim.h"
-#include "model/channel.h"
-#include "model/loggp.h"
 #include "transport/host.h"
-#include "transport/match.h"
 #include "transport/round.h"
 
 #define NS 1e-9
 
 /* request.want; the round driver only counts DRIVEN ones, which go back to the pool. */
-enum { RECEIVING, DRIVEN, SENDING };
+enum { OWN, DRIVEN };
 
-#define CONTENT 64		/* bytes of a message that are carried */
 #define RUN_AHEAD 64		/* sends after which other ranks catch up, to bound memory */
-#define LANES 2
 #define CAPS_BOARD (CAP_RING | CAP_WINDOW | CAP_STAMPS | CAP_VIRTUAL | CAP_CONTENT | \
 		    CAP_EACH)
 #define CAPS_LOGGP (CAPS_BOARD | CAP_PAIR | CAP_MSG | CAP_ANY | CAP_FLOW)
+#define CAPS_RDMA (CAPS_LOGGP | CAP_ACKED | CAP_READ)
+
+/* How --sim says that its parameters are those of the RDMA form. */
+#define RDMA_WORD "rdma:"
+
+static const char *const op_names[] = { "send", "read", NULL };
+enum { OP_OF_SEND, OP_OF_READ };
 
 struct sim_opts {
 	const char *sim, *board;
 	bool serial;
 	struct texts faults;
 	uint64_t fault_seed;
-	bool is_like;		/* `like`, a measured network, replaces --sim */
-	struct loggp like;	/* s */
+	uint64_t op;
+	/* a measured network replaces --sim; s */
+	bool is_like, is_like_rdma;
+	struct loggp like;
+	struct rdma like_rdma;
 };
 
 static const struct opt sim_options[] = {
 	{ 0, "sim", "params", OPT_TEXT, offsetof(struct sim_opts, sim),
 	  .def = "L=1us,o=200ns,g=300ns,G=0.1ns",
 	  .help = "LogGP network: L, o (or o_s and o_r), g, G; ns unless a unit is given, 0 if not "
-		  "named" },
+		  "named; or the RDMA form: rdma:o_wqe=20,o_db=65,..., as of model --rdma" },
+	{ 0, "sim-op", "name", OPT_CHOICE, offsetof(struct sim_opts, op), .def = "send",
+	  .choices = op_names,
+	  .help = "what carries a message of the RDMA form: send, read (latency, msgrate and "
+		  "bandwidth: the rank that is timed reads)" },
 	{ 0, "board", "name", OPT_TEXT, offsetof(struct sim_opts, board),
 	  .help = "FPGA board's channels instead of LogGP: 520n, ..., or "
 		  "custom:c=..,w=..,f=..,lat=..,R=.." },
 	{ 0, "serial", NULL, OPT_FLAG, offsetof(struct sim_opts, serial),
-	  .help = "board: send and receive loops one after the other" },
+	  .help = "one after the other: a board's send and receive loops; work and bytes of the "
+		  "interfaces of the RDMA form" },
 	{ 0, "sim-fault", "fault", OPT_TEXTS, offsetof(struct sim_opts, faults),
 	  .help = "a fault of the LogGP network, may be given several times: host:17,send,0.7 "
 		  "(or receive, both), pair:3-9,0.6, direction:3-9,0.75, latency:5,+200us, "
@@ -65,22 +66,6 @@ static const struct opt sim_options[] = {
 	{ 0, "sim-seed", "number", OPT_UINT, offsetof(struct sim_opts, fault_seed), .def = "1",
 	  .max = 9007199254740992.0, .help = "of the chance in --sim-fault flap and noise" },
 	{ 0 },
-};
-
-struct message {
-	struct message *next;
-	double arrival;
-	size_t len;
-	uint32_t lane;
-	unsigned char content[CONTENT];
-};
-
-/* Messages that rank `src` has sent to a node, and receives posted for it; both in order. */
-struct mailbox {
-	int src;
-	uint32_t at;		/* place in the node's heap while there are messages */
-	struct message *first, **last;
-	struct queue posted;
 };
 
 /* The first transfer of a rank's round; it tells one meeting of two ranks from the next. */
@@ -93,30 +78,27 @@ struct exchange {
 #define EXCHANGES 4		/* of a meeting: map has three, round trips and two directions */
 #define STRETCH 6		/* repetitions of an exchange, as map has them */
 
-/* A rank's sides of the network, where its messages leave and arrive; zeroed: idle. ns. */
-struct rank_sides {
-	double send_next, recv_next;	/* earliest start that the gap allows */
-	double handed_over;		/* end of the last send's overhead */
-	double lane_free[LANES], lane_sent[LANES], lane_read[LANES];
-};
-
 /* One rank. */
 struct node {
 	struct endpoint ep;
 	struct net *net;
 	double *clock;
-	struct rank_sides sides;
-	struct mailbox **boxes;		/* open addressing by src; room is a power of two */
-	struct mailbox **heap;		/* with messages; first arrival, then lowest src, on top */
-	uint32_t nboxes, room, nheap;
-	uint32_t starving;		/* boxes with a receive posted and no message */
-	struct match match;
+	struct request *pool;
 	uint32_t ahead;
+	bool waiting;			/* blocked for a message */
+	struct mail mail;
+	struct rank_sides sides;
+	struct acks acks;
+	struct letters batch;		/* posted since the last doorbell, to one rank */
+	int batch_peer;
+	double idle;			/* when its messages and their answers have left */
+	const struct round *round;
+	const void **exposed;		/* what each READ of the round reads; on readers */
+	uint32_t read;			/* EXPOSEs of the round whose readers have ended theirs */
+	bool serving;			/* blocked until all have */
 	struct moment now;		/* by repetitions that were armed, as on all ranks */
 	struct exchange has[EXCHANGES];	/* of this meeting, the last one last */
 	size_t nhas;
-	bool waiting;			/* blocked for a message */
-	struct request *pool;
 };
 
 /* What the ranks share. */
@@ -124,10 +106,7 @@ struct net {
 	struct fibers *fibers;
 	struct node **node;
 	int open;
-	bool is_board;
-	struct loggp p;			/* ns */
-	struct board board;
-	uint32_t lanes;			/* a card's kernel pairs that the ring's directions use */
+	struct sim_rule rule;
 	struct message *spare;
 	struct faults *faults;		/* NULL: none */
 };
@@ -142,176 +121,145 @@ static int no_memory(void)
 	return error_report("no memory for simulated messages");
 }
 
-/* ---- the rule: when a message leaves and arrives ---- */
-
-/*
- * Sends on a network of LogGP. A send that does not block holds the processor for o_s at once; only
- * the network waits for the gap.
- */
-static double send_by_loggp(struct node *n, int peer, size_t len, bool blocks)
-{
-	struct rank_sides *s = &n->sides;
-	struct loggp p = n->net->p;
-	double start = fmax(*n->clock, s->send_next);
-	struct harm harm = { .factor = 1, .slowed = 1 };
-
-	if (n->net->faults)
-		harm = faults_harm(n->net->faults, n->ep.job->rank, peer, &n->now);
-	p.G *= harm.slowed / harm.factor;
-	p.L *= harm.slowed;
-	*n->clock = (blocks ? start : *n->clock) + p.o_s;
-	s->handed_over = start + p.o_s;
-	s->send_next = start + loggp_gamma(&p, len);
-	return start + p.o_s + loggp_tail(len) * p.G + p.L + harm.late;
-}
-
-/* Sends a message: advances the clock, and returns when the message arrives. */
-static double leave(struct node *n, int peer, uint32_t lane, size_t len, bool blocks)
-{
-	const struct board *b = &n->net->board;
-	struct rank_sides *s = &n->sides;
-
-	if (!n->net->is_board)
-		return send_by_loggp(n, peer, len, blocks);
-	s->lane_free[lane] = fmax(*n->clock, s->lane_free[lane]) + board_busy(b, len) / NS;
-	s->lane_sent[lane] = s->lane_free[lane] + b->lat / NS;
-	return s->lane_sent[lane];
-}
-
-/* Receives a message that arrives at `when`: advances the clock to where the rank has it. */
-static void arrive(struct node *n, double when, uint32_t lane, size_t len)
-{
-	const struct board *b = &n->net->board;
-	struct rank_sides *s = &n->sides;
-
-	if (!n->net->is_board) {
-		when = fmax(fmax(*n->clock, when), s->recv_next);
-		s->recv_next = when + loggp_gamma(&n->net->p, len);
-		*n->clock = when + n->net->p.o_r;
-		return;
-	}
-	if (b->serial) {	/* a kernel pair first sends its own messages, then takes as long */
-		s->lane_read[lane] = fmax(fmax(when, s->lane_sent[lane]), s->lane_read[lane]) +
-				     board_busy(b, len) / NS;
-		when = s->lane_read[lane] + b->lat / NS;
-	}
-	*n->clock = fmax(*n->clock, when);
-}
-
 /* If nothing has arrived, looking takes this time, so that a loop around test ends. */
 static double look_ns(const struct node *n)
 {
-	return fmax(n->net->p.o_r, 1);
-}
-
-/* ---- boxes ---- */
-
-/* Where the box of a source is in the table, or would be. */
-static struct mailbox **box_place(struct mailbox **table, uint32_t room, int src)
-{
-	uint32_t i = (uint32_t)src * 2654435769U & (room - 1);
-
-	while (table[i] && table[i]->src != src)
-		i = (i + 1) & (room - 1);
-	return &table[i];
-}
-
-/* Doubles a table that is half full. */
-static int boxes_grow(struct node *n)
-{
-	uint32_t room = n->room ? 2 * n->room : 8;
-	struct mailbox **table = calloc(room, sizeof(*table));
-	struct mailbox **heap = realloc(n->heap, room * sizeof(*heap));
-
-	n->heap = heap ? heap : n->heap;
-	if (!table || !heap) {
-		free(table);
-		return no_memory();
-	}
-	for (uint32_t i = 0; i < n->room; i++)
-		if (n->boxes[i])
-			*box_place(table, room, n->boxes[i]->src) = n->boxes[i];
-	free(n->boxes);
-	n->boxes = table;
-	n->room = room;
-	return ST_OK;
-}
-
-/* The box of one source, made on first use; NULL without memory (reported). */
-static struct mailbox *box_of(struct node *n, int src)
-{
-	struct mailbox **place;
-
-	if (2 * n->nboxes >= n->room && boxes_grow(n))
-		return NULL;
-	place = box_place(n->boxes, n->room, src);
-	if (*place)
-		return *place;
-	*place = malloc(sizeof(**place));
-	if (!*place) {
-		no_memory();
-		return NULL;
-	}
-	**place = (struct mailbox){ .src = src, .last = &(*place)->first };
-	n->nboxes++;
-	return *place;
-}
-
-/* ---- the heap of boxes with messages ---- */
-
-static bool before(const struct mailbox *a, const struct mailbox *b)
-{
-	double ta = a->first->arrival, tb = b->first->arrival;
-
-	return ta < tb || (ta <= tb && a->src < b->src);
-}
-
-#define moved(b, place) ((b)->at = (place))
-HEAP(arrivals, struct mailbox *, before, moved)
-
-/* True if a receive is posted that matches messages of the box. */
-static bool wanted(const struct node *n, const struct mailbox *b)
-{
-	return b->posted.first || n->match.any.first;
-}
-
-static bool starves(const struct mailbox *b)
-{
-	return b->posted.first && !b->first;
+	return fmax(n->net->rule.p.o_r, 1);
 }
 
 /* ---- sending ---- */
 
-static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len,
-		    bool blocks)
+/* A message without content; NULL without memory (reported). */
+static struct message *new_message(struct net *net, enum message_kind kind, size_t len,
+				   uint32_t lane)
+{
+	struct message *m = net->spare;
+
+	if (m)
+		net->spare = m->next;
+	else
+		m = malloc(sizeof(*m));
+	if (!m) {
+		no_memory();
+		return NULL;
+	}
+	m->kind = kind;
+	m->ack = NULL;
+	m->len = len;
+	m->lane = net->rule.is_board ? lane % net->rule.lanes : 0;
+	return m;
+}
+
+/* The message leaves a rank that has posted it, and is on its way to the box. */
+static void leave(struct node *n, double posted, int peer, struct mailbox *box, struct message *m)
 {
 	struct net *net = n->net;
 	struct node *to = net->node[peer];
+	struct harm harm = { .factor = 1, .slowed = 1 };
+	size_t bytes = m->kind == REQUEST ? 0 : m->len;
+
+	if (net->faults)
+		harm = faults_harm(net->faults, n->ep.job->rank, peer, &n->now);
+	m->flight = rule_leave(&net->rule, &n->sides, posted, m->lane, bytes, &harm);
+	n->idle = fmax(n->idle, n->sides.out_free);
+	mail_send(&to->mail, box, m);
+	if (to->waiting && (m->kind == ANSWER || mail_is_wanted(&to->mail, box)))
+		fibers_wake(net->fibers, peer, fmax(*to->clock, m->flight.head));
+}
+
+static struct mailbox *take_in(struct node *n);
+
+/* Answers to reads that are here before a batch leave before it. */
+static void let_answers_leave(struct node *n)
+{
+	struct rank_sides after = n->sides;
+	struct mailbox *b;
+
+	fibers_block(n->net->fibers, *n->clock);
+	while ((b = mail_next(&n->mail)) &&
+	       rule_arrive(&n->net->rule, &after, b->coming.first->flight,
+			   b->coming.first->kind == REQUEST ? 0 : b->coming.first->len) <=
+		       *n->clock && take_in(n))
+		after = n->sides;
+}
+
+/* The ack of the batch's message; `count`: transfers that it completes. False without memory. */
+static bool expect_ack(struct node *n, struct message *m, uint32_t count)
+{
+	struct ack *a = malloc(sizeof(*a));
+
+	if (!a)
+		return false;
+	*a = (struct ack){ .owner = n->ep.job->rank, .peer = n->batch_peer, .count = count,
+			   .head = m->flight.head };
+	m->ack = a;
+	acks_sent(&n->acks, a);
+	return true;
+}
+
+/*
+ * The doorbell: all that has been posted leaves. Its last message brings the completion of all; of
+ * reads each brings its bytes.
+ */
+static int ring(struct node *n, struct request *request)
+{
+	struct mailbox *box;
+	uint32_t count = 0;
+
+	if (!n->batch.first)
+		return ST_OK;
+	box = mail_box(&n->net->node[n->batch_peer]->mail, n->ep.job->rank);
+	*n->clock = rule_ring(&n->net->rule, *n->clock);
+	if (n->round && n->exposed)
+		let_answers_leave(n);
+	for (struct message *next, *m = n->batch.first; m; m = next) {
+		next = m->next;
+		count++;
+		leave(n, *n->clock, n->batch_peer, box, m);
+		if ((!next || m->kind == REQUEST) && !expect_ack(n, m, next ? 0 : count))
+			return no_memory();
+		if (!next)
+			m->ack->request = request;
+	}
+	n->batch.first = NULL;
+	if ((n->ahead += count) >= RUN_AHEAD) {
+		n->ahead = 0;
+		fibers_block(n->net->fibers, *n->clock);
+	}
+	return ST_OK;
+}
+
+/* Posts a message of the RDMA form; another rank has another doorbell. */
+static int post_batch(struct node *n, int peer, struct message *m)
+{
+	int err = n->batch.first && n->batch_peer != peer ? ring(n, NULL) : ST_OK;
+
+	n->batch_peer = peer;
+	*n->clock = rule_post(&n->net->rule, *n->clock);
+	letters_add(&n->batch, m);
+	return err;
+}
+
+static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len)
+{
+	struct net *net = n->net;
 	int me = n->ep.job->rank, size = n->ep.job->size;
-	struct mailbox *box = box_of(to, me);
-	struct message *m = net->spare;
+	struct mailbox *box = mail_box(&net->node[peer]->mail, me);
+	struct message *m;
 
 	if (!box)
-		return ST_FAILED;
-	if (net->is_board && (peer + 1) % size != me && (me + 1) % size != peer)
-		return error_report("board '%s' has no channel from rank %d to rank %d",
-				    net->board.name, me, peer);
-	if (m)
-		net->spare = m->next;
-	else if (!(m = malloc(sizeof(*m))))
 		return no_memory();
-	m->next = NULL;
-	m->len = len;
-	m->lane = net->is_board ? lane % net->lanes : 0;
-	m->arrival = leave(n, peer, m->lane, len, blocks);
-	memcpy(m->content, buf, len < CONTENT ? len : CONTENT);
-	to->starving -= starves(box);
-	*box->last = m;
-	box->last = &m->next;
-	if (box->first == m)
-		arrivals_push(to->heap, &to->nheap, box);
-	if (to->waiting && wanted(to, box))
-		fibers_wake(net->fibers, peer, fmax(*to->clock, m->arrival));
+	if (net->rule.is_board && (peer + 1) % size != me && (me + 1) % size != peer)
+		return error_report("board '%s' has no channel from rank %d to rank %d",
+				    net->rule.board.name, me, peer);
+	m = new_message(net, MESSAGE, len, lane);
+	if (!m)
+		return ST_FAILED;
+	memcpy(m->content, buf, len < MAIL_CONTENT ? len : MAIL_CONTENT);
+	if (net->rule.is_rdma)
+		return post_batch(n, peer, m);
+	*n->clock = rule_post(&net->rule, *n->clock);
+	leave(n, *n->clock, peer, box, m);
 	if (++n->ahead % RUN_AHEAD == 0)
 		fibers_block(net->fibers, *n->clock);
 	return ST_OK;
@@ -321,52 +269,94 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 
 static int recv_post(struct node *n, int peer, void *buf, size_t len, struct request *r)
 {
-	struct mailbox *box = peer == PEER_ANY ? NULL : box_of(n, peer);
+	struct mailbox *box = peer == PEER_ANY ? NULL : mail_box(&n->mail, peer);
 
 	if (!box && peer != PEER_ANY)
-		return ST_FAILED;
+		return no_memory();
 	request_init(r, buf, len);
-	n->starving -= box && starves(box);
-	match_post(&n->match, box ? &box->posted : NULL, r);
-	n->starving += box && starves(box);
+	mail_post(&n->mail, box, r);
 	return ST_OK;
 }
 
-/*
- * The box whose message arrives first, among those with a message and a receive posted. *certain:
- * every box with a receive posted has a message, so none still to be sent could come before it.
- */
-static struct mailbox *earliest(const struct node *n, bool *certain)
+/* True if nothing that is still to be sent can come to a rank before this time. */
+static bool is_sure(const struct node *n, double when)
 {
-	struct mailbox *best = NULL;
+	double others;
 
-	*certain = !n->match.any.first && !n->starving;
-	if (n->nheap && wanted(n, n->heap[0]))
-		return n->heap[0];
-	for (uint32_t i = 1; i < n->nheap; i++)
-		if (wanted(n, n->heap[i]) && (!best || before(n->heap[i], best)))
-			best = n->heap[i];
-	return best;
+	if (mail_is_sure(&n->mail))
+		return true;
+	others = fibers_next(n->net->fibers);
+	return when <= others || when < rule_soonest(&n->net->rule, others);
 }
 
+/* A completion that the owner of the ack can take, which it may wait for. */
+static void become_visible(struct net *net, struct ack *a, double when)
+{
+	struct node *owner = net->node[a->owner];
+
+	a->visible = when;
+	if (a->count)
+		acks_visible(&owner->acks, a);
+	else
+		free(a);
+	if (owner->waiting)
+		fibers_wake(net->fibers, owner->ep.job->rank, fmax(*owner->clock, when));
+}
+
+/* A read's request is there: the answer leaves. */
+static void answer(struct node *n, struct message *m, double there)
+{
+	struct node *reader = n->net->node[m->ack->owner];
+
+	m->kind = ANSWER;
+	leave(n, there, m->ack->owner, mail_box(&reader->mail, n->ep.job->rank), m);
+	reader->idle = fmax(reader->idle, n->sides.out_free);
+}
+
+/*
+ * The in side takes the next message that is on its way, if none that is still to be sent can come
+ * before it. Yields its box, else NULL.
+ */
+static struct mailbox *take_in(struct node *n)
+{
+	struct mailbox *box = mail_next(&n->mail);
+	struct net *net = n->net;
+	struct message *m;
+	double there;
+
+	if (!box || !is_sure(n, box->coming.first->flight.head))
+		return NULL;
+	m = mail_arrive(&n->mail);
+	there = rule_arrive(&net->rule, &n->sides, m->flight, m->kind == REQUEST ? 0 : m->len);
+	if (m->ack && m->kind != ANSWER)
+		acks_arrived(&net->node[m->ack->owner]->acks, m->ack);
+	if (m->kind == REQUEST) {
+		answer(n, m, there);
+	} else if (m->kind == ANSWER) {
+		memcpy(m->read.to, m->read.from, m->len < MAIL_CONTENT ? m->len : MAIL_CONTENT);
+		become_visible(net, m->ack, there);
+		m->next = net->spare;
+		net->spare = m;
+	} else {
+		if (m->ack)
+			become_visible(net, m->ack, rule_visible(&net->rule, there));
+		m->flight.last = there;
+		mail_keep(&n->mail, box, m);
+	}
+	return box;
+}
+
+/* Takes the first message that is here from the box. Number of completions, negative: failed. */
 static int complete(struct node *n, struct mailbox *b)
 {
-	struct message *m = b->first;
-	struct request *r = match_take(&n->match, &b->posted);
+	struct request *r;
+	struct message *m = mail_take(&n->mail, b, &r);
 
-	b->first = m->next;
-	if (b->first) {
-		arrivals_sink(n->heap, n->nheap, b->at, b);
-	} else {
-		b->last = &b->first;
-		arrivals_remove(n->heap, &n->nheap, b->at);
-	}
-	n->starving += starves(b);
 	if (m->len > r->room)
-		return error_report("rank %d received %zu bytes into a buffer of %zu",
-				    n->ep.job->rank, m->len, r->room);
-	arrive(n, m->arrival, m->lane, m->len);
-	memcpy(r->buf, m->content, m->len < CONTENT ? m->len : CONTENT);
+		return -error_report("rank %d received %zu bytes into a buffer of %zu",
+				     n->ep.job->rank, m->len, r->room);
+	*n->clock = rule_take(&n->net->rule, &n->sides, *n->clock, m->flight.last, m->lane, m->len);
+	memcpy(r->buf, m->content, m->len < MAIL_CONTENT ? m->len : MAIL_CONTENT);
 	r->len = m->len;
 	r->peer = b->src;
 	r->done = true;
@@ -376,34 +366,148 @@ static int complete(struct node *n, struct mailbox *b)
 		r->next = n->pool;
 		n->pool = r;
 	}
-	return ST_OK;
+	return 1;
+}
+
+/* Takes the first completion. */
+static int complete_batch(struct node *n)
+{
+	struct ack *a = n->acks.visible;
+	int count = (int)a->count;
+
+	n->acks.visible = a->next;
+	*n->clock = rule_complete(&n->net->rule, *n->clock, a->visible);
+	if (a->request)
+		a->request->done = true;
+	free(a);
+	return count;
+}
+
+/* Blocks until a time, or until a message or a completion is there before it. */
+static void wait_until(struct node *n, double when)
+{
+	n->waiting = true;
+	fibers_block(n->net->fibers, fmax(*n->clock, when));
+	n->waiting = false;
 }
 
 /* Waits for the next of the receives posted to complete. */
+static int take_message(struct node *n)
+{
+	struct mailbox *b = mail_wanted_here(&n->mail);
+
+	while (!b) {
+		b = take_in(n);
+		if (!b) {
+			b = mail_wanted_coming(&n->mail);
+			wait_until(n, b ? b->coming.first->flight.head : FIBERS_NEVER);
+			b = mail_wanted_here(&n->mail);	/* a sender may have looked */
+		} else if (!mail_is_wanted(&n->mail, b)) {
+			b = NULL;
+		}
+	}
+	return complete(n, b);
+}
+
+/*
+ * The earliest of what a rank with messages on their way may take: a completion, or a message; and
+ * the first head of a message that decides about it and has not arrived.
+ */
+struct lookout {
+	struct mailbox *message;
+	double completion, ready, head;
+	struct node *where;		/* that head arrives */
+};
+
+static struct lookout look_out(struct node *n)
+{
+	struct mailbox *next = mail_next(&n->mail);
+	const struct ack *sent = n->acks.sent;
+	struct lookout o = { .message = mail_wanted_here(&n->mail), .completion = FIBERS_NEVER,
+			     .head = FIBERS_NEVER, .where = n };
+
+	if (n->acks.visible)
+		o.completion = n->acks.visible->visible;
+	o.ready = o.message ? fmin(o.completion, o.message->here.first->flight.last) : o.completion;
+	o.ready = fmax(o.ready, *n->clock);
+	if (next)
+		o.head = next->coming.first->flight.head;
+	if (sent && sent->head < o.head) {
+		o.head = sent->head;
+		o.where = n->net->node[sent->peer];
+	}
+	return o;
+}
+
+/* Waits for the next completion of a receive, or of sends. Their number, negative: failed. */
 static int progress(struct node *n)
 {
-	for (double reached = -1;;) {
-		bool certain;
-		struct mailbox *b = earliest(n, &certain);
-		double when = b ? fmax(*n->clock, b->first->arrival) : FIBERS_NEVER;
+	while (n->acks.sent || n->acks.visible || (n->exposed && mail_next(&n->mail))) {
+		struct lookout o = look_out(n);
 
-		if (b && (certain || when <= reached))
-			return complete(n, b);
-		n->waiting = true;
-		reached = fibers_block(n->net->fibers, when);
-		n->waiting = false;
+		if (o.ready <= o.head && o.ready < FIBERS_NEVER && is_sure(n, o.ready))
+			return o.completion <= o.ready ? complete_batch(n)
+						       : complete(n, o.message);
+		if (!(o.head < FIBERS_NEVER && take_in(o.where)))
+			wait_until(n, fmin(o.ready, o.head));
 	}
+	return take_message(n);
 }
 
 /* ---- rounds ---- */
+
+/* The k-th READ of a round from a rank gets the buffer of the k-th EXPOSE there for this one. */
+static int find_exposed(struct node *n, const struct round *r)
+{
+	int me = n->ep.job->rank, peer = -1;
+	uint32_t at = 0;
+
+	free(n->exposed);
+	n->exposed = calloc((size_t)r->nxfers + 1, sizeof(*n->exposed));
+	for (uint32_t i = 0; i < r->nxfers && n->exposed; i++) {
+		const struct xfer *x = &r->xfers[i];
+		const struct round *there;
+
+		if (x->op != OP_READ)
+			continue;
+		there = n->net->node[x->peer]->round;
+		at = x->peer == peer ? at + 1 : 0;
+		peer = x->peer;
+		while (at < there->nxfers && (there->xfers[at].op != OP_EXPOSE ||
+					      there->xfers[at].peer != me))
+			at++;
+		if (at == there->nxfers)
+			return error_report("rank %d reads what rank %d does not expose", me, peer);
+		n->exposed[i] = there->xfers[at].buf;
+	}
+	return n->exposed ? ST_OK : no_memory();
+}
+
+static int read_one(struct node *n, const struct xfer *x)
+{
+	struct message *m = new_message(n->net, REQUEST, x->len, 0);
+
+	if (!m)
+		return ST_FAILED;
+	m->read.from = n->exposed[x - n->round->xfers];
+	m->read.to = x->buf;
+	if (!mail_box(&n->net->node[x->peer]->mail, n->ep.job->rank) ||
+	    !mail_box(&n->mail, x->peer))
+		return no_memory();
+	return post_batch(n, x->peer, m);
+}
 
 static int post(struct endpoint *ep, const struct xfer *x)
 {
 	struct node *n = node_of(ep);
 	struct request *r;
 
+	if (x->op == OP_EXPOSE)
+		return 1;
+	if (x->op == OP_READ)
+		return read_one(n, x) ? -1 : 0;
 	if (x->op == OP_SEND)
-		return send_one(n, x->peer, x->lane, x->buf, x->len, true) ? -1 : 1;
+		return send_one(n, x->peer, x->lane, x->buf, x->len) ? -1 : !n->net->rule.is_rdma;
 	r = n->pool;
 	if (r)
 		n->pool = r->next;
@@ -418,9 +522,17 @@ static int post(struct endpoint *ep, const struct xfer *x)
 	return -1;
 }
 
+static void flush(struct endpoint *ep)
+{
+	struct node *n = node_of(ep);
+
+	if (n->batch.first && ring(n, NULL))
+		fibers_exit(n->net->fibers, ST_FAILED);
+}
+
 static int poll(struct endpoint *ep)
 {
-	return progress(node_of(ep)) ? -1 : 1;
+	return progress(node_of(ep));
 }
 
 static double ticks(struct endpoint *ep)
@@ -457,21 +569,72 @@ static void notice(struct node *n, const struct round *r)
 		n->now.meeting = n->now.repetition;
 }
 
-/* The network is idle before every round and every farm. */
+/*
+ * The network is idle before every round and every farm: a rank goes on when its sides are free.
+ * The barrier that follows sets all clocks to the latest.
+ */
 static int arm(struct endpoint *ep, const struct round *r)
 {
 	struct node *n = node_of(ep);
+	struct mailbox *from;
+	bool reads = false;
 
 	notice(n, r);
-	n->sides = (struct rank_sides){ 0 };
+	*n->clock = fmax(*n->clock, fmax(n->idle, n->sides.in_free));
+	n->round = r;
+	mail_forget(&n->mail);
+	free(n->exposed);
+	n->exposed = NULL;
+	n->read = 0;
+	for (uint32_t i = 0; i < r->nxfers; i++)
+		reads |= r->xfers[i].op == OP_READ || r->xfers[i].op == OP_EXPOSE;
+	for (uint32_t i = 0; i < r->nxfers && !reads; i++) {
+		if (r->xfers[i].op != OP_RECV)
+			continue;
+		from = mail_box(&n->mail, r->xfers[i].peer);
+		if (!from)
+			return no_memory();
+		mail_expect(&n->mail, from);
+	}
 	return ST_OK;
+}
+
+/* Tells ranks that this one has read; a rank that exposes stays until all have read. */
+static void end_reads(struct node *n, const struct round *r)
+{
+	struct fibers *fibers = n->net->fibers;
+	uint32_t exposed = 0;
+
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		struct node *peer = n->net->node[r->xfers[i].peer];
+
+		exposed += r->xfers[i].op == OP_EXPOSE;
+		if (r->xfers[i].op != OP_READ)
+			continue;
+		peer->read++;
+		if (peer->serving)
+			fibers_wake(fibers, r->xfers[i].peer, fmax(*peer->clock, *n->clock));
+	}
+	n->serving = true;
+	while (n->read < exposed)
+		fibers_block(fibers, FIBERS_NEVER);
+	n->serving = false;
 }
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	const struct driver d = { .post = post, .poll = poll, .ticks = ticks };
+	const struct driver d = { .post = post, .flush = flush, .poll = poll, .ticks = ticks };
+	bool reads = false;
+	int err;
 
-	return round_drive(ep, r, d, seconds);
+	for (uint32_t i = 0; i < r->nxfers; i++)
+		reads |= r->xfers[i].op == OP_READ;
+	if (reads && find_exposed(node_of(ep), r))
+		return ST_FAILED;
+	err = round_drive(ep, r, d, seconds);
+	if (node_of(ep)->net->rule.is_rdma)
+		end_reads(node_of(ep), r);
+	return err;
 }
 
 /* ---- message operations ---- */
@@ -479,49 +642,44 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
 {
 	struct node *n = node_of(ep);
-	int err = send_one(n, peer, 0, buf, len, false);
+	int err = send_one(n, peer, 0, buf, len);
 
-	r->want = SENDING;
-	r->when = n->sides.handed_over;
-	r->done = r->when <= *n->clock;
-	return err;
+	r->want = OWN;
+	r->done = !n->net->rule.is_rdma;
+	return err ? err : ring(n, r);
 }
 
 static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
 {
-	r->want = RECEIVING;
+	r->want = OWN;
 	return recv_post(node_of(ep), peer, buf, len, r);
 }
 
 static int test(struct endpoint *ep, struct request *r)
 {
 	struct node *n = node_of(ep);
-	bool certain;
-	struct mailbox *b;
+	struct lookout o;
 
-	if (!r->done && r->want == SENDING)
-		r->done = r->when <= *n->clock;
 	if (r->done)
 		return ST_OK;
 	fibers_block(n->net->fibers, *n->clock);
-	b = earliest(n, &certain);
-	if (b && b->first->arrival <= *n->clock)
-		return complete(n, b);
+	do
+		o = look_out(n);
+	while (o.head <= *n->clock && take_in(o.where));
+	if (o.completion <= *n->clock)
+		return complete_batch(n) < 0;
+	if (o.message && o.message->here.first->flight.last <= *n->clock)
+		return complete(n, o.message) < 0 ? ST_FAILED : ST_OK;
 	*n->clock += look_ns(n);
 	return ST_OK;
 }
 
 static int wait(struct endpoint *ep, struct request *r)
 {
-	int err = ST_OK;
-
-	if (!r->done && r->want == SENDING) {
-		*node_of(ep)->clock = fmax(*node_of(ep)->clock, r->when);
-		r->done = true;
-	}
-	while (!r->done && !err)
-		err = progress(node_of(ep));
-	return err;
+	while (!r->done)
+		if (progress(node_of(ep)) < 0)
+			return ST_FAILED;
+	return ST_OK;
 }
 
 static void compute(struct endpoint *ep, double seconds)
@@ -531,8 +689,15 @@ static void compute(struct endpoint *ep, double seconds)
 
 /* ---- opening ---- */
 
-/* The network of the options: LogGP in s, or a board. ST_OK or ST_USAGE. */
-static int parameters(const struct sim_opts *o, struct loggp *p, struct board *board)
+static bool has_rdma(const struct sim_opts *o)
+{
+	return o->is_like_rdma || (!o->is_like && !o->board &&
+				   !strncmp(o->sim, RDMA_WORD, strlen(RDMA_WORD)));
+}
+
+/* The network of the options, in s: LogGP, the RDMA form, or a board. ST_OK or ST_USAGE. */
+static int parameters(const struct sim_opts *o, struct loggp *p, struct rdma *rdma,
+		      struct board *board)
 {
 	if (o->board) {
 		int err = board_find(o->board, board);
@@ -541,18 +706,33 @@ static int parameters(const struct sim_opts *o, struct loggp *p, struct board *b
 		return err;
 	}
 	*p = o->like;
-	return o->is_like ? ST_OK : loggp_parse(o->sim, p, NULL);
+	*rdma = o->like_rdma;
+	rdma->serial = o->serial;
+	if (o->is_like || o->is_like_rdma)
+		return ST_OK;
+	return has_rdma(o) ? rdma_parse(o->sim + strlen(RDMA_WORD), rdma)
+			   : loggp_parse(o->sim, p, NULL);
+}
+
+static bool network_rdma(void *options, const struct rdma *like)
+{
+	struct sim_opts *o = options;
+
+	o->is_like_rdma = like;
+	o->like_rdma = like ? *like : (struct rdma){ 0 };
+	return has_rdma(o);
 }
 
 static int network(void *options, const struct loggp *like, struct loggp *found,
 		   struct board *board, bool *is_board)
 {
 	struct sim_opts *o = options;
+	struct rdma rdma;
 
 	o->is_like = like;
 	o->like = like ? *like : (struct loggp){ 0 };
 	*is_board = o->board;
-	return parameters(o, found, board);
+	return parameters(o, found, &rdma, board);
 }
 
 static int check(void *options, const struct arguments *given, int nranks)
@@ -561,6 +741,7 @@ static int check(void *options, const struct arguments *given, int nranks)
 	struct board board = { 0 };
 	struct faults *faults;
 	struct loggp p;
+	struct rdma rdma;
 	int err = faults_read(&o->faults, o->fault_seed, nranks, &faults);
 
 	faults_free(faults);
@@ -568,29 +749,42 @@ static int check(void *options, const struct arguments *given, int nranks)
 		return ST_USAGE;
 	if (arguments_given(given, "sim-seed") && !o->faults.n)
 		return error_usage("option '--sim-seed' needs '--sim-fault'");
-	if (o->serial && !o->board)
-		return error_usage("option '--serial' needs '--board'");
+	if (o->faults.n && has_rdma(o))
+		return error_usage("option '--sim-fault' is for a LogGP network, not for the RDMA "
+				   "form");
+	if (o->serial && !o->board && !has_rdma(o))
+		return error_usage("option '--serial' needs '--board' or '--sim rdma:..'");
+	if (o->op == OP_OF_READ && !has_rdma(o))
+		return error_usage("option '--sim-op read' needs '--sim rdma:..': LogGP has no "
+				   "reads");
 	if (arguments_exclude(given, "like", "sim") || arguments_exclude(given, "like", "board"))
 		return ST_USAGE;
-	return arguments_exclude(given, "sim", "board") ? ST_USAGE : parameters(o, &p, &board);
+	return arguments_exclude(given, "sim", "board") ? ST_USAGE
+							: parameters(o, &p, &rdma, &board);
 }
 
 static struct net *net_open(struct job *job, const struct sim_opts *o)
 {
 	struct net *net = calloc(1, sizeof(*net));
 	struct loggp p;
+	struct rdma rdma;
 
 	if (!net)
 		return NULL;
 	net->node = calloc((size_t)job->size, sizeof(struct node *));
 	net->fibers = job_sim_fibers(job);
-	net->is_board = o->board;
-	if (net->node && !parameters(o, &p, &net->board) &&
+	if (net->node && !parameters(o, &p, &rdma, &net->rule.board) &&
 	    !faults_read(&o->faults, o->fault_seed, job->size, &net->faults)) {
-		net->lanes = net->board.R < LANES ? (uint32_t)net->board.R : LANES;
-		if (!o->board)
-			net->p = (struct loggp){ p.L / NS, p.o_s / NS, p.o_r / NS, p.g / NS,
-						 p.G / NS };
+		struct sim_rule *r = &net->rule;
+
+		r->is_board = o->board;
+		r->varies = net->faults;
+		r->lanes = r->board.R < RULE_LANES ? (uint32_t)r->board.R : RULE_LANES;
+		if (has_rdma(o))
+			rule_take_rdma(r, &rdma);
+		else if (!o->board)
+			r->p = (struct loggp){ p.L / NS, p.o_s / NS, p.o_r / NS, p.g / NS,
+					       p.G / NS };
 		return net;
 	}
 	free(net->node);
@@ -612,8 +806,10 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	}
 	n->net = net;
 	n->clock = fibers_clock(net->fibers, job->rank);
-	n->ep = (struct endpoint){ .job = job, .caps = net->is_board ? CAPS_BOARD : CAPS_LOGGP,
-				   .limits = { SIZE_MAX, UINT32_MAX, UINT64_MAX, CONTENT },
+	n->ep = (struct endpoint){ .job = job,
+				   .caps = net->rule.is_board  ? CAPS_BOARD
+					   : net->rule.is_rdma ? CAPS_RDMA : CAPS_LOGGP,
+				   .limits = { SIZE_MAX, UINT32_MAX, UINT64_MAX, MAIL_CONTENT },
 				   .tick_s = NS };
 	net->node[job->rank] = n;
 	net->open++;
@@ -622,22 +818,31 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	return ST_OK;
 }
 
-/* Those of the round driver; others are the caller's. */
-static void requests_free(struct request *r)
+/* Frees a request of the round driver; others are the caller's. */
+static void request_free(struct request *r)
 {
-	for (struct request *next; r; r = next) {
-		next = r->next;
-		if (r->want == DRIVEN)
-			free(r);
-	}
+	if (r->want == DRIVEN)
+		free(r);
 }
 
-static void messages_free(struct message *m)
+static void message_free(struct message *m)
 {
-	for (struct message *next; m; m = next) {
+	free(m);
+}
+
+static void net_close(struct net *net, struct job *job)
+{
+	struct net **shared = (struct net **)job_sim_shared(job);
+
+	if (*shared == net)
+		*shared = NULL;
+	for (struct message *next, *m = net->spare; m; m = next) {
 		next = m->next;
 		free(m);
 	}
+	faults_free(net->faults);
+	free(net->node);
+	free(net);
 }
 
 static void close_node(struct endpoint *ep)
@@ -646,61 +851,79 @@ static void close_node(struct endpoint *ep)
 
 	if (!n)
 		return;
-	for (uint32_t i = 0; i < n->room; i++)
-		if (n->boxes[i]) {
-			messages_free(n->boxes[i]->first);
-			requests_free(n->boxes[i]->posted.first);
-			free(n->boxes[i]);
-		}
-	requests_free(n->pool);
-	free(n->boxes);
-	free(n->heap);
-	if (!--n->net->open) {
-		struct net **shared = (struct net **)job_sim_shared(ep->job);
-
-		if (*shared == n->net)
-			*shared = NULL;
-		messages_free(n->net->spare);
-		faults_free(n->net->faults);
-		free(n->net->node);
-		free(n->net);
+	mail_free(&n->mail, message_free, request_free);
+	letters_free(&n->batch, message_free);
+	acks_free(&n->acks);
+	free(n->exposed);
+	for (struct request *next, *r = n->pool; r; r = next) {
+		next = r->next;
+		free(r);
 	}
+	if (!--n->net->open)
+		net_close(n->net, ep->job);
 	free(n);
 }
 
 static void *alloc(struct endpoint *ep, size_t len)
 {
-	void *buf = aligned_alloc(64, CONTENT);
+	void *buf = aligned_alloc(64, MAIL_CONTENT);
 
-	return buf ? memset(buf, 0, CONTENT) : NULL;
+	return buf ? memset(buf, 0, MAIL_CONTENT) : NULL;
+}
+
+/* The parameters, s; of a LogGP network none is determined. */
+static int rdma_of(struct endpoint *ep, struct rdma *found)
+{
+	const struct sim_rule *r = &node_of(ep)->net->rule;
+
+	found->serial = r->rdma.serial;
+	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
+		found->parameter[i] = r->is_rdma ? r->rdma.parameter[i] * NS : NAN;
+	return ST_OK;
+}
+
+/* "RDMA form o_wqe=20ns o_db=65ns", without what is 0. */
+static void describe_form(const struct rdma *p, char *text, size_t len)
+{
+	size_t n = (size_t)snprintf(text, len, "RDMA form%s", p->serial ? ", serial" : "");
+
+	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
+		if (p->parameter[i] > 0 && n < len)
+			n += (size_t)snprintf(text + n, len - n, " %s=%.10gns", rdma_names[i],
+					      p->parameter[i]);
 }
 
 static void describe(struct endpoint *ep, struct facts *f)
 {
 	const struct net *net = node_of(ep)->net;
-	const struct loggp *p = &net->p;
-	char text[160];
+	const struct board *b = &net->rule.board;
+	const struct loggp *p = &net->rule.p;
+	char text[320];
 
-	if (net->is_board)
-		snprintf(text, sizeof(text), "board %s%s: %s", net->board.name,
-			 net->board.serial ? " (serial)" : "", net->board.summary);
+	if (net->rule.is_board)
+		snprintf(text, sizeof(text), "board %s%s: %s", b->name,
+			 b->serial ? " (serial)" : "", b->summary);
+	else if (net->rule.is_rdma)
+		describe_form(&net->rule.rdma, text, sizeof(text));
 	else
 		snprintf(text, sizeof(text),
 			 "LogGP L=%.10gns o_s=%.10gns o_r=%.10gns g=%.10gns G=%.10gns%s",
 			 p->L, p->o_s, p->o_r, p->g, p->G, net->faults ? ", with faults" : "");
 	fact_text(f, "method", text);
 	fact_text(f, "time", "virtual");
-	snprintf(text, sizeof(text), "the first %d bytes of a message", CONTENT);
+	if (!net->rule.is_board)
+		fact_int(f, "sim_definition", RULE_DEFINITION);
+	snprintf(text, sizeof(text), "the first %d bytes of a message", MAIL_CONTENT);
 	fact_text(f, "content", text);
 }
 
 const struct backend backend_sim = {
 	.name = "sim",
-	.summary = "a simulated network in virtual time: LogGP, or an FPGA board's channels",
-	.abi = BACKEND_ABI, .caps = CAPS_LOGGP, .job = &job_sim, .max_ranks = JOB_SIM_RANKS,
+	.summary = "a simulated network in virtual time: LogGP, RDMA, or an FPGA board's channels",
+	.abi = BACKEND_ABI, .caps = CAPS_RDMA, .job = &job_sim, .max_ranks = JOB_SIM_RANKS,
 	.options = sim_options, .options_size = sizeof(struct sim_opts),
 	.check = check,
-	.network = network,
+	.network = network, .network_rdma = network_rdma, .rdma = rdma_of,
 	.open = open_node, .close = close_node, .alloc = alloc, .release = host_release,
 	.arm = arm, .run = run, .now = ticks, .compute = compute, .describe = describe,
 	.isend = isend, .irecv = irecv, .test = test, .wait = wait,

@@ -8,6 +8,7 @@
 #include "cmd/atlas/fill.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
+#include "model/atlas.h"
 #include "model/parameters.h"
 #include "model/predict.h"
 #include "base/line.h"
@@ -162,6 +163,35 @@ struct bound {
 };
 
 /*
+ * The shares of the time in which the interfaces of the roles are busy, in virtual time: a rank may
+ * wait for its own. They are those of a farm whose processors take no time.
+ */
+static void find_interfaces(const struct session *s, const struct result *res,
+			    double busy[FARM_ROLES])
+{
+	const struct network *net = &s->settings->network;
+	const struct farm_plan *plan = &atlas_setup(res->spec)->farm;
+	const struct loggp gaps = { .g = net->p.g, .G = net->p.G };
+	uint64_t k = res->spec->size, S = (uint64_t)plan->sources, D = (uint64_t)plan->destinations;
+	double rate = (double)res->loops / res->time.p50;
+	struct atlas_pipeline line = { 0 };
+	struct atlas_farm farm = { 0 };
+
+	for (int i = 0; i < FARM_ROLES; i++)
+		busy[i] = 0;
+	if (!settings_virtual(s->settings) || !net->known)
+		return;
+	if (plan->kind == FARM_PIPELINE)
+		line = atlas_pipeline(&gaps, k, S, (uint64_t)plan->stages, D, 0);
+	else
+		farm = (plan->kind == FARM_PUSH ? atlas_push : atlas_pull)(&gaps, k, S, 0);
+	busy[FARM_SUPERVISOR] = rate * farm.supervisor;
+	busy[FARM_SOURCE] = rate * (farm.source + line.source);
+	busy[FARM_STAGE] = rate * line.stage;
+	busy[FARM_DESTINATION] = rate * (farm.destination / (double)D + line.destination);
+}
+
+/*
  * The role that waited least binds, if it waited for less than BUSY of its time. Else the credits
  * bind, if the supervisor waits without a credit while destinations wait for an event. More credits
  * give all ranks more to do, until the busiest has no time left. Ranks that share cores may have
@@ -171,13 +201,15 @@ static struct bound find_bound(const struct session *s, const struct result *res
 {
 	bool shared = s->sink->ranks_a_core > 1;
 	struct bound b = { shared ? "processors" : "latency", NAN };
-	double waited[FARM_ROLES], starved[FARM_ROLES], least = BUSY, idle = 1;
+	double waited[FARM_ROLES], starved[FARM_ROLES], busy[FARM_ROLES], least = BUSY, idle = 1;
 	bool pull = atlas_setup(res->spec)->farm.kind == FARM_PULL;
 
+	find_interfaces(s, res, busy);
 	for (int i = 0; i < FARM_ROLES; i++) {
 		const struct farm_tally *t = (const struct farm_tally *)res->tally + i;
 
 		waited[i] = t->total_s > 0 ? t->waited_s / t->total_s : 1;
+		waited[i] = fmax(0, fmin(waited[i], 1 - busy[i]));
 		starved[i] = t->total_s > 0 ? t->starved_s / t->total_s : 0;
 		if (waited[i] < least)
 			b.name = farm_role_names[i];

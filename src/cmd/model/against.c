@@ -197,6 +197,9 @@ int against_plan(struct asked *a)
 	size_t i;
 	int err = result_read(path, &a->result);
 
+	if (!err && result_sim_definition(a->result) == 1)
+		err = error_usage("'%s' is of definition 1 of the simulated network, the model of "
+				  "definition 2: simulate it again", path);
 	json_array_foreach(document_rows(a->result), i, row)
 		if (!err)
 			err = take_row(a, row);

@@ -86,8 +86,9 @@ static void put_layouts(struct asked *a, struct fft_costs f, uint64_t P, uint64_
 		const char *remark = best ? "fastest" : "";
 		struct row row = { 0 };
 
-		if (f.lower_bound)
-			remark = best ? "fastest, lower bound: g <= 2o" : "lower bound: g <= 2o";
+		if (f.lower_bound && !hybrid)
+			remark = best ? "fastest, lower bound: g > L + 2o"
+				      : "lower bound: g > L + 2o";
 		if (isnan(time))
 			remark = "n/a: one remap is not enough, n/P < P";
 		ROW_PUT(&row, &a->rec, { COL_LAYOUT, val_text(fft_layouts[layout]) },

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "cmd/model/against.h"
@@ -28,12 +29,6 @@ static void fill_interval(const struct asked *a, uint64_t k, struct forecast *o)
 	o->frequency = 1 / o->time;
 }
 
-static void fill_alltoall(const struct asked *a, uint64_t k, struct forecast *o)
-{
-	o->time = collective_alltoall_nonblocking(&a->loggp, k, a->ranks);
-	o->remark = a->loggp.g >= a->loggp.o_s + a->loggp.o_r ? "lower bound" : "estimate";
-}
-
 /* The segment of --segment, but at most the message; or the best one. */
 static uint64_t choose_segment(const struct asked *a, uint64_t k,
 			       uint64_t (*best)(const struct loggp *p, uint64_t k, uint64_t P))
@@ -55,11 +50,10 @@ static void fill_chain(const struct asked *a, uint64_t k, struct forecast *o)
 static void fill_binary(const struct asked *a, uint64_t k, struct forecast *o)
 {
 	bool full = !(a->ranks & (a->ranks + 1));
-	bool same = !(a->loggp.o_s < a->loggp.o_r || a->loggp.o_s > a->loggp.o_r);
 
 	o->segment = choose_segment(a, k, collective_tree_segment);
 	o->time = collective_tree(&a->loggp, k, o->segment, a->ranks);
-	o->remark = full && same && k % o->segment == 0 ? "" : "upper bound";
+	o->remark = full && k % o->segment == 0 ? "" : "upper bound";
 }
 
 static void fill_scatter_ring(const struct asked *a, uint64_t k, struct forecast *o)
@@ -82,6 +76,7 @@ static void fill_roles(const struct asked *a, const char *number, const struct a
 	uint64_t credits = a->o->credits == OPT_AUTO ? 0 : a->o->credits, each;
 	struct atlas_roles roles = { { S, 0, D }, S > 0, credits, a->o->occupation };
 	const char *lacks = "n/a: no rank is left as source";
+	bool bound;
 
 	if (t) {
 		each = t->sources + t->stages + t->destinations;
@@ -92,7 +87,9 @@ static void fill_roles(const struct asked *a, const char *number, const struct a
 		if (roles.lines)
 			o->ranks = each * roles.lines;
 	}
-	o->remark = roles.lines ? "lower bound" : lacks;
+	/* eq. 92 is exact for one destination; other events delay the one that credits allow */
+	bound = credits || (!strcmp(number, "2.2") && D > 1);
+	o->remark = !roles.lines ? lacks : bound ? "lower bound" : "";
 	o->frequency = atlas_frequency(number, &a->loggp, k, &roles);
 	o->time = 1 / o->frequency;
 }
@@ -119,9 +116,7 @@ static const struct formula {
 	{ OUTFARMING, NULL, true, .of = OTHERS, .time = atlas_outfarming },
 	{ FUNNEL, NULL, true, .of = OTHERS, .time = atlas_funnel },
 	{ RING, NULL, true, .of = RANKS, .time = collective_ring },
-	/* in rotation: every rank sends everything, then receives (METHODS 20) */
-	{ ALLTOALL, "blocking", true, .of = OTHERS, .time = loggp_exchange },
-	{ ALLTOALL, "non-blocking", true, .fill = fill_alltoall },
+	{ ALLTOALL, "rotation", true, .of = OTHERS, .time = loggp_exchange },
 	{ SCATTER, "binomial", true, .of = RANKS, .time = collective_scatter },
 	{ BROADCAST, "binomial", true, .of = RANKS, .time = collective_binomial },
 	{ BROADCAST, "chain", true, .fill = fill_chain },

@@ -105,8 +105,8 @@ static bool is_one_way(enum experiment e)
 
 /*
  * The spec of an experiment at a size. A burst is long because the clock steps, but ends well
- * before a queue is full. In virtual time a burst is one message, because a second one would wait
- * for the gap. Other experiments have enough loops to be timed, but few enough to be visited often.
+ * before a queue is full. Other experiments have enough loops to be timed, but few enough to be
+ * visited often.
  */
 static struct spec spec_of(const struct plan *p, enum experiment e, uint64_t size)
 {
@@ -116,7 +116,6 @@ static struct spec spec_of(const struct plan *p, enum experiment e, uint64_t siz
 	loops = loops < 1 ? 1 : loops > MOST_LOOPS ? MOST_LOOPS : loops;
 	if (is_one_way(e)) {
 		loops = 1;
-		window = settings_virtual(p->settings) ? 1 : window;
 		while (window > 1 && window * size > BURST_BYTES)
 			window /= 2;
 	}

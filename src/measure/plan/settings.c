@@ -2,6 +2,7 @@
 #include "measure/plan/settings.h"
 
 #include "base/error.h"
+#include "base/read/saved.h"
 #include "measure/sync.h"
 #include "model/parameters.h"
 
@@ -102,20 +103,42 @@ const struct opt measuring_options[] = {
 	{ 0 },
 };
 
+/* Reads --like: LogGP's parameters; or, for a simulated network, those of the RDMA form alone. */
+static int read_like(const struct settings *st, struct network *n, struct rdma *rdma)
+{
+	char source[256];
+	json_t *doc;
+	int err;
+
+	if (!st->be->network) {
+		err = parameters_read(st->m.like, &n->p, &n->pieces);
+		n->known = !err;
+		return err;
+	}
+	err = saved_read(st->m.like, &doc, NULL, NULL);
+	n->is_rdma = !err && parameters_only_rdma(doc);
+	if (n->is_rdma)
+		err = parameters_rdma_take(st->m.like, doc, rdma, source, sizeof(source));
+	else if (!err)
+		err = parameters_take(st->m.like, doc, &n->p, &n->pieces);
+	n->known = !err && !n->is_rdma;
+	json_decref(doc);
+	return err;
+}
+
 int settings_network(struct settings *st)
 {
 	struct network *n = &st->network;
 	struct loggp found;
-	int err = ST_OK;
+	struct rdma rdma;
+	int err = st->m.like ? read_like(st, n, &rdma) : ST_OK;
 
-	if (st->m.like) {
-		err = parameters_read(st->m.like, &n->p, &n->pieces);
-		n->known = !err;
-	}
 	if (!err && st->be->network) {
+		n->is_rdma = st->be->network_rdma &&
+			     st->be->network_rdma(st->backend_options, n->is_rdma ? &rdma : NULL);
 		err = st->be->network(st->backend_options, n->known ? &n->p : NULL, &found,
 				      &n->board, &n->is_board);
-		n->known = !err && !n->is_board;
+		n->known = !err && !n->is_board && !n->is_rdma;
 		if (n->known)
 			n->p = found;
 	}

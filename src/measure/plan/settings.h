@@ -41,13 +41,16 @@ extern const struct opt measuring_options[];
 	{ 'l', "loops", "count", OPT_UINT, at, .def = "auto", .min = 1, .max = 1 << 24, \
 	  .word = "auto", .aka = "iterations iters", .help = words }
 
-/* The network as far as --like or the simulated network says: LogGP's parameters, s, or a board. */
+/*
+ * The network as far as --like or the simulated network says: LogGP's parameters, s, or a board. Of
+ * one by the RDMA form the endpoint has the parameters.
+ */
 struct network {
 	bool known;			/* LogGP's */
 	struct loggp p;
 	/* the same by size, for predictions; n is 0 if they are not known */
 	struct loggp_pieces pieces;
-	bool is_board;
+	bool is_board, is_rdma;
 	struct board board;
 };
 
@@ -80,6 +83,14 @@ static inline bool settings_given(const struct settings *st, const char *option)
 static inline int settings_exclude(const struct settings *st, const char *a, const char *b)
 {
 	return arguments_exclude(st->given, a, b);
+}
+
+/* What endpoints of the backend can have: only simulated networks by the RDMA form have all. */
+static inline unsigned settings_caps(const struct settings *st)
+{
+	bool lacks = st->be->network && !st->network.is_rdma;
+
+	return lacks ? st->be->caps & ~(unsigned)(CAP_ACKED | CAP_READ) : st->be->caps;
 }
 
 /* True if time is virtual: every repetition is like the other. */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/sim/acks.h"
+
+#include <stdlib.h>
+
+void acks_sent(struct acks *a, struct ack *ack)
+{
+	ack->next = NULL;
+	if (!a->sent)
+		a->last_sent = &a->sent;
+	*a->last_sent = ack;
+	a->last_sent = &ack->next;
+}
+
+/* Mostly it is the first; messages to several ranks may arrive in another order. */
+void acks_arrived(struct acks *a, struct ack *ack)
+{
+	struct ack **at = &a->sent;
+
+	while (*at != ack)
+		at = &(*at)->next;
+	*at = ack->next;
+	if (!ack->next)
+		a->last_sent = at;
+}
+
+void acks_visible(struct acks *a, struct ack *ack)
+{
+	struct ack **at = &a->visible;
+
+	while (*at && (*at)->visible <= ack->visible)
+		at = &(*at)->next;
+	ack->next = *at;
+	*at = ack;
+}
+
+static void free_list(struct ack *a)
+{
+	for (struct ack *next; a; a = next) {
+		next = a->next;
+		free(a);
+	}
+}
+
+void acks_free(struct acks *a)
+{
+	free_list(a->sent);
+	free_list(a->visible);
+}
