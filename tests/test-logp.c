@@ -207,13 +207,15 @@ static void no_bound_is_below_the_exact_time(void **state)
 
 static void times_of_an_fft_are_the_published_ones(void **state)
 {
-	const struct logp p = { 20, 1, 1, 8, 16 }, cm5 = { 6, 2, 2, 4, 16 }, few = { 6, 2, 2, 4, 64 };
+	const struct logp p = { 20, 1, 1, 8, 16 }, cm5 = { 6, 2, 2, 4, 16 }, few = { 6, 2, 2, 4, 64 },
+			  slow = { 1, 1, 1, 8, 16 };	/* g > L + 2o: a column delays the next */
 
 	near(logp_fft(&p, 4096).block, 8248, 0);
 	near(logp_fft(&p, 4096).hybrid, 1934, 0);
 	assert_false(logp_fft(&p, 4096).lower_bound);
 	near(logp_fft(&cm5, 4096).block, 4120, 0);
-	assert_true(logp_fft(&cm5, 4096).lower_bound);
+	assert_false(logp_fft(&cm5, 4096).lower_bound);
+	assert_true(logp_fft(&slow, 4096).lower_bound);
 	assert_true(isnan(logp_fft(&few, 1024).hybrid));
 	near(logp_fft(&few, 1024).remaps, 2, 0);
 	near(logp_fft(&p, 4096).block_lecture, (8 * 256 + 20) * 4, 0);
