@@ -94,7 +94,7 @@ struct card {
 	struct bridge *bridges[KERNELS_MAX_CHANNELS];
 	struct ring *credits[KERNELS_MAX_PAIRS];
 	bool paced;
-	double period_s, latency_s, cycle_s;
+	double period_s, latency_s, cycle_s, launch_s;
 };
 
 /* The open card of this number, NULL if there is none. */

@@ -138,7 +138,7 @@ static uint32_t run(struct compute_unit *cu, struct command *cmd)
 
 	*u = (struct unit){ .calls = &calls, .registers = cmd->registers,
 			    .nregisters = cmd->nregisters, .pair = u->pair, .pairs = c->pairs,
-			    .cycle_s = c->cycle_s };
+			    .cycle_s = c->cycle_s, .now_s = c->launch_s };
 	if (!cu->run)
 		return ERT_CMD_STATE_ERROR;
 	connect_ports(cu);

@@ -31,6 +31,11 @@ bool result_is_interrupted(const struct result *res)
 	       res->time.p50 > INTERRUPTED * res->iteration.p50 * (double)res->loops;
 }
 
+double result_launch_share(const struct result *res, double launch_s)
+{
+	return launch_s > 0 ? fmin(launch_s / res->time.p50, 1) : 0;
+}
+
 double result_best(const struct result *res)
 {
 	double best = NAN;

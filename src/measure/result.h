@@ -68,6 +68,9 @@ int result_end_visit(struct result *res);
 /* Whether other work interrupted the ranks: by INTERRUPTED (base/stats.h). */
 bool result_is_interrupted(const struct result *res);
 
+/* The share of a repetition's median time that launch_s of each is, at most 1; 0 for launch_s 0. */
+double result_launch_share(const struct result *res, double launch_s);
+
 /* Time of the best of the first BEST_OF repetitions; NaN without any. */
 double result_best(const struct result *res);
 

@@ -42,7 +42,7 @@ struct cables {
 struct fpga_opts {
 	const char *device, *xclbin, *wiring, *cables, *board;
 	uint64_t platform, emulate, slowdown;
-	double kernel_timeout, link_timeout, kernel_clock;	/* s, s, MHz */
+	double kernel_timeout, link_timeout, kernel_clock, launch;	/* s, s, MHz, s */
 	/* read once, by check: cables of `--wiring`, and emulated ones of `--emulate-cables` */
 	struct cables said, really;
 };
@@ -166,7 +166,6 @@ struct fpga {
 	unsigned late;			/* rounds in a row that were too slow for the pace */
 	bool warned_slow;
 	double open_s;			/* to load driver library and image */
-	double launch_s;		/* start to end of send_0 without iterations, median */
 	const char *wired;		/* how cards are cabled, for the record */
 };
 
