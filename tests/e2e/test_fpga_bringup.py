@@ -171,6 +171,9 @@ def test_bring_up_refuses(args, rc, here):
 
 # ---- kernels/build, with stand-ins for the vendors' compilers that say what they are asked for ----
 
+CORES = "vnx/NetLayers/100G-fpga-network-stack-core"
+
+
 @pytest.fixture
 def build(here, monkeypatch):
     for tool in ("v++", "aoc"):
@@ -184,6 +187,7 @@ def build(here, monkeypatch):
                  "vnx/Ethernet/_x.u280/cmac_1.xo", "vnx/NetLayers/_x.u280/networklayer.xo"):
         (here / name).parent.mkdir(parents=True, exist_ok=True)
         (here / name).write_text("")
+    (here / CORES / "synthesis_results_HBM").mkdir(parents=True)
     return lambda *args: Command([os.path.join(SOURCE, "kernels", "build"), *args]).end()
 
 
@@ -193,11 +197,12 @@ def test_build_aurora(build):
     ok(done.rc == 0 and len(calls) == 4 and all(" -c -t hw " in c and " -g " in c and "-j4" not in c and "STREAM_DEST" not in c
                                                 for c in calls[:3]), "compiling", done)
     link = calls[-1] if calls else ""
-    ok(all(w in link for w in (" -l -t hw ", "alveo_aurora.cfg", " -j4 ", "--connectivity.sp recv_0.message:HBM[0]",
+    ok(all(w in link for w in (" -l -t hw ", "alveo_aurora.cfg", "alveo_aurora_ports.cfg", " -j4 ", "--connectivity.sp recv_0.message:HBM[0]",
                                "aurora_flow_hw_0.xo", "aurora_flow_hw_1.xo", "send.xo recv.xo describe.xo",
                                "-o netbench-xilinx_u280_x-aurora.xclbin")) and " -g" not in link, "linking", done)
     done = build("alveo", "xilinx_u280_x", "aurora", "hw_emu", "--aurora", "aurora")
-    ok(done.rc == 0 and "-t hw_emu" in done.out and "aurora_flow_dpi.c" in done.out and "-aurora-hw_emu.xclbin" in done.out, "hw_emu", done)
+    ok(done.rc == 0 and "-t hw_emu" in done.out and "aurora_flow_dpi.c" in done.out and "-aurora-hw_emu.xclbin" in done.out and
+       "alveo_aurora.cfg" in done.out and "alveo_aurora_ports.cfg" not in done.out, "hw_emu has no ports to connect", done)
     done = build("alveo", "xilinx_u280_x", "aurora", "compile")
     ok(done.rc == 0 and len(done.out.splitlines()) == 3, "the kernels alone", done)
 
@@ -206,13 +211,19 @@ def test_build_vnx(build):
     done = build("alveo", "xilinx_u280_x", "vnx", "--vnx", "vnx", "--bank", "DDR[1]")
     link = (done.out.splitlines() or [""])[-1]
     ok(done.rc == 0 and "-DSTREAM_DEST=16" in done.out and "-DSTREAM_DEST" not in link and all(w in link for w in (
-        "--kernel_frequency 250", "--user_ip_repo_paths vnx/Ethernet/cmac", "record:DDR[1]",
+        "--kernel_frequency 250", "--user_ip_repo_paths vnx/Ethernet/cmac", f"--user_ip_repo_paths {CORES}/synthesis_results_HBM", "record:DDR[1]",
         "compiler.userPostSysLinkOverlayTcl=vnx/Ethernet/post_sys_link.tcl", "cmac_0.xo", "networklayer.xo")), "VNx", done)
 
 
+def test_build_vnx_names_what_was_not_built(build, here):
+    (here / CORES / "synthesis_results_HBM").rmdir()
+    done = build("alveo", "xilinx_u280_x", "vnx", "--vnx", "vnx")
+    ok(done.rc == 1 and "synthesis_results_HBM': 'make' in the network example's directory NetLayers" in done.err and not done.out, "VNx", done)
+
+
 def test_build_intel(build):
-    for target, words in (([], "-o netbench-p520_max_sg280l.aocx"), (["emulator"], "-march=emulator -o netbench-p520_max_sg280l-emulator"),
-                          (["report"], "-rtl -o netbench-p520_max_sg280l-report")):
+    for target, words in (([], "-o netbench-p520_max_sg280l.aocx"), (["emulator"], "-march=emulator -o netbench-p520_max_sg280l-emulator.aocx"),
+                          (["report"], "-rtl -o netbench-p520_max_sg280l-report.aocr ")):
         done = build("intel", "p520_max_sg280l", *target, "-v")
         ok(done.rc == 0 and words in done.out and " -v " in done.out, f"intel {target}", done)
 
