@@ -321,6 +321,31 @@ static void wrong_address(void **state)
 	host_close(&h);
 }
 
+/* recv_1 reaches bank 1 alone, so it fails with a buffer of bank 0. */
+static void wrong_bank(void **state)
+{
+	struct host h = host_open(0, "netbench-banks.xclbin");
+	xrtBufferHandle wrong = xrtBOAlloc(h.card, 4096, XRT_BO_FLAGS_NONE, 0);
+	xrtBufferHandle right = xrtBOAlloc(h.card, 4096, XRT_BO_FLAGS_NONE, 1);
+	struct program send = { KERNEL_SEND, 1, 1, { { 64, 1, SEND_WAIT_AFTER, FIRST, 3, NULL } } };
+	struct program recv = { KERNEL_RECV, 1, 1, { { 64, 1, RECV_CREDIT, 0, 0, wrong } } };
+	struct started r, s;
+
+	(void)state;
+	host_loop_back(&h, CHANNELS);
+	r = host_start(&h, &recv);
+	assert_int_equal(host_finish(&r), FAILED);
+	recv.stages[0].buffer = right;
+	r = host_start(&h, &recv);
+	s = host_start(&h, &send);
+	assert_int_equal(host_finish(&r), DONE);
+	assert_int_equal(host_finish(&s), DONE);
+	assert_int_equal(host_compare(host_fetch(right, 64), 64, FIRST), 64);
+	xrtBOFree(wrong);
+	xrtBOFree(right);
+	host_close(&h);
+}
+
 static void time_out(void **state)
 {
 	struct host h = host_open(0, IMAGE);
@@ -696,7 +721,7 @@ int main(void)
 		cmocka_unit_test(ping_pong), cmocka_unit_test(windows),
 		cmocka_unit_test(windows_both_ways), cmocka_unit_test(no_memory),
 		cmocka_unit_test(launches_without_messages),
-		cmocka_unit_test(wrong_address), cmocka_unit_test(time_out),
+		cmocka_unit_test(wrong_address), cmocka_unit_test(wrong_bank), cmocka_unit_test(time_out),
 		cmocka_unit_test(wiring), cmocka_unit_test(two_cards), cmocka_unit_test(pace),
 		cmocka_unit_test(launch), cmocka_unit_test(slow_board),
 		cmocka_unit_test(damaged), cmocka_unit_test(foreign), cmocka_unit_test(again),

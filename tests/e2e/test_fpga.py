@@ -82,6 +82,13 @@ def test_sizes_beside_chunks():
     equal((t.one("environment.backend.lanes"), t.one("environment.backend.channel_width_B")), (1, 64), "the image for Alveo")
 
 
+def test_memory_bank_for_each_receiver():
+    """Pair 1 stores into bank 1, and the content of what it received is verified, as that of pair 0 in bank 0."""
+    banks = os.path.join(IMAGES, "tests", "netbench-banks.xclbin")
+    verified("beff, two banks", 5, "beff", "-n", 2, "--sizes", "0,1,64,5000,1M", "-u", 3, "--xclbin", banks)
+    verified("bandwidth, both ways, two banks", 2, "bandwidth", "-n", 3, "--sizes", "1,5000", "-l", 3, "--bidirectional", "--window", 4, "--xclbin", banks)
+
+
 def test_latency():
     t = verified("latency", 4, "latency", "--sizes", "0,1,33,64k", "-l", 30)
     ok(all(r["half_rtt_s"] > 0 and r["half_rtt_p50_s"] is None for r in t.rows), "latency: no single iterations", t.rows[:1])

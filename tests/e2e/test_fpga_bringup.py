@@ -197,7 +197,7 @@ def test_build_aurora(build):
     ok(done.rc == 0 and len(calls) == 4 and all(" -c -t hw " in c and " -g " in c and "-j4" not in c and "STREAM_DEST" not in c
                                                 for c in calls[:3]), "compiling", done)
     link = calls[-1] if calls else ""
-    ok(all(w in link for w in (" -l -t hw ", "alveo_aurora.cfg", "alveo_aurora_ports.cfg", " -j4 ", "--connectivity.sp recv_0.message:HBM[0]",
+    ok(all(w in link for w in (" -l -t hw ", "alveo_aurora.cfg", "alveo_aurora_ports.cfg", " -j4 ", "--connectivity.sp recv_0.message:HBM[0]", "--connectivity.sp recv_1.message1:HBM[1]", "describe_0.record:HBM[0]",
                                "aurora_flow_hw_0.xo", "aurora_flow_hw_1.xo", "send.xo recv.xo describe.xo",
                                "-o netbench-xilinx_u280_x-aurora.xclbin")) and " -g" not in link, "linking", done)
     done = build("alveo", "xilinx_u280_x", "aurora", "hw_emu", "--aurora", "aurora")
@@ -211,8 +211,13 @@ def test_build_vnx(build):
     done = build("alveo", "xilinx_u280_x", "vnx", "--vnx", "vnx", "--bank", "DDR[1]")
     link = (done.out.splitlines() or [""])[-1]
     ok(done.rc == 0 and "-DSTREAM_DEST=16" in done.out and "-DSTREAM_DEST" not in link and all(w in link for w in (
-        "--kernel_frequency 250", "--user_ip_repo_paths vnx/Ethernet/cmac", f"--user_ip_repo_paths {CORES}/synthesis_results_HBM", "record:DDR[1]",
+        "--kernel_frequency 250", "--user_ip_repo_paths vnx/Ethernet/cmac", f"--user_ip_repo_paths {CORES}/synthesis_results_HBM", "record:DDR[1]", "recv_1.message:DDR[1]",
         "compiler.userPostSysLinkOverlayTcl=vnx/Ethernet/post_sys_link.tcl", "cmac_0.xo", "networklayer.xo")), "VNx", done)
+
+
+def test_build_banks(build):
+    link = (build("alveo", "xilinx_u250_x", "loopback", "--bank", "DDR[2]", "--bank", "DDR[3]").out.splitlines() or [""])[-1]
+    ok(all(f"{port}:DDR[{bank}] " in link for port, bank in (("recv_0.message1", 2), ("describe_0.record", 2), ("recv_1.message", 3))), "banks", link)
 
 
 def test_build_vnx_names_what_was_not_built(build, here):

@@ -102,11 +102,14 @@ struct fpga_platform {
 	/* b->len bytes, a multiple of BACKEND_PAGE, on the host and on the card. */
 	bool (*get_memory)(struct fpga *f, struct fpga_buffer *b);
 	void (*free_memory)(struct fpga *f, struct fpga_buffer *b);
-	/* Copies the first len bytes to the card or from it, and waits for the copy. */
+	/*
+	 * Copies the first len bytes to the card or from it, and waits for the copy. Where kernels
+	 * reach several memories, the bytes are those of the kernel that got the buffer last.
+	 */
 	bool (*copy)(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len);
 
 	/* Arguments by number: a buffer, or a value of 4 or 8 bytes. */
-	bool (*set_buffer)(struct fpga_unit *u, int arg, struct fpga_buffer *b);
+	bool (*set_buffer)(struct fpga *f, struct fpga_unit *u, int arg, struct fpga_buffer *b);
 	bool (*set_value)(struct fpga_unit *u, int arg, const void *value, size_t len);
 
 	/* start does not wait; wait returns when the kernel has ended, or after `seconds`. */

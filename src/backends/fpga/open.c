@@ -249,7 +249,7 @@ static int ask_image(struct fpga *f)
 		err = error_report("image '%s' has no kernels of netbench", f->image);
 	else if (!fpga_memory(f, BACKEND_PAGE, &f->spare))	/* open_unit has found the bank */
 		err = ST_FAILED;
-	else if (!f->on->set_buffer(&u, DESCRIBE_RECORD, &f->spare) || !f->on->start(&u))
+	else if (!f->on->set_buffer(f, &u, DESCRIBE_RECORD, &f->spare) || !f->on->start(&u))
 		err = fpga_failed(f, &u, "does not start");
 	else
 		err = fpga_await(f, &u, brief_wait(f), "");
