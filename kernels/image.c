@@ -75,12 +75,13 @@ static unsigned bank_of(const struct card *c, const struct axlf *a, int unit)
 {
 	uint64_t size;
 	const struct connectivity *list = section(a, CONNECTIVITY, &size);
-	uint64_t room = list && size > offsetof(struct connectivity, m_connection)
-			? (size - offsetof(struct connectivity, m_connection)) / sizeof(list->m_connection[0]) : 0;
+	const struct connection *at = list ? list->m_connection : NULL;
 
-	for (int32_t i = 0; room && i < list->m_count && (uint64_t)i < room; i++)
-		if (list->m_connection[i].m_ip_layout_index == unit)
-			return (unsigned)list->m_connection[i].mem_data_index % c->banks;
+	for (int32_t i = 0; list && size >= sizeof(*list) && i < list->m_count; i++, at++)
+		if ((uint64_t)((const char *)(at + 1) - (const char *)list) > size)
+			break;
+		else if (at->m_ip_layout_index == unit)
+			return (unsigned)at->mem_data_index % c->banks;
 	return 0;
 }
 

@@ -125,9 +125,17 @@ def here(place, monkeypatch):
 def test_bring_up(wiring, steps, here):
     done = bring_up(*wiring, os.path.join(IMAGES, "netbench-emulated.xclbin"), *QUICK)
     lines = [x for x in done.out.splitlines() if x.startswith("bring-up: ")]
-    ok(done.rc == 0 and len(lines) == steps + 1 and lines[-1].startswith("bring-up: all well") and "a launch takes" in done.out,
+    ok(done.rc == 0 and len(lines) == steps + 2 and lines[-2].startswith("bring-up: all well") and "a launch takes" in done.out,
        "bring-up", done)
+    ok("'netbench model --board 520n --against bring-up-beff.csv' compares" in lines[-1], "the board of the image", done)
     equal(len(Csv((here / "bring-up-beff.csv").read_text()).rows), 21, "its results")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("image, board", named([("aurora", "u280"), ("emulated-alveo", None)]))
+def test_bring_up_names_the_board_of_the_image(image, board, here):
+    done = bring_up(FAULTY.format(image) if board else ALVEO, *QUICK)
+    ok(done.rc == 0 and re.findall(r"--board (\S+)", done.out) == ([board] if board else []), "the board", done)
 
 
 @pytest.mark.parametrize("image, cables, at, said, advice", slow_but([
