@@ -14,6 +14,7 @@
 #include <xrt/xrt_kernel.h>
 
 #include "backends/fpga/card.h"
+#include "backends/fpga/ip.h"
 #include "backends/fpga/open.h"
 
 /* Longest wait at a time: XRT takes 1000 ms for a wait without end. */
@@ -203,24 +204,6 @@ static int check_image(const char *path, struct units *u)
 }
 
 /* ---- opening ---- */
-
-/*
- * Functions of XRT's lower half that read registers. Its upper half reads registers of kernels
- * only. XRT of 2024 and later hides these functions.
- */
-struct lower_half {
-	__typeof__(&xclIPName2Index) index_of;
-	__typeof__(&xclOpenContext) open_context;
-	__typeof__(&xclRegRead) read;
-	__typeof__(&xclCloseContext) close_context;
-};
-
-static const struct fpga_function lower_functions[] = {
-	{ "xclIPName2Index", offsetof(struct lower_half, index_of) },
-	{ "xclOpenContext", offsetof(struct lower_half, open_context) },
-	{ "xclRegRead", offsetof(struct lower_half, read) },
-	{ "xclCloseContext", offsetof(struct lower_half, close_context) },
-};
 
 /* An open card; `context` of struct fpga. */
 struct xrt {
@@ -421,41 +404,25 @@ static enum fpga_end await_kernel(struct fpga_unit *u, double seconds)
 
 /* ---- registers ---- */
 
-/* Reads a register within a context of its own, which has to be exclusive. */
+/* Holds the unit alone meanwhile. */
 static enum fpga_register read_register(struct fpga *f, const char *unit, uint32_t offset,
 					uint32_t *value)
 {
 	struct xrt *x = f->context;
-	const char *missing, *failed = NULL;
-	struct lower_half lower;
-	struct fpga_hushed hush;
-	xclDeviceHandle card;
-	int index;
 
 	if (!has_unit(&x->units, unit))
 		return REGISTER_NO_UNIT;
-	missing = fpga_find_functions(x->library, lower_functions,
-				      LENGTH(lower_functions), &lower);
-	if (missing) {
-		snprintf(f->why, sizeof(f->why), "this XRT has no function '%s'", missing);
-		return REGISTER_FAILED;
-	}
-	hush = fpga_hush();
-	card = xrtDeviceToXclDevice(f->dev);
-	index = lower.index_of(card, unit);
-	if (index < 0) {
-		failed = "the driver does not know the unit";
-	} else if (lower.open_context(card, x->image, (unsigned)index, false)) {
-		failed = "the unit is in use, or cannot be opened";
-	} else {
-		if (lower.read(card, (uint32_t)index, offset, value))
-			failed = "the driver does not read it";
-		lower.close_context(card, x->image, (unsigned)index);
-	}
-	fpga_speak(hush, f->why, sizeof(f->why));
-	if (failed && !*f->why)
-		snprintf(f->why, sizeof(f->why), "%s", failed);
+#ifdef FPGA_IP
+	struct fpga_hushed hush = fpga_hush();
+	int failed = fpga_read_ip(xrtDeviceToXclDevice(f->dev), x->image, unit, offset, value,
+				  f->why, sizeof(f->why));
+
+	fpga_speak(hush, NULL, 0);
 	return failed ? REGISTER_FAILED : REGISTER_READ;
+#else
+	snprintf(f->why, sizeof(f->why), "this netbench was built without a C++ compiler");
+	return REGISTER_FAILED;
+#endif
 }
 
 /* ---- memory ---- */
