@@ -26,17 +26,17 @@
 typedef unsigned int word32;
 typedef unsigned long word64;
 
-struct chunk {
-	word64 word[CHUNK_WORDS];
-};
-
 #ifndef STREAM_DEST
 #define STREAM_DEST 0		/* bits of TDEST: AuroraFlow has none, VNx 16 */
 #endif
 
 typedef ap_axiu<8 * CHANNEL_WIDTH, 0, 0, STREAM_DEST> packet;
 typedef ap_axiu<64, 0, 0, 0> credit;
-typedef ap_uint<8 * CHANNEL_WIDTH> bits;	/* of a chunk */
+typedef ap_uint<8 * CHANNEL_WIDTH> bits;	/* of a chunk, a port's whole width */
+#define CHUNK bits
+#define PUT_WORD(c, w, value) (c).range(64 * (w) + 63, 64 * (w)) = (value)
+#define GET_WORD(c, w) (word64)(c).range(64 * (w) + 63, 64 * (w))
+#define NO_CHUNK 0
 
 /*
  * Chunks on their way from recv's channel into memory. So many it may be ahead of the memory, which
@@ -45,24 +45,12 @@ typedef ap_uint<8 * CHANNEL_WIDTH> bits;	/* of a chunk */
 #define STORE_DEPTH 256
 typedef hls::stream<bits, STORE_DEPTH> store;
 
-static bits pack(struct chunk c)
-{
-#pragma HLS INLINE
-	bits b;
-
-	for (int w = 0; w < CHUNK_WORDS; w++) {
-#pragma HLS UNROLL
-		b.range(64 * w + 63, 64 * w) = c.word[w];
-	}
-	return b;
-}
-
-static void write_chunk(hls::stream<packet> &out, struct chunk c, word32 beat, bool last)
+static void write_chunk(hls::stream<packet> &out, bits c, word32 beat, bool last)
 {
 #pragma HLS INLINE
 	packet p;
 
-	p.data = pack(c);
+	p.data = c;
 	p.keep = -1;
 #if STREAM_DEST
 	p.dest = 0;
@@ -71,17 +59,10 @@ static void write_chunk(hls::stream<packet> &out, struct chunk c, word32 beat, b
 	out.write(p);
 }
 
-static struct chunk read_chunk(hls::stream<packet> &in)
+static bits read_chunk(hls::stream<packet> &in)
 {
 #pragma HLS INLINE
-	packet p = in.read();
-	struct chunk c;
-
-	for (int w = 0; w < CHUNK_WORDS; w++) {
-#pragma HLS UNROLL
-		c.word[w] = (word64)p.data.range(64 * w + 63, 64 * w);
-	}
-	return c;
+	return in.read().data;
 }
 
 static void write_credit(hls::stream<credit> &give, word64 value)
@@ -119,7 +100,7 @@ static void write_credit(hls::stream<credit> &give, word64 value)
 #define KEEP(really, k, chunk) \
 	do { \
 		if (really) \
-			chunks.write(pack(chunk)); \
+			chunks.write(chunk); \
 	} while (0)
 #include "body.h"
 

@@ -5,7 +5,10 @@
  *
  *	NAME(name)			name of the function, different for each pair
  *	CHANNEL_WIDTH, LANES		bytes of a chunk, channels of the pair
- *	struct chunk			{ word64 word[CHUNK_WORDS]; }
+ *	CHUNK				type of a chunk: CHUNK_WORDS words of 64 bit
+ *	PUT_WORD(c, w, value)		makes it word w of chunk c
+ *	GET_WORD(c, w)			word w of it
+ *	NO_CHUNK			initialiser of one whose words are 0
  *	word32, word64			unsigned types
  *	OUT, TAKE, IN, GIVE		parameters that lead to channels of messages and of credits,
  *					in send and in recv, with a comma after them if any
@@ -45,6 +48,13 @@
 
 #define BEAT (CHANNEL_WIDTH * LANES)
 
+#ifndef CHUNK
+#define CHUNK struct chunk	/* { word64 word[CHUNK_WORDS]; } */
+#define PUT_WORD(c, w, value) (c).word[w] = (value)
+#define GET_WORD(c, w) (c).word[w]
+#define NO_CHUNK { { 0 } }
+#endif
+
 #ifndef NETBENCH_BODY_H
 #define NETBENCH_BODY_H
 /* A stage; of recv without contents. */
@@ -79,14 +89,14 @@ STATIC struct stage_of_kernel NAME(make_stage)(word32 size, word32 count, word32
 }
 
 /* Words that a chunk of a message has, `at` being first + number of its first word * GOLDEN. */
-STATIC struct chunk NAME(make_chunk)(word64 at)
+STATIC CHUNK NAME(make_chunk)(word64 at)
 {
-	struct chunk c;
+	CHUNK c;
 
 	UNROLL
 	for (word32 w = 0; w < CHUNK_WORDS; w++) {
 		IN_UNROLL
-		c.word[w] = (at + w * (word64)KERNELS_GOLDEN) | KERNELS_ODD;
+		PUT_WORD(c, w, (at + w * (word64)KERNELS_GOLDEN) | KERNELS_ODD);
 	}
 	return c;
 }
@@ -119,8 +129,8 @@ STATIC word32 NAME(send_messages)(OUT struct stage_of_kernel s, word32 marked)
 		UNROLL
 		for (word32 lane = 0; lane < LANES; lane++) {
 			IN_UNROLL
-			struct chunk c = NAME(make_chunk)(at + lane * CHUNK_WORDS *
-							  (word64)KERNELS_GOLDEN);
+			CHUNK c = NAME(make_chunk)(at + lane * CHUNK_WORDS *
+						   (word64)KERNELS_GOLDEN);
 
 			if (!(s.flags & LANE_OFF(lane)))
 				CHANNEL_WRITE(lane, c, p.beat, ends);
@@ -189,11 +199,11 @@ STATIC void NAME(recv_messages)(IN GIVE STORE struct stage_of_kernel s, word32 k
 		UNROLL
 		for (word32 lane = 0; lane < LANES; lane++) {
 			IN_UNROLL
-			struct chunk c = { { 0 } };
+			CHUNK c = NO_CHUNK;
 
 			if (!(s.flags & LANE_OFF(lane)))
 				CHANNEL_READ(lane, c, p.beat, p.beat + 1 == s.beats);
-			lacking |= ~c.word[0] & KERNELS_ODD;
+			lacking |= ~GET_WORD(c, 0) & KERNELS_ODD;
 			KEEP(p.message == kept, (word64)p.beat * LANES + lane, c);
 		}
 		if (b + 1 == s.total && (s.flags & RECV_CREDIT))

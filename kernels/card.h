@@ -47,6 +47,7 @@ struct compute_unit {
 	kernel_fn *run;		/* NULL: not in the image */
 	bool by_itself;		/* control none: takes no commands, has registers */
 	bool owned;		/* of one by_itself: there is an exclusive context */
+	unsigned bank;		/* of memory, which its pointers reach */
 	pthread_t thread;
 	bool started, lost;	/* lost: the thread would not stop, and is not waited for again */
 	pthread_cond_t wake;
@@ -78,6 +79,7 @@ struct card {
 
 	unsigned char *memory;
 	uint64_t memory_size;
+	unsigned banks;		/* equal parts of memory, by the image; 0: no image yet */
 	struct buffer *buffers;
 	size_t nbuffers;
 	uint64_t serial;
@@ -94,7 +96,7 @@ struct card {
 	struct bridge *bridges[KERNELS_MAX_CHANNELS];
 	struct ring *credits[KERNELS_MAX_PAIRS];
 	bool paced;
-	double period_s, latency_s, cycle_s;
+	double period_s, latency_s, cycle_s, launch_s;
 };
 
 /* The open card of this number, NULL if there is none. */
@@ -103,6 +105,9 @@ struct card *card_find(unsigned index);
 /* Card memory. Both return 0 or -ENOMEM; close frees the buffers as well. */
 int memory_open(struct card *c);
 void memory_close(struct card *c);
+
+/* Where a bank of memory begins. */
+uint64_t memory_bank(const struct card *c, unsigned bank);
 
 /* The buffer of a handle, NULL if there is none. Under the lock. */
 struct buffer *memory_buffer(struct card *c, xclBufferHandle handle);

@@ -55,8 +55,9 @@ static void wait_chunks(struct unit *u, struct port *p)
 static void *card_memory(struct unit *u, uint64_t address, uint64_t len)
 {
 	struct card *c = owner(u)->card;
+	uint64_t begin = memory_bank(c, owner(u)->bank), end = memory_bank(c, owner(u)->bank + 1);
 
-	if (!address || address > c->memory_size || len > c->memory_size - address || address % 8)
+	if (!address || address < begin || address > end || len > end - address || address % 8)
 		siglongjmp(owner(u)->abandon, FAULT);
 	return c->memory + address;
 }
@@ -138,7 +139,7 @@ static uint32_t run(struct compute_unit *cu, struct command *cmd)
 
 	*u = (struct unit){ .calls = &calls, .registers = cmd->registers,
 			    .nregisters = cmd->nregisters, .pair = u->pair, .pairs = c->pairs,
-			    .cycle_s = c->cycle_s };
+			    .cycle_s = c->cycle_s, .now_s = c->launch_s };
 	if (!cu->run)
 		return ERT_CMD_STATE_ERROR;
 	connect_ports(cu);

@@ -28,7 +28,7 @@
 #define NETBENCH_EMULATE_H
 
 #define EMULATOR_SYMBOL "netbench_emulator"
-#define EMULATOR_ABI 2
+#define EMULATOR_ABI 3
 
 enum emulator_end { EMULATOR_TRANSMITS, EMULATOR_RECEIVES };
 
@@ -66,14 +66,16 @@ struct netbench_emulator {
 	 * channel moves a chunk every 1/clock_hz s, and a message arrives latency_s after it has
 	 * left. A run lasts until its model time is over, or longer where the machine is slower
 	 * than that. clock_hz 0: as fast as it goes. The kernels take the cycles of their pipelines
-	 * as well (unit.h), at kernel_hz; 0: none.
+	 * as well (unit.h), at kernel_hz; 0: none. A kernel begins launch_s after it was started.
 	 */
-	int (*pace)(unsigned card, double clock_hz, double latency_s, double kernel_hz);
+	int (*pace)(unsigned card, double clock_hz, double latency_s, double kernel_hz,
+		    double launch_s);
 
 	/*
 	 * Model time, s, of the last run of a compute unit ("recv_0") that has ended, the time of
-	 * its start being 0: the closed form, whatever the machine's speed, if the runs that meet
-	 * in a channel were started together. NAN if there is none, or it was not paced.
+	 * its start being 0, before its launch: the closed form, whatever the machine's speed, if
+	 * the runs that meet in a channel were started together. NAN if there is none, or it was
+	 * not paced.
 	 */
 	double (*elapsed)(unsigned card, const char *unit);
 };

@@ -70,6 +70,30 @@ static int name_unit(struct compute_unit *u, const uint8_t text[64])
 	return 0;
 }
 
+/* The bank of memory that a unit's pointers reach, by its number in IP_LAYOUT. */
+static unsigned bank_of(const struct card *c, const struct axlf *a, int unit)
+{
+	uint64_t size;
+	const struct connectivity *list = section(a, CONNECTIVITY, &size);
+	const struct connection *at = list ? list->m_connection : NULL;
+
+	for (int32_t i = 0; list && size >= sizeof(*list) && i < list->m_count; i++, at++)
+		if ((uint64_t)((const char *)(at + 1) - (const char *)list) > size)
+			break;
+		else if (at->m_ip_layout_index == unit)
+			return (unsigned)at->mem_data_index % c->banks;
+	return 0;
+}
+
+static void read_banks(struct card *c, const struct axlf *a)
+{
+	uint64_t size;
+	const struct mem_topology *m = section(a, MEM_TOPOLOGY, &size);
+
+	c->banks = m && size >= sizeof(m->m_count) && m->m_count > 0 &&
+		   m->m_count <= KERNELS_MAX_PAIRS ? (unsigned)m->m_count : 1;
+}
+
 static int read_units(struct card *c, const struct axlf *a)
 {
 	uint64_t size;
@@ -94,6 +118,7 @@ static int read_units(struct card *c, const struct axlf *a)
 		u->base = ips->m_ip_data[i].m_base_address;
 		u->by_itself = (ips->m_ip_data[i].properties & IP_CONTROL_MASK) >>
 			       IP_CONTROL_SHIFT == AP_CTRL_NONE;
+		u->bank = bank_of(c, a, i);
 		u->elapsed_s = NAN;
 		err = name_unit(u, ips->m_ip_data[i].m_name);
 		c->nunits++;
@@ -169,6 +194,7 @@ static void forget(struct card *c)
 	c->units = NULL;
 	c->nunits = 0;
 	c->pairs = 0;
+	c->banks = 0;
 	c->info = NULL;
 	c->read_register = NULL;
 	c->paced = false;
@@ -181,8 +207,12 @@ static void forget(struct card *c)
 
 int image_load(struct card *c, const struct axlf *a)
 {
-	int err = whole(a) ? read_units(c, a) : -EINVAL;
+	int err = whole(a) ? 0 : -EINVAL;
 
+	if (!err) {
+		read_banks(c, a);
+		err = read_units(c, a);
+	}
 	if (!err)
 		err = read_kernels(c, a);
 	if (!err)

@@ -75,18 +75,29 @@ static const struct buffer *overlapping(const struct card *c, uint64_t at, size_
 	return NULL;
 }
 
-/* First fit. Address 0 is left out, so that an argument that was not set is no buffer. */
-static int place(const struct card *c, size_t size, uint64_t *address)
+uint64_t memory_bank(const struct card *c, unsigned bank)
 {
-	uint64_t at = PAGE;
+	return c->banks ? c->memory_size / c->banks * bank : 0;
+}
+
+/*
+ * First fit in the bank of the buffer's flags. Address 0 is left out, so that an argument that was
+ * not set is no buffer.
+ */
+static int place(const struct card *c, unsigned flags, size_t size, uint64_t *address)
+{
+	unsigned bank = flags & XRT_BO_FLAGS_MEMIDX_MASK;
+	uint64_t at = memory_bank(c, bank);
+	uint64_t end = c->banks ? memory_bank(c, bank + 1) : c->memory_size;
 	const struct buffer *b;
 
-	if (size > c->memory_size)
+	at = at ? at : PAGE;
+	if (size > c->memory_size || (c->banks && bank >= c->banks))
 		return -ENOMEM;
 	while ((b = overlapping(c, at, size)))
 		at = b->address + pages(b->size);
 	*address = at;
-	return at + pages(size) <= c->memory_size ? 0 : -ENOMEM;
+	return at + pages(size) <= end ? 0 : -ENOMEM;
 }
 
 /* A free handle, XRT_NULL_BO without memory. */
@@ -115,7 +126,7 @@ static xclBufferHandle alloc(struct card *c, struct buffer b)
 	if (handle != XRT_NULL_BO) {
 		b.used = true;
 		b.serial = ++c->serial;
-		if (in_memory(&b) && place(c, b.size, &b.address))
+		if (in_memory(&b) && place(c, b.flags, b.size, &b.address))
 			handle = XRT_NULL_BO;
 		else
 			c->buffers[handle] = b;

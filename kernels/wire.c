@@ -183,20 +183,23 @@ static int over_socket(unsigned card, unsigned channel, int fd)
 	return 0;
 }
 
-static int pace(unsigned card, double clock_hz, double latency_s, double kernel_hz)
+static int pace(unsigned card, double clock_hz, double latency_s, double kernel_hz,
+		double launch_s)
 {
 	int err;
 	struct card *c = ready(card, 0, 0, &err);
 
 	if (!c)
 		return err;
-	if (!(clock_hz >= 0) || !(latency_s >= 0) || !(kernel_hz >= 0) || !isfinite(clock_hz) ||
-	    !isfinite(latency_s) || !isfinite(kernel_hz))
+	if (!(clock_hz >= 0) || !(latency_s >= 0) || !(kernel_hz >= 0) || !(launch_s >= 0) ||
+	    !isfinite(clock_hz) || !isfinite(latency_s) || !isfinite(kernel_hz) ||
+	    !isfinite(launch_s))
 		return -EINVAL;
 	c->paced = clock_hz > 0;
 	c->period_s = c->paced ? 1 / clock_hz : 0;
 	c->latency_s = c->paced ? latency_s : 0;
 	c->cycle_s = c->paced && kernel_hz > 0 ? 1 / kernel_hz : 0;
+	c->launch_s = c->paced ? launch_s : 0;
 	return 0;
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes an .xclbin for the emulator: xclbin PAIRS PLATFORM KERNELS.so OUTPUT [PORTS]
+ * Writes an .xclbin for the emulator: xclbin PAIRS PLATFORM KERNELS.so OUTPUT [PORTS [BANKS]]
  *
  * The container holds the kernels (a shared object, as BITSTREAM) and what XRT asks for before it
  * opens one: compute units, memory, which argument leads there, and the arguments in XML. PORTS of
- * AuroraFlow are units without arguments that run by themselves. The same input gives the same
- * bytes.
+ * AuroraFlow are units without arguments that run by themselves. Unit i of recv reaches memory bank
+ * i modulo BANKS, others bank 0. The same input gives the same bytes.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -175,18 +175,24 @@ static struct bytes make_units(unsigned pairs, unsigned ports)
 	return b;
 }
 
-static struct bytes make_memory(void)
+static struct bytes make_memory(unsigned banks)
 {
 	struct bytes b = { 0 };
-	struct mem_topology t = { .m_count = 1 };
+	int32_t n = (int32_t)banks;
 
-	t.m_mem_data[0] = (struct mem_data){ .m_type = MEM_DDR4, .m_used = 1, .m_size = MEMORY_KB };
-	strcpy((char *)t.m_mem_data[0].m_tag, "bank0");
-	append(&b, &t, sizeof(t));
+	append(&b, NULL, offsetof(struct mem_topology, m_mem_data));
+	for (unsigned i = 0; i < banks; i++) {
+		struct mem_data m = { .m_type = MEM_DDR4, .m_used = 1, .m_size = MEMORY_KB / banks,
+				      .m_base_address = i * (MEMORY_KB / banks) * 1024 };
+
+		snprintf((char *)m.m_tag, sizeof(m.m_tag), "bank%u", i);
+		append(&b, &m, sizeof(m));
+	}
+	memcpy(b.at, &n, sizeof(n));
 	return b;
 }
 
-static struct bytes make_connectivity(unsigned pairs)
+static struct bytes make_connectivity(unsigned pairs, unsigned banks)
 {
 	struct bytes b = { 0 };
 	int32_t unit = 0, n = 0;
@@ -199,6 +205,8 @@ static struct bytes make_connectivity(unsigned pairs)
 
 				if (kernels[i].types[a] != 'p')
 					continue;
+				if (!strcmp(kernels[i].name, KERNEL_RECV))
+					c.mem_data_index = (int32_t)(u % banks);
 				append(&b, &c, sizeof(c));
 				n++;
 			}
@@ -281,22 +289,25 @@ static struct bytes assemble(const struct section *s, size_t n, const char *plat
 
 int main(int argc, char **argv)
 {
-	unsigned pairs = argc == 5 || argc == 6 ? (unsigned)atoi(argv[1]) : 0;
-	unsigned ports = argc == 6 ? (unsigned)atoi(argv[5]) : 0;
+	unsigned pairs = argc >= 5 && argc <= 7 ? (unsigned)atoi(argv[1]) : 0;
+	unsigned ports = argc >= 6 ? (unsigned)atoi(argv[5]) : 0;
+	unsigned banks = argc == 7 ? (unsigned)atoi(argv[6]) : 1;
 	struct bytes b;
 	FILE *f;
 
-	if (!pairs || pairs > KERNELS_MAX_PAIRS || ports > AURORA_PORTS) {
-		fprintf(stderr, "usage: xclbin PAIRS PLATFORM KERNELS.so OUTPUT [PORTS]\n"
+	if (!pairs || pairs > KERNELS_MAX_PAIRS || ports > AURORA_PORTS || !banks ||
+	    banks > KERNELS_MAX_PAIRS) {
+		fprintf(stderr, "usage: xclbin PAIRS PLATFORM KERNELS.so OUTPUT [PORTS [BANKS]]\n"
 				"PAIRS: of send and recv, 1 to %d\n"
-				"PORTS: of AuroraFlow, 0 to %d; default 0\n", KERNELS_MAX_PAIRS,
-				AURORA_PORTS);
+				"PORTS: of AuroraFlow, 0 to %d; default 0\n"
+				"BANKS: of memory, 1 to %d; default 1\n", KERNELS_MAX_PAIRS,
+				AURORA_PORTS, KERNELS_MAX_PAIRS);
 		return 2;
 	}
 	b = assemble((struct section[]){
 			     { IP_LAYOUT, "ip_layout", make_units(pairs, ports) },
-			     { MEM_TOPOLOGY, "mem_topology", make_memory() },
-			     { CONNECTIVITY, "connectivity", make_connectivity(pairs) },
+			     { MEM_TOPOLOGY, "mem_topology", make_memory(banks) },
+			     { CONNECTIVITY, "connectivity", make_connectivity(pairs, banks) },
 			     { EMBEDDED_METADATA, "embedded_meta", make_xml(pairs, ports) },
 			     { BITSTREAM, "bitstream", read_file(argv[3]) },
 		     }, 5, argv[2]);

@@ -56,7 +56,7 @@ def fault(file, quoted, name):
 
 
 def faults():
-    for file in sorted(SRC.rglob("*.[ch]")):
+    for file in sorted([*SRC.rglob("*.[ch]"), *SRC.rglob("*.cpp")]):
         rel = file.relative_to(SRC)
         if rel.parts[0] not in ROOMS:
             yield f"{rel}: is in no room"
@@ -69,10 +69,10 @@ def faults():
 
 
 def is_alone(header):
-    """A header that declares functions (not only inline ones) without a .c of the same name."""
+    """A header that declares functions (not only inline ones) without a .c, or .cpp, of the same name."""
     text = re.sub(r"/\*.*?\*/|\"(\\.|[^\"])*\"", "", header.read_text(), flags=re.S)
     declares = re.search(r"^(?!static|typedef|#|\s)[\w\s\*]+\([^;{]*\)[^;{]*;", text, re.M)
-    return declares and not header.with_suffix(".c").exists()
+    return declares and not any(header.with_suffix(end).exists() for end in (".c", ".cpp"))
 
 
 bad = list(faults())

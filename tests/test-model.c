@@ -102,6 +102,7 @@ static void the_published_b_eff_of_boards_is_computed(void **state)
 	} rows[] = {
 		{ "520n", 3.885888e9, 7.771777e9, 1.5e-7 },
 		{ "520n-meas", 3.751e9 / 2, 3.751e9, 1.3e-4 },
+		{ "u280", 4.491680e9, 8.983360e9, 1e-6 },
 	};
 	uint64_t sizes[BEFF_SIZES], with_none[] = { 0, 1 };
 
@@ -164,7 +165,8 @@ static void times_of_packets_are_those_worked_by_hand(void **state)
 
 static void only_confirmed_boards(void **state)
 {
-	static const char *const names[] = { "520n", "520n-meas", "vnx-100g", "vnx-100g-switch" };
+	static const char *const names[] = { "520n", "520n-meas", "u280", "vnx-100g",
+					     "vnx-100g-switch" };
 
 	for (size_t i = 0; i < COUNT(names); i++) {
 		assert_string_equal(boards[i].name, names[i]);
@@ -212,7 +214,7 @@ static void bad_boards_are_refused_by_name(void **state)
 	} rows[] = {
 		{ "", "520n-meas" },
 		{ "521n", "'521n'" },
-		{ "521n", "520n, 520n-meas, vnx-100g, vnx-100g-switch, custom:c=..," },
+		{ "521n", "520n, 520n-meas, u280, vnx-100g, vnx-100g-switch, custom:c=..," },
 		{ "520", "'520'" },
 		{ "520n,serial", "'520n,serial'" },
 		{ "520n:c=2", "'520n:c=2'" },

@@ -160,7 +160,7 @@ static void cross(struct program p[4], const uint64_t last[2], double kernel_hz,
 	for (unsigned i = 0; i < CHANNELS; i++)
 		assert_int_equal(h.emulator->loop(0, i, i ^ 1), 0);
 	if (elapsed)
-		assert_int_equal(h.emulator->pace(0, 1e9, 1e-6, kernel_hz), 0);
+		assert_int_equal(h.emulator->pace(0, 1e9, 1e-6, kernel_hz, 0), 0);
 	for (unsigned i = 0; i < 4; i++) {
 		if (!strcmp(p[i].kernel, KERNEL_RECV)) {
 			b[i] = host_buffer(&h, 8192, 0);
@@ -321,6 +321,31 @@ static void wrong_address(void **state)
 	host_close(&h);
 }
 
+/* recv_1 reaches bank 1 alone, so it fails with a buffer of bank 0. */
+static void wrong_bank(void **state)
+{
+	struct host h = host_open(0, "netbench-banks.xclbin");
+	xrtBufferHandle wrong = xrtBOAlloc(h.card, 4096, XRT_BO_FLAGS_NONE, 0);
+	xrtBufferHandle right = xrtBOAlloc(h.card, 4096, XRT_BO_FLAGS_NONE, 1);
+	struct program send = { KERNEL_SEND, 1, 1, { { 64, 1, SEND_WAIT_AFTER, FIRST, 3, NULL } } };
+	struct program recv = { KERNEL_RECV, 1, 1, { { 64, 1, RECV_CREDIT, 0, 0, wrong } } };
+	struct started r, s;
+
+	(void)state;
+	host_loop_back(&h, CHANNELS);
+	r = host_start(&h, &recv);
+	assert_int_equal(host_finish(&r), FAILED);
+	recv.stages[0].buffer = right;
+	r = host_start(&h, &recv);
+	s = host_start(&h, &send);
+	assert_int_equal(host_finish(&r), DONE);
+	assert_int_equal(host_finish(&s), DONE);
+	assert_int_equal(host_compare(host_fetch(right, 64), 64, FIRST), 64);
+	xrtBOFree(wrong);
+	xrtBOFree(right);
+	host_close(&h);
+}
+
 static void time_out(void **state)
 {
 	struct host h = host_open(0, IMAGE);
@@ -366,7 +391,7 @@ static void wiring(void **state)
 	assert_int_equal(h.emulator->ring(3, 0, EMULATOR_TRANSMITS, fd), 0);
 	assert_int_equal(h.emulator->ring(4, 0, EMULATOR_RECEIVES, fd), -EPROTO);
 	assert_int_equal(h.emulator->ring(3, 1, EMULATOR_RECEIVES, fd), 0);
-	assert_int_equal(h.emulator->pace(3, -1, 0, 0), -EINVAL);
+	assert_int_equal(h.emulator->pace(3, -1, 0, 0, 0), -EINVAL);
 	close(fd);
 	host_close(&h);
 	host_close(&other);
@@ -434,7 +459,7 @@ static void pace(void **state)
 	(void)state;
 	host_loop_back(&h, CHANNELS);
 	assert_true(isnan(run_paced(&h, 64, 10).model_s));
-	assert_int_equal(h.emulator->pace(0, f, latency, 0), 0);
+	assert_int_equal(h.emulator->pace(0, f, latency, 0, 0), 0);
 	for (uint32_t size = 1; size <= MIB; size *= 4) {
 		struct timed t = run_paced(&h, size, size < 65536 ? 5000 : 20);
 		double want = ceil(size / 64.0) / f + latency;
@@ -443,6 +468,26 @@ static void pace(void **state)
 		assert_true(t.wall_s >= want);
 		print_message("# paced %u B: model %.4g us, clock %.4g us (%+.1f %%)\n", size,
 			      1e6 * want, 1e6 * t.wall_s, 100 * (t.wall_s / want - 1));
+	}
+	host_close(&h);
+}
+
+/* A launch is once a run, whatever the run is. */
+static void launch(void **state)
+{
+	struct host h = host_open(0, IMAGE);
+	double f = 156.25e6, latency = 520e-9, launch_s = 1e-3;
+
+	(void)state;
+	host_loop_back(&h, CHANNELS);
+	assert_int_equal(h.emulator->pace(0, f, latency, 0, -1), -EINVAL);
+	assert_int_equal(h.emulator->pace(0, f, latency, 0, launch_s), 0);
+	for (uint32_t iterations = 1; iterations <= 100; iterations *= 10) {
+		struct timed t = run_paced(&h, 64, iterations);
+		double want = launch_s / iterations + 1 / f + latency;
+
+		assert_true(fabs(t.model_s - want) < 1e-6 * want);
+		assert_true(t.wall_s >= want);
 	}
 	host_close(&h);
 }
@@ -459,7 +504,7 @@ static void slow_board(void **state)
 
 	(void)state;
 	host_loop_back(&h, CHANNELS);
-	assert_int_equal(h.emulator->pace(0, f, latency, 0), 0);
+	assert_int_equal(h.emulator->pace(0, f, latency, 0, 0), 0);
 	for (int i = 0; i < 20 && best > 1.02 * want; i++)
 		best = fmin(best, run_paced(&h, MIB, 5).wall_s);
 	print_message("# slow board: model %.4g ms, clock %.4g ms\n", 1e3 * want, 1e3 * best);
@@ -676,8 +721,9 @@ int main(void)
 		cmocka_unit_test(ping_pong), cmocka_unit_test(windows),
 		cmocka_unit_test(windows_both_ways), cmocka_unit_test(no_memory),
 		cmocka_unit_test(launches_without_messages),
-		cmocka_unit_test(wrong_address), cmocka_unit_test(time_out),
-		cmocka_unit_test(wiring), cmocka_unit_test(two_cards), cmocka_unit_test(pace), cmocka_unit_test(slow_board),
+		cmocka_unit_test(wrong_address), cmocka_unit_test(wrong_bank), cmocka_unit_test(time_out),
+		cmocka_unit_test(wiring), cmocka_unit_test(two_cards), cmocka_unit_test(pace),
+		cmocka_unit_test(launch), cmocka_unit_test(slow_board),
 		cmocka_unit_test(damaged), cmocka_unit_test(foreign), cmocka_unit_test(again),
 		cmocka_unit_test(two_threads), cmocka_unit_test(costs), cmocka_unit_test(stuck),
 	};

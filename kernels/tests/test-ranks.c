@@ -130,7 +130,7 @@ static void be_rank(const struct links *l, int rank)
 
 	wire(&h, l, rank, 0);
 	wire(&h, l, (rank + l->ranks - 1) % l->ranks, 1);
-	CHECK(!h.emulator->pace(h.index, f, latency, 0));
+	CHECK(!h.emulator->pace(h.index, f, latency, 0, 0));
 	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
 		double want = points[i].iterations * (ceil(points[i].size / 64.0) / f + latency);
 		double got = exchange(&h, points[i].size, points[i].iterations, rank, l->ranks);

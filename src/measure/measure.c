@@ -305,6 +305,7 @@ static double quickest(struct run *run, uint64_t loops, int rounds, double good_
 /*
  * The loops of a round that lasts as long as wanted. They are approached in steps, since the system
  * may treat longer rounds otherwise: a round that takes far longer than planned sets a new plan.
+ * What a launch takes is no part of a loop's time, and the round is long enough to leave it small.
  * *loop_s: what a loop takes, on rank 0.
  */
 static uint64_t pilot(struct run *run, double *loop_s)
@@ -314,18 +315,19 @@ static uint64_t pilot(struct run *run, double *loop_s)
 	uint64_t most = s->plan->usual.max_loops, loops = 1, next;
 	const struct program *program = run->spec.pattern->program;
 	double target = run->spec.target_s > 0 ? run->spec.target_s : ROUND_TARGET_S;
-	double enough, expected, seconds;
+	double launch = s->ep->launch_s, enough, expected, seconds;
 
 	target = (program ? program->target_s : target) / endpoint_slowdown(s->ep);
-	enough = fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5);
+	target = fmax(target, endpoint_least_round(s->ep));
+	enough = fmax(fmin(PILOT_S / endpoint_slowdown(s->ep), target / 5), launch);
 	most = s->ep->limits.max_count < most ? s->ep->limits.max_count : most;
 	most = fit < most ? fit : most;
 	/* doubles the loops until the time can be judged */
 	for (;; loops = 2 * loops < most ? 2 * loops : most) {
 		seconds = quickest(run, loops, 3, 0);
-		*loop_s = seconds / (double)loops;
+		*loop_s = fmax(seconds - launch, 0) / (double)loops;
 		if (session_is_over(s) ||
-		    pilot_ends(run, seconds >= enough || loops >= most || run->empty))
+		    pilot_ends(run, seconds - launch >= enough || loops >= most || run->empty))
 			break;
 	}
 	for (;;) {
@@ -337,10 +339,10 @@ static uint64_t pilot(struct run *run, double *loop_s)
 		if (next <= loops || session_is_over(s))
 			return next < loops ? next : loops;
 		loops = next;
-		expected = FAR * *loop_s * (double)loops;
+		expected = launch + FAR * *loop_s * (double)loops;
 		seconds = quickest(run, loops, 2, expected);
 		if (seconds > expected)
-			*loop_s = seconds / (double)loops;
+			*loop_s = (seconds - launch) / (double)loops;
 	}
 }
 

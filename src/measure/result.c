@@ -54,6 +54,11 @@ double result_best_in(const struct result *res, size_t visit)
 	return best;
 }
 
+double result_launch_share(const struct result *res, double launch_s)
+{
+	return launch_s > 0 ? fmin(launch_s / res->time.p50, 1) : 0;
+}
+
 double result_best(const struct result *res)
 {
 	struct series best = { 0 };

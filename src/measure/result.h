@@ -72,6 +72,9 @@ int result_end_visit(struct result *res);
 /* All time of the repetitions over all of their iterations, s; NaN without any. */
 double result_mean(const struct result *res);
 
+/* The share of a repetition's median time that launch_s of each is, at most 1; 0 for launch_s 0. */
+double result_launch_share(const struct result *res, double launch_s);
+
 /*
  * stalled_share (base/stats.h) of that mean and of the median of single iterations, or without
  * these of repetitions.

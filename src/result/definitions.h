@@ -365,6 +365,14 @@ COLUMN(COL_LATE, "late", "", COL_UINT, "late",
 COLUMN(COL_NOTE, "note", "", COL_TEXT, "",
 	"Why the point was not measured here, empty if it was. All cells that would hold a "
 	"result are then empty.")
+COLUMN(COL_LAUNCH_NOTE, "launch_note", "", COL_TEXT, "launch",
+	"There only where a device runs the rounds, as FPGA cards do. A warning if launch_share is "
+	"above 1 %: the times are too long by it, and rates too low. More loops make it smaller.")
+COLUMN(COL_LAUNCH_SHARE, "launch_share", "", COL_REAL, "",
+	"There only where a device runs the rounds, as FPGA cards do. It is the launch of a round, "
+	"measured by itself (environment.backend.launch_s), over the median time of the "
+	"repetitions, which includes it. Loops that were not asked for are chosen so that it is "
+	"below 0.01.")
 COLUMN(COL_DISTURBANCE, "disturbance", "", COL_TEXT, "disturbed",
 	"The word interrupted if `stalled` is above 0.1, else empty: other work ran on these "
 	"cores in between. Go by the median.")

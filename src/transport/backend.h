@@ -74,6 +74,8 @@ struct endpoint {
 	struct limits limits;
 	double tick_s;		/* seconds a tick of this endpoint's clock: stamps, now */
 	double slowdown;	/* of an emulator in slow motion; 0: none */
+	/* what each round begins with where a device runs it, s, part of run's times; 0: nothing */
+	double launch_s;
 };
 
 /* In the heap of open, lengths are rounded up to this many bytes. */
@@ -83,6 +85,15 @@ struct endpoint {
 static inline double endpoint_slowdown(const struct endpoint *ep)
 {
 	return ep->slowdown > 0 ? ep->slowdown : 1;
+}
+
+/* A round's launch takes at most this share of its time, or the row says that it is more. */
+#define LAUNCH_MOST 0.01
+
+/* Time of a round, s, that leaves its launch well below LAUNCH_MOST; 0: any time does. */
+static inline double endpoint_least_round(const struct endpoint *ep)
+{
+	return 1.2 * ep->launch_s / LAUNCH_MOST;
 }
 
 /* CAP_LOSS: a peer is lost after this time without any progress, s. */

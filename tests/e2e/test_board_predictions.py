@@ -8,6 +8,7 @@ from netbench import equal, measure, ok, one_fault, run
 BOARDS = {		# c, w, f, latency, kernel pairs
     "520n": (2, 32, 156.25e6, 520e-9, 2),
     "520n-meas": (2, 32, 154.99e6, 610.4e-9, 2),
+    "u280": (1, 64, 185.6e6, 510e-9, 2),
     "custom:c=4,w=16,f=200e6,lat=1us,R=1": (4, 16, 200e6, 1e-6, 1),
     "custom:c=1,w=8,f=1e9,lat=0,R=4": (1, 8, 1e9, 0, 4),
 }

@@ -82,6 +82,13 @@ def test_sizes_beside_chunks_are_verified():
     equal((t.one("environment.backend.lanes"), t.one("environment.backend.channel_width_B")), (1, 64), "the image for Alveo")
 
 
+def test_memory_bank_for_each_receiver():
+    """Pair 1 stores into bank 1, and the content of what it received is verified, as that of pair 0 in bank 0."""
+    banks = os.path.join(IMAGES, "tests", "netbench-banks.xclbin")
+    verified("beff, two banks", 5, "beff", "-n", 2, "--sizes", "0,1,64,5000,1M", "-u", 3, "--xclbin", banks)
+    verified("bandwidth, both ways, two banks", 2, "bandwidth", "-n", 3, "--sizes", "1,5000", "-l", 3, "--bidirectional", "--window", 4, "--xclbin", banks)
+
+
 def test_latency_on_cards_has_no_times_of_single_iterations():
     t = verified("latency", 4, "latency", "--sizes", "0,1,33,64k", "-l", 30)
     ok(all(r["half_rtt_epoch_s"] > 0 and r["half_rtt_p50_s"] is None for r in t.rows), "latency: no single iterations", t.rows[:1])
@@ -204,6 +211,49 @@ def test_any_pace_and_boards_of_ones_own_are_emulated():
     ok(done.rc == 0 and close_to(table.rows[0]["time_min_s"] / table.rows[0]["loops"], 2 ** 20 / 64e9 + 1e-6, 0.05), "a board of one's own", done)
 
 
+LAUNCH = ["-n", 1, "-b", "fpga", "--emulate", "timed", "--emulate-launch", "60us", "--slowdown", 256, "--sizes", "4k,1M",
+          "--repetitions", 2, "--point-time", 0, "--ci", 0, "--verify", "last"]
+
+
+def off_model(model, more):
+    done, table = measure("beff", *LAUNCH, *more)
+    return {r["size_B"]: r["bandwidth_max_Bps"] / model[r["size_B"]]["card_model_Bps"] - 1 for r in table.rows}, table, done
+
+
+@pytest.mark.slow
+@thorough
+def test_launch_is_below_one_percent_of_a_round(model):
+    """By default, at each size; and so b(L) of a card is within 1 % of its model."""
+    for _ in range(3):
+        off, table, done = off_model(model, [])
+        if done.rc == 0 and len(off) == 2 and all(-0.01 < x < 0.001 for x in off.values()):
+            break
+    ok(done.rc == 0 and len(off) == 2 and all(-0.01 < x < 0.001 for x in off.values()), "within 1 % of the model", f"{off}\n{done}")
+    ok(all(0 < r["launch_share"] < 0.01 and not r["launch_note"] for r in table.rows), "no row has a note", table.rows)
+    note(", ".join(f"{size} B: {x:+.2%}" for size, x in off.items()))
+
+
+@pytest.mark.slow
+@thorough
+def test_row_says_that_its_launch_is_more(model):
+    """With the loops that a round of 10 ms has at 1 B, u = 19011."""
+    for _ in range(3):
+        off, table, done = off_model(model, ["-u", 19011])
+        if done.rc == 0 and len(off) == 2 and -0.22 < off[4096] < -0.16 and -0.42 < off[1 << 20] < -0.34:
+            break
+    ok(done.rc == 0 and -0.22 < off[4096] < -0.16 and -0.42 < off[1 << 20] < -0.34, "far below the model", f"{off}\n{done}")
+    ok(all(re.fullmatch(r"launch \d+ %", r["launch_note"] or "") and 0.1 < r["launch_share"] < 0.5 for r in table.rows), "each row says it", table.rows)
+    backend = table.one("environment.backend.launch_s")
+    ok(59e-6 < backend < 90e-6 and table.one("environment.backend.emulated_launch_s") == 60e-6, "the record of a launch", backend)
+
+
+def test_launch_share_is_that_of_the_median_round():
+    _, table = measure("beff", *FPGA, *BRIEF, "--sizes", "64,4k", "-u", 2)
+    launch = table.one("environment.backend.launch_s")
+    bad = [r for r in table.rows if not close_to(r["launch_share"], min(1, launch / r["time_s"])) or not r["launch_note"]]
+    ok(len(table.rows) == 2 and not bad, "launch_share", bad)
+
+
 # ---- what is refused ----
 
 def refused(rc, pattern, *args, env=None, emulated=True, name=None):
@@ -233,6 +283,7 @@ CUSTOM = "custom:c=1,w=64,f=1e9,lat=1us,R=2"
     (["latency", "--emulate-cables", "/dev/null"], 2, "'--emulate-cables' needs '--emulate'", False),
     (["latency", "--board", "520n"], 2, "'--board' needs '--emulate timed'", True),
     (["latency", "--slowdown", 5], 2, "'--slowdown' needs '--emulate timed'", True),
+    (["latency", "--emulate-launch", "60us"], 2, "'--emulate-launch' needs '--emulate timed'", True),
     (["latency", "--platform", "intel"], 2, "'--emulate' needs '--platform xrt'", True),
     (["latency", "--emulate", "timed", "--board", "521n"], 2, "no board named .521n.", False),
     (["latency", "--emulate", "timed", "--board", "vnx-100g"], 2, "no serial channels", False),

@@ -125,9 +125,17 @@ def here(place, monkeypatch):
 def test_bring_up_takes_all_steps_and_leaves_results(wiring, steps, here):
     done = bring_up(*wiring, os.path.join(IMAGES, "netbench-emulated.xclbin"), *QUICK)
     lines = [x for x in done.out.splitlines() if x.startswith("bring-up: ")]
-    ok(done.rc == 0 and len(lines) == steps + 1 and lines[-1].startswith("bring-up: all well") and "a launch takes" in done.out,
+    ok(done.rc == 0 and len(lines) == steps + 2 and lines[-2].startswith("bring-up: all well") and "a launch takes" in done.out,
        "bring-up", done)
+    ok("'netbench model --board 520n --against bring-up-beff.csv' compares" in lines[-1], "the board of the image", done)
     equal(len(Csv((here / "bring-up-beff.csv").read_text()).rows), 21, "its results")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("image, board", named([("aurora", "u280"), ("emulated-alveo", None)]))
+def test_bring_up_names_the_board_of_the_image(image, board, here):
+    done = bring_up(FAULTY.format(image) if board else ALVEO, *QUICK)
+    ok(done.rc == 0 and re.findall(r"--board (\S+)", done.out) == ([board] if board else []), "the board", done)
 
 
 @pytest.mark.parametrize("image, cables, at, said, advice", slow_but([
@@ -171,6 +179,9 @@ def test_bring_up_refuses_what_it_does_not_know(args, rc, here):
 
 # ---- kernels/build, with stand-ins for the vendors' compilers that say what they are asked for ----
 
+CORES = "vnx/NetLayers/100G-fpga-network-stack-core"
+
+
 @pytest.fixture
 def build(here, monkeypatch):
     for tool in ("v++", "aoc"):
@@ -184,6 +195,7 @@ def build(here, monkeypatch):
                  "vnx/Ethernet/_x.u280/cmac_1.xo", "vnx/NetLayers/_x.u280/networklayer.xo"):
         (here / name).parent.mkdir(parents=True, exist_ok=True)
         (here / name).write_text("")
+    (here / CORES / "synthesis_results_HBM").mkdir(parents=True)
     return lambda *args: Command([os.path.join(SOURCE, "kernels", "build"), *args]).end()
 
 
@@ -193,11 +205,12 @@ def test_the_build_for_aurora_compiles_and_links_with_its_arguments(build):
     ok(done.rc == 0 and len(calls) == 4 and all(" -c -t hw " in c and " -g " in c and "-j4" not in c and "STREAM_DEST" not in c
                                                 for c in calls[:3]), "compiling", done)
     link = calls[-1] if calls else ""
-    ok(all(w in link for w in (" -l -t hw ", "alveo_aurora.cfg", " -j4 ", "--connectivity.sp recv_0.message:HBM[0]",
+    ok(all(w in link for w in (" -l -t hw ", "alveo_aurora.cfg", "alveo_aurora_ports.cfg", " -j4 ", "--connectivity.sp recv_0.message:HBM[0]", "--connectivity.sp recv_1.message1:HBM[1]", "describe_0.record:HBM[0]",
                                "aurora_flow_hw_0.xo", "aurora_flow_hw_1.xo", "send.xo recv.xo describe.xo",
                                "-o netbench-xilinx_u280_x-aurora.xclbin")) and " -g" not in link, "linking", done)
     done = build("alveo", "xilinx_u280_x", "aurora", "hw_emu", "--aurora", "aurora")
-    ok(done.rc == 0 and "-t hw_emu" in done.out and "aurora_flow_dpi.c" in done.out and "-aurora-hw_emu.xclbin" in done.out, "hw_emu", done)
+    ok(done.rc == 0 and "-t hw_emu" in done.out and "aurora_flow_dpi.c" in done.out and "-aurora-hw_emu.xclbin" in done.out and
+       "alveo_aurora.cfg" in done.out and "alveo_aurora_ports.cfg" not in done.out, "hw_emu has no ports to connect", done)
     done = build("alveo", "xilinx_u280_x", "aurora", "compile")
     ok(done.rc == 0 and len(done.out.splitlines()) == 3, "the kernels alone", done)
 
@@ -206,13 +219,24 @@ def test_the_build_for_vnx_links_the_network_layer(build):
     done = build("alveo", "xilinx_u280_x", "vnx", "--vnx", "vnx", "--bank", "DDR[1]")
     link = (done.out.splitlines() or [""])[-1]
     ok(done.rc == 0 and "-DSTREAM_DEST=16" in done.out and "-DSTREAM_DEST" not in link and all(w in link for w in (
-        "--kernel_frequency 250", "--user_ip_repo_paths vnx/Ethernet/cmac", "record:DDR[1]",
+        "--kernel_frequency 250", "--user_ip_repo_paths vnx/Ethernet/cmac", f"--user_ip_repo_paths {CORES}/synthesis_results_HBM", "record:DDR[1]", "recv_1.message:DDR[1]",
         "compiler.userPostSysLinkOverlayTcl=vnx/Ethernet/post_sys_link.tcl", "cmac_0.xo", "networklayer.xo")), "VNx", done)
 
 
+def test_build_banks(build):
+    link = (build("alveo", "xilinx_u250_x", "loopback", "--bank", "DDR[2]", "--bank", "DDR[3]").out.splitlines() or [""])[-1]
+    ok(all(f"{port}:DDR[{bank}] " in link for port, bank in (("recv_0.message1", 2), ("describe_0.record", 2), ("recv_1.message", 3))), "banks", link)
+
+
+def test_build_vnx_names_what_was_not_built(build, here):
+    (here / CORES / "synthesis_results_HBM").rmdir()
+    done = build("alveo", "xilinx_u280_x", "vnx", "--vnx", "vnx")
+    ok(done.rc == 1 and "synthesis_results_HBM': 'make' in the network example's directory NetLayers" in done.err and not done.out, "VNx", done)
+
+
 def test_the_build_for_intel_makes_image_emulator_and_report(build):
-    for target, words in (([], "-o netbench-p520_max_sg280l.aocx"), (["emulator"], "-march=emulator -o netbench-p520_max_sg280l-emulator"),
-                          (["report"], "-rtl -o netbench-p520_max_sg280l-report")):
+    for target, words in (([], "-o netbench-p520_max_sg280l.aocx"), (["emulator"], "-march=emulator -o netbench-p520_max_sg280l-emulator.aocx"),
+                          (["report"], "-rtl -o netbench-p520_max_sg280l-report.aocr ")):
         done = build("intel", "p520_max_sg280l", *target, "-v")
         ok(done.rc == 0 and words in done.out and " -v " in done.out, f"intel {target}", done)
 

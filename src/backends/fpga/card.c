@@ -80,7 +80,7 @@ int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iteration
 			     on->set_value(u, at + STAGE_STEP, &step, sizeof(step)) &&
 			     on->set_value(u, at + STAGE_LAST, &s->last, sizeof(s->last));
 		else if (ok)
-			ok = on->set_buffer(u, at + STAGE_MESSAGE, s->buf ? s->buf : &f->spare);
+			ok = on->set_buffer(f, u, at + STAGE_MESSAGE, s->buf ? s->buf : &f->spare);
 	}
 	return ok ? ST_OK : error_report("rank %d: kernel '%s' does not take its arguments",
 					 f->ep.job->rank, u->name);

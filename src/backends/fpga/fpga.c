@@ -177,6 +177,7 @@ static double longest_wait(struct fpga *f, uint64_t iterations)
 			model += s->count * (board_time(&f->board, s->size) +
 					     (clock > 0 ? cycles / clock : 0));
 		}
+	model += f->paced ? f->options->launch / (double)(iterations ? iterations : 1) : 0;
 	return f->options->kernel_timeout + 2 * model * (double)iterations * f->slowdown;
 }
 

@@ -42,7 +42,7 @@ struct cables {
 struct fpga_opts {
 	const char *device, *xclbin, *wiring, *cables, *board;
 	uint64_t platform, emulate, slowdown;
-	double kernel_timeout, link_timeout, kernel_clock;	/* s, s, MHz */
+	double kernel_timeout, link_timeout, kernel_clock, launch;	/* s, s, MHz, s */
 	/* read once, by check: cables of `--wiring`, and emulated ones of `--emulate-cables` */
 	struct cables said, really;
 };
@@ -102,11 +102,14 @@ struct fpga_platform {
 	/* b->len bytes, a multiple of BACKEND_PAGE, on the host and on the card. */
 	bool (*get_memory)(struct fpga *f, struct fpga_buffer *b);
 	void (*free_memory)(struct fpga *f, struct fpga_buffer *b);
-	/* Copies the first len bytes to the card or from it, and waits for the copy. */
+	/*
+	 * Copies the first len bytes to the card or from it, and waits for the copy. Where kernels
+	 * reach several memories, the bytes are those of the kernel that got the buffer last.
+	 */
 	bool (*copy)(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len);
 
 	/* Arguments by number: a buffer, or a value of 4 or 8 bytes. */
-	bool (*set_buffer)(struct fpga_unit *u, int arg, struct fpga_buffer *b);
+	bool (*set_buffer)(struct fpga *f, struct fpga_unit *u, int arg, struct fpga_buffer *b);
 	bool (*set_value)(struct fpga_unit *u, int arg, const void *value, size_t len);
 
 	/* start does not wait; wait returns when the kernel has ended, or after `seconds`. */
@@ -166,7 +169,6 @@ struct fpga {
 	unsigned late;			/* rounds in a row that were too slow for the pace */
 	bool warned_slow;
 	double open_s;			/* to load driver library and image */
-	double launch_s;		/* start to end of send_0 without iterations, median */
 	const char *wired;		/* how cards are cabled, for the record */
 };
 

@@ -11,7 +11,7 @@
 #include "base/sort.h"
 
 #define LAUNCHES 101
-#define LAUNCHES_EMULATED 3	/* by the vendor's emulator, which simulates each cycle */
+#define LAUNCHES_EMULATED 3	/* by an emulator that takes long */
 #define DESCRIBE_S 3.0
 #define TRIED_MEMORY (1 << 20)	/* bytes that test_memory writes and reads */
 
@@ -66,6 +66,10 @@ const struct opt fpga_options[] = {
 	  .def = "0", .min = 0, .max = 100000,
 	  .help = "with '--emulate timed': kernels take the cycles of their pipelines as well, at "
 		  "this clock; 0: none, so that the times are the link's" },
+	{ 0, "emulate-launch", "time", OPT_SECONDS, offsetof(struct fpga_opts, launch),
+	  .def = "0", .min = 0, .max = 1,
+	  .help = "with '--emulate timed': a kernel begins so long after its start, in the "
+		  "board's time, as on a card; 0: at once" },
 	{ 0, "emulate-cables", "file", OPT_TEXT, offsetof(struct fpga_opts, cables),
 	  .file = OPT_READ,
 	  .help = "how emulated cards are really joined, if not as '--wiring' says" },
@@ -136,7 +140,8 @@ int fpga_probe(const void *options, char *why, size_t len)
 /* Refuses options that lack another option. */
 static int check_dependent(const struct fpga_opts *o, const struct arguments *given)
 {
-	static const char *const timed[] = { "board", "slowdown", "kernel-clock" };
+	static const char *const timed[] = { "board", "slowdown", "kernel-clock",
+					     "emulate-launch" };
 	bool off = o->emulate == EMULATE_OFF;
 
 	if (off && o->cables)
@@ -244,7 +249,7 @@ static int ask_image(struct fpga *f)
 		err = error_report("image '%s' has no kernels of netbench", f->image);
 	else if (!fpga_memory(f, BACKEND_PAGE, &f->spare))	/* open_unit has found the bank */
 		err = ST_FAILED;
-	else if (!f->on->set_buffer(&u, DESCRIBE_RECORD, &f->spare) || !f->on->start(&u))
+	else if (!f->on->set_buffer(f, &u, DESCRIBE_RECORD, &f->spare) || !f->on->start(&u))
 		err = fpga_failed(f, &u, "does not start");
 	else
 		err = fpga_await(f, &u, brief_wait(f), "");
@@ -335,23 +340,29 @@ static int test_memory(struct fpga *f)
 			    TRIED_MEMORY);
 }
 
-/* Measures the time of a launch: from the start of a kernel without iterations to its seen end. */
+/*
+ * Measures the time of a launch, on the endpoint's clock: from the start of a kernel without
+ * iterations to its seen end. A launch that is emulated takes long on this machine.
+ */
 static int measure_launch(struct fpga *f)
 {
 	struct fpga_unit *u = &f->send[0];
 	double t[LAUNCHES] = { 0 };
-	int n = f->vendor_emulator ? LAUNCHES_EMULATED : LAUNCHES, err = fpga_set(f, u, true, 0);
+	double launch = f->paced ? f->options->launch * f->slowdown : 0;
+	int n = f->vendor_emulator || launch > 0 ? LAUNCHES_EMULATED : LAUNCHES;
+	int err = fpga_set(f, u, true, 0);
 
 	for (int i = 0; i < n && !err; i++) {
 		double begin = clock_ticks();
 
-		err = f->on->start(u) ? fpga_await(f, u, brief_wait(f), "")
+		err = f->on->start(u) ? fpga_await(f, u, brief_wait(f) + 2 * launch, "")
 				      : fpga_failed(f, u, "does not start");
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
-	f->launch_s = median(t, n);
+	f->ep.launch_s = median(t, n) / f->slowdown;
 	if (!err)
-		error_note("rank %d: a launch takes %.3g us", f->ep.job->rank, f->launch_s * 1e6);
+		error_note("rank %d: a launch takes %.3g us", f->ep.job->rank,
+			   f->ep.launch_s * 1e6);
 	return err;
 }
 
@@ -374,9 +385,13 @@ static int set_pace(struct fpga *f)
 	f->ep.slowdown = f->slowdown;
 	f->paced = true;
 	if (f->emulator->pace(f->index, f->board.f / f->slowdown, f->board.lat * f->slowdown,
-			      1e6 * f->options->kernel_clock / f->slowdown))
-		err = error_report("the emulator does not follow board '%s'", f->options->board);
-	return err;
+			      1e6 * f->options->kernel_clock / f->slowdown,
+			      f->options->launch * f->slowdown))
+		return error_report("the emulator does not follow board '%s'", f->options->board);
+	if (f->options->launch > 0)
+		return measure_launch(f);
+	f->ep.launch_s /= f->slowdown;
+	return ST_OK;
 }
 
 int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t heap)
@@ -431,10 +446,21 @@ void fpga_close(struct endpoint *ep)
 
 /* ---- the record ---- */
 
+/* Adds a time for people, "60.1 us". */
+static void add_time(struct text *t, double s)
+{
+	if (s < 1e-6)
+		text_add(t, "%.3g ns", s * 1e9);
+	else if (s < 1e-3)
+		text_add(t, "%.3g us", s * 1e6);
+	else
+		text_add(t, "%.3g ms", s * 1e3);
+}
+
 void fpga_describe(struct endpoint *ep, struct facts *facts)
 {
 	struct fpga *f = fpga_of(ep);
-	struct text pace = { .n = 0 };
+	struct text pace = { .n = 0 }, launch = { .n = 0 };
 
 	if (f->paced)
 		text_add(&pace, ", pace of %s 1 : %g", f->board.name, f->slowdown);
@@ -444,8 +470,14 @@ void fpga_describe(struct endpoint *ep, struct facts *facts)
 		    f->emulator ? "emulated" : f->vendor_emulator ? f->vendor_emulator
 								  : f->on->name,
 		    pace.s, f->pairs, f->lanes, f->width);
-	fact_format(facts, "beside", "a launch takes %.3g us%s", f->launch_s * 1e6,
-		    f->paced ? " of this machine" : "");
+	text_add(&launch, "a launch takes ");
+	add_time(&launch, ep->launch_s);
+	if (f->paced) {
+		text_add(&launch, ", ");
+		add_time(&launch, ep->launch_s * f->slowdown);
+		text_add(&launch, " of this machine");
+	}
+	fact_text(facts, "beside", launch.s);
 	fact_text(facts, "emulated", f->ep.caps & CAP_EMULATED ? "yes" : "no");
 	fact_text(facts, "platform", f->on->name);
 	fact_text(facts, "clock",
@@ -454,6 +486,7 @@ void fpga_describe(struct endpoint *ep, struct facts *facts)
 		fact_text(facts, "board", f->board.name);
 		fact_int(facts, "slowdown", (long long)f->slowdown);
 		fact_real(facts, "kernel_clock_Hz", 1e6 * f->options->kernel_clock);
+		fact_real(facts, "emulated_launch_s", f->options->launch);
 	}
 	fact_text(facts, "card", f->device);
 	if (f->on->describe)
@@ -464,7 +497,7 @@ void fpga_describe(struct endpoint *ep, struct facts *facts)
 	fact_int(facts, "channel_width_B", f->width);
 	fact_text(facts, "wiring", f->wired);
 	fact_real(facts, "open_s", f->open_s);
-	fact_real(facts, "launch_s", f->launch_s);
+	fact_real(facts, "launch_s", ep->launch_s);
 	fact_text(facts, "contents", "made on the card; the last message of a round is stored and "
 				     "verified");
 }

@@ -401,7 +401,7 @@ static bool set_value(struct fpga_unit *u, int arg, const void *value, size_t le
 	return cl.clSetKernelArg(u->kernel, (cl_uint)arg, len, value) == CL_SUCCESS;
 }
 
-static bool set_buffer(struct fpga_unit *u, int arg, struct fpga_buffer *b)
+static bool set_buffer(struct fpga *f, struct fpga_unit *u, int arg, struct fpga_buffer *b)
 {
 	struct memory *m = b->bo;
 

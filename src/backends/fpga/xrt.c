@@ -14,6 +14,7 @@
 #include <xrt/xrt_kernel.h>
 
 #include "backends/fpga/card.h"
+#include "backends/fpga/ip.h"
 #include "backends/fpga/open.h"
 
 /* Longest wait at a time: XRT takes 1000 ms for a wait without end. */
@@ -204,30 +205,12 @@ static int check_image(const char *path, struct units *u)
 
 /* ---- opening ---- */
 
-/*
- * Functions of XRT's lower half that read registers. Its upper half reads registers of kernels
- * only. XRT of 2024 and later hides these functions.
- */
-struct lower_half {
-	__typeof__(&xclIPName2Index) index_of;
-	__typeof__(&xclOpenContext) open_context;
-	__typeof__(&xclRegRead) read;
-	__typeof__(&xclCloseContext) close_context;
-};
-
-static const struct fpga_function lower_functions[] = {
-	{ "xclIPName2Index", offsetof(struct lower_half, index_of) },
-	{ "xclOpenContext", offsetof(struct lower_half, open_context) },
-	{ "xclRegRead", offsetof(struct lower_half, read) },
-	{ "xclCloseContext", offsetof(struct lower_half, close_context) },
-};
-
 /* An open card; `context` of struct fpga. */
 struct xrt {
 	xuid_t image;
 	struct units units;		/* of the image */
 	void *library;			/* XRT's lower half */
-	int bank;			/* of memory that all kernels reach; -1: not known yet */
+	int bank;			/* of memory that describe reaches; -1: not known yet */
 };
 
 /* The emulator of netbench. */
@@ -324,39 +307,21 @@ static void xrt_close(struct fpga *f)
 
 /* ---- kernels ---- */
 
-/* Memory has to be in a bank that all kernels reach; v++ decides which. */
-static bool take_bank(struct fpga *f, struct fpga_unit *u, int arg)
-{
-	struct xrt *x = f->context;
-	int bank = xrtKernelArgGroupId(u->kernel, arg);
-
-	if (x->bank < 0)
-		x->bank = bank;
-	if (bank != x->bank)
-		snprintf(f->why, sizeof(f->why), "kernel '%s' reaches memory bank %d, others bank "
-			 "%d", u->name, bank, x->bank);
-	return bank == x->bank;
-}
 
 static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, unsigned number)
 {
 	struct xrt *x = f->context;
 	struct fpga_hushed hush = fpga_hush();
 	char name[64];
-	bool ok = true;
 
 	snprintf(u->name, sizeof(u->name), "%s_%u", kernel, number);
 	snprintf(name, sizeof(name), "%s:{%s}", kernel, u->name);
 	u->kernel = xrtPLKernelOpen(f->dev, x->image, name);
 	u->run = u->kernel ? xrtRunOpen(u->kernel) : NULL;
 	fpga_speak(hush, f->why, sizeof(f->why));
-	if (!u->run)
-		return false;
-	if (!strcmp(kernel, KERNEL_DESCRIBE))
-		return take_bank(f, u, DESCRIBE_RECORD);
-	for (int k = 0; k < STAGES && ok; k++)
-		ok = strcmp(kernel, KERNEL_RECV) || take_bank(f, u, RECV_ARG(k, STAGE_MESSAGE));
-	return ok;
+	if (u->run && !strcmp(kernel, KERNEL_DESCRIBE))
+		x->bank = xrtKernelArgGroupId(u->kernel, DESCRIBE_RECORD);
+	return u->run;
 }
 
 static void close_unit(struct fpga *f, struct fpga_unit *u)
@@ -368,9 +333,43 @@ static void close_unit(struct fpga *f, struct fpga_unit *u)
 	u->run = u->kernel = NULL;
 }
 
-static bool set_buffer(struct fpga_unit *u, int arg, struct fpga_buffer *b)
+/*
+ * Memory on the host has a place in each bank whose kernels get it. v++ decides which bank a
+ * kernel's argument reaches. A place in another bank than the first is made when it is needed.
+ */
+#define BANKS 8
+struct places {
+	int bank[BANKS], n;
+	xrtBufferHandle place[BANKS];
+	xrtBufferHandle last;		/* of the kernel that got the buffer last */
+};
+
+/* The buffer's place in a bank; NULL if there is none, and none can be made. */
+static xrtBufferHandle find_place(struct fpga *f, struct fpga_buffer *b, int bank)
 {
-	return !xrtRunSetArg(u->run, arg, b->bo);
+	struct places *m = b->bo;
+	int i = 0;
+
+	while (i < m->n && m->bank[i] != bank)
+		i++;
+	if (i == m->n && i < BANKS && bank >= 0) {
+		m->place[i] = xrtBOAllocUserPtr(f->dev, b->mem, b->len, XRT_BO_FLAGS_NONE,
+						(unsigned)bank);
+		m->bank[i] = bank;
+		m->n += m->place[i] != NULL;
+	}
+	return i < m->n ? m->place[i] : NULL;
+}
+
+static bool set_buffer(struct fpga *f, struct fpga_unit *u, int arg, struct fpga_buffer *b)
+{
+	struct places *m = b->bo;
+	xrtBufferHandle place = find_place(f, b, xrtKernelArgGroupId(u->kernel, arg));
+
+	if (!place)
+		return false;
+	m->last = place;
+	return !xrtRunSetArg(u->run, arg, place);
 }
 
 static bool set_value(struct fpga_unit *u, int arg, const void *value, size_t len)
@@ -405,64 +404,63 @@ static enum fpga_end await_kernel(struct fpga_unit *u, double seconds)
 
 /* ---- registers ---- */
 
-/* Reads a register within a context of its own, which has to be exclusive. */
+/* Holds the unit alone meanwhile. */
 static enum fpga_register read_register(struct fpga *f, const char *unit, uint32_t offset,
 					uint32_t *value)
 {
 	struct xrt *x = f->context;
-	const char *missing, *failed = NULL;
-	struct lower_half lower;
-	struct fpga_hushed hush;
-	xclDeviceHandle card;
-	int index;
 
 	if (!has_unit(&x->units, unit))
 		return REGISTER_NO_UNIT;
-	missing = fpga_find_functions(x->library, lower_functions,
-				      LENGTH(lower_functions), &lower);
-	if (missing) {
-		snprintf(f->why, sizeof(f->why), "this XRT has no function '%s'", missing);
-		return REGISTER_FAILED;
-	}
-	hush = fpga_hush();
-	card = xrtDeviceToXclDevice(f->dev);
-	index = lower.index_of(card, unit);
-	if (index < 0) {
-		failed = "the driver does not know the unit";
-	} else if (lower.open_context(card, x->image, (unsigned)index, false)) {
-		failed = "the unit is in use, or cannot be opened";
-	} else {
-		if (lower.read(card, (uint32_t)index, offset, value))
-			failed = "the driver does not read it";
-		lower.close_context(card, x->image, (unsigned)index);
-	}
-	fpga_speak(hush, f->why, sizeof(f->why));
-	if (failed && !*f->why)
-		snprintf(f->why, sizeof(f->why), "%s", failed);
+#ifdef FPGA_IP
+	struct fpga_hushed hush = fpga_hush();
+	int failed = fpga_read_ip(xrtDeviceToXclDevice(f->dev), x->image, unit, offset, value,
+				  f->why, sizeof(f->why));
+
+	fpga_speak(hush, NULL, 0);
 	return failed ? REGISTER_FAILED : REGISTER_READ;
+#else
+	snprintf(f->why, sizeof(f->why), "this netbench was built without a C++ compiler");
+	return REGISTER_FAILED;
+#endif
 }
 
 /* ---- memory ---- */
 
+/* The first place, which has the host's memory, goes last. */
+static void free_memory(struct fpga *f, struct fpga_buffer *b)
+{
+	struct places *m = b->bo;
+
+	while (m->n)
+		xrtBOFree(m->place[--m->n]);
+	free(m);
+	b->bo = NULL;
+}
+
 static bool get_memory(struct fpga *f, struct fpga_buffer *b)
 {
 	const struct xrt *x = f->context;
+	struct places *m = calloc(1, sizeof(*m));
 
-	b->bo = xrtBOAlloc(f->dev, b->len, XRT_BO_FLAGS_NONE, x->bank < 0 ? 0 : (unsigned)x->bank);
-	b->mem = b->bo ? xrtBOMap(b->bo) : NULL;
-	if (b->bo && !b->mem)
-		xrtBOFree(b->bo);
+	if (!m)
+		return false;
+	m->bank[0] = x->bank < 0 ? 0 : x->bank;
+	m->last = m->place[0] = xrtBOAlloc(f->dev, b->len, XRT_BO_FLAGS_NONE,
+					   (unsigned)m->bank[0]);
+	m->n = m->last != NULL;
+	b->bo = m;
+	b->mem = m->last ? xrtBOMap(m->last) : NULL;
+	if (!b->mem)
+		free_memory(f, b);
 	return b->mem;
-}
-
-static void free_memory(struct fpga *f, struct fpga_buffer *b)
-{
-	xrtBOFree(b->bo);
 }
 
 static bool copy_memory(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
 {
-	return !xrtBOSync(b->bo, to_card ? XCL_BO_SYNC_BO_TO_DEVICE : XCL_BO_SYNC_BO_FROM_DEVICE,
+	const struct places *m = b->bo;
+
+	return !xrtBOSync(m->last, to_card ? XCL_BO_SYNC_BO_TO_DEVICE : XCL_BO_SYNC_BO_FROM_DEVICE,
 			  len, 0);
 }
 

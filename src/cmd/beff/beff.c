@@ -28,7 +28,8 @@ static const struct opt options[] = {
 	{ 'u', "upper", "count", OPT_UINT, AT(upper), .def = "auto",
 	  .min = 1, .max = 1 << 30, .word = "auto",
 	  .help = "upper loop length u; a size L is looped max(u/ceil(L/2w), l) times; auto: such "
-		  "that a round lasts about 5 ms, or 10 ms with one visit, at most 32768" },
+		  "that a round lasts about 5 ms, or 10 ms with one visit, at most 32768, and more "
+		  "where a device runs the round, such that its launch is below 1 % of it" },
 	{ 'l', "lower", "count", OPT_UINT, AT(lower), .def = "1", .min = 1,
 	  .max = 1 << 30, .help = "lower loop length l" },
 	{ 0, "channel-width", "bytes", OPT_SIZE, AT(width), .def = "32",
@@ -82,7 +83,6 @@ static int plan_ring(struct plan *p)
 	int cores = plan_cores(p), err = plan_ranks(p, cores < 2 ? 2 : (uint64_t)cores);
 	uint64_t upper = o->upper;
 
-	p->usual.max_loops = MAX_UPPER;
 	if (o->rule == RULE_HPCC_FPGA) {
 		p->definition = BEFF_RING_HPCC_FPGA;
 		p->usual.once_unasked = true;
@@ -99,6 +99,24 @@ static int plan_ring(struct plan *p)
 		p->specs[i].loops = plan_beff_loops(upper, o->lower, o->width,
 						    p->specs[i].size);
 	return err;
+}
+
+/*
+ * The loops of a size. A device first has to be told of a round: if nothing was asked for, a pilot
+ * of the size finds loops beside which that is little.
+ */
+static uint64_t loops_of(struct session *s, const struct spec *spec, uint64_t upper)
+{
+	const struct beff_options *o = s->settings->own;
+	uint64_t loops = plan_beff_loops(upper, o->lower, o->width, spec->size), least;
+	struct spec tried = *spec;
+
+	if (o->upper != OPT_AUTO || !(s->ep->launch_s > 0))
+		return loops;
+	tried.loops = LOOPS_BY_PILOT;
+	tried.target_s = endpoint_least_round(s->ep) * endpoint_slowdown(s->ep);
+	least = measure_pilot(s, &tried);
+	return least == LOOPS_BY_PILOT || least < loops ? loops : least;
 }
 
 /* A pilot of the first size finds the upper loop length for all sizes. */
@@ -124,7 +142,7 @@ static void run_ring(struct session *s)
 			sum.upper = upper_from(o, spec->loops == LOOPS_BY_PILOT
 						  ? measure_pilot(s, spec) : spec->loops,
 					       spec->size);
-		spec->loops = plan_beff_loops(sum.upper, o->lower, o->width, spec->size);
+		spec->loops = loops_of(s, spec, sum.upper);
 	}
 	sweep_specs(s, specs);
 	free(specs);

@@ -218,8 +218,9 @@ static void shorten_visit(const struct session *s, struct spec *spec, const stru
 
 /*
  * Measures an experiment in a short visit. The value is s of a message in a burst, of an iteration
- * elsewhere. It leaves out the time of reading the clock, unless pauses already do. It is the same
- * on all ranks but for the clocks' own cost. False if nothing was measured.
+ * elsewhere. It leaves out a round's launch on a device, and the time of reading the clock,
+ * unless pauses already do. It is the same on all ranks but for these costs. False if nothing
+ * was measured.
  */
 static bool visit_experiment(struct session *s, struct spec spec, const struct pilots *pilots,
 			     enum experiment e, double *value)
@@ -230,7 +231,7 @@ static bool visit_experiment(struct session *s, struct spec spec, const struct p
 
 	shorten_visit(s, &spec, pilots, e);
 	measured = sweep_measure(s, &spec, &res);
-	t = res.time.p50 - cost;
+	t = res.time.p50 - cost - s->ep->launch_s;
 	if (t < 0)
 		t = 0;		/* less than the clock tells */
 	*value = is_one_way(e) ? t / spec.window : t / (double)res.loops;

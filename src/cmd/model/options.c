@@ -19,7 +19,7 @@ _Static_assert(LENGTH(model_patterns) == NMODEL_PATTERNS + 1, "a name each");
 
 const struct opt model_options[] = {
 	{ 0, "board", "name", OPT_TEXT, AT(board),
-	  .help = "an FPGA board: 520n, 520n-meas, vnx-100g, vnx-100g-switch, or "
+	  .help = "an FPGA board: 520n, 520n-meas, u280, vnx-100g, vnx-100g-switch, or "
 		  "custom:c=2,w=32,f=156.25e6,lat=520e-9,R=2" },
 	{ 0, "measure", NULL, OPT_FLAG, AT(measure),
 	  .help = "measure LogGP's parameters, with options of its own: see model --measure "

@@ -21,6 +21,9 @@
 /* Predictions that are off by less are off by the rounding of numbers. */
 #define EXACT 1e-9
 
+/* Room for the note on a launch: "launch 38 %". */
+#define LAUNCH_TEXT 48
+
 /* Single iterations that are kept in their order: of a point 8 MiB, of all at once 256 MiB. */
 #define EVENTS_MOST (1 << 20)
 #define EVENTS_ALL (1 << 25)
@@ -182,10 +185,10 @@ static const enum column_id spare[] = {
 	COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_STOP, COL_LOOPS,
 };
 
-/* Puts the columns of --predict behind those of the table. */
-static int add_prediction_columns(struct record *rec)
+/* Puts n columns behind those of the table, which has the first nshown of them. */
+static int add_columns(struct record *rec, const enum column_id *more, size_t nmore, size_t nshown)
 {
-	size_t table = rec->ntable ? rec->ntable : rec->ncols, n = rec->ncols + 2;
+	size_t table = rec->ntable ? rec->ntable : rec->ncols, n = rec->ncols + nmore;
 	enum column_id *cols = calloc(n, sizeof(*cols));
 	const char **heads = calloc(n, sizeof(*heads));
 
@@ -195,10 +198,10 @@ static int add_prediction_columns(struct record *rec)
 		return error_report("no memory for results");
 	}
 	for (size_t i = 0; i < n; i++) {
-		size_t from = i < table ? i : i - 2;
+		size_t from = i < table ? i : i - nmore;
 
-		if (i == table || i == table + 1) {
-			cols[i] = i == table ? COL_MODEL_TIME : COL_RATIO;
+		if (i >= table && i - table < nmore) {
+			cols[i] = more[i - table];
 			continue;
 		}
 		cols[i] = rec->cols[from];
@@ -207,11 +210,29 @@ static int add_prediction_columns(struct record *rec)
 	rec->cols = cols;
 	rec->heads = heads;
 	rec->ncols = n;
-	rec->ntable = table + 2;
-	rec->nadded = 2;
+	rec->ntable = table + nshown;
+	rec->nadded = nshown;
 	rec->spare = spare;
 	rec->nspare = LENGTH(spare);
 	return ST_OK;
+}
+
+/* Adds the columns of --predict, and those on a round's launch where a device runs it. */
+static int add_usual_columns(const struct session *s, struct record *rec)
+{
+	bool launches = s->ep->launch_s > 0;
+	enum column_id more[4];
+	size_t n = 0;
+
+	if (s->settings->m.predict) {
+		more[n++] = COL_MODEL_TIME;
+		more[n++] = COL_RATIO;
+	}
+	if (launches) {
+		more[n++] = COL_LAUNCH_NOTE;
+		more[n++] = COL_LAUNCH_SHARE;
+	}
+	return n ? add_columns(rec, more, n, n - launches) : ST_OK;
 }
 
 static void warn_text(void *s, const char *text)
@@ -261,7 +282,7 @@ static int open_record(struct session *s, const struct place *places)
 		.warnings = json_array(), .status = "incomplete",
 		.computed = s->ep->caps & CAP_VIRTUAL, .emulated = s->ep->caps & CAP_EMULATED,
 	};
-	err = s->settings->m.predict ? add_prediction_columns(&k->record) : ST_OK;
+	err = add_usual_columns(s, &k->record);
 	if (err)
 		return err;
 	warn_of_surroundings(s, places);
@@ -306,7 +327,7 @@ int sink_close(struct session *s, int err)
 	json_decref(k->record.environment);
 	json_decref(k->record.summary);
 	json_decref(k->record.warnings);
-	if (s->settings->m.predict) {
+	if (k->record.cols != s->plan->what->columns.id) {
 		free((void *)(uintptr_t)k->record.cols);
 		free((void *)(uintptr_t)k->record.heads);
 	}
@@ -446,6 +467,17 @@ static void judge_timer(struct session *s, const struct result *res)
 		s->sink->warned_timer = false;
 }
 
+/* The cells on the launch of a round: its share, and a note where that is too much. */
+static void put_launch(struct session *s, const struct result *res, struct row *row,
+		       char note[LAUNCH_TEXT])
+{
+	double share = result_launch_share(res, s->ep->launch_s);
+
+	snprintf(note, LAUNCH_TEXT, "launch %s %%", plain(100 * share, 2).s);
+	row_put(row, &s->sink->record, COL_LAUNCH_SHARE, val_real(share));
+	row_put(row, &s->sink->record, COL_LAUNCH_NOTE, val_text(share > LAUNCH_MOST ? note : ""));
+}
+
 /* The cells of a result that do not depend on others. The caller drops row->samples. */
 static void make_row(struct session *s, const struct result *res, struct row *row)
 {
@@ -480,6 +512,7 @@ void sink_row(struct session *s, const struct result *res)
 {
 	struct spec_counts *n = &s->sink->count;
 	struct row row;
+	char note[LAUNCH_TEXT];
 
 	judge_timer(s, res);
 	n->nfew += res->stop == STOP_SLOW;
@@ -488,6 +521,7 @@ void sink_row(struct session *s, const struct result *res)
 									   : res->window;
 	make_row(s, res, &row);
 	predict(s, res, &row);
+	put_launch(s, res, &row, note);
 	sink_write(s, &row);
 	json_decref(row.samples);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* As much of Vitis HLS's ap_axiu as beff_xilinx.cpp uses. */
+/* As much of Vitis HLS's ap_axiu as beff_xilinx.cpp uses, where AMD's own header is not. */
 #ifndef NETBENCH_CHECK_AP_AXI_SDATA_H
 #define NETBENCH_CHECK_AP_AXI_SDATA_H
 

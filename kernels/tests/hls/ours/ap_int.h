@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * As much of Vitis HLS's ap_uint as beff_xilinx.cpp uses, to run it on a processor: words of 64
- * bit.
+ * As much of Vitis HLS's ap_uint as beff_xilinx.cpp uses, to run it on a processor where AMD's own
+ * header is not: words of 64 bit. What was not set is no zero.
  */
 #ifndef NETBENCH_CHECK_AP_INT_H
 #define NETBENCH_CHECK_AP_INT_H
@@ -34,8 +34,13 @@ public:
 		}
 	};
 
+	ap_uint()
+	{
+		for (int i = 0; i < WORDS; i++)
+			words[i] = 0xa5a5a5a5a5a5a5a5;
+	}
 	/* Sign-extended, as -1 is all ones. */
-	ap_uint(long value = 0)
+	ap_uint(long value)
 	{
 		for (int i = 0; i < WORDS; i++)
 			words[i] = i ? (value < 0 ? ~(uint64_t)0 : 0) : (uint64_t)value;

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""dataflow.py SOURCE OUTPUT: copies a source for Vitis HLS, in which each call behind '#pragma HLS DATAFLOW', to the end of the
+function, becomes a process of its own (hls::processes of hls/hls_stream.h), as on a card. Without the pragma calls are calls."""
+import re
+import sys
+
+PRAGMA = "#pragma HLS DATAFLOW"
+CALL = re.compile(r"\n\t(\w+\([^;{}]*\);)")
+
+
+def with_processes(text):
+    parts = text.split(PRAGMA)
+    for i, part in enumerate(parts[1:], 1):
+        end = part.index("\n}")
+        region, calls = CALL.subn(r"\n\tprocesses.start([&] { \1 });", part[:end])
+        if not calls:
+            sys.exit("a dataflow region without calls")
+        parts[i] = "\n\thls::processes processes;" + region + part[end:]
+    # the processes end before the streams between them do
+    return "".join(re.sub(r"^(\n\thls::processes processes;)((?:.|\n)*?)(?=\n\tprocesses\.start)", r"\2\1", p, count=1) for p in parts)
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1]) as f:
+        source = f.read()
+    with open(sys.argv[2], "w") as f:
+        f.write(with_processes(source))

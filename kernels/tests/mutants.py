@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""mutants.py KERNELS CC CXX HLS-HEADERS: applies each change of mutants/*.diff to a copy of the kernels, and runs what tests them
+without a card: text.py, test-intel.c, test-xilinx.cpp for either carrier. The first line of a change says which of them sees
+it, or that it changes no result, and why. TAP: a change passes if that is so."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from multiprocessing.pool import ThreadPool
+
+KERNELS, HLS = map(os.path.abspath, sys.argv[1:5:3])
+CC, CXX = sys.argv[2:4]
+HERE = os.path.join(KERNELS, "tests")
+MUTANTS = os.path.join(HERE, "mutants")
+QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+STUCK_S = 20            # a test takes three; some changes make it wait for ever
+AT_ONCE = 4
+
+
+def built(place, compiler, source, *args):
+    """Compiles and runs a test against the kernels in `place`; False: it does not pass."""
+    program = os.path.join(place, "test")
+    done = subprocess.run([*compiler.split(), "-O1", "-w", "-pthread", "-I", place, *args, os.path.join(HERE, source), "-o", program], **QUIET)
+    try:
+        return done.returncode == 0 and subprocess.run([program], **QUIET, timeout=STUCK_S).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
+def xilinx(place, *args):
+    made = os.path.join(place, "xilinx_processes.hpp")
+    subprocess.run([sys.executable, os.path.join(HERE, "dataflow.py"), os.path.join(place, "beff_xilinx.cpp"), made], check=True)
+    return built(place, CXX, "test-xilinx.cpp", "-std=c++14", "-I", os.path.join(HERE, "hls"), "-I", HLS, *args)
+
+
+TESTS = {
+    "text": lambda place: subprocess.run([sys.executable, os.path.join(HERE, "text.py"), place], **QUIET).returncode == 0,
+    "intel": lambda place: built(place, CC, "test-intel.c", "-std=gnu11"),
+    "xilinx": xilinx,
+    "xilinx-vnx": lambda place: xilinx(place, "-DSTREAM_DEST=16"),
+}
+
+
+def fault_of(name):
+    """What is not as the change says; "" if all is."""
+    with open(os.path.join(MUTANTS, name)) as f:
+        said = f.readline().strip()
+    seen_by = said.removeprefix("seen by ").split(":")[0] if said.startswith("seen by ") else ""
+    if not seen_by and not said.startswith("changes no result: "):
+        return "its first line says neither what sees it nor why it changes no result"
+    with tempfile.TemporaryDirectory() as place:
+        for entry in os.scandir(KERNELS):
+            if entry.is_file():
+                shutil.copy(entry, place)
+        if subprocess.run(["patch", "-s", "-p1", "-F0", "-d", place, "-i", os.path.join(MUTANTS, name)], **QUIET).returncode:
+            return "it does not apply"
+        if seen_by:
+            return f"{seen_by} does not see it" if TESTS[seen_by](place) else ""
+        return ", ".join(f"{t} sees it" for t, passes in TESTS.items() if not passes(place))
+
+
+def main():
+    if not shutil.which("patch"):
+        print("1..0 # SKIP no patch here")
+        return 0
+    names = sorted(os.listdir(MUTANTS))
+    unseen = bad = 0
+    print(f"1..{len(names) + 1}", flush=True)
+    for i, (name, fault) in enumerate(zip(names, ThreadPool(AT_ONCE).imap(fault_of, names)), 1):
+        with open(os.path.join(MUTANTS, name)) as f:
+            unseen += f.readline().startswith("changes no result")
+        bad += bool(fault)
+        print(("not " if fault else "") + f"ok {i} - {name}" + (f"\n# {fault}" if fault else ""), flush=True)
+    few = len(names) < 18 or 9 * (len(names) - unseen) < 8 * len(names)
+    print(("not " if few else "") + f"ok {len(names) + 1} - at least 16 of 18 changes are seen: {len(names) - unseen} of {len(names)}")
+    return bool(bad or few)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
