@@ -34,7 +34,7 @@ RESULTS = {
     "shmbw": "bandwidth -b shm --sizes 8,4k --window 1,16 --repetitions 8 --ci 0 --point-time 0",
     "rate": "msgrate -b sim --sizes 8,64 --window 1,4,16",
     "presets": "bandwidth -b sim --sizes 16,4k,64k --preset sequential,unbatched,batched",
-    "batches": "bandwidth -b sim --sizes 16 --window 64,256 --batch 1:16:*2",
+    "batches": "bandwidth -b sim --sizes 16 --window 64,256 --batch 1:16:*2 --sim rdma:o_wqe=20ns,o_db=65ns,G=0.0825ns,L=1us",
     "beff": "beff -b sim -n 4 -m 8",
     "beff2": "beff -b sim -n 8 -m 8",
     "beffshm": "beff -b shm -n 2 -m 6 --samples --repetitions 8 --ci 0 --point-time 0",
@@ -132,7 +132,7 @@ latency -b sim {--repetitions 3|--ci 1|--warmup 2|--visits 3|--point-time 1ms|--
 {msgrate|bandwidth} -b sim --sizes 16 --preset sequential,unbatched,batched -f json
 {msgrate|bandwidth} -b sim --sizes 16,4k --ack {reply|each|message} --window 4,64 -f csv
 {msgrate|bandwidth} -b sim --sizes 16,4k --bidirectional --pairs 3 -n 6 -f json
-{msgrate|bandwidth} -b sim --sizes 1k --window 256 --batch 1:64:*4 --predict --wide --rate-unit bit
+{msgrate|bandwidth} -b sim --sim rdma:o_wqe=20ns,o_db=65ns,G=0.0825ns,L=1us --sizes 1k --window 256 --batch 1:64:*4 --predict --wide --rate-unit bit
 {msgrate|bandwidth} -b sim --sizes 64 --window 4 --loops 10 --samples --sim-fault noise:5% -f json
 {msgrate|bandwidth} -b sim --sizes 1k -n 8 --pairs 4 --between ranks --dry-run
 bandwidth -b sim --board {520n|vnx-100g} --sizes 1k,64k --window 1,8 -f json

@@ -56,7 +56,7 @@ def test_fits_80_columns(command):
 LOGP, CYCLES, LOGGP = "L=6us,o=2us,g=4us", "L=6,o=2,g=4", "L=1us,o=200ns,g=300ns,G=0.1ns"
 RESULTS = {     # what others below read
     "latency.json": ["latency", "--sizes", "8,1M"], "slower.json": ["latency", "--sizes", "8,1M", "--sim", "L=1.3us,o=200ns,g=300ns,G=0.1ns"],
-    "msgrate.json": ["msgrate", "--sizes", "8,1k", "--window", "1,8", "--batch", "1,2"], "beff.json": ["beff"],
+    "msgrate.json": ["msgrate", "--sizes", "8,1k", "--window", "1,8", "--batch", "1,2", "--sim", "rdma:o_wqe=20ns,o_db=65ns,G=0.0825ns,L=1us"], "beff.json": ["beff"],
     "atlas.json": ["atlas-all", "-n", "4", "--sizes", "8"], "map.json": ["map", "-n", "4"],
     "worse.json": ["map", "-n", "4", "--sim-fault", "host:2,send,0.7"],
 }

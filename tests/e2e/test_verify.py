@@ -84,7 +84,8 @@ NONE_WRONG = [
 
 def unharmed(backend, mode, args):
     no_load = ("--load", "none") if args[0].startswith("atlas") and backend != "sim" else ()
-    few = () if backend == "sim" else (*loops(args, 20), "--repetitions", 2, "--ci", 0, "--point-time", "2ms")
+    form = ("--sim", "rdma:o_wqe=20ns,o_db=65ns,G=0.0825ns,L=1us") if backend == "sim" and "--batch" in args else ()
+    few = form if backend == "sim" else (*loops(args, 20), "--repetitions", 2, "--ci", 0, "--point-time", "2ms")
     done, table = measure(*args, "-b", backend, "--sizes", "0,1,5000,70000", *few, *no_load, "--verify", mode, timeout=120)
     bad = [r for r in table.rows if r["errors"] or not r["checked"] and r["size_B"]]
     ok(done.rc == 0 and not done.faults and table.rows and not bad, f"{backend}: {' '.join(map(str, args))}, {mode}",
