@@ -88,11 +88,11 @@ static void an_uncertain_value_is_told_as_such(void **state)
 		struct figure of;
 		const char *says;
 	} rows[] = {
-		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, 1e-7, 1.3e-5, false },
+		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, 1e-7, 1.3e-5, false, false },
 		  "uncertain by a factor of 130;" },
-		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, 9.9e-7, 1.01e-6, false },
+		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, 9.9e-7, 1.01e-6, false, false },
 		  "+- 1 %;" },
-		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, NAN, NAN, true },
+		{ { "latency", "half_rtt_p50_s", "s", 8, 1, 1e-6, NAN, NAN, true, false },
 		  "of fewer than 6 repetitions;" },
 	};
 
@@ -121,23 +121,25 @@ static void where_the_limit_lies_to_the_interval_decides(void **state)
 		const char *requirement;
 		double lo, hi;
 		enum judgement judged;
+		bool exact;
 	} rows[] = {
-		{ "latency.half_rtt_epoch_s <= 2us", 1e-6, 2e-6, JUDGED_PASS },
-		{ "latency.half_rtt_epoch_s <= 2us", 1e-6, 2.1e-6, JUDGED_UNCLEAR },
-		{ "latency.half_rtt_epoch_s <= 2us", 2.01e-6, 3e-6, JUDGED_FAIL },
-		{ "latency.half_rtt_epoch_s >= 2us", 1e-6, 1.9e-6, JUDGED_FAIL },
-		{ "latency.half_rtt_epoch_s >= 1.5us", 1e-6, 1.9e-6, JUDGED_UNCLEAR },
-		{ "latency.half_rtt_epoch_s <= 2us", NAN, NAN, JUDGED_PASS },	/* by its value, 1.5 us */
-		{ "latency.half_rtt_epoch_s <= 1us", NAN, NAN, JUDGED_FAIL },
-		{ "latency.half_rtt_epoch_s size=8 <= 2us", 1e-6, 2e-6, JUDGED_PASS },
-		{ "latency.half_rtt_epoch_s size=9 <= 2us", 1e-6, 2e-6, JUDGED_UNCLEAR },
-		{ "latency.half_rtt_epoch_s window=2 <= 2us", 1e-6, 2e-6, JUDGED_UNCLEAR },
-		{ "msgrate.rate_msgps <= 2", 1e-6, 2e-6, JUDGED_UNCLEAR },
+		{ "latency.half_rtt_epoch_s <= 2us", 1e-6, 2e-6, JUDGED_PASS, false },
+		{ "latency.half_rtt_epoch_s <= 2us", 1e-6, 2.1e-6, JUDGED_UNCLEAR, false },
+		{ "latency.half_rtt_epoch_s <= 2us", 2.01e-6, 3e-6, JUDGED_FAIL, false },
+		{ "latency.half_rtt_epoch_s >= 2us", 1e-6, 1.9e-6, JUDGED_FAIL, false },
+		{ "latency.half_rtt_epoch_s >= 1.5us", 1e-6, 1.9e-6, JUDGED_UNCLEAR, false },
+		{ "latency.half_rtt_epoch_s <= 2us", NAN, NAN, JUDGED_PASS, true },	/* by its value, 1.5 us */
+		{ "latency.half_rtt_epoch_s <= 1us", NAN, NAN, JUDGED_FAIL, true },
+		{ "latency.half_rtt_epoch_s <= 2us", NAN, NAN, JUDGED_UNCLEAR, false },
+		{ "latency.half_rtt_epoch_s size=8 <= 2us", 1e-6, 2e-6, JUDGED_PASS, false },
+		{ "latency.half_rtt_epoch_s size=9 <= 2us", 1e-6, 2e-6, JUDGED_UNCLEAR, false },
+		{ "latency.half_rtt_epoch_s window=2 <= 2us", 1e-6, 2e-6, JUDGED_UNCLEAR, false },
+		{ "msgrate.rate_msgps <= 2", 1e-6, 2e-6, JUDGED_UNCLEAR, false },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct figure f = { "latency", "half_rtt_epoch_s", "s", 8, 1, 1.5e-6, rows[i].lo,
-				     rows[i].hi, false };
+				     rows[i].hi, false, rows[i].exact };
 		struct figures found = { &f, 1 };
 		struct requirements all = { .n = 0 };
 

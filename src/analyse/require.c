@@ -80,7 +80,7 @@ static uint64_t whole(const json_t *row, const char *column, uint64_t otherwise)
 }
 
 /* Adds a number of a row, or of the summary, if it is there. */
-static int read_figure(struct figures *all, const json_t *of, size_t q)
+static int read_figure(struct figures *all, const json_t *of, size_t q, bool exact)
 {
 	const char *stop = result_text(of, "stop");
 	bool over = !strcmp(stop, stop_names[STOP_SLOW]) ||
@@ -91,13 +91,14 @@ static int read_figure(struct figures *all, const json_t *of, size_t q)
 			     whole(of, "size_B", 0), whole(of, "window", 1),
 			     result_number(of, quantities[q].name),
 			     result_part(of, quantities[q].name, "lo"),
-			     result_part(of, quantities[q].name, "hi"), few };
+			     result_part(of, quantities[q].name, "hi"), few, exact };
 
 	return isfinite(f.value) ? figures_add(all, &f) : ST_OK;
 }
 
 int figures_read(struct figures *all, const json_t *doc)
 {
+	bool exact = result_is_computed(doc);
 	int err = ST_OK;
 	json_t *row;
 	size_t i;
@@ -105,9 +106,9 @@ int figures_read(struct figures *all, const json_t *doc)
 	json_array_foreach(document_rows(doc), i, row)
 		for (size_t q = 0; q < OF_ROWS && !err; q++)
 			if (!strcmp(benchmark_of(doc, row), quantities[q].benchmark))
-				err = read_figure(all, row, q);
+				err = read_figure(all, row, q, exact);
 	for (size_t q = OF_ROWS; q < LENGTH(quantities) && !err; q++)
-		err = read_figure(all, document_summary(doc), q);
+		err = read_figure(all, document_summary(doc), q, exact);
 	return err;
 }
 
@@ -284,13 +285,18 @@ int requirements_read(struct requirements *all, const char *value, double tolera
 
 /* ---- judging ---- */
 
+static bool is_bounded(const struct figure *f)
+{
+	return isfinite(f->lo) && isfinite(f->hi);
+}
+
 enum judgement judge_figure(const struct figure *f, double limit, bool most)
 {
 	double worst = most ? f->hi : f->lo, best = most ? f->lo : f->hi;
 
-	if (f->few)
+	if (f->few || !(is_bounded(f) || f->exact))
 		return JUDGED_UNCLEAR;
-	if (!isfinite(worst) || !isfinite(best))
+	if (!is_bounded(f))
 		worst = best = f->value;
 	if (most ? worst <= limit : worst >= limit)
 		return JUDGED_PASS;
@@ -333,7 +339,9 @@ const char *judgement_lack(enum judgement judged, const struct figure *f)
 		return "";
 	if (!f)
 		return "not measured";
-	return f->few ? few : "the limit lies within the interval";
+	return f->few		? few
+	       : is_bounded(f) ? "the limit lies within the interval"
+			       : "it has no interval";
 }
 
 /* The figure of a requirement without a measurement. */

@@ -20,6 +20,7 @@ struct figure {
 	uint64_t size, window;
 	double value, lo, hi;		/* 95 % interval; NaN: no interval */
 	bool few;			/* time was up after too few repetitions: not judged */
+	bool exact;			/* computed: judged without an interval */
 };
 
 struct figures {
@@ -71,12 +72,16 @@ struct requirements {
  */
 int requirements_read(struct requirements *all, const char *value, double tolerance);
 
-/* A figure by its interval, or by its value if it has none: unclear if the limit is within. */
+/*
+ * A figure by its interval: fails if the better end is past the limit, passes if the worse end is
+ * not, else is unclear. An exact one is judged by its value; a measured one without an interval is
+ * unclear.
+ */
 enum judgement judge_figure(const struct figure *f, double limit, bool most);
 
 /*
- * Judges all by the intervals of their figures. A requirement is unclear if its limit lies within
- * the interval, or nothing was measured. Without an interval the value decides.
+ * Judges all by the intervals of their figures, as judge_figure. A requirement is unclear, too, if
+ * nothing was measured.
  */
 void requirements_judge(struct requirements *all, const struct figures *found);
 

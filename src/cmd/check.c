@@ -155,7 +155,8 @@ static void put_value(struct session *s, const struct result *res, struct row *r
 	row_put(row, &s->sink->record, id, val_real(value));
 	add_figure(s, &(struct figure){ item_of(res)->benchmark, columns[id].name,
 					  columns[id].unit, res->spec->size, res->window, value,
-					  of.lo, of.hi, has_few(res) });
+					  of.lo, of.hi, has_few(res),
+					  settings_virtual(s->settings) });
 }
 
 /* The same, and puts the interval into its cells. */
@@ -305,7 +306,8 @@ static int conclude_check(struct session *s)
 						 "b_eff_sizes", (json_int_t)c->sum.n, "b_eff_rule",
 						 beff_rules[c->sum.rule]));
 		add_figure(s, &(struct figure){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1,
-						 b_eff.p50, b_eff.lo, b_eff.hi, c->few });
+						 b_eff.p50, b_eff.lo, b_eff.hi, c->few,
+						 settings_virtual(s->settings) });
 	}
 	for (size_t i = 0; i < o->require.n && !err; i++)
 		err = requirements_read(&required, o->require.v[i], o->tolerance / 100);

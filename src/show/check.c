@@ -161,7 +161,9 @@ static void put_requirements(FILE *to, const struct check_report *r)
 				 format_rate(v[2], sizeof(v[2]), f->hi, f->unit, r->rates));
 		if (f && *lack)
 			text_add(&t, ": %s; a longer --time %s", lack,
-				 f->few ? "allows more" : "narrows it");
+				 f->few			? "allows more"
+				 : isfinite(f->lo) ? "narrows it"
+						   : "gives it one");
 		put_judgement(to, q->judged, t.s);
 	}
 }
