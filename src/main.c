@@ -27,7 +27,9 @@ static const char *const groups[] = { "measure", "compute", "read results", "too
 
 static enum group group_of(const struct command *cmd)
 {
-	if (cmd->bench || cmd->family)
+	bool starts = cmd->takes_dashes && !cmd->reads_operands;	/* command lines that measure */
+
+	if (cmd->bench || cmd->family || starts)
 		return MEASURES;
 	return cmd->tool ? HELPS : cmd->reads_operands ? READS : COMPUTES;
 }
