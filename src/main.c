@@ -27,7 +27,7 @@ static const char *const groups[] = { "measure", "compute", "read results", "too
 
 static enum group group_of(const struct command *cmd)
 {
-	bool starts = cmd->takes_dashes && !cmd->reads_operands;	/* command lines that measure */
+	bool starts = cmd->takes_dashes && !cmd->reads_operands;	/* command lines */
 
 	if (cmd->bench || cmd->family || starts)
 		return MEASURES;
