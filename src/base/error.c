@@ -36,10 +36,14 @@ static void fault(int status, const char *fmt, va_list args)
 	int none = 0;
 
 	vsnprintf(text, sizeof(text), fmt, args);
-	if (route)
+	if (route) {
 		route(text, status);
-	else if (!once || atomic_compare_exchange_strong(once, &none, status))
+	} else if (!once) {
 		say("", text);
+	} else if (atomic_compare_exchange_strong(once, &none, -status)) {
+		say("", text);
+		atomic_store(once, status);
+	}
 }
 
 #define FAULT(name, status)                                                                        \

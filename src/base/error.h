@@ -61,8 +61,8 @@ void error_verbose(bool on);
 
 /*
  * Ranks that share a terminal report one fault once. They share a claim: an atomic that starts at
- * 0, in shared memory. The first process to report prints, and leaves its exit status in the claim.
- * NULL: all print.
+ * 0, in shared memory. The first process to report prints, and leaves its exit status in the claim;
+ * while it prints, minus that status is there. NULL: all print.
  */
 void error_claim(atomic_int *claim);
 

@@ -107,9 +107,19 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	_exit(status);
 }
 
+/* Waits, for a second at most, while a rank prints the fault that ends the run. */
+static void let_it_finish(atomic_int *claim)
+{
+	const struct timespec tick = { .tv_nsec = 1000000 };
+
+	for (int ms = 0; ms < 1000 && atomic_load(claim) < 0; ms++)
+		nanosleep(&tick, NULL);
+}
+
 static void kill_all(struct fork_job *f)
 {
 	f->killed = true;
+	let_it_finish(&f->ctl->claim);
 	for (int r = 0; r < f->job.size; r++)
 		if (f->pid[r])
 			kill(f->pid[r], SIGKILL);
@@ -266,7 +276,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 		leavings_remove(&f.leavings[r]);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (f.status && atomic_load(&ctl->claim))	/* others may have failed as it left them */
-		f.status = atomic_load(&ctl->claim);
+		f.status = abs(atomic_load(&ctl->claim));
 	if (atomic_load(&ctl->stop)) {
 		job_say_last_words();
 		f.status = 128 + atomic_load(&ctl->stop);

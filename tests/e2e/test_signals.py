@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Signals that nobody expects, to ranks that were started one by one: a rank ends by them and does not go without a word."""
+import contextlib
 import json
 import os
+import resource
 import signal
+import subprocess
 import time
 import pytest
-from netbench import NETBENCH, Command, equal, faults, ok, slow_but, until
+from netbench import NETBENCH, SLOW, Command, equal, faults, ok, slow_but, until
 
 LONG = ["latency", "--sizes", "8", "--point-time", "60s", "--ci", "0"]
 
@@ -37,3 +40,22 @@ def test_an_alarm_from_elsewhere_ends_its_rank_and_is_told(job, which):
     equal(done[which].rc, -signal.SIGALRM, "it ends by the signal")
     other = done[1 - which]
     ok(other.rc == 1 and any(f"rank {which} " in x and "lost" in x for x in faults(other)), "the other says who was lost", other)
+
+
+def test_words_that_wait_for_their_reader_are_not_lost():
+    """The other rank ends meanwhile, and the run is ended; the first fault is printed all the same."""
+    if SLOW > 1:
+        pytest.skip("sanitizers need more address space than the limit leaves")
+    end, begin = os.pipe()
+    os.set_blocking(begin, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(begin, b"." * 4096)
+    os.set_blocking(begin, True)
+    p = subprocess.Popen([NETBENCH, "latency", "-b", "shm", "--sizes", "1G", "-q"], stdout=subprocess.DEVNULL, stderr=begin,
+                         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (900 << 20, 900 << 20)))
+    os.close(begin)
+    time.sleep(0.3)
+    with os.fdopen(end, "rb") as f:
+        said = f.read().lstrip(b".")
+    ok(p.wait(60) == 1 and said.startswith(b"netbench: cannot map"), "the fault", (p.returncode, said))
