@@ -93,10 +93,11 @@ struct point {
 /* Rank 0: exchanges the point's samples with those of the sink. */
 static void swap_samples(struct session *s, struct point *p)
 {
-	struct samples other = s->sink->samples;
+	struct samples other;
 
 	if (!session_is_root(s))
 		return;
+	other = s->sink->samples;
 	s->sink->samples = p->samples;
 	p->samples = other;
 }
