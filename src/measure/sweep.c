@@ -150,10 +150,13 @@ static void write_points(struct session *s, struct point *points, size_t *next, 
  */
 static void draft_points(struct session *s, struct point *points, size_t next)
 {
-	struct drafts *d = &s->sink->drafts;
 	double begin_s = clock_wall();
+	struct drafts *d;
 
-	if (!session_is_root(s) || !report_drafts(s->report) || begin_s < d->next_s)
+	if (!session_is_root(s))
+		return;
+	d = &s->sink->drafts;
+	if (!report_drafts(s->report) || begin_s < d->next_s)
 		return;
 	for (size_t i = next; i < s->plan->n; i++)
 		if (points[i].res.visits)

@@ -321,6 +321,21 @@ def test_results_of_runs_that_cannot_be_taken():
         ok(one_fault(run("compare", *words), 2, *parts), f"{words}")
 
 
+def test_computed_results_in_two_groups_are_judged_in_whatever_order():
+    """They have no time."""
+    sim = ["latency", "-b", "sim", "--sizes", "8,1k", "--sim"]
+    for name, net in (("a.json", "L=1us"), ("b.json", "L=2us")):
+        run("runs", "--runs", 4, "-q", "-o", name, "--", *sim, f"{net},o=200ns,g=300ns,G=0.1ns")
+    done, text = compare("--fail-if", "slower:5%")
+    equal((done.rc, [r["verdict"] for r in text.rows], text.one("computed")), (1, ["slower"] * 2, "true"), "exit 1")
+
+
+def test_maps_take_no_spread():
+    run("map", "-b", "sim", "-n", 4, "-q", "-o", "map.json")
+    run("runs", "--runs", 2, "-q", "-o", "runs.json", "--", "latency", "-b", "sim", "--sizes", 8)
+    ok(one_fault(run("compare", "--spread", "runs.json", "map.json", "map.json"), 2, "'--spread'"), "refused")
+
+
 def test_rows_of_several_runs_are_the_same_in_csv():
     in_groups(G5_A, G5_B, "-o", "x.csv")
     with open("x.csv") as f:

@@ -30,7 +30,8 @@ def law(*options, state="state"):
 def runs(*options, of, out="x.json", env=None):
     """Runs the command lines `of`, and returns how that ended and its result, if there is one."""
     words = [word for line in of for word in ("--", *line)]
-    done = run("runs", *options, "-q", "-o", out, *words, **({"env": env} if env else {}))
+    seed = () if "--seed" in options else ("--seed", 1)      # of the order, and so of who gets which of the law's runs
+    done = run("runs", *seed, *options, "-q", "-o", out, *words, **({"env": env} if env else {}))
     doc = None
     if os.path.exists(out):
         with open(out, encoding="utf-8") as f:

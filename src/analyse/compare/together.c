@@ -73,6 +73,8 @@ static int judge_limit(struct run_table *t, const struct fail_if *fail, enum out
 							    : VERDICT_CANNOT_TELL;
 		if (pair->limit[o] == VERDICT_CANNOT_TELL)
 			pair->lack = LACK_WIDE;
+		else if (pair->limit[o] == VERDICT_YES)	/* past the limit is past 1 */
+			pair->outcome = o;
 	}
 	free(at);
 	return verdict < 0 ? ST_FAILED : ST_OK;
@@ -140,21 +142,27 @@ int points_judge_blocks(struct run_table *t, const struct fail_if *fail)
 
 /* ---- groups ---- */
 
-/* True if one group was measured wholly before the other: what differs may be the time. */
+/*
+ * True if one group was measured wholly before the other: what differs may be the time. Computed
+ * results know no time.
+ */
 static bool are_apart(const struct run_table *t)
 {
 	const char *first[2] = { NULL, NULL }, *last[2] = { NULL, NULL };
+	bool computed = true;
 
 	for (size_t r = 0; r < t->results; r++) {
 		const char *start = result_text(t->doc[r], "environment.time.start");
 		int side = t->side[r];
 
+		computed &= result_is_computed(t->doc[r]);
 		if (!first[side] || strcmp(start, first[side]) < 0)
 			first[side] = start;
 		if (!last[side] || strcmp(start, last[side]) > 0)
 			last[side] = start;
 	}
-	return strcmp(last[A], first[B]) <= 0 || strcmp(last[B], first[A]) <= 0;
+	return !computed &&
+	       (strcmp(last[A], first[B]) <= 0 || strcmp(last[B], first[A]) <= 0);
 }
 
 /* The points that all runs have, in the form that groups_judge takes; index[i]: which they are. */

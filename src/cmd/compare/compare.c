@@ -220,6 +220,8 @@ static int run_compare(const struct settings *st, int n, char **operands)
 		err = error_usage("results of '%s' are not compared with '--paired'", cmd->name);
 	else if (!err && all.as == IN_GROUPS && cmd && cmd->compares)
 		err = error_usage("results of '%s' are compared two at a time: A and B", cmd->name);
+	else if (!err && o->spread && cmd && cmd->compares)
+		err = error_usage("results of '%s' are not compared with '--spread'", cmd->name);
 	else if (!err && cmd && cmd->compares)
 		err = compare_own(st, &all, cmd->compares, o->measure, &fail);
 	else if (!err && all.as == EACH)
