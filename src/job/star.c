@@ -184,7 +184,7 @@ static bool wait_spokes(struct star *s, double seconds, bool watcher)
 				.events = POLLIN };
 	for (int i = 0; i < s->nspokes; i++) {
 		const struct spoke *at = &s->spoke[i];
-		bool skip = at->gone || (at->lost && !watcher);
+		bool skip = at->gone || (!watcher && at->lost);	/* lost is its own thread's */
 
 		p[2 + i] = (struct pollfd){ .fd = skip ? -1 : at->channel.fd,
 					    .events = watcher ? POLLRDHUP : POLLIN };
