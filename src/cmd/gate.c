@@ -95,7 +95,7 @@ static int judge_night(const struct settings *st, const struct gate_ask *ask,
 	if (!err)
 		err = report_gate(st, all, &nights, &gate, &found);
 	if (!err)
-		err = history_status(&found);
+		err = findings_say(&found, history_sentences, RATE_BYTE);
 	findings_free(&found);
 	nights_free(&nights);
 	return err;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
 #include "result/document.h"
@@ -120,6 +121,23 @@ const struct sentence *finding_sentence(const struct sentence *table, const char
 char *finding_words(const struct finding *f, const struct sentence *by, enum rate_unit rates)
 {
 	return write_words(f, by ? by->words[f->verdict] : NULL, rates);
+}
+
+int findings_say(const struct findings *all, const struct sentence *table, enum rate_unit rates)
+{
+	for (const struct finding *f = all->at; f < all->at + all->n; f++) {
+		char *words;
+
+		if (!f->decides || f->verdict == VERDICT_NO)
+			continue;
+		words = finding_words(f, finding_sentence(table, f->kind), rates);
+		if (words && f->verdict == VERDICT_YES)
+			error_report("%s", words);
+		else if (words)
+			error_no_verdict("%s", words);
+		free(words);
+	}
+	return findings_status(all);
 }
 
 json_t *findings_json(const struct findings *all, const struct sentence *table,

@@ -38,6 +38,11 @@ char *finding_words(const struct finding *f, const struct sentence *by, enum rat
  */
 const struct sentence *finding_sentence(const struct sentence *table, const char *kind);
 
+/*
+ * Reports the findings that decide, but for those of VERDICT_NO, and returns their exit status.
+ */
+int findings_say(const struct findings *all, const struct sentence *table, enum rate_unit rates);
+
 /* A list for "summary.findings" of a result; a new reference. */
 json_t *findings_json(const struct findings *all, const struct sentence *table,
 		      enum rate_unit rates);

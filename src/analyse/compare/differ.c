@@ -64,7 +64,8 @@ void members_differ(json_t *found, const char *path, json_t *a, json_t *b)
 	}
 }
 
-void member_put(FILE *to, const json_t *v)
+/* For people: "'6.1.112'". */
+static void put_value(FILE *to, const json_t *v)
 {
 	char *text = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII |
 					   JSON_REAL_PRECISION(15));
@@ -77,4 +78,12 @@ void member_put(FILE *to, const json_t *v)
 	else
 		fprintf(to, "%.*s%s", VALUE_LEN, text ? text : "", len > VALUE_LEN ? "..." : "");
 	free(text);
+}
+
+void difference_put(FILE *to, const char *name, const json_t *pair, const char *between)
+{
+	fprintf(to, "%s ", name);
+	put_value(to, json_array_get(pair, 0));
+	fputs(between, to);
+	put_value(to, json_array_get(pair, 1));
 }

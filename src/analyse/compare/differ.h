@@ -20,7 +20,7 @@ bool member_is_incidental(const char *path);
  */
 void members_differ(json_t *found, const char *path, json_t *a, json_t *b);
 
-/* Writes a member for people: "'6.1.112'". */
-void member_put(FILE *to, const json_t *v);
+/* Writes what members_differ has found of a member: "kernel '6.1' -> '6.2'". */
+void difference_put(FILE *to, const char *name, const json_t *pair, const char *between);
 
 #endif

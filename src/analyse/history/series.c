@@ -75,10 +75,8 @@ char *keys_differ(const json_t *a, const json_t *b)
 		return NULL;
 	members_differ(found, "", (json_t *)a, (json_t *)b);
 	json_object_foreach(found, path, pair) {
-		fprintf(to, "%s%s ", between, path);
-		member_put(to, json_array_get(pair, 0));
-		fputs(", ", to);
-		member_put(to, json_array_get(pair, 1));
+		fputs(between, to);
+		difference_put(to, path, pair, ", ");
 		between = "; ";
 	}
 	if (!json_object_size(found))

@@ -64,10 +64,8 @@ static void put_record(FILE *to, const struct nights *nights, const struct past_
 		fprintf(to, "; %s: ", night == since ? "that night"
 			: night_date(nights->at[night].start, date));
 	json_object_foreach(found, path, pair) {
-		fprintf(to, "%s%s ", between, path);
-		member_put(to, json_array_get(pair, 0));
-		fputs(" -> ", to);
-		member_put(to, json_array_get(pair, 1));
+		fputs(between, to);
+		difference_put(to, path, pair, " -> ");
 		between = ", ";
 	}
 	json_decref(found);

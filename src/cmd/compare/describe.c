@@ -54,12 +54,10 @@ static json_t *differences_of(const struct two *two, json_t *warnings)
 		snprintf(section, sizeof(section), "%.*s", (int)len, path);
 		text = json_object_get(texts, section);
 		if (text)
-			fprintf(to, "%s; %s ", json_string_value(text), name);
+			fprintf(to, "%s; ", json_string_value(text));
 		else
-			fprintf(to, "different %s:%s%s ", section, *name ? " " : "", name);
-		member_put(to, json_array_get(pair, 0));
-		fputs(", ", to);
-		member_put(to, json_array_get(pair, 1));
+			fprintf(to, "different %s:%s", section, *name ? " " : "");
+		difference_put(to, name, pair, ", ");
 		text_close(to, &whole);
 		json_object_set_new(texts, section, json_string(whole ? whole : ""));
 		free(whole);

@@ -261,8 +261,10 @@ static int conclude(const struct settings *st, const struct experiment *x, const
 	int shown = report(st, x, l, margin, status, &found);
 
 	*written = !shown;
-	if (!err)
-		err = shown ? shown : x->signal ? 128 + x->signal : runs_status(&found);
+	if (!err && (shown || x->signal))
+		err = shown ? shown : 128 + x->signal;
+	else if (!err)
+		err = findings_say(&found, runs_sentences, (enum rate_unit)st->output.rate_unit);
 	findings_free(&found);
 	return err;
 }

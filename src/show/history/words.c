@@ -10,7 +10,7 @@
 #include "show/finding.h"
 #include "result/report.h"
 
-static const struct sentence sentences[] = {
+const struct sentence history_sentences[] = {
 	{ "night", { "{subject}: {quantity} is {effect:%} slower{how} than in the "
 		     "{nights:#night} before (p {p_value}), and three more runs confirm it",
 		     "{quantity} is not slower than in the {nights:#night} before by more than "
@@ -34,7 +34,7 @@ static const struct sentence sentences[] = {
 
 static char *words_of(const struct finding *f)
 {
-	return finding_words(f, finding_sentence(sentences, f->kind), RATE_BYTE);
+	return finding_words(f, finding_sentence(history_sentences, f->kind), RATE_BYTE);
 }
 
 char *history_words(const struct findings *found)
@@ -84,24 +84,11 @@ int history_write(const struct output_options *o, const struct history_record *r
 	int err;
 
 	rec.footer = footer.s;
-	json_object_set_new(rec.summary, "findings", findings_json(r->found, sentences, RATE_BYTE));
+	json_object_set_new(rec.summary, "findings",
+			    findings_json(r->found, history_sentences, RATE_BYTE));
 	err = report_result(o, &rec, put_sentences, (void *)(uintptr_t)r->found);
 	json_decref(rec.environment);
 	json_decref(rec.summary);
 	json_decref(rec.warnings);
 	return err;
-}
-
-int history_status(const struct findings *found)
-{
-	for (size_t i = 0; i < found->n; i++) {
-		char *words = found->at[i].decides ? words_of(&found->at[i]) : NULL;
-
-		if (words && found->at[i].verdict == VERDICT_YES)
-			error_report("%s", words);
-		else if (words && found->at[i].verdict == VERDICT_CANNOT_TELL)
-			error_no_verdict("%s", words);
-		free(words);
-	}
-	return findings_status(found);
 }

@@ -5,6 +5,10 @@
 
 #include "analyse/finding.h"
 #include "result/report.h"
+#include "show/finding.h"
+
+/* Of the findings of a history and of its gate. */
+extern const struct sentence history_sentences[];
 
 /* The sentences of all findings, a line each, for free(); NULL without memory. */
 char *history_words(const struct findings *found);
@@ -19,8 +23,5 @@ struct history_record {
 
 /* Writes a result whose rows are the sentences of its findings. ST_OK or ST_* (reported). */
 int history_write(const struct output_options *o, const struct history_record *r);
-
-/* Reports what decides; returns the exit status of the findings. */
-int history_status(const struct findings *found);
 
 #endif

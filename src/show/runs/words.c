@@ -160,17 +160,3 @@ char *runs_footer(const struct run_table *t, const struct runs_judged *j,
 			percent(v.median, v.median).s, percent(v.most, v.most).s);
 	return text_close(to, &text);
 }
-
-int runs_status(const struct findings *found)
-{
-	for (size_t i = 0; i < found->n; i++) {
-		char *words = deciding_words(&found->at[i]);
-
-		if (words && found->at[i].verdict == VERDICT_YES)
-			error_report("%s", words);
-		else if (words && found->at[i].verdict == VERDICT_CANNOT_TELL)
-			error_no_verdict("%s", words);
-		free(words);
-	}
-	return findings_status(found);
-}

@@ -18,9 +18,4 @@ json_t *runs_spread_json(const struct run_table *t, const struct runs_judged *j)
 char *runs_footer(const struct run_table *t, const struct runs_judged *j,
 		  const struct findings *found, const char *const *labels, const char *when);
 
-/*
- * Reports a verdict against a command, or a missing one. Returns the exit status of the findings.
- */
-int runs_status(const struct findings *found);
-
 #endif
