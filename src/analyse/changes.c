@@ -42,7 +42,7 @@ static double mean_square(const double *x, size_t n, size_t apart, double scale)
 
 /*
  * As (67), but the autocorrelation is the ratio of mean squares of cut differences less its own
- * uncertainty. That of two medians scatters so much in 60 values that a high one hides a step.
+ * uncertainty. A ratio of two medians would scatter widely in 60 values: a high one hides a step.
  */
 static void find_scale(const double *x, size_t n, struct change_points *c, double *room)
 {

@@ -260,8 +260,8 @@ static double G_latency_of(const struct fit_segment *g)
 }
 
 /*
- * Constrains the lines of half the round trip, send and receive: L and G_latency become at least 0,
- * and the squares the least under that condition. Does nothing if they are so already.
+ * Constrains the lines of half the round trip, send and receive, so that L and G_latency are at
+ * least 0. Under this condition the sum of squares is the least. Does nothing if it holds already.
  */
 static void constrain_lines(const struct points *p, struct fit_segment *g)
 {

@@ -8,12 +8,10 @@
 
 #include <stddef.h>
 
-/*
- * How runs of one command differ (R9): the root of the mean square of successive differences of n
- * logarithms of costs, and the degrees of freedom of it. NaN below two runs.
- */
+/* How n runs of one command differ (R9), from logarithms of their costs. NaN below two runs. */
 struct run_spread {
-	double s, nu;
+	double s;		/* the root of the mean square of successive differences */
+	double nu;		/* its degrees of freedom */
 };
 struct run_spread run_spread(const double *y, size_t n);
 

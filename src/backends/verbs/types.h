@@ -188,8 +188,8 @@ struct verbs {
 	double asked;			/* clock_wall: when it last asked senders */
 	double lost, reordered;		/* UD */
 	/*
-	 * The endpoint gets CAP_LOSS once it is open. Not with datagrams, where a lost rank cannot
-	 * be told from lost datagrams.
+	 * The endpoint gets CAP_LOSS once it is open. With datagrams it does not: a lost rank looks
+	 * as lost datagrams do.
 	 */
 	bool may_lose;
 	bool peer_lost;			/* CAP_LOSS: a peer of the round is lost */

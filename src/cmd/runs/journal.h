@@ -26,7 +26,7 @@ int runs_journal_open(struct runs_journal *j, const struct output_options *o, co
 /* Adds a line and writes it to disk. */
 void runs_journal_add(struct runs_journal *j, const json_t *line);
 
-/* `remove`: the result is written; else it stays, and its name is told. */
+/* Removes it if `remove`, as the result is written. Else it stays, and a message has its name. */
 void runs_journal_close(struct runs_journal *j, bool remove);
 
 /*
