@@ -15,6 +15,7 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -452,6 +453,45 @@ static void a_record_of_columns_alone_is_written(void **state)
 		if (f == FORMAT_JSON)
 			check_json(slurp("out"), 1, "complete");
 	}
+}
+
+/* The file that is looked at before it is cut, and what was in it then. */
+static struct {
+	const char *name;
+	int times;
+} watched;
+
+/* In place of the library's: what a reader finds, or a kill leaves, just before the cut. */
+int ftruncate(int fd, off_t len)
+{
+	if (watched.name) {
+		check_json(slurp(watched.name), 1, "incomplete");
+		watched.times++;
+	}
+	return (int)syscall(SYS_ftruncate, fd, len);
+}
+
+/* A draft, and a shorter one over it. */
+static void json_is_whole_before_an_old_tail_is_cut(void **state)
+{
+	const char *path = at("x.json");
+	struct record rec = record_make();
+	struct outlets *r;
+
+	assert_int_equal(open_for(&r, FORMAT_JSON, &path, 1), ST_OK);
+	assert_int_equal(report_begin(r, &rec), ST_OK);
+	for (int i = 0; i < 2; i++) {
+		struct row row = row_make(&rec, i);
+
+		row_put(&row, &rec, COL_STOP, val_text(i ? "ci" : "a text that is longer"));
+		report_draft(r, &rec, &row);
+		watched.name = i ? "x.json" : NULL;
+		assert_int_equal(report_end_drafts(r), ST_OK);
+	}
+	watched.name = NULL;
+	assert_true(watched.times > 0);
+	assert_int_equal(report_close(r, false), ST_OK);
+	record_free(&rec);
 }
 
 static void json_is_whole_after_each_row(void **state)
@@ -941,6 +981,7 @@ int main(void)
 		IN_DIR(a_plain_table_is_as_its_reference_has_it),
 		IN_DIR(rates_are_in_the_unit_for_people),
 		IN_DIR(json_is_whole_after_each_row),
+		IN_DIR(json_is_whole_before_an_old_tail_is_cut),
 		IN_DIR(json_on_a_pipe_is_whole_at_the_end),
 		IN_DIR(standard_error_may_go_to_the_same_file),
 		IN_DIR(a_row_that_does_not_fit_is_taken_back),

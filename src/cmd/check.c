@@ -148,6 +148,16 @@ static bool has_few(const struct result *res)
 	       res->times.n < FEWEST_REPETITIONS;
 }
 
+/* Whether time was up in a visit of the ring before it had the repetitions of its best. */
+static bool chose_among_few(const struct settings *st, const struct result *res)
+{
+	bool few = has_few(res);
+
+	for (size_t v = 0; v < res->visits && !settings_virtual(st); v++)
+		few |= result_best_of(res, v) < BEST_OF;
+	return few;
+}
+
 /* Puts a number into its cell, and adds it to the figures, with its interval. */
 static void put_value(struct session *s, const struct result *res, struct row *row,
 		      enum column_id id, double value, struct interval of)
@@ -208,7 +218,8 @@ static void fill_check_row(struct session *s, const struct result *res, struct r
 {
 	struct check *c = s->own;
 
-	c->few |= !s->sink->drafts.writing && item_of(res) == &ring && has_few(res);
+	if (item_of(res) == &ring && !s->sink->drafts.writing)
+		c->few |= chose_among_few(s->settings, res);
 	if (item_of(res) == &ring && !s->sink->drafts.writing)
 		beff_add(&c->sum, res);
 	if (item_of(res) == &ring)

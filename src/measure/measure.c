@@ -45,7 +45,7 @@ struct outcome {
 struct share {
 	double repetitions_s;	/* 0: any time */
 	double longest_s;	/* with pilot and checks, if it is slow; 0: any time */
-	double pilot_s;		/* INFINITY: any time */
+	double visit_s;		/* INFINITY: any time */
 };
 
 /* State of measuring one spec, or one visit of it. */
@@ -270,7 +270,7 @@ static void begin_point(struct run *run)
 /* Rank 0: whether the pilot has used up what it may take. */
 static bool pilot_is_late(const struct run *run)
 {
-	return clock_wall() - run->begin_s > run->share.pilot_s;
+	return clock_wall() - run->begin_s > run->share.visit_s;
 }
 
 /* Whether the pilot ends here; what rank 0 says counts. */
@@ -438,7 +438,8 @@ static enum stop judge(const struct run *run, double repetition_s)
 		rule.min = rule.max = spec->repetitions;
 	rule.min = stop_share(rule.min, visit, rule.visits);
 	rule.max = stop_share(rule.max, visit, rule.visits);
-	if (rule.visits > 1 && rule.min < spec->least_repetitions)
+	if (rule.visits > 1 && rule.min < spec->least_repetitions &&
+	    now - run->begin_s < run->share.visit_s)
 		rule.min = spec->least_repetitions < rule.max ? spec->least_repetitions : rule.max;
 	rule.longest_s = longest_point(run);
 	if (stop_is_slow(&rule, times.n, point_s + check_s, repetition_s))
@@ -483,7 +484,7 @@ static enum stop repeat_enough(struct run *run)
 
 /*
  * Outside the clock: checks every byte that one extra round leaves, unless each round was checked.
- * Then verifies messages one by one, as many as the point has time for.
+ * Then verifies messages one by one, as many as the visit has time for.
  */
 static void verify(struct run *run)
 {
@@ -491,7 +492,7 @@ static void verify(struct run *run)
 	struct outcome mine = { 0 };
 	const struct outcome *all;
 	const struct spec *spec = &run->spec;
-	uint64_t seq = s->seq++, at_once, left = spec->window * run->res->loops;
+	uint64_t seq = s->seq++, at_once = 1, left = spec->window * run->res->loops;
 	uint64_t most = VERIFY_BYTES / (spec->size + 1) + 1;
 	bool late = false, in_time = s->plan->usual.time_s > 0 && !run->plain;
 
@@ -511,11 +512,14 @@ static void verify(struct run *run)
 		mine.errors = verify_check(s, &s->part.round, seq, seq, &mine.checked);
 	}
 	for (; left && !late; left -= at_once) {
-		at_once = in_time && left > PASSES_AT_ONCE ? PASSES_AT_ONCE : left;
+		at_once = in_time && 2 * at_once < PASSES_AT_ONCE ? 2 * at_once
+			  : in_time				  ? PASSES_AT_ONCE
+								  : left;
+		at_once = at_once < left ? at_once : left;
 		mine.errors += verify_each(s, at_once, &mine.checked);
 		if (!in_time)
 			continue;
-		late = clock_wall() - run->begin_s > run->share.longest_s;
+		late = clock_wall() - run->begin_s > run->share.visit_s;
 		session_bcast(s, &late, sizeof(late));
 	}
 	all = session_gather(s, &mine, sizeof(mine));

@@ -246,8 +246,11 @@ static int write_all(int fd, const char *s, size_t len)
 	return 0;
 }
 
-/* Writes s behind the last whole row, over the old tail. 0 or errno. */
-static int write_behind_rows(const struct out *o, const char *s, size_t len)
+/*
+ * Writes s behind the last whole row, over the old tail, and cuts the file behind its first len
+ * bytes. The other npad bytes blank out what is left of the old tail until then. 0 or errno.
+ */
+static int write_behind_rows(const struct out *o, const char *s, size_t len, size_t npad)
 {
 	int err;
 
@@ -255,16 +258,31 @@ static int write_behind_rows(const struct out *o, const char *s, size_t len)
 		return write_all(o->fd, s, len);
 	if (lseek(o->fd, o->whole, SEEK_SET) < 0)
 		return errno;
-	err = write_all(o->fd, s, len);
+	err = write_all(o->fd, s, len + npad);
 	if (err)
 		return err;
 	return ftruncate(o->fd, o->whole + (off_t)len) ? errno : 0;
 }
 
+/*
+ * Adds empty lines to a text that is shorter than the old tail. Without them a reader, or a kill,
+ * would find the end of the old tail behind the new one. Yields their number.
+ */
+static size_t blank_old_tail(struct out *o)
+{
+	size_t len = o->len, npad;
+
+	while (o->regular && o->len < o->tail_len && !o->nomem)
+		out_add(o, "\n", 1);
+	npad = o->len - len;
+	o->len = len;
+	return npad;
+}
+
 /* Writes the text. 0; or errno, with the file as before. */
 static int replace_tail(struct out *o, size_t keep)
 {
-	size_t tail_len = o->len - keep;
+	size_t tail_len = o->len - keep, npad = blank_old_tail(o);
 	char *tail = tail_len ? malloc(tail_len) : NULL;
 	int err = o->nomem || (tail_len && !tail) ? ENOMEM : 0;
 
@@ -272,8 +290,8 @@ static int replace_tail(struct out *o, size_t keep)
 	 * The old tail goes back before the file is cut, into blocks that the file still has. On a
 	 * full disk a file could not grow again after a cut.
 	 */
-	if (!err && (err = write_behind_rows(o, o->text, o->len)) && o->regular &&
-	    write_behind_rows(o, o->tail, o->tail_len) && ftruncate(o->fd, o->whole))
+	if (!err && (err = write_behind_rows(o, o->text, o->len, npad)) && o->regular &&
+	    write_behind_rows(o, o->tail, o->tail_len, 0) && ftruncate(o->fd, o->whole))
 		error_warn("file '%s' ends in an incomplete row",
 			   o->path ? name_of(o) : "standard output");
 	if (err) {

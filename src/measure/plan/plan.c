@@ -20,8 +20,12 @@
 
 #define MAX_LOG2 63
 
-/* A run may last longer than asked by this, s: its last point is measured nevertheless. */
-#define GRACE_S 1.0
+/*
+ * A run may last longer than asked by this part, or by as many seconds: on a machine that others
+ * use, the last visits of the points need it.
+ */
+#define GRACE 0.25
+#define LEAST_GRACE_S 1.0
 
 /* In virtual time: no more iterations of a round, messages of all ranks. */
 #define VIRTUAL_LOOPS 64
@@ -201,8 +205,12 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
 	return loops < (double)most ? (uint64_t)loops : most;
 }
 
-/* With less time a visit has no pilot, warm-up and repetition, s. */
-#define LEAST_VISIT_S 0.1
+/*
+ * With less time a visit has no pilot, warm-up and repetition, s. A repetition is planned to take
+ * this part of a visit at most: other work on the cores may make it many times longer.
+ */
+#define LEAST_VISIT_S 10e-3
+#define PARTS_OF_A_VISIT 32
 
 /*
  * Visits of a point. By default one where time is virtual, where the round of a program or the
@@ -224,6 +232,16 @@ static uint64_t choose_visits(const struct plan *p, const struct settings *st)
 	once |= time_s > 0 && time_s < LEAST_VISIT_S * (double)(p->n * USUAL_VISITS);
 	once |= st->m.repetitions < USUAL_VISITS * least;
 	return once ? 1 : USUAL_VISITS;
+}
+
+/* Makes repetitions short enough for all visits to fit into the time of the run. */
+static void shorten_repetitions(struct plan *p, uint64_t visits)
+{
+	double visit_s = p->usual.time_s / (double)(p->n * visits);
+
+	for (struct spec *spec = p->specs; spec < p->specs + p->n && visits > 1; spec++)
+		if (visit_s > 0 && !(spec->target_s > 0))
+			spec->target_s = fmin(visit_s / PARTS_OF_A_VISIT, ROUND_TARGET_S);
 }
 
 /* Loops, repetitions. Virtual time has no computing task beside, which would take real time. */
@@ -263,6 +281,7 @@ static void complete_specs(struct plan *p, struct settings *st)
 	visits = choose_visits(p, st);
 	if (!(p->what->traits & OWN_VISITS))
 		st->m.visits = visits;
+	shorten_repetitions(p, visits);
 	if (visits > 1 && p->usual.visited)
 		p->definition = p->usual.visited;
 	n = st->m.repetitions;
@@ -307,7 +326,7 @@ static void choose_time_limit(struct plan *p, struct settings *st)
 	}
 	limit->seconds = st->m.time_limit;
 	p->usual.time_s = settings_virtual(st) ? 0 : p->usual.time_s;
-	usual = p->usual.time_s + GRACE_S;
+	usual = p->usual.time_s + fmax(GRACE * p->usual.time_s, LEAST_GRACE_S);
 	if (p->usual.time_s > 0 && (!(limit->seconds > 0) || limit->seconds > usual))
 		limit->seconds = usual;
 }
