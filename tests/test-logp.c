@@ -334,6 +334,36 @@ static void rates_of_rdma_are_those_of_the_thesis(void **state)
 	}
 }
 
+/* What is made of a part that is not determined is not determined, unless it was measured. */
+static void symbols_of_what_is_not_determined_are_unknown(void **state)
+{
+	static const struct {
+		struct rdma p;
+		double o_snd, g, L, L_ack;	/* of rdma_counted */
+	} rows[] = {
+		{ { .o_wqe = 1, .o_db = NAN, .o_nsnd = 47, .o_nrcv = NAN, .L = NAN, .L_ack = NAN },
+		  NAN, NAN, 0, 0 },
+		{ { .o_wqe = 1, .o_nsnd = 7, .L = 5, .L_ack = 5 }, 1, 17, 5, 5 },
+		{ { .o_nsnd = 7, .o_nrcv = NAN, .L = NAN, .L_ack = NAN, .g = 47 }, 0, 47, 20, 20 },
+		{ { .o_nsnd = 7, .o_nrcv = NAN, .L = 15, .L_ack = NAN, .g = 47 }, 0, 47, 15, 25 },
+		{ { .o_nsnd = 50, .o_nrcv = NAN, .L = NAN, .L_ack = NAN, .g = 47 }, 0, 47, 0, 0 },
+		{ { .o_nsnd = 7, .L = NAN, .L_ack = NAN, .g = 54, .read = true }, 0, 54, 20, 27 },
+		{ { .o_nsnd = 7, .L = 3, .L_ack = NAN, .g = NAN, .read = true }, 0, 20, 3, 10 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct rdma_symbols s = rdma_symbols(&rows[i].p);
+		struct rdma counted = rdma_counted(&rows[i].p);
+
+		assert_int_equal(isnan(s.o_snd), isnan(rows[i].o_snd));
+		assert_int_equal(isnan(s.g), isnan(rows[i].g));
+		if (!isnan(rows[i].g))
+			near(s.g, rows[i].g, 1e-12);
+		near(counted.L, rows[i].L, 1e-12);
+		near(counted.L_ack, rows[i].L_ack, 1e-12);
+	}
+}
+
 /* What is not determined counts as nothing, and is named. */
 static void rdma_that_is_not_determined_has_no_rate(void **state)
 {
@@ -364,6 +394,7 @@ int main(void)
 		cmocka_unit_test(columns_of_an_fft_are_remote_as_the_lecture_says),
 		cmocka_unit_test(rates_of_rdma_and_what_binds_are_the_published_ones),
 		cmocka_unit_test(rates_of_rdma_are_those_of_the_thesis),
+		cmocka_unit_test(symbols_of_what_is_not_determined_are_unknown),
 		cmocka_unit_test(rdma_that_is_not_determined_has_no_rate),
 	};
 

@@ -817,9 +817,27 @@ static void stalled_is_what_the_mean_has_beyond_the_median(void **state)
 	assert_true(isnan(stalled_share(NAN, 1)) && isnan(stalled_share(1, NAN)));
 }
 
+static void an_interval_that_ends_at_its_value_says_nothing(void **state)
+{
+	static const struct {
+		struct interval i;
+		double value;
+		bool known;
+	} rows[] = {
+		{ { 1, 3 }, 2, true },	   { { 1, INFINITY }, 2, true }, { { 1, 1 }, 1, false },
+		{ { 1, 2 }, 2, false },	   { { 1, 2 }, 1, false },	 { { 1, 2 }, 3, false },
+		{ { NAN, NAN }, 2, false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		assert_int_equal(!isnan(interval_around(rows[i].i, rows[i].value).lo),
+				 rows[i].known);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_interval_that_ends_at_its_value_says_nothing),
 		cmocka_unit_test(ranks_of_the_median),
 		cmocka_unit_test(fewest_samples_of_a_quantile),
 		cmocka_unit_test(normal_form_is_off_by_one_at_most),

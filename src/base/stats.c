@@ -242,6 +242,11 @@ static struct interval order_interval(const double *sorted, size_t n, double q)
 	return (struct interval){ sorted[l - 1], sorted[u - 1] };
 }
 
+struct interval interval_around(struct interval i, double value)
+{
+	return i.lo < value && value < i.hi ? i : unknown;
+}
+
 /* A known interval, made wide enough for a value. */
 static struct interval with_value(struct interval i, double value)
 {

@@ -48,6 +48,12 @@ struct interval {
 	double lo, hi;
 };
 
+/*
+ * The interval if it holds the value between its bounds. Both bounds are NaN if it has no width, or
+ * ends at the value or before: it then says nothing about the value.
+ */
+struct interval interval_around(struct interval i, double value);
+
 /* How the interval of a median came about: the column `ci_method`. */
 enum ci_method {
 	CI_NONE,	/* there is none */

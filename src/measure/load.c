@@ -80,7 +80,6 @@ void load_summarise(const struct session *s, struct result *res)
 	ratio = res->work_alone / res->work_during;
 	if (!series_means(&x->work_rates, (size_t)parts, &meanwhile) &&
 	    !median_ratio(&meanwhile, &alone, DRAWS, s->settings->m.seed, &found))
-		res->slowdown = (struct interval){ fmin(found.interval.lo, ratio),
-						   fmax(found.interval.hi, ratio) };
+		res->slowdown = interval_around(found.interval, ratio);
 	series_free(&meanwhile);
 }

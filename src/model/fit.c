@@ -615,6 +615,27 @@ static int bootstrap_intervals(const struct fit_input *in, const struct points *
 	return n ? 0 : -1;
 }
 
+/* True if some value differs from that of the first round by more than rounding. */
+static bool rounds_differ(const struct fit_input *in)
+{
+	for (int q = 0; q < FIT_SERIES; q++)
+		for (size_t k = in->nsizes; k < in->nrounds * in->nsizes; k++)
+			if (fabs(in->y[q][k] - in->y[q][k % in->nsizes]) >
+			    1e-9 * fabs(in->y[q][k]))
+				return true;
+	return false;
+}
+
+/* Forgets intervals of too few rounds. What they show to be undetermined stays so. */
+static void forget_few(const struct fit_input *in, struct fit *fit)
+{
+	if (in->nrounds >= FIT_BOUNDED || !in->bootstraps || !rounds_differ(in))
+		return;
+	for (size_t k = 0; k < fit->nsegments; k++)
+		for (size_t i = 0; i < FIT_PARAMETERS; i++)
+			fit->seg[k].parameter[i].lo = fit->seg[k].parameter[i].hi = NAN;
+}
+
 int fit_estimate(const struct fit_input *in, struct fit *fit)
 {
 	size_t n = in->nsizes, most = FIT_SERIES * n + in->nrounds + n;
@@ -639,6 +660,8 @@ int fit_estimate(const struct fit_input *in, struct fit *fit)
 	}
 	for (size_t k = 0; k < fit->nsegments && !err; k++)
 		forget_undetermined(&p, &fit->seg[k]);
+	if (!err)
+		forget_few(in, fit);
 	free(memory);
 	return err;
 }

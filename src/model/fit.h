@@ -38,13 +38,15 @@ struct fit_input {
 /*
  * A parameter with its 95 % interval, 0 <= lo <= v <= hi. v is NaN if the parameter is not
  * determined: its interval is wider than the value. For a cost per byte or a rate half the value is
- * the limit. All three are NaN if the segment lacks the parameter.
+ * the limit. All three are NaN if the segment lacks the parameter. lo and hi are NaN if rounds that
+ * differ are fewer than FIT_BOUNDED.
  */
 struct fit_value {
 	double v, lo, hi;
 };
 
 #define FIT_SEGMENTS 7
+#define FIT_BOUNDED 6		/* rounds; with fewer no 95 % interval is made of them */
 #define FIT_FEWEST 4		/* sizes of a segment, and so of a fit */
 #define FIT_NEAR 0.05		/* relative: a line this near to a value describes it */
 #define FIT_FAR 0.25		/* relative: a line farther off does not, whatever the error is */

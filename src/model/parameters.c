@@ -2,6 +2,7 @@
 #include "model/parameters.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/read/saved.h"
 #include "base/error.h"
@@ -158,11 +159,12 @@ json_t *parameters_rdma_object(const struct rdma *p, const char *source)
 		json_object_set_new(object, rdma_key(key, sizeof(key), i),
 				    real_or_null(p->parameter[i]));
 	json_object_update_new(object,
-			       json_pack("{s:b, s:b, s:{s:{s:s, s:f}, s:{s:s, s:f}, s:{s:s, s:f}}}",
+			       json_pack("{s:b, s:b, s:{s:{s:s, s:o}, s:{s:s, s:o}, s:{s:s, s:o}}}",
 					 "serial", p->serial, "read", p->read, "symbols",
-					 "o_snd", "is", RDMA_O_SND, "batch_1_s", s.o_snd,
-					 "g", "is", RDMA_G, "size_1_s", s.g,
-					 "g_rcv", "is", rdma_g_rcv(p), "s", s.g_rcv));
+					 "o_snd", "is", RDMA_O_SND, "batch_1_s",
+					 real_or_null(s.o_snd), "g", "is", rdma_g(p), "size_1_s",
+					 real_or_null(s.g), "g_rcv", "is", rdma_g_rcv(p), "s",
+					 real_or_null(s.g_rcv)));
 	return object;
 }
 
@@ -176,11 +178,17 @@ bool parameters_only_rdma(const json_t *doc)
 	return json_object_size(rdma_in(doc)) && !json_object_size(found_in(doc));
 }
 
+static const char *text_or_empty(const json_t *v)
+{
+	return json_is_string(v) ? json_string_value(v) : "";
+}
+
 int parameters_rdma_take(const char *path, const json_t *doc, struct rdma *p, char *source,
 			 size_t len)
 {
 	const json_t *of = rdma_in(doc);
 	const char *from = json_string_value(json_object_get(of, "source"));
+	const json_t *g;
 	char key[32];
 
 	if (!json_object_size(of))
@@ -199,6 +207,9 @@ int parameters_rdma_take(const char *path, const json_t *doc, struct rdma *p, ch
 		*to = none ? 0 : number_of(of, key);
 	}
 	p->read = json_is_true(json_object_get(of, "read"));
+	g = json_object_get(json_object_get(of, "symbols"), "g");
+	if (!strcmp(text_or_empty(json_object_get(g, "is")), "measured"))
+		p->g = json_number_value(json_object_get(g, "size_1_s"));
 	snprintf(source, len, "'%s'%s%s", path, from ? ": " : "", from ? from : "");
 	return rdma_check(p);
 }

@@ -64,6 +64,22 @@ static int check_given(const struct rdma_said *s)
 	return ST_OK;
 }
 
+/* Latencies that are not determined share what the other parts leave of a measured g. */
+static void share_rest(const struct rdma *of, struct rdma *p)
+{
+	int parts = isnan(of->L) + (!p->read && isnan(of->L_ack));
+	double nics = p->o_nsnd + p->o_nrcv, rest = of->g - nics - p->L - p->L_ack;
+
+	if (p->read)	/* there and back */
+		rest = (of->g - 2 * nics) / 2;
+	if (!(of->g > 0) || !parts)
+		return;
+	if (isnan(of->L))
+		p->L = fmax(0, rest / parts);
+	if (!p->read && isnan(of->L_ack))
+		p->L_ack = fmax(0, rest / parts);
+}
+
 struct rdma rdma_counted(const struct rdma *of)
 {
 	struct rdma p = *of;
@@ -71,6 +87,9 @@ struct rdma rdma_counted(const struct rdma *of)
 	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
 		if (isnan(p.parameter[i]))
 			p.parameter[i] = 0;
+	if (p.read)
+		p.L_ack = 0;
+	share_rest(of, &p);
 	if (p.read) {
 		p.o_rcv = p.o_free = p.g_rcv = 0;
 		p.L_ack = p.o_nsnd + p.L + p.o_nrcv;
@@ -195,13 +214,25 @@ const char *rdma_missing(const struct rdma *p, size_t i)
 	return NULL;
 }
 
-struct rdma_symbols rdma_symbols(const struct rdma *of)
+/* NaN if a part of it is not determined. */
+static double gap_of_parts(const struct rdma *p)
 {
-	const struct rdma p = rdma_counted(of);
-	double o_snd = p.o_wqe + p.o_db + p.o_cqe;
+	double there = p->o_nsnd + p->L + p->o_nrcv;
 
-	return (struct rdma_symbols){ o_snd, round_trip_alone(&p, 1) - o_snd,
-				      fmax(p.o_free, p.g_rcv) };
+	return there + (p->read ? there : p->L_ack);
+}
+
+struct rdma_symbols rdma_symbols(const struct rdma *p)
+{
+	return (struct rdma_symbols){ p->o_wqe + p->o_db + p->o_cqe,
+				      p->g > 0 ? p->g : gap_of_parts(p),
+				      p->read ? 0 : isnan(p->o_free + p->g_rcv)
+						      ? NAN : fmax(p->o_free, p->g_rcv) };
+}
+
+const char *rdma_g(const struct rdma *p)
+{
+	return p->g > 0 ? "measured" : "RTT_1 - o_snd";
 }
 
 const char *rdma_g_rcv(const struct rdma *p)

@@ -31,6 +31,12 @@ struct rdma {
 		};
 		double parameter[RDMA_PARAMETERS];	/* the same, in the order of rdma_names */
 	};
+	/*
+	 * The thesis' g, measured: from a message of 1 byte posted until its acknowledgement, less
+	 * the processor's times. 0: not measured, NaN: not determined. It tells the sum of those
+	 * latencies that are not determined.
+	 */
+	double g;
 	bool serial;		/* interfaces take their work plus, else or, the bytes */
 	/*
 	 * A read: a request goes there, and the message with the bytes acknowledges it. The costs
@@ -77,21 +83,23 @@ bool rdma_known(const struct rdma *p);
 const char *rdma_missing(const struct rdma *p, size_t i);
 
 /*
- * The parameters as the formulas count them. NaN becomes 0. For reads L_ack becomes the time of the
+ * The parameters as the formulas count them. NaN becomes 0; but if g is measured, L and L_ack that
+ * are NaN share what the others leave of it. For reads L_ack becomes the time of the
  * answer, and the receiving processor takes no time.
  */
 struct rdma rdma_counted(const struct rdma *p);
 
 /*
- * The thesis' own symbols in this form: o_snd at B = 1; g = g_snd of a message of 1 byte; and
- * g_rcv, the longer of o_free and the parameter g_rcv.
+ * The thesis' own symbols in this form: o_snd at B = 1; g = g_snd of a message of 1 byte, as
+ * measured or else as the sum of its parts; and g_rcv, the longer of o_free and the parameter
+ * g_rcv. NaN: a part is not determined.
  */
 struct rdma_symbols {
 	double o_snd, g, g_rcv;
 };
 struct rdma_symbols rdma_symbols(const struct rdma *p);
 #define RDMA_O_SND "o_wqe + (o_db + o_cqe)/B"
-#define RDMA_G "RTT_1 - o_snd"
+const char *rdma_g(const struct rdma *p);
 const char *rdma_g_rcv(const struct rdma *p);
 
 /*

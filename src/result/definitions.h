@@ -477,7 +477,8 @@ COLUMN(COL_PROCESSOR_SHARE, "processor_share", "", COL_REAL, "cpu",
 	"processor idle.")
 COLUMN(COL_SLOWDOWN_NOTE, "slowdown_note", "", COL_TEXT, "slowdowns",
 	"A warning about the row's slowdowns. busy: processor_share is below 0.9, so that they "
-	"are not what computing and communication take from each other alone.")
+	"are not what computing and communication take from each other alone. no interval: "
+	"the repetitions of one of them are too few or too much alike to bound it on both sides.")
 COLUMN(COL_T0, "t0_s", "s", COL_REAL, "t0",
 	"Overhead: t0 of the line t = t0 + n/r_inf over the message length n, where t is "
 	"message_s (1.6, 2.1 to 2.3: event_s). The line is fitted to the lengths of the series "

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ATLAS farms 2.1 to 2.3 in virtual time: against an event simulation and against bounds (METHODS 1.3); who binds."""
 import pytest
-from netbench import close_to, equal, named, ok, slow_but
+from netbench import close_to, equal, measure, named, ok, slow_but
 from virtual import (DEFAULT, NETWORKS, compare, gamma, in_flight, place, send_interval, sim, simulate_pipeline, simulate_pull,
                      simulate_push)
 
@@ -204,3 +204,12 @@ def test_who_binds_is_named(role, text, number, args):
     more += ["--credits", 64] if number != "2.3" and "--credits" not in args else []
     done, table = sim(text, f"atlas-{number}", "-l", 1000, *args, *more)
     ok([r["bound"] for r in table.rows] == [role], f"{number}, {' '.join(args)}: bound by {role}", f"{table.rows}\n{done}")
+
+
+@pytest.mark.parametrize("number", ("2.1", "2.3"))
+def test_a_farm_has_an_interval(number):
+    """Its repetitions are long, and too few for one without visits."""
+    size = ["--topology", "2-1-1"] if number == "2.3" else ["--sources", 2]
+    done, table = measure(f"atlas-{number}", "-b", "shm", *size, "--sizes", 64, "--occupation", 0, "--point-time", "60ms", "--ci", 0)
+    row = table.rows[0]
+    ok(done.rc == 0 and row["visits"] == 6 and row["event_lo_s"] <= row["event_s"] <= row["event_hi_s"], "an interval over visits", done)

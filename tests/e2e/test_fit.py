@@ -160,6 +160,22 @@ def simulated():
     return done.out
 
 
+@pytest.mark.parametrize("rounds", (3, 5, 6, 8))
+def test_fewer_than_six_rounds_have_no_interval(rounds, simulated):
+    """As a run that was interrupted has them: its parameters stay."""
+    doc = json.loads(simulated)
+    for row in doc["rows"]:
+        for name, values in row["samples"].items():
+            row["samples"][name] = [v * (1 + 1e-3 * ((i * 5) % 7)) for i, v in enumerate(values[:rounds])]
+    write_result(".", "few.json", doc)
+    done = run("model", "--fit", "few.json", "-f", "json")
+    found = json.loads(done.out)["summary"]["segments"][-1]
+    equal([found["L_lo_s"] is None, found["g_hi_s"] is None], [rounds < 6] * 2, "intervals")
+    ok(found["L_s"] > 0 and found["g_s"] > 0, "parameters", found)
+    text = run("model", "--fit", "few.json").out
+    equal(f"without intervals: of {rounds} rounds, which take 6:" in text, rounds < 6, "it says why")
+
+
 @pytest.mark.parametrize("_, factors, doubted", named((
     ("alike", [1] * 8, False), ("a fifth more", [1.2] * 8, False), ("half more", [1.5] * 8, True), ("half", [0.5] * 8, True),
     ("scattered", [0.3, 2, 3, 0.2, 2.5, 0.4, 3, 0.5], False))))

@@ -254,6 +254,14 @@ def test_launch_share_is_that_of_the_median_round():
     ok(len(table.rows) == 2 and not bad, "launch_share", bad)
 
 
+def test_a_result_evaluated_again_keeps_the_launch_of_a_round():
+    done = run("beff", *FPGA, *BRIEF, "--sizes", "64,4k", "-u", 2, "--samples", "-o", "launched.json", "--overwrite")
+    was = json.load(open("launched.json"))
+    again = json.loads(run("beff", "--from", "launched.json", "-f", "json").out)
+    ok(done.rc == 0 and all(r["launch_share"] > 0 for r in was["rows"]), "measured", done)
+    equal((again["columns"], again["rows"]), (was["columns"], was["rows"]), "the same columns and cells")
+
+
 # ---- what is refused ----
 
 def refused(rc, pattern, *args, env=None, emulated=True, name=None):

@@ -74,6 +74,16 @@ def test_limits_are_requirements(limits, verdicts, records):
     ok(all(("n2 is " in r[2]) == ("FAIL" in r[0]) and (r[2] == "none") == ("PASS" in r[0]) for r in rows), "what was found", rows)
 
 
+@pytest.mark.parametrize("limits, found", (
+    ("pair:6%", "so little would not have been named"), ("host:1us,pair:6%", "so little would not have been named")))
+def test_a_limit_that_map_cannot_tell_is_not_passed(limits, found, records):
+    done = run("map", "--from", "healthy.json", "--fail-if", limits, "-o", "x.json")
+    equal(done.rc, 4, "map itself cannot tell")
+    rows = table_of(report_of("x.json")[1]["Summary"], "verdict")
+    equal([r[0].strip("*") for r in rows][-1], "cannot be judged", "nor does the report")
+    equal(rows[-1][2], found, "it says why")
+
+
 def test_hosts_and_pairs_are_in_tables(records):
     text, parts = report_of("slow.json")
     tables = next(t for h, t in parts.items() if h.startswith("Result 1, map"))

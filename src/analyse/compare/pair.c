@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#define ROUNDING 1e-9	/* relative: factors this close to a limit reach it */
+
 void pair_clear(struct row_pair *pair)
 {
 	pair->value[A] = pair->value[B] = pair->ratio = pair->slower = pair->p_value = NAN;
@@ -32,24 +34,29 @@ double outcome_factor(enum outcome outcome, double slower)
 	return outcome == FASTER ? 1 / slower : slower;
 }
 
+/* True if a factor reaches the limit of an outcome, but for rounding. */
+static bool reaches(const struct fail_if *fail, enum outcome outcome, double factor)
+{
+	return factor >= fail->factor[outcome] * (1 - ROUNDING);
+}
+
 bool fail_if_reached(const struct fail_if *fail, enum outcome outcome, double slower)
 {
-	return outcome_factor(outcome, slower) >= fail->factor[outcome] * (1 - 1e-9);
+	return reaches(fail, outcome, outcome_factor(outcome, slower));
 }
 
 void pair_limit(const struct fail_if *fail, const struct measure *m, struct row_pair *pair)
 {
 	for (enum outcome o = FASTER; o <= SLOWER; o++) {
-		double factor = fail->factor[o];
 		bool falls = m->rate == (o == SLOWER);	/* the ratio, with this outcome */
 		double better = falls ? 1 / pair->interval.hi : pair->interval.lo;
 		double worse = falls ? 1 / pair->interval.lo : pair->interval.hi;
 
-		if (isnan(factor))
+		if (isnan(fail->factor[o]))
 			continue;
-		pair->limit[o] = pair->outcome == o && better >= factor ? VERDICT_YES
-				 : worse < factor			? VERDICT_NO
-									: VERDICT_CANNOT_TELL;
+		pair->limit[o] = pair->outcome == o && reaches(fail, o, better) ? VERDICT_YES
+				 : worse >= 0 && !reaches(fail, o, worse)
+					 ? VERDICT_NO : VERDICT_CANNOT_TELL;
 		if (pair->limit[o] == VERDICT_CANNOT_TELL && !pair->lack)
 			pair->lack = LACK_WIDE;
 	}

@@ -5,8 +5,8 @@
  *
  * o_wqe, o_db: posting a chain of B writes takes o_db + B o_wqe, so they are slope and intercept.
  * o_cqe: time of the poll that finds a completion.
- * L, L_ack: the time from posting one write to its completion, less the above, is L + L_ack.
- * Each is half of it. Of a read the time is 2 L.
+ * g: the time from posting one write to its completion, less the above; of a read the same.
+ * L, L_ack: what o_nsnd leaves of g is L + L_ack. Each is half of it. Of a read the time is 2 L.
  * o_nsnd, G: time between messages of 16 B and of 64 KiB, with a wide window and long batches.
  * o_rcv, o_free: of sends, time of polling a receive's completion and of posting a receive.
  *
@@ -173,7 +173,7 @@ static int time_plateau(struct verbs *v, const struct verbs_place *target, uint3
 static int measure_sender(struct verbs *v, const struct verbs_place *target, struct rdma *p)
 {
 	static const double batches[] = { 1, 2, 4, 8, 16 };
-	double post[5], short_gap, long_gap, wqe, db, nic, G, rest;
+	double post[5], short_gap, long_gap, wqe, db, nic, G;
 	struct linear posting;
 	struct costs one = { 0 }, cost;
 
@@ -190,14 +190,14 @@ static int measure_sender(struct verbs *v, const struct verbs_place *target, str
 	db = fmax(0, posting.a);
 	nic = short_gap > 1.1 * (wqe + (db + one.look) / BATCH) ? short_gap : 0;
 	G = long_gap / (LONG - 1);
-	rest = one.whole - wqe - db - one.look - (p->read ? 2 : 1) * nic - (SHORT - 1) * G;
+	p->g = determined(one.whole - wqe - db - one.look - (SHORT - 1) * G);
 	p->o_wqe = determined(wqe);
 	p->o_db = determined(db);
 	p->o_cqe = determined(one.look);
 	p->o_nsnd = determined(nic);
 	p->o_nrcv = NAN;
 	p->G = determined(G);
-	p->L = determined(rest / 2);
+	p->L = determined((p->g - (p->read ? 2 : 1) * nic) / 2);
 	p->L_ack = p->read ? NAN : p->L;
 	return ST_OK;
 }

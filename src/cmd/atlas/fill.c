@@ -117,12 +117,21 @@ static const struct unloaded *find_unloaded(const struct session *s, const struc
 	return NULL;
 }
 
+/* What there is to say about slowdowns: of a busy machine, and if one has no interval. */
+static const char *slowdown_note(const struct result *res, bool bounded)
+{
+	bool busy = res->processor < UNDISTURBED;
+
+	return busy ? bounded ? "busy" : "busy, no interval" : bounded ? "" : "no interval";
+}
+
 /* Fills in how much communication and computing slow each other; keeps points without load. */
 static void fill_slowdowns(struct session *s, const struct result *res, struct row *row)
 {
 	const struct record *rec = &s->sink->record;
 	struct atlas_state *state = s->own;
 	const struct unloaded *u = find_unloaded(s, res->spec);
+	bool bounded = true;
 
 	if (!res->spec->load) {
 		struct unloaded *keep = &state->unloaded[res->spec - s->plan->specs];
@@ -135,24 +144,26 @@ static void fill_slowdowns(struct session *s, const struct result *res, struct r
 	}
 	if (u) {	/* the ratio of the times of an iteration, with load to those without */
 		const struct summary *with = &res->time, *without = &u->time;
-		double loops = (double)u->loops / (double)res->loops;
+		double loops = (double)u->loops / (double)res->loops, x = with->p50 / without->p50;
 		struct interval i = { with->lo / without->hi, with->hi / without->lo };
 
 		if (with->method != CI_VISITS && without->method != CI_VISITS)
 			i = median_ratio_interval(&u->times, &res->times, s->settings->m.seed);
-		ROW_PUT(row, rec,
-			{ COL_COMM_SLOWDOWN, val_real(with->p50 / without->p50 * loops) },
+		i = interval_around(i, x);
+		bounded = !isnan(i.lo);
+		ROW_PUT(row, rec, { COL_COMM_SLOWDOWN, val_real(x * loops) },
 			{ COL_COMM_SLOWDOWN_LO, val_real(i.lo * loops) },
 			{ COL_COMM_SLOWDOWN_HI, val_real(i.hi * loops) });
 	}
-	if (res->work_during > 0)
+	if (res->work_during > 0) {
+		bounded &= !isnan(res->slowdown.lo);
 		ROW_PUT(row, rec,
 			{ COL_COMPUTE_SLOWDOWN, val_real(res->work_alone / res->work_during) },
 			{ COL_COMPUTE_SLOWDOWN_LO, val_real(res->slowdown.lo) },
 			{ COL_COMPUTE_SLOWDOWN_HI, val_real(res->slowdown.hi) });
+	}
 	row_put(row, rec, COL_PROCESSOR_SHARE, val_real(res->processor));
-	if (res->processor < UNDISTURBED)
-		row_put(row, rec, COL_SLOWDOWN_NOTE, val_text("busy"));
+	row_put(row, rec, COL_SLOWDOWN_NOTE, val_text(slowdown_note(res, bounded)));
 	state->processor = fmin(state->processor, res->processor);
 }
 

@@ -14,6 +14,7 @@
 #include "config.h"
 #include "base/error.h"
 #include "host/record.h"
+#include "measure/sink/extra.h"
 #include "measure/sink/sink.h"
 #include "result/document.h"
 #include "result/reader.h"
@@ -50,6 +51,7 @@ struct again {
 	struct record record;
 	char *footer;
 	enum rate_unit rates;
+	double launch_s;		/* of a round, where a device ran it; else 0 */
 	char title[512], definition[48];
 };
 
@@ -205,7 +207,7 @@ static json_t *begin_summary(const json_t *doc)
 }
 
 /* Begins with the run's own record; its environment gets the file, the rules and the versions. */
-static void begin_record(struct again *a)
+static int begin_record(struct again *a)
 {
 	const struct columns *cols = a->is_hlrs ? hlrs_columns : beff_columns;
 	const char *how = strchr(document_definition(a->doc), '+');
@@ -217,6 +219,7 @@ static void begin_record(struct again *a)
 	json_t *env = json_deep_copy(document_environment(a->doc));
 	json_t *warnings = document_warnings(a->doc);
 	double visits = result_number(a->doc, "options.visits");
+	enum column_id launch[EXTRA_LAUNCH];
 
 	json_object_update_new(asked, json_pack("{s:s, s:s}", "rule", rule, "from", a->o->from));
 	json_object_set_new(env, "reevaluation",
@@ -248,6 +251,8 @@ static void begin_record(struct again *a)
 		.warnings = json_is_array(warnings) ? json_copy(warnings) : json_array(),
 		.status = "incomplete"
 	};
+	return a->launch_s > 0 ? extra_columns(&a->record, launch, extra_launch_columns(launch), 1)
+			       : ST_OK;
 }
 
 /* ---- writing ---- */
@@ -262,6 +267,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 
 	for (size_t i = 0; i < (a->is_hlrs ? HLRS_PATTERNS : a->n) && !err; i++) {
 		struct row row = { 0 };
+		char note[EXTRA_NOTE];
 		bool has_row = !a->is_hlrs || hlrs_row(&a->hlrs, i, rec, &row);
 
 		if (!a->is_hlrs) {
@@ -270,6 +276,8 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 			sink_row_common(rec, &a->rows[i].res, &row);
 			beff_cells(&a->sum, rec, &a->rows[i].res, &row);
 			beff_add(&a->sum, &a->rows[i].res);
+			if (a->launch_s > 0)
+				extra_launch_cells(rec, &a->rows[i].res, a->launch_s, &row, note);
 		}
 		err = has_row ? report_row(r, rec, &row) : ST_OK;
 		json_decref(row.samples);
@@ -299,9 +307,13 @@ static int run_from(const struct settings *st)
 	if (!err)
 		err = read_rows(&a);
 	if (!err) {
-		begin_record(&a);
-		err = report_result(&st->output, &a.record, put_rows, &a);
+		a.launch_s = result_number(a.doc, "environment.backend.launch_s");
+		err = begin_record(&a);
 	}
+	if (!err)
+		err = report_result(&st->output, &a.record, put_rows, &a);
+	if (a.record.nadded)
+		extra_free(&a.record);
 	json_decref(a.record.options);
 	json_decref(a.record.environment);
 	json_decref(a.record.summary);

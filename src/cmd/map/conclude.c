@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/map/unseen.h"
 #include "analyse/map/verdict.h"
 #include "base/error.h"
 #include "result/out.h"
@@ -116,26 +117,37 @@ static int check_verdicts(const struct map_limits *l, const struct verdicts *all
 	return ST_FAILED;
 }
 
-/* Checks that a host or pair as slow as the limit would have been named. ST_NO_VERDICT if not. */
-static int check_least(const struct map_limit *limit, const struct verdicts *all,
-		       const struct found *f)
+/* How a quantity was judged. */
+static struct map_seen seen_of(const struct verdicts *all, const struct found *f)
 {
-	bool host = !strncmp(limit->kind, "host", 4), latency = f->quantity == LATENCY;
 	const struct overview *o = &all->over[f->quantity];
-	double least = host ? f->j.least : f->j.least_pair, slower;
+
+	return (struct map_seen){
+		.latency = f->quantity == LATENCY, .none = f->j.why,
+		.one_visit = all->s->nvisits == 1 && !all->again,
+		.unjudged = f->j.unjudged, .lost = f->j.lost, .missing = o->missing,
+		.least = verdict_relative(f->j.least),
+		.least_pair = verdict_relative(f->j.least_pair), .median_s = o->median };
+}
+
+/* Says why there is no verdict on a quantity. ST_NO_VERDICT. */
+static int tell_none(const struct map_limit *limit, const struct verdicts *all,
+		     const struct found *f)
+{
+	char *why = words_no_verdict(all->s, &f->j);
+
+	error_no_verdict("'%s' in '--fail-if': no verdict on %s: %s", limit->text,
+			 quantity_names[f->quantity].verdict, why ? why : "");
+	free(why);
+	return ST_NO_VERDICT;
+}
+
+/* Says from where on a host or pair would have been named. ST_NO_VERDICT. */
+static int tell_least(const struct map_limit *limit, bool latency, double slower)
+{
+	bool host = !strncmp(limit->kind, "host", 4);
 	char text[32];
 
-	if (!host && strcmp(limit->kind, "pair") != 0 && strcmp(limit->kind, "direction") != 0)
-		return ST_OK;
-	if (!host && o->missing)
-		return error_no_verdict("'%s' in '--fail-if': %zu of %zu ordered pairs have no "
-					"value", limit->text, o->missing, o->missing + o->pairs);
-	if (isnan(least))
-		return error_no_verdict("'%s' in '--fail-if': one visit of each pair is too few "
-					"to name any", limit->text);
-	slower = latency ? o->median * expm1(least) : verdict_relative(least);
-	if (!(slower > (latency ? limit->seconds : limit->relative * (1 + 1e-6))))
-		return ST_OK;
 	if (latency)
 		format_si(text, sizeof(text), slower, "s");
 	else
@@ -144,30 +156,43 @@ static int check_least(const struct map_limit *limit, const struct verdicts *all
 				limit->text, host ? "host" : "pair", text);
 }
 
-/* Checks that all hosts and suspects that a limit concerns were judged. ST_NO_VERDICT if not. */
-static int check_judged(const struct map_limit *limit, const struct verdicts *all,
-			const struct found *f)
+/*
+ * Checks that what a limit forbids would have been seen. ST_NO_VERDICT (reported) if not. Sets
+ * *concerned if the limit is for this quantity.
+ */
+static int check_seen(const struct map_limit *limit, const struct verdicts *all,
+		      const struct found *f, bool *concerned)
 {
-	if (f->j.why) {
-		char *why = words_no_verdict(all->s, &f->j);
+	const struct map_seen seen = seen_of(all, f);
+	size_t pairs = all->over[f->quantity].pairs;
+	double slower;
+	enum unseen why = limit_unseen(limit, &seen, &slower);
 
-		error_no_verdict("'%s' in '--fail-if': no verdict on %s: %s", limit->text,
-				 quantity_names[f->quantity].verdict, why ? why : "");
-		free(why);
-		return ST_NO_VERDICT;
-	}
-	if (!strcmp(limit->kind, "unsteady") && all->s->nvisits == 1 && !all->again)
+	*concerned |= why != UNSEEN_OTHER;
+	switch (why) {
+	case UNSEEN_NONE:
+		return tell_none(limit, all, f);
+	case UNSEEN_UNSTEADY:
 		return error_no_verdict("'%s' in '--fail-if': one visit does not tell what varies",
 					limit->text);
-	/* groups have been found before their hosts are judged */
-	if (f->j.unjudged && strcmp(limit->kind, "group") != 0)
+	case UNSEEN_UNJUDGED:
 		return error_no_verdict("'%s' in '--fail-if': %zu hosts of groups could not be "
-					"judged by themselves", limit->text, f->j.unjudged);
-	if (f->j.lost)
+					"judged by themselves", limit->text, seen.unjudged);
+	case UNSEEN_LOST:
 		return error_no_verdict("'%s' in '--fail-if': %zu suspect%s did not answer when "
-					"measured again", limit->text, f->j.lost,
-					f->j.lost == 1 ? "" : "s");
-	return check_least(limit, all, f);
+					"measured again", limit->text, seen.lost,
+					seen.lost == 1 ? "" : "s");
+	case UNSEEN_MISSING:
+		return error_no_verdict("'%s' in '--fail-if': %zu of %zu ordered pairs have no "
+					"value", limit->text, seen.missing, seen.missing + pairs);
+	case UNSEEN_PAIRS:
+		return error_no_verdict("'%s' in '--fail-if': one visit of each pair is too few "
+					"to name any", limit->text);
+	case UNSEEN_LEAST:
+		return tell_least(limit, seen.latency, slower);
+	default:
+		return ST_OK;
+	}
 }
 
 int map_conclude(const struct map_options *o, const struct output_options *output,
@@ -186,16 +211,8 @@ int map_conclude(const struct map_options *o, const struct output_options *outpu
 		const struct map_limit *limit = &limits.at[k];
 		bool judged = !strcmp(limit->kind, "unreachable");
 
-		for (size_t i = 0; i < all->n && !err; i++) {
-			bool latency = all->at[i].quantity == LATENCY;
-
-			if (!strcmp(limit->kind, "unreachable") ||
-			    (!limit_is_any(limit) &&
-			     isnan(latency ? limit->seconds : limit->relative)))
-				continue;	/* the limit is for another quantity */
-			judged = true;
-			err = check_judged(limit, all, &all->at[i]);
-		}
+		for (size_t i = 0; i < all->n && !err; i++)
+			err = check_seen(limit, all, &all->at[i], &judged);
 		if (!err && !judged)
 			err = error_no_verdict("'%s' in '--fail-if': no %s was measured",
 					       limit->text, isnan(limit->seconds)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/map/unseen.h"
 #include "analyse/map/verdict.h"
 #include "analyse/require.h"
 #include "base/values.h"
@@ -133,16 +134,55 @@ static const json_t *forbidden(const json_t *summary, const char *text)
 	return NULL;
 }
 
-/* True if some quantity could be judged. */
-static bool is_judged(const json_t *summary)
+/* How a quantity was judged, as a result's summary has it. */
+static struct map_seen seen_of(const json_t *summary, const json_t *judged)
 {
+	bool latency = !strcmp(result_text(judged, "quantity"), "latency");
+	double missing = result_number(summary, latency ? "half_rtt_missing_pairs"
+							: "bandwidth_missing_pairs");
+	bool once = result_number(summary, "visits") <= 1;
+
+	return (struct map_seen){
+		.latency = latency, .none = *result_text(judged, "no_verdict"),
+		.one_visit = once && !json_is_true(json_object_get(summary, "retest")),
+		.unjudged = result_number(judged, "unjudged") > 0,
+		.lost = result_number(judged, "lost") > 0, .missing = missing > 0,
+		.least = result_number(judged, "least_effect"),
+		.least_pair = result_number(judged, "least_pair_effect"),
+		.median_s = result_number(summary, "half_rtt_median_s") };
+}
+
+/*
+ * Why what a limit forbids could have gone unseen, in words; NULL: it would have been seen. As the
+ * command itself judges.
+ */
+static const char *unseen_why(const json_t *summary, const char *text)
+{
+	static const char *const words[] = {
+		[UNSEEN_NONE] = "no verdict", [UNSEEN_UNSTEADY] = "one visit does not tell",
+		[UNSEEN_UNJUDGED] = "hosts of groups could not be judged by themselves",
+		[UNSEEN_LOST] = "suspects did not answer when measured again",
+		[UNSEEN_MISSING] = "pairs have no value", [UNSEEN_PAIRS] = "one visit is too few",
+		[UNSEEN_LEAST] = "so little would not have been named",
+	};
+	bool concerned = false;
+	struct map_limit limit;
 	size_t i;
 	json_t *v;
 
-	json_array_foreach(json_object_get(summary, "judged"), i, v)
-		if (!*result_text(v, "no_verdict"))
-			return true;
-	return false;
+	if (!limit_read(&limit, text))
+		return words[UNSEEN_NONE];
+	json_array_foreach(json_object_get(summary, "judged"), i, v) {
+		const struct map_seen seen = seen_of(summary, v);
+		double slower;
+		enum unseen why = limit_unseen(&limit, &seen, &slower);
+
+		if (words[why])
+			return words[why];
+		concerned |= why != UNSEEN_OTHER;
+		concerned |= !strcmp(limit.kind, "unreachable") && !seen.none;
+	}
+	return concerned ? NULL : "not measured";
 }
 
 /* What a result of map was to be like. */
@@ -155,12 +195,12 @@ static size_t each_limit(const json_t *doc, size_t number, each_fn *fn, void *ar
 
 	while (list && *list && (limit = strsep(&rest, ","))) {
 		const json_t *v = forbidden(sum, limit);
-		enum judgement j = v ? JUDGED_FAIL : is_judged(sum) ? JUDGED_PASS : JUDGED_UNCLEAR;
+		const char *unseen = v ? NULL : unseen_why(sum, limit);
+		enum judgement j = v ? JUDGED_FAIL : unseen ? JUDGED_UNCLEAR : JUDGED_PASS;
 
 		snprintf(text, sizeof(text), "map: no %s", limit);
 		fn(arg, &(struct judged){ j, text, "", NAN, NAN, NAN, number,
-					  v ? result_text(v, "text")
-					  : j == JUDGED_PASS ? "none" : "no verdict" });
+					  v ? result_text(v, "text") : unseen ? unseen : "none" });
 		n++;
 	}
 	free(list);

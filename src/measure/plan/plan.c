@@ -213,8 +213,9 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
 #define PARTS_OF_A_VISIT 32
 
 /*
- * Visits of a point. By default one where time is virtual, where the round of a program or the
- * computing alone before a round is long, and where repetitions are fixed or few, or time is short.
+ * Visits of a point. By default one where time is virtual, where the computing alone before a round
+ * is long, and where repetitions are fixed or few, or time is short. Programs have long rounds:
+ * without visits they rarely have the repetitions that an interval takes.
  */
 static uint64_t choose_visits(const struct plan *p, const struct settings *st)
 {
@@ -226,7 +227,7 @@ static uint64_t choose_visits(const struct plan *p, const struct settings *st)
 	if (one || st->m.visits != OPT_AUTO)
 		return one ? 1 : st->m.visits;
 	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++) {
-		once |= spec->pattern->program || spec->repetitions || spec->load;
+		once |= spec->repetitions || spec->load;
 		least = spec->least_repetitions > least ? spec->least_repetitions : least;
 	}
 	once |= time_s > 0 && time_s < LEAST_VISIT_S * (double)(p->n * USUAL_VISITS);

@@ -58,6 +58,15 @@ json_t *describe_run(const struct session *s, const struct place *places, const 
 	return env;
 }
 
+/* What is made of a part that is not determined is not determined. */
+static void describe_symbol(char *buf, size_t len, double seconds)
+{
+	if (isnan(seconds))
+		snprintf(buf, len, "not determined");
+	else
+		format_si(buf, len, seconds, "s");
+}
+
 char *describe_rdma(char *buf, size_t len, const struct rdma *of, const char *source)
 {
 	struct rdma p = *of;
@@ -77,12 +86,12 @@ char *describe_rdma(char *buf, size_t len, const struct rdma *of, const char *so
 					   *rdma_names[i] == 'G' ? "s/B" : "s"));
 	for (size_t i = 0; (name = rdma_missing(of, i)); i++)
 		text_add(&t, "%s %s", i ? "," : "\n  not determined, and 0 in the formulas:", name);
-	format_si(v[0], sizeof(v[0]), s.o_snd, "s");
-	format_si(v[1], sizeof(v[1]), s.g, "s");
-	format_si(v[2], sizeof(v[2]), s.g_rcv, "s");
+	describe_symbol(v[0], sizeof(v[0]), s.o_snd);
+	describe_symbol(v[1], sizeof(v[1]), s.g);
+	describe_symbol(v[2], sizeof(v[2]), s.g_rcv);
 	text_add(&t, "\n  in the RDMA document's symbols: o_snd = %s, %s at B = 1;"
-		 "\n  g = g_snd = %s, %s at 1 B; g_rcv = %s, %s", RDMA_O_SND, v[0], RDMA_G, v[1],
-		 rdma_g_rcv(&p), v[2]);
+		 "\n  g = g_snd = %s, %s at 1 B; g_rcv = %s, %s", RDMA_O_SND, v[0],
+		 rdma_g(&p), v[1], rdma_g_rcv(&p), v[2]);
 	snprintf(buf, len, "%s", t.s);
 	return buf;
 }

@@ -16,13 +16,11 @@
 #include "host/warnings.h"
 #include "job/watchdog.h"
 #include "measure/sink/describe.h"
+#include "measure/sink/extra.h"
 #include "model/predict.h"
 
 /* Predictions that are off by less are off by the rounding of numbers. */
 #define EXACT 1e-9
-
-/* Room for the note on a launch: "launch 38 %". */
-#define LAUNCH_TEXT 48
 
 /* Single iterations that are kept in their order: of a point 8 MiB, of all at once 256 MiB. */
 #define EVENTS_MOST (1 << 20)
@@ -178,61 +176,20 @@ static json_t *raw_samples(const struct samples *x, const struct result *res)
 
 /* ---- opening ---- */
 
-/* Columns that a narrow table leaves out when it has a prediction. */
-static const enum column_id spare[] = {
-	COL_DISTURBANCE, COL_REPETITIONS, COL_HALF_RTT_MEAN, COL_READ_MEAN,
-	COL_RATE_LO, COL_RATE_HI,
-	COL_BANDWIDTH_LO, COL_BANDWIDTH_HI, COL_STOP, COL_LOOPS,
-};
-
-/* Puts n columns behind those of the table, which has the first nshown of them. */
-static int add_columns(struct record *rec, const enum column_id *more, size_t nmore, size_t nshown)
-{
-	size_t table = rec->ntable ? rec->ntable : rec->ncols, n = rec->ncols + nmore;
-	enum column_id *cols = calloc(n, sizeof(*cols));
-	const char **heads = calloc(n, sizeof(*heads));
-
-	if (!cols || !heads) {
-		free(cols);
-		free(heads);
-		return error_report("no memory for results");
-	}
-	for (size_t i = 0; i < n; i++) {
-		size_t from = i < table ? i : i - nmore;
-
-		if (i >= table && i - table < nmore) {
-			cols[i] = more[i - table];
-			continue;
-		}
-		cols[i] = rec->cols[from];
-		heads[i] = rec->heads ? rec->heads[from] : NULL;
-	}
-	rec->cols = cols;
-	rec->heads = heads;
-	rec->ncols = n;
-	rec->ntable = table + nshown;
-	rec->nadded = nshown;
-	rec->spare = spare;
-	rec->nspare = LENGTH(spare);
-	return ST_OK;
-}
-
 /* Adds the columns of --predict, and those on a round's launch where a device runs it. */
 static int add_usual_columns(const struct session *s, struct record *rec)
 {
 	bool launches = s->ep->launch_s > 0;
-	enum column_id more[4];
+	enum column_id more[2 + EXTRA_LAUNCH];
 	size_t n = 0;
 
 	if (s->settings->m.predict) {
 		more[n++] = COL_MODEL_TIME;
 		more[n++] = COL_RATIO;
 	}
-	if (launches) {
-		more[n++] = COL_LAUNCH_NOTE;
-		more[n++] = COL_LAUNCH_SHARE;
-	}
-	return n ? add_columns(rec, more, n, n - launches) : ST_OK;
+	if (launches)
+		n += extra_launch_columns(more + n);
+	return n ? extra_columns(rec, more, n, n - launches) : ST_OK;
 }
 
 static void warn_text(void *s, const char *text)
@@ -327,10 +284,8 @@ int sink_close(struct session *s, int err)
 	json_decref(k->record.environment);
 	json_decref(k->record.summary);
 	json_decref(k->record.warnings);
-	if (k->record.cols != s->plan->what->columns.id) {
-		free((void *)(uintptr_t)k->record.cols);
-		free((void *)(uintptr_t)k->record.heads);
-	}
+	if (k->record.cols != s->plan->what->columns.id)
+		extra_free(&k->record);
 	samples_close(&k->samples);
 	series_free(&k->predictions.deviations);
 	free(k->footer);
@@ -467,17 +422,6 @@ static void judge_timer(struct session *s, const struct result *res)
 		s->sink->warned_timer = false;
 }
 
-/* The cells on the launch of a round: its share, and a note where that is too much. */
-static void put_launch(struct session *s, const struct result *res, struct row *row,
-		       char note[LAUNCH_TEXT])
-{
-	double share = result_launch_share(res, s->ep->launch_s);
-
-	snprintf(note, LAUNCH_TEXT, "launch %s %%", plain(100 * share, 2).s);
-	row_put(row, &s->sink->record, COL_LAUNCH_SHARE, val_real(share));
-	row_put(row, &s->sink->record, COL_LAUNCH_NOTE, val_text(share > LAUNCH_MOST ? note : ""));
-}
-
 /* The cells of a result that do not depend on others. The caller drops row->samples. */
 static void make_row(struct session *s, const struct result *res, struct row *row)
 {
@@ -512,7 +456,7 @@ void sink_row(struct session *s, const struct result *res)
 {
 	struct spec_counts *n = &s->sink->count;
 	struct row row;
-	char note[LAUNCH_TEXT];
+	char note[EXTRA_NOTE];
 
 	judge_timer(s, res);
 	n->nfew += res->stop == STOP_SLOW;
@@ -521,7 +465,7 @@ void sink_row(struct session *s, const struct result *res)
 									   : res->window;
 	make_row(s, res, &row);
 	predict(s, res, &row);
-	put_launch(s, res, &row, note);
+	extra_launch_cells(&s->sink->record, res, s->ep->launch_s, &row, note);
 	sink_write(s, &row);
 	json_decref(row.samples);
 }

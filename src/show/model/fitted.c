@@ -362,6 +362,16 @@ static void put_segment(FILE *to, const struct fitted *f, size_t k)
 		      to);
 }
 
+/* True if some parameter has an interval. */
+static bool has_interval(const struct fitted *f)
+{
+	for (size_t k = 0; k < f->fit.nsegments; k++)
+		for (size_t i = 0; i < FIT_PARAMETERS; i++)
+			if (!isnan(f->fit.seg[k].parameter[i].lo))
+				return true;
+	return false;
+}
+
 char *fitted_text(const struct fitted *f)
 {
 	char *text = NULL;
@@ -373,8 +383,13 @@ char *fitted_text(const struct fitted *f)
 		return NULL;
 	fputs("\nto rely on: ", to);
 	put_trusted(to, f);
-	fprintf(to, "\n\nLogGP in %zu segment%s, with 95 %% intervals (bootstrap over %zu rounds):",
-		f->fit.nsegments, f->fit.nsegments == 1 ? "" : "s", f->nrounds);
+	fprintf(to, "\n\nLogGP in %zu segment%s, ", f->fit.nsegments,
+		f->fit.nsegments == 1 ? "" : "s");
+	if (f->nrounds < FIT_BOUNDED && !has_interval(f))
+		fprintf(to, "without intervals: of %zu rounds, which take %d:", f->nrounds,
+			FIT_BOUNDED);
+	else
+		fprintf(to, "with 95 %% intervals (bootstrap over %zu rounds):", f->nrounds);
 	for (size_t k = 0; k < f->fit.nsegments; k++)
 		put_segment(to, f, k);
 	if (held_out.sizes)
