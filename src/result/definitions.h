@@ -632,8 +632,7 @@ COLUMN(COL_METHOD, "method", "", COL_TEXT, "method",
 COLUMN(COL_P_VALUE, "p_value", "", COL_REAL, "p",
 	"Probability that some point shows as much, if no point differs: of blocks by the signs "
 	"of whole blocks, of groups by other choices of the runs, step by step over all points. "
-	"For a pair in two maps, of a ratio that is as far from 1, from the standard error. Empty "
-	"if the ratio is exact, or for one run of each.")
+	"Empty if the ratio is exact, for one run of each, and for maps.")
 COLUMN(COL_VERDICT, "verdict", "", COL_TEXT, "verdict",
 	"Faster or slower: what B is against A. Exact ratios differ from 1e-9 on. Of several runs "
 	"these are findings of all points together: p_value is at most 5 %, or the level of the "

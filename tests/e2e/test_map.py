@@ -349,7 +349,6 @@ def test_csv_is_read_as_others_write_it():
 BAD = {
     "empty": ("", ["'x.csv' is empty"]),
     "only-header": ("visit,sender,receiver,bandwidth_Bps\n", ["'x.csv' has no measurements"]),
-    "no-visit": ("sender,receiver,bandwidth_Bps\na,b,1\n", ["no column 'visit'"]),
     "no-receiver": ("visit,sender,bandwidth_Bps\n1,b,1\n", ["no column 'receiver'"]),
     "no-value": ("visit,sender,receiver,rate\n1,a,b,1\n", ["neither", "'bandwidth_Bps'", "'half_rtt_epoch_s'"]),
     "no-values": ("visit,sender,receiver,half_rtt_epoch_s\n1,a,b,\n", ["no value"]),

@@ -198,3 +198,20 @@ def test_one_visit_of_few_hosts_ends_with_4_if_a_verdict_is_asked_for():
         cluster(name, n=5, visits=1, seed=seed)
     equal(compare()[0].rc, 0, "rows are there")
     ok(one_fault(compare("--fail-if", "slower:5%")[0], 4, "no verdict", "one visit"), "one line")
+
+
+def test_ten_comparisons_of_healthy_maps_name_at_most_one_pair():
+    """In virtual time, with noise: no pair is slower only because its own interval leaves out 1."""
+    named, seen = 0, 0
+    for k in range(10):
+        for name, seed in (("a", 2 * k), ("b", 2 * k + 1)):
+            done = run("map", "-b", "sim", "-n", 12, "--sim-fault", "noise:3%", "--sim-seed", seed, "--seed", seed, "-o", f"{name}.json", "--overwrite")
+            equal(done.rc, 0, "measured")
+        _, record = compare("--overwrite")
+        pairs = record["summary"]["pairs"]
+        named += sum(p["slower"] + p["faster"] for p in pairs)
+        seen += sum(p["no_difference_seen"] for p in pairs)
+        equal([p["named"] for p in pairs], [sum(r["verdict"] in ("slower", "faster") and (r["remark"] or "").startswith("as n") for r in record["rows"]
+                                                if bool(r["value_a_s"]) == (p["quantity"] == "latency")) for p in pairs], "named ones are those of rows")
+    ok(named <= 1, "in all", named)
+    ok(seen >= 10 * (132 + 66) - 1, "all others were judged", seen)

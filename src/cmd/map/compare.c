@@ -6,14 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/map/change/chance.h"
 #include "base/error.h"
 #include "cmd/map/rows.h"
 #include "result/document.h"
 #include "show/map/change_words.h"
 #include "show/map/summary.h"
 #include "show/map/words.h"
-
-#define CHANCE 0.05
 
 static const char *const had_keys[NHAD] = {
 	"verdicts_new", "verdicts_gone", "verdicts_still"
@@ -22,7 +21,7 @@ static const char *const had_keys[NHAD] = {
 static const enum column_id columns_of[] = {
 	COL_SENDER_HOST, COL_RECEIVER_HOST, COL_SIZE, COL_COMPARED, COL_COMPARED + 1,
 	COL_COMPARED + 2, COL_COMPARED + 3, COL_COMPARED_RATIO, COL_COMPARED_LO, COL_COMPARED_HI,
-	COL_METHOD, COL_VERDICT, COL_REMARK, COL_P_VALUE,
+	COL_METHOD, COL_VERDICT, COL_REMARK,
 };
 
 /* ---- the summary ---- */
@@ -71,8 +70,6 @@ static int tell_verdict(struct comparison *to, const struct changes *c,
 	enum changed f;
 	json_t *one;
 
-	if (v->cause.kind == KIND_UNSTEADY)
-		s = (struct shift){ NAN, NAN, NAN };
 	one = shift_json(map_kind_names[v->cause.kind],
 			 summary_subject(c->name, &v->cause, v), of->quantity, &s);
 	if (change_is_of_pair(v))
@@ -97,7 +94,7 @@ static int tell_quantity(struct comparison *to, const struct changes *c,
 {
 	enum changed f = shift_means(&of->network);
 	char *text = NULL;
-	size_t judged, len;
+	size_t len;
 	int err = ST_OK;
 	FILE *out;
 
@@ -114,15 +111,16 @@ static int tell_quantity(struct comparison *to, const struct changes *c,
 		err = add_change(to, text, exp(-of->network.by));
 	}
 	totals_sum(c, of, t);
-	judged = t->of[CHANGED_FASTER] + t->of[CHANGED_SLOWER] + t->of[CHANGED_NOT];
 	json_array_append_new(json_object_get(to->summary, "pairs"),
-			      json_pack("{s:s, s:I, s:I, s:I, s:I, s:f}", "quantity",
+			      json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:f}", "quantity",
 					quantity_names[of->quantity].verdict,
 					"faster", (json_int_t)t->of[CHANGED_FASTER],
 					"slower", (json_int_t)t->of[CHANGED_SLOWER],
 					"no_difference_seen", (json_int_t)t->of[CHANGED_NOT],
 					"without_verdict", (json_int_t)t->of[CHANGED_UNKNOWN],
-					"expected_by_chance", CHANCE * (double)judged));
+					"named", (json_int_t)t->named,
+					"expected_by_chance",
+					CHANGE_CHANCE * (double)t->named));
 	for (int k = 0; k < 2; k++)
 		for (size_t i = 0; i < of->found[k].n && !err; i++)
 			err = tell_verdict(to, c, of, &of->found[k].at[i], k);
@@ -182,7 +180,7 @@ static int put_pair(const struct changes *c, const struct change_of *of, uint32_
 	double y[2], by = change_of_pair(c, of, i, j, y);
 	struct shift s = change_shift_of_pair(of, by);
 	struct ratio_of_two r = change_ratios(of->quantity, &s);
-	enum changed f = shift_means(&s);
+	enum changed f = change_means_of_pair(c, of, i, j, by);
 	const struct map_verdict *v = change_cause(of, i, j);
 	char *remark = NULL;
 	size_t len;
@@ -203,15 +201,18 @@ static int put_pair(const struct changes *c, const struct change_of *of, uint32_
 	if (f) {
 		row_set(&row, rec, COL_METHOD, val_text("visits"));
 		row_set(&row, rec, COL_VERDICT, val_text(changed_names[f]));
-		row_set(&row, rec, COL_P_VALUE, val_real(erfc(fabs(by) / of->se / sqrt(2))));
 	}
 	if (text) {
 		fputs("as ", text);
 		change_put_cause(text, c, &v->cause, v);
 		text_close(text, &remark);
 	}
-	if (remark || (!v && isnan(by)))
-		row_set(&row, rec, COL_REMARK, val_text(remark ? remark : "no value in A or B"));
+	if (remark)
+		row_set(&row, rec, COL_REMARK, val_text(remark));
+	else if (!v && isnan(by))
+		row_set(&row, rec, COL_REMARK, val_text("no value in A or B"));
+	else if (f == CHANGED_SLOWER || f == CHANGED_FASTER)
+		row_set(&row, rec, COL_REMARK, val_text("as the whole network"));
 	err = report_row(to, rec, &row);
 	free(remark);
 	return err;

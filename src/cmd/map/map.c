@@ -6,6 +6,7 @@
 #include "cmd/map/compare.h"
 #include "cmd/map/measure/measure.h"
 #include "cmd/map/options.h"
+#include "cmd/map/read/from.h"
 #include "cmd/map/write.h"
 
 #define MOST_EFFECT 60		/* percent; pairs 1.6 of it */
@@ -17,10 +18,12 @@ static const char *const units[] = { "auto", "host", "rank", NULL };
 
 /* These are for measuring and for --from. */
 #define JUDGING_OPTIONS \
-	{ 0, "from", "file", OPT_TEXT, AT(from), .file = OPT_READ, \
-	  .help = "measure nothing, but judge a CSV with columns visit, sender, receiver, " \
-		  "bandwidth_Bps or half_rtt_epoch_s, and round if it is known; or a " \
-		  "result of map in JSON" }, \
+	{ 0, "from", "file", OPT_TEXTS, AT(from), .file = OPT_READ, \
+	  .help = "measure nothing, but judge a result of map, a CSV with columns sender, " \
+		  "receiver, bandwidth_Bps or half_rtt_epoch_s, and visit and round if they are " \
+		  "known, a square matrix, or what mpiGraph or LinkTest has written" }, \
+	{ 0, "from-unit", "unit", OPT_CHOICE, AT(from_unit), .def = "B/s", .choices = from_units, \
+	  .help = "of the numbers of a matrix of --from; us: half round trips" }, \
 	{ 0, "min-effect", "percent", OPT_REAL, AT(min_effect), .def = "5", .min = 0.1, \
 	  .max = MOST_EFFECT, \
 	  .help = "name hosts that are slower by more, and pairs that are by 1.6 times as " \

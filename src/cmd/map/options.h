@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "options/options.h"
+
 /* As the choices of the options, in their order. */
 enum map_mode { MODE_AUTO, MODE_ROUNDS, MODE_SERIAL, MODE_QUICK };
 enum map_unit { UNIT_AUTO, UNIT_HOST, UNIT_RANK };
@@ -26,7 +28,9 @@ enum map_unit { UNIT_AUTO, UNIT_HOST, UNIT_RANK };
 struct map_options {
 	uint64_t mode, rounds, unit;
 	bool no_retest, bidirectional;
-	const char *from, *classes, *topology, *fail_if, *write_exclude;
+	struct texts from;
+	uint64_t from_unit;
+	const char *classes, *topology, *fail_if, *write_exclude;
 	double min_effect;
 };
 

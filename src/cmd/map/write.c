@@ -33,10 +33,11 @@ static int put_row(void *arg, const struct row *row)
 }
 
 /* Writes everything as --format and --output say. ST_OK, or an exit status. */
-static int write_result(const struct settings *st, const char *from, const struct verdicts *all)
+static int write_result(const struct settings *st, const struct texts *from,
+			const struct verdicts *all)
 {
 	const struct study *s = all->s;
-	char title[512], *words;
+	char title[512], more[32] = "", *words;
 	json_t *here = host_collect(), *env;
 	json_t *version = json_object_get(here, "netbench"), *time = json_object_get(here, "time");
 	struct record rec = {
@@ -53,12 +54,14 @@ static int write_result(const struct settings *st, const char *from, const struc
 	/* where it was measured, if that is known, and where it was judged */
 	env = s->environment ? json_deep_copy(s->environment)
 			     : json_pack("{s:O, s:O}", "netbench", version, "time", time);
-	json_object_set_new(env, "reevaluation", json_pack("{s:s, s:O, s:O}", "file", from,
+	json_object_set_new(env, "reevaluation", json_pack("{s:s, s:O, s:O}", "file", from->v[0],
 							   "netbench", version, "time", time));
 	rec.environment = env;
-	snprintf(title, sizeof(title), "netbench %s map: %u hosts, %u visit%s, from '%s'%s",
+	if (from->n > 1)
+		snprintf(more, sizeof(more), " and %zu more", from->n - 1);
+	snprintf(title, sizeof(title), "netbench %s map: %u hosts, %u visit%s, from '%s'%s%s",
 		 NETBENCH_VERSION, s->n, s->nvisits, s->nvisits == 1 ? "" : "s",
-		 from, s->computed ? " (computed)" : "");
+		 from->v[0], more, s->computed ? " (computed)" : "");
 	err = report_open(&r, &st->output);
 	reporting.report = r;
 	if (!err)
@@ -108,7 +111,7 @@ int map_judge_file(const struct settings *st)
 		err = out_check_file(o->write_exclude, out_instead(st->output.overwrite));
 	note_time(NULL, since);
 	if (!err)
-		err = from_read(o->from, &s);
+		err = from_read(o, settings_given(st, "from-unit"), &s);
 	if (!err)
 		err = classes_find(o, &s);
 	if (!err) {
@@ -120,7 +123,7 @@ int map_judge_file(const struct settings *st)
 		err = evidence_find(&all);
 	if (!err) {
 		note_time("judged", since);
-		err = write_result(st, o->from, &all);
+		err = write_result(st, &o->from, &all);
 	}
 	if (!err)
 		err = map_conclude(o, &st->output, &all);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyse/map/change/chance.h"
 #include "base/text.h"
 #include "result/reader.h"
 #include "show/map/words.h"
@@ -53,17 +54,13 @@ char *change_sentence(const struct changes *c, const struct change_of *of,
 		fputs(", or ", to);
 		change_put_cause(to, c, &v->or, NULL);
 	}
-	if (v->cause.kind == KIND_UNSTEADY) {
-		fputs(": varies from visit to visit, in A or B", to);
-	} else {
-		fputs(": ", to);
-		change_put_ratio(to, of->quantity, &s);
-		if (change_is_of_pair(v) && fabs(beside.by - s.by) > ALIKE)
-			fprintf(to, "; %s of what %s",
-				plain(change_ratios(of->quantity, &beside).ratio, 4).s,
-				v->cause.kind == KIND_ONE_WAY ? "the other direction has"
-				: "the network and its hosts explain");
-	}
+	fputs(": ", to);
+	change_put_ratio(to, of->quantity, &s);
+	if (change_is_of_pair(v) && fabs(beside.by - s.by) > ALIKE)
+		fprintf(to, "; %s of what %s",
+			plain(change_ratios(of->quantity, &beside).ratio, 4).s,
+			v->cause.kind == KIND_ONE_WAY ? "the other direction has"
+			: "the network and its hosts explain");
 	return text_close(to, &text);
 }
 
@@ -103,18 +100,10 @@ static void put_quantity(FILE *to, const struct changes *c, const struct change_
 	fprintf(to, "pairs: %zu slower, %zu faster, %zu no difference seen, %zu without verdict",
 		t->of[CHANGED_SLOWER], t->of[CHANGED_FASTER], t->of[CHANGED_NOT],
 		t->of[CHANGED_UNKNOWN]);
-	if (t->nworst)
-		fprintf(to, "; %s:", t->of[CHANGED_SLOWER] > t->nworst ? "the slowest" : "slower");
+	if (t->named)
+		fprintf(to, "; %zu by more than their hosts, at most %g %% of such pairs by chance",
+			t->named, 100 * CHANGE_CHANCE);
 	fputc('\n', to);
-	for (size_t k = 0; k < t->nworst; k++) {
-		const struct shifted *p = &t->worst[k];
-		struct shift s = change_shift_of_pair(of, p->by);
-
-		fprintf(to, "  %s %s %s: ", c->name[p->i],
-			of->quantity != BANDWIDTH ? "-" : "->", c->name[p->j]);
-		change_put_ratio(to, of->quantity, &s);
-		fputc('\n', to);
-	}
 }
 
 char *change_footer(const struct changes *c, const struct totals *t, json_t *const had[NHAD])

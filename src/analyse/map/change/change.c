@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/map/change/chance.h"
 #include "analyse/map/judge/causes.h"
 #include "analyse/map/judge/fit.h"
 #include "analyse/map/judge/small.h"
@@ -50,14 +51,6 @@ static int match_hosts(struct changes *c)
 
 /* ---- ratios ---- */
 
-double change_of_pair(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j,
-		      double y[2])
-{
-	for (int side = A; side <= B; side++)
-		y[side] = study_y(&c->s[side], of->quantity, c->host[side][i], c->host[side][j]);
-	return y[B] - y[A];
-}
-
 /* Subtracts each visit of A from the same visit of B; if either has one visit, the medians. */
 static void take_ratios(const struct changes *c, struct change_of *of)
 {
@@ -82,45 +75,6 @@ static void take_ratios(const struct changes *c, struct change_of *of)
 			}
 		}
 	}
-}
-
-/* ---- what verdicts concern ---- */
-
-static bool is_member(const struct map_verdict *v, uint32_t host)
-{
-	for (size_t k = 0; k < v->nmembers; k++)
-		if (v->members[k] == host)
-			return true;
-	return false;
-}
-
-static bool concerns(const struct map_verdict *v, uint32_t i, uint32_t j)
-{
-	if (v->cause.kind == KIND_GROUP || v->cause.kind == KIND_BLOCKS)
-		return is_member(v, i) != is_member(v, j);
-	if (v->cause.kind == KIND_UNSTEADY)
-		return i == v->cause.a || j == v->cause.a;
-	return cause_has(&v->cause, i, j);
-}
-
-bool change_is_of_pair(const struct map_verdict *v)
-{
-	return !v->or.kind && kind_is_of_pair(v->cause.kind);
-}
-
-const struct map_verdict *change_cause(const struct change_of *of, uint32_t i, uint32_t j)
-{
-	const struct map_verdict *any = NULL;
-
-	for (int k = 0; k < 2; k++) {
-		for (size_t at = 0; at < of->found[k].n; at++) {
-			const struct map_verdict *v = &of->found[k].at[at];
-
-			if (concerns(v, i, j) && (!any || change_is_of_pair(v)))
-				any = v;
-		}
-	}
-	return any;
 }
 
 /* ---- the network ---- */
@@ -176,7 +130,7 @@ static double usual_shift(const struct changes *c, const struct change_of *of,
 
 	for (uint32_t i = 0; i < c->n; i++) {
 		for (uint32_t j = 0; j < c->n; j++) {
-			if (i == j || (v ? concerns(v, i, j) : change_cause(of, i, j) != NULL))
+			if (i == j || (v ? change_concerns(v, i, j) : change_cause(of, i, j) != NULL))
 				continue;
 			work[n] = change_of_pair(c, of, i, j, y);
 			n += !isnan(work[n]);
@@ -214,13 +168,15 @@ static void negate(struct matrix *m)
 		m->y[at] = -m->y[at];
 }
 
-/* Removes the verdicts of a kind; KIND_NONE: all. */
+/* Removes the verdicts of a kind; KIND_NONE: all; of a pair: and of its directions. */
 static void remove_verdicts(struct map_judged *j, enum map_kind kind)
 {
 	size_t n = 0;
 
 	for (size_t k = 0; k < j->n; k++) {
-		if (!kind || j->at[k].cause.kind == kind)
+		enum map_kind is = j->at[k].cause.kind;
+
+		if (!kind || is == kind || (kind == KIND_PAIR && is == KIND_DIRECTION))
 			free(j->at[k].members);
 		else
 			j->at[n++] = j->at[k];
@@ -280,8 +236,6 @@ static void compare_quantity(const struct changes *c, struct change_of *of)
 			j->why = JUDGED;
 		negate(&of->m);
 	}
-	/* an unsteady host is found in both ways, and kept in the first */
-	remove_verdicts(faster, KIND_UNSTEADY);
 	/*
 	 * With few hosts "pair 0-1 is slower" and "host 2 is faster" may come from the same
 	 * numbers. Keeps the verdict that leaves the least change to the other pairs.
@@ -294,6 +248,15 @@ static void compare_quantity(const struct changes *c, struct change_of *of)
 		remove_verdicts(one ? faster : slower, KIND_NONE);
 	}
 	of->se = slower->sigma * fit_k(of->m.nvisits);
+	for (int k = 0; k < 2; k++) {
+		remove_verdicts(&of->found[k], KIND_UNSTEADY);	/* the verdicts of A and B tell */
+		if (c->n <= SMALL_MOST)
+			continue;
+		chance_drop_hosts(of, &of->found[k]);
+		remove_verdicts(&of->found[k], KIND_PAIR);
+	}
+	if (c->n > SMALL_MOST)
+		chance_judge_pairs(c, of);
 	find_network(c, of, work);
 }
 
@@ -326,6 +289,16 @@ static int choose_quantities(struct changes *c, const char *name)
 	return ST_OK;
 }
 
+int changes_find(struct changes *c, double least, const char *name)
+{
+	int err = match_hosts(c);
+
+	if (!err)
+		err = choose_quantities(c, name);
+	c->rules = (struct rules){ .limits = thresholds_of(least), .seed = 1, .room = &c->room };
+	return err || c->n < 2 ? err : scratch_run(&c->room, compare_all, c);
+}
+
 int changes_make(struct changes *c, json_t *const doc[2], const char *const path[2],
 		 const char *name)
 {
@@ -339,16 +312,10 @@ int changes_make(struct changes *c, json_t *const doc[2], const char *const path
 		err = rows_read_result(doc[side], path[side], &c->s[side]);
 	}
 	if (!err)
-		err = match_hosts(c);
-	if (!err)
-		err = choose_quantities(c, name);
+		err = changes_find(c, least / 100, name);
 	if (!err && c->n < 2)
 		return error_no_verdict("no verdict: '%s' and '%s' have %s host in common",
 					path[A], path[B], c->n ? "only one" : "no");
-	c->rules = (struct rules){ .limits = thresholds_of(least / 100), .seed = 1,
-				   .room = &c->room };
-	if (!err)
-		err = scratch_run(&c->room, compare_all, c);
 	for (size_t k = 0; k < c->nof; k++)
 		any |= c->of[k].pairs > 0;
 	if (!err && !any)

@@ -7,51 +7,17 @@
 #ifndef NETBENCH_ANALYSE_MAP_CHANGE_CHANGE_H
 #define NETBENCH_ANALYSE_MAP_CHANGE_CHANGE_H
 
-#include "analyse/map/judge/rules.h"
-#include "analyse/map/verdict.h"
-
-enum { A, B };
-
-/* By how much the logarithm of something has grown, with a 95 % interval; NaN: none. */
-struct shift {
-	double by, lo, hi;
-};
-
-/* One quantity. */
-struct change_of {
-	enum quantity quantity;
-	struct matrix m;		/* y of B less y of A: below 0 is slower; in some visits */
-	struct shift network;		/* of all pairs */
-	struct map_judged found[2];	/* slower, and faster, than the network has become */
-	double se;			/* of a pair's shift; NaN: not known */
-	size_t pairs, missing;		/* that can be compared; that cannot */
-};
-
-/* Hosts that both have, by name; their numbers here are those of the order of names. */
-struct changes {
-	struct study s[2];
-	uint32_t n, *host[2];		/* and their numbers in A and B */
-	char **name;			/* and their names, of A's study */
-	uint32_t nonly[2], *only[2];	/* hosts of A alone, of B alone */
-	struct change_of of[NQUANTITIES];
-	size_t nof;
-	struct rules rules;		/* to judge by, in this room */
-	struct scratch room;
-};
+#include "analyse/map/change/compared.h"
 
 /* Compares two results; with `name` alone the quantity of this column. ST_*; changes_free. */
 int changes_make(struct changes *c, json_t *const doc[2], const char *const path[2],
 		 const char *name);
 void changes_free(struct changes *c);
 
-/* The shift of a pair, over all visits of A and B; y of either. NaN: not measured in both. */
-double change_of_pair(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j,
-		      double y[2]);
-
-/* True for a pair or a direction, if it is known to be the cause. */
-bool change_is_of_pair(const struct map_verdict *v);
-
-/* The verdict that explains a pair's shift: its own, else its hosts'; NULL: none. */
-const struct map_verdict *change_cause(const struct change_of *of, uint32_t i, uint32_t j);
+/*
+ * The same of studies that are in c->s: `least` is the least effect of a host, relative. With fewer
+ * than two hosts in common nothing is found.
+ */
+int changes_find(struct changes *c, double least, const char *name);
 
 #endif

@@ -64,30 +64,33 @@ bool change_counts(const struct change_of *of, uint32_t i, uint32_t j)
 	return of->quantity != BANDWIDTH ? i < j : i != j;
 }
 
+enum changed change_means_of_pair(const struct changes *c, const struct change_of *of, uint32_t i,
+				  uint32_t j, double by)
+{
+	struct shift s = change_shift_of_pair(of, by);
+	const struct map_verdict *v = change_cause(of, i, j);
+	bool network = fabs(of->network.by) > c->rules.limits.host &&
+		       shift_means(&of->network) == shift_means(&s);
+
+	if (shift_means(&s) != CHANGED_SLOWER && shift_means(&s) != CHANGED_FASTER)
+		return shift_means(&s);
+	return v || network ? shift_means(&s) : of->m.nvisits > 1 ? CHANGED_NOT : CHANGED_UNKNOWN;
+}
+
 void totals_sum(const struct changes *c, const struct change_of *of, struct totals *t)
 {
 	double y[2];
 
 	for (uint32_t i = 0; i < c->n; i++) {
 		for (uint32_t j = 0; j < c->n; j++) {
-			bool counts = change_counts(of, i, j);
-			double by = counts ? change_of_pair(c, of, i, j, y) : NAN;
-			struct shift s = change_shift_of_pair(of, by);
-			size_t at = t->nworst;
+			const struct map_verdict *v = change_cause(of, i, j);
+			double by;
 
-			if (!counts)
+			if (!change_counts(of, i, j))
 				continue;
-			t->of[shift_means(&s)]++;
-			if (shift_means(&s) != CHANGED_SLOWER ||
-			    (at == TOTALS_WORST && !(by < t->worst[at - 1].by)))
-				continue;
-			if (at == TOTALS_WORST)
-				at--;
-			else
-				t->nworst++;
-			for (; at && by < t->worst[at - 1].by; at--)
-				t->worst[at] = t->worst[at - 1];
-			t->worst[at] = (struct shifted){ i, j, by };
+			by = change_of_pair(c, of, i, j, y);
+			t->of[change_means_of_pair(c, of, i, j, by)]++;
+			t->named += v && change_is_of_pair(v);
 		}
 	}
 }

@@ -23,6 +23,14 @@ enum changed shift_means(const struct shift *s);
 struct shift change_shift_of_pair(const struct change_of *of, double by);
 
 /*
+ * What is known of a pair whose shift is `by`: it has become slower or faster only if its own
+ * verdict, that of its hosts or a change of the network above the least effect explains it. With
+ * one visit of either map it is not known that there is no difference.
+ */
+enum changed change_means_of_pair(const struct changes *c, const struct change_of *of, uint32_t i,
+				  uint32_t j, double by);
+
+/*
  * The shift of a verdict on the ratios: for a pair its whole change, for hosts and groups their
  * change beside the network's. A verdict without an error has no interval.
  */
@@ -34,19 +42,10 @@ struct shift change_beside(const struct map_verdict *v, bool faster);
 
 /* ---- pairs ---- */
 
-#define TOTALS_WORST 10
-
-/* A pair and its shift. */
-struct shifted {
-	uint32_t i, j;
-	double by;
-};
-
 /* Counts of all pairs of a quantity. */
 struct totals {
 	size_t of[NCHANGED];
-	struct shifted worst[TOTALS_WORST];	/* slower pairs, the slowest first */
-	size_t nworst;
+	size_t named;		/* by themselves: chance may explain CHANGE_CHANCE of these */
 };
 
 /* True if an ordered pair is counted: a round trip counts in one direction only. */

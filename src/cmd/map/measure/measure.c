@@ -40,6 +40,8 @@ static int check_plan(const struct plan *p, const struct map_options *o)
 	if (p->sizes.n != NSIZES || !p->sizes.v[1])
 		return error_usage("map takes two message sizes, of round trips and of bandwidths: "
 				   "'--sizes 8,1M'");
+	if (settings_given(st, "from-unit"))
+		return error_usage("option '--from-unit' is for a matrix of '--from'");
 	if (rounds && (o->mode == MODE_ROUNDS || o->mode == MODE_SERIAL))
 		return error_usage("option '--rounds' is for '--mode quick'");
 	if ((rounds || o->mode == MODE_QUICK) && settings_given(st, "visits"))

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For --from: reads measurements from files, CSV or results of map. */
+/* For --from: reads measurements from files, of map and of other programs. */
 #ifndef NETBENCH_CMD_MAP_READ_FROM_H
 #define NETBENCH_CMD_MAP_READ_FROM_H
 
-#include "analyse/map/study/study.h"
+#include "cmd/map/options.h"
+#include "cmd/map/read/format.h"
+
+/* The choices of --from-unit, in the order of enum from_unit. */
+extern const char *const from_units[];
 
 /*
- * Reads a CSV with a row per visit and ordered pair, or a result of map in JSON. ST_OK, or ST_*
- * (reported, with the line that is at fault); study_free in either case.
+ * Reads the files of --from: one with visits, as a result of map, or several, each of which is the
+ * next visit. Warns of pairs without a value in files of other programs. ST_OK, or ST_* (reported,
+ * with the line that is at fault); study_free in either case.
  */
-int from_read(const char *path, struct study *s);
+int from_read(const struct map_options *o, bool unit_given, struct study *s);
 
 #endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/map/change/chance.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyse/map/judge/fit.h"
+#include "analyse/map/judge/unsteady.h"
+#include "base/sort.h"
+
+#define VISITS_LEAST 2		/* of each map, to name a pair */
+#define PAIRS_LEAST 0.005	/* pairs differ by this much anyway */
+
+/* ---- many tests ---- */
+
+double chance_of_any(double *p, size_t n, size_t m)
+{
+	size_t k = 0;
+
+	sort_doubles(p, n);
+	while (k < n && p[k] <= CHANGE_CHANCE / (double)(m - k))
+		k++;
+	return k ? p[k - 1] : -1;
+}
+
+double chance_of_share(double *p, size_t n, size_t m)
+{
+	size_t k = n;
+
+	sort_doubles(p, n);
+	while (k && p[k - 1] > CHANGE_CHANCE * (double)k / (double)m)
+		k--;
+	return k ? p[k - 1] : -1;
+}
+
+/* The probability of an effect of z standard errors, either way. */
+static double probability(double z)
+{
+	return erfc(fabs(z) / sqrt(2));
+}
+
+/* ---- hosts ---- */
+
+static bool is_of_host(const struct map_verdict *v)
+{
+	return v->cause.kind == KIND_HOST || v->cause.kind == KIND_SEND ||
+	       v->cause.kind == KIND_RECEIVE;
+}
+
+void chance_drop_hosts(const struct change_of *of, struct map_judged *j)
+{
+	double *p = calloc(j->n + 1, sizeof(*p)), most;
+	size_t hosts = of->m.symmetric ? of->m.n : 2 * (size_t)of->m.n, n = 0, to = 0;
+
+	for (size_t k = 0; k < j->n && p; k++)
+		if (is_of_host(&j->at[k]))
+			p[n++] = probability(j->at[k].effect / j->at[k].se);
+	most = p ? chance_of_any(p, n, hosts) : -1;
+	for (size_t k = 0; k < j->n; k++) {
+		struct map_verdict *v = &j->at[k];
+
+		if (!is_of_host(v) || probability(v->effect / v->se) <= most)
+			j->at[to++] = *v;
+	}
+	j->n = to;
+	free(p);
+}
+
+/* ---- pairs ---- */
+
+/* The changes of pairs, less those of the network, of their hosts and of groups. */
+struct rest {
+	struct peers side[2];	/* A and B: visits without common effects, and their medians */
+	const uint32_t *const *host;	/* numbers of the hosts there */
+	struct peers f;		/* the changes of the medians */
+	double se;
+	float *p;		/* [sender][receiver]; NaN: not tested */
+	double *apart;		/* by how much two visits of a pair differ, in rising order */
+	size_t napart;
+};
+
+/* The share of visits that are slower than others of their pair by more than `by`; never 0. */
+static double share_beyond(const struct rest *r, double by)
+{
+	size_t low = 0, high = r->napart;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (r->apart[mid] > by)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return (double)(r->napart - low + 1) / (double)(r->napart + 1) / 2;
+}
+
+/*
+ * The probability of what a pair shows. By its standard error; and, as now and then a whole visit
+ * is disturbed, by the visits of the slower side that are slow by half of it. The larger one.
+ */
+static double probability_of(const struct rest *r, uint32_t i, uint32_t j)
+{
+	double rest = fit_residual(&r->f, i, j), half = fabs(rest) / 2;
+	int slow = rest < 0 ? B : A;
+	const struct peers *f = &r->side[slow];
+	uint32_t a = r->host[slow][i], b = r->host[slow][j], visits = 0, beyond = 0;
+
+	for (uint32_t v = 0; v < f->m->nvisits; v++) {
+		double above = fit_value(f, v, a, b) - f->x[(size_t)a * f->n + b];
+
+		visits += !isnan(above);
+		beyond += above < half;
+	}
+	return fmax(probability(rest / r->se),
+		    fmin(1, 2 * binomial_tail(visits, beyond, share_beyond(r, half))));
+}
+
+/* True if both hosts are named: the slower of the two determines their pair. */
+static bool is_explained(const struct change_of *of, uint32_t i, uint32_t j)
+{
+	bool of_i = false, of_j = false;
+
+	for (int k = 0; k < 2; k++) {
+		for (size_t at = 0; at < of->found[k].n; at++) {
+			const struct map_verdict *v = &of->found[k].at[at];
+
+			of_i |= is_of_host(v) && v->cause.a == i;
+			of_j |= is_of_host(v) && v->cause.a == j;
+		}
+	}
+	return of_i && of_j;
+}
+
+static void take_apart(struct rest *r, const struct peers *f)
+{
+	uint32_t visits = f->m->nvisits;
+
+	for (struct pair_walk w = fit_walk(f, 2 * (size_t)visits); walk_on(&w);) {
+		for (uint32_t v = 1; v < visits && w.i != w.j && r->napart < FIT_MANY; v++) {
+			double *to = &r->apart[r->napart];
+
+			*to = fabs(fit_value(f, v, w.i, w.j) - fit_value(f, v - 1, w.i, w.j));
+			r->napart += !isnan(*to);
+		}
+	}
+}
+
+/* By how much the verdict on a group has changed a pair; 0: none has. */
+static double change_of_group(const struct change_of *of, uint32_t i, uint32_t j)
+{
+	const struct map_verdict *v = change_cause(of, i, j);
+	const struct map_judged *faster = &of->found[1];
+
+	if (!v || !v->nmembers)
+		return 0;
+	return v >= faster->at && v < faster->at + faster->n ? v->effect : -v->effect;
+}
+
+/* Fits the network and the hosts to the changes of medians, without those of groups. */
+static void fit_rest(const struct changes *c, const struct change_of *of, struct rest *r)
+{
+	struct matrix *m = scratch_take(c->rules.room, 1, sizeof(*m));
+
+	*m = (struct matrix){ .n = c->n, .nvisits = 1, .symmetric = of->m.symmetric };
+	m->y = scratch_take(c->rules.room, (size_t)c->n * c->n, sizeof(*m->y));
+	r->apart = scratch_take(c->rules.room, FIT_MANY, sizeof(*r->apart));
+	for (int side = A; side <= B; side++) {
+		r->side[side] = fit_make(&c->s[side].of[of->quantity], &c->rules);
+		fit_centre_visits(&r->side[side]);
+		take_apart(r, &r->side[side]);
+	}
+	sort_doubles(r->apart, r->napart);
+	for (uint32_t i = 0; i < c->n; i++) {
+		for (uint32_t j = 0; j < c->n; j++) {
+			const struct peers *a = &r->side[A], *b = &r->side[B];
+
+			m->y[(size_t)i * c->n + j] =
+				b->x[(size_t)r->host[B][i] * b->n + r->host[B][j]] -
+				a->x[(size_t)r->host[A][i] * a->n + r->host[A][j]] -
+				(float)change_of_group(of, i, j);
+		}
+	}
+	r->f = fit_make(m, &c->rules);
+	fit_all(&r->f);
+	r->se = hypot(fmax(r->f.sp, of->se), PAIRS_LEAST);
+}
+
+/* Tests all pairs. Yields the largest probability that names one. */
+static double test_pairs(const struct changes *c, const struct change_of *of, struct rest *r)
+{
+	double *p = scratch_take(c->rules.room, (size_t)c->n * c->n, sizeof(*p));
+	size_t n = 0;
+
+	r->p = scratch_take(c->rules.room, (size_t)c->n * c->n, sizeof(*r->p));
+	for (uint32_t i = 0; i < c->n; i++) {
+		for (uint32_t j = 0; j < c->n; j++) {
+			float *one = &r->p[(size_t)i * c->n + j];
+
+			*one = NAN;
+			if (i == j || (of->m.symmetric && j < i) ||
+			    isnan(fit_residual(&r->f, i, j)) || is_explained(of, i, j))
+				continue;
+			*one = (float)probability_of(r, i, j);
+			p[n++] = *one;
+		}
+	}
+	return chance_of_share(p, n, n);
+}
+
+/* Adds a pair, or one direction of it: if the other shows more than half as much, both. */
+static void name_pair(const struct changes *c, struct change_of *of, const struct rest *r,
+		      uint32_t i, uint32_t j, double most)
+{
+	double rest = fit_residual(&r->f, i, j), back = fit_residual(&r->f, j, i);
+	double least = c->rules.limits.pair;
+	bool other = r->p[(size_t)j * c->n + i] <= most && fabs(back) > least;
+	bool both = of->m.symmetric ||
+		    (back / rest > 0.5 && fabs(midpoint(rest, back)) > least);
+	struct map_verdict *v;
+
+	if (!(r->p[(size_t)i * c->n + j] <= most) || !(fabs(rest) > least))
+		return;
+	if (both && other && j < i)
+		return;		/* it was named with the other direction */
+	v = judged_add(c->rules.room, &of->found[rest > 0], both ? KIND_PAIR : KIND_DIRECTION,
+		       both && j < i ? j : i, both && j < i ? i : j, 0);
+	v->effect = fabs(both ? midpoint(rest, back) : rest);
+	v->se = r->se;
+}
+
+void chance_judge_pairs(const struct changes *c, struct change_of *of)
+{
+	struct scratch_piece *mark = c->rules.room->last;
+	struct rest r = { .host = (const uint32_t *const *)c->host };
+	double most;
+
+	if (c->s[A].nvisits < VISITS_LEAST || c->s[B].nvisits < VISITS_LEAST || of->found[0].why)
+		return;
+	fit_rest(c, of, &r);
+	most = test_pairs(c, of, &r);
+	for (uint32_t i = 0; i < c->n; i++)
+		for (uint32_t j = 0; j < c->n; j++)
+			name_pair(c, of, &r, i, j, most);
+	judged_sort(&of->found[0]);
+	judged_sort(&of->found[1]);
+	scratch_free(c->rules.room, mark);
+}

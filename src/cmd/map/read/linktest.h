@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* LinkTest 1: gnuplotinput.dat of pingponganalysis -g, a line with the time of each pair of ranks. */
+#ifndef NETBENCH_CMD_MAP_READ_LINKTEST_H
+#define NETBENCH_CMD_MAP_READ_LINKTEST_H
+
+#include "cmd/map/read/format.h"
+
+extern const struct map_format linktest_format;
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/map/read/matrix.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* What a number means, by enum from_unit. */
+static const struct {
+	enum quantity quantity;
+	double factor;
+} units[NFROM_UNITS] = {
+	[FROM_BPS] = { BANDWIDTH, 1 },		[FROM_MBPS] = { BANDWIDTH, 1e6 },
+	[FROM_MIBPS] = { BANDWIDTH, 1048576 },	[FROM_GBITPS] = { BANDWIDTH, 1.25e8 },
+	[FROM_US] = { LATENCY, 1e-6 },
+};
+
+struct square {
+	size_t n, rows;
+	bool named;		/* a row begins with its name */
+	char **columns;		/* their names in reading.before; NULL: none */
+	double value[];		/* [row][column] */
+};
+
+/* True of a row: numbers, which may have a name before them. */
+static bool is_row(const struct reading *r, char **cells, size_t n)
+{
+	double value;
+
+	(void)r;
+	for (size_t k = 1; k < n; k++)
+		if (!format_number(cells[k], &value))
+			return false;
+	return n > 2 || (n == 2 && format_number(cells[0], &value));
+}
+
+/* The first row; the line before it may have the names of the columns. */
+static int begin_square(struct reading *r, char **cells, size_t n)
+{
+	double value;
+	bool named = !format_number(cells[0], &value);
+	size_t wide = n - named, before = r->before.n;
+	struct square *s = r->own = calloc(1, sizeof(*s) + wide * wide * sizeof(*s->value));
+
+	r->names.at = calloc(wide, sizeof(*r->names.at));
+	if (!s || !r->names.at)
+		return error_report("no memory for a matrix of %zu hosts", wide);
+	s->n = wide;
+	s->named = named;
+	if (before == wide || (named && before == wide + 1))	/* with a word for rows */
+		s->columns = r->before.at + (before - wide);
+	return ST_OK;
+}
+
+static int take_row(struct reading *r, char **cells, size_t n, size_t line)
+{
+	int err = r->own ? ST_OK : begin_square(r, cells, n);
+	struct square *s = r->own;
+
+	if (err)
+		return err;
+	if (n != s->n + s->named || s->rows == s->n)
+		return error_usage("file '%s', line %zu: expected %zu rows of %zu numbers%s",
+				   r->rows.path, line, s->n, s->n,
+				   s->named ? " behind a name" : "");
+	if (s->named && !(r->names.at[r->names.n++] = strdup(cells[0])))
+		return error_report("no memory for a matrix of %zu hosts", s->n);
+	for (size_t k = 0; k < s->n; k++)
+		if (!format_number(cells[k + s->named], &s->value[s->rows * s->n + k]))
+			return error_usage("file '%s', line %zu: '%s' is no number from 0 on",
+					   r->rows.path, line, cells[k + s->named]);
+	s->rows++;
+	return ST_OK;
+}
+
+/* The host of a row or column, by its names, else those of the others, else its number. */
+static int take_host(struct reading *r, char **by, char **other, size_t k, uint32_t *host)
+{
+	char **names = by ? by : other;
+
+	if (!names)
+		return format_take_rank(r, k, k + 1, host);
+	return rows_take_host(&r->rows, "host", names[k] + strspn(names[k], " "), k + 1,
+			      host);
+}
+
+static int put_all(struct reading *r, const struct square *s)
+{
+	struct measurement *o = &r->rows.last;
+	double factor = units[r->unit].factor;
+	char **rows = s->named ? r->names.at : NULL;
+	int err = ST_OK;
+
+	o->round = STUDY_NO_ROUND;
+	if (!study_visit(r->rows.s, r->visits_before + 1, &o->visit))
+		return error_usage("file '%s' is one of more than %d", r->rows.path, STUDY_VISITS);
+	for (int q = 0; q < NQUANTITIES; q++)
+		o->value[q] = NAN;
+	for (size_t i = 0; i < s->n && !err; i++) {
+		err = take_host(r, rows, s->columns, i, &o->sender);
+		for (size_t j = 0; j < s->n && !err; j++) {
+			double one = s->value[i * s->n + j], back = s->value[j * s->n + i];
+
+			o->value[units[r->unit].quantity] = factor * one;
+			err = take_host(r, s->columns, rows, j, &o->receiver);
+			/* a pair that has answered one way was not measured the other way */
+			if (!err && !(isnan(one) && !isnan(back)))
+				err = format_put(r, o, i + 1);
+		}
+	}
+	if (!err && r->rows.s->n != s->n)
+		err = error_usage("file '%s' has %zu rows and %u names of hosts", r->rows.path,
+				  s->n, r->rows.s->n);
+	return err;
+}
+
+static int end_square(struct reading *r)
+{
+	const struct square *s = r->own;
+
+	if (s->rows < s->n)
+		return error_usage("file '%s' has %zu rows of %zu numbers: a matrix of all pairs "
+				   "has as many of both", r->rows.path, s->rows, s->n);
+	r->counts = true;
+	return put_all(r, s);
+}
+
+const struct map_format matrix_format = {
+	.name = "a matrix",
+	.begins = is_row,
+	.take = take_row,
+	.end = end_square,
+};

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/map/read/mpigraph.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/values.h"
+
+#define MIB 1048576.0
+
+struct graph {
+	bool receiving;		/* this is the table Recv */
+	uint32_t ntables;	/* each is a visit */
+	size_t n;
+	uint32_t host[];	/* of ranks */
+};
+
+/* The number behind the last colon of "NAME:3"; false if there is none. */
+static bool rank_of(const char *word, uint64_t *rank)
+{
+	const char *at = strrchr(word, ':');
+
+	return at && at > word && (at++, scan_whole(&at, false, rank) == V_OK) && !*at;
+}
+
+/* "Send NAME:0 NAME:1", or "Recv NAME:0 .." */
+static bool is_table(const struct reading *r, char **cells, size_t n)
+{
+	uint64_t rank;
+
+	(void)r;
+	if (n < 3 || (strcmp(cells[0], "Send") != 0 && strcmp(cells[0], "Recv") != 0))
+		return false;
+	for (size_t k = 1; k < n; k++)
+		if (!rank_of(cells[k], &rank) || rank != k - 1)
+			return false;
+	return true;
+}
+
+/* True if the names without ranks are those of different hosts. Cuts the ranks off. */
+static bool name_hosts(char **names, size_t n)
+{
+	json_t *seen = json_object();
+	bool differ;
+
+	for (size_t k = 0; k < n; k++) {
+		*strrchr(names[k], ':') = '\0';
+		json_object_set_new_nocheck(seen, names[k], json_true());
+	}
+	differ = json_object_size(seen) == n;
+	json_decref(seen);
+	for (size_t k = 0; k < n && !differ; k++)
+		names[k][strlen(names[k])] = ':';
+	return differ;
+}
+
+static int begin_table(struct reading *r, char **cells, size_t n, size_t line)
+{
+	struct graph *g = r->own;
+	uint32_t ntables = g ? g->ntables + 1 : 1;
+
+	if (g && g->n != n - 1)
+		return error_usage("file '%s', line %zu: a table of %zu ranks after one of %zu",
+				   r->rows.path, line, n - 1, g->n);
+	g = r->own = g ? g : calloc(1, sizeof(*g) + n * sizeof(*g->host));
+	if (!g)
+		return error_report("no memory for %zu hosts", n - 1);
+	g->n = n - 1;
+	g->ntables = ntables;
+	g->receiving = !strcmp(cells[0], "Recv");
+	if (!study_visit(r->rows.s, r->visits_before + ntables, &r->rows.last.visit))
+		return error_usage("file '%s', line %zu: more than %d visits", r->rows.path, line,
+				   STUDY_VISITS);
+	name_hosts(cells + 1, g->n);
+	for (size_t k = 0; k < g->n; k++)
+		if (rows_take_host(&r->rows, "rank", cells[k + 1], line, &g->host[k]))
+			return ST_USAGE;
+	r->counts = true;
+	return ST_OK;
+}
+
+/* "NAME:0 to 0.000 5432.100 ..": in round d each rank sends to the one that is d further. */
+static int take_line(struct reading *r, char **cells, size_t n, size_t line)
+{
+	struct measurement *o = &r->rows.last;
+	const struct graph *g = r->own;
+	uint64_t row;
+
+	if (is_table(r, cells, n))
+		return begin_table(r, cells, n, line);
+	if (n < 2 || strcmp(cells[1], g->receiving ? "from" : "to") != 0)
+		return ST_OK;
+	if (n != g->n + 2 || !rank_of(cells[0], &row) || row >= g->n)
+		return error_usage("file '%s', line %zu is no row of %zu ranks", r->rows.path,
+				   line, g->n);
+	o->value[LATENCY] = o->value[BIDIRECTIONAL] = NAN;
+	for (size_t k = 0; k < g->n; k++) {
+		size_t from = g->receiving ? k : row, to = g->receiving ? row : k;
+
+		if (!format_number(cells[k + 2], &o->value[BANDWIDTH]))
+			return error_usage("file '%s', line %zu: '%s' is no rate", r->rows.path,
+					   line, cells[k + 2]);
+		o->value[BANDWIDTH] *= MIB;
+		o->sender = g->host[from];
+		o->receiver = g->host[to];
+		o->round = (uint32_t)((to + g->n - from) % g->n);
+		if (from != to && format_put(r, o, line))
+			return ST_USAGE;
+	}
+	return ST_OK;
+}
+
+const struct map_format mpigraph_format = {
+	.name = "of mpiGraph",
+	.begins = is_table,
+	.take = take_line,
+	.only = "bandwidths while all hosts send and receive",
+};
