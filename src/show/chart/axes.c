@@ -269,9 +269,7 @@ int axes_limit(struct axis *a, const char *option, const char *text)
 				   option);
 	if (!colon || !text[1])
 		return error_usage("value '%s' of '--%s' is not A:B", text, option);
-	from = strndup(text, (size_t)(colon - text));
-	if (!from)
-		return error_report("no memory for a range");
+	from = memory_need(strndup(text, (size_t)(colon - text)));
 	good = (!*from || read_end(from, unit, &a->from)) &&
 	       (!colon[1] || read_end(colon + 1, unit, &a->to));
 	free(from);
@@ -285,11 +283,9 @@ int axes_limit(struct axis *a, const char *option, const char *text)
 
 /* ---- lines ---- */
 
-int axes_rules(struct picture *pic)
+void axes_rules(struct picture *pic)
 {
-	pic->rules = calloc(pic->ask->nlines + 2, sizeof(*pic->rules));
-	if (!pic->rules)
-		return error_report("no memory for %zu lines", pic->ask->nlines);
+	pic->rules = memory_new(pic->ask->nlines + 1, sizeof(*pic->rules));
 	for (size_t i = 0; i < pic->ask->nlines; i++) {
 		const char *text = pic->ask->lines[i], *label = strchr(text, '=');
 		struct rule *rule = &pic->rules[pic->nrules];
@@ -304,7 +300,6 @@ int axes_rules(struct picture *pic)
 	}
 	if (ratios_are_drawn(pic))
 		pic->rules[pic->nrules++] = (struct rule){ .at = 1 };
-	return ST_OK;
 }
 
 int axes_check_rules(const struct album *a, const struct chart_request *ask)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/values.h"
 #include "show/chart/lines.h"
 #include "show/gnuplot/heat.h"
 
@@ -161,63 +162,42 @@ static double lines_lacking(const struct chart *chart, const struct layout *l, d
 }
 
 /*
- * Places all. *lacking: the lines that do not fit, if above 0. A picture of a given size that is
+ * Places all. Returns the lines that do not fit, if above 0. A picture of a given size that is
  * too small loses the end of its caption.
  */
-static int place_all(struct layout *l, struct chart *chart, struct canvas *c, double *lacking)
+static double place_all(struct layout *l, struct chart *chart, struct canvas *c)
 {
 	size_t nrows, dropped;
-	double rows;
+	double rows, lacking;
 
 	*l = (struct layout){ .c = c, .line = c->text ? 1 : LINE * c->scale,
 			      .character = c->text ? 1 : CHARACTER * c->scale };
 	l->columns = c->text ? c->width - 2 : (size_t)(c->width / l->character) - 3;
-	l->at = calloc(chart->n, sizeof(*l->at));
-	if (!l->at)
-		return error_report("no memory for %zu panels", chart->n);
-	if (lines_wrap(&chart->head, l->columns) || lines_wrap(&chart->foot, l->columns))
-		return ST_FAILED;
+	l->at = memory_new(chart->n, sizeof(*l->at));
+	lines_wrap(&chart->head, l->columns);
+	lines_wrap(&chart->foot, l->columns);
 	rows = place_panels(l, chart, 0, &nrows);
-	*lacking = lines_lacking(chart, l, rows);
-	dropped = (size_t)fmax(0, ceil(*lacking) + 1);
-	if (c->fixed && *lacking > 0 && dropped <= chart->foot.n) {
+	lacking = lines_lacking(chart, l, rows);
+	dropped = (size_t)fmax(0, ceil(lacking) + 1);
+	if (c->fixed && lacking > 0 && dropped <= chart->foot.n) {
 		for (size_t i = 0; i < dropped; i++)
 			free(chart->foot.v[--chart->foot.n].text);
 		lines_add(&chart->foot, LINE_ALARM, "%zu lines have no room in %ux%u: see '--size'",
 			  dropped, c->width, c->height);
-		*lacking = lines_lacking(chart, l, rows);
+		lacking = lines_lacking(chart, l, rows);
 	}
-	if (*lacking > 0 && !c->fixed && c->height + *lacking * l->line < CANVAS_MOST) {
-		c->height += (unsigned)ceil(*lacking * l->line);
-		*lacking = 0;
+	if (lacking > 0 && !c->fixed && c->height + lacking * l->line < CANVAS_MOST) {
+		c->height += (unsigned)ceil(lacking * l->line);
+		lacking = 0;
 	}
-	place_panels(l, chart, fmax(0, -*lacking / (double)nrows), &nrows);
+	place_panels(l, chart, fmax(0, -lacking / (double)nrows), &nrows);
 	for (size_t i = 0; i < chart->n; i++)
 		l->at[i].top += l->line * ((double)chart->head.n + (c->text ? 0 : 0.7));
-	return ST_OK;
+	return lacking;
 }
 
-/* A page of several panels is wider. On a page of a given size letters are as large as fit. */
-int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
+static int refuse_size(const struct chart *chart, const struct canvas *c)
 {
-	bool page = chart->n > 1 && !c->text && !chart->panels[0].map;
-	double lacking = 0;
-	int err;
-
-	if (page && c->fixed)
-		c->scale = fmax(LEAST, fmin(c->width / (double)PAGE_WIDTH,
-					    c->height / (double)PAGE_HEIGHT));
-	else if (page)
-		c->width = PAGE_WIDTH;
-	for (;;) {
-		err = place_all(l, chart, c, &lacking);
-		if (err || lacking <= 0)
-			return err;
-		if (!page || !c->fixed || c->scale <= LEAST)
-			break;
-		layout_free(l);
-		c->scale = fmax(LEAST, 0.9 * c->scale);
-	}
 	if (chart->panels[0].map)
 		return error_usage("no room in %ux%u for %zu heat map%s with text: see '--size' "
 				   "and '--column'", c->width, c->height, chart->n,
@@ -226,6 +206,25 @@ int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
 			   "'--where'%s", c->width, c->height, chart->n, chart->n == 1 ? "" : "s",
 			   chart->n == 1 ? "its" : "their", chart->benchmark ? " and" : ",",
 			   chart->benchmark ? "" : " and '--separate'");
+}
+
+/* A page of several panels is wider. On a page of a given size letters are as large as fit. */
+int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
+{
+	bool page = chart->n > 1 && !c->text && !chart->panels[0].map;
+
+	if (page && c->fixed)
+		c->scale = fmax(LEAST, fmin(c->width / (double)PAGE_WIDTH,
+					    c->height / (double)PAGE_HEIGHT));
+	else if (page)
+		c->width = PAGE_WIDTH;
+	while (place_all(l, chart, c) > 0) {
+		if (!page || !c->fixed || c->scale <= LEAST)
+			return refuse_size(chart, c);
+		layout_free(l);
+		c->scale = fmax(LEAST, 0.9 * c->scale);
+	}
+	return ST_OK;
 }
 
 void layout_free(struct layout *l)
