@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pictures of results, drawn by gnuplot. */
 #include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,23 +161,17 @@ static int choose_canvas(const struct settings *st, struct canvas *c)
 /* ---- files ---- */
 
 /*
- * True if a shell may have sorted the files when it expanded a pattern: by bytes, or by the user's
- * language.
+ * True if a shell may have sorted the files when it expanded a pattern: by bytes, or by letters.
  */
 static bool is_expanded(const struct album *a)
 {
-	locale_t theirs = newlocale(LC_COLLATE_MASK, "", (locale_t)0);
-	bool bytes = true, language = theirs != (locale_t)0;
+	bool bytes = true, letters = true;
 
 	for (size_t i = 1; i < a->nfiles; i++) {
-		const char *p = a->files[i - 1].path, *q = a->files[i].path;
-
-		bytes &= strcmp(p, q) <= 0;
-		language = language && strcoll_l(p, q, theirs) <= 0;
+		bytes &= strcmp(a->files[i - 1].path, a->files[i].path) <= 0;
+		letters &= strcasecmp(a->files[i - 1].path, a->files[i].path) <= 0;
 	}
-	if (theirs)
-		freelocale(theirs);
-	return bytes || language;
+	return bytes || letters;
 }
 
 static int compare_names(const void *a, const void *b)

@@ -16,6 +16,9 @@
 /* The largest value on an axis that gnuplot draws. */
 #define HUGEST 1e307
 
+/* The least ratio of a logarithmic axis. */
+#define LOG_LEAST 8
+
 /* How far 0 stands before the least value, as a share of the axis. Its tic needs this room. */
 #define BEFORE_BREAK 0.12
 
@@ -84,7 +87,7 @@ void axes_find(struct picture *pic)
 		x->hi = (double)json_object_size(x->names) + 0.5;
 	} else {
 		find_range(x, pic, true);
-		if (isnan(x->lo) || (strcmp(x->unit, "B") != 0 && x->hi < 8 * x->lo))
+		if (isnan(x->lo) || (strcmp(x->unit, "B") != 0 && x->hi < LOG_LEAST * x->lo))
 			x->scale = SCALE_LINEAR;
 	}
 	if (y->scale == SCALE_NINES) {
@@ -196,6 +199,8 @@ void axes_scale(struct picture *pic)
 	}
 	if (x->scale != SCALE_NAMES)
 		widen_ends(x);
+	if (y->scale == SCALE_LOG && y->hi < LOG_LEAST * y->lo)
+		y->scale = SCALE_LINEAR;
 	if (y->scale == SCALE_LINEAR)
 		end_linear(y, y->linear && *y->unit);
 	if (y->scale == SCALE_NINES) {

@@ -431,10 +431,9 @@ static void make_curve(const struct picture *pic, struct trace *s)
 
 bool traces_is_by_time(const struct picture *pic)
 {
-	const struct axis *x = &pic->x, *y = &pic->y;
+	const struct axis *x = &pic->x;
 
-	return !strcmp(x->unit, "B") && *y->unit && (x->scale == SCALE_LOG || x->linear) &&
-	       (y->scale == SCALE_LOG || y->linear);
+	return !strcmp(x->unit, "B") && *pic->y.unit && (x->scale == SCALE_LOG || x->linear);
 }
 
 void traces_style(const struct picture *pic, struct trace *s)

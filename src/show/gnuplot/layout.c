@@ -92,64 +92,57 @@ static size_t columns_of(const struct chart *chart, const struct layout *l)
 
 /* ---- rows of panels ---- */
 
-/* The lines of a panel above its axes. Sets the rows of its legend. */
+/* The lines of a panel above its axes. Sets the rows and the width of its legend. */
 static double lines_above(struct slot *at, const struct chart_panel *p, const struct layout *l)
 {
-	size_t columns = (size_t)(at->width / l->character), widest = widest_label(p), most;
+	size_t columns = (size_t)fmax(at->width / l->character - 3, KEY_SAMPLE + 1);
+	size_t widest = widest_label(p), most = columns - KEY_SAMPLE;
 
-	columns = columns > KEY_SAMPLE + 4 ? columns - 3 : KEY_SAMPLE + 1;
-	at->key_width = widest < columns - KEY_SAMPLE ? widest : columns - KEY_SAMPLE;
+	at->key_width = widest < most ? widest : most;
 	most = columns / (at->key_width + KEY_SAMPLE);
-	most = most ? most : 1;
 	at->key_rows = p->keyed ? (p->nseries + most - 1) / most : 0;
 	return (p->title.n ? 1 : 0) + (double)at->key_rows + (l->line > 1 ? 2 : 1.2);
 }
 
 /*
- * Places the panels in columns. Panels of a row have the same height. Returns the lines of all
- * rows.
+ * Places the panels in columns and rows; all are as high as the highest. A group begins a row
+ * unless it fits into the row before. Returns the lines of all rows.
  */
 static double place_panels(struct layout *l, const struct chart *chart, double more, size_t *nrows)
 {
 	static const double usual[] = { 26, 12, 12 }, least[] = { 11, 6, 6 };
 	const struct canvas *c = l->c;
-	size_t columns = columns_of(chart, l), column = 0;
-	double top = 0, between, below = c->text ? 2.5 : 3;
-
+	size_t columns = columns_of(chart, l), place = 0;
 	/* lines between the axes: of one panel, of several, of characters */
-	between = (c->fixed ? least : usual)[c->text ? 2 : chart->n > 1] + more;
-	*nrows = 0;
-	for (size_t i = 0, first = 0; i < chart->n; i++) {
-		struct slot *at = &l->at[i];
-		double above, height;
-		size_t group = group_at(chart, i);
-		bool begins = i && chart->panels[i].group != chart->panels[i - 1].group;
+	double between = (c->fixed ? least : usual)[c->text ? 2 : chart->n > 1] + more;
+	double above = 0, below = c->text ? 2.5 : 3, height = 0;
 
-		/* a group begins a row unless it fits into the row before */
-		column++;
-		if (!i || column >= columns || (begins && group > 1 && column + group > columns))
-			column = 0;
-		first = column ? first : i;
-		*nrows += !column;
-		if (!column && i)
-			top += l->at[i - 1].height;
+	for (size_t i = 0; i < chart->n; i++, place++) {
+		const struct chart_panel *p = &chart->panels[i];
+		size_t group = group_at(chart, i);
+		struct slot *at = &l->at[i];
+
+		if (i && p->group != p[-1].group && group > 1 && place % columns + group > columns)
+			place += (columns - place % columns) % columns;
 		at->width = floor(c->width / (double)columns);
-		at->left = at->width * (double)column;
-		above = lines_above(at, &chart->panels[i], l);
-		height = above + below + fmax(between, (double)at->key_rows + KEY_MORE);
-		if (chart->panels[i].map)
-			height = heat_height(&chart->panels[i], at->width, l) + more;
-		height = c->text ? floor(height) : height;	/* rows of characters */
-		at->height = fmax(height, column ? l->at[i - 1].height / l->line : 0) * l->line;
-		at->above = fmax(above, column ? l->at[i - 1].above / l->line : 0) * l->line;
-		at->below = below * l->line;
-		at->top = top;
-		for (size_t k = first; k < i; k++) {
-			l->at[k].height = at->height;
-			l->at[k].above = at->above;
-		}
+		at->left = at->width * (double)(place % columns);
+		at->top = (double)(place / columns);	/* in rows, until their height is known */
+		above = fmax(above, lines_above(at, p, l));
+		height = fmax(height, p->map ? heat_height(p, at->width, l) + more
+					     : fmax(between, (double)at->key_rows + KEY_MORE));
 	}
-	return (top + l->at[chart->n - 1].height) / l->line;
+	height += chart->panels[0].map ? 0 : above + below;
+	height = c->text ? floor(height) : height;	/* rows of characters */
+	*nrows = (place + columns - 1) / columns;
+	for (size_t i = 0; i < chart->n; i++) {
+		struct slot *at = &l->at[i];
+
+		at->top *= height * l->line;
+		at->height = height * l->line;
+		at->above = above * l->line;
+		at->below = below * l->line;
+	}
+	return height * (double)*nrows;
 }
 
 /* ---- the chart ---- */
