@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/sort.h"
+#include "base/values.h"
 
 /* ---- by effect ---- */
 
@@ -25,14 +26,13 @@ static int by_effect(const void *a, const void *b)
 	return order ? order : (p->host > q->host) - (p->host < q->host);
 }
 
-bool order_by_effect(size_t *order, const float *slow, size_t n)
+void order_by_effect(size_t *order, const float *slow, size_t n)
 {
-	struct ranked *ranked = calloc(n + 1, sizeof(*ranked));
-	double *room = calloc(n + 1, sizeof(*room));
-	bool good = ranked && room;
+	struct ranked *ranked = memory_new(n, sizeof(*ranked));
+	double *room = memory_new(n, sizeof(*room));
 
 	/* the median of what a host sends or of what it receives: the slower counts */
-	for (size_t i = 0; i < n && good; i++) {
+	for (size_t i = 0; i < n; i++) {
 		double sent;
 
 		for (size_t k = 0; k < n; k++)
@@ -42,13 +42,11 @@ bool order_by_effect(size_t *order, const float *slow, size_t n)
 			room[k] = slow[k * n + i];
 		ranked[i] = (struct ranked){ fmax(sent, median(room, n)), i };
 	}
-	if (good)
-		qsort(ranked, n, sizeof(*ranked), by_effect);
-	for (size_t i = 0; i < n && good; i++)
+	qsort(ranked, n, sizeof(*ranked), by_effect);
+	for (size_t i = 0; i < n; i++)
 		order[i] = ranked[i].host;
 	free(room);
 	free(ranked);
-	return good;
 }
 
 /* ---- by clusters ---- */
@@ -132,26 +130,23 @@ static void join_all(struct clusters *c)
 	}
 }
 
-bool order_by_cluster(size_t *order, const float *slow, size_t n)
+void order_by_cluster(size_t *order, const float *slow, size_t n)
 {
-	size_t *room = calloc(4 * n + 1, sizeof(*room));
+	size_t *room = memory_new(4 * n, sizeof(*room));
 	struct clusters c = {
-		.n = n, .apart = calloc(n * n + 1, sizeof(*c.apart)), .size = room,
+		.n = n, .apart = memory_new(n * n, sizeof(*c.apart)), .size = room,
 		.last = room + n, .next = room + 2 * n, .chain = room + 3 * n,
 	};
-	bool good = room && c.apart;
 
-	for (size_t i = 0; i < n && good; i++) {
+	for (size_t i = 0; i < n; i++) {
 		c.size[i] = 1;
 		c.last[i] = i;
 		for (size_t j = 0; j < i; j++)
 			c.apart[i * n + j] = c.apart[j * n + i] = difference_of(slow, n, i, j);
 	}
-	if (good)
-		join_all(&c);
-	for (size_t i = 0, host = 0; i < n && good; i++, host = c.next[host])
+	join_all(&c);
+	for (size_t i = 0, host = 0; i < n; i++, host = c.next[host])
 		order[i] = host;
 	free(c.apart);
 	free(room);
-	return good;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/sort.h"
+#include "base/values.h"
 
 struct numbered {
 	double y;
@@ -41,10 +42,10 @@ static size_t choose_of_part(struct numbered *v, size_t n, size_t *keep)
 
 size_t thin(const struct thin_point *p, size_t n, size_t parts, size_t *keep)
 {
-	struct numbered *v = calloc(n + 1, sizeof(*v));
+	struct numbered *v = memory_new(n, sizeof(*v));
 	size_t kept = 0, first = 0;
 
-	for (size_t part = 0; part < parts && v; part++) {
+	for (size_t part = 0; part < parts; part++) {
 		double end = p[0].x + (p[n - 1].x - p[0].x) * (double)(part + 1) / (double)parts;
 		size_t i = first;
 

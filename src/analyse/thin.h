@@ -13,7 +13,7 @@ struct thin_point {
 /*
  * Divides n points, whose x does not fall, into `parts` parts of equal width in x. Keeps the points
  * with the least, the median and the greatest y of each part. Their numbers rise in `keep`, which
- * has room for 3 * parts. Returns their count; 0 without memory.
+ * has room for 3 * parts. Returns their count.
  */
 size_t thin(const struct thin_point *p, size_t n, size_t parts, size_t *keep);
 

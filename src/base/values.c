@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 bool in_range(double value, double min, double max)
 {
 	if (min == 0 && max == 0)
@@ -85,6 +87,24 @@ void *list_grow(void *v, size_t n, size_t size)
 	if (n & (n - 1))
 		return v;
 	return reallocarray(v, n ? 2 * n : 1, size);
+}
+
+void *memory_need(void *p)
+{
+	if (p)
+		return p;
+	error_route(NULL);
+	exit(error_report("no memory for what the results need"));
+}
+
+void *memory_new(size_t n, size_t size)
+{
+	return memory_need(calloc(n ? n : 1, size));
+}
+
+void *memory_grow(void *v, size_t n, size_t size)
+{
+	return memory_need(list_grow(v, n, size));
 }
 
 enum scan_fault numbers_push(struct numbers *list, uint64_t value)

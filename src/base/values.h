@@ -60,6 +60,18 @@ enum scan_fault numbers_push(struct numbers *list, uint64_t value);
 /* Room for one more after n members of `size` bytes; NULL without memory, with v as it was. */
 NETBENCH_EXPORT void *list_grow(void *v, size_t n, size_t size);
 
+/*
+ * Memory for commands that read results, compute, and draw: n members of `size` bytes, all 0; or
+ * room for one more as list_grow. If there is none the process ends with one line and status 1, so
+ * both never return NULL. Not for code that runs on several ranks: a rank that fails tells the
+ * others.
+ */
+void *memory_new(size_t n, size_t size);
+void *memory_grow(void *v, size_t n, size_t size);
+
+/* Returns p, which a library's function has allocated; ends the process like these if it is NULL. */
+void *memory_need(void *p);
+
 /* Parses "64", "4k", "1M", "2G" (1024^i) to bytes. Returns false if it is none or overflows. */
 bool parse_size(const char *text, uint64_t *bytes);
 

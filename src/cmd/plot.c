@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pictures of results, drawn by gnuplot. */
 #include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,23 +161,17 @@ static int choose_canvas(const struct settings *st, struct canvas *c)
 /* ---- files ---- */
 
 /*
- * True if a shell may have sorted the files when it expanded a pattern: by bytes, or by the user's
- * language.
+ * True if a shell may have sorted the files when it expanded a pattern: by bytes, or by letters.
  */
 static bool is_expanded(const struct album *a)
 {
-	locale_t theirs = newlocale(LC_COLLATE_MASK, "", (locale_t)0);
-	bool bytes = true, language = theirs != (locale_t)0;
+	bool bytes = true, letters = true;
 
 	for (size_t i = 1; i < a->nfiles; i++) {
-		const char *p = a->files[i - 1].path, *q = a->files[i].path;
-
-		bytes &= strcmp(p, q) <= 0;
-		language = language && strcoll_l(p, q, theirs) <= 0;
+		bytes &= strcmp(a->files[i - 1].path, a->files[i].path) <= 0;
+		letters &= strcasecmp(a->files[i - 1].path, a->files[i].path) <= 0;
 	}
-	if (theirs)
-		freelocale(theirs);
-	return bytes || language;
+	return bytes || letters;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -190,16 +183,14 @@ static int compare_names(const void *a, const void *b)
 
 static int read_files(const struct plot_options *o, struct album *a, int n, char **paths)
 {
-	int err = ST_OK;
 	json_t *doc;
 
-	for (int i = 0; i < n && !err; i++) {
-		err = result_read(paths[i], &doc);
-		if (!err)
-			err = album_add(a, paths[i], doc);
+	for (int i = 0; i < n; i++) {
+		int err = result_read(paths[i], &doc);
+		if (err)
+			return err;
+		album_add(a, paths[i], doc);
 	}
-	if (err)
-		return err;
 	for (size_t i = 0; i < o->labels.n; i++)
 		a->files[i].label = o->labels.v[i];
 	if (!o->labels.n && is_expanded(a))	/* puts node2 before node10 */
@@ -237,10 +228,8 @@ static int name_sheet(struct sheet *s, const struct plot_options *o, bool whole,
 		return error_usage("benchmark '%s' cannot be part of a file's name: draw into .pdf",
 				   benchmark);
 	if (asprintf(&s->path, "%.*s%s%s%s", (int)(suffix - o->output), o->output,
-		     whole ? "" : "-", benchmark, suffix) < 0) {
-		s->path = NULL;
-		return error_report("no memory for the name of a file");
-	}
+		     whole ? "" : "-", benchmark, suffix) < 0)
+		s->path = memory_need(NULL);
 	if (!whole)
 		err = files_check_written("output", s->path, paths, npaths);
 	return err || o->script ? err : out_check_file(s->path, out_instead(o->overwrite));
@@ -283,11 +272,9 @@ static int draw_sheets(const struct plot_options *o, const struct album *a, cons
 		char **paths, int npaths)
 {
 	size_t n = c->pages ? 1 : a->ncharts;
-	struct sheet *sheets = calloc(n, sizeof(*sheets));
+	struct sheet *sheets = memory_new(n, sizeof(*sheets));
 	int err = ST_OK;
 
-	if (!sheets)
-		return error_report("no memory for %zu pictures", n);
 	for (size_t i = 0; i < n && !err; i++) {
 		sheets[i].first = &a->charts[i];
 		sheets[i].n = a->ncharts / n;
@@ -309,14 +296,12 @@ static int draw_sheets(const struct plot_options *o, const struct album *a, cons
 }
 
 /* Collects the conditions of --where, and the one of --sizes, whose text is *sizes, for free(). */
-static int add_conditions(const struct plot_options *o, struct texts *where, char **sizes)
+static void add_conditions(const struct plot_options *o, struct texts *where, char **sizes)
 {
 	static const char longest[] = "18446744073709551615,";
-	char *at = *sizes = malloc(sizeof("size_B=") + o->sizes.n * sizeof(longest));
+	char *at = *sizes = memory_new(sizeof("size_B=") + o->sizes.n * sizeof(longest), 1);
 
-	where->v = calloc(o->where.n + 1, sizeof(*where->v));
-	if (!at || !where->v)
-		return error_report("no memory for conditions");
+	where->v = memory_new(o->where.n + 1, sizeof(*where->v));
 	for (; where->n < o->where.n; where->n++)
 		where->v[where->n] = o->where.v[where->n];
 	at += sprintf(at, "size_B=");
@@ -324,7 +309,6 @@ static int add_conditions(const struct plot_options *o, struct texts *where, cha
 		at += sprintf(at, "%s%" PRIu64, i ? "," : "", o->sizes.v[i]);
 	if (o->sizes.n)
 		where->v[where->n++] = *sizes;
-	return ST_OK;
 }
 
 /* ---- the request ---- */
@@ -392,8 +376,7 @@ static int run_plot(const struct settings *st, int n, char **paths)
 		err = read_files(o, &album, n, paths);
 	if (!err && ((o->x && !strcmp(o->x, "ranks")) || ranks_is_summary(o->column)))
 		err = ranks_join(&album, o->column, o->labels.n, is_of_output);
-	if (!err)
-		err = add_conditions(o, &where, &sizes);
+	add_conditions(o, &where, &sizes);
 	ask = (struct chart_request){
 		.heading = o->title, .kind = (enum plot_kind)o->kind, .x = o->x,
 		.column = o->column ? column_now(o->column) : NULL, .x_range = o->x_range,

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/values.h"
 #include "show/chart/album.h"
 #include "show/gnuplot/run.h"
 #include "show/gnuplot/script.h"
@@ -38,9 +39,9 @@ int svg_element(struct chart *chart, const char *prefix, char **svg)
 	skip = strstr(drawn, title);
 	if (skip)
 		memset(skip, ' ', strlen(title));
-	*svg = begin ? strdup(begin) : NULL;
+	*svg = memory_need(strdup(begin ? begin : ""));
 	free(drawn);
-	return *svg ? ST_OK : error_report("no memory for a picture");
+	return ST_OK;
 }
 
 int svg_draw(struct album *a, enum rate_unit rates, const char *(*summary_of)(const char *command),
@@ -52,11 +53,7 @@ int svg_draw(struct album *a, enum rate_unit rates, const char *(*summary_of)(co
 	int err = album_make(a, &ask);
 
 	*n = 0;
-	*svg = NULL;
-	if (!err) {
-		*svg = calloc(a->ncharts, sizeof(**svg));
-		err = *svg ? ST_OK : error_report("no memory for %zu pictures", a->ncharts);
-	}
+	*svg = memory_new(a->ncharts, sizeof(**svg));
 	for (size_t i = 0; i < a->ncharts && !err; i++) {
 		err = svg_element(&a->charts[i], text_from("r%zu-%zu-", number, i + 1).s,
 				   &(*svg)[i]);

@@ -28,7 +28,7 @@ static int tell_series(const struct past_runs *runs, const struct tell_ask *ask,
 	if (!err)
 		err = trend_findings(&trend, runs->at, name ? name : "?", found);
 	if (!err && ask->plot)
-		err = trend_picture_add(pic, &trend, name ? name : "?");
+		trend_picture_add(pic, &trend, name ? name : "?");
 	trend_free(&trend);
 	nights_free(&nights);
 	free(name);

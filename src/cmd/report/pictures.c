@@ -39,24 +39,23 @@ void report_pictures(struct page *to, const struct report *r)
 		struct text of = { .n = 0 };
 		char **svg = NULL;
 		size_t n = 0;
-		int err = ST_OK;
+		int err;
 
 		for (first = r->docs; !are_alike(first, d); first++)
 			;
 		if (first < d)
 			continue;
-		for (const struct document *e = d; e < end && !err; e++) {
+		for (const struct document *e = d; e < end; e++) {
 			if (!are_alike(d, e))
 				continue;
 			text_add(&of, "%s%zu", of.n ? ", " : "", (size_t)(e - r->docs) + 1);
-			err = album_add(&a, e->path, json_incref(e->json));
+			album_add(&a, e->path, json_incref(e->json));
 		}
 		page_heading(to, 3, NULL, "Result%s %s, %s", strchr(of.s, ',') ? "s" : "", of.s,
 			     document_command(d->json));
 		*why = '\0';
 		error_route(keep_why);
-		if (!err)
-			err = svg_draw(&a, r->rates, command_summary, ++number, &svg, &n);
+		err = svg_draw(&a, r->rates, command_summary, ++number, &svg, &n);
 		error_route(NULL);
 		for (size_t i = 0; i < n; i++) {
 			page_include(to, report_is_map(d->json) ? "<figure class=\"map\">\n"

@@ -42,15 +42,13 @@ static bool list_benchmarks(json_t *names, const struct picture *all, const stru
 }
 
 /* Puts the files with rows for a picture first. If no file has rows, all files are in it. */
-static int choose_files(struct picture *pic, const struct album *a)
+static void choose_files(struct picture *pic, const struct album *a)
 {
 	size_t n = 0, k;
 	json_t *row;
 
 	pic->nfiles = a->nfiles;
-	pic->runs = calloc(a->nfiles, sizeof(*pic->runs));
-	if (!pic->runs)
-		return error_report("no memory for %zu results", a->nfiles);
+	pic->runs = memory_new(a->nfiles, sizeof(*pic->runs));
 	for (size_t i = 0; i < 2 * a->nfiles; i++) {	/* in the second round those without rows */
 		const struct plot_run *file = &a->files[i % a->nfiles];
 		struct plot_run *run = &pic->runs[n];
@@ -75,7 +73,6 @@ static int choose_files(struct picture *pic, const struct album *a)
 			traces_explain(run, "no row meets '--where' and '--sizes'");
 	}
 	pic->nruns = pic->nruns ? pic->nruns : a->nfiles;
-	return ST_OK;
 }
 
 static void free_picture(struct picture *pic)
@@ -169,10 +166,11 @@ static int judge_pictures(struct album *a)
 /* Selects files, columns and rows of a picture, and makes its series or its heat map. */
 static int make_picture(struct picture *pic, const struct album *a, bool heat)
 {
-	int err = choose_files(pic, a);
+	int err;
 
-	if (err || heat)
-		return err ? err : heat_make(pic);
+	choose_files(pic, a);
+	if (heat)
+		return heat_make(pic);
 	err = select_columns(pic);
 	if (err)
 		return err;
@@ -196,9 +194,7 @@ static int make_pictures(struct album *a, const struct chart_request *ask, bool 
 		several |= list_benchmarks(a->benchmarks, &all, &a->files[i]);
 	nnames = json_object_size(a->benchmarks);
 	a->n = several && !side_by_side ? nnames : 1;
-	a->v = calloc(a->n, sizeof(*a->v));
-	if (!a->v)
-		return error_report("no memory for %zu pictures", a->n);
+	a->v = memory_new(a->n, sizeof(*a->v));
 	for (size_t i = 0; i < a->n; i++)
 		a->v[i] = (struct picture){ .ask = ask, .number = 1, .of = 1,
 					    .x.linear = ask->linear_x, .y.linear = ask->linear_y };
@@ -215,8 +211,8 @@ int album_make(struct album *a, const struct chart_request *ask)
 	bool heat = heat_suits(a, ask);
 	int err = select_check_where(a, ask);
 
-	for (size_t i = 0; i < a->nfiles && !err; i++)
-		err = heading_find_facts(&a->files[i]);
+	for (size_t i = 0; i < a->nfiles; i++)
+		heading_find_facts(&a->files[i]);
 	if (!err)
 		err = make_pictures(a, ask, heat);
 	if (!err && !heat)
@@ -226,15 +222,9 @@ int album_make(struct album *a, const struct chart_request *ask)
 	return err ? err : compose_charts(a, ask);
 }
 
-int album_add(struct album *a, const char *path, json_t *doc)
+void album_add(struct album *a, const char *path, json_t *doc)
 {
-	struct plot_run *grown = list_grow(a->files, a->nfiles, sizeof(*grown));
-
-	if (!grown) {
-		json_decref(doc);
-		return error_report("no memory for '%s'", path);
-	}
-	a->files = grown;
+	a->files = memory_grow(a->files, a->nfiles, sizeof(*a->files));
 	a->files[a->nfiles] = (struct plot_run){ .path = path, .doc = doc, .reps_min = NAN,
 						 .reps_max = NAN };
 	for (size_t i = 0; i < a->nfiles; i++)
@@ -242,7 +232,6 @@ int album_add(struct album *a, const char *path, json_t *doc)
 	a->nfiles++;
 	for (size_t i = 0; i < a->nfiles; i++)
 		a->files[i].label = a->alike ? a->files[i].path : file_base_name(a->files[i].path);
-	return ST_OK;
 }
 
 void album_free(struct album *a)

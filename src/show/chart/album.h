@@ -6,14 +6,13 @@
 #include "show/chart/picture.h"
 
 /*
- * Makes the charts of the album's files. Warns of files and benchmarks that no chart shows. ST_OK;
- * ST_USAGE if no file has anything to draw; ST_FAILED without memory (reported). album_free frees
- * all.
+ * Makes the charts of the album's files. Warns of files and benchmarks that no chart shows. ST_OK,
+ * or ST_USAGE if no file has anything to draw (reported). album_free frees all.
  */
 int album_make(struct album *a, const struct chart_request *ask);
 
-/* Adds a file, and takes over the reference to its document. ST_OK, or ST_FAILED (reported). */
-int album_add(struct album *a, const char *path, json_t *doc);
+/* Adds a file, and takes over the reference to its document. */
+void album_add(struct album *a, const char *path, json_t *doc);
 
 void album_free(struct album *a);
 

@@ -16,6 +16,9 @@
 /* The largest value on an axis that gnuplot draws. */
 #define HUGEST 1e307
 
+/* The least ratio of a logarithmic axis. */
+#define LOG_LEAST 8
+
 /* How far 0 stands before the least value, as a share of the axis. Its tic needs this room. */
 #define BEFORE_BREAK 0.12
 
@@ -84,7 +87,7 @@ void axes_find(struct picture *pic)
 		x->hi = (double)json_object_size(x->names) + 0.5;
 	} else {
 		find_range(x, pic, true);
-		if (isnan(x->lo) || (strcmp(x->unit, "B") != 0 && x->hi < 8 * x->lo))
+		if (isnan(x->lo) || (strcmp(x->unit, "B") != 0 && x->hi < LOG_LEAST * x->lo))
 			x->scale = SCALE_LINEAR;
 	}
 	if (y->scale == SCALE_NINES) {
@@ -196,6 +199,8 @@ void axes_scale(struct picture *pic)
 	}
 	if (x->scale != SCALE_NAMES)
 		widen_ends(x);
+	if (y->scale == SCALE_LOG && y->hi < LOG_LEAST * y->lo)
+		y->scale = SCALE_LINEAR;
 	if (y->scale == SCALE_LINEAR)
 		end_linear(y, y->linear && *y->unit);
 	if (y->scale == SCALE_NINES) {
@@ -269,9 +274,7 @@ int axes_limit(struct axis *a, const char *option, const char *text)
 				   option);
 	if (!colon || !text[1])
 		return error_usage("value '%s' of '--%s' is not A:B", text, option);
-	from = strndup(text, (size_t)(colon - text));
-	if (!from)
-		return error_report("no memory for a range");
+	from = memory_need(strndup(text, (size_t)(colon - text)));
 	good = (!*from || read_end(from, unit, &a->from)) &&
 	       (!colon[1] || read_end(colon + 1, unit, &a->to));
 	free(from);
@@ -285,11 +288,9 @@ int axes_limit(struct axis *a, const char *option, const char *text)
 
 /* ---- lines ---- */
 
-int axes_rules(struct picture *pic)
+void axes_rules(struct picture *pic)
 {
-	pic->rules = calloc(pic->ask->nlines + 2, sizeof(*pic->rules));
-	if (!pic->rules)
-		return error_report("no memory for %zu lines", pic->ask->nlines);
+	pic->rules = memory_new(pic->ask->nlines + 1, sizeof(*pic->rules));
 	for (size_t i = 0; i < pic->ask->nlines; i++) {
 		const char *text = pic->ask->lines[i], *label = strchr(text, '=');
 		struct rule *rule = &pic->rules[pic->nrules];
@@ -304,7 +305,6 @@ int axes_rules(struct picture *pic)
 	}
 	if (ratios_are_drawn(pic))
 		pic->rules[pic->nrules++] = (struct rule){ .at = 1 };
-	return ST_OK;
 }
 
 int axes_check_rules(const struct album *a, const struct chart_request *ask)

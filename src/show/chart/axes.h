@@ -25,15 +25,12 @@ struct text axes_number(double value, const char *unit);
 
 /*
  * Reads the range that an option gives for an axis (NULL: no range). The axis has its column.
- * ST_OK, ST_USAGE or ST_FAILED (reported).
+ * ST_OK or ST_USAGE (reported).
  */
 int axes_limit(struct axis *a, const char *option, const char *text);
 
-/*
- * Reads the lines of --line that fit the picture's axis of y. The axis has its unit. ST_OK, or
- * ST_FAILED without memory (reported).
- */
-int axes_rules(struct picture *pic);
+/* Reads the lines of --line that fit the picture's axis of y. The axis has its unit. */
+void axes_rules(struct picture *pic);
 
 /* Refuses a line that fits no picture of an album. ST_OK, or ST_USAGE (reported). */
 int axes_check_rules(const struct album *a, const struct chart_request *ask);

@@ -10,7 +10,7 @@
 #define SAY(pic, ...) lines_add(&(pic)->caption, LINE_PLAIN, __VA_ARGS__)
 #define WARN(pic, ...) lines_add(&(pic)->caption, LINE_ALARM, __VA_ARGS__)
 
-/* Fills in the caption. Without memory caption.failed is set (reported). */
+/* Fills in the caption. */
 void caption_write(struct picture *pic);
 
 /* Says which rows are selected. Adds the first warnings of all runs, and counts the others. */

@@ -30,7 +30,6 @@ struct spot {
 struct spots {
 	struct spot *v;
 	size_t n;
-	bool failed;		/* no memory for a point */
 };
 
 /* How a series is drawn: marks alone, with straight lines or a curve between them, or steps. */
@@ -128,7 +127,6 @@ struct text_line {
 struct text_lines {
 	struct text_line *v;
 	size_t n;
-	bool failed;		/* no memory for a line (reported); takes no more lines */
 };
 
 struct chart {

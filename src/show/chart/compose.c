@@ -176,18 +176,14 @@ struct remark {
  * Adds each line of the captions once, warnings first. It begins with its benchmarks, unless all
  * pictures have the line.
  */
-static int join_captions(struct text_lines *to, const struct picture *pics, size_t npics)
+static void join_captions(struct text_lines *to, const struct picture *pics, size_t npics)
 {
 	size_t most = 1, n = 0;
 	struct remark *v, *r;
 
-	for (size_t i = 0; i < npics; i++) {
+	for (size_t i = 0; i < npics; i++)
 		most += pics[i].caption.n;
-		to->failed |= pics[i].caption.failed;
-	}
-	v = calloc(most, sizeof(*v));
-	if (!v)
-		return error_report("no memory for a caption");
+	v = memory_new(most, sizeof(*v));
 	for (size_t i = 0; i < npics; i++) {
 		for (size_t k = 0; k < pics[i].caption.n; k++) {
 			const struct text_line *line = &pics[i].caption.v[k];
@@ -211,7 +207,6 @@ static int join_captions(struct text_lines *to, const struct picture *pics, size
 				  all ? "" : ": ", r->line->text);
 	}
 	free(v);
-	return ST_OK;
 }
 
 /* ---- charts ---- */
@@ -219,20 +214,19 @@ static int join_captions(struct text_lines *to, const struct picture *pics, size
 static int add_picture(struct chart *c, struct picture *pic, bool named)
 {
 	size_t n = 0;
-	int err;
 
-	if (pic->heat)
-		return heat_compose(c, pic);
+	if (pic->heat) {
+		heat_compose(c, pic);
+		return ST_OK;
+	}
 	axes_scale(pic);
 	for (size_t i = 0; i < pic->ntraces; i++)
 		n += pic->traces[i].n;
 	if (!named && n && pic->noutside == n)
 		return error_usage("nothing to draw: no point is within the range of the axes");
-	err = points_thin(pic);
-	for (size_t i = 0; i < pic->ntraces && !err; i++)
-		err = traces_style(pic, &pic->traces[i]);
-	if (err)
-		return err;
+	points_thin(pic);
+	for (size_t i = 0; i < pic->ntraces; i++)
+		traces_style(pic, &pic->traces[i]);
 	make_panels(c, pic, named);
 	caption_write(pic);
 	return ST_OK;
@@ -246,9 +240,7 @@ static int compose_chart(struct chart *c, struct picture *pics, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		most += pics[i].ntraces;
-	c->panels = calloc(most, sizeof(*c->panels));
-	if (!c->panels)
-		return error_report("no memory for panels");
+	c->panels = memory_new(most, sizeof(*c->panels));
 	c->benchmark = n == 1 ? pics[0].benchmark : NULL;
 	axes_share(pics, n);
 	for (size_t i = 0; i < n && !err; i++)
@@ -258,8 +250,8 @@ static int compose_chart(struct chart *c, struct picture *pics, size_t n)
 	heading_write(&c->head, pics, n);
 	if (pics[0].heat)
 		heat_title(&c->head, &pics[0]);
-	err = join_captions(&c->foot, pics, n);
-	return c->head.failed || c->foot.failed ? ST_FAILED : err;
+	join_captions(&c->foot, pics, n);
+	return ST_OK;
 }
 
 int compose_charts(struct album *a, const struct chart_request *ask)
@@ -267,9 +259,7 @@ int compose_charts(struct album *a, const struct chart_request *ask)
 	size_t each = ask->apart ? 1 : a->n;
 	int err = ST_OK;
 
-	a->charts = calloc(a->n, sizeof(*a->charts));
-	if (!a->charts)
-		return error_report("no memory for %zu charts", a->n);
+	a->charts = memory_new(a->n, sizeof(*a->charts));
 	for (size_t i = 0; i < a->n; i++)
 		if (!a->v[i].heat)
 			axes_find(&a->v[i]);

@@ -6,8 +6,8 @@
 #include "show/chart/picture.h"
 
 /*
- * Makes charts of an album's pictures: one chart, or if ask->apart one for each picture. ST_OK;
- * ST_USAGE if all points are outside the ranges; ST_FAILED (reported).
+ * Makes charts of an album's pictures: one chart, or if ask->apart one for each picture. ST_OK, or
+ * ST_USAGE if all points are outside the ranges (reported).
  */
 int compose_charts(struct album *a, const struct chart_request *ask);
 

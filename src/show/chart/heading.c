@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/text.h"
 #include "base/values.h"
 #include "result/document.h"
@@ -54,16 +53,14 @@ static void add_method(struct text *to, const json_t *doc)
 	add_part(to, result_is_emulated(doc) ? "emulated" : "");
 }
 
-int heading_find_facts(struct plot_run *run)
+void heading_find_facts(struct plot_run *run)
 {
 	const json_t *doc = run->doc;
 	const char *backend = result_text(doc, "environment.backend.name");
 	const char *host = result_text(doc, "environment.host.name");
-	struct text *facts = run->facts = calloc(NFACTS, sizeof(*facts));
+	struct text *facts = run->facts = memory_new(NFACTS, sizeof(*facts));
 	size_t nhosts;
 
-	if (!facts)
-		return error_report("no memory for what '%s' is", run->path);
 	text_add(&facts[FACT_COMMAND], "%s", document_command(doc));
 	text_add(&facts[FACT_BACKEND], "%s%s", *backend ? "backend " : "", backend);
 	add_method(&facts[FACT_METHOD], doc);
@@ -74,7 +71,6 @@ int heading_find_facts(struct plot_run *run)
 	if (nhosts > 1 && !result_is_computed(doc))
 		text_add(&facts[FACT_HOSTS], " and %zu more", nhosts - 1);
 	text_add(&facts[FACT_DEFINITION], "%s", document_definition(doc));
-	return ST_OK;
 }
 
 /* True if all files of the picture agree in a fact. */

@@ -5,8 +5,8 @@
 
 #include "show/chart/picture.h"
 
-/* Finds the facts of a file, for free(). ST_OK, or ST_FAILED without memory (reported). */
-int heading_find_facts(struct plot_run *run);
+/* Finds the facts of a file, for free(). */
+void heading_find_facts(struct plot_run *run);
 
 /*
  * A file in the legend: its label, and the words of its column if the picture's is another. Unless
@@ -17,7 +17,7 @@ struct text heading_legend(const struct picture *pic, const struct plot_run *run
 /* "atlas-1.4 pairs", by the summary of that command if there is one. */
 struct text heading_benchmark(const struct picture *pic);
 
-/* Writes the text above n pictures of a chart. Without memory to->failed is set (reported). */
+/* Writes the text above n pictures of a chart. */
 void heading_write(struct text_lines *to, const struct picture *pics, size_t n);
 
 #endif

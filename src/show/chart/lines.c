@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "show/chart/lines.h"
+#include "base/values.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/values.h"
 
 size_t utf8_length(const char *text)
 {
@@ -45,18 +44,8 @@ size_t utf8_width(const char *text)
 /* Appends a text, and takes ownership of it; NULL: no memory. */
 static void push_line(struct text_lines *lines, char *text, enum line_kind kind)
 {
-	struct text_line *grown = text && !lines->failed
-				  ? list_grow(lines->v, lines->n, sizeof(*grown)) : NULL;
-
-	if (grown) {
-		lines->v = grown;
-		lines->v[lines->n++] = (struct text_line){ text, kind };
-		return;
-	}
-	free(text);
-	if (!lines->failed)
-		error_report("no memory for a line of text");
-	lines->failed = true;
+	lines->v = memory_grow(lines->v, lines->n, sizeof(*lines->v));
+	lines->v[lines->n++] = (struct text_line){ memory_need(text), kind };
 }
 
 void lines_add(struct text_lines *lines, enum line_kind kind, const char *fmt, ...)
@@ -79,7 +68,7 @@ void lines_free(struct text_lines *lines)
 	*lines = (struct text_lines){ 0 };
 }
 
-int lines_wrap(struct text_lines *lines, size_t width)
+void lines_wrap(struct text_lines *lines, size_t width)
 {
 	struct text_lines broken = { 0 };
 
@@ -102,5 +91,4 @@ int lines_wrap(struct text_lines *lines, size_t width)
 	}
 	lines_free(lines);
 	*lines = broken;
-	return broken.failed ? ST_FAILED : ST_OK;
 }

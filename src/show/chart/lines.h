@@ -5,12 +5,12 @@
 
 #include "show/chart/chart.h"
 
-/* Appends a line. Without memory lines->failed is set (reported). */
+/* Appends a line. */
 void lines_add(struct text_lines *lines, enum line_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Breaks lines longer than `width` characters. ST_OK, or ST_FAILED (reported). */
-int lines_wrap(struct text_lines *lines, size_t width);
+/* Breaks lines longer than `width` characters. */
+void lines_wrap(struct text_lines *lines, size_t width);
 
 void lines_free(struct text_lines *lines);
 

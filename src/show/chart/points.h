@@ -5,17 +5,16 @@
 
 #include "show/chart/picture.h"
 
-/* Appends a point to a series. ST_OK, or ST_FAILED (reported). */
-int points_push(struct trace *s, struct plot_point p);
+/* Appends a point to a series. */
+void points_push(struct trace *s, struct plot_point p);
 
 /* For qsort: orders points by x. */
 int points_compare(const void *a, const void *b);
 
 /*
  * Thins a picture of more points than ask->points_most. In each part of the axis of x it keeps the
- * points with the least, the median and the greatest value. Call it after axes_scale. ST_OK, or
- * ST_FAILED without memory (reported).
+ * points with the least, the median and the greatest value. Call it after axes_scale.
  */
-int points_thin(struct picture *pic);
+void points_thin(struct picture *pic);
 
 #endif

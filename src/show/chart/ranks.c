@@ -78,9 +78,7 @@ static int take_summary(struct plot_run *run, const char *wanted)
 
 /* ---- results that are one ---- */
 
-/*
- * The facts that joined results must share, as text for free(); NULL without memory.
- */
+/* The facts that joined results must share, as text for free(). */
 static char *kind_of(const json_t *doc, bool (*incidental)(const char *option))
 {
 	json_t *options = json_copy(document_options(doc)), *kind, *value;
@@ -97,7 +95,7 @@ static char *kind_of(const json_t *doc, bool (*incidental)(const char *option))
 			 document_definition(doc), result_is_computed(doc),
 			 result_is_emulated(doc), result_text(doc, "environment.backend.name"),
 			 result_text(doc, "environment.cpu.model"), options);
-	text = json_dumps(kind, JSON_SORT_KEYS);
+	text = memory_need(json_dumps(kind, JSON_SORT_KEYS));
 	json_decref(kind);
 	return text;
 }
@@ -143,10 +141,8 @@ int ranks_join(struct album *a, const char *wanted, bool labelled,
 		if (err)
 			break;
 		kind = kind_of(doc, incidental);
-		first = kind ? json_object_get(kinds, kind) : NULL;
-		if (!kind)
-			err = error_report("no memory for '%s'", a->files[i].path);
-		else if (first)
+		first = json_object_get(kinds, kind);
+		if (first)
 			join_result(&a->files[json_integer_value(first)], &a->files[i]);
 		else
 			json_object_set_new(kinds, kind, json_integer((json_int_t)i));

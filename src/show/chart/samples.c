@@ -114,10 +114,9 @@ struct text samples_title(const struct picture *pic)
 
 /* ---- samples of a row ---- */
 
-static int push_sample(struct trace *s, double value, double weight)
+static void push_sample(struct trace *s, double value, double weight)
 {
-	return points_push(s, (struct plot_point){ value, weight, NAN, NAN, NAN, NAN, NAN, NAN,
-						   NULL });
+	points_push(s, (struct plot_point){ value, weight, NAN, NAN, NAN, NAN, NAN, NAN, NULL });
 }
 
 bool samples_has(const struct picture *pic, const json_t *row)
@@ -130,16 +129,13 @@ bool samples_has(const struct picture *pic, const json_t *row)
  * Adds the value of each repetition. The column has the value for the median time. Other times are
  * in proportion to it, rates in inverse proportion.
  */
-static int take_repetitions(struct trace *s, const json_t *row, const struct axis *a)
+static void take_repetitions(struct trace *s, const json_t *row, const struct axis *a)
 {
 	const json_t *times = result_at(row, "samples.time_s"), *time;
-	double *v = calloc(json_array_size(times) + 1, sizeof(*v)), middle;
+	double *v = memory_new(json_array_size(times), sizeof(*v)), middle;
 	double value = result_number(row, a->column) * a->factor;
 	size_t i;
-	int err = ST_OK;
 
-	if (!v)
-		return error_report("no memory for samples");
 	json_array_foreach(times, i, time)
 		v[i] = json_number_value(time);
 	middle = median(v, json_array_size(times));
@@ -147,29 +143,28 @@ static int take_repetitions(struct trace *s, const json_t *row, const struct axi
 	json_array_foreach(times, i, time) {
 		double t = json_number_value(time);
 
-		if (!err && t > 0 && middle > 0 && isfinite(value))
-			err = push_sample(s, unit_is_rate(a->unit) ? value * middle / t
-							    : value * t / middle, 1);
+		if (t > 0 && middle > 0 && isfinite(value))
+			push_sample(s, unit_is_rate(a->unit) ? value * middle / t
+							     : value * t / middle, 1);
 	}
-	return err;
 }
 
-int samples_take(struct picture *pic, const json_t *row, struct trace *s)
+void samples_take(struct picture *pic, const json_t *row, struct trace *s)
 {
-	int single = pic->single ? single_of(pic->runs[s->run].doc) : -1, err = ST_OK;
+	int single = pic->single ? single_of(pic->runs[s->run].doc) : -1;
 	const json_t *pair;
 	size_t i;
 
 	if (single < 0)
-		return take_repetitions(s, row, pic->ask->kind == KIND_TIME ? &pic->y : &pic->x);
-	json_array_foreach(result_at(row, "samples.iteration_s_count"), i, pair) {
+		take_repetitions(s, row, pic->ask->kind == KIND_TIME ? &pic->y : &pic->x);
+	json_array_foreach(single < 0 ? NULL : result_at(row, "samples.iteration_s_count"), i,
+			   pair) {
 		double value = json_number_value(json_array_get(pair, 0)) * singles[single].factor,
 		       count = json_number_value(json_array_get(pair, 1));
 
-		if (!err && value > 0 && count > 0)
-			err = push_sample(s, value, count);
+		if (value > 0 && count > 0)
+			push_sample(s, value, count);
 	}
-	return err;
 }
 
 /* ---- shapes ---- */
@@ -184,22 +179,18 @@ static double sum_of(const struct trace *s)
 }
 
 /* Makes steps from 0 % at the least value to 100 % at the greatest. */
-static int shape_cdf(struct trace *s)
+static void shape_cdf(struct trace *s)
 {
 	double sum = sum_of(s), before = 0;
-	int err;
 
 	qsort(s->p, s->n, sizeof(*s->p), points_compare);
 	for (size_t i = 0; i < s->n; i++) {
 		before += s->p[i].y;
 		s->p[i].y = 100 * before / sum;
 	}
-	err = push_sample(s, s->p[0].x, 0);
-	if (err)
-		return err;
+	push_sample(s, s->p[0].x, 0);
 	memmove(&s->p[1], &s->p[0], (s->n - 1) * sizeof(*s->p));
 	s->p[0].y = 0;
-	return ST_OK;
 }
 
 /*
@@ -236,39 +227,33 @@ static struct bins bins_of(const struct picture *pic)
 }
 
 /* Replaces the samples by the left edges of the bins with their shares, and a 0 at the end. */
-static int shape_histogram(struct trace *s, const struct bins *b)
+static void shape_histogram(struct trace *s, const struct bins *b)
 {
 	struct trace bars = { .n = 0 };
 	double sum = sum_of(s);
-	int err = push_sample(&bars, b->lo, 0);
 
-	for (size_t i = 0; i <= b->n && !err; i++)
-		err = push_sample(&bars, b->log ? b->lo * exp(b->step * (double)i)
+	push_sample(&bars, b->lo, 0);
+	for (size_t i = 0; i <= b->n; i++)
+		push_sample(&bars, b->log ? b->lo * exp(b->step * (double)i)
 					 : b->lo + b->step * (double)i, 0);
-	for (size_t i = 0; i < s->n && !err; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		double at = (b->log ? log(s->p[i].x) - log(b->lo) : s->p[i].x - b->lo) / b->step;
 
 		if (at > -0.5 && at < (double)b->n)
 			bars.p[1 + (size_t)fmax(at + 1e-9, 0)].y += 100 * s->p[i].y / sum;
 	}
-	if (err) {
-		free(bars.p);
-		return err;
-	}
 	free(s->p);
 	s->p = bars.p;
 	s->n = bars.n;
-	return ST_OK;
 }
 
 int samples_shape(struct picture *pic)
 {
 	struct bins b = bins_of(pic);
-	int err = ST_OK;
 
 	if (pic->ask->kind == KIND_HISTOGRAM && pic->ntraces && isinf(b.lo))
 		return error_usage("nothing to draw: no value is within the range of the axes");
-	for (size_t i = 0; i < pic->ntraces && !err; i++) {
+	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
 		double n = sum_of(s);
 
@@ -279,15 +264,15 @@ int samples_shape(struct picture *pic)
 		pic->fewest = pic->fewest > 0 ? fmin(pic->fewest, n) : n;
 		pic->most = fmax(pic->most, n);
 		if (pic->ask->kind == KIND_CDF)
-			err = shape_cdf(s);
+			shape_cdf(s);
 		else if (pic->ask->kind == KIND_HISTOGRAM)
-			err = shape_histogram(s, &b);
+			shape_histogram(s, &b);
 		for (size_t k = 0; k < s->n && pic->ask->kind == KIND_TIME; k++) {
 			s->p[k].y = s->p[k].x;
 			s->p[k].x = (double)(k + 1);
 		}
 	}
-	return err;
+	return ST_OK;
 }
 
 void samples_caption(struct picture *pic)

@@ -17,12 +17,12 @@ struct text samples_title(const struct picture *pic);
 /* True if a row has the samples that are drawn. */
 bool samples_has(const struct picture *pic, const json_t *row);
 
-/* Adds a row's samples to its series, unsorted. ST_OK, or ST_FAILED (reported). */
-int samples_take(struct picture *pic, const json_t *row, struct trace *s);
+/* Adds a row's samples to its series, unsorted. */
+void samples_take(struct picture *pic, const json_t *row, struct trace *s);
 
 /*
- * Turns all samples into the points of the picture. ST_OK; ST_USAGE if the range excludes all;
- * ST_FAILED (reported).
+ * Turns all samples into the points of the picture. ST_OK, or ST_USAGE if the range excludes all
+ * (reported).
  */
 int samples_shape(struct picture *pic);
 

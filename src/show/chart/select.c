@@ -427,5 +427,6 @@ int select_columns(struct picture *pic)
 		err = axes_limit(&pic->x, "x-range", pic->ask->x_range);
 	if (!err)
 		err = axes_limit(&pic->y, "y-range", pic->ask->y_range);
-	return err ? err : axes_rules(pic);
+	axes_rules(pic);
+	return err;
 }

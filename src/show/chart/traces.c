@@ -277,29 +277,22 @@ static bool is_needed(const json_t *rows, size_t key, unsigned before, const str
 	return needed;
 }
 
-/* The series of a row, which may be new. NULL without memory (reported). */
+/* The series of a row, which may be new. */
 static struct trace *trace_of(struct picture *pic, size_t run, const json_t *row)
 {
 	struct text label = name_series(&pic->runs[run], row, pic->runs[run].keys);
-	struct trace *grown;
 
 	for (size_t i = 0; i < pic->ntraces; i++)
 		if (pic->traces[i].run == run && !strcmp(pic->traces[i].label.s, label.s))
 			return &pic->traces[i];
-	grown = list_grow(pic->traces, pic->ntraces, sizeof(*grown));
-	if (!grown) {
-		error_report("no memory for a series");
-		return NULL;
-	}
-	pic->traces = grown;
-	grown += pic->ntraces++;
-	*grown = (struct trace){ .run = run, .label = label, .row = row, .t0 = NAN, .slope = NAN,
-				 .verdict = "" };
-	return grown;
+	pic->traces = memory_grow(pic->traces, pic->ntraces, sizeof(*pic->traces));
+	pic->traces[pic->ntraces] = (struct trace){ .run = run, .label = label, .row = row,
+						    .t0 = NAN, .slope = NAN, .verdict = "" };
+	return &pic->traces[pic->ntraces++];
 }
 
 /* Adds the point of a row, or its samples, to its series. */
-static int add_point(struct picture *pic, size_t run, const json_t *row)
+static void add_point(struct picture *pic, size_t run, const json_t *row)
 {
 	const char *y = pic->runs[run].y;
 	double message = row_number(row, COL_MESSAGE), event = row_number(row, COL_EVENT);
@@ -309,10 +302,10 @@ static int add_point(struct picture *pic, size_t run, const json_t *row)
 	struct trace *s = trace_of(pic, run, row);
 	struct plot_point p;
 
-	if (!s)
-		return ST_FAILED;
-	if (pic->ask->kind)
-		return samples_take(pic, row, s);
+	if (pic->ask->kind) {
+		samples_take(pic, row, s);
+		return;
+	}
 	p = point_of(pic, &pic->runs[run], row);
 	pic->runs[run].nbars += !isnan(p.lo);
 	pic->band |= !isnan(p.p90);
@@ -325,16 +318,15 @@ static int add_point(struct picture *pic, size_t run, const json_t *row)
 		s->t0 = scale * t0;
 		s->slope = r_inf > 0 ? scale / r_inf : 0;
 	}
-	return points_push(s, p);
+	points_push(s, p);
 }
 
 /* Makes the series of a run. If it has none, notes why. */
-static int make_traces(struct picture *pic, size_t run)
+static void make_traces(struct picture *pic, size_t run)
 {
 	unsigned of_presets = 1u << traces_key("window") | 1u << traces_key("batch");
 	struct plot_run *r = &pic->runs[run];
 	json_t *rows = find_rows(pic, r), *row;
-	int err = ST_OK;
 	size_t i;
 
 	r->keys = 0;	/* keys that distinguish its rows */
@@ -345,11 +337,10 @@ static int make_traces(struct picture *pic, size_t run)
 	if (ratios_are_drawn(pic))
 		r->keys |= 1u << KEY_VERDICT;
 	json_array_foreach(rows, i, row)
-		if (!err)
-			err = add_point(pic, run, row);
+		add_point(pic, run, row);
 	json_decref(rows);
-	if (err || r->nrows > r->nmissing || *r->why)
-		return err;
+	if (r->nrows > r->nmissing || *r->why)
+		return;
 	if (r->nrows && pic->ask->kind)
 		traces_explain(r, "it has no such samples: measure with '--samples', and write "
 			       ".json");
@@ -359,19 +350,13 @@ static int make_traces(struct picture *pic, size_t run)
 	else if (r->pattern)
 		traces_explain(r, "no row is of pattern one-way or ping-pong, which '%s' is "
 			       "compared with: '--where pattern=' takes others", pic->y.column);
-	return ST_OK;
 }
 
 /* ---- lines ---- */
 
 static void add_spot(struct spots *to, double x, double y)
 {
-	struct spot *grown = list_grow(to->v, to->n, sizeof(*grown));
-
-	to->failed |= !grown;
-	if (!grown)
-		return;
-	to->v = grown;
+	to->v = memory_grow(to->v, to->n, sizeof(*to->v));
 	to->v[to->n++] = (struct spot){ x, y };
 }
 
@@ -446,13 +431,12 @@ static void make_curve(const struct picture *pic, struct trace *s)
 
 bool traces_is_by_time(const struct picture *pic)
 {
-	const struct axis *x = &pic->x, *y = &pic->y;
+	const struct axis *x = &pic->x;
 
-	return !strcmp(x->unit, "B") && *y->unit && (x->scale == SCALE_LOG || x->linear) &&
-	       (y->scale == SCALE_LOG || y->linear);
+	return !strcmp(x->unit, "B") && *pic->y.unit && (x->scale == SCALE_LOG || x->linear);
 }
 
-int traces_style(const struct picture *pic, struct trace *s)
+void traces_style(const struct picture *pic, struct trace *s)
 {
 	bool shares = pic->ask->kind == KIND_CDF || pic->ask->kind == KIND_HISTOGRAM;
 	bool joined = pic->runs[s->run].computed && pic->x.scale != SCALE_NAMES;
@@ -470,7 +454,6 @@ int traces_style(const struct picture *pic, struct trace *s)
 		s->style = STYLE_JOINED;
 	if (s->style == STYLE_CURVE)
 		make_curve(pic, s);
-	return s->curve.failed || s->fit.failed ? error_report("no memory for a line") : ST_OK;
 }
 
 void traces_explain(struct plot_run *run, const char *fmt, ...)
@@ -486,12 +469,10 @@ void traces_explain(struct plot_run *run, const char *fmt, ...)
 
 int traces_make(struct picture *pic)
 {
-	int err = ST_OK;
-
-	for (size_t i = 0; i < pic->nruns && !err; i++)
-		err = make_traces(pic, i);
-	if (err || pic->ask->kind)
-		return err ? err : samples_shape(pic);
+	for (size_t i = 0; i < pic->nruns; i++)
+		make_traces(pic, i);
+	if (pic->ask->kind)
+		return samples_shape(pic);
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
 

@@ -7,8 +7,7 @@
 
 /*
  * Makes the series from the runs' rows. Counts in each run its rows, or notes why it has no series.
- * ST_OK, even without a series; ST_USAGE if the range excludes all samples; ST_FAILED without
- * memory (reported).
+ * ST_OK, even without a series; ST_USAGE if the range excludes all samples (reported).
  */
 int traces_make(struct picture *pic);
 
@@ -18,10 +17,9 @@ void traces_explain(struct plot_run *run, const char *fmt, ...)
 
 /*
  * Chooses how a series is drawn. Computes the curve between its points if its time is linear in the
- * size: on logarithmic scales that is not a straight line. Call it after axes_scale. ST_OK, or
- * ST_FAILED (reported).
+ * size: on logarithmic scales that is not a straight line. Call it after axes_scale.
  */
-int traces_style(const struct picture *pic, struct trace *s);
+void traces_style(const struct picture *pic, struct trace *s);
 
 /* True if curves interpolate the time. Call it after axes_scale. */
 bool traces_is_by_time(const struct picture *pic);

@@ -16,12 +16,8 @@
 /* Characters between the labels of tics. */
 #define TIC_SPACE 2
 
-/*
- * A logarithmic axis of fewer than DECADES_FEW decades has tics at 1, 2, 5; of fewer than
- * DECADES_LINEAR at equal steps.
- */
+/* A logarithmic axis of fewer decades has tics at 1, 2, 5. */
 #define DECADES_FEW 2
-#define DECADES_LINEAR 0.8
 
 void frame_text(FILE *to, const struct canvas *c, double left, double top, const char *text,
 		size_t width, const char *how)
@@ -66,23 +62,13 @@ static void put_number(FILE *to, const char *axis, const struct axis *a, double 
 	put_tic(to, axis, axes_place(a, value), axes_number(value, a->unit).s);
 }
 
-/* Writes tics of a few decades, or less than one, where gnuplot would set none. */
+/* Writes tics of a few decades, where gnuplot would set one or two. */
 static void put_decimals(FILE *to, const char *axis, const struct axis *a)
 {
-	static const double digits[] = { 1, 2, 5, 10 };
-	double step = (a->hi - a->lo) / 8, power = pow(10, floor(log10(step)));
-	size_t digit = 0;
+	static const double digits[] = { 1, 2, 5 };
 
-	if (decades_of(a) < DECADES_LINEAR) {
-		while (digit + 1 < LENGTH(digits) && step > digits[digit] * power)
-			digit++;
-		step = digits[digit] * power;
-		for (int i = 0; (ceil(a->lo / step) + i) * step <= a->hi && i < 10; i++)
-			put_number(to, axis, a, (ceil(a->lo / step) + i) * step);
-		return;
-	}
 	for (double e = floor(log10(a->lo)); e <= log10(a->hi); e++)
-		for (size_t i = 0; i < 3; i++)
+		for (size_t i = 0; i < LENGTH(digits); i++)
 			put_number(to, axis, a, digits[i] * pow(10, e));
 }
 

@@ -205,10 +205,8 @@ static void put_text_map(FILE *to, const struct chart_panel *p, const struct slo
 	size_t wide = (double)(names + 2 * h->ncells + 4) <= at->width ? 2 : 1;
 	double left = at->left + (double)names + 2, top = at->top + (double)names + 1.5;
 	double slow = m->low_is_slow ? a->lo : a->hi, fast = m->low_is_slow ? a->hi : a->lo;
-	char *line = calloc(1, h->ncells * wide + 1);	/* the cells of a row */
+	char *line = memory_new(h->ncells * wide + 1, 1);	/* the cells of a row */
 
-	if (!line)
-		return;
 	memset(line, ' ', h->ncells * wide);
 	frame_text(to, c, at->left + 1, at->top + 0.5, p->title.s, c->width, "left");
 	/* the names of columns, which are read downwards, end at the cells */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/values.h"
 #include "show/chart/lines.h"
 #include "show/gnuplot/heat.h"
 
@@ -91,64 +92,57 @@ static size_t columns_of(const struct chart *chart, const struct layout *l)
 
 /* ---- rows of panels ---- */
 
-/* The lines of a panel above its axes. Sets the rows of its legend. */
+/* The lines of a panel above its axes. Sets the rows and the width of its legend. */
 static double lines_above(struct slot *at, const struct chart_panel *p, const struct layout *l)
 {
-	size_t columns = (size_t)(at->width / l->character), widest = widest_label(p), most;
+	size_t columns = (size_t)fmax(at->width / l->character - 3, KEY_SAMPLE + 1);
+	size_t widest = widest_label(p), most = columns - KEY_SAMPLE;
 
-	columns = columns > KEY_SAMPLE + 4 ? columns - 3 : KEY_SAMPLE + 1;
-	at->key_width = widest < columns - KEY_SAMPLE ? widest : columns - KEY_SAMPLE;
+	at->key_width = widest < most ? widest : most;
 	most = columns / (at->key_width + KEY_SAMPLE);
-	most = most ? most : 1;
 	at->key_rows = p->keyed ? (p->nseries + most - 1) / most : 0;
 	return (p->title.n ? 1 : 0) + (double)at->key_rows + (l->line > 1 ? 2 : 1.2);
 }
 
 /*
- * Places the panels in columns. Panels of a row have the same height. Returns the lines of all
- * rows.
+ * Places the panels in columns and rows; all are as high as the highest. A group begins a row
+ * unless it fits into the row before. Returns the lines of all rows.
  */
 static double place_panels(struct layout *l, const struct chart *chart, double more, size_t *nrows)
 {
 	static const double usual[] = { 26, 12, 12 }, least[] = { 11, 6, 6 };
 	const struct canvas *c = l->c;
-	size_t columns = columns_of(chart, l), column = 0;
-	double top = 0, between, below = c->text ? 2.5 : 3;
-
+	size_t columns = columns_of(chart, l), place = 0;
 	/* lines between the axes: of one panel, of several, of characters */
-	between = (c->fixed ? least : usual)[c->text ? 2 : chart->n > 1] + more;
-	*nrows = 0;
-	for (size_t i = 0, first = 0; i < chart->n; i++) {
-		struct slot *at = &l->at[i];
-		double above, height;
-		size_t group = group_at(chart, i);
-		bool begins = i && chart->panels[i].group != chart->panels[i - 1].group;
+	double between = (c->fixed ? least : usual)[c->text ? 2 : chart->n > 1] + more;
+	double above = 0, below = c->text ? 2.5 : 3, height = 0;
 
-		/* a group begins a row unless it fits into the row before */
-		column++;
-		if (!i || column >= columns || (begins && group > 1 && column + group > columns))
-			column = 0;
-		first = column ? first : i;
-		*nrows += !column;
-		if (!column && i)
-			top += l->at[i - 1].height;
+	for (size_t i = 0; i < chart->n; i++, place++) {
+		const struct chart_panel *p = &chart->panels[i];
+		size_t group = group_at(chart, i);
+		struct slot *at = &l->at[i];
+
+		if (i && p->group != p[-1].group && group > 1 && place % columns + group > columns)
+			place += (columns - place % columns) % columns;
 		at->width = floor(c->width / (double)columns);
-		at->left = at->width * (double)column;
-		above = lines_above(at, &chart->panels[i], l);
-		height = above + below + fmax(between, (double)at->key_rows + KEY_MORE);
-		if (chart->panels[i].map)
-			height = heat_height(&chart->panels[i], at->width, l) + more;
-		height = c->text ? floor(height) : height;	/* rows of characters */
-		at->height = fmax(height, column ? l->at[i - 1].height / l->line : 0) * l->line;
-		at->above = fmax(above, column ? l->at[i - 1].above / l->line : 0) * l->line;
-		at->below = below * l->line;
-		at->top = top;
-		for (size_t k = first; k < i; k++) {
-			l->at[k].height = at->height;
-			l->at[k].above = at->above;
-		}
+		at->left = at->width * (double)(place % columns);
+		at->top = (double)(place / columns);	/* in rows, until their height is known */
+		above = fmax(above, lines_above(at, p, l));
+		height = fmax(height, p->map ? heat_height(p, at->width, l) + more
+					     : fmax(between, (double)at->key_rows + KEY_MORE));
 	}
-	return (top + l->at[chart->n - 1].height) / l->line;
+	height += chart->panels[0].map ? 0 : above + below;
+	height = c->text ? floor(height) : height;	/* rows of characters */
+	*nrows = (place + columns - 1) / columns;
+	for (size_t i = 0; i < chart->n; i++) {
+		struct slot *at = &l->at[i];
+
+		at->top *= height * l->line;
+		at->height = height * l->line;
+		at->above = above * l->line;
+		at->below = below * l->line;
+	}
+	return height * (double)*nrows;
 }
 
 /* ---- the chart ---- */
@@ -161,63 +155,42 @@ static double lines_lacking(const struct chart *chart, const struct layout *l, d
 }
 
 /*
- * Places all. *lacking: the lines that do not fit, if above 0. A picture of a given size that is
+ * Places all. Returns the lines that do not fit, if above 0. A picture of a given size that is
  * too small loses the end of its caption.
  */
-static int place_all(struct layout *l, struct chart *chart, struct canvas *c, double *lacking)
+static double place_all(struct layout *l, struct chart *chart, struct canvas *c)
 {
 	size_t nrows, dropped;
-	double rows;
+	double rows, lacking;
 
 	*l = (struct layout){ .c = c, .line = c->text ? 1 : LINE * c->scale,
 			      .character = c->text ? 1 : CHARACTER * c->scale };
 	l->columns = c->text ? c->width - 2 : (size_t)(c->width / l->character) - 3;
-	l->at = calloc(chart->n, sizeof(*l->at));
-	if (!l->at)
-		return error_report("no memory for %zu panels", chart->n);
-	if (lines_wrap(&chart->head, l->columns) || lines_wrap(&chart->foot, l->columns))
-		return ST_FAILED;
+	l->at = memory_new(chart->n, sizeof(*l->at));
+	lines_wrap(&chart->head, l->columns);
+	lines_wrap(&chart->foot, l->columns);
 	rows = place_panels(l, chart, 0, &nrows);
-	*lacking = lines_lacking(chart, l, rows);
-	dropped = (size_t)fmax(0, ceil(*lacking) + 1);
-	if (c->fixed && *lacking > 0 && dropped <= chart->foot.n) {
+	lacking = lines_lacking(chart, l, rows);
+	dropped = (size_t)fmax(0, ceil(lacking) + 1);
+	if (c->fixed && lacking > 0 && dropped <= chart->foot.n) {
 		for (size_t i = 0; i < dropped; i++)
 			free(chart->foot.v[--chart->foot.n].text);
 		lines_add(&chart->foot, LINE_ALARM, "%zu lines have no room in %ux%u: see '--size'",
 			  dropped, c->width, c->height);
-		*lacking = lines_lacking(chart, l, rows);
+		lacking = lines_lacking(chart, l, rows);
 	}
-	if (*lacking > 0 && !c->fixed && c->height + *lacking * l->line < CANVAS_MOST) {
-		c->height += (unsigned)ceil(*lacking * l->line);
-		*lacking = 0;
+	if (lacking > 0 && !c->fixed && c->height + lacking * l->line < CANVAS_MOST) {
+		c->height += (unsigned)ceil(lacking * l->line);
+		lacking = 0;
 	}
-	place_panels(l, chart, fmax(0, -*lacking / (double)nrows), &nrows);
+	place_panels(l, chart, fmax(0, -lacking / (double)nrows), &nrows);
 	for (size_t i = 0; i < chart->n; i++)
 		l->at[i].top += l->line * ((double)chart->head.n + (c->text ? 0 : 0.7));
-	return ST_OK;
+	return lacking;
 }
 
-/* A page of several panels is wider. On a page of a given size letters are as large as fit. */
-int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
+static int refuse_size(const struct chart *chart, const struct canvas *c)
 {
-	bool page = chart->n > 1 && !c->text && !chart->panels[0].map;
-	double lacking = 0;
-	int err;
-
-	if (page && c->fixed)
-		c->scale = fmax(LEAST, fmin(c->width / (double)PAGE_WIDTH,
-					    c->height / (double)PAGE_HEIGHT));
-	else if (page)
-		c->width = PAGE_WIDTH;
-	for (;;) {
-		err = place_all(l, chart, c, &lacking);
-		if (err || lacking <= 0)
-			return err;
-		if (!page || !c->fixed || c->scale <= LEAST)
-			break;
-		layout_free(l);
-		c->scale = fmax(LEAST, 0.9 * c->scale);
-	}
 	if (chart->panels[0].map)
 		return error_usage("no room in %ux%u for %zu heat map%s with text: see '--size' "
 				   "and '--column'", c->width, c->height, chart->n,
@@ -226,6 +199,25 @@ int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
 			   "'--where'%s", c->width, c->height, chart->n, chart->n == 1 ? "" : "s",
 			   chart->n == 1 ? "its" : "their", chart->benchmark ? " and" : ",",
 			   chart->benchmark ? "" : " and '--separate'");
+}
+
+/* A page of several panels is wider. On a page of a given size letters are as large as fit. */
+int layout_make(struct layout *l, struct chart *chart, struct canvas *c)
+{
+	bool page = chart->n > 1 && !c->text && !chart->panels[0].map;
+
+	if (page && c->fixed)
+		c->scale = fmax(LEAST, fmin(c->width / (double)PAGE_WIDTH,
+					    c->height / (double)PAGE_HEIGHT));
+	else if (page)
+		c->width = PAGE_WIDTH;
+	while (place_all(l, chart, c) > 0) {
+		if (!page || !c->fixed || c->scale <= LEAST)
+			return refuse_size(chart, c);
+		layout_free(l);
+		c->scale = fmax(LEAST, 0.9 * c->scale);
+	}
+	return ST_OK;
 }
 
 void layout_free(struct layout *l)

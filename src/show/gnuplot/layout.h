@@ -8,8 +8,8 @@
 
 /*
  * Breaks the texts of a chart into lines, and places them and the panels. The canvas grows if it
- * may. Else the caption loses lines, and reports their number. *l is for layout_free. ST_OK;
- * ST_USAGE if the canvas is too small; ST_FAILED (reported).
+ * may. Else the caption loses lines, and reports their number. *l is for layout_free. ST_OK, or
+ * ST_USAGE if the canvas is too small (reported).
  */
 int layout_make(struct layout *l, struct chart *chart, struct canvas *c);
 

@@ -23,19 +23,13 @@
 
 extern char **environ;
 
-/* The content of a memory file with a terminating 0, for free(); NULL (reported) without memory. */
+/* The content of a memory file with a terminating 0, for free(). */
 static char *read_whole(int fd, size_t *len)
 {
 	off_t size = lseek(fd, 0, SEEK_END);
-	char *text = size < 0 ? NULL : malloc((size_t)size + 1);
+	char *text = memory_new((size_t)size + 1, 1);
 
-	if (!text || pread(fd, text, (size_t)size, 0) != size) {
-		free(text);
-		error_report("no memory for a picture");
-		return NULL;
-	}
-	*len = (size_t)size;
-	text[size] = '\0';
+	*len = (size_t)pread(fd, text, (size_t)size, 0);
 	return text;
 }
 
@@ -100,13 +94,13 @@ static const char *const marked[] = { " id='", " id=\"", "xlink:href='#", "url(#
  * Completes an SVG. Names of its parts begin with `prefix`, because each must be unique in a page.
  * Cells of an image stay sharp if it is enlarged.
  */
-static int complete_svg(char **picture, size_t *n, const char *prefix)
+static void complete_svg(char **picture, size_t *n, const char *prefix)
 {
 	bool tag = false;
 	char *text = NULL;
-	FILE *to = open_memstream(&text, n);
+	FILE *to = memory_need(open_memstream(&text, n));
 
-	for (const char *at = *picture; to && *at; at++) {
+	for (const char *at = *picture; *at; at++) {
 		size_t i = 0;
 
 		while (i < LENGTH(marked) && strncmp(at, marked[i], strlen(marked[i])) != 0)
@@ -124,12 +118,8 @@ static int complete_svg(char **picture, size_t *n, const char *prefix)
 			*at == '<' ? "style='image-rendering:pixelated' " : prefix);
 		at += strlen(marked[i]) - 1;
 	}
-	text = to ? text_close(to, &text) : NULL;
-	if (!text)
-		return error_report("no memory for a picture");
 	free(*picture);
-	*picture = text;
-	return ST_OK;
+	*picture = memory_need(text_close(to, &text));
 }
 
 /* Turns the end of gnuplot, and its messages, into a status. */
@@ -172,10 +162,12 @@ static int draw_picture(const int *files, const struct canvas *c, double most_s,
 		return error_report("gnuplot did not end within %g s: '--timeout'", most_s);
 	}
 	said = read_whole(files[2], &nsaid);
-	*picture = said ? read_whole(files[1], n) : NULL;
-	err = *picture ? judge_end(status, said, *n, c) : ST_FAILED;
+	*picture = read_whole(files[1], n);
+	err = judge_end(status, said, *n, c);
 	free(said);
-	return !err && !strcmp(c->terminal, "svg") ? complete_svg(picture, n, c->prefix) : err;
+	if (!err && !strcmp(c->terminal, "svg"))
+		complete_svg(picture, n, c->prefix);
+	return err;
 }
 
 int gnuplot_run(const char *script, size_t len, const struct canvas *c, double most_s,

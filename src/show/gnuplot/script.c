@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/values.h"
 #include "show/gnuplot/frame.h"
 #include "show/gnuplot/heat.h"
 #include "show/gnuplot/layout.h"
@@ -66,9 +67,7 @@ int script_write(struct chart *charts, size_t n, struct canvas *c, const char *p
 	}
 	if (err)
 		return err;
-	to = open_memstream(script, len);
-	if (!to)
-		return error_report("no memory for a script");
+	to = memory_need(open_memstream(script, len));
 	fprintf(to, "if (strstrt(GPVAL_TERMINALS, '%s') == 0) { exit status 3 }\n"
 		"set encoding utf8\nset terminal %s noenhanced ", c->terminal, c->terminal);
 	if (c->text)
@@ -82,15 +81,11 @@ int script_write(struct chart *charts, size_t n, struct canvas *c, const char *p
 			(strcmp(c->terminal, "svg") ? 10 : 12) * c->scale, c->scale);
 	if (path)
 		fprintf(to, "set output %s\n", quoted(path, SIZE_MAX).s);
-	for (size_t i = 0; i < n && !err; i++) {
-		err = layout_make(&l, &charts[i], c);
-		if (!err)
-			put_chart(to, &charts[i], &l);
+	for (size_t i = 0; i < n; i++) {	/* has fitted above */
+		layout_make(&l, &charts[i], c);
+		put_chart(to, &charts[i], &l);
 		layout_free(&l);
 	}
-	if (text_close(to, script) && !err)
-		return ST_OK;
-	free(err ? *script : NULL);
-	*script = NULL;
-	return err ? err : error_report("no memory for a script");
+	memory_need(text_close(to, script));
+	return ST_OK;
 }

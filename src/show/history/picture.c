@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/sort.h"
@@ -65,14 +66,12 @@ static void include(struct axis *a, double value)
 }
 
 /* Fills in the nights of a point, and the axes' ranges. */
-static int put_nights(struct trace *s, const struct nights *nights, size_t point, double base,
+static void put_nights(struct trace *s, const struct nights *nights, size_t point, double base,
 		      struct axis *x, struct axis *y)
 {
 	const struct run_table *t = &nights->table;
 
-	s->p = calloc(nights->n + 1, sizeof(*s->p));
-	if (!s->p)
-		return error_report("no memory for a picture");
+	s->p = memory_new(nights->n, sizeof(*s->p));
 	for (size_t i = 0; i < nights->n; i++) {
 		const struct past_night *night = &nights->at[i];
 		struct plot_point p = { .x = day_of(nights, i), .lo = NAN, .hi = NAN,
@@ -90,20 +89,15 @@ static int put_nights(struct trace *s, const struct nights *nights, size_t point
 		include(y, p.hi);
 		s->p[s->n++] = p;
 	}
-	return ST_OK;
 }
 
 /* Fills in the line at the medians between changes. */
-static int put_medians(struct trace *s, const struct nights *nights, size_t point, double base,
+static void put_medians(struct trace *s, const struct nights *nights, size_t point, double base,
 		       const struct change_points *c)
 {
-	double *room = calloc(nights->n + 1, sizeof(*room));
+	double *room = memory_new(nights->n, sizeof(*room));
 
-	s->fit.v = calloc(3 * (c->n + 1), sizeof(*s->fit.v));
-	if (!room || !s->fit.v) {
-		free(room);
-		return error_report("no memory for a picture");
-	}
+	s->fit.v = memory_new(3 * (c->n + 1), sizeof(*s->fit.v));
 	for (size_t k = 0; k <= c->n; k++) {
 		size_t from = k ? c->at[k - 1].at : 0, to = k < c->n ? c->at[k].at : nights->n;
 		double middle;
@@ -116,7 +110,6 @@ static int put_medians(struct trace *s, const struct nights *nights, size_t poin
 		s->fit.v[s->fit.n++] = (struct spot){ NAN, NAN };
 	}
 	free(room);
-	return ST_OK;
 }
 
 static void widen(struct axis *a)
@@ -127,17 +120,16 @@ static void widen(struct axis *a)
 	a->hi += by;
 }
 
-int trend_picture_add(struct trend_picture *pic, const struct trend *t, const char *name)
+void trend_picture_add(struct trend_picture *pic, const struct trend *t, const char *name)
 {
 	const struct nights *nights = t->nights;
 	struct chart_panel *panel = &pic->panel[pic->n];
 	struct axis *x = &pic->x[pic->n], *y = &pic->y[pic->n];
 	size_t chosen[TREND_POINTS] = { 0 }, n = choose_points(nights, chosen);
 	char date[NIGHT_DATE], point[200];
-	int err = ST_OK;
 
 	if (pic->n == TREND_PANELS || !nights->n || !n)
-		return ST_OK;
+		return;
 	*x = (struct axis){ .column = "", .unit = "", .factor = 1, .lo = NAN, .hi = NAN,
 			    .words = text_from("days since %s",
 					       night_date(nights->at[0].start, date)),
@@ -148,7 +140,7 @@ int trend_picture_add(struct trend_picture *pic, const struct trend *t, const ch
 			    .from = NAN, .to = NAN, .scale = SCALE_LINEAR };
 	*panel = (struct chart_panel){ .title = text_from("%s", name), .x = x, .y = y,
 				       .keyed = true, .group = pic->n };
-	for (size_t i = 0; i < n && !err; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct trace *s = &pic->trace[TREND_POINTS * pic->n + i];
 		double base;
 
@@ -158,14 +150,12 @@ int trend_picture_add(struct trend_picture *pic, const struct trend *t, const ch
 							nights->point[chosen[i]], point,
 							sizeof(point))) };
 		panel->series[panel->nseries++] = s;
-		err = put_nights(s, nights, chosen[i], base, x, y);
-		if (!err)
-			err = put_medians(s, nights, chosen[i], base, &t->of[chosen[i]]);
+		put_nights(s, nights, chosen[i], base, x, y);
+		put_medians(s, nights, chosen[i], base, &t->of[chosen[i]]);
 	}
 	widen(x);
 	widen(y);
 	pic->n++;
-	return err;
 }
 
 void trend_picture_free(struct trend_picture *pic)
@@ -180,7 +170,6 @@ void trend_picture_free(struct trend_picture *pic)
 int trend_picture_write(struct trend_picture *pic, const char *path, bool overwrite)
 {
 	struct chart chart = { .panels = pic->panel, .n = pic->n };
-	struct out o;
 	char *svg = NULL;
 	int err;
 
@@ -189,21 +178,12 @@ int trend_picture_write(struct trend_picture *pic, const char *path, bool overwr
 	lines_add(&chart.head, LINE_HEAD, "cost of each night, as a multiple of the first week's");
 	lines_add(&chart.foot, LINE_PLAIN, "marks: medians of a night's runs; bars: its least and "
 		  "largest run; lines: medians between lasting changes");
-	err = chart.head.failed || chart.foot.failed ? ST_FAILED : svg_element(&chart, "", &svg);
+	err = svg_element(&chart, "", &svg);
 	lines_free(&chart.head);
 	lines_free(&chart.foot);
 	if (err)
 		return err;
-	err = out_open_file(&o, path, out_instead(overwrite));
-	if (!err)
-		err = out_begin(&o);
-	if (err) {
-		out_discard(&o);
-	} else {
-		out_printf(&o, "%s", svg);
-		err = out_commit(&o, o.len);
-		err = out_close(&o, !err) ? ST_FAILED : err;
-	}
+	err = out_write_file(path, svg, strlen(svg), out_instead(overwrite));
 	free(svg);
 	return err;
 }

@@ -20,9 +20,9 @@ struct trend_picture {
 /*
  * Adds the trend of a series; none beyond TREND_PANELS, or without nights. Costs are drawn as
  * multiples of the median of the first week, with the least and the largest run of each night, and
- * a line at the median between changes. ST_OK or ST_FAILED (reported).
+ * a line at the median between changes.
  */
-int trend_picture_add(struct trend_picture *pic, const struct trend *t, const char *name);
+void trend_picture_add(struct trend_picture *pic, const struct trend *t, const char *name);
 void trend_picture_free(struct trend_picture *pic);
 
 /*

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/sort.h"
+#include "base/values.h"
 #include "show/chart/axes.h"
 #include "show/chart/lines.h"
 
@@ -28,12 +28,10 @@ static const char *common_domain(const struct heat *h)
 	return dot && dot > h->names[0] ? dot : "";
 }
 
-int cells_name(struct heat *h)
+void cells_name(struct heat *h)
 {
 	h->domain = common_domain(h);
-	h->labels = calloc(h->n + 1, sizeof(*h->labels));
-	if (!h->labels)
-		return error_report("no memory for names of hosts");
+	h->labels = memory_new(h->n, sizeof(*h->labels));
 	for (size_t i = 0; i < h->n; i++) {
 		const char *name = h->names[h->order[i]];
 		struct text own = text_from("%.*s", (int)(strlen(name) - strlen(h->domain)), name);
@@ -49,7 +47,6 @@ int cells_name(struct heat *h)
 		snprintf(h->labels[i], sizeof(h->labels[i]), "%s%.*s",
 			 width > NAME_MOST ? "..." : "", 4 * NAME_MOST, at);
 	}
-	return ST_OK;
 }
 
 const char *cells_name_of(const struct heat *h, size_t row)
@@ -100,24 +97,21 @@ static double value_of(const struct heat *h, const struct heat_map *m, size_t ro
 	return of == TILE_MEDIAN ? median(room, n) : worst;
 }
 
-int cells_cut(struct heat *h, size_t per, enum plot_tile of)
+void cells_cut(struct heat *h, size_t per, enum plot_tile of)
 {
 	size_t n = (h->n + per - 1) / per;
-	double *room = calloc(per * per, sizeof(*room));
-	bool good = room;
+	double *room = memory_new(per * per, sizeof(*room));
 
 	h->per = per;
 	h->ncells = n;
-	for (size_t k = 0; k < h->nmaps && good; k++) {
+	for (size_t k = 0; k < h->nmaps; k++) {
 		struct heat_map *m = &h->map[k];
 
-		m->cell = malloc((n * n + 1) * sizeof(*m->cell));
-		good = m->cell;
-		for (size_t i = 0; i < n * n && good; i++)
+		m->cell = memory_new(n * n, sizeof(*m->cell));
+		for (size_t i = 0; i < n * n; i++)
 			m->cell[i] = (float)value_of(h, m, i / n, i % n, of, room);
 	}
 	free(room);
-	return good ? ST_OK : error_report("no memory for %zu cells", n * n);
 }
 
 bool cells_failed(const struct heat *h, const struct heat_map *m, size_t row, size_t column)

@@ -6,14 +6,14 @@
 #include "show/chart/heat/map.h"
 #include "show/chart/picture.h"
 
-/* Makes labels of the hosts, short enough for a map. ST_OK, or ST_FAILED (reported). */
-int cells_name(struct heat *h);
+/* Makes labels of the hosts, short enough for a map. */
+void cells_name(struct heat *h);
 
 /* The label of a row of cells: the label of its first host. */
 const char *cells_name_of(const struct heat *h, size_t row);
 
-/* Makes cells of `per` senders by `per` receivers. ST_OK, or ST_FAILED (reported). */
-int cells_cut(struct heat *h, size_t per, enum plot_tile of);
+/* Makes cells of `per` senders by `per` receivers. */
+void cells_cut(struct heat *h, size_t per, enum plot_tile of);
 
 /* The ends of the scale of the cells, and whether it is logarithmic. */
 void cells_scale(struct heat_map *m, const struct heat *h);

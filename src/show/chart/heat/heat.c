@@ -35,7 +35,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Lists the hosts of the selected rows, each once, n2 before n10. */
-static int list_hosts(struct heat *h, const struct picture *pic)
+static void list_hosts(struct heat *h, const struct picture *pic)
 {
 	const struct plot_run *run = &pic->runs[0];
 	json_t *row, *number, *numbers = h->numbers = json_object();
@@ -49,10 +49,8 @@ static int list_hosts(struct heat *h, const struct picture *pic)
 		json_object_set_new(numbers, row_text(row, COL_RECEIVER_HOST), json_null());
 	}
 	json_object_del(numbers, "");
-	h->names = calloc(json_object_size(numbers) + 1, sizeof(*h->names));
-	h->order = calloc(json_object_size(numbers) + 1, sizeof(*h->order));
-	if (!h->names || !h->order)
-		return error_report("no memory for the hosts of a map");
+	h->names = memory_new(json_object_size(numbers), sizeof(*h->names));
+	h->order = memory_new(json_object_size(numbers), sizeof(*h->order));
 	json_object_foreach(numbers, name, number)
 		h->names[h->n++] = name;
 	qsort(h->names, h->n, sizeof(*h->names), by_name);
@@ -60,7 +58,6 @@ static int list_hosts(struct heat *h, const struct picture *pic)
 		json_object_set_new(numbers, h->names[i], json_integer((json_int_t)i));
 		h->order[i] = i;
 	}
-	return ST_OK;
 }
 
 /* ---- columns ---- */
@@ -91,9 +88,7 @@ static int choose_maps(struct heat *h, const struct picture *pic)
 		m->scale.whole = !strcmp(result_text(about, "type"), "integer");
 		m->low_is_slow = strcmp(m->scale.unit, "s") != 0;
 		m->scale.factor = rate_factor(pic->ask->rates, &m->scale.unit);
-		m->y = malloc((npairs + 1) * sizeof(*m->y));
-		if (!m->y)
-			return error_report("no memory for a map of %zu hosts", h->n);
+		m->y = memory_new(npairs, sizeof(*m->y));
 		for (size_t k = 0; k < npairs; k++)
 			m->y[k] = NAN;
 		err = axes_limit(&m->scale, "y-range", pic->ask->y_range);
@@ -109,9 +104,7 @@ static int take_rows(struct heat *h, const struct picture *pic)
 	size_t i, n = 0;
 	json_t *row;
 
-	h->failed = calloc(h->n * h->n + 1, sizeof(*h->failed));
-	if (!h->failed)
-		return error_report("no memory for a map of %zu hosts", h->n);
+	h->failed = memory_new(h->n * h->n, sizeof(*h->failed));
 	json_array_foreach(document_rows(run->doc), i, row) {
 		const json_t *from = json_object_get(h->numbers, row_text(row, COL_SENDER_HOST));
 		const json_t *to = json_object_get(h->numbers, row_text(row, COL_RECEIVER_HOST));
@@ -145,61 +138,56 @@ static int sort_hosts(struct heat *h, enum plot_order by)
 	const struct heat_map *m = &h->map[0];
 	size_t n = h->n * h->n;
 	float *slow;	/* how slow each pair is, on a logarithmic scale; NaN: no value */
-	bool done;
 
 	if (by == ORDER_NAME)
 		return ST_OK;
 	if (by == ORDER_CLUSTER && h->n > ORDER_CLUSTER_MOST)
 		return error_usage("'--order cluster' takes up to %d hosts, not %zu",
 				   ORDER_CLUSTER_MOST, h->n);
-	slow = malloc((n + 1) * sizeof(*slow));
-	for (size_t i = 0; i < n && slow; i++) {
+	slow = memory_new(n, sizeof(*slow));
+	for (size_t i = 0; i < n; i++) {
 		slow[i] = m->y[i] > 0 ? logf(m->y[i]) : NAN;
 		slow[i] = m->low_is_slow ? -slow[i] : slow[i];
 	}
-	done = slow && (by == ORDER_EFFECT ? order_by_effect : order_by_cluster)(h->order, slow,
-										 h->n);
+	(by == ORDER_EFFECT ? order_by_effect : order_by_cluster)(h->order, slow, h->n);
 	free(slow);
-	return done ? ST_OK : error_report("no memory for an order of hosts");
+	return ST_OK;
 }
 
 int heat_make(struct picture *pic)
 {
-	struct heat *h = pic->heat = calloc(1, sizeof(*h));
+	struct heat *h = pic->heat = memory_new(1, sizeof(*h));
 	int err;
 
-	if (!h)
-		return error_report("no memory for a map");
 	if (pic->nfiles > 1)
 		return error_usage("a heat map shows one result; '--x' draws several in one plot, "
 				   "and netbench compare compares them");
 	if (pic->ask->x_range)
 		return error_usage("a heat map has no axis of x: '--x-range'");
-	err = list_hosts(h, pic);
-	if (!err)
-		err = choose_maps(h, pic);
+	list_hosts(h, pic);
+	err = choose_maps(h, pic);
 	if (!err)
 		err = take_rows(h, pic);
 	if (!err)
 		err = sort_hosts(h, pic->ask->order);
-	return err ? err : cells_name(h);
+	if (!err)
+		cells_name(h);
+	return err;
 }
 
-int heat_compose(struct chart *c, struct picture *pic)
+void heat_compose(struct chart *c, struct picture *pic)
 {
 	struct heat *h = pic->heat;
 	size_t most = pic->ask->cells_most ? pic->ask->cells_most : 1;
-	int err = cells_cut(h, (h->n + most - 1) / most, pic->ask->tile);
 
-	for (; c->n < h->nmaps && !err; c->n++) {
+	cells_cut(h, (h->n + most - 1) / most, pic->ask->tile);
+	for (; c->n < h->nmaps; c->n++) {
 		cells_scale(&h->map[c->n], h);
 		c->panels[c->n] = (struct chart_panel){
 			.title = heat_words(h->map[c->n].column), .map = &h->map[c->n],
 		};
 	}
-	if (!err)
-		heat_caption(pic);
-	return err;
+	heat_caption(pic);
 }
 
 void heat_free(struct heat *h)

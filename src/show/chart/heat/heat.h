@@ -14,14 +14,13 @@ bool heat_suits(const struct album *a, const struct chart_request *ask);
 
 /*
  * Reads the selected pairs into pic->heat, for heat_free. They are of the requested column, else of
- * bandwidth and half round trip. ST_OK; ST_USAGE if no pair has a value; ST_FAILED without memory
- * (reported).
+ * bandwidth and half round trip. ST_OK, or ST_USAGE if no pair has a value (reported).
  */
 int heat_make(struct picture *pic);
 
 void heat_free(struct heat *h);
 
-/* Makes a panel of each map, and the caption. ST_OK or ST_FAILED (reported). */
-int heat_compose(struct chart *c, struct picture *pic);
+/* Makes a panel of each map, and the caption. */
+void heat_compose(struct chart *c, struct picture *pic);
 
 #endif

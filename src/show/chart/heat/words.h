@@ -15,7 +15,7 @@ struct text heat_head(const struct picture *pic);
 /* The lines below that: the user's label, and the meaning of a cell. */
 void heat_title(struct text_lines *to, const struct picture *pic);
 
-/* Fills in the caption. Without memory caption.failed is set (reported). */
+/* Fills in the caption. */
 void heat_caption(struct picture *pic);
 
 #endif
