@@ -120,16 +120,18 @@ static int check_endpoint(const struct session *s, size_t len)
 
 static int open_endpoint(struct session *s, bool *timed)
 {
-	const struct numbers *sizes = &s->plan->sizes;
+	const struct plan *p = s->plan;
 	uint64_t len = PATTERN_REPLY;
 	struct handlers own;
 	int err;
 
-	for (size_t i = 0; i < sizes->n; i++)
-		len = sizes->v[i] > len ? sizes->v[i] : len;
+	for (size_t i = 0; i < p->sizes.n; i++)
+		len = p->sizes.v[i] > len ? p->sizes.v[i] : len;
+	for (size_t i = 0; i < p->n; i++)
+		len = p->specs[i].size > len ? p->specs[i].size : len;
 	handlers_keep(&own);
 	err = s->settings->be->open(&s->ep, s->job, s->settings->backend_options,
-				    part_heap(s->plan, len));
+				    part_heap(p, len));
 	handlers_restore(&own);
 	if (err)
 		return err;

@@ -87,6 +87,12 @@
 #define INTERVAL_TAIL(percent, least) \
 	"Time from one event to the next, as rank 0 sees them, that " percent " % of them did " \
 	"not exceed" INTERVALS TOO_FEW(least, "independent events")
+#define LOAD_TIME(percent, what) \
+	"Time that " percent " % of the events did not exceed: the median over epochs, or of all " \
+	"events where epochs have too few. Of " what " Empty if too few events are independent."
+#define LOAD_BOUND(column) \
+	" bound of the 95 % interval of " column ", by order statistics over epochs, or over all " \
+	"events where epochs have too few."
 #define SINGLE_BOUND(column) \
 	" bound of the 95 % nonparametric confidence interval of " column ": made of the medians " \
 	"of the single ones in each repetition as that of time_s is of the repetitions' times. " \
@@ -165,9 +171,12 @@ enum column_role column_role(enum column_id id)
 	case COL_PATTERN: case COL_MESSAGES: case COL_LAYOUT: case COL_POINT_SIZE:
 	case COL_SENDER_HOST: case COL_RECEIVER_HOST: case COL_CLASS:
 	case COL_RECEIVER: case COL_ACK: case COL_STAGE: case COL_PLACE: case COL_TO_PLACE:
+	case COL_VICTIM: case COL_AGGRESSOR: case COL_LOOP: case COL_RATE_ASKED:
+	case COL_LOAD_ASKED:
 		return ROLE_POINT;
 	case COL_HALF_RTT_EPOCH: case COL_READ_EPOCH: case COL_RATE: case COL_BANDWIDTH:
 	case COL_EVENT: case COL_FREQUENCY: case COL_HALF_RTT_P50: case COL_READ_P50:
+	case COL_LATENCY_P50:
 		return ROLE_MAIN;
 	case COL_TIME: case COL_PAIR_RATE: case COL_PAIR_BANDWIDTH: case COL_MESSAGE:
 	case COL_PROCESS_BANDWIDTH: case COL_BIDIRECTIONAL:

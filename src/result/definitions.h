@@ -362,6 +362,68 @@ COLUMN(COL_LATE, "late", "", COL_UINT, "late",
 	"than 5 % of the repetition's time. The time counts from that start. These repetitions "
 	"count like the others. Always 0 where ranks start behind a barrier, which has no common "
 	"instant.")
+/* latency under load */
+#define COLUMN_ESTIMATE(id, name, suffix, unit, head, text) \
+	COLUMN(id, name suffix, unit, COL_REAL, head, text) \
+	COLUMN(id##_LO, name "_lo" suffix, unit, COL_REAL, head " lo", \
+		"Lower" LOAD_BOUND(name suffix)) \
+	COLUMN(id##_HI, name "_hi" suffix, unit, COL_REAL, head " hi", \
+		"Upper" LOAD_BOUND(name suffix))
+#define COLUMN_LOAD_TIMES(id, name, head, what) \
+	COLUMN_ESTIMATE(id##_P50, name "_p50", "_s", "s", head " p50", LOAD_TIME("50", what)) \
+	COLUMN_ESTIMATE(id##_P90, name "_p90", "_s", "s", head " p90", LOAD_TIME("90", what)) \
+	COLUMN_ESTIMATE(id##_P99, name "_p99", "_s", "s", head " p99", LOAD_TIME("99", what)) \
+	COLUMN_ESTIMATE(id##_P999, name "_p999", "_s", "s", head " p99.9", \
+		LOAD_TIME("99.9", what)) \
+	COLUMN(id##_MEAN, name "_mean_s", "s", COL_REAL, head " mean", "Mean time of " what) \
+	COLUMN(id##_MAX, name "_max_s", "s", COL_REAL, head " max", "Longest time of " what)
+COLUMN(COL_VICTIM, "victim", "", COL_TEXT, "victim",
+	"What is measured under load: round trips of one message (pingpong), or windows of "
+	"messages and their reply (bandwidth).")
+COLUMN(COL_AGGRESSOR, "aggressor", "", COL_TEXT, "aggressor",
+	"Pattern of the load. incast: all aggressors send to the first one. alltoall: each sends "
+	"to all others in turn. permutation: each sends to another one, by a fixed shift. "
+	"broadcast: the first one sends to all others. Patterns joined by + take turns.")
+COLUMN(COL_PLACEMENT, "placement", "", COL_TEXT, "placement",
+	"How ranks became victims and aggressors: by name, or --place and the seed.")
+COLUMN(COL_SHARES_HOST, "shares", "", COL_TEXT, "shares",
+	"host: a victim and an aggressor share a host, its cores and its interface, so that what "
+	"is measured is not the network's congestion alone.")
+COLUMN(COL_LOOP, "loop", "", COL_TEXT, "loop",
+	"closed: an event begins when the last one has ended. open: events begin at instants of "
+	"their own.")
+COLUMN(COL_RATE_ASKED, "rate_asked_Hz", "Hz", COL_REAL, "rate asked",
+	"Events a second of each victim that asks, in an open loop.")
+COLUMN_ESTIMATE(COL_RATE_ACHIEVED, "rate_achieved", "_Hz", "Hz", "rate",
+	"Events a second of a victim that ended under load: the median over epochs.")
+COLUMN(COL_LOAD_ASKED, "load_asked", "", COL_REAL, "load asked",
+	"Load that was asked for, as a part of what the aggressors deliver alone in a closed loop. "
+	"At 1 they send in a closed loop, below at instants of their own.")
+COLUMN_ESTIMATE(COL_LOAD_ACHIEVED, "load_achieved", "", "", "load",
+	"Bytes that aggressors received while victims were measured, as a part of what they "
+	"receive alone: the median over epochs.")
+COLUMN_LOAD_TIMES(COL_LATENCY, "latency", "", "a victim's events under load, of the victim "
+	"that suffers most. The time of an event is from the instant at which it should have begun "
+	"to its end, a whole round trip.")
+COLUMN_LOAD_TIMES(COL_QUIET, "quiet", "quiet", "the same victim's events without load, in epochs "
+	"that alternate at random with the loaded ones.")
+COLUMN_LOAD_TIMES(COL_SERVICE, "service", "service", "the same events under load from their real "
+	"send on. In an open loop they leave out the wait for events before them.")
+COLUMN_ESTIMATE(COL_FACTOR_P50, "factor_p50", "", "", "factor p50",
+	"How many times longer the median event takes under load: exp of the median, over pairs of "
+	"epochs, of ln(loaded / quiet). Victim bandwidth has the quiet rate over the loaded one.")
+COLUMN_ESTIMATE(COL_FACTOR_P99, "factor_p99", "", "", "factor p99",
+	"How many times longer the 99 % point is under load: exp of the median, over pairs of "
+	"epochs, of ln(loaded / quiet).")
+COLUMN(COL_UNANSWERED, "unanswered", "", COL_UINT, "unanswered",
+	"Events of all victims that should have begun and had not ended when their epoch ended. "
+	"They count in the quantiles as longer than any that ended.")
+COLUMN(COL_BACKLOG, "backlog_max", "", COL_UINT, "backlog",
+	"The most events of a victim that should have begun and had not ended at one time.")
+COLUMN(COL_LATE_SENDS, "late_sends", "", COL_UINT, "late",
+	"Events that were sent later than they should have been by more than 5 % of the median.")
+COLUMN(COL_EPOCHS, "epochs", "", COL_UINT, "epochs",
+	"Pairs of a quiet and a loaded epoch that count.")
 COLUMN(COL_NOTE, "note", "", COL_TEXT, "",
 	"Why the point was not measured here, empty if it was. All cells that would hold a "
 	"result are then empty.")

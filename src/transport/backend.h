@@ -24,7 +24,7 @@
 #include "transport/xfer.h"
 
 /* Grows when a struct or hook below changes; a module built for another one is refused. */
-#define BACKEND_ABI 14
+#define BACKEND_ABI 15
 
 /*
  * What a backend, and then an opened endpoint, can do. A command's needs are checked against the
@@ -214,6 +214,12 @@ struct backend {
 	int (*irecv)(struct endpoint *ep, int peer, void *buf, size_t len, struct request *req);
 	int (*test)(struct endpoint *ep, struct request *req);
 	int (*wait)(struct endpoint *ep, struct request *req);
+
+	/*
+	 * CAP_MSG. The same, but returns at the latest when the endpoint's clock has reached
+	 * `until`, in ticks. NULL: the caller looks by test, again and again.
+	 */
+	int (*wait_until)(struct endpoint *ep, struct request *req, double until);
 
 	/* CAP_MSG. The endpoint's clock in ticks; occupying this rank's processor for a time. */
 	double (*now)(struct endpoint *ep);

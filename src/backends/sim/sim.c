@@ -383,12 +383,16 @@ static int complete_batch(struct node *n)
 	return count;
 }
 
-/* Blocks until a time, or until a message or a completion is there before it. */
-static void wait_until(struct node *n, double when)
+/*
+ * Blocks until a time, or until a message or a completion is there before it. Yields the time from
+ * which on the others do what they still do.
+ */
+static double wait_for(struct node *n, double when)
 {
 	n->waiting = true;
-	fibers_block(n->net->fibers, fmax(*n->clock, when));
+	when = fibers_block(n->net->fibers, fmax(*n->clock, when));
 	n->waiting = false;
+	return when;
 }
 
 /* Waits for the next of the receives posted to complete. */
@@ -400,7 +404,7 @@ static int take_message(struct node *n)
 		b = take_in(n);
 		if (!b) {
 			b = mail_wanted_coming(&n->mail);
-			wait_until(n, b ? b->coming.first->flight.head : FIBERS_NEVER);
+			wait_for(n, b ? b->coming.first->flight.head : FIBERS_NEVER);
 			b = mail_wanted_here(&n->mail);	/* a sender may have looked */
 		} else if (!mail_is_wanted(&n->mail, b)) {
 			b = NULL;
@@ -449,7 +453,7 @@ static int progress(struct node *n)
 			return o.completion <= o.ready ? complete_batch(n)
 						       : complete(n, o.message);
 		if (!(o.head < FIBERS_NEVER && take_in(o.where)))
-			wait_until(n, fmin(o.ready, o.head));
+			wait_for(n, fmin(o.ready, o.head));
 	}
 	return take_message(n);
 }
@@ -679,6 +683,30 @@ static int wait(struct endpoint *ep, struct request *r)
 	while (!r->done)
 		if (progress(node_of(ep)) < 0)
 			return ST_FAILED;
+	return ST_OK;
+}
+
+/* Takes what is there before the time is reached. */
+static int wait_until(struct endpoint *ep, struct request *r, double until)
+{
+	struct node *n = node_of(ep);
+
+	while (!r->done && *n->clock < until) {
+		struct lookout o = look_out(n);
+		double next = fmin(o.ready, o.head);
+
+		if (o.ready <= fmin(o.head, until) && is_sure(n, o.ready)) {
+			bool batch = o.completion <= o.ready;
+
+			if ((batch ? complete_batch(n) : complete(n, o.message)) < 0)
+				return ST_FAILED;
+		} else if (!(o.head <= until && take_in(o.where)) &&
+			   wait_for(n, fmin(next, until)) >= until) {
+			o = look_out(n);
+			if (fmin(o.ready, o.head) > until)
+				*n->clock = until;
+		}
+	}
 	return ST_OK;
 }
 
@@ -927,4 +955,5 @@ const struct backend backend_sim = {
 	.open = open_node, .close = close_node, .alloc = alloc, .release = host_release,
 	.arm = arm, .run = run, .now = ticks, .compute = compute, .describe = describe,
 	.isend = isend, .irecv = irecv, .test = test, .wait = wait,
+	.wait_until = wait_until,
 };

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/load.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "base/values.h"
+
+#define MOST_PAIRS 0.9	/* a factor needs the quantile in this part of the pairs */
+
+static const struct bounded unknown = { NAN, NAN, NAN };
+
+int epochs_end(struct epochs *e, uint64_t unanswered, double rate)
+{
+	size_t *end = list_grow(e->end, e->n, sizeof(*end));
+	uint64_t *open = list_grow(e->unanswered, e->n, sizeof(*open));
+	double *rates = list_grow(e->rate, e->n, sizeof(*rates));
+
+	e->end = end ? end : e->end;
+	e->unanswered = open ? open : e->unanswered;
+	e->rate = rates ? rates : e->rate;
+	if (!end || !open || !rates)
+		return -1;
+	end[e->n] = e->events.n;
+	open[e->n] = unanswered;
+	rates[e->n++] = rate;
+	return 0;
+}
+
+void epochs_discard(struct epochs *e)
+{
+	e->events.n = e->n ? e->end[e->n - 1] : 0;
+}
+
+void epochs_free(struct epochs *e)
+{
+	series_free(&e->events);
+	free(e->end);
+	free(e->unanswered);
+	free(e->rate);
+	*e = (struct epochs){ 0 };
+}
+
+/* The events of one epoch, in the memory of all. */
+static struct series epoch_events(const struct epochs *e, size_t i)
+{
+	size_t first = i ? e->end[i - 1] : 0;
+
+	return (struct series){ .s = e->events.s + first, .n = e->end[i] - first };
+}
+
+/*
+ * How many events of a series are independent, for a quantile q with this value. Events above a
+ * tail come in clusters. Around the median clusters hardly end; there the sides of the median tell
+ * how much an event is like the one before.
+ */
+static double independent(const struct series *x, double q, double value)
+{
+	double alike = 0, r;
+
+	if (q > 0.5)
+		return (double)x->n * events_apart(x, value);
+	for (size_t i = 1; i < x->n; i++)
+		alike += (x->s[i] > value) == (x->s[i - 1] > value) ? 1 : -1;
+	r = x->n > 1 ? fmax(alike / (double)(x->n - 1), 0) : 0;
+	/* that much is chance, and equal events are none the less independent */
+	if (r <= 1.645 / sqrt((double)x->n) || r >= 1)
+		r = 0;
+	return (double)x->n * (1 - r) / (1 + r);
+}
+
+/*
+ * Quantile q of the events that ended and of `unanswered` longer ones; NaN if too few are
+ * independent.
+ */
+static double quantile(const struct series *x, uint64_t unanswered, double q)
+{
+	size_t all = x->n + (size_t)unanswered, rank = (size_t)ceil(q * (double)all);
+	double *copy, value;
+
+	rank = rank ? rank : 1;
+	if (rank > x->n || !(copy = malloc(x->n * sizeof(*copy))))
+		return NAN;
+	memcpy(copy, x->s, x->n * sizeof(*copy));
+	value = select_double(copy, x->n, rank - 1);
+	free(copy);
+	return independent(x, q, value) < quantile_least(q) ? NAN : value;
+}
+
+double epoch_quantile(const struct epochs *e, size_t i, double q)
+{
+	struct series x = epoch_events(e, i);
+
+	return quantile(&x, e->unanswered[i], q);
+}
+
+/* The median of n values and its interval by order statistics; unknown if they are below six. */
+static struct bounded median_of(double *values, size_t n)
+{
+	size_t lo, hi;
+
+	if (n < FEWEST_REPETITIONS || quantile_ranks(n, 0.5, &lo, &hi))
+		return unknown;
+	sort_doubles(values, n);
+	return (struct bounded){ median(values, n), values[lo - 1], values[hi - 1] };
+}
+
+/* The 95 % interval of quantile q of all events. */
+static struct interval bounds_of(const struct series *x, double q)
+{
+	struct summary all;
+
+	if (q > 0.5)
+		return events_interval(x, q);
+	all = summarise(x);
+	return (struct interval){ all.lo, all.hi };
+}
+
+/* The same of all events together, whatever epoch they are of. */
+static struct bounded pooled_quantile(const struct epochs *e, double q)
+{
+	uint64_t unanswered = 0;
+	struct interval bounds;
+	double value;
+
+	for (size_t i = 0; i < e->n; i++)
+		unanswered += e->unanswered[i];
+	value = quantile(&e->events, unanswered, q);
+	if (isnan(value))
+		return unknown;
+	bounds = bounds_of(&e->events, q);
+	/* else the upper bound falls among the unanswered ones */
+	if ((double)unanswered > (1 - q) / 2 * (double)e->events.n)
+		bounds.hi = NAN;
+	return (struct bounded){ value, bounds.lo, bounds.hi };
+}
+
+struct bounded epochs_quantile(const struct epochs *e, double q)
+{
+	double *values = malloc((e->n + 1) * sizeof(*values));
+	struct bounded found = unknown;
+	size_t n = 0;
+
+	if (!values)
+		return unknown;
+	for (size_t i = 0; i < e->n; i++) {
+		values[n] = epoch_quantile(e, i, q);
+		n += !isnan(values[n]);
+	}
+	if (n == e->n)
+		found = median_of(values, n);
+	free(values);
+	return isnan(found.value) ? pooled_quantile(e, q) : found;
+}
+
+struct bounded epochs_rate(const struct epochs *e)
+{
+	double *values = malloc((e->n + 1) * sizeof(*values));
+	struct bounded found = unknown;
+
+	if (!values)
+		return unknown;
+	memcpy(values, e->rate, e->n * sizeof(*values));
+	found = median_of(values, e->n);
+	if (isnan(found.value) && e->n)
+		found.value = median(values, e->n);
+	free(values);
+	return found;
+}
+
+double epochs_mean(const struct epochs *e)
+{
+	return series_mean(&e->events);
+}
+
+double epochs_max(const struct epochs *e)
+{
+	double most = NAN;
+
+	for (size_t i = 0; i < e->events.n; i++)
+		most = fmax(most, e->events.s[i]);
+	return most;
+}
+
+/* exp of the median of what `log_ratio` says of each pair that has one. */
+static struct bounded factor_of(const struct epochs *quiet, const struct epochs *loaded,
+				double (*log_ratio)(const struct epochs *quiet,
+						    const struct epochs *loaded, size_t i,
+						    double q),
+				double q)
+{
+	size_t pairs = quiet->n < loaded->n ? quiet->n : loaded->n, n = 0;
+	double *d = malloc((pairs + 1) * sizeof(*d));
+	struct bounded found = unknown;
+
+	if (!d)
+		return unknown;
+	for (size_t i = 0; i < pairs; i++) {
+		d[n] = log_ratio(quiet, loaded, i, q);
+		n += isfinite(d[n]);
+	}
+	if ((double)n >= MOST_PAIRS * (double)pairs)
+		found = median_of(d, n);
+	free(d);
+	return (struct bounded){ exp(found.value), exp(found.lo), exp(found.hi) };
+}
+
+static double log_quantiles(const struct epochs *quiet, const struct epochs *loaded, size_t i,
+			    double q)
+{
+	return log(epoch_quantile(loaded, i, q) / epoch_quantile(quiet, i, q));
+}
+
+static double log_rates(const struct epochs *quiet, const struct epochs *loaded, size_t i,
+			double q)
+{
+	return log(quiet->rate[i] / loaded->rate[i]);
+}
+
+struct bounded load_factor(const struct epochs *quiet, const struct epochs *loaded, double q)
+{
+	return factor_of(quiet, loaded, log_quantiles, q);
+}
+
+struct bounded load_rate_factor(const struct epochs *quiet, const struct epochs *loaded)
+{
+	return factor_of(quiet, loaded, log_rates, 0);
+}

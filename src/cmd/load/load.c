@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Round trips or bandwidth under load. Victims are measured in pairs of epochs: aggressors send in
+ * one of them, and are quiet in the other.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/values.h"
+#include "cli/command.h"
+#include "cmd/load/measure.h"
+#include "cmd/load/rows.h"
+#include "host/pin.h"
+#include "measure/measure.h"
+#include "measure/sink/sink.h"
+
+#define RANKS 4			/* by default, and at least */
+#define EPOCH_S 200e-3
+#define VIRTUAL_EPOCH_S 20e-3
+#define VICTIM_SIZE 8		/* of round trips */
+#define VICTIM_BYTES 65536	/* of victim bandwidth */
+
+static const char *const distances[] = { "poisson", "periodic", NULL };
+enum { POISSON, PERIODIC };
+
+struct load_options {
+	uint64_t victim, place, pace, arrivals, window, victim_window, outstanding, epochs;
+	uint64_t victim_size, aggressor_size;
+	const char *aggressors, *rates;
+	struct numbers levels, victim_ranks, aggressor_ranks;
+	double epoch_s;
+};
+
+#define AT(member) offsetof(struct load_options, member)
+static const struct opt options[] = {
+	{ 0, "victim", "name", OPT_CHOICE, AT(victim), .def = "pingpong",
+	  .choices = load_victim_names,
+	  .help = "measure round trips of one message, or windows of messages and their reply" },
+	{ 0, "aggressor", "list", OPT_TEXT, AT(aggressors), .def = "incast",
+	  .help = "what makes the load: incast, alltoall, permutation, broadcast; a row for each, "
+		  "one for several joined as incast+alltoall" },
+	{ 0, "levels", "list", OPT_UINTS, AT(levels), .def = "0,25,50,75,100", .max = 100,
+	  .help = "loads, percent of what the aggressors deliver alone; 100 is a closed loop" },
+	{ 0, "pace", "name", OPT_CHOICE, AT(pace), .def = "poisson", .choices = distances,
+	  .help = "instants of the aggressors' messages below 100 percent; periodic: all at the "
+		  "same" },
+	{ 0, "rate", "list", OPT_TEXT, AT(rates), .def = "closed",
+	  .help = "events a second of each victim that asks, in an open loop; closed: the next "
+		  "event begins when the last has ended" },
+	{ 0, "arrivals", "name", OPT_CHOICE, AT(arrivals), .def = "poisson", .choices = distances,
+	  .help = "instants of the victims' events in an open loop" },
+	{ 0, "outstanding", "count", OPT_UINT, AT(outstanding), .def = "64", .min = 1, .max = 4096,
+	  .help = "events of a victim in flight at most in an open loop" },
+	{ 'w', "window", "messages", OPT_UINT, AT(window), .def = "4", .min = 1, .max = 4096,
+	  .help = "messages that an aggressor has in flight" },
+	{ 0, "victim-window", "messages", OPT_UINT, AT(victim_window), .def = "16", .min = 1,
+	  .max = 4096, .help = "messages before a reply, of victim bandwidth" },
+	{ 0, "victim-size", "bytes", OPT_SIZE, AT(victim_size), .def = "auto",
+	  .min = LOAD_VICTIM_LEAST, .max = 1 << 30, .word = "auto",
+	  .help = "of a victim's message; auto: 8, of bandwidth 65536" },
+	{ 0, "aggressor-size", "bytes", OPT_SIZE, AT(aggressor_size), .def = "128k",
+	  .min = LOAD_AGGRESSOR_LEAST, .max = 1 << 30, .help = "of an aggressor's message" },
+	{ 0, "epochs", "count", OPT_UINT, AT(epochs), .def = "20", .min = 1, .max = 10000,
+	  .help = "pairs of a quiet and a loaded epoch; fewer than 6 have no interval" },
+	{ 0, "epoch", "time", OPT_SECONDS, AT(epoch_s), .def = "auto", .min = 1e-5, .max = 60,
+	  .word = "auto",
+	  .help = "length of an epoch, a tenth of it is not counted; auto: 200 ms, in virtual "
+		  "time 20 ms" },
+	{ 0, "place", "name", OPT_CHOICE, AT(place), .def = "random", .choices = load_place_names,
+	  .help = "how ranks become victims and aggressors: by chance from --seed, evenly among "
+		  "hosts, or victims together on as few hosts as they fit" },
+	{ 0, "victims", "list", OPT_UINTS, AT(victim_ranks), .max = 1 << 20,
+	  .help = "ranks that are victims, in pairs: the first one of a pair asks" },
+	{ 0, "aggressors", "list", OPT_UINTS, AT(aggressor_ranks), .max = 1 << 20,
+	  .help = "ranks that are aggressors; incast goes to the first one" },
+	{ 0 },
+};
+
+/* ---- columns ---- */
+
+#define ESTIMATE(id) id, id##_LO, id##_HI
+#define TIMES(id) \
+	ESTIMATE(id##_P50), ESTIMATE(id##_P90), ESTIMATE(id##_P99), ESTIMATE(id##_P999), \
+	id##_MEAN, id##_MAX
+#define TABLE \
+	COL_AGGRESSOR, COL_LOAD_ASKED, COL_LOAD_ACHIEVED, COL_LOOP, COL_RATE_ASKED, \
+	COL_RATE_ACHIEVED, COL_LATENCY_P50, COL_LATENCY_P99, COL_QUIET_P50, COL_QUIET_P99, \
+	COL_FACTOR_P50, COL_FACTOR_P50_LO, COL_FACTOR_P50_HI, COL_FACTOR_P99, \
+	COL_UNANSWERED, COL_EPOCHS, COL_NOTE
+
+static const enum column_id columns_of_load[] = {
+	TABLE,
+	/* in files only */
+	COL_VICTIM, COL_SIZE, COL_WINDOW, COL_PLACEMENT, COL_SHARES_HOST, COL_RATE_ACHIEVED_LO,
+	COL_RATE_ACHIEVED_HI, COL_LOAD_ACHIEVED_LO, COL_LOAD_ACHIEVED_HI,
+	COL_LATENCY_P50_LO, COL_LATENCY_P50_HI, ESTIMATE(COL_LATENCY_P90), COL_LATENCY_P99_LO,
+	COL_LATENCY_P99_HI, ESTIMATE(COL_LATENCY_P999), COL_LATENCY_MEAN, COL_LATENCY_MAX,
+	COL_QUIET_P50_LO, COL_QUIET_P50_HI, ESTIMATE(COL_QUIET_P90), COL_QUIET_P99_LO,
+	COL_QUIET_P99_HI, ESTIMATE(COL_QUIET_P999), COL_QUIET_MEAN, COL_QUIET_MAX,
+	TIMES(COL_SERVICE), COL_FACTOR_P99_LO, COL_FACTOR_P99_HI, COL_BACKLOG, COL_LATE_SENDS,
+	COL_CHECKED, COL_ERRORS,
+};
+#define NTABLE (sizeof((enum column_id[]){ TABLE }) / sizeof(enum column_id))
+static const enum column_id narrow[] = {
+	COL_AGGRESSOR, COL_LOAD_ASKED, COL_LOAD_ACHIEVED, COL_LATENCY_P50, COL_LATENCY_P99,
+	COL_QUIET_P50, COL_FACTOR_P50, COL_NOTE,
+};
+
+/* ---- the plan ---- */
+
+/* Reads "incast+alltoall". 0: some part of it is no pattern (reported). */
+static unsigned read_patterns(const char *word)
+{
+	unsigned set = 0;
+	char *copy = strdup(word), *rest = copy, *part;
+
+	while (copy && (part = strsep(&rest, "+"))) {
+		unsigned found = 0;
+
+		for (unsigned i = 0; i < LOAD_AGGRESSORS; i++)
+			if (!strcmp(part, load_aggressor_names[i]))
+				found = 1U << i;
+		if (!found)
+			error_usage("value '%s' of '--aggressor' is not incast, alltoall, "
+				    "permutation or broadcast", part);
+		set = found ? set | found : 0;
+		if (!found)
+			break;
+	}
+	free(copy);
+	return set;
+}
+
+/* Reads "closed" as 0, or a number. ST_OK or ST_USAGE (reported). */
+static int read_rate(const char *word, double *rate)
+{
+	*rate = 0;
+	if (!strcmp(word, "closed") || (scan_real(word, rate) == V_OK && *rate > 0))
+		return ST_OK;
+	return error_usage("value '%s' of '--rate' is neither 'closed' nor a number of events a "
+			   "second", word);
+}
+
+/* The parts of a list with commas, as texts that live as long as the plan. */
+static int split(struct plan *p, const char *list, const char ***words, size_t *n)
+{
+	size_t room = 1;
+	char *copy;
+
+	for (const char *c = list; *c; c++)
+		room += *c == ',';
+	*words = plan_alloc(p, room, sizeof(**words));
+	copy = plan_alloc(p, strlen(list) + 1, 1);
+	if (!*words || !copy)
+		return ST_FAILED;
+	strcpy(copy, list);
+	for (*n = 0; copy;)
+		(*words)[(*n)++] = strsep(&copy, ",");
+	return ST_OK;
+}
+
+static int check_load(const struct plan *p, const struct load_options *o)
+{
+	static const char *const not_here[] = { "sizes", "max-size", "min-size", "repetitions",
+						"warmup", "visits", "ci", "point-time", "verify" };
+	const struct settings *st = p->settings;
+	bool named = o->victim_ranks.n || o->aggressor_ranks.n;
+
+	for (size_t i = 0; i < LENGTH(not_here); i++)
+		if (settings_given(st, not_here[i]))
+			return error_usage("option '--%s' is not for load, which has '--epochs', "
+					   "'--victim-size' and '--aggressor-size'", not_here[i]);
+	if (named && !(o->victim_ranks.n && o->aggressor_ranks.n))
+		return error_usage("'--victims' and '--aggressors' are given together or "
+				   "not at all");
+	if (named && settings_given(st, "place"))
+		return error_usage("option '--place' excludes '--victims' and '--aggressors'");
+	return ST_OK;
+}
+
+/* Room for the roles, which the plan frees. */
+static void release_cast(void *cast)
+{
+	cast_free(cast);
+	free(cast);
+}
+
+static struct cast *make_cast(struct plan *p, const struct load_options *o, const int *host)
+{
+	struct cast *c = calloc(1, sizeof(*c));
+
+	if (!c || plan_keep(p, release_cast, c)) {
+		error_report("no memory for the roles of ranks");
+		return NULL;
+	}
+	return cast_make(c, p->ranks, &o->victim_ranks, &o->aggressor_ranks,
+			 (enum load_place)o->place, host, p->settings->m.seed)
+		       ? NULL
+		       : c;
+}
+
+static int add_point(struct plan *p, const struct load_point *point)
+{
+	struct load_point *kept = plan_alloc(p, 1, sizeof(*kept));
+	const struct load_args *a = &point->args;
+
+	if (!kept)
+		return ST_FAILED;
+	*kept = *point;
+	return plan_add(p, &(struct spec){
+		.pattern = &pattern_load, .program_args = &kept->args, .own = kept, .loops = 1,
+		.size = a->victim_size > a->aggressor_size ? a->victim_size : a->aggressor_size,
+		.window = a->window, .batch = 1 });
+}
+
+/* The points of one list element of aggressors and one rate: a level each. */
+static int add_levels(struct plan *p, const struct load_options *o, struct load_point *point)
+{
+	int err = ST_OK;
+
+	for (size_t i = 0; i < o->levels.n && !err; i++) {
+		point->level = (double)o->levels.v[i] / 100;
+		err = add_point(p, point);
+	}
+	return err;
+}
+
+static int plan_load(struct plan *p)
+{
+	const struct load_options *o = p->settings->own;
+	bool virtual = settings_virtual(p->settings), bandwidth = o->victim == VICTIM_BANDWIDTH;
+	int err = check_load(p, o);
+	const char **aggressors, **rates;
+	size_t naggressors, nrates;
+	struct load_point point = { .epochs = o->epochs };
+	struct load_args *a = &point.args;
+
+	if (!err)
+		err = plan_ranks(p, RANKS);
+	if (!err)
+		err = split(p, o->aggressors, &aggressors, &naggressors);
+	if (!err)
+		err = split(p, o->rates, &rates, &nrates);
+	if (err)
+		return err;
+	*a = (struct load_args){
+		.cast = make_cast(p, o, NULL), .victim = (enum load_victim)o->victim,
+		.victim_size = o->victim_size != OPT_AUTO ? o->victim_size
+			       : bandwidth		  ? VICTIM_BYTES
+							  : VICTIM_SIZE,
+		.aggressor_size = o->aggressor_size, .victim_window = (uint32_t)o->victim_window,
+		.window = (uint32_t)o->window, .outstanding = (uint32_t)o->outstanding,
+		.victims_periodic = o->arrivals == PERIODIC,
+		.aggressors_periodic = o->pace == PERIODIC,
+		.epoch_s = o->epoch_s != OPT_AUTO_SECONDS ? o->epoch_s
+			   : virtual			  ? VIRTUAL_EPOCH_S
+							  : EPOCH_S,
+		.seed = p->settings->m.seed };
+	if (!a->cast)
+		return ST_USAGE;
+	p->usual.once = true;
+	for (size_t i = 0; i < naggressors && !err; i++) {
+		point.aggressor = aggressors[i];
+		a->patterns = read_patterns(aggressors[i]);
+		if (!a->patterns)
+			return ST_USAGE;
+		for (size_t k = 0; k < nrates && !err; k++) {
+			err = read_rate(rates[k], &a->rate);
+			if (!err && a->rate > 0 && bandwidth)
+				err = error_usage("option '--rate' is for '--victim pingpong': "
+						  "windows follow each other");
+			if (!err)
+				err = add_levels(p, o, &point);
+		}
+	}
+	return err;
+}
+
+/* ---- hosts ---- */
+
+/* The number of each rank's host, the same on all ranks, for free(). Collective. */
+static int *find_hosts(struct session *s)
+{
+	int n = s->job->size, *host = calloc((size_t)n, sizeof(*host));
+	const struct place *all;
+	struct place mine;
+
+	if (!host)
+		session_abort(s, error_report("no memory for the hosts of %d ranks", n));
+	if (s->ep->caps & CAP_VIRTUAL) {
+		for (int r = 0; r < n; r++)
+			host[r] = r;
+		return host;
+	}
+	place_here(&mine);
+	all = session_gather(s, &mine, sizeof(mine));
+	for (int r = 0; all && r < n; r++) {
+		int same = 0;
+
+		while (same < r && strcmp(all[same].host, all[r].host) != 0)
+			same++;
+		host[r] = same;
+	}
+	session_bcast(s, host, (size_t)n * sizeof(*host));
+	return host;
+}
+
+/* True if a victim and an aggressor are on one host. */
+static bool share_host(const struct cast *c, const int *host)
+{
+	for (int i = 0; i < c->nvictims; i++)
+		for (int j = 0; j < c->naggressors; j++)
+			if (host[c->victim[i]] == host[c->aggressor[j]])
+				return true;
+	return false;
+}
+
+/* ---- the run ---- */
+
+/* Measures a point, with the capacity that the same aggressors had in the point before it. */
+static void run_point(struct session *s, const struct spec *spec, const struct load_point *planned,
+		      struct load_stage *stage, double *capacity, unsigned *of)
+{
+	const struct load_point *p = spec->own;
+	struct load_result res;
+
+	if (p->level > 0 && *of != p->args.patterns) {
+		*capacity = load_capacity(s, spec);
+		*of = p->args.patterns;
+		if (session_is_over(s))
+			return;
+	}
+	load_measure(s, spec, *capacity, &res);
+	if (!session_is_root(s))
+		return;
+	s->sink->errors += res.errors;
+	if (res.epochs || res.failed)
+		load_row(s, planned, stage, &res);
+	s->sink->count.done++;
+}
+
+static void run_load(struct session *s)
+{
+	const struct load_options *o = s->settings->own;
+	int *host = find_hosts(s);
+	struct load_point first = *(const struct load_point *)s->plan->specs[0].own;
+	struct cast placed = { .ranks = 0 };
+	struct load_stage stage = { .named = o->victim_ranks.n, .place = o->place,
+				    .seed = s->settings->m.seed };
+	char room[CANNOT_TEXT];
+	const char *why = NULL;
+	double capacity = 0;
+	unsigned of = 0;
+
+	if (o->place != PLACE_RANDOM && !(s->ep->caps & CAP_VIRTUAL)) {
+		if (cast_make(&placed, s->job->size, &o->victim_ranks, &o->aggressor_ranks,
+			      (enum load_place)o->place, host, s->settings->m.seed))
+			session_abort(s, ST_FAILED);
+		first.args.cast = &placed;
+	}
+	stage.shares = share_host(first.args.cast, host);
+	for (size_t i = 0; i < s->plan->n && !session_is_over(s); i++) {
+		struct spec spec = s->plan->specs[i];
+		struct load_point point = *(const struct load_point *)spec.own;
+
+		point.args.cast = first.args.cast;
+		spec.program_args = &point.args;
+		spec.own = &point;
+		why = measure_cannot(s, &spec, room);
+		if (why && session_is_root(s))
+			sink_row_left_out(s, &spec, why);
+		if (!why)
+			run_point(s, &spec, s->plan->specs[i].own, &stage, &capacity, &of);
+	}
+	if (session_is_root(s))
+		load_conclude(s, &stage);
+	cast_free(&placed);
+	free(host);
+}
+
+static const struct benchmark load = {
+	.definition = "load.v1",
+	.pattern = &pattern_load,
+	.columns = { .id = columns_of_load, .n = LENGTH(columns_of_load), .ntable = NTABLE,
+		     .narrow = narrow, .nnarrow = LENGTH(narrow) },
+	.sizes = { .max_log2 = 0 },
+	.min_ranks = RANKS,
+	.plan = plan_load,
+	.label = load_label,
+	.run = run_load,
+};
+
+const struct command cmd_load = {
+	.name = "load",
+	.summary = "round trips and bandwidth while other ranks load the network",
+	.options = options,
+	.options_size = sizeof(struct load_options),
+	.lead = "backend ranks victim aggressor levels rate output",
+	.bench = &load,
+};

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/load/measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "base/sort.h"
+#include "measure/part.h"
+#include "measure/sink/sink.h"
+
+#define CAPACITY_EPOCHS 10
+#define TOLERANCE 0.05		/* of the capacity: a load that is farther off is missed (55) */
+#define QUEUES_DRAIN_NS 10000000	/* between two epochs */
+
+static const double quantiles[LOAD_QUANTILES] = { 0.5, 0.9, 0.99, 0.999 };
+
+enum { QUIET, LOADED, KINDS };
+
+/* A row being measured on a rank. */
+struct trial {
+	struct session *s;
+	const struct load_point *point;
+	double gap_s;			/* between messages of an aggressor; 0: closed loop */
+	double capacity;
+	struct epochs latency[KINDS], service[KINDS];
+	struct load_outcome did[KINDS];	/* of the last epoch of each kind */
+	struct load_found found;
+	struct series loads;		/* rank 0: of the pairs that count */
+	struct load_result *res;	/* rank 0 */
+};
+
+/* ---- one epoch ---- */
+
+/* Rank 0: bytes a second that all receivers counted in an epoch, and its checks. */
+static double sum_up(const struct session *s, const struct load_outcome *all,
+		     struct load_result *res)
+{
+	double rate = 0;
+
+	for (int r = 0; r < s->job->size; r++) {
+		rate += all[r].bytes / all[r].counted_s;
+		res->checked += all[r].checked;
+		res->errors += all[r].errors;
+	}
+	return rate;
+}
+
+/*
+ * Plays an epoch on all ranks, and takes the messages that are left. Yields on rank 0 the bytes a
+ * second that aggressors received. Collective.
+ */
+static double play(struct trial *t, bool victims, bool loaded, struct series *latency,
+		   struct series *service, struct load_outcome *did)
+{
+	struct session *s = t->s;
+	struct load_epoch epoch = { .number = s->seq++, .victims = victims,
+				    .aggressors = loaded, .gap_s = t->gap_s };
+	const struct timespec drain = { 0, QUEUES_DRAIN_NS };
+	const struct load_outcome *all;
+	double late, rate = 0;
+
+	load_prepare(s->part.state, &epoch);
+	if (!(s->ep->caps & CAP_VIRTUAL))
+		nanosleep(&drain, NULL);
+	part_run(s, &late);
+	if (load_take(s->part.state, did, latency, service))
+		session_abort(s, error_report("no memory for the events of an epoch"));
+	all = session_gather(s, did, sizeof(*did));
+	if (session_is_root(s))
+		rate = sum_up(s, all, t->res);
+	session_bcast(s, &rate, sizeof(rate));
+	if (load_settle(s->part.state))
+		session_abort(s, ST_FAILED);
+	return rate;
+}
+
+/* ---- pairs ---- */
+
+/* Whether the load that was asked for is reached, if it is below the capacity (55). */
+static bool is_reached(const struct trial *t, double load)
+{
+	const struct load_point *p = t->point;
+
+	return p->level >= 1 || p->args.victim == VICTIM_BANDWIDTH ||
+	       fabs(load - p->level) <= TOLERANCE;
+}
+
+/* One epoch of a pair; a load that was missed is tried once more. True if it was reached. */
+static bool play_kind(struct trial *t, int kind)
+{
+	bool loaded = kind == LOADED && t->point->level > 0;
+	double load = 0;
+	bool reached = false;
+
+	for (int tries = 0; tries < 2 && !reached; tries++) {
+		epochs_discard(&t->latency[kind]);
+		epochs_discard(&t->service[kind]);
+		load = play(t, true, loaded, &t->latency[kind].events,
+			    &t->service[kind].events, &t->did[kind]);
+		load = loaded ? load / t->capacity : 0;
+		reached = kind == QUIET || is_reached(t, load);
+	}
+	if (kind == LOADED && session_is_root(t->s) && series_push(&t->loads, load))
+		session_abort(t->s, error_report("no memory for an epoch"));
+	return reached;
+}
+
+/* Both epochs count, or neither. */
+static void end_pair(struct trial *t, bool counts)
+{
+	int err = 0;
+
+	for (int kind = 0; kind < KINDS && !err; kind++) {
+		const struct load_outcome *did = &t->did[kind];
+		double rate = (double)did->ended / did->counted_s;
+
+		if (!counts) {
+			epochs_discard(&t->latency[kind]);
+			epochs_discard(&t->service[kind]);
+			continue;
+		}
+		err = epochs_end(&t->latency[kind], did->unanswered, rate) ||
+		      epochs_end(&t->service[kind], did->unanswered, rate);
+	}
+	if (err)
+		session_abort(t->s, error_report("no memory for an epoch"));
+	if (!counts)
+		return;
+	t->found.unanswered += t->did[LOADED].unanswered;
+	t->found.late_sends += t->did[LOADED].late_sends;
+	t->found.due += t->did[LOADED].due;
+	t->found.ended += t->did[LOADED].ended;
+	if (t->did[LOADED].backlog_most > t->found.backlog_most)
+		t->found.backlog_most = t->did[LOADED].backlog_most;
+}
+
+static bool goes_on(struct session *s)
+{
+	bool late = session_is_root(s) && session_out_of_time(s);
+
+	session_agree(s, late ? STOP_TIME_LIMIT : STOP_NOT);
+	return !session_is_over(s);
+}
+
+static void play_pairs(struct trial *t)
+{
+	struct session *s = t->s;
+	struct rng rng;
+
+	rng_seed(&rng, t->point->args.seed + s->seq);
+	for (uint64_t i = 0; i < t->point->epochs && goes_on(s); i++) {
+		int first = (int)(rng_next(&rng) >> 63);
+		bool reached;
+
+		if (session_is_root(s))
+			sink_show_progress(s, &(struct progress_point){
+				t->point->args.victim_size, i, 0, 0, 1 });
+		reached = play_kind(t, first);
+		reached &= play_kind(t, !first);
+		end_pair(t, reached);
+		if (session_is_root(s)) {
+			t->res->epochs += reached;
+			t->res->failed += !reached;
+		}
+	}
+}
+
+/* ---- what they give ---- */
+
+static struct load_times times_of(const struct epochs *e)
+{
+	struct load_times t = { .mean = epochs_mean(e), .max = epochs_max(e) };
+
+	for (int q = 0; q < LOAD_QUANTILES; q++)
+		t.quantile[q] = epochs_quantile(e, quantiles[q]);
+	return t;
+}
+
+static void find(struct trial *t)
+{
+	struct load_found *f = &t->found;
+
+	f->latency = times_of(&t->latency[LOADED]);
+	f->quiet = times_of(&t->latency[QUIET]);
+	f->service = times_of(&t->service[LOADED]);
+	f->rate = epochs_rate(&t->latency[LOADED]);
+	for (int q = 0; q < LOAD_QUANTILES; q++)
+		f->factor[q] = load_factor(&t->latency[QUIET], &t->latency[LOADED], quantiles[q]);
+	f->rate_factor = load_rate_factor(&t->latency[QUIET], &t->latency[LOADED]);
+}
+
+/* Victims are ranked by their p99 under load, those without one by their median. */
+static double badness(const struct load_found *f, bool by_tail)
+{
+	double value = f->latency.quantile[by_tail ? LOAD_P99 : LOAD_P50].value;
+
+	return isnan(value) ? -1 : value;
+}
+
+/* Rank 0: the victim that suffers most; counts are of all. */
+static void take_worst(const struct session *s, const struct cast *c, const struct load_found *all,
+		       struct load_result *res)
+{
+	struct load_found sum = { .unanswered = 0 };
+	bool by_tail = true;
+	int worst = -1;
+
+	for (int i = 0; i < c->nvictims; i += 2)
+		by_tail &= !isnan(all[c->victim[i]].latency.quantile[LOAD_P99].value);
+	for (int i = 0; i < c->nvictims; i += 2) {
+		const struct load_found *f = &all[c->victim[i]];
+
+		if (worst < 0 || badness(f, by_tail) > badness(&all[worst], by_tail))
+			worst = c->victim[i];
+		sum.unanswered += f->unanswered;
+		sum.late_sends += f->late_sends;
+		sum.due += f->due;
+		sum.ended += f->ended;
+		sum.backlog_most = f->backlog_most > sum.backlog_most ? f->backlog_most
+								      : sum.backlog_most;
+	}
+	res->worst = all[worst];
+	res->worst.unanswered = sum.unanswered;
+	res->worst.late_sends = sum.late_sends;
+	res->worst.due = sum.due;
+	res->worst.ended = sum.ended;
+	res->worst.backlog_most = sum.backlog_most;
+}
+
+/* Rank 0: the load of all epochs, also of those that do not count. */
+static struct bounded load_of(struct series *x)
+{
+	struct bounded e = { NAN, NAN, NAN };
+	size_t lo, hi;
+
+	if (!x->n)
+		return e;
+	sort_doubles(x->s, x->n);
+	e.value = median(x->s, x->n);
+	if (quantile_ranks(x->n, 0.5, &lo, &hi))
+		return e;
+	return (struct bounded){ e.value, x->s[lo - 1], x->s[hi - 1] };
+}
+
+static void free_trial(struct trial *t)
+{
+	for (int kind = 0; kind < KINDS; kind++) {
+		epochs_free(&t->latency[kind]);
+		epochs_free(&t->service[kind]);
+	}
+	series_free(&t->loads);
+}
+
+/* ---- all of it ---- */
+
+double load_capacity(struct session *s, const struct spec *spec)
+{
+	const struct load_point *p = spec->own;
+	struct load_result checks = { .epochs = 0 };
+	struct trial t = { .s = s, .point = p, .res = &checks };
+	struct series rates = { .n = 0 }, none[2] = { { .n = 0 }, { .n = 0 } };
+	double capacity = 0;
+
+	part_build(s, spec, 1);
+	for (int i = 0; i < CAPACITY_EPOCHS && goes_on(s); i++)
+		if (series_push(&rates, play(&t, false, true, &none[0], &none[1], t.did)))
+			session_abort(s, error_report("no memory for an epoch"));
+	if (rates.n)
+		capacity = median(rates.s, rates.n);
+	if (session_is_root(s))
+		s->sink->errors += checks.errors;
+	series_free(&rates);
+	return session_is_over(s) ? 0 : capacity;
+}
+
+void load_measure(struct session *s, const struct spec *spec, double capacity,
+		  struct load_result *res)
+{
+	const struct load_point *p = spec->own;
+	struct trial t = { .s = s, .point = p, .capacity = capacity, .res = res };
+	const struct load_found *all;
+	int senders = 0;
+
+	*res = (struct load_result){ .epochs = 0 };
+	for (int i = 0; i < p->args.cast->naggressors; i++)
+		senders += cast_sends_any(p->args.cast, p->args.patterns, i);
+	if (p->level > 0 && p->level < 1)
+		t.gap_s = (double)p->args.aggressor_size * senders / (p->level * capacity);
+	part_build(s, spec, 1);
+	play_pairs(&t);
+	find(&t);
+	all = session_gather(s, &t.found, sizeof(t.found));
+	if (session_is_root(s)) {
+		take_worst(s, p->args.cast, all, res);
+		res->load = load_of(&t.loads);
+	}
+	free_trial(&t);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/load/rows.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "measure/sink/sink.h"
+
+#define MOST_FAILED 0.1		/* of the pairs of a row that has a factor */
+#define CARRIED 0.98		/* of the events asked for, or the rate is not carried */
+#define NOTE 80
+
+/* Columns of a value; the bounds follow it. */
+static void put_estimate(struct row *row, const struct record *rec, enum column_id id,
+			 const struct bounded *e)
+{
+	ROW_PUT(row, rec, { id, val_real(e->value) }, { id + 1, val_real(e->lo) },
+		{ id + 2, val_real(e->hi) });
+}
+
+/* Columns of times: four quantiles with their bounds, the mean and the longest. */
+static void put_times(struct row *row, const struct record *rec, enum column_id id,
+		      const struct load_times *t)
+{
+	for (int q = 0; q < LOAD_QUANTILES; q++)
+		put_estimate(row, rec, id + 3 * (enum column_id)q, &t->quantile[q]);
+	ROW_PUT(row, rec, { id + 3 * LOAD_QUANTILES, val_real(t->mean) },
+		{ id + 3 * LOAD_QUANTILES + 1, val_real(t->max) });
+}
+
+static void put_point(struct row *row, const struct record *rec, const struct load_point *p)
+{
+	const struct load_args *a = &p->args;
+
+	ROW_PUT(row, rec, { COL_VICTIM, val_text(load_victim_names[a->victim]) },
+		{ COL_AGGRESSOR, val_text(p->aggressor) },
+		{ COL_LOOP, val_text(a->rate > 0 ? "open" : "closed") },
+		{ COL_RATE_ASKED, val_real(a->rate > 0 ? a->rate : NAN) },
+		{ COL_LOAD_ASKED, val_real(p->level) },
+		{ COL_WINDOW, val_uint(a->window) },
+		{ COL_SIZE, val_uint(a->victim_size) });
+}
+
+void load_label(const struct session *s, const struct spec *spec, struct row *row)
+{
+	put_point(row, &s->sink->record, spec->own);
+}
+
+static bool is_saturated(const struct load_point *p, const struct load_result *res)
+{
+	return p->args.rate > 0 && (double)res->worst.ended < CARRIED * (double)res->worst.due;
+}
+
+static bool misses_load(const struct load_result *res)
+{
+	return (double)res->failed > MOST_FAILED * (double)(res->epochs + res->failed);
+}
+
+/* Why a row has no factor; "" if it has one. */
+static void note_of(const struct load_point *p, const struct load_result *res, char note[NOTE])
+{
+	*note = '\0';
+	if (misses_load(res))
+		snprintf(note, NOTE, "load %.2f of %.2f", res->load.value, p->level);
+	else if (is_saturated(p, res))
+		snprintf(note, NOTE, "saturated");
+	else if (res->epochs < FEWEST_REPETITIONS)
+		snprintf(note, NOTE, "fewer than %d pairs of epochs", FEWEST_REPETITIONS);
+	else if (p->args.victim == VICTIM_PINGPONG && isnan(res->worst.factor[LOAD_P50].value))
+		snprintf(note, NOTE, "too few events in an epoch");
+}
+
+static void remember_worst(struct load_stage *stage, const struct load_point *p,
+			   const struct load_result *res)
+{
+	const struct load_found *f = &res->worst;
+	bool tail = !isnan(f->factor[LOAD_P99].value);
+	const struct bounded *e = p->args.victim == VICTIM_BANDWIDTH ? &f->rate_factor
+				   : tail			      ? &f->factor[LOAD_P99]
+								      : &f->factor[LOAD_P50];
+
+	if (isnan(e->value) || (stage->worst && e->value <= stage->factor.value))
+		return;
+	stage->worst = p;
+	stage->factor = *e;
+	stage->by_tail = tail;
+}
+
+void load_row(struct session *s, const struct load_point *p, struct load_stage *stage,
+	      const struct load_result *res)
+{
+	const struct record *rec = &s->sink->record;
+	const struct load_found *f = &res->worst;
+	bool bandwidth = p->args.victim == VICTIM_BANDWIDTH, saturated = is_saturated(p, res);
+	char note[NOTE], placement[48];
+	struct row row = { 0 };
+
+	note_of(p, res, note);
+	snprintf(placement, sizeof(placement), "%s, seed %llu", load_place_names[stage->place],
+		 (unsigned long long)stage->seed);
+	put_point(&row, rec, p);
+	ROW_PUT(&row, rec, { COL_PLACEMENT, val_text(stage->named ? "named" : placement) },
+		{ COL_SHARES_HOST, val_text(stage->shares ? "host" : NULL) },
+		{ COL_UNANSWERED, val_uint(f->unanswered) },
+		{ COL_BACKLOG, val_uint(f->backlog_most) },
+		{ COL_LATE_SENDS, val_uint(f->late_sends) }, { COL_EPOCHS, val_uint(res->epochs) },
+		{ COL_CHECKED, val_uint(res->checked) }, { COL_ERRORS, val_uint(res->errors) },
+		{ COL_NOTE, val_text(*note ? note : NULL) });
+	put_estimate(&row, rec, COL_RATE_ACHIEVED, &f->rate);
+	put_estimate(&row, rec, COL_LOAD_ACHIEVED, &res->load);
+	if (!saturated) {
+		put_times(&row, rec, COL_LATENCY_P50, &f->latency);
+		put_times(&row, rec, COL_QUIET_P50, &f->quiet);
+		put_times(&row, rec, COL_SERVICE_P50, &f->service);
+	}
+	stage->failed += saturated || misses_load(res);
+	if (!saturated && !misses_load(res)) {
+		put_estimate(&row, rec, COL_FACTOR_P50,
+			     bandwidth ? &f->rate_factor : &f->factor[LOAD_P50]);
+		put_estimate(&row, rec, COL_FACTOR_P99, &f->factor[LOAD_P99]);
+		remember_worst(stage, p, res);
+	}
+	sink_write(s, &row);
+}
+
+void load_conclude(struct session *s, const struct load_stage *stage)
+{
+	const struct load_point *p = stage->worst;
+	const char *what = "";
+
+	if (stage->failed)
+		sink_footer(s, "\n%llu row%s without a factor: see 'note'",
+			    (unsigned long long)stage->failed, stage->failed == 1 ? "" : "s");
+	if (!p || !(p->level > 0))
+		return;
+	what = p->args.victim == VICTIM_BANDWIDTH ? "the bandwidth of victims is lower"
+	       : stage->by_tail			  ? "the 99 % point of round trips is longer"
+						  : "the median round trip is longer";
+	if (isnan(stage->factor.lo))
+		sink_footer(s, "\nworst: %s at %.0f %% load: %s by a factor of %s", p->aggressor,
+			    100 * p->level, what, plain(stage->factor.value, 3).s);
+	else
+		sink_footer(s, "\nworst: %s at %.0f %% load: %s by a factor of %s (%s to %s)",
+			    p->aggressor, 100 * p->level, what, plain(stage->factor.value, 3).s,
+			    plain(stage->factor.lo, 3).s, plain(stage->factor.hi, 3).s);
+}
