@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/export.h"
+
 /* An operation's shape; P >= 1. */
 struct shape {
 	uint32_t P; /* places */
@@ -29,7 +31,7 @@ struct cut {
 };
 
 /* A vector of k bytes: in doubles if k is a multiple of 8, else in bytes. */
-struct cut cut_vector(uint64_t k, uint32_t n);
+NETBENCH_EXPORT struct cut cut_vector(uint64_t k, uint32_t n);
 
 /* n blocks of k bytes each. */
 struct cut cut_even(uint64_t k, uint32_t n);
@@ -38,7 +40,7 @@ struct cut cut_even(uint64_t k, uint32_t n);
 struct stretch {
 	uint64_t at, len;
 };
-struct stretch cut_stretch(struct cut c, uint32_t from, uint32_t to);
+NETBENCH_EXPORT struct stretch cut_stretch(struct cut c, uint32_t from, uint32_t to);
 
 /* The places of the subtree of v in a binomial tree of P places: v to v + size - 1. */
 uint32_t places_subtree(uint32_t P, uint32_t v);
