@@ -325,9 +325,9 @@ static void a_bound_receive_gets_all_its_pieces(void **state)
  */
 static void a_pool_hands_out_each_request_once(void **state)
 {
-	struct step steps[] = { { 0, 2, 10, 3, 1 }, { 2, 1, 4, 4, 1 } };
+	struct step steps[] = { { 0, 2, 10, 3, 1, 0, 0 }, { 2, 1, 4, 4, 1, 0, 0 } };
 	struct round narrow = { .steps = steps + 1, .nsteps = 1 }, wide = { .steps = steps, .nsteps = 2 };
-	struct step endless = { 0, 2, UINT32_MAX, UINT32_MAX, 1 };
+	struct step endless = { 0, 2, UINT32_MAX, UINT32_MAX, 1, 0, 0 };
 	struct round too_wide = { .steps = &endless, .nsteps = 1 }, empty = { .nsteps = 0 };
 	struct request own = { .done = false }, *taken[6];
 	struct pool p = { 0 };

@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "measure/verify/content.h"
 #include "base/error.h"
+#include "model/schedule/operation.h"
 
 extern const struct backend backend_shm, backend_sim, backend_tcp;
 
@@ -282,12 +283,12 @@ static int broadcast(struct endpoint *ep)
 	double seconds;
 	int wrong = 0;
 
-	if (!(ep->caps & CAP_BCAST))
+	if (!(ep->caps & CAP_NATIVE))
 		return 0;
 	if (ep->job->rank == 1)
 		content_fill(buf, 70000, &k);
 	round_step(&r, 1, 1, 1);
-	round_add(&r, OP_BCAST, 1, 0, buf, 70000);
+	round_add_native(&r, OPERATION_BCAST, 1, NULL, buf, 70000);
 	wrong += ep->be->arm && ep->be->arm(ep, &r);
 	wrong += ep->be->run(ep, &r, &seconds) != ST_OK || seconds <= 0;
 	wrong += content_check(buf, 70000, &k) != 0;

@@ -368,7 +368,7 @@ static void a_multicast_goes_along_its_tree(void **state)
 	}
 	build_in(&pattern_bcast, 3, LISTED, list, false, &r);
 	assert_int_equal(r.nxfers, 1);
-	assert_int_equal(r.xfers[0].op, OP_BCAST);
+	assert_int_equal(r.xfers[0].op, OP_NATIVE);
 	assert_int_equal(r.xfers[0].peer, list[0]);
 	assert_int_equal(r.xfers[0].origin, list[0]);
 	round_free(&r);
@@ -459,9 +459,9 @@ static void patterns_say_what_they_need_of_a_backend(void **state)
 		{ &pattern_pingpong, CAP_RING, CAP_PAIR },	{ &pattern_exchange, CAP_RING, CAP_PAIR },
 		{ &pattern_alltoall, CAP_PAIR, CAP_MSG },	{ &pattern_pairs, CAP_PAIR, CAP_MSG },
 		{ &pattern_outfarm, CAP_PAIR, CAP_MSG },	{ &pattern_funnel, CAP_PAIR, CAP_MSG },
-		{ &pattern_multicast, CAP_PAIR, CAP_BCAST },	{ &pattern_bcast, CAP_BCAST, CAP_MSG },
-		{ &pattern_push, CAP_MSG | CAP_ANY, CAP_BCAST }, { &pattern_pull, CAP_MSG | CAP_ANY, CAP_BCAST },
-		{ &pattern_pipeline, CAP_MSG, CAP_BCAST },
+		{ &pattern_multicast, CAP_PAIR, CAP_NATIVE },	{ &pattern_bcast, CAP_NATIVE, CAP_MSG },
+		{ &pattern_push, CAP_MSG | CAP_ANY, CAP_NATIVE }, { &pattern_pull, CAP_MSG | CAP_ANY, CAP_NATIVE },
+		{ &pattern_pipeline, CAP_MSG, CAP_NATIVE },
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {

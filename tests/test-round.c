@@ -368,6 +368,34 @@ static void a_plain_window_does_not_drain_between_iterations(void **state)
 	}
 }
 
+/*
+ * An iteration of a block: its head, a wait for its start, a stamp, its steps with local work, a stamp. The clock goes
+ * on by 10 with each reading.
+ */
+static void a_block_is_timed_from_its_starts_without_its_head(void **state)
+{
+	double in[3] = { 1, 2, 3 }, sum[3] = { 10, 20, 30 }, copy[3] = { 0 }, starts[] = { 45, 95 }, stamps[4];
+	struct fake f = { .speed = 1, .at_once = true };
+	struct round r = { .block = { .on = true, .head = 1, .starts = starts }, .count = 2, .stamps = stamps };
+	double seconds;
+
+	round_step(&r, 1, 1, 1);
+	round_add(&r, OP_SEND, 1, 0, NULL, 0);
+	round_step(&r, 1, 1, 1);
+	round_add(&r, OP_RECV, 1, 0, NULL, 8);
+	round_step(&r, 1, 1, 1);
+	round_add_local(&r, (struct local){ true, sum, in, sizeof(in) });
+	round_add_local(&r, (struct local){ false, copy, sum, sizeof(in) });
+	round_step(&r, 1, 1, 1);
+	round_add(&r, OP_SEND, 1, 0, NULL, 8);
+	assert_int_equal(drive(&f, &r, &seconds), ST_OK);
+	assert_string_equal(f.log, "t" "s|" "tttt" "t" "r|s|" "t" "s|" "ttt" "t" "r|s|" "t" "t");
+	assert_true(stamps[0] == 60 && stamps[1] == 70 && stamps[2] == 110 && stamps[3] == 120);
+	assert_true(sum[0] == 12 && sum[1] == 24 && sum[2] == 36);
+	assert_memory_equal(copy, sum, sizeof(sum));
+	round_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -378,6 +406,7 @@ int main(void)
 		cmocka_unit_test(a_fault_ends_the_round),
 		cmocka_unit_test(an_empty_round_ends),
 		cmocka_unit_test(a_sliding_window_is_full_and_never_more),
+		cmocka_unit_test(a_block_is_timed_from_its_starts_without_its_head),
 		cmocka_unit_test(a_plain_window_does_not_drain_between_iterations),
 	};
 

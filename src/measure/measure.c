@@ -557,7 +557,7 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 		snprintf(why, CANNOT_TEXT, "n/a: '--verify every' takes more than 1 GiB a rank");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_FLOW)
 		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' of a sliding window");
-	else if (!spec->cannot && timed && spec->pattern->needs & CAP_BCAST)
+	else if (!spec->cannot && timed && spec->pattern->needs & CAP_NATIVE)
 		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' of a native broadcast");
 	else
 		return spec->cannot;

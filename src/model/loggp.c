@@ -10,36 +10,68 @@
 /* The values of a text; an overhead is NaN if the text has none. */
 struct loggp_said {
 	struct loggp p;
-	double o;
+	double o, c;
 	uint64_t ranks;
 };
+
+#define PARAMETERS \
+	{ "L", NUMBER_SECONDS, offsetof(struct loggp_said, p.L), .required = false }, \
+	{ "o", NUMBER_SECONDS, offsetof(struct loggp_said, o), .required = false }, \
+	{ "o_s", NUMBER_SECONDS, offsetof(struct loggp_said, p.o_s), .required = false }, \
+	{ "o_r", NUMBER_SECONDS, offsetof(struct loggp_said, p.o_r), .required = false }, \
+	{ "g", NUMBER_SECONDS, offsetof(struct loggp_said, p.g), .required = false }, \
+	{ "G", NUMBER_SECONDS, offsetof(struct loggp_said, p.G), .required = false }, \
+	{ 0 }
 
 /* The first one is left out if the text may not have ranks. */
 static const struct field fields[] = {
 	{ "P", NUMBER_WHOLE, offsetof(struct loggp_said, ranks), .min = 2, .max = LOGGP_MOST,
 	  .required = false },
-	{ "L", NUMBER_SECONDS, offsetof(struct loggp_said, p.L), .required = false },
-	{ "o", NUMBER_SECONDS, offsetof(struct loggp_said, o), .required = false },
-	{ "o_s", NUMBER_SECONDS, offsetof(struct loggp_said, p.o_s), .required = false },
-	{ "o_r", NUMBER_SECONDS, offsetof(struct loggp_said, p.o_r), .required = false },
-	{ "g", NUMBER_SECONDS, offsetof(struct loggp_said, p.g), .required = false },
-	{ "G", NUMBER_SECONDS, offsetof(struct loggp_said, p.G), .required = false },
-	{ 0 },
+	PARAMETERS,
 };
+static const struct field fields_adding[] = {
+	{ "c", NUMBER_SECONDS, offsetof(struct loggp_said, c), .required = false },
+	PARAMETERS,
+};
+
+/* Reads the fields; overheads that the text has not keep their value. */
+static int parse(const char *text, const struct field *which, struct loggp_said *given)
+{
+	struct loggp was = given->p;
+	double o_s, o_r;
+	int err;
+
+	given->o = given->p.o_s = given->p.o_r = NAN;
+	err = fields_parse("loggp", text, which, 1e-9, given);
+	o_s = isnan(given->o) ? was.o_s : given->o;
+	o_r = isnan(given->o) ? was.o_r : given->o;
+	given->p.o_s = isnan(given->p.o_s) ? o_s : given->p.o_s;
+	given->p.o_r = isnan(given->p.o_r) ? o_r : given->p.o_r;
+	return err;
+}
 
 int loggp_parse(const char *text, struct loggp *p, uint64_t *ranks)
 {
-	struct loggp_said given = { { p->L, NAN, NAN, p->g, p->G }, NAN, ranks ? *ranks : 0 };
-	int err = fields_parse("loggp", text, ranks ? fields : fields + 1, 1e-9, &given);
-	double o_s = isnan(given.o) ? p->o_s : given.o, o_r = isnan(given.o) ? p->o_r : given.o;
+	struct loggp_said given = { .p = *p, .ranks = ranks ? *ranks : 0 };
+	int err = parse(text, ranks ? fields : fields + 1, &given);
 
 	if (err)
 		return err;
-	given.p.o_s = isnan(given.p.o_s) ? o_s : given.p.o_s;
-	given.p.o_r = isnan(given.p.o_r) ? o_r : given.p.o_r;
 	*p = given.p;
 	if (ranks)
 		*ranks = given.ranks;
+	return ST_OK;
+}
+
+int loggp_parse_adding(const char *text, struct loggp *p, double *c)
+{
+	struct loggp_said given = { .p = *p, .c = *c };
+	int err = parse(text, fields_adding, &given);
+
+	if (err)
+		return err;
+	*p = given.p;
+	*c = given.c;
 	return ST_OK;
 }
 

@@ -26,6 +26,9 @@ struct loggp {
 #define LOGGP_MOST 1000000
 NETBENCH_EXPORT int loggp_parse(const char *text, struct loggp *p, uint64_t *ranks);
 
+/* The same, where "c=0.05ns", the time of adding a byte of a sum, may be among the fields. */
+int loggp_parse_adding(const char *text, struct loggp *p, double *c);
+
 /*
  * Reports a parameter that is NaN, and a network that sends a message of a byte in no time. ST_OK
  * or ST_USAGE.

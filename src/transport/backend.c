@@ -7,7 +7,7 @@ const char *cap_name(unsigned bits)
 {
 	static const char *const names[] = {	/* by bit */
 		"ring", "pair", "window", "stamps", "msg", "any", "read", "virtual", "content",
-		"bcast", "emulated", "each", "flow", "acked", "makes", "loss"
+		"native", "emulated", "each", "flow", "acked", "makes", "loss"
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

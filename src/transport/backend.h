@@ -41,7 +41,7 @@ enum cap {
 	CAP_READ = 1 << 6,	/* OP_READ, OP_EXPOSE */
 	CAP_VIRTUAL = 1 << 7,	/* virtual time: every repetition is the same */
 	CAP_CONTENT = 1 << 8,	/* carries the bytes; without it nothing can be verified */
-	CAP_BCAST = 1 << 9,	/* OP_BCAST: native collectives */
+	CAP_NATIVE = 1 << 9,	/* OP_NATIVE: native collectives */
 	CAP_EMULATED = 1 << 10,	/* times are those of an emulator, not of a network */
 	CAP_EACH = 1 << 11,	/* rounds with a buffer for each message (xfer.h) */
 	CAP_FLOW = 1 << 12,	/* windows that slide over all iterations (enum flow of xfer.h) */
@@ -73,6 +73,7 @@ struct endpoint {
 	unsigned caps;
 	struct limits limits;
 	double tick_s;		/* seconds a tick of this endpoint's clock: stamps, now */
+	unsigned natives;	/* CAP_NATIVE: a bit for each operation that it has natively */
 	double slowdown;	/* of an emulator in slow motion; 0: none */
 	/* what each round begins with where a device runs it, s, part of run's times; 0: nothing */
 	double launch_s;
@@ -181,6 +182,13 @@ struct backend {
 	 */
 	void *(*alloc)(struct endpoint *ep, size_t len);
 	void (*release)(struct endpoint *ep, void *buf);
+
+	/*
+	 * The same for blocks, where limits.content_len is less than all: memory of which all bytes
+	 * are there, and are carried by blocks that are not hollow; NULL if it does not fit. Of no
+	 * use where alloc is like that: NULL.
+	 */
+	void *(*alloc_whole)(struct endpoint *ep, size_t len);
 
 	/*
 	 * Prepares the round on this rank: sizes queues, posts what must precede a sender's start.

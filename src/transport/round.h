@@ -14,6 +14,8 @@
 #ifndef NETBENCH_TRANSPORT_ROUND_H
 #define NETBENCH_TRANSPORT_ROUND_H
 
+#include <string.h>
+
 #include "transport/host.h"
 #include "base/error.h"
 
@@ -33,15 +35,17 @@ struct driver {
 	int (*drain)(struct endpoint *ep);
 	/* Completions are reported in the order of posting: none is behind one in flight. */
 	bool in_order;
+	/* The time of adding `len` bytes of doubles passes. NULL: adding has taken it. */
+	void (*added)(struct endpoint *ep, size_t len);
 };
 
-/* Whether each step is a single message, as in a ping-pong. */
+/* Whether no step has several messages, as in a ping-pong. */
 static inline bool round_is_lone(const struct round *r)
 {
 	if (r->flow != FLOW_NONE)
 		return false;
 	for (uint32_t i = 0; i < r->nsteps; i++)
-		if (r->steps[i].n != 1 || r->steps[i].repeat != 1)
+		if (r->steps[i].n > 1 || r->steps[i].repeat != 1)
 			return false;
 	return true;
 }
@@ -235,6 +239,62 @@ ROUND_INLINE int round_loop(struct endpoint *ep, const struct round *r, const st
 	return ST_OK;
 }
 
+/* ---- blocks ---- */
+
+/* Two doubles at once, wherever they lie. */
+typedef double round_pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+ROUND_INLINE void round_sum(void *to, const void *from, size_t len)
+{
+	round_pair *sum = to;
+	const round_pair *more = from;
+	size_t n = len / sizeof(*sum);
+
+	for (size_t i = 0; i < n; i++)
+		sum[i] += more[i];
+	if (len % sizeof(*sum))
+		*(double *)(sum + n) += *(const double *)(more + n);
+}
+
+ROUND_INLINE void round_work(struct endpoint *ep, const struct block *b, const struct step *s,
+			     const struct driver d)
+{
+	for (const struct local *l = b->locals + s->local, *end = l + s->nlocal; l < end; l++) {
+		if (!l->adds && !b->hollow)
+			memmove(l->to, l->from, l->len);
+		if (l->adds && !b->hollow)
+			round_sum(l->to, l->from, l->len);
+		if (l->adds && d.added)
+			d.added(ep, l->len);
+	}
+}
+
+ROUND_INLINE int round_block(struct endpoint *ep, const struct round *r, const struct driver d)
+{
+	const struct step *timed = r->steps + r->block.head, *end = r->steps + r->nsteps;
+	double *stamp = r->stamps;
+
+	for (uint64_t i = 0; i < r->count; i++) {
+		for (const struct step *s = r->steps; s < timed; s++)
+			if (round_one_step(ep, r->xfers + s->first, s, d, false))
+				return ST_FAILED;
+		if (r->block.starts)
+			while (d.ticks(ep) < r->block.starts[i])
+				;
+		if (stamp)
+			*stamp++ = d.ticks(ep);
+		for (const struct step *s = timed; s < end; s++) {
+			if (!s->n)
+				round_work(ep, &r->block, s, d);
+			else if (round_one_step(ep, r->xfers + s->first, s, d, false))
+				return ST_FAILED;
+		}
+		if (stamp)
+			*stamp++ = d.ticks(ep);
+	}
+	return ST_OK;
+}
+
 /* Does the round; *seconds is the time from before its first to after its last transfer. */
 ROUND_INLINE int round_drive(struct endpoint *ep, const struct round *r, const struct driver d,
 			     double *seconds)
@@ -242,6 +302,11 @@ ROUND_INLINE int round_drive(struct endpoint *ep, const struct round *r, const s
 	double start = d.ticks(ep);
 	int err;
 
+	if (r->block.on) {
+		err = round_block(ep, r, d);
+		*seconds = (d.ticks(ep) - start) * ep->tick_s;
+		return err;
+	}
 	if (r->flow != FLOW_NONE)
 		err = round_flow(ep, r, d);
 	else if (r->each)

@@ -14,10 +14,12 @@
  * SEND and RECV are two-sided: the k-th send from one rank to another matches the k-th receive
  * there, and lengths agree. READ is one-sided: the k-th READ of a round gets the buffer of the
  * peer's k-th EXPOSE; EXPOSE is done at once, but its rank stays in the round until all readers
- * have ended theirs. BCAST is the transport's own broadcast: every rank has it in the same place of
- * its round, with the sending rank as peer.
+ * have ended theirs. NATIVE is a collective operation of the transport's own (CAP_NATIVE): `lane`
+ * says which (enum operation of model/schedule/operation.h), `peer` is its root, `from` its input,
+ * NULL: it lies in the result (in place), `buf` its result, `len` is size_B as there. Every rank
+ * has it in the same place of its round.
  */
-enum op { OP_SEND, OP_RECV, OP_READ, OP_EXPOSE, OP_BCAST };
+enum op { OP_SEND, OP_RECV, OP_READ, OP_EXPOSE, OP_NATIVE };
 
 /*
  * One transfer. `origin` is the rank whose data several ranks get, by a broadcast that receivers
@@ -33,17 +35,42 @@ struct xfer {
 	int origin;
 	size_t len;		/* bytes */
 	void *buf;		/* from the backend's alloc; len bytes */
+	const void *from;	/* of OP_NATIVE */
+};
+
+/* What a rank does by itself: copies, or adds doubles to those at `to`. The parts may overlap. */
+struct local {
+	bool adds;
+	void *to;
+	const void *from;
+	size_t len;
 };
 
 /*
  * The transfers xfers[first..first+n) posted together, `repeat` times, with at most `window` sets'
  * worth of them in flight (sliding) and `batch` sets posted with one doorbell. A step is complete
  * (receives have arrived, send buffers may be reused) before the next begins; in a round that
- * flows, see enum flow, the only step goes on over all iterations.
+ * flows, see enum flow, the only step goes on over all iterations. In a block (struct block) a step
+ * without transfers does the local work locals[local..local+nlocal), in order.
  */
 struct step {
 	uint32_t first, n;
 	uint32_t repeat, window, batch;
+	uint32_t local, nlocal;
+};
+
+/*
+ * Iterations that are timed one by one, each from a start of its own. round.h does them; backends
+ * need not know. No flow, and no list of all iterations' transfers.
+ */
+struct block {
+	bool on;
+	uint32_t head;		/* the first so many steps of an iteration precede its time */
+	/* the first timed step waits for this reading of the clock; NULL: it does not wait */
+	const double *starts;
+	bool hollow;		/* memory lacks what local work touches: only its time passes */
+	struct local *locals;
+	uint32_t nlocals;
 };
 
 /* What a rank is in a pattern: it sends first, or receives first. */
@@ -70,7 +97,12 @@ struct round {
 	bool timed;		/* its clock counts (all ranks' in a ring, a stream's sender's) */
 	unsigned roles;		/* enum role; 0: the rank idles */
 	double delay_s;		/* it begins this much after the others, outside the clock */
-	double *stamps;		/* NULL, or count + 1 readings: start, and after each iteration */
+	/*
+	 * NULL, or count + 1 readings: start, and after each iteration; of a block two of each
+	 * iteration, before its first timed step and after its last
+	 */
+	double *stamps;
+	struct block block;
 	/*
 	 * CAP_EACH: xfers lists the transfers of all iterations in the order of posting, each with
 	 * a buffer of its own. The steps say how many they are; first is where a step begins in the
@@ -107,5 +139,12 @@ int round_step(struct round *r, uint32_t repeat, uint32_t window, uint32_t batch
 /* Adds a transfer to the last step; round_add_shared: of rank `origin`'s data for several ranks. */
 int round_add(struct round *r, enum op op, int peer, uint32_t lane, void *buf, size_t len);
 int round_add_shared(struct round *r, enum op op, int peer, int origin, void *buf, size_t len);
+
+/* The same for OP_NATIVE; operation: enum operation. */
+int round_add_native(struct round *r, uint32_t operation, int root, const void *from, void *buf,
+		     size_t len);
+
+/* Adds local work to the last step, which has no transfers. */
+int round_add_local(struct round *r, struct local local);
 
 #endif

@@ -128,7 +128,7 @@ def test_pairs_of_an_odd_number_of_ranks_alone_are_refused():
 
 def test_a_native_broadcast_is_refused_in_virtual_time():
     done, table = sim(DEFAULT, "atlas-1.6", "--algorithm", "native,linear", "--sizes", 64, "--ranks", 4)
-    ok(done.rc == 0 and "'bcast'" in table.rows[0]["note"] and table.rows[1]["note"] is None and
+    ok(done.rc == 0 and "'native'" in table.rows[0]["note"] and table.rows[1]["note"] is None and
        table.rows[1]["time_s"], "no native broadcast in virtual time", done)
 
 

@@ -325,7 +325,7 @@ def test_the_line_of_a_measured_series(records):
 
 def test_what_could_not_be_measured_is_said(records):
     _, picture = draw("multicast.json")
-    ok(picture.has("not drawn: 6 of 18 rows, without event_s or size_B (n/a: needs 'bcast', which sim does not offer)"),
+    ok(picture.has("not drawn: 6 of 18 rows, without event_s or size_B (n/a: needs 'native', which sim does not offer)"),
        "what could not be measured", picture.texts)
 
 

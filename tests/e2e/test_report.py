@@ -161,7 +161,7 @@ def test_what_differs_is_a_column(records):
 
 def test_notes_are_kept(records):
     text = page_of("native.json").text
-    ok("| n/a: needs 'bcast', which sim does not offer |" in text and "of them could not be measured" in text, "notes are kept", text)
+    ok("| n/a: needs 'native', which sim does not offer |" in text and "of them could not be measured" in text, "notes are kept", text)
 
 
 def test_b_eff_is_there(records):

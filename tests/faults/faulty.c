@@ -331,7 +331,7 @@ __attribute__((constructor)) static void stand_in(void)
 	netbench_backend = *f.carrier;
 	netbench_backend.name = "faulty";
 	netbench_backend.summary = "of the tests: messages that come to harm";
-	netbench_backend.caps &= ~(unsigned)(CAP_READ | CAP_BCAST);
+	netbench_backend.caps &= ~(unsigned)(CAP_READ | CAP_NATIVE);
 	netbench_backend.max_ranks = RANKS;
 	netbench_backend.open = open_faulty;
 	netbench_backend.arm = arm;

@@ -8,11 +8,8 @@
 #include <unistd.h>
 
 #include "backends/mpi/library.h"
+#include "backends/mpi/native.h"
 #include "transport/round.h"
-
-/* Of MPI 4; the library may be older than mpi.h. */
-extern int MPI_Bcast_init(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
-			  MPI_Info info, MPI_Request *q) __attribute__((weak));
 
 enum form { FORM_AUTO, FORM_NONBLOCKING, FORM_PERSISTENT };
 
@@ -46,6 +43,7 @@ struct mpi {
 	MPI_Request *kept;
 	uint32_t nkept;
 	enum form form;
+	struct native_args native;
 };
 
 static struct mpi *mpi_of(struct endpoint *ep)
@@ -55,8 +53,13 @@ static struct mpi *mpi_of(struct endpoint *ep)
 
 /* Names of calls by enum op, for messages. */
 static const char *const calls[] = {
-	[OP_SEND] = "MPI_Send", [OP_RECV] = "MPI_Recv", [OP_BCAST] = "MPI_Bcast"
+	[OP_SEND] = "MPI_Send", [OP_RECV] = "MPI_Recv"
 };
+
+static const char *call_of(const struct xfer *x)
+{
+	return x->op == OP_NATIVE ? native_calls[x->lane] : calls[x->op];
+}
 
 static inline int post_blocking(struct endpoint *ep, const struct xfer *x)
 {
@@ -65,13 +68,13 @@ static inline int post_blocking(struct endpoint *ep, const struct xfer *x)
 
 	if (x->op == OP_SEND)
 		err = MPI_Send(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm);
-	else if (x->op == OP_BCAST)
-		err = MPI_Bcast(x->buf, (int)x->len, MPI_BYTE, x->peer, m->comm);
+	else if (x->op == OP_NATIVE)
+		err = native_do(&m->native, x);
 	else
 		err = MPI_Recv(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm,
 			       MPI_STATUS_IGNORE);
 	if (__builtin_expect(err, 0))
-		return -mpi_failed(ep->job, calls[x->op], x->peer, err);
+		return -mpi_failed(ep->job, call_of(x), x->peer, err);
 	return 1;
 }
 
@@ -93,12 +96,12 @@ static inline int post_nonblocking(struct endpoint *ep, const struct xfer *x)
 
 	if (x->op == OP_SEND)
 		err = MPI_Isend(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, q);
-	else if (x->op == OP_BCAST)
-		err = MPI_Ibcast(x->buf, (int)x->len, MPI_BYTE, x->peer, m->comm, q);
+	else if (x->op == OP_NATIVE)
+		err = native_start(&m->native, x, q);
 	else
 		err = MPI_Irecv(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, q);
 	if (__builtin_expect(err, 0))
-		return -mpi_failed(ep->job, calls[x->op], x->peer, err);
+		return -mpi_failed(ep->job, call_of(x), x->peer, err);
 	return 0;
 }
 
@@ -168,11 +171,11 @@ static int keep_places(struct mpi *m, const struct xfer *x, uint32_t places)
 {
 	static const char *const inits[] = {
 		[OP_SEND] = "MPI_Send_init", [OP_RECV] = "MPI_Recv_init",
-		[OP_BCAST] = "MPI_Bcast_init"
+		[OP_NATIVE] = "MPI_Bcast_init"
 	};
 	int len = (int)x->len, err = MPI_SUCCESS;
 
-	if (x->op == OP_BCAST && !MPI_Bcast_init && places)
+	if (x->op == OP_NATIVE && !(native_persistent() & 1U << x->lane) && places)
 		return error_unavailable("this MPI has no persistent broadcast; use '--mpi-form "
 					 "nonblocking'");
 	m->slots[x - m->xfers] = (struct slots){ m->nkept, places, 0 };
@@ -184,8 +187,7 @@ static int keep_places(struct mpi *m, const struct xfer *x, uint32_t places)
 		else if (x->op == OP_RECV)
 			err = MPI_Recv_init(x->buf, len, MPI_BYTE, x->peer, 0, m->comm, q);
 		else
-			err = MPI_Bcast_init(x->buf, len, MPI_BYTE, x->peer, m->comm,
-					     MPI_INFO_NULL, q);
+			err = native_init(&m->native, x, q);
 		m->nkept += !err;
 	}
 	return err ? mpi_failed(m->ep.job, inits[x->op], x->peer, err) : ST_OK;
@@ -231,6 +233,8 @@ static int arm(struct endpoint *ep, const struct round *r)
 		if (!m->flight)
 			return error_report("no memory for %llu requests", room);
 	}
+	if (native_arm(&m->native, r))
+		return ST_FAILED;
 	return m->form == FORM_PERSISTENT ? keep_requests(m, r) : ST_OK;
 }
 
@@ -312,7 +316,7 @@ static int wait_for(struct endpoint *ep, struct request *r)
 }
 
 #define CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT | \
-	      CAP_BCAST | CAP_EACH | CAP_FLOW)
+	      CAP_NATIVE | CAP_EACH | CAP_FLOW)
 
 static int open_mpi(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
@@ -325,6 +329,8 @@ static int open_mpi(struct endpoint **ep, struct job *job, const void *options, 
 				   .tick_s = host_clock.tick_s };
 	m->comm = ((struct mpi_job *)job)->data;
 	m->form = (enum form)((const struct mpi_opts *)options)->form;
+	m->native.comm = m->comm;
+	m->ep.natives = m->form == FORM_PERSISTENT ? native_persistent() : native_all();
 	*ep = &m->ep;
 	return ST_OK;
 }
@@ -336,6 +342,7 @@ static void close_mpi(struct endpoint *ep)
 	if (!m)
 		return;
 	free_kept(m);
+	native_close(&m->native);
 	free(m->flight);
 	free(m);
 }

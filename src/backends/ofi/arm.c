@@ -27,7 +27,7 @@ static int plan_xfer(struct ofi *o, const struct xfer *x, const struct xfer *ste
 	*plan = (struct ofi_plan){ .peer = p, .buf = x->buf, .len = x->len,
 				   .left = repeat * count, .repeat = repeat,
 				   .inject = x->op == OP_SEND && x->len <= o->inject };
-	if (x->op == OP_BCAST)
+	if (x->op == OP_NATIVE)
 		return error_report("backend 'ofi' has no broadcast");
 	if (x->op != OP_RECV || o->carrier == OFI_WRITE)
 		return ST_OK;

@@ -23,7 +23,7 @@
 #define DRIFT 0.03
 #define DRIFT_REPETITIONS 600	/* down, and as many up again */
 
-enum fault_kind { HOST, PAIR, DIRECTION, LATENCY, GROUP, FLAP, NOISE, NKINDS };
+enum fault_kind { HOST, PAIR, DIRECTION, LATENCY, GROUP, FLAP, NOISE, START, NKINDS };
 static const struct {
 	const char *name, *example;
 	size_t fields;		/* behind the name */
@@ -36,6 +36,7 @@ static const struct {
 	[GROUP] = { "group", "group:8-15,0.8", 2, true },
 	[FLAP] = { "flap", "flap:4,0.5,0.5", 3, false },
 	[NOISE] = { "noise", "noise:5%", 1, false },
+	[START] = { "start", "start:3,1ms", 2, false },
 };
 
 struct fault {
@@ -112,7 +113,7 @@ static bool take_fields(struct fault *f, char *const field[FIELDS], int nranks)
 	if (!take_hosts(field[0], nranks, &f->a, &f->b) || two != !!strchr(field[0], '-') ||
 	    (f->kind == GROUP ? f->a > f->b : two && f->a == f->b))
 		return false;
-	if (f->kind == LATENCY)
+	if (f->kind == LATENCY || f->kind == START)
 		return take_late(field[1], f);
 	if (f->kind == HOST && field[1]) {
 		f->sends = !strcmp(field[1], "send") || !strcmp(field[1], "both");
@@ -147,10 +148,11 @@ static int read_one(const char *text, int nranks, struct fault *f)
 	if (f->kind < NKINDS)
 		return error_usage("'%s' in '--sim-fault': expected the like of %s, with ranks "
 				   "below %d and %s", text, kinds[f->kind].example, nranks,
-				   f->kind == LATENCY ? "a time above 0, up to an hour"
+				   f->kind == LATENCY || f->kind == START
+						      ? "a time above 0, up to an hour"
 						      : "factors above 0, up to 1");
 	return error_usage("'%s' in '--sim-fault': expected host, pair, direction, latency, group, "
-			   "flap or noise", text);
+			   "flap, noise or start", text);
 }
 
 int faults_read(const struct texts *list, uint64_t seed, int nranks, struct faults **to)
@@ -278,4 +280,14 @@ struct harm faults_harm(struct faults *f, int from, int to, const struct moment 
 			harm.slowed *= exp(noise_of(f, at->noise, from, to, when));
 	}
 	return harm;
+}
+
+double faults_start(const struct faults *f, int rank)
+{
+	double late = 0;
+
+	for (const struct fault *at = f->at; at < f->at + f->n; at++)
+		if (at->kind == START && at->a == rank)
+			late += at->late;
+	return late;
 }

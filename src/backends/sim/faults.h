@@ -32,6 +32,9 @@ struct moment {
 	uint64_t repetition, stretch, meeting;
 };
 
+/* How much a rank is held up before the first transfer of each round, ns. */
+double faults_start(const struct faults *f, int rank);
+
 /* A message. What varies holds for a stretch, or for a meeting. */
 struct harm faults_harm(struct faults *f, int from, int to, const struct moment *when);
 

@@ -26,6 +26,7 @@ struct message {
 	uint32_t lane;
 	enum message_kind kind;
 	struct ack *ack;		/* what its arrival completes; NULL: nothing */
+	unsigned char *whole;		/* all of its bytes; NULL: `content` has the first ones */
 	union {
 		unsigned char content[MAIL_CONTENT];
 		struct {

@@ -26,6 +26,8 @@ enum { OWN, DRIVEN };
 #define CAPS_LOGGP (CAPS_BOARD | CAP_PAIR | CAP_MSG | CAP_ANY | CAP_FLOW)
 #define CAPS_RDMA (CAPS_LOGGP | CAP_ACKED | CAP_READ)
 
+#define WHOLE_MOST (256U << 20)	/* bytes of buffers that are kept as a whole, of all ranks */
+
 /* How --sim says that its parameters are those of the RDMA form. */
 #define RDMA_WORD "rdma:"
 
@@ -47,8 +49,9 @@ struct sim_opts {
 static const struct opt sim_options[] = {
 	{ 0, "sim", "params", OPT_TEXT, offsetof(struct sim_opts, sim),
 	  .def = "L=1us,o=200ns,g=300ns,G=0.1ns",
-	  .help = "LogGP network: L, o (or o_s and o_r), g, G; ns unless a unit is given, 0 if not "
-		  "named; or the RDMA form: rdma:o_wqe=20,o_db=65,..., as of model --rdma" },
+	  .help = "LogGP network: L, o (or o_s and o_r), g, G, c of adding a byte; ns unless a "
+		  "unit is given, 0 if not named; or the RDMA form: rdma:o_wqe=20,o_db=65,..., "
+		  "as of model --rdma" },
 	{ 0, "sim-op", "name", OPT_CHOICE, offsetof(struct sim_opts, op), .def = "send",
 	  .choices = op_names,
 	  .help = "what carries a message of the RDMA form: send, read (latency, msgrate and "
@@ -62,7 +65,7 @@ static const struct opt sim_options[] = {
 	{ 0, "sim-fault", "fault", OPT_TEXTS, offsetof(struct sim_opts, faults),
 	  .help = "a fault of the LogGP network, may be given several times: host:17,send,0.7 "
 		  "(or receive, both), pair:3-9,0.6, direction:3-9,0.75, latency:5,+200us, "
-		  "group:8-15,0.8, flap:4,0.5,0.5, noise:5%" },
+		  "group:8-15,0.8, flap:4,0.5,0.5, noise:5%, start:3,1ms" },
 	{ 0, "sim-seed", "number", OPT_UINT, offsetof(struct sim_opts, fault_seed), .def = "1",
 	  .max = 9007199254740992.0, .help = "of the chance in --sim-fault flap and noise" },
 	{ 0 },
@@ -96,6 +99,8 @@ struct node {
 	const void **exposed;		/* what each READ of the round reads; on readers */
 	uint32_t read;			/* EXPOSEs of the round whose readers have ended theirs */
 	bool serving;			/* blocked until all have */
+	bool whole;			/* the round's messages are carried as a whole */
+	double held;			/* time before the round's first transfer */
 	struct moment now;		/* by repetitions that were armed, as on all ranks */
 	struct exchange has[EXCHANGES];	/* of this meeting, the last one last */
 	size_t nhas;
@@ -109,6 +114,8 @@ struct net {
 	struct sim_rule rule;
 	struct message *spare;
 	struct faults *faults;		/* NULL: none */
+	double c;			/* ns to add a byte of a sum */
+	size_t whole;			/* bytes that alloc_whole has given */
 };
 
 static struct node *node_of(struct endpoint *ep)
@@ -145,6 +152,7 @@ static struct message *new_message(struct net *net, enum message_kind kind, size
 	}
 	m->kind = kind;
 	m->ack = NULL;
+	m->whole = NULL;
 	m->len = len;
 	m->lane = net->rule.is_board ? lane % net->rule.lanes : 0;
 	return m;
@@ -255,7 +263,10 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 	m = new_message(net, MESSAGE, len, lane);
 	if (!m)
 		return ST_FAILED;
-	memcpy(m->content, buf, len < MAIL_CONTENT ? len : MAIL_CONTENT);
+	if (n->whole && len > MAIL_CONTENT && !(m->whole = malloc(len)))
+		return no_memory();
+	memcpy(m->whole ? m->whole : m->content, buf,
+	       m->whole || len < MAIL_CONTENT ? len : MAIL_CONTENT);
 	if (net->rule.is_rdma)
 		return post_batch(n, peer, m);
 	*n->clock = rule_post(&net->rule, *n->clock);
@@ -356,7 +367,9 @@ static int complete(struct node *n, struct mailbox *b)
 		return -error_report("rank %d received %zu bytes into a buffer of %zu",
 				     n->ep.job->rank, m->len, r->room);
 	*n->clock = rule_take(&n->net->rule, &n->sides, *n->clock, m->flight.last, m->lane, m->len);
-	memcpy(r->buf, m->content, m->len < MAIL_CONTENT ? m->len : MAIL_CONTENT);
+	memcpy(r->buf, m->whole ? m->whole : m->content,
+	       m->whole || m->len < MAIL_CONTENT ? m->len : MAIL_CONTENT);
+	free(m->whole);
 	r->len = m->len;
 	r->peer = b->src;
 	r->done = true;
@@ -501,11 +514,24 @@ static int read_one(struct node *n, const struct xfer *x)
 	return post_batch(n, x->peer, m);
 }
 
+/* A fault holds the rank up once a round. */
+static void hold_up(struct node *n)
+{
+	*n->clock += n->held;
+	n->held = 0;
+}
+
+static void added(struct endpoint *ep, size_t len)
+{
+	*node_of(ep)->clock += node_of(ep)->net->c * (double)len;
+}
+
 static int post(struct endpoint *ep, const struct xfer *x)
 {
 	struct node *n = node_of(ep);
 	struct request *r;
 
+	hold_up(n);
 	if (x->op == OP_EXPOSE)
 		return 1;
 	if (x->op == OP_READ)
@@ -586,6 +612,8 @@ static int arm(struct endpoint *ep, const struct round *r)
 	notice(n, r);
 	*n->clock = fmax(*n->clock, fmax(n->idle, n->sides.in_free));
 	n->round = r;
+	n->whole = r->block.on && !r->block.hollow;
+	n->held = n->net->faults ? faults_start(n->net->faults, n->ep.job->rank) : 0;
 	mail_forget(&n->mail);
 	free(n->exposed);
 	n->exposed = NULL;
@@ -627,7 +655,8 @@ static void end_reads(struct node *n, const struct round *r)
 
 static int run(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	const struct driver d = { .post = post, .flush = flush, .poll = poll, .ticks = ticks };
+	const struct driver d = { .post = post, .flush = flush, .poll = poll, .ticks = ticks,
+				  .added = added };
 	bool reads = false;
 	int err;
 
@@ -646,8 +675,10 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
 {
 	struct node *n = node_of(ep);
-	int err = send_one(n, peer, 0, buf, len);
+	int err;
 
+	hold_up(n);
+	err = send_one(n, peer, 0, buf, len);
 	r->want = OWN;
 	r->done = !n->net->rule.is_rdma;
 	return err ? err : ring(n, r);
@@ -656,6 +687,7 @@ static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, str
 static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
 {
 	r->want = OWN;
+	hold_up(node_of(ep));
 	return recv_post(node_of(ep), peer, buf, len, r);
 }
 
@@ -725,8 +757,9 @@ static bool has_rdma(const struct sim_opts *o)
 
 /* The network of the options, in s: LogGP, the RDMA form, or a board. ST_OK or ST_USAGE. */
 static int parameters(const struct sim_opts *o, struct loggp *p, struct rdma *rdma,
-		      struct board *board)
+		      struct board *board, double *c)
 {
+	*c = 0;
 	if (o->board) {
 		int err = board_find(o->board, board);
 
@@ -739,7 +772,7 @@ static int parameters(const struct sim_opts *o, struct loggp *p, struct rdma *rd
 	if (o->is_like || o->is_like_rdma)
 		return ST_OK;
 	return has_rdma(o) ? rdma_parse(o->sim + strlen(RDMA_WORD), rdma)
-			   : loggp_parse(o->sim, p, NULL);
+			   : loggp_parse_adding(o->sim, p, c);
 }
 
 static bool network_rdma(void *options, const struct rdma *like)
@@ -756,11 +789,12 @@ static int network(void *options, const struct loggp *like, struct loggp *found,
 {
 	struct sim_opts *o = options;
 	struct rdma rdma;
+	double c;
 
 	o->is_like = like;
 	o->like = like ? *like : (struct loggp){ 0 };
 	*is_board = o->board;
-	return parameters(o, found, &rdma, board);
+	return parameters(o, found, &rdma, board, &c);
 }
 
 static int check(void *options, const struct arguments *given, int nranks)
@@ -770,6 +804,7 @@ static int check(void *options, const struct arguments *given, int nranks)
 	struct faults *faults;
 	struct loggp p;
 	struct rdma rdma;
+	double c;
 	int err = faults_read(&o->faults, o->fault_seed, nranks, &faults);
 
 	faults_free(faults);
@@ -788,7 +823,7 @@ static int check(void *options, const struct arguments *given, int nranks)
 	if (arguments_exclude(given, "like", "sim") || arguments_exclude(given, "like", "board"))
 		return ST_USAGE;
 	return arguments_exclude(given, "sim", "board") ? ST_USAGE
-							: parameters(o, &p, &rdma, &board);
+							: parameters(o, &p, &rdma, &board, &c);
 }
 
 static struct net *net_open(struct job *job, const struct sim_opts *o)
@@ -801,12 +836,13 @@ static struct net *net_open(struct job *job, const struct sim_opts *o)
 		return NULL;
 	net->node = calloc((size_t)job->size, sizeof(struct node *));
 	net->fibers = job_sim_fibers(job);
-	if (net->node && !parameters(o, &p, &rdma, &net->rule.board) &&
+	if (net->node && !parameters(o, &p, &rdma, &net->rule.board, &net->c) &&
 	    !faults_read(&o->faults, o->fault_seed, job->size, &net->faults)) {
 		struct sim_rule *r = &net->rule;
 
 		r->is_board = o->board;
 		r->varies = net->faults;
+		net->c /= NS;
 		r->lanes = r->board.R < RULE_LANES ? (uint32_t)r->board.R : RULE_LANES;
 		if (has_rdma(o))
 			rule_take_rdma(r, &rdma);
@@ -855,6 +891,7 @@ static void request_free(struct request *r)
 
 static void message_free(struct message *m)
 {
+	free(m->whole);
 	free(m);
 }
 
@@ -899,6 +936,20 @@ static void *alloc(struct endpoint *ep, size_t len)
 	return buf ? memset(buf, 0, MAIL_CONTENT) : NULL;
 }
 
+/* All ranks are one process, which has room for so much. */
+static void *alloc_whole(struct endpoint *ep, size_t len)
+{
+	struct net *net = node_of(ep)->net;
+	void *buf = NULL;
+
+	if (len <= WHOLE_MOST - net->whole)
+		buf = aligned_alloc(64, (len + 64) / 64 * 64);
+	if (!buf)
+		return NULL;
+	net->whole += len;
+	return memset(buf, 0, len);
+}
+
 /* The parameters, s; of a LogGP network none is determined. */
 static int rdma_of(struct endpoint *ep, struct rdma *found)
 {
@@ -941,7 +992,10 @@ static void describe(struct endpoint *ep, struct facts *f)
 	fact_text(f, "time", "virtual");
 	if (!net->rule.is_board)
 		fact_int(f, "sim_definition", RULE_DEFINITION);
-	snprintf(text, sizeof(text), "the first %d bytes of a message", MAIL_CONTENT);
+	if (net->c > 0)
+		fact_real(f, "c_s_per_B", net->c * NS);
+	snprintf(text, sizeof(text), "the first %d bytes of a message; of a collective operation "
+		 "all", MAIL_CONTENT);
 	fact_text(f, "content", text);
 }
 
@@ -953,6 +1007,7 @@ const struct backend backend_sim = {
 	.check = check,
 	.network = network, .network_rdma = network_rdma, .rdma = rdma_of,
 	.open = open_node, .close = close_node, .alloc = alloc, .release = host_release,
+	.alloc_whole = alloc_whole,
 	.arm = arm, .run = run, .now = ticks, .compute = compute, .describe = describe,
 	.isend = isend, .irecv = irecv, .test = test, .wait = wait,
 	.wait_until = wait_until,

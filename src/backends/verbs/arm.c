@@ -61,7 +61,7 @@ static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s
 		plan->at.slots = BACKEND_PAGE / stride;
 		plan->at.stride = stride;
 	}
-	if (x->op == OP_BCAST)
+	if (x->op == OP_NATIVE)
 		return error_report("backend 'verbs' has no broadcast");
 	p->is_sent_to |= x->op == OP_SEND;
 	if (x->op != OP_RECV) {

@@ -46,6 +46,13 @@ int pattern_add_shared(struct build *b, enum op op, int place, void *buf)
 	return round_add_shared(b->round, op, rank_of(b, place), rank_of(b, 0), buf, b->a->len);
 }
 
+int pattern_add_native(struct build *b, uint32_t operation, void *buf)
+{
+	if (!buf || !b->bufs)
+		return buf ? 0 : -1;
+	return round_add_native(b->round, operation, rank_of(b, 0), NULL, buf, b->a->len);
+}
+
 int pattern_window(struct build *b)
 {
 	return pattern_step(b, b->a->window, b->a->batch);

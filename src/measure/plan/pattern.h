@@ -108,4 +108,7 @@ void *pattern_buffer(struct build *b);
 /* Data of the root for several ranks: the buffer may be received into and then sent from. */
 int pattern_add_shared(struct build *b, enum op op, int place, void *buf);
 
+/* The transport's own operation (enum operation), with place 0 as root, in place. */
+int pattern_add_native(struct build *b, uint32_t operation, void *buf);
+
 #endif

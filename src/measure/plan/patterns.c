@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/plan/patterns.h"
 
+#include "model/schedule/operation.h"
 #include "model/tree.h"
 #include "transport/backend.h"
 
@@ -196,7 +197,7 @@ static int multicast_build(struct build *b)
 static int bcast_build(struct build *b)
 {
 	pattern_takes_part(b, b->a->place ? ROLE_RECEIVER : ROLE_SENDER, true);
-	return pattern_step(b, 1, 1) || pattern_add_shared(b, OP_BCAST, 0, pattern_buffer(b));
+	return pattern_step(b, 1, 1) || pattern_add_native(b, OPERATION_BCAST, pattern_buffer(b));
 }
 
 /* Place 0 sends a window of messages to place 1; `variant` is the place that is timed. */
@@ -253,7 +254,7 @@ const struct pattern pattern_multicast = {
 	.build = multicast_build, .loops = 1, .from_root = true,
 };
 const struct pattern pattern_bcast = {
-	.name = "native broadcast", .needs = CAP_MANY | CAP_BCAST,
+	.name = "native broadcast", .needs = CAP_MANY | CAP_NATIVE,
 	.build = bcast_build, .loops = 1, .from_root = true,
 };
 const struct pattern pattern_funnel = {

@@ -20,8 +20,10 @@ static int copy_once(struct round *to, const struct round *r)
 		err = round_step(to, 1, 1, 1);
 		for (; x < end && !err; x++) {
 			err = round_add(to, x->op, x->peer, x->lane, x->buf, x->len);
-			if (!err)
+			if (!err) {
 				to->xfers[to->nxfers - 1].origin = x->origin;
+				to->xfers[to->nxfers - 1].from = x->from;
+			}
 		}
 	}
 	return err;

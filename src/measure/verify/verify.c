@@ -22,7 +22,7 @@ static enum duty duty_of(const struct session *s, const struct xfer *x)
 		return TAKES;
 	if (x->origin == XFER_OWN || x->origin == s->job->rank)
 		return SUPPLIES;
-	return x->op == OP_BCAST ? TAKES : PASSES_ON;
+	return x->op == OP_NATIVE ? TAKES : PASSES_ON;
 }
 
 static struct content_key key_of(const struct session *s, const struct xfer *x, uint64_t seq)

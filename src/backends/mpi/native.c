@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/mpi/native.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "model/schedule/operation.h"
+
+/* Of MPI 4; the library may be older than mpi.h. */
+extern int MPI_Bcast_init(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
+			  MPI_Info info, MPI_Request *q) __attribute__((weak));
+
+const char *const native_calls[] = {
+	"MPI_Barrier",	"MPI_Bcast",  "MPI_Scatter",   "MPI_Gather",	     "MPI_Allgather",
+	"MPI_Alltoall", "MPI_Reduce", "MPI_Allreduce", "MPI_Reduce_scatter",
+};
+
+uint32_t native_all(void)
+{
+	return (1U << OPERATIONS) - 1;
+}
+
+uint32_t native_persistent(void)
+{
+	return MPI_Bcast_init ? 1U << OPERATION_BCAST : 0;
+}
+
+int native_arm(struct native_args *a, const struct round *r)
+{
+	int size;
+
+	for (uint32_t i = 0; i < r->nxfers; i++) {
+		const struct xfer *x = &r->xfers[i];
+		struct cut c;
+
+		if (x->op != OP_NATIVE || x->lane != OPERATION_REDUCE_SCATTER)
+			continue;
+		MPI_Comm_size(a->comm, &size);
+		c = cut_vector(x->len, (uint32_t)size);
+		if (!a->counts)
+			a->counts = calloc((size_t)size, sizeof(*a->counts));
+		if (!a->counts)
+			return error_report("no memory for %d ranks", size);
+		for (uint32_t v = 0; v < (uint32_t)size; v++)
+			a->counts[v] = (int)(cut_stretch(c, v, v + 1).len / 8);
+	}
+	return ST_OK;
+}
+
+void native_close(struct native_args *a)
+{
+	free(a->counts);
+}
+
+static const void *input(const struct xfer *x)
+{
+	return x->from ? x->from : MPI_IN_PLACE;
+}
+
+static void *output(const struct xfer *x)
+{
+	return x->buf ? x->buf : MPI_IN_PLACE;
+}
+
+int native_do(const struct native_args *a, const struct xfer *x)
+{
+	const void *in = input(x);
+	void *out = output(x);
+	int n = (int)x->len;
+
+	switch ((enum operation)x->lane) {
+	case OPERATION_BARRIER:
+		return MPI_Barrier(a->comm);
+	case OPERATION_BCAST:
+		return MPI_Bcast(x->buf, n, MPI_BYTE, x->peer, a->comm);
+	case OPERATION_SCATTER:
+		return MPI_Scatter(x->from, n, MPI_BYTE, out, n, MPI_BYTE, x->peer, a->comm);
+	case OPERATION_GATHER:
+		return MPI_Gather(in, n, MPI_BYTE, x->buf, n, MPI_BYTE, x->peer, a->comm);
+	case OPERATION_ALLGATHER:
+		return MPI_Allgather(in, n, MPI_BYTE, x->buf, n, MPI_BYTE, a->comm);
+	case OPERATION_ALLTOALL:
+		return MPI_Alltoall(in, n, MPI_BYTE, x->buf, n, MPI_BYTE, a->comm);
+	case OPERATION_REDUCE:
+		return MPI_Reduce(in, x->buf, n / 8, MPI_DOUBLE, MPI_SUM, x->peer, a->comm);
+	case OPERATION_ALLREDUCE:
+		return MPI_Allreduce(in, x->buf, n / 8, MPI_DOUBLE, MPI_SUM, a->comm);
+	case OPERATION_REDUCE_SCATTER:
+		return MPI_Reduce_scatter(in, x->buf, a->counts, MPI_DOUBLE, MPI_SUM, a->comm);
+	}
+	return MPI_ERR_OP;
+}
+
+int native_start(const struct native_args *a, const struct xfer *x, MPI_Request *q)
+{
+	const void *in = input(x);
+	void *out = output(x);
+	int n = (int)x->len;
+
+	switch ((enum operation)x->lane) {
+	case OPERATION_BARRIER:
+		return MPI_Ibarrier(a->comm, q);
+	case OPERATION_BCAST:
+		return MPI_Ibcast(x->buf, n, MPI_BYTE, x->peer, a->comm, q);
+	case OPERATION_SCATTER:
+		return MPI_Iscatter(x->from, n, MPI_BYTE, out, n, MPI_BYTE, x->peer, a->comm, q);
+	case OPERATION_GATHER:
+		return MPI_Igather(in, n, MPI_BYTE, x->buf, n, MPI_BYTE, x->peer, a->comm, q);
+	case OPERATION_ALLGATHER:
+		return MPI_Iallgather(in, n, MPI_BYTE, x->buf, n, MPI_BYTE, a->comm, q);
+	case OPERATION_ALLTOALL:
+		return MPI_Ialltoall(in, n, MPI_BYTE, x->buf, n, MPI_BYTE, a->comm, q);
+	case OPERATION_REDUCE:
+		return MPI_Ireduce(in, x->buf, n / 8, MPI_DOUBLE, MPI_SUM, x->peer, a->comm, q);
+	case OPERATION_ALLREDUCE:
+		return MPI_Iallreduce(in, x->buf, n / 8, MPI_DOUBLE, MPI_SUM, a->comm, q);
+	case OPERATION_REDUCE_SCATTER:
+		return MPI_Ireduce_scatter(in, x->buf, a->counts, MPI_DOUBLE, MPI_SUM, a->comm, q);
+	}
+	return MPI_ERR_OP;
+}
+
+int native_init(const struct native_args *a, const struct xfer *x, MPI_Request *q)
+{
+	return MPI_Bcast_init(x->buf, (int)x->len, MPI_BYTE, x->peer, a->comm, MPI_INFO_NULL, q);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/schedule/algorithms.h"
+
+#include <string.h>
+
+#include "model/schedule/moving.h"
+#include "model/schedule/reducing.h"
+
+const struct algorithm algorithms[] = {
+	{ OPERATION_BARRIER, "dissemination", barrier_dissemination, false, false },
+	{ OPERATION_BARRIER, "central", barrier_central, false, false },
+	{ OPERATION_BARRIER, "tree", barrier_tree, false, false },
+	{ OPERATION_BARRIER, "recursive-doubling", barrier_recursive_doubling, false, false },
+	{ OPERATION_BCAST, "linear", bcast_linear, false, false },
+	{ OPERATION_BCAST, "binomial", bcast_binomial, false, false },
+	{ OPERATION_BCAST, "chain", bcast_chain, false, true },
+	{ OPERATION_BCAST, "scatter+ring", bcast_scatter_ring, false, false },
+	{ OPERATION_SCATTER, "linear", scatter_linear, false, false },
+	{ OPERATION_SCATTER, "binomial", scatter_binomial, false, false },
+	{ OPERATION_GATHER, "linear", gather_linear, false, false },
+	{ OPERATION_GATHER, "binomial", gather_binomial, false, false },
+	{ OPERATION_ALLGATHER, "ring", allgather_ring, false, false },
+	{ OPERATION_ALLGATHER, "recursive-doubling", allgather_recursive_doubling, true, false },
+	{ OPERATION_ALLGATHER, "bruck", allgather_bruck, false, false },
+	{ OPERATION_ALLGATHER, "gather+bcast", allgather_gather_bcast, false, false },
+	{ OPERATION_ALLTOALL, "linear", alltoall_linear, false, false },
+	{ OPERATION_ALLTOALL, "pairwise", alltoall_pairwise, false, false },
+	{ OPERATION_ALLTOALL, "bruck", alltoall_bruck, false, false },
+	{ OPERATION_REDUCE, "linear", reduce_linear, false, false },
+	{ OPERATION_REDUCE, "binomial", reduce_binomial, false, false },
+	{ OPERATION_REDUCE, "rabenseifner", reduce_rabenseifner, false, false },
+	{ OPERATION_ALLREDUCE, "reduce+bcast", allreduce_reduce_bcast, false, false },
+	{ OPERATION_ALLREDUCE, "recursive-doubling", allreduce_recursive_doubling, false, false },
+	{ OPERATION_ALLREDUCE, "rabenseifner", allreduce_rabenseifner, false, false },
+	{ OPERATION_ALLREDUCE, "ring", allreduce_ring, false, false },
+	{ OPERATION_REDUCE_SCATTER, "ring", reduce_scatter_ring, false, false },
+	{ OPERATION_REDUCE_SCATTER, "pairwise", reduce_scatter_pairwise, false, false },
+	{ OPERATION_REDUCE_SCATTER, "recursive-halving", reduce_scatter_recursive_halving, false,
+	  false },
+	{ OPERATION_REDUCE_SCATTER, "reduce+scatter", reduce_scatter_reduce_scatter, false, false },
+};
+const uint32_t algorithms_count = sizeof(algorithms) / sizeof(algorithms[0]);
+
+const struct algorithm *algorithm_find(enum operation op, const char *name)
+{
+	for (uint32_t i = 0; i < algorithms_count; i++)
+		if (algorithms[i].op == op && !strcmp(algorithms[i].name, name))
+			return &algorithms[i];
+	return NULL;
+}
+
+const char *algorithm_cannot(const struct algorithm *of, const struct shape *a)
+{
+	if (of->power_of_two && places_power(a->P) != a->P)
+		return "n/a: this algorithm needs a power of two of ranks";
+	if (operation_adds(of->op) && a->k % 8)
+		return "n/a: sums are of doubles, 8 bytes each";
+	if (of->op == OPERATION_ALLTOALL && a->in_place)
+		return "n/a: no own algorithm of alltoall works in place";
+	return NULL;
+}
+
+int algorithm_schedule(const struct algorithm *of, const struct shape *a, uint32_t place,
+		       struct schedule *s)
+{
+	schedule_reset(s);
+	of->build(s, a, place);
+	return s->failed ? -1 : 0;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/schedule/reducing.h"
+
+#include "model/schedule/moving.h"
+
+/*
+ * Where a place adds: the sum so far, of the whole vector, and room for what arrives. The sum lies
+ * in the result where that is a whole vector, else in the scratch.
+ */
+struct sum {
+	struct span total, arriving;
+};
+
+static struct sum sum_in_result(void)
+{
+	return (struct sum){ span_out(0), span_scratch(0) };
+}
+
+static struct sum sum_in_scratch(const struct shape *a)
+{
+	return (struct sum){ span_scratch(0), span_scratch(a->k) };
+}
+
+/* The sum begins with the place's own input; with in_result that lies there already in place. */
+static void begin_sum(struct schedule *s, const struct shape *a, const struct sum *sum,
+		      bool in_result)
+{
+	schedule_copy(s, sum->total, in_result && a->in_place ? span_out(0) : span_in(0), a->k);
+}
+
+/* Receives a part of another place's sum, while a part of this one's goes there, and adds it. */
+static void exchange_sums(struct schedule *s, const struct sum *sum, uint32_t peer,
+			  struct stretch in, struct stretch out)
+{
+	schedule_step(s);
+	schedule_receive(s, peer, sum->arriving, in.len);
+	schedule_send(s, peer, span_after(sum->total, out.at), out.len);
+	schedule_add(s, span_after(sum->total, in.at), sum->arriving, in.len);
+}
+
+static void receive_sum(struct schedule *s, const struct sum *sum, uint32_t peer, uint64_t k)
+{
+	schedule_step(s);
+	schedule_receive(s, peer, sum->arriving, k);
+	schedule_add(s, sum->total, sum->arriving, k);
+}
+
+/* ---- to place 0 ---- */
+
+void reduce_linear(struct schedule *s, const struct shape *a, uint32_t place)
+{
+	struct sum sum = sum_in_result();
+
+	schedule_step(s);
+	if (place) {
+		schedule_send(s, 0, span_in(0), a->k);
+		return;
+	}
+	begin_sum(s, a, &sum, true);
+	for (uint32_t v = 1; v < a->P; v++)
+		receive_sum(s, &sum, v, a->k);
+}
+
+/* Children smallest first; a place without children sends `own`, where its input lies. */
+static void sum_up_tree(struct schedule *s, const struct shape *a, uint32_t place,
+			const struct sum *sum, struct span own)
+{
+	uint32_t size = places_subtree(a->P, place);
+
+	if (!place || size > 1)
+		schedule_copy(s, sum->total, own, a->k);
+	for (uint32_t far = 1; far < size; far *= 2)
+		receive_sum(s, sum, place + far, a->k);
+	schedule_step(s);
+	if (place)
+		schedule_send(s, places_parent(place), size > 1 ? sum->total : own, a->k);
+}
+
+void reduce_binomial(struct schedule *s, const struct shape *a, uint32_t place)
+{
+	struct sum sum = place ? sum_in_scratch(a) : sum_in_result();
+
+	sum_up_tree(s, a, place, &sum, !place && a->in_place ? span_out(0) : span_in(0));
+}
+
+/*
+ * Places that wait send their vector and are done: false. Places that stand for another add its
+ * vector to theirs.
+ */
+static bool fold_sums(struct schedule *s, const struct shape *a, const struct fold *f,
+		      uint32_t place, const struct sum *sum)
+{
+	schedule_step(s);
+	if (f->waits)
+		schedule_send(s, place - 1, sum->total, a->k);
+	if (f->stands)
+		receive_sum(s, sum, place + 1, a->k);
+	return !f->waits;
+}
+
+/* The worker's range of blocks after exchanges with workers at distances down to `far`. */
+static struct stretch range_of(const struct fold *f, struct cut c, uint32_t number, uint32_t far)
+{
+	uint32_t from = number - number % far;
+
+	/* as many blocks as places, or as workers */
+	if (c.n == f->q)
+		return cut_stretch(c, from, from + far);
+	return cut_stretch(c, fold_place(f, from), fold_place(f, from + far));
+}
+
+/* Recursive halving: worker j ends with the sum of its range of blocks, of one number. */
+static void halve(struct schedule *s, const struct fold *f, struct cut c, const struct sum *sum)
+{
+	for (uint32_t far = f->q / 2; far; far /= 2) {
+		uint32_t peer = f->me ^ far;
+
+		exchange_sums(s, sum, fold_place(f, peer), range_of(f, c, f->me, far),
+			      range_of(f, c, peer, far));
+	}
+}
+
+void reduce_rabenseifner(struct schedule *s, const struct shape *a, uint32_t place)
+{
+	struct fold f = fold_of(a->P, place);
+	struct cut c = cut_vector(a->k, f.q);
+	struct sum sum = place ? sum_in_scratch(a) : sum_in_result();
+
+	begin_sum(s, a, &sum, !place);
+	if (!fold_sums(s, a, &f, place, &sum))
+		return;
+	halve(s, &f, c, &sum);
+	for (uint32_t far = 1; far < f.q; far *= 2) {
+		bool up = f.me & far;
+		uint32_t peer = fold_place(&f, f.me ^ far);
+		struct stretch part = range_of(&f, c, f.me | far, far);
+
+		schedule_step(s);
+		if (up)
+			schedule_send(s, peer, span_after(sum.total, part.at), part.len);
+		else
+			schedule_receive(s, peer, span_after(sum.total, part.at), part.len);
+		if (up)
+			return;
+	}
+}
+
+/* ---- to all ---- */
+
+void allreduce_reduce_bcast(struct schedule *s, const struct shape *a, uint32_t place)
+{
+	struct sum sum = sum_in_result();
+
+	sum_up_tree(s, a, place, &sum, a->in_place ? span_out(0) : span_in(0));
+	tree_down(s, a->P, place, span_out(0), a->k);
+}
+
+/* The places that wait get the whole result. */
+static void unfold(struct schedule *s, const struct shape *a, const struct fold *f, uint32_t place)
+{
+	schedule_step(s);
+	if (f->waits)
+		schedule_receive(s, place - 1, span_out(0), a->k);
+	if (f->stands)
+		schedule_send(s, place + 1, span_out(0), a->k);
+}
+
+void allreduce_recursive_doubling(struct schedule *s, const struct shape *a, uint32_t place)
+{
+	struct fold f = fold_of(a->P, place);
+	struct sum sum = sum_in_result();
+	struct stretch all = { 0, a->k };
+
+	begin_sum(s, a, &sum, true);
+	if (fold_sums(s, a, &f, place, &sum))
+		for (uint32_t far = 1; far < f.q; far *= 2)
+			exchange_sums(s, &sum, fold_place(&f, f.me ^ far), all, all);
+	unfold(s, a, &f, place);
+}
+
+void allreduce_rabenseifner(struct schedule *s, const struct shape *a, uint32_t place)
+{
+	struct fold f = fold_of(a->P, place);
+	struct cut c = cut_vector(a->k, f.q);
+	struct sum sum = sum_in_result();
+
+	begin_sum(s, a, &sum, true);
+	if (fold_sums(s, a, &f, place, &sum)) {
+		halve(s, &f, c, &sum);
+		for (uint32_t far = 1; far < f.q; far *= 2) {
+			uint32_t peer = f.me ^ far;
+			struct stretch mine = range_of(&f, c, f.me, far);
+			struct stretch its = range_of(&f, c, peer, far);
+
+			schedule_step(s);
+			schedule_receive(s, fold_place(&f, peer), span_out(its.at), its.len);
+			schedule_send(s, fold_place(&f, peer), span_out(mine.at), mine.len);
+		}
+	}
+	unfold(s, a, &f, place);
+}
+
+/* Around a ring of P places: in the end place i has the sum of block i in its vector. */
+static void sum_around_ring(struct schedule *s, struct cut c, uint32_t place, const struct sum *sum)
+{
+	uint32_t P = c.n, sent = (place + P - 1) % P;
+
+	for (uint32_t i = 1; i < P; i++) {
+		uint32_t next = (sent + P - 1) % P;
+		struct stretch out = cut_stretch(c, sent, sent + 1);
+		struct stretch in = cut_stretch(c, next, next + 1);
+
+		schedule_step(s);
+		schedule_receive(s, (place + P - 1) % P, sum->arriving, in.len);
+		schedule_send(s, (place + 1) % P, span_after(sum->total, out.at), out.len);
+		schedule_add(s, span_after(sum->total, in.at), sum->arriving, in.len);
+		sent = next;
+	}
+}
+
+void allreduce_ring(struct schedule *s, const struct shape *a, uint32_t place)
+{
+	struct cut c = cut_vector(a->k, a->P);
+	struct sum sum = sum_in_result();
+
+	begin_sum(s, a, &sum, true);
+	sum_around_ring(s, c, place, &sum);
+	ring_around(s, c, place, span_out(0));
+}
+
+/* ---- a block of the sum to each ---- */
+
+/* The place's own block of a whole vector becomes its result. */
+static void keep_mine(struct schedule *s, struct cut c, uint32_t place, struct span vector)
+{
+	struct stretch mine = cut_stretch(c, place, place + 1);
+
+	schedule_copy(s, span_out(0), span_after(vector, mine.at), mine.len);
+}
+
+/* In place, the input lies in the result, and its block begins there in the end. */
+void reduce_scatter_ring(struct schedule *s, const struct shape *a, uint32_t place)
+{
+	struct cut c = cut_vector(a->k, a->P);
+	struct sum sum = a->in_place ? sum_in_result() : sum_in_scratch(a);
+
+	begin_sum(s, a, &sum, true);
+	sum_around_ring(s, c, place, &sum);
+	keep_mine(s, c, place, sum.total);
+}
+
+void reduce_scatter_pairwise(struct schedule *s, const struct shape *a, uint32_t place)
+{
+	struct cut c = cut_vector(a->k, a->P);
+	struct stretch mine = cut_stretch(c, place, place + 1);
+	struct span input = a->in_place ? span_out(0) : span_in(0);
+	struct span total = a->in_place ? span_out(mine.at) : span_out(0);
+
+	schedule_copy(s, total, span_after(input, mine.at), mine.len);
+	for (uint32_t i = 1; i < a->P; i++) {
+		struct partners p = partners_of(a->P, place, i);
+		struct stretch its = cut_stretch(c, p.to, p.to + 1);
+
+		schedule_step(s);
+		schedule_receive(s, p.from, span_scratch(0), mine.len);
+		schedule_send(s, p.to, span_after(input, its.at), its.len);
+		schedule_add(s, total, span_scratch(0), mine.len);
+	}
+	schedule_copy(s, span_out(0), total, mine.len);
+}
+
+/* A worker that stands for another keeps the blocks of both, and passes one on. */
+void reduce_scatter_recursive_halving(struct schedule *s, const struct shape *a, uint32_t place)
+{
+	struct fold f = fold_of(a->P, place);
+	struct cut c = cut_vector(a->k, a->P);
+	struct sum sum = a->in_place ? sum_in_result() : sum_in_scratch(a);
+	struct stretch mine = cut_stretch(c, place, place + 1);
+
+	begin_sum(s, a, &sum, true);
+	if (!fold_sums(s, a, &f, place, &sum)) {
+		schedule_step(s);
+		schedule_receive(s, place - 1, span_out(0), mine.len);
+		return;
+	}
+	halve(s, &f, c, &sum);
+	schedule_step(s);
+	if (f.stands) {
+		struct stretch its = cut_stretch(c, place + 1, place + 2);
+
+		schedule_send(s, place + 1, span_after(sum.total, its.at), its.len);
+	}
+	keep_mine(s, c, place, sum.total);
+}
+
+void reduce_scatter_reduce_scatter(struct schedule *s, const struct shape *a, uint32_t place)
+{
+	struct cut c = cut_vector(a->k, a->P);
+	struct sum sum = sum_in_scratch(a);
+
+	sum_up_tree(s, a, place, &sum, a->in_place ? span_out(0) : span_in(0));
+	blocks_down(s, c, place, sum.total, span_out(0));
+}

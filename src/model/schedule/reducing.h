@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Algorithms of operations that add vectors of doubles: each adds to an empty schedule what one
+ * place of a shape does. Pure. Receives that are added go one to a step, in fixed order, so that
+ * sums do not depend on what comes first (COLLECTIVES.md section 1).
+ */
+#ifndef NETBENCH_MODEL_SCHEDULE_REDUCING_H
+#define NETBENCH_MODEL_SCHEDULE_REDUCING_H
+
+#include "model/schedule/places.h"
+#include "model/schedule/schedule.h"
+
+void reduce_linear(struct schedule *s, const struct shape *a, uint32_t place);
+void reduce_binomial(struct schedule *s, const struct shape *a, uint32_t place);
+void reduce_rabenseifner(struct schedule *s, const struct shape *a, uint32_t place);
+
+void allreduce_reduce_bcast(struct schedule *s, const struct shape *a, uint32_t place);
+void allreduce_recursive_doubling(struct schedule *s, const struct shape *a, uint32_t place);
+void allreduce_rabenseifner(struct schedule *s, const struct shape *a, uint32_t place);
+void allreduce_ring(struct schedule *s, const struct shape *a, uint32_t place);
+
+void reduce_scatter_ring(struct schedule *s, const struct shape *a, uint32_t place);
+void reduce_scatter_pairwise(struct schedule *s, const struct shape *a, uint32_t place);
+void reduce_scatter_recursive_halving(struct schedule *s, const struct shape *a, uint32_t place);
+void reduce_scatter_reduce_scatter(struct schedule *s, const struct shape *a, uint32_t place);
+
+#endif
