@@ -22,8 +22,8 @@ void chance_drop_hosts(const struct change_of *of, struct map_judged *j);
 
 /*
  * Names the pairs that have changed by more than the network, the hosts and the verdicts on groups
- * explain. Within a computation in c->rules.room, for more than SMALL_MOST hosts. Names none where A
- * or B has one visit.
+ * explain. Within a computation in c->rules.room, for more than SMALL_MOST hosts. Names none where
+ * A or B has one visit.
  */
 void chance_judge_pairs(const struct changes *c, struct change_of *of);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Formats of the files that --from takes, line by line. A format is a constant in a file of its own,
+ * Formats of the files that --from takes, line by line. A format is a constant in its own file,
  * which from.c lists. The first line that one of them recognises decides.
  */
 #ifndef NETBENCH_CMD_MAP_READ_FORMAT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LinkTest 1: gnuplotinput.dat of pingponganalysis -g, a line with the time of each pair of ranks. */
+/* LinkTest 1: gnuplotinput.dat of pingponganalysis -g, with a line for each pair of ranks. */
 #ifndef NETBENCH_CMD_MAP_READ_LINKTEST_H
 #define NETBENCH_CMD_MAP_READ_LINKTEST_H
 
