@@ -104,6 +104,8 @@ static int execute(struct command_line *l)
 		error_verbose(l->settings.output.verbose);
 		if (args->noperands && !cmd->operands)
 			err = error_usage("unexpected operand '%s'", args->operands[0]);
+		else if (cmd->reruns && cmd->reruns(&l->settings))
+			err = cmd->run(&l->settings, args->noperands, args->operands);
 		else if (cmd->bench || cmd->visit)
 			err = run_ranks(l);
 		else if (l->mode && l->mode->run)

@@ -22,7 +22,8 @@ ROOMS = {
     "analyse": "base model result",
     "show": "base model result analyse",
     "cli": "base options model transport job host result measure",
-    "cmd": "base options model transport job host result measure cli analyse show",
+    "rerun": "base options job result analyse measure cli",
+    "cmd": "base options model transport job host result measure cli rerun analyse show",
     "main.c": "base options transport job measure cli",
 }
 # Rooms of rooms: a file here includes of its own room only its own directory, or what lies flat in the room.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/runs/figures.h"
 #include "analyse/runs/groups.h"
 #include "analyse/runs/paired.h"
 #include "analyse/runs/quantile.h"
@@ -9,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -230,6 +232,67 @@ static void a_slow_night_is_an_alarm(void **state)
 	assert_false(tonight(46, 0.03).alarm);		/* within the margin */
 }
 
+static void one_command_has_the_golden_median(void **state)
+{
+	static const double ms[] = { 10.2, 10.5, 9.9, 10.1, 13, 10.3, 10, 10.4, 10.2, 10.6 };
+	double y[10];
+	struct run_median m;
+
+	(void)state;
+	for (size_t i = 0; i < 10; i++)
+		y[i] = log(ms[i]);
+	m = run_median(y, 5);
+	assert_true(isnan(m.lo) && isnan(m.hi));
+	for (size_t i = 0; i < 10; i++)
+		y[i] = log(ms[i]);
+	m = run_median(y, 10);
+	near(exp(m.middle), sqrt(10.2 * 10.3), 1e-9);
+	near(exp(m.lo), 10, 1e-9);
+	near(exp(m.hi), 10.6, 1e-9);
+	assert_true(isnan(run_median(y, 0).middle));
+}
+
+static struct figure figure(const char *name, uint64_t window, double value)
+{
+	return (struct figure){ "latency", name, "s", 8, window, value, value / 2, 2 * value,
+				.few = value > 5 };
+}
+
+/* Of seven runs; one has no window of 2, all have few repetitions in one run, one is of 0. */
+static void figures_of_runs_are_their_medians(void **state)
+{
+	static const double ms[] = { 3, 1, 4, 2, 7, 5, 6 };
+	struct figures run[7] = { { .n = 0 } }, all = { .n = 0 };
+	const uint64_t size = 8;
+	const struct figure *f;
+
+	(void)state;
+	for (size_t i = 0; i < 7; i++) {
+		struct figure of[] = { figure("a_s", 1, ms[i]), figure("a_s", 2, ms[i]),
+				       figure("zero_s", 1, 0), figure("exact_s", 1, 0.1) };
+
+		of[3].exact = true;
+		for (size_t k = 0; k < COUNT(of); k++)
+			if (k != 1 || i)
+				assert_int_equal(figures_add(&run[i], &of[k]), 0);
+	}
+	assert_int_equal(runs_figures(run, 7, &all), 0);
+	assert_int_equal(all.n, 3);
+	f = figures_get(&all, "latency", "a_s", &size);
+	near(f->value, 4, 1e-12);	/* of all: the interval is of runs, not of repetitions */
+	near(f->lo, 1, 1e-12);
+	near(f->hi, 7, 1e-12);
+	assert_false(f->few);
+	f = figures_get(&all, "latency", "exact_s", &size);
+	assert_true(f->exact && f->value == 0.1);
+	assert_string_equal(all.at[2].name, "a_s");	/* the first run does not have it */
+	assert_int_equal(all.at[2].window, 2);
+	near(all.at[2].value, sqrt(4 * 5), 1e-12);
+	for (size_t i = 0; i < 7; i++)
+		free(run[i].at);
+	free(all.at);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -244,6 +307,8 @@ int main(void)
 		cmocka_unit_test(the_smallest_difference_that_can_be_seen),
 		cmocka_unit_test(groups_have_the_golden_numbers),
 		cmocka_unit_test(a_slow_night_is_an_alarm),
+		cmocka_unit_test(one_command_has_the_golden_median),
+		cmocka_unit_test(figures_of_runs_are_their_medians),
 	};
 
 	return cmocka_run_group_tests_name("runs", tests, NULL, NULL);

@@ -40,6 +40,8 @@ struct command {
 	 */
 	int (*visit)(struct job *job, const struct settings *st);
 	uint64_t (*visitors)(const struct settings *st);
+	/* Of one that measures: whether these options ask for `run` in its place; NULL: never. */
+	bool (*reruns)(const struct settings *st);
 	/* Runs a command that does not measure; returns the exit status. */
 	int (*run)(const struct settings *st, int noperands, char **operands);
 };

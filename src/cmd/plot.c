@@ -53,8 +53,8 @@ static const struct opt options[] = {
 	  .help = "points: values of rows; others draw samples ('--samples'): cdf, their "
 		  "distribution; histogram; or time, repetition by repetition" },
 	{ 0, "x", "name", OPT_TEXT, AT(x),
-	  .help = "the column of the x axis, or the ranks of whole results; without it the "
-		  "column that was swept" },
+	  .help = "the column of the x axis, or the ranks or time of whole results; without it "
+		  "the column that was swept" },
 	{ 0, "where", "name=value,...", OPT_TEXTS, AT(where),
 	  .help = "only rows whose column has one of these values; may be given several times" },
 	{ 0, "sizes", "list", OPT_SIZES, AT(sizes), .min = 0, .max = 1 << 30,
@@ -366,6 +366,7 @@ static int run_plot(const struct settings *st, int n, char **paths)
 	struct album album = { .nfiles = 0 };
 	struct canvas c = { .text = false };
 	struct texts where = { .n = 0 };
+	const char *over = ranks_over(o->x);
 	struct chart_request ask;
 	char *sizes = NULL;
 	int err = check_options(o, n);
@@ -374,8 +375,9 @@ static int run_plot(const struct settings *st, int n, char **paths)
 		err = choose_canvas(st, &c);
 	if (!err)
 		err = read_files(o, &album, n, paths);
-	if (!err && ((o->x && !strcmp(o->x, "ranks")) || ranks_is_summary(o->column)))
-		err = ranks_join(&album, o->column, o->labels.n, is_of_output);
+	over = ranks_is_summary(o->column) && !over ? "ranks" : over;
+	if (!err && over)
+		err = ranks_join(&album, over, o->column, o->labels.n, is_of_output);
 	add_conditions(o, &where, &sizes);
 	ask = (struct chart_request){
 		.heading = o->title, .kind = (enum plot_kind)o->kind, .x = o->x,

@@ -2,6 +2,7 @@
 #include "options/arguments.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -424,6 +425,34 @@ int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t n
 	if (err)
 		free_values(a);
 	return err;
+}
+
+char **arguments_repeat(const struct arguments *a, bool (*leaves_out)(const char *name),
+			size_t nfirst, int *n)
+{
+	size_t list = (nfirst + a->n + 1) * sizeof(char *), room = list, len;
+	char **words, *to;
+
+	for (size_t i = 0; i < a->n; i++)
+		if (a->all[i].opt)
+			room += strlen(a->all[i].opt->name) + sizeof("--=") +
+				(a->all[i].value ? strlen(a->all[i].value) : 0);
+	words = calloc(1, room);
+	if (!words)
+		return NULL;
+	to = (char *)words + list;
+	*n = (int)nfirst;
+	for (size_t i = 0; i < a->n; i++) {
+		const struct argument *arg = &a->all[i];
+
+		if (!arg->opt || leaves_out(arg->opt->name))
+			continue;
+		len = (size_t)((char *)words + room - to);
+		words[(*n)++] = to;
+		to += snprintf(to, len, "--%s%s%s", arg->opt->name, arg->value ? "=" : "",
+			       arg->value ? arg->value : "") + 1;
+	}
+	return words;
 }
 
 void arguments_free(struct arguments *a)

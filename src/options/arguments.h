@@ -60,6 +60,14 @@ NETBENCH_EXPORT bool arguments_given(const struct arguments *a, const char *name
 int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t ntables,
 		   const struct opt_mode *mode);
 
+/*
+ * The options as words, "--name=value" or "--name", but those that `leaves_out` names, behind
+ * nfirst words that the caller fills in. Words and list are one block for free(), *n words and a
+ * NULL; NULL without memory. Once bound.
+ */
+char **arguments_repeat(const struct arguments *a, bool (*leaves_out)(const char *name),
+			size_t nfirst, int *n);
+
 /* Frees all of it, with the lists that binding put into the tables' structs. */
 void arguments_free(struct arguments *a);
 

@@ -161,6 +161,16 @@ void column_part(char *buf, size_t len, const char *column, const char *part)
 	snprintf(buf, len, "%.*s_%s%s", stem, column, part, column + stem);
 }
 
+enum column_id column_part_id(enum column_id id, const char *part)
+{
+	char name[80];
+	const struct column *c;
+
+	column_part(name, sizeof(name), columns[id].name, part);
+	c = column_find(name);
+	return c ? (enum column_id)(c - columns) : NCOLUMNS;
+}
+
 const char *const compared_units[] = { "s", "B/s", "msg/s", "Hz", "cycles", NULL };
 
 enum column_role column_role(enum column_id id)

@@ -40,6 +40,9 @@ const struct column *column_find(const char *name);
 /* A column's name with a part inserted before the unit: "rate_msgps", "lo": "rate_lo_msgps". */
 void column_part(char *buf, size_t len, const char *column, const char *part);
 
+/* The column of that name; NCOLUMNS: there is none. */
+enum column_id column_part_id(enum column_id id, const char *part);
+
 /* How results are compared by a column. */
 enum column_role {
 	ROLE_NONE,

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/text.h"
 
@@ -156,4 +157,16 @@ bool result_is_comparison(const json_t *doc)
 
 	return !strcmp(command, "compare") ||
 	       (!strcmp(command, "runs") && result_has(doc, columns[COL_COMPARED_RATIO].name));
+}
+
+double document_start(const json_t *doc)
+{
+	struct tm t = { 0 };
+
+	if (sscanf(result_text(doc, "environment.time.start"), "%d-%d-%dT%d:%d:%d", &t.tm_year,
+		   &t.tm_mon, &t.tm_mday, &t.tm_hour, &t.tm_min, &t.tm_sec) != 6)
+		return NAN;
+	t.tm_year -= 1900;
+	t.tm_mon--;
+	return (double)timegm(&t);
 }

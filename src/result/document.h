@@ -18,6 +18,9 @@ json_t *result_at(const json_t *v, const char *path);
 const char *result_text(const json_t *v, const char *path);
 double result_number(const json_t *v, const char *path);
 
+/* When the run of a result began, s since 1970; NaN: it does not say. */
+double document_start(const json_t *doc);
+
 /* A row's number in the column that column_part names, or NaN. */
 double result_part(const json_t *row, const char *column, const char *part);
 

@@ -159,7 +159,10 @@ static void put_requirements(FILE *to, const struct check_report *r)
 			text_add(&t, " [%s, %s]",
 				 format_rate(v[1], sizeof(v[1]), f->lo, f->unit, r->rates),
 				 format_rate(v[2], sizeof(v[2]), f->hi, f->unit, r->rates));
-		if (f && *lack)
+		if (f && *lack && r->runs > 1)
+			text_add(&t, ": %s; more --runs may %s", lack,
+				 isfinite(f->lo) ? "narrow it" : "give it one");
+		else if (f && *lack)
 			text_add(&t, ": %s; a longer --time %s", lack,
 				 f->few			? "allows more"
 				 : isfinite(f->lo) ? "narrows it"

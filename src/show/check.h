@@ -21,6 +21,7 @@ struct check_report {
 	bool nothing_judged;
 	bool over;			/* the run ended early */
 	int ranks;
+	size_t runs;			/* whose medians the figures are; 1: those of a run */
 	enum rate_unit rates;
 };
 

@@ -48,6 +48,16 @@ static struct value text_or_none(const char *text)
 	return val_text(*text ? text : NULL);
 }
 
+/* The remark of a row; that of b_eff, which has no key, begins with its name. */
+static struct value remark_of(const struct row_pairs *p, const struct row_pair *pair, char *buf,
+			      size_t len)
+{
+	if (!pair_is_score(p, pair))
+		return text_or_none(pair->remark);
+	snprintf(buf, len, "b_eff%s%s", *pair->remark ? ": " : "", pair->remark);
+	return val_text(buf);
+}
+
 /* What rows are written from. */
 struct row_source {
 	const struct row_pairs *p;
@@ -64,6 +74,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 	for (size_t k = 0; k < p->n && !err; k++) {
 		const struct row_pair *pair = &p->pair[k];
 		struct row row = { 0 };
+		char remark[160];
 
 		row_put(&row, rec, COL_COMPARED_FILE, val_text(pair->two->path[B]));
 		for (size_t i = 0; i < p->nkeys; i++)
@@ -76,7 +87,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 		row_set(&row, rec, COL_METHOD, text_or_none(method_names[pair->method]));
 		row_set(&row, rec, COL_P_VALUE, val_real(pair->p_value));
 		row_set(&row, rec, COL_VERDICT, text_or_none(outcome_names[pair->outcome]));
-		row_set(&row, rec, COL_REMARK, text_or_none(pair->remark));
+		row_set(&row, rec, COL_REMARK, remark_of(p, pair, remark, sizeof(remark)));
 		err = report_row(r, rec, &row);
 	}
 	return err;
@@ -101,10 +112,11 @@ int compare_write(const struct output_options *o, struct record *rec, const stru
 	heads[0] = all->n > 1 ? head : NULL;
 	rec->heads = heads;
 	choose_columns(rec, cols, p, first);
-	rec->spare = spare;
 	rec->nspare = 6;
 	for (size_t i = p->nvarying; i > 1; i--)
 		spare[rec->nspare++] = p->keys[i - 1];
+	rec->spare = spare + p->score;	/* b_eff has its name in the remark */
+	rec->nspare -= p->score;
 	return report_result(o, rec, put_rows, &(struct row_source){ p, m });
 }
 

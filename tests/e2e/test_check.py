@@ -3,11 +3,12 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 
 import pytest
-from netbench import SLOW, Csv, close_to, equal, ok, one_fault, run
+from netbench import SLOW, Csv, close_to, command, equal, ok, one_fault, run, until
 
 SIM = ["check", "-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns"]
 HALF_RTT = 1e-6 + 2 * 200e-9 + 7 * 0.1e-9       # of 8 B
@@ -174,3 +175,63 @@ def test_a_short_run_beside_other_work_still_has_intervals(place):
         busy.kill()
         busy.wait()
     equal(done.rc, 0, "judged")
+
+
+# ---- whole runs anew ----
+
+def test_runs_of_a_simulated_network_are_judged_exactly(place):
+    done = run(*SIM, "--runs", 2, "--require", "beff.b_eff_Bps >= 1MB/s", "--require", "latency.half_rtt_epoch_s size=8 <= 1.39us",
+               "-o", place / "r.json")
+    doc = json.loads((place / "r.json").read_text())
+    equal((done.rc, doc["definition"], doc["status"], len(doc["runs"])), (1, "check.runs.v1", "complete", 2), "ended")
+    equal([r["verdict"] for r in doc["summary"]["requirements"]], ["pass", "fail"], "verdicts")
+    one = json.loads((place / "r.json").read_text())["runs"][0]["document"]
+    ok(close_to(doc["summary"]["b_eff_Bps"], one["summary"]["b_eff_Bps"], 1e-12), "b_eff is that of the runs", doc["summary"])
+    ok(close_to(doc["rows"][0]["half_rtt_epoch_s"], HALF_RTT, 1e-9) and doc["rows"][0]["runs"] == 2, "its rows", doc["rows"][0])
+    equal(doc["summary"]["commands"][0]["words"], "check --of-link=0 --backend=sim --sim=L=1us,o=200ns,g=300ns,G=0.1ns", "one run")
+    report = run("report", place / "r.json").out
+    ok("a mean over 21 sizes" in report and "nan" not in report, "report knows it", report[:900])
+    after = run(*SIM, "--require", place / "r.json")
+    equal((after.rc, after.out.count("PASS")), (0, 8), "a later check is judged by it")
+
+
+def test_runs_go_on_with_those_of_a_result(place):
+    run(*SIM, "--runs", 2, "-o", place / "r.json")
+    done = run(*SIM, "--runs", 4, "--resume", place / "r.json", "-o", place / "s.json")
+    doc = json.loads((place / "s.json").read_text())
+    equal((done.rc, doc["summary"]["blocks"]), (0, 4), "of four")
+    equal(doc["runs"][:2], json.loads((place / "r.json").read_text())["runs"], "two of them as they were")
+
+
+@pytest.mark.parametrize("args, said", [
+    (["-b", "sim", "--resume", "x.json"], "option '--resume' is only for '--runs'"),
+    (["--runs", 3, "--listen", ":5555"], "option '--runs' starts all ranks itself, and not those of job 'join': "
+                                         "use 'netbench runs --runs 3 -- LAUNCHER netbench check'"),
+])
+def test_runs_are_refused_where_ranks_cannot_be_started_again(args, said, place):
+    done = run("check", *args, cwd=place)
+    ok(one_fault(done, 2, said), "refused", done)
+
+
+@pytest.mark.slow
+def test_seven_runs_have_intervals_over_runs_or_say_why_not(place):
+    done = run("check", "-b", "shm", "--time", "1s", "--runs", 7, "--require", "beff.b_eff_Bps >= 1kB/s", "-o", place / "r.json", timeout=120)
+    doc = json.loads((place / "r.json").read_text())
+    s = doc["summary"]
+    runs = sorted(r["document"]["summary"]["b_eff_Bps"] for r in doc["runs"])
+    ok(close_to(s["b_eff_Bps"], runs[3], 1e-9), "the median over runs", (s, runs))
+    if s["b_eff_lo_Bps"] is None:       # runs depended on one another
+        equal(done.rc, 4, "not judged")
+    else:
+        ok(close_to(s["b_eff_lo_Bps"], runs[0], 1e-9) and close_to(s["b_eff_hi_Bps"], runs[6], 1e-9), "of seven the least and the largest", s)
+        equal(done.rc, 0, "judged")
+
+
+@pytest.mark.slow
+def test_a_signal_leaves_a_result_of_the_runs_so_far(place):
+    p = subprocess.Popen(command(["check", "-b", "shm", "--time", "1s", "--runs", 90, "-q", "-o", "r.json"]), cwd=place, stdout=subprocess.DEVNULL)
+    until(lambda: (place / "r.json.runs").exists() and (place / "r.json.runs").read_text().count("\n") > 2, 60)
+    p.send_signal(signal.SIGINT)
+    equal(p.wait(60), 130, "ended by the signal")
+    doc = json.loads((place / "r.json").read_text())
+    ok(doc["status"] == "interrupted" and 1 <= doc["summary"]["blocks"] < 90, "a result of what there is", doc["summary"])

@@ -4,6 +4,7 @@ are G1 and G5 of the method, the quantiles are those of tables."""
 import csv
 import math
 import random
+from statistics import median
 
 import pytest
 from made_up import at, compare, load, of_runs, record_of, row_of, spread, two, write
@@ -341,3 +342,20 @@ def test_rows_of_several_runs_are_the_same_in_csv():
     with open("x.csv") as f:
         rows = list(csv.DictReader(line for line in f if not line.startswith("#")))
     equal([(float(r["ratio"]), r["verdict"]) for r in rows], [(r["ratio"], r["verdict"]) for r in load("x.json")["rows"]], "both")
+
+
+def test_b_eff_is_a_point_of_groups_and_of_turns():
+    """With its own median, ratio and interval; beside rows it is the last one."""
+    for i in range(16):
+        run("beff", "-b", "sim", "--sim", f"L={1 + 0.01 * ((5 * i) % 7) + 0.5 * (i % 2)}us,o=200ns,g=300ns,G=0.1ns", "-m", 3, "-o", f"{i}.json")
+    b_eff = [load(f"{i}.json")["summary"]["b_eff_Bps"] for i in range(16)]
+    names = [f"{i}.json" for i in range(16)]
+    for args, method in ((["--paired", *names], "blocks"), ([*names[::2], "--", *names[1::2]], "groups")):
+        done = run("compare", "-o", "x.json", *args)
+        last = load("x.json")["rows"][-1]
+        equal((done.rc, last["remark"], last["size_B"], last["method"], last["verdict"]), (0, "b_eff", None, method, "slower"), method)
+        a, b = (math.exp(median(map(math.log, b_eff[side::2]))) for side in (0, 1))
+        ok(close_to(last["value_a_Bps"], a, 1e-9) and close_to(last["value_b_Bps"], b, 1e-9), "medians of costs, whose logarithms are compared", last)
+        ok(last["ratio_lo"] <= last["ratio"] <= last["ratio_hi"] < 1, "ratio and interval", last)
+    done = run("compare", "--paired", *names, "--measure", "time_s", "-o", "x.json")
+    ok(all(r["remark"] != "b_eff" for r in load("x.json")["rows"]), "not beside a time", done)

@@ -629,3 +629,23 @@ def test_values_of_any_type_where_another_is_expected(value, records):
         for more in ([], ["-o", "x.svg"]):
             done = run("plot", "x.json", *more)
             ok(done.rc in (0, 2) and len(done.err.splitlines()) == (done.rc == 2), f"values {value!r} {more}", done)
+
+
+# ---- over time ----
+
+def test_results_stand_at_the_days_since_the_first(records):
+    """Those that differ in time alone are one series for each size; others keep their own; order of the files does not count."""
+    nights = []
+    for day in (3, 0, 1):
+        env = {**records["shm"]["environment"], "time": {**records["shm"]["environment"]["time"], "start": f"2026-11-{10 + day}T06:00:00Z"}}
+        nights.append((day, f"night{day}.json"))
+        write_result(".", nights[-1][1], changed(records["shm"], environment=env))
+    text, blocks = script_of(*[name for _, name in nights], "--x", "time", "--column", "half_rtt_epoch_s")
+    ok("column half_rtt_epoch_s over time" in text and "days since the first result" in text and "unset logscale x" in text, "over time", text)
+    rows = {r["size_B"]: r["half_rtt_epoch_s"] for r in records["shm"]["rows"]}
+    got = [[g[:2] for g in blocks[f"points{i}"]] for i in range(len(rows))]
+    ok(all([x for x, _ in one] == [0, 1, 3] and all(close_to(y, want, 1e-6) for _, y in one) for one, want in zip(got, rows.values())),
+       "a series for each size, by time", got)
+    text, blocks = script_of("beff.json", "--x", "time", "--column", "summary.b_eff_Bps")
+    ok(blocks["points0"][0][0] == 0 and close_to(blocks["points0"][0][1], records["beff"]["summary"]["b_eff_Bps"], 1e-6), "a number of the summary",
+       blocks)

@@ -13,11 +13,14 @@
  *		stall		its rank sleeps before it sends it
  *		exit		its rank calls exit(), as a library might, before it sends it
  *		slow		its rank spins for 50 ms before it sends it, from the n-th of a round on
+ *		delay		its rank spins before it sends it, so long that a ping-pong takes
+ *				n percent longer
  *	NETBENCH_FAULT_RANK	the rank that sends such messages (default: all)
  *	NETBENCH_FAULT_TO	the rank that they are sent to (default: all)
  *	NETBENCH_FAULT_FROM_B, NETBENCH_FAULT_TO_B
  *				their lengths, bytes (default: 1, all above)
  *	NETBENCH_FAULT_AFTER	n of fault slow (default 5000)
+ *	NETBENCH_FAULT_PERCENT	n of fault delay (default 10)
  *	NETBENCH_FAULT_EVERY	of the messages so described each n-th comes to harm (default 1)
  *	NETBENCH_FAULT_TIMES	but no more than n of them (default: no limit)
  *	NETBENCH_FAULT_SECONDS	how long a rank sleeps (default 3600)
@@ -27,6 +30,7 @@
  * NETBENCH_MODULES=build/tests/faults NETBENCH_FAULT=bit netbench latency -b faulty
  */
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -40,8 +44,9 @@
 
 #define RANKS 256
 
-enum fault { NONE, BIT, LOSS, DUPLICATE, SWAP, STALE, STALL, SLOW, EXIT };
-static const char *const names[] = { "none", "bit", "loss", "duplicate", "swap", "stale", "stall", "slow", "exit" };
+enum fault { NONE, BIT, LOSS, DUPLICATE, SWAP, STALE, STALL, SLOW, DELAY, EXIT };
+static const char *const names[] = { "none", "bit", "loss", "duplicate", "swap", "stale", "stall", "slow", "delay",
+				     "exit" };
 
 /* A message that this module has copied, to send it other than it is, or later. */
 struct packet {
@@ -58,7 +63,8 @@ NETBENCH_EXPORT struct backend netbench_backend;
 static struct {
 	const struct backend *carrier;
 	enum fault fault;
-	unsigned long from, to, from_len, to_len, every, times, seconds, after, status;
+	unsigned long from, to, from_len, to_len, every, times, seconds, after, percent, status;
+	double sent_s;				/* when fault delay sent its last message */
 	uint64_t in_round;
 	uint64_t seen, faults;			/* messages so described; those that came to harm */
 	struct packet *under_way;
@@ -132,6 +138,22 @@ static bool is_harmed(const struct endpoint *ep, int peer, size_t len)
 	return true;
 }
 
+#define LONGEST_DELAY_S 1e-3	/* after a pause that was none of the network's */
+
+/*
+ * Between two messages of a rank there are two transfers and two delays w, one of each rank. They
+ * take T0 + 2 w, which is to be T0 (1 + p); so w is p / (2 (1 + p)) of the time between them.
+ */
+static void delay(void)
+{
+	double now = clock_wall(), p = (double)f.percent / 100;
+	double end = now + fmin(p / (2 * (1 + p)) * (now - f.sent_s), LONGEST_DELAY_S);
+
+	while (f.sent_s > 0 && now < end)
+		now = clock_wall();
+	f.sent_s = now;
+}
+
 /* Harms a message: 1 if nothing of it is left to do, 0 if it is still to go, negative: failed. */
 static int harm(struct endpoint *ep, int peer, const void *buf, size_t len)
 {
@@ -149,6 +171,9 @@ static int harm(struct endpoint *ep, int peer, const void *buf, size_t len)
 	case SLOW:
 		for (double end = clock_wall() + 50e-3; f.in_round > f.after && clock_wall() < end; )
 			;
+		return 0;
+	case DELAY:
+		delay();
 		return 0;
 	case STALE:
 		if (last && last->len == len)
@@ -326,6 +351,7 @@ __attribute__((constructor)) static void stand_in(void)
 	f.every = setting("NETBENCH_FAULT_EVERY", 1);
 	f.times = setting("NETBENCH_FAULT_TIMES", ULONG_MAX);
 	f.after = setting("NETBENCH_FAULT_AFTER", 5000);
+	f.percent = setting("NETBENCH_FAULT_PERCENT", 10);
 	f.seconds = setting("NETBENCH_FAULT_SECONDS", 3600);
 	f.status = setting("NETBENCH_FAULT_STATUS", 5);
 	netbench_backend = *f.carrier;

@@ -201,7 +201,9 @@ void points_free(struct row_pairs *p)
 
 json_t *points_row(const struct row_pairs *p, size_t point, size_t k, int side)
 {
-	return k ? p->later[2 * ((k - 1) * p->n + point) + (size_t)side] : p->pair[point].row[side];
+	size_t n = p->n - p->score;
+
+	return k ? p->later[2 * ((k - 1) * n + point) + (size_t)side] : p->pair[point].row[side];
 }
 
 /* True if a row of a result has the same cells as the pair in all ROLE_POINT columns. */
@@ -247,10 +249,19 @@ struct value pair_cell(const struct row_pair *pair, enum column_id id)
 	return (struct value){ .kind = VAL_NONE };
 }
 
+bool pair_is_score(const struct row_pairs *p, const struct row_pair *pair)
+{
+	return p->score && pair == p->pair + p->n - 1;
+}
+
 char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *buf, size_t len)
 {
 	struct text t = { .n = 0 };
 
+	if (pair_is_score(p, pair)) {
+		snprintf(buf, len, "b_eff");
+		return buf;
+	}
 	for (size_t i = 0; i < p->nvarying; i++) {
 		struct value v = pair_cell(pair, p->keys[i]);
 

@@ -23,7 +23,10 @@ const json_t *points_find(const json_t *doc, const struct row_pair *pair);
 /* The cell of A's row, or of B's if A has none. A text lives as long as the rows. */
 struct value pair_cell(const struct row_pair *pair, enum column_id id);
 
-/* "size_B 64, window 16": the columns that differ between points. Returns buf. */
+/* Whether it is b_eff. */
+bool pair_is_score(const struct row_pairs *p, const struct row_pair *pair);
+
+/* "size_B 64, window 16": the columns that differ between points; or "b_eff". Returns buf. */
 char *point_name(const struct row_pairs *p, const struct row_pair *pair, char *buf, size_t len);
 
 /* Refuses results of another command or definition than the first. ST_OK or ST_USAGE (reported). */

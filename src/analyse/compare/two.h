@@ -77,14 +77,18 @@ struct row_pair {
 	char remark[128];		/* the same as text, or "only in A" */
 };
 
-/* All points of both files, in the order of A, then those that only B has; so for each B. */
+/*
+ * All points of both files, in the order of A, then those that only B has; so for each B. Of a
+ * run_table b_eff may be the last one.
+ */
 struct row_pairs {
 	enum column_id keys[NCOLUMNS];	/* ROLE_POINT columns of A and a B that are not all empty */
 	size_t nkeys, nvarying;	/* the first nvarying differ between points, or are size_B */
 	struct row_pair *pair;
 	size_t n;
+	bool score;			/* the last is b_eff, with summaries in place of rows */
 	size_t nalike;			/* rows of the same point as an earlier one of their file */
-	/* --paired: rows of pair i in turn k = 1, 2, ... at 2 ((k-1) n + i) + side; or NULL */
+	/* --paired: rows of pair i in turn k = 1, 2, ... at 2 ((k-1) n' + i) + side, n' without b_eff; or NULL */
 	json_t **later;
 };
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analyse/compare/differ.h"
 #include "analyse/runs/kept.h"
@@ -87,18 +86,6 @@ char *keys_differ(const json_t *a, const json_t *b)
 
 /* ---- runs ---- */
 
-static double start_of(const json_t *doc)
-{
-	struct tm t = { 0 };
-
-	if (sscanf(result_text(doc, "environment.time.start"), "%d-%d-%dT%d:%d:%d", &t.tm_year,
-		   &t.tm_mon, &t.tm_mday, &t.tm_hour, &t.tm_min, &t.tm_sec) != 6)
-		return NAN;
-	t.tm_year -= 1900;
-	t.tm_mon--;
-	return (double)timegm(&t);
-}
-
 static int add_one(struct past_runs *all, const char *name, json_t *doc)
 {
 	struct past_run *at = list_grow(all->at, all->n, sizeof(*at));
@@ -109,7 +96,7 @@ static int add_one(struct past_runs *all, const char *name, json_t *doc)
 		return error_report("no memory for %zu results", all->n + 1);
 	at[all->n].doc = json_incref(doc);
 	at[all->n].key = key_of(doc);
-	at[all->n++].start = start_of(doc);
+	at[all->n++].start = document_start(doc);
 	return ST_OK;
 }
 

@@ -9,12 +9,29 @@
 #include "analyse/runs/quantile.h"
 #include "base/random.h"
 #include "base/sort.h"
+#include "base/stats.h"
 
 #define ALL_LABELS 11 /* up to so many runs all relabellings are tried, */
 #define DRAWN_LABELS 9999 /* beyond that so many drawn ones */
 #define SEED 2026
 
-/* ---- (R9), (R11) ---- */
+/* ---- (R9), (R10), (R11) ---- */
+
+struct run_median run_median(double *y, size_t n)
+{
+	struct series all = { .s = y, .n = n };
+	struct run_median m = { NAN, NAN, NAN, series_depends(&all) };
+	size_t l, u;
+
+	if (!n)
+		return m;
+	m.middle = median(y, n);	/* sorts */
+	if (!m.depends && !quantile_ranks(n, 0.5, &l, &u)) {
+		m.lo = y[l - 1];
+		m.hi = y[u - 1];
+	}
+	return m;
+}
 
 struct run_spread run_spread(const double *y, size_t n)
 {

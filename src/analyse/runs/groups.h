@@ -6,7 +6,18 @@
 #ifndef NETBENCH_ANALYSE_RUNS_GROUPS_H
 #define NETBENCH_ANALYSE_RUNS_GROUPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/*
+ * The median of n runs of one command with its 95 % interval (R10), from logarithms of their costs
+ * in the order of the runs, which it sorts. NaN: it has none; without a run all are.
+ */
+struct run_median {
+	double middle, lo, hi;
+	bool depends;		/* runs depend on those before them (76): no interval */
+};
+struct run_median run_median(double *y, size_t n);
 
 /* How n runs of one command differ (R9), from logarithms of their costs. NaN below two runs. */
 struct run_spread {

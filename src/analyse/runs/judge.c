@@ -6,8 +6,6 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/sort.h"
-#include "base/stats.h"
 #include "base/text.h"
 #include "result/document.h"
 
@@ -18,23 +16,17 @@ const char *const run_outcome_names[] = { "", "faster", "slower", "same", "no di
 /* y: the logarithms of its costs in the order of the runs, without NaN; sorted afterwards. */
 static void judge_own(const struct run_table *t, double *y, size_t n, struct run_point *out)
 {
-	struct series all = { .s = y, .n = n };
-	double mid, lo = NAN, hi = NAN;
-	size_t l, u;
+	struct run_spread spread = run_spread(y, n);
+	struct run_median m = run_median(y, n);	/* sorts */
 
-	*out = (struct run_point){ n, NAN, NAN, NAN, run_spread(y, n), NAN, series_depends(&all) };
+	*out = (struct run_point){ n, NAN, NAN, NAN, spread, NAN, m.depends };
 	if (!n)
 		return;
 	if (n > 1)
-		out->visible = spread_visible(out->spread, n);
-	mid = median(y, n); /* sorts */
-	if (!out->depends && !quantile_ranks(n, 0.5, &l, &u)) {
-		lo = y[l - 1];
-		hi = y[u - 1];
-	}
-	out->median = run_table_value(t, mid);
-	out->lo = run_table_value(t, t->measure.rate ? hi : lo);
-	out->hi = run_table_value(t, t->measure.rate ? lo : hi);
+		out->visible = spread_visible(spread, n);
+	out->median = run_table_value(t, m.middle);
+	out->lo = run_table_value(t, t->measure.rate ? m.hi : m.lo);
+	out->hi = run_table_value(t, t->measure.rate ? m.lo : m.hi);
 }
 
 static void judge_all_own(const struct run_table *t, double *room, struct runs_judged *j)

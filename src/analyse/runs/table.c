@@ -2,8 +2,8 @@
 #include "analyse/runs/table.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyse/compare/match.h"
 #include "base/error.h"
@@ -42,13 +42,33 @@ static int make_room(struct run_table *t)
 /* The values of result r, which is one of the k-th two. */
 static void fill_result(struct run_table *t, size_t r, json_t *doc, size_t k, int side)
 {
+	size_t rows = t->points - t->pairs.score;
+
 	t->doc[r] = doc;
 	t->side[r] = side;
-	for (size_t p = 0; p < t->pairs.n; p++)
+	for (size_t p = 0; p < rows; p++)
 		t->y[p * t->results + r] =
 			cost_of(points_row(&t->pairs, p, k, side), &t->measure);
-	if (t->score)
-		t->y[t->pairs.n * t->results + r] = score_of(doc);
+	if (t->pairs.score)
+		t->y[rows * t->results + r] = score_of(doc);
+}
+
+/* Adds b_eff as the last point if the measure is a bandwidth. ST_OK or ST_FAILED (reported). */
+static int add_score(struct row_pairs *p, const struct two *two, const struct measure *m)
+{
+	struct row_pair *all;
+
+	if (strcmp(compared_units[m->unit], "B/s") != 0 || isnan(score_of(two->doc[A])) ||
+	    isnan(score_of(two->doc[B])))
+		return ST_OK;
+	all = realloc(p->pair, (p->n + 1) * sizeof(*all));
+	if (!all)
+		return error_report("no memory for %zu points", p->n + 1);
+	p->pair = all;
+	all[p->n++] = (struct row_pair){ .two = two, .row = { document_summary(two->doc[A]),
+							      document_summary(two->doc[B]) } };
+	p->score = true;
+	return ST_OK;
 }
 
 int run_table_make(struct run_table *t, const struct compared *all, const char *measure)
@@ -61,12 +81,13 @@ int run_table_make(struct run_table *t, const struct compared *all, const char *
 		err = measure_choose(all, measure, false, &t->measure);
 	if (!err)
 		err = points_match(all, &t->pairs);
+	if (!err)
+		err = add_score(&t->pairs, all->two, &t->measure);
 	if (err)
 		return err;
 	for (const struct two *two = all->two; two; two = two->next)
 		t->results += (two->doc[A] != NULL) + (two->doc[B] != NULL);
-	t->score = !isnan(score_of(all->two->doc[A])) && !isnan(score_of(all->two->doc[B]));
-	t->points = t->pairs.n + t->score;
+	t->points = t->pairs.n;
 	err = make_room(t);
 	for (const struct two *two = all->two; two && !err; two = two->next, k++)
 		for (int side = A; side <= B; side++)
@@ -115,8 +136,5 @@ double run_table_value(const struct run_table *t, double y)
 
 char *run_table_name(const struct run_table *t, size_t point, char *buf, size_t len)
 {
-	if (point < t->pairs.n)
-		return point_name(&t->pairs, &t->pairs.pair[point], buf, len);
-	snprintf(buf, len, "b_eff");
-	return buf;
+	return point_name(&t->pairs, &t->pairs.pair[point], buf, len);
 }

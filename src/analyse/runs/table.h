@@ -11,16 +11,19 @@ struct run_result {
 	json_t *doc;
 };
 
-/* Points are rows of the first two results; the last one is b_eff if they have it. */
+/*
+ * Points are rows of the first two results; the last one is b_eff if they have it and the measure
+ * is a bandwidth (pairs.score).
+ */
 struct run_table {
 	struct two *twos;		/* its own; NULL: they are the caller's */
 	struct row_pairs pairs;		/* the rows of the points */
 	struct measure measure;
-	bool score;			/* the last point is b_eff */
-	size_t points, results;
+	size_t results;
 	json_t **doc;			/* of each result, borrowed */
 	int *side;			/* A or B, of each result */
 	double *y;	/* ln of costs, (R1): y[point * results + result]; NaN: it has no value */
+	size_t points;			/* pairs.n */
 };
 
 /*

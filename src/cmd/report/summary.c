@@ -174,10 +174,13 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 	} else if (!json_array_size(rows)) {
 		page_say(to, "no point was measured");
 	} else if (!isnan(b_eff)) {
-		page_say(to, "b_eff **%s**, a mean over %.0f sizes%s",
-			 format_rate(number, sizeof(number), b_eff, "B/s", rates),
-			 result_number(sum, "b_eff_sizes"),
-			 result_is_computed(doc) ? "" : " (no interval)");
+		page_say(to, "b_eff **%s**",
+			 format_rate(number, sizeof(number), b_eff, "B/s", rates));
+		if (!put_interval(to, result_number(sum, "b_eff_lo_Bps"),
+				  result_number(sum, "b_eff_hi_Bps"), "B/s", rates) &&
+		    !result_is_computed(doc))
+			page_say(to, " (no interval)");
+		page_say(to, ", a mean over %.0f sizes", result_number(sum, "b_eff_sizes"));
 	} else if (!isnan(alike)) {
 		page_say(to, "of the points of B, against A, **%.0f faster, %.0f slower**, %.0f "
 			     "without a difference seen, %.0f without verdict",

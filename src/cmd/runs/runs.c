@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cmd/margin.h"
-#include "cmd/runs/blocks.h"
+#include "rerun/blocks.h"
 #include "config.h"
 #include "host/record.h"
 #include "options/types.h"
@@ -109,6 +109,7 @@ static int measure(struct experiment *x, const struct runs_options *o, double ma
 	double used = 0;
 	int err = ST_OK;
 
+	x->planned = limits.looks ? 0 : limits.blocks;
 	for (size_t n = look_next(0); n && n <= x->blocks && limits.looks; n = look_next(n))
 		used += look_level(n, used, false); /* by an earlier process */
 	while (!err && !x->signal && x->blocks < limits.blocks &&
@@ -173,17 +174,6 @@ static json_t *summarise_runs(const struct experiment *x, const struct run_look 
 	return summary;
 }
 
-/* Failures of commands that are not alike may be what the runs that were counted do not show. */
-static void warn_of_failures(const struct experiment *x, json_t *warnings)
-{
-	for (size_t i = 0; i < x->lines->n; i++)
-		if (x->failed[i])
-			json_array_append_new(
-				warnings, json_sprintf("%zu run%s of %s failed: its block is void",
-						       x->failed[i], x->failed[i] == 1 ? "" : "s",
-						       x->lines->at[i].label));
-}
-
 /* What is compared: members of the environment, as compare has them. New reference. */
 static json_t *describe_sides(const struct experiment *x)
 {
@@ -212,7 +202,7 @@ static int report(const struct settings *st, const struct experiment *x, const s
 		.command = "runs",
 		.definition = "runs.blocks.v1",
 		.options = st->options,
-		.warnings = json_array(),
+		.warnings = experiment_warnings(x),
 		.runs = x->runs,
 		.status = status,
 		.computed = true,
@@ -242,7 +232,6 @@ static int report(const struct settings *st, const struct experiment *x, const s
 		json_object_update_new(rec.environment, describe_sides(x));
 		rec.summary =
 			summarise_runs(x, l, found, margin, (enum rate_unit)st->output.rate_unit);
-		warn_of_failures(x, rec.warnings);
 		err = runs_write(&st->output, &rec, &l->table, &l->judged, labels);
 		json_decref(rec.environment);
 		json_decref(rec.summary);

@@ -125,7 +125,8 @@ static void add_lines(struct picture *pic, bool computed)
 	if (pic->fitted)
 		SAY(pic, "lines without marks: fitted, from the first point to the last");
 	if (pic->aside)
-		SAY(pic, "marks of one %s stand side by side", pic->x.words.s);
+		SAY(pic, "marks of one %s stand side by side",
+		    strcmp(pic->x.column, "time") != 0 ? pic->x.words.s : "time");
 	if (pic->y.scale == SCALE_NINES)
 		SAY(pic, "the axis goes by nines: -log10(1 - share); its end stands for "
 			 "100 %%");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results over their numbers of ranks. Results that differ only in it become one. */
+/* Results over their numbers of ranks or their times. Those that differ only in it become one. */
 #include "show/chart/ranks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@
 #include "result/reader.h"
 
 #define RANKS "ranks"
+#define TIME "time"
+#define DAY_S 86400.0
 #define SUMMARY "summary."
 
 /* Joined results may differ in these options, which do not change the quantity. */
@@ -37,9 +40,38 @@ static json_t *ranks_of(const json_t *doc)
 	return json_is_integer(n) ? json_incref(n) : json_null();
 }
 
+/* The days from the first of all results to this one. JSON null if it does not say when it was. */
+static json_t *days_of(const json_t *doc, const struct album *a)
+{
+	double first = NAN, start = document_start(doc);
+
+	for (size_t i = 0; i < a->nfiles; i++)
+		if (a->files[i].doc)
+			first = fmin(first, document_start(a->files[i].doc));
+	return isnan(start) ? json_null() : json_real((start - first) / DAY_S);
+}
+
+const char *ranks_over(const char *x)
+{
+	return !x ? NULL : !strcmp(x, RANKS) ? RANKS : !strcmp(x, TIME) ? TIME : NULL;
+}
+
 static json_t *new_column(const char *name, const char *unit, const char *type)
 {
 	return json_pack("{s:s, s:s, s:s}", "name", name, "unit", unit, "type", type);
+}
+
+/* Where a result stands: the column that it gets, and its value. */
+struct plot_place {
+	const char *column, *type;
+	json_t *value;
+};
+
+static struct plot_place place_of(const json_t *doc, const char *over, const struct album *a)
+{
+	if (!strcmp(over, RANKS))
+		return (struct plot_place){ RANKS, "integer", ranks_of(doc) };
+	return (struct plot_place){ TIME, "real", days_of(doc, a) };
 }
 
 static const char *summary_at(size_t i, void *doc)
@@ -53,8 +85,8 @@ static const char *summary_at(size_t i, void *doc)
 	return NULL;
 }
 
-/* Replaces the rows of a result by its summary. */
-static int take_summary(struct plot_run *run, const char *wanted)
+/* Replaces the rows of a result by its summary, at this place. */
+static int take_summary(struct plot_run *run, const struct plot_place *at, const char *wanted)
 {
 	static const char *const units[][2] = { { "_Bps", "B/s" }, { "_s", "s" }, { "_B", "B" },
 						{ "_msgps", "msg/s" }, { "_Hz", "Hz" } };
@@ -69,17 +101,32 @@ static int take_summary(struct plot_run *run, const char *wanted)
 		if (!strcmp(end, units[i][0]))
 			unit = units[i][1];
 	json_object_set_new(run->doc, "columns",
-			    json_pack("[o, o]", new_column(RANKS, "", "integer"),
+			    json_pack("[o, o]", new_column(at->column, "", at->type),
 				      new_column(wanted, unit, "real")));
-	json_object_set_new(run->doc, "rows", json_pack("[{s:o, s:O}]", RANKS, ranks_of(run->doc),
+	json_object_set_new(run->doc, "rows", json_pack("[{s:O, s:O}]", at->column, at->value,
 							"summary", document_summary(run->doc)));
 	return ST_OK;
+}
+
+/* Gives a result this place; its rows become a number of the summary, if one is wanted. */
+static int add_place(struct plot_run *run, const struct plot_place *at, const char *wanted)
+{
+	json_t *row;
+	size_t k;
+
+	if (!result_has(run->doc, at->column)) {
+		json_array_append_new(document_columns(run->doc),
+				      new_column(at->column, "", at->type));
+		json_array_foreach(document_rows(run->doc), k, row)
+			json_object_set(row, at->column, at->value);
+	}
+	return ranks_is_summary(wanted) ? take_summary(run, at, wanted) : ST_OK;
 }
 
 /* ---- results that are one ---- */
 
 /* The facts that joined results must share, as text for free(). */
-static char *kind_of(const json_t *doc, bool (*incidental)(const char *option))
+static char *kind_of(const json_t *doc, const char *over, bool (*incidental)(const char *option))
 {
 	json_t *options = json_copy(document_options(doc)), *kind, *value;
 	const char *name;
@@ -91,10 +138,11 @@ static char *kind_of(const json_t *doc, bool (*incidental)(const char *option))
 	json_object_foreach_safe(options, next, name, value)
 		if (incidental(name))
 			json_object_del(options, name);
-	kind = json_pack("[s, s, b, b, s, s, o]", document_command(doc),
+	kind = json_pack("[s, s, b, b, s, s, o, o]", document_command(doc),
 			 document_definition(doc), result_is_computed(doc),
 			 result_is_emulated(doc), result_text(doc, "environment.backend.name"),
-			 result_text(doc, "environment.cpu.model"), options);
+			 result_text(doc, "environment.cpu.model"), options,
+			 strcmp(over, RANKS) != 0 ? ranks_of(doc) : json_null());
 	text = memory_need(json_dumps(kind, JSON_SORT_KEYS));
 	json_decref(kind);
 	return text;
@@ -119,28 +167,22 @@ static void join_result(struct plot_run *to, struct plot_run *from)
 	from->doc = NULL;
 }
 
-int ranks_join(struct album *a, const char *wanted, bool labelled,
+int ranks_join(struct album *a, const char *over, const char *wanted, bool labelled,
 	       bool (*incidental)(const char *option))
 {
 	json_t *kinds = json_object(), *first;	/* the number of the first result by kind */
-	size_t n = 0, k;
+	size_t n = 0;
 	char *kind;
 	int err = ST_OK;
 
 	for (size_t i = 0; i < a->nfiles && !err; i++) {
-		json_t *doc = a->files[i].doc, *row;
+		struct plot_place at = place_of(a->files[i].doc, over, a);
 
-		if (!result_has(doc, RANKS)) {
-			json_array_append_new(document_columns(doc),
-					      new_column(RANKS, "", "integer"));
-			json_array_foreach(document_rows(doc), k, row)
-				json_object_set_new(row, RANKS, ranks_of(doc));
-		}
-		if (ranks_is_summary(wanted))
-			err = take_summary(&a->files[i], wanted);
-		if (err)
-			break;
-		kind = kind_of(doc, incidental);
+		err = add_place(&a->files[i], &at, wanted);
+		json_decref(at.value);
+	}
+	for (size_t i = 0; i < a->nfiles && !err; i++) {
+		kind = kind_of(a->files[i].doc, over, incidental);
 		first = json_object_get(kinds, kind);
 		if (first)
 			join_result(&a->files[json_integer_value(first)], &a->files[i]);

@@ -406,6 +406,7 @@ static int choose_x(struct picture *pic)
 		pic->x.names = json_object();
 		pic->x.unit = "";
 	}
+	pic->x.linear |= !strcmp(pic->x.column, "time");	/* the first result is at 0 */
 	pic->x.factor = rate_factor(pic->ask->rates, &pic->x.unit);
 	return ST_OK;
 }

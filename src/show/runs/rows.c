@@ -18,20 +18,10 @@ struct runs_source {
 	enum column_id first; /* of several: the first of the two values */
 };
 
-static enum column_id part_of(enum column_id id, const char *part)
-{
-	char name[80];
-	const struct column *c;
-
-	column_part(name, sizeof(name), columns[id].name, part);
-	c = column_find(name);
-	return c ? (enum column_id)(c - columns) : NCOLUMNS;
-}
-
 static void put_keys(struct row *row, const struct record *rec, const struct run_table *t,
 		     size_t point)
 {
-	if (point == t->pairs.n) {
+	if (pair_is_score(&t->pairs, &t->pairs.pair[point])) {
 		row_set(row, rec, COL_REMARK, val_text("b_eff"));
 		return;
 	}
@@ -144,15 +134,15 @@ int runs_write(const struct output_options *o, struct record *rec, const struct 
 		.t = t,
 		.j = j,
 		.labels = labels,
-		.lo = part_of(t->measure.id, "lo"),
-		.hi = part_of(t->measure.id, "hi"),
+		.lo = column_part_id(t->measure.id, "lo"),
+		.hi = column_part_id(t->measure.id, "hi"),
 		.first = (enum column_id)(COL_COMPARED + 2 * t->measure.unit),
 	};
 	const enum column_id spare[] = { COL_REMARK, COL_RUN_VISIBLE, COL_RUN_SPREAD,
 					 COL_RUNS,   from.first + A,  from.first + B };
 
 	choose_columns(rec, cols, &from);
-	rec->spare = spare + t->score; /* a table has the remark if there is one */
-	rec->nspare = LENGTH(spare) - t->score;
+	rec->spare = spare + t->pairs.score; /* a table has the remark if there is one */
+	rec->nspare = LENGTH(spare) - t->pairs.score;
 	return report_result(o, rec, put_rows, &from);
 }

@@ -81,7 +81,7 @@ json_t *runs_spread_json(const struct run_table *t, const struct runs_judged *j)
 /* "17 of 21 sizes". */
 static struct text some_points(const struct run_table *t, size_t n)
 {
-	bool sizes = t->pairs.nvarying == 1 && t->pairs.keys[0] == COL_SIZE && !t->score;
+	bool sizes = t->pairs.nvarying == 1 && t->pairs.keys[0] == COL_SIZE && !t->pairs.score;
 
 	if (t->points == 1)
 		return text_from("the only point");

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Measures: starts each command line once in a block, in an order drawn anew for each block. */
-#ifndef NETBENCH_CMD_RUNS_BLOCKS_H
-#define NETBENCH_CMD_RUNS_BLOCKS_H
+#ifndef NETBENCH_RERUN_BLOCKS_H
+#define NETBENCH_RERUN_BLOCKS_H
 
 #include <signal.h>
 
 #include "analyse/runs/table.h"
 #include "base/random.h"
-#include "cmd/runs/journal.h"
-#include "cmd/runs/lines.h"
+#include "rerun/journal.h"
+#include "rerun/lines.h"
 #include "measure/sink/progress.h"
 
 struct experiment {
@@ -16,6 +16,7 @@ struct experiment {
 	json_t *runs; /* all of them, as kept_run_json */
 	struct run_result *results; /* of whole blocks: results[block * lines + line] */
 	size_t blocks, voids; /* whole ones; those with a failed run */
+	size_t planned; /* blocks, for the progress line; 0: not known */
 	size_t *failed; /* runs of each line that failed */
 	uint64_t seed;
 	struct rng order, padding;
@@ -44,6 +45,12 @@ int experiment_block(struct experiment *x, double left_s);
 
 /* Whether one more block would end within `limit_s` of the beginning. */
 bool experiment_has_time(const struct experiment *x, double limit_s);
+
+/*
+ * What the runs that failed leave to say: a new list of texts. Failures of command lines that are
+ * not alike may be what the runs that were counted do not show.
+ */
+json_t *experiment_warnings(const struct experiment *x);
 
 /* `written`: the result is on disk. */
 void experiment_close(struct experiment *x, bool written);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Starts a command line as a process and waits for its end. */
-#ifndef NETBENCH_CMD_RUNS_CHILD_H
-#define NETBENCH_CMD_RUNS_CHILD_H
+#ifndef NETBENCH_RERUN_CHILD_H
+#define NETBENCH_RERUN_CHILD_H
 
 #include <jansson.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command lines that `netbench runs` starts. */
-#ifndef NETBENCH_CMD_RUNS_LINES_H
-#define NETBENCH_CMD_RUNS_LINES_H
+#ifndef NETBENCH_RERUN_LINES_H
+#define NETBENCH_RERUN_LINES_H
 
 #include <stddef.h>
 

@@ -8,15 +8,12 @@
 #include "base/values.h"
 #include "cli/command.h"
 #include "cmd/beff_sum.h"
+#include "cmd/check/again.h"
+#include "cmd/check/verdict.h"
+#include "result/document.h"
 #include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
 #include "measure/sweep.h"
-#include "show/check.h"
-
-struct check_options {
-	double time, tolerance, share;
-	struct texts require;
-};
 
 #define AT(member) offsetof(struct check_options, member)
 
@@ -30,6 +27,11 @@ static const struct opt options[] = {
 	  .help = "by how much a number may be worse than in an earlier result" },
 	{ 0, "of-link", "percent", OPT_REAL, AT(share), .def = "80", .max = 100,
 	  .help = "fail if the bandwidth is less of what the device promises; 0: never" },
+	{ 0, "runs", "count", OPT_UINT, AT(runs), .def = "1", .min = 1, .max = 90,
+	  .help = "whole runs anew, one after the other: judge the medians over them, with their "
+		  "intervals; 6 or more" },
+	{ 0, "resume", "file", OPT_TEXT, AT(resume), .file = OPT_READ_ON_0,
+	  .help = "with --runs: go on with the runs of this result, in JSON, or of a FILE.runs" },
 	{ 0 },
 };
 
@@ -245,88 +247,41 @@ static void run_check(struct session *s)
 
 /* ---- the verdict ---- */
 
-static void record_verdict(json_t *summary, const struct check_report *r,
-			   const struct findings *found)
+/* b_eff is of all sizes or none. */
+static void add_score(struct session *s)
 {
-	const struct promise *p = r->promise;
-	json_t *promise;
+	const struct check *c = s->own;
+	struct summary b_eff = beff_score(&c->sum);
 
-	json_object_update_new(summary, json_pack("{s:o, s:s, s:o}", "requirements",
-			       requirements_record(r->required), "verdict",
-			       r->nothing_judged ? "nothing to judge" : judgement_names[r->verdict],
-			       "findings", findings_json(found, check_sentences, r->rates)));
-	if (!*p->text)
+	if (c->sum.n < s->plan->sizes.n)
 		return;
-	promise = json_pack("{s:s, s:f, s:f}", "of", p->text, "Bps", p->Bps, "least_share",
-			    p->least_share);
-	if (p->shared && p->least_share > 0)
-		json_object_update_new(promise,
-				       json_pack("{s:f, s:s}", "value_Bps", p->shared->value,
-						 "verdict", judgement_names[p->judged]));
-	json_object_set_new(summary, "promise", promise);
-}
-
-/* Judges the figures by the requirements and by the promise of the device. */
-static int judge_figures(struct session *s, const struct requirements *required,
-			 struct findings *found)
-{
-	const struct check_options *o = s->settings->own;
-	struct check *c = s->own;
-	struct record *rec = &s->sink->record;
-	struct promise promise = promise_find(rec->environment);
-	struct check_report r = { .title = s->sink->title, .warnings = rec->warnings,
-				  .found = &c->found, .promise = &promise, .required = required,
-				  .over = session_is_over(s), .ranks = s->plan->ranks,
-				  .rates = (enum rate_unit)s->settings->output.rate_unit };
-	int status;
-	char *text;
-
-	promise.least_share = o->share / 100;
-	promise.asked = o->share > 0 && settings_given(s->settings, "of-link");
-	if (promise_judge(&promise, &c->found, found) || requirements_findings(required, found))
-		return ST_FAILED;
-	status = findings_status(found);
-	r.verdict = status == ST_FAILED	      ? JUDGED_FAIL
-		    : status == ST_NO_VERDICT ? JUDGED_UNCLEAR
-					      : JUDGED_PASS;
-	r.nothing_judged = !found->n;
-	record_verdict(rec->summary, &r, found);
-	text = check_words(&r);
-	sink_footer(s, "%s", text ? text : "");
-	free(text);
-	if (promise.asked && !*promise.text && status != ST_FAILED)
-		return error_no_verdict("'--of-link' cannot be judged: %s", promise_no_link);
-	return requirements_status(found);
+	json_object_update_new(s->sink->record.summary,
+			       json_pack("{s:f, s:o, s:o, s:I, s:s}", "b_eff_Bps", b_eff.p50,
+					 "b_eff_lo_Bps", real_or_null(c->few ? NAN : b_eff.lo),
+					 "b_eff_hi_Bps", real_or_null(c->few ? NAN : b_eff.hi),
+					 "b_eff_sizes", (json_int_t)c->sum.n, "b_eff_rule",
+					 beff_rules[c->sum.rule]));
+	add_figure(s, &(struct figure){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1, b_eff.p50,
+					b_eff.lo, b_eff.hi, c->few,
+					settings_virtual(s->settings) });
 }
 
 static int conclude_check(struct session *s)
 {
-	const struct check_options *o = s->settings->own;
-	struct requirements required = { .n = 0 };
-	struct findings found = { .n = 0 };
 	struct check *c = s->own;
-	struct summary b_eff;
-	int err = ST_OK;
+	struct record *rec = &s->sink->record;
+	struct check_report r = { .title = s->sink->title, .warnings = rec->warnings,
+				  .over = session_is_over(s), .ranks = s->plan->ranks, .runs = 1 };
+	char *text = NULL;
+	int err;
 
 	if (!c)
 		return ST_OK;
-	b_eff = beff_score(&c->sum);
-	if (c->sum.n >= s->plan->sizes.n) {	/* b_eff is of all sizes or none */
-		json_object_update_new(s->sink->record.summary,
-				       json_pack("{s:f, s:I, s:s}", "b_eff_Bps", b_eff.p50,
-						 "b_eff_sizes", (json_int_t)c->sum.n, "b_eff_rule",
-						 beff_rules[c->sum.rule]));
-		add_figure(s, &(struct figure){ ring.benchmark, "b_eff_Bps", "B/s", 0, 1,
-						 b_eff.p50, b_eff.lo, b_eff.hi, c->few,
-						 settings_virtual(s->settings) });
-	}
-	for (size_t i = 0; i < o->require.n && !err; i++)
-		err = requirements_read(&required, o->require.v[i], o->tolerance / 100);
-	requirements_judge(&required, &c->found);
-	if (!err)
-		err = judge_figures(s, &required, &found);
-	findings_free(&found);
-	free(required.at);
+	add_score(s);
+	r.found = &c->found;
+	err = check_judge(s->settings, rec, &r, &text);
+	sink_footer(s, "%s", text ? text : "");
+	free(text);
 	free(c->found.at);
 	free(c);
 	s->own = NULL;
@@ -350,6 +305,8 @@ const struct command cmd_check = {
 	.summary = "how good is this network: the usual quantities in words, judged",
 	.options = options,
 	.options_size = sizeof(struct check_options),
-	.lead = "backend time require of-link output",
+	.lead = "backend time require runs of-link output",
 	.bench = &quantities,
+	.reruns = check_has_runs,
+	.run = check_again,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/runs/lines.h"
+#include "rerun/lines.h"
 
 #include <stdbool.h>
 #include <stdio.h>

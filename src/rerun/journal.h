@@ -4,10 +4,10 @@
  * results, has each run as a line of JSON. It is removed once the result is written. --resume reads
  * it, or a result.
  */
-#ifndef NETBENCH_CMD_RUNS_JOURNAL_H
-#define NETBENCH_CMD_RUNS_JOURNAL_H
+#ifndef NETBENCH_RERUN_JOURNAL_H
+#define NETBENCH_RERUN_JOURNAL_H
 
-#include "cmd/runs/lines.h"
+#include "rerun/lines.h"
 #include "result/out.h"
 #include "result/report.h"
 

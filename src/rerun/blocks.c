@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/runs/blocks.h"
+#include "rerun/blocks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/values.h"
-#include "cmd/runs/child.h"
+#include "rerun/child.h"
 #include "result/document.h"
 #include "result/reader.h"
 #include "analyse/runs/kept.h"
@@ -109,9 +109,13 @@ static void show_progress(struct experiment *x, size_t line, double left_s)
 
 	if (!x->progress.on)
 		return;
-	if (left_s > 0)
+	if (x->planned)
+		snprintf(left, sizeof(left), " of %zu, about %.0f s left", x->planned,
+			 (double)(x->planned - x->blocks) * x->block_s);
+	else if (left_s > 0)
 		snprintf(left, sizeof(left), ", at most %.0f s left", left_s);
-	fprintf(stderr, "\r[block %zu] %s%s\033[K", x->blocks + 1, x->lines->at[line].label, left);
+	fprintf(stderr, "\r[%s: block %zu%s]\033[K", x->lines->at[line].label, x->blocks + 1,
+		left);
 	fflush(stderr);
 	x->progress.shown = true;
 }
@@ -281,6 +285,19 @@ int experiment_open(struct experiment *x, const struct run_lines *lines,
 	json_array_foreach(x->runs, i, run)
 		runs_journal_add(&x->journal, run);
 	return run_uncounted(x);
+}
+
+json_t *experiment_warnings(const struct experiment *x)
+{
+	json_t *warnings = json_array();
+
+	for (size_t i = 0; i < x->lines->n; i++)
+		if (x->failed[i])
+			json_array_append_new(
+				warnings, json_sprintf("%zu run%s of %s failed: its block is void",
+						       x->failed[i], x->failed[i] == 1 ? "" : "s",
+						       x->lines->at[i].label));
+	return warnings;
 }
 
 void experiment_close(struct experiment *x, bool written)

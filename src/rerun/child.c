@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/runs/child.h"
+#include "rerun/child.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/runs/journal.h"
+#include "rerun/journal.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -124,9 +124,9 @@ int runs_journal_read(const char *path, json_t **head, json_t **runs)
 	err = result_read(path, &doc);
 	if (err)
 		return err;
-	if (strcmp(document_command(doc), "runs") != 0 || !document_runs(doc))
-		err = error_usage(
-			"'%s' is no result of 'netbench runs' in JSON, which keeps each run", path);
+	if (!document_runs(doc))
+		err = error_usage("'%s' is no result of 'netbench runs' or 'check --runs' in JSON, "
+				  "which keeps each run", path);
 	*head = err ? NULL : json_incref(document_summary(doc));
 	*runs = err ? NULL : json_incref(document_runs(doc));
 	json_decref(doc);
