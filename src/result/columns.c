@@ -53,8 +53,9 @@
 #define COMPUTE_BOUND \
 	" bound of the 95 % confidence interval of computing_slowdown, by bootstrap: of ten " \
 	"consecutive parts of the time without communication, and of 6 to 20 consecutive parts " \
-	"of the repetitions. Empty with fewer than 6 repetitions, if it does not hold the slowdown " \
-	"between its bounds, and without a bound, because computing may have done nothing at all."
+	"of the repetitions. Empty with fewer than 6 repetitions, if it does not hold the " \
+	"slowdown between its bounds, and without a bound, because computing may have done " \
+	"nothing at all."
 #define OBSERVED \
 	" A mean over the ranks of the role and over repetitions of their own: each rank " \
 	"observes itself, and they do not count for the frequency."
