@@ -272,9 +272,8 @@ static void put_farms(struct page *to, size_t number, const json_t *doc, const s
 			       "more do not help. Beside them\nstand the events in progress that "
 			       "this frequency needs (`--credits`), and the destinations that are "
 			       "enough\nfor 100 kHz. A frequency with \"at most\" is a bound, and "
-			       "its destinations are the fewest: requests of several\ndestinations "
-			       "of 2.2 meet at a source, and an event lasts longer among others "
-			       "where `--credits` limit them.\n2.3 are the note's pipelines, side by side "
+			       "its destinations are the fewest:\nrequests of several destinations "
+			       "of 2.2 may meet at a source, and credits hold a farm back.\n2.3 are the note's pipelines, side by side "
 			       "for all sources; the occupation bounds each of them,\nand more "
 			       "destinations do not help.");
 	page_table(to);
