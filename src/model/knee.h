@@ -15,7 +15,7 @@
 enum knee_lack {
 	KNEE_LACKS_NOTHING,
 	KNEE_BELOW,		/* it would be below a window of 1 */
-	KNEE_OPEN,		/* no window is past it: it is at least so large */
+	KNEE_OPEN,		/* no window is past it: the knee is at least this large */
 	KNEE_FIRST,		/* window 1 has another round trip than the line */
 	KNEE_SOFT,		/* the rate at the window nearest it is far from the lines */
 };
@@ -27,7 +27,7 @@ struct knee {
 	double softness;	/* measured rate over that of the lines at the window nearest it */
 	bool at_least;		/* the largest window's rate is higher than all others */
 	enum knee_lack lack;
-	double rtt_first;	/* s: of the row of window 1; NaN: there is none */
+	double rtt_first;	/* s: of the row of window 1; NaN without one */
 };
 
 /*

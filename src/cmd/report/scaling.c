@@ -274,8 +274,9 @@ static void put_farms(struct page *to, size_t number, const json_t *doc, const s
 			       "enough\nfor 100 kHz. A frequency with \"at most\" is a bound, and "
 			       "its destinations are the fewest:\nrequests of several destinations "
 			       "of 2.2 may meet at a source, and credits hold a farm back.\n"
-			       "2.3 are the note's pipelines, side by side for all sources; the occupation bounds each of them,\nand more "
-			       "destinations do not help.");
+			       "2.3 are the note's pipelines, side by side for all sources; the "
+			       "occupation bounds each of them,\nand more destinations do not "
+			       "help.");
 	page_table(to);
 	page_column(to, false, "benchmark");
 	page_column(to, true, "MSize");
