@@ -483,12 +483,16 @@ static void knees_of_rates_are_found(void **state)
 		size_t n;
 		double window, softness;
 		bool at_least;
+		enum knee_lack lack;
 	} rows[] = {
-		{ { 1, 2, 4, 8, 10, 10, 10 }, 7, 10, 1, false },
-		{ { 1, 2, 4, 7, 10, 10, 10 }, 7, 10, 0.875, false },
-		{ { 1, 2, 4, 8, 3, 10, 10 }, 7, 10, 1, false },
-		{ { 1, 2, 4, 8 }, 4, 8, 1, true },
-		{ { 5, 5, 5 }, 3, 1, 1, false },
+		{ { 1, 2, 4, 8, 10, 10, 10 }, 7, 10, 1, false, KNEE_LACKS_NOTHING },
+		{ { 1, 2, 4, 7, 10, 10, 10 }, 7, 10, 0.875, false, KNEE_LACKS_NOTHING },
+		{ { 1, 2, 4, 8, 3, 10, 10 }, 7, 10, 1, false, KNEE_LACKS_NOTHING },
+		{ { 1, 2, 4, 8 }, 4, 8, 1, true, KNEE_OPEN },
+		{ { 5, 5, 5 }, 3, 1, 1, false, KNEE_LACKS_NOTHING },
+		{ { 12, 2, 4, 8, 10, 10, 10 }, 7, 10, 1, false, KNEE_FIRST },
+		{ { 8, 1, 1, 1 }, 4, 0.125, 8, false, KNEE_BELOW },
+		{ { 1, 2, 4, 4, 10, 10, 10 }, 7, 10, 0.5, false, KNEE_SOFT },
 	};
 	double windows[7];
 
@@ -501,8 +505,30 @@ static void knees_of_rates_are_found(void **state)
 		assert_true(fabs(k.window - rows[i].window) < 1e-9);
 		assert_true(fabs(k.softness - rows[i].softness) < 1e-9);
 		assert_int_equal(k.at_least, rows[i].at_least);
+		assert_int_equal(k.lack, rows[i].lack);
 	}
 	assert_false(knee_find(windows, rows[0].rates, 2, &(struct knee){ 0 }));
+}
+
+/* Rates of six visits, of which one is off: the interval holds the knee, and spreads as they do. */
+static void a_knee_has_an_interval_of_its_visits(void **state)
+{
+	static const double rates[7] = { 1, 2, 4, 8, 10, 10, 10 };
+	static const double visits[] = { 1, 1.02, 0.98, 1.01, 0.99, 0.5 };
+	struct knee_point points[7];
+	double values[7][6];
+	struct interval joint, few;
+
+	for (int i = 0; i < 7; i++) {
+		for (int v = 0; v < 6; v++)
+			values[i][v] = rates[i] * (i < 4 ? 1 : visits[v]);
+		points[i] = (struct knee_point){ 1 << i, { values[i], 6, 0 } };
+	}
+	joint = knee_interval(points, 7, 400, 1);
+	assert_true(joint.lo < 10 && joint.lo > 7 && joint.hi > 10 && joint.hi < 10.3);
+	points[2].rates.n = 5;
+	few = knee_interval(points, 7, 400, 1);
+	assert_true(isnan(few.lo) && isnan(few.hi));
 }
 
 int main(void)
@@ -521,6 +547,7 @@ int main(void)
 		cmocka_unit_test(closed_forms_of_logp),
 		cmocka_unit_test(closed_forms_of_atlas_are_those_worked_by_hand),
 		cmocka_unit_test(knees_of_rates_are_found),
+		cmocka_unit_test(a_knee_has_an_interval_of_its_visits),
 	};
 
 	return cmocka_run_group_tests_name("model", tests, NULL, NULL);

@@ -4,7 +4,12 @@
  * A window ends with a reply, or slides, each message being acknowledged by itself (eq. 69-72). Or,
  * one-sided, windows of reads without a reply. Rows of one table.
  */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "base/error.h"
+#include "base/stats.h"
 #include "cli/command.h"
 #include "measure/plan/patterns.h"
 #include "measure/sweep.h"
@@ -15,6 +20,7 @@
 #include "model/knee.h"
 #include "model/predict.h"
 #include "model/preset.h"
+#include "result/document.h"
 
 /* --ack: a reply to each window; each message, by the transport if it can; each by a message. */
 static const char *const ack_names[] = { "reply", "each", "message", NULL };
@@ -35,8 +41,8 @@ struct stream_options {
 #define LEAST_LONG_WINDOWS 8
 #define LONG_WINDOW (1U << 20)
 
-/* A knee is found from this number of windows at most. */
-#define KNEE_MOST 64
+/* Draws of a knee's interval. */
+#define KNEE_DRAWS 400
 
 #define AT(member) offsetof(struct stream_options, member)
 
@@ -191,6 +197,31 @@ static int plan_stream(struct plan *p)
 	return err;
 }
 
+/* The rate of a pair in a spec; and in each visit, or with few visits in each repetition. */
+struct stream_point {
+	double rate;
+	struct series rates;
+};
+
+/* Without memory there are fewer rates, and so no interval. */
+static void keep_rates(struct stream_point *p, const struct result *res)
+{
+	double sent = res->window * (double)res->loops;
+	bool visited = res->visits >= FEWEST_VISITS;
+	size_t n = visited ? res->visits : res->times.n;
+
+	p->rate = res->time.n ? sent / res->time.p50 : 0;
+	series_free(&p->rates);		/* of an earlier draft */
+	for (size_t i = 0; i < n; i++) {
+		size_t from = !visited ? i : i ? res->visit_end[i - 1] : 0;
+		size_t end = visited ? res->visit_end[i] : i + 1;
+		const struct series part = { res->times.s + from, end - from, 0 };
+
+		if (end > from && series_push(&p->rates, sent / summarise(&part).p50))
+			return;
+	}
+}
+
 /* Acknowledgements do not count. Messages of 0 bytes have no bandwidth: its cells stay empty. */
 static void fill_stream_row(struct session *s, const struct result *res, struct row *row)
 {
@@ -202,9 +233,7 @@ static void fill_stream_row(struct session *s, const struct result *res, struct 
 	double moved =
 		each * (o->bidirectional ? 2 : 1) * pairs * res->window * (double)res->loops;
 
-	if (t->n)
-		((double *)s->own)[res->spec - s->plan->specs] =
-			res->window * (double)res->loops / t->p50;
+	keep_rates((struct stream_point *)s->own + (res->spec - s->plan->specs), res);
 	ROW_PUT(row, rec, { COL_PAIRS, val_uint(o->pairs) },
 		{ COL_ACK, val_text(way_of(s->plan)->ack) });
 	if (!(each > 0))
@@ -228,53 +257,99 @@ static bool observe_stream(const struct session *s, const struct result *res, st
 
 /* ---- the knee ---- */
 
-/* Adds the window at which the rate of a size stops growing. rate[i]: of a pair in spec i. */
-static void conclude_size(struct session *s, const double *rate, uint64_t size, json_t *knees)
+/* Why a knee is not determined; "" if it is. */
+static void say_lack(const struct knee *k, char *text, size_t len)
+{
+	char first[32], rtt[32];
+
+	*text = '\0';
+	if (k->lack == KNEE_BELOW)
+		snprintf(text, len, "the lines meet below a window of 1");
+	if (k->lack == KNEE_OPEN)
+		snprintf(text, len, "no window is past it: at least %s", plain(k->window, 3).s);
+	if (k->lack == KNEE_FIRST)
+		snprintf(text, len, "window 1 has a round trip of %s, the line one of %s",
+			 format_si(first, sizeof(first), k->rtt_first, "s"),
+			 format_si(rtt, sizeof(rtt), k->rtt, "s"));
+	if (k->lack == KNEE_SOFT)
+		snprintf(text, len, "the rate at the nearest window is %s of that of the lines",
+			 plain(k->softness, 2).s);
+}
+
+/* Says the knee with its interval, or why it is not determined. */
+static void tell_knee(struct session *s, unsigned long long size, const struct knee *k,
+		      const struct interval *by, const char *why)
+{
+	char rtt[32], high[32], bounds[80] = "";
+
+	if (*why) {
+		sink_footer(s, "\nknee at %llu B: not determined: %s", size, why);
+		return;
+	}
+	if (!isnan(by->lo))
+		snprintf(bounds, sizeof(bounds), " [%s, %s]", plain(by->lo, 3).s,
+			 plain(by->hi, 3).s);
+	sink_footer(s, "\nknee at %llu B: window %s%s, from a round trip of %s and %s", size,
+		    plain(k->window, 3).s, bounds, format_si(rtt, sizeof(rtt), k->rtt, "s"),
+		    format_si(high, sizeof(high), k->rate, "msg/s"));
+}
+
+/* Adds the window at which the rate of a size stops growing. of[i]: of spec i. */
+static void conclude_size(struct session *s, const struct stream_point *of, uint64_t size,
+			  json_t *knees)
 {
 	const struct spec *all = s->plan->specs;
 	double windows[KNEE_MOST], rates[KNEE_MOST];
-	char rtt[32], high[32];
+	struct knee_point points[KNEE_MOST];
+	struct interval by;
+	char why[128];
 	struct knee k;
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->plan->n && n < KNEE_MOST; i++) {
-		if (all[i].size != size || all[i].batch != all[0].batch || !(rate[i] > 0))
+		if (all[i].size != size || all[i].batch != all[0].batch || !(of[i].rate > 0))
 			continue;
 		if (n && all[i].window <= windows[n - 1])
 			return;
+		points[n] = (struct knee_point){ all[i].window, of[i].rates };
 		windows[n] = all[i].window;
-		rates[n++] = rate[i];
+		rates[n++] = of[i].rate;
 	}
 	if (!knee_find(windows, rates, n, &k))
 		return;
-	json_array_append_new(knees, json_pack("{s:I, s:f, s:b, s:f, s:f, s:f}", "size_B",
-					       (json_int_t)size, "knee_window", k.window,
-					       "at_least", k.at_least, "rtt_s", k.rtt, "rate_msgps",
-					       k.rate, "softness", k.softness));
-	sink_footer(s, "\nknee at %llu B: window %s%s, from a round trip of %s and %s",
-		    (unsigned long long)size,
-		    k.at_least ? "at least " : "", plain(k.window, 3).s,
-		    format_si(rtt, sizeof(rtt), k.rtt, "s"),
-		    format_si(high, sizeof(high), k.rate, "msg/s"));
+	by = knee_interval(points, n, KNEE_DRAWS, s->settings->m.seed);
+	say_lack(&k, why, sizeof(why));
+	json_array_append_new(knees, json_pack("{s:I, s:o, s:o, s:o, s:s, s:b, s:f, s:f, s:f}",
+					       "size_B", (json_int_t)size, "knee_window",
+					       real_or_null(k.lack ? NAN : k.window),
+					       "knee_window_lo",
+					       real_or_null(k.lack ? NAN : by.lo),
+					       "knee_window_hi",
+					       real_or_null(k.lack ? NAN : by.hi), "why", why,
+					       "at_least", k.at_least, "rtt_s", k.rtt,
+					       "rate_msgps", k.rate, "softness", k.softness));
+	tell_knee(s, size, &k, &by, why);
 }
 
 /* The plain walk; then the knee of each size, if windows slide. */
 static void run_stream(struct session *s)
 {
-	double *rate = calloc(s->plan->n + 1, sizeof(*rate));
+	struct stream_point *points = calloc(s->plan->n + 1, sizeof(*points));
 	json_t *knees = json_array();
 
-	if (!rate)
+	if (!points)
 		session_abort(s, error_report("no memory for %zu points", s->plan->n));
-	s->own = rate;
+	s->own = points;
 	sweep_walk(s);
 	for (size_t i = 0; i < s->plan->sizes.n && session_is_root(s); i++)
 		if (s->plan->pattern->needs & CAP_FLOW)
-			conclude_size(s, rate, s->plan->sizes.v[i], knees);
+			conclude_size(s, points, s->plan->sizes.v[i], knees);
 	if (json_array_size(knees))
 		json_object_set(s->sink->record.summary, "knees", knees);
 	json_decref(knees);
-	free(rate);
+	for (size_t i = 0; i < s->plan->n; i++)
+		series_free(&points[i].rates);
+	free(points);
 	s->own = NULL;
 }
 

@@ -19,6 +19,7 @@
 #define BISQUARE 4.685
 #define BISQUARE_STEPS 20
 #define CENSOR 0.03		/* an interval this near to the processor's time is equal to it */
+#define SAME 1e-6		/* relative: rounds of virtual time differ by no more */
 #define WIDEST 1.0		/* a time or length whose interval is wider is not determined, */
 #define WIDEST_SLOPE 0.5	/* nor a slope or rate whose interval is wider than this */
 #define ROUNDING 1e-9		/* of a half round trip: less than this is 0 */
@@ -621,7 +622,7 @@ static bool rounds_differ(const struct fit_input *in)
 	for (int q = 0; q < FIT_SERIES; q++)
 		for (size_t k = in->nsizes; k < in->nrounds * in->nsizes; k++)
 			if (fabs(in->y[q][k] - in->y[q][k % in->nsizes]) >
-			    1e-9 * fabs(in->y[q][k]))
+			    SAME * fabs(in->y[q][k]))
 				return true;
 	return false;
 }

@@ -2,41 +2,127 @@
 #include "model/knee.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "base/sort.h"
 
 /* Rates that differ by no more are equally high. */
 #define FLAT 1.05
+
+/* A round trip of window 1, and a rate at the bend, that differ by more contradict the lines. */
+#define APART_FIRST 1.25
+#define APART_BEND 1.5
 
 static double rate_of(const struct knee *k, double window)
 {
 	return fmin(window / k->rtt, k->rate);
 }
 
-bool knee_find(const double *window, const double *rate, size_t n, struct knee *k)
+static bool is_apart(double ratio, double limit)
 {
-	double least = INFINITY;
-	size_t nearest = 0;
+	return ratio > limit || ratio < 1 / limit;
+}
 
-	if (n < 3)
-		return false;
-	/* the lines with the least distance pass through one point each */
+/* What contradicts the lines; the first reason counts. */
+static enum knee_lack contradiction(const struct knee *k, double largest)
+{
+	if (k->window < 1 - 1e-9)
+		return KNEE_BELOW;
+	if (is_apart(k->rtt_first / k->rtt, APART_FIRST))
+		return KNEE_FIRST;
+	if (k->at_least || k->window > largest)
+		return KNEE_OPEN;
+	return is_apart(k->softness, APART_BEND) ? KNEE_SOFT : KNEE_LACKS_NOTHING;
+}
+
+/* The lines with the least distance pass through one point each. */
+static void find_lines(const double *window, const double *rate, size_t n, struct knee *k)
+{
+	double least = INFINITY, w[KNEE_MOST], r[KNEE_MOST];	/* logarithms */
+
+	for (size_t i = 0; i < n; i++) {
+		w[i] = log(window[i]);
+		r[i] = log(rate[i]);
+	}
 	*k = (struct knee){ 0 };
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++) {
-			struct knee by = { .rtt = window[i] / rate[i], .rate = rate[j] };
 			double sum = 0;
 
 			for (size_t at = 0; at < n; at++)
-				sum += fabs(log(rate[at] / rate_of(&by, window[at])));
+				sum += fabs(r[at] - fmin(w[at] - w[i] + r[i], r[j]));
 			if (sum < least) {
 				least = sum;
-				*k = by;
+				k->rtt = window[i] / rate[i];
+				k->rate = rate[j];
 			}
 		}
 	k->window = k->rtt * k->rate;
+}
+
+bool knee_find(const double *window, const double *rate, size_t n, struct knee *k)
+{
+	size_t nearest = 0;
+
+	if (n < 3 || n > KNEE_MOST)
+		return false;
+	find_lines(window, rate, n, k);
 	k->at_least = rate[n - 1] > FLAT * rate[n - 2];
 	for (size_t i = 1; i < n; i++)
 		if (fabs(log(window[i] / k->window)) < fabs(log(window[nearest] / k->window)))
 			nearest = i;
 	k->softness = rate[nearest] / rate_of(k, window[nearest]);
+	k->rtt_first = window[0] > 1 ? NAN : window[0] / rate[0];
+	k->lack = contradiction(k, window[n - 1]);
 	return true;
+}
+
+/* The median rate of a point: of each rate in `which`, or drawn by itself without. */
+static double draw_rate(const struct series *rates, const size_t *which, struct rng *rng,
+			double *room)
+{
+	for (size_t i = 0; i < rates->n; i++)
+		room[i] = rates->s[which ? which[i] : rng_next(rng) % rates->n];
+	return median(room, rates->n);
+}
+
+struct interval knee_interval(const struct knee_point *points, size_t n, size_t draws,
+			      uint64_t seed)
+{
+	double window[KNEE_MOST], rate[KNEE_MOST], *room, *knees;
+	struct interval found = { NAN, NAN };
+	size_t most = 0, least = SIZE_MAX, *which;
+	struct rng rng;
+	struct knee k;
+
+	for (size_t i = 0; i < n; i++) {
+		most = points[i].rates.n > most ? points[i].rates.n : most;
+		least = points[i].rates.n < least ? points[i].rates.n : least;
+	}
+	if (n < 3 || n > KNEE_MOST || least < FEWEST_REPETITIONS || !draws)
+		return found;
+	room = calloc(most + draws, sizeof(*room));
+	which = calloc(most, sizeof(*which));
+	knees = room ? room + most : NULL;
+	rng_seed(&rng, seed);
+	for (size_t d = 0; d < draws && room && which; d++) {
+		for (size_t i = 0; i < most; i++)
+			which[i] = rng_next(&rng) % most;
+		for (size_t i = 0; i < n; i++) {
+			window[i] = points[i].window;
+			rate[i] = draw_rate(&points[i].rates, least == most ? which : NULL, &rng,
+					    room);
+		}
+		find_lines(window, rate, n, &k);
+		knees[d] = k.window;
+	}
+	if (room && which) {
+		sort_doubles(knees, draws);
+		found = (struct interval){ knees[(size_t)(0.025 * (double)(draws - 1))],
+					   knees[(size_t)ceil(0.975 * (double)(draws - 1))] };
+	}
+	free(room);
+	free(which);
+	return found;
 }

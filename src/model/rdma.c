@@ -131,6 +131,7 @@ int rdma_parse(const char *text, struct rdma *p)
 	if (!isnan(s.o_snd)) {
 		p->o_wqe = s.o_snd;
 		p->o_db = p->o_cqe = 0;
+		p->said_snd = true;
 	}
 	if (p->g_rcv > 0 && p->g_rcv < p->o_free)
 		return error_usage("rdma: g_rcv = %s ns is less than o_free = %s ns, before "

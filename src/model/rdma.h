@@ -37,6 +37,7 @@ struct rdma {
 	 * latencies that are not determined.
 	 */
 	double g;
+	bool said_snd;		/* o_wqe was given as the thesis' o_snd */
 	bool serial;		/* interfaces take their work plus, else or, the bytes */
 	/*
 	 * A read: a request goes there, and the message with the bytes acknowledges it. The costs

@@ -46,7 +46,7 @@ size_t stages_rdma(const struct rdma *of, double k, struct stage *stages)
 	bool waits = p.g_rcv > p.o_free;
 	double sent;
 
-	add_work(&s, "o_wqe", RDMA_P0, p.o_wqe);
+	add_work(&s, p.said_snd ? "o_snd" : "o_wqe", RDMA_P0, p.o_wqe);
 	add_work(&s, "o_db", RDMA_P0, p.o_db);
 	sent = s.now;
 	add_passage(&s, &p, p.read ? 1 : k, RDMA_P0_NIC, RDMA_P1_NIC);

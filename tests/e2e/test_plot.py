@@ -33,7 +33,7 @@ RESULTS = {
 
 # Of those with one benchmark the column that is drawn.
 COLUMNS = {"latency": "half_rtt_p50_s", "shm": "half_rtt_p50_s", "bandwidth": "bandwidth_Bps", "msgrate": "rate_msgps",
-           "beff": "bandwidth_max_Bps", "beff-shm": "bandwidth_max_Bps", "model": "bandwidth_model_Bps",
+           "beff": "bandwidth_max_Bps", "beff-shm": "bandwidth_max_Bps", "model": "pair_model_Bps",
            "hlrs": "pattern_bandwidth_Bps", "loggp": "half_rtt_epoch_s", "formula": "model_s",
            "multicast": "event_s", "oneway": "event_s", "farm": "frequency_Hz"}
 

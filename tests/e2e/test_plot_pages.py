@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """netbench plot: several benchmarks in pictures of their own, legends that are complete, files that add nothing, and
 presets marked in sweeps of windows and batches."""
+import json
 import os
 import re
 import shutil
@@ -399,3 +400,20 @@ def test_presets_are_named_in_a_terminal():
     done = run("plot", "msgrate.json", "--size", "100x40")
     ok(done.rc == 0 and "sequential" in done.out and "unbatched" in done.out and
        "named points: the presets of window and batch" in done.out, "named", done)
+
+
+def test_a_preset_looks_alike_measured_and_by_formula():
+    rdma = "rdma:o_wqe=20,o_db=65,o_cqe=15,o_nsnd=70,o_nrcv=60,G=0.0825,L=900,L_ack=2050"
+    run("bandwidth", "-b", "sim", "--sim", rdma, "--ack", "each", "--preset", "sequential,unbatched,batched", "--sizes", "16,1k,64k", "-o", "m.json")
+    run("model", "--example", "--sizes", "16,1k,64k", "-o", "f.json")
+    write_result(".", "m.json", {**json.load(open("m.json")), "computed": False})
+    (_, series), = panels_in(script_of("m.json", "f.json", "-o", "x.svg")[0])
+    colours = {preset: {c for c, label in series if f"({preset})" in label} for preset in ("sequential", "unbatched", "batched")}
+    equal([len(c) for c in colours.values()], [1, 1, 1], "one colour for the two curves of a preset")
+    equal(len(set().union(*colours.values())), 3, "and another for each preset")
+
+
+def test_a_board_alone_is_drawn_by_the_kernel_pair():
+    run("model", "--board", "520n", "-o", "b.json")
+    text, _ = script_of("b.json", "-o", "x.svg")
+    ok("bandwidth of a kernel pair by formula" in text, "as the figure of the document", text[:900])

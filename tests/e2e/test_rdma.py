@@ -325,3 +325,9 @@ def test_what_has_no_schedule_is_refused(args, parts):
     done = run("model", *args)
     ok(done.rc == 2 and not done.out and len(done.err.splitlines()) == 1 and all(re.search(re.escape(w), done.err) for w in
                                                                                 parts.split()), f"model {words(args)}", done)
+
+
+@pytest.mark.parametrize("given, name", (("o_snd=100,L=900", "o_snd"), ("o_wqe=100,L=900", "o_wqe")))
+def test_a_schedule_calls_a_parameter_as_it_was_given(given, name):
+    rows, _ = model("--rdma", given, "--schedule", "table", "--sizes", 1)
+    equal([r["stage"] for r in rows][:2], [name, "L"], "stages")

@@ -152,6 +152,34 @@ def test_report_says_how_many_destinations_the_occupation_asks_for(inside):
     ok(close_to(simulated("2.2", enough, 50, 4), 1e5, 0.02), "2.2 with as many as 100 kHz take", enough)
 
 
+@pytest.mark.parametrize("number, credits, bound, at_most", (
+    ("2.1", "auto", "supervisor", False), ("2.2", "auto", "supervisor", True), ("2.1", 1, "credits", True), ("2.2", 2, "credits", True)))
+def test_a_bound_is_called_so(number, credits, bound, at_most, inside):
+    """And the simulation does not exceed it."""
+    farm(number, "--sources", 4, "--occupation", 0, "--sizes", 64, "--credits", credits, "-o", "one.json")
+    with open("one.json", encoding="utf-8") as f:
+        record = {**json.load(f), "computed": False}
+    record["summary"]["loggp"] = LOGGP
+    write_result(".", "measured.json", record)
+    heads, rows = tables(run("report", "measured.json").out, "### Result 1, farms by formula")
+    first = heads.index("frequency")
+    equal((rows[0][first + 1], rows[0][first].startswith("at most ")), (bound, at_most), "what it is bound by, and whether it is a bound")
+    destinations = rows[0][first - 1].split("-")[1]
+    simulated = farm(number, "--sources", 100, "--destinations", destinations, "--occupation", 0, "--sizes", 64, "--credits", credits)[1][0]["frequency_Hz"]
+    said = hertz(rows[0][first].replace("at most ", ""))
+    ok(0.5 * said < simulated < 1.001 * said, "simulated", (simulated, said))
+
+
+def test_against_a_result_a_bound_is_called_so(inside):
+    """Requests of several destinations of 2.2 may meet; credits may hold back any farm."""
+    for number, args, remarks in (("2.2", ["--destinations", "1,3"], [None, "bound"]), ("2.1", ["--destinations", "1,3"], [None, None]),
+                                  ("2.1", ["--credits", 1], ["bound"])):
+        farm(number, "--sources", 4, "--occupation", 0, "--sizes", 64, *args, "-o", "one.json", "--overwrite")
+        done, table = measure("model", "--loggp", "L=1us,o=200ns,g=300ns,G=0.1ns", "--against", "one.json")
+        equal([r["remark"] for r in table.rows], remarks, f"{number} {args}")
+        ok(all(r["measured_over_model"] > 1 - 1e-9 for r in table.rows), "none is faster than the model", table.rows)
+
+
 # ---- slowdowns ----
 
 def test_slowdowns_have_intervals():

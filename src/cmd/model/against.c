@@ -26,7 +26,7 @@ static const enum column_id atlas_cols[] = { COL_BENCHMARK,    COL_ALGORITHM, CO
 					     COL_SOURCES,      COL_STAGES,    COL_DESTINATIONS,
 					     COL_CREDITS,      COL_OCCUPATION, COL_WINDOW,
 					     COL_SIZE,	       COL_MODEL_TIME, COL_MEASURED,
-					     COL_RATIO };
+					     COL_RATIO,	       COL_REMARK };
 
 /* The pattern's name and the columns of the table, by the kind of observation. */
 static const struct {
@@ -129,6 +129,23 @@ static int take_row(struct asked *a, const json_t *row)
 
 /* ---- reporting ---- */
 
+/*
+ * "bound" if the model is one: of pull farms whose several destinations meet at the sources, and of
+ * farms that their credits limit. NULL: it is exact.
+ */
+static const char *remark_on(const struct asked *a, const struct observation *o)
+{
+	struct observation free = *o;
+
+	if (strcmp(o->benchmark, "2.1") != 0 && strcmp(o->benchmark, "2.2") != 0)
+		return NULL;
+	free.credits = 0;
+	if (!strcmp(o->benchmark, "2.2") && o->destinations > 1)
+		return "bound";
+	return a->form->predict(&free, (const char *)a + a->form->model) <
+	       o->predicted * (1 - 1e-9) ? "bound" : NULL;
+}
+
 void against_put_rows(struct asked *a)
 {
 	const struct observation *all = a->rows;
@@ -150,7 +167,8 @@ void against_put_rows(struct asked *a)
 			{ COL_BATCH, val_uint(o->batch) }, { COL_SIZE, val_uint(o->size) },
 			{ COL_MODEL_TIME, val_real(o->predicted) },
 			{ COL_MEASURED, val_real(o->measured) },
-			{ COL_RATIO, val_real(o->measured / o->predicted) });
+			{ COL_RATIO, val_real(o->measured / o->predicted) },
+			{ COL_REMARK, val_text(remark_on(a, o)) });
 		form_write(a, &row);
 	}
 }

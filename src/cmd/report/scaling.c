@@ -110,6 +110,15 @@ static void put_scaled_number(struct page *to, double value, const char *unit)
 	page_number_say(to, value, "%s", format_si(buf, sizeof(buf), value, unit));
 }
 
+/* The same of a frequency that a simulation may stay below. */
+static void put_most(struct page *to, double value, bool bound)
+{
+	char buf[32];
+
+	page_number_say(to, value, "%s%s", bound ? "at most " : "",
+			format_si(buf, sizeof(buf), value, "Hz"));
+}
+
 static void put_whole_number(struct page *to, double value)
 {
 	if (value >= 0)
@@ -183,11 +192,13 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 
 /*
  * Writes the cells for a number of sources: of the row's farm if `one` is NULL. Else of pipelines
- * like `one`, which stand side by side until they have all sources.
+ * like `one`, which stand side by side until they have all sources. `allowed`: events in progress;
+ * 0: as many as the farm needs.
  */
 static void put_scaled(struct page *to, const struct loggp *p, const json_t *row,
-		       const struct atlas_topology *one, uint64_t sources)
+		       const struct atlas_topology *one, uint64_t sources, uint64_t allowed)
 {
+	bool at_most = false;
 	uint64_t k = (uint64_t)json_integer_value(row_cell(row, COL_SIZE));
 	double occupation = json_number_value(row_cell(row, COL_OCCUPATION)),
 	       frequency, credits = NAN, at_trigger = NAN;
@@ -207,16 +218,20 @@ static void put_scaled(struct page *to, const struct loggp *p, const json_t *row
 	} else {
 		bool push = !strcmp(row_text(row, COL_BENCHMARK), "2.1");
 		struct atlas_farm f = (push ? atlas_push : atlas_pull)(p, k, sources, occupation);
-		double D = atlas_farm_destinations(&f);
+		double D = atlas_farm_destinations(&f), pace = atlas_farm_frequency(&f, D, 0);
+		bool limited;
 
-		frequency = atlas_farm_frequency(&f, D, 0);
-		bound = f.supervisor >= f.source ? "supervisor" : "source";
-		credits = ceil(f.event * frequency);
+		frequency = atlas_farm_frequency(&f, D, allowed);
+		limited = frequency < pace * (1 - 1e-9);
+		bound = limited ? "credits" : f.supervisor >= f.source ? "supervisor" : "source";
+		credits = allowed ? (double)allowed : ceil(f.event * frequency);
+		/* (92) leaves out that requests of several destinations meet */
+		at_most = limited || (!push && D > 1);
 		if (!(frequency < TRIGGER_HZ))
 			at_trigger = fmax(1, ceil(f.destination * TRIGGER_HZ));
 		page_cell_say(to, "%" PRIu64 "-%.0f", sources, D);
 	}
-	put_scaled_number(to, frequency, "Hz");
+	put_most(to, frequency, at_most);
 	page_cell_say(to, "%s", bound);
 	put_whole_number(to, credits);
 	put_whole_number(to, at_trigger);
@@ -242,6 +257,8 @@ static void put_farms(struct page *to, size_t number, const json_t *doc, const s
 {
 	const json_t *rows = document_rows(doc);
 	json_t *row;
+	double credits = result_number(document_options(doc), "credits");
+	uint64_t allowed = credits > 0 && credits < MOST_RANKS ? (uint64_t)credits : 0;
 	size_t at = 0;
 
 	while (at < json_array_size(rows) && !is_first_farm(rows, at))
@@ -254,9 +271,12 @@ static void put_farms(struct page *to, size_t number, const json_t *doc, const s
 			       "destinations that do not limit the frequency at this occupation; "
 			       "more do not help. Beside them\nstand the events in progress that "
 			       "this frequency needs (`--credits`), and the destinations that are "
-			       "enough\nfor 100 kHz. 2.3 are the note's pipelines, side by side "
-			       "for all sources; the occupation bounds each of them,\nand more "
-			       "destinations do not help.");
+			       "enough\nfor 100 kHz. A frequency with \"at most\" is a bound, and "
+			       "its destinations are the fewest:\nrequests of several destinations "
+			       "of 2.2 may meet at a source, and credits hold a farm back.\n"
+			       "2.3 are the note's pipelines, side by side for all sources; the "
+			       "occupation bounds each of them,\nand more destinations do not "
+			       "help.");
 	page_table(to);
 	page_column(to, false, "benchmark");
 	page_column(to, true, "MSize");
@@ -281,7 +301,7 @@ static void put_farms(struct page *to, size_t number, const json_t *doc, const s
 			put_scaled_number(to, occupation, "s");
 			for (size_t i = 0; i < LENGTH(asked); i++)
 				put_scaled(to, p, row, pipeline ? &atlas_topologies[t] : NULL,
-					   asked[i]);
+					   asked[i], allowed);
 		}
 	}
 }

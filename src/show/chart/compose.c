@@ -71,14 +71,14 @@ static void try_key(const struct picture *pic, unsigned key, size_t wanted, unsi
 		*by |= key;
 }
 
-/* Gives series of a file with the same label the same look in all panels. */
+/* Gives series that are called alike the same look in all panels. */
 static void choose_looks(struct picture *pic)
 {
 	json_t *looks = json_object();
 
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		struct trace *s = &pic->traces[i];
-		struct text name = text_from("%zu %s", s->run, s->label.s);
+		struct text name = traces_look(pic, s);
 		const json_t *look = json_object_get(looks, name.s);
 
 		s->look = look ? (size_t)json_integer_value(look) : json_object_size(looks);

@@ -237,6 +237,26 @@ static struct text name_series(const struct plot_run *run, const json_t *row, un
 	return to;
 }
 
+/* The keys that a preset of window and batch stands for. */
+static unsigned keys_of_presets(void)
+{
+	return 1u << traces_key("window") | 1u << traces_key("batch");
+}
+
+struct text traces_look(const struct picture *pic, const struct trace *s)
+{
+	const struct plot_run *run = &pic->runs[s->run];
+	const char *preset = run->presets ? preset_of(s->row) : NULL;
+	size_t nth = 0;
+
+	if (!preset)
+		return text_from("%zu %s", s->run, s->label.s);
+	for (size_t i = 0; i < s->run; i++)
+		nth += pic->runs[i].computed == run->computed;
+	return with_keys(text_from("%s, %zu", preset, nth), s->row,
+			 run->keys & ~keys_of_presets());
+}
+
 void traces_label(struct picture *pic, unsigned without)
 {
 	for (size_t i = 0; i < pic->ntraces; i++) {
@@ -324,7 +344,6 @@ static void add_point(struct picture *pic, size_t run, const json_t *row)
 /* Makes the series of a run. If it has none, notes why. */
 static void make_traces(struct picture *pic, size_t run)
 {
-	unsigned of_presets = 1u << traces_key("window") | 1u << traces_key("batch");
 	struct plot_run *r = &pic->runs[run];
 	json_t *rows = find_rows(pic, r), *row;
 	size_t i;
@@ -333,7 +352,7 @@ static void make_traces(struct picture *pic, size_t run)
 	for (i = 0; i < KEY_VERDICT; i++)
 		if (strcmp(keys[i].column, pic->x.column) && is_needed(rows, i, r->keys, pic))
 			r->keys |= 1u << i;
-	r->presets = (r->keys & of_presets) && !marks_presets(pic);
+	r->presets = (r->keys & keys_of_presets()) && !marks_presets(pic);
 	if (ratios_are_drawn(pic))
 		r->keys |= 1u << KEY_VERDICT;
 	json_array_foreach(rows, i, row)

@@ -31,6 +31,12 @@ int traces_key(const char *column);
 /* The keys of a series that are bits of `keys`, in the legend's words: "8 ranks, load both". */
 struct text traces_words(const struct trace *s, unsigned keys);
 
+/*
+ * What a look goes by: series with the same text look alike. It is file and label; but a preset of
+ * window and batch looks alike in the first measured and the first computed file, and so on.
+ */
+struct text traces_look(const struct picture *pic, const struct trace *s);
+
 /* Names all series by the keys that distinguish them, except the keys `without`. */
 void traces_label(struct picture *pic, unsigned without);
 

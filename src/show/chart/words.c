@@ -25,6 +25,7 @@ static const struct {
 	{ "interval_s", "time from event to event" }, { "message_s", "time of a message" },
 	{ "occupation_s", "occupation of the processor" }, { "model_s", "time by formula" },
 	{ "bandwidth_model_Bps", "bandwidth by formula" },
+	{ "pair_model_Bps", "bandwidth of a kernel pair by formula" },
 	{ "rate_model_msgps", "message rate by formula" },
 	{ "frequency_model_Hz", "iterations a second by formula" },
 	{ "measured_s", "measured time" }, { "gap_s", "gap" }, { "send_s", "time of a send" },
