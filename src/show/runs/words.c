@@ -51,11 +51,11 @@ struct visible {
 
 static struct visible see(const struct run_table *t, const struct runs_judged *j)
 {
-	double *all = calloc(t->points + 1, sizeof(*all));
+	double *all = memory_new(t->points, sizeof(*all));
 	struct visible v = { NAN, NAN, NAN };
 	size_t n = 0;
 
-	for (size_t p = 0; p < t->points && all; p++)
+	for (size_t p = 0; p < t->points; p++)
 		if (!isnan(j->own[p].visible))
 			all[n++] = j->own[p].visible;
 	if (n) {
