@@ -68,7 +68,7 @@ NETBENCH_EXPORT void *list_grow(void *v, size_t n, size_t size);
 void *memory_new(size_t n, size_t size);
 void *memory_grow(void *v, size_t n, size_t size);
 
-/* Returns p, which a library's function has allocated; ends the process like these if it is NULL. */
+/* Returns p, which a library has allocated; ends the process like these if it is NULL. */
 void *memory_need(void *p);
 
 /* Parses "64", "4k", "1M", "2G" (1024^i) to bytes. Returns false if it is none or overflows. */

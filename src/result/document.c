@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/values.h"
 
 json_t *result_at(const json_t *v, const char *path)
 {
@@ -48,12 +49,10 @@ json_t *real_or_null(double value)
 char *list_text(const json_t *list, const char *between)
 {
 	char *text = NULL;
-	size_t len, i;
-	FILE *to = open_memstream(&text, &len);
+	size_t i;
+	FILE *to = text_open(&text);
 	const json_t *one;
 
-	if (!to)
-		return NULL;
 	json_array_foreach(list, i, one) {
 		fputs(i ? between : "", to);
 		if (json_is_string(one))
@@ -61,7 +60,7 @@ char *list_text(const json_t *list, const char *between)
 		else
 			json_dumpf(one, to, JSON_COMPACT | JSON_ENCODE_ANY);
 	}
-	return text_close(to, &text);
+	return memory_need(text_close(to, &text));
 }
 
 #define PART(name)                                                                                 \

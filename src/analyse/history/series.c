@@ -68,8 +68,7 @@ char *keys_differ(const json_t *a, const json_t *b)
 	json_t *found = json_object(), *pair;
 	const char *path, *between = "";
 	char *text = NULL;
-	size_t len;
-	FILE *to = memory_need(open_memstream(&text, &len));
+	FILE *to = text_open(&text);
 
 	members_differ(found, "", (json_t *)a, (json_t *)b);
 	json_object_foreach(found, path, pair) {
@@ -186,7 +185,7 @@ char *series_name(const struct past_run *run)
 
 	hosts = result_hosts(environment, &n);
 	if (asprintf(&text, "%s%s%s%s%s", document_command(run->doc), *backend ? " -b " : "",
-		     backend, hosts && *hosts ? " on " : "", hosts ? hosts : "") < 0)
+		     backend, *hosts ? " on " : "", hosts) < 0)
 		memory_need(NULL);
 	free(hosts);
 	return text;

@@ -75,8 +75,7 @@ static char *record_of(const struct nights *nights, const struct past_run *runs,
 		       const struct change_point *c)
 {
 	char *text = NULL;
-	size_t len;
-	FILE *to = memory_need(open_memstream(&text, &len));
+	FILE *to = text_open(&text);
 
 	for (size_t i = c->first; i <= c->last; i++)
 		put_record(to, nights, runs, i, c->at);

@@ -230,8 +230,7 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 	json_t *segments = json_array(), *loggp = parameters_object(&p);
 	char *text = NULL;
 	const struct fitted_errors held_out = fitted_errors(f, true);
-	size_t len;
-	FILE *to = memory_need(open_memstream(&text, &len));
+	FILE *to = text_open(&text);
 
 	put_trusted(to, f);
 	memory_need(text_close(to, &text));
@@ -365,8 +364,7 @@ char *fitted_text(const struct fitted *f)
 {
 	char *text = NULL;
 	const struct fitted_errors held_out = fitted_errors(f, true);
-	size_t len;
-	FILE *to = memory_need(open_memstream(&text, &len));
+	FILE *to = text_open(&text);
 
 	fputs("\nto rely on: ", to);
 	put_trusted(to, f);
