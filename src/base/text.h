@@ -43,6 +43,12 @@ struct numeral {
 };
 struct numeral plain(double value, int digits);
 
+/*
+ * Opens a stream into *text, for text_close in the same block. Ends the process without memory, as
+ * memory_need of base/values.h does.
+ */
+#define text_open(text) memory_need(open_memstream((text), &(size_t){ 0 }))
+
 /* Closes a stream of open_memstream. Returns its text, for free(); NULL if memory ran out. */
 char *text_close(FILE *to, char **text);
 

@@ -63,8 +63,7 @@ NETBENCH_EXPORT void *list_grow(void *v, size_t n, size_t size);
 /*
  * Memory for commands that read results, compute, and draw: n members of `size` bytes, all 0; or
  * room for one more as list_grow. If there is none the process ends with one line and status 1, so
- * both never return NULL. Not for code that runs on several ranks: a rank that fails tells the
- * others.
+ * both never return NULL. To other ranks it is then lost; so this is not for opening and measuring.
  */
 void *memory_new(size_t n, size_t size);
 void *memory_grow(void *v, size_t n, size_t size);

@@ -78,9 +78,7 @@ static int print_all(void)
 
 	while (backend_name(n))
 		n++;
-	looks = calloc(n + 1, sizeof(*looks));
-	if (!looks)
-		return error_report("no memory for a list of %zu backends", n);
+	looks = memory_new(n, sizeof(*looks));
 	puts("backends:");
 	for (size_t i = 0; i < n; i++) {
 		looks[i] = backend_here(backend_name(i));

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/text.h"
+#include "base/values.h"
 
 json_t *result_at(const json_t *v, const char *path)
 {
@@ -49,12 +50,10 @@ json_t *real_or_null(double value)
 char *list_text(const json_t *list, const char *between)
 {
 	char *text = NULL;
-	size_t len, i;
-	FILE *to = open_memstream(&text, &len);
+	size_t i;
+	FILE *to = text_open(&text);
 	const json_t *one;
 
-	if (!to)
-		return NULL;
 	json_array_foreach(list, i, one) {
 		fputs(i ? between : "", to);
 		if (json_is_string(one))
@@ -62,7 +61,7 @@ char *list_text(const json_t *list, const char *between)
 		else
 			json_dumpf(one, to, JSON_COMPACT | JSON_ENCODE_ANY);
 	}
-	return text_close(to, &text);
+	return memory_need(text_close(to, &text));
 }
 
 #define PART(name)                                                                                 \

@@ -29,7 +29,7 @@ json_t *real_or_null(double value);
 
 /*
  * The texts of a list with `between` between them, what is no text as JSON; "" of no list. For
- * free(); NULL without memory.
+ * free().
  */
 char *list_text(const json_t *list, const char *between);
 

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/read/saved.h"
 #include "base/text.h"
+#include "base/values.h"
 #include "result/columns.h"
 #include "result/document.h"
 
@@ -19,22 +20,22 @@ char *result_hosts(const json_t *environment, size_t *n)
 	json_t *hosts = json_object(), *v;
 	const char *name;
 	char *text = NULL;
-	size_t len, i, shown = 0;
-	FILE *to = open_memstream(&text, &len);
+	size_t i, shown = 0;
+	FILE *to = text_open(&text);
 
 	json_array_foreach(result_at(environment, "ranks"), i, v)
 		json_object_set_new(hosts, result_text(v, "host"), json_true());
 	json_object_del(hosts, "");
 	*n = json_object_size(hosts);
-	if (to && !*n)
+	if (!*n)
 		fputs(result_text(environment, "host.name"), to);
 	json_object_foreach(hosts, name, v)
-		if (to && shown++ < HOSTS_SHOWN)
+		if (shown++ < HOSTS_SHOWN)
 			fprintf(to, "%s%s", shown > 1 ? " " : "", name);
-	if (to && *n > HOSTS_SHOWN)
+	if (*n > HOSTS_SHOWN)
 		fprintf(to, " and %zu more", *n - HOSTS_SHOWN);
 	json_decref(hosts);
-	return to ? text_close(to, &text) : NULL;
+	return memory_need(text_close(to, &text));
 }
 
 /* True for an array of objects that all have a text of this name, unless that is NULL. */

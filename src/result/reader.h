@@ -39,8 +39,8 @@ int result_check_row(const char *path, const struct result_known *known, size_t 
 
 /*
  * The names of the ranks' hosts in an environment, each once, with blanks between them. After the
- * first 16 names: "and 4 more". Without ranks the name of the host that computed. For free(); NULL
- * without memory. *n: the number of the ranks' hosts, 0 without ranks.
+ * first 16 names: "and 4 more". Without ranks the name of the host that computed. For free(). *n:
+ * the number of the ranks' hosts, 0 without ranks.
  */
 char *result_hosts(const json_t *environment, size_t *n);
 

@@ -225,11 +225,8 @@ char *compare_footer(const struct compared *all, const struct row_pairs *p, cons
 {
 	const struct sums *total = &sums[all->n];
 	char *text = NULL;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
+	FILE *to = text_open(&text);
 
-	if (!to)
-		return NULL;
 	for (size_t i = 0; i < all->n; i++) {
 		const char *b = all->n > 1 ? all->two[i].path[B] : "B";
 		const size_t *n = sums[i].outcomes;
@@ -253,7 +250,7 @@ char *compare_footer(const struct compared *all, const struct row_pairs *p, cons
 		put_line(to, "median", p, median_point(total));
 		put_line(to, "worst", p, worst_point(total));
 	}
-	return text_close(to, &text);
+	return memory_need(text_close(to, &text));
 }
 
 /* ---- what fails the command ---- */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/values.h"
 #include "config.h"
 #include "result/reader.h"
 
@@ -141,14 +142,12 @@ static void put_fine(FILE *to, const struct diagnosis *d)
 char *doctor_words(const struct diagnosis *d)
 {
 	char *text = NULL;
-	size_t len, i;
-	FILE *to = open_memstream(&text, &len);
+	size_t i;
+	FILE *to = text_open(&text);
 	size_t wrong = d->count[SEVERITY_WRONG], notes = d->count[SEVERITY_NOTE];
 	struct text t = { .n = 0 };
 	const json_t *choice;
 
-	if (!to)
-		return NULL;
 	text_add(&t, "netbench %s doctor %s: ", NETBENCH_VERSION, d->title);
 	if (wrong)
 		text_add(&t, "%zu thing%s wrong", wrong, wrong == 1 ? " is" : "s are");
@@ -167,5 +166,5 @@ char *doctor_words(const struct diagnosis *d)
 	}
 	put_links(to, d);
 	put_fine(to, d);
-	return text_close(to, &text);
+	return memory_need(text_close(to, &text));
 }

@@ -12,6 +12,7 @@
 #include "analyse/compare/pair.h"
 #include "base/error.h"
 #include "base/sort.h"
+#include "base/values.h"
 #include "result/document.h"
 
 const char *const outcome_kinds[] = { "difference", "faster", "slower", "difference" };
@@ -25,17 +26,12 @@ static int by_slower(const void *a, const void *b)
 
 struct sums *sums_make(const struct compared *all, const struct row_pairs *p)
 {
-	struct sums *sums = calloc(all->n + 1, sizeof(*sums));
+	struct sums *sums = memory_new(all->n + 1, sizeof(*sums));
 
-	for (size_t b = 0; b <= all->n && sums; b++) {
+	for (size_t b = 0; b <= all->n; b++) {
 		struct sums *s = &sums[b];
 
-		s->compared = calloc(p->n + 1, sizeof(*s->compared));
-		if (!s->compared) {
-			sums_free(sums, all);
-			sums = NULL;
-			break;
-		}
+		s->compared = memory_new(p->n, sizeof(*s->compared));
 		for (const struct row_pair *pair = p->pair; pair < p->pair + p->n; pair++) {
 			if (b < all->n && pair->two != &all->two[b])
 				continue;
@@ -50,14 +46,12 @@ struct sums *sums_make(const struct compared *all, const struct row_pairs *p)
 		}
 		qsort(s->compared, s->ncompared, sizeof(*s->compared), by_slower);
 	}
-	if (!sums)
-		error_report("no memory for %zu points of %zu results", p->n, all->n);
 	return sums;
 }
 
 void sums_free(struct sums *sums, const struct compared *all)
 {
-	for (size_t b = 0; b <= all->n && sums; b++)
+	for (size_t b = 0; b <= all->n; b++)
 		free(sums[b].compared);
 	free(sums);
 }

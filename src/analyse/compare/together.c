@@ -8,8 +8,8 @@
 #include "analyse/compare/pair.h"
 #include "analyse/runs/groups.h"
 #include "analyse/runs/paired.h"
-#include "base/error.h"
 #include "base/sort.h"
+#include "base/values.h"
 #include "result/document.h"
 
 #define LEVEL 0.05
@@ -50,20 +50,17 @@ static void set_ratio(const struct run_table *t, struct row_pair *pair, double c
 /* ---- blocks ---- */
 
 /* Whether points are past a limit of --fail-if, by (R7): of slower, or with `sign` -1 of faster. */
-static int judge_limit(struct run_table *t, const struct fail_if *fail, enum outcome o,
-		       struct run_blocks b, double *room)
+static void judge_limit(struct run_table *t, const struct fail_if *fail, enum outcome o,
+			struct run_blocks b, double *room)
 {
-	struct paired_point *at = calloc(b.points + 1, sizeof(*at));
+	struct paired_point *at = memory_new(b.points, sizeof(*at));
 	double margin = fail->factor[o] - 1;
-	int verdict;
 
-	if (!at)
-		return ST_FAILED;
 	for (size_t i = 0; i < b.points * b.blocks; i++)
 		room[i] = o == FASTER ? -b.d[i] : b.d[i];
 	b.d = room;
-	verdict = paired_judge(&b, margin, LEVEL, at);
-	for (size_t p = 0; p < b.points && verdict >= 0; p++) {
+	paired_judge(&b, margin, LEVEL, at);
+	for (size_t p = 0; p < b.points; p++) {
 		struct row_pair *pair = &t->pairs.pair[p];
 
 		if (b.blocks < FEWEST_BLOCKS || isnan(at[p].upper))
@@ -77,7 +74,6 @@ static int judge_limit(struct run_table *t, const struct fail_if *fail, enum out
 			pair->outcome = o;
 	}
 	free(at);
-	return verdict < 0 ? ST_FAILED : ST_OK;
 }
 
 /* `d`: the differences of the point in all blocks. */
@@ -108,36 +104,32 @@ static void set_block_point(struct run_table *t, size_t point, const double *d, 
 	pair->outcome = at->p > LEVEL ? NO_DIFFERENCE : at->effect > 0 ? SLOWER : FASTER;
 }
 
-int points_judge_blocks(struct run_table *t, const struct fail_if *fail)
+void points_judge_blocks(struct run_table *t, const struct fail_if *fail)
 {
 	size_t n = t->results / 2, points = t->pairs.n;
-	double *d = calloc(2 * points * n + t->results + 1, sizeof(*d));
-	struct paired_point *at = calloc(points + 1, sizeof(*at));
-	double *turned = d ? d + points * n : NULL, *room = d ? turned + points * n : NULL;
+	double *d = memory_new(2 * points * n + t->results, sizeof(*d));
+	struct paired_point *at = memory_new(points, sizeof(*at));
+	double *turned = d + points * n, *room = turned + points * n;
 	struct run_blocks b = { points, n, d };
-	int err = d && at ? ST_OK : ST_FAILED;
 
-	for (size_t p = 0; p < points && !err; p++)
+	for (size_t p = 0; p < points; p++)
 		for (size_t i = 0; i < n; i++) {
 			const double *y = t->y + p * t->results + 2 * i;
 
 			d[p * n + i] = y[B] - y[A];
 		}
-	if (!err && paired_judge(&b, 0, LEVEL, at) < 0)
-		err = ST_FAILED;
-	for (size_t p = 0; p < points && !err; p++) {
+	paired_judge(&b, 0, LEVEL, at);
+	for (size_t p = 0; p < points; p++) {
 		pair_clear(&t->pairs.pair[p]);
 		set_block_point(t, p, d + p * n, n, room, &at[p]);
 	}
-	for (enum outcome o = FASTER; o <= SLOWER && !err; o++)
+	for (enum outcome o = FASTER; o <= SLOWER; o++)
 		if (!isnan(fail->factor[o]))
-			err = judge_limit(t, fail, o, b, turned);
-	for (size_t p = 0; p < points && !err; p++)
+			judge_limit(t, fail, o, b, turned);
+	for (size_t p = 0; p < points; p++)
 		pair_open(fail, &t->pairs.pair[p]);
 	free(d);
 	free(at);
-	return err ? error_report("no memory for %zu points of %zu results", points, t->results)
-		   : ST_OK;
 }
 
 /* ---- groups ---- */
@@ -197,26 +189,23 @@ static void set_group_point(struct run_table *t, struct row_pair *pair, const st
 		pair->outcome = s->p > LEVEL ? NO_DIFFERENCE : pair->slower > 1 ? SLOWER : FASTER;
 }
 
-int points_judge_groups(struct run_table *t, const struct fail_if *fail)
+void points_judge_groups(struct run_table *t, const struct fail_if *fail)
 {
 	size_t points = t->pairs.n, room = points * t->results + t->results + 1;
-	double *a = calloc(2 * room, sizeof(*a));
-	struct group_shift *shift = calloc(points + 1, sizeof(*shift));
-	size_t *index = calloc(points + 1, sizeof(*index));
-	struct run_groups g = { .points = 0 };
+	double *a = memory_new(2 * room, sizeof(*a));
+	struct group_shift *shift = memory_new(points, sizeof(*shift));
+	size_t *index = memory_new(points, sizeof(*index));
+	struct run_groups g;
 	bool apart = are_apart(t);
-	int err = a && shift && index ? ST_OK : ST_FAILED;
 
-	for (size_t p = 0; p < points && !err; p++) {
+	for (size_t p = 0; p < points; p++) {
 		pair_clear(&t->pairs.pair[p]);
 		set_values(t, p, a);
 		pair_lacks(&t->pairs.pair[p], LACK_VALUE, A, "not in all results");
 	}
-	if (!err)
-		g = gather(t, a, a + room, index);
-	if (!err && groups_judge(&g, shift))
-		err = ST_FAILED;
-	for (size_t i = 0; i < g.points && !err; i++) {
+	g = gather(t, a, a + room, index);
+	groups_judge(&g, shift);
+	for (size_t i = 0; i < g.points; i++) {
 		struct row_pair *pair = &t->pairs.pair[index[i]];
 
 		pair->lack = LACK_NOTHING;
@@ -225,11 +214,9 @@ int points_judge_groups(struct run_table *t, const struct fail_if *fail)
 		if (pair->outcome)
 			pair_limit(fail, &t->measure, pair);
 	}
-	for (size_t p = 0; p < points && !err; p++)
+	for (size_t p = 0; p < points; p++)
 		pair_open(fail, &t->pairs.pair[p]);
 	free(a);
 	free(shift);
 	free(index);
-	return err ? error_report("no memory for %zu points of %zu results", points, t->results)
-		   : ST_OK;
 }

@@ -7,10 +7,9 @@
 
 /*
  * Fills in t->pairs. In turns: the ratio of blocks, and --fail-if by (R7). In groups: the shift,
- * and no verdict where one group was measured wholly before the other. ST_OK or ST_FAILED
- * (reported).
+ * and no verdict where one group was measured wholly before the other.
  */
-int points_judge_blocks(struct run_table *t, const struct fail_if *fail);
-int points_judge_groups(struct run_table *t, const struct fail_if *fail);
+void points_judge_blocks(struct run_table *t, const struct fail_if *fail);
+void points_judge_groups(struct run_table *t, const struct fail_if *fail);
 
 #endif

@@ -6,46 +6,40 @@
 #include <string.h>
 
 #include "analyse/history/streak.h"
-#include "base/error.h"
 #include "base/text.h"
+#include "base/values.h"
 #include "result/columns.h"
 #include "result/document.h"
 
-/* By tonight alone, and unless that is an alarm by the last three nights. -1 without memory. */
-static int judge(const double *y, size_t before, size_t points, double margin, struct gate *gate,
+/* By tonight alone, and unless that is an alarm by the last three nights. */
+static void judge(const double *y, size_t before, size_t points, double margin, struct gate *gate,
 		 size_t look)
 {
 	struct night three;
 
-	if (night_judge(y, before, points, margin, &gate->look[look]))
-		return -1;
+	night_judge(y, before, points, margin, &gate->look[look]);
 	if (gate->look[look].alarm)
-		return 0;
-	if (streak_judge(y, before, points, margin, &three))
-		return -1;
+		return;
+	streak_judge(y, before, points, margin, &three);
 	if (three.alarm) {
 		gate->look[look] = three;
 		gate->streak = true;
 	}
-	return 0;
 }
 
-int gate_judge(const struct nights *nights, size_t looks, double margin, struct gate *gate)
+void gate_judge(const struct nights *nights, size_t looks, double margin, struct gate *gate)
 {
 	size_t points = nights->points, before = nights->n - looks;
-	double *y = calloc((before + 1) * points + 1, sizeof(*y));
-	int err = y ? ST_OK : error_report("no memory for %zu nights", nights->n);
+	double *y = memory_new((before + 1) * points, sizeof(*y));
 
 	*gate = (struct gate){ before, looks, margin, nights->missing, false,
 			       { { .p = NAN } } };
-	for (size_t i = 0; i < looks && points && !err; i++) {
+	for (size_t i = 0; i < looks && points; i++) {
 		memcpy(y, nights->y, before * points * sizeof(*y));
 		memcpy(y + before * points, nights->y + (before + i) * points, points * sizeof(*y));
-		if (judge(y, before, points, margin, gate, i))
-			err = error_report("no memory for %zu nights", nights->n);
+		judge(y, before, points, margin, gate, i);
 	}
 	free(y);
-	return err;
 }
 
 /* Why there is no verdict; "": there is one. */

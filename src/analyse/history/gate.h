@@ -19,8 +19,8 @@ struct gate {
 	struct night look[2];
 };
 
-/* Judges the last one or two of the nights. ST_OK, or ST_FAILED without memory (reported). */
-int gate_judge(const struct nights *nights, size_t looks, double margin, struct gate *gate);
+/* Judges the last one or two of the nights. */
+void gate_judge(const struct nights *nights, size_t looks, double margin, struct gate *gate);
 
 /*
  * Adds the finding "night": slower, not slower, or that it cannot be told yet, as after a first

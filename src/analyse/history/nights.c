@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/error.h"
 #include "base/sort.h"
+#include "base/values.h"
 
 /* The runs of each night; those that were given are not judged by their start. */
 static void split(struct nights *nights, const struct past_run *runs, size_t n,
@@ -81,23 +81,18 @@ static void fill_nights(struct nights *nights, double *room)
 int nights_make(struct nights *nights, const struct past_run *runs, size_t n,
 		const struct night_rule *rule, const char *measure)
 {
-	struct run_result *results = calloc(n + 1, sizeof(*results));
-	double *room = calloc(n + 1, sizeof(*room));
-	int err = results && room ? ST_OK : error_report("no memory for %zu results", n);
+	struct run_result *results = memory_new(n, sizeof(*results));
+	double *room = memory_new(n, sizeof(*room));
+	int err;
 
 	*nights = (struct nights){ .n = 0 };
-	for (size_t i = 0; i < n && !err; i++)
+	for (size_t i = 0; i < n; i++)
 		results[i] = (struct run_result){ runs[i].name, runs[i].doc };
-	if (!err)
-		err = run_table_of(&nights->table, results, n, measure);
+	err = run_table_of(&nights->table, results, n, measure);
 	if (!err) {
-		nights->at = calloc(n + 1, sizeof(*nights->at));
-		nights->point = calloc(nights->table.points + 1, sizeof(*nights->point));
-		nights->y = calloc(n * nights->table.points + 1, sizeof(*nights->y));
-		if (!nights->at || !nights->point || !nights->y)
-			err = error_report("no memory for %zu nights", n);
-	}
-	if (!err) {
+		nights->at = memory_new(n, sizeof(*nights->at));
+		nights->point = memory_new(nights->table.points, sizeof(*nights->point));
+		nights->y = memory_new(n * nights->table.points, sizeof(*nights->y));
 		split(nights, runs, n, rule);
 		choose_points(nights, rule->given ? rule->given / rule->each : 0, room);
 		fill_nights(nights, room);

@@ -67,11 +67,8 @@ char *keys_differ(const json_t *a, const json_t *b)
 	json_t *found = json_object(), *pair;
 	const char *path, *between = "";
 	char *text = NULL;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
+	FILE *to = text_open(&text);
 
-	if (!to)
-		return NULL;
 	members_differ(found, "", (json_t *)a, (json_t *)b);
 	json_object_foreach(found, path, pair) {
 		fputs(between, to);
@@ -81,41 +78,34 @@ char *keys_differ(const json_t *a, const json_t *b)
 	if (!json_object_size(found))
 		fputs("one has options or facts of its backend that the other lacks", to);
 	json_decref(found);
-	return text_close(to, &text);
+	return memory_need(text_close(to, &text));
 }
 
 /* ---- runs ---- */
 
-static int add_one(struct past_runs *all, const char *name, json_t *doc)
+static void add_one(struct past_runs *all, const char *name, json_t *doc)
 {
-	struct past_run *at = list_grow(all->at, all->n, sizeof(*at));
-
-	if (at)
-		all->at = at;
-	if (!at || !(at[all->n].name = strdup(name)))
-		return error_report("no memory for %zu results", all->n + 1);
-	at[all->n].doc = json_incref(doc);
-	at[all->n].key = key_of(doc);
-	at[all->n++].start = document_start(doc);
-	return ST_OK;
+	all->at = memory_grow(all->at, all->n, sizeof(*all->at));
+	all->at[all->n++] = (struct past_run){ .name = memory_need(strdup(name)),
+					       .doc = json_incref(doc), .key = key_of(doc),
+					       .start = document_start(doc) };
 }
 
 int past_runs_add(struct past_runs *all, const char *name, json_t *doc)
 {
 	json_t *member;
 	size_t i;
-	int err;
 
 	if (!document_runs(doc))
-		return add_one(all, name, doc);
+		add_one(all, name, doc);
 	json_array_foreach(document_runs(doc), i, member) {
 		struct kept_run run;
+		int err = kept_run_read(name, member, &run);
 
-		err = kept_run_read(name, member, &run);
-		if (!err && run.counted)
-			err = add_one(all, name, run.doc);
 		if (err)
 			return err;
+		if (run.counted)
+			add_one(all, name, run.doc);
 	}
 	return ST_OK;
 }
@@ -182,8 +172,8 @@ char *series_name(const struct past_run *run)
 
 	hosts = result_hosts(environment, &n);
 	if (asprintf(&text, "%s%s%s%s%s", document_command(run->doc), *backend ? " -b " : "",
-		     backend, hosts && *hosts ? " on " : "", hosts ? hosts : "") < 0)
-		text = NULL;
+		     backend, *hosts ? " on " : "", hosts) < 0)
+		memory_need(NULL);
 	free(hosts);
 	return text;
 }

@@ -25,8 +25,8 @@ struct past_runs {
 };
 
 /*
- * Adds a result; of one of `netbench runs` each run that counts. Takes references. ST_OK, ST_USAGE
- * if such a run is no result, or ST_FAILED without memory (reported).
+ * Adds a result; of one of `netbench runs` each run that counts. Takes references. ST_OK, or
+ * ST_USAGE if such a run is no result (reported).
  */
 int past_runs_add(struct past_runs *all, const char *name, json_t *doc);
 void past_runs_free(struct past_runs *all);
@@ -46,10 +46,10 @@ bool past_runs_have(const struct past_runs *all, const struct past_run *run);
  */
 size_t past_series(const struct past_runs *all, size_t *series);
 
-/* How two keys differ: "backend.version '1', '2'; ranks 2, 4", for free(); NULL without memory. */
+/* How two keys differ: "backend.version '1', '2'; ranks 2, 4", for free(). */
 char *keys_differ(const json_t *a, const json_t *b);
 
-/* "latency -b ofi on alpha beta": for free(); NULL without memory. */
+/* "latency -b ofi on alpha beta": for free(). */
 char *series_name(const struct past_run *run);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "base/values.h"
 
 /* The least excess of a night and the two before it over the week before these. */
 static double least_excess(const double *y, size_t points, size_t point, size_t night)
@@ -20,7 +21,7 @@ static double least_excess(const double *y, size_t points, size_t point, size_t 
 	return least;
 }
 
-int streak_judge(const double *y, size_t nights, size_t points, double margin, struct night *out)
+void streak_judge(const double *y, size_t nights, size_t points, double margin, struct night *out)
 {
 	const size_t first = STREAK_WEEK + STREAK_NIGHTS - 1;
 	size_t n = nights + 1 - first, as_bad = 0;
@@ -28,10 +29,8 @@ int streak_judge(const double *y, size_t nights, size_t points, double margin, s
 
 	*out = (struct night){ .p = NAN, .excess = NAN };
 	if (nights < STREAK_BEFORE)
-		return 0;
-	x = calloc(3 * n, sizeof(*x));
-	if (!x)
-		return -1;
+		return;
+	x = memory_new(3 * n, sizeof(*x));
 	sorted = x + n;
 	worst = sorted + n;
 	for (size_t p = 0; p < points; p++) {
@@ -57,5 +56,4 @@ int streak_judge(const double *y, size_t nights, size_t points, double margin, s
 	out->p = (double)as_bad / (double)n;
 	out->alarm = out->p <= 0.05 && out->excess > log1p(margin);
 	free(x);
-	return 0;
 }

@@ -17,8 +17,8 @@ enum { STREAK_NIGHTS = 3, STREAK_WEEK = 7, STREAK_BEFORE = 28 };
 /*
  * Tonight and the two nights before, as night_judge (y, nights, points, margin, out): a night
  * counts by the least of three nights' excesses over the median of the week before these three, in
- * deviations of all nights. Below STREAK_BEFORE nights p is NaN. 0, or -1 without memory.
+ * deviations of all nights. Below STREAK_BEFORE nights p is NaN.
  */
-int streak_judge(const double *y, size_t nights, size_t points, double margin, struct night *out);
+void streak_judge(const double *y, size_t nights, size_t points, double margin, struct night *out);
 
 #endif

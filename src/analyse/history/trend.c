@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "base/values.h"
 #include "result/document.h"
 
 /* The values of a point, night by night. */
@@ -20,18 +21,16 @@ static void take_point(const struct nights *nights, size_t point, double *x)
 		x[i] = nights->y[i * nights->points + point];
 }
 
-int trend_find(struct trend *t, const struct nights *nights, double least)
+void trend_find(struct trend *t, const struct nights *nights, double least)
 {
-	double *x = calloc(nights->n + 1, sizeof(*x));
-	int err = 0;
+	double *x = memory_new(nights->n, sizeof(*x));
 
-	*t = (struct trend){ nights, calloc(nights->points + 1, sizeof(*t->of)) };
-	for (size_t p = 0; p < nights->points && x && t->of && !err; p++) {
+	*t = (struct trend){ nights, memory_new(nights->points, sizeof(*t->of)) };
+	for (size_t p = 0; p < nights->points; p++) {
 		take_point(nights, p, x);
-		err = change_points_find(x, nights->n, least, &t->of[p]);
+		change_points_find(x, nights->n, least, &t->of[p]);
 	}
 	free(x);
-	return x && t->of && !err ? ST_OK : error_report("no memory for %zu nights", nights->n);
 }
 
 void trend_free(struct trend *t)
@@ -71,17 +70,16 @@ static void put_record(FILE *to, const struct nights *nights, const struct past_
 	json_decref(found);
 }
 
-/* What changed in the nights that a change may be of, for free(); NULL without memory. */
+/* What changed in the nights that a change may be of, for free(). */
 static char *record_of(const struct nights *nights, const struct past_run *runs,
 		       const struct change_point *c)
 {
 	char *text = NULL;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
+	FILE *to = text_open(&text);
 
-	for (size_t i = c->first; i <= c->last && to; i++)
+	for (size_t i = c->first; i <= c->last; i++)
 		put_record(to, nights, runs, i, c->at);
-	return to ? text_close(to, &text) : NULL;
+	return memory_need(text_close(to, &text));
 }
 
 /* ---- findings ---- */
@@ -188,7 +186,7 @@ static int add_changed(const struct trend *t, const struct past_run *runs, const
 			"least", real_or_null(c->points > 1 ? c->least : NAN), "points",
 			(json_int_t)c->points, "nights", (json_int_t)(nights->n - c->span.at),
 			"since", night_date(nights->at[c->span.at].start, since),
-			"dates", dates.s, "record", record ? record : "") });
+			"dates", dates.s, "record", record) });
 	free(record);
 	return err;
 }
@@ -211,17 +209,15 @@ static int add_changes(const struct trend *t, const struct past_run *runs, const
 
 	for (size_t p = 0; p < t->nights->points; p++)
 		n += t->of[p].n;
-	list = calloc(n + 1, sizeof(*list));
-	told = calloc(n + 1, sizeof(*told));
+	list = memory_new(n, sizeof(*list));
+	told = memory_new(n + 1, sizeof(*told));
 	n = 0;
-	for (size_t p = 0; p < t->nights->points && list && told; p++)
+	for (size_t p = 0; p < t->nights->points; p++)
 		for (size_t i = 0; i < t->of[p].n; i++)
 			list[n++] = (struct point_change){ p, &t->of[p].at[i], false };
-	if (!list || !told)
-		err = error_report("no memory for changes");
-	while (!err && (told[k] = next_changed(list, n)).points)
+	while ((told[k] = next_changed(list, n)).points)
 		k++;
-	if (!err && k)
+	if (k)
 		qsort(told, k, sizeof(*told), by_night);
 	for (size_t i = 0; i < k && !err; i++)
 		err = add_changed(t, runs, name, &told[i], found);
@@ -233,12 +229,11 @@ static int add_changes(const struct trend *t, const struct past_run *runs, const
 /* The step that would be seen at the median point if it lasted a week. */
 static double visible_in(const struct trend *t)
 {
-	double *all = calloc(t->nights->points + 1, sizeof(*all)), middle = NAN;
+	double *all = memory_new(t->nights->points, sizeof(*all)), middle;
 
-	for (size_t p = 0; p < t->nights->points && all; p++)
+	for (size_t p = 0; p < t->nights->points; p++)
 		all[p] = change_points_visible(&t->of[p], t->nights->n, WEEK);
-	if (all)
-		middle = median(all, t->nights->points);
+	middle = median(all, t->nights->points);
 	free(all);
 	return middle;
 }
@@ -270,13 +265,13 @@ static int add_series(const struct trend *t, const char *name, struct findings *
 static int add_creep(const struct trend *t, const char *name, struct findings *found)
 {
 	const struct nights *nights = t->nights;
-	double *x = calloc(nights->n + 1, sizeof(*x)), most = -INFINITY, middle;
-	double *by = calloc(nights->points + 1, sizeof(*by));
+	double *x = memory_new(nights->n, sizeof(*x)), most = -INFINITY, middle;
+	double *by = memory_new(nights->points, sizeof(*by));
 	char point[200];
 	size_t worst = 0;
-	int err = ST_FAILED;
+	int err;
 
-	for (size_t p = 0; p < nights->points && x && by; p++) {
+	for (size_t p = 0; p < nights->points; p++) {
 		take_point(nights, p, x);
 		by[p] = median(x + nights->n - WEEK, WEEK) - median(x, WEEK);
 		if (by[p] > most) {
@@ -284,15 +279,13 @@ static int add_creep(const struct trend *t, const char *name, struct findings *f
 			worst = p;
 		}
 	}
-	if (x && by) {
-		middle = median(by, nights->points);
-		err = findings_add(found, &(struct finding){
-			.kind = "creep", .subject = point_of(nights, worst, point, sizeof(point)),
-			.quantity = columns[nights->table.measure.id].name, .unit = "",
-			.effect = expm1(most), .lo = NAN, .hi = NAN, .verdict = VERDICT_YES,
-			.evidence = json_pack("{s:s, s:f, s:f, s:i}", "series", name, "worst",
-					      exp(most), "middle", exp(middle), "week", WEEK) });
-	}
+	middle = median(by, nights->points);
+	err = findings_add(found, &(struct finding){
+		.kind = "creep", .subject = point_of(nights, worst, point, sizeof(point)),
+		.quantity = columns[nights->table.measure.id].name, .unit = "",
+		.effect = expm1(most), .lo = NAN, .hi = NAN, .verdict = VERDICT_YES,
+		.evidence = json_pack("{s:s, s:f, s:f, s:i}", "series", name, "worst", exp(most),
+				      "middle", exp(middle), "week", WEEK) });
 	free(x);
 	free(by);
 	return err;

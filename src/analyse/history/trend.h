@@ -16,10 +16,9 @@ struct trend {
 };
 
 /*
- * Finds the changes of each point by more than `least`, 0.05 for 5 %. ST_OK, or ST_FAILED without
- * memory (reported); for trend_free in either case.
+ * Finds the changes of each point by more than `least`, 0.05 for 5 %; for trend_free.
  */
-int trend_find(struct trend *t, const struct nights *nights, double least);
+void trend_find(struct trend *t, const struct nights *nights, double least);
 void trend_free(struct trend *t);
 
 /*

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/values.h"
+
 #define EQUAL 1e-9 /* statistics of two relabellings that differ by rounding alone */
 
 static double size_of(const struct stepdown *s, double statistic)
@@ -27,20 +29,17 @@ static void sort_points(struct stepdown *s, const double *statistics)
 	}
 }
 
-int stepdown_open(struct stepdown *s, size_t points, const double *statistics, bool two_sided)
+void stepdown_open(struct stepdown *s, size_t points, const double *statistics, bool two_sided)
 {
 	*s = (struct stepdown){
 		.points = points,
 		.two_sided = two_sided,
-		.order = calloc(points + 1, sizeof(*s->order)),
-		.above = calloc(points + 1, sizeof(*s->above)),
-		.observed = calloc(points + 1, sizeof(*s->observed)),
+		.order = memory_new(points, sizeof(*s->order)),
+		.above = memory_new(points, sizeof(*s->above)),
+		.observed = memory_new(points, sizeof(*s->observed)),
 	};
-	if (!s->order || !s->above || !s->observed)
-		return -1;
 	sort_points(s, statistics);
 	stepdown_add(s, statistics);
-	return 0;
 }
 
 void stepdown_add(struct stepdown *s, const double *statistics)

@@ -22,8 +22,8 @@ struct stepdown {
 	bool two_sided;		/* statistics count without their signs */
 };
 
-/* 0, or -1 without memory; for stepdown_free in either case. */
-int stepdown_open(struct stepdown *s, size_t points, const double *statistics, bool two_sided);
+/* For stepdown_free. */
+void stepdown_open(struct stepdown *s, size_t points, const double *statistics, bool two_sided);
 void stepdown_add(struct stepdown *s, const double *statistics);
 
 /* The adjusted p of each point, in the order of the statistics. */

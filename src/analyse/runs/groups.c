@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "base/sort.h"
 #include "base/stats.h"
+#include "base/values.h"
 
 #define ALL_LABELS 11 /* up to so many runs all relabellings are tried, */
 #define DRAWN_LABELS 9999 /* beyond that so many drawn ones */
@@ -119,15 +120,13 @@ static void all_labels(const struct run_groups *g, const double *z, unsigned cha
 	}
 }
 
-static int drawn_labels(const struct run_groups *g, const double *z, unsigned char *label,
+static void drawn_labels(const struct run_groups *g, const double *z, unsigned char *label,
 			double *statistics, struct stepdown *s)
 {
 	size_t n = g->na + g->nb;
-	uint32_t *order = calloc(n, sizeof(*order));
+	uint32_t *order = memory_new(n, sizeof(*order));
 	struct rng rng;
 
-	if (!order)
-		return -1;
 	rng_seed(&rng, SEED);
 	for (int draw = 0; draw < DRAWN_LABELS; draw++) {
 		rng_permutation(&rng, order, n);
@@ -137,60 +136,48 @@ static int drawn_labels(const struct run_groups *g, const double *z, unsigned ch
 		stepdown_add(s, statistics);
 	}
 	free(order);
-	return 0;
 }
 
 /*
  * The median of the differences of all pairs of runs, and the interval by k differences from
  * either end.
  */
-static int shift_of(const double *a, size_t na, const double *b, size_t nb, struct group_shift *out)
+static void shift_of(const double *a, size_t na, const double *b, size_t nb, struct group_shift *out)
 {
 	size_t n = na * nb, k = mann_whitney_bound(na, nb, 0.05);
-	double *d = calloc(n + 1, sizeof(*d));
+	double *d = memory_new(n, sizeof(*d));
 
-	if (!d)
-		return -1;
 	for (size_t i = 0; i < n; i++)
 		d[i] = b[i % nb] - a[i / nb];
 	out->ratio = exp(median(d, n)); /* sorts */
 	out->lo = k ? exp(d[k - 1]) : NAN;
 	out->hi = k ? exp(d[n - k]) : NAN;
 	free(d);
-	return 0;
 }
 
-int groups_judge(const struct run_groups *g, struct group_shift *out)
+void groups_judge(const struct run_groups *g, struct group_shift *out)
 {
 	size_t n = g->na + g->nb;
-	double *z = calloc(g->points * (n + 2) + n + 1, sizeof(*z));
-	unsigned char *label = calloc(n + 1, sizeof(*label));
-	double *statistics = z ? z + g->points * n : NULL, *p = z ? statistics + g->points : NULL;
-	struct stepdown s = { 0 };
-	int err = z && label ? 0 : -1;
+	double *z = memory_new(g->points * (n + 2) + n, sizeof(*z));
+	unsigned char *label = memory_new(n, sizeof(*label));
+	double *statistics = z + g->points * n, *p = statistics + g->points;
+	struct stepdown s;
 
-	for (size_t i = 0; i < g->points && !err; i++) {
+	for (size_t i = 0; i < g->points; i++) {
 		scores(g, i, p + g->points, z + i * n);
-		err = shift_of(g->a + i * g->na, g->na, g->b + i * g->nb, g->nb, &out[i]);
+		shift_of(g->a + i * g->na, g->na, g->b + i * g->nb, g->nb, &out[i]);
 	}
-	if (!err) {
-		for (size_t i = 0; i < n; i++)
-			label[i] = i >= g->na;
-		differences(g, z, label, statistics);
-		err = stepdown_open(&s, g->points, statistics, true);
-	}
-	if (!err && n <= ALL_LABELS)
-		all_labels(g, z, label, statistics, &s);
-	else if (!err)
-		err = drawn_labels(g, z, label, statistics, &s);
-	if (!err)
-		stepdown_result(&s, p);
-	for (size_t i = 0; i < g->points && !err; i++)
+	for (size_t i = 0; i < n; i++)
+		label[i] = i >= g->na;
+	differences(g, z, label, statistics);
+	stepdown_open(&s, g->points, statistics, true);
+	(n <= ALL_LABELS ? all_labels : drawn_labels)(g, z, label, statistics, &s);
+	stepdown_result(&s, p);
+	for (size_t i = 0; i < g->points; i++)
 		out[i].p = p[i];
 	stepdown_free(&s);
 	free(label);
 	free(z);
-	return err;
 }
 
 /* ---- (R13) ---- */
@@ -274,13 +261,11 @@ static void night_by_limit(const double *y, size_t nights, size_t points, struct
 	out->p = worst > 0 ? 0.05 : 1;
 }
 
-int night_judge(const double *y, size_t nights, size_t points, double margin, struct night *out)
+void night_judge(const double *y, size_t nights, size_t points, double margin, struct night *out)
 {
-	double *room = calloc(3 * (nights + 1), sizeof(*room));
+	double *room = memory_new(3 * (nights + 1), sizeof(*room));
 
 	*out = (struct night){ .p = NAN, .excess = NAN };
-	if (!room)
-		return -1;
 	if (nights >= NIGHTS_BY_RANK)
 		night_by_rank(y, nights, points, room, out);
 	else if (nights >= FEWEST_NIGHTS)
@@ -290,5 +275,4 @@ int night_judge(const double *y, size_t nights, size_t points, double margin, st
 		out->alarm = out->p <= 0.05 && out->excess > log1p(margin);
 	}
 	free(room);
-	return 0;
 }

@@ -53,8 +53,8 @@ struct group_shift {
 	double p; /* that the point does not differ, adjusted for all points */
 };
 
-/* Fills in groups->points shifts. 0, or -1 without memory. */
-int groups_judge(const struct run_groups *groups, struct group_shift *out);
+/* Fills in groups->points shifts. */
+void groups_judge(const struct run_groups *groups, struct group_shift *out);
 
 /* The fewest nights before tonight for a verdict, and for each of the rules of (R13). */
 enum { FEWEST_NIGHTS = 5, NIGHTS_BY_RANK = 19, NIGHTS_AGAINST_WEEK = 26 };
@@ -69,8 +69,8 @@ struct night {
 
 /*
  * Tonight against the `nights` before it (R13): y[night * points + point], tonight last; `margin`
- * is 0.05 for 5 %. 0, or -1 without memory.
+ * is 0.05 for 5 %.
  */
-int night_judge(const double *y, size_t nights, size_t points, double margin, struct night *out);
+void night_judge(const double *y, size_t nights, size_t points, double margin, struct night *out);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/values.h"
 #include "result/document.h"
 
 const char *const run_outcome_names[] = { "", "faster", "slower", "same", "no difference seen" };
@@ -56,13 +57,12 @@ static bool is_narrow(const struct run_table *t, const struct runs_judged *j)
 
 /* ---- blocks ---- */
 
-/* Compares a command with the first. `d`: room for its differences. ST_OK or ST_FAILED. */
-static int judge_pair(const struct run_table *t, size_t command, double *d, struct runs_judged *j)
+/* Compares a command with the first. `d`: room for its differences. */
+static void judge_pair(const struct run_table *t, size_t command, double *d, struct runs_judged *j)
 {
 	size_t commands = j->ask.commands, blocks = j->ask.blocks;
 	struct run_blocks all = { t->points, blocks, d };
 	struct paired_point *out = j->pair + (command - 1) * t->points;
-	int verdict;
 
 	for (size_t p = 0; p < t->points; p++)
 		for (size_t b = 0; b < blocks; b++) {
@@ -70,40 +70,32 @@ static int judge_pair(const struct run_table *t, size_t command, double *d, stru
 
 			d[p * blocks + b] = y[command] - y[0];
 		}
-	verdict = paired_judge(&all, j->ask.margin, j->alpha, out);
-	if (verdict < 0)
-		return error_report("no memory for %zu points of %zu blocks", t->points, blocks);
-	j->verdict[command - 1] = (enum paired_verdict)verdict;
+	j->verdict[command - 1] =
+		(enum paired_verdict)paired_judge(&all, j->ask.margin, j->alpha, out);
 	j->needed[command - 1] = paired_needed(&all, j->ask.margin, out);
-	return ST_OK;
 }
 
 int runs_judge(const struct run_table *t, const struct runs_ask *ask, struct runs_judged *j)
 {
 	size_t pairs = ask->commands - 1;
-	double *room = calloc((t->points + 1) * ask->blocks + 1, sizeof(*room));
-	int err = ST_OK;
+	double *room = memory_new((t->points + 1) * ask->blocks, sizeof(*room));
 
 	*j = (struct runs_judged){
 		.ask = *ask,
-		.own = calloc(ask->commands * t->points + 1, sizeof(*j->own)),
-		.pair = calloc(pairs * t->points + 1, sizeof(*j->pair)),
-		.verdict = calloc(pairs + 1, sizeof(*j->verdict)),
-		.needed = calloc(pairs + 1, sizeof(*j->needed)),
+		.own = memory_new(ask->commands * t->points, sizeof(*j->own)),
+		.pair = memory_new(pairs * t->points, sizeof(*j->pair)),
+		.verdict = memory_new(pairs, sizeof(*j->verdict)),
+		.needed = memory_new(pairs, sizeof(*j->needed)),
 		.alpha = pairs ? ask->alpha / (double)pairs : ask->alpha,
 	};
-	if (!room || !j->own || !j->pair || !j->verdict || !j->needed)
-		err = error_report("no memory for %zu points of %zu runs", t->points, t->results);
-	if (!err)
-		judge_all_own(t, room, j);
-	if (!err)
-		j->settled = pairs || is_narrow(t, j);
-	for (size_t c = 1; c < ask->commands && !err; c++) {
-		err = judge_pair(t, c, room, j);
+	judge_all_own(t, room, j);
+	j->settled = pairs || is_narrow(t, j);
+	for (size_t c = 1; c < ask->commands; c++) {
+		judge_pair(t, c, room, j);
 		j->settled &= j->verdict[c - 1] != PAIRED_CANNOT_TELL;
 	}
 	free(room);
-	return err;
+	return ST_OK;
 }
 
 void runs_judged_free(struct runs_judged *j)

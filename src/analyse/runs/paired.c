@@ -9,6 +9,7 @@
 #include "analyse/runs/quantile.h"
 #include "base/random.h"
 #include "base/sort.h"
+#include "base/values.h"
 
 #define ALL_SIGNS 13 /* up to so many blocks all 2^n signs are tried, */
 #define DRAWN_SIGNS 9999 /* beyond that so many drawn ones beside the signs as they are */
@@ -27,13 +28,11 @@ static size_t present(const double *d, size_t n, double *x)
 	return k;
 }
 
-static int estimate(const double *d, size_t n, double alpha, struct paired_point *out)
+static void estimate(const double *d, size_t n, double alpha, struct paired_point *out)
 {
-	double *x = calloc(n + n * (n + 1) / 2, sizeof(*x)), *walsh = x ? x + n : NULL;
+	double *x = memory_new(n + n * (n + 1) / 2, sizeof(*x)), *walsh = x + n;
 	size_t k, m = 0;
 
-	if (!x)
-		return -1;
 	n = present(d, n, x);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i; j < n; j++)
@@ -51,7 +50,6 @@ static int estimate(const double *d, size_t n, double alpha, struct paired_point
 	if ((k = signed_rank_bound(n, alpha)) > 0)
 		out->upper = exp(walsh[m - k]);
 	free(x);
-	return 0;
 }
 
 /* ---- (R4), (R5): all points ---- */
@@ -122,59 +120,50 @@ static void drawn_signs(const struct run_blocks *b, const double *x, double *sum
 	}
 }
 
-/* The adjusted p of each point (R5), of differences less `shift`. 0, or -1 without memory. */
-static int adjusted(const struct run_blocks *b, double shift, bool two_sided, double *p)
+/* The adjusted p of each point (R5), of differences less `shift`. */
+static void adjusted(const struct run_blocks *b, double shift, bool two_sided, double *p)
 {
 	size_t n = b->blocks;
-	double *room = calloc(b->points * n + 2 * n + b->points + 1, sizeof(*room));
+	double *room = memory_new(b->points * n + 2 * n + b->points, sizeof(*room));
 	double *x = room, *sign = x + b->points * n, *sizes = sign + n, *sums = sizes + n;
 	struct stepdown s;
-	int err;
 
-	if (!room)
-		return -1;
 	terms(b, shift, sizes, x);
 	for (size_t i = 0; i < n; i++) {
 		sign[i] = 1;
 		for (size_t q = 0; q < b->points; q++)
 			sums[q] += x[q * n + i];
 	}
-	err = stepdown_open(&s, b->points, sums, two_sided);
-	if (!err) {
-		if (n <= ALL_SIGNS)
-			all_signs(b, x, sign, sums, &s);
-		else
-			drawn_signs(b, x, sums, &s);
-		stepdown_result(&s, p);
-	}
+	stepdown_open(&s, b->points, sums, two_sided);
+	if (n <= ALL_SIGNS)
+		all_signs(b, x, sign, sums, &s);
+	else
+		drawn_signs(b, x, sums, &s);
+	stepdown_result(&s, p);
 	stepdown_free(&s);
 	free(room);
-	return err;
 }
 
 /* ---- (R7) ---- */
 
 int paired_judge(const struct run_blocks *b, double margin, double alpha, struct paired_point *out)
 {
-	double *p = calloc(2 * b->points + 1, sizeof(*p)), *worse = p ? p + b->points : NULL;
+	double *p = memory_new(2 * b->points, sizeof(*p)), *worse = p + b->points;
 	bool any_worse = false, none_worse = true;
-	int err = p ? 0 : -1;
 
-	for (size_t i = 0; i < b->points && !err; i++) {
+	for (size_t i = 0; i < b->points; i++) {
 		out[i] = (struct paired_point){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
-		err = estimate(b->d + i * b->blocks, b->blocks, alpha, &out[i]);
+		estimate(b->d + i * b->blocks, b->blocks, alpha, &out[i]);
 	}
-	if (!err && (adjusted(b, 0, true, p) || adjusted(b, log1p(margin), false, worse)))
-		err = -1;
-	for (size_t i = 0; i < b->points && !err; i++) {
+	adjusted(b, 0, true, p);
+	adjusted(b, log1p(margin), false, worse);
+	for (size_t i = 0; i < b->points; i++) {
 		out[i].p = p[i];
 		out[i].p_worse = worse[i];
 		any_worse |= worse[i] <= alpha / 2;
 		none_worse &= out[i].upper < 1 + margin;
 	}
 	free(p);
-	if (err)
-		return err;
 	if (b->blocks < FEWEST_BLOCKS || !b->points)
 		return PAIRED_CANNOT_TELL;
 	return any_worse ? PAIRED_WORSE : none_worse ? PAIRED_NOT_WORSE : PAIRED_CANNOT_TELL;

@@ -37,7 +37,7 @@ enum paired_verdict { PAIRED_WORSE, PAIRED_NOT_WORSE, PAIRED_CANNOT_TELL };
 /*
  * Judges all points: `margin` is 0.05 for 5 %, `alpha` the level of this look. `out` has
  * blocks->points entries, filled in. Returns the verdict (R7), PAIRED_CANNOT_TELL with fewer than
- * FEWEST_BLOCKS; or -1 without memory.
+ * FEWEST_BLOCKS.
  */
 int paired_judge(const struct run_blocks *blocks, double margin, double alpha,
 		 struct paired_point *out);

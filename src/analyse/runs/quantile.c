@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/values.h"
+
 /*
  * The regularised lower incomplete gamma function P(a, x), by its series; good for the x that
  * chi-squared's bisection asks.
@@ -108,10 +110,8 @@ static size_t within(const double *probability, size_t n, double alpha)
 size_t signed_rank_bound(size_t n, double alpha)
 {
 	size_t sums = n * (n + 1) / 2 + 1, k;
-	double *p = calloc(sums, sizeof(*p));
+	double *p = memory_new(sums, sizeof(*p));
 
-	if (!p)
-		return 0;
 	p[0] = 1;
 	for (size_t rank = 1; rank <= n; rank++)
 		for (size_t w = sums; w-- > 0;)
@@ -128,10 +128,8 @@ size_t mann_whitney_bound(size_t n, size_t m, double alpha)
 	 * p[i][u]: probability of u among i of the first group and j of the second, j growing
 	 * from row to row
 	 */
-	double *p = calloc((n + 1) * sums, sizeof(*p));
+	double *p = memory_new((n + 1) * sums, sizeof(*p));
 
-	if (!p)
-		return 0;
 	for (size_t i = 0; i <= n; i++)
 		p[i * sums] = 1;
 	for (size_t j = 1; j <= m; j++)

@@ -7,6 +7,7 @@
 
 #include "analyse/compare/match.h"
 #include "base/error.h"
+#include "base/values.h"
 #include "result/document.h"
 
 #define SCORE "b_eff_Bps" /* of a summary */
@@ -29,14 +30,11 @@ static double score_of(const json_t *doc)
 	return v > 0 && isfinite(v) ? -log(v) : NAN;
 }
 
-static int make_room(struct run_table *t)
+static void make_room(struct run_table *t)
 {
-	t->y = calloc(t->points * t->results + 1, sizeof(*t->y));
-	t->doc = calloc(t->results, sizeof(*t->doc));
-	t->side = calloc(t->results, sizeof(*t->side));
-	if (t->y && t->doc && t->side)
-		return ST_OK;
-	return error_report("no memory for %zu points of %zu results", t->points, t->results);
+	t->y = memory_new(t->points * t->results, sizeof(*t->y));
+	t->doc = memory_new(t->results, sizeof(*t->doc));
+	t->side = memory_new(t->results, sizeof(*t->side));
 }
 
 /* The values of result r, which is one of the k-th two. */
@@ -88,25 +86,23 @@ int run_table_make(struct run_table *t, const struct compared *all, const char *
 	for (const struct two *two = all->two; two; two = two->next)
 		t->results += (two->doc[A] != NULL) + (two->doc[B] != NULL);
 	t->points = t->pairs.n;
-	err = make_room(t);
-	for (const struct two *two = all->two; two && !err; two = two->next, k++)
+	make_room(t);
+	for (const struct two *two = all->two; two; two = two->next, k++)
 		for (int side = A; side <= B; side++)
 			if (two->doc[side])
 				fill_result(t, r++, two->doc[side], k, side);
-	return err;
+	return ST_OK;
 }
 
 int run_table_of(struct run_table *t, const struct run_result *results, size_t n,
 		 const char *measure)
 {
 	size_t twos = (n + 1) / 2;
-	struct two *two = calloc(twos, sizeof(*two));
+	struct two *two = memory_new(twos, sizeof(*two));
 	const struct compared all = { two, 1, IN_TURNS };
 	int err;
 
 	*t = (struct run_table){ .points = 0 };
-	if (!two)
-		return error_report("no memory for %zu results", n);
 	for (size_t i = 0; i < n || i < 2; i++) {
 		const struct run_result *from = &results[i < n ? i : 0];
 

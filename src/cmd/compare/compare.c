@@ -177,8 +177,7 @@ static int compare_together(const struct settings *st, const struct compared *al
 	if (!err && o->spread)
 		err = error_usage("'--spread' is for results of one run each");
 	if (!err)
-		err = all->as == IN_TURNS ? points_judge_blocks(&t, fail)
-					  : points_judge_groups(&t, fail);
+		(all->as == IN_TURNS ? points_judge_blocks : points_judge_groups)(&t, fail);
 	if (!err)
 		err = conclude(st, all, &t.pairs, &t.measure, fail);
 	run_table_free(&t);

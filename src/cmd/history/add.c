@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/values.h"
 #include "cmd/collect.h"
 #include "result/document.h"
 #include "result/store/sqlite.h"
@@ -43,7 +44,7 @@ static int choose_new(const struct past_runs *old, const struct past_runs *given
 	return err;
 }
 
-/* A result as the text that a database keeps: without samples. For free(); NULL without memory. */
+/* A result as the text that a database keeps: without samples. For free(). */
 static char *document_of(json_t *doc)
 {
 	json_t *row;
@@ -51,31 +52,24 @@ static char *document_of(json_t *doc)
 
 	json_array_foreach(document_rows(doc), i, row)
 		json_object_del(row, "samples");
-	return json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17));
+	return memory_need(json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17)));
 }
 
-/* The table "documents". New reference; NULL without memory (reported). */
+/* The table "documents". New reference. */
 static json_t *documents_of(const struct past_runs *fresh)
 {
-	json_t *list = json_array(), *one;
+	json_t *list = json_array();
 
 	for (size_t i = 0; i < fresh->n; i++) {
 		const struct past_run *run = &fresh->at[i];
 		char *text = document_of(run->doc);
-		char *series = json_dumps(run->key, JSON_COMPACT | JSON_SORT_KEYS);
+		char *series = memory_need(json_dumps(run->key, JSON_COMPACT | JSON_SORT_KEYS));
 
-		one = json_pack("{s:s, s:s, s:s*, s:s*}", "run_id", past_run_id(run), "run_date",
+		json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "run_id", past_run_id(run), "run_date",
 				result_text(run->doc, "environment.time.start"), "series", series,
-				"document", text);
+				"document", text));
 		free(text);
 		free(series);
-		if (!one || json_object_size(one) != 4) {
-			json_decref(one);
-			json_decref(list);
-			error_report("no memory for '%s'", run->name);
-			return NULL;
-		}
-		json_array_append_new(list, one);
 	}
 	return list;
 }
@@ -87,12 +81,10 @@ static int write_runs(const struct past_runs *fresh, const char *path)
 	struct merged m[NTABLES] = { { "results", json_object(), 0, &all, false },
 				     { "verdicts", json_object(), 0, &all, true } };
 	json_t *documents = documents_of(fresh);
-	int err = documents ? ST_OK : ST_FAILED;
+	int err = ST_OK;
 
-	all.kept = calloc(fresh->n, sizeof(*all.kept));
-	all.paths = calloc(fresh->n, sizeof(*all.paths));
-	if (!err && (!all.kept || !all.paths))
-		err = error_report("no memory for %zu results", fresh->n);
+	all.kept = memory_new(fresh->n, sizeof(*all.kept));
+	all.paths = memory_new(fresh->n, sizeof(*all.paths));
 	for (size_t i = 0; i < fresh->n && !err; i++) {
 		all.paths[i] = fresh->at[i].name;
 		result_rows_of(&all.kept[i], fresh->at[i].doc, fresh->at[i].name);
@@ -101,7 +93,7 @@ static int write_runs(const struct past_runs *fresh, const char *path)
 	}
 	if (!err)
 		err = store_append(m, NTABLES, documents, path);
-	for (size_t i = 0; i < fresh->n && all.kept; i++)
+	for (size_t i = 0; i < fresh->n; i++)
 		result_rows_close(&all.kept[i]);
 	for (int t = 0; t < NTABLES; t++)
 		json_decref(m[t].columns);
@@ -115,8 +107,8 @@ static int write_runs(const struct past_runs *fresh, const char *path)
 static int tell(const struct past_runs *old, const struct past_runs *fresh, size_t given)
 {
 	struct past_runs all = { 0 };
-	size_t *series = calloc(old->n + fresh->n + 1, sizeof(*series)), before = 0, n;
-	int err = series ? ST_OK : error_report("no memory for a history");
+	size_t *series = memory_new(old->n + fresh->n, sizeof(*series)), before = 0, n;
+	int err = ST_OK;
 
 	for (size_t i = 0; i < old->n + fresh->n && !err; i++) {
 		const struct past_run *run = i < old->n ? &old->at[i] : &fresh->at[i - old->n];

@@ -6,6 +6,7 @@
 #include "analyse/history/trend.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/values.h"
 #include "cmd/collect.h"
 #include "config.h"
 #include "host/record.h"
@@ -23,19 +24,19 @@ static int tell_series(const struct past_runs *runs, const struct tell_ask *ask,
 	int err = nights_make(&nights, runs->at, runs->n, &(struct night_rule){ 0, 1 },
 			      ask->measure);
 
-	if (!err)
-		err = trend_find(&trend, &nights, ask->least);
-	if (!err)
-		err = trend_findings(&trend, runs->at, name ? name : "?", found);
+	if (!err) {
+		trend_find(&trend, &nights, ask->least);
+		err = trend_findings(&trend, runs->at, name, found);
+	}
 	if (!err && ask->plot)
-		trend_picture_add(pic, &trend, name ? name : "?");
+		trend_picture_add(pic, &trend, name);
 	trend_free(&trend);
 	nights_free(&nights);
 	free(name);
 	return err;
 }
 
-/* The runs of series k. ST_OK, or ST_FAILED without memory (reported). */
+/* The runs of series k. */
 static int choose_series(const struct past_runs *all, const size_t *series, size_t k,
 			 struct past_runs *runs)
 {
@@ -72,9 +73,9 @@ static int report_history(const struct settings *st, const struct past_runs *all
 static int tell_all(const struct settings *st, const struct tell_ask *ask,
 		    const struct past_runs *all, const size_t *series, size_t n)
 {
-	struct trend_picture *pic = calloc(1, sizeof(*pic));
+	struct trend_picture *pic = memory_new(1, sizeof(*pic));
 	struct findings found = { .n = 0 };
-	int err = pic ? ST_OK : error_report("no memory for a picture");
+	int err = ST_OK;
 
 	for (size_t k = 0; k < n && !err; k++) {
 		struct past_runs runs = { 0 };
@@ -88,8 +89,7 @@ static int tell_all(const struct settings *st, const struct tell_ask *ask,
 		err = report_history(st, all, ask->directory, &found);
 	if (!err && ask->plot)
 		err = trend_picture_write(pic, ask->plot, st->output.overwrite);
-	if (pic)
-		trend_picture_free(pic);
+	trend_picture_free(pic);
 	free(pic);
 	findings_free(&found);
 	return err;
@@ -105,9 +105,8 @@ int history_tell(const struct settings *st, const struct tell_ask *ask)
 		err = collect_results(&all, ask->directory);
 	if (!err && !all.n)
 		err = error_no_verdict("'%s' has no runs yet", ask->directory);
-	if (!err && !(series = calloc(all.n, sizeof(*series))))
-		err = error_report("no memory for %zu runs", all.n);
 	if (!err) {
+		series = memory_new(all.n, sizeof(*series));
 		past_runs_sort(&all);
 		err = tell_all(st, ask, &all, series, past_series(&all, series));
 	}

@@ -68,9 +68,7 @@ static int run_merge(const struct settings *st, int n, char **paths)
 		err = out_check_file(o->output, out_instead(o->overwrite));
 	if (err)
 		return err;
-	all.kept = calloc((size_t)n, sizeof(*all.kept));
-	if (!all.kept)
-		return error_report("no memory for %d results", n);
+	all.kept = memory_new((size_t)n, sizeof(*all.kept));
 	m[ROWS] = (struct merged){ "results", json_object(), 0, &all, false };
 	m[VERDICTS] = (struct merged){ "verdicts", json_object(), 0, &all, true };
 	for (int i = 0; i < n && !err; i++)

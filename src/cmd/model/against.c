@@ -54,32 +54,27 @@ static uint64_t whole_of(const json_t *row, const char *name, double most, uint6
 }
 
 /*
- * Adds an observation if the model predicts it, else counts it as left out. ST_OK, or ST_FAILED
- * (reported).
+ * Adds an observation if the model predicts it, else counts it as left out.
  */
-static int add_observation(struct asked *a, struct observation *o, enum observed what,
+static void add_observation(struct asked *a, struct observation *o, enum observed what,
 			   double measured)
 {
-	struct observation *more;
+	struct observation *all;
 
 	if (!(measured > 0))
-		return ST_OK;
+		return;
 	o->what = what;
 	o->measured = measured;
 	o->predicted = a->form->predict(o, (const char *)a + a->form->model);
 	if (!(o->predicted > 0) || !isfinite(o->predicted)) {
 		a->left_out++;
-		return ST_OK;
+		return;
 	}
-	more = list_grow(a->rows, a->n, sizeof(*more));
-	if (!more)
-		return error_report("no memory for the rows of '%s'", a->o->against);
-	a->rows = more;
-	more[a->n++] = *o;
-	return ST_OK;
+	a->rows = all = memory_grow(a->rows, a->n, sizeof(*o));
+	all[a->n++] = *o;
 }
 
-static int take_row(struct asked *a, const json_t *row)
+static void take_row(struct asked *a, const json_t *row)
 {
 	double size = row_number(row, COL_SIZE), occupation = row_number(row, COL_OCCUPATION);
 	const char *load = row_text(row, COL_LOAD), *ack = row_text(row, COL_ACK),
@@ -100,31 +95,29 @@ static int take_row(struct asked *a, const json_t *row)
 		.credits = whole_of(row, "credits", MOST_COUNT, 0),
 		.occupation = occupation > 0 ? occupation : 0,
 	};
-	int err;
 
 	/* no model covers rows measured beside a computing task */
 	if (!(size >= 0 && size <= MOST_SIZE) || !o.window || !o.loops ||
 	    (*load && strcmp(load, "none") != 0)) {
 		a->left_out++;
-		return ST_OK;
+		return;
 	}
 	o.size = (uint64_t)size;
 	time = row_number(row, COL_TIME) / (double)o.loops / (double)o.window;
-	if (*o.benchmark)
-		return add_observation(a, &o, OBSERVED_ATLAS, row_number(row, COL_EVENT));
-	if (!strncmp(definition, "beff.ring.", strlen("beff.ring.")))
-		return add_observation(a, &o, OBSERVED_RING,
-				       row_number(row, COL_TIME_MIN) / (double)o.loops);
-	if (row_cell(row, COL_WINDOW))
-		return add_observation(a, &o,
-				       !strcmp(ack, "message")	   ? OBSERVED_ACKED
+	if (*o.benchmark) {
+		add_observation(a, &o, OBSERVED_ATLAS, row_number(row, COL_EVENT));
+	} else if (!strncmp(definition, "beff.ring.", strlen("beff.ring."))) {
+		add_observation(a, &o, OBSERVED_RING,
+				row_number(row, COL_TIME_MIN) / (double)o.loops);
+	} else if (row_cell(row, COL_WINDOW)) {
+		add_observation(a, &o, !strcmp(ack, "message")	   ? OBSERVED_ACKED
 				       : !strcmp(ack, "transport") ? OBSERVED_COMPLETED
 								   : OBSERVED_WINDOW, time);
-	err = add_observation(a, &o, OBSERVED_LATENCY,
-			      result_number(row, o.read ? "read_epoch_s" : "half_rtt_epoch_s"));
-	if (!err && !o.read)
-		err = add_observation(a, &o, OBSERVED_GAP, row_number(row, COL_GAP));
-	return err;
+	} else {
+		add_observation(a, &o, OBSERVED_LATENCY,
+				row_number(row, o.read ? COL_READ_EPOCH : COL_HALF_RTT_EPOCH));
+		add_observation(a, &o, OBSERVED_GAP, o.read ? NAN : row_number(row, COL_GAP));
+	}
 }
 
 /* ---- reporting ---- */
@@ -174,15 +167,13 @@ void against_put_rows(struct asked *a)
 }
 
 /* Sets the deviation of the result from the model; its line comes first in the footer. */
-static int summarise_deviations(struct asked *a)
+static void summarise_deviations(struct asked *a)
 {
 	const struct observation *all = a->rows;
-	double *off = calloc(a->n, sizeof(*off)), middle, most = -1;
+	double *off = memory_new(a->n, sizeof(*off)), middle, most = -1;
 	unsigned long long worst = 0;
 	const struct text before = a->footer;
 
-	if (!off)
-		return error_report("no memory for the summary");
 	for (size_t i = 0; i < a->n; i++) {
 		off[i] = fabs(all[i].measured / all[i].predicted - 1);
 		if (off[i] > most) {
@@ -204,7 +195,6 @@ static int summarise_deviations(struct asked *a)
 		 plain(100 * middle, 3).s, a->n, plain(100 * most, 3).s, worst,
 		 a->left_out ? "; rows that the model does not predict are left out" : "",
 		 before.s);
-	return ST_OK;
 }
 
 int against_plan(struct asked *a)
@@ -218,16 +208,14 @@ int against_plan(struct asked *a)
 	if (!err && result_sim_definition(a->result) == 1)
 		err = error_usage("'%s' is of definition 1 of the simulated network, the model of "
 				  "definition 2: simulate it again", path);
-	json_array_foreach(document_rows(a->result), i, row)
-		if (!err)
-			err = take_row(a, row);
-	if (!err && !a->n)
-		err = error_usage("this model predicts no row of '%s', which is a result of '%s'",
-				  path, document_command(a->result));
-	if (!err)
-		err = summarise_deviations(a);
 	if (err)
 		return err;
+	json_array_foreach(document_rows(a->result), i, row)
+		take_row(a, row);
+	if (!a->n)
+		return error_usage("this model predicts no row of '%s', which is a result of '%s'",
+				  path, document_command(a->result));
+	summarise_deviations(a);
 	/* describes the result, so that it can be measured again */
 	json_object_set_new(a->parameters, "against",
 			    json_pack("{s:s, s:s, s:s, s:s, s:b}", "file", path,

@@ -170,17 +170,15 @@ const struct form logp_form = {
 
 /*
  * The times up to `upto` at which a broadcast reaches processors: 0, and i m + j A with j > 0,
- * rising; for free(). Times that differ only by rounding are one. NULL without memory, or if there
- * would be FORM_ROWS_MOST or more.
+ * rising; for free(). Times that differ only by rounding are one. NULL if there would be
+ * FORM_ROWS_MOST or more.
  */
 static double *reach_times(const struct logp *p, double upto, size_t *n)
 {
 	double A = logp_one_way(p), m = logp_interval(p), slack = upto * 1e-12,
-	       *t = malloc(FORM_ROWS_MOST * sizeof(*t));
+	       *t = memory_new(FORM_ROWS_MOST, sizeof(*t));
 	size_t all = 0, kept = 0;
 
-	if (!t)
-		return NULL;
 	t[all++] = 0;
 	for (double j = 1; j * A <= upto + slack && all < FORM_ROWS_MOST; j++)
 		for (double i = 0; i * m + j * A <= upto + slack && all < FORM_ROWS_MOST; i++)

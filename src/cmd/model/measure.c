@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "base/sort.h"
 #include "base/stats.h"
+#include "base/values.h"
 #include "show/model/fitted.h"
 #include "measure/plan/patterns.h"
 #include "measure/sink/sink.h"
@@ -258,9 +259,8 @@ static void prepare_medians(struct session *s, struct medians *m)
 	const struct numbers *sizes = &s->plan->sizes;
 	size_t n = sizes->n * o->rounds;
 
-	m->round_trip = calloc(sizes->n + NEXPERIMENTS * n + 1, sizeof(double));
-	if (fitted_alloc(&m->f, sizes->n, o->rounds) || !m->round_trip)
-		session_abort(s, error_report("no memory for %zu sizes", sizes->n));
+	m->round_trip = memory_new(sizes->n + NEXPERIMENTS * n, sizeof(double));
+	fitted_alloc(&m->f, sizes->n, o->rounds);
 	m->f.seed = s->settings->m.seed;
 	m->f.rates = (enum rate_unit)s->settings->output.rate_unit;
 	for (size_t i = 0; i < sizes->n; i++)

@@ -155,9 +155,10 @@ static int draw_broadcast(const struct asked *a)
 {
 	const struct broadcast b = { a->title.s, &a->logp, &a->tree, a->rows, a->cycles };
 
-	return a->o->schedule == SCHEDULE_TREE ? schedule_put_tree(&b)
-	       : a->o->schedule == SCHEDULE_DOT ? schedule_put_dot(&b)
-						: schedule_put_svg(&b);
+	(a->o->schedule == SCHEDULE_TREE  ? schedule_put_tree
+	 : a->o->schedule == SCHEDULE_DOT ? schedule_put_dot
+					  : schedule_put_svg)(&b);
+	return ST_OK;
 }
 
 const struct form schedule_logp_form = {

@@ -204,9 +204,9 @@ json_t *report_map_pairs(struct page *to, const json_t *doc)
 
 	if (all <= PAIRS_MOST)
 		return json_incref(rows);
-	slow = malloc(all * sizeof(*slow));
+	slow = memory_new(all, sizeof(*slow));
 	json_array_foreach(rows, i, row)
-		if (slow && !isnan(slowness(row)))
+		if (!isnan(slowness(row)))
 			slow[n++] = slowness(row);
 	least = n > PAIRS_SHOWN ? select_double(slow, n, n - PAIRS_SHOWN) : DBL_MIN;
 	free(slow);

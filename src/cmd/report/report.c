@@ -113,22 +113,20 @@ static const struct section {
 };
 
 /* Writes a section of each result; equal texts once, below their numbers: "*Results 1, 3:*". */
-static int put_each(struct page *to, const struct section *s, const struct report *r)
+static void put_each(struct page *to, const struct section *s, const struct report *r)
 {
-	char **texts = calloc(r->n, sizeof(*texts));
-	bool whole = texts != NULL;
+	char **texts = memory_new(r->n, sizeof(*texts));
 	size_t len;
 
-	for (size_t i = 0; i < r->n && whole; i++) {
-		struct page of = { .to = open_memstream(&texts[i], &len), .form = to->form };
+	for (size_t i = 0; i < r->n; i++) {
+		struct page of = { .to = memory_need(open_memstream(&texts[i], &len)),
+				   .form = to->form };
 
-		if (of.to) {
-			s->each(&of, r->docs[i].json);
-			page_end(&of);
-		}
-		whole = of.to && text_close(of.to, &texts[i]);
+		s->each(&of, r->docs[i].json);
+		page_end(&of);
+		memory_need(text_close(of.to, &texts[i]));
 	}
-	for (size_t i = 0; i < r->n && whole; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		struct text whose = { .n = 0 };
 		size_t first = 0, same = 0;
 
@@ -143,19 +141,17 @@ static int put_each(struct page *to, const struct section *s, const struct repor
 			page_paragraph_say(to, "*Result%s %s:*", same == 1 ? "" : "s", whose.s);
 		page_include(to, texts[i]);
 	}
-	for (size_t i = 0; i < r->n && texts; i++)
+	for (size_t i = 0; i < r->n; i++)
 		free(texts[i]);
 	free(texts);
-	return whole ? ST_OK : error_report("no memory for a section");
 }
 
-static int put_all(struct page *to, const struct report *r, const struct report_options *o)
+static void put_all(struct page *to, const struct report *r, const struct report_options *o)
 {
 	const char *given[][2] = {
 		{ "site", o->site }, { "author", o->author }, { "date", o->date },
 	};
 	bool html = to->form == PAGE_HTML;
-	int err = ST_OK;
 
 	page_heading(to, 1, NULL, "%s", o->title);
 	for (size_t i = 0; i < LENGTH(given); i++)
@@ -173,7 +169,7 @@ static int put_all(struct page *to, const struct report *r, const struct report_
 	}
 	if (html)
 		page_include(to, "</nav>\n");
-	for (size_t i = 0; i < LENGTH(sections) && !err; i++) {
+	for (size_t i = 0; i < LENGTH(sections); i++) {
 		const struct section *s = &sections[i];
 
 		if (s->html && !html)
@@ -182,10 +178,9 @@ static int put_all(struct page *to, const struct report *r, const struct report_
 		if (s->all)
 			s->all(to, r);
 		if (s->each)
-			err = put_each(to, s, r);
+			put_each(to, s, r);
 	}
 	page_end(to);
-	return err;
 }
 
 static int put_html(const struct report *r, const struct report_options *o, const char *instead)
@@ -203,19 +198,15 @@ static int put_html(const struct report *r, const struct report_options *o, cons
 				   "the least, the median and the greatest value of each part",
 				   r->docs[i].path,
 				   json_array_size(document_rows(r->docs[i].json)));
-	to.to = open_memstream(&text, &len);
-	if (!to.to)
-		return error_report("no memory for a page");
+	to.to = memory_need(open_memstream(&text, &len));
 	html_begin(to.to, o->title);
-	err = put_all(&to, r, o);
+	put_all(&to, r, o);
 	html_end(to.to);
-	if (fclose(to.to) && !err)
-		err = error_report("no memory for a page");
-	if (!err && len > HTML_MOST)
+	memory_need(text_close(to.to, &text));
+	if (len > HTML_MOST)
 		error_warn("'%s' has %.1f MB: a page of fewer results stays below %d MB", o->html,
 			   (double)len / 1e6, HTML_MOST / 1000000);
-	if (!err)
-		err = out_write_file(o->html, text, len, instead);
+	err = out_write_file(o->html, text, len, instead);
 	free(text);
 	return err;
 }
@@ -230,10 +221,8 @@ static int read_all(struct report *r, const struct report_options *o, int n, cha
 {
 	int err = ST_OK;
 
-	r->docs = calloc((size_t)n, sizeof(*r->docs));
+	r->docs = memory_new((size_t)n, sizeof(*r->docs));
 	r->used = json_object();
-	if (!r->docs || !r->used)
-		return error_report("no memory for %d results", n);
 	for (int i = 0; i < n && !err; i++) {
 		struct document *d = &r->docs[r->n++];
 
@@ -277,8 +266,10 @@ static int run_report(const struct settings *st, int n, char **paths)
 	if (!o.date)
 		o.date = today;
 	err = read_all(&r, &o, n, paths);
-	if (!err)
-		err = o.html ? put_html(&r, &o, instead) : put_all(&to, &r, &o);
+	if (!err && o.html)
+		err = put_html(&r, &o, instead);
+	else if (!err)
+		put_all(&to, &r, &o);
 	if (!err)
 		err = requirements_findings(&r.required, &found);
 	if (!err)

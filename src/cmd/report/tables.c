@@ -88,14 +88,13 @@ static json_t *choose_rows(struct page *to, const json_t *doc, const char *bench
 
 	if (to->form != PAGE_HTML || all <= ROWS_MOST)
 		return json_incref(rows);
-	p = calloc(all, sizeof(*p));
+	p = memory_new(all, sizeof(*p));
 	json_array_foreach(rows, i, row) {
 		double value = column ? result_number(row, column) : NAN;
 
-		if (p)
-			p[i] = (struct thin_point){ (double)i, isnan(value) ? -INFINITY : value };
+		p[i] = (struct thin_point){ (double)i, isnan(value) ? -INFINITY : value };
 	}
-	n = p ? thin(p, all, ROWS_MOST / 3, keep) : 0;
+	n = thin(p, all, ROWS_MOST / 3, keep);
 	free(p);
 	shown = json_array();
 	for (i = 0; i < n; i++)

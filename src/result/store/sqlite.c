@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/values.h"
 #include "result/out.h"
 
 /* A name as SQL has it. */
@@ -40,11 +41,8 @@ static char *statement(const struct merged *m, bool insert)
 	char *text = NULL;
 	const char *name, *before = "";
 	json_t *type;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
+	FILE *to = text_open(&text);
 
-	if (!to)
-		return NULL;
 	fprintf(to, insert ? "INSERT INTO %s (" : "CREATE TABLE IF NOT EXISTS %s (", m->name);
 	json_object_foreach(m->columns, name, type) {
 		fputs(before, to);
@@ -55,7 +53,7 @@ static char *statement(const struct merged *m, bool insert)
 	for (size_t i = 0; i < json_object_size(m->columns) && insert; i++)
 		fputs(i ? ", ?" : ") VALUES (?", to);
 	fputs(")", to);
-	return text_close(to, &text);
+	return memory_need(text_close(to, &text));
 }
 
 static int bind_cell(sqlite3_stmt *insert, int at, const json_t *v)

@@ -19,6 +19,9 @@
 /* The least ratio of a logarithmic axis. */
 #define LOG_LEAST 8
 
+/* The least space beside values that hardly differ, as a share of them: noise is no trend. */
+#define EVEN 0.1
+
 /* How far 0 stands before the least value, as a share of the axis. Its tic needs this room. */
 #define BEFORE_BREAK 0.12
 
@@ -130,8 +133,11 @@ void axes_share(struct picture *pics, size_t n)
 
 /* ---- ends ---- */
 
-/* Adds some space at both ends, except at an end that the user has given. */
-static void widen_ends(struct axis *a)
+/*
+ * Adds some space at both ends, except at an end that the user has given; on a linear axis at least
+ * this share of the last value.
+ */
+static void widen_ends(struct axis *a, double least)
 {
 	double by;
 
@@ -140,7 +146,8 @@ static void widen_ends(struct axis *a)
 		a->lo = fmax(a->lo * exp(-by), 1 / HUGEST);
 		a->hi = fmin(a->hi * exp(by), HUGEST);
 	} else {
-		by = a->hi > a->lo ? 0.05 * (a->hi - a->lo) : a->hi != 0 ? 0.1 * fabs(a->hi) : 1;
+		by = fmax(0.05 * (a->hi - a->lo), fabs(a->hi) * least);
+		by = by > 0 ? by : 1;
 		a->lo = a->lo == 0 ? 0 : fmax(a->lo - by, -HUGEST);
 		a->hi = fmin(a->hi + by, HUGEST);
 	}
@@ -198,7 +205,7 @@ void axes_scale(struct picture *pic)
 		x->lo = x->zero;
 	}
 	if (x->scale != SCALE_NAMES)
-		widen_ends(x);
+		widen_ends(x, x->hi > x->lo ? 0 : EVEN);
 	if (y->scale == SCALE_LOG && y->hi < LOG_LEAST * y->lo)
 		y->scale = SCALE_LINEAR;
 	if (y->scale == SCALE_LINEAR)
@@ -208,7 +215,7 @@ void axes_scale(struct picture *pic)
 		y->hi = y->to < 100 ? nines_of(y->to) : fmax(1, log10(fmax(pic->most, 1))) + 0.3;
 		y->lo = y->from > 0 && y->from < 100 ? nines_of(y->from) : 0;
 	} else {
-		widen_ends(y);
+		widen_ends(y, EVEN);
 	}
 	for (size_t i = 0; i < pic->ntraces; i++) {
 		for (size_t k = 0; k < pic->traces[i].n; k++) {

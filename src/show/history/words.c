@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/values.h"
 #include "show/finding.h"
 #include "result/report.h"
 
@@ -40,18 +41,15 @@ static char *words_of(const struct finding *f)
 char *history_words(const struct findings *found)
 {
 	char *text = NULL;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
+	FILE *to = text_open(&text);
 
-	if (!to)
-		return NULL;
 	for (size_t i = 0; i < found->n; i++) {
 		char *words = words_of(&found->at[i]);
 
 		fprintf(to, "\n%s", words ? words : "");
 		free(words);
 	}
-	return text_close(to, &text);
+	return memory_need(text_close(to, &text));
 }
 
 /* The sentences as rows, for files. */

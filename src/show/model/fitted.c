@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "base/values.h"
 #include "model/parameters.h"
 #include "result/document.h"
 #include "show/units.h"
@@ -229,13 +230,10 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 	json_t *segments = json_array(), *loggp = parameters_object(&p);
 	char *text = NULL;
 	const struct fitted_errors held_out = fitted_errors(f, true);
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
+	FILE *to = text_open(&text);
 
-	if (to) {
-		put_trusted(to, f);
-		fclose(to);
-	}
+	put_trusted(to, f);
+	memory_need(text_close(to, &text));
 	json_object_set_new(loggp, "method",
 			    json_sprintf("fitted; of the segment from %s to %s",
 					 from_of(f, typical).s, upto_of(f, typical).s));
@@ -243,7 +241,7 @@ void fitted_summary(const struct fitted *f, json_t *summary)
 		json_array_append_new(segments, segment_json(f, k));
 	json_object_update_new(summary,
 			       json_pack("{s:s, s:o, s:o, s:{s:i, s:o, s:o}}", "trusted",
-					 text ? text : "", "loggp", loggp, "segments", segments,
+					 text, "loggp", loggp, "segments", segments,
 					 "held_out", "sizes", (int)held_out.sizes, "error_p50",
 					 real_or_null(held_out.middle), "error_max",
 					 real_or_null(held_out.worst)));
@@ -376,11 +374,8 @@ char *fitted_text(const struct fitted *f)
 {
 	char *text = NULL;
 	const struct fitted_errors held_out = fitted_errors(f, true);
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
+	FILE *to = text_open(&text);
 
-	if (!to)
-		return NULL;
 	fputs("\nto rely on: ", to);
 	put_trusted(to, f);
 	fprintf(to, "\n\nLogGP in %zu segment%s, ", f->fit.nsegments,
@@ -396,6 +391,5 @@ char *fitted_text(const struct fitted *f)
 		fprintf(to, "\n%zu sizes that were not used in the fit: median error %s %%, "
 			    "largest %s %%", held_out.sizes, plain(100 * held_out.middle, 3).s,
 			plain(100 * held_out.worst, 3).s);
-	fclose(to);
-	return text;
+	return memory_need(text_close(to, &text));
 }

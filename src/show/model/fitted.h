@@ -34,7 +34,7 @@ void fitted_row(const struct fitted *f, size_t i, const struct record *rec, stru
  */
 void fitted_summary(const struct fitted *f, json_t *summary);
 
-/* The same as text for people, for free(). NULL without memory. */
+/* The same as text for people, for free(). */
 char *fitted_text(const struct fitted *f);
 
 #endif

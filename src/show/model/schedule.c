@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/values.h"
 #include "show/units.h"
 
 /* ---- pictures over time ---- */
@@ -218,20 +218,17 @@ static void put_branches(const struct broadcast *b, uint32_t v, char *prefix, si
 	}
 }
 
-int schedule_put_tree(const struct broadcast *b)
+void schedule_put_tree(const struct broadcast *b)
 {
-	char *prefix = malloc(4 * (size_t)b->tree->n);
+	char *prefix = memory_new(b->tree->n, 4);
 
-	if (!prefix)
-		return error_report("no memory for a picture");
 	put_computed(b->title);
 	puts("0 at 0");
 	put_branches(b, 0, prefix, 0);
 	free(prefix);
-	return ST_OK;
 }
 
-int schedule_put_dot(const struct broadcast *b)
+void schedule_put_dot(const struct broadcast *b)
 {
 	const struct tree *t = b->tree;
 
@@ -243,11 +240,10 @@ int schedule_put_dot(const struct broadcast *b)
 			printf("\t%u -> %u [label=\"%s\"];\n", v, t->child[i],
 			       scaled_time(sent_at(b, t->child[i]), b->cycles).s);
 	printf("}\n");
-	return ST_OK;
 }
 
 /* A processor a line: bars where it sends and receives, and between them the message's way. */
-int schedule_put_svg(const struct broadcast *b)
+void schedule_put_svg(const struct broadcast *b)
 {
 	struct timeline picture = { .title = b->title, .nplaces = b->tree->n, .cycles = b->cycles,
 				    .line = 24, .legend = { "sending", "receiving" } };
@@ -267,5 +263,4 @@ int schedule_put_svg(const struct broadcast *b)
 		printf("</g>\n");
 	}
 	printf("</svg>\n");
-	return ST_OK;
 }

@@ -14,10 +14,10 @@ struct broadcast {
 	bool cycles;			/* times are in cycles, else in seconds */
 };
 
-/* As a tree of text; in DOT; over time, in SVG. ST_OK, or ST_FAILED without memory (reported). */
-int schedule_put_tree(const struct broadcast *b);
-int schedule_put_dot(const struct broadcast *b);
-int schedule_put_svg(const struct broadcast *b);
+/* As a tree of text; in DOT; over time, in SVG. */
+void schedule_put_tree(const struct broadcast *b);
+void schedule_put_dot(const struct broadcast *b);
+void schedule_put_svg(const struct broadcast *b);
 
 /* One message, in SVG: n stages between places of these names. */
 void schedule_put_message(const char *title, const struct stage *stages, size_t n,

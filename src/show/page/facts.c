@@ -91,12 +91,10 @@ static void write_value(FILE *to, const json_t *v, const char *unit, enum rate_u
 static const char *text_of(struct page *to, const json_t *v, const char *unit, enum rate_unit rates)
 {
 	char *text = NULL;
-	size_t len;
-	FILE *stream = open_memstream(&text, &len);
+	FILE *stream = text_open(&text);
 
-	if (stream)
-		write_value(stream, v, unit, rates);
-	return page_keep(to, stream ? text_close(stream, &text) : NULL);
+	write_value(stream, v, unit, rates);
+	return page_keep(to, memory_need(text_close(stream, &text)));
 }
 
 const char *value_text(struct page *to, const json_t *v, const char *unit)

@@ -12,16 +12,16 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/values.h"
 #include "page_files.h"
 
-/* Bytes in base64, for free(); NULL without memory. */
+/* Bytes in base64, for free(). */
 static char *base64_of(const void *bytes, size_t n)
 {
 	size_t len = sodium_base64_ENCODED_LEN(n, sodium_base64_VARIANT_ORIGINAL);
-	char *text = malloc(len);
+	char *text = memory_new(len, 1);
 
-	if (text)
-		sodium_bin2base64(text, len, bytes, n, sodium_base64_VARIANT_ORIGINAL);
+	sodium_bin2base64(text, len, bytes, n, sodium_base64_VARIANT_ORIGINAL);
 	return text;
 }
 
@@ -39,7 +39,7 @@ void html_begin(FILE *to, const char *title)
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 		"style-src 'unsafe-inline'; img-src data:; script-src 'sha256-%s'\" />\n"
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
-		"<title>", text ? text : "");
+		"<title>", text);
 	free(text);
 	page_text(&head, title);
 	fprintf(to, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", PAGE_STYLE);

@@ -51,11 +51,11 @@ struct visible {
 
 static struct visible see(const struct run_table *t, const struct runs_judged *j)
 {
-	double *all = calloc(t->points + 1, sizeof(*all));
+	double *all = memory_new(t->points, sizeof(*all));
 	struct visible v = { NAN, NAN, NAN };
 	size_t n = 0;
 
-	for (size_t p = 0; p < t->points && all; p++)
+	for (size_t p = 0; p < t->points; p++)
 		if (!isnan(j->own[p].visible))
 			all[n++] = j->own[p].visible;
 	if (n) {
@@ -132,11 +132,8 @@ char *runs_footer(const struct run_table *t, const struct runs_judged *j,
 {
 	struct visible v = see(t, j);
 	char *text = NULL;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
+	FILE *to = text_open(&text);
 
-	if (!to)
-		return NULL;
 	if (j->ask.commands == 1)
 		fprintf(to, "\nmedian of these %zu runs%s%s; lo and hi are its 95 %% interval over "
 			"runs", j->ask.blocks, *when ? ", " : "", when);
@@ -158,5 +155,5 @@ char *runs_footer(const struct run_table *t, const struct runs_judged *j,
 		fprintf(to, "\nthe smallest slowdown that %zu blocks show here today: %s at the "
 			"median point, %s at the worst", j->ask.blocks,
 			percent(v.median, v.median).s, percent(v.most, v.most).s);
-	return text_close(to, &text);
+	return memory_need(text_close(to, &text));
 }
