@@ -29,7 +29,6 @@ struct mapping {
 	json_t *before;			/* machines, before the first visit */
 	struct study study;
 	struct journal journal;
-	bool *written;			/* rows of ordered pairs */
 	bool finished;			/* study_finish has been called */
 	struct verdicts all;
 	struct judging judging;

@@ -193,9 +193,8 @@ static void begin_study(struct mapping *m)
 		err = out_check_file(m->o->write_exclude,
 				     out_instead(p->settings->output.overwrite));
 	m->study.size_B = p->sizes.v[1];
-	m->written = calloc((size_t)m->n * m->n, sizeof(*m->written));
 	m->study.gone = calloc(m->n, sizeof(*m->study.gone));
-	if (!m->written || !m->study.gone)
+	if (!m->study.gone)
 		err = error_report("no memory for all pairs of %u hosts", m->n);
 	if (err)
 		session_abort(m->s, err);
@@ -216,7 +215,6 @@ static void free_mapping(struct mapping *m)
 	free(m->out);
 	free(m->failed);
 	free(m->out_before);
-	free(m->written);
 	free(m->work);
 	free(m);
 }
@@ -284,7 +282,7 @@ static int conclude_map(struct session *s)
 		return ST_OK;
 	err = judge_visits(m);
 	if (!err)
-		err = map_rows(&m->study, &s->settings->output, &to, m->written);
+		err = map_rows(&m->study, &s->settings->output, &to);
 	if (!err && !s->sink->write_failed)
 		journal_close(&m->journal);
 	if (!err) {

@@ -56,12 +56,11 @@ static void write_rows(struct mapping *m, uint32_t visit, const struct encounter
 	for (size_t k = 0; k < 2 * n && !session_is_over(s); k++) {
 		const struct encounter *e = &at[k / 2];
 		uint32_t sender = k % 2 ? e->j : e->i, receiver = k % 2 ? e->i : e->j;
-		bool *written = &m->written[(size_t)sender * m->n + receiver];
 
-		if (*written || isnan(e->ij) || isnan(e->ji))
+		if (isnan(e->ij) || isnan(e->ji) || study_was_written(&m->study, sender, receiver))
 			continue;
 		map_row(&m->study, &s->settings->output, &to, sender, receiver);
-		*written = true;
+		study_mark_written(&m->study, sender, receiver);
 	}
 }
 
