@@ -9,6 +9,8 @@
 #include "base/sort.h"
 #include "base/values.h"
 
+#define SPARSE_HOSTS 8		/* mode quick needs them */
+
 const struct quantity_name quantity_names[NQUANTITIES] = {
 	[BANDWIDTH] = { "bandwidth", "bandwidth_Bps", "bandwidth", "Bps", "B/s", "bandwidth" },
 	[LATENCY] = { "latency", "half_rtt_epoch_s", "half_rtt", "s", "s", "half round trip" },
@@ -409,7 +411,8 @@ size_t study_ncells(const struct study *s)
 
 bool study_is_sparse(const struct study *s)
 {
-	return s->nvisits == 1 && 2 * study_ncells(s) <= (size_t)s->n * (s->n - 1);
+	return s->nvisits == 1 && s->n >= SPARSE_HOSTS &&
+	       2 * study_ncells(s) <= (size_t)s->n * (s->n - 1);
 }
 
 void study_mark_written(struct study *s, uint32_t i, uint32_t j)

@@ -129,7 +129,7 @@ bool study_next(const struct study *s, struct met *at);
 /* At least as many as there are ordered pairs that met: what they measured, over all visits. */
 size_t study_ncells(const struct study *s);
 
-/* True if the only visit left out half of the ordered pairs or more, as mode quick does. */
+/* True if the only visit left out half of the ordered pairs of many hosts, as mode quick does. */
 bool study_is_sparse(const struct study *s);
 
 /* Notes that the row of a pair was written, if it has met in the last visit; whether it was. */
