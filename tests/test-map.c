@@ -96,10 +96,12 @@ static void the_company_of_a_pair_differs_between_visits(void **state)
 
 static void quick_rounds_are_matchings(void **state)
 {
+	static const uint32_t sizes[] = { 8, 9, 10, 11, 16, 17, 255, 1024, 4097, 16384 };
 	struct rng rng;
 
 	rng_seed(&rng, 5);
-	for (uint32_t n = 8; n < 12; n++) {
+	for (size_t c = 0; c < LENGTH(sizes); c++) {
+		uint32_t n = sizes[c];
 		struct tournament t;
 
 		assert_int_equal(tournament_make(&t, n, 16, &rng), 0);
@@ -118,6 +120,29 @@ static void quick_rounds_are_matchings(void **state)
 		}
 		tournament_free(&t);
 	}
+}
+
+/* Each pair meets about as often as another: 16000 rounds of 9 hosts, of whom one has none. */
+static void quick_rounds_favour_no_pair(void **state)
+{
+	enum { N = 9, ROUNDS = 16000 };
+	double square = 0, expected = (double)ROUNDS / N;
+	unsigned met[N][N] = { { 0 } };
+	struct tournament t;
+	struct rng rng;
+
+	rng_seed(&rng, 7);
+	assert_int_equal(tournament_make(&t, N, ROUNDS, &rng), 0);
+	for (uint32_t k = 0; k < ROUNDS; k++) {
+		tournament_draw(&t, &rng);
+		for (uint32_t i = 0; i < N; i++)
+			met[i][tournament_meets(&t, k, i)]++;
+	}
+	for (uint32_t i = 0; i < N; i++)
+		for (uint32_t j = 0; j <= i; j++)
+			square += pow(met[i][j] - expected, 2) / expected;
+	if (square > 80)	/* 45 cells: chi square of 44 degrees passes that in 1 of 1000 */
+		fail_msg("chi square %g", square);
 }
 
 /* ---- medians ---- */
@@ -512,6 +537,7 @@ int main(void)
 		cmocka_unit_test(all_meet_once),
 		cmocka_unit_test(the_company_of_a_pair_differs_between_visits),
 		cmocka_unit_test(quick_rounds_are_matchings),
+		cmocka_unit_test(quick_rounds_favour_no_pair),
 		cmocka_unit_test(selected_medians_are_those_of_sorting),
 		cmocka_unit_test(cases_worked_by_hand_have_their_causes),
 		cmocka_unit_test(members_and_errors_of_worked_cases_are_theirs),

@@ -25,14 +25,12 @@ static double time_of(const struct study *s, const bool *named, const struct map
 {
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < s->n; i++) {
-		for (uint32_t j = 0; j < i; j++) {
-			if (!shows(v, named, i, j) || s->class[i] != s->class[j] ||
-			    (d != NDISTANCES && (int)distance_of(s, i, j) != d))
-				continue;
-			y[n] = study_y(s, LATENCY, i, j);
-			n += !isnan(y[n]);
-		}
+	for (struct met p = STUDY_BEGIN; study_next(s, &p);) {
+		if (p.j > p.i || !shows(v, named, p.i, p.j) || s->class[p.i] != s->class[p.j] ||
+		    (d != NDISTANCES && (int)distance_of(s, p.i, p.j) != d))
+			continue;
+		y[n] = study_y(s, LATENCY, p.i, p.j);
+		n += !isnan(y[n]);
 	}
 	return study_unit(LATENCY, select_median(y, n));
 }
@@ -40,7 +38,7 @@ static double time_of(const struct study *s, const bool *named, const struct map
 void added_find(const struct study *s, struct scratch *room, struct map_judged *j)
 {
 	bool *named = scratch_take(room, s->n, sizeof(*named));
-	double *y = scratch_take(room, (size_t)s->n * s->n, sizeof(*y));
+	double *y = scratch_take(room, study_ncells(s), sizeof(*y));
 	int first = s->leaf ? 0 : NDISTANCES, last = s->leaf ? NDISTANCES - 1 : NDISTANCES;
 
 	for (size_t i = 0; i < j->n; i++) {
@@ -70,28 +68,26 @@ void added_find(const struct study *s, struct scratch *room, struct map_judged *
  * far the median pair is above the fastest pair, which is not affected. The other is how far the
  * visits of nine pairs in ten differ at most. An effect of twice the larger has another cause.
  */
-double added_least(const struct study *s, struct scratch *room, const uint32_t *hosts, uint32_t n)
+double added_least(const struct study *s, struct scratch *room, uint32_t class)
 {
-	size_t most = (size_t)n * n / 2 + 1, pairs = 0;
+	size_t most = study_ncells(s), pairs = 0;
 	double *t = scratch_take(room, most, sizeof(*t));
 	double *range = scratch_take(room, most, sizeof(*range));
 	double best = INFINITY, usual, odd;
 
-	for (uint32_t i = 0; i < n; i++) {
-		for (uint32_t j = 0; j < i; j++) {
-			double visit[STUDY_VISITS], least = INFINITY, longest = 0;
-			size_t visits = study_visits(s, LATENCY, hosts[i], hosts[j], visit);
+	for (struct met p = STUDY_BEGIN; study_next(s, &p);) {
+		double visit[STUDY_VISITS], least = INFINITY, longest = 0;
+		size_t visits = p.j < p.i ? study_visits(s, LATENCY, p.i, p.j, visit) : 0;
 
-			for (size_t v = 0; v < visits; v++) {
-				least = fmin(least, visit[v]);
-				longest = fmax(longest, visit[v]);
-			}
-			if (!visits)
-				continue;
-			range[pairs] = longest - least;
-			t[pairs] = study_unit(LATENCY, study_y(s, LATENCY, hosts[i], hosts[j]));
-			best = fmin(best, t[pairs++]);
+		for (size_t v = 0; v < visits; v++) {
+			least = fmin(least, visit[v]);
+			longest = fmax(longest, visit[v]);
 		}
+		if (!visits || s->class[p.i] != class || s->class[p.j] != class)
+			continue;
+		range[pairs] = longest - least;
+		t[pairs] = study_unit(LATENCY, study_y(s, LATENCY, p.i, p.j));
+		best = fmin(best, t[pairs++]);
 	}
 	usual = pairs ? select_median(t, pairs) : NAN;
 	odd = pairs ? select_double(range, pairs, (pairs - 1) * 9 / 10) : NAN;
@@ -105,16 +101,14 @@ static uint64_t last_success(const struct study *s, uint32_t i, uint32_t j)
 {
 	uint64_t last = 0;
 
-	for (int q = 0; q < NQUANTITIES; q++) {
-		const struct matrix *m = &s->of[q];
+	for (uint32_t v = 0; v < s->nvisits; v++) {
+		for (int q = 0; q < NQUANTITIES; q++) {
+			bool there = !isnan(study_value(s, (enum quantity)q, v, i, j));
+			bool back = !isnan(study_value(s, (enum quantity)q, v, j, i));
+			uint64_t when = study_time(v, there ? study_round(s, v, i, j)
+							    : study_round(s, v, j, i));
 
-		for (uint32_t v = 0; v < m->nvisits && m->n; v++) {
-			size_t ij = matrix_at(m, v, i, j), ji = matrix_at(m, v, j, i);
-			size_t at = isnan(m->y[ij]) ? ji : ij;
-			uint32_t k = m->round ? m->round[at] : STUDY_NO_ROUND;
-			uint64_t when = study_time(v, k == m->nrounds ? STUDY_NO_ROUND : k);
-
-			if (!isnan(m->y[at]) && when > last)
+			if ((there || back) && when > last)
 				last = when;
 		}
 	}
@@ -167,13 +161,11 @@ void silent_judge(const struct study *s, struct scratch *room, struct map_judged
 				  scratch_take(room, s->n, sizeof(*x.named)) };
 	uint32_t host;
 
-	for (uint32_t a = 0; a < s->n && s->nfailures; a++) {
-		for (uint32_t b = 0; b < a; b++) {
-			uint64_t last = last_success(s, a, b);
+	for (struct met p = STUDY_BEGIN; s->nfailures && study_next(s, &p);) {
+		uint64_t last = last_success(s, p.i, p.j);
 
-			x.last[a] = last > x.last[a] ? last : x.last[a];
-			x.last[b] = last > x.last[b] ? last : x.last[b];
-		}
+		x.last[p.i] = last > x.last[p.i] ? last : x.last[p.i];
+		x.last[p.j] = last > x.last[p.j] ? last : x.last[p.j];
 	}
 	while ((host = next_host(s, &x)) < s->n) {
 		judged_add(room, j, KIND_UNREACHABLE, host, host, 0);

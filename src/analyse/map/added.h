@@ -13,7 +13,7 @@
 void added_find(const struct study *s, struct scratch *room, struct map_judged *j);
 
 /* The least effect that is more than chance among some hosts where ranks share cores; a log. */
-double added_least(const struct study *s, struct scratch *room, const uint32_t *hosts, uint32_t n);
+double added_least(const struct study *s, struct scratch *room, uint32_t class);
 
 /*
  * Names hosts that stopped answering: at least two of their pairs failed after their last success.

@@ -20,7 +20,7 @@ static void judge_class(struct judging *j, struct found *f)
 	struct scratch_piece *mark = room->last;
 	struct rules rules = j->all->rules;
 	struct levelled levelled = { s, f->quantity, NULL };
-	struct matrix m = s->of[f->quantity];
+	struct matrix m = { .n = 0 };
 	uint32_t *hosts = scratch_take(room, s->n, sizeof(*hosts)), n = 0;
 
 	if (judged_make(&f->j, s->n))
@@ -28,12 +28,11 @@ static void judge_class(struct judging *j, struct found *f)
 	for (uint32_t i = 0; i < s->n; i++)
 		if (s->class[i] == f->class)
 			hosts[n++] = i;
-	if (s->leaf)
-		m = level_make(&levelled, room);
-	else if (n < s->n)
+	m = s->leaf ? level_make(&levelled, room) : study_matrix(s, f->quantity, room);
+	if (!s->leaf && n < s->n)
 		m = matrix_take(room, &m, hosts, n, 0);
 	if (f->quantity == LATENCY && s->shared_cores)
-		thresholds_raise(&rules.limits, added_least(s, room, hosts, n));
+		thresholds_raise(&rules.limits, added_least(s, room, f->class));
 	j->asking.wanted.quantity = f->quantity;
 	j->asking.levelled = s->leaf ? &levelled : NULL;
 	rules.again = j->asking.self ? &j->asking : NULL;
@@ -51,25 +50,23 @@ static void judge_class(struct judging *j, struct found *f)
 static struct overview overview_of(const struct study *s, enum quantity q)
 {
 	struct overview o = { NAN, NAN, NAN, NAN, 0, 0, 0, 0 };
-	double *y = s->of[q].n ? malloc(((size_t)s->n * s->n + 1) * sizeof(*y)) : NULL;
+	double *y = s->of[q].n ? malloc((study_ncells(s) + 1) * sizeof(*y)) : NULL;
 	double worst = INFINITY;
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < s->n && y; i++) {
-		for (uint32_t j = 0; j < s->n; j++) {
-			y[n] = i == j ? NAN : study_y(s, q, i, j);
-			o.missing += i != j && isnan(y[n]);
-			if (isnan(y[n]))
-				continue;
-			if (y[n] < worst) {
-				worst = y[n];
-				o.from = i;
-				o.to = j;
-			}
-			n++;
+	for (struct met p = STUDY_BEGIN; y && study_next(s, &p);) {
+		y[n] = study_y(s, q, p.i, p.j);
+		if (isnan(y[n]))
+			continue;
+		if (y[n] < worst) {
+			worst = y[n];
+			o.from = p.i;
+			o.to = p.j;
 		}
+		n++;
 	}
 	o.pairs = n;
+	o.missing = s->of[q].n ? (size_t)s->n * (s->n - 1) - n : 0;
 	if (n) {
 		o.median = study_unit(q, select_median(y, n));
 		/* either side of the median by itself, where select_median left it */

@@ -218,6 +218,15 @@ static int put_pair(const struct changes *c, const struct change_of *of, uint32_
 	return err;
 }
 
+/* False for a pair that A and B both lack, of mode quick. */
+static bool has_either(const struct changes *c, const struct change_of *of, uint32_t i, uint32_t j)
+{
+	double y[2];
+
+	change_of_pair(c, of, i, j, y);
+	return !isnan(y[A]) || !isnan(y[B]) || !study_is_sparse(&c->s[B]);
+}
+
 static int put_rows(const struct comparison *from, struct outlets *r, const struct record *rec)
 {
 	const struct changes *c = from->own;
@@ -226,7 +235,7 @@ static int put_rows(const struct comparison *from, struct outlets *r, const stru
 	for (size_t k = 0; k < c->nof; k++)
 		for (uint32_t i = 0; i < c->n; i++)
 			for (uint32_t j = 0; j < c->n && !err; j++)
-				if (change_counts(&c->of[k], i, j))
+				if (change_counts(&c->of[k], i, j) && has_either(c, &c->of[k], i, j))
 					err = put_pair(c, &c->of[k], i, j, r, rec);
 	return err;
 }

@@ -179,17 +179,26 @@ int map_row(const struct study *s, const struct output_options *o, const struct 
 	return has_rows(o, &samples) ? write_pair(to, s, i, j, samples) : ST_OK;
 }
 
-int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to,
-	     const bool *written)
+int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to)
 {
-	bool samples;
+	bool samples, sparse = study_is_sparse(s);
 	int err = ST_OK;
 
 	if (!has_rows(o, &samples))
 		return ST_OK;
-	for (uint32_t i = 0; i < s->n && !err; i++)
+	for (uint32_t i = 0; i < s->n && !err && !sparse; i++)
 		for (uint32_t j = 0; j < s->n && !err; j++)
-			if (i != j && !(written && written[(size_t)i * s->n + j]))
+			if (i != j && !study_was_written(s, i, j))
 				err = write_pair(to, s, i, j, samples);
+	for (struct met p = STUDY_BEGIN; sparse && !err && study_next(s, &p);)
+		if (!study_was_written(s, p.i, p.j))
+			err = write_pair(to, s, p.i, p.j, samples);
+	for (size_t k = 0; k < s->nfailures && sparse && !err; k++) {
+		const struct failure *f = &s->failure[k], *before = k ? f - 1 : NULL;
+
+		/* a pair that has failed in the only visit has no value in it */
+		if (!before || before->sender != f->sender || before->receiver != f->receiver)
+			err = write_pair(to, s, f->sender, f->receiver, samples);
+	}
 	return err;
 }

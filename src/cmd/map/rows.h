@@ -24,8 +24,10 @@ struct pair_rows {
 int map_row(const struct study *s, const struct output_options *o, const struct pair_rows *to,
 	    uint32_t i, uint32_t j);
 
-/* Writes the rows of all pairs except `written` ones, [sender][receiver]; NULL: none is. */
-int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to,
-	     const bool *written);
+/*
+ * Writes the rows of all pairs that are not marked as written. Of a sparse study only those of pairs
+ * that met, and of pairs that did not answer.
+ */
+int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to);
 
 #endif

@@ -67,7 +67,7 @@ static int write_result(const struct settings *st, const struct texts *from,
 	if (!err)
 		err = report_begin(r, &rec);
 	if (!err)
-		err = map_rows(s, &st->output, &to, NULL);
+		err = map_rows(s, &st->output, &to);
 	summary_put(rec.summary, all);
 	words = words_all(all, title, (enum rate_unit)st->output.rate_unit);
 	rec.footer = words;

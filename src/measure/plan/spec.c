@@ -14,6 +14,7 @@ struct pattern_args spec_args(const struct spec *spec, const int *order, int ran
 				  .pairs = spec->pairs ? spec->pairs : size / 2,
 				  .bidirectional = spec->bidirectional, .tree = spec->tree };
 	const struct groups *g = spec->groups;
+	int at = !g ? -1 : g->at ? g->at[rank] : g->own;
 
 	if (!g && !ranks && rank < a.size) {
 		a.place = rank;
@@ -21,10 +22,10 @@ struct pattern_args spec_args(const struct spec *spec, const int *order, int ran
 		for (int i = 0; ranks && i < a.size && a.place < 0; i++)
 			if (ranks[i] == rank)
 				a.place = i;
-	} else if (g->at[rank] >= 0) {
-		a.ranks = g->order + g->first[g->at[rank]];
-		a.size = g->len[g->at[rank]];
-		a.place = g->at[rank] - g->first[g->at[rank]];
+	} else if (at >= 0) {
+		a.ranks = g->order + g->first[at];
+		a.size = g->len[at];
+		a.place = at - g->first[at];
 	}
 	return a;
 }

@@ -24,10 +24,12 @@ extern const char *const load_names[];
 /*
  * Disjoint lists of ranks; a pattern runs in each at the same time. Rank order[i] is in the list
  * that begins at order[first[i]] and has len[i] ranks. at[rank] is where a rank stands in `order`;
- * -1: it has no part. As long as the job.
+ * -1: it has no part. As long as the job. A rank that knows its own list alone has no `at`, but
+ * where it stands itself.
  */
 struct groups {
 	int *order, *first, *len, *at;
+	int own;
 	int longest;		/* ranks of the largest list */
 };
 

@@ -166,7 +166,10 @@ static void fit_rest(const struct changes *c, const struct change_of *of, struct
 	m->y = scratch_take(c->rules.room, (size_t)c->n * c->n, sizeof(*m->y));
 	r->apart = scratch_take(c->rules.room, FIT_MANY, sizeof(*r->apart));
 	for (int side = A; side <= B; side++) {
-		r->side[side] = fit_make(&c->s[side].of[of->quantity], &c->rules);
+		struct matrix *all = scratch_take(c->rules.room, 1, sizeof(*all));
+
+		*all = study_matrix(&c->s[side], of->quantity, c->rules.room);
+		r->side[side] = fit_make(all, &c->rules);
 		fit_centre_visits(&r->side[side]);
 		take_apart(r, &r->side[side]);
 	}

@@ -54,8 +54,7 @@ static int match_hosts(struct changes *c)
 /* Subtracts each visit of A from the same visit of B; if either has one visit, the medians. */
 static void take_ratios(const struct changes *c, struct change_of *of)
 {
-	const struct matrix *m[2] = { &c->s[A].of[of->quantity], &c->s[B].of[of->quantity] };
-	uint32_t visits = m[A]->nvisits < m[B]->nvisits ? m[A]->nvisits : m[B]->nvisits;
+	uint32_t of_a = c->s[A].nvisits, of_b = c->s[B].nvisits, visits = of_a < of_b ? of_a : of_b;
 	double y[2];
 
 	if (matrix_make(&of->m, c->n, visits, 0))
@@ -69,8 +68,9 @@ static void take_ratios(const struct changes *c, struct change_of *of)
 			of->missing += i != j && isnan(shift);
 			for (uint32_t v = 0; v < visits && i != j; v++) {
 				for (int side = A; side <= B && visits > 1; side++)
-					y[side] = m[side]->y[matrix_at(m[side], v, c->host[side][i],
-								       c->host[side][j])];
+					y[side] = study_value(&c->s[side], of->quantity, v,
+							      c->host[side][i],
+							      c->host[side][j]);
 				of->m.y[matrix_at(&of->m, v, i, j)] = (float)(y[B] - y[A]);
 			}
 		}
@@ -88,9 +88,9 @@ struct levels {
 static struct levels levels_of(const struct changes *c, const struct change_of *of, int side,
 			       double *work)
 {
-	const struct matrix *m = &c->s[side].of[of->quantity];
-	bool rounds = m->nvisits == 1 && m->round;
-	uint32_t all = rounds ? m->nrounds : m->nvisits, step = all / LEVELS_MOST + 1;
+	const struct study *s = &c->s[side];
+	bool rounds = s->nvisits == 1 && s->nrounds;
+	uint32_t all = rounds ? s->nrounds : s->nvisits, step = all / LEVELS_MOST + 1;
 	struct levels l = { 0, 0, 0 };
 	double squares = 0, median[LEVELS_MOST + 1];
 
@@ -99,14 +99,15 @@ static struct levels levels_of(const struct changes *c, const struct change_of *
 
 		for (uint32_t i = 0; i < c->n; i++) {
 			for (uint32_t j = 0; j < c->n; j++) {
-				size_t at = matrix_at(m, rounds ? 0 : k, c->host[side][i],
-						      c->host[side][j]);
+				uint32_t a = c->host[side][i], b = c->host[side][j];
+				uint32_t v = rounds ? 0 : k;
 
-				if ((rounds && m->round[at] != k) || isnan(m->y[at]) ||
-				    isnan(of->m.y[matrix_at(&of->m, 0, i, j)]) ||
+				if (isnan(of->m.y[matrix_at(&of->m, 0, i, j)]) ||
+				    (rounds && study_round(s, v, a, b) != k) ||
 				    change_cause(of, i, j))
 					continue;
-				work[n++] = m->y[at];
+				work[n] = study_value(s, of->quantity, v, a, b);
+				n += !isnan(work[n]);
 			}
 		}
 		if (!n)

@@ -23,18 +23,70 @@ uint32_t tournament_partner(uint32_t n, uint32_t round, uint32_t host)
 	return partner;
 }
 
+/* ---- random matchings ---- */
+
+#define STEPS 12			/* of the network that permutes places */
+
+/* Mixes a half of a place with the key and the step (the finalizer of SplitMix64). */
+static uint32_t mix(const struct tournament *t, uint64_t step, uint32_t half)
+{
+	uint64_t x = t->key + (step << 32 | half) * 0x9e3779b97f4a7c15;
+
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+	x = (x ^ x >> 27) * 0x94d049bb133111eb;
+	return (uint32_t)(x ^ x >> 31) & ((1U << t->bits) - 1);
+}
+
+/*
+ * A random permutation of the hosts, or back, one host at a time: a Feistel network on the next
+ * power of 4, again until the number is below n. So a rank needs no list of all hosts.
+ */
+static uint32_t permute(const struct tournament *t, uint32_t host, bool back)
+{
+	uint32_t mask = (1U << t->bits) - 1;
+
+	do {
+		uint32_t left = host >> t->bits, right = host & mask;
+
+		for (unsigned k = 0; k < STEPS; k++) {
+			uint32_t was = back ? left : right;
+
+			if (back) {
+				left = right ^ mix(t, STEPS - 1 - k, left);
+				right = was;
+			} else {
+				right = left ^ mix(t, k, right);
+				left = was;
+			}
+		}
+		host = left << t->bits | right;
+	} while (host >= t->n);
+	return host;
+}
+
+/* Neighbours in a random order meet; the last of an odd number meets none. */
+static uint32_t quick_partner(const struct tournament *t, uint32_t host)
+{
+	uint32_t other = permute(t, host, false) ^ 1;
+
+	return other < t->n ? permute(t, other, true) : host;
+}
+
+/* ---- visits ---- */
+
 int tournament_make(struct tournament *t, uint32_t n, uint32_t quick, struct rng *rng)
 {
 	*t = (struct tournament){ .n = n, .nrounds = quick ? quick : tournament_rounds(n) };
+	while (quick && (t->bits < 1 || (uint64_t)1 << 2 * t->bits < n))
+		t->bits++;
+	if (quick)
+		return ST_OK;
 	t->place = calloc(2 * (size_t)n + 1, sizeof(*t->place));
-	t->order = quick ? NULL : calloc(t->nrounds + 1, sizeof(*t->order));
-	t->partner = quick ? calloc(n + 1, sizeof(*t->partner)) : NULL;
-	if (!t->place || !(quick ? t->partner : t->order)) {
+	t->order = calloc(t->nrounds + 1, sizeof(*t->order));
+	if (!t->place || !t->order) {
 		tournament_free(t);
 		return error_report("no memory for the rounds of %u hosts", n);
 	}
-	if (quick)
-		return ST_OK;
 	rng_permutation(rng, t->place, n);
 	for (uint32_t i = 0; i < n; i++)
 		t->place[n + t->place[i]] = i;
@@ -44,27 +96,20 @@ int tournament_make(struct tournament *t, uint32_t n, uint32_t quick, struct rng
 
 void tournament_draw(struct tournament *t, struct rng *rng)
 {
-	uint32_t *order = t->place, n = t->n;
-
-	if (!t->partner)
-		return;
-	/* pairs of neighbours in a random order; the last of an odd number meets none */
-	rng_permutation(rng, order, n);
-	for (uint32_t i = 0; i < n; i++)
-		t->partner[order[i]] = order[(i ^ 1) < n ? i ^ 1 : i];
+	if (t->bits)
+		t->key = rng_next(rng);
 }
 
 void tournament_free(struct tournament *t)
 {
 	free(t->place);
 	free(t->order);
-	free(t->partner);
 	*t = (struct tournament){ 0 };
 }
 
 uint32_t tournament_meets(const struct tournament *t, uint32_t k, uint32_t host)
 {
-	if (t->partner)
-		return t->partner[host];
+	if (t->bits)
+		return quick_partner(t, host);
 	return t->place[t->n + tournament_partner(t->n, t->order[k], t->place[host])];
 }

@@ -26,8 +26,9 @@ uint32_t tournament_partner(uint32_t n, uint32_t round, uint32_t host);
 struct tournament {
 	uint32_t n, nrounds;
 	uint32_t *place;	/* of a host in (1), and, behind these, the host at a place */
-	uint32_t *order;	/* of the rounds; quick: NULL */
-	uint32_t *partner;	/* quick: the partner of each host in this round; else NULL */
+	uint32_t *order;	/* of the rounds */
+	uint64_t key;		/* quick: of the matching of this round, which takes no memory */
+	unsigned bits;		/* quick: half of those of a place; else 0 */
 };
 
 /*

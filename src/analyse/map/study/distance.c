@@ -33,7 +33,7 @@ enum distance distance_usual(const struct study *s)
 
 int distance_find(struct study *s)
 {
-	double *y = malloc(((size_t)s->n * s->n + 1) * sizeof(*y));
+	double *y = malloc((study_ncells(s) + 1) * sizeof(*y));
 
 	if (!y)
 		return error_report("no memory for all pairs of %u hosts", s->n);
@@ -41,12 +41,10 @@ int distance_find(struct study *s)
 		for (int d = 0; d < NDISTANCES && s->of[q].n; d++) {
 			size_t n = 0;
 
-			for (size_t at = 0; at < (size_t)s->n * s->n; at++) {
-				uint32_t i = (uint32_t)(at / s->n), j = (uint32_t)(at % s->n);
-
-				if (i == j || distance_of(s, i, j) != (enum distance)d)
+			for (struct met p = STUDY_BEGIN; study_next(s, &p);) {
+				if (distance_of(s, p.i, p.j) != (enum distance)d)
 					continue;
-				y[n] = study_y(s, (enum quantity)q, i, j);
+				y[n] = study_y(s, (enum quantity)q, p.i, p.j);
 				n += !isnan(y[n]);
 			}
 			s->at_distance[q][d] = n;
@@ -159,9 +157,8 @@ struct load {
 };
 
 /* Sets at_load of a quantity that links limit; of round trips nothing. Returns all loads. */
-static uint16_t *measure_loads(struct levelled *l, struct scratch *room)
+static uint16_t *measure_loads(struct levelled *l, const struct matrix *m, struct scratch *room)
 {
-	const struct matrix *m = &l->s->of[l->q];
 	size_t cells = (size_t)m->nvisits * m->n * m->n;
 	uint32_t n = m->n / 2 + 2;
 	struct load *of = scratch_take(room, n, sizeof(*of));
@@ -208,9 +205,8 @@ static double offset_of(const struct levelled *l, uint32_t i, uint32_t j, uint32
 
 struct matrix level_make(struct levelled *l, struct scratch *room)
 {
-	const struct matrix *from = &l->s->of[l->q];
-	struct matrix to = matrix_take(room, from, NULL, from->n, 0);
-	const uint16_t *load = measure_loads(l, room);
+	struct matrix to = study_matrix(l->s, l->q, room);
+	const uint16_t *load = measure_loads(l, &to, room);
 
 	for (size_t at = 0; at < matrix_at(&to, to.nvisits, 0, 0); at++) {
 		uint32_t i = (uint32_t)(at / to.n % to.n), j = (uint32_t)(at % to.n);

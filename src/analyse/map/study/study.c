@@ -9,6 +9,8 @@
 #include "base/sort.h"
 #include "base/values.h"
 
+#define SPARSE_HOSTS 8		/* mode quick needs them */
+
 const struct quantity_name quantity_names[NQUANTITIES] = {
 	[BANDWIDTH] = { "bandwidth", "bandwidth_Bps", "bandwidth", "Bps", "B/s", "bandwidth" },
 	[LATENCY] = { "latency", "half_rtt_epoch_s", "half_rtt", "s", "s", "half round trip" },
@@ -26,25 +28,6 @@ bool study_find(const struct study *s, const char *name, uint32_t *host)
 	return number;
 }
 
-/*
- * Replaces *grid, of n hosts with room for `room` and cells of `size` bytes, by one with room for
- * `more`. The new cells have all bits set: NaN, or STUDY_NO_ROUND. False without memory.
- */
-static bool widen_grid(void *grid, size_t size, uint32_t n, uint32_t room, uint32_t more)
-{
-	char *old, *new = malloc((size_t)more * more * size);
-
-	if (!new)
-		return false;
-	memcpy(&old, grid, sizeof(old));
-	memset(new, 0xff, (size_t)more * more * size);
-	for (uint32_t i = 0; i < n; i++)
-		memcpy(new + (size_t)i * more * size, old + (size_t)i * room * size, n * size);
-	free(old);
-	memcpy(grid, &new, sizeof(new));
-	return true;
-}
-
 /* Doubles the room for hosts in all members. */
 static bool grow_study(struct study *s)
 {
@@ -54,11 +37,15 @@ static bool grow_study(struct study *s)
 
 	s->name = name ? name : s->name;
 	for (uint32_t v = 0; v < s->nvisits && good; v++) {
-		for (int q = 0; q < NQUANTITIES && good; q++)
-			good = !s->grid[q][v] ||
-			       widen_grid(&s->grid[q][v], sizeof(float), s->n, s->room, more);
-		good = good && (!s->round[v] ||
-				widen_grid(&s->round[v], sizeof(uint16_t), s->n, s->room, more));
+		struct study_row *row;
+
+		if (!s->row[v])
+			continue;
+		row = realloc(s->row[v], more * sizeof(*row));
+		good = row;
+		if (row)
+			memset(row + s->room, 0, (more - s->room) * sizeof(*row));
+		s->row[v] = row ? row : s->row[v];
 	}
 	s->room = good ? more : s->room;
 	return good;
@@ -100,32 +87,87 @@ double study_unit(enum quantity q, double y)
 	return q == LATENCY ? exp(-y) : exp(y);
 }
 
+/* The place of a receiver in a row, or where it would be. */
+static uint32_t place_of(const struct study_row *row, uint32_t receiver)
+{
+	uint32_t low = 0, high = row->n;
+
+	if (high && row->at[high - 1].receiver < receiver)
+		return high;
+	while (low < high) {
+		uint32_t mid = (low + high) / 2;
+
+		if (row->at[mid].receiver < receiver)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static struct cell *find_cell(const struct study *s, uint32_t visit, uint32_t i, uint32_t j)
+{
+	const struct study_row *row = s->row[visit] ? &s->row[visit][i] : NULL;
+	uint32_t at = row ? place_of(row, j) : 0;
+
+	return row && at < row->n && row->at[at].receiver == j ? &row->at[at] : NULL;
+}
+
+/* The cell of a pair, a new one if it has none. NULL without memory. */
+static struct cell *take_cell(struct study *s, uint32_t visit, uint32_t i, uint32_t j)
+{
+	struct study_row *row;
+	uint32_t at;
+
+	if (!s->row[visit])
+		s->row[visit] = calloc(s->room, sizeof(*s->row[visit]));
+	if (!s->row[visit])
+		return NULL;
+	row = &s->row[visit][i];
+	at = place_of(row, j);
+	if (at < row->n && row->at[at].receiver == j)
+		return &row->at[at];
+	if (row->n == row->room) {
+		uint32_t more = row->room ? 2 * row->room : 8;
+		struct cell *cells = realloc(row->at, more * sizeof(*cells));
+
+		if (!cells)
+			return NULL;
+		row->at = cells;
+		row->room = more;
+	}
+	memmove(&row->at[at + 1], &row->at[at], (row->n++ - at) * sizeof(*row->at));
+	row->at[at] = (struct cell){ .receiver = (uint16_t)(j & INT16_MAX),
+				     .round = STUDY_NO_ROUND };
+	for (int q = 0; q < NQUANTITIES; q++)
+		row->at[at].y[q] = NAN;
+	return &row->at[at];
+}
+
 enum put study_put(struct study *s, const struct measurement *o)
 {
-	size_t at = (size_t)o->sender * s->room + o->receiver;
 	enum put done = PUT;
 	bool any = false;
+	struct cell *to;
 
+	for (int q = 0; q < NQUANTITIES; q++)
+		any |= !isnan(o->value[q]);
+	if (!any)
+		return study_keep_failure(s, o) ? PUT : PUT_NO_MEMORY;
+	to = take_cell(s, o->visit, o->sender, o->receiver);
+	if (!to)
+		return PUT_NO_MEMORY;
 	for (int q = 0; q < NQUANTITIES; q++) {
-		float **y = &s->grid[q][o->visit];
-
 		if (isnan(o->value[q]))
 			continue;
-		any = true;
-		if (!*y && !widen_grid(y, sizeof(**y), 0, 0, s->room))
-			return PUT_NO_MEMORY;
-		if (!isnan((*y)[at]))
+		if (!isnan(to->y[q]))
 			done = PUT_TWICE;
-		(*y)[at] = (float)(q == LATENCY ? -log(o->value[q]) : log(o->value[q]));
+		s->has[q] = true;
+		to->y[q] = (float)(q == LATENCY ? -log(o->value[q]) : log(o->value[q]));
 	}
-	if (!any && !study_keep_failure(s, o))
-		return PUT_NO_MEMORY;
 	if (o->round == STUDY_NO_ROUND)
 		return done;
-	if (!s->round[o->visit] &&
-	    !widen_grid(&s->round[o->visit], sizeof(uint16_t), 0, 0, s->room))
-		return PUT_NO_MEMORY;
-	s->round[o->visit][at] = (uint16_t)o->round;
+	to->round = (uint16_t)o->round;
 	if (o->round >= s->nrounds)
 		s->nrounds = o->round + 1;
 	return done;
@@ -224,93 +266,182 @@ static uint32_t *sort_hosts(struct study *s)
 	return old;
 }
 
-/* Makes the matrix of a quantity, and frees its grids, where hosts have the numbers `old`. */
-static int make_of_grids(struct study *s, enum quantity q, const uint32_t *old)
+static int by_receiver(const void *a, const void *b)
 {
-	struct matrix *m = &s->of[q];
-	int err = matrix_make(m, s->n, s->nvisits, s->nrounds);
+	return (int)((const struct cell *)a)->receiver - (int)((const struct cell *)b)->receiver;
+}
 
-	for (uint32_t v = 0; v < s->nvisits && !err; v++) {
-		float *y = s->grid[q][v];
-		uint16_t *round = s->round[v];
+/* Gives the rows of a visit the new numbers of the hosts. False without memory. */
+static bool renumber_rows(struct study *s, uint32_t visit, const uint32_t *new)
+{
+	struct study_row *rows = s->row[visit], *to = calloc(s->room, sizeof(*to));
 
-		for (uint32_t i = 0; i < s->n && y; i++) {
-			size_t from = (size_t)old[i] * s->room, to = matrix_at(m, v, i, 0);
+	for (uint32_t i = 0; i < s->n && to; i++) {
+		struct study_row *row = &to[new[i]];
 
-			for (uint32_t j = 0; j < s->n; j++) {
-				m->y[to + j] = y[from + old[j]];
-				if (round && round[from + old[j]] != STUDY_NO_ROUND)
-					m->round[to + j] = round[from + old[j]];
+		*row = rows[i];
+		for (uint32_t k = 0; k < row->n; k++)
+			row->at[k].receiver = (uint16_t)(new[row->at[k].receiver] & INT16_MAX);
+		if (row->n)
+			qsort(row->at, row->n, sizeof(*row->at), by_receiver);
+	}
+	if (!to)
+		return false;
+	free(rows);
+	s->row[visit] = to;
+	return true;
+}
+
+/* The two directions of a symmetric quantity get their mean, or the value of either. */
+static bool join_directions(struct study *s, uint32_t visit)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct study_row *row = &s->row[visit][i];
+
+		for (uint32_t k = 0; k < row->n; k++) {
+			struct cell *ij = &row->at[k];
+			struct cell *ji = take_cell(s, visit, ij->receiver, i);
+
+			if (!ji)
+				return false;
+			if (ji->round == STUDY_NO_ROUND)
+				ji->round = ij->round;
+			for (int q = LATENCY; q < NQUANTITIES; q++) {
+				float x = ij->y[q], y = ji->y[q];
+
+				ij->y[q] = ji->y[q] = isnan(x) ? y : isnan(y) ? x : (x + y) / 2;
 			}
 		}
-		free(y);
-		s->grid[q][v] = NULL;
 	}
-	m->symmetric = q != BANDWIDTH;
-	/* the two directions are one quantity: takes their mean if both were measured */
-	for (uint32_t v = 0; v < s->nvisits && !err && m->symmetric; v++) {
-		for (uint32_t i = 0; i < m->n; i++) {
-			for (uint32_t j = 0; j < i; j++) {
-				float *ij = &m->y[matrix_at(m, v, i, j)];
-				float *ji = &m->y[matrix_at(m, v, j, i)];
-
-				*ij = *ji = isnan(*ij) ? *ji : isnan(*ji) ? *ij : (*ij + *ji) / 2;
-			}
-		}
-	}
-	return err;
+	return true;
 }
 
 int study_finish(struct study *s)
 {
 	uint32_t *old = sort_hosts(s);
-	int err = ST_OK;
+	bool good = old, same = true;
 
 	study_sort_failures(s);
 	free(s->class);
 	s->class = calloc(s->n + 1, sizeof(*s->class));
-	if (!s->class || !old)
-		err = error_report("no memory for %u hosts", s->n);
-	for (int q = 0; q < NQUANTITIES && !err; q++)
-		if (study_has(s, (enum quantity)q))
-			err = make_of_grids(s, (enum quantity)q, old);
-	for (uint32_t v = 0; v < STUDY_VISITS; v++) {
-		free(s->round[v]);
-		s->round[v] = NULL;
+	for (uint32_t i = 0; i < s->n && good; i++)
+		same &= old[i] == i;
+	for (uint32_t v = 0; v < s->nvisits && good; v++) {
+		if (!s->row[v])
+			continue;
+		good = same || renumber_rows(s, v, old + s->n);
+		if (s->has[LATENCY] || s->has[BIDIRECTIONAL])
+			good = good && join_directions(s, v);
 	}
 	free(old);
-	return err;
+	if (!good || !s->class)
+		return error_report("no memory for %u hosts", s->n);
+	for (int q = 0; q < NQUANTITIES; q++)
+		if (s->has[q])
+			s->of[q] = (struct matrix){ .n = s->n, .nvisits = s->nvisits,
+						    .nrounds = s->nrounds,
+						    .symmetric = q != BANDWIDTH };
+	return ST_OK;
 }
 
 bool study_has(const struct study *s, enum quantity q)
 {
-	bool has = s->of[q].n > 0;
+	return s->has[q];
+}
 
-	for (uint32_t v = 0; v < s->nvisits && !has; v++)
-		has = s->grid[q][v] != NULL;
-	return has;
+struct matrix study_matrix(const struct study *s, enum quantity q, struct scratch *room)
+{
+	struct matrix m = s->of[q];
+	size_t cells = matrix_at(&m, m.nvisits, 0, 0);
+
+	if (m.y || !m.n)
+		return m;
+	m.y = scratch_take(room, cells, sizeof(*m.y));
+	m.round = m.nrounds ? scratch_take(room, cells, sizeof(*m.round)) : NULL;
+	for (size_t at = 0; at < cells; at++)
+		m.y[at] = NAN;
+	for (size_t at = 0; at < cells && m.round; at++)
+		m.round[at] = (uint16_t)m.nrounds;
+	for (uint32_t v = 0; v < m.nvisits; v++) {
+		for (uint32_t i = 0; i < m.n && s->row[v]; i++) {
+			const struct study_row *row = &s->row[v][i];
+
+			for (uint32_t k = 0; k < row->n; k++) {
+				size_t at = matrix_at(&m, v, i, row->at[k].receiver);
+
+				m.y[at] = row->at[k].y[q];
+				if (m.round && row->at[k].round != STUDY_NO_ROUND)
+					m.round[at] = row->at[k].round;
+			}
+		}
+	}
+	return m;
+}
+
+/* ---- pairs that met ---- */
+
+bool study_next(const struct study *s, struct met *at)
+{
+	uint32_t from = at->j + 1, next = UINT32_MAX;
+
+	for (; at->i < s->n; at->i++, from = 0) {
+		for (uint32_t v = 0; v < s->nvisits; v++) {
+			const struct study_row *row = s->row[v] ? &s->row[v][at->i] : NULL;
+			uint32_t k = row ? place_of(row, from) : 0;
+
+			if (row && k < row->n && row->at[k].receiver < next)
+				next = row->at[k].receiver;
+		}
+		if (next != UINT32_MAX)
+			break;
+	}
+	at->j = next;
+	return at->i < s->n;
+}
+
+size_t study_ncells(const struct study *s)
+{
+	size_t n = 0;
+
+	for (uint32_t v = 0; v < s->nvisits; v++)
+		for (uint32_t i = 0; i < s->n && s->row[v]; i++)
+			n += s->row[v][i].n;
+	return n;
+}
+
+bool study_is_sparse(const struct study *s)
+{
+	return s->nvisits == 1 && s->n >= SPARSE_HOSTS &&
+	       2 * study_ncells(s) <= (size_t)s->n * (s->n - 1);
+}
+
+void study_mark_written(struct study *s, uint32_t i, uint32_t j)
+{
+	struct cell *at = find_cell(s, s->nvisits - 1, i, j);
+
+	if (at)
+		at->written = 1;
+}
+
+bool study_was_written(const struct study *s, uint32_t i, uint32_t j)
+{
+	const struct cell *at = find_cell(s, s->nvisits - 1, i, j);
+
+	return at && at->written;
 }
 
 float study_value(const struct study *s, enum quantity q, uint32_t visit, uint32_t i, uint32_t j)
 {
-	const struct matrix *m = &s->of[q];
-	const float *y = s->grid[q][visit];
+	const struct cell *at = find_cell(s, visit, i, j);
 
-	if (m->n)
-		return m->y[matrix_at(m, visit, i, j)];
-	return y ? y[(size_t)i * s->room + j] : NAN;
+	return at ? at->y[q] : NAN;
 }
 
 uint32_t study_round(const struct study *s, uint32_t visit, uint32_t i, uint32_t j)
 {
-	for (int q = 0; q < NQUANTITIES; q++) {
-		const struct matrix *m = &s->of[q];
-		uint32_t k = m->n && m->round ? m->round[matrix_at(m, visit, i, j)] : m->nrounds;
+	const struct cell *at = find_cell(s, visit, i, j);
 
-		if (m->n)
-			return k < m->nrounds ? k : STUDY_NO_ROUND;
-	}
-	return s->round[visit] ? s->round[visit][(size_t)i * s->room + j] : STUDY_NO_ROUND;
+	return at ? at->round : STUDY_NO_ROUND;
 }
 
 size_t study_visits(const struct study *s, enum quantity q, uint32_t i, uint32_t j, double *to)
@@ -342,13 +473,11 @@ void study_free(struct study *s)
 		free(s->name[i]);
 	for (uint32_t i = 0; i < s->nclasses; i++)
 		free(s->class_name[i]);
-	for (int q = 0; q < NQUANTITIES; q++) {
-		for (uint32_t v = 0; v < STUDY_VISITS; v++)
-			free(s->grid[q][v]);
-		matrix_free(&s->of[q]);
+	for (uint32_t v = 0; v < STUDY_VISITS; v++) {
+		for (uint32_t i = 0; i < s->n && s->row[v]; i++)
+			free(s->row[v][i].at);
+		free(s->row[v]);
 	}
-	for (uint32_t v = 0; v < STUDY_VISITS; v++)
-		free(s->round[v]);
 	free(s->failure);
 	free(s->gone);
 	free(s->name);

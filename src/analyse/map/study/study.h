@@ -24,6 +24,7 @@ extern const struct quantity_name quantity_names[NQUANTITIES];
 /* The distance of two hosts, if their switches are known. */
 enum distance { SAME_HOST, SAME_SWITCH, OTHER_SWITCH, NDISTANCES };
 
+/* A cell has 15 bits for a host. */
 enum { STUDY_HOSTS = 16384, STUDY_VISITS = 64, STUDY_ROUNDS = UINT16_MAX - 1 };
 
 /* No round is known. */
@@ -35,6 +36,23 @@ struct failure {
 	uint64_t when;
 };
 
+/* What an ordered pair has measured in a visit, under its sender. */
+struct cell {
+	uint16_t receiver : 15, written : 1;	/* written: for study_mark_written */
+	uint16_t round;			/* STUDY_NO_ROUND: not known */
+	float y[NQUANTITIES];		/* ln(B/s), -ln(s); NaN: none */
+};
+
+/* The receivers that a sender has met in a visit, in rising order. */
+struct study_row {
+	struct cell *at;
+	uint32_t n, room;
+};
+
+/*
+ * Only what was measured takes room, so that a study grows with the pairs that met. `of` tells the
+ * shape of a quantity; its values are there for study_matrix.
+ */
 struct study {
 	uint32_t n;			/* hosts; after study_finish by name: n2 before n10 */
 	char **name;
@@ -46,7 +64,8 @@ struct study {
 	uint32_t *leaf, *machine, nleaves;
 	size_t at_distance[NQUANTITIES][NDISTANCES];	/* ordered pairs that have a value */
 	double median[NQUANTITIES][NDISTANCES];		/* of their y */
-	struct matrix of[NQUANTITIES];	/* after study_finish; n = 0: not measured */
+	/* after study_finish; n = 0: not measured; y: NULL, unless a caller has its own */
+	struct matrix of[NQUANTITIES];
 	uint64_t size_B;		/* of the messages of bandwidths; 0: not known */
 	bool computed, emulated;
 	bool shared_cores;		/* ranks shared cores of some machine */
@@ -55,12 +74,11 @@ struct study {
 	bool *gone;			/* the job has lost the rank of this host; NULL: none */
 	struct failure *failure;	/* by sender, receiver and time, once it is read */
 	size_t nfailures;
-	/* while it is being read */
-	uint32_t room;			/* hosts that grids have room for */
+	uint32_t room;			/* hosts that there is room for */
 	uint32_t nvisits, nrounds;
 	uint64_t label[STUDY_VISITS];	/* of visits, as they are called */
-	float *grid[NQUANTITIES][STUDY_VISITS];	/* y[sender * room + receiver]; NULL: none yet */
-	uint16_t *round[STUDY_VISITS];
+	struct study_row *row[STUDY_VISITS];	/* [sender]; NULL: none yet */
+	bool has[NQUANTITIES];		/* some value */
 };
 
 /* The number of a host; adds a host with a new name. False without memory, or with too many. */
@@ -90,10 +108,33 @@ enum put { PUT, PUT_TWICE, PUT_NO_MEMORY };
 enum put study_put(struct study *s, const struct measurement *o);
 
 /*
- * Sorts the hosts by name, and makes the matrices of all that was put in. ST_OK, or ST_FAILED
- * without memory (reported).
+ * Sorts the hosts by name, and takes the mean of both directions of symmetric quantities. ST_OK, or
+ * ST_FAILED without memory (reported).
  */
 int study_finish(struct study *s);
+
+/* All values of a quantity; lives as long as the room. */
+struct matrix study_matrix(const struct study *s, enum quantity q, struct scratch *room);
+
+/*
+ * An ordered pair that met: for (struct met p = STUDY_BEGIN; study_next(s, &p);) walks over all that
+ * have a value of some quantity in some visit, by sender and receiver.
+ */
+struct met {
+	uint32_t i, j;
+};
+#define STUDY_BEGIN { 0, UINT32_MAX }
+bool study_next(const struct study *s, struct met *at);
+
+/* At least as many as there are ordered pairs that met: what they measured, over all visits. */
+size_t study_ncells(const struct study *s);
+
+/* True if the only visit left out half of the ordered pairs of many hosts, as mode quick does. */
+bool study_is_sparse(const struct study *s);
+
+/* Notes that the row of a pair was written, if it has met in the last visit; whether it was. */
+void study_mark_written(struct study *s, uint32_t i, uint32_t j);
+bool study_was_written(const struct study *s, uint32_t i, uint32_t j);
 
 /* A pair's y, the median over the visits, NaN for none; and y in the quantity's unit. */
 double study_y(const struct study *s, enum quantity q, uint32_t i, uint32_t j);

@@ -116,8 +116,9 @@ json_t *machines_compare(const json_t *before, const json_t *after, const struct
 		return NULL;
 	hosts = json_array();
 	for (uint32_t i = 0; i < s->n; i++) {
-		const json_t *was = json_array_get(before, (size_t)rank[i]);
-		const json_t *is = json_array_get(after, (size_t)rank[i]);
+		size_t at = rank ? (size_t)rank[i] : i;
+		const json_t *was = json_array_get(before, at);
+		const json_t *is = json_array_get(after, at);
 		json_t *links = used_links(was, is);
 		json_t *host = json_pack("{s:s, s:{}, s:o, s:{}, s:{}}", "host", s->name[i],
 					 "own", "links", links, "counters", "changed");

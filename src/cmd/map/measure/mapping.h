@@ -12,24 +12,25 @@ struct mapping {
 	struct session *s;
 	const struct map_options *o;
 	uint32_t n;			/* hosts, or ranks: in the order of their names */
-	int *rank;			/* of each */
+	int *rank;			/* of each; NULL: its number, see play_rank */
 	uint32_t own;			/* the number of this rank among them; n: it idles */
 	enum map_mode mode;
 	uint32_t visits, done;		/* visits to make; whole visits */
 	/* hosts that stopped answering: they meet no host; the same on all ranks */
-	bool *out, any_out;
+	bool *out, any_out;		/* NULL: the backend loses no rank */
 	struct spec spec[NQUANTITIES];
 	struct groups pairs;		/* of the round */
 	size_t at_once[NQUANTITIES];	/* pairs of a round that play at the same time */
 	size_t npairs;
-	struct encounter *at;		/* room for n */
+	/* meetings of a round, most of each quantity: of all hosts, or of this rank alone */
+	struct encounter *at;
+	size_t most;
 	double *work;
 	/* rank 0 */
 	uint32_t *failed;		/* pairs of a host in a row that were lost */
 	json_t *before;			/* machines, before the first visit */
 	struct study study;
 	struct journal journal;
-	bool *written;			/* rows of ordered pairs */
 	bool finished;			/* study_finish has been called */
 	struct verdicts all;
 	struct judging judging;

@@ -9,6 +9,7 @@
 #include "cmd/map/conclude.h"
 #include "cmd/map/evidence.h"
 #include "cmd/map/measure/machines.h"
+#include "cmd/map/measure/play.h"
 #include "cmd/map/measure/players.h"
 #include "cmd/map/measure/schedule.h"
 #include "cmd/map/measure/visit.h"
@@ -56,7 +57,7 @@ static int check_plan(const struct plan *p, const struct map_options *o)
 static int plan_rounds(struct plan *p)
 {
 	const struct map_options *o = p->settings->own;
-	int cores = plan_cores(p), err = check_plan(p, o), *at;
+	int cores = plan_cores(p), err = check_plan(p, o);
 	bool virtual = settings_virtual(p->settings);
 	struct groups *pairs;
 	struct spec spec = { .window = 1, .batch = 1, .loops = virtual ? 1 : LOOPS_BY_PILOT,
@@ -69,12 +70,9 @@ static int plan_rounds(struct plan *p)
 		return err;
 	/* no rank is in a pair yet */
 	pairs = plan_alloc(p, 1, sizeof(*pairs));
-	at = plan_alloc(p, (size_t)p->ranks, sizeof(*at));
-	if (!pairs || !at)
+	if (!pairs)
 		return ST_FAILED;
-	for (int r = 0; r < (int)p->ranks; r++)
-		at[r] = -1;
-	*pairs = (struct groups){ .at = at, .longest = 2 };
+	*pairs = (struct groups){ .own = -1, .longest = 2 };
 	spec.groups = pairs;
 	for (size_t k = 0; k < NQUANTITIES && !err; k++) {
 		spec.bidirectional = quantity_of[k] == BIDIRECTIONAL;
@@ -147,34 +145,18 @@ static void prepare_mapping(struct mapping *m)
 {
 	struct session *s = m->s;
 	const struct settings *st = s->settings;
-	size_t size = (size_t)s->job->size;
-	int *room = calloc(size, 4 * sizeof(*room));
-
-	m->rank = calloc(size, sizeof(*m->rank));
-	/* half as many pairs as ranks, of each quantity */
-	m->at = calloc(NQUANTITIES * (size / 2 + 1), sizeof(*m->at));
-	m->out = calloc(size, sizeof(*m->out));
-	m->out_before = calloc(size, sizeof(*m->out_before));
-	m->failed = calloc(size, sizeof(*m->failed));
-	if (!room || !m->rank || !m->at || !m->out || !m->out_before || !m->failed)
-		session_abort(s, error_report("no memory for %zu ranks", size));
-	m->pairs = (struct groups){ .order = room, .first = room + size, .len = room + 2 * size,
-				    .at = room + 3 * size, .longest = 2 };
 	for (size_t k = 0; k < s->plan->n; k++) {
 		m->spec[quantity_of[k]] = s->plan->specs[k];
 		m->spec[quantity_of[k]].groups = &m->pairs;
 	}
-	for (size_t r = 0; r < size; r++)
-		m->pairs.at[r] = -1;
 	players_find(m);
-	while (m->own < m->n && m->rank[m->own] != s->job->rank)
-		m->own++;
 	m->mode = schedule_mode(st, m->n);
 	if (m->mode == MODE_QUICK && m->n < QUICK_HOSTS && session_is_root(s))
 		session_abort(s, error_usage("'--mode quick' needs %d hosts or more, and here are "
 					     "%u: use '--mode rounds'", QUICK_HOSTS, m->n));
 	make_way(m);
 	m->visits = schedule_for(st, m->n).visits;
+	play_make_room(m);
 	m->all = (struct verdicts){ .s = &m->study,
 				    .rules = { .limits = thresholds_of(m->o->min_effect / 100),
 					       .seed = st->m.seed } };
@@ -193,9 +175,10 @@ static void begin_study(struct mapping *m)
 		err = out_check_file(m->o->write_exclude,
 				     out_instead(p->settings->output.overwrite));
 	m->study.size_B = p->sizes.v[1];
-	m->written = calloc((size_t)m->n * m->n, sizeof(*m->written));
 	m->study.gone = calloc(m->n, sizeof(*m->study.gone));
-	if (!m->written || !m->study.gone)
+	m->failed = calloc(m->n, sizeof(*m->failed));
+	m->out_before = calloc(m->n, sizeof(*m->out_before));
+	if (!m->study.gone || !m->failed || !m->out_before)
 		err = error_report("no memory for all pairs of %u hosts", m->n);
 	if (err)
 		session_abort(m->s, err);
@@ -210,13 +193,11 @@ static void free_mapping(struct mapping *m)
 	verdicts_free(&m->all);
 	study_free(&m->study);
 	json_decref(m->before);
-	free(m->pairs.order);
+	play_free_room(m);
 	free(m->rank);
-	free(m->at);
 	free(m->out);
 	free(m->failed);
 	free(m->out_before);
-	free(m->written);
 	free(m->work);
 	free(m);
 }
@@ -284,7 +265,7 @@ static int conclude_map(struct session *s)
 		return ST_OK;
 	err = judge_visits(m);
 	if (!err)
-		err = map_rows(&m->study, &s->settings->output, &to, m->written);
+		err = map_rows(&m->study, &s->settings->output, &to);
 	if (!err && !s->sink->write_failed)
 		journal_close(&m->journal);
 	if (!err) {

@@ -20,6 +20,64 @@ void bcast_long(struct session *s, void *buf, size_t len)
 	}
 }
 
+/* ---- room ---- */
+
+int play_rank(const struct mapping *m, uint32_t host)
+{
+	return m->rank ? m->rank[host] : (int)host;
+}
+
+bool play_is_out(const struct mapping *m, uint32_t host)
+{
+	return m->any_out && m->out[host];
+}
+
+bool play_others_need_all(const struct mapping *m)
+{
+	bool all = m->any_out;
+
+	for (int q = 0; q < NQUANTITIES; q++)
+		all |= m->at_once[q] < m->n / 2;
+	return all;
+}
+
+bool play_needs_all(const struct mapping *m)
+{
+	return session_is_root(m->s) || play_others_need_all(m);
+}
+
+void play_free_room(struct mapping *m)
+{
+	free(m->pairs.order);
+	free(m->pairs.at);
+	free(m->at);
+}
+
+void play_make_room(struct mapping *m)
+{
+	size_t size = (size_t)m->s->job->size, most = play_needs_all(m) ? m->n / 2 + 1 : 1;
+	struct groups *g = &m->pairs;
+
+	if (m->most >= most)
+		return;
+	play_free_room(m);
+	m->most = most;
+	m->npairs = 0;
+	m->at = calloc(NQUANTITIES * most, sizeof(*m->at));
+	*g = (struct groups){ .order = calloc(6 * most, sizeof(*g->order)), .own = -1,
+			      .longest = 2 };
+	g->first = g->order + 2 * most;
+	g->len = g->first + 2 * most;
+	if (most > 1)
+		g->at = malloc(size * sizeof(*g->at));
+	for (size_t r = 0; r < size && g->at; r++)
+		g->at[r] = -1;
+	if (!m->out && m->s->ep->caps & CAP_LOSS)
+		m->out = calloc(m->n, sizeof(*m->out));
+	if (!m->at || !g->order || (most > 1 && !g->at) || (!m->out && m->s->ep->caps & CAP_LOSS))
+		session_abort(m->s, error_report("no memory for %zu ranks", size));
+}
+
 /* ---- pairs that play ---- */
 
 /* The groups of some meetings; turned: from j to i. */
@@ -27,16 +85,20 @@ static void form_pairs(struct mapping *m, const struct encounter *at, size_t n, 
 {
 	struct groups *g = &m->pairs;
 
-	for (size_t p = 0; p < 2 * m->npairs; p++)
+	g->own = -1;
+	for (size_t p = 0; p < 2 * m->npairs && g->at; p++)
 		g->at[g->order[p]] = -1;
 	m->npairs = n;
 	for (size_t k = 0; k < n; k++) {
-		int place = 2 * (int)k, i = m->rank[at[k].i], j = m->rank[at[k].j];
+		int place = 2 * (int)k, i = play_rank(m, at[k].i), j = play_rank(m, at[k].j);
 
 		g->order[place] = turned ? j : i;
 		g->order[place + 1] = turned ? i : j;
 		for (int p = place; p < place + 2; p++) {
-			g->at[g->order[p]] = p;
+			if (g->at)
+				g->at[g->order[p]] = p;
+			if (g->order[p] == m->s->job->rank)
+				g->own = p;
 			g->first[p] = place;
 			g->len[p] = 2;
 		}
@@ -97,7 +159,7 @@ static bool play_direction(struct mapping *m, enum quantity q, struct encounter 
 	for (size_t p = 0; p < 2 * n && root && res.apart.n >= size; p++) {
 		uint32_t host = p % 2 ? at[p / 2].j : at[p / 2].i;
 
-		if (!isinf(res.apart.s[res.apart.n - size + (size_t)m->rank[host]]))
+		if (!isinf(res.apart.s[res.apart.n - size + (size_t)play_rank(m, host)]))
 			continue;
 		m->failed[host] = SILENT_PAIRS;
 		m->study.gone[host] = true;
@@ -167,4 +229,5 @@ void play_agree(struct mapping *m, const struct encounter *at, size_t n)
 	bcast_long(m->s, m->out, m->n * sizeof(*m->out));
 	for (uint32_t i = 0; i < m->n; i++)
 		m->any_out |= m->out[i];
+	play_make_room(m);
 }

@@ -5,6 +5,24 @@
 
 #include "cmd/map/measure/mapping.h"
 
+/* The rank of a host. */
+int play_rank(const struct mapping *m, uint32_t host);
+
+/* True if a host has stopped answering. */
+bool play_is_out(const struct mapping *m, uint32_t host);
+
+/*
+ * Rank 0 keeps all values, so it has to know all meetings. Other ranks have to if some pairs meet
+ * after others, or hosts are out. Else their own meeting is enough, which is faster for many ranks,
+ * and takes no memory for the others.
+ */
+bool play_needs_all(const struct mapping *m);
+bool play_others_need_all(const struct mapping *m);
+
+/* Makes room for the meetings that this rank needs, unless it is there. Aborts without memory. */
+void play_make_room(struct mapping *m);
+void play_free_room(struct mapping *m);
+
 /* Sends rank 0's `len` bytes to all ranks; `len` has no limit. Collective. */
 void bcast_long(struct session *s, void *buf, size_t len);
 

@@ -85,7 +85,8 @@ static void find_hosts(struct mapping *m, const struct player_host *name)
 		session_abort(s, error_usage("%u are more than map judges: %d", m->n, STUDY_HOSTS));
 	qsort(to, m->n, sizeof(*to), by_name);
 	for (uint32_t i = 0; i < m->n; i++) {
-		m->rank[i] = to[i].rank;
+		if (m->rank)
+			m->rank[i] = to[i].rank;
 		if (!study_host(&m->study, to[i].name, &host))
 			session_abort(s, error_report("no memory for all pairs of %u hosts", m->n));
 	}
@@ -109,8 +110,16 @@ void players_find(struct mapping *m)
 	gethostname(mine.text, sizeof(mine.text) - 1);
 	if (!(s->ep->caps & CAP_VIRTUAL))
 		all = session_gather(s, &mine, sizeof(mine));
+	bool virtual = s->ep->caps & CAP_VIRTUAL;	/* n0, n1 and so on: in the order of ranks */
+
+	m->rank = virtual ? NULL : calloc((size_t)s->job->size, sizeof(*m->rank));
+	if (!virtual && !m->rank)
+		session_abort(s, error_report("no memory for %d ranks", s->job->size));
 	if (session_is_root(s))
 		find_hosts(m, all);
 	session_bcast(s, &m->n, sizeof(m->n));
-	bcast_long(s, m->rank, m->n * sizeof(*m->rank));
+	if (m->rank)
+		bcast_long(s, m->rank, m->n * sizeof(*m->rank));
+	while (m->own < m->n && play_rank(m, m->own) != s->job->rank)
+		m->own++;
 }

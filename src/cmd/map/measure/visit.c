@@ -56,35 +56,21 @@ static void write_rows(struct mapping *m, uint32_t visit, const struct encounter
 	for (size_t k = 0; k < 2 * n && !session_is_over(s); k++) {
 		const struct encounter *e = &at[k / 2];
 		uint32_t sender = k % 2 ? e->j : e->i, receiver = k % 2 ? e->i : e->j;
-		bool *written = &m->written[(size_t)sender * m->n + receiver];
 
-		if (*written || isnan(e->ij) || isnan(e->ji))
+		if (isnan(e->ij) || isnan(e->ji) || study_was_written(&m->study, sender, receiver))
 			continue;
 		map_row(&m->study, &s->settings->output, &to, sender, receiver);
-		*written = true;
+		study_mark_written(&m->study, sender, receiver);
 	}
-}
-
-/*
- * Rank 0 keeps all values, so it has to know all meetings. Other ranks have to if some pairs meet
- * after others, or hosts are out. Else their own meeting is enough, which is faster for many ranks.
- */
-static bool needs_all(const struct mapping *m)
-{
-	bool all = session_is_root(m->s) || m->any_out;
-
-	for (int q = 0; q < NQUANTITIES; q++)
-		all |= m->at_once[q] < m->n / 2;
-	return all;
 }
 
 static bool visit_round(struct mapping *m, uint32_t visit, const struct tournament *t, uint32_t k,
 			struct rng *rng)
 {
 	static const float none[NQUANTITIES] = { NAN, NAN, NAN };
-	struct encounter *time = m->at, *rate = time + m->n / 2, *both = rate + m->n / 2;
+	struct encounter *time = m->at, *rate = time + m->most, *both = rate + m->most;
 	bool back_first = rng_next(rng) >> 63, goes_on, root = session_is_root(m->s);
-	bool all = needs_all(m);
+	bool all = play_needs_all(m);
 	bool (*play)(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
 		     bool back_first) = all ? play_round : play_both;
 	uint32_t end = all || m->own == m->n ? m->n : m->own + 1;
@@ -95,7 +81,7 @@ static bool visit_round(struct mapping *m, uint32_t visit, const struct tourname
 
 		if (j == i || (all && j < i))
 			continue;
-		if (!m->out[i] && !m->out[j]) {
+		if (!play_is_out(m, i) && !play_is_out(m, j)) {
 			time[n++] = (struct encounter){ i < j ? i : j, i < j ? j : i, NAN, NAN };
 		} else if (root) {
 			keep_values(m, visit, k, i, j, none);
@@ -150,7 +136,35 @@ bool visit_all(struct mapping *m, uint32_t visit, struct rng *rng)
 /* The round that all ranks are to measure, which rank 0 sends before its meetings. */
 struct asked_round {
 	uint32_t goes_on, back_first, quantity, n;
+	uint32_t plays;			/* meetings in m->at, of this rank alone or all */
 };
+
+/* Brings the meetings of a round from rank 0 to all ranks; to some only their own, as at[0]. */
+static void send_meetings(struct mapping *m, struct asked_round *round)
+{
+	const size_t part = JOB_GATHER_MAX / sizeof(*m->at);
+	struct encounter *some;
+
+	round->plays = round->n;
+	if (play_needs_all(m)) {
+		bcast_long(m->s, m->at, round->n * sizeof(*m->at));
+		return;
+	}
+	round->plays = 0;
+	some = calloc(part, sizeof(*some));
+	if (!some)
+		session_abort(m->s, error_report("no memory for a round"));
+	for (size_t done = 0; done < round->n; done += part) {
+		size_t n = round->n - done < part ? round->n - done : part;
+
+		session_bcast(m->s, some, n * sizeof(*some));
+		for (size_t k = 0; k < n && !round->plays; k++) {
+			m->at[0] = some[k];
+			round->plays = some[k].i == m->own || some[k].j == m->own;
+		}
+	}
+	free(some);
+}
 
 /*
  * Brings the next round that judging asks for to all ranks, in m->at, without the hosts that are
@@ -170,15 +184,16 @@ static bool agree_round(struct mapping *m, struct asked_round *round)
 		round->quantity = wanted.quantity;
 		for (size_t k = 0; k < wanted.n; k++) {
 			wanted.at[k].ij = wanted.at[k].ji = NAN;
-			if (!m->out[wanted.at[k].i] && !m->out[wanted.at[k].j])
+			if (!play_is_out(m, wanted.at[k].i) && !play_is_out(m, wanted.at[k].j))
 				m->at[round->n++] = wanted.at[k];
 		}
-		memcpy(m->out_before, m->out, m->n * sizeof(*m->out));
+		if (m->out)
+			memcpy(m->out_before, m->out, m->n * sizeof(*m->out));
 		s->sink->count.planned++;
 	}
 	session_bcast(s, round, sizeof(*round));
 	if (round->goes_on)
-		bcast_long(s, m->at, round->n * sizeof(*m->at));
+		send_meetings(m, round);
 	return round->goes_on;
 }
 
@@ -190,7 +205,7 @@ static void answer_round(struct mapping *m, const struct asked_round *round)
 
 	/* hosts that are out since this round meet no other host: they do not answer */
 	for (o.sender = 0; o.sender < m->n; o.sender++) {
-		if (!m->out[o.sender] || m->out_before[o.sender])
+		if (!play_is_out(m, o.sender) || m->out_before[o.sender])
 			continue;
 		for (o.receiver = 0; o.receiver < m->n; o.receiver++)
 			if (o.sender != o.receiver && !study_keep_failure(&m->study, &o))
@@ -219,16 +234,12 @@ void again_all(struct mapping *m)
 		judge_open(&m->judging, &m->all);
 	while (agree_round(m, &round)) {
 		enum quantity q = (enum quantity)round.quantity;
-		bool all = needs_all(m) || !round.n;
-		size_t own = 0;
 
 		m->s->part.lost = false;
-		while (!all && own < round.n && m->at[own].i != m->own && m->at[own].j != m->own)
-			own++;
-		if (all)
+		if (round.n && play_needs_all(m))
 			play_round(m, q, m->at, round.n, round.back_first);
-		else
-			play_both(m, q, m->at + own, own < round.n, round.back_first);
+		else if (round.n)
+			play_both(m, q, m->at, round.plays, round.back_first);
 		play_agree(m, m->at, round.n);
 		if (session_is_root(m->s))
 			answer_round(m, &round);
