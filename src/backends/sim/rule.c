@@ -33,7 +33,8 @@ void rule_take_rdma(struct sim_rule *r, const struct rdma *of)
 static struct flight leave_board(const struct sim_rule *r, struct rank_sides *s, double posted,
 				 uint32_t lane, size_t len)
 {
-	s->lane_free[lane] = rule_later(posted, s->lane_free[lane]) + board_busy(&r->board, len) / NS;
+	s->lane_free[lane] = rule_later(posted, s->lane_free[lane]) +
+			     board_busy(&r->board, len) / NS;
 	s->lane_sent[lane] = s->lane_free[lane] + r->board.lat / NS;
 	return (struct flight){ s->lane_sent[lane], s->lane_sent[lane] };
 }
@@ -72,7 +73,8 @@ double rule_take(const struct sim_rule *r, struct rank_sides *s, double now, dou
 	if (!r->is_board)
 		return rule_later(now, there) + r->p.o_r;
 	if (r->board.serial) {	/* a kernel pair first sends its own, then takes as long */
-		s->lane_read[lane] = rule_later(rule_later(there, s->lane_sent[lane]), s->lane_read[lane]) +
+		there = rule_later(there, s->lane_sent[lane]);
+		s->lane_read[lane] = rule_later(there, s->lane_read[lane]) +
 				     board_busy(&r->board, len) / NS;
 		there = s->lane_read[lane] + r->board.lat / NS;
 	}
