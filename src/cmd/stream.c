@@ -124,6 +124,23 @@ static const struct acking *way_of(const struct plan *p)
 	return &ways[o->ack == ACK_REPLY ? REPLIED : BY_MESSAGE];
 }
 
+/* A simulated LogGP network has no doorbell: refuses batches, also those of presets. */
+static int check_doorbell(const struct stream_options *o)
+{
+	static const char *const rdma = "LogGP does not have: use '--sim rdma:o_wqe=..,o_db=..,..'";
+
+	for (size_t i = 0; i < o->batches.n; i++)
+		if (o->batches.v[i] > 1)
+			return error_usage("value '%llu' of '--batch' needs a doorbell, which %s",
+					   (unsigned long long)o->batches.v[i], rdma);
+	for (size_t i = 0; i < o->presets.n; i++)
+		if (presets[o->presets.v[i]].batch > 1)
+			return error_usage("value '%s' of '--preset' has batches of %u, which need "
+					   "a doorbell, which %s", preset_names[o->presets.v[i]],
+					   presets[o->presets.v[i]].batch, rdma);
+	return ST_OK;
+}
+
 /* Checks options against each other, and sets the pairing. ST_OK or an exit status (reported). */
 static int check_options(struct plan *p, const struct stream_options *o)
 {
@@ -152,12 +169,8 @@ static int check_options(struct plan *p, const struct stream_options *o)
 		return ST_USAGE;
 	for (size_t i = 0; i < o->windows.n; i++)
 		widest = o->windows.v[i] > widest ? o->windows.v[i] : widest;
-	for (size_t i = 0; i < o->batches.n && st->network.known && st->be->network; i++)
-		if (o->batches.v[i] > 1)
-			return error_usage("value '%llu' of '--batch' needs a doorbell, which "
-					   "LogGP does not have: use "
-					   "'--sim rdma:o_wqe=..,o_db=..,..'",
-					   (unsigned long long)o->batches.v[i]);
+	if (st->network.known && st->be->network && (err = check_doorbell(o)))
+		return err;
 	for (size_t i = 0; i < o->batches.n && !o->presets.n; i++)
 		if (o->batches.v[i] > widest)	/* its points would silently be left out */
 			return error_usage("value '%llu' of '--batch' is larger than any window",

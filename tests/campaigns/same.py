@@ -33,7 +33,7 @@ RESULTS = {
     "shm2": "latency -b shm --sizes 8,4k,64k --samples --repetitions 12 --ci 0 --point-time 0",
     "shmbw": "bandwidth -b shm --sizes 8,4k --window 1,16 --repetitions 8 --ci 0 --point-time 0",
     "rate": "msgrate -b sim --sizes 8,64 --window 1,4,16",
-    "presets": "bandwidth -b sim --sizes 16,4k,64k --preset sequential,unbatched,batched",
+    "presets": "bandwidth -b sim --sim rdma:o_wqe=20,o_db=65,G=.1,L=1us --sizes 16,4k,64k --preset sequential,unbatched,batched",
     "batches": "bandwidth -b sim --sizes 16 --window 64,256 --batch 1:16:*2 --sim rdma:o_wqe=20ns,o_db=65ns,G=0.0825ns,L=1us",
     "beff": "beff -b sim -n 4 -m 8",
     "beff2": "beff -b sim -n 8 -m 8",
@@ -129,7 +129,7 @@ latency -b shm --pin {none|core|0-1} --sync {auto|barrier|window} --timer {tsc|r
 latency -b sim {--repetitions 3|--ci 1|--warmup 2|--visits 3|--point-time 1ms|--sync barrier|--timer tsc|--pin core|--stall 10s|--time-limit 1h|-f json --dry-run}
 {msgrate|bandwidth} -b sim
 {msgrate|bandwidth} -b sim --sizes 8,64k --window 1,16 --batch 1 -f {table|plain|csv|json}
-{msgrate|bandwidth} -b sim --sizes 16 --preset sequential,unbatched,batched -f json
+{msgrate|bandwidth} -b sim --sim rdma:o_wqe=20,o_db=65,G=.1,L=1us --sizes 16 --preset sequential,unbatched,batched -f json
 {msgrate|bandwidth} -b sim --sizes 16,4k --ack {reply|each|message} --window 4,64 -f csv
 {msgrate|bandwidth} -b sim --sizes 16,4k --bidirectional --pairs 3 -n 6 -f json
 {msgrate|bandwidth} -b sim --sim rdma:o_wqe=20ns,o_db=65ns,G=0.0825ns,L=1us --sizes 1k --window 256 --batch 1:64:*4 --predict --wide --rate-unit bit

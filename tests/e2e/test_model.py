@@ -400,7 +400,7 @@ def test_values_of_any_type_where_another_is_expected(value, args, disturbed):
 
 
 def test_measured_rates_stand_beside_those_of_rdma():
-    run("msgrate", "-b", "sim", "--preset", "sequential,batched", "--sizes", "16,1k", "-o", "x.json")
+    run("msgrate", "-b", "sim", "--sim", "rdma:o_wqe=20,o_db=65,L=900,G=.0825", "--preset", "sequential,batched", "--sizes", "16,1k", "-o", "x.json")
     rows, _ = model("--example", "--against", "x.json")
 
     def message(window, batch, k):

@@ -16,6 +16,7 @@ SMALL = ["--sizes", "0,64,1k"]
 WINDOWS = ["--sizes", "16", "--window", "1:256:*2"]
 LOGGP = ["model", "--loggp", "L=1us,o=200ns,g=300ns,G=0.1ns", "--sizes", "8,64,512,4k"]
 RDMA = ["model", "--example", "--sizes"]
+RDMA_NET = "rdma:o_wqe=20ns,o_db=65ns,G=0.0825ns,L=1us"
 RESULTS = {
     "a": ["atlas-all", "-b", "sim", "-n", "14", *SMALL],
     "b": ["atlas-all", "-b", "sim", "--sim", "L=5us,o=300ns,g=300ns,G=1ns", "-n", "14", *SMALL],
@@ -26,10 +27,10 @@ RESULTS = {
     "pingpongs": [*LOGGP, "--pattern", "ping-pong,stream", "--messages", "10"],
     "stream": [*LOGGP, "--pattern", "stream"],
     "msgrate": ["msgrate", "-b", "sim", *WINDOWS],
-    "presets": ["msgrate", "-b", "sim", "--sizes", "16", "--preset", "sequential,unbatched,batched"],
-    "sizes": ["bandwidth", "-b", "sim", "--sizes", "16,256,4k,64k", "--preset", "sequential,unbatched,batched"],
-    "batch": ["msgrate", "-b", "sim", "--sizes", "16", "--window", "64", "--batch", "1:16:*2", "--sim", "rdma:o_wqe=20ns,o_db=65ns,G=0.0825ns,L=1us"],
-    "batches": ["bandwidth", "-b", "sim", "--sizes", "16", "--window", "64,256", "--batch", "1:16:*2", "--sim", "rdma:o_wqe=20ns,o_db=65ns,G=0.0825ns,L=1us"],
+    "presets": ["msgrate", "-b", "sim", "--sim", RDMA_NET, "--sizes", "16", "--preset", "sequential,unbatched,batched"],
+    "sizes": ["bandwidth", "-b", "sim", "--sim", RDMA_NET, "--sizes", "16,256,4k,64k", "--preset", "sequential,unbatched,batched"],
+    "batch": ["msgrate", "-b", "sim", "--sizes", "16", "--window", "64", "--batch", "1:16:*2", "--sim", RDMA_NET],
+    "batches": ["bandwidth", "-b", "sim", "--sizes", "16", "--window", "64,256", "--batch", "1:16:*2", "--sim", RDMA_NET],
     "wide": ["bandwidth", "-b", "sim", "--sizes", "16,4k", "--window", "1:256:*2"],
     "acks": ["model", "--loggp", "L=1us,o=200ns,g=300ns,G=0.1ns", *WINDOWS],
     "each": ["bandwidth", "-b", "sim", "--ack", "each", *WINDOWS],

@@ -137,9 +137,10 @@ def test_rings_are_as_simulated(text, p, n, loops):
 def test_presets_are_the_three_configurations():
     p = NETWORKS[0][1]
     done, table = measure("msgrate", "--backend", "sim", "--preset", "sequential,unbatched,batched",
-                          "--sizes", "8", "-l", 3)
+                          "--sim", "rdma:o_wqe=20,o_db=65,G=.1,L=1000", "--sizes", "8", "-l", 3)
     equal([(r["window"], r["batch"]) for r in table.rows], [(1, 1), (64, 1), (256, 8)],
           "presets are the three configurations")
+    done, table = measure("msgrate", "--backend", "sim", "--preset", "sequential,unbatched", "--sizes", "8", "-l", 3)
     for r in table.rows:
         ok(close_to(r["time_s"], simulate_window(p, 8, r["window"], 3, False) * 1e-9),
            f"preset with a window of {r['window']}", r)
@@ -148,6 +149,8 @@ def test_presets_are_the_three_configurations():
 def test_loggp_has_no_doorbell():
     done = run("msgrate", "--backend", "sim", "--window", "4,64", "--batch", "1,3", "--sizes", 8)
     ok(done.rc == 2 and "value '3' of '--batch' needs a doorbell" in done.err, "a batch is refused", done)
+    done = run("bandwidth", "--backend", "sim", "--preset", "sequential,batched")
+    ok(done.rc == 2 and "'batched' of '--preset' has batches of 8" in done.err and done.err.count("\n") == 1, "also by a preset", done)
     equal(run("msgrate", "--backend", "sim", "--batch", 1, "--sizes", 8).rc, 0, "but for batches of one")
 
 

@@ -130,7 +130,8 @@ def test_the_same_command_gives_the_same_times():
     ["--sim-topology", "leaf=8,uplinks=2", "--sim", A + ",link=.1"], ["--sim-topology", "leaf=8,uplinks=2", "--board", "520n"],
     ["--sim-topology", "leaf=8,uplinks=2", "--sim-seed", 2], ["--sim", A + ",link=0"], ["--sim", A + ",link=.1,side=0"],
     ["--sim", A + ",side=1"], ["--sim", A + ",link=.1,side=2"], ["--sim", A + ",link=.1,link=.2"],
-    ["--sim", "rdma:L=100,o_wqe=9,link=.1", "--sim-op", "read"]], ids=lambda w: "-".join(map(str, w)).strip("-"))
+    ["--sim", "rdma:L=100,o_wqe=9,link=.1", "--sim-op", "read"],
+    ["--sim", "rdma:L=100,o_wqe=9", "--sim-op", "read", "--verify", "every"]], ids=lambda w: "-".join(map(str, w)).strip("-"))
 def test_what_cannot_be_is_one_line(words):
     done = run("latency", "-b", "sim", *words)
     ok(one_fault(done, 2, "sim" if "--board" not in words else "--board"), "one line", done)

@@ -114,8 +114,9 @@ int sim_network(void *options, const struct loggp *like, struct loggp *found, st
 static int check_network(const struct sim_opts *o, const struct sim_network *n,
 			 const struct arguments *given, int nranks)
 {
-	bool draws = n->sharing.hash != HASH_NONE, shares = n->sharing.leaf ||
-							     n->sharing.link > 0;
+	const char *verify = arguments_value(given, "verify");
+	bool draws = n->sharing.hash != HASH_NONE;
+	bool shares = n->sharing.leaf || n->sharing.link > 0;
 
 	if (arguments_given(given, "sim-seed") && !o->faults.n && !draws)
 		return error_usage("option '--sim-seed' needs '--sim-fault', or '--sim-topology' "
@@ -131,6 +132,9 @@ static int check_network(const struct sim_opts *o, const struct sim_network *n,
 	if (o->op == OP_OF_READ && shares)
 		return error_usage("option '--sim-op read' is not for ranks that share links: "
 				   "answers of reads do not wait there");
+	if (o->op == OP_OF_READ && verify && !strncmp(verify, "every", strlen("every")))
+		return error_usage("value '%s' of '--verify' is not for '--sim-op read': reads of "
+				   "a window read the same buffer", verify);
 	if (n->sharing.side >= (uint64_t)nranks)
 		return error_usage("'side=%ju' in '--sim': no rank of %d is on the other side",
 				   (uintmax_t)n->sharing.side, nranks);

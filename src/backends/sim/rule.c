@@ -3,25 +3,19 @@
 
 #define NS 1e-9
 
-/* fmax without its care for NaN, which a processor does in one instruction. */
-static inline double later(double a, double b)
-{
-	return a > b ? a : b;
-}
-
 /* From one message to the next, on the out side; behind the last byte, on the in side. */
 static double send_work(const struct sim_rule *r, double bytes)
 {
 	if (!r->is_rdma)
 		return r->p.g + bytes;
-	return r->rdma.serial ? r->rdma.o_nsnd + bytes : later(r->rdma.o_nsnd, bytes);
+	return r->rdma.serial ? r->rdma.o_nsnd + bytes : rule_later(r->rdma.o_nsnd, bytes);
 }
 
 static double receive_work(const struct sim_rule *r, double bytes)
 {
 	if (!r->is_rdma)
 		return r->p.g;
-	return r->rdma.serial ? r->rdma.o_nrcv : later(0, r->rdma.o_nrcv - bytes);
+	return r->rdma.serial ? r->rdma.o_nrcv : rule_later(0, r->rdma.o_nrcv - bytes);
 }
 
 void rule_take_rdma(struct sim_rule *r, const struct rdma *of)
@@ -33,23 +27,14 @@ void rule_take_rdma(struct sim_rule *r, const struct rdma *of)
 	for (size_t i = 0; i < RDMA_PARAMETERS; i++)
 		r->rdma.parameter[i] = p.parameter[i] / NS;
 	r->p = (struct loggp){ .L = r->rdma.L, .o_s = r->rdma.o_wqe, .G = r->rdma.G,
-			       .o_r = r->rdma.o_rcv + later(r->rdma.o_free, r->rdma.g_rcv) };
-}
-
-double rule_post(const struct sim_rule *r, double now)
-{
-	return now + r->p.o_s;
-}
-
-double rule_ring(const struct sim_rule *r, double now)
-{
-	return now + r->rdma.o_db;
+			       .o_r = r->rdma.o_rcv + rule_later(r->rdma.o_free, r->rdma.g_rcv) };
 }
 
 static struct flight leave_board(const struct sim_rule *r, struct rank_sides *s, double posted,
 				 uint32_t lane, size_t len)
 {
-	s->lane_free[lane] = later(posted, s->lane_free[lane]) + board_busy(&r->board, len) / NS;
+	s->lane_free[lane] = rule_later(posted, s->lane_free[lane]) +
+			     board_busy(&r->board, len) / NS;
 	s->lane_sent[lane] = s->lane_free[lane] + r->board.lat / NS;
 	return (struct flight){ s->lane_sent[lane], s->lane_sent[lane] };
 }
@@ -57,11 +42,11 @@ static struct flight leave_board(const struct sim_rule *r, struct rank_sides *s,
 struct flight rule_leave(const struct sim_rule *r, struct rank_sides *s, double posted,
 			 uint32_t lane, size_t len, const struct harm *harm)
 {
-	double x = later(posted, s->out_free), bytes, L;
+	double x = rule_later(posted, s->out_free), bytes, L;
 
 	if (r->is_board)
 		return leave_board(r, s, posted, lane, len);
-	bytes = loggp_tail(len) * r->p.G * harm->slowed / harm->factor;
+	bytes = rule_bytes(r, len) * harm->slowed / harm->factor;
 	L = r->p.L * harm->slowed + harm->late;
 	s->out_free = x + send_work(r, bytes);
 	x += r->rdma.o_nsnd;
@@ -71,13 +56,13 @@ struct flight rule_leave(const struct sim_rule *r, struct rank_sides *s, double 
 
 double rule_arrive(const struct sim_rule *r, struct rank_sides *s, struct flight f, size_t len)
 {
-	double bytes = loggp_tail(len) * r->p.G, done;
+	double bytes = rule_bytes(r, len), done;
 
 	if (r->is_board)
 		return f.last;
 	if (r->varies && f.last - f.head < bytes)
 		bytes = f.last - f.head;	/* noise may shorten a message, everywhere */
-	done = later(later(f.head, s->in_free) + bytes, f.last);
+	done = rule_later(rule_later(f.head, s->in_free) + bytes, f.last);
 	s->in_free = done + receive_work(r, bytes);
 	return done + r->rdma.o_nrcv;
 }
@@ -86,13 +71,14 @@ double rule_take(const struct sim_rule *r, struct rank_sides *s, double now, dou
 		 uint32_t lane, size_t len)
 {
 	if (!r->is_board)
-		return later(now, there) + r->p.o_r;
+		return rule_later(now, there) + r->p.o_r;
 	if (r->board.serial) {	/* a kernel pair first sends its own, then takes as long */
-		s->lane_read[lane] = later(later(there, s->lane_sent[lane]), s->lane_read[lane]) +
+		there = rule_later(there, s->lane_sent[lane]);
+		s->lane_read[lane] = rule_later(there, s->lane_read[lane]) +
 				     board_busy(&r->board, len) / NS;
 		there = s->lane_read[lane] + r->board.lat / NS;
 	}
-	return later(now, there);
+	return rule_later(now, there);
 }
 
 double rule_visible(const struct sim_rule *r, double there)
@@ -102,12 +88,7 @@ double rule_visible(const struct sim_rule *r, double there)
 
 double rule_complete(const struct sim_rule *r, double now, double visible)
 {
-	return later(now, visible) + r->rdma.o_cqe;
-}
-
-double rule_bytes(const struct sim_rule *r, size_t len)
-{
-	return loggp_tail(len) * r->p.G;
+	return rule_later(now, visible) + r->rdma.o_cqe;
 }
 
 double rule_left(const struct sim_rule *r, double now)

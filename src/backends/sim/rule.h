@@ -74,11 +74,23 @@ struct flight {
 /* Takes the parameters of the RDMA form, s. */
 void rule_take_rdma(struct sim_rule *r, const struct rdma *of);
 
+/* fmax without its care for NaN, which a processor does in one instruction. */
+static inline double rule_later(double a, double b)
+{
+	return a > b ? a : b;
+}
+
 /* The processor posts a send at `now`; yields when it has done so. */
-double rule_post(const struct sim_rule *r, double now);
+static inline double rule_post(const struct sim_rule *r, double now)
+{
+	return now + r->p.o_s;
+}
 
 /* The doorbell of a batch that the processor has posted. */
-double rule_ring(const struct sim_rule *r, double now);
+static inline double rule_ring(const struct sim_rule *r, double now)
+{
+	return now + r->rdma.o_db;
+}
 
 /* The out side takes a message of len bytes that was posted; lane: of a board. */
 struct flight rule_leave(const struct sim_rule *r, struct rank_sides *s, double posted,
@@ -96,7 +108,10 @@ double rule_visible(const struct sim_rule *r, double there);
 double rule_complete(const struct sim_rule *r, double now, double visible);
 
 /* The time of the bytes of a message behind its first one, F. */
-double rule_bytes(const struct sim_rule *r, size_t len);
+static inline double rule_bytes(const struct sim_rule *r, size_t len)
+{
+	return (len ? (double)(len - 1) : 0) * r->p.G;
+}
 
 /* The head of a message that is posted at `now` or later leaves the out side no earlier. */
 double rule_left(const struct sim_rule *r, double now);

@@ -49,6 +49,9 @@ struct node {
 	struct net *net;
 	double *clock;
 	struct request *pool;
+	struct mailbox *box;		/* of this rank, at the rank that it sent to last */
+	int to;
+	struct mailbox *from;		/* here, of the rank that it asked last */
 	uint32_t ahead;
 	bool waiting;			/* blocked for a message */
 	struct mail mail;
@@ -84,6 +87,13 @@ struct net {
 	struct sharing sharing;
 };
 
+/* Of messages that many ranks have in flight, the next one is in memory, not in a cache. */
+static inline void fetch(const struct message *m)
+{
+	__builtin_prefetch(m);
+	__builtin_prefetch((const char *)m + 64);
+}
+
 static struct node *node_of(struct endpoint *ep)
 {
 	return (struct node *)ep;
@@ -97,7 +107,7 @@ static int no_memory(void)
 /* If nothing has arrived, looking takes this time, so that a loop around test ends. */
 static double look_ns(const struct node *n)
 {
-	return fmax(n->net->rule.p.o_r, 1);
+	return rule_later(n->net->rule.p.o_r, 1);
 }
 
 /* ---- sending ---- */
@@ -112,6 +122,7 @@ static struct message *new_message(struct net *net, enum message_kind kind, size
 		net->spare = m->next;
 	else
 		m = malloc(sizeof(*m));
+	fetch(net->spare);
 	if (!m) {
 		no_memory();
 		return NULL;
@@ -147,12 +158,12 @@ static void leave(struct node *n, double posted, int peer, struct mailbox *box, 
 	if (net->faults)
 		harm = faults_harm(net->faults, n->ep.job->rank, peer, &n->now);
 	m->flight = rule_leave(&net->rule, &n->sides, posted, m->lane, bytes, &harm);
-	n->idle = fmax(n->idle, n->sides.out_free);
+	n->idle = rule_later(n->idle, n->sides.out_free);
 	if (net->uplinks)
 		enter_links(n, peer, box, m);
 	mail_send(&to->mail, box, m);
 	if (to->waiting && (m->kind == ANSWER || mail_is_wanted(&to->mail, box)))
-		fibers_wake(net->fibers, peer, fmax(*to->clock, m->flight.head));
+		fibers_wake(net->fibers, peer, rule_later(*to->clock, m->flight.head));
 }
 
 static struct mailbox *take_in(struct node *n);
@@ -232,10 +243,13 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 {
 	struct net *net = n->net;
 	int me = n->ep.job->rank, size = n->ep.job->size;
-	struct mailbox *box = mail_box(&net->node[peer]->mail, me);
 	struct message *m;
 
-	if (!box)
+	if (n->to != peer || !n->box) {
+		n->box = mail_box(&net->node[peer]->mail, me);
+		n->to = peer;
+	}
+	if (!n->box)
 		return no_memory();
 	if (net->rule.is_board && (peer + 1) % size != me && (me + 1) % size != peer)
 		return error_report("board '%s' has no channel from rank %d to rank %d",
@@ -250,7 +264,7 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 	if (net->rule.is_rdma)
 		return post_batch(n, peer, m);
 	*n->clock = rule_post(&net->rule, *n->clock);
-	leave(n, *n->clock, peer, box, m);
+	leave(n, *n->clock, peer, n->box, m);
 	if (++n->ahead % RUN_AHEAD == 0)
 		fibers_block(net->fibers, *n->clock);
 	return ST_OK;
@@ -260,8 +274,10 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 
 static int recv_post(struct node *n, int peer, void *buf, size_t len, struct request *r)
 {
-	struct mailbox *box = peer == PEER_ANY ? NULL : mail_box(&n->mail, peer);
+	struct mailbox *box = n->from;
 
+	if (!box || box->src != peer)
+		n->from = box = peer == PEER_ANY ? NULL : mail_box(&n->mail, peer);
 	if (!box && peer != PEER_ANY)
 		return no_memory();
 	request_init(r, buf, len);
@@ -291,7 +307,7 @@ static void become_visible(struct net *net, struct ack *a, double when)
 	else
 		free(a);
 	if (owner->waiting)
-		fibers_wake(net->fibers, owner->ep.job->rank, fmax(*owner->clock, when));
+		fibers_wake(net->fibers, owner->ep.job->rank, rule_later(*owner->clock, when));
 }
 
 /* A message has passed a shared link. */
@@ -336,7 +352,7 @@ static void answer(struct node *n, struct message *m, double there)
 
 	m->kind = ANSWER;
 	leave(n, there, m->ack->owner, mail_box(&reader->mail, n->ep.job->rank), m);
-	reader->idle = fmax(reader->idle, n->sides.out_free);
+	reader->idle = rule_later(reader->idle, n->sides.out_free);
 }
 
 /*
@@ -355,6 +371,8 @@ static struct mailbox *take_in(struct node *n)
 	if (!box || !is_sure(n, box->coming.first->flight.head))
 		return NULL;
 	m = mail_arrive(&n->mail);
+	if (box->coming.first)
+		fetch(box->coming.first);
 	there = rule_arrive(&net->rule, &n->sides, m->flight, m->kind == REQUEST ? 0 : m->len);
 	if (m->ack && m->kind != ANSWER)
 		acks_arrived(&net->node[m->ack->owner]->acks, m->ack);
@@ -420,7 +438,7 @@ static int complete_batch(struct node *n)
 static double wait_for(struct node *n, double when)
 {
 	n->waiting = true;
-	when = fibers_block(n->net->fibers, fmax(*n->clock, when));
+	when = fibers_block(n->net->fibers, rule_later(*n->clock, when));
 	n->waiting = false;
 	return when;
 }
@@ -463,7 +481,7 @@ static struct lookout look_out(struct node *n)
 	if (n->acks.visible)
 		o.completion = n->acks.visible->visible;
 	o.ready = o.message ? fmin(o.completion, o.message->here.first->flight.last) : o.completion;
-	o.ready = fmax(o.ready, *n->clock);
+	o.ready = rule_later(o.ready, *n->clock);
 	if (next)
 		o.head = next->coming.first->flight.head;
 	if (sent && sent->head < o.head) {
@@ -629,7 +647,7 @@ static int arm(struct endpoint *ep, const struct round *r)
 	bool reads = false;
 
 	notice(n, r);
-	*n->clock = fmax(*n->clock, fmax(n->idle, n->sides.in_free));
+	*n->clock = rule_later(*n->clock, rule_later(n->idle, n->sides.in_free));
 	n->round = r;
 	n->whole = r->block.on && !r->block.hollow;
 	n->held = n->net->faults ? faults_start(n->net->faults, n->ep.job->rank) : 0;
@@ -664,7 +682,7 @@ static void end_reads(struct node *n, const struct round *r)
 			continue;
 		peer->read++;
 		if (peer->serving)
-			fibers_wake(fibers, r->xfers[i].peer, fmax(*peer->clock, *n->clock));
+			fibers_wake(fibers, r->xfers[i].peer, rule_later(*peer->clock, *n->clock));
 	}
 	n->serving = true;
 	while (n->read < exposed)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Links that the ranks of a simulated network share: between two sides (LOAD.md, (61)), or from
- * each leaf to the spine and back (SIMNET.md, (N1), (N2)). Messages are served in the order of their
- * heads, at equal times by sender. Pure. Times are ns.
+ * each leaf to the spine and back (SIMNET.md, (N1), (N2)). Messages are served in the order of
+ * their heads, at equal times by sender. Pure. Times are ns.
  *
  * A message of k bytes, links l of its path in order; x of the first is when the head has left the
  * sender's out side (79) and come to it:
