@@ -846,7 +846,8 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 				   .caps = net->rule.is_board  ? CAPS_BOARD
 					   : net->rule.is_rdma ? CAPS_RDMA : CAPS_LOGGP,
 				   .limits = { SIZE_MAX, UINT32_MAX, UINT64_MAX, MAIL_CONTENT },
-				   .tick_s = NS };
+				   .tick_s = NS,
+				   .whole_len = WHOLE_MOST / (size_t)job->size };
 	net->node[job->rank] = n;
 	net->open++;
 	*ep = &n->ep;

@@ -6,7 +6,7 @@
 #include "model/schedule/moving.h"
 #include "model/schedule/reducing.h"
 
-const struct algorithm algorithms[] = {
+const struct algorithm own_algorithms[] = {
 	{ OPERATION_BARRIER, "dissemination", barrier_dissemination, false, false },
 	{ OPERATION_BARRIER, "central", barrier_central, false, false },
 	{ OPERATION_BARRIER, "tree", barrier_tree, false, false },
@@ -39,13 +39,13 @@ const struct algorithm algorithms[] = {
 	  false },
 	{ OPERATION_REDUCE_SCATTER, "reduce+scatter", reduce_scatter_reduce_scatter, false, false },
 };
-const uint32_t algorithms_count = sizeof(algorithms) / sizeof(algorithms[0]);
+const uint32_t own_algorithms_count = sizeof(own_algorithms) / sizeof(own_algorithms[0]);
 
 const struct algorithm *algorithm_find(enum operation op, const char *name)
 {
-	for (uint32_t i = 0; i < algorithms_count; i++)
-		if (algorithms[i].op == op && !strcmp(algorithms[i].name, name))
-			return &algorithms[i];
+	for (uint32_t i = 0; i < own_algorithms_count; i++)
+		if (own_algorithms[i].op == op && !strcmp(own_algorithms[i].name, name))
+			return &own_algorithms[i];
 	return NULL;
 }
 
@@ -58,6 +58,14 @@ const char *algorithm_cannot(const struct algorithm *of, const struct shape *a)
 	if (of->op == OPERATION_ALLTOALL && a->in_place)
 		return "n/a: no own algorithm of alltoall works in place";
 	return NULL;
+}
+
+/* Bruck's alltoall has all blocks, and those that it sends and receives. */
+uint64_t algorithm_scratch(const struct algorithm *of, const struct shape *a)
+{
+	if (of->op == OPERATION_ALLTOALL)
+		return (2 * (uint64_t)a->P + 1) * a->k;
+	return operation_adds(of->op) ? 2 * a->k : a->P * a->k;
 }
 
 int algorithm_schedule(const struct algorithm *of, const struct shape *a, uint32_t place,

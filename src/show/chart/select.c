@@ -27,6 +27,7 @@ static const struct {
 	{ "latency", "half_rtt_p50_s" }, { "latency", "half_rtt_epoch_s" },
 	{ "latency", "read_p50_s" }, { "bandwidth", "bandwidth_Bps" }, { "msgrate", "rate_msgps" },
 	{ "beff", "bandwidth_max_Bps" }, { "atlas-2.", "frequency_Hz" }, { "atlas", "event_s" },
+	{ "collective", "collective_s" }, { "collective", "behind_barrier_s" },
 	{ "model", "bandwidth_model_Bps" }, { "model", "model_s" }, { "model", "half_rtt_epoch_s" },
 	{ "model", "processors" }, { "compare", "ratio" },
 };
