@@ -563,8 +563,8 @@ static enum stop repeat_enough(struct run *run)
 	const struct spec *spec = &run->spec;
 	bool stamped = has_stamps(s, spec);
 	/* readings of the clock are nothing beside an iteration that takes long */
-	bool at_once = stamped && (spec->rank_times || spec->collective || (run->plain && run->res->loops == 1 &&
-							!spec->pattern->program));
+	bool at_once = stamped && (spec->rank_times || spec->collective ||
+				   (run->plain && run->res->loops == 1 && !spec->pattern->program));
 	enum stop stop;
 
 	do {

@@ -35,7 +35,7 @@ struct vectors {
 	double distance_s;		/* from one start of a block to the next */
 	/* of each operation of a block: its start, ticks; what rank 0 gets to know */
 	double *starts;
-	struct leaving *mine;
+	struct passage *mine;
 	uint64_t room;
 };
 

@@ -94,8 +94,8 @@
 	"least half a step of the clock to both sides. Empty with fewer than 6 visits and fewer " \
 	"than 30 repetitions."
 #define COLLECTIVE_TIME \
-	"from the agreed start until the last rank is out, (37) of the method. All ranks start at " \
-	"an instant on the clock of rank 0, each operation at its own; in virtual time at the same."
+	"from the agreed start until the last rank is out. All ranks start at an " \
+	"instant on the clock of rank 0, each operation at its own; in virtual time at the same."
 #define COLLECTIVE_TAIL(percent, least, late) \
 	"Time that " percent " % of the single operations did not exceed: " COLLECTIVE_TIME \
 	RESOLUTION TOO_FEW(least, "independent operations") " Empty, too, if more than " late \

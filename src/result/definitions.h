@@ -468,10 +468,11 @@ COLUMN(COL_ALGORITHM, "algorithm", "", COL_TEXT, "algorithm",
 	"How the multicast gets from the sender to all receivers. linear: the sender sends to "
 	"each in turn. binary, k-ary, binomial, k-nomial: receivers pass it on along such a "
 	"tree. optimal: along the tree that is the quickest under LogP. native: the transport's "
-	"own operation. A collective operation's are in netbench-collective(1). Models have more: chain and binary (in segments, each passed on as soon "
-	"as it has come); scatter-ring (a scatter, then a ring). An all-to-all is blocking "
-	"(everything is sent, then received) or non-blocking. For pipelines it is the sources, "
-	"stages and destinations of each of the pipelines side by side.")
+	"own operation. A collective operation's are in netbench-collective(1). Models have more: "
+	"chain and binary (in segments, each passed on as soon as it has come); scatter-ring (a "
+	"scatter, then a ring). An all-to-all is blocking (everything is sent, then received) or "
+	"non-blocking. For pipelines it is the sources, stages and destinations of each of the "
+	"pipelines side by side.")
 COLUMN(COL_SOURCES, "sources", "", COL_UINT, "sources",
 	"Ranks that the data packets of an event come from, one from each.")
 COLUMN(COL_STAGES, "stages", "", COL_UINT, "stages",

@@ -21,7 +21,7 @@ static const struct opt options[] = {
 	  .def = "8k", .min = 1, .max = 1 << 30, .help = "segments of algorithm chain" },
 	{ 0, "root", "rank", OPT_UINT, offsetof(struct collective_options, root), .def = "0",
 	  .max = 1 << 24, .word = "rotate",
-	  .help = "root of bcast, scatter, gather, reduce; rotate: another one for each repetition" },
+	  .help = "root of bcast, scatter, gather, reduce; rotate: another one each repetition" },
 	{ 0, "in-place", NULL, OPT_FLAG, offsetof(struct collective_options, in_place),
 	  .help = "inputs lie where the results will be" },
 	{ 'l', "loops", "count", OPT_UINT, offsetof(struct collective_options, in_a_row),

@@ -67,8 +67,9 @@ static void put_time(struct session *s, const struct result *res, struct row *ro
 	struct volume v = volume_of(res->spec->collective);
 	double time = in_time(res, i->p50, 0.5);
 
-	ROW_PUT(row, rec, { COL_COLLECTIVE, val_real(time) }, { COL_COLLECTIVE_LO, val_real(i->lo) },
-		{ COL_COLLECTIVE_HI, val_real(i->hi) }, { COL_COLLECTIVE_MIN, val_real(i->min) },
+	ROW_PUT(row, rec, { COL_COLLECTIVE, val_real(time) },
+		{ COL_COLLECTIVE_LO, val_real(i->lo) }, { COL_COLLECTIVE_HI, val_real(i->hi) },
+		{ COL_COLLECTIVE_MIN, val_real(i->min) },
 		{ COL_COLLECTIVE_P90, val_real(in_time(res, i->p90, 0.9)) },
 		{ COL_COLLECTIVE_P99, val_real(in_time(res, i->p99, 0.99)) },
 		{ COL_COLLECTIVE_MAX, val_real(in_time(res, i->max, 1)) },
@@ -106,10 +107,11 @@ static void put_behind_barrier(struct session *s, const struct result *res, stru
 
 void fill_collective(struct session *s, const struct result *res, struct row *row)
 {
+	const struct record *rec = &s->sink->record;
 	double loops = (double)res->loops;
 
 	if (res->spec->collective->in_a_row)
-		ROW_PUT(row, &s->sink->record, { COL_BACK_TO_BACK, val_real(res->time.p50 / loops) },
+		ROW_PUT(row, rec, { COL_BACK_TO_BACK, val_real(res->time.p50 / loops) },
 			{ COL_BACK_TO_BACK_LO, val_real(res->time.lo / loops) },
 			{ COL_BACK_TO_BACK_HI, val_real(res->time.hi / loops) });
 	else if (block_has_starts(s) || s->ep->caps & CAP_VIRTUAL)

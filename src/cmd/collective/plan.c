@@ -83,7 +83,8 @@ static int add_spec(struct making *m, enum operation op, const struct algorithm 
 
 	if (!c)
 		return ST_FAILED;
-	*c = (struct collective){ .op = op, .algorithm = algorithm, .shape = shape_of(m->p, P, size),
+	*c = (struct collective){ .op = op, .algorithm = algorithm,
+				  .shape = shape_of(m->p, P, size),
 				  .in_a_row = o->in_a_row };
 	if (operation_has_root(op)) {
 		c->root = o->root == OPT_AUTO ? ROOT_ROTATES : (int)o->root;
@@ -180,7 +181,8 @@ static int check_algorithms(const struct collective_options *o)
 
 		if (!is_known(o, item, len))
 			return error_usage("'%.*s' in '--algorithm' is no algorithm of the "
-					   "operations: see netbench-collective(1)", (int)len, item);
+					   "operations: see netbench-collective(1)",
+					   (int)len, item);
 		if (!item[len])
 			break;
 	}
@@ -226,7 +228,8 @@ int plan_collective(struct plan *p)
 	if (!err && o->root != OPT_AUTO && o->root >= (uint64_t)p->ranks)
 		err = error_usage("value '%llu' of '--root' is no rank: there are %d",
 				  (unsigned long long)o->root, p->ranks);
-	err = err ? err : check_algorithms(o);
+	if (!err)
+		err = check_algorithms(o);
 	for (size_t r = 0; r < (asked->n ? asked->n : 1) && !err; r++) {
 		uint32_t P = asked->n ? (uint32_t)asked->v[r] : (uint32_t)p->ranks;
 

@@ -74,11 +74,11 @@ struct departure {
 };
 
 /* All ranks' operations, rank by rank, on rank 0, which frees them; NULL elsewhere. Collective. */
-static struct leaving *gather_all(struct session *s, uint64_t n)
+static struct passage *gather_all(struct session *s, uint64_t n)
 {
-	const struct leaving *mine = s->part.vectors.mine, *part;
+	const struct passage *mine = s->part.vectors.mine, *part;
 	const uint64_t most = JOB_GATHER_MAX / sizeof(*mine);
-	struct leaving *all = NULL;
+	struct passage *all = NULL;
 
 	if (session_is_root(s))
 		all = calloc(n * (uint64_t)s->job->size, sizeof(*all));
@@ -94,13 +94,13 @@ static struct leaving *gather_all(struct session *s, uint64_t n)
 	return all;
 }
 
-static struct departure gather_one(const struct leaving *all, uint64_t i, uint64_t n, uint32_t P,
+static struct departure gather_one(const struct passage *all, uint64_t i, uint64_t n, uint32_t P,
 				   double *room)
 {
 	struct departure d = { .first = INFINITY };
 
 	for (uint32_t r = 0; r < P; r++) {
-		const struct leaving *l = &all[r * n + i];
+		const struct passage *l = &all[r * n + i];
 
 		room[r] = l->took;
 		d.first = fmin(d.first, l->took);
@@ -112,7 +112,7 @@ static struct departure gather_one(const struct leaving *all, uint64_t i, uint64
 }
 
 /* Keeps the operations that began at most `limit_s` too late, and the ranks' own times. */
-static int keep_block(struct session *s, struct result *res, const struct leaving *all,
+static int keep_block(struct session *s, struct result *res, const struct passage *all,
 		      const struct departure *d, double limit_s)
 {
 	struct samples *x = &s->sink->samples;
@@ -145,7 +145,7 @@ bool block_take(struct session *s, struct result *res, bool keep, double *own_s,
 	uint32_t P = res->spec->collective->shape.P;
 	uint64_t n = s->part.round.count, late = 0;
 	struct vectors *v = &s->part.vectors;
-	struct leaving *all;
+	struct passage *all;
 	double *room, *lasts, limit;
 	struct departure *d;
 	bool again = false;

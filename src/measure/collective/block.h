@@ -13,7 +13,7 @@ struct result;
 struct session;
 
 /* An operation on one rank, s: from its start, or its own, to its end; how late it began. */
-struct leaving {
+struct passage {
 	double took, late;
 };
 

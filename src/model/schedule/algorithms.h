@@ -18,6 +18,7 @@ struct algorithm {
 	void (*build)(struct schedule *s, const struct shape *a, uint32_t place);
 	bool power_of_two; /* only for such numbers of places */
 	bool segments; /* makes use of shape.segment */
+	bool direct; /* needs no scratch */
 };
 
 /* All of them, those of an operation together. */
