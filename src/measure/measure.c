@@ -9,6 +9,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/sort.h"
+#include "measure/collective/block.h"
+#include "measure/collective/inputs.h"
+#include "measure/collective/round.h"
 #include "measure/load.h"
 #include "measure/sink/sink.h"
 #include "measure/part.h"
@@ -25,6 +28,9 @@
 #define PILOT_S 1e-3
 #define PILOT_STEP 4	/* from there it has up to so many times as many at once */
 #define FAR 4		/* so many times the time expected is not the system's usual noise */
+
+/* A block's operations begin so many times their time apart (COLLECTIVES.md 37a). */
+#define DISTANCE 4
 
 /* A computing task is watched at least this long beside the communication, if time allows. */
 #define WORK_S 20e-3
@@ -60,6 +66,7 @@ struct run {
 	bool plain;			/* no warm-up iteration, no check message by message */
 	int signal;			/* rank 0: that a rank got in the last repetition, or 0 */
 	bool empty;			/* rank 0: nothing was timed in it, as peers are lost */
+	double block_s;			/* rank 0: of the last block of collective operations */
 };
 
 /* ---- one repetition ---- */
@@ -68,6 +75,8 @@ static bool has_stamps(const struct session *s, const struct spec *spec)
 {
 	if (spec->rank_times && s->ep->caps & CAP_VIRTUAL)
 		return false;
+	if (spec->collective)
+		return !spec->collective->in_a_row;
 	return spec->pattern->program || (spec->stamps && s->ep->caps & CAP_STAMPS);
 }
 
@@ -75,6 +84,60 @@ static bool is_verified(const struct session *s)
 {
 	return s->settings->m.verify != VERIFY_NONE && s->ep->limits.content_len &&
 	       !s->part.pattern->program;
+}
+
+/* Does the operations of the round on new input; checks what they leave. */
+static double do_operations(struct session *s, const struct collective *c, bool check,
+			    struct outcome *mine)
+{
+	const struct round *r = &s->part.round;
+	/* in place, the next operation's input is the result of the last one */
+	bool changes = operation_adds(c->op) || c->op == OPERATION_ALLTOALL;
+	bool holds = r->count == 1 || !(c->shape.in_place && changes);
+	uint64_t seq = s->seq++;
+	double seconds;
+
+	if (check)
+		inputs_prepare(s, c, seq);
+	seconds = part_run(s, &mine->late_s);
+	if (check && holds)
+		mine->errors += inputs_check(s, c, seq, &mine->checked);
+	return seconds;
+}
+
+/*
+ * One timed round of collective operations on this rank. The input is the same for all, so one more
+ * operation on other input shows what was lost, or is left over.
+ */
+static struct outcome time_operations(const struct run *run)
+{
+	struct session *s = run->s;
+	struct part *part = &s->part;
+	struct round *r = &part->round;
+	const struct collective *c = run->spec.collective;
+	struct outcome mine = { .signal = job_stop(s->job), .rank = RANK_OK };
+	struct outcome once = { .checked = 0 };
+	bool check = is_verified(s) && !part->vectors.hollow && r->timed;
+	uint64_t count = r->count;
+	double *t = r->stamps;
+	const double *starts;
+
+	mine.seconds = do_operations(s, c, check, &mine);
+	mine.start = part->last.start;
+	mine.seconds = r->timed ? mine.seconds : 0;
+	if (count == 1 || !is_verified(s) || part->vectors.hollow || run->plain)
+		return mine;
+	starts = r->block.starts;
+	r->count = 1;
+	r->stamps = NULL;
+	r->block.starts = NULL;
+	do_operations(s, c, check, &once);
+	r->count = count;
+	r->stamps = t;
+	r->block.starts = starts;
+	mine.checked += once.checked;
+	mine.errors += once.errors;
+	return mine;
 }
 
 /*
@@ -89,7 +152,7 @@ static struct outcome time_round(const struct run *run)
 	struct part *part = &s->part;
 	struct round *round = &part->round;
 	struct outcome mine = { .signal = job_stop(s->job) };
-	bool verified = is_verified(s), check = verified && !part->timed;
+	bool verified = is_verified(s), check = verified && !part->each.timed;
 	bool whole = round->each || run->plain || s->ep->caps & CAP_MAKES;
 	uint64_t seq = s->seq++, stamp = whole ? seq : s->seq++, count = round->count;
 	double *t = round->stamps;
@@ -112,7 +175,7 @@ static struct outcome time_round(const struct run *run)
 		mine.work = part->last.work;
 	if (check && !part->lost)
 		mine.errors = verify_check(s, round, seq, stamp, &mine.checked);
-	if (part->timed) {
+	if (part->each.timed) {
 		mine.checked = part->each.checked;
 		mine.errors = part->each.errors;
 	}
@@ -181,20 +244,57 @@ static double take_outcomes(struct run *run, const struct outcome *all, bool kee
 									       : INFINITY);
 	}
 	run->empty &= !(slowest > 0);
+	if (run->block_s > 0)
+		slowest = run->block_s;
 	/* from rank 0's start to the end of the last rank, whenever the others started */
 	if (run->spec.pattern->from_root && s->sink->one_clock)
 		slowest = end;
-	sync_learn(&s->sync, latest, slowest);
+	if (!run->spec.collective)
+		sync_learn(&s->sync, latest, slowest);
 	if (!keep)
 		return slowest;
 	/* a repetition is late if a rank started more than 5 % of its time too late */
-	res->late += latest > 0.05 * slowest;
+	res->late += !run->spec.collective && latest > 0.05 * slowest;
 	x->nkept++;
 	if (ranks)
 		json_array_append_new(x->rank_times, ranks);
 	if (err || series_push(&x->work_rates, rate) || series_push(&res->times, slowest))
 		session_abort(s, error_report("no memory for samples"));
 	return slowest;
+}
+
+/*
+ * The same for collective operations: a block of them, measured again while too many began late. If
+ * it is not stamped, a barrier precedes each, and their time says how far apart starts are to be.
+ */
+static struct outcome time_blocks(struct run *run, bool keep, bool stamped)
+{
+	struct session *s = run->s;
+	struct vectors *v = &s->part.vectors;
+	const struct collective *c = run->spec.collective;
+	bool head = !(s->ep->caps & CAP_VIRTUAL) && !c->in_a_row &&
+		    !(stamped && block_has_starts(s));
+	double *stamps = s->part.round.stamps, own_s, median_s = 0;
+	struct outcome mine;
+	bool again;
+
+	run->block_s = 0;
+	v->distance_s = run->res->distance_s;
+	do {
+		v->turn++;
+		collective_build(s, c, s->part.round.count, head);
+		s->part.round.stamps = stamps;
+		mine = time_operations(run);
+		again = stamped && block_take(s, run->res, keep, &own_s, &median_s);
+	} while (again);
+	if (stamped) {
+		mine.seconds = s->part.round.timed ? own_s * (double)s->part.round.count : 0;
+		run->block_s = median_s * (double)s->part.round.count;
+		mine.late_s = 0;
+	}
+	if (session_is_root(s))
+		run->res->distance_s = v->distance_s;
+	return mine;
 }
 
 /*
@@ -218,14 +318,17 @@ static double repeat(struct run *run, bool keep, bool stamped)
 	part->observed = stamped;
 	if (run->spec.redraw)
 		part_build(s, &run->spec, part->round.count);
-	mine = time_round(run);
+	mine = run->spec.collective ? time_blocks(run, keep, stamped) : time_round(run);
 	part->observed = false;
 	part->round.stamps = NULL;
 	all = session_gather(s, &mine, sizeof(mine));
 	if (!session_is_root(s))
 		return 0;
 	slowest = take_outcomes(run, all, keep);
-	if (stamped && !run->spec.rank_times &&
+	if (run->spec.collective && !stamped)
+		run->res->distance_s = DISTANCE * slowest / (double)part->round.count +
+				       2 * s->sync.error_s;
+	if (stamped && !run->spec.rank_times && !run->spec.collective &&
 	    samples_iterations(&s->sink->samples, part->stamps.at, part->round.count,
 			       s->ep->tick_s / SAMPLE_UNIT_S))
 		session_abort(s, error_report("no memory for samples"));
@@ -461,8 +564,8 @@ static enum stop repeat_enough(struct run *run)
 	const struct spec *spec = &run->spec;
 	bool stamped = has_stamps(s, spec);
 	/* readings of the clock are nothing beside an iteration that takes long */
-	bool at_once = stamped && (spec->rank_times || (run->plain && run->res->loops == 1 &&
-							!spec->pattern->program));
+	bool at_once = stamped && (spec->rank_times || spec->collective ||
+				   (run->plain && run->res->loops == 1 && !spec->pattern->program));
 	enum stop stop;
 
 	do {
@@ -496,7 +599,7 @@ static void verify(struct run *run)
 	uint64_t most = VERIFY_BYTES / (spec->size + 1) + 1;
 	bool late = false, in_time = s->plan->usual.time_s > 0 && !run->plain;
 
-	if (!is_verified(s) || (s->part.round.each && !run->plain))
+	if (!is_verified(s) || (s->part.round.each && !run->plain) || spec->collective)
 		return;
 	most = most < VERIFY_MESSAGES ? most : VERIFY_MESSAGES;
 	if (s->ep->caps & CAP_VIRTUAL)		/* one process does the work of all ranks */
@@ -555,6 +658,10 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 			 s->ep->be->name);
 	else if (!spec->cannot && !each_most_loops(s->settings, spec, s->plan->ranks))
 		snprintf(why, CANNOT_TEXT, "n/a: '--verify every' takes more than 1 GiB a rank");
+	else if (!spec->cannot && spec->collective && !spec->collective->algorithm &&
+		 !(s->ep->natives & 1U << spec->collective->op))
+		snprintf(why, CANNOT_TEXT, "n/a: %s has no %s of its own", s->ep->be->name,
+			 operation_names[spec->collective->op]);
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_FLOW)
 		snprintf(why, CANNOT_TEXT, "n/a: no '--verify every-timed' of a sliding window");
 	else if (!spec->cannot && timed && spec->pattern->needs & CAP_NATIVE)
@@ -611,7 +718,8 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 	res->loops = res->loops < fit ? res->loops : fit;
 	part_build(s, &run.spec, res->loops);
 	if (has_stamps(s, spec))
-		part_make_stamps(s, res->loops, spec->rank_times);
+		part_make_stamps(s, spec->collective ? 2 * res->loops : res->loops,
+				 spec->rank_times || spec->collective);
 	/* rounds that looked ahead, or the iteration before a single one, have warmed up */
 	single = !first && res->loops == 1 && !program;
 	warmup = single || (run.plain && spec->check != CHECK_ONCE) ? 0 : s->plan->warmup;

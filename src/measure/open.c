@@ -158,7 +158,8 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 	if (!err)
 		err = open_endpoint(s, &timed);
 	if (!err)
-		err = sync_open(&s->sync, s->ep, (enum sync_scheme)s->settings->m.sync, timed);
+		err = sync_open(&s->sync, s->ep, (enum sync_scheme)s->settings->m.sync, timed,
+				p->what->traits & COMMON_STARTS);
 	if (err)
 		session_abort(s, err);
 	s->started_s = clock_wall();

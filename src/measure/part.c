@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "job/watchdog.h"
+#include "measure/collective/block.h"
+#include "measure/collective/round.h"
 #include "measure/plan/program.h"
 #include "measure/session.h"
 #include "measure/spaced.h"
@@ -35,7 +37,7 @@ size_t part_heap(const struct plan *p, size_t len)
 		most = n > most ? n : most;
 	}
 	len = buffer_length(len);
-	return each_heap(p) +
+	return each_heap(p) + collective_heap(p) +
 	       (size_t)most * ((len + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE);
 }
 
@@ -94,7 +96,7 @@ int part_open(struct session *s, size_t len, bool *timed)
 		/* written by the rank that owns it, so that every page is there, and near */
 		memset(buf, 1, carried < length ? carried : length);
 	}
-	return each_open(s);
+	return each_open(s) ? ST_FAILED : collective_open(s);
 }
 
 void part_close(struct session *s)
@@ -105,6 +107,7 @@ void part_close(struct session *s)
 	for (int i = 0; i < part->nbufs; i++)
 		s->ep->be->release(s->ep, part->bufs[i]);
 	each_close(s);
+	collective_close(s);
 	free(part->bufs);
 	free(part->drawn);
 	free(part->stamps.at);
@@ -167,7 +170,9 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 	round_reset(r);
 	part->pattern = spec->pattern;
 	part->pause_s = s->job->rank ? 0 : spec->pause_s;
-	if (spec->pattern->program) {
+	if (spec->collective) {
+		collective_build(s, spec->collective, loops, false);
+	} else if (spec->pattern->program) {
 		part->state = spec->pattern->program->open(s->ep, spec->program_args, spec->size,
 							   part->bufs);
 		r->timed = spec->pattern->program->is_timed(spec->program_args, s->job->rank);
@@ -196,7 +201,7 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 			session_abort(s, error_report("no memory for a round"));
 	}
 	r->count = loops;
-	part->timed = each_is_timed(s->settings, spec);
+	part->each.timed = each_is_timed(s->settings, spec);
 	if (each_is_asked(s->settings, spec) && each_list(s, spec))
 		session_abort(s, ST_FAILED);
 	part->expect.size = spec->size;
@@ -210,7 +215,7 @@ static int arm(struct session *s)
 	static const struct round none;
 	const struct backend *be = s->ep->be;
 	struct part *part = &s->part;
-	bool by_messages = part->pattern->spaced || part->timed;
+	bool by_messages = part->pattern->spaced || part->each.timed;
 	int err = be->arm ? be->arm(s->ep, by_messages ? &none : &part->round) : ST_OK;
 
 	if (err || !part->state)
@@ -265,7 +270,7 @@ static int run_round(struct session *s, double *seconds)
 
 	if (part->pattern->program)
 		return part->pattern->program->run(part->state, stamps, seconds);
-	if (part->timed)
+	if (part->each.timed)
 		return verify_run(s, seconds);
 	if (part->pattern->spaced)
 		return spaced_run(s->ep, r, part->pause_s, seconds);
@@ -284,7 +289,9 @@ double part_run(struct session *s, double *late_s)
 
 	judge_round(s, err);
 	part_begin(s, part->round.count);
-	if (late_s)
+	if (late_s && part->round.block.on && part->round.stamps && block_has_starts(s))
+		block_start(s);
+	else if (late_s)
 		*late_s = late = sync_start(&s->sync);
 	else
 		s->job->kind->barrier(s->job);

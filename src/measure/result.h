@@ -52,7 +52,9 @@ struct result {
 	/* maximum over ranks of each rank's own best of the first BEST_OF repetitions */
 	double rank_best_s;
 	uint64_t checked, errors;	/* messages verified, and wrong, on all ranks */
-	uint64_t late;			/* repetitions in which a rank started late */
+	/* repetitions, or collective operations, in which a rank started late */
+	uint64_t late;
+	double distance_s;		/* rank 0: between the starts of a block's operations */
 	/*
 	 * Work that the computing tasks did a second, all of them: alone, and during the
 	 * repetitions.

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/schedule/schedule.h"
 #include "transport/backend.h"
 #include "transport/xfer.h"
 
@@ -22,6 +23,20 @@ struct each {
 	uint32_t *number, *of_pair;
 	struct request *requests;	/* every-timed: one for each of them */
 	uint64_t checked, errors;	/* every-timed: messages of the last round */
+	bool timed;			/* they are verified within the time */
+};
+
+/* A rank's memory for collective operations, and its blocks of them (collective/). */
+struct vectors {
+	unsigned char *at[VECTORS];
+	size_t len[VECTORS];
+	bool hollow;			/* they are shorter than the spec's that is built */
+	uint64_t turn;			/* blocks of the spec so far: the root, if it rotates */
+	double distance_s;		/* from one start of a block to the next */
+	/* of each operation of a block: its start, ticks; what rank 0 gets to know */
+	double *starts;
+	struct passage *mine;
+	uint64_t room;
 };
 
 /*
@@ -70,7 +85,7 @@ struct part {
 		where specs draw them; else NULL */
 	struct round round, single;	/* single: each transfer of round once, for verification */
 	struct each each;		/* messages of round, if it lists each of them */
-	bool timed;			/* which are verified within the time */
+	struct vectors vectors;
 	const struct pattern *pattern;	/* that is played; NULL: none yet */
 	void *state;			/* what its program's `open` has made */
 	double pause_s;			/* of a pattern that is spaced: between messages */

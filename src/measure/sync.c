@@ -105,7 +105,8 @@ static double offset_at(const struct sync *s, double t)
 	return s->last_offset_s + s->drift * (t - s->last_s);
 }
 
-int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool timed)
+int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool timed,
+	      bool common)
 {
 	struct job *job = ep->job;
 	struct ranks {
@@ -125,7 +126,7 @@ int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool 
 	if (asked == SYNC_WINDOW && !(ep->caps & CAP_MSG))
 		return error_unavailable("'--sync window' needs 'msg', which backend '%s' does "
 					 "not offer", ep->be->name);
-	against = sum.timed < 3		   ? "fewer than three ranks are timed"
+	against = sum.timed < 3 && !common ? "fewer than three ranks are timed"
 		  : ep->caps & CAP_VIRTUAL ? "time is virtual"
 		  : !(ep->caps & CAP_MSG)  ? "the backend has no messages to compare clocks by"
 		  : sum.share_cpus	   ? "ranks share CPUs"
@@ -134,7 +135,8 @@ int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool 
 	s->scheme = asked != SYNC_AUTO ? asked : against ? SYNC_BARRIER : SYNC_WINDOW;
 	s->why = asked != SYNC_AUTO ? "as asked for"
 		 : against	    ? against
-				    : "three or more ranks are timed, each with a CPU";
+	  : common	    ? "each operation has a start of its own, each rank a CPU"
+			    : "three or more ranks are timed, each with a CPU";
 	if (s->scheme == SYNC_BARRIER)
 		return ST_OK;
 	err = compare(s);
@@ -156,6 +158,20 @@ int sync_again(struct sync *s, double *strayed_s)
 	if (s->last_s - s->first_s > 0.05)
 		s->drift = (s->last_offset_s - s->first_offset_s) / (s->last_s - s->first_s);
 	return err;
+}
+
+double sync_agree(struct sync *s, double *distance_s)
+{
+	struct {
+		double first, distance;
+	} agreed = { now_s(s) + s->lead_s, *distance_s };
+
+	s->job->kind->bcast(s->job, &agreed, sizeof(agreed));
+	*distance_s = agreed.distance;
+	if (!s->job->rank)
+		return agreed.first;
+	*distance_s *= 1 - s->drift;
+	return agreed.first - offset_at(s, now_s(s));
 }
 
 double sync_start(struct sync *s)

@@ -29,10 +29,12 @@ struct sync {
 
 /*
  * Decides on a scheme and compares the clocks if it needs them. `timed`: this rank's clock counts.
- * SYNC_AUTO: window if at least three ranks are timed, each has a CPU, the endpoint has CAP_MSG.
+ * SYNC_AUTO: window if at least three ranks are timed, or if `common`, where each operation needs a
+ * start; each has a CPU, and the endpoint has CAP_MSG.
  * Collective. ST_OK; ST_UNAVAILABLE if SYNC_WINDOW is asked for but the endpoint lacks CAP_MSG.
  */
-int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool timed);
+int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool timed,
+	      bool common);
 
 /*
  * Compares the clocks again; collective. Yields how far this rank's had drifted from the one
@@ -42,6 +44,12 @@ int sync_again(struct sync *s, double *strayed_s);
 
 /* Returns when the ranks may start: how late this rank is, s. Collective. */
 double sync_start(struct sync *s);
+
+/*
+ * With SYNC_WINDOW, the first of several starts, which follow each other at *distance_s, rank 0's:
+ * by this rank's clock, s, as is *distance_s afterwards. Collective.
+ */
+double sync_agree(struct sync *s, double *distance_s);
 
 /* Rank 0, after a round that took round_s: lengthens the lead if the latest rank was too late. */
 void sync_learn(struct sync *s, double latest_s, double round_s);

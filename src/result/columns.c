@@ -101,6 +101,13 @@
 	"epochs, it reaches from the least of them to the most. It holds " column " and at " \
 	"least half a step of the clock to both sides. Empty with fewer than 6 visits and fewer " \
 	"than 30 repetitions."
+#define COLLECTIVE_TIME \
+	"from the agreed start until the last rank is out. All ranks start at an " \
+	"instant on the clock of rank 0, each operation at its own; in virtual time at the same."
+#define COLLECTIVE_TAIL(percent, least, late) \
+	"Time that " percent " % of the single operations did not exceed: " COLLECTIVE_TIME \
+	RESOLUTION TOO_FEW(least, "independent operations") " Empty, too, if more than " late \
+	" % of the operations began late."
 #define OF_MAP " In results of map it is the median over the visits of a pair of hosts."
 #define OF_MAP_BOUND \
 	" In results of map it is an order statistic of the visits of a pair; empty with fewer " \
@@ -181,6 +188,7 @@ enum column_role column_role(enum column_id id)
 	case COL_STAGES: case COL_DESTINATIONS: case COL_CREDITS: case COL_OCCUPATION:
 	case COL_PATTERN: case COL_MESSAGES: case COL_LAYOUT: case COL_POINT_SIZE:
 	case COL_SENDER_HOST: case COL_RECEIVER_HOST: case COL_CLASS:
+	case COL_OPERATION: case COL_ROOT:
 	case COL_RECEIVER: case COL_ACK: case COL_STAGE: case COL_PLACE: case COL_TO_PLACE:
 	case COL_VICTIM: case COL_AGGRESSOR: case COL_LOOP: case COL_RATE_ASKED:
 	case COL_LOAD_ASKED:
@@ -188,6 +196,7 @@ enum column_role column_role(enum column_id id)
 	case COL_HALF_RTT_EPOCH: case COL_READ_EPOCH: case COL_RATE: case COL_BANDWIDTH:
 	case COL_EVENT: case COL_FREQUENCY: case COL_HALF_RTT_P50: case COL_READ_P50:
 	case COL_LATENCY_P50:
+	case COL_COLLECTIVE: case COL_BEHIND_BARRIER: case COL_BACK_TO_BACK:
 		return ROLE_MAIN;
 	case COL_TIME: case COL_PAIR_RATE: case COL_PAIR_BANDWIDTH: case COL_MESSAGE:
 	case COL_PROCESS_BANDWIDTH: case COL_BIDIRECTIONAL:
@@ -202,7 +211,8 @@ enum column_role column_role(enum column_id id)
 
 bool column_is_single(enum column_id id)
 {
-	return id == COL_HALF_RTT_P50 || id == COL_READ_P50;
+	return id == COL_HALF_RTT_P50 || id == COL_READ_P50 || id == COL_COLLECTIVE ||
+	       id == COL_BEHIND_BARRIER;
 }
 
 bool unit_is_rate(const char *unit)

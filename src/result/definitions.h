@@ -427,6 +427,74 @@ COLUMN(COL_EPOCHS, "epochs", "", COL_UINT, "epochs",
 COLUMN(COL_NOTE, "note", "", COL_TEXT, "",
 	"Why the point was not measured here, empty if it was. All cells that would hold a "
 	"result are then empty.")
+
+/* collective operations */
+COLUMN(COL_OPERATION, "operation", "", COL_TEXT, "operation",
+	"The collective operation. size_B is count times type size of the MPI call: the vector of "
+	"one rank for bcast, reduce, allreduce and reduce-scatter; the block of one rank, or for "
+	"one rank, for scatter, gather, allgather and alltoall; 0 for barrier.")
+COLUMN(COL_ROOT, "root", "", COL_TEXT, "root",
+	"Rank that sends to all or gets from all. rotate: repetition i has root i modulo ranks. "
+	"Empty for operations without a root.")
+COLUMN(COL_COLLECTIVE, "collective_s", "s", COL_REAL, "time", "Time of the operation: "
+	COLLECTIVE_TIME " Median of single operations." RESOLUTION)
+COLUMN(COL_COLLECTIVE_LO, "collective_lo_s", "s", COL_REAL, "lo",
+	"Lower" SINGLE_BOUND("collective_s"))
+COLUMN(COL_COLLECTIVE_HI, "collective_hi_s", "s", COL_REAL, "hi",
+	"Upper" SINGLE_BOUND("collective_s"))
+COLUMN(COL_COLLECTIVE_MIN, "collective_min_s", "s", COL_REAL, "min",
+	"Time of the quickest operation: " COLLECTIVE_TIME)
+COLUMN(COL_COLLECTIVE_P90, "collective_p90_s", "s", COL_REAL, "p90",
+	COLLECTIVE_TAIL("90", "36", "5"))
+COLUMN(COL_COLLECTIVE_P99, "collective_p99_s", "s", COL_REAL, "p99",
+	COLLECTIVE_TAIL("99", "368", "0.5"))
+COLUMN(COL_COLLECTIVE_MAX, "collective_max_s", "s", COL_REAL, "max",
+	"Time of the slowest operation: " COLLECTIVE_TIME " Empty if an operation began late.")
+COLUMN(COL_RANK_P50, "rank_p50_s", "s", COL_REAL, "half out",
+	"From the agreed start until half of the ranks are out of the operation. Median over "
+	"operations.")
+COLUMN(COL_RANK_FIRST, "rank_first_s", "s", COL_REAL, "first out",
+	"From the agreed start until the first rank is out of the operation. Median over "
+	"operations.")
+COLUMN(COL_SPREAD, "spread", "", COL_REAL, "spread",
+	"How unequally the ranks leave: (T - first)/T, where T is the time of the operation and "
+	"first the time until the first rank is out. Median over operations.")
+COLUMN(COL_LATE_STARTS, "late_starts", "", COL_UINT, "late",
+	"Operations that a rank began later than agreed, by more than 5 % of the median and 100 "
+	"ns. Their start was not the agreed one, so they are no samples of collective_s. If more "
+	"than 1 % of a block began late, it is measured again with starts further apart.")
+COLUMN(COL_CLOCK_ERROR, "clock_error_s", "s", COL_REAL, "clock",
+	"Bound on the error of a rank's clock against rank 0's: half of the quickest round trip "
+	"in the comparison of the two; the largest of all ranks.")
+COLUMN(COL_ALGBW, "algbw_Bps", "B/s", COL_REAL, "algbw",
+	"Bytes of the operation divided by collective_s, as nccl-tests has it: size_B, or ranks "
+	"times size_B for scatter, gather, allgather and alltoall." NO_BYTES)
+COLUMN(COL_BUSBW, "busbw_Bps", "B/s", COL_REAL, "busbw",
+	"Bytes that the busiest rank must at least send or receive, divided by collective_s, as "
+	"nccl-tests has it." NO_BYTES)
+COLUMN(COL_BEHIND_BARRIER, "behind_barrier_s", "s", COL_REAL, "behind barrier",
+	"Time of the operation behind a barrier: each rank times it from its own start to its "
+	"end, by its own clock, and the longest counts. Median of single operations. Ranks leave "
+	"a barrier one after the other, so this is not collective_s: it may be more or less.")
+COLUMN(COL_BEHIND_BARRIER_LO, "behind_barrier_lo_s", "s", COL_REAL, "lo",
+	"Lower" SINGLE_BOUND("behind_barrier_s"))
+COLUMN(COL_BEHIND_BARRIER_HI, "behind_barrier_hi_s", "s", COL_REAL, "hi",
+	"Upper" SINGLE_BOUND("behind_barrier_s"))
+COLUMN(COL_OSU_AVG, "osu_avg_s", "s", COL_REAL, "OSU avg",
+	"Mean over the ranks of each rank's mean of its own times behind a barrier: the first "
+	"column of the OSU benchmarks. Nothing is complete at this time.")
+COLUMN(COL_OSU_MIN, "osu_min_s", "s", COL_REAL, "OSU min",
+	"The least of the ranks' means of their own times behind a barrier.")
+COLUMN(COL_OSU_MAX, "osu_max_s", "s", COL_REAL, "OSU max",
+	"The largest of the ranks' means of their own times behind a barrier.")
+COLUMN(COL_BACK_TO_BACK, "back_to_back_s", "s", COL_REAL, "in a row",
+	"Time of `loops` operations in a row, divided by `loops`. Ranks may run ahead of others, "
+	"so it tends to the interval at which operations can follow each other." REPETITION)
+COLUMN(COL_BACK_TO_BACK_LO, "back_to_back_lo_s", "s", COL_REAL, "lo",
+	"Lower " INTERVAL_OF("back_to_back_s", "t/loops"))
+COLUMN(COL_BACK_TO_BACK_HI, "back_to_back_hi_s", "s", COL_REAL, "hi",
+	"Upper " INTERVAL_OF("back_to_back_s", "t/loops"))
+
 COLUMN(COL_LAUNCH_NOTE, "launch_note", "", COL_TEXT, "launch",
 	"There only where a device runs the rounds, as FPGA cards do. A warning if launch_share is "
 	"above 1 %: the times are too long by it, and rates too low. More loops make it smaller.")
@@ -462,10 +530,11 @@ COLUMN(COL_ALGORITHM, "algorithm", "", COL_TEXT, "algorithm",
 	"How the multicast gets from the sender to all receivers. linear: the sender sends to "
 	"each in turn. binary, k-ary, binomial, k-nomial: receivers pass it on along such a "
 	"tree. optimal: along the tree that is the quickest under LogP. native: the transport's "
-	"own broadcast. Models have more: chain and binary (in segments, each passed on as soon "
-	"as it has come); scatter-ring (a scatter, then a ring). An all-to-all is blocking "
-	"(everything is sent, then received) or non-blocking. For pipelines it is the sources, "
-	"stages and destinations of each of the pipelines side by side.")
+	"own operation. A collective operation's are in netbench-collective(1). Models have more: "
+	"chain and binary (in segments, each passed on as soon as it has come); scatter-ring (a "
+	"scatter, then a ring). An all-to-all is blocking (everything is sent, then received) or "
+	"non-blocking. For pipelines it is the sources, stages and destinations of each of the "
+	"pipelines side by side.")
 COLUMN(COL_SOURCES, "sources", "", COL_UINT, "sources",
 	"Ranks that the data packets of an event come from, one from each.")
 COLUMN(COL_STAGES, "stages", "", COL_UINT, "stages",

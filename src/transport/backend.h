@@ -73,6 +73,7 @@ struct endpoint {
 	unsigned caps;
 	struct limits limits;
 	double tick_s;		/* seconds a tick of this endpoint's clock: stamps, now */
+	size_t whole_len;	/* bytes that alloc_whole has for each rank, in all */
 	unsigned natives;	/* CAP_NATIVE: a bit for each operation that it has natively */
 	double slowdown;	/* of an emulator in slow motion; 0: none */
 	/* what each round begins with where a device runs it, s, part of run's times; 0: nothing */

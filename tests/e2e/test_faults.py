@@ -52,6 +52,21 @@ def test_each_fault_is_seen_by_the_verifications_that_should_see_it(place, comma
                f"{name}: not seen", done)
 
 
+OPERATIONS = ["bcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce", "reduce-scatter"]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("fault", ["bit", "stale", "duplicate", pytest.param("loss", marks=pytest.mark.slow)])
+def test_a_block_of_a_collective_operation_that_comes_to_harm_is_found(place, operation, fault):
+    """What is lost is never received, so the run ends as stalled. Messages of one rank cannot be swapped: no algorithm has two to one
+    rank at once. Stale content is that of the message before, so no barrier is to come between."""
+    env = {**os.environ, "NETBENCH_FAULT": fault, "NETBENCH_FAULT_CARRIER": "shm", "NETBENCH_FAULT_RANK": "1"}
+    done = run("collective", "-b", "faulty", "-n", 2 if fault == "stale" else 3, "--sync", "window" if fault == "stale" else "auto", "--operation", operation, "--root", "1" if operation in ("bcast", "scatter") else "0",
+               "--sizes", 64, "--repetitions", 2, "--visits", 1, "--warmup", 0, "--algorithm", "all", "--stall", "2s", "-o", "harmed.json",
+               cwd=place, env=env)
+    ok(done.rc == 1, f"{fault} in {operation}: seen", done)
+
+
 @pytest.mark.parametrize("carrier", ["shm", "tcp"])
 def test_the_faulty_backend_without_faults_does_no_harm(place, carrier, monkeypatch):
     monkeypatch.setenv("NETBENCH_FAULT_CARRIER", carrier)

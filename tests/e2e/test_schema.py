@@ -23,6 +23,7 @@ LINES = {
     "latency": [NET, [*SHORT, "--samples"], [*SHORT, "--verify", "every"], [*SHORT, "--visits", "2"], [*NET, "--sizes", "8", "--predict"]],
     "msgrate": [[*NET, "--sizes", "8", "--window", "1,4", "--ack", "each"], SHORT],
     "bandwidth": [[*NET, "-n", "4"], [*SHORT, "--samples"]],
+    "collective": [[*NET, "--sizes", "8", "-n", "4", "--algorithm", "all", "--samples"], [*NET, "--sizes", "8", "-l", "4"]],
     "beff": [[*NET, "-m", "4"], [*NET, "-m", "2", "-n", "4", "--rule", "hlrs"],
              ["-b", "shm", "-m", "2", "-u", "50", "--point-time", "10ms", "--samples"], [*SIM, "--board", "520n", "-n", "2", "-m", "2"],
              ["--from", "samples.json"]],

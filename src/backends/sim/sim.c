@@ -852,7 +852,8 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	n->ep = (struct endpoint){ .job = job,
 				   .caps = caps_of(net),
 				   .limits = { SIZE_MAX, UINT32_MAX, UINT64_MAX, MAIL_CONTENT },
-				   .tick_s = NS };
+				   .tick_s = NS,
+				   .whole_len = WHOLE_MOST / (size_t)job->size };
 	net->node[job->rank] = n;
 	net->open++;
 	*ep = &n->ep;

@@ -53,6 +53,7 @@ enum trait {
 	OUTLIVES_LOSS = 2,	/* lost connections and ranks (job.h), where it can be */
 	OWN_VISITS = 4,		/* --visits are its own, of whatever it visits */
 	WANTS_RDMA = 8,		/* also measures the RDMA form's parameters, if the backend can */
+	COMMON_STARTS = 16,	/* ranks start together, however few are timed */
 };
 
 struct benchmark {

@@ -31,12 +31,12 @@ const struct opt measuring_options[] = {
 	{ 'n', "ranks", "count", OPT_UINTS, AT(ranks), .aka = "np processes procs",
 	  .min = 1, .max = 1000000,
 	  .help = "number of ranks; by default as many as the command needs; beff, map: one a "
-		  "core, at least 2; a list sweeps, for atlas-1.1 to atlas-2.3" },
+		  "core, at least 2; a list sweeps, for "
+		  "atlas-1.1 to atlas-2.3 and collective" },
 	{ 'm', "max-size", "log2", OPT_UINT, AT(max_size), .def = "auto",
 	  .max = 30, .word = "auto",
 	  .help = "largest message is 2^log2 bytes; auto: 20 for beff, 22 for others; atlas-1.1 "
-		  "to 2.3 "
-		  "have sizes of their own" },
+		  "to 2.3 and collective have sizes of their own" },
 	{ 0, "min-size", "log2", OPT_UINT, AT(min_size), .def = "0",
 	  .max = 30, .help = "smallest message is 2^log2 bytes" },
 	{ 0, "sizes", "list", OPT_SIZES, AT(sizes), .max = 1 << 30,

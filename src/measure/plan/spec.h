@@ -11,9 +11,12 @@
 #include <stdint.h>
 
 #include "measure/plan/pattern.h"
+#include "model/schedule/operation.h"
 
 /* Room for why a spec cannot be measured. */
 #define CANNOT_TEXT 80
+
+struct algorithm;
 
 /* Names of loads, by the enum role of those whose processors a computing task shares. */
 extern const char *const load_names[];
@@ -49,6 +52,19 @@ enum rank_times { RANKS_SLOWEST, RANKS_MEDIAN, RANKS_LEAST };
  */
 enum spec_check { CHECK_ASKED, CHECK_ROUNDS, CHECK_ONCE };
 
+/*
+ * An operation and its algorithm; NULL: the transport's own. With `in_a_row` iterations follow each
+ * other without a start of their own.
+ */
+#define ROOT_ROTATES (-1)
+struct collective {
+	enum operation op;
+	const struct algorithm *algorithm;
+	struct shape shape;
+	int root;			/* rank of place 0, or ROOT_ROTATES */
+	bool in_a_row;
+};
+
 struct spec {
 	uint64_t size;		/* bytes of a message */
 	uint32_t window;	/* messages in flight */
@@ -67,6 +83,7 @@ struct spec {
 	bool bidirectional;	/* stream, read: both ends send */
 	const struct tree *tree;	/* multicast: nodes are places */
 	const void *program_args;	/* of a pattern with a program */
+	const struct collective *collective;	/* a collective operation; NULL: none */
 
 	/* ---- how ---- */
 	unsigned load;		/* enum role: whose processors a computing task shares */

@@ -46,6 +46,9 @@ void samples_close(struct samples *x)
 	free(x->iterations);
 	series_free(&x->events);
 	series_free(&x->medians);
+	series_free(&x->middles);
+	series_free(&x->firsts);
+	series_free(&x->spreads);
 	series_free(&x->work_rates);
 	free(x->ranks);
 	*x = (struct samples){ 0 };
@@ -55,6 +58,7 @@ void samples_begin(struct samples *x, int size)
 {
 	hist_clear(x->iterations);
 	x->events.n = x->medians.n = x->work_rates.n = x->nkept = 0;
+	x->middles.n = x->firsts.n = x->spreads.n = 0;
 	for (int r = 0; r < size; r++)
 		x->ranks[r] = (struct rank_sums){ .best_s = INFINITY };
 	if (x->rank_times)
@@ -63,15 +67,22 @@ void samples_begin(struct samples *x, int size)
 
 int samples_iterations(struct samples *x, double *stamps, uint64_t n, double scale)
 {
+	for (uint64_t i = 0; i < n; i++)
+		stamps[i] = (stamps[i + 1] - stamps[i]) * scale * SAMPLE_UNIT_S;
+	return samples_times(x, stamps, n);
+}
+
+int samples_times(struct samples *x, double *times, uint64_t n)
+{
 	for (uint64_t i = 0; i < n; i++) {
-		uint64_t event = (uint64_t)fmax(0, (stamps[i + 1] - stamps[i]) * scale + 0.5);
+		uint64_t event = (uint64_t)fmax(0, times[i] / SAMPLE_UNIT_S + 0.5);
 
 		hist_add(x->iterations, event);
 		if (x->events.n < x->most && series_push(&x->events, (double)event))
 			return -1;
-		stamps[i] = (double)event * SAMPLE_UNIT_S;
+		times[i] = (double)event * SAMPLE_UNIT_S;
 	}
-	return n ? series_push(&x->medians, median(stamps, n)) : 0;
+	return n ? series_push(&x->medians, median(times, n)) : 0;
 }
 
 static double event_at(const void *events, uint64_t rank)

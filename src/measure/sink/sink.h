@@ -31,10 +31,16 @@ struct samples {
 	struct series events;
 	size_t most;
 	struct series medians;		/* of each stamped repetition's iterations, s */
+	/*
+	 * of single collective operations, s, as many as of events: when half of the ranks were
+	 * out, the first was, and by what share of the whole that was earlier
+	 */
+	struct series middles, firsts, spreads;
 	size_t nkept;			/* repetitions */
 	struct rank_sums {
 		double best_s;		/* of its repetitions */
 		struct work work;
+		double own_s, own_n;	/* its own times of single operations, and how many */
 	} *ranks;
 	struct series work_rates;	/* per repetition: units a second of all tasks */
 	json_t *rank_times;		/* per repetition, per rank; NULL without --samples */
@@ -55,6 +61,9 @@ void samples_begin(struct samples *x, int size);
  * The stamps are used up. 0, or -1 without memory.
  */
 int samples_iterations(struct samples *x, double *stamps, uint64_t n, double scale);
+
+/* The same with n times, s, in place of stamps. */
+int samples_times(struct samples *x, double *times, uint64_t n);
 
 /*
  * Sets the result's summary of single iterations, of all visits so far, and the intervals of their

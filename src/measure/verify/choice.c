@@ -11,7 +11,7 @@
 bool each_is_asked(const struct settings *st, const struct spec *spec)
 {
 	return st->m.verify >= VERIFY_EVERY && st->be->caps & CAP_CONTENT &&
-	       !spec->pattern->program;
+	       !spec->pattern->program && !spec->collective;
 }
 
 bool each_is_timed(const struct settings *st, const struct spec *spec)

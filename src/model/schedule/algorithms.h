@@ -18,17 +18,21 @@ struct algorithm {
 	void (*build)(struct schedule *s, const struct shape *a, uint32_t place);
 	bool power_of_two; /* only for such numbers of places */
 	bool segments; /* makes use of shape.segment */
+	bool direct; /* needs no scratch */
 };
 
 /* All of them, those of an operation together. */
-extern const struct algorithm algorithms[];
-extern const uint32_t algorithms_count;
+extern const struct algorithm own_algorithms[];
+extern const uint32_t own_algorithms_count;
 
 /* Finds an operation's algorithm by its name; NULL without one. */
 const struct algorithm *algorithm_find(enum operation op, const char *name);
 
 /* Why it cannot be done with that shape, "n/a: ..."; NULL: it can. */
 const char *algorithm_cannot(const struct algorithm *of, const struct shape *a);
+
+/* At least the bytes of scratch that any place of that shape needs. */
+uint64_t algorithm_scratch(const struct algorithm *of, const struct shape *a);
 
 /* Makes a place's schedule, in place of what was there. 0, or -1 without memory. */
 int algorithm_schedule(const struct algorithm *of, const struct shape *a, uint32_t place,

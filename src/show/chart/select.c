@@ -27,6 +27,8 @@ static const struct {
 	{ "latency", "half_rtt_p50_s" }, { "latency", "half_rtt_epoch_s" },
 	{ "latency", "read_p50_s" }, { "bandwidth", "bandwidth_Bps" }, { "msgrate", "rate_msgps" },
 	{ "beff", "bandwidth_max_Bps" }, { "atlas-2.", "frequency_Hz" }, { "atlas", "event_s" },
+	{ "collective", "collective_s" }, { "collective", "behind_barrier_s" },
+	{ "load", "latency_p99_s" }, { "load", "latency_p50_s" },
 	{ "model", "pair_model_Bps" }, { "model", "bandwidth_model_Bps" }, { "model", "model_s" },
 	{ "model", "half_rtt_epoch_s" }, { "model", "processors" }, { "compare", "ratio" },
 };

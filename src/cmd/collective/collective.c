@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Collective operations, the transport's own and by algorithm: the time until the last rank is out
+ * (COLLECTIVES.md 37).
+ */
+#include "base/values.h"
+#include "cli/command.h"
+#include "cmd/collective/fill.h"
+#include "cmd/collective/plan.h"
+#include "model/schedule/operation.h"
+
+static const struct opt options[] = {
+	{ 0, "operation", "list", OPT_CHOICES, offsetof(struct collective_options, operations),
+	  .def = "barrier,bcast,allgather,alltoall,allreduce", .choices = operation_names,
+	  .help = "operations: barrier, bcast, scatter, gather, allgather, alltoall, reduce, "
+		  "allreduce, reduce-scatter" },
+	{ 0, "algorithm", "list", OPT_TEXT, offsetof(struct collective_options, algorithms),
+	  .help = "algorithms: names, native (the transport's own), or all; otherwise native, if "
+		  "the backend has it, and the own one that is best by the network's parameters" },
+	{ 0, "segment", "bytes", OPT_SIZE, offsetof(struct collective_options, segment),
+	  .def = "8k", .min = 1, .max = 1 << 30, .help = "segments of algorithm chain" },
+	{ 0, "root", "rank", OPT_UINT, offsetof(struct collective_options, root), .def = "0",
+	  .max = 1 << 24, .word = "rotate",
+	  .help = "root of bcast, scatter, gather, reduce; rotate: another one each repetition" },
+	{ 0, "in-place", NULL, OPT_FLAG, offsetof(struct collective_options, in_place),
+	  .help = "inputs lie where the results will be" },
+	{ 'l', "loops", "count", OPT_UINT, offsetof(struct collective_options, in_a_row),
+	  .def = "0", .max = 1 << 24, .aka = "iterations iters",
+	  .help = "operations in a row, without a start of their own: another quantity; 0: each "
+		  "has its own" },
+	{ 0 },
+};
+
+static const uint64_t sizes[] = {
+	8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144,
+	524288, 1048576,
+};
+
+#define TAILS(id) id, id##_LO, id##_HI
+static const enum column_id columns_of[] = {
+	COL_OPERATION, COL_ALGORITHM, COL_RANKS, COL_ROOT, COL_SIZE,
+	TAILS(COL_COLLECTIVE), COL_COLLECTIVE_MIN, COL_COLLECTIVE_P90, COL_COLLECTIVE_P99,
+	COL_COLLECTIVE_MAX, COL_RANK_P50, COL_RANK_FIRST, COL_SPREAD, COL_ALGBW, COL_BUSBW,
+	TAILS(COL_BEHIND_BARRIER), COL_OSU_AVG, COL_OSU_MIN, COL_OSU_MAX, COL_BACK_TO_BACK,
+	COL_LATE_STARTS, COL_ERRORS, COL_STOP, COL_NOTE,
+	/* in files only */
+	COL_BACK_TO_BACK_LO, COL_BACK_TO_BACK_HI, COL_CLOCK_ERROR, COL_LOOPS, COL_REPETITIONS,
+	COL_CI_METHOD, COL_VISITS, COL_CHECKED,
+};
+#define NFILES 8	/* of them, in files only */
+
+/* within 80 characters */
+static const enum column_id narrow[] = {
+	COL_OPERATION, COL_ALGORITHM, COL_SIZE, COL_COLLECTIVE, COL_BEHIND_BARRIER,
+	COL_BACK_TO_BACK, COL_RANK_FIRST,
+};
+
+static const struct benchmark collective = {
+	.definition = "collective.until-last-out.v1",
+	.columns = { .id = columns_of, .n = LENGTH(columns_of),
+		     .ntable = LENGTH(columns_of) - NFILES,
+		     .narrow = narrow, .nnarrow = LENGTH(narrow) },
+	.sizes = { .max_log2 = 20, .list = sizes, .n = LENGTH(sizes) },
+	.min_ranks = 1,
+	.traits = SWEEPS_RANKS | COMMON_STARTS,
+	.plan = plan_collective,
+	.label = label_collective,
+	.fill = fill_collective,
+};
+
+const struct command cmd_collective = {
+	.name = "collective",
+	.summary = "collective operations: native, and by algorithm",
+	.options = options,
+	.options_size = sizeof(struct collective_options),
+	.lead = "backend ranks operation algorithm sizes root output",
+	.bench = &collective,
+};

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/collective/fill.h"
+
+#include <math.h>
+
+#include "base/sort.h"
+#include "measure/collective/block.h"
+#include "measure/sink/sink.h"
+#include "model/schedule/algorithms.h"
+
+void label_collective(const struct session *s, const struct spec *spec, struct row *row)
+{
+	const struct record *rec = &s->sink->record;
+	const struct collective *c = spec->collective;
+	const char *root = spec->own;
+
+	ROW_PUT(row, rec, { COL_OPERATION, val_text(operation_names[c->op]) },
+		{ COL_ALGORITHM, val_text(c->algorithm ? c->algorithm->name : "native") },
+		{ COL_RANKS, val_uint(c->shape.P) });
+	if (root)
+		row_put(row, rec, COL_ROOT, val_text(root));
+}
+
+/* Bytes that nccl-tests divides by the time: of the whole operation, and of the busiest rank. */
+struct volume {
+	double all, busiest;
+};
+
+static struct volume volume_of(const struct collective *c)
+{
+	double k = (double)c->shape.k, P = c->shape.P;
+
+	switch (c->op) {
+	case OPERATION_BARRIER: break;
+	case OPERATION_BCAST:
+	case OPERATION_REDUCE: return (struct volume){ k, k };
+	case OPERATION_ALLREDUCE: return (struct volume){ k, 2 * k * (P - 1) / P };
+	case OPERATION_REDUCE_SCATTER: return (struct volume){ k, k * (P - 1) / P };
+	case OPERATION_SCATTER:
+	case OPERATION_GATHER:
+	case OPERATION_ALLGATHER:
+	case OPERATION_ALLTOALL: return (struct volume){ P * k, (P - 1) * k };
+	}
+	return (struct volume){ NAN, NAN };
+}
+
+/* A quantile is not known where more of those above it may have been left out as late. */
+static double in_time(const struct result *res, double value, double q)
+{
+	double late = (double)res->late, share = late / (late + (double)res->iteration.n);
+
+	return share > (1 - q) / 2 ? NAN : value;
+}
+
+static double middle(const struct series *x)
+{
+	struct summary s = summarise(x);
+
+	return x->n ? s.p50 : NAN;
+}
+
+static void put_time(struct session *s, const struct result *res, struct row *row)
+{
+	const struct record *rec = &s->sink->record;
+	const struct samples *x = &s->sink->samples;
+	const struct summary *i = &res->iteration;
+	struct volume v = volume_of(res->spec->collective);
+	double time = in_time(res, i->p50, 0.5);
+
+	ROW_PUT(row, rec, { COL_COLLECTIVE, val_real(time) },
+		{ COL_COLLECTIVE_LO, val_real(i->lo) }, { COL_COLLECTIVE_HI, val_real(i->hi) },
+		{ COL_COLLECTIVE_MIN, val_real(i->min) },
+		{ COL_COLLECTIVE_P90, val_real(in_time(res, i->p90, 0.9)) },
+		{ COL_COLLECTIVE_P99, val_real(in_time(res, i->p99, 0.99)) },
+		{ COL_COLLECTIVE_MAX, val_real(in_time(res, i->max, 1)) },
+		{ COL_RANK_P50, val_real(middle(&x->middles)) },
+		{ COL_RANK_FIRST, val_real(middle(&x->firsts)) },
+		{ COL_SPREAD, val_real(middle(&x->spreads)) },
+		{ COL_LATE_STARTS, val_uint(res->late) },
+		{ COL_ALGBW, val_real(v.all > 0 && time > 0 ? v.all / time : NAN) },
+		{ COL_BUSBW, val_real(v.busiest > 0 && time > 0 ? v.busiest / time : NAN) });
+	if (block_has_starts(s))
+		row_put(row, rec, COL_CLOCK_ERROR, val_real(s->sync.error_s));
+}
+
+/* Each rank's mean of its own times: the mean of these, the least, the most; as OSU has them. */
+static void put_behind_barrier(struct session *s, const struct result *res, struct row *row)
+{
+	const struct record *rec = &s->sink->record;
+	const struct rank_sums *r = s->sink->samples.ranks;
+	double sum = 0, least = INFINITY, most = 0;
+	uint32_t P = res->spec->collective->shape.P;
+
+	for (uint32_t i = 0; i < P; i++) {
+		double mean = r[i].own_s / r[i].own_n;
+
+		sum += mean;
+		least = fmin(least, mean);
+		most = fmax(most, mean);
+	}
+	ROW_PUT(row, rec, { COL_BEHIND_BARRIER, val_real(res->iteration.p50) },
+		{ COL_BEHIND_BARRIER_LO, val_real(res->iteration.lo) },
+		{ COL_BEHIND_BARRIER_HI, val_real(res->iteration.hi) },
+		{ COL_OSU_AVG, val_real(sum / P) }, { COL_OSU_MIN, val_real(least) },
+		{ COL_OSU_MAX, val_real(most) });
+}
+
+void fill_collective(struct session *s, const struct result *res, struct row *row)
+{
+	const struct record *rec = &s->sink->record;
+	double loops = (double)res->loops;
+
+	if (res->spec->collective->in_a_row)
+		ROW_PUT(row, rec, { COL_BACK_TO_BACK, val_real(res->time.p50 / loops) },
+			{ COL_BACK_TO_BACK_LO, val_real(res->time.lo / loops) },
+			{ COL_BACK_TO_BACK_HI, val_real(res->time.hi / loops) });
+	else if (block_has_starts(s) || s->ep->caps & CAP_VIRTUAL)
+		put_time(s, res, row);
+	else
+		put_behind_barrier(s, res, row);
+}

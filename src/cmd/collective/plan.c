@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/collective/plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/values.h"
+#include "measure/collective/round.h"
+#include "model/schedule/time.h"
+
+/* A block's operations take this time, so that with what lies between them it takes 10 ms. */
+#define BLOCK_S 2.5e-3
+#define BLOCK_MOST 1000		/* operations */
+
+/* With more ranks all algorithms are not compared by the model: it would take seconds. */
+#define COMPARED_RANKS 256
+
+#define ROOT_TEXT 24
+
+static int collective_part(struct build *b)
+{
+	pattern_takes_part(b, ROLE_SENDER | ROLE_RECEIVER, true);
+	return 0;
+}
+
+static const struct pattern own = {
+	.name = "collective", .needs = CAP_PAIR | CAP_WINDOW | CAP_STAMPS, .build = collective_part,
+};
+static const struct pattern native = {
+	.name = "native collective", .needs = CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_NATIVE,
+	.build = collective_part,
+};
+
+/* Those that are the usual choice where nothing is known of the network. */
+static const char *const common[] = {
+	[OPERATION_BARRIER] = "dissemination", [OPERATION_BCAST] = "binomial",
+	[OPERATION_SCATTER] = "binomial", [OPERATION_GATHER] = "binomial",
+	[OPERATION_ALLGATHER] = "ring", [OPERATION_ALLTOALL] = "linear",
+	[OPERATION_REDUCE] = "binomial", [OPERATION_ALLREDUCE] = "ring",
+	[OPERATION_REDUCE_SCATTER] = "ring",
+};
+
+static struct shape shape_of(const struct plan *p, uint32_t P, uint64_t size)
+{
+	const struct collective_options *o = p->settings->own;
+
+	return (struct shape){ .P = P, .k = size, .segment = o->segment, .in_place = o->in_place };
+}
+
+/* Why an operation cannot be measured; NULL: it can. */
+static const char *cannot(const struct collective *c)
+{
+	const char *why = c->algorithm ? algorithm_cannot(c->algorithm, &c->shape) : NULL;
+
+	if (why)
+		return why;
+	if (operation_adds(c->op) && c->shape.k % 8)
+		return "n/a: sums are of doubles, 8 bytes each";
+	if (collective_footprint(c).all > COLLECTIVE_MOST)
+		return "n/a: needs more than 256 MiB a rank";
+	return NULL;
+}
+
+/* What is common to the specs of a command line. */
+struct making {
+	struct plan *p;
+	const char *root;		/* as the rows have it */
+	uint32_t series;
+};
+
+static int add_spec(struct making *m, enum operation op, const struct algorithm *algorithm,
+		    uint32_t P, uint64_t size)
+{
+	const struct settings *st = m->p->settings;
+	const struct collective_options *o = st->own;
+	struct collective *c = plan_alloc(m->p, 1, sizeof(*c));
+	struct spec spec = {
+		.size = size, .window = 1, .batch = 1, .pattern = algorithm ? &own : &native,
+		.nranks = (int)P, .needs = (int)P, .collective = c, .series = m->series,
+		.stamps = true, .target_s = BLOCK_S, .loops = LOOPS_BY_PILOT,
+	};
+
+	if (!c)
+		return ST_FAILED;
+	*c = (struct collective){ .op = op, .algorithm = algorithm,
+				  .shape = shape_of(m->p, P, size),
+				  .in_a_row = o->in_a_row };
+	if (operation_has_root(op)) {
+		c->root = o->root == OPT_AUTO ? ROOT_ROTATES : (int)o->root;
+		spec.own = m->root;
+	}
+	if (o->in_a_row)
+		spec.loops = o->in_a_row;
+	else if (settings_virtual(st))
+		spec.loops = 1;
+	spec.cannot = cannot(c);
+	return plan_add(m->p, &spec);
+}
+
+/* The own algorithm that is the quickest under LogGP; without parameters the plain one. */
+static const struct algorithm *quickest(const struct plan *p, enum operation op, uint32_t P,
+					uint64_t size)
+{
+	const struct network *net = &p->settings->network;
+	const struct algorithm *best = algorithm_find(op, common[op]);
+	struct shape a = shape_of(p, P, size);
+	double least = -1;
+
+	for (uint32_t i = 0; i < own_algorithms_count && net->known && P <= COMPARED_RANKS; i++) {
+		const struct algorithm *tried = &own_algorithms[i];
+		double time = -1;
+
+		if (tried->op == op && !algorithm_cannot(tried, &a))
+			time = schedule_time(tried, &a, &net->p, 0);
+		if (time >= 0 && (least < 0 || time < least)) {
+			best = tried;
+			least = time;
+		}
+	}
+	return best;
+}
+
+/* An item of --algorithm: a name, "native", "all"; or, empty, the usual choice. */
+static bool is_item(const char *item, size_t len, const char *name)
+{
+	return strlen(name) == len && !strncmp(item, name, len);
+}
+
+/* Adds a spec of each size that an item means. */
+static int add_item(struct making *m, enum operation op, uint32_t P, const char *item, size_t len,
+		    uint64_t size)
+{
+	bool has_native = m->p->settings->be->caps & CAP_NATIVE, all = is_item(item, len, "all");
+	bool knows = m->p->settings->network.known;
+	int err = ST_OK;
+
+	if (!len && !has_native)
+		return add_spec(m, op, quickest(m->p, op, P, size), P, size);
+	if (!len && knows)
+		err = add_spec(m, op, quickest(m->p, op, P, size), P, size);
+	if (!err && (!len || is_item(item, len, "native") || (all && has_native)))
+		err = add_spec(m, op, NULL, P, size);
+	for (uint32_t i = 0; i < own_algorithms_count && !err; i++) {
+		const struct algorithm *a = &own_algorithms[i];
+
+		if (a->op == op && (all || is_item(item, len, a->name)))
+			err = add_spec(m, op, a, P, size);
+	}
+	return err;
+}
+
+static int add_sizes(struct making *m, enum operation op, uint32_t P, const char *item, size_t len)
+{
+	const struct numbers *sizes = &m->p->sizes;
+	int err = ST_OK;
+
+	if (op == OPERATION_BARRIER)
+		err = add_item(m, op, P, item, len, 0);
+	for (size_t i = 0; i < sizes->n && op != OPERATION_BARRIER && !err; i++)
+		err = add_item(m, op, P, item, len, sizes->v[i]);
+	m->series++;
+	return err;
+}
+
+/* Whether any operation that is asked for has an algorithm of that name. */
+static bool is_known(const struct collective_options *o, const char *item, size_t len)
+{
+	for (uint32_t i = 0; i < own_algorithms_count; i++)
+		for (size_t k = 0; k < o->operations.n; k++)
+			if (own_algorithms[i].op == o->operations.v[k] &&
+			    is_item(item, len, own_algorithms[i].name))
+				return true;
+	return is_item(item, len, "native") || is_item(item, len, "all");
+}
+
+static int check_algorithms(const struct collective_options *o)
+{
+	for (const char *item = o->algorithms; item; item = strchr(item, ',')) {
+		size_t len = strcspn(item += *item == ',', ",");
+
+		if (!is_known(o, item, len))
+			return error_usage("'%.*s' in '--algorithm' is no algorithm of the "
+					   "operations: see netbench-collective(1)",
+					   (int)len, item);
+		if (!item[len])
+			break;
+	}
+	return ST_OK;
+}
+
+static int add_operation(struct making *m, enum operation op, uint32_t P)
+{
+	const struct collective_options *o = m->p->settings->own;
+	const char *item = o->algorithms ? o->algorithms : "";
+	int err;
+
+	for (;; item++) {
+		size_t len = strcspn(item, ",");
+
+		err = add_sizes(m, op, P, item, len);
+		item += len;
+		if (err || !*item)
+			return err;
+	}
+}
+
+int plan_collective(struct plan *p)
+{
+	const struct collective_options *o = p->settings->own;
+	const struct numbers *asked = &p->settings->m.ranks;
+	struct making m = { .p = p };
+	int err = plan_ranks(p, 2);
+	char *root;
+
+	p->usual.max_loops = BLOCK_MOST;
+	m.root = root = plan_alloc(p, 1, ROOT_TEXT);
+	if (!root)
+		return ST_FAILED;
+	if (o->root == OPT_AUTO)
+		snprintf(root, ROOT_TEXT, "rotate");
+	else
+		snprintf(root, ROOT_TEXT, "%llu", (unsigned long long)o->root);
+	if (!err && p->settings->m.verify >= VERIFY_EVERY)
+		err = error_usage("'--verify %s' is of messages; operations are verified as a "
+				  "whole, by '--verify full'",
+				  verify_names[p->settings->m.verify]);
+	if (!err && o->root != OPT_AUTO && o->root >= (uint64_t)p->ranks)
+		err = error_usage("value '%llu' of '--root' is no rank: there are %d",
+				  (unsigned long long)o->root, p->ranks);
+	if (!err)
+		err = check_algorithms(o);
+	for (size_t r = 0; r < (asked->n ? asked->n : 1) && !err; r++) {
+		uint32_t P = asked->n ? (uint32_t)asked->v[r] : (uint32_t)p->ranks;
+
+		if (o->root != OPT_AUTO && o->root >= P)
+			return error_usage("value '%llu' of '--root' is no rank of %u",
+					   (unsigned long long)o->root, P);
+		for (size_t i = 0; i < o->operations.n && !err; i++)
+			err = add_operation(&m, (enum operation)o->operations.v[i], P);
+	}
+	if (!err && !p->n)
+		return error_usage("no operation has an algorithm of '--algorithm %s'",
+				   o->algorithms);
+	return err;
+}

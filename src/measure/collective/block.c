@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/collective/block.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/sort.h"
+#include "measure/result.h"
+#include "measure/session.h"
+#include "measure/sink/sink.h"
+
+#define LATE_SHARE 0.05		/* of the median: an operation that began later was not in time */
+#define LATE_LEAST_S 100e-9
+#define LATE_MOST 0.01		/* of a block's operations */
+#define BLOCK_MOST_S 40e-3	/* longer blocks are not made by larger distances */
+
+bool block_has_starts(const struct session *s)
+{
+	return s->sync.scheme == SYNC_WINDOW && !(s->ep->caps & CAP_VIRTUAL);
+}
+
+static void make_room(struct session *s, uint64_t n)
+{
+	struct vectors *v = &s->part.vectors;
+
+	if (n <= v->room)
+		return;
+	free(v->starts);
+	free(v->mine);
+	v->starts = calloc(n, sizeof(*v->starts));
+	v->mine = calloc(n, sizeof(*v->mine));
+	v->room = n;
+	if (!v->starts || !v->mine)
+		session_abort(s, error_report("no memory for a block of operations"));
+}
+
+void block_start(struct session *s)
+{
+	struct vectors *v = &s->part.vectors;
+	struct round *r = &s->part.round;
+	double first_s, distance_s = v->distance_s;
+
+	make_room(s, r->count);
+	first_s = sync_agree(&s->sync, &distance_s);
+	for (uint64_t i = 0; i < r->count; i++)
+		v->starts[i] = (first_s + (double)i * distance_s) / s->ep->tick_s;
+	r->block.starts = v->starts;
+}
+
+/* From the stamps to what rank 0 gets to know; the median of this rank's operations, s. */
+static double report(struct session *s)
+{
+	const struct round *r = &s->part.round;
+	struct vectors *v = &s->part.vectors;
+	double *took = r->stamps, tick = s->ep->tick_s;
+
+	make_room(s, r->count);
+	for (uint64_t i = 0; i < r->count; i++) {
+		double begin = r->stamps[2 * i], end = r->stamps[2 * i + 1];
+		double start = r->block.starts ? r->block.starts[i] : begin;
+
+		v->mine[i].took = (end - start) * tick;
+		v->mine[i].late = (begin - start) * tick;
+		took[i] = (end - start) * tick;		/* stamps up to here are used up */
+	}
+	return median(took, r->count);
+}
+
+/* One operation, of all ranks, s. */
+struct departure {
+	double first, middle, last, late;
+};
+
+/* All ranks' operations, rank by rank, on rank 0, which frees them; NULL elsewhere. Collective. */
+static struct passage *gather_all(struct session *s, uint64_t n)
+{
+	const struct passage *mine = s->part.vectors.mine, *part;
+	const uint64_t most = JOB_GATHER_MAX / sizeof(*mine);
+	struct passage *all = NULL;
+
+	if (session_is_root(s))
+		all = calloc(n * (uint64_t)s->job->size, sizeof(*all));
+	if (session_is_root(s) && !all)
+		session_abort(s, error_report("no memory for samples"));
+	for (uint64_t first = 0; first < n; first += most) {
+		uint64_t now = n - first < most ? n - first : most;
+
+		part = session_gather(s, mine + first, now * sizeof(*mine));
+		for (uint64_t r = 0; all && r < (uint64_t)s->job->size; r++)
+			memcpy(all + r * n + first, part + r * now, now * sizeof(*all));
+	}
+	return all;
+}
+
+static struct departure gather_one(const struct passage *all, uint64_t i, uint64_t n, uint32_t P,
+				   double *room)
+{
+	struct departure d = { .first = INFINITY };
+
+	for (uint32_t r = 0; r < P; r++) {
+		const struct passage *l = &all[r * n + i];
+
+		room[r] = l->took;
+		d.first = fmin(d.first, l->took);
+		d.last = fmax(d.last, l->took);
+		d.late = fmax(d.late, l->late);
+	}
+	d.middle = median(room, P);
+	return d;
+}
+
+/* Keeps the operations that began at most `limit_s` too late, and the ranks' own times. */
+static int keep_block(struct session *s, struct result *res, const struct passage *all,
+		      const struct departure *d, double limit_s)
+{
+	struct samples *x = &s->sink->samples;
+	uint64_t n = s->part.round.count;
+	double *times = s->part.round.stamps;
+	uint64_t kept = 0;
+	int err = 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		if (d[i].late > limit_s) {
+			res->late++;
+			continue;
+		}
+		times[kept++] = d[i].last;
+		if (x->middles.n < x->most)
+			err |= series_push(&x->middles, d[i].middle) ||
+			       series_push(&x->firsts, d[i].first) ||
+			       series_push(&x->spreads, d[i].last > 0 ? 1 - d[i].first / d[i].last
+								      : 0);
+		for (uint32_t r = 0; r < res->spec->collective->shape.P; r++) {
+			x->ranks[r].own_s += all[r * n + i].took;
+			x->ranks[r].own_n++;
+		}
+	}
+	return err || (kept && samples_times(x, times, kept));
+}
+
+bool block_take(struct session *s, struct result *res, bool keep, double *own_s, double *median_s)
+{
+	uint32_t P = res->spec->collective->shape.P;
+	uint64_t n = s->part.round.count, late = 0;
+	struct vectors *v = &s->part.vectors;
+	struct passage *all;
+	double *room, *lasts, limit;
+	struct departure *d;
+	bool again = false;
+
+	*own_s = report(s);
+	all = gather_all(s, n);
+	if (session_is_root(s)) {
+		room = calloc(P, sizeof(*room));
+		lasts = calloc(n, sizeof(*lasts));
+		d = calloc(n, sizeof(*d));
+		if (!room || !lasts || !d)
+			session_abort(s, error_report("no memory for samples"));
+		for (uint64_t i = 0; i < n; i++) {
+			d[i] = gather_one(all, i, n, P, room);
+			lasts[i] = d[i].last;
+		}
+		*median_s = median(lasts, n);
+		limit = fmax(LATE_SHARE * *median_s, LATE_LEAST_S);
+		for (uint64_t i = 0; i < n; i++)
+			late += d[i].late > limit;
+		sync_learn(&s->sync, d[0].late, *median_s * (double)n);
+		again = (double)late > LATE_MOST * (double)n && n > 1 && block_has_starts(s) &&
+			2 * v->distance_s * (double)n < BLOCK_MOST_S;
+		v->distance_s *= again ? 2 : 1;
+		if (!again && keep && keep_block(s, res, all, d, limit))
+			session_abort(s, error_report("no memory for samples"));
+		free(all);
+		free(room);
+		free(lasts);
+		free(d);
+	}
+	session_bcast(s, &again, sizeof(again));
+	return again;
+}

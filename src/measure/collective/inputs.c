@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/collective/inputs.h"
+
+#include <string.h>
+
+#include "measure/collective/round.h"
+#include "measure/session.h"
+#include "measure/verify/content.h"
+
+/* ---- blocks that are moved ---- */
+
+/* The block that place `from` has for place `to`. */
+static struct content_key key_of(const struct session *s, uint32_t from, uint32_t to, uint64_t seq)
+{
+	return (struct content_key){ .seed = s->settings->m.seed, .src = from, .dst = to,
+				     .seq = seq };
+}
+
+/* Blocks of place `from` for places `first` to first + n - 1. */
+static void fill(const struct session *s, unsigned char *at, uint32_t from, uint32_t first,
+		 uint32_t n, uint64_t k, uint64_t seq)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct content_key key = key_of(s, from, first + i, seq);
+
+		content_fill(at + i * k, k, &key);
+	}
+}
+
+/* ---- sums ---- */
+
+/* (46): x_r[i] = u_i + r w_i, whole numbers; a sum over r < P is P u_i + w_i P (P-1) / 2. */
+struct line {
+	uint64_t u, w;
+};
+
+static struct line line_of(const struct session *s, uint64_t seq, uint64_t i)
+{
+	uint64_t x = s->settings->m.seed + seq * 0x9e3779b97f4a7c15U + i * 0xbf58476d1ce4e5b9U;
+
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebU;
+	x ^= x >> 31;
+	return (struct line){ x & 0xfffff, 1 + (x >> 20) % 0xfffff };
+}
+
+static void fill_addends(const struct session *s, double *to, uint32_t place, uint64_t n,
+			 uint64_t seq)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		struct line l = line_of(s, seq, i);
+
+		to[i] = (double)(l.u + place * l.w);
+	}
+}
+
+/* Whether n sums, the first of which is that of element `first`, are right to the bit. */
+static bool are_sums(const struct session *s, const double *of, uint64_t first, uint64_t n,
+		     uint32_t P, uint64_t seq)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		struct line l = line_of(s, seq, first + i);
+		double sum = (double)(P * l.u + l.w * P * (P - 1ULL) / 2);
+
+		if (memcmp(&sum, &of[i], sizeof(sum)) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* ---- an operation's ---- */
+
+/* Where this place's input lies: in place in the result, where that makes a difference. */
+static enum vector input_of(const struct collective *c, uint32_t place)
+{
+	bool everyone = !operation_has_root(c->op);
+
+	if (c->op == OPERATION_BCAST)
+		return VECTOR_OUT;
+	if (c->op == OPERATION_SCATTER)
+		return VECTOR_IN;
+	return c->shape.in_place && (everyone || !place) ? VECTOR_OUT : VECTOR_IN;
+}
+
+/* Own algorithms number blocks by place; a transport's own operation does by rank. */
+static uint32_t number_of(const struct session *s, const struct collective *c, uint32_t place)
+{
+	return c->algorithm ? place : (uint32_t)s->job->rank;
+}
+
+void inputs_prepare(struct session *s, const struct collective *c, uint64_t seq)
+{
+	const struct vectors *v = &s->part.vectors;
+	uint32_t place = collective_place(s, c), me = number_of(s, c, place), P = c->shape.P;
+	struct extent e = operation_extent(c->op, &c->shape, place);
+	enum vector which = input_of(c, place);
+	unsigned char *in = v->at[which];
+	uint64_t k = c->shape.k;
+
+	content_poison(v->at[VECTOR_OUT], e.out);
+	if (operation_adds(c->op))
+		fill_addends(s, (double *)(void *)in, me, k / 8, seq);
+	else if (c->op == OPERATION_ALLTOALL)
+		fill(s, in, me, 0, P, k, seq);
+	else if (c->op == OPERATION_SCATTER && !place)
+		fill(s, in, 0, 0, P, k, seq);
+	else if (c->op == OPERATION_GATHER || c->op == OPERATION_ALLGATHER)
+		fill(s, which == VECTOR_OUT ? in + me * k : in, me, 0, 1, k, seq);
+	else if (c->op == OPERATION_BCAST && !place)
+		fill(s, in, 0, 0, 1, k, seq);
+}
+
+static uint64_t check_sums(const struct session *s, const struct collective *c, uint32_t place,
+			   uint64_t seq, uint64_t *checked)
+{
+	struct stretch part = { 0, c->shape.k };
+
+	if (c->op == OPERATION_REDUCE && place)
+		return 0;
+	if (c->op == OPERATION_REDUCE_SCATTER)
+		part = cut_stretch(cut_vector(c->shape.k, c->shape.P), place, place + 1);
+	if (!part.len)
+		return 0;
+	*checked += 1;
+	return !are_sums(s, (const double *)(const void *)s->part.vectors.at[VECTOR_OUT],
+			 part.at / 8, part.len / 8, c->shape.P, seq);
+}
+
+uint64_t inputs_check(const struct session *s, const struct collective *c, uint64_t seq,
+		      uint64_t *checked)
+{
+	uint32_t place = collective_place(s, c), me = number_of(s, c, place);
+	struct extent e = operation_extent(c->op, &c->shape, place);
+	uint64_t k = c->shape.k, wrong = 0;
+	bool of_all = c->op == OPERATION_GATHER || c->op == OPERATION_ALLGATHER ||
+		      c->op == OPERATION_ALLTOALL;
+	bool for_each = c->op == OPERATION_SCATTER || c->op == OPERATION_ALLTOALL;
+
+	if (operation_adds(c->op))
+		return check_sums(s, c, place, seq, checked);
+	if (c->op == OPERATION_SCATTER && !place && c->shape.in_place)
+		return 0;
+	for (uint32_t i = 0; k && i < e.out / k; i++) {
+		struct content_key key = key_of(s, of_all ? i : 0, for_each ? me : 0, seq);
+
+		*checked += 1;
+		wrong += content_check(s->part.vectors.at[VECTOR_OUT] + i * k, k, &key) != 0;
+	}
+	return wrong;
+}

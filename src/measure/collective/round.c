@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/collective/round.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "measure/session.h"
+#include "model/schedule/algorithms.h"
+
+/* ---- memory ---- */
+
+struct footprint collective_footprint(const struct collective *c)
+{
+	struct extent e = operation_extent(c->op, &c->shape, 0);
+	struct footprint f = { .len = { e.in, e.out } };
+
+	if (c->algorithm)
+		f.len[VECTOR_SCRATCH] = algorithm_scratch(c->algorithm, &c->shape);
+	for (int i = 0; i < VECTORS; i++)
+		f.all += f.len[i];
+	return f;
+}
+
+/* The vectors of the largest operations that need at most `most` bytes each. */
+static struct footprint largest(const struct plan *p, uint64_t most)
+{
+	struct footprint all = { .all = 0 };
+
+	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++) {
+		struct footprint f = { .all = UINT64_MAX };
+
+		if (spec->collective && !spec->cannot)
+			f = collective_footprint(spec->collective);
+		for (int i = 0; i < VECTORS && f.all <= most; i++)
+			all.len[i] = f.len[i] > all.len[i] ? f.len[i] : all.len[i];
+	}
+	for (int i = 0; i < VECTORS; i++)
+		all.all += all.len[i];
+	return all;
+}
+
+static bool has_collectives(const struct plan *p)
+{
+	return p->n && p->specs[0].collective;
+}
+
+size_t collective_heap(const struct plan *p)
+{
+	return has_collectives(p) ? largest(p, COLLECTIVE_MOST).all + (size_t)VECTORS * 2 *
+					    BACKEND_PAGE : 0;
+}
+
+/* Largest operations need `most` bytes each, but the largest input and result may not be of one. */
+static struct footprint that_fit(const struct session *s, bool whole)
+{
+	uint64_t most = whole ? COLLECTIVE_MOST : s->ep->whole_len;
+	struct footprint f = largest(s->plan, most);
+
+	while (!whole && f.all > s->ep->whole_len) {
+		most /= 2;
+		f = largest(s->plan, most);
+	}
+	return f;
+}
+
+int collective_open(struct session *s)
+{
+	const struct backend *be = s->ep->be;
+	struct vectors *v = &s->part.vectors;
+	bool whole = s->ep->limits.content_len == SIZE_MAX;
+	struct footprint f;
+
+	if (!has_collectives(s->plan))
+		return ST_OK;
+	f = that_fit(s, whole);
+	for (int i = 0; i < VECTORS; i++) {
+		bool some = whole || !f.len[i] || !be->alloc_whole;
+
+		v->at[i] = some ? be->alloc(s->ep, f.len[i]) : be->alloc_whole(s->ep, f.len[i]);
+		if (!v->at[i])
+			return error_report("no memory for vectors of %llu bytes",
+					    (unsigned long long)f.len[i]);
+		v->len[i] = whole || be->alloc_whole ? f.len[i] : 0;
+		memset(v->at[i], 1, v->len[i]);		/* every page is there, and near */
+	}
+	return ST_OK;
+}
+
+void collective_close(struct session *s)
+{
+	for (int i = 0; i < VECTORS; i++)
+		if (s->part.vectors.at[i])
+			s->ep->be->release(s->ep, s->part.vectors.at[i]);
+	free(s->part.vectors.starts);
+	free(s->part.vectors.mine);
+}
+
+/* ---- rounds ---- */
+
+static int root_of(const struct session *s, const struct collective *c)
+{
+	return c->root == ROOT_ROTATES ? (int)(s->part.vectors.turn % c->shape.P) : c->root;
+}
+
+uint32_t collective_place(const struct session *s, const struct collective *c)
+{
+	uint32_t P = c->shape.P;
+
+	return ((uint32_t)s->job->rank + P - (uint32_t)root_of(s, c)) % P;
+}
+
+/* Memory of a move; where vectors are too short, messages share their first bytes. */
+static unsigned char *memory(const struct vectors *v, struct span part)
+{
+	return v->at[part.vector] + (v->hollow ? 0 : part.at);
+}
+
+static int add_move(struct session *s, const struct move *m, int root, uint32_t P)
+{
+	struct round *r = &s->part.round;
+	unsigned char *buf = memory(&s->part.vectors, m->part);
+	int peer = (int)((m->peer + (uint32_t)root) % P);
+
+	switch (m->kind) {
+	case MOVE_SEND: return round_add(r, OP_SEND, peer, 0, buf, m->len);
+	case MOVE_RECEIVE: return round_add(r, OP_RECV, peer, 0, buf, m->len);
+	case MOVE_COPY:
+	case MOVE_ADD:
+		return round_add_local(r, (struct local){ m->kind == MOVE_ADD, buf,
+							  memory(&s->part.vectors, m->from),
+							  m->len });
+	}
+	return -1;
+}
+
+/* Adds the steps of a schedule to the round. Not 0 without memory. */
+static int add_schedule(struct session *s, const struct algorithm *of, const struct shape *a,
+			uint32_t place, int root)
+{
+	struct schedule made = { 0 };
+	int err = algorithm_schedule(of, a, place, &made);
+
+	for (uint32_t i = 0; i < made.nsteps && !err; i++) {
+		uint32_t first = made.first[i], end = made.first[i + 1];
+
+		err = first < end ? round_step(&s->part.round, 1, 1, 1) : 0;
+		for (uint32_t k = first; k < end && !err; k++)
+			err = add_move(s, &made.moves[k], root, a->P);
+	}
+	schedule_free(&made);
+	return err;
+}
+
+/* In place, the input of a native operation is where its result will be. */
+static int add_native(struct session *s, const struct collective *c, uint32_t place, int root)
+{
+	const struct vectors *v = &s->part.vectors;
+	bool everyone = !operation_has_root(c->op);
+	bool in_place = c->shape.in_place && (everyone || !place);
+	const void *from = v->at[VECTOR_IN];
+	void *buf = v->at[VECTOR_OUT];
+
+	if (in_place && c->op == OPERATION_SCATTER)
+		buf = NULL;
+	else if (in_place || c->op == OPERATION_BCAST)
+		from = NULL;
+	return round_step(&s->part.round, 1, 1, 1) ||
+	       round_add_native(&s->part.round, c->op, root, from, buf, c->shape.k);
+}
+
+static int add_barrier(struct session *s, const struct collective *c)
+{
+	struct shape none = { .P = c->shape.P };
+
+	if (!c->algorithm && s->ep->natives & 1U << OPERATION_BARRIER)
+		return round_step(&s->part.round, 1, 1, 1) ||
+		       round_add_native(&s->part.round, OPERATION_BARRIER, 0, NULL, NULL, 0);
+	return add_schedule(s, algorithm_find(OPERATION_BARRIER, "dissemination"), &none,
+			    (uint32_t)s->job->rank, 0);
+}
+
+void collective_build(struct session *s, const struct collective *c, uint64_t loops, bool head)
+{
+	struct vectors *v = &s->part.vectors;
+	struct round *r = &s->part.round;
+	struct footprint f = collective_footprint(c);
+	uint32_t place = collective_place(s, c);
+	int err = 0;
+
+	round_reset(r);
+	r->timed = s->job->rank < (int)c->shape.P;
+	r->block.on = true;
+	r->count = loops;
+	v->hollow = false;
+	for (int i = 0; i < VECTORS; i++)
+		v->hollow |= f.len[i] > v->len[i];
+	r->block.hollow = v->hollow;
+	if (!r->timed)
+		return;
+	r->roles = ROLE_SENDER | ROLE_RECEIVER;
+	if (head)
+		err = add_barrier(s, c);
+	r->block.head = r->nsteps;
+	if (!err)
+		err = c->algorithm ? add_schedule(s, c->algorithm, &c->shape, place, root_of(s, c))
+				   : add_native(s, c, place, root_of(s, c));
+	if (err)
+		session_abort(s, error_report("no memory for a round"));
+}

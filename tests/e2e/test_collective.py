@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""netbench collective: times in virtual time against the published ones, what is verified, columns and refusals."""
+import pathlib
+import re
+
+import pytest
+from netbench import equal, measure, ok, run
+
+pytestmark = pytest.mark.usefixtures("inside")
+
+ALL = ["--operation", "barrier,bcast,scatter,gather,allgather,alltoall,reduce,allreduce,reduce-scatter", "--algorithm", "all"]
+SETS = [("L=1000,o=200,g=300,G=.1", (3, 4, 7, 16)), ("L=5000,o_s=300,o_r=500,g=250,G=.08", (4, 5, 7, 8)),
+        ("L=200,o_s=100,o_r=150,g=900,G=.04", (3, 5, 8, 16))]
+BLOCKS = ["scatter", "gather", "allgather", "alltoall"]
+QUICK = ["--repetitions", "1", "--visits", "1", "--warmup", "0", "--point-time", "1ms"]
+
+
+def published():
+    """The table of tests/test-schedule.c: of operation and algorithm the times in ns, by set and number of ranks."""
+    text = (pathlib.Path(__file__).parent.parent / "test-schedule.c").read_text(encoding="utf-8")
+    text = text[text.index("takes_the_published_time"):text.index("adding_and_unequal")]
+    for op, name, numbers in re.findall(r'\{ OPERATION_(\w+), "([^"]+)",\s+\{(.*?)\} \}', text, re.S):
+        yield op.lower().replace("_", "-"), name, [[None if x == "NAN" else float(x) for x in row.split(", ")]
+                                                   for row in re.findall(r"\{ ([^{}]*) \}", numbers + " }")]
+
+
+def rows_of(*args):
+    done, table = measure("collective", *args)
+    ok(done.rc == 0 and table.rows, "measured", done)
+    return table.rows
+
+
+def times(rows):
+    return {(r["operation"], r["algorithm"], r["size_B"]): r["collective_s"] for r in rows}
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_sim_takes_the_published_times(number):
+    net, ranks = SETS[number]
+    rows = list(published())
+    ok(len(rows) > 25, f"the table has {len(rows)} rows")
+    for column, n in enumerate(ranks):
+        got = times(rows_of("-b", "sim", "--sim", net, "-n", n, *ALL, "--sizes", "1024,13440", "--segment", "3360"))
+        for op, name, want in rows:
+            size = 0 if op == "barrier" else 1024 if op in BLOCKS else 13440
+            if want[number][column] is None:
+                continue
+            seconds = got[op, name, size]
+            ok(abs(seconds * 1e9 - want[number][column]) <= 0.06, f"{op} {name}, {n} ranks: {seconds * 1e9} ns")
+
+
+def test_sim_takes_time_to_add():
+    got = times(rows_of("-b", "sim", "--sim", SETS[0][0] + ",c=.05", "-n", "7", "--operation", "reduce,allreduce", "--sizes", "13440",
+                        "--algorithm", "binomial,rabenseifner,ring"))
+    for key, ns in {("reduce", "binomial"): 8475.7, ("allreduce", "rabenseifner"): 14279.4, ("allreduce", "ring"): 19678.8}.items():
+        ok(abs(got[(*key, 13440)] * 1e9 - ns) <= 0.06, f"{key}: {got[(*key, 13440)]}")
+
+
+def test_unequal_blocks_and_none_are_verified_at_every_rank():
+    for row in rows_of("-b", "sim", "-n", "13", *ALL, "--sizes", "0,8,40,1000", "--root", "12"):
+        name = f"{row['operation']} {row['algorithm']} of {row['size_B']} B"
+        if row["note"]:
+            equal(row["algorithm"], "recursive-doubling", name)
+            continue
+        ok(row["errors"] == 0, name)
+        ok(row["checked"] > 0 or row["size_B"] == 0, f"{name} is checked")
+
+
+def test_a_rank_that_is_held_up_holds_up_those_that_need_it():
+    held = ["--sim-fault", "start:3,1ms"]
+    line = ["-b", "sim", "-n", "4", "--sizes", "8", "--operation", "bcast,allreduce", "--algorithm", "binomial,recursive-doubling"]
+    before, after = rows_of(*line), rows_of(*line, *held)
+    by = {(r["operation"], r["algorithm"]): r for r in before}
+    for row in after:
+        was = by[row["operation"], row["algorithm"]]
+        ok(0.9e-3 < row["collective_s"] - was["collective_s"] < 1.0001e-3, f"{row['operation']}: {row['collective_s']}")
+        if row["operation"] == "bcast":		# rank 3 is a leaf
+            equal(row["rank_p50_s"], was["rank_p50_s"], "others' times stay")
+
+
+def test_many_ranks_are_simulated_and_verified():
+    row = rows_of("-b", "sim", "-n", "1024", "--operation", "allreduce", "--algorithm", "recursive-doubling", "--sizes", "8")[0]
+    ok(row["checked"] == 1024 and row["errors"] == 0, f"{row['checked']} are checked")
+    ok(abs(row["collective_s"] - 10 * 1400.7e-9) < 1e-12, f"{row['collective_s']}")
+
+
+def test_what_does_not_fit_is_simulated_without_its_content():
+    row = rows_of("-b", "sim", "-n", "64", "--operation", "alltoall", "--algorithm", "linear", "--sizes", "1M")[0]
+    ok(row["checked"] == 0 and row["errors"] == 0 and row["collective_s"] > 0, f"{row['checked']} are checked")
+
+
+def test_a_root_that_rotates_and_operations_in_a_row_have_columns_of_their_own():
+    rows = rows_of("-b", "sim", "-n", "4", "--operation", "bcast,barrier", "--root", "rotate", "-l", "5", "--sizes", "8")
+    for row in rows:
+        ok(row["back_to_back_s"] > 0 and row["collective_s"] is None, f"{row['operation']} in a row")
+        equal(row["root"], "rotate" if row["operation"] == "bcast" else None, "root")
+
+
+@pytest.mark.parametrize("backend, ranks", [("shm", 2), ("tcp", 3), pytest.param("shm", 5, marks=pytest.mark.slow),
+                                            *(pytest.param(b, n, marks=pytest.mark.slow) for b in ("shm", "tcp")
+                                              for n in (4, 7, 8, 13, 16))])
+@pytest.mark.parametrize("in_place", [[], ["--in-place"]], ids=["apart", "in-place"])
+def test_every_algorithm_is_right_on_real_backends(backend, ranks, in_place):
+    rows = rows_of("-b", backend, "-n", ranks, *ALL, *QUICK, *in_place, "--sizes", "8,1000", "--root", ranks - 1)
+    for row in rows:
+        name = f"{row['operation']} {row['algorithm']} of {row['size_B']} B"
+        ok(row["note"] or (row["errors"] == 0 and (row["checked"] or not row["size_B"])), name)
+    ok(all((row["behind_barrier_s"] is None) or row["osu_min_s"] <= row["osu_avg_s"] <= row["osu_max_s"] for row in rows), "OSU's columns")
+
+
+@pytest.mark.parametrize("line, fault", [
+    (["--algorithm", "rings"], "'rings' in '--algorithm' is no algorithm"),
+    (["--operation", "barrier", "--algorithm", "ring"], "'ring' in '--algorithm' is no algorithm"),
+    (["--root", "2", "-n", "2"], "value '2' of '--root' is no rank"),
+    (["--verify", "every"], "'--verify every' is of messages"),
+])
+def test_what_cannot_be_is_refused(line, fault):
+    done = run("collective", "-b", "sim", *line)
+    ok(done.rc == 2 and len(done.faults) == 1 and fault in done.faults[0], fault, done)
+
+
+def test_native_operations_need_a_backend_that_has_them():
+    row = rows_of("-b", "sim", "--algorithm", "native,linear", "--operation", "bcast", "--sizes", "8")[0]
+    ok("'native'" in row["note"], f"the row says so: {row['note']}")
