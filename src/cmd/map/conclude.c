@@ -37,13 +37,16 @@ static int parse_limits(struct map_limits *l, const char *fail_if, double min_ef
 						    "least effect of a verdict: see '--min-effect'",
 						    limit->text, 100 * min_effect) : ST_OK;
 		else if (limit->kind)
-			err = error_usage("'%s' in '--fail-if' needs a percentage below 100, or a "
-					  "time: %s:10%% or %s:50us", limit->text, limit->kind,
+			err = error_usage(!strcmp(limit->kind, "shared")
+					  ? "'%s' in '--fail-if' needs a ratio of 1 or more: "
+					    "%s:3%.0s"
+					  : "'%s' in '--fail-if' needs a percentage below 100, or a "
+					    "time: %s:10%% or %s:50us", limit->text, limit->kind,
 					  limit->kind);
 		else
 			err = error_usage("'%s' in '--fail-if': expected host, host_send, "
-					  "host_receive, pair, direction, group, unsteady or "
-					  "unreachable, and a limit", limit->text);
+					  "host_receive, pair, direction, group, unsteady, "
+					  "unreachable or shared, and a limit", limit->text);
 	}
 	free(list);
 	return err;
@@ -103,7 +106,10 @@ static int check_verdicts(const struct map_limits *l, const struct verdicts *all
 
 			for (size_t f = 0; f < l->n; f++)
 				bad |= limit_forbids(&l->at[f], map_kind_names[v->cause.kind],
-						     verdict_relative(v->effect), v->adds_s);
+						     v->cause.kind == KIND_SHARED
+							     ? sharing_over(v->sharing)
+							     : verdict_relative(v->effect),
+						     v->adds_s);
 			failed += bad;
 			first = bad && !first ? v : first;
 		}
@@ -158,6 +164,9 @@ static int check_judged(const struct map_limit *limit, const struct verdicts *al
 	}
 	if (!strcmp(limit->kind, "unsteady") && all->s->nvisits == 1 && !all->again)
 		return error_no_verdict("'%s' in '--fail-if': one visit does not tell what varies",
+					limit->text);
+	if (!strcmp(limit->kind, "shared") && (!all->again || all->rules.no_alone))
+		return error_no_verdict("'%s' in '--fail-if': nothing was measured alone",
 					limit->text);
 	/* groups have been found before their hosts are judged */
 	if (f->j.unjudged && strcmp(limit->kind, "group") != 0)

@@ -32,7 +32,7 @@ static const char *const units[] = { "auto", "host", "rank", NULL };
 		  "compared with their like" }, \
 	{ 0, "fail-if", "list", OPT_TEXT, AT(fail_if), \
 	  .help = "exit 1 for a verdict of this kind and size: host:10%,pair:20%,host:50us," \
-		  "unsteady" }, \
+		  "unsteady,shared:3" }, \
 	{ 0, "write-exclude", "file", OPT_TEXT, AT(write_exclude), .file = OPT_WRITTEN, \
 	  .help = "write the names of the hosts to leave out, one a line, as srun --exclude " \
 		  "takes them" }
@@ -51,6 +51,8 @@ static const struct opt options[] = {
 	  .help = "measure also the bandwidth of a pair while both send; judged by itself" },
 	{ 0, "no-retest", NULL, OPT_FLAG, AT(no_retest),
 	  .help = "do not measure suspects again, but judge the first visits alone" },
+	{ 0, "no-alone", NULL, OPT_FLAG, AT(no_alone),
+	  .help = "do not ask whether pairs slow each other down, but judge as if they did not" },
 	JUDGING_OPTIONS,
 	{ 0 },
 };

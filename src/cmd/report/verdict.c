@@ -125,11 +125,14 @@ static const json_t *forbidden(const json_t *summary, const char *text)
 	size_t i;
 	json_t *v;
 
-	json_array_foreach(json_object_get(summary, "verdicts"), i, v)
+	json_array_foreach(json_object_get(summary, "verdicts"), i, v) {
+		bool shared = !strcmp(result_text(v, "kind"), "shared");
+
 		if (known && limit_forbids(&limit, result_text(v, "kind"),
-					   result_number(v, "effect"),
+					   result_number(v, shared ? "oversubscription" : "effect"),
 					   result_number(v, "effect_s")))
 			return v;
+	}
 	return NULL;
 }
 

@@ -175,7 +175,9 @@ static void prepare_mapping(struct mapping *m)
 	m->visits = schedule_for(st, m->n).visits;
 	m->all = (struct verdicts){ .s = &m->study,
 				    .rules = { .limits = thresholds_of(m->o->min_effect / 100),
-					       .seed = st->m.seed } };
+					       .seed = st->m.seed,
+					       .no_alone = m->o->no_alone ||
+							   m->mode == MODE_SERIAL } };
 	m->before = machines_look(s, m->own < m->n);
 }
 
