@@ -27,11 +27,48 @@ MANY = "100,1000" if SLOW == 1 else "100"	# numbers of ranks
 
 # ---- the simulation: SIM.md (78)-(83), event by event ----
 
+class Links:
+    """Links that ranks share, SIMNET.md (N1), (N2): a leaf's uplinks to the spine, and as many back."""
+
+    def __init__(self, p, leaf, uplinks, rate=1, hash="none", seed=1, meeting=0):
+        self.leaf, self.uplinks, self.hash, self.seed, self.meeting = leaf, uplinks, hash, seed, 0 if hash == "pair" else meeting
+        self.byte = p[4] / rate / (uplinks if hash == "none" else 1)
+        self.legs = [p[0] / 4, p[0] / 4, p[0] / 2]
+        self.free = {}
+
+    @staticmethod
+    def mix(x):
+        x = (x + 0x9e3779b97f4a7c15) % 2**64
+        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9 % 2**64
+        x = (x ^ x >> 27) * 0x94d049bb133111eb % 2**64
+        return x ^ x >> 31
+
+    def path(self, sender, receiver):
+        if sender // self.leaf == receiver // self.leaf:
+            return []
+        mix = self.mix
+        h = mix(mix(self.seed) ^ mix(65536 * sender + receiver) ^ mix(self.meeting + 1000003))
+        up, down = (0, 0) if self.hash == "none" else (h % self.uplinks, (h >> 32) % self.uplinks)
+        return [("up", sender // self.leaf, up), ("down", receiver // self.leaf, down)]
+
+
+class OneLink(Links):
+    """One link each way between ranks 0 to side-1 and the others, LOAD.md (61)."""
+
+    def __init__(self, p, byte, side):
+        super().__init__(p, side, 1)
+        self.byte, self.side, self.legs = byte, side, [p[0] / 2, p[0] / 2]
+
+    def path(self, sender, receiver):
+        return [] if (sender < self.side) == (receiver < self.side) else [sender < self.side]
+
+
 class Ranks:
     """Ranks under LogGP: each a processor, and an interface with two sides. Programs are generators that yield what they do:
     ("send", rank, bytes), ("post", rank or None for any), ("take",), which gets the sender, or ("work", ns)."""
 
-    def __init__(self, p, n):
+    def __init__(self, p, n, links=None):
+        self.links, self.crossings = links, []	# links that they share; messages before them, in the order of x
         self.L, self.o_s, self.o_r, self.g, self.G = p
         self.cpu, self.out_free, self.in_free = [0.0] * n, [0.0] * n, [0.0] * n
         self.here = [[] for _ in range(n)]	# messages, in the order of their heads: when they can be taken, sender
@@ -47,12 +84,28 @@ class Ranks:
         x = max(self.cpu[rank], self.out_free[rank])
         self.out_free[rank] = x + self.g + self.bytes(k)
         self.order += 1
-        heapq.heappush(self.heads, (x + self.L, rank, self.order, to, k))
+        last, path = x + self.L + self.bytes(k), self.links.path(rank, to) if self.links else []
+        if path:
+            heapq.heappush(self.crossings, (x + self.links.legs[0], rank, self.order, to, k, path, last))
+        else:
+            heapq.heappush(self.heads, (x + self.L, rank, self.order, to, k, last))
+
+    def cross(self):
+        """The first message before a link passes it."""
+        x, rank, order, to, k, path, last = heapq.heappop(self.crossings)
+        legs = self.links.legs[-len(path):]
+        b = max(x, self.links.free.get(path[0], 0))
+        self.links.free[path[0]] = b + k * self.links.byte
+        last = max(last, b + k * self.links.byte + sum(legs))
+        if path[1:]:
+            heapq.heappush(self.crossings, (b + legs[0], rank, order, to, k, path[1:], last))
+        else:
+            heapq.heappush(self.heads, (b + legs[0], rank, order, to, k, last))
 
     def arrive(self):
         """The in side takes the first message of all."""
-        head, sender, _, rank, k = heapq.heappop(self.heads)
-        d = max(head, self.in_free[rank]) + self.bytes(k)
+        head, sender, _, rank, k, last = heapq.heappop(self.heads)
+        d = max(max(head, self.in_free[rank]) + self.bytes(k), last)
         self.in_free[rank] = d + self.g
         self.here[rank].append((d, sender))
         if rank in self.waiting:
@@ -101,8 +154,11 @@ class Ranks:
 
     def run(self, programs):
         self.got = [None] * len(programs)
-        while self.running or self.heads:
-            if self.heads and (not self.running or self.heads[0][0] <= self.running[0][0]):
+        while self.running or self.heads or self.crossings:
+            ready, head = (queue[0][0] if queue else float("inf") for queue in (self.running, self.heads))
+            if self.crossings and self.crossings[0][0] <= min(ready, head):
+                self.cross()
+            elif self.heads and head <= ready:
                 self.arrive()
             else:
                 rank = heapq.heappop(self.running)[1]
@@ -155,11 +211,11 @@ def steps(program, loops):
                 yield ("take",)
 
 
-def simulate_rounds(p, k, programs, loops):
+def simulate_rounds(p, k, programs, loops, links=None):
     """What happens if rank r does programs[r] so many times: a list of steps, each of which is the ranks it sends to,
     in order, and then the ranks from which it receives, in whatever order they arrive. All messages have k bytes."""
     each = [[([(to, k) for to in sends], receives) for sends, receives in program] for program in programs]
-    return Ranks(p, len(programs)).run([steps(program, loops) for program in each])
+    return Ranks(p, len(programs), links).run([steps(program, loops) for program in each])
 
 
 # ---- farms: their roles' programs ----
@@ -203,7 +259,7 @@ def served(events, tell, credits):
             yield from tell(event)
 
 
-def simulate_push(p, k, sources, destinations, occupation, credits, events):
+def simulate_push(p, k, sources, destinations, occupation, credits, events, links=None):
     """ns until the supervisor, rank 0, has the last decision."""
     all_sources, first = range(1, 1 + sources), 1 + sources
 
@@ -226,7 +282,7 @@ def simulate_push(p, k, sources, destinations, occupation, credits, events):
             yield from packets_of(all_sources, have, k, occupation)
             yield "send", 0, CONTROL
 
-    return Ranks(p, 1 + sources + destinations).run(
+    return Ranks(p, 1 + sources + destinations, links).run(
         [served(events, tell, credits)] + [source() for _ in all_sources] +
         [destination(d) for d in range(destinations)]).cpu[0]
 

@@ -5,11 +5,16 @@
 
 void acks_sent(struct acks *a, struct ack *ack)
 {
-	ack->next = NULL;
-	if (!a->sent)
-		a->last_sent = &a->sent;
-	*a->last_sent = ack;
+	struct ack **at = a->sent && ack->head >= a->latest ? a->last_sent : &a->sent;
+
+	while (at != a->last_sent && *at && (*at)->head <= ack->head)
+		at = &(*at)->next;
+	ack->next = *at;
+	*at = ack;
+	if (ack->next)
+		return;
 	a->last_sent = &ack->next;
+	a->latest = ack->head;
 }
 
 /* Mostly it is the first; messages to several ranks may arrive in another order. */
@@ -22,6 +27,13 @@ void acks_arrived(struct acks *a, struct ack *ack)
 	*at = ack->next;
 	if (!ack->next)
 		a->last_sent = at;
+}
+
+void acks_delay(struct acks *a, struct ack *ack, double head)
+{
+	acks_arrived(a, ack);
+	ack->head = head;
+	acks_sent(a, ack);
 }
 
 void acks_visible(struct acks *a, struct ack *ack)

@@ -21,10 +21,14 @@ struct ack {
 /* Messages that are on their way, in the order of their heads, and completions by time. */
 struct acks {
 	struct ack *sent, **last_sent, *visible;
+	double latest;			/* head of the last one sent */
 };
 
 /* Adds the ack of a message that has left. */
 void acks_sent(struct acks *a, struct ack *ack);
+
+/* The head of such a message comes later than it did. */
+void acks_delay(struct acks *a, struct ack *ack, double head);
 
 /* The message is there. Takes its ack out of those that are on their way. */
 void acks_arrived(struct acks *a, struct ack *ack);

@@ -120,6 +120,11 @@ void mail_send(struct mail *m, struct mailbox *from, struct message *message)
 	m->nsilent -= from->expected;
 }
 
+void mail_delay(struct mail *m, struct mailbox *from)
+{
+	coming_sink(m->coming, m->ncoming, from->at[0], from);
+}
+
 struct message *mail_arrive(struct mail *m)
 {
 	struct mailbox *from = m->coming[0];

@@ -24,7 +24,8 @@ struct message {
 	struct flight flight;		/* once here, .last is when the processor can have it */
 	size_t len;
 	uint32_t lane;
-	enum message_kind kind;
+	uint8_t kind;			/* enum message_kind */
+	bool crossing;			/* before a shared link; .head is the earliest possible */
 	struct ack *ack;		/* what its arrival completes; NULL: nothing */
 	union {
 		unsigned char content[MAIL_CONTENT];
@@ -88,6 +89,9 @@ static inline struct mailbox *mail_next(const struct mail *m)
 {
 	return m->ncoming ? m->coming[0] : NULL;
 }
+
+/* The head of a message in the box, which is on its way, comes later than it did. */
+void mail_delay(struct mail *m, struct mailbox *from);
 
 /* Takes that message off its way. */
 struct message *mail_arrive(struct mail *m);

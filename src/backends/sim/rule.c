@@ -65,6 +65,7 @@ struct flight rule_leave(const struct sim_rule *r, struct rank_sides *s, double 
 	L = r->p.L * harm->slowed + harm->late;
 	s->out_free = x + send_work(r, bytes);
 	x += r->rdma.o_nsnd;
+	s->left = x;
 	return (struct flight){ x + L, x + L + bytes };
 }
 
@@ -104,9 +105,19 @@ double rule_complete(const struct sim_rule *r, double now, double visible)
 	return later(now, visible) + r->rdma.o_cqe;
 }
 
+double rule_bytes(const struct sim_rule *r, size_t len)
+{
+	return loggp_tail(len) * r->p.G;
+}
+
+double rule_left(const struct sim_rule *r, double now)
+{
+	return rule_ring(r, rule_post(r, now)) + r->rdma.o_nsnd;
+}
+
 double rule_soonest(const struct sim_rule *r, double now)
 {
 	if (r->is_board)
 		return now + r->board.lat / NS;
-	return rule_ring(r, rule_post(r, now)) + r->rdma.o_nsnd + (r->varies ? 0 : r->p.L);
+	return rule_left(r, now) + (r->varies ? 0 : r->p.L);
 }

@@ -62,6 +62,7 @@ struct sim_rule {
 /* A rank's interface: when its sides, or a card's channels, are free. Zeroed: idle. */
 struct rank_sides {
 	double out_free, in_free;
+	double left;			/* when the last message's head left the out side */
 	double lane_free[RULE_LANES], lane_sent[RULE_LANES], lane_read[RULE_LANES];
 };
 
@@ -93,6 +94,12 @@ double rule_take(const struct sim_rule *r, struct rank_sides *s, double now, dou
 /* When the sender sees the completion of a message that is there, and when it has taken it. */
 double rule_visible(const struct sim_rule *r, double there);
 double rule_complete(const struct sim_rule *r, double now, double visible);
+
+/* The time of the bytes of a message behind its first one, F. */
+double rule_bytes(const struct sim_rule *r, size_t len);
+
+/* The head of a message that is posted at `now` or later leaves the out side no earlier. */
+double rule_left(const struct sim_rule *r, double now);
 
 /* The head of a message that is posted at `now` or later comes no earlier. */
 double rule_soonest(const struct sim_rule *r, double now);

@@ -11,6 +11,8 @@
 
 #include "backends/sim/acks.h"
 #include "backends/sim/mail.h"
+#include "backends/sim/options.h"
+#include "backends/sim/uplinks.h"
 #include "job/sim.h"
 #include "transport/host.h"
 #include "transport/round.h"
@@ -20,53 +22,14 @@
 /* request.want; the round driver only counts DRIVEN ones, which go back to the pool. */
 enum { OWN, DRIVEN };
 
+/* Sums in another order are rounded otherwise. */
+#define SURELY 0.999
+
 #define RUN_AHEAD 64		/* sends after which other ranks catch up, to bound memory */
 #define CAPS_BOARD (CAP_RING | CAP_WINDOW | CAP_STAMPS | CAP_VIRTUAL | CAP_CONTENT | \
 		    CAP_EACH)
 #define CAPS_LOGGP (CAPS_BOARD | CAP_PAIR | CAP_MSG | CAP_ANY | CAP_FLOW)
 #define CAPS_RDMA (CAPS_LOGGP | CAP_ACKED | CAP_READ)
-
-/* How --sim says that its parameters are those of the RDMA form. */
-#define RDMA_WORD "rdma:"
-
-static const char *const op_names[] = { "send", "read", NULL };
-enum { OP_OF_SEND, OP_OF_READ };
-
-struct sim_opts {
-	const char *sim, *board;
-	bool serial;
-	struct texts faults;
-	uint64_t fault_seed;
-	uint64_t op;
-	/* a measured network replaces --sim; s */
-	bool is_like, is_like_rdma;
-	struct loggp like;
-	struct rdma like_rdma;
-};
-
-static const struct opt sim_options[] = {
-	{ 0, "sim", "params", OPT_TEXT, offsetof(struct sim_opts, sim),
-	  .def = "L=1us,o=200ns,g=300ns,G=0.1ns",
-	  .help = "LogGP network: L, o (or o_s and o_r), g, G; ns unless a unit is given, 0 if not "
-		  "named; or the RDMA form: rdma:o_wqe=20,o_db=65,..., as of model --rdma" },
-	{ 0, "sim-op", "name", OPT_CHOICE, offsetof(struct sim_opts, op), .def = "send",
-	  .choices = op_names,
-	  .help = "what carries a message of the RDMA form: send, read (latency, msgrate and "
-		  "bandwidth: the rank that is timed reads)" },
-	{ 0, "board", "name", OPT_TEXT, offsetof(struct sim_opts, board),
-	  .help = "FPGA board's channels instead of LogGP: 520n, ..., or "
-		  "custom:c=..,w=..,f=..,lat=..,R=.." },
-	{ 0, "serial", NULL, OPT_FLAG, offsetof(struct sim_opts, serial),
-	  .help = "one after the other: a board's send and receive loops; work and bytes of the "
-		  "interfaces of the RDMA form" },
-	{ 0, "sim-fault", "fault", OPT_TEXTS, offsetof(struct sim_opts, faults),
-	  .help = "a fault of the LogGP network, may be given several times: host:17,send,0.7 "
-		  "(or receive, both), pair:3-9,0.6, direction:3-9,0.75, latency:5,+200us, "
-		  "group:8-15,0.8, flap:4,0.5,0.5, noise:5%" },
-	{ 0, "sim-seed", "number", OPT_UINT, offsetof(struct sim_opts, fault_seed), .def = "1",
-	  .max = 9007199254740992.0, .help = "of the chance in --sim-fault flap and noise" },
-	{ 0 },
-};
 
 /* The first transfer of a rank's round; it tells one meeting of two ranks from the next. */
 struct exchange {
@@ -99,6 +62,7 @@ struct node {
 	struct moment now;		/* by repetitions that were armed, as on all ranks */
 	struct exchange has[EXCHANGES];	/* of this meeting, the last one last */
 	size_t nhas;
+	uint64_t meetings;		/* this rank's, this one included */
 };
 
 /* What the ranks share. */
@@ -109,6 +73,9 @@ struct net {
 	struct sim_rule rule;
 	struct message *spare;
 	struct faults *faults;		/* NULL: none */
+	struct uplinks *uplinks;	/* that ranks share; NULL: none */
+	double soonest;			/* from a rank's time to its next message before a link */
+	struct sharing sharing;
 };
 
 static struct node *node_of(struct endpoint *ep)
@@ -144,10 +111,22 @@ static struct message *new_message(struct net *net, enum message_kind kind, size
 		return NULL;
 	}
 	m->kind = kind;
+	m->crossing = false;
 	m->ack = NULL;
 	m->len = len;
 	m->lane = net->rule.is_board ? lane % net->rule.lanes : 0;
 	return m;
+}
+
+/* The message is on its way to the box, through links that ranks share. */
+static void enter_links(struct node *n, int peer, struct mailbox *box, struct message *m)
+{
+	const struct crossing c = { .sender = n->ep.job->rank, .receiver = peer, .message = m,
+				    .box = box,
+				    .least = rule_bytes(&n->net->rule, m->len) };
+
+	if (!uplinks_enter(n->net->uplinks, &c, n->sides.left, m->len, n->meetings - 1))
+		fibers_exit(n->net->fibers, no_memory());
 }
 
 /* The message leaves a rank that has posted it, and is on its way to the box. */
@@ -162,6 +141,8 @@ static void leave(struct node *n, double posted, int peer, struct mailbox *box, 
 		harm = faults_harm(net->faults, n->ep.job->rank, peer, &n->now);
 	m->flight = rule_leave(&net->rule, &n->sides, posted, m->lane, bytes, &harm);
 	n->idle = fmax(n->idle, n->sides.out_free);
+	if (net->uplinks)
+		enter_links(n, peer, box, m);
 	mail_send(&to->mail, box, m);
 	if (to->waiting && (m->kind == ANSWER || mail_is_wanted(&to->mail, box)))
 		fibers_wake(net->fibers, peer, fmax(*to->clock, m->flight.head));
@@ -303,6 +284,41 @@ static void become_visible(struct net *net, struct ack *a, double when)
 		fibers_wake(net->fibers, owner->ep.job->rank, fmax(*owner->clock, when));
 }
 
+/* A message has passed a shared link. */
+static void take_passed(struct net *net, const struct crossing *c)
+{
+	struct message *m = c->message;
+
+	if (m->ack)
+		acks_delay(&net->node[c->sender]->acks, m->ack, m->flight.head);
+	if (c->box->coming.first == m)
+		mail_delay(&net->node[c->receiver]->mail, c->box);
+}
+
+/*
+ * Messages pass shared links, in the order in which they reach them, as far as no rank can still
+ * send one that is there before; this rank does nothing before the first head on its way to it.
+ * Yields the box with that head; NULL if it is not through.
+ */
+static struct mailbox *pass_links(struct node *n)
+{
+	struct net *net = n->net;
+	const struct crossing *passed;
+	struct mailbox *box = mail_next(&n->mail);
+
+	while (box->coming.first->crossing) {
+		double now = fmin(fibers_next(net->fibers), box->coming.first->flight.head);
+
+		passed = uplinks_serve(net->uplinks, now, now + net->soonest);
+		if (!passed)
+			return NULL;
+		for (; passed; passed = uplinks_serve(net->uplinks, now, now + net->soonest))
+			take_passed(net, passed);
+		box = mail_next(&n->mail);
+	}
+	return box;
+}
+
 /* A read's request is there: the answer leaves. */
 static void answer(struct node *n, struct message *m, double there)
 {
@@ -324,6 +340,8 @@ static struct mailbox *take_in(struct node *n)
 	struct message *m;
 	double there;
 
+	if (box && box->coming.first->crossing)
+		box = pass_links(n);
 	if (!box || !is_sure(n, box->coming.first->flight.head))
 		return NULL;
 	m = mail_arrive(&n->mail);
@@ -565,8 +583,10 @@ static void notice(struct node *n, const struct round *r)
 	n->nhas = again ? 0 : n->nhas;
 	n->has[n->nhas++] = x;
 	n->now.stretch = n->now.repetition;
-	if (n->nhas == 1)
-		n->now.meeting = n->now.repetition;
+	if (n->nhas > 1)
+		return;
+	n->now.meeting = n->now.repetition;
+	n->meetings++;
 }
 
 /*
@@ -689,107 +709,52 @@ static void compute(struct endpoint *ep, double seconds)
 
 /* ---- opening ---- */
 
-static bool has_rdma(const struct sim_opts *o)
+/* The rule of a network, and the links that its ranks share. False without memory. */
+static bool take_network(struct net *net, const struct sim_network *of, uint64_t seed, int nranks)
 {
-	return o->is_like_rdma || (!o->is_like && !o->board &&
-				   !strncmp(o->sim, RDMA_WORD, strlen(RDMA_WORD)));
-}
+	struct sim_rule *r = &net->rule;
 
-/* The network of the options, in s: LogGP, the RDMA form, or a board. ST_OK or ST_USAGE. */
-static int parameters(const struct sim_opts *o, struct loggp *p, struct rdma *rdma,
-		      struct board *board)
-{
-	if (o->board) {
-		int err = board_find(o->board, board);
-
-		board->serial |= o->serial;
-		return err;
-	}
-	*p = o->like;
-	*rdma = o->like_rdma;
-	rdma->serial = o->serial;
-	if (o->is_like || o->is_like_rdma)
-		return ST_OK;
-	return has_rdma(o) ? rdma_parse(o->sim + strlen(RDMA_WORD), rdma)
-			   : loggp_parse(o->sim, p, NULL);
-}
-
-static bool network_rdma(void *options, const struct rdma *like)
-{
-	struct sim_opts *o = options;
-
-	o->is_like_rdma = like;
-	o->like_rdma = like ? *like : (struct rdma){ 0 };
-	return has_rdma(o);
-}
-
-static int network(void *options, const struct loggp *like, struct loggp *found,
-		   struct board *board, bool *is_board)
-{
-	struct sim_opts *o = options;
-	struct rdma rdma;
-
-	o->is_like = like;
-	o->like = like ? *like : (struct loggp){ 0 };
-	*is_board = o->board;
-	return parameters(o, found, &rdma, board);
-}
-
-static int check(void *options, const struct arguments *given, int nranks)
-{
-	const struct sim_opts *o = options;
-	struct board board = { 0 };
-	struct faults *faults;
-	struct loggp p;
-	struct rdma rdma;
-	int err = faults_read(&o->faults, o->fault_seed, nranks, &faults);
-
-	faults_free(faults);
-	if (err || arguments_exclude(given, "sim-fault", "board"))
-		return ST_USAGE;
-	if (arguments_given(given, "sim-seed") && !o->faults.n)
-		return error_usage("option '--sim-seed' needs '--sim-fault'");
-	if (o->faults.n && has_rdma(o))
-		return error_usage("option '--sim-fault' is for a LogGP network, not for the RDMA "
-				   "form");
-	if (o->serial && !o->board && !has_rdma(o))
-		return error_usage("option '--serial' needs '--board' or '--sim rdma:..'");
-	if (o->op == OP_OF_READ && !has_rdma(o))
-		return error_usage("option '--sim-op read' needs '--sim rdma:..': LogGP has no "
-				   "reads");
-	if (arguments_exclude(given, "like", "sim") || arguments_exclude(given, "like", "board"))
-		return ST_USAGE;
-	return arguments_exclude(given, "sim", "board") ? ST_USAGE
-							: parameters(o, &p, &rdma, &board);
+	r->is_board = of->is_board;
+	r->board = of->board;
+	r->varies = net->faults;
+	r->lanes = of->board.R < RULE_LANES ? (uint32_t)of->board.R : RULE_LANES;
+	if (of->is_rdma)
+		rule_take_rdma(r, &of->rdma);
+	else if (!of->is_board)
+		r->p = (struct loggp){ of->p.L / NS, of->p.o_s / NS, of->p.o_r / NS,
+				       of->p.g / NS, of->p.G / NS };
+	net->sharing = of->sharing;
+	if (!of->sharing.leaf && !(of->sharing.link > 0))
+		return true;
+	net->uplinks = uplinks_new(&of->sharing, seed, nranks, r->p.G, r->p.L);
+	if (net->uplinks)
+		net->soonest = SURELY * (rule_left(r, 0) + uplinks_first_leg(net->uplinks));
+	return net->uplinks;
 }
 
 static struct net *net_open(struct job *job, const struct sim_opts *o)
 {
 	struct net *net = calloc(1, sizeof(*net));
-	struct loggp p;
-	struct rdma rdma;
+	struct sim_network of;
 
 	if (!net)
 		return NULL;
 	net->node = calloc((size_t)job->size, sizeof(struct node *));
 	net->fibers = job_sim_fibers(job);
-	if (net->node && !parameters(o, &p, &rdma, &net->rule.board) &&
-	    !faults_read(&o->faults, o->fault_seed, job->size, &net->faults)) {
-		struct sim_rule *r = &net->rule;
-
-		r->is_board = o->board;
-		r->varies = net->faults;
-		r->lanes = r->board.R < RULE_LANES ? (uint32_t)r->board.R : RULE_LANES;
-		if (has_rdma(o))
-			rule_take_rdma(r, &rdma);
-		else if (!o->board)
-			r->p = (struct loggp){ p.L / NS, p.o_s / NS, p.o_r / NS, p.g / NS,
-					       p.G / NS };
+	if (net->node && !sim_network_read(o, &of) &&
+	    !faults_read(&o->faults, o->seed, job->size, &net->faults) &&
+	    take_network(net, &of, o->seed, job->size))
 		return net;
-	}
+	faults_free(net->faults);
 	free(net->node);
 	free(net);
 	return NULL;
+}
+
+static unsigned caps_of(const struct net *net)
+{
+	return net->rule.is_board ? CAPS_BOARD : !net->rule.is_rdma ? CAPS_LOGGP
+	       : net->uplinks ? CAPS_RDMA & ~(unsigned)CAP_READ : CAPS_RDMA;
 }
 
 static int open_node(struct endpoint **ep, struct job *job, const void *options, size_t heap)
@@ -807,8 +772,7 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	n->net = net;
 	n->clock = fibers_clock(net->fibers, job->rank);
 	n->ep = (struct endpoint){ .job = job,
-				   .caps = net->rule.is_board  ? CAPS_BOARD
-					   : net->rule.is_rdma ? CAPS_RDMA : CAPS_LOGGP,
+				   .caps = caps_of(net),
 				   .limits = { SIZE_MAX, UINT32_MAX, UINT64_MAX, MAIL_CONTENT },
 				   .tick_s = NS };
 	net->node[job->rank] = n;
@@ -841,6 +805,7 @@ static void net_close(struct net *net, struct job *job)
 		free(m);
 	}
 	faults_free(net->faults);
+	uplinks_free(net->uplinks);
 	free(net->node);
 	free(net);
 }
@@ -898,7 +863,8 @@ static void describe(struct endpoint *ep, struct facts *f)
 	const struct net *net = node_of(ep)->net;
 	const struct board *b = &net->rule.board;
 	const struct loggp *p = &net->rule.p;
-	char text[320];
+	char text[512];
+	size_t n;
 
 	if (net->rule.is_board)
 		snprintf(text, sizeof(text), "board %s%s: %s", b->name,
@@ -909,6 +875,9 @@ static void describe(struct endpoint *ep, struct facts *f)
 		snprintf(text, sizeof(text),
 			 "LogGP L=%.10gns o_s=%.10gns o_r=%.10gns g=%.10gns G=%.10gns%s",
 			 p->L, p->o_s, p->o_r, p->g, p->G, net->faults ? ", with faults" : "");
+	n = strlen(text);
+	if (net->uplinks)
+		sharing_describe(&net->sharing, ep->job->size, text + n, sizeof(text) - n);
 	fact_text(f, "method", text);
 	fact_text(f, "time", "virtual");
 	if (!net->rule.is_board)
@@ -922,8 +891,8 @@ const struct backend backend_sim = {
 	.summary = "a simulated network in virtual time: LogGP, RDMA, or an FPGA board's channels",
 	.abi = BACKEND_ABI, .caps = CAPS_RDMA, .job = &job_sim, .max_ranks = JOB_SIM_RANKS,
 	.options = sim_options, .options_size = sizeof(struct sim_opts),
-	.check = check,
-	.network = network, .network_rdma = network_rdma, .rdma = rdma_of,
+	.check = sim_check,
+	.network = sim_network, .network_rdma = sim_network_rdma, .rdma = rdma_of,
 	.open = open_node, .close = close_node, .alloc = alloc, .release = host_release,
 	.arm = arm, .run = run, .now = ticks, .compute = compute, .describe = describe,
 	.isend = isend, .irecv = irecv, .test = test, .wait = wait,

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/sim/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/sim/faults.h"
+#include "base/error.h"
+
+/* How --sim says that its parameters are those of the RDMA form. */
+#define RDMA_WORD "rdma:"
+
+static const char *const op_names[] = { "send", "read", NULL };
+enum { OP_OF_SEND, OP_OF_READ };
+
+const struct opt sim_options[] = {
+	{ 0, "sim", "params", OPT_TEXT, offsetof(struct sim_opts, sim),
+	  .def = "L=1us,o=200ns,g=300ns,G=0.1ns",
+	  .help = "LogGP network: L, o (or o_s and o_r), g, G; ns unless a unit is given, 0 if not "
+		  "named; or the RDMA form: rdma:o_wqe=20,o_db=65,..., as of model --rdma; "
+		  "link=0.2,side=4: a link of 0.2 ns a byte from ranks 0 to 3 to the others" },
+	{ 0, "sim-topology", "network", OPT_TEXT, offsetof(struct sim_opts, topology),
+	  .help = "ranks share links: leaf=8,uplinks=4,rate=1,hash=none, or hash=meeting, "
+		  "hash=pair: hosts of a leaf, its links to the spine, and who gets which" },
+	{ 0, "sim-op", "name", OPT_CHOICE, offsetof(struct sim_opts, op), .def = "send",
+	  .choices = op_names,
+	  .help = "what carries a message of the RDMA form: send, read (latency, msgrate and "
+		  "bandwidth: the rank that is timed reads)" },
+	{ 0, "board", "name", OPT_TEXT, offsetof(struct sim_opts, board),
+	  .help = "FPGA board's channels instead of LogGP: 520n, ..., or "
+		  "custom:c=..,w=..,f=..,lat=..,R=.." },
+	{ 0, "serial", NULL, OPT_FLAG, offsetof(struct sim_opts, serial),
+	  .help = "one after the other: a board's send and receive loops; work and bytes of the "
+		  "interfaces of the RDMA form" },
+	{ 0, "sim-fault", "fault", OPT_TEXTS, offsetof(struct sim_opts, faults),
+	  .help = "a fault of the LogGP network, may be given several times: host:17,send,0.7 "
+		  "(or receive, both), pair:3-9,0.6, direction:3-9,0.75, latency:5,+200us, "
+		  "group:8-15,0.8, flap:4,0.5,0.5, noise:5%" },
+	{ 0, "sim-seed", "number", OPT_UINT, offsetof(struct sim_opts, seed), .def = "1",
+	  .max = 9007199254740992.0,
+	  .help = "of the chance in --sim-fault flap and noise, and in --sim-topology hash" },
+	{ 0 },
+};
+
+static bool has_rdma(const struct sim_opts *o)
+{
+	return o->is_like_rdma || (!o->is_like && !o->board &&
+				   !strncmp(o->sim, RDMA_WORD, strlen(RDMA_WORD)));
+}
+
+/* The parameters of --sim, and a link that it may have. */
+static int read_parameters(const struct sim_opts *o, struct sim_network *to)
+{
+	char *rest;
+	int err = sharing_take_link(o->sim + (to->is_rdma ? strlen(RDMA_WORD) : 0), &rest,
+				     &to->sharing);
+
+	if (!err)
+		err = to->is_rdma ? rdma_parse(rest, &to->rdma) : loggp_parse(rest, &to->p, NULL);
+	free(rest);
+	return err;
+}
+
+int sim_network_read(const struct sim_opts *o, struct sim_network *to)
+{
+	int err = ST_OK;
+
+	*to = (struct sim_network){ .is_board = o->board, .is_rdma = has_rdma(o), .p = o->like,
+				    .rdma = o->like_rdma };
+	if (o->board) {
+		err = board_find(o->board, &to->board);
+		to->board.serial |= o->serial;
+		return err;
+	}
+	to->rdma.serial = o->serial;
+	if (!o->is_like && !o->is_like_rdma)
+		err = read_parameters(o, to);
+	if (err || !o->topology)
+		return err;
+	if (to->sharing.link > 0)
+		return error_usage("'link' of '--sim' and option '--sim-topology' exclude each "
+				   "other");
+	return sharing_read(o->topology, &to->sharing);
+}
+
+bool sim_network_rdma(void *options, const struct rdma *like)
+{
+	struct sim_opts *o = options;
+
+	o->is_like_rdma = like;
+	o->like_rdma = like ? *like : (struct rdma){ 0 };
+	return has_rdma(o);
+}
+
+int sim_network(void *options, const struct loggp *like, struct loggp *found, struct board *board,
+		bool *is_board)
+{
+	struct sim_opts *o = options;
+	struct sim_network n;
+	int err;
+
+	o->is_like = like;
+	o->like = like ? *like : (struct loggp){ 0 };
+	err = sim_network_read(o, &n);
+	*is_board = n.is_board;
+	*found = n.p;
+	*board = n.board;
+	return err;
+}
+
+/* What the network cannot have. */
+static int check_network(const struct sim_opts *o, const struct sim_network *n,
+			 const struct arguments *given, int nranks)
+{
+	bool draws = n->sharing.hash != HASH_NONE, shares = n->sharing.leaf ||
+							     n->sharing.link > 0;
+
+	if (arguments_given(given, "sim-seed") && !o->faults.n && !draws)
+		return error_usage("option '--sim-seed' needs '--sim-fault', or '--sim-topology' "
+				   "with hash=meeting or hash=pair");
+	if (o->faults.n && n->is_rdma)
+		return error_usage("option '--sim-fault' is for a LogGP network, not for the RDMA "
+				   "form");
+	if (o->serial && !n->is_board && !n->is_rdma)
+		return error_usage("option '--serial' needs '--board' or '--sim rdma:..'");
+	if (o->op == OP_OF_READ && !n->is_rdma)
+		return error_usage("option '--sim-op read' needs '--sim rdma:..': LogGP has no "
+				   "reads");
+	if (o->op == OP_OF_READ && shares)
+		return error_usage("option '--sim-op read' is not for ranks that share links: "
+				   "answers of reads do not wait there");
+	if (n->sharing.side >= (uint64_t)nranks)
+		return error_usage("'side=%ju' in '--sim': no rank of %d is on the other side",
+				   (uintmax_t)n->sharing.side, nranks);
+	return ST_OK;
+}
+
+int sim_check(void *options, const struct arguments *given, int nranks)
+{
+	static const char *const apart[][2] = { { "sim-fault", "board" }, { "like", "sim" },
+						{ "like", "board" }, { "sim", "board" },
+						{ "sim-topology", "board" } };
+	const struct sim_opts *o = options;
+	struct sim_network n;
+	struct faults *faults;
+	int err = faults_read(&o->faults, o->seed, nranks, &faults);
+
+	faults_free(faults);
+	for (size_t i = 0; i < LENGTH(apart) && !err; i++)
+		if (arguments_exclude(given, apart[i][0], apart[i][1]))
+			err = ST_USAGE;
+	if (!err)
+		err = sim_network_read(o, &n);
+	return err ? err : check_network(o, &n, given, nranks);
+}

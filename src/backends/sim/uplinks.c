@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/sim/uplinks.h"
+
+#include <stdlib.h>
+
+#include "base/heap.h"
+
+/* Meetings and pairs are hashed from numbers apart. */
+#define MEETINGS_FROM 1000003
+#define SENDERS_APART 65536
+
+/* Messages that reach a link one after the other: all of one sender, or all of one uplink. */
+struct line {
+	struct crossing *first, **last;
+};
+
+/* When the first of a line reaches its link, and its sender. */
+struct front {
+	double x;
+	int sender;
+	uint32_t line;
+};
+
+struct uplinks {
+	uint32_t nranks, leaf, width;	/* ranks of a leaf, or of the first side; links of a leaf */
+	uint32_t nleaves, nlinks;	/* links of the path between two leaves */
+	double leg[3], L;		/* before, between and behind the links of a path; sum */
+	double per_byte;
+	enum link_hash hash;
+	uint64_t seed;
+	double *free;			/* of each link: up, then down */
+	struct line *line;		/* of each rank, then of each link up */
+	struct front *front;		/* a heap of lines that are not empty */
+	uint32_t nfront;
+	struct crossing *spare, *through;	/* through: yielded last */
+};
+
+static bool comes_first(struct front a, struct front b)
+{
+	return a.x < b.x || (a.x <= b.x && a.sender < b.sender);
+}
+
+HEAP(fronts, struct front, comes_first, HEAP_UNTRACKED)
+
+/* ---- making ---- */
+
+/* One link between two sides halves L, two links between leaves leave half of it behind them. */
+static void take_form(struct uplinks *u, const struct sharing *t, double G, double L)
+{
+	bool sides = t->link > 0;
+	uint64_t half = t->side ? t->side : u->nranks / 2;
+
+	u->leaf = (uint32_t)(sides ? half : t->leaf);
+	u->width = t->hash == HASH_NONE ? 1 : (uint32_t)t->uplinks;
+	u->nlinks = sides ? 1 : 2;
+	u->nleaves = sides ? 2 : (u->nranks + u->leaf - 1) / u->leaf;
+	u->leg[0] = u->leg[1] = sides ? L / 2 : L / 4;
+	u->leg[2] = L / 2;
+	u->L = L;
+	u->per_byte = sides ? t->link * 1e9 : G / t->rate;
+	if (!sides && t->hash == HASH_NONE)
+		u->per_byte /= (double)t->uplinks;
+	u->hash = t->hash;
+}
+
+struct uplinks *uplinks_new(const struct sharing *t, uint64_t seed, int nranks, double G, double L)
+{
+	struct uplinks *u = calloc(1, sizeof(*u));
+	size_t nup, nlines;
+
+	if (!u)
+		return NULL;
+	u->nranks = (uint32_t)nranks;
+	u->seed = seed;
+	take_form(u, t, G, L);
+	nup = (size_t)u->nleaves * u->width;
+	nlines = (size_t)nranks + (u->nlinks > 1 ? nup : 0);
+	u->free = calloc(u->nlinks * nup, sizeof(*u->free));
+	u->line = calloc(nlines, sizeof(*u->line));
+	u->front = calloc(nlines, sizeof(*u->front));
+	if (u->free && u->line && u->front)
+		return u;
+	uplinks_free(u);
+	return NULL;
+}
+
+static void free_list(struct crossing *c)
+{
+	for (struct crossing *next; c; c = next) {
+		next = c->next;
+		free(c);
+	}
+}
+
+void uplinks_free(struct uplinks *u)
+{
+	if (!u)
+		return;
+	for (uint32_t i = 0; i < u->nfront; i++)
+		free_list(u->line[u->front[i].line].first);
+	free_list(u->spare);
+	free(u->through);
+	free(u->free);
+	free(u->line);
+	free(u->front);
+	free(u);
+}
+
+double uplinks_first_leg(const struct uplinks *u)
+{
+	return u->leg[0];
+}
+
+/* ---- the path of a message ---- */
+
+/* splitmix64 */
+static uint64_t mix(uint64_t x)
+{
+	x += 0x9e3779b97f4a7c15U;
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebU;
+	return x ^ x >> 31;
+}
+
+void uplinks_draw(uint64_t seed, int sender, int receiver, uint64_t meeting, uint32_t width,
+		  uint32_t drawn[2])
+{
+	uint64_t pair = (uint64_t)sender * SENDERS_APART + (uint64_t)receiver;
+	uint64_t h = mix(mix(seed) ^ mix(pair) ^ mix(meeting + MEETINGS_FROM));
+
+	drawn[0] = (uint32_t)(h % width);
+	drawn[1] = (uint32_t)((h >> 32) % width);
+}
+
+static uint32_t leaf_of(const struct uplinks *u, int rank)
+{
+	if (u->nlinks == 1)
+		return (uint32_t)rank >= u->leaf;
+	return (uint32_t)rank / u->leaf;
+}
+
+/* The links between two leaves. */
+static void find_links(const struct uplinks *u, struct crossing *c, uint32_t from, uint32_t to,
+		       uint64_t meeting)
+{
+	uint32_t drawn[2] = { 0, 0 };
+
+	if (u->width > 1)
+		uplinks_draw(u->seed, c->sender, c->receiver, u->hash == HASH_PAIR ? 0 : meeting,
+			     u->width, drawn);
+	c->n = u->nlinks;
+	c->link[0] = from * u->width + drawn[0];
+	c->link[1] = (u->nleaves + to) * u->width + drawn[1];
+}
+
+/* The way behind the link before which a message is, to the receiver. */
+static double way_on(const struct uplinks *u, const struct crossing *c)
+{
+	return c->n - c->at == 2 ? u->leg[1] + c->end : c->end;
+}
+
+/* ---- lines ---- */
+
+/* Puts a crossing at the end of a line; those before it reach the link no later. */
+static void line_add(struct uplinks *u, uint32_t at, struct crossing *c)
+{
+	struct line *l = &u->line[at];
+
+	c->next = NULL;
+	if (l->first) {
+		*l->last = c;
+	} else {
+		l->first = c;
+		fronts_push(u->front, &u->nfront, (struct front){ c->x, c->sender, at });
+	}
+	l->last = &c->next;
+}
+
+/* Takes out the first of all. */
+static struct crossing *line_take(struct uplinks *u)
+{
+	struct front f = u->front[0];
+	struct line *l = &u->line[f.line];
+	struct crossing *c = l->first;
+
+	l->first = c->next;
+	if (l->first)
+		fronts_sink(u->front, u->nfront, 0,
+			    (struct front){ l->first->x, l->first->sender, f.line });
+	else
+		fronts_pop(u->front, &u->nfront);
+	return c;
+}
+
+bool uplinks_enter(struct uplinks *u, const struct crossing *c, double left, size_t bytes,
+		   uint64_t meeting)
+{
+	uint32_t from = leaf_of(u, c->sender), to = leaf_of(u, c->receiver);
+	struct flight *f = &c->message->flight;
+	struct crossing *new = u->spare;
+	double late = f->head - (left + u->L);
+
+	if (from == to)
+		return true;
+	if (new)
+		u->spare = new->next;
+	else
+		new = malloc(sizeof(*new));
+	if (!new)
+		return false;
+	*new = *c;
+	new->x = left + u->leg[0];
+	new->work = (double)bytes * u->per_byte;
+	new->least = f->last - f->head < new->least ? f->last - f->head : new->least;
+	new->end = u->leg[2] + late > 0 ? u->leg[2] + late : 0;	/* noise may shorten the way */
+	new->at = 0;
+	find_links(u, new, from, to, meeting);
+	f->head = new->x + way_on(u, new);
+	c->message->crossing = true;
+	line_add(u, (uint32_t)c->sender, new);
+	return true;
+}
+
+/* The head waits for the link; the last byte is through `work` after the head. */
+static void pass_link(struct uplinks *u, struct crossing *c)
+{
+	struct flight *f = &c->message->flight;
+	double *free = &u->free[c->link[c->at]];
+	double begun = *free > c->x ? *free : c->x, way = way_on(u, c), last;
+
+	*free = begun + c->work;
+	last = *free + way;
+	f->last = last > f->last ? last : f->last;
+	f->head = begun + way;
+	c->x = begun + u->leg[++c->at];
+}
+
+const struct crossing *uplinks_serve(struct uplinks *u, double now, double then)
+{
+	struct crossing *c;
+	struct flight *f;
+
+	if (!u->nfront || !(u->front[0].x < then || u->front[0].x <= now))
+		return NULL;
+	if (u->through) {
+		u->through->next = u->spare;
+		u->spare = u->through;
+		u->through = NULL;
+	}
+	c = line_take(u);
+	f = &c->message->flight;
+	pass_link(u, c);
+	if (c->at < c->n) {
+		line_add(u, u->nranks + c->link[0], c);
+		return c;
+	}
+	f->last = f->last > f->head + c->least ? f->last : f->head + c->least;
+	c->message->crossing = false;
+	u->through = c;
+	return c;
+}
