@@ -326,6 +326,17 @@ static void drop_clusters(const struct matrix *m, const struct near *kept, struc
 			c->of[i] = NONE;
 }
 
+/* A host that was left joins by all visits, if it is nearer to a cluster than half of others are. */
+static void join_left(const struct near *chosen, const struct near *kept, uint32_t n,
+		      struct clustering *c, double *work)
+{
+	double *e = kept->x;	/* it is not used any more */
+
+	for (size_t at = 0; at < (size_t)n * n; at++)
+		e[at] = (chosen->e[at] + kept->e[at]) / 2;
+	join_rest(e, n, midpoint(mean_of(e, n, c, n, true), mean_of(e, n, c, n, false)), c, work);
+}
+
 /* ---- leaves ---- */
 
 static struct clustering find_clusters(const struct matrix *m, double least, struct scratch *room);
@@ -375,6 +386,7 @@ static struct clustering find_clusters(const struct matrix *m, double least, str
 		;
 	drop_clusters(m, &kept, &c);
 	number_clusters(&c, n, room);
+	join_left(&chosen, &kept, n, &c, work);
 	for (uint32_t i = 0; i < n; i++)
 		in += c.of[i] != NONE;
 	contrast = contrast_of(kept.e, n, &c, n);
