@@ -531,7 +531,7 @@ static void what_leaves_carry_is_told(void **state)
 	struct cluster c = { .n = 64, .nvisits = 3, .noise = 0.02,
 			     .net = { SHARE_FLUID, 8, 4, 0, ALL_NEAR } };
 	struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
-	const struct sharing *w;
+	const struct map_sharing *w;
 	struct map_judged j;
 
 	cluster_make(&c, 1);

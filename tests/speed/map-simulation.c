@@ -40,7 +40,7 @@ static void tell(const struct cluster *c, uint64_t seed, const struct map_judged
 	printf("  %s, seed %llu, hosts %u %u %u, why %d:", fault_names[c->fault],
 	       (unsigned long long)seed, c->bad[0], c->bad[1], c->bad[2], (int)j->why);
 	for (size_t k = 0; k < j->n && j->at[k].sharing; k++) {
-		const struct sharing *s = j->at[k].sharing;
+		const struct map_sharing *s = j->at[k].sharing;
 
 		printf(" tested %.2f, carries %.2f (%.2f to %.2f), leaves", s->tested, s->carries.is,
 		       s->carries.lo, s->carries.hi);

@@ -43,7 +43,7 @@ struct map_verdict *judged_add(struct scratch *room, struct map_judged *j, enum 
 	return &at[j->n++];
 }
 
-struct sharing *judged_sharing(struct scratch *room, struct map_verdict *v, size_t nleaves)
+struct map_sharing *judged_sharing(struct scratch *room, struct map_verdict *v, size_t nleaves)
 {
 	v->sharing = calloc(1, sizeof(*v->sharing) + nleaves * sizeof(*v->sharing->size));
 	if (!v->sharing) {
@@ -54,7 +54,7 @@ struct sharing *judged_sharing(struct scratch *room, struct map_verdict *v, size
 	return v->sharing;
 }
 
-double sharing_over(const struct sharing *s)
+double sharing_over(const struct map_sharing *s)
 {
 	double hosts = 0;
 

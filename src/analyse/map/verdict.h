@@ -44,7 +44,7 @@ struct range {
 };
 
 /* How pairs share links; of KIND_SHARED, and of the leaf of a weak uplink, a KIND_GROUP. */
-struct sharing {
+struct map_sharing {
 	struct range together;	/* what pairs of two leaves reach in visits, of what they do alone */
 	struct range carries;	/* of a leaf, in times of one host; NaN: not known */
 	double usual;		/* of a weak uplink: what others carry */
@@ -54,7 +54,7 @@ struct sharing {
 };
 
 /* Hosts of a leaf over what its links carry, in times of one host; NaN: not known. */
-double sharing_over(const struct sharing *s);
+double sharing_over(const struct map_sharing *s);
 
 struct map_verdict {
 	struct cause cause;
@@ -64,7 +64,7 @@ struct map_verdict {
 	double effect, se;	/* logs; NaN: none. Effect over se is z */
 	double share;		/* KIND_UNSTEADY: the share of its measurements that are slow */
 	double adds_s;		/* latency: seconds added; NaN: it is bandwidth */
-	struct sharing *sharing;	/* NULL: of no network */
+	struct map_sharing *sharing;	/* NULL: of no network */
 	enum persistence persistence;
 	json_t *evidence;	/* as in results; NULL: none was looked for */
 };
@@ -130,7 +130,7 @@ struct map_verdict *judged_add(struct scratch *room, struct map_judged *j, enum 
 			       uint32_t a, uint32_t b, size_t n);
 
 /* Gives a verdict its sharing, of so many leaves. Without memory: as judged_add. */
-struct sharing *judged_sharing(struct scratch *room, struct map_verdict *v, size_t nleaves);
+struct map_sharing *judged_sharing(struct scratch *room, struct map_verdict *v, size_t nleaves);
 
 /* Sorts the verdicts as they are shown: no answer, groups, hosts, unsteady hosts, pairs. */
 void judged_sort(struct map_judged *j);

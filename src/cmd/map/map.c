@@ -47,6 +47,8 @@ static const struct opt options[] = {
 	{ 0, "unit", "what", OPT_CHOICE, AT(unit), .def = "auto", .choices = units,
 	  .help = "what is measured and named: host, by its first rank, or each rank; auto: host, "
 		  "but ranks where there is one host" },
+	{ 'w', "window", "count", OPT_UINT, AT(window), .def = "4", .min = 1, .max = 65536,
+	  .help = "messages on their way, of bandwidths; with 1 a slow round trip lowers them" },
 	{ 0, "bidirectional", NULL, OPT_FLAG, AT(bidirectional),
 	  .help = "measure also the bandwidth of a pair while both send; judged by itself" },
 	{ 0, "no-retest", NULL, OPT_FLAG, AT(no_retest),

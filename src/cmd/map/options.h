@@ -24,7 +24,7 @@ enum map_unit { UNIT_AUTO, UNIT_HOST, UNIT_RANK };
 
 /* The first row is of measuring alone. */
 struct map_options {
-	uint64_t mode, rounds, unit;
+	uint64_t mode, rounds, unit, window;
 	bool no_retest, no_alone, bidirectional;
 	const char *from, *classes, *topology, *fail_if, *write_exclude;
 	double min_effect;

@@ -49,7 +49,7 @@ static void put_range(json_t *to, const char *key, struct range r)
 /* Adds what a verdict says of leaves and their links. */
 static void put_sharing(json_t *to, const struct study *s, const struct map_verdict *v)
 {
-	const struct sharing *w = v->sharing;
+	const struct map_sharing *w = v->sharing;
 	json_t *leaves = json_array(), *leaf;
 
 	for (size_t k = 0, at = 0; k < w->nleaves; k++) {

@@ -83,7 +83,7 @@ static void put_share(FILE *to, struct range r)
 /* "leaves of 8 hosts (n0..n7, n8..n15, 2 more)" */
 static void put_leaves(FILE *to, const struct study *s, const struct map_verdict *v)
 {
-	const struct sharing *w = v->sharing;
+	const struct map_sharing *w = v->sharing;
 	uint32_t least = UINT32_MAX, most = 0;
 	size_t at = 0;
 
@@ -104,7 +104,7 @@ static void put_leaves(FILE *to, const struct study *s, const struct map_verdict
 /* What pairs share, and how much is left of what they have alone. */
 static void put_shared(FILE *to, const struct study *s, const struct map_verdict *v)
 {
-	const struct sharing *w = v->sharing;
+	const struct map_sharing *w = v->sharing;
 
 	if (w->nleaves) {
 		put_leaves(to, s, v);
@@ -128,7 +128,7 @@ static void put_shared(FILE *to, const struct study *s, const struct map_verdict
 
 static void put_uplink(FILE *to, const struct study *s, const struct map_verdict *v)
 {
-	const struct sharing *w = v->sharing;
+	const struct map_sharing *w = v->sharing;
 
 	fputs("the uplinks of ", to);
 	put_members(to, s, v->members, v->nmembers);

@@ -120,19 +120,25 @@ static bool is_unsteady_again(const struct retesting *a, const struct unsteady *
 {
 	double x[ROUNDS_UNSTEADY];
 	size_t n = 0, below = 0;
+	uint32_t worst = 0;
+	uint32_t others = 0;
 
 	for (uint32_t t = 0; t < rounds; t++) {
 		x[n] = (s->out[t] + s->in[t]) / 2;
 		n += !isnan(x[n]);
+		worst = s->out[t] + s->in[t] < s->out[worst] + s->in[worst] ? t : worst;
 	}
 	if (n <= UNSTEADY_LOW + 1)
 		return false;
 	sort_doubles(x, n);
 	while (below < n && x[below] < x[n - 2] - u->g / 2)
 		below++;
+	for (uint32_t t = 0; t < rounds; t++)	/* with one partner alone it is that pair */
+		others += s->partner[t] != s->partner[worst] &&
+			  (s->out[t] + s->in[t]) / 2 < x[n - 2] - u->g / 2;
 	s->share = (double)below / (double)n;
 	s->drop = below ? select_median(x + below, n - below) - select_median(x, below) : 0;
-	return x[n - 2] - x[UNSTEADY_LOW] > 0.9 * u->g &&
+	return others > 1 && x[n - 2] - x[UNSTEADY_LOW] > 0.9 * u->g &&
 	       s->share >= SHARE_CONTROLS * again_share_below(a, -u->g / 2);
 }
 

@@ -94,12 +94,12 @@ static struct range together_of(const struct loads *l)
 }
 
 /* The verdict on the network; members are the hosts of leaves, leaf by leaf; without leaves all. */
-static struct sharing *name_network(const struct loads *l, const struct thin *thin,
+static struct map_sharing *name_network(const struct loads *l, const struct thin *thin,
 				    struct map_judged *j)
 {
 	uint32_t leaves = l->leaves->n, in = leaves ? l->leaves->first[leaves] : l->m->n;
 	struct map_verdict *v = judged_add(l->rules->room, j, KIND_SHARED, 0, 0, in);
-	struct sharing *to = judged_sharing(l->rules->room, v, leaves);
+	struct map_sharing *to = judged_sharing(l->rules->room, v, leaves);
 
 	for (uint32_t k = 0; k < leaves; k++)
 		to->size[k] = leaves_size(l->leaves, k);
@@ -119,7 +119,7 @@ static void name_weak(const struct loads *l, uint32_t leaf, struct range carries
 		      struct map_judged *j)
 {
 	struct map_verdict *v = judged_add(l->rules->room, j, KIND_GROUP, 0, 0, leaves_size(l->leaves, leaf));
-	struct sharing *to = judged_sharing(l->rules->room, v, 1);
+	struct map_sharing *to = judged_sharing(l->rules->room, v, 1);
 
 	for (uint32_t p = l->leaves->first[leaf]; p < l->leaves->first[leaf + 1]; p++)
 		v->members[v->nmembers++] = matrix_host(l->m, l->leaves->order[p]);
@@ -172,7 +172,7 @@ static bool is_weak(struct range leaf, struct range usual)
 }
 
 /* Puts what leaves carry into `to`, and names weak uplinks, which are weak twice. */
-static void load_leaves(struct loads *l, struct sharing *to, struct map_judged *j)
+static void load_leaves(struct loads *l, struct map_sharing *to, struct map_judged *j)
 {
 	uint32_t leaves = l->leaves->n, weak = 0, most = 0;
 	struct range *of = scratch_take(l->rules->room, leaves, sizeof(*of));
@@ -200,7 +200,7 @@ void load_judge(const struct matrix *m, const struct leaves *leaves, const struc
 {
 	struct scratch *room = rules->room;
 	struct loads l = { .m = m, .leaves = leaves, .rules = rules, .usual = thin->usual };
-	struct sharing *to;
+	struct map_sharing *to;
 
 	l.carries = scratch_take(room, (size_t)leaves->n * ROUNDS, sizeof(*l.carries));
 	l.n = scratch_take(room, leaves->n, sizeof(*l.n));

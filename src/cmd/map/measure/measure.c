@@ -80,6 +80,7 @@ static int plan_rounds(struct plan *p)
 			continue;
 		spec.pattern = quantity_of[k] == LATENCY ? &pattern_pingpong : &pattern_stream;
 		spec.size = p->sizes.v[quantity_of[k] == LATENCY ? 0 : 1];
+		spec.window = quantity_of[k] == LATENCY ? 1 : (uint32_t)o->window;
 		spec.target_s = quantity_of[k] == LATENCY ? SCHEDULE_LATENCY_S : 0;
 		spec.stamps = quantity_of[k] == LATENCY;
 		err = plan_add(p, &spec);
@@ -199,6 +200,9 @@ static void begin_study(struct mapping *m)
 		err = error_report("no memory for all pairs of %u hosts", m->n);
 	if (err)
 		session_abort(m->s, err);
+	if (m->o->window == 1)
+		error_warn("with '--window 1' a bandwidth is that of a message and its reply, so "
+			   "that a slow round trip is taken for a slow link");
 	m->s->sink->count.planned = (size_t)c.visits * c.rounds;
 	schedule_word(p, &c, text, sizeof(text));
 	error_note("%s", text);
