@@ -243,7 +243,7 @@ static int causes_find(const struct matrix *m, const struct rules *rules, struct
 
 static void cases_worked_by_hand_have_their_causes(void **state)
 {
-	struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
+	struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
 
 	for (size_t c = 0; c < LENGTH(worked); c++) {
 		const struct worked *w = &worked[c];
@@ -277,7 +277,7 @@ static void cases_worked_by_hand_have_their_causes(void **state)
 /* The members of the sixth case, and the error that the fourth is known with. */
 static void members_and_errors_of_worked_cases_are_theirs(void **state)
 {
-	struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
+	struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
 	struct matrix m;
 	struct map_judged j;
 
@@ -312,7 +312,7 @@ static void too_little_evidence_has_no_verdict_and_says_why(void **state)
 		{ 8, 1, 0, false, JUDGED }, { 5, 3, 2, false, JUDGED },
 		{ 8, 3, 3, false, JUDGED },
 	};
-	struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
+	struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
 
 	for (size_t c = 0; c < LENGTH(cases); c++) {
 		uint32_t n = cases[c].n;
@@ -339,7 +339,7 @@ static void too_little_evidence_has_no_verdict_and_says_why(void **state)
 /* Values that are missing, of a host, of half of all pairs, of all: nothing is made up. */
 static void of_missing_values_nothing_is_made_up(void **state)
 {
-	struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
+	struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
 
 	for (uint32_t n = 2; n < 20; n++) {
 		for (int part = 0; part < 4; part++) {
@@ -373,7 +373,7 @@ static void lost_suspects_are_not_normal(void **state)
 	for (size_t k = 0; k < LENGTH(faults); k++) {
 		struct cluster c = { .n = 12, .nvisits = 3, .noise = 0.01, .fault = faults[k],
 				     .effect = 0.4 };
-		struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
+		struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
 		struct map_judged j;
 
 		cluster_make(&c, 5);
@@ -398,7 +398,7 @@ static void judging_ends_where_nobody_answers(void **state)
 	for (size_t i = 0; i < LENGTH(sizes) * LENGTH(faults); i++) {
 		struct cluster like = { .n = sizes[i % 2], .nvisits = 3, .noise = 0.01,
 					.fault = faults[i / 2], .effect = 0.4 };
-		struct rules rules = { thresholds_of(0.05), 1, NULL, NULL };
+		struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
 		struct map_judged j;
 		int err = ST_FAILED;
 
@@ -428,7 +428,7 @@ static unsigned count_right(struct cluster like, unsigned runs, bool again_too, 
 
 	for (unsigned k = 0; k < runs; k++) {
 		struct cluster c = like;
-		struct rules rules = { thresholds_of(least), k, NULL, NULL };
+		struct rules rules = { .limits = thresholds_of(least), .seed = k };
 		struct map_judged j;
 
 		cluster_make(&c, 1000 * k + (uint64_t)c.fault);
@@ -505,6 +505,118 @@ static void faults_of_round_trips_are_named(void **state)
 	}
 }
 
+/* ---- networks that pairs share ---- */
+
+static const struct shared_case {
+	uint32_t n;
+	struct network net;
+	bool says;		/* that it is shared */
+} shared_cases[] = {
+	{ 12, { SHARE_FLUID, 6, 1, 0, ALL_NEAR }, false },
+	{ 12, { SHARE_FLUID, 6, 3, 0, ALL_NEAR }, true },
+	{ 16, { SHARE_ECMP, 8, 1, 0, ALL_NEAR }, true },
+	{ 16, { SHARE_FLUID, 8, 4, 0, ALL_NEAR }, true },
+	{ 32, { SHARE_FLUID, 8, 2, 0, ALL_NEAR }, true },
+	{ 32, { SHARE_ECMP, 8, 2, 0, ALL_NEAR }, true },
+	{ 32, { SHARE_DRAGONFLY, 8, 2, 0, ALL_NEAR }, true },
+};
+
+/* Healthy, or with a slow host or pair: exactly that is named, and that the network is shared. */
+static void on_shared_networks_exactly_the_faulty_are_named(void **state)
+{
+	static const enum fault faults[] = { NO_FAULT, HOST_BOTH, ONE_PAIR };
+
+	for (size_t i = 0; i < LENGTH(shared_cases) * LENGTH(faults); i++) {
+		const struct shared_case *s = &shared_cases[i / LENGTH(faults)];
+		enum fault fault = faults[i % LENGTH(faults)];
+
+		for (uint64_t seed = 1; seed <= 8; seed++) {
+			struct cluster c = { .n = s->n, .nvisits = 3, .noise = 0.03, .net = s->net,
+					     .fault = fault,
+					     .effect = fault == ONE_PAIR ? 0.4 : 0.3 };
+			struct rules rules = { .limits = thresholds_of(0.05), .seed = seed };
+			struct map_judged j;
+			bool shared;
+
+			cluster_make(&c, seed);
+			assert_int_equal(cluster_judge(&c, &rules, true, &j), 0);
+			shared = j.n && j.at[0].cause.kind == KIND_SHARED;
+			if (!cluster_found(&c, &j) || shared != s->says)
+				fail_msg("%s %g:1 of %u, %s, seed %d", company_names[s->net.sharing],
+					 s->net.over, s->n, fault_names[fault], (int)seed);
+			judged_free(&j);
+			cluster_free(&c);
+		}
+	}
+}
+
+/* The verdict says who shares, and how much is left: 8 hosts of 64 share 2 links of their rate. */
+static void what_leaves_carry_is_told(void **state)
+{
+	struct cluster c = { .n = 64, .nvisits = 3, .noise = 0.02,
+			     .net = { SHARE_FLUID, 8, 4, 0, ALL_NEAR } };
+	struct rules rules = { .limits = thresholds_of(0.05), .seed = 1 };
+	const struct map_sharing *w;
+	struct map_judged j;
+
+	cluster_make(&c, 1);
+	assert_int_equal(cluster_judge(&c, &rules, true, &j), 0);
+	assert_int_equal(j.n, 1);
+	w = j.at[0].sharing;
+	assert_int_equal(w->nleaves, 8);
+	for (size_t k = 0; k < w->nleaves; k++)
+		assert_int_equal(w->size[k], 8);
+	for (uint32_t p = 0; p < j.at[0].nmembers; p++)
+		assert_int_equal(j.at[0].members[p], p);
+	assert_true(fabs(w->carries.is - 2) < 0.1);
+	assert_true(fabs(sharing_over(w) - 4) < 0.2);
+	assert_true(w->together.is > 0.2 && w->together.is < 0.9);
+	assert_true(w->tested > 0.9);
+	judged_free(&j);
+	cluster_free(&c);
+}
+
+/* A leaf with half of the links of the others is named. */
+static void a_weak_uplink_is_named(void **state)
+{
+	unsigned found = 0;
+
+	for (uint64_t seed = 1; seed <= 4; seed++) {
+		struct cluster c = { .n = 32, .nvisits = 3, .noise = 0.02, .weak = 2,
+				     .net = { SHARE_FLUID, 8, 4, 0, ALL_NEAR } };
+		struct rules rules = { .limits = thresholds_of(0.05), .seed = seed };
+		struct map_judged j;
+
+		cluster_make(&c, seed);
+		assert_int_equal(cluster_judge(&c, &rules, true, &j), 0);
+		found += j.n == 2 && j.at[1].cause.kind == KIND_GROUP && j.at[1].sharing &&
+			 j.at[1].nmembers == 8 && j.at[1].members[0] == 8;
+		judged_free(&j);
+		cluster_free(&c);
+	}
+	assert_int_equal(found, 4);
+}
+
+/* Three tiers of round trips are distances, and no group. */
+static void tiers_of_latency_are_no_fault(void **state)
+{
+	for (uint32_t n = 16; n <= 48; n += 16) {
+		for (uint64_t seed = 1; seed <= 10; seed++) {
+			struct cluster c = { .n = n, .nvisits = 3, .noise = 0.03, .latency = true,
+					     .net = { .tiers = THREE_TIERS } };
+			struct rules rules = { .limits = thresholds_of(0.05), .seed = seed };
+			struct map_judged j;
+
+			cluster_make(&c, seed);
+			assert_int_equal(cluster_judge(&c, &rules, true, &j), 0);
+			if (!cluster_found(&c, &j))
+				fail_msg("n %u, seed %d: %zu verdicts", n, (int)seed, j.n);
+			judged_free(&j);
+			cluster_free(&c);
+		}
+	}
+}
+
 /* Random rounds: hosts are found among 512, no pair is expected to be. */
 static void random_rounds_find_hosts_among_512(void **state)
 {
@@ -548,6 +660,10 @@ int main(void)
 		cmocka_unit_test(faults_are_named),
 		cmocka_unit_test(first_visits_alone_are_judged),
 		cmocka_unit_test(faults_of_round_trips_are_named),
+		cmocka_unit_test(on_shared_networks_exactly_the_faulty_are_named),
+		cmocka_unit_test(what_leaves_carry_is_told),
+		cmocka_unit_test(a_weak_uplink_is_named),
+		cmocka_unit_test(tiers_of_latency_are_no_fault),
 		cmocka_unit_test(random_rounds_find_hosts_among_512),
 		cmocka_unit_test(what_is_below_the_least_effect_is_not_named),
 	};

@@ -13,8 +13,8 @@ from rig import CLUSTER, finish_all, on
 pytestmark = pytest.mark.slow
 SECRET = {"NETBENCH_SECRET": "of-the-tests-only"}
 FAULTS = os.path.join(SOURCE, "tests/rigs/map-faults")
-SHORT = ["--hosts", "6", "--option=--sizes=8,256k", "--option=--visits=3", "--option=--repetitions=3"]
-USUAL = ["--hosts", "8", "--option=--visits=3", "--option=--repetitions=3"]
+SHORT = ["--hosts", "6", "--option=--sizes=8,64k", "--option=--visits=3", "--option=--repetitions=3"]
+USUAL = ["--hosts", "8", "--option=--sizes=8,256k", "--option=--visits=3", "--option=--repetitions=3"]
 
 
 def measured(port, hosts, *options):
@@ -73,7 +73,7 @@ def test_the_evidence_names_mtu_and_errors_of_the_slow_host(tmp_path):
     on_n5("tc", "qdisc", "change", *SHAPED, "rate", "35mbit", *BUCKET)
     try:
         later.start()
-        record = measured(7150, [f"n{i}" for i in range(6)], "--visits", 3, "--repetitions", 3)
+        record = measured(7150, [f"n{i}" for i in range(6)], "--sizes", "8,256k", "--visits", 3, "--repetitions", 3)
     finally:
         later.cancel()
         on_n5("tc", "qdisc", "change", *SHAPED, "rate", "50mbit", *BUCKET)
@@ -110,7 +110,7 @@ def test_an_uplink_that_is_slow_by_design(tmp_path):
            "ip link set u0 master br0 up", "ip link set u1 master br1 up", *(f"ip link set {port} master br1" for port in leaf),
            *(f"tc qdisc add dev {u} root tbf rate 75mbit burst 16kb latency 200ms" for u in ("u0", "u1")))
     try:
-        record = measured(7160, [f"n{i}" for i in range(6)], "--visits", 3, "--repetitions", 3, "--topology", topology)
+        record = measured(7160, [f"n{i}" for i in range(6)], "--sizes", "8,256k", "--visits", 3, "--repetitions", 3, "--topology", topology)
     finally:
         switch(*(f"ip link set {port} master br0" for port in leaf), "ip link del u0", "ip link del br1")
     near, far = record["summary"]["distances"]
@@ -128,7 +128,7 @@ def test_units_are_hosts_or_ranks_as_asked_for(unit, names):
     """Two ranks on each of two hosts, one on the third."""
     if reason := lacks("tcp"):
         pytest.skip(reason)
-    record = measured(7200 + len(unit) + len(names), ["n0", "n0", "n1", "n1", "n2"], "--unit", unit, "--visits", 2)
+    record = measured(7200 + len(unit) + len(names), ["n0", "n0", "n1", "n1", "n2"], "--unit", unit, "--sizes", "8,256k", "--visits", 2)
     ok(sorted((r["sender_host"], r["receiver_host"]) for r in record["rows"]) == [(a, b) for a in names for b in names if a != b],
        "ordered pairs", record["rows"])
     ok(all(r["bandwidth_Bps"] > 0 and r["half_rtt_epoch_s"] > 0 for r in record["rows"]), "all have values", record["rows"])

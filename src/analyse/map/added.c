@@ -42,6 +42,8 @@ void added_find(const struct study *s, struct scratch *room, struct map_judged *
 	int first = s->leaf ? 0 : NDISTANCES, last = s->leaf ? NDISTANCES - 1 : NDISTANCES;
 
 	for (size_t i = 0; i < j->n; i++) {
+		if (j->at[i].sharing)		/* no fault of these hosts */
+			continue;
 		named[j->at[i].cause.a] = named[j->at[i].cause.b] = true;
 		for (size_t k = 0; k < j->at[i].nmembers; k++)
 			named[j->at[i].members[k]] = true;
@@ -50,6 +52,8 @@ void added_find(const struct study *s, struct scratch *room, struct map_judged *
 		struct map_verdict *v = &j->at[i];
 		bool seen = !v->nmembers && v->cause.kind != KIND_UNSTEADY;
 
+		if (v->sharing)
+			continue;
 		/* where there are distances, at the one where it adds most */
 		for (int d = first; d <= last; d++) {
 			double good = time_of(s, named, NULL, d, y);

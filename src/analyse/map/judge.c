@@ -20,7 +20,7 @@ static void judge_class(struct judging *j, struct found *f)
 	struct scratch_piece *mark = room->last;
 	struct rules rules = j->all->rules;
 	struct levelled levelled = { s, f->quantity, NULL };
-	struct matrix m = { .n = 0 };
+	struct matrix m, level;
 	uint32_t *hosts = scratch_take(room, s->n, sizeof(*hosts)), n = 0;
 
 	if (judged_make(&f->j, s->n))
@@ -28,16 +28,17 @@ static void judge_class(struct judging *j, struct found *f)
 	for (uint32_t i = 0; i < s->n; i++)
 		if (s->class[i] == f->class)
 			hosts[n++] = i;
-	m = s->leaf ? level_make(&levelled, room) : study_matrix(s, f->quantity, room);
-	if (!s->leaf && n < s->n)
+	m = study_matrix(s, f->quantity, room);
+	if (n < s->n)
 		m = matrix_take(room, &m, hosts, n, 0);
+	level = s->leaf ? level_make(&levelled, room) : m;
 	if (f->quantity == LATENCY && s->shared_cores)
 		thresholds_raise(&rules.limits, added_least(s, room, f->class));
 	j->asking.wanted.quantity = f->quantity;
-	j->asking.levelled = s->leaf ? &levelled : NULL;
+	rules.levelled = s->leaf ? &levelled : NULL;
 	rules.again = j->asking.self ? &j->asking : NULL;
 	rules.room = room;
-	causes_judge(&m, &rules, &f->j);
+	network_judge(&m, &level, s->leaf, s->nleaves, &rules, &f->j);
 	if (s->leaf)
 		gather_pairs(s, room, &f->j);
 	if (f->quantity == LATENCY)

@@ -32,6 +32,8 @@ enum unseen limit_unseen(const struct map_limit *limit, const struct map_seen *s
 		return UNSEEN_NONE;
 	if (!strcmp(limit->kind, "unsteady") && seen->one_visit)
 		return UNSEEN_UNSTEADY;
+	if (!strcmp(limit->kind, "shared") && seen->together)
+		return UNSEEN_ALONE;
 	/* groups have been found before their hosts are judged */
 	if (seen->unjudged && strcmp(limit->kind, "group") != 0)
 		return UNSEEN_UNJUDGED;

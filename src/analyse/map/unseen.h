@@ -13,6 +13,7 @@ struct map_seen {
 	bool latency;		/* else bandwidth */
 	bool none;		/* no verdict is possible */
 	bool one_visit;		/* of each pair, and none was measured again */
+	bool together;		/* nothing was measured alone */
 	size_t unjudged, lost;	/* hosts; suspects: as in struct map_judged */
 	size_t missing;		/* ordered pairs without a value */
 	double least, least_pair;	/* relative; NaN: not known */
@@ -25,6 +26,7 @@ enum unseen {
 	UNSEEN_OTHER,		/* the limit is for another quantity */
 	UNSEEN_NONE,		/* no verdict is possible */
 	UNSEEN_UNSTEADY,	/* one visit does not tell what varies */
+	UNSEEN_ALONE,		/* only pairs that were measured alone tell what is shared */
 	UNSEEN_UNJUDGED, UNSEEN_LOST, UNSEEN_MISSING,
 	UNSEEN_PAIRS,		/* one visit is too few to name a pair */
 	UNSEEN_LEAST,		/* a host or pair is named from a larger effect on */

@@ -19,7 +19,7 @@ const char *const map_kind_names[NKINDS] = {
 	[KIND_RECEIVE] = "host_receive", [KIND_PAIR] = "pair", [KIND_DIRECTION] = "direction",
 	[KIND_GROUP] = "group", [KIND_BLOCKS] = "group", [KIND_HALVES] = "group",
 	[KIND_ONE_WAY] = "direction", [KIND_UNSTEADY] = "unsteady",
-	[KIND_UNREACHABLE] = "unreachable",
+	[KIND_UNREACHABLE] = "unreachable", [KIND_SHARED] = "shared",
 };
 
 const char *const persistence_names[] = {
@@ -43,12 +43,31 @@ struct map_verdict *judged_add(struct scratch *room, struct map_judged *j, enum 
 	return &at[j->n++];
 }
 
+struct map_sharing *judged_sharing(struct scratch *room, struct map_verdict *v, size_t nleaves)
+{
+	v->sharing = calloc(1, sizeof(*v->sharing) + nleaves * sizeof(*v->sharing->size));
+	if (!v->sharing) {
+		error_report("no memory for %zu leaves", nleaves);
+		scratch_give_up(room);
+	}
+	v->sharing->nleaves = nleaves;
+	return v->sharing;
+}
+
+double sharing_over(const struct map_sharing *s)
+{
+	double hosts = 0;
+
+	for (size_t k = 0; k < s->nleaves; k++)
+		hosts = fmax(hosts, s->size[k]);
+	return hosts / s->carries.is;
+}
+
 int judged_make(struct map_judged *j, uint32_t n)
 {
-	*j = (struct map_judged){ .slow = malloc((n + 1) * sizeof(*j->slow)), .least = NAN,
-				 .least_pair = NAN, .mu = NAN, .sigma = NAN };
-	for (uint32_t i = 0; i < n && j->slow; i++)
-		j->slow[i] = NAN;
+	*j = (struct map_judged){ .hosts = n, .slow = malloc((n + 1) * sizeof(*j->slow)) };
+	if (j->slow)
+		judged_clear(j);
 	return j->slow ? ST_OK : error_report("no memory to judge %u hosts", n);
 }
 
@@ -68,14 +87,31 @@ void judged_forget_faster(struct map_judged *j)
 	j->faster = (struct faster){ 0 };
 }
 
-void judged_free(struct map_judged *j)
+static void free_verdicts(struct map_judged *j)
 {
 	for (size_t i = 0; i < j->n; i++) {
 		free(j->at[i].members);
+		free(j->at[i].sharing);
 		json_decref(j->at[i].evidence);
 	}
 	free(j->at);
 	judged_forget_faster(j);
+}
+
+void judged_clear(struct map_judged *j)
+{
+	double *slow = j->slow;
+
+	free_verdicts(j);
+	for (uint32_t i = 0; i < j->hosts; i++)
+		slow[i] = NAN;
+	*j = (struct map_judged){ .hosts = j->hosts, .slow = slow, .least = NAN,
+				 .least_pair = NAN, .mu = NAN, .sigma = NAN };
+}
+
+void judged_free(struct map_judged *j)
+{
+	free_verdicts(j);
 	free(j->slow);
 	*j = (struct map_judged){ 0 };
 }
@@ -121,7 +157,7 @@ bool cause_has(const struct cause *c, uint32_t i, uint32_t j)
 static int rank_of(enum map_kind kind)
 {
 	static const int rank[NKINDS] = {
-		[KIND_UNREACHABLE] = 0, [KIND_GROUP] = 1, [KIND_BLOCKS] = 1, [KIND_HALVES] = 1,
+		[KIND_UNREACHABLE] = 0, [KIND_SHARED] = 1, [KIND_GROUP] = 1, [KIND_BLOCKS] = 1, [KIND_HALVES] = 1,
 		[KIND_HOST] = 2, [KIND_SEND] = 2, [KIND_RECEIVE] = 2, [KIND_UNSTEADY] = 3,
 		[KIND_PAIR] = 4, [KIND_DIRECTION] = 4, [KIND_ONE_WAY] = 4,
 	};
@@ -186,6 +222,8 @@ bool limit_read(struct map_limit *to, const char *text)
 			to->kind = map_kind_names[k];
 	if (!to->kind || !text[kind])
 		return to->kind;
+	if (!strcmp(to->kind, map_kind_names[KIND_SHARED]))
+		return scan_real(effect, &to->relative) == V_OK && to->relative >= 1;
 	if (!*effect || isdigit((unsigned char)text[len - 1]))
 		return false;		/* it has no unit */
 	if (text[len - 1] != '%')
@@ -210,5 +248,7 @@ bool limit_forbids(const struct map_limit *limit, const char *kind, double effec
 		return false;
 	if (limit_is_any(limit) || !strcmp(kind, "unreachable"))
 		return true;
+	if (!strcmp(kind, map_kind_names[KIND_SHARED]))
+		return effect > limit->relative;
 	return isnan(adds_s) ? effect >= limit->relative : adds_s >= limit->seconds;
 }

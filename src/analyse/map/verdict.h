@@ -23,6 +23,7 @@ enum map_kind {
 	KIND_ONE_WAY,		/* n = 2: a to b is slower than b to a */
 	KIND_UNSTEADY,		/* a */
 	KIND_UNREACHABLE,	/* a: the host; or members: the two of a pair */
+	KIND_SHARED,		/* pairs slow each other down; members: hosts of leaves */
 	NKINDS
 };
 extern const char *const map_kind_names[NKINDS];	/* as in results; of blocks "group" */
@@ -37,6 +38,24 @@ struct cause {
 	uint32_t a, b;
 };
 
+/* A number and its interval. */
+struct range {
+	double is, lo, hi;
+};
+
+/* How pairs share links; of KIND_SHARED, and of the leaf of a weak uplink, a KIND_GROUP. */
+struct map_sharing {
+	struct range together;	/* what pairs of two leaves reach in visits, of what they do alone */
+	struct range carries;	/* of a leaf, in times of one host; NaN: not known */
+	double usual;		/* of a weak uplink: what others carry */
+	double tested;		/* share of the pairs of two leaves that were measured alone */
+	size_t nleaves;
+	uint32_t size[];	/* hosts of each leaf, in the order of the members */
+};
+
+/* Hosts of a leaf over what its links carry, in times of one host; NaN: not known. */
+double sharing_over(const struct map_sharing *s);
+
 struct map_verdict {
 	struct cause cause;
 	struct cause or;	/* or this; KIND_NONE: no other */
@@ -45,6 +64,7 @@ struct map_verdict {
 	double effect, se;	/* logs; NaN: none. Effect over se is z */
 	double share;		/* KIND_UNSTEADY: the share of its measurements that are slow */
 	double adds_s;		/* latency: seconds added; NaN: it is bandwidth */
+	struct map_sharing *sharing;	/* NULL: of no network */
 	enum persistence persistence;
 	json_t *evidence;	/* as in results; NULL: none was looked for */
 };
@@ -70,6 +90,7 @@ struct faster {
 
 /* The verdicts on n hosts. */
 struct map_judged {
+	uint32_t hosts;
 	struct map_verdict *at;
 	size_t n;
 	enum no_verdict why;
@@ -78,6 +99,7 @@ struct map_judged {
 	size_t lost;		/* suspects that did not answer then */
 	size_t unjudged;	/* hosts of a side that is too small, or has no normal */
 	size_t chance;		/* pairs that are slow in all visits, but may be so by chance */
+	size_t beyond;		/* suspects that were too many to be measured again alone */
 	/* the least effect of a named host, and of a named pair; NaN: not known */
 	double least, least_pair;
 	double *slow;		/* of each host, the slower of its directions; NaN: not judged */
@@ -87,6 +109,9 @@ struct map_judged {
 /* An empty one. ST_OK, or ST_FAILED without memory (reported). */
 int judged_make(struct map_judged *j, uint32_t n);
 void judged_free(struct map_judged *j);
+
+/* Forgets all that was found. */
+void judged_clear(struct map_judged *j);
 
 /*
  * Sets NO_NORMAL and makes room for n faster hosts, for the caller to add. Without memory: as
@@ -103,6 +128,9 @@ void judged_forget_faster(struct map_judged *j);
  */
 struct map_verdict *judged_add(struct scratch *room, struct map_judged *j, enum map_kind kind,
 			       uint32_t a, uint32_t b, size_t n);
+
+/* Gives a verdict its sharing, of so many leaves. Without memory: as judged_add. */
+struct map_sharing *judged_sharing(struct scratch *room, struct map_verdict *v, size_t nleaves);
 
 /* Sorts the verdicts as they are shown: no answer, groups, hosts, unsteady hosts, pairs. */
 void judged_sort(struct map_judged *j);
@@ -138,14 +166,14 @@ bool cause_has(const struct cause *c, uint32_t i, uint32_t j);
 /* ---- --fail-if: verdicts of a kind, from a least effect on, fail the run ---- */
 
 /* A kind of verdicts, and the least effect: relative, or s; both NaN: any. */
-struct map_limit {
+struct map_limit {	/* of "shared" relative is a ratio: 3 of 3:1 */
 	const char *kind;
 	double relative, seconds;
 	char text[32];		/* as the user has it, cut if it is long */
 };
 
 /*
- * Reads "host:10%", "pair:50us" or "group". False if it is none; then to->kind is NULL if the kind
+ * Reads "host:10%", "pair:50us", "shared:3" or "group". False if it is none; then to->kind is NULL if the kind
  * is unknown.
  */
 bool limit_read(struct map_limit *to, const char *text);
@@ -155,7 +183,7 @@ bool limit_is_any(const struct map_limit *limit);
 
 /*
  * True if a limit forbids a verdict, by the name of its kind in results, and its effect: relative,
- * or for latency s; the other is NaN. "host" and "pair" are also those of one direction.
+ * or for latency s; the other is NaN. Of "shared" the effect is the oversubscription. "host" and "pair" are also those of one direction.
  */
 bool limit_forbids(const struct map_limit *limit, const char *kind, double effect, double adds_s);
 

@@ -38,13 +38,16 @@ static int parse_limits(struct map_limits *l, const char *fail_if, double min_ef
 						    "least effect of a verdict: see '--min-effect'",
 						    limit->text, 100 * min_effect) : ST_OK;
 		else if (limit->kind)
-			err = error_usage("'%s' in '--fail-if' needs a percentage below 100, or a "
-					  "time: %s:10%% or %s:50us", limit->text, limit->kind,
+			err = error_usage(!strcmp(limit->kind, "shared")
+					  ? "'%s' in '--fail-if' needs a ratio of 1 or more: "
+					    "%s:3%.0s"
+					  : "'%s' in '--fail-if' needs a percentage below 100, or a "
+					    "time: %s:10%% or %s:50us", limit->text, limit->kind,
 					  limit->kind);
 		else
 			err = error_usage("'%s' in '--fail-if': expected host, host_send, "
-					  "host_receive, pair, direction, group, unsteady or "
-					  "unreachable, and a limit", limit->text);
+					  "host_receive, pair, direction, group, unsteady, "
+					  "unreachable or shared, and a limit", limit->text);
 	}
 	free(list);
 	return err;
@@ -104,7 +107,10 @@ static int check_verdicts(const struct map_limits *l, const struct verdicts *all
 
 			for (size_t f = 0; f < l->n; f++)
 				bad |= limit_forbids(&l->at[f], map_kind_names[v->cause.kind],
-						     verdict_relative(v->effect), v->adds_s);
+						     v->cause.kind == KIND_SHARED
+							     ? sharing_over(v->sharing)
+							     : verdict_relative(v->effect),
+						     v->adds_s);
 			failed += bad;
 			first = bad && !first ? v : first;
 		}
@@ -125,6 +131,7 @@ static struct map_seen seen_of(const struct verdicts *all, const struct found *f
 	return (struct map_seen){
 		.latency = f->quantity == LATENCY, .none = f->j.why,
 		.one_visit = all->s->nvisits == 1 && !all->again,
+		.together = !all->again || all->rules.no_alone,
 		.unjudged = f->j.unjudged, .lost = f->j.lost, .missing = o->missing,
 		.least = verdict_relative(f->j.least),
 		.least_pair = verdict_relative(f->j.least_pair), .median_s = o->median };
@@ -174,6 +181,9 @@ static int check_seen(const struct map_limit *limit, const struct verdicts *all,
 		return tell_none(limit, all, f);
 	case UNSEEN_UNSTEADY:
 		return error_no_verdict("'%s' in '--fail-if': one visit does not tell what varies",
+					limit->text);
+	case UNSEEN_ALONE:
+		return error_no_verdict("'%s' in '--fail-if': nothing was measured alone",
 					limit->text);
 	case UNSEEN_UNJUDGED:
 		return error_no_verdict("'%s' in '--fail-if': %zu hosts of groups could not be "

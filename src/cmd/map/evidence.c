@@ -239,7 +239,8 @@ static json_t *evidence_of(struct sides *b, const struct found *f, const struct 
 	/* peers are in no verdict; if all hosts are in verdicts, peers are outside this one */
 	find_peers(b, f->class);
 	for (size_t k = 0; k < f->j.n; k++)
-		find_subjects(b, &f->j.at[k]);
+		if (!f->j.at[k].sharing)	/* no fault of these hosts */
+			find_subjects(b, &f->j.at[k]);
 	for (uint32_t i = 0; i < b->all->s->n; i++)
 		n += b->is_peer[i];
 	if (!n)
@@ -316,7 +317,9 @@ int evidence_find(struct verdicts *all)
 			struct map_verdict *v = &all->at[i].j.at[k];
 
 			json_decref(v->evidence);
-			v->evidence = evidence_of(&b, &all->at[i], v);
+			v->evidence = NULL;
+			if (!v->sharing)
+				v->evidence = evidence_of(&b, &all->at[i], v);
 		}
 	json_decref(all->differences);
 	all->differences = room && s->machines ? json_array() : NULL;

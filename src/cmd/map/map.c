@@ -35,7 +35,7 @@ static const char *const units[] = { "auto", "host", "rank", NULL };
 		  "compared with their like" }, \
 	{ 0, "fail-if", "list", OPT_TEXT, AT(fail_if), \
 	  .help = "exit 1 for a verdict of this kind and size: host:10%,pair:20%,host:50us," \
-		  "unsteady" }, \
+		  "unsteady,shared:3" }, \
 	{ 0, "write-exclude", "file", OPT_TEXT, AT(write_exclude), .file = OPT_WRITTEN, \
 	  .help = "write the names of the hosts to leave out, one a line, as srun --exclude " \
 		  "takes them" }
@@ -50,10 +50,14 @@ static const struct opt options[] = {
 	{ 0, "unit", "what", OPT_CHOICE, AT(unit), .def = "auto", .choices = units,
 	  .help = "what is measured and named: host, by its first rank, or each rank; auto: host, "
 		  "but ranks where there is one host" },
+	{ 'w', "window", "count", OPT_UINT, AT(window), .def = "4", .min = 1, .max = 65536,
+	  .help = "messages on their way, of bandwidths; with 1 a slow round trip lowers them" },
 	{ 0, "bidirectional", NULL, OPT_FLAG, AT(bidirectional),
 	  .help = "measure also the bandwidth of a pair while both send; judged by itself" },
 	{ 0, "no-retest", NULL, OPT_FLAG, AT(no_retest),
 	  .help = "do not measure suspects again, but judge the first visits alone" },
+	{ 0, "no-alone", NULL, OPT_FLAG, AT(no_alone),
+	  .help = "do not ask whether pairs slow each other down, but judge as if they did not" },
 	JUDGING_OPTIONS,
 	{ 0 },
 };

@@ -26,8 +26,8 @@ enum map_unit { UNIT_AUTO, UNIT_HOST, UNIT_RANK };
 
 /* The first row is of measuring alone. */
 struct map_options {
-	uint64_t mode, rounds, unit;
-	bool no_retest, bidirectional;
+	uint64_t mode, rounds, unit, window;
+	bool no_retest, no_alone, bidirectional;
 	struct texts from;
 	uint64_t from_unit;
 	const char *classes, *topology, *fail_if, *write_exclude;

@@ -126,11 +126,14 @@ static const json_t *forbidden(const json_t *summary, const char *text)
 	size_t i;
 	json_t *v;
 
-	json_array_foreach(json_object_get(summary, "verdicts"), i, v)
+	json_array_foreach(json_object_get(summary, "verdicts"), i, v) {
+		bool shared = !strcmp(result_text(v, "kind"), "shared");
+
 		if (known && limit_forbids(&limit, result_text(v, "kind"),
-					   result_number(v, "effect"),
+					   result_number(v, shared ? "oversubscription" : "effect"),
 					   result_number(v, "effect_s")))
 			return v;
+	}
 	return NULL;
 }
 
@@ -141,10 +144,11 @@ static struct map_seen seen_of(const json_t *summary, const json_t *judged)
 	double missing = result_number(summary, latency ? "half_rtt_missing_pairs"
 							: "bandwidth_missing_pairs");
 	bool once = result_number(summary, "visits") <= 1;
+	bool again = json_is_true(json_object_get(summary, "retest"));
 
 	return (struct map_seen){
 		.latency = latency, .none = *result_text(judged, "no_verdict"),
-		.one_visit = once && !json_is_true(json_object_get(summary, "retest")),
+		.one_visit = once && !again, .together = !again,
 		.unjudged = result_number(judged, "unjudged") > 0,
 		.lost = result_number(judged, "lost") > 0, .missing = missing > 0,
 		.least = result_number(judged, "least_effect"),
@@ -160,6 +164,7 @@ static const char *unseen_why(const json_t *summary, const char *text)
 {
 	static const char *const words[] = {
 		[UNSEEN_NONE] = "no verdict", [UNSEEN_UNSTEADY] = "one visit does not tell",
+		[UNSEEN_ALONE] = "nothing was measured alone",
 		[UNSEEN_UNJUDGED] = "hosts of groups could not be judged by themselves",
 		[UNSEEN_LOST] = "suspects did not answer when measured again",
 		[UNSEEN_MISSING] = "pairs have no value", [UNSEEN_PAIRS] = "one visit is too few",

@@ -35,6 +35,39 @@ static json_t *list_of(json_t *list)
 	return list ? json_incref(list) : json_array();
 }
 
+static void put_range(json_t *to, const char *key, struct range r)
+{
+	char name[32];
+
+	json_object_set_new(to, key, real_or_null(r.is));
+	snprintf(name, sizeof(name), "%s_lo", key);
+	json_object_set_new(to, name, real_or_null(r.lo));
+	snprintf(name, sizeof(name), "%s_hi", key);
+	json_object_set_new(to, name, real_or_null(r.hi));
+}
+
+/* Adds what a verdict says of leaves and their links. */
+static void put_sharing(json_t *to, const struct study *s, const struct map_verdict *v)
+{
+	const struct map_sharing *w = v->sharing;
+	json_t *leaves = json_array(), *leaf;
+
+	for (size_t k = 0, at = 0; k < w->nleaves; k++) {
+		json_array_append_new(leaves, leaf = json_array());
+		for (uint32_t i = 0; i < w->size[k]; i++)
+			json_array_append_new(leaf, json_string(s->name[v->members[at++]]));
+	}
+	json_object_set_new(to, "leaves", leaves);
+	put_range(to, "carries", w->carries);
+	if (v->cause.kind != KIND_SHARED) {
+		json_object_set_new(to, "carries_usual", real_or_null(w->usual));
+		return;
+	}
+	put_range(to, "together", w->together);
+	json_object_set_new(to, "oversubscription", real_or_null(sharing_over(w)));
+	json_object_set_new(to, "tested", json_real(w->tested));
+}
+
 static json_t *verdict_json(const struct study *s, const struct found *f,
 			    const struct map_verdict *v)
 {
@@ -60,6 +93,8 @@ static json_t *verdict_json(const struct study *s, const struct found *f,
 		"evidence", list_of(v->evidence), "text", json_string(text ? text : ""));
 
 	free(text);
+	if (v->sharing)
+		put_sharing(to, s, v);
 	return to;
 }
 
@@ -76,13 +111,13 @@ static json_t *judged_json(const struct verdicts *all, const struct found *f)
 	for (size_t i = 0; i < n; i++)
 		json_object_set_new(hosts, s->name[worst[i]],
 				    real_or_null(verdicts_slower(all, f, worst[i])));
-	to = json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:o, s:o*, s:o*}",
+	to = json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o*, s:o*}",
 		       "quantity", quantity_names[f->quantity].verdict,
 		       "least_effect", real_or_null(verdict_relative(j->least)),
 		       "least_pair_effect", real_or_null(verdict_relative(j->least_pair)),
 		       "noise", real_or_null(j->sigma), "normal", (json_int_t)j->normal,
 		       "lost", (json_int_t)j->lost, "unjudged", (json_int_t)j->unjudged,
-		       "chance", (json_int_t)j->chance,
+		       "chance", (json_int_t)j->chance, "beyond", (json_int_t)j->beyond,
 		       f->quantity == LATENCY ? "slower_s" : "slower", hosts,
 		       "class", class_of(s, f), "no_verdict",
 		       j->why ? json_string(why ? why : "") : NULL);

@@ -16,6 +16,7 @@
 #define LISTED 8		/* names of a group, verdicts on pairs, worst hosts */
 #define MOST_PAIRS 10
 #define WORST 5
+#define LEAVES 2		/* leaves whose hosts are listed */
 #define SLOW_LEAST 5e-4		/* logs: less is called 0 % */
 
 /* ---- sentences ---- */
@@ -70,6 +71,72 @@ void words_list(FILE *to, char *const *name, const uint32_t *hosts, size_t n, si
 	if (n > most)
 		fprintf(to, " and %zu more", n - most);
 }
+
+/* ---- networks ---- */
+
+/* "51 % (35 to 52 %)" */
+static void put_share(FILE *to, struct range r)
+{
+	fprintf(to, "%.0f %% (%.0f to %.0f %%)", 100 * r.is, 100 * r.lo, 100 * r.hi);
+}
+
+/* "leaves of 8 hosts (n0..n7, n8..n15, 2 more)" */
+static void put_leaves(FILE *to, const struct study *s, const struct map_verdict *v)
+{
+	const struct map_sharing *w = v->sharing;
+	uint32_t least = UINT32_MAX, most = 0;
+	size_t at = 0;
+
+	for (size_t k = 0; k < w->nleaves; k++) {
+		least = w->size[k] < least ? w->size[k] : least;
+		most = w->size[k] > most ? w->size[k] : most;
+	}
+	fprintf(to, least < most ? "leaves of %u to %u hosts (" : "leaves of %u hosts (", least, most);
+	for (size_t k = 0; k < w->nleaves && k < LEAVES; at += w->size[k++]) {
+		fputs(k ? ", " : "", to);
+		put_members(to, s, v->members + at, w->size[k]);
+	}
+	if (w->nleaves > LEAVES)
+		fprintf(to, ", %zu more", w->nleaves - LEAVES);
+	fputc(')', to);
+}
+
+/* What pairs share, and how much is left of what they have alone. */
+static void put_shared(FILE *to, const struct study *s, const struct map_verdict *v)
+{
+	const struct map_sharing *w = v->sharing;
+
+	if (w->nleaves) {
+		put_leaves(to, s, v);
+		fputs(" share their uplinks: together, pairs of two leaves reach ", to);
+		put_share(to, w->together);
+		fputs(" of what they reach alone", to);
+	} else {
+		fprintf(to, "pairs slow each other down: together half of them reach less than "
+			"%.0f %% of what they reach alone; who shares with whom is not seen",
+			100 * w->together.is);
+	}
+	if (!isnan(w->carries.is))
+		fprintf(to, "; all hosts of a leaf that send at once get %.1f (%.1f to %.1f) times "
+			"what one gets: %.2f:1", w->carries.is, w->carries.lo, w->carries.hi,
+			sharing_over(w));
+	if (w->tested < 1)
+		fprintf(to, "; %.0f %% of the pairs%s were tested alone, and a slow one among the "
+			"others is not seen", 100 * w->tested,
+			w->nleaves ? " of two leaves" : "");
+}
+
+static void put_uplink(FILE *to, const struct study *s, const struct map_verdict *v)
+{
+	const struct map_sharing *w = v->sharing;
+
+	fputs("the uplinks of ", to);
+	put_members(to, s, v->members, v->nmembers);
+	fprintf(to, " carry %.1f (%.1f to %.1f) times one host, others %.1f: a link is down or slow",
+		w->carries.is, w->carries.lo, w->carries.hi, w->usual);
+}
+
+/* ---- causes ---- */
 
 /* "n1 sends slowly": a possible cause. */
 static void put_cause(FILE *to, const struct study *s, const struct cause *c)
@@ -150,6 +217,10 @@ static void put_sentence(FILE *to, const struct study *s, const struct map_verdi
 		put_cause(to, s, &v->cause);
 		fputs(" or ", to);
 		put_cause(to, s, &v->or);
+	} else if (v->cause.kind == KIND_SHARED) {
+		put_shared(to, s, v);
+	} else if (v->sharing) {
+		put_uplink(to, s, v);
 	} else {
 		put_verdict(to, s, v);
 	}
@@ -217,6 +288,7 @@ char *words_no_verdict(const struct study *s, const struct map_judged *j)
 
 static void put_verdicts(FILE *to, const struct study *s, const struct map_judged *j)
 {
+	bool shared = j->n == 1 && j->at[0].cause.kind == KIND_SHARED;
 	size_t pairs = 0;
 
 	for (size_t i = 0; i < j->n; i++) {
@@ -227,10 +299,10 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 	}
 	if (pairs > MOST_PAIRS)
 		fprintf(to, "... and %zu more pairs\n", pairs - MOST_PAIRS);
-	if (!j->n && !j->why) {
+	if ((!j->n || shared) && !j->why) {
 		char text[RESULT_LEAST];
 
-		fprintf(to, "%s\n", result_least(text, verdict_relative(j->least),
+		fprintf(to, "%s%s\n", shared ? "no host is at fault: alone, " : "", result_least(text, verdict_relative(j->least),
 						 verdict_relative(j->least_pair)));
 	}
 	if (j->why) {
@@ -242,6 +314,9 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 	if (j->normal)
 		fprintf(to, "%zu suspect%s measured again and %s normal\n", j->normal,
 			j->normal == 1 ? " was" : "s were", j->normal == 1 ? "is" : "are");
+	if (j->beyond)
+		fprintf(to, "%zu more suspects were too many to be measured alone: not judged\n",
+			j->beyond);
 	if (j->unjudged)
 		fprintf(to, "%zu hosts of these groups could not be judged by themselves\n",
 			j->unjudged);

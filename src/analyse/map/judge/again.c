@@ -18,6 +18,13 @@ struct retesting again_make(struct peers *f, uint64_t seed, uint32_t most)
 	return a;
 }
 
+size_t again_room(const struct rules *rules, uint32_t rounds, size_t suspects)
+{
+	size_t most = MOST_ALONE / rounds - CONTROLS_ALONE;
+
+	return rules->alone && suspects > most ? most : suspects;
+}
+
 void again_shuffle(struct retesting *a)
 {
 	rng_permutation(&a->rng, a->order, a->f->n);
@@ -26,8 +33,9 @@ void again_shuffle(struct retesting *a)
 void again_round(struct retesting *a, size_t n)
 {
 	const struct peers *f = a->f;
+	bool alone = f->rules->alone;
 	uint32_t waiting = f->n;
-	size_t all = n;
+	size_t all = n, most = n + (alone ? CONTROLS_ALONE : f->n);
 
 	/* controls: meetings of good hosts that are free, in random order */
 	for (uint32_t i = 0; i < f->n; i++)
@@ -35,7 +43,7 @@ void again_round(struct retesting *a, size_t n)
 	for (size_t k = 0; k < n; k++)
 		a->busy[a->at[k].i] = a->busy[a->at[k].j] = true;
 	again_shuffle(a);
-	for (uint32_t k = 0; k < f->n; k++) {
+	for (uint32_t k = 0; k < f->n && all < most; k++) {
 		uint32_t host = a->order[k];
 
 		if (a->busy[host])
@@ -47,7 +55,8 @@ void again_round(struct retesting *a, size_t n)
 			waiting = f->n;
 		}
 	}
-	ask_round(f->rules, f->m, a->at, all);
+	for (size_t k = 0, some = alone ? 1 : all; k < all; k += some)
+		ask_round(f->rules, f->m, a->at + k, some);
 	for (size_t k = n; k < all; k++) {
 		const struct encounter *at = &a->at[k];
 		double ij = at->ij - fit_expected(f, at->i, at->j);

@@ -33,7 +33,10 @@ struct retesting {
 /* For `most` rounds with references, in f->room. */
 struct retesting again_make(struct peers *f, uint64_t seed, uint32_t most);
 
-/* Measures a round: the n meetings in a->at, and controls behind them. As ask_round. */
+/*
+ * Measures a round: the n meetings in a->at, and controls behind them; one after the other if the
+ * rules say alone. As ask_round.
+ */
 void again_round(struct retesting *a, size_t n);
 
 /* The common effect of a round on its pairs; NaN with fewer than two controls. */
@@ -45,6 +48,9 @@ double again_reference(struct retesting *a, uint32_t round);
  * hosts alone.
  */
 void again_refer(struct retesting *a, uint32_t more);
+
+/* How many of the suspects so many rounds can measure: all, unless the rules say alone. */
+size_t again_room(const struct rules *rules, uint32_t rounds, size_t suspects);
 
 /* The share of controls with a mean below `below`, relative to their round. */
 double again_share_below(const struct retesting *a, double below);

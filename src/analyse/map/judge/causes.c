@@ -5,13 +5,19 @@
 
 #include "analyse/map/judge/blocks.h"
 #include "analyse/map/judge/hosts.h"
+#include "analyse/map/judge/load.h"
 #include "analyse/map/judge/pairs.h"
+#include "analyse/map/judge/probe.h"
 #include "analyse/map/judge/small.h"
+#include "analyse/map/judge/thin.h"
 
 #define BLOCKS_LEAST 6		/* hosts: for two sides of three */
 #define SIDE_LEAST 5		/* hosts of a side that is judged by itself */
 #define VISITS_LEAST 3		/* of fewer hosts, if nothing is measured again */
 #define Z_NAMED 4.5
+#define LEAVES_LEVEL 3		/* leaves that are distances; two may be a group */
+#define GAIN_LEAST 0.05		/* of pairs of a group that are alone: they shared */
+#define PAIRS_DOUBT 2		/* named pairs that are measured again alone */
 
 /* ---- blocks ---- */
 
@@ -126,4 +132,109 @@ void causes_judge(const struct matrix *m, const struct rules *rules, struct map_
 	v->se = b.se;
 	judge_side(&f, &b, false, j);
 	judge_side(&f, &b, true, j);
+}
+
+/* ---- networks ---- */
+
+/* Pairs share nothing: three leaves or more are distances, and no fault. */
+static void judge_unshared(const struct matrix *m, const struct leaves *leaves,
+			   const struct rules *rules, struct map_judged *j)
+{
+	struct peers f = fit_make(m, rules);
+	struct rules levelled = *rules;
+	struct thin thin;
+
+	if (leaves->n < LEAVES_LEVEL || rules->levelled ||
+	    (!m->symmetric && blocks_find(&f).nnamed)) {
+		causes_judge(m, rules, j);
+		return;
+	}
+	thin.m = matrix_take(rules->room, m, NULL, m->n, 0);
+	thin_levels(&thin, &thin.m, leaves, rules);
+	thin_subtract(&thin.levels, &thin.m);
+	levelled.levels = &thin.levels;
+	causes_judge(&thin.m, &levelled, j);
+}
+
+/* Pairs share links: judges a thin visit, and loads the leaves. */
+static void judge_shared(const struct matrix *m, const struct leaves *leaves,
+			 const struct rules *rules, struct map_judged *j)
+{
+	struct thin thin = thin_visit(m, leaves, rules);
+	struct rules alone = *rules;
+
+	alone.alone = true;
+	alone.levels = &thin.levels;
+	causes_judge(&thin.m, &alone, j);
+	load_judge(m, leaves, &thin, &alone, j);
+}
+
+/* True if what is named may be chance, or the company of the pairs. */
+static bool is_doubtful(const struct map_judged *j)
+{
+	size_t pairs = 0, unsteady = 0;
+
+	for (size_t k = 0; k < j->n; k++) {
+		pairs += kind_is_of_pair(j->at[k].cause.kind);
+		unsteady += j->at[k].cause.kind == KIND_UNSTEADY;
+	}
+	return unsteady || pairs >= PAIRS_DOUBT;
+}
+
+/* True if the hosts of a group are as fast as others when they are alone; else it persists. */
+static bool groups_share(const struct matrix *m, const struct rules *rules, struct map_judged *j)
+{
+	bool *side = scratch_take(rules->room, m->n, sizeof(*side));
+
+	for (size_t k = 0; k < j->n; k++) {
+		struct map_verdict *v = &j->at[k];
+
+		for (uint32_t i = 0; i < m->n; i++) {
+			side[i] = false;
+			for (size_t p = 0; p < v->nmembers; p++)
+				side[i] |= v->members[p] == matrix_host(m, i);
+		}
+		if (!v->nmembers)
+			continue;
+		if (probe_across(m, rules, side) > fmax(GAIN_LEAST, v->effect / 3))
+			return true;
+		v->persistence = PERSISTENT;
+	}
+	return false;
+}
+
+void network_judge(const struct matrix *m, const struct matrix *level, const uint32_t *given,
+		   uint32_t nleaves, const struct rules *rules, struct map_judged *j)
+{
+	struct rules here = *rules, raw = *rules;
+	struct leaves leaves;
+	struct probing probe = { .sets = 0 };
+	uint32_t *of;
+
+	if (!rules->again || rules->no_alone || m->n < PROBE_HOSTS || m->nvisits < 2) {
+		causes_judge(level, rules, j);
+		return;
+	}
+	raw.levelled = NULL;
+	of = scratch_take(rules->room, m->n, sizeof(*of));
+	for (uint32_t i = 0; i < m->n && given; i++)
+		of[i] = given[i] < nleaves ? given[i] : nleaves;
+	leaves = given ? leaves_make(rules->room, of, nleaves, m->n) : leaves_find(m, rules);
+	probe_more(&probe, m, &raw);
+	if (probe_is_open(&probe, false))
+		probe_more(&probe, m, &raw);
+	if (!probe_is_shared(&probe)) {
+		here.alone = probe.slowed > 1;
+		judge_unshared(level, &leaves, &here, j);
+		if (probe_is_open(&probe, j->n || j->why))
+			probe_more(&probe, m, &raw);
+	}
+	if (probe_is_shared(&probe) || j->why == NO_STEADY || groups_share(m, &raw, j)) {
+		judged_clear(j);
+		judge_shared(m, &leaves, &raw, j);
+	} else if (!here.alone && (probe.slowed > 1 || is_doubtful(j))) {
+		judged_clear(j);
+		here.alone = true;
+		judge_unshared(level, &leaves, &here, j);
+	}
 }

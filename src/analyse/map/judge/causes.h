@@ -9,6 +9,9 @@
  *	unsteady.c, small.c	hosts that vary, up to 4 hosts
  *	again.c	measuring suspects again, with good partners
  *	hosts.c, pairs.c	which suspects are named
+ *	probe.c		whether pairs slow each other down
+ *	leaves.c	which hosts are near each other
+ *	thin.c, load.c	meetings that share nothing, and what links carry
  *	causes.c	all of these steps in order
  *
  * Numbers in brackets, (1) to (14), are the equations of netbench-method(7).
@@ -24,5 +27,14 @@
  * in rules->room.
  */
 void causes_judge(const struct matrix *m, const struct rules *rules, struct map_judged *j);
+
+/*
+ * As causes_judge, but first asks whether pairs slow each other down. If they do, it judges meetings
+ * that share nothing, and says how much the others share. given: the leaf of each host below
+ * nleaves, if that is known; else NULL. level: m as if all pairs were at one distance, for pairs
+ * that share nothing; or m.
+ */
+void network_judge(const struct matrix *m, const struct matrix *level, const uint32_t *given,
+		   uint32_t nleaves, const struct rules *rules, struct map_judged *j);
 
 #endif

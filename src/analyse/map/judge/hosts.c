@@ -2,13 +2,15 @@
 #include "analyse/map/judge/hosts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyse/map/judge/again.h"
 
 #define ROUNDS 5
 #define ROUNDS_QUICK 7
-#define ROUNDS_UNSTEADY 12
+#define ROUNDS_UNSTEADY 16
+#define UNSTEADY_LOW 3		/* the fourth smallest value of these: chance makes three low */
 #define Z_NAMED 4.5
 #define Z_AGAIN 2
 #define SHARE_CONTROLS 3	/* an unsteady host is slow this many times as often as controls */
@@ -23,6 +25,7 @@ struct direction {
 
 struct suspect {
 	uint32_t host;
+	double slowest;			/* s, or r */
 	const struct vary *vary;	/* why it may be unsteady; NULL: it is not */
 	uint32_t partner[ROUNDS_UNSTEADY];
 	/* without the effects of the partner and of the round */
@@ -117,19 +120,25 @@ static bool is_unsteady_again(const struct retesting *a, const struct unsteady *
 {
 	double x[ROUNDS_UNSTEADY];
 	size_t n = 0, below = 0;
+	uint32_t worst = 0;
+	uint32_t others = 0;
 
 	for (uint32_t t = 0; t < rounds; t++) {
 		x[n] = (s->out[t] + s->in[t]) / 2;
 		n += !isnan(x[n]);
+		worst = s->out[t] + s->in[t] < s->out[worst] + s->in[worst] ? t : worst;
 	}
-	if (n < ROUNDS)
+	if (n <= UNSTEADY_LOW + 1)
 		return false;
 	sort_doubles(x, n);
 	while (below < n && x[below] < x[n - 2] - u->g / 2)
 		below++;
+	for (uint32_t t = 0; t < rounds; t++)	/* with one partner alone it is that pair */
+		others += s->partner[t] != s->partner[worst] &&
+			  (s->out[t] + s->in[t]) / 2 < x[n - 2] - u->g / 2;
 	s->share = (double)below / (double)n;
 	s->drop = below ? select_median(x + below, n - below) - select_median(x, below) : 0;
-	return x[n - 2] - x[2] > 0.9 * u->g &&
+	return others > 1 && x[n - 2] - x[UNSTEADY_LOW] > 0.9 * u->g &&
 	       s->share >= SHARE_CONTROLS * again_share_below(a, -u->g / 2);
 }
 
@@ -288,6 +297,24 @@ static void name_host(const struct peers *f, const struct suspect *s, enum persi
 	}
 }
 
+static int by_slowness(const void *a, const void *b)
+{
+	const struct suspect *x = a, *y = b;
+
+	return order_doubles(x->slowest, y->slowest);
+}
+
+/* Keeps as many suspects as may be measured alone. */
+static void keep_slowest(const struct peers *f, struct suspects *all, struct map_judged *j)
+{
+	uint32_t most = (uint32_t)again_room(f->rules, all->rounds, all->n);
+
+	if (most < all->n)
+		qsort(all->at, all->n, sizeof(*all->at), by_slowness);
+	j->beyond += all->n - most;
+	all->n = most;
+}
+
 void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, struct map_judged *j)
 {
 	struct suspects all = { .at = scratch_take(f->room, f->n, sizeof(*all.at)) };
@@ -301,10 +328,12 @@ void hosts_judge(struct peers *f, const struct unsteady *u, bool *in_group, stru
 		for (uint32_t k = 0; k < u->n; k++)
 			if (u->at[k].host == i)
 				vary = &u->at[k];
-		all.at[all.n++] = (struct suspect){ .host = i, .vary = vary };
+		all.at[all.n++] = (struct suspect){ .host = i, .vary = vary,
+						    .slowest = fmin(f->s.of[i], f->r.of[i]) };
 	}
 	if (all.n && f->rules->again) {
 		all.rounds = u->n ? ROUNDS_UNSTEADY : matrix_quick(f->m) ? ROUNDS_QUICK : ROUNDS;
+		keep_slowest(f, &all, j);
 		a = again_make(f, f->rules->seed, all.rounds);
 		measure_suspects(&a, &all);
 	}

@@ -2,6 +2,7 @@
 #include "analyse/map/judge/pairs.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "analyse/map/judge/again.h"
 
@@ -184,7 +185,6 @@ static void measure_pairs(struct peers *f, struct slow_pairs *all)
 			left--;
 		}
 	}
-	all->rounds = matrix_quick(f->m) ? ROUNDS_QUICK : ROUNDS;
 	a = again_make(f, f->rules->seed + 1, all->rounds * all->ncolours);
 	a.avoid = is_suspect;
 	a.arg = all;
@@ -310,14 +310,35 @@ static void name_pair(const struct peers *f, const struct slow_pairs *all,
 	v->persistence = all->rounds ? PERSISTENT : UNTESTED;
 }
 
+static int by_slowness(const void *a, const void *b)
+{
+	const struct slow_pair *x = a, *y = b;
+
+	return order_doubles(fmax(y->ij.e, y->ji.e), fmax(x->ij.e, x->ji.e));
+}
+
+/* Keeps as many suspects as may be measured alone. */
+static void keep_slowest(const struct peers *f, struct slow_pairs *all, struct map_judged *j)
+{
+	size_t most = again_room(f->rules, all->rounds, all->n);
+
+	if (most < all->n)
+		qsort(all->at, all->n, sizeof(*all->at), by_slowness);
+	j->beyond += all->n - most;
+	all->n = most;
+}
+
 void pairs_judge(struct peers *f, const bool *in_group, struct map_judged *j)
 {
 	struct slow_pairs all = find_suspects(f, in_group);
 	bool again = f->rules->again;
 	double visits = f->m->nvisits, sp = f->sigma * fit_k(f->m->nvisits), measured;
 
-	if (all.n && again)
+	if (all.n && again) {
+		all.rounds = matrix_quick(f->m) || f->rules->alone ? ROUNDS_QUICK : ROUNDS;
+		keep_slowest(f, &all, j);
 		measure_pairs(f, &all);
+	}
 	/* q of (14), the error of F */
 	measured = matrix_quick(f->m) && all.rounds ? all.rounds : visits + all.rounds;
 	all.q = sqrt(pow(1.2533 * f->sigma, 2) / measured + fmax(0, all.sp * all.sp - sp * sp) +

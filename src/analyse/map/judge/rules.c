@@ -27,6 +27,11 @@ void thresholds_raise(struct thresholds *t, double host)
 		*all[i] *= by;
 }
 
+double leaf_level(const struct leaf_levels *l, uint32_t i, uint32_t j)
+{
+	return l ? l->of[l->leaf[i] * l->n + l->leaf[j]] : 0;
+}
+
 void ask_round(const struct rules *rules, const struct matrix *m, struct encounter *at, size_t n)
 {
 	struct asking *a = rules->again;
@@ -46,11 +51,13 @@ void ask_round(const struct rules *rules, const struct matrix *m, struct encount
 	}
 	if (a->given_up)
 		scratch_give_up(rules->room);
-	if (a->levelled)
-		level_round(a->levelled, rules->room, sent, n);
+	if (rules->levelled)
+		level_round(rules->levelled, rules->room, sent, n);
 	for (size_t k = 0; k < n; k++) {
-		at[k].ij = sent[k].ij;
-		at[k].ji = sent[k].ji;
+		float level = (float)leaf_level(rules->levels, sent[k].i, sent[k].j);
+
+		at[k].ij = sent[k].ij - level;
+		at[k].ji = sent[k].ji - level;
 	}
 	scratch_free(rules->room, mark);
 }

@@ -37,9 +37,18 @@ struct meetings {
 struct asking {
 	struct coroutine *self;		/* judging runs in it */
 	struct meetings wanted;		/* now, or of `quantity` next */
-	const struct levelled *levelled;	/* how to level values; NULL: not at all */
 	bool given_up;			/* nobody will answer */
 };
+
+/* Where hosts are, and what pairs of two leaves have alone; by the numbers of judge_open's study. */
+struct leaf_levels {
+	const uint32_t *leaf;		/* of each host */
+	uint32_t n;			/* leaves, and one more of hosts that are in none */
+	double *of;			/* [leaf][leaf]; logs */
+};
+
+/* Measurements again at most, if each pair is alone; suspects beyond are counted. */
+enum { MOST_ALONE = 400, CONTROLS_ALONE = 6 };
 
 /* How to judge. */
 struct rules {
@@ -47,7 +56,14 @@ struct rules {
 	uint64_t seed;			/* of partners when suspects are measured again */
 	struct asking *again;		/* NULL: first visits only; then nothing is PERSISTENT */
 	struct scratch *room;		/* of the computation; set where it begins */
+	bool no_alone;			/* nothing is measured alone: pairs are taken to share nothing */
+	bool alone;			/* what is measured again is alone on the network */
+	const struct levelled *levelled;	/* how to level values; NULL: not at all */
+	const struct leaf_levels *levels;	/* the same, from a thin visit; NULL: not at all */
 };
+
+/* The level of a pair; 0 without levels. */
+double leaf_level(const struct leaf_levels *l, uint32_t i, uint32_t j);
 
 /*
  * Has a round measured by rules->again: fills ij and ji of each meeting of hosts of m, NaN without

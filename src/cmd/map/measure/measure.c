@@ -80,6 +80,7 @@ static int plan_rounds(struct plan *p)
 			continue;
 		spec.pattern = quantity_of[k] == LATENCY ? &pattern_pingpong : &pattern_stream;
 		spec.size = p->sizes.v[quantity_of[k] == LATENCY ? 0 : 1];
+		spec.window = quantity_of[k] == LATENCY ? 1 : (uint32_t)o->window;
 		spec.target_s = quantity_of[k] == LATENCY ? SCHEDULE_LATENCY_S : 0;
 		spec.stamps = quantity_of[k] == LATENCY;
 		err = plan_add(p, &spec);
@@ -159,7 +160,9 @@ static void prepare_mapping(struct mapping *m)
 	play_make_room(m);
 	m->all = (struct verdicts){ .s = &m->study,
 				    .rules = { .limits = thresholds_of(m->o->min_effect / 100),
-					       .seed = st->m.seed } };
+					       .seed = st->m.seed,
+					       .no_alone = m->o->no_alone ||
+							   m->mode == MODE_SERIAL } };
 	m->before = machines_look(s, m->own < m->n);
 }
 
@@ -182,6 +185,9 @@ static void begin_study(struct mapping *m)
 		err = error_report("no memory for all pairs of %u hosts", m->n);
 	if (err)
 		session_abort(m->s, err);
+	if (m->o->window == 1)
+		error_warn("with '--window 1' a bandwidth is that of a message and its reply, so "
+			   "that a slow round trip is taken for a slow link");
 	m->s->sink->count.planned = (size_t)c.visits * c.rounds;
 	schedule_word(p, &c, text, sizeof(text));
 	error_note("%s", text);

@@ -130,7 +130,8 @@ static float value_of(const struct mapping *m, const struct result *res, enum qu
 		return NAN;
 	if (q == LATENCY)
 		return (float)-log(t / (2 * loops));
-	return (float)log((double)res->spec->size * loops * (q == BIDIRECTIONAL ? 2 : 1) / t);
+	loops *= res->spec->window * (q == BIDIRECTIONAL ? 2 : 1);
+	return (float)log((double)res->spec->size * loops / t);
 }
 
 /* Meetings at the same time: fills ij, or turned ji, on rank 0. False if the run is over. */

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/map/judge/leaves.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/sort.h"
+
+#define MOST_HOSTS 1024
+#define CLIP 1.5
+#define SWEEPS 8
+#define JOINS 0.5		/* of the usual nearness, at least; of round trips JOINS_LATENCY */
+#define JOINS_LATENCY 0.65
+#define HOSTS_LEAST 3		/* of a leaf */
+#define HOSTS_SPLIT 6		/* of a leaf that may have leaves itself */
+#define CONTRAST_LEAST 0.05
+#define CONTRAST_MERGED 0.3	/* of that of all: less is one leaf */
+#define CONTRAST_SHARE 0.4
+#define CONTRAST_KEPT 0.5	/* of the contrast that leaves were chosen by */
+#define SLOWED_LEAST 0.12
+#define SLOWED_SHARE 0.15	/* of the pairs of a leaf */
+#define SPLIT_LEAST 0.1		/* contrast of leaves within a leaf, and its share of the other */
+#define SPLIT_SHARE 0.25
+#define HOSTS_SHARE 0.6		/* that are in leaves */
+
+/* Nearness of n hosts, [host][host]: x, and e = x without what the hosts have with all. */
+struct near {
+	double *x, *e;
+};
+
+#define NONE UINT32_MAX		/* the cluster of a host that is in none */
+
+/* Clusters of hosts, as they grow. */
+struct clustering {
+	uint32_t *of, n;
+};
+
+static double *take_square(struct scratch *room, uint32_t n)
+{
+	return scratch_take(room, (size_t)n * n + 1, sizeof(double));
+}
+
+/* The mean of both directions and of some visits; a round trip is the best of these. */
+static void take_x(const struct matrix *m, uint32_t from, uint32_t to, double *work, double *x)
+{
+	double c[64];
+
+	for (uint32_t v = from; v < to; v++) {
+		size_t n = 0;
+
+		for (size_t at = 0; at < (size_t)m->n * m->n; at++) {
+			work[n] = m->y[matrix_at(m, v, 0, 0) + at];
+			n += !isnan(work[n]);
+		}
+		c[v - from] = select_median(work, n);
+	}
+	for (uint32_t i = 0; i < m->n; i++) {
+		for (uint32_t j = 0; j < i; j++) {
+			double sum = 0, best = -INFINITY, n = 0;
+
+			for (uint32_t v = from; v < to; v++) {
+				double y = (m->y[matrix_at(m, v, i, j)] +
+					    m->y[matrix_at(m, v, j, i)]) / 2 - c[v - from];
+
+				if (isnan(y))
+					continue;
+				sum += fmax(y, -CLIP);
+				best = fmax(best, fmax(y, -CLIP));
+				n++;
+			}
+			x[i * m->n + j] = x[j * m->n + i] = !n ? NAN
+							    : m->symmetric ? best : sum / n;
+		}
+		x[i * m->n + i] = NAN;
+	}
+}
+
+/* e: x less what each host has with most others. */
+static struct near near_of(const struct matrix *m, uint32_t from, uint32_t to,
+			   struct scratch *room)
+{
+	uint32_t n = m->n;
+	struct near to_fill = { take_square(room, n), take_square(room, n) };
+	double *host = scratch_take(room, n, sizeof(*host));
+	double *work = take_square(room, n);
+
+	take_x(m, from, to, work, to_fill.x);
+	for (uint32_t k = 0; k < SWEEPS * n; k++) {
+		uint32_t i = k % n, values = 0;
+
+		for (uint32_t j = 0; j < n; j++) {
+			work[values] = to_fill.x[i * n + j] - host[j];
+			values += !isnan(work[values]);
+		}
+		host[i] = values ? select_median(work, values) : 0;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t j = 0; j < n; j++)
+			to_fill.e[i * n + j] = to_fill.x[i * n + j] - host[i] - host[j];
+	return to_fill;
+}
+
+/* ---- clusters (S1) ---- */
+
+/* The median over hosts of the second largest e of a host. */
+static double usual_nearness(const double *e, uint32_t n, double *work)
+{
+	size_t hosts = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		double first = -INFINITY, second = -INFINITY;
+
+		for (uint32_t j = 0; j < n; j++) {
+			double x = e[i * n + j];
+
+			if (x > first) {
+				second = first;
+				first = x;
+			} else if (x > second) {
+				second = x;
+			}
+		}
+		if (second > -INFINITY)
+			work[hosts++] = second;
+	}
+	return select_median(work, hosts);
+}
+
+/* Average linkage: joins the two nearest clusters, time after time, as long as they are near. */
+static void link_clusters(const double *e, uint32_t n, double least, struct clustering *c,
+			  struct scratch *room)
+{
+	double *mean = take_square(room, n);
+	uint32_t *size = scratch_take(room, n, sizeof(*size));
+
+	memcpy(mean, e, (size_t)n * n * sizeof(*mean));
+	for (uint32_t i = 0; i < n; i++) {
+		c->of[i] = i;
+		size[i] = 1;
+	}
+	for (;;) {
+		uint32_t a = n, b = n;
+		double best = least;
+
+		for (uint32_t i = 0; i < n; i++)
+			for (uint32_t j = 0; j < i && size[i]; j++)
+				if (size[j] && mean[i * n + j] >= best) {
+					best = mean[i * n + j];
+					a = j;
+					b = i;
+				}
+		if (a == n)
+			break;
+		for (uint32_t k = 0; k < n; k++) {
+			double x = mean[a * n + k], y = mean[b * n + k];
+
+			x = isnan(x) ? y : isnan(y) ? x : (x * size[a] + y * size[b]) /
+							  (size[a] + size[b]);
+			mean[a * n + k] = mean[k * n + a] = x;
+		}
+		size[a] += size[b];
+		size[b] = 0;
+		for (uint32_t i = 0; i < n; i++)
+			if (c->of[i] == b)
+				c->of[i] = a;
+	}
+}
+
+static uint32_t size_of(const struct clustering *c, uint32_t n, uint32_t cluster)
+{
+	uint32_t size = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		size += c->of[i] == cluster;
+	return size;
+}
+
+/* Numbers the clusters of some hosts from 0 on; hosts of smaller ones are in none. */
+static void number_clusters(struct clustering *c, uint32_t n, struct scratch *room)
+{
+	uint32_t *number = scratch_take(room, n + 1, sizeof(*number)), *to;
+
+	to = scratch_take(room, n, sizeof(*to));
+	c->n = 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (c->of[i] != NONE && !number[c->of[i]] &&
+		    size_of(c, n, c->of[i]) >= HOSTS_LEAST)
+			number[c->of[i]] = ++c->n;
+	for (uint32_t i = 0; i < n; i++)
+		to[i] = c->of[i] != NONE && number[c->of[i]] ? number[c->of[i]] - 1 : NONE;
+	memcpy(c->of, to, n * sizeof(*to));
+}
+
+/* A host of no cluster joins the one it is nearest to, if it is near. */
+static void join_rest(const double *e, uint32_t n, double least, struct clustering *c, double *work)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		double best = least;
+
+		for (uint32_t k = 0, was = c->of[i]; k < c->n && was == NONE; k++) {
+			size_t values = 0;
+
+			for (uint32_t j = 0; j < n; j++)
+				if (j != i && c->of[j] == k && !isnan(e[i * n + j]))
+					work[values++] = e[i * n + j];
+			if (!values || !(select_median(work, values) > best))
+				continue;
+			best = select_median(work, values);
+			c->of[i] = k;
+		}
+	}
+}
+
+/* ---- what the kept visit says ---- */
+
+/* The mean of values within a cluster, or of it with others; `cluster` n: of all clusters. */
+static double mean_of(const double *e, uint32_t n, const struct clustering *c, uint32_t cluster,
+		      bool within)
+{
+	double sum = 0, values = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t j = 0; j < n; j++) {
+			bool same = c->of[i] == c->of[j] && c->of[i] != NONE;
+
+			if (i == j || isnan(e[i * n + j]) || same != within ||
+			    (cluster < n && c->of[i] != cluster))
+				continue;
+			sum += e[i * n + j];
+			values++;
+		}
+	}
+	return sum / values;
+}
+
+static double contrast_of(const double *e, uint32_t n, const struct clustering *c, uint32_t cluster)
+{
+	return mean_of(e, n, c, cluster, true) - mean_of(e, n, c, cluster, false);
+}
+
+static double median_within(const double *e, uint32_t n, const struct clustering *c,
+			    uint32_t cluster, double *work)
+{
+	size_t values = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t j = 0; j < i; j++)
+			if (c->of[i] == cluster && c->of[j] == cluster && !isnan(e[i * n + j]))
+				work[values++] = e[i * n + j];
+	return select_median(work, values);
+}
+
+/* (S2): true if it has made one cluster of two. */
+static bool merge_two(const double *kept, uint32_t n, struct clustering *c, double *work)
+{
+	double least = fmax(CONTRAST_LEAST, CONTRAST_MERGED * contrast_of(kept, n, c, n));
+
+	for (uint32_t a = 0; a < c->n; a++) {
+		for (uint32_t b = a + 1; b < c->n; b++) {
+			double sum = 0, values = 0, within;
+
+			for (uint32_t i = 0; i < n; i++)
+				for (uint32_t j = 0; j < n; j++)
+					if (c->of[i] == a && c->of[j] == b &&
+					    !isnan(kept[i * n + j])) {
+						sum += kept[i * n + j];
+						values++;
+					}
+			within = fmin(median_within(kept, n, c, a, work),
+				      median_within(kept, n, c, b, work));
+			if (!(within - sum / values <= least))
+				continue;
+			for (uint32_t i = 0; i < n; i++) {
+				c->of[i] = c->of[i] == b ? a : c->of[i];
+				c->of[i] -= c->of[i] != NONE && c->of[i] > b;
+			}
+			c->n--;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* True if too many pairs of a cluster were slower in the kept visit than in their best one. */
+static bool pairs_share(const struct matrix *m, const struct clustering *c, uint32_t cluster,
+			double contrast)
+{
+	double least = fmax(SLOWED_LEAST, contrast / 3);
+	uint32_t pairs = 0, slowed = 0;
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		for (uint32_t j = 0; j < i; j++) {
+			double best = -INFINITY, y = NAN;
+
+			if (c->of[i] != cluster || c->of[j] != cluster)
+				continue;
+			for (uint32_t v = 0; v < m->nvisits; v++) {
+				y = (m->y[matrix_at(m, v, i, j)] + m->y[matrix_at(m, v, j, i)]) / 2;
+				best = fmax(best, y);
+			}
+			pairs += !isnan(y);
+			slowed += best - y > least;
+		}
+	}
+	return slowed > 1 && slowed > SLOWED_SHARE * pairs;
+}
+
+/* (S3): the hosts of a cluster that is no leaf leave it. */
+static void drop_clusters(const struct matrix *m, const struct near *kept, struct clustering *c)
+{
+	uint32_t n = m->n;
+	double e = fmax(CONTRAST_LEAST, CONTRAST_SHARE * contrast_of(kept->e, n, c, n));
+	double x = fmax(CONTRAST_LEAST, CONTRAST_SHARE * contrast_of(kept->x, n, c, n));
+	const struct clustering before = *c;
+	bool drop[MOST_HOSTS];
+
+	for (uint32_t k = 0; k < c->n; k++) {
+		double contrast = contrast_of(kept->e, n, &before, k);
+
+		drop[k] = size_of(&before, n, k) < HOSTS_LEAST || !(contrast > e) ||
+			  !(contrast_of(kept->x, n, &before, k) > x) ||
+			  pairs_share(m, &before, k, contrast);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		if (c->of[i] != NONE && drop[c->of[i]])
+			c->of[i] = NONE;
+}
+
+/* A host that was left joins by all visits, if it is nearer to a cluster than half of others are. */
+static void join_left(const struct near *chosen, const struct near *kept, uint32_t n,
+		      struct clustering *c, double *work)
+{
+	double *e = kept->x;	/* it is not used any more */
+
+	for (size_t at = 0; at < (size_t)n * n; at++)
+		e[at] = (chosen->e[at] + kept->e[at]) / 2;
+	join_rest(e, n, midpoint(mean_of(e, n, c, n, true), mean_of(e, n, c, n, false)), c, work);
+}
+
+/* ---- leaves ---- */
+
+static struct clustering find_clusters(const struct matrix *m, double least, struct scratch *room);
+
+/* (S4), the last part: a leaf that has leaves itself is these. */
+static void split_clusters(const struct matrix *m, struct clustering *c, double least,
+			   struct scratch *room)
+{
+	uint32_t *hosts = scratch_take(room, m->n, sizeof(*hosts)), before = c->n;
+
+	for (uint32_t k = 0; k < before; k++) {
+		struct clustering part;
+		struct matrix side;
+		uint32_t n = 0;
+
+		for (uint32_t i = 0; i < m->n; i++)
+			if (c->of[i] == k)
+				hosts[n++] = i;
+		if (n < HOSTS_SPLIT || n == m->n)
+			continue;
+		side = matrix_take(room, m, hosts, n, 0);
+		part = find_clusters(&side, least, room);
+		for (uint32_t i = 0; i < n && part.n; i++)	/* the first one keeps the number */
+			if (part.of[i])
+				c->of[hosts[i]] = part.of[i] == NONE ? NONE
+								     : c->n + part.of[i] - 1;
+		c->n += part.n ? part.n - 1 : 0;
+	}
+}
+
+/* Leaves with a contrast of at least this in the kept visit. */
+static struct clustering find_clusters(const struct matrix *m, double least, struct scratch *room)
+{
+	uint32_t n = m->n, in = 0, kept_visit = m->nvisits - 1;
+	struct clustering c = { .of = scratch_take(room, n, sizeof(*c.of)) };
+	struct near chosen = near_of(m, 0, kept_visit, room);
+	struct near kept = near_of(m, kept_visit, m->nvisits, room);
+	double *work = take_square(room, n), high = usual_nearness(chosen.e, n, work);
+	double join = m->symmetric ? JOINS_LATENCY : JOINS, contrast;
+
+	if (!(high > 0))
+		return c;
+	link_clusters(chosen.e, n, join * high, &c, room);
+	number_clusters(&c, n, room);
+	join_rest(chosen.e, n, high / 2, &c, work);
+	while (merge_two(kept.e, n, &c, work))
+		;
+	drop_clusters(m, &kept, &c);
+	number_clusters(&c, n, room);
+	join_left(&chosen, &kept, n, &c, work);
+	for (uint32_t i = 0; i < n; i++)
+		in += c.of[i] != NONE;
+	contrast = contrast_of(kept.e, n, &c, n);
+	if (c.n < 2 || in < HOSTS_SHARE * n || !(contrast > least) ||
+	    !(contrast >= CONTRAST_KEPT * contrast_of(chosen.e, n, &c, n)))
+		c.n = 0;
+	else
+		split_clusters(m, &c, fmax(SPLIT_LEAST, SPLIT_SHARE * contrast), room);
+	return c;
+}
+
+struct leaves leaves_make(struct scratch *room, uint32_t *of, uint32_t n, uint32_t hosts)
+{
+	struct leaves l = { .of = of, .n = n };
+	uint32_t at = 0;
+
+	l.order = scratch_take(room, hosts, sizeof(*l.order));
+	l.first = scratch_take(room, n + 2, sizeof(*l.first));
+	for (uint32_t k = 0; k <= n; k++) {
+		l.first[k] = at;
+		for (uint32_t i = 0; i < hosts; i++)
+			if (of[i] == k)
+				l.order[at++] = i;
+	}
+	l.first[n + 1] = at;
+	return l;
+}
+
+struct leaves leaves_find(const struct matrix *m, const struct rules *rules)
+{
+	uint32_t *of = scratch_take(rules->room, m->n, sizeof(*of));
+	struct clustering c = { .of = of };
+
+	if (m->nvisits > 1 && m->n <= MOST_HOSTS)
+		c = find_clusters(m, CONTRAST_LEAST, rules->room);
+	for (uint32_t i = 0; i < m->n; i++)
+		of[i] = c.n && c.of[i] != NONE ? c.of[i] : c.n;
+	return leaves_make(rules->room, of, c.n, m->n);
+}

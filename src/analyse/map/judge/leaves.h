@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which hosts are near each other: leaves, as the hosts of a switch. Pairs within a leaf are
+ * faster than pairs of two leaves, even without any load, or because these share links.
+ * Equations (S1) to (S4) of netbench-method(7).
+ */
+#ifndef NETBENCH_ANALYSE_MAP_JUDGE_LEAVES_H
+#define NETBENCH_ANALYSE_MAP_JUDGE_LEAVES_H
+
+#include "analyse/map/judge/rules.h"
+
+struct leaves {
+	uint32_t *of;		/* of each host its leaf; n: it is in none */
+	uint32_t n;		/* leaves: two or more; 0: none are seen */
+	uint32_t *order, *first;	/* leaf k has hosts order[first[k]] to order[first[k+1] - 1] */
+};
+
+/* Leaves that are known: of[] of `hosts` hosts has numbers below n, or n. Within a computation. */
+struct leaves leaves_make(struct scratch *room, uint32_t *of, uint32_t n, uint32_t hosts);
+
+static inline uint32_t leaves_size(const struct leaves *l, uint32_t leaf)
+{
+	return l->first[leaf + 1] - l->first[leaf];
+}
+
+/* True if both hosts are in the same leaf. */
+static inline bool leaves_within(const struct leaves *l, uint32_t i, uint32_t j)
+{
+	return l->of[i] == l->of[j] && l->of[i] < l->n;
+}
+
+/*
+ * Leaves that all visits but the last one show, and the last one confirms. One visit, or
+ * too many hosts, show none. Lives as long as the room of the rules.
+ */
+struct leaves leaves_find(const struct matrix *m, const struct rules *rules);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/map/judge/load.h"
+
+#include <math.h>
+
+#include "base/random.h"
+#include "base/sort.h"
+
+#define ROUNDS 12
+#define LOW 0.18		/* quantiles: of 12 values the third and the tenth */
+#define HIGH 0.82
+#define WEAK 0.75		/* of what the median leaf carries */
+
+/* What leaves carry in the rounds, in times of what one host has alone: [leaf][value]. */
+struct loads {
+	const struct matrix *m;
+	const struct leaves *leaves;
+	const struct rules *rules;
+	double usual;
+	double *carries;
+	uint32_t *n;			/* values of each leaf */
+	bool *weak;			/* leaves whose partners carry less for that reason */
+};
+
+static struct range range_of(double *x, size_t n, double low, double high)
+{
+	struct range r = { NAN, NAN, NAN };
+
+	if (!n)
+		return r;
+	sort_doubles(x, n);
+	r.lo = x[(size_t)(low * (double)(n - 1) + 0.5)];
+	r.hi = x[(size_t)(high * (double)(n - 1) + 0.5)];
+	r.is = select_median(x, n);
+	return r;
+}
+
+/* ---- rounds ---- */
+
+static uint32_t host_of(const struct loads *l, uint32_t leaf, uint32_t i)
+{
+	return l->leaves->order[l->leaves->first[leaf] + i];
+}
+
+/* A round: leaves in random couples, all hosts of one send to the other, and then back. */
+static void load_round(struct loads *l, struct encounter *at, uint32_t *couple, struct rng *rng)
+{
+	uint32_t leaves = l->leaves->n;
+	size_t n = 0;
+
+	rng_permutation(rng, couple, leaves);
+	for (uint32_t k = 0; k + 1 < leaves; k += 2) {
+		uint32_t a = couple[k], b = couple[k + 1];
+
+		for (uint32_t i = 0; i < leaves_size(l->leaves, a) && i < leaves_size(l->leaves, b); i++)
+			at[n++] = (struct encounter){ host_of(l, a, i), host_of(l, b, i), NAN, NAN };
+	}
+	ask_round(l->rules, l->m, at, n);
+	n = 0;
+	for (uint32_t k = 0; k + 1 < leaves; k += 2) {
+		uint32_t a = couple[k], b = couple[k + 1];
+		double there = 0, back = 0;
+
+		for (uint32_t i = 0; i < leaves_size(l->leaves, a) && i < leaves_size(l->leaves, b); i++, n++) {
+			there += isnan(at[n].ij) ? 0 : exp(at[n].ij - l->usual);
+			back += isnan(at[n].ji) ? 0 : exp(at[n].ji - l->usual);
+		}
+		if (leaves_size(l->leaves, a) <= leaves_size(l->leaves, b) && !l->weak[b])
+			l->carries[a * ROUNDS + l->n[a]++] = there;
+		if (leaves_size(l->leaves, b) <= leaves_size(l->leaves, a) && !l->weak[a])
+			l->carries[b * ROUNDS + l->n[b]++] = back;
+	}
+}
+
+/* ---- verdicts ---- */
+
+/* (S7): what pairs of two leaves reach in visits, without leaves all pairs. */
+static struct range together_of(const struct loads *l)
+{
+	const struct matrix *m = l->m;
+	size_t cells = matrix_at(m, m->nvisits, 0, 0), n = 0;
+	double *x = scratch_take(l->rules->room, cells + 1, sizeof(*x));
+
+	for (size_t at = 0; at < cells; at++) {
+		uint32_t i = (uint32_t)(at / m->n % m->n), j = (uint32_t)(at % m->n);
+		uint32_t a = l->leaves->of[i], b = l->leaves->of[j];
+
+		if (i == j || isnan(m->y[at]) || (a == b && a < l->leaves->n))
+			continue;
+		x[n++] = exp(m->y[at] - l->usual -
+			     leaf_level(l->rules->levels, matrix_host(m, i), matrix_host(m, j)));
+	}
+	return range_of(x, n, 0.25, 0.75);
+}
+
+/* The verdict on the network; members are the hosts of leaves, leaf by leaf; without leaves all. */
+static struct map_sharing *name_network(const struct loads *l, const struct thin *thin,
+				    struct map_judged *j)
+{
+	uint32_t leaves = l->leaves->n, in = leaves ? l->leaves->first[leaves] : l->m->n;
+	struct map_verdict *v = judged_add(l->rules->room, j, KIND_SHARED, 0, 0, in);
+	struct map_sharing *to = judged_sharing(l->rules->room, v, leaves);
+
+	for (uint32_t k = 0; k < leaves; k++)
+		to->size[k] = leaves_size(l->leaves, k);
+	for (uint32_t p = 0; p < in; p++)
+		v->members[v->nmembers++] = matrix_host(l->m, l->leaves->order[p]);
+	v->cause.a = v->cause.b = v->members[0];
+	v->persistence = PERSISTENT;
+	to->together = together_of(l);
+	to->carries = (struct range){ NAN, NAN, NAN };
+	to->tested = thin->tested;
+	v->effect = -log(to->together.is);
+	return to;
+}
+
+/* A weak uplink: the hosts of its leaf are a group. */
+static void name_weak(const struct loads *l, uint32_t leaf, struct range carries, double usual,
+		      struct map_judged *j)
+{
+	struct map_verdict *v = judged_add(l->rules->room, j, KIND_GROUP, 0, 0, leaves_size(l->leaves, leaf));
+	struct map_sharing *to = judged_sharing(l->rules->room, v, 1);
+
+	for (uint32_t p = l->leaves->first[leaf]; p < l->leaves->first[leaf + 1]; p++)
+		v->members[v->nmembers++] = matrix_host(l->m, l->leaves->order[p]);
+	v->cause.a = v->cause.b = v->members[0];
+	v->persistence = PERSISTENT;
+	v->effect = log(usual / carries.is);
+	to->size[0] = leaves_size(l->leaves, leaf);
+	to->carries = carries;
+	to->usual = usual;
+}
+
+/* The medians over leaves of what they carry, and of its bounds. */
+static struct range usual_of(const struct range *of, uint32_t n, double *work)
+{
+	struct range usual;
+	double *to[] = { &usual.is, &usual.lo, &usual.hi };
+
+	for (int k = 0; k < 3; k++) {
+		uint32_t values = 0;
+
+		for (uint32_t i = 0; i < n; i++) {
+			work[values] = k == 0 ? of[i].is : k == 1 ? of[i].lo : of[i].hi;
+			values += !isnan(work[values]);
+		}
+		*to[k] = select_median(work, values);
+	}
+	return usual;
+}
+
+/* Loads the leaves, and sets what each carries; yields what is usual. */
+static struct range load_all(struct loads *l, struct rng *rng, struct range *of)
+{
+	struct scratch *room = l->rules->room;
+	struct encounter *at = scratch_take(room, l->m->n, sizeof(*at));
+	uint32_t *couple = scratch_take(room, l->leaves->n, sizeof(*couple));
+	double *work = scratch_take(room, l->leaves->n, sizeof(*work));
+
+	for (uint32_t k = 0; k < l->leaves->n; k++)
+		l->n[k] = 0;
+	for (int t = 0; t < ROUNDS; t++)
+		load_round(l, at, couple, rng);
+	for (uint32_t k = 0; k < l->leaves->n; k++)
+		of[k] = range_of(l->carries + (size_t)k * ROUNDS, l->n[k], LOW, HIGH);
+	return usual_of(of, l->leaves->n, work);
+}
+
+static bool is_weak(struct range leaf, struct range usual)
+{
+	return leaf.hi < WEAK * usual.is;
+}
+
+/* Puts what leaves carry into `to`, and names weak uplinks, which are weak twice. */
+static void load_leaves(struct loads *l, struct map_sharing *to, struct map_judged *j)
+{
+	uint32_t leaves = l->leaves->n, weak = 0, most = 0;
+	struct range *of = scratch_take(l->rules->room, leaves, sizeof(*of));
+	struct range *again = scratch_take(l->rules->room, leaves, sizeof(*again)), usual;
+	struct rng rng;
+
+	rng_seed(&rng, l->rules->seed + 3);
+	to->carries = usual = load_all(l, &rng, of);
+	for (uint32_t k = 0; k < leaves; k++) {
+		l->weak[k] = is_weak(of[k], usual);
+		weak += l->weak[k];
+		most = leaves_size(l->leaves, k) > most ? leaves_size(l->leaves, k) : most;
+	}
+	if (!weak)
+		return;
+	usual = load_all(l, &rng, again);
+	for (uint32_t k = 0; k < leaves; k++)
+		if (l->weak[k] && is_weak(again[k], usual) && again[k].hi < usual.lo &&
+		    3 * leaves_size(l->leaves, k) >= 2 * most)	/* a small leaf sends less */
+			name_weak(l, k, again[k], usual.is, j);
+}
+
+void load_judge(const struct matrix *m, const struct leaves *leaves, const struct thin *thin,
+		const struct rules *rules, struct map_judged *j)
+{
+	struct scratch *room = rules->room;
+	struct loads l = { .m = m, .leaves = leaves, .rules = rules, .usual = thin->usual };
+	struct map_sharing *to;
+
+	l.carries = scratch_take(room, (size_t)leaves->n * ROUNDS, sizeof(*l.carries));
+	l.n = scratch_take(room, leaves->n, sizeof(*l.n));
+	l.weak = scratch_take(room, leaves->n, sizeof(*l.weak));
+	to = name_network(&l, thin, j);
+	if (leaves->n > 1)
+		load_leaves(&l, to, j);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the links of leaves carry: all hosts of leaves send at once. (S6), (S7). */
+#ifndef NETBENCH_ANALYSE_MAP_JUDGE_LOAD_H
+#define NETBENCH_ANALYSE_MAP_JUDGE_LOAD_H
+
+#include "analyse/map/judge/thin.h"
+#include "analyse/map/verdict.h"
+
+/*
+ * Adds the verdict that pairs share links, with what they reach in the visits of m, and where there
+ * are leaves what these carry; and a verdict on each leaf whose links carry less than others'.
+ */
+void load_judge(const struct matrix *m, const struct leaves *leaves, const struct thin *thin,
+		const struct rules *rules, struct map_judged *j);
+
+#endif

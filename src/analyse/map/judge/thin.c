@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyse/map/judge/thin.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "base/sort.h"
+
+#define TOP 0.95		/* quantile of all values: what a pair has alone */
+#define NEAR 0.15		/* below it, at most: no link was shared */
+#define SHORT 0.15		/* below its level: measured twice more */
+#define ROUNDS 4		/* times those of all visits, at most */
+#define VALUES_LEAST 12		/* of two leaves that have a level of their own */
+#define COUNTS 3		/* meetings of a pair at most; their median counts */
+
+struct to_meet {
+	uint32_t i, j;
+	bool early;		/* comes before the others */
+	double best;		/* in a visit, of its slower direction */
+};
+
+struct thinning {
+	const struct matrix *m;
+	const struct leaves *leaves;
+	const struct rules *rules;
+	struct to_meet *open;	/* pairs that are to meet */
+	size_t n;
+	bool *busy, *leaving;	/* hosts, and leaves, of a round */
+	struct encounter *at;
+	struct matrix to;	/* COUNTS visits; the last two have few values */
+	uint32_t rounds;
+};
+
+/* ---- levels ---- */
+
+/* Values from hosts of leaf a to hosts of leaf b, and back, of all visits. */
+static size_t take_values(const struct matrix *m, const struct leaves *l, uint32_t a, uint32_t b,
+			  double *to)
+{
+	size_t n = 0;
+
+	for (uint32_t p = l->first[a]; p < l->first[a + 1]; p++) {
+		for (uint32_t q = l->first[b]; q < l->first[b + 1]; q++) {
+			for (uint32_t v = 0; v < m->nvisits && p != q; v++) {
+				to[n] = m->y[matrix_at(m, v, l->order[p], l->order[q])];
+				n += !isnan(to[n]);
+				to[n] = m->y[matrix_at(m, v, l->order[q], l->order[p])];
+				n += !isnan(to[n]) && a != b;
+			}
+		}
+	}
+	return n;
+}
+
+/* The levels by the numbers that hosts have elsewhere. */
+static struct leaf_levels make_levels(const struct matrix *m, const struct leaves *l,
+				 struct scratch *room)
+{
+	struct leaf_levels to = { .n = l->n + 1 };
+	uint32_t *leaf, most = 0;
+
+	for (uint32_t i = 0; i < m->n; i++)
+		most = matrix_host(m, i) > most ? matrix_host(m, i) : most;
+	leaf = scratch_take(room, most + 1, sizeof(*leaf));
+	for (uint32_t i = 0; i < m->n; i++)
+		leaf[matrix_host(m, i)] = l->of[i];
+	to.leaf = leaf;
+	to.of = scratch_take(room, (size_t)to.n * to.n, sizeof(*to.of));
+	return to;
+}
+
+void thin_levels(struct thin *t, const struct matrix *m, const struct leaves *leaves,
+		 const struct rules *rules)
+{
+	struct scratch *room = rules->room;
+	uint32_t n = leaves->n + 1;
+	size_t cells = (size_t)m->nvisits * m->n * m->n, all[2] = { 0 }, values;
+	double *work, *like[2], usual[2];
+
+	t->levels = make_levels(m, leaves, room);
+	work = scratch_take(room, cells + 1, sizeof(*work));
+	for (int k = 0; k < 2; k++)
+		like[k] = scratch_take(room, cells + 1, sizeof(**like));
+	for (size_t at = 0; at < cells; at++) {
+		bool within = leaves_within(leaves, (uint32_t)(at / m->n % m->n),
+					    (uint32_t)(at % m->n));
+
+		if (!isnan(m->y[at]))
+			like[within][all[within]++] = m->y[at];
+	}
+	memcpy(work, like[0], all[0] * sizeof(*work));
+	memcpy(work + all[0], like[1], all[1] * sizeof(*work));
+	t->usual = select_median(work, all[0] + all[1]);
+	for (int k = 0; k < 2; k++)
+		usual[k] = all[k] ? select_median(like[k], all[k]) : t->usual;
+	for (uint32_t a = 0; a < n; a++) {
+		for (uint32_t b = 0; b <= a; b++) {
+			bool within = a == b && a < leaves->n;
+
+			/* what a host of no leaf has may be its own fault */
+			values = a < leaves->n ? take_values(m, leaves, a, b, work) : 0;
+			t->levels.of[a * n + b] =
+				(values >= VALUES_LEAST ? select_median(work, values)
+							: usual[within]) - t->usual;
+			t->levels.of[b * n + a] = t->levels.of[a * n + b];
+		}
+	}
+}
+
+void thin_subtract(const struct leaf_levels *levels, struct matrix *m)
+{
+	for (size_t at = 0; at < (size_t)m->nvisits * m->n * m->n; at++)
+		m->y[at] -= (float)leaf_level(levels, matrix_host(m, (uint32_t)(at / m->n % m->n)),
+					     matrix_host(m, (uint32_t)(at % m->n)));
+}
+
+/* ---- rounds ---- */
+
+/* Puts pairs that share nothing into a round. Returns how many. */
+static size_t fill_round(struct thinning *t)
+{
+	const struct leaves *l = t->leaves;
+	size_t n = 0, left = 0;
+
+	memset(t->busy, 0, t->m->n * sizeof(*t->busy));
+	memset(t->leaving, 0, (l->n + 1) * sizeof(*t->leaving));
+	for (size_t k = 0; k < t->n; k++) {
+		struct to_meet p = t->open[k];
+		bool within = leaves_within(l, p.i, p.j);
+
+		if (t->busy[p.i] || t->busy[p.j] ||
+		    (!within && (t->leaving[l->of[p.i]] || t->leaving[l->of[p.j]]))) {
+			t->open[left++] = p;
+			continue;
+		}
+		t->busy[p.i] = t->busy[p.j] = true;
+		t->leaving[l->of[p.i]] |= !within;
+		t->leaving[l->of[p.j]] |= !within;
+		t->at[n++] = (struct encounter){ p.i, p.j, NAN, NAN };
+	}
+	t->n = left;
+	return n;
+}
+
+/* Has all open pairs met, in `most` rounds at most, into visit v. */
+static void meet_all(struct thinning *t, uint32_t v, uint32_t most)
+{
+	for (t->rounds = 0; t->n && t->rounds < most; t->rounds++) {
+		size_t n = fill_round(t);
+
+		ask_round(t->rules, t->m, t->at, n);
+		for (size_t k = 0; k < n; k++) {
+			const struct encounter *at = &t->at[k];
+
+			t->to.y[matrix_at(&t->to, v, at->i, at->j)] = at->ij;
+			t->to.y[matrix_at(&t->to, v, at->j, at->i)] = at->ji;
+		}
+	}
+}
+
+/* ---- which pairs meet ---- */
+
+static double top_of(const struct matrix *m, struct scratch *room)
+{
+	struct scratch_piece *mark = room->last;
+	size_t cells = matrix_at(m, m->nvisits, 0, 0), n = 0;
+	double *y = scratch_take(room, cells + 1, sizeof(*y)), top;
+
+	for (size_t at = 0; at < cells; at++) {
+		y[n] = m->y[at];
+		n += !isnan(y[n]);
+	}
+	top = n ? select_double(y, n, (size_t)(TOP * (double)(n - 1))) : NAN;
+	scratch_free(room, mark);
+	return top;
+}
+
+/* True if a pair was near the top in some visit, both ways: then its value is their mean. */
+static bool acquit(struct thinning *t, uint32_t i, uint32_t j, double top, double *best)
+{
+	const struct matrix *m = t->m;
+	double ij = 0, ji = 0;
+	uint32_t n = 0;
+
+	*best = -INFINITY;
+	for (uint32_t v = 0; v < m->nvisits; v++) {
+		double a = m->y[matrix_at(m, v, i, j)], b = m->y[matrix_at(m, v, j, i)];
+
+		if (isnan(a) || isnan(b))
+			continue;
+		*best = fmax(*best, fmin(a, b));
+		if (fmin(a, b) < top - NEAR)
+			continue;
+		ij += a;
+		ji += b;
+		n++;
+	}
+	if (!n)
+		return false;
+	t->to.y[matrix_at(&t->to, 0, i, j)] = (float)(ij / n);
+	t->to.y[matrix_at(&t->to, 0, j, i)] = (float)(ji / n);
+	return true;
+}
+
+static int by_order(const void *a, const void *b)
+{
+	const struct to_meet *x = a, *y = b;
+
+	if (x->early != y->early)
+		return x->early ? -1 : 1;
+	return order_doubles(y->best, x->best);	/* the nearest to the top first */
+}
+
+/* Opens the pairs that were never near the top: first those within leaves, and some of each host. */
+static void open_pairs(struct thinning *t)
+{
+	const struct matrix *m = t->m;
+	double top = top_of(m, t->rules->room);
+	uint32_t *place = scratch_take(t->rules->room, m->n, sizeof(*place));
+	struct rng rng;
+
+	rng_seed(&rng, t->rules->seed + 2);
+	rng_permutation(&rng, place, m->n);
+	for (uint32_t i = 0; i < m->n; i++) {
+		for (uint32_t j = i + 1; j < m->n; j++) {
+			uint32_t d = (place[i] + m->n - place[j]) % m->n;
+			struct to_meet p = { .i = i, .j = j };
+
+			p.early = leaves_within(t->leaves, i, j) || d == 1 || d == m->n - 1 ||
+				  d == m->n / 2;
+			if (!acquit(t, i, j, top, &p.best))
+				t->open[t->n++] = p;
+		}
+	}
+	if (t->n)
+		qsort(t->open, t->n, sizeof(*t->open), by_order);
+}
+
+/* ---- pairs that fall short ---- */
+
+/* By how much the slower direction of a pair is below its level. */
+static double short_of(const struct thinning *t, const struct thin *of, uint32_t i, uint32_t j)
+{
+	double y = fmin(t->to.y[matrix_at(&t->to, 0, i, j)], t->to.y[matrix_at(&t->to, 0, j, i)]);
+
+	return of->usual + leaf_level(&of->levels, matrix_host(t->m, i), matrix_host(t->m, j)) - y;
+}
+
+/* Opens the pairs that fall short. A host with half of its pairs short is a suspect, and left out. */
+static void open_short(struct thinning *t, const struct thin *of)
+{
+	uint32_t n = t->m->n;
+	uint32_t *few = scratch_take(t->rules->room, n, sizeof(*few));
+	uint32_t *all = scratch_take(t->rules->room, n, sizeof(*all));
+
+	for (size_t at = 0; at < (size_t)n * n; at++) {
+		uint32_t i = (uint32_t)(at / n), j = (uint32_t)(at % n);
+
+		few[i] += short_of(t, of, i, j) > SHORT;
+		all[i] += !isnan(t->to.y[at]);
+	}
+	t->n = 0;
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t j = i + 1; j < n; j++)
+			if (short_of(t, of, i, j) > SHORT && 2 * few[i] < all[i] &&
+			    2 * few[j] < all[j])
+				t->open[t->n++] = (struct to_meet){ .i = i, .j = j };
+}
+
+/* ---- all ---- */
+
+/* The share of pairs of two leaves that have a value, without leaves of all pairs. */
+static double share_tested(const struct thinning *t)
+{
+	double all = 0, tested = 0;
+
+	for (uint32_t i = 0; i < t->m->n; i++) {
+		for (uint32_t j = 0; j < i; j++) {
+			if (leaves_within(t->leaves, i, j))
+				continue;
+			all++;
+			tested += !isnan(t->to.y[matrix_at(&t->to, 0, i, j)]);
+		}
+	}
+	return tested / all;
+}
+
+/* One visit of it: of each pair the median of its meetings. */
+static struct matrix take_medians(const struct thinning *t, struct scratch *room)
+{
+	struct matrix m = t->to;
+	size_t cells = (size_t)m.n * m.n;
+
+	m.nvisits = 1;
+	m.y = scratch_take(room, cells, sizeof(*m.y));
+	for (size_t at = 0; at < cells; at++) {
+		double y[COUNTS];
+		size_t n = 0;
+
+		for (uint32_t v = 0; v < COUNTS; v++) {
+			y[n] = t->to.y[v * cells + at];
+			n += !isnan(y[n]);
+		}
+		m.y[at] = (float)select_median(y, n);
+	}
+	return m;
+}
+
+struct thin thin_visit(const struct matrix *m, const struct leaves *leaves,
+		       const struct rules *rules)
+{
+	struct scratch *room = rules->room;
+	size_t cells = (size_t)m->n * m->n;
+	struct thinning t = { .m = m, .leaves = leaves, .rules = rules };
+	struct matrix empty = *m;
+	struct thin to = { .tested = 1 };
+
+	t.open = scratch_take(room, cells, sizeof(*t.open));
+	t.busy = scratch_take(room, m->n, sizeof(*t.busy));
+	t.leaving = scratch_take(room, leaves->n + 1, sizeof(*t.leaving));
+	t.at = scratch_take(room, m->n, sizeof(*t.at));
+	empty.nvisits = 0;
+	empty.round = NULL;
+	empty.nrounds = 0;
+	t.to = matrix_take(room, &empty, NULL, m->n, COUNTS);
+	open_pairs(&t);
+	meet_all(&t, 0, ROUNDS * m->nvisits * (m->n - 1));
+	to.tested = share_tested(&t);
+	thin_levels(&to, &t.to, leaves, rules);
+	for (uint32_t v = 1; v < COUNTS; v++) {
+		open_short(&t, &to);
+		meet_all(&t, v, ROUNDS * m->nvisits * (m->n - 1));
+	}
+	to.m = take_medians(&t, room);
+	thin_levels(&to, &to.m, leaves, rules);
+	thin_subtract(&to.levels, &to.m);
+	return to;
+}
