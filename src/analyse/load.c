@@ -58,15 +58,22 @@ static struct series epoch_events(const struct epochs *e, size_t i)
  */
 static double independent(const struct series *x, double q, double value)
 {
-	double alike = 0, r;
+	double above = 0, both = 0, all = 0, r;
 
 	if (q > 0.5)
 		return (double)x->n * events_apart(x, value);
-	for (size_t i = 1; i < x->n; i++)
-		alike += (x->s[i] > value) == (x->s[i - 1] > value) ? 1 : -1;
-	r = x->n > 1 ? fmax(alike / (double)(x->n - 1), 0) : 0;
-	/* that much is chance, and equal events are none the less independent */
-	if (r <= 1.645 / sqrt((double)x->n) || r >= 1)
+	for (size_t i = 0; i < x->n; i++)
+		above += x->s[i] > value;
+	above /= (double)x->n;
+	for (size_t i = 0; i < x->n; i++) {
+		double side = (x->s[i] > value) - above;
+
+		both += i ? side * ((x->s[i - 1] > value) - above) : 0;
+		all += side * side;
+	}
+	r = all > 0 ? both / all : 0;
+	/* that much is chance */
+	if (r <= 1.645 / sqrt((double)x->n))
 		r = 0;
 	return (double)x->n * (1 - r) / (1 + r);
 }

@@ -94,3 +94,30 @@ def test_a_real_network_is_loaded(backend):
         ok(row["errors"] == 0 and row["shares"] == "host" and row["latency_p50_s"] > 0, "row", row)
     ok(table.rows[1]["load_achieved"] > 0, "load", table.rows[1])
 
+
+
+# A link of 0.2 ns a byte, which only the messages of 8 KiB load: S = 1638.4 ns. A victim's reply waits there.
+LINK = ("load", "-b", "sim", "-n", 6, "--sim", "L=1000,o=1,g=1,G=0,link=0.2,side=3", "--victims", "0,3", "--aggressor-size", "8k",
+        "--levels", 50, "--rate", 20000)
+S, QUIET = 1638.4e-9, 2007.2e-9
+
+
+@pytest.mark.parametrize("pace, senders, waits", [
+    # M/D/1 at half of the link: quantiles of the wait in S; mean rho / (2 (1 - rho))
+    ("poisson", "1,4", {"latency_p90": 1.5157, "latency_p99": 3.3363, "mean": .5}),
+    # two messages at once every 4 S: the wait is 0 half of the time, else uniform in (0, 2 S)
+    ("periodic", "1,4,5", {"latency_p90": 2 * .8, "latency_p99": 2 * .98, "mean": .5}),
+])
+def test_waits_at_a_shared_link_are_those_of_queueing_theory(pace, senders, waits):
+    held = dict.fromkeys(("latency_p90", "latency_p99"), 0)
+    seeds = range(1, 7)
+    for seed in seeds:
+        row = rows_of(*LINK, "--aggressors", senders, "--pace", pace, "--seed", seed)[0]
+        ok(row["note"] is None and row["unanswered"] <= 3, f"seed {seed}: the load was reached", row)
+        ok(close_to(row["quiet_p50_s"], QUIET, 1e-3), f"seed {seed}: quiet", row["quiet_p50_s"])
+        mean = (row["latency_mean_s"] - row["quiet_mean_s"]) / S
+        ok(abs(mean - waits["mean"]) < .08, f"seed {seed}: mean wait", (mean, waits["mean"]))
+        for key in held:
+            held[key] += row[key + "_lo_s"] <= QUIET + waits[key] * S <= row[key + "_hi_s"]
+    for key, n in held.items():
+        ok(n >= len(seeds) - 1, f"{key} holds the closed form", n)
