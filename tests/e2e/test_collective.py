@@ -4,7 +4,7 @@ import pathlib
 import re
 
 import pytest
-from netbench import equal, measure, ok, run
+from netbench import equal, launched_by, measure, mpirun, ok, run, slow_but
 
 pytestmark = pytest.mark.usefixtures("inside")
 
@@ -96,16 +96,30 @@ def test_a_root_that_rotates_and_operations_in_a_row_have_columns_of_their_own()
         equal(row["root"], "rotate" if row["operation"] == "bcast" else None, "root")
 
 
-@pytest.mark.parametrize("backend, ranks", [("shm", 2), ("tcp", 3), pytest.param("shm", 5, marks=pytest.mark.slow),
-                                            *(pytest.param(b, n, marks=pytest.mark.slow) for b in ("shm", "tcp")
-                                              for n in (4, 7, 8, 13, 16))])
-@pytest.mark.parametrize("in_place", [[], ["--in-place"]], ids=["apart", "in-place"])
+REAL = [("shm", 2, []), ("tcp", 3, ["--in-place"]), *((b, n, i) for b in ("shm", "tcp") for n in (2, 3, 4, 5, 7, 8, 13, 16)
+                                                     for i in ([], ["--in-place"]))]
+
+
+@pytest.mark.parametrize("backend, ranks, in_place", slow_but(REAL, 0, 1))
 def test_every_algorithm_is_right_on_real_backends(backend, ranks, in_place):
     rows = rows_of("-b", backend, "-n", ranks, *ALL, *QUICK, *in_place, "--sizes", "8,1000", "--root", ranks - 1)
     for row in rows:
         name = f"{row['operation']} {row['algorithm']} of {row['size_B']} B"
         ok(row["note"] or (row["errors"] == 0 and (row["checked"] or not row["size_B"])), name)
     ok(all((row["behind_barrier_s"] is None) or row["osu_min_s"] <= row["osu_avg_s"] <= row["osu_max_s"] for row in rows), "OSU's columns")
+
+
+@pytest.mark.usefixtures("needs_mpirun")
+@pytest.mark.parametrize("ranks, in_place", slow_but([(2, ["--in-place"]), (2, []), (5, []), (5, ["--in-place"])], 0))
+def test_native_operations_are_right_with_any_root(ranks, in_place):
+    with launched_by(mpirun):
+        rows = rows_of("-b", "mpi", "-n", ranks, *ALL[:2], "--algorithm", "native", *QUICK, *in_place, "--sizes", "8,1000", "--root", ranks - 1,
+                       "--sync", "barrier")
+    equal(len(rows), 17, "rows")
+    for row in rows:
+        name = f"{row['operation']} of {row['size_B']} B"
+        ok(row["errors"] == 0 and (row["checked"] or not row["size_B"]), name)
+        ok(row["behind_barrier_s"] > 0 and row["osu_min_s"] <= row["osu_avg_s"] <= row["osu_max_s"], f"{name}: OSU's columns")
 
 
 @pytest.mark.parametrize("line, fault", [

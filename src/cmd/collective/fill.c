@@ -8,6 +8,8 @@
 #include "measure/sink/sink.h"
 #include "model/schedule/algorithms.h"
 
+#define TOO_LATE "too many began late: other work on these cores; see '--sync barrier'"
+
 void label_collective(const struct session *s, const struct spec *spec, struct row *row)
 {
 	const struct record *rec = &s->sink->record;
@@ -68,7 +70,8 @@ static void put_time(struct session *s, const struct result *res, struct row *ro
 	double time = in_time(res, i->p50, 0.5);
 
 	ROW_PUT(row, rec, { COL_COLLECTIVE, val_real(time) },
-		{ COL_COLLECTIVE_LO, val_real(i->lo) }, { COL_COLLECTIVE_HI, val_real(i->hi) },
+		{ COL_COLLECTIVE_LO, val_real(isnan(time) ? NAN : i->lo) },
+		{ COL_COLLECTIVE_HI, val_real(isnan(time) ? NAN : i->hi) },
 		{ COL_COLLECTIVE_MIN, val_real(i->min) },
 		{ COL_COLLECTIVE_P90, val_real(in_time(res, i->p90, 0.9)) },
 		{ COL_COLLECTIVE_P99, val_real(in_time(res, i->p99, 0.99)) },
@@ -81,6 +84,8 @@ static void put_time(struct session *s, const struct result *res, struct row *ro
 		{ COL_BUSBW, val_real(v.busiest > 0 && time > 0 ? v.busiest / time : NAN) });
 	if (block_has_starts(s))
 		row_put(row, rec, COL_CLOCK_ERROR, val_real(s->sync.error_s));
+	if (isnan(time))
+		row_put(row, rec, COL_NOTE, val_text(TOO_LATE));
 }
 
 /* Each rank's mean of its own times: the mean of these, the least, the most; as OSU has them. */
