@@ -56,6 +56,13 @@ def test_sim_takes_time_to_add():
         ok(abs(got[(*key, 13440)] * 1e9 - ns) <= 0.06, f"{key}: {got[(*key, 13440)]}")
 
 
+def test_the_model_says_what_sim_takes():
+    rows = rows_of("-b", "sim", "--sim", SETS[2][0], "-n", "13", *ALL, "--sizes", "8,1000", "--predict", "--root", "2")
+    for row in rows:
+        if not row["note"]:
+            ok(abs(row["measured_over_model"] - 1) < 1e-6, f"{row['operation']} {row['algorithm']} of {row['size_B']} B")
+
+
 def test_unequal_blocks_and_none_are_verified_at_every_rank():
     for row in rows_of("-b", "sim", "-n", "13", *ALL, "--sizes", "0,8,40,1000", "--root", "12"):
         name = f"{row['operation']} {row['algorithm']} of {row['size_B']} B"

@@ -6,6 +6,7 @@
 #include "base/sort.h"
 #include "measure/collective/block.h"
 #include "measure/sink/sink.h"
+#include "model/predict.h"
 #include "model/schedule/algorithms.h"
 
 #define TOO_LATE "too many began late: other work on these cores; see '--sync barrier'"
@@ -123,4 +124,17 @@ void fill_collective(struct session *s, const struct result *res, struct row *ro
 		put_time(s, res, row);
 	else
 		put_behind_barrier(s, res, row);
+}
+
+bool observe_collective(const struct session *s, const struct result *res, struct observation *o)
+{
+	const struct collective *c = res->spec->collective;
+
+	o->what = OBSERVED_COLLECTIVE;
+	o->operation = c->algorithm;
+	o->ranks = c->shape.P;
+	o->segment = c->shape.segment;
+	o->measured = in_time(res, res->iteration.p50, 0.5);
+	return c->algorithm && !c->in_a_row &&
+	       (block_has_starts(s) || s->ep->caps & CAP_VIRTUAL) && o->measured > 0;
 }
