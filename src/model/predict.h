@@ -33,6 +33,7 @@ struct observation {
 	double occupation;
 	const struct algorithm *operation;	/* and its segments; adding takes no time */
 	uint64_t segment;
+	uint32_t root;
 	double measured;	/* s */
 	double predicted;	/* s; by one of the models below */
 };

@@ -134,6 +134,7 @@ bool observe_collective(const struct session *s, const struct result *res, struc
 	o->operation = c->algorithm;
 	o->ranks = c->shape.P;
 	o->segment = c->shape.segment;
+	o->root = c->root == ROOT_ROTATES ? 0 : (uint32_t)c->root;
 	o->measured = in_time(res, res->iteration.p50, 0.5);
 	return c->algorithm && !c->in_a_row &&
 	       (block_has_starts(s) || s->ep->caps & CAP_VIRTUAL) && o->measured > 0;
