@@ -129,7 +129,7 @@ const struct schedule *ensemble_schedule(const struct ensemble *e, uint32_t plac
 
 /* ---- the rule ---- */
 
-/* A message on its way, and when its first byte is there. Of equals the lower sender's is first. */
+/* A message on its way, and when its first byte is there. The lower rank's is first of equals. */
 struct incoming {
 	double head;
 	uint32_t from; /* rank */
