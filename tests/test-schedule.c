@@ -469,7 +469,7 @@ static void every_algorithm_does_what_its_operation_says(void **state)
 		for (uint32_t P = 1; P <= MOST; P++)
 			for (size_t j = 0; j < sizeof(sizes) / sizeof(sizes[0]); j++)
 				for (int in_place = 0; in_place < 2; in_place++) {
-					struct shape a = { P, sizes[j], 40, in_place };
+					struct shape a = { .P = P, .k = sizes[j], .segment = 40, .in_place = in_place };
 
 					if (!algorithm_cannot(&own_algorithms[i], &a))
 						play_all(&own_algorithms[i], &a);

@@ -8,6 +8,7 @@
 #include "model/channel.h"
 #include "model/rdma.h"
 #include "model/tree.h"
+#include "model/schedule/time.h"
 #include "base/values.h"
 
 /* Reads "binomial" or "k-ary=3"; false if it is no tree. */
@@ -74,6 +75,21 @@ static double predict_atlas(const struct observation *o, const struct loggp *p)
 	return predict_rounds(o, p);
 }
 
+/*
+ * In ns, as of backend sim: there messages that arrive at the same time do so here. A fit may have
+ * made L negative; then messages have no order to be followed in.
+ */
+static double predict_collective(const struct observation *o, const struct loggp *p)
+{
+	struct shape a = { .P = (uint32_t)o->ranks, .k = o->size, .segment = o->segment,
+			   .root = o->root };
+	const double ns = 1e-9;
+	struct loggp in_ns = { p->L / ns, p->o_s / ns, p->o_r / ns, p->g / ns, p->G / ns };
+	double time = p->L < 0 ? -1 : schedule_time(o->operation, &a, &in_ns, 0);
+
+	return time < 0 ? NAN : time * ns;
+}
+
 double predict_loggp(const struct observation *o, const void *model)
 {
 	const struct loggp *p = model;
@@ -94,6 +110,8 @@ double predict_loggp(const struct observation *o, const void *model)
 		return loggp_exchange(p, o->size, 2);
 	case OBSERVED_COMPLETED:
 		return NAN;
+	case OBSERVED_COLLECTIVE:
+		return predict_collective(o, p);
 	default:
 		return predict_atlas(o, p);
 	}

@@ -18,7 +18,10 @@ enum observed {
 	OBSERVED_COMPLETED,	/* the same, acknowledged by the transport */
 	OBSERVED_RING,		/* a loop of beff: time_min_s */
 	OBSERVED_ATLAS,		/* an iteration: event_s */
+	OBSERVED_COLLECTIVE,	/* an operation by an own algorithm: collective_s */
 };
+
+struct algorithm;
 
 struct observation {
 	enum observed what;
@@ -28,6 +31,9 @@ struct observation {
 	const char *benchmark, *algorithm;	/* ATLAS; "" if none */
 	uint64_t sources, stages, destinations, credits;
 	double occupation;
+	const struct algorithm *operation;	/* and its segments; adding takes no time */
+	uint64_t segment;
+	uint32_t root;
 	double measured;	/* s */
 	double predicted;	/* s; by one of the models below */
 };

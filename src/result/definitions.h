@@ -436,7 +436,7 @@ COLUMN(COL_OPERATION, "operation", "", COL_TEXT, "operation",
 COLUMN(COL_ROOT, "root", "", COL_TEXT, "root",
 	"Rank that sends to all or gets from all. rotate: repetition i has root i modulo ranks. "
 	"Empty for operations without a root.")
-COLUMN(COL_COLLECTIVE, "collective_s", "s", COL_REAL, "time", "Time of the operation: "
+COLUMN(COL_COLLECTIVE, "collective_s", "s", COL_REAL, "until out", "Time of the operation: "
 	COLLECTIVE_TIME " Median of single operations." RESOLUTION)
 COLUMN(COL_COLLECTIVE_LO, "collective_lo_s", "s", COL_REAL, "lo",
 	"Lower" SINGLE_BOUND("collective_s"))

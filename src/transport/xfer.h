@@ -14,10 +14,10 @@
  * SEND and RECV are two-sided: the k-th send from one rank to another matches the k-th receive
  * there, and lengths agree. READ is one-sided: the k-th READ of a round gets the buffer of the
  * peer's k-th EXPOSE; EXPOSE is done at once, but its rank stays in the round until all readers
- * have ended theirs. NATIVE is a collective operation of the transport's own (CAP_NATIVE): `lane`
- * says which (enum operation of model/schedule/operation.h), `peer` is its root, `from` its input,
- * NULL: it lies in the result (in place), `buf` its result, `len` is size_B as there. Every rank
- * has it in the same place of its round.
+ * have ended theirs. NATIVE is a collective operation of the transport's own (CAP_NATIVE). `lane`
+ * says which (enum operation of model/schedule/operation.h), and `len` is its size_B. `peer` is the
+ * root. `from` is the input; NULL: it lies in the result. `buf` is the result; NULL: it stays where
+ * the input is. Every rank has the operation in the same place of its round.
  */
 enum op { OP_SEND, OP_RECV, OP_READ, OP_EXPOSE, OP_NATIVE };
 
@@ -65,7 +65,7 @@ struct step {
  */
 struct block {
 	bool on;
-	uint32_t head;		/* the first so many steps of an iteration precede its time */
+	uint32_t head;		/* steps of an iteration that precede its time */
 	/* the first timed step waits for this reading of the clock; NULL: it does not wait */
 	const double *starts;
 	bool hollow;		/* memory lacks what local work touches: only its time passes */

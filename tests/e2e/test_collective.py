@@ -4,7 +4,7 @@ import pathlib
 import re
 
 import pytest
-from netbench import equal, measure, ok, run
+from netbench import equal, launched_by, measure, mpirun, ok, run, slow_but
 
 pytestmark = pytest.mark.usefixtures("inside")
 
@@ -56,6 +56,13 @@ def test_sim_takes_time_to_add():
         ok(abs(got[(*key, 13440)] * 1e9 - ns) <= 0.06, f"{key}: {got[(*key, 13440)]}")
 
 
+def test_the_model_says_what_sim_takes():
+    rows = rows_of("-b", "sim", "--sim", SETS[2][0], "-n", "13", *ALL, "--sizes", "8,1000", "--predict", "--root", "2")
+    for row in rows:
+        if not row["note"]:
+            ok(abs(row["measured_over_model"] - 1) < 1e-6, f"{row['operation']} {row['algorithm']} of {row['size_B']} B")
+
+
 def test_unequal_blocks_and_none_are_verified_at_every_rank():
     for row in rows_of("-b", "sim", "-n", "13", *ALL, "--sizes", "0,8,40,1000", "--root", "12"):
         name = f"{row['operation']} {row['algorithm']} of {row['size_B']} B"
@@ -96,16 +103,30 @@ def test_a_root_that_rotates_and_operations_in_a_row_have_columns_of_their_own()
         equal(row["root"], "rotate" if row["operation"] == "bcast" else None, "root")
 
 
-@pytest.mark.parametrize("backend, ranks", [("shm", 2), ("tcp", 3), pytest.param("shm", 5, marks=pytest.mark.slow),
-                                            *(pytest.param(b, n, marks=pytest.mark.slow) for b in ("shm", "tcp")
-                                              for n in (4, 7, 8, 13, 16))])
-@pytest.mark.parametrize("in_place", [[], ["--in-place"]], ids=["apart", "in-place"])
+REAL = [("shm", 2, []), ("tcp", 3, ["--in-place"]), *((b, n, i) for b in ("shm", "tcp") for n in (2, 3, 4, 5, 7, 8, 13, 16)
+                                                     for i in ([], ["--in-place"]))]
+
+
+@pytest.mark.parametrize("backend, ranks, in_place", slow_but(REAL, 0, 1))
 def test_every_algorithm_is_right_on_real_backends(backend, ranks, in_place):
     rows = rows_of("-b", backend, "-n", ranks, *ALL, *QUICK, *in_place, "--sizes", "8,1000", "--root", ranks - 1)
     for row in rows:
         name = f"{row['operation']} {row['algorithm']} of {row['size_B']} B"
         ok(row["note"] or (row["errors"] == 0 and (row["checked"] or not row["size_B"])), name)
     ok(all((row["behind_barrier_s"] is None) or row["osu_min_s"] <= row["osu_avg_s"] <= row["osu_max_s"] for row in rows), "OSU's columns")
+
+
+@pytest.mark.usefixtures("needs_mpirun")
+@pytest.mark.parametrize("ranks, in_place", slow_but([(2, ["--in-place"]), (2, []), (5, []), (5, ["--in-place"])], 0))
+def test_native_operations_are_right_with_any_root(ranks, in_place):
+    with launched_by(mpirun):
+        rows = rows_of("-b", "mpi", "-n", ranks, *ALL[:2], "--algorithm", "native", *QUICK, *in_place, "--sizes", "8,1000", "--root", ranks - 1,
+                       "--sync", "barrier")
+    equal(len(rows), 17, "rows")
+    for row in rows:
+        name = f"{row['operation']} of {row['size_B']} B"
+        ok(row["errors"] == 0 and (row["checked"] or not row["size_B"]), name)
+        ok(row["behind_barrier_s"] > 0 and row["osu_min_s"] <= row["osu_avg_s"] <= row["osu_max_s"], f"{name}: OSU's columns")
 
 
 @pytest.mark.parametrize("line, fault", [

@@ -66,6 +66,7 @@ static const struct benchmark collective = {
 	.plan = plan_collective,
 	.label = label_collective,
 	.fill = fill_collective,
+	.observe = observe_collective,
 };
 
 const struct command cmd_collective = {

@@ -6,7 +6,10 @@
 #include "base/sort.h"
 #include "measure/collective/block.h"
 #include "measure/sink/sink.h"
+#include "model/predict.h"
 #include "model/schedule/algorithms.h"
+
+#define TOO_LATE "too many began late: other work on these cores; see '--sync barrier'"
 
 void label_collective(const struct session *s, const struct spec *spec, struct row *row)
 {
@@ -68,7 +71,8 @@ static void put_time(struct session *s, const struct result *res, struct row *ro
 	double time = in_time(res, i->p50, 0.5);
 
 	ROW_PUT(row, rec, { COL_COLLECTIVE, val_real(time) },
-		{ COL_COLLECTIVE_LO, val_real(i->lo) }, { COL_COLLECTIVE_HI, val_real(i->hi) },
+		{ COL_COLLECTIVE_LO, val_real(isnan(time) ? NAN : i->lo) },
+		{ COL_COLLECTIVE_HI, val_real(isnan(time) ? NAN : i->hi) },
 		{ COL_COLLECTIVE_MIN, val_real(i->min) },
 		{ COL_COLLECTIVE_P90, val_real(in_time(res, i->p90, 0.9)) },
 		{ COL_COLLECTIVE_P99, val_real(in_time(res, i->p99, 0.99)) },
@@ -81,6 +85,8 @@ static void put_time(struct session *s, const struct result *res, struct row *ro
 		{ COL_BUSBW, val_real(v.busiest > 0 && time > 0 ? v.busiest / time : NAN) });
 	if (block_has_starts(s))
 		row_put(row, rec, COL_CLOCK_ERROR, val_real(s->sync.error_s));
+	if (isnan(time))
+		row_put(row, rec, COL_NOTE, val_text(TOO_LATE));
 }
 
 /* Each rank's mean of its own times: the mean of these, the least, the most; as OSU has them. */
@@ -118,4 +124,18 @@ void fill_collective(struct session *s, const struct result *res, struct row *ro
 		put_time(s, res, row);
 	else
 		put_behind_barrier(s, res, row);
+}
+
+bool observe_collective(const struct session *s, const struct result *res, struct observation *o)
+{
+	const struct collective *c = res->spec->collective;
+
+	o->what = OBSERVED_COLLECTIVE;
+	o->operation = c->algorithm;
+	o->ranks = c->shape.P;
+	o->segment = c->shape.segment;
+	o->root = c->root == ROOT_ROTATES ? 0 : (uint32_t)c->root;
+	o->measured = in_time(res, res->iteration.p50, 0.5);
+	return c->algorithm && !c->in_a_row &&
+	       (block_has_starts(s) || s->ep->caps & CAP_VIRTUAL) && o->measured > 0;
 }

@@ -5,11 +5,13 @@
 
 #include "measure/session.h"
 
+struct observation;
 struct result;
 struct row;
 
-/* The benchmark's `label` and `fill`. */
+/* The benchmark's `label`, `fill` and `observe`. */
 void label_collective(const struct session *s, const struct spec *spec, struct row *row);
 void fill_collective(struct session *s, const struct result *res, struct row *row);
+bool observe_collective(const struct session *s, const struct result *res, struct observation *o);
 
 #endif

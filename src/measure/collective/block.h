@@ -29,8 +29,8 @@ void block_start(struct session *s);
 /*
  * After the block, collective. Every rank gets the median of its own operations in *own_s, s. Rank
  * 0 keeps the operations that began in time among the sink's samples, and counts the others in
- * res->late. Yields whether the block is to be measured again, with twice the distance: then
- * nothing of it is kept. *median_s: of the operations, on rank 0.
+ * res->late. True: too many began late, nothing of the block is kept, and it is measured again
+ * with twice the distance. *median_s: of the operations, on rank 0.
  */
 bool block_take(struct session *s, struct result *res, bool keep, double *own_s, double *median_s);
 

@@ -54,7 +54,7 @@ static void fill_addends(const struct session *s, double *to, uint32_t place, ui
 	}
 }
 
-/* Whether n sums, the first of which is that of element `first`, are right to the bit. */
+/* Whether n sums, from that of element `first` on, are right to the bit. */
 static bool are_sums(const struct session *s, const double *of, uint64_t first, uint64_t n,
 		     uint32_t P, uint64_t seq)
 {

@@ -63,7 +63,7 @@ const char *algorithm_cannot(const struct algorithm *of, const struct shape *a)
 	return NULL;
 }
 
-/* Bruck's alltoall has all blocks, and those that it sends and receives. */
+/* Bruck's alltoall has all blocks there, half of them once more to send, and half to receive. */
 uint64_t algorithm_scratch(const struct algorithm *of, const struct shape *a)
 {
 	if (of->direct)

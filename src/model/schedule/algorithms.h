@@ -31,7 +31,7 @@ const struct algorithm *algorithm_find(enum operation op, const char *name);
 /* Why it cannot be done with that shape, "n/a: ..."; NULL: it can. */
 const char *algorithm_cannot(const struct algorithm *of, const struct shape *a);
 
-/* At least the bytes of scratch that any place of that shape needs. */
+/* A bound on the bytes of scratch at any place of that shape. */
 uint64_t algorithm_scratch(const struct algorithm *of, const struct shape *a);
 
 /* Makes a place's schedule, in place of what was there. 0, or -1 without memory. */

@@ -18,6 +18,7 @@ struct shape {
 	uint64_t segment; /* bytes of a segment of a chain; 0: one segment */
 	/* a place's input, or part of the result that is its own, lies in its result already */
 	bool in_place;
+	uint32_t root; /* rank of place 0: of messages at the same time the lower rank's is first */
 };
 
 /* The largest power of two <= n, n >= 1; and the least d with 2^d >= n. */

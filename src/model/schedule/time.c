@@ -13,7 +13,7 @@ struct crossing {
 };
 
 struct ensemble {
-	uint32_t P;
+	uint32_t P, root;
 	struct schedule *of;
 	uint32_t *begin; /* of a place's moves among those of all; P + 1 */
 	struct crossing *meetings;
@@ -95,6 +95,7 @@ struct ensemble *ensemble_make(const struct algorithm *of, const struct shape *a
 	if (!e)
 		return NULL;
 	e->P = a->P;
+	e->root = a->root;
 	e->of = calloc(a->P, sizeof(*e->of));
 	e->begin = calloc(a->P + 1UL, sizeof(*e->begin));
 	good = e->of && e->begin;
@@ -128,17 +129,18 @@ const struct schedule *ensemble_schedule(const struct ensemble *e, uint32_t plac
 
 /* ---- the rule ---- */
 
-/* A message on its way, and when its first byte is there. Of equals the lower sender's is first. */
+/* A message on its way, and when its first byte is there. The lower rank's is first of equals. */
 struct incoming {
 	double head;
-	uint32_t from, send, meeting;
+	uint32_t from; /* rank */
+	uint32_t send, meeting;
 };
 
 static bool arrives_first(struct incoming a, struct incoming b)
 {
 	if (a.head < b.head || a.head > b.head)
 		return a.head < b.head;
-	return a.send < b.send; /* numbers rise with the places */
+	return a.from < b.from || (a.from == b.from && a.send < b.send);
 }
 
 HEAP(arrivals, struct incoming, arrives_first, HEAP_UNTRACKED)
@@ -214,8 +216,8 @@ static void begin_step(struct evaluation *v, uint32_t place)
 		x = fmax(w->now, w->out_free);
 		w->out_free = x + loggp_gamma(v->p, m->len);
 		arrivals_push(v->coming, &v->ncoming,
-			      (struct incoming){ x + v->p->L, place, begin + i,
-						 v->e->meets[begin + i] });
+			      (struct incoming){ x + v->p->L, (place + v->e->root) % v->e->P,
+						 begin + i, v->e->meets[begin + i] });
 	}
 	take_early(v, place, begin + first, begin + end);
 }
