@@ -50,8 +50,10 @@ const char *suggest(const char *word, const char *(*candidate)(size_t i, void *a
 
 		if (len <= WORD_MAX && n <= WORD_MAX)
 			d = edit_distance(word, len, name, n);
-		if (d > 1 && d < SIZE_MAX && common > 1 && !strncmp(word, name, common))
-			d = 1;	/* a beginning of two letters counts as one edit */
+		/* a beginning of two letters counts as one edit, half of the word at least */
+		if (d > 1 && d < SIZE_MAX && common > 1 && 2 * common > len &&
+		    !strncmp(word, name, common))
+			d = 1;
 		if (d < best) {
 			best = d;
 			found = name;

@@ -88,7 +88,10 @@ struct row_pairs {
 	size_t n;
 	bool score;			/* the last is b_eff, with summaries in place of rows */
 	size_t nalike;			/* rows of the same point as an earlier one of their file */
-	/* --paired: rows of pair i in turn k = 1, 2, ... at 2 ((k-1) n' + i) + side, n' without b_eff; or NULL */
+	/*
+	 * --paired: rows of pair i in turn k = 1, 2, ... at 2 ((k-1) n' + i) + side, where n'
+	 * leaves out b_eff; or NULL
+	 */
 	json_t **later;
 };
 

@@ -142,7 +142,8 @@ static void drawn_labels(const struct run_groups *g, const double *z, unsigned c
  * The median of the differences of all pairs of runs, and the interval by k differences from
  * either end.
  */
-static void shift_of(const double *a, size_t na, const double *b, size_t nb, struct group_shift *out)
+static void shift_of(const double *a, size_t na, const double *b, size_t nb,
+		     struct group_shift *out)
 {
 	size_t n = na * nb, k = mann_whitney_bound(na, nb, 0.05);
 	double *d = memory_new(n, sizeof(*d));

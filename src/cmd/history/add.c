@@ -65,9 +65,11 @@ static json_t *documents_of(const struct past_runs *fresh)
 		char *text = document_of(run->doc);
 		char *series = memory_need(json_dumps(run->key, JSON_COMPACT | JSON_SORT_KEYS));
 
-		json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "run_id", past_run_id(run), "run_date",
-				result_text(run->doc, "environment.time.start"), "series", series,
-				"document", text));
+		json_array_append_new(list,
+				      json_pack("{s:s, s:s, s:s, s:s}", "run_id", past_run_id(run),
+						"run_date",
+						result_text(run->doc, "environment.time.start"),
+						"series", series, "document", text));
 		free(text);
 		free(series);
 	}

@@ -235,7 +235,8 @@ static int put_rows(const struct comparison *from, struct outlets *r, const stru
 	for (size_t k = 0; k < c->nof; k++)
 		for (uint32_t i = 0; i < c->n; i++)
 			for (uint32_t j = 0; j < c->n && !err; j++)
-				if (change_counts(&c->of[k], i, j) && has_either(c, &c->of[k], i, j))
+				if (change_counts(&c->of[k], i, j) &&
+				    has_either(c, &c->of[k], i, j))
 					err = put_pair(c, &c->of[k], i, j, r, rec);
 	return err;
 }

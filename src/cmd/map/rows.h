@@ -25,8 +25,8 @@ int map_row(const struct study *s, const struct output_options *o, const struct 
 	    uint32_t i, uint32_t j);
 
 /*
- * Writes the rows of all pairs that are not marked as written. Of a sparse study only those of pairs
- * that met, and of pairs that did not answer.
+ * Writes the rows of all pairs that are not marked as written. A sparse study has only rows of
+ * pairs that met, and of pairs that did not answer.
  */
 int map_rows(const struct study *s, const struct output_options *o, const struct pair_rows *to);
 

@@ -30,25 +30,25 @@ static void fill(const struct session *s, unsigned char *at, uint32_t from, uint
 /* ---- sums ---- */
 
 /* (46): x_r[i] = u_i + r w_i, whole numbers; a sum over r < P is P u_i + w_i P (P-1) / 2. */
-struct line {
+struct terms {
 	uint64_t u, w;
 };
 
-static struct line line_of(const struct session *s, uint64_t seq, uint64_t i)
+static struct terms terms_of(const struct session *s, uint64_t seq, uint64_t i)
 {
 	uint64_t x = s->settings->m.seed + seq * 0x9e3779b97f4a7c15U + i * 0xbf58476d1ce4e5b9U;
 
 	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
 	x = (x ^ x >> 27) * 0x94d049bb133111ebU;
 	x ^= x >> 31;
-	return (struct line){ x & 0xfffff, 1 + (x >> 20) % 0xfffff };
+	return (struct terms){ x & 0xfffff, 1 + (x >> 20) % 0xfffff };
 }
 
 static void fill_addends(const struct session *s, double *to, uint32_t place, uint64_t n,
 			 uint64_t seq)
 {
 	for (uint64_t i = 0; i < n; i++) {
-		struct line l = line_of(s, seq, i);
+		struct terms l = terms_of(s, seq, i);
 
 		to[i] = (double)(l.u + place * l.w);
 	}
@@ -59,7 +59,7 @@ static bool are_sums(const struct session *s, const double *of, uint64_t first, 
 		     uint32_t P, uint64_t seq)
 {
 	for (uint64_t i = 0; i < n; i++) {
-		struct line l = line_of(s, seq, first + i);
+		struct terms l = terms_of(s, seq, first + i);
 		double sum = (double)(P * l.u + l.w * P * (P - 1ULL) / 2);
 
 		if (memcmp(&sum, &of[i], sizeof(sum)) != 0)

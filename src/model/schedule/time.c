@@ -7,7 +7,7 @@
 #include "base/heap.h"
 
 /* A message: who sends and receives it, and its moves there. */
-struct crossing {
+struct transit {
 	uint32_t from, to;
 	uint32_t send, receive; /* numbers of moves of all places, in order */
 };
@@ -16,7 +16,7 @@ struct ensemble {
 	uint32_t P, root;
 	struct schedule *of;
 	uint32_t *begin; /* of a place's moves among those of all; P + 1 */
-	struct crossing *meetings;
+	struct transit *meetings;
 	uint32_t *meets; /* of a send, by its number: its meeting */
 	uint32_t nmeetings;
 };
@@ -79,7 +79,7 @@ static bool meet(struct ensemble *e)
 
 		good = s->from == r->from && s->to == r->to &&
 		       length_of(e, s->from, s->move) == length_of(e, r->to, r->move);
-		e->meetings[i] = (struct crossing){ s->from, s->to, s->move, r->move };
+		e->meetings[i] = (struct transit){ s->from, s->to, s->move, r->move };
 		e->meets[s->move] = i;
 	}
 	free(sends);
@@ -242,7 +242,7 @@ static bool is_awaited(const struct evaluation *v, uint32_t place, uint32_t rece
 
 static void arrive(struct evaluation *v, struct incoming a)
 {
-	const struct crossing *m = &v->e->meetings[a.meeting];
+	const struct transit *m = &v->e->meetings[a.meeting];
 	struct worker *w = &v->worker[m->to];
 	double begin = fmax(a.head, w->in_free);
 	double there = begin + v->p->G * loggp_tail(length_of(v->e, m->to, m->receive));

@@ -117,8 +117,8 @@ int study_finish(struct study *s);
 struct matrix study_matrix(const struct study *s, enum quantity q, struct scratch *room);
 
 /*
- * An ordered pair that met: for (struct met p = STUDY_BEGIN; study_next(s, &p);) walks over all that
- * have a value of some quantity in some visit, by sender and receiver.
+ * An ordered pair that met. for (struct met p = STUDY_BEGIN; study_next(s, &p);) walks over all
+ * that have a value of some quantity in some visit, by sender and receiver.
  */
 struct met {
 	uint32_t i, j;

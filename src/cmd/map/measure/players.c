@@ -110,7 +110,8 @@ void players_find(struct mapping *m)
 	gethostname(mine.text, sizeof(mine.text) - 1);
 	if (!(s->ep->caps & CAP_VIRTUAL))
 		all = session_gather(s, &mine, sizeof(mine));
-	bool virtual = s->ep->caps & CAP_VIRTUAL;	/* n0, n1 and so on: in the order of ranks */
+	/* n0, n1 and so on: in the order of ranks */
+	bool virtual = s->ep->caps & CAP_VIRTUAL;
 
 	m->rank = virtual ? NULL : calloc((size_t)s->job->size, sizeof(*m->rank));
 	if (!virtual && !m->rank)
