@@ -16,6 +16,7 @@
 #include <xclbin.h>
 
 #include "ring.h"
+#include "rtl/registers.h"
 #include "unit.h"
 
 /* A buffer object: its host side and its place in the card's memory. */

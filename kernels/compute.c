@@ -63,7 +63,7 @@ static void *card_memory(struct unit *u, uint64_t address, uint64_t len)
 }
 
 static const struct unit_calls calls = {
-	wait_room, wait_chunks, port_show_written, port_show_read, card_memory,
+	wait_room, wait_chunks, port_look, port_show_written, port_show_read, card_memory,
 };
 
 /* ---- a run ---- */
@@ -72,7 +72,7 @@ static void connect_ports(struct compute_unit *cu)
 {
 	struct card *c = cu->card;
 	struct unit *u = &cu->unit;
-	bool sends = !strcmp(cu->kernel, KERNEL_SEND);
+	bool core = !strcmp(cu->kernel, NB_KERNEL), sends = core || !strcmp(cu->kernel, KERNEL_SEND);
 
 	if (u->pair >= c->pairs || (!sends && strcmp(cu->kernel, KERNEL_RECV)))
 		return;
@@ -86,7 +86,9 @@ static void connect_ports(struct compute_unit *cu)
 		u->lanes[i].period_s = c->period_s;
 		u->lanes[i].latency_s = c->latency_s;
 	}
-	if (sends)
+	if (core)
+		port_reader(&u->back, c->receive[u->pair].ring, c->info->width);
+	else if (sends)
 		port_reader(&u->credit, c->credits[u->pair], sizeof(uint64_t));
 	else
 		port_writer(&u->credit, c->credits[u->pair], sizeof(uint64_t));
@@ -103,7 +105,7 @@ static void disconnect_ports(struct compute_unit *cu)
 	bool sends = !strcmp(cu->kernel, KERNEL_SEND);
 
 	for (unsigned i = 0; i < KERNELS_MAX_LANES; i++) {
-		if (!sends && u->lanes[i].ring)
+		if (!strcmp(cu->kernel, KERNEL_RECV) && u->lanes[i].ring)
 			port_show_read(&u->lanes[i]);
 		if (u->lanes[i].free_s > u->now_s)
 			u->now_s = u->lanes[i].free_s;

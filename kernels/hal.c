@@ -179,21 +179,23 @@ int xclCloseContext(xclDeviceHandle handle, const xuid_t image, unsigned unit)
 	return 0;
 }
 
-/* Of a unit that runs by itself. Under the lock. */
+/* Of a unit that runs by itself, or of a link core that runs nothing. Under the lock. */
 static int read_register(const struct card *c, const struct compute_unit *u, uint32_t offset,
 			 uint32_t *value)
 {
-	if (!u->owned)
+	if (u->by_itself && !u->owned)
 		return -EPERM;
+	if (u->pending)
+		return -EBUSY;
 	if (!c->read_register)
 		return -EIO;
-	*value = c->read_register(u->unit.pair, wires_whole(c, u->unit.pair), offset);
+	*value = c->read_register(u->unit.pair, wires_whole(c, u->unit.pair), offset, c->cycle_s);
 	return 0;
 }
 
 /*
  * Register 0 of a compute unit: idle or started; arguments go with commands, so there is no more,
- * but for units that run by themselves.
+ * but for units that run by themselves and link cores.
  */
 int xclRegRead(xclDeviceHandle handle, uint32_t unit, uint32_t offset, uint32_t *value)
 {
@@ -203,7 +205,7 @@ int xclRegRead(xclDeviceHandle handle, uint32_t unit, uint32_t offset, uint32_t 
 	if (unit >= c->nunits)
 		return -EINVAL;
 	pthread_mutex_lock(&c->lock);
-	if (c->units[unit].by_itself)
+	if (c->units[unit].by_itself || (offset && !strcmp(c->units[unit].kernel, NB_KERNEL)))
 		err = read_register(c, &c->units[unit], offset, value);
 	else
 		*value = offset ? 0 : c->units[unit].pending ? 1 : 4;

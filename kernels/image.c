@@ -163,7 +163,8 @@ static void find_kernel(struct card *c, struct compute_unit *u)
 	memcpy(&u->run, &found, sizeof(found));
 	if (u->unit.pair >= KERNELS_MAX_PAIRS)
 		u->run = NULL;
-	else if (u->run && !strcmp(u->kernel, KERNEL_SEND) && u->unit.pair >= c->pairs)
+	else if (u->run && u->unit.pair >= c->pairs &&
+		 (!strcmp(u->kernel, KERNEL_SEND) || !strcmp(u->kernel, NB_KERNEL)))
 		c->pairs = u->unit.pair + 1;
 }
 

@@ -122,6 +122,12 @@ void port_reader(struct port *p, struct ring *r, uint32_t width)
 	p->limit = atomic_load(&r->head);
 }
 
+void port_look(struct port *p)
+{
+	if (p->ring)
+		p->limit = atomic_load(&p->ring->head);
+}
+
 void port_show_written(struct port *p)
 {
 	p->shown = p->at;

@@ -76,6 +76,9 @@ void port_reader(struct port *p, struct ring *r, uint32_t width);
 bool port_wait_room(struct port *p, stop_flag *stop);
 bool port_wait_chunks(struct port *p, stop_flag *stop);
 
+/* Sees what a reading end has by now, without waiting. */
+void port_look(struct port *p);
+
 /* Lets the other side see how far this one is. */
 void port_show_written(struct port *p);
 void port_show_read(struct port *p);

@@ -12,7 +12,7 @@
 #include "ring.h"
 
 /* Grows when a struct below or in ring.h changes; an image for another one is refused. */
-#define UNIT_ABI 2
+#define UNIT_ABI 3
 
 struct unit;
 
@@ -21,6 +21,8 @@ struct unit_calls {
 	/* Does not return if the card is stopped: the kernel is abandoned there. */
 	void (*wait_room)(struct unit *u, struct port *p);
 	void (*wait_chunks)(struct unit *u, struct port *p);
+	/* Sees what a reading port has by now, without waiting. */
+	void (*look)(struct port *p);
 	void (*show_written)(struct port *p);
 	void (*show_read)(struct port *p);
 	/* Memory [address, address + len) of the card; abandons the kernel if there is none. */
@@ -32,7 +34,8 @@ struct unit {
 	const uint32_t *registers;	/* as the command has them, from REGISTERS_START on */
 	size_t nregisters;		/* words */
 	unsigned pair, pairs;
-	struct port lanes[KERNELS_MAX_LANES];	/* of send: written, of recv: read */
+	struct port lanes[KERNELS_MAX_LANES];	/* of send and link cores: written, of recv: read */
+	struct port back;		/* of a link core, which has no lane but 0: read */
 	struct port credit;		/* of send: read, of recv: written */
 	double now_s;			/* the model's time, since the start of the kernel */
 	double cycle_s;			/* of the kernel's clock; 0: kernels take no time */
@@ -67,12 +70,13 @@ struct image_info {
 typedef void kernel_fn(struct unit *u);
 
 /*
- * What an image exports if it has compute units that run by themselves (control none): what the
- * host reads of unit `number` of them. wired: all channels of that pair lead somewhere, both ways.
+ * What an image exports if it has compute units that run by themselves (control none), or link
+ * cores: what the host reads of unit `number` of them, of a core between launches. wired: all
+ * channels of that pair lead somewhere, both ways. cycle_s: as in struct unit.
  */
 #define REGISTER_SYMBOL "netbench_register"
 
-typedef uint32_t register_fn(unsigned number, bool wired, uint32_t offset);
+typedef uint32_t register_fn(unsigned number, bool wired, uint32_t offset, double cycle_s);
 
 static inline bool unit_enter(struct unit *u)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes an .xclbin for the emulator: xclbin PAIRS PLATFORM KERNELS.so OUTPUT [PORTS [BANKS]]
+ *				    or xclbin --link MHZ PAIRS PLATFORM CORE.so OUTPUT
  *
  * The container holds the kernels (a shared object, as BITSTREAM) and what XRT asks for before it
  * opens one: compute units, memory, which argument leads there, and the arguments in XML. PORTS of
  * AuroraFlow are units without arguments that run by themselves. Unit i of recv reaches memory bank
- * i modulo BANKS, others bank 0. The same input gives the same bytes.
+ * i modulo BANKS, others bank 0. With --link the image has a link core a pair, and says that their
+ * clock is of MHZ. The same input gives the same bytes.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,6 +21,7 @@
 
 #include "aurora.h"
 #include "kernels.h"
+#include "rtl/registers.h"
 
 #define UNIT_BASE UINT64_C(0x1800000)
 #define UNIT_STRIDE UINT64_C(0x10000)
@@ -30,13 +33,26 @@ struct kernel {
 	bool paired;		/* one unit a pair, else one */
 };
 
-static const struct kernel kernels[] = {
+static const struct kernel c_kernels[] = {
 	{ KERNEL_SEND, SEND_TYPES, SEND_NAMES, true },
 	{ KERNEL_RECV, RECV_TYPES, RECV_NAMES, true },
 	{ KERNEL_DESCRIBE, DESCRIBE_TYPES, DESCRIBE_NAMES, false },
 };
 
-#define NKERNELS (sizeof(kernels) / sizeof(kernels[0]))
+#define NB_TYPE_32 "i"
+#define NB_TYPE_64 "l"
+#define NB_TYPE(NAME, name, offset, bits, meaning) NB_TYPE_##bits
+#define NB_NAME(NAME, name, offset, bits, meaning) #name " "
+static const struct kernel link_core[] = {
+	{ NB_KERNEL, NB_ARGUMENTS(NB_TYPE), NB_ARGUMENTS(NB_NAME), true },
+};
+/* The core's arguments lie as describe_kernel lays them out. */
+_Static_assert(NB_ITERATIONS == REGISTERS_START && NB_S_FIRST == REGISTERS_START + 17 * 8 &&
+	       NB_R_STEP == NB_S_FIRST + 3 * 12, "offsets of registers.h");
+
+/* The kernels of the image. */
+static const struct kernel *kernels = c_kernels;
+static size_t nkernels = sizeof(c_kernels) / sizeof(c_kernels[0]);
 
 /* Bytes that grow. */
 struct bytes {
@@ -129,7 +145,7 @@ static struct bytes make_xml(unsigned pairs, unsigned ports)
 	print(&xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<project name=\"netbench\">\n"
 	      "<platform vendor=\"netbench\" boardid=\"emulated\" name=\"netbench\">\n"
 	      "<device name=\"fpga0\"><core name=\"OCL_REGION_0\" target=\"bitstream\">\n");
-	for (size_t i = 0; i < NKERNELS; i++) {
+	for (size_t i = 0; i < nkernels; i++) {
 		describe_kernel(&xml, &kernels[i]);
 		for (unsigned u = 0; u < units_of(&kernels[i], pairs); u++) {
 			print(&xml, "<instance name=\"%s_%u\"><addrRemap base=\"0x%llx\"/>"
@@ -162,7 +178,7 @@ static struct bytes make_units(unsigned pairs, unsigned ports)
 	char name[32];
 
 	append(&b, NULL, offsetof(struct ip_layout, m_ip_data));
-	for (size_t i = 0; i < NKERNELS; i++)
+	for (size_t i = 0; i < nkernels; i++)
 		for (unsigned u = 0; u < units_of(&kernels[i], pairs); u++) {
 			snprintf(name, sizeof(name), "%s_%u", kernels[i].name, u);
 			add_unit(&b, n++, AP_CTRL_HS, kernels[i].name, name);
@@ -198,7 +214,7 @@ static struct bytes make_connectivity(unsigned pairs, unsigned banks)
 	int32_t unit = 0, n = 0;
 
 	append(&b, NULL, offsetof(struct connectivity, m_connection));
-	for (size_t i = 0; i < NKERNELS; i++)
+	for (size_t i = 0; i < nkernels; i++)
 		for (unsigned u = 0; u < units_of(&kernels[i], pairs); u++, unit++)
 			for (int a = 0; kernels[i].types[a]; a++) {
 				struct connection c = { a, unit, 0 };
@@ -211,6 +227,19 @@ static struct bytes make_connectivity(unsigned pairs, unsigned banks)
 				n++;
 			}
 	memcpy(b.at, &n, sizeof(n));
+	return b;
+}
+
+static struct bytes make_clocks(unsigned mhz)
+{
+	struct bytes b = { 0 };
+	struct clock_freq_topology clocks = { .m_count = 1 };
+	struct clock_freq *c = clocks.m_clock_freq;
+
+	c->m_freq_Mhz = (u_int16_t)mhz;
+	c->m_type = CT_DATA;
+	snprintf(c->m_name, sizeof(c->m_name), "DATA_CLK");
+	append(&b, &clocks, sizeof(clocks));
 	return b;
 }
 
@@ -287,30 +316,46 @@ static struct bytes assemble(const struct section *s, size_t n, const char *plat
 	return b;
 }
 
+static int usage(void)
+{
+	fprintf(stderr, "usage: xclbin PAIRS PLATFORM KERNELS.so OUTPUT [PORTS [BANKS]]\n"
+			"       xclbin --link MHZ PAIRS PLATFORM CORE.so OUTPUT\n"
+			"PAIRS: of send and recv, or link cores, 1 to %d\n"
+			"PORTS: of AuroraFlow, 0 to %d; default 0\n"
+			"BANKS: of memory, 1 to %d; default 1\n"
+			"MHZ: the cores' clock\n", KERNELS_MAX_PAIRS, AURORA_PORTS,
+			KERNELS_MAX_PAIRS);
+	return 2;
+}
+
 int main(int argc, char **argv)
 {
-	unsigned pairs = argc >= 5 && argc <= 7 ? (unsigned)atoi(argv[1]) : 0;
-	unsigned ports = argc >= 6 ? (unsigned)atoi(argv[5]) : 0;
-	unsigned banks = argc == 7 ? (unsigned)atoi(argv[6]) : 1;
+	bool link = argc == 7 && !strcmp(argv[1], "--link");
+	unsigned mhz = link ? (unsigned)atoi(argv[2]) : 0;
+	unsigned pairs, ports, banks;
 	struct bytes b;
 	FILE *f;
 
-	if (!pairs || pairs > KERNELS_MAX_PAIRS || ports > AURORA_PORTS || !banks ||
-	    banks > KERNELS_MAX_PAIRS) {
-		fprintf(stderr, "usage: xclbin PAIRS PLATFORM KERNELS.so OUTPUT [PORTS [BANKS]]\n"
-				"PAIRS: of send and recv, 1 to %d\n"
-				"PORTS: of AuroraFlow, 0 to %d; default 0\n"
-				"BANKS: of memory, 1 to %d; default 1\n", KERNELS_MAX_PAIRS,
-				AURORA_PORTS, KERNELS_MAX_PAIRS);
-		return 2;
+	if (link) {
+		kernels = link_core;
+		nkernels = 1;
+		argv += 2;
+		argc -= 2;
 	}
+	pairs = argc >= 5 && argc <= 7 ? (unsigned)atoi(argv[1]) : 0;
+	ports = argc >= 6 ? (unsigned)atoi(argv[5]) : 0;
+	banks = argc == 7 ? (unsigned)atoi(argv[6]) : 1;
+	if (!pairs || pairs > KERNELS_MAX_PAIRS || ports > AURORA_PORTS || !banks ||
+	    banks > KERNELS_MAX_PAIRS || (link && (!mhz || mhz > UINT16_MAX)))
+		return usage();
 	b = assemble((struct section[]){
 			     { IP_LAYOUT, "ip_layout", make_units(pairs, ports) },
 			     { MEM_TOPOLOGY, "mem_topology", make_memory(banks) },
 			     { CONNECTIVITY, "connectivity", make_connectivity(pairs, banks) },
 			     { EMBEDDED_METADATA, "embedded_meta", make_xml(pairs, ports) },
 			     { BITSTREAM, "bitstream", read_file(argv[3]) },
-		     }, 5, argv[2]);
+			     { CLOCK_FREQ_TOPOLOGY, "clocks", make_clocks(mhz) },
+		     }, link ? 6 : 5, argv[2]);
 	f = fopen(argv[4], "wb");
 	if (!f || fwrite(b.at, 1, b.len, f) != b.len || fclose(f))
 		die(argv[4]);

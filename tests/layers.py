@@ -32,7 +32,7 @@ OUTSIDE = {r"mpi\.h": "mpi", r"infiniband/": "verbs", r"rdma/": "ofi", r"xrt/|ex
 # Headers that the build makes, and those of kernels/, for the backend that runs them.
 GENERATED = {"config.h": None, "commit.h": None, "backends.h": "transport", "commands.h": "cli", "page_files.h": "show", "schema_lines.h": "cmd",
              "shells.h": "cmd"}
-KERNELS = {"aurora.h": "fpga", "kernels.h": "fpga", "emulate.h": "fpga"}
+KERNELS = {"aurora.h": "fpga", "kernels.h": "fpga", "emulate.h": "fpga", "rtl/registers.h": "fpga"}
 
 
 def owner(path):

@@ -13,9 +13,10 @@
 
 register_fn netbench_register;
 
-uint32_t netbench_register(unsigned port, bool wired, uint32_t offset)
+uint32_t netbench_register(unsigned port, bool wired, uint32_t offset, double cycle_s)
 {
 	(void)port;
+	(void)cycle_s;
 	if (offset != AURORA_STATUS)
 		return COUNTED(port, offset);
 	return wired ? STATUS(port) : AURORA_STATUS_OK & ~(ALL_LANES | AURORA_CHANNEL_UP);

@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "card.hpp"
-#include "line.hpp"
+#include "line.h"
 
 /* Random numbers, the same each time: xorshift64*. */
 struct dice {
@@ -44,12 +44,12 @@ struct wire {
 
 	bool ready(uint64_t now) const
 	{
-		return line.ready(now) && beats.size() < depth && !(holds && holds());
+		return line_ready(&line, now) && beats.size() < depth && !(holds && holds());
 	}
 
 	void take(uint64_t now, beat_t b)
 	{
-		uint64_t at = line.arrival(now) + (jitter ? jitter(carried) : 0);
+		uint64_t at = line_arrival(&line, now) + (jitter ? jitter(carried) : 0);
 
 		if (!beats.empty() && at <= beats.back().first)
 			at = beats.back().first + 1;
@@ -75,7 +75,7 @@ struct bench {
 	bench(int n, uint64_t d) : ncards(n)
 	{
 		for (auto &w : wires) {
-			w.line.open(1, 1, (double)d - 1);
+			line_open(&w.line, 1, 1, (double)d - 1);
 		}
 		for (int i = 0; i < 4; i++)
 			tick(nullptr, nullptr);
@@ -88,7 +88,7 @@ struct bench {
 	void set_line(double core_hz, double line_hz, double latency_s)
 	{
 		for (auto &w : wires)
-			w.line.open(core_hz, line_hz, latency_s);
+			line_open(&w.line, core_hz, line_hz, latency_s);
 		wires[1].line.phase *= 0.5;
 	}
 

@@ -12,7 +12,11 @@
 bool fpga_memory(struct fpga *f, size_t len, struct fpga_buffer *b)
 {
 	*b = (struct fpga_buffer){ .len = (len + BACKEND_PAGE) / BACKEND_PAGE * BACKEND_PAGE };
-	if (!f->on->get_memory(f, b)) {
+	if (f->cores)	/* which use no memory of the card */
+		b->mem = aligned_alloc(BACKEND_PAGE, b->len);
+	else if (!f->on->get_memory(f, b))
+		b->mem = NULL;
+	if (!b->mem) {
 		error_report("card '%s' has no memory for %zu bytes", f->device, len);
 		return false;
 	}
@@ -41,7 +45,10 @@ void fpga_release(struct endpoint *ep, void *buf)
 	struct fpga_buffer *b = fpga_buffer(f, buf);
 
 	if (b && b != &f->spare) {
-		f->on->free_memory(f, b);
+		if (f->cores)
+			free(b->mem);
+		else
+			f->on->free_memory(f, b);
 		*b = (struct fpga_buffer){ NULL, NULL, 0 };
 	}
 }

@@ -14,6 +14,7 @@
 #include "backends/fpga/card.h"
 #include "backends/fpga/open.h"
 #include "backends/fpga/ports.h"
+#include "backends/fpga/rtl.h"
 
 #define LATE_S 2e-3	/* of this machine; a launch alone delays a paced round less */
 #define LATE_ROUNDS 5	/* late rounds in a row before the warning */
@@ -222,6 +223,8 @@ static int arm_round(struct endpoint *ep, const struct round *r)
 	}
 	for (uint32_t p = 0; p < f->pairs && !err; p++) {
 		err = plan_pair(f, r, (int)p);
+		if (f->cores)
+			continue;
 		if (!err && f->send[p].used)
 			err = fpga_set(f, &f->send[p], true, (uint32_t)r->count);
 		if (!err && f->recv[p].used)
@@ -229,6 +232,8 @@ static int arm_round(struct endpoint *ep, const struct round *r)
 		if (!err)
 			err = start_kernel(f, &f->recv[p]);
 	}
+	if (f->cores)
+		return err ? err : fpga_arm_cores(f, r);
 	f->patience_s = longest_wait(f, r->count);
 	return err;
 }
@@ -260,6 +265,8 @@ static int run_round(struct endpoint *ep, const struct round *r, double *seconds
 	double begin = clock_ticks();
 	int err = ST_OK;
 
+	if (f->cores)
+		return fpga_run_cores(f, r, seconds);
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
 		err = start_kernel(f, &f->send[p]);
 	for (uint32_t p = 0; p < f->pairs && !err; p++)
@@ -275,7 +282,7 @@ static int run_round(struct endpoint *ep, const struct round *r, double *seconds
 NETBENCH_EXPORT const struct backend netbench_backend = {
 	.abi = BACKEND_ABI,
 	.name = "fpga", .summary = "external channels of FPGA cards, by Xilinx XRT or OpenCL",
-	.caps = FPGA_CAPS | CAP_EMULATED, .max_ranks = FPGA_CABLES / 2,
+	.caps = FPGA_CAPS | CAP_EMULATED | CAP_STAMPS, .max_ranks = FPGA_CABLES / 2,
 	.options = fpga_options, .options_size = sizeof(struct fpga_opts),
 	.probe = fpga_probe, .check = fpga_check,
 	.open = fpga_open, .close = fpga_close, .alloc = fpga_alloc, .release = fpga_release,

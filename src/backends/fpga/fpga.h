@@ -3,7 +3,8 @@
  * The types that the files of backend `fpga` share. fpga.c turns rounds into stages of kernels and
  * runs them. card.c has a card's memory and kernels, open.c opens card and image. wire.c finds each
  * card's neighbours and joins emulated cards. link.c tests the cables, ports.c reads the registers
- * of a link layer. xrt.c and opencl.c each drive cards by a vendor's library.
+ * of a link layer. rtl.c does rounds, links and clock of images with link cores. xrt.c and opencl.c
+ * each drive cards by a vendor's library.
  */
 #ifndef NETBENCH_BACKENDS_FPGA_FPGA_H
 #define NETBENCH_BACKENDS_FPGA_FPGA_H
@@ -20,8 +21,9 @@
 #include "emulate.h"
 #include "kernels.h"
 #include "model/channel.h"
+#include "rtl/registers.h"
 
-enum fpga_emulate { EMULATE_OFF, EMULATE_FAST, EMULATE_TIMED };
+enum fpga_emulate { EMULATE_OFF, EMULATE_FAST, EMULATE_TIMED, EMULATE_RTL };
 
 #define FPGA_CABLES 512		/* most in a list */
 #define FPGA_STEP KERNELS_GOLDEN
@@ -68,6 +70,21 @@ struct fpga_unit {
 	char name[32];			/* "send_0" */
 	struct fpga_stage stages[STAGES];	/* of the armed round */
 	bool used;
+};
+
+/* The arguments of a link core, by their names in registers.h. */
+struct core_program {
+#define FPGA_FIELD(NAME, name, offset, bits, meaning) uint##bits##_t name;
+	NB_ARGUMENTS(FPGA_FIELD)
+#undef FPGA_FIELD
+};
+
+/* A link core and its present round. */
+struct fpga_core {
+	struct fpga_unit unit;
+	struct core_program program;
+	uint64_t words[STAGES];		/* first words of the messages that the stages receive */
+	uint32_t least;			/* cycles of the quickest sample of the program so far; 0: none */
 };
 
 #define FPGA_BUFFERS 64
@@ -124,6 +141,9 @@ struct fpga_platform {
 	enum fpga_register (*read_register)(struct fpga *f, const char *unit, uint32_t offset,
 					    uint32_t *value);
 
+	/* A register of a link core that runs nothing. NULL: images have no cores. */
+	bool (*read_core)(struct fpga_unit *u, uint32_t offset, uint32_t *value);
+
 	/* Facts about driver and card, for the record; may be NULL. */
 	void (*describe)(struct fpga *f, struct facts *facts);
 
@@ -156,6 +176,13 @@ struct fpga {
 	char device[64], image[4096];
 	uint32_t width, lanes, pairs;
 	struct fpga_unit send[KERNELS_MAX_PAIRS], recv[KERNELS_MAX_PAIRS];
+	/* with cores, send and recv have the stages of a round alone */
+	bool cores;			/* the image has link cores */
+	struct fpga_core core[KERNELS_MAX_PAIRS];
+	double clock_hz, image_hz;	/* the cores' clock as measured, and by the image; 0: unknown */
+	double longest;			/* cycles of the longest round with these messages */
+	double core_launch_s;		/* of a core, by the host's clock */
+	uint64_t lost, flipped;		/* rounds in which a core has found a beat so */
 	struct fpga_buffer bufs[FPGA_BUFFERS], spare;	/* spare: for arguments without meaning */
 	int nbufs;
 	int right, left;		/* pair wired to that neighbour; -1: none */

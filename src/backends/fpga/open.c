@@ -7,6 +7,7 @@
 #include "backends/fpga/link.h"
 #include "backends/fpga/open.h"
 #include "backends/fpga/ports.h"
+#include "backends/fpga/rtl.h"
 #include "backends/fpga/wire.h"
 #include "base/sort.h"
 
@@ -32,7 +33,7 @@ static const struct fpga_platform *const platforms[PLATFORMS] = {
 };
 /* Words that --wiring takes in place of a file. */
 static const char *const wiring_words[] = { "ring", "loopback", "plug", NULL };
-static const char *const emulate_names[] = { "off", "fast", "timed", NULL };
+static const char *const emulate_names[] = { "off", "fast", "timed", "rtl", NULL };
 
 const struct opt fpga_options[] = {
 	{ 0, "platform", "name", OPT_CHOICE, offsetof(struct fpga_opts, platform), .def = "xrt",
@@ -53,11 +54,11 @@ const struct opt fpga_options[] = {
 	{ 0, "emulate", "how", OPT_CHOICE, offsetof(struct fpga_opts, emulate), .def = "off",
 	  .choices = emulate_names,
 	  .help = "run the kernels on this machine's processors: fast (as fast as they go), timed "
-		  "(channels have the pace of '--board'); NETBENCH_FPGA=emulate or timed in the "
-		  "environment does so, too" },
+		  "(channels have the pace of '--board'), rtl (link cores, cycle by cycle); "
+		  "NETBENCH_FPGA=emulate, timed or rtl in the environment does so, too" },
 	{ 0, "board", "name", OPT_TEXT, offsetof(struct fpga_opts, board), .def = "520n",
-	  .help = "with '--emulate timed': the board whose clock and latency the channels follow, "
-		  "see netbench model" },
+	  .help = "with '--emulate timed' or rtl: the board whose clock and latency the channels "
+		  "follow, see netbench model" },
 	{ 0, "slowdown", "factor", OPT_UINT, offsetof(struct fpga_opts, slowdown), .def = "auto",
 	  .word = "auto", .min = 1, .max = 1000000,
 	  .help = "with '--emulate timed': a second of the board takes so many of this machine; "
@@ -65,7 +66,8 @@ const struct opt fpga_options[] = {
 	{ 0, "kernel-clock", "MHz", OPT_REAL, offsetof(struct fpga_opts, kernel_clock),
 	  .def = "0", .min = 0, .max = 100000,
 	  .help = "with '--emulate timed': kernels take the cycles of their pipelines as well, at "
-		  "this clock; 0: none, so that the times are the link's" },
+		  "this clock; 0: none, so that the times are the link's. With rtl: the cores' "
+		  "clock; 0: that of the board" },
 	{ 0, "emulate-launch", "time", OPT_SECONDS, offsetof(struct fpga_opts, launch),
 	  .def = "0", .min = 0, .max = 1,
 	  .help = "with '--emulate timed': a kernel begins so long after its start, in the "
@@ -91,7 +93,8 @@ static const char *emulation(const struct fpga_opts *o, uint64_t *how)
 		const char *word;
 		enum fpga_emulate means;
 	} words[] = { { "", EMULATE_OFF }, { "off", EMULATE_OFF }, { "emulate", EMULATE_FAST },
-		      { "fast", EMULATE_FAST }, { "timed", EMULATE_TIMED } };
+		      { "fast", EMULATE_FAST }, { "timed", EMULATE_TIMED },
+		      { "rtl", EMULATE_RTL } };
 	const char *asked = getenv("NETBENCH_FPGA");
 
 	*how = o->emulate;
@@ -119,6 +122,9 @@ bool fpga_find_beside(const char *name, char *path, size_t len)
 	if (!access(path, R_OK))
 		return true;
 	snprintf(path, len, "%.*skernels/%s", folder, here.dli_fname, name);
+	if (!access(path, R_OK))
+		return true;
+	snprintf(path, len, "%.*skernels/rtl/%s", folder, here.dli_fname, name);
 	return !access(path, R_OK);
 }
 
@@ -130,7 +136,7 @@ int fpga_probe(const void *options, char *why, size_t len)
 	if (!wrong && platforms[o.platform])
 		return platforms[o.platform]->probe(&o, why, len);
 	if (wrong)
-		snprintf(why, len, "NETBENCH_FPGA=%s: expected emulate, fast, timed or off", wrong);
+		snprintf(why, len, "NETBENCH_FPGA=%s: expected emulate, fast, timed, rtl or off", wrong);
 	else
 		snprintf(why, len, "this netbench was built without platform '%s'",
 			 platform_names[o.platform]);
@@ -140,15 +146,20 @@ int fpga_probe(const void *options, char *why, size_t len)
 /* Refuses options that lack another option. */
 static int check_dependent(const struct fpga_opts *o, const struct arguments *given)
 {
-	static const char *const timed[] = { "board", "slowdown", "kernel-clock",
-					     "emulate-launch" };
+	static const struct {
+		const char *option;
+		bool rtl;	/* it suits '--emulate rtl', too */
+	} timed[] = { { "board", true }, { "slowdown", false }, { "kernel-clock", true },
+		      { "emulate-launch", false } };
 	bool off = o->emulate == EMULATE_OFF;
 
 	if (off && o->cables)
 		return error_usage("option '--emulate-cables' needs '--emulate'");
 	for (size_t i = 0; i < LENGTH(timed); i++)
-		if (o->emulate != EMULATE_TIMED && arguments_given(given, timed[i]))
-			return error_usage("option '--%s' needs '--emulate timed'", timed[i]);
+		if (o->emulate != EMULATE_TIMED && !(timed[i].rtl && o->emulate == EMULATE_RTL) &&
+		    arguments_given(given, timed[i].option))
+			return error_usage("option '--%s' needs '--emulate timed'%s",
+					   timed[i].option, timed[i].rtl ? " or rtl" : "");
 	if (!off && o->platform != XRT)
 		return error_usage("option '--emulate' needs '--platform xrt'");
 	if (off && !o->xclbin)
@@ -165,21 +176,22 @@ int fpga_check(void *options, const struct arguments *given, int nranks)
 	int err;
 
 	if (wrong)
-		return error_usage("NETBENCH_FPGA=%s: expected emulate, fast, timed or off", wrong);
+		return error_usage("NETBENCH_FPGA=%s: expected emulate, fast, timed, rtl or off", wrong);
 	err = check_dependent(o, given);
 	if (!err)
 		err = fpga_read_cables(o, nranks);
-	if (!err && o->emulate == EMULATE_TIMED)
-		err = board_find(o->board, &board);
-	if (err || o->emulate != EMULATE_TIMED)
+	if (err || o->emulate == EMULATE_OFF || o->emulate == EMULATE_FAST)
+		return err;
+	err = board_find(o->board, &board);
+	if (err)
 		return err;
 	if (board.line_rate > 0)
-		return error_usage("board '%s' has no serial channels: '--emulate timed' cannot "
-				   "follow it", o->board);
+		return error_usage("board '%s' has no serial channels: '--emulate %s' cannot "
+				   "follow it", o->board, emulate_names[o->emulate]);
 	if (board.serial)
 		return error_usage("board '%s' sends and receives one after the other, emulated "
-				   "kernels both at once: '--emulate timed' cannot follow it",
-				   o->board);
+				   "kernels both at once: '--emulate %s' cannot follow it",
+				   o->board, emulate_names[o->emulate]);
 	return ST_OK;
 }
 
@@ -214,6 +226,8 @@ static int share_out(struct fpga *f)
 static int open_card(struct fpga *f)
 {
 	const char *asked = f->options->xclbin;
+	bool rtl = f->options->emulate == EMULATE_RTL;
+	const char *own = rtl ? FPGA_RTL_IMAGE : FPGA_EMULATED_IMAGE;
 	struct stat st;
 	double begin;
 	int err;
@@ -222,14 +236,19 @@ static int open_card(struct fpga *f)
 		return error_unavailable("the path of image '%.40s...' is too long", asked);
 	if (asked)
 		snprintf(f->image, sizeof(f->image), "%s", asked);
-	else if (!fpga_find_beside(FPGA_EMULATED_IMAGE, f->image, sizeof(f->image)))
-		return error_unavailable("no image '%s' beside this module", FPGA_EMULATED_IMAGE);
+	else if (!fpga_find_beside(own, f->image, sizeof(f->image)))
+		return error_unavailable("no image '%s' beside this module%s", own,
+					 rtl ? ": it is built where Verilator is" : "");
 	if (access(f->image, R_OK) || stat(f->image, &st) || !S_ISREG(st.st_mode))
 		return error_unavailable("image '%s' cannot be read", f->image);
 	begin = clock_ticks();
 	err = f->on->open(f);
 	if (err)
 		return err;
+	if (f->emulator && f->cores != (f->options->emulate == EMULATE_RTL))
+		return error_report("image '%s' has %s: use '--emulate %s'", f->image,
+				    f->cores ? "link cores" : "no link cores",
+				    f->cores ? "rtl" : "fast");
 	f->open_s = (clock_ticks() - begin) * host_clock.tick_s;
 	error_note("rank %d: card '%s' is open, with image '%s', after %.3g s", f->ep.job->rank,
 		   f->device, f->image, f->open_s);
@@ -297,10 +316,15 @@ static int open_kernels(struct fpga *f)
 static int compare_images(struct fpga *f)
 {
 	struct geometry {
-		uint32_t width, lanes;
-	} mine = { f->width, f->lanes };
+		uint32_t width, lanes, cores;
+	} mine = { f->width, f->lanes, f->cores };
 	const struct geometry *all = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
 
+	for (int r = 1; r < f->ep.job->size; r++)
+		if (all[r].cores != all[0].cores)
+			return error_report("the image of rank %d has link cores, that of rank %d "
+					    "kernels: each understands its like alone",
+					    all[0].cores ? 0 : r, all[0].cores ? r : 0);
 	for (int r = 1; r < f->ep.job->size; r++)
 		if (all[r].width != all[0].width || all[r].lanes != all[0].lanes)
 			return error_report("the image of rank 0 has pairs of %u channels of %u B, "
@@ -366,6 +390,24 @@ static int measure_launch(struct fpga *f)
 	return err;
 }
 
+/* The time of a launch, which is in no time of a core: for the record alone. */
+static int measure_core_launch(struct fpga *f)
+{
+	struct fpga_unit *u = &f->core[0].unit;
+	double t[LAUNCHES] = { 0 };
+	int n = f->vendor_emulator || f->emulator ? LAUNCHES_EMULATED : LAUNCHES, err = ST_OK;
+
+	for (int i = 0; i < n && !err; i++) {
+		double begin = clock_ticks();
+
+		err = f->on->start(u) && f->on->wait(u, brief_wait(f)) == FPGA_ENDED
+			      ? ST_OK : fpga_failed(f, u, "does not start");
+		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
+	}
+	f->core_launch_s = median(t, n);
+	return err;
+}
+
 /* ---- opening ---- */
 
 /* Emulated channels get the pace of the board, in slow motion. */
@@ -400,6 +442,9 @@ int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t
 	static int (*const steps[])(struct fpga *f) = {
 		open_card, share_out, open_kernels, compare_images, test_memory, measure_launch,
 		fpga_wire, fpga_await_ports, fpga_test_links, set_pace
+	}, (*const of_cores[])(struct fpga *f) = {
+		fpga_open_cores, compare_images, fpga_set_core_clock, fpga_measure_clock,
+		measure_core_launch, fpga_wire, fpga_await_ports, fpga_test_cores
 	};
 	struct fpga *f = calloc(1, sizeof(*f));
 	int err = ST_OK;
@@ -413,16 +458,23 @@ int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t
 				   .caps = FPGA_CAPS | (f->options->emulate ? CAP_EMULATED : 0),
 				   .limits = { 1U << 30, UINT32_MAX, UINT32_MAX, SIZE_MAX },
 				   .tick_s = host_clock.tick_s };
-	for (size_t i = 0; i < LENGTH(steps) && !err; i++)
+	for (size_t i = 0; i < LENGTH(steps) && !err && !(f->cores && i > 1); i++)
 		err = steps[i](f);
+	for (size_t i = 0; i < LENGTH(of_cores) && !err && f->cores; i++)
+		err = of_cores[i](f);
 	if (err) {
 		fpga_close(&f->ep);
 		return err;
 	}
 	if (f->vendor_emulator)
 		f->ep.caps |= CAP_EMULATED;
+	if (f->cores)
+		f->ep.caps |= CAP_STAMPS;
+	f->ep.counts_link = f->cores;
 	if ((f->ep.caps & CAP_EMULATED) && job->rank == 0)
-		error_warn("the cards are emulated: times of an emulator, not of a network");
+		error_warn(f->cores ? "the cards are emulated: cycles of the core, not of a network"
+				    : "the cards are emulated: times of an emulator, not of a "
+				      "network");
 	*ep = &f->ep;
 	return ST_OK;
 }
@@ -436,6 +488,8 @@ void fpga_close(struct endpoint *ep)
 	fpga_judge_ports(f);
 	for (uint32_t u = 0; u < 2 * KERNELS_MAX_PAIRS; u++)
 		f->on->close_unit(f, fpga_unit(f, u));
+	for (uint32_t p = 0; p < KERNELS_MAX_PAIRS; p++)
+		f->on->close_unit(f, &f->core[p].unit);
 	for (int i = 0; i < f->nbufs; i++)
 		fpga_release(&f->ep, f->bufs[i].mem);
 	if (f->spare.mem)
@@ -466,12 +520,15 @@ void fpga_describe(struct endpoint *ep, struct facts *facts)
 		text_add(&pace, ", pace of %s 1 : %g", f->board.name, f->slowdown);
 	if (f->paced && f->options->kernel_clock > 0)
 		text_add(&pace, ", kernels %g MHz", f->options->kernel_clock);
-	fact_format(facts, "method", "%s%s, %u pairs of %u channels of %u B",
-		    f->emulator ? "emulated" : f->vendor_emulator ? f->vendor_emulator
-								  : f->on->name,
-		    pace.s, f->pairs, f->lanes, f->width);
+	if (f->cores)
+		fpga_describe_cores(f, facts);
+	else
+		fact_format(facts, "method", "%s%s, %u pairs of %u channels of %u B",
+			    f->emulator ? "emulated" : f->vendor_emulator ? f->vendor_emulator
+									  : f->on->name,
+			    pace.s, f->pairs, f->lanes, f->width);
 	text_add(&launch, "a launch takes ");
-	add_time(&launch, ep->launch_s);
+	add_time(&launch, f->cores ? f->core_launch_s : ep->launch_s);
 	if (f->paced) {
 		text_add(&launch, ", ");
 		add_time(&launch, ep->launch_s * f->slowdown);
@@ -480,8 +537,9 @@ void fpga_describe(struct endpoint *ep, struct facts *facts)
 	fact_text(facts, "beside", launch.s);
 	fact_text(facts, "emulated", f->ep.caps & CAP_EMULATED ? "yes" : "no");
 	fact_text(facts, "platform", f->on->name);
-	fact_text(facts, "clock",
-		  "the host's, from the start of the senders to the end of the last kernel");
+	if (!f->cores)
+		fact_text(facts, "clock", "the host's, from the start of the senders to the end "
+					  "of the last kernel");
 	if (f->paced) {
 		fact_text(facts, "board", f->board.name);
 		fact_int(facts, "slowdown", (long long)f->slowdown);
@@ -497,9 +555,10 @@ void fpga_describe(struct endpoint *ep, struct facts *facts)
 	fact_int(facts, "channel_width_B", f->width);
 	fact_text(facts, "wiring", f->wired);
 	fact_real(facts, "open_s", f->open_s);
-	fact_real(facts, "launch_s", ep->launch_s);
-	fact_text(facts, "contents", "made on the card; the last message of a round is stored and "
-				     "verified");
+	fact_real(facts, "launch_s", f->cores ? f->core_launch_s : ep->launch_s);
+	if (!f->cores)
+		fact_text(facts, "contents", "made on the card; the last message of a round is "
+					     "stored and verified");
 }
 
 void fpga_list(int n, char **images, struct facts *facts)

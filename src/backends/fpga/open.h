@@ -20,5 +20,6 @@ bool fpga_find_beside(const char *name, char *path, size_t len);
 /* The emulator's shim, and the image that runs on it. */
 #define FPGA_SHIM "libxrt_netbench.so.2"
 #define FPGA_EMULATED_IMAGE "netbench-emulated.xclbin"
+#define FPGA_RTL_IMAGE "netbench-emulated-rtl.xclbin"
 
 #endif

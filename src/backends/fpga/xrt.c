@@ -133,7 +133,7 @@ static struct axlf *read_image(const char *path)
 
 /* The compute units of an image: their number for each kernel, and the names of all. */
 struct units {
-	unsigned send, recv, describe;
+	unsigned send, recv, describe, core;
 	struct text names;
 };
 
@@ -178,6 +178,7 @@ static struct units find_units(const struct axlf *a)
 			u.send += is_of(name, KERNEL_SEND);
 			u.recv += is_of(name, KERNEL_RECV);
 			u.describe += is_of(name, KERNEL_DESCRIBE);
+			u.core += is_of(name, NB_KERNEL);
 			text_add(&u.names, "%s%s", u.names.n ? " " : "", name);
 		}
 	}
@@ -189,17 +190,43 @@ static bool has_kernels(const struct units *u)
 	return u->send && u->recv && u->describe;
 }
 
-/* XRT would read a truncated image beyond its end. */
-static int check_image(const char *path, struct units *u)
+/* The clock of an image's kernels, Hz; 0: it does not say. */
+static double find_clock(const struct axlf *a)
 {
-	struct axlf *a = read_image(path);
+	for (uint32_t s = 0; s < a->m_header.m_numSections; s++) {
+		const struct axlf_section_header *h = &a->m_sections[s];
+		const struct clock_freq_topology *list;
+		uint64_t room = offsetof(struct clock_freq_topology, m_clock_freq);
+
+		if (h->m_sectionKind != CLOCK_FREQ_TOPOLOGY || h->m_sectionSize < room ||
+		    h->m_sectionOffset % _Alignof(struct clock_freq_topology))
+			continue;
+		list = (const void *)((const char *)a + h->m_sectionOffset);
+		room = (h->m_sectionSize - room) / sizeof(list->m_clock_freq[0]);
+		for (int i = 0; i < list->m_count && (uint64_t)i < room; i++)
+			if (list->m_clock_freq[i].m_type == CT_DATA)
+				return 1e6 * list->m_clock_freq[i].m_freq_Mhz;
+	}
+	return 0;
+}
+
+/* XRT would read a truncated image beyond its end. */
+static int check_image(struct fpga *f, struct units *u)
+{
+	struct axlf *a = read_image(f->image);
 
 	if (!a)
-		return error_report("image '%s' is damaged, or not for XRT", path);
+		return error_report("image '%s' is damaged, or not for XRT", f->image);
 	*u = find_units(a);
+	f->image_hz = find_clock(a);
 	free(a);
-	if (!has_kernels(u))
-		return error_report("image '%s' has no kernels of netbench", path);
+	if (!has_kernels(u) && !u->core)
+		return error_report("image '%s' has no kernels of netbench", f->image);
+	f->cores = !has_kernels(u);
+	f->pairs = f->cores ? u->core : 0;
+	if (f->pairs > KERNELS_MAX_PAIRS)
+		return error_report("image '%s' has %u link cores: netbench takes up to %d",
+				    f->image, f->pairs, KERNELS_MAX_PAIRS);
 	return ST_OK;
 }
 
@@ -279,7 +306,7 @@ static int xrt_open(struct fpga *f)
 	f->context = x;
 	if (!x)
 		return error_report("no memory for a card's state");
-	err = check_image(f->image, &x->units);
+	err = check_image(f, &x->units);
 	if (!err)
 		err = load_lower_half(f, x);
 	if (err)
@@ -316,7 +343,9 @@ static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, u
 
 	snprintf(u->name, sizeof(u->name), "%s_%u", kernel, number);
 	snprintf(name, sizeof(name), "%s:{%s}", kernel, u->name);
-	u->kernel = xrtPLKernelOpen(f->dev, x->image, name);
+	/* registers can be read of what nobody else uses */
+	u->kernel = strcmp(kernel, NB_KERNEL) ? xrtPLKernelOpen(f->dev, x->image, name)
+					      : xrtPLKernelOpenExclusive(f->dev, x->image, name);
 	u->run = u->kernel ? xrtRunOpen(u->kernel) : NULL;
 	fpga_speak(hush, f->why, sizeof(f->why));
 	if (u->run && !strcmp(kernel, KERNEL_DESCRIBE))
@@ -425,6 +454,11 @@ static enum fpga_register read_register(struct fpga *f, const char *unit, uint32
 #endif
 }
 
+static bool read_core(struct fpga_unit *u, uint32_t offset, uint32_t *value)
+{
+	return !xrtKernelReadRegister(u->kernel, offset, value);
+}
+
 /* ---- memory ---- */
 
 /* The first place, which has the host's memory, goes last. */
@@ -478,9 +512,12 @@ static void list_image(struct facts *facts, const char *path)
 		return;
 	}
 	u = find_units(a);
-	fact_format(facts, "", "%s: %s", has_kernels(&u) ? "kernels" : "not netbench's kernels",
+	fact_format(facts, "", "%s: %s", has_kernels(&u) ? "kernels" : u.core ? "link cores" :
+		    "not netbench's kernels",
 		    u.names.n ? u.names.s : "none");
 	fact_format(facts, "", "platform %.64s", (const char *)a->m_header.m_platformVBNV);
+	if (u.core && find_clock(a) > 0)
+		fact_format(facts, "", "clock %g MHz", find_clock(a) / 1e6);
 	free(a);
 }
 
@@ -505,5 +542,5 @@ const struct fpga_platform fpga_xrt = {
 	.get_memory = get_memory, .free_memory = free_memory, .copy = copy_memory,
 	.set_buffer = set_buffer, .set_value = set_value,
 	.start = start_kernel, .wait = await_kernel,
-	.read_register = read_register, .list = list_cards,
+	.read_register = read_register, .read_core = read_core, .list = list_cards,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A core under test: the Verilated text, its registers by AXI4-Lite, its stream ports. */
+/* A core as Verilator makes it of its text: registers by AXI4-Lite, stream ports. For testbench and emulated image. */
 #ifndef NETBENCH_KERNELS_RTL_CARD_HPP
 #define NETBENCH_KERNELS_RTL_CARD_HPP
 
