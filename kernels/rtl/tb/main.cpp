@@ -508,7 +508,7 @@ static void test_rough(bool all)
 			over = over && b.launch(one_way(size, 100, 0), one_way(size, 100, 1));
 			over = over && clean(b.get(1)) && b.get(1).r_messages == 100;
 			over = over && b.launch(one_way(size, 100, 0), one_way(size, 100, 1), 300);
-			over = over && clean(b.get(1)) && b.get(1).r_messages == 100;
+			over = over && clean(b.get(1)) && b.get(1).r_messages == 100 && b.get(1).s_stall == 0;
 		}
 		r[0] = b.get(0);
 		ok(over, "back-pressure, seed %d: every message arrives as made", seed);

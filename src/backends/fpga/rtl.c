@@ -245,8 +245,9 @@ static void warn_wrong(struct fpga *f, const struct fpga_core *c, const struct w
 	if (f->flipped++)
 		return;
 	error_warn("rank %d: core '%s' has received %llu wrong beats; in the first, number %llu, "
-		   "%u bits are flipped", f->ep.job->rank, c->unit.name,
-		   (unsigned long long)w->beats, (unsigned long long)w->first, w->bits);
+		   "%u bit%s flipped", f->ep.job->rank, c->unit.name,
+		   (unsigned long long)w->beats, (unsigned long long)w->first, w->bits,
+		   w->bits == 1 ? " is" : "s are");
 }
 
 /* ---- received messages ---- */
