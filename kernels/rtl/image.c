@@ -33,6 +33,8 @@
 #endif
 #ifndef IS_LOST
 #define IS_LOST(pair, number) false	/* beat of this number that the pair sends */
+#endif
+#ifndef IS_FLIPPED
 #define IS_FLIPPED(pair, number) false
 #endif
 
@@ -143,12 +145,15 @@ static void put(struct station *s, struct unit *u, double stamp, const void *bea
 		u->calls->show_written(p);
 }
 
-/* Promises what the line's latency allows, and lets the other core see all. */
+/*
+ * Promises what the line's latency allows, and lets the other core see all. One that has ended its
+ * launch waits for no promise, and would not make room for it.
+ */
 static void promise(struct station *s, struct unit *u)
 {
 	uint64_t until = s->cycle + line_least(&s->line);
 
-	if (until > s->promised) {
+	if (until > s->promised && s->quiet_until != INFINITY) {
 		put(s, u, -(double)until, NULL);
 		s->promised = until;
 	}

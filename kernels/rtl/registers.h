@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The registers of nb_link, once: the host's side, the testbench, the emulated image and the image
- * writer include this; kernel.xml and the table in the manual are made of it (pack/registers.py).
+ * writer include this; kernel.xml and the table in the manual are made of it (pack/registers.py), and a test compares them.
  *
  *	NB_ARGUMENT(NAME, name, offset, bits, meaning)	written by the host, read back; a launch takes them
  *	NB_RESULT(NAME, name, offset, bits, meaning)	read alone

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""mutants.py KERNELS CC CXX HLS-HEADERS: applies each change of mutants/*.diff to a copy of the kernels, and runs what tests them
+"""mutants.py KERNELS CC CXX HLS-HEADERS [rtl]: applies each change of mutants/*.diff to a copy of the kernels, and runs what tests them
 without a card: text.py, test-intel.c, test-xilinx.cpp for either carrier. The first line of a change says which of them sees
-it, or that it changes no result, and why. TAP: a change passes if that is so."""
+it, or that it changes no result, and why. With rtl: the changes of the link core, which its testbench sees. TAP: a change passes
+if that is so."""
 import os
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ import tempfile
 from multiprocessing.pool import ThreadPool
 
 KERNELS, HLS = map(os.path.abspath, sys.argv[1:5:3])
+CORE = sys.argv[5:] == ["rtl"]
 CC, CXX = sys.argv[2:4]
 HERE = os.path.join(KERNELS, "tests")
 MUTANTS = os.path.join(HERE, "mutants")
@@ -34,7 +36,25 @@ def xilinx(place, *args):
     return built(place, CXX, "test-xilinx.cpp", "-std=c++14", "-I", os.path.join(HERE, "hls"), "-I", HLS, *args)
 
 
-TESTS = {
+def verilated(place, name):
+    """The testbench of a copy, made once for all its tests."""
+    rtl, made = os.path.join(place, "rtl"), os.path.join(place, "made")
+    program = os.path.join(made, "bench")
+    if not os.path.exists(program):
+        subprocess.run(["verilator", "--cc", "--exe", "--build", "-Wno-fatal", "--top-module", "nb_link", "-GW=512", "--Mdir", made, "-CFLAGS",
+                        f"-std=c++17 -O1 -I{rtl} -I{rtl}/tb", "-o", "bench", *(f"{rtl}/nb_{part}.sv" for part in ("link", "send", "recv", "times", "regs")),
+                        f"{rtl}/tb/main.cpp"], check=True, **QUIET)
+    try:
+        return subprocess.run([program, name], **QUIET, timeout=STUCK_S).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
+def bench(name):
+    return lambda place: verilated(place, name)
+
+
+TESTS = {f"rtl-{name}": bench(name) for name in ("registers", "exact", "patterns", "times", "faults", "rough")} if CORE else {
     "text": lambda place: subprocess.run([sys.executable, os.path.join(HERE, "text.py"), place], **QUIET).returncode == 0,
     "intel": lambda place: built(place, CC, "test-intel.c", "-std=gnu11"),
     "xilinx": xilinx,
@@ -53,6 +73,7 @@ def fault_of(name):
         for entry in os.scandir(KERNELS):
             if entry.is_file():
                 shutil.copy(entry, place)
+        shutil.copytree(os.path.join(KERNELS, "rtl"), os.path.join(place, "rtl"))
         if subprocess.run(["patch", "-s", "-p1", "-F0", "-d", place, "-i", os.path.join(MUTANTS, name)], **QUIET).returncode:
             return "it does not apply"
         if seen_by:
@@ -64,7 +85,10 @@ def main():
     if not shutil.which("patch"):
         print("1..0 # SKIP no patch here")
         return 0
-    names = sorted(os.listdir(MUTANTS))
+    if CORE and not shutil.which("verilator"):
+        print("1..0 # SKIP no verilator here")
+        return 0
+    names = sorted(name for name in os.listdir(MUTANTS) if name.startswith("rtl-") == CORE)
     unseen = bad = 0
     print(f"1..{len(names) + 1}", flush=True)
     for i, (name, fault) in enumerate(zip(names, ThreadPool(AT_ONCE).imap(fault_of, names)), 1):
@@ -72,8 +96,9 @@ def main():
             unseen += f.readline().startswith("changes no result")
         bad += bool(fault)
         print(("not " if fault else "") + f"ok {i} - {name}" + (f"\n# {fault}" if fault else ""), flush=True)
-    few = len(names) < 18 or 9 * (len(names) - unseen) < 8 * len(names)
-    print(("not " if few else "") + f"ok {len(names) + 1} - at least 16 of 18 changes are seen: {len(names) - unseen} of {len(names)}")
+    least, total = (22, 25) if CORE else (16, 18)
+    few = len(names) < total or total * (len(names) - unseen) < least * len(names)
+    print(("not " if few else "") + f"ok {len(names) + 1} - at least {least} of {total} changes are seen: {len(names) - unseen} of {len(names)}")
     return bool(bad or few)
 
 

@@ -78,6 +78,13 @@ struct endpoint {
 	double slowdown;	/* of an emulator in slow motion; 0: none */
 	/* what each round begins with where a device runs it, s, part of run's times; 0: nothing */
 	double launch_s;
+	/*
+	 * A device that counts its link's cycles (counts_link): shares of the point's longest round
+	 * on this rank in which the link held a sender back, and in which a message had begun and
+	 * no part of it came.
+	 */
+	bool counts_link;
+	double stall, gap;
 };
 
 /* In the heap of open, lengths are rounded up to this many bytes. */

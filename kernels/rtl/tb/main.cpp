@@ -3,6 +3,7 @@
  * Tests of nb_link: the text that goes on a card, under Verilator. main NAME runs one of them, TAP.
  * The closed forms are those of nb_link.sv's header.
  */
+#include <algorithm>
 #include <cinttypes>
 #include <cstdarg>
 #include <cstdio>
@@ -428,6 +429,14 @@ static void test_faults(bool all)
 	r[0] = b.get(0);
 	ok(over && clean(r[0]) && clean(b.get(1)) && r[0].s_end - r[0].s_begin == 48 * (n + 42), "usable after it, without a reset");
 
+	/* a credit that nobody awaits is not the next launch's */
+	struct program unasked[2] = { one_way(64, 10, 0), one_way(64, 10, 1) };
+	unasked[0].r_count0 = unasked[1].s_count0 = 1;
+	unasked[0].r_flags0 = unasked[1].r_flags0 = CREDIT;
+	over = b.launch(unasked[0], unasked[1]) && b.launch(exchange(64, 20, 2, 2, 0), exchange(64, 20, 2, 2, 1));
+	r[0] = b.get(0);
+	ok(over && clean(r[0]) && r[0].s_end - r[0].s_begin == 18 * (1 + 42), "credits of a launch are not the next one's");
+
 	/* a dead link: nothing is taken, then it comes back */
 	b.wires[0].holds = [] { return true; };
 	over = b.launch(exchange(64, 20, 2, 2, 0), exchange(64, 20, 2, 2, 1));
@@ -436,6 +445,10 @@ static void test_faults(bool all)
 	b.wires[0].holds = nullptr;
 	over = drain(b, dropped);
 	ok(over && dropped[1] == 1, "what had been offered is dropped: %" PRIu64, dropped[1]);
+	for (uint64_t i = 1; i <= 10; i++)
+		b.wires[0].beats.push_back({ b.cycle + 2000 * i, make_beat(i) });
+	over = drain(b, dropped);
+	ok(over && dropped[1] == 10, "a drain goes on until nothing comes: %" PRIu64 " dropped", dropped[1]);
 	over = b.launch(exchange(64, 20, 2, 2, 0), exchange(64, 20, 2, 2, 1));
 	ok(over && clean(b.get(0)) && clean(b.get(1)), "usable after it");
 	/* no time-out: waits as long as it takes */
@@ -494,6 +507,8 @@ static void test_rough(bool all)
 			over = over && clean(b.get(0)) && clean(r[1]) && r[1].r_messages == 100;
 			over = over && b.launch(one_way(size, 100, 0), one_way(size, 100, 1));
 			over = over && clean(b.get(1)) && b.get(1).r_messages == 100;
+			over = over && b.launch(one_way(size, 100, 0), one_way(size, 100, 1), 300);
+			over = over && clean(b.get(1)) && b.get(1).r_messages == 100 && b.get(1).s_stall == 0;
 		}
 		r[0] = b.get(0);
 		ok(over, "back-pressure, seed %d: every message arrives as made", seed);
@@ -537,7 +552,9 @@ static void test_jitter(bool all)
 		seen += n;
 	}
 	ok(over && !bad && seen == 1000, "a link with jitter: %" PRIu64 " samples, %" PRIu64 " buckets are not as made", seen, bad);
-	ok(clean(b.get(0)) && b.get(0).greatest > 50000, "a link with jitter: the greatest is %u", b.get(0).greatest);
+	uint64_t least = *std::min_element(made.begin() + 2, made.end()), greatest = *std::max_element(made.begin() + 2, made.end());
+	ok(clean(b.get(0)) && b.get(0).least == 168 + least && b.get(0).greatest == 168 + greatest,
+	   "a link with jitter: %u to %u cycles", b.get(0).least, b.get(0).greatest);
 	p[0].flags &= ~NB_FLAG_CLEAR;
 	b.wires[0].jitter = nullptr;
 	over = b.launch(p[0], p[1]);

@@ -180,9 +180,9 @@ struct fpga {
 	bool cores;			/* the image has link cores */
 	struct fpga_core core[KERNELS_MAX_PAIRS];
 	double clock_hz, image_hz;	/* the cores' clock as measured, and by the image; 0: unknown */
+	double longest;			/* cycles of the longest round with these messages */
 	double core_launch_s;		/* of a core, by the host's clock */
 	uint64_t lost, flipped;		/* rounds in which a core has found a beat so */
-	double stall, gap;		/* of the last round: shares of its cycles, of the worst core */
 	struct fpga_buffer bufs[FPGA_BUFFERS], spare;	/* spare: for arguments without meaning */
 	int nbufs;
 	int right, left;		/* pair wired to that neighbour; -1: none */

@@ -470,6 +470,7 @@ int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t
 		f->ep.caps |= CAP_EMULATED;
 	if (f->cores)
 		f->ep.caps |= CAP_STAMPS;
+	f->ep.counts_link = f->cores;
 	if ((f->ep.caps & CAP_EMULATED) && job->rank == 0)
 		error_warn(f->cores ? "the cards are emulated: cycles of the core, not of a network"
 				    : "the cards are emulated: times of an emulator, not of a "

@@ -187,12 +187,15 @@ static json_t *raw_samples(const struct samples *x, const struct result *res)
 
 /* ---- opening ---- */
 
-/* Adds the columns of --predict, and those on a round's launch where a device runs it. */
+/*
+ * Adds the columns of --predict, and those on a round's launch and link where a device runs it and
+ * counts these.
+ */
 static int add_usual_columns(const struct session *s, struct record *rec)
 {
 	bool launches = s->ep->launch_s > 0;
-	enum column_id more[2 + EXTRA_LAUNCH];
-	size_t n = 0;
+	enum column_id more[4 + EXTRA_LAUNCH];
+	size_t n = 0, hidden = launches + 2 * s->ep->counts_link;
 
 	if (s->settings->m.predict) {
 		more[n++] = COL_MODEL_TIME;
@@ -200,7 +203,11 @@ static int add_usual_columns(const struct session *s, struct record *rec)
 	}
 	if (launches)
 		n += extra_launch_columns(more + n);
-	return n ? extra_columns(rec, more, n, n - launches) : ST_OK;
+	if (s->ep->counts_link) {
+		more[n++] = COL_LINK_STALL;
+		more[n++] = COL_LINK_GAP;
+	}
+	return n ? extra_columns(rec, more, n, n - hidden) : ST_OK;
 }
 
 static void warn_text(void *s, const char *text)
@@ -477,6 +484,8 @@ void sink_row(struct session *s, const struct result *res)
 	make_row(s, res, &row);
 	predict(s, res, &row);
 	extra_launch_cells(&s->sink->record, res, s->ep->launch_s, &row, note);
+	row_put(&row, &s->sink->record, COL_LINK_STALL, val_real(s->ep->stall));
+	row_put(&row, &s->sink->record, COL_LINK_GAP, val_real(s->ep->gap));
 	sink_write(s, &row);
 	json_decref(row.samples);
 }
