@@ -370,13 +370,13 @@ COLUMN(COL_LATE, "late", "", COL_UINT, "late",
 	COLUMN(id##_HI, name "_hi" suffix, unit, COL_REAL, head " hi", \
 		"Upper" LOAD_BOUND(name suffix))
 #define COLUMN_LOAD_TIMES(id, name, head, what) \
-	COLUMN_ESTIMATE(id##_P50, name "_p50", "_s", "s", head " p50", LOAD_TIME("50", what)) \
-	COLUMN_ESTIMATE(id##_P90, name "_p90", "_s", "s", head " p90", LOAD_TIME("90", what)) \
-	COLUMN_ESTIMATE(id##_P99, name "_p99", "_s", "s", head " p99", LOAD_TIME("99", what)) \
-	COLUMN_ESTIMATE(id##_P999, name "_p999", "_s", "s", head " p99.9", \
+	COLUMN_ESTIMATE(id##_P50, name "_p50", "_s", "s", head "p50", LOAD_TIME("50", what)) \
+	COLUMN_ESTIMATE(id##_P90, name "_p90", "_s", "s", head "p90", LOAD_TIME("90", what)) \
+	COLUMN_ESTIMATE(id##_P99, name "_p99", "_s", "s", head "p99", LOAD_TIME("99", what)) \
+	COLUMN_ESTIMATE(id##_P999, name "_p999", "_s", "s", head "p99.9", \
 		LOAD_TIME("99.9", what)) \
-	COLUMN(id##_MEAN, name "_mean_s", "s", COL_REAL, head " mean", "Mean time of " what) \
-	COLUMN(id##_MAX, name "_max_s", "s", COL_REAL, head " max", "Longest time of " what)
+	COLUMN(id##_MEAN, name "_mean_s", "s", COL_REAL, head "mean", "Mean time of " what) \
+	COLUMN(id##_MAX, name "_max_s", "s", COL_REAL, head "max", "Longest time of " what)
 COLUMN(COL_VICTIM, "victim", "", COL_TEXT, "victim",
 	"What is measured under load: round trips of one message (pingpong), or windows of "
 	"messages and their reply (bandwidth).")
@@ -387,11 +387,11 @@ COLUMN(COL_AGGRESSOR, "aggressor", "", COL_TEXT, "aggressor",
 COLUMN(COL_PLACEMENT, "placement", "", COL_TEXT, "placement",
 	"How ranks became victims and aggressors: by name, or --place and the seed.")
 COLUMN(COL_SHARES_HOST, "shares", "", COL_TEXT, "shares",
-	"host: a victim and an aggressor share a host, its cores and its interface, so that what "
-	"is measured is not the network's congestion alone.")
+	"Value host: a victim and an aggressor share a host, its cores and its interface. What is "
+	"measured is then not the network's congestion alone.")
 COLUMN(COL_LOOP, "loop", "", COL_TEXT, "loop",
-	"closed: an event begins when the last one has ended. open: events begin at instants of "
-	"their own.")
+	"In a closed loop an event begins when the last one has ended, in an open one at an "
+	"instant of its own.")
 COLUMN(COL_RATE_ASKED, "rate_asked_Hz", "Hz", COL_REAL, "rate asked",
 	"Events a second of each victim that asks, in an open loop.")
 COLUMN_ESTIMATE(COL_RATE_ACHIEVED, "rate_achieved", "_Hz", "Hz", "rate",
@@ -405,9 +405,9 @@ COLUMN_ESTIMATE(COL_LOAD_ACHIEVED, "load_achieved", "", "", "load",
 COLUMN_LOAD_TIMES(COL_LATENCY, "latency", "", "a victim's events under load, of the victim "
 	"that suffers most. The time of an event is from the instant at which it should have begun "
 	"to its end, a whole round trip.")
-COLUMN_LOAD_TIMES(COL_QUIET, "quiet", "quiet", "the same victim's events without load, in epochs "
+COLUMN_LOAD_TIMES(COL_QUIET, "quiet", "quiet ", "the same victim's events without load, in epochs "
 	"that alternate at random with the loaded ones.")
-COLUMN_LOAD_TIMES(COL_SERVICE, "service", "service", "the same events under load from their real "
+COLUMN_LOAD_TIMES(COL_SERVICE, "service", "service ", "the same events under load from their real "
 	"send on. In an open loop they leave out the wait for events before them.")
 COLUMN_ESTIMATE(COL_FACTOR_P50, "factor_p50", "", "", "factor p50",
 	"How many times longer the median event takes under load: exp of the median, over pairs of "

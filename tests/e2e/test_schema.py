@@ -43,6 +43,7 @@ LINES = {
                 ["--paired", *["latency.json"] * 4], ["before.json", "after.json"]],
     "history": [["nights"]],
     "doctor": [[], ["-n", "2", "-b", "nosuch"]],
+    "load": [[*SIM, "-n", "5", "--levels", "0,50", "--epochs", "6", "--epoch", "2ms"]],
     "map": [["--from", "pairs.csv"], ["--from", "pairs.csv", "--write-exclude", "bad"], [*SIM, "-n", "3"], [*SIM, "-n", "2", *SLOW],
             [*SIM, "-n", "12", *SLOW, "--sim-fault", "pair:3-5,0.5", "--sim-fault", "latency:7,+200us"],
             [*SIM, "-n", "4", *SLOW, "--no-retest"], [*SIM, "-n", "12", "--sim-fault", "group:0-5,0.5", "--mode", "serial"],

@@ -261,7 +261,7 @@ def test_a_time_limit_keeps_visits():
     ok(rows and all(1 <= v < 1000 and v <= n <= 2 * v for v, n in rows), "with what was visited", rows)
 
 
-def visited(path):
+def all_points_stand(path):
     """Whether all four points stand in a file, and the first has had two visits."""
     rows = rows_in(path)
     return len(rows) == 4 and rows[0]["visits"] > 1
@@ -283,7 +283,7 @@ def test_a_killed_run_keeps_the_rows_of_the_visits_so_far(inside, there):
     path = "x.json.part" if there else "x.json"
     netbench = subprocess.Popen(command([*first[:5], "--ci", 0, "--point-time", "3s", "--repetitions", 10 ** 6, "-q",
                                          "-o", "x.json", "-o", "x.csv"]), stdout=subprocess.DEVNULL)
-    ok(until(lambda: visited(path), 60), "all points stand in the file", rows_in(path))
+    ok(until(lambda: all_points_stand(path), 60), "all points stand in the file", rows_in(path))
     netbench.kill()
     netbench.wait()
     doc = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
