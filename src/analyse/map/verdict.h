@@ -83,7 +83,7 @@ enum no_verdict {
 /* Hosts that are faster than the rest, if the rest is half or more: NO_NORMAL. */
 struct faster {
 	uint32_t *members;	/* for free() */
-	size_t n;
+	size_t n, rest;
 	double by;		/* of pairs of them over pairs of the rest, log */
 	bool sending, receiving;	/* with the rest as well; neither: among themselves */
 };

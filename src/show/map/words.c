@@ -273,11 +273,13 @@ char *words_no_verdict(const struct study *s, const struct map_judged *j)
 	if (!to)
 		return NULL;
 	if (f->n) {
-		fputs("half of the hosts or more are ", to);
+		fprintf(to, "%zu of %zu hosts are ", f->rest, f->n + f->rest);
 		put_percent(to, verdict_relative(f->by));
-		fputs(" % slower than ", to);
+		fprintf(to, " %% slower than the other %zu (", f->n);
 		put_members(to, s, f->members, f->n);
-		fprintf(to, "%s; it is unknown which are normal", how[f->sending][f->receiving]);
+		fprintf(to, ")%s: either %zu are slow or %zu are faster; this run alone does not "
+			"tell which: compare it with an earlier one, or give --classes",
+			how[f->sending][f->receiving], f->rest, f->n);
 	} else {
 		fputs(words_why(j->why), to);
 	}

@@ -234,7 +234,7 @@ struct blocks blocks_find(struct peers *f)
 /* The fewest faster hosts that are no coincidence. */
 static uint32_t fewest(uint32_t n)
 {
-	return n < 6 ? 2 : (n + 2) / 3;
+	return n < 6 ? 2 : (n + 1) / 3;
 }
 
 /* ---- faster among themselves ---- */
@@ -356,4 +356,5 @@ void normal_check(struct peers *f, struct map_judged *j)
 	for (uint32_t i = 0; i < f->n; i++)
 		if (in[i])
 			to->members[to->n++] = matrix_host(f->m, i);
+	to->rest = f->n - to->n;
 }

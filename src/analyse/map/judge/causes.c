@@ -211,11 +211,17 @@ void network_judge(const struct matrix *m, const struct matrix *level, const uin
 	struct probing probe = { .sets = 0 };
 	uint32_t *of;
 
+	raw.levelled = NULL;
 	if (!rules->again || rules->no_alone || m->n < PROBE_HOSTS || m->nvisits < 2) {
 		causes_judge(level, rules, j);
+		if (rules->again && !rules->no_alone && m->n >= QUICK_HOSTS && m->nvisits > 1 &&
+		    groups_share(m, &raw, j)) {
+			leaves = leaves_find(m, rules);
+			judged_clear(j);
+			judge_shared(m, &leaves, &raw, j);
+		}
 		return;
 	}
-	raw.levelled = NULL;
 	of = scratch_take(rules->room, m->n, sizeof(*of));
 	for (uint32_t i = 0; i < m->n && given; i++)
 		of[i] = given[i] < nleaves ? given[i] : nleaves;

@@ -7,6 +7,7 @@
 
 /* From this number of hosts on, and with two visits. */
 #define PROBE_HOSTS 12
+#define PROBE_MOST 16		/* pairs, of two sets */
 
 struct probing {
 	uint32_t sets, tried;	/* sets of disjoint pairs; pairs */

@@ -153,6 +153,7 @@ static void find_faster(const struct peers *f, struct map_judged *j)
 	j->faster.members[j->faster.n++] = matrix_host(f->m, best.cause.a);
 	j->faster.members[j->faster.n++] = matrix_host(f->m, best.cause.b);
 	j->faster.by = -best.d;
+	j->faster.rest = 2;
 }
 
 /* ---- unsteady hosts ---- */

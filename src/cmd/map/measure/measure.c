@@ -95,7 +95,7 @@ static void print_schedule(const struct plan *p, FILE *to)
 {
 	struct map_schedule c = schedule_for(p->settings, (uint32_t)p->ranks);
 	const char *if_so = p->settings->job->enter ? " (with each rank on a host of its own)" : "";
-	char text[160];
+	char text[256];
 
 	schedule_word(p, &c, text, sizeof(text));
 	fprintf(to, "%s%s\n", text, if_so);
@@ -172,7 +172,7 @@ static void begin_study(struct mapping *m)
 	const struct plan *p = m->s->plan;
 	struct map_schedule c = schedule_for(p->settings, m->n);
 	int err = journal_open(&m->journal, &p->settings->output);
-	char text[160];
+	char text[256];
 
 	if (!err && m->o->write_exclude)
 		err = out_check_file(m->o->write_exclude,

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analyse/map/judge/probe.h"
 #include "analyse/map/judge/tournament.h"
 
 #define HOSTS_QUICK 256		/* more are measured in random pairs */
@@ -42,6 +43,7 @@ void schedule_word(const struct plan *p, const struct map_schedule *c, char *tex
 			 c->visits == 1 ? "" : "s", c->rounds, c->rounds == 1 ? "" : "s", c->n / 2,
 			 c->n / 2 == 1 ? "" : "s",
 			 c->mode == MODE_SERIAL ? ", one by one" : " at once");
+	const struct map_options *o = p->settings->own;
 	/* the planned time of the repetitions alone */
 	double round = (SCHEDULE_REPETITIONS + (double)p->warmup) *
 		       (SCHEDULE_LATENCY_S + 2 * ROUND_TARGET_S);
@@ -49,6 +51,11 @@ void schedule_word(const struct plan *p, const struct map_schedule *c, char *tex
 	double least = c->visits * c->rounds * turns * round;
 
 	if (!settings_virtual(p->settings))
-		snprintf(text + n, len - (size_t)n, ": at least %.*f s, and what suspects take",
-			 least < 10, least);
+		n += snprintf(text + n, len - (size_t)n,
+			      ": at least %.*f s, and what suspects take", least < 10, least);
+	if (!settings_virtual(p->settings) && c->n >= PROBE_HOSTS && c->visits > 1 && round > 0 &&
+	    c->mode == MODE_ROUNDS && !o->no_retest && !o->no_alone)
+		snprintf(text + n, len - (size_t)n, "; of these up to %.1f s for pairs alone; if "
+			 "pairs share links, up to %.0f s more", 2 * PROBE_MOST * round,
+			 (4.0 * least / round + 12 + 2 * MOST_ALONE) * round);
 }
