@@ -66,7 +66,7 @@ def fitted(doc):
 @pytest.fixture(scope="module")
 def simulated():
     """A result with samples: L = 1 us, o = 200 ns, g = 300 ns, G = 0.1 ns/B."""
-    done = run("model", "--measure", "-b", "sim", "--rounds", 3, "-f", "json")
+    done = run("model", "--measure", "-b", "sim", "--rounds", 6, "-f", "json")
     assert done.rc == 0, done
     return json.loads(done.out)
 
@@ -109,7 +109,7 @@ def change(doc, column, factor):
     """Each value by what a function of its size says, and rounds that are not quite alike."""
     new = copy.deepcopy(doc)
     for row in new["rows"]:
-        row["samples"][column] = [y * factor(row["size_B"]) * (1 + 0.004 * (r - 1)) for r, y in enumerate(row["samples"][column])]
+        row["samples"][column] = [y * factor(row["size_B"]) * (1 + 0.0016 * (r - 2.5)) for r, y in enumerate(row["samples"][column])]
     return new
 
 
