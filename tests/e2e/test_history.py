@@ -224,6 +224,17 @@ def test_what_changed_in_the_record_is_told_with_its_night():
     ok("the last 7 nights cost 1.3" in said, "the last week against the first", said)
 
 
+def test_files_are_told_as_their_directory_is():
+    paths = history_of(10) + [path for k in range(10, 20) for path in night_of(k, factor=1.3)]
+    add(*paths)
+    found, said = findings()
+    done = run("history", *reversed(paths), "-o", "files.json")
+    with open("files.json", encoding="utf-8") as f:
+        equal((done.rc, json.load(f)["summary"]["findings"]), (0, found), "the same is found")
+    ok(said.splitlines()[2:] == done.out.replace("\n  ", " ").splitlines()[2:] and "and 59 more, 60 runs" in done.out.replace("\n  ", " "),
+       "and said", done)
+
+
 def test_nights_that_become_faster_again_are_two_changes():
     add(*history_of(10))
     add(*[path for k in range(10, 20) for path in night_of(k, factor=1.3)])
@@ -313,7 +324,7 @@ def test_rows_have_the_nights_and_a_page_draws_them_as_the_plot_does():
 
 @pytest.mark.parametrize("words, said", [
     (["h", "--plot", "x.png"], "'x.png' of '--plot' does not end in .svg"),
-    (["gate", "h", "one.json", "--plot", "x.svg"], "'--plot' is for the directory of a history alone"),
+    (["gate", "h", "one.json", "--plot", "x.svg"], "'--plot' is not for 'gate'"),
     (["none"], "cannot read 'none'"),
 ], ids=["png", "gate", "no history"])
 def test_what_cannot_be_told_is_refused(words, said):

@@ -51,15 +51,17 @@ static int choose_series(const struct past_runs *all, const size_t *series, size
 }
 
 static int report_history(const struct settings *st, const struct past_runs *all,
-			  const char *directory, const struct findings *found,
+			  const struct tell_ask *ask, const struct findings *found,
 			  const struct curves *curves)
 {
-	struct text title = text_from("netbench %s history: %s, %zu runs", NETBENCH_VERSION,
-				      directory, all->n);
+	struct text title = text_from("netbench %s history: %s", NETBENCH_VERSION, ask->paths[0]);
 	char *footer = history_words(found);
 	bool computed = true, emulated = false;
 	int err;
 
+	if (ask->npaths > 1)
+		text_add(&title, " and %d more", ask->npaths - 1);
+	text_add(&title, ", %zu run%s", all->n, all->n == 1 ? "" : "s");
 	for (size_t i = 0; i < all->n; i++) {
 		computed &= result_is_computed(all->at[i].doc);
 		emulated |= result_is_emulated(all->at[i].doc);
@@ -100,7 +102,7 @@ static int tell_all(const struct settings *st, const struct tell_ask *ask,
 		past_runs_free(&runs);
 	}
 	if (!err)
-		err = report_history(st, all, ask->directory, &found, &curves);
+		err = report_history(st, all, ask, &found, &curves);
 	if (!err && ask->plot)
 		err = write_picture(&curves, ask->plot, st->output.overwrite);
 	curves_free(&curves);
@@ -114,10 +116,10 @@ int history_tell(const struct settings *st, const struct tell_ask *ask)
 	size_t *series = NULL;
 	int err = report_check(&st->output);
 
-	if (!err)
-		err = collect_results(&all, ask->directory);
+	for (int i = 0; i < ask->npaths && !err; i++)
+		err = collect_results(&all, ask->paths[i]);
 	if (!err && !all.n)
-		err = error_no_verdict("'%s' has no runs yet", ask->directory);
+		err = error_no_verdict("'%s' has no runs yet", ask->paths[0]);
 	if (!err) {
 		series = memory_new(all.n, sizeof(*series));
 		past_runs_sort(&all);
