@@ -201,19 +201,20 @@ static int decide_from(struct arguments *a, size_t k)
 /* Reads the words from here on, each option with its value. */
 static int read_words(struct arguments *a, int from)
 {
-	bool only_operands = false;
+	bool only_operands = false, separates = false;
 	int err = ST_OK;
 
 	for (int i = from; i < a->argc && !err; i++) {
 		const char *word = a->argv[i];
 		struct argument arg = { OPERAND, i, i, .text = word, .decided = true };
+		bool dashes = !only_operands && !strcmp(word, "--");
 
-		if (!only_operands && !strcmp(word, "--")) {
-			only_operands = true;
+		if (dashes) {
+			only_operands = !separates;
 			if (!a->keeps_dashes)
 				continue;
 		}
-		if (!only_operands && word[0] == '-' && word[1]) {
+		if (!only_operands && !dashes && word[0] == '-' && word[1]) {
 			arg.form = word[1] == '-' ? LONG : SHORT;
 			arg.decided = false;
 			arg.text = word + (arg.form == LONG ? 2 : 1);
@@ -221,6 +222,7 @@ static int read_words(struct arguments *a, int from)
 			if (arg.form == LONG && arg.text[arg.len])
 				arg.value = arg.text + arg.len + 1;
 		}
+		separates |= a->keeps_dashes && arg.form == OPERAND;
 		err = insert(a, a->n, arg);
 		if (!err)
 			err = decide_from(a, a->n - 1);

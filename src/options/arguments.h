@@ -35,8 +35,8 @@ struct arguments {
 
 /*
  * Scans argv[1..argc-1] with the tables known so far; `a` keeps pointers to it. An option that none
- * of them has stays undecided. The first "--" is an operand only if `keep_dashes`. ST_OK, or
- * ST_FAILED without memory.
+ * of them has stays undecided. The first "--" ends the options. With `keep_dashes` each "--" is
+ * an operand, too, and behind another operand it ends nothing. ST_OK, or ST_FAILED without memory.
  */
 int arguments_read(struct arguments *a, int argc, char **argv, const struct opt_table *tables,
 		   size_t ntables, bool keep_dashes);

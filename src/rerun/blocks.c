@@ -103,19 +103,20 @@ static void keep_run(struct experiment *x, const struct kept_run *run)
 
 /* ---- a block ---- */
 
-static void show_progress(struct experiment *x, size_t line, double left_s)
+static void show_progress(struct experiment *x, size_t line, size_t block, double left_s)
 {
-	char left[48] = "";
+	char left[48] = "", what[64] = "first run, not counted";
 
 	if (!x->progress.on)
 		return;
-	if (x->planned)
+	if (block != UNCOUNTED)
+		snprintf(what, sizeof(what), "block %zu", block + 1);
+	if (block != UNCOUNTED && x->planned)
 		snprintf(left, sizeof(left), " of %zu, about %.0f s left", x->planned,
 			 (double)(x->planned - x->blocks) * x->block_s);
 	else if (left_s > 0)
 		snprintf(left, sizeof(left), ", at most %.0f s left", left_s);
-	fprintf(stderr, "\r[%s: block %zu%s]\033[K", x->lines->at[line].label, x->blocks + 1,
-		left);
+	fprintf(stderr, "\r[%s: %s%s]\033[K", x->lines->at[line].label, what, left);
 	fflush(stderr);
 	x->progress.shown = true;
 }
@@ -156,7 +157,7 @@ int experiment_block(struct experiment *x, double left_s)
 
 		run[line].block = x->blocks;
 		run[line].place = i;
-		show_progress(x, line, left_s);
+		show_progress(x, line, x->blocks, left_s);
 		whole = !run_line(x, line, &run[line]);
 		if (!whole) {
 			error_warn("%s", x->why);
@@ -241,7 +242,7 @@ static int run_uncounted(struct experiment *x)
 	for (size_t i = 0; i < x->lines->n && !err && !x->signal; i++) {
 		struct kept_run run = { .block = UNCOUNTED };
 
-		show_progress(x, i, 0);
+		show_progress(x, i, UNCOUNTED, 0);
 		err = run_line(x, i, &run);
 		json_decref(run.doc);
 		if (err == ST_USAGE)

@@ -304,7 +304,8 @@ COLUMN(COL_REMARK, "remark", "", COL_TEXT, "",
 	"group, or a formula does not apply. For a comparison it is the reason of a missing "
 	"verdict: the point is in one file only, lacks a value, had wrong content, or lacks an "
 	"interval, which needs 6 repetitions. For two maps it is what changed: a host, a group "
-	"or a pair that is named. For a history it is what was found, in words.")
+	"or a pair that is named. For the gate of a history it is what was found, in "
+	"words.")
 COLUMN(COL_STAGE, "stage", "", COL_TEXT, "stage",
 	"What a message is in, by the parameter of the model that says how long.")
 COLUMN(COL_PLACE, "place", "", COL_TEXT, "at",
@@ -726,7 +727,8 @@ COLUMN(COL_REMEDY, "remedy", "", COL_TEXT, "remedy",
 /* runs */
 COLUMN(COL_RUNS, "runs", "", COL_UINT, "runs",
 	"Runs of the whole command line that have a value at this point. Where commands are "
-	"compared, each of these blocks has a run of both.")
+	"compared, each of these blocks has a run of both. For a history it is the runs of the "
+	"night.")
 COLUMN(COL_RUN_SPREAD, "run_spread", "", COL_REAL, "spread",
 	"How far the logarithm of one run's cost is from that of the run before it: the root of "
 	"the mean square. 0.03 is 3 %. Where commands are compared it is that of the first one.")
@@ -739,6 +741,32 @@ COLUMN(COL_RUN_COMMAND, "command_b", "", COL_TEXT, "B",
 COLUMN(COL_P_WORSE, "p_worse", "", COL_REAL, "p worse",
 	"Probability of runs like these at some point, if no point of B is slower than A's by more "
 	"than the margin. It is adjusted for all points.")
+
+/* history */
+COLUMN(COL_SERIES, "series", "", COL_TEXT, "series",
+	"Runs that are alike: their command, backend and hosts.")
+COLUMN(COL_POINT, "point", "", COL_TEXT, "point",
+	"One of the points of the series that became slowest, by the columns that tell points "
+	"apart.")
+COLUMN(COL_QUANTITY, "quantity", "", COL_TEXT, "quantity",
+	"The column of the results that the cost is of: a time, or a rate, whose cost is its "
+	"reciprocal.")
+COLUMN(COL_NIGHT, "night", "", COL_TEXT, "night",
+	"The date of the night's first run, UTC; ?: the result does not say.")
+COLUMN(COL_NIGHT_DAYS, "night_days", "", COL_REAL, "days",
+	"Days from the first run of the series to the first run of this night. Without dates "
+	"nights count from 0.")
+COLUMN(COL_COST, "cost", "", COL_REAL, "cost",
+	"Median of the night's runs, as a multiple of the median of the first 7 nights: 1.1 is "
+	"10 % slower.")
+COLUMN(COL_COST_LO, "cost_lo", "", COL_REAL, "cost lo",
+	"The least run of the night, as `cost`: no interval.")
+COLUMN(COL_COST_HI, "cost_hi", "", COL_REAL, "cost hi",
+	"The largest run of the night, as `cost`: no interval.")
+COLUMN(COL_COST_LEVEL, "cost_level", "", COL_REAL, "level",
+	"Median of `cost` over the nights between the lasting changes on either side.")
+COLUMN(COL_CHANGES, "changes", "", COL_UINT, "changes",
+	"Lasting changes of the point up to this night, 0 before the first.")
 
 /* compare: FILE with several B alone; COL_COMPARED: A and B for each of compared_units */
 COLUMN(COL_COMPARED_FILE, "file_b", "", COL_TEXT, "B",

@@ -209,6 +209,17 @@ def test_a_limit_of_groups_is_answered_in_three_ways(limit, points, rc, words):
     ok(words in done.err and (rc or not done.err), "what is said", done)
 
 
+@pytest.mark.parametrize("behind", [["-o", "x.json"], ["--output=x.json", "--quiet"]], ids=["short", "long"])
+def test_options_behind_the_groups_are_options(behind):
+    names = [f"g{i}.json" for i in range(6)]
+    for i, name in enumerate(names):
+        write(name, at(of_times(1.0 + i / 100), start(i)))
+    done = run("compare", *names[:3], "--", *names[3:], *behind)
+    equal((done.rc, done.err, load("x.json")["command"]), (0, "", "compare"), f"compared: {done}")
+    done = run("compare", *names[:3], "--", *names[3:], "--outptu", "x.json")
+    ok(done.rc == 2 and "--outptu" in done.err and done.err.count("\n") == 1, "an unknown one is refused", done)
+
+
 def few(group, n):
     return [p[:n] for p in group]
 

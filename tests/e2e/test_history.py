@@ -3,10 +3,12 @@
 import contextlib
 import datetime
 import json
+import math
 import os
 import re
 import shutil
 import sqlite3
+import statistics
 import sys
 import types
 
@@ -222,6 +224,17 @@ def test_what_changed_in_the_record_is_told_with_its_night():
     ok("the last 7 nights cost 1.3" in said, "the last week against the first", said)
 
 
+def test_files_are_told_as_their_directory_is():
+    paths = history_of(10) + [path for k in range(10, 20) for path in night_of(k, factor=1.3)]
+    add(*paths)
+    found, said = findings()
+    done = run("history", *reversed(paths), "-o", "files.json")
+    with open("files.json", encoding="utf-8") as f:
+        equal((done.rc, json.load(f)["summary"]["findings"]), (0, found), "the same is found")
+    ok(said.splitlines()[2:] == done.out.replace("\n  ", " ").splitlines()[2:] and "and 59 more, 60 runs" in done.out.replace("\n  ", " "),
+       "and said", done)
+
+
 def test_nights_that_become_faster_again_are_two_changes():
     add(*history_of(10))
     add(*[path for k in range(10, 20) for path in night_of(k, factor=1.3)])
@@ -275,9 +288,43 @@ def test_a_report_has_the_sentences():
         ok(done.rc == 0 and sentence in f.read(), "in its page", done)
 
 
+def test_rows_have_the_nights_and_a_page_draws_them_as_the_plot_does():
+    add(*history_of(10, points=4), *[path for k in range(10, 20) for path in night_of(k, factor=1.3, points=4)])
+    done = run("history", "h", "-q", "-o", "h.json", *(["--plot", "x.svg"] if shutil.which("gnuplot") else []))
+    equal(done.rc, 0, f"exit status: {done}")
+    with open("h.json", encoding="utf-8") as f:
+        doc = json.load(f)
+    rows = doc["rows"]
+    ok(len({row["point"] for row in rows}) == 3 and len(rows) == 3 * 20, "nights of three points", rows)
+    equal([(row["night"], row["night_days"], row["runs"]) for row in rows[:20:19]],
+          [(date_of(0), 0, 3), (date_of(19), 19, 3)], "the first and the last")
+    seen = []
+    for k in range(0, 60, 20):
+        nights = rows[k:k + 20]
+        seen.append([row["changes"] for row in nights])
+        first = statistics.median(row["cost"] for row in nights[:7])
+        ok(abs(first - 1) < 1e-9 and all(r["cost_lo"] <= r["cost"] <= r["cost_hi"] for r in nights), "costs", nights)
+        for half in filter(None, ([row for row in nights if row["changes"] == n] for n in (0, 1))):
+            level = math.exp(statistics.median(math.log(row["cost"]) for row in half))
+            ok(all(abs(row["cost_level"] / level - 1) < 1e-9 for row in half), "medians between changes", half)
+    ok([0] * 10 + [1] * 10 in seen and all(counts[0] == 0 and counts == sorted(counts) for counts in seen), "changes so far", seen)
+    if not shutil.which("gnuplot"):
+        skip("the picture", "no gnuplot")
+        return
+    done = run("report", "--html", "h.html", "h.json", "h.json")
+    equal(done.rc, 0, f"exit status: {done}")
+    with open("h.html", encoding="utf-8") as f:
+        drawn = re.findall(r"<figure>\s*(<svg.*?</svg>)", f.read(), re.S)
+    with open("x.svg", encoding="utf-8") as f:
+        plot = f.read()
+    equal(len(drawn), 2, "a figure for each result")
+    equal(re.findall(r"<path[^>]* d='(.*?)'", drawn[0], re.S), re.findall(r"<path[^>]* d='(.*?)'", plot, re.S), "the same lines")
+    equal(drawn[0].count("<use "), plot.count("<use "), "the same marks")
+
+
 @pytest.mark.parametrize("words, said", [
     (["h", "--plot", "x.png"], "'x.png' of '--plot' does not end in .svg"),
-    (["gate", "h", "one.json", "--plot", "x.svg"], "'--plot' is for the directory of a history alone"),
+    (["gate", "h", "one.json", "--plot", "x.svg"], "'--plot' is not for 'gate'"),
     (["none"], "cannot read 'none'"),
 ], ids=["png", "gate", "no history"])
 def test_what_cannot_be_told_is_refused(words, said):

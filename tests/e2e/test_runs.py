@@ -307,3 +307,24 @@ def test_other_commands_read_a_result_of_runs():
         equal(done.rc, 0, " ".join(words))
         if words == ["report", "two.json"]:
             ok("is slower than" in done.out and "by more than 5 %" in done.out, "the verdict leads", done)
+
+
+def test_the_progress_line_calls_the_first_run_what_it_is():
+    ours, theirs = os.openpty()
+    child = subprocess.Popen([NETBENCH, "runs", "--runs", "2", "-o", "x.json", "--", *law()], stdout=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    said = b""
+    while True:
+        try:
+            part = os.read(ours, 4096)
+        except OSError:     # the other end is closed
+            break
+        if not part:
+            break
+        said += part
+    os.close(ours)
+    child.wait(30)
+    shown = [line.split(b"]")[0] for line in said.split(b"[")]
+    first = [line for line in shown if b"first run, not counted" in line]
+    ok(len(first) == 1 and sum(b"block 1" in line for line in shown) == 1 and sum(b"block 2" in line for line in shown) == 1,
+       "one first run, and then each block once", said)

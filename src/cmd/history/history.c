@@ -20,7 +20,7 @@ static const struct opt options[] = {
 	  .help = "what to judge: a column in s, B/s, msg/s, Hz or cycles; by default the "
 		  "command's main one" },
 	{ 0, "plot", "file", OPT_TEXT, offsetof(struct history_options, plot),
-	  .file = OPT_WRITTEN, .help = "of a directory alone: draw its trends into this .svg" },
+	  .file = OPT_WRITTEN, .help = "without add and gate: draw the trends into this .svg" },
 	{ 0 },
 };
 
@@ -29,14 +29,15 @@ static int run_history(const struct settings *st, int n, char **operands)
 	const struct history_options *o = st->own;
 	const char *directory = n > 1 ? operands[1] : NULL;
 	struct gate_ask gate = { .measure = o->measure, .n = n - 2 };
-	struct tell_ask tell = { n ? operands[0] : NULL, 0, o->measure, o->plot };
+	struct tell_ask tell = { operands, n, 0, o->measure, o->plot };
+	bool verb = n && (!strcmp(operands[0], "add") || !strcmp(operands[0], "gate"));
 	double margin;
 	int err = margin_parse(o->margin, &margin);
 
 	if (err)
 		return err;
-	if (o->plot && n != 1)
-		return error_usage("'--plot' is for the directory of a history alone");
+	if (o->plot && verb)
+		return error_usage("'--plot' is not for '%s'", operands[0]);
 	if (o->plot && (strlen(o->plot) < 5 || strcmp(o->plot + strlen(o->plot) - 4, ".svg") != 0))
 		return error_usage("'%s' of '--plot' does not end in .svg", o->plot);
 	if (n > 2 && !strcmp(operands[0], "add"))
@@ -48,16 +49,16 @@ static int run_history(const struct settings *st, int n, char **operands)
 		return gate_run(st, &gate);
 	}
 	tell.least = margin;
-	if (n == 1)
+	if (n && !verb)
 		return history_tell(st, &tell);
-	return error_usage("expected the directory of a history, or 'add' or 'gate' with one and "
-			   "with results");
+	return error_usage("expected the directory of a history or results, or 'add' or 'gate' with "
+			   "a directory and with results");
 }
 
 const struct command cmd_history = {
 	.name = "history",
 	.summary = "many nights: since when what is slower; the gate of a night",
-	.operands = "[add|gate] DIR [file ...]",
+	.operands = "[add|gate] DIR|file ...",
 	.reads_operands = true,
 	.options = options,
 	.options_size = sizeof(struct history_options),

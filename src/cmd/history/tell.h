@@ -6,15 +6,15 @@
 
 /* What is asked of a history. */
 struct tell_ask {
-	const char *directory;
+	char **paths; /* the directory of a history, or results */
+	int npaths;
 	double least; /* changes by more, 0.05 for 5 % */
 	const char *measure; /* a column; NULL: the main one */
 	const char *plot; /* a file for a picture; NULL: none */
 };
 
 /*
- * Says of each series of a directory's history since when what is slower or faster. ST_OK or ST_*
- * (reported).
+ * Says of each series of a history since when what is slower or faster. ST_OK or ST_* (reported).
  */
 int history_tell(const struct settings *st, const struct tell_ask *ask);
 

@@ -6,10 +6,12 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/values.h"
 #include "cli/command.h"
 #include "cmd/report/map.h"
 #include "result/document.h"
 #include "show/chart/album.h"
+#include "show/history/picture.h"
 #include "show/svg.h"
 
 /* Why drawing failed: a page without a picture gives the reason. */
@@ -20,12 +22,46 @@ static void keep_why(const char *text, int status)
 	snprintf(why, sizeof(why), "%s", text);
 }
 
+static bool is_history(const json_t *doc)
+{
+	return !strcmp(document_command(doc), "history");
+}
+
 /* True if results are in one picture. */
 static bool are_alike(const struct document *a, const struct document *b)
 {
-	return a == b || (!report_is_map(a->json) &&
+	return a == b || (!report_is_map(a->json) && !is_history(a->json) &&
 			  !strcmp(document_command(a->json), document_command(b->json)) &&
 			  json_equal(document_columns(a->json), document_columns(b->json)));
+}
+
+/* Draws the nights of a history. As svg_draw, if it has any. */
+static int draw_history(const struct curves *curves, size_t number, char ***svg, size_t *n)
+{
+	int err;
+
+	*svg = memory_new(1, sizeof(**svg));
+	err = trend_draw(curves, text_from("r%zu-1-", number).s, *svg);
+	*n = !err;
+	return err;
+}
+
+/* Draws results that are alike, and frees the album. As svg_draw. */
+static int draw_alike(struct album *a, const struct report *r, size_t number, char ***svg,
+		      size_t *n)
+{
+	struct curves curves = { .n = 0 };
+	int err;
+
+	curves_read(&curves, a->files[0].doc);
+	if (curves.n) {
+		err = draw_history(&curves, number, svg, n);
+		album_free(a);
+	} else {
+		err = svg_draw(a, r->rates, command_summary, number, svg, n);
+	}
+	curves_free(&curves);
+	return err;
 }
 
 void report_pictures(struct page *to, const struct report *r)
@@ -55,7 +91,7 @@ void report_pictures(struct page *to, const struct report *r)
 			     document_command(d->json));
 		*why = '\0';
 		error_route(keep_why);
-		err = svg_draw(&a, r->rates, command_summary, ++number, &svg, &n);
+		err = draw_alike(&a, r, ++number, &svg, &n);
 		error_route(NULL);
 		for (size_t i = 0; i < n; i++) {
 			page_include(to, report_is_map(d->json) ? "<figure class=\"map\">\n"

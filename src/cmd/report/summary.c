@@ -137,6 +137,17 @@ static void put_headline(struct page *to, const json_t *doc, const char *benchma
 	json_decref(rows);
 }
 
+/* What a history says. */
+static void put_history(struct page *to, const json_t *sum)
+{
+	const json_t *finding;
+	size_t i;
+
+	page_say(to, "%zu findings", json_array_size(result_at(sum, "findings")));
+	json_array_foreach(result_at(sum, "findings"), i, finding)
+		page_item_say(to, 2, "%s", result_text(finding, "text"));
+}
+
 /* The verdicts of a result of runs on its commands. */
 static void put_margins(struct page *to, const json_t *sum)
 {
@@ -160,17 +171,14 @@ static void put_numbers(struct page *to, const json_t *doc, enum rate_unit rates
 	       alike = result_number(sum, "no_difference_seen");
 	const char *benchmark;
 	char number[64];
-	json_t *counts, *n, *row;
-	size_t i;
+	json_t *counts, *n;
 
 	if (report_is_map(doc)) {
 		report_map_summary(to, doc, rates);
 	} else if (result_is_comparison(doc) && isnan(alike)) {
 		put_margins(to, sum);
-	} else if (!strcmp(document_command(doc), "history")) {	/* its rows are sentences */
-		page_say(to, "%zu findings", json_array_size(rows));
-		json_array_foreach(rows, i, row)
-			page_item_say(to, 2, "%s", row_text(row, COL_REMARK));
+	} else if (!strcmp(document_command(doc), "history")) {
+		put_history(to, sum);
 	} else if (!json_array_size(rows)) {
 		page_say(to, "no point was measured");
 	} else if (!isnan(b_eff)) {

@@ -6,110 +6,25 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/sort.h"
 #include "base/values.h"
-#include "result/out.h"
+#include "show/chart/chart.h"
 #include "show/chart/lines.h"
 #include "show/svg.h"
 
-#define DAY_S 86400.0
 #define MARGIN 0.04 /* of an axis, beside its values */
 
-/* How much slower the last week of a point is than the first, of logarithms. */
-static double creep_of(const struct nights *nights, size_t point, double *first)
-{
-	double head[WEEK], tail[WEEK];
-	size_t n = nights->n < WEEK ? nights->n : WEEK;
-
-	for (size_t i = 0; i < n; i++) {
-		head[i] = nights->y[i * nights->points + point];
-		tail[i] = nights->y[(nights->n - 1 - i) * nights->points + point];
-	}
-	*first = median(head, n);
-	return median(tail, n) - *first;
-}
-
-/* The points that became slowest, by falling slowness. Returns how many. */
-static size_t choose_points(const struct nights *nights, size_t chosen[TREND_POINTS])
-{
-	double by[TREND_POINTS + 1], base;
-	size_t n = 0;
-
-	for (size_t p = 0; p < nights->points; p++) {
-		double slower = creep_of(nights, p, &base);
-		size_t at = n;
-
-		for (; at && slower > by[at - 1]; at--) {
-			by[at] = by[at - 1];
-			if (at < TREND_POINTS)
-				chosen[at] = chosen[at - 1];
-		}
-		by[at] = slower;
-		if (at < TREND_POINTS)
-			chosen[at] = p;
-		n += n < TREND_POINTS;
-	}
-	return n;
-}
-
-static double day_of(const struct nights *nights, size_t night)
-{
-	double day = (nights->at[night].start - nights->at[0].start) / DAY_S;
-
-	return isnan(day) ? (double)night : day;
-}
+/* The panels of a picture, and what they point to. */
+struct trend_picture {
+	struct chart_panel panel[TREND_PANELS];
+	struct axis x[TREND_PANELS], y[TREND_PANELS];
+	struct trace trace[TREND_PANELS * CURVES_SERIES];
+	size_t n; /* panels */
+};
 
 static void include(struct axis *a, double value)
 {
 	a->lo = fmin(a->lo, value); /* of NaN the other */
 	a->hi = fmax(a->hi, value);
-}
-
-/* Fills in the nights of a point, and the axes' ranges. */
-static void put_nights(struct trace *s, const struct nights *nights, size_t point, double base,
-		      struct axis *x, struct axis *y)
-{
-	const struct run_table *t = &nights->table;
-
-	s->p = memory_new(nights->n, sizeof(*s->p));
-	for (size_t i = 0; i < nights->n; i++) {
-		const struct past_night *night = &nights->at[i];
-		struct plot_point p = { .x = day_of(nights, i), .lo = NAN, .hi = NAN,
-					.p90 = NAN, .p99 = NAN, .fit = NAN };
-
-		p.y = exp(nights->y[i * nights->points + point] - base);
-		for (size_t k = night->first; k < night->first + night->runs; k++) {
-			double run = exp(t->y[nights->point[point] * t->results + k] - base);
-
-			p.lo = fmin(p.lo, run);
-			p.hi = fmax(p.hi, run);
-		}
-		include(x, p.x);
-		include(y, p.lo);
-		include(y, p.hi);
-		s->p[s->n++] = p;
-	}
-}
-
-/* Fills in the line at the medians between changes. */
-static void put_medians(struct trace *s, const struct nights *nights, size_t point, double base,
-		       const struct change_points *c)
-{
-	double *room = memory_new(nights->n, sizeof(*room));
-
-	s->fit.v = memory_new(3 * (c->n + 1), sizeof(*s->fit.v));
-	for (size_t k = 0; k <= c->n; k++) {
-		size_t from = k ? c->at[k - 1].at : 0, to = k < c->n ? c->at[k].at : nights->n;
-		double middle;
-
-		for (size_t i = from; i < to; i++)
-			room[i - from] = nights->y[i * nights->points + point];
-		middle = exp(median(room, to - from) - base);
-		s->fit.v[s->fit.n++] = (struct spot){ day_of(nights, from), middle };
-		s->fit.v[s->fit.n++] = (struct spot){ day_of(nights, to - 1), middle };
-		s->fit.v[s->fit.n++] = (struct spot){ NAN, NAN };
-	}
-	free(room);
 }
 
 static void widen(struct axis *a)
@@ -120,70 +35,115 @@ static void widen(struct axis *a)
 	a->hi += by;
 }
 
-void trend_picture_add(struct trend_picture *pic, const struct trend *t, const char *name)
+/* Fills in the nights, and the axes' ranges. */
+static void put_nights(struct trace *s, const struct curve *c, struct axis *x, struct axis *y)
 {
-	const struct nights *nights = t->nights;
-	struct chart_panel *panel = &pic->panel[pic->n];
-	struct axis *x = &pic->x[pic->n], *y = &pic->y[pic->n];
-	size_t chosen[TREND_POINTS] = { 0 }, n = choose_points(nights, chosen);
-	char date[NIGHT_DATE], point[200];
+	s->p = memory_new(c->n, sizeof(*s->p));
+	for (; s->n < c->n; s->n++) {
+		const struct curve_night *night = &c->at[s->n];
 
-	if (pic->n == TREND_PANELS || !nights->n || !n)
-		return;
-	*x = (struct axis){ .column = "", .unit = "", .factor = 1, .lo = NAN, .hi = NAN,
-			    .words = text_from("days since %s",
-					       night_date(nights->at[0].start, date)),
-			    .from = NAN, .to = NAN, .scale = SCALE_LINEAR };
-	*y = (struct axis){ .column = "", .unit = "", .factor = 1, .lo = NAN, .hi = NAN,
-			    .words = text_from("cost by %s, of the first week's",
-					       columns[nights->table.measure.id].name),
-			    .from = NAN, .to = NAN, .scale = SCALE_LINEAR };
-	*panel = (struct chart_panel){ .title = text_from("%s", name), .x = x, .y = y,
-				       .keyed = true, .group = pic->n };
-	for (size_t i = 0; i < n; i++) {
-		struct trace *s = &pic->trace[TREND_POINTS * pic->n + i];
-		double base;
-
-		creep_of(nights, chosen[i], &base);
-		*s = (struct trace){ .style = STYLE_MARKS, .look = i, .verdict = "",
-				     .label = text_from("%s", run_table_name(&nights->table,
-							nights->point[chosen[i]], point,
-							sizeof(point))) };
-		panel->series[panel->nseries++] = s;
-		put_nights(s, nights, chosen[i], base, x, y);
-		put_medians(s, nights, chosen[i], base, &t->of[chosen[i]]);
+		s->p[s->n] = (struct plot_point){ .x = night->days, .y = night->cost,
+						  .lo = night->lo, .hi = night->hi, .p90 = NAN,
+						  .p99 = NAN, .fit = NAN };
+		include(x, night->days);
+		include(y, night->cost);
+		include(y, night->lo);
+		include(y, night->hi);
 	}
-	widen(x);
-	widen(y);
+}
+
+/* Fills in the lines between changes, with a gap at each. */
+static void put_levels(struct trace *s, const struct curve *c)
+{
+	s->fit.v = memory_new(2 * c->n, sizeof(*s->fit.v));
+	for (size_t i = 0; i < c->n; i++) {
+		if (i && c->at[i].changes != c->at[i - 1].changes)
+			s->fit.v[s->fit.n++] = (struct spot){ NAN, NAN };
+		s->fit.v[s->fit.n++] = (struct spot){ c->at[i].days, c->at[i].level };
+	}
+}
+
+static struct axis axis_of(struct text words)
+{
+	return (struct axis){ .column = "", .unit = "", .words = words, .factor = 1, .lo = NAN,
+			      .hi = NAN, .from = NAN, .to = NAN, .scale = SCALE_LINEAR };
+}
+
+/* A panel for the curve's series, with empty axes. */
+static void add_panel(struct trend_picture *pic, const struct curve *c)
+{
+	struct axis *x = &pic->x[pic->n], *y = &pic->y[pic->n];
+
+	*x = axis_of(text_from("days since %s", c->n ? c->at[0].date : "?"));
+	*y = axis_of(text_from("cost by %s, of the first week's", c->measure));
+	pic->panel[pic->n] = (struct chart_panel){ .title = text_from("%s", c->series), .x = x,
+						   .y = y, .keyed = true, .group = pic->n };
 	pic->n++;
 }
 
-void trend_picture_free(struct trend_picture *pic)
+/* Adds a curve to the last panel, unless that is full. */
+static void add_curve(struct trend_picture *pic, const struct curve *c)
+{
+	struct chart_panel *panel = &pic->panel[pic->n - 1];
+	size_t k = panel->nseries;
+	struct trace *s = &pic->trace[CURVES_SERIES * (pic->n - 1) + k];
+
+	if (k == CURVES_SERIES)
+		return;
+	*s = (struct trace){ .style = STYLE_MARKS, .look = k, .verdict = "",
+			     .label = text_from("%s", c->point) };
+	panel->series[panel->nseries++] = s;
+	put_nights(s, c, panel->x, panel->y);
+	put_levels(s, c);
+}
+
+static void make_picture(struct trend_picture *pic, const struct curves *all)
+{
+	const struct curve *last = NULL;
+
+	for (const struct curve *c = all->at; c < all->at + all->n; c++) {
+		bool same = last && !strcmp(last->series, c->series) &&
+			    !strcmp(last->measure, c->measure);
+
+		if (!same && pic->n == TREND_PANELS)
+			break;
+		if (!same)
+			add_panel(pic, c);
+		add_curve(pic, c);
+		last = c;
+	}
+	for (size_t i = 0; i < pic->n; i++) {
+		widen(&pic->x[i]);
+		widen(&pic->y[i]);
+	}
+}
+
+static void free_picture(struct trend_picture *pic)
 {
 	for (size_t i = 0; i < LENGTH(pic->trace); i++) {
 		free(pic->trace[i].p);
 		free(pic->trace[i].fit.v);
 	}
-	*pic = (struct trend_picture){ .n = 0 };
+	free(pic);
 }
 
-int trend_picture_write(struct trend_picture *pic, const char *path, bool overwrite)
+int trend_draw(const struct curves *all, const char *prefix, char **svg)
 {
-	struct chart chart = { .panels = pic->panel, .n = pic->n };
-	char *svg = NULL;
+	struct trend_picture *pic;
+	struct chart chart;
 	int err;
 
-	if (!pic->n)
+	if (!all->n)
 		return error_no_verdict("no nights to draw");
+	pic = memory_new(1, sizeof(*pic));
+	make_picture(pic, all);
+	chart = (struct chart){ .panels = pic->panel, .n = pic->n };
 	lines_add(&chart.head, LINE_HEAD, "cost of each night, as a multiple of the first week's");
 	lines_add(&chart.foot, LINE_PLAIN, "marks: medians of a night's runs; bars: its least and "
 		  "largest run; lines: medians between lasting changes");
-	err = svg_element(&chart, "", &svg);
+	err = svg_element(&chart, prefix, svg);
 	lines_free(&chart.head);
 	lines_free(&chart.foot);
-	if (err)
-		return err;
-	err = out_write_file(path, svg, strlen(svg), out_instead(overwrite));
-	free(svg);
+	free_picture(pic);
 	return err;
 }

@@ -69,13 +69,45 @@ static int put_sentences(void *arg, struct outlets *r, const struct record *rec)
 	return err;
 }
 
+/* The nights as rows, for files. */
+static int put_nights(void *arg, struct outlets *r, const struct record *rec)
+{
+	const struct curves *all = arg;
+	int err = ST_OK;
+
+	for (const struct curve *c = all->at; c < all->at + all->n; c++)
+		for (size_t i = 0; i < c->n && !err; i++) {
+			const struct curve_night *night = &c->at[i];
+			struct row row = { 0 };
+
+			ROW_PUT(&row, rec, { COL_SERIES, val_text(c->series) },
+				{ COL_POINT, val_text(c->point) },
+				{ COL_QUANTITY, val_text(c->measure) },
+				{ COL_NIGHT, val_text(night->date) },
+				{ COL_NIGHT_DAYS, val_real(night->days) },
+				{ COL_RUNS, val_uint(night->runs) },
+				{ COL_COST, val_real(night->cost) },
+				{ COL_COST_LO, val_real(night->lo) },
+				{ COL_COST_HI, val_real(night->hi) },
+				{ COL_COST_LEVEL, val_real(night->level) },
+				{ COL_CHANGES, val_uint(night->changes) });
+			err = report_row(r, rec, &row);
+		}
+	return err;
+}
+
 int history_write(const struct output_options *o, const struct history_record *r)
 {
-	static const enum column_id cols[] = { COL_REMARK };
+	static const enum column_id sentences[] = { COL_REMARK };
+	static const enum column_id nights[] = {
+		COL_SERIES, COL_POINT, COL_QUANTITY, COL_NIGHT, COL_NIGHT_DAYS, COL_RUNS,
+		COL_COST, COL_COST_LO, COL_COST_HI, COL_COST_LEVEL, COL_CHANGES,
+	};
 	struct record rec = {
 		.command = "history", .definition = r->definition, .title = r->title,
-		.words = true, .computed = r->computed, .emulated = r->emulated, .cols = cols,
-		.ncols = 1, .options = r->options, .environment = r->environment,
+		.words = true, .computed = r->computed, .emulated = r->emulated,
+		.cols = r->curves ? nights : sentences,
+		.ncols = r->curves ? LENGTH(nights) : LENGTH(sentences), .options = r->options, .environment = r->environment,
 		.summary = json_object(), .warnings = json_array(), .status = "complete",
 	};
 	struct text footer = text_from("%s\n%s", r->title, r->footer ? r->footer : "");
@@ -84,7 +116,10 @@ int history_write(const struct output_options *o, const struct history_record *r
 	rec.footer = footer.s;
 	json_object_set_new(rec.summary, "findings",
 			    findings_json(r->found, history_sentences, RATE_BYTE));
-	err = report_result(o, &rec, put_sentences, (void *)(uintptr_t)r->found);
+	if (r->curves)
+		err = report_result(o, &rec, put_nights, (void *)(uintptr_t)r->curves);
+	else
+		err = report_result(o, &rec, put_sentences, (void *)(uintptr_t)r->found);
 	json_decref(rec.environment);
 	json_decref(rec.summary);
 	json_decref(rec.warnings);

@@ -4,6 +4,7 @@
 #define NETBENCH_SHOW_HISTORY_WORDS_H
 
 #include "analyse/finding.h"
+#include "analyse/history/curves.h"
 #include "result/report.h"
 #include "show/finding.h"
 
@@ -19,9 +20,13 @@ struct history_record {
 	bool computed, emulated;
 	json_t *options, *environment;
 	const struct findings *found;
+	const struct curves *curves; /* NULL: of a gate */
 };
 
-/* Writes a result whose rows are the sentences of its findings. ST_OK or ST_* (reported). */
+/*
+ * Writes a result whose rows are the nights of its curves; without curves they are the sentences
+ * of its findings. ST_OK or ST_* (reported).
+ */
 int history_write(const struct output_options *o, const struct history_record *r);
 
 #endif
