@@ -126,13 +126,6 @@ static void put_bar_name(const struct timeline *t, uint32_t at, double from, dou
 	*free = middle + APART;
 }
 
-static void put_way_name(const struct timeline *t, uint32_t at, double from, uint32_t to,
-			 double until, const char *name)
-{
-	printf("<text x=\"%.2f\" y=\"%.2f\">%s</text>\n", x_of(t, (from + until) / 2) + 4,
-	       (at_y(t, at) + at_y(t, to)) / 2 + (at < to ? -4 : 12), name);
-}
-
 /* ---- one message ---- */
 
 /* By the name of a parameter. */
@@ -183,7 +176,10 @@ void schedule_put_message(const char *title, const struct stage *stages, size_t 
 			if (s->at == place && s->to == place)
 				put_bar_name(&t, place, from, s->until, &free, s->name);
 			else if (s->at == place)
-				put_way_name(&t, place, from, s->to, s->until, s->name);
+				printf("<text x=\"%.2f\" y=\"%.2f\">%s</text>\n",
+				       x_of(&t, (from + s->until) / 2) + 4,
+				       (at_y(&t, place) + at_y(&t, s->to)) / 2 +
+					       (place < s->to ? -4 : 12), s->name);
 		}
 	}
 	printf("</svg>\n");
