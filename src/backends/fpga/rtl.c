@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rounds, links and the clock of images with link cores. All that a core needs of its card is to be
- * started and 32 bit registers, so this file is the same for each platform.
+ * Rounds, links and the clock of images with link cores. A core needs no more of its card than a
+ * start and 32 bit registers, so this file is the same for each platform.
  *
- * The core compares every beat with what its sender makes. What that is follows from the first word
- * of the round's last message, which is the host's (kernels.h): it goes ahead over the link, in a
- * launch of one beat for each stage. The received buffer is made of it when the core has found all
- * beats right; else it has the first wrong beat in its place.
+ * The core compares every beat with the beat that its sender makes. The host chooses the first word
+ * of the round's last message (kernels.h), and all beats follow from it. This word goes ahead over
+ * the link, in a launch of one beat for each stage. If the core has found all beats right, the
+ * received buffer is made of the word; else it has the first wrong beat in its place.
  */
 #include <endian.h>
 #include <math.h>
@@ -105,7 +105,7 @@ static int launch(struct fpga *f, double seconds)
 	return err;
 }
 
-/* A core's time-out, x 1024 cycles, for a wait of so many seconds; it ends before the host's. */
+/* A core's time-out, x 1024 cycles, for a wait of `seconds`; it ends before the host's. */
 static uint32_t silence(const struct fpga *f, double seconds)
 {
 	double n = 0.9 * seconds * f->clock_hz / 1024;
@@ -144,7 +144,7 @@ static uint64_t made_of(const struct fpga *f, const struct core_program *p, uint
 	return p->r_first + (m + k / n0) * p->r_step + k % n0 * (f->width / 8) * KERNELS_GOLDEN;
 }
 
-/* Bits in which a beat is another than the one that is made of `first`. */
+/* Bits of a beat that differ from the beat made of `first`. */
 static unsigned differing_bits(const struct fpga *f, const uint64_t *beat, uint64_t first)
 {
 	unsigned n = 0;
@@ -280,7 +280,7 @@ static void make_messages(struct fpga *f, uint32_t pair, const struct wrong *w)
 
 /* ---- single iterations ---- */
 
-/* Appends n iterations of so many ticks each; *at: of the last stamp. */
+/* Appends n iterations of `ticks` each; *at: of the last stamp. */
 static void stamp_times(const struct round *r, uint64_t *at, uint64_t n, double ticks)
 {
 	for (; n && *at < r->count; n--, ++*at)
@@ -425,23 +425,11 @@ int fpga_arm_cores(struct fpga *f, const struct round *r)
 	return ST_OK;
 }
 
-/* The link's cycles of the longest round with these messages, which checks are not. */
-static void note_link(struct fpga *f, const struct counts *n, uint32_t iterations, double cycles)
-{
-	/* stall and gap are of all iterations */
-	double all = cycles / (iterations - SKIPPED) * iterations;
-
-	if (cycles < f->longest || !(cycles > 0))
-		return;
-	f->ep.stall = fmin((double)n->stall / all, 1);
-	f->ep.gap = fmin((double)n->gap / all, 1);
-	f->longest = cycles;
-}
-
 /* Reads what a core has done in the round; *cycles: of all measured iterations. */
 static int take_results(struct fpga *f, uint32_t pair, const struct round *r, double *cycles)
 {
 	struct fpga_core *c = &f->core[pair];
+	double iterations = c->program.iterations, all;
 	struct wrong w = { 0 };
 	struct counts n;
 
@@ -458,7 +446,13 @@ static int take_results(struct fpga *f, uint32_t pair, const struct round *r, do
 	*cycles = (double)(n.end - n.begin);
 	if (n.samples && (!c->least || n.least < c->least))
 		c->least = n.least;
-	note_link(f, &n, c->program.iterations, *cycles);
+	/* the longest round with these messages is a measured one, no check */
+	if (*cycles >= f->longest && *cycles > 0) {
+		all = *cycles / (iterations - SKIPPED) * iterations;	/* stall and gap have all */
+		f->ep.stall = fmin((double)n.stall / all, 1);
+		f->ep.gap = fmin((double)n.gap / all, 1);
+		f->longest = *cycles;
+	}
 	make_messages(f, pair, &w);
 	if (r->stamps && !make_stamps(f, c, r, &n))
 		return ST_FAILED;

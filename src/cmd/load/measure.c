@@ -69,19 +69,11 @@ static double play(struct trial *t, bool victims, bool loaded, struct series *la
 
 /* ---- pairs ---- */
 
-/* Whether the load that was asked for is reached, if it is below the capacity (55). */
-static bool is_reached(const struct trial *t, double load)
-{
-	const struct load_point *p = t->point;
-
-	return p->level >= 1 || p->args.victim == VICTIM_BANDWIDTH ||
-	       fabs(load - p->level) <= TOLERANCE;
-}
-
 /* One epoch of a pair; a load that was missed is tried once more. True if it was reached. */
 static bool play_kind(struct trial *t, int kind)
 {
-	bool loaded = kind == LOADED && t->point->level > 0;
+	const struct load_point *p = t->point;
+	bool loaded = kind == LOADED && p->level > 0;
 	double load = 0;
 	bool reached = false;
 
@@ -91,7 +83,9 @@ static bool play_kind(struct trial *t, int kind)
 		load = play(t, true, loaded, &t->latency[kind].events,
 			    &t->service[kind].events, &t->did[kind]);
 		load = loaded ? load / t->capacity : 0;
-		reached = kind == QUIET || is_reached(t, load);
+		/* a load below the capacity (55) */
+		reached = kind == QUIET || p->level >= 1 || p->args.victim == VICTIM_BANDWIDTH ||
+			  fabs(load - p->level) <= TOLERANCE;
 	}
 	if (kind == LOADED && session_is_root(t->s) && series_push(&t->loads, load))
 		session_abort(t->s, error_report("no memory for an epoch"));

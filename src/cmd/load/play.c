@@ -400,30 +400,20 @@ INLINE int press_until_end(struct actor *a, struct pressing *p, const bool paced
 	return ST_OK;
 }
 
-static int send_marks(struct actor *a)
-{
-	const struct cast *c = a->args.cast;
-	struct head head = { MARK, (uint64_t)a->rank };
-	int err = ST_OK;
-
-	for (int i = 0; i < c->naggressors && !err; i++)
-		if (cast_sends(c, a->args.patterns, a->place, i))
-			err = send_from(a, &a->out, c->aggressor[i], &head, sizeof(head),
-					sizeof(head));
-	return err;
-}
-
 static int play_aggressor(struct actor *a)
 {
 	const struct cast *c = a->args.cast;
 	struct pressing p = { .sent = 0 };
+	struct head mark = { MARK, (uint64_t)a->rank };
 	int senders = 0, err;
 
 	for (int i = 0; i < c->naggressors; i++)
 		senders += cast_sends(c, a->args.patterns, i, a->place);
 	err = a->epoch.gap_s > 0 ? press_until_end(a, &p, true) : press_until_end(a, &p, false);
-	if (!err)
-		err = send_marks(a);
+	for (int i = 0; i < c->naggressors && !err; i++)
+		if (cast_sends(c, a->args.patterns, a->place, i))
+			err = send_from(a, &a->out, c->aggressor[i], &mark, sizeof(mark),
+					sizeof(mark));
 	while (!err && (p.marks < senders || p.in_flight)) {
 		err = a->be->wait(a->ep, next_in(a));
 		if (!err)
