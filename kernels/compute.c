@@ -72,7 +72,8 @@ static void connect_ports(struct compute_unit *cu)
 {
 	struct card *c = cu->card;
 	struct unit *u = &cu->unit;
-	bool core = !strcmp(cu->kernel, NB_KERNEL), sends = core || !strcmp(cu->kernel, KERNEL_SEND);
+	bool core = !strcmp(cu->kernel, NB_KERNEL);
+	bool sends = core || !strcmp(cu->kernel, KERNEL_SEND);
 
 	if (u->pair >= c->pairs || (!sends && strcmp(cu->kernel, KERNEL_RECV)))
 		return;

@@ -19,15 +19,6 @@
 
 /* ---- a run ---- */
 
-static void stamp(char *text, size_t len)
-{
-	time_t now = time(NULL);
-	struct tm utc;
-
-	if (!gmtime_r(&now, &utc) || !strftime(text, len, "%Y-%m-%dT%H:%M:%SZ", &utc))
-		*text = '\0';
-}
-
 /* Whether a document is a complete result. */
 static bool is_whole(json_t *doc, const char *name)
 {
@@ -61,11 +52,15 @@ static int run_line(struct experiment *x, size_t line, struct kept_run *run)
 	const struct run_line *l = &x->lines->at[line];
 	struct child_end end;
 	char *name = name_run(x, line, run->block);
+	time_t now = time(NULL);
+	struct tm utc;
 	int err;
 
 	run->command = line;
 	run->exit_status = -1;
-	stamp(run->start, sizeof(run->start));
+	if (!gmtime_r(&now, &utc) ||
+	    !strftime(run->start, sizeof(run->start), "%Y-%m-%dT%H:%M:%SZ", &utc))
+		*run->start = '\0';
 	err = child_run(l->program, l->argv, rng_next(&x->padding) % PADDING, &x->watched, &end);
 	if (err) {
 		snprintf(x->why, sizeof(x->why), "%s", end.words);
@@ -136,12 +131,6 @@ static int add_block(struct experiment *x, struct kept_run *runs)
 	return ST_OK;
 }
 
-/* True if too many blocks are void for the rest to be what was asked for. */
-static bool is_hopeless(const struct experiment *x)
-{
-	return x->voids > 1 && 4 * x->voids > x->blocks + x->voids;
-}
-
 int experiment_block(struct experiment *x, double left_s)
 {
 	size_t n = x->lines->n, bad = n;
@@ -179,7 +168,7 @@ int experiment_block(struct experiment *x, double left_s)
 		json_decref(run[i].doc); /* x->runs has it, too */
 	x->block_s = (x->block_s * (double)x->here + clock_wall() - begun) / (double)(x->here + 1);
 	x->here++;
-	if (!err && is_hopeless(x))
+	if (!err && x->voids > 1 && 4 * x->voids > x->blocks + x->voids)
 		err = error_report("%zu of %zu blocks are void: '%s' failed in the last one",
 				   x->voids, x->blocks + x->voids,
 				   x->lines->at[bad < n ? bad : 0].text);

@@ -68,19 +68,6 @@ static void take_words(char *text, char *words, size_t len)
 			*c = ' ';
 }
 
-static void take_output(FILE *out, FILE *err, struct child_end *end)
-{
-	size_t n, nwords;
-	char *text = take_text(out, &n), *words = take_text(err, &nwords);
-
-	if (text)
-		end->doc = last_object(text, n);
-	if (words)
-		take_words(words, end->words, sizeof(end->words));
-	free(text);
-	free(words);
-}
-
 /* ---- the process ---- */
 
 /* The environment with one variable more, for free() with its last text; NULL without memory. */
@@ -178,8 +165,10 @@ int child_run(const char *program, char *const *argv, size_t padding, const sigs
 {
 	char **env = padded(padding);
 	FILE *out = tmpfile(), *words = tmpfile();
+	char *json = NULL, *told = NULL;
 	double begun = clock_wall();
 	int fault, err = ST_OK;
+	size_t n, ntold;
 	pid_t pid;
 
 	*end = (struct child_end){ .status = -1 };
@@ -194,8 +183,15 @@ int child_run(const char *program, char *const *argv, size_t padding, const sigs
 	} else {
 		await(pid, watched, end);
 		end->seconds = clock_wall() - begun;
-		take_output(out, words, end);
+		json = take_text(out, &n);
+		told = take_text(words, &ntold);
+		if (json)
+			end->doc = last_object(json, n);
+		if (told)
+			take_words(told, end->words, sizeof(end->words));
 	}
+	free(json);
+	free(told);
 	for (char **v = env; v && *v; v++)
 		if (!v[1])
 			free(*v);

@@ -506,12 +506,12 @@ COLUMN(COL_LAUNCH_SHARE, "launch_share", "", COL_REAL, "",
 	"below 0.01.")
 COLUMN(COL_LINK_STALL, "link_stall", "", COL_REAL, "",
 	"There only where a device counts the cycles of its link, as FPGA link cores do. It is "
-	"the share of the point's longest round on rank 0 in which the link took nothing of a message "
-	"that was ready: it is slower than the core, or its other end holds it up.")
+	"the share of the point's longest round on rank 0 in which the link took nothing of a "
+	"message that was ready: it is slower than the core, or its other end holds it up.")
 COLUMN(COL_LINK_GAP, "link_gap", "", COL_REAL, "",
 	"There only where a device counts the cycles of its link, as FPGA link cores do. It is "
-	"the share of the point's longest round on rank 0 in which a message had begun to arrive and "
-	"no part of it came.")
+	"the share of the point's longest round on rank 0 in which a message had begun to arrive "
+	"and no part of it came.")
 COLUMN(COL_DISTURBANCE, "disturbance", "", COL_TEXT, "disturbed",
 	"The word interrupted if `stalled` is above 0.1, else empty: other work ran on these "
 	"cores in between. Go by the median.")

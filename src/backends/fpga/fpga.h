@@ -84,7 +84,7 @@ struct fpga_core {
 	struct fpga_unit unit;
 	struct core_program program;
 	uint64_t words[STAGES];		/* first words of the messages that the stages receive */
-	uint32_t least;			/* cycles of the quickest sample of the program so far; 0: none */
+	uint32_t least;			/* cycles of the program's quickest sample; 0: none yet */
 };
 
 #define FPGA_BUFFERS 64
@@ -179,7 +179,7 @@ struct fpga {
 	/* with cores, send and recv have the stages of a round alone */
 	bool cores;			/* the image has link cores */
 	struct fpga_core core[KERNELS_MAX_PAIRS];
-	double clock_hz, image_hz;	/* the cores' clock as measured, and by the image; 0: unknown */
+	double clock_hz, image_hz;	/* the cores': as measured; by the image, 0: unknown */
 	double longest;			/* cycles of the longest round with these messages */
 	double core_launch_s;		/* of a core, by the host's clock */
 	uint64_t lost, flipped;		/* rounds in which a core has found a beat so */

@@ -136,7 +136,8 @@ int fpga_probe(const void *options, char *why, size_t len)
 	if (!wrong && platforms[o.platform])
 		return platforms[o.platform]->probe(&o, why, len);
 	if (wrong)
-		snprintf(why, len, "NETBENCH_FPGA=%s: expected emulate, fast, timed, rtl or off", wrong);
+		snprintf(why, len, "NETBENCH_FPGA=%s: expected emulate, fast, timed, rtl or off",
+			 wrong);
 	else
 		snprintf(why, len, "this netbench was built without platform '%s'",
 			 platform_names[o.platform]);
@@ -176,7 +177,8 @@ int fpga_check(void *options, const struct arguments *given, int nranks)
 	int err;
 
 	if (wrong)
-		return error_usage("NETBENCH_FPGA=%s: expected emulate, fast, timed, rtl or off", wrong);
+		return error_usage("NETBENCH_FPGA=%s: expected emulate, fast, timed, rtl or off",
+				   wrong);
 	err = check_dependent(o, given);
 	if (!err)
 		err = fpga_read_cables(o, nranks);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rounds, links and the clock of images with link cores. All that a core needs of its card is to be
- * started and 32 bit registers, so this file is the same for each platform.
+ * Rounds, links and the clock of images with link cores. A core needs no more of its card than a
+ * start and 32 bit registers, so this file is the same for each platform.
  *
- * The core compares every beat with what its sender makes. What that is follows from the first word
- * of the round's last message, which is the host's (kernels.h): it goes ahead over the link, in a
- * launch of one beat for each stage. The received buffer is made of it when the core has found all
- * beats right; else it has the first wrong beat in its place.
+ * The core compares every beat with the beat that its sender makes. The host chooses the first word
+ * of the round's last message (kernels.h), and all beats follow from it. This word goes ahead over
+ * the link, in a launch of one beat for each stage. If the core has found all beats right, the
+ * received buffer is made of the word; else it has the first wrong beat in its place.
  */
 #include <endian.h>
 #include <math.h>
@@ -105,7 +105,7 @@ static int launch(struct fpga *f, double seconds)
 	return err;
 }
 
-/* A core's time-out, x 1024 cycles, for a wait of so many seconds; it ends before the host's. */
+/* A core's time-out, x 1024 cycles, for a wait of `seconds`; it ends before the host's. */
 static uint32_t silence(const struct fpga *f, double seconds)
 {
 	double n = 0.9 * seconds * f->clock_hz / 1024;
@@ -144,7 +144,7 @@ static uint64_t made_of(const struct fpga *f, const struct core_program *p, uint
 	return p->r_first + (m + k / n0) * p->r_step + k % n0 * (f->width / 8) * KERNELS_GOLDEN;
 }
 
-/* Bits in which a beat is another than the one that is made of `first`. */
+/* Bits of a beat that differ from the beat made of `first`. */
 static unsigned differing_bits(const struct fpga *f, const uint64_t *beat, uint64_t first)
 {
 	unsigned n = 0;
@@ -174,8 +174,10 @@ static bool read_wrong(struct fpga *f, struct fpga_core *c, struct wrong *w)
 
 	for (uint32_t i = 0; i < f->width / 8 && ok; i++)
 		ok = read64(f, c, NB_WRONG_BEAT + 8 * i, &w->beat[i]);
-	w->bits = ok && w->beats ? differing_bits(f, w->beat, made_of(f, &c->program, w->first)) : 0;
+	w->bits = 0;
 	w->lost = 0;
+	if (ok && w->beats)
+		w->bits = differing_bits(f, w->beat, made_of(f, &c->program, w->first));
 	for (uint64_t n = 1; ok && w->beats && n <= LOST_MOST && !w->lost; n++)
 		if (!differing_bits(f, w->beat, made_of(f, &c->program, w->first + n)))
 			w->lost = n;
@@ -223,8 +225,8 @@ static int report_silence(struct fpga *f, struct fpga_core *c, const struct coun
 
 	if (w->lost) {
 		f->lost++;
-		error_report("rank %d: core '%s' has received beat %llu when it expected beat %llu: "
-			     "the link has lost %llu beat%s", me, c->unit.name,
+		error_report("rank %d: core '%s' has received beat %llu when it expected beat "
+			     "%llu: the link has lost %llu beat%s", me, c->unit.name,
 			     (unsigned long long)(w->first + w->lost), (unsigned long long)w->first,
 			     (unsigned long long)w->lost, w->lost > 1 ? "s" : "");
 	} else if (w->beats) {
@@ -232,35 +234,15 @@ static int report_silence(struct fpga *f, struct fpga_core *c, const struct coun
 			     "too few beats", me, c->unit.name, (unsigned long long)w->first,
 			     w->bits);
 	} else {
-		error_report("rank %d: core '%s' has received %llu messages as they were made, then "
-			     "nothing: is the neighbour's rank alive, its link up?", me,
+		error_report("rank %d: core '%s' has received %llu messages as they were made, "
+			     "then nothing: is the neighbour's rank alive, its link up?", me,
 			     c->unit.name, (unsigned long long)n->received);
 	}
 	drain(f);
 	return ST_FAILED;
 }
 
-static void warn_wrong(struct fpga *f, const struct fpga_core *c, const struct wrong *w)
-{
-	if (f->flipped++)
-		return;
-	error_warn("rank %d: core '%s' has received %llu wrong beats; in the first, number %llu, "
-		   "%u bit%s flipped", f->ep.job->rank, c->unit.name,
-		   (unsigned long long)w->beats, (unsigned long long)w->first, w->bits,
-		   w->bits == 1 ? " is" : "s are");
-}
-
 /* ---- received messages ---- */
-
-/* Makes the message that a stage has received last, as the core has compared it. */
-static void make_message(const struct fpga_stage *s, uint64_t first)
-{
-	for (uint32_t at = 0; at < s->size; at += 8) {
-		uint64_t word = htole64((first + at / 8 * KERNELS_GOLDEN) | KERNELS_ODD);
-
-		memcpy(s->buf->mem + at, &word, s->size - at < 8 ? s->size - at : 8);
-	}
-}
 
 /* Puts the first wrong beat where it belongs in a message of its stage. */
 static void place_wrong(const struct fpga *f, const struct core_program *p,
@@ -279,21 +261,26 @@ static void place_wrong(const struct fpga *f, const struct core_program *p,
 	}
 }
 
+/* Makes the messages that the stages have received last, as the core has compared them. */
 static void make_messages(struct fpga *f, uint32_t pair, const struct wrong *w)
 {
 	const struct fpga_stage *stages = f->recv[pair].stages;
 	const struct fpga_core *c = &f->core[pair];
 
-	for (int k = 0; k < STAGES; k++)
-		if (stages[k].count)
-			make_message(&stages[k], c->words[k]);
+	for (const struct fpga_stage *s = stages; s < stages + STAGES; s++)
+		for (uint32_t at = 0; s->count && at < s->size; at += 8) {
+			uint64_t first = c->words[s - stages] + at / 8 * KERNELS_GOLDEN;
+			uint64_t word = htole64(first | KERNELS_ODD);
+
+			memcpy(s->buf->mem + at, &word, s->size - at < 8 ? s->size - at : 8);
+		}
 	if (w->beats)
 		place_wrong(f, &c->program, stages, w);
 }
 
 /* ---- single iterations ---- */
 
-/* Appends n iterations of so many ticks each; *at: of the last stamp. */
+/* Appends n iterations of `ticks` each; *at: of the last stamp. */
 static void stamp_times(const struct round *r, uint64_t *at, uint64_t n, double ticks)
 {
 	for (; n && *at < r->count; n--, ++*at)
@@ -379,7 +366,7 @@ static uint64_t first_of(const struct core_program *p, uint32_t count0, uint32_t
 	return (count1 ? last1 : last0) - (messages - 1) * FPGA_STEP;
 }
 
-/* Reads what has come ahead of stage k. */
+/* Reads the word that has come ahead of stage k. */
 static int learn_word(struct fpga *f, struct fpga_core *c, int k)
 {
 	struct counts n;
@@ -438,22 +425,11 @@ int fpga_arm_cores(struct fpga *f, const struct round *r)
 	return ST_OK;
 }
 
-/* The link's cycles of the longest round with these messages, which checks are not. */
-static void note_link(struct fpga *f, const struct counts *n, uint32_t iterations, double cycles)
-{
-	double all = cycles / (iterations - SKIPPED) * iterations;	/* both count all iterations */
-
-	if (cycles < f->longest || !(cycles > 0))
-		return;
-	f->ep.stall = fmin((double)n->stall / all, 1);
-	f->ep.gap = fmin((double)n->gap / all, 1);
-	f->longest = cycles;
-}
-
 /* Reads what a core has done in the round; *cycles: of all measured iterations. */
 static int take_results(struct fpga *f, uint32_t pair, const struct round *r, double *cycles)
 {
 	struct fpga_core *c = &f->core[pair];
+	double iterations = c->program.iterations, all;
 	struct wrong w = { 0 };
 	struct counts n;
 
@@ -462,12 +438,21 @@ static int take_results(struct fpga *f, uint32_t pair, const struct round *r, do
 		return ST_FAILED;
 	if (n.status & NB_TIMED_OUT)
 		return report_silence(f, c, &n, &w);
-	if (w.beats)
-		warn_wrong(f, c, &w);
+	if (w.beats && !f->flipped++)
+		error_warn("rank %d: core '%s' has received %llu wrong beats; in the first, number "
+			   "%llu, %u bit%s flipped", f->ep.job->rank, c->unit.name,
+			   (unsigned long long)w.beats, (unsigned long long)w.first, w.bits,
+			   w.bits == 1 ? " is" : "s are");
 	*cycles = (double)(n.end - n.begin);
 	if (n.samples && (!c->least || n.least < c->least))
 		c->least = n.least;
-	note_link(f, &n, c->program.iterations, *cycles);
+	/* the longest round with these messages is a measured one, no check */
+	if (*cycles >= f->longest && *cycles > 0) {
+		all = *cycles / (iterations - SKIPPED) * iterations;	/* stall and gap have all */
+		f->ep.stall = fmin((double)n.stall / all, 1);
+		f->ep.gap = fmin((double)n.gap / all, 1);
+		f->longest = *cycles;
+	}
 	make_messages(f, pair, &w);
 	if (r->stamps && !make_stamps(f, c, r, &n))
 		return ST_FAILED;
@@ -516,8 +501,8 @@ int fpga_open_cores(struct fpga *f)
 		f->width = shape & 0xffff;
 		if (!f->width || f->width % 8 || f->width > 8 * BEAT_WORDS)
 			return error_report("image '%s' has cores with beats of %u B: netbench "
-					    "takes multiples of 8 B, up to %d B", f->image, f->width,
-					    8 * BEAT_WORDS);
+					    "takes multiples of 8 B, up to %d B", f->image,
+					    f->width, 8 * BEAT_WORDS);
 	}
 	f->lanes = 1;
 	error_note("rank %d: the image has %u link cores with beats of %u B, version %u",
@@ -544,11 +529,13 @@ int fpga_set_core_clock(struct fpga *f)
 	return ST_OK;
 }
 
-/* Reads the clocks of core and host together, within a short time. */
+/* Reads the clocks of core and host together: of several readings the shortest one. */
 static bool read_clocks(struct fpga *f, uint64_t *core, double *host)
 {
 	double best = INFINITY;
 
+	*core = 0;
+	*host = 0;
 	for (int i = 0; i < CLOCK_TRIES; i++) {
 		double begin = clock_wall(), end;
 		uint64_t now;
@@ -611,16 +598,17 @@ static int judge_link(struct fpga *f, uint32_t pair, int rank, int theirs)
 	    !read64(f, c, NB_LAST_WORD, &label))
 		return ST_FAILED;
 	if (!label)
-		return error_report("rank %d: nothing comes from rank %d over pair %u: is the cable "
-				    "plugged, its link set up? See '--link-timeout'", me, rank, pair);
+		return error_report("rank %d: nothing comes from rank %d over pair %u: is the "
+				    "cable plugged, its link set up? See '--link-timeout'", me,
+				    rank, pair);
 	if (label != make_label((uint32_t)rank, (uint32_t)theirs)) {
 		uint32_t r = (uint32_t)(label >> 1 & 0x7f) | (uint32_t)(label >> 9 & 0x7f) << 7;
 		uint32_t p = (uint32_t)(label >> 17 & 0x7f);
 
 		if (label != make_label(r, p))
 			return error_report("rank %d: data arrives damaged over pair %u", me, pair);
-		return error_report("wrong wiring: rank %d, pair %u, is joined to rank %u, pair %u, "
-				    "not to rank %d, pair %d", me, pair, r, p, rank, theirs);
+		return error_report("wrong wiring: rank %d, pair %u, is joined to rank %u, pair "
+				    "%u, not to rank %d, pair %d", me, pair, r, p, rank, theirs);
 	}
 	if (w.lost || n.status & NB_TIMED_OUT)
 		return error_report("rank %d: a message of %d bytes from rank %d does not arrive "
@@ -628,8 +616,8 @@ static int judge_link(struct fpga *f, uint32_t pair, int rank, int theirs)
 				    pair);
 	if (w.beats)
 		return error_report("rank %d: beat %llu from the card of rank %d arrives damaged "
-				    "over pair %u, in %u bits", me, (unsigned long long)w.first, rank,
-				    pair, w.bits);
+				    "over pair %u, in %u bits", me, (unsigned long long)w.first,
+				    rank, pair, w.bits);
 	error_note("rank %d: pair %u is joined to rank %d, pair %d", me, pair, rank, theirs);
 	return ST_OK;
 }

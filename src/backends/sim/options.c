@@ -49,22 +49,9 @@ static bool has_rdma(const struct sim_opts *o)
 				   !strncmp(o->sim, RDMA_WORD, strlen(RDMA_WORD)));
 }
 
-/* The parameters of --sim, and a link that it may have. */
-static int read_parameters(const struct sim_opts *o, struct sim_network *to)
-{
-	char *rest;
-	int err = sharing_take_link(o->sim + (to->is_rdma ? strlen(RDMA_WORD) : 0), &rest,
-				     &to->sharing);
-
-	if (!err)
-		err = to->is_rdma ? rdma_parse(rest, &to->rdma)
-				  : loggp_parse_adding(rest, &to->p, &to->c);
-	free(rest);
-	return err;
-}
-
 int sim_network_read(const struct sim_opts *o, struct sim_network *to)
 {
+	char *rest = NULL;
 	int err = ST_OK;
 
 	*to = (struct sim_network){ .is_board = o->board, .is_rdma = has_rdma(o), .p = o->like,
@@ -75,8 +62,14 @@ int sim_network_read(const struct sim_opts *o, struct sim_network *to)
 		return err;
 	}
 	to->rdma.serial = o->serial;
-	if (!o->is_like && !o->is_like_rdma)
-		err = read_parameters(o, to);
+	if (!o->is_like && !o->is_like_rdma) {
+		err = sharing_take_link(o->sim + (to->is_rdma ? strlen(RDMA_WORD) : 0), &rest,
+					&to->sharing);
+		if (!err)
+			err = to->is_rdma ? rdma_parse(rest, &to->rdma)
+					  : loggp_parse_adding(rest, &to->p, &to->c);
+	}
+	free(rest);
 	if (err || !o->topology)
 		return err;
 	if (to->sharing.link > 0)

@@ -34,19 +34,11 @@ static const struct field sides[] = {
 	{ 0 },
 };
 
-static void append(char *list, const char *item, size_t len)
-{
-	size_t n = strlen(list);
-
-	if (n)
-		list[n++] = ',';
-	memcpy(list + n, item, len);
-	list[n + len] = '\0';
-}
-
 /* Parts the items "name=value" of a text: those with one of the names, and the others. */
 static int part_items(const char *text, const char *const *names, char **named, char **rest)
 {
+	char *list;
+
 	*named = calloc(1, strlen(text) + 1);
 	*rest = calloc(1, strlen(text) + 1);
 	if (!*named || !*rest)
@@ -56,7 +48,8 @@ static int part_items(const char *text, const char *const *names, char **named, 
 
 		while (names[i] && (strlen(names[i]) != name || memcmp(names[i], item, name) != 0))
 			i++;
-		append(names[i] ? *named : *rest, item, len);
+		list = names[i] ? *named : *rest;
+		sprintf(list + strlen(list), "%s%.*s", *list ? "," : "", (int)len, item);
 		item += len;
 		if (!*item)
 			return ST_OK;

@@ -139,20 +139,6 @@ static uint32_t leaf_of(const struct uplinks *u, int rank)
 	return (uint32_t)rank / u->leaf;
 }
 
-/* The links between two leaves. */
-static void find_links(const struct uplinks *u, struct crossing *c, uint32_t from, uint32_t to,
-		       uint64_t meeting)
-{
-	uint32_t drawn[2] = { 0, 0 };
-
-	if (u->width > 1)
-		uplinks_draw(u->seed, c->sender, c->receiver, u->hash == HASH_PAIR ? 0 : meeting,
-			     u->width, drawn);
-	c->n = u->nlinks;
-	c->link[0] = from * u->width + drawn[0];
-	c->link[1] = (u->nleaves + to) * u->width + drawn[1];
-}
-
 /* The way behind the link before which a message is, to the receiver. */
 static double way_on(const struct uplinks *u, const struct crossing *c)
 {
@@ -196,6 +182,7 @@ bool uplinks_enter(struct uplinks *u, const struct crossing *c, double left, siz
 		   uint64_t meeting)
 {
 	uint32_t from = leaf_of(u, c->sender), to = leaf_of(u, c->receiver);
+	uint32_t drawn[2] = { 0, 0 };
 	struct flight *f = &c->message->flight;
 	struct crossing *new = u->spare;
 	double late = f->head - (left + u->L);
@@ -214,29 +201,21 @@ bool uplinks_enter(struct uplinks *u, const struct crossing *c, double left, siz
 	new->least = f->last - f->head < new->least ? f->last - f->head : new->least;
 	new->end = u->leg[2] + late > 0 ? u->leg[2] + late : 0;	/* noise may shorten the way */
 	new->at = 0;
-	find_links(u, new, from, to, meeting);
+	if (u->width > 1)
+		uplinks_draw(u->seed, c->sender, c->receiver, u->hash == HASH_PAIR ? 0 : meeting,
+			     u->width, drawn);
+	new->n = u->nlinks;
+	new->link[0] = from * u->width + drawn[0];
+	new->link[1] = (u->nleaves + to) * u->width + drawn[1];
 	f->head = new->x + way_on(u, new);
 	c->message->crossing = true;
 	line_add(u, (uint32_t)c->sender, new);
 	return true;
 }
 
-/* The head waits for the link; the last byte is through `work` after the head. */
-static void pass_link(struct uplinks *u, struct crossing *c)
-{
-	struct flight *f = &c->message->flight;
-	double *free = &u->free[c->link[c->at]];
-	double begun = *free > c->x ? *free : c->x, way = way_on(u, c), last;
-
-	*free = begun + c->work;
-	last = *free + way;
-	f->last = last > f->last ? last : f->last;
-	f->head = begun + way;
-	c->x = begun + u->leg[++c->at];
-}
-
 const struct crossing *uplinks_serve(struct uplinks *u, double now, double then)
 {
+	double begun, way, *link;
 	struct crossing *c;
 	struct flight *f;
 
@@ -249,7 +228,14 @@ const struct crossing *uplinks_serve(struct uplinks *u, double now, double then)
 	}
 	c = line_take(u);
 	f = &c->message->flight;
-	pass_link(u, c);
+	/* the head waits for the link; the last byte is through `work` after the head */
+	link = &u->free[c->link[c->at]];
+	begun = *link > c->x ? *link : c->x;
+	way = way_on(u, c);
+	*link = begun + c->work;
+	f->last = *link + way > f->last ? *link + way : f->last;
+	f->head = begun + way;
+	c->x = begun + u->leg[++c->at];
 	if (c->at < c->n) {
 		line_add(u, u->nranks + c->link[0], c);
 		return c;

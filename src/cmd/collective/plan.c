@@ -150,19 +150,6 @@ static int add_item(struct making *m, enum operation op, uint32_t P, const char 
 	return err;
 }
 
-static int add_sizes(struct making *m, enum operation op, uint32_t P, const char *item, size_t len)
-{
-	const struct numbers *sizes = &m->p->sizes;
-	int err = ST_OK;
-
-	if (op == OPERATION_BARRIER)
-		err = add_item(m, op, P, item, len, 0);
-	for (size_t i = 0; i < sizes->n && op != OPERATION_BARRIER && !err; i++)
-		err = add_item(m, op, P, item, len, sizes->v[i]);
-	m->series++;
-	return err;
-}
-
 /* Whether any operation that is asked for has an algorithm of that name. */
 static bool is_known(const struct collective_options *o, const char *item, size_t len)
 {
@@ -192,13 +179,18 @@ static int check_algorithms(const struct collective_options *o)
 static int add_operation(struct making *m, enum operation op, uint32_t P)
 {
 	const struct collective_options *o = m->p->settings->own;
+	const struct numbers *sizes = &m->p->sizes;
 	const char *item = o->algorithms ? o->algorithms : "";
-	int err;
+	int err = ST_OK;
 
 	for (;; item++) {
 		size_t len = strcspn(item, ",");
 
-		err = add_sizes(m, op, P, item, len);
+		if (op == OPERATION_BARRIER)
+			err = add_item(m, op, P, item, len, 0);
+		for (size_t i = 0; i < sizes->n && op != OPERATION_BARRIER && !err; i++)
+			err = add_item(m, op, P, item, len, sizes->v[i]);
+		m->series++;
 		item += len;
 		if (err || !*item)
 			return err;

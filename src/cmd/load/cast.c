@@ -34,17 +34,6 @@ static int give_role(struct cast *c, int rank, enum load_role role, int at)
 	return ST_OK;
 }
 
-static int give_roles(struct cast *c)
-{
-	int err = ST_OK;
-
-	for (int i = 0; i < c->nvictims && !err; i++)
-		err = give_role(c, c->victim[i], i % 2 ? LOAD_ANSWERS : LOAD_ASKS, i);
-	for (int i = 0; i < c->naggressors && !err; i++)
-		err = give_role(c, c->aggressor[i], LOAD_PRESSES, i);
-	return err;
-}
-
 static int take_lists(struct cast *c, const struct numbers *victims,
 		      const struct numbers *aggressors)
 {
@@ -79,18 +68,8 @@ static void sort_by_host(const int *host, int *order, int n)
 }
 
 /*
- * Which of `n` ranks in order are victims. Striped: evenly among them, so that each host has both
- * kinds; else the first ones.
- */
-static bool is_victim(enum load_place place, int i, int n, int nvictims)
-{
-	if (place != PLACE_STRIPED)
-		return i < nvictims;
-	return (int64_t)(i + 1) * nvictims / n > (int64_t)i * nvictims / n;
-}
-
-/*
- * random: a permutation of the ranks. striped: ranks by host, victims evenly among them.
+ * random: a permutation of the ranks. striped: ranks by host, victims evenly among them, so that
+ * each host has both kinds.
  * same-host: ranks by host, so that victims share hosts with each other as far as they can.
  */
 static int place_ranks(struct cast *c, enum load_place place, const int *host, uint64_t seed)
@@ -111,7 +90,11 @@ static int place_ranks(struct cast *c, enum load_place place, const int *host, u
 	if (place != PLACE_RANDOM && host)
 		sort_by_host(host, order, n);
 	for (int i = 0; i < n; i++) {
-		if (is_victim(place, i, n, nvictims))
+		bool victim = i < nvictims;
+
+		if (place == PLACE_STRIPED)
+			victim = (int64_t)(i + 1) * nvictims / n > (int64_t)i * nvictims / n;
+		if (victim)
 			c->victim[c->nvictims++] = order[i];
 		else
 			c->aggressor[c->naggressors++] = order[i];
@@ -138,8 +121,10 @@ int cast_make(struct cast *c, int ranks, const struct numbers *victims,
 		return error_report("no memory for the roles of %d ranks", ranks);
 	err = victims->n || aggressors->n ? take_lists(c, victims, aggressors)
 					  : place_ranks(c, place, host, seed);
-	if (!err)
-		err = give_roles(c);
+	for (int i = 0; i < c->nvictims && !err; i++)
+		err = give_role(c, c->victim[i], i % 2 ? LOAD_ANSWERS : LOAD_ASKS, i);
+	for (int i = 0; i < c->naggressors && !err; i++)
+		err = give_role(c, c->aggressor[i], LOAD_PRESSES, i);
 	if (err)
 		return err;
 	if (c->nvictims < 2 || c->nvictims % 2)

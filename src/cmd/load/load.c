@@ -216,18 +216,6 @@ static int add_point(struct plan *p, const struct load_point *point)
 		.window = a->window, .batch = 1 });
 }
 
-/* The points of one list element of aggressors and one rate: a level each. */
-static int add_levels(struct plan *p, const struct load_options *o, struct load_point *point)
-{
-	int err = ST_OK;
-
-	for (size_t i = 0; i < o->levels.n && !err; i++) {
-		point->level = (double)o->levels.v[i] / 100;
-		err = add_point(p, point);
-	}
-	return err;
-}
-
 static int plan_load(struct plan *p)
 {
 	const struct load_options *o = p->settings->own;
@@ -262,9 +250,9 @@ static int plan_load(struct plan *p)
 	if (!a->cast)
 		return ST_USAGE;
 	p->usual.once = true;
-	for (size_t i = 0; i < naggressors && !err; i++) {
-		point.aggressor = aggressors[i];
-		a->patterns = read_patterns(aggressors[i]);
+	for (size_t g = 0; g < naggressors && !err; g++) {
+		point.aggressor = aggressors[g];
+		a->patterns = read_patterns(aggressors[g]);
 		if (!a->patterns)
 			return ST_USAGE;
 		for (size_t k = 0; k < nrates && !err; k++) {
@@ -272,8 +260,10 @@ static int plan_load(struct plan *p)
 			if (!err && a->rate > 0 && bandwidth)
 				err = error_usage("option '--rate' is for '--victim pingpong': "
 						  "windows follow each other");
-			if (!err)
-				err = add_levels(p, o, &point);
+			for (size_t i = 0; i < o->levels.n && !err; i++) {
+				point.level = (double)o->levels.v[i] / 100;
+				err = add_point(p, &point);
+			}
 		}
 	}
 	return err;
@@ -306,16 +296,6 @@ static int *find_hosts(struct session *s)
 	}
 	session_bcast(s, host, (size_t)n * sizeof(*host));
 	return host;
-}
-
-/* True if a victim and an aggressor are on one host. */
-static bool share_host(const struct cast *c, const int *host)
-{
-	for (int i = 0; i < c->nvictims; i++)
-		for (int j = 0; j < c->naggressors; j++)
-			if (host[c->victim[i]] == host[c->aggressor[j]])
-				return true;
-	return false;
 }
 
 /* ---- the run ---- */
@@ -361,7 +341,10 @@ static void run_load(struct session *s)
 			session_abort(s, ST_FAILED);
 		first.args.cast = &placed;
 	}
-	stage.shares = share_host(first.args.cast, host);
+	for (int i = 0; i < first.args.cast->nvictims; i++)
+		for (int j = 0; j < first.args.cast->naggressors; j++)
+			stage.shares |= host[first.args.cast->victim[i]] ==
+					host[first.args.cast->aggressor[j]];
 	for (size_t i = 0; i < s->plan->n && !session_is_over(s); i++) {
 		struct spec spec = s->plan->specs[i];
 		struct load_point point = *(const struct load_point *)spec.own;

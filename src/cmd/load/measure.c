@@ -35,20 +35,6 @@ struct trial {
 
 /* ---- one epoch ---- */
 
-/* Rank 0: bytes a second that all receivers counted in an epoch, and its checks. */
-static double sum_up(const struct session *s, const struct load_outcome *all,
-		     struct load_result *res)
-{
-	double rate = 0;
-
-	for (int r = 0; r < s->job->size; r++) {
-		rate += all[r].bytes / all[r].counted_s;
-		res->checked += all[r].checked;
-		res->errors += all[r].errors;
-	}
-	return rate;
-}
-
 /*
  * Plays an epoch on all ranks, and takes the messages that are left. Yields on rank 0 the bytes a
  * second that aggressors received. Collective.
@@ -70,8 +56,11 @@ static double play(struct trial *t, bool victims, bool loaded, struct series *la
 	if (load_take(s->part.state, did, latency, service))
 		session_abort(s, error_report("no memory for the events of an epoch"));
 	all = session_gather(s, did, sizeof(*did));
-	if (session_is_root(s))
-		rate = sum_up(s, all, t->res);
+	for (int r = 0; r < s->job->size && session_is_root(s); r++) {
+		rate += all[r].bytes / all[r].counted_s;
+		t->res->checked += all[r].checked;
+		t->res->errors += all[r].errors;
+	}
 	session_bcast(s, &rate, sizeof(rate));
 	if (load_settle(s->part.state))
 		session_abort(s, ST_FAILED);
@@ -80,19 +69,11 @@ static double play(struct trial *t, bool victims, bool loaded, struct series *la
 
 /* ---- pairs ---- */
 
-/* Whether the load that was asked for is reached, if it is below the capacity (55). */
-static bool is_reached(const struct trial *t, double load)
-{
-	const struct load_point *p = t->point;
-
-	return p->level >= 1 || p->args.victim == VICTIM_BANDWIDTH ||
-	       fabs(load - p->level) <= TOLERANCE;
-}
-
 /* One epoch of a pair; a load that was missed is tried once more. True if it was reached. */
 static bool play_kind(struct trial *t, int kind)
 {
-	bool loaded = kind == LOADED && t->point->level > 0;
+	const struct load_point *p = t->point;
+	bool loaded = kind == LOADED && p->level > 0;
 	double load = 0;
 	bool reached = false;
 
@@ -102,7 +83,9 @@ static bool play_kind(struct trial *t, int kind)
 		load = play(t, true, loaded, &t->latency[kind].events,
 			    &t->service[kind].events, &t->did[kind]);
 		load = loaded ? load / t->capacity : 0;
-		reached = kind == QUIET || is_reached(t, load);
+		/* a load below the capacity (55) */
+		reached = kind == QUIET || p->level >= 1 || p->args.victim == VICTIM_BANDWIDTH ||
+			  fabs(load - p->level) <= TOLERANCE;
 	}
 	if (kind == LOADED && session_is_root(t->s) && series_push(&t->loads, load))
 		session_abort(t->s, error_report("no memory for an epoch"));
@@ -246,15 +229,6 @@ static struct bounded load_of(struct series *x)
 	return (struct bounded){ e.value, x->s[lo - 1], x->s[hi - 1] };
 }
 
-static void free_trial(struct trial *t)
-{
-	for (int kind = 0; kind < KINDS; kind++) {
-		epochs_free(&t->latency[kind]);
-		epochs_free(&t->service[kind]);
-	}
-	series_free(&t->loads);
-}
-
 /* ---- all of it ---- */
 
 double load_capacity(struct session *s, const struct spec *spec)
@@ -298,5 +272,9 @@ void load_measure(struct session *s, const struct spec *spec, double capacity,
 		take_worst(s, p->args.cast, all, res);
 		res->load = load_of(&t.loads);
 	}
-	free_trial(&t);
+	for (int kind = 0; kind < KINDS; kind++) {
+		epochs_free(&t.latency[kind]);
+		epochs_free(&t.service[kind]);
+	}
+	series_free(&t.loads);
 }

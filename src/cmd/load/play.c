@@ -173,12 +173,6 @@ INLINE void *next_buf(struct actor *a)
 	return a->in.buf[a->in.taken % a->in.n];
 }
 
-/* Bytes of the longest message that this rank gets. */
-static size_t room_for(const struct actor *a)
-{
-	return a->role == LOAD_PRESSES ? a->args.aggressor_size : a->args.victim_size;
-}
-
 INLINE int post_receive(struct actor *a, size_t room)
 {
 	uint64_t slot = a->in.posted++ % a->in.n;
@@ -306,12 +300,6 @@ INLINE int ask_open(struct actor *a, const uint32_t messages)
 	return ST_OK;
 }
 
-/* After the last event: the mark that the victim at the other end stops by. */
-static int end_asking(struct actor *a)
-{
-	return ask(a, MARK, 1);
-}
-
 INLINE int answer(struct actor *a, const uint32_t messages)
 {
 	size_t len = a->args.victim == VICTIM_BANDWIDTH ? LOAD_VICTIM_LEAST : a->args.victim_size;
@@ -340,7 +328,7 @@ INLINE int play_victim(struct actor *a, const uint32_t messages)
 	if (a->role == LOAD_ANSWERS)
 		return answer(a, messages);
 	err = a->args.rate > 0 ? ask_open(a, messages) : ask_closed(a, messages);
-	return err ? err : end_asking(a);
+	return err ? err : ask(a, MARK, 1);	/* the other end stops by the mark */
 }
 
 /* ---- aggressors ---- */
@@ -412,30 +400,20 @@ INLINE int press_until_end(struct actor *a, struct pressing *p, const bool paced
 	return ST_OK;
 }
 
-static int send_marks(struct actor *a)
-{
-	const struct cast *c = a->args.cast;
-	struct head head = { MARK, (uint64_t)a->rank };
-	int err = ST_OK;
-
-	for (int i = 0; i < c->naggressors && !err; i++)
-		if (cast_sends(c, a->args.patterns, a->place, i))
-			err = send_from(a, &a->out, c->aggressor[i], &head, sizeof(head),
-					sizeof(head));
-	return err;
-}
-
 static int play_aggressor(struct actor *a)
 {
 	const struct cast *c = a->args.cast;
 	struct pressing p = { .sent = 0 };
+	struct head mark = { MARK, (uint64_t)a->rank };
 	int senders = 0, err;
 
 	for (int i = 0; i < c->naggressors; i++)
 		senders += cast_sends(c, a->args.patterns, i, a->place);
 	err = a->epoch.gap_s > 0 ? press_until_end(a, &p, true) : press_until_end(a, &p, false);
-	if (!err)
-		err = send_marks(a);
+	for (int i = 0; i < c->naggressors && !err; i++)
+		if (cast_sends(c, a->args.patterns, a->place, i))
+			err = send_from(a, &a->out, c->aggressor[i], &mark, sizeof(mark),
+					sizeof(mark));
 	while (!err && (p.marks < senders || p.in_flight)) {
 		err = a->be->wait(a->ep, next_in(a));
 		if (!err)
@@ -496,6 +474,7 @@ static int draw_messages(struct actor *a, struct rng *rng)
 static int arm_actor(void *state, uint64_t loops)
 {
 	struct actor *a = state;
+	bool presses = a->role == LOAD_PRESSES;
 	struct rng rng;
 	int err = ST_OK;
 
@@ -506,34 +485,27 @@ static int arm_actor(void *state, uint64_t loops)
 	rng_seed(&rng, a->args.seed ^ (a->epoch.number + 1) << 24 ^ (uint64_t)a->rank << 44);
 	if (a->role == LOAD_ASKS && a->args.rate > 0)
 		draw_events(a, &rng);
-	if (a->role == LOAD_PRESSES && a->epoch.gap_s > 0 && draw_messages(a, &rng))
+	if (presses && a->epoch.gap_s > 0 && draw_messages(a, &rng))
 		return error_report("no memory for the instants of an epoch");
 	a->in.posted = a->in.taken = 0;
 	for (uint32_t i = 0; i < a->in.n && !err; i++)
-		err = post_receive(a, room_for(a));
+		err = post_receive(a, presses ? a->args.aggressor_size : a->args.victim_size);
 	return err;
-}
-
-/* Moves the instants, which count from the begin of the epoch, to the clock. */
-static void begin_epoch(struct actor *a)
-{
-	double length = a->args.epoch_s / a->ep->tick_s;
-
-	a->begin = now(a);
-	a->counted = a->begin + LOAD_SETTLES * length;
-	a->end = a->begin + length;
-	for (size_t i = 0; i < a->nevents; i++)
-		a->events[i].due += a->begin;
-	for (size_t i = 0; i < a->ndue; i++)
-		a->due[i] += a->begin;
 }
 
 static int run_epoch(void *state, double *stamps, double *seconds)
 {
 	struct actor *a = state;
+	double length = a->args.epoch_s / a->ep->tick_s;
 	int err = ST_OK;
 
-	begin_epoch(a);
+	a->begin = now(a);
+	a->counted = a->begin + LOAD_SETTLES * length;
+	a->end = a->begin + length;
+	for (size_t i = 0; i < a->nevents; i++)	/* until here from the begin of the epoch */
+		a->events[i].due += a->begin;
+	for (size_t i = 0; i < a->ndue; i++)
+		a->due[i] += a->begin;
 	if (plays(a) && a->role == LOAD_PRESSES)
 		err = play_aggressor(a);
 	else if (plays(a) && a->args.victim == VICTIM_BANDWIDTH)

@@ -51,29 +51,20 @@ size_t collective_heap(const struct plan *p)
 					    BACKEND_PAGE : 0;
 }
 
-/* Largest operations need `most` bytes each, but the largest input and result may not be of one. */
-static struct footprint that_fit(const struct session *s, bool whole)
-{
-	uint64_t most = whole ? COLLECTIVE_MOST : s->ep->whole_len;
-	struct footprint f = largest(s->plan, most);
-
-	while (!whole && f.all > s->ep->whole_len) {
-		most /= 2;
-		f = largest(s->plan, most);
-	}
-	return f;
-}
-
 int collective_open(struct session *s)
 {
 	const struct backend *be = s->ep->be;
 	struct vectors *v = &s->part.vectors;
 	bool whole = s->ep->limits.content_len == SIZE_MAX;
+	uint64_t most = whole ? COLLECTIVE_MOST : s->ep->whole_len;
 	struct footprint f;
 
 	if (!has_collectives(s->plan))
 		return ST_OK;
-	f = that_fit(s, whole);
+	f = largest(s->plan, most);
+	/* the largest input and the largest result may be of two operations */
+	for (; !whole && f.all > s->ep->whole_len; f = largest(s->plan, most))
+		most /= 2;
 	for (int i = 0; i < VECTORS; i++) {
 		bool some = whole || !f.len[i] || !be->alloc_whole;
 

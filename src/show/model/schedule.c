@@ -49,13 +49,25 @@ static double at_y(const struct timeline *t, uint32_t place)
 	return TOP + (place + 0.5) * t->line;
 }
 
-static void put_axis(const struct timeline *t)
+/* The frame: title, legend, axis and names. */
+static void begin_picture(const struct timeline *t)
 {
+	const char *style = "text{font:12px sans-serif}.grid{stroke:#ddd}.way{stroke:#555}"
+			    ".blue{fill:#4477aa}.red{fill:#cc6677}.grey{fill:#bbb}";
+	int left = LEFT;
 	/* a step is 1, 2 or 5 times a power of ten, and so 0.4 to 1 times this */
 	double most = t->last > 0 ? t->last / (t->cycles ? 8 : 5) : 1;
 	double power = pow(10, floor(log10(most))), times = most / power;
 	double step = power * (times >= 5 ? 5 : times >= 2 ? 2 : 1);
 
+	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
+	       "height=\"%.0f\">\n<style>%s</style>\n"
+	       "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", LEFT + WIDTH + 50,
+	       bottom(t) + 30, style);
+	printf("<text x=\"10\" y=\"20\">%s (computed)</text>\n", t->title);
+	for (int i = 0; i < 3 && t->legend[i]; i++, left += LEGEND)
+		printf("<text class=\"%s\" x=\"%d\" y=\"38\">%s</text>\n", classes[i],
+		       left, t->legend[i]);
 	for (double i = 0; i * step <= t->last * (1 + 1e-9); i++) {
 		double x = x_of(t, i * step);
 
@@ -71,24 +83,6 @@ static void put_axis(const struct timeline *t)
 		else
 			printf("%u</text>\n", v);
 	}
-}
-
-/* The frame: title, legend, axis and names. */
-static void begin_picture(const struct timeline *t)
-{
-	const char *style = "text{font:12px sans-serif}.grid{stroke:#ddd}.way{stroke:#555}"
-			    ".blue{fill:#4477aa}.red{fill:#cc6677}.grey{fill:#bbb}";
-	int x = LEFT;
-
-	printf("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
-	       "height=\"%.0f\">\n<style>%s</style>\n"
-	       "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", LEFT + WIDTH + 50,
-	       bottom(t) + 30, style);
-	printf("<text x=\"10\" y=\"20\">%s (computed)</text>\n", t->title);
-	for (int i = 0; i < 3 && t->legend[i]; i++, x += LEGEND)
-		printf("<text class=\"%s\" x=\"%d\" y=\"38\">%s</text>\n", classes[i], x,
-		       t->legend[i]);
-	put_axis(t);
 }
 
 /* A bar at a place. */
@@ -124,13 +118,6 @@ static void put_bar_name(const struct timeline *t, uint32_t at, double from, dou
 	printf("<text x=\"%.2f\" y=\"%.2f\" transform=\"rotate(-45 %.2f %.2f)\">%s</text>\n",
 	       middle, y, middle, y, name);
 	*free = middle + APART;
-}
-
-static void put_way_name(const struct timeline *t, uint32_t at, double from, uint32_t to,
-			 double until, const char *name)
-{
-	printf("<text x=\"%.2f\" y=\"%.2f\">%s</text>\n", x_of(t, (from + until) / 2) + 4,
-	       (at_y(t, at) + at_y(t, to)) / 2 + (at < to ? -4 : 12), name);
 }
 
 /* ---- one message ---- */
@@ -183,7 +170,10 @@ void schedule_put_message(const char *title, const struct stage *stages, size_t 
 			if (s->at == place && s->to == place)
 				put_bar_name(&t, place, from, s->until, &free, s->name);
 			else if (s->at == place)
-				put_way_name(&t, place, from, s->to, s->until, s->name);
+				printf("<text x=\"%.2f\" y=\"%.2f\">%s</text>\n",
+				       x_of(&t, (from + s->until) / 2) + 4,
+				       (at_y(&t, place) + at_y(&t, s->to)) / 2 +
+					       (place < s->to ? -4 : 12), s->name);
 		}
 	}
 	printf("</svg>\n");

@@ -26,18 +26,6 @@ static const struct map_format *const formats[] = {
 
 /* ---- lines ---- */
 
-/* Cuts a text at its blanks. Returns how many words there are, up to the room in `to`. */
-static size_t cut_words(char *text, char **to, size_t room)
-{
-	size_t n = 0;
-	char *word;
-
-	while (n < room && (word = strsep(&text, BLANKS)))
-		if (*word)
-			to[n++] = word;
-	return n;
-}
-
 /* The line that no format begins with may have names of columns. */
 static int begin_format(struct reading *r, char **cells, size_t n)
 {
@@ -57,12 +45,16 @@ static int take_line(void *arg, char **cells, size_t n, size_t line)
 	struct reading *r = arg;
 	size_t len = n == 1 ? strlen(cells[0]) : 0;
 	char **words = len ? malloc((len / 2 + 1) * sizeof(*words)) : NULL;
+	char *text = len ? cells[0] : NULL, *word;
 	int err = ST_OK;
 
 	if (len && !words)
 		return error_report("no memory to read '%s'", r->rows.path);
 	if (words) {	/* no comma: blanks are between the cells */
-		n = cut_words(cells[0], words, len / 2 + 1);
+		n = 0;
+		while (n < len / 2 + 1 && (word = strsep(&text, BLANKS)))
+			if (*word)
+				words[n++] = word;
 		cells = words;
 	}
 	if (!r->format && n)

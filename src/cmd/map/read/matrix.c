@@ -86,13 +86,18 @@ static int take_host(struct reading *r, char **by, char **other, size_t k, uint3
 			      host);
 }
 
-static int put_all(struct reading *r, const struct square *s)
+static int end_square(struct reading *r)
 {
+	const struct square *s = r->own;
 	struct measurement *o = &r->rows.last;
 	double factor = units[r->unit].factor;
 	char **rows = s->named ? r->names.at : NULL;
 	int err = ST_OK;
 
+	if (s->rows < s->n)
+		return error_usage("file '%s' has %zu rows of %zu numbers: a matrix of all pairs "
+				   "has as many of both", r->rows.path, s->rows, s->n);
+	r->counts = true;
 	o->round = STUDY_NO_ROUND;
 	if (!study_visit(r->rows.s, r->visits_before + 1, &o->visit))
 		return error_usage("file '%s' is one of more than %d", r->rows.path, STUDY_VISITS);
@@ -114,17 +119,6 @@ static int put_all(struct reading *r, const struct square *s)
 		err = error_usage("file '%s' has %zu rows and %u names of hosts", r->rows.path,
 				  s->n, r->rows.s->n);
 	return err;
-}
-
-static int end_square(struct reading *r)
-{
-	const struct square *s = r->own;
-
-	if (s->rows < s->n)
-		return error_usage("file '%s' has %zu rows of %zu numbers: a matrix of all pairs "
-				   "has as many of both", r->rows.path, s->rows, s->n);
-	r->counts = true;
-	return put_all(r, s);
 }
 
 const struct map_format matrix_format = {
