@@ -354,7 +354,8 @@ int main(int argc, char **argv)
 			     { CONNECTIVITY, "connectivity", make_connectivity(pairs, banks) },
 			     { EMBEDDED_METADATA, "embedded_meta", make_xml(pairs, ports) },
 			     { BITSTREAM, "bitstream", read_file(argv[3]) },
-			     { CLOCK_FREQ_TOPOLOGY, "clocks", make_clocks(mhz) },
+			     { CLOCK_FREQ_TOPOLOGY, "clocks",
+			       link ? make_clocks(mhz) : (struct bytes){ 0 } },
 		     }, link ? 6 : 5, argv[2]);
 	f = fopen(argv[4], "wb");
 	if (!f || fwrite(b.at, 1, b.len, f) != b.len || fclose(f))

@@ -157,7 +157,8 @@ bool cause_has(const struct cause *c, uint32_t i, uint32_t j)
 static int rank_of(enum map_kind kind)
 {
 	static const int rank[NKINDS] = {
-		[KIND_UNREACHABLE] = 0, [KIND_SHARED] = 1, [KIND_GROUP] = 1, [KIND_BLOCKS] = 1, [KIND_HALVES] = 1,
+		[KIND_UNREACHABLE] = 0, [KIND_SHARED] = 1, [KIND_GROUP] = 1,
+		[KIND_BLOCKS] = 1, [KIND_HALVES] = 1,
 		[KIND_HOST] = 2, [KIND_SEND] = 2, [KIND_RECEIVE] = 2, [KIND_UNSTEADY] = 3,
 		[KIND_PAIR] = 4, [KIND_DIRECTION] = 4, [KIND_ONE_WAY] = 4,
 	};

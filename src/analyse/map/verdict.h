@@ -45,7 +45,8 @@ struct range {
 
 /* How pairs share links; of KIND_SHARED, and of the leaf of a weak uplink, a KIND_GROUP. */
 struct map_sharing {
-	struct range together;	/* what pairs of two leaves reach in visits, of what they do alone */
+	/* what pairs of two leaves reach in visits, as a part of what they reach alone */
+	struct range together;
 	struct range carries;	/* of a leaf, in times of one host; NaN: not known */
 	double usual;		/* of a weak uplink: what others carry */
 	double tested;		/* share of the pairs of two leaves that were measured alone */
@@ -173,8 +174,8 @@ struct map_limit {	/* of "shared" relative is a ratio: 3 of 3:1 */
 };
 
 /*
- * Reads "host:10%", "pair:50us", "shared:3" or "group". False if it is none; then to->kind is NULL if the kind
- * is unknown.
+ * Reads "host:10%", "pair:50us", "shared:3" or "group". False if it is none; then to->kind is NULL
+ * if the kind is unknown.
  */
 bool limit_read(struct map_limit *to, const char *text);
 
@@ -183,7 +184,8 @@ bool limit_is_any(const struct map_limit *limit);
 
 /*
  * True if a limit forbids a verdict, by the name of its kind in results, and its effect: relative,
- * or for latency s; the other is NaN. Of "shared" the effect is the oversubscription. "host" and "pair" are also those of one direction.
+ * or for latency s; the other is NaN. The effect of "shared" is the oversubscription. "host" and
+ * "pair" are also those of one direction.
  */
 bool limit_forbids(const struct map_limit *limit, const char *kind, double effect, double adds_s);
 

@@ -51,8 +51,8 @@ static int run_history(const struct settings *st, int n, char **operands)
 	tell.least = margin;
 	if (n && !verb)
 		return history_tell(st, &tell);
-	return error_usage("expected the directory of a history or results, or 'add' or 'gate' with "
-			   "a directory and with results");
+	return error_usage("expected the directory of a history or results, or 'add' or 'gate' "
+			   "with a directory and with results");
 }
 
 const struct command cmd_history = {

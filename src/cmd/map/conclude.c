@@ -41,8 +41,8 @@ static int parse_limits(struct map_limits *l, const char *fail_if, double min_ef
 			err = error_usage(!strcmp(limit->kind, "shared")
 					  ? "'%s' in '--fail-if' needs a ratio of 1 or more: "
 					    "%s:3%.0s"
-					  : "'%s' in '--fail-if' needs a percentage below 100, or a "
-					    "time: %s:10%% or %s:50us", limit->text, limit->kind,
+					  : "'%s' in '--fail-if' needs a percentage below 100, or "
+					    "a time: %s:10%% or %s:50us", limit->text, limit->kind,
 					  limit->kind);
 		else
 			err = error_usage("'%s' in '--fail-if': expected host, host_send, "

@@ -107,7 +107,8 @@ int history_write(const struct output_options *o, const struct history_record *r
 		.command = "history", .definition = r->definition, .title = r->title,
 		.words = true, .computed = r->computed, .emulated = r->emulated,
 		.cols = r->curves ? nights : sentences,
-		.ncols = r->curves ? LENGTH(nights) : LENGTH(sentences), .options = r->options, .environment = r->environment,
+		.ncols = r->curves ? LENGTH(nights) : LENGTH(sentences),
+		.options = r->options, .environment = r->environment,
 		.summary = json_object(), .warnings = json_array(), .status = "complete",
 	};
 	struct text footer = text_from("%s\n%s", r->title, r->footer ? r->footer : "");

@@ -91,7 +91,8 @@ static void put_leaves(FILE *to, const struct study *s, const struct map_verdict
 		least = w->size[k] < least ? w->size[k] : least;
 		most = w->size[k] > most ? w->size[k] : most;
 	}
-	fprintf(to, least < most ? "leaves of %u to %u hosts (" : "leaves of %u hosts (", least, most);
+	fprintf(to, least < most ? "leaves of %u to %u hosts (" : "leaves of %u hosts (", least,
+		most);
 	for (size_t k = 0; k < w->nleaves && k < LEAVES; at += w->size[k++]) {
 		fputs(k ? ", " : "", to);
 		put_members(to, s, v->members + at, w->size[k]);
@@ -132,7 +133,8 @@ static void put_uplink(FILE *to, const struct study *s, const struct map_verdict
 
 	fputs("the uplinks of ", to);
 	put_members(to, s, v->members, v->nmembers);
-	fprintf(to, " carry %.1f (%.1f to %.1f) times one host, others %.1f: a link is down or slow",
+	fprintf(to, " carry %.1f (%.1f to %.1f) times one host, others %.1f: a link is down or "
+		"slow",
 		w->carries.is, w->carries.lo, w->carries.hi, w->usual);
 }
 
@@ -304,8 +306,9 @@ static void put_verdicts(FILE *to, const struct study *s, const struct map_judge
 	if ((!j->n || shared) && !j->why) {
 		char text[RESULT_LEAST];
 
-		fprintf(to, "%s%s\n", shared ? "no host is at fault: alone, " : "", result_least(text, verdict_relative(j->least),
-						 verdict_relative(j->least_pair)));
+		fprintf(to, "%s%s\n", shared ? "no host is at fault: alone, " : "",
+			result_least(text, verdict_relative(j->least),
+				     verdict_relative(j->least_pair)));
 	}
 	if (j->why) {
 		char *text = words_no_verdict(s, j);

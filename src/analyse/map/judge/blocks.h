@@ -20,10 +20,10 @@ struct blocks {
 struct blocks blocks_find(struct peers *f);
 
 /*
- * Looks for hosts that are faster than the rest: about a third to half of all, at least two. They may be
- * faster in sending, in receiving, or only among themselves. Puts them into j->faster, by the
- * numbers that they have elsewhere, and sets j->why. Racks are no such case: there every host has
- * fast pairs. f: as fit_polish leaves it, of 5 hosts or more.
+ * Looks for hosts that are faster than the rest: about a third to half of all, at least two.
+ * They may be faster in sending, in receiving, or only among themselves. Puts them into
+ * j->faster, by the numbers that they have elsewhere, and sets j->why. Racks are no such case:
+ * there every host has fast pairs. f: as fit_polish leaves it, of 5 hosts or more.
  */
 void normal_check(struct peers *f, struct map_judged *j);
 

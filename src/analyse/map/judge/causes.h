@@ -29,10 +29,10 @@
 void causes_judge(const struct matrix *m, const struct rules *rules, struct map_judged *j);
 
 /*
- * As causes_judge, but first asks whether pairs slow each other down. If they do, it judges meetings
- * that share nothing, and says how much the others share. given: the leaf of each host below
- * nleaves, if that is known; else NULL. level: m as if all pairs were at one distance, for pairs
- * that share nothing; or m.
+ * As causes_judge, but first asks whether pairs slow each other down. If they do, it judges
+ * meetings that share nothing, and says how much the others share. given: the leaf of each host
+ * below nleaves, if that is known; else NULL. level: m as if all pairs were at one distance,
+ * for pairs that share nothing; or m.
  */
 void network_judge(const struct matrix *m, const struct matrix *level, const uint32_t *given,
 		   uint32_t nleaves, const struct rules *rules, struct map_judged *j);

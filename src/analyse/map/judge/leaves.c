@@ -326,7 +326,7 @@ static void drop_clusters(const struct matrix *m, const struct near *kept, struc
 			c->of[i] = NONE;
 }
 
-/* A host that was left joins by all visits, if it is nearer to a cluster than half of others are. */
+/* A host that was left joins by all visits, if it is nearer to a cluster than half of others. */
 static void join_left(const struct near *chosen, const struct near *kept, uint32_t n,
 		      struct clustering *c, double *work)
 {

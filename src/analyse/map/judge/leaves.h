@@ -12,7 +12,8 @@
 struct leaves {
 	uint32_t *of;		/* of each host its leaf; n: it is in none */
 	uint32_t n;		/* leaves: two or more; 0: none are seen */
-	uint32_t *order, *first;	/* leaf k has hosts order[first[k]] to order[first[k+1] - 1] */
+	/* leaf k has hosts order[first[k]] to order[first[k+1] - 1] */
+	uint32_t *order, *first;
 };
 
 /* Leaves that are known: of[] of `hosts` hosts has numbers below n, or n. Within a computation. */

@@ -37,6 +37,14 @@ static struct range range_of(double *x, size_t n, double low, double high)
 
 /* ---- rounds ---- */
 
+/* Hosts of the smaller of two leaves. */
+static uint32_t smaller_size(const struct loads *l, uint32_t a, uint32_t b)
+{
+	uint32_t of_a = leaves_size(l->leaves, a), of_b = leaves_size(l->leaves, b);
+
+	return of_a < of_b ? of_a : of_b;
+}
+
 static uint32_t host_of(const struct loads *l, uint32_t leaf, uint32_t i)
 {
 	return l->leaves->order[l->leaves->first[leaf] + i];
@@ -52,8 +60,9 @@ static void load_round(struct loads *l, struct encounter *at, uint32_t *couple, 
 	for (uint32_t k = 0; k + 1 < leaves; k += 2) {
 		uint32_t a = couple[k], b = couple[k + 1];
 
-		for (uint32_t i = 0; i < leaves_size(l->leaves, a) && i < leaves_size(l->leaves, b); i++)
-			at[n++] = (struct encounter){ host_of(l, a, i), host_of(l, b, i), NAN, NAN };
+		for (uint32_t i = 0; i < smaller_size(l, a, b); i++)
+			at[n++] = (struct encounter){ host_of(l, a, i), host_of(l, b, i),
+						      NAN, NAN };
 	}
 	ask_round(l->rules, l->m, at, n);
 	n = 0;
@@ -61,7 +70,7 @@ static void load_round(struct loads *l, struct encounter *at, uint32_t *couple, 
 		uint32_t a = couple[k], b = couple[k + 1];
 		double there = 0, back = 0;
 
-		for (uint32_t i = 0; i < leaves_size(l->leaves, a) && i < leaves_size(l->leaves, b); i++, n++) {
+		for (uint32_t i = 0; i < smaller_size(l, a, b); i++, n++) {
 			there += isnan(at[n].ij) ? 0 : exp(at[n].ij - l->usual);
 			back += isnan(at[n].ji) ? 0 : exp(at[n].ji - l->usual);
 		}
@@ -118,7 +127,8 @@ static struct map_sharing *name_network(const struct loads *l, const struct thin
 static void name_weak(const struct loads *l, uint32_t leaf, struct range carries, double usual,
 		      struct map_judged *j)
 {
-	struct map_verdict *v = judged_add(l->rules->room, j, KIND_GROUP, 0, 0, leaves_size(l->leaves, leaf));
+	struct map_verdict *v = judged_add(l->rules->room, j, KIND_GROUP, 0, 0,
+					   leaves_size(l->leaves, leaf));
 	struct map_sharing *to = judged_sharing(l->rules->room, v, 1);
 
 	for (uint32_t p = l->leaves->first[leaf]; p < l->leaves->first[leaf + 1]; p++)

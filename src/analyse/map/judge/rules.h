@@ -40,7 +40,7 @@ struct asking {
 	bool given_up;			/* nobody will answer */
 };
 
-/* Where hosts are, and what pairs of two leaves have alone; by the numbers of judge_open's study. */
+/* Where hosts are, and what pairs of two leaves have alone; by the hosts of judge_open's study. */
 struct leaf_levels {
 	const uint32_t *leaf;		/* of each host */
 	uint32_t n;			/* leaves, and one more of hosts that are in none */
@@ -56,7 +56,7 @@ struct rules {
 	uint64_t seed;			/* of partners when suspects are measured again */
 	struct asking *again;		/* NULL: first visits only; then nothing is PERSISTENT */
 	struct scratch *room;		/* of the computation; set where it begins */
-	bool no_alone;			/* nothing is measured alone: pairs are taken to share nothing */
+	bool no_alone;			/* nothing is measured alone, as if pairs shared nothing */
 	bool alone;			/* what is measured again is alone on the network */
 	const struct levelled *levelled;	/* how to level values; NULL: not at all */
 	const struct leaf_levels *levels;	/* the same, from a thin visit; NULL: not at all */

@@ -213,7 +213,7 @@ static int by_order(const void *a, const void *b)
 	return order_doubles(y->best, x->best);	/* the nearest to the top first */
 }
 
-/* Opens the pairs that were never near the top: first those within leaves, and some of each host. */
+/* Opens pairs that were never near the top: first those within leaves, and some of each host. */
 static void open_pairs(struct thinning *t)
 {
 	const struct matrix *m = t->m;
@@ -248,7 +248,7 @@ static double short_of(const struct thinning *t, const struct thin *of, uint32_t
 	return of->usual + leaf_level(&of->levels, matrix_host(t->m, i), matrix_host(t->m, j)) - y;
 }
 
-/* Opens the pairs that fall short. A host with half of its pairs short is a suspect, and left out. */
+/* Opens pairs that fall short. A host with half of its pairs short is a suspect, and left out. */
 static void open_short(struct thinning *t, const struct thin *of)
 {
 	uint32_t n = t->m->n;
