@@ -56,10 +56,10 @@ struct map_sharing *judged_sharing(struct scratch *room, struct map_verdict *v, 
 
 double sharing_over(const struct map_sharing *s)
 {
-	double hosts = 0;
+	uint32_t hosts = 0;
 
 	for (size_t k = 0; k < s->nleaves; k++)
-		hosts = fmax(hosts, s->size[k]);
+		hosts = s->size[k] > hosts ? s->size[k] : hosts;
 	return hosts / s->carries.is;
 }
 
