@@ -312,7 +312,8 @@ void requirements_judge(struct requirements *all, const struct figures *found)
 
 		r->judged = JUDGED_UNCLEAR;
 		r->by = NULL;
-		for (const struct figure *f = found->at; f < found->at + found->n; f++) {
+		for (size_t i = 0; i < found->n; i++) {
+			const struct figure *f = &found->at[i];
 			enum judgement j;
 
 			if (strcmp(r->benchmark, f->benchmark) != 0 ||

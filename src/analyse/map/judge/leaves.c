@@ -296,7 +296,7 @@ static bool pairs_share(const struct matrix *m, const struct clustering *c, uint
 				continue;
 			for (uint32_t v = 0; v < m->nvisits; v++) {
 				y = (m->y[matrix_at(m, v, i, j)] + m->y[matrix_at(m, v, j, i)]) / 2;
-				best = fmax(best, y);
+				best = y > best ? y : best;
 			}
 			pairs += !isnan(y);
 			slowed += best - y > least;
