@@ -307,7 +307,8 @@ void requirements_judge(struct requirements *all, const struct figures *found)
 	static const int weight[NJUDGEMENTS] = { [JUDGED_PASS] = 1, [JUDGED_UNCLEAR] = 2,
 						 [JUDGED_FAIL] = 3 };
 
-	for (struct requirement *r = all->at; r < all->at + all->n; r++) {
+	for (size_t k = 0; k < all->n; k++) {
+		struct requirement *r = &all->at[k];
 		int most = 0;
 
 		r->judged = JUDGED_UNCLEAR;
