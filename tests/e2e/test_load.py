@@ -78,6 +78,8 @@ def test_ranks_are_victims_and_aggressors_by_name():
     (("--rate", "closed,0"), ("'0'", "'--rate'")),
     (("--rate", "1000", "--victim", "bandwidth"), ("'--rate'", "pingpong")),
     (("--sizes", "8"), ("'--sizes'",)),
+    (("--samples",), ("'--samples'",)),
+    (("--predict",), ("'--predict'",)),
     (("-n", "3"), ("'3'", "'--ranks'")),
 ]))
 def test_what_makes_no_sense_is_refused(args, words):

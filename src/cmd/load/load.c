@@ -165,7 +165,8 @@ static int split(struct plan *p, const char *list, const char ***words, size_t *
 static int check_load(const struct plan *p, const struct load_options *o)
 {
 	static const char *const not_here[] = { "sizes", "max-size", "min-size", "repetitions",
-						"warmup", "visits", "ci", "point-time", "verify" };
+						"warmup", "visits", "ci", "point-time", "verify",
+						"samples" };
 	const struct settings *st = p->settings;
 	bool named = o->victim_ranks.n || o->aggressor_ranks.n;
 
