@@ -20,7 +20,7 @@ def judged(*requirements, more=()):
     return done, [line for line in done.out.splitlines() if line[:4] in ("PASS", "FAIL", "?   ")]
 
 
-def test_what_is_found(place):
+def test_check_finds_the_figures_of_the_simulated_network(place):
     done = run(*SIM, "-o", place / "found.json")
     doc = json.loads((place / "found.json").read_text())
     rows = {(r["benchmark"], r["size_B"]): r for r in doc["rows"]}
@@ -105,7 +105,7 @@ def test_files_that_are_none(place):
 
 
 @pytest.mark.parametrize("option", [["--sizes", "8"], ["-m", "4"], ["--min-size", "1"]])
-def test_sizes_are_fixed(option):
+def test_options_of_sizes_are_refused(option):
     done = run(*SIM, *option)
     ok(done.rc == 2 and "whose sizes are fixed" in done.err, "said in one line", done)
 

@@ -48,7 +48,7 @@ def verdict(wrong, notes):
 
 # ---- one host ----
 
-def test_what_people_read(place):
+def test_the_text_begins_with_the_verdict_and_has_short_lines(place):
     env = root(place, NIC)
     done = doctor(**env)
     lines = done.out.splitlines()

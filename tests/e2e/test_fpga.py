@@ -309,7 +309,7 @@ def test_options_that_do_not_go_with_cards_are_refused_by_name(args, rc, pattern
 
 @pytest.mark.slow
 @pytest.mark.skipif(BOARDS, reason="cards may be here")
-def test_refused_without_cards():
+def test_without_a_card_the_error_names_emulation():
     refused(3, "no card with XRT's driver; '--emulate fast'", "latency", "--xclbin", "x.xclbin", emulated=False)
 
 
@@ -435,7 +435,7 @@ def results(shared_place):
     ("beff --from", ["beff", "--from", "{emulated}"]), ("compare", ["compare", "{emulated}", "{emulated}"]),
     ("compare with others", ["compare", "{other}", "{emulated}"]), ("model --fit", ["model", "--fit", "{fit}"]),
     ("model --against", ["model", "--board", "520n", "--against", "{emulated}"])]))
-def test_result_says_emulated(name, args, results):
+def test_each_row_of_an_emulated_card_says_emulated(name, args, results):
     args = [a.format(**results) for a in args]
     done = run(*args)
     lines = [x for x in done.out.splitlines()[1:] if x.strip()]

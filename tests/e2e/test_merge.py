@@ -290,7 +290,7 @@ FORMULAS = {"=1+1": "'=1+1", "+x": "'+x", "-cmd": "'-cmd", "@SUM(A1)": "'@SUM(A1
             '=a,"b"': "'=a,\"b\"", "-1.5e-6": "-1.5e-6", "+5": "'+5", "-": "'-", "plain": "plain", "a=b": "a=b", "": ""}
 
 
-def test_formulas_are_guarded(results):
+def test_texts_that_a_spreadsheet_would_compute_are_guarded(results):
     place, records = results
     record = json.loads(json.dumps(records["latency"]))
     row = record["rows"][0]

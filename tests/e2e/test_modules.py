@@ -99,7 +99,7 @@ def test_nobody_else_may_write_it(loaded):
 @pytest.mark.parametrize("which, mode, why", named([
     ("file", 0o757, "everyone may write it; take that away (chmod o-w)"),
     ("directory", 0o777, "because of its directory: everyone may write it")]))
-def test_everyone_may_write(loaded, inside, which, mode, why):
+def test_a_module_that_everyone_may_write_is_not_loaded(loaded, inside, which, mode, why):
     path = inside / "modules" / "netbench-trap.so"
     there = path if which == "file" else path.parent
     there.chmod(mode)
@@ -148,7 +148,7 @@ def test_everyone_may_add_files(loaded, inside):
 
 # ---- what loads nothing ----
 
-def test_completion_loads_nothing(loaded):
+def test_completion_loads_no_module_unless_asked(loaded):
     done = run("completion", "bash")
     ok(done.rc == 0 and re.search("tcp .*trap", done.out) and not loaded(), "the name of a module is enough", done)
     done = run("completion", "--modules", "bash")

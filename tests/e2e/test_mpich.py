@@ -299,7 +299,7 @@ def test_all_ranks_end_when_one_is_killed(by_mpich, place):
 
 
 @pytest.mark.slow
-def test_told_to_end(by_mpich, place):
+def test_a_terminated_job_leaves_a_whole_result(by_mpich, place):
     r = hydra(2, *LONG, cwd=place)
     until(lambda: (place / "x.csv").exists(), 10)
     time.sleep(1)

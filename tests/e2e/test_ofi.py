@@ -109,7 +109,7 @@ def test_several_pairs_are_verified_both_ways(provider, op):
 
 @pytest.mark.slow
 @over("shm", "tcp", slow=["shm"])
-def test_broadcasts_are_verified(provider):
+def test_messages_of_broadcasts_are_verified(provider):
     verified("atlas-1.6", 8, provider, "atlas-1.6", "-n", 5, "--algorithm", "binomial", "--sizes", "64,70000")
 
 

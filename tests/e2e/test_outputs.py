@@ -530,7 +530,7 @@ def test_a_guest_with_another_network_is_refused(copies, job):
     ok(one_fault(done[0], 2, "other options") and done[1].rc == 2, "refused", done)
 
 
-def test_guest_takes_words(job):
+def test_a_joining_rank_takes_option_values_from_the_listening_one(job):
     """A word that is no file comes from the rank that listens."""
     if lacks("fpga"):
         pytest.skip(lacks("fpga"))
@@ -594,7 +594,7 @@ def test_a_fifo_without_a_writer_is_refused(inside, args):
 
 
 @pytest.mark.slow
-def test_fifo_is_read(copies):
+def test_a_result_is_read_from_a_fifo_whose_writer_is_late(copies):
     """A writer may come late, and take its time."""
     os.mkfifo("x.json")
     for args in (["report", "x.json"], ["model", "--like", "x.json"]):

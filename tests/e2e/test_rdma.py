@@ -164,7 +164,7 @@ def test_what_a_read_has_not_is_refused(text, parts):
        f"--reads --rdma {text}", done)
 
 
-def test_reads_beside_reads():
+def test_a_result_of_writes_is_not_set_against_the_model_of_reads():
     """Of a result of writes the model of reads says nothing, and the other way round."""
     run("msgrate", "-b", "sim", "--sizes", 16, "--window", 4, "-o", "x.json")
     with open("x.json", encoding="utf-8") as f:

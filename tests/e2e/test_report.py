@@ -148,7 +148,7 @@ def test_message_sizes_stand_beside_the_caches(records):
        "message sizes beside the caches", caches)
 
 
-def test_sysctls_are_there(records):
+def test_the_report_shows_the_kernel_settings(records):
     page = page_of("shm.json")
     ok("| net.core.rmem_max |" in page.text or not os.path.exists("/proc/sys/net/core/rmem_max"), "sysctls are there")
 
@@ -159,12 +159,12 @@ def test_what_differs_is_a_column(records):
     ok("window" in heads and {r[heads.index("window")] for r in rows} == {"1", "8"}, "what differs is a column", heads)
 
 
-def test_notes_are_kept(records):
+def test_the_report_shows_why_a_point_was_not_measured(records):
     text = page_of("native.json").text
     ok("| n/a: needs 'native', which sim does not offer |" in text and "of them could not be measured" in text, "notes are kept", text)
 
 
-def test_b_eff_is_there(records):
+def test_the_report_sums_up_with_b_eff(records):
     text = page_of("beff.json").text
     ok("b_eff" in text.split("In sum:")[-1][:40], "b_eff is there", text[-500:])
 

@@ -415,7 +415,7 @@ def test_a_browser_shows_it_without_complaint(records):
 
 
 @pytest.mark.slow
-def test_a_browser_sorts(records):
+def test_a_click_on_a_heading_sorts_the_table_in_a_browser(records):
     need_browser()
     html_of("shm.json", "--date", "x")
     with open("out.html", encoding="utf-8") as f:

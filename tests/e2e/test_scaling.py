@@ -182,7 +182,7 @@ def test_against_a_result_a_bound_is_called_so(inside):
 
 # ---- slowdowns ----
 
-def test_slowdowns_have_intervals():
+def test_a_slowdown_has_an_interval_or_a_reason():
     done, table = measure("atlas-1.1", "-b", "tcp", "--tcp-wait", "block", "--sizes", "64", "--point-time", "100ms",
                           "--load", "none,both", timeout=60)
     row = table.rows[-1]

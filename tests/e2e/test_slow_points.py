@@ -146,7 +146,7 @@ def test_quick_points_do_not_change(results):
 
 
 @pytest.mark.slow
-def test_progress_says_so():
+def test_the_progress_line_names_a_slow_point():
     """On a terminal, before the first repetition has ended."""
     master, slave = pty.openpty()
     p = subprocess.Popen(on_slow_link(NETBENCH, "bandwidth", "--sizes", "1M", "--window", 64, "-b", "tcp"),

@@ -59,7 +59,7 @@ def test_a_rank_that_is_stopped_is_named(backend, rank):
 
 
 @pytest.mark.slow
-def test_rows_are_kept(place):
+def test_a_stalled_run_keeps_the_rows_it_has(place):
     args = ["beff", "-n", "3", "--sizes", "8,64,512", "--point-time", "300ms", "--repetitions", "1000000000", "--ci", "0",
             "-q", "--stall", f"{STALL}s", "-o", "x.csv", "-o", "x.json"]
     r = Command(command(args), args=args, cwd=place)

@@ -245,7 +245,7 @@ def test_all_that_walks_is_visited_as_often_as_asked_for():
            f"{args[0]}: visited twice", done)
 
 
-def test_visits_are_refused():
+def test_visits_are_refused_where_they_have_no_meaning():
     for args in (["latency", "-b", "sim", "--sim", "L=1us,o=200ns,g=300ns,G=0.1ns"], ["beff", "--rule", "hlrs"]):
         done = run(*args, "--visits", 2)
         ok(one_fault(done, 2, "'--visits'", "no meaning"), f"{args}: refused", done)

@@ -193,7 +193,7 @@ def test_the_last_byte_of_a_multicast_is_seen(where):
 
 
 @sanitizers_too
-def test_who_sleeps_answers(where):
+def test_a_sleeping_rank_answers_a_connection_at_once(where):
     t = verified("who sleeps answers", 2, "atlas-2.1", "-n", 4, "--sources", 2, "--sizes", "64,70000", "-l", 10, "--occupation", 0,
                  "--events")
     ok(t.done.seconds < 8 * SLOW, "who sleeps answers at once who wants to connect", t.done)
@@ -243,7 +243,7 @@ def test_packets_of_farms_are_verified(where, number):
 
 
 @everywhere
-def test_pipelines_are_verified(where):
+def test_messages_of_pipelines_are_verified(where):
     verified("atlas-2.3, 4 ranks", 2, "atlas-2.3", "-n", 4, "--topology", "2-1-1", "--sizes", "64,70000", "-l", 10,
              "--occupation", 0)
 
@@ -387,7 +387,7 @@ def dummy0_down_and_up():
 
 
 @slow_one
-def test_port_goes_down(where, dummy0_down_and_up):
+def test_a_port_that_goes_down_ends_the_run(where, dummy0_down_and_up):
     """The port of a device goes down while messages are in flight."""
     c, _ = lasting()
     dummy0_down_and_up()

@@ -135,7 +135,7 @@ def test_a_pilot_takes_no_fewer_windows_than_show_that_they_slide():
 
 
 @pytest.mark.parametrize("backend, verify", slow_but([("shm", "full"), ("tcp", "every"), ("shm", "every"), ("tcp", "full")], 0, 1))
-def test_messages_are_right(backend, verify):
+def test_messages_of_a_sliding_window_are_verified(backend, verify):
     slides("-b", backend, "--verify", verify)
 
 
@@ -158,7 +158,7 @@ def test_every_timed_says_that_it_cannot():
 
 
 @pytest.mark.parametrize("fault", slow_but(["bit", "loss"], 0))
-def test_faults_are_seen(place, fault):
+def test_a_wrong_or_missing_message_fails_the_run(place, fault):
     """A wrong byte, and a message that does not come: no acknowledgement, and the run ends."""
     env = {**os.environ, "NETBENCH_MODULES": os.path.join(os.path.dirname(NETBENCH), "tests", "faults"),
            "NETBENCH_FAULT_CARRIER": "tcp", "NETBENCH_FAULT_RANK": "0", "NETBENCH_FAULT": fault}
