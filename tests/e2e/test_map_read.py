@@ -207,3 +207,13 @@ def test_what_does_not_fit_a_file_is_refused():
     for name in ("v.csv", "map.json"):
         ok(one_fault(run("map", "--from", name, "--from-unit", "us"), 2, f"'{name}'", "'--from-unit'"), "units of its own", name)
     ok(run("map", "-b", "sim", "-n", 4, "--from-unit", "us").rc == 2, "without a file")
+
+
+# ---- what is no table ----
+
+def test_a_line_with_two_rows_of_csv_is_refused():
+    """A carriage return ends a row before the line has ended."""
+    with open("torn.csv", "w", encoding="utf-8", newline="") as f:
+        f.write('visit,round,sen\rer,receiver,bandwidth_Bps,"half_rtt_epoch_s"\n')
+    done = run("map", "--from", "torn.csv")
+    ok(one_fault(done, 2, "'torn.csv', line 1 is not CSV"), "its line is named", done)
