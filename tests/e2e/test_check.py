@@ -153,7 +153,7 @@ def test_a_check_by_the_clock_replaces_its_files_also_if_it_fails(place):
     equal([r["verdict"] for r in doc["summary"]["requirements"]], ["fail"], "with the verdict")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_with_time_for_six_visits_no_point_counts_as_slow(place):
     """From 60 ms a point on; below, a point has one visit, and is of the former definition."""
     for seconds, visits, definition in ((16, 6, "check.v2"), (1, 1, "check.v1")):
@@ -165,7 +165,7 @@ def test_with_time_for_six_visits_no_point_counts_as_slow(place):
         ok(visits == 1 or all(r["stop"] != "slow" for r in doc["rows"]), "no point is slow", [r["stop"] for r in doc["rows"]])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_short_run_beside_other_work_still_has_intervals(place):
     """Its repetitions are short: each point has those that an interval takes, so that a wide limit is judged."""
     busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])

@@ -123,7 +123,7 @@ def test_results_of_mode_quick_with_rows_of_all_pairs_are_read_as_well():
     ok("n9 is" in said["new"][0], "the host", said["new"][0])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(SLOW != 1, reason="judges time and memory: not under sanitizers")
 def test_quick_of_4096_hosts_needs_300_MB_and_little_time():
     before = resource.getrusage(resource.RUSAGE_CHILDREN)

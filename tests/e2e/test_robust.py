@@ -291,7 +291,7 @@ def judge_full(name, done, keep, files):
 
 
 @pytest.mark.parametrize("fmt", slow_but(["table", "csv", "json"], 1))
-@pytest.mark.parametrize("args", named([["beff", "-n", 2, "--point-time", "200ms", "--ci", 0],
+@pytest.mark.parametrize("args", named([["beff", "-n", 2, "--point-time", "30ms", "--ci", 0],
                                         ["model", "--board", "520n", "--sizes", "1:20000"]]))
 def test_a_closed_pipe_ends_the_run_quietly(args, fmt):
     p = subprocess.Popen(command(args + ["-f", fmt]), stdin=subprocess.DEVNULL,
