@@ -125,6 +125,7 @@ def test_a_link_that_is_asked_for_and_not_known():
     equal(done.rc, 1, "what fails counts for more")
 
 
+@pytest.mark.slow
 def test_the_time_bounds_slow_points(place):
     """Both ranks share one core, where a point takes several times its share: the run ends nevertheless, and nothing is made up."""
     core = str(min(os.sched_getaffinity(0)))

@@ -509,6 +509,7 @@ def test_results_without_rows_have_no_verdict():
     ok(done.rc == 4 and len(done.faults) == 1, "no rows", done)
 
 
+@pytest.mark.slow
 def test_the_same_measured_twice():
     """How much of a difference is seen is for the machine to say."""
     for name in ("a.json", "b.json"):

@@ -392,6 +392,7 @@ def test_the_steps_of_the_workflow_run():
         ok("1 night" in f.read(), "what the summary says")
 
 
+@pytest.mark.slow
 def test_the_reframe_test_judges_three_runs(monkeypatch):
     """By a stand-in for ReFrame, which has what the test uses."""
     sanity = types.SimpleNamespace(assert_found=lambda pattern, text: bool(re.search(pattern, text, re.M)))

@@ -84,6 +84,7 @@ def test_relay_changes_a_bit(job, who):
     ok(one_fault(b, 1, *words), "rank 1 too", b)
 
 
+@pytest.mark.slow
 def test_refused_strangers_are_counted_in_the_result(job):
     """Of those that come during the run the record has the number; few of them have a line."""
     a = job.listen(*LONG)

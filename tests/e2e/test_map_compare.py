@@ -200,6 +200,7 @@ def test_one_visit_of_few_hosts_ends_with_4_if_a_verdict_is_asked_for():
     ok(one_fault(compare("--fail-if", "slower:5%")[0], 4, "no verdict", "one visit"), "one line")
 
 
+@pytest.mark.slow
 def test_ten_comparisons_of_healthy_maps_name_at_most_one_pair():
     """In virtual time, with noise: no pair is slower only because its own interval leaves out 1."""
     named, seen = 0, 0

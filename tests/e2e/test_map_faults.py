@@ -66,6 +66,7 @@ def test_a_slow_group_of_hosts_is_named(n):
         equal(judged(n, f"group:0-{n // 2 - 1},0.8", "noise:5%", seed=seed)[0], bandwidth(("group", half)), f"seed {seed}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", (8, 12))
 def test_an_unsteady_host_is_named_in_most_runs(n):
     """Chance may make one look steady, or its pairs slow."""

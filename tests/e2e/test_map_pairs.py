@@ -99,6 +99,7 @@ def test_quick_measures_some_pairs_once_and_has_rows_of_these_alone():
     ok(f"{24 * 23 - len(rows)} of 552 ordered pairs have no value" in done.out, "said", done)
 
 
+@pytest.mark.slow
 def test_results_of_mode_quick_with_rows_of_all_pairs_are_read_as_well():
     """As earlier versions wrote them: what reads a result says the same of both."""
     _, record = measured("-b", "sim", "--ranks", 64, "--rounds", 16, "--sim-fault", "host:9,both,0.7", "--sim-fault", "noise:2%")

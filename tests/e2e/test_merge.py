@@ -153,6 +153,7 @@ def limited(place, kB, args, seconds=20):
     return Command(["sh", "-c", f'ulimit -v {kB}; exec "$@"', "sh", *command(args)], cwd=place).end(seconds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ("csv", "jsonl", "sqlite"))
 def test_memory_does_not_grow_with_the_input(kind, results):
     """10 MB, where the process may have 60 MB of addresses; as a tree in memory they would take some 115."""
@@ -173,6 +174,7 @@ def test_memory_does_not_grow_with_the_input(kind, results):
             equal(sum(1 for _ in f), n + 3 + (kind == "csv"), "all rows")
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_csv(results):
     place, _ = results
     run("latency", *NET, "--sizes", "0,8,1k", "-o", "few.csv", cwd=place)

@@ -295,6 +295,7 @@ def test_part_that_is_no_file(inside):
     equal((text_of("x.csv"), sorted(os.listdir("."))), (OLD, ["x.csv", "x.csv.part"]), "all is as it was")
 
 
+@pytest.mark.slow
 def test_part_of_a_run_that_goes_on(inside):
     """Two runs onto one file: the second is refused while the first lives; of one that was killed the next takes over."""
     r = running(*LONG)
@@ -385,6 +386,7 @@ def test_directory_cannot_be_written(inside):
 
 # ---- devices and FIFOs ----
 
+@pytest.mark.slow
 def test_a_fifo_is_written_even_to_a_reader_that_comes_late(inside):
     os.mkfifo("x.csv")
     with open("got", "w") as got:

@@ -68,6 +68,7 @@ def test_the_unit_of_the_tables_is_no_difference_between_runs(place):
     ok(done.rc == 0 and "rate-unit" not in done.err, "compare warns of none", done)
 
 
+@pytest.mark.slow
 def test_a_result_evaluated_again_is_in_bits(place):
     run("beff", "-b", "shm", "-n", 2, "-m", 3, "--point-time", "1ms", "-q", "--samples", "-o", place / "a.json")
     done = run("beff", "--from", place / "a.json", "--rate-unit", "bit")

@@ -331,6 +331,7 @@ def test_files_that_are_too_large_are_named(records):
     ok("large.json: " in page.section("Raw data") and "not in this page" in page.section("Raw data"), "and is named")
 
 
+@pytest.mark.slow
 def test_more_than_a_page_can_show(records):
     """Rows and points are left out, but not the extremes; it is said before, and in the page."""
     record = changed(records["latency"])

@@ -358,6 +358,7 @@ def test_too_little_memory_is_told_in_a_line(place):
 
 # ---- limits, cores, progress ----
 
+@pytest.mark.slow
 def test_a_time_limit_ends_a_run_with_whole_points_and_a_warning(place):
     done, table = measure("beff", "-n", 2, "--point-time", "400ms", "--ci", 0, "--time-limit", "1s", "-o", "x.json", cwd=place)
     ok(done.rc == 0 and done.seconds < 4 * SLOW, "--time-limit: exit 0 in time", done)

@@ -274,6 +274,7 @@ def rows_in(path):
     return []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("there", (False, True))
 def test_a_killed_run_keeps_the_rows_of_the_visits_so_far(inside, there):
     """In its files, which are whole; an older result stays."""
@@ -293,6 +294,7 @@ def test_a_killed_run_keeps_the_rows_of_the_visits_so_far(inside, there):
     equal([r["size_B"] for r in Csv(text).rows], [8, 64, 512, 4096], "CSV has them too")
 
 
+@pytest.mark.slow
 def test_the_rows_of_the_end_replace_those_of_the_visits_so_far(inside):
     for form in ("json", "csv", "txt"):
         run("latency", "-b", "shm", "--sizes", "8,64,512", "--point-time", "60ms", "-q", "-o", f"x.{form}")

@@ -126,6 +126,7 @@ def slides(*args):
     slide([300000], "-l", 8, *args)
 
 
+@pytest.mark.slow
 def test_a_pilot_takes_no_fewer_windows_than_show_that_they_slide():
     """Unless that takes longer than a point may, which is told."""
     rows, done = slide([8, 300000], "-b", "shm", "--point-time", "20ms")
