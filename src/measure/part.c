@@ -41,7 +41,7 @@ size_t part_heap(const struct plan *p, size_t len)
 	       (size_t)most * ((len + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE);
 }
 
-static void end_play(struct part *part)
+static void close_program(struct part *part)
 {
 	if (part->state)
 		part->pattern->program->close(part->state);
@@ -69,7 +69,7 @@ int part_open(struct session *s, size_t len, bool *timed)
 			n = program->buffers(spec->program_args, rank);
 		} else {
 			a = spec_args(spec, s->order, rank, size);
-			/* a redrawn rank may get any place but the first */
+			/* a redrawn rank may get any place but 0 */
 			if (spec->redraw && a.place < 0)
 				a.place = a.size - 1;
 			if (spec->rank_times && spec->groups) {
@@ -93,7 +93,10 @@ int part_open(struct session *s, size_t len, bool *timed)
 		if (!buf)
 			return error_report("no memory for messages of %zu bytes", length);
 		part->bufs[part->nbufs] = buf;
-		/* written by the rank that owns it, so that every page is there, and near */
+		/*
+		 * the owner writes the buffer first, so that its pages exist, in memory near that
+		 * rank
+		 */
 		memset(buf, 1, carried < length ? carried : length);
 	}
 	return each_open(s) ? ST_FAILED : collective_open(s);
@@ -103,7 +106,7 @@ void part_close(struct session *s)
 {
 	struct part *part = &s->part;
 
-	end_play(part);
+	close_program(part);
 	for (int i = 0; i < part->nbufs; i++)
 		s->ep->be->release(s->ep, part->bufs[i]);
 	each_close(s);
@@ -132,13 +135,19 @@ void part_make_stamps(struct session *s, uint64_t loops, bool each)
 
 /* ---- building ---- */
 
-/* A message that was never timed takes at most ten times this, except with good reason. */
+/*
+ * Guess of the time, s, of a message that was never timed. It normally takes at most ten times
+ * this.
+ */
 static double guess_message(uint64_t len)
 {
 	return 1e-3 + 1e-7 * (double)len;
 }
 
-/* The time of an iteration, on any rank of the spec, and the only peer of this one. */
+/*
+ * Estimates the time of an iteration on any rank of the spec. Also finds this rank's only peer, or
+ * -1 if it has several.
+ */
 static void guess_iteration(struct part *part, const struct spec *spec)
 {
 	const struct round *r = &part->round;
@@ -166,7 +175,7 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 	int *list = part->drawn;
 	struct rng rng;
 
-	end_play(part);
+	close_program(part);
 	round_reset(r);
 	part->pattern = spec->pattern;
 	part->pause_s = s->job->rank ? 0 : spec->pause_s;
@@ -181,7 +190,7 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 	} else {
 		a = spec_args(spec, s->order, s->job->rank, s->job->size);
 		if (spec->redraw) {
-			/* the root stays; all ranks draw the same receivers from all others */
+			/* place 0 keeps rank 0; all ranks draw the same list of the others */
 			rng_seed(&rng, s->settings->m.seed ^ (s->seq + 1) << 20);
 			for (int i = 0; i < s->job->size; i++)
 				list[i] = i;
@@ -208,7 +217,7 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 	guess_iteration(part, spec);
 }
 
-/* ---- doing ---- */
+/* ---- running ---- */
 
 static int arm(struct session *s)
 {
@@ -224,8 +233,8 @@ static int arm(struct session *s)
 }
 
 /*
- * The longest rounds give the best estimate of the pace. A rank without a part in them takes the
- * time until the next one begins.
+ * The longest rounds give the best estimate of the pace. For a rank that takes no part in them, a
+ * round's time is that until the next round begins.
  */
 void part_begin(struct session *s, uint64_t count)
 {
@@ -251,8 +260,11 @@ void part_begin(struct session *s, uint64_t count)
 			    part->round.delay_s, e->peer);
 }
 
-/* Judges the status of arming or of a round: a lost peer is noted, a fault ends the job. */
-static void judge_round(struct session *s, int err)
+/*
+ * Handles the status of arming or of a round: notes a lost peer; ends the job after any other
+ * fault.
+ */
+static void handle_status(struct session *s, int err)
 {
 	if (err == ST_LOST)
 		s->part.lost = true;
@@ -265,7 +277,10 @@ static int run_round(struct session *s, double *seconds)
 	static double none;
 	struct part *part = &s->part;
 	struct round *r = &part->round;
-	/* rank 0 writes stamps; on other ranks, non-NULL only enables observation */
+	/*
+	 * rank 0 writes stamps there; on other ranks a pointer other than NULL only enables
+	 * observation
+	 */
 	double *stamps = !part->observed ? NULL : r->stamps ? r->stamps : &none;
 
 	if (part->pattern->program)
@@ -287,7 +302,7 @@ double part_run(struct session *s, double *late_s)
 	uint64_t before;
 	int err = part->lost ? ST_LOST : arm(s);
 
-	judge_round(s, err);
+	handle_status(s, err);
 	part_begin(s, part->round.count);
 	if (late_s && part->round.block.on && part->round.stamps && block_has_starts(s))
 		block_start(s);
@@ -308,7 +323,7 @@ double part_run(struct session *s, double *late_s)
 	work->processor_s = background_processor(s->computing.task) - processor;
 	work->around_s = clock_wall() - begun;
 	doing_round_end(s->job->doing);
-	judge_round(s, err);
+	handle_status(s, err);
 	part->expect.pace.last_count = part->lost ? 0 : part->round.count;
 	part->expect.pace.last_s = seconds * endpoint_slowdown(s->ep);
 	seconds = part->lost ? 0 : seconds + late;

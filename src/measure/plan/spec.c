@@ -30,8 +30,8 @@ struct pattern_args spec_args(const struct spec *spec, const int *order, int ran
 	return a;
 }
 
-/* The arguments of place 0 in the largest group, which needs as many buffers as any. */
-static struct pattern_args largest(const struct spec *spec, int size)
+/* The arguments of place 0 in the largest group; no place needs more buffers than it. */
+static struct pattern_args args_of_largest_group(const struct spec *spec, int size)
 {
 	struct pattern_args a = spec_args(spec, NULL, 0, size);
 
@@ -49,7 +49,7 @@ int spec_most_buffers(const struct spec *spec, int size)
 		return 0;
 	if (spec->pattern->program)
 		return spec->pattern->program->most_buffers(spec->program_args);
-	a = largest(spec, size);
+	a = args_of_largest_group(spec, size);
 	return pattern_buffers(spec->pattern, &a, NULL);
 }
 
@@ -59,6 +59,6 @@ int spec_most_messages(const struct spec *spec, int size)
 
 	if (spec->needs > size)
 		return 0;
-	a = largest(spec, size);
+	a = args_of_largest_group(spec, size);
 	return pattern_messages(spec->pattern, &a);
 }
