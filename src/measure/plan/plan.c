@@ -449,7 +449,7 @@ unsigned plan_verify_caps(const struct plan *p)
 	unsigned needs = 0;
 
 	for (const struct spec *spec = p->specs; spec < p->specs + p->n; spec++)
-		needs |= each_needs(p->settings, spec);
+		needs |= each_capabilities(p->settings, spec);
 	return needs;
 }
 

@@ -3,9 +3,9 @@
 
 #define MOST_MESSAGES 65536
 #define MOST_BYTES (64U << 20)
-#define MOST_ALONE (1U << 30)	/* of one iteration */
+#define MOST_ALONE (1U << 30)	/* bytes of a single iteration */
 
-/* In virtual time all ranks are one process: messages of all of them. */
+/* Limit in virtual time, where one process holds the messages of all ranks. */
 #define MOST_VIRTUAL (1U << 20)
 
 bool each_is_asked(const struct settings *st, const struct spec *spec)
@@ -20,7 +20,7 @@ bool each_is_timed(const struct settings *st, const struct spec *spec)
 	       !spec->pattern->spaced;
 }
 
-unsigned each_needs(const struct settings *st, const struct spec *spec)
+unsigned each_capabilities(const struct settings *st, const struct spec *spec)
 {
 	if (!each_is_asked(st, spec))
 		return 0;

@@ -8,7 +8,7 @@
 #include "measure/session.h"
 #include "measure/verify/verify.h"
 
-/* Copies a round with every transfer once; buffers are each of a message's length if they were. */
+/* Copies a round with each transfer once. The copy's buffers have the same lengths. */
 static int copy_once(struct round *to, const struct round *r)
 {
 	int err = 0;
@@ -39,7 +39,10 @@ uint64_t verify_each(struct session *s, uint64_t times, uint64_t *checked)
 
 	if (copy_once(round, &s->part.round))
 		session_abort(s, error_report("no memory for a round"));
-	/* in virtual time all ranks are to have ended their rounds: these messages delay others */
+	/*
+	 * in virtual time wait until all ranks have ended their rounds, because these messages
+	 * would delay others
+	 */
 	if (s->ep->caps & CAP_VIRTUAL)
 		s->job->kind->barrier(s->job);
 	for (uint64_t i = 0; i < times; i++) {
