@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/read/fields.h"
 
-/* The values of a text; an overhead is NaN if the text has none. */
+/* The values in a text; an overhead that the text does not give is NaN. */
 struct loggp_said {
 	struct loggp p;
 	double o, c;
@@ -23,7 +23,7 @@ struct loggp_said {
 	{ "G", NUMBER_SECONDS, offsetof(struct loggp_said, p.G), .required = false }, \
 	{ 0 }
 
-/* The first one is left out if the text may not have ranks. */
+/* Pass `fields + 1` if the text may not give ranks. */
 static const struct field fields[] = {
 	{ "P", NUMBER_WHOLE, offsetof(struct loggp_said, ranks), .min = 2, .max = LOGGP_MOST,
 	  .required = false },
@@ -34,7 +34,7 @@ static const struct field fields_adding[] = {
 	PARAMETERS,
 };
 
-/* Reads the fields; overheads that the text has not keep their value. */
+/* Reads the fields. Overheads that the text does not give keep their values. */
 static int parse(const char *text, const struct field *which, struct loggp_said *given)
 {
 	struct loggp was = given->p;
@@ -90,7 +90,7 @@ int loggp_check(const struct loggp *p)
 		return error_usage("loggp: field '%s' is missing", missing);
 	if (fmax(fmax(p->o_s, p->o_r), p->g) > 0)
 		return ST_OK;
-	return error_usage("loggp: o and g are 0: messages of a byte would take no time to send");
+	return error_usage("loggp: o and g are 0: messages of one byte would take no time to send");
 }
 
 const struct loggp *loggp_at(const struct loggp_pieces *pieces, uint64_t k)
@@ -149,7 +149,10 @@ double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n)
 	return n ? fmax(loggp_stream(p, k, n), (double)n * (p->o_s + p->o_r)) : 0;
 }
 
-/* Both ways: the reply is posted when all messages are taken, and leaves after this rank's own. */
+/*
+ * Both ways: a rank posts its reply when it has received all messages; the reply leaves after its
+ * own messages.
+ */
 static double windows_both(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops)
 {
 	double sent = loggp_tail(W) * loggp_send_interval(p, k) + loggp_gamma(p, k),

@@ -29,7 +29,7 @@ struct cut cut_even(uint64_t k, uint32_t n)
 	return (struct cut){ .k = k * n, .unit = k ? k : 1, .n = n };
 }
 
-static uint64_t begin_of(struct cut c, uint32_t i)
+static uint64_t block_begin(struct cut c, uint32_t i)
 {
 	uint64_t all = c.k / c.unit, more = all % c.n;
 
@@ -38,9 +38,9 @@ static uint64_t begin_of(struct cut c, uint32_t i)
 
 struct stretch cut_stretch(struct cut c, uint32_t from, uint32_t to)
 {
-	uint64_t at = begin_of(c, from);
+	uint64_t at = block_begin(c, from);
 
-	return (struct stretch){ at, begin_of(c, to) - at };
+	return (struct stretch){ at, block_begin(c, to) - at };
 }
 
 uint32_t places_subtree(uint32_t P, uint32_t v)
