@@ -165,9 +165,9 @@ def test_progress_says_so():
 
 def test_the_plan_states_the_bound_of_slow_points():
     said = " ".join(run("bandwidth", "--dry-run", "-b", "tcp").out.split())
-    ok("; a slow point within 10 s, with fewer repetitions" in said, "--dry-run", said)
+    ok("; a slow point ends within 10 s, with fewer repetitions" in said, "--dry-run", said)
     said = " ".join(run("bandwidth", "--dry-run", "-b", "tcp", "--point-time", "20s").out.split())
-    ok("; a slow point within 20 s" in said, "--point-time is longer", said)
+    ok("; a slow point ends within 20 s" in said, "--point-time is longer", said)
     ok("slow" not in run("bandwidth", "--dry-run", "-b", "tcp", "--point-time", 0).out, "no limit")
     ok("slow" not in run("bandwidth", "--dry-run", "-b", "sim").out, "none in virtual time")
 
