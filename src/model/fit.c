@@ -694,7 +694,8 @@ const struct fit_segment *fit_segment_of(const struct fit *fit, double size)
 }
 
 /* The distance between values and a segment's lines. */
-static double distance(const struct fit_segment *g, double size, const double y[FIT_SERIES])
+static double distance_to_lines(const struct fit_segment *g, double size,
+				const double y[FIT_SERIES])
 {
 	double sum = 0;
 
@@ -709,7 +710,7 @@ static double distance(const struct fit_segment *g, double size, const double y[
 
 bool fit_is_before(const struct fit_segment *seg, double size, const double y[FIT_SERIES])
 {
-	return distance(&seg[0], size, y) <= distance(&seg[1], size, y);
+	return distance_to_lines(&seg[0], size, y) <= distance_to_lines(&seg[1], size, y);
 }
 
 struct loggp fit_loggp(const struct fit_segment *seg)

@@ -17,7 +17,7 @@
 #define APART_FIRST 1.25
 #define APART_BEND 1.5
 
-static double rate_of(const struct knee *k, double window)
+static double rate_at_window(const struct knee *k, double window)
 {
 	return fmin(window / k->rtt, k->rate);
 }
@@ -77,7 +77,7 @@ bool knee_find(const double *window, const double *rate, size_t n, struct knee *
 	for (size_t i = 1; i < n; i++)
 		if (fabs(log(window[i] / k->window)) < fabs(log(window[nearest] / k->window)))
 			nearest = i;
-	k->softness = rate[nearest] / rate_of(k, window[nearest]);
+	k->softness = rate[nearest] / rate_at_window(k, window[nearest]);
 	k->rtt_first = window[0] > 1 ? NAN : window[0] / rate[0];
 	k->lack = find_contradiction(k, window[n - 1]);
 	return true;

@@ -35,7 +35,7 @@ static const struct field fields_adding[] = {
 };
 
 /* Reads the fields. Overheads that the text does not give keep their values. */
-static int parse(const char *text, const struct field *which, struct loggp_said *given)
+static int parse_fields(const char *text, const struct field *which, struct loggp_said *given)
 {
 	struct loggp was = given->p;
 	double o_s, o_r;
@@ -53,7 +53,7 @@ static int parse(const char *text, const struct field *which, struct loggp_said 
 int loggp_parse(const char *text, struct loggp *p, uint64_t *ranks)
 {
 	struct loggp_said given = { .p = *p, .ranks = ranks ? *ranks : 0 };
-	int err = parse(text, ranks ? fields : fields + 1, &given);
+	int err = parse_fields(text, ranks ? fields : fields + 1, &given);
 
 	if (err)
 		return err;
@@ -66,7 +66,7 @@ int loggp_parse(const char *text, struct loggp *p, uint64_t *ranks)
 int loggp_parse_adding(const char *text, struct loggp *p, double *c)
 {
 	struct loggp_said given = { .p = *p, .c = *c };
-	int err = parse(text, fields_adding, &given);
+	int err = parse_fields(text, fields_adding, &given);
 
 	if (err)
 		return err;
@@ -153,7 +153,7 @@ double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n)
  * Both ways: a rank posts its reply when it has received all messages; the reply leaves after its
  * own messages.
  */
-static double windows_both(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops)
+static double windows_both_ways(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops)
 {
 	double sent = loggp_tail(W) * loggp_send_interval(p, k) + loggp_gamma(p, k),
 	       left = p->o_s + fmax(loggp_exchange(p, k, W), sent), once = left + p->L + p->o_r;
@@ -168,7 +168,8 @@ double loggp_windows(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loo
 
 	if (!W || !loops)
 		return 0;
-	return both ? windows_both(p, k, W, loops) : once + loggp_tail(loops) * fmax(once, free);
+	return both ? windows_both_ways(p, k, W, loops)
+		    : once + loggp_tail(loops) * fmax(once, free);
 }
 
 struct loggp_sliding loggp_sliding(const struct loggp *p, uint64_t k, uint64_t W)

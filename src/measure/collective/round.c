@@ -90,7 +90,7 @@ void collective_close(struct session *s)
 
 /* ---- rounds ---- */
 
-static int root_of(const struct session *s, const struct collective *c)
+static int current_root(const struct session *s, const struct collective *c)
 {
 	return c->root == ROOT_ROTATES ? (int)(s->part.vectors.turn % c->shape.P) : c->root;
 }
@@ -99,7 +99,7 @@ uint32_t collective_place(const struct session *s, const struct collective *c)
 {
 	uint32_t P = c->shape.P;
 
-	return ((uint32_t)s->job->rank + P - (uint32_t)root_of(s, c)) % P;
+	return ((uint32_t)s->job->rank + P - (uint32_t)current_root(s, c)) % P;
 }
 
 /*
@@ -198,8 +198,9 @@ void collective_build(struct session *s, const struct collective *c, uint64_t lo
 		err = add_barrier(s, c);
 	r->block.head = r->nsteps;
 	if (!err)
-		err = c->algorithm ? add_schedule(s, c->algorithm, &c->shape, place, root_of(s, c))
-				   : add_native(s, c, place, root_of(s, c));
+		err = c->algorithm
+			      ? add_schedule(s, c->algorithm, &c->shape, place, current_root(s, c))
+			      : add_native(s, c, place, current_root(s, c));
 	if (err)
 		session_abort(s, error_report("no memory for a round"));
 }

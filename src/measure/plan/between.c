@@ -41,7 +41,7 @@ int between_parse(const char *text, int ranks, struct pairing *pairing)
 /* ---- the order of ranks ---- */
 
 /* The first rank on a host (-1: on any host) that is not taken yet; n if none is left. */
-static int first_on(int host, const int *hosts, const bool *taken, int n)
+static int first_free_rank(int host, const int *hosts, const bool *taken, int n)
 {
 	int r = 0;
 
@@ -58,7 +58,7 @@ int between_order(const int *host, int n, int *order)
 	for (int r = 0; r < n && left; r++)
 		left[host[r]]++;
 	while (places < n && left && taken) {
-		int r = first_on(-1, host, taken, n), other = -1;
+		int r = first_free_rank(-1, host, taken, n), other = -1;
 
 		/* choose the other host with the most ranks left */
 		for (int h = 0; h < n; h++)
@@ -70,7 +70,7 @@ int between_order(const int *host, int n, int *order)
 			order[places++] = r;
 			taken[r] = true;
 			left[host[r]]--;
-			r = first_on(other, host, taken, n);
+			r = first_free_rank(other, host, taken, n);
 		}
 		pairs++;
 	}

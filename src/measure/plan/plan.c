@@ -133,7 +133,7 @@ int plan_cores(const struct plan *p)
  * Checks --ranks against a launcher's number of ranks. A list may ask for fewer, one number must
  * equal it.
  */
-static int check_launched(const struct plan *p)
+static int check_launched_ranks(const struct plan *p)
 {
 	const struct numbers *asked = &p->settings->m.ranks;
 	const struct launch *l = &p->settings->launch;
@@ -387,7 +387,7 @@ static const char *find_given(const struct plan *p, const char *const *options)
  * In virtual time, refuses options that control a real clock or real cores. With fixed repetitions,
  * refuses options that end a point.
  */
-static int check_meaning(const struct plan *p)
+static int check_options_apply(const struct plan *p)
 {
 	static const char *const real[] = { "pin", "timer", "repetitions", "warmup", "ci", "sync",
 					    "point-time", "visits", "load", NULL };
@@ -434,7 +434,7 @@ static int check_plan(const struct plan *p)
 	int err = check_prediction(p);
 
 	if (!err)
-		err = check_meaning(p);
+		err = check_options_apply(p);
 	if (!err && st->launch.rank <= 0)
 		err = check_outputs(st);
 	if (!err && st->be->check)
@@ -500,7 +500,8 @@ int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
 
 	*p = (struct plan){ .settings = st, .what = what, .definition = what->definition,
 			    .pattern = what->pattern, .usual.max_loops = PILOT_MOST };
-	if ((err = check_pattern(p)) || (err = settings_network(st)) || (err = check_launched(p)))
+	if ((err = check_pattern(p)) || (err = settings_network(st)) ||
+	    (err = check_launched_ranks(p)))
 		return err;
 	if (st->m.ranks.n > 1 && !(what->traits & SWEEPS_RANKS))
 		return error_usage("option '--ranks' takes one number for %s, not a list",

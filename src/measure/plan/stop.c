@@ -43,7 +43,7 @@ bool stop_looks(size_t n, size_t first)
  * Whether half of the interval of all visits is within the rule, estimated from the samples of one
  * visit.
  */
-static bool is_narrow(const struct stopping *rule, const struct series *x)
+static bool is_interval_narrow(const struct stopping *rule, const struct series *x)
 {
 	struct summary s = summarise(x);
 
@@ -68,7 +68,7 @@ enum stop stop_now(const struct stopping *rule, const struct series *x, double s
 		return STOP_NOT;
 	if (rule->visits > 1 && first < rule->min)
 		first = rule->min;
-	if (rule->ci > 0 && stop_looks(x->n, first) && is_narrow(rule, x))
+	if (rule->ci > 0 && stop_looks(x->n, first) && is_interval_narrow(rule, x))
 		return STOP_CI;
 	if (x->n >= rule->max)
 		return STOP_REPETITIONS;

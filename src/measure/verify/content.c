@@ -36,7 +36,7 @@ static inline uint64_t word(uint64_t first, size_t i)
 }
 
 /* Fills bytes from..to-1 of a message; `from` is a multiple of 8. */
-static void fill(unsigned char *b, size_t from, size_t to, const struct content_key *key)
+static void fill_range(unsigned char *b, size_t from, size_t to, const struct content_key *key)
 {
 	uint64_t first = first_word(key), w;
 	size_t i;
@@ -69,7 +69,8 @@ static size_t first_wrong(const unsigned char *got, uint64_t expected, size_t n)
  * Checks bytes from..to-1; `from` is a multiple of 8. Returns 0, or 1 + the index of the first
  * wrong byte.
  */
-static size_t check(const unsigned char *b, size_t from, size_t to, const struct content_key *key)
+static size_t check_range(const unsigned char *b, size_t from, size_t to,
+			  const struct content_key *key)
 {
 	uint64_t first = first_word(key), wrong = 0;
 	size_t words = to / 8, i;
@@ -90,12 +91,12 @@ static size_t check(const unsigned char *b, size_t from, size_t to, const struct
 
 void content_fill(void *buf, size_t len, const struct content_key *key)
 {
-	fill(buf, 0, len, key);
+	fill_range(buf, 0, len, key);
 }
 
 size_t content_check(const void *buf, size_t len, const struct content_key *key)
 {
-	return check(buf, 0, len, key);
+	return check_range(buf, 0, len, key);
 }
 
 void content_poison(void *buf, size_t len)
@@ -117,8 +118,8 @@ static size_t tail_start(size_t len)
 void content_stamp(void *buf, size_t len, const struct content_key *stamp)
 {
 	for (size_t at = 0; at < len; at += CONTENT_BLOCK)
-		fill(buf, at, min_size(at + 8, len), stamp);
-	fill(buf, tail_start(len), len, stamp);
+		fill_range(buf, at, min_size(at + 8, len), stamp);
+	fill_range(buf, tail_start(len), len, stamp);
 }
 
 void content_poison_stamp(void *buf, size_t len)
@@ -138,9 +139,9 @@ size_t content_check_stamped(const void *buf, size_t len, const struct content_k
 	for (size_t at = 0; at < len && !wrong; at += CONTENT_BLOCK) {
 		size_t word = min_size(at + 8, len), end = min_size(at + CONTENT_BLOCK, tail);
 
-		wrong = check(buf, at, word, stamp);
+		wrong = check_range(buf, at, word, stamp);
 		if (!wrong && end > word)
-			wrong = check(buf, word, end, key);
+			wrong = check_range(buf, word, end, key);
 	}
-	return wrong ? wrong : check(buf, tail, len, stamp);
+	return wrong ? wrong : check_range(buf, tail, len, stamp);
 }

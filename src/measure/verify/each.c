@@ -33,7 +33,7 @@ size_t each_heap(const struct plan *p)
 	return (most + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE;
 }
 
-static int open_cells(struct session *s)
+static int allocate_cells(struct session *s)
 {
 	struct each *e = &s->part.each;
 	uint64_t most = 0;
@@ -58,7 +58,7 @@ int each_open(struct session *s)
 	if (!bytes)
 		return ST_OK;
 	if (s->ep->limits.content_len < bytes)
-		return open_cells(s);
+		return allocate_cells(s);
 	s->part.each.memory = s->ep->be->alloc(s->ep, bytes);
 	if (!s->part.each.memory)
 		return error_report("no memory for the messages of a round: %zu bytes", bytes);

@@ -16,7 +16,7 @@ static size_t carried_len(const struct session *s, size_t len)
 /* What this rank does with the content of a transfer's buffer. */
 enum duty { SUPPLIES, TAKES, PASSES_ON };
 
-static enum duty duty_of(const struct session *s, const struct xfer *x)
+static enum duty transfer_duty(const struct session *s, const struct xfer *x)
 {
 	if (x->op == OP_RECV || x->op == OP_READ)
 		return TAKES;
@@ -25,7 +25,7 @@ static enum duty duty_of(const struct session *s, const struct xfer *x)
 	return x->op == OP_NATIVE ? TAKES : PASSES_ON;
 }
 
-static struct content_key key_of(const struct session *s, const struct xfer *x, uint64_t seq)
+static struct content_key message_key(const struct session *s, const struct xfer *x, uint64_t seq)
 {
 	bool out = x->op != OP_RECV && x->op != OP_READ, own = x->origin == XFER_OWN;
 	int me = s->job->rank, src = !own ? x->origin : out ? me : x->peer;
@@ -45,18 +45,18 @@ static struct content_key nth_key(const struct session *s, const struct round *r
 	const struct each *e = &s->part.each;
 
 	if (!r->each || r != &s->part.round)
-		return key_of(s, &r->xfers[k], seq);
-	return key_of(s, &r->xfers[k % e->n], (seq << 32) + 61 * seq + each_number(e, k));
+		return message_key(s, &r->xfers[k], seq);
+	return message_key(s, &r->xfers[k % e->n], (seq << 32) + 61 * seq + each_number(e, k));
 }
 
-static void prepare(const struct session *s, const struct round *r, uint64_t seq,
+static void prepare_buffers(const struct session *s, const struct round *r, uint64_t seq,
 		    void (*fill)(void *, size_t, const struct content_key *),
 		    void (*poison)(void *, size_t))
 {
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
 		struct content_key key = nth_key(s, r, i, seq);
-		enum duty duty = duty_of(s, x);
+		enum duty duty = transfer_duty(s, x);
 
 		if (duty == TAKES)
 			poison(x->buf, carried_len(s, x->len));
@@ -67,12 +67,12 @@ static void prepare(const struct session *s, const struct round *r, uint64_t seq
 
 void verify_prepare(const struct session *s, const struct round *r, uint64_t seq)
 {
-	prepare(s, r, seq, content_fill, content_poison);
+	prepare_buffers(s, r, seq, content_fill, content_poison);
 }
 
 void verify_stamp(const struct session *s, const struct round *r, uint64_t stamp)
 {
-	prepare(s, r, stamp, content_stamp, content_poison_stamp);
+	prepare_buffers(s, r, stamp, content_stamp, content_poison_stamp);
 }
 
 uint64_t verify_check(const struct session *s, const struct round *r, uint64_t seq, uint64_t stamp,
@@ -84,7 +84,7 @@ uint64_t verify_check(const struct session *s, const struct round *r, uint64_t s
 		const struct xfer *x = &r->xfers[i];
 		struct content_key key = nth_key(s, r, i, seq), last = nth_key(s, r, i, stamp);
 
-		if (duty_of(s, x) != TAKES || !x->len)
+		if (transfer_duty(s, x) != TAKES || !x->len)
 			continue;
 		*checked += 1;
 		wrong += content_check_stamped(x->buf, carried_len(s, x->len), &key, &last) != 0;
@@ -105,7 +105,7 @@ static int post_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, uint6
 		const struct xfer *x = &s->part.round.xfers[k];
 		struct content_key key = nth_key(s, &s->part.round, i * e->n + k, seq);
 
-		if (duty_of(s, x) == SUPPLIES)
+		if (transfer_duty(s, x) == SUPPLIES)
 			content_fill(x->buf, carried_len(s, x->len), &key);
 		err = x->op == OP_SEND
 			      ? be->isend(s->ep, x->peer, x->buf, x->len, &e->requests[k])
@@ -125,7 +125,7 @@ static int complete_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, u
 
 		if (s->ep->be->wait(s->ep, &e->requests[k]))
 			return ST_FAILED;
-		if (duty_of(s, x) != TAKES || !x->len)
+		if (transfer_duty(s, x) != TAKES || !x->len)
 			continue;
 		e->checked++;
 		e->errors += content_check(x->buf, carried_len(s, x->len), &key) != 0;
