@@ -31,8 +31,7 @@
 #define FAR 4
 
 /*
- * Starts of a block's operations are this many times an operation's time apart (COLLECTIVES.md
- * 37a).
+ * Time between the starts of a block's operations, in times of an operation (COLLECTIVES.md 37a).
  */
 #define DISTANCE 4
 
@@ -731,7 +730,7 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 
 	res->spec = spec;
 	begin_point(&run);
-	/* compare the clocks again before one of every stopping.visits visits */
+	/* compare the clocks again once in stopping.visits visits */
 	err = s->sync.turns++ % s->plan->stopping.visits
 		      ? ST_OK
 		      : sync_compare_again(&s->sync, &strayed);

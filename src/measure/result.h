@@ -22,10 +22,7 @@ struct tails {
 	struct interval p90, p99, p999;
 };
 
-/*
- * The result on rank 0. Other ranks have the same spec, loops, window, time and stop; the rest is
- * not set there.
- */
+/* The result on rank 0. Other ranks have the same spec, loops, window, time and stop. */
 struct result {
 	const struct spec *spec;
 	uint64_t loops;

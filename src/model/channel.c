@@ -26,8 +26,8 @@ const struct board boards[] = {
 		     "single-card b_eff table, residuals to 0.27 %",
 	  .c = 2, .w = 32, .f = 154.99e6, .lat = 610.4e-9, .R = 2, .serial = true },
 	{ .name = "u280",
-	  .summary = "Alveo U280 with AuroraFlow, two ports, through an optical switch, latency "
-		     "and rate the best that its authors measured, 0.51 us and 95.03 Gbit/s",
+	  .summary = "Alveo U280 with AuroraFlow, two ports, through an optical switch; latency "
+		     "and rate are the best of its authors' measurements, 0.51 us and 95.03 Gbit/s",
 	  .c = 1, .w = 64, .f = 185.6e6, .lat = 510e-9, .R = 2 },
 	{ .name = "vnx-100g",
 	  .summary = "Alveo card with VNx UDP at 100 Gbit/s, two ports, direct cable; latency is "

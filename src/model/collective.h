@@ -3,7 +3,8 @@
  * Closed forms of operations of P ranks under LogGP (METHODS 1.3 to 1.5). Each time ends when the
  * last rank has finished. Pure. Times are in the unit of the parameters, sizes in bytes; P >= 2
  * throughout. "2o" in the formulas is o_s + o_r.
- * // A message of k bytes takes A_k one way; its network interval is gamma_k, its send interval I_k
+ *
+ * A message of k bytes takes A_k one way; its network interval is gamma_k, its send interval I_k
  * (model/loggp.h). Outfarming and funnel are in model/atlas.h. An all-to-all in rotation is
  * loggp_exchange of P-1 messages.
  */

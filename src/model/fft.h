@@ -62,7 +62,7 @@ uint64_t fft_source(const struct fft_step *s, uint64_t n, uint64_t P, uint64_t r
 
 /*
  * True if rows need points of other processors. In a butterfly step this holds for all rows or
- * none; in a remap for all but some.
+ * none. In a remap it holds for all but some rows.
  */
 bool fft_is_remote(const struct fft_step *s, uint64_t n, uint64_t P);
 

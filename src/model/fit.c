@@ -10,7 +10,7 @@
 #include "base/sort.h"
 #include "model/nonnegative.h"
 
-#define K 3.0			/* points farther off than this count as K (truncated loss) */
+#define K 3.0			/* sigma; points farther off count as K (truncated loss) */
 #define FLOOR 0.004		/* part of a value that is added to its error, relative */
 #define LEAST_SIGMA 1e-12	/* smallest error of a value, s */
 #define NEIGHBOURS 4		/* sizes on either side whose errors are pooled */

@@ -41,7 +41,7 @@ struct fit_input {
  * A parameter with its 95 % interval, 0 <= lo <= v <= hi.
  * v is NaN if the parameter is not determined: its interval is wider than the value; for a cost per
  * byte or a rate, wider than half the value. All three are NaN if the segment lacks the parameter.
- * lo and hi are NaN if fewer than FIT_BOUNDED rounds differ.
+ * lo and hi are NaN if the rounds differ and are fewer than FIT_BOUNDED.
  */
 struct fit_value {
 	double v, lo, hi;
@@ -90,7 +90,8 @@ struct fit_segment {
 	};
 	/*
 	 * L, o_s, o_r and g are values at 1 byte; G, G_latency, O_s and O_r are costs per byte.
-	 * // The other parameters are Hockney's, t = t0 + n/r_inf (METHODS 1.1): r_inf and n_half
+	 *
+	 * The other parameters are Hockney's, t = t0 + n/r_inf (METHODS 1.1): r_inf and n_half
 	 * for the line of the interval, the two with _latency for that of the one-way time. r_inf
 	 * is the rate of very long messages, B/s. n_half = t0 r_inf is the length at which the rate
 	 * is half of r_inf, B. Both are NaN if the series does not follow its line, or grows with

@@ -26,7 +26,7 @@ struct knee {
 	double rate;		/* rate of windows above the knee, messages per second */
 	double window;		/* the knee, rtt * rate */
 	double softness;	/* rate at the window nearest the knee, measured / by the lines */
-	/* the largest window's rate exceeds all others: the knee is at least this large */
+	/* the largest window's rate exceeds all others: the knee is at least that window */
 	bool at_least;
 	enum knee_lack lack;
 	double rtt_first;	/* round trip measured at window 1, s; NaN without that window */

@@ -44,9 +44,11 @@ double logp_broadcast(const struct logp *p, enum tree_kind kind, uint32_t k);
 
 /*
  * Bounds of the broadcast's time; NaN for the optimal tree, whose exact time is the bound.
- * // closed: METHODS 6-10, with whole numbers as depths. Exact for linear trees. For binomial and
+ *
+ * closed: METHODS 6-10, with whole numbers as depths. Exact for linear trees. For binomial and
  * k-nomial trees it also holds if m > A.
- * // lecture: as printed in Hoefler's lecture "HPC Networking Basics". For k-ary and k-nomial trees
+ *
+ * lecture: as printed in Hoefler's lecture "HPC Networking Basics". For k-ary and k-nomial trees
  * it is log_k P (A + (k-1) m) with a real logarithm; for binary trees k is 2; for binomial trees it
  * is log_2 P A. It is below the exact time if P is no power of k, and for binomial trees also if m
  * > A (METHODS 1.2).

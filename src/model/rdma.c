@@ -112,7 +112,7 @@ static int set_latency_from_gap(struct rdma *p, double g)
 	       rest = g - other;
 
 	if (rest < -1e-9 * g)
-		return error_usage("rdma: g = %s ns is less than %s = %s ns, the least time " 
+		return error_usage("rdma: g = %s ns is less than %s = %s ns, the least time "
 				   "until a message is %s", plain(g * 1e9, 4).s,
 				   p->read ? "2 (o_nsnd + o_nrcv)" : "o_nsnd + L + o_nrcv",
 				   plain(other * 1e9, 4).s, p->read ? "read" : "acknowledged");
@@ -141,7 +141,7 @@ int rdma_parse(const char *text, struct rdma *p)
 		p->said_snd = true;
 	}
 	if (p->g_rcv > 0 && p->g_rcv < p->o_free)
-		return error_usage("rdma: g_rcv = %s ns is less than o_free = %s ns, the least " 
+		return error_usage("rdma: g_rcv = %s ns is less than o_free = %s ns, the least "
 				   "time until a buffer can take the next message",
 				   plain(p->g_rcv * 1e9, 4).s, plain(p->o_free * 1e9, 4).s);
 	if (!isnan(s.g) || !isnan(s.g_snd))

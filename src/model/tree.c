@@ -68,8 +68,8 @@ static uint32_t arity_of(enum tree_kind kind, uint32_t k)
 
 /*
  * Orders the nodes 1 to n-1 so that siblings are in the order of sending. Usually that is by
- * number. In a k-nomial tree (k > 0) siblings differ from their parent in one digit; siblings with
- * a higher digit come first.
+ * number. In a k-nomial tree (k > 0) siblings differ from their parent in one digit; those that
+ * differ in a higher digit come first.
  */
 static void order_nodes(uint32_t *order, uint32_t n, uint32_t k)
 {

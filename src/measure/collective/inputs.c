@@ -51,8 +51,8 @@ static struct terms make_terms(const struct session *s, uint64_t seq, uint64_t i
 /* ---- inputs and results of an operation ---- */
 
 /*
- * The vector that holds this place's input: for an operation in place, that of the result if the
- * two can be the same.
+ * The vector that holds this place's input. In place, it is that of the result, except for scatter
+ * and for places without a result.
  */
 static enum vector input_vector(const struct collective *c, uint32_t place)
 {

@@ -24,8 +24,7 @@ struct spec;
 struct columns {
 	const enum column_id *id;
 	/*
-	 * headings of the table, one for each column; NULL entries, or NULL: the column's own
-	 * heading
+	 * Headings of the table, one per column. A NULL entry, or NULL: the column's own heading.
 	 */
 	const char *const *heads;
 	size_t n, ntable;		/* the table has the first ntable columns; 0: all */
@@ -53,7 +52,7 @@ struct usual_sizes {
 	size_t n;
 };
 
-/* What is particular to a benchmark. */
+/* Special properties of a benchmark. */
 enum trait {
 	SWEEPS_RANKS = 1,	/* --ranks may be a list */
 	/* continues after a lost connection or rank, where the job can (job.h) */

@@ -24,8 +24,8 @@ struct pairing {
 		  "several hosts; ranks: 0 and 1, 2 and 3, ...; A:B: ranks A and B" }
 
 /*
- * Reads "hosts", "ranks" or "3:7" for a job with this number of ranks. ST_OK or ST_USAGE
- * (reported).
+ * Reads "hosts", "ranks" or "3:7" for a job with this number of ranks. Returns ST_OK or
+ * ST_USAGE (reported).
  */
 int between_parse(const char *text, int ranks, struct pairing *pairing);
 

@@ -221,8 +221,8 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
 
 /*
  * Number of visits of a point. The default is one visit if time is virtual or short, if repetitions
- * are fixed or few, or if the computation before a round is long. Programs have long rounds: only
- * with a single visit do they reach the repetitions that an interval needs.
+ * are fixed or few, or if computing tasks must first be timed alone. Programs have long rounds:
+ * with a single visit they would rarely reach the repetitions that an interval needs.
  */
 static uint64_t choose_visits(const struct plan *p, const struct settings *st)
 {

@@ -38,8 +38,8 @@ struct program {
 	/* whether the rank's time counts */
 	bool (*is_timed)(const void *args, int rank);
 	/*
-	 * Prepares this rank for data of `len` bytes. `bufs` are its `buffers` buffers of max(len,
-	 * PROGRAM_BUFFER) bytes, which the caller got from the endpoint's alloc. Returns NULL
+	 * Prepares this rank for data of `len` bytes. `bufs` has as many buffers as `buffers`
+	 * returns, each of max(len, PROGRAM_BUFFER) bytes, from the endpoint's alloc. Returns NULL
 	 * without memory. Not collective.
 	 */
 	void *(*open)(struct endpoint *ep, const void *args, size_t len, void *const *bufs);
@@ -50,9 +50,10 @@ struct program {
 	int (*arm)(void *state, uint64_t loops);
 	/*
 	 * Does the loops given to `arm`. *seconds is the time they took on the endpoint's clock.
-	 * A run is observed if `stamps` is not NULL. Rank 0 then writes loops + 1 times: the begin,
-	 * and when each loop was complete. On other ranks any pointer but NULL enables observation;
-	 * they write nothing there. In an observed run every rank tallies how it spends its time.
+	 * A run is observed if `stamps` is not NULL. Rank 0 then writes loops + 1 time stamps
+	 * there: one at the begin, one after each loop. On other ranks any pointer but NULL enables
+	 * observation; they write nothing there. In an observed run every rank tallies how it
+	 * spends its time.
 	 * Returns ST_OK, or ST_FAILED if a message operation failed (reported).
 	 */
 	int (*run)(void *state, double *stamps, double *seconds);

@@ -37,8 +37,8 @@ struct measuring {
 extern const struct opt measuring_options[];
 
 /*
- * Option --loops of a benchmark, or OPT_AUTO. `at`: offset of its uint64_t in the benchmark's own
- * values.
+ * Option --loops of a benchmark. `at`: offset of its value in the benchmark's own values, a
+ * uint64_t or OPT_AUTO.
  */
 #define LOOPS_OPTION(at, words)                                                                    \
 	{ 'l', "loops", "count", OPT_UINT, at, .def = "auto", .min = 1, .max = 1 << 24, \
@@ -83,7 +83,7 @@ static inline bool settings_given(const struct settings *st, const char *option)
 	return arguments_given(st->given, option);
 }
 
-/* Reports two options that were both given but exclude each other. ST_OK or ST_USAGE. */
+/* Reports two options that were both given but exclude each other. Returns ST_OK or ST_USAGE. */
 static inline int settings_exclude(const struct settings *st, const char *a, const char *b)
 {
 	return arguments_exclude(st->given, a, b);

@@ -39,10 +39,10 @@ struct groups {
 
 /*
  * Which times of a repetition are kept beside that of its slowest rank.
- * RANKS_MEDIAN and RANKS_LEAST keep each rank's times separately (struct result), in virtual time
- * for each repetition. A rank's time of a repetition is then its number of iterations times the
- * median (or the least) of its single iterations, given stamps and real time. The plan's specs may
- * later give any rank any place in `groups`.
+ * RANKS_MEDIAN and RANKS_LEAST keep each rank's times separately (struct result). All repetitions
+ * are then measured, in virtual time, too. Given stamps and real time, a rank's time of a
+ * repetition is its number of iterations times the median (or the least) of its single iterations.
+ * The plan's specs may later give any rank any place in `groups`.
  */
 enum rank_times { RANKS_SLOWEST, RANKS_MEDIAN, RANKS_LEAST };
 
@@ -51,7 +51,7 @@ enum rank_times { RANKS_SLOWEST, RANKS_MEDIAN, RANKS_LEAST };
  * CHECK_ASKED: as --verify says.
  * CHECK_ROUNDS: the same, but without the pass message by message, because another visit makes that
  * pass.
- * CHECK_ONCE: beside the repetitions, the network carries only each message once at the end.
+ * CHECK_ONCE: apart from the repetitions, each message is sent only once, at the end.
  */
 enum spec_check { CHECK_ASKED, CHECK_ROUNDS, CHECK_ONCE };
 

@@ -18,7 +18,8 @@
 
 /* The stopping rule of a run. */
 struct stopping {
-	uint64_t min, max;	/* repetitions of a visit */
+	/* fewest and most repetitions: of a point in the plan, of a visit for stop_now */
+	uint64_t min, max;
 	/* relative half width of the median's confidence interval; 0: never stop on it */
 	double ci;
 	double point_time_s;	/* time budget of a point, s; 0: none */
@@ -60,8 +61,8 @@ struct outlook {
  * Predicts a point from one iteration. It took iteration_s with a window of `window` messages, at
  * least 1. `asked` is the window to be measured. longest_s is the time of a point divided by the
  * iterations of a repetition.
- * A message is assumed to take as long in a larger window. An iteration shorter than OUTLOOK_SURE_S
- * may be a disturbance, so it does not make a point slow.
+ * A larger window is assumed to last longer at most in proportion. An iteration shorter than
+ * OUTLOOK_SURE_S may be a disturbance, so it does not make a point slow.
  */
 #define OUTLOOK_SURE_S 50e-3
 struct outlook stop_foresee(double iteration_s, uint32_t window, uint32_t asked, double longest_s);

@@ -117,7 +117,7 @@ struct sink {
 	/* the endpoints count messages that do not belong to the run */
 	bool counts_strangers;
 	uint64_t strangers;		/* the number of these messages */
-	/* largest number of ranks that share a core, on any machine; 1: none share one */
+	/* ranks per core on the machine with the most; 1: no ranks share a core */
 	double ranks_a_core;
 	bool one_clock;			/* all ranks are on one machine and read the same clock */
 	bool warned_timer;

@@ -8,7 +8,7 @@
 #include "measure/session.h"
 #include "measure/verify/verify.h"
 
-/* Copies a round with each transfer once. The copy's buffers have the same lengths. */
+/* Copies a round and its `each` (xfer.h), but with each transfer only once. */
 static int copy_once(struct round *to, const struct round *r)
 {
 	int err = 0;

@@ -56,10 +56,7 @@ void scatter_blocks(struct schedule *s, struct cut c, uint32_t place, struct spa
 void gather_blocks(struct schedule *s, struct cut c, uint32_t place, struct span here,
 		   struct span own);
 
-/*
- * The partners in step i, 1 to P-1, of a pairwise exchange: where a place sends to, and receives
- * from.
- */
+/* The places to send to and to receive from in a step, 1 to P-1, of a pairwise exchange. */
 struct partners {
 	uint32_t to, from;
 };

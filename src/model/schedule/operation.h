@@ -32,7 +32,8 @@ bool operation_has_root(enum operation op);
 
 /*
  * Bytes of a place's input and result, without scratch. A broadcast's input lies in place 0's
- * result. With in_place other inputs also lie in the results, if the two differ.
+ * result. With in_place, inputs of other operations also lie in the result, at places that have a
+ * result. A scatter's input never does.
  */
 struct extent {
 	uint64_t in, out;

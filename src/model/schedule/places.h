@@ -16,10 +16,7 @@ struct shape {
 	uint32_t P; /* number of places */
 	uint64_t k; /* size_B, see COLLECTIVES.md section 1 */
 	uint64_t segment; /* bytes of a chain's segment; 0: one segment */
-	/*
-	 * a place's input already lies in its result: all of it, or in the part that belongs to the
-	 * place
-	 */
+	/* a place's input already lies in its result, or in the place's own part of the result */
 	bool in_place;
 	/* rank of place 0; of messages that arrive at the same time, the lower rank's is first */
 	uint32_t root;

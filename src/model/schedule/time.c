@@ -6,7 +6,7 @@
 
 #include "base/heap.h"
 
-/* A message: its sender and receiver, and its moves there. */
+/* A message: its sender and receiver, and the moves that send and receive it. */
 struct transit {
 	uint32_t from, to;
 	uint32_t send, receive; /* numbers of the moves, counted over all places */
