@@ -31,7 +31,8 @@
 #define FAR 4
 
 /*
- * Time between the starts of a block's operations, in times of an operation (COLLECTIVES.md 37a).
+ * Distance between the starts of a block's operations, as a multiple of an operation's time
+ * (COLLECTIVES.md 37a).
  */
 #define DISTANCE 4
 
@@ -187,7 +188,7 @@ static struct outcome time_round(const struct run *run)
 		mine.errors = part->each.errors;
 	}
 	if (verified && !run->plain)
-		mine.errors += verify_each(s, 1, &mine.checked);
+		mine.errors += verify_one_by_one(s, 1, &mine.checked);
 	if (part->pattern->program)
 		mine.checked = part->pattern->program->verdict(part->state, &mine.errors);
 	if (!round->timed || part->lost)
@@ -344,7 +345,7 @@ static double run_repetition(struct run *run, bool keep, bool stamped)
 		run->res->distance_s = DISTANCE * slowest / (double)part->round.count +
 				       2 * s->sync.error_s;
 	if (stamped && !run->spec.rank_times && !run->spec.collective &&
-	    samples_iterations(&s->sink->samples, part->stamps.at, part->round.count,
+	    samples_add_iterations(&s->sink->samples, part->stamps.at, part->round.count,
 			       s->ep->tick_s / SAMPLE_UNIT_S))
 		session_abort(s, error_report("no memory for samples"));
 	return slowest;
@@ -429,7 +430,7 @@ static double time_quickest_round(struct run *run, uint64_t loops, int rounds, d
 static uint64_t find_pilot_loops(struct run *run, double *loop_s)
 {
 	struct session *s = run->s;
-	uint64_t fit = each_most_loops(s->settings, &run->spec, s->plan->ranks);
+	uint64_t fit = each_max_loops(s->settings, &run->spec, s->plan->ranks);
 	uint64_t most = s->plan->usual.max_loops, loops = 1, next;
 	const struct program *program = run->spec.pattern->program;
 	double target = run->spec.target_s > 0 ? run->spec.target_s : ROUND_TARGET_S;
@@ -638,7 +639,7 @@ static void verify(struct run *run)
 			  : in_time				  ? PASSES_AT_ONCE
 								  : left;
 		at_once = at_once < left ? at_once : left;
-		mine.errors += verify_each(s, at_once, &mine.checked);
+		mine.errors += verify_one_by_one(s, at_once, &mine.checked);
 		if (!in_time)
 			continue;
 		late = clock_wall() - run->begin_s > run->share.visit_s;
@@ -675,7 +676,7 @@ const char *measure_cannot(const struct session *s, const struct spec *spec, cha
 	else if (missing)
 		snprintf(why, CANNOT_TEXT, "n/a: needs '%s', which %s does not offer", missing,
 			 s->ep->be->name);
-	else if (!spec->cannot && !each_most_loops(s->settings, spec, s->plan->ranks))
+	else if (!spec->cannot && !each_max_loops(s->settings, spec, s->plan->ranks))
 		snprintf(why, CANNOT_TEXT, "n/a: '--verify every' takes more than 1 GiB per rank");
 	else if (!spec->cannot && spec->collective && !spec->collective->algorithm &&
 		 !(s->ep->natives & 1U << spec->collective->op))
@@ -721,7 +722,7 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 {
 	struct run run = { .s = s, .spec = *spec, .res = res, .first = res->times.n };
 	const struct program *program = spec->pattern->program;
-	uint64_t fit = each_most_loops(s->settings, spec, s->plan->ranks), warmup;
+	uint64_t fit = each_max_loops(s->settings, spec, s->plan->ranks), warmup;
 	bool root = session_is_root(s), first = !res->visits, single, late;
 	void *tally = NULL;
 	enum stop stop;
@@ -742,7 +743,7 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 	res->loops = res->loops < fit ? res->loops : fit;
 	part_build(s, &run.spec, res->loops);
 	if (wants_stamps(s, spec))
-		part_make_stamps(s, spec->collective ? 2 * res->loops : res->loops,
+		part_alloc_stamps(s, spec->collective ? 2 * res->loops : res->loops,
 				 spec->rank_times || spec->collective);
 	/*
 	 * no warm-up after rounds that looked ahead, nor before single iterations in later visits
@@ -755,7 +756,7 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 		session_decide(s, late ? STOP_TIME_LIMIT : STOP_NOT, run.signal);
 	}
 	if (root && first)
-		samples_begin(&s->sink->samples, s->job->size);
+		samples_clear(&s->sink->samples, s->job->size);
 	/* the time of a later visit includes its warm-up, because it has no pilot */
 	run.start_s = first ? clock_wall() : run.begin_s;
 	stop = repeat_until_stop(&run);

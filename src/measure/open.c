@@ -135,7 +135,7 @@ static int open_endpoint(struct session *s, bool *timed)
 		len = p->specs[i].size > len ? p->specs[i].size : len;
 	handlers_keep(&own);
 	err = s->settings->be->open(&s->ep, s->job, s->settings->backend_options,
-				    part_heap(p, len));
+				    part_memory_size(p, len));
 	handlers_restore(&own);
 	if (err)
 		return err;
@@ -171,7 +171,8 @@ void session_open(struct session *s, const struct plan *p, struct job *job, cons
 		doing_due(job->doing, p->limit.seconds +
 				      (p->limit.from_plan ? p->limit.planned_s : s->started_s));
 	/*
-	 * for a command that wants them, and as the model of --predict if no parameters were given
+	 * measure the RDMA form's parameters for a command that wants them, and for --predict if no
+	 * parameters were given
 	 */
 	if (s->ep->be->rdma && (predicts || p->what->traits & WANTS_RDMA)) {
 		err = s->ep->be->rdma(s->ep, &s->rdma);

@@ -27,17 +27,17 @@ static size_t buffer_length(size_t len)
 	return len < PROGRAM_BUFFER ? PROGRAM_BUFFER : len;
 }
 
-size_t part_heap(const struct plan *p, size_t len)
+size_t part_memory_size(const struct plan *p, size_t len)
 {
 	int most = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
-		int n = spec_most_buffers(&p->specs[i], p->ranks);
+		int n = spec_max_buffers(&p->specs[i], p->ranks);
 
 		most = n > most ? n : most;
 	}
 	len = buffer_length(len);
-	return each_heap(p) + collective_heap(p) +
+	return each_memory_size(p) + collective_memory_size(p) +
 	       (size_t)most * ((len + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE);
 }
 
@@ -68,7 +68,7 @@ int part_open(struct session *s, size_t len, bool *timed)
 			here = program->is_timed(spec->program_args, rank);
 			n = program->buffers(spec->program_args, rank);
 		} else {
-			a = spec_args(spec, s->order, rank, size);
+			a = spec_pattern_args(spec, s->order, rank, size);
 			/* a redrawn rank may get any place but 0 */
 			if (spec->redraw && a.place < 0)
 				a.place = a.size - 1;
@@ -118,7 +118,7 @@ void part_close(struct session *s)
 	round_free(&part->single);
 }
 
-void part_make_stamps(struct session *s, uint64_t loops, bool each)
+void part_alloc_stamps(struct session *s, uint64_t loops, bool each)
 {
 	struct part *part = &s->part;
 
@@ -188,7 +188,7 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 		if (!part->state)
 			session_abort(s, error_report("no memory for a %s", spec->pattern->name));
 	} else {
-		a = spec_args(spec, s->order, s->job->rank, s->job->size);
+		a = spec_pattern_args(spec, s->order, s->job->rank, s->job->size);
 		if (spec->redraw) {
 			/* place 0 keeps rank 0; all ranks draw the same list of the others */
 			rng_seed(&rng, s->settings->m.seed ^ (s->seq + 1) << 20);
@@ -211,7 +211,7 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops)
 	}
 	r->count = loops;
 	part->each.timed = each_is_timed(s->settings, spec);
-	if (each_is_asked(s->settings, spec) && each_list(s, spec))
+	if (each_is_asked(s->settings, spec) && each_list_transfers(s, spec))
 		session_abort(s, ST_FAILED);
 	part->expect.size = spec->size;
 	guess_iteration(part, spec);
@@ -236,7 +236,7 @@ static int arm(struct session *s)
  * The longest rounds give the best estimate of the pace. For a rank that takes no part in them, a
  * round's time is that until the next round begins.
  */
-void part_begin(struct session *s, uint64_t count)
+void part_announce_round(struct session *s, uint64_t count)
 {
 	struct part *part = &s->part;
 	struct expectation *e = &part->expect;
@@ -286,7 +286,7 @@ static int run_round(struct session *s, double *seconds)
 	if (part->pattern->program)
 		return part->pattern->program->run(part->state, stamps, seconds);
 	if (part->each.timed)
-		return verify_run(s, seconds);
+		return verify_timed_round(s, seconds);
 	if (part->pattern->spaced)
 		return spaced_run(s->ep, r, part->pause_s, seconds);
 	return s->ep->be->run(s->ep, r, seconds);
@@ -303,11 +303,11 @@ double part_run(struct session *s, double *late_s)
 	int err = part->lost ? ST_LOST : arm(s);
 
 	handle_status(s, err);
-	part_begin(s, part->round.count);
+	part_announce_round(s, part->round.count);
 	if (late_s && part->round.block.on && part->round.stamps && block_has_starts(s))
 		block_start(s);
 	else if (late_s)
-		*late_s = late = sync_start(&s->sync);
+		*late_s = late = sync_await_start(&s->sync);
 	else
 		s->job->kind->barrier(s->job);
 	if (delay_s > 0 && s->ep->caps & CAP_VIRTUAL)

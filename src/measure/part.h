@@ -18,7 +18,7 @@ struct spec;
  * Returns the most bytes of the endpoint's memory that any rank needs for all specs, with messages
  * of at most `len` bytes.
  */
-size_t part_heap(const struct plan *p, size_t len);
+size_t part_memory_size(const struct plan *p, size_t len);
 
 /*
  * Allocates the buffers that this rank needs for all specs. *timed says whether the rank's time
@@ -34,10 +34,10 @@ void part_build(struct session *s, const struct spec *spec, uint64_t loops);
  * Allocates a time stamp for each iteration, on rank 0 or (`each`) on every rank. The memory is
  * touched before the clock runs.
  */
-void part_make_stamps(struct session *s, uint64_t loops, bool each);
+void part_alloc_stamps(struct session *s, uint64_t loops, bool each);
 
 /* Tells this rank's watchdog that a round of `count` iterations begins. */
-void part_begin(struct session *s, uint64_t count);
+void part_announce_round(struct session *s, uint64_t count);
 
 /*
  * Runs the part after all ranks have arrived here; returns its time, s. If `late_s` is not NULL,

@@ -54,7 +54,7 @@ bool sweep_spec(struct session *s, const struct spec *spec)
 		if (session_is_root(s) && (res.stop != STOP_SIGNAL || res.time.n)) {
 			s->sink->errors += res.errors;
 			s->sink->count.cut_short += s->over == STOP_SIGNAL;
-			sink_row(s, &res);
+			sink_write_result(s, &res);
 		}
 		result_free(&res);
 	}
@@ -145,7 +145,7 @@ static void write_points(struct session *s, struct point *points, size_t *next, 
 			s->sink->errors += p->res.errors;
 			if (!p->ended && session_is_over(s))
 				p->res.stop = s->over;
-			write_point(s, p, sink_row);
+			write_point(s, p, sink_write_result);
 		}
 		s->sink->count.done += p->cannot || p->ended;
 		s->sink->count.cut_short += !p->cannot && !p->ended;
@@ -169,7 +169,7 @@ static void draft_points(struct session *s, struct point *points, size_t next)
 		return;
 	for (size_t i = next; i < s->plan->n; i++)
 		if (points[i].res.visits)
-			write_point(s, &points[i], sink_draft);
+			write_point(s, &points[i], sink_write_draft);
 	sink_end_drafts(s);
 	d->next_s = clock_wall() + DRAFTS_APART * (clock_wall() - begin_s);
 }

@@ -179,7 +179,7 @@ double sync_agree_starts(struct sync *s, double *distance_s)
 	return agreed.first - offset_at(s, now_s(s));
 }
 
-double sync_start(struct sync *s)
+double sync_await_start(struct sync *s)
 {
 	double instant, left;
 

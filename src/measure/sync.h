@@ -47,7 +47,7 @@ int sync_open(struct sync *s, struct endpoint *ep, enum sync_scheme asked, bool 
 int sync_compare_again(struct sync *s, double *strayed_s);
 
 /* Returns at the common start; the result is this rank's delay after it, s. Collective. */
-double sync_start(struct sync *s);
+double sync_await_start(struct sync *s);
 
 /*
  * Agrees on a series of starts, with SYNC_WINDOW. Returns the first start by this rank's clock, s.

@@ -11,12 +11,12 @@
 
 double atlas_outfarming(const struct loggp *p, uint64_t k, uint64_t others)
 {
-	return loggp_one_way(p, k) + loggp_tail(others) * loggp_send_interval(p, k);
+	return loggp_one_way(p, k) + loggp_less_one(others) * loggp_send_interval(p, k);
 }
 
 double atlas_funnel(const struct loggp *p, uint64_t k, uint64_t others)
 {
-	return loggp_one_way(p, k) + loggp_tail(others) * loggp_recv_interval(p, k);
+	return loggp_one_way(p, k) + loggp_less_one(others) * loggp_recv_interval(p, k);
 }
 
 struct atlas_farm atlas_push(const struct loggp *p, uint64_t k, uint64_t S, double occupation)

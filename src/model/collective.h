@@ -27,21 +27,26 @@ double collective_scatter(const struct loggp *p, uint64_t k, uint64_t P);
 
 /* ---- one message of k bytes to all ranks ---- */
 
-/* Along a binomial tree, in one piece. Exact for any P; METHODS 29 if P is a power of 2. */
+/*
+ * Broadcast along a binomial tree, in one piece. Exact for any P; METHODS 29 if P is a power of 2.
+ */
 double collective_binomial(const struct loggp *p, uint64_t k, uint64_t P);
 
-/* In segments of s bytes along a chain (METHODS 30). Exact if s divides k, else an upper bound. */
+/*
+ * Broadcast in segments of s bytes along a chain (METHODS 30). Exact if s divides k, else an upper
+ * bound.
+ */
 double collective_chain(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P);
 
 /*
- * In segments of s bytes along a binary tree (eq. 93). Exact if s divides k and P = 2^h - 1. Else
- * it is an upper bound, the time of a tree with full levels.
+ * Broadcast in segments of s bytes along a binary tree (eq. 93). Exact if s divides k and P = 2^h -
+ * 1. Else it is an upper bound, the time of a tree with full levels.
  */
 double collective_tree(const struct loggp *p, uint64_t k, uint64_t s, uint64_t P);
 
 /*
- * Scatter of ceil(k/P) bytes to each rank, then a ring (METHODS 32). Exact if P is a power of 2
- * that divides k, and g <= A_1.
+ * Broadcast by a scatter of ceil(k/P) bytes to each rank, then a ring (METHODS 32). Exact if P is a
+ * power of 2 that divides k, and g <= A_1.
  */
 double collective_scatter_ring(const struct loggp *p, uint64_t k, uint64_t P);
 
@@ -57,8 +62,8 @@ uint64_t collective_tree_segment(const struct loggp *p, uint64_t k, uint64_t P);
 /* ---- FFT ---- */
 
 /*
- * Communication of an n-point FFT with b bytes per point, in bulk messages (METHODS 28); n and P
- * are powers of two, P <= n. Only the members block and hybrid are set.
+ * Time to communicate in an n-point FFT with b bytes per point, in bulk messages (METHODS 28); n
+ * and P are powers of two, P <= n. Only the members block and hybrid are set.
  */
 struct fft_costs collective_fft(const struct loggp *p, double b, double n, uint64_t P);
 

@@ -29,7 +29,7 @@ extern const char *const fit_series_names[];
 struct fit_input {
 	size_t nsizes, nrounds;
 	const double *size;			/* in rising order */
-	const double *y[FIT_SERIES];		/* [round * nsizes + i]; NaN: no value */
+	const double *y[FIT_SERIES];		/* index round * nsizes + i; NaN: no value */
 	/* systematic error of all values, added to the intervals, s */
 	double systematic_s[FIT_SERIES];
 	/* number of bootstraps; 0: no intervals, lo = hi = v */
@@ -66,7 +66,7 @@ struct fit_value {
 struct fit_segment {
 	size_t first, end;			/* sizes[first] to sizes[end - 1] */
 	double upto;				/* largest size; INFINITY for the last segment */
-	/* line over the size; its slope b and its value at 1 byte are >= 0 */
+	/* each series as a line over the size; its slope b and its value at 1 byte are >= 0 */
 	struct linear line[FIT_SERIES];
 	/*
 	 * True if the series follows its line: at most one value in four is off, and at most two in

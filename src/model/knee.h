@@ -47,10 +47,10 @@ struct knee_point {
 };
 
 /*
- * The 95 % interval of the knee's window. Bootstrap over the rates of each window, with the median
- * of each of `draws` resamples. If all windows have the same number of rates, rates of one visit
- * are drawn together. NaN if a window has fewer than FEWEST_REPETITIONS rates, and where knee_find
- * returns false.
+ * The 95 % interval of the knee's window. It comes from a bootstrap over the rates of each window,
+ * with the median of each of `draws` resamples. If all windows have the same number of rates, rates
+ * of one visit are drawn together. NaN if a window has fewer than FEWEST_REPETITIONS rates, and
+ * where knee_find returns false.
  */
 struct interval knee_interval(const struct knee_point *points, size_t n, size_t draws,
 			      uint64_t seed);

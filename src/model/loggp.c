@@ -93,7 +93,7 @@ int loggp_check(const struct loggp *p)
 	return error_usage("loggp: o and g are 0: messages of one byte would take no time to send");
 }
 
-const struct loggp *loggp_at(const struct loggp_pieces *pieces, uint64_t k)
+const struct loggp *loggp_for_size(const struct loggp_pieces *pieces, uint64_t k)
 {
 	size_t i = 0;
 
@@ -102,14 +102,14 @@ const struct loggp *loggp_at(const struct loggp_pieces *pieces, uint64_t k)
 	return &pieces->p[i];
 }
 
-double loggp_tail(uint64_t k)
+double loggp_less_one(uint64_t k)
 {
 	return k ? (double)(k - 1) : 0;
 }
 
 double loggp_gamma(const struct loggp *p, uint64_t k)
 {
-	return p->g + loggp_tail(k) * p->G;
+	return p->g + loggp_less_one(k) * p->G;
 }
 
 double loggp_send_interval(const struct loggp *p, uint64_t k)
@@ -129,19 +129,19 @@ double loggp_interval(const struct loggp *p, uint64_t k)
 
 double loggp_one_way(const struct loggp *p, uint64_t k)
 {
-	return p->o_s + loggp_tail(k) * p->G + p->L + p->o_r;
+	return p->o_s + loggp_less_one(k) * p->G + p->L + p->o_r;
 }
 
 double loggp_stream(const struct loggp *p, uint64_t k, uint64_t n)
 {
-	return n ? loggp_one_way(p, k) + loggp_tail(n) * loggp_interval(p, k) : 0;
+	return n ? loggp_one_way(p, k) + loggp_less_one(n) * loggp_interval(p, k) : 0;
 }
 
 double loggp_pingpong(const struct loggp *p, uint64_t k, uint64_t r)
 {
 	double trip = 2 * loggp_one_way(p, k);
 
-	return r ? trip + loggp_tail(r) * fmax(trip, loggp_gamma(p, k)) : 0;
+	return r ? trip + loggp_less_one(r) * fmax(trip, loggp_gamma(p, k)) : 0;
 }
 
 double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n)
@@ -155,21 +155,21 @@ double loggp_exchange(const struct loggp *p, uint64_t k, uint64_t n)
  */
 static double windows_both_ways(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops)
 {
-	double sent = loggp_tail(W) * loggp_send_interval(p, k) + loggp_gamma(p, k),
+	double sent = loggp_less_one(W) * loggp_send_interval(p, k) + loggp_gamma(p, k),
 	       left = p->o_s + fmax(loggp_exchange(p, k, W), sent), once = left + p->L + p->o_r;
 
-	return once + loggp_tail(loops) * fmax(once, left + p->g - p->o_s);
+	return once + loggp_less_one(loops) * fmax(once, left + p->g - p->o_s);
 }
 
 double loggp_windows(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops, bool both)
 {
 	double once = loggp_stream(p, k, W) + loggp_one_way(p, 1);
-	double free = loggp_tail(W) * loggp_send_interval(p, k) + loggp_gamma(p, k);
+	double free = loggp_less_one(W) * loggp_send_interval(p, k) + loggp_gamma(p, k);
 
 	if (!W || !loops)
 		return 0;
 	return both ? windows_both_ways(p, k, W, loops)
-		    : once + loggp_tail(loops) * fmax(once, free);
+		    : once + loggp_less_one(loops) * fmax(once, free);
 }
 
 struct loggp_sliding loggp_sliding(const struct loggp *p, uint64_t k, uint64_t W)
@@ -188,6 +188,6 @@ double loggp_sliding_time(const struct loggp *p, uint64_t k, uint64_t W, uint64_
 	struct loggp_sliding s = loggp_sliding(p, k, W);
 	double n = (double)W * (double)loops;
 
-	return fmax((double)loops * s.rtt + loggp_tail(W) * s.interval,
+	return fmax((double)loops * s.rtt + loggp_less_one(W) * s.interval,
 		    (n - 1) * s.interval + s.rtt);
 }

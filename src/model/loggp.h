@@ -56,28 +56,31 @@ struct loggp_pieces {
 };
 
 /* The parameters for a message of k bytes; n must be at least 1. */
-const struct loggp *loggp_at(const struct loggp_pieces *pieces, uint64_t k);
+const struct loggp *loggp_for_size(const struct loggp_pieces *pieces, uint64_t k);
 
 /* Bytes after the first: max(k-1, 0). */
-double loggp_tail(uint64_t k);
+double loggp_less_one(uint64_t k);
 
 /* gamma_k = g + (k-1) G: shortest time from one send (or receive) start to the next. */
 double loggp_gamma(const struct loggp *p, uint64_t k);
 
-/* Send interval max(o_s, gamma_k) and receive interval max(o_r, gamma_k); I_k when o_s = o_r. */
+/*
+ * Send interval max(o_s, gamma_k) and receive interval max(o_r, gamma_k); both are I_k if o_s =
+ * o_r.
+ */
 double loggp_send_interval(const struct loggp *p, uint64_t k);
 double loggp_recv_interval(const struct loggp *p, uint64_t k);
 
 /* The longer of the two intervals: the interval of a stream of messages. */
 double loggp_interval(const struct loggp *p, uint64_t k);
 
-/* A_k = o_s + (k-1) G + L + o_r: one message, one way (METHODS 1). */
+/* A_k = o_s + (k-1) G + L + o_r: time of one message one way (METHODS 1). */
 double loggp_one_way(const struct loggp *p, uint64_t k);
 
-/* n messages one way: A_k + (n-1) max(o_s, gamma_k, o_r) (METHODS 2). */
+/* Time of n messages one way: A_k + (n-1) max(o_s, gamma_k, o_r) (METHODS 2). */
 double loggp_stream(const struct loggp *p, uint64_t k, uint64_t n);
 
-/* Ping-pong, r rounds: 2 A_k + (r-1) max(2 A_k, gamma_k) (METHODS 3). */
+/* Time of r rounds of ping-pong: 2 A_k + (r-1) max(2 A_k, gamma_k) (METHODS 3). */
 double loggp_pingpong(const struct loggp *p, uint64_t k, uint64_t r);
 
 /*
@@ -109,7 +112,7 @@ struct loggp_sliding loggp_sliding(const struct loggp *p, uint64_t k, uint64_t W
 double loggp_sliding_time(const struct loggp *p, uint64_t k, uint64_t W, uint64_t loops);
 
 /*
- * Exchange of n messages of k bytes each way. Both ranks send all, then receive all (eq. 87).
+ * Time to exchange n messages of k bytes each way. Both ranks send all, then receive all (eq. 87).
  *
  *	max( A_k + (n-1) max(o_s, gamma_k, o_r), n (o_s + o_r) )
  *

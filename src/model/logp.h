@@ -23,8 +23,8 @@ struct logp {
 #define LOGP_MOST (1U << 24)	/* most processors; their schedule takes half a GiB */
 
 /*
- * Reads "L=6,o=2,g=4,P=8". o_s and o_r may be given instead of o if they differ. Numbers are in
- * cycles. If all of them have units of time, the result is in s and *seconds is true.
+ * Reads "L=6,o=2,g=4,P=8". o_s and o_r may be given instead of o if they differ. Numbers
+ * without units are cycles. If all times have units, the result is in s and *seconds is true.
  * P may be missing, or be a list such as P=2,4,8:64:*2. *processors gets the list; free its v with
  * free(). p->P is the number if the list has only one, else 0.
  * Reports a field that is missing, negative or in a mixed unit, an interval max(o, g) of 0, and a P

@@ -165,9 +165,9 @@ json_t *parameters_rdma_object(const struct rdma *p, const char *source)
 			       json_pack("{s:b, s:b, s:{s:{s:s, s:o}, s:{s:s, s:o}, s:{s:s, s:o}}}",
 					 "serial", p->serial, "read", p->read, "symbols",
 					 "o_snd", "is", RDMA_O_SND, "batch_1_s",
-					 real_or_null(s.o_snd), "g", "is", rdma_g(p), "size_1_s",
-					 real_or_null(s.g), "g_rcv", "is", rdma_g_rcv(p), "s",
-					 real_or_null(s.g_rcv)));
+					 real_or_null(s.o_snd), "g", "is", rdma_g_formula(p),
+					 "size_1_s", real_or_null(s.g), "g_rcv", "is",
+					 rdma_g_rcv_formula(p), "s", real_or_null(s.g_rcv)));
 	return object;
 }
 

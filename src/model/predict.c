@@ -169,7 +169,7 @@ double predict_board(const struct observation *o, const void *model)
 
 double predict_by_size(const struct observation *o, const void *model)
 {
-	const struct loggp *p = loggp_at(model, o->size);
+	const struct loggp *p = loggp_for_size(model, o->size);
 
 	return loggp_missing(p) ? NAN : predict_loggp(o, p);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Named configurations of a connection from the RDMA text: windows and batches of messages. */
+/* Named configurations of an RDMA connection, from the RDMA document: window and batch. */
 #ifndef NETBENCH_MODEL_PRESET_H
 #define NETBENCH_MODEL_PRESET_H
 

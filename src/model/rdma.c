@@ -238,12 +238,12 @@ struct rdma_symbols rdma_symbols(const struct rdma *p)
 						      ? NAN : fmax(p->o_free, p->g_rcv) };
 }
 
-const char *rdma_g(const struct rdma *p)
+const char *rdma_g_formula(const struct rdma *p)
 {
 	return p->g > 0 ? "measured" : "RTT_1 - o_snd";
 }
 
-const char *rdma_g_rcv(const struct rdma *p)
+const char *rdma_g_rcv_formula(const struct rdma *p)
 {
 	return p->g_rcv > p->o_free ? "g_rcv" : "o_free";
 }

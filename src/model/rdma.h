@@ -115,8 +115,8 @@ struct rdma_symbols {
 };
 struct rdma_symbols rdma_symbols(const struct rdma *p);
 #define RDMA_O_SND "o_wqe + (o_db + o_cqe)/B"
-const char *rdma_g(const struct rdma *p);
-const char *rdma_g_rcv(const struct rdma *p);
+const char *rdma_g_formula(const struct rdma *p);
+const char *rdma_g_rcv_formula(const struct rdma *p);
 
 /*
  * Latency of one message of k bytes, from posting it until the receiver has it.

@@ -144,7 +144,7 @@ static int keep_block(struct session *s, struct result *res, const struct operat
 			x->ranks[r].own_n++;
 		}
 	}
-	return err || (kept && samples_times(x, times, kept));
+	return err || (kept && samples_add_times(x, times, kept));
 }
 
 bool block_collect(struct session *s, struct result *res, bool keep, double *own_s,

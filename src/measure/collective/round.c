@@ -45,7 +45,7 @@ static bool has_collectives(const struct plan *p)
 	return p->n && p->specs[0].collective;
 }
 
-size_t collective_heap(const struct plan *p)
+size_t collective_memory_size(const struct plan *p)
 {
 	return has_collectives(p) ? largest_vectors(p, COLLECTIVE_MOST).all + (size_t)VECTORS * 2 *
 					    BACKEND_PAGE : 0;
@@ -129,7 +129,7 @@ static int add_move(struct session *s, const struct move *m, int root, uint32_t 
 	return -1;
 }
 
-/* Adds the steps of a schedule to the round. Returns not 0 without memory. */
+/* Adds the steps of a schedule to the round. Returns 0, or another value without memory. */
 static int add_schedule(struct session *s, const struct algorithm *of, const struct shape *a,
 			uint32_t place, int root)
 {

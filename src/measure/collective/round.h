@@ -26,7 +26,7 @@ struct footprint collective_footprint(const struct collective *c);
 #define COLLECTIVE_MOST (256U << 20)
 
 /* Bytes of the endpoint's memory that any rank needs at most for the plan's operations. */
-size_t collective_heap(const struct plan *p);
+size_t collective_memory_size(const struct plan *p);
 
 /*
  * Allocates the vectors for the largest operation of the plan; if the backend has less memory, for

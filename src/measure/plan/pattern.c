@@ -19,7 +19,7 @@ int pattern_step(struct build *b, uint32_t repeat, uint32_t batch)
 	return pattern_step_within(b, repeat, repeat, batch);
 }
 
-void *pattern_buffer(struct build *b)
+void *pattern_next_buffer(struct build *b)
 {
 	static char counted;	/* stands for any buffer */
 
@@ -32,7 +32,7 @@ void *pattern_buffer(struct build *b)
 
 int pattern_add(struct build *b, enum op op, int place, uint32_t lane, size_t len)
 {
-	void *buf = pattern_buffer(b);
+	void *buf = pattern_next_buffer(b);
 
 	if (!buf)
 		return -1;

@@ -38,8 +38,8 @@ struct pattern {
 	const char *name;
 	unsigned needs;		/* capabilities it needs, enum cap */
 	/*
-	 * Fills an empty round, except its count. Returns not 0 without memory. NULL: `program`
-	 * runs instead.
+	 * Fills an empty round, except its count. Returns 0, or another value without memory. NULL:
+	 * `program` runs instead.
 	 */
 	int (*build)(struct build *b);
 	/* distinguishes patterns with the same `build` function, which defines its meaning */
@@ -56,8 +56,8 @@ struct pattern {
 
 /*
  * Builds the round of place a->place. Each of the `nbufs` buffers has at least the length of a
- * message and PATTERN_REPLY bytes. Returns 0; or not 0 without memory, or if the pattern needs more
- * buffers.
+ * message and PATTERN_REPLY bytes. Returns 0, or another value without memory, or if the pattern
+ * needs more buffers.
  */
 int pattern_build(const struct pattern *p, const struct pattern_args *a, void *const *bufs,
 		  int nbufs, struct round *r);
@@ -79,7 +79,7 @@ int pattern_messages(const struct pattern *p, const struct pattern_args *a);
  * nothing. The k-th send from one place to another matches the k-th receive there, with the same
  * length. No place needs more buffers than place 0.
  * A builder also runs without buffers, only to count them, so it must not read the round. The
- * functions below return 0, or not 0 without memory or buffers.
+ * functions below return 0, or another value without memory or buffers.
  */
 struct build {
 	const struct pattern_args *a;
@@ -111,7 +111,7 @@ int pattern_add(struct build *b, enum op op, int place, uint32_t lane, size_t le
 int pattern_single_transfer(struct build *b, enum op op, int place, size_t len);
 
 /* Takes the next buffer; returns NULL if none is left. */
-void *pattern_buffer(struct build *b);
+void *pattern_next_buffer(struct build *b);
 
 /*
  * Adds a transfer of the root's data for several ranks. `buf` may be received into and then sent

@@ -16,8 +16,8 @@ static int ring_right(int rank, int size)
 }
 
 /*
- * Place 0 sends a message, and place 1 answers with one. Variant 1: a window of messages one by
- * one.
+ * Place 0 sends a message, and place 1 answers with one. Variant 1: they do so for each message of
+ * a window.
  */
 static int bounce_build(struct build *b)
 {
@@ -190,7 +190,7 @@ static int multicast_build(struct build *b)
 	const struct pattern_args *a = b->a;
 	const struct tree *t = a->tree;
 	uint32_t from = t->first[a->place], to = t->first[a->place + 1];
-	void *buf = pattern_buffer(b);
+	void *buf = pattern_next_buffer(b);
 	int err = 0;
 
 	pattern_takes_part(b, a->place ? ROLE_RECEIVER : ROLE_SENDER, true);
@@ -207,7 +207,8 @@ static int multicast_build(struct build *b)
 static int bcast_build(struct build *b)
 {
 	pattern_takes_part(b, b->a->place ? ROLE_RECEIVER : ROLE_SENDER, true);
-	return pattern_step(b, 1, 1) || pattern_add_native(b, OPERATION_BCAST, pattern_buffer(b));
+	return pattern_step(b, 1, 1) ||
+	       pattern_add_native(b, OPERATION_BCAST, pattern_next_buffer(b));
 }
 
 /* Place 0 sends a window of messages to place 1; `variant` is the place that is timed. */

@@ -130,8 +130,8 @@ int plan_cores(const struct plan *p)
 }
 
 /*
- * Checks --ranks against a launcher's number of ranks. A list may ask for fewer, one number must
- * equal it.
+ * Checks --ranks against a launcher's number of ranks. A list may contain smaller numbers; a
+ * single number must equal it.
  */
 static int check_launched_ranks(const struct plan *p)
 {
@@ -200,7 +200,7 @@ uint64_t plan_virtual_loops(const struct plan *p, const struct spec *spec, uint6
 			 : spec->nranks ? spec->nranks
 					: p->ranks;
 	const struct program *program = spec->pattern->program;
-	double messages = (double)spec_most_buffers(spec, p->ranks) * takes_part;
+	double messages = (double)spec_max_buffers(spec, p->ranks) * takes_part;
 	double loops = VIRTUAL_LOOPS;
 
 	if (program) {
@@ -269,7 +269,7 @@ static void complete_specs(struct plan *p, struct settings *st)
 	p->n = n;
 	for (size_t i = 0; i < p->n; i++) {
 		struct spec *spec = &p->specs[i];
-		uint64_t most = each_most_loops(st, spec, p->ranks), loops;
+		uint64_t most = each_max_loops(st, spec, p->ranks), loops;
 
 		if (spec->loops == LOOPS_BY_PILOT && spec->pattern->loops) {
 			spec->loops = spec->pattern->loops;
@@ -500,7 +500,7 @@ int plan_make(struct plan *p, struct settings *st, const struct benchmark *what)
 
 	*p = (struct plan){ .settings = st, .what = what, .definition = what->definition,
 			    .pattern = what->pattern, .usual.max_loops = PILOT_MOST };
-	if ((err = check_pattern(p)) || (err = settings_network(st)) ||
+	if ((err = check_pattern(p)) || (err = settings_read_network(st)) ||
 	    (err = check_launched_ranks(p)))
 		return err;
 	if (st->m.ranks.n > 1 && !(what->traits & SWEEPS_RANKS))

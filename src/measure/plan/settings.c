@@ -126,7 +126,7 @@ static int read_like(const struct settings *st, struct network *n, struct rdma *
 	return err;
 }
 
-int settings_network(struct settings *st)
+int settings_read_network(struct settings *st)
 {
 	struct network *n = &st->network;
 	struct loggp found;

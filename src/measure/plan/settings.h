@@ -109,6 +109,6 @@ static inline bool settings_virtual(const struct settings *st)
 /*
  * Reads --like, and asks the backend for the network that it simulates. Returns ST_OK or ST_USAGE.
  */
-int settings_network(struct settings *st);
+int settings_read_network(struct settings *st);
 
 #endif

@@ -122,15 +122,16 @@ struct spec {
  * no part. For a spec with pairs and no list of its own, order[place] is the rank at a place; NULL:
  * 0, 1, 2, ...
  */
-struct pattern_args spec_args(const struct spec *spec, const int *order, int rank, int size);
+struct pattern_args spec_pattern_args(const struct spec *spec, const int *order, int rank,
+				      int size);
 
 /* Returns the largest number of buffers that any rank needs in a job of `size` ranks. */
-int spec_most_buffers(const struct spec *spec, int size);
+int spec_max_buffers(const struct spec *spec, int size);
 
 /*
- * Like spec_most_buffers, but each message of an iteration has a buffer of its own. Not for
+ * Like spec_max_buffers, but each message of an iteration has a buffer of its own. Not for
  * programs.
  */
-int spec_most_messages(const struct spec *spec, int size);
+int spec_max_messages(const struct spec *spec, int size);
 
 #endif

@@ -91,7 +91,7 @@ char *describe_rdma(char *buf, size_t len, const struct rdma *of, const char *so
 	format_symbol(v[2], sizeof(v[2]), s.g_rcv);
 	text_add(&t, "\n  in the RDMA document's symbols: o_snd = %s, %s at B = 1;"
 		 "\n  g = g_snd = %s, %s at 1 B; g_rcv = %s, %s", RDMA_O_SND, v[0],
-		 rdma_g(&p), v[1], rdma_g_rcv(&p), v[2]);
+		 rdma_g_formula(&p), v[1], rdma_g_rcv_formula(&p), v[2]);
 	snprintf(buf, len, "%s", t.s);
 	return buf;
 }

@@ -54,7 +54,7 @@ void samples_close(struct samples *x)
 	*x = (struct samples){ 0 };
 }
 
-void samples_begin(struct samples *x, int size)
+void samples_clear(struct samples *x, int size)
 {
 	hist_clear(x->iterations);
 	x->events.n = x->medians.n = x->work_rates.n = x->nkept = 0;
@@ -65,14 +65,14 @@ void samples_begin(struct samples *x, int size)
 		json_array_clear(x->rank_times);
 }
 
-int samples_iterations(struct samples *x, double *stamps, uint64_t n, double scale)
+int samples_add_iterations(struct samples *x, double *stamps, uint64_t n, double scale)
 {
 	for (uint64_t i = 0; i < n; i++)
 		stamps[i] = (stamps[i + 1] - stamps[i]) * scale * SAMPLE_UNIT_S;
-	return samples_times(x, stamps, n);
+	return samples_add_times(x, stamps, n);
 }
 
-int samples_times(struct samples *x, double *times, uint64_t n)
+int samples_add_times(struct samples *x, double *times, uint64_t n)
 {
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t event = (uint64_t)fmax(0, times[i] / SAMPLE_UNIT_S + 0.5);
@@ -130,8 +130,8 @@ void samples_summarise(const struct samples *x, struct result *res, bool exact, 
 	i->p50 *= SAMPLE_UNIT_S;
 	i->max *= SAMPLE_UNIT_S;
 	/*
-	 * The interval is that of the repetitions' medians. It treats them as one visit if some
-	 * repetition of the visits has no median. Medians scatter little, so slow changes show as
+	 * The interval is that of the repetitions' medians. They count as those of one visit if
+	 * some repetition of the visits has none. Medians scatter little, so slow changes show as
 	 * dependence. If they are too few for epochs, the interval spans all of them.
 	 */
 	medians = visits ? summarise_visits(&x->medians, res->visit_end, res->visits)
@@ -461,7 +461,7 @@ static void make_row(struct session *s, const struct result *res, struct row *ro
 	s->plan->what->fill(s, res, row);
 }
 
-void sink_draft(struct session *s, const struct result *res)
+void sink_write_draft(struct session *s, const struct result *res)
 {
 	struct row row;
 
@@ -479,7 +479,7 @@ void sink_end_drafts(struct session *s)
 	doing_write(s->job->doing, false);
 }
 
-void sink_row(struct session *s, const struct result *res)
+void sink_write_result(struct session *s, const struct result *res)
 {
 	struct spec_counts *n = &s->sink->count;
 	struct row row;

@@ -55,16 +55,16 @@ int samples_open(struct samples *x, int size, size_t points, bool keep);
 void samples_close(struct samples *x);
 
 /* Removes all samples, for a new spec in a job of `size` ranks. */
-void samples_begin(struct samples *x, int size);
+void samples_clear(struct samples *x, int size);
 
 /*
  * Adds a repetition's n iterations, given n + 1 time stamps in units of `scale` * SAMPLE_UNIT_S.
  * Overwrites the stamps. Returns 0, or -1 without memory.
  */
-int samples_iterations(struct samples *x, double *stamps, uint64_t n, double scale);
+int samples_add_iterations(struct samples *x, double *stamps, uint64_t n, double scale);
 
-/* Like samples_iterations, but with n times, s, instead of stamps. */
-int samples_times(struct samples *x, double *times, uint64_t n);
+/* Like samples_add_iterations, but with n times, s, instead of stamps. */
+int samples_add_times(struct samples *x, double *times, uint64_t n);
 
 /*
  * Summarises the single iterations of all visits so far in the result, with intervals of their
@@ -149,13 +149,13 @@ void sink_footer(struct session *s, const char *fmt, ...) __attribute__((format(
 void sink_row_common(const struct record *rec, const struct result *res, struct row *row);
 
 /* Writes the row of a result: the common cells, the benchmark's own, and predictions. */
-void sink_row(struct session *s, const struct result *res);
+void sink_write_result(struct session *s, const struct result *res);
 
 /*
  * Writes a draft of a result's row to the files; the next row replaces it. Call sink_end_drafts
  * after one or several drafts.
  */
-void sink_draft(struct session *s, const struct result *res);
+void sink_write_draft(struct session *s, const struct result *res);
 void sink_end_drafts(struct session *s);
 
 /* Writes the row of a spec that cannot be measured. */

@@ -41,13 +41,13 @@ static uint64_t most_messages(const struct settings *st, int ranks)
 	return most;
 }
 
-uint64_t each_most_loops(const struct settings *st, const struct spec *spec, int ranks)
+uint64_t each_max_loops(const struct settings *st, const struct spec *spec, int ranks)
 {
 	uint64_t n, by_bytes, by_number;
 
 	if (!each_is_asked(st, spec))
 		return UINT64_MAX;
-	n = (uint64_t)spec_most_messages(spec, ranks);
+	n = (uint64_t)spec_max_messages(spec, ranks);
 	if (!n)
 		return UINT64_MAX;
 	if (n * each_stride(spec->size) > MOST_ALONE)

@@ -26,7 +26,7 @@ bool each_is_timed(const struct settings *st, const struct spec *spec);
  * rank, but at least one. Returns 0 if one iteration needs more than 1 GiB, and UINT64_MAX if
  * each_is_asked is false. The same on all of the job's `ranks`.
  */
-uint64_t each_most_loops(const struct settings *st, const struct spec *spec, int ranks);
+uint64_t each_max_loops(const struct settings *st, const struct spec *spec, int ranks);
 
 /* Capabilities that a spec needs so that each message can be verified; 0: none. */
 unsigned each_capabilities(const struct settings *st, const struct spec *spec);

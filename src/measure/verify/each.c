@@ -13,15 +13,15 @@
 /* The most messages of a spec that a rank keeps at the same time. */
 static uint64_t count_kept_messages(const struct plan *p, const struct spec *spec)
 {
-	uint64_t most = each_most_loops(p->settings, spec, p->ranks);
+	uint64_t most = each_max_loops(p->settings, spec, p->ranks);
 	uint64_t loops = each_is_timed(p->settings, spec) ? 1 : most;
 
 	if (!each_is_asked(p->settings, spec) || loops == UINT64_MAX)
 		return 0;
-	return loops * (uint64_t)spec_most_messages(spec, p->ranks);
+	return loops * (uint64_t)spec_max_messages(spec, p->ranks);
 }
 
-size_t each_heap(const struct plan *p)
+size_t each_memory_size(const struct plan *p)
 {
 	size_t most = 0;
 
@@ -53,7 +53,7 @@ static int allocate_cells(struct session *s)
 
 int each_open(struct session *s)
 {
-	size_t bytes = each_heap(s->plan);
+	size_t bytes = each_memory_size(s->plan);
 
 	if (!bytes)
 		return ST_OK;
@@ -133,7 +133,7 @@ static int number(struct each *e, const struct xfer *x, int nranks)
 	return sums && e->number && e->of_pair ? ST_OK : error_report("no memory for a round");
 }
 
-int each_list(struct session *s, const struct spec *spec)
+int each_list_transfers(struct session *s, const struct spec *spec)
 {
 	struct each *e = &s->part.each;
 	struct round *r = &s->part.round;

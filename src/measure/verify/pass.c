@@ -30,7 +30,7 @@ static int copy_once(struct round *to, const struct round *r)
 	return err;
 }
 
-uint64_t verify_each(struct session *s, uint64_t times, uint64_t *checked)
+uint64_t verify_one_by_one(struct session *s, uint64_t times, uint64_t *checked)
 {
 	const struct backend *be = s->ep->be;
 	struct round *round = &s->part.single;
@@ -53,7 +53,7 @@ uint64_t verify_each(struct session *s, uint64_t times, uint64_t *checked)
 			continue;
 		verify_prepare(s, round, seq);
 		err = be->arm ? be->arm(s->ep, round) : ST_OK;
-		part_begin(s, 1);
+		part_announce_round(s, 1);
 		if (!err)
 			err = be->run(s->ep, round, &seconds);
 		doing_round_end(s->job->doing);

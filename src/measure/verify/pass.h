@@ -12,6 +12,6 @@ struct session;
  * is new, and is then checked. Collective. Returns the number of wrong messages, and adds the
  * number checked to *checked, as verify_check does. Aborts the job if a transfer fails.
  */
-uint64_t verify_each(struct session *s, uint64_t times, uint64_t *checked);
+uint64_t verify_one_by_one(struct session *s, uint64_t times, uint64_t *checked);
 
 #endif

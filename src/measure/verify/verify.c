@@ -133,7 +133,7 @@ static int complete_all(struct session *s, uint64_t i, uint32_t k, uint32_t n, u
 	return ST_OK;
 }
 
-int verify_run(struct session *s, double *seconds)
+int verify_timed_round(struct session *s, double *seconds)
 {
 	const struct round *r = &s->part.round;
 	double (*now)(struct endpoint *) = s->ep->be->now, start = now(s->ep);

@@ -39,6 +39,6 @@ uint64_t verify_check(const struct session *s, const struct round *r, uint64_t s
  * clock, which includes writing the messages' content. Returns ST_OK, or ST_FAILED if a message
  * failed (reported).
  */
-int verify_run(struct session *s, double *seconds);
+int verify_timed_round(struct session *s, double *seconds);
 
 #endif

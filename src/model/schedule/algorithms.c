@@ -54,7 +54,7 @@ const struct algorithm *algorithm_find(enum operation op, const char *name)
 
 const char *algorithm_cannot(const struct algorithm *of, const struct shape *a)
 {
-	if (of->power_of_two && places_power(a->P) != a->P)
+	if (of->power_of_two && places_floor_power(a->P) != a->P)
 		return "n/a: this algorithm needs a power of two as number of ranks";
 	if (operation_adds(of->op) && a->k % 8)
 		return "n/a: sums need sizes that are multiples of 8 bytes";

@@ -32,7 +32,7 @@ void barrier_tree(struct schedule *s, const struct shape *a, uint32_t place)
 
 void barrier_recursive_doubling(struct schedule *s, const struct shape *a, uint32_t place)
 {
-	struct fold f = fold_of(a->P, place);
+	struct fold f = fold_make(a->P, place);
 
 	schedule_step(s);
 	if (f.waits) {
@@ -71,7 +71,7 @@ void bcast_linear(struct schedule *s, const struct shape *a, uint32_t place)
  */
 static uint32_t largest_child(uint32_t P, uint32_t v)
 {
-	uint32_t far = places_power(P);
+	uint32_t far = places_floor_power(P);
 
 	if (v)
 		far = (v & -v) / 2;
@@ -294,7 +294,7 @@ void alltoall_linear(struct schedule *s, const struct shape *a, uint32_t place)
 
 struct partners pairwise_partners(uint32_t P, uint32_t place, uint32_t step)
 {
-	if (places_power(P) == P)
+	if (places_floor_power(P) == P)
 		return (struct partners){ place ^ step, place ^ step };
 	return (struct partners){ (place + step) % P, (place + P - step) % P };
 }

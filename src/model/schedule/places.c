@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/schedule/places.h"
 
-uint32_t places_power(uint32_t n)
+uint32_t places_floor_power(uint32_t n)
 {
 	uint32_t q = 1;
 
@@ -50,9 +50,9 @@ uint32_t places_subtree(uint32_t P, uint32_t v)
 	return v && size < P - v ? size : P - v;
 }
 
-struct fold fold_of(uint32_t P, uint32_t place)
+struct fold fold_make(uint32_t P, uint32_t place)
 {
-	struct fold f = { .P = P, .q = places_power(P) };
+	struct fold f = { .P = P, .q = places_floor_power(P) };
 
 	f.r = P - f.q;
 	f.waits = place < 2 * f.r && place % 2;

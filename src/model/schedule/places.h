@@ -23,7 +23,7 @@ struct shape {
 };
 
 /* The largest power of two <= n; n >= 1. */
-uint32_t places_power(uint32_t n);
+uint32_t places_floor_power(uint32_t n);
 /* The smallest d with 2^d >= n. */
 uint32_t places_rounds(uint32_t n);
 
@@ -68,7 +68,7 @@ struct fold {
 	bool waits; /* this place waits for place - 1 to work for it */
 	bool stands; /* this place also works for place + 1 */
 };
-struct fold fold_of(uint32_t P, uint32_t place);
+struct fold fold_make(uint32_t P, uint32_t place);
 
 /* The place of the worker with this new number; P for number q. */
 uint32_t fold_place(const struct fold *f, uint32_t number);

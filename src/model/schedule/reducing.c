@@ -132,7 +132,7 @@ static void halve_range(struct schedule *s, const struct fold *f, struct cut c,
 
 void reduce_rabenseifner(struct schedule *s, const struct shape *a, uint32_t place)
 {
-	struct fold f = fold_of(a->P, place);
+	struct fold f = fold_make(a->P, place);
 	struct cut c = cut_vector(a->k, f.q);
 	struct sum sum = place ? sum_in_scratch(a) : sum_in_result();
 
@@ -178,7 +178,7 @@ static void send_result(struct schedule *s, const struct shape *a, const struct 
 
 void allreduce_recursive_doubling(struct schedule *s, const struct shape *a, uint32_t place)
 {
-	struct fold f = fold_of(a->P, place);
+	struct fold f = fold_make(a->P, place);
 	struct sum sum = sum_in_result();
 	struct stretch all = { 0, a->k };
 
@@ -191,7 +191,7 @@ void allreduce_recursive_doubling(struct schedule *s, const struct shape *a, uin
 
 void allreduce_rabenseifner(struct schedule *s, const struct shape *a, uint32_t place)
 {
-	struct fold f = fold_of(a->P, place);
+	struct fold f = fold_make(a->P, place);
 	struct cut c = cut_vector(a->k, f.q);
 	struct sum sum = sum_in_result();
 
@@ -283,7 +283,7 @@ void reduce_scatter_pairwise(struct schedule *s, const struct shape *a, uint32_t
 /* A worker that works for another place gets the blocks of both, and sends one on. */
 void reduce_scatter_recursive_halving(struct schedule *s, const struct shape *a, uint32_t place)
 {
-	struct fold f = fold_of(a->P, place);
+	struct fold f = fold_make(a->P, place);
 	struct cut c = cut_vector(a->k, a->P);
 	struct sum sum = a->in_place ? sum_in_result() : sum_in_scratch(a);
 	struct stretch mine = cut_stretch(c, place, place + 1);

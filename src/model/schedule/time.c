@@ -250,7 +250,7 @@ static void deliver(struct evaluation *v, struct incoming a)
 	const struct transit *m = &v->e->meetings[a.meeting];
 	struct worker *w = &v->worker[m->to];
 	double begin = fmax(a.head, w->in_free);
-	double there = begin + v->p->G * loggp_tail(message_length(v->e, m->to, m->receive));
+	double there = begin + v->p->G * loggp_less_one(message_length(v->e, m->to, m->receive));
 
 	w->in_free = there + v->p->g;
 	if (!is_awaited(v, m->to, m->receive)) {
