@@ -96,7 +96,7 @@ static bool is_verified(const struct session *s)
 
 /* Runs the operations of the round on new input, and checks their results. */
 static double run_operations(struct session *s, const struct collective *c, bool check,
-			    struct outcome *mine)
+			     struct outcome *mine)
 {
 	const struct round *r = &s->part.round;
 	/* in place, an operation's result is the next one's input */
@@ -346,7 +346,7 @@ static double run_repetition(struct run *run, bool keep, bool stamped)
 				       2 * s->sync.error_s;
 	if (stamped && !run->spec.rank_times && !run->spec.collective &&
 	    samples_add_iterations(&s->sink->samples, part->stamps.at, part->round.count,
-			       s->ep->tick_s / SAMPLE_UNIT_S))
+				   s->ep->tick_s / SAMPLE_UNIT_S))
 		session_abort(s, error_report("no memory for samples"));
 	return slowest;
 }
@@ -744,7 +744,7 @@ void measure_visit(struct session *s, const struct spec *spec, struct result *re
 	part_build(s, &run.spec, res->loops);
 	if (wants_stamps(s, spec))
 		part_alloc_stamps(s, spec->collective ? 2 * res->loops : res->loops,
-				 spec->rank_times || spec->collective);
+				  spec->rank_times || spec->collective);
 	/*
 	 * no warm-up after rounds that looked ahead, nor before single iterations in later visits
 	 */

@@ -16,7 +16,7 @@ INLINE int transfer(struct endpoint *ep, const struct xfer *x)
 
 /* Runs the transfers x[0], x[stride], x[2 * stride], ... of a step. */
 INLINE int run_step(struct endpoint *ep, const struct xfer *x, uint32_t stride, uint32_t repeat,
-		     double pause_s, const bool paused)
+		    double pause_s, const bool paused)
 {
 	int err = transfer(ep, x);
 

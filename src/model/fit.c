@@ -61,7 +61,7 @@ static void pool_errors(const double *relative, size_t n, const double *y, doubl
 
 /* Sets a series to the medians over all rounds, or over the `drawn` rounds. */
 static void compute_medians(const struct fit_input *in, const struct points *p, int q,
-			 const size_t *drawn, double *room)
+			    const size_t *drawn, double *room)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		for (size_t r = 0; r < in->nrounds; r++)
@@ -567,7 +567,7 @@ static void drop_vague(struct fit_value *v, double widest, double least)
 
 /* Does the same for a line's rate and half-length. A flat line has neither. */
 static void drop_vague_rate(const struct points *p, const struct fit_segment *g, enum fit_series q,
-			struct fit_value *r_inf, struct fit_value *n_half)
+			    struct fit_value *r_inf, struct fit_value *n_half)
 {
 	drop_vague(r_inf, WIDEST_SLOPE, -INFINITY);
 	if (!(g->line[q].b * (p->x[g->end - 1] - p->x[g->first]) > FLAT * fabs(g->line[q].a)) ||
@@ -586,7 +586,7 @@ static void drop_undetermined(const struct points *p, struct fit_segment *g)
 		if (!g->described)
 			g->parameter[i] = (struct fit_value){ NAN, NAN, NAN };
 		drop_vague(&g->parameter[i], time ? WIDEST : WIDEST_SLOPE,
-			     time ? least_time(g) : least_slope(p, g));
+			   time ? least_time(g) : least_slope(p, g));
 	}
 	/* the processor's time hides the network's cost per byte */
 	if (g->censored && !(g->G.v > 0))

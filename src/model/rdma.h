@@ -114,6 +114,7 @@ struct rdma_symbols {
 	double o_snd, g, g_rcv;
 };
 struct rdma_symbols rdma_symbols(const struct rdma *p);
+/* Where the symbols come from: a formula of the parameters, or "measured". */
 #define RDMA_O_SND "o_wqe + (o_db + o_cqe)/B"
 const char *rdma_g_formula(const struct rdma *p);
 const char *rdma_g_rcv_formula(const struct rdma *p);

@@ -56,7 +56,7 @@ size_t stages_rdma(const struct rdma *of, double k, struct stage *stages)
 	} else {
 		add_parallel(&s, "o_rcv", RDMA_P1, s.now, p.o_rcv);
 		add_parallel(&s, waits ? "g_rcv" : "o_free", RDMA_P1, s.now + p.o_rcv,
-			   waits ? p.g_rcv : p.o_free);
+			     waits ? p.g_rcv : p.o_free);
 		add_next(&s, "L_ack", RDMA_P1_NIC, RDMA_P0, p.L_ack);
 	}
 	add_parallel(&s, "g", RDMA_P0, sent, s.now - sent);

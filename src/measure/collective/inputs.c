@@ -19,7 +19,7 @@ static struct content_key block_key(const struct session *s, uint32_t from, uint
 
 /* Fills n blocks of place `from`, for places `first` to first + n - 1. */
 static void fill_blocks(const struct session *s, unsigned char *at, uint32_t from, uint32_t first,
-		 uint32_t n, uint64_t k, uint64_t seq)
+			uint32_t n, uint64_t k, uint64_t seq)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		struct content_key key = block_key(s, from, first + i, seq);

@@ -96,7 +96,7 @@ static uint32_t count_messages(const struct round *r)
  * first one.
  */
 static void *buffer_of(const struct each *e, const struct xfer *x, uint64_t *used, void **shared,
-		    size_t len)
+		       size_t len)
 {
 	void *buf;
 

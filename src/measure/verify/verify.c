@@ -40,7 +40,7 @@ static struct content_key message_key(const struct session *s, const struct xfer
  * has a number of its own; messages of successive rounds also differ in the first byte.
  */
 static struct content_key nth_key(const struct session *s, const struct round *r, uint64_t k,
-				 uint64_t seq)
+				  uint64_t seq)
 {
 	const struct each *e = &s->part.each;
 
@@ -50,8 +50,8 @@ static struct content_key nth_key(const struct session *s, const struct round *r
 }
 
 static void prepare_buffers(const struct session *s, const struct round *r, uint64_t seq,
-		    void (*fill)(void *, size_t, const struct content_key *),
-		    void (*poison)(void *, size_t))
+			    void (*fill)(void *, size_t, const struct content_key *),
+			    void (*poison)(void *, size_t))
 {
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];

@@ -151,7 +151,7 @@ void scatter_linear(struct schedule *s, const struct shape *a, uint32_t place)
 }
 
 void scatter_blocks(struct schedule *s, struct cut c, uint32_t place, struct span here,
-		 struct span own)
+		    struct span own)
 {
 	uint32_t size = places_subtree(c.n, place);
 	struct stretch all = cut_stretch(c, place, place + size);
@@ -175,7 +175,7 @@ void scatter_binomial(struct schedule *s, const struct shape *a, uint32_t place)
 	struct span here = place ? span_scratch(0) : span_in(0);
 
 	scatter_blocks(s, cut_even(a->k, a->P), place, here,
-		    !place && a->in_place ? here : span_out(0));
+		       !place && a->in_place ? here : span_out(0));
 }
 
 void gather_linear(struct schedule *s, const struct shape *a, uint32_t place)

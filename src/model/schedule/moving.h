@@ -52,7 +52,7 @@ void pass_around_ring(struct schedule *s, struct cut c, uint32_t place, struct s
  * place 0 these are all blocks. A leaf needs no `here`: it is not used.
  */
 void scatter_blocks(struct schedule *s, struct cut c, uint32_t place, struct span here,
-		 struct span own);
+		    struct span own);
 void gather_blocks(struct schedule *s, struct cut c, uint32_t place, struct span here,
 		   struct span own);
 
