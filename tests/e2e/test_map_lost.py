@@ -82,7 +82,7 @@ def test_rows_come_with_rounds():
     equal((len(rows), len({tuple(row.split(",")[:2]) for row in rows})), (12, 12), "each pair once")
 
 
-@pytest.mark.parametrize("option, words", ((["--sync", "window"], ["'--sync window' is not possible: map connects ranks of backend 'tcp' only while they meet"]),
+@pytest.mark.parametrize("option, words", ((["--sync", "window"], ["'--sync window' is not possible: map connects ranks of backend 'tcp' only during rounds"]),
                                            (["--verify", "every-timed"], ["'--verify every-timed' is not possible", "leave it out"])))
 def test_what_needs_all_connections_is_refused(option, words):
     done = run("map", "-b", "tcp", "--ranks", 3, *option)

@@ -355,7 +355,7 @@ def test_what_the_device_cannot_do_is_refused_by_name(where):
     refused(2, "'--predict'.*'--transport rc'", "msgrate", "--sizes", 8, "--transport", "ud", "--predict")
     refused(2, "'--predict' measures.*two ranks.*'--like'", "beff", "-n", 1, "--predict")
     refused(2, "'--mtu'", "latency", "--sizes", 8, "--mtu", 1000)
-    refused(3, "longer than backend 'verbs' takes: 4096", "latency", "--sizes", "8k", "--transport", "ud")
+    refused(3, "longer than backend 'verbs' allows: 4096", "latency", "--sizes", "8k", "--transport", "ud")
     refused(3, "a window of 256 is wider", "bandwidth", "--sizes", 8, "--window", 256, "--tx-depth", 64)
     refused(3, "beff needs 'ring'", "beff", "-n", 2, "--sizes", 8, "--op", "read")
 

@@ -136,7 +136,7 @@ def test_as_many_iterations_as_fit():
     done, table = measure("latency", "--sizes", "8,1M", "-l", 1000000, *FEW, "--verify", "every")
     equal([r["loops"] for r in table.rows], [32768, 32], "65536 messages, 64 MiB")
     done, table = measure("bandwidth", "--sizes", "16M", "--verify", "every", *FEW)
-    ok(done.rc == 3 and "takes more than 1 GiB a rank" in done.err and table.rows[0]["time_s"] is None,
+    ok(done.rc == 3 and "takes more than 1 GiB per rank" in done.err and table.rows[0]["time_s"] is None,
        "more than 1 GiB for one iteration", done)
 
 

@@ -155,7 +155,7 @@ def test_sliding_windows_over_mpi_are_right(form):
 
 def test_every_timed_says_that_it_cannot():
     done = run("msgrate", "-b", "shm", "--sizes", 8, "--ack", "each", "--verify", "every-timed")
-    ok(one_fault(done, 3, "no '--verify every-timed' of a sliding window"), "refused", done)
+    ok(one_fault(done, 3, "no '--verify every-timed' for a sliding window"), "refused", done)
 
 
 @pytest.mark.parametrize("fault", slow_but(["bit", "loss"], 0))
