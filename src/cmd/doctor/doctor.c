@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds means of measuring, gaps, and disturbances of measurements. Measures nothing. */
+/*
+ * Finds what is available for measuring, what is missing, and what would disturb measurements.
+ * Measures nothing.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +27,7 @@
 #include "show/doctor.h"
 #include "transport/registry.h"
 
-/* Where proc, sys and dev are, in place of the root directory. */
+/* Environment variable: the directory in which to look for proc, sys and dev, instead of "/". */
 #define ROOT "NETBENCH_ROOT"
 
 struct doctor_options {
@@ -41,10 +44,10 @@ static const struct opt options[] = {
 	{ 'b', "backend", "name", OPT_TEXT, AT(backend),
 	  .help = "backend to be used; reported as wrong if it does not run here" },
 	{ 0, "job", "kind", OPT_TEXT, AT(job),
-	  .help = "who takes part: fork (this machine), mpi (what mpirun or srun started), join; "
-		  "by default as started" },
+	  .help = "ranks that take part: fork (this machine), mpi (started by mpirun or srun), "
+		  "join; default: according to the launcher" },
 	{ 'n', "ranks", "count", OPT_UINT, AT(ranks), .min = 1, .max = 1000000,
-	  .help = "with --listen: number of ranks, one a host suffices" },
+	  .help = "with --listen: number of ranks; one per host suffices" },
 	{ 0 },
 };
 
@@ -52,15 +55,18 @@ static const enum column_id cols[] = {
 	COL_FINDING, COL_SEVERITY, COL_SUBJECT, COL_FOUND_ON, COL_FOUND, COL_REMEDY,
 };
 
-static uint64_t visitors(const struct settings *st)
+static uint64_t requested_ranks(const struct settings *st)
 {
 	return ((const struct doctor_options *)st->own)->ranks;
 }
 
 /* ---- one host ---- */
 
-/* Findings; the links that matter, and among them the facts that hosts should have alike. */
-static json_t *look_at_host(const struct scene *s, const char *host)
+/*
+ * Examines this host. Returns its findings, the links that matter, and the facts that should be
+ * equal on all hosts. New reference.
+ */
+static json_t *examine_host(const struct scene *s, const char *host)
 {
 	static void (*const all[])(json_t *list, const struct scene *s) = {
 		find_system, find_network, find_limits, find_modules, find_backends,
@@ -81,10 +87,10 @@ static json_t *look_at_host(const struct scene *s, const char *host)
 /* ---- all hosts ---- */
 
 /*
- * Whether this rank is the first of its host, which looks for all of them. Rank 0 gets the places
- * of all ranks as the record has them. Collective.
+ * Whether this rank is the first of its host; the first examines the host for all its ranks. On
+ * rank 0 *places gets the places of all ranks in the record's form (new reference). Collective.
  */
-static bool is_first(struct job *job, const struct place *here, json_t **places)
+static bool is_first_of_host(struct job *job, const struct place *here, json_t **places)
 {
 	size_t n = (size_t)job->size, part;
 	const struct place *all = job->kind->gather(job, here, sizeof(*here));
@@ -123,7 +129,7 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 
 	json_array_foreach(d->findings, i, finding) {
 		struct row row = { 0 };
-		/* "n1 n4 n5"; "" of a finding that all have */
+		/* "n1 n4 n5"; "" if all hosts have the finding */
 		char *hosts = list_text(json_object_get(finding, "hosts"), " ");
 
 		ROW_PUT(&row, rec, { COL_FINDING, val_text(result_text(finding, "id")) },
@@ -173,8 +179,8 @@ static int report_diagnosis(const struct settings *st, struct diagnosis *d, json
 	return err;
 }
 
-/* Rank 0: what all have found. Takes looks. */
-static int conclude_looks(const struct settings *st, const struct job *job, const struct scene *s,
+/* Rank 0: reports what all hosts have found. Takes over the reference `looks`. */
+static int report_looks(const struct settings *st, const struct job *job, const struct scene *s,
 		    json_t *env, json_t *looks)
 {
 	json_t *findings, *choices, *common = NULL, *finding;
@@ -183,7 +189,8 @@ static int conclude_looks(const struct settings *st, const struct job *job, cons
 	size_t i;
 	int err;
 
-	for (i = json_array_size(looks); i-- > 0;)	/* of a host one rank has looked */
+	/* only one rank of each host has a report */
+	for (i = json_array_size(looks); i-- > 0;)
 		if (!json_is_object(json_array_get(looks, i)))
 			json_array_remove(looks, i);
 	if (json_array_size(looks) < 2)
@@ -193,7 +200,7 @@ static int conclude_looks(const struct settings *st, const struct job *job, cons
 		snprintf(title, sizeof(title), "on %zu hosts (%d ranks)", json_array_size(looks),
 			 job->size);
 	findings = find_hosts(looks, &common);
-	choices = choices_of(s, job, st->why_job);
+	choices = default_backends(s, job, st->why_job);
 	d.title = title;
 	d.findings = findings;
 	d.choices = choices;
@@ -207,8 +214,8 @@ static int conclude_looks(const struct settings *st, const struct job *job, cons
 	return err;
 }
 
-/* One rank of each host looks, rank 0 among them, and reports what all have found. */
-static int visit_host(struct job *job, const struct settings *st)
+/* One rank of each host, rank 0 among them, examines its host. Rank 0 reports all findings. */
+static int run_doctor_rank(struct job *job, const struct settings *st)
 {
 	const struct doctor_options *o = st->own;
 	const char *root = secure_getenv(ROOT) ? secure_getenv(ROOT) : "";
@@ -222,10 +229,10 @@ static int visit_host(struct job *job, const struct settings *st)
 
 	memset(&here, 0, sizeof(here));
 	place_here(&here);
-	if (is_first(job, &here, &places)) {
+	if (is_first_of_host(job, &here, &places)) {
 		env = host_collect();
 		links = links_look(root, here.numa);
-		/* devices as the root has them, whatever record they are in */
+		/* The devices below `root` replace those that host_collect found. */
 		json_object_set_new(env, "network",
 				    json_pack("{s:o?, s:o}", "devices", devices_network_in(root),
 					      "infiniband", devices_infiniband_in(root)));
@@ -236,7 +243,7 @@ static int visit_host(struct job *job, const struct settings *st)
 			.shm_B = shared ? (double)fs.f_blocks * (double)fs.f_frsize : -1,
 			.ranks = job->local_size, .cpus = job->cpus,
 			.launched = job->kind->enter != NULL, .module = module_place };
-		mine = look_at_host(&s, here.host);
+		mine = examine_host(&s, here.host);
 	}
 	looks = machines_gather(job, mine);
 	if (job->rank == 0) {
@@ -244,7 +251,7 @@ static int visit_host(struct job *job, const struct settings *st)
 		json_object_set_new(env, "ranks", places);
 		json_object_set_new(env, "job", json_pack("{s:s, s:s}", "name", job->kind->name,
 							  "chosen", st->why_job));
-		err = conclude_looks(st, job, &s, env, looks);
+		err = report_looks(st, job, &s, env, looks);
 	}
 	job->kind->barrier(job);
 	json_decref(env);
@@ -254,11 +261,11 @@ static int visit_host(struct job *job, const struct settings *st)
 
 const struct command cmd_doctor = {
 	.name = "doctor",
-	.summary = "what is here, what is missing, what would spoil measurements",
+	.summary = "find what is available, what is missing, and what would spoil measurements",
 	.tool = true,
 	.options = options,
 	.options_size = sizeof(struct doctor_options),
 	.output = true,
-	.visit = visit_host,
-	.visitors = visitors,
+	.visit = run_doctor_rank,
+	.requested_ranks = requested_ranks,
 };
