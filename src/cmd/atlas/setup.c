@@ -422,7 +422,7 @@ static int add_specs(struct plan *p, struct setup *s)
 			     .ranks = s->ranks, .needs = s->needs, .loops = o->loops,
 			     .redraw = o->change_list && s->row->multicast,
 			     .program_args = atlas_is_farm(s) ? &s->farm : NULL,
-			     .why_not_measured = why_not_measured(p, s), .own = s };
+			     .cannot = why_not_measured(p, s), .own = s };
 
 	for (size_t w = 0; w < windows->n; w++)
 		for (size_t l = 0; l < nloads; l++) {

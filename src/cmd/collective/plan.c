@@ -47,7 +47,7 @@ static const char *const default_algorithms[] = {
 
 static struct shape shape_of(const struct plan *p, uint32_t P, uint64_t size)
 {
-	const struct collective_options *o = p->settings->own_pattern;
+	const struct collective_options *o = p->settings->own;
 
 	return (struct shape){ .P = P, .k = size, .segment = o->segment, .in_place = o->in_place };
 }
@@ -77,7 +77,7 @@ static int add_spec(struct spec_maker *m, enum operation op, const struct algori
 		    uint32_t P, uint64_t size)
 {
 	const struct settings *st = m->p->settings;
-	const struct collective_options *o = st->own_pattern;
+	const struct collective_options *o = st->own;
 	struct collective *c = plan_alloc(m->p, 1, sizeof(*c));
 	struct spec spec = {
 		.size = size, .window = 1, .batch = 1,
@@ -93,13 +93,13 @@ static int add_spec(struct spec_maker *m, enum operation op, const struct algori
 				  .in_a_row = o->in_a_row };
 	if (operation_has_root(op)) {
 		c->root = o->root == OPT_AUTO ? ROOT_ROTATES : (int)o->root;
-		spec.own_pattern = m->root;
+		spec.own = m->root;
 	}
 	if (o->in_a_row)
 		spec.loops = o->in_a_row;
 	else if (settings_virtual(st))
 		spec.loops = 1;
-	spec.why_not_measured = why_not_measured(c);
+	spec.cannot = why_not_measured(c);
 	return plan_add(m->p, &spec);
 }
 
@@ -189,7 +189,7 @@ static int check_algorithms(const struct collective_options *o)
 
 static int add_operation(struct spec_maker *m, enum operation op, uint32_t P)
 {
-	const struct collective_options *o = m->p->settings->own_pattern;
+	const struct collective_options *o = m->p->settings->own;
 	const struct numbers *sizes = &m->p->sizes;
 	const char *item = o->algorithms ? o->algorithms : "";
 	int err = ST_OK;
@@ -210,7 +210,7 @@ static int add_operation(struct spec_maker *m, enum operation op, uint32_t P)
 
 int plan_collective(struct plan *p)
 {
-	const struct collective_options *o = p->settings->own_pattern;
+	const struct collective_options *o = p->settings->own;
 	const struct numbers *asked = &p->settings->m.ranks;
 	struct spec_maker m = { .p = p };
 	int err = plan_ranks(p, 2);

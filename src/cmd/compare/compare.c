@@ -199,7 +199,7 @@ static int judge_night(const struct settings *st, int n, char **paths)
 	struct fail_if fail;
 	int err = parse_limits(o->fail_if, &fail), dashes = n && !strcmp(paths[0], "--");
 
-	return err ? err : gate_run(st, &(struct gate_ask){
+	return err ? err : gate_run(st, &(struct gate_request){
 		.history = o->history, .fresh = paths + dashes, .n = n - dashes,
 		.margin = isnan(fail.factor[SLOWER]) ? 0.05 : fail.factor[SLOWER] - 1,
 		.measure = o->measure });

@@ -267,5 +267,5 @@ const struct command cmd_doctor = {
 	.options_size = sizeof(struct doctor_options),
 	.output = true,
 	.visit = run_doctor_rank,
-	.requested_ranks = requested_ranks,
+	.visitors = requested_ranks,
 };

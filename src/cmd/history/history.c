@@ -32,7 +32,7 @@ static int run_history(const struct settings *st, int n, char **operands)
 {
 	const struct history_options *o = st->own;
 	const char *directory = n > 1 ? operands[1] : NULL;
-	struct gate_ask gate = { .measure = o->measure, .n = n - 2 };
+	struct gate_request gate = { .measure = o->measure, .n = n - 2 };
 	struct history_request tell = { operands, n, 0, o->measure, o->plot };
 	bool verb = n && (!strcmp(operands[0], "add") || !strcmp(operands[0], "gate"));
 	double margin;

@@ -31,7 +31,7 @@
 struct runs_options {
 	uint64_t runs, seed;
 	double time_s;
-	const char *margin, *measure_blocks, *resume;
+	const char *margin, *measure, *resume;
 };
 
 static const struct opt options[] = {
@@ -45,7 +45,7 @@ static const struct opt options[] = {
 		  "'--runs count'" },
 	{ 0, "margin", "percent", OPT_TEXT, offsetof(struct runs_options, margin), .def = "5%",
 	  .help = "exit 1 if a command is slower than the first by more than this; else 0" },
-	{ 0, "measure", "column", OPT_TEXT, offsetof(struct runs_options, measure_blocks),
+	{ 0, "measure", "column", OPT_TEXT, offsetof(struct runs_options, measure),
 	  .help = "what to compare: a column in s, B/s, msg/s, Hz or cycles; by default the "
 		  "command's main one" },
 	{ 0, "resume", "file", OPT_TEXT, offsetof(struct runs_options, resume),
@@ -86,7 +86,7 @@ static int take_look(struct run_look *l, const struct experiment *x, const struc
 
 	free_look(l);
 	l->judged = (struct runs_judged){ .own = NULL };
-	err = run_table_of(&l->table, x->results, x->blocks * x->lines->n, o->measure_blocks);
+	err = run_table_of(&l->table, x->results, x->blocks * x->lines->n, o->measure);
 	l->taken = true;
 	return err ? err : runs_judge(&l->table, &ask, &l->judged);
 }
@@ -177,7 +177,7 @@ static json_t *summarise_runs(const struct experiment *x, const struct run_look 
 		json_array_append_new(failed, json_integer((json_int_t)x->failed[i]));
 	json_object_update_new(summary,
 			       json_pack("{s:s, s:I, s:I, s:o, s:f, s:o}", "measure",
-					 columns[l->table.measure_blocks.id].name, "blocks",
+					 columns[l->table.measure.id].name, "blocks",
 					 (json_int_t)x->blocks, "void", (json_int_t)x->voids,
 					 "failed", failed, "margin", margin, "run_spread",
 					 runs_spread_json(&l->table, &l->judged)));
@@ -206,7 +206,7 @@ static int report_runs(const struct settings *st, const struct experiment *x,
 {
 	const char *labels[RUN_LINES];
 	struct text title = text_from("netbench %s runs: %s of %s, %zu run%s", NETBENCH_VERSION,
-				      columns[l->table.measure_blocks.id].name,
+				      columns[l->table.measure.id].name,
 				      document_command(x->results[0].doc), x->blocks,
 				      x->blocks == 1 ? "" : "s");
 	char when[64];
