@@ -399,7 +399,7 @@ static size_t list_loads(const struct atlas_options *o, const struct setup *s, u
 /*
  * Why a set-up cannot be measured; NULL: it can. Open MPI's broadcast takes all ranks of the job.
  */
-static const char *why_not_measured(const struct plan *p, const struct setup *s)
+static const char *cannot(const struct plan *p, const struct setup *s)
 {
 	if (s->lacks[0])
 		return s->lacks;
@@ -422,7 +422,7 @@ static int add_specs(struct plan *p, struct setup *s)
 			     .ranks = s->ranks, .needs = s->needs, .loops = o->loops,
 			     .redraw = o->change_list && s->row->multicast,
 			     .program_args = atlas_is_farm(s) ? &s->farm : NULL,
-			     .cannot = why_not_measured(p, s), .own = s };
+			     .cannot = cannot(p, s), .own = s };
 
 	for (size_t w = 0; w < windows->n; w++)
 		for (size_t l = 0; l < nloads; l++) {

@@ -53,7 +53,7 @@ static struct shape shape_of(const struct plan *p, uint32_t P, uint64_t size)
 }
 
 /* Returns why an operation cannot be measured; NULL: it can. */
-static const char *why_not_measured(const struct collective *c)
+static const char *cannot(const struct collective *c)
 {
 	const char *why = c->algorithm ? algorithm_cannot(c->algorithm, &c->shape) : NULL;
 
@@ -99,7 +99,7 @@ static int add_spec(struct spec_maker *m, enum operation op, const struct algori
 		spec.loops = o->in_a_row;
 	else if (settings_virtual(st))
 		spec.loops = 1;
-	spec.cannot = why_not_measured(c);
+	spec.cannot = cannot(c);
 	return plan_add(m->p, &spec);
 }
 

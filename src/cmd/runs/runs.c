@@ -111,8 +111,8 @@ static struct run_limits limits_from_options(const struct runs_options *o)
  * Measures blocks, with a look after some of them, until the verdict is known or a limit is reached
  * (R6).
  */
-static int measure_blocks(struct experiment *x, const struct runs_options *o, double margin,
-			  struct run_look *l)
+static int measure(struct experiment *x, const struct runs_options *o, double margin,
+		   struct run_look *l)
 {
 	struct run_limits limits = limits_from_options(o);
 	double used = 0;
@@ -290,7 +290,7 @@ static int run_runs(const struct settings *st, int n, char **operands)
 	if (!err && x.signal)
 		err = 128 + x.signal;
 	if (!err)
-		err = measure_blocks(&x, o, margin, &look);
+		err = measure(&x, o, margin, &look);
 	if (look.judged.own)
 		err = report_and_judge(st, &x, &look, margin, err, &written);
 	free_look(&look);
