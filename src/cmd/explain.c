@@ -99,8 +99,8 @@ static const struct term {
 	const char *symbol, *word, *unit, *definition;
 } terms[] = {
 	{ "L", "latency", "s", "Parameter of LogP and LogGP: how long a short message travels from "
-	  "one processor to another, without the overheads of its sender and its receiver.  A "
-	  "short message takes o_s + L + o_r." },
+	  "one processor to another, without the overheads of its sender and its receiver. A short "
+	  "message takes o_s + L + o_r." },
 	{ "o", "overhead", "s", "Parameter of LogP and LogGP: how long a processor is occupied by "
 	  "sending a message, or by receiving one, and can do nothing else. Where the two "
 	  "overheads differ they are o_s and o_r." },

@@ -59,9 +59,9 @@ static const struct opt options[] = {
 	  .help = "named windows and batches: sequential (1, 1), unbatched (64, 1), batched (256, "
 		  "8)" },
 	{ 0, "ack", "how", OPT_CHOICE, AT(ack), .def = "reply", .choices = ack_names,
-	  .help = "reply: one reply per window; each: the window slides, and each message is "
-		  "acknowledged, by the transport if it can; message: the same, but always "
-		  "acknowledged by a message" },
+	  .help = "how messages are acknowledged; reply: one reply per window; each: the window "
+		  "slides, and each message is acknowledged, by the transport if it can; message: "
+		  "the same, but always acknowledged by a message" },
 	{ 0, "bidirectional", NULL, OPT_FLAG, AT(bidirectional),
 	  .help = "both ranks of a pair send at once; both directions count" },
 	{ 0, "pairs", "count", OPT_UINT, AT(pairs), .def = "1", .min = 1, .max = 8192,

@@ -21,9 +21,8 @@ static const struct opt options[] = {
 	{ 0, "time", "time", OPT_SECONDS, AT(time), .def = "2m", .min = 1, .max = 86400,
 	  .help = "approximate time of the whole run" },
 	{ 0, "require", "what", OPT_TEXTS, AT(require),
-	  .help = "a requirement such as 'latency.half_rtt_p50_s size=8 <= 2us', a file of such "
-		  "lines, or an earlier result of check; fail unless it is met; may be given "
-		  "several times" },
+	  .help = "fail unless this requirement is met: 'latency.half_rtt_p50_s size=8 <= 2us', a "
+		  "file of such lines, or an earlier result of check; may be given several times" },
 	{ 0, "tolerance", "percent", OPT_REAL, AT(tolerance), .def = "10", .max = 1000,
 	  .help = "how much worse a number may be than in an earlier result" },
 	{ 0, "of-link", "percent", OPT_REAL, AT(share), .def = "80", .max = 100,

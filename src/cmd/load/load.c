@@ -38,7 +38,7 @@ struct load_options {
 static const struct opt options[] = {
 	{ 0, "victim", "name", OPT_CHOICE, AT(victim), .def = "pingpong",
 	  .choices = load_victim_names,
-	  .help = "what victims measure: pingpong: round trips of one message; bandwidth: windows "
+	  .help = "what victims measure; pingpong: round trips of one message; bandwidth: windows "
 		  "of messages, each with a reply" },
 	{ 0, "aggressor", "list", OPT_TEXT, AT(aggressors), .def = "incast",
 	  .help = "pattern of the load: incast, alltoall, permutation, broadcast, or several at "

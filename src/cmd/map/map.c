@@ -42,9 +42,9 @@ static const char *const units[] = { "auto", "host", "rank", NULL };
 
 static const struct opt options[] = {
 	{ 0, "mode", "name", OPT_CHOICE, AT(mode), .def = "auto", .choices = modes,
-	  .help = "rounds: all hosts are measured in pairs at once, in rounds that cover every "
-		  "pair; serial: one pair at a time; quick: rounds of random pairs; auto: quick "
-		  "for more than 256 hosts, else rounds" },
+	  .help = "order of the pairs; rounds: all hosts in pairs at once, in rounds that cover "
+		  "every pair; serial: one pair at a time; quick: rounds of random pairs; auto: "
+		  "quick for more than 256 hosts, else rounds" },
 	{ 0, "rounds", "count", OPT_UINT, AT(rounds), .def = "32", .min = 1, .max = STUDY_ROUNDS,
 	  .help = "rounds of random pairs; selects mode quick" },
 	{ 0, "unit", "what", OPT_CHOICE, AT(unit), .def = "auto", .choices = units,

@@ -40,9 +40,9 @@ static const struct opt options[] = {
 	  .help = "write one HTML page, with pictures and the result files in it, instead of "
 		  "Markdown" },
 	{ 0, "require", "what", OPT_TEXTS, AT(require),
-	  .help = "a requirement like those of check: 'latency.half_rtt_p50_s size=8 <= 2us', a "
-		  "file of such lines, or an earlier result of check; fail unless it is met; may "
-		  "be given several times" },
+	  .help = "fail unless this requirement is met, as in check: 'latency.half_rtt_p50_s "
+		  "size=8 <= 2us', a file of such lines, or an earlier result of check; may be "
+		  "given several times" },
 	{ 0, "tolerance", "percent", OPT_REAL, AT(tolerance), .def = "10", .max = 1000,
 	  .help = "how much worse a number may be than in an earlier result" },
 	{ 0, "title", "text", OPT_TEXT, AT(title),
