@@ -40,8 +40,8 @@ static uint64_t fewest_repetitions(const struct beff_sum *sum, const struct resu
 	return least;
 }
 
-void beff_cells(const struct beff_sum *sum, const struct record *rec, const struct result *res,
-		struct row *row)
+void beff_set_cells(const struct beff_sum *sum, const struct record *rec, const struct result *res,
+		    struct row *row)
 {
 	double best = sum->rule == RULE_NETBENCH ? result_best(res) : res->rank_best_s;
 
@@ -53,7 +53,7 @@ void beff_cells(const struct beff_sum *sum, const struct record *rec, const stru
 		{ COL_BANDWIDTH, val_real(all_ranks_bandwidth(sum, res, res->time.p50)) });
 }
 
-void beff_add(struct beff_sum *sum, const struct result *res)
+void beff_add_size(struct beff_sum *sum, const struct result *res)
 {
 	size_t visits = count_visits(sum, res);
 

@@ -33,15 +33,15 @@ struct beff_sum {
 };
 
 /* Sets the cells of a row that are special to b_eff. */
-void beff_cells(const struct beff_sum *sum, const struct record *rec, const struct result *res,
-		struct row *row);
+void beff_set_cells(const struct beff_sum *sum, const struct record *rec, const struct result *res,
+		    struct row *row);
 
 /* Adds the bandwidths of a size to the sums. */
-void beff_add(struct beff_sum *sum, const struct result *res);
+void beff_add_size(struct beff_sum *sum, const struct result *res);
 
 /*
- * b_eff, B/s. p50 is that of a single visit, or the median of several; NaN if there is no size. lo
- * and hi bound the median if there are six visits or more (base/stats.h), else NaN.
+ * b_eff, B/s. p50 is that of a single visit, or the median of several; NaN without any size. lo and
+ * hi bound the median if there are six visits or more (base/stats.h), else NaN.
  */
 struct summary beff_score(const struct beff_sum *sum);
 

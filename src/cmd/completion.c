@@ -73,7 +73,7 @@ static const char *following_word(const struct opt *opt, size_t i)
 	return i ? NULL : opt->word;
 }
 
-/* Prints `before`, the words that may follow, and `after`. Prints nothing if there are none. */
+/* Prints `before`, the words that may follow, and `after`; nothing at all if no word may follow. */
 static void print_following_words(const char *before, const struct opt *opt, const char *after)
 {
 	const char *word;

@@ -17,7 +17,7 @@
 /* ---- headings ---- */
 
 /* Whether `text` is the heading `head`, in either unit of bandwidths. */
-static bool is_head(const char *text, const char *head)
+static bool heading_matches(const char *text, const char *head)
 {
 	char in_bits[64];
 
@@ -38,7 +38,7 @@ static enum place place_in_columns(const struct columns *c, size_t id, const cha
 		return NOWHERE;
 	if (c->words || (c->ntable && i >= c->ntable))
 		return IN_FILES;
-	return is_head(heading, c->heads && c->heads[i] ? c->heads[i] : columns[id].head)
+	return heading_matches(heading, c->heads && c->heads[i] ? c->heads[i] : columns[id].head)
 	       ? UNDER_HEADING : IN_TABLE;
 }
 
@@ -176,7 +176,8 @@ static int explain(const char *name)
 	for (size_t i = 0; i < NCOLUMNS && !c && !term; i++) {
 		enum place place = place_anywhere(i, name);
 
-		if (place == UNDER_HEADING || (place < IN_TABLE && is_head(name, columns[i].head)))
+		if (place == UNDER_HEADING ||
+		    (place < IN_TABLE && heading_matches(name, columns[i].head)))
 			headed[n++] = i;
 	}
 	if (n > 1)

@@ -168,7 +168,7 @@ static int choose_canvas(const struct settings *st, struct canvas *c)
  * Whether the files are sorted by bytes or by letters, so that a shell may have expanded a pattern
  * to them.
  */
-static bool is_expanded(const struct album *a)
+static bool may_be_shell_expanded(const struct album *a)
 {
 	bool bytes = true, letters = true;
 
@@ -198,7 +198,7 @@ static int read_files(const struct plot_options *o, struct album *a, int n, char
 	}
 	for (size_t i = 0; i < o->labels.n; i++)
 		a->files[i].label = o->labels.v[i];
-	if (!o->labels.n && is_expanded(a))	/* sorts node2 before node10 */
+	if (!o->labels.n && may_be_shell_expanded(a))	/* sorts node2 before node10 */
 		qsort(a->files, a->nfiles, sizeof(*a->files), compare_names);
 	return ST_OK;
 }

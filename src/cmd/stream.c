@@ -118,7 +118,7 @@ static const struct ack_way ways[] = {
 			    OBSERVED_COMPLETED },
 };
 
-static const struct ack_way *chosen_way(const struct plan *p)
+static const struct ack_way *chosen_ack_way(const struct plan *p)
 {
 	const struct stream_options *o = p->settings->own;
 
@@ -191,7 +191,7 @@ static int plan_stream(struct plan *p)
 	const struct settings *st = p->settings;
 	const struct stream_options *o = st->own;
 	const struct unit *unit = p->what->detail;
-	const struct ack_way *way = chosen_way(p);
+	const struct ack_way *way = chosen_ack_way(p);
 	struct spec spec = { .pattern = way->pattern,
 			     .pairs = (int)o->pairs,
 			     .bidirectional = o->bidirectional,
@@ -262,7 +262,7 @@ static void fill_stream_row(struct session *s, const struct result *res, struct 
 
 	keep_rates((struct stream_point *)s->own + (res->spec - s->plan->specs), res);
 	ROW_PUT(row, rec, { COL_PAIRS, val_uint(o->pairs) },
-		{ COL_ACK, val_text(chosen_way(s->plan)->ack) });
+		{ COL_ACK, val_text(chosen_ack_way(s->plan)->ack) });
 	if (!(each > 0))
 		return;
 	ROW_PUT(row, rec, { u->median, val_real(moved / t->p50) },
@@ -275,7 +275,7 @@ static bool observe_stream(const struct session *s, const struct result *res, st
 {
 	const struct stream_options *asked = s->settings->own;
 
-	o->what = chosen_way(s->plan)->observed;
+	o->what = chosen_ack_way(s->plan)->observed;
 	o->both = asked->bidirectional;
 	o->read = s->plan->what->pattern == &pattern_read;
 	o->measured = res->time.p50 / ((double)res->loops * res->window);

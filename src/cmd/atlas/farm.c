@@ -193,7 +193,7 @@ static bool sends_data(const struct farm_plan *p, int rank)
 	return farm_role(p, rank) == FARM_SOURCE || farm_role(p, rank) == FARM_STAGE;
 }
 
-static bool has_control(const struct farm_plan *p, int rank)
+static bool exchanges_control(const struct farm_plan *p, int rank)
 {
 	return p->kind != FARM_PIPELINE && farm_role(p, rank) != FARM_ROLES;
 }
@@ -203,7 +203,7 @@ static int count_buffers(const void *args, int rank)
 	const struct farm_plan *p = args;
 	int first, data = data_senders(p, rank, &first) * (int)data_depth(p);
 
-	return data + (has_control(p, rank) ? 2 * CONTROL_DEPTH : 0) +
+	return data + (exchanges_control(p, rank) ? 2 * CONTROL_DEPTH : 0) +
 	       (sends_data(p, rank) ? DATA_DEPTH : 0);
 }
 
@@ -261,7 +261,7 @@ static void fill_packet(const struct farm *f, void *buf, int source)
 
 /* ---- one rank's part ---- */
 
-static int box_open(struct farm *f, struct box *b, int peer, size_t len, uint32_t depth)
+static int open_box(struct farm *f, struct box *b, int peer, size_t len, uint32_t depth)
 {
 	*b = (struct box){ .peer = peer, .len = len, .depth = depth, .buf = f->bufs };
 	f->bufs += depth;
@@ -280,9 +280,9 @@ static int open_control(struct farm *f)
 		f->heard = calloc((size_t)f->plan.destinations, sizeof(*f->heard));
 	if (from_any && !f->heard)
 		return -1;
-	return box_open(f, &f->control_in, from_any ? PEER_ANY : 0, FARM_CONTROL,
+	return open_box(f, &f->control_in, from_any ? PEER_ANY : 0, FARM_CONTROL,
 			pull && destination ? 1 : CONTROL_DEPTH) ||
-	       box_open(f, &f->control_out, 0, FARM_CONTROL, CONTROL_DEPTH);
+	       open_box(f, &f->control_out, 0, FARM_CONTROL, CONTROL_DEPTH);
 }
 
 static int open_data(struct farm *f)
@@ -297,7 +297,7 @@ static int open_data(struct farm *f)
 	while (f->ndata_in < n) {
 		struct box *b = &f->data_in[f->ndata_in];
 
-		if (box_open(f, b, first + f->ndata_in++, f->len, data_depth(&f->plan)))
+		if (open_box(f, b, first + f->ndata_in++, f->len, data_depth(&f->plan)))
 			return -1;
 		fill_packet(f, b->buf[0], b->peer);
 		b->sum = content_sum((unsigned char *)b->buf[0] + head, carried_len(f) - head);
@@ -310,7 +310,7 @@ static int open_data(struct farm *f)
 					     : C + (f->rank - B - C) * B / A);
 	for (uint32_t i = 0; i < DATA_DEPTH; i++)
 		fill_packet(f, f->bufs[i], f->rank);
-	return box_open(f, &f->data_out, peer, f->len, DATA_DEPTH);
+	return open_box(f, &f->data_out, peer, f->len, DATA_DEPTH);
 }
 
 static void close_farm(void *part)
@@ -339,7 +339,7 @@ static void *open_farm(struct endpoint *ep, const void *args, size_t len, void *
 		return NULL;
 	*f = (struct farm){ .ep = ep, .be = ep->be, .plan = *plan, .len = len, .rank = rank,
 			    .role = farm_role(plan, rank), .bufs = bufs };
-	if (!open_data(f) && (!has_control(plan, rank) || !open_control(f)))
+	if (!open_data(f) && (!exchanges_control(plan, rank) || !open_control(f)))
 		return f;
 	close_farm(f);
 	return NULL;
@@ -550,7 +550,7 @@ INLINE int receive_decision(struct farm *f, bool starved, const bool observed)
 	return release_message(f, &f->control_in, observed);
 }
 
-INLINE int supervise(struct farm *f, const bool observed)
+INLINE int run_supervisor(struct farm *f, const bool observed)
 {
 	uint64_t sent = 0;
 
@@ -640,7 +640,7 @@ INLINE int run_role(struct farm *f, const bool observed)
 
 	switch (f->role) {
 	case FARM_SUPERVISOR:
-		return supervise(f, observed);
+		return run_supervisor(f, observed);
 	case FARM_SOURCE:
 		return kind == FARM_PIPELINE ? run_pipeline_rank(f, false, true, observed)
 		       : kind == FARM_PULL   ? run_source(f, true, observed)
@@ -669,7 +669,7 @@ static int post_first_receives(struct farm *f, struct box *b)
 	return err;
 }
 
-static int arm_farm(void *part, uint64_t loops)
+static int prepare_farm_run(void *part, uint64_t loops)
 {
 	struct farm *f = part;
 	bool destination = f->role == FARM_DESTINATION && f->plan.kind != FARM_PIPELINE;
@@ -723,7 +723,7 @@ static int run_farm_epoch(void *part, double *stamps, double *seconds)
 }
 
 /* Counts data and control packets. */
-static uint64_t take_farm_verdict(void *part, uint64_t *errors)
+static uint64_t collect_check_counts(void *part, uint64_t *errors)
 {
 	struct farm *f = part;
 	uint64_t checked = f->checked;
@@ -733,7 +733,7 @@ static uint64_t take_farm_verdict(void *part, uint64_t *errors)
 	return checked;
 }
 
-static void add_scaled(struct farm_tally *a, const struct farm_tally *b, double scale)
+static void add_scaled_tally(struct farm_tally *a, const struct farm_tally *b, double scale)
 {
 	a->computed_s += b->computed_s * scale;
 	a->communicated_s += b->communicated_s * scale;
@@ -760,7 +760,7 @@ static void *gather_tallies(struct session *s, void *part)
 	struct farm_tally *roles;
 	double longest_s = 0;
 
-	add_scaled(&mine.did, &f->tally, f->ep->tick_s);
+	add_scaled_tally(&mine.did, &f->tally, f->ep->tick_s);
 	f->tally = (struct farm_tally){ 0 };
 	all = session_gather(s, &mine, sizeof(mine));
 
@@ -779,7 +779,7 @@ static void *gather_tallies(struct session *s, void *part)
 		did.starved_s += longest_s - did.total_s;
 		did.total_s = longest_s;
 		if (all[r].role != FARM_ROLES)
-			add_scaled(&roles[all[r].role], &did, 1);
+			add_scaled_tally(&roles[all[r].role], &did, 1);
 	}
 	return roles;
 }
@@ -790,7 +790,7 @@ static void add_tallies(void *all, const void *more)
 	const struct farm_tally *visit = more;
 
 	for (int i = 0; i < FARM_ROLES; i++)
-		add_scaled(&roles[i], &visit[i], 1);
+		add_scaled_tally(&roles[i], &visit[i], 1);
 }
 
 const struct program farm_program = {
@@ -803,9 +803,9 @@ const struct program farm_program = {
 	.most_buffers = count_most_buffers,
 	.is_timed = is_timed,
 	.open = open_farm,
-	.arm = arm_farm,
+	.arm = prepare_farm_run,
 	.run = run_farm_epoch,
-	.verdict = take_farm_verdict,
+	.verdict = collect_check_counts,
 	.tally = gather_tallies,
 	.add = add_tallies,
 	.close = close_farm,

@@ -184,7 +184,7 @@ struct bound {
 };
 
 /*
- * In virtual time: the share of the time for which the interface of each role is busy. A rank may
+ * In virtual time: the share of the time during which each role's interface is busy. A rank may
  * wait for its own interface. The shares are those of a farm whose processors take no time.
  */
 static void find_interface_shares(const struct session *s, const struct result *res,

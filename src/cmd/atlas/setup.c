@@ -44,7 +44,7 @@ struct setups {
 	size_t n;
 };
 
-static void release_setups(void *what)
+static void free_setups(void *what)
 {
 	struct setups *all = what;
 
@@ -446,7 +446,7 @@ int atlas_plan(struct plan *p)
 
 	if (!all)
 		return error_report("no memory for the plan");
-	if (plan_keep(p, release_setups, all))
+	if (plan_keep(p, free_setups, all))
 		return ST_FAILED;
 	all->plan = p;
 	all->o = p->settings->own;

@@ -107,7 +107,7 @@ static int plan_ring(struct plan *p)
 
 /*
  * The loops of a size. A device has to launch each repetition. Without --upper a pilot of the size
- * therefore finds so many loops that the launch takes little of the time.
+ * therefore finds enough loops to make the launch a small part of the time.
  */
 static uint64_t loops_for_size(struct session *s, const struct spec *spec, uint64_t upper)
 {
@@ -163,9 +163,9 @@ static void run_ring(struct session *s)
 
 static void fill_ring_row(struct session *s, const struct result *res, struct row *row)
 {
-	beff_cells(s->own, &s->sink->record, res, row);
+	beff_set_cells(s->own, &s->sink->record, res, row);
 	if (!s->sink->drafts.writing)
-		beff_add(s->own, res);
+		beff_add_size(s->own, res);
 }
 
 static bool observe_ring(const struct session *s, const struct result *res, struct observation *o)

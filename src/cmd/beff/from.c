@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * beff --from: evaluates a result with samples again, by any rule for which the samples suffice.
- * The functions of the benchmark itself make rows, summary and footer, so the output equals that of
- * a run measured by that rule.
+ * beff --from: evaluates a result with samples again, by any rule that its samples allow. The
+ * benchmark's own functions make rows, summary and footer, so the output equals that of a run under
+ * that rule.
  */
 #include <math.h>
 #include <stdio.h>
@@ -278,8 +278,8 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 			row.samples = json_incref(
 				row_samples(json_array_get(document_rows(a->doc), i)));
 			sink_row_common(rec, &a->rows[i].res, &row);
-			beff_cells(&a->sum, rec, &a->rows[i].res, &row);
-			beff_add(&a->sum, &a->rows[i].res);
+			beff_set_cells(&a->sum, rec, &a->rows[i].res, &row);
+			beff_add_size(&a->sum, &a->rows[i].res);
 			if (a->launch_s > 0)
 				extra_launch_cells(rec, &a->rows[i].res, a->launch_s, &row, note);
 		}
@@ -333,8 +333,8 @@ static int run_from(const struct settings *st)
 
 const struct mode beff_from = {
 	.by = { "from" },
-	.summary = "effective bandwidth recomputed from a result with samples, by any rule for "
-		   "which they suffice",
+	.summary = "effective bandwidth recomputed from a result with samples, by any rule that "
+		   "they allow",
 	.options = options,
 	.options_size = sizeof(struct beff_options),
 	.run = run_from,

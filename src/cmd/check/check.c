@@ -157,8 +157,8 @@ static bool has_few(const struct result *res)
 }
 
 /*
- * Whether a visit of the ring ended before it had BEST_OF repetitions, of which the best counts.
- * Also true if has_few is.
+ * Whether a visit of the ring ended before it had the BEST_OF repetitions among which the best is
+ * chosen. Also true if has_few is.
  */
 static bool has_short_visit(const struct settings *st, const struct result *res)
 {
@@ -232,9 +232,9 @@ static void fill_check_row(struct session *s, const struct result *res, struct r
 	if (result_item(res) == &ring_item && !s->sink->drafts.writing)
 		c->few |= has_short_visit(s->settings, res);
 	if (result_item(res) == &ring_item && !s->sink->drafts.writing)
-		beff_add(&c->sum, res);
+		beff_add_size(&c->sum, res);
 	if (result_item(res) == &ring_item)
-		beff_cells(&c->sum, &s->sink->record, res, row);
+		beff_set_cells(&c->sum, &s->sink->record, res, row);
 	else if (res->spec->stamps)
 		fill_latency(s, res, row);
 	else

@@ -33,7 +33,7 @@ struct volume {
 	double all, busiest;
 };
 
-static struct volume volume_of(const struct collective *c)
+static struct volume operation_bytes(const struct collective *c)
 {
 	double k = (double)c->shape.k, P = c->shape.P;
 
@@ -74,7 +74,7 @@ static void put_common_start_times(struct session *s, const struct result *res, 
 	const struct record *rec = &s->sink->record;
 	const struct samples *x = &s->sink->samples;
 	const struct summary *i = &res->iteration;
-	struct volume v = volume_of(res->spec->collective);
+	struct volume v = operation_bytes(res->spec->collective);
 	double time = if_reliable(res, i->p50, 0.5);
 
 	ROW_PUT(row, rec, { COL_COLLECTIVE, val_real(time) },

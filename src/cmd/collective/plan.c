@@ -45,7 +45,7 @@ static const char *const default_algorithms[] = {
 	[OPERATION_REDUCE_SCATTER] = "ring",
 };
 
-static struct shape shape_of(const struct plan *p, uint32_t P, uint64_t size)
+static struct shape make_shape(const struct plan *p, uint32_t P, uint64_t size)
 {
 	const struct collective_options *o = p->settings->own;
 
@@ -89,7 +89,7 @@ static int add_spec(struct spec_maker *m, enum operation op, const struct algori
 	if (!c)
 		return ST_FAILED;
 	*c = (struct collective){ .op = op, .algorithm = algorithm,
-				  .shape = shape_of(m->p, P, size),
+				  .shape = make_shape(m->p, P, size),
 				  .in_a_row = o->in_a_row };
 	if (operation_has_root(op)) {
 		c->root = o->root == OPT_AUTO ? ROOT_ROTATES : (int)o->root;
@@ -112,7 +112,7 @@ static const struct algorithm *fastest_algorithm(const struct plan *p, enum oper
 {
 	const struct network *net = &p->settings->network;
 	const struct algorithm *best = algorithm_find(op, default_algorithms[op]);
-	struct shape a = shape_of(p, P, size);
+	struct shape a = make_shape(p, P, size);
 	double least = -1;
 
 	for (uint32_t i = 0; i < own_algorithms_count && net->known && P <= COMPARED_RANKS; i++) {
@@ -133,7 +133,7 @@ static const struct algorithm *fastest_algorithm(const struct plan *p, enum oper
  * Whether an item of --algorithm is `name`. An item is a name, "native" or "all"; an empty item
  * means the default.
  */
-static bool is_item(const char *item, size_t len, const char *name)
+static bool item_equals(const char *item, size_t len, const char *name)
 {
 	return strlen(name) == len && !strncmp(item, name, len);
 }
@@ -142,7 +142,8 @@ static bool is_item(const char *item, size_t len, const char *name)
 static int add_item(struct spec_maker *m, enum operation op, uint32_t P, const char *item,
 		    size_t len, uint64_t size)
 {
-	bool has_native = m->p->settings->be->caps & CAP_NATIVE, all = is_item(item, len, "all");
+	bool has_native = m->p->settings->be->caps & CAP_NATIVE,
+	     all = item_equals(item, len, "all");
 	bool knows = m->p->settings->network.known;
 	int err = ST_OK;
 
@@ -150,26 +151,26 @@ static int add_item(struct spec_maker *m, enum operation op, uint32_t P, const c
 		return add_spec(m, op, fastest_algorithm(m->p, op, P, size), P, size);
 	if (!len && knows)
 		err = add_spec(m, op, fastest_algorithm(m->p, op, P, size), P, size);
-	if (!err && (!len || is_item(item, len, "native") || (all && has_native)))
+	if (!err && (!len || item_equals(item, len, "native") || (all && has_native)))
 		err = add_spec(m, op, NULL, P, size);
 	for (uint32_t i = 0; i < own_algorithms_count && !err; i++) {
 		const struct algorithm *a = &own_algorithms[i];
 
-		if (a->op == op && (all || is_item(item, len, a->name)))
+		if (a->op == op && (all || item_equals(item, len, a->name)))
 			err = add_spec(m, op, a, P, size);
 	}
 	return err;
 }
 
 /* Whether any requested operation has an algorithm of that name. */
-static bool is_known(const struct collective_options *o, const char *item, size_t len)
+static bool is_known_algorithm(const struct collective_options *o, const char *item, size_t len)
 {
 	for (uint32_t i = 0; i < own_algorithms_count; i++)
 		for (size_t k = 0; k < o->operations.n; k++)
 			if (own_algorithms[i].op == o->operations.v[k] &&
-			    is_item(item, len, own_algorithms[i].name))
+			    item_equals(item, len, own_algorithms[i].name))
 				return true;
-	return is_item(item, len, "native") || is_item(item, len, "all");
+	return item_equals(item, len, "native") || item_equals(item, len, "all");
 }
 
 static int check_algorithms(const struct collective_options *o)
@@ -177,7 +178,7 @@ static int check_algorithms(const struct collective_options *o)
 	for (const char *item = o->algorithms; item; item = strchr(item, ',')) {
 		size_t len = strcspn(item += *item == ',', ",");
 
-		if (!is_known(o, item, len))
+		if (!is_known_algorithm(o, item, len))
 			return error_usage("'%.*s' in '--algorithm' is no algorithm of the "
 					   "operations: see netbench-collective(1)",
 					   (int)len, item);

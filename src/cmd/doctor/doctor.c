@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Finds what is available for measuring, what is missing, and what would disturb measurements.
- * Measures nothing.
- */
+/* Finds means of measuring, gaps, and disturbances of measurements. Measures nothing. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +24,7 @@
 #include "show/doctor.h"
 #include "transport/registry.h"
 
-/* Environment variable: the directory in which to look for proc, sys and dev, instead of "/". */
+/* Environment variable: the directory that has proc, sys and dev, instead of "/". */
 #define ROOT "NETBENCH_ROOT"
 
 struct doctor_options {

@@ -30,8 +30,8 @@ static int check_run(const struct past_run *run)
 }
 
 /* Adds to `fresh` each run of `given` that the history lacks. */
-static int choose_new(const struct past_runs *old, const struct past_runs *given,
-		      struct past_runs *fresh)
+static int choose_new_runs(const struct past_runs *old, const struct past_runs *given,
+			   struct past_runs *fresh)
 {
 	int err = ST_OK;
 
@@ -162,7 +162,7 @@ int history_add(const char *directory, int n, char **paths)
 	if (!err && !access(path, F_OK))
 		err = collect_results(&old, directory);
 	if (!err)
-		err = choose_new(&old, &given, &fresh);
+		err = choose_new_runs(&old, &given, &fresh);
 	if (!err && fresh.n)
 		err = write_runs(&fresh, path);
 	if (!err)

@@ -72,10 +72,11 @@ static void sort_by_host(const int *host, int *order, int n)
  * - random: by a random permutation of the ranks.
  * - striped: the ranks are sorted by host, and victims are spread evenly among them, so that each
  *   host has both kinds.
- * - same-host: the ranks are sorted by host, and the first are victims, so that victims share hosts
- *   with each other as far as they can.
+ * - same-host: the ranks are sorted by host, and the first are victims. So victims share hosts with
+ *   each other as far as they can.
  */
-static int place_ranks(struct cast *c, enum load_place place, const int *host, uint64_t seed)
+static int assign_by_placement(struct cast *c, enum load_place place, const int *host,
+			       uint64_t seed)
 {
 	int n = c->ranks, nvictims = cast_usual_victims(n), *order = calloc((size_t)n, sizeof(int));
 	uint32_t *drawn = calloc((size_t)n, sizeof(*drawn));
@@ -123,7 +124,7 @@ int cast_make(struct cast *c, int ranks, const struct numbers *victims,
 	if (!c->victim || !c->aggressor || !c->at || !c->role)
 		return error_report("no memory for the roles of %d ranks", ranks);
 	err = victims->n || aggressors->n ? copy_lists(c, victims, aggressors)
-					  : place_ranks(c, place, host, seed);
+					  : assign_by_placement(c, place, host, seed);
 	for (int i = 0; i < c->nvictims && !err; i++)
 		err = assign_role(c, c->victim[i], i % 2 ? LOAD_ANSWERS : LOAD_ASKS, i);
 	for (int i = 0; i < c->naggressors && !err; i++)

@@ -15,7 +15,7 @@
 #define CAPACITY_EPOCHS 10
 /* share of the capacity: a load that is farther off was not reached (55) */
 #define TOLERANCE 0.05
-#define QUEUES_DRAIN_NS 10000000	/* pause between two epochs, in which queues drain */
+#define QUEUES_DRAIN_NS 10000000	/* pause between two epochs, so that queues drain */
 
 static const double quantiles[LOAD_QUANTILES] = { 0.5, 0.9, 0.99, 0.999 };
 
@@ -181,10 +181,7 @@ static void summarise_trial(struct trial *t)
 	f->rate_factor = load_rate_factor(&t->latency[QUIET], &t->latency[LOADED]);
 }
 
-/*
- * The value by which victims are ranked: their p99 under load, or their median if some victim has
- * no p99.
- */
+/* The value that ranks a victim: its p99 under load, or its median if some victim has no p99. */
 static double badness(const struct load_found *f, bool by_tail)
 {
 	double value = f->latency.quantile[by_tail ? LOAD_P99 : LOAD_P50].value;

@@ -10,7 +10,7 @@
 #include "cmd/load/cast.h"
 #include "measure/plan/pattern.h"
 
-/* Share of an epoch, at its begin, in which the load settles. It is not counted. */
+/* First share of an epoch, while the load settles. It is not counted. */
 #define LOAD_SETTLES 0.1
 
 /*
@@ -66,7 +66,7 @@ void load_set_epoch(void *state, const struct load_epoch *epoch);
 
 /*
  * Call it after part_run. Sets *did to what this rank did. An asking victim appends the times of
- * its events, s: `latency` counts from the time at which an event was due, `service` from its real
+ * its events, s. `latency` counts from the time at which an event was due, `service` from its real
  * send. 0, or -1 without memory.
  */
 int load_collect(void *state, struct load_outcome *did, struct series *latency,

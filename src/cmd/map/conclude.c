@@ -95,7 +95,7 @@ static int write_exclude(const char *path, bool overwrite, const struct verdicts
 
 /* ---- limits ---- */
 
-static int check_verdicts(const struct map_limits *l, const struct verdicts *all)
+static int report_forbidden_verdicts(const struct map_limits *l, const struct verdicts *all)
 {
 	const struct map_verdict *first = NULL;
 	size_t failed = 0;
@@ -216,7 +216,7 @@ int map_conclude(const struct map_options *o, const struct output_options *outpu
 	if (!err && o->write_exclude)
 		err = write_exclude(o->write_exclude, output->overwrite, all);
 	if (!err)
-		err = check_verdicts(&limits, all);
+		err = report_forbidden_verdicts(&limits, all);
 	/* The absence of a verdict counts only if the verdict could have been found. */
 	for (size_t k = 0; k < limits.n && !err; k++) {
 		const struct map_limit *limit = &limits.at[k];

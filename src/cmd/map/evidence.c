@@ -54,10 +54,7 @@ static void put_count(FILE *to, double count)
 
 /* ---- evidence ---- */
 
-/*
- * A search for evidence: the subjects, for which evidence is sought, and the peers with which they
- * are compared.
- */
+/* A search for evidence on the subjects, which are compared with peers. */
 struct search {
 	const struct verdicts *all;
 	json_t **machine;	/* machine of each host; NULL: not known */

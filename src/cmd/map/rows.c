@@ -29,7 +29,7 @@ static double rounded(double v)
 
 /*
  * Sets the cells of a quantity: the median over the visits, its interval if there are enough
- * visits, and for LATENCY the least half round trip. Returns the number of visits with a value.
+ * visits, and for LATENCY the minimum. Returns the number of visits with a value.
  */
 static size_t put_quantity(const struct study *s, enum quantity q, uint32_t i, uint32_t j,
 			   const struct record *rec, struct row *row)
@@ -59,7 +59,7 @@ static size_t put_quantity(const struct study *s, enum quantity q, uint32_t i, u
 }
 
 /* Whether a pair was measured in visit v, even if it did not answer. */
-static bool was_tried(const struct study *s, uint32_t v, uint32_t i, uint32_t j)
+static bool was_measured(const struct study *s, uint32_t v, uint32_t i, uint32_t j)
 {
 	bool tried = s->nfailures && study_failed(s, v, i, j);
 
@@ -69,8 +69,8 @@ static bool was_tried(const struct study *s, uint32_t v, uint32_t i, uint32_t j)
 }
 
 /*
- * The values of all visits of a pair, from which the result can be judged again. Omits the numbers
- * of visits if they are 1, 2, 3 and so on, and rounds if none is known. New reference.
+ * The values of all visits of a pair, so that the result can be judged again. Omits the numbers of
+ * visits if they are 1, 2, 3 and so on, and rounds if none is known. New reference.
  */
 static json_t *make_samples(const struct study *s, uint32_t i, uint32_t j)
 {
@@ -80,7 +80,7 @@ static json_t *make_samples(const struct study *s, uint32_t i, uint32_t j)
 	for (uint32_t v = 0; v < s->nvisits; v++) {
 		uint32_t k = study_round(s, v, i, j);
 
-		if (!was_tried(s, v, i, j))
+		if (!was_measured(s, v, i, j))
 			continue;
 		json_array_append_new(visit, json_integer((json_int_t)s->label[v]));
 		json_array_append_new(round, k != STUDY_NO_ROUND ? json_integer(k) : json_null());
@@ -99,7 +99,7 @@ static json_t *make_samples(const struct study *s, uint32_t i, uint32_t j)
 		for (uint32_t v = 0; v < s->nvisits && values; v++) {
 			double y = study_value(s, (enum quantity)q, v, i, j);
 
-			if (!was_tried(s, v, i, j))
+			if (!was_measured(s, v, i, j))
 				continue;
 			y = rounded(study_unit((enum quantity)q, y));
 			json_array_append_new(values, isfinite(y) ? json_real(y) : json_null());
@@ -117,7 +117,7 @@ static int write_pair_row(const struct pair_rows *to, const struct study *s, uin
 	const char *b = s->nclasses ? s->class_name[s->class[j]] : "";
 	const struct record *rec = to->rec;
 	struct row row = { .samples = NULL };
-	uint32_t silent = 0;	/* visits in which the pair did not answer */
+	uint32_t silent = 0;	/* visits without an answer of the pair */
 	size_t visits = 0, n;
 	char class[256], note[64];
 	int err;
@@ -154,7 +154,7 @@ static int write_pair_row(const struct pair_rows *to, const struct study *s, uin
 	return err;
 }
 
-static bool ends_in(const char *path, const char *suffix)
+static bool has_suffix(const char *path, const char *suffix)
 {
 	size_t len = strlen(path), n = strlen(suffix);
 
@@ -171,8 +171,8 @@ static bool has_rows(const struct output_options *o, bool *samples)
 
 	*samples = o->format == FORMAT_JSON;
 	for (size_t i = 0; i < o->outputs.n; i++) {
-		rows |= !ends_in(o->outputs.v[i], ".txt");
-		*samples |= ends_in(o->outputs.v[i], ".json");
+		rows |= !has_suffix(o->outputs.v[i], ".txt");
+		*samples |= has_suffix(o->outputs.v[i], ".json");
 	}
 	return rows;
 }

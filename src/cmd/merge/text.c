@@ -11,7 +11,7 @@
 #include "result/csv.h"
 
 /* Makes a cell from a JSON value. A text points into v. */
-static struct value cell_of(const json_t *v)
+static struct value cell_from_json(const json_t *v)
 {
 	if (json_is_integer(v) && json_integer_value(v) >= 0)
 		return val_uint((uint64_t)json_integer_value(v));
@@ -36,7 +36,7 @@ static void put_row_csv(struct out *o, const struct merged *m, const json_t *row
 	double number;
 
 	json_object_foreach(m->columns, name, type) {
-		struct value v = row ? cell_of(json_object_get(row, name)) : val_text(name);
+		struct value v = row ? cell_from_json(json_object_get(row, name)) : val_text(name);
 		char *guarded = NULL;
 
 		out_printf(o, "%s", before);

@@ -123,8 +123,9 @@ static void observe_row(struct model_request *a, const json_t *row)
 /* ---- reporting ---- */
 
 /*
- * Returns "bound" if the model only gives a bound: for pull farms whose several destinations
- * compete for the sources, and for farms that their credits limit. NULL: the model is exact.
+ * Returns "bound" if the model only gives a bound. That holds for pull farms whose several
+ * destinations compete for the sources, and for farms that their credits limit. NULL: the model is
+ * exact.
  */
 static const char *bound_remark(const struct model_request *a, const struct observation *o)
 {

@@ -15,7 +15,7 @@
  * Refuses numbers of points or processors that are not powers of two, and more processors than
  * points. ST_OK or ST_USAGE (reported).
  */
-static int check_powers(uint64_t n, uint64_t P)
+static int check_powers_of_two(uint64_t n, uint64_t P)
 {
 	if (n & (n - 1))
 		return error_usage("value '%llu' of '--fft' is not a power of two",
@@ -40,7 +40,7 @@ static int plan_points(struct model_request *a, const uint64_t *P, size_t n)
 	int err = ST_OK;
 
 	for (size_t i = 0; i < n && !err; i++)
-		err = check_powers(a->o->fft, P[i]);
+		err = check_powers_of_two(a->o->fft, P[i]);
 	a->butterfly = a->cycles ? 1 : NAN;
 	if (!err && a->o->butterfly)
 		err = logp_parse_time("butterfly", a->o->butterfly, a->cycles, &a->butterfly);

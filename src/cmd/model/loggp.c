@@ -67,8 +67,7 @@ static void fill_scatter_ring(const struct model_request *a, uint64_t k, struct 
 
 /*
  * Fills the row of a farm, or of pipelines side by side (t is not NULL). In a farm all ranks are
- * sources or destinations, except the supervisor. Of pipelines there are as many as fit on the
- * ranks.
+ * sources or destinations, except the supervisor. As many pipelines are used as fit on the ranks.
  */
 static void fill_atlas_roles(const struct model_request *a, const char *number,
 			     const struct atlas_topology *t, uint64_t k, struct forecast *o)
@@ -262,8 +261,8 @@ static void put_window(struct model_request *a, uint64_t k, bool each, uint64_t 
 {
 	struct loggp_sliding s = loggp_sliding(&a->loggp, k, W);
 	/*
-	 * Messages per second in a sequence of windows, each of which ends with a reply (METHODS
-	 * 1.1; eq. 68).
+	 * Messages per second in a sequence of windows that each end with a reply (METHODS 1.1; eq.
+	 * 68).
 	 */
 	double replied = (double)W / (loggp_windows(&a->loggp, k, W, 2, false) -
 				      loggp_windows(&a->loggp, k, W, 1, false));

@@ -113,7 +113,7 @@ static void put_patterns(struct model_request *a)
 }
 
 /*
- * Adds the best k to the summary and the footer, the best whole k if P is one number, and the
+ * Adds to the summary and the footer: the best k, the best whole k if P is one number, and the
  * number of messages that may be in flight.
  */
 static void summarise_trees(struct model_request *a)

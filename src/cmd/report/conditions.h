@@ -7,7 +7,7 @@
 
 #include "show/page/page.h"
 
-/* The machine of rank 0. For computed results: the network for which they were computed. */
+/* The machine of rank 0. For computed results: the network that was assumed. */
 void report_platform(struct page *to, const json_t *doc);
 
 /* The hosts and CPUs on which ranks ran, and what carried messages between them. */

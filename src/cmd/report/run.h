@@ -20,8 +20,8 @@ void report_warnings(struct page *to, const json_t *doc);
 void report_command(struct page *to, const json_t *doc);
 
 /*
- * Puts the files into the page, from which they can be saved, as long as it stays below HTML_MOST
- * bytes. Only in HTML.
+ * Puts the files into the page, as long as it stays below HTML_MOST bytes. A reader can save them
+ * from there. Only in HTML.
  */
 void report_data(struct page *to, const struct report *r);
 

@@ -196,9 +196,9 @@ static void put_predicted(struct page *to, size_t number, const json_t *doc, con
 #define TRIGGER_HZ 1e5
 
 /*
- * Writes the cells for a number of sources: for the row's farm, or, unless `one` is NULL, for as
- * many pipelines like `one`, side by side, as have these sources. `allowed` is the number of events
- * in progress; 0: as many as the farm needs.
+ * Writes the cells for a number of sources. If `one` is NULL they are for the row's farm; else for
+ * pipelines like `one`, side by side, with this many sources. `allowed` is the number of events in
+ * progress; 0: as many as the farm needs.
  */
 static void put_scaled_farm(struct page *to, const struct loggp *p, const json_t *row,
 			    const struct atlas_topology *one, uint64_t sources, uint64_t allowed)

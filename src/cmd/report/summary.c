@@ -57,8 +57,8 @@ static bool is_loaded(const json_t *row)
 }
 
 /*
- * Whether row a is preferred to b. A row without load is. Then, for times, the smaller message and
- * the smaller time are; otherwise the larger value.
+ * Whether row a is preferred to b. A row without load comes first. Then, for times, the smaller
+ * message and the smaller time come first; otherwise the larger value.
  */
 static bool is_preferred(const struct headline *h, const json_t *a, const json_t *b)
 {

@@ -80,8 +80,8 @@ static void choose_columns(struct table_columns *list, const json_t *doc, const 
 }
 
 /*
- * Chooses the rows for the table of a benchmark. If a page would have too many, writes a sentence,
- * and chooses only the rows with the least, the median and the greatest value in each part. New
+ * Chooses the rows for the table of a benchmark. If a page would have too many, writes a sentence.
+ * Then it chooses only the rows with the least, the median and the greatest value in each part. New
  * reference.
  */
 static json_t *choose_rows(struct page *to, const json_t *doc, const char *benchmark, json_t *rows)

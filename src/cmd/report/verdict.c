@@ -84,11 +84,14 @@ static void put_requirement_row(void *table, const struct judged *j)
 		report_link(to, j->result);
 }
 
-/* Called for each requirement in order. The each_* functions return the number of requirements. */
-typedef void each_fn(void *arg, const struct judged *j);
+/*
+ * Called for each requirement, in order. The functions for_each_* return the number of
+ * requirements.
+ */
+typedef void requirement_fn(void *arg, const struct judged *j);
 
 /* Calls fn for each requirement that a result of check has recorded. */
-static size_t each_recorded(const json_t *doc, size_t number, each_fn *fn, void *arg)
+static size_t for_each_recorded(const json_t *doc, size_t number, requirement_fn *fn, void *arg)
 {
 	const json_t *sum = document_summary(doc), *one;
 	const json_t *promise = json_object_get(sum, "promise");
@@ -192,7 +195,7 @@ static const char *why_unseen(const json_t *summary, const char *text)
 }
 
 /* Calls fn for each limit of --fail-if in a result of map. */
-static size_t each_limit(const json_t *doc, size_t number, each_fn *fn, void *arg)
+static size_t for_each_limit(const json_t *doc, size_t number, requirement_fn *fn, void *arg)
 {
 	const json_t *sum = document_summary(doc);
 	char *list = strdup(result_text(document_options(doc), "fail-if"));
@@ -225,7 +228,7 @@ static size_t result_number_of(const struct report *r, const struct figure *f)
 	return f ? i + 1 : 0;
 }
 
-static size_t each_judged(const struct report *r, each_fn *fn, void *arg)
+static size_t for_each_requirement(const struct report *r, requirement_fn *fn, void *arg)
 {
 	size_t n = r->required.n;
 
@@ -239,9 +242,9 @@ static size_t each_judged(const struct report *r, each_fn *fn, void *arg)
 	}
 	for (size_t i = 0; i < r->n; i++) {
 		if (!strcmp(document_command(r->docs[i].json), "check"))
-			n += each_recorded(r->docs[i].json, i + 1, fn, arg);
+			n += for_each_recorded(r->docs[i].json, i + 1, fn, arg);
 		if (report_is_map(r->docs[i].json))
-			n += each_limit(r->docs[i].json, i + 1, fn, arg);
+			n += for_each_limit(r->docs[i].json, i + 1, fn, arg);
 	}
 	return n;
 }
@@ -254,7 +257,7 @@ static void count_judgement(void *counts, const struct judged *j)
 void report_verdict(struct page *to, const struct report *r)
 {
 	static const char *const heads[] = { "verdict", "required", "found", "by" };
-	size_t counts[NJUDGEMENTS] = { 0 }, n = each_judged(r, count_judgement, counts);
+	size_t counts[NJUDGEMENTS] = { 0 }, n = for_each_requirement(r, count_judgement, counts);
 	enum judgement worst = counts[JUDGED_FAIL]	? JUDGED_FAIL
 			       : counts[JUDGED_UNCLEAR] ? JUDGED_UNCLEAR
 							: JUDGED_PASS;
@@ -273,5 +276,5 @@ void report_verdict(struct page *to, const struct report *r)
 	for (size_t i = 0; i < LENGTH(heads); i++) {
 		page_column(to, false, "%s", heads[i]);
 	}
-	each_judged(r, put_requirement_row, &(struct table){ to, r->rates });
+	for_each_requirement(r, put_requirement_row, &(struct table){ to, r->rates });
 }

@@ -10,8 +10,8 @@
 #include "show/page/page.h"
 
 /*
- * Writes PASS or FAIL (or that it cannot be judged), and a row for each requirement. Writes nothing
- * without requirements.
+ * Writes PASS or FAIL (or that it cannot be judged), and a row for each requirement. If there are
+ * no requirements it writes nothing.
  */
 void report_verdict(struct page *to, const struct report *r);
 

@@ -78,8 +78,8 @@ static void free_look(struct run_look *l)
  * Judges the blocks so far at level alpha; NaN: without a verdict. ST_OK or an exit status
  * (reported).
  */
-static int take_look(struct run_look *l, const struct experiment *x, const struct runs_options *o,
-		     double margin, double alpha)
+static int judge_so_far(struct run_look *l, const struct experiment *x,
+			const struct runs_options *o, double margin, double alpha)
 {
 	const struct runs_ask ask = { x->lines->n, x->blocks, margin, alpha };
 	int err;
@@ -134,7 +134,7 @@ static int measure(struct experiment *x, const struct runs_options *o, double ma
 		if (err || !limits.looks || x->blocks == before || isnan(alpha) ||
 		    x->blocks == limits.blocks)
 			continue;
-		err = take_look(l, x, o, margin, alpha);
+		err = judge_so_far(l, x, o, margin, alpha);
 		if (!err && l->judged.settled)
 			return ST_OK;
 		used += alpha;
@@ -148,10 +148,10 @@ static int measure(struct experiment *x, const struct runs_options *o, double ma
 					 "s",
 					 x->block_s);
 	if (err && !l->taken)
-		return take_look(l, x, o, margin, NAN) ? ST_FAILED : err;
+		return judge_so_far(l, x, o, margin, NAN) ? ST_FAILED : err;
 	if (err)
 		return err;
-	return take_look(l, x, o, margin, x->signal ? NAN : look_level(x->blocks, used, true));
+	return judge_so_far(l, x, o, margin, x->signal ? NAN : look_level(x->blocks, used, true));
 }
 
 /* ---- the result ---- */

@@ -23,9 +23,9 @@ int journal_open(struct journal *j, const struct output_options *o)
 		return ST_OK;
 	snprintf(path, sizeof(path), "%s" ENDING, o->outputs.v[0]);
 	if (!stat(path, &st) && st.st_size > 0)
-		return error_usage("'%s' exists already, with the measurements of a run that was "
-				   "interrupted or still runs: judge it with 'netbench map "
-				   "--from', or move or remove it", path);
+		return error_usage("'%s' exists already, from a run that was interrupted or still "
+				   "runs: judge it with 'netbench map --from', or move or remove "
+				   "it", path);
 	err = out_open_file(&j->out, path, NULL);
 	if (!err)
 		err = out_begin(&j->out);

@@ -121,7 +121,7 @@ static int finish_study(struct mapping *m)
 
 /*
  * Sets how many pairs are measured at once. If ranks share cores, only as many pairs as fit on the
- * cores measure round trips: more pairs would measure how ranks wait for a core. The least of many
+ * cores measure round trips. More pairs would measure how ranks wait for a core. The least of many
  * round trips has no such wait.
  */
 static void limit_pairs_at_once(struct mapping *m)

@@ -81,7 +81,7 @@ void pairs_make_room(struct mapping *m)
 
 /* ---- measuring pairs ---- */
 
-/* Makes the groups of n pairs, in which i sends to j or, if `turned`, j to i. */
+/* Makes the groups of n pairs. In a pair i sends to j or, if `turned`, j to i. */
 static void set_groups(struct mapping *m, const struct encounter *at, size_t n, bool turned)
 {
 	struct groups *g = &m->pairs;
@@ -203,7 +203,7 @@ bool map_measure_round(struct mapping *m, enum quantity q, struct encounter *at,
 
 /* ---- hosts that stop answering ---- */
 
-static bool is_lost(const struct encounter *at)
+static bool gave_no_answer(const struct encounter *at)
 {
 	return isnan(at->ij) && isnan(at->ji);
 }
@@ -217,20 +217,19 @@ void agree_hosts_out(struct mapping *m, const struct encounter *at, size_t n)
 		return;
 	/*
 	 * Rank 0: a host is out if the job has lost it, or after SILENT_PAIRS consecutive pairs
-	 * without an answer. A pair with a host that is out says nothing about the other host. If
-	 * more than one pair and more than half of the pairs of a round gave no answer, the round
-	 * says nothing about any host.
+	 * without an answer. A pair with a host that is out says nothing about the other host. A
+	 * round is ignored if more than one and more than half of its pairs gave no answer.
 	 */
 	for (size_t k = 0; k < n && session_is_root(m->s); k++)
-		nlost += is_lost(&at[k]);
+		nlost += gave_no_answer(&at[k]);
 	for (size_t k = 0; k < n && session_is_root(m->s); k++) {
 		uint32_t i = at[k].i, j = at[k].j;
 		bool out = failed[i] >= SILENT_PAIRS || failed[j] >= SILENT_PAIRS;
 		uint32_t counts = nlost < 2 || 2 * nlost <= n;
 
 		if (!out) {
-			failed[i] = is_lost(&at[k]) ? failed[i] + counts : 0;
-			failed[j] = is_lost(&at[k]) ? failed[j] + counts : 0;
+			failed[i] = gave_no_answer(&at[k]) ? failed[i] + counts : 0;
+			failed[j] = gave_no_answer(&at[k]) ? failed[j] + counts : 0;
 		}
 		m->out[i] |= failed[i] >= SILENT_PAIRS;
 		m->out[j] |= failed[j] >= SILENT_PAIRS;

@@ -32,9 +32,9 @@ void broadcast_long(struct session *s, void *buf, size_t len);
 
 /*
  * Measures n pairs at the same time, first in one direction, then in the other (a symmetric
- * quantity once). If `back_first`, j sends first. Rank 0 gets the values in `at`: NaN if there is
- * none, or if the two ranks have lost each other. Other ranks may omit pairs in which they are not.
- * False if the run is over. Collective.
+ * quantity once). If `back_first`, j sends first. Rank 0 gets the values in `at`: NaN without a
+ * value, or if the two ranks have lost each other. Other ranks may omit pairs of others. False if
+ * the run is over. Collective.
  */
 bool map_measure_pairs(struct mapping *m, enum quantity q, struct encounter *at, size_t n,
 		       bool back_first);

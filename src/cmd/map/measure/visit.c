@@ -11,8 +11,8 @@
 #include "measure/sink/sink.h"
 
 /*
- * Rank 0: keeps the values y of a pair. If all are NaN the pair did not answer, unless the run
- * ended before.
+ * Rank 0: keeps the values y of a pair. All are NaN if the pair did not answer; but if the run has
+ * ended, nothing is kept then.
  */
 static void keep_values(struct mapping *m, uint32_t visit, uint32_t round, uint32_t sender,
 			uint32_t receiver, const float y[NQUANTITIES])

@@ -113,8 +113,8 @@ static int expand_names(struct topology_file *r, char *name, size_t len, const c
 			const char *end);
 
 /*
- * Appends each number of a range such as "0-5" or "007", with the same number of digits, to the
- * name, and expands what follows the bracket.
+ * Handles a range such as "0-5" or "007". Appends each of its numbers, with the same number of
+ * digits, to the name, and expands what follows the bracket.
  */
 static int expand_range(struct topology_file *r, char *name, size_t len, const char *range,
 			const char *rest, const char *end)

@@ -219,8 +219,7 @@ static int parse_row(struct reading *r, char **cells, size_t n, size_t line)
 }
 
 const struct map_format columns_format = {
-	.name = "a table without visits, in which the values of a pair count as visits in their "
-		"order",
+	.name = "a table without visits: the values of a pair count as visits in their order",
 	.begins = is_header,
 	.take = parse_row,
 };
