@@ -25,7 +25,7 @@ static bool heading_matches(const char *text, const char *head)
 			 !strcasecmp(text, rate_head(in_bits, sizeof(in_bits), head, RATE_BIT)));
 }
 
-/* Where results show a column; later values are more prominent. */
+/* The place where results show a column, the most prominent place last. */
 enum place { NOWHERE, IN_FILES, IN_TABLE, UNDER_HEADING };
 
 static enum place place_in_columns(const struct columns *c, size_t id, const char *heading)

@@ -235,7 +235,7 @@ static void keep_rates(struct stream_point *p, const struct result *res)
 	size_t n = visited ? res->visits : res->times.n;
 
 	p->rate = res->time.n ? sent / res->time.p50 : 0;
-	series_free(&p->rates);		/* of an earlier draft */
+	series_free(&p->rates);		/* the rates of an earlier draft */
 	for (size_t i = 0; i < n; i++) {
 		size_t from = !visited ? i : i ? res->visit_end[i - 1] : 0;
 		size_t end = visited ? res->visit_end[i] : i + 1;

@@ -44,10 +44,10 @@ struct reevaluation {
 	json_t *doc;
 	bool is_hlrs;			/* --rule is hlrs */
 	int ranks;
-	struct measured *rows;		/* rows of a ring */
+	struct measured *rows;		/* the rows, for a ring */
 	size_t n;
-	struct beff_sum sum;		/* sums of a ring */
-	struct hlrs hlrs;		/* set for rule hlrs */
+	struct beff_sum sum;		/* the sums, for a ring */
+	struct hlrs hlrs;		/* used by rule hlrs */
 	struct record record;
 	char *footer;
 	enum rate_unit rates;

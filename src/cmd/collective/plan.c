@@ -14,7 +14,7 @@
  * about 10 ms.
  */
 #define BLOCK_S 2.5e-3
-#define BLOCK_MOST 1000		/* operations in a block at most */
+#define BLOCK_MOST 1000		/* most operations in a block */
 
 /* The model compares algorithms only up to this many ranks; with more it would take seconds. */
 #define COMPARED_RANKS 256

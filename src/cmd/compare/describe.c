@@ -42,7 +42,7 @@ static json_t *find_differences(const struct two *two, json_t *warnings)
 	}
 	members_differ(found, "", env[A], env[B]);
 	members_differ(found, "options", options[A], options[B]);
-	/* if the ranks differ, nranks differs too, or one side has no real ranks */
+	/* `ranks` adds nothing: nranks differs too, or one side has no real ranks */
 	json_object_del(found, "ranks");
 	/* rank 0's host: names of ranks' hosts would repeat it */
 	if (json_object_get(found, "host.name"))

@@ -47,7 +47,8 @@ static const struct opt options[] = {
 	  .help = "loads, percent of the rate that aggressors deliver without victims; 100: closed "
 		  "loop" },
 	{ 0, "pace", "name", OPT_CHOICE, AT(pace), .def = "poisson", .choices = distances,
-	  .help = "when aggressors send at loads below 100 percent; periodic: at equal distances" },
+	  .help = "when aggressors send at loads below 100 percent; periodic: at equal distances, "
+		  "all at the same times" },
 	{ 0, "rate", "list", OPT_TEXT, AT(rates), .def = "closed",
 	  .help = "events per second of each asking victim, in an open loop; closed: the next "
 		  "event begins when the last has ended" },

@@ -16,7 +16,7 @@ enum load_quantile { LOAD_P50, LOAD_P90, LOAD_P99, LOAD_P999, LOAD_QUANTILES };
 struct load_point {
 	struct load_args args;
 	const char *aggressor;		/* the patterns as the user named them */
-	double level;			/* load, as share of the capacity; 1: closed loop */
+	double level;			/* load as a share of the capacity; 1: closed loop */
 	uint64_t epochs;		/* pairs of epochs */
 };
 

@@ -212,7 +212,7 @@ static void add_fact_evidence(json_t *list, const struct search *b, uint32_t hos
 	add_evidence(list, b, host, path, values, to, &text);
 }
 
-/* Makes exactly the hosts of a class the peers. */
+/* Sets the peers: the hosts of a class, and no others. */
 static void set_peers(struct search *b, uint32_t class)
 {
 	for (uint32_t i = 0; i < b->all->s->n; i++)

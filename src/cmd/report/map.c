@@ -19,8 +19,8 @@
 #include "show/page/facts.h"
 
 /*
- * Most slowest hosts in the summary (NAMED) and in the table (LISTED). Up to PAIRS_MOST pairs are
- * all shown; of more only the PAIRS_SHOWN slowest.
+ * How many of the slowest hosts the summary (NAMED) and the table (LISTED) show. Up to PAIRS_MOST
+ * pairs are all shown; of more only the PAIRS_SHOWN slowest.
  */
 #define NAMED 5
 #define LISTED 20

@@ -102,8 +102,8 @@ static size_t for_each_recorded(const json_t *doc, size_t number, requirement_fn
 	size_t i, n = 0;
 
 	if (*verdict) {
-		snprintf(text, sizeof(text), "bandwidth.bandwidth_Bps >= %g %% of what is left of "
-			 "%s", 100 * result_number(promise, "least_share"),
+		snprintf(text, sizeof(text), "bandwidth.bandwidth_Bps >= %g %% of the usable part "
+			 "of %s", 100 * result_number(promise, "least_share"),
 			 result_text(promise, "of"));
 		j.text = text;
 		fn(arg, &j);

@@ -14,7 +14,7 @@
 struct mapping {
 	struct session *s;
 	const struct map_options *o;
-	uint32_t n;			/* number of hosts, which are in the order of their names */
+	uint32_t n;			/* number of hosts; they are in the order of their names */
 	int *rank;			/* rank of each host; NULL: its number (see host_rank) */
 	uint32_t own;			/* host number of this rank; n: it takes no part */
 	enum map_mode mode;

@@ -12,12 +12,16 @@ int host_rank(const struct mapping *m, uint32_t host);
 bool host_is_out(const struct mapping *m, uint32_t host);
 
 /*
- * Whether this rank, or every rank other than 0, must know all pairs of a round. Rank 0 keeps all
- * values, so it always must. Other ranks must if pairs of a round are measured one after the other,
- * or if hosts are out. Otherwise its own pair is enough for a rank, which is faster with many ranks
- * and needs less memory.
+ * Whether this rank must know all pairs of a round. Rank 0 must, because it keeps all values. For
+ * other ranks see others_need_all_pairs.
  */
 bool rank_needs_all_pairs(const struct mapping *m);
+
+/*
+ * Whether ranks other than 0 must know all pairs of a round. They must if some pairs are measured
+ * after others, or if hosts are out. Otherwise a rank needs only its own pair, which is faster with
+ * many ranks and takes less memory.
+ */
 bool others_need_all_pairs(const struct mapping *m);
 
 /*
