@@ -76,16 +76,16 @@ static int column_width(const char *name, const struct here *l)
 static int print_all(void)
 {
 	size_t n = 0;
-	struct here *looks;
+	struct here *found;
 	const char *name;
 
 	while (backend_name(n))
 		n++;
-	looks = memory_new(n, sizeof(*looks));
+	found = memory_new(n, sizeof(*found));
 	puts("backends:");
 	for (size_t i = 0; i < n; i++) {
-		looks[i] = backend_here(backend_name(i));
-		print_backend_line(i, &looks[i]);
+		found[i] = backend_here(backend_name(i));
+		print_backend_line(i, &found[i]);
 	}
 	for (size_t i = 0; (name = backend_left_out(i)); i++) {
 		printf("%s  %-8s ", i ? "" : "\nnot part of this build:\n", name);
@@ -93,20 +93,20 @@ static int print_all(void)
 	}
 	printf("\n%-10s", "command");
 	for (size_t i = 0; i < n; i++)
-		printf("  %-*s", column_width(backend_name(i), &looks[i]), backend_name(i));
+		printf("  %-*s", column_width(backend_name(i), &found[i]), backend_name(i));
 	puts("");
 	for (size_t c = 0; command_at(c); c++) {
 		if (!command_at(c)->bench)
 			continue;
 		printf("%-10s", command_at(c)->name);
 		for (size_t i = 0; i < n; i++)
-			printf("  %-*s", column_width(backend_name(i), &looks[i]),
-			       matrix_cell(command_at(c), &looks[i]));
+			printf("  %-*s", column_width(backend_name(i), &found[i]),
+			       matrix_cell(command_at(c), &found[i]));
 		puts("");
 	}
 	puts("\nyes: runs here; not here: see above; another word: a capability that the backend "
 	     "lacks");
-	free(looks);
+	free(found);
 	return ST_OK;
 }
 

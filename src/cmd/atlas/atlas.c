@@ -31,7 +31,7 @@
 	  .help = "tree that a multicast takes: linear, binary, k-ary=K, binomial, k-nomial=K, " \
 		  "optimal; native: the transport's own broadcast" }, \
 	{ 0, "change-list", NULL, OPT_FLAG, AT(change_list), \
-	  .help = "draw the receivers of each multicast anew, out of all ranks" }, \
+	  .help = "draw new receivers for each multicast, from all ranks" }, \
 	{ 0, "loggp", "fields", OPT_TEXT, AT(loggp), \
 	  .help = "parameters L, o, g, G for algorithm optimal; by default those of --like or of " \
 		  "the simulated network" }

@@ -30,7 +30,7 @@
  */
 #define TARGET_S 50e-3
 #define STEADY_LOOPS 1024
-#define STEADY_TURNS 16		/* events that each destination gets in a repetition, at least */
+#define STEADY_TURNS 16		/* least events of each destination in a repetition */
 
 const char *const farm_role_names[] = { "supervisor", "source", "stage", "destination", NULL };
 
@@ -220,7 +220,7 @@ static int count_most_buffers(const void *args)
 
 /* ---- content ---- */
 
-/* Bytes of a data packet whose content the backend really carries. */
+/* Bytes of a data packet that the backend really carries. */
 static inline size_t carried_len(const struct farm *f)
 {
 	return f->len < f->ep->limits.content_len ? f->len : f->ep->limits.content_len;

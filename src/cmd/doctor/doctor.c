@@ -144,13 +144,13 @@ static int put_rows(void *arg, struct outlets *r, const struct record *rec)
 }
 
 static int report_diagnosis(const struct settings *st, struct diagnosis *d, json_t *env,
-			    json_t *looks, json_t *common)
+			    json_t *host_reports, json_t *common)
 {
 	const struct doctor_options *o = st->own;
 	char *words = doctor_words(d);
 	size_t wrong = d->count[SEVERITY_WRONG], notes = d->count[SEVERITY_NOTE];
-	json_t *machines = json_array_size(looks) < 2 ? NULL
-			   : json_pack("{s:O, s:O}", "common", common, "hosts", looks);
+	json_t *machines = json_array_size(host_reports) < 2 ? NULL
+			   : json_pack("{s:O, s:O}", "common", common, "hosts", host_reports);
 	struct record rec = {
 		.command = "doctor", .definition = "doctor.v1", .cols = cols,
 		.ncols = LENGTH(cols), .words = true, .options = st->options, .environment = env,
@@ -176,9 +176,9 @@ static int report_diagnosis(const struct settings *st, struct diagnosis *d, json
 	return err;
 }
 
-/* Rank 0: reports what all hosts have found. Takes over the reference `looks`. */
-static int report_looks(const struct settings *st, const struct job *job, const struct scene *s,
-		    json_t *env, json_t *looks)
+/* Rank 0: reports what all hosts have found. Takes over the reference `host_reports`. */
+static int report_all_hosts(const struct settings *st, const struct job *job, const struct scene *s,
+		    json_t *env, json_t *host_reports)
 {
 	json_t *findings, *choices, *common = NULL, *finding;
 	struct diagnosis d = { .links = s->links };
@@ -187,27 +187,27 @@ static int report_looks(const struct settings *st, const struct job *job, const 
 	int err;
 
 	/* only one rank of each host has a report */
-	for (i = json_array_size(looks); i-- > 0;)
-		if (!json_is_object(json_array_get(looks, i)))
-			json_array_remove(looks, i);
-	if (json_array_size(looks) < 2)
+	for (i = json_array_size(host_reports); i-- > 0;)
+		if (!json_is_object(json_array_get(host_reports, i)))
+			json_array_remove(host_reports, i);
+	if (json_array_size(host_reports) < 2)
 		snprintf(title, sizeof(title), "on host %s",
-			 result_text(json_array_get(looks, 0), "host"));
+			 result_text(json_array_get(host_reports, 0), "host"));
 	else
-		snprintf(title, sizeof(title), "on %zu hosts (%d ranks)", json_array_size(looks),
-			 job->size);
-	findings = find_hosts(looks, &common);
+		snprintf(title, sizeof(title), "on %zu hosts (%d ranks)",
+			 json_array_size(host_reports), job->size);
+	findings = find_hosts(host_reports, &common);
 	choices = default_backends(s, job, st->why_job);
 	d.title = title;
 	d.findings = findings;
 	d.choices = choices;
 	json_array_foreach(findings, i, finding)
 		d.count[finding_severity(finding)]++;
-	err = report_diagnosis(st, &d, env, looks, common);
+	err = report_diagnosis(st, &d, env, host_reports, common);
 	json_decref(findings);
 	json_decref(choices);
 	json_decref(common);
-	json_decref(looks);
+	json_decref(host_reports);
 	return err;
 }
 
@@ -219,7 +219,7 @@ static int run_doctor_rank(struct job *job, const struct settings *st)
 	char path[PATH_MAX];
 	struct statvfs fs;
 	bool shared;
-	json_t *env = NULL, *links = NULL, *mine = NULL, *looks, *places = NULL;
+	json_t *env = NULL, *links = NULL, *mine = NULL, *host_reports, *places = NULL;
 	struct scene s = { .root = root };
 	struct place here;
 	int err = ST_OK;
@@ -242,13 +242,13 @@ static int run_doctor_rank(struct job *job, const struct settings *st)
 			.launched = job->kind->enter != NULL, .module = module_place };
 		mine = examine_host(&s, here.host);
 	}
-	looks = machines_gather(job, mine);
+	host_reports = machines_gather(job, mine);
 	if (job->rank == 0) {
 		json_object_set_new(env, "nranks", json_integer(job->size));
 		json_object_set_new(env, "ranks", places);
 		json_object_set_new(env, "job", json_pack("{s:s, s:s}", "name", job->kind->name,
 							  "chosen", st->why_job));
-		err = report_looks(st, job, &s, env, looks);
+		err = report_all_hosts(st, job, &s, env, host_reports);
 	}
 	job->kind->barrier(job);
 	json_decref(env);

@@ -17,7 +17,7 @@
 #include "host/wording.h"
 #include "result/reader.h"
 
-#define LISTED 6		/* differences of a host that are listed at most */
+#define LISTED 6		/* most differences of a host that are listed */
 
 /* Merged findings: as a list, and by the key that equal findings share. */
 struct merged_findings {
@@ -94,11 +94,11 @@ static int find_must_equal(const json_t *own, const char *path, json_t *mine, js
 /*
  * Adds the differences of one host from the others: harmful ones one by one, the rest in one line.
  */
-static void add_host_differences(struct merged_findings *m, const json_t *look,
+static void add_host_differences(struct merged_findings *m, const json_t *report,
 				 const json_t *common)
 {
-	json_t *own = json_object_get(look, "own"), *mine;
-	const char *host = result_text(look, "host"), *path;
+	json_t *own = json_object_get(report, "own"), *mine;
+	const char *host = result_text(report, "host"), *path;
 	struct text rest = { .n = 0 };
 	size_t n = 0, len;
 
@@ -116,7 +116,7 @@ static void add_host_differences(struct merged_findings *m, const json_t *look,
 		to = open_memstream(&text, &len);
 		if (!to)
 			continue;
-		wording_difference(to, look, path, values, " ", ", others ");
+		wording_difference(to, report, path, values, " ", ", others ");
 		text_close(to, &text);
 		if (text && row >= 0)
 			add_difference(m, must_equal[row].id, SEVERITY_WRONG, host,
@@ -132,32 +132,32 @@ static void add_host_differences(struct merged_findings *m, const json_t *look,
 			       "make the hosts alike, or measure between equal hosts", rest.s);
 }
 
-json_t *find_hosts(json_t *looks, json_t **common)
+json_t *find_hosts(json_t *reports, json_t **common)
 {
 	struct merged_findings m = { json_array(), json_object() };
-	size_t n = json_array_size(looks), i;
-	json_t *look, *finding;
+	size_t n = json_array_size(reports), i;
+	json_t *report, *finding;
 	size_t k;
 
-	json_array_foreach(looks, i, look) {
-		json_array_foreach(json_object_get(look, "findings"), k, finding) {
+	json_array_foreach(reports, i, report) {
+		json_array_foreach(json_object_get(report, "findings"), k, finding) {
 			struct text key = { .n = 0 };
 
 			text_add(&key, "%s|%s|%s|%s", result_text(finding, "id"),
 				 result_text(finding, "severity"), result_text(finding, "subject"),
 				 result_text(finding, "remedy"));
-			merge_finding(&m, key.s, finding, result_text(look, "host"));
+			merge_finding(&m, key.s, finding, result_text(report, "host"));
 		}
-		json_object_set(look, "own", json_object_get(look, "facts"));
-		json_object_del(look, "facts");
-		json_object_del(look, "findings");
+		json_object_set(report, "own", json_object_get(report, "facts"));
+		json_object_del(report, "facts");
+		json_object_del(report, "findings");
 	}
 	json_array_foreach(m.list, i, finding)	/* a finding that all hosts have names no host */
 		if (json_array_size(json_object_get(finding, "hosts")) == n)
 			json_object_del(finding, "hosts");
-	*common = machines_common(looks);
+	*common = machines_common(reports);
 	for (i = 0; i < n && n > 1; i++)
-		add_host_differences(&m, json_array_get(looks, i), *common);
+		add_host_differences(&m, json_array_get(reports, i), *common);
 	json_decref(m.index);
 	return m.list;
 }

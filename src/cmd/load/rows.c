@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "measure/sink/sink.h"
 
-#define MOST_FAILED 0.1		/* most failed pairs, as share, of a row that gets a factor */
+#define MOST_FAILED 0.1		/* largest share of failed pairs with which a row has a factor */
 /* a rate is saturated if fewer than this share of the due events end */
 #define CARRIED 0.98
 #define NOTE 80

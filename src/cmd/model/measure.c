@@ -215,9 +215,7 @@ static void shorten_visit(const struct session *s, struct spec *spec, const stru
 	double size = (double)spec->size;
 	double round_trip = pilots->round_trip + 2 * pilots->byte * (size - pilots->least);
 	uint32_t more = experiments[e].window - 1;
-	/*
-	 * the least time of an iteration, with its pauses and the calibration of these (spaced.h)
-	 */
+	/* the least time of an iteration, including its pauses and their calibration (spaced.h) */
 	double pauses = e == DELAYED ? 2 * PAUSE * more * round_trip : 0;
 	double t = round_trip + more * size * pilots->byte + pauses;
 

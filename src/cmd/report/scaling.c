@@ -280,10 +280,10 @@ static void put_farms(struct page *to, size_t number, const json_t *doc, const s
 			       "more do not help. Beside them\nstand the events in progress that "
 			       "this frequency needs (`--credits`), and the destinations that are "
 			       "enough\nfor 100 kHz. A frequency with \"at most\" is a bound, and "
-			       "its destinations are the fewest:\nrequests of several destinations "
-			       "of 2.2 may meet at a source, and credits hold a farm back.\n"
-			       "2.3 are the note's pipelines, side by side for all sources; the "
-			       "occupation bounds each of them,\nand more destinations do not "
+			       "its destinations are the fewest:\nin 2.2 requests of several "
+			       "destinations may queue at a source, and credits may limit a "
+			       "farm.\n2.3 are the note's pipelines, side by side for all sources; "
+			       "the occupation bounds each of them,\nand more destinations do not "
 			       "help.");
 	page_table(to);
 	page_column(to, false, "benchmark");
@@ -340,8 +340,8 @@ void report_scaling(struct page *to, const struct report *r)
 	if (simulated)
 		return;
 	page_paragraph_say(to, "A simulation of 100 and 1000 ranks takes its LogGP parameters from "
-			       "a measured result of `atlas-all`.\nA report of both has its rows "
-			       "here:");
+			       "a measured result of `atlas-all`.\nA report of both results shows "
+			       "the simulated rows here:");
 	page_verbatim_say(to, "netbench atlas-all -b sim --like FILE --ranks 100,1000 "
 			      "-o simulated.json");
 	page_verbatim_say(to, "netbench atlas-2.1 -b sim --like FILE --sources 100 --destinations "

@@ -57,8 +57,9 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* ---- looks: judging what was measured so far ---- */
+/* ---- looks ---- */
 
+/* A look: the judgement of all blocks measured so far. */
 struct run_look {
 	struct run_table table;
 	struct runs_judged judged;
@@ -95,7 +96,7 @@ static int judge_so_far(struct run_look *l, const struct experiment *x,
 struct run_limits {
 	size_t blocks; /* most blocks */
 	double time_s;
-	bool looks; /* whether there are looks before the last block: --runs auto */
+	bool looks; /* whether to look before the last block too: --runs auto */
 };
 
 static struct run_limits limits_from_options(const struct runs_options *o)

@@ -12,7 +12,7 @@
 /* nor did one with a smaller share of the bytes of the host's busiest link */
 #define USED 0.1
 
-/* ---- one look ---- */
+/* ---- collecting facts and counters ---- */
 
 json_t *machines_collect(struct session *s, bool takes_part)
 {
