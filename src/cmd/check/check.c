@@ -26,7 +26,7 @@ static const struct opt options[] = {
 	{ 0, "tolerance", "percent", OPT_REAL, AT(tolerance), .def = "10", .max = 1000,
 	  .help = "how much worse a number may be than in an earlier result" },
 	{ 0, "of-link", "percent", OPT_REAL, AT(share), .def = "80", .max = 100,
-	  .help = "fail if the bandwidth is below this share of the device's nominal one; 0: "
+	  .help = "fail if the bandwidth is below this share of what the device promises; 0: "
 		  "never" },
 	{ 0, "runs", "count", OPT_UINT, AT(runs), .def = "1", .min = 1, .max = 90,
 	  .help = "complete runs, one after the other: judge the medians over them; intervals need "

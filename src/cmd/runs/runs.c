@@ -44,7 +44,7 @@ static const struct opt options[] = {
 	  .help = "begin no block that would end after this time; auto: 10m, or no limit with "
 		  "'--runs count'" },
 	{ 0, "margin", "percent", OPT_TEXT, offsetof(struct runs_options, margin), .def = "5%",
-	  .help = "exit 1 if a command is slower than the first by more than this; else 0" },
+	  .help = "exit 1 if a command is slower than the first by more than this, 0 if none is" },
 	{ 0, "measure", "column", OPT_TEXT, offsetof(struct runs_options, measure),
 	  .help = "what to compare: a column in s, B/s, msg/s, Hz or cycles; by default the "
 		  "command's main one" },

@@ -115,8 +115,8 @@ static int read_result(struct reading *r, FILE *f, bool csv)
 	int err;
 
 	if (r->nfiles > 1 || r->unit_given)
-		return error_usage("'%s' is a result of map: it excludes '%s'", path,
-				   r->nfiles > 1 ? "--from' beside it" : "--from-unit");
+		return error_usage("'%s' is a result of map: it excludes %s", path,
+				   r->nfiles > 1 ? "other files of '--from'" : "'--from-unit'");
 	if (fstat(fileno(f), &st) || !S_ISREG(st.st_mode))
 		return error_usage("cannot read result '%s' from a pipe or device: save it to a "
 				   "file first, because it is read twice", path);
