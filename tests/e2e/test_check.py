@@ -206,7 +206,7 @@ def test_runs_go_on_with_those_of_a_result(place):
 
 @pytest.mark.parametrize("args, said", [
     (["-b", "sim", "--resume", "x.json"], "option '--resume' is only for '--runs'"),
-    (["--runs", 3, "--listen", ":5555"], "option '--runs' starts all ranks itself, and not those of job 'join': "
+    (["--runs", 3, "--listen", ":5555"], "option '--runs' starts all ranks itself and cannot start those of job 'join': "
                                          "use 'netbench runs --runs 3 -- LAUNCHER netbench check'"),
 ])
 def test_runs_are_refused_where_ranks_cannot_be_started_again(args, said, place):

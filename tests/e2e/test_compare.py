@@ -255,7 +255,7 @@ def test_dependent_repetitions_have_wider_intervals():
        "too few for epochs: no interval, and it is said", done)
     del few["samples"]
     done, text = two([few], [few])
-    ok(text.rows[0]["method"] == "intervals" and "depend on one another" in done.err and len(done.warnings) == 1,
+    ok(text.rows[0]["method"] == "intervals" and "are correlated" in done.err and len(done.warnings) == 1,
        "an old result without samples: intervals, and a warning", done)
 
 

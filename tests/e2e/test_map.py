@@ -485,7 +485,7 @@ def sides(n, hosts):
 def test_fail_if_judges_each_side_of_a_group_by_itself(n, hosts, limit, rc):
     """A side that is too small, or has no normal, is not judged by itself, which is said."""
     done = run("map", "--from", write([r[:5] + [""] for r in measured(n, slow=sides(n, hosts))]), "--fail-if", limit)
-    ok(done.rc == rc and ("could not be judged by themselves" in done.err) == (rc == 4), "exit status", done)
+    ok(done.rc == rc and ("could not be judged individually" in done.err) == (rc == 4), "exit status", done)
     equal("could not be judged by themselves" in done.out, rc == 4 or n < 10, "in words")
 
 
@@ -513,7 +513,7 @@ def test_fail_if_pairs_were_not_measured():
 
 def test_fail_if_one_visit_names_no_pair():
     name = write(measured(12, visits=1))
-    ok(one_fault(run("map", "--from", name, "--fail-if", "pair:20%"), 4, "one visit of each pair is too few to name any"), "one line")
+    ok(one_fault(run("map", "--from", name, "--fail-if", "pair:20%"), 4, "with one visit of each pair no pair can be named"), "one line")
     equal(run("map", "--from", name, "--fail-if", "host:20%").rc, 0, "hosts are judged")
 
 

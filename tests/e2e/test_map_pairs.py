@@ -61,7 +61,7 @@ def test_dry_run_foretells_visits_rounds_and_pairs_at_once(args, foretold):
 def test_dry_run_says_the_least_time(visits, least):
     """Of three rounds, of 6 times 1 ms and twice 10 ms."""
     done = run("map", "-b", "shm", "--ranks", 4, "--visits", visits, "--dry-run")
-    ok(f"pairs at once: at least {least} s, and what suspects take" in done.out, "in seconds", done)
+    ok(f"pairs at once: at least {least} s, plus time for suspects" in done.out, "in seconds", done)
 
 
 def test_pairs_of_a_round_are_disjoint():

@@ -87,7 +87,7 @@ def test_a_module_that_is_no_regular_file_is_not_loaded(inside, kind, make, why)
     done = run("completion", "bash", timeout=10)
     ok(done.rc == 0 and done.seconds < 5 * SLOW, "completion does not wait", done)
     if kind != "directory":     # for the doctor that is one of modules
-        equal(finding(path), ("wrong", f"{why}: netbench loads no module of it"), "the doctor tells")
+        equal(finding(path), ("wrong", f"{why}: netbench loads no module from there"), "the doctor tells")
 
 
 # ---- what others may write ----
@@ -104,7 +104,7 @@ def test_a_module_that_everyone_may_write_is_not_loaded(loaded, inside, which, m
     there = path if which == "file" else path.parent
     there.chmod(mode)
     refused(path, why)
-    equal(finding(there), ("wrong", "everyone may write it: netbench loads no module of it"), "the doctor warns")
+    equal(finding(there), ("wrong", "everyone may write it: netbench loads no module from there"), "the doctor warns")
     ok(not loaded(), "nothing is executed")
 
 

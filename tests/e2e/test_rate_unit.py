@@ -149,4 +149,4 @@ def test_a_report_is_in_bits(results, name):
     equal(in_bits.rc, 0, "it runs")
     ok(agree(rates(in_bits.out, "bit/s"), rates(in_bytes.out, "B/s")), "each rate is eightfold", in_bits)
     ok(not rates(in_bits.out, "B/s"), "none is left", rates(in_bits.out, "B/s"))
-    ok("8 times what is in the files" in in_bits.out and "| bit/s |" in in_bits.out, "the report says so")
+    ok("8 times the numbers in the files" in in_bits.out and "| bit/s |" in in_bits.out, "the report says so")

@@ -218,7 +218,7 @@ def test_measured_parameters_are_shown_and_kept(measured):
 def test_parameters_that_count_as_nothing_are_named_beside_a_result(measured):
     run("msgrate", *QUICK, "--ci", 0, "--sizes", 16, "--predict", "-o", "x.json")
     done = run("model", "--like", "x.json", "--against", "x.json")
-    ok(done.rc == 0 and not done.err and "off the model" in done.out and MISSING in " ".join(done.out.split()), "said", done)
+    ok(done.rc == 0 and not done.err and "deviates from the model" in done.out and MISSING in " ".join(done.out.split()), "said", done)
 
 
 def test_model_measure_measures_them_too(measured):

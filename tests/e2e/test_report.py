@@ -166,7 +166,7 @@ def test_the_report_shows_why_a_point_was_not_measured(records):
 
 def test_the_report_sums_up_with_b_eff(records):
     text = page_of("beff.json").text
-    ok("b_eff" in text.split("In sum:")[-1][:40], "b_eff is there", text[-500:])
+    ok("b_eff" in text.split("Summary:")[-1][:40], "b_eff is there", text[-500:])
 
 
 def test_overhead_and_frequency_of_each_series_are_shown(records):
@@ -207,7 +207,7 @@ def test_rows_by_formula_are_as_simulated(few_ranks):
     heads, rows = (page.tables("Result 1, by formula") or [([], [])])[0]
     at = [heads.index(h) for h in ("event, 100 ranks", "frequency, 100 ranks")] if heads else []
     equal([tuple(r[i] for i in at) for r in rows], simulated, "by formula as simulated")
-    at = [heads.index(h) for h in ("measured", "frequency there")] if heads else []
+    at = [heads.index(h) for h in ("measured", "frequency, same ranks")] if heads else []
     ok(rows and all(r[at[0]] == r[at[1]] for r in rows), "by formula as found on as many ranks", rows)
     ok("--like FILE --ranks 100,1000" in page.text, "how to simulate it")
 
@@ -239,7 +239,7 @@ def test_texts_are_no_markdown_and_what_is_missing_is_said(records):
     ok(done.rc == 0 and "* a \\| b ## c \\<d> \\`e\\` \\*f\\*\n" in done.out.replace("  ", "") and "\x1b" not in done.out,
        "texts are escaped", done)
     ok("| x\\|y |" in done.out, "so are cells")
-    ok("incomplete: **the run had not come to its end**" in done.out, "an incomplete result is called so")
+    ok("incomplete: **the run had not ended yet**" in done.out, "an incomplete result is called so")
     ok("* CPU: not recorded\n" in done.out, "what is not in the record is called so")
 
 

@@ -75,7 +75,7 @@ def test_limits_of_map_are_requirements_of_the_report(limits, verdicts, records)
 
 
 @pytest.mark.parametrize("limits, found", (
-    ("pair:6%", "so little would not have been named"), ("host:1us,pair:6%", "so little would not have been named")))
+    ("pair:6%", "so small an effect would not have been named"), ("host:1us,pair:6%", "so small an effect would not have been named")))
 def test_a_limit_that_map_cannot_tell_is_not_passed(limits, found, records):
     done = run("map", "--from", "healthy.json", "--fail-if", limits, "-o", "x.json")
     equal(done.rc, 4, "map itself cannot tell")
