@@ -231,7 +231,7 @@ static inline uint64_t ring_place(const struct ring_end *e, uint64_t at, uint32_
 }
 
 /* Returns the byte count at which a fragment ends: at + len, rounded up to a cache line. */
-static inline uint64_t ring_after(uint64_t at, uint32_t len)
+static inline uint64_t ring_fragment_end(uint64_t at, uint32_t len)
 {
 	return at + ((len + CACHE_LINE - 1) & ~(uint64_t)(CACHE_LINE - 1));
 }
@@ -259,7 +259,7 @@ static inline bool ring_put_fragment(struct ring_end *w, const void *buf, uint32
 		return false;
 	c = ring_next_cell(w);
 	at = ring_place(w, w->data, len);
-	end = ring_after(at, len);
+	end = ring_fragment_end(at, len);
 	if (end - w->freed_data > w->size.data) {
 		w->freed_data = atomic_load_explicit(&w->ring->freed_data, memory_order_acquire);
 		if (end - w->freed_data > w->size.data)
@@ -316,7 +316,7 @@ static inline void ring_get_fragment(struct ring_end *r, void *buf, uint32_t len
 	uint64_t at = ring_place(r, r->data, len);
 
 	memcpy(buf, r->area + (at & (r->size.data - 1)), len);
-	r->data = ring_after(at, len);
+	r->data = ring_fragment_end(at, len);
 }
 
 /* Reader: stores for the writer how much it has consumed. */
