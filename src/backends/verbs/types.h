@@ -31,7 +31,8 @@ enum verbs_last_byte { LAST_BYTE_AUTO, LAST_BYTE_ALWAYS, LAST_BYTE_NEVER };
 #define VERBS_STALL_S 30.0		/* longest time without a completion of sends in flight */
 /* UD: after this time without a datagram, the receiver asks the sender how many it has sent */
 #define VERBS_ASK_S 0.02
-#define VERBS_LATE_S 2.0		/* UD: time without an answer after which they are lost */
+/* UD: if the sender does not answer that question for this time, the datagrams count as lost */
+#define VERBS_LATE_S 2.0
 #define VERBS_UC_LOST_S 8.0		/* UC: time without a message after which the run ends */
 #define VERBS_MSG_DEPTH 128		/* depth of the send queue for messages */
 #define VERBS_POLLED 16			/* completions of messages read by one poll */
@@ -179,7 +180,7 @@ struct verbs {
 	uint32_t nchain;
 	struct verbs_peer *chain_to;
 	bool lone;			/* each step of the round is a single message */
-	bool last_byte;			/* and receivers detect writes by the last byte in memory */
+	bool last_byte;			/* single messages whose receivers poll the last byte */
 	/* writes: only the last of a step gives the receiver a completion */
 	bool silent;
 	struct verbs_plan *awaited;	/* the receive whose last byte is being polled */
