@@ -31,8 +31,8 @@ HEAP(here, struct mailbox *, came_before, here_at)
 
 /* ---- boxes ---- */
 
-/* Where the box of a source is in the table, or would be. */
-static struct mailbox **box_place(struct mailbox **table, uint32_t room, int src)
+/* Returns the place of a source's box in the hash table, or the place where it would go. */
+static struct mailbox **find_place(struct mailbox **table, uint32_t room, int src)
 {
 	uint32_t i = (uint32_t)src * 2654435769U & (room - 1);
 
@@ -41,12 +41,12 @@ static struct mailbox **box_place(struct mailbox **table, uint32_t room, int src
 	return &table[i];
 }
 
-/* Doubles a table that is half full. False without memory. */
+/* Doubles the hash table, and makes the heaps large enough for it. Returns false without memory. */
 static bool grow(struct mail *m)
 {
 	uint32_t room = m->room ? 2 * m->room : 8;
 	struct mailbox **table = calloc(room, sizeof(*table));
-	/* a half of each, as the table is at most half full */
+	/* half of the table's size, because the table is at most half full */
 	struct mailbox **coming = realloc(m->coming, room / 2 * sizeof(*coming)), **here;
 
 	m->coming = coming ? coming : m->coming;
@@ -58,20 +58,20 @@ static bool grow(struct mail *m)
 	}
 	for (uint32_t i = 0; i < m->room; i++)
 		if (m->boxes[i])
-			*box_place(table, room, m->boxes[i]->src) = m->boxes[i];
+			*find_place(table, room, m->boxes[i]->src) = m->boxes[i];
 	free(m->boxes);
 	m->boxes = table;
 	m->room = room;
 	return true;
 }
 
-struct mailbox *mail_box(struct mail *m, int src)
+struct mailbox *mail_find_box(struct mail *m, int src)
 {
 	struct mailbox **place, *box;
 
 	if (2 * m->nboxes >= m->room && !grow(m))
 		return NULL;
-	place = box_place(m->boxes, m->room, src);
+	place = find_place(m->boxes, m->room, src);
 	if (*place)
 		return *place;
 	box = malloc(sizeof(*box));
@@ -83,7 +83,7 @@ struct mailbox *mail_box(struct mail *m, int src)
 	return box;
 }
 
-void mail_expect(struct mail *m, struct mailbox *from)
+void mail_expect_from(struct mail *m, struct mailbox *from)
 {
 	if (from->expected)
 		return;
@@ -92,7 +92,7 @@ void mail_expect(struct mail *m, struct mailbox *from)
 	m->nsilent += !from->coming.first;
 }
 
-void mail_forget(struct mail *m)
+void mail_expect_any(struct mail *m)
 {
 	for (uint32_t i = 0; i < m->room && m->nexpected; i++)
 		if (m->boxes[i])
@@ -111,7 +111,7 @@ void letters_add(struct letters *l, struct message *m)
 
 /* ---- messages ---- */
 
-void mail_send(struct mail *m, struct mailbox *from, struct message *message)
+void mail_add_coming(struct mail *m, struct mailbox *from, struct message *message)
 {
 	letters_add(&from->coming, message);
 	if (from->coming.first != message)
@@ -125,7 +125,7 @@ void mail_delay(struct mail *m, struct mailbox *from)
 	coming_sink(m->coming, m->ncoming, from->at[0], from);
 }
 
-struct message *mail_arrive(struct mail *m)
+struct message *mail_remove_coming(struct mail *m)
 {
 	struct mailbox *from = m->coming[0];
 	struct message *message = from->coming.first;
@@ -140,14 +140,14 @@ struct message *mail_arrive(struct mail *m)
 	return message;
 }
 
-void mail_keep(struct mail *m, struct mailbox *from, struct message *message)
+void mail_add_here(struct mail *m, struct mailbox *from, struct message *message)
 {
 	letters_add(&from->here, message);
 	if (from->here.first == message)
 		here_push(m->here, &m->nhere, from);
 }
 
-void mail_post(struct mail *m, struct mailbox *from, struct request *r)
+void mail_post_recv(struct mail *m, struct mailbox *from, struct request *r)
 {
 	match_post(&m->match, from ? &from->posted : NULL, r);
 }
@@ -181,7 +181,7 @@ struct mailbox *mail_wanted_coming(const struct mail *m)
 	return best;
 }
 
-struct message *mail_take(struct mail *m, struct mailbox *from, struct request **r)
+struct message *mail_receive(struct mail *m, struct mailbox *from, struct request **r)
 {
 	struct message *message = from->here.first;
 
