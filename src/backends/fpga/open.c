@@ -198,8 +198,7 @@ int fpga_check(void *options, const struct arguments *given, int nranks)
 	if (board.serial)
 		return error_usage("board '%s' sends and receives one after the other, but "
 				   "emulated kernels do both at once: '--emulate %s' cannot "
-				   "follow it",
-				   o->board, emulate_names[o->emulate]);
+				   "follow it", o->board, emulate_names[o->emulate]);
 	return ST_OK;
 }
 
@@ -301,8 +300,7 @@ static int read_geometry(struct fpga *f)
 		return error_report("image '%s' has %u pairs of kernels with %u channels of %u B: "
 				    "netbench takes 1 to %d pairs, 1 to %d channels, and multiples "
 				    "of 8 B", f->image, f->pairs, f->lanes, f->width,
-				    KERNELS_MAX_PAIRS,
-				    KERNELS_MAX_LANES);
+				    KERNELS_MAX_PAIRS, KERNELS_MAX_LANES);
 	return ST_OK;
 }
 
@@ -373,7 +371,7 @@ static int test_memory(struct fpga *f)
 	f->on->free_memory(f, &b);
 	if (!good || i == n)
 		return good ? ST_OK : ST_FAILED;
-	return error_report("rank %d: memory of card '%s' differs from the data written, from "
+	return error_report("rank %d: memory of card '%s' has other bytes than were written, from "
 			    "byte %zu of %d on", f->ep.job->rank, f->device, i * sizeof(*words),
 			    TRIED_MEMORY);
 }
@@ -458,8 +456,7 @@ int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t
 	/* opening stops at the first step that fails */
 	static int (*const steps[])(struct fpga *f) = {
 		open_card, refuse_shared_cards, open_kernels, compare_images, test_memory,
-		measure_launch,
-		fpga_join_cables, fpga_await_ports, fpga_test_links, set_pace
+		measure_launch, fpga_join_cables, fpga_await_ports, fpga_test_links, set_pace
 	}, (*const core_steps[])(struct fpga *f) = {
 		fpga_open_cores, compare_images, fpga_set_core_clock, fpga_measure_clock,
 		measure_core_launch, fpga_join_cables, fpga_await_ports, fpga_test_cores
