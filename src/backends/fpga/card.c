@@ -153,7 +153,7 @@ static int redirect(int fd, int to)
 	return copy;
 }
 
-static void restore(int fd, int copy)
+static void restore_descriptor(int fd, int copy)
 {
 	if (copy >= 0) {
 		dup2(copy, fd);
@@ -179,8 +179,8 @@ void fpga_release_output(struct fpga_caught h, char *why, size_t len)
 
 	fflush(stdout);
 	fflush(stderr);
-	restore(STDERR_FILENO, h.err);
-	restore(STDOUT_FILENO, h.out);
+	restore_descriptor(STDERR_FILENO, h.err);
+	restore_descriptor(STDOUT_FILENO, h.out);
 	if (h.words >= 0) {
 		off_t end = lseek(h.words, 0, SEEK_END), room = (off_t)sizeof(said) - 1;
 

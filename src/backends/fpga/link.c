@@ -44,7 +44,7 @@ static long find_wrong_byte(const char *got, uint64_t first)
 }
 
 /* Starts both kernels of a pair for one message. Leaves out the lanes in `off`. */
-static int start_test(struct fpga *f, struct probe *p, uint32_t size, uint32_t off)
+static int start_link_test(struct fpga *f, struct probe *p, uint32_t size, uint32_t off)
 {
 	uint64_t label = make_label((uint32_t)f->ep.job->rank, (uint32_t)p->pair);
 	struct fpga_unit *s = &f->send[p->pair], *r = &f->recv[p->pair];
@@ -93,7 +93,7 @@ static int send_messages(struct fpga *f, struct probe *probes, int n, uint32_t s
 	for (int i = 0; i < n && !err; i++) {
 		probes[i].running = probes[i].ended;
 		if (probes[i].running)
-			err = start_test(f, &probes[i], size, off);
+			err = start_link_test(f, &probes[i], size, off);
 	}
 	return err ? err : await_kernels(f, probes, n);
 }

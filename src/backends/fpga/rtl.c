@@ -113,7 +113,7 @@ static int launch_cores(struct fpga *f, double seconds)
  * Returns a core's time-out, x 1024 cycles, for a wait of `seconds`. It ends before the host's
  * wait.
  */
-static uint32_t timeout_of(const struct fpga *f, double seconds)
+static uint32_t core_timeout(const struct fpga *f, double seconds)
 {
 	double n = 0.9 * seconds * f->clock_hz / 1024;
 
@@ -336,7 +336,7 @@ static bool make_stamps(struct fpga *f, struct fpga_core *c, const struct round 
  * Returns the iterations per sample. It is 2 if both ends send at once, because the skew of their
  * starts then alternates between iterations.
  */
-static uint32_t sample_group(const struct round *r, const struct core_program *p)
+static uint32_t iterations_per_sample(const struct round *r, const struct core_program *p)
 {
 	bool waits = (p->s_flags0 | p->s_flags1) != 0, both = false;
 
@@ -358,10 +358,10 @@ static void plan_core(struct fpga *f, const struct round *r, uint32_t pair)
 		.s_size1 = s[1].size, .s_count1 = s[1].count, .s_flags1 = s[1].flags,
 		.r_size1 = q[1].size, .r_count1 = q[1].count, .r_flags1 = q[1].flags,
 		.s_step = FPGA_STEP, .r_step = FPGA_STEP,
-		.timeout = timeout_of(f, round_timeout(f)),
+		.timeout = core_timeout(f, round_timeout(f)),
 	};
 
-	p.flags = NB_FLAG_CLEAR | NB_FLAG_GROUP(sample_group(r, &p));
+	p.flags = NB_FLAG_CLEAR | NB_FLAG_GROUP(iterations_per_sample(r, &p));
 	if (p.s_size0 != c->program.s_size0 || p.s_count0 != c->program.s_count0 ||
 	    p.s_flags0 != c->program.s_flags0 || p.r_size0 != c->program.r_size0 ||
 	    p.r_count0 != c->program.r_count0 || p.flags != c->program.flags)
@@ -411,7 +411,7 @@ static int exchange_words(struct fpga *f)
 			c->program = (struct core_program){
 				.iterations = 1, .s_first = s->last, .s_count0 = s->count > 0,
 				.r_count0 = f->recv[p].stages[k].count > 0,
-				.timeout = timeout_of(f, round_timeout(f)) };
+				.timeout = core_timeout(f, round_timeout(f)) };
 			c->unit.used = c->program.s_count0 || c->program.r_count0;
 			any |= c->unit.used;
 		}
@@ -667,7 +667,7 @@ int fpga_test_cores(struct fpga *f)
 		c->program = (struct core_program){
 			.iterations = 1, .s_size0 = TEST_LEN, .s_count0 = 1,
 			.r_size0 = TEST_LEN, .r_count0 = 1,
-			.timeout = timeout_of(f, f->options->link_timeout),
+			.timeout = core_timeout(f, f->options->link_timeout),
 			.s_first = make_label((uint32_t)me, (uint32_t)p),
 			.r_first = make_label((uint32_t)rank[n], (uint32_t)theirs[n]),
 		};

@@ -67,7 +67,7 @@ static inline void reset_wait(struct shm *s)
 /*
  * Writes as much of a message into the ring as fits. Returns true if the whole message is written.
  */
-static bool put_message(struct shm *s, struct peer *p, struct request *r)
+static bool write_message(struct shm *s, struct peer *p, struct request *r)
 {
 	size_t was = r->at;
 
@@ -85,7 +85,7 @@ static bool put_message(struct shm *s, struct peer *p, struct request *r)
 }
 
 /* Sends the waiting messages in order. Returns the number of completed sends. */
-static int push_sends(struct shm *s, struct peer *p)
+static int send_waiting(struct shm *s, struct peer *p)
 {
 	int done = 0;
 
@@ -100,7 +100,7 @@ static int push_sends(struct shm *s, struct peer *p)
 		bool fetch = r->len > CELL_DATA &&
 			     (mapped ? r->len > s->eager : s->cma && r->len > s->eager_cma);
 
-		if (fetch ? !ring_put(&p->tx, CELL_FETCH, &f, sizeof(f)) : !put_message(s, p, r))
+		if (fetch ? !ring_put(&p->tx, CELL_FETCH, &f, sizeof(f)) : !write_message(s, p, r))
 			break;
 		queue_take(&p->base.sends);
 		if (fetch) {
@@ -235,7 +235,7 @@ static int progress_peer(struct traffic *t, struct partner *with)
 		pool_done(&s->t.pool, queue_take(&p->fetched));
 	s->t.moved |= sent > 0;
 	if (p->base.sends.first)
-		sent += push_sends(s, p);
+		sent += send_waiting(s, p);
 	if (p->base.recvs.first)
 		received = receive_messages(s, p, INT_MAX);
 	return received < 0 ? received : sent + received;
@@ -408,7 +408,7 @@ static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, str
 		wake(p->bell);
 	} else {
 		queue_send(s, p, r);
-		push_sends(s, p);
+		send_waiting(s, p);
 	}
 	return ST_OK;
 }

@@ -185,14 +185,14 @@ void faults_free(struct faults *f)
 
 /* ---- random numbers ---- */
 
-static double uniform(struct rng *r)
+static double draw_uniform(struct rng *r)
 {
 	return ((double)(rng_next(r) >> 11) + 0.5) * 0x1p-53;
 }
 
-static double normal(struct rng *r)
+static double draw_normal(struct rng *r)
 {
-	return sqrt(-2 * log(uniform(r))) * cos(2 * M_PI * uniform(r));
+	return sqrt(-2 * log(draw_uniform(r))) * cos(2 * M_PI * draw_uniform(r));
 }
 
 /*
@@ -213,19 +213,19 @@ static struct rng make_rng(const struct faults *f, uint64_t what, int a, int b, 
 
 enum { OF_FLAP, OF_STRETCH, OF_ALL, OF_SENDER, OF_RECEIVER, OF_PAIR };
 
-static double fixed_normal(const struct faults *f, uint64_t what, int a, int b, uint64_t stretch)
+static double repeatable_normal(const struct faults *f, uint64_t what, int a, int b, uint64_t stretch)
 {
 	struct rng r = make_rng(f, what, a, b, stretch);
 
-	return normal(&r);
+	return draw_normal(&r);
 }
 
 /* Returns the logarithm of a disturbance, which is mostly 0. */
-static double disturbance(struct rng *r)
+static double draw_disturbance(struct rng *r)
 {
-	if (uniform(r) >= DISTURBED)
+	if (draw_uniform(r) >= DISTURBED)
 		return 0;
-	return log1p(SLOWED_LEAST + (SLOWED_MOST - SLOWED_LEAST) * uniform(r));
+	return log1p(SLOWED_LEAST + (SLOWED_MOST - SLOWED_LEAST) * draw_uniform(r));
 }
 
 /*
@@ -240,19 +240,19 @@ static double log_noise(struct faults *f, double sigma, int from, int to, const 
 	/* goes from 0 to 1 and back */
 	double drift = 1 - fabs(1 - (double)at / DRIFT_REPETITIONS);
 
-	return sigma * normal(&f->rng) + disturbance(&f->rng) + disturbance(&pair) +
-	       COMMON * fixed_normal(f, OF_ALL, 0, 0, when->meeting) +
+	return sigma * draw_normal(&f->rng) + draw_disturbance(&f->rng) + draw_disturbance(&pair) +
+	       COMMON * repeatable_normal(f, OF_ALL, 0, 0, when->meeting) +
 	       DRIFT * drift +
-	       DIFFERENT * (fixed_normal(f, OF_SENDER, from, 0, 0) +
-			    fixed_normal(f, OF_RECEIVER, 0, to, 0) +
-			    fixed_normal(f, OF_PAIR, from, to, 0));
+	       DIFFERENT * (repeatable_normal(f, OF_SENDER, from, 0, 0) +
+			    repeatable_normal(f, OF_RECEIVER, 0, to, 0) +
+			    repeatable_normal(f, OF_PAIR, from, to, 0));
 }
 
 /* ---- the effect of faults ---- */
 
 /* Returns whether a fault slows messages from one host to another. */
-static bool slows(const struct faults *all, const struct fault *f, int from, int to,
-		  const struct moment *when)
+static bool fault_slows(const struct faults *all, const struct fault *f, int from, int to,
+			const struct moment *when)
 {
 	bool there = from == f->a && to == f->b, back = from == f->b && to == f->a;
 	struct rng chance;
@@ -266,7 +266,7 @@ static bool slows(const struct faults *all, const struct fault *f, int from, int
 		if (from != f->a && to != f->a)
 			return false;
 		chance = make_rng(all, OF_FLAP, f->a, 0, when->meeting);
-		return uniform(&chance) < f->share;
+		return draw_uniform(&chance) < f->share;
 	default: return false;
 	}
 }
@@ -277,7 +277,7 @@ struct harm faults_on_message(struct faults *f, int from, int to, const struct m
 	struct harm harm = { .factor = 1, .slowed = 1 };
 
 	for (const struct fault *at = f->at; at < f->at + f->n; at++) {
-		if (slows(f, at, from, to, when))
+		if (fault_slows(f, at, from, to, when))
 			harm.factor = fmin(harm.factor, at->factor);
 		if (at->kind == LATENCY && (from == at->a || to == at->a))
 			harm.late += at->late;

@@ -14,20 +14,20 @@ static bool head_before(const struct message *a, int from_a, const struct messag
 	return ta < tb || (ta <= tb && from_a < from_b);
 }
 
-static bool comes_before(const struct mailbox *a, const struct mailbox *b)
+static bool coming_earlier(const struct mailbox *a, const struct mailbox *b)
 {
 	return head_before(a->coming.first, a->src, b->coming.first, b->src);
 }
 
-static bool came_before(const struct mailbox *a, const struct mailbox *b)
+static bool here_earlier(const struct mailbox *a, const struct mailbox *b)
 {
 	return head_before(a->here.first, a->src, b->here.first, b->src);
 }
 
 #define coming_at(b, place) ((b)->at[0] = (place))
 #define here_at(b, place) ((b)->at[1] = (place))
-HEAP(coming, struct mailbox *, comes_before, coming_at)
-HEAP(here, struct mailbox *, came_before, here_at)
+HEAP(coming, struct mailbox *, coming_earlier, coming_at)
+HEAP(here, struct mailbox *, here_earlier, here_at)
 
 /* ---- boxes ---- */
 
@@ -42,7 +42,7 @@ static struct mailbox **find_place(struct mailbox **table, uint32_t room, int sr
 }
 
 /* Doubles the hash table, and makes the heaps large enough for it. Returns false without memory. */
-static bool grow(struct mail *m)
+static bool grow_table(struct mail *m)
 {
 	uint32_t room = m->room ? 2 * m->room : 8;
 	struct mailbox **table = calloc(room, sizeof(*table));
@@ -69,7 +69,7 @@ struct mailbox *mail_find_box(struct mail *m, int src)
 {
 	struct mailbox **place, *box;
 
-	if (2 * m->nboxes >= m->room && !grow(m))
+	if (2 * m->nboxes >= m->room && !grow_table(m))
 		return NULL;
 	place = find_place(m->boxes, m->room, src);
 	if (*place)
@@ -164,7 +164,7 @@ struct mailbox *mail_wanted_here(const struct mail *m)
 	if (m->nhere && mail_is_wanted(m, m->here[0]))
 		return m->here[0];
 	for (uint32_t i = 1; i < m->nhere; i++)
-		if (mail_is_wanted(m, m->here[i]) && (!best || came_before(m->here[i], best)))
+		if (mail_is_wanted(m, m->here[i]) && (!best || here_earlier(m->here[i], best)))
 			best = m->here[i];
 	return best;
 }
@@ -176,7 +176,7 @@ struct mailbox *mail_wanted_coming(const struct mail *m)
 	if (m->ncoming && mail_is_wanted(m, m->coming[0]))
 		return m->coming[0];
 	for (uint32_t i = 1; i < m->ncoming; i++)
-		if (mail_is_wanted(m, m->coming[i]) && (!best || comes_before(m->coming[i], best)))
+		if (mail_is_wanted(m, m->coming[i]) && (!best || coming_earlier(m->coming[i], best)))
 			best = m->coming[i];
 	return best;
 }

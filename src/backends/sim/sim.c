@@ -301,7 +301,7 @@ static int post_recv(struct node *n, int peer, void *buf, size_t len, struct req
 }
 
 /* Returns true if no message that is sent later can reach this rank before this time. */
-static bool is_next_certain(const struct node *n, double when)
+static bool is_time_certain(const struct node *n, double when)
 {
 	double others;
 
@@ -312,7 +312,7 @@ static bool is_next_certain(const struct node *n, double when)
 }
 
 /* Makes a completion visible to the owner of the ack, which may be waiting. */
-static void make_visible(struct net *net, struct ack *a, double when)
+static void make_completion_visible(struct net *net, struct ack *a, double when)
 {
 	struct node *owner = net->node[a->owner];
 
@@ -326,7 +326,7 @@ static void make_visible(struct net *net, struct ack *a, double when)
 }
 
 /* Updates the orders of messages and acks after a message has passed a shared link. */
-static void update_passed(struct net *net, const struct crossing *c)
+static void note_link_passed(struct net *net, const struct crossing *c)
 {
 	struct message *m = c->message;
 
@@ -354,7 +354,7 @@ static struct mailbox *serve_links(struct node *n)
 		if (!passed)
 			return NULL;
 		for (; passed; passed = uplinks_serve(net->uplinks, now, now + net->soonest))
-			update_passed(net, passed);
+			note_link_passed(net, passed);
 		box = mail_next_coming(&n->mail);
 	}
 	return box;
@@ -383,7 +383,7 @@ static struct mailbox *accept_next(struct node *n)
 
 	if (box && box->coming.first->crossing)
 		box = serve_links(n);
-	if (!box || !is_next_certain(n, box->coming.first->flight.head))
+	if (!box || !is_time_certain(n, box->coming.first->flight.head))
 		return NULL;
 	m = mail_remove_coming(&n->mail);
 	if (box->coming.first)
@@ -395,12 +395,12 @@ static struct mailbox *accept_next(struct node *n)
 		send_answer(n, m, there);
 	} else if (m->kind == ANSWER) {
 		memcpy(m->read.to, m->read.from, m->len < MAIL_CONTENT ? m->len : MAIL_CONTENT);
-		make_visible(net, m->ack, there);
+		make_completion_visible(net, m->ack, there);
 		m->next = net->spare;
 		net->spare = m;
 	} else {
 		if (m->ack)
-			make_visible(net, m->ack, rule_completion_visible(&net->rule, there));
+			make_completion_visible(net, m->ack, rule_completion_visible(&net->rule, there));
 		m->flight.last = there;
 		mail_add_here(&n->mail, box, m);
 	}
@@ -522,7 +522,7 @@ static int progress(struct node *n)
 	while (n->acks.sent || n->acks.visible || (n->exposed && mail_next_coming(&n->mail))) {
 		struct next_events o = find_next_events(n);
 
-		if (o.ready <= o.head && o.ready < FIBERS_NEVER && is_next_certain(n, o.ready))
+		if (o.ready <= o.head && o.ready < FIBERS_NEVER && is_time_certain(n, o.ready))
 			return o.completion <= o.ready ? complete_sends(n)
 						       : complete_recv(n, o.message);
 		if (!(o.head < FIBERS_NEVER && accept_next(o.where)))
@@ -537,7 +537,7 @@ static int progress(struct node *n)
  * Finds the buffer for each READ of a round. The k-th READ from a rank gets the buffer of that
  * rank's k-th EXPOSE for this rank.
  */
-static int find_exposed(struct node *n, const struct round *r)
+static int find_exposed_buffers(struct node *n, const struct round *r)
 {
 	int me = n->ep.job->rank, peer = -1;
 	uint32_t at = 0;
@@ -585,7 +585,7 @@ static void apply_delay(struct node *n)
 	n->held = 0;
 }
 
-static void spend_adding(struct endpoint *ep, size_t len)
+static void add_summing_time(struct endpoint *ep, size_t len)
 {
 	*node_of(ep)->clock += node_of(ep)->net->c * (double)len;
 }
@@ -726,13 +726,13 @@ static void finish_reads(struct node *n, const struct round *r)
 static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	const struct driver d = { .post = post, .flush = flush, .poll = poll, .ticks = ticks,
-				  .added = spend_adding };
+				  .added = add_summing_time };
 	bool reads = false;
 	int err;
 
 	for (uint32_t i = 0; i < r->nxfers; i++)
 		reads |= r->xfers[i].op == OP_READ;
-	if (reads && find_exposed(node_of(ep), r))
+	if (reads && find_exposed_buffers(node_of(ep), r))
 		return ST_FAILED;
 	err = round_drive(ep, r, d, seconds);
 	if (node_of(ep)->net->rule.is_rdma)
@@ -797,7 +797,7 @@ static int wait_until(struct endpoint *ep, struct request *r, double until)
 		struct next_events o = find_next_events(n);
 		double next = fmin(o.ready, o.head);
 
-		if (o.ready <= fmin(o.head, until) && is_next_certain(n, o.ready)) {
+		if (o.ready <= fmin(o.head, until) && is_time_certain(n, o.ready)) {
 			bool batch = o.completion <= o.ready;
 
 			if ((batch ? complete_sends(n) : complete_recv(n, o.message)) < 0)

@@ -118,7 +118,7 @@ double uplinks_first_leg(const struct uplinks *u)
 /* ---- the path of a message ---- */
 
 /* splitmix64 */
-static uint64_t mix(uint64_t x)
+static uint64_t mix_bits(uint64_t x)
 {
 	x += 0x9e3779b97f4a7c15U;
 	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
@@ -130,7 +130,7 @@ void uplinks_draw(uint64_t seed, int sender, int receiver, uint64_t meeting, uin
 		  uint32_t drawn[2])
 {
 	uint64_t pair = (uint64_t)sender * SENDERS_APART + (uint64_t)receiver;
-	uint64_t h = mix(mix(seed) ^ mix(pair) ^ mix(meeting + MEETINGS_FROM));
+	uint64_t h = mix_bits(mix_bits(seed) ^ mix_bits(pair) ^ mix_bits(meeting + MEETINGS_FROM));
 
 	drawn[0] = (uint32_t)(h % width);
 	drawn[1] = (uint32_t)((h >> 32) % width);
@@ -152,7 +152,7 @@ static double remaining_time(const struct uplinks *u, const struct crossing *c)
 /* ---- lines ---- */
 
 /* Adds a crossing at the end of a line. Those before it reach the link no later. */
-static void line_add(struct uplinks *u, uint32_t at, struct crossing *c)
+static void add_to_line(struct uplinks *u, uint32_t at, struct crossing *c)
 {
 	struct line *l = &u->line[at];
 
@@ -167,7 +167,7 @@ static void line_add(struct uplinks *u, uint32_t at, struct crossing *c)
 }
 
 /* Removes the crossing that reaches its link first of all, and returns it. */
-static struct crossing *line_take(struct uplinks *u)
+static struct crossing *take_first_crossing(struct uplinks *u)
 {
 	struct front f = u->front[0];
 	struct line *l = &u->line[f.line];
@@ -213,7 +213,7 @@ bool uplinks_enter(struct uplinks *u, const struct crossing *c, double left, siz
 	new->link[1] = (u->nleaves + to) * u->width + drawn[1];
 	f->head = new->x + remaining_time(u, new);
 	c->message->crossing = true;
-	line_add(u, (uint32_t)c->sender, new);
+	add_to_line(u, (uint32_t)c->sender, new);
 	return true;
 }
 
@@ -230,7 +230,7 @@ const struct crossing *uplinks_serve(struct uplinks *u, double now, double then)
 		u->spare = u->through;
 		u->through = NULL;
 	}
-	c = line_take(u);
+	c = take_first_crossing(u);
 	f = &c->message->flight;
 	/* the head waits for the link; the last byte has passed it `work` after the head */
 	link = &u->free[c->link[c->at]];
@@ -241,7 +241,7 @@ const struct crossing *uplinks_serve(struct uplinks *u, double now, double then)
 	f->head = begun + remaining;
 	c->x = begun + u->leg[++c->at];
 	if (c->at < c->n) {
-		line_add(u, u->nranks + c->link[0], c);
+		add_to_line(u, u->nranks + c->link[0], c);
 		return c;
 	}
 	f->last = f->last > f->head + c->least ? f->last : f->head + c->least;
