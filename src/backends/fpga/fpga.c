@@ -29,8 +29,9 @@ struct duplex {
 
 /*
  * Returns the pair that carries a transfer, or -1. In a ring, lane 0 goes to the left, so it
- * arrives from the right; lane 1 is the other direction. With plugs, a lane comes back on its own
- * pair. Otherwise there is only one neighbour, on the right or on the left.
+ * arrives from the right; lane 1 is the other direction. With plugs, lane 0 uses the left pair both
+ * ways, and lane 1 the right pair. Otherwise there is only one neighbour, on the right or on the
+ * left.
  */
 static int choose_pair(const struct fpga *f, const struct xfer *x, bool ring)
 {

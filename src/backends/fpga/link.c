@@ -14,7 +14,7 @@
  * The first word of the message is a label with the sending rank and its pair. The other words
  * follow from it (kernels.h). Every byte is odd, as in any message.
  */
-#define LABEL UINT64_C(0xdcd8d2dcd6000000)	/* each letter of "nlink", doubled */
+#define LABEL UINT64_C(0xdcd8d2dcd6000000)	/* twice the code of each letter of "nlink" */
 
 /* One end of a cable, and the rank and pair (`theirs`) that should be at the other end. */
 struct probe {

@@ -135,7 +135,9 @@ static uint64_t count_beats(const struct fpga *f, uint32_t size)
 	return size ? (size - 1) / f->width + 1 : 1;
 }
 
-/* Returns the first word from which beat k is made, counted over all beats that a core receives. */
+/*
+ * Returns the first word of beat k as its sender makes it. k counts all beats that a core receives.
+ */
 static uint64_t expected_word(const struct fpga *f, const struct core_program *p, uint64_t k)
 {
 	uint64_t n0 = count_beats(f, p->r_size0), n1 = count_beats(f, p->r_size1);
@@ -595,7 +597,7 @@ int fpga_measure_clock(struct fpga *f)
 /* ---- the test of links ---- */
 
 /* The first word of the message is a label with rank and pair. The other words follow from it. */
-#define LABEL UINT64_C(0xdcd8d2dcd6000000)	/* each letter of "nlink", doubled */
+#define LABEL UINT64_C(0xdcd8d2dcd6000000)	/* twice the code of each letter of "nlink" */
 
 static uint64_t make_label(uint32_t rank, uint32_t pair)
 {

@@ -213,7 +213,8 @@ static struct rng make_rng(const struct faults *f, uint64_t what, int a, int b, 
 
 enum { OF_FLAP, OF_STRETCH, OF_ALL, OF_SENDER, OF_RECEIVER, OF_PAIR };
 
-static double repeatable_normal(const struct faults *f, uint64_t what, int a, int b, uint64_t stretch)
+static double repeatable_normal(const struct faults *f, uint64_t what, int a, int b,
+				uint64_t stretch)
 {
 	struct rng r = make_rng(f, what, a, b, stretch);
 

@@ -176,7 +176,8 @@ struct mailbox *mail_wanted_coming(const struct mail *m)
 	if (m->ncoming && mail_is_wanted(m, m->coming[0]))
 		return m->coming[0];
 	for (uint32_t i = 1; i < m->ncoming; i++)
-		if (mail_is_wanted(m, m->coming[i]) && (!best || coming_earlier(m->coming[i], best)))
+		if (mail_is_wanted(m, m->coming[i]) &&
+		    (!best || coming_earlier(m->coming[i], best)))
 			best = m->coming[i];
 	return best;
 }

@@ -48,8 +48,9 @@ struct letters {
 	struct message *first, **last;
 };
 
-/* Adds a message at the end. Calls `message` for each one, which frees it. */
+/* Adds a message at the end. */
 void letters_add(struct letters *l, struct message *m);
+/* Calls `message` for each message, which has to free it. */
 void letters_free(struct letters *l, void (*message)(struct message *));
 
 /* Messages from one rank, and receives from it. */
@@ -96,7 +97,7 @@ static inline bool mail_is_next_certain(const struct mail *m)
 	return m->nexpected && !m->nsilent;
 }
 
-/* Adds a message to those that are coming. */
+/* Adds a message to the coming ones. */
 void mail_add_coming(struct mail *m, struct mailbox *from, struct message *message);
 
 /* Returns the box whose coming message has the earliest head, or NULL if none is coming. */
@@ -108,7 +109,7 @@ static inline struct mailbox *mail_next_coming(const struct mail *m)
 /* Call this after the head of the box's first coming message has moved to a later time. */
 void mail_delay(struct mail *m, struct mailbox *from);
 
-/* Removes the message of mail_next_coming from those that are coming, and returns it. */
+/* Removes and returns the coming message with the earliest head. There must be one. */
 struct message *mail_remove_coming(struct mail *m);
 
 /* Adds a message to the box's messages that are here. */
@@ -120,16 +121,13 @@ void mail_post_recv(struct mail *m, struct mailbox *from, struct request *r);
 /* Returns true if a posted receive matches the next message of the box. */
 bool mail_is_wanted(const struct mail *m, const struct mailbox *from);
 
-/*
- * Return the box with the earliest wanted message that is here, or that is coming. NULL: there is
- * none.
- */
+/* Return the box with the earliest wanted message that is here, or that is coming; or NULL. */
 struct mailbox *mail_wanted_here(const struct mail *m);
 struct mailbox *mail_wanted_coming(const struct mail *m);
 
 /*
- * Removes the first message of a box that is here, and the receive that matches it. There must be
- * one.
+ * Removes and returns the box's first message that is here. *r is the receive that matches it,
+ * which must exist.
  */
 struct message *mail_receive(struct mail *m, struct mailbox *from, struct request **r);
 

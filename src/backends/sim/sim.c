@@ -28,7 +28,7 @@ enum { OWN, DRIVEN };
 /*
  * A factor below 1 for times computed as a sum in another order, which may be rounded differently.
  */
-#define ROUNDING 0.999
+#define ROUNDING_MARGIN 0.999
 
 #define RUN_AHEAD 64		/* sends after which other ranks catch up; bounds memory */
 #define CAPS_BOARD (CAP_RING | CAP_WINDOW | CAP_STAMPS | CAP_VIRTUAL | CAP_CONTENT | \
@@ -180,7 +180,7 @@ static void send_message(struct node *n, double posted, int peer, struct mailbox
 
 static struct mailbox *accept_next(struct node *n);
 
-/* Lets those answers to reads leave whose requests arrived before this batch. */
+/* Sends the answers to reads whose requests arrived before this batch. */
 static void send_due_answers(struct node *n)
 {
 	struct rank_ports after = n->sides;
@@ -337,9 +337,9 @@ static void note_link_passed(struct net *net, const struct crossing *c)
 }
 
 /*
- * Lets messages pass shared links, in the order in which they reach them, as long as no rank can
- * still send a message that would be earlier. This rank does nothing before the first head on its
- * way to it. Returns the mailbox with that head, or NULL if the message has not passed its links.
+ * Lets messages pass shared links, in the order in which they reach them. Stops where a rank could
+ * still send an earlier message. This rank does nothing before the first head on its way to it.
+ * Returns the mailbox with that head, or NULL if the message has not passed its links.
  */
 static struct mailbox *serve_links(struct node *n)
 {
@@ -400,7 +400,8 @@ static struct mailbox *accept_next(struct node *n)
 		net->spare = m;
 	} else {
 		if (m->ack)
-			make_completion_visible(net, m->ack, rule_completion_visible(&net->rule, there));
+			make_completion_visible(net, m->ack,
+						rule_completion_visible(&net->rule, there));
 		m->flight.last = there;
 		mail_add_here(&n->mail, box, m);
 	}
@@ -475,7 +476,7 @@ static int wait_for_recv(struct node *n)
 		if (!b) {
 			b = mail_wanted_coming(&n->mail);
 			block_until(n, b ? b->coming.first->flight.head : FIBERS_NEVER);
-			b = mail_wanted_here(&n->mail);	/* a sender may have looked */
+			b = mail_wanted_here(&n->mail);	/* a sender may have let it arrive */
 		} else if (!mail_is_wanted(&n->mail, b)) {
 			b = NULL;
 		}
@@ -484,8 +485,8 @@ static int wait_for_recv(struct node *n)
 }
 
 /*
- * The earliest events for a rank: a completion or a message that it may take, and the first head of
- * a message that has not arrived and may still be earlier.
+ * The next events for a rank: the earliest completion and message that it may take, and the first
+ * head on its way, which may still come before them.
  */
 struct next_events {
 	struct mailbox *message;
@@ -842,8 +843,8 @@ static bool set_network(struct net *net, const struct sim_network *of, uint64_t 
 		return true;
 	net->uplinks = uplinks_new(&of->sharing, seed, nranks, r->p.G, r->p.L);
 	if (net->uplinks)
-		net->soonest = ROUNDING * (rule_earliest_departure(r, 0) +
-					   uplinks_first_leg(net->uplinks));
+		net->soonest = ROUNDING_MARGIN * (rule_earliest_departure(r, 0) +
+						  uplinks_first_leg(net->uplinks));
 	return net->uplinks;
 }
 
