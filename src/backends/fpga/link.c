@@ -170,7 +170,7 @@ static int check_message(struct fpga *f, struct probe *p)
 }
 
 /* Lists the pairs wired to the right and to the left neighbour. Returns how many. */
-static int make_probes(struct fpga *f, struct probe probes[2])
+static int list_cable_ends(struct fpga *f, struct probe probes[2])
 {
 	struct facing {
 		int left, right;
@@ -195,7 +195,7 @@ static int make_probes(struct fpga *f, struct probe probes[2])
 int fpga_test_links(struct fpga *f)
 {
 	struct probe probes[2];
-	int n = make_probes(f, probes), err = ST_OK;
+	int n = list_cable_ends(f, probes), err = ST_OK;
 
 	for (int i = 0; i < n && !err; i++)
 		err = fpga_get_memory(f, MADE_LEN, &probes[i].made) ? ST_OK : ST_FAILED;

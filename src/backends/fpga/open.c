@@ -150,7 +150,7 @@ int fpga_probe(const void *options, char *why, size_t len)
 }
 
 /* Refuses options that need another option which is missing. */
-static int check_dependent(const struct fpga_opts *o, const struct arguments *given)
+static int check_dependencies(const struct fpga_opts *o, const struct arguments *given)
 {
 	static const struct {
 		const char *option;
@@ -184,7 +184,7 @@ int fpga_check(void *options, const struct arguments *given, int nranks)
 	if (wrong)
 		return error_usage("NETBENCH_FPGA=%s: expected emulate, fast, timed, rtl or off",
 				   wrong);
-	err = check_dependent(o, given);
+	err = check_dependencies(o, given);
 	if (!err)
 		err = fpga_read_cables(o, nranks);
 	if (err || o->emulate == EMULATE_OFF || o->emulate == EMULATE_FAST)
@@ -205,7 +205,7 @@ int fpga_check(void *options, const struct arguments *given, int nranks)
 /* ---- card and image ---- */
 
 /* Returns the longest wait for a kernel without messages, s. The vendors' emulators are slow. */
-static double brief_wait(const struct fpga *f)
+static double short_wait_s(const struct fpga *f)
 {
 	return f->vendor_emulator ? f->options->link_timeout : DESCRIBE_S;
 }
@@ -279,7 +279,7 @@ static int read_geometry(struct fpga *f)
 	else if (!f->on->set_buffer(f, &u, DESCRIBE_RECORD, &f->spare) || !f->on->start(&u))
 		err = fpga_report_kernel(f, &u, "does not start");
 	else
-		err = fpga_await_kernel(f, &u, brief_wait(f), "");
+		err = fpga_await_kernel(f, &u, short_wait_s(f), "");
 	if (!err && !fpga_copy(f, &f->spare, false, sizeof(said)))
 		err = ST_FAILED;
 	f->on->close_unit(f, &u);
@@ -391,7 +391,7 @@ static int measure_launch(struct fpga *f)
 	for (int i = 0; i < n && !err; i++) {
 		double begin = clock_ticks();
 
-		err = f->on->start(u) ? fpga_await_kernel(f, u, brief_wait(f) + 2 * launch, "")
+		err = f->on->start(u) ? fpga_await_kernel(f, u, short_wait_s(f) + 2 * launch, "")
 				      : fpga_report_kernel(f, u, "does not start");
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
@@ -415,7 +415,7 @@ static int measure_core_launch(struct fpga *f)
 	for (int i = 0; i < n && !err; i++) {
 		double begin = clock_ticks();
 
-		err = f->on->start(u) && f->on->wait(u, brief_wait(f)) == FPGA_ENDED
+		err = f->on->start(u) && f->on->wait(u, short_wait_s(f)) == FPGA_ENDED
 			      ? ST_OK : fpga_report_kernel(f, u, "does not start");
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
@@ -516,7 +516,7 @@ void fpga_close(struct endpoint *ep)
 /* ---- the record ---- */
 
 /* Appends a time in readable form, "60.1 us". */
-static void add_time(struct text *t, double s)
+static void append_time(struct text *t, double s)
 {
 	if (s < 1e-6)
 		text_add(t, "%.3g ns", s * 1e9);
@@ -543,10 +543,10 @@ void fpga_describe(struct endpoint *ep, struct facts *facts)
 									  : f->on->name,
 			    pace.s, f->pairs, f->lanes, f->width);
 	text_add(&launch, "a launch takes ");
-	add_time(&launch, f->cores ? f->core_launch_s : ep->launch_s);
+	append_time(&launch, f->cores ? f->core_launch_s : ep->launch_s);
 	if (f->paced) {
 		text_add(&launch, ", ");
-		add_time(&launch, ep->launch_s * f->slowdown);
+		append_time(&launch, ep->launch_s * f->slowdown);
 		text_add(&launch, " of this machine");
 	}
 	fact_text(facts, "beside", launch.s);

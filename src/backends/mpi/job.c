@@ -306,7 +306,7 @@ static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
 		local = getenv("SLURM_STEP_TASKS_PER_NODE");
 	if (library_is_open_mpi() && local && atol(local) > sysconf(_SC_NPROCESSORS_ONLN))
 		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-	/* only one thread calls MPI; a higher level makes short messages 50 % slower */
+	/* only one thread calls MPI; with a higher level short messages take 50 % longer */
 	err = MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &provided);
 	if (err)
 		return error_report("MPI_Init_thread failed: %d", err);

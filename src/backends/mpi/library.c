@@ -224,7 +224,7 @@ static void list_components(char *list, size_t len)
 }
 
 /* Returns the first of these btl components that is open, or "?" if none is. */
-static const char *first_btl(const char *components, const char *const list[])
+static const char *first_open_btl(const char *components, const char *const list[])
 {
 	for (char item[32]; *list; list++) {
 		snprintf(item, sizeof(item), "btl/%s", *list);
@@ -257,8 +257,8 @@ static void record_open_mpi(const struct job *job, char *how, size_t len, struct
 	else if (strstr(components, "pml/cm"))
 		snprintf(how, len, "pml cm, through an mtl of %s", components);
 	else
-		describe_paths(job, "pml ob1, btl ", "self", first_btl(components, locals),
-			       first_btl(components, remotes), how, len);
+		describe_paths(job, "pml ob1, btl ", "self", first_open_btl(components, locals),
+			       first_open_btl(components, remotes), how, len);
 	fact_text(f, "components_open", components);
 	add_variables(text, sizeof(text), prefixes, strlen(OMPI), mpirun);
 	fact_text(f, "mca_parameters", text);

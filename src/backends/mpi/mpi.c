@@ -125,7 +125,7 @@ static inline int post_persistent(struct endpoint *ep, const struct xfer *x)
  * Completes the oldest request and those after it that are done. Stops at the first one that is not
  * done. Returns how many were completed.
  */
-static inline int poll(struct endpoint *ep)
+static inline int poll_progress(struct endpoint *ep)
 {
 	struct mpi *m = mpi_of(ep);
 	int done = 0, flag = 1;
@@ -251,9 +251,9 @@ static int run_round(struct endpoint *ep, const struct round *r, double *seconds
 {
 	const struct driver blocking = { .post = post_blocking, .poll = no_poll,
 					 .ticks = host_ticks };
-	const struct driver nonblocking = { .post = post_nonblocking, .poll = poll,
+	const struct driver nonblocking = { .post = post_nonblocking, .poll = poll_progress,
 					    .ticks = host_ticks, .drain = drain, .in_order = true };
-	const struct driver persistent = { .post = post_persistent, .poll = poll,
+	const struct driver persistent = { .post = post_persistent, .poll = poll_progress,
 					   .ticks = host_ticks, .drain = drain, .in_order = true };
 
 	if (mpi_of(ep)->form == FORM_PERSISTENT)

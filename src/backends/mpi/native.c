@@ -53,20 +53,20 @@ void native_close(struct native_args *a)
 }
 
 /* Return the operation's send and receive buffer; MPI_IN_PLACE if the transfer has none. */
-static const void *input(const struct xfer *x)
+static const void *input_buffer(const struct xfer *x)
 {
 	return x->from ? x->from : MPI_IN_PLACE;
 }
 
-static void *output(const struct xfer *x)
+static void *output_buffer(const struct xfer *x)
 {
 	return x->buf ? x->buf : MPI_IN_PLACE;
 }
 
 int native_perform(const struct native_args *a, const struct xfer *x)
 {
-	const void *in = input(x);
-	void *out = output(x);
+	const void *in = input_buffer(x);
+	void *out = output_buffer(x);
 	int n = (int)x->len;
 
 	switch ((enum operation)x->lane) {
@@ -94,8 +94,8 @@ int native_perform(const struct native_args *a, const struct xfer *x)
 
 int native_start(const struct native_args *a, const struct xfer *x, MPI_Request *q)
 {
-	const void *in = input(x);
-	void *out = output(x);
+	const void *in = input_buffer(x);
+	void *out = output_buffer(x);
 	int n = (int)x->len;
 
 	switch ((enum operation)x->lane) {

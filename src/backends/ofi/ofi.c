@@ -282,7 +282,8 @@ int ofi_handle_refusal(struct ofi *o, const struct ofi_rail *rail, ssize_t err)
 	return ofi_progress(o) ? -1 : 0;
 }
 
-ROUND_INLINE ssize_t inject_one(struct ofi *o, const struct ofi_plan *x, enum ofi_carrier carrier)
+ROUND_INLINE ssize_t inject_message(struct ofi *o, const struct ofi_plan *x,
+				    enum ofi_carrier carrier)
 {
 	struct fid_ep *end = x->peer->rail->end;
 	const struct ofi_target *to = &x->target;
@@ -297,8 +298,8 @@ ROUND_INLINE ssize_t inject_one(struct ofi *o, const struct ofi_plan *x, enum of
 	return fi_inject_writedata(end, x->buf, x->len, o->data, at, to->addr, to->key);
 }
 
-ROUND_INLINE ssize_t send_one(struct ofi *o, const struct ofi_plan *x, struct ofi_op *op,
-			      enum ofi_carrier carrier)
+ROUND_INLINE ssize_t send_message(struct ofi *o, const struct ofi_plan *x, struct ofi_op *op,
+				  enum ofi_carrier carrier)
 {
 	struct fid_ep *end = x->peer->rail->end;
 	void *desc = x->peer->rail->desc;
@@ -328,7 +329,7 @@ ROUND_INLINE int post_transfer(struct endpoint *ep, const struct xfer *x, enum o
 	if (x->op == OP_EXPOSE)
 		return 1;
 	if (plan->inject && --plan->left) {
-		while (__builtin_expect((err = inject_one(o, plan, carrier)) != 0, 0))
+		while (__builtin_expect((err = inject_message(o, plan, carrier)) != 0, 0))
 			if (ofi_handle_refusal(o, plan->peer->rail, err))
 				return -1;
 		return 1;
@@ -337,7 +338,7 @@ ROUND_INLINE int post_transfer(struct endpoint *ep, const struct xfer *x, enum o
 	if (__builtin_expect(!op, 0))
 		return -1;
 	op->peer = plan->peer;
-	while (__builtin_expect((err = send_one(o, plan, op, carrier)) != 0, 0))
+	while (__builtin_expect((err = send_message(o, plan, op, carrier)) != 0, 0))
 		if (ofi_handle_refusal(o, plan->peer->rail, err))
 			return -1;
 	o->sending++;
@@ -408,7 +409,7 @@ static ssize_t send_with_flags(struct ofi *o, const struct ofi_plan *x, struct o
  * Sends the message that was held back. `more` is FI_MORE if another follows, else 0. Returns 0, or
  * -1 after a failure.
  */
-static int send_held(struct ofi *o, uint64_t more)
+static int send_held_message(struct ofi *o, uint64_t more)
 {
 	const struct ofi_plan *x = o->held;
 	uint64_t flags = more | FI_COMPLETION;
@@ -442,7 +443,7 @@ static inline int post_batched(struct endpoint *ep, const struct xfer *x)
 		return arrivals_expect(&plan->peer->arrivals);
 	if (x->op == OP_EXPOSE)
 		return 1;
-	if (o->held && send_held(o, FI_MORE))
+	if (o->held && send_held_message(o, FI_MORE))
 		return -1;
 	o->held = plan;
 	return 0;
@@ -452,7 +453,7 @@ static inline void flush_batch(struct endpoint *ep)
 {
 	struct ofi *o = ofi_of(ep);
 
-	if (o->held && send_held(o, 0))
+	if (o->held && send_held_message(o, 0))
 		o->failed = true;
 }
 

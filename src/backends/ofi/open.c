@@ -146,7 +146,7 @@ static int set_limits(struct ofi *o)
 	return ST_OK;
 }
 
-static int open_all(struct ofi *o, size_t heap)
+static int open_resources(struct ofi *o, size_t heap)
 {
 	struct job *job = o->ep.job;
 	size_t notes = ((size_t)job->size + OFI_NOTES) * sizeof(struct ofi_note);
@@ -207,7 +207,7 @@ int ofi_open(struct endpoint **ep, struct job *job, const void *options, size_t 
 	o->sleeps = o->options->wait == WAIT_BLOCK;
 	o->patience = patience_of((enum waiting)o->options->wait,
 				  patience_for(job->local_size, job->cpus));
-	err = open_all(o, heap);
+	err = open_resources(o, heap);
 	if (err) {
 		ofi_close(&o->ep);
 		return err;

@@ -294,7 +294,7 @@ static inline int poll_only_recv(struct shm *s)
 	return 1;
 }
 
-static inline int poll(struct endpoint *ep)
+static inline int poll_progress(struct endpoint *ep)
 {
 	struct shm *s = shm_of(ep);
 	bool tight = s->t.idle + TIGHT_POLLS <= s->t.patience.spins && awaits_only_recv(s);
@@ -354,7 +354,7 @@ static inline int try_receive(struct shm *s, struct peer *p, void *buf, size_t l
 	return receive_cell(s, p, c, kind, n, &r);
 }
 
-static inline int post(struct endpoint *ep, const struct xfer *x)
+static inline int post_transfer(struct endpoint *ep, const struct xfer *x)
 {
 	struct shm *s = shm_of(ep);
 	struct peer *p = &s->peers[x->peer];
@@ -375,6 +375,7 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 	return done;
 }
 
+/* The doorbell: wakes the receiver of the last sends. */
 static inline void flush(struct endpoint *ep)
 {
 	struct shm *s = shm_of(ep);
@@ -392,7 +393,7 @@ static int arm_round(struct endpoint *ep, const struct round *r)
 
 static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	return round_drive_host(ep, r, post, flush, poll, seconds);
+	return round_drive_host(ep, r, post_transfer, flush, poll_progress, seconds);
 }
 
 /* ---- message operations ---- */
@@ -429,7 +430,7 @@ static int test_request(struct endpoint *ep, struct request *r)
 
 static int wait_for_request(struct endpoint *ep, struct request *r)
 {
-	return traffic_wait(ep, r, poll);
+	return traffic_wait(ep, r, poll_progress);
 }
 
 const struct backend backend_shm = {

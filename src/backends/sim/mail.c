@@ -7,7 +7,8 @@
 
 /* ---- the order of heads ---- */
 
-static bool head_before(const struct message *a, int from_a, const struct message *b, int from_b)
+static bool head_is_earlier(const struct message *a, int from_a, const struct message *b,
+			    int from_b)
 {
 	double ta = a->flight.head, tb = b->flight.head;
 
@@ -16,12 +17,12 @@ static bool head_before(const struct message *a, int from_a, const struct messag
 
 static bool coming_earlier(const struct mailbox *a, const struct mailbox *b)
 {
-	return head_before(a->coming.first, a->src, b->coming.first, b->src);
+	return head_is_earlier(a->coming.first, a->src, b->coming.first, b->src);
 }
 
 static bool here_earlier(const struct mailbox *a, const struct mailbox *b)
 {
-	return head_before(a->here.first, a->src, b->here.first, b->src);
+	return head_is_earlier(a->here.first, a->src, b->here.first, b->src);
 }
 
 #define coming_at(b, place) ((b)->at[0] = (place))

@@ -254,7 +254,7 @@ static int add_to_batch(struct node *n, int peer, struct message *m)
 	return err;
 }
 
-static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len)
+static int post_send(struct node *n, int peer, uint32_t lane, const void *buf, size_t len)
 {
 	struct net *net = n->net;
 	int me = n->ep.job->rank, size = n->ep.job->size;
@@ -565,7 +565,7 @@ static int find_exposed_buffers(struct node *n, const struct round *r)
 	return n->exposed ? ST_OK : report_no_memory();
 }
 
-static int read_one(struct node *n, const struct xfer *x)
+static int post_read(struct node *n, const struct xfer *x)
 {
 	struct message *m = new_message(n->net, REQUEST, x->len, 0);
 
@@ -591,7 +591,7 @@ static void add_summing_time(struct endpoint *ep, size_t len)
 	*node_of(ep)->clock += node_of(ep)->net->c * (double)len;
 }
 
-static int post(struct endpoint *ep, const struct xfer *x)
+static int post_transfer(struct endpoint *ep, const struct xfer *x)
 {
 	struct node *n = node_of(ep);
 	struct request *r;
@@ -600,9 +600,9 @@ static int post(struct endpoint *ep, const struct xfer *x)
 	if (x->op == OP_EXPOSE)
 		return 1;
 	if (x->op == OP_READ)
-		return read_one(n, x) ? -1 : 0;
+		return post_read(n, x) ? -1 : 0;
 	if (x->op == OP_SEND)
-		return send_one(n, x->peer, x->lane, x->buf, x->len) ? -1 : !n->net->rule.is_rdma;
+		return post_send(n, x->peer, x->lane, x->buf, x->len) ? -1 : !n->net->rule.is_rdma;
 	r = n->pool;
 	if (r)
 		n->pool = r->next;
@@ -625,7 +625,7 @@ static void flush(struct endpoint *ep)
 		fibers_exit(n->net->fibers, ST_FAILED);
 }
 
-static int poll(struct endpoint *ep)
+static int poll_progress(struct endpoint *ep)
 {
 	return progress(node_of(ep));
 }
@@ -726,8 +726,8 @@ static void finish_reads(struct node *n, const struct round *r)
 
 static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	const struct driver d = { .post = post, .flush = flush, .poll = poll, .ticks = ticks,
-				  .added = add_summing_time };
+	const struct driver d = { .post = post_transfer, .flush = flush, .poll = poll_progress,
+				  .ticks = ticks, .added = add_summing_time };
 	bool reads = false;
 	int err;
 
@@ -749,7 +749,7 @@ static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, str
 	int err;
 
 	apply_delay(n);
-	err = send_one(n, peer, 0, buf, len);
+	err = post_send(n, peer, 0, buf, len);
 	r->want = OWN;
 	r->done = !n->net->rule.is_rdma;
 	return err ? err : ring_doorbell(n, r);
@@ -781,7 +781,7 @@ static int test_request(struct endpoint *ep, struct request *r)
 	return ST_OK;
 }
 
-static int wait(struct endpoint *ep, struct request *r)
+static int wait_for_request(struct endpoint *ep, struct request *r)
 {
 	while (!r->done)
 		if (progress(node_of(ep)) < 0)
@@ -1034,6 +1034,6 @@ const struct backend backend_sim = {
 	.open = open_node, .close = close_node, .alloc = alloc, .release = host_release,
 	.alloc_whole = alloc_whole,
 	.arm = arm_round, .run = run_round, .now = ticks, .compute = compute, .describe = describe,
-	.isend = isend, .irecv = irecv, .test = test_request, .wait = wait,
+	.isend = isend, .irecv = irecv, .test = test_request, .wait = wait_for_request,
 	.wait_until = wait_until,
 };

@@ -117,7 +117,7 @@ static int listen_for_ranks(const struct tcp_opts *o, struct tcp_card *mine, int
  * Connects to a rank. Tries its addresses repeatedly until clock_wall() reaches `until`. Returns
  * the socket, or -errno with the reason in `why`.
  */
-static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_TEXT])
+static int connect_to_rank(struct tcp *t, int rank, double until, char why[HANDSHAKE_TEXT])
 {
 	const struct tcp_card *cards = t->mesh->cards, *card = &cards[rank];
 	const struct tcp_card *mine = &cards[t->t.ep.job->rank];
@@ -240,7 +240,7 @@ static int connect_peer(struct tcp *t, const struct round *r, int peer, double u
 	struct guest g;
 
 	if (peer < me) {
-		int fd = connect_to(t, peer, until, why);
+		int fd = connect_to_rank(t, peer, until, why);
 
 		if (fd >= 0)
 			return store_connection(t, peer, fd, fd);
@@ -356,7 +356,7 @@ int tcp_connect(struct tcp *t)
 /* ---- connections that come and go with rounds ---- */
 
 /* Reads the kernel's information on a connection. Returns false if the connection is closed. */
-static bool read_info(const struct tcp_peer *p, struct tcp_info *info)
+static bool read_tcp_info(const struct tcp_peer *p, struct tcp_info *info)
 {
 	socklen_t len = sizeof(*info);
 
@@ -368,14 +368,14 @@ uint64_t tcp_bytes_exchanged(const struct tcp_peer *p)
 {
 	struct tcp_info info;
 
-	return read_info(p, &info) ? info.tcpi_bytes_acked + info.tcpi_bytes_received : 0;
+	return read_tcp_info(p, &info) ? info.tcpi_bytes_acked + info.tcpi_bytes_received : 0;
 }
 
 struct tcp_counts tcp_read_counts(const struct tcp_peer *p)
 {
 	struct tcp_info info;
 
-	if (!read_info(p, &info))
+	if (!read_tcp_info(p, &info))
 		return p->before;
 	return (struct tcp_counts){ info.tcpi_total_retrans, info.tcpi_segs_out };
 }
@@ -391,7 +391,7 @@ static void close_peer(struct tcp_peer *p)
 	*p = (struct tcp_peer){ .in = -1, .out = -1 };
 }
 
-static void disconnect(struct tcp *t, int rank)
+static void disconnect_rank(struct tcp *t, int rank)
 {
 	struct tcp_counts c = tcp_read_counts(&t->peers[rank]);
 
@@ -407,7 +407,7 @@ static void disconnect(struct tcp *t, int rank)
 void tcp_disconnect(struct tcp *t)
 {
 	for (int r = 0; r < t->t.ep.job->size; r++)
-		disconnect(t, r);
+		disconnect_rank(t, r);
 }
 
 /*
@@ -422,7 +422,7 @@ int tcp_connect_round(struct tcp *t, const struct round *r)
 
 	for (int k = 0; k < t->t.ep.job->size; k++)
 		if (!round_needs(r, k))
-			disconnect(t, k);
+			disconnect_rank(t, k);
 	for (uint32_t i = 0; i < 2 * r->nxfers && !err; i++) {
 		int peer = r->xfers[i % r->nxfers].peer;
 

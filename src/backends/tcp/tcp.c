@@ -528,7 +528,7 @@ static inline void flush(struct endpoint *ep)
 		traffic_activate(&t->t, &p->base);
 }
 
-static inline int post(struct endpoint *ep, const struct xfer *x)
+static inline int post_transfer(struct endpoint *ep, const struct xfer *x)
 {
 	struct tcp *t = tcp_of(ep);
 	struct tcp_peer *p = &t->peers[x->peer];
@@ -573,7 +573,7 @@ static int arm_round(struct endpoint *ep, const struct round *r)
 
 static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	int err = round_drive_host(ep, r, post, flush, poll_sockets, seconds);
+	int err = round_drive_host(ep, r, post_transfer, flush, poll_sockets, seconds);
 	struct tcp *t = tcp_of(ep);
 
 	/* sends what is left in the stages, because nothing calls progress() after a round */

@@ -75,7 +75,7 @@ int verbs_post_buffer(struct verbs *v, struct ibv_qp *qp, uint64_t id, void *at,
 						     : ibv_post_srq_recv(v->srq, &wr, &bad));
 }
 
-static int post_in(struct verbs *v, struct verbs_peer *p, size_t i)
+static int post_in_buffer(struct verbs *v, struct verbs_peer *p, size_t i)
 {
 	return verbs_post_buffer(v, v->srq ? NULL : p->msg, i << 3 | TAG_IN, &in_buffers(v)[i],
 				 sizeof(struct verbs_in), v->msg_mr->lkey);
@@ -87,7 +87,7 @@ int verbs_post_own_buffers(struct verbs *v, struct verbs_peer *p)
 	int err = ST_OK;
 
 	for (size_t i = 0; i < INS_EACH && !err && !v->srq; i++)
-		err = post_in(v, p, first + i);
+		err = post_in_buffer(v, p, first + i);
 	return err;
 }
 
@@ -112,7 +112,7 @@ int verbs_open_msgs(struct verbs *v)
 		v->free_out = &v->outs[i];
 	}
 	for (size_t i = 0; i < INS && !err && v->srq; i++)
-		err = post_in(v, NULL, i);
+		err = post_in_buffer(v, NULL, i);
 	return err;
 }
 
@@ -163,7 +163,7 @@ static struct ibv_mr *find_region(struct verbs *v, const void *buf, size_t len)
 /*
  * Handles completions of messages. If there are none, waits a moment. Returns ST_OK or ST_FAILED.
  */
-static int progress_or_idle(struct verbs *v)
+static int progress_or_wait(struct verbs *v)
 {
 	bool any;
 
@@ -180,7 +180,7 @@ static int wait_for_room(struct verbs *v, struct verbs_peer *p, bool buffer)
 	int err = ST_OK;
 
 	while (!err && (p->msg_used == VERBS_MSG_DEPTH || (buffer && !v->free_out)))
-		err = progress_or_idle(v);
+		err = progress_or_wait(v);
 	return err;
 }
 
@@ -351,7 +351,7 @@ static int handle_failure(struct verbs *v, const struct ibv_wc *wc)
 		peer = verbs_rank_of(v, v->outs[wc->wr_id >> 3].to);
 		free_out_buffer(v, &v->outs[wc->wr_id >> 3]);
 	} else if (tag == TAG_IN && v->srq && verbs_survives_loss(v)) {
-		err = post_in(v, NULL, wc->wr_id >> 3);
+		err = post_in_buffer(v, NULL, wc->wr_id >> 3);
 	}
 	return verbs_completion_error(v, wc, peer, "a message between it and") ? ST_FAILED : err;
 }
@@ -369,7 +369,7 @@ static int handle_completion(struct verbs *v, const struct ibv_wc *wc)
 		if (is_valid_message(v, wc, &in_buffers(v)[i]) &&
 		    handle_message(v, &in_buffers(v)[i]))
 			return ST_FAILED;
-		return post_in(v, v->srq ? NULL : &v->peers[i / INS_EACH], i);
+		return post_in_buffer(v, v->srq ? NULL : &v->peers[i / INS_EACH], i);
 	}
 	if (tag == TAG_OUT) {
 		free_out_buffer(v, &v->outs[i]);
@@ -417,7 +417,7 @@ int verbs_await_notices(struct verbs *v, const uint32_t *count, uint32_t n)
 	int err = ST_OK;
 
 	while (!err && (int32_t)(*count - n) < 0)
-		err = progress_or_idle(v);
+		err = progress_or_wait(v);
 	return err;
 }
 
@@ -479,6 +479,6 @@ int verbs_wait(struct endpoint *ep, struct request *r)
 	int err = ST_OK;
 
 	while (!r->done && !err)
-		err = progress_or_idle(verbs_of(ep));
+		err = progress_or_wait(verbs_of(ep));
 	return err;
 }

@@ -376,7 +376,7 @@ static int exchange_cards(struct verbs *v)
  * Opens the device and its queues. Then connects all ranks with `--connect eager`, else only the
  * two that the record describes.
  */
-static int open_all(struct verbs *v, size_t heap)
+static int open_resources(struct verbs *v, size_t heap)
 {
 	int me = v->ep.job->rank, size = v->ep.job->size, err = open_device(v);
 
@@ -419,7 +419,7 @@ int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_
 	v->ep = (struct endpoint){ .job = job, .tick_s = host_clock.tick_s };
 	v->options = options;
 	v->may_lose = job->outlives && v->options->transport != VERBS_UD;
-	err = open_all(v, heap);
+	err = open_resources(v, heap);
 	if (err) {
 		verbs_close(&v->ep);
 		return err;

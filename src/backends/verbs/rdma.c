@@ -6,7 +6,8 @@
  * o_wqe, o_db: posting a chain of B writes takes o_db + B o_wqe. They are its slope and intercept.
  * o_cqe: the time of the poll that finds a completion.
  * g: the time from posting one write, or one read, to its completion, minus o_wqe, o_db and o_cqe.
- * L, L_ack: g - o_nsnd is L + L_ack for a write. Each is half of that. For a read it is 2 L.
+ * L, L_ack: for a write, g - o_nsnd is L + L_ack, and each is half of that. For a read, g - 2
+ *   o_nsnd is 2 L.
  * o_nsnd, G: from the time between messages of 16 B and of 64 KiB, with a wide window and long
  *   batches.
  * o_rcv, o_free: for sends, the time to poll a receive's completion and the time to post a receive.

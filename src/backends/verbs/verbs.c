@@ -253,7 +253,7 @@ static int count_as_lost(struct verbs *v, struct verbs_peer *p, uint32_t end)
  * ended the round. Asks again only after an answer, because a rank that does not poll has room for
  * few questions. Returns the number of completed receives, or -1.
  */
-static int decide_datagrams(struct verbs *v, struct verbs_peer *p, double now)
+static int decide_lost_datagrams(struct verbs *v, struct verbs_peer *p, double now)
 {
 	bool late = now - v->idle_since >= VERBS_LATE_S;
 	int done = 0;
@@ -286,7 +286,8 @@ static int check_lost_datagrams(struct verbs *v)
 		return 0;
 	v->asked = now;
 	for (int i = 0; i < v->ep.job->size; i++) {
-		int n = v->peers[i].arrivals.expected ? decide_datagrams(v, &v->peers[i], now) : 0;
+		int n = v->peers[i].arrivals.expected
+			? decide_lost_datagrams(v, &v->peers[i], now) : 0;
 
 		if (n < 0)
 			return -1;
