@@ -164,8 +164,8 @@ struct ofi_plan {
 	/* receive: the next one from the same peer; the list is circular */
 	struct ofi_plan *next;
 	/*
-	 * The last receive of a step from its peer: the first one of that step. It follows next
-	 * until the step's receives were posted `repeat` times.
+	 * Set only in the last receive of a step from its peer: the step's first receive. It is
+	 * posted next until the step's receives were posted `repeat` times.
 	 */
 	struct ofi_plan *again;
 	uint32_t repeat;

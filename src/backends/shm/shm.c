@@ -32,8 +32,8 @@ static inline void wake(struct bell *b)
 }
 
 /*
- * Called after a poll that moved nothing. Spins, yields, then sleeps as such polls follow each
- * other.
+ * Called after a poll that moved nothing. With more such polls in a row it first spins, then
+ * yields, then sleeps.
  */
 static void wait_longer(struct shm *s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rule of a simulated network: when a message leaves, when it arrives, and when the processor
- * receives it. No side effects but in the structs passed. Times in ns.
+ * receives it. The functions change only the structs passed to them. Times in ns.
  *
  * LogGP, definition 2: a rank has a processor and an interface. The interface has an output port
  * and an input port, which work at the same time. F = (k-1) G is the time of a message's bytes,

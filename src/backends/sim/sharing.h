@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options for links that the ranks of a simulated network share. No side effects. */
+/* The options for links that the ranks of a simulated network share. */
 #ifndef NETBENCH_BACKENDS_SIM_SHARING_H
 #define NETBENCH_BACKENDS_SIM_SHARING_H
 

@@ -405,9 +405,9 @@ static void check_silence(struct tcp *t)
 }
 
 /*
- * Pauses for PAUSE_NS while more than MUCH bytes of this message and the next are missing. Each
- * read locks the socket, and the kernel acknowledges each piece read. A sender that the kernel
- * paces loses a sixth of its bandwidth by these acknowledgements.
+ * Pauses for PAUSE_NS if more than MUCH_MISSING bytes of this message and the next are missing.
+ * Each read locks the socket, and the kernel acknowledges each piece read. If the kernel paces the
+ * sender, these acknowledgements cost the sender a sixth of its bandwidth.
  */
 static void pause_in_message(struct tcp *t)
 {
@@ -423,8 +423,8 @@ static void pause_in_message(struct tcp *t)
 }
 
 /*
- * Called after a poll that moved nothing. Spins, yields, then sleeps as such polls follow each
- * other.
+ * Called after a poll that moved nothing. With more such polls in a row it first spins, then
+ * yields, then sleeps.
  */
 static void wait_longer(struct tcp *t)
 {

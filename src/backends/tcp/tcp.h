@@ -52,7 +52,7 @@ struct tcp {
 	uint64_t closed_retransmissions, closed_segments;
 	bool lost;			/* CAP_LOSS: a peer was lost in this round */
 	double still_s;			/* clock_wall at which bytes last moved; 0: not known yet */
-	uint64_t still_B;		/* tcp_bytes_exchanged the connection at that time */
+	uint64_t still_B;		/* tcp_bytes_exchanged at that time */
 	struct tcp_peer *peers;
 	struct tcp_peer *flush;		/* the peer whose messages the next doorbell sends */
 	struct pollfd *polled;
