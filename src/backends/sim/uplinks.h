@@ -2,8 +2,8 @@
 /*
  * Links that the ranks of a simulated network share: one link between two sides (LOAD.md, (61)), or
  * links from each leaf to the spine and back (SIMNET.md, (N1), (N2)). A link serves messages in the
- * order in which their heads reach it, and at equal times in the order of their senders. No side
- * effects but in these structs. Times in ns.
+ * order in which their heads reach it, and at equal times in the order of their senders. The
+ * functions change only the structs passed to them. Times in ns.
  *
  * A message of k bytes passes the links l of its path in order. x of the first link is the time at
  * which the head, having left the sender's output port (79), reaches that link:
