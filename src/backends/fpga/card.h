@@ -61,8 +61,8 @@ int fpga_report_kernel(const struct fpga *f, const struct fpga_unit *u, const ch
 
 /*
  * Waits for a kernel, and reports a failure. If the kernel does not end in time, reports another
- * kernel of the round that has failed. If there is none, reports this kernel with the hint. Returns
- * ST_OK or ST_FAILED.
+ * kernel of the round that has failed. If none has failed, reports this kernel with the hint.
+ * Returns ST_OK or ST_FAILED.
  */
 int fpga_await_kernel(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint);
 

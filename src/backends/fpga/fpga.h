@@ -194,7 +194,7 @@ struct fpga {
 	double clock_hz, image_hz;
 	double longest;			/* cycles of the longest round with these messages */
 	double core_launch_s;		/* time of a core's launch on the host's clock */
-	/* number of rounds in which a core found a lost beat, or a wrong one */
+	/* rounds with lost beats found by a core, and rounds with wrong beats */
 	uint64_t lost, flipped;
 	struct fpga_buffer bufs[FPGA_BUFFERS], spare;	/* spare: for unused buffer arguments */
 	int nbufs;

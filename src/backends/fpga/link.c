@@ -149,7 +149,7 @@ static int check_message(struct fpga *f, struct probe *p)
 
 	if (!p->ended)
 		return error_report("rank %d: a message of %d bytes from rank %d does not arrive "
-				    "whole within %g s over %s, each channel of which has carried "
+				    "whole within %g s over %s, although each channel has carried "
 				    "a beat: the link loses data", me, MADE_LEN, p->rank,
 				    f->options->link_timeout, mine.s);
 	if (!fpga_copy(f, &p->made, false, p->made.len))

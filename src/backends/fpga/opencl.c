@@ -134,7 +134,7 @@ static cl_uint find_devices(cl_platform_id platform, cl_device_id ids[DEVICES])
 	return 0;
 }
 
-/* Writes "+" and a line for each device to t. If there is none, writes "-" and the reason. */
+/* Writes "+" and a line for each device to t. If none is found, writes "-" and the reason. */
 static void list_devices(struct text *t)
 {
 	cl_device_id ids[DEVICES] = { NULL };

@@ -18,12 +18,12 @@
 #include "backends/fpga/wire.h"
 
 #define SKIPPED 2		/* iterations of a round before the measured ones */
-/* iterations per sample if there are no credits between them; such an iteration takes 4 cycles */
+/* iterations per sample without credits between them; such an iteration takes 4 cycles */
 #define ONE_WAY_GROUP 4
 /* cycles below the shortest sample for which the histogram is exact */
 #define BASE_ROOM 32
 #define CLOCK_S 0.1		/* s between two readings of the core's clock */
-#define CLOCK_TRIES 20		/* readings, of which the shortest counts */
+#define CLOCK_TRIES 20		/* readings; the shortest one counts */
 #define CLOCK_APART 1e-3	/* largest relative difference from the image's clock */
 #define SILENCE_EMULATED 128	/* time-out of an emulated core, x 1024 cycles */
 #define SIMULATED_HZ 2e4	/* cycles per second that even a slow machine simulates */

@@ -201,7 +201,7 @@ struct joining {
 	const struct cables *cables;
 	struct fpga_card *cards, mine;
 	int door;
-	int expected;		/* number of lanes for which other machines will connect */
+	int expected;		/* number of lanes that other machines will connect */
 };
 
 static int report_join_failure(const struct fpga *f, uint32_t pair, int err)

@@ -106,8 +106,8 @@ static int probe_cards(const struct fpga_opts *o, char *why, size_t len)
 	}
 	if (fpga_find_beside(FPGA_SHIM, path, sizeof(path)))
 		return 0;
-	snprintf(why, len, "the emulator '%s' was not built, or not installed beside this module",
-		 FPGA_SHIM);
+	snprintf(why, len, "the emulator '%s' is missing: it was not built, or is elsewhere than "
+		 "this module", FPGA_SHIM);
 	return -1;
 }
 
@@ -543,7 +543,7 @@ static void list_cards(int n, char **images, struct facts *facts)
 	if (!list_bound_cards(facts))
 		fact_text(facts, "card", "none bound to XRT's driver (" CARDS ")");
 	fact_text(facts, "emulator", fpga_find_beside(FPGA_SHIM, path, sizeof(path)) ? path :
-		  "missing: it was not built, or is not beside this module");
+		  "missing: it was not built, or is elsewhere than this module");
 	if (fpga_find_beside(FPGA_EMULATED_IMAGE, path, sizeof(path)))
 		list_image(facts, path);
 	for (int i = 0; i < n; i++)

@@ -122,8 +122,8 @@ static inline int post_persistent(struct endpoint *ep, const struct xfer *x)
 }
 
 /*
- * Completes the oldest request and those after it that are done. Stops at the first one that is not
- * done. Returns how many were completed.
+ * Completes requests in order, oldest first, up to the first one in progress. Returns how many were
+ * completed.
  */
 static inline int poll_progress(struct endpoint *ep)
 {

@@ -12,7 +12,7 @@
 int ofi_handle_completions(struct ofi *o, bool *any);
 
 /*
- * Handles the completions in a queue. If there are none, waits a moment. The next poll reports the
+ * Handles the completions in a queue. Without any, waits a moment. The next poll reports the
  * completed transfers. Returns ST_OK or ST_FAILED.
  */
 int ofi_progress(struct ofi *o);

@@ -288,8 +288,8 @@ void ofi_end_search(struct ofi *o, const struct fi_cq_tagged_entry *found)
 }
 
 /*
- * Asks the provider to discard a message whose tag differs from the run's number in this bit.
- * Returns true if there was one, which is then counted.
+ * Asks the provider to discard a message with a tag that differs from the run's number in this bit.
+ * Returns true if a message was found, which is then counted.
  */
 static bool discard_stranger(struct ofi *o, const struct ofi_rail *rail, uint64_t bit, double until)
 {

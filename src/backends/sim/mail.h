@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The messages of a simulated rank: those in flight to it ("coming"), and those that have arrived
- * but are not yet received ("here"). Also its receives. Messages from one rank stay in order.
- * Messages from several ranks are received in the order of their heads, then of their senders'
- * numbers.
+ * The messages and receives of a simulated rank. A message is "coming" while it is in flight to the
+ * rank. It is "here" after it has arrived, until the rank receives it. Messages from one rank stay
+ * in order. Messages from several ranks are received in the order of their heads, then of their
+ * senders' numbers.
  */
 #ifndef NETBENCH_BACKENDS_SIM_MAIL_H
 #define NETBENCH_BACKENDS_SIM_MAIL_H

@@ -113,11 +113,9 @@ double rule_arrive(const struct sim_rule *r, struct rank_ports *s, struct flight
 double rule_receive(const struct sim_rule *r, struct rank_ports *s, double now, double there,
 		    uint32_t lane, size_t len);
 
-/*
- * Return when the sender can see the completion of a message that arrived at time `there`, and when
- * its processor has taken a completion that is visible at time `visible`.
- */
+/* Returns when the sender can see the completion of a message that arrived at time `there`. */
 double rule_completion_visible(const struct sim_rule *r, double there);
+/* Returns when the processor has taken a completion that became visible at time `visible`. */
 double rule_take_completion(const struct sim_rule *r, double now, double visible);
 
 /* Returns F, the time of a message's bytes after the first one. */

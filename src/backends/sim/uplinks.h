@@ -66,7 +66,7 @@ bool uplinks_enter(struct uplinks *u, const struct crossing *c, double left, siz
 /*
  * Lets the next message, in the order of x, pass its link, if it reached the link before `then`, or
  * at `now` at the latest. Returns that message with updated message->flight, valid until the next
- * call. Returns NULL if there is none.
+ * call. Returns NULL if none exists.
  */
 const struct crossing *uplinks_serve(struct uplinks *u, double now, double then);
 

@@ -161,7 +161,7 @@ static struct ibv_mr *find_region(struct verbs *v, const void *buf, size_t len)
 /* ---- sending ---- */
 
 /*
- * Handles completions of messages. If there are none, waits a moment. Returns ST_OK or ST_FAILED.
+ * Handles completions of messages. Without any, waits a moment. Returns ST_OK or ST_FAILED.
  */
 static int progress_or_wait(struct verbs *v)
 {

@@ -42,8 +42,8 @@ int verbs_post_buffer(struct verbs *v, struct ibv_qp *qp, uint64_t id, void *at,
 		      uint32_t lkey);
 
 /*
- * Posts the receive buffers of p's own queue pair if there is no shared receive queue. Returns
- * ST_OK or ST_FAILED.
+ * Posts the receive buffers of p's own queue pair. Without effect if a shared receive queue exists.
+ * Returns ST_OK or ST_FAILED.
  */
 int verbs_post_own_buffers(struct verbs *v, struct verbs_peer *p);
 

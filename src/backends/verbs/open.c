@@ -230,7 +230,7 @@ static int choose_gid(struct verbs *v, union ibv_gid *gid)
 
 /*
  * Finds the address from which this host would send to the address of GID *to. Stores it as a GID
- * in *from. Returns false if there is no route.
+ * in *from. Returns false if no route exists.
  */
 static bool find_source_gid(const union ibv_gid *to, union ibv_gid *from)
 {
