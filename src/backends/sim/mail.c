@@ -101,7 +101,7 @@ void mail_expect_any(struct mail *m)
 	m->nexpected = m->nsilent = 0;
 }
 
-void letters_add(struct letters *l, struct message *m)
+void messages_add(struct message_list *l, struct message *m)
 {
 	m->next = NULL;
 	if (!l->first)
@@ -114,7 +114,7 @@ void letters_add(struct letters *l, struct message *m)
 
 void mail_add_coming(struct mail *m, struct mailbox *from, struct message *message)
 {
-	letters_add(&from->coming, message);
+	messages_add(&from->coming, message);
 	if (from->coming.first != message)
 		return;
 	coming_push(m->coming, &m->ncoming, from);
@@ -143,7 +143,7 @@ struct message *mail_remove_coming(struct mail *m)
 
 void mail_add_here(struct mail *m, struct mailbox *from, struct message *message)
 {
-	letters_add(&from->here, message);
+	messages_add(&from->here, message);
 	if (from->here.first == message)
 		here_push(m->here, &m->nhere, from);
 }
@@ -198,7 +198,7 @@ struct message *mail_receive(struct mail *m, struct mailbox *from, struct reques
 
 /* ---- the end ---- */
 
-void letters_free(struct letters *l, void (*message)(struct message *))
+void messages_free(struct message_list *l, void (*message)(struct message *))
 {
 	for (struct message *next, *at = l->first; at; at = next) {
 		next = at->next;
@@ -214,8 +214,8 @@ void mail_free(struct mail *m, void (*message)(struct message *),
 
 		if (!box)
 			continue;
-		letters_free(&box->coming, message);
-		letters_free(&box->here, message);
+		messages_free(&box->coming, message);
+		messages_free(&box->here, message);
 		for (struct request *next, *r = box->posted.first; r; r = next) {
 			next = r->next;
 			receive(r);

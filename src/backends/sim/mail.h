@@ -44,20 +44,20 @@ struct message {
 };
 
 /* A queue of messages. */
-struct letters {
+struct message_list {
 	struct message *first, **last;
 };
 
 /* Adds a message at the end. */
-void letters_add(struct letters *l, struct message *m);
+void messages_add(struct message_list *l, struct message *m);
 /* Calls `message` for each message, which has to free it. */
-void letters_free(struct letters *l, void (*message)(struct message *));
+void messages_free(struct message_list *l, void (*message)(struct message *));
 
 /* Messages from one rank, and receives from it. */
 struct mailbox {
 	int src;
 	uint32_t at[2];			/* its positions in the heaps mail.coming and mail.here */
-	struct letters coming, here;
+	struct message_list coming, here;
 	struct queue posted;		/* receives from this rank */
 	bool expected;			/* see mail_expect_from */
 };

@@ -7,14 +7,14 @@
  * The time from one message to the next on the output port, and after the last byte on the input
  * port.
  */
-static double send_work(const struct sim_rule *r, double bytes)
+static double output_port_time(const struct sim_rule *r, double bytes)
 {
 	if (!r->is_rdma)
 		return r->p.g + bytes;
 	return r->rdma.serial ? r->rdma.o_nsnd + bytes : rule_later(r->rdma.o_nsnd, bytes);
 }
 
-static double receive_work(const struct sim_rule *r, double bytes)
+static double input_port_time(const struct sim_rule *r, double bytes)
 {
 	if (!r->is_rdma)
 		return r->p.g;
@@ -51,7 +51,7 @@ struct flight rule_leave(const struct sim_rule *r, struct rank_ports *s, double 
 		return leave_by_board(r, s, posted, lane, len);
 	bytes = rule_bytes_time(r, len) * harm->slowed / harm->factor;
 	L = r->p.L * harm->slowed + harm->late;
-	s->out_free = x + send_work(r, bytes);
+	s->out_free = x + output_port_time(r, bytes);
 	x += r->rdma.o_nsnd;
 	s->left = x;
 	return (struct flight){ x + L, x + L + bytes };
@@ -66,7 +66,7 @@ double rule_arrive(const struct sim_rule *r, struct rank_ports *s, struct flight
 	if (r->varies && f.last - f.head < bytes)
 		bytes = f.last - f.head;	/* noise may shorten a message, on its whole path */
 	done = rule_later(rule_later(f.head, s->in_free) + bytes, f.last);
-	s->in_free = done + receive_work(r, bytes);
+	s->in_free = done + input_port_time(r, bytes);
 	return done + r->rdma.o_nrcv;
 }
 

@@ -66,7 +66,7 @@ struct node {
 	struct mail mail;
 	struct rank_ports sides;
 	struct acks acks;
-	struct letters batch;		/* messages to one rank, posted since the last doorbell */
+	struct message_list batch;	/* posted to one rank since the last doorbell */
 	int batch_peer;
 	double idle;			/* when its messages and their answers have left */
 	const struct round *round;
@@ -250,7 +250,7 @@ static int add_to_batch(struct node *n, int peer, struct message *m)
 
 	n->batch_peer = peer;
 	*n->clock = rule_post(&n->net->rule, *n->clock);
-	letters_add(&n->batch, m);
+	messages_add(&n->batch, m);
 	return err;
 }
 
@@ -935,7 +935,7 @@ static void close_node(struct endpoint *ep)
 	if (!n)
 		return;
 	mail_free(&n->mail, message_free, request_free);
-	letters_free(&n->batch, message_free);
+	messages_free(&n->batch, message_free);
 	acks_free(&n->acks);
 	free(n->exposed);
 	for (struct request *next, *r = n->pool; r; r = next) {

@@ -295,7 +295,7 @@ static uint32_t limit_to(uint64_t wish, int64_t most)
 	return most > 0 && wish > (uint64_t)most ? (uint32_t)most : (uint32_t)wish;
 }
 
-static int make_queues(struct verbs *v)
+static int create_queues(struct verbs *v)
 {
 	int64_t each = (int64_t)v->tx_depth + v->rx_depth, all = each * v->ep.job->size;
 	int cqe = (int)limit_to(limit_to((uint64_t)all, 65536), v->dev.max_cqe), flags;
@@ -399,7 +399,7 @@ static int open_resources(struct verbs *v, size_t heap)
 	if ((err = job_run_number(v->ep.job, &v->run)))
 		return err;
 	v->qkey = (uint32_t)(v->run & 0x7fffffff) | 1;	/* the highest bit is reserved */
-	if (make_queues(v) || create_arena(v, heap) || verbs_open_msgs(v) || verbs_open_hello(v))
+	if (create_queues(v) || create_arena(v, heap) || verbs_open_msgs(v) || verbs_open_hello(v))
 		return ST_FAILED;
 	err = exchange_cards(v);
 	for (int r = 0; r < size && !err; r++)

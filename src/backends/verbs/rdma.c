@@ -137,8 +137,8 @@ struct costs {
 	double post, whole, look;
 };
 
-static int time_posting(struct verbs *v, const struct verbs_buffer *target, int n,
-			struct costs *cost)
+static int measure_posting(struct verbs *v, const struct verbs_buffer *target, int n,
+			   struct costs *cost)
 {
 	double post[TIMES], whole[TIMES], look[TIMES] = { 0 };
 	struct chain c;
@@ -163,8 +163,8 @@ static int time_posting(struct verbs *v, const struct verbs_buffer *target, int 
  * Measures the time between messages in s: *gap. They are posted in batches, with FLIGHT of them in
  * flight, or fewer if the send queue holds fewer.
  */
-static int time_between_messages(struct verbs *v, const struct verbs_buffer *target, uint32_t len,
-				 double *gap)
+static int measure_message_gap(struct verbs *v, const struct verbs_buffer *target, uint32_t len,
+			       double *gap)
 {
 	int batches = len == SHORT ? 256 : 16, flight = whole_batches(FLIGHT, v->tx_depth) / BATCH;
 	double start;
@@ -191,13 +191,13 @@ static int measure_sender(struct verbs *v, const struct verbs_buffer *target, st
 	struct costs one = { 0 }, cost;
 
 	for (int i = 0; i < 5; i++) {
-		if (time_posting(v, target, (int)batches[i], &cost))
+		if (measure_posting(v, target, (int)batches[i], &cost))
 			return ST_FAILED;
 		post[i] = cost.post;
 		one = i ? one : cost;
 	}
-	if (time_between_messages(v, target, SHORT, &short_gap) ||
-	    time_between_messages(v, target, LONG, &long_gap))
+	if (measure_message_gap(v, target, SHORT, &short_gap) ||
+	    measure_message_gap(v, target, LONG, &long_gap))
 		return ST_FAILED;
 	posting = line_least_squares(batches, post, NULL, 5);
 	wqe = fmax(0, posting.b);
