@@ -246,8 +246,8 @@ static inline uint32_t ring_fragment(const struct ring_end *e, uint64_t len)
 }
 
 /*
- * Writes one fragment of a message of `total` bytes. Get len from ring_fragment. Returns false if
- * the ring is full.
+ * Writes one fragment, of the length that ring_fragment returns, of a message of `total` bytes.
+ * Returns false if the ring is full.
  */
 static inline bool ring_put_fragment(struct ring_end *w, const void *buf, uint32_t len,
 				     uint64_t total)
