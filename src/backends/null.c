@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `null`: completes every transfer at once and carries nothing, to measure netbench's own
- * loop. Built as a module, it also shows the least that a module needs.
+ * Backend `null` completes every transfer at once and carries no bytes. It measures the time of
+ * netbench's own loop. Built as a module, it is also the smallest example of a module.
  */
 #include <stdlib.h>
 
@@ -42,7 +42,7 @@ static inline int poll(struct endpoint *ep)
 	return 0;
 }
 
-static int run(struct endpoint *ep, const struct round *r, double *seconds)
+static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	const struct driver d = { .post = post, .poll = poll, .ticks = host_ticks };
 
@@ -61,5 +61,5 @@ NETBENCH_EXPORT const struct backend netbench_backend = {
 	.caps = CAPS,
 	.max_ranks = 4096,
 	.open = open_null, .close = close_null, .alloc = alloc, .release = host_release,
-	.run = run, .describe = describe,
+	.run = run_round, .describe = describe,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages under way between this rank and each other rank, for backends that move and match them
- * themselves. Everything on a message's path is inlined.
+ * Helpers for backends that move and match messages themselves. They keep the messages in flight
+ * between this rank and each other rank. Every function that a message passes through is inlined.
  */
 #ifndef NETBENCH_BACKENDS_TRAFFIC_H
 #define NETBENCH_BACKENDS_TRAFFIC_H
@@ -12,26 +12,30 @@
 #include "net/wait.h"
 #include "transport/match.h"
 
-/* This rank's messages to and from one rank; first member of the backend's own struct. */
+/*
+ * This rank's messages in flight to and from one other rank. First member of the backend's own
+ * struct.
+ */
 struct partner {
-	struct queue sends;		/* not entirely sent */
+	struct queue sends;		/* sends that are not complete */
 	struct queue recvs;
 	int rank;
-	bool active;			/* listed in traffic.active */
+	bool active;			/* this struct is in traffic.active */
 };
 
-/* All messages of this rank; first member of the backend's own struct. */
+/* All messages of this rank that are in flight. First member of the backend's own struct. */
 struct traffic {
 	struct endpoint ep;
 	struct match match;
 	struct pool pool;
-	struct partner **active;	/* ranks with messages under way */
+	struct partner **active;	/* ranks with messages in flight */
 	uint32_t nactive;
 	bool moved;			/* the last poll moved something */
-	uint64_t idle;			/* polls in a row that found nothing */
+	uint64_t idle;			/* number of consecutive polls that moved nothing */
 	struct patience patience;
 };
 
+/* Adds a rank to the list of ranks with messages in flight, unless it is there already. */
 static inline void traffic_activate(struct traffic *t, struct partner *p)
 {
 	if (!p->active) {
@@ -40,16 +44,16 @@ static inline void traffic_activate(struct traffic *t, struct partner *p)
 	}
 }
 
-/* Posts a receive from a rank; NULL: from any. */
-static inline void traffic_recv(struct traffic *t, struct partner *p, struct request *r)
+/* Posts a receive from one rank, or from any rank if p is NULL. */
+static inline void traffic_post_recv(struct traffic *t, struct partner *p, struct request *r)
 {
 	match_post(&t->match, p ? &p->recvs : NULL, r);
 	if (p)
 		traffic_activate(t, p);
 }
 
-/* This rank is about to sleep: tells the watchdog for which rank. */
-static inline void traffic_sleeps(const struct traffic *t)
+/* Call this before sleeping. It tells the watchdog which rank this rank waits for (-1: several). */
+static inline void traffic_report_sleep(const struct traffic *t)
 {
 	bool several = t->match.any.first || !t->nactive;
 
@@ -57,13 +61,14 @@ static inline void traffic_sleeps(const struct traffic *t)
 }
 
 /*
- * Moves once what can be moved: `move` does so for a rank, `pull` for one message of a rank, and
- * each yields the number of requests completed, or less than 0 after a failure. A rank for which
- * `busy` is false leaves the list. Yields the sum, or that failure.
+ * Makes progress once on all messages in flight. `move` makes progress with one rank. `pull`
+ * receives at most one message of one rank. Both return the number of completed requests, or a
+ * negative number after a failure. A rank leaves the list when `busy` returns false for it. Returns
+ * the sum of all completed requests, or the first negative result.
  */
 MATCH_INLINE int traffic_progress(struct traffic *t,
 				  int (*move)(struct traffic *t, struct partner *p),
-				  bool (*busy)(const struct partner *p),
+				  bool (*is_busy)(const struct partner *p),
 				  int (*pull)(struct endpoint *ep, uint32_t rank))
 {
 	int done = 0, n;
@@ -75,7 +80,7 @@ MATCH_INLINE int traffic_progress(struct traffic *t,
 		if (n < 0)
 			return n;
 		done += n;
-		if (busy(p)) {
+		if (is_busy(p)) {
 			i++;
 			continue;
 		}
@@ -89,7 +94,7 @@ MATCH_INLINE int traffic_progress(struct traffic *t,
 	return done;
 }
 
-/* Hook `wait` of a backend with this `poll`. */
+/* Implements a backend's hook `wait` by calling `poll` until r is done. */
 MATCH_INLINE int traffic_wait(struct endpoint *ep, struct request *r,
 			      int (*poll)(struct endpoint *ep))
 {

@@ -297,7 +297,7 @@ CUSTOM = "custom:c=1,w=64,f=1e9,lat=1us,R=2"
     (["latency", "--emulate", "timed", "--board", "521n"], 2, "no board named .521n.", False),
     (["latency", "--emulate", "timed", "--board", "vnx-100g"], 2, "no serial channels", False),
     (["latency", "--emulate", "timed", "--board", "520n-meas"], 2, "one after the other", False),
-    (["beff", "-n", 1, "--emulate", "timed", "--board", CUSTOM], 1, "board 'custom' has 1 channels of 64 B a pair, image .* 2 of 32 B", False),
+    (["beff", "-n", 1, "--emulate", "timed", "--board", CUSTOM], 1, "board 'custom' has 1 channels of 64 B per pair, but image .* has 2 of 32 B", False),
     (["latency", *SMALL, "-n", 4, "--between", "0:2"], 2, "ranks 0 and 2 of '--between' are not neighbours", True),
     (["latency"], 2, "'--xclbin' has to name an image", False),
     (["latency", *SMALL, "--wiring", "/tmp"], 2, "of '--wiring' cannot be read: Is a directory", True),
@@ -352,8 +352,8 @@ def test_a_wiring_that_is_not_that_of_the_file_is_named(file):
     end = r"rank \d, pair (0 \(channels 0, 2|1 \(channels 1, 3)\)"
     refused(1, f"wrong wiring: {end}, is joined to {end}, not to {end}$", "beff", "-n", 2, "--sizes", 64, "--emulate-cables", swapped, name="cables swapped")
     for limit in ("0.5s", "1s"):
-        done = refused(1, r"rank 0: nothing comes within [0-9.]+ s over channel 1 \(pair 1, lane 0, those behind it untested\) from rank 0, channel 0; "
-                       r"channel 0 \(pair 0, lane 0, those behind it untested\) from rank 0, channel 1: is", "beff", "-n", 1, "--sizes", 64, "--emulate-cables", file("none", "# none\n"),
+        done = refused(1, r"rank 0: nothing comes within [0-9.]+ s over channel 1 \(pair 1, lane 0, lanes after it untested\) from rank 0, channel 0; "
+                       r"channel 0 \(pair 0, lane 0, lanes after it untested\) from rank 0, channel 1: is", "beff", "-n", 1, "--sizes", 64, "--emulate-cables", file("none", "# none\n"),
                        "--link-timeout", limit, name=f"a cable is not there, {limit}")
         ok(done.seconds >= float(limit[:-1]), "--link-timeout", done)
     refused(1, r"wrong wiring: rank \d.*joined to rank \d", "beff", "-n", 3, "--sizes", 64, "--emulate-cables",

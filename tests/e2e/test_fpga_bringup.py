@@ -83,7 +83,7 @@ ONE = ["beff", "-n", 1, "--sizes", 64, "-u", 3]
 
 
 @pytest.mark.parametrize("cables, dead", named([
-    ("0 1 0 0 0", r"channel 1 \(pair 1, lane 0, those behind it untested\) from rank 0, channel 0; channel 0 \(pair 0, lane 0, those behind it untested\) from rank 0, channel 1: "),
+    ("0 1 0 0 0", r"channel 1 \(pair 1, lane 0, lanes after it untested\) from rank 0, channel 0; channel 0 \(pair 0, lane 0, lanes after it untested\) from rank 0, channel 1: "),
     ("0 1 0 0 1", r"channel 3 \(pair 1, lane 1\) from rank 0, channel 2; channel 2 \(pair 0, lane 1\) from rank 0, channel 3: ")]))
 def test_a_dead_lane_is_named_by_each_pair_on_its_cable(cables, dead, file):
     """It is named, of each pair that hangs on the cable."""

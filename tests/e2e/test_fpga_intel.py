@@ -172,7 +172,7 @@ def test_without_a_driver_or_library_the_backend_says_what_is_missing(card):
     ("no-read", 1, "netbench: "),
     ("stuck:describe_0:1", 1, "kernel 'describe_0' on card '0' has not ended within"),
     ("stuck:send_0:1", 1, "kernel 'send_0' on card '0' has not ended within 3 s"),
-    ("stuck:send_0:102", 1, "nothing comes within 10 s over channel 1 .pair 1, lane 0, those behind it untested. from rank 0, channel 0: is"),
+    ("stuck:send_0:102", 1, "nothing comes within 10 s over channel 1 .pair 1, lane 0, lanes after it untested. from rank 0, channel 0: is"),
     ("stuck:send_0:103", 1, "nothing comes within 10 s over channel 3 .pair 1, lane 1. from rank 0, channel 2: is"),
     ("stuck:send_0:104", 1, "does not arrive whole within 10 s over pair . .channels"),
     ("stuck:send_0:105", 1, "has not ended within 1 s"),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A card's memory, the arguments of its kernels, and waiting for them. */
+/* Handles a card's memory, sets the arguments of its kernels, and waits for them. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -9,10 +9,10 @@
 
 /* ---- memory ---- */
 
-bool fpga_memory(struct fpga *f, size_t len, struct fpga_buffer *b)
+bool fpga_get_memory(struct fpga *f, size_t len, struct fpga_buffer *b)
 {
 	*b = (struct fpga_buffer){ .len = (len + BACKEND_PAGE) / BACKEND_PAGE * BACKEND_PAGE };
-	if (f->cores)	/* which use no memory of the card */
+	if (f->cores)	/* cores use no memory of the card */
 		b->mem = aligned_alloc(BACKEND_PAGE, b->len);
 	else if (!f->on->get_memory(f, b))
 		b->mem = NULL;
@@ -24,7 +24,7 @@ bool fpga_memory(struct fpga *f, size_t len, struct fpga_buffer *b)
 	return true;
 }
 
-/* With room for a whole last beat, which kernels store to its end. */
+/* Leaves room for a whole last beat, because kernels store it completely. */
 void *fpga_alloc(struct endpoint *ep, size_t len)
 {
 	struct fpga *f = fpga_of(ep);
@@ -32,7 +32,8 @@ void *fpga_alloc(struct endpoint *ep, size_t len)
 
 	while (b < f->bufs + f->nbufs && b->mem)
 		b++;
-	if (b == f->bufs + FPGA_BUFFERS || !fpga_memory(f, len + (size_t)f->width * f->lanes, b))
+	if (b == f->bufs + FPGA_BUFFERS ||
+	    !fpga_get_memory(f, len + (size_t)f->width * f->lanes, b))
 		return NULL;
 	if (b == f->bufs + f->nbufs)
 		f->nbufs++;
@@ -42,7 +43,7 @@ void *fpga_alloc(struct endpoint *ep, size_t len)
 void fpga_release(struct endpoint *ep, void *buf)
 {
 	struct fpga *f = fpga_of(ep);
-	struct fpga_buffer *b = fpga_buffer(f, buf);
+	struct fpga_buffer *b = fpga_find_buffer(f, buf);
 
 	if (b && b != &f->spare) {
 		if (f->cores)
@@ -53,7 +54,7 @@ void fpga_release(struct endpoint *ep, void *buf)
 	}
 }
 
-struct fpga_buffer *fpga_buffer(struct fpga *f, const void *mem)
+struct fpga_buffer *fpga_find_buffer(struct fpga *f, const void *mem)
 {
 	for (int i = 0; i < f->nbufs && mem; i++)
 		if (f->bufs[i].mem == mem)
@@ -63,13 +64,13 @@ struct fpga_buffer *fpga_buffer(struct fpga *f, const void *mem)
 
 /* ---- kernels ---- */
 
-int fpga_failed(const struct fpga *f, const struct fpga_unit *u, const char *how)
+int fpga_report_kernel(const struct fpga *f, const struct fpga_unit *u, const char *how)
 {
 	return error_report("rank %d: kernel '%s' %s on card '%s'", f->ep.job->rank, u->name, how,
 			    f->device);
 }
 
-int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iterations)
+int fpga_set_arguments(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iterations)
 {
 	const struct fpga_platform *on = f->on;
 	const uint64_t step = FPGA_STEP;
@@ -93,20 +94,20 @@ int fpga_set(struct fpga *f, struct fpga_unit *u, bool sends, uint32_t iteration
 					 f->ep.job->rank, u->name);
 }
 
-int fpga_await(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint)
+int fpga_await_kernel(struct fpga *f, struct fpga_unit *u, double seconds, const char *hint)
 {
 	enum fpga_end how = f->on->wait(u, seconds);
 
 	if (how == FPGA_ENDED)
 		return ST_OK;
 	for (uint32_t i = 0; i < 2 * f->pairs && how == FPGA_RUNS; i++) {
-		struct fpga_unit *other = fpga_unit(f, i);
+		struct fpga_unit *other = fpga_nth_unit(f, i);
 
 		if (other->used && f->on->wait(other, 0.001) == FPGA_FAILED)
-			return fpga_failed(f, other, "has failed");
+			return fpga_report_kernel(f, other, "has failed");
 	}
 	if (how == FPGA_FAILED)
-		return fpga_failed(f, u, "has failed");
+		return fpga_report_kernel(f, u, "has failed");
 	return error_report("rank %d: kernel '%s' on card '%s' has not ended within %g s%s",
 			    f->ep.job->rank, u->name, f->device, seconds, hint);
 }
@@ -126,7 +127,7 @@ bool fpga_copy(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
 void *fpga_read_image(const char *path, size_t *len)
 {
 	struct stat st;
-	/* a pipe without a writer would be waited for */
+	/* opening a pipe without a writer would block */
 	FILE *file = !stat(path, &st) && S_ISREG(st.st_mode) ? fopen(path, "rbe") : NULL;
 	void *image = file && st.st_size > 0 ? malloc((size_t)st.st_size) : NULL;
 
@@ -140,8 +141,10 @@ void *fpga_read_image(const char *path, size_t *len)
 	return image;
 }
 
-/* Sends what is written to a descriptor elsewhere, if `to` is one; returns a copy, or -1. */
-static int divert(int fd, int to)
+/*
+ * Redirects a descriptor to `to`, unless that is negative. Returns a copy of the original, or -1.
+ */
+static int redirect(int fd, int to)
 {
 	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 
@@ -150,7 +153,7 @@ static int divert(int fd, int to)
 	return copy;
 }
 
-static void restore(int fd, int copy)
+static void restore_descriptor(int fd, int copy)
 {
 	if (copy >= 0) {
 		dup2(copy, fd);
@@ -158,17 +161,17 @@ static void restore(int fd, int copy)
 	}
 }
 
-struct fpga_hushed fpga_hush(void)
+struct fpga_caught fpga_catch_output(void)
 {
 	int words = memfd_create("netbench-driver", MFD_CLOEXEC);
 
 	fflush(stdout);
 	fflush(stderr);
-	return (struct fpga_hushed){ divert(STDOUT_FILENO, words), divert(STDERR_FILENO, words),
+	return (struct fpga_caught){ redirect(STDOUT_FILENO, words), redirect(STDERR_FILENO, words),
 				     words };
 }
 
-void fpga_speak(struct fpga_hushed h, char *why, size_t len)
+void fpga_release_output(struct fpga_caught h, char *why, size_t len)
 {
 	char said[4096] = "";
 	ssize_t n = 0;
@@ -176,8 +179,8 @@ void fpga_speak(struct fpga_hushed h, char *why, size_t len)
 
 	fflush(stdout);
 	fflush(stderr);
-	restore(STDERR_FILENO, h.err);
-	restore(STDOUT_FILENO, h.out);
+	restore_descriptor(STDERR_FILENO, h.err);
+	restore_descriptor(STDOUT_FILENO, h.out);
 	if (h.words >= 0) {
 		off_t end = lseek(h.words, 0, SEEK_END), room = (off_t)sizeof(said) - 1;
 

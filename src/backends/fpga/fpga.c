@@ -2,12 +2,13 @@
 /*
  * Backend `fpga`: kernels on FPGA cards send and receive over the card's own external channels.
  *
- * The card gets a whole round as arguments of kernels send and recv (kernels/kernels.h), of the
- * pair that is wired to a neighbour. The steps are stages. The card makes all messages. The round's
- * last message has the host's content: an argument has its first word, and the others follow from
- * it. The receiver stores this message, so that it can be verified. Receivers start before the
- * ranks start together. The time is from the start of the senders to the end of this rank's last
- * kernel, by the host's clock.
+ * The host passes a whole round to the card, as arguments of kernels send and recv
+ * (kernels/kernels.h). These are the kernels of the pair that is wired to a neighbour. The steps of
+ * the round become stages. The card makes all messages. The round's last message has content that
+ * the host chooses: an argument gives its first word, and the other words follow from that. The
+ * receiver stores this message, so that it can be verified. Receivers start before the ranks start
+ * together. The measured time is from the start of the senders to the end of this rank's last
+ * kernel, on the host's clock.
  */
 #include <math.h>
 
@@ -16,22 +17,23 @@
 #include "backends/fpga/ports.h"
 #include "backends/fpga/rtl.h"
 
-#define LATE_S 2e-3	/* of this machine; a launch alone delays a paced round less */
-#define LATE_ROUNDS 5	/* late rounds in a row before the warning */
+#define LATE_S 2e-3	/* on this machine's clock; a launch alone delays a paced round by less */
+#define LATE_ROUNDS 5	/* consecutive late rounds before the warning */
 
 /* ---- from steps to stages ---- */
 
-/* The transfers of a step on one pair of kernels; NULL: none. */
+/* The transfers of a step on one pair of kernels. NULL: none. */
 struct duplex {
 	const struct xfer *send, *recv;
 };
 
 /*
- * The pair that a transfer goes over. In a ring, whose two directions are lanes, lane 0 goes left
- * and so comes from the right; with plugs it comes back on the left. Else there is one neighbour,
- * on the right or on the left.
+ * Returns the pair that carries a transfer, or -1. In a ring, lane 0 goes to the left, so it
+ * arrives from the right; lane 1 is the other direction. With plugs, lane 0 uses the left pair both
+ * ways, and lane 1 the right pair. Otherwise there is only one neighbour, on the right or on the
+ * left.
  */
-static int pair_of(const struct fpga *f, const struct xfer *x, bool ring)
+static int choose_pair(const struct fpga *f, const struct xfer *x, bool ring)
 {
 	const struct job *job = f->ep.job;
 
@@ -52,9 +54,12 @@ static bool has_both_lanes(const struct round *r)
 	return false;
 }
 
-/* The transfers of step s on a pair. ST_FAILED if they are more than the kernels do. */
-static int part_of(const struct fpga *f, const struct round *r, uint32_t s, int pair,
-		   struct duplex *part)
+/*
+ * Finds the transfers of step s on a pair. Returns ST_FAILED if there are more than the kernels
+ * support.
+ */
+static int find_duplex(const struct fpga *f, const struct round *r, uint32_t s, int pair,
+		       struct duplex *part)
 {
 	bool ring = has_both_lanes(r);
 
@@ -63,17 +68,18 @@ static int part_of(const struct fpga *f, const struct round *r, uint32_t s, int 
 		const struct xfer *x = &r->xfers[r->steps[s].first + i];
 		const struct xfer **mine = x->op == OP_SEND ? &part->send : &part->recv;
 
-		if (pair_of(f, x, ring) != pair)
+		if (choose_pair(f, x, ring) != pair)
 			continue;
 		if (*mine || (x->op != OP_SEND && x->op != OP_RECV))
-			return error_report("kernels of the card do one message each way a step");
+			return error_report("kernels of the card carry one message per step and "
+					    "direction");
 		*mine = x;
 	}
 	return ST_OK;
 }
 
-static struct fpga_stage stage_of(struct fpga *f, const struct xfer *x, uint32_t count,
-				  uint32_t flags)
+static struct fpga_stage fill_stage(struct fpga *f, const struct xfer *x, uint32_t count,
+				    uint32_t flags)
 {
 	struct fpga_stage s = { .first = KERNELS_ODD, .last = 0 };
 
@@ -83,15 +89,18 @@ static struct fpga_stage stage_of(struct fpga *f, const struct xfer *x, uint32_t
 	s.count = count;
 	s.flags = flags;
 	if (x->op == OP_RECV)
-		s.buf = fpga_buffer(f, x->buf);
+		s.buf = fpga_find_buffer(f, x->buf);
 	else
 		memcpy(&s.last, x->buf, x->len < sizeof(s.last) ? x->len : sizeof(s.last));
 	s.last |= KERNELS_ODD;
 	return s;
 }
 
-/* Makes a stage of step `now`, and of `then` too if it answers `now`. Number of steps used. */
-static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, struct duplex now, uint32_t count,
+/*
+ * Makes stage k from step `now`. The stage includes step `then` if that answers `now`. Returns the
+ * number of steps used.
+ */
+static uint32_t plan_stage(struct fpga *f, int pair, uint32_t k, struct duplex now, uint32_t count,
 			   const struct duplex then, uint32_t then_count)
 {
 	bool answered = now.send && !now.recv && then.recv && !then.send;
@@ -105,13 +114,13 @@ static uint32_t make_stage(struct fpga *f, int pair, uint32_t k, struct duplex n
 	both = now.send && now.recv;
 	if (both)
 		flags = answers ? SEND_WAIT_BEFORE : SEND_WAIT_AFTER;
-	f->send[pair].stages[k] = stage_of(f, now.send, answers ? then_count : count, flags);
-	f->recv[pair].stages[k] = stage_of(f, now.recv, answered ? then_count : count,
-					   both ? RECV_CREDIT : 0);
+	f->send[pair].stages[k] = fill_stage(f, now.send, answers ? then_count : count, flags);
+	f->recv[pair].stages[k] = fill_stage(f, now.recv, answered ? then_count : count,
+					     both ? RECV_CREDIT : 0);
 	return answered || answers ? 2 : 1;
 }
 
-/* The stages of one pair of kernels. */
+/* Plans the stages of one pair of kernels. */
 static int plan_pair(struct fpga *f, const struct round *r, int pair)
 {
 	struct fpga_unit *send = &f->send[pair], *recv = &f->recv[pair];
@@ -124,15 +133,15 @@ static int plan_pair(struct fpga *f, const struct round *r, int pair)
 		uint32_t next = s + 1 < r->nsteps ? s + 1 : s;
 		struct duplex now, then = { NULL, NULL };
 
-		err = part_of(f, r, s, pair, &now);
+		err = find_duplex(f, r, s, pair, &now);
 		if (!err && next > s)
-			err = part_of(f, r, next, pair, &then);
+			err = find_duplex(f, r, next, pair, &then);
 		if (!err && !now.send && !now.recv)
 			s++;
 		else if (!err && k == STAGES)
 			err = error_report("the kernels take at most %d steps in a round", STAGES);
 		else if (!err)
-			s += make_stage(f, pair, k++, now, r->steps[s].repeat, then,
+			s += plan_stage(f, pair, k++, now, r->steps[s].repeat, then,
 					r->steps[next].repeat);
 	}
 	send->used = send->stages[0].count > 0 || send->stages[1].count > 0;
@@ -144,7 +153,7 @@ static int plan_pair(struct fpga *f, const struct round *r, int pair)
 
 static int start_kernel(struct fpga *f, struct fpga_unit *u)
 {
-	return !u->used || f->on->start(u) ? ST_OK : fpga_failed(f, u, "does not start");
+	return !u->used || f->on->start(u) ? ST_OK : fpga_report_kernel(f, u, "does not start");
 }
 
 static int await_kernel(struct fpga *f, struct fpga_unit *u)
@@ -152,18 +161,18 @@ static int await_kernel(struct fpga *f, struct fpga_unit *u)
 	int err = ST_OK;
 
 	if (u->used)
-		err = fpga_await(f, u, f->patience_s,
-				 ": is the neighbour's rank alive, its link up?");
+		err = fpga_await_kernel(f, u, f->patience_s,
+					": is the neighbour's rank alive, its link up?");
 	if (err)
-		fpga_judge_ports(f);	/* the run ends without a close */
+		fpga_warn_of_ports(f);	/* a failed run ends without fpga_close */
 	return err;
 }
 
 /*
- * The longest wait for a kernel, s: the time-out. With a pace, twice the time by the models of
- * board and kernels is added.
+ * Returns the longest wait for a kernel, s. It is the time-out. If channels are paced, it also
+ * includes twice the time that the models of board and kernels give.
  */
-#define KERNEL_CYCLES 100	/* of a message, beside its beats: kernels/README.md */
+#define KERNEL_CYCLES 100	/* per message, in addition to its beats: kernels/README.md */
 static double longest_wait(struct fpga *f, uint64_t iterations)
 {
 	double clock = 1e6 * f->options->kernel_clock, model = 0;
@@ -172,7 +181,7 @@ static double longest_wait(struct fpga *f, uint64_t iterations)
 		return INFINITY;
 	for (uint32_t u = 0; u < 2 * f->pairs && f->paced; u++)
 		for (int k = 0; k < STAGES; k++) {
-			const struct fpga_stage *s = &fpga_unit(f, u)->stages[k];
+			const struct fpga_stage *s = &fpga_nth_unit(f, u)->stages[k];
 			double cycles = s->size / (f->width * f->lanes) + KERNEL_CYCLES;
 
 			model += s->count * (board_time(&f->board, s->size) +
@@ -183,8 +192,8 @@ static double longest_wait(struct fpga *f, uint64_t iterations)
 }
 
 /*
- * Copies received messages from the card, by pages. The bytes behind a message in its last page
- * stay as they are on the host: on the card they are the rest of the beat, and older bytes.
+ * Copies received messages from the card, in whole pages. The bytes after a message in its last
+ * page keep their values on the host. On the card they are the rest of the beat, and older bytes.
  */
 static int fetch_buffers(struct fpga *f, const struct round *r)
 {
@@ -192,7 +201,7 @@ static int fetch_buffers(struct fpga *f, const struct round *r)
 
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
-		struct fpga_buffer *b = fpga_buffer(f, x->buf);
+		struct fpga_buffer *b = fpga_find_buffer(f, x->buf);
 		size_t len = (x->len + BACKEND_PAGE - 1) / BACKEND_PAGE * BACKEND_PAGE;
 
 		if (x->op != OP_RECV)
@@ -214,11 +223,12 @@ static int arm_round(struct endpoint *ep, const struct round *r)
 	int err = ST_OK;
 
 	for (uint32_t i = 0; i < r->nxfers; i++) {
-		if (pair_of(f, &r->xfers[i], ring) < 0)
-			return error_unavailable("no cable joins the cards of ranks %d and %d, by "
-						 "'--wiring'", f->ep.job->rank, r->xfers[i].peer);
-		if (!fpga_buffer(f, r->xfers[i].buf))
-			return error_report("a message's buffer is not in memory of card '%s'",
+		if (choose_pair(f, &r->xfers[i], ring) < 0)
+			return error_unavailable("no cable joins the cards of ranks %d and %d, "
+						 "according to '--wiring'", f->ep.job->rank,
+						 r->xfers[i].peer);
+		if (!fpga_find_buffer(f, r->xfers[i].buf))
+			return error_report("a message's buffer is not in the memory of card '%s'",
 					    f->device);
 	}
 	for (uint32_t p = 0; p < f->pairs && !err; p++) {
@@ -226,9 +236,9 @@ static int arm_round(struct endpoint *ep, const struct round *r)
 		if (f->cores)
 			continue;
 		if (!err && f->send[p].used)
-			err = fpga_set(f, &f->send[p], true, (uint32_t)r->count);
+			err = fpga_set_arguments(f, &f->send[p], true, (uint32_t)r->count);
 		if (!err && f->recv[p].used)
-			err = fpga_set(f, &f->recv[p], false, (uint32_t)r->count);
+			err = fpga_set_arguments(f, &f->recv[p], false, (uint32_t)r->count);
 		if (!err)
 			err = start_kernel(f, &f->recv[p]);
 	}
@@ -238,16 +248,19 @@ static int arm_round(struct endpoint *ep, const struct round *r)
 	return err;
 }
 
-/* Warns once if this machine cannot keep the pace: rounds are slower than the model. */
-static void judge_pace(struct fpga *f, const struct round *r, double seconds)
+/*
+ * Warns once if this machine is too slow for the pace, so that rounds take longer than in the
+ * model.
+ */
+static void check_pace(struct fpga *f, const struct round *r, double seconds)
 {
 	double longest = 0, model, late;
 
 	for (uint32_t u = 0; u < 2 * f->pairs; u++)
-		if (fpga_unit(f, u)->used)
+		if (fpga_nth_unit(f, u)->used)
 			longest = fmax(longest,
-				       f->emulator->elapsed(f->index, fpga_unit(f, u)->name));
-	model = longest / f->slowdown;	/* of the slowest kernel */
+				       f->emulator->elapsed(f->index, fpga_nth_unit(f, u)->name));
+	model = longest / f->slowdown;	/* the time of the slowest kernel */
 	late = (seconds - model) * f->slowdown;
 	f->late = model > 0 && seconds > 1.1 * model && late > LATE_S ? f->late + 1 : 0;
 	if (f->late != LATE_ROUNDS || f->warned_slow)
@@ -275,13 +288,13 @@ static int run_round(struct endpoint *ep, const struct round *r, double *seconds
 		err = await_kernel(f, &f->send[p]);
 	*seconds = (clock_ticks() - begin) * ep->tick_s / f->slowdown;
 	if (!err && f->paced)
-		judge_pace(f, r, *seconds);
+		check_pace(f, r, *seconds);
 	return err ? err : fetch_buffers(f, r);
 }
 
 NETBENCH_EXPORT const struct backend netbench_backend = {
 	.abi = BACKEND_ABI,
-	.name = "fpga", .summary = "external channels of FPGA cards, by Xilinx XRT or OpenCL",
+	.name = "fpga", .summary = "external channels of FPGA cards, with Xilinx XRT or OpenCL",
 	.caps = FPGA_CAPS | CAP_EMULATED | CAP_STAMPS, .max_ranks = FPGA_CABLES / 2,
 	.options = fpga_options, .options_size = sizeof(struct fpga_opts),
 	.probe = fpga_probe, .check = fpga_check,

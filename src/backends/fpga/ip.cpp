@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers of compute units that run by themselves, by xrt::ip. */
+/* Reads registers of compute units that run without the host, through xrt::ip. */
 #include "backends/fpga/ip.h"
 
 #include <cstdio>
@@ -8,8 +8,8 @@
 #include <experimental/xrt_ip.h>
 #include <xrt/xrt_device.h>
 
-/* xrt::ip knows a unit as "kernel:{unit}". */
-static std::string name_of(const char *unit)
+/* Converts "kernel:unit" to "kernel:{unit}", the form that xrt::ip uses. */
+static std::string xrt_name(const char *unit)
 {
 	std::string name(unit);
 	std::size_t colon = name.find(':');
@@ -22,7 +22,7 @@ extern "C" int fpga_read_ip(void *card, const unsigned char image[16], const cha
 {
 	try {
 		xrt::device device(static_cast<xclDeviceHandle>(card));
-		xrt::ip ip(device, xrt::uuid(image), name_of(unit));
+		xrt::ip ip(device, xrt::uuid(image), xrt_name(unit));
 
 		*value = ip.read_register(offset);
 		return 0;

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests the cables before measuring. Each rank sends a beat over each lane alone, then a message
- * over all lanes of each cable. The message names the rank.
+ * Tests the cables before anything is measured. Each rank sends one beat over each lane alone, then
+ * a message over all lanes of each cable. The message names the rank.
  */
 #include "backends/fpga/card.h"
 #include "backends/fpga/link.h"
 #include "backends/fpga/wire.h"
 
-/* The message is made by the sending card; no whole number of chunks. */
+/* Bytes of the message, which the sending card makes. It is not a whole number of chunks. */
 #define MADE_LEN 5001
 
 /*
- * Its first word is a label, with the sending rank and its pair. The other words follow from it
- * (kernels.h). Every byte is odd, as in any message.
+ * The first word of the message is a label with the sending rank and its pair. The other words
+ * follow from it (kernels.h). Every byte is odd, as in any message.
  */
-#define LABEL UINT64_C(0xdcd8d2dcd6000000)	/* twice each of "nlink" */
+#define LABEL UINT64_C(0xdcd8d2dcd6000000)	/* twice the code of each letter of "nlink" */
 
-/* One end of a cable, and what should be at the other. */
+/* One end of a cable, and the rank and pair (`theirs`) that should be at the other end. */
 struct probe {
 	int pair, rank, theirs;
-	bool ended;			/* both kernels of the pair have ended each time */
-	bool running, came;		/* the last message was started; it came */
+	bool ended;			/* both kernels of the pair have always ended so far */
+	bool running, came;		/* the last message was started; it arrived */
 	struct fpga_buffer made;
 };
 
@@ -29,8 +29,10 @@ static uint64_t make_label(uint32_t rank, uint32_t pair)
 	return LABEL | KERNELS_ODD | (rank & 0x7f) << 1 | (rank >> 7 & 0x7f) << 9 | pair << 17;
 }
 
-/* Index of the first byte that differs from what the kernels make (kernels.h), or -1. */
-static long wrong_byte(const char *got, uint64_t first)
+/*
+ * Returns the index of the first byte that differs from what the kernels make (kernels.h), or -1.
+ */
+static long find_wrong_byte(const char *got, uint64_t first)
 {
 	for (long i = 0; i < MADE_LEN; i++) {
 		uint64_t word = (first + (uint64_t)i / 8 * KERNELS_GOLDEN) | KERNELS_ODD;
@@ -41,8 +43,8 @@ static long wrong_byte(const char *got, uint64_t first)
 	return -1;
 }
 
-/* Starts both kernels of a pair for one message, without the lanes of these flags. */
-static int start_test(struct fpga *f, struct probe *p, uint32_t size, uint32_t off)
+/* Starts both kernels of a pair for one message. Leaves out the lanes in `off`. */
+static int start_link_test(struct fpga *f, struct probe *p, uint32_t size, uint32_t off)
 {
 	uint64_t label = make_label((uint32_t)f->ep.job->rank, (uint32_t)p->pair);
 	struct fpga_unit *s = &f->send[p->pair], *r = &f->recv[p->pair];
@@ -50,25 +52,25 @@ static int start_test(struct fpga *f, struct probe *p, uint32_t size, uint32_t o
 	s->stages[0] = (struct fpga_stage){ .size = size, .count = 1, .flags = off, .last = label };
 	r->stages[0] = (struct fpga_stage){ .size = size, .count = 1, .flags = off,
 					    .buf = &p->made };
-	if (!f->on->copy(f, &p->made, true, p->made.len) || fpga_set(f, r, false, 1) ||
-	    !f->on->start(r) || fpga_set(f, s, true, 1) || !f->on->start(s))
+	if (!f->on->copy(f, &p->made, true, p->made.len) || fpga_set_arguments(f, r, false, 1) ||
+	    !f->on->start(r) || fpga_set_arguments(f, s, true, 1) || !f->on->start(s))
 		return error_report("rank %d: the kernels of pair %d do not start", f->ep.job->rank,
 				    p->pair);
 	return ST_OK;
 }
 
 /*
- * Waits '--link-timeout' for all kernels. ST_FAILED if one has failed, which is no fault of a
- * cable.
+ * Waits up to '--link-timeout' for all kernels. Returns ST_FAILED if a kernel has failed, which is
+ * not a fault of a cable.
  */
-static int await_all(struct fpga *f, struct probe *probes, int n)
+static int await_kernels(struct fpga *f, struct probe *probes, int n)
 {
 	double end = clock_wall() + f->options->link_timeout;
 	int err = ST_OK;
 
 	for (uint32_t i = 0; i < 2 * (uint32_t)n; i++) {
 		struct probe *p = &probes[i / 2];
-		struct fpga_unit *u = fpga_unit(f, 2 * (uint32_t)p->pair + i % 2);
+		struct fpga_unit *u = fpga_nth_unit(f, 2 * (uint32_t)p->pair + i % 2);
 		double left = end - clock_wall();
 		enum fpga_end how;
 
@@ -76,29 +78,29 @@ static int await_all(struct fpga *f, struct probe *probes, int n)
 			continue;
 		how = f->on->wait(u, left > 0.001 ? left : 0.001);
 		p->ended = p->ended && how == FPGA_ENDED;
-		p->came = how == FPGA_ENDED;	/* recv's comes last */
+		p->came = how == FPGA_ENDED;	/* recv is checked last */
 		if (how == FPGA_FAILED)
-			err = fpga_failed(f, u, "has failed");
+			err = fpga_report_kernel(f, u, "has failed");
 	}
 	return err;
 }
 
-/* Sends one message over each cable whose kernels have ended so far. */
-static int send_all(struct fpga *f, struct probe *probes, int n, uint32_t size, uint32_t off)
+/* Sends one message over each cable whose kernels have always ended so far. */
+static int send_messages(struct fpga *f, struct probe *probes, int n, uint32_t size, uint32_t off)
 {
 	int err = ST_OK;
 
 	for (int i = 0; i < n && !err; i++) {
 		probes[i].running = probes[i].ended;
 		if (probes[i].running)
-			err = start_test(f, &probes[i], size, off);
+			err = start_link_test(f, &probes[i], size, off);
 	}
-	return err ? err : await_all(f, probes, n);
+	return err ? err : await_kernels(f, probes, n);
 }
 
 /*
- * Sends a beat over each lane alone. A kernel that waits for a dead lane cannot test the lanes
- * behind it.
+ * Sends one beat over each lane alone. A kernel that waits for a dead lane cannot test the lanes
+ * after it.
  */
 static int test_lanes(struct fpga *f, struct probe *probes, int n)
 {
@@ -107,14 +109,14 @@ static int test_lanes(struct fpga *f, struct probe *probes, int n)
 	int err = ST_OK;
 
 	for (uint32_t lane = 0; lane < f->lanes && !err; lane++) {
-		err = send_all(f, probes, n, f->width * f->lanes, all & ~LANE_OFF(lane));
+		err = send_messages(f, probes, n, f->width * f->lanes, all & ~LANE_OFF(lane));
 		for (const struct probe *p = probes; p < probes + n && !err; p++) {
 			if (!p->running || p->came)
 				continue;
 			text_add(&dead, "%schannel %u (pair %d, lane %u%s) from rank %d, channel "
 				 "%u", dead.n ? "; " : "",
 				 CHANNEL_OF(f->pairs, (uint32_t)p->pair, lane), p->pair, lane,
-				 lane + 1 < f->lanes ? ", those behind it untested" : "", p->rank,
+				 lane + 1 < f->lanes ? ", lanes after it untested" : "", p->rank,
 				 CHANNEL_OF(f->pairs, (uint32_t)p->theirs, lane));
 		}
 	}
@@ -125,7 +127,7 @@ static int test_lanes(struct fpga *f, struct probe *probes, int n)
 			    f->options->link_timeout, dead.s);
 }
 
-/* "pair 1 (channels 1, 3)". */
+/* Returns a pair's name with its channels: "pair 1 (channels 1, 3)". */
 static struct text name_channels(const struct fpga *f, uint32_t pair)
 {
 	struct text t = { .n = 0 };
@@ -137,7 +139,7 @@ static struct text name_channels(const struct fpga *f, uint32_t pair)
 	return t;
 }
 
-static int judge_test(struct fpga *f, struct probe *p)
+static int check_message(struct fpga *f, struct probe *p)
 {
 	int me = f->ep.job->rank;
 	struct text mine = name_channels(f, (uint32_t)p->pair);
@@ -147,7 +149,7 @@ static int judge_test(struct fpga *f, struct probe *p)
 
 	if (!p->ended)
 		return error_report("rank %d: a message of %d bytes from rank %d does not arrive "
-				    "whole within %g s over %s, each channel of which has carried "
+				    "whole within %g s over %s, although each channel has carried "
 				    "a beat: the link loses data", me, MADE_LEN, p->rank,
 				    f->options->link_timeout, mine.s);
 	if (!fpga_copy(f, &p->made, false, p->made.len))
@@ -161,14 +163,14 @@ static int judge_test(struct fpga *f, struct probe *p)
 		return error_report("wrong wiring: rank %d, %s, is joined to rank %u, %s, not to "
 				    "rank %d, %s", me, mine.s, rank, name_channels(f, pair).s,
 				    p->rank, name_channels(f, (uint32_t)p->theirs).s);
-	wrong = wrong_byte(p->made.mem, label);
+	wrong = find_wrong_byte(p->made.mem, label);
 	return wrong < 0 ? ST_OK
 			 : error_report("rank %d: byte %ld from the card of rank %d arrives "
 					"damaged over %s", me, wrong, p->rank, mine.s);
 }
 
-/* The pairs wired to the right and the left neighbour; returns how many. */
-static int make_probes(struct fpga *f, struct probe probes[2])
+/* Lists the pairs wired to the right and to the left neighbour. Returns how many. */
+static int list_cable_ends(struct fpga *f, struct probe probes[2])
 {
 	struct facing {
 		int left, right;
@@ -193,19 +195,19 @@ static int make_probes(struct fpga *f, struct probe probes[2])
 int fpga_test_links(struct fpga *f)
 {
 	struct probe probes[2];
-	int n = make_probes(f, probes), err = ST_OK;
+	int n = list_cable_ends(f, probes), err = ST_OK;
 
 	for (int i = 0; i < n && !err; i++)
-		err = fpga_memory(f, MADE_LEN, &probes[i].made) ? ST_OK : ST_FAILED;
-	err = fpga_together(f, err ? err : test_lanes(f, probes, n));
+		err = fpga_get_memory(f, MADE_LEN, &probes[i].made) ? ST_OK : ST_FAILED;
+	err = fpga_agree_on_error(f, err ? err : test_lanes(f, probes, n));
 	if (!err)
-		err = send_all(f, probes, n, MADE_LEN, 0);
+		err = send_messages(f, probes, n, MADE_LEN, 0);
 	for (int i = 0; i < n && !err; i++)
-		err = judge_test(f, &probes[i]);
+		err = check_message(f, &probes[i]);
 	for (int i = 0; i < n && !err; i++) {
 		error_note("rank %d: pair %d is joined to rank %d, pair %d, by all channels",
 			   f->ep.job->rank, probes[i].pair, probes[i].rank, probes[i].theirs);
 		f->on->free_memory(f, &probes[i].made);	/* no kernel uses it any more */
 	}
-	return fpga_together(f, err);
+	return fpga_agree_on_error(f, err);
 }

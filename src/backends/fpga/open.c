@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `fpga`: its options, opening and closing a card with its kernels, the record. */
+/* Backend `fpga`: its options; opens and closes a card with its kernels; fills the record. */
 #include <dlfcn.h>
 #include <sys/stat.h>
 
@@ -11,18 +11,18 @@
 #include "backends/fpga/wire.h"
 #include "base/sort.h"
 
-#define LAUNCHES 101
-#define LAUNCHES_EMULATED 3	/* by an emulator that takes long */
-#define DESCRIBE_S 3.0
+#define LAUNCHES 101		/* launches timed */
+#define LAUNCHES_EMULATED 3	/* number with a slow emulator */
+#define DESCRIBE_S 3.0		/* longest wait for a kernel without messages */
 #define TRIED_MEMORY (1 << 20)	/* bytes that test_memory writes and reads */
 
-/* Default slowdown for each rank on this machine: seconds that a second of the board takes. */
+/* Default slowdown per rank on this machine: seconds that one second of the board takes. */
 #define SLOWDOWN 2048
 
 enum { XRT, INTEL, PLATFORMS };
 static const char *const platform_names[] = { [XRT] = "xrt", [INTEL] = "intel", NULL };
 
-/* NULL: this build does not have it. */
+/* The platforms; NULL if this build lacks one. */
 static const struct fpga_platform *const platforms[PLATFORMS] = {
 #ifdef FPGA_XRT
 	[XRT] = &fpga_xrt,
@@ -31,7 +31,7 @@ static const struct fpga_platform *const platforms[PLATFORMS] = {
 	[INTEL] = &fpga_intel,
 #endif
 };
-/* Words that --wiring takes in place of a file. */
+/* Words that --wiring accepts instead of a file. */
 static const char *const wiring_words[] = { "ring", "loopback", "plug", NULL };
 static const char *const emulate_names[] = { "off", "fast", "timed", "rtl", NULL };
 
@@ -44,50 +44,55 @@ const struct opt fpga_options[] = {
 		  "number of the rank on its host, modulo the number of cards" },
 	{ 0, "xclbin", "file", OPT_TEXT, offsetof(struct fpga_opts, xclbin),
 	  .file = OPT_READ,
-	  .help = "image with netbench's kernels (.xclbin; .aocx with '--platform intel'); "
-		  "emulated by default the one that comes with netbench" },
+	  .help = "image with netbench's kernels (.xclbin; .aocx with '--platform intel'); with "
+		  "'--emulate' by default the one that comes with netbench" },
 	{ 0, "wiring", "how", OPT_TEXT, offsetof(struct fpga_opts, wiring), .def = "ring",
 	  .file = OPT_READ, .choices = wiring_words,
 	  .help = "which cards are joined: ring (pair 1 of each rank's card with pair 0 of the "
-		  "next rank's), loopback (of its own), plug (each pair of one rank's card with "
-		  "itself), or a file with a cable a line: rank pair rank pair" },
+		  "next rank's), loopback (pair 1 with pair 0 of the same card), plug (each pair "
+		  "of the only card with itself), or a file with one cable per line: rank pair "
+		  "rank pair" },
 	{ 0, "emulate", "how", OPT_CHOICE, offsetof(struct fpga_opts, emulate), .def = "off",
 	  .choices = emulate_names,
-	  .help = "run the kernels on this machine's processors: fast (as fast as they go), timed "
+	  .help = "run the kernels on this machine's processors: fast (at full speed), timed "
 		  "(channels have the pace of '--board'), rtl (link cores, cycle by cycle); "
-		  "NETBENCH_FPGA=emulate, timed or rtl in the environment does so, too" },
+		  "the variable NETBENCH_FPGA=emulate, timed or rtl has the same effect" },
 	{ 0, "board", "name", OPT_TEXT, offsetof(struct fpga_opts, board), .def = "520n",
 	  .help = "with '--emulate timed' or rtl: the board whose clock and latency the channels "
 		  "follow, see netbench model" },
 	{ 0, "slowdown", "factor", OPT_UINT, offsetof(struct fpga_opts, slowdown), .def = "auto",
 	  .word = "auto", .min = 1, .max = 1000000,
-	  .help = "with '--emulate timed': a second of the board takes so many of this machine; "
-		  "auto: 2048 for each rank on it" },
+	  .help = "with '--emulate timed': seconds of this machine per second of the board; auto: "
+		  "2048 for each rank on this machine" },
 	{ 0, "kernel-clock", "MHz", OPT_REAL, offsetof(struct fpga_opts, kernel_clock),
 	  .def = "0", .min = 0, .max = 100000,
-	  .help = "with '--emulate timed': kernels take the cycles of their pipelines as well, at "
-		  "this clock; 0: none, so that the times are the link's. With rtl: the cores' "
-		  "clock; 0: that of the board" },
+	  .help = "with '--emulate timed': clock of the kernels, whose pipelines then add their "
+		  "cycles; 0: they add none, so that the times are the link's. With rtl: the "
+		  "cores' clock; 0: that of the board" },
 	{ 0, "emulate-launch", "time", OPT_SECONDS, offsetof(struct fpga_opts, launch),
 	  .def = "0", .min = 0, .max = 1,
-	  .help = "with '--emulate timed': a kernel begins so long after its start, in the "
-		  "board's time, as on a card; 0: at once" },
+	  .help = "with '--emulate timed': delay of a kernel after its start, in the board's time, "
+		  "as on a card" },
 	{ 0, "emulate-cables", "file", OPT_TEXT, offsetof(struct fpga_opts, cables),
 	  .file = OPT_READ,
-	  .help = "how emulated cards are really joined, if not as '--wiring' says" },
+	  .help = "file with the real cables of emulated cards, if they differ from '--wiring'" },
 	{ 0, "link-timeout", "time", OPT_SECONDS, offsetof(struct fpga_opts, link_timeout),
 	  .def = "10s", .min = 0.1, .max = 86400,
-	  .help = "a cable over which nothing has come by then ends the run before it begins" },
+	  .help = "longest wait for data over each cable; a silent cable ends the run before it "
+		  "begins" },
 	{ 0, "kernel-timeout", "time", OPT_SECONDS, offsetof(struct fpga_opts, kernel_timeout),
 	  .def = "30s", .min = 0, .max = 86400,
-	  .help = "a kernel that has not ended by then ends the run; 0: none does" },
+	  .help = "longest wait for a kernel; one that runs longer ends the run; 0: no limit" },
 	{ 0 },
 };
 
-/* ---- what there is ---- */
+/* ---- probe and check ---- */
 
-/* *how: the value of '--emulate' or, if that is off, NETBENCH_FPGA. NULL, or its wrong value. */
-static const char *emulation(const struct fpga_opts *o, uint64_t *how)
+/*
+ * Finds the emulation requested: the value of '--emulate', or if that is off, NETBENCH_FPGA.
+ * Returns NULL, or the wrong value of NETBENCH_FPGA.
+ */
+static const char *find_emulation(const struct fpga_opts *o, uint64_t *how)
 {
 	static const struct {
 		const char *word;
@@ -131,7 +136,7 @@ bool fpga_find_beside(const char *name, char *path, size_t len)
 int fpga_probe(const void *options, char *why, size_t len)
 {
 	struct fpga_opts o = *(const struct fpga_opts *)options;
-	const char *wrong = emulation(&o, &o.emulate);
+	const char *wrong = find_emulation(&o, &o.emulate);
 
 	if (!wrong && platforms[o.platform])
 		return platforms[o.platform]->probe(&o, why, len);
@@ -144,12 +149,12 @@ int fpga_probe(const void *options, char *why, size_t len)
 	return -1;
 }
 
-/* Refuses options that lack another option. */
-static int check_dependent(const struct fpga_opts *o, const struct arguments *given)
+/* Refuses options that need another option which is missing. */
+static int check_dependencies(const struct fpga_opts *o, const struct arguments *given)
 {
 	static const struct {
 		const char *option;
-		bool rtl;	/* it suits '--emulate rtl', too */
+		bool rtl;	/* also allowed with '--emulate rtl' */
 	} timed[] = { { "board", true }, { "slowdown", false }, { "kernel-clock", true },
 		      { "emulate-launch", false } };
 	bool off = o->emulate == EMULATE_OFF;
@@ -164,22 +169,22 @@ static int check_dependent(const struct fpga_opts *o, const struct arguments *gi
 	if (!off && o->platform != XRT)
 		return error_usage("option '--emulate' needs '--platform xrt'");
 	if (off && !o->xclbin)
-		return error_usage("option '--xclbin' has to name an image; see netbench-fpga(7), "
-				   "or '--emulate fast' for none");
+		return error_usage("option '--xclbin' has to name an image (see netbench-fpga(7)); "
+				   "'--emulate fast' needs none");
 	return ST_OK;
 }
 
 int fpga_check(void *options, const struct arguments *given, int nranks)
 {
 	struct fpga_opts *o = options;
-	const char *wrong = emulation(o, &o->emulate);
+	const char *wrong = find_emulation(o, &o->emulate);
 	struct board board;
 	int err;
 
 	if (wrong)
 		return error_usage("NETBENCH_FPGA=%s: expected emulate, fast, timed, rtl or off",
 				   wrong);
-	err = check_dependent(o, given);
+	err = check_dependencies(o, given);
 	if (!err)
 		err = fpga_read_cables(o, nranks);
 	if (err || o->emulate == EMULATE_OFF || o->emulate == EMULATE_FAST)
@@ -191,22 +196,22 @@ int fpga_check(void *options, const struct arguments *given, int nranks)
 		return error_usage("board '%s' has no serial channels: '--emulate %s' cannot "
 				   "follow it", o->board, emulate_names[o->emulate]);
 	if (board.serial)
-		return error_usage("board '%s' sends and receives one after the other, emulated "
-				   "kernels both at once: '--emulate %s' cannot follow it",
-				   o->board, emulate_names[o->emulate]);
+		return error_usage("board '%s' sends and receives one after the other, but "
+				   "emulated kernels do both at once: '--emulate %s' cannot "
+				   "follow it", o->board, emulate_names[o->emulate]);
 	return ST_OK;
 }
 
 /* ---- card and image ---- */
 
-/* The longest wait, s, for a kernel without messages. The vendor's emulators are slow. */
-static double brief_wait(const struct fpga *f)
+/* Returns the longest wait for a kernel without messages, s. The vendors' emulators are slow. */
+static double short_wait_s(const struct fpga *f)
 {
 	return f->vendor_emulator ? f->options->link_timeout : DESCRIBE_S;
 }
 
-/* Each rank of a machine needs a card of its own. Collective. */
-static int share_out(struct fpga *f)
+/* Refuses ranks of one machine that share a card. Collective. */
+static int refuse_shared_cards(struct fpga *f)
 {
 	struct holder {
 		char network[NETWORK_ID], device[64];
@@ -216,7 +221,7 @@ static int share_out(struct fpga *f)
 	snprintf(mine.network, sizeof(mine.network), "%s", local_network_id());
 	snprintf(mine.device, sizeof(mine.device), "%s", f->device);
 	all = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
-	/* the vendor's emulators give each process cards of its own */
+	/* the vendors' emulators give each process its own cards */
 	for (int r = 0; r < f->ep.job->rank && !f->vendor_emulator; r++)
 		if (!strcmp(all[r].network, mine.network) && !strcmp(all[r].device, mine.device))
 			return error_report("ranks %d and %d of one host share card '%s': each "
@@ -224,7 +229,7 @@ static int share_out(struct fpga *f)
 	return ST_OK;
 }
 
-/* Opens the card with the image, by the driver. */
+/* Opens the card with the image, through the driver. */
 static int open_card(struct fpga *f)
 {
 	const char *asked = f->options->xclbin;
@@ -240,7 +245,7 @@ static int open_card(struct fpga *f)
 		snprintf(f->image, sizeof(f->image), "%s", asked);
 	else if (!fpga_find_beside(own, f->image, sizeof(f->image)))
 		return error_unavailable("no image '%s' beside this module%s", own,
-					 rtl ? ": it is built where Verilator is" : "");
+					 rtl ? ": building it needs Verilator" : "");
 	if (access(f->image, R_OK) || stat(f->image, &st) || !S_ISREG(st.st_mode))
 		return error_unavailable("image '%s' cannot be read", f->image);
 	begin = clock_ticks();
@@ -259,8 +264,8 @@ static int open_card(struct fpga *f)
 
 /* ---- kernels ---- */
 
-/* Asks the image's kernel `describe` for version and geometry. */
-static int ask_image(struct fpga *f)
+/* Reads version and geometry from the image's kernel `describe`. */
+static int read_geometry(struct fpga *f)
 {
 	struct fpga_unit u = { .kernel = NULL };
 	uint32_t said[DESCRIBE_WORDS] = { 0 };
@@ -268,12 +273,13 @@ static int ask_image(struct fpga *f)
 
 	if (!f->on->open_unit(f, &u, KERNEL_DESCRIBE, 0))
 		err = error_report("image '%s' has no kernels of netbench", f->image);
-	else if (!fpga_memory(f, BACKEND_PAGE, &f->spare))	/* open_unit has found the bank */
+	/* open_unit has found the memory bank */
+	else if (!fpga_get_memory(f, BACKEND_PAGE, &f->spare))
 		err = ST_FAILED;
 	else if (!f->on->set_buffer(f, &u, DESCRIBE_RECORD, &f->spare) || !f->on->start(&u))
-		err = fpga_failed(f, &u, "does not start");
+		err = fpga_report_kernel(f, &u, "does not start");
 	else
-		err = fpga_await(f, &u, brief_wait(f), "");
+		err = fpga_await_kernel(f, &u, short_wait_s(f), "");
 	if (!err && !fpga_copy(f, &f->spare, false, sizeof(said)))
 		err = ST_FAILED;
 	f->on->close_unit(f, &u);
@@ -283,7 +289,7 @@ static int ask_image(struct fpga *f)
 	if (said[DESCRIBE_MAGIC] != KERNELS_MAGIC)
 		return error_report("image '%s' has no kernels of netbench", f->image);
 	if (said[DESCRIBE_VERSION] != KERNELS_VERSION)
-		return error_report("image '%s' has kernels of version %u, this netbench needs "
+		return error_report("image '%s' has kernels of version %u, but this netbench needs "
 				    "version %u", f->image, said[DESCRIBE_VERSION],
 				    KERNELS_VERSION);
 	f->width = said[DESCRIBE_WIDTH];
@@ -292,15 +298,15 @@ static int ask_image(struct fpga *f)
 	if (!f->pairs || f->pairs > KERNELS_MAX_PAIRS || !f->lanes ||
 	    f->lanes > KERNELS_MAX_LANES || !f->width || f->width % 8)
 		return error_report("image '%s' has %u pairs of kernels with %u channels of %u B: "
-				    "netbench takes 1 to %d, 1 to %d, and multiples of 8 B",
-				    f->image, f->pairs, f->lanes, f->width, KERNELS_MAX_PAIRS,
-				    KERNELS_MAX_LANES);
+				    "netbench takes 1 to %d pairs, 1 to %d channels, and multiples "
+				    "of 8 B", f->image, f->pairs, f->lanes, f->width,
+				    KERNELS_MAX_PAIRS, KERNELS_MAX_LANES);
 	return ST_OK;
 }
 
 static int open_kernels(struct fpga *f)
 {
-	int err = ask_image(f);
+	int err = read_geometry(f);
 
 	if (err)
 		return err;
@@ -314,7 +320,10 @@ static int open_kernels(struct fpga *f)
 	return ST_OK;
 }
 
-/* Kernels understand only messages of kernels of the same geometry. Collective. */
+/*
+ * Refuses images of different geometry, because kernels understand only messages of the same
+ * geometry. Collective.
+ */
 static int compare_images(struct fpga *f)
 {
 	struct geometry {
@@ -324,14 +333,15 @@ static int compare_images(struct fpga *f)
 
 	for (int r = 1; r < f->ep.job->size; r++)
 		if (all[r].cores != all[0].cores)
-			return error_report("the image of rank %d has link cores, that of rank %d "
-					    "kernels: each understands its like alone",
+			return error_report("the image of rank %d has link cores, but that of rank "
+					    "%d has kernels: the two cannot exchange messages",
 					    all[0].cores ? 0 : r, all[0].cores ? r : 0);
 	for (int r = 1; r < f->ep.job->size; r++)
 		if (all[r].width != all[0].width || all[r].lanes != all[0].lanes)
 			return error_report("the image of rank 0 has pairs of %u channels of %u B, "
-					    "that of rank %d of %u of %u B", all[0].lanes,
-					    all[0].width, r, all[r].lanes, all[r].width);
+					    "but that of rank %d has pairs of %u channels of %u B",
+					    all[0].lanes, all[0].width, r, all[r].lanes,
+					    all[r].width);
 	return ST_OK;
 }
 
@@ -343,7 +353,7 @@ static int test_memory(struct fpga *f)
 	double begin;
 	bool good;
 
-	if (!fpga_memory(f, TRIED_MEMORY, &b))
+	if (!fpga_get_memory(f, TRIED_MEMORY, &b))
 		return ST_FAILED;
 	words = (uint32_t *)(void *)b.mem;
 	for (i = 0; i < n; i++)
@@ -367,8 +377,8 @@ static int test_memory(struct fpga *f)
 }
 
 /*
- * Measures the time of a launch, on the endpoint's clock: from the start of a kernel without
- * iterations to its seen end. A launch that is emulated takes long on this machine.
+ * Measures the time of a launch on the endpoint's clock: from the start of a kernel without
+ * iterations until its end is seen. An emulated launch takes long on this machine.
  */
 static int measure_launch(struct fpga *f)
 {
@@ -376,13 +386,13 @@ static int measure_launch(struct fpga *f)
 	double t[LAUNCHES] = { 0 };
 	double launch = f->paced ? f->options->launch * f->slowdown : 0;
 	int n = f->vendor_emulator || launch > 0 ? LAUNCHES_EMULATED : LAUNCHES;
-	int err = fpga_set(f, u, true, 0);
+	int err = fpga_set_arguments(f, u, true, 0);
 
 	for (int i = 0; i < n && !err; i++) {
 		double begin = clock_ticks();
 
-		err = f->on->start(u) ? fpga_await(f, u, brief_wait(f) + 2 * launch, "")
-				      : fpga_failed(f, u, "does not start");
+		err = f->on->start(u) ? fpga_await_kernel(f, u, short_wait_s(f) + 2 * launch, "")
+				      : fpga_report_kernel(f, u, "does not start");
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
 	f->ep.launch_s = median(t, n) / f->slowdown;
@@ -392,7 +402,10 @@ static int measure_launch(struct fpga *f)
 	return err;
 }
 
-/* The time of a launch, which is in no time of a core: for the record alone. */
+/*
+ * Measures the time of a core's launch, for the record only. The cores' own times do not contain
+ * it.
+ */
 static int measure_core_launch(struct fpga *f)
 {
 	struct fpga_unit *u = &f->core[0].unit;
@@ -402,8 +415,8 @@ static int measure_core_launch(struct fpga *f)
 	for (int i = 0; i < n && !err; i++) {
 		double begin = clock_ticks();
 
-		err = f->on->start(u) && f->on->wait(u, brief_wait(f)) == FPGA_ENDED
-			      ? ST_OK : fpga_failed(f, u, "does not start");
+		err = f->on->start(u) && f->on->wait(u, short_wait_s(f)) == FPGA_ENDED
+			      ? ST_OK : fpga_report_kernel(f, u, "does not start");
 		t[i] = (clock_ticks() - begin) * host_clock.tick_s;
 	}
 	f->core_launch_s = median(t, n);
@@ -412,7 +425,7 @@ static int measure_core_launch(struct fpga *f)
 
 /* ---- opening ---- */
 
-/* Emulated channels get the pace of the board, in slow motion. */
+/* Makes emulated channels follow the board's pace, slowed down. */
 static int set_pace(struct fpga *f)
 {
 	int err = board_find(f->options->board, &f->board);
@@ -420,9 +433,9 @@ static int set_pace(struct fpga *f)
 	if (err || f->options->emulate != EMULATE_TIMED)
 		return err;
 	if (f->board.c != f->lanes || f->board.w != f->width)
-		return error_report("board '%s' has %llu channels of %llu B a pair, image '%s' %u "
-				    "of %u B: '--xclbin' names another image", f->board.name,
-				    (unsigned long long)f->board.c,
+		return error_report("board '%s' has %llu channels of %llu B per pair, but image "
+				    "'%s' has %u of %u B: choose another image with '--xclbin'",
+				    f->board.name, (unsigned long long)f->board.c,
 				    (unsigned long long)f->board.w, f->image, f->lanes, f->width);
 	f->slowdown = f->options->slowdown == OPT_AUTO ? SLOWDOWN * f->ep.job->local_size
 						       : (double)f->options->slowdown;
@@ -440,13 +453,13 @@ static int set_pace(struct fpga *f)
 
 int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t heap)
 {
-	/* the first that fails ends the opening */
+	/* opening stops at the first step that fails */
 	static int (*const steps[])(struct fpga *f) = {
-		open_card, share_out, open_kernels, compare_images, test_memory, measure_launch,
-		fpga_wire, fpga_await_ports, fpga_test_links, set_pace
-	}, (*const of_cores[])(struct fpga *f) = {
+		open_card, refuse_shared_cards, open_kernels, compare_images, test_memory,
+		measure_launch, fpga_join_cables, fpga_await_ports, fpga_test_links, set_pace
+	}, (*const core_steps[])(struct fpga *f) = {
 		fpga_open_cores, compare_images, fpga_set_core_clock, fpga_measure_clock,
-		measure_core_launch, fpga_wire, fpga_await_ports, fpga_test_cores
+		measure_core_launch, fpga_join_cables, fpga_await_ports, fpga_test_cores
 	};
 	struct fpga *f = calloc(1, sizeof(*f));
 	int err = ST_OK;
@@ -462,8 +475,8 @@ int fpga_open(struct endpoint **ep, struct job *job, const void *options, size_t
 				   .tick_s = host_clock.tick_s };
 	for (size_t i = 0; i < LENGTH(steps) && !err && !(f->cores && i > 1); i++)
 		err = steps[i](f);
-	for (size_t i = 0; i < LENGTH(of_cores) && !err && f->cores; i++)
-		err = of_cores[i](f);
+	for (size_t i = 0; i < LENGTH(core_steps) && !err && f->cores; i++)
+		err = core_steps[i](f);
 	if (err) {
 		fpga_close(&f->ep);
 		return err;
@@ -487,9 +500,9 @@ void fpga_close(struct endpoint *ep)
 
 	if (!f)
 		return;
-	fpga_judge_ports(f);
+	fpga_warn_of_ports(f);
 	for (uint32_t u = 0; u < 2 * KERNELS_MAX_PAIRS; u++)
-		f->on->close_unit(f, fpga_unit(f, u));
+		f->on->close_unit(f, fpga_nth_unit(f, u));
 	for (uint32_t p = 0; p < KERNELS_MAX_PAIRS; p++)
 		f->on->close_unit(f, &f->core[p].unit);
 	for (int i = 0; i < f->nbufs; i++)
@@ -502,8 +515,8 @@ void fpga_close(struct endpoint *ep)
 
 /* ---- the record ---- */
 
-/* Adds a time for people, "60.1 us". */
-static void add_time(struct text *t, double s)
+/* Appends a time in readable form, "60.1 us". */
+static void append_time(struct text *t, double s)
 {
 	if (s < 1e-6)
 		text_add(t, "%.3g ns", s * 1e9);
@@ -530,10 +543,10 @@ void fpga_describe(struct endpoint *ep, struct facts *facts)
 									  : f->on->name,
 			    pace.s, f->pairs, f->lanes, f->width);
 	text_add(&launch, "a launch takes ");
-	add_time(&launch, f->cores ? f->core_launch_s : ep->launch_s);
+	append_time(&launch, f->cores ? f->core_launch_s : ep->launch_s);
 	if (f->paced) {
 		text_add(&launch, ", ");
-		add_time(&launch, ep->launch_s * f->slowdown);
+		append_time(&launch, ep->launch_s * f->slowdown);
 		text_add(&launch, " of this machine");
 	}
 	fact_text(facts, "beside", launch.s);

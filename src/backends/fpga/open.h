@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Options of backend `fpga`, opening and closing a card with its kernels, the record. */
+/*
+ * Backend `fpga`: its options, and the hooks that open, close, list and describe cards (backend.h).
+ */
 #ifndef NETBENCH_BACKENDS_FPGA_OPEN_H
 #define NETBENCH_BACKENDS_FPGA_OPEN_H
 
@@ -14,10 +16,13 @@ void fpga_close(struct endpoint *ep);
 void fpga_list(int n, char **images, struct facts *facts);
 void fpga_describe(struct endpoint *ep, struct facts *facts);
 
-/* Finds a file beside this module or in kernels/ there, as in a build. False: no such file. */
+/*
+ * Finds a file beside this module, or in kernels/ there, as in a build directory. Returns false if
+ * there is none.
+ */
 bool fpga_find_beside(const char *name, char *path, size_t len);
 
-/* The emulator's shim, and the image that runs on it. */
+/* The emulator's shim, and the images that run on it. */
 #define FPGA_SHIM "libxrt_netbench.so.2"
 #define FPGA_EMULATED_IMAGE "netbench-emulated.xclbin"
 #define FPGA_RTL_IMAGE "netbench-emulated-rtl.xclbin"

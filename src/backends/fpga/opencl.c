@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cards under the Intel FPGA SDK for OpenCL, with images of kernels/beff_intel.cl. Each compute
- * unit is a kernel with its own queue, since they run at the same time. The OpenCL library stays
- * loaded, because drivers leave threads behind.
+ * Cards of the Intel FPGA SDK for OpenCL, with images of kernels/beff_intel.cl. Each compute unit
+ * is a kernel with its own queue, because the units run at the same time. The OpenCL library stays
+ * loaded, because drivers leave threads running.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,9 +24,9 @@
 #define LIBRARY "libOpenCL.so.1"
 
 /*
- * PLATFORM is part of the platform's name; the vendor's emulator has EMULATION in it as well. If
- * the variable is set, the emulator is taken. Older SDKs have none: their platform then has
- * emulated cards itself.
+ * PLATFORM is part of the platform's name. The name of the vendor's emulator also contains
+ * EMULATION. If the variable EMULATED_CARDS is set, the emulator is used. Older SDKs have no
+ * separate emulator: with that variable, their platform itself has emulated cards.
  */
 #define PLATFORM "Intel(R) FPGA"
 #define EMULATION "Emulation"
@@ -34,15 +34,15 @@
 #define PLATFORMS 16
 #define DEVICES 64
 
-/* Longest wait for the drivers to list the cards. */
+/* Longest wait until the drivers have listed the cards, s. */
 #define LOOK_S 10.0
 #define LOOK_TEXT sizeof(((struct text *)NULL)->s)	/* less than PIPE_BUF */
 #define NAME_TEXT 256
 
-#define SPIN_S 20e-6		/* a wait yields the processor after this */
-#define YIELD_S 50e-3		/* and sleeps after this */
-#define NAP_SHARE 1e-3		/* each sleep, relative to the time so far */
-#define NAP_MOST_S 1e-3
+#define SPIN_S 20e-6		/* a wait yields the processor after this time */
+#define YIELD_S 50e-3		/* and sleeps after this time */
+#define NAP_SHARE 1e-3		/* length of a sleep relative to the time waited so far */
+#define NAP_MOST_S 1e-3		/* longest sleep */
 
 /* ---- the library ---- */
 
@@ -75,24 +75,24 @@ static bool load_library(struct text *why)
 	return lib && !missing;
 }
 
-/* ---- what there is ---- */
+/* ---- finding cards ---- */
 
-static bool is_emulation_asked(void)
+static bool wants_emulation(void)
 {
 	const char *cards = getenv(EMULATED_CARDS);
 
 	return cards && *cards;
 }
 
-static void name_platform(cl_platform_id id, char name[NAME_TEXT])
+static void read_platform_name(cl_platform_id id, char name[NAME_TEXT])
 {
 	name[0] = '\0';
 	cl.clGetPlatformInfo(id, CL_PLATFORM_NAME, NAME_TEXT, name, NULL);
 }
 
 /*
- * The vendor's platform, or its emulator if that is asked for and installed. NULL, with the reason
- * in why, if OpenCL has neither.
+ * Finds the vendor's platform, or its emulator if that is requested and installed. Returns NULL
+ * with the reason in `why` if OpenCL has neither.
  */
 static cl_platform_id find_platform(char name[NAME_TEXT], struct text *why)
 {
@@ -106,21 +106,21 @@ static cl_platform_id find_platform(char name[NAME_TEXT], struct text *why)
 		return NULL;
 	}
 	n = n < PLATFORMS ? n : PLATFORMS;
-	for (int emulation = is_emulation_asked(); emulation >= 0; emulation--)
+	for (int emulation = wants_emulation(); emulation >= 0; emulation--)
 		for (cl_uint i = 0; i < n; i++) {
-			name_platform(ids[i], name);
+			read_platform_name(ids[i], name);
 			if (strstr(name, PLATFORM) && !strstr(name, EMULATION) == !emulation)
 				return ids[i];
 		}
 	text_add(why, "OpenCL has no platform of cards, '" PLATFORM "', but only");
 	for (cl_uint i = 0; i < n; i++) {
-		name_platform(ids[i], name);
+		read_platform_name(ids[i], name);
 		text_add(why, "%s '%s'", i ? "," : "", name);
 	}
 	return NULL;
 }
 
-/* Its devices; returns how many there are. */
+/* Finds the devices of a platform. Returns how many there are. */
 static cl_uint find_devices(cl_platform_id platform, cl_device_id ids[DEVICES])
 {
 	static const cl_device_type types[] = { CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_ALL };
@@ -134,8 +134,8 @@ static cl_uint find_devices(cl_platform_id platform, cl_device_id ids[DEVICES])
 	return 0;
 }
 
-/* Adds "+" and a line for each device, or "-" and the reason why it finds none. */
-static void look_here(struct text *t)
+/* Writes "+" and a line for each device to t. If none is found, writes "-" and the reason. */
+static void list_devices(struct text *t)
 {
 	cl_device_id ids[DEVICES] = { NULL };
 	struct text why = { .n = 0 };
@@ -155,21 +155,26 @@ static void look_here(struct text *t)
 	}
 }
 
-__attribute__((noreturn)) static void look_and_tell(int to)
+__attribute__((noreturn)) static void send_device_list(int to)
 {
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	struct text seen = { .n = 0 };
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* silent, and without a flush: the parent writes what stdio holds */
+	/*
+	 * the parent's output may be in stdio's buffers, so this process neither prints nor flushes
+	 */
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
-	look_here(&seen);
+	list_devices(&seen);
 	_exit(write(to, seen.s, seen.n + 1) < 0);
 }
 
-/* Reads the text, which comes in one write; without it after LOOK_S, or at all, puts why not. */
-static void read_answer(int from, char text[LOOK_TEXT])
+/*
+ * Reads the text, which arrives in one write. If it does not arrive within LOOK_S, or at all,
+ * stores the reason instead.
+ */
+static void receive_device_list(int from, char text[LOOK_TEXT])
 {
 	struct pollfd p = { .fd = from, .events = POLLIN };
 	int ready;
@@ -183,11 +188,11 @@ static void read_answer(int from, char text[LOOK_TEXT])
 }
 
 /*
- * Looks for cards, once, in a process of its own: ranks are forked later, and drivers do not
- * survive a fork. They start threads and map the card. Intel's driver serves only the process that
- * first asks it for platforms.
+ * Finds the cards, once, in a separate process. Ranks are forked later, and drivers do not survive
+ * a fork: they start threads and map the card. Intel's driver serves only the process that first
+ * asks it for platforms.
  */
-static const char *look_for_cards(void)
+static const char *find_all_cards(void)
 {
 	static char text[LOOK_TEXT];
 	int ends[2], how;
@@ -199,10 +204,10 @@ static const char *look_for_cards(void)
 		return "-no pipe to a process that looks for cards";
 	child = fork();
 	if (child == 0)
-		look_and_tell(ends[1]);
+		send_device_list(ends[1]);
 	close(ends[1]);
 	if (child > 0) {
-		read_answer(ends[0], text);
+		receive_device_list(ends[0], text);
 		kill(child, SIGKILL);
 		while (waitpid(child, &how, 0) < 0 && errno == EINTR)
 			;
@@ -213,7 +218,7 @@ static const char *look_for_cards(void)
 
 static int probe_cards(const struct fpga_opts *o, char *why, size_t len)
 {
-	const char *seen = look_for_cards();
+	const char *seen = find_all_cards();
 
 	if (seen[0] == '+')
 		return 0;
@@ -223,7 +228,7 @@ static int probe_cards(const struct fpga_opts *o, char *why, size_t len)
 
 /* ---- images ---- */
 
-/* An .aocx is an ELF file; only the driver knows more. */
+/* Returns whether an image can be an .aocx, which is an ELF file. Only the driver knows more. */
 static bool is_aocx(const unsigned char *image, size_t len)
 {
 	return len > 4 && !memcmp(image, "\177ELF", 4);
@@ -238,7 +243,7 @@ struct memory {
 	struct memory *next;
 };
 
-/* An open card; `context` of struct fpga. */
+/* An open card: the `context` of struct fpga. */
 struct opencl {
 	cl_platform_id platform;
 	cl_device_id device;
@@ -246,29 +251,32 @@ struct opencl {
 	cl_program program;
 	cl_command_queue copier;
 	struct memory *memories;
-	bool stuck;			/* a kernel still runs, and nothing waits for it any more */
+	bool stuck;			/* a kernel still runs that nothing waits for any more */
 	char platform_name[NAME_TEXT];
 };
 
-/* Finds the card by its number; by default the rank's on its machine, modulo the cards. */
+/*
+ * Finds the card by its number. The default is the rank's number on its machine, modulo the number
+ * of cards.
+ */
 static int find_card(struct fpga *f, struct opencl *o)
 {
 	const char *asked = f->options->device;
 	unsigned long number = asked ? strtoul(asked, NULL, 10) : (unsigned)f->ep.job->local_rank;
 	cl_device_id ids[DEVICES] = { NULL };
 	struct text why = { .n = 0 };
-	struct fpga_hushed h = fpga_hush();
+	struct fpga_caught h = fpga_catch_output();
 	cl_uint n = 0;
 
 	o->platform = load_library(&why) ? find_platform(o->platform_name, &why) : NULL;
 	if (o->platform)
 		n = find_devices(o->platform, ids);
-	fpga_speak(h, NULL, 0);
+	fpga_release_output(h, NULL, 0);
 	if (!o->platform)
 		return error_unavailable("%s", why.s);
 	if (asked && (!*asked || asked[strspn(asked, "0123456789")]))
-		return error_usage("value '%s' of '--device' is no number: cards have no other "
-				   "name with '--platform intel'", asked);
+		return error_usage("value '%s' of '--device' is no number: with '--platform "
+				   "intel' cards have only numbers", asked);
 	if (!n)
 		return error_unavailable("platform '%s' has no card", o->platform_name);
 	if (asked && number >= n)
@@ -289,7 +297,7 @@ static int open_card(struct fpga *f, struct opencl *o)
 	unsigned char *image = fpga_read_image(f->image, &len);
 	const unsigned char *const_image = image;
 	bool good = image && is_aocx(image, len);
-	struct fpga_hushed h = fpga_hush();
+	struct fpga_caught h = fpga_catch_output();
 	cl_int status = CL_SUCCESS, binary = CL_SUCCESS;
 
 	o->context = cl.clCreateContext(properties, 1, &o->device, NULL, NULL, &status);
@@ -302,7 +310,7 @@ static int open_card(struct fpga *f, struct opencl *o)
 		status = binary;
 	else if (o->program)
 		status = cl.clBuildProgram(o->program, 1, &o->device, "", NULL, NULL);
-	fpga_speak(h, NULL, 0);
+	fpga_release_output(h, NULL, 0);
 	free(image);
 	if (!o->copier)
 		return error_unavailable("card '%s' cannot be opened: OpenCL error %d", f->device,
@@ -321,7 +329,7 @@ static int intel_open(struct fpga *f)
 	int err;
 
 	f->context = o;
-	f->vendor_emulator = is_emulation_asked() ? "Intel's emulator" : NULL;
+	f->vendor_emulator = wants_emulation() ? "Intel's emulator" : NULL;
 	if (!o)
 		return error_report("no memory for a card's state");
 	err = find_card(f, o);
@@ -339,7 +347,10 @@ static void release_memory(struct opencl *o, struct memory **at)
 	free(m);
 }
 
-/* While a kernel runs, the driver might wait for it: the process's end releases what it uses. */
+/*
+ * Closes the card. While a kernel runs, releasing objects might make the driver wait for it. The
+ * end of the process releases them.
+ */
 static void intel_close(struct fpga *f)
 {
 	struct opencl *o = f->context;
@@ -361,17 +372,20 @@ static void intel_close(struct fpga *f)
 static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, unsigned number)
 {
 	struct opencl *o = f->context;
-	struct fpga_hushed h = fpga_hush();
+	struct fpga_caught h = fpga_catch_output();
 
 	snprintf(u->name, sizeof(u->name), "%s_%u", kernel, number);
 	u->kernel = cl.clCreateKernel(o->program, u->name, NULL);
 	u->run = u->kernel ? cl.clCreateCommandQueue(o->context, o->device, 0, NULL) : NULL;
-	fpga_speak(h, NULL, 0);
+	fpga_release_output(h, NULL, 0);
 	return u->run;
 }
 
-/* CL_COMPLETE; less if the kernel failed; CL_QUEUED also if the driver does not tell. */
-static cl_int status_of(const struct fpga_unit *u)
+/*
+ * Returns the status of a kernel: CL_COMPLETE, a smaller value if it failed, CL_QUEUED also if the
+ * driver does not report it.
+ */
+static cl_int read_status(const struct fpga_unit *u)
 {
 	cl_int status = CL_QUEUED;
 
@@ -383,7 +397,7 @@ static void close_unit(struct fpga *f, struct fpga_unit *u)
 {
 	struct opencl *o = f->context;
 
-	if (u->event && status_of(u) > CL_COMPLETE) {
+	if (u->event && read_status(u) > CL_COMPLETE) {
 		o->stuck = true;
 	} else {
 		if (u->event)
@@ -425,8 +439,8 @@ static enum fpga_end await_kernel(struct fpga_unit *u, double seconds)
 	double begin = clock_wall(), waited = 0;
 	cl_int status = CL_QUEUED;
 
-	/* naps longer and longer: other processes may have to run the kernel */
-	while (u->event && (status = status_of(u)) > CL_COMPLETE && waited < seconds) {
+	/* sleeps longer and longer, because other processes may have to run the kernel */
+	while (u->event && (status = read_status(u)) > CL_COMPLETE && waited < seconds) {
 		double nap = fmin(waited * NAP_SHARE, NAP_MOST_S);
 
 		if (waited > YIELD_S)
@@ -510,7 +524,7 @@ static void describe_card(struct fpga *f, struct facts *facts)
 
 static void list_cards(int n, char **images, struct facts *facts)
 {
-	const char *seen = look_for_cards();
+	const char *seen = find_all_cards();
 	char text[LOOK_TEXT + 8], *next = text;
 
 	snprintf(text, sizeof(text), "%s%s", seen[0] == '+' ? "" : "none: ", seen + 1);
@@ -522,7 +536,7 @@ static void list_cards(int n, char **images, struct facts *facts)
 
 		fact_text(facts, "image", images[i]);
 		fact_text(facts, "", !image ? "cannot be read" : !is_aocx(image, len) ? "no .aocx" :
-		    "an .aocx, by its first bytes: its kernels are seen when it is on a card");
+		    "an .aocx, by its first bytes; its kernels are known once it is on a card");
 		free(image);
 	}
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * AuroraFlow, the link layer of Alveo cards if their image has it. Before the test of links its
- * ports have to be up. Their counters are read from then on. With other images this file does
- * nothing, as they lack its units.
+ * AuroraFlow, the link layer of Alveo cards if their image contains it. Its ports must be up before
+ * the links are tested. From then on their counters are read. With other images this file does
+ * nothing, because they lack its units.
  */
 #include <time.h>
 
@@ -11,11 +11,11 @@
 
 #define POLL_NS 5000000
 
-/* The counters of a port (aurora.h), and their names in the record and in a warning. */
+/* The counters of a port (aurora.h), with their names in the record and in warnings. */
 static const struct {
 	enum aurora_register at;
-	const char *name, *one, *many;	/* one: NULL: it does no harm */
-	bool line;			/* the line is to blame */
+	const char *name, *one, *many;	/* one, many: singular and plural; NULL: harmless */
+	bool line;			/* the line causes it */
 } counted[FPGA_PORT_COUNTS] = {
 	{ AURORA_RX_FULL, "aurora_rx_overflows", "overflow of the receiving FIFO, which loses data",
 	  "overflows of the receiving FIFO, which lose data", false },
@@ -44,8 +44,8 @@ static void warn_unreadable(struct fpga *f)
 		   f->why);
 }
 
-/* Reads a port's counters and adds their growth: they have 32 bits and may have wrapped. */
-static void look_at(struct fpga *f, int port)
+/* Reads a port's counters and adds their growth. They have 32 bits and may have wrapped around. */
+static void update_counters(struct fpga *f, int port)
 {
 	struct fpga_port *p = &f->ports[port];
 
@@ -64,13 +64,16 @@ static void look_at(struct fpga *f, int port)
 
 /* ---- a port's status ---- */
 
-/* Adds words, behind others after a comma. */
+/* Appends words to a text, with a comma if there are words before. */
 static void add_words(struct text *t, const char *words)
 {
 	text_add(t, "%s%s", t->n && t->s[t->n - 1] != ' ' ? ", " : "", words);
 }
 
-/* Adds "lanes 2 and 3 are down" for the lanes whose bits, from `first` on, are not set. */
+/*
+ * Appends "lanes 2 and 3 are down" for the lanes whose status bits are not set. `first` is the bit
+ * of lane 0.
+ */
 static void add_lanes(struct text *t, uint32_t status, uint32_t first, const char *what)
 {
 	int lanes[AURORA_LANES], n = 0;
@@ -86,7 +89,7 @@ static void add_lanes(struct text *t, uint32_t status, uint32_t first, const cha
 	text_add(t, " %s %s", n > 1 ? "are" : "is", what);
 }
 
-/* Adds words for each fault in a port's status. */
+/* Appends words for each fault in a port's status. */
 static void add_status(struct text *t, uint32_t status)
 {
 	add_lanes(t, status, AURORA_POWERED, "without power");
@@ -103,7 +106,10 @@ static void add_status(struct text *t, uint32_t status)
 		add_words(t, "the channel is not up");
 }
 
-/* Whether power and clocks are well, so that only a cable or its other end can be at fault. */
+/*
+ * Returns whether power and clocks are right, so that only the cable or its other end can be at
+ * fault.
+ */
 static bool has_clocks(uint32_t status)
 {
 	const uint32_t own = AURORA_POWERED * ((1u << AURORA_LANES) - 1) | AURORA_PLL_LOCKED;
@@ -113,7 +119,10 @@ static bool has_clocks(uint32_t status)
 
 /* ---- waiting ---- */
 
-/* Waits until a port is up, or it is `end`. False if its status cannot be read any more. */
+/*
+ * Waits until a port is up, or until clock_wall() is `end`. Returns false if its status can no
+ * longer be read.
+ */
 static bool await_port(struct fpga *f, int port, double end, uint32_t *status)
 {
 	while (read_port(f, port, AURORA_STATUS, status) == REGISTER_READ) {
@@ -124,8 +133,8 @@ static bool await_port(struct fpga *f, int port, double end, uint32_t *status)
 	return false;
 }
 
-/* Waits for all ports; reports each that is not up. */
-static int await_all(struct fpga *f)
+/* Waits for all ports, and reports each that is not up. */
+static int await_all_ports(struct fpga *f)
 {
 	double end = clock_wall() + f->options->link_timeout;
 	struct text text = { .n = 0 };
@@ -138,9 +147,9 @@ static int await_all(struct fpga *f)
 		if (f->ports[p].there && !known)
 			warn_unreadable(f);
 		f->ports[p].there = known && status == AURORA_STATUS_OK;
-		if (f->ports[p].there) {	/* its counters matter from now on */
+		if (f->ports[p].there) {	/* its counters start now */
 			error_note("rank %d: AuroraFlow's port %d is up", f->ep.job->rank, p);
-			look_at(f, p);
+			update_counters(f, p);
 			memset(f->ports[p].grown, 0, sizeof(f->ports[p].grown));
 		}
 		if (!known || f->ports[p].there)
@@ -159,7 +168,7 @@ static int await_all(struct fpga *f)
 
 int fpga_await_ports(struct fpga *f)
 {
-	/* the vendors' emulators have named pipes for ports, without a status */
+	/* the vendors' emulators use named pipes as ports, which have no status */
 	bool can = f->on->read_register && !f->vendor_emulator;
 	bool failed = false, mine = false;
 	uint32_t status;
@@ -177,10 +186,10 @@ int fpga_await_ports(struct fpga *f)
 	if (failed)
 		warn_unreadable(f);
 	all = f->ep.job->kind->allgather(f->ep.job, &mine, sizeof(mine));
-	/* if any rank has a port, all of them have counters */
+	/* if any rank has a port, all ranks have counters */
 	for (int r = 0; r < f->ep.job->size; r++)
 		f->counts |= all[r];
-	return f->counts ? fpga_together(f, await_all(f)) : ST_OK;
+	return f->counts ? fpga_agree_on_error(f, await_all_ports(f)) : ST_OK;
 }
 
 /* ---- counters ---- */
@@ -194,20 +203,20 @@ int fpga_counters(struct endpoint *ep, struct counter *c)
 	for (int i = 0; i < FPGA_PORT_COUNTS; i++)
 		c[i] = (struct counter){ counted[i].name, 0, counted[i].one };
 	for (int p = 0; p < AURORA_PORTS; p++) {
-		look_at(f, p);
+		update_counters(f, p);
 		for (int i = 0; i < FPGA_PORT_COUNTS; i++)
 			c[i].value += (double)f->ports[p].grown[i];
 	}
 	return FPGA_PORT_COUNTS;
 }
 
-void fpga_judge_ports(struct fpga *f)
+void fpga_warn_of_ports(struct fpga *f)
 {
 	for (int p = 0; p < AURORA_PORTS; p++) {
 		struct text text = { .n = 0 };
 		bool line = false;
 
-		look_at(f, p);
+		update_counters(f, p);
 		for (int i = 0; i < FPGA_PORT_COUNTS; i++) {
 			unsigned long long grown = f->ports[p].grown[i];
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rounds, links and the clock of images with link cores. A core needs no more of its card than a
- * start and 32 bit registers, so this file is the same for each platform.
+ * Rounds, links and the clock of images with link cores. To drive a core, a platform must only
+ * start it and access registers of 32 bits. So this file is the same for each platform.
  *
  * The core compares every beat with the beat that its sender makes. The host chooses the first word
- * of the round's last message (kernels.h), and all beats follow from it. This word goes ahead over
- * the link, in a launch of one beat for each stage. If the core has found all beats right, the
- * received buffer is made of the word; else it has the first wrong beat in its place.
+ * of the round's last message (kernels.h), and all beats follow from that word. The word is sent
+ * over the link before the round, in a launch of one beat for each stage. If the core has found all
+ * beats right, the host fills the received buffer from the word. Otherwise the buffer also gets the
+ * first wrong beat, at its place.
  */
 #include <endian.h>
 #include <math.h>
@@ -16,15 +17,18 @@
 #include "backends/fpga/rtl.h"
 #include "backends/fpga/wire.h"
 
-#define SKIPPED 2		/* iterations of a round that come before the measured ones */
-#define ONE_WAY_GROUP 4		/* iterations a sample where no credit comes between: 4 cycles */
-#define BASE_ROOM 32		/* cycles below the least sample that the histogram is exact for */
-#define CLOCK_S 0.1		/* between two readings of the core's clock */
-#define CLOCK_TRIES 20
-#define CLOCK_APART 1e-3
-#define SILENCE_EMULATED 128	/* x 1024 cycles: an emulated core's time-out */
-#define SIMULATED_HZ 2e4	/* cycles that a slow machine simulates in a second, at least */
-#define SLOWDOWN_EMULATED 512	/* seconds of this machine a second of an emulated core, a rank */
+#define SKIPPED 2		/* iterations of a round before the measured ones */
+/* iterations per sample without credits between them; such an iteration takes 4 cycles */
+#define ONE_WAY_GROUP 4
+/* cycles below the shortest sample for which the histogram is exact */
+#define BASE_ROOM 32
+#define CLOCK_S 0.1		/* s between two readings of the core's clock */
+#define CLOCK_TRIES 20		/* readings; the shortest one counts */
+#define CLOCK_APART 1e-3	/* largest relative difference from the image's clock */
+#define SILENCE_EMULATED 128	/* time-out of an emulated core, x 1024 cycles */
+#define SIMULATED_HZ 2e4	/* cycles per second that even a slow machine simulates */
+/* seconds of this machine per second of an emulated core, for each rank */
+#define SLOWDOWN_EMULATED 512
 #define TEST_LEN 5001		/* bytes of the link test's message */
 
 /* ---- registers ---- */
@@ -63,7 +67,7 @@ static int set_program(struct fpga *f, struct fpga_core *c)
 
 /* ---- launches ---- */
 
-/* Cycles that the program's beats take, about. */
+/* Returns about how many cycles the program's beats take. */
 static double program_cycles(const struct fpga *f, const struct core_program *p)
 {
 	double width = f->width;
@@ -74,8 +78,8 @@ static double program_cycles(const struct fpga *f, const struct core_program *p)
 		2000);
 }
 
-/* Starts all cores that have a part, and waits for them. `seconds`: the longest wait. */
-static int launch(struct fpga *f, double seconds)
+/* Starts all cores in use, and waits for each at most `seconds` (emulated cores longer). */
+static int launch_cores(struct fpga *f, double seconds)
 {
 	double most = seconds;
 	int err = ST_OK;
@@ -87,7 +91,7 @@ static int launch(struct fpga *f, double seconds)
 		struct fpga_core *c = &f->core[p];
 
 		if (c->unit.used && !f->on->start(&c->unit))
-			err = fpga_failed(f, &c->unit, "does not start");
+			err = fpga_report_kernel(f, &c->unit, "does not start");
 		if (f->emulator && c->unit.used)
 			most = fmax(most, seconds + program_cycles(f, &c->program) / SIMULATED_HZ);
 	}
@@ -96,7 +100,7 @@ static int launch(struct fpga *f, double seconds)
 		enum fpga_end how = u->used ? f->on->wait(u, most) : FPGA_ENDED;
 
 		if (how == FPGA_FAILED)
-			err = fpga_failed(f, u, "has failed");
+			err = fpga_report_kernel(f, u, "has failed");
 		else if (how == FPGA_RUNS)
 			err = error_report("rank %d: core '%s' on card '%s' has not ended within "
 					   "%g s: is the neighbour's rank alive, its link up?",
@@ -105,8 +109,11 @@ static int launch(struct fpga *f, double seconds)
 	return err;
 }
 
-/* A core's time-out, x 1024 cycles, for a wait of `seconds`; it ends before the host's. */
-static uint32_t silence(const struct fpga *f, double seconds)
+/*
+ * Returns a core's time-out, x 1024 cycles, for a wait of `seconds`. It ends before the host's
+ * wait.
+ */
+static uint32_t core_timeout(const struct fpga *f, double seconds)
 {
 	double n = 0.9 * seconds * f->clock_hz / 1024;
 
@@ -115,23 +122,25 @@ static uint32_t silence(const struct fpga *f, double seconds)
 	return isfinite(n) && n < UINT32_MAX ? (uint32_t)n : 0;
 }
 
-/* The longest wait for a round, s. */
-static double patience(const struct fpga *f)
+/* Returns the longest wait for a round, s. */
+static double round_timeout(const struct fpga *f)
 {
 	return f->options->kernel_timeout > 0 ? f->options->kernel_timeout : INFINITY;
 }
 
 /* ---- content ---- */
 
-static uint64_t beats_of(const struct fpga *f, uint32_t size)
+static uint64_t count_beats(const struct fpga *f, uint32_t size)
 {
 	return size ? (size - 1) / f->width + 1 : 1;
 }
 
-/* What beat k of all that a core receives is made of: `first` of its first word. */
-static uint64_t made_of(const struct fpga *f, const struct core_program *p, uint64_t k)
+/*
+ * Returns the first word of beat k as its sender makes it. k counts all beats that a core receives.
+ */
+static uint64_t expected_word(const struct fpga *f, const struct core_program *p, uint64_t k)
 {
-	uint64_t n0 = beats_of(f, p->r_size0), n1 = beats_of(f, p->r_size1);
+	uint64_t n0 = count_beats(f, p->r_size0), n1 = count_beats(f, p->r_size1);
 	uint64_t whole = n0 * p->r_count0 + n1 * p->r_count1;
 	uint64_t m = k / whole * (p->r_count0 + p->r_count1);
 
@@ -144,7 +153,7 @@ static uint64_t made_of(const struct fpga *f, const struct core_program *p, uint
 	return p->r_first + (m + k / n0) * p->r_step + k % n0 * (f->width / 8) * KERNELS_GOLDEN;
 }
 
-/* Bits of a beat that differ from the beat made of `first`. */
+/* Returns the number of bits in which a beat differs from the beat made from word `first`. */
 static unsigned differing_bits(const struct fpga *f, const uint64_t *beat, uint64_t first)
 {
 	unsigned n = 0;
@@ -156,17 +165,18 @@ static unsigned differing_bits(const struct fpga *f, const uint64_t *beat, uint6
 }
 
 #define BEAT_WORDS 8
-#define LOST_MOST 4096		/* beats in a row that are looked for */
+#define LOST_MOST 4096		/* largest number of consecutive lost beats that is recognised */
 
-/* What a core has found wrong. */
-struct wrong {
-	uint64_t beats, words, first;	/* first: number of the first wrong beat */
+/* The errors that a core has found. */
+struct core_errors {
+	/* numbers of wrong beats and words; index of the first wrong beat */
+	uint64_t beats, words, first;
 	uint64_t beat[BEAT_WORDS];
-	uint64_t lost;			/* beats that are missing before it; 0: none */
-	unsigned bits;			/* of it that differ */
+	uint64_t lost;			/* number of beats missing before it; 0: none */
+	unsigned bits;			/* number of its bits that differ */
 };
 
-static bool read_wrong(struct fpga *f, struct fpga_core *c, struct wrong *w)
+static bool read_errors(struct fpga *f, struct fpga_core *c, struct core_errors *w)
 {
 	bool ok = read64(f, c, NB_WRONG_BEATS, &w->beats) &&
 		  read64(f, c, NB_WRONG_WORDS, &w->words) &&
@@ -177,22 +187,22 @@ static bool read_wrong(struct fpga *f, struct fpga_core *c, struct wrong *w)
 	w->bits = 0;
 	w->lost = 0;
 	if (ok && w->beats)
-		w->bits = differing_bits(f, w->beat, made_of(f, &c->program, w->first));
+		w->bits = differing_bits(f, w->beat, expected_word(f, &c->program, w->first));
 	for (uint64_t n = 1; ok && w->beats && n <= LOST_MOST && !w->lost; n++)
-		if (!differing_bits(f, w->beat, made_of(f, &c->program, w->first + n)))
+		if (!differing_bits(f, w->beat, expected_word(f, &c->program, w->first + n)))
 			w->lost = n;
 	return ok;
 }
 
 /* ---- results ---- */
 
-/* What a core has counted in a round. */
+/* The counters of a core in a round. */
 struct counts {
 	uint32_t status, least, greatest;
 	uint64_t begin, end, samples, stall, gap, received;
 };
 
-/* Times are the sender's, where the core sends. */
+/* Reads the counters. If the core sends, the times are the sender's. */
 static bool read_counts(struct fpga *f, struct fpga_core *c, struct counts *n)
 {
 	bool sends = c->program.s_count0 || c->program.s_count1;
@@ -205,8 +215,8 @@ static bool read_counts(struct fpga *f, struct fpga_core *c, struct counts *n)
 	       read64(f, c, NB_R_MESSAGES, &n->received);
 }
 
-/* Drops what comes, for a while, on each core. */
-static int drain(struct fpga *f)
+/* Drops everything that arrives at each core for a while. */
+static int drain_links(struct fpga *f)
 {
 	for (uint32_t p = 0; p < f->pairs; p++) {
 		struct fpga_core *c = &f->core[p];
@@ -214,12 +224,12 @@ static int drain(struct fpga *f)
 		c->program = (struct core_program){ .flags = NB_FLAG_DRAIN | NB_FLAG_CLEAR };
 		c->unit.used = true;
 	}
-	return launch(f, f->options->link_timeout);
+	return launch_cores(f, f->options->link_timeout);
 }
 
-/* Reports a launch that the core's time-out has ended, and leaves the cores usable. ST_FAILED. */
-static int report_silence(struct fpga *f, struct fpga_core *c, const struct counts *n,
-			  const struct wrong *w)
+/* Reports a launch that the core's time-out ended. Leaves the cores usable. Returns ST_FAILED. */
+static int report_timeout(struct fpga *f, struct fpga_core *c, const struct counts *n,
+			  const struct core_errors *w)
 {
 	int me = f->ep.job->rank;
 
@@ -234,22 +244,22 @@ static int report_silence(struct fpga *f, struct fpga_core *c, const struct coun
 			     "too few beats", me, c->unit.name, (unsigned long long)w->first,
 			     w->bits);
 	} else {
-		error_report("rank %d: core '%s' has received %llu messages as they were made, "
-			     "then nothing: is the neighbour's rank alive, its link up?", me,
+		error_report("rank %d: core '%s' has received %llu correct messages, then nothing: "
+			     "is the neighbour's rank alive, its link up?", me,
 			     c->unit.name, (unsigned long long)n->received);
 	}
-	drain(f);
+	drain_links(f);
 	return ST_FAILED;
 }
 
 /* ---- received messages ---- */
 
-/* Puts the first wrong beat where it belongs in a message of its stage. */
-static void place_wrong(const struct fpga *f, const struct core_program *p,
-			const struct fpga_stage *stages, const struct wrong *w)
+/* Copies the first wrong beat to its place in a message of its stage. */
+static void place_wrong_beat(const struct fpga *f, const struct core_program *p,
+			     const struct fpga_stage *stages, const struct core_errors *w)
 {
-	uint64_t n0 = beats_of(f, p->r_size0), whole0 = n0 * p->r_count0;
-	uint64_t n1 = beats_of(f, p->r_size1), k = w->first % (whole0 + n1 * p->r_count1);
+	uint64_t n0 = count_beats(f, p->r_size0), whole0 = n0 * p->r_count0;
+	uint64_t n1 = count_beats(f, p->r_size1), k = w->first % (whole0 + n1 * p->r_count1);
 	const struct fpga_stage *s = &stages[k >= whole0];
 	size_t at = (k >= whole0 ? (k - whole0) % n1 : k % n0) * f->width;
 
@@ -261,8 +271,11 @@ static void place_wrong(const struct fpga *f, const struct core_program *p,
 	}
 }
 
-/* Makes the messages that the stages have received last, as the core has compared them. */
-static void make_messages(struct fpga *f, uint32_t pair, const struct wrong *w)
+/*
+ * Fills the buffers with the last message that each stage received, according to the core's
+ * comparison.
+ */
+static void make_messages(struct fpga *f, uint32_t pair, const struct core_errors *w)
 {
 	const struct fpga_stage *stages = f->recv[pair].stages;
 	const struct fpga_core *c = &f->core[pair];
@@ -275,12 +288,12 @@ static void make_messages(struct fpga *f, uint32_t pair, const struct wrong *w)
 			memcpy(s->buf->mem + at, &word, s->size - at < 8 ? s->size - at : 8);
 		}
 	if (w->beats)
-		place_wrong(f, &c->program, stages, w);
+		place_wrong_beat(f, &c->program, stages, w);
 }
 
 /* ---- single iterations ---- */
 
-/* Appends n iterations of `ticks` each; *at: of the last stamp. */
+/* Appends time stamps of n iterations of `ticks` each. *at is the index of the last stamp. */
 static void stamp_times(const struct round *r, uint64_t *at, uint64_t n, double ticks)
 {
 	for (; n && *at < r->count; n--, ++*at)
@@ -288,8 +301,8 @@ static void stamp_times(const struct round *r, uint64_t *at, uint64_t n, double 
 }
 
 /*
- * Makes time stamps of the histogram, shortest iterations first. The core has counted them and not
- * kept their order. Those that no sample has are as long as the mean of the others.
+ * Makes time stamps from the histogram, shortest iterations first, because the core does not keep
+ * their order. Iterations without a sample get the mean time of all.
  */
 static bool make_stamps(struct fpga *f, struct fpga_core *c, const struct round *r,
 			const struct counts *n)
@@ -308,7 +321,7 @@ static bool make_stamps(struct fpga *f, struct fpga_core *c, const struct round 
 		value = fmin(fmax(value, n->least), n->greatest);
 		stamp_times(r, &at, (uint64_t)count * group, value / group);
 	}
-	if (n->samples) {	/* the extremes are exact */
+	if (n->samples) {	/* the shortest and the longest are exact */
 		double first = (double)n->least / group - (r->stamps[1] - r->stamps[0]);
 
 		for (uint64_t i = 1; i <= at; i++)
@@ -321,8 +334,11 @@ static bool make_stamps(struct fpga *f, struct fpga_core *c, const struct round 
 
 /* ---- rounds ---- */
 
-/* Iterations a sample: two where both sides send at once, as a start's skew alternates there. */
-static uint32_t group_of(const struct round *r, const struct core_program *p)
+/*
+ * Returns the iterations per sample. It is 2 if both ends send at once, because the skew of their
+ * starts then alternates between iterations.
+ */
+static uint32_t iterations_per_sample(const struct round *r, const struct core_program *p)
 {
 	bool waits = (p->s_flags0 | p->s_flags1) != 0, both = false;
 
@@ -344,10 +360,10 @@ static void plan_core(struct fpga *f, const struct round *r, uint32_t pair)
 		.s_size1 = s[1].size, .s_count1 = s[1].count, .s_flags1 = s[1].flags,
 		.r_size1 = q[1].size, .r_count1 = q[1].count, .r_flags1 = q[1].flags,
 		.s_step = FPGA_STEP, .r_step = FPGA_STEP,
-		.timeout = silence(f, patience(f)),
+		.timeout = core_timeout(f, round_timeout(f)),
 	};
 
-	p.flags = NB_FLAG_CLEAR | NB_FLAG_GROUP(group_of(r, &p));
+	p.flags = NB_FLAG_CLEAR | NB_FLAG_GROUP(iterations_per_sample(r, &p));
 	if (p.s_size0 != c->program.s_size0 || p.s_count0 != c->program.s_count0 ||
 	    p.s_flags0 != c->program.s_flags0 || p.r_size0 != c->program.r_size0 ||
 	    p.r_count0 != c->program.r_count0 || p.flags != c->program.flags)
@@ -357,30 +373,30 @@ static void plan_core(struct fpga *f, const struct round *r, uint32_t pair)
 	c->unit.used = f->send[pair].used || f->recv[pair].used;
 }
 
-/* The messages of a launch, and the last word of the last: from it follows the first. */
-static uint64_t first_of(const struct core_program *p, uint32_t count0, uint32_t count1,
-			 uint64_t last0, uint64_t last1)
+/* Returns the first word of a launch's first message, computed from that of its last one. */
+static uint64_t first_word(const struct core_program *p, uint32_t count0, uint32_t count1,
+			   uint64_t last0, uint64_t last1)
 {
 	uint64_t messages = (uint64_t)p->iterations * (count0 + count1);
 
 	return (count1 ? last1 : last0) - (messages - 1) * FPGA_STEP;
 }
 
-/* Reads the word that has come ahead of stage k. */
-static int learn_word(struct fpga *f, struct fpga_core *c, int k)
+/* Reads the word that was sent before stage k. */
+static int read_word(struct fpga *f, struct fpga_core *c, int k)
 {
 	struct counts n;
 
 	if (!read_counts(f, c, &n))
 		return ST_FAILED;
 	if (n.status & NB_TIMED_OUT)
-		return report_silence(f, c, &n, &(struct wrong){ 0 });
+		return report_timeout(f, c, &n, &(struct core_errors){ 0 });
 	return !c->program.r_count0 || read64(f, c, NB_LAST_WORD, &c->words[k]) ? ST_OK
 										 : ST_FAILED;
 }
 
-/* Tells the neighbours the first words of this round's last messages, and learns theirs. */
-static int tell_words(struct fpga *f)
+/* Sends the first words of this round's last messages to the neighbours, and receives theirs. */
+static int exchange_words(struct fpga *f)
 {
 	struct core_program kept[KERNELS_MAX_PAIRS];
 	int err = ST_OK;
@@ -397,23 +413,24 @@ static int tell_words(struct fpga *f)
 			c->program = (struct core_program){
 				.iterations = 1, .s_first = s->last, .s_count0 = s->count > 0,
 				.r_count0 = f->recv[p].stages[k].count > 0,
-				.timeout = silence(f, patience(f)) };
+				.timeout = core_timeout(f, round_timeout(f)) };
 			c->unit.used = c->program.s_count0 || c->program.r_count0;
 			any |= c->unit.used;
 		}
-		err = any ? launch(f, patience(f)) : ST_OK;
+		err = any ? launch_cores(f, round_timeout(f)) : ST_OK;
 		for (uint32_t p = 0; p < f->pairs && !err; p++)
-			err = f->core[p].unit.used ? learn_word(f, &f->core[p], k) : ST_OK;
+			err = f->core[p].unit.used ? read_word(f, &f->core[p], k) : ST_OK;
 	}
 	for (uint32_t p = 0; p < f->pairs; p++) {
 		struct fpga_core *c = &f->core[p];
 
 		c->program = kept[p];
 		c->unit.used = f->send[p].used || f->recv[p].used;
-		c->program.s_first = first_of(&kept[p], kept[p].s_count0, kept[p].s_count1,
-					      f->send[p].stages[0].last, f->send[p].stages[1].last);
-		c->program.r_first = first_of(&kept[p], kept[p].r_count0, kept[p].r_count1,
-					      c->words[0], c->words[1]);
+		c->program.s_first = first_word(&kept[p], kept[p].s_count0, kept[p].s_count1,
+						f->send[p].stages[0].last,
+						f->send[p].stages[1].last);
+		c->program.r_first = first_word(&kept[p], kept[p].r_count0, kept[p].r_count1,
+						c->words[0], c->words[1]);
 	}
 	return err;
 }
@@ -425,19 +442,19 @@ int fpga_arm_cores(struct fpga *f, const struct round *r)
 	return ST_OK;
 }
 
-/* Reads what a core has done in the round; *cycles: of all measured iterations. */
-static int take_results(struct fpga *f, uint32_t pair, const struct round *r, double *cycles)
+/* Reads the results of a core in a round. *cycles is the time of all measured iterations. */
+static int read_results(struct fpga *f, uint32_t pair, const struct round *r, double *cycles)
 {
 	struct fpga_core *c = &f->core[pair];
 	double iterations = c->program.iterations, all;
-	struct wrong w = { 0 };
+	struct core_errors w = { 0 };
 	struct counts n;
 
 	if (!read_counts(f, c, &n) ||
-	    (n.status & (NB_TIMED_OUT | NB_WRONG) && !read_wrong(f, c, &w)))
+	    (n.status & (NB_TIMED_OUT | NB_WRONG) && !read_errors(f, c, &w)))
 		return ST_FAILED;
 	if (n.status & NB_TIMED_OUT)
-		return report_silence(f, c, &n, &w);
+		return report_timeout(f, c, &n, &w);
 	if (w.beats && !f->flipped++)
 		error_warn("rank %d: core '%s' has received %llu wrong beats; in the first, number "
 			   "%llu, %u bit%s flipped", f->ep.job->rank, c->unit.name,
@@ -446,9 +463,10 @@ static int take_results(struct fpga *f, uint32_t pair, const struct round *r, do
 	*cycles = (double)(n.end - n.begin);
 	if (n.samples && (!c->least || n.least < c->least))
 		c->least = n.least;
-	/* the longest round with these messages is a measured one, no check */
+	/* the longest round with these messages is a measured one, not a check */
 	if (*cycles >= f->longest && *cycles > 0) {
-		all = *cycles / (iterations - SKIPPED) * iterations;	/* stall and gap have all */
+		/* stall and gap count all iterations */
+		all = *cycles / (iterations - SKIPPED) * iterations;
 		f->ep.stall = fmin((double)n.stall / all, 1);
 		f->ep.gap = fmin((double)n.gap / all, 1);
 		f->longest = *cycles;
@@ -462,15 +480,15 @@ static int take_results(struct fpga *f, uint32_t pair, const struct round *r, do
 int fpga_run_cores(struct fpga *f, const struct round *r, double *seconds)
 {
 	double longest = 0;
-	int err = tell_words(f);
+	int err = exchange_words(f);
 
 	if (!err)
-		err = launch(f, patience(f));
+		err = launch_cores(f, round_timeout(f));
 	for (uint32_t p = 0; p < f->pairs && !err; p++) {
 		double cycles = 0;
 
 		if (f->core[p].unit.used)
-			err = take_results(f, p, r, &cycles);
+			err = read_results(f, p, r, &cycles);
 		longest = fmax(longest, cycles);
 	}
 	*seconds = longest / f->clock_hz;
@@ -493,10 +511,10 @@ int fpga_open_cores(struct fpga *f)
 		    !read32(f, c, NB_SHAPE, &shape))
 			return ST_FAILED;
 		if (magic != NB_MAGIC)
-			return error_report("core '%s' of image '%s' is none of netbench's",
+			return error_report("core '%s' of image '%s' is not one of netbench's",
 					    c->unit.name, f->image);
 		if (version != NB_VERSION)
-			return error_report("image '%s' has cores of version %u, this netbench "
+			return error_report("image '%s' has cores of version %u, but this netbench "
 					    "needs version %u", f->image, version, NB_VERSION);
 		f->width = shape & 0xffff;
 		if (!f->width || f->width % 8 || f->width > 8 * BEAT_WORDS)
@@ -518,8 +536,8 @@ int fpga_set_core_clock(struct fpga *f)
 	if (err || !f->emulator)
 		return err;
 	if (f->board.c * f->board.w != f->width)
-		return error_report("board '%s' has %llu channels of %llu B a pair, the cores of "
-				    "image '%s' have beats of %u B", f->board.name,
+		return error_report("board '%s' has %llu channels of %llu B per pair, but the "
+				    "cores of image '%s' have beats of %u B", f->board.name,
 				    (unsigned long long)f->board.c, (unsigned long long)f->board.w,
 				    f->image, f->width);
 	f->image_hz = o->kernel_clock > 0 ? 1e6 * o->kernel_clock : f->board.f;
@@ -529,7 +547,7 @@ int fpga_set_core_clock(struct fpga *f)
 	return ST_OK;
 }
 
-/* Reads the clocks of core and host together: of several readings the shortest one. */
+/* Reads the clocks of core and host together. Keeps the shortest of several readings. */
 static bool read_clocks(struct fpga *f, uint64_t *core, double *host)
 {
 	double best = INFINITY;
@@ -547,7 +565,7 @@ static bool read_clocks(struct fpga *f, uint64_t *core, double *host)
 			continue;
 		best = end - begin;
 		*core = now;
-		*host = begin;	/* `now` is of the moment when its low half was read, the first */
+		*host = begin;	/* the low half of `now` was read first */
 	}
 	return true;
 }
@@ -565,36 +583,37 @@ int fpga_measure_clock(struct fpga *f)
 		return ST_FAILED;
 	f->clock_hz = (double)(core[1] - core[0]) / (host[1] - host[0]);
 	if (f->image_hz > 0 && fabs(f->clock_hz / f->image_hz - 1) > CLOCK_APART)
-		return error_report("rank %d: the cores' clock is %.6g MHz, by the image it is "
-				    "%.6g MHz: times would be wrong by that", f->ep.job->rank,
-				    f->clock_hz / 1e6, f->image_hz / 1e6);
+		return error_report("rank %d: the cores' clock is %.6g MHz, but the image says "
+				    "%.6g MHz: times would be wrong by that ratio",
+				    f->ep.job->rank, f->clock_hz / 1e6, f->image_hz / 1e6);
 	error_note("rank %d: the cores' clock is %.6g MHz", f->ep.job->rank, f->clock_hz / 1e6);
 	if (f->emulator)
-		f->clock_hz = f->image_hz;	/* cycles are counted, not timed */
+		/* an emulated core's cycles are counted, not timed */
+		f->clock_hz = f->image_hz;
 	f->ep.tick_s = 1 / f->clock_hz;
 	return ST_OK;
 }
 
 /* ---- the test of links ---- */
 
-/* Its first word is a label that has rank and pair; the other words follow from it. */
-#define LABEL UINT64_C(0xdcd8d2dcd6000000)	/* twice each of "nlink" */
+/* The first word of the message is a label with rank and pair. The other words follow from it. */
+#define LABEL UINT64_C(0xdcd8d2dcd6000000)	/* twice the code of each letter of "nlink" */
 
 static uint64_t make_label(uint32_t rank, uint32_t pair)
 {
 	return LABEL | KERNELS_ODD | (rank & 0x7f) << 1 | (rank >> 7 & 0x7f) << 9 | pair << 17;
 }
 
-/* Judges what came over a pair from the pair `theirs` of a rank. */
-static int judge_link(struct fpga *f, uint32_t pair, int rank, int theirs)
+/* Checks the message that came over a pair from pair `theirs` of a rank. */
+static int check_link(struct fpga *f, uint32_t pair, int rank, int theirs)
 {
 	int me = f->ep.job->rank;
 	struct fpga_core *c = &f->core[pair];
-	struct wrong w = { 0 };
+	struct core_errors w = { 0 };
 	struct counts n;
 	uint64_t label;
 
-	if (!read_counts(f, c, &n) || !read_wrong(f, c, &w) ||
+	if (!read_counts(f, c, &n) || !read_errors(f, c, &w) ||
 	    !read64(f, c, NB_LAST_WORD, &label))
 		return ST_FAILED;
 	if (!label)
@@ -628,7 +647,8 @@ int fpga_test_cores(struct fpga *f)
 		int left, right;
 	} mine = { f->left, f->right };
 	int size = f->ep.job->size, me = f->ep.job->rank, n = 0, rank[2], theirs[2], pair[2];
-	int err = fpga_together(f, drain(f));	/* and no rank sends before all have drained */
+	/* also waits until all ranks have drained */
+	int err = fpga_agree_on_error(f, drain_links(f));
 	const struct both_sides *all;
 
 	if (err)
@@ -649,16 +669,16 @@ int fpga_test_cores(struct fpga *f)
 		c->program = (struct core_program){
 			.iterations = 1, .s_size0 = TEST_LEN, .s_count0 = 1,
 			.r_size0 = TEST_LEN, .r_count0 = 1,
-			.timeout = silence(f, f->options->link_timeout),
+			.timeout = core_timeout(f, f->options->link_timeout),
 			.s_first = make_label((uint32_t)me, (uint32_t)p),
 			.r_first = make_label((uint32_t)rank[n], (uint32_t)theirs[n]),
 		};
 		n++;
 	}
-	err = launch(f, f->options->link_timeout);
+	err = launch_cores(f, f->options->link_timeout);
 	for (int i = 0; i < n && !err; i++)
-		err = judge_link(f, (uint32_t)pair[i], rank[i], theirs[i]);
-	return fpga_together(f, err);
+		err = check_link(f, (uint32_t)pair[i], rank[i], theirs[i]);
+	return fpga_agree_on_error(f, err);
 }
 
 /* ---- the record ---- */
@@ -669,13 +689,13 @@ void fpga_describe_cores(const struct fpga *f, struct facts *facts)
 		    f->emulator ? "emulated, cycles of the core" :
 		    f->vendor_emulator ? f->vendor_emulator : f->on->name,
 		    f->emulator ? "" : ", the core's clock", f->pairs, f->width);
-	fact_text(facts, "clock", "the cores', from the end of the last iteration that is not "
-				  "measured to the end of the last one");
+	fact_text(facts, "clock", "the cores', from the end of the last skipped iteration to the "
+				  "end of the last iteration");
 	if (f->emulator)
 		fact_text(facts, "board", f->board.name);
 	fact_real(facts, "clock_Hz", f->clock_hz);
 	if (f->image_hz > 0)
 		fact_real(facts, "image_clock_Hz", f->image_hz);
-	fact_text(facts, "contents", "made on the card; every beat is compared there, the last "
-				     "message of a round also here");
+	fact_text(facts, "contents", "made on the card; every beat is compared there, and the last "
+				     "message of a round also on the host");
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cables between cards. Those of '--wiring' tell which pair of kernels is wired to each neighbour.
- * Channels of emulated cards are joined by rings in shared memory or, between machines, by sockets.
+ * Cables between cards. The cables of '--wiring' tell which pair of kernels is wired to each
+ * neighbour. The channels of emulated cards are joined by rings in shared memory or, between
+ * machines, by sockets.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,15 +18,15 @@
 #define LINE_MOST 4096
 #define JOIN_S 20.0
 
-/* ---- the options' cables ---- */
+/* ---- cables of the options ---- */
 
 static void add_cable(struct cables *c, int a, uint32_t p, int b, uint32_t q)
 {
 	c->list[c->n++] = (struct cable){ { a, b }, { p, q }, 0 };
 }
 
-/* Whether another cable has this end already. */
-static bool is_taken(const struct cables *c, int rank, unsigned pair)
+/* Returns whether a cable already has this end. */
+static bool has_cable(const struct cables *c, int rank, unsigned pair)
 {
 	for (int i = 0; i < c->n; i++)
 		for (int e = 0; e < 2; e++)
@@ -34,8 +35,8 @@ static bool is_taken(const struct cables *c, int rank, unsigned pair)
 	return false;
 }
 
-/* A whole number below `end`; moves *at behind it. */
-static bool take_number(const char **at, unsigned end, unsigned *value)
+/* Parses a whole number below `end`. *at moves past it. */
+static bool parse_number(const char **at, unsigned end, unsigned *value)
 {
 	uint64_t n;
 
@@ -46,29 +47,32 @@ static bool take_number(const char **at, unsigned end, unsigned *value)
 	return strchr(" \t", **at);
 }
 
-/* Reads "rank pair rank pair" from a line without its comment, and dead lanes if there can be. */
+/*
+ * Parses "rank pair rank pair" from a line without its comment. Dead lanes may follow if the cables
+ * are emulated.
+ */
 static int read_cable(const char *path, int number, const char *line, unsigned nranks,
 		      bool emulated, struct cables *c)
 {
 	const char *at = line;
 	unsigned a, p, b, q, lane;
 	uint32_t dead = 0;
-	bool good = take_number(&at, nranks, &a) && take_number(&at, KERNELS_MAX_PAIRS, &p) &&
-		    take_number(&at, nranks, &b) && take_number(&at, KERNELS_MAX_PAIRS, &q);
+	bool good = parse_number(&at, nranks, &a) && parse_number(&at, KERNELS_MAX_PAIRS, &p) &&
+		    parse_number(&at, nranks, &b) && parse_number(&at, KERNELS_MAX_PAIRS, &q);
 
 	while (good && emulated && at[strspn(at, " \t")]) {
-		good = take_number(&at, KERNELS_MAX_LANES, &lane);
+		good = parse_number(&at, KERNELS_MAX_LANES, &lane);
 		dead |= good ? 1u << lane : 0;
 	}
 	if (!good || at[strspn(at, " \t")])
 		return error_usage("file '%s', line %d: '%s' is not a cable: expected 'rank pair "
 				   "rank pair' of %u ranks", path, number, line, nranks);
-	if (is_taken(c, (int)a, p) || is_taken(c, (int)b, q))
+	if (has_cable(c, (int)a, p) || has_cable(c, (int)b, q))
 		return error_usage("file '%s', line %d: '%s' uses a pair that has a cable already",
 				   path, number, line);
 	if (a == b && p == q)
 		return error_usage("file '%s', line %d: '%s' joins a pair to itself; for plugs "
-				   "that do so: '--wiring plug'", path, number, line);
+				   "use '--wiring plug'", path, number, line);
 	if (c->n == FPGA_CABLES)
 		return error_usage("file '%s', line %d: more than %d cables", path, number,
 				   FPGA_CABLES);
@@ -134,8 +138,8 @@ int fpga_read_cables(struct fpga_opts *o, int nranks)
 
 /* ---- neighbours ---- */
 
-/* The first unused cable that joins ranks a and b, or -1; *end: the end that is at `a`. */
-static int free_cable(const struct cables *c, const bool *used, int a, int b, int *end)
+/* Returns the first unused cable that joins ranks a and b, or -1. *end is its end at `a`. */
+static int find_free_cable(const struct cables *c, const bool *used, int a, int b, int *end)
 {
 	for (int i = 0; i < c->n; i++)
 		for (*end = 0; *end < 2 && !used[i]; ++*end)
@@ -145,8 +149,9 @@ static int free_cable(const struct cables *c, const bool *used, int a, int b, in
 }
 
 /*
- * Finds the pairs wired to the neighbours: in rank order, each takes a free cable to its right.
- * With plugs the one rank is its own neighbour over pair 0 on the left and pair 1 on the right.
+ * Finds the pairs wired to the neighbours. In rank order, each rank takes an unused cable to its
+ * right neighbour. With plugs the only rank is its own neighbour, over pair 0 on the left and pair
+ * 1 on the right.
  */
 static void find_neighbours(struct fpga *f, const struct cables *c)
 {
@@ -156,7 +161,7 @@ static void find_neighbours(struct fpga *f, const struct cables *c)
 	f->left = f->plugged ? 0 : -1;
 	f->right = f->plugged ? 1 : -1;
 	for (int r = 0; r < size && !f->plugged; r++) {
-		int next = (r + 1) % size, end, i = free_cable(c, used, r, next, &end);
+		int next = (r + 1) % size, end, i = find_free_cable(c, used, r, next, &end);
 
 		if (i < 0)
 			continue;
@@ -170,39 +175,45 @@ static void find_neighbours(struct fpga *f, const struct cables *c)
 
 /* ---- joining emulated cards ---- */
 
-/* A rank's card, as it describes it to all others. */
+/* A rank's description of its card for all other ranks. */
 struct fpga_card {
 	char network[NETWORK_ID], processes[32], host[64];
-	unsigned char key[16];		/* rank 0's is the run's */
+	unsigned char key[16];		/* random; the run uses that of rank 0 */
 	pid_t pid;
-	/* files of rings, by the pair at a cable's first end, until all have opened them; or -1 */
+	/*
+	 * files of the rings, or -1; indexed by the pair at the cable's first end; open until all
+	 * ranks have opened them
+	 */
 	int rings[KERNELS_MAX_PAIRS][KERNELS_MAX_LANES][2];
 	int n;
 	struct local_addr at[ADDRESSES];
 };
 
-/* The beginning of a connection between machines. */
+/* The first message on a connection between machines. */
 struct cable_hello {
 	unsigned char key[16];
 	uint32_t cable, lane;
 };
 
+/* The state while cards are joined. */
 struct joining {
 	struct fpga *f;
 	const struct cables *cables;
 	struct fpga_card *cards, mine;
 	int door;
-	int expected;		/* lanes of cables from other machines, which connect */
+	int expected;		/* number of lanes that other machines will connect */
 };
 
-static int emulator_failed(const struct fpga *f, uint32_t pair, int err)
+static int report_join_failure(const struct fpga *f, uint32_t pair, int err)
 {
 	return error_report("rank %d: emulated channels of pair %u cannot be joined: %s",
 			    f->ep.job->rank, pair, strerror(-err));
 }
 
-/* Whether this rank can open a rank's files: same machine, same process numbers. */
-static bool is_here(const struct joining *j, int rank)
+/*
+ * Returns whether this rank can open the files of another rank: same machine, same process numbers.
+ */
+static bool is_local(const struct joining *j, int rank)
 {
 	const struct fpga_card *a = &j->cards[rank], *b = &j->cards[j->f->ep.job->rank];
 
@@ -215,7 +226,7 @@ static int join_ring(const struct joining *j, const struct cable *k, uint32_t la
 	const struct fpga_card *maker = &j->cards[k->rank[0]];
 	unsigned channel = CHANNEL_OF(f->pairs, k->pair[end], lane);
 
-	/* direction 0: away from the first end */
+	/* direction 0 leads away from the first end */
 	for (int direction = 0; direction < 2; direction++) {
 		char path[64];
 		int fd, failed;
@@ -231,7 +242,7 @@ static int join_ring(const struct joining *j, const struct cable *k, uint32_t la
 							      : EMULATOR_RECEIVES, fd);
 		close(fd);
 		if (failed)
-			return emulator_failed(f, k->pair[end], failed);
+			return report_join_failure(f, k->pair[end], failed);
 	}
 	return ST_OK;
 }
@@ -259,7 +270,7 @@ static int connect_to_card(const struct joining *j, int cable, uint32_t lane, in
 	return fd;
 }
 
-/* A lane at one end of a cable goes over a connection from now on. */
+/* Joins a lane at one end of a cable to a connection. */
 static int join_socket(const struct joining *j, const struct cable *k, int end, uint32_t lane,
 		       int fd)
 {
@@ -267,10 +278,10 @@ static int join_socket(const struct joining *j, const struct cable *k, int end, 
 	int err = j->f->emulator->socket(j->f->index, channel, fd);
 
 	close(fd);
-	return err ? emulator_failed(j->f, k->pair[end], err) : ST_OK;
+	return err ? report_join_failure(j->f, k->pair[end], err) : ST_OK;
 }
 
-/* Accepts the connections of cables from this rank to other machines. */
+/* Accepts the connections for cables from this rank to other machines. */
 static int accept_all(const struct joining *j)
 {
 	double until = clock_wall() + JOIN_S;
@@ -298,21 +309,24 @@ static int accept_all(const struct joining *j)
 	return err;
 }
 
-/* Joins a lane of a cable to another machine, or lets accept_all expect it. */
-static int join_far(struct joining *j, int cable, uint32_t lane)
+/*
+ * Joins a lane of a cable to another machine: connects, or counts the connection that accept_all
+ * will accept.
+ */
+static int join_remote(struct joining *j, int cable, uint32_t lane)
 {
 	const struct cable *k = &j->cables->list[cable];
 	int me = j->f->ep.job->rank, fd;
 
-	j->expected += k->rank[0] == me && !is_here(j, k->rank[1]);
-	if (k->rank[1] != me || is_here(j, k->rank[0]))
+	j->expected += k->rank[0] == me && !is_local(j, k->rank[1]);
+	if (k->rank[1] != me || is_local(j, k->rank[0]))
 		return ST_OK;
 	fd = connect_to_card(j, cable, lane, k->rank[0]);
 	return fd < 0 ? ST_FAILED : join_socket(j, k, 1, lane, fd);
 }
 
-/* Joins a lane of a cable with both ends on this machine. */
-static int join_near(struct joining *j, int cable, uint32_t lane)
+/* Joins a lane of a cable whose ends are both on this machine. */
+static int join_local(struct joining *j, int cable, uint32_t lane)
 {
 	const struct cable *k = &j->cables->list[cable];
 	int me = j->f->ep.job->rank, err = ST_OK;
@@ -324,15 +338,15 @@ static int join_near(struct joining *j, int cable, uint32_t lane)
 		err = j->f->emulator->loop(j->f->index, a, b);
 		if (!err && a != b)
 			err = j->f->emulator->loop(j->f->index, b, a);
-		return err ? emulator_failed(j->f, k->pair[0], err) : ST_OK;
+		return err ? report_join_failure(j->f, k->pair[0], err) : ST_OK;
 	}
 	for (int end = 0; end < 2 && !err; end++)
-		if (k->rank[end] == me && is_here(j, k->rank[1 - end]))
+		if (k->rank[end] == me && is_local(j, k->rank[1 - end]))
 			err = join_ring(j, k, lane, end);
 	return err;
 }
 
-/* Joins all lanes that are not dead, until one cannot be. */
+/* Joins all lanes that are not dead. Stops at the first failure. */
 static int join_lanes(struct joining *j, int (*join)(struct joining *, int cable, uint32_t lane))
 {
 	int err = ST_OK;
@@ -344,7 +358,7 @@ static int join_lanes(struct joining *j, int (*join)(struct joining *, int cable
 	return err;
 }
 
-int fpga_together(struct fpga *f, int err)
+int fpga_agree_on_error(struct fpga *f, int err)
 {
 	const int *all = f->ep.job->kind->allgather(f->ep.job, &err, sizeof(err));
 
@@ -353,7 +367,7 @@ int fpga_together(struct fpga *f, int err)
 	return err;
 }
 
-/* Gathers all ranks' cards, as they are now. Collective. */
+/* Gathers the current descriptions of all cards. Collective. */
 static void gather_cards(struct joining *j)
 {
 	struct job *job = j->f->ep.job;
@@ -362,7 +376,9 @@ static void gather_cards(struct joining *j)
 	       (size_t)job->size * sizeof(j->mine));
 }
 
-/* Fills this rank's card. The rank at the first end of a cable makes its rings, in memory. */
+/*
+ * Fills this rank's description. The rank at the first end of a cable creates its rings in memory.
+ */
 static int fill_card(struct joining *j)
 {
 	struct fpga_card *mine = &j->mine;
@@ -384,22 +400,22 @@ static int fill_card(struct joining *j)
 				continue;
 			fd = j->f->emulator->ring_file();
 			if (fd < 0)
-				return emulator_failed(j->f, k->pair[0], fd);
+				return report_join_failure(j->f, k->pair[0], fd);
 			mine->rings[k->pair[0]][i / 2][i % 2] = fd;
 		}
 	return ST_OK;
 }
 
-/* All ranks learn each other's cards. If a rank is on another machine, all ranks listen. */
-static int introduce(struct joining *j)
+/* Exchanges the descriptions of all cards. If some rank is on another machine, all ranks listen. */
+static int exchange_cards(struct joining *j)
 {
 	struct addr any[ADDR_ANY], bound;
-	int err = fpga_together(j->f, fill_card(j)), r = 0;
+	int err = fpga_agree_on_error(j->f, fill_card(j)), r = 0;
 
 	if (err)
 		return err;
 	gather_cards(j);
-	while (r < j->f->ep.job->size && is_here(j, r))
+	while (r < j->f->ep.job->size && is_local(j, r))
 		r++;
 	if (r == j->f->ep.job->size)
 		return ST_OK;
@@ -410,7 +426,7 @@ static int introduce(struct joining *j)
 	j->mine.n = net_local(NULL, AF_UNSPEC, j->mine.at, ADDRESSES);
 	for (int i = 0; i < j->mine.n && !err; i++)
 		addr_set_port(&j->mine.at[i].addr, addr_port(&bound));
-	err = fpga_together(j->f, err);
+	err = fpga_agree_on_error(j->f, err);
 	if (!err)
 		gather_cards(j);
 	return err;
@@ -428,15 +444,15 @@ static int join_channels(struct fpga *f, const struct cables *c)
 	if (!j.cards)
 		return error_report("no memory for a list of cards");
 	memset(j.mine.rings, -1, sizeof(j.mine.rings));
-	err = introduce(&j);
+	err = exchange_cards(&j);
 	if (!err)
-		err = fpga_together(f, join_lanes(&j, join_near));
+		err = fpga_agree_on_error(f, join_lanes(&j, join_local));
 	for (size_t i = 0; i < sizeof(j.mine.rings) / sizeof(*fd); i++)
 		if (fd[i] >= 0)
 			close(fd[i]);
 	if (!err) {
-		err = join_lanes(&j, join_far);
-		err = fpga_together(f, err ? err : accept_all(&j));
+		err = join_lanes(&j, join_remote);
+		err = fpga_agree_on_error(f, err ? err : accept_all(&j));
 	}
 	if (j.door >= 0)
 		close(j.door);
@@ -444,18 +460,18 @@ static int join_channels(struct fpga *f, const struct cables *c)
 	return err;
 }
 
-int fpga_wire(struct fpga *f)
+int fpga_join_cables(struct fpga *f)
 {
 	const struct fpga_opts *o = f->options;
 	int most;
 
 	f->plugged = !strcmp(o->wiring, "plug");
 	f->wired = f->plugged ? "loop-back plugs" : !strcmp(o->wiring, "ring") ? "a ring" :
-		   !strcmp(o->wiring, "loopback") ? "loop-back" : "as in a file";
+		   !strcmp(o->wiring, "loopback") ? "loop-back" : "as the wiring file says";
 	find_neighbours(f, &o->said);
 	most = f->left > f->right ? f->left : f->right;
 	if (most >= (int)f->pairs)
-		return error_usage("'--wiring' names pair %d, image '%s' has pairs 0 to %u", most,
-				   f->image, f->pairs - 1);
+		return error_usage("'--wiring' names pair %d, but image '%s' has pairs 0 to %u",
+				   most, f->image, f->pairs - 1);
 	return f->emulator ? join_channels(f, o->cables ? &o->really : &o->said) : ST_OK;
 }

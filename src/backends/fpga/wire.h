@@ -6,20 +6,26 @@
 #include "backends/fpga/fpga.h"
 
 /*
- * Reads the cables of `--wiring` and of `--emulate-cables` for `nranks` ranks. Once, before
- * any rank exists. ST_OK or ST_USAGE.
+ * Reads the cables of `--wiring` and `--emulate-cables` for `nranks` ranks. Call it once, before
+ * any rank exists. Returns ST_OK or ST_USAGE.
  *
- * ring      pair 1 of each rank faces pair 0 of the next
- * loopback  pair 1 of each rank faces its own pair 0
- * plug      pairs 0 and 1 of the only rank each face themselves
- * a file    has a cable a line, "rank pair rank pair"; behind an emulated cable its dead lanes
+ * ring      pair 1 of each rank is joined to pair 0 of the next rank
+ * loopback  pair 1 of each rank is joined to its own pair 0
+ * plug      pairs 0 and 1 of the only rank are each joined to themselves
+ * a file    one cable per line, "rank pair rank pair"; for emulated cables its dead lanes follow
  */
 int fpga_read_cables(struct fpga_opts *o, int nranks);
 
-/* Finds the neighbours' pairs; joins emulated channels. ST_OK or an exit status. Collective. */
-int fpga_wire(struct fpga *f);
+/*
+ * Finds the pairs wired to the neighbours, and joins emulated channels. Returns ST_OK or another
+ * exit status. Collective.
+ */
+int fpga_join_cables(struct fpga *f);
 
-/* If any rank has failed, all do: returns err, or else the err of another rank. Collective. */
-int fpga_together(struct fpga *f, int err);
+/*
+ * Makes all ranks fail if any rank has failed: returns err, or if that is 0, the err of another
+ * rank. Collective.
+ */
+int fpga_agree_on_error(struct fpga *f, int err);
 
 #endif

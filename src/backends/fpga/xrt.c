@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cards, and emulated ones, by Xilinx XRT's C API. */
+/* Real and emulated cards, driven through Xilinx XRT's C API. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -17,16 +17,19 @@
 #include "backends/fpga/ip.h"
 #include "backends/fpga/open.h"
 
-/* Longest wait at a time: XRT takes 1000 ms for a wait without end. */
+/* Longest single wait, s. XRT treats 1000 ms as a wait without end. */
 #define WAIT_S 0.2
 
 #define CARDS "/sys/bus/pci/drivers/xocl"
-#define CARDS_MOST 4096	/* numbers of cards, emulated ones too, are below */
+#define CARDS_MOST 4096	/* numbers of cards, even emulated ones, are below this */
 
-/* ---- what there is ---- */
+/* ---- finding cards ---- */
 
-/* Lists each card that is bound to XRT's driver, unless `facts` is NULL; returns their number. */
-static int each_card(struct facts *facts)
+/*
+ * Counts the cards bound to XRT's driver, and lists them unless `facts` is NULL. Returns their
+ * number.
+ */
+static int list_bound_cards(struct facts *facts)
 {
 	DIR *d = opendir(CARDS);
 	struct dirent *e;
@@ -42,7 +45,7 @@ static int each_card(struct facts *facts)
 	return n;
 }
 
-/* The emulators of Vitis, which XRT takes for the card if this variable names one. */
+/* The emulators of Vitis. XRT uses one instead of a card if this variable names it. */
 #define VITIS_EMULATION "XCL_EMULATION_MODE"
 static const struct {
 	const char *mode, *name, *library;
@@ -50,7 +53,7 @@ static const struct {
 	      { "sw_emu", "Vitis sw_emu", "libxrt_swemu.so.2" } };
 #define VITIS (int)LENGTH(vitis)
 
-/* Row of the emulator that the user asks for; -1: none, VITIS: an unknown one. */
+/* Returns the row of the emulator that the user selects. -1: none, VITIS: an unknown one. */
 static int vitis_emulation(void)
 {
 	const char *mode = getenv(VITIS_EMULATION);
@@ -61,10 +64,16 @@ static int vitis_emulation(void)
 	return mode && *mode ? i : -1;
 }
 
-/* Where that emulator finds its description of the card; it looks beside the program otherwise. */
+/*
+ * Variable with the folder of the emulator's description of the card. Without it the emulator
+ * searches beside the program.
+ */
 #define VITIS_CONFIG "EMCONFIG_PATH"
 
-/* Without a description it would take another card, and wait for it or end the process. */
+/*
+ * Checks that the description exists. Without it the emulator would use another card, and wait for
+ * it or end the process.
+ */
 static int probe_vitis(char *why, size_t len)
 {
 	const char *where = getenv(VITIS_CONFIG) ? getenv(VITIS_CONFIG) : ".";
@@ -89,7 +98,7 @@ static int probe_cards(const struct fpga_opts *o, char *why, size_t len)
 	if (o->emulate == EMULATE_OFF && vitis_emulation() >= 0)
 		return probe_vitis(why, len);
 	if (o->emulate == EMULATE_OFF) {
-		if (each_card(NULL))
+		if (list_bound_cards(NULL))
 			return 0;
 		snprintf(why, len, "no card with XRT's driver; '--emulate fast' runs the kernels "
 			 "on this machine's processors");
@@ -97,14 +106,14 @@ static int probe_cards(const struct fpga_opts *o, char *why, size_t len)
 	}
 	if (fpga_find_beside(FPGA_SHIM, path, sizeof(path)))
 		return 0;
-	snprintf(why, len, "the emulator '%s' was not built, or not installed beside this module",
-		 FPGA_SHIM);
+	snprintf(why, len, "the emulator '%s' is missing: it was not built, or is elsewhere than "
+		 "this module", FPGA_SHIM);
 	return -1;
 }
 
 /* ---- images ---- */
 
-/* Whether an image of `len` bytes has all that its header promises. */
+/* Returns whether an image of `len` bytes contains everything that its header announces. */
 static bool is_whole(const struct axlf *a, uint64_t len)
 {
 	const struct axlf_section_header *s = a->m_sections;
@@ -119,7 +128,7 @@ static bool is_whole(const struct axlf *a, uint64_t len)
 	return true;
 }
 
-/* An image's bytes, to be freed; NULL if they cannot be read, or are not all there. */
+/* Reads an image. The caller frees it. Returns NULL if it cannot be read or is incomplete. */
 static struct axlf *read_image(const char *path)
 {
 	size_t len;
@@ -131,18 +140,19 @@ static struct axlf *read_image(const char *path)
 	return NULL;
 }
 
-/* The compute units of an image: their number for each kernel, and the names of all. */
+/* The compute units of an image: how many each kernel has, and the names of all. */
 struct units {
 	unsigned send, recv, describe, core;
 	struct text names;
 };
 
-static bool is_of(const char *name, const char *kernel)
+/* Returns whether a unit, "kernel:unit", belongs to this kernel. */
+static bool is_unit_of(const char *name, const char *kernel)
 {
 	return !strncmp(name, kernel, strlen(kernel)) && name[strlen(kernel)] == ':';
 }
 
-/* Whether there is a unit of this name, "kernel:unit". */
+/* Returns whether the image has a unit of this name, "kernel:unit". */
 static bool has_unit(const struct units *u, const char *name)
 {
 	size_t len = strlen(name);
@@ -175,10 +185,10 @@ static struct units find_units(const struct axlf *a)
 			memcpy(name, ips->m_ip_data[i].m_name, sizeof(name) - 1);
 			if (ips->m_ip_data[i].m_type != IP_KERNEL)
 				continue;
-			u.send += is_of(name, KERNEL_SEND);
-			u.recv += is_of(name, KERNEL_RECV);
-			u.describe += is_of(name, KERNEL_DESCRIBE);
-			u.core += is_of(name, NB_KERNEL);
+			u.send += is_unit_of(name, KERNEL_SEND);
+			u.recv += is_unit_of(name, KERNEL_RECV);
+			u.describe += is_unit_of(name, KERNEL_DESCRIBE);
+			u.core += is_unit_of(name, NB_KERNEL);
 			text_add(&u.names, "%s%s", u.names.n ? " " : "", name);
 		}
 	}
@@ -190,7 +200,7 @@ static bool has_kernels(const struct units *u)
 	return u->send && u->recv && u->describe;
 }
 
-/* The clock of an image's kernels, Hz; 0: it does not say. */
+/* Returns the clock of an image's kernels in Hz, or 0 if the image does not name it. */
 static double find_clock(const struct axlf *a)
 {
 	for (uint32_t s = 0; s < a->m_header.m_numSections; s++) {
@@ -210,7 +220,10 @@ static double find_clock(const struct axlf *a)
 	return 0;
 }
 
-/* XRT would read a truncated image beyond its end. */
+/*
+ * Checks the image, because XRT would read past the end of a truncated one. Finds its units and its
+ * clock.
+ */
 static int check_image(struct fpga *f, struct units *u)
 {
 	struct axlf *a = read_image(f->image);
@@ -232,15 +245,16 @@ static int check_image(struct fpga *f, struct units *u)
 
 /* ---- opening ---- */
 
-/* An open card; `context` of struct fpga. */
+/* An open card: the `context` of struct fpga. */
 struct xrt {
 	xuid_t image;
-	struct units units;		/* of the image */
-	void *library;			/* XRT's lower half */
-	int bank;			/* of memory that describe reaches; -1: not known yet */
+	struct units units;		/* units of the image */
+	void *library;			/* XRT's driver library */
+	/* memory bank that kernel describe reaches; -1: not known yet */
+	int bank;
 };
 
-/* The emulator of netbench. */
+/* Loads netbench's own emulator. */
 static int load_emulator(struct fpga *f, struct xrt *x)
 {
 	char path[512];
@@ -251,13 +265,13 @@ static int load_emulator(struct fpga *f, struct xrt *x)
 	f->emulator = x->library ? dlsym(x->library, EMULATOR_SYMBOL) : NULL;
 	if (!f->emulator)
 		return error_unavailable("the emulator cannot be loaded: %s",
-					 x->library ? "it is another library" : dlerror());
+					 x->library ? "the library is another one" : dlerror());
 	return f->emulator->abi == EMULATOR_ABI ? ST_OK :
-	       error_unavailable("the emulator '%s' is of another version", path);
+	       error_unavailable("the emulator '%s' has another version", path);
 }
 
-/* Loads XRT's lower library. Its upper one would end the program if it did not find it. */
-static int load_lower_half(struct fpga *f, struct xrt *x)
+/* Loads XRT's driver library. XRT's upper library would end the program if it did not find that. */
+static int load_driver(struct fpga *f, struct xrt *x)
 {
 	int emulation = vitis_emulation();
 	const char *name = emulation < 0 ? "libxrt_core.so.2" : vitis[emulation].library;
@@ -288,7 +302,7 @@ static void open_card(struct fpga *f)
 	if (!asked || (digits && !asked[digits] && number < CARDS_MOST)) {
 		f->index = asked ? (unsigned)number : (unsigned)f->ep.job->local_rank;
 		if (!asked && !f->emulator)
-			f->index %= (unsigned)each_card(NULL) + !each_card(NULL);
+			f->index %= (unsigned)list_bound_cards(NULL) + !list_bound_cards(NULL);
 		snprintf(f->device, sizeof(f->device), "%u", f->index);
 		f->dev = xrtDeviceOpen(f->index);
 	} else {
@@ -300,7 +314,7 @@ static void open_card(struct fpga *f)
 static int xrt_open(struct fpga *f)
 {
 	struct xrt *x = calloc(1, sizeof(*x));
-	struct fpga_hushed hush;
+	struct fpga_caught hush;
 	int err;
 
 	f->context = x;
@@ -308,15 +322,15 @@ static int xrt_open(struct fpga *f)
 		return error_report("no memory for a card's state");
 	err = check_image(f, &x->units);
 	if (!err)
-		err = load_lower_half(f, x);
+		err = load_driver(f, x);
 	if (err)
 		return err;
 	x->bank = -1;
-	hush = fpga_hush();
+	hush = fpga_catch_output();
 	open_card(f);
 	err = f->dev && (xrtDeviceLoadXclbinFile(f->dev, f->image) ||
 			 xrtDeviceGetXclbinUUID(f->dev, x->image));
-	fpga_speak(hush, f->why, sizeof(f->why));
+	fpga_release_output(hush, f->why, sizeof(f->why));
 	if (!f->dev)
 		return error_unavailable("there is no card '%s'%s%s", f->device,
 					 *f->why ? ": " : "", f->why);
@@ -338,16 +352,16 @@ static void xrt_close(struct fpga *f)
 static bool open_unit(struct fpga *f, struct fpga_unit *u, const char *kernel, unsigned number)
 {
 	struct xrt *x = f->context;
-	struct fpga_hushed hush = fpga_hush();
+	struct fpga_caught hush = fpga_catch_output();
 	char name[64];
 
 	snprintf(u->name, sizeof(u->name), "%s_%u", kernel, number);
 	snprintf(name, sizeof(name), "%s:{%s}", kernel, u->name);
-	/* registers can be read of what nobody else uses */
+	/* XRT reads registers only of units opened exclusively */
 	u->kernel = strcmp(kernel, NB_KERNEL) ? xrtPLKernelOpen(f->dev, x->image, name)
 					      : xrtPLKernelOpenExclusive(f->dev, x->image, name);
 	u->run = u->kernel ? xrtRunOpen(u->kernel) : NULL;
-	fpga_speak(hush, f->why, sizeof(f->why));
+	fpga_release_output(hush, f->why, sizeof(f->why));
 	if (u->run && !strcmp(kernel, KERNEL_DESCRIBE))
 		x->bank = xrtKernelArgGroupId(u->kernel, DESCRIBE_RECORD);
 	return u->run;
@@ -363,20 +377,21 @@ static void close_unit(struct fpga *f, struct fpga_unit *u)
 }
 
 /*
- * Memory on the host has a place in each bank whose kernels get it. v++ decides which bank a
- * kernel's argument reaches. A place in another bank than the first is made when it is needed.
+ * A buffer on the host has a buffer object in each memory bank whose kernels use it. v++ decides
+ * which bank a kernel's argument reaches. Buffer objects in other banks than the first are created
+ * when they are needed.
  */
 #define BANKS 8
-struct places {
+struct bank_buffers {
 	int bank[BANKS], n;
 	xrtBufferHandle place[BANKS];
-	xrtBufferHandle last;		/* of the kernel that got the buffer last */
+	xrtBufferHandle last;		/* that of the kernel that got the buffer last */
 };
 
-/* The buffer's place in a bank; NULL if there is none, and none can be made. */
-static xrtBufferHandle find_place(struct fpga *f, struct fpga_buffer *b, int bank)
+/* Returns the buffer object in a bank. Creates it if needed. Returns NULL on failure. */
+static xrtBufferHandle find_bank_buffer(struct fpga *f, struct fpga_buffer *b, int bank)
 {
-	struct places *m = b->bo;
+	struct bank_buffers *m = b->bo;
 	int i = 0;
 
 	while (i < m->n && m->bank[i] != bank)
@@ -392,8 +407,8 @@ static xrtBufferHandle find_place(struct fpga *f, struct fpga_buffer *b, int ban
 
 static bool set_buffer(struct fpga *f, struct fpga_unit *u, int arg, struct fpga_buffer *b)
 {
-	struct places *m = b->bo;
-	xrtBufferHandle place = find_place(f, b, xrtKernelArgGroupId(u->kernel, arg));
+	struct bank_buffers *m = b->bo;
+	xrtBufferHandle place = find_bank_buffer(f, b, xrtKernelArgGroupId(u->kernel, arg));
 
 	if (!place)
 		return false;
@@ -433,7 +448,7 @@ static enum fpga_end await_kernel(struct fpga_unit *u, double seconds)
 
 /* ---- registers ---- */
 
-/* Holds the unit alone meanwhile. */
+/* Reads a register of a unit, which it holds exclusively meanwhile. */
 static enum fpga_register read_register(struct fpga *f, const char *unit, uint32_t offset,
 					uint32_t *value)
 {
@@ -442,11 +457,11 @@ static enum fpga_register read_register(struct fpga *f, const char *unit, uint32
 	if (!has_unit(&x->units, unit))
 		return REGISTER_NO_UNIT;
 #ifdef FPGA_IP
-	struct fpga_hushed hush = fpga_hush();
+	struct fpga_caught hush = fpga_catch_output();
 	int failed = fpga_read_ip(xrtDeviceToXclDevice(f->dev), x->image, unit, offset, value,
 				  f->why, sizeof(f->why));
 
-	fpga_speak(hush, NULL, 0);
+	fpga_release_output(hush, NULL, 0);
 	return failed ? REGISTER_FAILED : REGISTER_READ;
 #else
 	snprintf(f->why, sizeof(f->why), "this netbench was built without a C++ compiler");
@@ -461,10 +476,10 @@ static bool read_core(struct fpga_unit *u, uint32_t offset, uint32_t *value)
 
 /* ---- memory ---- */
 
-/* The first place, which has the host's memory, goes last. */
+/* Frees all buffer objects; the first one, which owns the host's memory, last. */
 static void free_memory(struct fpga *f, struct fpga_buffer *b)
 {
-	struct places *m = b->bo;
+	struct bank_buffers *m = b->bo;
 
 	while (m->n)
 		xrtBOFree(m->place[--m->n]);
@@ -475,7 +490,7 @@ static void free_memory(struct fpga *f, struct fpga_buffer *b)
 static bool get_memory(struct fpga *f, struct fpga_buffer *b)
 {
 	const struct xrt *x = f->context;
-	struct places *m = calloc(1, sizeof(*m));
+	struct bank_buffers *m = calloc(1, sizeof(*m));
 
 	if (!m)
 		return false;
@@ -492,7 +507,7 @@ static bool get_memory(struct fpga *f, struct fpga_buffer *b)
 
 static bool copy_memory(struct fpga *f, struct fpga_buffer *b, bool to_card, size_t len)
 {
-	const struct places *m = b->bo;
+	const struct bank_buffers *m = b->bo;
 
 	return !xrtBOSync(m->last, to_card ? XCL_BO_SYNC_BO_TO_DEVICE : XCL_BO_SYNC_BO_FROM_DEVICE,
 			  len, 0);
@@ -525,10 +540,10 @@ static void list_cards(int n, char **images, struct facts *facts)
 {
 	char path[512];
 
-	if (!each_card(facts))
+	if (!list_bound_cards(facts))
 		fact_text(facts, "card", "none bound to XRT's driver (" CARDS ")");
 	fact_text(facts, "emulator", fpga_find_beside(FPGA_SHIM, path, sizeof(path)) ? path :
-		  "not built, or not beside this module");
+		  "missing: it was not built, or is elsewhere than this module");
 	if (fpga_find_beside(FPGA_EMULATED_IMAGE, path, sizeof(path)))
 		list_image(facts, path);
 	for (int i = 0; i < n; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Job `mpi`: the ranks are those of MPI_COMM_WORLD, started by mpirun or by srun. Control
- * goes through MPI; every rank also keeps a connection to rank 0 (star.h), since MPI alone does not
- * report a host that has fallen silent, and reports a dead rank in its own words.
+ * Job `mpi`: its ranks are those of MPI_COMM_WORLD, started by mpirun or srun. Control messages go
+ * through MPI. Every rank also keeps a TCP connection to rank 0 (star.h). MPI alone does not detect
+ * a host that falls silent, and it reports a dead rank in its own words.
  */
 #include <math.h>
 #include <netinet/in.h>
@@ -15,17 +15,17 @@
 #include "base/clock.h"
 #include "job/local.h"
 
-#define REACH_S 10.0		/* to reach rank 0 when the job starts */
+#define REACH_S 10.0		/* time allowed to connect to rank 0 when the job starts */
 #define ADDRESSES 8
 
-/* Where the other ranks reach rank 0. */
+/* The addresses and the key with which the other ranks connect to rank 0. */
 struct invitation {
 	int n;
 	struct local_addr at[ADDRESSES];
 	struct secret secret;
 };
 
-int mpi_failed(const struct job *job, const char *call, int peer, int code)
+int mpi_report_failure(const struct job *job, const char *call, int peer, int code)
 {
 	const struct mpi_job *m = (const struct mpi_job *)job;
 	char text[MPI_MAX_ERROR_STRING] = "";
@@ -41,7 +41,10 @@ int mpi_failed(const struct job *job, const char *call, int peer, int code)
 			    m->host[me], call, peer, m->host[peer], text);
 }
 
-/* Cuts short what hangs: an abort because a host is gone, or MPI_Finalize. */
+/*
+ * Exit status of on_alarm, which ends a hanging process: in an abort because a host is lost, or in
+ * MPI_Finalize.
+ */
 static volatile sig_atomic_t alarm_status;
 
 static void on_alarm(int sig)
@@ -49,7 +52,7 @@ static void on_alarm(int sig)
 	_exit(alarm_status);
 }
 
-/* Ends this process with a status if what follows takes longer. */
+/* Ends this process with `status` unless alarm(0) is called within this time. */
 static void exit_after(unsigned seconds, int status)
 {
 	alarm_status = status;
@@ -58,7 +61,7 @@ static void exit_after(unsigned seconds, int status)
 }
 
 #ifdef OPEN_MPI
-#define FINALIZE_S 15	/* its mpirun counts a rank that skips MPI_Finalize as failed */
+#define FINALIZE_S 15	/* its mpirun treats a rank that skips MPI_Finalize as failed */
 #else
 #define FINALIZE_S 5
 #endif
@@ -74,37 +77,39 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
 	signal(SIGTERM, SIG_DFL);
 	exit_after(3, status);
 	if (m->base.star && job->rank)
-		sleep(1);	/* rank 0 has reported and ends all; two at once confuse mpirun */
+		/* rank 0 has reported and ends all ranks; two aborts at once confuse mpirun */
+		sleep(1);
 	else
-		nanosleep(&nap, NULL);	/* hydra drops what it has not read of a rank's output */
+		/* hydra drops the output of a rank that it has not read yet */
+		nanosleep(&nap, NULL);
 	MPI_Abort(MPI_COMM_WORLD, status);
 	_exit(status);
 }
 
-/* Before a collective call. */
-static void begin(struct job *job)
+/* Call it before a collective MPI call: it tells the watchdog what this rank waits for. */
+static void begin_collective(struct job *job)
 {
 	doing_enter(job->doing);
 	if (job->size == 2)
 		doing_miss(job->doing, !job->rank);
 }
 
-/* After a collective call: ends the job if it did not succeed. */
-static void need(struct job *job, const char *call, int err)
+/* Call it after a collective MPI call. Ends the job if the call failed. */
+static void end_collective(struct job *job, const char *call, int err)
 {
 	doing_leave(job->doing);
 	if (err)
-		abort_job(job, mpi_failed(job, call, -1, err));
+		abort_job(job, mpi_report_failure(job, call, -1, err));
 }
 
 static void barrier(struct job *job)
 {
-	begin(job);
-	need(job, "MPI_Barrier", MPI_Barrier(((struct mpi_job *)job)->control));
+	begin_collective(job);
+	end_collective(job, "MPI_Barrier", MPI_Barrier(((struct mpi_job *)job)->control));
 }
 
-/* Makes room for `len` bytes of every rank. */
-static void make_area(struct mpi_job *m, size_t len)
+/* Makes the buffer large enough for `len` bytes of every rank. */
+static void reserve_area(struct mpi_job *m, size_t len)
 {
 	struct job *job = &m->base.job;
 	size_t bytes = len * (size_t)job->size + 1;
@@ -122,8 +127,8 @@ static void bcast(struct job *job, void *data, size_t len)
 {
 	struct mpi_job *m = (struct mpi_job *)job;
 
-	begin(job);
-	need(job, "MPI_Bcast", MPI_Bcast(data, (int)len, MPI_BYTE, 0, m->control));
+	begin_collective(job);
+	end_collective(job, "MPI_Bcast", MPI_Bcast(data, (int)len, MPI_BYTE, 0, m->control));
 }
 
 static const void *gather(struct job *job, const void *mine, size_t len)
@@ -132,9 +137,10 @@ static const void *gather(struct job *job, const void *mine, size_t len)
 	int n = (int)len;
 
 	if (!job->rank)
-		make_area(m, len);
-	begin(job);
-	need(job, "MPI_Gather", MPI_Gather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, 0, m->control));
+		reserve_area(m, len);
+	begin_collective(job);
+	end_collective(job, "MPI_Gather",
+		       MPI_Gather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, 0, m->control));
 	return job->rank ? NULL : m->area;
 }
 
@@ -143,17 +149,20 @@ static const void *allgather(struct job *job, const void *mine, size_t len)
 	struct mpi_job *m = (struct mpi_job *)job;
 	int n = (int)len;
 
-	make_area(m, len);
-	begin(job);
-	need(job, "MPI_Allgather",
-	     MPI_Allgather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, m->control));
+	reserve_area(m, len);
+	begin_collective(job);
+	end_collective(job, "MPI_Allgather",
+		       MPI_Allgather(mine, n, MPI_BYTE, m->area, n, MPI_BYTE, m->control));
 	return m->area;
 }
 
 /* ---- the TCP connections that report lost ranks ---- */
 
-/* Rank 0 listens where the others can reach it: on the loop-back if all share one. */
-static int listen_for(int nranks, bool near, struct invitation *inv)
+/*
+ * Rank 0: listens where the other ranks can reach it, on the loop-back if all ranks share one
+ * (`near`). Returns the socket, or a negative number.
+ */
+static int listen_for_ranks(int nranks, bool near, struct invitation *inv)
 {
 	struct addr any = { .a.ss_family = AF_INET, .len = sizeof(struct sockaddr_in) }, bound;
 	int fd;
@@ -171,15 +180,15 @@ static int listen_for(int nranks, bool near, struct invitation *inv)
 	return fd;
 }
 
-/* Rank 0 accepts the connections of all other ranks. True if all came in time. */
-static bool await_guests(struct mpi_job *m, struct meeting *door)
+/* Rank 0: accepts the connections of all other ranks. Returns true if all came in time. */
+static bool accept_ranks(struct mpi_job *m, struct meeting *door)
 {
 	double until = clock_wall() + REACH_S;
 	int missing = m->base.job.size - 1, flag;
 	struct guest g;
 
 	while (missing && clock_wall() < until) {
-		/* MPI makes progress, which the invitation may need, only while it is called */
+		/* MPI makes progress only during calls, and the invitation may need progress */
 		MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, m->control, &flag, MPI_STATUS_IGNORE);
 		if (!meeting_seat(door, fmin(until, clock_wall() + 2e-3), NULL, 0, &g))
 			continue;
@@ -189,8 +198,8 @@ static bool await_guests(struct mpi_job *m, struct meeting *door)
 	return !missing;
 }
 
-/* Another rank connects to rank 0. True if it has succeeded. */
-static bool knock(struct mpi_job *m, const struct invitation *inv)
+/* Other ranks: connect to rank 0. Returns true on success. */
+static bool connect_to_rank_0(struct mpi_job *m, const struct invitation *inv)
 {
 	struct local_addr mine[ADDRESSES];
 	struct addr list[ADDRESSES];
@@ -207,7 +216,7 @@ static bool knock(struct mpi_job *m, const struct invitation *inv)
 	return true;
 }
 
-/* Connects every rank to rank 0. True on every rank if all have succeeded. Collective. */
+/* Connects every rank to rank 0. Returns true on every rank if all have succeeded. Collective. */
 static bool connect_star(struct mpi_job *m)
 {
 	struct job *job = &m->base.job;
@@ -223,13 +232,13 @@ static bool connect_star(struct mpi_job *m)
 	for (int r = 0; r < job->size; r++)
 		near = near && !memcmp(all[r], mine, sizeof(mine));
 	if (job->rank == 0) {
-		fd = listen_for(job->size, near, &inv);
+		fd = listen_for_ranks(job->size, near, &inv);
 		door = fd >= 0 ? meeting_open(fd, &inv.secret, 1, job->size) : NULL;
 		inv.n = door ? inv.n : 0;
 	}
 	MPI_Bcast(&inv, sizeof(inv), MPI_BYTE, 0, m->control);
 	if (inv.n)
-		good = job->rank ? knock(m, &inv) : await_guests(m, door);
+		good = job->rank ? connect_to_rank_0(m, &inv) : accept_ranks(m, door);
 	if (door)
 		atomic_store(&m->refused, atomic_load(meeting_refused(door)));
 	meeting_close(door);
@@ -237,7 +246,10 @@ static bool connect_star(struct mpi_job *m)
 	return good;
 }
 
-/* Without connections the star is a rank's watchdog all the same. */
+/*
+ * Connects the ranks to rank 0 and starts the watchdog. Without connections the star still serves
+ * as the rank's watchdog. Returns an exit status.
+ */
 static int watch_ranks(struct mpi_job *m, const struct launch *l)
 {
 	struct job *job = &m->base.job;
@@ -250,7 +262,7 @@ static int watch_ranks(struct mpi_job *m, const struct launch *l)
 		star_free(s);
 		s = m->base.star = star_new(job, false);
 		if (job->rank == 0)
-			error_warn("not every rank can reach rank 0 by TCP: a host that falls "
+			error_warn("some ranks cannot reach rank 0 by TCP: a host that falls "
 				   "silent may go unnoticed");
 	}
 	if (!s)
@@ -260,8 +272,9 @@ static int watch_ranks(struct mpi_job *m, const struct launch *l)
 }
 
 /*
- * Whether this rank reports for all, where MPI has not made them one job: then only the launcher
- * tells which is the first. Others wait for it, since launchers end all when one has ended.
+ * Returns whether this rank reports for all ranks when MPI did not join them into one job. Then
+ * only the launcher knows which rank is the first. The other ranks wait, because launchers end all
+ * ranks when one has ended.
  */
 static bool is_reporter(const struct launch *l)
 {
@@ -270,7 +283,7 @@ static bool is_reporter(const struct launch *l)
 	return l->rank <= 0;
 }
 
-/* On failure MPI is not in use. */
+/* Initialises MPI. Returns an exit status; after a failure MPI is not in use. */
 static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
 {
 	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE"), *file = library_file();
@@ -279,20 +292,21 @@ static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
 
 	if (!library_fits()) {
 		if (is_reporter(l))
-			error_unavailable("'%s' is %s, not %s: give '--mpi' and '--mpi-library' "
-					  "that belong together", file ? file : "the library",
+			error_unavailable("'%s' is %s, not %s: '--mpi' and '--mpi-library' must "
+					  "name the same MPI", file ? file : "the library",
 					  library_name(), MPI_WORDS);
 		return ST_UNAVAILABLE;
 	}
 	/*
-	 * With more ranks than CPUs here, ranks of Open MPI that wait yield, unless the user has
-	 * set otherwise; MPICH has nothing of the kind.
+	 * With more ranks than CPUs on this host, waiting ranks of Open MPI yield, unless the user
+	 * has set otherwise. MPICH has no such setting.
 	 */
 	if (!local)
-		local = getenv("SLURM_STEP_TASKS_PER_NODE");	/* "4(x2),3": the first suffices */
+		/* "4(x2),3": the first number suffices */
+		local = getenv("SLURM_STEP_TASKS_PER_NODE");
 	if (library_is_open_mpi() && local && atol(local) > sysconf(_SC_NPROCESSORS_ONLN))
 		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-	/* only one thread calls MPI; a higher level makes short messages take half as long again */
+	/* only one thread calls MPI; with a higher level short messages take 50 % longer */
 	err = MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &provided);
 	if (err)
 		return error_report("MPI_Init_thread failed: %d", err);
@@ -302,22 +316,22 @@ static int start_mpi(struct mpi_job *m, const struct launch *l, int size)
 	if (job->size == size)
 		return ST_OK;
 	if (job->size > 1 && job->rank == 0)
-		error_unavailable("job 'mpi' has %d ranks, not the %d that its environment says",
+		error_unavailable("job 'mpi' has %d ranks, but its environment says %d",
 				  job->size, size);
 	if (job->size > 1 || !is_reporter(l))
-		;	/* the launcher's MPI is another than the library's: */
+		;	/* the launcher belongs to another MPI than the library: */
 	else if (l->mpi && strcmp(l->mpi, MPI_NAME))
 		error_unavailable("%s has started %d ranks, but for %s (--mpi %s) each is alone: "
 				  "use '--mpi %s'", l->by, size, library_name(), MPI_NAME, l->mpi);
 	else
-		error_unavailable("%s has started %d ranks, but for %s each is alone: its library "
-				  "is another than the launcher's, see '--mpi-library'", l->by,
+		error_unavailable("%s has started %d ranks, but for %s each is alone: the library "
+				  "does not belong to the launcher, see '--mpi-library'", l->by,
 				  size, library_name());
 	MPI_Finalize();
 	return ST_UNAVAILABLE;
 }
 
-/* Makes the communicators, and learns the ranks' hosts. Collective. */
+/* Creates the communicators and learns the ranks' hosts. Returns an exit status. Collective. */
 static int make_communicators(struct mpi_job *m)
 {
 	char mine[64] = "";
@@ -341,12 +355,12 @@ static int make_communicators(struct mpi_job *m)
 	return ST_OK;
 }
 
-static int run(const void *options, struct launch *l, int size, int cpus,
-	       int (*body)(struct job *, void *), void *arg)
+static int run_job(const void *options, struct launch *l, int size, int cpus,
+		   int (*body)(struct job *, void *), void *arg)
 {
 	struct mpi_job m = { .base.job = { .kind = &job_mpi, .stop = job_take_signals() } };
 	struct job *job = &m.base.job;
-	int status, crowded;	/* on some host; only Open MPI's ranks yield while they wait */
+	int status, crowded;	/* more ranks than CPUs on some host */
 
 	error_route(NULL);
 	status = start_mpi(&m, l, size);
@@ -355,23 +369,23 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	if ((status = make_communicators(&m)) || (status = watch_ranks(&m, l)))
 		abort_job(job, status);
 	crowded = job->local_size > job->cpus;
-	begin(job);
-	need(job, "MPI_Allreduce",
-	     MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, m.control));
+	begin_collective(job);
+	end_collective(job, "MPI_Allreduce",
+		       MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, m.control));
 	if (crowded && job->rank == 0 && !library_is_open_mpi())
-		error_warn("more ranks than CPUs, and ranks of %s that wait do not yield theirs: a "
-			   "message takes milliseconds", library_name());
+		error_warn("more ranks than CPUs, and waiting ranks of %s do not yield their CPU: "
+			   "a message takes milliseconds", library_name());
 	status = body(job, arg);
 	star_leave(m.base.star);
-	barrier(job);	/* by MPI, which makes progress only while it is called */
+	barrier(job);	/* waits in MPI, which makes progress only during calls */
 	star_finish(m.base.star);
 	MPI_Comm_free(&m.control);
 	MPI_Comm_free(&m.data);
 	status = job_stop(job) ? 128 + job_stop(job) : status;
 	/*
-	 * MPICH 4.0 on UCX 1.13 may hang here: of ranks that close their connections, some already
-	 * wait for the launcher when others need an answer. All is done by then, so that a rank may
-	 * end without.
+	 * MPICH 4.0 on UCX 1.13 may hang here: while ranks close their connections, some already
+	 * wait for the launcher when others need an answer. All work is done by then, so a rank may
+	 * end without MPI_Finalize.
 	 */
 	fflush(stdout);
 	exit_after(FINALIZE_S + (unsigned)job->size / 100, status);
@@ -382,7 +396,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	return status;
 }
 
-/* The launcher has told this rank's number; without a launcher there is one rank. */
+/* Uses the launcher's information on this rank. Without a launcher there is one rank. */
 static int enter(const void *options, struct launch *l, int *argc, char ***argv)
 {
 	if (!l->size)
@@ -403,6 +417,6 @@ static void describe(struct job *job, struct facts *f)
 const struct job_kind job_mpi = {
 	.name = "mpi", .summary = "ranks that mpirun or srun has started",
 	.backend = "mpi", .max_ranks = 65536,
-	.enter = enter, .run = run, .abort = abort_job, .describe = describe,
+	.enter = enter, .run = run_job, .abort = abort_job, .describe = describe,
 	.barrier = barrier, .gather = gather, .bcast = bcast, .allgather = allgather,
 };

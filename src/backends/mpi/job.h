@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The job of ranks that mpirun or srun started, for mpi.c, which moves their messages. */
+/* The job whose ranks mpirun or srun has started. mpi.c moves the messages of these ranks. */
 #ifndef NETBENCH_BACKENDS_MPI_JOB_H
 #define NETBENCH_BACKENDS_MPI_JOB_H
 
@@ -8,18 +8,25 @@
 #include "job/star.h"
 
 struct mpi_job {
-	struct star_job base;		/* its star only watches */
-	MPI_Comm control, data;		/* collective services; messages */
-	unsigned char *area;		/* of the last gather or allgather */
+	struct star_job base;		/* its star only detects lost ranks */
+	/* communicators: of the job's own collectives; of messages */
+	MPI_Comm control, data;
+	unsigned char *area;		/* buffer of the last gather or allgather */
 	size_t room;
-	bool connected;			/* the star; false: no TCP to rank 0, or it is alone */
-	char (*host)[64];		/* of every rank */
-	atomic_uint refused;		/* rank 0: connections, while the star was made */
-	int node_size;			/* ranks on this rank's node, as MPI sees it */
+	/*
+	 * the star has connections; false: some rank has no TCP to rank 0, or this is the only rank
+	 */
+	bool connected;
+	char (*host)[64];		/* host name of every rank */
+	atomic_uint refused;		/* rank 0: connections refused while the star was made */
+	int node_size;			/* number of ranks on this rank's node, according to MPI */
 };
 
-/* Reports a call that did not succeed, with the rank it concerns (-1: none). ST_FAILED. */
-int mpi_failed(const struct job *job, const char *call, int peer, int code);
+/*
+ * Reports that an MPI call failed with error `code`. `peer` is the other rank concerned, or -1.
+ * Returns ST_FAILED.
+ */
+int mpi_report_failure(const struct job *job, const char *call, int peer, int code);
 
 extern const struct job_kind job_mpi;
 

@@ -8,14 +8,14 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* Of MPI 5; older libraries have it not. */
+/* From MPI 5. Older libraries lack it. */
 extern int MPI_Abi_get_version(int *major, int *minor) __attribute__((weak));
 
 /*
- * What MPI_Get_library_version says; its room is that of the longest known, as the library may be
- * another than that of mpi.h.
+ * Returns the text of MPI_Get_library_version. The buffer fits the longest text known, because the
+ * library may differ from the one of mpi.h.
  */
-static const char *all(void)
+static const char *version_text(void)
 {
 	static char text[16384];
 	int len;
@@ -27,11 +27,14 @@ static const char *all(void)
 
 bool library_is_open_mpi(void)
 {
-	return !strncmp(all(), "Open MPI", strlen("Open MPI"));
+	return !strncmp(version_text(), "Open MPI", strlen("Open MPI"));
 }
 
-/* Copies the start of a text, each run of blanks as one, none at its ends. */
-static void squeeze(const char *from, size_t n, char *to, size_t len)
+/*
+ * Copies the first n bytes of a text. Each run of blanks becomes one blank; blanks at both ends are
+ * dropped.
+ */
+static void copy_squeezed(const char *from, size_t n, char *to, size_t len)
 {
 	size_t at = 0;
 
@@ -44,8 +47,11 @@ static void squeeze(const char *from, size_t n, char *to, size_t len)
 	to[at] = '\0';
 }
 
-/* The value behind "MPICH Device:", for the word "Device", in the line at *at, which moves on. */
-static bool value_in(const char **at, const char *word, char *value, size_t len)
+/*
+ * Reads the value after "MPICH Device:" for the word "Device" from the line at *at. *at moves to
+ * the next line. Returns false if the line has no such label.
+ */
+static bool read_field(const char **at, const char *word, char *value, size_t len)
 {
 	size_t end = strcspn(*at, "\n"), colon = strcspn(*at, ":\n");
 	const char *line = *at;
@@ -55,38 +61,41 @@ static bool value_in(const char **at, const char *word, char *value, size_t len)
 	*at += end + (line[end] == '\n');
 	if (colon == end)
 		return false;
-	squeeze(line, colon, label, sizeof(label));
+	copy_squeezed(line, colon, label, sizeof(label));
 	n = strlen(label);
 	if (n < w || strcasecmp(label + n - w, word) != 0)
 		return false;
-	squeeze(line + colon + 1, end - colon - 1, value, len);
+	copy_squeezed(line + colon + 1, end - colon - 1, value, len);
 	return true;
 }
 
 bool library_field(const char *word, char *value, size_t len)
 {
-	for (const char *at = all(); *at;)
-		if (value_in(&at, word, value, len))
+	for (const char *at = version_text(); *at;)
+		if (read_field(&at, word, value, len))
 			return true;
 	return false;
 }
 
-/* "MPICH Version: 4.0.2" is MPICH 4.0.2, "MPI VERSION: CRAY MPICH version 8.1" the latter. */
+/*
+ * "MPICH Version: 4.0.2" becomes "MPICH 4.0.2". "MPI VERSION: CRAY MPICH version 8.1" becomes "CRAY
+ * MPICH version 8.1".
+ */
 const char *library_name(void)
 {
 	static char name[200];
-	const char *at = all();
+	const char *at = version_text();
 	char value[128];
 	size_t word = strcspn(at, " \n");
 
 	if (name[0])
 		return name;
-	if (!value_in(&at, "version", value, sizeof(value)))
-		squeeze(all(), strcspn(all(), ",\n"), name, sizeof(name));
-	else if (word == strlen("MPI") && !strncmp(all(), "MPI", word))
+	if (!read_field(&at, "version", value, sizeof(value)))
+		copy_squeezed(version_text(), strcspn(version_text(), ",\n"), name, sizeof(name));
+	else if (word == strlen("MPI") && !strncmp(version_text(), "MPI", word))
 		snprintf(name, sizeof(name), "%s", value);
 	else
-		snprintf(name, sizeof(name), "%.*s %s", (int)word, all(), value);
+		snprintf(name, sizeof(name), "%.*s %s", (int)word, version_text(), value);
 	return name;
 }
 
@@ -127,9 +136,9 @@ bool library_fits(void)
 #endif
 }
 
-/* ---- what the record of a run says of the library ---- */
+/* ---- the record ---- */
 
-/* Adds a word to a list, unless the list is full. */
+/* Appends a word to a list unless the list is full. */
 static void add_word(char *list, size_t len, const char *word)
 {
 	size_t at = strlen(list);
@@ -138,31 +147,37 @@ static void add_word(char *list, size_t len, const char *word)
 		snprintf(list + at, len - at, "%s%s", at ? " " : "", word);
 }
 
-static bool begins(const char *text, const char *with)
+static bool starts_with(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
 }
 
-static bool begins_with_any(const char *text, const char *const *list)
+static bool starts_with_any(const char *text, const char *const *list)
 {
-	while (*list && !begins(text, *list))
+	while (*list && !starts_with(text, *list))
 		list++;
 	return *list;
 }
 
-/* The user's variables that begin with one of `ours`, from byte `cut` on, without `others`. */
+/*
+ * Lists the user's environment variables that begin with one of `ours`, but with none of `others`.
+ * Leaves out their first `cut` bytes.
+ */
 static void add_variables(char *list, size_t len, const char *const *ours, size_t cut,
 			  const char *const *others)
 {
 	list[0] = '\0';
 	for (char **e = environ; *e; e++)
-		if (begins_with_any(*e, ours) && !begins_with_any(*e, others))
+		if (starts_with_any(*e, ours) && !starts_with_any(*e, others))
 			add_word(list, len, *e + cut);
 }
 
-/* What carries messages: of one rank, within a host, between hosts, as this job needs it. */
-static void write_ways(const struct job *job, const char *before, const char *alone,
-		       const char *near, const char *far, char *text, size_t len)
+/*
+ * Describes what carries messages in this job: `alone` with one rank, `near` within a host, `far`
+ * between hosts.
+ */
+static void describe_paths(const struct job *job, const char *before, const char *alone,
+			   const char *near, const char *far, char *text, size_t len)
 {
 	int on_node = ((const struct mpi_job *)job)->node_size;
 	const char *only = on_node < job->size ? far : near;
@@ -175,8 +190,11 @@ static void write_ways(const struct job *job, const char *before, const char *al
 
 /* ---- Open MPI ---- */
 
-/* Open MPI's open components: after MPI_Init the tool interface shows variables of only these. */
-static void open_components(char *list, size_t len)
+/*
+ * Lists Open MPI's open components. After MPI_Init the tool interface shows only variables of
+ * these.
+ */
+static void list_components(char *list, size_t len)
 {
 	int provided, n = 0;
 
@@ -190,7 +208,7 @@ static void open_components(char *list, size_t len)
 		MPI_Datatype type;
 		MPI_T_enum values;
 
-		/* of a variable such as "btl_tcp_links" */
+		/* splits a variable's name such as "btl_tcp_links" */
 		if (MPI_T_cvar_get_info(i, name, &nname, &verbosity, &type, &values, text, &ntext,
 					&bind, &scope) ||
 		    sscanf(name, "%15[^_]_%31[^_]", framework, component) != 2 ||
@@ -205,8 +223,8 @@ static void open_components(char *list, size_t len)
 	MPI_T_finalize();
 }
 
-/* The first of these components of framework btl that is open, "?" if none is. */
-static const char *first_btl(const char *components, const char *const list[])
+/* Returns the first of these btl components that is open, or "?" if none is. */
+static const char *first_open_btl(const char *components, const char *const list[])
 {
 	for (char item[32]; *list; list++) {
 		snprintf(item, sizeof(item), "btl/%s", *list);
@@ -216,7 +234,10 @@ static const char *first_btl(const char *components, const char *const list[])
 	return "?";
 }
 
-/* The facts include the user's parameters, "btl=tcp,self ...", without mpirun's own. */
+/*
+ * Records the open components and the user's parameters, "btl=tcp,self ...", without those that
+ * mpirun sets. `how` describes the transport.
+ */
 #define OMPI "OMPI_MCA_"
 static void record_open_mpi(const struct job *job, char *how, size_t len, struct facts *f)
 {
@@ -229,28 +250,28 @@ static void record_open_mpi(const struct job *job, char *how, size_t len, struct
 	const char *yields = getenv(OMPI "mpi_yield_when_idle");
 	char components[512], text[512];
 
-	/* how messages travel, judged by the open components: "pml ob1, btl tcp" */
-	open_components(components, sizeof(components));
+	/* the transport, derived from the open components: "pml ob1, btl tcp" */
+	list_components(components, sizeof(components));
 	if (strstr(components, "pml/ucx"))
 		snprintf(how, len, "pml ucx");
 	else if (strstr(components, "pml/cm"))
-		snprintf(how, len, "pml cm, by an mtl of %s", components);
+		snprintf(how, len, "pml cm, through an mtl of %s", components);
 	else
-		write_ways(job, "pml ob1, btl ", "self", first_btl(components, locals),
-			   first_btl(components, remotes), how, len);
+		describe_paths(job, "pml ob1, btl ", "self", first_open_btl(components, locals),
+			       first_open_btl(components, remotes), how, len);
 	fact_text(f, "components_open", components);
 	add_variables(text, sizeof(text), prefixes, strlen(OMPI), mpirun);
 	fact_text(f, "mca_parameters", text);
-	fact_text(f, "yield_when_idle", yields ? yields : "as mpirun decides");
+	fact_text(f, "yield_when_idle", yields ? yields : "mpirun's choice");
 }
 
 /* ---- MPICH and its kin ---- */
 
 /*
- * What is mapped of libraries and shared memory that move messages, "libuct_cma ucx_shm_posix": it
- * is there for the library to use.
+ * Lists the mapped libraries and shared memory that can move messages, "libuct_cma ucx_shm_posix".
+ * The library may use them.
  */
-static void mapped(char *list, size_t len)
+static void list_mapped(char *list, size_t len)
 {
 	static const char *const prefixes[] = { "libuct_", "libfabric", "libcxi", "libefa",
 						"libpsm", "libopx", "libibverbs", "ucx_shm_",
@@ -262,7 +283,7 @@ static void mapped(char *list, size_t len)
 	while (maps && fgets(line, sizeof(line), maps)) {
 		char *name = strrchr(line, '/'), *end;
 
-		if (!name || !begins_with_any(++name, prefixes))
+		if (!name || !starts_with_any(++name, prefixes))
 			continue;
 		end = strstr(name, ".so");
 		if (!end && !(end = strrchr(name, '_')))	/* shared memory: kind_number */
@@ -276,11 +297,11 @@ static void mapped(char *list, size_t len)
 }
 
 /*
- * The library does not tell its choice: writes what its device, such as "ch4:ofi", has for such
- * ranks.
+ * Describes the transport of messages. The library does not report its choice, so this names what
+ * its device, such as "ch4:ofi", can use between these ranks.
  */
-static void travel_through(const struct job *job, const char *device, bool ucx_shm, char *text,
-			   size_t len)
+static void describe_transport(const struct job *job, const char *device, bool ucx_shm, char *text,
+			       size_t len)
 {
 	static const struct {
 		const char *device, *network;
@@ -291,16 +312,19 @@ static void travel_through(const struct job *job, const char *device, bool ucx_s
 	}, *at = known;
 	char before[80], near[48];
 
-	while (!begins(device, at->device))
+	while (!starts_with(device, at->device))
 		at++;
 	snprintf(before, sizeof(before), "%s, ", device);
 	snprintf(near, sizeof(near), "shared memory or %s", at->network);
-	if (ucx_shm || begins(device, "ch3:sock"))
+	if (ucx_shm || starts_with(device, "ch3:sock"))
 		snprintf(near, sizeof(near), "%s", ucx_shm ? "shared memory of UCX" : at->network);
-	write_ways(job, before, "one rank", near, at->network, text, len);
+	describe_paths(job, before, "one rank", near, at->network, text, len);
 }
 
-/* The facts include the user's variables for the library and the layers below it. */
+/*
+ * Records the device and the user's variables for the library and the layers below it. `how`
+ * describes the transport.
+ */
 static void record_mpich(const struct job *job, char *how, size_t len, struct facts *f)
 {
 	static const char *const prefixes[] = { "MPICH_", "MPIR_CVAR_", "I_MPI_", "MV2_", "MVP_",
@@ -310,9 +334,9 @@ static void record_mpich(const struct job *job, char *how, size_t len, struct fa
 	char device[64], text[512];
 
 	if (!library_field("Device", device, sizeof(device)))
-		snprintf(device, sizeof(device), "device not said");
-	mapped(text, sizeof(text));
-	travel_through(job, device, strstr(text, "ucx_shm"), how, len);
+		snprintf(device, sizeof(device), "device not reported");
+	list_mapped(text, sizeof(text));
+	describe_transport(job, device, strstr(text, "ucx_shm"), how, len);
 	fact_text(f, "device", device);
 	fact_text(f, "transports_loaded", text);
 	add_variables(text, sizeof(text), prefixes, 0, launchers);

@@ -1,32 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The MPI library that this module runs on, by what it says of itself; before MPI_Init, too. */
+/*
+ * Information on the MPI library that this module runs with, as the library itself gives it. These
+ * functions, except mpi_record, may be called before MPI_Init.
+ */
 #ifndef NETBENCH_BACKENDS_MPI_LIBRARY_H
 #define NETBENCH_BACKENDS_MPI_LIBRARY_H
 
 #include "backends/mpi/job.h"
 
-/* True if it is Open MPI, false for MPICH and its kin. */
+/* Returns true for Open MPI, false for MPICH and libraries derived from it. */
 bool library_is_open_mpi(void);
 
-/* Its name and version: "MPICH 4.0.2". */
+/* Returns the library's name and version: "MPICH 4.0.2". */
 const char *library_name(void);
 
-/* The file that it was loaded from, NULL if that is not known. */
+/* Returns the file from which the library was loaded, or NULL if unknown. */
 const char *library_file(void);
 
 /*
- * The value behind a label such as "Device" in the text of MPI_Get_library_version. False if it
- * has no such label.
+ * Finds the value after a label such as "Device" in the text of MPI_Get_library_version. Returns
+ * false if the text has no such label.
  */
 bool library_field(const char *label, char *value, size_t len);
 
-/* Its binary interface: "MPICH 14:2:2", "standard 1.0", or the numbers of its file. */
+/*
+ * Writes the library's binary interface to text: "MPICH 14:2:2", "standard 1.0", or the numbers in
+ * the name of its file.
+ */
 void library_abi(char *text, size_t len);
 
-/* True if it has the binary interface that this module was built for. */
+/* Returns true if the library has the binary interface for which this module was built. */
 bool library_fits(void);
 
-/* What the record of a run says of the library. */
+/* Records the library, its parameters and the transport of messages. Call it after MPI_Init. */
 void mpi_record(const struct job *job, struct facts *f);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `mpi`: messages by the calls that a program would use: MPI_Send and MPI_Recv where a step
- * is one message, MPI_Isend, MPI_Irecv and MPI_Waitall where several are in flight, or persistent
- * requests. Messages in flight are retired in the order posted.
+ * Backend `mpi` sends messages with the MPI calls of a normal program. It uses MPI_Send and
+ * MPI_Recv if each step is a single message. If several are in flight, it uses MPI_Isend, MPI_Irecv
+ * and MPI_Waitall, or persistent requests. Messages in flight are completed in the order in which
+ * they were posted.
  */
 #include <limits.h>
 #include <unistd.h>
@@ -22,13 +23,13 @@ struct mpi_opts {
 static const struct opt mpi_options[] = {
 	{ 0, "mpi-form", "form", OPT_CHOICE, offsetof(struct mpi_opts, form), .def = "auto",
 	  .choices = form_names,
-	  .help = "calls that carry a round: nonblocking (MPI_Isend, MPI_Irecv), persistent "
-		  "(MPI_Send_init, MPI_Recv_init, MPI_Start), auto: blocking (MPI_Send, MPI_Recv) "
-		  "if each step is one message, else nonblocking" },
+	  .help = "MPI calls that carry a round: nonblocking (MPI_Isend, MPI_Irecv), persistent "
+		  "(MPI_Send_init, MPI_Recv_init, MPI_Start), auto (MPI_Send and MPI_Recv if each "
+		  "step is a single message, else nonblocking)" },
 	{ 0 },
 };
 
-/* One transfer's persistent requests: one for each place in the window. */
+/* One transfer's persistent requests in `kept`: one for each message of the window. */
 struct slots {
 	uint32_t first, n, next;
 };
@@ -36,9 +37,9 @@ struct slots {
 struct mpi {
 	struct endpoint ep;
 	MPI_Comm comm;
-	MPI_Request *flight;		/* circle of requests in flight, in order */
+	MPI_Request *flight;		/* circular buffer of the requests in flight, in order */
 	uint32_t room, head, count;	/* room: a power of two */
-	const struct xfer *xfers;	/* of the armed round, for the persistent form */
+	const struct xfer *xfers;	/* transfers of the armed round, for the persistent form */
 	struct slots *slots;
 	MPI_Request *kept;
 	uint32_t nkept;
@@ -51,12 +52,12 @@ static struct mpi *mpi_of(struct endpoint *ep)
 	return (struct mpi *)ep;
 }
 
-/* Names of calls by enum op, for messages. */
+/* Names of the MPI calls for messages, indexed by enum op. */
 static const char *const calls[] = {
 	[OP_SEND] = "MPI_Send", [OP_RECV] = "MPI_Recv"
 };
 
-static const char *call_of(const struct xfer *x)
+static const char *call_name(const struct xfer *x)
 {
 	return x->op == OP_NATIVE ? native_calls[x->lane] : calls[x->op];
 }
@@ -69,12 +70,12 @@ static inline int post_blocking(struct endpoint *ep, const struct xfer *x)
 	if (x->op == OP_SEND)
 		err = MPI_Send(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm);
 	else if (x->op == OP_NATIVE)
-		err = native_do(&m->native, x);
+		err = native_perform(&m->native, x);
 	else
 		err = MPI_Recv(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm,
 			       MPI_STATUS_IGNORE);
 	if (__builtin_expect(err, 0))
-		return -mpi_failed(ep->job, call_of(x), x->peer, err);
+		return -mpi_report_failure(ep->job, call_name(x), x->peer, err);
 	return 1;
 }
 
@@ -101,7 +102,7 @@ static inline int post_nonblocking(struct endpoint *ep, const struct xfer *x)
 	else
 		err = MPI_Irecv(x->buf, (int)x->len, MPI_BYTE, x->peer, 0, m->comm, q);
 	if (__builtin_expect(err, 0))
-		return -mpi_failed(ep->job, call_of(x), x->peer, err);
+		return -mpi_report_failure(ep->job, call_name(x), x->peer, err);
 	return 0;
 }
 
@@ -116,12 +117,15 @@ static inline int post_persistent(struct endpoint *ep, const struct xfer *x)
 	err = MPI_Start(q);
 	*next_in_flight(m) = *q;
 	if (__builtin_expect(err, 0))
-		return -mpi_failed(ep->job, "MPI_Start", x->peer, err);
+		return -mpi_report_failure(ep->job, "MPI_Start", x->peer, err);
 	return 0;
 }
 
-/* Retires the oldest, and those behind it that are complete as well. */
-static inline int poll(struct endpoint *ep)
+/*
+ * Completes requests in order, oldest first, up to the first one in progress. Returns how many were
+ * completed.
+ */
+static inline int poll_progress(struct endpoint *ep)
 {
 	struct mpi *m = mpi_of(ep);
 	int done = 0, flag = 1;
@@ -130,7 +134,7 @@ static inline int poll(struct endpoint *ep)
 		int err = MPI_Test(&m->flight[m->head], &flag, MPI_STATUS_IGNORE);
 
 		if (__builtin_expect(err, 0))
-			return -mpi_failed(ep->job, "MPI_Test", -1, err);
+			return -mpi_report_failure(ep->job, "MPI_Test", -1, err);
 		if (!flag)
 			break;
 		m->head = (m->head + 1) & (m->room - 1);
@@ -140,7 +144,10 @@ static inline int poll(struct endpoint *ep)
 	return done;
 }
 
-/* Waits for all in flight: from the head to the end of the circle, then from its beginning. */
+/*
+ * Waits for all requests in flight: those from the head to the end of the circular buffer, then
+ * those at its start.
+ */
 static inline int drain(struct endpoint *ep)
 {
 	struct mpi *m = mpi_of(ep);
@@ -150,12 +157,12 @@ static inline int drain(struct endpoint *ep)
 	if (!err && all > first)
 		err = MPI_Waitall((int)(all - first), m->flight, MPI_STATUSES_IGNORE);
 	if (__builtin_expect(err, 0))
-		return -mpi_failed(ep->job, "MPI_Waitall", -1, err);
+		return -mpi_report_failure(ep->job, "MPI_Waitall", -1, err);
 	m->head = m->count = 0;
 	return (int)all;
 }
 
-static void free_kept(struct mpi *m)
+static void free_persistent(struct mpi *m)
 {
 	for (uint32_t i = 0; i < m->nkept; i++)
 		MPI_Request_free(&m->kept[i]);
@@ -166,8 +173,10 @@ static void free_kept(struct mpi *m)
 	m->nkept = 0;
 }
 
-/* Makes the persistent requests of a transfer, with `places` requests in flight. */
-static int keep_places(struct mpi *m, const struct xfer *x, uint32_t places)
+/*
+ * Creates the persistent requests of one transfer: as many as the window has messages (`places`).
+ */
+static int make_persistent(struct mpi *m, const struct xfer *x, uint32_t places)
 {
 	static const char *const inits[] = {
 		[OP_SEND] = "MPI_Send_init", [OP_RECV] = "MPI_Recv_init",
@@ -175,7 +184,7 @@ static int keep_places(struct mpi *m, const struct xfer *x, uint32_t places)
 	};
 	int len = (int)x->len, err = MPI_SUCCESS;
 
-	if (x->op == OP_NATIVE && !(native_persistent() & 1U << x->lane) && places)
+	if (x->op == OP_NATIVE && !(native_persistent_operations() & 1U << x->lane) && places)
 		return error_unavailable("this MPI has no persistent broadcast; use '--mpi-form "
 					 "nonblocking'");
 	m->slots[x - m->xfers] = (struct slots){ m->nkept, places, 0 };
@@ -187,19 +196,19 @@ static int keep_places(struct mpi *m, const struct xfer *x, uint32_t places)
 		else if (x->op == OP_RECV)
 			err = MPI_Recv_init(x->buf, len, MPI_BYTE, x->peer, 0, m->comm, q);
 		else
-			err = native_init(&m->native, x, q);
+			err = native_make_persistent(&m->native, x, q);
 		m->nkept += !err;
 	}
-	return err ? mpi_failed(m->ep.job, inits[x->op], x->peer, err) : ST_OK;
+	return err ? mpi_report_failure(m->ep.job, inits[x->op], x->peer, err) : ST_OK;
 }
 
-/* Makes a request for every transfer and place in its step's window. */
-static int keep_requests(struct mpi *m, const struct round *r)
+/* Creates the persistent requests of all transfers of a round. */
+static int make_persistent_requests(struct mpi *m, const struct round *r)
 {
 	unsigned long long all = r->each ? r->nxfers : 0;
 	int err = ST_OK;
 
-	free_kept(m);
+	free_persistent(m);
 	for (uint32_t i = 0; i < r->nsteps && !r->each; i++)
 		all += (uint64_t)r->steps[i].n * r->steps[i].window;
 	m->slots = calloc(r->nxfers + 1, sizeof(*m->slots));
@@ -208,15 +217,15 @@ static int keep_requests(struct mpi *m, const struct round *r)
 		return error_report("no memory for %llu requests", all);
 	m->xfers = r->xfers;
 	for (uint32_t i = 0; i < r->nxfers && r->each && !err; i++)
-		err = keep_places(m, &r->xfers[i], 1);
+		err = make_persistent(m, &r->xfers[i], 1);
 	for (const struct step *p = r->steps; p < r->steps + r->nsteps && !r->each; p++)
 		for (uint32_t k = 0; k < p->n && !err; k++)
-			err = keep_places(m, &r->xfers[p->first + k], p->window);
+			err = make_persistent(m, &r->xfers[p->first + k], p->window);
 	return err;
 }
 
-/* Makes room for the requests that a round has in flight. */
-static int arm(struct endpoint *ep, const struct round *r)
+/* Makes room for the requests that the round has in flight. */
+static int arm_round(struct endpoint *ep, const struct round *r)
 {
 	unsigned long long most = round_in_flight(r), room = 16;
 	struct mpi *m = mpi_of(ep);
@@ -233,18 +242,18 @@ static int arm(struct endpoint *ep, const struct round *r)
 		if (!m->flight)
 			return error_report("no memory for %llu requests", room);
 	}
-	if (native_arm(&m->native, r))
+	if (native_prepare(&m->native, r))
 		return ST_FAILED;
-	return m->form == FORM_PERSISTENT ? keep_requests(m, r) : ST_OK;
+	return m->form == FORM_PERSISTENT ? make_persistent_requests(m, r) : ST_OK;
 }
 
-static int run(struct endpoint *ep, const struct round *r, double *seconds)
+static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
 	const struct driver blocking = { .post = post_blocking, .poll = no_poll,
 					 .ticks = host_ticks };
-	const struct driver nonblocking = { .post = post_nonblocking, .poll = poll,
+	const struct driver nonblocking = { .post = post_nonblocking, .poll = poll_progress,
 					    .ticks = host_ticks, .drain = drain, .in_order = true };
-	const struct driver persistent = { .post = post_persistent, .poll = poll,
+	const struct driver persistent = { .post = post_persistent, .poll = poll_progress,
 					   .ticks = host_ticks, .drain = drain, .in_order = true };
 
 	if (mpi_of(ep)->form == FORM_PERSISTENT)
@@ -256,13 +265,14 @@ static int run(struct endpoint *ep, const struct round *r, double *seconds)
 
 _Static_assert(sizeof(MPI_Request) <= sizeof(uint64_t), "struct request.id holds an MPI_Request");
 
-static int started(struct endpoint *ep, struct request *r, MPI_Request q, const char *call,
-		   int peer, int err)
+/* Stores the request of a started call in r. Returns ST_OK, or reports the error `err`. */
+static int store_request(struct endpoint *ep, struct request *r, MPI_Request q, const char *call,
+			 int peer, int err)
 {
 	r->done = false;
 	r->id = 0;
 	memcpy(&r->id, &q, sizeof(q));
-	return err ? mpi_failed(ep->job, call, peer, err) : ST_OK;
+	return err ? mpi_report_failure(ep->job, call, peer, err) : ST_OK;
 }
 
 static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
@@ -271,7 +281,7 @@ static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, str
 	int err = MPI_Isend(buf, (int)len, MPI_BYTE, peer, 0, mpi_of(ep)->comm, &q);
 
 	r->want = -1;
-	return started(ep, r, q, "MPI_Isend", peer, err);
+	return store_request(ep, r, q, "MPI_Isend", peer, err);
 }
 
 static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
@@ -281,10 +291,11 @@ static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct re
 			    mpi_of(ep)->comm, &q);
 
 	r->want = 1;
-	return started(ep, r, q, "MPI_Irecv", peer, err);
+	return store_request(ep, r, q, "MPI_Irecv", peer, err);
 }
 
-static int finish(struct endpoint *ep, struct request *r, bool wait)
+/* Tests a request, or waits for it, and stores its results. Returns ST_OK or ST_FAILED. */
+static int finish_request(struct endpoint *ep, struct request *r, bool wait)
 {
 	int flag = 1, err, len = 0;
 	MPI_Request q;
@@ -295,7 +306,7 @@ static int finish(struct endpoint *ep, struct request *r, bool wait)
 	memcpy(&q, &r->id, sizeof(q));
 	err = wait ? MPI_Wait(&q, &status) : MPI_Test(&q, &flag, &status);
 	if (err)
-		return mpi_failed(ep->job, wait ? "MPI_Wait" : "MPI_Test", -1, err);
+		return mpi_report_failure(ep->job, wait ? "MPI_Wait" : "MPI_Test", -1, err);
 	r->done = flag;
 	if (!flag || r->want < 0)
 		return ST_OK;
@@ -305,14 +316,14 @@ static int finish(struct endpoint *ep, struct request *r, bool wait)
 	return ST_OK;
 }
 
-static int test(struct endpoint *ep, struct request *r)
+static int test_request(struct endpoint *ep, struct request *r)
 {
-	return finish(ep, r, false);
+	return finish_request(ep, r, false);
 }
 
-static int wait_for(struct endpoint *ep, struct request *r)
+static int wait_for_request(struct endpoint *ep, struct request *r)
 {
-	return finish(ep, r, true);
+	return finish_request(ep, r, true);
 }
 
 #define CAPS (CAP_RING | CAP_PAIR | CAP_WINDOW | CAP_STAMPS | CAP_MSG | CAP_ANY | CAP_CONTENT | \
@@ -330,7 +341,8 @@ static int open_mpi(struct endpoint **ep, struct job *job, const void *options, 
 	m->comm = ((struct mpi_job *)job)->data;
 	m->form = (enum form)((const struct mpi_opts *)options)->form;
 	m->native.comm = m->comm;
-	m->ep.natives = m->form == FORM_PERSISTENT ? native_persistent() : native_all();
+	m->ep.natives = m->form == FORM_PERSISTENT ? native_persistent_operations()
+						   : native_operations();
 	*ep = &m->ep;
 	return ST_OK;
 }
@@ -341,7 +353,7 @@ static void close_mpi(struct endpoint *ep)
 
 	if (!m)
 		return;
-	free_kept(m);
+	free_persistent(m);
 	native_close(&m->native);
 	free(m->flight);
 	free(m);
@@ -350,7 +362,7 @@ static void close_mpi(struct endpoint *ep)
 static void describe(struct endpoint *ep, struct facts *f)
 {
 	static const char *const forms[] = {
-		"blocking where a step is one message, else non-blocking", "non-blocking",
+		"blocking if a step is a single message, else non-blocking", "non-blocking",
 		"persistent"
 	};
 
@@ -382,6 +394,7 @@ NETBENCH_EXPORT const struct backend netbench_backend = {
 	.options = mpi_options, .options_size = sizeof(struct mpi_opts),
 	.probe = probe, .list = list,
 	.open = open_mpi, .close = close_mpi, .alloc = host_alloc, .release = host_release,
-	.arm = arm, .run = run, .now = host_ticks, .compute = host_compute, .describe = describe,
-	.isend = isend, .irecv = irecv, .test = test, .wait = wait_for,
+	.arm = arm_round, .run = run_round, .now = host_ticks, .compute = host_compute,
+	.describe = describe,
+	.isend = isend, .irecv = irecv, .test = test_request, .wait = wait_for_request,
 };

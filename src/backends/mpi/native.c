@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "model/schedule/operation.h"
 
-/* Of MPI 4; the library may be older than mpi.h. */
+/* From MPI 4. The library may be older than mpi.h. */
 extern int MPI_Bcast_init(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
 			  MPI_Info info, MPI_Request *q) __attribute__((weak));
 
@@ -15,17 +15,17 @@ const char *const native_calls[] = {
 	"MPI_Alltoall", "MPI_Reduce", "MPI_Allreduce", "MPI_Reduce_scatter",
 };
 
-uint32_t native_all(void)
+uint32_t native_operations(void)
 {
 	return (1U << OPERATIONS) - 1;
 }
 
-uint32_t native_persistent(void)
+uint32_t native_persistent_operations(void)
 {
 	return MPI_Bcast_init ? 1U << OPERATION_BCAST : 0;
 }
 
-int native_arm(struct native_args *a, const struct round *r)
+int native_prepare(struct native_args *a, const struct round *r)
 {
 	int size;
 
@@ -52,20 +52,21 @@ void native_close(struct native_args *a)
 	free(a->counts);
 }
 
-static const void *input(const struct xfer *x)
+/* Return the operation's send and receive buffer; MPI_IN_PLACE if the transfer has none. */
+static const void *input_buffer(const struct xfer *x)
 {
 	return x->from ? x->from : MPI_IN_PLACE;
 }
 
-static void *output(const struct xfer *x)
+static void *output_buffer(const struct xfer *x)
 {
 	return x->buf ? x->buf : MPI_IN_PLACE;
 }
 
-int native_do(const struct native_args *a, const struct xfer *x)
+int native_perform(const struct native_args *a, const struct xfer *x)
 {
-	const void *in = input(x);
-	void *out = output(x);
+	const void *in = input_buffer(x);
+	void *out = output_buffer(x);
 	int n = (int)x->len;
 
 	switch ((enum operation)x->lane) {
@@ -93,8 +94,8 @@ int native_do(const struct native_args *a, const struct xfer *x)
 
 int native_start(const struct native_args *a, const struct xfer *x, MPI_Request *q)
 {
-	const void *in = input(x);
-	void *out = output(x);
+	const void *in = input_buffer(x);
+	void *out = output_buffer(x);
 	int n = (int)x->len;
 
 	switch ((enum operation)x->lane) {
@@ -120,7 +121,7 @@ int native_start(const struct native_args *a, const struct xfer *x, MPI_Request 
 	return MPI_ERR_OP;
 }
 
-int native_init(const struct native_args *a, const struct xfer *x, MPI_Request *q)
+int native_make_persistent(const struct native_args *a, const struct xfer *x, MPI_Request *q)
 {
 	return MPI_Bcast_init(x->buf, (int)x->len, MPI_BYTE, x->peer, a->comm, MPI_INFO_NULL, q);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Collective operations by the calls that a program would use (OP_NATIVE of xfer.h). */
+/* Collective operations that use the MPI calls of a normal program (OP_NATIVE of xfer.h). */
 #ifndef NETBENCH_BACKENDS_MPI_NATIVE_H
 #define NETBENCH_BACKENDS_MPI_NATIVE_H
 
@@ -8,31 +8,40 @@
 
 #include "transport/xfer.h"
 
-/* What calls need beside the transfer. */
+/* Arguments of the calls that are not in the transfer. */
 struct native_args {
 	MPI_Comm comm;
-	int *counts; /* of a round's reduce-scatter: elements of each rank */
+	int *counts; /* reduce-scatter: elements of each rank; NULL: not needed yet */
 };
 
-/* Operations, a bit for each: all, and those with a persistent form in this library. */
-uint32_t native_all(void);
-uint32_t native_persistent(void);
+/*
+ * Return a set of operations, one bit each: all operations, and those with a persistent form in
+ * this library.
+ */
+uint32_t native_operations(void);
+uint32_t native_persistent_operations(void);
 
-/* Names of calls by enum operation, for messages. */
+/* Names of the MPI calls for messages, indexed by enum operation. */
 extern const char *const native_calls[];
 
 /*
- * Counts the elements of each rank if the round has a reduce-scatter; one size a round. ST_OK, or
- * ST_FAILED without memory (reported). native_close frees them.
+ * If the round has a reduce-scatter, computes the number of elements of each rank. All transfers of
+ * a round have the same size. Returns ST_OK, or ST_FAILED without memory (reported). native_close
+ * frees the counts.
  */
-int native_arm(struct native_args *a, const struct round *r);
+int native_prepare(struct native_args *a, const struct round *r);
 void native_close(struct native_args *a);
 
-/* Does it, or starts it with *q. Yields what MPI yields. */
-int native_do(const struct native_args *a, const struct xfer *x);
+/*
+ * Performs the operation of a transfer, or starts it as request *q. Both return MPI's error code.
+ */
+int native_perform(const struct native_args *a, const struct xfer *x);
 int native_start(const struct native_args *a, const struct xfer *x, MPI_Request *q);
 
-/* Makes the persistent request of an operation that has one. */
-int native_init(const struct native_args *a, const struct xfer *x, MPI_Request *q);
+/*
+ * Creates the persistent request of an operation. Call it only for operations of
+ * native_persistent_operations(). Returns MPI's error code.
+ */
+int native_make_persistent(const struct native_args *a, const struct xfer *x, MPI_Request *q);
 
 #endif

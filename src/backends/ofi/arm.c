@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prepares a round: meets ranks that are new, plans the transfers, learns where writes and reads
- * go to, and posts receives ahead.
+ * Prepares a round: exchanges hellos with peers that are new, plans the transfers, learns the
+ * targets of writes and reads, and posts receives in advance.
  *
- * A provider connects two ranks when the first message passes between them. That can take a second,
- * so the ranks of a round greet each other here, outside the clock.
+ * A provider connects two ranks when the first message passes between them. That can take a second.
+ * So the ranks of a round exchange hellos here, outside the clock.
  */
 #include "backends/ofi/arm.h"
 #include "backends/ofi/msg.h"
@@ -14,9 +14,10 @@
 /* ---- transfers ---- */
 
 /*
- * A receive joins the circle of its peer's. Until all are planned, p->recv is the last receive from
- * p; its `next` is the first. A step's last receive leads back to the step's first until both were
- * posted as often as the step repeats.
+ * Plans one transfer. A receive is added to the circular list of its peer's receives. While
+ * transfers are planned, p->recv is the last receive from p, and its `next` is the first one. The
+ * last receive of a step leads back to the step's first one until both were posted as often as the
+ * step repeats.
  */
 static int plan_xfer(struct ofi *o, const struct xfer *x, const struct xfer *step, uint32_t repeat,
 		     uint64_t count)
@@ -69,12 +70,12 @@ static int make_plans(struct ofi *o, const struct round *r)
 		p->recv = p->recv ? p->recv->next : NULL;
 	if (err || !o->last_byte || !round_is_seen_in_time(r))
 		return err;
-	/* the byte must be 0 until the next message comes; `arrived` keeps it */
+	/* the byte must be 0 until the next message arrives; `arrived` keeps its value */
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		const struct xfer *x = &r->xfers[i];
 		bool kept = x->op == OP_RECV && x->len;
 
-		/* a message that is sent on must stay whole */
+		/* a message that is forwarded must stay whole */
 		for (uint32_t k = 0; k < r->nxfers; k++)
 			kept = kept && (r->xfers[k].op != OP_SEND || r->xfers[k].buf != x->buf);
 		if (kept) {
@@ -87,7 +88,7 @@ static int make_plans(struct ofi *o, const struct round *r)
 
 /* ---- memory of the other rank ---- */
 
-/* Tells other ranks where they write to or read from, and waits until they tell the same. */
+/* Tells other ranks which buffers they write or read, and waits until they have done the same. */
 static int exchange_targets(struct ofi *o, const struct round *r)
 {
 	bool virtual = ofi_info(o)->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
@@ -99,7 +100,7 @@ static int exchange_targets(struct ofi *o, const struct round *r)
 		struct ofi_peer *p = &o->peers[x->peer];
 
 		if (x->op == OP_RECV || x->op == OP_EXPOSE)
-			err = ofi_tell(o, p, (struct ofi_note){
+			err = ofi_send_note(o, p, (struct ofi_note){
 				.news = NEWS_TARGET, .len = x->len,
 				.addr = (uintptr_t)x->buf - (uintptr_t)from,
 				.key = p->rail->mr ? fi_mr_key(p->rail->mr) : 0,
@@ -117,8 +118,8 @@ static int exchange_targets(struct ofi *o, const struct round *r)
 		plan->target = p->targets[0];
 		memmove(p->targets, p->targets + 1, --p->ntargets * sizeof(*p->targets));
 		if (plan->target.len != plan->len)
-			err = error_report("rank %d: a message of %zu bytes does not match %llu "
-					   "bytes of rank %d", o->ep.job->rank, plan->len,
+			err = error_report("rank %d: a message of %zu bytes differs from %llu "
+					   "bytes on rank %d", o->ep.job->rank, plan->len,
 					   (unsigned long long)plan->target.len,
 					   r->xfers[i].peer);
 	}
@@ -127,8 +128,11 @@ static int exchange_targets(struct ofi *o, const struct round *r)
 
 /* ---- arming ---- */
 
-/* Posts twice the receives that a step has in flight, or a fair share of the provider's room. */
-static int arm_recvs(struct ofi *o, const struct round *r)
+/*
+ * Posts twice as many receives as a step has in flight, or an equal share of the provider's room if
+ * that is less.
+ */
+static int post_first_recvs(struct ofi *o, const struct round *r)
 {
 	uint64_t wish = 2 * round_in_flight(r) + 2, room = SIZE_MAX, senders = 0;
 	struct ofi_peer *end = o->peers + o->ep.job->size;
@@ -159,7 +163,8 @@ int ofi_arm(struct endpoint *ep, const struct round *r)
 		if (p->greeted)
 			continue;
 		p->greeted = true;
-		if (ofi_listen(o, p) || ofi_tell(o, p, (struct ofi_note){ .news = NEWS_HELLO }))
+		if (ofi_post_first_note(o, p) ||
+		    ofi_send_note(o, p, (struct ofi_note){ .news = NEWS_HELLO }))
 			return ST_FAILED;
 	}
 	for (uint32_t i = 0; i < r->nxfers; i++)
@@ -172,7 +177,7 @@ int ofi_arm(struct endpoint *ep, const struct round *r)
 	for (uint32_t i = 0; i < r->nsteps; i++)
 		o->batched = o->batched || r->steps[i].batch > 1;
 	if (make_plans(o, r) || (o->carrier >= OFI_WRITE && exchange_targets(o, r)) ||
-	    arm_recvs(o, r))
+	    post_first_recvs(o, r))
 		return ST_FAILED;
 	return ofi_flush(o);
 }

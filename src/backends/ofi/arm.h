@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `ofi`: what arm.c does for its other files. */
+/* Backend `ofi`: the hook that prepares a round (backend.h). */
 #ifndef NETBENCH_BACKENDS_OFI_ARM_H
 #define NETBENCH_BACKENDS_OFI_ARM_H
 

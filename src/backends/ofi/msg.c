@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages that may come at any time: the message operations, which the provider matches by their
- * tags, and the notes of ranks about a round.
+ * Messages that may arrive at any time: the message operations, which the provider matches by their
+ * tags, and the notes by which ranks prepare a round.
  */
 #include "backends/ofi/msg.h"
 #include "backends/ofi/ofi.h"
@@ -9,7 +9,7 @@
 
 /* ---- notes ---- */
 
-int ofi_post_note(struct ofi *o, struct ofi_op *op)
+int ofi_post_note_recv(struct ofi *o, struct ofi_op *op)
 {
 	int from = (int)(op->note - o->notes);
 	struct ofi_rail *rail = o->peers[from].rail;
@@ -19,24 +19,27 @@ int ofi_post_note(struct ofi *o, struct ofi_op *op)
 	if (!err)
 		return ST_OK;
 	if (err != -FI_EAGAIN)
-		return ofi_failed(o, rail, "posting a receive", err);
+		return ofi_report_failure(o, rail, "posting a receive", err);
 	op->next = o->unposted_notes;
 	o->unposted_notes = op;
 	o->starved = true;
 	return ST_OK;
 }
 
-int ofi_listen(struct ofi *o, const struct ofi_peer *p)
+int ofi_post_first_note(struct ofi *o, const struct ofi_peer *p)
 {
-	struct ofi_op *op = ofi_op_take(o, KIND_NOTE_IN);
+	struct ofi_op *op = ofi_op_get(o, KIND_NOTE_IN);
 
 	if (!op)
 		return ST_FAILED;
 	op->note = &o->notes[ofi_rank_of(o, p)];
-	return ofi_post_note(o, op);
+	return ofi_post_note_recv(o, op);
 }
 
-/* Sends len bytes as operation op; waits until the provider takes them. ST_OK or ST_FAILED. */
+/*
+ * Sends len bytes as operation op. Waits until the provider accepts them. Returns ST_OK or
+ * ST_FAILED.
+ */
 static int send_tagged(struct ofi *o, struct ofi_rail *rail, fi_addr_t at, enum ofi_tag tag,
 		       const void *buf, size_t len, void *desc, struct ofi_op *op)
 {
@@ -44,20 +47,20 @@ static int send_tagged(struct ofi *o, struct ofi_rail *rail, fi_addr_t at, enum 
 	ssize_t err;
 
 	while ((err = fi_tsend(rail->end, buf, len, desc, at, mine, op)))
-		if (ofi_not_taken(o, rail, err))
+		if (ofi_handle_refusal(o, rail, err))
 			return ST_FAILED;
 	o->sending++;
 	return ST_OK;
 }
 
-int ofi_tell(struct ofi *o, struct ofi_peer *p, struct ofi_note note)
+int ofi_send_note(struct ofi *o, struct ofi_peer *p, struct ofi_note note)
 {
 	struct ofi_op *op;
 	int err = ST_OK;
 
 	while (!o->nfree_notes && !err)
 		err = ofi_progress(o);
-	op = err ? NULL : ofi_op_take(o, KIND_NOTE_OUT);
+	op = err ? NULL : ofi_op_get(o, KIND_NOTE_OUT);
 	if (!op)
 		return ST_FAILED;
 	op->note = o->free_notes[--o->nfree_notes];
@@ -68,13 +71,16 @@ int ofi_tell(struct ofi *o, struct ofi_peer *p, struct ofi_note note)
 	return send_tagged(o, p->rail, p->at, TAG_NOTE, op->note, sizeof(note), p->rail->desc, op);
 }
 
-/* Handles a note of `len` bytes, in the buffer for one rank's notes. */
+/*
+ * Handles a note of `len` bytes that arrived in the receive buffer of one rank. Returns ST_OK or
+ * ST_FAILED.
+ */
 static int handle_note(struct ofi *o, const struct ofi_note *note, size_t len)
 {
 	uint64_t from = (uint64_t)(note - o->notes);
 	struct ofi_peer *p = &o->peers[from];
 	uint32_t news = note->news;
-	/* one hello from each rank; targets and ends only with their operations */
+	/* accepts one hello from each rank; targets and ends only with their operations */
 	bool timely = (news == NEWS_HELLO && !p->heard) ||
 		      (news == NEWS_TARGET && o->carrier >= OFI_WRITE) ||
 		      (news == NEWS_DONE && o->carrier == OFI_READ);
@@ -99,8 +105,11 @@ static int handle_note(struct ofi *o, const struct ofi_note *note, size_t len)
 
 /* ---- message operations ---- */
 
-/* The descriptor of buf, registered on first use if not in the arena. ST_OK or ST_FAILED. */
-static int describe_memory(struct ofi *o, const char *buf, size_t len, void **desc)
+/*
+ * Finds the memory descriptor of buf. Registers buf on first use unless it lies in the arena.
+ * Returns ST_OK or ST_FAILED.
+ */
+static int find_descriptor(struct ofi *o, const char *buf, size_t len, void **desc)
 {
 	struct fid_mr *mr = NULL;
 	int i = 0;
@@ -113,7 +122,7 @@ static int describe_memory(struct ofi *o, const char *buf, size_t len, void **de
 				 buf + len > o->other[i].at + o->other[i].len))
 		i++;
 	if (i == (int)LENGTH(o->other))
-		return error_report("backend 'ofi': messages from more than %d places", i);
+		return error_report("backend 'ofi': messages use more than %d areas of memory", i);
 	if (i == o->nother) {
 		if (ofi_register(o, o->rails, buf, len, FI_SEND | FI_RECV, &mr))
 			return ST_FAILED;
@@ -125,7 +134,7 @@ static int describe_memory(struct ofi *o, const char *buf, size_t len, void **de
 	return ST_OK;
 }
 
-/* Posts the receive of a message operation. ST_OK or ST_FAILED. */
+/* Posts the receive of a message operation. Returns ST_OK or ST_FAILED. */
 static int post_message(struct ofi *o, struct ofi_op *op)
 {
 	struct request *r = op->request;
@@ -134,29 +143,30 @@ static int post_message(struct ofi *o, struct ofi_op *op)
 	void *desc;
 	ssize_t err;
 
-	if (describe_memory(o, r->buf, r->room, &desc))
+	if (find_descriptor(o, r->buf, r->room, &desc))
 		return ST_FAILED;
 	for (;;) {
 		err = fi_trecv(o->rails->end, r->buf, r->room, desc, FI_ADDR_UNSPEC, tag,
 			       any ? o->tags.ranks : 0, op);
 		if (err != -FI_EAGAIN)
-			return err ? ofi_failed(o, o->rails, "posting a receive", err) : ST_OK;
+			return err ? ofi_report_failure(o, o->rails, "posting a receive", err)
+				   : ST_OK;
 		if (ofi_progress(o))
 			return ST_FAILED;
 	}
 }
 
-int ofi_message_done(struct ofi *o, struct ofi_op *op, const struct fi_cq_tagged_entry *e)
+int ofi_handle_message(struct ofi *o, struct ofi_op *op, const struct fi_cq_tagged_entry *e)
 {
 	struct request *r = op->request;
 	int err;
 
 	if (op->kind == KIND_NOTE_IN) {
 		err = handle_note(o, op->note, e->len);
-		return err ? err : ofi_post_note(o, op);
+		return err ? err : ofi_post_note_recv(o, op);
 	}
-	if (op->kind == KIND_LOOK) {
-		ofi_looked(o, e);
+	if (op->kind == KIND_SEARCH) {
+		ofi_end_search(o, e);
 	} else if (op->kind == KIND_NOTE_OUT) {
 		o->free_notes[o->nfree_notes++] = op->note;
 		o->notes_out--;
@@ -166,7 +176,8 @@ int ofi_message_done(struct ofi *o, struct ofi_op *op, const struct fi_cq_tagged
 				&(struct claim){ o->run, e->tag & o->tags.ranks, e->len, true },
 				&(struct expected){ o->run, 0, (uint64_t)o->ep.job->size, 0,
 						    r->room }))
-			return post_message(o, op);	/* its tag has the run's number */
+			/* a stranger's message that has the run's number: receives again */
+			return post_message(o, op);
 		r->peer = (int)(e->tag & o->tags.ranks);
 		r->len = e->len;
 		r->done = true;
@@ -181,11 +192,11 @@ int ofi_message_done(struct ofi *o, struct ofi_op *op, const struct fi_cq_tagged
 int ofi_isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r)
 {
 	struct ofi *o = ofi_of(ep);
-	struct ofi_op *op = ofi_op_take(o, KIND_REQUEST_OUT);
+	struct ofi_op *op = ofi_op_get(o, KIND_REQUEST_OUT);
 	void *desc;
 
 	request_init(r, (void *)(uintptr_t)buf, len);
-	if (!op || describe_memory(o, buf, len, &desc))
+	if (!op || find_descriptor(o, buf, len, &desc))
 		return ST_FAILED;
 	op->request = r;
 	return send_tagged(o, o->rails, o->peers[peer].at_first, TAG_MESSAGE, buf, len, desc, op);
@@ -194,7 +205,7 @@ int ofi_isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct
 int ofi_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
 {
 	struct ofi *o = ofi_of(ep);
-	struct ofi_op *op = ofi_op_take(o, KIND_REQUEST_IN);
+	struct ofi_op *op = ofi_op_get(o, KIND_REQUEST_IN);
 
 	request_init(r, buf, len);
 	r->want = peer;
@@ -210,7 +221,7 @@ int ofi_test(struct endpoint *ep, struct request *r)
 	bool any;
 
 	o->asleep = false;
-	return r->done || ofi_take(o, &any) >= 0 ? ST_OK : ST_FAILED;
+	return r->done || ofi_handle_completions(o, &any) >= 0 ? ST_OK : ST_FAILED;
 }
 
 int ofi_wait(struct endpoint *ep, struct request *r)

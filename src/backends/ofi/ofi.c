@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `ofi`: messages by libfabric. This file runs rounds.
+ * Backend `ofi` sends messages through libfabric. This file runs rounds.
  *
- * Receives are posted ahead in the order of the round, each with the round's own buffer. A message
- * within the inject limit is done when the provider has copied it. A transfer's last message is
- * sent with a completion, and the end of the round waits for that, outside the clock: a provider
- * may need this rank's calls to send it.
+ * Receives are posted in advance in the order of the round, each into the round's own buffer. A
+ * message within the inject limit is done when the provider has copied it. The last message of a
+ * transfer is sent with a completion. The end of the round waits for it outside the clock, because
+ * a provider may need calls from this rank to send it.
  */
 
 #include "backends/ofi/arm.h"
@@ -18,8 +18,8 @@
 
 /* ---- waiting ---- */
 
-/* Posts receives that the provider had no room for. ST_OK or ST_FAILED. */
-static int post_again(struct ofi *o)
+/* Posts the receives for which the provider had no room before. Returns ST_OK or ST_FAILED. */
+static int repost_receives(struct ofi *o)
 {
 	struct ofi_op *op = o->unposted_notes, *next;
 	int err = ST_OK;
@@ -28,31 +28,34 @@ static int post_again(struct ofi *o)
 	o->unposted_notes = NULL;
 	for (; op && !err; op = next) {
 		next = op->next;
-		err = ofi_post_note(o, op);
+		err = ofi_post_note_recv(o, op);
 	}
 	for (int i = 0; i < o->ep.job->size && !err; i++)
 		err = ofi_post_recvs(o, &o->peers[i]);
 	return err;
 }
 
-/* Waits a moment after a look that found nothing. 0, or -1 after reporting that nothing moves. */
-static int idle(struct ofi *o)
+/*
+ * Waits a moment after a poll that found nothing. Returns 0, or -1 after reporting that no send
+ * completes any more.
+ */
+static int wait_briefly(struct ofi *o)
 {
 	uint64_t k = o->idle++;
 	bool waits = o->sending || o->refused, looks = k % 1024 == 1023 || o->asleep;
 
-	if (o->starved && post_again(o))
+	if (o->starved && repost_receives(o))
 		return -1;
 	if (looks && !waits)
 		o->idle_since = 0;
 	else if (looks && !o->idle_since)
 		o->idle_since = clock_wall();
-	/* a send always completes */
+	/* each send must complete */
 	if (looks && waits && clock_wall() - o->idle_since >= OFI_STALL_S)
 		return -error_report("rank %d: provider '%s' has completed nothing for %.0f s, %u "
 				     "sends are in flight%s", o->ep.job->rank, ofi_provider(o),
 				     OFI_STALL_S, o->sending,
-				     o->refused ? ", and it takes no more" : "");
+				     o->refused ? ", and it accepts no more" : "");
 	o->asleep = o->sleeps;
 	if (k >= o->patience.spins && !o->sleeps)
 		sched_yield();
@@ -62,9 +65,9 @@ static int idle(struct ofi *o)
 int ofi_progress(struct ofi *o)
 {
 	bool any;
-	int done = ofi_take(o, &any);
+	int done = ofi_handle_completions(o, &any);
 
-	if (done < 0 || (!any && idle(o)))
+	if (done < 0 || (!any && wait_briefly(o)))
 		return ST_FAILED;
 	o->late_done += done;
 	return ST_OK;
@@ -94,7 +97,7 @@ int ofi_post_recvs(struct ofi *o, struct ofi_peer *p)
 	struct ofi_rail *rail = p->rail;
 
 	while (p->recv_left && p->posted < p->depth) {
-		struct ofi_op *op = ofi_op_take(o, KIND_RECV);
+		struct ofi_op *op = ofi_op_get(o, KIND_RECV);
 		const struct ofi_plan *x = p->recv;
 		ssize_t err;
 
@@ -109,8 +112,8 @@ int ofi_post_recvs(struct ofi *o, struct ofi_peer *p)
 		if (__builtin_expect(err != 0, 0)) {
 			ofi_op_free(o, op);
 			o->starved = true;
-			return err == -FI_EAGAIN ? ST_OK
-						 : ofi_failed(o, rail, "posting a receive", err);
+			return err == -FI_EAGAIN
+			       ? ST_OK : ofi_report_failure(o, rail, "posting a receive", err);
 		}
 		p->posted++;
 		p->recv_left--;
@@ -126,8 +129,11 @@ int ofi_post_recvs(struct ofi *o, struct ofi_peer *p)
 
 /* ---- completions ---- */
 
-/* Reports a failed completion: -1. 0 if it only ends a look for strangers. */
-static int completion_failed(struct ofi *o, const struct ofi_rail *rail)
+/*
+ * Reports a failed completion and returns -1. Returns 0 if it only ends a search for messages of
+ * strangers.
+ */
+static int handle_failed_completion(struct ofi *o, const struct ofi_rail *rail)
 {
 	struct fi_cq_err_entry e = { .err = 0 };
 	const char *provider = ofi_provider(o);
@@ -136,9 +142,9 @@ static int completion_failed(struct ofi *o, const struct ofi_rail *rail)
 	char text[128] = "";
 
 	if (n < 0)
-		return -ofi_failed(o, rail, "reading a failed completion", n);
-	if (op && op->kind == KIND_LOOK) {	/* it found no message */
-		ofi_looked(o, NULL);
+		return -ofi_report_failure(o, rail, "reading a failed completion", n);
+	if (op && op->kind == KIND_SEARCH) {	/* the search found no message */
+		ofi_end_search(o, NULL);
 		ofi_op_free(o, op);
 		return 0;
 	}
@@ -155,15 +161,18 @@ static int completion_failed(struct ofi *o, const struct ofi_rail *rail)
 			     o->ep.job->rank, provider, fi_strerror(e.err), text);
 }
 
-/* Number of a round's transfers that a completion completes; negative: failed. */
+/*
+ * Handles a completion. Returns the number of the round's transfers that it completes, or a
+ * negative number after a failure.
+ */
 static inline int handle_completion(struct ofi *o, const struct fi_cq_tagged_entry *e)
 {
 	struct ofi_op *op = e->op_context;
 	struct ofi_peer *p;
 
-	/* libfabric 1.11 sets the flag at the writer, too */
+	/* libfabric 1.11 sets FI_REMOTE_CQ_DATA at the writer too */
 	if ((e->flags & (FI_REMOTE_CQ_DATA | FI_WRITE)) == FI_REMOTE_CQ_DATA) {
-		/* the data less the run's number is a rank, unless a stranger wrote */
+		/* the data minus the run's number is a rank, unless a stranger wrote it */
 		uint64_t from = (e->data - o->run) & o->data_mask;
 
 		if (__builtin_expect(from < (uint64_t)o->ep.job->size, 1))
@@ -172,7 +181,7 @@ static inline int handle_completion(struct ofi *o, const struct fi_cq_tagged_ent
 		return 0;
 	}
 	if (__builtin_expect(!op, 0))
-		return -error_report("rank %d: provider '%s' completed what nobody asked for",
+		return -error_report("rank %d: provider '%s' completed an unknown operation",
 				     o->ep.job->rank, ofi_provider(o));
 	switch (op->kind) {
 	case KIND_RECV:
@@ -192,25 +201,25 @@ static inline int handle_completion(struct ofi *o, const struct fi_cq_tagged_ent
 		ofi_op_free(o, op);
 		return 0;
 	default:
-		return ofi_message_done(o, op, e) ? -1 : 0;
+		return ofi_handle_message(o, op, e) ? -1 : 0;
 	}
 }
 
-static inline int take_completions(struct ofi *o, bool *any)
+static inline int handle_completions(struct ofi *o, bool *any)
 {
-	struct fi_cq_tagged_entry e[OFI_TAKE];
+	struct fi_cq_tagged_entry e[OFI_POLLED];
 	const struct ofi_rail *rail = &o->rails[o->turn];
 	int done = 0;
-	ssize_t n = __builtin_expect(o->asleep, 0) ? fi_cq_sread(rail->cq, e, OFI_TAKE, NULL, 100)
-						   : fi_cq_read(rail->cq, e, OFI_TAKE);
+	ssize_t n = __builtin_expect(o->asleep, 0) ? fi_cq_sread(rail->cq, e, OFI_POLLED, NULL, 100)
+						   : fi_cq_read(rail->cq, e, OFI_POLLED);
 
 	*any = n > 0;
 	o->turn = o->turn + 1 < o->nrails ? o->turn + 1 : 0;
 	if (n == -FI_EAGAIN)
 		return 0;
 	if (__builtin_expect(n < 0, 0))
-		return n == -FI_EAVAIL ? completion_failed(o, rail)
-				       : -ofi_failed(o, rail, "reading completions", n);
+		return n == -FI_EAVAIL ? handle_failed_completion(o, rail)
+				       : -ofi_report_failure(o, rail, "reading completions", n);
 	o->idle = 0;
 	o->idle_since = 0;
 	o->asleep = o->refused = false;
@@ -224,27 +233,30 @@ static inline int take_completions(struct ofi *o, bool *any)
 	return done;
 }
 
-int ofi_take(struct ofi *o, bool *any)
+int ofi_handle_completions(struct ofi *o, bool *any)
 {
-	return take_completions(o, any);
+	return handle_completions(o, any);
 }
 
 static inline int poll_cq(struct endpoint *ep)
 {
 	struct ofi *o = ofi_of(ep);
 	bool any;
-	int done = take_completions(o, &any);
+	int done = handle_completions(o, &any);
 
 	if (__builtin_expect(done < 0 || o->failed, 0))
 		return -1;
 	done += o->late_done;
 	o->late_done = 0;
-	if (!any && !done && __builtin_expect(idle(o), 0))
+	if (!any && !done && __builtin_expect(wait_briefly(o), 0))
 		return -1;
 	return done;
 }
 
-/* A write's last byte comes last, and no message contains a 0: not 0 means complete. */
+/*
+ * Polls the last byte of a written message. The provider places that byte last, and no message
+ * contains the byte 0, so any other value means that the message is complete.
+ */
 static inline int poll_last_byte(struct endpoint *ep)
 {
 	struct ofi *o = ofi_of(ep);
@@ -262,16 +274,16 @@ static inline int poll_last_byte(struct endpoint *ep)
 
 /* ---- sends ---- */
 
-/* After a call that the provider refused: makes progress if a later try may succeed. 0 or -1. */
-int ofi_not_taken(struct ofi *o, const struct ofi_rail *rail, ssize_t err)
+int ofi_handle_refusal(struct ofi *o, const struct ofi_rail *rail, ssize_t err)
 {
 	if (err != -FI_EAGAIN)
-		return -ofi_failed(o, rail, "sending", err);
+		return -ofi_report_failure(o, rail, "sending", err);
 	o->refused = true;
 	return ofi_progress(o) ? -1 : 0;
 }
 
-ROUND_INLINE ssize_t inject_one(struct ofi *o, const struct ofi_plan *x, enum ofi_carrier carrier)
+ROUND_INLINE ssize_t inject_message(struct ofi *o, const struct ofi_plan *x,
+				    enum ofi_carrier carrier)
 {
 	struct fid_ep *end = x->peer->rail->end;
 	const struct ofi_target *to = &x->target;
@@ -286,8 +298,8 @@ ROUND_INLINE ssize_t inject_one(struct ofi *o, const struct ofi_plan *x, enum of
 	return fi_inject_writedata(end, x->buf, x->len, o->data, at, to->addr, to->key);
 }
 
-ROUND_INLINE ssize_t send_one(struct ofi *o, const struct ofi_plan *x, struct ofi_op *op,
-			      enum ofi_carrier carrier)
+ROUND_INLINE ssize_t send_message(struct ofi *o, const struct ofi_plan *x, struct ofi_op *op,
+				  enum ofi_carrier carrier)
 {
 	struct fid_ep *end = x->peer->rail->end;
 	void *desc = x->peer->rail->desc;
@@ -305,7 +317,7 @@ ROUND_INLINE ssize_t send_one(struct ofi *o, const struct ofi_plan *x, struct of
 	return fi_writedata(end, x->buf, x->len, desc, o->data, at, to->addr, to->key, op);
 }
 
-ROUND_INLINE int post_by(struct endpoint *ep, const struct xfer *x, enum ofi_carrier carrier)
+ROUND_INLINE int post_transfer(struct endpoint *ep, const struct xfer *x, enum ofi_carrier carrier)
 {
 	struct ofi *o = ofi_of(ep);
 	struct ofi_plan *plan = &o->plans[x - o->xfers];
@@ -317,17 +329,17 @@ ROUND_INLINE int post_by(struct endpoint *ep, const struct xfer *x, enum ofi_car
 	if (x->op == OP_EXPOSE)
 		return 1;
 	if (plan->inject && --plan->left) {
-		while (__builtin_expect((err = inject_one(o, plan, carrier)) != 0, 0))
-			if (ofi_not_taken(o, plan->peer->rail, err))
+		while (__builtin_expect((err = inject_message(o, plan, carrier)) != 0, 0))
+			if (ofi_handle_refusal(o, plan->peer->rail, err))
 				return -1;
 		return 1;
 	}
-	op = ofi_op_take(o, plan->inject ? KIND_LAST : KIND_SEND);
+	op = ofi_op_get(o, plan->inject ? KIND_LAST : KIND_SEND);
 	if (__builtin_expect(!op, 0))
 		return -1;
 	op->peer = plan->peer;
-	while (__builtin_expect((err = send_one(o, plan, op, carrier)) != 0, 0))
-		if (ofi_not_taken(o, plan->peer->rail, err))
+	while (__builtin_expect((err = send_message(o, plan, op, carrier)) != 0, 0))
+		if (ofi_handle_refusal(o, plan->peer->rail, err))
 			return -1;
 	o->sending++;
 	o->unflushed += plan->inject;
@@ -336,40 +348,40 @@ ROUND_INLINE int post_by(struct endpoint *ep, const struct xfer *x, enum ofi_car
 
 static inline int post_tagged(struct endpoint *ep, const struct xfer *x)
 {
-	return post_by(ep, x, OFI_TAGGED);
+	return post_transfer(ep, x, OFI_TAGGED);
 }
 
 static inline int post_msg(struct endpoint *ep, const struct xfer *x)
 {
-	return post_by(ep, x, OFI_MSG);
+	return post_transfer(ep, x, OFI_MSG);
 }
 
 static inline int post_write(struct endpoint *ep, const struct xfer *x)
 {
-	return post_by(ep, x, OFI_WRITE);
+	return post_transfer(ep, x, OFI_WRITE);
 }
 
-/* Each step is one message. */
-static inline int post_lone_write(struct endpoint *ep, const struct xfer *x)
+/* Posts a transfer of a round whose steps are single messages. */
+static inline int post_single_write(struct endpoint *ep, const struct xfer *x)
 {
 	struct ofi *o = ofi_of(ep);
 	struct ofi_plan *plan = &o->plans[x - o->xfers];
 
 	if (!plan->last)
-		return post_by(ep, x, OFI_WRITE);
+		return post_transfer(ep, x, OFI_WRITE);
 	o->awaited = plan;
 	return 0;
 }
 
 static inline int post_read(struct endpoint *ep, const struct xfer *x)
 {
-	return post_by(ep, x, OFI_READ);
+	return post_transfer(ep, x, OFI_READ);
 }
 
 /* ---- batches ---- */
 
-static ssize_t send_with(struct ofi *o, const struct ofi_plan *x, struct ofi_op *op,
-			 uint64_t flags)
+static ssize_t send_with_flags(struct ofi *o, const struct ofi_plan *x, struct ofi_op *op,
+			       uint64_t flags)
 {
 	struct ofi_rail *rail = x->peer->rail;
 	struct iovec iov = { x->buf, x->len };
@@ -393,12 +405,15 @@ static ssize_t send_with(struct ofi *o, const struct ofi_plan *x, struct ofi_op 
 	return fi_readmsg(rail->end, &rma, flags);
 }
 
-/* Sends the message that is held back, with FI_MORE if another follows. 0, or -1 after a fault. */
-static int send_held(struct ofi *o, uint64_t more)
+/*
+ * Sends the message that was held back. `more` is FI_MORE if another follows, else 0. Returns 0, or
+ * -1 after a failure.
+ */
+static int send_held_message(struct ofi *o, uint64_t more)
 {
 	const struct ofi_plan *x = o->held;
 	uint64_t flags = more | FI_COMPLETION;
-	struct ofi_op *op = ofi_op_take(o, KIND_SEND);
+	struct ofi_op *op = ofi_op_get(o, KIND_SEND);
 	ssize_t err;
 
 	o->held = NULL;
@@ -407,16 +422,17 @@ static int send_held(struct ofi *o, uint64_t more)
 	op->peer = x->peer;
 	if (o->options->completion == OFI_DELIVERY && o->carrier != OFI_READ)
 		flags |= FI_DELIVERY_COMPLETE;
-	while ((err = send_with(o, x, op, flags)))
-		if (ofi_not_taken(o, x->peer->rail, err))
+	while ((err = send_with_flags(o, x, op, flags)))
+		if (ofi_handle_refusal(o, x->peer->rail, err))
 			return -1;
 	o->sending++;
 	return 0;
 }
 
 /*
- * All but the last message of a batch have FI_MORE, so that one doorbell is rung. None is injected:
- * ofi_rxd loses the context of an injected message that completes.
+ * Posts a transfer of a batch. All but the last message of a batch have FI_MORE, so that the
+ * doorbell rings once. None is injected, because ofi_rxd loses the context of an injected message
+ * that completes.
  */
 static inline int post_batched(struct endpoint *ep, const struct xfer *x)
 {
@@ -427,7 +443,7 @@ static inline int post_batched(struct endpoint *ep, const struct xfer *x)
 		return arrivals_expect(&plan->peer->arrivals);
 	if (x->op == OP_EXPOSE)
 		return 1;
-	if (o->held && send_held(o, FI_MORE))
+	if (o->held && send_held_message(o, FI_MORE))
 		return -1;
 	o->held = plan;
 	return 0;
@@ -437,11 +453,11 @@ static inline void flush_batch(struct endpoint *ep)
 {
 	struct ofi *o = ofi_of(ep);
 
-	if (o->held && send_held(o, 0))
+	if (o->held && send_held_message(o, 0))
 		o->failed = true;
 }
 
-/* ---- doing it ---- */
+/* ---- rounds ---- */
 
 static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
@@ -455,17 +471,18 @@ static int run_round(struct endpoint *ep, const struct round *r, double *seconds
 	else if (o->carrier == OFI_MSG)
 		err = round_drive_host(ep, r, post_msg, NULL, poll_cq, seconds);
 	else if (o->last_byte && round_is_lone(r))
-		err = round_drive_host(ep, r, post_lone_write, NULL, poll_last_byte, seconds);
+		err = round_drive_host(ep, r, post_single_write, NULL, poll_last_byte, seconds);
 	else if (o->carrier == OFI_WRITE)
 		err = round_drive_host(ep, r, post_write, NULL, poll_cq, seconds);
 	else
 		err = round_drive_host(ep, r, post_read, NULL, poll_cq, seconds);
-	/* puts back last bytes; tells other ranks that reads have ended */
+	/* restores the last bytes; tells other ranks that this rank's reads have ended */
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		if (o->plans[i].last && !*o->plans[i].last)
 			*o->plans[i].last = o->plans[i].arrived;
 		if (r->xfers[i].op == OP_READ)
-			err = ofi_tell(o, o->plans[i].peer, (struct ofi_note){ .news = NEWS_DONE });
+			err = ofi_send_note(o, o->plans[i].peer,
+					    (struct ofi_note){ .news = NEWS_DONE });
 	}
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		struct ofi_peer *p = o->plans[i].peer;
@@ -483,7 +500,7 @@ static int run_round(struct endpoint *ep, const struct round *r, double *seconds
 
 NETBENCH_EXPORT const struct backend netbench_backend = {
 	.name = "ofi",
-	.summary = "networks by libfabric: Slingshot, EFA, Omni-Path, InfiniBand, TCP",
+	.summary = "networks through libfabric: Slingshot, EFA, Omni-Path, InfiniBand, TCP",
 	.abi = BACKEND_ABI,
 	.caps = OFI_CAPS | CAP_READ | CAP_EACH,
 	.max_ranks = 65536,

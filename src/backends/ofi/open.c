@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `ofi`: its options, opening and closing an endpoint, and its memory. */
+/* Backend `ofi`: its options, its memory, and the hooks that open and close an endpoint. */
 #include <sys/mman.h>
 
 #include "backends/ofi/msg.h"
@@ -18,43 +18,44 @@ const char *const ofi_threading_names[] = { "domain", "completion", "safe", NULL
 const struct opt ofi_options[] = {
 	{ 0, "ofi-provider", "name", OPT_TEXT, offsetof(struct ofi_opts, provider), .def = "auto",
 	  .help = "provider of libfabric; auto: the first of cxi, efa, opx, psm3 and verbs that is "
-		  "here; others, as tcp and shm, only by name" },
+		  "here; others, such as tcp and shm, must be named" },
 	{ 0, "ofi-domain", "list", OPT_TEXT, offsetof(struct ofi_opts, domain),
-	  .help = "domains of the provider, which pairs of ranks take in turn; by default the "
+	  .help = "domains of the provider, which pairs of ranks use in turn; by default the "
 		  "first near the rank's CPU whose link is up" },
 	{ 0, "ofi-op", "name", OPT_CHOICE, offsetof(struct ofi_opts, carrier), .def = "tagged",
 	  .choices = ofi_carrier_names,
-	  .help = "what carries a message: tagged or msg (sends), write (with data that notify the "
-		  "receiver), read (latency, msgrate and bandwidth: the rank that is timed "
+	  .help = "operation that carries a message: tagged or msg (sends), write (with data that "
+		  "notify the receiver), read (latency, msgrate and bandwidth: the timed rank "
 		  "reads)" },
 	{ 0, "ofi-last-byte", "when", OPT_CHOICE, offsetof(struct ofi_opts, last_byte),
 	  .def = "auto", .choices = byte_names,
-	  .help = "seeing a written message by its last byte in memory in a ping-pong; auto: "
-		  "where the provider promises to place data in order; required: or the run is "
-		  "refused" },
+	  .help = "when the receiver detects a written message by polling its last byte in a "
+		  "ping-pong; auto: if the provider promises to place data in order; required: "
+		  "without that promise the run is refused" },
 	{ 0, "completion", "level", OPT_CHOICE, offsetof(struct ofi_opts, completion),
 	  .def = "transmit", .choices = completion_names,
 	  .help = "when a send is complete: transmit, or delivery, which some providers accept "
-		  "without doing it" },
+		  "but do not implement" },
 	{ 0, "ofi-inject", "bytes", OPT_SIZE, offsetof(struct ofi_opts, inject), .def = "auto",
 	  .min = 0, .max = 1 << 30, .word = "auto",
-	  .help = "longest message that is injected, so that its buffer is free at once; auto: "
-		  "the provider's limit" },
+	  .help = "longest message that is injected, which frees its buffer at once; auto: the "
+		  "provider's limit" },
 	{ 0, "ofi-wait", "how", OPT_CHOICE, offsetof(struct ofi_opts, wait), .def = "auto",
 	  .choices = wait_names,
-	  .help = "waiting for a message: spin, yield (the processor between polls), block "
-		  "(asleep in fi_cq_sread), auto: spin, then yield" },
+	  .help = "how a rank waits for a message: spin, yield (gives up the processor between "
+		  "polls), block (sleeps in fi_cq_sread), auto (spin, then yield)" },
 	{ 0, "ofi-progress", "how", OPT_CHOICE, offsetof(struct ofi_opts, progress),
 	  .def = "provider", .choices = ofi_progress_names,
-	  .help = "who brings messages on their way: provider (as it likes best), auto (the "
-		  "provider by itself), manual (the rank's calls)" },
+	  .help = "what makes progress on messages: provider (its own default), auto (the provider "
+		  "by itself), manual (the rank's calls)" },
 	{ 0, "ofi-threading", "level", OPT_CHOICE, offsetof(struct ofi_opts, threading),
 	  .def = "domain", .choices = ofi_threading_names,
-	  .help = "what the provider need not lock, as one thread uses it: domain, completion "
-		  "(a completion queue and what is bound to it), safe (it locks all)" },
+	  .help = "objects that only one thread uses, so that the provider need not lock them: "
+		  "domain, completion (a completion queue and the objects bound to it), safe "
+		  "(none: it locks all)" },
 	{ 0, "trust-network", NULL, OPT_FLAG, offsetof(struct ofi_opts, trust),
-	  .help = "run also where strangers that reach a rank could send to it, as with --ofi-op "
-		  "msg: nobody else uses this network" },
+	  .help = "run even if strangers on the network could send messages to a rank, as with "
+		  "--ofi-op msg; use it if nobody else uses this network" },
 	{ 0 },
 };
 
@@ -64,8 +65,8 @@ int ofi_check(void *options, const struct arguments *given, int nranks)
 	const char *name = ofi_carrier_names[o->carrier];
 
 	if (arguments_given(given, "ofi-inject") && o->carrier == OFI_READ)
-		return error_usage("'--ofi-inject' has no meaning with '--ofi-op %s': a read hands "
-				   "over no message", name);
+		return error_usage("'--ofi-inject' has no meaning with '--ofi-op %s': a read "
+				   "injects no message", name);
 	if (arguments_given(given, "ofi-last-byte") && o->carrier != OFI_WRITE)
 		return error_usage("'--ofi-last-byte' needs '--ofi-op write'");
 	if (o->domain && strchr(o->domain, ',') && o->wait == WAIT_BLOCK)
@@ -73,12 +74,12 @@ int ofi_check(void *options, const struct arguments *given, int nranks)
 				   "completion queue");
 	if (o->last_byte == LAST_BYTE_REQUIRED && o->wait == WAIT_BLOCK)
 		return error_usage("'--ofi-last-byte required' and '--ofi-wait block' exclude each "
-				   "other: no completion tells of a byte in memory");
+				   "other: no completion announces a byte in memory");
 	if (arguments_given(given, "completion") && o->carrier == OFI_READ)
 		return error_usage("'--completion' has no meaning with '--ofi-op %s'", name);
 	if (arguments_given(given, "ofi-inject") && o->inject && o->completion == OFI_DELIVERY)
 		return error_usage("'--ofi-inject' and '--completion delivery' exclude each other: "
-				   "what is injected is complete at once");
+				   "an injected message is complete at once");
 	return ST_OK;
 }
 
@@ -89,7 +90,7 @@ void *ofi_alloc(struct endpoint *ep, size_t len)
 	return arena_take(&ofi_of(ep)->arena, len);
 }
 
-int ofi_more_ops(struct ofi *o, uint32_t n)
+int ofi_add_ops(struct ofi *o, uint32_t n)
 {
 	struct ofi_op *more = calloc(n, sizeof(*more));
 	struct ofi_op **chunks = list_grow(o->chunks, o->nchunks, sizeof(struct ofi_op *));
@@ -107,13 +108,18 @@ int ofi_more_ops(struct ofi *o, uint32_t n)
 
 /* ---- opening ---- */
 
-/* tcp;ofi_rxm of 1.11 sends wrong data with an injected write. */
-#define INJECTS_WRITES FI_VERSION(1, 17)
+/*
+ * The first version whose injected writes are used: tcp;ofi_rxm of 1.11 sends wrong data with them.
+ */
+#define INJECTED_WRITES_WORK FI_VERSION(1, 17)
 
-/* Sets inject limit, last bytes and depth to what all rails have. ST_OK or an exit status. */
+/*
+ * Sets the inject limit, last_byte and the widest window to what all rails support. Returns ST_OK
+ * or another exit status.
+ */
 static int set_limits(struct ofi *o)
 {
-	bool broken = o->carrier == OFI_WRITE && FI_VERSION_LT(fi_version(), INJECTS_WRITES);
+	bool broken = o->carrier == OFI_WRITE && FI_VERSION_LT(fi_version(), INJECTED_WRITES_WORK);
 	size_t granted = broken ? 0 : SIZE_MAX, depth = SIZE_MAX;
 	uint64_t order = OFI_ORDER_DATA, wish = o->options->inject;
 
@@ -140,7 +146,7 @@ static int set_limits(struct ofi *o)
 	return ST_OK;
 }
 
-static int open_all(struct ofi *o, size_t heap)
+static int open_resources(struct ofi *o, size_t heap)
 {
 	struct job *job = o->ep.job;
 	size_t notes = ((size_t)job->size + OFI_NOTES) * sizeof(struct ofi_note);
@@ -149,13 +155,13 @@ static int open_all(struct ofi *o, size_t heap)
 	void *at;
 	int err;
 
-	/* ofi_rxm makes a queue for the messages of this number of ranks, else of 256 */
+	/* ofi_rxm sizes a queue for the messages of this number of ranks; the default is 256 */
 	snprintf(ranks, sizeof(ranks), "%d", job->size < 4 ? 4 : job->size);
 	setenv("FI_UNIVERSE_SIZE", ranks, 0);
 	o->peers = calloc((size_t)job->size, sizeof(*o->peers));
 	if (!o->peers)
 		return error_report("no memory for %d peers", job->size);
-	if ((err = ofi_choose(o)) || (err = set_limits(o)))
+	if ((err = ofi_choose_domains(o)) || (err = set_limits(o)))
 		return err;
 	for (uint32_t i = 0; i < o->nrails; i++)
 		if (ofi_open_rail(o, &o->rails[i]))
@@ -175,13 +181,13 @@ static int open_all(struct ofi *o, size_t heap)
 		rail->desc = rail->mr ? fi_mr_desc(rail->mr) : NULL;
 	}
 	for (uint32_t i = 0; i < o->nrails; i++)
-		if ((err = ofi_introduce(o, &o->rails[i])))
+		if ((err = ofi_exchange_addresses(o, &o->rails[i])))
 			return err;
-	if ((err = ofi_guard(o)))
+	if ((err = ofi_set_up_tags(o)))
 		return err;
 	for (int i = 0; i < OFI_NOTES; i++)
 		o->free_notes[o->nfree_notes++] = &o->notes[job->size + i];
-	job->kind->barrier(job);	/* no message may come before all addresses are known */
+	job->kind->barrier(job);	/* no message may arrive before all addresses are known */
 	return ST_OK;
 }
 
@@ -201,7 +207,7 @@ int ofi_open(struct endpoint **ep, struct job *job, const void *options, size_t 
 	o->sleeps = o->options->wait == WAIT_BLOCK;
 	o->patience = patience_of((enum waiting)o->options->wait,
 				  patience_for(job->local_size, job->cpus));
-	err = open_all(o, heap);
+	err = open_resources(o, heap);
 	if (err) {
 		ofi_close(&o->ep);
 		return err;
@@ -214,7 +220,7 @@ int ofi_open(struct endpoint **ep, struct job *job, const void *options, size_t 
 	o->ep.limits = (struct limits){ o->max_len, o->ep.limits.max_window, UINT64_MAX, SIZE_MAX };
 	for (uint32_t i = 0; i < o->nrails; i++)
 		local_judge_nearness(job->rank, "domain", o->rails[i].info->domain_attr->name,
-				     ofi_node_of(o->rails[i].info));
+				     ofi_numa_node(o->rails[i].info));
 	*ep = &o->ep;
 	return ST_OK;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `ofi`: what open.c does for its other files. */
+/*
+ * Backend `ofi`: the functions of open.c that its other files call. Hooks are described in
+ * backend.h.
+ */
 #ifndef NETBENCH_BACKENDS_OFI_OPEN_H
 #define NETBENCH_BACKENDS_OFI_OPEN_H
 
@@ -10,7 +13,7 @@ int ofi_open(struct endpoint **ep, struct job *job, const void *options, size_t 
 void ofi_close(struct endpoint *ep);
 void *ofi_alloc(struct endpoint *ep, size_t len);
 
-/* Makes `n` more free operations. ST_OK or ST_FAILED. */
-int ofi_more_ops(struct ofi *o, uint32_t n);
+/* Allocates `n` more free operations. Returns ST_OK or ST_FAILED. */
+int ofi_add_ops(struct ofi *o, uint32_t n);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chooses a provider of libfabric and its domains. libfabric itself would silently take TCP where a
- * host lacks its fast provider. This backend takes a fast provider or the one that the user names.
+ * Chooses a provider of libfabric and its domains. libfabric by itself would silently use TCP on a
+ * host without its fast provider. This backend uses a fast provider, or the one that the user
+ * names.
  */
 #include <strings.h>
 
@@ -9,21 +10,25 @@
 #include "backends/ofi/rail.h"
 #include "backends/ofi/record.h"
 
-/* In this order. None of these was run on its hardware. */
+/* The fast providers, best first. None of them was tested on its own hardware. */
 static const char *const fast[] = { "cxi", "efa", "opx", "psm3", "verbs", NULL };
 
 /* ---- asking libfabric ---- */
 
-static const uint64_t caps_of[] = {	/* by carrier */
+static const uint64_t needed_caps[] = {	/* indexed by carrier */
 	[OFI_TAGGED] = FI_TAGGED,
 	[OFI_MSG] = FI_TAGGED | FI_MSG | FI_DIRECTED_RECV,
 	[OFI_WRITE] = FI_TAGGED | FI_RMA,
 	[OFI_READ] = FI_TAGGED | FI_RMA,
 };
-static const enum fi_progress progress_of[] = { FI_PROGRESS_UNSPEC, FI_PROGRESS_AUTO,
-						FI_PROGRESS_MANUAL };	/* by --ofi-progress */
+static const enum fi_progress progress_modes[] = { FI_PROGRESS_UNSPEC, FI_PROGRESS_AUTO,
+						/* indexed by --ofi-progress */
+						FI_PROGRESS_MANUAL };
 
-/* All infos of a provider, or, if that is NULL, of all providers; NULL: none. */
+/*
+ * Returns all infos of a provider, or of all providers if it is NULL. Returns NULL if there are
+ * none.
+ */
 static struct fi_info *query_infos(const struct ofi_opts *opt, uint64_t caps, const char *provider)
 {
 	static const enum fi_threading threading[] = { FI_THREAD_DOMAIN, FI_THREAD_COMPLETION,
@@ -39,8 +44,8 @@ static struct fi_info *query_infos(const struct ofi_opts *opt, uint64_t caps, co
 	if (opt->completion == OFI_DELIVERY)
 		hints->tx_attr->op_flags = FI_DELIVERY_COMPLETE;
 	hints->domain_attr->threading = threading[opt->threading];
-	hints->domain_attr->control_progress = progress_of[opt->progress];
-	hints->domain_attr->data_progress = progress_of[opt->progress];
+	hints->domain_attr->control_progress = progress_modes[opt->progress];
+	hints->domain_attr->data_progress = progress_modes[opt->progress];
 	hints->domain_attr->mr_mode = FI_MR_LOCAL | FI_MR_ALLOCATED | FI_MR_VIRT_ADDR |
 				      FI_MR_PROV_KEY | FI_MR_ENDPOINT;
 	if (caps & FI_RMA)
@@ -53,10 +58,11 @@ static struct fi_info *query_infos(const struct ofi_opts *opt, uint64_t caps, co
 }
 
 /*
- * A provider has its own name, alone or before the name of the utility provider that makes its
- * endpoints. Versions before 1.12 write some in capitals, "UDP;ofi_rxd".
+ * Returns whether an info's provider has this name. The name may be followed by that of the utility
+ * provider that makes its endpoints. Versions before 1.12 write some names in capitals
+ * ("UDP;ofi_rxd").
  */
-static bool is_called(const struct fi_info *info, const char *name)
+static bool has_name(const struct fi_info *info, const char *name)
 {
 	const char *has = info->fabric_attr->prov_name, *rest = has + strlen(name);
 
@@ -64,24 +70,27 @@ static bool is_called(const struct fi_info *info, const char *name)
 	       (!*rest || !strcmp(rest, ";ofi_rxm") || !strcmp(rest, ";ofi_rxd"));
 }
 
-/* Whether libfabric has a provider of that name. */
+/* Returns whether libfabric has a provider of that name. */
 static bool has_provider(const struct ofi_opts *opt, uint64_t caps, const char *name)
 {
 	struct fi_info *all = query_infos(opt, caps, name);
 	bool here = false;
 
 	for (const struct fi_info *i = all; i && !here; i = i->next)
-		here = is_called(i, name);
+		here = has_name(i, name);
 	fi_freeinfo(all);
 	return here;
 }
 
-/* ---- what there is, for messages ---- */
+/* ---- lists for error messages ---- */
 
 #define NAMES 400
 
-/* Lists a provider's domains, or, if that is NULL, all providers: each once, with commas. */
-static void name_all(const struct fi_info *all, const char *provider, char list[NAMES])
+/*
+ * Lists a provider's domains, or all providers if it is NULL. Each name appears once; commas
+ * separate them.
+ */
+static void list_names(const struct fi_info *all, const char *provider, char list[NAMES])
 {
 	list[0] = '\0';
 	for (const struct fi_info *i = all; i; i = i->next) {
@@ -89,7 +98,7 @@ static void name_all(const struct fi_info *all, const char *provider, char list[
 		const char *at = list;
 		size_t n = strlen(list), len = strlen(name);
 
-		if (provider && !is_called(i, provider))
+		if (provider && !has_name(i, provider))
 			continue;
 		while ((at = strstr(at, name)) &&
 		       ((at > list && at[-1] != ' ') || (at[len] && at[len] != ',')))
@@ -99,26 +108,26 @@ static void name_all(const struct fi_info *all, const char *provider, char list[
 	}
 }
 
-static int no_progress(const struct ofi *o, const char *provider)
+static int report_no_progress(const struct ofi *o, const char *provider)
 {
 	return error_unavailable("provider '%s' has no '--ofi-progress %s'", provider,
 				 ofi_progress_names[o->options->progress]);
 }
 
-/* Reports why no provider fits. */
-static int no_provider(const struct ofi *o, const char *name)
+/* Reports why no provider can be used. Returns an exit status. */
+static int report_no_provider(const struct ofi *o, const char *name)
 {
 	struct ofi_opts least = *o->options;
 	struct fi_info *all;
 	char list[NAMES];
 
 	least.progress = PROGRESS_PROVIDER;
-	all = query_infos(&least, caps_of[OFI_TAGGED], NULL);
-	name_all(all, NULL, list);
+	all = query_infos(&least, needed_caps[OFI_TAGGED], NULL);
+	list_names(all, NULL, list);
 	fi_freeinfo(all);
-	if (name && has_provider(&least, caps_of[o->carrier], name))
-		return no_progress(o, name);
-	if (name && has_provider(&least, caps_of[OFI_TAGGED], name))
+	if (name && has_provider(&least, needed_caps[o->carrier], name))
+		return report_no_progress(o, name);
+	if (name && has_provider(&least, needed_caps[OFI_TAGGED], name))
 		return error_unavailable("provider '%s' has no '--ofi-op %s'", name,
 					 ofi_carrier_names[o->carrier]);
 	if (!*list)
@@ -128,82 +137,88 @@ static int no_provider(const struct ofi *o, const char *name)
 		return error_unavailable("libfabric has no provider '%s' here; it has: %s", name,
 					 list);
 	return error_unavailable("libfabric has none of the fast providers cxi, efa, opx, psm3 "
-				 "and verbs here; '--ofi-provider' takes another by its name: %s",
+				 "and verbs here; choose another one with '--ofi-provider': %s",
 				 list);
 }
 
 /* ---- choosing ---- */
 
-#define LOOPBACK 3	/* of judge */
+#define GRADE_LOOPBACK 3	/* the grade of a loop-back in job fork */
 
 /*
- * How good a domain is: 0 if its link is down, 2 near this rank's CPU, else 1. In job fork the
- * loop-back is best, since other machines do not reach it.
+ * Grades a domain: 0 if its link is down, 2 if it is near this rank's CPU, else 1. In job fork the
+ * loop-back gets the best grade, because other machines do not reach it.
  */
-static int judge_domain(const struct ofi *o, const struct fi_info *info)
+static int grade_domain(const struct ofi *o, const struct fi_info *info)
 {
-	int node = ofi_node_of(info);
+	int node = ofi_numa_node(info);
 
 	if (info->nic && info->nic->link_attr &&
 	    info->nic->link_attr->state == FI_LINK_DOWN)
 		return 0;
 	if (!strcmp(o->ep.job->kind->name, "fork") &&
-	    ofi_stays_here(info->fabric_attr->prov_name, info->fabric_attr->name))
-		return LOOPBACK;
+	    ofi_is_local(info->fabric_attr->prov_name, info->fabric_attr->name))
+		return GRADE_LOOPBACK;
 	return node >= 0 && node == local_numa_node() ? 2 : 1;
 }
 
-/* The best domain of a provider, or the one named; NULL: none. */
-static struct fi_info *best_of(const struct ofi *o, struct fi_info *all, const char *provider,
-			       const char *domain)
+/*
+ * Returns the provider's domain of this name, or its best domain if `domain` is NULL. Returns NULL
+ * if there is none.
+ */
+static struct fi_info *find_best_domain(const struct ofi *o, struct fi_info *all,
+					const char *provider, const char *domain)
 {
 	struct fi_info *best = NULL;
 
 	for (struct fi_info *i = all; i; i = i->next) {
-		if (!is_called(i, provider) || (domain && strcmp(i->domain_attr->name, domain)))
+		if (!has_name(i, provider) || (domain && strcmp(i->domain_attr->name, domain)))
 			continue;
-		if (!best || (!domain && judge_domain(o, i) > judge_domain(o, best)))
+		if (!best || (!domain && grade_domain(o, i) > grade_domain(o, best)))
 			best = i;
 	}
 	return best;
 }
 
-/* Whether two infos are of one domain. */
-static bool is_same(const struct fi_info *a, const struct fi_info *b)
+/* Returns whether two infos belong to the same domain. */
+static bool is_same_domain(const struct fi_info *a, const struct fi_info *b)
 {
 	return !strcmp(a->fabric_attr->prov_name, b->fabric_attr->prov_name) &&
 	       !strcmp(a->domain_attr->name, b->domain_attr->name) &&
 	       !strcmp(a->fabric_attr->name, b->fabric_attr->name);
 }
 
-/* libfabric lists a domain several times, for each way of using it: the first counts. */
-static bool is_first(const struct fi_info *all, const struct fi_info *info)
+/*
+ * Returns whether this info is the first one of its domain. libfabric lists a domain once for each
+ * way of using it.
+ */
+static bool is_first_info(const struct fi_info *all, const struct fi_info *info)
 {
-	while (all != info && !is_same(all, info))
+	while (all != info && !is_same_domain(all, info))
 		all = all->next;
 	return all == info;
 }
 
-/* With --verbose: lists the domains chosen, and those passed over with the reason. */
-static void say_choice(const struct ofi *o, const struct fi_info *all)
+/* With --verbose: lists the chosen domains, and the other ones with the reason. */
+static void print_choice(const struct ofi *o, const struct fi_info *all)
 {
 	const struct fi_info *best = ofi_info(o);
-	int good = judge_domain(o, best);
+	int good = grade_domain(o, best);
 
 	for (const struct fi_info *i = all; i; i = i->next) {
 		bool other = strcmp(i->fabric_attr->prov_name, best->fabric_attr->prov_name) != 0;
 		uint32_t k = 0;
 
-		while (k < o->nrails && !is_same(o->rails[k].info, i))
+		while (k < o->nrails && !is_same_domain(o->rails[k].info, i))
 			k++;
-		if (k == o->nrails && is_first(all, i))
+		if (k == o->nrails && is_first_info(all, i))
 			error_note("libfabric: passed over provider '%s', domain '%s', fabric "
 				   "'%s'%s", i->fabric_attr->prov_name, i->domain_attr->name,
 				   i->fabric_attr->name,
-				   other ? ": not asked for"
-				   : !judge_domain(o, i) ? ": its link is down"
-				   : judge_domain(o, i) >= good ? ""
-				   : good == LOOPBACK ? ": other machines reach it"
+				   other ? ": not requested"
+				   : !grade_domain(o, i) ? ": its link is down"
+				   : grade_domain(o, i) >= good ? ""
+				   : good == GRADE_LOOPBACK ? ": other machines reach it"
 				   : ": farther from this CPU");
 	}
 	for (uint32_t i = 0; i < o->nrails; i++)
@@ -214,26 +229,26 @@ static void say_choice(const struct ofi *o, const struct fi_info *all)
 		error_note("pairs of ranks take these %u domains in turn", o->nrails);
 }
 
-/* Chooses the domain of the next rail. */
-static int choose_from(struct ofi *o, struct fi_info *all, const char *name, const char *domain)
+/* Chooses the domain of the next rail. Returns an exit status. */
+static int choose_domain(struct ofi *o, struct fi_info *all, const char *name, const char *domain)
 {
 	struct fi_info *best = NULL;
 	char list[NAMES];
 
 	for (size_t i = 0; fast[i] && !name && !best; i++)
-		best = best_of(o, all, fast[i], domain);
+		best = find_best_domain(o, all, fast[i], domain);
 	if (name)
-		best = best_of(o, all, name, domain);
-	if (!best && name && domain && best_of(o, all, name, NULL)) {
-		name_all(all, name, list);
+		best = find_best_domain(o, all, name, domain);
+	if (!best && name && domain && find_best_domain(o, all, name, NULL)) {
+		list_names(all, name, list);
 		return error_unavailable("provider '%s' has no domain '%s'; it has: %s", name,
 					 domain, list);
 	}
 	if (!best)
-		return no_provider(o, name);
+		return report_no_provider(o, name);
 	if (o->options->progress &&
-	    best->domain_attr->data_progress != progress_of[o->options->progress])
-		return no_progress(o, best->fabric_attr->prov_name);
+	    best->domain_attr->data_progress != progress_modes[o->options->progress])
+		return report_no_progress(o, best->fabric_attr->prov_name);
 	best = fi_dupinfo(best);
 	if (!best)
 		return error_report("no memory for backend 'ofi'");
@@ -241,7 +256,7 @@ static int choose_from(struct ofi *o, struct fi_info *all, const char *name, con
 	return ST_OK;
 }
 
-int ofi_choose(struct ofi *o)
+int ofi_choose_domains(struct ofi *o)
 {
 	const char *name = strcmp(o->options->provider, "auto") ? o->options->provider : NULL;
 	const char *filter = getenv("FI_PROVIDER"), *list = o->options->domain;
@@ -255,14 +270,14 @@ int ofi_choose(struct ofi *o)
 		n += *c == ',';
 	if (n > OFI_RAILS)
 		return error_usage("'--ofi-domain' has %d domains, at most %d", n, OFI_RAILS);
-	all = query_infos(o->options, caps_of[o->carrier], name);
-	for (int i = 0; i < n && !err; i++) {	/* all of one provider */
+	all = query_infos(o->options, needed_caps[o->carrier], name);
+	for (int i = 0; i < n && !err; i++) {	/* all rails have one provider */
 		if (list)
 			local_pick(list, i, domain, sizeof(domain));
-		err = choose_from(o, all, i ? ofi_provider(o) : name, list ? domain : NULL);
+		err = choose_domain(o, all, i ? ofi_provider(o) : name, list ? domain : NULL);
 	}
 	if (!err && o->ep.job->rank == 0)
-		say_choice(o, all);
+		print_choice(o, all);
 	fi_freeinfo(all);
 	return err;
 }
@@ -277,9 +292,9 @@ void ofi_list(int n, char **files, struct facts *f)
 	char link[64];
 
 	for (const struct fi_info *i = all; i; i = i->next) {
-		double speed = ofi_speed_of(i);
+		double speed = ofi_link_speed(i);
 
-		if (!is_first(all, i))
+		if (!is_first_info(all, i))
 			continue;
 		link[0] = '\0';
 		if (speed > 0)
@@ -292,11 +307,11 @@ void ofi_list(int n, char **files, struct facts *f)
 	}
 	if (!all)
 		fact_text(f, "provider", "none");
-	/* the choice without '--ofi-provider' */
+	/* the provider chosen without '--ofi-provider' */
 	for (size_t k = 0; fast[k] && !first; k++)
 		for (const struct fi_info *i = all; i && !first; i = i->next)
-			first = is_called(i, fast[k]) ? fast[k] : NULL;
-	fact_text(f, "default", first ? first : "none, as no fast provider (cxi, efa, opx, psm3, "
-		  "verbs) is here; '--ofi-provider' takes another by its name");
+			first = has_name(i, fast[k]) ? fast[k] : NULL;
+	fact_text(f, "default", first ? first : "none, because no fast provider (cxi, efa, opx, "
+		  "psm3, verbs) is here; choose another one with '--ofi-provider'");
 	fi_freeinfo(all);
 }

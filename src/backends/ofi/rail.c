@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A domain that backend `ofi` uses: its endpoint, the addresses of all ranks, and memory. */
+/*
+ * Handles a domain that backend `ofi` uses: its endpoint, the addresses of all ranks, and its
+ * memory. Also keeps strangers out.
+ */
 #include <sys/mman.h>
 
 #include "backends/ofi/ofi.h"
@@ -7,9 +10,10 @@
 #include "job/leavings.h"
 #include "net/handshake.h"
 
-#define LOOK_S 0.5		/* most time for throwing away messages of strangers */
+#define SEARCH_S 0.5		/* longest time for discarding messages of strangers */
 
-int ofi_failed(const struct ofi *o, const struct ofi_rail *rail, const char *what, ssize_t err)
+int ofi_report_failure(const struct ofi *o, const struct ofi_rail *rail, const char *what,
+		       ssize_t err)
 {
 	return error_report("rank %d: provider '%s', domain '%s': %s failed: %s; FI_LOG_LEVEL=warn "
 			    "tells more", o->ep.job->rank, rail->info->fabric_attr->prov_name,
@@ -30,8 +34,8 @@ int ofi_open_rail(struct ofi *o, struct ofi_rail *rail)
 	int err;
 
 	/*
-	 * Provider shm names its memory by the process's number, and refuses a name that is taken:
-	 * by one of this number that was killed.
+	 * Provider shm names its memory after the process id, and refuses a name that exists. A
+	 * killed process with the same id may have left it.
 	 */
 	if (rail == o->rails && !strcmp(info->fabric_attr->prov_name, "shm")) {
 		snprintf(name, sizeof(name), "/%d:%d:0", (int)getpid(), (int)getuid());
@@ -52,18 +56,21 @@ int ofi_open_rail(struct ofi *o, struct ofi_rail *rail)
 		err = fi_ep_bind(rail->end, &rail->cq->fid, FI_TRANSMIT | FI_RECV);
 	if (!err && (what = "enabling the endpoint"))
 		err = fi_enable(rail->end);
-	return err ? ofi_failed(o, rail, what, err) : ST_OK;
+	return err ? ofi_report_failure(o, rail, what, err) : ST_OK;
 }
 
 /* ---- addresses ---- */
 
-bool ofi_stays_here(const char *provider, const char *fabric)
+bool ofi_is_local(const char *provider, const char *fabric)
 {
 	return !strcmp(provider, "shm") || !strncmp(fabric, "127.", 4) ||
 	       !strncmp(fabric, "::1/", 4);
 }
 
-/* Whether this rank and rank r can reach each other, as far as their cards tell. */
+/*
+ * Checks whether this rank and rank r can reach each other, judging by their cards. Returns an exit
+ * status.
+ */
 static int compare_cards(const struct ofi *o, const struct ofi_card *mine,
 			 const struct ofi_card *c, int r)
 {
@@ -71,25 +78,25 @@ static int compare_cards(const struct ofi *o, const struct ofi_card *mine,
 
 	if (strcmp(c->provider, mine->provider) || c->protocol != mine->protocol ||
 	    c->address_format != mine->address_format || c->address_len != mine->address_len)
-		return error_unavailable("rank %d on host '%s' has provider '%s', rank %d on host "
-					 "'%s' '%s'; all need the same", me, mine->host,
-					 mine->provider, r, c->host, c->provider);
-	if (strcmp(c->network, mine->network) && ofi_stays_here(c->provider, c->fabric))
-		return error_unavailable("provider '%s', domain '%s' does not reach from rank %d "
+		return error_unavailable("rank %d on host '%s' has provider '%s', but rank %d on "
+					 "host '%s' has '%s'; all need the same one", me,
+					 mine->host, mine->provider, r, c->host, c->provider);
+	if (strcmp(c->network, mine->network) && ofi_is_local(c->provider, c->fabric))
+		return error_unavailable("provider '%s', domain '%s' does not connect rank %d "
 					 "on host '%s' to rank %d on host '%s'", mine->provider,
 					 c->domain, me, mine->host, r, c->host);
 	if (c->rails != mine->rails)
-		return error_unavailable("rank %d has %u domains, rank %d %u; all need as many", me,
-					 mine->rails, r, c->rails);
+		return error_unavailable("rank %d has %u domains, but rank %d has %u; all need the "
+					 "same number", me, mine->rails, r, c->rails);
 	if (strcmp(c->fabric, mine->fabric))
-		return error_unavailable("rank %d's domain '%s' is of fabric '%s', rank %d's '%s' "
-					 "of '%s': choose with '--ofi-domain'", me, mine->domain,
-					 mine->fabric, r, c->domain, c->fabric);
+		return error_unavailable("rank %d's domain '%s' belongs to fabric '%s', but rank "
+					 "%d's '%s' to '%s': choose with '--ofi-domain'", me,
+					 mine->domain, mine->fabric, r, c->domain, c->fabric);
 	return ST_OK;
 }
 
-/* Inserts the addresses of all ranks, and gives this rail to its peers. */
-static int insert_all(struct ofi *o, struct ofi_rail *rail, const struct ofi_card *cards)
+/* Inserts the addresses of all ranks, and assigns this rail to the peers that use it. */
+static int insert_addresses(struct ofi *o, struct ofi_rail *rail, const struct ofi_card *cards)
 {
 	size_t n = (size_t)o->ep.job->size, len = cards[0].address_len;
 	const struct ofi_card *mine = &cards[o->ep.job->rank];
@@ -103,10 +110,10 @@ static int insert_all(struct ofi *o, struct ofi_rail *rail, const struct ofi_car
 		done = fi_av_insert(rail->av, names, n, at, 0, NULL);
 	for (size_t i = 0; i < n && done == (int)n; i++) {
 		struct ofi_peer *p = &o->peers[i];
-		/* the local rank of the lower of the two */
+		/* the local rank of the lower of the two ranks */
 		uint32_t turn = (&cards[i] < mine ? &cards[i] : mine)->local_rank;
 
-		/* ranks of one host can make half as many pairs */
+		/* ranks of one host form half as many pairs */
 		turn = strcmp(cards[i].machine, mine->machine) ? turn : turn / 2;
 		p->rail = &o->rails[turn % o->nrails];
 		p->at = p->rail == rail ? at[i] : p->at;
@@ -115,13 +122,13 @@ static int insert_all(struct ofi *o, struct ofi_rail *rail, const struct ofi_car
 	free(at);
 	free(names);
 	if (done < 0)
-		return ofi_failed(o, rail, "inserting addresses", done);
+		return ofi_report_failure(o, rail, "inserting addresses", done);
 	return done == (int)n ? ST_OK
 			      : error_report("rank %d: provider '%s' took %d of %zu addresses",
 					     o->ep.job->rank, ofi_provider(o), done, n);
 }
 
-int ofi_introduce(struct ofi *o, struct ofi_rail *rail)
+int ofi_exchange_addresses(struct ofi *o, struct ofi_rail *rail)
 {
 	const struct fi_info *info = rail->info;
 	uint64_t format = info->ep_attr->mem_tag_format;
@@ -130,7 +137,7 @@ int ofi_introduce(struct ofi *o, struct ofi_rail *rail)
 		.protocol = info->ep_attr->protocol, .address_format = info->addr_format,
 		.rails = o->nrails, .local_rank = (uint32_t)job->local_rank,
 		.max_len = info->ep_attr->max_msg_size,
-		/* bits that the provider matches: all up to the highest of its format */
+		/* the provider matches all bits up to the highest one of its format */
 		.tag_bits = format ? 64 - (uint32_t)__builtin_clzll(format) : 64,
 		.data_bytes = (uint32_t)info->domain_attr->cq_data_size,
 		.address_len = sizeof(mine.address)
@@ -140,7 +147,7 @@ int ofi_introduce(struct ofi *o, struct ofi_rail *rail)
 	const struct ofi_card *all;
 
 	if (err)
-		return ofi_failed(o, rail, "asking for its own address", err);
+		return ofi_report_failure(o, rail, "asking for its own address", err);
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	snprintf(mine.machine, sizeof(mine.machine), "%s", local_machine_id());
 	snprintf(mine.network, sizeof(mine.network), "%s", local_network_id());
@@ -159,7 +166,7 @@ int ofi_introduce(struct ofi *o, struct ofi_rail *rail)
 		o->data_bytes = all[r].data_bytes < o->data_bytes ? all[r].data_bytes
 								  : o->data_bytes;
 	}
-	return err ? err : insert_all(o, rail, all);
+	return err ? err : insert_addresses(o, rail, all);
 }
 
 /* ---- memory ---- */
@@ -176,13 +183,13 @@ int ofi_register(struct ofi *o, struct ofi_rail *rail, const void *at, size_t le
 		return ST_FAILED;
 	err = fi_mr_reg(rail->domain, at, len, access, 0, key, 0, mr, NULL);
 	if (err)
-		return ofi_failed(o, rail, "registering memory", err);
+		return ofi_report_failure(o, rail, "registering memory", err);
 	if (mode & FI_MR_ENDPOINT) {
 		err = fi_mr_bind(*mr, &rail->end->fid, 0);
 		if (!err)
 			err = fi_mr_enable(*mr);
 	}
-	return err ? ofi_failed(o, rail, "binding memory", err) : ST_OK;
+	return err ? ofi_report_failure(o, rail, "binding memory", err) : ST_OK;
 }
 
 /* ---- closing ---- */
@@ -208,47 +215,47 @@ void ofi_close_rail(struct ofi_rail *rail)
 /* ---- strangers ---- */
 
 /*
- * How backend `ofi` tells its ranks' messages from messages of strangers, which a provider lets in
- * as well: by the run's number. The provider matches it in the tags of messages. Messages of
- * strangers stay with the provider until ofi_counters counts them and throws them away. A write's
- * data are the number plus the rank. A note has the whole number. Memory has keys that nobody
- * guesses.
+ * A provider also accepts messages of strangers. Backend `ofi` tells them from the messages of its
+ * ranks by the run's number. The tags of messages hold it, and the provider matches tags. So
+ * messages of strangers stay with the provider until ofi_counters counts and discards them. The
+ * remote CQ data of a write are the number plus the rank. A note holds the whole number. Memory has
+ * keys that nobody can guess.
  */
 
-static uint64_t mask_of(unsigned bits)
+static uint64_t low_bits(unsigned bits)
 {
 	return bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
 }
 
-int ofi_guard(struct ofi *o)
+int ofi_set_up_tags(struct ofi *o)
 {
 	const struct job *job = o->ep.job;
-	bool closed = !strcmp(job->kind->name, "fork");	/* nobody elsewhere reaches the ranks */
+	bool closed = !strcmp(job->kind->name, "fork");	/* other machines cannot reach the ranks */
 	struct ofi_tags *t = &o->tags;
 	int err = job_run_number(o->ep.job, &o->run);
 
 	if (err)
 		return err;
 	t->rank_bits = job->size > 1 ? 64 - (unsigned)__builtin_clzll((uint64_t)job->size - 1) : 1;
-	t->ranks = mask_of(t->rank_bits);
+	t->ranks = low_bits(t->rank_bits);
 	t->shift = t->rank_bits + OFI_KIND_BITS;
 	t->run_bits = o->tag_bits > t->shift ? o->tag_bits - t->shift : 0;
-	t->run = (o->run & mask_of(t->run_bits)) << t->shift;
+	t->run = (o->run & low_bits(t->run_bits)) << t->shift;
 	o->round_tag = ofi_tag(o, TAG_ROUND, job->rank);
-	o->data_mask = mask_of(8 * o->data_bytes);
+	o->data_mask = low_bits(8 * o->data_bytes);
 	o->data = (o->run + (uint64_t)job->rank) & o->data_mask;
 	for (uint32_t i = 0; i < o->nrails; i++)
-		closed = closed && ofi_stays_here(ofi_provider(o),
-						  o->rails[i].info->fabric_attr->name);
+		closed = closed && ofi_is_local(ofi_provider(o),
+						o->rails[i].info->fabric_attr->name);
 	if (o->options->trust || closed)
 		return ST_OK;
 	if (o->carrier == OFI_MSG)
-		return error_usage("'--ofi-op msg' has no room for the number of the run, so "
+		return error_usage("'--ofi-op msg' cannot carry the number of the run, so "
 				   "strangers could send to the ranks: use '--ofi-op tagged', or "
 				   "'--trust-network' if nobody else uses this network");
 	if (t->run_bits < OFI_LEAST_BITS)
-		return error_usage("tags of provider '%s' have room for %u bits of the number of "
-				   "the run, and it takes %d to keep strangers out: use "
+		return error_usage("tags of provider '%s' hold only %u bits of the number of the "
+				   "run, but %d are needed to keep strangers out: use "
 				   "'--trust-network' if nobody else uses this network",
 				   ofi_provider(o), t->run_bits, OFI_LEAST_BITS);
 	return ST_OK;
@@ -265,11 +272,11 @@ int ofi_make_key(const struct ofi_rail *rail, uint64_t *key)
 	if (secret_make(&s))
 		return ST_FAILED;
 	memcpy(key, s.key, sizeof(*key));
-	*key &= mask_of(8 * (unsigned)d->mr_key_size);
+	*key &= low_bits(8 * (unsigned)d->mr_key_size);
 	return ST_OK;
 }
 
-void ofi_looked(struct ofi *o, const struct fi_cq_tagged_entry *found)
+void ofi_end_search(struct ofi *o, const struct fi_cq_tagged_entry *found)
 {
 	unsigned shift = o->tags.shift;
 
@@ -281,14 +288,14 @@ void ofi_looked(struct ofi *o, const struct fi_cq_tagged_entry *found)
 }
 
 /*
- * Asks the provider to throw away a message with a tag that differs from the run's number in this
- * bit. True if the provider had one; it has been counted.
+ * Asks the provider to discard a message with a tag that differs from the run's number in this bit.
+ * Returns true if a message was found, which is then counted.
  */
-static bool throw_away(struct ofi *o, const struct ofi_rail *rail, uint64_t bit, double until)
+static bool discard_stranger(struct ofi *o, const struct ofi_rail *rail, uint64_t bit, double until)
 {
 	struct fi_msg_tagged msg = { .addr = FI_ADDR_UNSPEC, .tag = o->tags.run ^ bit,
 				     .ignore = ~bit };
-	struct ofi_op *op = ofi_op_take(o, KIND_LOOK);
+	struct ofi_op *op = ofi_op_get(o, KIND_SEARCH);
 	uint64_t before = o->strangers;
 
 	if (!op)
@@ -310,15 +317,15 @@ int ofi_counters(struct endpoint *ep, struct counter *c)
 {
 	struct ofi *o = ofi_of(ep);
 	uint32_t format = ofi_info(o)->addr_format;
-	double until = clock_wall() + LOOK_S;
-	/* only with IP addresses: some other providers do not survive such a look */
+	double until = clock_wall() + SEARCH_S;
+	/* only with IP addresses, because some other providers crash on such a search */
 	bool looks = format == FI_SOCKADDR_IN || format == FI_SOCKADDR_IN6;
 
 	for (uint32_t i = 0; i < o->nrails && looks; i++)
 		for (unsigned k = 0; k < o->tags.run_bits && clock_wall() < until; k++)
 			while (clock_wall() < until &&
-			       throw_away(o, &o->rails[i], UINT64_C(1) << (o->tags.shift + k),
-					  until))
+			       discard_stranger(o, &o->rails[i], UINT64_C(1) << (o->tags.shift + k),
+						until))
 				;
 	c[0] = (struct counter){ COUNTER_STRANGERS, (double)o->strangers, false };
 	return 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What backend `ofi` records of provider, domain and device. */
+/* Backend `ofi`: records the provider, domain and device. */
 #include <dlfcn.h>
 #include <math.h>
 
@@ -9,8 +9,8 @@
 
 /* ---- the device ---- */
 
-/* The PCI address of a domain's device, "0000:03:00.0"; "" if it is not known. */
-static void pci_of(const struct fi_info *info, char text[32])
+/* Writes the PCI address of a domain's device to text ("0000:03:00.0"), or "" if unknown. */
+static void write_pci_address(const struct fi_info *info, char text[32])
 {
 	const struct fi_bus_attr *bus = info->nic ? info->nic->bus_attr : NULL;
 
@@ -21,18 +21,18 @@ static void pci_of(const struct fi_info *info, char text[32])
 			 bus->attr.pci.function_id);
 }
 
-int ofi_node_of(const struct fi_info *info)
+int ofi_numa_node(const struct fi_info *info)
 {
 	char pci[32], path[128], line[16];
 	int node;
 
-	pci_of(info, pci);
+	write_pci_address(info, pci);
 	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/numa_node", pci);
 	return *pci && file_first_line(path, line, sizeof(line)) && sscanf(line, "%d", &node) == 1
 	       ? node : -1;
 }
 
-double ofi_speed_of(const struct fi_info *info)
+double ofi_link_speed(const struct fi_info *info)
 {
 	const struct fi_link_attr *link = info->nic ? info->nic->link_attr : NULL;
 
@@ -49,9 +49,9 @@ static void describe_nic(const struct fi_info *info, struct facts *f)
 	fact_text(f, "nic", device ? device->name : NULL);
 	if (!nic)
 		return;
-	pci_of(info, pci);
+	write_pci_address(info, pci);
 	fact_text(f, "nic_pci", *pci ? pci : NULL);
-	fact_int(f, "nic_numa_node", ofi_node_of(info));
+	fact_int(f, "nic_numa_node", ofi_numa_node(info));
 	if (device) {
 		fact_text(f, "nic_driver", device->driver);
 		fact_text(f, "nic_firmware", device->firmware);
@@ -68,10 +68,10 @@ static void describe_nic(const struct fi_info *info, struct facts *f)
 	}
 }
 
-/* ---- words of libfabric ---- */
+/* ---- values in libfabric's own words ---- */
 
-/* A value in libfabric's own words: one line, "none" if they are empty. */
-static void fact_words(struct facts *f, const char *key, const void *value, enum fi_type type)
+/* Records a value in libfabric's own words, in one line; "none" if they are empty. */
+static void fact_in_words(struct facts *f, const char *key, const void *value, enum fi_type type)
 {
 	char text[1024] = "", *end;
 
@@ -81,22 +81,22 @@ static void fact_words(struct facts *f, const char *key, const void *value, enum
 	fact_text(f, key, strspn(text, " [],") == strlen(text) ? "none" : text);
 }
 
-/* Further domains, a line each: "domain_2", ... */
+/* Records the domains after the first, one line each: "domain_2", ... */
 static void describe_rails(const struct ofi *o, struct facts *f)
 {
 	if (o->nrails > 1)
-		fact_text(f, "domains", "pairs of ranks take them in turn");
+		fact_text(f, "domains", "pairs of ranks use them in turn");
 	for (uint32_t i = 1; i < o->nrails; i++) {
 		const struct fi_info *info = o->rails[i].info;
 		const struct fid_nic *nic = info->nic;
 		const char *firmware = nic && nic->device_attr ? nic->device_attr->firmware : NULL;
 		char key[32], pci[32];
 
-		pci_of(info, pci);
+		write_pci_address(info, pci);
 		snprintf(key, sizeof(key), "domain_%u", i + 1);
 		fact_format(f, key, "%s, fabric %s, %g Gbit/s, PCI %s, NUMA node %d, firmware %s",
 			    info->domain_attr->name, info->fabric_attr->name,
-			    ofi_speed_of(info) / 1e9, *pci ? pci : "unknown", ofi_node_of(info),
+			    ofi_link_speed(info) / 1e9, *pci ? pci : "unknown", ofi_numa_node(info),
 			    firmware ? firmware : "unknown");
 	}
 }
@@ -107,7 +107,7 @@ static void describe_library(const struct ofi *o, struct facts *f)
 {
 	const struct fi_info *info = ofi_info(o);
 	const struct fi_domain_attr *d = info->domain_attr;
-	struct text variables = { .n = 0 };	/* the user's, "FI_LOG_LEVEL=warn ..." */
+	struct text variables = { .n = 0 };	/* the user's variables, "FI_LOG_LEVEL=warn ..." */
 	uint32_t version = info->fabric_attr->prov_version;
 	Dl_info where;
 
@@ -124,17 +124,17 @@ static void describe_library(const struct ofi *o, struct facts *f)
 		if (!strncmp(*e, "FI_", 3))
 			text_add(&variables, "%s%s", variables.n ? " " : "", *e);
 	fact_text(f, "variables", variables.s);
-	fact_words(f, "protocol", &info->ep_attr->protocol, FI_TYPE_PROTOCOL);
-	fact_words(f, "address_format", &info->addr_format, FI_TYPE_ADDR_FORMAT);
-	fact_words(f, "capabilities", &info->caps, FI_TYPE_CAPS);
-	fact_words(f, "mode", &info->mode, FI_TYPE_MODE);
-	fact_words(f, "mr_mode", &d->mr_mode, FI_TYPE_MR_MODE);
-	fact_words(f, "control_progress", &d->control_progress, FI_TYPE_PROGRESS);
-	fact_words(f, "data_progress", &d->data_progress, FI_TYPE_PROGRESS);
-	fact_words(f, "threading", &d->threading, FI_TYPE_THREADING);
-	fact_words(f, "message_order", &info->tx_attr->msg_order, FI_TYPE_MSG_ORDER);
+	fact_in_words(f, "protocol", &info->ep_attr->protocol, FI_TYPE_PROTOCOL);
+	fact_in_words(f, "address_format", &info->addr_format, FI_TYPE_ADDR_FORMAT);
+	fact_in_words(f, "capabilities", &info->caps, FI_TYPE_CAPS);
+	fact_in_words(f, "mode", &info->mode, FI_TYPE_MODE);
+	fact_in_words(f, "mr_mode", &d->mr_mode, FI_TYPE_MR_MODE);
+	fact_in_words(f, "control_progress", &d->control_progress, FI_TYPE_PROGRESS);
+	fact_in_words(f, "data_progress", &d->data_progress, FI_TYPE_PROGRESS);
+	fact_in_words(f, "threading", &d->threading, FI_TYPE_THREADING);
+	fact_in_words(f, "message_order", &info->tx_attr->msg_order, FI_TYPE_MSG_ORDER);
 	fact_text(f, "completion_order", info->rx_attr->comp_order & OFI_ORDER_DATA
-					 ? "data is placed in order" : "not told of data");
+					 ? "data is placed in order" : "not promised for data");
 	fact_int(f, "inject_B", (long long)o->inject);
 	fact_int(f, "inject_granted_B", (long long)info->tx_attr->inject_size);
 	fact_real(f, "max_message_B", (double)info->ep_attr->max_msg_size);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `shm`: its options, and its memory, one anonymous file (see shm.c) that all ranks map. */
+/*
+ * Backend `shm`: its options, and the anonymous file of shared memory that all ranks map (see
+ * shm.c).
+ */
 #include <fcntl.h>
 #include <linux/membarrier.h>
 #include <stdlib.h>
@@ -11,27 +14,28 @@
 #include "base/clock.h"
 
 #define PAGE BACKEND_PAGE
-#define EAGER_CMA 4096		/* below, two copies cost less than a system call */
+#define EAGER_CMA 4096		/* bytes; below this, two copies cost less than a system call */
 
 static const char *const copy_names[] = { "auto", "cma", "ring", NULL };
 
 const struct opt shm_options[] = {
 	{ 0, "ring-size", "size", OPT_SIZE, offsetof(struct shm_opts, ring_size), .def = "64k",
 	  .min = 4096, .max = 1 << 26,
-	  .help = "data area of the ring of each ordered pair of ranks; a power of two" },
+	  .help = "size of the ring's data area, for each ordered pair of ranks; a power of two" },
 	{ 0, "eager", "size", OPT_SIZE, offsetof(struct shm_opts, eager), .def = "auto",
 	  .max = 1 << 30, .word = "auto",
-	  .help = "longest message that goes through the ring, longer ones are copied once; auto: "
-		  "52 from memory that all ranks map, 4k with process_vm_readv; up to 52 always "
-		  "do" },
+	  .help = "longest message that goes through the ring; longer ones are copied once; auto: "
+		  "52 from memory that all ranks map, 4k with process_vm_readv; messages up to 52 "
+		  "always go through the ring" },
 	{ 0, "shm-copy", "how", OPT_CHOICE, offsetof(struct shm_opts, copy), .def = "auto",
 	  .choices = copy_names,
-	  .help = "long messages: auto from memory that all ranks map, cma from private memory by "
-		  "process_vm_readv, ring from private memory through the ring" },
+	  .help = "how long messages are copied: auto (from memory that all ranks map), cma (from "
+		  "private memory by process_vm_readv), ring (from private memory through the "
+		  "ring)" },
 	{ 0, "shm-wait", "how", OPT_CHOICE, offsetof(struct shm_opts, wait), .def = "auto",
 	  .choices = wait_names,
-	  .help = "waiting for a message: spin, yield (the processor between polls), block (asleep "
-		  "on a futex), auto: spin, yield, then block" },
+	  .help = "how a rank waits for a message: spin, yield (gives up the processor between "
+		  "polls), block (sleeps on a futex), auto (spin, yield, then block)" },
 	{ 0 },
 };
 
@@ -71,7 +75,10 @@ static size_t round_up(size_t n, size_t to)
 	return (n + to - 1) / to * to;
 }
 
-/* Rank 0 makes the file, the others open it through /proc; all map it. Collective. */
+/*
+ * Rank 0 creates the file and the other ranks open it through /proc. Every rank maps it.
+ * Collective.
+ */
 static int map_shared(struct shm *s)
 {
 	struct { pid_t pid; int fd; } mine = { getpid(), -1 };
@@ -87,8 +94,8 @@ static int map_shared(struct shm *s)
 					    s->map_len, strerror(errno));
 	}
 	if (job->local_size < job->size)
-		return error_unavailable("backend 'shm' carries messages within one machine; of %d "
-					 "ranks only %d are on that of rank %d", job->size,
+		return error_unavailable("backend 'shm' works within one machine only; of %d ranks "
+					 "only %d are on the machine of rank %d", job->size,
 					 job->local_size, job->rank);
 	all = job->kind->allgather(job, &mine, sizeof(mine));
 	for (int i = 0; i < job->size; i++)
@@ -106,12 +113,15 @@ static int map_shared(struct shm *s)
 		close(fd);
 		return ST_FAILED;
 	}
-	job->kind->barrier(job);	/* rank 0's file has been opened by all */
+	job->kind->barrier(job);	/* all ranks have opened rank 0's file */
 	close(fd);
 	return ST_OK;
 }
 
-/* True if every rank can read its right neighbour's memory by process_vm_readv. */
+/*
+ * Returns true if every rank can read its right neighbour's memory with process_vm_readv.
+ * Collective.
+ */
 static bool probe_cma(struct shm *s)
 {
 	struct job *job = s->t.ep.job;
@@ -147,7 +157,7 @@ void shm_close(struct endpoint *ep)
 	free(s);
 }
 
-static int open_map(struct shm *s, size_t heap)
+static int open_shared_memory(struct shm *s, size_t heap)
 {
 	size_t n = (size_t)s->t.ep.job->size, me = (size_t)s->t.ep.job->rank;
 	size_t bells = round_up(n * sizeof(struct bell), PAGE);
@@ -205,7 +215,7 @@ int shm_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	s->eager_cma = o->eager == OPT_AUTO ? EAGER_CMA : o->eager;
 	s->t.patience = patience_of((enum waiting)o->wait,
 				    patience_for(job->local_size, job->cpus));
-	err = s->peers && s->t.active ? open_map(s, heap)
+	err = s->peers && s->t.active ? open_shared_memory(s, heap)
 				    : error_report("no memory for %d peers", job->size);
 	if (err) {
 		shm_close(&s->t.ep);
@@ -215,7 +225,10 @@ int shm_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	return ST_OK;
 }
 
-/* Memory that all ranks map; else private memory, with its length in the page before it. */
+/*
+ * Returns memory that all ranks map, or private memory if the option --shm-copy asks for it. The
+ * page before private memory holds its length.
+ */
 void *shm_alloc(struct endpoint *ep, size_t len)
 {
 	struct shm *s = shm_of(ep);
@@ -235,7 +248,7 @@ void *shm_alloc(struct endpoint *ep, size_t len)
 	return s->map + s->heap_at - bytes;
 }
 
-/* Mapped memory is released with the mapping. */
+/* Releases private memory. The mapping is released as a whole by shm_close. */
 void shm_release(struct endpoint *ep, void *buf)
 {
 	size_t *p;

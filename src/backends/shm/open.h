@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `shm`: its options, its memory, and the hooks that concern them. */
+/* Backend `shm`: its options, its shared memory, and the hooks that handle them (backend.h). */
 #ifndef NETBENCH_BACKENDS_SHM_OPEN_H
 #define NETBENCH_BACKENDS_SHM_OPEN_H
 

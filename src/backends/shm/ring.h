@@ -1,43 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A ring for messages from one writer to one reader through shared memory.
+ * A ring in shared memory that carries messages from one writer to one reader.
  *
- * A message of up to CELL_DATA bytes is one cell, one cache line, whose head says that it is full:
- * one line travels, and neither side reads a counter that the other writes for each message. Longer
- * ones go in fragments through the data area behind the cells, each announced by a cell.
+ * A message of up to CELL_DATA bytes fits into one cell, which is one cache line. The head of the
+ * cell tells the reader that it is full. So only one cache line travels per message, and neither
+ * side reads a counter that the other side writes for each message. Longer messages are split into
+ * fragments. A fragment goes through the data area after the cells, and one cell announces it.
  *
- * Every message of the ring in the other direction tells the writer what the reader has consumed;
- * without such messages the reader tells it half a ring at a time. A writer that knows the ring to
- * be empty begins again at cell 0, so that an exchange of few messages stays in few cache lines;
- * cells are numbered, so the reader looks at its next cell and at cell 0.
+ * Every message in the opposite ring also tells the writer how much the reader has consumed.
+ * Without such messages the reader reports each time it has consumed half a ring. A writer that
+ * knows the ring to be empty starts again at cell 0. This keeps an exchange of few messages within
+ * few cache lines. Cells are numbered, so the reader checks both its next cell and cell 0.
  *
- * Memory order. Each atomic object has one writer, which stores with release; the other side
- * loads with acquire. All else is plain, and ordered by these four alone:
+ * Memory order. Each atomic object has one writer, which stores with release. The other side loads
+ * with acquire. All other accesses are plain. Only these four objects order them:
  *
- *   head        The writer stores it last of a cell, in ring_publish. A reader that finds the
- *               number it expects (ring_peek) sees `acked` and `data` of this cell, the fragment
- *               in the data area, and the memory that a CELL_FETCH names, as they were written
- *               before. Of a cell with another number in its head nothing else is read.
- *   consumed    The reader stores it after its last plain access to the cells that it counts. A
- *               writer that loads it (ring_has_cell) writes those cells again after that.
+ *   head        The writer stores it last when it fills a cell (ring_publish). A reader that finds
+ *               the number it expects (ring_peek) also sees everything written before: `acked`
+ *               and `data` of this cell, the fragment in the data area, and the memory that a
+ *               CELL_FETCH names. If the head has another number, the reader reads nothing else
+ *               of the cell.
+ *   consumed    The reader stores it after its last plain access to the cells counted. The writer
+ *               writes those cells again only after loading it (ring_has_cell).
  *   freed_data  The same for bytes of the data area (ring_put_fragment).
- *   fetched     The same for the sender's buffer, which is its own again after ring_fetched.
- *               process_vm_readv is a plain access like others: the reader calls it between the
+ *   fetched     The same for the sender's buffer: the sender may reuse it after ring_fetched.
+ *               process_vm_readv is a plain access like others. The reader calls it between the
  *               acquire of head and the release of fetched.
  *
- * `acked` is plain: it says what `consumed` would, and the head of its cell releases and acquires
- * it. What a rank has consumed of one ring it has read before it publishes a cell of the other, so
- * a writer that takes `acked` from a cell may write the cells that it counts. That also allows to
- * begin again at cell 0 and at the start of the data area: all that was written has been read.
+ * `acked` is plain. It has the value that `consumed` would have, and the head of its cell releases
+ * and acquires it. Before a rank publishes a cell in one ring, it has finished reading everything
+ * that it has consumed from the other ring. So a writer that reads `acked` from a cell may
+ * overwrite the cells counted by it. For the same reason a writer may start again at cell 0 and at
+ * the start of the data area: the reader has read everything written.
  *
- * A stale value of any of them only makes a side wait: a full cell seems empty, or a free one full.
- * No decision needs both sides to see each other's latest store, so there is no seq_cst operation
- * and no fence here. Sleeping does need that: a writer that looks for a sleeping reader after its
- * store of head (wake in shm.c) may read the bell from before, on x86, too. The sleeper's
- * membarrier is the fence for it; without one a sleep is short.
+ * If one side sees a stale value of any of these, it only waits: a full cell seems empty, or a free
+ * cell seems full. No decision requires both sides to see each other's latest store. So this file
+ * uses no seq_cst operation and no fence. Sleeping does require it. After its store of head, a
+ * writer checks whether the reader sleeps (wake in shm.c). Even on x86 it may then read an old
+ * value of the bell. The sleeper's membarrier is the fence for that case. Without membarrier, a
+ * sleep is short.
  *
- * tests/test-ring-order.c runs this header in every way that C11 allows, and finds a race if any
- * one of these orders is relaxed.
+ * tests/test-ring-order.c runs this header in every order that C11 allows. It finds a race if any
+ * one of these memory orders is relaxed.
  */
 #ifndef NETBENCH_BACKENDS_SHM_RING_H
 #define NETBENCH_BACKENDS_SHM_RING_H
@@ -51,14 +55,18 @@
 #define CACHE_LINE 64
 #define CELL_DATA (CACHE_LINE - sizeof(uint64_t) - sizeof(uint32_t))
 
-/* What a cell holds: the whole message, one fragment of it, or where to fetch it. */
+/*
+ * Content of a cell: the whole message, the announcement of a fragment, or the address of a message
+ * to fetch.
+ */
 enum cell_kind { CELL_INLINE, CELL_FRAGMENT, CELL_FETCH };
 
 /*
- * head: number of the cell since the beginning, from 1, << 8 | kind << 6 | bytes of data. 56 bits
- * of number last for decades, so an old cell is never taken for the next one. acked: low bits of
- * the number of cells that this cell's writer has consumed of the opposite ring; at most a ring
- * behind.
+ * head: (number of the cell, counted from 1) << 8 | kind << 6 | bytes of data. The number has 56
+ * bits, which last for decades, so an old cell is never mistaken for the next one.
+ *
+ * acked: the number of cells of the opposite ring that the writer of this cell has consumed. It has
+ * only the low 32 bits, which suffice because it lags by at most one ring.
  */
 struct ring_cell {
 	_Atomic uint64_t head;
@@ -69,44 +77,53 @@ struct ring_cell {
 #define HEAD_KIND 6
 #define HEAD_NUMBER 8
 
-/* What a fragment's cell holds: its length, and that of the whole message. */
+/* Content of a CELL_FRAGMENT cell. Lengths in bytes. */
 struct fragment {
-	uint64_t total;
-	uint32_t len;
+	uint64_t total;			/* length of the whole message */
+	uint32_t len;			/* length of this fragment */
 };
 
-/* The part in shared memory; zeroed memory is an empty ring. */
+/* The part of a ring that lies in shared memory. Zeroed memory is an empty ring. */
 struct ring {
-	/* written by the reader alone: what it has consumed, and fetches that it has finished */
+	/*
+	 * Only the reader writes these: cells consumed, bytes of the data area freed, fetches done.
+	 */
 	_Alignas(CACHE_LINE) _Atomic uint64_t consumed;
 	_Atomic uint64_t freed_data, fetched;
-	_Alignas(CACHE_LINE) struct ring_cell cells[];	/* then the data area */
+	_Alignas(CACHE_LINE) struct ring_cell cells[];	/* followed by the data area */
 };
 
-/* How large a ring is; both powers of two; data in bytes. */
+/* Size of a ring: number of cells, and bytes of the data area. Both are powers of two. */
 struct ring_size {
 	uint32_t cells, data;
 };
 
-/* One side's own view of a ring. */
+/* The private state of one end of a ring, either the writer's or the reader's. */
 struct ring_end {
 	struct ring *ring;
 	unsigned char *area;
 	struct ring_size size;
 	struct ring_end *back;		/* this rank's end of the opposite ring; may be NULL */
-	uint64_t count;			/* cells written, or consumed */
-	uint64_t known;			/* of these: writer: known to be consumed; reader: told */
-	uint32_t pos;			/* next cell */
-	uint64_t data, freed_data;	/* next byte; end of what is free, or told */
+	uint64_t count;			/* writer: cells written; reader: cells consumed */
+	/* writer: cells known to be consumed; reader: cells reported as consumed */
+	uint64_t known;
+	uint32_t pos;			/* index of the next cell */
+	/*
+	 * Byte counts of the data area. data: the next byte to write or to read. freed_data: the
+	 * end of the bytes known to be freed (writer), or reported as freed (reader).
+	 */
+	uint64_t data, freed_data;
+	/* writer: fetches announced; reader: fetches done */
 	uint64_t fetches;
 };
 
-/* Bytes of shared memory that a ring takes. */
+/* Returns the bytes of shared memory that a ring needs. */
 static inline size_t ring_bytes(struct ring_size size)
 {
 	return sizeof(struct ring) + size.cells * sizeof(struct ring_cell) + size.data;
 }
 
+/* Initialises one end of a ring. `back` is this rank's end of the opposite ring, or NULL. */
 static inline void ring_attach(struct ring_end *end, struct ring *ring, struct ring_size size,
 			       struct ring_end *back)
 {
@@ -114,7 +131,7 @@ static inline void ring_attach(struct ring_end *end, struct ring *ring, struct r
 				  .area = (unsigned char *)&ring->cells[size.cells] };
 }
 
-/* memcpy for a few bytes, without a call. */
+/* memcpy that copies up to 16 bytes without a function call. */
 static inline void copy_small(void *to, const void *from, size_t len)
 {
 	char *t = to;
@@ -142,7 +159,7 @@ static inline void copy_small(void *to, const void *from, size_t len)
 	}
 }
 
-/* The first byte count at or after `at` that is the start of the data area. */
+/* Rounds a byte count up to the next start of the data area. */
 static inline uint64_t ring_area_start(const struct ring_end *e, uint64_t at)
 {
 	return (at + e->size.data - 1) & ~((uint64_t)e->size.data - 1);
@@ -150,14 +167,14 @@ static inline uint64_t ring_area_start(const struct ring_end *e, uint64_t at)
 
 /* ---- writer ---- */
 
-/* The writer learns how much has been consumed. */
+/* Writer: notes that the reader has consumed this many cells. */
 static inline void ring_know(struct ring_end *w, uint64_t consumed)
 {
 	if (consumed > w->known)
 		w->known = consumed;
 }
 
-/* True if a cell is free; reads what the reader has told only when none seems to be. */
+/* True if a cell is free. Loads the reader's counter only if no cell is known to be free. */
 static inline bool ring_has_cell(struct ring_end *w)
 {
 	if (w->count - w->known < w->size.cells)
@@ -166,7 +183,9 @@ static inline bool ring_has_cell(struct ring_end *w)
 	return w->count - w->known < w->size.cells;
 }
 
-/* The cell to write next; the first one if all that was written is known to be consumed. */
+/*
+ * Returns the cell to write next. It is cell 0 if the reader is known to have consumed all cells.
+ */
 static inline struct ring_cell *ring_next_cell(struct ring_end *w)
 {
 	if (w->known == w->count && w->pos) {
@@ -176,7 +195,7 @@ static inline struct ring_cell *ring_next_cell(struct ring_end *w)
 	return &w->ring->cells[w->pos];
 }
 
-/* Makes the cell from ring_next_cell full. */
+/* Marks the cell from ring_next_cell as full. */
 static inline void ring_publish(struct ring_end *w, struct ring_cell *c, enum cell_kind kind,
 				uint32_t len)
 {
@@ -187,7 +206,7 @@ static inline void ring_publish(struct ring_end *w, struct ring_cell *c, enum ce
 	atomic_store_explicit(&c->head, head, memory_order_release);
 }
 
-/* Writes a cell with up to CELL_DATA bytes. False if the ring is full. */
+/* Writes a cell with up to CELL_DATA bytes. Returns false if the ring is full. */
 static inline bool ring_put(struct ring_end *w, enum cell_kind kind, const void *buf, uint32_t len)
 {
 	struct ring_cell *c;
@@ -200,7 +219,10 @@ static inline bool ring_put(struct ring_end *w, enum cell_kind kind, const void 
 	return true;
 }
 
-/* Where a fragment of len bytes goes without wrapping around: a multiple of a cache line. */
+/*
+ * Returns the byte count at which a fragment of len bytes starts. It is `at`, or the next start of
+ * the data area if the fragment would wrap around. Always a multiple of a cache line.
+ */
 static inline uint64_t ring_place(const struct ring_end *e, uint64_t at, uint32_t len)
 {
 	uint64_t in = at & (e->size.data - 1);
@@ -208,18 +230,25 @@ static inline uint64_t ring_place(const struct ring_end *e, uint64_t at, uint32_
 	return in + len > e->size.data ? at + (e->size.data - in) : at;
 }
 
-static inline uint64_t ring_after(uint64_t at, uint32_t len)
+/* Returns the byte count at which a fragment ends: at + len, rounded up to a cache line. */
+static inline uint64_t ring_fragment_end(uint64_t at, uint32_t len)
 {
 	return at + ((len + CACHE_LINE - 1) & ~(uint64_t)(CACHE_LINE - 1));
 }
 
-/* The longest fragment: at most half is freed but untold, so it will always fit. */
+/*
+ * Returns the length of the next fragment of a message with len bytes left. A quarter of the data
+ * area always fits, because the reader leaves at most half of it freed but unreported.
+ */
 static inline uint32_t ring_fragment(const struct ring_end *e, uint64_t len)
 {
 	return len < e->size.data / 4 ? (uint32_t)len : e->size.data / 4;
 }
 
-/* Writes a fragment of a message of `total` bytes; len from ring_fragment. False if full. */
+/*
+ * Writes one fragment, of the length that ring_fragment returns, of a message of `total` bytes.
+ * Returns false if the ring is full.
+ */
 static inline bool ring_put_fragment(struct ring_end *w, const void *buf, uint32_t len,
 				     uint64_t total)
 {
@@ -230,7 +259,7 @@ static inline bool ring_put_fragment(struct ring_end *w, const void *buf, uint32
 		return false;
 	c = ring_next_cell(w);
 	at = ring_place(w, w->data, len);
-	end = ring_after(at, len);
+	end = ring_fragment_end(at, len);
 	if (end - w->freed_data > w->size.data) {
 		w->freed_data = atomic_load_explicit(&w->ring->freed_data, memory_order_acquire);
 		if (end - w->freed_data > w->size.data)
@@ -243,7 +272,7 @@ static inline bool ring_put_fragment(struct ring_end *w, const void *buf, uint32
 	return true;
 }
 
-/* Fetches that the reader has finished, of those that the writer has announced. */
+/* Writer: returns how many of its announced fetches the reader has finished. */
 static inline uint64_t ring_fetched(const struct ring_end *w)
 {
 	return atomic_load_explicit(&w->ring->fetched, memory_order_acquire);
@@ -251,7 +280,7 @@ static inline uint64_t ring_fetched(const struct ring_end *w)
 
 /* ---- reader ---- */
 
-/* The next cell if it is full, else NULL; *len: bytes in its data. */
+/* Returns the next cell if it is full, else NULL. *len is the number of bytes in its data. */
 static inline struct ring_cell *ring_peek(struct ring_end *r, enum cell_kind *kind, uint32_t *len)
 {
 	struct ring_cell *c = &r->ring->cells[r->pos];
@@ -272,6 +301,7 @@ static inline struct ring_cell *ring_peek(struct ring_end *r, enum cell_kind *ki
 	return c;
 }
 
+/* Returns the content of a CELL_FRAGMENT cell. */
 static inline struct fragment ring_fragment_of(const struct ring_cell *c)
 {
 	struct fragment f;
@@ -280,17 +310,17 @@ static inline struct fragment ring_fragment_of(const struct ring_cell *c)
 	return f;
 }
 
-/* Copies the fragment of the cell just peeked and frees its part of the data area. */
+/* Copies the fragment that the cell just peeked announces, and frees its bytes in the data area. */
 static inline void ring_get_fragment(struct ring_end *r, void *buf, uint32_t len)
 {
 	uint64_t at = ring_place(r, r->data, len);
 
 	memcpy(buf, r->area + (at & (r->size.data - 1)), len);
-	r->data = ring_after(at, len);
+	r->data = ring_fragment_end(at, len);
 }
 
-/* Tells the writer how much is consumed. */
-static inline void ring_tell(struct ring_end *r)
+/* Reader: stores for the writer how much it has consumed. */
+static inline void ring_store_consumed(struct ring_end *r)
 {
 	r->known = r->count;
 	r->freed_data = r->data;
@@ -298,7 +328,10 @@ static inline void ring_tell(struct ring_end *r)
 	atomic_store_explicit(&r->ring->consumed, r->count, memory_order_release);
 }
 
-/* Frees the cell just peeked. True after telling the writer, which may be waiting. */
+/*
+ * Frees the cell just peeked. Returns true if it also updated the counters for the writer, which
+ * may be waiting.
+ */
 static inline bool ring_pop(struct ring_end *r, const struct ring_cell *c)
 {
 	r->count++;
@@ -307,11 +340,11 @@ static inline bool ring_pop(struct ring_end *r, const struct ring_cell *c)
 		ring_know(r->back, r->back->count - ((uint32_t)r->back->count - c->acked));
 	if (r->count - r->known < r->size.cells / 2 && r->data - r->freed_data < r->size.data / 2)
 		return false;
-	ring_tell(r);
+	ring_store_consumed(r);
 	return true;
 }
 
-/* Says that one more fetch is finished. */
+/* Reader: tells the writer that one more fetch is finished. */
 static inline void ring_fetch_done(struct ring_end *r)
 {
 	atomic_store_explicit(&r->ring->fetched, ++r->fetches, memory_order_release);

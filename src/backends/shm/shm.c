@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `shm`: processes on one machine. All ranks map one anonymous file. It has a ring (ring.h)
- * for each ordered pair of ranks, a bell for each rank, and the memory that alloc gives out.
+ * Backend `shm` carries messages between processes on one machine. All ranks map one anonymous
+ * file. The file holds a ring (ring.h) for each ordered pair of ranks, a bell for each rank, and
+ * the memory that hook alloc hands out.
  *
- * Short messages go through the ring. The receiver copies long ones once: directly if all ranks map
- * the sender's buffer, else by process_vm_readv where the kernel allows that; else they go through
- * the ring in fragments.
+ * Short messages go through the ring. The receiver copies a long message once. If all ranks map the
+ * sender's buffer, it copies directly from there. Otherwise it uses process_vm_readv where the
+ * kernel permits that. If neither is possible, the message goes through the ring in fragments.
  *
- * A rank spins, then yields, then sleeps on its bell (a futex), because ranks may outnumber cores,
- * or does only one of these.
- * A writer checks the reader's bell with a plain load; a membarrier between setting the bell and
- * the sleeper's last poll makes that safe.
+ * A waiting rank spins, then yields, then sleeps on its bell (a futex), because there may be more
+ * ranks than cores. An option restricts it to one of these.
+ *
+ * A writer checks the reader's bell with a plain load. This is safe because the sleeper calls
+ * membarrier between setting the bell and its last poll.
  */
 #include <linux/membarrier.h>
 #include <sys/uio.h>
@@ -20,6 +22,7 @@
 
 /* ---- waking and waiting ---- */
 
+/* Wakes the rank that sleeps on this bell, if it sleeps. */
 static inline void wake(struct bell *b)
 {
 	atomic_signal_fence(memory_order_seq_cst);
@@ -28,8 +31,11 @@ static inline void wake(struct bell *b)
 		futex_wake(&b->asleep, 1);
 }
 
-/* A poll has moved nothing: waits longer each time. */
-static void wait_more(struct shm *s)
+/*
+ * Called after a poll that moved nothing. With more such polls in a row it first spins, then
+ * yields, then sleeps.
+ */
+static void wait_longer(struct shm *s)
 {
 	uint64_t k = s->t.idle++;
 
@@ -43,13 +49,13 @@ static void wait_more(struct shm *s)
 		if (s->membarrier)
 			syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
 	} else {
-		traffic_sleeps(&s->t);
+		traffic_report_sleep(&s->t);
 		futex_sleep(&s->bell->asleep, 1, s->membarrier ? 100 : 1);
 	}
 }
 
-/* A poll has moved something: the next one spins again. */
-static inline void wait_less(struct shm *s)
+/* Called after a poll that moved something. The next wait starts with spinning again. */
+static inline void reset_wait(struct shm *s)
 {
 	if (__builtin_expect(s->t.idle > s->t.patience.spins + s->t.patience.yields, 0))
 		atomic_store_explicit(&s->bell->asleep, 0, memory_order_relaxed);
@@ -58,8 +64,10 @@ static inline void wait_less(struct shm *s)
 
 /* ---- sending ---- */
 
-/* Puts as much of a message into the ring as fits. True if that is all of it. */
-static bool put_message(struct shm *s, struct peer *p, struct request *r)
+/*
+ * Writes as much of a message into the ring as fits. Returns true if the whole message is written.
+ */
+static bool write_message(struct shm *s, struct peer *p, struct request *r)
 {
 	size_t was = r->at;
 
@@ -76,8 +84,8 @@ static bool put_message(struct shm *s, struct peer *p, struct request *r)
 	return r->at == r->len;
 }
 
-/* Sends waiting messages in order. Number of sends completed. */
-static int push_sends(struct shm *s, struct peer *p)
+/* Sends the waiting messages in order. Returns the number of completed sends. */
+static int send_waiting(struct shm *s, struct peer *p)
 {
 	int done = 0;
 
@@ -88,11 +96,11 @@ static int push_sends(struct shm *s, struct peer *p)
 			.where = (uint64_t)((uintptr_t)r->buf - (mapped ? (uintptr_t)s->map : 0)),
 			.len = r->len, .mapped = mapped
 		};
-		/* whether the receiver can fetch the message from here */
+		/* true if the receiver fetches the message from the sender's buffer */
 		bool fetch = r->len > CELL_DATA &&
 			     (mapped ? r->len > s->eager : s->cma && r->len > s->eager_cma);
 
-		if (fetch ? !ring_put(&p->tx, CELL_FETCH, &f, sizeof(f)) : !put_message(s, p, r))
+		if (fetch ? !ring_put(&p->tx, CELL_FETCH, &f, sizeof(f)) : !write_message(s, p, r))
 			break;
 		queue_take(&p->base.sends);
 		if (fetch) {
@@ -110,20 +118,20 @@ static int push_sends(struct shm *s, struct peer *p)
 
 /* ---- receiving ---- */
 
-static int too_long(const struct shm *s, uint64_t len, const struct request *r)
+static int report_too_long(const struct shm *s, uint64_t len, const struct request *r)
 {
 	return -error_report("rank %d received %llu bytes into a buffer of %zu", s->t.ep.job->rank,
 			     (unsigned long long)len, r->room);
 }
 
-/* Copies a long message from where its sender has told. */
+/* Copies a long message from the sender's buffer. Returns 0, or -1 after reporting a failure. */
 static int fetch(struct shm *s, struct peer *p, const struct ring_cell *c, struct request *r)
 {
 	struct fetch f;
 
 	memcpy(&f, c->data, sizeof(f));
 	if (f.len > r->room)
-		return too_long(s, f.len, r);
+		return report_too_long(s, f.len, r);
 	if (f.mapped)
 		memcpy(r->buf, s->map + f.where, f.len);
 	for (uint64_t at = 0; at < f.len && !f.mapped;) {
@@ -142,22 +150,25 @@ static int fetch(struct shm *s, struct peer *p, const struct ring_cell *c, struc
 	return 0;
 }
 
-/* Takes the cell just peeked into a request. 1: message complete, 0: fragment, negative: failed. */
-static inline int take(struct shm *s, struct peer *p, const struct ring_cell *c,
-		       enum cell_kind kind, uint32_t len, struct request *r)
+/*
+ * Copies the message or fragment of the cell just peeked into a request and frees the cell. Returns
+ * 1 if the message is complete, 0 if more fragments follow, -1 after a failure.
+ */
+static inline int receive_cell(struct shm *s, struct peer *p, const struct ring_cell *c,
+			       enum cell_kind kind, uint32_t len, struct request *r)
 {
 	int done = 1;
 
 	if (kind == CELL_INLINE) {
 		if (__builtin_expect(len > r->room, 0))
-			return too_long(s, len, r);
+			return report_too_long(s, len, r);
 		copy_small(r->buf, c->data, len);
 		r->len = len;
 	} else if (kind == CELL_FRAGMENT) {
 		struct fragment f = ring_fragment_of(c);
 
 		if (f.total > r->room)
-			return too_long(s, f.total, r);
+			return report_too_long(s, f.total, r);
 		ring_get_fragment(&p->rx, (char *)r->buf + r->at, f.len);
 		r->len = f.total;
 		r->at += f.len;
@@ -171,8 +182,11 @@ static inline int take(struct shm *s, struct peer *p, const struct ring_cell *c,
 	return done;
 }
 
-/* Receives up to `most` messages from p. Number of receives completed, negative: failed. */
-static int pull_recvs(struct shm *s, struct peer *p, int most)
+/*
+ * Receives up to `most` messages from p. Returns the number of completed receives, or -1 after a
+ * failure.
+ */
+static int receive_messages(struct shm *s, struct peer *p, int most)
 {
 	int done = 0;
 
@@ -187,10 +201,10 @@ static int pull_recvs(struct shm *s, struct peer *p, int most)
 		if (!c)
 			return done;
 		r = q->first;
-		got = take(s, p, c, kind, len, r);
+		got = receive_cell(s, p, c, kind, len, r);
 		if (got < 0)
 			return got;
-		if (!got) {		/* the other fragments also come from p */
+		if (!got) {		/* the rest also comes from p */
 			match_bind(&s->t.match, &p->base.recvs);
 			traffic_activate(&s->t, &p->base);
 			continue;
@@ -205,9 +219,9 @@ static int pull_recvs(struct shm *s, struct peer *p, int most)
 
 /* ---- progress ---- */
 
-static int pull_one(struct endpoint *ep, uint32_t rank)
+static int receive_one(struct endpoint *ep, uint32_t rank)
 {
-	return pull_recvs(shm_of(ep), &shm_of(ep)->peers[rank], 1);
+	return receive_messages(shm_of(ep), &shm_of(ep)->peers[rank], 1);
 }
 
 static int progress_peer(struct traffic *t, struct partner *with)
@@ -221,27 +235,27 @@ static int progress_peer(struct traffic *t, struct partner *with)
 		pool_done(&s->t.pool, queue_take(&p->fetched));
 	s->t.moved |= sent > 0;
 	if (p->base.sends.first)
-		sent += push_sends(s, p);
+		sent += send_waiting(s, p);
 	if (p->base.recvs.first)
-		received = pull_recvs(s, p, INT_MAX);
+		received = receive_messages(s, p, INT_MAX);
 	return received < 0 ? received : sent + received;
 }
 
-static inline bool is_busy(const struct partner *p)
+static inline bool has_messages(const struct partner *p)
 {
 	return p->sends.first || p->recvs.first || ((const struct peer *)p)->fetched.first;
 }
 
 static int progress(struct shm *s)
 {
-	return traffic_progress(&s->t, progress_peer, is_busy, pull_one);
+	return traffic_progress(&s->t, progress_peer, has_messages, receive_one);
 }
 
-/* Polls of await_one. */
-#define TIGHT_LOOKS 200
+/* Number of polls in one call of poll_only_recv. */
+#define TIGHT_POLLS 200
 
-/* True if this rank only waits for the next message of one rank. */
-static inline bool awaits_one(const struct shm *s)
+/* True if all that this rank waits for is the next message of one rank. */
+static inline bool awaits_only_recv(const struct shm *s)
 {
 	const struct peer *p = (const struct peer *)s->t.active[0];
 
@@ -249,8 +263,10 @@ static inline bool awaits_one(const struct shm *s)
 	       !p->fetched.first && !s->t.match.any.first;
 }
 
-/* Polls for the only receive. 1: it is complete, 0: not yet, negative: failed. */
-static inline int await_one(struct shm *s)
+/*
+ * Polls for the only receive in flight. Returns 1 if it is complete, 0 if not, -1 after a failure.
+ */
+static inline int poll_only_recv(struct shm *s)
 {
 	struct peer *p = (struct peer *)s->t.active[0];
 	enum cell_kind kind = CELL_INLINE;
@@ -258,7 +274,7 @@ static inline int await_one(struct shm *s)
 	uint32_t len = 0;
 	int got;
 
-	for (int i = 0; i < TIGHT_LOOKS; i++) {
+	for (int i = 0; i < TIGHT_POLLS; i++) {
 		c = ring_peek(&p->rx, &kind, &len);
 		if (c)
 			break;
@@ -266,7 +282,7 @@ static inline int await_one(struct shm *s)
 	}
 	if (!c)
 		return 0;
-	got = take(s, p, c, kind, len, p->base.recvs.first);
+	got = receive_cell(s, p, c, kind, len, p->base.recvs.first);
 	if (got <= 0)
 		return got;
 	p->base.recvs.first->peer = p->base.rank;
@@ -278,33 +294,36 @@ static inline int await_one(struct shm *s)
 	return 1;
 }
 
-static inline int poll(struct endpoint *ep)
+static inline int poll_progress(struct endpoint *ep)
 {
 	struct shm *s = shm_of(ep);
-	bool tight = s->t.idle + TIGHT_LOOKS <= s->t.patience.spins && awaits_one(s);
+	bool tight = s->t.idle + TIGHT_POLLS <= s->t.patience.spins && awaits_only_recv(s);
 	int done;
 
 	s->t.moved = false;
-	done = tight ? await_one(s) : progress(s);
+	done = tight ? poll_only_recv(s) : progress(s);
 	if (s->t.moved)
-		wait_less(s);
+		reset_wait(s);
 	else if (tight)
-		s->t.idle += TIGHT_LOOKS;
+		s->t.idle += TIGHT_POLLS;
 	else
-		wait_more(s);
+		wait_longer(s);
 	return done;
 }
 
 /* ---- starting transfers ---- */
 
-static inline void send_start(struct shm *s, struct peer *p, struct request *r)
+static inline void queue_send(struct shm *s, struct peer *p, struct request *r)
 {
 	queue_add(&p->base.sends, r);
 	traffic_activate(&s->t, &p->base);
 }
 
-/* Sends without a request if no message waits and this one fits into the ring at once. */
-static inline bool send_at_once(struct shm *s, struct peer *p, const void *buf, size_t len)
+/*
+ * Sends without a request if no earlier message waits and this one fits into the ring now. Returns
+ * true if it was sent.
+ */
+static inline bool try_send(struct shm *s, struct peer *p, const void *buf, size_t len)
 {
 	if (p->base.sends.first)
 		return false;
@@ -315,7 +334,11 @@ static inline bool send_at_once(struct shm *s, struct peer *p, const void *buf, 
 	return ring_put_fragment(&p->tx, buf, (uint32_t)len, len);
 }
 
-static inline int recv_at_once(struct shm *s, struct peer *p, void *buf, size_t len)
+/*
+ * Receives without a request if no earlier receive waits and a whole message is in the ring.
+ * Returns 1 if it was received, 0 if not, -1 after a failure.
+ */
+static inline int try_receive(struct shm *s, struct peer *p, void *buf, size_t len)
 {
 	enum cell_kind kind = CELL_INLINE;
 	uint32_t n = 0;
@@ -327,11 +350,11 @@ static inline int recv_at_once(struct shm *s, struct peer *p, void *buf, size_t 
 	c = ring_peek(&p->rx, &kind, &n);
 	if (!c || (kind == CELL_FRAGMENT && ring_fragment_of(c).total != ring_fragment_of(c).len))
 		return 0;
-	wait_less(s);
-	return take(s, p, c, kind, n, &r);
+	reset_wait(s);
+	return receive_cell(s, p, c, kind, n, &r);
 }
 
-static inline int post(struct endpoint *ep, const struct xfer *x)
+static inline int post_transfer(struct endpoint *ep, const struct xfer *x)
 {
 	struct shm *s = shm_of(ep);
 	struct peer *p = &s->peers[x->peer];
@@ -339,19 +362,20 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 
 	if (x->op == OP_SEND) {
 		if (s->ring_bell != p->bell && s->ring_bell)
-			wake(s->ring_bell);	/* of the rank that the last sends went to */
+			wake(s->ring_bell);	/* the receiver of the sends posted before */
 		s->ring_bell = p->bell;
-		if (send_at_once(s, p, x->buf, x->len))
+		if (try_send(s, p, x->buf, x->len))
 			return 1;
-		send_start(s, p, pool_take(&s->t.pool, x->buf, x->len));
+		queue_send(s, p, pool_take(&s->t.pool, x->buf, x->len));
 		return 0;
 	}
-	done = recv_at_once(s, p, x->buf, x->len);
+	done = try_receive(s, p, x->buf, x->len);
 	if (!done)
-		traffic_recv(&s->t, &p->base, pool_take(&s->t.pool, x->buf, x->len));
+		traffic_post_recv(&s->t, &p->base, pool_take(&s->t.pool, x->buf, x->len));
 	return done;
 }
 
+/* The doorbell: wakes the receiver of the last sends. */
 static inline void flush(struct endpoint *ep)
 {
 	struct shm *s = shm_of(ep);
@@ -362,14 +386,14 @@ static inline void flush(struct endpoint *ep)
 	}
 }
 
-static int arm(struct endpoint *ep, const struct round *r)
+static int arm_round(struct endpoint *ep, const struct round *r)
 {
 	return pool_arm(&shm_of(ep)->t.pool, r);
 }
 
-static int run(struct endpoint *ep, const struct round *r, double *seconds)
+static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	return round_drive_host(ep, r, post, flush, poll, seconds);
+	return round_drive_host(ep, r, post_transfer, flush, poll_progress, seconds);
 }
 
 /* ---- message operations ---- */
@@ -380,12 +404,12 @@ static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, str
 	struct peer *p = &s->peers[peer];
 
 	request_init(r, (void *)(uintptr_t)buf, len);
-	r->done = send_at_once(s, p, buf, len);
+	r->done = try_send(s, p, buf, len);
 	if (r->done) {
 		wake(p->bell);
 	} else {
-		send_start(s, p, r);
-		push_sends(s, p);
+		queue_send(s, p, r);
+		send_waiting(s, p);
 	}
 	return ST_OK;
 }
@@ -395,18 +419,18 @@ static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct re
 	struct shm *s = shm_of(ep);
 
 	request_init(r, buf, len);
-	traffic_recv(&s->t, peer == PEER_ANY ? NULL : &s->peers[peer].base, r);
+	traffic_post_recv(&s->t, peer == PEER_ANY ? NULL : &s->peers[peer].base, r);
 	return ST_OK;
 }
 
-static int test(struct endpoint *ep, struct request *r)
+static int test_request(struct endpoint *ep, struct request *r)
 {
 	return progress(shm_of(ep)) < 0 ? ST_FAILED : ST_OK;
 }
 
-static int wait_for(struct endpoint *ep, struct request *r)
+static int wait_for_request(struct endpoint *ep, struct request *r)
 {
-	return traffic_wait(ep, r, poll);
+	return traffic_wait(ep, r, poll_progress);
 }
 
 const struct backend backend_shm = {
@@ -416,7 +440,7 @@ const struct backend backend_shm = {
 	.probe = shm_probe,
 	.check = shm_check,
 	.open = shm_open_endpoint, .close = shm_close, .alloc = shm_alloc, .release = shm_release,
-	.arm = arm, .run = run, .now = host_ticks, .compute = host_compute,
-	.isend = isend, .irecv = irecv, .test = test, .wait = wait_for,
+	.arm = arm_round, .run = run_round, .now = host_ticks, .compute = host_compute,
+	.isend = isend, .irecv = irecv, .test = test_request, .wait = wait_for_request,
 	.describe = shm_describe,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The types of backend `shm`: shm.c moves messages, open.c makes their memory. */
+/* The types of backend `shm`. shm.c moves messages. open.c creates the shared memory. */
 #ifndef NETBENCH_BACKENDS_SHM_SHM_H
 #define NETBENCH_BACKENDS_SHM_SHM_H
 
@@ -10,22 +10,24 @@
 
 enum copy { COPY_AUTO, COPY_CMA, COPY_RING };
 
-/* A futex on which a rank sleeps. */
+/* A futex on which a rank sleeps. Its value is 1 while the rank is asleep or about to sleep. */
 struct bell {
 	_Alignas(CACHE_LINE) _Atomic uint32_t asleep;
 };
 
-/* Where the receiver finds a long message. */
+/* Content of a CELL_FETCH cell: where the receiver finds a long message. */
 struct fetch {
 	uint64_t where;			/* offset in the mapping, or address in the sender */
+	/* length in bytes; whether `where` is an offset in the mapping (0 or 1) */
 	uint64_t len, mapped;
 };
 
-/* One rank's state for another rank. */
+/* This rank's state for one other rank. */
 struct peer {
 	struct partner base;
 	struct ring_end tx, rx;
-	struct queue fetched;		/* announced, not yet fetched by the receiver */
+	/* sends that are announced but not yet fetched by the receiver */
+	struct queue fetched;
 	struct bell *bell;
 	pid_t pid;
 };
@@ -40,10 +42,12 @@ struct shm {
 	unsigned char *map;
 	size_t map_len, heap_at, heap_end;
 	struct peer *peers;
-	size_t eager, eager_cma;	/* longest through the ring, from mapped and other memory */
+	/* longest messages, in bytes, that go through the ring: from mapped and other memory */
+	size_t eager, eager_cma;
 	enum copy copy;
 	bool cma, membarrier;
-	struct bell *bell, *ring_bell;	/* ring_bell: of the last sends' receiver, for flush */
+	/* this rank's own bell; the bell of the receiver of the last sends, which flush rings */
+	struct bell *bell, *ring_bell;
 };
 
 static inline struct shm *shm_of(struct endpoint *ep)
@@ -51,7 +55,7 @@ static inline struct shm *shm_of(struct endpoint *ep)
 	return (struct shm *)ep;
 }
 
-/* True if the memory came from alloc, so that the receiver has it mapped. */
+/* True if buf lies in the memory that all ranks map, so that the receiver can copy from it. */
 static inline bool is_mapped(const struct shm *s, const void *buf)
 {
 	return (const unsigned char *)buf >= s->map &&

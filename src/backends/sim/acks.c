@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-void acks_sent(struct acks *a, struct ack *ack)
+void acks_add_sent(struct acks *a, struct ack *ack)
 {
 	struct ack **at = a->sent && ack->head >= a->latest ? a->last_sent : &a->sent;
 
@@ -17,8 +17,8 @@ void acks_sent(struct acks *a, struct ack *ack)
 	a->latest = ack->head;
 }
 
-/* Mostly it is the first; messages to several ranks may arrive in another order. */
-void acks_arrived(struct acks *a, struct ack *ack)
+/* The ack is mostly the first one. Messages to several ranks may arrive in another order. */
+void acks_remove_sent(struct acks *a, struct ack *ack)
 {
 	struct ack **at = &a->sent;
 
@@ -31,12 +31,12 @@ void acks_arrived(struct acks *a, struct ack *ack)
 
 void acks_delay(struct acks *a, struct ack *ack, double head)
 {
-	acks_arrived(a, ack);
+	acks_remove_sent(a, ack);
 	ack->head = head;
-	acks_sent(a, ack);
+	acks_add_sent(a, ack);
 }
 
-void acks_visible(struct acks *a, struct ack *ack)
+void acks_add_visible(struct acks *a, struct ack *ack)
 {
 	struct ack **at = &a->visible;
 

@@ -14,20 +14,21 @@
 #define NS 1e-9
 #define FIELDS 4
 
-/* The noise of a network, beside that of each message. */
-#define DISTURBED 0.02		/* messages, and stretches of a pair */
-#define SLOWED_LEAST 0.1	/* by so much */
-#define SLOWED_MOST 3.0
-#define DIFFERENT 0.005		/* hosts and pairs */
-#define COMMON 0.02		/* meetings of all pairs at a time */
-#define DRIFT 0.03
-#define DRIFT_REPETITIONS 600	/* down, and as many up again */
+/* The noise of a network, in addition to that of each message. */
+/* share of disturbed messages, and of disturbed stretches of a pair */
+#define DISTURBED 0.02
+#define SLOWED_LEAST 0.1	/* a disturbance adds at least this share to the time */
+#define SLOWED_MOST 3.0		/* and at most this share */
+#define DIFFERENT 0.005		/* sigma between hosts, and between pairs */
+#define COMMON 0.02		/* sigma between the meetings of all pairs at the same time */
+#define DRIFT 0.03		/* largest drift */
+#define DRIFT_REPETITIONS 600	/* repetitions of the drift in one direction, then as many back */
 
 enum fault_kind { HOST, PAIR, DIRECTION, LATENCY, GROUP, FLAP, NOISE, START, NKINDS };
 static const struct {
 	const char *name, *example;
-	size_t fields;		/* behind the name */
-	bool two;		/* hosts, or the first and last of a group */
+	size_t fields;		/* number of fields after the name */
+	bool two;		/* it names two hosts, or the first and last of a group */
 } kinds[NKINDS] = {
 	[HOST] = { "host", "host:17,send,0.7", 3, false },
 	[PAIR] = { "pair", "pair:3-9,0.6", 2, true },
@@ -41,11 +42,11 @@ static const struct {
 
 struct fault {
 	enum fault_kind kind;
-	int a, b;		/* a host, or two: a pair, or the first and last of a group */
+	int a, b;		/* one host, or two: a pair, or the first and last of a group */
 	bool sends, receives;	/* HOST */
-	double factor;		/* of the bandwidth */
-	double late, noise;	/* ns; sigma of a message's logarithm */
-	double share;		/* FLAP: of the time */
+	double factor;		/* factor of the bandwidth */
+	double late, noise;	/* delay in ns; sigma of the logarithm of a message's time */
+	double share;		/* FLAP: share of the meetings */
 };
 
 struct faults {
@@ -57,8 +58,8 @@ struct faults {
 
 /* ---- reading ---- */
 
-/* "17", or "3-9", of ranks below n. */
-static bool take_hosts(const char *text, int n, int *a, int *b)
+/* Parses "17" or "3-9"; both ranks must be below n. */
+static bool parse_hosts(const char *text, int n, int *a, int *b)
 {
 	uint64_t first, last;
 
@@ -74,13 +75,13 @@ static bool take_hosts(const char *text, int n, int *a, int *b)
 	return true;
 }
 
-/* A factor, or a share: above 0, up to 1. */
-static bool take_share(const char *text, double *to)
+/* Parses a factor or a share: above 0, at most 1. */
+static bool parse_share(const char *text, double *to)
 {
 	return text && scan_real(text, to) == V_OK && *to > 0 && *to <= 1;
 }
 
-static bool take_late(const char *text, struct fault *f)
+static bool parse_delay(const char *text, struct fault *f)
 {
 	double seconds;
 
@@ -90,7 +91,7 @@ static bool take_late(const char *text, struct fault *f)
 	return seconds > 0 && seconds <= LATE_MOST_S;
 }
 
-static bool take_noise(char *text, struct fault *f)
+static bool parse_noise(char *text, struct fault *f)
 {
 	size_t len = strlen(text);
 
@@ -101,31 +102,31 @@ static bool take_noise(char *text, struct fault *f)
 	return f->noise > 0 && f->noise <= 1;
 }
 
-/* Takes the fields behind the name; a missing field is NULL. */
-static bool take_fields(struct fault *f, char *const field[FIELDS], int nranks)
+/* Parses the fields after the name. A missing field is NULL. Returns false if one is wrong. */
+static bool parse_fields(struct fault *f, char *const field[FIELDS], int nranks)
 {
 	bool two = kinds[f->kind].two;
 
 	if (field[kinds[f->kind].fields] || !field[0])
 		return false;
 	if (f->kind == NOISE)
-		return take_noise(field[0], f);
-	if (!take_hosts(field[0], nranks, &f->a, &f->b) || two != !!strchr(field[0], '-') ||
+		return parse_noise(field[0], f);
+	if (!parse_hosts(field[0], nranks, &f->a, &f->b) || two != !!strchr(field[0], '-') ||
 	    (f->kind == GROUP ? f->a > f->b : two && f->a == f->b))
 		return false;
 	if (f->kind == LATENCY || f->kind == START)
-		return take_late(field[1], f);
+		return parse_delay(field[1], f);
 	if (f->kind == HOST && field[1]) {
 		f->sends = !strcmp(field[1], "send") || !strcmp(field[1], "both");
 		f->receives = !strcmp(field[1], "receive") || !strcmp(field[1], "both");
 	}
 	if (f->kind == HOST)
-		return (f->sends || f->receives) && take_share(field[2], &f->factor);
-	return take_share(field[1], &f->factor) &&
-	       (f->kind != FLAP || take_share(field[2], &f->share));
+		return (f->sends || f->receives) && parse_share(field[2], &f->factor);
+	return parse_share(field[1], &f->factor) &&
+	       (f->kind != FLAP || parse_share(field[2], &f->share));
 }
 
-static int read_one(const char *text, int nranks, struct fault *f)
+static int parse_fault(const char *text, int nranks, struct fault *f)
 {
 	char *copy = strdup(text), *rest = copy, *field[FIELDS] = { NULL }, *name;
 	bool good;
@@ -138,15 +139,15 @@ static int read_one(const char *text, int nranks, struct fault *f)
 		f->kind++;
 	for (size_t i = 0; i < FIELDS && rest; i++)
 		field[i] = strsep(&rest, ",");
-	good = f->kind < NKINDS && !rest && take_fields(f, field, nranks);
+	good = f->kind < NKINDS && !rest && parse_fields(f, field, nranks);
 	free(copy);
 	if (good)
 		return ST_OK;
 	if (f->kind == NOISE)
-		return error_usage("'%s' in '--sim-fault': expected the like of %s, above 0 and "
+		return error_usage("'%s' in '--sim-fault': expected the form %s, above 0 and "
 				   "up to 100%%", text, kinds[f->kind].example);
 	if (f->kind < NKINDS)
-		return error_usage("'%s' in '--sim-fault': expected the like of %s, with ranks "
+		return error_usage("'%s' in '--sim-fault': expected the form %s, with ranks "
 				   "below %d and %s", text, kinds[f->kind].example, nranks,
 				   f->kind == LATENCY || f->kind == START
 						      ? "a time above 0, up to an hour"
@@ -169,7 +170,7 @@ int faults_read(const struct texts *list, uint64_t seed, int nranks, struct faul
 	f->seed = seed;
 	rng_seed(&f->rng, seed);
 	for (; f->n < list->n && !err; f->n++)
-		err = read_one(list->v[f->n], nranks, &f->at[f->n]);
+		err = parse_fault(list->v[f->n], nranks, &f->at[f->n]);
 	if (err)
 		faults_free(f);
 	else
@@ -182,20 +183,23 @@ void faults_free(struct faults *f)
 	free(f);
 }
 
-/* ---- chance ---- */
+/* ---- random numbers ---- */
 
-static double uniform(struct rng *r)
+static double draw_uniform(struct rng *r)
 {
 	return ((double)(rng_next(r) >> 11) + 0.5) * 0x1p-53;
 }
 
-static double normal(struct rng *r)
+static double draw_normal(struct rng *r)
 {
-	return sqrt(-2 * log(uniform(r))) * cos(2 * M_PI * uniform(r));
+	return sqrt(-2 * log(draw_uniform(r))) * cos(2 * M_PI * draw_uniform(r));
 }
 
-/* Chance that is the same whenever it is asked of the same: up to two hosts, a stretch. */
-static struct rng chance_of(const struct faults *f, uint64_t what, int a, int b, uint64_t stretch)
+/*
+ * Returns a generator that always gives the same numbers for the same arguments: up to two hosts,
+ * and a stretch or meeting.
+ */
+static struct rng make_rng(const struct faults *f, uint64_t what, int a, int b, uint64_t stretch)
 {
 	const uint64_t parts[] = { what, (uint64_t)a, (uint64_t)b, stretch };
 	uint64_t key = f->seed;
@@ -209,45 +213,47 @@ static struct rng chance_of(const struct faults *f, uint64_t what, int a, int b,
 
 enum { OF_FLAP, OF_STRETCH, OF_ALL, OF_SENDER, OF_RECEIVER, OF_PAIR };
 
-static double normal_of(const struct faults *f, uint64_t what, int a, int b, uint64_t stretch)
+static double repeatable_normal(const struct faults *f, uint64_t what, int a, int b,
+				uint64_t stretch)
 {
-	struct rng r = chance_of(f, what, a, b, stretch);
+	struct rng r = make_rng(f, what, a, b, stretch);
 
-	return normal(&r);
+	return draw_normal(&r);
 }
 
-/* The logarithm of a disturbance, mostly none. */
-static double disturbance(struct rng *r)
+/* Returns the logarithm of a disturbance, which is mostly 0. */
+static double draw_disturbance(struct rng *r)
 {
-	if (uniform(r) >= DISTURBED)
+	if (draw_uniform(r) >= DISTURBED)
 		return 0;
-	return log1p(SLOWED_LEAST + (SLOWED_MOST - SLOWED_LEAST) * uniform(r));
+	return log1p(SLOWED_LEAST + (SLOWED_MOST - SLOWED_LEAST) * draw_uniform(r));
 }
 
 /*
- * The logarithm of how much longer a message takes. A stretch is disturbed both ways, as a round
- * trip is one measurement.
+ * Returns the logarithm of the factor by which noise lengthens a message. A stretch is disturbed in
+ * both directions, because a round trip is one measurement.
  */
-static double noise_of(struct faults *f, double sigma, int from, int to, const struct moment *when)
+static double log_noise(struct faults *f, double sigma, int from, int to, const struct moment *when)
 {
-	struct rng pair = chance_of(f, OF_STRETCH, from < to ? from : to, from < to ? to : from,
-				    when->stretch);
+	struct rng pair = make_rng(f, OF_STRETCH, from < to ? from : to, from < to ? to : from,
+				   when->stretch);
 	uint64_t at = when->repetition % (2 * DRIFT_REPETITIONS);
-	double drift = 1 - fabs(1 - (double)at / DRIFT_REPETITIONS);	/* from 0 to 1 and back */
+	/* goes from 0 to 1 and back */
+	double drift = 1 - fabs(1 - (double)at / DRIFT_REPETITIONS);
 
-	return sigma * normal(&f->rng) + disturbance(&f->rng) + disturbance(&pair) +
-	       COMMON * normal_of(f, OF_ALL, 0, 0, when->meeting) +
+	return sigma * draw_normal(&f->rng) + draw_disturbance(&f->rng) + draw_disturbance(&pair) +
+	       COMMON * repeatable_normal(f, OF_ALL, 0, 0, when->meeting) +
 	       DRIFT * drift +
-	       DIFFERENT * (normal_of(f, OF_SENDER, from, 0, 0) +
-			    normal_of(f, OF_RECEIVER, 0, to, 0) +
-			    normal_of(f, OF_PAIR, from, to, 0));
+	       DIFFERENT * (repeatable_normal(f, OF_SENDER, from, 0, 0) +
+			    repeatable_normal(f, OF_RECEIVER, 0, to, 0) +
+			    repeatable_normal(f, OF_PAIR, from, to, 0));
 }
 
-/* ---- what happens ---- */
+/* ---- the effect of faults ---- */
 
-/* Whether a fault slows what goes from one host to another. */
-static bool slows(const struct faults *all, const struct fault *f, int from, int to,
-		  const struct moment *when)
+/* Returns whether a fault slows messages from one host to another. */
+static bool fault_slows(const struct faults *all, const struct fault *f, int from, int to,
+			const struct moment *when)
 {
 	bool there = from == f->a && to == f->b, back = from == f->b && to == f->a;
 	struct rng chance;
@@ -260,29 +266,29 @@ static bool slows(const struct faults *all, const struct fault *f, int from, int
 	case FLAP:
 		if (from != f->a && to != f->a)
 			return false;
-		chance = chance_of(all, OF_FLAP, f->a, 0, when->meeting);
-		return uniform(&chance) < f->share;
+		chance = make_rng(all, OF_FLAP, f->a, 0, when->meeting);
+		return draw_uniform(&chance) < f->share;
 	default: return false;
 	}
 }
 
 /* If several faults slow a message, the smallest factor counts. */
-struct harm faults_harm(struct faults *f, int from, int to, const struct moment *when)
+struct harm faults_on_message(struct faults *f, int from, int to, const struct moment *when)
 {
 	struct harm harm = { .factor = 1, .slowed = 1 };
 
 	for (const struct fault *at = f->at; at < f->at + f->n; at++) {
-		if (slows(f, at, from, to, when))
+		if (fault_slows(f, at, from, to, when))
 			harm.factor = fmin(harm.factor, at->factor);
 		if (at->kind == LATENCY && (from == at->a || to == at->a))
 			harm.late += at->late;
 		if (at->kind == NOISE)
-			harm.slowed *= exp(noise_of(f, at->noise, from, to, when));
+			harm.slowed *= exp(log_noise(f, at->noise, from, to, when));
 	}
 	return harm;
 }
 
-double faults_start(const struct faults *f, int rank)
+double faults_start_delay(const struct faults *f, int rank)
 {
 	double late = 0;
 

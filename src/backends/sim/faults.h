@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults of a simulated network: what they do to a message, by chance where they have any. */
+/* Faults of a simulated network and their effect on messages, which may be random. */
 #ifndef NETBENCH_BACKENDS_SIM_FAULTS_H
 #define NETBENCH_BACKENDS_SIM_FAULTS_H
 
@@ -9,33 +9,34 @@
 
 struct faults;
 
-/* What happens to a message. */
+/* The effect of all faults on one message. */
 struct harm {
-	double factor;		/* of the bandwidth */
-	double slowed;		/* times longer, with all that it takes; 1: none */
-	double late;		/* ns */
+	double factor;		/* the bandwidth is multiplied by this */
+	double slowed;		/* all times of the message are multiplied by this; 1: none */
+	double late;		/* ns added to its latency */
 };
 
 /*
- * Reads the texts of --sim-fault for a job of `nranks` ranks. ST_OK with faults, or NULL for none;
- * ST_USAGE or ST_FAILED (reported).
+ * Parses the texts of --sim-fault for a job of `nranks` ranks. *to is NULL if there are none.
+ * Returns ST_OK, or ST_USAGE or ST_FAILED (reported).
  */
 int faults_read(const struct texts *list, uint64_t seed, int nranks, struct faults **to);
-/* Frees them; NULL is allowed. */
+/* Frees the faults. NULL is allowed. */
 void faults_free(struct faults *f);
 
 /*
- * When a message is sent: in the n-th repetition. Two ranks meet from the one with number
- * `meeting` on, and so do others at that time; they have sent each other this since `stretch`.
+ * When a message is sent, counted in repetitions of rounds. `meeting` is the repetition in which
+ * the two ranks' current meeting began; other pairs' meetings began at the same time. `stretch` is
+ * the repetition since which they have exchanged the same message.
  */
 struct moment {
 	uint64_t repetition, stretch, meeting;
 };
 
-/* How much a rank is held up before the first transfer of each round, ns. */
-double faults_start(const struct faults *f, int rank);
+/* Returns the delay of a rank before the first transfer of each round, ns. */
+double faults_start_delay(const struct faults *f, int rank);
 
-/* A message. What varies holds for a stretch, or for a meeting. */
-struct harm faults_harm(struct faults *f, int from, int to, const struct moment *when);
+/* Returns the effect on one message. Random effects are constant for a stretch or for a meeting. */
+struct harm faults_on_message(struct faults *f, int from, int to, const struct moment *when);
 
 #endif

@@ -7,32 +7,33 @@
 
 /* ---- the order of heads ---- */
 
-static bool head_before(const struct message *a, int from_a, const struct message *b, int from_b)
+static bool head_is_earlier(const struct message *a, int from_a, const struct message *b,
+			    int from_b)
 {
 	double ta = a->flight.head, tb = b->flight.head;
 
 	return ta < tb || (ta <= tb && from_a < from_b);
 }
 
-static bool comes_before(const struct mailbox *a, const struct mailbox *b)
+static bool coming_earlier(const struct mailbox *a, const struct mailbox *b)
 {
-	return head_before(a->coming.first, a->src, b->coming.first, b->src);
+	return head_is_earlier(a->coming.first, a->src, b->coming.first, b->src);
 }
 
-static bool came_before(const struct mailbox *a, const struct mailbox *b)
+static bool here_earlier(const struct mailbox *a, const struct mailbox *b)
 {
-	return head_before(a->here.first, a->src, b->here.first, b->src);
+	return head_is_earlier(a->here.first, a->src, b->here.first, b->src);
 }
 
 #define coming_at(b, place) ((b)->at[0] = (place))
 #define here_at(b, place) ((b)->at[1] = (place))
-HEAP(coming, struct mailbox *, comes_before, coming_at)
-HEAP(here, struct mailbox *, came_before, here_at)
+HEAP(coming, struct mailbox *, coming_earlier, coming_at)
+HEAP(here, struct mailbox *, here_earlier, here_at)
 
 /* ---- boxes ---- */
 
-/* Where the box of a source is in the table, or would be. */
-static struct mailbox **box_place(struct mailbox **table, uint32_t room, int src)
+/* Returns the place of a source's box in the hash table, or the place where it would go. */
+static struct mailbox **find_place(struct mailbox **table, uint32_t room, int src)
 {
 	uint32_t i = (uint32_t)src * 2654435769U & (room - 1);
 
@@ -41,12 +42,12 @@ static struct mailbox **box_place(struct mailbox **table, uint32_t room, int src
 	return &table[i];
 }
 
-/* Doubles a table that is half full. False without memory. */
-static bool grow(struct mail *m)
+/* Doubles the hash table, and makes the heaps large enough for it. Returns false without memory. */
+static bool grow_table(struct mail *m)
 {
 	uint32_t room = m->room ? 2 * m->room : 8;
 	struct mailbox **table = calloc(room, sizeof(*table));
-	/* a half of each, as the table is at most half full */
+	/* half of the table's size, because the table is at most half full */
 	struct mailbox **coming = realloc(m->coming, room / 2 * sizeof(*coming)), **here;
 
 	m->coming = coming ? coming : m->coming;
@@ -58,20 +59,20 @@ static bool grow(struct mail *m)
 	}
 	for (uint32_t i = 0; i < m->room; i++)
 		if (m->boxes[i])
-			*box_place(table, room, m->boxes[i]->src) = m->boxes[i];
+			*find_place(table, room, m->boxes[i]->src) = m->boxes[i];
 	free(m->boxes);
 	m->boxes = table;
 	m->room = room;
 	return true;
 }
 
-struct mailbox *mail_box(struct mail *m, int src)
+struct mailbox *mail_find_box(struct mail *m, int src)
 {
 	struct mailbox **place, *box;
 
-	if (2 * m->nboxes >= m->room && !grow(m))
+	if (2 * m->nboxes >= m->room && !grow_table(m))
 		return NULL;
-	place = box_place(m->boxes, m->room, src);
+	place = find_place(m->boxes, m->room, src);
 	if (*place)
 		return *place;
 	box = malloc(sizeof(*box));
@@ -83,7 +84,7 @@ struct mailbox *mail_box(struct mail *m, int src)
 	return box;
 }
 
-void mail_expect(struct mail *m, struct mailbox *from)
+void mail_expect_from(struct mail *m, struct mailbox *from)
 {
 	if (from->expected)
 		return;
@@ -92,7 +93,7 @@ void mail_expect(struct mail *m, struct mailbox *from)
 	m->nsilent += !from->coming.first;
 }
 
-void mail_forget(struct mail *m)
+void mail_expect_any(struct mail *m)
 {
 	for (uint32_t i = 0; i < m->room && m->nexpected; i++)
 		if (m->boxes[i])
@@ -100,7 +101,7 @@ void mail_forget(struct mail *m)
 	m->nexpected = m->nsilent = 0;
 }
 
-void letters_add(struct letters *l, struct message *m)
+void messages_add(struct message_list *l, struct message *m)
 {
 	m->next = NULL;
 	if (!l->first)
@@ -111,9 +112,9 @@ void letters_add(struct letters *l, struct message *m)
 
 /* ---- messages ---- */
 
-void mail_send(struct mail *m, struct mailbox *from, struct message *message)
+void mail_add_coming(struct mail *m, struct mailbox *from, struct message *message)
 {
-	letters_add(&from->coming, message);
+	messages_add(&from->coming, message);
 	if (from->coming.first != message)
 		return;
 	coming_push(m->coming, &m->ncoming, from);
@@ -125,7 +126,7 @@ void mail_delay(struct mail *m, struct mailbox *from)
 	coming_sink(m->coming, m->ncoming, from->at[0], from);
 }
 
-struct message *mail_arrive(struct mail *m)
+struct message *mail_remove_coming(struct mail *m)
 {
 	struct mailbox *from = m->coming[0];
 	struct message *message = from->coming.first;
@@ -140,14 +141,14 @@ struct message *mail_arrive(struct mail *m)
 	return message;
 }
 
-void mail_keep(struct mail *m, struct mailbox *from, struct message *message)
+void mail_add_here(struct mail *m, struct mailbox *from, struct message *message)
 {
-	letters_add(&from->here, message);
+	messages_add(&from->here, message);
 	if (from->here.first == message)
 		here_push(m->here, &m->nhere, from);
 }
 
-void mail_post(struct mail *m, struct mailbox *from, struct request *r)
+void mail_post_recv(struct mail *m, struct mailbox *from, struct request *r)
 {
 	match_post(&m->match, from ? &from->posted : NULL, r);
 }
@@ -164,7 +165,7 @@ struct mailbox *mail_wanted_here(const struct mail *m)
 	if (m->nhere && mail_is_wanted(m, m->here[0]))
 		return m->here[0];
 	for (uint32_t i = 1; i < m->nhere; i++)
-		if (mail_is_wanted(m, m->here[i]) && (!best || came_before(m->here[i], best)))
+		if (mail_is_wanted(m, m->here[i]) && (!best || here_earlier(m->here[i], best)))
 			best = m->here[i];
 	return best;
 }
@@ -176,12 +177,13 @@ struct mailbox *mail_wanted_coming(const struct mail *m)
 	if (m->ncoming && mail_is_wanted(m, m->coming[0]))
 		return m->coming[0];
 	for (uint32_t i = 1; i < m->ncoming; i++)
-		if (mail_is_wanted(m, m->coming[i]) && (!best || comes_before(m->coming[i], best)))
+		if (mail_is_wanted(m, m->coming[i]) &&
+		    (!best || coming_earlier(m->coming[i], best)))
 			best = m->coming[i];
 	return best;
 }
 
-struct message *mail_take(struct mail *m, struct mailbox *from, struct request **r)
+struct message *mail_receive(struct mail *m, struct mailbox *from, struct request **r)
 {
 	struct message *message = from->here.first;
 
@@ -196,7 +198,7 @@ struct message *mail_take(struct mail *m, struct mailbox *from, struct request *
 
 /* ---- the end ---- */
 
-void letters_free(struct letters *l, void (*message)(struct message *))
+void messages_free(struct message_list *l, void (*message)(struct message *))
 {
 	for (struct message *next, *at = l->first; at; at = next) {
 		next = at->next;
@@ -212,8 +214,8 @@ void mail_free(struct mail *m, void (*message)(struct message *),
 
 		if (!box)
 			continue;
-		letters_free(&box->coming, message);
-		letters_free(&box->here, message);
+		messages_free(&box->coming, message);
+		messages_free(&box->here, message);
 		for (struct request *next, *r = box->posted.first; r; r = next) {
 			next = r->next;
 			receive(r);

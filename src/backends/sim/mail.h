@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A simulated rank's messages: on their way to it, and there but not yet taken; and its receives.
- * Messages from one rank stay in order. Those from several are taken in the order of their heads,
- * then of their senders.
+ * The messages and receives of a simulated rank. A message is "coming" while it is in flight to the
+ * rank. It is "here" after it has arrived, until the rank receives it. Messages from one rank stay
+ * in order. Messages from several ranks are received in the order of their heads, then of their
+ * senders' numbers.
  */
 #ifndef NETBENCH_BACKENDS_SIM_MAIL_H
 #define NETBENCH_BACKENDS_SIM_MAIL_H
@@ -14,20 +15,25 @@
 #include "backends/sim/rule.h"
 #include "transport/match.h"
 
-#define MAIL_CONTENT 64		/* bytes of a message that are carried */
+#define MAIL_CONTENT 64		/* bytes of a message's content that are carried */
 
-/* A request is of a read, its answer brings the bytes; the processors do not take them. */
+/*
+ * REQUEST: asks for the bytes of a read. ANSWER: brings them. The processors do not receive these
+ * two kinds.
+ */
 enum message_kind { MESSAGE, REQUEST, ANSWER };
 
 struct message {
 	struct message *next;
-	struct flight flight;		/* once here, .last is when the processor can have it */
+	/* once it is here, .last is when the processor can receive it */
+	struct flight flight;
 	size_t len;
 	uint32_t lane;
 	uint8_t kind;			/* enum message_kind */
-	bool crossing;			/* before a shared link; .head is the earliest possible */
-	struct ack *ack;		/* what its arrival completes; NULL: nothing */
-	unsigned char *whole;		/* all of its bytes; NULL: `content` has the first ones */
+	/* it has yet to pass a shared link; .head is the earliest time possible */
+	bool crossing;
+	struct ack *ack;		/* the completion that its arrival causes; NULL: none */
+	unsigned char *whole;		/* all of its bytes; NULL: `content` has the first bytes */
 	union {
 		unsigned char content[MAIL_CONTENT];
 		struct {
@@ -37,83 +43,98 @@ struct message {
 	};
 };
 
-/* Messages in order. */
-struct letters {
+/* A queue of messages. */
+struct message_list {
 	struct message *first, **last;
 };
 
-/* Adds one at the end; gives each to the caller. */
-void letters_add(struct letters *l, struct message *m);
-void letters_free(struct letters *l, void (*message)(struct message *));
+/* Adds a message at the end. */
+void messages_add(struct message_list *l, struct message *m);
+/* Calls `message` for each message, which has to free it. */
+void messages_free(struct message_list *l, void (*message)(struct message *));
 
-/* What comes from one rank. */
+/* Messages from one rank, and receives from it. */
 struct mailbox {
 	int src;
-	uint32_t at[2];			/* places in the mail's heaps */
-	struct letters coming, here;
+	uint32_t at[2];			/* its positions in the heaps mail.coming and mail.here */
+	struct message_list coming, here;
 	struct queue posted;		/* receives from this rank */
-	bool expected;			/* see mail_expect */
+	bool expected;			/* see mail_expect_from */
 };
 
-/* A zeroed struct has no mail. */
+/* All messages and receives of one rank. A zeroed struct is empty. */
 struct mail {
-	struct mailbox **boxes;		/* open addressing by src; room is a power of two */
+	/* hash table by src with open addressing; room is a power of two */
+	struct mailbox **boxes;
 	uint32_t nboxes, room;
-	/* boxes with messages on their way, and with such that are here; the first one on top */
+	/*
+	 * heaps of the boxes with messages coming, and of those with messages here; earliest head
+	 * first
+	 */
 	struct mailbox **coming, **here;
 	uint32_t ncoming, nhere;
-	uint32_t nexpected, nsilent;	/* expected boxes; those with nothing on its way */
+	/* number of expected boxes; number of those without a message coming */
+	uint32_t nexpected, nsilent;
 	struct match match;
 };
 
-/* The box of one source, made on first use; NULL without memory. */
-struct mailbox *mail_box(struct mail *m, int src);
+/* Returns the box of one source. Creates it on first use. Returns NULL without memory. */
+struct mailbox *mail_find_box(struct mail *m, int src);
 
 /*
- * Messages come from the ranks that are expected, and from no others, until mail_forget. Then any
- * rank may send again.
+ * After mail_expect_from, messages come only from the expected ranks, until mail_expect_any. After
+ * that, any rank may send again.
  */
-void mail_expect(struct mail *m, struct mailbox *from);
-void mail_forget(struct mail *m);
+void mail_expect_from(struct mail *m, struct mailbox *from);
+void mail_expect_any(struct mail *m);
 
-/* True if each expected rank has a message on its way: none still to be sent comes first. */
-static inline bool mail_is_sure(const struct mail *m)
+/*
+ * Returns true if each expected rank has a message coming. Then no message that is sent later can
+ * come before the first of these.
+ */
+static inline bool mail_is_next_certain(const struct mail *m)
 {
 	return m->nexpected && !m->nsilent;
 }
 
-/* Sends a message on its way. */
-void mail_send(struct mail *m, struct mailbox *from, struct message *message);
+/* Adds a message to the coming ones. */
+void mail_add_coming(struct mail *m, struct mailbox *from, struct message *message);
 
-/* The box whose message's head comes first of all that are on their way; NULL: none is. */
-static inline struct mailbox *mail_next(const struct mail *m)
+/* Returns the box whose coming message has the earliest head, or NULL if none is coming. */
+static inline struct mailbox *mail_next_coming(const struct mail *m)
 {
 	return m->ncoming ? m->coming[0] : NULL;
 }
 
-/* The head of a message in the box, which is on its way, comes later than it did. */
+/* Call this after the head of the box's first coming message has moved to a later time. */
 void mail_delay(struct mail *m, struct mailbox *from);
 
-/* Takes that message off its way. */
-struct message *mail_arrive(struct mail *m);
+/* Removes and returns the coming message with the earliest head. There must be one. */
+struct message *mail_remove_coming(struct mail *m);
 
-/* A message from the rank of a box is here. */
-void mail_keep(struct mail *m, struct mailbox *from, struct message *message);
+/* Adds a message to the box's messages that are here. */
+void mail_add_here(struct mail *m, struct mailbox *from, struct message *message);
 
-/* Posts a receive from the rank of a box, or, NULL, from any rank. */
-void mail_post(struct mail *m, struct mailbox *from, struct request *r);
+/* Posts a receive from the box's rank, or from any rank if `from` is NULL. */
+void mail_post_recv(struct mail *m, struct mailbox *from, struct request *r);
 
-/* True if a receive is posted that the next message of the box matches. */
+/* Returns true if a posted receive matches the next message of the box. */
 bool mail_is_wanted(const struct mail *m, const struct mailbox *from);
 
-/* The box with the first wanted message that is here, or that is on its way; NULL: none is. */
+/* Return the box with the earliest wanted message that is here, or that is coming; or NULL. */
 struct mailbox *mail_wanted_here(const struct mail *m);
 struct mailbox *mail_wanted_coming(const struct mail *m);
 
-/* Takes out the first message here of a box, which is wanted, and its receive. */
-struct message *mail_take(struct mail *m, struct mailbox *from, struct request **r);
+/*
+ * Removes and returns the box's first message that is here. *r is the receive that matches it,
+ * which must exist.
+ */
+struct message *mail_receive(struct mail *m, struct mailbox *from, struct request **r);
 
-/* Gives each message and each posted receive that is left to the caller, and frees the rest. */
+/*
+ * Calls `message` and `receive` for each message and posted receive that is left. Frees everything
+ * else.
+ */
 void mail_free(struct mail *m, void (*message)(struct message *),
 	       void (*receive)(struct request *));
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options of backend sim, and what network they mean. */
+/* The options of backend `sim`, and the network that they describe. */
 #ifndef NETBENCH_BACKENDS_SIM_OPTIONS_H
 #define NETBENCH_BACKENDS_SIM_OPTIONS_H
 
@@ -9,7 +9,9 @@
 #include "model/rdma.h"
 #include "options/arguments.h"
 
-/* Values of the options, and a measured network in place of --sim; s. */
+/*
+ * Values of the options. `like` and `like_rdma` are a measured network that replaces --sim; in s.
+ */
 struct sim_opts {
 	const char *sim, *board, *topology;
 	bool serial;
@@ -21,22 +23,22 @@ struct sim_opts {
 	struct rdma like_rdma;
 };
 
-/* A simulated network, s: a board, the RDMA form, or LogGP. */
+/* A simulated network: a board, the RDMA form, or LogGP. Times in s. */
 struct sim_network {
 	bool is_board, is_rdma;
 	struct loggp p;
-	double c;		/* of adding a byte of a sum, s */
+	double c;		/* time to add one byte of a sum, s */
 	struct rdma rdma;
 	struct board board;
-	struct sharing sharing;	/* of LogGP and of the RDMA form */
+	struct sharing sharing;	/* links that ranks share (LogGP and RDMA form) */
 };
 
 extern const struct opt sim_options[];
 
-/* The network of the options. ST_OK, ST_USAGE or ST_FAILED (reported). */
-int sim_network_read(const struct sim_opts *o, struct sim_network *to);
+/* Reads the network that the options describe. Returns ST_OK, ST_USAGE or ST_FAILED (reported). */
+int sim_read_network(const struct sim_opts *o, struct sim_network *to);
 
-/* The hooks of these names (transport/backend.h). */
+/* The hooks network, network_rdma and check (transport/backend.h). */
 int sim_network(void *options, const struct loggp *like, struct loggp *found, struct board *board,
 		bool *is_board);
 bool sim_network_rdma(void *options, const struct rdma *like);

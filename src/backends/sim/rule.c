@@ -3,22 +3,25 @@
 
 #define NS 1e-9
 
-/* From one message to the next, on the out side; behind the last byte, on the in side. */
-static double send_work(const struct sim_rule *r, double bytes)
+/*
+ * The time from one message to the next on the output port, and after the last byte on the input
+ * port.
+ */
+static double output_port_time(const struct sim_rule *r, double bytes)
 {
 	if (!r->is_rdma)
 		return r->p.g + bytes;
 	return r->rdma.serial ? r->rdma.o_nsnd + bytes : rule_later(r->rdma.o_nsnd, bytes);
 }
 
-static double receive_work(const struct sim_rule *r, double bytes)
+static double input_port_time(const struct sim_rule *r, double bytes)
 {
 	if (!r->is_rdma)
 		return r->p.g;
 	return r->rdma.serial ? r->rdma.o_nrcv : rule_later(0, r->rdma.o_nrcv - bytes);
 }
 
-void rule_take_rdma(struct sim_rule *r, const struct rdma *of)
+void rule_set_rdma(struct sim_rule *r, const struct rdma *of)
 {
 	const struct rdma p = rdma_counted(of);
 
@@ -30,8 +33,8 @@ void rule_take_rdma(struct sim_rule *r, const struct rdma *of)
 			       .o_r = r->rdma.o_rcv + rule_later(r->rdma.o_free, r->rdma.g_rcv) };
 }
 
-static struct flight leave_board(const struct sim_rule *r, struct rank_sides *s, double posted,
-				 uint32_t lane, size_t len)
+static struct flight leave_by_board(const struct sim_rule *r, struct rank_ports *s, double posted,
+				    uint32_t lane, size_t len)
 {
 	s->lane_free[lane] = rule_later(posted, s->lane_free[lane]) +
 			     board_busy(&r->board, len) / NS;
@@ -39,40 +42,40 @@ static struct flight leave_board(const struct sim_rule *r, struct rank_sides *s,
 	return (struct flight){ s->lane_sent[lane], s->lane_sent[lane] };
 }
 
-struct flight rule_leave(const struct sim_rule *r, struct rank_sides *s, double posted,
+struct flight rule_leave(const struct sim_rule *r, struct rank_ports *s, double posted,
 			 uint32_t lane, size_t len, const struct harm *harm)
 {
 	double x = rule_later(posted, s->out_free), bytes, L;
 
 	if (r->is_board)
-		return leave_board(r, s, posted, lane, len);
-	bytes = rule_bytes(r, len) * harm->slowed / harm->factor;
+		return leave_by_board(r, s, posted, lane, len);
+	bytes = rule_bytes_time(r, len) * harm->slowed / harm->factor;
 	L = r->p.L * harm->slowed + harm->late;
-	s->out_free = x + send_work(r, bytes);
+	s->out_free = x + output_port_time(r, bytes);
 	x += r->rdma.o_nsnd;
 	s->left = x;
 	return (struct flight){ x + L, x + L + bytes };
 }
 
-double rule_arrive(const struct sim_rule *r, struct rank_sides *s, struct flight f, size_t len)
+double rule_arrive(const struct sim_rule *r, struct rank_ports *s, struct flight f, size_t len)
 {
-	double bytes = rule_bytes(r, len), done;
+	double bytes = rule_bytes_time(r, len), done;
 
 	if (r->is_board)
 		return f.last;
 	if (r->varies && f.last - f.head < bytes)
-		bytes = f.last - f.head;	/* noise may shorten a message, everywhere */
+		bytes = f.last - f.head;	/* noise may shorten a message, on its whole path */
 	done = rule_later(rule_later(f.head, s->in_free) + bytes, f.last);
-	s->in_free = done + receive_work(r, bytes);
+	s->in_free = done + input_port_time(r, bytes);
 	return done + r->rdma.o_nrcv;
 }
 
-double rule_take(const struct sim_rule *r, struct rank_sides *s, double now, double there,
-		 uint32_t lane, size_t len)
+double rule_receive(const struct sim_rule *r, struct rank_ports *s, double now, double there,
+		    uint32_t lane, size_t len)
 {
 	if (!r->is_board)
 		return rule_later(now, there) + r->p.o_r;
-	if (r->board.serial) {	/* a kernel pair first sends its own, then takes as long */
+	if (r->board.serial) {	/* a kernel pair first sends, then needs as long to receive */
 		there = rule_later(there, s->lane_sent[lane]);
 		s->lane_read[lane] = rule_later(there, s->lane_read[lane]) +
 				     board_busy(&r->board, len) / NS;
@@ -81,24 +84,24 @@ double rule_take(const struct sim_rule *r, struct rank_sides *s, double now, dou
 	return rule_later(now, there);
 }
 
-double rule_visible(const struct sim_rule *r, double there)
+double rule_completion_visible(const struct sim_rule *r, double there)
 {
 	return there + r->rdma.L_ack;
 }
 
-double rule_complete(const struct sim_rule *r, double now, double visible)
+double rule_take_completion(const struct sim_rule *r, double now, double visible)
 {
 	return rule_later(now, visible) + r->rdma.o_cqe;
 }
 
-double rule_left(const struct sim_rule *r, double now)
+double rule_earliest_departure(const struct sim_rule *r, double now)
 {
 	return rule_ring(r, rule_post(r, now)) + r->rdma.o_nsnd;
 }
 
-double rule_soonest(const struct sim_rule *r, double now)
+double rule_earliest_arrival(const struct sim_rule *r, double now)
 {
 	if (r->is_board)
 		return now + r->board.lat / NS;
-	return rule_left(r, now) + (r->varies ? 0 : r->p.L);
+	return rule_earliest_departure(r, now) + (r->varies ? 0 : r->p.L);
 }

@@ -1,37 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rule of a simulated network: when a message leaves, arrives and is taken. Pure. Times are ns.
+ * The rule of a simulated network: when a message leaves, when it arrives, and when the processor
+ * receives it. The functions change only the structs passed to them. Times in ns.
  *
- * LogGP, definition 2: a rank is a processor and an interface with two sides that work at once.
- * F = (k-1) G is the time of a message's bytes, gamma = g + F.
+ * LogGP, definition 2: a rank has a processor and an interface. The interface has an output port
+ * and an input port, which work at the same time. F = (k-1) G is the time of a message's bytes,
+ * gamma = g + F.
  *
- *	processor	|o_s|							(78)
- *	out side	    |x ---- F ----|- g -|				(79)
- *	network		    . --- L --- .				(80)
- *	in side				|b ---- F ----|d - g -|			(81)
- *	processor					      |o_r|		(82)
+ * 	processor	|o_s|							(78)
+ * 	output port	    |x ---- F ----|- g -|				(79)
+ * 	network		    . --- L --- .				(80)
+ * 	input port			|b ---- F ----|d - g -|			(81)
+ * 	processor					      |o_r|		(82)
  *
- *	(78) posting a send takes o_s; the send is then complete
- *	(79) x = max(posted, side free), in the order posted; the side is free at x + gamma
- *	(80) first byte there at x + L, the head; last byte at x + F + L
- *	(81) b = max(head, side free), in the order of heads; d = max(b + F, last byte);
- *	     the side is free at d + g
- *	(82) a program that waits takes a message from max(now, d) on, for o_r
+ * 	(78) posting a send takes o_s; the send is then complete
+ * 	(79) x = max(posted, port free), in the order posted; the port is free at x + gamma
+ * 	(80) the first byte, the head, arrives at x + L; the last byte at x + F + L
+ * 	(81) b = max(head, port free), in the order of heads; d = max(b + F, last byte);
+ * 	     the port is free at d + g
+ * 	(82) a waiting program receives a message from max(now, d) on, which takes o_r
  *
- * RDMA form (METHODS 1.6): the processor hands messages over by a doorbell, interfaces take time
- * for a message of their own, and tell the sender when it has arrived.
+ * RDMA form (METHODS 1.6): the processor hands messages over with a doorbell. The interfaces need
+ * time for each message, and acknowledge it to the sender when it has arrived.
  *
- *	(84) posting takes o_wqe, the doorbell of a batch o_db; x = max(rung, side free), the side
- *	     is free at x + n_s = x + max(o_nsnd, F), serial o_nsnd + F; the head is x + o_nsnd + L
- *	(85) d as in (81), the side is free at d + max(0, o_nrcv - F), serial d + o_nrcv; the
- *	     message is there at d + o_nrcv
- *	(86) the completion of a batch's last send is visible L_ack after it is there. A read's
- *	     request has 0 bytes; when it is there the answer enters the out side, and is the
- *	     completion when it is there itself. The processor takes completions first, for o_cqe,
- *	     and messages for o_rcv + o_free
+ * 	(84) posting takes o_wqe, the doorbell of a batch o_db; x = max(rung, port free), the port
+ * 	     is free at x + n_s = x + max(o_nsnd, F), serial o_nsnd + F; the head is x + o_nsnd + L
+ * 	(85) d as in (81), the port is free at d + max(0, o_nrcv - F), serial d + o_nrcv; the
+ * 	     message has arrived at d + o_nrcv
+ * 	(86) the completion of a batch's last send is visible L_ack after its arrival. A read's
+ * 	     request has 0 bytes. When the request has arrived, the answer enters the output
+ * 	     port. The arrival of the answer is the completion. The processor takes
+ * 	     completions first, for o_cqe, and then messages, for o_rcv + o_free
  *
- * A board (METHODS 35): a channel is busy for ceil(L/(c w))/f, the message arrives lat later; the
- * processor takes no part.
+ * A board (METHODS 35): a channel is busy for ceil(L/(c w))/f, and the message arrives lat later.
+ * The processor takes no part.
  */
 #ifndef NETBENCH_BACKENDS_SIM_RULE_H
 #define NETBENCH_BACKENDS_SIM_RULE_H
@@ -45,78 +47,87 @@
 #include "model/loggp.h"
 #include "model/rdma.h"
 
-/* The version of the rule but for boards; results carry it. */
+/* The version of the rule, except for boards. Results record it. */
 #define RULE_DEFINITION 2
 
 #define RULE_LANES 2
 
+/* The parameters of a simulated network. */
 struct sim_rule {
 	bool is_board, is_rdma;		/* else LogGP */
 	struct board board;
-	uint32_t lanes;		/* a card's kernel pairs that the ring's directions use */
-	struct loggp p;		/* ns; of the RDMA form L, o_wqe, G, and o_r of a message */
-	struct rdma rdma;	/* ns; 0: LogGP */
-	bool varies;		/* faults may shorten a message's L */
+	uint32_t lanes;		/* kernel pairs of a card that carry a direction of the ring */
+	/* ns; in the RDMA form: L, G, o_s = o_wqe, and o_r, the time to receive a message */
+	struct loggp p;
+	struct rdma rdma;	/* RDMA form, ns; 0: LogGP */
+	bool varies;		/* faults may shorten the L of a message */
 };
 
-/* A rank's interface: when its sides, or a card's channels, are free. Zeroed: idle. */
-struct rank_sides {
+/* A rank's interface: when its ports, or a card's channels, are free. Zeroed: idle. */
+struct rank_ports {
 	double out_free, in_free;
-	double left;			/* when the last message's head left the out side */
+	double left;			/* when the head of the last message left the output port */
 	double lane_free[RULE_LANES], lane_sent[RULE_LANES], lane_read[RULE_LANES];
 };
 
-/* A message on its way: its first and last byte at the receiver's interface. */
+/* A message in flight: when its first and last byte reach the receiver's interface. */
 struct flight {
 	double head, last;
 };
 
-/* Takes the parameters of the RDMA form, s. */
-void rule_take_rdma(struct sim_rule *r, const struct rdma *of);
+/* Sets the parameters of the RDMA form, given in s. */
+void rule_set_rdma(struct sim_rule *r, const struct rdma *of);
 
-/* fmax without its care for NaN, which a processor does in one instruction. */
+/* Returns the later of two times. Unlike fmax it ignores NaN, so it is a single instruction. */
 static inline double rule_later(double a, double b)
 {
 	return a > b ? a : b;
 }
 
-/* The processor posts a send at `now`; yields when it has done so. */
+/* The processor posts a send at time `now`. Returns when it has done so. */
 static inline double rule_post(const struct sim_rule *r, double now)
 {
 	return now + r->p.o_s;
 }
 
-/* The doorbell of a batch that the processor has posted. */
+/* The processor rings the doorbell of a batch at time `now`. Returns when it has done so. */
 static inline double rule_ring(const struct sim_rule *r, double now)
 {
 	return now + r->rdma.o_db;
 }
 
-/* The out side takes a message of len bytes that was posted; lane: of a board. */
-struct flight rule_leave(const struct sim_rule *r, struct rank_sides *s, double posted,
+/*
+ * The output port takes a message of len bytes that was posted at time `posted`. `lane` is used for
+ * boards only. Returns when the message arrives.
+ */
+struct flight rule_leave(const struct sim_rule *r, struct rank_ports *s, double posted,
 			 uint32_t lane, size_t len, const struct harm *harm);
 
-/* The in side takes it; yields when the processor can have it. */
-double rule_arrive(const struct sim_rule *r, struct rank_sides *s, struct flight f, size_t len);
+/* The input port takes a message. Returns when the processor can receive it. */
+double rule_arrive(const struct sim_rule *r, struct rank_ports *s, struct flight f, size_t len);
 
-/* The processor waits from `now` on for a message that is there; yields when it has it. */
-double rule_take(const struct sim_rule *r, struct rank_sides *s, double now, double there,
-		 uint32_t lane, size_t len);
+/*
+ * The processor waits from time `now` for a message that arrives at time `there`. Returns when it
+ * has received the message.
+ */
+double rule_receive(const struct sim_rule *r, struct rank_ports *s, double now, double there,
+		    uint32_t lane, size_t len);
 
-/* When the sender sees the completion of a message that is there, and when it has taken it. */
-double rule_visible(const struct sim_rule *r, double there);
-double rule_complete(const struct sim_rule *r, double now, double visible);
+/* Returns when the sender can see the completion of a message that arrived at time `there`. */
+double rule_completion_visible(const struct sim_rule *r, double there);
+/* Returns when the processor has taken a completion that became visible at time `visible`. */
+double rule_take_completion(const struct sim_rule *r, double now, double visible);
 
-/* The time of the bytes of a message behind its first one, F. */
-static inline double rule_bytes(const struct sim_rule *r, size_t len)
+/* Returns F, the time of a message's bytes after the first one. */
+static inline double rule_bytes_time(const struct sim_rule *r, size_t len)
 {
 	return (len ? (double)(len - 1) : 0) * r->p.G;
 }
 
-/* The head of a message that is posted at `now` or later leaves the out side no earlier. */
-double rule_left(const struct sim_rule *r, double now);
+/* Returns the earliest time at which a message posted at `now` or later can leave. */
+double rule_earliest_departure(const struct sim_rule *r, double now);
 
-/* The head of a message that is posted at `now` or later comes no earlier. */
-double rule_soonest(const struct sim_rule *r, double now);
+/* Returns the earliest time at which a message posted at `now` or later can arrive. */
+double rule_earliest_arrival(const struct sim_rule *r, double now);
 
 #endif

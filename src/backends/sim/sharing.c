@@ -23,7 +23,7 @@ static const struct field leaves[] = {
 	  .max = UPLINKS_MOST, .required = true },
 	{ "rate", NUMBER_REAL, offsetof(struct sharing, rate), .min = RATE_LEAST,
 	  .max = RATE_MOST, .required = false },
-	{ "hash", NUMBER_WHOLE, .required = false },	/* a word, taken before */
+	{ "hash", NUMBER_WHOLE, .required = false },	/* a word, parsed before by parse_hash */
 	{ 0 },
 };
 static const struct field sides[] = {
@@ -34,8 +34,8 @@ static const struct field sides[] = {
 	{ 0 },
 };
 
-/* Parts the items "name=value" of a text: those with one of the names, and the others. */
-static int part_items(const char *text, const char *const *names, char **named, char **rest)
+/* Splits the items "name=value" of a text into those with one of the names, and the others. */
+static int split_items(const char *text, const char *const *names, char **named, char **rest)
 {
 	char *list;
 
@@ -56,8 +56,8 @@ static int part_items(const char *text, const char *const *names, char **named, 
 	}
 }
 
-/* "hash=none", which is also what an empty text says. */
-static int take_hash(const char *text, enum link_hash *to)
+/* Parses "hash=none". An empty text means the same. */
+static int parse_hash(const char *text, enum link_hash *to)
 {
 	const char *word = text + strlen("hash=");
 
@@ -80,11 +80,11 @@ int sharing_read(const char *text, struct sharing *to)
 {
 	static const char *const names[] = { "hash", NULL };
 	char *hash, *rest;
-	int err = part_items(text, names, &hash, &rest);
+	int err = split_items(text, names, &hash, &rest);
 
 	*to = (struct sharing){ .rate = 1 };
 	if (!err)
-		err = take_hash(hash, &to->hash);
+		err = parse_hash(hash, &to->hash);
 	if (!err)
 		err = fields_parse("--sim-topology", rest, leaves, 1, to);
 	free(hash);
@@ -92,11 +92,11 @@ int sharing_read(const char *text, struct sharing *to)
 	return err;
 }
 
-int sharing_take_link(const char *text, char **rest, struct sharing *to)
+int sharing_parse_link(const char *text, char **rest, struct sharing *to)
 {
 	static const char *const names[] = { "link", "side", NULL };
 	char *own;
-	int err = part_items(text, names, &own, rest);
+	int err = split_items(text, names, &own, rest);
 
 	if (!err && *own)
 		err = fields_parse("--sim", own, sides, 1e-9, to);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What options say of links that the ranks of a simulated network share. Pure. */
+/* The options for links that the ranks of a simulated network share. */
 #ifndef NETBENCH_BACKENDS_SIM_SHARING_H
 #define NETBENCH_BACKENDS_SIM_SHARING_H
 
@@ -7,34 +7,41 @@
 #include <stdint.h>
 
 /*
- * How a message between two leaves gets its links: all links of a leaf are one; or one is drawn for
- * each ordered pair and meeting, or for each ordered pair.
+ * How a message between two leaves chooses its links. NONE: all links of a leaf act as one.
+ * MEETING: drawn for each ordered pair of ranks and each meeting. PAIR: drawn for each ordered
+ * pair. A meeting is a series of rounds of one rank with the same peer.
  */
 enum link_hash { HASH_NONE, HASH_MEETING, HASH_PAIR };
 
-/* All zero: ranks share nothing. Either leaves with uplinks, or two sides with one link. */
+/*
+ * Links that ranks share: either leaves with uplinks, or two sides with one link between them. All
+ * zero: ranks share nothing.
+ */
 struct sharing {
-	uint64_t leaf;			/* ranks of a leaf */
-	uint64_t uplinks;		/* from a leaf to the spine, and as many back */
-	double rate;			/* of such a link, in those of a host's */
+	uint64_t leaf;			/* number of ranks in a leaf */
+	uint64_t uplinks;		/* links from a leaf to the spine; as many lead back */
+	double rate;			/* bandwidth of such a link relative to a host's link */
 	enum link_hash hash;
-	double link;			/* between two sides, s a byte; 0: leaves, or nothing */
-	uint64_t side;			/* ranks of the first side; 0: half of them */
+	/* time per byte on the link between two sides, s; 0: no such link */
+	double link;
+	uint64_t side;			/* ranks of the first side; 0: half of all ranks */
 };
 
-/* The words of enum link_hash; NULL ends them. */
+/* The option words of enum link_hash; NULL ends the list. */
 extern const char *const sharing_hashes[];
 
-/* Reads --sim-topology, "leaf=8,uplinks=4,rate=1,hash=none". ST_OK or ST_USAGE. */
+/* Parses --sim-topology, "leaf=8,uplinks=4,rate=1,hash=none". Returns ST_OK or ST_USAGE. */
 int sharing_read(const char *text, struct sharing *to);
 
 /*
- * Takes "link=0.2" (ns a byte) and "side=4" out of the parameters of --sim. *rest is what is left,
- * which the caller frees. ST_OK, ST_USAGE or ST_FAILED (reported).
+ * Parses "link=0.2" (ns per byte) and "side=4" from the parameters of --sim. *rest holds the other
+ * parameters; the caller frees it. Returns ST_OK, ST_USAGE or ST_FAILED (reported).
  */
-int sharing_take_link(const char *text, char **rest, struct sharing *to);
+int sharing_parse_link(const char *text, char **rest, struct sharing *to);
 
-/* Adds what ", 4 uplinks .." there is, of `nranks` ranks, to a sentence. */
+/*
+ * Writes a description of the shared links to text, for a job of `nranks` ranks: ", 4 uplinks ...".
+ */
 void sharing_describe(const struct sharing *t, int nranks, char *text, size_t len);
 
 #endif

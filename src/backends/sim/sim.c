@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `sim`: a network in virtual time, LogGP or the channels of an FPGA board. All ranks are
- * fibers of one process; times are nanoseconds. rule.h has the rule, here ranks follow it:
- * sends leave in the order of the program, and a program that waits takes one message at a time.
+ * Backend `sim`: a network in virtual time, either LogGP or the channels of an FPGA board. All
+ * ranks are fibers of one process. Times are in ns. rule.h has the rule of the network. In this
+ * file the ranks follow it: sends leave in the order of the program, and a waiting program receives
+ * one message at a time.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,60 +20,69 @@
 
 #define NS 1e-9
 
-/* request.want; the round driver only counts DRIVEN ones, which go back to the pool. */
+/*
+ * Values of request.want. The round driver only counts DRIVEN requests, which go back to the pool.
+ */
 enum { OWN, DRIVEN };
 
-/* Sums in another order are rounded otherwise. */
-#define SURELY 0.999
+/*
+ * A factor below 1 for times computed as a sum in another order, which may be rounded differently.
+ */
+#define ROUNDING_MARGIN 0.999
 
-#define RUN_AHEAD 64		/* sends after which other ranks catch up, to bound memory */
+#define RUN_AHEAD 64		/* sends after which other ranks catch up; bounds memory */
 #define CAPS_BOARD (CAP_RING | CAP_WINDOW | CAP_STAMPS | CAP_VIRTUAL | CAP_CONTENT | \
 		    CAP_EACH)
 #define CAPS_LOGGP (CAPS_BOARD | CAP_PAIR | CAP_MSG | CAP_ANY | CAP_FLOW)
 #define CAPS_RDMA (CAPS_LOGGP | CAP_ACKED | CAP_READ)
 
-#define WHOLE_MOST (256U << 20)	/* bytes of buffers that are kept as a whole, of all ranks */
+#define WHOLE_MOST (256U << 20)	/* total bytes that alloc_whole gives to all ranks */
 
-/* The first transfer of a rank's round; it tells one meeting of two ranks from the next. */
+/*
+ * The first transfer of a rank's round. It shows where one meeting of two ranks ends and the next
+ * begins.
+ */
 struct exchange {
 	enum op op;
 	int peer;
 	size_t len;
 };
 
-#define EXCHANGES 4		/* of a meeting: map has three, round trips and two directions */
-#define STRETCH 6		/* repetitions of an exchange, as map has them */
+/* most exchanges in a meeting: map has three, round trips and both directions */
+#define EXCHANGES 4
+#define STRETCH 6		/* most repetitions of an exchange, as in map */
 
-/* One rank. */
+/* One simulated rank. */
 struct node {
 	struct endpoint ep;
 	struct net *net;
 	double *clock;
 	struct request *pool;
-	struct mailbox *box;		/* of this rank, at the rank that it sent to last */
-	int to;
-	struct mailbox *from;		/* here, of the rank that it asked last */
+	struct mailbox *box;		/* this rank's mailbox at `to` */
+	int to;				/* the rank that it sent to last */
+	struct mailbox *from;		/* mailbox of the rank from which it received last */
 	uint32_t ahead;
-	bool waiting;			/* blocked for a message */
+	bool waiting;			/* blocked until a message or completion */
 	struct mail mail;
-	struct rank_sides sides;
+	struct rank_ports sides;
 	struct acks acks;
-	struct letters batch;		/* posted since the last doorbell, to one rank */
+	struct message_list batch;	/* posted to one rank since the last doorbell */
 	int batch_peer;
 	double idle;			/* when its messages and their answers have left */
 	const struct round *round;
-	const void **exposed;		/* what each READ of the round reads; on readers */
-	uint32_t read;			/* EXPOSEs of the round whose readers have ended theirs */
-	bool serving;			/* blocked until all have */
-	bool whole;			/* the round's messages are carried as a whole */
-	double held;			/* time before the round's first transfer */
-	struct moment now;		/* by repetitions that were armed, as on all ranks */
-	struct exchange has[EXCHANGES];	/* of this meeting, the last one last */
+	const void **exposed;		/* readers: what each READ of the round reads */
+	uint32_t read;			/* EXPOSEs of the round whose readers have finished */
+	bool serving;			/* blocked until all readers have finished */
+	bool whole;			/* all bytes of the round's messages are carried */
+	double held;			/* delay before the round's first transfer */
+	/* counted in armed rounds, which is the same on all ranks */
+	struct moment now;
+	struct exchange has[EXCHANGES];	/* the exchanges of this meeting; the latest is the last */
 	size_t nhas;
-	uint64_t meetings;		/* this rank's, this one included */
+	uint64_t meetings;		/* number of this rank's meetings, with this one */
 };
 
-/* What the ranks share. */
+/* The network, which all ranks share. */
 struct net {
 	struct fibers *fibers;
 	struct node **node;
@@ -80,15 +90,16 @@ struct net {
 	struct sim_rule rule;
 	struct message *spare;
 	struct faults *faults;		/* NULL: none */
-	double c;			/* ns to add a byte of a sum */
-	size_t whole;			/* bytes that alloc_whole has given */
-	struct uplinks *uplinks;	/* that ranks share; NULL: none */
-	double soonest;			/* from a rank's time to its next message before a link */
+	double c;			/* time to add a byte of a sum */
+	size_t whole;			/* bytes that alloc_whole has given out */
+	struct uplinks *uplinks;	/* links that ranks share; NULL: none */
+	/* shortest time from a rank's clock to its next message at a link */
+	double soonest;
 	struct sharing sharing;
 };
 
-/* Of messages that many ranks have in flight, the next one is in memory, not in a cache. */
-static inline void fetch(const struct message *m)
+/* Prefetches a message. If many ranks have messages in flight, the next one is not in a cache. */
+static inline void prefetch_message(const struct message *m)
 {
 	__builtin_prefetch(m);
 	__builtin_prefetch((const char *)m + 64);
@@ -99,20 +110,20 @@ static struct node *node_of(struct endpoint *ep)
 	return (struct node *)ep;
 }
 
-static int no_memory(void)
+static int report_no_memory(void)
 {
 	return error_report("no memory for simulated messages");
 }
 
-/* If nothing has arrived, looking takes this time, so that a loop around test ends. */
-static double look_ns(const struct node *n)
+/* Returns how long a test takes if nothing has arrived, so that a loop around test ends. */
+static double test_duration_ns(const struct node *n)
 {
 	return rule_later(n->net->rule.p.o_r, 1);
 }
 
 /* ---- sending ---- */
 
-/* A message without content; NULL without memory (reported). */
+/* Returns a message without content, or NULL without memory (reported). */
 static struct message *new_message(struct net *net, enum message_kind kind, size_t len,
 				   uint32_t lane)
 {
@@ -122,9 +133,9 @@ static struct message *new_message(struct net *net, enum message_kind kind, size
 		net->spare = m->next;
 	else
 		m = malloc(sizeof(*m));
-	fetch(net->spare);
+	prefetch_message(net->spare);
 	if (!m) {
-		no_memory();
+		report_no_memory();
 		return NULL;
 	}
 	m->kind = kind;
@@ -136,19 +147,20 @@ static struct message *new_message(struct net *net, enum message_kind kind, size
 	return m;
 }
 
-/* The message is on its way to the box, through links that ranks share. */
+/* Sends a message on its way through the links that ranks share. */
 static void enter_links(struct node *n, int peer, struct mailbox *box, struct message *m)
 {
 	const struct crossing c = { .sender = n->ep.job->rank, .receiver = peer, .message = m,
 				    .box = box,
-				    .least = rule_bytes(&n->net->rule, m->len) };
+				    .least = rule_bytes_time(&n->net->rule, m->len) };
 
 	if (!uplinks_enter(n->net->uplinks, &c, n->sides.left, m->len, n->meetings - 1))
-		fibers_exit(n->net->fibers, no_memory());
+		fibers_exit(n->net->fibers, report_no_memory());
 }
 
-/* The message leaves a rank that has posted it, and is on its way to the box. */
-static void leave(struct node *n, double posted, int peer, struct mailbox *box, struct message *m)
+/* Sends a message, posted at time `posted`, to the peer's mailbox. */
+static void send_message(struct node *n, double posted, int peer, struct mailbox *box,
+			 struct message *m)
 {
 	struct net *net = n->net;
 	struct node *to = net->node[peer];
@@ -156,34 +168,37 @@ static void leave(struct node *n, double posted, int peer, struct mailbox *box, 
 	size_t bytes = m->kind == REQUEST ? 0 : m->len;
 
 	if (net->faults)
-		harm = faults_harm(net->faults, n->ep.job->rank, peer, &n->now);
+		harm = faults_on_message(net->faults, n->ep.job->rank, peer, &n->now);
 	m->flight = rule_leave(&net->rule, &n->sides, posted, m->lane, bytes, &harm);
 	n->idle = rule_later(n->idle, n->sides.out_free);
 	if (net->uplinks)
 		enter_links(n, peer, box, m);
-	mail_send(&to->mail, box, m);
+	mail_add_coming(&to->mail, box, m);
 	if (to->waiting && (m->kind == ANSWER || mail_is_wanted(&to->mail, box)))
 		fibers_wake(net->fibers, peer, rule_later(*to->clock, m->flight.head));
 }
 
-static struct mailbox *take_in(struct node *n);
+static struct mailbox *accept_next(struct node *n);
 
-/* Answers to reads that are here before a batch leave before it. */
-static void let_answers_leave(struct node *n)
+/* Sends the answers to reads whose requests arrived before this batch. */
+static void send_due_answers(struct node *n)
 {
-	struct rank_sides after = n->sides;
+	struct rank_ports after = n->sides;
 	struct mailbox *b;
 
 	fibers_block(n->net->fibers, *n->clock);
-	while ((b = mail_next(&n->mail)) &&
+	while ((b = mail_next_coming(&n->mail)) &&
 	       rule_arrive(&n->net->rule, &after, b->coming.first->flight,
 			   b->coming.first->kind == REQUEST ? 0 : b->coming.first->len) <=
-		       *n->clock && take_in(n))
+		       *n->clock && accept_next(n))
 		after = n->sides;
 }
 
-/* The ack of the batch's message; `count`: transfers that it completes. False without memory. */
-static bool expect_ack(struct node *n, struct message *m, uint32_t count)
+/*
+ * Adds the ack of a message of the batch. `count` is the number of transfers that it completes.
+ * Returns false without memory.
+ */
+static bool add_ack(struct node *n, struct message *m, uint32_t count)
 {
 	struct ack *a = malloc(sizeof(*a));
 
@@ -192,31 +207,31 @@ static bool expect_ack(struct node *n, struct message *m, uint32_t count)
 	*a = (struct ack){ .owner = n->ep.job->rank, .peer = n->batch_peer, .count = count,
 			   .head = m->flight.head };
 	m->ack = a;
-	acks_sent(&n->acks, a);
+	acks_add_sent(&n->acks, a);
 	return true;
 }
 
 /*
- * The doorbell: all that has been posted leaves. Its last message brings the completion of all; of
- * reads each brings its bytes.
+ * Rings the doorbell: all posted messages leave. The last message brings the completion of all.
+ * With reads, each message brings its own bytes.
  */
-static int ring(struct node *n, struct request *request)
+static int ring_doorbell(struct node *n, struct request *request)
 {
 	struct mailbox *box;
 	uint32_t count = 0;
 
 	if (!n->batch.first)
 		return ST_OK;
-	box = mail_box(&n->net->node[n->batch_peer]->mail, n->ep.job->rank);
+	box = mail_find_box(&n->net->node[n->batch_peer]->mail, n->ep.job->rank);
 	*n->clock = rule_ring(&n->net->rule, *n->clock);
 	if (n->round && n->exposed)
-		let_answers_leave(n);
+		send_due_answers(n);
 	for (struct message *next, *m = n->batch.first; m; m = next) {
 		next = m->next;
 		count++;
-		leave(n, *n->clock, n->batch_peer, box, m);
-		if ((!next || m->kind == REQUEST) && !expect_ack(n, m, next ? 0 : count))
-			return no_memory();
+		send_message(n, *n->clock, n->batch_peer, box, m);
+		if ((!next || m->kind == REQUEST) && !add_ack(n, m, next ? 0 : count))
+			return report_no_memory();
 		if (!next)
 			m->ack->request = request;
 	}
@@ -228,29 +243,29 @@ static int ring(struct node *n, struct request *request)
 	return ST_OK;
 }
 
-/* Posts a message of the RDMA form; another rank has another doorbell. */
-static int post_batch(struct node *n, int peer, struct message *m)
+/* Posts a message of the RDMA form. Rings the doorbell first if the batch goes to another rank. */
+static int add_to_batch(struct node *n, int peer, struct message *m)
 {
-	int err = n->batch.first && n->batch_peer != peer ? ring(n, NULL) : ST_OK;
+	int err = n->batch.first && n->batch_peer != peer ? ring_doorbell(n, NULL) : ST_OK;
 
 	n->batch_peer = peer;
 	*n->clock = rule_post(&n->net->rule, *n->clock);
-	letters_add(&n->batch, m);
+	messages_add(&n->batch, m);
 	return err;
 }
 
-static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, size_t len)
+static int post_send(struct node *n, int peer, uint32_t lane, const void *buf, size_t len)
 {
 	struct net *net = n->net;
 	int me = n->ep.job->rank, size = n->ep.job->size;
 	struct message *m;
 
 	if (n->to != peer || !n->box) {
-		n->box = mail_box(&net->node[peer]->mail, me);
+		n->box = mail_find_box(&net->node[peer]->mail, me);
 		n->to = peer;
 	}
 	if (!n->box)
-		return no_memory();
+		return report_no_memory();
 	if (net->rule.is_board && (peer + 1) % size != me && (me + 1) % size != peer)
 		return error_report("board '%s' has no channel from rank %d to rank %d",
 				    net->rule.board.name, me, peer);
@@ -258,13 +273,13 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 	if (!m)
 		return ST_FAILED;
 	if (n->whole && len > MAIL_CONTENT && !(m->whole = malloc(len)))
-		return no_memory();
+		return report_no_memory();
 	memcpy(m->whole ? m->whole : m->content, buf,
 	       m->whole || len < MAIL_CONTENT ? len : MAIL_CONTENT);
 	if (net->rule.is_rdma)
-		return post_batch(n, peer, m);
+		return add_to_batch(n, peer, m);
 	*n->clock = rule_post(&net->rule, *n->clock);
-	leave(n, *n->clock, peer, n->box, m);
+	send_message(n, *n->clock, peer, n->box, m);
 	if (++n->ahead % RUN_AHEAD == 0)
 		fibers_block(net->fibers, *n->clock);
 	return ST_OK;
@@ -272,46 +287,46 @@ static int send_one(struct node *n, int peer, uint32_t lane, const void *buf, si
 
 /* ---- receiving ---- */
 
-static int recv_post(struct node *n, int peer, void *buf, size_t len, struct request *r)
+static int post_recv(struct node *n, int peer, void *buf, size_t len, struct request *r)
 {
 	struct mailbox *box = n->from;
 
 	if (!box || box->src != peer)
-		n->from = box = peer == PEER_ANY ? NULL : mail_box(&n->mail, peer);
+		n->from = box = peer == PEER_ANY ? NULL : mail_find_box(&n->mail, peer);
 	if (!box && peer != PEER_ANY)
-		return no_memory();
+		return report_no_memory();
 	request_init(r, buf, len);
-	mail_post(&n->mail, box, r);
+	mail_post_recv(&n->mail, box, r);
 	return ST_OK;
 }
 
-/* True if nothing that is still to be sent can come to a rank before this time. */
-static bool is_sure(const struct node *n, double when)
+/* Returns true if no message that is sent later can reach this rank before this time. */
+static bool is_time_certain(const struct node *n, double when)
 {
 	double others;
 
-	if (mail_is_sure(&n->mail))
+	if (mail_is_next_certain(&n->mail))
 		return true;
 	others = fibers_next(n->net->fibers);
-	return when <= others || when < rule_soonest(&n->net->rule, others);
+	return when <= others || when < rule_earliest_arrival(&n->net->rule, others);
 }
 
-/* A completion that the owner of the ack can take, which it may wait for. */
-static void become_visible(struct net *net, struct ack *a, double when)
+/* Makes a completion visible to the owner of the ack, which may be waiting. */
+static void make_completion_visible(struct net *net, struct ack *a, double when)
 {
 	struct node *owner = net->node[a->owner];
 
 	a->visible = when;
 	if (a->count)
-		acks_visible(&owner->acks, a);
+		acks_add_visible(&owner->acks, a);
 	else
 		free(a);
 	if (owner->waiting)
 		fibers_wake(net->fibers, owner->ep.job->rank, rule_later(*owner->clock, when));
 }
 
-/* A message has passed a shared link. */
-static void take_passed(struct net *net, const struct crossing *c)
+/* Updates the orders of messages and acks after a message has passed a shared link. */
+static void note_link_passed(struct net *net, const struct crossing *c)
 {
 	struct message *m = c->message;
 
@@ -322,15 +337,15 @@ static void take_passed(struct net *net, const struct crossing *c)
 }
 
 /*
- * Messages pass shared links, in the order in which they reach them, as far as no rank can still
- * send one that is there before; this rank does nothing before the first head on its way to it.
- * Yields the box with that head; NULL if it is not through.
+ * Lets messages pass shared links, in the order in which they reach them. Stops where a rank could
+ * still send an earlier message. This rank does nothing before the first head on its way to it.
+ * Returns the mailbox with that head, or NULL if the message has not passed its links.
  */
-static struct mailbox *pass_links(struct node *n)
+static struct mailbox *serve_links(struct node *n)
 {
 	struct net *net = n->net;
 	const struct crossing *passed;
-	struct mailbox *box = mail_next(&n->mail);
+	struct mailbox *box = mail_next_coming(&n->mail);
 
 	while (box->coming.first->crossing) {
 		double now = fmin(fibers_next(net->fibers), box->coming.first->flight.head);
@@ -339,69 +354,74 @@ static struct mailbox *pass_links(struct node *n)
 		if (!passed)
 			return NULL;
 		for (; passed; passed = uplinks_serve(net->uplinks, now, now + net->soonest))
-			take_passed(net, passed);
-		box = mail_next(&n->mail);
+			note_link_passed(net, passed);
+		box = mail_next_coming(&n->mail);
 	}
 	return box;
 }
 
-/* A read's request is there: the answer leaves. */
-static void answer(struct node *n, struct message *m, double there)
+/* Sends the answer to a read whose request arrived at time `there`. */
+static void send_answer(struct node *n, struct message *m, double there)
 {
 	struct node *reader = n->net->node[m->ack->owner];
 
 	m->kind = ANSWER;
-	leave(n, there, m->ack->owner, mail_box(&reader->mail, n->ep.job->rank), m);
+	send_message(n, there, m->ack->owner, mail_find_box(&reader->mail, n->ep.job->rank), m);
 	reader->idle = rule_later(reader->idle, n->sides.out_free);
 }
 
 /*
- * The in side takes the next message that is on its way, if none that is still to be sent can come
- * before it. Yields its box, else NULL.
+ * The input port takes the next coming message, if no message that is sent later can come before
+ * it. Returns its mailbox, else NULL.
  */
-static struct mailbox *take_in(struct node *n)
+static struct mailbox *accept_next(struct node *n)
 {
-	struct mailbox *box = mail_next(&n->mail);
+	struct mailbox *box = mail_next_coming(&n->mail);
 	struct net *net = n->net;
 	struct message *m;
 	double there;
 
 	if (box && box->coming.first->crossing)
-		box = pass_links(n);
-	if (!box || !is_sure(n, box->coming.first->flight.head))
+		box = serve_links(n);
+	if (!box || !is_time_certain(n, box->coming.first->flight.head))
 		return NULL;
-	m = mail_arrive(&n->mail);
+	m = mail_remove_coming(&n->mail);
 	if (box->coming.first)
-		fetch(box->coming.first);
+		prefetch_message(box->coming.first);
 	there = rule_arrive(&net->rule, &n->sides, m->flight, m->kind == REQUEST ? 0 : m->len);
 	if (m->ack && m->kind != ANSWER)
-		acks_arrived(&net->node[m->ack->owner]->acks, m->ack);
+		acks_remove_sent(&net->node[m->ack->owner]->acks, m->ack);
 	if (m->kind == REQUEST) {
-		answer(n, m, there);
+		send_answer(n, m, there);
 	} else if (m->kind == ANSWER) {
 		memcpy(m->read.to, m->read.from, m->len < MAIL_CONTENT ? m->len : MAIL_CONTENT);
-		become_visible(net, m->ack, there);
+		make_completion_visible(net, m->ack, there);
 		m->next = net->spare;
 		net->spare = m;
 	} else {
 		if (m->ack)
-			become_visible(net, m->ack, rule_visible(&net->rule, there));
+			make_completion_visible(net, m->ack,
+						rule_completion_visible(&net->rule, there));
 		m->flight.last = there;
-		mail_keep(&n->mail, box, m);
+		mail_add_here(&n->mail, box, m);
 	}
 	return box;
 }
 
-/* Takes the first message that is here from the box. Number of completions, negative: failed. */
-static int complete(struct node *n, struct mailbox *b)
+/*
+ * Receives the first message that is here from a mailbox. Returns the number of completions, or a
+ * negative number after a failure.
+ */
+static int complete_recv(struct node *n, struct mailbox *b)
 {
 	struct request *r;
-	struct message *m = mail_take(&n->mail, b, &r);
+	struct message *m = mail_receive(&n->mail, b, &r);
 
 	if (m->len > r->room)
 		return -error_report("rank %d received %zu bytes into a buffer of %zu",
 				     n->ep.job->rank, m->len, r->room);
-	*n->clock = rule_take(&n->net->rule, &n->sides, *n->clock, m->flight.last, m->lane, m->len);
+	*n->clock = rule_receive(&n->net->rule, &n->sides, *n->clock, m->flight.last, m->lane,
+				 m->len);
 	memcpy(r->buf, m->whole ? m->whole : m->content,
 	       m->whole || m->len < MAIL_CONTENT ? m->len : MAIL_CONTENT);
 	free(m->whole);
@@ -417,14 +437,14 @@ static int complete(struct node *n, struct mailbox *b)
 	return 1;
 }
 
-/* Takes the first completion. */
-static int complete_batch(struct node *n)
+/* Takes the first visible completion. Returns the number of transfers that it completes. */
+static int complete_sends(struct node *n)
 {
 	struct ack *a = n->acks.visible;
 	int count = (int)a->count;
 
 	n->acks.visible = a->next;
-	*n->clock = rule_complete(&n->net->rule, *n->clock, a->visible);
+	*n->clock = rule_take_completion(&n->net->rule, *n->clock, a->visible);
 	if (a->request)
 		a->request->done = true;
 	free(a);
@@ -432,10 +452,10 @@ static int complete_batch(struct node *n)
 }
 
 /*
- * Blocks until a time, or until a message or a completion is there before it. Yields the time from
- * which on the others do what they still do.
+ * Blocks until time `when`, or until a message or a completion comes before it. Returns the time
+ * from which the other ranks continue.
  */
-static double wait_for(struct node *n, double when)
+static double block_until(struct node *n, double when)
 {
 	n->waiting = true;
 	when = fibers_block(n->net->fibers, rule_later(*n->clock, when));
@@ -443,39 +463,42 @@ static double wait_for(struct node *n, double when)
 	return when;
 }
 
-/* Waits for the next of the receives posted to complete. */
-static int take_message(struct node *n)
+/*
+ * Waits until the next posted receive completes. Returns the number of completions, or a negative
+ * number after a failure.
+ */
+static int wait_for_recv(struct node *n)
 {
 	struct mailbox *b = mail_wanted_here(&n->mail);
 
 	while (!b) {
-		b = take_in(n);
+		b = accept_next(n);
 		if (!b) {
 			b = mail_wanted_coming(&n->mail);
-			wait_for(n, b ? b->coming.first->flight.head : FIBERS_NEVER);
-			b = mail_wanted_here(&n->mail);	/* a sender may have looked */
+			block_until(n, b ? b->coming.first->flight.head : FIBERS_NEVER);
+			b = mail_wanted_here(&n->mail);	/* a sender may have let it arrive */
 		} else if (!mail_is_wanted(&n->mail, b)) {
 			b = NULL;
 		}
 	}
-	return complete(n, b);
+	return complete_recv(n, b);
 }
 
 /*
- * The earliest of what a rank with messages on their way may take: a completion, or a message; and
- * the first head of a message that decides about it and has not arrived.
+ * The next events for a rank: the earliest completion and message that it may take, and the first
+ * head on its way, which may still come before them.
  */
-struct lookout {
+struct next_events {
 	struct mailbox *message;
 	double completion, ready, head;
-	struct node *where;		/* that head arrives */
+	struct node *where;		/* the rank at which that head arrives */
 };
 
-static struct lookout look_out(struct node *n)
+static struct next_events find_next_events(struct node *n)
 {
-	struct mailbox *next = mail_next(&n->mail);
+	struct mailbox *next = mail_next_coming(&n->mail);
 	const struct ack *sent = n->acks.sent;
-	struct lookout o = { .message = mail_wanted_here(&n->mail), .completion = FIBERS_NEVER,
+	struct next_events o = { .message = mail_wanted_here(&n->mail), .completion = FIBERS_NEVER,
 			     .head = FIBERS_NEVER, .where = n };
 
 	if (n->acks.visible)
@@ -491,25 +514,31 @@ static struct lookout look_out(struct node *n)
 	return o;
 }
 
-/* Waits for the next completion of a receive, or of sends. Their number, negative: failed. */
+/*
+ * Waits for the next completion of a receive or of sends. Returns the number of completions, or a
+ * negative number after a failure.
+ */
 static int progress(struct node *n)
 {
-	while (n->acks.sent || n->acks.visible || (n->exposed && mail_next(&n->mail))) {
-		struct lookout o = look_out(n);
+	while (n->acks.sent || n->acks.visible || (n->exposed && mail_next_coming(&n->mail))) {
+		struct next_events o = find_next_events(n);
 
-		if (o.ready <= o.head && o.ready < FIBERS_NEVER && is_sure(n, o.ready))
-			return o.completion <= o.ready ? complete_batch(n)
-						       : complete(n, o.message);
-		if (!(o.head < FIBERS_NEVER && take_in(o.where)))
-			wait_for(n, fmin(o.ready, o.head));
+		if (o.ready <= o.head && o.ready < FIBERS_NEVER && is_time_certain(n, o.ready))
+			return o.completion <= o.ready ? complete_sends(n)
+						       : complete_recv(n, o.message);
+		if (!(o.head < FIBERS_NEVER && accept_next(o.where)))
+			block_until(n, fmin(o.ready, o.head));
 	}
-	return take_message(n);
+	return wait_for_recv(n);
 }
 
 /* ---- rounds ---- */
 
-/* The k-th READ of a round from a rank gets the buffer of the k-th EXPOSE there for this one. */
-static int find_exposed(struct node *n, const struct round *r)
+/*
+ * Finds the buffer for each READ of a round. The k-th READ from a rank gets the buffer of that
+ * rank's k-th EXPOSE for this rank.
+ */
+static int find_exposed_buffers(struct node *n, const struct round *r)
 {
 	int me = n->ep.job->rank, peer = -1;
 	uint32_t at = 0;
@@ -529,13 +558,14 @@ static int find_exposed(struct node *n, const struct round *r)
 					      there->xfers[at].peer != me))
 			at++;
 		if (at == there->nxfers)
-			return error_report("rank %d reads what rank %d does not expose", me, peer);
+			return error_report("rank %d reads a buffer that rank %d does not expose",
+					    me, peer);
 		n->exposed[i] = there->xfers[at].buf;
 	}
-	return n->exposed ? ST_OK : no_memory();
+	return n->exposed ? ST_OK : report_no_memory();
 }
 
-static int read_one(struct node *n, const struct xfer *x)
+static int post_read(struct node *n, const struct xfer *x)
 {
 	struct message *m = new_message(n->net, REQUEST, x->len, 0);
 
@@ -543,45 +573,45 @@ static int read_one(struct node *n, const struct xfer *x)
 		return ST_FAILED;
 	m->read.from = n->exposed[x - n->round->xfers];
 	m->read.to = x->buf;
-	if (!mail_box(&n->net->node[x->peer]->mail, n->ep.job->rank) ||
-	    !mail_box(&n->mail, x->peer))
-		return no_memory();
-	return post_batch(n, x->peer, m);
+	if (!mail_find_box(&n->net->node[x->peer]->mail, n->ep.job->rank) ||
+	    !mail_find_box(&n->mail, x->peer))
+		return report_no_memory();
+	return add_to_batch(n, x->peer, m);
 }
 
-/* A fault holds the rank up once a round. */
-static void hold_up(struct node *n)
+/* Applies a fault's delay of this rank, once per round. */
+static void apply_delay(struct node *n)
 {
 	*n->clock += n->held;
 	n->held = 0;
 }
 
-static void added(struct endpoint *ep, size_t len)
+static void add_summing_time(struct endpoint *ep, size_t len)
 {
 	*node_of(ep)->clock += node_of(ep)->net->c * (double)len;
 }
 
-static int post(struct endpoint *ep, const struct xfer *x)
+static int post_transfer(struct endpoint *ep, const struct xfer *x)
 {
 	struct node *n = node_of(ep);
 	struct request *r;
 
-	hold_up(n);
+	apply_delay(n);
 	if (x->op == OP_EXPOSE)
 		return 1;
 	if (x->op == OP_READ)
-		return read_one(n, x) ? -1 : 0;
+		return post_read(n, x) ? -1 : 0;
 	if (x->op == OP_SEND)
-		return send_one(n, x->peer, x->lane, x->buf, x->len) ? -1 : !n->net->rule.is_rdma;
+		return post_send(n, x->peer, x->lane, x->buf, x->len) ? -1 : !n->net->rule.is_rdma;
 	r = n->pool;
 	if (r)
 		n->pool = r->next;
 	else
 		r = malloc(sizeof(*r));
 	if (!r)
-		return -no_memory();
+		return -report_no_memory();
 	r->want = DRIVEN;
-	if (!recv_post(n, x->peer, x->buf, x->len, r))
+	if (!post_recv(n, x->peer, x->buf, x->len, r))
 		return 0;
 	free(r);
 	return -1;
@@ -591,11 +621,11 @@ static void flush(struct endpoint *ep)
 {
 	struct node *n = node_of(ep);
 
-	if (n->batch.first && ring(n, NULL))
+	if (n->batch.first && ring_doorbell(n, NULL))
 		fibers_exit(n->net->fibers, ST_FAILED);
 }
 
-static int poll(struct endpoint *ep)
+static int poll_progress(struct endpoint *ep)
 {
 	return progress(node_of(ep));
 }
@@ -605,16 +635,17 @@ static double ticks(struct endpoint *ep)
 	return *node_of(ep)->clock;
 }
 
-static bool is_same(const struct exchange *a, const struct exchange *b)
+static bool is_same_exchange(const struct exchange *a, const struct exchange *b)
 {
 	return a->op == b->op && a->peer == b->peer && a->len == b->len;
 }
 
 /*
- * Another peer is another meeting, and so is what has been exchanged before in this one, or for
- * long: a benchmark begins anew.
+ * Updates the moment and the meeting before a round. A new meeting begins with another peer. It
+ * also begins when an exchange of this meeting is repeated later or for too long, because then a
+ * benchmark starts again.
  */
-static void notice(struct node *n, const struct round *r)
+static void update_moment(struct node *n, const struct round *r)
 {
 	struct exchange x = { .op = OP_SEND, .peer = -1 };
 	bool again = n->nhas == EXCHANGES;
@@ -622,11 +653,11 @@ static void notice(struct node *n, const struct round *r)
 	n->now.repetition++;
 	if (r->nxfers)
 		x = (struct exchange){ r->xfers[0].op, r->xfers[0].peer, r->xfers[0].len };
-	if (n->nhas && is_same(&n->has[n->nhas - 1], &x) &&
+	if (n->nhas && is_same_exchange(&n->has[n->nhas - 1], &x) &&
 	    n->now.repetition - n->now.stretch < STRETCH)
 		return;
 	for (size_t i = 0; i < n->nhas; i++)
-		again |= n->has[i].peer != x.peer || is_same(&n->has[i], &x);
+		again |= n->has[i].peer != x.peer || is_same_exchange(&n->has[i], &x);
 	n->nhas = again ? 0 : n->nhas;
 	n->has[n->nhas++] = x;
 	n->now.stretch = n->now.repetition;
@@ -637,21 +668,21 @@ static void notice(struct node *n, const struct round *r)
 }
 
 /*
- * The network is idle before every round and every farm: a rank goes on when its sides are free.
- * The barrier that follows sets all clocks to the latest.
+ * Prepares a round. The network is idle before every round and every farm, so a rank continues when
+ * its ports are free. The barrier that follows sets all clocks to the latest one.
  */
-static int arm(struct endpoint *ep, const struct round *r)
+static int arm_round(struct endpoint *ep, const struct round *r)
 {
 	struct node *n = node_of(ep);
 	struct mailbox *from;
 	bool reads = false;
 
-	notice(n, r);
+	update_moment(n, r);
 	*n->clock = rule_later(*n->clock, rule_later(n->idle, n->sides.in_free));
 	n->round = r;
 	n->whole = r->block.on && !r->block.hollow;
-	n->held = n->net->faults ? faults_start(n->net->faults, n->ep.job->rank) : 0;
-	mail_forget(&n->mail);
+	n->held = n->net->faults ? faults_start_delay(n->net->faults, n->ep.job->rank) : 0;
+	mail_expect_any(&n->mail);
 	free(n->exposed);
 	n->exposed = NULL;
 	n->read = 0;
@@ -660,16 +691,19 @@ static int arm(struct endpoint *ep, const struct round *r)
 	for (uint32_t i = 0; i < r->nxfers && !reads; i++) {
 		if (r->xfers[i].op != OP_RECV)
 			continue;
-		from = mail_box(&n->mail, r->xfers[i].peer);
+		from = mail_find_box(&n->mail, r->xfers[i].peer);
 		if (!from)
-			return no_memory();
-		mail_expect(&n->mail, from);
+			return report_no_memory();
+		mail_expect_from(&n->mail, from);
 	}
 	return ST_OK;
 }
 
-/* Tells ranks that this one has read; a rank that exposes stays until all have read. */
-static void end_reads(struct node *n, const struct round *r)
+/*
+ * Tells other ranks that this rank has finished its reads. A rank that exposes waits until all
+ * readers have finished.
+ */
+static void finish_reads(struct node *n, const struct round *r)
 {
 	struct fibers *fibers = n->net->fibers;
 	uint32_t exposed = 0;
@@ -690,20 +724,20 @@ static void end_reads(struct node *n, const struct round *r)
 	n->serving = false;
 }
 
-static int run(struct endpoint *ep, const struct round *r, double *seconds)
+static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	const struct driver d = { .post = post, .flush = flush, .poll = poll, .ticks = ticks,
-				  .added = added };
+	const struct driver d = { .post = post_transfer, .flush = flush, .poll = poll_progress,
+				  .ticks = ticks, .added = add_summing_time };
 	bool reads = false;
 	int err;
 
 	for (uint32_t i = 0; i < r->nxfers; i++)
 		reads |= r->xfers[i].op == OP_READ;
-	if (reads && find_exposed(node_of(ep), r))
+	if (reads && find_exposed_buffers(node_of(ep), r))
 		return ST_FAILED;
 	err = round_drive(ep, r, d, seconds);
 	if (node_of(ep)->net->rule.is_rdma)
-		end_reads(node_of(ep), r);
+		finish_reads(node_of(ep), r);
 	return err;
 }
 
@@ -714,40 +748,40 @@ static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, str
 	struct node *n = node_of(ep);
 	int err;
 
-	hold_up(n);
-	err = send_one(n, peer, 0, buf, len);
+	apply_delay(n);
+	err = post_send(n, peer, 0, buf, len);
 	r->want = OWN;
 	r->done = !n->net->rule.is_rdma;
-	return err ? err : ring(n, r);
+	return err ? err : ring_doorbell(n, r);
 }
 
 static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
 {
 	r->want = OWN;
-	hold_up(node_of(ep));
-	return recv_post(node_of(ep), peer, buf, len, r);
+	apply_delay(node_of(ep));
+	return post_recv(node_of(ep), peer, buf, len, r);
 }
 
-static int test(struct endpoint *ep, struct request *r)
+static int test_request(struct endpoint *ep, struct request *r)
 {
 	struct node *n = node_of(ep);
-	struct lookout o;
+	struct next_events o;
 
 	if (r->done)
 		return ST_OK;
 	fibers_block(n->net->fibers, *n->clock);
 	do
-		o = look_out(n);
-	while (o.head <= *n->clock && take_in(o.where));
+		o = find_next_events(n);
+	while (o.head <= *n->clock && accept_next(o.where));
 	if (o.completion <= *n->clock)
-		return complete_batch(n) < 0;
+		return complete_sends(n) < 0;
 	if (o.message && o.message->here.first->flight.last <= *n->clock)
-		return complete(n, o.message) < 0 ? ST_FAILED : ST_OK;
-	*n->clock += look_ns(n);
+		return complete_recv(n, o.message) < 0 ? ST_FAILED : ST_OK;
+	*n->clock += test_duration_ns(n);
 	return ST_OK;
 }
 
-static int wait(struct endpoint *ep, struct request *r)
+static int wait_for_request(struct endpoint *ep, struct request *r)
 {
 	while (!r->done)
 		if (progress(node_of(ep)) < 0)
@@ -755,23 +789,23 @@ static int wait(struct endpoint *ep, struct request *r)
 	return ST_OK;
 }
 
-/* Takes what is there before the time is reached. */
+/* Takes completions and messages until r is done or the clock reaches `until`. */
 static int wait_until(struct endpoint *ep, struct request *r, double until)
 {
 	struct node *n = node_of(ep);
 
 	while (!r->done && *n->clock < until) {
-		struct lookout o = look_out(n);
+		struct next_events o = find_next_events(n);
 		double next = fmin(o.ready, o.head);
 
-		if (o.ready <= fmin(o.head, until) && is_sure(n, o.ready)) {
+		if (o.ready <= fmin(o.head, until) && is_time_certain(n, o.ready)) {
 			bool batch = o.completion <= o.ready;
 
-			if ((batch ? complete_batch(n) : complete(n, o.message)) < 0)
+			if ((batch ? complete_sends(n) : complete_recv(n, o.message)) < 0)
 				return ST_FAILED;
-		} else if (!(o.head <= until && take_in(o.where)) &&
-			   wait_for(n, fmin(next, until)) >= until) {
-			o = look_out(n);
+		} else if (!(o.head <= until && accept_next(o.where)) &&
+			   block_until(n, fmin(next, until)) >= until) {
+			o = find_next_events(n);
 			if (fmin(o.ready, o.head) > until)
 				*n->clock = until;
 		}
@@ -786,8 +820,11 @@ static void compute(struct endpoint *ep, double seconds)
 
 /* ---- opening ---- */
 
-/* The rule of a network, and the links that its ranks share. False without memory. */
-static bool take_network(struct net *net, const struct sim_network *of, uint64_t seed, int nranks)
+/*
+ * Sets the rule of a network, and creates the links that its ranks share. Returns false without
+ * memory.
+ */
+static bool set_network(struct net *net, const struct sim_network *of, uint64_t seed, int nranks)
 {
 	struct sim_rule *r = &net->rule;
 
@@ -796,7 +833,7 @@ static bool take_network(struct net *net, const struct sim_network *of, uint64_t
 	r->varies = net->faults;
 	r->lanes = of->board.R < RULE_LANES ? (uint32_t)of->board.R : RULE_LANES;
 	if (of->is_rdma)
-		rule_take_rdma(r, &of->rdma);
+		rule_set_rdma(r, &of->rdma);
 	else if (!of->is_board)
 		r->p = (struct loggp){ of->p.L / NS, of->p.o_s / NS, of->p.o_r / NS,
 				       of->p.g / NS, of->p.G / NS };
@@ -806,7 +843,8 @@ static bool take_network(struct net *net, const struct sim_network *of, uint64_t
 		return true;
 	net->uplinks = uplinks_new(&of->sharing, seed, nranks, r->p.G, r->p.L);
 	if (net->uplinks)
-		net->soonest = SURELY * (rule_left(r, 0) + uplinks_first_leg(net->uplinks));
+		net->soonest = ROUNDING_MARGIN * (rule_earliest_departure(r, 0) +
+						  uplinks_first_leg(net->uplinks));
 	return net->uplinks;
 }
 
@@ -819,9 +857,9 @@ static struct net *net_open(struct job *job, const struct sim_opts *o)
 		return NULL;
 	net->node = calloc((size_t)job->size, sizeof(struct node *));
 	net->fibers = job_sim_fibers(job);
-	if (net->node && !sim_network_read(o, &of) &&
+	if (net->node && !sim_read_network(o, &of) &&
 	    !faults_read(&o->faults, o->seed, job->size, &net->faults) &&
-	    take_network(net, &of, o->seed, job->size))
+	    set_network(net, &of, o->seed, job->size))
 		return net;
 	faults_free(net->faults);
 	free(net->node);
@@ -829,7 +867,7 @@ static struct net *net_open(struct job *job, const struct sim_opts *o)
 	return NULL;
 }
 
-static unsigned caps_of(const struct net *net)
+static unsigned network_caps(const struct net *net)
 {
 	return net->rule.is_board ? CAPS_BOARD : !net->rule.is_rdma ? CAPS_LOGGP
 	       : net->uplinks ? CAPS_RDMA & ~(unsigned)CAP_READ : CAPS_RDMA;
@@ -840,7 +878,7 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	struct net **shared = (struct net **)job_sim_shared(job), *net;
 	struct node *n = calloc(1, sizeof(*n));
 
-	if (!*shared || (*shared)->node[job->rank])	/* each session has a network of its own */
+	if (!*shared || (*shared)->node[job->rank])	/* each session has its own network */
 		*shared = net_open(job, options);
 	net = *shared;
 	if (!net || !n) {
@@ -850,7 +888,7 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	n->net = net;
 	n->clock = fibers_clock(net->fibers, job->rank);
 	n->ep = (struct endpoint){ .job = job,
-				   .caps = caps_of(net),
+				   .caps = network_caps(net),
 				   .limits = { SIZE_MAX, UINT32_MAX, UINT64_MAX, MAIL_CONTENT },
 				   .tick_s = NS,
 				   .whole_len = WHOLE_MOST / (size_t)job->size };
@@ -861,7 +899,7 @@ static int open_node(struct endpoint **ep, struct job *job, const void *options,
 	return ST_OK;
 }
 
-/* Frees a request of the round driver; others are the caller's. */
+/* Frees a request of the round driver. The others belong to the caller. */
 static void request_free(struct request *r)
 {
 	if (r->want == DRIVEN)
@@ -897,7 +935,7 @@ static void close_node(struct endpoint *ep)
 	if (!n)
 		return;
 	mail_free(&n->mail, message_free, request_free);
-	letters_free(&n->batch, message_free);
+	messages_free(&n->batch, message_free);
 	acks_free(&n->acks);
 	free(n->exposed);
 	for (struct request *next, *r = n->pool; r; r = next) {
@@ -916,7 +954,10 @@ static void *alloc(struct endpoint *ep, size_t len)
 	return buf ? memset(buf, 0, MAIL_CONTENT) : NULL;
 }
 
-/* All ranks are one process, which has room for so much. */
+/*
+ * Returns memory for whole messages, or NULL if all ranks together, which are one process, would
+ * exceed WHOLE_MOST.
+ */
 static void *alloc_whole(struct endpoint *ep, size_t len)
 {
 	struct net *net = node_of(ep)->net;
@@ -930,8 +971,8 @@ static void *alloc_whole(struct endpoint *ep, size_t len)
 	return memset(buf, 0, len);
 }
 
-/* The parameters, s; of a LogGP network none is determined. */
-static int rdma_of(struct endpoint *ep, struct rdma *found)
+/* Returns the parameters of the RDMA form in s. None is determined for a LogGP network. */
+static int get_rdma(struct endpoint *ep, struct rdma *found)
 {
 	const struct sim_rule *r = &node_of(ep)->net->rule;
 
@@ -941,7 +982,7 @@ static int rdma_of(struct endpoint *ep, struct rdma *found)
 	return ST_OK;
 }
 
-/* "RDMA form o_wqe=20ns o_db=65ns", without what is 0. */
+/* Writes "RDMA form o_wqe=20ns o_db=65ns" without parameters that are 0. */
 static void describe_form(const struct rdma *p, char *text, size_t len)
 {
 	size_t n = (size_t)snprintf(text, len, "RDMA form%s", p->serial ? ", serial" : "");
@@ -978,8 +1019,8 @@ static void describe(struct endpoint *ep, struct facts *f)
 		fact_int(f, "sim_definition", RULE_DEFINITION);
 	if (net->c > 0)
 		fact_real(f, "c_s_per_B", net->c * NS);
-	snprintf(text, sizeof(text), "the first %d bytes of a message; of a collective operation "
-		 "all", MAIL_CONTENT);
+	snprintf(text, sizeof(text), "the first %d bytes of a message; all bytes in a collective "
+		 "operation", MAIL_CONTENT);
 	fact_text(f, "content", text);
 }
 
@@ -989,10 +1030,10 @@ const struct backend backend_sim = {
 	.abi = BACKEND_ABI, .caps = CAPS_RDMA, .job = &job_sim, .max_ranks = JOB_SIM_RANKS,
 	.options = sim_options, .options_size = sizeof(struct sim_opts),
 	.check = sim_check,
-	.network = sim_network, .network_rdma = sim_network_rdma, .rdma = rdma_of,
+	.network = sim_network, .network_rdma = sim_network_rdma, .rdma = get_rdma,
 	.open = open_node, .close = close_node, .alloc = alloc, .release = host_release,
 	.alloc_whole = alloc_whole,
-	.arm = arm, .run = run, .now = ticks, .compute = compute, .describe = describe,
-	.isend = isend, .irecv = irecv, .test = test, .wait = wait,
+	.arm = arm_round, .run = run_round, .now = ticks, .compute = compute, .describe = describe,
+	.isend = isend, .irecv = irecv, .test = test_request, .wait = wait_for_request,
 	.wait_until = wait_until,
 };

@@ -5,16 +5,16 @@
 
 #include "base/heap.h"
 
-/* Meetings and pairs are hashed from numbers apart. */
+/* Offsets that keep the hashed numbers of meetings and pairs apart. */
 #define MEETINGS_FROM 1000003
 #define SENDERS_APART 65536
 
-/* Messages that reach a link one after the other: all of one sender, or all of one uplink. */
+/* Messages that reach a link one after the other: all from one sender, or all from one uplink. */
 struct line {
 	struct crossing *first, **last;
 };
 
-/* When the first of a line reaches its link, and its sender. */
+/* When the first message of a line reaches its link, and its sender. */
 struct front {
 	double x;
 	int sender;
@@ -23,16 +23,17 @@ struct front {
 
 struct uplinks {
 	uint32_t nranks, leaf, width;	/* ranks of a leaf, or of the first side; links of a leaf */
-	uint32_t nleaves, nlinks;	/* links of the path between two leaves */
-	double leg[3], L;		/* before, between and behind the links of a path; sum */
+	uint32_t nleaves, nlinks;	/* number of leaves; links of a path between two leaves */
+	/* times before, between and after the links of a path; their sum */
+	double leg[3], L;
 	double per_byte;
 	enum link_hash hash;
 	uint64_t seed;
-	double *free;			/* of each link: up, then down */
-	struct line *line;		/* of each rank, then of each link up */
-	struct front *front;		/* a heap of lines that are not empty */
+	double *free;			/* when each link is free: uplinks, then downlinks */
+	struct line *line;		/* one for each rank, then one for each uplink */
+	struct front *front;		/* heap of the lines that are not empty */
 	uint32_t nfront;
-	struct crossing *spare, *through;	/* through: yielded last */
+	struct crossing *spare, *through;	/* through: the one returned last */
 };
 
 static bool comes_first(struct front a, struct front b)
@@ -42,10 +43,13 @@ static bool comes_first(struct front a, struct front b)
 
 HEAP(fronts, struct front, comes_first, HEAP_UNTRACKED)
 
-/* ---- making ---- */
+/* ---- creating the links ---- */
 
-/* One link between two sides halves L, two links between leaves leave half of it behind them. */
-static void take_form(struct uplinks *u, const struct sharing *t, double G, double L)
+/*
+ * Sets the layout of the links. One link between two sides has L / 2 on each end. Two links between
+ * leaves have L / 2 after them.
+ */
+static void set_layout(struct uplinks *u, const struct sharing *t, double G, double L)
 {
 	bool sides = t->link > 0;
 	uint64_t half = t->side ? t->side : u->nranks / 2;
@@ -72,7 +76,7 @@ struct uplinks *uplinks_new(const struct sharing *t, uint64_t seed, int nranks, 
 		return NULL;
 	u->nranks = (uint32_t)nranks;
 	u->seed = seed;
-	take_form(u, t, G, L);
+	set_layout(u, t, G, L);
 	nup = (size_t)u->nleaves * u->width;
 	nlines = (size_t)nranks + (u->nlinks > 1 ? nup : 0);
 	u->free = calloc(u->nlinks * nup, sizeof(*u->free));
@@ -114,7 +118,7 @@ double uplinks_first_leg(const struct uplinks *u)
 /* ---- the path of a message ---- */
 
 /* splitmix64 */
-static uint64_t mix(uint64_t x)
+static uint64_t mix_bits(uint64_t x)
 {
 	x += 0x9e3779b97f4a7c15U;
 	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
@@ -126,7 +130,7 @@ void uplinks_draw(uint64_t seed, int sender, int receiver, uint64_t meeting, uin
 		  uint32_t drawn[2])
 {
 	uint64_t pair = (uint64_t)sender * SENDERS_APART + (uint64_t)receiver;
-	uint64_t h = mix(mix(seed) ^ mix(pair) ^ mix(meeting + MEETINGS_FROM));
+	uint64_t h = mix_bits(mix_bits(seed) ^ mix_bits(pair) ^ mix_bits(meeting + MEETINGS_FROM));
 
 	drawn[0] = (uint32_t)(h % width);
 	drawn[1] = (uint32_t)((h >> 32) % width);
@@ -139,16 +143,16 @@ static uint32_t leaf_of(const struct uplinks *u, int rank)
 	return (uint32_t)rank / u->leaf;
 }
 
-/* The way behind the link before which a message is, to the receiver. */
-static double way_on(const struct uplinks *u, const struct crossing *c)
+/* Returns the time from the start of the message's next link to the receiver. */
+static double remaining_time(const struct uplinks *u, const struct crossing *c)
 {
 	return c->n - c->at == 2 ? u->leg[1] + c->end : c->end;
 }
 
 /* ---- lines ---- */
 
-/* Puts a crossing at the end of a line; those before it reach the link no later. */
-static void line_add(struct uplinks *u, uint32_t at, struct crossing *c)
+/* Adds a crossing at the end of a line. Those before it reach the link no later. */
+static void add_to_line(struct uplinks *u, uint32_t at, struct crossing *c)
 {
 	struct line *l = &u->line[at];
 
@@ -162,8 +166,8 @@ static void line_add(struct uplinks *u, uint32_t at, struct crossing *c)
 	l->last = &c->next;
 }
 
-/* Takes out the first of all. */
-static struct crossing *line_take(struct uplinks *u)
+/* Removes the crossing that reaches its link first of all, and returns it. */
+static struct crossing *take_first_crossing(struct uplinks *u)
 {
 	struct front f = u->front[0];
 	struct line *l = &u->line[f.line];
@@ -199,7 +203,7 @@ bool uplinks_enter(struct uplinks *u, const struct crossing *c, double left, siz
 	new->x = left + u->leg[0];
 	new->work = (double)bytes * u->per_byte;
 	new->least = f->last - f->head < new->least ? f->last - f->head : new->least;
-	new->end = u->leg[2] + late > 0 ? u->leg[2] + late : 0;	/* noise may shorten the way */
+	new->end = u->leg[2] + late > 0 ? u->leg[2] + late : 0;	/* noise may shorten the path */
 	new->at = 0;
 	if (u->width > 1)
 		uplinks_draw(u->seed, c->sender, c->receiver, u->hash == HASH_PAIR ? 0 : meeting,
@@ -207,15 +211,15 @@ bool uplinks_enter(struct uplinks *u, const struct crossing *c, double left, siz
 	new->n = u->nlinks;
 	new->link[0] = from * u->width + drawn[0];
 	new->link[1] = (u->nleaves + to) * u->width + drawn[1];
-	f->head = new->x + way_on(u, new);
+	f->head = new->x + remaining_time(u, new);
 	c->message->crossing = true;
-	line_add(u, (uint32_t)c->sender, new);
+	add_to_line(u, (uint32_t)c->sender, new);
 	return true;
 }
 
 const struct crossing *uplinks_serve(struct uplinks *u, double now, double then)
 {
-	double begun, way, *link;
+	double begun, remaining, *link;
 	struct crossing *c;
 	struct flight *f;
 
@@ -226,18 +230,18 @@ const struct crossing *uplinks_serve(struct uplinks *u, double now, double then)
 		u->spare = u->through;
 		u->through = NULL;
 	}
-	c = line_take(u);
+	c = take_first_crossing(u);
 	f = &c->message->flight;
-	/* the head waits for the link; the last byte is through `work` after the head */
+	/* the head waits for the link; the last byte has passed it `work` after the head */
 	link = &u->free[c->link[c->at]];
 	begun = *link > c->x ? *link : c->x;
-	way = way_on(u, c);
+	remaining = remaining_time(u, c);
 	*link = begun + c->work;
-	f->last = *link + way > f->last ? *link + way : f->last;
-	f->head = begun + way;
+	f->last = *link + remaining > f->last ? *link + remaining : f->last;
+	f->head = begun + remaining;
 	c->x = begun + u->leg[++c->at];
 	if (c->at < c->n) {
-		line_add(u, u->nranks + c->link[0], c);
+		add_to_line(u, u->nranks + c->link[0], c);
 		return c;
 	}
 	f->last = f->last > f->head + c->least ? f->last : f->head + c->least;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Links that the ranks of a simulated network share: between two sides (LOAD.md, (61)), or from
- * each leaf to the spine and back (SIMNET.md, (N1), (N2)). Messages are served in the order of
- * their heads, at equal times by sender. Pure. Times are ns.
+ * Links that the ranks of a simulated network share: one link between two sides (LOAD.md, (61)), or
+ * links from each leaf to the spine and back (SIMNET.md, (N1), (N2)). A link serves messages in the
+ * order in which their heads reach it, and at equal times in the order of their senders. The
+ * functions change only the structs passed to them. Times in ns.
  *
- * A message of k bytes, links l of its path in order; x of the first is when the head has left the
- * sender's out side (79) and come to it:
+ * A message of k bytes passes the links l of its path in order. x of the first link is the time at
+ * which the head, having left the sender's output port (79), reaches that link:
  *
- *	b_l = max(x_l, free_l);  free_l = b_l + S_l;  x_{l+1} = b_l + leg;  S_l = k times per_byte
- *	head at the receiver: b of the last link + leg
- *	last byte there: max over l of (b_l + S_l + legs after l), or as it left the sender
+ * 	b_l = max(x_l, free_l);  free_l = b_l + S_l;  x_{l+1} = b_l + leg;  S_l = k times per_byte
+ * 	head at the receiver: b of the last link + leg
+ * 	last byte there: max over l of (b_l + S_l + legs after l), or as it left the sender
  *
- * The legs add up to L, so an idle link that is as fast as a host changes nothing.
+ * The legs add up to L. So an idle link as fast as a host's link changes nothing.
  */
 #ifndef NETBENCH_BACKENDS_SIM_UPLINKS_H
 #define NETBENCH_BACKENDS_SIM_UPLINKS_H
@@ -24,48 +25,54 @@
 
 struct uplinks;
 
-/* A message before a shared link. `box`, the caller's, comes along. */
+/*
+ * A message that has yet to pass a shared link. `box` belongs to the caller and is not used here.
+ */
 struct crossing {
 	struct crossing *next;
-	double x;			/* its head reaches the link */
-	double work, end;		/* S; the leg behind the last link */
-	double least;			/* from the head to the last byte at the receiver */
+	double x;			/* when its head reaches the link */
+	double work, end;		/* S, its time on a link; the leg after the last link */
+	/* shortest time from its head to its last byte at the receiver */
+	double least;
 	int sender, receiver;
-	uint32_t link[2], at, n;	/* links of its path, those passed, all */
+	/* the links of its path; how many it has passed, and how many there are */
+	uint32_t link[2], at, n;
 	struct message *message;
 	struct mailbox *box;
 };
 
 /*
- * The links of `nranks` ranks, idle. A byte takes G at a host's link, an idle network L. NULL
- * without memory.
+ * Creates the idle links of `nranks` ranks. G is the time per byte on a host's link, L the latency
+ * of an idle network. Returns NULL without memory.
  */
 struct uplinks *uplinks_new(const struct sharing *t, uint64_t seed, int nranks, double G,
 			    double L);
-/* NULL is allowed. */
+/* Frees the links. NULL is allowed. */
 void uplinks_free(struct uplinks *u);
 
-/* From a host to the first link of a path. */
+/* Returns the time from a host to the first link of a path. */
 double uplinks_first_leg(const struct uplinks *u);
 
 /*
- * The head of a message leaves its sender's out side at `left`; message->flight says when an idle
- * network has it at the receiver. `meeting`: the sender's, from 0. `bytes`: of the message on the
- * links. From then on flight.head is the earliest that is still possible, and message->crossing is
- * set until it is through. A message within a leaf stays as it is. False without memory.
+ * Adds a message whose head leaves the sender's output port at time `left`. `bytes` is its length
+ * on the links. `meeting` is the number of the sender's meeting, from 0. message->flight must hold
+ * the times at the receiver in an idle network. This sets flight.head to the earliest time still
+ * possible, and message->crossing until the message has passed all links. A message within a leaf
+ * is not changed. Returns false without memory.
  */
 bool uplinks_enter(struct uplinks *u, const struct crossing *c, double left, size_t bytes,
 		   uint64_t meeting);
 
 /*
- * The next message in the order of x passes its link, if it came to it before `then`, or at `now`
- * at the latest. Yields it until the next call, with message->flight anew; NULL: none did.
+ * Lets the next message, in the order of x, pass its link, if it reached the link before `then`, or
+ * at `now` at the latest. Returns that message with updated message->flight, valid until the next
+ * call. Returns NULL if none exists.
  */
 const struct crossing *uplinks_serve(struct uplinks *u, double now, double then);
 
 /*
- * The links of an ordered pair in a meeting, of `width` links of a leaf: up from the sender's leaf,
- * and down to the receiver's.
+ * Draws the links of an ordered pair of ranks in a meeting, out of the `width` links of a leaf:
+ * drawn[0] up from the sender's leaf, drawn[1] down to the receiver's leaf.
  */
 void uplinks_draw(uint64_t seed, int sender, int receiver, uint64_t meeting, uint32_t width,
 		  uint32_t drawn[2]);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The connections of backend `tcp`. Every rank listens, connects to the ranks below it and to
- * itself, and accepts the ranks above. It makes all connections when the endpoint opens. Where the
- * run outlives a loss, it makes the connections of a round before that round. A rank that connects
- * must know the run's key, which the job makes (job/job.h, net/rendezvous.h).
+ * The connections of backend `tcp`. Every rank listens, connects to itself and to the ranks below
+ * it, and accepts connections from the ranks above it. All connections are made when the endpoint
+ * opens. In a run that continues after a loss (CAP_LOSS), each round's connections are made before
+ * that round. A rank that connects must know the run's key, which the job creates (job/job.h,
+ * net/rendezvous.h).
  */
 #include <linux/tcp.h>
 #include <netinet/in.h>
@@ -17,11 +18,11 @@
 #include "net/rendezvous.h"
 
 #define ADDRESSES 6
-#define REACH_S 20.0		/* to reach all ranks */
+#define REACH_S 20.0		/* time allowed to connect to all ranks */
 
 static const int families[] = { AF_UNSPEC, AF_INET, AF_INET6 };
 
-/* What each rank tells the others. */
+/* The addresses of one rank, which it sends to all others. */
 struct tcp_card {
 	char host[64];
 	char network[NETWORK_ID];
@@ -29,15 +30,19 @@ struct tcp_card {
 	struct local_addr at[ADDRESSES];
 };
 
-/* What connecting takes. */
+/* The data needed to make connections. */
 struct tcp_mesh {
-	struct tcp_card *cards;		/* of all ranks */
+	struct tcp_card *cards;		/* one for each rank */
 	struct secret secret;
-	struct meeting *door;		/* for the ranks above this one */
-	struct addr *found;		/* of each rank, where it answered; len 0: not yet */
+	struct meeting *door;		/* accepts the ranks above this one */
+	/* the address at which each rank answered; len 0: none yet */
+	struct addr *found;
 };
 
-/* Sets options that must be set before connecting, so that the ends agree on the window scale. */
+/*
+ * Sets those socket options that must be set before connecting, so that both ends agree on the
+ * window scale.
+ */
 static int set_options(int fd, const void *options)
 {
 	const struct tcp_opts *o = options;
@@ -56,10 +61,13 @@ static int set_options(int fd, const void *options)
 	return ST_OK;
 }
 
-/* This rank's addresses: from the options, the loopback if all ranks share it, or all. */
+/*
+ * Finds this rank's addresses: the one in the options, the loopback if all ranks share this host,
+ * or all addresses of this host.
+ */
 static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool alone)
 {
-	const char *of_version = o->family ? " of this version of IP" : "";
+	const char *with_version = o->family ? " of this version of IP" : "";
 	int family = families[o->family];
 	char why[128];
 
@@ -71,7 +79,8 @@ static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool 
 					    o->address, why);
 		return ST_OK;
 	}
-	if (alone && !o->interface)	/* one, so that it listens at no other */
+	/* a single address, so that the rank listens nowhere else */
+	if (alone && !o->interface)
 		mine->n = net_local("lo", family == AF_UNSPEC ? AF_INET : family, mine->at, 1);
 	if (!mine->n)
 		mine->n = net_local(alone && !o->interface ? "lo" : o->interface, family, mine->at,
@@ -79,13 +88,16 @@ static int find_addresses(const struct tcp_opts *o, struct tcp_card *mine, bool 
 	if (mine->n)
 		return ST_OK;
 	if (o->interface)
-		return error_unavailable("interface '%s' of '--tcp-interface' has no address%s, or "
-					 "is not up", o->interface, of_version);
-	return error_report("this host has no address%s", of_version);
+		return error_unavailable("interface '%s' of '--tcp-interface' is down or has no "
+					 "address%s", o->interface, with_version);
+	return error_report("this host has no address%s", with_version);
 }
 
-/* Listens at this rank's address if it has only one, else at all of this host. */
-static int listen_for(const struct tcp_opts *o, struct tcp_card *mine, int nranks, int *fd)
+/*
+ * Listens at this rank's address if it has only one, else at all addresses of this host. *fd is the
+ * socket.
+ */
+static int listen_for_ranks(const struct tcp_opts *o, struct tcp_card *mine, int nranks, int *fd)
 {
 	struct addr list[ADDR_ANY], bound;
 
@@ -102,10 +114,10 @@ static int listen_for(const struct tcp_opts *o, struct tcp_card *mine, int nrank
 }
 
 /*
- * Connects to a rank; tries its addresses repeatedly until `until`. The socket, or -errno with
- * more, in words, in `why`.
+ * Connects to a rank. Tries its addresses repeatedly until clock_wall() reaches `until`. Returns
+ * the socket, or -errno with the reason in `why`.
  */
-static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_TEXT])
+static int connect_to_rank(struct tcp *t, int rank, double until, char why[HANDSHAKE_TEXT])
 {
 	const struct tcp_card *cards = t->mesh->cards, *card = &cards[rank];
 	const struct tcp_card *mine = &cards[t->t.ep.job->rank];
@@ -120,10 +132,11 @@ static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_
 	int n = net_near_first(card->at, card->n, mine->at, mine->n, list), err;
 
 	for (int i = 0; i < n; i++) {
-		bool own = false;	/* an address such as a bridge's reaches no other host */
+		/* both hosts have it (a bridge's), so it reaches no other host */
+		bool own = false;
 
 		for (int k = 0; k < mine->n && elsewhere; k++)
-			own |= addr_same(&mine->at[k].addr, &list[i]);
+			own |= addr_equal(&mine->at[k].addr, &list[i]);
 		if (!own)
 			list[v.n++] = list[i];
 	}
@@ -135,18 +148,18 @@ static int connect_to(struct tcp *t, int rank, double until, char why[HANDSHAKE_
 		v.patience = ENDPOINT_SILENCE_S / v.n;
 	err = handshake_connect(&v, until, &a, &c);
 	if (err) {
-		found->len = 0;		/* the next time all are tried */
+		found->len = 0;		/* the next call tries all addresses */
 		snprintf(why, HANDSHAKE_TEXT, "%s", err == -EACCES ? a.text : strerror(-err));
 		return err;
 	}
 	found->len = sizeof(found->a);
 	if (getpeername(c.fd, (struct sockaddr *)&found->a, &found->len))
 		found->len = 0;
-	return c.fd;		/* measured messages are not encrypted */
+	return c.fd;		/* measured messages are not encrypted, so c's keys are dropped */
 }
 
-/* From here on the rank is reached by these sockets. ST_OK or ST_FAILED. */
-static int take_connection(struct tcp *t, int rank, int out, int in)
+/* Stores the sockets through which a rank is reached. Returns ST_OK or ST_FAILED. */
+static int store_connection(struct tcp *t, int rank, int out, int in)
 {
 	struct tcp_peer *p = &t->peers[rank];
 	int one = 1;
@@ -161,13 +174,16 @@ static int take_connection(struct tcp *t, int rank, int out, int in)
 	return ST_OK;
 }
 
-static int self_failed(const struct tcp *t, int error)
+static int report_self_failure(const struct tcp *t, int error)
 {
 	return error_report("rank %d cannot connect to itself: %s", t->t.ep.job->rank,
 			    strerror(error));
 }
 
-/* Connects to itself: sends and receives a key, as the handshake would wait for itself. */
+/*
+ * Connects this rank to itself. Exchanges a random key instead of the handshake, which would wait
+ * for itself.
+ */
 static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 {
 	double until = clock_wall() + 5;
@@ -179,7 +195,7 @@ static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 		return ST_FAILED;
 	out = net_connect(&mine->at[0].addr, until, set_options, t->options);
 	if (out < 0)
-		return self_failed(t, -out);
+		return report_self_failure(t, -out);
 	net_write(out, s.key, sizeof(got), until);
 	for (;;) {
 		errno = ETIMEDOUT;
@@ -189,19 +205,19 @@ static int connect_self(struct tcp *t, const struct tcp_card *mine, int door)
 		if (in < 0 && errno != EAGAIN) {
 			err = errno;
 			close(out);
-			return self_failed(t, err);
+			return report_self_failure(t, err);
 		}
 		if (in < 0)
 			continue;
 		if (!net_read(in, got, sizeof(got), clock_wall() + 1) &&
 		    !memcmp(s.key, got, sizeof(got)))
-			return take_connection(t, t->t.ep.job->rank, out, in);
-		close(in);	/* somebody else's */
+			return store_connection(t, t->t.ep.job->rank, out, in);
+		close(in);	/* another process has connected */
 	}
 }
 
-/* True if a round needs the connection with a rank; NULL: all are needed. */
-static bool needs(const struct round *r, int rank)
+/* True if a round needs the connection to a rank. If r is NULL, every connection is needed. */
+static bool round_needs(const struct round *r, int rank)
 {
 	for (uint32_t i = 0; r && i < r->nxfers; i++)
 		if (r->xfers[i].peer == rank)
@@ -210,8 +226,9 @@ static bool needs(const struct round *r, int rank)
 }
 
 /*
- * Connects to a rank below this one, or accepts one above it. Others that come and are not needed
- * may be late: their round is over. A rank that a round needs may be lost.
+ * Connects to a rank below this one, or accepts one above it. Closes connections that the round
+ * does not need: they belong to an earlier round. r is NULL when the endpoint opens. Otherwise an
+ * unreached rank is treated as lost, and the result is ST_LOST.
  */
 static int connect_peer(struct tcp *t, const struct round *r, int peer, double until)
 {
@@ -223,10 +240,10 @@ static int connect_peer(struct tcp *t, const struct round *r, int peer, double u
 	struct guest g;
 
 	if (peer < me) {
-		int fd = connect_to(t, peer, until, why);
+		int fd = connect_to_rank(t, peer, until, why);
 
 		if (fd >= 0)
-			return take_connection(t, peer, fd, fd);
+			return store_connection(t, peer, fd, fd);
 		if (!r)
 			return error_report(unreached, me, t->host[me], peer, t->host[peer], why);
 		error_note(unreached, me, t->host[me], peer, t->host[peer], why);
@@ -245,8 +262,8 @@ static int connect_peer(struct tcp *t, const struct round *r, int peer, double u
 				   ENDPOINT_SILENCE_S);
 			return ST_LOST;
 		}
-		if (needs(r, g.rank)) {
-			err = take_connection(t, g.rank, g.channel.fd, g.channel.fd);
+		if (round_needs(r, g.rank)) {
+			err = store_connection(t, g.rank, g.channel.fd, g.channel.fd);
 		} else {
 			meeting_leave(door, g.rank);
 			close(g.channel.fd);
@@ -255,7 +272,7 @@ static int connect_peer(struct tcp *t, const struct round *r, int peer, double u
 	return err;
 }
 
-unsigned tcp_strangers(const struct tcp *t)
+unsigned tcp_count_strangers(const struct tcp *t)
 {
 	bool open = t->mesh && t->mesh->door;
 
@@ -266,7 +283,7 @@ static void free_mesh(struct tcp *t)
 {
 	if (!t->mesh)
 		return;
-	t->strangers = tcp_strangers(t);
+	t->strangers = tcp_count_strangers(t);
 	meeting_close(t->mesh->door);
 	explicit_bzero(&t->mesh->secret, sizeof(t->mesh->secret));
 	free(t->mesh->cards);
@@ -275,7 +292,10 @@ static void free_mesh(struct tcp *t)
 	t->mesh = NULL;
 }
 
-/* Ranks exchange cards twice: the hosts of all decide at which addresses each listens. */
+/*
+ * Listens for other ranks and learns their addresses. Ranks exchange their cards twice, because the
+ * first exchange (of host names) decides at which addresses each rank listens.
+ */
 static int open_mesh(struct tcp *t, struct tcp_mesh *m)
 {
 	struct job *job = t->t.ep.job;
@@ -296,8 +316,8 @@ static int open_mesh(struct tcp *t, struct tcp_mesh *m)
 	if (!err)
 		err = find_addresses(t->options, &mine, alone);
 	if (!err)
-		err = listen_for(t->options, &mine, job->size + 1, &fd);
-	if (!err)	/* before other ranks know where this rank listens */
+		err = listen_for_ranks(t->options, &mine, job->size + 1, &fd);
+	if (!err)	/* before this rank tells the others its addresses */
 		err = connect_self(t, &mine, fd);
 	if (err) {
 		if (fd >= 0)
@@ -335,8 +355,8 @@ int tcp_connect(struct tcp *t)
 
 /* ---- connections that come and go with rounds ---- */
 
-/* What the kernel says of a connection. False if there is none. */
-static bool info_of(const struct tcp_peer *p, struct tcp_info *info)
+/* Reads the kernel's information on a connection. Returns false if the connection is closed. */
+static bool read_tcp_info(const struct tcp_peer *p, struct tcp_info *info)
 {
 	socklen_t len = sizeof(*info);
 
@@ -344,18 +364,18 @@ static bool info_of(const struct tcp_peer *p, struct tcp_info *info)
 	return p->out >= 0 && !getsockopt(p->out, IPPROTO_TCP, TCP_INFO, info, &len);
 }
 
-uint64_t tcp_bytes_of(const struct tcp_peer *p)
+uint64_t tcp_bytes_exchanged(const struct tcp_peer *p)
 {
 	struct tcp_info info;
 
-	return info_of(p, &info) ? info.tcpi_bytes_acked + info.tcpi_bytes_received : 0;
+	return read_tcp_info(p, &info) ? info.tcpi_bytes_acked + info.tcpi_bytes_received : 0;
 }
 
-struct tcp_counts tcp_counts_of(const struct tcp_peer *p)
+struct tcp_counts tcp_read_counts(const struct tcp_peer *p)
 {
 	struct tcp_info info;
 
-	if (!info_of(p, &info))
+	if (!read_tcp_info(p, &info))
 		return p->before;
 	return (struct tcp_counts){ info.tcpi_total_retrans, info.tcpi_segs_out };
 }
@@ -371,9 +391,9 @@ static void close_peer(struct tcp_peer *p)
 	*p = (struct tcp_peer){ .in = -1, .out = -1 };
 }
 
-static void disconnect(struct tcp *t, int rank)
+static void disconnect_rank(struct tcp *t, int rank)
 {
-	struct tcp_counts c = tcp_counts_of(&t->peers[rank]);
+	struct tcp_counts c = tcp_read_counts(&t->peers[rank]);
 
 	if (rank == t->t.ep.job->rank || t->peers[rank].in < 0)
 		return;
@@ -387,12 +407,13 @@ static void disconnect(struct tcp *t, int rank)
 void tcp_disconnect(struct tcp *t)
 {
 	for (int r = 0; r < t->t.ep.job->size; r++)
-		disconnect(t, r);
+		disconnect_rank(t, r);
 }
 
 /*
- * First to the ranks below, which accept once they are through with those below them. Other
- * connections are closed even in a round without peers, since the other side closes them too.
+ * Connects first to the ranks below. They accept after they have connected to the ranks below them.
+ * Connections that the round does not need are closed even in a round without peers, because the
+ * other side closes them too.
  */
 int tcp_connect_round(struct tcp *t, const struct round *r)
 {
@@ -400,8 +421,8 @@ int tcp_connect_round(struct tcp *t, const struct round *r)
 	int me = t->t.ep.job->rank, err = ST_OK;
 
 	for (int k = 0; k < t->t.ep.job->size; k++)
-		if (!needs(r, k))
-			disconnect(t, k);
+		if (!round_needs(r, k))
+			disconnect_rank(t, k);
 	for (uint32_t i = 0; i < 2 * r->nxfers && !err; i++) {
 		int peer = r->xfers[i % r->nxfers].peer;
 

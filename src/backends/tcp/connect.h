@@ -6,35 +6,42 @@
 #include "backends/tcp/tcp.h"
 
 /*
- * Connects this rank with itself, and with all others unless rounds are to do that (CAP_LOSS).
- * ST_OK or an exit status (reported). Collective.
+ * Connects this rank to itself. Unless rounds make the other connections (CAP_LOSS), also connects
+ * it to all other ranks. Returns ST_OK, or another exit status (reported). Collective.
  */
 int tcp_connect(struct tcp *t);
 
-/* How many connections of strangers this rank has refused. */
-unsigned tcp_strangers(const struct tcp *t);
+/* Returns how many connections from strangers this rank has refused. */
+unsigned tcp_count_strangers(const struct tcp *t);
 
-/* Closes all connections and the mesh. */
+/* Closes all connections and frees the mesh. */
 void tcp_close_all(struct tcp *t);
 
-/* The kernel's counts of a connection; the counts first read if it is closed. */
-struct tcp_counts tcp_counts_of(const struct tcp_peer *p);
+/* Reads the kernel's counts of a connection. If it is closed, returns the counts first read. */
+struct tcp_counts tcp_read_counts(const struct tcp_peer *p);
 
-/* Bytes that each side of a connection has received from the other, added up; 0 if it is closed. */
-uint64_t tcp_bytes_of(const struct tcp_peer *p);
+/*
+ * Returns the bytes exchanged on a connection: those received plus those sent and acknowledged.
+ * Returns 0 if it is closed.
+ */
+uint64_t tcp_bytes_exchanged(const struct tcp_peer *p);
 
-static inline bool addr_same(const struct addr *a, const struct addr *b)
+/* True if two addresses are equal; their ports may differ. */
+static inline bool addr_equal(const struct addr *a, const struct addr *b)
 {
 	return addr_same_net(a, b, b->a.ss_family == AF_INET ? 32 : 128);
 }
 
 /*
- * CAP_LOSS. Connects this rank with the peers of a round; they do the same at that time. Closes
- * other connections. ST_OK, ST_LOST, or ST_FAILED (reported).
+ * CAP_LOSS. Connects this rank to its peers of a round, which do the same at that time. Closes
+ * connections that the round does not need. Returns ST_OK, ST_LOST, or ST_FAILED (reported).
  */
 int tcp_connect_round(struct tcp *t, const struct round *r);
 
-/* CAP_LOSS. Closes all connections except the one with itself, and drops their messages. */
+/*
+ * CAP_LOSS. Closes all connections and drops their messages. Keeps this rank's connection to
+ * itself.
+ */
 void tcp_disconnect(struct tcp *t);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening and closing an endpoint of backend `tcp`: its options, and what is recorded of it. */
+/* Backend `tcp`: its options, and the hooks that open, close and describe an endpoint. */
 #include <net/if.h>
 #include <netinet/in.h>
 #include <linux/tcp.h>
@@ -17,8 +17,8 @@ static const char *const family_names[] = { "auto", "4", "6", NULL };
 const struct opt tcp_options[] = {
 	{ 0, "tcp-wait", "how", OPT_CHOICE, offsetof(struct tcp_opts, wait), .def = "auto",
 	  .choices = wait_names,
-	  .help = "waiting for a message: spin, yield (the processor between polls), block (asleep "
-		  "in poll), auto: spin, yield, then block" },
+	  .help = "how a rank waits for a message: spin, yield (gives up the processor between "
+		  "polls), block (sleeps in poll), auto (spin, yield, then block)" },
 	{ 0, "tcp-sndbuf", "size", OPT_SIZE, offsetof(struct tcp_opts, sndbuf), .def = "auto",
 	  .min = 1024, .max = 1 << 30, .word = "auto",
 	  .help = "send buffer of each connection; auto: the kernel's choice" },
@@ -26,14 +26,15 @@ const struct opt tcp_options[] = {
 	  .min = 1024, .max = 1 << 30, .word = "auto",
 	  .help = "receive buffer of each connection; auto: the kernel's choice" },
 	{ 0, "tcp-interface", "name", OPT_TEXT, offsetof(struct tcp_opts, interface),
-	  .help = "network interface to be reached at; by default the one whose network the other "
-		  "rank is in" },
+	  .help = "network interface at which other ranks reach this one; by default the one in "
+		  "the other rank's network" },
 	{ 0, "tcp-address", "address", OPT_TEXT, offsetof(struct tcp_opts, address),
-	  .help = "address of this host to be reached at, where hosts differ given by each" },
+	  .help = "address at which other ranks reach this host; each host may be given its own" },
 	{ 0, "tcp-congestion", "name", OPT_TEXT, offsetof(struct tcp_opts, congestion),
-	  .help = "congestion control, as in /proc/sys/net/ipv4/tcp_available_congestion_control" },
+	  .help = "congestion control, one of those that the file "
+		  "/proc/sys/net/ipv4/tcp_available_congestion_control lists" },
 	{ 0, "tcp-family", "version", OPT_CHOICE, offsetof(struct tcp_opts, family), .def = "auto",
-	  .choices = family_names, .help = "version of IP" },
+	  .choices = family_names, .help = "version of IP that connections use" },
 	{ 0 },
 };
 
@@ -70,8 +71,8 @@ void tcp_close(struct endpoint *ep)
 	free(t);
 }
 
-/* Bytes of a socket's buffer, SO_SNDBUF or SO_RCVBUF; -1: unknown. */
-static int buffer_of(int fd, int name)
+/* Returns the size in bytes of a socket's buffer (SO_SNDBUF or SO_RCVBUF), or -1 if unknown. */
+static int read_buffer_size(int fd, int name)
 {
 	int value = -1;
 	socklen_t len = sizeof(value);
@@ -79,13 +80,13 @@ static int buffer_of(int fd, int name)
 	return getsockopt(fd, SOL_SOCKET, name, &value, &len) ? -1 : value;
 }
 
-/* Warns of a buffer that the kernel has cut to its own limit. */
-static void judge_buffer(int fd, int name, uint64_t asked, const char *what, const char *limit)
+/* Warns if a socket's buffer is smaller than the option asks for, because the kernel limited it. */
+static void warn_if_limited(int fd, int name, uint64_t asked, const char *what, const char *limit)
 {
-	int bytes = buffer_of(fd, name);
+	int bytes = read_buffer_size(fd, name);
 
 	if (asked != OPT_AUTO && bytes >= 0 && (uint64_t)bytes < asked)
-		error_warn("%s buffers have %d bytes, fewer than the %llu asked for: raise %s",
+		error_warn("%s buffers have %d bytes, fewer than the %llu requested: raise %s",
 			   what, bytes, (unsigned long long)asked, limit);
 }
 
@@ -104,7 +105,10 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 				   .limits = { SIZE_MAX / 4, UINT32_MAX / 4, UINT64_MAX, SIZE_MAX },
 				   .tick_s = host_clock.tick_s };
 	t->options = options;
-	/* 2000 polls of some 200 ns, about 0.5 ms; none if ranks share cores */
+	/*
+	 * 2000 polls of about 200 ns each, together about 0.5 ms; a single poll if ranks share
+	 * cores
+	 */
 	t->t.patience = patience_of((enum waiting)t->options->wait,
 				  job->local_size <= job->cpus ? (struct patience){ 2000, 50 }
 							       : (struct patience){ 1, 10 });
@@ -112,9 +116,9 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	t->t.active = calloc(n, sizeof(*t->t.active));
 	t->polled = calloc(2 * n, sizeof(*t->polled));
 	t->host = calloc(n, sizeof(*t->host));
-	for (size_t i = 0; t->peers && i < n; i++)	/* first: tcp_close looks at all */
+	for (size_t i = 0; t->peers && i < n; i++)	/* tcp_close reads all of them */
 		t->peers[i].in = t->peers[i].out = -1;
-	if (!job->outlives)	/* else it has connections only as it needs them */
+	if (!job->outlives)	/* else connections are made as rounds need them */
 		err = net_need_files((size_t)job->size + 3, job->rank, job->size, "connections");
 	if (!err && (!t->peers || !t->t.active || !t->polled || !t->host))
 		err = error_report("no memory for %zu peers", n);
@@ -127,14 +131,15 @@ int tcp_open_endpoint(struct endpoint **ep, struct job *job, const void *options
 	if (job->rank == 0) {
 		int fd = t->peers[0].out;
 
-		judge_buffer(fd, SO_SNDBUF, t->options->sndbuf, "send", "net.core.wmem_max");
-		judge_buffer(fd, SO_RCVBUF, t->options->rcvbuf, "receive", "net.core.rmem_max");
+		warn_if_limited(fd, SO_SNDBUF, t->options->sndbuf, "send", "net.core.wmem_max");
+		warn_if_limited(fd, SO_RCVBUF, t->options->rcvbuf, "receive", "net.core.rmem_max");
 	}
 	*ep = &t->t.ep;
 	return ST_OK;
 }
 
-static int mtu_of(const char *interface)
+/* Returns the MTU of a network interface in bytes, or -1 if unknown. */
+static int read_mtu(const char *interface)
 {
 	struct ifreq r = { .ifr_mtu = 0 };
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), err;
@@ -147,6 +152,7 @@ static int mtu_of(const char *interface)
 	return err ? -1 : r.ifr_mtu;
 }
 
+/* Records both addresses of a connected socket, and this end's interface and its MTU. */
 static void describe_ends(int fd, struct facts *f)
 {
 	struct addr here = { .len = sizeof(here.a) }, there = { .len = sizeof(there.a) };
@@ -166,14 +172,17 @@ static void describe_ends(int fd, struct facts *f)
 	fact_int(f, "ip_version", here.a.ss_family == AF_INET6 ? 6 : 4);
 	for (size_t g = 0; g < 2; g++)
 		for (int i = net_local(groups[g], AF_UNSPEC, all, 32); i-- > 0;)
-			if (addr_same(&all[i].addr, &here))
+			if (addr_equal(&all[i].addr, &here))
 				memcpy(interface, all[i].interface, 16);
 	fact_text(f, "interface", *interface ? interface : "unknown");
-	if (mtu_of(interface) > 0)
-		fact_int(f, "interface_mtu_B", mtu_of(interface));
+	if (read_mtu(interface) > 0)
+		fact_int(f, "interface_mtu_B", read_mtu(interface));
 }
 
-/* Describes the connection between ranks 0 and 1, or before that exists, rank 0's with itself. */
+/*
+ * Describes the connection between ranks 0 and 1. While that does not exist, describes rank 0's
+ * connection to itself.
+ */
 void tcp_describe(struct endpoint *ep, struct facts *f)
 {
 	struct tcp *t = tcp_of(ep);
@@ -183,8 +192,8 @@ void tcp_describe(struct endpoint *ep, struct facts *f)
 	struct tcp_info info = { .tcpi_snd_mss = 0 };
 	socklen_t len = sizeof(text) - 1;
 
-	snprintf(text, sizeof(text), "a connection a pair%s, waiting: %s",
-		 t->mesh ? " while it meets" : "", how);
+	snprintf(text, sizeof(text), "one connection per pair of ranks%s, waiting: %s",
+		 t->mesh ? " during its rounds" : "", how);
 	fact_text(f, "method", text);
 	fact_text(f, "waiting", how);
 	describe_ends(fd, f);
@@ -196,11 +205,11 @@ void tcp_describe(struct endpoint *ep, struct facts *f)
 		fact_int(f, "mss_B", info.tcpi_snd_mss);
 		fact_int(f, "path_mtu_B", info.tcpi_pmtu);
 	}
-	fact_int(f, "sndbuf_B", buffer_of(fd, SO_SNDBUF));
-	fact_int(f, "rcvbuf_B", buffer_of(fd, SO_RCVBUF));
+	fact_int(f, "sndbuf_B", read_buffer_size(fd, SO_SNDBUF));
+	fact_int(f, "rcvbuf_B", read_buffer_size(fd, SO_RCVBUF));
 	fact_text(f, "buffers", t->options->sndbuf == OPT_AUTO && t->options->rcvbuf == OPT_AUTO ?
-			  "as the connection began; the kernel tunes them" :
-			  "as asked for by option, which the kernel doubles or cuts");
+			  "initial sizes of the connection; the kernel tunes them" :
+			  "requested by option; the kernel doubles or limits them");
 	fact_int(f, "header_B", TCP_HEAD);
 }
 
@@ -210,14 +219,17 @@ int tcp_counters(struct endpoint *ep, struct counter *c)
 
 	c[0] = (struct counter){ "tcp_retransmissions", 0, true };
 	c[1] = (struct counter){ "tcp_segments_sent", 0, false };
-	c[2] = (struct counter){ COUNTER_STRANGERS, tcp_strangers(t), false };
+	c[2] = (struct counter){ COUNTER_STRANGERS, tcp_count_strangers(t), false };
 	c[0].value = (double)t->closed_retransmissions;
 	c[1].value = (double)t->closed_segments;
 	for (int r = 0; r < ep->job->size; r++) {
 		struct tcp_peer *p = &t->peers[r];
-		struct tcp_counts now = tcp_counts_of(p);
+		struct tcp_counts now = tcp_read_counts(p);
 
-		/* 32 bits each: their difference to the first reading holds when they wrap */
+		/*
+		 * the kernel's counts have 32 bits; differences to the first reading stay right
+		 * when they wrap around
+		 */
 		p->before = p->counted ? p->before : now;
 		p->counted = true;
 		c[0].value += (uint32_t)(now.retransmissions - p->before.retransmissions);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening and closing an endpoint of backend `tcp`: its options, and what is recorded of it. */
+/*
+ * Backend `tcp`: its options, and the hooks that open, close and describe an endpoint (backend.h).
+ */
 #ifndef NETBENCH_BACKENDS_TCP_OPEN_H
 #define NETBENCH_BACKENDS_TCP_OPEN_H
 

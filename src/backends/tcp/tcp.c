@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `tcp`: one connection for each pair of ranks. 8 bytes with its length precede each
- * message.
+ * Backend `tcp` uses one connection for each pair of ranks. Before each message it sends the length
+ * of the message in 8 bytes.
  *
- * One system call per doorbell sends the short messages collected before it. Long messages are not
- * copied (choose_room, list_unsent). A send is done when the kernel has it. Only an answer shows
- * that it has arrived, so every pattern ends with an answer.
+ * Short messages are collected until a doorbell, which sends them with one system call. Long
+ * messages are not copied (choose_buffers, list_unsent). A send is done when the kernel has
+ * accepted it. Only an answer shows that a message has arrived, so every pattern ends with an
+ * answer.
  *
- * A rank polls, then yields between polls, then sleeps in poll(2). Each poll is a system call; in
- * the middle of a long message the rank polls every 10 us.
+ * A waiting rank polls, then yields between polls, then sleeps in poll(2). Each poll is a system
+ * call. In the middle of a long message the rank polls only every 10 us.
  *
- * Where the run outlives a loss (CAP_LOSS), connect.c makes a connection when a round first needs
- * it, and closes it when a round does not need it.
+ * In a run that continues after a loss (CAP_LOSS), connect.c makes a connection when a round first
+ * needs it. It closes the connection when a later round does not need it.
  */
 #include <poll.h>
 #include <sys/uio.h>
@@ -20,16 +21,19 @@
 #include "backends/tcp/open.h"
 #include "transport/round.h"
 
-#define PIECES 128		/* of memory that one system call sends */
-#define SPINS_A_LOOK 65536	/* at the clock */
-#define MUCH (256u << 10)	/* B still missing of a message: they take longer than a rest */
-#define REST_NS 10000
-#define REST_LOOKS 16		/* about as long as a rest */
+#define PIECES 128		/* pieces of memory that one system call sends */
+#define SPINS_PER_CHECK 65536	/* polls between two checks of the clock */
+#define MUCH_MISSING (256u << 10)	/* B missing of a message that take longer than one pause */
+#define PAUSE_NS 10000
+#define PAUSE_POLLS 16		/* number of polls that take about as long as one pause */
 
 /* ---- a connection breaks ---- */
 
-/* Reports a broken connection after 0.3 s: if a rank has died, the job reports it better. */
-static int lost(struct tcp *t, const struct tcp_peer *p, int err)
+/*
+ * Reports a broken connection. Waits 0.3 s first, because if a rank has died, the job reports it
+ * better. With CAP_LOSS it does not wait and only notes the loss. Returns a negative number.
+ */
+static int report_lost_peer(struct tcp *t, const struct tcp_peer *p, int err)
 {
 	static const char format[] = "rank %d on host '%s' lost rank %d on host '%s': %s";
 	const char *why = err ? strerror(err) : "it closed the connection";
@@ -52,7 +56,10 @@ static bool is_transient(int err)
 
 /* ---- sending ---- */
 
-/* Lists unsent memory in order: the stage, then head and content of each waiting message. */
+/*
+ * Lists the unsent memory in order: the stage, then the length and content of each waiting message.
+ * Returns the number of pieces; *bytes is their total length.
+ */
 static int list_unsent(struct tcp_peer *p, struct iovec v[PIECES], size_t *bytes)
 {
 	int n = 0;
@@ -74,7 +81,7 @@ static int list_unsent(struct tcp_peer *p, struct iovec v[PIECES], size_t *bytes
 	return n;
 }
 
-/* The kernel has taken n bytes. Number of sends completed. */
+/* Called after the kernel has accepted n bytes. Returns the number of completed sends. */
 static int note_sent(struct tcp *t, struct tcp_peer *p, size_t n)
 {
 	size_t staged = p->out_end - p->out_at;
@@ -104,8 +111,11 @@ static inline bool has_to_send(const struct tcp_peer *p)
 	return p->out_end || p->base.sends.first;
 }
 
-/* Sends as much as the kernel takes. Number of sends completed, negative: failed. */
-static int push(struct tcp *t, struct tcp_peer *p)
+/*
+ * Sends as much as the kernel accepts. Returns the number of completed sends, or a negative number
+ * after a failure.
+ */
+static int send_pending(struct tcp *t, struct tcp_peer *p)
 {
 	int done = 0;
 
@@ -127,7 +137,7 @@ static int push(struct tcp *t, struct tcp_peer *p)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return is_transient(errno) ? done : lost(t, p, errno);
+			return is_transient(errno) ? done : report_lost_peer(t, p, errno);
 		t->t.moved = true;
 		done += note_sent(t, p, (size_t)n);
 		if ((size_t)n < bytes)
@@ -136,8 +146,11 @@ static int push(struct tcp *t, struct tcp_peer *p)
 	return done;
 }
 
-/* Copies a short message if no long one waits; it is done then. */
-static inline bool send_at_once(struct tcp_peer *p, const void *buf, size_t len)
+/*
+ * Copies a short message into the stage unless other messages wait or the stage is too full.
+ * Returns true if the message was copied, which completes the send.
+ */
+static inline bool try_send(struct tcp_peer *p, const void *buf, size_t len)
 {
 	uint64_t head = len;
 
@@ -149,7 +162,7 @@ static inline bool send_at_once(struct tcp_peer *p, const void *buf, size_t len)
 	return true;
 }
 
-static inline void send_start(struct tcp *t, struct tcp_peer *p, struct request *r)
+static inline void queue_send(struct tcp *t, struct tcp_peer *p, struct request *r)
 {
 	r->id = r->len;
 	queue_add(&p->base.sends, r);
@@ -158,7 +171,10 @@ static inline void send_start(struct tcp *t, struct tcp_peer *p, struct request 
 
 /* ---- receiving ---- */
 
-/* Starts the receive of a message after its head has come. 0, or negative: it is too long. */
+/*
+ * Starts the receive of a message whose length has arrived. Returns 0, or -1 if the message is too
+ * long.
+ */
 static int begin_recv(struct tcp *t, struct tcp_peer *p, struct queue *q, uint64_t len)
 {
 	struct request *r = q->first;
@@ -173,8 +189,8 @@ static int begin_recv(struct tcp *t, struct tcp_peer *p, struct queue *q, uint64
 	return 0;
 }
 
-/* The receive under way is complete. */
-static inline int complete(struct tcp *t, struct tcp_peer *p)
+/* Completes the receive in progress. Returns 1. */
+static inline int finish_recv(struct tcp *t, struct tcp_peer *p)
 {
 	struct request *r = p->cur;
 
@@ -184,7 +200,10 @@ static inline int complete(struct tcp *t, struct tcp_peer *p)
 	return 1;
 }
 
-/* Delivers what is in the stage. Number of receives completed, negative: failed. */
+/*
+ * Copies received bytes from the stage into the buffers of up to `most` receives. Returns the
+ * number of completed receives, or a negative number after a failure.
+ */
 static int deliver_stage(struct tcp *t, struct tcp_peer *p, int most)
 {
 	int done = 0;
@@ -214,16 +233,17 @@ static int deliver_stage(struct tcp *t, struct tcp_peer *p, int most)
 			p->in_at = p->in_end = 0;
 		if (p->cur->at < p->cur->len)
 			return done;
-		done += complete(t, p);
+		done += finish_recv(t, p);
 	}
 	return done;
 }
 
 /*
- * Where the next bytes go. Within a long message: to its buffer, and the next head to the stage.
- * Before one: the head to the stage, the rest to the likely receive's buffer. Else: to the stage.
+ * Chooses the buffers for the next read; returns how many. Within a long message: its own buffer,
+ * then the stage for the next length. Before a message that is probably long: the stage for its
+ * length, then the buffer of the receive that probably matches. Otherwise: the stage.
  */
-static int choose_room(struct tcp *t, struct tcp_peer *p, struct iovec v[2])
+static int choose_buffers(struct tcp *t, struct tcp_peer *p, struct iovec v[2])
 {
 	struct queue *q = p->cur ? NULL : match_queue(&t->t.match, &p->base.recvs);
 	size_t left = p->cur ? p->cur->len - p->cur->at : 0;
@@ -249,7 +269,10 @@ static int choose_room(struct tcp *t, struct tcp_peer *p, struct iovec v[2])
 	return 1;
 }
 
-/* n bytes have come: a head, and content read into the likely receive. */
+/*
+ * Called after n bytes were read as a length and content of the receive that probably matches.
+ * Returns 1 if that receive is complete, 0 if not, -1 after a failure.
+ */
 static int finish_likely_recv(struct tcp *t, struct tcp_peer *p, size_t n)
 {
 	struct request *r = match_queue(&t->t.match, &p->base.recvs)->first;
@@ -262,7 +285,7 @@ static int finish_likely_recv(struct tcp *t, struct tcp_peer *p, size_t n)
 	memcpy(&len, p->stage_in, TCP_HEAD);
 	content = n - TCP_HEAD;
 	p->in_end = 0;
-	if (content > len) {	/* the rest belongs to later messages */
+	if (content > len) {	/* the remaining bytes belong to later messages */
 		p->in_end = (uint32_t)(content - len);
 		memcpy(p->stage_in, (char *)r->buf + len, p->in_end);
 		content = len;
@@ -270,24 +293,27 @@ static int finish_likely_recv(struct tcp *t, struct tcp_peer *p, size_t n)
 	if (begin_recv(t, p, match_queue(&t->t.match, &p->base.recvs), len))
 		return -1;
 	p->cur->at = content;
-	return content == len ? complete(t, p) : 0;
+	return content == len ? finish_recv(t, p) : 0;
 }
 
-/* Reads once from the socket. Number of receives completed, negative: failed. */
-static int pull_once(struct tcp *t, struct tcp_peer *p, bool *more)
+/*
+ * Reads once from the socket. *more is set if the socket may hold more bytes. Returns the number of
+ * completed receives, or a negative number after a failure.
+ */
+static int read_socket(struct tcp *t, struct tcp_peer *p, bool *more)
 {
 	struct iovec v[2];
 	struct msghdr m = { .msg_iov = v, .msg_iovlen = 2 };
-	int pieces = choose_room(t, p, v);
+	int pieces = choose_buffers(t, p, v);
 	size_t room = v[0].iov_len + (pieces > 1 ? v[1].iov_len : 0);
 	ssize_t n = pieces == 1 ? recv(p->in, v[0].iov_base, v[0].iov_len, MSG_DONTWAIT)
 				: recvmsg(p->in, &m, MSG_DONTWAIT);
 
 	*more = n > 0 && (size_t)n == room;
 	if (n == 0)
-		return lost(t, p, 0);
+		return report_lost_peer(t, p, 0);
 	if (n < 0)
-		return is_transient(errno) ? 0 : lost(t, p, errno);
+		return is_transient(errno) ? 0 : report_lost_peer(t, p, errno);
 	t->t.moved = true;
 	if (pieces == 1) {
 		p->in_end += (uint32_t)n;
@@ -300,11 +326,14 @@ static int pull_once(struct tcp *t, struct tcp_peer *p, bool *more)
 		return 0;
 	}
 	p->in_end = (uint32_t)((size_t)n - v[0].iov_len);
-	return complete(t, p);
+	return finish_recv(t, p);
 }
 
-/* Receives up to `most` messages from p. Number completed, negative: failed. */
-static int pull(struct tcp *t, struct tcp_peer *p, int most)
+/*
+ * Receives up to `most` messages from p. Returns the number of completed receives, or a negative
+ * number after a failure.
+ */
+static int receive_messages(struct tcp *t, struct tcp_peer *p, int most)
 {
 	bool more = true;
 	int done = 0;
@@ -317,7 +346,7 @@ static int pull(struct tcp *t, struct tcp_peer *p, int most)
 		done += n;
 		if (done >= most || !more || !(p->cur || match_queue(&t->t.match, &p->base.recvs)))
 			break;
-		n = pull_once(t, p, &more);
+		n = read_socket(t, p, &more);
 		if (n < 0)
 			return n;
 		done += n;
@@ -327,25 +356,25 @@ static int pull(struct tcp *t, struct tcp_peer *p, int most)
 	return done;
 }
 
-static inline bool expects(const struct tcp *t, const struct tcp_peer *p)
+static inline bool awaits_message(const struct tcp *t, const struct tcp_peer *p)
 {
 	return p->base.recvs.first || p->cur || t->t.match.any.first;
 }
 
 /* ---- progress and waiting ---- */
 
-/* Lists the sockets to wait for, for poll(2). */
+/* Lists for poll(2) the sockets that this rank waits for. Returns how many. */
 static nfds_t list_awaited(struct tcp *t)
 {
 	bool any = t->t.match.any.first;
 	uint32_t n = any ? (uint32_t)t->t.ep.job->size : t->t.nactive;
 	nfds_t k = 0;
 
-	traffic_sleeps(&t->t);
+	traffic_report_sleep(&t->t);
 	for (uint32_t i = 0; i < n; i++) {
 		struct tcp_peer *p = any ? &t->peers[i] : active_peer(t, i);
 
-		if (expects(t, p))
+		if (awaits_message(t, p))
 			t->polled[k++] = (struct pollfd){ .fd = p->in, .events = POLLIN };
 		if (has_to_send(p))
 			t->polled[k++] = (struct pollfd){ .fd = p->out, .events = POLLOUT };
@@ -353,52 +382,58 @@ static nfds_t list_awaited(struct tcp *t)
 	return k;
 }
 
-/* CAP_LOSS: looks at the clock, after some polls in a row that moved nothing. */
-static void judge_silence(struct tcp *t)
+/*
+ * CAP_LOSS: called after many polls that moved nothing. Treats a peer as lost if no byte has moved
+ * on its connection for ENDPOINT_SILENCE_S.
+ */
+static void check_silence(struct tcp *t)
 {
 	double now = clock_wall();
 	uint64_t bytes;
 
 	if (!t->t.nactive || (t->still_s > 0 && now - t->still_s < ENDPOINT_SILENCE_S))
 		return;
-	/* before a slow link, the kernel may hold all messages: bytes that arrive are progress */
-	bytes = tcp_bytes_of(active_peer(t, 0));
+	/* on a slow link the kernel may hold all messages: bytes that it delivers are progress */
+	bytes = tcp_bytes_exchanged(active_peer(t, 0));
 	if (!(t->still_s > 0) || bytes != t->still_B) {
 		t->still_s = now;
 		t->still_B = bytes;
 		return;
 	}
-	lost(t, active_peer(t, 0), ETIMEDOUT);
+	report_lost_peer(t, active_peer(t, 0), ETIMEDOUT);
 	t->failed = true;
 }
 
 /*
- * Leaves the socket to the kernel while much of a message, or of it and the next, is missing. Each
- * look locks the socket, and the kernel acknowledges each piece taken. A sender which the
- * kernel paces loses a sixth of its bandwidth by that.
+ * Pauses for PAUSE_NS if more than MUCH_MISSING bytes of this message and the next are missing.
+ * Each read locks the socket, and the kernel acknowledges each piece read. If the kernel paces the
+ * sender, these acknowledgements cost the sender a sixth of its bandwidth.
  */
-static void rest_in_message(struct tcp *t)
+static void pause_in_message(struct tcp *t)
 {
 	const struct tcp_peer *p = t->t.nactive == 1 ? active_peer(t, 0) : NULL;
 	const struct request *next = p ? p->base.recvs.first : NULL;
 	uint64_t begun;
 
-	if (!p || !p->cur || p->cur->len - p->cur->at + (next ? next->room : 0) <= MUCH)
+	if (!p || !p->cur || p->cur->len - p->cur->at + (next ? next->room : 0) <= MUCH_MISSING)
 		return;
-	t->t.idle += REST_LOOKS;
-	for (begun = clock_raw_ns(); clock_raw_ns() - begun < REST_NS;)
+	t->t.idle += PAUSE_POLLS;
+	for (begun = clock_raw_ns(); clock_raw_ns() - begun < PAUSE_NS;)
 		cpu_pause();
 }
 
-/* A poll has moved nothing: waits longer each time. */
-static void wait_more(struct tcp *t)
+/*
+ * Called after a poll that moved nothing. With more such polls in a row it first spins, then
+ * yields, then sleeps.
+ */
+static void wait_longer(struct tcp *t)
 {
 	uint64_t k = t->t.idle++;
 
-	if (t->mesh && (k >= t->t.patience.spins || k % SPINS_A_LOOK == SPINS_A_LOOK - 1))
-		judge_silence(t);
+	if (t->mesh && (k >= t->t.patience.spins || k % SPINS_PER_CHECK == SPINS_PER_CHECK - 1))
+		check_silence(t);
 	if (k < t->t.patience.spins)
-		rest_in_message(t);
+		pause_in_message(t);
 	else if (k < t->t.patience.spins + t->t.patience.yields)
 		sched_yield();
 	else
@@ -409,20 +444,20 @@ static int progress_peer(struct traffic *all, struct partner *with)
 {
 	struct tcp *t = (struct tcp *)all;
 	struct tcp_peer *p = (struct tcp_peer *)with;
-	int sends = has_to_send(p) ? push(t, p) : 0, recvs;
+	int sends = has_to_send(p) ? send_pending(t, p) : 0, recvs;
 
 	if (sends < 0)
 		return sends;
-	recvs = p->base.recvs.first || p->cur ? pull(t, p, INT_MAX) : 0;
+	recvs = p->base.recvs.first || p->cur ? receive_messages(t, p, INT_MAX) : 0;
 	return recvs < 0 ? recvs : sends + recvs;
 }
 
-static int pull_one(struct endpoint *ep, uint32_t rank)
+static int receive_one(struct endpoint *ep, uint32_t rank)
 {
-	return pull(tcp_of(ep), &tcp_of(ep)->peers[rank], 1);
+	return receive_messages(tcp_of(ep), &tcp_of(ep)->peers[rank], 1);
 }
 
-static inline bool is_busy(const struct partner *with)
+static inline bool has_messages(const struct partner *with)
 {
 	const struct tcp_peer *p = (const struct tcp_peer *)with;
 
@@ -431,10 +466,10 @@ static inline bool is_busy(const struct partner *with)
 
 static int progress(struct tcp *t)
 {
-	return traffic_progress(&t->t, progress_peer, is_busy, pull_one);
+	return traffic_progress(&t->t, progress_peer, has_messages, receive_one);
 }
 
-/* Also counts what the last doorbells have completed. */
+/* Polls all sockets. The result includes sends that the last doorbells completed. */
 static inline int poll_sockets(struct endpoint *ep)
 {
 	struct tcp *t = tcp_of(ep);
@@ -449,18 +484,22 @@ static inline int poll_sockets(struct endpoint *ep)
 		t->t.idle = 0;
 		t->still_s = 0;
 	} else {
-		wait_more(t);
+		wait_longer(t);
 	}
 	return done < 0 ? done : done + early;
 }
 
 /* ---- rounds ---- */
 
-static inline int recv_at_once(struct tcp *t, struct tcp_peer *p, void *buf, size_t len)
+/*
+ * Receives a message without a request if it is the next one, no earlier receive waits, and all of
+ * it is in the stage. Returns 1 if it was received, else 0.
+ */
+static inline int try_receive(struct tcp *t, struct tcp_peer *p, void *buf, size_t len)
 {
 	uint64_t n;
 
-	if (p->in_end - p->in_at < TCP_HEAD + len || expects(t, p))
+	if (p->in_end - p->in_at < TCP_HEAD + len || awaits_message(t, p))
 		return 0;
 	memcpy(&n, p->stage_in + p->in_at, TCP_HEAD);
 	if (n != len)
@@ -472,7 +511,7 @@ static inline int recv_at_once(struct tcp *t, struct tcp_peer *p, void *buf, siz
 	return 1;
 }
 
-/* The doorbell. What the kernel does not take now, progress sends later. */
+/* The doorbell. Bytes that the kernel does not accept now are sent later by progress(). */
 static inline void flush(struct endpoint *ep)
 {
 	struct tcp *t = tcp_of(ep);
@@ -482,14 +521,14 @@ static inline void flush(struct endpoint *ep)
 	t->flush = NULL;
 	if (!p || t->failed)
 		return;
-	n = push(t, p);
+	n = send_pending(t, p);
 	t->failed = n < 0;
 	t->early += n > 0 ? n : 0;
 	if (has_to_send(p))
 		traffic_activate(&t->t, &p->base);
 }
 
-static inline int post(struct endpoint *ep, const struct xfer *x)
+static inline int post_transfer(struct endpoint *ep, const struct xfer *x)
 {
 	struct tcp *t = tcp_of(ep);
 	struct tcp_peer *p = &t->peers[x->peer];
@@ -498,18 +537,18 @@ static inline int post(struct endpoint *ep, const struct xfer *x)
 		if (t->flush && t->flush != p)
 			flush(ep);
 		t->flush = p;
-		if (send_at_once(p, x->buf, x->len))
+		if (try_send(p, x->buf, x->len))
 			return 1;
-		send_start(t, p, pool_take(&t->t.pool, x->buf, x->len));
+		queue_send(t, p, pool_take(&t->t.pool, x->buf, x->len));
 		return 0;
 	}
-	if (recv_at_once(t, p, x->buf, x->len))
+	if (try_receive(t, p, x->buf, x->len))
 		return 1;
-	traffic_recv(&t->t, &p->base, pool_take(&t->t.pool, x->buf, x->len));
+	traffic_post_recv(&t->t, &p->base, pool_take(&t->t.pool, x->buf, x->len));
 	return 0;
 }
 
-/* CAP_LOSS: the round is lost, so nothing of it may be left for the next one. */
+/* CAP_LOSS: discards a lost round, so that none of its messages remain for the next one. */
 static int forget_round(struct tcp *t)
 {
 	tcp_disconnect(t);
@@ -524,7 +563,7 @@ static int forget_round(struct tcp *t)
 	return ST_LOST;
 }
 
-static int arm(struct endpoint *ep, const struct round *r)
+static int arm_round(struct endpoint *ep, const struct round *r)
 {
 	struct tcp *t = tcp_of(ep);
 	int err = t->mesh ? tcp_connect_round(t, r) : ST_OK;
@@ -532,12 +571,12 @@ static int arm(struct endpoint *ep, const struct round *r)
 	return err == ST_LOST ? forget_round(t) : err ? err : pool_arm(&t->t.pool, r);
 }
 
-static int run(struct endpoint *ep, const struct round *r, double *seconds)
+static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
-	int err = round_drive_host(ep, r, post, flush, poll_sockets, seconds);
+	int err = round_drive_host(ep, r, post_transfer, flush, poll_sockets, seconds);
 	struct tcp *t = tcp_of(ep);
 
-	/* sends the rest of the stages, since nothing calls progress after a round */
+	/* sends what is left in the stages, because nothing calls progress() after a round */
 	for (uint32_t i = 0; i < t->t.nactive && !err;) {
 		bool staged = has_to_send(active_peer(t, i));
 
@@ -555,8 +594,8 @@ static int isend(struct endpoint *ep, int peer, const void *buf, size_t len, str
 	struct tcp *t = tcp_of(ep);
 
 	request_init(r, (void *)(uintptr_t)buf, len);
-	send_start(t, &t->peers[peer], r);
-	return push(t, &t->peers[peer]) < 0 ? ST_FAILED : ST_OK;
+	queue_send(t, &t->peers[peer], r);
+	return send_pending(t, &t->peers[peer]) < 0 ? ST_FAILED : ST_OK;
 }
 
 static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r)
@@ -564,28 +603,28 @@ static int irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct re
 	struct tcp *t = tcp_of(ep);
 
 	request_init(r, buf, len);
-	traffic_recv(&t->t, peer == PEER_ANY ? NULL : &t->peers[peer].base, r);
+	traffic_post_recv(&t->t, peer == PEER_ANY ? NULL : &t->peers[peer].base, r);
 	return ST_OK;
 }
 
-static int test(struct endpoint *ep, struct request *r)
+static int test_request(struct endpoint *ep, struct request *r)
 {
 	return progress(tcp_of(ep)) < 0 ? ST_FAILED : ST_OK;
 }
 
-static int wait_for(struct endpoint *ep, struct request *r)
+static int wait_for_request(struct endpoint *ep, struct request *r)
 {
 	return traffic_wait(ep, r, poll_sockets);
 }
 
 const struct backend backend_tcp = {
-	.name = "tcp", .summary = "TCP, one connection a pair of ranks",
+	.name = "tcp", .summary = "TCP, one connection per pair of ranks",
 	.abi = BACKEND_ABI, .caps = TCP_CAPS, .max_ranks = 1024,
 	.options = tcp_options, .options_size = sizeof(struct tcp_opts),
 	.probe = tcp_probe,
 	.check = tcp_check,
 	.open = tcp_open_endpoint, .close = tcp_close, .alloc = host_alloc, .release = host_release,
-	.arm = arm, .run = run, .now = host_ticks, .compute = host_compute,
-	.isend = isend, .irecv = irecv, .test = test, .wait = wait_for,
+	.arm = arm_round, .run = run_round, .now = host_ticks, .compute = host_compute,
+	.isend = isend, .irecv = irecv, .test = test_request, .wait = wait_for_request,
 	.describe = tcp_describe, .counters = tcp_counters,
 };

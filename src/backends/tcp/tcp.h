@@ -1,35 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The types of backend `tcp`: tcp.c moves messages, connect.c makes the connections. */
+/* The types of backend `tcp`. tcp.c moves messages. connect.c makes the connections. */
 #ifndef NETBENCH_BACKENDS_TCP_TCP_H
 #define NETBENCH_BACKENDS_TCP_TCP_H
 
 #include "net/socket.h"
 #include "backends/traffic.h"
 
-/* Each message is preceded by its length, 8 bytes in the byte order of the machine. */
+/* Each message is preceded by its length: 8 bytes in the byte order of the machine. */
 #define TCP_HEAD sizeof(uint64_t)
 
-/* Bytes of each of a connection's two stages: before messages are sent, and after they come. */
+/*
+ * Each connection has two stages (buffers) of this many bytes: one for short messages to send, one
+ * for bytes received.
+ */
 #define TCP_STAGE (64U << 10)
 
-/* Longer messages go directly from and to the user's memory. */
+/* Messages longer than this many bytes are not copied through a stage. */
 #define TCP_COPY 4096
 
+/* The kernel's counts of one connection. */
 struct tcp_counts {
 	uint32_t retransmissions, segments;
 };
 
-/* One rank's state for another rank. */
+/* This rank's state for one rank, which may be itself. */
 struct tcp_peer {
-	struct partner base;		/* its sends are behind the stage */
-	int out, in;			/* sockets; the same unless the rank is itself */
-	unsigned char *stage_out;	/* [out_at, out_end) is still to be sent */
+	struct partner base;		/* its sends follow the bytes in stage_out */
+	/* sockets; equal, except in a rank's connection to itself */
+	int out, in;
+	unsigned char *stage_out;	/* [out_at, out_end) is not sent yet */
 	uint32_t out_at, out_end;
-	unsigned char *stage_in;	/* [in_at, in_end) has come and has no receive yet */
+	unsigned char *stage_in;	/* [in_at, in_end) has arrived but is not delivered yet */
 	uint32_t in_at, in_end;
-	struct request *cur;		/* the receive of the message that is arriving */
-	struct tcp_counts before;	/* the kernel's counts when first read */
-	bool counted;
+	/* the receive of the message that is partly read; NULL: none */
+	struct request *cur;
+	struct tcp_counts before;	/* the kernel's counts at the first reading */
+	bool counted;			/* `before` is valid */
 };
 
 struct tcp_opts {
@@ -40,19 +46,20 @@ struct tcp_opts {
 struct tcp {
 	struct traffic t;
 	const struct tcp_opts *options;
-	struct tcp_mesh *mesh;		/* CAP_LOSS: how to connect a pair; else NULL */
-	/* counts of connections that are closed again */
+	/* CAP_LOSS: needed to connect a pair; else NULL once open */
+	struct tcp_mesh *mesh;
+	/* sums over the connections that are closed */
 	uint64_t closed_retransmissions, closed_segments;
-	bool lost;			/* a peer, in this round: CAP_LOSS alone */
-	double still_s;			/* clock_wall since which nothing moves; 0: not yet known */
-	uint64_t still_B;		/* tcp_bytes_of the connection at that time */
+	bool lost;			/* CAP_LOSS: a peer was lost in this round */
+	double still_s;			/* clock_wall at which bytes last moved; 0: not known yet */
+	uint64_t still_B;		/* tcp_bytes_exchanged at that time */
 	struct tcp_peer *peers;
-	struct tcp_peer *flush;		/* has messages for the next doorbell */
+	struct tcp_peer *flush;		/* the peer whose messages the next doorbell sends */
 	struct pollfd *polled;
 	int early;			/* sends completed by doorbells since the last poll */
 	bool failed;			/* a doorbell has failed */
-	char (*host)[64];		/* of every rank */
-	unsigned strangers;		/* connections refused until the door was closed */
+	char (*host)[64];		/* host name of every rank */
+	unsigned strangers;		/* connections of strangers, refused before free_mesh */
 };
 
 static inline struct tcp *tcp_of(struct endpoint *ep)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prepares a round. A prepared work request lacks only the fields that change with every message.
- * Receives are posted ahead into the round's buffers, so that nothing is copied.
+ * Prepares a round. A prepared work request lacks only the fields that change with each message.
+ * Receives are posted in advance into the round's buffers, so no data is copied.
  *
  * `--op` chooses the operation that carries a message: a send, a write with immediate data, or a
- * plain write. The receiver of plain writes learns of a step's last message by immediate data.
- * Where a step is one message and the device writes in order, it learns of it by the last byte.
- * With `read` the timed rank reads (METHODS 5).
+ * plain write. With plain writes, immediate data tells the receiver of the last message of a step.
+ * If a step is a single message and the device writes in order, the receiver polls the last byte of
+ * the message instead. With `read` the timed rank reads (METHODS 5).
  */
 #include "backends/verbs/arm.h"
 #include "backends/verbs/connect.h"
@@ -16,13 +16,13 @@
 
 /* ---- transfers ---- */
 
-/* The step of a transfer that a round does once. */
+/* The step for a transfer that a round makes only once. */
 static const struct step once = { .n = 1, .repeat = 1, .window = 1, .batch = 1 };
 
-/* Plans a send. It also stands for a write or read until its target is known. */
+/* Plans a send. A write or read is planned as a send until its target is known. */
 static void plan_send(struct verbs *v, struct verbs_plan *plan)
 {
-	const struct verbs_place *x = &plan->at;
+	const struct verbs_buffer *x = &plan->at;
 	char *message = (char *)(uintptr_t)x->addr;
 
 	plan->sge[0] = (struct ibv_sge){ x->addr, x->len, v->mr->lkey };
@@ -39,22 +39,25 @@ static void plan_send(struct verbs *v, struct verbs_plan *plan)
 		memcpy(message + i * x->stride, message, x->len);
 }
 
-/* Until all are planned, p->recv is the last planned receive from p, and its `next` the first. */
+/*
+ * Plans one transfer. While transfers are planned, p->recv is the receive from p planned last, and
+ * its `next` is the first one.
+ */
 static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s, uint64_t count)
 {
 	struct verbs_plan *plan = &v->plans[x - v->xfers];
 	struct verbs_peer *p = &v->peers[x->peer];
-	/* receives of writes complete once a step */
+	/* receives of plain writes complete once per step */
 	uint32_t reports = x->op == OP_RECV && v->silent ? 1 : s->repeat;
 	uint32_t stride = (uint32_t)((x->len + VERBS_LINE - 1) / VERBS_LINE * VERBS_LINE);
 
 	*plan = (struct verbs_plan){ .peer = p, .reports = reports, .left = count * reports };
-	plan->at = (struct verbs_place){ .addr = (uintptr_t)x->buf, .len = (uint32_t)x->len,
+	plan->at = (struct verbs_buffer){ .addr = (uintptr_t)x->buf, .len = (uint32_t)x->len,
 					 .repeat = s->repeat, .slots = 1,
 					 .last_byte = v->last_byte && x->op == OP_RECV };
 	/*
-	 * Short messages walk through the first page of their buffer: each uses another cache line.
-	 * A message that is sent once stays at the start of its buffer.
+	 * Short messages use slots of the first page of their buffer in turn, so each uses another
+	 * cache line. A message that is sent once stays at the start of its buffer.
 	 */
 	if (stride && stride <= BACKEND_PAGE / 2 && !v->options->same_buffer && !v->last_byte &&
 	    s != &once) {
@@ -68,7 +71,8 @@ static int plan_xfer(struct verbs *v, const struct xfer *x, const struct step *s
 		plan_send(v, plan);
 		return ST_OK;
 	}
-	if (v->last_byte) {	/* it stays 0 until the next message comes; `arrived` keeps it */
+	/* the byte stays 0 until the next message arrives; `arrived` keeps its value */
+	if (v->last_byte) {
 		plan->last = (unsigned char *)x->buf + x->len - 1;
 		plan->arrived = (unsigned char *)v->arena.at + VERBS_GRH + (x - v->xfers);
 		*plan->last = *plan->arrived = 0;
@@ -109,18 +113,21 @@ static int make_plans(struct verbs *v, const struct round *r)
 
 /* ---- memory of the other rank ---- */
 
-/* Waits for the place that a transfer writes to or reads from, and completes its work request. */
-static int take_target(struct verbs *v, const struct round *r, const struct xfer *x)
+/*
+ * Waits for the buffer that a transfer writes to or reads from, and completes the transfer's work
+ * request.
+ */
+static int receive_target(struct verbs *v, const struct round *r, const struct xfer *x)
 {
 	struct verbs_plan *plan = &v->plans[x - v->xfers];
-	struct verbs_place t;
+	struct verbs_buffer t;
 	bool silent;
 
-	if (verbs_take_target(v, plan->peer, &t))
+	if (verbs_receive_target(v, plan->peer, &t))
 		return ST_FAILED;
 	if (t.len != x->len || (x->op == OP_SEND && t.repeat != plan->at.repeat))
-		return error_report("rank %d: a message of %zu bytes, %u times, does not match %u "
-				    "bytes, %u times, of rank %d", v->ep.job->rank, x->len,
+		return error_report("rank %d: a message of %zu bytes, %u times, differs from %u "
+				    "bytes, %u times, on rank %d", v->ep.job->rank, x->len,
 				    plan->at.repeat, t.len, t.repeat, x->peer);
 	plan->wr.wr.rdma.remote_addr = t.addr;
 	plan->wr.wr.rdma.rkey = v->cards[x->peer].rkey;
@@ -130,11 +137,11 @@ static int take_target(struct verbs *v, const struct round *r, const struct xfer
 		plan->wr.send_flags = 0;
 		return ST_OK;
 	}
-	/* a send becomes a write into the buffer of its receive */
+	/* turns a send into a write to the buffer of its receive */
 	silent = t.last_byte || (v->silent && plan->at.repeat > 1);
 	plan->wr.opcode = silent ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_WRITE_WITH_IMM;
 	plan->in_step = silent && !t.last_byte ? plan->at.repeat : 0;
-	/* the last byte of a forwarded message is sent from the place that keeps it */
+	/* if a received message is sent on, its last byte is read from where `arrived` saved it */
 	for (uint32_t i = 0; i < r->nxfers; i++) {
 		if (r->xfers[i].op != OP_RECV || r->xfers[i].buf != x->buf || !v->plans[i].last)
 			continue;
@@ -147,16 +154,19 @@ static int take_target(struct verbs *v, const struct round *r, const struct xfer
 
 /* ---- arming ---- */
 
-/* Removes receives of lost datagrams. No rank sends for the next round until this one is armed. */
-static int forget_recvs(struct verbs *v)
+/*
+ * Removes the receives of lost datagrams. No rank sends for the next round until this rank is
+ * armed.
+ */
+static int discard_recvs(struct verbs *v)
 {
 	for (int i = 0; i < v->ep.job->size; i++)
 		v->peers[i].recv_left = 0;
 	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++) {
 		if (!p->recv_posted)
 			continue;
-		/* a reset would drop sends in flight */
-		if (verbs_drain(v, p) || verbs_begin_anew(v, p->data) || verbs_drain(v, p))
+		/* drains first, because a reset would drop sends in flight */
+		if (verbs_drain(v, p) || verbs_reset_datagram_qp(v, p->data) || verbs_drain(v, p))
 			return ST_FAILED;
 		p->recv_posted = 0;
 		p->arrivals = (struct arrivals){ 0, 0 };
@@ -164,8 +174,8 @@ static int forget_recvs(struct verbs *v)
 	return ST_OK;
 }
 
-/* Posts as many receives of the round as fit; the rest follow as these complete. */
-static int arm_recvs(struct verbs *v)
+/* Posts as many receives of the round as fit. The rest are posted as these complete. */
+static int post_first_recvs(struct verbs *v)
 {
 	uint32_t senders = 0;
 	int err = ST_OK;
@@ -181,7 +191,8 @@ static int arm_recvs(struct verbs *v)
 	return err;
 }
 
-static bool sees_last_byte(const struct verbs *v, const struct round *r)
+/* Returns whether the round's receivers detect messages by polling the last byte. */
+static bool polls_last_byte(const struct verbs *v, const struct round *r)
 {
 	if (v->options->op != VERBS_WRITE || v->options->last_byte == LAST_BYTE_NEVER ||
 	    !round_is_seen_in_time(r) || r->nxfers > VERBS_SCRATCH - VERBS_GRH)
@@ -196,34 +207,37 @@ static int arm_round(struct verbs *v, const struct round *r)
 {
 	struct verbs_peer *end = v->peers + v->ep.job->size;
 	bool sends = v->options->op == VERBS_SEND;
-	int err = verbs_begin_round(v, r);
+	int err = verbs_mark_round_peers(v, r);
 
 	for (uint32_t i = 0; i < r->nxfers && !err; i++)
 		err = verbs_connect(v, r->xfers[i].peer);
 	if (err || !r->nxfers)
 		return err;
-	if (v->datagram && forget_recvs(v))
+	if (v->datagram && discard_recvs(v))
 		return ST_FAILED;
 	v->lone = round_is_lone(r);
-	v->last_byte = sees_last_byte(v, r);
+	v->last_byte = polls_last_byte(v, r);
 	v->silent = v->options->op == VERBS_WRITE && r->flow <= FLOW_PLAIN;
 	err = make_plans(v, r);
-	/* tells other ranks where they write to or read from, and waits until they tell the same */
+	/*
+	 * tells other ranks which buffers they write or read, and waits until they have done the
+	 * same
+	 */
 	for (uint32_t i = 0; i < r->nxfers && !sends && !err; i++)
 		if (r->xfers[i].op == OP_RECV || r->xfers[i].op == OP_EXPOSE)
-			err = verbs_tell_target(v, v->plans[i].peer, &v->plans[i].at);
+			err = verbs_send_target(v, v->plans[i].peer, &v->plans[i].at);
 	for (uint32_t i = 0; i < r->nxfers && !sends && !err; i++)
 		if (r->xfers[i].op == OP_SEND || r->xfers[i].op == OP_READ)
-			err = take_target(v, r, &r->xfers[i]);
-	if (err || (!v->last_byte && arm_recvs(v)))
+			err = receive_target(v, r, &r->xfers[i]);
+	if (err || (!v->last_byte && post_first_recvs(v)))
 		return ST_FAILED;
 	for (struct verbs_peer *p = v->peers; p < end && !err; p++)
 		if (p->recv)
-			err = verbs_tell(v, p, MSG_ARMED);
-	/* waits until the ranks that this one sends to have posted their receives */
+			err = verbs_send_notice(v, p, MSG_ARMED);
+	/* waits until the ranks to which this rank sends have posted their receives */
 	for (struct verbs_peer *p = v->peers; p < end && !err; p++)
 		if (p->is_sent_to)
-			err = verbs_await(v, &p->armed, ++p->armed_used);
+			err = verbs_await_notices(v, &p->armed, ++p->armed_used);
 	return err;
 }
 
@@ -232,5 +246,5 @@ int verbs_arm(struct endpoint *ep, const struct round *r)
 	struct verbs *v = verbs_of(ep);
 	int err = arm_round(v, r);
 
-	return v->peer_lost ? verbs_forget_round(v) : err;
+	return v->peer_lost ? verbs_discard_round(v) : err;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `verbs`: what arm.c does for its other files. */
+/* Backend `verbs`: the hook that prepares a round (backend.h). */
 #ifndef NETBENCH_BACKENDS_VERBS_ARM_H
 #define NETBENCH_BACKENDS_VERBS_ARM_H
 

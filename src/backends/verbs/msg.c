@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages that may come at any time: the message operations, and the messages of ranks about a
- * round. They go over RC queue pairs, which share one receive queue.
+ * Messages that may arrive at any time: the message operations, and the messages by which ranks
+ * prepare a round. They use RC queue pairs, which share one receive queue.
  *
  * A short message is copied into a buffer of the sender and out of a buffer of the receiver
- * (eager). For a long message the sender sends only its address (rendezvous). The other rank reads
- * it once it has a receive for it, and then tells the sender that its buffer is free.
+ * (eager). For a long message the sender sends only its address (rendezvous). The receiver reads
+ * the message once it has a matching receive, and then tells the sender that its buffer is free.
  */
 #include "backends/verbs/connect.h"
 #include "backends/verbs/msg.h"
 #include "backends/verbs/open.h"
 #include "backends/verbs/verbs.h"
 
-#define EAGER 4096
-#define INS 256			/* buffers to receive into */
-#define INS_EACH 16		/* for each rank, without a shared receive queue */
-#define OUTS 64
+#define EAGER 4096		/* longest eager message, bytes */
+#define INS 256			/* receive buffers of the shared receive queue */
+#define INS_EACH 16		/* receive buffers per rank without a shared receive queue */
+#define OUTS 64			/* send buffers */
 
-/* Before every message. */
+/* The head that precedes every message. */
 struct verbs_head {
 	uint32_t kind, from;
-	uint64_t len, addr, id;		/* rendezvous: where it is, and its request */
+	/* rendezvous: address of the message and of the sender's request */
+	uint64_t len, addr, id;
 	uint32_t rkey, pad;
 };
 
+/* A send buffer. */
 struct verbs_out {
 	struct verbs_out *next;
 	struct verbs_peer *to;
@@ -31,26 +33,31 @@ struct verbs_out {
 	char content[EAGER];
 };
 
+/* A receive buffer. */
 struct verbs_in {
 	struct verbs_head head;
 	char content[EAGER];
 };
 
-/* A message that has come before its receive, with its content if it is eager. */
+/* A message that arrived before its receive was posted, with its content if it is eager. */
 struct early {
 	struct arrival arrival;
 	struct verbs_head head;
 	char content[];
 };
 
-/* A completion of the message queues is for a receive buffer, a send buffer or a read's request. */
+/*
+ * What a completion of the message queue belongs to: a receive buffer, a send buffer, or the
+ * request of a read. The low bits of wr_id hold the tag.
+ */
 enum tag { TAG_IN = 1, TAG_OUT = 2, TAG_READ = 3, TAG_MASK = 7 };
 
-static struct verbs_in *ins(const struct verbs *v)
+static struct verbs_in *in_buffers(const struct verbs *v)
 {
 	return (struct verbs_in *)v->msg_mem;
 }
 
+/* Returns the request of a read from its wr_id. */
 static struct request *read_request(uint64_t id)
 {
 	return (struct request *)(uintptr_t)(id & ~(uint64_t)TAG_MASK);
@@ -58,29 +65,29 @@ static struct request *read_request(uint64_t id)
 
 /* ---- buffers ---- */
 
-int verbs_post_room(struct verbs *v, struct ibv_qp *qp, uint64_t id, void *at, uint32_t len,
-		    uint32_t lkey)
+int verbs_post_buffer(struct verbs *v, struct ibv_qp *qp, uint64_t id, void *at, uint32_t len,
+		      uint32_t lkey)
 {
 	struct ibv_sge sge = { (uintptr_t)at, len, lkey };
 	struct ibv_recv_wr wr = { .wr_id = id, .sg_list = &sge, .num_sge = 1 }, *bad;
 
-	return verbs_judge(v, "posting receives", qp ? ibv_post_recv(qp, &wr, &bad)
+	return verbs_check_call(v, "posting receives", qp ? ibv_post_recv(qp, &wr, &bad)
 						     : ibv_post_srq_recv(v->srq, &wr, &bad));
 }
 
-static int post_in(struct verbs *v, struct verbs_peer *p, size_t i)
+static int post_in_buffer(struct verbs *v, struct verbs_peer *p, size_t i)
 {
-	return verbs_post_room(v, v->srq ? NULL : p->msg, i << 3 | TAG_IN, &ins(v)[i],
-			       sizeof(struct verbs_in), v->msg_mr->lkey);
+	return verbs_post_buffer(v, v->srq ? NULL : p->msg, i << 3 | TAG_IN, &in_buffers(v)[i],
+				 sizeof(struct verbs_in), v->msg_mr->lkey);
 }
 
-int verbs_feed(struct verbs *v, struct verbs_peer *p)
+int verbs_post_own_buffers(struct verbs *v, struct verbs_peer *p)
 {
 	size_t first = (size_t)verbs_rank_of(v, p) * INS_EACH;
 	int err = ST_OK;
 
 	for (size_t i = 0; i < INS_EACH && !err && !v->srq; i++)
-		err = post_in(v, p, first + i);
+		err = post_in_buffer(v, p, first + i);
 	return err;
 }
 
@@ -98,14 +105,14 @@ int verbs_open_msgs(struct verbs *v)
 	memset(v->msg_mem, 0, len);
 	v->msg_mr = ibv_reg_mr(v->pd, v->msg_mem, len, IBV_ACCESS_LOCAL_WRITE);
 	if (!v->msg_mr)
-		return verbs_failed(v, "registering memory", errno);
+		return verbs_report_failure(v, "registering memory", errno);
 	v->outs = (struct verbs_out *)(v->msg_mem + in_len);
 	for (size_t i = 0; i < OUTS; i++) {
 		v->outs[i].next = v->free_out;
 		v->free_out = &v->outs[i];
 	}
 	for (size_t i = 0; i < INS && !err && v->srq; i++)
-		err = post_in(v, NULL, i);
+		err = post_in_buffer(v, NULL, i);
 	return err;
 }
 
@@ -122,20 +129,23 @@ void verbs_close_msgs(struct verbs *v)
 	free(v->msg_mem);
 }
 
-static bool holds(const struct ibv_mr *mr, const char *at, size_t len)
+static bool region_contains(const struct ibv_mr *mr, const char *at, size_t len)
 {
 	return at >= (char *)mr->addr && at + len <= (char *)mr->addr + mr->length;
 }
 
-/* The memory region of buf, registered on first use if not in the arena. NULL after a fault. */
-static struct ibv_mr *memory_of(struct verbs *v, const void *buf, size_t len)
+/*
+ * Returns the memory region that contains buf. Registers it on first use unless it lies in the
+ * arena. Returns NULL after reporting a failure.
+ */
+static struct ibv_mr *find_region(struct verbs *v, const void *buf, size_t len)
 {
 	struct ibv_mr *mr = NULL;
 
-	if (holds(v->mr, buf, len))
+	if (region_contains(v->mr, buf, len))
 		return v->mr;
 	for (int i = 0; i < v->nother; i++)
-		if (holds(v->other[i], buf, len))
+		if (region_contains(v->other[i], buf, len))
 			return v->other[i];
 	errno = ENOBUFS;
 	if (v->nother < 32)
@@ -144,38 +154,44 @@ static struct ibv_mr *memory_of(struct verbs *v, const void *buf, size_t len)
 	if (mr)
 		v->other[v->nother++] = mr;
 	else
-		verbs_failed(v, "registering memory", errno);
+		verbs_report_failure(v, "registering memory", errno);
 	return mr;
 }
 
 /* ---- sending ---- */
 
-/* Handles completions of messages; without any, waits a moment. ST_OK or ST_FAILED. */
-static int progress_or_idle(struct verbs *v)
+/*
+ * Handles completions of messages. Without any, waits a moment. Returns ST_OK or ST_FAILED.
+ */
+static int progress_or_wait(struct verbs *v)
 {
 	bool any;
 
-	return verbs_progress(v, &any) || (!any && verbs_idle(v, v->msg_cq)) ? ST_FAILED : ST_OK;
+	return verbs_progress(v, &any) || (!any && verbs_wait_briefly(v, v->msg_cq)) ? ST_FAILED
+										     : ST_OK;
 }
 
-/* Waits until p's queue has room and, with `buffer`, a buffer is free. ST_OK or ST_FAILED. */
-static int make_room(struct verbs *v, struct verbs_peer *p, bool buffer)
+/*
+ * Waits until p's send queue has room. With `buffer`, also waits until a send buffer is free.
+ * Returns ST_OK or ST_FAILED.
+ */
+static int wait_for_room(struct verbs *v, struct verbs_peer *p, bool buffer)
 {
 	int err = ST_OK;
 
 	while (!err && (p->msg_used == VERBS_MSG_DEPTH || (buffer && !v->free_out)))
-		err = progress_or_idle(v);
+		err = progress_or_wait(v);
 	return err;
 }
 
-static void give_back(struct verbs *v, struct verbs_out *out)
+static void free_out_buffer(struct verbs *v, struct verbs_out *out)
 {
 	out->to->msg_used--;
 	out->next = v->free_out;
 	v->free_out = out;
 }
 
-/* Sends a head and its content. ST_OK or ST_FAILED. */
+/* Sends a head and its content. Returns ST_OK or ST_FAILED. */
 static int send_msg(struct verbs *v, struct verbs_peer *p, struct verbs_head head,
 		    const void *content, size_t len)
 {
@@ -186,7 +202,7 @@ static int send_msg(struct verbs *v, struct verbs_peer *p, struct verbs_head hea
 	int err = p->connected || head.kind == MSG_READY ? ST_OK
 							 : verbs_connect(v, verbs_rank_of(v, p));
 
-	if (err || make_room(v, p, true))
+	if (err || wait_for_room(v, p, true))
 		return ST_FAILED;
 	out = v->free_out;
 	v->free_out = out->next;
@@ -201,16 +217,16 @@ static int send_msg(struct verbs *v, struct verbs_peer *p, struct verbs_head hea
 	err = ibv_post_send(p->msg, &wr, &bad);
 	if (!err)
 		return ST_OK;
-	give_back(v, out);
-	return verbs_post_failed(v, p, "posting a message", err);
+	free_out_buffer(v, out);
+	return verbs_handle_failed_post(v, p, "posting a message", err);
 }
 
-int verbs_tell(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind)
+int verbs_send_notice(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind)
 {
 	return send_msg(v, p, (struct verbs_head){ .kind = kind }, "", 0);
 }
 
-int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_place *x)
+int verbs_send_target(struct verbs *v, struct verbs_peer *p, const struct verbs_buffer *x)
 {
 	return send_msg(v, p, (struct verbs_head){ .kind = MSG_TARGET, .len = sizeof(*x) }, x,
 		    sizeof(*x));
@@ -218,7 +234,7 @@ int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_
 
 /* ---- receiving ---- */
 
-/* Delivers a message to its receive, or begins to read it from the sender. */
+/* Delivers a message to its receive, or starts reading it from the sender's memory. */
 static int deliver_message(struct verbs *v, struct request *r, const struct verbs_head *h,
 		   const void *content)
 {
@@ -239,16 +255,16 @@ static int deliver_message(struct verbs *v, struct request *r, const struct verb
 		r->done = true;
 		return ST_OK;
 	}
-	mr = memory_of(v, r->buf, h->len);
-	if (!mr || make_room(v, p, false))
+	mr = find_region(v, r->buf, h->len);
+	if (!mr || wait_for_room(v, p, false))
 		return ST_FAILED;
 	sge = (struct ibv_sge){ (uintptr_t)r->buf, (uint32_t)h->len, mr->lkey };
 	r->id = h->id;		/* the sender's request */
 	p->msg_used++;
-	return verbs_judge(v, "posting a read", ibv_post_send(p->msg, &wr, &bad));
+	return verbs_check_call(v, "posting a read", ibv_post_send(p->msg, &wr, &bad));
 }
 
-/* Hands a message to its receive, or keeps a copy of it until that is posted. */
+/* Delivers a message to its receive, or keeps a copy until that receive is posted. */
 static int match_message(struct verbs *v, const struct verbs_in *in)
 {
 	struct request *r = match_take(&v->match, &v->peers[in->head.from].msgs);
@@ -271,7 +287,7 @@ static int handle_message(struct verbs *v, const struct verbs_in *in)
 {
 	struct verbs_peer *p = &v->peers[in->head.from];
 	enum verbs_msg kind = (enum verbs_msg)in->head.kind;
-	struct verbs_place *targets;
+	struct verbs_buffer *targets;
 
 	if (kind == MSG_EAGER || kind == MSG_RENDEZVOUS)
 		return match_message(v, in);
@@ -289,7 +305,8 @@ static int handle_message(struct verbs *v, const struct verbs_in *in)
 	p->dones += kind == MSG_DONE;
 	p->connected |= kind == MSG_READY;
 	if (kind == MSG_FREE)
-		((struct request *)(uintptr_t)in->head.id)->done = true;	/* of isend */
+		/* the request of isend */
+		((struct request *)(uintptr_t)in->head.id)->done = true;
 	if (kind == MSG_SENT) {
 		p->ask = VERBS_ANSWERED;
 		p->confirmed = (uint32_t)in->head.id;
@@ -298,14 +315,17 @@ static int handle_message(struct verbs *v, const struct verbs_in *in)
 	return ST_OK;
 }
 
-/* Whether sender and kind of a message agree with its queue pair and length. */
-static bool may_handle(struct verbs *v, const struct ibv_wc *wc, const struct verbs_in *in)
+/*
+ * Returns whether a message's sender, kind and length fit the queue pair on which it came. If not,
+ * the message is counted as a stranger's.
+ */
+static bool is_valid_message(struct verbs *v, const struct ibv_wc *wc, const struct verbs_in *in)
 {
 	const struct verbs_head *h = &in->head;
 	bool here = h->from < (uint32_t)v->ep.job->size;
 	const struct ibv_qp *qp = here ? v->peers[h->from].msg : NULL;
 	uint64_t content = h->kind == MSG_EAGER	   ? h->len
-			   : h->kind == MSG_TARGET ? sizeof(struct verbs_place) : 0;
+			   : h->kind == MSG_TARGET ? sizeof(struct verbs_buffer) : 0;
 	const struct claim claim = { v->run, h->from, wc->byte_len,
 				     qp && qp->qp_num == wc->qp_num && h->kind <= MSG_SENT &&
 				     content == wc->byte_len - sizeof(*h) };
@@ -316,12 +336,12 @@ static bool may_handle(struct verbs *v, const struct ibv_wc *wc, const struct ve
 }
 
 /*
- * Handles a failed completion. Where the run outlives the peer, other ranks get its buffers. ST_OK
- * or ST_FAILED.
+ * Handles a failed completion. If the run continues without the peer (CAP_LOSS), gives its buffers
+ * to other ranks. Returns ST_OK or ST_FAILED.
  */
-static int lose_message(struct verbs *v, const struct ibv_wc *wc)
+static int handle_failure(struct verbs *v, const struct ibv_wc *wc)
 {
-	const struct verbs_peer *p = verbs_peer_of(v, wc->qp_num);
+	const struct verbs_peer *p = verbs_peer_of_qp(v, wc->qp_num);
 	enum tag tag = wc->wr_id & TAG_MASK;
 	int peer = p ? verbs_rank_of(v, p) : v->ep.job->rank, err = ST_OK;
 
@@ -329,14 +349,14 @@ static int lose_message(struct verbs *v, const struct ibv_wc *wc)
 		peer = read_request(wc->wr_id)->peer;
 	if (tag == TAG_OUT) {
 		peer = verbs_rank_of(v, v->outs[wc->wr_id >> 3].to);
-		give_back(v, &v->outs[wc->wr_id >> 3]);
-	} else if (tag == TAG_IN && v->srq && verbs_outlives(v)) {
-		err = post_in(v, NULL, wc->wr_id >> 3);
+		free_out_buffer(v, &v->outs[wc->wr_id >> 3]);
+	} else if (tag == TAG_IN && v->srq && verbs_survives_loss(v)) {
+		err = post_in_buffer(v, NULL, wc->wr_id >> 3);
 	}
-	return verbs_completion_failed(v, wc, peer, "a message between it and") ? ST_FAILED : err;
+	return verbs_completion_error(v, wc, peer, "a message between it and") ? ST_FAILED : err;
 }
 
-static int take_completion(struct verbs *v, const struct ibv_wc *wc)
+static int handle_completion(struct verbs *v, const struct ibv_wc *wc)
 {
 	enum tag tag = wc->wr_id & TAG_MASK;
 	size_t i = wc->wr_id >> 3;
@@ -344,24 +364,28 @@ static int take_completion(struct verbs *v, const struct ibv_wc *wc)
 	struct request *r;
 
 	if (wc->status != IBV_WC_SUCCESS)
-		return lose_message(v, wc);
+		return handle_failure(v, wc);
 	if (tag == TAG_IN) {
-		if (may_handle(v, wc, &ins(v)[i]) && handle_message(v, &ins(v)[i]))
+		if (is_valid_message(v, wc, &in_buffers(v)[i]) &&
+		    handle_message(v, &in_buffers(v)[i]))
 			return ST_FAILED;
-		return post_in(v, v->srq ? NULL : &v->peers[i / INS_EACH], i);
+		return post_in_buffer(v, v->srq ? NULL : &v->peers[i / INS_EACH], i);
 	}
 	if (tag == TAG_OUT) {
-		give_back(v, &v->outs[i]);
+		free_out_buffer(v, &v->outs[i]);
 		return ST_OK;
 	}
-	r = read_request(wc->wr_id);	/* a read is complete: the sender's buffer is free */
+	r = read_request(wc->wr_id);	/* a read is complete, so the sender's buffer is free */
 	p = &v->peers[r->peer];
 	p->msg_used--;
 	r->done = true;
 	return send_msg(v, p, (struct verbs_head){ .kind = MSG_FREE, .id = r->id }, "", 0);
 }
 
-/* May call itself while it waits. The inner call begins behind the completion being handled. */
+/*
+ * May call itself while it waits. The inner call continues after the completion that the outer call
+ * is handling.
+ */
 int verbs_progress(struct verbs *v, bool *any)
 {
 	int err = ST_OK;
@@ -369,7 +393,7 @@ int verbs_progress(struct verbs *v, bool *any)
 	*any = false;
 	if (v->next_taken == v->ntaken) {
 		v->next_taken = 0;
-		v->ntaken = ibv_poll_cq(v->msg_cq, VERBS_TAKE, v->taken);
+		v->ntaken = ibv_poll_cq(v->msg_cq, VERBS_POLLED, v->taken);
 	}
 	if (v->ntaken < 0)
 		return error_report("polling a completion queue failed");
@@ -377,29 +401,29 @@ int verbs_progress(struct verbs *v, bool *any)
 		struct ibv_wc wc = v->taken[v->next_taken++];
 
 		*any = true;
-		err = take_completion(v, &wc);
+		err = handle_completion(v, &wc);
 	}
 	if (*any) {
 		v->idle = 0;
 		v->idle_since = 0;
 	} else if (!err && (v->events || v->idle % 64 == 0)) {
-		err = verbs_answer(v);
+		err = verbs_answer_hellos(v);
 	}
 	return err;
 }
 
-int verbs_await(struct verbs *v, const uint32_t *count, uint32_t n)
+int verbs_await_notices(struct verbs *v, const uint32_t *count, uint32_t n)
 {
 	int err = ST_OK;
 
 	while (!err && (int32_t)(*count - n) < 0)
-		err = progress_or_idle(v);
+		err = progress_or_wait(v);
 	return err;
 }
 
-int verbs_take_target(struct verbs *v, struct verbs_peer *p, struct verbs_place *target)
+int verbs_receive_target(struct verbs *v, struct verbs_peer *p, struct verbs_buffer *target)
 {
-	if (verbs_await(v, &p->ntargets, 1))
+	if (verbs_await_notices(v, &p->ntargets, 1))
 		return ST_FAILED;
 	*target = p->targets[0];
 	memmove(p->targets, p->targets + 1, --p->ntargets * sizeof(*target));
@@ -420,7 +444,7 @@ int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, stru
 		return send_msg(v, p, (struct verbs_head){ .kind = MSG_EAGER, .len = len }, buf,
 				len);
 	}
-	mr = memory_of(v, buf, len);
+	mr = find_region(v, buf, len);
 	if (!mr)
 		return ST_FAILED;
 	return send_msg(v, p, (struct verbs_head){ .kind = MSG_RENDEZVOUS, .len = len,
@@ -455,6 +479,6 @@ int verbs_wait(struct endpoint *ep, struct request *r)
 	int err = ST_OK;
 
 	while (!r->done && !err)
-		err = progress_or_idle(verbs_of(ep));
+		err = progress_or_wait(verbs_of(ep));
 	return err;
 }

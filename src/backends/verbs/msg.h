@@ -1,40 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `verbs`: what msg.c does for its other files. */
+/*
+ * Backend `verbs`: the functions of msg.c that its other files call. Hooks are described in
+ * backend.h.
+ */
 #ifndef NETBENCH_BACKENDS_VERBS_MSG_H
 #define NETBENCH_BACKENDS_VERBS_MSG_H
 
 #include "backends/verbs/types.h"
 
+/* Creates the buffers and the shared receive queue for messages. Returns an exit status. */
 int verbs_open_msgs(struct verbs *v);
+/* Frees what verbs_open_msgs has created, and the memory registered for message operations. */
 void verbs_close_msgs(struct verbs *v);
 
-/* Handles completions of messages; *any: there were some. ST_OK or ST_FAILED. */
+/*
+ * Handles the completions of messages that are in the queue. *any is set if there were some.
+ * Returns ST_OK or ST_FAILED.
+ */
 int verbs_progress(struct verbs *v, bool *any);
 
 /*
- * Sends p a message without content. ST_OK or ST_FAILED.
- * MSG_READY: the queue pair is ready here as well.
- * MSG_ARMED: the next round's receives from p are posted.
+ * Sends p a message without content. Returns ST_OK or ST_FAILED. Kinds:
+ *
+ * MSG_READY: the queue pair is ready on this side too.
+ * MSG_ARMED: the receives from p for the next round are posted.
  * MSG_DONE:  this round no longer reads from p.
  * MSG_ASK:   asks how many datagrams p has sent; verbs_progress stores the answer in p.
  */
-int verbs_tell(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind);
+int verbs_send_notice(struct verbs *v, struct verbs_peer *p, enum verbs_msg kind);
 
-/* Waits until a peer's count of messages, armed or dones, is n. ST_OK or ST_FAILED. */
-int verbs_await(struct verbs *v, const uint32_t *count, uint32_t n);
+/*
+ * Waits until a peer's count of notices (`armed` or `dones`) reaches n. Returns ST_OK or ST_FAILED.
+ */
+int verbs_await_notices(struct verbs *v, const uint32_t *count, uint32_t n);
 
-/* Posts a receive of `len` bytes; qp NULL: of the shared receive queue. ST_OK or ST_FAILED. */
-int verbs_post_room(struct verbs *v, struct ibv_qp *qp, uint64_t id, void *at, uint32_t len,
-		    uint32_t lkey);
+/*
+ * Posts one receive buffer of `len` bytes, on the shared receive queue if qp is NULL. Returns ST_OK
+ * or ST_FAILED.
+ */
+int verbs_post_buffer(struct verbs *v, struct ibv_qp *qp, uint64_t id, void *at, uint32_t len,
+		      uint32_t lkey);
 
-/* Without a shared receive queue: posts the buffers of p's queue pair. ST_OK or ST_FAILED. */
-int verbs_feed(struct verbs *v, struct verbs_peer *p);
+/*
+ * Posts the receive buffers of p's own queue pair. Without effect if a shared receive queue exists.
+ * Returns ST_OK or ST_FAILED.
+ */
+int verbs_post_own_buffers(struct verbs *v, struct verbs_peer *p);
 
-/* Tells p a place in memory that p writes or reads in the round. ST_OK or ST_FAILED. */
-int verbs_tell_target(struct verbs *v, struct verbs_peer *p, const struct verbs_place *x);
+/* Tells p which buffer of this rank it writes or reads in the round. Returns ST_OK or ST_FAILED. */
+int verbs_send_target(struct verbs *v, struct verbs_peer *p, const struct verbs_buffer *x);
 
-/* Waits until p has told such a place, and takes the oldest: *target. ST_OK or ST_FAILED. */
-int verbs_take_target(struct verbs *v, struct verbs_peer *p, struct verbs_place *target);
+/*
+ * Waits until p has named such a buffer, and removes the oldest one from the list: *target. Returns
+ * ST_OK or ST_FAILED.
+ */
+int verbs_receive_target(struct verbs *v, struct verbs_peer *p, struct verbs_buffer *target);
 
 int verbs_isend(struct endpoint *ep, int peer, const void *buf, size_t len, struct request *r);
 int verbs_irecv(struct endpoint *ep, int peer, void *buf, size_t len, struct request *r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `verbs`: its options, finding a device, port and GID, opening and closing. */
+/* Backend `verbs`: its options; chooses a device, port and GID; opens and closes the endpoint. */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -13,7 +13,8 @@
 #include "backends/verbs/record.h"
 
 #define HUGE_PAGE (2U << 20)
-#define INLINE_WISH 220		/* as perftest; devices grant about this length at no cost */
+/* bytes, as in perftest; devices grant about this length at no cost */
+#define INLINE_WISH 220
 
 static const char *const transport_names[] = { "rc", "uc", "ud", NULL };
 static const char *const op_names[] = { "send", "write", "write-imm", "read", NULL };
@@ -22,58 +23,58 @@ static const char *const byte_names[] = { "auto", "always", "never", NULL };
 
 const struct opt verbs_options[] = {
 	{ 0, "device", "list", OPT_TEXT, offsetof(struct verbs_opts, device),
-	  .help = "RDMA devices of this host; its ranks take them in turn; by default the first "
+	  .help = "RDMA devices of this host, which its ranks use in turn; by default the first "
 		  "with an active port" },
 	{ 0, "port", "number", OPT_UINT, offsetof(struct verbs_opts, port), .def = "auto", .min = 1,
 	  .max = 255, .word = "auto",
 	  .help = "port of the device; auto: the first that is active" },
 	{ 0, "gid", "index", OPT_UINT, offsetof(struct verbs_opts, gid), .def = "auto", .min = 0,
 	  .max = 255, .word = "auto",
-	  .help = "index of the GID; auto: RoCE v2 with the IPv4 address by which this host "
-		  "reaches the others, else with any, else the first of RoCE v2; on InfiniBand "
-		  "none" },
+	  .help = "index of the GID; auto: a GID of RoCE v2, preferably with the IPv4 address from "
+		  "which this host reaches the others, else with any IPv4 address, else the "
+		  "first; none on InfiniBand" },
 	{ 0, "transport", "name", OPT_CHOICE, offsetof(struct verbs_opts, transport), .def = "rc",
 	  .choices = transport_names,
 	  .help = "queue pairs that carry rounds: rc (reliable), uc (unacknowledged), ud "
 		  "(datagrams of at most the path's MTU, losses counted)" },
 	{ 0, "op", "name", OPT_CHOICE, offsetof(struct verbs_opts, op), .def = "send",
 	  .choices = op_names,
-	  .help = "what carries a message: send, write (the last of a step tells the receiver by "
-		  "immediate data), write-imm (each does), read (latency, msgrate and bandwidth: "
-		  "the rank that is timed reads)" },
+	  .help = "operation that carries a message: send, write (only the last message of a step "
+		  "has immediate data, which tells the receiver), write-imm (every message has), "
+		  "read (latency, msgrate and bandwidth: the timed rank reads)" },
 	{ 0, "last-byte", "when", OPT_CHOICE, offsetof(struct verbs_opts, last_byte), .def = "auto",
 	  .choices = byte_names,
-	  .help = "seeing a written message by its last byte in memory where steps are single "
-		  "messages; auto: where the device promises to write in order" },
+	  .help = "when the receiver detects a written message by polling its last byte, where "
+		  "steps are single messages; auto: if the device promises to write in order" },
 	{ 0, "inline", "bytes", OPT_SIZE, offsetof(struct verbs_opts, inlined), .def = "auto",
 	  .min = 0, .max = 4096, .word = "auto",
-	  .help = "longest message to hand over with its work request; auto: 220, or what the "
-		  "device grants" },
+	  .help = "longest message copied into its work request; auto: 220, or less if the device "
+		  "grants less" },
 	{ 0, "tx-depth", "count", OPT_UINT, offsetof(struct verbs_opts, tx_depth), .def = "1024",
 	  .min = 16, .max = 65536,
-	  .help = "work requests that a send queue holds, and so the widest window" },
+	  .help = "work requests that a send queue holds; this limits the window" },
 	{ 0, "rx-depth", "count", OPT_UINT, offsetof(struct verbs_opts, rx_depth), .def = "1024",
-	  .min = 16, .max = 65536, .help = "receives that are posted ahead" },
+	  .min = 16, .max = 65536, .help = "receives posted in advance" },
 	{ 0, "mtu", "bytes", OPT_SIZE, offsetof(struct verbs_opts, mtu), .def = "auto", .min = 256,
 	  .max = 4096, .word = "auto",
-	  .help = "most bytes of a packet: 256, 512, 1024, 2048 or 4096; auto: the port's; the "
-		  "smaller of both ends counts" },
+	  .help = "most bytes per packet: 256, 512, 1024, 2048 or 4096; auto: the port's MTU; the "
+		  "smaller value of both ends is used" },
 	{ 0, "connect", "when", OPT_CHOICE, offsetof(struct verbs_opts, connect), .def = "lazy",
 	  .choices = connect_names,
-	  .help = "queue pairs between two ranks: lazy: when they first have to do with each "
-		  "other, outside the timed part; eager: all at the start" },
+	  .help = "when two ranks connect their queue pairs: lazy (when they first need each "
+		  "other, outside the timed part), eager (all at the start)" },
 	{ 0, "hugepages", NULL, OPT_FLAG, offsetof(struct verbs_opts, hugepages),
-	  .help = "memory in pages of 2 MiB, if the system has them; what was obtained is "
-		  "recorded" },
+	  .help = "allocate memory in pages of 2 MiB if the system has them; the page size "
+		  "obtained is recorded" },
 	{ 0, "events", NULL, OPT_FLAG, offsetof(struct verbs_opts, events),
 	  .help = "sleep until the device interrupts, instead of polling" },
 	{ 0, "same-buffer", NULL, OPT_FLAG, offsetof(struct verbs_opts, same_buffer),
-	  .help = "use the same bytes for every message; by default short ones walk through a page "
-		  "line by line" },
+	  .help = "use the same bytes for every message; by default short messages use the cache "
+		  "lines of a page in turn" },
 	{ 0 },
 };
 
-int verbs_failed(const struct verbs *v, const char *what, int err)
+int verbs_report_failure(const struct verbs *v, const char *what, int err)
 {
 	struct rlimit lock = { 0, 0 };
 	const char *device = v->ctx ? ibv_get_device_name(v->ctx->device) : "?";
@@ -106,8 +107,8 @@ int verbs_check(void *options, const struct arguments *given, int nranks)
 	const struct verbs_opts *o = options;
 
 	if (o->mtu != OPT_AUTO && (o->mtu & (o->mtu - 1)))
-		return error_usage("value '%llu' of '--mtu' is none of 256, 512, 1024, 2048, 4096",
-				   (unsigned long long)o->mtu);
+		return error_usage("value '%llu' of '--mtu' is not one of 256, 512, 1024, 2048, "
+				   "4096", (unsigned long long)o->mtu);
 	if (o->transport == VERBS_UD && o->op != VERBS_SEND)
 		return error_usage("'--transport ud' has no '--op %s': datagrams can only be sent",
 				   op_names[o->op]);
@@ -117,19 +118,22 @@ int verbs_check(void *options, const struct arguments *given, int nranks)
 		return error_usage("'--last-byte' needs '--op write'");
 	if (o->last_byte == LAST_BYTE_ALWAYS && o->events)
 		return error_usage("'--last-byte always' and '--events' exclude each other: no "
-				   "event tells of a byte in memory");
+				   "event announces a byte in memory");
 	if (arguments_given(given, "inline") && o->op == VERBS_READ)
-		return error_usage("'--inline' has no meaning with '--op read': a read hands over "
-				   "no message");
+		return error_usage("'--inline' has no meaning with '--op read': the work request "
+				   "of a read contains no message");
 	if (arguments_given(given, "predict") && !arguments_given(given, "like") &&
 	    o->transport != VERBS_RC)
-		return error_usage("'--predict' needs '--transport rc', whose messages its model "
-				   "describes, or '--like'");
+		return error_usage("'--predict' needs '--transport rc' or '--like': its model "
+				   "describes only messages over RC");
 	return ST_OK;
 }
 
-/* Opens a device and finds its first active port, or the port asked for; else closes it again. */
-static void open_one(struct verbs *v, struct ibv_device *device)
+/*
+ * Opens a device and finds its first active port, or the requested port. Closes the device again if
+ * that port is not active.
+ */
+static void open_active_port(struct verbs *v, struct ibv_device *device)
 {
 	uint64_t only = v->options->port;
 
@@ -162,14 +166,14 @@ static int open_device(struct verbs *v)
 		if (*name && strcmp(name, ibv_get_device_name(list[i])))
 			continue;
 		found++;
-		open_one(v, list[i]);
+		open_active_port(v, list[i]);
 	}
 	if (list)
 		ibv_free_device_list(list);
 	if (v->ctx)
 		return ST_OK;
 	if (!found)
-		return error_unavailable("no RDMA device%s; 'ibv_devices' lists what there is",
+		return error_unavailable("no RDMA device%s; 'ibv_devices' lists the devices",
 					 which);
 	if (v->options->port != OPT_AUTO)
 		return error_unavailable("no RDMA device%s has an active port %llu", which,
@@ -180,8 +184,11 @@ static int open_device(struct verbs *v)
 
 /* ---- which GID ---- */
 
-/* Rank of a GID for RoCE: 4 v2 with IPv4, 3 v2 with IPv6, 2 v2 link-local, 1 v1, 0 others. */
-static int rank_gid(const struct ibv_gid_entry *e)
+/*
+ * Grades a GID for RoCE; higher is better: 4 v2 with IPv4, 3 v2 with IPv6, 2 v2 link-local, 1 v1, 0
+ * others.
+ */
+static int grade_gid(const struct ibv_gid_entry *e)
 {
 	static const uint8_t ipv4[12] = { [10] = 0xff, [11] = 0xff };
 	bool link_local = e->gid.raw[0] == 0xfe && e->gid.raw[1] == 0x80;
@@ -209,9 +216,9 @@ static int choose_gid(struct verbs *v, union ibv_gid *gid)
 	}
 	for (int i = 0; i < v->port.gid_tbl_len; i++) {
 		if (ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)i, &e, 0) ||
-		    rank_gid(&e) <= best)
+		    grade_gid(&e) <= best)
 			continue;
-		best = rank_gid(&e);
+		best = grade_gid(&e);
 		v->gid_index = i;
 		*gid = e.gid;
 	}
@@ -221,8 +228,11 @@ static int choose_gid(struct verbs *v, union ibv_gid *gid)
 	return ST_OK;
 }
 
-/* *from: the address that this host would send from to a GID's address, as a GID. */
-static bool way_out(const union ibv_gid *to, union ibv_gid *from)
+/*
+ * Finds the address from which this host would send to the address of GID *to. Stores it as a GID
+ * in *from. Returns false if no route exists.
+ */
+static bool find_source_gid(const union ibv_gid *to, union ibv_gid *from)
 {
 	struct sockaddr_in6 a = { .sin6_family = AF_INET6, .sin6_port = htons(4791) };
 	socklen_t len = sizeof(a);
@@ -242,10 +252,11 @@ static bool way_out(const union ibv_gid *to, union ibv_gid *from)
 /* ---- memory ---- */
 
 /*
- * Makes the memory for transfers. Other ranks may read it for long messages of message operations,
- * and write it if rounds or the model's parameters need that.
+ * Allocates and registers the memory for transfers. Other ranks may read it for long messages of
+ * message operations. They may write it if rounds or the measurement of the model's parameters need
+ * that.
  */
-static int make_arena(struct verbs *v, size_t heap)
+static int create_arena(struct verbs *v, size_t heap)
 {
 	int access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ |
 		     (v->options->op == VERBS_READ ? 0 : IBV_ACCESS_REMOTE_WRITE);
@@ -260,8 +271,8 @@ static int make_arena(struct verbs *v, size_t heap)
 		at = mmap(NULL, len, PROT_READ | PROT_WRITE, flags | huge, -1, 0);
 	}
 	if (at == MAP_FAILED && v->options->hugepages) {
-		v->pages = "pages of the usual size; the system has no 2 MiB pages to give";
-		error_warn("no 2 MiB pages for %zu MiB: see vm.nr_hugepages", len >> 20);
+		v->pages = "pages of the system's usual size; no 2 MiB pages were available";
+		error_warn("too few pages of 2 MiB for %zu MiB: see vm.nr_hugepages", len >> 20);
 	}
 	if (at == MAP_FAILED)
 		at = mmap(NULL, len, PROT_READ | PROT_WRITE, flags, -1, 0);
@@ -269,7 +280,7 @@ static int make_arena(struct verbs *v, size_t heap)
 		return error_report("no memory for %zu MiB of messages", len >> 20);
 	v->arena = (struct arena){ at, len, VERBS_SCRATCH };
 	v->mr = ibv_reg_mr(v->pd, at, len, access);
-	return v->mr ? ST_OK : verbs_failed(v, "registering memory", errno);
+	return v->mr ? ST_OK : verbs_report_failure(v, "registering memory", errno);
 }
 
 void *verbs_alloc(struct endpoint *ep, size_t len)
@@ -279,26 +290,27 @@ void *verbs_alloc(struct endpoint *ep, size_t len)
 
 /* ---- opening ---- */
 
-static uint32_t at_most(uint64_t wish, int64_t most)
+static uint32_t limit_to(uint64_t wish, int64_t most)
 {
 	return most > 0 && wish > (uint64_t)most ? (uint32_t)most : (uint32_t)wish;
 }
 
-static int make_queues(struct verbs *v)
+static int create_queues(struct verbs *v)
 {
 	int64_t each = (int64_t)v->tx_depth + v->rx_depth, all = each * v->ep.job->size;
-	int cqe = (int)at_most(at_most((uint64_t)all, 65536), v->dev.max_cqe), flags;
+	int cqe = (int)limit_to(limit_to((uint64_t)all, 65536), v->dev.max_cqe), flags;
 
 	if (v->options->events)
 		v->events = ibv_create_comp_channel(v->ctx);
 	v->pd = ibv_alloc_pd(v->ctx);
 	v->cq = ibv_create_cq(v->ctx, cqe, NULL, v->events, 0);
-	v->msg_cq = ibv_create_cq(v->ctx, (int)at_most(65536, v->dev.max_cqe), NULL, v->events, 0);
+	v->msg_cq = ibv_create_cq(v->ctx, (int)limit_to(65536, v->dev.max_cqe), NULL, v->events, 0);
 	if (!v->pd || !v->cq || !v->msg_cq || (v->options->events && !v->events))
-		return verbs_failed(v, "making completion queues", errno);
+		return verbs_report_failure(v, "making completion queues", errno);
 	v->cq_half = (uint32_t)cqe / 2;
-	if (v->may_lose)	/* all sends to a lost rank complete, also unsignalled ones */
-		v->tx_depth = at_most(v->tx_depth, v->cq_half);
+	/* when a rank is lost, all sends to it complete, even unsignalled ones */
+	if (v->may_lose)
+		v->tx_depth = limit_to(v->tx_depth, v->cq_half);
 	flags = fcntl(v->ctx->async_fd, F_GETFL);
 	fcntl(v->ctx->async_fd, F_SETFL, flags | O_NONBLOCK);
 	v->chain = calloc(v->tx_depth, sizeof(*v->chain));
@@ -308,8 +320,8 @@ static int make_queues(struct verbs *v)
 	return ST_OK;
 }
 
-/* Chooses the GID with the address that the kernel's routes use to another host, if any. */
-static void match_route(struct verbs *v, struct verbs_card *mine)
+/* Chooses the GID whose address the kernel uses to reach another host, if there is one. */
+static void choose_routed_gid(struct verbs *v, struct verbs_card *mine)
 {
 	struct ibv_gid_entry e;
 	union ibv_gid from;
@@ -318,7 +330,7 @@ static void match_route(struct verbs *v, struct verbs_card *mine)
 	if (v->options->gid != OPT_AUTO || v->port.link_layer != IBV_LINK_LAYER_ETHERNET)
 		return;
 	while (r < v->ep.job->size && (!strcmp(v->cards[r].machine, mine->machine) ||
-				       !way_out(&v->cards[r].gid, &from)))
+				       !find_source_gid(&v->cards[r].gid, &from)))
 		r++;
 	for (int i = 0; r < v->ep.job->size && i < v->port.gid_tbl_len; i++)
 		if (!ibv_query_gid_ex(v->ctx, v->port_num, (uint32_t)i, &e, 0) &&
@@ -330,7 +342,7 @@ static void match_route(struct verbs *v, struct verbs_card *mine)
 }
 
 /* Exchanges the cards of all ranks, which they need to connect. Collective. */
-static int introduce(struct verbs *v)
+static int exchange_cards(struct verbs *v)
 {
 	struct verbs_card mine = {
 		.rkey = v->mr->rkey, .ud_qpn = v->ud->qp_num, .lid = v->port.lid,
@@ -346,10 +358,10 @@ static int introduce(struct verbs *v)
 	gethostname(mine.host, sizeof(mine.host) - 1);
 	snprintf(mine.machine, sizeof(mine.machine), "%s", local_machine_id());
 	snprintf(mine.device, sizeof(mine.device), "%s", ibv_get_device_name(v->ctx->device));
-	/* the second time with the GID that fits the GIDs of the others */
+	/* the second time with the GID that fits those of the others */
 	for (int turn = 0; turn < 2; turn++) {
 		if (turn)
-			match_route(v, &mine);
+			choose_routed_gid(v, &mine);
 		memcpy(v->cards, job->kind->allgather(job, &mine, sizeof(mine)), n * sizeof(mine));
 		for (size_t r = 0; r < n; r++)
 			if (v->cards[r].link != mine.link)
@@ -360,8 +372,11 @@ static int introduce(struct verbs *v)
 	return ST_OK;
 }
 
-/* Connects all ranks with `--connect eager`, else the two that the record describes. */
-static int open_all(struct verbs *v, size_t heap)
+/*
+ * Opens the device and its queues. Then connects all ranks with `--connect eager`, else only the
+ * two that the record describes.
+ */
+static int open_resources(struct verbs *v, size_t heap)
 {
 	int me = v->ep.job->rank, size = v->ep.job->size, err = open_device(v);
 
@@ -369,8 +384,8 @@ static int open_all(struct verbs *v, size_t heap)
 		return err;
 	v->datagram = v->options->transport == VERBS_UD;
 	v->recv_sges = v->options->op != VERBS_SEND ? 0 : v->datagram ? 2 : 1;
-	v->tx_depth = at_most(v->options->tx_depth, v->dev.max_qp_wr);
-	v->rx_depth = at_most(v->options->rx_depth, v->dev.max_qp_wr);
+	v->tx_depth = limit_to(v->options->tx_depth, v->dev.max_qp_wr);
+	v->rx_depth = limit_to(v->options->rx_depth, v->dev.max_qp_wr);
 	v->inlined = v->options->inlined == OPT_AUTO ? INLINE_WISH : (uint32_t)v->options->inlined;
 	v->reads = (uint32_t)(v->dev.max_qp_init_rd_atom < 255 ? v->dev.max_qp_init_rd_atom : 255);
 	v->mtu = v->port.active_mtu;
@@ -383,12 +398,12 @@ static int open_all(struct verbs *v, size_t heap)
 		return error_report("no memory for %d peers", size);
 	if ((err = job_run_number(v->ep.job, &v->run)))
 		return err;
-	v->qkey = (uint32_t)(v->run & 0x7fffffff) | 1;	/* the highest bit has a meaning */
-	if (make_queues(v) || make_arena(v, heap) || verbs_open_msgs(v) || verbs_meet(v))
+	v->qkey = (uint32_t)(v->run & 0x7fffffff) | 1;	/* the highest bit is reserved */
+	if (create_queues(v) || create_arena(v, heap) || verbs_open_msgs(v) || verbs_open_hello(v))
 		return ST_FAILED;
-	err = introduce(v);
+	err = exchange_cards(v);
 	for (int r = 0; r < size && !err; r++)
-		if (v->options->connect || (me < 2 && r == verbs_described(v)))
+		if (v->options->connect || (me < 2 && r == verbs_described_peer(v)))
 			err = verbs_connect(v, r);
 	return err;
 }
@@ -404,7 +419,7 @@ int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_
 	v->ep = (struct endpoint){ .job = job, .tick_s = host_clock.tick_s };
 	v->options = options;
 	v->may_lose = job->outlives && v->options->transport != VERBS_UD;
-	err = open_all(v, heap);
+	err = open_resources(v, heap);
 	if (err) {
 		verbs_close(&v->ep);
 		return err;
@@ -418,13 +433,13 @@ int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_
 		v->ep.caps |= CAP_EACH;
 	if (v->may_lose)
 		v->ep.caps = (v->ep.caps | CAP_LOSS) & ~(CAP_MSG | CAP_ANY);
-	mtu = v->mtu;	/* the smallest of all ranks' ports */
+	mtu = v->mtu;	/* will be the smallest of all ranks' ports */
 	for (int r = 0; r < job->size; r++)
 		mtu = v->cards[r].mtu < mtu ? v->cards[r].mtu : mtu;
 	v->ep.limits = (struct limits){ v->datagram ? 128U << mtu : v->port.max_msg_sz,
 					v->tx_depth, UINT64_MAX, SIZE_MAX };
 	local_judge_nearness(job->rank, "device", ibv_get_device_name(v->ctx->device),
-			     verbs_node_of_device(v));
+			     verbs_numa_node(v));
 	*ep = &v->ep;
 	return ST_OK;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `verbs`: what open.c does for its other files. */
+/*
+ * Backend `verbs`: the functions of open.c that its other files call. Hooks are described in
+ * backend.h.
+ */
 #ifndef NETBENCH_BACKENDS_VERBS_OPEN_H
 #define NETBENCH_BACKENDS_VERBS_OPEN_H
 
@@ -11,13 +14,15 @@ int verbs_open(struct endpoint **ep, struct job *job, const void *options, size_
 void verbs_close(struct endpoint *ep);
 void *verbs_alloc(struct endpoint *ep, size_t len);
 
-/* Reports that a call failed with error number `err`. ST_FAILED. */
-int verbs_failed(const struct verbs *v, const char *what, int err);
+/* Reports that the call `what` failed with error number `err`. Returns ST_FAILED. */
+int verbs_report_failure(const struct verbs *v, const char *what, int err);
 
-/* Reports a failed call likewise; err 0: it did not fail. ST_OK or ST_FAILED. */
-static inline int verbs_judge(const struct verbs *v, const char *what, int err)
+/*
+ * Returns ST_OK if err is 0. Otherwise reports that the call `what` failed and returns ST_FAILED.
+ */
+static inline int verbs_check_call(const struct verbs *v, const char *what, int err)
 {
-	return err ? verbs_failed(v, what, err) : ST_OK;
+	return err ? verbs_report_failure(v, what, err) : ST_OK;
 }
 
 #endif

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parameters of the RDMA form (METHODS 1.6, eq. 34) between ranks 0 and 1, measured on the
+ * Measures the parameters of the RDMA form (METHODS 1.6, eq. 34) between ranks 0 and 1, on the
  * queue pair that carries rounds:
  *
- * o_wqe, o_db: posting a chain of B writes takes o_db + B o_wqe, so they are slope and intercept.
- * o_cqe: time of the poll that finds a completion.
- * g: the time from posting one write to its completion, less the above; of a read the same.
- * L, L_ack: what o_nsnd leaves of g is L + L_ack. Each is half of it. Of a read the time is 2 L.
- * o_nsnd, G: time between messages of 16 B and of 64 KiB, with a wide window and long batches.
- * o_rcv, o_free: of sends, time of polling a receive's completion and of posting a receive.
+ * o_wqe, o_db: posting a chain of B writes takes o_db + B o_wqe. They are its slope and intercept.
+ * o_cqe: the time of the poll that finds a completion.
+ * g: the time from posting one write, or one read, to its completion, minus o_wqe, o_db and o_cqe.
+ * L, L_ack: for a write, g - o_nsnd is L + L_ack, and each is half of that. For a read, g - 2
+ *   o_nsnd is 2 L.
+ * o_nsnd, G: from the time between messages of 16 B and of 64 KiB, with a wide window and long
+ *   batches.
+ * o_rcv, o_free: for sends, the time to poll a receive's completion and the time to post a receive.
  *
- * Some are not determined (NaN). o_nsnd is not if the processor takes as long for 16 B, which hides
- * the device. A value is not if it is 0 or less beside the others. o_nrcv is part of L. With
- * immediate data the receiving processor's times are not measured.
+ * Some parameters may be undetermined (NaN). o_nsnd is undetermined if the processor needs as long
+ * for messages of 16 B, which hides the device. A difference that is 0 or negative is undetermined.
+ * o_nrcv is part of L. With immediate data, the receiving processor's times are not measured.
  */
 #include <math.h>
 
@@ -25,50 +27,52 @@
 #include "base/sort.h"
 #include "model/rdma.h"
 
-#define SHORT 16
-#define LONG (64U << 10)
-#define BATCH 16
-#define FLIGHT 128		/* most messages in flight at the plateau */
-#define TIMES 101
-#define RECVS 128		/* if the receive queue holds them */
-#define MARK ((uint64_t)0xf << 60)
+#define SHORT 16		/* bytes of a short message */
+#define LONG (64U << 10)	/* bytes of a long message */
+#define BATCH 16		/* messages posted at a time */
+#define FLIGHT 128		/* most messages in flight while the message rate is measured */
+#define TIMES 101		/* repetitions; medians are taken */
+#define RECVS 128		/* receives to measure, or fewer if the receive queue holds fewer */
+#define MARK ((uint64_t)0xf << 60)	/* wr_id of these work requests */
 
-static double seconds_since(double start)
+static double elapsed_s(double start)
 {
 	return (clock_ticks() - start) * host_clock.tick_s;
 }
 
-/* `wish` messages, or fewer if the queue holds fewer, in whole batches; at least one batch. */
-static int fitting(int wish, uint32_t depth)
+/* Rounds the smaller of `wish` and `depth` down to whole batches; depth is at least one batch. */
+static int whole_batches(int wish, uint32_t depth)
 {
 	return (wish < (int)depth ? wish : (int)depth) / BATCH * BATCH;
 }
 
-/* Memory at the end of the arena that no round uses. */
+/* Returns LONG bytes at the end of the arena, which no round uses. */
 static char *spare_memory(const struct verbs *v)
 {
 	return v->arena.at + v->arena.len - LONG;
 }
 
-/* The operation that a sender's parameters are measured with: writes, or reads with `--op read`. */
-static enum ibv_wr_opcode one_sided(const struct verbs *v)
+/*
+ * Returns the operation that measures a sender's parameters: a read with `--op read`, else a write.
+ */
+static enum ibv_wr_opcode sender_opcode(const struct verbs *v)
 {
 	return v->options->op == VERBS_READ ? IBV_WR_RDMA_READ : IBV_WR_RDMA_WRITE;
 }
 
-/* A time of 0 or less is not determined. */
-static double determined(double t)
+/* Returns t, or NaN (not determined) if t is 0 or negative. */
+static double positive_or_nan(double t)
 {
 	return t > 0 ? t : NAN;
 }
 
-/* A chain of messages, posted repeatedly. Only its last message is signalled. */
+/* A chain of messages that is posted repeatedly. Only its last message is signalled. */
 struct chain {
 	struct ibv_send_wr wr[BATCH];
 	struct ibv_sge sge;
 };
 
-static void make_chain(struct verbs *v, struct chain *c, const struct verbs_place *target,
+static void make_chain(struct verbs *v, struct chain *c, const struct verbs_buffer *target,
 		       uint32_t len, int n, enum ibv_wr_opcode opcode)
 {
 	bool inlined = len <= v->inlined && opcode != IBV_WR_RDMA_READ;
@@ -90,8 +94,11 @@ static void make_chain(struct verbs *v, struct chain *c, const struct verbs_plac
 	}
 }
 
-/* Waits for `n` completions; *look, if not NULL: ticks of the poll that found the last. */
-static int await_cqes(struct verbs *v, int n, double *look)
+/*
+ * Waits for `n` completions. If look is not NULL, *look is the time of the poll that found the last
+ * one, in ticks.
+ */
+static int wait_for_completions(struct verbs *v, int n, double *look)
 {
 	struct ibv_wc wc;
 
@@ -101,11 +108,11 @@ static int await_cqes(struct verbs *v, int n, double *look)
 
 		if (got < 0)
 			return error_report("polling a completion queue failed");
-		if (!got && verbs_idle(v, v->cq))
+		if (!got && verbs_wait_briefly(v, v->cq))
 			return ST_FAILED;
 		if (got && wc.status != IBV_WC_SUCCESS)
-			return -verbs_completion_failed(v, &wc, 1 - v->ep.job->rank,
-							"a message to");
+			return -verbs_completion_error(v, &wc, 1 - v->ep.job->rank,
+						       "a message to");
 		if (got && look)
 			*look = clock_ticks() - before;
 		n -= got;
@@ -118,59 +125,65 @@ static int post_chain(struct verbs *v, struct chain *c)
 {
 	struct ibv_send_wr *bad;
 
-	return verbs_judge(v, "posting work requests",
-			   ibv_post_send(v->peers[1].data, c->wr, &bad));
+	return verbs_check_call(v, "posting work requests",
+				ibv_post_send(v->peers[1].data, c->wr, &bad));
 }
 
-/* Medians: posting n messages, from there to their completion, the poll that finds it; s. */
+/*
+ * Median times in s. post: posting n messages. whole: from before posting to their completion.
+ * look: the poll that finds the completion.
+ */
 struct costs {
 	double post, whole, look;
 };
 
-static int time_posting(struct verbs *v, const struct verbs_place *target, int n,
-			struct costs *cost)
+static int measure_posting(struct verbs *v, const struct verbs_buffer *target, int n,
+			   struct costs *cost)
 {
 	double post[TIMES], whole[TIMES], look[TIMES] = { 0 };
 	struct chain c;
 
-	make_chain(v, &c, target, SHORT, n, one_sided(v));
+	make_chain(v, &c, target, SHORT, n, sender_opcode(v));
 	for (int i = 0; i < TIMES; i++) {
 		double start = clock_ticks();
 
 		if (post_chain(v, &c))
 			return ST_FAILED;
-		post[i] = seconds_since(start);
-		if (await_cqes(v, 1, &look[i]))
+		post[i] = elapsed_s(start);
+		if (wait_for_completions(v, 1, &look[i]))
 			return ST_FAILED;
-		whole[i] = seconds_since(start);
+		whole[i] = elapsed_s(start);
 		look[i] *= host_clock.tick_s;
 	}
 	*cost = (struct costs){ median(post, TIMES), median(whole, TIMES), median(look, TIMES) };
 	return ST_OK;
 }
 
-/* Time between messages with FLIGHT of them in flight, or fewer, posted in batches; s. */
-static int time_plateau(struct verbs *v, const struct verbs_place *target, uint32_t len,
-			double *gap)
+/*
+ * Measures the time between messages in s: *gap. They are posted in batches, with FLIGHT of them in
+ * flight, or fewer if the send queue holds fewer.
+ */
+static int measure_message_gap(struct verbs *v, const struct verbs_buffer *target, uint32_t len,
+			       double *gap)
 {
-	int batches = len == SHORT ? 256 : 16, flight = fitting(FLIGHT, v->tx_depth) / BATCH;
+	int batches = len == SHORT ? 256 : 16, flight = whole_batches(FLIGHT, v->tx_depth) / BATCH;
 	double start;
 	struct chain c;
 
-	make_chain(v, &c, target, len, BATCH, one_sided(v));
+	make_chain(v, &c, target, len, BATCH, sender_opcode(v));
 	start = clock_ticks();
 	for (int i = 0; i < batches; i++)
-		if ((i >= flight && await_cqes(v, 1, NULL)) || post_chain(v, &c))
+		if ((i >= flight && wait_for_completions(v, 1, NULL)) || post_chain(v, &c))
 			return ST_FAILED;
-	if (await_cqes(v, batches < flight ? batches : flight, NULL))
+	if (wait_for_completions(v, batches < flight ? batches : flight, NULL))
 		return ST_FAILED;
-	*gap = seconds_since(start) / (batches * BATCH);
+	*gap = elapsed_s(start) / (batches * BATCH);
 	return ST_OK;
 }
 
 /* ---- the two ranks ---- */
 
-static int measure_sender(struct verbs *v, const struct verbs_place *target, struct rdma *p)
+static int measure_sender(struct verbs *v, const struct verbs_buffer *target, struct rdma *p)
 {
 	static const double batches[] = { 1, 2, 4, 8, 16 };
 	double post[5], short_gap, long_gap, wqe, db, nic, G;
@@ -178,55 +191,59 @@ static int measure_sender(struct verbs *v, const struct verbs_place *target, str
 	struct costs one = { 0 }, cost;
 
 	for (int i = 0; i < 5; i++) {
-		if (time_posting(v, target, (int)batches[i], &cost))
+		if (measure_posting(v, target, (int)batches[i], &cost))
 			return ST_FAILED;
 		post[i] = cost.post;
 		one = i ? one : cost;
 	}
-	if (time_plateau(v, target, SHORT, &short_gap) || time_plateau(v, target, LONG, &long_gap))
+	if (measure_message_gap(v, target, SHORT, &short_gap) ||
+	    measure_message_gap(v, target, LONG, &long_gap))
 		return ST_FAILED;
 	posting = line_least_squares(batches, post, NULL, 5);
 	wqe = fmax(0, posting.b);
 	db = fmax(0, posting.a);
 	nic = short_gap > 1.1 * (wqe + (db + one.look) / BATCH) ? short_gap : 0;
 	G = long_gap / (LONG - 1);
-	p->g = determined(one.whole - wqe - db - one.look - (SHORT - 1) * G);
-	p->o_wqe = determined(wqe);
-	p->o_db = determined(db);
-	p->o_cqe = determined(one.look);
-	p->o_nsnd = determined(nic);
+	p->g = positive_or_nan(one.whole - wqe - db - one.look - (SHORT - 1) * G);
+	p->o_wqe = positive_or_nan(wqe);
+	p->o_db = positive_or_nan(db);
+	p->o_cqe = positive_or_nan(one.look);
+	p->o_nsnd = positive_or_nan(nic);
 	p->o_nrcv = NAN;
-	p->G = determined(G);
-	p->L = determined((p->g - (p->read ? 2 : 1) * nic) / 2);
+	p->G = positive_or_nan(G);
+	p->L = positive_or_nan((p->g - (p->read ? 2 : 1) * nic) / 2);
 	p->L_ack = p->read ? NAN : p->L;
 	return ST_OK;
 }
 
-/* Rank 0 measures a sender's parameters, then sends what rank 1 receives. */
+/* Rank 0: measures a sender's parameters, then sends the messages that rank 1 receives. */
 static int run_sender(struct verbs *v, struct rdma *found)
 {
 	struct verbs_peer *p = &v->peers[1];
-	struct verbs_place target;
+	struct verbs_buffer target;
 	struct chain c;
 
-	if (verbs_take_target(v, p, &target) || measure_sender(v, &target, found))
+	if (verbs_receive_target(v, p, &target) || measure_sender(v, &target, found))
 		return ST_FAILED;
 	if (v->options->op == VERBS_SEND) {
 		make_chain(v, &c, NULL, SHORT, BATCH, IBV_WR_SEND);
-		if (verbs_await(v, &p->armed, ++p->armed_used))
+		if (verbs_await_notices(v, &p->armed, ++p->armed_used))
 			return ST_FAILED;
 		for (uint32_t i = 0; i < target.repeat / BATCH; i++)
-			if (post_chain(v, &c) || await_cqes(v, 1, NULL))
+			if (post_chain(v, &c) || wait_for_completions(v, 1, NULL))
 				return ST_FAILED;
 	}
-	return verbs_tell(v, p, MSG_DONE);
+	return verbs_send_notice(v, p, MSG_DONE);
 }
 
-/* Rank 1 tells rank 0 its place and its number of receives, then measures a receiver. */
+/*
+ * Rank 1: tells rank 0 its buffer and its number of receives, then measures a receiver's
+ * parameters.
+ */
 static int run_receiver(struct verbs *v, struct rdma *mine)
 {
-	int n = fitting(RECVS, v->rx_depth), err = 0;
-	struct verbs_place place = { .addr = (uintptr_t)spare_memory(v), .len = LONG,
+	int n = whole_batches(RECVS, v->rx_depth), err = 0;
+	struct verbs_buffer place = { .addr = (uintptr_t)spare_memory(v), .len = LONG,
 				     .repeat = (uint32_t)n, .slots = 1 };
 	struct ibv_sge sge = { (uintptr_t)spare_memory(v), SHORT, v->mr->lkey };
 	struct ibv_recv_wr wr = { .wr_id = MARK, .sg_list = &sge, .num_sge = 1 }, *bad;
@@ -235,28 +252,30 @@ static int run_receiver(struct verbs *v, struct rdma *mine)
 	bool receives = v->options->op == VERBS_SEND;
 	double start;
 
-	if ((receives && verbs_grant(v, p->data, IBV_ACCESS_REMOTE_WRITE)) ||
-	    verbs_tell_target(v, p, &place))
+	if ((receives && verbs_grant_access(v, p->data, IBV_ACCESS_REMOTE_WRITE)) ||
+	    verbs_send_target(v, p, &place))
 		return ST_FAILED;
-	if (receives) {		/* each alone, like a program that returns buffers one by one */
+	/* posts each alone, like a program that returns buffers one by one */
+	if (receives) {
 		start = clock_ticks();
 		for (int i = 0; i < n && !err; i++)
 			err = ibv_post_recv(p->data, &wr, &bad);
-		mine->o_free = determined(seconds_since(start) / n);
-		if (verbs_judge(v, "posting receives", err) || verbs_tell(v, p, MSG_ARMED))
+		mine->o_free = positive_or_nan(elapsed_s(start) / n);
+		if (verbs_check_call(v, "posting receives", err) ||
+		    verbs_send_notice(v, p, MSG_ARMED))
 			return ST_FAILED;
 	}
-	if (verbs_await(v, &p->dones, ++p->dones_used))
+	if (verbs_await_notices(v, &p->dones, ++p->dones_used))
 		return ST_FAILED;
 	if (!receives)
 		return ST_OK;
-	if (verbs_grant(v, p->data, verbs_access(v)))
+	if (verbs_grant_access(v, p->data, verbs_round_access(v)))
 		return ST_FAILED;
 	nanosleep(&nap, NULL);
 	start = clock_ticks();
-	if (await_cqes(v, n, NULL))
+	if (wait_for_completions(v, n, NULL))
 		return ST_FAILED;
-	mine->o_rcv = determined(seconds_since(start) / n);
+	mine->o_rcv = positive_or_nan(elapsed_s(start) / n);
 	return ST_OK;
 }
 
@@ -275,8 +294,9 @@ int verbs_rdma(struct endpoint *ep, struct rdma *found)
 	if (v->options->op == VERBS_WRITE_IMM)
 		found->o_rcv = found->o_free = NAN;
 	if (ep->job->size < 2)
-		return error_report("the parameters of the RDMA form need two ranks");
-	/* a fault ends the job: the other rank waits for messages */
+		return error_report("the parameters of the RDMA form can only be measured "
+				    "between two ranks");
+	/* a failure ends the job, because the other rank waits for messages */
 	if (me < 2 && (verbs_connect(v, 1 - me) ||
 		       (me ? run_receiver(v, found) : run_sender(v, found))))
 		return ST_FAILED;

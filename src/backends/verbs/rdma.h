@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `verbs`: what rdma.c does for its other files. */
+/* Backend `verbs`: the hook that measures the parameters of the RDMA form (backend.h). */
 #ifndef NETBENCH_BACKENDS_VERBS_RDMA_H
 #define NETBENCH_BACKENDS_VERBS_RDMA_H
 

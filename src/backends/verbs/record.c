@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What backend `verbs` records of device, port and queues, and the port's counters. */
+/*
+ * Backend `verbs`: records the device, port and queues, lists the devices, and reads the port's
+ * counters.
+ */
 #include <arpa/inet.h>
 #include <math.h>
 
@@ -8,9 +11,12 @@
 
 /* ---- sysfs ---- */
 
-/* The number in a file below the device, by its folder and name, or `missing`. */
-static double read_device(const struct verbs *v, const char *folder, const char *name,
-			  double missing)
+/*
+ * Reads the number in a sysfs file of the device, given its folder and name. Returns `missing` if
+ * there is none.
+ */
+static double read_sysfs_number(const struct verbs *v, const char *folder, const char *name,
+				double missing)
 {
 	char path[512], text[32];
 
@@ -21,7 +27,9 @@ static double read_device(const struct verbs *v, const char *folder, const char 
 
 /* ---- counters ---- */
 
-/* Counters, and the names of the files that devices count such faults in. */
+/*
+ * Counters, and the sysfs files in which devices count such faults. Names differ between devices.
+ */
 static const struct {
 	const char *name, *group, *files[6];
 } port_counters[] = {
@@ -48,7 +56,7 @@ int verbs_counters(struct endpoint *ep, struct counter *c)
 	bool counts = true;
 	int n = NPORT;
 
-	/* of ranks that share a device, the first counts for all */
+	/* if ranks share a device, only the first of them reads its counters */
 	for (const struct verbs_card *of = v->cards; of < mine; of++)
 		counts &= strcmp(of->machine, mine->machine) || strcmp(of->device, mine->device);
 	for (size_t i = 0; i < NPORT; i++) {
@@ -56,7 +64,7 @@ int verbs_counters(struct endpoint *ep, struct counter *c)
 		snprintf(folder, sizeof(folder), "ports/%u/%s", v->port_num,
 			 port_counters[i].group);
 		for (size_t k = 0; k < 6 && port_counters[i].files[k] && counts; k++)
-			c[i].value += read_device(v, folder, port_counters[i].files[k], 0);
+			c[i].value += read_sysfs_number(v, folder, port_counters[i].files[k], 0);
 	}
 	if (v->datagram) {
 		c[n++] = (struct counter){ "ud_lost", v->lost, true };
@@ -66,36 +74,37 @@ int verbs_counters(struct endpoint *ep, struct counter *c)
 	return n;
 }
 
-int verbs_node_of_device(const struct verbs *v)
+int verbs_numa_node(const struct verbs *v)
 {
-	return (int)read_device(v, "device", "numa_node", -1);
+	return (int)read_sysfs_number(v, "device", "numa_node", -1);
 }
 
 /* ---- the record ---- */
 
 static const char *const transports[] = { "RC", "UC", "UD" };
 
-/* How the receiver learns of a message. */
-static const char *seen_by(const struct verbs *v)
+/* Returns how the receiver learns that a message has arrived, as a text for the record. */
+static const char *message_seen_by(const struct verbs *v)
 {
 	static const char *const how[] = { "a completion",
-					   "immediate data of a step's last message",
+					   "immediate data of the last message of a step",
 					   "immediate data", "the reader's own completion" };
 
 	if (v->options->op != VERBS_WRITE || v->options->last_byte == LAST_BYTE_NEVER || v->events)
 		return how[v->options->op];
 	if (v->options->last_byte == LAST_BYTE_ALWAYS)
-		return "its last byte where steps are single messages (the device's promise of "
-		       "order was not asked for), else immediate data of a step's last message";
+		return "its last byte where steps are single messages (whether the device writes "
+		       "in order was not checked), else immediate data of the last message of a "
+		       "step";
 	return v->in_order ? "its last byte where steps are single messages (the device writes in "
-			     "order), else immediate data of a step's last message"
+			     "order), else immediate data of the last message of a step"
 			   : "immediate data (the device does not promise to write in order)";
 }
 
-/* Gbit/s; 0: unknown. */
-static double speed_of(const struct ibv_port_attr *port)
+/* Returns the speed of a port in Gbit/s, or 0 if unknown. */
+static double port_speed(const struct ibv_port_attr *port)
 {
-	/* by the bit that is set in each code */
+	/* indexed by the bit that is set in each code */
 	static const double gbps[] = { 2.5, 5, 10, 10, 14, 25, 50, 100 };
 	static const int lanes[] = { 1, 4, 8, 12, 2 };
 	unsigned speed = port->active_speed, width = port->active_width;
@@ -113,7 +122,7 @@ static const char *link_layer(const struct ibv_port_attr *port)
 static void describe_port(const struct verbs *v, struct facts *f)
 {
 	const struct verbs_card *mine = &v->cards[v->ep.job->rank];
-	double speed = speed_of(&v->port);
+	double speed = port_speed(&v->port);
 	char text[64];
 
 	fact_text(f, "device", mine->device);
@@ -127,7 +136,7 @@ static void describe_port(const struct verbs *v, struct facts *f)
 	fact_text(f, "gid", text);
 	fact_int(f, "gid_index", v->gid_index);
 	fact_int(f, "lid", v->port.lid);
-	fact_int(f, "device_numa_node", verbs_node_of_device(v));
+	fact_int(f, "device_numa_node", verbs_numa_node(v));
 }
 
 void verbs_describe(struct endpoint *ep, struct facts *f)
@@ -143,15 +152,15 @@ void verbs_describe(struct endpoint *ep, struct facts *f)
 	fact_format(f, "method", "%s, %s, %s", ibv_get_device_name(v->ctx->device), transport, op);
 	fact_text(f, "transport", transport);
 	fact_text(f, "operation", op);
-	fact_text(f, "message_seen_by", seen_by(v));
+	fact_text(f, "message_seen_by", message_seen_by(v));
 	fact_text(f, "message_operations", "RC, eager up to 4096 bytes, then rendezvous by read");
 	describe_port(v, f);
 	fact_int(f, "path_mtu_B", 128LL << mtu);
-	/* values asked for, and values granted */
+	/* values requested, and values granted */
 	fact_int(f, "tx_depth_asked", (long long)v->options->tx_depth);
 	fact_int(f, "rx_depth_asked", (long long)v->options->rx_depth);
 	fact_int(f, "inline_B", v->inlined);
-	peer = verbs_described(v);
+	peer = verbs_described_peer(v);
 	if (v->peers[peer].data && !ibv_query_qp(v->peers[peer].data, &a, IBV_QP_CAP, &got)) {
 		fact_int(f, "tx_depth_granted", got.cap.max_send_wr);
 		fact_int(f, "rx_depth_granted", got.cap.max_recv_wr);
@@ -163,10 +172,10 @@ void verbs_describe(struct endpoint *ep, struct facts *f)
 	fact_text(f, "waiting", v->events ? "block" : "spin, yield");
 	fact_text(f, "memory", v->pages);
 	fact_text(f, "addresses", v->options->same_buffer ? "the same for every message"
-				  : "messages up to 2 KiB walk through a page");
+				  : "messages up to 2 KiB use the parts of a page in turn");
 }
 
-/* ---- what there is ---- */
+/* ---- the list of devices ---- */
 
 void verbs_list(int n, char **files, struct facts *f)
 {
@@ -183,13 +192,13 @@ void verbs_list(int n, char **files, struct facts *f)
 			fact_text(f, "", "cannot be opened");
 		for (unsigned p = 1; ctx && p <= dev.phys_port_cnt; p++) {
 			if (ibv_query_port(ctx, (uint8_t)p, &port))
-				fact_format(f, "port", "%u: cannot be asked", p);
+				fact_format(f, "port", "%u: cannot be queried", p);
 			else
 				fact_format(f, "port", "%u: %sactive, %s, mtu %d B of %d B, "
 					    "%g Gbit/s", p,
 					    port.state == IBV_PORT_ACTIVE ? "" : "not ",
 					    link_layer(&port), 128 << port.active_mtu,
-					    128 << port.max_mtu, speed_of(&port));
+					    128 << port.max_mtu, port_speed(&port));
 		}
 		if (ctx)
 			ibv_close_device(ctx);

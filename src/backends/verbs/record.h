@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `verbs`: what record.c does for its other files. */
+/*
+ * Backend `verbs`: the functions of record.c that its other files call. Hooks are described in
+ * backend.h.
+ */
 #ifndef NETBENCH_BACKENDS_VERBS_RECORD_H
 #define NETBENCH_BACKENDS_VERBS_RECORD_H
 
@@ -9,7 +12,7 @@ void verbs_describe(struct endpoint *ep, struct facts *f);
 void verbs_list(int n, char **files, struct facts *f);
 int verbs_counters(struct endpoint *ep, struct counter *c);
 
-/* The NUMA node of the device; -1: not known. */
-int verbs_node_of_device(const struct verbs *v);
+/* Returns the NUMA node of the device, or -1 if unknown. */
+int verbs_numa_node(const struct verbs *v);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend `verbs`: runs rounds prepared by arm.c over queue pairs of RDMA devices (METHODS 5).
+ * Backend `verbs`: runs the rounds that arm.c has prepared, over queue pairs of RDMA devices
+ * (METHODS 5).
  *
- * Sends are chained until the doorbell, and only the last of a chain is signalled. A send is done
- * when its completion has come, which over RC means that the other device has acknowledged it.
- * Where each step is one message (a ping-pong), an inlined send is done at once because its buffer
- * is free; the answer shows that it has arrived.
+ * Sends are chained until the doorbell. Only the last send of a chain is signalled. A send is done
+ * when its completion has arrived, which over RC means that the other device has acknowledged it.
+ * If each step is a single message (a ping-pong), an inlined send is done at once, because its
+ * buffer is free. The answer shows that it has arrived.
  */
 #include <arpa/inet.h>
 #include <poll.h>
@@ -19,33 +20,36 @@
 #include "backends/verbs/verbs.h"
 #include "transport/round.h"
 
-#define WCS 16			/* completions taken at a time */
-#define REPOST 16		/* receives posted at a time */
+#define WCS 16			/* completions read by one poll */
+#define REPOST 16		/* receives posted by one call */
 
-/* A work request's number: kind, peer, transfers that it completes, slots that it frees. */
+/*
+ * The number (wr_id) of a work request holds its kind, its peer, the transfers that it completes,
+ * and the slots that it frees.
+ */
 enum verbs_work { KIND_SEND, KIND_RECV };
 
-static inline uint64_t id_of(enum verbs_work kind, uint32_t done, uint32_t slots, int peer)
+static inline uint64_t make_id(enum verbs_work kind, uint32_t done, uint32_t slots, int peer)
 {
 	return (uint64_t)kind << 60 | (uint64_t)done << 40 | (uint64_t)slots << 20 | (uint32_t)peer;
 }
 
 enum { ID_PEER = 0, ID_SLOTS = 20, ID_DONE = 40 };
 
-static inline uint32_t id_part(uint64_t id, int shift)
+static inline uint32_t part_of_id(uint64_t id, int shift)
 {
 	return id >> shift & 0xfffff;
 }
 
 /* ---- faults and waiting ---- */
 
-int verbs_completion_failed(struct verbs *v, const struct ibv_wc *wc, int peer, const char *what)
+int verbs_completion_error(struct verbs *v, const struct ibv_wc *wc, int peer, const char *what)
 {
 	struct timespec nap = { 0, 300000000L };
 	int me = v->ep.job->rank;
 
-	if (verbs_outlives(v))
-		return verbs_lose(v, &v->peers[peer], ibv_wc_status_str(wc->status));
+	if (verbs_survives_loss(v))
+		return verbs_mark_lost(v, &v->peers[peer], ibv_wc_status_str(wc->status));
 	nanosleep(&nap, NULL);		/* if a rank has died, the job reports it better */
 	return -error_report("rank %d on host '%s': %s rank %d on host '%s' failed: %s (status %d, "
 			     "vendor's code 0x%x)", me, v->cards[me].host, what, peer,
@@ -53,19 +57,20 @@ int verbs_completion_failed(struct verbs *v, const struct ibv_wc *wc, int peer, 
 			     wc->vendor_err);
 }
 
-int verbs_post_failed(struct verbs *v, struct verbs_peer *p, const char *what, int err)
+int verbs_handle_failed_post(struct verbs *v, struct verbs_peer *p, const char *what, int err)
 {
-	if (!verbs_outlives(v))
-		return verbs_failed(v, what, err);
-	verbs_lose(v, p, strerror(err < 0 ? -err : err));
+	if (!verbs_survives_loss(v))
+		return verbs_report_failure(v, what, err);
+	verbs_mark_lost(v, p, strerror(err < 0 ? -err : err));
 	return ST_FAILED;
 }
 
 /*
- * Takes the device's asynchronous events. 0, or -1 after the first fatal one, or a lost peer.
- * CAP_LOSS: a queue pair's fault loses its peer; a port that is down only makes peers silent.
+ * Handles the device's asynchronous events. Returns 0, or -1 after the first fatal event or a lost
+ * peer. CAP_LOSS: a fault of a queue pair loses its peer. A port that goes down only makes peers
+ * silent.
  */
-static int async_events(struct verbs *v)
+static int check_events(struct verbs *v)
 {
 	const char *device = ibv_get_device_name(v->ctx->device);
 	struct ibv_async_event e;
@@ -76,11 +81,11 @@ static int async_events(struct verbs *v)
 		const char *text = ibv_event_type_str(type);
 		bool pair = type == IBV_EVENT_QP_FATAL || type == IBV_EVENT_QP_REQ_ERR ||
 			    type == IBV_EVENT_QP_ACCESS_ERR, port = type == IBV_EVENT_PORT_ERR;
-		struct verbs_peer *p = pair ? verbs_peer_of(v, e.element.qp->qp_num) : NULL;
+		struct verbs_peer *p = pair ? verbs_peer_of_qp(v, e.element.qp->qp_num) : NULL;
 
-		if (verbs_outlives(v) && p) {
-			verbs_lose(v, p, text);
-		} else if (verbs_outlives(v) && (pair || port)) {
+		if (verbs_survives_loss(v) && p) {
+			verbs_mark_lost(v, p, text);
+		} else if (verbs_survives_loss(v) && (pair || port)) {
 			error_note("device '%s' reports: %s", device, text);
 		} else if (!fatal &&
 			   (pair || port || type == IBV_EVENT_CQ_ERR || type == IBV_EVENT_SRQ_ERR ||
@@ -93,8 +98,8 @@ static int async_events(struct verbs *v)
 	return fatal || v->peer_lost ? -1 : 0;
 }
 
-/* Whether nothing has come for this time. */
-static bool waits_for(struct verbs *v, double seconds)
+/* Returns whether no completion has come for this many seconds. */
+static bool is_idle_for(struct verbs *v, double seconds)
 {
 	if (!v->idle_since)
 		v->idle_since = clock_wall();
@@ -102,20 +107,21 @@ static bool waits_for(struct verbs *v, double seconds)
 }
 
 /*
- * A send in flight always completes: -1 after reporting that none has for VERBS_STALL_S.
- * CAP_LOSS: -1 after losing the round's peers, if nothing has come for ENDPOINT_SILENCE_S.
+ * Checks for a stall, because each send in flight must complete. Returns -1 after reporting that no
+ * send has completed for VERBS_STALL_S, else 0. CAP_LOSS: marks the round's peers as lost and
+ * returns -1 if nothing has come for ENDPOINT_SILENCE_S.
  */
-static int stalled(struct verbs *v)
+static int check_stall(struct verbs *v)
 {
-	bool outlives = verbs_outlives(v);
+	bool outlives = verbs_survives_loss(v);
 	uint64_t in_flight = 0;
 
-	if (!waits_for(v, outlives ? ENDPOINT_SILENCE_S : VERBS_STALL_S))
+	if (!is_idle_for(v, outlives ? ENDPOINT_SILENCE_S : VERBS_STALL_S))
 		return 0;
 	v->idle_since = 0;
 	for (struct verbs_peer *p = v->peers; p < v->peers + v->ep.job->size; p++) {
 		if (outlives && p->in_round)
-			verbs_lose(v, p, "nothing has come from it for a while");
+			verbs_mark_lost(v, p, "it has been silent for too long");
 		in_flight += p->sq_used - p->unsignalled + p->msg_used;
 	}
 	if (outlives)
@@ -126,8 +132,11 @@ static int stalled(struct verbs *v)
 			     v->ep.job->rank, VERBS_STALL_S, (unsigned long long)in_flight);
 }
 
-/* The first poll that finds nothing asks for an event; the next one sleeps. */
-static int sleep_on(struct verbs *v, struct ibv_cq *cq)
+/*
+ * Waits for an event after a poll that found nothing. The first such call requests the event; the
+ * next one sleeps. Returns 0, or -1 after a failure.
+ */
+static int sleep_until_event(struct verbs *v, struct ibv_cq *cq)
 {
 	struct pollfd fd = { .fd = v->events->fd, .events = POLLIN };
 	struct ibv_cq *which;
@@ -135,7 +144,8 @@ static int sleep_on(struct verbs *v, struct ibv_cq *cq)
 
 	if (v->armed != cq) {
 		v->armed = cq;
-		return ibv_req_notify_cq(cq, 0) ? -verbs_failed(v, "asking for events", errno) : 0;
+		return ibv_req_notify_cq(cq, 0)
+			? -verbs_report_failure(v, "asking for events", errno) : 0;
 	}
 	if (poll(&fd, 1, 100) > 0 && !ibv_get_cq_event(v->events, &which, &context)) {
 		ibv_ack_cq_events(which, 1);
@@ -144,13 +154,13 @@ static int sleep_on(struct verbs *v, struct ibv_cq *cq)
 	return 0;
 }
 
-int verbs_idle(struct verbs *v, struct ibv_cq *cq)
+int verbs_wait_briefly(struct verbs *v, struct ibv_cq *cq)
 {
 	uint32_t k = v->idle++;
 
 	if (v->events)
-		return sleep_on(v, cq) || async_events(v) || stalled(v) ? -1 : 0;
-	if (k % 1024 == 1023 && (async_events(v) || stalled(v)))
+		return sleep_until_event(v, cq) || check_events(v) || check_stall(v) ? -1 : 0;
+	if (k % 1024 == 1023 && (check_events(v) || check_stall(v)))
 		return -1;
 	if (k >= v->patience.spins)
 		sched_yield();
@@ -177,8 +187,8 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 			sge[i][v->datagram] = (struct ibv_sge){ at, x->at.len, v->mr->lkey };
 			wr[i] = (struct ibv_recv_wr){ .next = &wr[i] + 1, .sg_list = sge[i],
 						      .num_sge = v->recv_sges };
-			wr[i].wr_id = id_of(KIND_RECV, x->at.repeat / x->reports, 1,
-					    verbs_rank_of(v, p));
+			wr[i].wr_id = make_id(KIND_RECV, x->at.repeat / x->reports, 1,
+					      verbs_rank_of(v, p));
 			if (++p->at_repeat == x->reports) {
 				p->at_repeat = 0;
 				p->recv = x->next;
@@ -187,7 +197,7 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 		wr[k - 1].next = NULL;
 		err = ibv_post_recv(p->data, wr, &bad);
 		if (err)
-			return verbs_post_failed(v, p, "posting receives", err);
+			return verbs_handle_failed_post(v, p, "posting receives", err);
 		p->recv_posted += k;
 		p->recv_left -= k;
 		n -= k;
@@ -196,11 +206,12 @@ int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n)
 }
 
 /*
- * Number of receives that a completion completes; negative: failed. A datagram counts as lost if a
- * later number comes first, until it comes after all.
+ * Handles the completion of a receive. Returns the number of receives of the round that are now
+ * complete, or a negative number after a failure. A datagram counts as lost when a later one
+ * arrives first, until it arrives after all.
  */
-static inline int received(struct verbs *v, struct verbs_peer *p, const struct ibv_wc *wc,
-			   bool datagram)
+static inline int handle_receive(struct verbs *v, struct verbs_peer *p, const struct ibv_wc *wc,
+				 bool datagram)
 {
 	int32_t gap;
 
@@ -209,7 +220,7 @@ static inline int received(struct verbs *v, struct verbs_peer *p, const struct i
 	    verbs_post_recvs(v, p, p->recv_depth - p->recv_posted))
 		return -1;
 	if (!datagram)
-		return arrivals_came(&p->arrivals, id_part(wc->wr_id, ID_DONE));
+		return arrivals_came(&p->arrivals, part_of_id(wc->wr_id, ID_DONE));
 	gap = (int32_t)(ntohl(wc->imm_data) - p->next);
 	if (gap < 0) {
 		v->reordered++;
@@ -221,8 +232,11 @@ static inline int received(struct verbs *v, struct verbs_peer *p, const struct i
 	return arrivals_came(&p->arrivals, (uint32_t)gap + 1);
 }
 
-/* Counts p's missing datagrams before number `end` as lost. Number of receives completed. */
-static int give_up(struct verbs *v, struct verbs_peer *p, uint32_t end)
+/*
+ * Counts p's missing datagrams before sequence number `end` as lost. Returns the number of receives
+ * that this completes.
+ */
+static int count_as_lost(struct verbs *v, struct verbs_peer *p, uint32_t end)
 {
 	int32_t lost = (int32_t)(end - p->next);
 
@@ -234,29 +248,31 @@ static int give_up(struct verbs *v, struct verbs_peer *p, uint32_t end)
 }
 
 /*
- * Decides on the datagrams that are expected from p. A datagram that p has sent, by its answer, is
- * lost if it does not come soon after. All are lost if p does not answer, for example because it
- * has ended the round. Asks again only after an answer: a rank that does not poll has room for few
- * questions.
- * Number of receives completed, or -1.
+ * Decides whether datagrams expected from p are lost. A datagram that p says it has sent is lost if
+ * it does not arrive soon after. All are lost if p does not answer, for example because it has
+ * ended the round. Asks again only after an answer, because a rank that does not poll has room for
+ * few questions. Returns the number of completed receives, or -1.
  */
-static int judge_datagrams(struct verbs *v, struct verbs_peer *p, double now)
+static int decide_lost_datagrams(struct verbs *v, struct verbs_peer *p, double now)
 {
 	bool late = now - v->idle_since >= VERBS_LATE_S;
 	int done = 0;
 
 	if (p->ask == VERBS_ASKED)
-		return late ? give_up(v, p, p->next + p->arrivals.expected) : 0;
+		return late ? count_as_lost(v, p, p->next + p->arrivals.expected) : 0;
 	if (p->ask == VERBS_ANSWERED && now - p->answered < VERBS_ASK_S / 2)
 		return 0;
 	if (p->ask == VERBS_ANSWERED)
-		done = give_up(v, p, p->confirmed);
+		done = count_as_lost(v, p, p->confirmed);
 	p->ask = VERBS_ASKED;
-	return verbs_tell(v, p, MSG_ASK) ? -1 : done;
+	return verbs_send_notice(v, p, MSG_ASK) ? -1 : done;
 }
 
-/* UD: asks silent senders over RC for their count. Number of receives completed, or -1. */
-static int look_for_lost(struct verbs *v)
+/*
+ * UD: asks silent senders over RC how many datagrams they sent. Returns the number of completed
+ * receives, or -1.
+ */
+static int check_lost_datagrams(struct verbs *v)
 {
 	double since = v->idle_since ? v->idle_since : clock_wall(), now;
 	bool any;
@@ -264,13 +280,14 @@ static int look_for_lost(struct verbs *v)
 
 	if (verbs_progress(v, &any))
 		return -1;
-	v->idle_since = since;		/* a message over RC is no datagram */
+	v->idle_since = since;		/* a message over RC does not count as a datagram */
 	now = clock_wall();
 	if (now - v->asked < VERBS_ASK_S || now - since < VERBS_ASK_S)
 		return 0;
 	v->asked = now;
 	for (int i = 0; i < v->ep.job->size; i++) {
-		int n = v->peers[i].arrivals.expected ? judge_datagrams(v, &v->peers[i], now) : 0;
+		int n = v->peers[i].arrivals.expected
+			? decide_lost_datagrams(v, &v->peers[i], now) : 0;
 
 		if (n < 0)
 			return -1;
@@ -279,14 +296,17 @@ static int look_for_lost(struct verbs *v)
 	return done;
 }
 
-/* UC does not report losses: -1 after reporting that a message has not come for long, else 0. */
-static int judge_lost(struct verbs *v)
+/*
+ * UC: checks for lost messages, which the device does not report. Returns -1 after reporting that a
+ * message has not come for VERBS_UC_LOST_S, else 0.
+ */
+static int check_lost_messages(struct verbs *v)
 {
-	bool waits = waits_for(v, VERBS_UC_LOST_S);
+	bool waits = is_idle_for(v, VERBS_UC_LOST_S);
 
 	for (int i = 0; i < v->ep.job->size && waits; i++)
 		if (v->peers[i].arrivals.expected)
-			return -error_report("rank %d: a message of rank %d has not come for "
+			return -error_report("rank %d: a message from rank %d is missing for "
 					     "%.0f s; UC does not repeat lost messages",
 					     v->ep.job->rank, i, VERBS_UC_LOST_S);
 	return 0;
@@ -295,37 +315,40 @@ static int judge_lost(struct verbs *v)
 /* ---- completions ---- */
 
 /*
- * Handles a failed completion. An unsignalled send that fails has number 0; its queue pair tells
- * the peer. Negative: the round has failed.
+ * Handles a failed completion. An unsignalled send that fails has wr_id 0; its queue pair
+ * identifies the peer. Returns a negative number if the round has failed.
  */
 static int handle_failure(struct verbs *v, const struct ibv_wc *wc)
 {
 	bool is_recv = wc->wr_id >> 60 == KIND_RECV;
-	struct verbs_peer *p = verbs_peer_of(v, wc->qp_num);
+	struct verbs_peer *p = verbs_peer_of_qp(v, wc->qp_num);
 
-	p = p ? p : &v->peers[id_part(wc->wr_id, ID_PEER)];
-	if (!is_recv && id_part(wc->wr_id, ID_SLOTS))
+	p = p ? p : &v->peers[part_of_id(wc->wr_id, ID_PEER)];
+	if (!is_recv && part_of_id(wc->wr_id, ID_SLOTS))
 		v->reports--;
-	return verbs_completion_failed(v, wc, verbs_rank_of(v, p),
-				       is_recv ? "a receive from" : "a send to");
+	return verbs_completion_error(v, wc, verbs_rank_of(v, p),
+				      is_recv ? "a receive from" : "a send to");
 }
 
 static inline int handle_completion(struct verbs *v, const struct ibv_wc *wc, bool datagram)
 {
 	enum verbs_work kind = (enum verbs_work)(wc->wr_id >> 60);
-	struct verbs_peer *p = &v->peers[id_part(wc->wr_id, ID_PEER)];
+	struct verbs_peer *p = &v->peers[part_of_id(wc->wr_id, ID_PEER)];
 
 	if (__builtin_expect(wc->status != IBV_WC_SUCCESS, 0))
 		return handle_failure(v, wc);
 	if (kind == KIND_RECV)
-		return received(v, p, wc, datagram);
-	p->sq_used -= id_part(wc->wr_id, ID_SLOTS);
+		return handle_receive(v, p, wc, datagram);
+	p->sq_used -= part_of_id(wc->wr_id, ID_SLOTS);
 	v->reports--;
-	return (int)id_part(wc->wr_id, ID_DONE);
+	return (int)part_of_id(wc->wr_id, ID_DONE);
 }
 
-/* Takes completions. Number of transfers done, negative: failed. */
-static inline int take_cqes(struct verbs *v, bool *any, bool datagram)
+/*
+ * Handles the completions in the queue. Returns the number of completed transfers, or a negative
+ * number after a failure.
+ */
+static inline int handle_completions(struct verbs *v, bool *any, bool datagram)
 {
 	struct ibv_wc wc[WCS];
 	int n = ibv_poll_cq(v->cq, WCS, wc), done = 0;
@@ -343,9 +366,9 @@ static inline int take_cqes(struct verbs *v, bool *any, bool datagram)
 	return done;
 }
 
-int verbs_take_all(struct verbs *v, bool *any)
+int verbs_handle_completions(struct verbs *v, bool *any)
 {
-	return take_cqes(v, any, v->datagram) < 0 ? ST_FAILED : ST_OK;
+	return handle_completions(v, any, v->datagram) < 0 ? ST_FAILED : ST_OK;
 }
 
 int verbs_drain(struct verbs *v, const struct verbs_peer *p)
@@ -353,18 +376,18 @@ int verbs_drain(struct verbs *v, const struct verbs_peer *p)
 	bool any;
 
 	do {
-		if (take_cqes(v, &any, v->datagram) < 0 ||
-		    (!any && p->sq_used && verbs_idle(v, v->cq)))
+		if (handle_completions(v, &any, v->datagram) < 0 ||
+		    (!any && p->sq_used && verbs_wait_briefly(v, v->cq)))
 			return ST_FAILED;
 	} while (any || p->sq_used);
 	return ST_OK;
 }
 
-ROUND_INLINE int poll_for(struct endpoint *ep, bool datagram)
+ROUND_INLINE int poll_completions(struct endpoint *ep, bool datagram)
 {
 	struct verbs *v = verbs_of(ep);
 	bool any;
-	int done = take_cqes(v, &any, datagram);
+	int done = handle_completions(v, &any, datagram);
 
 	if (__builtin_expect(done < 0 || v->failed, 0))
 		return -1;
@@ -375,27 +398,30 @@ ROUND_INLINE int poll_for(struct endpoint *ep, bool datagram)
 		v->idle_since = 0;
 		return done;
 	}
-	if (verbs_idle(v, v->cq))
+	if (verbs_wait_briefly(v, v->cq))
 		return -1;
-	/* with events each poll that finds nothing lasts long */
+	/* with events, each poll that finds nothing lasts long */
 	if (datagram && (v->events || v->idle % 256 == 0))
-		return look_for_lost(v);
+		return check_lost_datagrams(v);
 	if (v->options->transport == VERBS_UC && (v->events || v->idle % 1024 == 0))
-		return judge_lost(v);
+		return check_lost_messages(v);
 	return 0;
 }
 
 static inline int poll_cq(struct endpoint *ep)
 {
-	return poll_for(ep, false);
+	return poll_completions(ep, false);
 }
 
 static inline int poll_datagrams(struct endpoint *ep)
 {
-	return poll_for(ep, true);
+	return poll_completions(ep, true);
 }
 
-/* A write's last byte comes last, and no message contains a 0: not 0 means complete. */
+/*
+ * Polls the last byte of a written message. The device writes that byte last, and no message
+ * contains the byte 0, so any other value means that the message is complete.
+ */
 static inline int poll_last_byte(struct endpoint *ep)
 {
 	struct verbs *v = verbs_of(ep);
@@ -412,26 +438,32 @@ static inline int poll_last_byte(struct endpoint *ep)
 		}
 		cpu_pause();
 	}
-	return poll_for(ep, false);
+	return poll_completions(ep, false);
 }
 
 /* ---- sends ---- */
 
-/* Waits until n more fit into the send queue. The next poll reports what completes meanwhile. */
-static int make_room(struct verbs *v, struct verbs_peer *p, uint32_t n)
+/*
+ * Waits until the send queue has room for n more. The next poll reports the transfers completed
+ * meanwhile.
+ */
+static int wait_for_room(struct verbs *v, struct verbs_peer *p, uint32_t n)
 {
 	while (p->sq_used + n > v->tx_depth || v->reports >= v->cq_half) {
 		bool any;
-		int done = take_cqes(v, &any, v->datagram);
+		int done = handle_completions(v, &any, v->datagram);
 
-		if (done < 0 || (!any && verbs_idle(v, v->cq)))
+		if (done < 0 || (!any && verbs_wait_briefly(v, v->cq)))
 			return -1;
 		v->late_done += done;
 	}
 	return 0;
 }
 
-/* Posts the chain; with `report`, signals its last request, which completes `done` transfers. */
+/*
+ * Posts the chain. With `report`, signals its last request, whose completion completes `done`
+ * transfers.
+ */
 static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
 {
 	struct verbs_peer *p = v->chain_to;
@@ -444,7 +476,7 @@ static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
 	if (__builtin_expect(v->failed, 0))
 		return;
 	if (__builtin_expect(p->sq_used + n > v->tx_depth || v->reports >= v->cq_half, 0) &&
-	    make_room(v, p, n)) {
+	    wait_for_room(v, p, n)) {
 		v->failed = true;
 		return;
 	}
@@ -453,13 +485,13 @@ static inline void ring_doorbell(struct verbs *v, bool report, uint32_t done)
 	last->next = NULL;
 	if (report) {
 		last->send_flags |= IBV_SEND_SIGNALED;
-		last->wr_id = id_of(KIND_SEND, done, p->unsignalled, verbs_rank_of(v, p));
+		last->wr_id = make_id(KIND_SEND, done, p->unsignalled, verbs_rank_of(v, p));
 		p->unsignalled = 0;
 		v->reports++;
 	}
 	err = ibv_post_send(p->data, v->chain, &bad);
 	if (__builtin_expect(err, 0))
-		v->failed = verbs_post_failed(v, p, "posting work requests", err);
+		v->failed = verbs_handle_failed_post(v, p, "posting work requests", err);
 }
 
 static inline void flush_chain(struct endpoint *ep)
@@ -470,8 +502,8 @@ static inline void flush_chain(struct endpoint *ep)
 		ring_doorbell(v, true, v->nchain);
 }
 
-/* Adds a transfer to the chain; posts the chain first if it is full or goes to another rank. */
-static inline struct ibv_send_wr *link_up(struct verbs *v, struct verbs_plan *plan)
+/* Adds a transfer to the chain. First posts the chain if it is full or leads to another rank. */
+static inline struct ibv_send_wr *append_to_chain(struct verbs *v, struct verbs_plan *plan)
 {
 	uint64_t slot = --plan->left % plan->at.slots;
 	struct ibv_send_wr *wr;
@@ -485,7 +517,7 @@ static inline struct ibv_send_wr *link_up(struct verbs *v, struct verbs_plan *pl
 	*wr = plan->wr;
 	wr->next = wr + 1;
 	wr->sg_list = sge;
-	wr->wr.rdma.remote_addr += slot * plan->remote_stride;	/* 0 unless one-sided */
+	wr->wr.rdma.remote_addr += slot * plan->remote_stride;	/* stride is 0 unless one-sided */
 	wr->imm_data = htonl(plan->peer->sent++);
 	sge[0] = plan->sge[0];
 	sge[0].addr += slot * plan->at.stride;
@@ -503,16 +535,19 @@ static inline int post_chained(struct endpoint *ep, const struct xfer *x)
 		return arrivals_expect(&plan->peer->arrivals);
 	if (x->op == OP_EXPOSE)
 		return 1;
-	wr = link_up(v, plan);
-	if (plan->in_step && --plan->in_step == 0) {	/* a step's last write */
+	wr = append_to_chain(v, plan);
+	if (plan->in_step && --plan->in_step == 0) {	/* the last write of a step */
 		plan->in_step = plan->at.repeat;
 		wr->opcode = IBV_WR_RDMA_WRITE_WITH_IMM;
 	}
 	return 0;
 }
 
-/* Where each step is one message: posts it at once. Also posts acknowledgements of FLOW_ANSWERS. */
-static inline int post_lone(struct endpoint *ep, const struct xfer *x)
+/*
+ * Posts a transfer at once, where each step is a single message. Also posts acknowledgements of
+ * FLOW_ANSWERS.
+ */
+static inline int post_single(struct endpoint *ep, const struct xfer *x)
 {
 	struct verbs *v = verbs_of(ep);
 	struct verbs_plan *plan = &v->plans[x - v->xfers];
@@ -526,13 +561,14 @@ static inline int post_lone(struct endpoint *ep, const struct xfer *x)
 		return arrivals_expect(&plan->peer->arrivals);
 	if (x->op == OP_EXPOSE)
 		return 1;
-	link_up(v, plan);
-	last = !plan->left;	/* signalled: else slots stay taken and a long chain never fits */
+	append_to_chain(v, plan);
+	/* signalled, else slots would stay in use and a long chain would never fit */
+	last = !plan->left;
 	ring_doorbell(v, !inlined || last || plan->peer->unsignalled >= v->tx_depth / 2, !inlined);
 	return v->failed ? -1 : inlined;
 }
 
-/* ---- doing it ---- */
+/* ---- rounds ---- */
 
 static int run_round(struct endpoint *ep, const struct round *r, double *seconds)
 {
@@ -540,34 +576,37 @@ static int run_round(struct endpoint *ep, const struct round *r, double *seconds
 	int err;
 
 	if (v->datagram && (v->lone || r->flow == FLOW_ANSWERS))
-		err = round_drive_host(ep, r, post_lone, NULL, poll_datagrams, seconds);
+		err = round_drive_host(ep, r, post_single, NULL, poll_datagrams, seconds);
 	else if (v->datagram)
 		err = round_drive_host(ep, r, post_chained, flush_chain, poll_datagrams, seconds);
 	else if (v->last_byte)
-		err = round_drive_host(ep, r, post_lone, NULL, poll_last_byte, seconds);
+		err = round_drive_host(ep, r, post_single, NULL, poll_last_byte, seconds);
 	else if (v->lone || r->flow == FLOW_ANSWERS)
-		err = round_drive_host(ep, r, post_lone, NULL, poll_cq, seconds);
+		err = round_drive_host(ep, r, post_single, NULL, poll_cq, seconds);
 	else
 		err = round_drive_host(ep, r, post_chained, flush_chain, poll_cq, seconds);
-	/* puts back the last bytes that `arrived` keeps; tells other ranks that reads have ended */
+	/*
+	 * restores the last bytes saved in `arrived`; tells other ranks that this rank's reads have
+	 * ended
+	 */
 	for (uint32_t i = 0; i < r->nxfers && !err; i++) {
 		struct verbs_plan *plan = &v->plans[i];
 
 		if (plan->last && !*plan->last)
 			*plan->last = *plan->arrived;
 		if (r->xfers[i].op == OP_READ)
-			err = verbs_tell(v, plan->peer, MSG_DONE);
+			err = verbs_send_notice(v, plan->peer, MSG_DONE);
 		if (r->xfers[i].op == OP_EXPOSE)
-			err = verbs_await(v, &plan->peer->dones, ++plan->peer->dones_used);
+			err = verbs_await_notices(v, &plan->peer->dones, ++plan->peer->dones_used);
 	}
-	return v->peer_lost ? verbs_forget_round(v) : err;
+	return v->peer_lost ? verbs_discard_round(v) : err;
 }
 
 /* ---- the backend ---- */
 
 NETBENCH_EXPORT const struct backend netbench_backend = {
 	.name = "verbs",
-	.summary = "RDMA devices by libibverbs",
+	.summary = "RDMA devices through libibverbs",
 	.abi = BACKEND_ABI,
 	.caps = VERBS_CAPS | CAP_READ | CAP_EACH | CAP_ACKED | CAP_LOSS,
 	.max_ranks = 4096,

@@ -1,32 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backend `verbs`: what verbs.c does for its other files. */
+/* Backend `verbs`: the functions of verbs.c that its other files call. */
 #ifndef NETBENCH_BACKENDS_VERBS_VERBS_H
 #define NETBENCH_BACKENDS_VERBS_VERBS_H
 
 #include "backends/verbs/types.h"
 
-/* Posts up to n of the round's receives from p, in order. ST_OK or ST_FAILED. */
+/* Posts up to n of the round's receives from p, in order. Returns ST_OK or ST_FAILED. */
 int verbs_post_recvs(struct verbs *v, struct verbs_peer *p, uint64_t n);
 
-/* Takes completions until all sends to p are complete and none is left. ST_OK or ST_FAILED. */
+/*
+ * Handles completions until all sends to p are complete and the queue is empty. Returns ST_OK or
+ * ST_FAILED.
+ */
 int verbs_drain(struct verbs *v, const struct verbs_peer *p);
 
 /*
- * Waits a moment after a poll that found nothing, longer after many of them. 0, or -1 after
- * reporting that no completion will come any more.
+ * Call this after a poll that found nothing. Waits a moment, and longer after many such polls.
+ * Returns 0, or -1 after reporting that no completion will come any more.
  */
-int verbs_idle(struct verbs *v, struct ibv_cq *cq);
-
-/* Takes the completions of rounds that have come; *any: some have. ST_OK or ST_FAILED. */
-int verbs_take_all(struct verbs *v, bool *any);
+int verbs_wait_briefly(struct verbs *v, struct ibv_cq *cq);
 
 /*
- * Reports a completion with an error: -1. CAP_LOSS: loses the peer instead; 0 if the round does not
- * need it.
+ * Handles the completions of rounds that are in the queue. *any is set if there were some. Returns
+ * ST_OK or ST_FAILED.
  */
-int verbs_completion_failed(struct verbs *v, const struct ibv_wc *wc, int peer, const char *what);
+int verbs_handle_completions(struct verbs *v, bool *any);
 
-/* Reports that posting to a peer failed, or loses it (CAP_LOSS). ST_FAILED. */
-int verbs_post_failed(struct verbs *v, struct verbs_peer *p, const char *what, int err);
+/*
+ * Handles a completion with an error. Without CAP_LOSS, reports it and returns -1. With CAP_LOSS,
+ * marks the peer as lost; returns -1 if the round needs the peer, else 0.
+ */
+int verbs_completion_error(struct verbs *v, const struct ibv_wc *wc, int peer, const char *what);
+
+/*
+ * Reports that posting to a peer failed, or marks the peer as lost (CAP_LOSS). Returns ST_FAILED.
+ */
+int verbs_handle_failed_post(struct verbs *v, struct verbs_peer *p, const char *what, int err);
 
 #endif

@@ -9,8 +9,8 @@
 #include "model/predict.h"
 #include "model/schedule/algorithms.h"
 
-#define TOO_LATE "too many operations started late: other work uses these cores; see '--sync "
-	"barrier'"
+#define TOO_LATE \
+	"too many operations started late: other work uses these cores; see '--sync barrier'"
 
 void label_collective(const struct session *s, const struct spec *spec, struct row *row)
 {
