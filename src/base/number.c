@@ -8,7 +8,10 @@
 
 #include "base/error.h"
 
-/* What a text should have been, as a whole and as an element of a list; what follows a bound. */
+/*
+ * For messages: what the whole text should have been, also if a list; what an item of a list should
+ * have been; and the unit after a bound.
+ */
 static const struct {
 	const char *noun, *list, *item, *unit;
 } types[] = {
@@ -51,7 +54,7 @@ void number_range(struct text *t, const struct number *n, double huge)
 	}
 }
 
-struct text number_fault(const struct number *n, const char *value, const char *in)
+struct text number_begin_message(const struct number *n, const char *value, const char *in)
 {
 	struct text t = { .n = 0 };
 
@@ -67,7 +70,7 @@ struct text number_fault(const struct number *n, const char *value, const char *
 	return t;
 }
 
-int number_refuse(const struct number *n, const char *value, const char *in, enum scan_fault why)
+int number_report_fault(const struct number *n, const char *value, const char *in, enum scan_fault why)
 {
 	static const char *const phrases[] = {
 		[V_NONE] = "is not ",
@@ -77,7 +80,7 @@ int number_refuse(const struct number *n, const char *value, const char *in, enu
 		[V_LONG] = "is a range of more than 65536 numbers",
 		[V_MEMORY] = "does not fit into memory",
 	};
-	struct text t = number_fault(n, value, in);
+	struct text t = number_begin_message(n, value, in);
 
 	if (why == V_NEGATIVE || (why == V_HUGE && has_top(n)))
 		why = V_RANGE;
@@ -93,7 +96,7 @@ int number_refuse(const struct number *n, const char *value, const char *in, enu
 	return error_usage("%s", t.s);
 }
 
-int number_take(const struct number *n, const char *text, void *to)
+int number_parse(const struct number *n, const char *text, void *to)
 {
 	bool whole = n->type == NUMBER_WHOLE || n->type == NUMBER_SIZE;
 	bool word = n->word && n->type != NUMBER_REAL && !strcmp(text, n->word);
@@ -107,7 +110,7 @@ int number_take(const struct number *n, const char *text, void *to)
 		if (*end)
 			v = V_NONE;
 		else if (!v && n->word && count == NUMBER_AUTO)
-			v = V_HUGE;	/* what stands for the word is too large to be one */
+			v = V_HUGE;	/* NUMBER_AUTO itself cannot be given as a number */
 	} else if (!word) {
 		v = n->type == NUMBER_REAL ? scan_real(text, &real)
 					   : scan_seconds(text, n->unit_s, &real);
@@ -115,7 +118,7 @@ int number_take(const struct number *n, const char *text, void *to)
 	if (!v && !word && !in_range(whole ? (double)count : real, n->min, n->max))
 		v = V_RANGE;
 	if (v)
-		return number_refuse(n, text, text, v);
+		return number_report_fault(n, text, text, v);
 	if (whole)
 		*(uint64_t *)to = count;
 	else
@@ -123,10 +126,10 @@ int number_take(const struct number *n, const char *text, void *to)
 	return ST_OK;
 }
 
-int number_take_list(const struct number *n, const char *text, struct numbers *to)
+int number_parse_list(const struct number *n, const char *text, struct numbers *to)
 {
 	struct numbers list = { .n = 0 };
-	struct text wrong = { .n = 0 };
+	struct text bad_item = { .n = 0 };
 	const char *at = text;
 	bool word = n->word && !strcmp(text, n->word);
 	enum scan_fault v = word ? V_OK : scan_list(&at, number_suffixes(n), n->min, n->max, &list);
@@ -138,9 +141,9 @@ int number_take_list(const struct number *n, const char *text, struct numbers *t
 		return ST_OK;
 	}
 	if (v == V_RANGE && memchr(at, ':', (size_t)len))
-		text_add(&wrong, "%" PRIu64, list.v[list.n - 1]);
+		text_add(&bad_item, "%" PRIu64, list.v[list.n - 1]);
 	else
-		text_add(&wrong, "%.*s", len, at);
+		text_add(&bad_item, "%.*s", len, at);
 	free(list.v);
-	return number_refuse(n, wrong.s, text, v);
+	return number_report_fault(n, bad_item.s, text, v);
 }

@@ -36,7 +36,8 @@ void rng_permutation(struct rng *r, uint32_t *p, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		uint64_t bound = i + 1, surplus = -bound % bound, x;
 
-		do	/* the 2^64 mod bound smallest draws would favour small results */
+		/* rejects the 2^64 mod bound smallest numbers, which would favour small results */
+		do
 			x = rng_next(r);
 		while (x < surplus);
 		p[i] = p[x % bound];

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { QUOTED_MAX = 120 };	/* characters of a user's text that a message repeats */
-enum { DECIMALS_MOST = 9 };	/* of a number in a sentence */
+enum { DECIMALS_MOST = 9 };	/* most decimals of a number in a sentence */
 
 static void add_args(struct text *t, const char *fmt, va_list args)
 {
@@ -62,7 +62,7 @@ void text_wrap(FILE *to, const char *text, int indent, int width)
 		size_t word = strcspn(text, " ");
 		int len;
 
-		/* a number and what it counts are one word, "95.1 MB/s" */
+		/* a number and its unit form one word, as in "95.1 MB/s" */
 		if (strspn(text, "[~0123456789.") == word && text[word])
 			word += 1 + strcspn(text + word + 1, " ");
 		len = (int)word;

@@ -60,7 +60,7 @@ static int find_choice(const struct number *n, const char *const *choices, const
 		return ST_OK;
 	}
 	text_add(&value, "%.*s", (int)len, item);
-	t = number_fault(n, value.s, text);
+	t = number_begin_message(n, value.s, text);
 	text_add(&t, "is not one of: ");
 	text_names(&t, choices);
 	return error_usage("%s", t.s);
@@ -79,7 +79,7 @@ static int take_choices(const struct number *n, const char *const *choices, cons
 
 		err = find_choice(n, choices, at, len, text, &index);
 		if (!err && numbers_push(&list, index))
-			err = number_refuse(n, text, text, V_MEMORY);
+			err = number_report_fault(n, text, text, V_MEMORY);
 		at += len;
 		if (err || !*at)
 			break;
@@ -106,7 +106,7 @@ int opt_take(const struct opt *opt, const char *of, const char *text, void *to)
 	case OPT_TEXTS:
 		v = list_grow(list->v, list->n, sizeof(*v));
 		if (!v)
-			return number_refuse(&n, text, text, V_MEMORY);
+			return number_report_fault(&n, text, text, V_MEMORY);
 		list->v = v;
 		v[list->n++] = text;
 		return ST_OK;
@@ -115,7 +115,7 @@ int opt_take(const struct opt *opt, const char *of, const char *text, void *to)
 	case OPT_CHOICES:
 		return take_choices(&n, opt->choices, text, to);
 	default:
-		return n.list ? number_take_list(&n, text, to) : number_take(&n, text, to);
+		return n.list ? number_parse_list(&n, text, to) : number_parse(&n, text, to);
 	}
 }
 

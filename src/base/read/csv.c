@@ -18,14 +18,14 @@
 struct csv_rows {
 	const char *path;
 	FILE *f;
-	long begin;		/* where the table begins in it */
-	json_t *doc;		/* takes the header; NULL: it is dropped */
-	json_t *rows;		/* takes rows; NULL: they are dropped */
+	long begin;		/* position of the table in f */
+	json_t *doc;		/* the header is added here; NULL: it is dropped */
+	json_t *rows;		/* rows are added here; NULL: they are dropped */
 	size_t taken;		/* rows that csv_next has returned */
-	json_t *names;		/* of the columns; NULL until these are read */
-	json_t *cells;		/* of the row that is being read */
-	bool ended;		/* the line that was read last ends a row */
-	bool uneven;		/* a row has more or fewer cells than there are columns */
+	json_t *names;		/* names of the columns; NULL until they are read */
+	json_t *cells;		/* cells of the row that is being read */
+	bool ended;		/* the last line read ended a row */
+	bool uneven;		/* some row has not one cell per column */
 	struct csv_parser parser;
 	bool parsing, at_end;
 	char *line;
@@ -39,14 +39,17 @@ static json_t *or_null(json_t *v)
 
 /* ---- the header ---- */
 
-/* The members of this object have points in their names. Older files have a line for each. */
+/* The names of this object's members contain points. Older files have one line per member. */
 #define FLAT "environment.sysctl."
 
-/* The depth below which points are part of a name; no result is so deep. */
+/* From this depth on, points are part of a name. No result is this deep. */
 #define DEEPEST 32
 
-/* Sets "a.b.c" in a tree of objects, which it completes. Ignores a name that is not UTF-8. */
-static void set_at(json_t *tree, const char *key, json_t *value)
+/*
+ * Sets member "a.b.c" in a tree of objects, and creates missing objects. Ignores a name that is not
+ * UTF-8.
+ */
+static void set_member(json_t *tree, const char *key, json_t *value)
 {
 	const char *at = key, *point, *flat = NULL;
 
@@ -68,8 +71,11 @@ static void set_at(json_t *tree, const char *key, json_t *value)
 	json_object_set_new(tree, at, value);
 }
 
-/* The same tree with lists where members are "0", "1" and so on. New reference. */
-static json_t *with_lists(json_t *v)
+/*
+ * Returns a copy of the tree in which an object with members "0", "1" and so on becomes a list. New
+ * reference.
+ */
+static json_t *copy_with_lists(json_t *v)
 {
 	bool list = json_object_size(v) > 0;
 	json_t *new, *member;
@@ -86,14 +92,17 @@ static json_t *with_lists(json_t *v)
 	new = list ? json_array() : json_object();
 	json_object_foreach(v, name, member)
 		if (list)
-			json_array_append_new(new, with_lists(member));
+			json_array_append_new(new, copy_with_lists(member));
 		else
-			json_object_set_new(new, name, with_lists(member));
+			json_object_set_new(new, name, copy_with_lists(member));
 	return new;
 }
 
-/* Takes "# key: value". An empty value is null; others are JSON, or texts without quotes. */
-static void take_header(json_t *doc, char *line)
+/*
+ * Reads a line "# key: value" into doc. An empty value is null. Other values are JSON, or texts
+ * without quotes.
+ */
+static void read_header(json_t *doc, char *line)
 {
 	char *colon = strstr(line, ": "), *value = colon ? colon + 2 : NULL;
 	json_t *v;
@@ -112,20 +121,20 @@ static void take_header(json_t *doc, char *line)
 				      or_null(json_string(value)));
 	} else if (strcmp(line, "schema") && strcmp(line, "rows") && strcmp(line, "warnings")) {
 		v = *value ? json_loads(value, JSON_DECODE_ANY, NULL) : json_null();
-		set_at(doc, line, v ? v : or_null(json_string(value)));
+		set_member(doc, line, v ? v : or_null(json_string(value)));
 	}
 }
 
 /* ---- rows ---- */
 
-static void take_cell(void *text, size_t len, void *arg)
+static void append_cell(void *text, size_t len, void *arg)
 {
 	struct csv_rows *r = arg;
 
 	json_array_append_new(r->cells, or_null(text ? json_stringn(text, len) : NULL));
 }
 
-/* The first row has the names of the columns. */
+/* Called at the end of a row. The first row contains the names of the columns. */
 static void end_row(int terminator, void *arg)
 {
 	struct csv_rows *r = arg;
@@ -150,12 +159,12 @@ static void end_row(int terminator, void *arg)
 	r->cells = json_array();
 }
 
-static int no_blank(unsigned char c)
+static int is_never_blank(unsigned char c)
 {
 	return 0;
 }
 
-/* Makes the reader ready for the first line. Takes the reference `rows`, which may be NULL. */
+/* Prepares to read from the first line. Takes over the reference `rows`, which may be NULL. */
 static int begin_table(struct csv_rows *r, json_t *rows)
 {
 	json_decref(r->names);
@@ -172,11 +181,14 @@ static int begin_table(struct csv_rows *r, json_t *rows)
 	r->parsing = !csv_init(&r->parser, CSV_APPEND_NULL | CSV_EMPTY_IS_NULL);
 	if (!r->parsing)
 		return error_report("no memory to read CSV");
-	csv_set_space_func(&r->parser, no_blank);
+	csv_set_space_func(&r->parser, is_never_blank);
 	return ST_OK;
 }
 
-/* Reads a line of the header or of rows, or the end. A cell may extend over several lines. */
+/*
+ * Reads a line of the header or of a row, or the end of the file. A cell may extend over several
+ * lines.
+ */
 static int read_line(struct csv_rows *r)
 {
 	ssize_t got = getline(&r->line, &r->room, r->f);
@@ -184,13 +196,13 @@ static int read_line(struct csv_rows *r)
 	bool good;
 
 	if (len && r->ended && *r->line == '#') {
-		take_header(r->doc, r->line);
+		read_header(r->doc, r->line);
 		return ST_OK;
 	}
 	r->at_end = !len;
 	r->ended = r->ended && (!len || strspn(r->line, "\r\n") == len);
-	good = len ? csv_parse(&r->parser, r->line, len, take_cell, end_row, r) == len
-		   : !csv_fini(&r->parser, take_cell, end_row, r);
+	good = len ? csv_parse(&r->parser, r->line, len, append_cell, end_row, r) == len
+		   : !csv_fini(&r->parser, append_cell, end_row, r);
 	return good ? ST_OK : error_usage("'%s' cannot be read as CSV", r->path);
 }
 
@@ -223,7 +235,7 @@ int csv_open(const char *path, FILE *f, bool with_rows, struct csv_rows **rows, 
 	json_array_foreach(r->names, i, name)
 		json_array_append_new(list, json_pack("{s:O}", "name", name));
 	json_object_set_new(r->doc, "columns", list);
-	*doc = err ? NULL : with_lists(r->doc);
+	*doc = err ? NULL : copy_with_lists(r->doc);
 	json_decref(r->doc);
 	r->doc = NULL;
 	return err;
@@ -267,7 +279,7 @@ void csv_close(struct csv_rows *r)
 
 /* ---- tables of any origin ---- */
 
-/* The cells of the row that is being read: their texts, and the offset of each. */
+/* Cells of the row that is being read: their text, and the offset of each cell. */
 struct cells {
 	char *text, **cell;
 	size_t len, room, n, most;
@@ -275,7 +287,7 @@ struct cells {
 	bool ended, nomem;
 };
 
-/* Room for one cell more. */
+/* Makes room for one more cell. Returns false if memory is short. */
 static bool has_room(struct cells *c)
 {
 	size_t most = 2 * c->most + 16, *at;
@@ -292,7 +304,7 @@ static bool has_room(struct cells *c)
 	return !c->nomem;
 }
 
-static void keep_cell(void *text, size_t len, void *arg)
+static void add_cell(void *text, size_t len, void *arg)
 {
 	struct cells *c = arg;
 
@@ -313,7 +325,7 @@ static void keep_cell(void *text, size_t len, void *arg)
 	c->len += len + 1;
 }
 
-static void keep_row(int terminator, void *arg)
+static void end_cells(int terminator, void *arg)
 {
 	struct cells *c = arg;
 
@@ -322,7 +334,7 @@ static void keep_row(int terminator, void *arg)
 		c->cell[i] = c->text + c->at[i];
 }
 
-/* Cuts a line without quotes at its commas. This is several times faster than the library. */
+/* Splits a line without quotes at its commas. This is several times faster than libcsv. */
 static void split_line(struct cells *c, char *line, size_t len)
 {
 	char *comma;
@@ -341,7 +353,7 @@ static void split_line(struct cells *c, char *line, size_t len)
 	c->ended = true;
 }
 
-static int give_row(struct cells *c, csv_row_fn *row, void *arg, size_t line)
+static int pass_row(struct cells *c, csv_row_fn *row, void *arg, size_t line)
 {
 	size_t n = c->n;
 
@@ -364,7 +376,7 @@ int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg)
 
 	if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI))
 		return error_report("no memory to read CSV");
-	csv_set_space_func(&parser, no_blank);
+	csv_set_space_func(&parser, is_never_blank);
 	while (!err && (got = getline(&line, &room, f)) > 0) {
 		size_t len = (size_t)got;
 
@@ -375,14 +387,14 @@ int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg)
 			split_line(&c, line, len);
 		} else {
 			c.ended = false;
-			if (csv_parse(&parser, line, len, keep_cell, keep_row, &c) != len)
+			if (csv_parse(&parser, line, len, add_cell, end_cells, &c) != len)
 				err = error_usage("file '%s', line %zu is not CSV", path, number);
 		}
 		if (!err)
-			err = give_row(&c, row, arg, number);
+			err = pass_row(&c, row, arg, number);
 	}
-	if (!err && !c.ended && !csv_fini(&parser, keep_cell, keep_row, &c))
-		err = give_row(&c, row, arg, number);
+	if (!err && !c.ended && !csv_fini(&parser, add_cell, end_cells, &c))
+		err = pass_row(&c, row, arg, number);
 	if (!err && !c.ended)
 		err = error_usage("file '%s' ends within a row", path);
 	csv_free(&parser);

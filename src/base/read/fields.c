@@ -25,7 +25,7 @@ static int refuse_field(const char *what, const struct field *fields, const char
 	return error_usage("%s", t.s);
 }
 
-/* The field with the name before '=', or the last entry, which has no name. */
+/* Returns the field whose name stands before '=', or the last entry, which has no name. */
 static const struct field *find_field(const struct field *fields, const char *pair)
 {
 	size_t len = strcspn(pair, "=");
@@ -36,7 +36,9 @@ static const struct field *find_field(const struct field *fields, const char *pa
 	return fields;
 }
 
-/* Cuts the first pair off *rest. A list keeps all its numbers: the items up to the next '='. */
+/*
+ * Cuts the first pair off *rest. If its field is a list, the pair extends up to the next "name=".
+ */
 static char *cut_pair(const struct field *fields, char **rest)
 {
 	char *pair = *rest, *end = pair + strcspn(pair, ",");
@@ -49,13 +51,16 @@ static char *cut_pair(const struct field *fields, char **rest)
 	return pair;
 }
 
-/* Takes the value of a pair, which is cut in two; *seen: bit i says that fields[i] was given. */
+/*
+ * Stores the value of a pair, which is split in two at '='. Bit i of *seen tells that fields[i] was
+ * given.
+ */
 static int take_pair(const char *what, const struct field *fields, char *pair, double unit_s,
 		     void *values, uint64_t *seen)
 {
 	const struct field *f = find_field(fields, pair);
 	char *value = strchr(pair, '='), *to = (char *)values + f->at;
-	/* without bounds: a top below the least value is none */
+	/* if the field has no bounds, max < min means no upper limit */
 	const struct number n = { .type = f->type, .list = f->list, .of = what, .dashes = "",
 				  .name = f->name, .min = f->min, .unit_s = unit_s,
 				  .max = f->min == 0 && f->max == 0 ? -1 : f->max };
@@ -73,8 +78,8 @@ static int take_pair(const char *what, const struct field *fields, char *pair, d
 	if (*seen & bit)
 		return error_usage("%s: field '%s' is given twice", what, pair);
 	*seen |= bit;
-	return f->list ? number_take_list(&n, value, (struct numbers *)to)
-		       : number_take(&n, value, to);
+	return f->list ? number_parse_list(&n, value, (struct numbers *)to)
+		       : number_parse(&n, value, to);
 }
 
 int fields_parse(const char *what, const char *text, const struct field *fields, double unit_s,
