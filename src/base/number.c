@@ -70,7 +70,8 @@ struct text number_begin_message(const struct number *n, const char *value, cons
 	return t;
 }
 
-int number_report_fault(const struct number *n, const char *value, const char *in, enum scan_fault why)
+int number_report_fault(const struct number *n, const char *value, const char *in,
+			enum scan_fault why)
 {
 	static const char *const phrases[] = {
 		[V_NONE] = "is not ",

@@ -60,6 +60,7 @@ void number_range(struct text *t, const struct number *n, double huge);
 struct text number_begin_message(const struct number *n, const char *value, const char *in);
 
 /* Reports why a value is wrong. Returns ST_USAGE. */
-int number_report_fault(const struct number *n, const char *value, const char *in, enum scan_fault why);
+int number_report_fault(const struct number *n, const char *value, const char *in,
+			enum scan_fault why);
 
 #endif

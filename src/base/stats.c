@@ -537,7 +537,8 @@ int median_ratio(const struct series *a, const struct series *b, size_t draws, u
 		sort_doubles(drawn, draws);
 		ratio->interval.lo = value_at(drawn, draws, TAIL);
 		ratio->interval.hi = value_at(drawn, draws, 1 - TAIL);
-		ratio->p_value = fmin(1, fmax(p_value_of_one(drawn, draws), smallest_p_value(a->n, b->n)));
+		ratio->p_value = fmin(1, fmax(p_value_of_one(drawn, draws),
+					      smallest_p_value(a->n, b->n)));
 	}
 	free(below);
 	free(above);

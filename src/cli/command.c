@@ -121,7 +121,7 @@ size_t command_tables(struct command_line *l, const struct command *cmd, const s
 	return n;
 }
 
-enum { USAGE_WIDTH = 79, USAGE_MORE = 4 };	/* columns of a line; indent of the next lines */
+enum { USAGE_WIDTH = 79, USAGE_MORE = 4 };	/* columns of a line; indent of further lines */
 
 void command_usage(FILE *to, const struct command *cmd, int indent)
 {
@@ -142,12 +142,13 @@ void command_usage(FILE *to, const struct command *cmd, int indent)
 		cmd->operands ? cmd->operands : "");
 	if (fclose(whole))
 		return;
-	for (char *at = text; *at; at += len) {	/* each part up to the next " [" */
+	for (char *at = text; *at; at += len) {	/* each part extends to the next " [" */
 		const char *next = strstr(at + 1, " [");
 
 		len = next ? (size_t)(next - at) : strlen(at);
 		if (at > text && column + (int)len > USAGE_WIDTH) {
-			column = indent + USAGE_MORE - 1;	/* and a blank */
+			/* the next part begins with a blank */
+			column = indent + USAGE_MORE - 1;
 			fprintf(to, "\n%*s", column, "");
 		}
 		fprintf(to, "%.*s", (int)len, at);
@@ -169,8 +170,8 @@ static bool is_selected(const struct arguments *a, const struct opt_mode *m)
 	return arguments_given(a, m->option) || (m->other && arguments_given(a, m->other));
 }
 
-/* The command as a mode has it. */
-static struct command in_mode(const struct command *cmd, const struct mode *mode)
+/* Returns the command as changed by a mode. */
+static struct command apply_mode(const struct command *cmd, const struct mode *mode)
 {
 	struct command c = *cmd;
 
@@ -194,7 +195,7 @@ static void find_mode(struct command_line *l)
 	while (m && *m && !is_selected(&l->args, &(*m)->by))
 		m++;
 	l->mode = m ? *m : NULL;
-	l->cmd = l->mode ? in_mode(l->found, l->mode) : *l->found;
+	l->cmd = l->mode ? apply_mode(l->found, l->mode) : *l->found;
 }
 
 /* ---- command lines ---- */
@@ -207,9 +208,9 @@ int command_line_read(struct command_line *l, const struct command *found, int a
 
 	*l = (struct command_line){ .found = found };
 	n = command_tables(l, found, NULL, all);
-	/* and those that modes have beside them */
+	/* add the tables that only modes have */
 	for (const struct mode *const *m = found->modes; m && *m; m++) {
-		const struct command cmd = in_mode(found, *m);
+		const struct command cmd = apply_mode(found, *m);
 
 		nmore = command_tables(l, &cmd, NULL, more);
 		for (size_t i = 0; i < nmore; i++) {

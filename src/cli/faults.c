@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-/* What was kept. */
+/* The first fault, which was kept. */
 static struct {
 	char text[ERROR_TEXT];
 	int status;
@@ -39,8 +39,8 @@ void faults_print(void)
 	first.text[0] = '\0';
 }
 
-/* What a rank does that cannot take part. */
-__attribute__((noreturn)) static int tell(struct job *job, void *arg)
+/* Body of a rank that cannot take part: ends the job with the kept fault. */
+__attribute__((noreturn)) static int abort_with_kept(struct job *job, void *arg)
 {
 	job->kind->abort(job, report_kept());
 }
@@ -60,7 +60,7 @@ int faults_end(struct command_line *line, int status)
 	options = job ? command_line_values(line, job->options, job->options_size) : NULL;
 	if (launched && !job->enter(options, &l, &argc, &argv)) {
 		error_route(NULL);
-		return job->run(options, &l, l.size, 1, tell, NULL);
+		return job->run(options, &l, l.size, 1, abort_with_kept, NULL);
 	}
 	error_route(NULL);
 	/* Rank 0 likely reports the same and exits; some launchers then end this rank. */

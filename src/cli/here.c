@@ -6,7 +6,10 @@
 
 #include "transport/registry.h"
 
-/* What to do about a backend, by a word of its reason; the first that matches counts. */
+/*
+ * What to do about a backend, selected by a word in the reason. The first entry that matches
+ * applies.
+ */
 static const struct {
 	const char *backend, *reason, *remedy;
 } remedies[] = {
