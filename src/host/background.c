@@ -15,12 +15,13 @@
 #include "base/clock.h"
 #include "base/error.h"
 
-/* Multiplications of a unit: about a microsecond, so that counting costs next to nothing. */
+/* Multiplications per unit of work: about a microsecond, so that counting costs next to nothing. */
 #define UNIT 1000
 
 struct background {
 	pthread_t thread;
-	alignas(64) atomic_uint_fast64_t work; /* in a cache line of its own: always written */
+	/* in its own cache line, because it is written all the time */
+	alignas(64) atomic_uint_fast64_t work;
 	atomic_bool stop;
 };
 
@@ -60,7 +61,7 @@ struct background *background_start(void)
 	}
 	memset(l, 0, sizeof(*l));
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);	/* the main thread takes signals */
+	pthread_sigmask(SIG_SETMASK, &all, &before);	/* signals go to the main thread */
 	err = pthread_create(&l->thread, NULL, compute, l);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!err)
@@ -93,11 +94,11 @@ static double seconds_of(clockid_t clock)
 
 double background_processor(const struct background *l)
 {
-	clockid_t its;
+	clockid_t thread_clock;
 
-	if (!l || pthread_getcpuclockid(l->thread, &its))
+	if (!l || pthread_getcpuclockid(l->thread, &thread_clock))
 		return 0;
-	return seconds_of(CLOCK_THREAD_CPUTIME_ID) + seconds_of(its);
+	return seconds_of(CLOCK_THREAD_CPUTIME_ID) + seconds_of(thread_clock);
 }
 
 double background_alone(const struct background *l, double seconds)

@@ -14,9 +14,9 @@
 #include "base/error.h"
 #include "base/values.h"
 
-#define MAX_CPUS 8192 /* the most that Linux can be built for */
+#define MAX_CPUS 8192 /* largest number of CPUs that Linux can be built for */
 
-/* The part of the machine that this process was given, and its CPUs as text. */
+/* Topology of the CPUs that this process was given, and a list of these CPUs as text. */
 static hwloc_topology_t machine;
 static char *allowed;
 
@@ -38,7 +38,7 @@ static int read_machine(void)
 		hwloc_topology_destroy(topology);
 		return ST_FAILED;
 	}
-	/* where the binding cannot be read, the whole machine is allowed */
+	/* if the binding cannot be read, the whole machine is allowed */
 	set = hwloc_bitmap_alloc();
 	if (set && !hwloc_get_cpubind(topology, set, HWLOC_CPUBIND_THREAD))
 		hwloc_topology_restrict(topology, set, 0);
@@ -48,7 +48,7 @@ static int read_machine(void)
 	return ST_OK;
 }
 
-/* Cores, or hardware threads on a machine that does not tell its cores. */
+/* Depth of cores in the topology, or of hardware threads if the machine does not tell its cores. */
 static int core_depth(void)
 {
 	return hwloc_get_type_or_below_depth(machine, HWLOC_OBJ_CORE);
@@ -64,13 +64,13 @@ static hwloc_const_cpuset_t core_cpus(int core)
 	return hwloc_get_obj_by_depth(machine, core_depth(), (unsigned)core)->cpuset;
 }
 
-static int reserve(struct placement *p)
+static int allocate_cpus(struct placement *p)
 {
 	p->cpu = calloc((size_t)p->nranks, sizeof(*p->cpu));
 	return p->cpu ? ST_OK : error_report("no memory for the places of %d ranks", p->nranks);
 }
 
-/* "4" or "4-7", up to the comma or the end. */
+/* Reads "4" or "4-7", which a comma or the end must follow. */
 static bool read_range(const char **at, uint64_t *first, uint64_t *last)
 {
 	if (scan_whole(at, false, first))
@@ -91,7 +91,7 @@ static int place_on_list(struct placement *p, const char *pin)
 	uint64_t first, last;
 	int n = 0;
 
-	if (reserve(p))
+	if (allocate_cpus(p))
 		return ST_FAILED;
 	do {
 		if (!read_range(&at, &first, &last))
@@ -121,7 +121,7 @@ int placement_make(struct placement *p, const char *pin, int nranks)
 	p->ncores = ncores();
 	p->npus = hwloc_get_nbobjs_by_type(machine, HWLOC_OBJ_PU);
 	if (!strcmp(pin, "core"))
-		err = nranks > p->ncores ? ST_OK : reserve(p);
+		err = nranks > p->ncores ? ST_OK : allocate_cpus(p);
 	else if (strcmp(pin, "none"))
 		err = place_on_list(p, pin);
 	for (int i = 0; i < nranks && p->cpu && !strcmp(pin, "core"); i++)
@@ -141,7 +141,10 @@ void placement_free(struct placement *p)
 	p->pinned = false;
 }
 
-/* The CPUs on which the caller may run now; the caller frees. NULL if unreadable. */
+/*
+ * Returns the CPUs on which the calling thread may run now, for hwloc_bitmap_free(); NULL if
+ * unreadable.
+ */
 static hwloc_bitmap_t own_cpus(void)
 {
 	cpu_set_t cpus[MAX_CPUS / CPU_SETSIZE] = { 0 };
@@ -202,7 +205,7 @@ void place_here(struct place *p)
 
 	*p = (struct place){ .pid = getpid(), .cpu = -1, .bound = -1, .numa = -1, .core = -1 };
 	gethostname(p->host, sizeof(p->host) - 1);
-	if (!syscall(SYS_getcpu, &cpu, &numa, NULL)) {	/* musl has no getcpu */
+	if (!syscall(SYS_getcpu, &cpu, &numa, NULL)) {	/* musl has no function getcpu */
 		p->cpu = (int)cpu;
 		p->numa = (int)numa;
 	}

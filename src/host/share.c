@@ -7,10 +7,11 @@
 #include "base/error.h"
 #include "job/local.h"
 
-/* The CPUs that a rank may use, before it is bound. */
+/* The CPUs that a rank may use before it is bound. */
 struct allowance {
 	char machine[MACHINE_ID];
-	char cpus[256];		/* as a list; a longer one ends in its length */
+	/* as a list; if it is too long, a part and the length of the whole */
+	char cpus[256];
 	int ncpus;
 };
 
@@ -41,8 +42,8 @@ static void find_allowance(struct allowance *mine)
 }
 
 /*
- * CPUs that the ranks of this machine have together: those they are bound to, or may use if any is
- * not bound.
+ * Counts the CPUs that the ranks of this machine use together: the CPUs they are bound to, or the
+ * CPUs they may use if any rank is not bound.
  */
 static int count_cpus(const struct job *job, const struct allowance *g, const int *bound)
 {
