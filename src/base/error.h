@@ -6,7 +6,7 @@
  * result. Every caller only passes that result on:
  *
  *	if (!dev)
- *	return error_unavailable("no device named '%s'", name);
+ *		return error_unavailable("no device named '%s'", name);
  *
  * A message is lower case, names the fault first and the subject in quotes, and has no full stop.
  */

@@ -7,11 +7,11 @@
  * defines the functions below for elements of that type. event_before(a, b) is true if a comes
  * before b. event_moved(a, at) is called when a has moved to v[at]; HEAP_UNTRACKED ignores moves.
  *
- *	events_push(v, &n, x)>>adds x to v[0..n), which has room for it
- *	events_pop(v, &n)>>removes and returns the first element
- *	events_remove(v, &n, at)>removes v[at] without comparing it
- *	events_rise(v, at, x)>>replaces v[at] by x, which must not come later
- *	events_sink(v, n, at, x)>replaces v[at] by x, which must not come earlier
+ *	events_push(v, &n, x)		adds x to v[0..n), which has room for it
+ *	events_pop(v, &n)		removes and returns the first element
+ *	events_remove(v, &n, at)	removes v[at] without comparing it
+ *	events_rise(v, at, x)		replaces v[at] by x, which must not come later
+ *	events_sink(v, n, at, x)	replaces v[at] by x, which must not come earlier
  *
  * v[0] is the first of all elements. Elements are copied by value.
  */

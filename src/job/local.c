@@ -106,7 +106,8 @@ bool local_is_stopped(pid_t pid)
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
 	if (!file_first_line(path, stat, sizeof(stat)))
 		return false;
-	state = strrchr(stat, ')');	/* behind the name, which may hold anything */
+	/* after the name of the program, which may contain any character */
+	state = strrchr(stat, ')');
 	return state && !strncmp(state, ") T", 3);
 }
 
@@ -129,25 +130,27 @@ void job_last_words(const char *text)
 	snprintf(last_words, JOB_WORDS, "%s", text ? text : "");
 }
 
-void job_say_last_words(void)
+void job_print_last_words(void)
 {
 	size_t len = strnlen(last_words, JOB_WORDS);
 
 	if (len && write(STDERR_FILENO, last_words, len) < 0)
-		last_words = own_words;		/* nobody listens */
+		last_words = own_words;		/* stderr is closed */
 }
 
 static void exit_at_once(int status)
 {
-	job_say_last_words();
+	job_print_last_words();
 	_exit(status);
 }
 
 static void on_signal(int sig)
 {
-	static atomic_bool seen;	/* by this process; stop may have come from another rank */
+	/* set by a signal to this process; `stop` may have come from another rank */
+	static atomic_bool seen;
 
-	if (sig == SIGALRM && !atomic_load(&stop)) {	/* not from alarm below: as if not taken */
+	/* this SIGALRM is not from the alarm below: end as if it had no handler */
+	if (sig == SIGALRM && !atomic_load(&stop)) {
 		signal(SIGALRM, SIG_DFL);
 		raise(SIGALRM);
 		return;

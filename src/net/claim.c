@@ -6,7 +6,8 @@
 const char *claim_fault(const struct claim *c, const struct expected *x)
 {
 	if (c->len < x->least || c->len > x->most)
-		return "its length is wrong";	/* first: a short message lacks other members */
+		/* checked first: a short message lacks other members */
+		return "its length is wrong";
 	if (c->run != x->run)
 		return "it is of another run";
 	if (c->from < x->first || c->from >= x->end)

@@ -112,7 +112,7 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 
 	setenv("RES_OPTIONS", "timeout:2 attempts:2", 0); /* the default may take half a minute */
 	err = getaddrinfo(host, NULL, &hints, &found);
-	if (err && !strcmp(host, "localhost")) /* no /etc/hosts: no name means the loopback */
+	if (err && !strcmp(host, "localhost")) /* without /etc/hosts: no name means the loop-back */
 		err = getaddrinfo(NULL, "0", &hints, &found);
 	if (err) {
 		snprintf(why, len, "%s", err == EAI_SYSTEM ? strerror(errno) : gai_strerror(err));
@@ -134,7 +134,7 @@ static socklen_t length_of(const struct sockaddr *a)
 	return a->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
 }
 
-/* Whether an interface's address is of these, as of net_local; `loopback`: of the loop-back. */
+/* Returns true if net_local must list this address. `loopback`: list addresses of the loop-back. */
 static bool is_wanted(const struct ifaddrs *i, const char *interface, int family, bool loopback)
 {
 	int mine = i->ifa_addr ? i->ifa_addr->sa_family : AF_UNSPEC;
@@ -156,7 +156,7 @@ int net_local(const char *interface, int family, struct local_addr *list, int ro
 
 	if (getifaddrs(&all))
 		return 0;
-	/* addresses of the loop-back only after no other was found */
+	/* list the loop-back only if no other address was found */
 	for (int loopback = 0; loopback <= !interface && !n; loopback++)
 		for (const struct ifaddrs *i = all; i && n < room; i = i->ifa_next) {
 			struct local_addr *l = &list[n];
@@ -197,7 +197,7 @@ int net_near_first(const struct local_addr *theirs, int n, const struct local_ad
 	return got;
 }
 
-static void no_delay(int fd)
+static void set_no_delay(int fd)
 {
 	int one = 1;
 
@@ -236,7 +236,7 @@ void net_keepalive(int fd)
 {
 	int one = 1, idle = 2, every = 1, times = NET_SILENCE_S - 2, ms = NET_SILENCE_S * 1000;
 
-	no_delay(fd);
+	set_no_delay(fd);
 	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof(one));
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof(idle));
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof(every));
@@ -267,7 +267,7 @@ int net_listen(const struct addr *list, int n, int backlog, struct addr *bound)
 			continue;
 		}
 		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-		if (a->a.ss_family == AF_INET6)	/* "all addresses" include those of IPv4 */
+		if (a->a.ss_family == AF_INET6)	/* "all addresses" includes those of IPv4 */
 			setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &zero, sizeof(zero));
 		bound->len = sizeof(bound->a);
 		if (!bind(fd, (const struct sockaddr *)&a->a, a->len) && !listen(fd, backlog)) {
@@ -303,7 +303,7 @@ int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd, co
 
 	if (fd < 0)
 		return -errno;
-	no_delay(fd);
+	set_no_delay(fd);
 	if (prepare && prepare(fd, arg)) {
 		close(fd);
 		return -EINVAL;
@@ -321,7 +321,10 @@ int net_connect(const struct addr *a, double deadline, int (*prepare)(int fd, co
 	return -err;
 }
 
-/* Moves len bytes, in for POLLIN, out for POLLOUT; checks the deadline after every piece. */
+/*
+ * Receives `len` bytes if event is POLLIN, sends them if it is POLLOUT. Checks the deadline after
+ * every piece.
+ */
 static int transfer(int fd, char *at, size_t len, int event, double deadline)
 {
 	while (len) {

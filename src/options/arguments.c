@@ -10,24 +10,25 @@
 #include "base/suggest.h"
 #include "options/types.h"
 
-/* An option as it stands on the command line, or an operand. */
+/* An option as given on the command line, or an operand. */
 struct argument {
 	enum { OPERAND, LONG, SHORT } form;
-	int at, last;		/* its word, and the last that belongs to it */
-	const char *text;	/* operand; long: behind the dashes; short: from its letter on */
-	int len;		/* of a long name */
-	const char *value;	/* NULL: none so far */
-	bool decided;		/* it is known whether it takes a value */
-	const struct opt *opt;	/* NULL: unknown, or ambiguous so far */
+	int at, last;		/* index of its word, and of the last word that belongs to it */
+	/* operand: the word; long: after the dashes; short: from its letter on */
+	const char *text;
+	int len;		/* length of a long name */
+	const char *value;	/* value; NULL: none so far */
+	bool decided;		/* true: it is known whether the option takes a value */
+	const struct opt *opt;	/* the option; NULL: unknown, or still ambiguous */
 };
 
-/* The options of some tables that an argument may mean. */
+/* Which options an argument may mean. */
 struct meaning {
-	const struct opt *opt;	/* the first; NULL: nothing */
+	const struct opt *opt;	/* the first such option; NULL: none */
 	const struct opt_table *table;
 	bool exact;		/* the name is not abbreviated */
-	bool one;		/* all that it may mean have one name */
-	bool alike;		/* either all or none of them take a value */
+	bool one;		/* all options that it may mean have the same name */
+	bool alike;		/* all of them take a value, or none does */
 };
 
 static const struct opt help_option[] = { { 'h', "help", NULL, OPT_FLAG, .help = "" }, { 0 } };
@@ -40,15 +41,15 @@ static bool is_flag(const struct opt *o)
 	return o->type == OPT_FLAG;
 }
 
-/* Tables to search, for one mode; NULL: for all. */
+/* The tables to search, for one mode; mode NULL: for all modes. */
 struct scope {
 	const struct opt_table *tables;
 	size_t n;
 	const struct opt_mode *mode;
 };
 
-/* True if a word is in a list with blanks between the words. */
-static bool is_among(const char *word, const char *list)
+/* Returns true if a word is in a list of words with blanks in between. */
+static bool list_has_word(const char *word, const char *list)
 {
 	size_t len = strlen(word), n;
 
@@ -61,8 +62,8 @@ static bool is_among(const char *word, const char *list)
 }
 
 /*
- * The i-th option, with --help as the last, then NULL. *table is its table. Of a table that modes
- * share, a mode has the options that it names.
+ * Returns option i of the tables, then --help, then NULL. *table is the option's table. If modes
+ * share a table, a mode has only the options that it names.
  */
 static const struct opt *option_at(const struct scope *s, size_t i, const struct opt_table **table)
 {
@@ -72,19 +73,19 @@ static const struct opt *option_at(const struct scope *s, size_t i, const struct
 		*table = t < s->n ? &s->tables[t] : &help_table;
 		shared = s->mode && s->mode->shared == (*table)->opts;
 		for (const struct opt *o = (*table)->opts; o && o->name; o++)
-			if ((!shared || is_among(o->name, s->mode->names)) && !i--)
+			if ((!shared || list_has_word(o->name, s->mode->names)) && !i--)
 				return o;
 	}
 	return NULL;
 }
 
-/* The argument is this name in full. */
+/* Returns true if the argument is this name, not abbreviated. */
 static bool is_name(const struct argument *arg, const char *name)
 {
 	return name && strlen(name) == (size_t)arg->len && !memcmp(name, arg->text, strlen(name));
 }
 
-/* The option that has this word as a choice, "json"; NULL if none has. */
+/* Returns the option that has this word ("json") as a choice; NULL if there is none. */
 static const struct opt *choice_named(const struct scope *s, const char *word, size_t len)
 {
 	const struct opt_table *table;
@@ -97,7 +98,7 @@ static const struct opt *choice_named(const struct scope *s, const char *word, s
 	return NULL;
 }
 
-static struct meaning find(const struct scope *s, const struct argument *arg)
+static struct meaning find_meaning(const struct scope *s, const struct argument *arg)
 {
 	struct meaning m = { .one = true, .alike = true };
 	const struct opt_table *table;
@@ -117,7 +118,7 @@ static struct meaning find(const struct scope *s, const struct argument *arg)
 		m.one &= !strcmp(o->name, m.opt->name);
 		m.alike &= is_flag(o) == is_flag(m.opt);
 	}
-	/* "--csv" is not short for "--csv-header" where csv is a format */
+	/* "--csv" does not abbreviate "--csv-header", because csv is a format */
 	if (m.opt && !m.exact && choice_named(s, arg->text, (size_t)arg->len))
 		m.opt = NULL;
 	return m;
@@ -125,12 +126,12 @@ static struct meaning find(const struct scope *s, const struct argument *arg)
 
 static struct meaning find_known(const struct arguments *a, const struct argument *arg)
 {
-	return find(&(struct scope){ a->known, a->nknown, NULL }, arg);
+	return find_meaning(&(struct scope){ a->known, a->nknown, NULL }, arg);
 }
 
 /* ---- scanning ---- */
 
-/* Inserts an argument as the k-th. ST_OK, or ST_FAILED without memory. */
+/* Inserts an argument at index k. Returns ST_OK, or ST_FAILED if memory is short. */
 static int insert(struct arguments *a, size_t k, struct argument arg)
 {
 	struct argument *all = list_grow(a->all, a->n, sizeof(*all));
@@ -145,7 +146,7 @@ static int insert(struct arguments *a, size_t k, struct argument arg)
 
 static int read_words(struct arguments *a, int from);
 
-/* The word behind an option becomes its value, even if it was an argument of its own so far. */
+/* Makes the word after an option its value, even if that word was an argument of its own so far. */
 static int take_next_word(struct arguments *a, size_t k)
 {
 	struct argument *arg = &a->all[k];
@@ -157,7 +158,8 @@ static int take_next_word(struct arguments *a, size_t k)
 	while (end < a->n && a->all[end].at == arg->last)
 		end++;
 	if (end > k + 1 && a->all[end - 1].last > arg->last) {
-		a->n = k + 1;	/* that had a value, which is now an argument of its own */
+		/* the word was an option with a value; its value is now an argument of its own */
+		a->n = k + 1;
 		return read_words(a, arg->last + 1);
 	}
 	memmove(&a->all[k + 1], &a->all[end], (a->n - end) * sizeof(*a->all));
@@ -165,8 +167,8 @@ static int take_next_word(struct arguments *a, size_t k)
 	return ST_OK;
 }
 
-/* Decides on the k-th argument, if the match tells whether a value follows. */
-static int decide(struct arguments *a, size_t k, const struct meaning *m)
+/* Decides argument k, if the options that it may mean tell whether a value follows. */
+static int decide_argument(struct arguments *a, size_t k, const struct meaning *m)
 {
 	struct argument *arg = &a->all[k];
 	bool more = arg->form == SHORT && arg->text[1];
@@ -193,12 +195,12 @@ static int decide_from(struct arguments *a, size_t k)
 		if (a->all[k].decided)
 			continue;
 		m = find_known(a, &a->all[k]);
-		err = decide(a, k, &m);
+		err = decide_argument(a, k, &m);
 	}
 	return err;
 }
 
-/* Reads the words from here on, each option with its value. */
+/* Reads the words from index `from` on, each option with its value. */
 static int read_words(struct arguments *a, int from)
 {
 	bool only_operands = false, separates = false;
@@ -298,7 +300,7 @@ static const char *name_at(size_t i, void *scope)
 	return o ? o->name : NULL;
 }
 
-/* Refuses an argument that means no option, or several. */
+/* Reports an argument that means no option, or several. */
 static int refuse_unknown(struct scope *s, const struct argument *arg)
 {
 	struct text word = { .n = 0 }, shown = { .n = 0 }, names = { .n = 0 };
@@ -315,7 +317,7 @@ static int refuse_unknown(struct scope *s, const struct argument *arg)
 	for (size_t i = 0; (o = option_at(s, i, &table)); i++) {
 		if (arg->len && !strncmp(o->name, arg->text, (size_t)arg->len))
 			text_add(&names, "%s--%s", names.n ? ", " : "", o->name);
-		if (!meant && is_among(word.s, o->aka))
+		if (!meant && list_has_word(word.s, o->aka))
 			meant = o->name;
 	}
 	if (names.n && !choice)
@@ -329,7 +331,10 @@ static int refuse_unknown(struct scope *s, const struct argument *arg)
 		     : error_usage("unknown option %s", shown.s);
 }
 
-/* Refuses an option of another mode, naming what selects the mode: "--rule hlrs". */
+/*
+ * Reports an option of another mode, and names the option that selects the mode, "--rule hlrs" for
+ * example.
+ */
 static int refuse_mode(const struct arguments *a, struct scope *s, const struct argument *arg,
 		       const struct meaning *m)
 {
@@ -348,18 +353,18 @@ static int refuse_mode(const struct arguments *a, struct scope *s, const struct 
 			   mode->value && !mode->with ? mode->value : "");
 }
 
-/* Finds the option in force that the k-th argument means; *m is where. */
+/* Finds the option that argument k means in this mode, and its table in *m. */
 static int resolve(struct arguments *a, size_t k, struct scope *s, struct meaning *m)
 {
 	struct meaning known = find_known(a, &a->all[k]);
 	int err;
 
-	*m = find(s, &a->all[k]);
+	*m = find_meaning(s, &a->all[k]);
 	if (!m->exact && known.opt && (known.exact || (!m->opt && known.one)))
 		return refuse_mode(a, s, &a->all[k], &known);
 	if (!m->opt || !m->one)
 		return refuse_unknown(s, &a->all[k]);
-	err = a->all[k].decided ? ST_OK : decide(a, k, m);
+	err = a->all[k].decided ? ST_OK : decide_argument(a, k, m);
 	if (!err)
 		a->all[k].opt = m->opt;
 	if (err || is_flag(m->opt) == !a->all[k].value)
@@ -368,7 +373,7 @@ static int resolve(struct arguments *a, size_t k, struct scope *s, struct meanin
 			   is_flag(m->opt) ? "takes no" : "needs an");
 }
 
-static int take_all(struct arguments *a, struct scope *s)
+static int bind_all(struct arguments *a, struct scope *s)
 {
 	struct meaning m;
 	int err = ST_OK;
@@ -388,7 +393,7 @@ static int take_all(struct arguments *a, struct scope *s)
 		member = opt_member(m.table, m.opt);
 		while (a->all[first].opt != m.opt)
 			first++;
-		if (first == k)		/* replaces a list that is the default */
+		if (first == k)		/* the first value replaces the list that is the default */
 			opt_release(m.opt, member);
 		err = opt_take(m.opt, NULL, a->all[k].value, member);
 	}
@@ -423,7 +428,7 @@ int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t n
 				err = opt_take(o, "default", o->def, opt_member(&tables[t], o));
 	}
 	if (!err)
-		err = take_all(a, &s);
+		err = bind_all(a, &s);
 	if (err)
 		free_values(a);
 	return err;

@@ -47,7 +47,7 @@ static void release(struct numbers *list)
 	*list = (struct numbers){ .n = 0 };
 }
 
-/* Finds the choice that the first len characters of item name. */
+/* Finds the choice that equals the first `len` characters of `item`. Sets *index to its index. */
 static int find_choice(const struct number *n, const char *const *choices, const char *item,
 		       size_t len, const char *text, uint64_t *index)
 {

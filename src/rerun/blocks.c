@@ -14,12 +14,12 @@
 #include "result/reader.h"
 #include "analyse/runs/kept.h"
 
-#define PADDING 4096 /* bytes of environment, at most */
-#define UNCOUNTED SIZE_MAX /* the block of a first run */
+#define PADDING 4096 /* largest number of bytes added to the environment */
+#define UNCOUNTED SIZE_MAX /* block number of a run that is not counted */
 
 /* ---- a run ---- */
 
-/* Whether a document is a complete result. */
+/* Returns true if a document is a complete result. */
 static bool is_whole(json_t *doc, const char *name)
 {
 	struct kept_run run;
@@ -31,7 +31,7 @@ static bool is_whole(json_t *doc, const char *name)
 	return whole;
 }
 
-/* The line's name in messages, for free() with the results; NULL without memory. */
+/* Returns the name of a run in messages, for free() with the results; NULL if memory is short. */
 static char *name_run(const struct experiment *x, size_t line, size_t block)
 {
 	char *name;
@@ -44,8 +44,8 @@ static char *name_run(const struct experiment *x, size_t line, size_t block)
 }
 
 /*
- * Runs a line and keeps its result in *run, a new reference. ST_OK, or its exit status: x->why says
- * why it failed.
+ * Runs a line and puts its result into *run, a new reference. Returns ST_OK, or its exit status,
+ * and then x->why has the reason.
  */
 static int run_line(struct experiment *x, size_t line, struct kept_run *run)
 {
@@ -116,7 +116,7 @@ static void show_progress(struct experiment *x, size_t line, size_t block, doubl
 	x->progress.shown = true;
 }
 
-/* Adds the runs of a whole block to the results. ST_OK or ST_FAILED (reported). */
+/* Adds the runs of a complete block to the results. Returns ST_OK or ST_FAILED (reported). */
 static int add_block(struct experiment *x, struct kept_run *runs)
 {
 	size_t n = x->lines->n, have = x->blocks * n;
@@ -165,7 +165,7 @@ int experiment_block(struct experiment *x, double left_s)
 		err = add_block(x, run);
 	x->voids += !whole;
 	for (size_t i = 0; i < n; i++)
-		json_decref(run[i].doc); /* x->runs has it, too */
+		json_decref(run[i].doc); /* x->runs has a reference, too */
 	x->block_s = (x->block_s * (double)x->here + clock_wall() - begun) / (double)(x->here + 1);
 	x->here++;
 	if (!err && x->voids > 1 && 4 * x->voids > x->blocks + x->voids)
@@ -182,7 +182,7 @@ bool experiment_has_time(const struct experiment *x, double limit_s)
 
 /* ---- before the first one ---- */
 
-/* Refuses runs of other command lines, and takes over the whole blocks. */
+/* Takes over the complete blocks of an earlier experiment. Refuses runs of other command lines. */
 static int resume(struct experiment *x, const char *path)
 {
 	json_t *head = NULL, *runs = NULL, *of, *member;
@@ -222,7 +222,10 @@ static int resume(struct experiment *x, const char *path)
 	return err;
 }
 
-/* The first run of a program finds memory and caches as no other does. */
+/*
+ * Runs each line once without counting it: the first run of a program finds memory and caches in
+ * another state than later runs do.
+ */
 static int run_uncounted(struct experiment *x)
 {
 	double begun = clock_wall();
