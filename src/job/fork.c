@@ -218,8 +218,8 @@ static void supervise(struct fork_job *f, const sigset_t *signals)
  * kernel kills the rank.
  */
 __attribute__((noreturn)) static void run_child(struct fork_job *f, pid_t supervisor,
-					    const sigset_t *mask,
-					    int (*body)(struct job *, void *), void *arg)
+						const sigset_t *mask,
+						int (*body)(struct job *, void *), void *arg)
 {
 	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	int status;
@@ -236,7 +236,7 @@ __attribute__((noreturn)) static void run_child(struct fork_job *f, pid_t superv
 }
 
 static void start_ranks(struct fork_job *f, const struct launch *l, const sigset_t *mask,
-		  int (*body)(struct job *, void *), void *arg)
+			int (*body)(struct job *, void *), void *arg)
 {
 	pid_t self = getpid(), pid;
 

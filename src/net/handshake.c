@@ -77,7 +77,7 @@ int secret_take(struct secret *s, const char *text)
  * host. For other letters, for which no MAC is sent, the result is used as a key.
  */
 static void compute_mac(const struct secret *s, char side, const void *before, size_t nbefore,
-		 const void *now, size_t len, unsigned char mac[HANDSHAKE_MAC])
+			const void *now, size_t len, unsigned char mac[HANDSHAKE_MAC])
 {
 	crypto_auth_hmacsha256_state state;
 
@@ -102,7 +102,7 @@ static void mac_of_proof(const struct handshake *h, const struct secret *s,
 }
 
 static void mac_of_reply(const struct handshake *h, const struct secret *s, const struct reply *r,
-		       unsigned char mac[HANDSHAKE_MAC])
+			 unsigned char mac[HANDSHAKE_MAC])
 {
 	compute_mac(s, 'H', h, sizeof(*h), r, offsetof(struct reply, mac), mac);
 }
@@ -208,7 +208,7 @@ static int read_reply(const struct handshake *h, const struct secret *s, const s
 }
 
 static int prove_to_host(int fd, const struct visit *v, double deadline, struct answer *a,
-		 struct channel *c)
+			 struct channel *c)
 {
 	struct handshake h = { .proof = { .rank = htonl((uint32_t)v->rank) } };
 	const struct secret *s = v->learnt ? v->learnt : v->secret;

@@ -111,7 +111,7 @@ bool meeting_pending(const struct meeting *m)
  * the protocol, only --verbose shows the report.
  */
 __attribute__((format(printf, 3, 4))) static void count_refusal(struct meeting *m, bool speaks,
-							  const char *fmt, ...)
+								const char *fmt, ...)
 {
 	void (*say)(const char *format, ...) = speaks ? error_warn : error_note;
 	unsigned before = m->nsaid[speaks]++;

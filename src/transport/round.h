@@ -111,7 +111,7 @@ ROUND_INLINE int round_post(struct endpoint *ep, const struct xfer *x, uint32_t 
  * are left. `per` is what a set counts in flight: its n transfers, or 1 (see round_flow).
  */
 ROUND_INLINE uint32_t round_sets_that_fit(const struct step *s, uint32_t per, uint64_t in_flight,
-				uint64_t left)
+					  uint64_t left)
 {
 	uint64_t most = (uint64_t)per * s->window, room = most > in_flight ? most - in_flight : 0;
 	uint64_t sets;
@@ -184,7 +184,7 @@ ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const
  * one.
  */
 ROUND_INLINE uint64_t round_receives_done(uint64_t done, uint64_t answered, uint64_t ahead,
-				     uint64_t all, bool in_order)
+					  uint64_t all, bool in_order)
 {
 	uint64_t n = !in_order ? done - answered : done <= ahead ? done : (done + ahead) / 2;
 
