@@ -132,7 +132,7 @@ static int launch(struct command_line *l, const struct launch *by)
 
 	if (by->kind)
 		faults_keep();
-	alone = launch_is_alone(l, why, sizeof(why));
+	alone = launcher_is_unsupported(l, why, sizeof(why));
 	launched = by->kind && !alone;
 	if (alone && by->rank > 0)
 		return ST_OK;

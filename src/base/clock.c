@@ -31,7 +31,7 @@ struct clock_pair {
 static struct clock_pair origin;
 
 /* Returns the file's first line that begins with `begin`, for free(); NULL if there is none. */
-static char *find_line(const char *path, const char *begin)
+static char *read_line_beginning(const char *path, const char *begin)
 {
 	FILE *f = fopen(path, "r");
 	char *line = NULL;
@@ -65,9 +65,9 @@ static bool has_word(const char *line, const char *word)
 }
 
 /* Returns a flag that a trusted counter needs and this CPU lacks; NULL if it has all of them. */
-static const char *missing_flag(void)
+static const char *missing_cpu_flag(void)
 {
-	char *flags = find_line("/proc/cpuinfo", "flags");
+	char *flags = read_line_beginning("/proc/cpuinfo", "flags");
 	const char *missing = NULL;
 
 	for (size_t i = 0; i < sizeof(cpu_flags) / sizeof(cpu_flags[0]); i++)
@@ -77,7 +77,7 @@ static const char *missing_flag(void)
 	return missing;
 }
 
-static uint64_t read_fenced(void)
+static uint64_t read_counter_fenced(void)
 {
 	uint64_t count;
 
@@ -89,12 +89,12 @@ static uint64_t read_fenced(void)
 #else
 #define KERNELS_NAME "arch_sys_counter"
 
-static const char *missing_flag(void)
+static const char *missing_cpu_flag(void)
 {
 	return NULL;
 }
 
-static uint64_t read_fenced(void)
+static uint64_t read_counter_fenced(void)
 {
 	uint64_t count = clock_counter();
 
@@ -106,8 +106,8 @@ static uint64_t read_fenced(void)
 /* Returns true if the counter cannot be trusted, with the reason in `why`. */
 static bool counter_untrusted(char *why, size_t len)
 {
-	char *source = find_line(CLOCKSOURCE, "");
-	const char *missing = missing_flag();
+	char *source = read_line_beginning(CLOCKSOURCE, "");
+	const char *missing = missing_cpu_flag();
 	bool trusted;
 
 	if (source)
@@ -128,8 +128,8 @@ static struct clock_pair read_clock_pair(void)
 	uint64_t narrowest = UINT64_MAX;
 
 	for (int i = 0; i < TRIES; i++) {
-		uint64_t before = read_fenced(), ns = clock_raw_ns();
-		uint64_t width = read_fenced() - before;
+		uint64_t before = read_counter_fenced(), ns = clock_raw_ns();
+		uint64_t width = read_counter_fenced() - before;
 
 		if (width < narrowest) {
 			narrowest = width;

@@ -30,7 +30,7 @@ static void write_line(const char *kind, const char *text)
 		return; /* there is no other place to report that */
 }
 
-static void fault(int status, const char *fmt, va_list args)
+static void report_fault(int status, const char *fmt, va_list args)
 {
 	char text[ERROR_TEXT];
 	int none = 0;
@@ -51,7 +51,7 @@ static void fault(int status, const char *fmt, va_list args)
 	{                                                                                          \
 		va_list args;                                                                      \
 		va_start(args, fmt);                                                               \
-		fault(status, fmt, args);                                                          \
+		report_fault(status, fmt, args);                                                   \
 		va_end(args);                                                                      \
 		return status;                                                                     \
 	}

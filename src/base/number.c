@@ -23,7 +23,7 @@ static const struct {
 	[NUMBER_SECONDS] = { .noun = "a time (2, 100ms, 5us, 3m)", .unit = " s" },
 };
 
-bool number_suffixes(const struct number *n)
+bool number_allows_suffix(const struct number *n)
 {
 	return n->type == NUMBER_SIZE;
 }
@@ -33,20 +33,20 @@ static void add_bound(struct text *t, const struct number *n, double value)
 	static const char *const suffixes[] = { "", "k", "M", "G" };
 	size_t i = 0;
 
-	for (; number_suffixes(n) && i < 3 && value >= 1024 && fmod(value, 1024) == 0; i++)
+	for (; number_allows_suffix(n) && i < 3 && value >= 1024 && fmod(value, 1024) == 0; i++)
 		value /= 1024;
 	text_add(t, "%.16g%s%s", value, suffixes[i], types[n->type].unit);
 }
 
-static bool has_top(const struct number *n)
+static bool has_maximum(const struct number *n)
 {
 	return n->max >= n->min && (n->min != 0 || n->max != 0);
 }
 
-void number_range(struct text *t, const struct number *n, double huge)
+void number_add_range(struct text *t, const struct number *n, double huge)
 {
 	add_bound(t, n, n->min);
-	if (has_top(n) && n->max <= huge) {
+	if (has_maximum(n) && n->max <= huge) {
 		text_add(t, " to ");
 		add_bound(t, n, n->max);
 	} else {
@@ -83,7 +83,7 @@ int number_report_fault(const struct number *n, const char *value, const char *i
 	};
 	struct text t = number_begin_message(n, value, in);
 
-	if (why == V_NEGATIVE || (why == V_HUGE && has_top(n)))
+	if (why == V_NEGATIVE || (why == V_HUGE && has_maximum(n)))
 		why = V_RANGE;
 	text_add(&t, "%s", phrases[why]);
 	if (why == V_NONE)
@@ -91,7 +91,7 @@ int number_report_fault(const struct number *n, const char *value, const char *i
 				   : n->list	     ? types[n->type].list
 						     : types[n->type].noun);
 	if (why == V_RANGE)
-		number_range(&t, n, HUGE_VAL);
+		number_add_range(&t, n, HUGE_VAL);
 	if (n->word && (why == V_NONE || why == V_RANGE))
 		text_add(&t, " or '%s'", n->word);
 	return error_usage("%s", t.s);
@@ -107,7 +107,7 @@ int number_parse(const struct number *n, const char *text, void *to)
 	const char *end = text;
 
 	if (!word && whole) {
-		v = scan_whole(&end, number_suffixes(n), &count);
+		v = scan_whole(&end, number_allows_suffix(n), &count);
 		if (*end)
 			v = V_NONE;
 		else if (!v && n->word && count == NUMBER_AUTO)
@@ -133,7 +133,8 @@ int number_parse_list(const struct number *n, const char *text, struct numbers *
 	struct text bad_item = { .n = 0 };
 	const char *at = text;
 	bool word = n->word && !strcmp(text, n->word);
-	enum scan_fault v = word ? V_OK : scan_list(&at, number_suffixes(n), n->min, n->max, &list);
+	enum scan_fault v = word ? V_OK : scan_list(&at, number_allows_suffix(n), n->min, n->max,
+						    &list);
 	int len = (int)strcspn(at, ",");
 
 	if (!v) {

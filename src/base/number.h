@@ -33,7 +33,7 @@ struct number {
 };
 
 /* Returns true if the number may have a suffix k, M or G. */
-bool number_suffixes(const struct number *n);
+bool number_allows_suffix(const struct number *n);
 
 /*
  * Reads one number, not a list, into *to, a uint64_t or a double. Returns ST_OK, or ST_USAGE
@@ -51,7 +51,7 @@ int number_parse_list(const struct number *n, const char *text, struct numbers *
  * Adds the range to a text: "1 to 64k", or "1 or more" if there is no upper limit or if it exceeds
  * `huge`.
  */
-void number_range(struct text *t, const struct number *n, double huge);
+void number_add_range(struct text *t, const struct number *n, double huge);
 
 /*
  * Returns the beginning of a message: "value 'x' in 'y,x' of '--name' ". `in` is the whole text

@@ -110,8 +110,8 @@ static struct summary summary_unknown(size_t n)
  * Returns order statistic ceil(q n); NaN if n < min_n. q is given in thousandths so that q n is
  * exact.
  */
-static double quantile(uint64_t n, unsigned int permille, uint64_t min_n, order_fn *at,
-		       const void *population)
+static double order_quantile(uint64_t n, unsigned int permille, uint64_t min_n, order_fn *at,
+			     const void *population)
 {
 	uint64_t whole = n / 1000 * permille, rest = n % 1000 * permille;
 
@@ -129,9 +129,9 @@ struct summary summarise_ordered(uint64_t n, order_fn *at, const void *populatio
 	s.p50 = at(population, n / 2 + 1);
 	if (n % 2 == 0)
 		s.p50 = midpoint(at(population, n / 2), s.p50);
-	s.p90 = quantile(n, 900, 36, at, population);
-	s.p99 = quantile(n, 990, 368, at, population);
-	s.p999 = quantile(n, 999, 3688, at, population);
+	s.p90 = order_quantile(n, 900, 36, at, population);
+	s.p99 = order_quantile(n, 990, 368, at, population);
+	s.p999 = order_quantile(n, 999, 3688, at, population);
 	return s;
 }
 
@@ -164,7 +164,7 @@ static double *sorted_copy(const struct series *x)
 	return sorted;
 }
 
-static double sorted_at(const void *population, uint64_t rank)
+static double sorted_value_at(const void *population, uint64_t rank)
 {
 	return ((const double *)population)[rank - 1];
 }
@@ -188,7 +188,7 @@ static double larger_lag1(const struct series *x, double median)
 }
 
 /* Returns true if n samples with autocorrelation rho depend on those before them. */
-static bool depends(double rho, size_t n)
+static bool samples_depend(double rho, size_t n)
 {
 	double chance = ONE_SIDED / sqrt((double)n) - 1 / (double)n;
 
@@ -196,7 +196,7 @@ static bool depends(double rho, size_t n)
 }
 
 /* Returns part i of n consecutive parts of a series. It borrows the samples. */
-static struct series part_of(const struct series *x, size_t i, size_t n)
+static struct series series_part(const struct series *x, size_t i, size_t n)
 {
 	size_t first = i * x->n / n;
 
@@ -223,7 +223,7 @@ static int make_epochs(const struct series *x, double rho, struct series *epochs
 	if (!(rho < 1) || n < EPOCHS_MIN)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		struct series part = part_of(x, i, n);
+		struct series part = series_part(x, i, n);
 		double median = median_of(&part);
 
 		if (isnan(median) || series_push(epochs, median))
@@ -238,7 +238,7 @@ static const struct interval unknown = { NAN, NAN };
  * Returns the order statistics that bound quantile q of n sorted numbers; unknown if they are too
  * few, or if `sorted` is NULL.
  */
-static struct interval order_interval(const double *sorted, size_t n, double q)
+static struct interval quantile_interval(const double *sorted, size_t n, double q)
 {
 	size_t l, u;
 
@@ -266,13 +266,14 @@ static void set_interval(struct summary *s, struct interval i, enum ci_method me
 }
 
 /* Sets the interval of the median from sorted samples. */
-static void bound_median(struct summary *s, const double *sorted, size_t n, enum ci_method method)
+static void set_median_interval(struct summary *s, const double *sorted, size_t n,
+				enum ci_method method)
 {
 	/*
 	 * the median of the epochs' medians may differ from that of all samples, which the interval
 	 * must contain
 	 */
-	set_interval(s, widen_to_value(order_interval(sorted, n, 0.5), s->p50), method);
+	set_interval(s, widen_to_value(quantile_interval(sorted, n, 0.5), s->p50), method);
 }
 
 struct summary summarise(const struct series *x)
@@ -283,15 +284,15 @@ struct summary summarise(const struct series *x)
 
 	if (!sorted)
 		return summary_unknown(x->n);
-	s = summarise_ordered(x->n, sorted_at, sorted);
+	s = summarise_ordered(x->n, sorted_value_at, sorted);
 	if (x->n >= 3 && s.min < s.max)
 		s.acf1 = lag1(x);
 	s.alike = larger_lag1(x, s.p50);
-	if (!depends(s.alike, x->n)) {
-		bound_median(&s, sorted, x->n, CI_ORDER);
+	if (!samples_depend(s.alike, x->n)) {
+		set_median_interval(&s, sorted, x->n, CI_ORDER);
 	} else if (!make_epochs(x, s.alike, &epochs)) {
 		medians = sorted_copy(&epochs);
-		bound_median(&s, medians, epochs.n, CI_EPOCHS);
+		set_median_interval(&s, medians, epochs.n, CI_EPOCHS);
 	}
 	series_free(&epochs);
 	free(medians);
@@ -300,8 +301,8 @@ struct summary summarise(const struct series *x)
 }
 
 /* Sets the interval of the median from the medians of many visits. */
-static void bound_by_medians(struct summary *s, const struct series *x, const size_t *ends,
-			     size_t n)
+static void set_interval_of_visits(struct summary *s, const struct series *x, const size_t *ends,
+				   size_t n)
 {
 	double *medians = malloc(n * sizeof(*medians));
 
@@ -310,7 +311,7 @@ static void bound_by_medians(struct summary *s, const struct series *x, const si
 	if (medians)
 		sort_doubles(medians, n);
 	set_interval(s, unknown, CI_NONE);
-	bound_median(s, medians, n, CI_VISITS);
+	set_median_interval(s, medians, n, CI_VISITS);
 	free(medians);
 }
 
@@ -318,7 +319,8 @@ static void bound_by_medians(struct summary *s, const struct series *x, const si
  * Sets the interval of the median from few visits. If they agree, the interval of all samples
  * stays. Otherwise it extends from the lowest bound of a visit to the highest.
  */
-static void bound_by_few(struct summary *s, const struct series *x, const size_t *ends, size_t n)
+static void set_interval_of_few_visits(struct summary *s, const struct series *x,
+				       const size_t *ends, size_t n)
 {
 	double lo = INFINITY, hi = -INFINITY, highest = -INFINITY, lowest = INFINITY;
 	bool known = true;
@@ -344,11 +346,11 @@ struct summary summarise_visits(const struct series *x, const size_t *ends, size
 	struct summary s = summarise(x);
 
 	if (n >= FEWEST_VISITS)
-		bound_by_medians(&s, x, ends, n);
+		set_interval_of_visits(&s, x, ends, n);
 	else if (x->n < FEWEST_UNVISITED)
 		set_interval(&s, unknown, CI_NONE);
 	else
-		bound_by_few(&s, x, ends, n);
+		set_interval_of_few_visits(&s, x, ends, n);
 	return s;
 }
 
@@ -362,7 +364,7 @@ void summary_widen(struct summary *s, double step)
 
 bool series_depends(const struct series *x)
 {
-	return depends(larger_lag1(x, median_of(x)), x->n);
+	return samples_depend(larger_lag1(x, median_of(x)), x->n);
 }
 
 int series_epochs(const struct series *x, struct series *epochs)
@@ -392,7 +394,7 @@ double quantile_least(double q)
 }
 
 /* Returns quantile q of samples in any order; NaN if there are none or memory is short. */
-static double quantile_of(const struct series *x, double q)
+static double sample_quantile(const struct series *x, double q)
 {
 	double *copy = x->n ? malloc(x->n * sizeof(*copy)) : NULL, v = NAN;
 	size_t rank = (size_t)ceil(q * (double)x->n);
@@ -411,7 +413,7 @@ static double quantile_of(const struct series *x, double q)
  */
 struct interval events_interval(const struct series *x, double q)
 {
-	double value = quantile_of(x, q), quantiles[EPOCHS_MAX], independent, each, *sorted;
+	double value = sample_quantile(x, q), quantiles[EPOCHS_MAX], independent, each, *sorted;
 	struct interval found = unknown;
 	size_t parts, l, u;
 
@@ -421,15 +423,15 @@ struct interval events_interval(const struct series *x, double q)
 	each = (double)x->n / independent;
 	parts = (size_t)fmin(independent / quantile_least(q), EPOCHS_MAX);
 	for (size_t i = 0; i < parts && parts >= EPOCHS_MIN; i++) {
-		struct series part = part_of(x, i, parts);
+		struct series part = series_part(x, i, parts);
 
-		quantiles[i] = quantile_of(&part, q);
+		quantiles[i] = sample_quantile(&part, q);
 		if (isnan(quantiles[i]))
 			return unknown;
 	}
 	if (parts >= EPOCHS_MIN) {
 		sort_doubles(quantiles, parts);
-		found = order_interval(quantiles, parts, 0.5);
+		found = quantile_interval(quantiles, parts, 0.5);
 	} else if (!quantile_ranks((size_t)independent, q, &l, &u) && (sorted = sorted_copy(x))) {
 		u = (size_t)ceil((double)u * each);
 		found.lo = sorted[(size_t)((double)(l - 1) * each)];
@@ -474,7 +476,7 @@ static double gamma_random(struct rng *r, double shape)
 	return d * v;
 }
 
-static double value_at(const double *sorted, size_t n, double share)
+static double value_at_share(const double *sorted, size_t n, double share)
 {
 	size_t i = (size_t)(share * (double)n);
 
@@ -491,9 +493,9 @@ static double resampled_median(struct rng *r, const double *sorted, size_t n)
 	size_t k = (n + 1) / 2, odd = n % 2;
 	double below = gamma_random(r, (double)k), between = odd ? 0 : gamma_random(r, 1);
 	double all = below + between + gamma_random(r, (double)(n - k + odd));
-	double low = value_at(sorted, n, below / all);
+	double low = value_at_share(sorted, n, below / all);
 
-	return odd ? low : midpoint(low, value_at(sorted, n, (below + between) / all));
+	return odd ? low : midpoint(low, value_at_share(sorted, n, (below + between) / all));
 }
 
 /*
@@ -535,8 +537,8 @@ int median_ratio(const struct series *a, const struct series *b, size_t draws, u
 		drawn[i] = resampled_median(&r, above, b->n) / resampled_median(&r, below, a->n);
 	if (ready) {
 		sort_doubles(drawn, draws);
-		ratio->interval.lo = value_at(drawn, draws, TAIL);
-		ratio->interval.hi = value_at(drawn, draws, 1 - TAIL);
+		ratio->interval.lo = value_at_share(drawn, draws, TAIL);
+		ratio->interval.hi = value_at_share(drawn, draws, 1 - TAIL);
 		ratio->p_value = fmin(1, fmax(p_value_of_one(drawn, draws),
 					      smallest_p_value(a->n, b->n)));
 	}
@@ -570,7 +572,7 @@ struct interval median_ratio_interval(const struct series *a, const struct serie
 int series_means(const struct series *x, size_t parts, struct series *means)
 {
 	for (size_t i = 0; i < parts; i++) {
-		struct series part = part_of(x, i, parts);
+		struct series part = series_part(x, i, parts);
 		double sum = 0;
 
 		for (size_t k = 0; k < part.n; k++)

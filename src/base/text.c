@@ -10,7 +10,7 @@
 enum { QUOTED_MAX = 120 };	/* characters of a user's text that a message repeats */
 enum { DECIMALS_MOST = 9 };	/* most decimals of a number in a sentence */
 
-static void add_args(struct text *t, const char *fmt, va_list args)
+static void add_formatted(struct text *t, const char *fmt, va_list args)
 {
 	int more = vsnprintf(t->s + t->n, sizeof(t->s) - t->n, fmt, args);
 
@@ -25,7 +25,7 @@ void text_add(struct text *t, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	add_args(t, fmt, args);
+	add_formatted(t, fmt, args);
 	va_end(args);
 }
 
@@ -35,7 +35,7 @@ struct text text_from(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	add_args(&t, fmt, args);
+	add_formatted(&t, fmt, args);
 	va_end(args);
 	return t;
 }
@@ -48,7 +48,7 @@ void text_quote(struct text *t, const char *before, const char *user)
 	text_add(t, strlen(user) > QUOTED_MAX ? "...'" : "'");
 }
 
-void text_names(struct text *t, const char *const *names)
+void text_add_names(struct text *t, const char *const *names)
 {
 	for (size_t i = 0; names[i]; i++)
 		text_add(t, "%s%s", i ? ", " : "", names[i]);

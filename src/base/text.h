@@ -27,7 +27,7 @@ struct text text_from(const char *fmt, ...) __attribute__((format(printf, 1, 2))
 void text_quote(struct text *t, const char *before, const char *user);
 
 /* Adds names with commas between them. The list of names ends with NULL. */
-void text_names(struct text *t, const char *const *names);
+void text_add_names(struct text *t, const char *const *names);
 
 /*
  * Prints the words of a text and a newline, in lines of at most `width` columns. The caller has

@@ -94,7 +94,7 @@ void *memory_need(void *p)
 	if (p)
 		return p;
 	error_route(NULL);
-	exit(error_report("no memory for what the results need"));
+	exit(error_report("no memory to process the results"));
 }
 
 void *memory_new(size_t n, size_t size)

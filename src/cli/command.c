@@ -23,17 +23,17 @@ static const struct command *const commands[] = {
 
 const struct opt output_options[] = {
 	{ 'f', "format", "format", OPT_CHOICE, offsetof(struct output_options, format),
-	  .def = "table", .choices = format_names, .help = "what goes to standard output" },
+	  .def = "table", .choices = format_names, .help = "format of standard output" },
 	{ 'o', "output", "file", OPT_TEXTS, offsetof(struct output_options, outputs),
 	  .file = OPT_WRITTEN,
 	  .help = "write results to a file as well: .csv, .json or .txt; may be given several "
 		  "times" },
 	{ 0, "rate-unit", "unit", OPT_CHOICE, offsetof(struct output_options, rate_unit),
 	  .def = "byte", .choices = rate_unit_names,
-	  .help = "bandwidths in tables: byte (B/s) or bit (bit/s); all else is in B/s" },
+	  .help = "bandwidths in tables: byte (B/s) or bit (bit/s); other output is in B/s" },
 	{ 0, "csv-header", "how", OPT_CHOICE, offsetof(struct output_options, csv_header),
 	  .def = "full", .choices = csv_header_names,
-	  .help = "what CSV says before and after its rows" },
+	  .help = "which lines CSV has before and after its rows" },
 	{ 0, "wide", NULL, OPT_FLAG, offsetof(struct output_options, wide),
 	  .help = "all columns of a table; without it those that fit 80 characters, or the "
 		  "terminal" },
@@ -41,7 +41,7 @@ const struct opt output_options[] = {
 	{ 'q', "quiet", NULL, OPT_FLAG, offsetof(struct output_options, quiet),
 	  .help = "no warnings and no progress on standard error" },
 	{ 'v', "verbose", NULL, OPT_FLAG, offsetof(struct output_options, verbose),
-	  .help = "say what was chosen, and why" },
+	  .help = "report choices and their reasons" },
 	{ 0 },
 };
 

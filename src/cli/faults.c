@@ -11,7 +11,7 @@ static struct {
 	int status;
 } first;
 
-static void keep(const char *text, int status)
+static void keep_first_fault(const char *text, int status)
 {
 	if (first.text[0])
 		return;
@@ -19,7 +19,7 @@ static void keep(const char *text, int status)
 	first.status = status;
 }
 
-static int report_kept(void)
+static int report_kept_fault(void)
 {
 	return first.status == ST_USAGE		? error_usage("%s", first.text)
 	       : first.status == ST_UNAVAILABLE ? error_unavailable("%s", first.text)
@@ -28,21 +28,21 @@ static int report_kept(void)
 
 void faults_keep(void)
 {
-	error_route(keep);
+	error_route(keep_first_fault);
 }
 
 void faults_print(void)
 {
 	error_route(NULL);
 	if (first.text[0])
-		report_kept();
+		report_kept_fault();
 	first.text[0] = '\0';
 }
 
 /* Body of a rank that cannot take part: ends the job with the kept fault. */
 __attribute__((noreturn)) static int abort_with_kept(struct job *job, void *arg)
 {
-	job->kind->abort(job, report_kept());
+	job->kind->abort(job, report_kept_fault());
 }
 
 int faults_end(struct command_line *line, int status)
@@ -66,5 +66,5 @@ int faults_end(struct command_line *line, int status)
 	/* Rank 0 likely reports the same and exits; some launchers then end this rank. */
 	if (l.rank > 0)
 		nanosleep(&nap, NULL);
-	return l.local > 0 ? first.status : report_kept();
+	return l.local > 0 ? first.status : report_kept_fault();
 }

@@ -18,7 +18,7 @@
 
 /* ---- backend and job ---- */
 
-static const char *backend_at(size_t i, void *arg)
+static const char *backend_name_at(size_t i, void *arg)
 {
 	return backend_name(i);
 }
@@ -45,7 +45,7 @@ static int find_backend(const char *name, const struct backend **be)
 		return ST_OK;
 	if (why[0])
 		return error_unavailable("backend '%s' cannot be loaded: %s", name, why);
-	near = suggest(name, backend_at, NULL);
+	near = suggest(name, backend_name_at, NULL);
 	for (size_t i = 0; i < LENGTH(other_words); i++)
 		if (!strcasecmp(other_words[i].word, name))
 			near = other_words[i].backend;
@@ -76,7 +76,7 @@ static int find_job(const char *name, const char *why, struct settings *st)
 		return error_unavailable("job '%s' (%s) cannot be loaded: %s%s", name, why, reason,
 					 job_launch("join").by ?
 					 "; try '--job join', which needs no MPI" : "");
-	return error_usage("unknown job '%s': fork, sim, mpi, join", name);
+	return error_usage("unknown job '%s': known are fork, sim, mpi, join", name);
 }
 
 /* ---- which MPI ---- */
@@ -135,7 +135,7 @@ static int select_job(const struct arguments *a, struct settings *st)
 	return find_job(l->by ? l->kind : "fork", l->by ? l->by : "by default", st);
 }
 
-bool launch_is_alone(const struct command_line *line, char *why, size_t len)
+bool launcher_is_unsupported(const struct command_line *line, char *why, size_t len)
 {
 	const struct arguments *a = &line->args;
 	const struct launch l = job_launch(NULL);
@@ -154,7 +154,7 @@ bool launch_is_alone(const struct command_line *line, char *why, size_t len)
 }
 
 /* Selects the backend and the job after the choice of the MPI. */
-static int select_both(struct command_line *line)
+static int select_job_and_backend(struct command_line *line)
 {
 	bool measures = line->cmd.bench;
 	const char *backend = measures ? arguments_value(&line->args, "backend") : NULL;
@@ -166,7 +166,7 @@ static int select_both(struct command_line *line)
 	int err = ST_OK;
 
 	st->launch = job_launch(job && !strcmp(job, "join") ? job : NULL);
-	alone = launch_is_alone(line, why, sizeof(why));
+	alone = launcher_is_unsupported(line, why, sizeof(why));
 	if (alone)
 		st->launch = (struct launch){ .rank = -1 };
 	if (backend)
@@ -194,7 +194,7 @@ int launch_select(struct command_line *line)
 {
 	int err = launch_choose_mpi(&line->args, &line->settings.why_mpi);
 
-	return err ? err : select_both(line);
+	return err ? err : select_job_and_backend(line);
 }
 
 /* ---- what ranks have to agree on ---- */
@@ -203,7 +203,7 @@ int launch_select(struct command_line *line)
  * Returns true if ranks may give this option differently, because it concerns their own host. The
  * parameters that --like reads must agree, see digest_options.
  */
-static bool may_differ(const char *name, const struct backend *be)
+static bool option_may_differ(const char *name, const struct backend *be)
 {
 	static const char *const own[] = { "backend", "job", "mpi", "mpi-library", "listen",
 					   "join", "rank", "pin", "secret-file", "join-timeout",
@@ -233,7 +233,7 @@ static uint64_t digest_options(const struct settings *st)
 	char *text;
 
 	json_object_foreach(st->options, name, value)	/* only rank 0 writes results */
-		if (may_differ(name, st->be) || command_is_output(name) ||
+		if (option_may_differ(name, st->be) || command_is_output(name) ||
 		    !strcmp(name, "time-limit"))
 			json_object_del(same, name);
 	if (st->m.like)
@@ -281,7 +281,8 @@ static int check_own_options(const struct command_line *line)
 
 	for (size_t t = 0; t < n; t++)
 		for (const struct opt *o = tables[t].opts; o && o->name; o++)
-			if (arguments_given(&line->args, o->name) && !may_differ(o->name, be))
+			if (arguments_given(&line->args, o->name) &&
+			    !option_may_differ(o->name, be))
 				return error_usage("option '--%s' can only be given to the rank "
 						   "that listens", o->name);
 	return ST_OK;
@@ -292,7 +293,7 @@ static int check_own_options(const struct command_line *line)
  * an error message could reveal it to the listener. Reports an option that needs a file of this
  * host.
  */
-static int check_files(const struct command_line *theirs, const struct command_line *own)
+static int check_own_files(const struct command_line *theirs, const struct command_line *own)
 {
 	struct opt_table tables[COMMAND_TABLES];
 	const struct backend *be = theirs->settings.be;
@@ -304,7 +305,7 @@ static int check_files(const struct command_line *theirs, const struct command_l
 			bool own_table = tables[t].opts == be->options;
 
 			if (o->file == OPT_READ && tables[t].opts != job_join.options && value &&
-			    files_names_one(o, value) && !arguments_given(&own->args, o->name))
+			    files_value_is_path(o, value) && !arguments_given(&own->args, o->name))
 				return error_usage("the rank that listens was given a file with "
 						   "'--%s': give '%s%s%s--%s' here as well, with a "
 						   "file of this host", o->name,
@@ -328,11 +329,11 @@ static int adopt_listener_options(struct command_line *own, int argc, char **arg
 		return error_usage("the job to join runs '%s', not '%s'", argv[0], mine->command);
 	err = command_line_read(&line, own->found, argc, argv);
 	if (!err)
-		err = select_both(&line);
+		err = select_job_and_backend(&line);
 	if (!err && arguments_given(&own->args, "backend") && st->be != mine->be)
 		err = error_usage("the job to join runs on backend '%s', not '%s'", st->be->name,
 				  mine->be->name);
-	if (err || (err = check_files(&line, own)) ||
+	if (err || (err = check_own_files(&line, own)) ||
 	    (err = arguments_append(&line.args, &own->args))) {
 		command_line_free(&line);
 		return err;

@@ -35,7 +35,7 @@ int launch_choose_mpi(const struct arguments *a, const char **why);
  * cannot take part in that launcher's jobs. A command that visits hosts then visits this machine
  * only, from the process that is rank 0 for the launcher.
  */
-bool launch_is_alone(const struct command_line *line, char *why, size_t len);
+bool launcher_is_unsupported(const struct command_line *line, char *why, size_t len);
 
 /*
  * Plans and measures a command, or visits the hosts of its job. The job must be selected and the

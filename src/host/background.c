@@ -32,7 +32,7 @@ const char *background_priority(void)
 	return is_nice ? "nice 19" : "SCHED_IDLE";
 }
 
-static void *compute(void *arg)
+static void *compute_until_stopped(void *arg)
 {
 	struct background *l = arg;
 	struct sched_param none = { 0 };
@@ -62,7 +62,7 @@ struct background *background_start(void)
 	memset(l, 0, sizeof(*l));
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);	/* signals go to the main thread */
-	err = pthread_create(&l->thread, NULL, compute, l);
+	err = pthread_create(&l->thread, NULL, compute_until_stopped, l);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!err)
 		return l;
@@ -85,7 +85,7 @@ uint64_t background_work(const struct background *l)
 	return l ? atomic_load_explicit(&l->work, memory_order_relaxed) : 0;
 }
 
-static double seconds_of(clockid_t clock)
+static double read_clock_s(clockid_t clock)
 {
 	struct timespec t;
 
@@ -98,7 +98,7 @@ double background_processor(const struct background *l)
 
 	if (!l || pthread_getcpuclockid(l->thread, &thread_clock))
 		return 0;
-	return seconds_of(CLOCK_THREAD_CPUTIME_ID) + seconds_of(thread_clock);
+	return read_clock_s(CLOCK_THREAD_CPUTIME_ID) + read_clock_s(thread_clock);
 }
 
 double background_alone(const struct background *l, double seconds)

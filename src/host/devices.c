@@ -52,12 +52,12 @@ static void add_device(json_t *list, const char *dir, const char *name, bool har
 	json_array_append_new(list, device);
 }
 
-static void add_hard(json_t *list, const char *dir, const char *name)
+static void add_hardware(json_t *list, const char *dir, const char *name)
 {
 	add_device(list, dir, name, true);
 }
 
-static void add_soft(json_t *list, const char *dir, const char *name)
+static void add_software(json_t *list, const char *dir, const char *name)
 {
 	add_device(list, dir, name, false);
 }
@@ -91,8 +91,8 @@ json_t *devices_network_in(const char *root)
 	json_t *list;
 
 	snprintf(path, sizeof(path), "%s/sys/class/net", root);
-	list = file_list(json_array(), path, add_hard);
-	return list ? file_list(list, path, add_soft) : NULL;
+	list = file_list(json_array(), path, add_hardware);
+	return list ? file_list(list, path, add_software) : NULL;
 }
 
 json_t *devices_infiniband_in(const char *root)

@@ -35,14 +35,14 @@ const struct link_counter links_infiniband[] = {
 	{ "local_link_integrity_errors", "link integrity errors", 1, true },
 	{ "link_downed", "losses of the link", 1, false },
 	{ "port_rcv_errors", "receive errors", 1, false },
-	{ "port_rcv_remote_physical_errors", "packets marked bad on their way", 1, false },
+	{ "port_rcv_remote_physical_errors", "packets marked bad on the way", 1, false },
 	{ "port_rcv_switch_relay_errors", "relay errors", 1, false },
 	{ "port_xmit_discards", "packets discarded on sending", FEW_DROPS, false },
 	{ "port_xmit_constraint_errors", "send constraint errors", 1, false },
 	{ "port_rcv_constraint_errors", "receive constraint errors", 1, false },
 	{ "excessive_buffer_overrun_errors", "buffer overruns", 1, false },
 	{ "VL15_dropped", "management packets dropped", FEW_DROPS, false },
-	{ "port_xmit_wait", "ticks of waiting to send", MANY_WAITS, false },
+	{ "port_xmit_wait", "ticks spent waiting to send", MANY_WAITS, false },
 	{ NULL, NULL, 0, false }
 };
 
@@ -68,7 +68,7 @@ const struct link_counter *links_counter(const char *name)
 }
 
 /* Returns the number in a file of a directory; negative if there is none. */
-static json_int_t number_in(const char *dir, const char *file)
+static json_int_t read_number(const char *dir, const char *file)
 {
 	json_t *v = file_of_entry(dir, "", file);
 	json_int_t number = json_is_integer(v) ? json_integer_value(v) : -1;
@@ -80,7 +80,7 @@ static json_int_t number_in(const char *dir, const char *file)
 static void add_counters(json_t *to, const char *dir, const struct link_counter *list)
 {
 	for (const struct link_counter *c = list; c->name; c++) {
-		json_int_t n = number_in(dir, c->name);
+		json_int_t n = read_number(dir, c->name);
 
 		if (n >= 0)
 			json_object_set_new(to, c->name, json_integer(n));
@@ -90,7 +90,7 @@ static void add_counters(json_t *to, const char *dir, const struct link_counter 
 /* Adds member "bytes": the sum of two counters, times `unit`. An unknown counter is 0. */
 static void add_sum(json_t *counters, const char *dir, const char *a, const char *b, int unit)
 {
-	json_int_t x = number_in(dir, a), y = number_in(dir, b);
+	json_int_t x = read_number(dir, a), y = read_number(dir, b);
 
 	json_object_set_new(counters, "bytes",
 			    json_integer(unit * ((x > 0 ? x : 0) + (y > 0 ? y : 0))));

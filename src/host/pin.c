@@ -54,7 +54,7 @@ static int core_depth(void)
 	return hwloc_get_type_or_below_depth(machine, HWLOC_OBJ_CORE);
 }
 
-static int ncores(void)
+static int count_cores(void)
 {
 	return (int)hwloc_get_nbobjs_by_depth(machine, core_depth());
 }
@@ -84,7 +84,7 @@ static bool read_range(const char **at, uint64_t *first, uint64_t *last)
 	return *first <= *last && *last < INT_MAX && (**at == ',' || **at == '\0');
 }
 
-static int place_on_list(struct placement *p, const char *pin)
+static int choose_listed_cpus(struct placement *p, const char *pin)
 {
 	hwloc_const_cpuset_t usable = hwloc_topology_get_topology_cpuset(machine);
 	const char *at = pin;
@@ -118,12 +118,12 @@ int placement_make(struct placement *p, const char *pin, int nranks)
 	*p = (struct placement){ .nranks = nranks };
 	if (read_machine())
 		return ST_FAILED;
-	p->ncores = ncores();
+	p->ncores = count_cores();
 	p->npus = hwloc_get_nbobjs_by_type(machine, HWLOC_OBJ_PU);
 	if (!strcmp(pin, "core"))
 		err = nranks > p->ncores ? ST_OK : allocate_cpus(p);
 	else if (strcmp(pin, "none"))
-		err = place_on_list(p, pin);
+		err = choose_listed_cpus(p, pin);
 	for (int i = 0; i < nranks && p->cpu && !strcmp(pin, "core"); i++)
 		p->cpu[i] = hwloc_bitmap_first(core_cpus(i));
 	if (err)
@@ -145,7 +145,7 @@ void placement_free(struct placement *p)
  * Returns the CPUs on which the calling thread may run now, for hwloc_bitmap_free(); NULL if
  * unreadable.
  */
-static hwloc_bitmap_t own_cpus(void)
+static hwloc_bitmap_t current_cpus(void)
 {
 	cpu_set_t cpus[MAX_CPUS / CPU_SETSIZE] = { 0 };
 	hwloc_bitmap_t set;
@@ -185,7 +185,7 @@ int placement_bind(const struct placement *p, int local_rank)
 	if (sched_setaffinity(0, sizeof(set), set))
 		return error_report("cannot bind rank %d to CPU %d: %s", local_rank, cpu,
 				    strerror(errno));
-	now = own_cpus();
+	now = current_cpus();
 	err = !now || hwloc_bitmap_weight(now) != 1 || hwloc_bitmap_first(now) != cpu;
 	hwloc_bitmap_free(now);
 	if (err)
@@ -209,9 +209,9 @@ void place_here(struct place *p)
 		p->cpu = (int)cpu;
 		p->numa = (int)numa;
 	}
-	if (read_machine() || !(set = own_cpus()))
+	if (read_machine() || !(set = current_cpus()))
 		return;
-	p->ncores = ncores();
+	p->ncores = count_cores();
 	p->ncpus = hwloc_bitmap_weight(set);
 	p->bound = p->ncpus == 1 ? hwloc_bitmap_first(set) : -1;
 	for (int i = 0; i < p->ncores && p->core < 0; i++)

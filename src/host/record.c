@@ -225,7 +225,7 @@ static json_t *cache_sizes(void)
 	return NULL;
 }
 
-static json_t *limit_of(int resource)
+static json_t *resource_limit(int resource)
 {
 	struct rlimit l;
 
@@ -327,9 +327,9 @@ json_t *host_collect(void)
 		{ "load", "average_5min", loaded ? json_real(load[1]) : NULL },
 		{ "load", "average_15min", loaded ? json_real(load[2]) : NULL },
 		{ "load", "running", number_or_null(host_running()) },
-		{ "limits", "memlock_B", limit_of(RLIMIT_MEMLOCK) },
-		{ "limits", "stack_B", limit_of(RLIMIT_STACK) },
-		{ "limits", "open_files", limit_of(RLIMIT_NOFILE) },
+		{ "limits", "memlock_B", resource_limit(RLIMIT_MEMLOCK) },
+		{ "limits", "stack_B", resource_limit(RLIMIT_STACK) },
+		{ "limits", "open_files", resource_limit(RLIMIT_NOFILE) },
 	};
 
 	for (size_t i = 0; i < LENGTH(facts); i++) {

@@ -25,7 +25,7 @@ static bool same_cpus(const struct allowance *a, const struct allowance *b)
 	return same_machine(a, b) && !strcmp(a->cpus, b->cpus);
 }
 
-static void find_allowance(struct allowance *mine)
+static void fill_allowance(struct allowance *mine)
 {
 	const char *all = placement_allowed();
 	struct placement p;
@@ -72,7 +72,7 @@ int share_machine(struct placement *p, const char *pin, struct job *job)
 	struct allowance mine, *all;
 	bool list = strcmp(pin, "core") && strcmp(pin, "none");
 
-	find_allowance(&mine);
+	fill_allowance(&mine);
 	all = malloc((size_t)job->size * sizeof(*all));
 	if (!all)
 		return error_report("no memory for the places of %d ranks", job->size);

@@ -57,7 +57,7 @@ struct occupancy {
 	int ncores;
 };
 
-static struct occupancy occupancy_of(const struct place *places, size_t n, size_t first)
+static struct occupancy count_occupancy(const struct place *places, size_t n, size_t first)
 {
 	struct occupancy c = { 0 };
 	int given = 0, used = 0;
@@ -125,7 +125,7 @@ static double warn_places(const struct warner *to, const struct place *places, s
 
 		if (!places[i].host[0] || !is_first(places, i, same_machine))
 			continue;
-		c = occupancy_of(places, n, i);
+		c = count_occupancy(places, n, i);
 		if (c.ncores && c.nranks > c.ncores) {
 			warn(to, "%d ranks%s%s share %d core%s: times include waiting for a core",
 			     c.nranks, several ? " on " : "", several ? places[i].host : "",

@@ -19,7 +19,7 @@ static const struct fact_word {
 	{ "pcie_width_max", "best PCIe width", "" }, { "numa_node", "NUMA node", "" },
 	{ "numa_distance", "NUMA distance from rank to interface", "" },
 	{ "name", "interface", "" }, { "host.kernel", "kernel", "" },
-	{ "kernel.version", "build of the kernel", "" }, { "host.libc", "C library", "" },
+	{ "kernel.version", "kernel build", "" }, { "host.libc", "C library", "" },
 	{ "host.os", "system", "" }, { "cpu.governor", "governor", "" },
 	{ "cpu.model", "CPU", "" }, { "cpu.cores", "cores", "" }, { "cpu.turbo", "turbo", "" },
 	{ "memory.total_GiB", "memory", " GiB" }, { "backend.library", "library", "" },

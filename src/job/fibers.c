@@ -98,7 +98,7 @@ static void note_index(struct turn t, uint32_t at)
 
 HEAP(turns, struct turn, is_before, note_index)
 
-static void push(struct fibers *f, int i, double when)
+static void push_turn(struct fibers *f, int i, double when)
 {
 	turns_push(f->heap, &f->nheap, (struct turn){ when, &f->fiber[i] });
 }
@@ -163,7 +163,7 @@ int fibers_run(struct fibers *f, void (*body)(int i, void *arg), void *arg)
 	f->body = body;
 	f->arg = arg;
 	for (int i = 0; i < f->n; i++)
-		push(f, i, 0);
+		push_turn(f, i, 0);
 	switch_to_next(f, &f->home);
 	return f->status ? f->status : f->live ? -1 : 0;
 }
@@ -191,7 +191,7 @@ double *fibers_clock(struct fibers *f, int i)
 double fibers_block(struct fibers *f, double when)
 {
 	if (when < FIBERS_NEVER)
-		push(f, f->self, when);
+		push_turn(f, f->self, when);
 	switch_to_next(f, &f->fiber[f->self].context);
 	return f->now;
 }
@@ -206,7 +206,7 @@ void fibers_wake(struct fibers *f, int i, double when)
 	int at = f->fiber[i].at;
 
 	if (at < 0)
-		push(f, i, when);
+		push_turn(f, i, when);
 	else if (when < f->heap[at].when)
 		turns_rise(f->heap, (uint32_t)at, (struct turn){ when, &f->fiber[i] });
 }

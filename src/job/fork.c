@@ -124,7 +124,7 @@ static void await_report(atomic_int *claim)
 		nanosleep(&tick, NULL);
 }
 
-static void kill_all(struct fork_job *f)
+static void kill_ranks(struct fork_job *f)
 {
 	f->killed = true;
 	await_report(&f->ctl->claim);
@@ -151,7 +151,7 @@ static void note_end(struct fork_job *f, int rank, int how)
 	else if (!in_order)
 		f->status = error_report("rank %d ended by itself with status %d in the middle of "
 					 "the run", rank, f->status);
-	kill_all(f);
+	kill_ranks(f);
 }
 
 static void note_ended_ranks(struct fork_job *f)
@@ -183,7 +183,7 @@ static void tick_watchdog(struct fork_job *f, struct watchdog *w)
 	if (f->killed || !watchdog_tick(w, clock_wall(), &why))
 		return;
 	f->status = error_report("%s", why.s);
-	kill_all(f);
+	kill_ranks(f);
 }
 
 /*
@@ -202,12 +202,12 @@ static void supervise(struct fork_job *f, const sigset_t *signals)
 
 		if (sig > 0 && sig != SIGCHLD) {
 			if (deadline > 0)
-				kill_all(f);
+				kill_ranks(f);
 			atomic_store(&f->ctl->stop, sig);
 			deadline = clock_wall() + JOB_GRACE_S;
 		}
 		if (deadline > 0 && clock_wall() > deadline)
-			kill_all(f);
+			kill_ranks(f);
 		note_ended_ranks(f);
 		tick_watchdog(f, &dog);
 	}
@@ -251,7 +251,7 @@ static void start_ranks(struct fork_job *f, const struct launch *l, const sigset
 			run_child(f, self, mask, body, arg);
 		if (pid < 0) {
 			f->status = error_report("cannot start rank %d: %s", r, strerror(errno));
-			kill_all(f);
+			kill_ranks(f);
 			return;
 		}
 		f->pid[r] = pid;
@@ -279,7 +279,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 	f.pid = (pid_t *)(f.leavings + size);
 	f.stopped = (bool *)(f.pid + size);
 	f.job.stop = &ctl->stop;
-	job_share_words(ctl->words);
+	job_share_last_words(ctl->words);
 	error_claim(&ctl->claim);
 	/* if SIGCHLD were ignored, as it may be inherited, no rank's end would be seen */
 	signal(SIGCHLD, SIG_DFL);
@@ -298,7 +298,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 		job_print_last_words();
 		f.status = 128 + atomic_load(&ctl->stop);
 	}
-	job_share_words(NULL);
+	job_share_last_words(NULL);
 	error_claim(NULL);
 	munmap(ctl, bytes);
 	return f.status;

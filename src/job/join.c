@@ -175,9 +175,9 @@ static void print_invitation(const struct entrant *me, int missing, const struct
 		gethostname(name, sizeof(name) - 1);
 	else
 		snprintf(name, sizeof(name), strchr(host, ':') ? "[%s]" : "%s", host);
-	fprintf(stderr, "waiting %g s for %d more rank%s at %s%s; there%s run\n    ",
+	fprintf(stderr, "waiting %g s for %d more rank%s at %s%s; start %s by\n    ",
 		me->options->timeout, missing, missing == 1 ? "" : "s", text,
-		local ? " (this machine only)" : "", missing == 1 ? "" : ", on each,");
+		local ? " (this machine only)" : "", missing == 1 ? "it" : "each of them");
 	if (me->made) {
 		secret_text(&me->secret, secret);
 		fprintf(stderr, "NETBENCH_SECRET=%s ", secret);
@@ -192,7 +192,7 @@ static void print_invitation(const struct entrant *me, int missing, const struct
  * Finds the addresses of the host that option `name` names. Returns how many, at most ADDRESSES, or
  * -1 (reported).
  */
-static int resolve(const char *name, const char *host, uint16_t port, struct addr *list)
+static int resolve_option_host(const char *name, const char *host, uint16_t port, struct addr *list)
 {
 	char why[128];
 	int n = net_resolve(host, port, AF_UNSPEC, list, ADDRESSES, why, sizeof(why));
@@ -213,7 +213,8 @@ static int listen_by_hand(const struct entrant *me, int missing, int *fd)
 		return err;
 	if (!*host)
 		strcpy(host, "127.0.0.1");
-	n = !strcmp(host, "*") ? addr_any(port, list) : resolve("listen", host, port, list);
+	n = !strcmp(host, "*") ? addr_any(port, list)
+			       : resolve_option_host("listen", host, port, list);
 	if (n < 0)
 		return ST_FAILED;
 	*fd = net_listen(list, n, 128, &at);
@@ -291,15 +292,15 @@ static int wait_for_guests(const struct entrant *me, struct star *s, struct meet
 	}
 	free(args);
 	if (missing && !job_stop(job))
-		return error_report("only %d of %d ranks came within %g s%s", job->size - missing,
+		return error_report("only %d of %d ranks joined within %g s%s", job->size - missing,
 				    job->size, me->options->timeout, meeting_lacks(door));
 	if (missing)
-		return error_report("rank 0 was interrupted by signal %d before all ranks had come",
-				    job_stop(job));
+		return error_report("rank 0 was interrupted by signal %d before all ranks had "
+				    "joined", job_stop(job));
 	return ST_OK;
 }
 
-static int host_job(const struct entrant *me, struct star *s, const struct launch *l)
+static int admit_guests(const struct entrant *me, struct star *s, const struct launch *l)
 {
 	struct job *job = s->job;
 	struct meeting *door;
@@ -379,7 +380,7 @@ static int enter_by_hand(struct entrant *me, struct launch *l, int *argc, char *
 		err = error_usage("value '%s' of '--join' names no host", me->options->join);
 	if (err || (err = find_secret(me, false)))
 		return err;
-	n = resolve("join", me->host, port, list);
+	n = resolve_option_host("join", me->host, port, list);
 	err = n < 0 ? ST_FAILED : find_listener(me, list, n, rank, &a, me->options->join);
 	if (err)
 		return err;
@@ -494,7 +495,7 @@ static int run(const void *options, struct launch *l, int size, int cpus,
 		return ST_FAILED;
 	net_raise_files((size_t)size + 64);
 	if (me->rank == 0) {
-		status = host_job(me, s, l);
+		status = admit_guests(me, s, l);
 	} else if (!(status = me->slurm ? enter_step(me) : ST_OK)) {
 		star_connect(s, 0, &me->channel, me->host);
 		doing_arm(job->doing, l, me->rank);

@@ -120,7 +120,7 @@ void job_grace(int seconds)
 
 static char own_words[JOB_WORDS], *last_words = own_words;
 
-void job_share_words(char *shared)
+void job_share_last_words(char *shared)
 {
 	last_words = shared ? shared : own_words;
 }

@@ -77,7 +77,7 @@ void job_last_words(const char *text);
  * Makes forked ranks store that line in `shared`, JOB_WORDS bytes in shared memory, so that the
  * supervisor prints it. NULL ends this.
  */
-void job_share_words(char *shared);
+void job_share_last_words(char *shared);
 void job_print_last_words(void);
 
 /* Sets the time in s that this process may take to end after a signal. */

@@ -135,7 +135,7 @@ static int send_frame(struct spoke *p, uint32_t what, int status, const void *da
 }
 
 /* Marks the connection as lost if err, an errno, is not 0. */
-static void spoke_broke(struct spoke *p, int err)
+static void mark_broken(struct spoke *p, int err)
 {
 	p->lost = p->lost || err;
 	if (err)
@@ -160,7 +160,7 @@ static uint32_t read_frame(struct spoke *p, void *to, size_t room)
 	if (n > 0)
 		n = channel_read_data(&p->channel, to);
 	if (n < 0)
-		spoke_broke(p, -n);
+		mark_broken(p, -n);
 	if (n <= 0)
 		return 0;
 	if (!fault)
@@ -233,7 +233,7 @@ static void describe_fault(char text[ERROR_TEXT], int rank, const char *host, co
  * Decides what rank 0 reports: first a rank that was lost without a message; then a fault, its own
  * before those of others.
  */
-static int root_verdict(const struct star *s, int status, char text[ERROR_TEXT])
+static int decide_verdict(const struct star *s, int status, char text[ERROR_TEXT])
 {
 	for (int r = 1; r < s->job->size; r++)
 		if (s->spoke[r].lost && !s->spoke[r].told && !s->spoke[r].gone) {
@@ -250,7 +250,7 @@ static int root_verdict(const struct star *s, int status, char text[ERROR_TEXT])
 	return status;
 }
 
-static int end_root(struct star *s, int status)
+static int end_job_at_root(struct star *s, int status)
 {
 	char text[ERROR_TEXT], others[ERROR_TEXT] = "", host[64] = "";
 	double until = clock_wall() + EVIDENCE_S;
@@ -261,7 +261,7 @@ static int end_root(struct star *s, int status)
 				;
 		wait_spokes(s, 0.02, false);
 	} while (clock_wall() < until);
-	status = root_verdict(s, status, text);
+	status = decide_verdict(s, status, text);
 	gethostname(host, sizeof(host) - 1);
 	if (text[0])
 		describe_fault(others, 0, host, text);
@@ -286,7 +286,7 @@ static bool launcher_ends_run(struct star *s)
 }
 
 /* Ranks other than 0 ask rank 0 for its verdict. If rank 0 is lost, they report what they know. */
-static int end_guest(struct star *s, int status)
+static int end_job_at_guest(struct star *s, int status)
 {
 	struct spoke *root = &s->spoke[0];
 	double until = clock_wall() + VERDICT_S;
@@ -326,7 +326,7 @@ int star_abort(struct star *s, int status)
 	while (atomic_exchange(&s->ending, 1))
 		pause();	/* the other thread is about to end this process */
 	pthread_mutex_trylock(&s->busy);
-	return s->job->rank ? end_guest(s, status) : end_root(s, status);
+	return s->job->rank ? end_job_at_guest(s, status) : end_job_at_root(s, status);
 }
 
 /* Returns true on rank 0 if the run continues without lost ranks. */
@@ -411,7 +411,7 @@ static bool has_stalled(struct star *s, struct watchdog *w)
 	return atomic_load(&s->stalled) && !outlives_ranks(s);
 }
 
-static void *watch(void *arg)
+static void *watch_connections(void *arg)
 {
 	struct star *s = arg;
 	struct watchdog dog = { .ranks = &s->doing, .n = 1, .first = s->job->rank,
@@ -474,7 +474,7 @@ int star_watch(struct star *s, struct meeting *door)
 	on_exit(report_exit, NULL);
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);	/* signals go to the main thread */
-	err = pthread_create(&s->watcher, NULL, watch, s);
+	err = pthread_create(&s->watcher, NULL, watch_connections, s);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	s->watched = !err;
 	return err ? error_report("cannot start a thread: %s", strerror(err)) : ST_OK;
@@ -523,7 +523,7 @@ static void pause_before_check(struct star *s, struct patience patience, uint32_
 		for (int r = 1; r < s->job->size; r++) {
 			if (s->spoke[r].here || s->spoke[r].gone)
 				continue;
-			spoke_broke(&s->spoke[r], ETIMEDOUT);
+			mark_broken(&s->spoke[r], ETIMEDOUT);
 			abandon_rank(s, &s->spoke[r]);
 		}
 		atomic_store(&s->stalled, false);
@@ -546,7 +546,7 @@ static void send_to_all(struct star *s, const void *data, size_t len)
 {
 	for (int r = 1; r < s->job->size; r++)
 		if (!s->spoke[r].gone)
-			spoke_broke(&s->spoke[r], -send_frame(&s->spoke[r], SAY_ALL, 0, data, len));
+			mark_broken(&s->spoke[r], -send_frame(&s->spoke[r], SAY_ALL, 0, data, len));
 }
 
 /* On ranks other than 0: receives what rank 0 sends to all. */
@@ -594,7 +594,7 @@ static void gather_and_return(struct star *s, const void *mine, size_t len, size
 			pause_before_check(s, patience, ++looks, missing);
 		send_to_all(s, s->area, back);
 	} else {
-		spoke_broke(&s->spoke[0], -send_frame(&s->spoke[0], SAY_MINE, 0, mine, len));
+		mark_broken(&s->spoke[0], -send_frame(&s->spoke[0], SAY_MINE, 0, mine, len));
 		receive_from_root(s, s->area, back);
 	}
 	pthread_mutex_unlock(&s->busy);

@@ -44,7 +44,7 @@ static bool in_collective(const struct doing *d)
 }
 
 /* Returns true if the rank does not wait for others: it computes, opens its backend, or writes. */
-static bool is_alone(const struct doing *d)
+static bool is_busy_alone(const struct doing *d)
 {
 	return !d->ended && (d->writing || (!d->in_round && !in_collective(d)));
 }
@@ -72,7 +72,7 @@ double watchdog_longest_stall(const struct watchdog *w)
 		if (d->ended)
 			continue;
 		longest = fmax(longest, d->writing ? INFINITY : ROUND_FACTOR * d->expected_s);
-		longest = fmax(longest, is_alone(d) ? WATCHDOG_ALONE_S : 0);
+		longest = fmax(longest, is_busy_alone(d) ? WATCHDOG_ALONE_S : 0);
 	}
 	return w->first ? 2 * longest + 3 : longest;
 }
@@ -173,7 +173,7 @@ bool watchdog_tick(struct watchdog *w, double now_s, struct text *why)
 		steps += w->ranks[i].steps;
 		due = fmax(due, w->ranks[i].due_s);
 		round = fmax(round, w->ranks[i].expected_s);
-		alone = alone || is_alone(&w->ranks[i]);
+		alone = alone || is_busy_alone(&w->ranks[i]);
 	}
 	w->still_s = steps == w->seen ? w->still_s + gap : 0;
 	w->seen = steps;

@@ -52,8 +52,8 @@ static void make_nonce(unsigned char nonce[crypto_aead_chacha20poly1305_IETF_NPU
 		nonce[4 + i] = (unsigned char)(count >> (8 * i));
 }
 
-static void seal(const struct channel *c, enum part part, const void *data, size_t len,
-		 unsigned char *to, unsigned char mac[CHANNEL_MAC])
+static void encrypt_part(const struct channel *c, enum part part, const void *data, size_t len,
+			 unsigned char *to, unsigned char mac[CHANNEL_MAC])
 {
 	unsigned char nonce[crypto_aead_chacha20poly1305_IETF_NPUBBYTES];
 
@@ -63,8 +63,8 @@ static void seal(const struct channel *c, enum part part, const void *data, size
 }
 
 /* Decrypts in place. Returns true if the data is what was sent. */
-static bool unseal(const struct channel *c, enum part part, unsigned char *data, size_t len,
-		   const unsigned char mac[CHANNEL_MAC])
+static bool decrypt_part(const struct channel *c, enum part part, unsigned char *data, size_t len,
+			 const unsigned char mac[CHANNEL_MAC])
 {
 	unsigned char nonce[crypto_aead_chacha20poly1305_IETF_NPUBBYTES];
 
@@ -83,8 +83,8 @@ int channel_send(struct channel *c, const struct frame *f, const void *data, dou
 	if (bytes > sizeof(small) && !(out = malloc(bytes)))
 		return -ENOMEM;
 	if (f->len)
-		seal(c, DATA, data, f->len, out + CHANNEL_HEAD, h.mac);
-	seal(c, HEAD, &h, sizeof(h), out, out + sizeof(h));
+		encrypt_part(c, DATA, data, f->len, out + CHANNEL_HEAD, h.mac);
+	encrypt_part(c, HEAD, &h, sizeof(h), out, out + sizeof(h));
 	c->nsent++;
 	err = net_write(c->fd, out, bytes, deadline);
 	if (out != small)
@@ -128,7 +128,7 @@ int channel_read_head(struct channel *c, struct frame *f)
 	if (n <= 0)
 		return n;
 	if (!c->opened) {
-		if (!unseal(c, HEAD, c->head, sizeof(h), c->head + sizeof(h)))
+		if (!decrypt_part(c, HEAD, c->head, sizeof(h), c->head + sizeof(h)))
 			return -EBADMSG;
 		memcpy(&h, c->head, sizeof(h));
 		c->frame = (struct frame){ ntohl(h.say), ntohl(h.status), ntohl(h.len) };
@@ -146,7 +146,7 @@ int channel_read_data(struct channel *c, void *to)
 
 	if (n <= 0)
 		return n;
-	if (to && len && !unseal(c, DATA, to, len, c->mac))
+	if (to && len && !decrypt_part(c, DATA, to, len, c->mac))
 		return -EBADMSG;
 	c->got = 0;
 	c->opened = false;

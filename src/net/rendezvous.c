@@ -68,7 +68,7 @@ void meeting_offer_secret(struct meeting *m, const char offer[MUNGE_OFFER])
 	memcpy(m->offer, offer, sizeof(m->offer));
 }
 
-static void drop(struct caller *c)
+static void close_caller(struct caller *c)
 {
 	if (c->fd >= 0)
 		close(c->fd);
@@ -80,7 +80,7 @@ void meeting_close(struct meeting *m)
 	if (!m)
 		return;
 	for (int i = 0; i < CALLERS_MAX; i++)
-		drop(&m->callers[i]);
+		close_caller(&m->callers[i]);
 	close(m->fd);
 	sodium_memzero(&m->secret, sizeof(m->secret));
 	free(m);
@@ -125,7 +125,7 @@ __attribute__((format(printf, 3, 4))) static void count_refusal(struct meeting *
 	if (before < WARNINGS_MAX)
 		say("%s", text);
 	else if (before == WARNINGS_MAX)
-		say("more connections are refused, without a line for each");
+		say("further refused connections are not reported one by one");
 }
 
 const atomic_uint *meeting_refused(const struct meeting *m)
@@ -140,7 +140,7 @@ static void refuse_caller(struct meeting *m, struct caller *c, const char *why)
 
 	addr_text(&c->from, from);
 	count_refusal(m, false, "refused a connection from %s: %s", from, why);
-	drop(c);
+	close_caller(c);
 }
 
 /* Returns a free entry for one more caller. Drops the oldest caller if all entries are taken. */
@@ -154,7 +154,7 @@ static struct caller *free_entry(struct meeting *m)
 		if (m->callers[i].since < oldest->since)
 			oldest = &m->callers[i];
 	}
-	refuse_caller(m, oldest, "others came");
+	refuse_caller(m, oldest, "newer connections took its place");
 	return oldest;
 }
 
@@ -175,7 +175,7 @@ static void accept_callers(struct meeting *m)
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 		*c = (struct caller){ .fd = fd, .since = clock_wall(), .from = from };
 		if (handshake_begin(&c->handshake, fd, m->offer))
-			refuse_caller(m, c, "it has gone again");
+			refuse_caller(m, c, "it has disconnected");
 	}
 }
 
@@ -256,7 +256,7 @@ static int find_rank(const struct meeting *m, int r, char why[HANDSHAKE_TEXT])
 		for (r = m->first; r < m->end && m->host[r][0];)
 			r++;
 	if (any && r == m->end)
-		snprintf(why, HANDSHAKE_TEXT, "the job is full: all of its %d ranks have come",
+		snprintf(why, HANDSHAKE_TEXT, "the job is full: all of its %d ranks have joined",
 			 m->end);
 	else if (r < m->first || r >= m->end)
 		snprintf(why, HANDSHAKE_TEXT, "rank %d is out of range: %d to %d", r, m->first,

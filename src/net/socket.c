@@ -66,7 +66,7 @@ void addr_text(const struct addr *given, char text[ADDR_TEXT])
 		 addr_port(&a));
 }
 
-static const unsigned char *bytes_of(const struct addr *a)
+static const unsigned char *address_bytes(const struct addr *a)
 {
 	if (a->a.ss_family == AF_INET6)
 		return ((const struct sockaddr_in6 *)&a->a)->sin6_addr.s6_addr;
@@ -75,7 +75,7 @@ static const unsigned char *bytes_of(const struct addr *a)
 
 bool addr_same_net(const struct addr *a, const struct addr *b, int bits)
 {
-	const unsigned char *x = bytes_of(a), *y = bytes_of(b);
+	const unsigned char *x = address_bytes(a), *y = address_bytes(b);
 	int whole = bits / 8, rest = bits % 8;
 
 	if (a->a.ss_family != b->a.ss_family || memcmp(x, y, (size_t)whole))
@@ -129,7 +129,7 @@ int net_resolve(const char *host, uint16_t port, int family, struct addr *list, 
 	return n ? n : -1;
 }
 
-static socklen_t length_of(const struct sockaddr *a)
+static socklen_t sockaddr_length(const struct sockaddr *a)
 {
 	return a->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
 }
@@ -165,13 +165,13 @@ int net_local(const char *interface, int family, struct local_addr *list, int ro
 			if (!is_wanted(i, interface, family, loopback))
 				continue;
 			memset(l, 0, sizeof(*l));
-			l->addr.len = length_of(i->ifa_addr);
+			l->addr.len = sockaddr_length(i->ifa_addr);
 			memcpy(&l->addr.a, i->ifa_addr, l->addr.len);
 			addr_set_port(&l->addr, 0);
 			if (i->ifa_netmask)
-				memcpy(&mask.a, i->ifa_netmask, length_of(i->ifa_netmask));
+				memcpy(&mask.a, i->ifa_netmask, sockaddr_length(i->ifa_netmask));
 			for (int k = 0; k < (mask.a.ss_family == AF_INET6 ? 16 : 4); k++)
-				l->prefix += __builtin_popcount(bytes_of(&mask)[k]);
+				l->prefix += __builtin_popcount(address_bytes(&mask)[k]);
 			snprintf(l->interface, sizeof(l->interface), "%s", i->ifa_name);
 			n++;
 		}
@@ -249,7 +249,7 @@ int addr_any(uint16_t port, struct addr list[ADDR_ANY])
 	memset(list, 0, ADDR_ANY * sizeof(*list));
 	for (int i = 0; i < ADDR_ANY; i++) {
 		list[i].a.ss_family = i ? AF_INET : AF_INET6;
-		list[i].len = length_of((const struct sockaddr *)&list[i].a);
+		list[i].len = sockaddr_length((const struct sockaddr *)&list[i].a);
 		addr_set_port(&list[i], port);
 	}
 	return ADDR_ANY;

@@ -132,7 +132,7 @@ static struct meaning find_known(const struct arguments *a, const struct argumen
 /* ---- scanning ---- */
 
 /* Inserts an argument at index k. Returns ST_OK, or ST_FAILED if memory is short. */
-static int insert(struct arguments *a, size_t k, struct argument arg)
+static int insert_argument(struct arguments *a, size_t k, struct argument arg)
 {
 	struct argument *all = list_grow(a->all, a->n, sizeof(*all));
 
@@ -178,14 +178,14 @@ static int decide_argument(struct arguments *a, size_t k, const struct meaning *
 	arg->decided = true;
 	arg->opt = m->one ? m->opt : NULL;
 	if (is_flag(m->opt))
-		return !more ? ST_OK : insert(a, k + 1, (struct argument){
+		return !more ? ST_OK : insert_argument(a, k + 1, (struct argument){
 			SHORT, arg->at, arg->last, .text = arg->text + 1 });
 	if (more)
 		arg->value = arg->text + 1;
 	return arg->value ? ST_OK : take_next_word(a, k);
 }
 
-static int decide_from(struct arguments *a, size_t k)
+static int decide_rest(struct arguments *a, size_t k)
 {
 	int err = ST_OK;
 
@@ -225,9 +225,9 @@ static int read_words(struct arguments *a, int from)
 				arg.value = arg.text + arg.len + 1;
 		}
 		separates |= a->keeps_dashes && arg.form == OPERAND;
-		err = insert(a, a->n, arg);
+		err = insert_argument(a, a->n, arg);
 		if (!err)
-			err = decide_from(a, a->n - 1);
+			err = decide_rest(a, a->n - 1);
 		if (!err)
 			i = a->all[a->n - 1].last;
 	}
@@ -257,13 +257,13 @@ int arguments_add(struct arguments *a, const struct opt_table *table)
 {
 	int err = add_tables(a, table, 1);
 
-	return err ? err : decide_from(a, 0);
+	return err ? err : decide_rest(a, 0);
 }
 
 int arguments_append(struct arguments *a, const struct arguments *more)
 {
 	for (size_t i = 0; i < more->n; i++)
-		if (insert(a, a->n, more->all[i]))
+		if (insert_argument(a, a->n, more->all[i]))
 			return ST_FAILED;
 	a->nappended = more->argc - 1;
 	a->appended = more->argv + 1;
@@ -301,7 +301,7 @@ static const char *name_at(size_t i, void *scope)
 }
 
 /* Reports an argument that means no option, or several. */
-static int refuse_unknown(struct scope *s, const struct argument *arg)
+static int report_unknown_option(struct scope *s, const struct argument *arg)
 {
 	struct text word = { .n = 0 }, shown = { .n = 0 }, names = { .n = 0 };
 	const struct opt *choice, *o;
@@ -335,15 +335,15 @@ static int refuse_unknown(struct scope *s, const struct argument *arg)
  * Reports an option of another mode, and names the option that selects the mode, "--rule hlrs" for
  * example.
  */
-static int refuse_mode(const struct arguments *a, struct scope *s, const struct argument *arg,
-		       const struct meaning *m)
+static int report_wrong_mode(const struct arguments *a, struct scope *s, const struct argument *arg,
+			     const struct meaning *m)
 {
 	bool mine = s->mode && s->mode->option;
 	const struct opt_mode *mode = mine ? s->mode : m->table->mode;
 	const char *name;
 
 	if (!mode)
-		return refuse_unknown(s, arg);
+		return report_unknown_option(s, arg);
 	name = mode->with						  ? mode->with
 	       : mine && mode->other && !arguments_given(a, mode->option) ? mode->other
 									  : mode->option;
@@ -354,16 +354,16 @@ static int refuse_mode(const struct arguments *a, struct scope *s, const struct 
 }
 
 /* Finds the option that argument k means in this mode, and its table in *m. */
-static int resolve(struct arguments *a, size_t k, struct scope *s, struct meaning *m)
+static int resolve_option(struct arguments *a, size_t k, struct scope *s, struct meaning *m)
 {
 	struct meaning known = find_known(a, &a->all[k]);
 	int err;
 
 	*m = find_meaning(s, &a->all[k]);
 	if (!m->exact && known.opt && (known.exact || (!m->opt && known.one)))
-		return refuse_mode(a, s, &a->all[k], &known);
+		return report_wrong_mode(a, s, &a->all[k], &known);
 	if (!m->opt || !m->one)
-		return refuse_unknown(s, &a->all[k]);
+		return report_unknown_option(s, &a->all[k]);
 	err = a->all[k].decided ? ST_OK : decide_argument(a, k, m);
 	if (!err)
 		a->all[k].opt = m->opt;
@@ -386,7 +386,7 @@ static int bind_all(struct arguments *a, struct scope *s)
 			a->operands[a->noperands++] = (char *)(uintptr_t)a->all[k].text;
 			continue;
 		}
-		err = resolve(a, k, s, &m);
+		err = resolve_option(a, k, s, &m);
 		a->help = !err && m.table == &help_table;
 		if (err || a->help)
 			break;
@@ -394,8 +394,8 @@ static int bind_all(struct arguments *a, struct scope *s)
 		while (a->all[first].opt != m.opt)
 			first++;
 		if (first == k)		/* the first value replaces the list that is the default */
-			opt_release(m.opt, member);
-		err = opt_take(m.opt, NULL, a->all[k].value, member);
+			opt_free_list(m.opt, member);
+		err = opt_parse_value(m.opt, NULL, a->all[k].value, member);
 	}
 	return err;
 }
@@ -404,7 +404,7 @@ static void free_values(struct arguments *a)
 {
 	for (size_t t = 0; t < a->nbound; t++)
 		for (const struct opt *o = a->bound[t].opts; o && o->name; o++)
-			opt_release(o, opt_member(&a->bound[t], o));
+			opt_free_list(o, opt_member(&a->bound[t], o));
 	a->nbound = 0;
 }
 
@@ -425,7 +425,8 @@ int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t n
 			memset(opt_member(&tables[t], o), 0, opt_kind(o)->size);
 		for (const struct opt *o = opts; o && o->name && !err; o++)
 			if (o->def)
-				err = opt_take(o, "default", o->def, opt_member(&tables[t], o));
+				err = opt_parse_value(o, "default", o->def,
+						      opt_member(&tables[t], o));
 	}
 	if (!err)
 		err = bind_all(a, &s);

@@ -103,7 +103,7 @@ static void add_path(struct files *f, const char *option, const char *path, bool
 }
 
 /* Returns "'p.json' of '--from'", or the quoted path alone for an operand. */
-static struct text name_of(const struct file *f)
+static struct text describe_file(const struct file *f)
 {
 	struct text t = { .n = 0 };
 
@@ -116,7 +116,7 @@ static struct text name_of(const struct file *f)
 /* Reports one file that is given twice; `w` is written. */
 static int report_conflict(const struct file *w, const struct file *other)
 {
-	struct text first = name_of(w->path ? w : other), second = name_of(other);
+	struct text first = describe_file(w->path ? w : other), second = describe_file(other);
 
 	if (!w->path)
 		return error_usage("%s is the standard output: name another file", first.s);
@@ -128,7 +128,7 @@ static int report_conflict(const struct file *w, const struct file *other)
 	return error_usage("%s is given twice", first.s);
 }
 
-bool files_names_one(const struct opt *opt, const char *value)
+bool files_value_is_path(const struct opt *opt, const char *value)
 {
 	for (size_t i = 0; opt->choices && opt->choices[i]; i++)
 		if (!strcmp(opt->choices[i], value))
@@ -186,7 +186,7 @@ int files_check(const struct opt_table *tables, size_t ntables, char *const *ope
 
 			if (!o->file)
 				continue;
-			if (o->type == OPT_TEXT && !(*one && files_names_one(o, *one)))
+			if (o->type == OPT_TEXT && !(*one && files_value_is_path(o, *one)))
 				continue;
 			if (o->type == OPT_TEXTS)
 				list = *(const struct texts *)member;

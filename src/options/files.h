@@ -23,6 +23,6 @@ int files_check(const struct opt_table *tables, size_t ntables, char *const *ope
 int files_check_written(const char *option, const char *path, char *const *operands, int n);
 
 /* Returns true if this value of an option names a file, and is not one of the option's words. */
-bool files_names_one(const struct opt *opt, const char *value);
+bool files_value_is_path(const struct opt *opt, const char *value);
 
 #endif

@@ -12,7 +12,7 @@ static void add_notes(struct text *t, const struct opt *opt)
 {
 	const struct number n = opt_number(opt, NULL);
 	/* limits above this are not shown, because a reader does not care about them */
-	double largest_shown = number_suffixes(&n) ? 1 << 30 : 1e6 - 1;
+	double largest_shown = number_allows_suffix(&n) ? 1 << 30 : 1e6 - 1;
 	bool any = opt->min == 0 && (opt->max <= 0 || opt->max > largest_shown);
 	bool word = opt->word && opt->def && !strcmp(opt->word, opt->def);
 	struct text notes = { .n = 0 };
@@ -21,13 +21,13 @@ static void add_notes(struct text *t, const struct opt *opt)
 		text_add(&notes, ", default %s", opt->def);
 	if (opt_kind(opt)->number && (!any || opt->word)) {
 		text_add(&notes, word ? ", or " : ", ");
-		number_range(&notes, &n, largest_shown);
+		number_add_range(&notes, &n, largest_shown);
 		if (opt->word && !word)
 			text_add(&notes, " or %s", opt->word);
 	}
 	if (opt->choices && !opt->file) {
 		text_add(&notes, ", %s of: ", opt->type == OPT_CHOICES ? "any" : "one");
-		text_names(&notes, opt->choices);
+		text_add_names(&notes, opt->choices);
 	}
 	if (notes.n)
 		text_add(t, " (%s)", notes.s + strlen(", "));

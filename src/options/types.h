@@ -31,10 +31,10 @@ void *opt_member(const struct opt_table *table, const struct opt *opt);
  * Sets the member `to` from a text, or appends the text if the type is OPT_TEXTS. `of` as in
  * opt_number. Returns ST_OK, or an exit status (reported).
  */
-int opt_take(const struct opt *opt, const char *of, const char *text, void *to);
+int opt_parse_value(const struct opt *opt, const char *of, const char *text, void *to);
 
 /* If the member is a list, frees and empties it. */
-void opt_release(const struct opt *opt, void *at);
+void opt_free_list(const struct opt *opt, void *at);
 
 /*
  * Returns the values of all options by their long names. Lists become arrays, and unset texts null.

@@ -20,7 +20,7 @@
 /* ---- a run ---- */
 
 /* Returns true if a document is a complete result. */
-static bool is_whole(json_t *doc, const char *name)
+static bool is_complete_result(json_t *doc, const char *name)
 {
 	struct kept_run run;
 	json_t *member = doc ? kept_run_json(&(struct kept_run){ .doc = doc }) : NULL;
@@ -73,9 +73,9 @@ static int run_line(struct experiment *x, size_t line, struct kept_run *run)
 	progress_clear(&x->progress);
 	if (!x->signal && end.status) {
 		err = end.status;
-		snprintf(x->why, sizeof(x->why), "%s ended with %d: %s", name ? name : l->text, err,
-			 end.words);
-	} else if (!x->signal && !is_whole(end.doc, name ? name : l->text)) {
+		snprintf(x->why, sizeof(x->why), "%s ended with status %d: %s",
+			 name ? name : l->text, err, end.words);
+	} else if (!x->signal && !is_complete_result(end.doc, name ? name : l->text)) {
 		err = ST_FAILED;
 		snprintf(x->why, sizeof(x->why), "%s printed no complete result in JSON",
 			 name ? name : l->text);
@@ -155,7 +155,7 @@ int experiment_block(struct experiment *x, double left_s)
 		}
 	}
 	if (!x->signal)
-		x->signal = child_stopped(&x->watched);
+		x->signal = child_take_signal(&x->watched);
 	for (size_t i = 0; i < n; i++) {
 		run[i].counted = whole && !x->signal;
 		if (run[i].start[0] && (run[i].doc || i == bad))
@@ -183,7 +183,7 @@ bool experiment_has_time(const struct experiment *x, double limit_s)
 /* ---- before the first one ---- */
 
 /* Takes over the complete blocks of an earlier experiment. Refuses runs of other command lines. */
-static int resume(struct experiment *x, const char *path)
+static int resume_experiment(struct experiment *x, const char *path)
 {
 	json_t *head = NULL, *runs = NULL, *of, *member;
 	size_t i, n = x->lines->n, found = 0;
@@ -264,8 +264,8 @@ int experiment_open(struct experiment *x, const struct run_lines *lines,
 	if (!x->failed)
 		return error_report("no memory for %zu command lines", lines->n);
 	progress_begin(&x->progress, o->quiet);
-	child_watch(&x->watched);
-	err = resumed ? resume(x, resumed) : ST_OK;
+	child_block_signals(&x->watched);
+	err = resumed ? resume_experiment(x, resumed) : ST_OK;
 	rng_seed(&x->padding, seed);
 	rng_seed(&x->order, ~seed + x->blocks);
 	if (!err)

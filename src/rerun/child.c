@@ -99,8 +99,8 @@ static char **padded_environment(size_t padding)
 }
 
 /* Starts a program with this standard output and error. Returns an error number, 0 for success. */
-static int start(const char *program, char *const *argv, char **env, FILE *out, FILE *err,
-		 pid_t *pid)
+static int spawn_child(const char *program, char *const *argv, char **env, FILE *out, FILE *err,
+		       pid_t *pid)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t how;
@@ -127,7 +127,7 @@ static int start(const char *program, char *const *argv, char **env, FILE *out, 
 	return fault;
 }
 
-void child_watch(sigset_t *watched)
+void child_block_signals(sigset_t *watched)
 {
 	signal(SIGCHLD, SIG_DFL);
 	job_end_signals(watched);
@@ -135,7 +135,7 @@ void child_watch(sigset_t *watched)
 	sigprocmask(SIG_BLOCK, watched, NULL);
 }
 
-int child_stopped(const sigset_t *watched)
+int child_take_signal(const sigset_t *watched)
 {
 	const struct timespec now = { 0, 0 };
 	int sig;
@@ -182,7 +182,7 @@ int child_run(const char *program, char *const *argv, size_t padding, const sigs
 		err = ST_FAILED;
 		snprintf(end->words, sizeof(end->words), "no room for the output of '%s': %s",
 			 program, strerror(errno));
-	} else if ((fault = start(program, argv, env, out, words, &pid))) {
+	} else if ((fault = spawn_child(program, argv, env, out, words, &pid))) {
 		err = ST_UNAVAILABLE;
 		snprintf(end->words, sizeof(end->words), "cannot start '%s': %s", program,
 			 strerror(fault));

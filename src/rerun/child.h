@@ -20,10 +20,10 @@ struct child_end {
  * From now on blocks the signals that end a program (SIGINT, SIGTERM, SIGHUP) and SIGCHLD. Lists
  * them in *watched. child_run handles them.
  */
-void child_watch(sigset_t *watched);
+void child_block_signals(sigset_t *watched);
 
 /* Returns a signal to end that has arrived since, and removes it; 0 if there is none. */
-int child_stopped(const sigset_t *watched);
+int child_take_signal(const sigset_t *watched);
 
 /*
  * Runs a program, found by PATH, with the words `argv`. Adds `padding` bytes to its environment, so

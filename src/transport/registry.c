@@ -149,7 +149,7 @@ static void scan_directory(const char *dir)
 	closedir(d);
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
 	return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
 }
@@ -177,7 +177,8 @@ static void find_all(void)
 	scan_directory(beside);
 	scan_directory(NETBENCH_MODULE_DIR);
 	if (nentries > LENGTH(known))
-		qsort(entries + LENGTH(known), nentries - LENGTH(known), sizeof(*entries), by_name);
+		qsort(entries + LENGTH(known), nentries - LENGTH(known), sizeof(*entries),
+		      compare_entries);
 }
 
 /*
@@ -253,7 +254,7 @@ static const struct backend *load_module(const char *name, const char *path, cha
 		snprintf(why, len, "'%s' was built for backend interface %u, this netbench has %u",
 			 path, be->abi, BACKEND_ABI);
 	else if (!be->name || strcmp(be->name, name))
-		snprintf(why, len, "'%s' holds backend '%s'", path, be->name ? be->name : "");
+		snprintf(why, len, "'%s' contains backend '%s'", path, be->name ? be->name : "");
 	else if (!be->summary || !be->open || !be->close || !be->alloc || !be->release || !be->run)
 		snprintf(why, len,
 			 "'%s' lacks its summary, or one of the hooks open, close, alloc, release "
@@ -299,7 +300,7 @@ void backend_choose(const struct variant *v, bool only, const char *library)
  * `why`, if there is none. If a library is installed but a library that it needs is missing, which
  * dlopen's error tells, the next one is not tried.
  */
-static void *load_first(const struct variant *v, char *why, size_t len)
+static void *load_first_library(const struct variant *v, char *why, size_t len)
 {
 	char names[128], error[512] = "", *rest = names, *name;
 
@@ -329,7 +330,7 @@ static void *load_library(const struct variant *v, char *why, size_t len)
 	void *library;
 
 	if (!chosen.library)
-		return load_first(v, why, len);
+		return load_first_library(v, why, len);
 	if (!stat(chosen.library, &st) && !S_ISREG(st.st_mode) && strchr(chosen.library, '/')) {
 		snprintf(why, len, "'%s' is not a regular file", chosen.library);
 		return NULL;

@@ -16,11 +16,11 @@ static const struct trust verdicts[] = {
 	[MISSING] = { REFUSED, "it cannot be found", "remove the link" },
 	[IRREGULAR] = { REFUSED, "it is not a regular file", "remove it" },
 	[FOREIGN] = { REFUSED, "another user owns it", "install it as root, or by yourself" },
-	[WORLD] = { REFUSED, "everyone may write it", "take that away (chmod o-w)" },
+	[WORLD] = { REFUSED, "everyone may write it", "forbid that (chmod o-w)" },
 	[STICKY] = { DOUBTFUL, "everyone may add files to it, which netbench does not load",
 		     "use a directory of your own" },
 	[GROUP] = { DOUBTFUL, "its group may write it, and so decide what netbench executes",
-		    "take that away (chmod g-w) if the group has other members" },
+		    "forbid that (chmod g-w) if the group has other members" },
 };
 
 const struct trust *trust_in(const char *path)

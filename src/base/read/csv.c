@@ -32,7 +32,7 @@ struct csv_rows {
 	size_t room;
 };
 
-static json_t *or_null(json_t *v)
+static json_t *value_or_null(json_t *v)
 {
 	return v ? v : json_null();
 }
@@ -118,10 +118,10 @@ static void read_header(json_t *doc, char *line)
 				    json_integer(strtol(value + strlen(SCHEMA), NULL, 10)));
 	} else if (!strcmp(line, "warning")) {
 		json_array_append_new(json_object_get(doc, "warnings"),
-				      or_null(json_string(value)));
+				      value_or_null(json_string(value)));
 	} else if (strcmp(line, "schema") && strcmp(line, "rows") && strcmp(line, "warnings")) {
 		v = *value ? json_loads(value, JSON_DECODE_ANY, NULL) : json_null();
-		set_member(doc, line, v ? v : or_null(json_string(value)));
+		set_member(doc, line, v ? v : value_or_null(json_string(value)));
 	}
 }
 
@@ -131,7 +131,7 @@ static void append_cell(void *text, size_t len, void *arg)
 {
 	struct csv_rows *r = arg;
 
-	json_array_append_new(r->cells, or_null(text ? json_stringn(text, len) : NULL));
+	json_array_append_new(r->cells, value_or_null(text ? json_stringn(text, len) : NULL));
 }
 
 /* Called at the end of a row. The first row contains the names of the columns. */
@@ -288,7 +288,7 @@ struct cells {
 };
 
 /* Makes room for one more cell. Returns false if memory is short. */
-static bool has_room(struct cells *c)
+static bool make_room(struct cells *c)
 {
 	size_t most = 2 * c->most + 16, *at;
 	char **cell;
@@ -316,7 +316,7 @@ static void add_cell(void *text, size_t len, void *arg)
 		c->text = more ? more : c->text;
 		c->room = more ? room : c->room;
 	}
-	if (c->nomem || !has_room(c))
+	if (c->nomem || !make_room(c))
 		return;
 	if (len)
 		memcpy(c->text + c->len, text, len);
@@ -342,13 +342,13 @@ static void split_line(struct cells *c, char *line, size_t len)
 	len -= len && line[len - 1] == '\n';
 	len -= len && line[len - 1] == '\r';
 	line[len] = '\0';
-	while ((comma = memchr(line, ',', len)) && has_room(c)) {
+	while ((comma = memchr(line, ',', len)) && make_room(c)) {
 		c->cell[c->n++] = line;
 		*comma = '\0';
 		len -= (size_t)(comma + 1 - line);
 		line = comma + 1;
 	}
-	if (has_room(c))
+	if (make_room(c))
 		c->cell[c->n++] = line;
 	c->ended = true;
 }

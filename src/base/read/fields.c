@@ -12,7 +12,7 @@ static const char *field_name(size_t i, void *arg)
 	return ((const struct field *)arg)[i].name;
 }
 
-static int refuse_field(const char *what, const struct field *fields, const char *name)
+static int report_unknown_field(const char *what, const struct field *fields, const char *name)
 {
 	const char *near = suggest(name, field_name, (void *)fields);
 	struct text t = { .n = 0 };
@@ -39,7 +39,7 @@ static const struct field *find_field(const struct field *fields, const char *pa
 /*
  * Cuts the first pair off *rest. If its field is a list, the pair extends up to the next "name=".
  */
-static char *cut_pair(const struct field *fields, char **rest)
+static char *cut_first_pair(const struct field *fields, char **rest)
 {
 	char *pair = *rest, *end = pair + strcspn(pair, ",");
 	bool list = find_field(fields, pair)->list;
@@ -55,8 +55,8 @@ static char *cut_pair(const struct field *fields, char **rest)
  * Stores the value of a pair, which is split in two at '='. Bit i of *seen tells that fields[i] was
  * given.
  */
-static int take_pair(const char *what, const struct field *fields, char *pair, double unit_s,
-		     void *values, uint64_t *seen)
+static int store_pair(const char *what, const struct field *fields, char *pair, double unit_s,
+		      void *values, uint64_t *seen)
 {
 	const struct field *f = find_field(fields, pair);
 	char *value = strchr(pair, '='), *to = (char *)values + f->at;
@@ -73,7 +73,7 @@ static int take_pair(const char *what, const struct field *fields, char *pair, d
 	}
 	*value++ = '\0';
 	if (!f->name)
-		return refuse_field(what, fields, pair);
+		return report_unknown_field(what, fields, pair);
 	bit = UINT64_C(1) << (f - fields);
 	if (*seen & bit)
 		return error_usage("%s: field '%s' is given twice", what, pair);
@@ -90,7 +90,8 @@ int fields_parse(const char *what, const char *text, const struct field *fields,
 	uint64_t seen = 0;
 
 	while (!err && rest)
-		err = take_pair(what, fields, cut_pair(fields, &rest), unit_s, values, &seen);
+		err = store_pair(what, fields, cut_first_pair(fields, &rest), unit_s, values,
+				 &seen);
 	for (size_t i = 0; !err && fields[i].name; i++)
 		if (fields[i].required && !(seen & UINT64_C(1) << i))
 			err = error_usage("%s: field '%s' is missing", what, fields[i].name);

@@ -15,7 +15,7 @@
 #define ROWS "rows"
 
 /* Reports a fault of JSON in a line of the file. Returns ST_*. */
-static int not_json(const char *path, const json_error_t *fault, size_t line)
+static int report_bad_json(const char *path, const json_error_t *fault, size_t line)
 {
 	if (fault->line < 0)
 		return error_report("no memory for '%s'", path);
@@ -30,7 +30,7 @@ static int not_json(const char *path, const json_error_t *fault, size_t line)
  * Returns true if the file is CSV. `first` is the first byte that is not blank; EOF or '\0' if all
  * are blank.
  */
-static bool is_table(const char *path, int first)
+static bool is_csv(const char *path, int first)
 {
 	const char *dot = strrchr(path, '.');
 
@@ -49,9 +49,9 @@ static int parse_bytes(const char *path, char *bytes, size_t n, json_t **doc)
 
 	while (blanks < n && strchr(FILE_BLANKS, bytes[blanks]))
 		blanks++;
-	if (!is_table(path, blanks < n ? bytes[blanks] : '\0')) {
+	if (!is_csv(path, blanks < n ? bytes[blanks] : '\0')) {
 		*doc = json_loadb(bytes + mark, n - mark, JSON_REJECT_DUPLICATES, &fault);
-		return *doc ? ST_OK : not_json(path, &fault, (size_t)fault.line);
+		return *doc ? ST_OK : report_bad_json(path, &fault, (size_t)fault.line);
 	}
 	f = fmemopen(bytes + mark, n - mark, "r");
 	if (!f)
@@ -140,9 +140,9 @@ static int read_without_rows(struct saved *r, json_t **doc)
 	} else {
 		*doc = json_loadb(text, len, JSON_REJECT_DUPLICATES, &fault);
 		if (!*doc && r->first >= 0 && (size_t)fault.line > r->first_line)
-			err = not_json(r->path, &fault, (size_t)fault.line + skipped);
+			err = report_bad_json(r->path, &fault, (size_t)fault.line + skipped);
 		else if (!*doc)
-			err = not_json(r->path, &fault, (size_t)fault.line);
+			err = report_bad_json(r->path, &fault, (size_t)fault.line);
 	}
 	free(text);
 	return err;
@@ -180,7 +180,7 @@ int saved_open(struct saved *r, const char *path, json_t **doc)
 		first = getc(r->f);
 	while (first != EOF && first && strchr(FILE_BLANKS, first));
 	fseek(r->f, begin, SEEK_SET);
-	err = is_table(path, first) ? csv_open(path, r->f, false, &r->table, doc)
+	err = is_csv(path, first) ? csv_open(path, r->f, false, &r->table, doc)
 				    : read_without_rows(r, doc);
 	return err ? err : saved_rewind(r);
 }
@@ -252,7 +252,7 @@ int saved_next(struct saved *r, json_t **row)
 	r->begun = true;
 	*row = json_loadb(r->text ? r->text : "", r->len, JSON_REJECT_DUPLICATES, &fault);
 	if (!*row)
-		return not_json(r->path, &fault, r->line + (size_t)fault.line - 1);
+		return report_bad_json(r->path, &fault, r->line + (size_t)fault.line - 1);
 	for (size_t i = 0; i < r->len; i++)
 		r->line += r->text[i] == '\n';
 	return ST_OK;
