@@ -17,7 +17,7 @@
 #include "config.h"
 #include "options/help.h"
 
-static const char *command_name(size_t i, void *arg)
+static const char *command_name_at(size_t i, void *arg)
 {
 	const struct command *cmd = command_at(i);
 
@@ -69,7 +69,7 @@ static void print_help(const struct command *cmd, const struct backend *be)
 /* Other names that users may try, and the command for each. */
 static const struct {
 	const char *word, *command;
-} other_words[] = {
+} command_synonyms[] = {
 	{ "ping", "latency" },	    { "pingpong", "latency" },	   { "ping-pong", "latency" },
 	{ "lat", "latency" },	    { "bw", "bandwidth" },	   { "throughput", "bandwidth" },
 	{ "rate", "msgrate" },	    { "message-rate", "msgrate" }, { "mbw_mr", "msgrate" },
@@ -79,11 +79,11 @@ static const struct {
 
 static int unknown_command(const char *name)
 {
-	const char *near = suggest(name, command_name, NULL);
+	const char *near = suggest(name, command_name_at, NULL);
 
-	for (size_t i = 0; i < LENGTH(other_words); i++)
-		if (!strcasecmp(other_words[i].word, name))
-			near = other_words[i].command;
+	for (size_t i = 0; i < LENGTH(command_synonyms); i++)
+		if (!strcasecmp(command_synonyms[i].word, name))
+			near = command_synonyms[i].command;
 	if (*name == '-')
 		return error_usage("option '%s' stands before the command: options follow it, as "
 				   "in 'netbench latency -b tcp'", name);

@@ -30,7 +30,7 @@ struct clock_pair {
 
 static struct clock_pair origin;
 
-/* Returns the file's first line that begins with `begin`, for free(); NULL if there is none. */
+/* Returns the file's first line that begins with `begin`, for free(); NULL if none exists. */
 static char *read_line_beginning(const char *path, const char *begin)
 {
 	FILE *f = fopen(path, "r");

@@ -3,10 +3,10 @@
  * The host clock. A reading is a number of ticks since an arbitrary start. It is a double (exact
  * below 2^53), so that times of real and of virtual clocks have the same type.
  *
- * Where the kernel itself trusts the processor's counter, a tick is one count of it: of an
- * invariant TSC on x86-64 (clocksource tsc), of CNTVCT_EL0 on arm64 (arch_sys_counter). The counter
- * is calibrated against CLOCK_MONOTONIC_RAW. The calibration is checked again at the end of a run.
- * Elsewhere a tick is a nanosecond of CLOCK_MONOTONIC_RAW (METHODS 3.6).
+ * Where the kernel itself trusts the processor's counter, a tick is one count of it. The counter is
+ * an invariant TSC on x86-64 (clocksource tsc), and CNTVCT_EL0 on arm64 (arch_sys_counter). The
+ * counter is calibrated against CLOCK_MONOTONIC_RAW. The calibration is checked again at the end of
+ * a run. Elsewhere a tick is a nanosecond of CLOCK_MONOTONIC_RAW (METHODS 3.6).
  */
 #ifndef NETBENCH_BASE_CLOCK_H
 #define NETBENCH_BASE_CLOCK_H
@@ -71,9 +71,9 @@ static inline uint64_t clock_raw_ns(void)
 
 #ifdef CLOCK_COUNTER
 /*
- * Reads the processor's counter. On x86-64 there is no fence, which would double the cost: a
- * reading after a wait follows the load that ended the wait anyway. On arm64 the reading might
- * overtake that load, so a barrier precedes it.
+ * Reads the processor's counter. On x86-64 without a fence, which would double the cost: a reading
+ * after a wait follows the load that ended the wait anyway. On arm64 the reading might overtake
+ * that load, so a barrier precedes it.
  */
 static inline uint64_t clock_counter(void)
 {

@@ -80,7 +80,7 @@ struct coroutine {
 	struct context self, resumer;
 	void (*body)(void *arg);
 	void *arg;
-	char *stack;			/* lowest address is the guard page */
+	char *stack;			/* begins with the guard page */
 	size_t size;
 	bool begun, done;
 };

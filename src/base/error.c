@@ -27,7 +27,7 @@ static void write_line(const char *kind, const char *text)
 	if (!unbuffered)
 		fflush(stdout);
 	if (write(STDERR_FILENO, line, (size_t)len) < 0)
-		return; /* there is no other place to report that */
+		return; /* the failure cannot be reported anywhere else */
 }
 
 static void report_fault(int status, const char *fmt, va_list args)

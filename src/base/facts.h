@@ -14,8 +14,8 @@
 #include "base/export.h"
 
 /*
- * The destination of facts. If `object` is not NULL: the caller's JSON object, in which each key
- * occurs once. Otherwise: the file `to`, one line per fact.
+ * The destination of facts. If `object` is not NULL: the caller's JSON object. Each key must occur
+ * once. Otherwise: the file `to`, one line per fact.
  */
 struct facts {
 	struct json_t *object;
@@ -23,12 +23,12 @@ struct facts {
 };
 
 /*
- * Makes a JSON string, which must be UTF-8. If the text is not UTF-8 (some file names are not),
- * each byte that is not ASCII becomes '?'. Returns a new reference; NULL if memory is short.
+ * Makes a JSON string, which must be UTF-8. In any other text, such as some file names, '?'
+ * replaces each byte outside of ASCII. Returns a new reference; NULL if memory is short.
  */
 struct json_t *json_text(const char *text);
 
-/* Writes a text, of which JSON keeps a copy. In a file, an empty key continues the line above. */
+/* Writes a text; JSON keeps a copy. In a file, an empty key continues the line above. */
 NETBENCH_EXPORT void fact_text(struct facts *f, const char *key, const char *text);
 
 /* Like fact_text, with a text formatted as by printf and cut after 1023 bytes. */

@@ -48,7 +48,7 @@ int number_parse(const struct number *n, const char *text, void *to);
 int number_parse_list(const struct number *n, const char *text, struct numbers *to);
 
 /*
- * Adds the range to a text: "1 to 64k", or "1 or more" if there is no upper limit or if it exceeds
+ * Adds the range to a text: "1 to 64k", or "1 or more" if the upper limit is missing or exceeds
  * `huge`.
  */
 void number_add_range(struct text *t, const struct number *n, double huge);

@@ -27,7 +27,8 @@ void sort_doubles(double *x, size_t n);
 
 /*
  * Returns the number of rank k, counted from 0, among n numbers. None may be NaN. Puts it at x[k],
- * no larger number before it and no smaller one after it. Takes time proportional to n.
+ * with smaller or equal numbers before it and larger or equal numbers after it. Takes time
+ * proportional to n.
  */
 double select_double(double *x, size_t n, size_t k);
 

@@ -152,7 +152,7 @@ static double lag1(const struct series *x)
 	return product / square;
 }
 
-/* Returns the samples in rising order, for free(); NULL if there are none or memory is short. */
+/* Returns the samples in rising order, for free(); NULL if none exist or memory is short. */
 static double *sorted_copy(const struct series *x)
 {
 	double *sorted = x->n ? malloc(x->n * sizeof(*sorted)) : NULL;
@@ -393,7 +393,7 @@ double quantile_least(double q)
 	return ceil(log(TAIL) / log(q));
 }
 
-/* Returns quantile q of samples in any order; NaN if there are none or memory is short. */
+/* Returns quantile q of samples in any order; NaN if none exist or memory is short. */
 static double sample_quantile(const struct series *x, double q)
 {
 	double *copy = x->n ? malloc(x->n * sizeof(*copy)) : NULL, v = NAN;
@@ -485,8 +485,8 @@ static double value_at_share(const double *sorted, size_t n, double share)
 
 /*
  * Returns the median of a resample of the sorted samples. To draw a member, one takes the sample at
- * a uniformly random share of n. The k-th smallest of n uniform numbers is distributed as the sum
- * of the first k of n + 1 exponential numbers, divided by the sum of all.
+ * a uniformly random share of n. The k-th smallest of n uniform numbers is distributed as a
+ * quotient: the sum of the first k of n + 1 exponential numbers, divided by the sum of all of them.
  */
 static double resampled_median(struct rng *r, const double *sorted, size_t n)
 {
@@ -499,8 +499,8 @@ static double resampled_median(struct rng *r, const double *sorted, size_t n)
 }
 
 /*
- * Returns the smallest p-value that a rank test of a and b samples can have: when all samples of
- * one are above all samples of the other.
+ * Returns the smallest p-value of any rank test of a and b samples. A test has it if all samples of
+ * one series are above all samples of the other.
  */
 static double smallest_p_value(size_t a, size_t b)
 {

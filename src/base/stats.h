@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Statistics of samples. Pure: reads no clock and prints nothing. Every sample counts; none is
- * trimmed. Quantiles are order statistics. Intervals are nonparametric: their ranks come from the
- * binomial distribution, and no normal distribution is assumed (METHODS 3.2).
+ * Statistics of samples. Pure: without clock and output. Every sample counts; none is trimmed.
+ * Quantiles are order statistics. Intervals are nonparametric: their ranks come from the binomial
+ * distribution, and no normal distribution is assumed (METHODS 3.2).
  */
 #ifndef NETBENCH_BASE_STATS_H
 #define NETBENCH_BASE_STATS_H
@@ -44,7 +44,7 @@ int series_push(struct series *x, double sample);
 /* Frees the samples; the series is empty afterwards. */
 void series_free(struct series *x);
 
-/* Returns the mean of the samples; NaN if there are none. */
+/* Returns the mean of the samples; NaN if none exist. */
 double series_mean(const struct series *x);
 
 /* The two ends of a 95 % confidence interval. */
@@ -60,7 +60,7 @@ struct interval interval_around(struct interval i, double value);
 
 /* How the interval of a median was computed: column `ci_method`. */
 enum ci_method {
-	CI_NONE,	/* there is no interval */
+	CI_NONE,	/* no interval */
 	CI_ORDER,	/* order statistics of the samples */
 	/* order statistics of the medians of epochs: samples depend on those before them */
 	CI_EPOCHS,
@@ -113,8 +113,8 @@ int quantile_ranks(size_t n, double q, size_t *l, size_t *u);
  * With FEWEST_VISITS visits or more, order statistics of the visits' medians bound the median: of 6
  * visits the smallest and the largest. With fewer, all samples give the interval, provided that the
  * visits' intervals have a value in common. If they have none, the interval extends from the lowest
- * bound of any visit to the highest. There is no interval if some visit has none. There is none
- * either if fewer visits have less than FEWEST_UNVISITED samples together.
+ * bound of any visit to the highest. If some visit has no interval, the point has none. There is
+ * none either if fewer visits have less than FEWEST_UNVISITED samples together.
  */
 struct summary summarise_visits(const struct series *x, const size_t *ends, size_t n);
 

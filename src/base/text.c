@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUOTED_MAX = 120 };	/* characters of a user's text that a message repeats */
-enum { DECIMALS_MOST = 9 };	/* most decimals of a number in a sentence */
+enum { QUOTED_MAX = 120 };	/* largest number of characters of a user's text in a message */
+enum { DECIMALS_MOST = 9 };	/* largest number of decimals of a number in a sentence */
 
 static void add_formatted(struct text *t, const char *fmt, va_list args)
 {

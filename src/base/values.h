@@ -33,8 +33,8 @@ enum scan_fault {
 #define RANGE_MAX 65536
 
 /*
- * Returns true if min <= value <= max. There is no upper limit if max < min, and no limit at all if
- * both are 0.
+ * Returns true if min <= value <= max. If max < min, only min is a limit. If both are 0, every
+ * value is in range.
  */
 bool in_range(double value, double min, double max);
 

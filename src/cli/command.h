@@ -56,12 +56,12 @@ struct command {
 };
 
 /*
- * Returns command i in the order of the build file, in which a command's family follows it. Returns
- * NULL after the last.
+ * Returns command i in the order of the build file. A command's family follows it. Returns NULL
+ * after the last.
  */
 const struct command *command_at(size_t i);
 
-/* Finds a command by its name or second name; NULL if there is none. */
+/* Finds a command by its name or second name; NULL if none exists. */
 const struct command *command_find(const char *name);
 
 /* Returns the summary of a command; NULL for an unknown name. */
@@ -94,7 +94,7 @@ struct command_line {
 	struct command cmd;		/* the command in that mode */
 	struct arguments args;
 	struct settings settings;	/* filled by command_line_bind */
-	/* for each table of options (of a command, backend or job) its values */
+	/* values of each table of options: of commands, backends and jobs */
 	struct option_values {
 		const struct opt *table;
 		void *values;

@@ -26,7 +26,7 @@ static const char *backend_name_at(size_t i, void *arg)
 /* Other names for networks and libraries, and the backend that uses each. */
 static const struct {
 	const char *word, *backend;
-} other_words[] = {
+} backend_synonyms[] = {
 	{ "infiniband", "verbs" }, { "ib", "verbs" },	  { "rdma", "verbs" },
 	{ "roce", "verbs" },	   { "ibverbs", "verbs" }, { "ethernet", "tcp" },
 	{ "ip", "tcp" },	   { "socket", "tcp" },	  { "sockets", "tcp" },
@@ -46,9 +46,9 @@ static int find_backend(const char *name, const struct backend **be)
 	if (why[0])
 		return error_unavailable("backend '%s' cannot be loaded: %s", name, why);
 	near = suggest(name, backend_name_at, NULL);
-	for (size_t i = 0; i < LENGTH(other_words); i++)
-		if (!strcasecmp(other_words[i].word, name))
-			near = other_words[i].backend;
+	for (size_t i = 0; i < LENGTH(backend_synonyms); i++)
+		if (!strcasecmp(backend_synonyms[i].word, name))
+			near = backend_synonyms[i].backend;
 	if (!near && !backend_is_name(name))
 		return error_usage("'%s' is not a name of a backend: names have a-z, 0-9, _ and -, "
 				   "and 'netbench list' shows them", name);
@@ -106,7 +106,7 @@ int launch_choose_mpi(const struct arguments *a, const char **why)
 	*why = by->why;
 	for (size_t i = 0; *why && (v = backend_variant(MPI, i)) && strcmp(v->name, by->name); i++)
 		text_add(&names, "%s%s", i ? ", " : "", v->name);
-	/* A launcher may start one process alone. That process is no rank and may use any MPI. */
+	/* A launcher may start one process alone. Such a process is no rank and may use any MPI. */
 	backend_choose(v, v && (by->name != l.mpi || l.by),
 		       library && *library ? library : NULL);
 	return v || !*why ? ST_OK : error_usage("unknown MPI '%s' of '%s': known are %s", by->name,
@@ -289,9 +289,9 @@ static int check_own_options(const struct command_line *line)
 }
 
 /*
- * A rank that joins opens no file that the listener names: the file here would be another one, and
- * an error message could reveal it to the listener. Reports an option that needs a file of this
- * host.
+ * A rank that joins must not open files named by the listener. The file here would be another one,
+ * and an error message could reveal its content to the listener. Reports an option that needs a
+ * file of this host.
  */
 static int check_own_files(const struct command_line *theirs, const struct command_line *own)
 {

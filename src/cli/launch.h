@@ -25,8 +25,8 @@ int launch_select(struct command_line *line);
 /*
  * Chooses the variant of backend mpi by --mpi, NETBENCH_MPI or the launcher of this process.
  * Chooses its library by --mpi-library or NETBENCH_MPI_LIBRARY. Only this process's own options
- * count, not those that another rank sends. Sets *why to the source of the choice, or to NULL if
- * there is none. launch_select calls this. Returns ST_OK or ST_USAGE.
+ * count, not those that another rank sends. Sets *why to the source of the choice; NULL: no source.
+ * launch_select calls this. Returns ST_OK or ST_USAGE.
  */
 int launch_choose_mpi(const struct arguments *a, const char **why);
 

@@ -10,8 +10,8 @@
 #include "host/files.h"
 
 /*
- * Adds the PCIe link that the device has now, and the best that it can have: speed ("8.0 GT/s
- * PCIe") and lanes, null if it has no link. Also adds its NUMA node.
+ * Adds the device's present PCIe link and the best possible one: speed ("8.0 GT/s PCIe") and lanes,
+ * null without a link. Also adds its NUMA node.
  */
 static void add_slot(json_t *device, const char *dir, const char *name)
 {

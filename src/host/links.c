@@ -8,8 +8,9 @@
 #include "host/devices.h"
 #include "host/files.h"
 
-#define FEW_DROPS 10			/* for drops and the like: a few occur on any host */
-#define MANY_WAITS 100000		/* for ticks in which a port waited */
+/* lower limit for drops and the like: a few occur on any host */
+#define FEW_DROPS 10
+#define MANY_WAITS 100000		/* lower limit for a port's ticks of waiting */
 #define IB_WORD 4		/* bytes in the unit of an InfiniBand port's data counters */
 
 const struct link_counter links_ethernet[] = {
@@ -67,7 +68,7 @@ const struct link_counter *links_counter(const char *name)
 	return NULL;
 }
 
-/* Returns the number in a file of a directory; negative if there is none. */
+/* Returns the number in a file of a directory; negative if none exists. */
 static json_int_t read_number(const char *dir, const char *file)
 {
 	json_t *v = file_of_entry(dir, "", file);

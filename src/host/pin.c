@@ -20,7 +20,7 @@
 static hwloc_topology_t machine;
 static char *allowed;
 
-static int read_machine(void)
+static int read_topology(void)
 {
 	hwloc_topology_t topology;
 	hwloc_bitmap_t set;
@@ -59,7 +59,7 @@ static int count_cores(void)
 	return (int)hwloc_get_nbobjs_by_depth(machine, core_depth());
 }
 
-static hwloc_const_cpuset_t core_cpus(int core)
+static hwloc_const_cpuset_t cpus_of_core(int core)
 {
 	return hwloc_get_obj_by_depth(machine, core_depth(), (unsigned)core)->cpuset;
 }
@@ -116,7 +116,7 @@ int placement_make(struct placement *p, const char *pin, int nranks)
 	int err = ST_OK;
 
 	*p = (struct placement){ .nranks = nranks };
-	if (read_machine())
+	if (read_topology())
 		return ST_FAILED;
 	p->ncores = count_cores();
 	p->npus = hwloc_get_nbobjs_by_type(machine, HWLOC_OBJ_PU);
@@ -125,7 +125,7 @@ int placement_make(struct placement *p, const char *pin, int nranks)
 	else if (strcmp(pin, "none"))
 		err = choose_listed_cpus(p, pin);
 	for (int i = 0; i < nranks && p->cpu && !strcmp(pin, "core"); i++)
-		p->cpu[i] = hwloc_bitmap_first(core_cpus(i));
+		p->cpu[i] = hwloc_bitmap_first(cpus_of_core(i));
 	if (err)
 		placement_free(p);
 	p->pinned = p->cpu != NULL;
@@ -195,7 +195,7 @@ int placement_bind(const struct placement *p, int local_rank)
 
 const char *placement_allowed(void)
 {
-	return read_machine() ? NULL : allowed;
+	return read_topology() ? NULL : allowed;
 }
 
 void place_here(struct place *p)
@@ -209,13 +209,13 @@ void place_here(struct place *p)
 		p->cpu = (int)cpu;
 		p->numa = (int)numa;
 	}
-	if (read_machine() || !(set = current_cpus()))
+	if (read_topology() || !(set = current_cpus()))
 		return;
 	p->ncores = count_cores();
 	p->ncpus = hwloc_bitmap_weight(set);
 	p->bound = p->ncpus == 1 ? hwloc_bitmap_first(set) : -1;
 	for (int i = 0; i < p->ncores && p->core < 0; i++)
-		if (hwloc_bitmap_isincluded(set, core_cpus(i)))
-			p->core = hwloc_bitmap_first(core_cpus(i));
+		if (hwloc_bitmap_isincluded(set, cpus_of_core(i)))
+			p->core = hwloc_bitmap_first(cpus_of_core(i));
 	hwloc_bitmap_free(set);
 }

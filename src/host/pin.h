@@ -2,9 +2,9 @@
 /*
  * Where the ranks of this machine may run, where they do run, and how they are bound.
  *
- * A process reads the topology of the machine once, on the first call. The allowed CPUs are those
- * that the process had at that moment (taskset, cgroup), even if it binds itself later. Call
- * placement_make before forking ranks, so that they share one reading.
+ * A process reads the topology of the machine once, on the first call. The CPUs that it had at that
+ * moment (taskset, cgroup) are the allowed CPUs, even if it binds itself later. Call placement_make
+ * before forking ranks, so that they share one reading.
  */
 #ifndef NETBENCH_HOST_PIN_H
 #define NETBENCH_HOST_PIN_H

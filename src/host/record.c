@@ -180,7 +180,7 @@ static void add_mitigation(json_t *list, const char *dir, const char *name)
 	json_decref(text);
 }
 
-static json_t *virtualization(void)
+static json_t *hypervisor_name(void)
 {
 #if defined(__x86_64__)
 	unsigned a, b, c, d, id[4] = { 0 };
@@ -236,7 +236,7 @@ static json_t *resource_limit(int resource)
 }
 
 /* Returns a random UUID, version 4. */
-static json_t *run_id(void)
+static json_t *make_run_id(void)
 {
 	unsigned char b[16];
 
@@ -287,14 +287,14 @@ json_t *host_collect(void)
 		{ "netbench", "c_flags", json_string(NETBENCH_C_FLAGS) },
 #endif
 		{ "netbench", "command_line", command_line() },
-		{ "run", "id", run_id() },
+		{ "run", "id", make_run_id() },
 		{ "time", "start", utc_now() },
 		{ "host", "name", named ? json_string(u.nodename) : NULL },
 		{ "host", "kernel", named ? json_sprintf("%s %s %s", u.sysname, u.release,
 							 u.machine) : NULL },
 		{ "host", "os", file_field("/etc/os-release", "PRETTY_NAME=") },
 		{ "host", "libc", libc_len ? json_string(libc) : NULL },
-		{ "host", "virtualization", virtualization() },
+		{ "host", "virtualization", hypervisor_name() },
 		{ "kernel", "version", named ? json_string(u.version) : NULL },
 		{ "kernel", "parameters", kernel_parameters() },
 		{ "kernel", "isolated_cpus", file_fact(CPUS "isolated", CPU_LIST) },

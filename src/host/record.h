@@ -20,7 +20,7 @@ int host_ncores(void);
  */
 int host_running(void);
 
-/* Reads the frequency governor of CPU 0. Returns false if there is none. */
+/* Reads the frequency governor of CPU 0. Returns false if none exists. */
 bool host_governor(char *name, size_t len);
 
 /*

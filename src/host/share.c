@@ -42,10 +42,10 @@ static void fill_allowance(struct allowance *mine)
 }
 
 /*
- * Counts the CPUs that the ranks of this machine use together: the CPUs they are bound to, or the
- * CPUs they may use if any rank is not bound.
+ * Counts the CPUs that the ranks of this machine use together. If all ranks are bound, these are
+ * the CPUs they are bound to. Otherwise they are the CPUs that the ranks may use.
  */
-static int count_cpus(const struct job *job, const struct allowance *g, const int *bound)
+static int count_cpus(const struct job *job, const struct allowance *ranks, const int *bound)
 {
 	bool all_bound = true;
 	int given = 0, cpus = 0;
@@ -53,13 +53,14 @@ static int count_cpus(const struct job *job, const struct allowance *g, const in
 	for (int i = 0; i < job->size; i++) {
 		bool first = true, alone = true;
 
-		if (!same_machine(&g[i], &g[job->rank]))
+		if (!same_machine(&ranks[i], &ranks[job->rank]))
 			continue;
 		for (int k = 0; k < i; k++) {
-			first = first && !same_cpus(&g[k], &g[i]);
-			alone = alone && !(same_machine(&g[k], &g[i]) && bound[k] == bound[i]);
+			first = first && !same_cpus(&ranks[k], &ranks[i]);
+			alone = alone && !(same_machine(&ranks[k], &ranks[i]) &&
+					   bound[k] == bound[i]);
 		}
-		given += first ? g[i].ncpus : 0;
+		given += first ? ranks[i].ncpus : 0;
 		cpus += alone;
 		all_bound = all_bound && bound[i] >= 0;
 	}

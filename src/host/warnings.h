@@ -15,8 +15,8 @@
  * one core. Findings on this host: a frequency governor other than "performance", and load from
  * others (load average > 0.5).
  *
- * Returns how many ranks share a core, on the machine with the largest such number: 1 if no core is
- * shared, at least 2 if several ranks are bound to one.
+ * Returns how many ranks share a core, on the machine where most do. The result is 1 if no core is
+ * shared, and at least 2 if several ranks are bound to one.
  */
 double host_warnings(const struct place *places, size_t n,
 		     void (*report)(void *arg, const char *text), void *arg);

@@ -41,10 +41,10 @@ void fibers_watch(struct fibers *f, bool (*over)(void *arg), void *arg, jmp_buf 
 double *fibers_clock(struct fibers *f, int i);
 
 /*
- * Called by the running fiber: waits until no other fiber that can continue has a time before
- * `when`, or until it is woken for an earlier time. With FIBERS_NEVER it waits until it is woken.
- * Returns the time at which it continues: everything that other fibers do from now on happens
- * later. The caller must advance its own clock.
+ * Called by the running fiber. Waits until all other fibers that can continue have a time of at
+ * least `when`, or until it is woken for an earlier time. With FIBERS_NEVER it waits until it is
+ * woken. Returns the time at which it continues: everything that other fibers do from now on
+ * happens later. The caller must advance its own clock.
  */
 double fibers_block(struct fibers *f, double when);
 

@@ -55,7 +55,7 @@ const struct job_kind *job_find(const char *name)
 	return NULL;
 }
 
-/* Returns the whole number in an environment variable, -1 if there is none. */
+/* Returns the whole number in an environment variable, -1 if none exists. */
 static int number_in(const char *variable)
 {
 	const char *text = getenv(variable), *end = text;

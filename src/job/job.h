@@ -5,8 +5,8 @@
  *
  * In some kinds of job netbench starts the ranks itself: fork (processes on this machine) and sim
  * (fibers in virtual time). In other kinds others have started the ranks, each with its own command
- * line, and this process is one of them: mpi (mpirun, srun with PMIx or PMI2) and join (started by
- * hand on several hosts, or by plain srun).
+ * line, and this process is one of them. These are mpi (mpirun, srun with PMIx or PMI2) and join
+ * (by hand on several hosts, or plain srun).
  */
 #ifndef NETBENCH_JOB_JOB_H
 #define NETBENCH_JOB_JOB_H
@@ -77,8 +77,8 @@ struct job_kind {
 	 *
 	 * Returns the exit status of the whole job: 0 if every rank returned 0, otherwise the first
 	 * other status; 128 + signal if it was interrupted. If a rank dies, stderr names it, and
-	 * the other ranks end: within a second on one machine, within 10 s if a host no longer
-	 * answers.
+	 * the other ranks end. That takes less than a second on one machine, and less than 10 s if
+	 * a host no longer answers.
 	 */
 	int (*run)(const void *options, struct launch *l, int size, int cpus,
 		   int (*body)(struct job *job, void *arg), void *arg);
@@ -153,9 +153,9 @@ struct job {
 };
 
 /*
- * Makes a key that all ranks share, and a different one for each call. Neither the key nor anything
- * from which it could be made crosses a network in clear. One exception: MPI may send the broadcast
- * of job `mpi` in clear. Returns ST_OK or ST_FAILED (reported). Collective.
+ * Makes a key that all ranks share, and a different one for each call. The key never crosses a
+ * network in clear, nor does other data that would reveal it. One exception: MPI may send the
+ * broadcast of job `mpi` in clear. Returns ST_OK or ST_FAILED (reported). Collective.
  */
 NETBENCH_EXPORT int job_key(struct job *job, const char *purpose, unsigned char key[JOB_KEY]);
 
@@ -188,7 +188,7 @@ extern const struct job_kind job_fork, job_sim, job_join;
 const void *job_gather(struct job *job, const void *mine, size_t len);
 
 /*
- * Finds a built-in kind by name; NULL if there is none. The kind that comes with a backend is
+ * Finds a built-in kind by name; NULL if none exists. The kind that comes with a backend is
  * member `job` of the backend (backend.h).
  */
 const struct job_kind *job_find(const char *name);

@@ -70,8 +70,8 @@ struct join_job {
 
 /*
  * Reads the secret from a file. Whoever can read the file can join, and whoever can write it can
- * let others join. So refuses a file that others can read or write. That also refuses a file that
- * another user has put in its place, because that user had to let this one read it.
+ * let others join. So refuses a file that others can read or write. A file that another user has
+ * put in its place is also refused, because that user had to let this one read it.
  */
 static int read_secret(struct entrant *me, const char *name)
 {
@@ -102,8 +102,8 @@ static int read_secret(struct entrant *me, const char *name)
 }
 
 /*
- * Finds the secret: in a file, or in the environment. If there is none, makes one, provided that
- * this rank may (`make`).
+ * Finds the secret: in a file, or in the environment. Otherwise makes one, provided that this rank
+ * may (`make`).
  */
 static int find_secret(struct entrant *me, bool make)
 {

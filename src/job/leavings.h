@@ -27,12 +27,12 @@ struct leavings {
 
 /*
  * Notes that this rank has made a file of this name in /dev/shm. It may also have made files called
- * NAME_NUMBER. Does nothing if l is NULL, because nobody would remove the file, or if the file is
- * missing.
+ * NAME_NUMBER. Does nothing if the file is missing, or if l is NULL, because the file would stay
+ * there then.
  */
 NETBENCH_EXPORT void leavings_note(struct leavings *l, const char *name);
 
-/* Removes the files that remain of a rank that has ended. */
+/* Removes the files that an ended rank has left. */
 void leavings_remove(const struct leavings *l);
 
 #endif

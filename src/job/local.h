@@ -36,8 +36,8 @@ void first_host(const char *list, char *host, size_t len);
 NETBENCH_EXPORT void job_locate(struct job *job);
 
 /*
- * Copies one name from a list with commas, for the ranks of a machine that take the names in turn:
- * `turn` 0 takes the first name, and after the last name follows the first again.
+ * Copies one name from a list with commas. The ranks of a machine take the names in turn: `turn` 0
+ * takes the first name. After the last name the list starts again.
  */
 NETBENCH_EXPORT void local_pick(const char *list, int turn, char *name, size_t len);
 

@@ -72,7 +72,8 @@ __attribute__((noreturn)) static void abort_job(struct job *job, int status)
  * Collectives use two areas in turn: a rank may be in the next collective while others still read
  * the data of this one.
  */
-static unsigned char *collect(struct job *job, const void *mine, size_t at, size_t len, size_t room)
+static unsigned char *exchange_in_area(struct job *job, const void *mine, size_t at, size_t len,
+				       size_t room)
 {
 	struct world *w = ((struct sim_job *)job)->world;
 	struct area *a = &w->area[w->turn];
@@ -95,12 +96,12 @@ static unsigned char *collect(struct job *job, const void *mine, size_t at, size
 
 static const void *allgather(struct job *job, const void *mine, size_t len)
 {
-	return collect(job, mine, (size_t)job->rank * len, len, (size_t)job->size * len);
+	return exchange_in_area(job, mine, (size_t)job->rank * len, len, (size_t)job->size * len);
 }
 
 static void bcast(struct job *job, void *data, size_t len)
 {
-	const void *from = collect(job, data, 0, job->rank ? 0 : len, len);
+	const void *from = exchange_in_area(job, data, 0, job->rank ? 0 : len, len);
 
 	if (job->rank)
 		memcpy(data, from, len);

@@ -22,7 +22,7 @@ enum { SAY_MINE = 1, SAY_ALL, SAY_FAULT };
 #define WRITE_S 10.0
 
 /*
- * A backend needs up to 10 s to notice that a peer is lost. A rank that waits for that is not lost
+ * A backend needs up to 10 s to notice that a peer is lost. A rank that waits meanwhile is not lost
  * itself.
  */
 #define LOSS_S 12.0
@@ -47,7 +47,7 @@ static void hold_fault(const char *text, int status)
 }
 
 /*
- * Returns true if there is a fault. Copies its text to `text`, "" if there is none, and its status,
+ * Returns true if there is a fault. Copies its text to `text`, "" if none exists, and its status,
  * if any, to *status.
  */
 static bool get_held_fault(char text[ERROR_TEXT], int *status)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A star: a TCP connection from every rank to rank 0. It carries collective services if there is
- * nothing better. In every job over several hosts it shows rank 0 that a rank has ended.
+ * A star: a TCP connection from every rank to rank 0. It carries collective services where nothing
+ * better exists. In every job over several hosts it shows rank 0 that a rank has ended.
  *
  * A thread sleeps on the connections and watches them while the ranks measure. A rank that loses
  * rank 0, or has a fault to report, ends. Rank 0 then finds out which rank was lost, reports it
@@ -24,7 +24,7 @@
 
 /* One connection of the star. */
 struct spoke {
-	struct channel channel;	/* fd is -1 if there is no connection */
+	struct channel channel;	/* fd is -1 without a connection */
 	int rank;		/* the rank at the other end */
 	char host[64];		/* host of that rank */
 	bool here;		/* its contribution to the current collective has arrived */

@@ -9,7 +9,7 @@
 /* At most this many ranks are named in a message. */
 #define MAX_NAMED 4
 
-/* Factor on the expected time of a round that is not yet a stall. */
+/* A round may take this many times its expected time before it counts as a stall. */
 #define ROUND_FACTOR 10
 
 void doing_begin(struct doing *d, const char *what, double stall_s)

@@ -144,8 +144,8 @@ double watchdog_tick_s(const struct doing *d);
 /*
  * A tick at time now_s. Returns true if the run must end; `why` then has the reason. There are two
  * reasons. Either no step has been made for longer than watchdog_longest_stall. Or the time limit
- * passed more than WATCHDOG_OVERDUE_S and the time of the expected round ago. Time in which a rank
- * was busy on its own does not count.
+ * passed more than WATCHDOG_OVERDUE_S and the time of the expected round ago. The time while a rank
+ * is busy on its own does not count.
  */
 #define WATCHDOG_OVERDUE_S 5.0
 bool watchdog_tick(struct watchdog *w, double now_s, struct text *why);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A connection between two processes, both of which have proven that they know a secret
+ * A connection between two processes that have proven to each other that they know a secret
  * (handshake.h). It carries frames. Each frame is encrypted and has MACs, under a key and a counter
  * for each direction. Nobody in between can read a frame. If a frame is changed, repeated, swapped
  * or left out, the reader notices it at that frame or the next.
@@ -53,8 +53,8 @@ int channel_send(struct channel *c, const struct frame *f, const void *data, dou
 /*
  * channel_read_head reads the header of the next frame. channel_read_data then reads that frame's
  * data into `to`, or drops it if `to` is NULL. Neither waits. Both return 1 if the part is complete
- * and unchanged, 0 if it is not complete yet, -EBADMSG if it is not what was sent, or another
- * -errno. The header may be asked for again until the data is complete.
+ * and unchanged, and 0 if more must arrive. They return -EBADMSG if it was changed on the way, or
+ * another -errno. The header may be asked for again until the data is complete.
  */
 int channel_read_head(struct channel *c, struct frame *f);
 int channel_read_data(struct channel *c, void *to);

@@ -74,7 +74,7 @@ int secret_take(struct secret *s, const char *text)
 
 /*
  * Computes the MAC of what was sent before and what `side` sends now: 'G' is the guest, 'H' the
- * host. For other letters, for which no MAC is sent, the result is used as a key.
+ * host. With other letters the result is not sent, but used as a key.
  */
 static void compute_mac(const struct secret *s, char side, const void *before, size_t nbefore,
 			const void *now, size_t len, unsigned char mac[HANDSHAKE_MAC])

@@ -69,8 +69,8 @@ struct handshake {
 int handshake_begin(struct handshake *h, int fd, const char *offer);
 
 /*
- * Reads more of the guest's proof, from byte *got on. Returns 1 if it is complete, 0 if not yet, -1
- * if the guest is not a netbench rank.
+ * Reads more of the guest's proof, from byte *got on. Returns 1 if it is complete, 0 if more must
+ * arrive, -1 if the guest is not a netbench rank.
  */
 int handshake_read(struct handshake *h, int fd, size_t *got);
 
@@ -82,8 +82,8 @@ bool handshake_verify(const struct handshake *h, const struct secret *s, struct 
 
 /*
  * Sends the reply on fd, within a second. If the guest is welcome, *c becomes the channel to it.
- * Returns 0 or -errno. Only if a->known, the reply proves that the host knows the secret: a guest
- * that does not know it could use such a proof to guess it.
+ * Returns 0 or -errno. The reply proves that the host knows the secret, but only if a->known is
+ * set. A guest without the secret could use such a proof to guess it.
  */
 int handshake_reply(const struct handshake *h, const struct secret *s, int fd,
 		    const struct answer *a, struct channel *c);

@@ -268,10 +268,10 @@ static int find_rank(const struct meeting *m, int r, char why[HANDSHAKE_TEXT])
 	return -1;
 }
 
-int meeting_seat(struct meeting *m, double deadline, const void *rest, uint32_t more,
+int meeting_seat(struct meeting *m, double deadline, const void *data, uint32_t len,
 		 struct guest *g)
 {
-	const struct frame frame = { .len = more };
+	const struct frame frame = { .len = len };
 
 	while (meeting_next(m, deadline, g)) {
 		struct answer a = { .known = true, .size = m->end };
@@ -286,7 +286,7 @@ int meeting_seat(struct meeting *m, double deadline, const void *rest, uint32_t 
 			continue;
 		g->rank = a.rank;
 		snprintf(m->host[a.rank], sizeof(*m->host), "%s", *g->host ? g->host : "?");
-		if (!rest || !channel_send(&g->channel, &frame, rest,
+		if (!data || !channel_send(&g->channel, &frame, data,
 					   clock_wall() + HANDSHAKE_PATIENCE_S))
 			return 1;
 		meeting_leave(m, a.rank);

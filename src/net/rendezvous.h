@@ -12,13 +12,13 @@
 
 #include "net/handshake.h"
 
-/* A guest that has proven that it knows the secret. */
+/* A guest that has proven to know the secret. */
 struct guest {
 	int fd;			/* socket, until the guest is answered */
 	struct channel channel;	/* the connection, once the guest is admitted */
 	int rank;		/* rank that it asks for; -1: any */
 	char host[64];		/* host name that it has sent */
-	char from[ADDR_TEXT];	/* address from which it connected */
+	char from[ADDR_TEXT];	/* its address */
 	struct handshake handshake;	/* needed for the answer */
 };
 
@@ -52,12 +52,12 @@ const char *meeting_lacks(const struct meeting *m);
 int meeting_next(struct meeting *m, double deadline, struct guest *g);
 
 /*
- * Waits for the next guest that can have the rank it asks for, and admits it. If `rest` is not
- * NULL, sends the guest a frame with the `more` bytes at `rest`. g->rank is its rank, and
- * g->channel the connection to it. Returns and warns as meeting_next does.
+ * Waits for the next guest that can have the rank it asks for, and admits it. If `data` is not
+ * NULL, sends the guest a frame with `len` bytes of data. g->rank is its rank, and g->channel the
+ * connection to it. Returns and warns as meeting_next does.
  */
-NETBENCH_EXPORT int meeting_seat(struct meeting *m, double deadline, const void *rest,
-				 uint32_t more, struct guest *g);
+NETBENCH_EXPORT int meeting_seat(struct meeting *m, double deadline, const void *data,
+				 uint32_t len, struct guest *g);
 
 /* Refuses all guests that have connected by now, because the run has begun. */
 void meeting_turn_away(struct meeting *m);

@@ -36,7 +36,7 @@ NETBENCH_EXPORT uint16_t addr_port(const struct addr *a);
 NETBENCH_EXPORT void addr_set_port(struct addr *a, uint16_t port);
 
 /*
- * Splits "7471", "host:7471" or "[::1]:7471" into host, "" if there is none, and port. Reports a
+ * Splits "7471", "host:7471" or "[::1]:7471" into host ("" if missing) and port. Reports a
  * malformed text as the value of option `name`. Returns ST_OK or ST_USAGE.
  */
 int net_split(const char *name, const char *text, char *host, size_t len, uint16_t *port);
@@ -63,7 +63,7 @@ NETBENCH_EXPORT int addr_any(uint16_t port, struct addr list[ADDR_ANY]);
 NETBENCH_EXPORT int net_listen(const struct addr *list, int n, int backlog, struct addr *bound);
 
 /*
- * Connects to an address. Returns a socket that does not block and sends without delay, or -errno.
+ * Connects to an address. Returns a non-blocking socket that sends without delay, or -errno.
  * `prepare` may be NULL. Otherwise it sets socket options before the connection is made; if it
  * returns other than 0, the result is -EINVAL.
  */
@@ -86,9 +86,9 @@ void net_keepalive(int fd);
 
 /*
  * Lists this host's addresses that other hosts may reach: the addresses of interfaces that are up,
- * without the loop-back and without link-local IPv6. If there are none, lists the addresses of the
- * loop-back. `interface`, unless it is NULL, selects one interface. A family other than AF_UNSPEC
- * selects that family. Returns how many, at most `room`.
+ * without the loop-back and without link-local IPv6. If that leaves none, lists the addresses of
+ * the loop-back. `interface`, unless it is NULL, selects one interface. A family other than
+ * AF_UNSPEC selects that family. Returns how many, at most `room`.
  */
 struct local_addr {
 	struct addr addr;

@@ -85,7 +85,7 @@ static bool is_name(const struct argument *arg, const char *name)
 	return name && strlen(name) == (size_t)arg->len && !memcmp(name, arg->text, strlen(name));
 }
 
-/* Returns the option that has this word ("json") as a choice; NULL if there is none. */
+/* Returns the option that has this word ("json") as a choice; NULL if none exists. */
 static const struct opt *choice_named(const struct scope *s, const char *word, size_t len)
 {
 	const struct opt_table *table;
@@ -270,7 +270,7 @@ int arguments_append(struct arguments *a, const struct arguments *more)
 	return ST_OK;
 }
 
-static const struct argument *find_given(const struct arguments *a, const char *name)
+static const struct argument *find_given_argument(const struct arguments *a, const char *name)
 {
 	for (size_t i = a->n; i > 0; i--)
 		if (a->all[i - 1].opt && !strcmp(a->all[i - 1].opt->name, name))
@@ -280,19 +280,19 @@ static const struct argument *find_given(const struct arguments *a, const char *
 
 const char *arguments_value(const struct arguments *a, const char *name)
 {
-	const struct argument *arg = find_given(a, name);
+	const struct argument *arg = find_given_argument(a, name);
 
 	return arg ? arg->value : NULL;
 }
 
 bool arguments_given(const struct arguments *a, const char *name)
 {
-	return find_given(a, name);
+	return find_given_argument(a, name);
 }
 
 /* ---- binding ---- */
 
-static const char *name_at(size_t i, void *scope)
+static const char *option_name_at(size_t i, void *scope)
 {
 	const struct opt_table *table;
 	const struct opt *o = option_at(scope, i, &table);
@@ -326,7 +326,7 @@ static int report_unknown_option(struct scope *s, const struct argument *arg)
 		return error_usage("unknown option %s, did you mean '--%s %s'?", shown.s,
 				   choice->name, word.s);
 	if (!meant)
-		meant = suggest(word.s, name_at, s);
+		meant = suggest(word.s, option_name_at, s);
 	return meant ? error_usage("unknown option %s, did you mean '--%s'?", shown.s, meant)
 		     : error_usage("unknown option %s", shown.s);
 }

@@ -69,8 +69,8 @@ int arguments_bind(struct arguments *a, const struct opt_table *tables, size_t n
 		   const struct opt_mode *mode);
 
 /*
- * Returns the options as words, "--name=value" or "--name", without those for which `leaves_out`
- * returns true. They follow `nfirst` words that the caller fills in. *n is the number of words; the
+ * Returns the options as words, "--name=value" or "--name", except those that `leaves_out` returns
+ * true for. They follow `nfirst` words that the caller fills in. *n is the number of words; the
  * list ends with NULL. Words and list are one block, for free(). Returns NULL if memory is short.
  * Call it after arguments_bind.
  */

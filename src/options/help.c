@@ -7,11 +7,13 @@
 
 enum { LINE_WIDTH = 79, TEXT_COLUMN = 28 };
 
-/* Adds the default, the range and the choices, in brackets. Adds nothing if there are none. */
+/*
+ * Adds the default, the range and the choices, in brackets. Without any of these it adds nothing.
+ */
 static void add_notes(struct text *t, const struct opt *opt)
 {
 	const struct number n = opt_number(opt, NULL);
-	/* limits above this are not shown, because a reader does not care about them */
+	/* limits above this do not interest a reader and are left out */
 	double largest_shown = number_allows_suffix(&n) ? 1 << 30 : 1e6 - 1;
 	bool any = opt->min == 0 && (opt->max <= 0 || opt->max > largest_shown);
 	bool word = opt->word && opt->def && !strcmp(opt->word, opt->def);
@@ -64,7 +66,8 @@ static const struct opt *find_option(const struct opt_table *tables, size_t ntab
 }
 
 /* Prints the options of a list of names, each with the first part of its help text. */
-static void print_lead(FILE *to, const struct opt_table *tables, size_t ntables, const char *names)
+static void print_most_used(FILE *to, const struct opt_table *tables, size_t ntables,
+			    const char *names)
 {
 	fputs("\nmost used:\n", to);
 	for (size_t len; (len = strcspn(names, " ")); names += len + strspn(names + len, " ")) {
@@ -86,7 +89,7 @@ static void print_lead(FILE *to, const struct opt_table *tables, size_t ntables,
 void opts_help(FILE *to, const struct opt_table *tables, size_t ntables, const char *lead)
 {
 	if (lead)
-		print_lead(to, tables, ntables, lead);
+		print_most_used(to, tables, ntables, lead);
 	for (size_t t = 0; t < ntables; t++) {
 		const struct opt *first = tables[t].opts;
 

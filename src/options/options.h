@@ -71,7 +71,7 @@ struct opt {
 	const char *const *choices;
 	const char *help;	/* lower case, no full stop; default and range are added */
 	enum opt_file file;	/* OPT_TEXT, OPT_TEXTS: the value names a file */
-	/* a former name, still accepted if not abbreviated, but never shown; NULL: none */
+	/* a former name, accepted in full but never shown; NULL: none */
 	const char *was;
 	/*
 	 * Names that other programs use, with blanks in between. They are not accepted, but suggest

@@ -56,7 +56,7 @@ static json_t *last_object(const char *text, size_t n)
 	return last;
 }
 
-/* Copies the last line that is not blank, without control characters. */
+/* Copies the last line with text, and replaces control characters by blanks. */
 static void copy_last_line(char *text, char *words, size_t len)
 {
 	size_t n = strlen(text);

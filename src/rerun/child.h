@@ -22,15 +22,15 @@ struct child_end {
  */
 void child_block_signals(sigset_t *watched);
 
-/* Returns a signal to end that has arrived since, and removes it; 0 if there is none. */
+/* Returns a signal to end that has arrived since, and removes it; 0 if none exists. */
 int child_take_signal(const sigset_t *watched);
 
 /*
  * Runs a program, found by PATH, with the words `argv`. Adds `padding` bytes to its environment, so
  * that its memory begins at another address in each run. The program has its own process group and
  * no standard input. Signals to end are passed on to the group. A second signal ends the group at
- * once, as do CHILD_PATIENCE_S seconds after the first. Returns ST_OK, or ST_UNAVAILABLE or
- * ST_FAILED if the program was not started (not reported).
+ * once, as do CHILD_PATIENCE_S seconds after the first. Returns ST_OK. If the program could not be
+ * started, returns ST_UNAVAILABLE or ST_FAILED (not reported).
  */
 #define CHILD_PATIENCE_S 10
 int child_run(const char *program, char *const *argv, size_t padding, const sigset_t *watched,

@@ -31,8 +31,8 @@
 
 /*
  * Capabilities of a backend, and of an opened endpoint. What a command needs is checked against the
- * backend before anything opens, and then against the endpoint, because a board may have fewer
- * capabilities than its backend. What each pattern needs is checked separately.
+ * backend before anything opens. It is checked again against the endpoint, because a board may have
+ * fewer capabilities than its backend. What each pattern needs is checked separately.
  */
 enum cap {
 	CAP_RING = 1 << 0,	/* reaches its neighbours rank-1 and rank+1 modulo size */
@@ -82,7 +82,7 @@ struct endpoint {
 	double tick_s;		/* seconds per tick of this endpoint's clock: stamps, now */
 	size_t whole_len;	/* total number of bytes that alloc_whole has for each rank */
 	unsigned natives;	/* CAP_NATIVE: one bit for each operation that is native */
-	double slowdown;	/* factor by which an emulator runs slower; 0: none */
+	double slowdown;	/* slow-down factor of an emulator; 0: none */
 	/* Time in s that a device needs to start a round. It is part of run's times. 0: none. */
 	double launch_s;
 	/*
@@ -104,14 +104,14 @@ static inline double endpoint_slowdown(const struct endpoint *ep)
 }
 
 /*
- * Largest share of a round's time that its launch may take. If the share is larger, the row says
- * so.
+ * Largest share of a round's time that its launch may take. If the share is larger, the row tells
+ * it.
  */
 #define LAUNCH_MOST 0.01
 
 /*
- * Shortest time of a round, s, in which the launch takes clearly less than LAUNCH_MOST; 0: any time
- * is long enough.
+ * Shortest time of a round, s, that keeps the share of its launch clearly below LAUNCH_MOST; 0: any
+ * time is long enough.
  */
 static inline double endpoint_least_round(const struct endpoint *ep)
 {
@@ -210,10 +210,10 @@ struct backend {
 	void (*release)(struct endpoint *ep, void *buf);
 
 	/*
-	 * Allocates memory for blocks in which all bytes exist, for endpoints whose
-	 * limits.content_len is less than all. Blocks that are not hollow carry all of these bytes.
-	 * Returns NULL if the memory does not fit. The hook is NULL if alloc itself provides all
-	 * bytes.
+	 * Allocates memory for blocks, with all bytes present. Endpoints need it if their alloc
+	 * provides only limits.content_len bytes. Blocks that are not hollow carry all of these
+	 * bytes. Returns NULL if the memory does not fit. The hook is NULL if alloc itself provides
+	 * all bytes.
 	 */
 	void *(*alloc_whole)(struct endpoint *ep, size_t len);
 

@@ -162,7 +162,7 @@ static inline void match_keep(struct match *m, struct arrival *a)
 
 /*
  * Removes and returns the first message kept from a rank, or from any rank for PEER_ANY; NULL:
- * there is none.
+ * none.
  */
 static inline struct arrival *match_early(struct match *m, int peer)
 {

@@ -297,7 +297,7 @@ void backend_choose(const struct variant *v, bool only, const char *library)
 
 /*
  * Loads the first of a variant's libraries that is installed. Returns NULL, with the reason in
- * `why`, if there is none. If a library is installed but a library that it needs is missing, which
+ * `why`, if none exists. If a library is installed but a library that it needs is missing, which
  * dlopen's error tells, the next one is not tried.
  */
 static void *load_first_library(const struct variant *v, char *why, size_t len)

@@ -3,10 +3,10 @@
  * The backends: those built into the program, modules that the build has made, and other modules. A
  * module is a file netbench-NAME.so. NAME has 1 to 23 of the characters a-z, 0-9, _ and -.
  *
- * netbench searches these directories, and the first module of a name counts: the directories in
- * $NETBENCH_MODULES (separated by colons), the program's own directory, the modules' directory
- * relative to it, and the install directory of modules. It searches them once. A loaded module
- * stays loaded until the process ends. A module that others may write is not loaded (trust.h).
+ * netbench searches the directories in $NETBENCH_MODULES (separated by colons), the program's own
+ * directory, the modules' directory relative to it, and the install directory of modules. The first
+ * module of a name counts. It searches them once. A loaded module stays loaded until the process
+ * ends. A module that others may write is not loaded (trust.h).
  */
 #ifndef NETBENCH_TRANSPORT_REGISTRY_H
 #define NETBENCH_TRANSPORT_REGISTRY_H

@@ -68,9 +68,9 @@ static inline bool round_is_lone(const struct round *r)
 }
 
 /*
- * Returns true if a rank has always read a buffer's content before it is written again. That holds
- * in a ping-pong, where the writer waits for the answer, and in a round that does each transfer
- * once.
+ * Returns true if a rank has always read a buffer's content before it is written again. This is
+ * true for a ping-pong, where the writer waits for the answer, and for a round that does each
+ * transfer once.
  */
 static inline bool round_is_seen_in_time(const struct round *r)
 {

@@ -20,9 +20,9 @@ struct trust {
 const struct trust *trust_in(const char *path);
 
 /*
- * Returns true if a module's file may be loaded: neither the file nor its directory is refused, nor
- * the file to which a link leads and its directory. Otherwise writes one line with the path, the
- * reason and a remedy to `why`.
+ * Returns true if a module's file may be loaded: the file, its directory, and the target of a link
+ * with its directory must all pass. Otherwise writes one line with the path, the reason and a
+ * remedy to `why`.
  */
 bool trust_module(const char *path, char *why, size_t len);
 

@@ -26,10 +26,11 @@
 enum op { OP_SEND, OP_RECV, OP_READ, OP_EXPOSE, OP_NATIVE };
 
 /*
- * One transfer. `origin` is the rank whose data a broadcast sends to several ranks, also if a
- * receiver forwards it. With XFER_OWN the data is of this sender for this receiver only. `lane`
- * numbers the links between two ranks: a ring of one or two ranks has one for each direction. Both
- * sides post the lanes in the same order, so a backend with one link may ignore the lane.
+ * One transfer. `origin` is the rank that the data comes from if a broadcast sends it to several
+ * ranks. Receivers may forward it. With XFER_OWN the data is of this sender for this receiver only.
+ * `lane` numbers the links between two ranks: a ring of one or two ranks has one for each
+ * direction. Both sides post the lanes in the same order, so a backend with one link may ignore the
+ * lane.
  */
 #define XFER_OWN (-1)
 struct xfer {
@@ -68,7 +69,7 @@ struct step {
 
 /*
  * Iterations that are timed one by one, each from its own start. round.h runs them; backends need
- * not know. Such a round has no flow, and no list of all iterations' transfers.
+ * not know. Such a round has neither a flow nor a list of all iterations' transfers.
  */
 struct block {
 	bool on;

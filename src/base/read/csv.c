@@ -39,10 +39,10 @@ static json_t *value_or_null(json_t *v)
 
 /* ---- the header ---- */
 
-/* The names of this object's members contain points. Older files have one line per member. */
+/* The names of this object's members contain dots. Older files have one line per member. */
 #define FLAT "environment.sysctl."
 
-/* From this depth on, points are part of a name. No result is this deep. */
+/* From this depth on, dots are part of a name. No result is this deep. */
 #define DEEPEST 32
 
 /*
@@ -72,8 +72,8 @@ static void set_member(json_t *tree, const char *key, json_t *value)
 }
 
 /*
- * Returns a copy of the tree in which an object with members "0", "1" and so on becomes a list. New
- * reference.
+ * Returns a copy of the tree. In the copy, an object with members "0", "1" and so on becomes a
+ * list. New reference.
  */
 static json_t *copy_with_lists(json_t *v)
 {

@@ -60,7 +60,7 @@ static int store_pair(const char *what, const struct field *fields, char *pair, 
 {
 	const struct field *f = find_field(fields, pair);
 	char *value = strchr(pair, '='), *to = (char *)values + f->at;
-	/* if the field has no bounds, max < min means no upper limit */
+	/* a field without bounds gets max < min: no upper limit */
 	const struct number n = { .type = f->type, .list = f->list, .of = what, .dashes = "",
 				  .name = f->name, .min = f->min, .unit_s = unit_s,
 				  .max = f->min == 0 && f->max == 0 ? -1 : f->max };
