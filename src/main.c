@@ -28,6 +28,7 @@ static const char *command_name_at(size_t i, void *arg)
 enum group { MEASURES, COMPUTES, READS, HELPS, NGROUPS };
 static const char *const groups[] = { "measure", "compute", "read results", "tools" };
 
+/* Returns the group of a command in the usage text. */
 static enum group group_of(const struct command *cmd)
 {
 	/* the operands are command lines */
@@ -77,6 +78,7 @@ static const struct {
 	{ "effective-bandwidth", "beff" }, { "diagnose", "doctor" },   { "health", "doctor" },
 };
 
+/* Reports an unknown command, with a similar name if one exists. */
 static int unknown_command(const char *name)
 {
 	const char *near = suggest(name, command_name_at, NULL);
@@ -91,6 +93,7 @@ static int unknown_command(const char *name)
 		    : error_usage("unknown command '%s'", name);
 }
 
+/* Binds the options, and runs the command or prints its help. Returns the exit status. */
 static int execute(struct command_line *l)
 {
 	const struct command *cmd = &l->cmd;
@@ -146,6 +149,7 @@ static int launch(struct command_line *l, const struct launch *by)
 	return launched ? faults_end(l, err) : err;
 }
 
+/* Returns true if a word is the option, its letter, or the option without dashes. */
 static bool asks_for(const char *word, const char *option, const char *letter)
 {
 	return !strcmp(word, option) || !strcmp(word, letter) || !strcmp(word, option + 2);

@@ -54,6 +54,7 @@ static char *read_line_beginning(const char *path, const char *begin)
 
 static const char *const cpu_flags[] = { "constant_tsc", "nonstop_tsc" };
 
+/* Returns true if a line of words has this word, with a blank before it. */
 static bool has_word(const char *line, const char *word)
 {
 	size_t len = strlen(word);
@@ -122,6 +123,7 @@ static bool counter_untrusted(char *why, size_t len)
 	return missing || !trusted;
 }
 
+/* Reads both clocks at one moment. Of several attempts it returns the one that took least time. */
 static struct clock_pair read_clock_pair(void)
 {
 	struct clock_pair best = { 0 };

@@ -30,6 +30,7 @@ static void write_line(const char *kind, const char *text)
 		return; /* the failure cannot be reported anywhere else */
 }
 
+/* Reports a fault: to the function of error_route, else on stderr, but only once per claim. */
 static void report_fault(int status, const char *fmt, va_list args)
 {
 	char text[ERROR_TEXT];

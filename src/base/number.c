@@ -28,6 +28,7 @@ bool number_allows_suffix(const struct number *n)
 	return n->type == NUMBER_SIZE;
 }
 
+/* Adds a bound of the range, as a user would type it: "64k". */
 static void add_bound(struct text *t, const struct number *n, double value)
 {
 	static const char *const suffixes[] = { "", "k", "M", "G" };
@@ -38,6 +39,7 @@ static void add_bound(struct text *t, const struct number *n, double value)
 	text_add(t, "%.16g%s%s", value, suffixes[i], types[n->type].unit);
 }
 
+/* Returns true if the range has an upper limit. */
 static bool has_maximum(const struct number *n)
 {
 	return n->max >= n->min && (n->min != 0 || n->max != 0);

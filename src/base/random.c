@@ -13,6 +13,7 @@ void rng_seed(struct rng *r, uint64_t seed)
 	}
 }
 
+/* Rotates x to the left by `by` bits. */
 static uint64_t rotl(uint64_t x, unsigned int by)
 {
 	return x << by | x >> (64 - by);

@@ -100,6 +100,7 @@ int quantile_ranks(size_t n, double q, size_t *l, size_t *u)
 	return 0;
 }
 
+/* Returns the statistics of a series of which only n is known. */
 static struct summary summary_unknown(size_t n)
 {
 	return (struct summary){ .n = n, .min = NAN, .p50 = NAN, .p90 = NAN, .p99 = NAN,
@@ -164,6 +165,7 @@ static double *sorted_copy(const struct series *x)
 	return sorted;
 }
 
+/* The order_fn of a sorted array of doubles. */
 static double sorted_value_at(const void *population, uint64_t rank)
 {
 	return ((const double *)population)[rank - 1];
@@ -203,6 +205,7 @@ static struct series series_part(const struct series *x, size_t i, size_t n)
 	return (struct series){ x->s + first, (i + 1) * x->n / n - first, 0 };
 }
 
+/* Returns the median of a series, which is not changed; NaN if memory is short. */
 static double median_of(const struct series *x)
 {
 	double *sorted = sorted_copy(x), m;
@@ -258,6 +261,7 @@ static struct interval widen_to_value(struct interval i, double value)
 	return isnan(i.lo) ? i : (struct interval){ fmin(i.lo, value), fmax(i.hi, value) };
 }
 
+/* Sets the interval of the median. An unknown interval gets method CI_NONE. */
 static void set_interval(struct summary *s, struct interval i, enum ci_method method)
 {
 	s->lo = i.lo;
@@ -476,6 +480,7 @@ static double gamma_random(struct rng *r, double shape)
 	return d * v;
 }
 
+/* Returns the value at a share (0 to 1) of n sorted numbers. */
 static double value_at_share(const double *sorted, size_t n, double share)
 {
 	size_t i = (size_t)(share * (double)n);

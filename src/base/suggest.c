@@ -10,6 +10,7 @@ enum { WORD_MAX = 64 };		/* longest word that is compared */
 
 #define same_letter(a, b) (tolower((unsigned char)(a)) == tolower((unsigned char)(b)))
 
+/* Returns the smaller of two numbers. */
 static size_t smaller(size_t a, size_t b)
 {
 	return a < b ? a : b;

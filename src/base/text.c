@@ -10,6 +10,7 @@
 enum { QUOTED_MAX = 120 };	/* largest number of characters of a user's text in a message */
 enum { DECIMALS_MOST = 9 };	/* largest number of decimals of a number in a sentence */
 
+/* Appends formatted text, and cuts what does not fit. */
 static void add_formatted(struct text *t, const char *fmt, va_list args)
 {
 	int more = vsnprintf(t->s + t->n, sizeof(t->s) - t->n, fmt, args);

@@ -159,6 +159,7 @@ void command_usage(FILE *to, const struct command *cmd, int indent)
 
 /* ---- modes ---- */
 
+/* Returns true if the options select this mode. */
 static bool is_selected(const struct arguments *a, const struct opt_mode *m)
 {
 	const char *value = arguments_value(a, m->option);
@@ -188,6 +189,7 @@ static struct command apply_mode(const struct command *cmd, const struct mode *m
 	return c;
 }
 
+/* Finds the mode that the options select, and the command in that mode. */
 static void find_mode(struct command_line *l)
 {
 	const struct mode *const *m = l->found->modes;

@@ -11,6 +11,7 @@ static struct {
 	int status;
 } first;
 
+/* Keeps the first fault of this process. */
 static void keep_first_fault(const char *text, int status)
 {
 	if (first.text[0])
@@ -19,6 +20,7 @@ static void keep_first_fault(const char *text, int status)
 	first.status = status;
 }
 
+/* Reports the kept fault. Returns its exit status. */
 static int report_kept_fault(void)
 {
 	return first.status == ST_USAGE		? error_usage("%s", first.text)

@@ -35,6 +35,7 @@ static const struct {
 	{ "simulator", "sim" },
 };
 
+/* Finds the backend of this name, or reports why there is none. */
 static int find_backend(const char *name, const struct backend **be)
 {
 	char why[512];
@@ -113,11 +114,13 @@ int launch_choose_mpi(const struct arguments *a, const char **why)
 						*why, names.s);
 }
 
+/* Returns true if the options ask for job `join`. */
 static bool asks_to_join(const struct arguments *a)
 {
 	return arguments_value(a, "listen") || arguments_value(a, "join");
 }
 
+/* Selects the kind of job by the options, the launcher, the backend or the default. */
 static int select_job(const struct arguments *a, struct settings *st)
 {
 	const char *asked = arguments_value(a, "job");
@@ -435,6 +438,10 @@ static int run_rank(struct job *job, void *arg)
 	return sweep_run(&run->plan, job, own);
 }
 
+/*
+ * Places the ranks on CPUs, calibrates the clock, and runs the job. Only prints the plan with
+ * --dry-run.
+ */
 static int start_ranks(struct local_run *run)
 {
 	struct settings *st = &run->line->settings;
@@ -459,6 +466,7 @@ static int start_ranks(struct local_run *run)
 			    run_rank, run);
 }
 
+/* Makes the plan of a command that measures, and stores the completed options for the record. */
 static int make_plan(struct local_run *run)
 {
 	struct command_line *line = run->line;

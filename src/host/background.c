@@ -32,6 +32,7 @@ const char *background_priority(void)
 	return is_nice ? "nice 19" : "SCHED_IDLE";
 }
 
+/* The thread: lowers its priority, then computes until it is stopped. */
 static void *compute_until_stopped(void *arg)
 {
 	struct background *l = arg;
@@ -85,6 +86,7 @@ uint64_t background_work(const struct background *l)
 	return l ? atomic_load_explicit(&l->work, memory_order_relaxed) : 0;
 }
 
+/* Returns the reading of a clock, s; 0 on failure. */
 static double read_clock_s(clockid_t clock)
 {
 	struct timespec t;

@@ -78,6 +78,7 @@ static json_int_t read_number(const char *dir, const char *file)
 	return number;
 }
 
+/* Adds the counters of a list that exist as files in a directory. */
 static void add_counters(json_t *to, const char *dir, const struct link_counter *list)
 {
 	for (const struct link_counter *c = list; c->name; c++) {
@@ -133,6 +134,7 @@ static json_t *add_link(json_t *links, const char *name, json_t *facts, const ch
 	return counters;
 }
 
+/* Adds all network interfaces except the loop-back. */
 static void add_interfaces(json_t *links, const char *root, int node)
 {
 	json_t *list = devices_network_in(root), *device;
@@ -155,6 +157,7 @@ static void add_interfaces(json_t *links, const char *root, int node)
 	json_decref(list);
 }
 
+/* Adds all ports of InfiniBand devices. */
 static void add_ports(json_t *links, const char *root, int node)
 {
 	json_t *list = devices_infiniband_in(root), *adapter, *port;

@@ -67,6 +67,7 @@ void machines_add_link(json_t *facts, size_t k, const char *name, const json_t *
 
 /* ---- all machines ---- */
 
+/* Returns, on every rank, the largest `mine` of all ranks. Collective. */
 static uint64_t longest_length(struct job *job, size_t mine)
 {
 	uint64_t len = mine, longest = 0;

@@ -20,6 +20,7 @@
 static hwloc_topology_t machine;
 static char *allowed;
 
+/* Reads the topology of this machine, restricted to the CPUs of this process, once. */
 static int read_topology(void)
 {
 	hwloc_topology_t topology;
@@ -84,6 +85,7 @@ static bool read_range(const char **at, uint64_t *first, uint64_t *last)
 	return *first <= *last && *last < INT_MAX && (**at == ',' || **at == '\0');
 }
 
+/* Chooses the CPUs of the ranks from a list that the user gave. */
 static int choose_listed_cpus(struct placement *p, const char *pin)
 {
 	hwloc_const_cpuset_t usable = hwloc_topology_get_topology_cpuset(machine);

@@ -180,6 +180,7 @@ static void add_mitigation(json_t *list, const char *dir, const char *name)
 	json_decref(text);
 }
 
+/* Returns the name of the hypervisor, "none", or "other". */
 static json_t *hypervisor_name(void)
 {
 #if defined(__x86_64__)

@@ -25,6 +25,7 @@ static bool same_cpus(const struct allowance *a, const struct allowance *b)
 	return same_machine(a, b) && !strcmp(a->cpus, b->cpus);
 }
 
+/* Finds out which CPUs the calling rank may use. */
 static void fill_allowance(struct allowance *mine)
 {
 	const char *all = placement_allowed();

@@ -42,6 +42,7 @@ static bool same_core(const struct place *a, const struct place *b)
 	return a->core >= 0 && a->core == b->core && same_machine(a, b);
 }
 
+/* Returns true if no earlier rank is in the same place, as `same` compares places. */
 static bool is_first(const struct place *places, size_t i,
 		     bool (*same)(const struct place *a, const struct place *b))
 {
@@ -57,6 +58,7 @@ struct occupancy {
 	int ncores;
 };
 
+/* Counts the ranks on the machine of rank `first`, and its cores. */
 static struct occupancy count_occupancy(const struct place *places, size_t n, size_t first)
 {
 	struct occupancy c = { 0 };

@@ -91,6 +91,7 @@ static bool is_before(struct turn a, struct turn b)
 	return a.when < b.when || (a.when <= b.when && a.fiber < b.fiber);
 }
 
+/* Notes in a fiber where its turn is in the heap. */
 static void note_index(struct turn t, uint32_t at)
 {
 	t.fiber->at = (int)at;
@@ -98,11 +99,13 @@ static void note_index(struct turn t, uint32_t at)
 
 HEAP(turns, struct turn, is_before, note_index)
 
+/* Lets fiber i continue at `when`. */
 static void push_turn(struct fibers *f, int i, double when)
 {
 	turns_push(f->heap, &f->nheap, (struct turn){ when, &f->fiber[i] });
 }
 
+/* Returns the lowest usable address of fiber i's stack. */
 static void *stack_of(const struct fibers *f, int i)
 {
 	return f->stacks + (size_t)i * STACK + STACK_GUARD;
@@ -148,6 +151,7 @@ NO_ASAN static void switch_to_next(struct fibers *f, struct context *from)
 		context_begin(from, stack_of(f, f->self), STACK - STACK_GUARD, first_frame, f);
 }
 
+/* The first frame of each fiber's stack: runs the body, then the next fiber. */
 NO_ASAN static void first_frame(void *arg)
 {
 	struct fibers *f = arg;

@@ -124,6 +124,7 @@ static void await_report(atomic_int *claim)
 		nanosleep(&tick, NULL);
 }
 
+/* Kills all ranks, after waiting for a report in progress. */
 static void kill_ranks(struct fork_job *f)
 {
 	f->killed = true;
@@ -154,6 +155,7 @@ static void note_end(struct fork_job *f, int rank, int how)
 	kill_ranks(f);
 }
 
+/* Notes the end of all ranks that have ended. */
 static void note_ended_ranks(struct fork_job *f)
 {
 	int how;
@@ -235,6 +237,7 @@ __attribute__((noreturn)) static void run_child(struct fork_job *f, pid_t superv
 	_exit(error_flush(status));
 }
 
+/* Starts all ranks. On failure ends those already started. */
 static void start_ranks(struct fork_job *f, const struct launch *l, const sigset_t *mask,
 			int (*body)(struct job *, void *), void *arg)
 {

@@ -202,6 +202,7 @@ static int resolve_option_host(const char *name, const char *host, uint16_t port
 	return n;
 }
 
+/* Listens at the address of --listen, and prints how to start the other ranks. */
 static int listen_by_hand(const struct entrant *me, int missing, int *fd)
 {
 	struct addr list[ADDRESSES], at;
@@ -225,6 +226,7 @@ static int listen_by_hand(const struct entrant *me, int missing, int *fd)
 	return ST_OK;
 }
 
+/* Listens on the first free port of a Slurm step. */
 static int listen_in_step(int *fd)
 {
 	struct addr list[SLURM_PORTS * ADDR_ANY], at;
@@ -266,6 +268,7 @@ static int count_missing(struct star *s, struct meeting *door, int *unsure)
 	return missing;
 }
 
+/* Waits until all ranks have joined, or the time of --join-timeout is over. */
 static int wait_for_guests(const struct entrant *me, struct star *s, struct meeting *door)
 {
 	const struct job *job = s->job;
@@ -300,6 +303,7 @@ static int wait_for_guests(const struct entrant *me, struct star *s, struct meet
 	return ST_OK;
 }
 
+/* Rank 0: listens, waits for all ranks, and begins to watch them. */
 static int admit_guests(const struct entrant *me, struct star *s, const struct launch *l)
 {
 	struct job *job = s->job;
@@ -368,6 +372,7 @@ static int find_listener(struct entrant *me, const struct addr *list, int n, int
 			    err == -EACCES ? a->text : strerror(-err));
 }
 
+/* Joins the job of --join, and receives rank 0's command line. */
 static int enter_by_hand(struct entrant *me, struct launch *l, int *argc, char ***argv)
 {
 	struct addr list[ADDRESSES];

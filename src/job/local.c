@@ -138,12 +138,14 @@ void job_print_last_words(void)
 		last_words = own_words;		/* stderr is closed */
 }
 
+/* Prints the last words and ends this process. */
 static void exit_at_once(int status)
 {
 	job_print_last_words();
 	_exit(status);
 }
 
+/* Handles the signals that end a run, and the alarm after the grace time. */
 static void on_signal(int sig)
 {
 	/* set by a signal to this process; `stop` may have come from another rank */

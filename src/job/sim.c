@@ -107,6 +107,7 @@ static void bcast(struct job *job, void *data, size_t len)
 		memcpy(data, from, len);
 }
 
+/* Runs the body on rank i, and keeps the first exit status that is not 0. */
 static void rank_main(int i, void *arg)
 {
 	struct world *w = arg;

@@ -35,6 +35,7 @@ static struct {
 	char text[ERROR_TEXT];
 } first_fault = { .busy = PTHREAD_MUTEX_INITIALIZER };
 
+/* Keeps the first fault of this process, for rank 0 to report. */
 static void hold_fault(const char *text, int status)
 {
 	pthread_mutex_lock(&first_fault.busy);
@@ -65,6 +66,7 @@ static bool get_held_fault(char text[ERROR_TEXT], int *status)
 /* This process's star during a run, for a library that calls exit() in the middle of it. */
 static _Atomic(struct star *) under_way;
 
+/* Prints a fault on stderr. */
 static void print_fault(const char *text)
 {
 	error_route(NULL);
@@ -125,6 +127,7 @@ void star_free(struct star *s)
 	free(s);
 }
 
+/* Sends a frame. Returns 0 or -errno. */
 static int send_frame(struct spoke *p, uint32_t what, int status, const void *data, size_t len)
 {
 	const struct frame f = { what, (uint32_t)status, (uint32_t)len };
@@ -207,6 +210,7 @@ static bool wait_spokes(struct star *s, double seconds, bool watcher)
 	return ready;
 }
 
+/* Writes why the connection to a rank counts as lost. */
 static void describe_loss(const struct star *s, int rank, char text[ERROR_TEXT])
 {
 	const struct spoke *p = &s->spoke[rank];
@@ -250,6 +254,10 @@ static int decide_verdict(const struct star *s, int status, char text[ERROR_TEXT
 	return status;
 }
 
+/*
+ * Rank 0: finds out why the job ends, tells the other ranks, and prints it. Returns the exit
+ * status.
+ */
 static int end_job_at_root(struct star *s, int status)
 {
 	char text[ERROR_TEXT], others[ERROR_TEXT] = "", host[64] = "";
@@ -411,6 +419,10 @@ static bool has_stalled(struct star *s, struct watchdog *w)
 	return atomic_load(&s->stalled) && !outlives_ranks(s);
 }
 
+/*
+ * The watcher thread: sleeps until something happens on a connection, and ends the job if
+ * necessary.
+ */
 static void *watch_connections(void *arg)
 {
 	struct star *s = arg;

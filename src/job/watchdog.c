@@ -33,11 +33,13 @@ void doing_arm(struct doing *d, const struct launch *l, int rank)
 
 /* ---- judging ---- */
 
+/* Returns true if a signal has stopped the i-th watched rank. */
 static bool is_stopped(const struct watchdog *w, int i)
 {
 	return w->stopped && w->stopped[i] && !w->ranks[i].ended;
 }
 
+/* Returns true if the rank is inside a collective. */
 static bool in_collective(const struct doing *d)
 {
 	return d->entered != d->left;
@@ -100,6 +102,7 @@ static void add_missing_ranks(const struct watchdog *w, int i, struct text *t)
 			text_add(t, "%s%d", !named++ ? "" : named == missing ? " and " : ", ", k);
 }
 
+/* Adds what the i-th watched rank does. */
 static void add_rank_state(const struct watchdog *w, int i, struct text *t)
 {
 	const struct doing *d = &w->ranks[i];

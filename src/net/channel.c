@@ -52,6 +52,7 @@ static void make_nonce(unsigned char nonce[crypto_aead_chacha20poly1305_IETF_NPU
 		nonce[4 + i] = (unsigned char)(count >> (8 * i));
 }
 
+/* Encrypts a part of a frame, and makes its MAC. */
 static void encrypt_part(const struct channel *c, enum part part, const void *data, size_t len,
 			 unsigned char *to, unsigned char mac[CHANNEL_MAC])
 {

@@ -94,6 +94,7 @@ void secret_derive(const struct secret *s, const char *purpose, const unsigned c
 	compute_mac(s, 'k', purpose, strlen(purpose), nonce, 32, key);
 }
 
+/* Computes the MAC of the guest's proof. */
 static void mac_of_proof(const struct handshake *h, const struct secret *s,
 			 unsigned char mac[HANDSHAKE_MAC])
 {
@@ -101,6 +102,7 @@ static void mac_of_proof(const struct handshake *h, const struct secret *s,
 		    offsetof(struct proof, mac), mac);
 }
 
+/* Computes the MAC of the host's reply. */
 static void mac_of_reply(const struct handshake *h, const struct secret *s, const struct reply *r,
 			 unsigned char mac[HANDSHAKE_MAC])
 {
@@ -189,6 +191,7 @@ int handshake_reply(const struct handshake *h, const struct secret *s, int fd,
 	return err;
 }
 
+/* Checks the host's reply, and copies it to *a. Returns 0, or -EACCES. */
 static int read_reply(const struct handshake *h, const struct secret *s, const struct reply *r,
 		      struct answer *a)
 {
@@ -207,6 +210,7 @@ static int read_reply(const struct handshake *h, const struct secret *s, const s
 	return -EACCES;
 }
 
+/* The guest's side of the handshake on a connected socket. Returns 0 or -errno. */
 static int prove_to_host(int fd, const struct visit *v, double deadline, struct answer *a,
 			 struct channel *c)
 {

@@ -158,6 +158,7 @@ static struct caller *free_entry(struct meeting *m)
 	return oldest;
 }
 
+/* Accepts the connections that are waiting, and sends each a challenge. */
 static void accept_callers(struct meeting *m)
 {
 	int one = 1;
@@ -216,6 +217,7 @@ static bool check_proof(struct meeting *m, struct caller *c, struct guest *g)
 	return false;
 }
 
+/* Sleeps until a connection or data arrives, or until the deadline. */
 static void wait_for_callers(const struct meeting *m, double deadline)
 {
 	struct pollfd p[CALLERS_MAX + 1] = { { .fd = m->fd, .events = POLLIN } };

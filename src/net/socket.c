@@ -22,6 +22,7 @@
 #include "base/error.h"
 #include "base/values.h"
 
+/* Returns the address of the port in a socket address. */
 static uint16_t *port_of(const struct addr *a)
 {
 	return a->a.ss_family == AF_INET6 ? &((struct sockaddr_in6 *)&a->a)->sin6_port
@@ -66,6 +67,7 @@ void addr_text(const struct addr *given, char text[ADDR_TEXT])
 		 addr_port(&a));
 }
 
+/* Returns the bytes of the IP address in a socket address. */
 static const unsigned char *address_bytes(const struct addr *a)
 {
 	if (a->a.ss_family == AF_INET6)

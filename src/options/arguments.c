@@ -98,6 +98,7 @@ static const struct opt *choice_named(const struct scope *s, const char *word, s
 	return NULL;
 }
 
+/* Finds the options in these tables that an argument may mean. */
 static struct meaning find_meaning(const struct scope *s, const struct argument *arg)
 {
 	struct meaning m = { .one = true, .alike = true };
@@ -124,6 +125,7 @@ static struct meaning find_meaning(const struct scope *s, const struct argument 
 	return m;
 }
 
+/* Finds the options that an argument may mean in the tables known so far. */
 static struct meaning find_known(const struct arguments *a, const struct argument *arg)
 {
 	return find_meaning(&(struct scope){ a->known, a->nknown, NULL }, arg);
@@ -185,6 +187,7 @@ static int decide_argument(struct arguments *a, size_t k, const struct meaning *
 	return arg->value ? ST_OK : take_next_word(a, k);
 }
 
+/* Decides the undecided arguments from index k on, as far as possible. */
 static int decide_rest(struct arguments *a, size_t k)
 {
 	int err = ST_OK;
@@ -234,6 +237,7 @@ static int read_words(struct arguments *a, int from)
 	return err;
 }
 
+/* Adds tables to the known ones. */
 static int add_tables(struct arguments *a, const struct opt_table *tables, size_t ntables)
 {
 	if (a->nknown + ntables > ARGUMENTS_TABLES)
@@ -270,6 +274,7 @@ int arguments_append(struct arguments *a, const struct arguments *more)
 	return ST_OK;
 }
 
+/* Returns the last argument that gives this option; NULL: none. */
 static const struct argument *find_given_argument(const struct arguments *a, const char *name)
 {
 	for (size_t i = a->n; i > 0; i--)
@@ -373,6 +378,7 @@ static int resolve_option(struct arguments *a, size_t k, struct scope *s, struct
 			   is_flag(m->opt) ? "takes no" : "needs an");
 }
 
+/* Checks all arguments and stores their values. */
 static int bind_all(struct arguments *a, struct scope *s)
 {
 	struct meaning m;
@@ -400,6 +406,7 @@ static int bind_all(struct arguments *a, struct scope *s)
 	return err;
 }
 
+/* Frees the lists in the tables' structs. */
 static void free_values(struct arguments *a)
 {
 	for (size_t t = 0; t < a->nbound; t++)

@@ -59,6 +59,7 @@ static void set_identity(struct location *at, const struct stat *st)
 	at->ino = st->st_ino;
 }
 
+/* Finds the identity of a file, whether it exists or not. */
 static void identify(const char *path, struct location *at)
 {
 	char text[PATH_MAX], *slash;
@@ -82,6 +83,7 @@ static void identify(const char *path, struct location *at)
 		set_identity(at, &st);
 }
 
+/* Appends a file to the list. */
 static void add_file(struct files *f, struct file file)
 {
 	struct file *v = f->err ? NULL : list_grow(f->v, f->n, sizeof(*v));
@@ -94,6 +96,7 @@ static void add_file(struct files *f, struct file file)
 	v[f->n++] = file;
 }
 
+/* Appends a file, named by its path, to the list. */
 static void add_path(struct files *f, const char *option, const char *path, bool written)
 {
 	struct file file = { .option = option, .path = path, .written = written };

@@ -41,6 +41,7 @@ void *opt_member(const struct opt_table *table, const struct opt *opt)
 
 /* ---- taking values ---- */
 
+/* Frees a list of numbers and empties it. */
 static void free_numbers(struct numbers *list)
 {
 	free(list->v);
@@ -66,6 +67,7 @@ static int find_choice(const struct number *n, const char *const *choices, const
 	return error_usage("%s", t.s);
 }
 
+/* Reads a list of choices, separated by commas, as their indices. */
 static int parse_choices(const struct number *n, const char *const *choices, const char *text,
 			 struct numbers *to)
 {
@@ -155,6 +157,7 @@ static json_t *list_as_json(const struct opt *opt, const void *from)
 	return array;
 }
 
+/* Returns the value of an option as JSON. */
 static json_t *value_as_json(const struct opt *opt, const void *from)
 {
 	const char *text;

@@ -87,6 +87,7 @@ static int run_line(struct experiment *x, size_t line, struct kept_run *run)
 	return err;
 }
 
+/* Adds a run to x->runs and to the journal. */
 static void keep_run(struct experiment *x, const struct kept_run *run)
 {
 	json_t *line = kept_run_json(run);
@@ -98,6 +99,7 @@ static void keep_run(struct experiment *x, const struct kept_run *run)
 
 /* ---- a block ---- */
 
+/* Shows which run is next, and how much time is left. */
 static void show_progress(struct experiment *x, size_t line, size_t block, double left_s)
 {
 	char left[48] = "", what[64] = "first run, not counted";

@@ -26,6 +26,7 @@ static char *join_words(int argc, char **argv)
 	return text_close(to, &text);
 }
 
+/* Adds a command line: its words, with netbench itself as the program if they name a command. */
 static int add_line(struct run_lines *lines, int argc, char **argv)
 {
 	static char self[] = "netbench", format[] = "--format", json[] = "json";

@@ -62,6 +62,7 @@ static size_t nplaces;
 
 /* ---- finding ---- */
 
+/* Appends a path to the places that were searched or found. */
 static void add_place(const char *path)
 {
 	char **more = list_grow(places, nplaces, sizeof(*more));
@@ -154,6 +155,7 @@ static int compare_entries(const void *a, const void *b)
 	return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
 }
 
+/* Finds all backends: built in, and as modules in the directories. Does so once. */
 static void find_all(void)
 {
 	char here[4000], beside[4096], *dirs = secure_getenv("NETBENCH_MODULES"), *rest, *dir;
@@ -347,6 +349,7 @@ static void *load_library(const struct variant *v, char *why, size_t len)
 	return library;
 }
 
+/* Loads a variant's module and its library. Returns NULL, with the reason in `why`, on failure. */
 static const struct backend *load_variant(const struct variant *v, char *why, size_t len)
 {
 	const char *path = variant_paths[v - variants];
@@ -373,6 +376,7 @@ static const struct backend *load_variant(const struct variant *v, char *why, si
 
 /* ---- any ---- */
 
+/* Loads the chosen variant of a backend, else any variant, else its only module. */
 static const struct backend *load_backend(const struct entry *e, char *why, size_t len)
 {
 	struct text names = { .n = 0 };

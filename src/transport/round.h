@@ -167,6 +167,7 @@ ROUND_INLINE int round_slide(struct endpoint *ep, const struct xfer *x, const st
 	}
 }
 
+/* Runs all transfers of a step. */
 ROUND_INLINE int round_one_step(struct endpoint *ep, const struct xfer *x, const struct step *s,
 				const struct driver d, bool each)
 {
@@ -191,6 +192,7 @@ ROUND_INLINE uint64_t round_receives_done(uint64_t done, uint64_t answered, uint
 	return n < all ? n : all;
 }
 
+/* Runs a round with FLOW_ANSWERS. */
 ROUND_INLINE int round_answer(struct endpoint *ep, const struct round *r, const struct driver d)
 {
 	const struct step *s = r->steps;
@@ -240,6 +242,7 @@ ROUND_INLINE int round_flow(struct endpoint *ep, const struct round *r, const st
 	return round_slide(ep, r->xfers, s, d.in_order ? s->n : 1, all, d, r->each);
 }
 
+/* Runs all iterations of a round without flow or block. */
 ROUND_INLINE int round_loop(struct endpoint *ep, const struct round *r, const struct driver d,
 			    bool stamped, bool each)
 {
@@ -264,6 +267,7 @@ ROUND_INLINE int round_loop(struct endpoint *ep, const struct round *r, const st
 /* A pair of doubles at any address of a double, added at once. */
 typedef double round_pair __attribute__((vector_size(16), aligned(8), may_alias));
 
+/* Adds `len` bytes of doubles to those at `to`. */
 ROUND_INLINE void round_add_doubles(void *to, const void *from, size_t len)
 {
 	round_pair *sum = to;
@@ -276,6 +280,7 @@ ROUND_INLINE void round_add_doubles(void *to, const void *from, size_t len)
 		*(double *)(sum + n) += *(const double *)(more + n);
 }
 
+/* Does the local work of a step of a block. */
 ROUND_INLINE void round_do_local_work(struct endpoint *ep, const struct block *b,
 				      const struct step *s, const struct driver d)
 {
@@ -289,6 +294,7 @@ ROUND_INLINE void round_do_local_work(struct endpoint *ep, const struct block *b
 	}
 }
 
+/* Runs all iterations of a round with a block. */
 ROUND_INLINE int round_block(struct endpoint *ep, const struct round *r, const struct driver d)
 {
 	const struct step *timed = r->steps + r->block.head, *end = r->steps + r->nsteps;

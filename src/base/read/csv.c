@@ -32,6 +32,7 @@ struct csv_rows {
 	size_t room;
 };
 
+/* Returns the value, or JSON's null for NULL. */
 static json_t *value_or_null(json_t *v)
 {
 	return v ? v : json_null();
@@ -127,6 +128,7 @@ static void read_header(json_t *doc, char *line)
 
 /* ---- rows ---- */
 
+/* Called by libcsv for each cell: appends it to the current row. */
 static void append_cell(void *text, size_t len, void *arg)
 {
 	struct csv_rows *r = arg;
@@ -159,6 +161,7 @@ static void end_row(int terminator, void *arg)
 	r->cells = json_array();
 }
 
+/* For libcsv: blanks around a cell belong to it. */
 static int is_never_blank(unsigned char c)
 {
 	return 0;
@@ -304,6 +307,7 @@ static bool make_room(struct cells *c)
 	return !c->nomem;
 }
 
+/* Called by libcsv for each cell: copies it to the current row. */
 static void add_cell(void *text, size_t len, void *arg)
 {
 	struct cells *c = arg;
@@ -325,6 +329,7 @@ static void add_cell(void *text, size_t len, void *arg)
 	c->len += len + 1;
 }
 
+/* Called by libcsv at the end of a row: sets the pointers to its cells. */
 static void end_cells(int terminator, void *arg)
 {
 	struct cells *c = arg;
@@ -353,6 +358,7 @@ static void split_line(struct cells *c, char *line, size_t len)
 	c->ended = true;
 }
 
+/* Passes a complete row to the caller's function, and empties *c. */
 static int pass_row(struct cells *c, csv_row_fn *row, void *arg, size_t line)
 {
 	size_t n = c->n;

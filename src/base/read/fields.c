@@ -12,6 +12,7 @@ static const char *field_name(size_t i, void *arg)
 	return ((const struct field *)arg)[i].name;
 }
 
+/* Reports an unknown field, with a similar name or all known names. */
 static int report_unknown_field(const char *what, const struct field *fields, const char *name)
 {
 	const char *near = suggest(name, field_name, (void *)fields);

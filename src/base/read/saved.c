@@ -39,6 +39,7 @@ static bool is_csv(const char *path, int first)
 
 /* ---- whole documents ---- */
 
+/* Parses the bytes of a file, JSON or CSV, into *doc. */
 static int parse_bytes(const char *path, char *bytes, size_t n, json_t **doc)
 {
 	size_t mark = file_mark(bytes, n), blanks = mark;
