@@ -115,7 +115,7 @@ static bool counter_untrusted(char *why, size_t len)
 		source[strcspn(source, "\n")] = '\0';
 	trusted = source && !strcmp(source, KERNELS_NAME);
 	if (missing)
-		snprintf(why, len, "the CPU has no '%s'", missing);
+		snprintf(why, len, "the CPU lacks flag '%s'", missing);
 	else if (!trusted)
 		snprintf(why, len, "the clock source of the kernel is '%s'",
 			 source ? source : "unknown");

@@ -420,7 +420,7 @@ static int run_rank(struct job *job, void *arg)
 				   : placement_bind(&run->place, job->local_rank);
 
 	if (!err && job->kind->enter)
-		err = share_machine(&run->place, run->pin, job);
+		err = pin_launched_rank(&run->place, run->pin, job);
 	if (!err && job->kind->enter && !visits &&
 	    backend_probe(st->be, st->backend_options, why, sizeof(why))) {
 		gethostname(host, sizeof(host) - 1);

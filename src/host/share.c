@@ -68,7 +68,7 @@ static int count_cpus(const struct job *job, const struct allowance *ranks, cons
 	return all_bound ? cpus : given;
 }
 
-int share_machine(struct placement *p, const char *pin, struct job *job)
+int pin_launched_rank(struct placement *p, const char *pin, struct job *job)
 {
 	int sharing = 0, before = 0, bound, err;
 	struct allowance mine, *all;

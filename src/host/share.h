@@ -12,6 +12,6 @@
  * of their numbers. Sets job->cpus. Collective. Returns ST_OK, ST_USAGE or ST_FAILED (reported).
  * The caller frees p.
  */
-int share_machine(struct placement *p, const char *pin, struct job *job);
+int pin_launched_rank(struct placement *p, const char *pin, struct job *job);
 
 #endif

@@ -104,10 +104,12 @@ struct round {
 	uint32_t nxfers, nsteps;
 	uint64_t count;
 	enum flow flow;
-	/* the time of this rank counts (in a ring of all ranks, in a stream of the sender) */
+	/*
+	 * this rank's time counts: in a ring the time of all ranks, in a stream that of the sender
+	 */
 	bool timed;
 	unsigned roles;		/* enum role; 0: the rank idles */
-	/* it begins this many seconds after the others, outside the clock */
+	/* seconds by which it begins after the others, outside the clock */
 	double delay_s;
 	/*
 	 * NULL, or count + 1 clock readings: at the start, and after each iteration. For a block,
