@@ -288,6 +288,7 @@ struct cells {
 	size_t len, room, n, most;
 	size_t *at;
 	bool ended, nomem;
+	bool torn;		/* a line has cells after the end of its row */
 };
 
 /* Makes room for one more cell. Returns false if memory is short. */
@@ -312,6 +313,7 @@ static void add_cell(void *text, size_t len, void *arg)
 {
 	struct cells *c = arg;
 
+	c->torn |= c->ended;
 	if (c->len + len + 1 > c->room) {
 		size_t room = 2 * (c->len + len + 1);
 		char *more = realloc(c->text, room);
@@ -393,7 +395,7 @@ int csv_each(const char *path, FILE *f, csv_row_fn *row, void *arg)
 			split_line(&c, line, len);
 		} else {
 			c.ended = false;
-			if (csv_parse(&parser, line, len, add_cell, end_cells, &c) != len)
+			if (csv_parse(&parser, line, len, add_cell, end_cells, &c) != len || c.torn)
 				err = error_usage("file '%s', line %zu is not CSV", path, number);
 		}
 		if (!err)
