@@ -13,7 +13,7 @@
 struct trust {
 	enum { TRUSTED, DOUBTFUL, REFUSED } level;
 	const char *why;	/* "everyone may write it" */
-	const char *remedy;	/* "take that away (chmod o-w)" */
+	const char *remedy;	/* "forbid that (chmod o-w)" */
 };
 
 /* Checks a module's file, or a directory of modules. Opens nothing. */
